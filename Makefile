@@ -1,0 +1,97 @@
+# ridge: `make run` opens the explorer, `make test` runs the tests; both first install what is
+# missing (NO_INSTALL=1 only tells). `make help` lists the rest. No configure step.
+.DEFAULT_GOAL := all
+
+SAN ?=
+B ?= build$(if $(SAN),-san)
+PREFIX ?= /usr/local
+VERSION := 0.1.0
+
+# Warnings are errors where CI says so (WERROR=1), never for users with another compiler.
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes \
+	-Wvla $(if $(WERROR),-Werror)
+PKG = $(shell pkg-config $(1) 2>/dev/null)
+OPT ?= -O2
+CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
+CFLAGS += -std=c17 $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
+	-fno-sanitize-recover=all)
+LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
+CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
+TERM_LIBS := $(call PKG,--libs ncursesw)
+TEST_LIBS := $(call PKG,--libs criterion vterm)
+CFLAGS += $(call PKG,--cflags libcmark libcjson ncursesw criterion vterm)
+
+# Everything but main and the one file that knows ncurses: what the tests link.
+TERM_SRC := ui/term.c
+MAIN_SRC := ui/main.c
+CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*.c sims/*/*.c drills/*.c ui/*.c ui/*/*.c))
+TEST := $(wildcard tests/*.c)
+CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST))
+
+all: $(B)/ridge
+
+$(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
+
+# No ncurses on the link line, on purpose: a module that draws in the terminal does not link.
+$(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# Criterion's own macros convert as they like.
+$(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic
+
+# Pages and data travel inside the binary.
+$(B)/embed: content/embed.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) $< -o $@
+$(B)/content.list: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(CONTENT) | cmp -s - $@ || printf '%s\n' $(CONTENT) > $@
+$(B)/content.c: $(B)/embed $(B)/content.list $(CONTENT)
+	$(B)/embed $(CONTENT) > $@.new && mv $@.new $@
+$(B)/content.o: $(B)/content.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+
+run:
+	@.ci/deps run
+	@$(MAKE) --no-print-directory all
+	@$(B)/ridge
+
+test:
+	@.ci/deps test
+	@$(MAKE) --no-print-directory unit
+
+unit: $(B)/ridge $(B)/tests/run
+	RIDGE=$(B)/ridge $(B)/tests/run -j2 --quiet --timeout 240 $(ARGS)
+
+deps:
+	@.ci/deps all
+
+help:
+	@echo 'make run        open the explorer (installs what is missing first)'
+	@echo 'make test       run the tests'
+	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format'
+	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
+	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
+	@echo 'make deps       install what building, testing and checking need'
+	@echo 'make clean      remove build products'
+	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR'
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(B)/ridge $(DESTDIR)$(PREFIX)/bin/ridge
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/ridge
+clean:
+	rm -rf build build-*
+
+FORCE:
+.PHONY: all run test unit deps help install uninstall clean FORCE
+-include $(wildcard .ci/check.mk)
+-include $(DEPS:.o=.d)

@@ -1,0 +1,33 @@
+/* A bump allocator: everything that a figure, a table or a laid-out page owns is freed at once.
+ * Running out of memory is sticky: `failed` is set, arena_alloc returns NULL from then on. */
+#ifndef RIDGE_ARENA_H
+#define RIDGE_ARENA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena_chunk;
+struct arena {
+	struct arena_chunk *last;
+	bool failed;
+};
+
+/* A zeroed `struct arena` is an empty one. */
+void arena_release(struct arena *a);
+
+/* `size` zeroed bytes, aligned for any object; NULL when memory is out. Size 0 gives a valid pointer. */
+void *arena_alloc(struct arena *a, size_t size);
+
+/* count * size zeroed bytes, with the product checked. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+/* Copies that live as long as the arena. On failure the empty string, never NULL, so that a
+ * drawing never has to ask; `failed` tells. */
+const char *arena_text(struct arena *a, const char *s);
+const char *arena_printf(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+
+#endif

@@ -1,0 +1,311 @@
+#include "sims/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+void figure_release(struct figure *fig)
+{
+	arena_release(&fig->arena);
+	*fig = (struct figure){ 0 };
+}
+
+/* Room for one more element of a growing array in the arena; the old array stays until the figure
+ * goes, which doubles the memory at worst and keeps every pointer simple. */
+static void *push(struct figure *fig, void *array, size_t *n, size_t *cap, size_t size)
+{
+	char **a = array;
+	if (*n == *cap) {
+		size_t more = *cap ? *cap * 2 : 8;
+		char *bigger = arena_array(&fig->arena, more, size);
+		if (!bigger)
+			return NULL;
+		if (*n)
+			memcpy(bigger, *a, *n * size);
+		*a = bigger;
+		*cap = more;
+	}
+	return *a + (*n)++ * size;
+}
+#define PUSH(fig, owner, array, count, room)                                                       \
+	push(fig, &(owner)->array, &(owner)->count, &(owner)->room, sizeof *(owner)->array)
+
+const char *figure_text(struct figure *fig, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *text = arena_vprintf(&fig->arena, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+struct value *figure_value(struct figure *fig, const char *id, const char *label, double value,
+	const char *unit, enum role role)
+{
+	struct value *v = PUSH(fig, fig, values, n_values, cap_values);
+	if (v)
+		*v = (struct value){ arena_text(&fig->arena, id), arena_text(&fig->arena, label),
+			arena_text(&fig->arena, unit), value, role, NULL };
+	return v;
+}
+
+const struct value *figure_find(const struct figure *fig, const char *id)
+{
+	for (size_t i = 0; i < fig->n_values; i++)
+		if (strcmp(fig->values[i].id, id) == 0)
+			return &fig->values[i];
+	return NULL;
+}
+
+#define FORMATTED(text)                                                                            \
+	va_list ap;                                                                                \
+	va_start(ap, fmt);                                                                         \
+	text = arena_vprintf(&fig->arena, fmt, ap);                                                \
+	va_end(ap)
+
+void figure_subtitle(struct figure *fig, const char *fmt, ...)
+{
+	FORMATTED(fig->subtitle);
+}
+
+void figure_why(struct figure *fig, const char *fmt, ...)
+{
+	FORMATTED(fig->why);
+}
+
+void figure_assume(struct figure *fig, const char *fmt, ...)
+{
+	const char **slot = PUSH(fig, fig, assumptions, n_assumptions, cap_assumptions);
+	if (!slot)
+		return;
+	FORMATTED(*slot);
+}
+
+void figure_leave_out(struct figure *fig, const char *fmt, ...)
+{
+	const char **slot = PUSH(fig, fig, leaves_out, n_leaves_out, cap_leaves_out);
+	if (!slot)
+		return;
+	FORMATTED(*slot);
+}
+
+void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
+{
+	struct moment *m = PUSH(fig, fig, moments, n_moments, cap_moments);
+	if (!m)
+		return;
+	m->at_s = at_s;
+	FORMATTED(m->text);
+}
+
+static struct block *add_block(struct figure *fig, enum block_kind kind)
+{
+	struct block **slot = PUSH(fig, fig, blocks, n_blocks, cap_blocks);
+	if (!slot)
+		return NULL;
+	*slot = arena_alloc(&fig->arena, sizeof **slot);
+	if (!*slot) {
+		fig->n_blocks--;
+		return NULL;
+	}
+	(*slot)->kind = kind;
+	return *slot;
+}
+
+void figure_note(struct figure *fig, enum role role, const char *fmt, ...)
+{
+	struct block *b = add_block(fig, BLOCK_NOTE);
+	if (!b)
+		return;
+	b->as.note.role = role;
+	FORMATTED(b->as.note.text);
+}
+
+static const char *const *copy_names(struct figure *fig, const char *const names[], size_t n)
+{
+	const char **copy = arena_array(&fig->arena, n, sizeof *copy);
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = arena_text(&fig->arena, names[i]);
+	return copy;
+}
+
+struct plot *figure_plot(struct figure *fig, const char *title, const char *x_title,
+	const char *x_unit, enum axis_scale x_scale, const char *y_title, const char *y_unit,
+	enum axis_scale y_scale)
+{
+	struct block *b = add_block(fig, BLOCK_PLOT);
+	if (!b)
+		return NULL;
+	struct arena *a = &fig->arena;
+	b->as.plot = (struct plot){
+		.title = arena_text(a, title),
+		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, false, false },
+		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, false, false },
+	};
+	return &b->as.plot;
+}
+
+/* Series are handed out by pointer and must not move when another one is added, so that a
+ * simulation can fill several side by side: they are reserved in one go. */
+enum { MAX_SERIES = 24 };
+
+struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
+	enum series_style style, unsigned colour)
+{
+	if (!p || p->n_series == MAX_SERIES)
+		return NULL;
+	if (!p->series && !(p->series = arena_array(&fig->arena, MAX_SERIES, sizeof *p->series)))
+		return NULL;
+	struct series *s = &p->series[p->n_series++];
+	*s = (struct series){ .name = arena_text(&fig->arena, name), .style = style,
+		.colour = colour };
+	return s;
+}
+
+void series_mark(struct figure *fig, struct series *s, double x, double y, const char *name,
+	enum role role)
+{
+	if (!s)
+		return;
+	struct point *p = PUSH(fig, s, points, n, cap);
+	if (p)
+		*p = (struct point){ x, y, name ? arena_text(&fig->arena, name) : NULL, role };
+}
+
+void series_point(struct figure *fig, struct series *s, double x, double y)
+{
+	series_mark(fig, s, x, y, NULL, ROLE_PLAIN);
+}
+
+void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, const char *label,
+	enum role role)
+{
+	if (!p)
+		return;
+	struct rule *r = PUSH(fig, p, rules, n_rules, cap_rules);
+	if (r)
+		*r = (struct rule){ horizontal, at, arena_text(&fig->arena, label), role };
+}
+
+struct bars *figure_bars(struct figure *fig, const char *title, const char *unit,
+	const char *const part_names[], size_t n_parts)
+{
+	struct block *b = add_block(fig, BLOCK_BARS);
+	if (!b)
+		return NULL;
+	b->as.bars = (struct bars){
+		.title = arena_text(&fig->arena, title),
+		.unit = arena_text(&fig->arena, unit),
+		.part_names = copy_names(fig, part_names, n_parts),
+		.n_parts = n_parts,
+		.limit = NAN,
+	};
+	return &b->as.bars;
+}
+
+struct bar *bars_add(struct figure *fig, struct bars *b, const char *label, const double parts[])
+{
+	if (!b)
+		return NULL;
+	double *copy = arena_array(&fig->arena, b->n_parts, sizeof *copy);
+	struct bar *bar = copy ? PUSH(fig, b, bars, n_bars, cap_bars) : NULL;
+	if (!bar)
+		return NULL;
+	memcpy(copy, parts, b->n_parts * sizeof *copy);
+	*bar = (struct bar){ .label = arena_text(&fig->arena, label), .parts = copy };
+	return bar;
+}
+
+struct timeline *figure_timeline(struct figure *fig, const char *title,
+	const char *const lane_names[], size_t n_lanes, const char *const kind_names[],
+	size_t n_kinds)
+{
+	struct block *b = add_block(fig, BLOCK_TIMELINE);
+	if (!b)
+		return NULL;
+	b->as.timeline = (struct timeline){
+		.title = arena_text(&fig->arena, title),
+		.lane_names = copy_names(fig, lane_names, n_lanes),
+		.n_lanes = n_lanes,
+		.kind_names = copy_names(fig, kind_names, n_kinds),
+		.n_kinds = n_kinds,
+	};
+	return &b->as.timeline;
+}
+
+void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
+	double start_s, double end_s, const char *label)
+{
+	if (!t)
+		return;
+	struct span *s = PUSH(fig, t, spans, n_spans, cap_spans);
+	if (s)
+		*s = (struct span){ start_s, end_s, lane, kind,
+			label ? arena_text(&fig->arena, label) : NULL };
+}
+
+void timeline_rule(struct figure *fig, struct timeline *t, double at_s, const char *label,
+	enum role role)
+{
+	if (!t)
+		return;
+	struct rule *r = PUSH(fig, t, rules, n_rules, cap_rules);
+	if (r)
+		*r = (struct rule){ false, at_s, arena_text(&fig->arena, label), role };
+}
+
+struct grid *figure_grid(struct figure *fig, const char *title, const char *const kind_names[],
+	size_t n_kinds, const char *const row_names[], size_t rows, size_t cols,
+	const double frame_times[], size_t n_frames)
+{
+	struct block *b = add_block(fig, BLOCK_GRID);
+	if (!b)
+		return NULL;
+	struct grid *g = &b->as.grid;
+	*g = (struct grid){
+		.title = arena_text(&fig->arena, title),
+		.kind_names = copy_names(fig, kind_names, n_kinds),
+		.n_kinds = n_kinds,
+		.row_names = row_names ? copy_names(fig, row_names, rows) : NULL,
+		.frame_times = arena_array(&fig->arena, n_frames, sizeof *g->frame_times),
+		.cells = arena_array(&fig->arena, n_frames, rows * cols),
+	};
+	if (!g->cells || !g->frame_times)
+		return NULL; /* stays a grid of no cells, which every view can draw */
+	g->rows = rows;
+	g->cols = cols;
+	g->n_frames = n_frames;
+	if (frame_times)
+		memcpy(g->frame_times, frame_times, n_frames * sizeof *frame_times);
+	return g;
+}
+
+void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind)
+{
+	if (g && frame < g->n_frames && row < g->rows && col < g->cols)
+		g->cells[(frame * g->rows + row) * g->cols + col] = (unsigned char)kind;
+}
+
+struct table *figure_table(struct figure *fig, const char *title, const char *const head[],
+	size_t cols, const char *numeric)
+{
+	struct block *b = add_block(fig, BLOCK_TABLE);
+	if (!b)
+		return NULL;
+	b->as.table = (struct table){
+		.title = arena_text(&fig->arena, title),
+		.head = copy_names(fig, head, cols),
+		.cols = cols,
+		.numeric = arena_text(&fig->arena, numeric),
+	};
+	return &b->as.table;
+}
+
+void table_row(struct figure *fig, struct table *t, const char *const cells[])
+{
+	if (!t)
+		return;
+	const char *const *copy = copy_names(fig, cells, t->cols);
+	const char *const **slot = copy ? PUSH(fig, t, rows, n_rows, cap_rows) : NULL;
+	if (slot)
+		*slot = copy;
+}

@@ -1,0 +1,235 @@
+/* A figure is data: what a simulation found, with units and meaning, never drawing orders. The same
+ * figure is drawn in a canvas, printed as text, and written as JSON or CSV.
+ *
+ * Time is data too: a figure holds a whole run, and the front end moves a playhead over every
+ * timeline, every grid with frames, and every plot whose x axis is marked as time.
+ *
+ * Everything is owned by the figure's arena. Running out of memory is the only failure and is
+ * sticky in fig->arena.failed, as ferror() is: every function here takes a NULL receiver and then
+ * does nothing, so that a simulation need not ask. Strings are copied. */
+#ifndef RIDGE_FIGURE_H
+#define RIDGE_FIGURE_H
+
+#include "sims/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a thing means; the theme knows what it looks like. */
+enum role { ROLE_PLAIN, ROLE_DIM, ROLE_GOOD, ROLE_WARN, ROLE_BAD, ROLE_ACCENT };
+
+/* A result. value may be INFINITY or NAN where the domain says so (the note says why). */
+struct value {
+	const char *id, *label, *unit;
+	double value;
+	enum role role;
+	const char *note;	/* a few words beside the number, or NULL */
+};
+
+enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
+struct axis {
+	const char *title, *unit;	/* "Arithmetic intensity", "FLOP/B" */
+	enum axis_scale scale;
+	double min, max;		/* NAN: from the data */
+	bool is_time;			/* the playhead moves along it */
+	bool information;		/* log2 ticks in Ki, Mi */
+};
+
+enum series_style {
+	SERIES_LINE,
+	SERIES_DASHED,	/* a bound or an ideal */
+	SERIES_STEP,	/* holds its value until the next point */
+	SERIES_AREA,	/* filled down to zero */
+	SERIES_POINTS	/* markers, with names where given */
+};
+struct point {
+	double x, y;		/* a NAN breaks a line */
+	const char *name;	/* or NULL */
+	enum role role;		/* of this marker: GOOD compute-bound, BAD over the limit, ... */
+};
+struct series {
+	const char *name;
+	enum series_style style;
+	unsigned colour;	/* 0..7: series colour and marker */
+	bool measured;		/* published points, not the model's */
+	struct point *points;
+	size_t n, cap;
+};
+
+/* A line across the plot: a limit, the ridge, the present setting. */
+struct rule {
+	bool horizontal;
+	double at;
+	const char *label;
+	enum role role;
+};
+
+struct plot {
+	const char *title;
+	struct axis x, y;
+	struct series *series;
+	size_t n_series, cap_series;
+	struct rule *rules;
+	size_t n_rules, cap_rules;
+};
+
+/* Stacked bars, or a waterfall in which each bar starts where the last one ended. */
+struct bar {
+	const char *label;
+	const double *parts;	/* one per part name */
+	const char *note;	/* at the end of the bar, or NULL */
+	enum role role;
+	bool total;		/* of a waterfall: starts at zero again */
+};
+struct bars {
+	const char *title, *unit;
+	const char *const *part_names;
+	size_t n_parts;
+	struct bar *bars;
+	size_t n_bars, cap_bars;
+	bool waterfall;
+	double limit;		/* a line across all bars; NAN: none */
+	const char *limit_label;
+};
+
+struct span {
+	double start, end;	/* in s */
+	unsigned lane;
+	unsigned kind;		/* index into kind_names: its colour and its letter */
+	const char *label;	/* written into the span where it fits, or NULL */
+};
+struct timeline {
+	const char *title;
+	const char *const *lane_names;
+	size_t n_lanes;
+	const char *const *kind_names;
+	size_t n_kinds;
+	struct span *spans;
+	size_t n_spans, cap_spans;
+	struct rule *rules;	/* vertical, at a time in s */
+	size_t n_rules, cap_rules;
+};
+
+/* Cells of kinds: memory blocks, who holds what, slots of an engine. With frames it changes in
+ * time: frame i holds from frame_times[i] (s) to the next. */
+struct grid {
+	const char *title;
+	const char *const *kind_names;	/* kind 0 is the empty cell */
+	size_t n_kinds;
+	const char *const *row_names;	/* or NULL */
+	size_t rows, cols, n_frames;
+	double *frame_times;
+	unsigned char *cells;		/* [frame][row][col] */
+};
+
+struct table {
+	const char *title;
+	const char *const *head;
+	size_t cols, n_rows, cap_rows;
+	const char *numeric;		/* per column: '1' right-aligned, '0' left-aligned */
+	const char *const **rows;
+};
+
+enum block_kind { BLOCK_PLOT, BLOCK_BARS, BLOCK_TIMELINE, BLOCK_GRID, BLOCK_TABLE, BLOCK_NOTE };
+struct note {
+	const char *text;
+	enum role role;
+};
+struct block {
+	enum block_kind kind;
+	union {
+		struct plot plot;
+		struct bars bars;
+		struct timeline timeline;
+		struct grid grid;
+		struct table table;
+		struct note note;
+	} as;
+};
+
+/* What is happening at a moment of the run: the caption under a moving playhead. */
+struct moment {
+	double at_s;
+	const char *text;
+};
+
+struct figure {
+	struct arena arena;
+	const char *subtitle;		/* what is set, in a few words: "A100-80 SXM · BF16 · training" */
+	const char *why;		/* the one sentence that reads the figure for the reader */
+	const char *accuracy;		/* known error of the model against measurements, or NULL */
+	double duration_s;		/* of the run; 0: nothing to play */
+	struct value *values;
+	size_t n_values, cap_values;
+	struct block **blocks;
+	size_t n_blocks, cap_blocks;
+	const char **assumptions;	/* "decimal GB, dense peaks, one direction" */
+	size_t n_assumptions, cap_assumptions;
+	const char **leaves_out;	/* what the model does not know */
+	size_t n_leaves_out, cap_leaves_out;
+	struct moment *moments;
+	size_t n_moments, cap_moments;
+};
+
+/* A zeroed struct figure is an empty one. */
+void figure_release(struct figure *fig);
+const char *figure_text(struct figure *fig, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Headline values, in the order of importance. Returned for its note; may be NULL. */
+struct value *figure_value(struct figure *fig, const char *id, const char *label, double value,
+	const char *unit, enum role role);
+const struct value *figure_find(const struct figure *fig, const char *id);
+
+void figure_subtitle(struct figure *fig, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void figure_why(struct figure *fig, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void figure_assume(struct figure *fig, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void figure_leave_out(struct figure *fig, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A paragraph among the blocks; ROLE_WARN where an input is outside the model's domain. */
+void figure_note(struct figure *fig, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Plots. Axis ranges start as NAN (from the data). */
+struct plot *figure_plot(struct figure *fig, const char *title, const char *x_title,
+	const char *x_unit, enum axis_scale x_scale, const char *y_title, const char *y_unit,
+	enum axis_scale y_scale);
+struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
+	enum series_style style, unsigned colour);
+void series_point(struct figure *fig, struct series *s, double x, double y);
+/* A marker with a name (copied; NULL for none) and a meaning. */
+void series_mark(struct figure *fig, struct series *s, double x, double y, const char *name,
+	enum role role);
+void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, const char *label,
+	enum role role);
+
+/* Bars with n_parts stacked parts (names copied). */
+struct bars *figure_bars(struct figure *fig, const char *title, const char *unit,
+	const char *const part_names[], size_t n_parts);
+struct bar *bars_add(struct figure *fig, struct bars *b, const char *label, const double parts[]);
+
+struct timeline *figure_timeline(struct figure *fig, const char *title,
+	const char *const lane_names[], size_t n_lanes, const char *const kind_names[],
+	size_t n_kinds);
+void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
+	double start_s, double end_s, const char *label);
+void timeline_rule(struct figure *fig, struct timeline *t, double at_s, const char *label,
+	enum role role);
+
+/* Cells start as kind 0. row_names may be NULL. frame_times (s, ascending) are copied; NULL with
+ * n_frames 1 for a grid that stands still. */
+struct grid *figure_grid(struct figure *fig, const char *title, const char *const kind_names[],
+	size_t n_kinds, const char *const row_names[], size_t rows, size_t cols,
+	const double frame_times[], size_t n_frames);
+void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind);
+
+/* numeric: one '0' or '1' per column. cells of table_row are copied. */
+struct table *figure_table(struct figure *fig, const char *title, const char *const head[],
+	size_t cols, const char *numeric);
+void table_row(struct figure *fig, struct table *t, const char *const cells[]);
+
+#endif

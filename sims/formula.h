@@ -1,0 +1,72 @@
+/* Every formula of the field, written once.
+ *
+ * A row of sims/formulas/ is a name, a unit, a source, parameters and *one* C expression. The
+ * compiler computes it, the preprocessor prints it, and the substituted working is made from the
+ * same text; simulations, drills, pages and the calculator all call it, so that no two of them can
+ * disagree. This header reads the rows three times: as argument structs, as prototypes, as a table.
+ *
+ * Values are in base units: s, B, FLOP, token, $; fractions as fractions. */
+#ifndef RIDGE_FORMULA_H
+#define RIDGE_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define P(name, symbol, unit, min, max, example) double name;
+#define FORMULA(id, unit, title, number, source, params, expr)                                     \
+	struct id##_args {                                                                         \
+		params                                                                             \
+	};
+#include "sims/formulas/all.def"
+#undef FORMULA
+#undef P
+
+#define P(name, symbol, unit, min, max, example)
+#define FORMULA(id, unit, title, number, source, params, expr) double id(struct id##_args a);
+#include "sims/formulas/all.def"
+#undef FORMULA
+#undef P
+
+/* A call with named arguments, so that no two numbers can change places:
+ * CALL(kv_cache_bytes, .layers = 80, .kv_heads = 8, ...). A parameter left out is 0. */
+#define CALL(id, ...) id((struct id##_args){ __VA_ARGS__ })
+
+struct formula_param {
+	const char *name;	/* as in the expression */
+	const char *symbol;	/* the short one of papers: "L", "a_kv"; accepted as an alias */
+	const char *unit;	/* of the value as the expression takes it */
+	double min, max;	/* the domain, both ends included */
+	double example;		/* the check case */
+};
+
+struct formula {
+	const char *id, *unit, *title;
+	const char *number;	/* in the formula sheet: "F8.1" */
+	const char *source;
+	const char *expression;	/* the C expression's own text */
+	const struct formula_param *params;
+	size_t n_params;
+	double (*call)(const double args[]);	/* args in the order of params, in the domain */
+};
+
+extern const struct formula formulas[];
+extern const size_t n_formulas;
+
+const struct formula *formula_find(const char *id);	/* NULL if none */
+
+/* Index of a parameter by name or by symbol; -1 if none. */
+int formula_param_index(const struct formula *f, const char *name);
+
+/* "2 × layers × kv_heads × ... ": the expression for people. ASCII when ascii is set ("x" for the
+ * multiplication sign). Returns buf. */
+char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
+
+/* The same with values: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68 GB". */
+char *formula_working(const struct formula *f, const double args[], bool ascii, char *buf,
+	size_t size);
+
+/* Helpers that expressions use beside libm's. */
+double harmonic_number(double n);			/* 1 + 1/2 + ... + 1/n */
+double erlang_c(double servers, double utilisation);	/* P(wait) of M/M/c; 1 at or above 1 */
+
+#endif

@@ -1,0 +1,55 @@
+/* Numbers with units: one reader for knobs, the calculator, pages and the answer grader, so that
+ * "25 GB/s" means the same everywhere.
+ *
+ * Nothing here depends on the locale: the reader is our own (strtod follows the locale's decimal
+ * sign), and only ever prints a point. GB is 1e9 bytes, GiB is 2^30. */
+#ifndef RIDGE_QUANTITY_H
+#define RIDGE_QUANTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Base dimensions. Information is counted in bits so that bits and bytes share a dimension;
+ * request and device are soft (a missing "per GPU" is a remark, not an error). */
+enum dimension {
+	DIM_TIME,	/* s */
+	DIM_INFORMATION,/* bit */
+	DIM_WORK,	/* FLOP */
+	DIM_TOKEN,
+	DIM_PARAMETER,
+	DIM_REQUEST,
+	DIM_DEVICE,
+	DIM_DOLLAR,
+	DIM_ENERGY,	/* J */
+	N_DIMENSIONS
+};
+
+/* factor: how many base units (s, bit, FLOP, ...) one of this unit is. */
+struct unit {
+	double factor;
+	signed char dim[N_DIMENSIONS];
+};
+
+/* Reads a unit as our own tables write it ("GB/s", "FLOP/B", "token", "$/h", "%", ""), where each
+ * symbol has one reading (B is byte, FLOP/s is a rate). False: not a unit. */
+bool unit_parse(const char *text, struct unit *out);
+
+bool unit_same_dimension(const struct unit *a, const struct unit *b);
+
+/* Reads what a person typed for a parameter whose unit is `unit` (as unit_parse): a bare number is
+ * in that unit, another unit of the same dimension is converted ("200 Gb/s" for "GB/s" is 25).
+ * Accepts what the grammar of answers accepts: 1,024  1_024  3e9  3x10^9  2 x 8  25 GB/s  64k  1/3.
+ * 0 and *value in `unit`; -1 and one line in err that says what was wrong and what was expected. */
+int quantity_read(const char *text, const char *unit, double *value, char *err, size_t err_size);
+
+/* Writes a value for people: three or four significant digits, an SI prefix where the unit is a
+ * base one ("B", "B/s", "FLOP", "FLOP/s", "s", "FLOP/B" and so on), thousands separated by commas:
+ * 4294967296 "B" -> "4.29 GB", 0.0817 "s" -> "81.7 ms", 8192 "token" -> "8,192 tokens",
+ * 0.85 "%"... stays as it is. A unit with a prefix of its own ("GB", "ms", "GB/s", "TFLOP/s") is
+ * kept. INFINITY is "infinite", NAN is "undefined". Returns buf. */
+char *quantity_format(char *buf, size_t size, double value, const char *unit);
+
+/* The number alone, without unit, as quantity_format prints numbers that keep their unit. */
+char *number_format(char *buf, size_t size, double value);
+
+#endif

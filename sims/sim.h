@@ -1,0 +1,85 @@
+/* A simulation is a pure function from facts and knobs to a figure: no clock, no I/O, no statics,
+ * no terminal; same knobs, same figure. Randomness is a `seed` knob, animation is in the figure.
+ *
+ * Adding one: sims/NAME.c with its rows and its run, a page that embeds it, tests/test_NAME.c, and
+ * its name in the list in sims/sim.c. */
+#ifndef RIDGE_SIM_H
+#define RIDGE_SIM_H
+
+#include "sims/figure.h"
+#include "sims/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_KNOBS = 32 };
+
+enum knob_kind {
+	KNOB_NUMBER,
+	KNOB_CHOICE,	/* value: index into choices */
+	KNOB_TOGGLE,	/* 0 or 1, typed as off/on, no/yes, 0/1 */
+	KNOB_GPU,	/* value: index into tables->gpus; dflt_choice is the id of the default */
+	KNOB_MODEL	/* value: index into tables->models */
+};
+
+/* Prompt, keys, command line, range check, help and documentation read this row. */
+struct knob {
+	const char *id, *label, *unit;
+	enum knob_kind kind;
+	double min, max, dflt;
+	double step;		/* added by a small step; for a geometric knob it multiplies */
+	bool geometric;		/* 1, 2, 4, 8: steps multiply, the track is logarithmic */
+	bool integer;
+	const char *const *choices;	/* NULL-terminated ids; of KNOB_CHOICE */
+	const char *dflt_choice;	/* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
+	const char *help;	/* a clause that says what turning it does and why: shown after a change */
+};
+
+struct sim {
+	const char *id, *title;
+	const char *summary;	/* one line, for lists */
+	const char *page;	/* id of the chapter that explains it */
+	const struct knob *knobs;
+	size_t n_knobs;
+	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
+	 * left in fig->arena.failed. */
+	void (*run)(const struct tables *t, const double v[], struct figure *fig);
+};
+
+extern const struct sim *const sims[];	/* in the order in which they are listed */
+extern const size_t n_sims;
+
+const struct sim *sim_find(const char *id);		/* NULL if none */
+int sim_knob_index(const struct sim *s, const char *id);	/* -1 if none */
+
+/* v[0..n_knobs) := defaults. */
+void sim_defaults(const struct sim *s, const struct tables *t, double v[]);
+
+/* Number of choices of a knob (2 for a toggle, 0 for a number), and the id of one. */
+size_t knob_choices(const struct knob *k, const struct tables *t);
+const char *knob_choice(const struct knob *k, const struct tables *t, size_t i);
+double knob_default(const struct knob *k, const struct tables *t);
+
+/* Reads what a person typed. 0 and *value; -1 and one line in err with the range or the nearest
+ * choice. Nothing is clamped. */
+int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
+	char *err, size_t err_size);
+
+/* What a program reads back: "0.85", "a100", "on". */
+char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size);
+/* What a person reads: "2,048", "A100-80 SXM", "[x]", "25 GB/s". */
+char *knob_format(const struct knob *k, const struct tables *t, double value, char *buf,
+	size_t size);
+
+/* The value n small steps (big: large ones, a tenth of the track) from value, on the knob's own
+ * lattice and inside its range. Choices stop at the ends. */
+double knob_step(const struct knob *k, const struct tables *t, double value, int n, bool big);
+
+/* Where value stands on the knob's track, 0..1. */
+double knob_position(const struct knob *k, const struct tables *t, double value);
+
+/* Reads "id=value" settings into v. 0; or -1 and one line in err (unknown id: the nearest one). */
+int sim_read_setting(const struct sim *s, const struct tables *t, const char *setting, double v[],
+	char *err, size_t err_size);
+
+#endif

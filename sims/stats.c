@@ -1,0 +1,77 @@
+#include "sims/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+void sort_ascending(double *x, size_t n)
+{
+	if (n > 1)
+		qsort(x, n, sizeof *x, ascending);
+}
+
+double quantile_sorted(const double *x, size_t n, double q)
+{
+	if (n == 0)
+		return NAN;
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+	if (i + 1 >= n)
+		return x[n - 1];
+	return x[i] + (at - (double)i) * (x[i + 1] - x[i]);
+}
+
+double mean_of(const double *x, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n ? sum / (double)n : NAN;
+}
+
+double deviation_of(const double *x, size_t n)
+{
+	if (n < 2)
+		return 0;
+	double mean = mean_of(x, n), sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - mean) * (x[i] - mean);
+	return sqrt(sum / (double)(n - 1));
+}
+
+double mean_ci95(const double *x, size_t n)
+{
+	enum { BATCHES = 20 };
+	const double t_19 = 2.093; /* Student's t, 19 degrees of freedom, 97.5 % */
+	if (n < 10 * BATCHES)
+		return INFINITY;
+	double means[BATCHES];
+	size_t each = n / BATCHES;
+	for (size_t b = 0; b < BATCHES; b++)
+		means[b] = mean_of(x + b * each, each);
+	return t_19 * deviation_of(means, BATCHES) / sqrt(BATCHES);
+}
+
+/* Inverse of the normal distribution by bisection of erfc: exact to rounding, and called rarely. */
+static double normal_quantile(double p)
+{
+	double lo = -40, hi = 40;
+	for (int i = 0; i < 80; i++) {
+		double mid = (lo + hi) / 2;
+		if (erfc(-mid / sqrt(2)) / 2 < p)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return (lo + hi) / 2;
+}
+
+double expected_max_normal(double n)
+{
+	return n <= 1 ? 0 : normal_quantile((n - 0.375) / (n + 0.25));
+}

@@ -1,0 +1,23 @@
+/* Statistics that simulations share. */
+#ifndef RIDGE_STATS_H
+#define RIDGE_STATS_H
+
+#include <stddef.h>
+
+/* Quantile q in [0,1] of x[0..n) sorted ascending, linear between order statistics (type 7).
+ * NAN when n is 0. */
+double quantile_sorted(const double *x, size_t n, double q);
+void sort_ascending(double *x, size_t n);
+
+double mean_of(const double *x, size_t n);		/* NAN when n is 0 */
+double deviation_of(const double *x, size_t n);		/* sample standard deviation; 0 when n < 2 */
+
+/* Half width of the 95 % confidence interval of the mean of a correlated sequence, by 20 batch
+ * means. INFINITY below 200 values. */
+double mean_ci95(const double *x, size_t n);
+
+/* Expected maximum of n independent normal step times, in deviations above the mean (Blom 1958's
+ * approximation of the largest order statistic). 0 for n <= 1. */
+double expected_max_normal(double n);
+
+#endif

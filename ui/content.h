@@ -1,0 +1,24 @@
+/* The pages and data that travel with ridge: embedded in the binary, or read from the folder
+ * RIDGE_CONTENT where that is set (authors see a changed page at the next key). */
+#ifndef RIDGE_CONTENT_H
+#define RIDGE_CONTENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct content_file {
+	const char *name;	/* "chapters/01-roofline.md" */
+	const char *text;	/* terminated, beside its length */
+	size_t bytes;
+};
+extern const struct content_file content_files[];	/* sorted by name */
+extern const size_t n_content_files;
+
+/* The text of a file; NULL when there is none or it cannot be read. *owned is what to free()
+ * afterwards (NULL for an embedded one). */
+const char *content_read(const char *name, size_t *bytes, void **owned);
+
+/* A number that changes when the file does (0 for embedded files): for live reload. */
+uint64_t content_stamp(const char *name);
+
+#endif
