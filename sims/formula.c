@@ -63,6 +63,12 @@ int formula_param_index(const struct formula *f, const char *name)
 	return -1;
 }
 
+double whole(double x)
+{
+	double nearest = rint(x);
+	return fabs(x - nearest) <= 1e-9 * fabs(x) ? nearest : ceil(x);
+}
+
 double harmonic_number(double n)
 {
 	double sum = 0;
