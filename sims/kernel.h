@@ -1,0 +1,58 @@
+/* How long one kernel takes on an accelerator: the physics that roofline, batching, scaling and
+ * capacity share.
+ *
+ * The ideal roofline (datasheet_time_s) is max(flops / peak, bytes / bandwidth). Real kernels stay
+ * below it by the few constants of struct efficiency, each with a physical meaning; a GPU that
+ * was never measured takes those of its family (kernel_efficiency). A matrix product further pays
+ * for whole tiles, whole waves of tiles over the SMs, and operand traffic through the L2.
+ *
+ * Times are seconds inside a CUDA graph (no CPU launch cost beyond the GPU's own). Sizes are
+ * counts; all must be >= 0, a size of 0 gives the launch alone. Everything is finite for a GPU
+ * with a peak and a bandwidth, INFINITY where it has neither. */
+#ifndef RIDGE_KERNEL_H
+#define RIDGE_KERNEL_H
+
+#include "sims/tables.h"
+
+/* Peak of `d`, in FLOP/s. A type without a unit of its own is computed in the next best that the
+ * GPU has: FP4 in FP8, BF16, FP16; FP8 and INT8 in each other where one is missing, else in BF16;
+ * BF16 and FP16 in each other, else TF32, FP32; TF32 in FP32. kernel_math_dtype names it. */
+enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
+double kernel_peak_flops(const struct accelerator *g, enum dtype d);
+
+/* The GPU's constants, or its family's where it has none (compute == 0), or a cautious default. */
+struct efficiency kernel_efficiency(const struct accelerator *g);
+
+/* The roofline of the datasheet: no kernel is faster. */
+double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);
+
+/* launch + max(flops / (compute * peak), bytes / (memory * bandwidth)): what a well-written kernel
+ * of that much work takes when its shape is unknown. */
+double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);
+
+/* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d, activations of d too where the GPU
+ * computes in it, else in BF16 (weight-only quantisation); C in BF16, or d where that is wider. */
+double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
+/* The least DRAM traffic of that product, in B. */
+double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
+
+/* Fused (flash) attention, BF16 or narrower keys and values. */
+struct attention_shape {
+	double batch, q_heads, kv_heads, head_dim;
+	double kv_bytes;	/* per value: 2 for BF16, 1 for FP8 */
+};
+/* Causal attention of new_tokens per sequence that follow `context` tokens already in the cache. */
+double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
+	double new_tokens, double context);
+/* One new token per sequence that attends to kv_len tokens. */
+double attention_decode_time_s(const struct accelerator *g, const struct attention_shape *s,
+	double kv_len);
+
+/* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only. */
+double pointwise_time_s(const struct accelerator *g, double bytes);
+
+/* All-reduce of `bytes` over n GPUs of one node, ring or in-fabric, as tensor parallelism does it
+ * twice a layer. 0 for n <= 1. A GPU without a link goes over PCIe. */
+double node_allreduce_time_s(const struct accelerator *g, double n, double bytes);
+
+#endif
