@@ -71,67 +71,53 @@ void unit_difference(const struct unit *given, const struct unit *asked, char *e
 	unit_words(given, g, sizeof g);
 	unit_words(asked, a, sizeof a);
 	if (differs_by_time(given, asked, 1) && is_rate(given) && !is_rate(asked))
-		snprintf(err, err_size, "a rate given, an amount was asked (%s, not %s)", a, g);
+		snprintf(err, err_size, "rate given, amount asked: %s, not %s", a, g);
 	else if (differs_by_time(given, asked, -1) && is_rate(asked) && !is_rate(given))
-		snprintf(err, err_size, "an amount given, a rate was asked (%s, not %s)", a, g);
+		snprintf(err, err_size, "amount given, rate asked: %s, not %s", a, g);
 	else
 		snprintf(err, err_size, "%s given, %s asked", g, a);
 }
 
-bool quantity_only_multiplies(const struct quantity *q)
+static bool may_multiply(const struct term *t)
 {
-	struct unit none = { .factor = 1 }, unit;
-	unsigned flags;
+	if (t->power != 1)
+		return false;
+	for (size_t i = 0; i < t->n_readings; i++)
+		if (t->readings[i].flags & READING_MULTIPLIER)
+			return true;
+	return false;
+}
+
+bool quantity_only_multiplies(const struct quantity *q, const struct unit *asked)
+{
 	for (size_t t = 0; t < q->n_terms; t++) {
-		bool multiplier = false;
-		for (size_t i = 0; i < q->terms[t].n_readings; i++)
-			multiplier |= q->terms[t].readings[i].flags & READING_MULTIPLIER;
-		if (!multiplier || q->terms[t].power != 1)
+		bool bytes = strcmp(q->terms[t].symbol, "B") == 0 && asked->dim[DIM_INFORMATION];
+		if (bytes || !may_multiply(&q->terms[t]))
 			return false;
 	}
-	return q->n_terms > 0 && quantity_unit(q, &none, &unit, &flags) == UNIT_FITS;
+	return q->n_terms > 0;
 }
 
 double quantity_multiplier(const struct quantity *q)
 {
-	struct unit none = { .factor = 1 }, unit;
+	const struct unit none = { .factor = 1 };
+	struct unit unit;
 	unsigned flags;
 	quantity_unit(q, &none, &unit, &flags);
 	return unit.factor;
 }
 
-char *quantity_unit_text(const struct quantity *q, char *buf, size_t size)
+double unit_scale(double value, double ratio)
 {
-	char part[SYMBOL_SIZE + 8];
-	buf[0] = '\0';
-	for (size_t t = 0; t < q->n_terms; t++) {
-		int power = q->terms[t].power;
-		const char *before = power < 0 ? (t ? "/" : "1/") : t ? " " : "";
-		int size_of_power = power < 0 ? -power : power;
-		if (size_of_power > 1)
-			snprintf(part, sizeof part, "%s%s^%d", before, q->terms[t].symbol,
-			        size_of_power);
-		else
-			snprintf(part, sizeof part, "%s%s", before, q->terms[t].symbol);
-		append(buf, size, part);
-	}
-	return buf;
-}
-
-/* value * ratio; by way of a division where the ratio is 1/1000 and the like, so that "25 ms" is
- * the double 0.025 and not a neighbour of it. */
-static double scale(double value, double ratio)
-{
-	double inverse = round(1 / ratio);
+	double inverse = round(1 / ratio), whole = round(ratio);
 	if (ratio < 1 && inverse < 0x1p53 && fabs(inverse * ratio - 1) < 1e-12)
 		return value / inverse;
-	double whole = round(ratio);
 	if (ratio > 1 && whole < 0x1p53 && fabs(ratio / whole - 1) < 1e-12)
 		return value * whole;
 	return value * ratio;
 }
 
-static bool has_prefix(const struct quantity *unit)
+bool unit_has_prefix(const struct quantity *unit)
 {
 	for (size_t t = 0; t < unit->n_terms; t++)
 		if (unit->terms[t].readings[0].flags & (READING_PREFIXED | READING_MULTIPLIER))
@@ -143,11 +129,11 @@ static bool has_prefix(const struct quantity *unit)
 static int read_multiplied(const struct quantity *q, const struct quantity *asked, const char *unit,
         double *value, char *err, size_t err_size)
 {
-	if (has_prefix(asked)) {
+	if (unit_has_prefix(asked)) {
 		snprintf(err, err_size, "say the unit: the value is in %s", unit);
 		return -1;
 	}
-	*value = scale(q->number, quantity_multiplier(q));
+	*value = unit_scale(q->number, quantity_multiplier(q));
 	return 0;
 }
 
@@ -171,16 +157,8 @@ static int read_with_unit(
 	case UNIT_FITS:
 		break;
 	}
-	*value = scale(q->number, given.factor / asked.factor);
+	*value = unit_scale(q->number, given.factor / asked.factor);
 	return 0;
-}
-
-static bool only_billion(const struct quantity *q, const struct quantity *asked)
-{
-	for (size_t t = 0; t < asked->n_terms; t++)
-		if (asked->terms[t].readings[0].unit.dim[DIM_INFORMATION])
-			return false;
-	return q->n_terms == 1 && strcmp(q->terms[0].symbol, "B") == 0;
 }
 
 /* A unit that is no unit of the grammar ("layer", "step") may be typed as it is written, or with an
@@ -199,6 +177,7 @@ static void cut_word(const char *text, const char *unit, char *out, size_t size)
 int quantity_read(const char *text, const char *unit, double *value, char *err, size_t err_size)
 {
 	struct quantity q, asked;
+	struct unit dimension;
 	char unused[128], number[QUANTITY_MAX_BYTES + 2];
 	if (quantity_parse_unit(unit, &asked, unused, sizeof unused)) {
 		asked.n_terms = 0;
@@ -207,9 +186,10 @@ int quantity_read(const char *text, const char *unit, double *value, char *err, 
 	}
 	if (quantity_parse(text, &q, err, err_size))
 		return -1;
+	if (!unit_parse(unit, &dimension))
+		dimension = (struct unit){ .factor = 1 };
 	double read = q.number;
-	if ((quantity_only_multiplies(&q) && strcmp(q.terms[0].symbol, "B") != 0) ||
-	        only_billion(&q, &asked)) {
+	if (quantity_only_multiplies(&q, &dimension)) {
 		if (read_multiplied(&q, &asked, unit, &read, err, err_size))
 			return -1;
 	} else if (q.n_terms && read_with_unit(&q, unit, &read, err, err_size)) {

@@ -80,11 +80,19 @@ enum unit_fit {
 enum unit_fit quantity_unit(
         const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags);
 
-/* Everything after the number multiplies, and nothing has a unit: "2.9k", "70 billion". */
-bool quantity_only_multiplies(const struct quantity *q);
+/* Everything after the number multiplies, and nothing has a unit: "2.9k", "70 billion". "B" is one
+ * of them unless bytes were asked for. */
+bool quantity_only_multiplies(const struct quantity *q, const struct unit *asked);
 
 /* The multiplier of such a quantity (1 when it is bare). */
 double quantity_multiplier(const struct quantity *q);
+
+/* A unit with a prefix or a multiplier of its own, such as "GB" or "billion". */
+bool unit_has_prefix(const struct quantity *unit);
+
+/* value * ratio, and by way of a division where the ratio is 1/1000 and the like, so that 25 ms is
+ * the double 0.025 and not a neighbour of it. */
+double unit_scale(double value, double ratio);
 
 /* Same but for the soft dimensions, request and device. */
 bool unit_same_hard_dimension(const struct unit *a, const struct unit *b);
@@ -92,12 +100,9 @@ bool unit_same_hard_dimension(const struct unit *a, const struct unit *b);
 /* "bytes per second", "tokens", "a plain number". Returns buf. */
 char *unit_words(const struct unit *u, char *buf, size_t size);
 
-/* "bytes per second given, bytes asked", and in words where one is the other's rate. */
+/* "bytes given, parameters asked"; "rate given, amount asked: ..." where they differ by time. */
 void unit_difference(
         const struct unit *given, const struct unit *asked, char *err, size_t err_size);
-
-/* The terms as text: "GB/s/GPU". Returns buf. */
-char *quantity_unit_text(const struct quantity *q, char *buf, size_t size);
 
 /* value with `digits` significant ones at most and thousands separated, by itself exact integers
  * below 1e15: "10,737.4". Returns buf. */

@@ -233,7 +233,7 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 		snprintf(err, err_size, "unit \"%s\" is unclear: %c%sB%s?", symbol, big, i, ps);
 	else
 		snprintf(err, err_size,
-		        "unit \"%s\" is unclear: %c%sB%s (bytes) or %c%sb%s (bits)?", symbol, big,
+		        "unit \"%s\" is unclear: %c%sB%s or %c%sb%s (bytes or bits)?", symbol, big,
 		        i, ps, big, i, ps);
 	return true;
 }

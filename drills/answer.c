@@ -1,0 +1,158 @@
+/* The reading rules: which of the things that typed text may mean is meant. */
+#include "drills/grade.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void understood_as(struct answer *a, const char *text, const char *shown, const char *note)
+{
+	size_t n = strlen(text);
+	while (n && strchr(" \t", text[n - 1]))
+		n--;
+	while (n && strchr(" \t", *text)) {
+		text++;
+		n--;
+	}
+	if (n == strlen(shown) && strncmp(text, shown, n) == 0)
+		snprintf(a->understood, sizeof a->understood, "%s%s", shown, note);
+	else
+		snprintf(a->understood, sizeof a->understood, "%.*s = %s%s", (int)n, text, shown,
+		        note);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* "TFLOPs" for a rate and "TFLOPS" for an amount are read as meant, and said. */
+static const char *spelling_note(const struct quantity *typed, unsigned flags)
+{
+	for (size_t t = 0; t < typed->n_terms; t++) {
+		const char *s = typed->terms[t].symbol;
+		if ((flags & READING_RATE) &&
+		        (ends_with(s, "FLOPs") || ends_with(s, "OPs") || ends_with(s, "MACs")))
+			return " (small s: read as a rate, as asked)";
+		if ((flags & READING_AMOUNT) &&
+		        (ends_with(s, "FLOPS") || ends_with(s, "OPS") || ends_with(s, "MACS")))
+			return " (capital S: read as an amount, as asked)";
+	}
+	return flags & READING_BINARY ? " (powers of 1024)" : "";
+}
+
+static void set_value(struct answer *a, const struct quantity *typed, double factor)
+{
+	double ratio = factor / a->asked.factor;
+	a->value = unit_scale(typed->number, ratio);
+	if (typed->has_last_digit)
+		a->half_digit = 0.5 * pow(10, typed->last_digit) * fabs(ratio);
+	if (isfinite(a->value) && isfinite(a->half_digit))
+		return;
+	a->kind = ANSWER_INVALID;
+	snprintf(a->problem, sizeof a->problem, "the number is too large");
+}
+
+/* Of two readings of a plain number the one nearer to the key, by its logarithm. */
+static double nearer_factor(
+        const struct question *q, const struct answer *a, double number, double shown_factor)
+{
+	if (!q->dual || number <= 0 || q->key <= 0)
+		return shown_factor;
+	double key = q->key * a->asked.factor;
+	double as_shown = fabs(log(number * shown_factor / key)), plain = fabs(log(number / key));
+	return plain < as_shown ? 1 : shown_factor;
+}
+
+static void read_bare(const struct question *q, const struct quantity *typed,
+        const struct unit *shown, const char *text, struct answer *a)
+{
+	char number[64], written[128];
+	a->kind = ANSWER_BARE;
+	set_value(a, typed, nearer_factor(q, a, typed->number, shown->factor));
+	if (a->kind == ANSWER_INVALID)
+		return;
+	double value = a->value * a->asked.factor / shown->factor;
+	if (*q->shown_unit == '$' || *q->shown_unit == '\0')
+		quantity_format(written, sizeof written, value, q->shown_unit);
+	else
+		snprintf(written, sizeof written, "%s %s",
+		        number_write(number, sizeof number, value, 7), q->shown_unit);
+	if (typed->has_last_digit)
+		snprintf(a->understood, sizeof a->understood, "%s", written);
+	else
+		understood_as(a, text, written, "");
+}
+
+/* "2.9k" and "70.6B": a count; in a shown unit with a prefix of its own it could be anything. */
+static void read_multiplied(const struct question *q, const struct quantity *typed,
+        const struct quantity *shown_unit, const struct unit *shown, const char *text,
+        struct answer *a)
+{
+	char written[128];
+	double multiplier = quantity_multiplier(typed);
+	a->kind = ANSWER_BARE;
+	if (!q->dual && unit_has_prefix(shown_unit)) {
+		a->kind = ANSWER_INVALID;
+		snprintf(a->problem, sizeof a->problem,
+		        "say the unit: the answer is asked for in %s", q->shown_unit);
+		return;
+	}
+	set_value(a, typed, q->dual ? multiplier : multiplier * shown->factor);
+	if (a->kind == ANSWER_INVALID)
+		return;
+	quantity_format(
+	        written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
+	understood_as(a, text, written, "");
+}
+
+static void read_united(const struct question *q, const struct quantity *typed,
+        const struct unit *shown, const char *text, struct answer *a)
+{
+	char written[128];
+	unsigned flags;
+	a->kind = ANSWER_READ;
+	switch (quantity_unit(typed, &a->asked, &a->given, &flags)) {
+	case UNIT_DIFFERS:
+		a->kind = ANSWER_WRONG_DIM;
+		unit_difference(&a->given, &a->asked, a->problem, sizeof a->problem);
+		snprintf(a->understood, sizeof a->understood, "%s", text);
+		return;
+	case UNIT_UNCLEAR:
+		a->kind = ANSWER_INVALID;
+		snprintf(a->problem, sizeof a->problem, "the unit can be read in two ways: use %s",
+		        q->shown_unit);
+		return;
+	case UNIT_FITS:
+		break;
+	}
+	set_value(a, typed, a->given.factor);
+	if (a->kind == ANSWER_INVALID)
+		return;
+	quantity_format(
+	        written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
+	understood_as(a, text, written, spelling_note(typed, flags));
+}
+
+void answer_read(const struct question *q, const char *text, struct answer *out)
+{
+	struct quantity typed, shown_unit;
+	struct unit shown;
+	char unused[128];
+	*out = (struct answer){ .kind = ANSWER_INVALID };
+	if (!unit_parse(q->unit, &out->asked) || !unit_parse(q->shown_unit, &shown) ||
+	        quantity_parse_unit(q->shown_unit, &shown_unit, unused, sizeof unused)) {
+		snprintf(out->problem, sizeof out->problem, "the question's own unit is unknown");
+		return;
+	}
+	if (quantity_parse(text, &typed, out->problem, sizeof out->problem))
+		return;
+	out->given = out->asked;
+	if (typed.n_terms == 0)
+		read_bare(q, &typed, &shown, text, out);
+	else if (quantity_only_multiplies(&typed, &out->asked))
+		read_multiplied(q, &typed, &shown_unit, &shown, text, out);
+	else
+		read_united(q, &typed, &shown, text, out);
+}

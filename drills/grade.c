@@ -1,0 +1,148 @@
+#include "drills/grade.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const verdict_names[N_VERDICTS] = {
+	[VERDICT_INVALID] = "INVALID",
+	[VERDICT_NEED_UNIT] = "NEED_UNIT",
+	[VERDICT_WRONG_DIM] = "WRONG_DIM",
+	[VERDICT_CORRECT] = "CORRECT",
+	[VERDICT_NAMED] = "NAMED",
+	[VERDICT_RATIO] = "RATIO",
+	[VERDICT_COARSE] = "COARSE",
+	[VERDICT_NEAR] = "NEAR",
+	[VERDICT_WRONG] = "WRONG",
+};
+
+const char *const verdict_words[N_VERDICTS] = {
+	[VERDICT_INVALID] = "cannot be read; no attempt used",
+	[VERDICT_NEED_UNIT] = "the unit is part of the answer: type it too",
+	[VERDICT_WRONG_DIM] = "another kind of quantity",
+	[VERDICT_CORRECT] = "correct",
+	[VERDICT_NAMED] = "a known mistake",
+	[VERDICT_RATIO] = "off by a ratio that means something",
+	[VERDICT_COARSE] = "too few digits to tell",
+	[VERDICT_NEAR] = "close, but outside the tolerance",
+	[VERDICT_WRONG] = "wrong",
+};
+
+static const double HALF = 0.5, QUARTER = 0.25;
+
+static void give(struct grade *g, enum verdict verdict, double credit)
+{
+	g->verdict = verdict;
+	g->credit = credit;
+	g->attempt_used = verdict != VERDICT_INVALID && verdict != VERDICT_NEED_UNIT;
+}
+
+/* Every mistake that the answer may be, with the credit of the first. */
+static bool named_mistakes(const struct question *q, double x, struct grade *g)
+{
+	double near = question_diagnosis_ratio(q);
+	bool any = false;
+	for (size_t i = 0; i < q->n_mistakes; i++) {
+		const struct mistake *m = &q->mistakes[i];
+		size_t used = strlen(g->remark);
+		if (fabs(x - m->value) > near * fabs(m->value) * (1 + 1e-9))
+			continue;
+		snprintf(g->remark + used, sizeof g->remark - used, "%s%s", any ? "; " : "",
+		        m->name);
+		if (!any) {
+			give(g, VERDICT_NAMED, m->credit);
+			snprintf(g->cause, sizeof g->cause, "%s", m->name);
+		}
+		any = true;
+	}
+	return any;
+}
+
+/* The digits that were typed could be the rounding of an accepted number. Orders of magnitude are
+ * not asked for in digits. */
+static bool too_coarse(const struct question *q, double x, double half_digit)
+{
+	double low, high;
+	question_accepted(q, &low, &high);
+	return q->tolerance.mode != TOLERANCE_FACTOR && half_digit > 0 && x - half_digit <= high &&
+	       x + half_digit >= low && half_digit < 0.5 * fabs(q->key);
+}
+
+static bool is_near(const struct question *q, double x)
+{
+	return q->tolerance.mode == TOLERANCE_RELATIVE &&
+	       fabs(x - q->key) <= 2 * q->tolerance.amount * fabs(q->key) * (1 + 1e-9);
+}
+
+/* Request and device are soft: an answer that differs only in them counts, with a remark. */
+static void note_soft(const struct answer *a, struct grade *g)
+{
+	static const struct {
+		enum dimension dim;
+		const char *name;
+	} soft[] = { { DIM_DEVICE, "GPU" }, { DIM_REQUEST, "request" } };
+	for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
+		int given = a->given.dim[soft[i].dim], asked = a->asked.dim[soft[i].dim];
+		size_t used = strlen(g->remark);
+		if (given == asked)
+			continue;
+		bool missing = asked != 0;
+		snprintf(g->remark + used, sizeof g->remark - used, "%s\"%s%s\" %swritten%s",
+		        used ? "; " : "", (missing ? asked : given) < 0 ? "per " : "", soft[i].name,
+		        missing ? "not " : "", missing ? "" : ", not asked");
+	}
+}
+
+static void grade_value(const struct question *q, const struct answer *a, struct grade *g)
+{
+	double x = a->value;
+	if (question_accepts(q, x)) {
+		give(g, VERDICT_CORRECT, 1);
+		note_soft(a, g);
+	} else if (named_mistakes(q, x, g)) {
+		return;
+	} else if (ratio_is_binary(q, x, g->remark, sizeof g->remark)) {
+		give(g, VERDICT_RATIO, HALF);
+		snprintf(g->cause, sizeof g->cause, "decimal vs binary");
+	} else if (too_coarse(q, x, a->half_digit)) {
+		give(g, VERDICT_COARSE, HALF);
+		snprintf(g->cause, sizeof g->cause, "too few digits");
+	} else if (ratio_reasons(q, x, a->half_digit, g->remark, sizeof g->remark, g->cause,
+	                   sizeof g->cause)) {
+		give(g, VERDICT_RATIO, QUARTER);
+	} else if (is_near(q, x)) {
+		give(g, VERDICT_NEAR, HALF);
+	} else {
+		give(g, VERDICT_WRONG, 0);
+		if (question_accepts(q, -x)) {
+			snprintf(g->remark, sizeof g->remark, "only the sign differs");
+			snprintf(g->cause, sizeof g->cause, "sign");
+		}
+	}
+}
+
+void grade_answer(
+        const struct question *q, const char *text, bool unit_was_asked, struct grade *out)
+{
+	struct answer a;
+	answer_read(q, text, &a);
+	*out = (struct grade){ .has_value = a.kind == ANSWER_READ || a.kind == ANSWER_BARE,
+		.value = a.value };
+	snprintf(out->understood, sizeof out->understood, "%s", a.understood);
+	bool zero_is_zero = q->key == 0 && a.value == 0;
+	if (a.kind == ANSWER_INVALID) {
+		give(out, VERDICT_INVALID, 0);
+		snprintf(out->remark, sizeof out->remark, "%s", a.problem);
+	} else if (a.kind == ANSWER_BARE && q->unit_policy == UNIT_REQUIRED && !zero_is_zero) {
+		give(out, VERDICT_NEED_UNIT, 0);
+		out->attempt_used = unit_was_asked;
+		out->understood[0] = '\0';
+		out->has_value = false;
+	} else if (a.kind == ANSWER_WRONG_DIM) {
+		give(out, VERDICT_WRONG_DIM, 0);
+		snprintf(out->remark, sizeof out->remark, "%s", a.problem);
+		snprintf(out->cause, sizeof out->cause, "wrong kind of quantity");
+	} else {
+		grade_value(q, &a, out);
+	}
+}

@@ -1,0 +1,63 @@
+/* Grades one typed answer. The rules in full: a value and its unit are read by the grammar of
+ * sims/quantity_parse.h, the reading whose dimension was asked for is taken, and the first verdict
+ * below that applies is given. Pure: same question and text, same grade. */
+#ifndef RIDGE_GRADE_H
+#define RIDGE_GRADE_H
+
+#include "drills/question.h"
+#include "sims/quantity_parse.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum verdict {
+	VERDICT_INVALID,   /* cannot be read: costs nothing */
+	VERDICT_NEED_UNIT, /* the unit is part of the answer: costs nothing, once */
+	VERDICT_WRONG_DIM,
+	VERDICT_CORRECT,
+	VERDICT_NAMED,  /* a mistake the question knows */
+	VERDICT_RATIO,  /* off by a ratio that means something */
+	VERDICT_COARSE, /* too few digits to tell */
+	VERDICT_NEAR,   /* within twice the tolerance */
+	VERDICT_WRONG,
+	N_VERDICTS
+};
+extern const char *const verdict_names[N_VERDICTS]; /* "CORRECT": as JSON has them */
+extern const char *const verdict_words[N_VERDICTS]; /* "correct", "close, but outside ..." */
+
+struct grade {
+	enum verdict verdict;
+	bool attempt_used;
+	double credit; /* 0..1 */
+	bool has_value;
+	double value;         /* in question.unit, where there is one */
+	char understood[320]; /* "10 GiB = 10.74 GB"; "" where nothing was */
+	char remark[320];     /* "" where there is nothing to say beyond the verdict */
+	char cause[96];       /* the fault in a few words, for statistics: "bits vs bytes" */
+};
+
+/* unit_was_asked: NEED_UNIT was given to this question before; now it costs an attempt. */
+void grade_answer(
+        const struct question *q, const char *text, bool unit_was_asked, struct grade *out);
+
+/* How an answer was read (drills/answer.c): by the reading rules, before any comparison. */
+enum answer_kind { ANSWER_READ, ANSWER_BARE, ANSWER_WRONG_DIM, ANSWER_INVALID };
+struct answer {
+	enum answer_kind kind;
+	double value;      /* in question.unit */
+	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: none */
+	struct unit given, asked;
+	char understood[320];
+	char problem[320]; /* of INVALID and WRONG_DIM */
+};
+void answer_read(const struct question *q, const char *text, struct answer *out);
+
+/* Ratios of x to v that mean something (drills/ratio.c), as "2x low: K and V; bytes per element?",
+ * at most three of them; half_digit as above. Returns how many; the first in cause. */
+size_t ratio_reasons(const struct question *q, double x, double half_digit, char *remark,
+        size_t remark_size, char *cause, size_t cause_size);
+
+/* Tag info, and x is the binary number with the decimal label or the other way round. */
+bool ratio_is_binary(const struct question *q, double x, char *remark, size_t remark_size);
+
+#endif

@@ -1,0 +1,486 @@
+#include "drills/grade.h"
+#include "sims/rng.h"
+#include "ui/cmd_grade.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char questions_file[] = "tests/data/grading-questions.json";
+
+static char *read_all(const char *path)
+{
+	static const size_t room = 1 << 16;
+	FILE *f = fopen(path, "rb");
+	cr_assert(f != NULL, "%s", path);
+	char *text = calloc(1, room);
+	cr_assert(fread(text, 1, room - 1, f) > 0);
+	fclose(f);
+	return text;
+}
+
+static bool contains(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+/* The questions of the specification, by name; released with the arena. */
+static struct question load(const char *json, const char *name, struct arena *a)
+{
+	struct question q;
+	char err[256] = "";
+	cr_assert(
+	        zero(int, question_read(json, name, a, &q, err, sizeof err)), "%s: %s", name, err);
+	return q;
+}
+
+/* What each remark of the table must contain, whatever else it says. */
+static const struct {
+	const char *in_table, *in_remark[3];
+} contents[] = {
+	{ "bytes given, parameters asked", { "bytes given, parameters asked" } },
+	{ "used query heads, not KV heads", { "used query heads, not KV heads" } },
+	{ "1000x high: prefix", { "1000x high: prefix" } },
+	{ "1000x low: prefix", { "1000x low: prefix" } },
+	{ "1e9x high: prefix", { "1e9x high: prefix" } },
+	{ "2x low: K and V; bytes per element", { "2x low", "K and V", "bytes per element" } },
+	{ "the GiB number with a GB label", { "the GiB number with a GB label" } },
+	{ "1.0737x high: decimal vs binary (G)", { "1.0737x high: decimal vs binary (G)" } },
+	{ "10x low: decimal point", { "10x low: decimal point" } },
+	{ "2x high: multiply and add; dense vs sparse peak",
+	        { "2x high", "multiply and add", "dense vs sparse peak" } },
+	{ "2x low: multiply and add; dense vs sparse peak",
+	        { "2x low", "multiply and add", "dense vs sparse peak" } },
+	{ "2x low: multiply and add", { "2x low: multiply and add" } },
+	{ "2x high: multiply and add", { "2x high: multiply and add" } },
+	{ "suggest GB or Gb", { "GB or Gb" } },
+	{ "suggest MB", { "MB" } },
+	{ "use a point", { "use a point" } },
+	{ "rate given, amount asked", { "rate given, amount asked" } },
+	{ "amount given, rate asked", { "amount given, rate asked" } },
+	{ "80x low: layers", { "80x low: layers" } },
+	{ "8x low: bits vs bytes; 8x low: KV heads", { "8x low", "bits vs bytes", "KV heads" } },
+	{ "8x low: bits vs bytes", { "8x low: bits vs bytes" } },
+	{ "no number", { "no number" } },
+	{ "nothing typed", { "nothing typed" } },
+	{ "sign", { "sign" } },
+	{ "note: \"per GPU\" not written", { "\"per GPU\" not written" } },
+};
+
+static void expect_remark(const char *in_table, const char *remark, const char *typed)
+{
+	if (!*in_table) {
+		cr_expect(eq(str, (char *)remark, ""), "%s", typed);
+		return;
+	}
+	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+		if (strcmp(contents[i].in_table, in_table) != 0)
+			continue;
+		for (size_t k = 0; k < 3 && contents[i].in_remark[k]; k++)
+			cr_expect(contains(remark, contents[i].in_remark[k]),
+			        "%s: \"%s\" lacks \"%s\"", typed, remark, contents[i].in_remark[k]);
+		return;
+	}
+	cr_expect(false, "the test does not know the remark \"%s\"", in_table);
+}
+
+static const struct {
+	const char *verdict;
+	double credit;
+} credits[] = { { "INVALID", 0 }, { "NEED_UNIT", 0 }, { "WRONG_DIM", 0 }, { "CORRECT", 1 },
+	{ "NAMED", 0.25 }, { "NEAR", 0.5 }, { "WRONG", 0 } };
+
+Test(grade, cases_of_the_specification)
+{
+	char *json = read_all(questions_file), *rows = read_all("tests/data/grading-cases.tsv");
+	struct arena a = { 0 };
+	size_t n = 0;
+	char *line = strtok(rows, "\n");
+	while ((line = strtok(NULL, "\n"))) {
+		char name[32], typed[64], verdict[32], remark[128] = "";
+		cr_assert(ge(int,
+		                  sscanf(line, "%31[^\t]\t%63[^\t]\t%31[^\t]\t%127[^\n]", name,
+		                          typed, verdict, remark),
+		                  3),
+		        "%s", line);
+		struct question q = load(json, name, &a);
+		struct grade g;
+		grade_answer(&q, strcmp(typed, "(empty)") == 0 ? "" : typed, false, &g);
+		cr_expect(eq(str, (char *)verdict_names[g.verdict], verdict), "%s: %s (%s)", name,
+		        typed, g.remark);
+		expect_remark(remark, g.remark, typed);
+		bool free_of_charge = !strcmp(verdict, "INVALID") || !strcmp(verdict, "NEED_UNIT");
+		cr_expect(eq(int, g.attempt_used, !free_of_charge), "%s", typed);
+		for (size_t i = 0; i < sizeof credits / sizeof *credits; i++)
+			if (strcmp(credits[i].verdict, verdict) == 0)
+				cr_expect(epsilon_eq(dbl, g.credit, credits[i].credit, 1e-12), "%s",
+				        typed);
+		n++;
+	}
+	cr_expect(eq(sz, n, 87));
+	arena_release(&a);
+	free(json);
+	free(rows);
+}
+
+/* A KV cache of 10.737418240 GB with factors 80, 8, 128, 32768, from the specification's file. */
+static const struct {
+	const char *question, *typed;
+	enum verdict verdict;
+	double credit;
+	const char *remark; /* contained */
+} more[] = {
+	/* the two kinds of binary verdicts differ in credit */
+	{ "kv", "10 GB", VERDICT_RATIO, 0.5, "GiB number" },
+	{ "kv", "11.5 GB", VERDICT_RATIO, 0.25, "1.0737x" },
+	{ "kv", "2e10 B", VERDICT_WRONG, 0, "" }, /* 1.5e10..2.5e10 does not reach 1.127e10 */
+	{ "lat", "0.04 s", VERDICT_CORRECT, 1, "" },
+	{ "lat", "0.05 s", VERDICT_WRONG, 0, "" },
+	{ "cnt", "6e2", VERDICT_COARSE, 0.5, "" },     /* 550..650 touches 640 */
+	{ "cnt", "6.5e2", VERDICT_WRONG, 0, "" },      /* 645 does not */
+	{ "bw", "3e12 B/s", VERDICT_COARSE, 0.5, "" }, /* 2.5..3.5 reaches 3.18..3.52 */
+	{ "bw", "3 x 10^12 B/s", VERDICT_COARSE, 0.5, "" },
+	{ "bw", "1.5e12 x 2 B/s", VERDICT_WRONG, 0, "" }, /* no typed digit after an operator */
+	{ "bw", "3.17 TB/s", VERDICT_NEAR, 0.5, "" }, /* 3.165..3.175 misses 3.1825; 2t is 3.015 */
+	/* the ends of 5 %: 2726.5 and 3013.5 of 2870 both count */
+	{ "tps", "2726.5", VERDICT_CORRECT, 1, "" },
+	{ "tps", "3013.5", VERDICT_CORRECT, 1, "" },
+	{ "tps", "2726.4", VERDICT_NEAR, 0.5, "" },
+	{ "tps", "3157", VERDICT_NEAR, 0.5, "" }, /* 10 % */
+	{ "tps", "3157.1", VERDICT_WRONG, 0, "" },
+	/* the ends of a factor of 2 around 2.5 us */
+	{ "om", "1.25us", VERDICT_CORRECT, 1, "" },
+	{ "om", "5 us", VERDICT_CORRECT, 1, "" },
+	{ "om", "\xc2\xb5s", VERDICT_INVALID, 0, "no number" },
+	{ "om", "3 \xc2\xb5s", VERDICT_CORRECT, 1, "" },
+	{ "om", "-3 us", VERDICT_WRONG, 0, "sign" },
+	{ "kv", "10.7 G", VERDICT_INVALID, 0, "say the unit" },
+	{ "kv", "10.7 B", VERDICT_RATIO, 0.25, "1e9x low: prefix" },
+	{ "kv", "42.9 GB", VERDICT_RATIO, 0.25, "4x high: bytes per element" },
+	{ "req", "10.7", VERDICT_NEED_UNIT, 0, "" },
+	{ "req", "10.7 G", VERDICT_INVALID, 0, "say the unit" },
+	{ "mfu", "0.42", VERDICT_CORRECT, 1, "" },
+	{ "mfu", "0.42%", VERDICT_RATIO, 0.25, "100x low: decimal point" },
+	{ "par", "70.6", VERDICT_CORRECT, 1, "" },
+	{ "par", "70.6 m", VERDICT_INVALID, 0, "min, ms or M" },
+	{ "fl", "141 GFLOP/s", VERDICT_WRONG_DIM, 0, "rate given, amount asked" },
+	{ "nv", "600 GB/s/request", VERDICT_CORRECT, 1, "\"per GPU\" not written" },
+	{ "tps", "2870 tok/s/GPU", VERDICT_CORRECT, 1, "\"per GPU\" written, not asked" },
+	{ "lat", "0.697 ms", VERDICT_RATIO, 0.25, "60x low" },
+	{ "kv", "1e400", VERDICT_INVALID, 0, "large" },
+	{ "kv", "1/0", VERDICT_INVALID, 0, "zero" },
+	{ "kv", "10.7\x1b[31m GB", VERDICT_INVALID, 0, "cannot read" },
+};
+
+Test(grade, more_answers)
+{
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+		struct question q = load(json, more[i].question, &a);
+		struct grade g;
+		grade_answer(&q, more[i].typed, false, &g);
+		cr_expect(eq(int, g.verdict, more[i].verdict), "%s %s: %s", more[i].question,
+		        more[i].typed, verdict_names[g.verdict]);
+		cr_expect(epsilon_eq(dbl, g.credit, more[i].credit, 1e-12), "%s", more[i].typed);
+		cr_expect(contains(g.remark, more[i].remark), "%s: %s", more[i].typed, g.remark);
+		cr_expect(not(contains(g.remark, "\x1b")));
+	}
+	arena_release(&a);
+	free(json);
+}
+
+Test(grade, understanding_is_shown)
+{
+	static const struct {
+		const char *question, *typed, *understood;
+	} rows[] = {
+		{ "kv", "10.7", "10.7 GB" },
+		{ "kv", "10 GiB", "10 GiB = 10.74 GB (powers of 1024)" },
+		{ "bw", "26.8 Tb/s", "26.8 Tb/s = 3.35 TB/s" },
+		{ "par", "70600M", "70600M = 70.6 billion" },
+		{ "cost", "$0.23 per 1M tokens", "$0.23 per 1M tokens = $0.23/Mtok" },
+		{ "kv", "2 x 4", "2 x 4 = 8 GB" },
+		{ "kv", "10.7 gb", "" },
+	};
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct question q = load(json, rows[i].question, &a);
+		struct grade g;
+		grade_answer(&q, rows[i].typed, false, &g);
+		cr_expect(eq(str, g.understood, (char *)rows[i].understood), "%s", rows[i].typed);
+	}
+	arena_release(&a);
+	free(json);
+}
+
+Test(grade, a_missing_unit_is_free_once)
+{
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	struct question q = load(json, "req", &a);
+	struct grade g;
+	grade_answer(&q, "10.7", false, &g);
+	cr_expect(not(g.attempt_used));
+	cr_expect(eq(str, g.understood, "")); /* nothing that tells whether the number is right */
+	grade_answer(&q, "10.7", true, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_NEED_UNIT));
+	cr_expect(g.attempt_used);
+	arena_release(&a);
+	free(json);
+}
+
+Test(grade, modes)
+{
+	static const struct {
+		struct tolerance tolerance;
+		double key;
+		const char *typed;
+		enum verdict verdict;
+	} rows[] = {
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42 ms",
+		        VERDICT_CORRECT }, /* 2 of the shown ms */
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "38", VERDICT_CORRECT },
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42.1", VERDICT_WRONG },
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0", VERDICT_CORRECT },
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0 s", VERDICT_CORRECT },
+		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "3", VERDICT_WRONG },
+		{ { TOLERANCE_DIGITS, 2 }, 0.0418, "42", VERDICT_CORRECT },
+		{ { TOLERANCE_DIGITS, 2 }, 0.0418, "41.3", VERDICT_CORRECT }, /* 0.51 away: 41.29 */
+		{ { TOLERANCE_DIGITS, 2 }, 0.0418, "41.2", VERDICT_WRONG },
+		{ { TOLERANCE_EXACT, 0 }, 0.0418, "41.8", VERDICT_CORRECT },
+		{ { TOLERANCE_EXACT, 0 }, 0.0418, "41.8001", VERDICT_WRONG },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct question q = { .key = rows[i].key,
+			.unit = "s",
+			.shown_unit = "ms",
+			.tolerance = rows[i].tolerance,
+			.unit_policy = UNIT_NAMED };
+		char err[128];
+		struct grade g;
+		cr_assert(zero(int, question_check(&q, err, sizeof err)), "row %zu: %s", i, err);
+		grade_answer(&q, rows[i].typed, false, &g);
+		cr_expect(eq(int, g.verdict, rows[i].verdict), "row %zu: %s", i,
+		        verdict_names[g.verdict]);
+	}
+}
+
+/* A required unit does not stand in the way of a zero. */
+Test(grade, zero_needs_no_unit)
+{
+	struct question q = { .key = 0,
+		.unit = "s",
+		.shown_unit = "ms",
+		.tolerance = { TOLERANCE_ABSOLUTE, 1 },
+		.unit_policy = UNIT_REQUIRED };
+	struct grade g;
+	grade_answer(&q, "0", false, &g);
+	cr_expect(eq(int, g.verdict, VERDICT_CORRECT));
+}
+
+Test(grade, two_mistakes_of_one_value_are_both_named)
+{
+	const struct mistake mistakes[] = { { "first", 300, 0.3, NULL },
+		{ "second", 301, 0.2, NULL } };
+	struct question q = { .key = 100,
+		.unit = "",
+		.shown_unit = "",
+		.tolerance = { TOLERANCE_RELATIVE, 0.05 },
+		.mistakes = mistakes,
+		.n_mistakes = 2 };
+	struct grade g;
+	grade_answer(&q, "300", false, &g);
+	cr_expect(eq(str, g.remark, "first; second"));
+	cr_expect(epsilon_eq(dbl, g.credit, 0.3, 1e-12));
+}
+
+/* Chance is rarely explained: a random wrong answer over six decades around the key. */
+Test(grade, random_answers_are_rarely_diagnosed)
+{
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	struct question q = load(json, "kv", &a);
+	struct rng r = rng_stream(1, "random answers", 0);
+	size_t diagnosed = 0, n = 20000;
+	for (size_t i = 0; i < n; i++) {
+		char typed[64];
+		struct grade g;
+		snprintf(typed, sizeof typed, "%.4g GB", 10.737 * pow(10, 6 * rng_uniform(&r) - 3));
+		grade_answer(&q, typed, false, &g);
+		diagnosed += g.verdict == VERDICT_RATIO;
+	}
+	cr_expect(le(dbl, (double)diagnosed / (double)n, 0.05), "%zu of %zu", diagnosed, n);
+	cr_expect(ge(dbl, (double)diagnosed / (double)n, 0.01), "%zu of %zu", diagnosed, n);
+	arena_release(&a);
+	free(json);
+}
+
+/* Strings made of the grammar's own pieces and of noise. */
+static void make_answer(struct rng *r, char *buf, size_t size)
+{
+	static const char *const pieces[] = { "1", "2", "7", "0", ".", ",", "-", "+", "e", "E",
+		"10", "10.7", "85.9", "x", "*", "/", "^", "**", " ", " ", "_", "'", "$", "~", "%",
+		"GB", "GiB", "Gb", "B", "b", "k", "M", "T", "per", "s", "ms", "tok", "TFLOPs",
+		"\xc3\x97", "\xc2\xb7", "\xe2\x80\xaf", "\xc2\xb5", "\xff", "\x1b", "(", "e309",
+		"999999999999", "per 1M tokens" };
+	size_t n = rng_below(r, 12), at = 0;
+	buf[0] = '\0';
+	for (size_t i = 0; i < n && at < size; i++) {
+		const char *p = pieces[rng_below(r, sizeof pieces / sizeof *pieces)];
+		if (rng_below(r, 4) == 0)
+			at += (size_t)snprintf(
+			        buf + at, size - at, "%c", (int)(1 + rng_below(r, 255)));
+		else
+			at += (size_t)snprintf(buf + at, size - at, "%s", p);
+	}
+}
+
+static bool is_printable(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			return false;
+	return true;
+}
+
+Test(grade, noise_is_never_correct_by_accident, .timeout = 60)
+{
+	char *json = read_all(questions_file);
+	struct arena a = { 0 };
+	static const char *const names[] = { "kv", "bw", "mfu", "par", "lat", "pk", "fl", "tps",
+		"cost", "cnt", "req", "nv", "om" };
+	struct question questions[13];
+	struct rng r = rng_stream(7, "noise", 0);
+	size_t n_correct = 0;
+	for (size_t i = 0; i < 13; i++)
+		questions[i] = load(json, names[i], &a);
+	for (size_t i = 0; i < 100000; i++) {
+		const struct question *q = &questions[i % 13];
+		char typed[256];
+		struct grade g;
+		make_answer(&r, typed, sizeof typed);
+		grade_answer(q, typed, false, &g);
+		cr_assert(g.credit >= 0 && g.credit <= 1);
+		bool shows = is_printable(g.remark);
+		cr_assert(shows, "%s", typed);
+		if (g.verdict != VERDICT_CORRECT)
+			continue;
+		/* 5 % of the key, or a factor of 2, or the key itself: worked from the file. */
+		double ratio = g.value / q->key;
+		double low = i % 13 == 12 ? 0.5 : i % 13 == 9 ? 1 : 0.95;
+		double high = i % 13 == 12 ? 2 : i % 13 == 9 ? 1 : 1.05;
+		cr_assert(
+		        ratio >= low - 1e-6 && ratio <= high + 1e-6, "%s %s", names[i % 13], typed);
+		n_correct++;
+	}
+	cr_expect(gt(sz, n_correct, 0));
+	arena_release(&a);
+	free(json);
+}
+
+Test(grade, questions_are_refused_with_reasons)
+{
+	static const struct {
+		const char *json, *reason;
+	} rows[] = {
+		{ "", "not JSON" },
+		{ "{\"key\": 1,}", "not JSON" },
+		{ "[]", "question" },
+		{ "3", "question" },
+		{ "{\"key\": \"1\", \"unit\": \"B\"}", "key" },
+		{ "{\"key\": 1}", "unit" },
+		{ "{\"key\": 1, \"unit\": \"furlong\"}", "furlong" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"shown_unit\": \"ms\"}", "dimension" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"rel\": 2}}", "mode" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mode\": {\"rel\": 0.1, \"abs\": 1}}", "mode" },
+		{ "{\"key\": 0, \"unit\": \"B\"}", "abs" },
+		{ "{\"key\": 1e999, \"unit\": \"B\"}", "" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"tags\": [\"inof\"]}", "tags" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"factors\": [1]}", "factors" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\"}]}", "value" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": 2, "
+		  "\"credit\": 2}]}",
+		        "credit" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"unit_policy\": \"maybe\"}", "unit_policy" },
+		{ "{\"key\": 1, \"unit\": \"B\", \"tolerance\": 3}", "unknown member" },
+		{ "{\"questions\": {\"a\": {}, \"b\": {}}}", "--question" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a = { 0 };
+		struct question q;
+		char err[256] = "";
+		cr_expect(eq(int, question_read(rows[i].json, NULL, &a, &q, err, sizeof err), -1),
+		        "row %zu", i);
+		cr_expect(contains(err, rows[i].reason), "row %zu: %s", i, err);
+		arena_release(&a);
+	}
+}
+
+static int run_command(char **argv, char **output, char **errors)
+{
+	size_t n_out, n_err;
+	int argc = 0;
+	FILE *out = open_memstream(output, &n_out), *err = open_memstream(errors, &n_err);
+	while (argv[argc])
+		argc++;
+	int rc = cmd_grade(argc, argv, out, err);
+	fclose(out);
+	fclose(err);
+	return rc;
+}
+
+Test(grade, command)
+{
+	char *file = (char *)questions_file;
+	const struct {
+		char *argv[8];
+		int rc;
+		const char *out, *err;
+	} rows[] = {
+		{ { "grade", file, "10 GiB", "--question", "kv", NULL }, 0, "CORRECT", "" },
+		{ { "grade", "--question", "kv", file, "-10.7 GB", NULL }, 0, "only the sign", "" },
+		{ { "grade", file, "1", NULL }, 1, "", "--question" },
+		{ { "grade", file, "1", "--question", "kw", NULL }, 1, "", "did you mean kv" },
+		{ { "grade", "no/such.json", "1", NULL }, 1, "", "no/such.json" },
+		{ { "grade", file, NULL }, 2, "", "no ANSWER" },
+		{ { "grade", NULL }, 2, "", "usage" },
+		{ { "grade", file, "1", "2", NULL }, 2, "", "second" },
+		{ { "grade", file, "1", "--jsn", NULL }, 2, "", "--jsn" },
+		{ { "grade", "--help", NULL }, 0, "usage", "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *out, *err;
+		cr_expect(eq(int, run_command((char **)rows[i].argv, &out, &err), rows[i].rc),
+		        "row %zu", i);
+		cr_expect(contains(out, rows[i].out), "row %zu: %s", i, out);
+		cr_expect(contains(err, rows[i].err), "row %zu: %s", i, err);
+		free(out);
+		free(err);
+	}
+}
+
+Test(grade, command_writes_json)
+{
+	char *argv[] = { "grade", (char *)questions_file, "86 GB", "--question", "kv", "--json",
+		NULL };
+	char *out, *err;
+	cr_assert(zero(int, run_command(argv, &out, &err)));
+	cJSON *object = cJSON_ParseWithOpts(out, NULL, false);
+	cr_assert(object != NULL, "%s", out);
+	const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(object, "verdict");
+	cr_expect(eq(str, verdict->valuestring, "NAMED"));
+	const cJSON *credit = cJSON_GetObjectItemCaseSensitive(object, "credit");
+	cr_expect(epsilon_eq(dbl, credit->valuedouble, 0.25, 1e-12));
+	cr_expect(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "attempt_used")));
+	cr_expect(epsilon_eq(
+	        dbl, cJSON_GetObjectItemCaseSensitive(object, "schema")->valuedouble, 1, 0));
+	cJSON_Delete(object);
+	free(out);
+	free(err);
+}
