@@ -61,7 +61,9 @@ struct tables {
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces
  * it. `name` is for messages. 0, or -1 and one line in err that names file, entry and field, what
- * was expected and what was found; on -1 the tables are as they were. */
+ * was expected and what was found; on -1 the tables are as they were. Each figure is written
+ * [number, "unit", "key of its source"]. An accelerator without "achieved" gets that of the first of
+ * its family, or 0.75, 0.85 and 4 us where there is none, as not measured. */
 int tables_add_hardware(struct tables *t, const char *json, const char *name, char *err,
 	size_t err_size);
 int tables_add_models(struct tables *t, const char *json, const char *name, char *err,

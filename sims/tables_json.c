@@ -12,10 +12,10 @@ enum { LARGEST_FILE = 1 << 20, MOST_ENTRIES = 1000 };
 /* clang-format off */
 #define AT(member) offsetof(struct efficiency, member)
 static const struct field efficiency_fields[] = {
-	{ "compute",	FIELD_FIGURE, true,  AT(compute),	"",	1e-3,	1,	NULL },
-	{ "memory",	FIELD_FIGURE, true,  AT(memory),	"",	1e-3,	1,	NULL },
-	{ "launch",	FIELD_FIGURE, true,  AT(launch_s),	"s",	0,	1,	NULL },
-	{ "measured",	FIELD_FLAG,	true,  AT(measured),	NULL,	0,	0,	NULL },
+	{ "compute",   FIELD_FIGURE, true,  AT(compute),        "",      1e-3, 1,    NULL },
+	{ "memory",    FIELD_FIGURE, true,  AT(memory),         "",      1e-3, 1,    NULL },
+	{ "launch",    FIELD_FIGURE, true,  AT(launch_s),       "s",     0,    1,    NULL },
+	{ "measured",  FIELD_FLAG,   true,  AT(measured),       NULL,    0,    0,    NULL },
 };
 #undef AT
 static const struct field_list efficiency_list = {
@@ -23,13 +23,14 @@ static const struct field_list efficiency_list = {
 };
 
 #define AT(member) offsetof(struct accelerator, member)
-#define PEAK(id, dtype) { id, FIELD_FIGURE, false, AT(peak_flops[dtype]), "FLOP/s", 1e9, 1e18, NULL }
+#define PEAK(id, dtype) \
+	{ id, FIELD_FIGURE, false, AT(peak_flops[dtype]), "FLOP/s", 1e9, 1e18, NULL }
 static const struct field gpu_fields[] = {
-	{ "id",		FIELD_ID,	true,  AT(id),		NULL,	0,	0,	NULL },
-	{ "name",	FIELD_TEXT,	true,  AT(name),	NULL,	0,	0,	NULL },
-	{ "family",	FIELD_ID,	true,  AT(family),	NULL,	0,	0,	NULL },
-	{ "year",	FIELD_YEAR,	false, AT(year),	NULL,	1980,	2100,	NULL },
-	{ "note",	FIELD_NOTE,	false, 0,		NULL,	0,	0,	NULL },
+	{ "id",        FIELD_ID,     true,  AT(id),             NULL,    0,    0,    NULL },
+	{ "name",      FIELD_TEXT,   true,  AT(name),           NULL,    0,    0,    NULL },
+	{ "family",    FIELD_ID,     true,  AT(family),         NULL,    0,    0,    NULL },
+	{ "year",      FIELD_YEAR,   false, AT(year),           NULL,    1980, 2100, NULL },
+	{ "note",      FIELD_NOTE,   false, 0,                  NULL,    0,    0,    NULL },
 	PEAK("fp32", DTYPE_FP32),
 	PEAK("tf32", DTYPE_TF32),
 	PEAK("fp16", DTYPE_FP16),
@@ -37,35 +38,35 @@ static const struct field gpu_fields[] = {
 	PEAK("fp8", DTYPE_FP8),
 	PEAK("int8", DTYPE_INT8),
 	PEAK("fp4", DTYPE_FP4),
-	{ "memory",	FIELD_FIGURE, true,  AT(memory_bytes), "B",	1e6,	1e15,	NULL },
-	{ "bandwidth",	FIELD_FIGURE, true,  AT(bandwidth),	"B/s",	1e6,	1e15,	NULL },
-	{ "l2",		FIELD_FIGURE, false, AT(l2_bytes),	"B",	1e3,	1e12,	NULL },
-	{ "sm_count",	FIELD_COUNT,	false, AT(sm_count),	"",	1,	1e6,	NULL },
-	{ "clock",	FIELD_FIGURE, false, AT(clock_hz),	"Hz",	1e6,	1e11,	NULL },
-	{ "shared",	FIELD_FIGURE, false, AT(shared_bytes), "B",	1e2,	1e9,	NULL },
-	{ "link",	FIELD_FIGURE, false, AT(link_bandwidth), "B/s", 1e6,	1e15,	NULL },
-	{ "power",	FIELD_FIGURE, false, AT(power_w),	"W",	0.1,	1e6,	NULL },
-	{ "price",	FIELD_FIGURE, false, AT(usd_per_hour), "$/h",	1e-4,	1e5,	NULL },
-	{ "achieved",	FIELD_GROUP,	false, AT(achieved),	NULL,	0,	0,	&efficiency_list },
+	{ "memory",    FIELD_FIGURE, true,  AT(memory_bytes),   "B",     1e6,  1e15, NULL },
+	{ "bandwidth", FIELD_FIGURE, true,  AT(bandwidth),      "B/s",   1e6,  1e15, NULL },
+	{ "l2",        FIELD_FIGURE, false, AT(l2_bytes),       "B",     1e3,  1e12, NULL },
+	{ "sm_count",  FIELD_COUNT,  false, AT(sm_count),       "",      1,    1e6,  NULL },
+	{ "clock",     FIELD_FIGURE, false, AT(clock_hz),       "Hz",    1e6,  1e11, NULL },
+	{ "shared",    FIELD_FIGURE, false, AT(shared_bytes),   "B",     1e2,  1e9,  NULL },
+	{ "link",      FIELD_FIGURE, false, AT(link_bandwidth), "B/s",   1e6,  1e15, NULL },
+	{ "power",     FIELD_FIGURE, false, AT(power_w),        "W",     0.1,  1e6,  NULL },
+	{ "price",     FIELD_FIGURE, false, AT(usd_per_hour),   "$/h",   1e-4, 1e5,  NULL },
+	{ "achieved",  FIELD_GROUP,  false, AT(achieved),       NULL,    0,    0,    &efficiency_list },
 };
 #undef AT
 static const struct field_list gpu_list = { gpu_fields, sizeof gpu_fields / sizeof *gpu_fields };
 
 #define AT(member) offsetof(struct model, member)
 static const struct field model_fields[] = {
-	{ "id",		FIELD_ID,	true,  AT(id),		NULL,	0,	0,	NULL },
-	{ "name",	FIELD_TEXT,	true,  AT(name),	NULL,	0,	0,	NULL },
-	{ "note",	FIELD_NOTE,	false, 0,		NULL,	0,	0,	NULL },
-	{ "params",	FIELD_FIGURE, true,  AT(params),	"",	1e3,	1e15,	NULL },
-	{ "layers",	FIELD_COUNT,	true,  AT(layers),	"",	1,	1e4,	NULL },
-	{ "hidden",	FIELD_COUNT,	true,  AT(hidden),	"",	1,	1e6,	NULL },
-	{ "heads",	FIELD_COUNT,	true,  AT(heads),	"",	1,	1e4,	NULL },
-	{ "kv_heads",	FIELD_COUNT,	true,  AT(kv_heads),	"",	1,	1e4,	NULL },
-	{ "head_dim",	FIELD_COUNT,	true,  AT(head_dim),	"",	1,	1e5,	NULL },
-	{ "ffn",	FIELD_COUNT,	true,  AT(ffn),		"",	1,	1e7,	NULL },
-	{ "vocab",	FIELD_COUNT,	true,  AT(vocab),	"",	1,	1e8,	NULL },
-	{ "context",	FIELD_COUNT,	true,  AT(context),	"token", 1,	1e9,	NULL },
-	{ "gated",	FIELD_FLAG,	true,  AT(gated),	NULL,	0,	0,	NULL },
+	{ "id",        FIELD_ID,     true,  AT(id),             NULL,    0,    0,    NULL },
+	{ "name",      FIELD_TEXT,   true,  AT(name),           NULL,    0,    0,    NULL },
+	{ "note",      FIELD_NOTE,   false, 0,                  NULL,    0,    0,    NULL },
+	{ "params",    FIELD_FIGURE, true,  AT(params),         "",      1e3,  1e15, NULL },
+	{ "layers",    FIELD_COUNT,  true,  AT(layers),         "",      1,    1e4,  NULL },
+	{ "hidden",    FIELD_COUNT,  true,  AT(hidden),         "",      1,    1e6,  NULL },
+	{ "heads",     FIELD_COUNT,  true,  AT(heads),          "",      1,    1e4,  NULL },
+	{ "kv_heads",  FIELD_COUNT,  true,  AT(kv_heads),       "",      1,    1e4,  NULL },
+	{ "head_dim",  FIELD_COUNT,  true,  AT(head_dim),       "",      1,    1e5,  NULL },
+	{ "ffn",       FIELD_COUNT,  true,  AT(ffn),            "",      1,    1e7,  NULL },
+	{ "vocab",     FIELD_COUNT,  true,  AT(vocab),          "",      1,    1e8,  NULL },
+	{ "context",   FIELD_COUNT,  true,  AT(context),        "token", 1,    1e9,  NULL },
+	{ "gated",     FIELD_FLAG,   true,  AT(gated),          NULL,    0,    0,    NULL },
 };
 #undef AT
 static const struct field_list model_list = {
@@ -206,11 +207,15 @@ static int check_sources(struct reader *r, const cJSON *sources)
 	if (cJSON_GetArraySize(sources) > MOST_SOURCES)
 		return refuse(r, "expected %d at most, found %d", MOST_SOURCES,
 		        cJSON_GetArraySize(sources));
-	for (const cJSON *s = sources->child; s; s = s->next)
+	for (const cJSON *s = sources->child; s; s = s->next) {
+		if (cJSON_GetObjectItemCaseSensitive(sources, s->string) != s)
+			return refuse(
+			        r, "expected \"%s\" once, found it twice", excerpt(s->string).text);
 		if (!cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "title")) ||
 		        !cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "address")))
 			return refuse(r, "expected a \"title\" and an \"address\" in \"%s\"",
 			        excerpt(s->string).text);
+	}
 	r->sources = sources;
 	r->field = NULL;
 	return 0;
