@@ -3,7 +3,7 @@
  *
  * The ideal roofline (datasheet_time_s) is max(flops / peak, bytes / bandwidth). Real kernels stay
  * below it by the few constants of struct efficiency, each with a physical meaning; a GPU that
- * was never measured takes those of its family (kernel_efficiency). A matrix product further pays
+ * was never measured has those of its family (content/hardware.json). A matrix product further pays
  * for whole tiles, whole waves of tiles over the SMs, and operand traffic through the L2.
  *
  * Times are seconds inside a CUDA graph (no CPU launch cost beyond the GPU's own). Sizes are
@@ -14,13 +14,16 @@
 
 #include "sims/tables.h"
 
+#include <math.h>
+
 /* Peak of `d`, in FLOP/s. A type without a unit of its own is computed in the next best that the
  * GPU has: FP4 in FP8, BF16, FP16; FP8 and INT8 in each other where one is missing, else in BF16;
  * BF16 and FP16 in each other, else TF32, FP32; TF32 in FP32. kernel_math_dtype names it. */
 enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
 double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 
-/* The GPU's constants, or its family's where it has none (compute == 0), or a cautious default. */
+/* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits sustain
+ * what 16 do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
 
 /* The roofline of the datasheet: no kernel is faster. */
@@ -33,8 +36,24 @@ double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, do
 /* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d, activations of d too where the GPU
  * computes in it, else in BF16 (weight-only quantisation); C in BF16, or d where that is wider. */
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
-/* The least DRAM traffic of that product, in B. */
+/* `batch` such products at once, as the score matrices of attention's heads. */
+double gemm_batch_time_s(const struct accelerator *g, enum dtype d, double batch, double m,
+	double n, double k);
+/* The least DRAM traffic of one, in B. */
 double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
+
+/* A product as published benchmarks name it, the rounding of its inputs included. */
+enum gemm_extra { GEMM_PLAIN, GEMM_QUANTISES, GEMM_QUANTISES_INSIDE, GEMM_DEQUANTISES };
+struct gemm_format {
+	const char *name;	/* "bfloat16", "fp8", "fp8_block", "nvfp4", "sq", "int8_wo", ... */
+	enum dtype math;
+	double a_bytes, b_bytes;	/* per value of the activations and the weights, with scales */
+	double compute_ratio;	/* of what the type's plain product sustains */
+	enum gemm_extra extra;
+};
+const struct gemm_format *gemm_format_find(const char *name);	/* NULL if none */
+double gemm_format_time_s(const struct accelerator *g, const struct gemm_format *f, double m,
+	double n, double k);
 
 /* Fused (flash) attention, BF16 or narrower keys and values. */
 struct attention_shape {
@@ -47,6 +66,14 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 /* One new token per sequence that attends to kv_len tokens. */
 double attention_decode_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double kv_len);
+
+/* Both of decode's costs: a fixed one (rotary, append, the merge of split sequences), and the
+ * stream of keys and values, which starts and drains over as long again before it is steady:
+ * fixed + sqrt(stream (stream + 2 fixed)), that is 2 fixed + stream for a long one. */
+static inline double attention_stream_time_s(double fixed_s, double stream_s)
+{
+	return fixed_s + sqrt(stream_s * (stream_s + 2 * fixed_s));
+}
 
 /* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only. */
 double pointwise_time_s(const struct accelerator *g, double bytes);

@@ -14,12 +14,19 @@ extern const char *const dtype_ids[N_DTYPES + 1];	/* "fp32", ..., NULL-terminate
 extern const char *const dtype_names[N_DTYPES];		/* "FP32", ... */
 double dtype_bytes(enum dtype d);
 
-/* How far real kernels stay below the datasheet: t = launch + max(flops / (compute * peak),
- * bytes / (memory * bandwidth)). Fitted per GPU, or the family's where there is no measurement. */
+/* How far real kernels stay below the datasheet; sims/kernel.h says how each acts. Fitted on
+ * measured matrix products and attention of that GPU, or the family's where there are none. */
 struct efficiency {
-	double compute, memory;	/* fractions of peak */
+	double compute, memory;	/* fractions of peak (16 bits) and of bandwidth */
 	double launch_s;	/* of one kernel inside a CUDA graph */
 	int measured;		/* fitted on measurements of this very GPU */
+	double compute_8bit, compute_4bit;	/* fractions of those peaks; 0: as compute */
+	double wave_s;		/* filling and draining the SMs, per wave of output tiles */
+	double operand_bytes;	/* per clock from the L2 into an SM, multicast counted; 0: no limit */
+	double quantise_s;	/* kernel that rounds activations for an 8- or 4-bit product */
+	double attention, attention_memory;	/* fractions, of fused attention kernels */
+	double attention_s;	/* fixed: rotary, cache append, split and merge */
+	double attention_block_s;	/* start and end of 128 queries on an SM */
 };
 
 struct accelerator {
