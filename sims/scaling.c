@@ -1,9 +1,11 @@
+#include "sims/formula.h"
 #include "sims/sim.h"
 #include "sims/training.h"
 
 #include <math.h>
 #include <string.h>
 
+/* clang-format off */
 enum {
 	GPUS, GPU, WORKLOAD, MODE, GLOBAL_BATCH, STRATEGY, GPUS_PER_NODE, INTRA, INTER, LATENCY,
 	OVERLAP, JITTER, PRICE, N_KNOBS
@@ -60,46 +62,14 @@ static const struct knob knobs[] = {
 		KNOB_NUMBER, 0, 100, 0, .step = 0.1,
 		.help = "the bill is GPUs x hours: what efficiency loses, it pays" },
 };
-
-/* Published throughputs, in samples per s of the whole machine. NVIDIA DeepLearningExamples
- * (BSD-3-Clause, Apache-2.0): PyTorch, mixed precision. MLPerf training results (Apache-2.0),
- * medians of the logs: tuned software, so above the model's absolute times; GPT-3 with tensor and
- * pipeline parallelism. */
-static const struct measured {
-	enum workload_id workload;
-	const char *gpu;
-	bool mlperf;
-	double gpus, samples_per_s;
-} measured[] = {
-	{ WORKLOAD_RESNET50, "a100", false, 1, 2470 },
-	{ WORKLOAD_RESNET50, "a100", false, 8, 16621 },
-	{ WORKLOAD_RESNET50, "v100", false, 1, 1200 },
-	{ WORKLOAD_RESNET50, "v100", false, 8, 8322 },
-	{ WORKLOAD_BERT_LARGE, "a100", false, 1, 210 },
-	{ WORKLOAD_BERT_LARGE, "a100", false, 8, 1657 },
-	{ WORKLOAD_BERT_LARGE, "a100", false, 32, 6464 },
-	{ WORKLOAD_BERT_LARGE, "a100", false, 128, 25570 },
-	{ WORKLOAD_BERT_LARGE, "v100", false, 1, 75 },
-	{ WORKLOAD_BERT_LARGE, "v100", false, 8, 586 },
-	{ WORKLOAD_RESNET50, "a100", true, 8, 27186 },
-	{ WORKLOAD_RESNET50, "a100", true, 64, 167664 },
-	{ WORKLOAD_RESNET50, "a100", true, 1024, 2361913 },
-	{ WORKLOAD_RESNET50, "h100", true, 8, 56436 },
-	{ WORKLOAD_RESNET50, "h100", true, 64, 318148 },
-	{ WORKLOAD_RESNET50, "h100", true, 3584, 10103304 },
-	{ WORKLOAD_BERT_LARGE, "h100", true, 8, 7760 },
-	{ WORKLOAD_BERT_LARGE, "h100", true, 64, 53185 },
-	{ WORKLOAD_BERT_LARGE, "h100", true, 3472, 792884 },
-	{ WORKLOAD_GPT3_175B, "h100", true, 512, 345322 / 2048.0 },
-	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0 },
-	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
-};
+/* clang-format on */
 
 /* Everything that the figure is made of. */
 struct setting {
 	const double *v;
-	struct training training;	/* at the knobs' GPU count */
-	double one_rate;		/* samples per s of one GPU */
+	int mode;
+	struct training training; /* at the knobs' GPU count */
+	double one_rate;          /* samples per s of one GPU */
 	double price_per_h;
 };
 
@@ -119,7 +89,7 @@ static struct training training_at(const struct setting *s, double gpus)
 	struct training t = s->training;
 	t.gpus = gpus;
 	t.global_batch = s->v[GLOBAL_BATCH];
-	if ((int)s->v[MODE] == MODE_WEAK)
+	if (s->mode == MODE_WEAK)
 		t.global_batch = ceil(s->v[GLOBAL_BATCH] / s->v[GPUS_PER_NODE]) * gpus;
 	return t;
 }
@@ -130,14 +100,16 @@ static struct training_step step_at(const struct setting *s, double gpus)
 	return training_step(&t);
 }
 
-static struct setting setting_of(const struct tables *tables, const double v[])
+static struct setting setting_of(const struct tables *tables, const double v[], int mode)
 {
 	const struct accelerator *gpu = &tables->gpus[(size_t)v[GPU]];
 	const struct workload *w = &workloads[(size_t)v[WORKLOAD]];
 	double intra = v[INTRA] > 0 ? v[INTRA] * 1e9 : gpu->link_bandwidth;
-	struct network net = network_measured(gpu->family, v[GPUS_PER_NODE], intra,
-		v[INTER] * 1e9, v[LATENCY] * 1e-6);
-	struct setting s = { .v = v, .training = training_defaults(w, gpu, net),
+	struct network net = network_measured(
+	        gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
+	struct setting s = { .v = v,
+		.mode = mode,
+		.training = training_defaults(w, gpu, net),
 		.price_per_h = v[PRICE] > 0 ? v[PRICE] : gpu->usd_per_hour };
 	s.training.strategy = (int)v[STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
 	s.training.overlap = v[OVERLAP];
@@ -153,6 +125,12 @@ static double hours(const struct setting *s, double samples_per_s)
 	return w->samples_to_train * w->overhead / samples_per_s / 3600;
 }
 
+static double cost(const struct setting *s, double gpus, double time_h)
+{
+	return CALL(training_cost, .gpus = gpus, .time = time_h * 3600,
+	        .price_per_hour = s->price_per_h);
+}
+
 static const char *hours_text(struct figure *fig, double h)
 {
 	if (h < 1)
@@ -162,26 +140,31 @@ static const char *hours_text(struct figure *fig, double h)
 
 static void values(struct figure *fig, const struct setting *s, const struct training_step *r)
 {
-	double n = s->v[GPUS], speedup = r->samples_per_s / s->one_rate;
-	double efficiency = speedup / n, time_h = hours(s, r->samples_per_s);
+	double n = s->v[GPUS], time_h = hours(s, r->samples_per_s);
+	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
+	        .throughput_n = r->samples_per_s);
+	double efficiency = gain / n;
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
-	figure_value(fig, "speedup", "Speed-up over one GPU", speedup, "x", role);
+	figure_value(fig, "speedup", "Speed-up over one GPU", gain, "x", role);
 	figure_value(fig, "efficiency", "Scaling efficiency", efficiency, "", role);
 	figure_value(fig, "step_s", "Step", r->step_s, "s", ROLE_PLAIN);
 	figure_value(fig, "exposed_comm_s", "Exposed communication", r->exposed_s, "s",
-		r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN);
+	        r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "time_h", "Training time", time_h, "h", ROLE_PLAIN);
-	figure_value(fig, "cost_usd", "Cost", n * time_h * s->price_per_h, "$", ROLE_PLAIN);
+	figure_value(fig, "cost_usd", "Cost", cost(s, n, time_h), "$", ROLE_PLAIN);
 	figure_value(fig, "mfu", "Model FLOPs utilisation", r->mfu, "", ROLE_PLAIN);
 	figure_value(fig, "samples_per_s", "Throughput", r->samples_per_s, "1/s", ROLE_PLAIN);
 	figure_value(fig, "compute_s", "Compute", r->compute_s, "s", ROLE_PLAIN);
-	figure_value(fig, "fixed_s", "Fixed: starts, tails, optimizer", r->fixed_s, "s", ROLE_PLAIN);
+	figure_value(
+	        fig, "fixed_s", "Fixed: starts, tails, optimizer", r->fixed_s, "s", ROLE_PLAIN);
 	figure_value(fig, "comm_s", "Communication, hidden or not", r->comm_s, "s", ROLE_PLAIN);
-	figure_value(fig, "straggler_s", "Waiting for the slowest", r->straggler_s, "s", ROLE_PLAIN);
+	figure_value(
+	        fig, "straggler_s", "Waiting for the slowest", r->straggler_s, "s", ROLE_PLAIN);
 	figure_value(fig, "input_wait_s", "Waiting for the CPUs", r->input_wait_s, "s",
-		r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
+	        r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "per_gpu_batch", "Batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
-	figure_value(fig, "micro_batches", "Micro-batches per step", r->micro_batches, "", ROLE_PLAIN);
+	figure_value(
+	        fig, "micro_batches", "Micro-batches per step", r->micro_batches, "", ROLE_PLAIN);
 }
 
 static void measured_points(struct figure *fig, struct plot *p, const struct setting *s)
@@ -189,10 +172,11 @@ static void measured_points(struct figure *fig, struct plot *p, const struct set
 	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
 	for (unsigned kind = 0; kind < 2; kind++) {
 		struct series *points = NULL;
-		for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
-			const struct measured *m = &measured[i];
-			if (m->mlperf != (kind == 1) || &workloads[m->workload] != s->training.workload ||
-				strcmp(m->gpu, s->training.gpu->id) != 0)
+		for (size_t i = 0; i < n_measured_training; i++) {
+			const struct measured_training *m = &measured_training[i];
+			if (m->mlperf != (kind == 1) ||
+			        &workloads[m->workload] != s->training.workload ||
+			        strcmp(m->gpu, s->training.gpu->id) != 0)
 				continue;
 			if (!points)
 				points = plot_series(fig, p, names[kind], SERIES_POINTS, 3 + kind);
@@ -203,28 +187,62 @@ static void measured_points(struct figure *fig, struct plot *p, const struct set
 	}
 }
 
-static void plots(struct figure *fig, const struct setting *s)
+static void rule_here(struct figure *fig, struct plot *p, const struct setting *s)
+{
+	plot_rule(fig, p, false, s->v[GPUS], figure_text(fig, "%.0f", s->v[GPUS]), ROLE_ACCENT);
+}
+
+static void plot_time(struct figure *fig, const struct setting *s)
 {
 	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
-		"Training time", "h", AXIS_LOG10);
+	        "Training time", "h", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
 	measured_points(fig, p, s);
-	struct plot *c = figure_plot(fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost",
-		"$", AXIS_LINEAR);
-	struct series *cost = plot_series(fig, c, "modelled", SERIES_LINE, 0);
-	struct series *flat = plot_series(fig, c, "impossible ideal", SERIES_DASHED, 1);
-	double one_h = hours(s, s->one_rate);
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
-		double time_h = hours(s, step_at(s, n).samples_per_s);
-		series_point(fig, ideal, n, one_h / n);
-		series_point(fig, actual, n, time_h);
-		series_point(fig, cost, n, n * time_h * s->price_per_h);
-		series_point(fig, flat, n, one_h * s->price_per_h);
+		series_point(fig, ideal, n, hours(s, n * s->one_rate));
+		series_point(fig, actual, n, hours(s, step_at(s, n).samples_per_s));
 	}
-	const char *here = figure_text(fig, "%.0f GPUs", s->v[GPUS]);
-	plot_rule(fig, p, false, s->v[GPUS], here, ROLE_ACCENT);
-	plot_rule(fig, c, false, s->v[GPUS], here, ROLE_ACCENT);
+	rule_here(fig, p, s);
+}
+
+/* Both ways to scale, so that the one is read beside the other. */
+static void plot_efficiency(
+        struct figure *fig, const struct tables *tables, const struct setting *s)
+{
+	struct plot *p = figure_plot(
+	        fig, "Scaling efficiency", "GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
+	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
+	series_point(fig, ideal, 1, 100);
+	series_point(fig, ideal, MAX_GPUS, 100);
+	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
+		struct setting m = setting_of(tables, s->v, mode);
+		struct series *line = plot_series(fig, p,
+		        mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
+		        SERIES_LINE, mode == s->mode ? 0 : 2);
+		for (double n = 1; n <= MAX_GPUS; n *= 2)
+			series_point(fig, line, n,
+			        100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
+	}
+	if (p)
+		p->y.min = 0;
+	rule_here(fig, p, s);
+}
+
+static void plot_cost(struct figure *fig, const struct setting *s)
+{
+	if (s->price_per_h <= 0)
+		return; /* nothing to show on a logarithmic axis */
+	struct plot *p = figure_plot(
+	        fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost", "$", AXIS_LOG10);
+	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
+	double least = cost(s, 1, hours(s, s->one_rate));
+	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+		series_point(fig, ideal, n, least);
+		series_point(fig, actual, n, cost(s, n, hours(s, step_at(s, n).samples_per_s)));
+	}
+	rule_here(fig, p, s);
 }
 
 static void add_bar(struct figure *fig, struct bars *b, const struct setting *s, double n)
@@ -237,7 +255,7 @@ static void add_bar(struct figure *fig, struct bars *b, const struct setting *s,
 	if (!bar)
 		return;
 	bar->note = r.step_s < 1 ? figure_text(fig, "%.3g ms", 1e3 * r.step_s)
-				 : figure_text(fig, "%.3g s", r.step_s);
+	                         : figure_text(fig, "%.3g s", r.step_s);
 	bar->role = n == s->v[GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
@@ -246,8 +264,8 @@ static void bars(struct figure *fig, const struct setting *s)
 	static const char *const parts[] = { "compute", "fixed", "exposed communication",
 		"stragglers", "input" };
 	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
-	struct bars *b = figure_bars(fig, "Where the step goes", "%", parts,
-		sizeof parts / sizeof *parts);
+	struct bars *b =
+	        figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
 	double last = 0, here = s->v[GPUS];
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		if (last < here && here < counts[i])
@@ -264,20 +282,25 @@ static void warnings(struct figure *fig, const struct setting *s, const struct t
 	double n = s->v[GPUS], idle = n - r->active_gpus;
 	if (idle > 0)
 		figure_note(fig, ROLE_WARN,
-			"%.0f of %.0f GPUs are idle: a batch of %.0f has no %s for them. Data "
-			"parallelism ends here; a larger batch, or tensor and pipeline parallelism, "
-			"goes on.",
-			idle, n, s->v[GLOBAL_BATCH], w->sample);
+		        "%.0f of %.0f GPUs are idle: a batch of %.0f has no %s for them. Data "
+		        "parallelism ends here; a larger batch, or tensor and pipeline "
+		        "parallelism, "
+		        "goes on.",
+		        idle, n, s->v[GLOBAL_BATCH], w->sample);
 	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-			"%.0f GB of weights, gradients and optimizer state per GPU do not fit in "
-			"%.0f GB: the times hold for an imagined larger card.",
-			state / 1e9, s->training.gpu->memory_bytes / 1e9);
+		        "%.0f GB of weights, gradients and optimizer state per GPU do not fit in "
+		        "%.0f GB: the times hold for an imagined larger card.",
+		        state / 1e9, s->training.gpu->memory_bytes / 1e9);
+	if (s->price_per_h <= 0)
+		figure_note(fig, ROLE_PLAIN,
+		        "No price is known for this GPU: set one to see the bill.");
 	if (n > 1 && r->samples_per_s > n * s->one_rate)
 		figure_note(fig, ROLE_PLAIN,
-			"More than linear: each GPU updates only its shard of the optimizer state, which "
-			"one GPU must do whole.");
+		        "More than linear: each GPU updates only its shard of the optimizer state, "
+		        "which "
+		        "one GPU must do whole.");
 }
 
 static void explain(struct figure *fig, const struct setting *s, const struct training_step *r)
@@ -297,39 +320,57 @@ static void explain(struct figure *fig, const struct setting *s, const struct tr
 		if (losses[i].seconds > losses[worst].seconds)
 			worst = i;
 	figure_subtitle(fig, "%s · %s · %s scaling", s->training.workload->name, gpu->name,
-		mode_ids[(int)s->v[MODE]]);
-	figure_why(fig, "%.0f GPUs do the work of %.1f (%.0f %% efficiency) in %s; the largest loss is "
-			"%s.", n, n * efficiency, 100 * efficiency,
-		hours_text(fig, hours(s, r->samples_per_s)), losses[worst].name);
-	figure_assume(fig, "links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
-		net->intra_bandwidth / 1e9, s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
-		net->inter_bandwidth / 1e9);
-	figure_assume(fig, "the library picks the quickest of ring, tree, levels and in-switch sums, at "
-			"the efficiency measured in a node (%.0f %% of the link for a ring)",
-		100 * net->intra_efficiency);
-	figure_assume(fig, "DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
-			"layer twice and scatters once per micro-batch");
-	figure_assume(fig, "micro-batches of at most %.0f; step times of GPUs independent and normal",
-		s->training.workload->micro_batch);
-	figure_assume(fig, "%.3g samples to train whatever the batch; wall time %.0f %% above the steps",
-		s->training.workload->samples_to_train, 100 * (s->training.workload->overhead - 1));
-	figure_leave_out(fig, "tensor and pipeline parallelism, memory, failures, congestion of the "
-			"network, the slowdown of kernels while communication runs");
-	figure_leave_out(fig, "that large batches converge in fewer, worse steps, and the time between "
-			"epochs, which more GPUs do not shorten");
-	fig->accuracy = figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
-			"throughput per GPU within 8 points for four rows in five");
+	        mode_ids[s->mode]);
+	const char *time = hours_text(fig, hours(s, r->samples_per_s));
+	if (n == 1)
+		figure_why(fig,
+		        "One GPU takes %s: it waits for nobody, and is the measure of all others.",
+		        time);
+	else
+		figure_why(fig,
+		        "%.0f GPUs do the work of %.1f (%.0f %% efficiency) in %s; the largest "
+		        "loss is %s.",
+		        n, n * efficiency, 100 * efficiency, time, losses[worst].name);
+	figure_assume(fig,
+	        "links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
+	        net->intra_bandwidth / 1e9,
+	        s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
+	        net->inter_bandwidth / 1e9);
+	figure_assume(fig,
+	        "the library picks the quickest of ring, tree, levels and in-switch sums, at "
+	        "the efficiency measured in a node (%.0f %% of the link for a ring)",
+	        100 * net->intra_efficiency);
+	figure_assume(fig,
+	        "DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
+	        "layer twice and scatters once per micro-batch");
+	figure_assume(fig,
+	        "micro-batches of at most %.0f; step times of GPUs independent and normal",
+	        s->training.workload->micro_batch);
+	figure_assume(fig,
+	        "%.3g samples to train whatever the batch; wall time %.0f %% above the steps",
+	        s->training.workload->samples_to_train, 100 * (s->training.workload->overhead - 1));
+	figure_leave_out(fig,
+	        "tensor and pipeline parallelism, memory, failures, congestion of the "
+	        "network, the slowdown of kernels while communication runs");
+	figure_leave_out(fig,
+	        "that large batches converge in fewer, worse steps, and the time between "
+	        "epochs, which more GPUs do not shorten");
+	fig->accuracy =
+	        figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
+	                         "throughput per GPU within 8 points for four rows in five");
 }
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
-	struct setting s = setting_of(tables, v);
+	struct setting s = setting_of(tables, v, (int)v[MODE]);
 	struct training_step r = step_at(&s, v[GPUS]);
 	values(fig, &s, &r);
 	explain(fig, &s, &r);
 	warnings(fig, &s, &r);
-	plots(fig, &s);
+	plot_time(fig, &s);
 	bars(fig, &s);
+	plot_efficiency(fig, tables, &s);
+	plot_cost(fig, &s);
 }
 
 extern const struct sim scaling_sim;

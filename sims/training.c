@@ -1,5 +1,6 @@
 #include "sims/training.h"
 
+#include "sims/formula.h"
 #include "sims/stats.h"
 
 #include <math.h>
@@ -16,8 +17,9 @@ double workload_flops(const struct workload *w)
 {
 	if (w->flops_per_sample > 0)
 		return w->flops_per_sample;
-	/* 6 per parameter and token; attention's scores 12 L h s, half of them where causal. */
-	return w->seq * (6 * w->params + 6 * w->layers * w->hidden * w->seq);
+	return w->seq * CALL(flops_per_token, .params = w->params, .layers = w->layers,
+	                        .hidden = w->hidden, .seq = w->seq,
+	                        .attention_share = w->causal ? 0.5 : 1);
 }
 
 /* What a small kernel takes however little it does: start, one wave, tail. From the intercepts of
@@ -40,7 +42,8 @@ static double training_peak(const struct accelerator *g)
 {
 	if (g->peak_flops[DTYPE_BF16] > 0)
 		return g->peak_flops[DTYPE_BF16];
-	return g->peak_flops[DTYPE_FP16] > 0 ? g->peak_flops[DTYPE_FP16] : g->peak_flops[DTYPE_FP32];
+	return g->peak_flops[DTYPE_FP16] > 0 ? g->peak_flops[DTYPE_FP16]
+	                                     : g->peak_flops[DTYPE_FP32];
 }
 
 static double roofline_sample_s(const struct workload *w, const struct accelerator *g)
@@ -51,11 +54,17 @@ static double roofline_sample_s(const struct workload *w, const struct accelerat
 	return fmax(workload_flops(w) / peak, memory_s);
 }
 
-struct training training_defaults(const struct workload *w, const struct accelerator *gpu,
-	struct network net)
+struct training training_defaults(
+        const struct workload *w, const struct accelerator *gpu, struct network net)
 {
-	return (struct training){ .workload = w, .gpu = gpu, .net = net, .gpus = 1,
-		.global_batch = w->micro_batch, .overlap = 1, .tensor = 1, .pipeline = 1 };
+	return (struct training){ .workload = w,
+		.gpu = gpu,
+		.net = net,
+		.gpus = 1,
+		.global_batch = w->micro_batch,
+		.overlap = 1,
+		.tensor = 1,
+		.pipeline = 1 };
 }
 
 /* The network as the replicas see it: `tensor` GPUs of a node belong to one. */
@@ -70,12 +79,13 @@ static struct network between_replicas(const struct training *t)
 static double tensor_comm_s(const struct training *t, double samples)
 {
 	const struct workload *w = t->workload;
-	double bytes = samples * w->seq * w->hidden * 2;
+	double bytes = CALL(tp_allreduce_bytes, .seq = w->seq, .batch = samples,
+	        .hidden = w->hidden, .bytes_per_value = 2);
 	return 4 * w->layers * collective_best(&t->net, ALL_REDUCE, t->tensor, bytes, NULL);
 }
 
 struct shares {
-	double replicas, micro, fixed_pass_s, pass_s;	/* of one micro-batch */
+	double replicas, micro, fixed_pass_s, pass_s; /* of one micro-batch */
 };
 
 /* How the batch is dealt, and what one micro-batch of the busiest replica takes. */
@@ -102,10 +112,11 @@ static struct shares deal(const struct training *t, struct training_step *r)
 static void ddp(const struct training *t, const struct shares *s, struct training_step *r)
 {
 	struct network net = between_replicas(t);
-	double bytes = t->workload->params * t->workload->gradient_bytes / (t->tensor * t->pipeline);
-	r->buckets = ceil(bytes / bucket_bytes);
+	double bytes =
+	        t->workload->params * t->workload->gradient_bytes / (t->tensor * t->pipeline);
+	r->buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = bucket_bytes);
 	r->comm_s = r->buckets *
-		collective_best(&net, ALL_REDUCE, s->replicas, bytes / r->buckets, NULL);
+	            collective_best(&net, ALL_REDUCE, s->replicas, bytes / r->buckets, NULL);
 }
 
 /* Every layer is gathered twice and its gradient scattered once, in every micro-batch. */
@@ -121,16 +132,10 @@ static void fsdp(const struct training *t, const struct shares *s, struct traini
 	r->comm_s = r->buckets * (2 * gather_s + scatter_s);
 }
 
-/* F5.5: nothing hides the last bucket; the others hide behind hideable_s. */
-static double exposed_s(double comm_s, double hideable_s, double buckets)
-{
-	return fmax(0, comm_s - hideable_s * (1 - 1 / buckets)) + comm_s / buckets;
-}
-
 static double optimizer_s(const struct training *t, const struct shares *s)
 {
-	double bytes = t->workload->params * t->workload->optimizer_bytes /
-		       (t->tensor * t->pipeline);
+	double bytes =
+	        t->workload->params * t->workload->optimizer_bytes / (t->tensor * t->pipeline);
 	if (t->strategy == STRATEGY_FSDP)
 		bytes /= s->replicas;
 	return t->gpu->bandwidth > 0 ? bytes / t->gpu->bandwidth : 0;
@@ -152,7 +157,7 @@ struct training_step training_step(const struct training *t)
 	double bubble = (t->pipeline - 1) / pipeline_chunks;
 	r.compute_s = r.micro_batches * s.pass_s;
 	r.fixed_s = r.micro_batches * s.fixed_pass_s + bubble * (s.pass_s + s.fixed_pass_s) +
-		    optimizer_s(t, &s);
+	            optimizer_s(t, &s);
 	double pass_s = s.pass_s + s.fixed_pass_s;
 	/* A pipeline's drain hides its share too: the last stages are done first. */
 	double hideable_s = t->overlap * backward_share * pass_s * (1 + bubble);
@@ -162,9 +167,9 @@ struct training_step training_step(const struct training *t)
 	} else {
 		ddp(t, &s, &r);
 	}
-	r.exposed_s = exposed_s(r.comm_s, hideable_s, r.buckets);
-	r.straggler_s =
-		t->jitter * expected_max_normal(r.active_gpus) * (r.compute_s + r.fixed_s);
+	r.exposed_s = CALL(exposed_comm_time, .comm_time = r.comm_s, .backward_time = hideable_s,
+	        .buckets = r.buckets);
+	r.straggler_s = t->jitter * expected_max_normal(r.active_gpus) * (r.compute_s + r.fixed_s);
 	r.input_wait_s = input_wait_s(t, &r);
 	r.step_s = r.compute_s + r.fixed_s + r.exposed_s + r.straggler_s + r.input_wait_s;
 	r.samples_per_s = t->global_batch / r.step_s;

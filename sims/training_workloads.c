@@ -6,6 +6,7 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
 /* kernels: from the intercept of step time against batch in MLPerf logs (A100, H100), at
  * kernel_floor_s each. optimizer_bytes: momentum reads and writes weights, gradient and one moment
  * in FP32 (20 B); Adam and LAMB two moments, the master copy and the BF16 copy (28 B). */
+/* clang-format off */
 const struct workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_RESNET50] = {
 		.id = "resnet50", .name = "ResNet-50, ImageNet, 90 epochs", .sample = "image",
@@ -35,21 +36,21 @@ const struct workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_LLAMA2_7B] = {
 		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
 		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
-		.matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
 		.micro_batch = 2, .samples_to_train = 2e12 / 4096, .overhead = 1.02,
 		.source = "LLaMA-2 paper; llm-foundry: MFU 46 % (H100) to 64 % (A100)",
 	},
 	[WORKLOAD_LLAMA3_70B] = {
 		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
 		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
-		.matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
 		.micro_batch = 1, .samples_to_train = 15e12 / 8192, .overhead = 1.02,
 		.source = "Llama 3 report; llm-foundry: MFU 43 % for 70B on H100",
 	},
 	[WORKLOAD_GPT3_175B] = {
 		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
 		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
-		.matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
 		.micro_batch = 1, .samples_to_train = 300e9 / 2048, .overhead = 1.02,
 		.source = "GPT-3 paper; MLPerf training v3.1",
 	},
@@ -89,3 +90,32 @@ const struct workload workloads[N_WORKLOADS] = {
 		.samples_to_train = 6.5e6, .overhead = 1.05, .source = "MLPerf training",
 	},
 };
+/* clang-format on */
+
+/* clang-format off */
+const struct measured_training measured_training[] = {
+	{ WORKLOAD_RESNET50, "a100", false, 1, 2470 },
+	{ WORKLOAD_RESNET50, "a100", false, 8, 16621 },
+	{ WORKLOAD_RESNET50, "v100", false, 1, 1200 },
+	{ WORKLOAD_RESNET50, "v100", false, 8, 8322 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 1, 210 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 8, 1657 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 32, 6464 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 128, 25570 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 1, 75 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 8, 586 },
+	{ WORKLOAD_RESNET50, "a100", true, 8, 27186 },
+	{ WORKLOAD_RESNET50, "a100", true, 64, 167664 },
+	{ WORKLOAD_RESNET50, "a100", true, 1024, 2361913 },
+	{ WORKLOAD_RESNET50, "h100", true, 8, 56436 },
+	{ WORKLOAD_RESNET50, "h100", true, 64, 318148 },
+	{ WORKLOAD_RESNET50, "h100", true, 3584, 10103304 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 8, 7760 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 64, 53185 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 3472, 792884 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 512, 345322 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
+};
+/* clang-format on */
+const size_t n_measured_training = sizeof measured_training / sizeof *measured_training;
