@@ -1,5 +1,7 @@
 #include "sims/collective.h"
 
+#include "sims/formula.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -12,9 +14,9 @@ static const struct protocol {
 	double launch, hop, share;
 	bool fills;
 } protocols[] = {
-	{ 1, 1, 0.05, false },		/* LL */
-	{ 1, 1.41, 0.37, false },	/* LL128 */
-	{ 1.66, 0.70, 1, true },	/* Simple */
+	{ 1, 1, 0.05, false },    /* LL */
+	{ 1, 1.41, 0.37, false }, /* LL128 */
+	{ 1.66, 0.70, 1, true },  /* Simple */
 };
 static const struct protocol textbook = { 1, 1, 1, false };
 
@@ -36,8 +38,8 @@ static const struct family {
 	{ "blackwell", 0.89, 0.62, 64e9, 5.0e-6, 33e-6, 0.77e-6, 2.5e-6 },
 };
 
-struct network network_ideal(double gpus_per_node, double intra_bandwidth, double inter_bandwidth,
-	double hop_s)
+struct network network_ideal(
+        double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s)
 {
 	return (struct network){
 		.gpus_per_node = gpus_per_node,
@@ -51,7 +53,7 @@ struct network network_ideal(double gpus_per_node, double intra_bandwidth, doubl
 }
 
 struct network network_measured(const char *family, double gpus_per_node, double intra_bandwidth,
-	double inter_bandwidth, double inter_hop_s)
+        double inter_bandwidth, double inter_hop_s)
 {
 	const struct family *f = &families[0];
 	for (size_t i = 0; family && i < sizeof families / sizeof *families; i++)
@@ -78,8 +80,8 @@ struct network network_measured(const char *family, double gpus_per_node, double
 /* Where the GPUs stand: `local` to a node, `nodes` of them. */
 struct shape {
 	double gpus, local, nodes;
-	double intra, inter;	/* what the links give a long message */
-	double rails;		/* all NICs of a node together, or no limit on one node */
+	double intra, inter; /* what the links give a long message */
+	double rails;        /* all NICs of a node together, or no limit on one node */
 };
 
 static struct shape shape_of(const struct network *net, double gpus)
@@ -107,9 +109,8 @@ static double quickest(const struct network *net, double latency_s, double strea
 	double best = INFINITY;
 	for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
 		const struct protocol *p = &protocols[i];
-		best = fmin(best,
-			p->launch * net->launch_s + p->hop * latency_s +
-				streamed(net, p, stream_s / p->share));
+		best = fmin(best, p->launch * net->launch_s + p->hop * latency_s +
+		                          streamed(net, p, stream_s / p->share));
 	}
 	return best;
 }
@@ -119,22 +120,34 @@ static double own_share(const struct network *net, double bytes, double gpus)
 	return net->protocols ? own_share_cost * bytes / gpus : 0;
 }
 
+static double sent_bytes(enum collective op, double gpus, double bytes)
+{
+	switch (op) {
+	case ALL_REDUCE:
+		return CALL(ring_allreduce_bytes, .bytes = bytes, .gpus = gpus);
+	case REDUCE_SCATTER:
+		return CALL(reduce_scatter_bytes, .bytes = bytes, .gpus = gpus);
+	default:
+		return CALL(all_gather_bytes, .bytes = bytes, .gpus = gpus);
+	}
+}
+
 /* Passes over the ring: a reduction and a gather, or one of them. */
 static double passes(enum collective op)
 {
 	return op == ALL_REDUCE ? 2 : 1;
 }
 
-static double ring_time(const struct network *net, enum collective op, const struct shape *s,
-	double bytes)
+static double ring_time(
+        const struct network *net, enum collective op, const struct shape *s, double bytes)
 {
 	double across = s->nodes > 1 ? s->nodes : 0;
 	double steps = s->gpus - 1;
-	double latency_s = passes(op) *
-		((steps - across) * net->intra_hop_s + across * net->inter_hop_s);
+	double latency_s =
+	        passes(op) * ((steps - across) * net->intra_hop_s + across * net->inter_hop_s);
 	if (s->local == 1) /* every hop leaves its node */
 		latency_s = passes(op) * steps * net->inter_hop_s;
-	double wire = passes(op) * steps / s->gpus * bytes + own_share(net, bytes, s->gpus);
+	double wire = sent_bytes(op, s->gpus, bytes) + own_share(net, bytes, s->gpus);
 	double width = s->local == 1 ? s->inter : fmin(s->intra, s->rails);
 	return quickest(net, latency_s, wire / width);
 }
@@ -144,25 +157,23 @@ static double ring_time(const struct network *net, enum collective op, const str
 static double tree_time(const struct network *net, const struct shape *s, double bytes)
 {
 	double inside = net->protocols ? s->local - 1 : log2(s->local);
-	double latency_s =
-		2 * (inside * net->intra_hop_s + log2(s->nodes) * net->inter_hop_s);
+	double latency_s = 2 * (inside * net->intra_hop_s + log2(s->nodes) * net->inter_hop_s);
 	double width = s->local == 1 ? s->inter : fmin(s->intra, s->rails);
 	return quickest(net, latency_s, 2 * bytes / width);
 }
 
 /* Phases one after the other: each GPU sums 1/local of the bytes inside its node, and carries that
  * share over its own NIC. */
-static double hierarchical_time(const struct network *net, enum collective op,
-	const struct shape *s, double bytes)
+static double hierarchical_time(
+        const struct network *net, enum collective op, const struct shape *s, double bytes)
 {
 	if (s->nodes == 1)
 		return INFINITY; /* one level: that is the ring */
 	double turns = passes(op), inside = s->local - 1, between = s->nodes - 1;
 	double latency_s = turns * (inside * net->intra_hop_s + between * net->inter_hop_s);
-	double stream_s = turns * inside / s->local * bytes / s->intra +
-			  own_share(net, bytes, s->gpus) / s->intra;
-	stream_s += turns * between / s->nodes * (bytes / s->local) / s->inter;
-	return quickest(net, latency_s, stream_s);
+	double inside_bytes = sent_bytes(op, s->local, bytes) + own_share(net, bytes, s->gpus);
+	double between_bytes = sent_bytes(op, s->nodes, bytes / s->local);
+	return quickest(net, latency_s, inside_bytes / s->intra + between_bytes / s->inter);
 }
 
 /* The switch reads every GPU's part and multicasts the sum: (local + 1)/local S in each direction
@@ -172,17 +183,16 @@ static double in_switch_time(const struct network *net, const struct shape *s, d
 {
 	if (net->switch_efficiency <= 0 || s->local <= 2)
 		return INFINITY;
-	double inside_s = bytes * (s->local + 1) / s->local /
-			  (net->intra_bandwidth * net->switch_efficiency);
+	double inside_s = CALL(in_network_allreduce_time, .bytes = bytes, .gpus = s->local,
+	        .link_bandwidth = net->intra_bandwidth * net->switch_efficiency);
 	double between_s = s->nodes > 1 ? 2 * bytes / s->rails : 0;
 	double latency_s = s->nodes > 1 ? 2 * log2(s->nodes) * net->inter_hop_s : 0;
 	const struct protocol simple = { 1, 1, 1, true };
-	return net->switch_launch_s + latency_s +
-	       streamed(net, &simple, fmax(inside_s, between_s));
+	return net->switch_launch_s + latency_s + streamed(net, &simple, fmax(inside_s, between_s));
 }
 
 double collective_time(const struct network *net, enum collective op, enum algorithm algorithm,
-	double gpus, double bytes)
+        double gpus, double bytes)
 {
 	if (gpus <= 1)
 		return 0;
@@ -202,7 +212,7 @@ double collective_time(const struct network *net, enum collective op, enum algor
 }
 
 double collective_best(const struct network *net, enum collective op, double gpus, double bytes,
-	enum algorithm *which)
+        enum algorithm *which)
 {
 	double best = INFINITY;
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
@@ -218,5 +228,5 @@ double collective_best(const struct network *net, enum collective op, double gpu
 
 double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s)
 {
-	return passes(op) * (gpus - 1) / gpus * bytes / time_s;
+	return sent_bytes(op, gpus, bytes) / time_s;
 }
