@@ -1,0 +1,51 @@
+/* What the views of bars, timelines and grids share: fills that differ without colour, legends, a
+ * scale with its axis. */
+#ifndef RIDGE_VIEW_PARTS_H
+#define RIDGE_VIEW_PARTS_H
+
+#include "ui/pane.h"
+
+/* Kind i of a picture: a texture and a series colour. The first 8 differ in texture, then letters
+ * follow; 34 kinds differ without colour. */
+enum { N_FILLS = 34 };
+struct fill {
+	uint32_t code;
+	enum style style;
+};
+struct fill fill_of(enum glyphs glyphs, unsigned kind);
+/* Of a grid, where kind 0 is the empty cell. */
+struct fill cell_fill(enum glyphs glyphs, unsigned kind);
+
+/* Glyphs that the views share. */
+uint32_t glyph_limit(enum glyphs glyphs);	/* a dotted vertical line */
+uint32_t glyph_crossed(enum glyphs glyphs);	/* the same where something passes it */
+uint32_t glyph_ghost(enum glyphs glyphs);	/* where it was before */
+
+/* The title in bold, cut to the pane. Returns its rows: 0 where there is none. */
+int title_draw(const struct pane *p, int row, const char *title);
+
+/* Names with their fills, flowing over lines; entries that do not fit in max_rows are counted. */
+struct legend {
+	const char *const *names;
+	size_t n;
+	bool cells;		/* as cell_fill */
+	uint32_t mark;		/* one more entry, dim; 0 for none */
+	const char *mark_name;
+};
+int legend_rows(const struct legend *l, int cols, enum glyphs glyphs);
+int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l);
+
+/* Values lo..hi on the columns col..col + width. */
+struct scale {
+	double lo, hi;
+	int col, width;
+};
+/* Where a value stands, in columns from s->col; values outside stand at the ends. */
+double scale_at(const struct scale *s, double value);
+/* The column of a value, inside the scale. */
+int scale_col(const struct scale *s, double value);
+
+/* A rule with ticks and below it their labels, in a unit picked for the range: 2 rows. */
+void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit);
+
+#endif

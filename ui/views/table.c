@@ -1,0 +1,203 @@
+/* Aligned columns. Nothing is cut: text wraps inside its column, and where even that does not fit,
+ * each row is written as a list of "head: cell". */
+#include "ui/figure_view.h"
+#include "ui/views/parts.h"
+
+#include <string.h>
+
+enum { GAP = 2, MAX_TABLE_COLS = 32, NARROW = 8 /* columns that wrapped text wants at least */ };
+
+struct layout {
+	size_t cols;
+	int width[MAX_TABLE_COLS];	/* 0 in the first: as a list */
+	enum glyphs glyphs;
+};
+
+static const char *cell_text(const struct table *t, size_t row, size_t col)
+{
+	const char *const *cells = row == 0 ? t->head : t->rows[row - 1];
+	return cells && cells[col] ? cells[col] : "";
+}
+
+static bool is_numeric(const struct table *t, size_t col)
+{
+	return t->numeric && col < strlen(t->numeric) && t->numeric[col] == '1';
+}
+
+/* The least width of a column: that of its longest word, or of its whole cells for numbers. */
+static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
+{
+	int least = 1;
+	for (size_t i = 0; i <= t->n_rows; i++) {
+		const char *text = cell_text(t, i, col);
+		int w = is_numeric(t, col) && i > 0 ? text_cols(text, glyphs)
+						    : text_longest_word(text, glyphs);
+		least = w > least ? w : least;
+	}
+	return least;
+}
+
+static int natural_width(const struct table *t, size_t col, enum glyphs glyphs)
+{
+	int widest = 1;
+	for (size_t i = 0; i <= t->n_rows; i++) {
+		int w = text_cols(cell_text(t, i, col), glyphs);
+		widest = w > widest ? w : widest;
+	}
+	return widest;
+}
+
+/* Takes columns from the widest that has some to spare until the table fits. */
+static bool narrow(struct layout *l, const int least[], int too_much)
+{
+	while (too_much > 0) {
+		size_t widest = l->cols;
+		for (size_t i = 0; i < l->cols; i++)
+			if (l->width[i] > least[i] &&
+				(widest == l->cols || l->width[i] > l->width[widest]))
+				widest = i;
+		if (widest == l->cols)
+			return false;
+		l->width[widest]--;
+		too_much--;
+	}
+	return true;
+}
+
+static struct layout layout(const struct table *t, int cols, enum glyphs glyphs)
+{
+	struct layout l = { .cols = t->cols, .glyphs = glyphs };
+	int least[MAX_TABLE_COLS], sum = -GAP;
+	if (t->cols == 0 || t->cols > MAX_TABLE_COLS)
+		return l;
+	for (size_t i = 0; i < t->cols; i++) {
+		l.width[i] = natural_width(t, i, glyphs);
+		least[i] = least_width(t, i, glyphs);
+		sum += l.width[i] + GAP;
+	}
+	if (!narrow(&l, least, sum - cols))
+		l.width[0] = 0;
+	return l;
+}
+
+static int row_lines(const struct table *t, const struct layout *l, size_t row)
+{
+	int most = 1;
+	for (size_t i = 0; i < l->cols; i++) {
+		int n = text_lines(cell_text(t, row, i), l->width[i], l->glyphs);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void row_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
+	size_t row)
+{
+	int x = 0;
+	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
+		const char *text = cell_text(t, row, i);
+		struct text_line line;
+		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
+			int indent = is_numeric(t, i) ? l->width[i] - line.cols : 0;
+			pane_line(p, y + k, x + (indent > 0 ? indent : 0), &line,
+				row == 0 ? STYLE_DIM : STYLE_PLAIN, row == 0 ? ATTR_BOLD : 0);
+		}
+	}
+}
+
+/* A cell of the list: the head hangs out, its text wraps beside it. */
+static int item_lines(const struct table *t, size_t row, size_t col, int width, enum glyphs glyphs)
+{
+	int n = text_lines(cell_text(t, row, col), width, glyphs);
+	return n > 0 ? n : 1;
+}
+
+static int head_width(const struct table *t, int cols, enum glyphs glyphs)
+{
+	int widest = 0;
+	for (size_t i = 0; i < t->cols; i++) {
+		int w = text_cols(cell_text(t, 0, i), glyphs);
+		widest = w > widest ? w : widest;
+	}
+	widest += GAP;
+	return cols - widest < NARROW ? cols / 2 : widest;
+}
+
+static int list_lines(const struct table *t, size_t row, int cols, enum glyphs glyphs)
+{
+	int head = head_width(t, cols, glyphs), lines = 0;
+	for (size_t i = 0; i < t->cols; i++)
+		lines += item_lines(t, row, i, cols - head, glyphs);
+	return lines;
+}
+
+static void list_draw(const struct pane *p, int y, const struct table *t, size_t row)
+{
+	enum glyphs glyphs = p->cv->glyphs;
+	int head = head_width(t, p->r.cols, glyphs);
+	for (size_t k = 0; k < t->cols; k++) {
+		const char *text = cell_text(t, row, k);
+		struct text_line line;
+		pane_fit(p, y, 0, head > 1 ? head - 1 : head, cell_text(t, 0, k), STYLE_DIM, 0);
+		for (int i = 0; text_wrap(&text, p->r.cols - head, glyphs, &line); i++)
+			pane_line(p, y + i, head, &line, STYLE_PLAIN, k == 0 ? ATTR_BOLD : 0);
+		y += item_lines(t, row, k, p->r.cols - head, glyphs);
+	}
+}
+
+static int table_width(const struct layout *l)
+{
+	int sum = -GAP;
+	for (size_t i = 0; i < l->cols; i++)
+		sum += l->width[i] + GAP;
+	return sum;
+}
+
+static int head_draw(const struct pane *p, int y, const struct table *t, const struct layout *l)
+{
+	uint32_t rule = p->cv->glyphs == GLYPHS_ASCII ? '-' : 0x2500;
+	row_draw(p, y, t, l, 0);
+	y += row_lines(t, l, 0);
+	for (int i = 0; i < table_width(l); i++)
+		pane_put(p, y, i, rule, STYLE_DIM, 0);
+	return y + 1;
+}
+
+void table_draw(struct canvas *cv, struct rect r, const struct table *t)
+{
+	struct pane p = pane_of(cv, r);
+	struct layout l = layout(t, p.r.cols, cv->glyphs);
+	bool list = l.width[0] == 0;
+	int y = title_draw(&p, 0, t->title);
+	if (!list)
+		y = head_draw(&p, y, t, &l);
+	for (size_t i = 1; i <= t->n_rows; i++) {
+		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
+		if (y + lines + (i < t->n_rows) > p.r.rows) {
+			pane_printf(&p, y, 0, -1, STYLE_DIM, 0, "+ %zu more rows", t->n_rows - i + 1);
+			return;
+		}
+		if (list)
+			list_draw(&p, y, t, i);
+		else
+			row_draw(&p, y, t, &l, i);
+		y += lines + list; /* a blank row after each list */
+	}
+}
+
+static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
+{
+	struct layout l = layout(t, cols, glyphs);
+	bool list = l.width[0] == 0;
+	int rows = (t->title && *t->title) + !list; /* the rule under the head */
+	for (size_t i = list ? 1 : 0; i <= t->n_rows; i++)
+		rows += list ? list_lines(t, i, cols, glyphs) + 1 : row_lines(t, &l, i);
+	return rows;
+}
+
+/* Enough for either set of glyphs: ASCII stands in for some characters with several. */
+int table_rows(const struct table *t, int cols)
+{
+	int lines = rows_with(t, cols, GLYPHS_LINES), ascii = rows_with(t, cols, GLYPHS_ASCII);
+	return lines > ascii ? lines : ascii;
+}

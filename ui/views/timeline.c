@@ -1,0 +1,338 @@
+/* Lanes of spans to scale, with rules and the playhead across them. */
+#include "ui/figure_view.h"
+#include "ui/views/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	GAP = 1,	/* columns between a lane's name and its spans */
+	AIRY = 4,	/* so many lanes still get a blank row between them */
+	MAX_LEGEND = 3,
+	AXIS = 2,
+	MAX_COLS = 512,	/* of the spans; a wider window leaves the rest blank */
+	MAX_RULES = 16
+};
+
+struct layout {
+	int title, legend, rules, axis;	/* rows of each */
+	int names;			/* columns */
+	int per_row;			/* lanes gathered in a row */
+	int pitch, rows;		/* of lanes */
+};
+
+/* What one row of lanes shows in each column. */
+struct row_cover {
+	float time[MAX_COLS][N_FILLS];	/* columns' worth of each kind */
+	float until[MAX_COLS];		/* a solid end inside this column, as a part of it */
+	bool starts[MAX_COLS];		/* a span of two columns or more starts here */
+};
+
+/* What a column of the row came out as: a kind, or none. */
+enum { NOTHING = -1 };
+
+static struct legend legend_of(const struct timeline *t)
+{
+	return (struct legend){ .names = t->kind_names, .n = t->n_kinds };
+}
+
+static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
+{
+	int widest = 0;
+	for (size_t i = 0; i < t->n_lanes; i++) {
+		int w = text_cols(t->lane_names[i], glyphs);
+		widest = w > widest ? w : widest;
+	}
+	return widest > cols / 3 ? cols / 3 : widest;
+}
+
+static int height(const struct layout *l)
+{
+	int lanes = l->rows ? (l->rows - 1) * l->pitch + 1 : 0;
+	return l->title + l->legend + l->rules + lanes + l->axis;
+}
+
+/* Gives up air, then gathers lanes; when there is hardly any room, the lanes go before words. */
+static void squeeze(struct layout *l, int n_lanes, int rows)
+{
+	if (height(l) > rows)
+		l->pitch = 1;
+	int fixed = height(l) - l->rows;
+	if (rows - fixed < 3 && rows < height(l)) {
+		l->axis = rows > 5 ? l->axis : 0;
+		l->rules = rows > 4 ? l->rules : 0;
+		l->legend = rows > 3 ? l->legend : 0;
+		l->title = rows > 2 ? l->title : 0;
+		fixed = height(l) - l->rows;
+	}
+	int room = rows - fixed < 1 ? 1 : rows - fixed;
+	if (n_lanes > room) {
+		l->per_row = (n_lanes + room - 1) / room;
+		l->rows = (n_lanes + l->per_row - 1) / l->per_row;
+	}
+}
+
+static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
+{
+	struct legend legend = legend_of(t);
+	int n_lanes = t->lane_names ? (int)t->n_lanes : 0;
+	struct layout l = {
+		.title = t->title && *t->title,
+		.legend = legend_rows(&legend, cols, glyphs),
+		.rules = t->n_rules > 0,
+		.axis = AXIS,
+		.names = n_lanes ? names_width(t, cols, glyphs) : 0,
+		.per_row = 1,
+		.pitch = n_lanes <= AIRY ? 2 : 1,
+		.rows = n_lanes,
+	};
+	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
+	squeeze(&l, n_lanes, rows);
+	return l;
+}
+
+static bool drawable(const struct span *s)
+{
+	return isfinite(s->start) && isfinite(s->end) && s->end >= s->start;
+}
+
+static struct scale scale_of(const struct timeline *t, const struct layout *l, int cols)
+{
+	int col = l->names ? l->names + GAP : 0;
+	int width = cols - col > MAX_COLS ? MAX_COLS : cols - col;
+	struct scale s = { INFINITY, -INFINITY, col, width };
+	for (size_t i = 0; i < t->n_spans; i++) {
+		if (!drawable(&t->spans[i]))
+			continue;
+		s.lo = fmin(s.lo, t->spans[i].start);
+		s.hi = fmax(s.hi, t->spans[i].end);
+	}
+	for (size_t i = 0; i < t->n_rules; i++) {
+		if (!isfinite(t->rules[i].at))
+			continue;
+		s.lo = fmin(s.lo, t->rules[i].at);
+		s.hi = fmax(s.hi, t->rules[i].at);
+	}
+	/* A run is read from its beginning, unless all of it is far from there. */
+	if (s.lo > 0 && s.lo < s.hi / 2)
+		s.lo = 0;
+	if (!(s.hi > s.lo)) {
+		s.lo = isfinite(s.lo) ? s.lo : 0;
+		s.hi = s.lo + (s.lo > 0 ? s.lo : 1);
+	}
+	return s;
+}
+
+static void cover_span(struct row_cover *cover, const struct scale *s, const struct span *span)
+{
+	double a = scale_at(s, span->start), z = scale_at(s, span->end);
+	unsigned kind = span->kind % N_FILLS;
+	int first = (int)a < s->width ? (int)a : s->width - 1, last = (int)ceil(z) - 1;
+	for (int i = first; i <= last; i++)
+		cover->time[i][kind] += (float)(fmin(z, i + 1) - fmax(a, i));
+	if (last <= first) /* however short, it leaves a trace */
+		cover->time[first][kind] += 0.01f;
+	if (last > first && z < last + 1)
+		cover->until[last] = (float)(z - last);
+	int begin = (int)lround(a);
+	if (lround(z) - begin >= 2)
+		cover->starts[begin] = true;
+}
+
+static int busiest(const float time[N_FILLS], float *total)
+{
+	int best = 0;
+	*total = 0;
+	for (int kind = 0; kind < N_FILLS; kind++) {
+		*total += time[kind];
+		if (time[kind] > time[best])
+			best = kind;
+	}
+	return *total > 0 ? best : NOTHING;
+}
+
+/* At least half a column of work fills it; less shows as a thin mark where nothing else would tell
+ * of it, and as the exact end of a solid span. */
+static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
+	const int shown[], enum glyphs glyphs)
+{
+	struct fill fill = fill_of(glyphs, (unsigned)kind);
+	bool solid = fill.code == 0x2588;
+	bool follows = i > 0 && shown[i - 1] == kind;
+	if (solid && follows && cover->until[i] > 0 && total < 0.99f) {
+		int eighths = (int)lroundf(total * 8);
+		return eighths > 0 ? 0x2590 - (uint32_t)eighths : ' ';
+	}
+	if (total >= 0.5f)
+		return fill.code;
+	if (i > 0 && shown[i - 1] != NOTHING)
+		return ' ';
+	return glyphs == GLYPHS_ASCII ? '\'' : 0x258f;
+}
+
+static void row_draw(const struct pane *p, int row, const struct scale *s,
+	const struct row_cover *cover, bool single, int shown[MAX_COLS])
+{
+	enum glyphs glyphs = p->cv->glyphs;
+	for (int i = 0; i < s->width; i++) {
+		float total;
+		int kind = busiest(cover->time[i], &total);
+		shown[i] = NOTHING;
+		if (kind == NOTHING)
+			continue;
+		struct fill fill = fill_of(glyphs, (unsigned)kind);
+		uint32_t code = glyph_for(cover, i, kind, total, shown, glyphs);
+		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == kind;
+		if (abuts && code == fill.code) /* two of a kind in a row stay two */
+			code = glyphs == GLYPHS_ASCII ? '|' : code == 0x2588 ? 0x2590 : 0x2502;
+		shown[i] = total >= 0.5f ? kind : NOTHING;
+		pane_put(p, row, s->col + i, code, fill.style, 0);
+	}
+}
+
+/* A label inside its span, where one column of the span stays to be seen on either side. */
+static void label_draw(const struct pane *p, int row, const struct scale *s,
+	const struct span *span, const int shown[MAX_COLS])
+{
+	int kind = (int)(span->kind % N_FILLS);
+	int first = (int)lround(scale_at(s, span->start)), end = (int)lround(scale_at(s, span->end));
+	int width = text_cols(span->label, p->cv->glyphs);
+	struct fill fill = fill_of(p->cv->glyphs, span->kind);
+	if (width == 0 || width + 2 > end - first)
+		return;
+	for (int i = first; i < end; i++)
+		if (shown[i] != kind)
+			return;
+	pane_text(p, row, s->col + first + (end - first - width) / 2, width, span->label,
+		fill.style, fill.code == 0x2588 ? ATTR_REVERSE : ATTR_BOLD);
+}
+
+static void lanes_draw(const struct pane *p, int top, const struct layout *l,
+	const struct scale *s, const struct timeline *t)
+{
+	for (int i = 0; i < l->rows; i++) {
+		struct row_cover cover;
+		int shown[MAX_COLS], row = top + i * l->pitch;
+		unsigned first = (unsigned)(i * l->per_row), end = first + (unsigned)l->per_row;
+		memset(&cover, 0, sizeof cover);
+		for (size_t k = 0; k < t->n_spans; k++) {
+			const struct span *span = &t->spans[k];
+			if (span->lane >= first && span->lane < end && drawable(span))
+				cover_span(&cover, s, span);
+		}
+		if (l->names)
+			pane_fit(p, row, 0, l->names, t->lane_names[first], STYLE_PLAIN, 0);
+		row_draw(p, row, s, &cover, l->per_row == 1, shown);
+		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
+			if (t->spans[k].label && t->spans[k].lane == first && drawable(&t->spans[k]))
+				label_draw(p, row, s, &t->spans[k], shown);
+	}
+}
+
+static bool cell_taken(const struct pane *p, int row, int col)
+{
+	int y = p->r.row + row, x = p->r.col + col;
+	if (row < 0 || row >= p->r.rows || col < 0 || col >= p->r.cols)
+		return false;
+	return y >= 0 && y < p->cv->rows && x >= 0 && x < p->cv->cols &&
+	       p->cv->cells[y * p->cv->cols + x].code != ' ';
+}
+
+/* The columns, and one on either side. */
+static bool taken(const struct pane *p, int row, int col, int width)
+{
+	for (int i = col - 1; i <= col + width; i++)
+		if (cell_taken(p, row, i))
+			return true;
+	return false;
+}
+
+/* Above its rule, moved aside where it would leave the pane or run into another. */
+static void rule_label_draw(const struct pane *p, int row, int col, const char *label,
+	enum style style)
+{
+	int width = text_cols(label, p->cv->glyphs);
+	int starts[] = { col - width / 2, col - width + 1, col };
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		int start = starts[i] + width > p->r.cols ? p->r.cols - width : starts[i];
+		start = start < 0 ? 0 : start;
+		if (!taken(p, row, start, width)) {
+			pane_fit(p, row, start, -1, label, style, 0);
+			return;
+		}
+	}
+}
+
+static void rules_draw(const struct pane *p, int top, int bottom, const struct layout *l,
+	const struct scale *s, const struct timeline *t)
+{
+	for (size_t i = 0; i < t->n_rules; i++) {
+		const struct rule *rule = &t->rules[i];
+		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : (enum style)rule->role;
+		if (!isfinite(rule->at))
+			continue;
+		int col = scale_col(s, rule->at);
+		if (l->rules && rule->label)
+			rule_label_draw(p, top - 1, col, rule->label, style);
+		for (int row = top; row < bottom; row++) {
+			bool crossed = cell_taken(p, row, col);
+			pane_put(p, row, col,
+				crossed ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
+				style, 0);
+		}
+	}
+}
+
+static void playhead_draw(const struct pane *p, int top, int bottom, const struct layout *l,
+	const struct scale *s, double playhead_s)
+{
+	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	int col = scale_col(s, playhead_s);
+	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
+		STYLE_DIM, 0);
+	for (int row = top; row < bottom; row++)
+		pane_put(p, row, col, ascii ? '|' : 0x2502, STYLE_ACCENT, ATTR_BOLD);
+	if (l->axis)
+		pane_put(p, bottom, col, ascii ? '^' : 0x25b2, STYLE_ACCENT, ATTR_BOLD);
+}
+
+static int heading_draw(const struct pane *p, const struct layout *l, const struct timeline *t)
+{
+	struct legend legend = legend_of(t);
+	int row = 0;
+	if (l->title) {
+		char note[48] = "";
+		if (l->per_row > 1)
+			snprintf(note, sizeof note, "%d lanes a row", l->per_row);
+		int room = p->r.cols - (*note ? (int)strlen(note) + 2 : 0);
+		pane_fit(p, row, 0, room > 0 ? room : 0, t->title, STYLE_PLAIN, ATTR_BOLD);
+		pane_fit_right(p, row++, 0, p->r.cols, note, STYLE_DIM, 0);
+	}
+	if (l->legend)
+		row += legend_draw(p, row, l->legend, &legend);
+	return row + l->rules;
+}
+
+void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
+{
+	struct pane p = pane_of(cv, r);
+	struct layout l = layout(t, p.r.rows, p.r.cols, cv->glyphs);
+	struct scale s = scale_of(t, &l, p.r.cols);
+	if (s.width < 1 || p.r.rows < 1)
+		return;
+	int top = heading_draw(&p, &l, t);
+	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + 1 : 0);
+	lanes_draw(&p, top, &l, &s, t);
+	if (l.axis)
+		scale_axis_draw(&p, bottom, &s, "s");
+	rules_draw(&p, top, bottom, &l, &s, t);
+	if (!isnan(playhead_s))
+		playhead_draw(&p, top, bottom, &l, &s, playhead_s);
+}
+
+int timeline_rows(const struct timeline *t, int cols)
+{
+	enum { PLENTY = 1 << 20 };
+	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES);
+	return height(&l);
+}
