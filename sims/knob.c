@@ -1,0 +1,221 @@
+/* The knobs' side of sims/sim.h: everything reads the knob's row. */
+#include "sims/nearest.h"
+#include "sims/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const toggle_ids[] = { "off", "on" };
+
+size_t knob_choices(const struct knob *k, const struct tables *t)
+{
+	size_t n = 0;
+	switch (k->kind) {
+	case KNOB_TOGGLE:
+		return 2;
+	case KNOB_GPU:
+		return t->n_gpus;
+	case KNOB_MODEL:
+		return t->n_models;
+	case KNOB_CHOICE:
+		while (k->choices[n])
+			n++;
+		return n;
+	default:
+		return 0;
+	}
+}
+
+const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
+{
+	if (i >= knob_choices(k, t))
+		return "";
+	switch (k->kind) {
+	case KNOB_TOGGLE:
+		return toggle_ids[i];
+	case KNOB_GPU:
+		return t->gpus[i].id;
+	case KNOB_MODEL:
+		return t->models[i].id;
+	default:
+		return k->choices[i];
+	}
+}
+
+static int choice_index(const struct knob *k, const struct tables *t, const char *id)
+{
+	size_t n = knob_choices(k, t);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(knob_choice(k, t, i), id) == 0)
+			return (int)i;
+	return -1;
+}
+
+double knob_default(const struct knob *k, const struct tables *t)
+{
+	if (!k->dflt_choice)
+		return k->dflt;
+	int i = choice_index(k, t, k->dflt_choice);
+	return i < 0 ? 0 : i;
+}
+
+static int read_toggle(const char *text)
+{
+	static const char *const words[] = { "off", "on", "no", "yes", "0", "1", "false", "true" };
+	for (int i = 0; i < 8; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i % 2;
+	return -1;
+}
+
+static int refuse_choice(const struct knob *k, const struct tables *t, const char *text, char *err,
+	size_t err_size)
+{
+	enum { MOST = 128 };
+	const char *ids[MOST];
+	size_t n = knob_choices(k, t);
+	for (size_t i = 0; i < n && i < MOST; i++)
+		ids[i] = knob_choice(k, t, i);
+	const char *near = nearest_name(text, ids, n < MOST ? n : MOST);
+	int used = snprintf(err, err_size, "%s: no \"%.40s\"", k->id, text);
+	if (near)
+		used += snprintf(err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
+	const char *before = " choices: ";
+	for (size_t i = 0; i < n && used >= 0 && (size_t)used + 40 < err_size; i++) {
+		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
+		before = ", ";
+	}
+	return -1;
+}
+
+static int read_number(const struct knob *k, const char *text, double *value, char *err,
+	size_t err_size)
+{
+	char reason[160], lo[48], hi[48];
+	double x;
+	if (quantity_read(text, k->unit, &x, reason, sizeof reason)) {
+		snprintf(err, err_size, "%s: %s", k->id, reason);
+		return -1;
+	}
+	if (!(x >= k->min && x <= k->max)) {
+		snprintf(err, err_size, "%s: %s is outside %s to %s", k->id, text,
+			quantity_format(lo, sizeof lo, k->min, k->unit),
+			quantity_format(hi, sizeof hi, k->max, k->unit));
+		return -1;
+	}
+	if (k->integer && x != floor(x)) {
+		snprintf(err, err_size, "%s: %s is not a whole number", k->id, text);
+		return -1;
+	}
+	*value = x;
+	return 0;
+}
+
+int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
+	char *err, size_t err_size)
+{
+	if (k->kind == KNOB_NUMBER)
+		return read_number(k, text, value, err, err_size);
+	int i = k->kind == KNOB_TOGGLE ? read_toggle(text) : choice_index(k, t, text);
+	if (i < 0)
+		return refuse_choice(k, t, text, err, err_size);
+	*value = i;
+	return 0;
+}
+
+char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
+{
+	if (k->kind == KNOB_NUMBER)
+		snprintf(buf, size, "%.15g", value);
+	else
+		snprintf(buf, size, "%s", knob_choice(k, t, (size_t)value));
+	return buf;
+}
+
+char *knob_format(const struct knob *k, const struct tables *t, double value, char *buf,
+	size_t size)
+{
+	size_t i = (size_t)value;
+	switch (k->kind) {
+	case KNOB_NUMBER:
+		return quantity_format(buf, size, value, k->unit);
+	case KNOB_GPU:
+		snprintf(buf, size, "%s", i < t->n_gpus ? t->gpus[i].name : "");
+		break;
+	case KNOB_MODEL:
+		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");
+		break;
+	default:
+		snprintf(buf, size, "%s", knob_choice(k, t, i));
+	}
+	return buf;
+}
+
+/* Where a geometric track begins: at its least value, or, where zero is allowed ("none", "the
+ * GPU's own"), at one step-like small value with zero standing to the left of it. */
+static double geometric_floor(const struct knob *k)
+{
+	return k->min > 0 ? k->min : fmin(1, k->max / 1000);
+}
+
+static double track_length(const struct knob *k)
+{
+	return k->geometric ? log(k->max / geometric_floor(k)) : k->max - k->min;
+}
+
+double knob_position(const struct knob *k, const struct tables *t, double value)
+{
+	if (k->kind != KNOB_NUMBER) {
+		size_t n = knob_choices(k, t);
+		return n > 1 ? value / (double)(n - 1) : 0;
+	}
+	double length = track_length(k);
+	if (length <= 0)
+		return 0;
+	if (k->geometric)
+		return fmax(0, log(fmax(value, geometric_floor(k)) / geometric_floor(k)) / length);
+	return (value - k->min) / length;
+}
+
+/* A value that was typed off the lattice goes to the next lattice point first, so that a step
+ * always moves and never by more than one. Geometric lattices pass through the default. */
+static double lattice_step(const struct knob *k, double value, double n)
+{
+	double unit = k->geometric ? log(k->step) : k->step;
+	double origin = k->geometric ? log(k->dflt > 0 ? k->dflt : geometric_floor(k)) : k->min;
+	double at = ((k->geometric ? log(value) : value) - origin) / unit;
+	double near = round(at);
+	if (fabs(at - near) > 1e-6)
+		near = n > 0 ? floor(at) : ceil(at);
+	double moved = origin + (near + n) * unit;
+	return k->geometric ? exp(moved) : moved;
+}
+
+/* Ten significant decimals: what sums of steps leave behind the last typed digit goes. */
+static double round_decimal(double x)
+{
+	if (x == 0)
+		return 0;
+	double scale = pow(10, 9 - floor(log10(fabs(x))));
+	return round(x * scale) / scale;
+}
+
+double knob_step(const struct knob *k, const struct tables *t, double value, int n, bool big)
+{
+	if (k->kind != KNOB_NUMBER) {
+		double last = (double)knob_choices(k, t) - 1;
+		return fmin(fmax(value + n, 0), last < 0 ? 0 : last);
+	}
+	double steps = n;
+	if (big)
+		steps *= fmax(1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
+	if (k->geometric && value <= 0)
+		return n > 0 ? geometric_floor(k) : k->min;
+	double moved = lattice_step(k, value, steps);
+	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
+		return k->min;
+	moved = k->integer ? round(moved) : round_decimal(moved);
+	return fmin(fmax(moved, k->min), k->max);
+}
