@@ -19,7 +19,7 @@ LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
 TERM_LIBS := $(call PKG,--libs ncursesw)
 TEST_LIBS := $(call PKG,--libs criterion vterm)
-CFLAGS += $(call PKG,--cflags libcmark libcjson ncursesw criterion vterm)
+CFLAGS += $(call PKG,--cflags libcmark libcjson criterion vterm)
 
 # Everything but main and the one file that knows ncurses: what the tests link.
 TERM_SRC := ui/term.c

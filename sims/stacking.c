@@ -15,10 +15,10 @@ enum {
 enum { PRODUCT, AMDAHL };
 static const char *const couplings[] = { "product", "amdahl", NULL };
 
-#define TOGGLE(id, label, dflt, help) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = help }
-#define NUMBER(id, label, unit, min, max, dflt, step, help)                                        \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = help }
-#define SHARE(id, label, dflt, help) NUMBER(id, label, "%", 0, 100, dflt, 1, help)
+#define TOGGLE(id, label, dflt, why) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = why }
+#define NUMBER(id, label, unit, min, max, dflt, step, why)                                         \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = why }
+#define SHARE(id, label, dflt, why) NUMBER(id, label, "%", 0, 100, dflt, 1, why)
 #define CLAIM(id, label, dflt)                                                                     \
 	NUMBER(id, label, "x", 0.5, 10, dflt, 0.05,                                                \
 		"a claimed multiplier: it enters the product as it stands, whatever it was measured on")
