@@ -1,0 +1,223 @@
+#define _GNU_SOURCE
+#include "tests/pty.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vterm.h>
+
+enum { QUIET_MS = 120, DEADLINE_MS = 5000 };
+
+static const char *program(void)
+{
+	const char *path = getenv("RIDGE");
+	return path ? path : "build/ridge";
+}
+
+static void child(const struct pty *p, const char *const words[], const char *const environment[])
+{
+	char home[96];
+	const char *env[32] = { "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=C.UTF-8",
+		"PATH=/usr/bin:/bin", home };
+	const char *argv[16] = { program() };
+	size_t n = 5, argc = 1;
+	snprintf(home, sizeof home, "HOME=%s", p->home);
+	for (size_t i = 0; environment && environment[i] && n < 30; i++)
+		env[n++] = environment[i];
+	for (size_t i = 0; words && words[i] && argc < 15; i++)
+		argv[argc++] = words[i];
+	setsid();
+	ioctl(p->slave, TIOCSCTTY, 0);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(p->slave, fd);
+	close(p->master);
+	/* The last of a name wins in getenv only where it stands first. */
+	for (size_t i = 0; i < n / 2; i++) {
+		const char *other = env[i];
+		env[i] = env[n - 1 - i];
+		env[n - 1 - i] = other;
+	}
+	execve(argv[0], (char *const *)argv, (char *const *)env);
+	_exit(127);
+}
+
+void pty_start(struct pty *p, int rows, int cols, const char *const words[],
+	const char *const environment[])
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
+	*p = (struct pty){ .rows = rows, .cols = cols };
+	strcpy(p->home, "/tmp/ridge-test-XXXXXX");
+	cr_assert(mkdtemp(p->home) != NULL);
+	cr_assert(openpty(&p->master, &p->slave, NULL, NULL, &size) == 0);
+	tcgetattr(p->slave, &p->before);
+	p->vt = vterm_new(rows, cols);
+	vterm_set_utf8(p->vt, 1);
+	vterm_screen_enable_altscreen(vterm_obtain_screen(p->vt), 1);
+	vterm_screen_reset(vterm_obtain_screen(p->vt), 1);
+	p->pid = fork();
+	cr_assert(p->pid >= 0);
+	if (p->pid == 0)
+		child(p, words, environment);
+	pty_settle(p);
+}
+
+static void keep(struct pty *p, const char *bytes, size_t n)
+{
+	if (p->bytes + n + 1 > p->raw_room) {
+		p->raw_room = (p->bytes + n + 1) * 2;
+		p->raw = realloc(p->raw, p->raw_room);
+		cr_assert(p->raw != NULL);
+	}
+	memcpy(p->raw + p->bytes, bytes, n);
+	p->bytes += n;
+	p->raw[p->bytes] = '\0';
+}
+
+static bool read_some(struct pty *p, int timeout_ms)
+{
+	char buf[65536];
+	struct pollfd fd = { .fd = p->master, .events = POLLIN };
+	if (poll(&fd, 1, timeout_ms) <= 0)
+		return false;
+	ssize_t n = read(p->master, buf, sizeof buf);
+	if (n <= 0)
+		return false;
+	keep(p, buf, (size_t)n);
+	p->writes++;
+	vterm_input_write(p->vt, buf, (size_t)n);
+	return true;
+}
+
+void pty_settle(struct pty *p)
+{
+	/* A slow machine, or one under valgrind, may take its time for the first byte. */
+	bool some = read_some(p, DEADLINE_MS);
+	while (some)
+		some = read_some(p, QUIET_MS * (getenv("RIDGE_SLOW") ? 10 : 1));
+}
+
+void pty_send(struct pty *p, const char *keys)
+{
+	size_t n = strlen(keys);
+	cr_assert(write(p->master, keys, n) == (ssize_t)n);
+	pty_settle(p);
+}
+
+void pty_resize(struct pty *p, int rows, int cols)
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
+	p->rows = rows;
+	p->cols = cols;
+	vterm_set_size(p->vt, rows, cols);
+	ioctl(p->master, TIOCSWINSZ, &size);
+	pty_settle(p);
+}
+
+int pty_wait(struct pty *p)
+{
+	int status;
+	for (int i = 0; i < 200; i++) {
+		while (read_some(p, 5))
+			;
+		if (waitpid(p->pid, &status, WNOHANG) == p->pid) {
+			while (read_some(p, 5))
+				;
+			p->pid = 0;
+			return status;
+		}
+		usleep(10000);
+	}
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, &status, 0);
+	p->pid = 0;
+	return -1;
+}
+
+void pty_free(struct pty *p)
+{
+	char command[128];
+	if (p->pid) {
+		kill(p->pid, SIGKILL);
+		waitpid(p->pid, NULL, 0);
+	}
+	vterm_free(p->vt);
+	close(p->master);
+	close(p->slave);
+	free(p->raw);
+	snprintf(command, sizeof command, "rm -rf %s", p->home);
+	if (system(command))
+		fprintf(stderr, "%s: left behind\n", p->home);
+}
+
+static size_t put_code(char *buf, uint32_t code)
+{
+	if (code < 0x80) {
+		buf[0] = (char)code;
+		return 1;
+	}
+	int n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	for (int i = n - 1; i > 0; i--, code >>= 6)
+		buf[i] = (char)(0x80 | (code & 0x3f));
+	buf[0] = (char)(lead[n] | code);
+	return (size_t)n;
+}
+
+char *pty_screen(const struct pty *p, char *buf, size_t size)
+{
+	VTermScreen *screen = vterm_obtain_screen(p->vt);
+	size_t used = 0;
+	for (int row = 0; row < p->rows; row++) {
+		size_t end = used;
+		for (int col = 0; col < p->cols && used + 8 < size; col++) {
+			VTermScreenCell cell;
+			vterm_screen_get_cell(screen, (VTermPos){ row, col }, &cell);
+			uint32_t code = cell.chars[0];
+			if (code == (uint32_t)-1)
+				continue;
+			used += put_code(buf + used, code ? code : ' ');
+			if (code && code != ' ')
+				end = used;
+		}
+		used = end;
+		buf[used++] = '\n';
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+bool pty_shows(const struct pty *p, const char *text)
+{
+	char screen[200 * 100 * 4];
+	return strstr(pty_screen(p, screen, sizeof screen), text) != NULL;
+}
+
+/* Of two switches, whether the last one written was `off`. */
+static bool ended_with(const struct pty *p, const char *off, const char *on)
+{
+	const char *last_off = NULL, *last_on = NULL;
+	for (const char *at = p->raw; at && (at = strstr(at, off)); at++)
+		last_off = at;
+	for (const char *at = p->raw; at && (at = strstr(at, on)); at++)
+		last_on = at;
+	return !last_on || (last_off && last_off > last_on);
+}
+
+bool pty_restored(const struct pty *p)
+{
+	struct termios now;
+	if (tcgetattr(p->slave, &now))
+		return false;
+	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
+		now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
+		ended_with(p, "\033[?1049l", "\033[?1049h") && ended_with(p, "\033[?25h", "\033[?25l");
+}

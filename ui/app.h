@@ -1,0 +1,143 @@
+/* The explorer: all state in one struct, changed by app_key and app_tick, drawn by app_draw. It
+ * knows no terminal and no clock: the same keys give the same frames, in a terminal, in
+ * `ridge frame`, in a test. */
+#ifndef RIDGE_APP_H
+#define RIDGE_APP_H
+
+#include "drills/bank.h"
+#include "drills/session.h"
+#include "sims/tables.h"
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/page.h"
+#include "ui/pages.h"
+#include "ui/palette.h"
+#include "ui/progress.h"
+#include "ui/sim_view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Somewhere to be: a screen, what it shows, and where in it. */
+struct place {
+	enum screen_id screen;
+	char name[512];		/* page id, "sim knob=value ...", drill topic */
+	long scroll;
+	int focus;
+};
+enum { MAX_HISTORY = 64 };
+
+/* A line that is being typed: a knob's value, a search, an answer. */
+enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER };
+struct entry {
+	enum entry_kind kind;
+	char text[256];
+	size_t bytes, cursor;
+	char error[256];
+};
+
+struct home_view {
+	int column, row[3], top[3];
+};
+
+/* A page that is being read: laid out for the present width, with its live figures. */
+enum { MAX_PAGE_FIGURES = 16 };
+struct page_view {
+	char id[64];
+	struct page page;
+	struct sim_view figures[MAX_PAGE_FIGURES];
+	size_t n_figures;
+	long scroll;
+	int focus;		/* among links, computed numbers and figures in reading order; -1 */
+	bool inside;		/* the keys go to the focused figure */
+	bool contents;		/* the list of contents is open */
+	int contents_row;
+	bool show_formula;
+	char search[128];
+	uint64_t stamp;		/* of the file, for live reload */
+};
+
+struct drill_view {
+	struct drill_bank bank;
+	struct drill_session session;
+	bool open;
+	int hints;
+	int64_t now_ms;
+	long scroll;
+};
+
+struct app {
+	int rows, cols;
+	enum glyphs glyphs;
+	bool mouse;
+	enum screen_id screen;
+	struct tables tables;
+	bool has_tables;
+	struct page_list pages;
+	struct progress progress;
+	struct home_view home;
+	struct page_view page;
+	struct sim_view sim;
+	struct drill_view drill;
+	struct palette palette;	/* over everything while it is open */
+	struct entry entry;
+	enum screen_id help_for;	/* whose keys the help shows */
+	long help_scroll;
+	struct place history[MAX_HISTORY];
+	size_t n_history;
+	char message[320];	/* one line above the footer until the next key */
+	int64_t now_ms;
+	bool redraw, suspend;	/* asks to the loop, which clears them */
+	bool failed;		/* out of memory: the loop ends with a message */
+};
+
+/* 0; -1 and one line in err. */
+int app_init(struct app *app, int rows, int cols, enum glyphs glyphs, char *err, size_t err_size);
+void app_release(struct app *app);
+
+/* Goes to a page, a simulation with settings, "drill" with a topic, or "" for home. 0; -1 and a
+ * line in err with the nearest name. */
+int app_open(struct app *app, const char *name, const char *const settings[], size_t n, char *err,
+	size_t err_size);
+int app_open_target(struct app *app, const char *target, char *err, size_t err_size);
+
+/* Takes a key; false: quit. Work that a key asks for (running a simulation) waits for
+ * app_settle, so that a thousand keys at once run it once. */
+bool app_key(struct app *app, uint32_t key, int64_t now_ms);
+/* Does an action as if its key had been pressed; false: quit. */
+bool app_do(struct app *app, enum action a);
+void app_click(struct app *app, int row, int col);
+void app_settle(struct app *app);
+void app_resize(struct app *app, int rows, int cols);
+/* Moves what moves by itself. ms until it wants to be called again; -1: nothing moves. */
+int app_tick(struct app *app, int64_t now_ms);
+
+void app_draw(const struct app *app, struct canvas *cv);
+
+/* The screens' own parts, one file each. */
+void home_draw(const struct app *app, struct canvas *cv, struct rect r);
+bool home_act(struct app *app, enum action a);
+void home_click(struct app *app, int row, int col);
+int page_view_open(struct app *app, const char *id, char *err, size_t err_size);
+void page_view_release(struct page_view *p);
+void page_view_relayout(struct app *app);
+bool page_view_act(struct app *app, enum action a);
+void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
+struct sim_view *page_view_figure(struct page_view *p);	/* the one in focus; NULL */
+void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
+int drill_view_open(struct app *app, const char *topic, char *err, size_t err_size);
+void drill_view_release(struct drill_view *d);
+bool drill_view_act(struct app *app, enum action a);
+void drill_view_answer(struct app *app, const char *text);
+void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
+int drill_view_tick(struct app *app, int64_t now_ms);
+int help_draw(const struct app *app, struct canvas *cv, struct rect r);
+
+/* Facts, loaded at first use. NULL and app->message when they cannot be read. */
+const struct tables *app_tables(struct app *app);
+void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void app_push(struct app *app);		/* remembers where we are, for Esc */
+/* Begins typing; `first` is the first character or 0. */
+void app_begin_entry(struct app *app, enum entry_kind kind, uint32_t first);
+
+#endif

@@ -1,0 +1,148 @@
+/* The frame around every screen: title line, footer, the line that is being typed. */
+#include "ui/app.h"
+#include "ui/layout.h"
+#include "ui/paragraph.h"
+
+#include "sims/quantity.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void draw_too_small(const struct app *app, struct canvas *cv)
+{
+	char text[128];
+	snprintf(text, sizeof text, "ridge needs %d x %d, this window is %d x %d. q quits.",
+		LEAST_COLS, LEAST_ROWS, app->cols, app->rows);
+	paragraph_draw(cv, (struct rect){ 0, 0, app->rows, app->cols }, text, STYLE_PLAIN, 0);
+}
+
+static void trail(const struct app *app, char *text, size_t size, const char **right)
+{
+	*right = "";
+	switch (app->screen) {
+	case SCREEN_HOME:
+		snprintf(text, size, "ridge");
+		*right = "machine-learning performance engineering";
+		break;
+	case SCREEN_PAGE:
+		snprintf(text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
+		break;
+	case SCREEN_SIM:
+		snprintf(text, size, "ridge › Simulations › %s", app->sim.sim->title);
+		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
+		break;
+	case SCREEN_DRILL:
+		snprintf(text, size, "ridge › Drill");
+		break;
+	default:
+		snprintf(text, size, "ridge › Help");
+	}
+}
+
+static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
+{
+	char text[256], share[32];
+	const char *right;
+	trail(app, text, sizeof text, &right);
+	if (app->screen == SCREEN_PAGE && app->page.page.n_lines > 0) {
+		long lines = (long)app->page.page.n_lines, seen = app->page.scroll + app->rows - 3;
+		snprintf(share, sizeof share, "%ld %%", 100 * (seen < lines ? seen : lines) / lines);
+		right = share;
+	}
+	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
+	/* The last word of the trail is where we are. */
+	const char *last = strrchr(text, '\xba');
+	int from = last ? used - text_width(last + 1) : 0;
+	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, from }, STYLE_DIM, 0);
+	canvas_restyle(cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN,
+		ATTR_BOLD);
+	if (r.cols - used > text_width(right) + 2)
+		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
+}
+
+/* The five most useful keys: rows of the key table with a word for the footer. */
+static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
+{
+	int col = r.col;
+	bool plays = app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
+	for (size_t i = 0; i < n_bindings; i++) {
+		const struct binding *b = &bindings[i];
+		char key[16];
+		if (!b->footer || !(b->screens & (1u << app->screen)) ||
+			(b->action == ACT_PLAY && !plays))
+			continue;
+		key_text(b->key, key, sizeof key);
+		if (b->action == ACT_LEFT)
+			snprintf(key, sizeof key, "h l");
+		int width = text_width(key) + 1 + text_width(b->footer) + 3;
+		if (col + width - 2 > r.col + r.cols)
+			break;
+		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
+		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
+	}
+	if (app->mouse && col + 7 < r.col + r.cols)
+		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
+}
+
+static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct entry *e = &app->entry;
+	char prompt[256] = "/", range[128] = "", lo[48], hi[48];
+	const struct sim_view *s = app->screen == SCREEN_SIM
+		? &app->sim
+		: page_view_figure((struct page_view *)&app->page);
+	if (e->kind == ENTRY_VALUE && s) {
+		const struct knob *k = &s->sim->knobs[s->focus];
+		snprintf(prompt, sizeof prompt, "%s = ", k->label);
+		if (k->kind == KNOB_NUMBER)
+			snprintf(range, sizeof range, "%s to %s",
+				quantity_format(lo, sizeof lo, k->min, k->unit),
+				quantity_format(hi, sizeof hi, k->max, k->unit));
+		else
+			snprintf(range, sizeof range, "one of %zu names, such as %s",
+				knob_choices(k, s->tables), knob_choice(k, s->tables, 0));
+	}
+	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
+	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
+	int used = canvas_text(cv, r.row, col, r.col + r.cols - col, e->text, STYLE_PLAIN, 0);
+	char before[256];
+	snprintf(before, sizeof before, "%.*s", (int)e->cursor, e->text);
+	cv->cursor_row = r.row;
+	cv->cursor_col = col + text_width(before);
+	const char *note = e->error[0] ? e->error : range;
+	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+}
+
+static void draw_body(const struct app *app, struct canvas *cv, struct rect r)
+{
+	switch (app->screen) {
+	case SCREEN_HOME: home_draw(app, cv, r); break;
+	case SCREEN_PAGE: page_view_draw(app, cv, r); break;
+	case SCREEN_SIM: sim_view_draw(cv, r, &app->sim); break;
+	case SCREEN_DRILL: drill_view_draw(app, cv, r); break;
+	default: help_draw(app, cv, r); break;
+	}
+}
+
+void app_draw(const struct app *app, struct canvas *cv)
+{
+	canvas_clear(cv);
+	if (app->rows < LEAST_ROWS || app->cols < LEAST_COLS) {
+		draw_too_small(app, cv);
+		return;
+	}
+	struct frame_layout l = frame_layout(app->rows, app->cols);
+	draw_title(app, cv, l.title);
+	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
+	draw_body(app, cv, l.body);
+	bool line = app->entry.kind == ENTRY_VALUE || app->entry.kind == ENTRY_SEARCH;
+	if (app->message[0])
+		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message, STYLE_ACCENT, 0);
+	else if (line)
+		draw_entry(app, cv, l.footer);
+	else
+		draw_footer(app, cv, l.footer);
+	if (app->palette.open)
+		palette_draw(&app->palette, cv, l.body);
+}

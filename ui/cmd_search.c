@@ -1,0 +1,33 @@
+/* ridge search: everything that matches, best first. */
+#include "ui/commands.h"
+#include "ui/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int cmd_search(int argc, char **argv, const struct streams *io)
+{
+	char words[512] = "";
+	struct page_list pages;
+	struct search_result r;
+	if (wants_help(argc, argv, io))
+		return 0;
+	for (int i = 1; i < argc; i++) {
+		size_t used = strlen(words);
+		snprintf(words + used, sizeof words - used, "%s%s", used ? " " : "", argv[i]);
+	}
+	if (!words[0])
+		return usage_error(io, "search", "expected words to search for");
+	if (page_list_init(&pages) || search_run(&r, &pages, words, 40)) {
+		fprintf(io->err, "ridge search: out of memory\n");
+		return 1;
+	}
+	for (size_t i = 0; i < r.n; i++)
+		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target, r.hits[i].line);
+	if (r.n == 0)
+		fprintf(io->err, "ridge search: nothing matches \"%s\"\n", words);
+	int found = r.n > 0;
+	search_release(&r);
+	page_list_release(&pages);
+	return found ? 0 : 1;
+}

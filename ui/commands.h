@@ -1,0 +1,39 @@
+/* The command line without a terminal: each command takes its words (argv[0] is its name) and
+ * returns the exit status: 0 done, 1 the world failed, 2 wrong usage. */
+#ifndef RIDGE_COMMANDS_H
+#define RIDGE_COMMANDS_H
+
+#include <stdio.h>
+
+struct streams {
+	FILE *in, *out, *err;
+};
+
+struct command {
+	const char *name, *usage, *summary;
+	int (*run)(int argc, char **argv, const struct streams *io);
+};
+extern const struct command commands[];
+extern const size_t n_commands;
+
+/* NULL when there is none of that name. */
+const struct command *command_find(const char *name);
+int commands_help(FILE *out);
+/* One line on err and 2: an unknown command, with the nearest. */
+int commands_unknown(const char *name, FILE *err);
+
+/* Exit status 2 after one line that says what was wrong with the usage. */
+int usage_error(const struct streams *io, const char *command, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* True (and printed) when one of the words is --help. */
+int wants_help(int argc, char **argv, const struct streams *io);
+
+/* "100x30" into cols and rows, 1..1000 each; -1 when it is not that. */
+int size_read(const char *text, int *cols, int *rows);
+
+int cmd_frame(int argc, char **argv, const struct streams *io);
+int cmd_sim(int argc, char **argv, const struct streams *io);
+int cmd_info(int argc, char **argv, const struct streams *io);
+int cmd_search(int argc, char **argv, const struct streams *io);
+
+#endif

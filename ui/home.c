@@ -1,0 +1,184 @@
+/* The home screen: chapters with progress, simulations, drills, and the one next step. */
+#include "ui/app.h"
+#include "ui/layout.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
+
+static const struct {
+	const char *topic, *title;
+} topics[] = {
+	{ "", "A mixed set" },
+	{ "memory", "Training memory" },
+	{ "communication", "Collectives" },
+	{ "inference", "KV cache and capacity" },
+	{ "roofline", "Roofline" },
+};
+
+static int entries(const struct app *app, int column)
+{
+	switch (column) {
+	case CHAPTERS: return (int)app->pages.n;
+	case SIMULATIONS: return (int)n_sims;
+	default: return (int)(sizeof topics / sizeof *topics);
+	}
+}
+
+/* The chapter to read next: the first that is not read to its end. */
+static int next_chapter(const struct app *app)
+{
+	for (size_t i = 0; i < app->pages.n; i++)
+		if (progress_of(&app->progress, app->pages.pages[i].id) < 0.98)
+			return (int)i;
+	return -1;
+}
+
+/* Columns of the screen: three side by side where they fit, else the drills under the
+ * simulations. */
+static void columns(struct rect r, struct rect out[N_COLUMNS])
+{
+	int top = r.row + 3, rows = r.rows - 3;
+	if (r.cols >= 110) {
+		int w = (r.cols - 6) / 3;
+		for (int i = 0; i < N_COLUMNS; i++)
+			out[i] = (struct rect){ top, r.col + i * (w + 3), rows, w };
+		return;
+	}
+	int left = r.cols * 55 / 100, right = r.cols - left - 3;
+	int sims = rows > 16 ? rows - 8 : rows * 55 / 100;
+	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
+	out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, sims, right };
+	out[DRILLS] = (struct rect){ top + sims + 1, r.col + left + 3, rows - sims - 1, right };
+}
+
+static void draw_bar(struct canvas *cv, int row, int col, int width, double share)
+{
+	bool ascii = cv->glyphs == GLYPHS_ASCII;
+	int full = (int)lround(share * width);
+	for (int i = 0; i < width; i++)
+		canvas_put(cv, row, col + i,
+			i < full ? (ascii ? '#' : 0x2501) : (ascii ? '.' : 0x2500),
+			i < full ? STYLE_ACCENT : STYLE_DIM, 0);
+}
+
+static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, int column, int i,
+	bool focused)
+{
+	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
+	unsigned attr = focused ? ATTR_BOLD : 0;
+	if (focused)
+		canvas_text(cv, r.row, r.col, 1, "▸", style, ATTR_BOLD);
+	if (column == CHAPTERS) {
+		const struct page_info *p = &app->pages.pages[i];
+		int bar = r.cols >= 36 ? 10 : 0;
+		canvas_text(cv, r.row, r.col + 2, r.cols - bar - 4, p->title, style, attr);
+		if (bar)
+			draw_bar(cv, r.row, r.col + r.cols - bar, bar,
+				progress_of(&app->progress, p->id));
+	} else if (column == SIMULATIONS) {
+		canvas_text(cv, r.row, r.col + 2, r.cols - 2, sims[i]->title, style, attr);
+	} else {
+		canvas_text(cv, r.row, r.col + 2, r.cols - 2, topics[i].title, style, attr);
+	}
+}
+
+static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
+{
+	static const char *const heads[] = { "Read", "Turn the knobs", "Drill" };
+	int n = entries(app, column), rows = r.rows - 1;
+	int first = app->home.row[column] - rows + 1;
+	bool here = app->home.column == column;
+	if (first < 0)
+		first = 0;
+	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
+		here ? ATTR_BOLD : 0);
+	for (int i = 0; i < rows && first + i < n; i++)
+		draw_entry(app, cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols }, column, first + i,
+			here && app->home.row[column] == first + i);
+	if (n == 0)
+		canvas_text(cv, r.row + 1, r.col + 2, r.cols - 2, "nothing here", STYLE_DIM, 0);
+}
+
+void home_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	struct rect column[N_COLUMNS];
+	char text[512];
+	int next = next_chapter(app);
+	if (app->progress.warning[0])
+		snprintf(text, sizeof text, "%s", app->progress.warning);
+	else if (app->progress.n_read == 0 && next >= 0)
+		snprintf(text, sizeof text, "Start here: Enter opens \"%s\". Pages have live figures; Tab "
+			"reaches them, h and l turn their knobs.", app->pages.pages[next].title);
+	else if (next >= 0)
+		snprintf(text, sizeof text, "Next: \"%s\", %.0f %% read.", app->pages.pages[next].title,
+			100 * progress_of(&app->progress, app->pages.pages[next].id));
+	else
+		snprintf(text, sizeof text, "Every chapter is read. Drills keep it.");
+	canvas_text(cv, r.row + 1, r.col, r.cols, text,
+		app->progress.warning[0] ? STYLE_WARN : STYLE_PLAIN, 0);
+	columns(r, column);
+	for (int i = 0; i < N_COLUMNS; i++)
+		draw_column(app, cv, column[i], i);
+}
+
+static void open_entry(struct app *app)
+{
+	char err[256] = "", target[80];
+	int i = app->home.row[app->home.column];
+	if (i >= entries(app, app->home.column))
+		return;
+	if (app->home.column == CHAPTERS)
+		snprintf(target, sizeof target, "page:%s", app->pages.pages[i].id);
+	else if (app->home.column == SIMULATIONS)
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+	else
+		snprintf(target, sizeof target, "drill:%s", topics[i].topic);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+static void move(struct app *app, int by)
+{
+	int *row = &app->home.row[app->home.column], last = entries(app, app->home.column) - 1;
+	*row = *row + by < 0 ? 0 : *row + by > last ? last : *row + by;
+}
+
+bool home_act(struct app *app, enum action a)
+{
+	struct home_view *h = &app->home;
+	switch (a) {
+	case ACT_UP: move(app, -1); break;
+	case ACT_DOWN: move(app, 1); break;
+	case ACT_PAGE_UP: move(app, -8); break;
+	case ACT_PAGE_DOWN: move(app, 8); break;
+	case ACT_TOP: h->row[h->column] = 0; break;
+	case ACT_BOTTOM: move(app, 1000); break;
+	case ACT_NEXT: h->column = (h->column + 1) % N_COLUMNS; break;
+	case ACT_PREVIOUS: h->column = (h->column + N_COLUMNS - 1) % N_COLUMNS; break;
+	case ACT_LEFT: h->column -= h->column > 0; break;
+	case ACT_RIGHT: h->column += h->column < N_COLUMNS - 1; break;
+	case ACT_ENTER: open_entry(app); break;
+	default: return false;
+	}
+	return true;
+}
+
+void home_click(struct app *app, int row, int col)
+{
+	struct rect column[N_COLUMNS];
+	columns(frame_layout(app->rows, app->cols).body, column);
+	for (int i = 0; i < N_COLUMNS; i++) {
+		int at = row - column[i].row - 1;
+		if (col < column[i].col || col >= column[i].col + column[i].cols || at < 0 ||
+			at >= column[i].rows - 1 || at >= entries(app, i))
+			continue;
+		bool again = app->home.column == i && app->home.row[i] == at;
+		app->home.column = i;
+		app->home.row[i] = at;
+		if (again)
+			open_entry(app);
+	}
+}

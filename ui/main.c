@@ -1,0 +1,242 @@
+/* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
+#include "ui/app.h"
+#include "ui/commands.h"
+#include "ui/environment.h"
+#include "ui/plain.h"
+#include "ui/term.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options {
+	enum colour_choice colour;
+	bool plain;
+};
+
+static int64_t clock_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Where the reader is, written when it changes: kill -9 loses at most the last move. */
+static void keep_position(struct app *app)
+{
+	struct progress *p = &app->progress;
+	char place[sizeof p->place], setting[480];
+	if (app->screen == SCREEN_PAGE)
+		snprintf(place, sizeof place, "page:%s", app->page.id);
+	else if (app->screen == SCREEN_SIM)
+		snprintf(place, sizeof place, "sim:%s",
+			sim_view_setting(&app->sim, setting, sizeof setting));
+	else if (app->screen == SCREEN_HOME)
+		place[0] = '\0';
+	else
+		return;
+	long scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
+	bool moved = strcmp(place, p->place) != 0 || labs(scroll - p->scroll) > app->rows;
+	strcpy(p->place, place);
+	if (!moved)
+		return;
+	p->scroll = scroll;
+	progress_save(p);
+}
+
+static bool take(struct app *app, enum term_event event, const struct term_input *in)
+{
+	bool mouse = app->mouse, go_on = true;
+	int rows, cols;
+	switch (event) {
+	case TERM_KEY:
+		if (in->key == KEY_MOUSE_CLICK)
+			app_click(app, in->row, in->col);
+		else if (in->key == KEY_WHEEL_UP || in->key == KEY_WHEEL_DOWN)
+			app_wheel(app, in->key == KEY_WHEEL_UP ? -1 : 1, in->row, in->col);
+		else
+			go_on = app_key(app, in->key, clock_ms());
+		break;
+	case TERM_RESIZE:
+		term_size(&rows, &cols);
+		app_resize(app, rows, cols);
+		break;
+	case TERM_SUSPEND: app->suspend = true; break;
+	case TERM_GONE: go_on = false; break;
+	case TERM_NOTHING: break;
+	}
+	if (mouse != app->mouse)
+		term_mouse(app->mouse);
+	if (app->suspend) {
+		app->suspend = false;
+		app_pause(app);
+		term_suspend();
+		term_size(&rows, &cols);
+		app_resize(app, rows, cols);
+	}
+	if (app->redraw) {
+		app->redraw = false;
+		term_redraw();
+	}
+	return go_on;
+}
+
+/* Keys that came together are taken together: a thousand of them draw one frame. */
+static bool take_all(struct app *app, int timeout_ms)
+{
+	struct term_input in;
+	enum term_event event = term_wait(timeout_ms, &in);
+	bool go_on = take(app, event, &in);
+	while (go_on && event != TERM_NOTHING) {
+		event = term_wait(0, &in);
+		go_on = take(app, event, &in);
+	}
+	return go_on;
+}
+
+static int show(struct app *app, struct canvas *cv)
+{
+	if (cv->rows != app->rows || cv->cols != app->cols || cv->glyphs != app->glyphs) {
+		canvas_release(cv);
+		if (canvas_init(cv, app->rows, app->cols, app->glyphs))
+			return -1;
+	}
+	app_draw(app, cv);
+	term_show(cv);
+	return 0;
+}
+
+static int loop(struct app *app)
+{
+	struct canvas cv = { 0 };
+	int rc = 0;
+	do {
+		app_settle(app);
+		if (app->failed || show(app, &cv)) {
+			rc = -1;
+			break;
+		}
+		keep_position(app);
+	} while (take_all(app, app_tick(app, clock_ms())));
+	canvas_release(&cv);
+	app->progress.scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
+	progress_save(&app->progress);
+	return rc;
+}
+
+/* Where the user left off, unless told where to go. */
+static int open_first(struct app *app, int argc, char **argv, char *err, size_t err_size)
+{
+	if (argc > 0)
+		return app_open(app, argv[0], (const char *const *)argv + 1, (size_t)argc - 1, err,
+			err_size);
+	char place[sizeof app->progress.place];
+	strcpy(place, app->progress.place);
+	/* A place that is gone (another version, another user's table) is no reason not to start. */
+	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
+		app->screen == SCREEN_PAGE)
+		app->page.scroll = app->progress.scroll;
+	return 0;
+}
+
+static int explore(int argc, char **argv, const struct options *o)
+{
+	char err[320], note[160] = "";
+	struct app *app = malloc(sizeof *app);
+	struct progress progress;
+	progress_load(&progress);
+	struct environment e = environment_read(o->colour, progress.braille);
+	if (!app || app_init(app, 24, 80, e.glyphs, err, sizeof err)) {
+		fprintf(stderr, "ridge: out of memory\n");
+		free(app);
+		return 1;
+	}
+	app->progress = progress;
+	int rc = 2;
+	if (open_first(app, argc, argv, err, sizeof err)) {
+		fprintf(stderr, "ridge open: %s\n", err);
+	} else if (term_open(&(struct term_options){ e.depth, e.background }, err, sizeof err, note,
+			   sizeof note)) {
+		fprintf(stderr, "ridge: %s\n", err);
+		rc = 1;
+	} else {
+		int rows, cols;
+		term_size(&rows, &cols);
+		app_resize(app, rows, cols);
+		if (note[0])
+			app_say(app, "%s", note);
+		rc = loop(app) ? 1 : 0;
+		term_close();
+		if (note[0])
+			fprintf(stderr, "ridge: %s\n", note);
+		if (rc)
+			fprintf(stderr, "ridge: out of memory\n");
+	}
+	app_release(app);
+	free(app);
+	return rc;
+}
+
+static bool has_screen(void)
+{
+	const char *name = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(name && strcmp(name, "dumb") == 0);
+}
+
+/* Takes the options that any command has out of argv. 0, or an exit status. */
+static int read_options(int *argc, char **argv, struct options *o)
+{
+	int kept = 1;
+	for (int i = 1; i < *argc; i++) {
+		if (strncmp(argv[i], "--color=", 8) == 0) {
+			int choice = colour_choice_read(argv[i] + 8);
+			if (choice < 0) {
+				fprintf(stderr, "ridge: --color: expected auto, always or never, found "
+					"\"%.40s\"\n", argv[i] + 8);
+				return 2;
+			}
+			o->colour = (enum colour_choice)choice;
+		} else if (strcmp(argv[i], "--plain") == 0 && kept == 1) {
+			o->plain = true;
+		} else {
+			argv[kept++] = argv[i];
+		}
+	}
+	*argc = kept;
+	argv[kept] = NULL;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct streams io = { stdin, stdout, stderr };
+	/* Only character types: a comma for the decimal point would break every number. */
+	setlocale(LC_CTYPE, "");
+	int rc = read_options(&argc, argv, &o);
+	if (rc)
+		return rc;
+	const char *name = argc > 1 ? argv[1] : NULL;
+	if (name && strcmp(name, "--version") == 0)
+		return printf("ridge %s\n", RIDGE_VERSION) < 0;
+	if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0))
+		return commands_help(stdout);
+	const struct command *c = name ? command_find(name) : NULL;
+	if (name && !c)
+		return commands_unknown(name, stderr);
+	if (c && c->run)
+		return c->run(argc - 1, argv + 1, &io);
+	if (c && wants_help(argc - 1, argv + 1, &io))
+		return 0;
+	if (c && argc < 3) {
+		fprintf(stderr, "ridge open: expected the name of a page, a simulation or \"drill\"\n");
+		return 2;
+	}
+	int words = c ? argc - 2 : 0;
+	if (o.plain || !has_screen())
+		return plain_explore(words, argv + argc - words, &io);
+	return explore(words, argv + argc - words, &o);
+}

@@ -1,0 +1,103 @@
+#include "ui/page_env.h"
+
+#include "sims/formula.h"
+#include "sims/quantity.h"
+#include "ui/calc.h"
+#include "ui/figure_view.h"
+#include "ui/sim_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "roofline gpu=a100 ceiling=datasheet : ridge": a headline value of a simulation. */
+static int compute_from_sim(const struct tables *t, const char *source, const char *colon, char *buf,
+	size_t size)
+{
+	char setting[512];
+	struct sim_view view;
+	const char *id = colon + 1 + strspn(colon + 1, " ");
+	snprintf(setting, sizeof setting, "%.*s", (int)(colon - source), source);
+	if (sim_view_open_text(&view, t, setting, buf, size))
+		return -1;
+	const struct value *v = figure_find(&view.figure, id);
+	if (v)
+		quantity_format(buf, size, v->value, v->unit);
+	else
+		snprintf(buf, size, "%s has no value \"%.40s\"", view.sim->id, id);
+	sim_view_release(&view);
+	return v ? 0 : -1;
+}
+
+int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size)
+{
+	struct calc_result r;
+	const char *colon = strstr(source, " : ");
+	if (!t) {
+		snprintf(buf, size, "the tables cannot be read");
+		return -1;
+	}
+	if (colon)
+		return compute_from_sim(t, source, colon + 1, buf, size);
+	if (calc_evaluate(t, source, &r, buf, size))
+		return -1;
+	quantity_format(buf, size, r.value, r.formula->unit);
+	return 0;
+}
+
+char *page_env_working(const char *source, bool ascii, char *buf, size_t size)
+{
+	char id[64], symbols[512];
+	snprintf(id, sizeof id, "%.*s", (int)strcspn(source, " "), source);
+	const struct formula *f = formula_find(id);
+	if (!f) {
+		snprintf(buf, size, "from the simulation: %s", source);
+		return buf;
+	}
+	snprintf(buf, size, "%s (%s, %s): %s = %s. Here: ridge calc %s", f->title, f->number, f->source,
+		f->id, formula_symbols(f, ascii, symbols, sizeof symbols), source);
+	return buf;
+}
+
+static int compute(void *context, const char *source, char *buf, size_t size)
+{
+	return page_env_compute(context, source, buf, size);
+}
+
+enum { VALUES_SHOWN = 4 };
+
+static int values_shown(const struct figure *fig)
+{
+	return fig->n_values < VALUES_SHOWN ? (int)fig->n_values : VALUES_SHOWN;
+}
+
+static int rows_of(void *context, const char *setting, int width)
+{
+	struct sim_view view;
+	char err[256];
+	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+		return -1;
+	int rows = figure_rows(&view.figure, width) + values_shown(&view.figure) + 1;
+	sim_view_release(&view);
+	return rows;
+}
+
+static int draw(void *context, const char *setting, struct canvas *cv, struct rect r)
+{
+	struct sim_view view;
+	char err[256];
+	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+		return -1;
+	struct figure_state state = { NULL, NAN };
+	int values = values_shown(&view.figure);
+	sim_view_draw_values(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
+	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, r.rows - values - 1, r.cols },
+		&view.figure, &state);
+	sim_view_release(&view);
+	return 0;
+}
+
+struct page_env page_env_printing(const struct tables *t)
+{
+	return (struct page_env){ (void *)t, compute, rows_of, draw };
+}

@@ -1,0 +1,234 @@
+#include "ui/palette.h"
+
+#include "sims/formula.h"
+#include "ui/app.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int lower(char c)
+{
+	return tolower((unsigned char)c);
+}
+
+/* One typed word against a name. The greedy match is tried from every place where it can begin,
+ * and the best one counts. */
+static int word_score(const char *typed, size_t n, const char *name)
+{
+	int best = 0;
+	for (const char *start = name; *start; start++) {
+		if (lower(*start) != lower(typed[0]))
+			continue;
+		int score = 0, run = 0;
+		size_t i = 0;
+		for (const char *p = start; *p && i < n; p++) {
+			if (lower(*p) != lower(typed[i])) {
+				run = 0;
+				continue;
+			}
+			bool begins = p == name || !isalnum((unsigned char)p[-1]);
+			score += 1 + (begins ? 6 : 0) + run * 3;
+			run++;
+			i++;
+		}
+		if (i == n && score > best)
+			best = score;
+	}
+	return best;
+}
+
+int fuzzy_score(const char *typed, const char *name)
+{
+	int total = 1;
+	while (*typed) {
+		while (*typed == ' ')
+			typed++;
+		size_t n = strcspn(typed, " ");
+		if (n == 0)
+			break;
+		int score = word_score(typed, n, name);
+		if (score == 0)
+			return 0;
+		total += score;
+		typed += n;
+	}
+	/* Of two that match alike, the shorter one is meant. */
+	return total * 8 - (int)(strlen(name) / 8);
+}
+
+static void add(struct palette *p, const char *kind, const char *name, const char *about,
+	const char *target)
+{
+	if (p->n_entries == p->cap_entries)
+		return;
+	p->entries[p->n_entries++] = (struct palette_entry){ kind, arena_text(&p->arena, name),
+		arena_text(&p->arena, about), arena_text(&p->arena, target) };
+}
+
+static void add_pages(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->pages.n; i++)
+		add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
+			arena_printf(&p->arena, "page:%s", app->pages.pages[i].id));
+	if (app->screen == SCREEN_PAGE)
+		for (size_t i = 0; i < app->page.page.n_headings; i++) {
+			const struct page_heading *h = &app->page.page.headings[i];
+			add(p, "section", h->text, "in this page",
+				arena_printf(&p->arena, "page:%s#%s", app->page.id, h->anchor));
+		}
+}
+
+static void add_actions(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < n_bindings; i++) {
+		const struct binding *b = &bindings[i];
+		char key[16];
+		bool known = false;
+		for (size_t j = 0; j < i && !known; j++)
+			known = bindings[j].action == b->action && bindings[j].help;
+		if (!b->help || known || !(b->screens & (1u << app->screen)))
+			continue;
+		add(p, "key", b->help, key_text(b->key, key, sizeof key),
+			arena_printf(&p->arena, "action:%d", (int)b->action));
+	}
+}
+
+static void gather(struct app *app, struct palette *p)
+{
+	p->cap_entries = 128 + app->pages.n + n_sims + n_formulas + n_bindings +
+		(app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
+	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
+	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
+	if (!p->entries || !p->matches) {
+		p->cap_entries = 0;
+		return;
+	}
+	add_pages(app, p);
+	for (size_t i = 0; i < n_sims; i++)
+		add(p, "simulation", sims[i]->title, sims[i]->summary,
+			arena_printf(&p->arena, "sim:%s", sims[i]->id));
+	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	for (size_t i = 0; i < n_formulas; i++)
+		add(p, "formula", formulas[i].title, formulas[i].id,
+			arena_printf(&p->arena, "formula:%s", formulas[i].id));
+	add_actions(app, p);
+}
+
+static void match(struct palette *p)
+{
+	enum { MOST = 1024 };
+	int scores[MOST];
+	p->n_matches = 0;
+	p->row = 0;
+	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
+		int name = fuzzy_score(p->text, p->entries[i].name);
+		int about = fuzzy_score(p->text, p->entries[i].about) / 2;
+		int score = name > about ? name : about;
+		if (p->text[0] && score <= 0)
+			continue;
+		/* Insertion keeps equal scores in the order of the lists. */
+		size_t at = p->n_matches++;
+		while (at > 0 && p->text[0] && scores[at - 1] < score) {
+			scores[at] = scores[at - 1];
+			p->matches[at] = p->matches[at - 1];
+			at--;
+		}
+		scores[at] = score;
+		p->matches[at] = i;
+	}
+}
+
+void palette_open(struct app *app)
+{
+	palette_close(&app->palette);
+	app->palette.open = true;
+	gather(app, &app->palette);
+	match(&app->palette);
+}
+
+void palette_close(struct palette *p)
+{
+	arena_release(&p->arena);
+	*p = (struct palette){ 0 };
+}
+
+static void say_formula(struct app *app, const char *id)
+{
+	const struct formula *f = formula_find(id);
+	char symbols[256];
+	if (f)
+		app_say(app, "%s = %s [%s]  ·  ridge calc %s", f->id,
+			formula_symbols(f, app->glyphs == GLYPHS_ASCII, symbols, sizeof symbols),
+			f->unit, f->id);
+}
+
+static void choose(struct app *app)
+{
+	struct palette *p = &app->palette;
+	char target[600], err[256];
+	if (p->row >= p->n_matches) {
+		palette_close(p);
+		return;
+	}
+	snprintf(target, sizeof target, "%s", p->entries[p->matches[p->row]].target);
+	palette_close(p);
+	if (strncmp(target, "action:", 7) == 0)
+		app_do(app, (enum action)atoi(target + 7));
+	else if (strncmp(target, "formula:", 8) == 0)
+		say_formula(app, target + 8);
+	else if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+void palette_key(struct app *app, uint32_t key)
+{
+	struct palette *p = &app->palette;
+	switch (key) {
+	case KEY_ESC: palette_close(p); return;
+	case KEY_ENTER_: choose(app); return;
+	case KEY_UP_:
+	case KEY_BACKTAB_:
+	case KEY_CTRL_P: p->row -= p->row > 0; return;
+	case KEY_DOWN_:
+	case KEY_TAB: p->row += p->row + 1 < p->n_matches; return;
+	case KEY_BACKSPACE_:
+		while (p->bytes > 0 && ((unsigned char)p->text[--p->bytes] & 0xc0) == 0x80)
+			;
+		p->text[p->bytes] = '\0';
+		break;
+	default:
+		if (key < 0x20 || key >= KEY_UP_ || p->bytes + 5 > sizeof p->text)
+			return;
+		p->bytes += (size_t)utf8_write(p->text + p->bytes, key);
+	}
+	match(p);
+}
+
+void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
+{
+	int width = r.cols > 84 ? 80 : r.cols - 2, left = r.col + (r.cols - width) / 2;
+	int shown = r.rows - 4 < PALETTE_SHOWN ? r.rows - 4 : PALETTE_SHOWN;
+	struct rect box = { r.row, left - 1, shown + 3, width + 2 };
+	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
+	int col = left + canvas_text(cv, r.row, left, width, ": ", STYLE_ACCENT, ATTR_BOLD);
+	col += canvas_text(cv, r.row, col, width - 2, p->text, STYLE_PLAIN, ATTR_BOLD);
+	cv->cursor_row = r.row;
+	cv->cursor_col = col;
+	if (p->n_matches == 0)
+		canvas_text(cv, r.row + 1, left + 2, width - 2,
+			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
+	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
+	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
+		bool here = first + (size_t)i == p->row;
+		int row = r.row + 1 + i;
+		canvas_text(cv, row, left, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
+		canvas_text(cv, row, left + 2, 11, e->kind, STYLE_DIM, 0);
+		int used = canvas_text(cv, row, left + 13, width - 13, e->name,
+			here ? STYLE_ACCENT : STYLE_PLAIN, here ? ATTR_BOLD : 0);
+		canvas_text(cv, row, left + 15 + used, width - 15 - used, e->about, STYLE_DIM, 0);
+	}
+}

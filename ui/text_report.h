@@ -1,0 +1,23 @@
+/* A simulation as text: values, figure, the sentence, assumptions, what is left out. */
+#ifndef RIDGE_TEXT_REPORT_H
+#define RIDGE_TEXT_REPORT_H
+
+#include "ui/environment.h"
+#include "ui/sim_view.h"
+
+#include <stdio.h>
+
+struct report_options {
+	int cols, rows;		/* rows 0: as many as the figure likes */
+	double at_s;		/* NAN: the whole run */
+	bool colour;
+	enum glyphs glyphs;
+	enum colour_depth depth;
+	enum background background;
+};
+struct report_options report_defaults(void);
+
+/* 0, or -1 when out of memory. */
+int report_write(const struct sim_view *s, const struct report_options *o, FILE *out);
+
+#endif
