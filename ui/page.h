@@ -65,8 +65,8 @@ struct page {
 	size_t n_computed, cap_computed;
 };
 
-/* What a page asks of the engine. Either may be NULL: spans then show their source, and fences
- * their code. */
+/* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
+ * code, and a printed page the setting of a figure instead of the figure. */
 struct page_env {
 	void *context;
 	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in buf. */
@@ -74,6 +74,8 @@ struct page_env {
 	/* Rows that a figure of this setting takes at a width; -1: no such simulation (the fence is
 	 * then shown as code). */
 	int (*figure_rows)(void *context, const char *setting, int width);
+	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
+	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
 };
 
 /* 0; or -1 when out of memory (the page is then empty). width is at least 20. */
