@@ -373,7 +373,6 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	plot_cost(fig, &s);
 }
 
-extern const struct sim scaling_sim;
 const struct sim scaling_sim = {
 	.id = "scaling",
 	.title = "Scaling over GPUs",
