@@ -30,6 +30,9 @@ int pane_printf(const struct pane *p, int row, int col, int width, enum style s,
 void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
 	unsigned attr);
 
+/* Nothing stands there yet (outside: something does). */
+bool pane_blank(const struct pane *p, int row, int col);
+
 void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned attr);
 
 #endif

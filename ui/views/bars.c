@@ -9,15 +9,17 @@
 enum {
 	GAP = 2,		/* columns between label, bar, total and note */
 	LEAST_BAR = 16,		/* columns; with less, labels go above their bars */
-	AIRY = 6,		/* so many bars still get a blank row between them */
+	LEAST_BAR_WITH_NOTE = 28,	/* with less, notes go below */
+	AIRY = 5,		/* so many bars still get a blank row between them */
 	MAX_LEGEND = 3,
 	AXIS = 2
 };
 
 struct layout {
-	int title, legend, limit, axis;	/* rows of each */
-	int pitch;			/* rows from one bar to the next */
-	bool stacked;			/* the label stands above its bar */
+	int heading, legend, limit, axis;	/* rows of each */
+	int air;			/* blank rows between bars */
+	bool above;			/* label, total and note stand above their bar */
+	bool below;			/* the note stands below it */
 	int label, value, note;		/* columns of each */
 	size_t shown;			/* bars that fit */
 };
@@ -142,32 +144,40 @@ static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 	}
 }
 
-static int height(const struct layout *l, size_t n_bars)
+static int bar_height(const struct layout *l, const struct bar *bar)
 {
-	int last = l->stacked ? 2 : 1;
-	int bars = n_bars ? ((int)n_bars - 1) * l->pitch + last : 0;
-	return l->title + l->legend + l->limit + bars + l->axis;
+	return 1 + (l->above || (l->below && bar->note && *bar->note));
 }
 
-/* Gives up what matters least until the bars fit: air, axis, labels of their own, title, legend. */
-static void squeeze(struct layout *l, size_t n_bars, int rows)
+/* Of the first n bars and all that stands around them. */
+static int height(const struct layout *l, const struct bars *b, size_t n)
 {
-	if (height(l, n_bars) > rows)
-		l->pitch = l->stacked ? 2 : 1;
-	if (height(l, n_bars) > rows)
+	int rows = l->heading + l->legend + l->limit + l->axis + (n ? (int)(n - 1) * l->air : 0);
+	for (size_t i = 0; i < n; i++)
+		rows += bar_height(l, &b->bars[i]);
+	return rows;
+}
+
+/* Gives up what matters least until the bars fit: air, axis, rows for labels and notes, title,
+ * legend; then the last bars. */
+static void squeeze(struct layout *l, const struct bars *b, int rows)
+{
+	if (height(l, b, b->n_bars) > rows)
+		l->air = 0;
+	if (height(l, b, b->n_bars) > rows)
 		l->axis = 0;
-	if (height(l, n_bars) > rows && l->stacked) {
-		l->stacked = false;
-		l->pitch = 1;
-	}
-	if (height(l, n_bars) > rows)
+	if (height(l, b, b->n_bars) > rows)
+		l->above = l->below = false;
+	if (height(l, b, b->n_bars) > rows)
 		l->limit = 0;
-	if (height(l, n_bars) > rows)
-		l->title = 0;
-	if (height(l, n_bars) > rows)
+	if (height(l, b, b->n_bars) > rows)
+		l->heading = 0;
+	if (height(l, b, b->n_bars) > rows)
 		l->legend = rows > 4 ? l->legend : 0;
-	l->shown = n_bars;
-	while (l->shown && height(l, l->shown) + (l->shown < n_bars) > rows)
+	if (!l->axis && height(l, b, b->n_bars) + AXIS <= rows)
+		l->axis = AXIS; /* what went after it made room */
+	l->shown = b->n_bars;
+	while (l->shown && height(l, b, l->shown) + (l->shown < b->n_bars) > rows)
 		l->shown--;
 }
 
@@ -176,17 +186,18 @@ static struct layout layout(const struct bars *b, const struct bars *ghost, int 
 {
 	struct legend legend = legend_of(b, ghost, glyphs);
 	struct layout l = {
-		.title = b->title && *b->title,
+		.heading = heading_rows(b->title, NULL, cols, glyphs),
 		.legend = legend_rows(&legend, cols, glyphs),
 		.limit = isfinite(b->limit) && b->limit_label,
 		.axis = AXIS,
+		.air = b->n_bars <= AIRY,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 	measure(&l, b, glyphs);
-	int beside = l.label + GAP + GAP + l.value + (l.note ? GAP + l.note : 0);
-	l.stacked = cols - beside < LEAST_BAR;
-	l.pitch = (l.stacked ? 2 : 1) + (b->n_bars <= AIRY);
-	squeeze(&l, b->n_bars, rows);
+	int room = cols - l.label - GAP - GAP - l.value;
+	l.above = room < LEAST_BAR;
+	l.below = !l.above && l.note && room - GAP - l.note < LEAST_BAR_WITH_NOTE;
+	squeeze(&l, b, rows);
 	return l;
 }
 
@@ -194,11 +205,13 @@ static struct layout layout(const struct bars *b, const struct bars *ghost, int 
  * put them above, labels and notes lose their ends. */
 static void place_scale(struct layout *l, struct scale *s, int cols)
 {
-	if (l->stacked) {
+	if (l->above) {
 		s->col = 0;
 		s->width = cols;
 		return;
 	}
+	if (l->below)
+		l->note = 0;
 	int room = cols - GAP - GAP - l->value - LEAST_BAR / 2;
 	if (l->label + (l->note ? GAP + l->note : 0) > room)
 		l->note = max_int(0, room - l->label - GAP);
@@ -228,7 +241,7 @@ static void part_draw(const struct pane *p, int row, const struct scale *s, doub
 		eighths = (int)lround((z - end) * 8);
 	}
 	for (int i = first; i < end; i++)
-		pane_put(p, row, s->col + i, fill.code, fill.style, 0);
+		fill_put(p, row, s->col + i, fill);
 	if (eighths > 0 && end >= first && end < s->width)
 		pane_put(p, row, s->col + end, eighth(eighths), fill.style, 0);
 	else if (end <= first && last && first < s->width && p->cv->glyphs != GLYPHS_ASCII)
@@ -278,28 +291,46 @@ static const struct bar *find_ghost(const struct bars *ghost, const struct bars 
 	return &ghost->bars[bar];
 }
 
-static void words_draw(const struct pane *p, int row, const struct layout *l,
+static enum style note_style(const struct bar *bar)
+{
+	return bar->role == ROLE_PLAIN ? STYLE_DIM : (enum style)bar->role;
+}
+
+static void total_draw(const struct pane *p, int row, int col, const struct layout *l,
+	const struct bars *b, size_t bar, const struct extent *e)
+{
+	char text[80];
+	bool over = over_limit(b, e);
+	total_text(text, sizeof text, b, bar, e);
+	pane_fit_right(p, row, max_int(0, col), l->value, text,
+		over ? STYLE_BAD : (enum style)b->bars[bar].role,
+		over || b->bars[bar].total ? ATTR_BOLD : 0);
+}
+
+/* Label, total and note on the row above the bar. */
+static void words_above(const struct pane *p, int row, const struct layout *l,
+	const struct bars *b, size_t bar, const struct extent *e)
+{
+	const struct bar *this = &b->bars[bar];
+	int room = max_int(0, p->r.cols - l->value - GAP);
+	int used = pane_fit(p, row, 0, room, this->label, STYLE_PLAIN, this->total ? ATTR_BOLD : 0);
+	if (this->note && room > used + GAP)
+		pane_fit(p, row, used + GAP, room - used - GAP, this->note, note_style(this), 0);
+	total_draw(p, row, p->r.cols - l->value, l, b, bar, e);
+}
+
+static void words_beside(const struct pane *p, int row, const struct layout *l,
 	const struct scale *s, const struct bars *b, size_t bar, const struct extent *e)
 {
 	const struct bar *this = &b->bars[bar];
-	bool over = over_limit(b, e);
-	enum style style = over ? STYLE_BAD : (enum style)this->role;
-	int label = l->stacked ? p->r.cols - l->value - GAP : l->label;
-	int value = l->stacked ? p->r.cols - l->value : s->col + s->width + GAP;
-	char text[80];
-	int used = pane_fit(p, row, 0, max_int(0, label), this->label,
-		this->role == ROLE_DIM ? STYLE_DIM : STYLE_PLAIN, this->total ? ATTR_BOLD : 0);
-	if (l->stacked && this->note)
-		pane_fit(p, row, used + GAP, max_int(0, label - used - GAP), this->note,
-			STYLE_DIM, 0);
-	if (l->value) {
-		total_text(text, sizeof text, b, bar, e);
-		pane_fit_right(p, row, max_int(0, value), l->value, text, style,
-			over || this->total ? ATTR_BOLD : 0);
-	}
-	if (!l->stacked && this->note && l->note)
-		pane_fit(p, row, value + l->value + GAP, l->note, this->note,
-			this->role == ROLE_PLAIN ? STYLE_DIM : (enum style)this->role, 0);
+	int value = s->col + s->width + GAP;
+	pane_fit(p, row, 0, l->label, this->label, STYLE_PLAIN, this->total ? ATTR_BOLD : 0);
+	if (l->value)
+		total_draw(p, row, value, l, b, bar, e);
+	if (this->note && l->below)
+		pane_fit(p, row + 1, s->col, -1, this->note, note_style(this), 0);
+	else if (this->note && l->note)
+		pane_fit(p, row, value + l->value + GAP, l->note, this->note, note_style(this), 0);
 }
 
 static void limit_label_draw(const struct pane *p, int row, const struct scale *s,
@@ -314,25 +345,41 @@ static void limit_label_draw(const struct pane *p, int row, const struct scale *
 	pane_fit(p, row, max_int(0, col), -1, text, STYLE_WARN, 0);
 }
 
-static void rows_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
+static void bar_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
+	const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
+{
+	struct extent old;
+	if (l->above)
+		words_above(p, row, l, b, bar, e);
+	else
+		words_beside(p, row, l, s, b, bar, e);
+	row += l->above;
+	parts_draw(p, row, s, b, bar, e->start);
+	if (find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end))
+		pane_put(p, row, scale_col(s, old.end), glyph_ghost(p->cv->glyphs), STYLE_DIM, 0);
+	if (isfinite(b->limit))
+		limit_draw(p, row, s, b, e);
+}
+
+/* Returns the row below the last bar. */
+static int rows_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
 	const struct bars *b, const struct bars *ghost)
 {
 	double end = 0;
-	for (size_t i = 0; i < l->shown; i++, row += l->pitch) {
-		int bar_row = row + l->stacked;
-		struct extent old, e = bar_extent(b, i, end);
+	int row = top;
+	for (size_t i = 0; i < l->shown; i++) {
+		struct extent e = bar_extent(b, i, end);
 		end = e.end;
-		words_draw(p, row, l, s, b, i, &e);
-		parts_draw(p, bar_row, s, b, i, e.start);
-		if (find_ghost(ghost, b, i, &old) && scale_col(s, old.end) != scale_col(s, e.end))
-			pane_put(p, bar_row, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
-				STYLE_DIM, 0);
-		if (isfinite(b->limit)) {
-			limit_draw(p, bar_row, s, b, &e);
-			for (int air = bar_row + 1; i + 1 < l->shown && air < row + l->pitch; air++)
-				limit_draw(p, air, s, b, NULL);
-		}
+		row += i > 0 ? l->air : 0;
+		bar_draw(p, row, l, s, b, i, ghost, &e);
+		row += bar_height(l, &b->bars[i]);
 	}
+	/* The limit goes on between the bars, behind the words. */
+	int limit = scale_col(s, b->limit);
+	for (int i = top; isfinite(b->limit) && i < row; i++)
+		if (pane_blank(p, i, limit) && pane_blank(p, i, limit - 1))
+			limit_draw(p, i, s, b, NULL);
+	return row;
 }
 
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost)
@@ -342,15 +389,14 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
 	struct scale s = scale_of(b, ghost);
 	place_scale(&l, &s, p.r.cols);
-	int row = l.title ? title_draw(&p, 0, b->title) : 0;
+	if (s.width < 1)
+		return;
+	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);
-	if (l.limit && s.width > 0)
-		limit_label_draw(&p, row, &s, b);
-	row += l.limit;
-	if (s.width > 0)
-		rows_draw(&p, row, &l, &s, b, ghost);
-	row += height(&l, l.shown) - l.title - l.legend - l.limit - l.axis;
+	if (l.limit)
+		limit_label_draw(&p, row++, &s, b);
+	row = rows_draw(&p, row, &l, &s, b, ghost);
 	if (l.shown < b->n_bars)
 		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more", b->n_bars - l.shown);
 	if (l.axis && l.shown)
@@ -361,5 +407,5 @@ int bars_rows(const struct bars *b, int cols)
 {
 	enum { PLENTY = 1 << 20 };
 	struct layout l = layout(b, NULL, PLENTY, cols, GLYPHS_LINES);
-	return height(&l, b->n_bars);
+	return height(&l, b, b->n_bars);
 }

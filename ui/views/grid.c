@@ -5,12 +5,11 @@
 #include "ui/views/parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { N_KINDS = 256, MAX_LEGEND = 3 };
 
 struct layout {
-	int title, legend, names;	/* rows, rows, columns */
+	int heading, legend, names;	/* rows, rows, columns */
 	int rows, cols;			/* marks shown */
 	int per_row, per_col;		/* cells that a mark stands for */
 	int width;			/* columns of a mark: 1 or 2 */
@@ -36,27 +35,48 @@ static struct legend legend_of(const struct grid *g)
 	return (struct legend){ .names = g->kind_names, .n = g->n_kinds, .cells = true };
 }
 
-static struct layout layout(const struct grid *g, int rows, int cols, enum glyphs glyphs)
+/* The cells matter most, then what they mean, then what it is called. */
+static void place(struct layout *l, const struct grid *g, int rows, int cols)
+{
+	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
+	if (rows - l->legend - l->heading < 1)
+		l->heading = 0;
+	if (rows - l->legend < 1)
+		l->legend = 0;
+	int room_rows = rows - l->heading - l->legend;
+	l->width = room_cols >= 2 * all_cols ? 2 : 1;
+	l->per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
+	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
+	l->rows = divide_up(all_rows, l->per_row);
+	l->cols = divide_up(all_cols, l->per_col);
+}
+
+/* Which moment is shown, and how many cells a mark stands for. */
+static void remark(char *buf, size_t size, const struct grid *g, const struct layout *l,
+	size_t frame)
+{
+	char time[48] = "", marks[64] = "";
+	if (l->per_row > 1 || l->per_col > 1)
+		snprintf(marks, sizeof marks, "a mark: %d x %d cells", l->per_row, l->per_col);
+	if (g->n_frames > 1)
+		quantity_format(time, sizeof time, g->frame_times[frame], "s");
+	snprintf(buf, size, "%s%s%s%s", marks, *marks && *time ? "  " : "", *time ? "at " : "", time);
+}
+
+static struct layout layout(const struct grid *g, size_t frame, int rows, int cols,
+	enum glyphs glyphs)
 {
 	struct legend legend = legend_of(g);
-	struct layout l = {
-		.title = (g->title && *g->title) || g->n_frames > 1,
-		.legend = legend_rows(&legend, cols, glyphs),
-		.names = names_width(g, cols, glyphs),
-	};
-	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-	/* The cells matter most, then what they mean, then what it is called. */
-	if (rows - l.legend - l.title < 1)
-		l.title = 0;
-	if (rows - l.legend < 1)
-		l.legend = 0;
-	int all_rows = (int)g->rows, all_cols = (int)g->cols;
-	int room_rows = rows - l.title - l.legend, room_cols = cols - l.names;
-	l.width = room_cols >= 2 * all_cols ? 2 : 1;
-	l.per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
-	l.per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
-	l.rows = divide_up(all_rows, l.per_row);
-	l.cols = divide_up(all_cols, l.per_col);
+	struct layout l = { .names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1 };
+	/* The remark depends on the room, and the room on whether the remark needs a row. */
+	for (int i = 0; i < 2; i++) {
+		char text[128];
+		remark(text, sizeof text, g, &l, frame);
+		l.heading = heading_rows(g->title, text, cols, glyphs);
+		l.legend = legend_rows(&legend, cols, glyphs);
+		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
+		place(&l, g, rows, cols);
+	}
 	return l;
 }
 
@@ -85,50 +105,41 @@ static unsigned majority(const struct grid *g, size_t frame, const struct layout
 	return best;
 }
 
-/* Which moment is shown, and how many cells a mark stands for, at the right end of the title. */
-static void title_line(const struct pane *p, const struct grid *g, const struct layout *l,
+static void cells_draw(const struct pane *p, int top, const struct grid *g, const struct layout *l,
 	size_t frame)
 {
-	char time[48], text[128] = "";
-	bool gathered = l->per_row > 1 || l->per_col > 1;
-	if (gathered)
-		snprintf(text, sizeof text, "a mark: %d x %d cells", l->per_row, l->per_col);
-	if (g->n_frames > 1) {
-		size_t n = strlen(text);
-		quantity_format(time, sizeof time, g->frame_times[frame], "s");
-		snprintf(text + n, sizeof text - n, "%sat %s", n ? "  " : "", time);
+	for (int row = 0; row < l->rows; row++) {
+		if (g->row_names && l->names > 1)
+			pane_fit(p, top + row, 0, l->names - 1, g->row_names[row * l->per_row],
+				STYLE_PLAIN, 0);
+		for (int col = 0; col < l->cols; col++)
+			fill_put(p, top + row, l->names + col * l->width,
+				cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
 	}
-	int width = text_cols(text, p->cv->glyphs);
-	int room = p->r.cols - (width ? width + 2 : 0);
-	pane_fit(p, 0, 0, room > 0 ? room : 0, g->title ? g->title : "", STYLE_PLAIN, ATTR_BOLD);
-	pane_fit_right(p, 0, 0, p->r.cols, text, STYLE_DIM, 0);
 }
 
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
 	struct legend legend = legend_of(g);
+	char text[128];
 	if (!g->cells || !g->frame_times || !g->n_frames || !g->rows || !g->cols || !p.r.rows)
 		return;
-	struct layout l = layout(g, p.r.rows, p.r.cols, cv->glyphs);
 	size_t frame = isnan(playhead_s) ? g->n_frames - 1 : frame_at(g, playhead_s);
-	if (l.title)
-		title_line(&p, g, &l, frame);
+	struct layout l = layout(g, frame, p.r.rows, p.r.cols, cv->glyphs);
+	remark(text, sizeof text, g, &l, frame);
+	if (l.heading)
+		heading_draw(&p, 0, g->title, text);
 	if (l.legend)
-		legend_draw(&p, l.title, l.legend, &legend);
-	for (int row = 0; row < l.rows; row++) {
-		int y = l.title + l.legend + row;
-		if (g->row_names && l.names > 1)
-			pane_fit(&p, y, 0, l.names - 1, g->row_names[row * l.per_row], STYLE_PLAIN, 0);
-		for (int col = 0; col < l.cols; col++) {
-			struct fill fill = cell_fill(cv->glyphs, majority(g, frame, &l, row, col));
-			pane_put(&p, y, l.names + col * l.width, fill.code, fill.style, 0);
-		}
-	}
+		legend_draw(&p, l.heading, l.legend, &legend);
+	cells_draw(&p, l.heading + l.legend, g, &l, frame);
 }
 
 int grid_rows(const struct grid *g, int cols)
 {
-	struct layout l = layout(g, (int)g->rows + 1 + MAX_LEGEND, cols, GLYPHS_LINES);
-	return l.title + l.legend + l.rows;
+	enum { PLENTY = 1 << 20 };
+	if (!g->n_frames)
+		return 0;
+	struct layout l = layout(g, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+	return l.heading + l.legend + l.rows;
 }

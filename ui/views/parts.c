@@ -9,7 +9,7 @@ enum { N_TEXTURES = 8, N_COLOURS = 8, MIN_TICK_ROOM = 12, LEGEND_GAP = 3 };
 
 struct fill fill_of(enum glyphs glyphs, unsigned kind)
 {
-	/* Full, dark, medium and light shade, then double lines: in every font since CP437. */
+	/* Shades, then double lines: in every font since CP437. */
 	static const uint32_t lines[N_TEXTURES] = { 0x2588, 0x2593, 0x2592, 0x2591, 0x2550, 0x256c,
 		0x2551, 0x2261 };
 	static const char ascii[] = "#=+ox%*$";
@@ -27,6 +27,11 @@ struct fill cell_fill(enum glyphs glyphs, unsigned kind)
 	return fill_of(glyphs, kind - 1);
 }
 
+void fill_put(const struct pane *p, int row, int col, struct fill fill)
+{
+	pane_put(p, row, col, fill.code, fill.style, 0);
+}
+
 uint32_t glyph_limit(enum glyphs glyphs)
 {
 	return glyphs == GLYPHS_ASCII ? ':' : 0x250a;
@@ -42,12 +47,33 @@ uint32_t glyph_ghost(enum glyphs glyphs)
 	return glyphs == GLYPHS_ASCII ? '|' : 0x2502;
 }
 
-int title_draw(const struct pane *p, int row, const char *title)
+/* The last line of a wrapped title, which a remark may share. */
+static int title_lines(const char *title, int cols, enum glyphs glyphs, int *last_cols)
 {
-	if (!title || !*title)
-		return 0;
-	pane_fit(p, row, 0, -1, title, STYLE_PLAIN, ATTR_BOLD);
-	return 1;
+	struct text_line line = { 0 };
+	int n = 0;
+	while (title && text_wrap(&title, cols, glyphs, &line))
+		n++;
+	*last_cols = line.cols;
+	return n;
+}
+
+int heading_rows(const char *title, const char *remark, int cols, enum glyphs glyphs)
+{
+	int last, rows = title_lines(title, cols, glyphs, &last);
+	bool below = remark && *remark && last + 2 + text_cols(remark, glyphs) > cols;
+	return rows + (below || (rows == 0 && remark && *remark));
+}
+
+int heading_draw(const struct pane *p, int row, const char *title, const char *remark)
+{
+	int rows = heading_rows(title, remark, p->r.cols, p->cv->glyphs);
+	struct text_line line;
+	for (int i = row; title && text_wrap(&title, p->r.cols, p->cv->glyphs, &line); i++)
+		pane_line(p, i, 0, &line, STYLE_PLAIN, ATTR_BOLD);
+	if (remark && *remark)
+		pane_fit_right(p, row + rows - 1, 0, p->r.cols, remark, STYLE_DIM, 0);
+	return rows;
 }
 
 /* Where the next entry of a legend stands. */
@@ -103,8 +129,7 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 				n - i);
 			return max_rows;
 		}
-		pane_put(p, row + f.row, f.col, mark ? l->mark : fill.code,
-			mark ? STYLE_DIM : fill.style, 0);
+		fill_put(p, row + f.row, f.col, mark ? (struct fill){ l->mark, STYLE_DIM } : fill);
 		f.col += 2 + pane_fit(p, row + f.row, f.col + 2, -1, name,
 				     mark ? STYLE_DIM : STYLE_PLAIN, 0);
 	}
@@ -146,20 +171,21 @@ static struct shown_unit pick_unit(const char *unit, double value)
 	return shown;
 }
 
-/* The last label carries the unit. It goes first and the others keep clear of it. */
-static void label_draw(const struct pane *p, int row, const struct scale *s, int col,
-	const char *text, int *left_limit)
+/* A number centred on its tick, with the unit after it on the last one; left out where it would
+ * come near the label to its right, which stands already. Returns where the label begins. */
+static int label_draw(const struct pane *p, int row, const struct scale *s, int col,
+	const char *number, const char *unit, int next)
 {
-	int width = text_cols(text, p->cv->glyphs), start = col - width / 2;
-	if (start + width > s->col + s->width + 1)
-		start = s->col + s->width + 1 - width;
-	if (start + width > p->r.cols)
-		start = p->r.cols - width;
+	enum glyphs glyphs = p->cv->glyphs;
+	int digits = text_cols(number, glyphs), width = digits + text_cols(unit, glyphs);
+	int start = col - digits / 2;
+	start = start + width > p->r.cols ? p->r.cols - width : start;
 	start = start < s->col - 1 ? s->col : start;
-	if (start < 0 || start + width + 2 > *left_limit)
-		return;
-	pane_text(p, row, start, -1, text, STYLE_DIM, 0);
-	*left_limit = start;
+	if (start < 0 || start + width + 2 > next)
+		return next;
+	pane_text(p, row, start, -1, number, STYLE_DIM, 0);
+	pane_text(p, row, start + digits, -1, unit, STYLE_DIM, 0);
+	return start;
 }
 
 void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit)
@@ -172,16 +198,14 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	int want = s->width / MIN_TICK_ROOM;
 	struct ticks t = ticks_linear(s->lo / shown.factor, s->hi / shown.factor,
 		want < 2 ? 2 : want);
-	int left_limit = p->r.cols + 3;
+	int next = p->r.cols + 2;
+	char last_unit[sizeof shown.name + 1];
+	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);
 	for (int i = 0; i < s->width; i++)
 		pane_put(p, row, s->col + i, ascii ? '-' : 0x2500, STYLE_DIM, 0);
 	for (size_t i = t.n; i-- > 0;) {
-		char text[48];
 		int col = scale_col(s, t.at[i] * shown.factor);
-		bool last = i + 1 == t.n && *shown.name;
-		snprintf(text, sizeof text, "%s%s%s", t.label[i], last ? " " : "",
-			last ? shown.name : "");
 		pane_put(p, row, col, ascii ? '+' : col == s->col ? 0x251c : 0x253c, STYLE_DIM, 0);
-		label_draw(p, row + 1, s, col, text, &left_limit);
+		next = label_draw(p, row + 1, s, col, t.label[i], i + 1 == t.n ? last_unit : "", next);
 	}
 }

@@ -21,8 +21,12 @@ uint32_t glyph_limit(enum glyphs glyphs);	/* a dotted vertical line */
 uint32_t glyph_crossed(enum glyphs glyphs);	/* the same where something passes it */
 uint32_t glyph_ghost(enum glyphs glyphs);	/* where it was before */
 
-/* The title in bold, cut to the pane. Returns its rows: 0 where there is none. */
-int title_draw(const struct pane *p, int row, const char *title);
+void fill_put(const struct pane *p, int row, int col, struct fill fill);
+
+/* The title in bold, over as many lines as it needs, and a remark in dim at the right end of the
+ * last one or below it. Both may be empty or NULL. Return the rows. */
+int heading_rows(const char *title, const char *remark, int cols, enum glyphs glyphs);
+int heading_draw(const struct pane *p, int row, const char *title, const char *remark);
 
 /* Names with their fills, flowing over lines; entries that do not fit in max_rows are counted. */
 struct legend {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { GAP = 2, MAX_TABLE_COLS = 32, NARROW = 8 /* columns that wrapped text wants at least */ };
+enum { GAP = 2, MAX_TABLE_COLS = 32, NARROW = 14 /* columns that text wants before it wraps */ };
 
 struct layout {
 	size_t cols;
@@ -24,19 +24,6 @@ static bool is_numeric(const struct table *t, size_t col)
 	return t->numeric && col < strlen(t->numeric) && t->numeric[col] == '1';
 }
 
-/* The least width of a column: that of its longest word, or of its whole cells for numbers. */
-static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
-{
-	int least = 1;
-	for (size_t i = 0; i <= t->n_rows; i++) {
-		const char *text = cell_text(t, i, col);
-		int w = is_numeric(t, col) && i > 0 ? text_cols(text, glyphs)
-						    : text_longest_word(text, glyphs);
-		least = w > least ? w : least;
-	}
-	return least;
-}
-
 static int natural_width(const struct table *t, size_t col, enum glyphs glyphs)
 {
 	int widest = 1;
@@ -45,6 +32,19 @@ static int natural_width(const struct table *t, size_t col, enum glyphs glyphs)
 		widest = w > widest ? w : widest;
 	}
 	return widest;
+}
+
+/* The least width of a column: that of its longest word, or of its whole cells for numbers. */
+static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
+{
+	int natural = natural_width(t, col, glyphs), least = natural < NARROW ? natural : NARROW;
+	for (size_t i = 0; i <= t->n_rows; i++) {
+		const char *text = cell_text(t, i, col);
+		bool whole = is_numeric(t, col);
+		int w = whole && i > 0 ? text_cols(text, glyphs) : text_longest_word(text, glyphs);
+		least = (whole && i == 0) || w > least ? w : least;
+	}
+	return least;
 }
 
 /* Takes columns from the widest that has some to spare until the table fits. */
@@ -105,13 +105,6 @@ static void row_draw(const struct pane *p, int y, const struct table *t, const s
 	}
 }
 
-/* A cell of the list: the head hangs out, its text wraps beside it. */
-static int item_lines(const struct table *t, size_t row, size_t col, int width, enum glyphs glyphs)
-{
-	int n = text_lines(cell_text(t, row, col), width, glyphs);
-	return n > 0 ? n : 1;
-}
-
 static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 {
 	int widest = 0;
@@ -119,15 +112,24 @@ static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 		int w = text_cols(cell_text(t, 0, i), glyphs);
 		widest = w > widest ? w : widest;
 	}
-	widest += GAP;
-	return cols - widest < NARROW ? cols / 2 : widest;
+	return widest + GAP > cols / 2 ? cols / 2 : widest + GAP;
+}
+
+/* A cell of the list: the head on the left, its text beside it, each wrapped. */
+static int item_lines(const struct table *t, size_t row, size_t col, int head, int cols,
+	enum glyphs glyphs)
+{
+	int heads = text_lines(cell_text(t, 0, col), head - 1, glyphs);
+	int texts = text_lines(cell_text(t, row, col), cols - head, glyphs);
+	int lines = heads > texts ? heads : texts;
+	return lines > 0 ? lines : 1;
 }
 
 static int list_lines(const struct table *t, size_t row, int cols, enum glyphs glyphs)
 {
 	int head = head_width(t, cols, glyphs), lines = 0;
 	for (size_t i = 0; i < t->cols; i++)
-		lines += item_lines(t, row, i, cols - head, glyphs);
+		lines += item_lines(t, row, i, head, cols, glyphs);
 	return lines;
 }
 
@@ -136,12 +138,13 @@ static void list_draw(const struct pane *p, int y, const struct table *t, size_t
 	enum glyphs glyphs = p->cv->glyphs;
 	int head = head_width(t, p->r.cols, glyphs);
 	for (size_t k = 0; k < t->cols; k++) {
-		const char *text = cell_text(t, row, k);
+		const char *name = cell_text(t, 0, k), *text = cell_text(t, row, k);
 		struct text_line line;
-		pane_fit(p, y, 0, head > 1 ? head - 1 : head, cell_text(t, 0, k), STYLE_DIM, 0);
+		for (int i = 0; text_wrap(&name, head - 1, glyphs, &line); i++)
+			pane_line(p, y + i, 0, &line, STYLE_DIM, 0);
 		for (int i = 0; text_wrap(&text, p->r.cols - head, glyphs, &line); i++)
 			pane_line(p, y + i, head, &line, STYLE_PLAIN, k == 0 ? ATTR_BOLD : 0);
-		y += item_lines(t, row, k, p->r.cols - head, glyphs);
+		y += item_lines(t, row, k, head, p->r.cols, glyphs);
 	}
 }
 
@@ -168,7 +171,7 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t)
 	struct pane p = pane_of(cv, r);
 	struct layout l = layout(t, p.r.cols, cv->glyphs);
 	bool list = l.width[0] == 0;
-	int y = title_draw(&p, 0, t->title);
+	int y = heading_draw(&p, 0, t->title, NULL);
 	if (!list)
 		y = head_draw(&p, y, t, &l);
 	for (size_t i = 1; i <= t->n_rows; i++) {
@@ -189,9 +192,10 @@ static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
 {
 	struct layout l = layout(t, cols, glyphs);
 	bool list = l.width[0] == 0;
-	int rows = (t->title && *t->title) + !list; /* the rule under the head */
+	int rows = heading_rows(t->title, NULL, cols, glyphs) + !list; /* the rule under the head */
 	for (size_t i = list ? 1 : 0; i <= t->n_rows; i++)
-		rows += list ? list_lines(t, i, cols, glyphs) + 1 : row_lines(t, &l, i);
+		rows += list ? list_lines(t, i, cols, glyphs) + (i < t->n_rows)
+			     : row_lines(t, &l, i);
 	return rows;
 }
 

@@ -10,12 +10,11 @@ enum {
 	AIRY = 4,	/* so many lanes still get a blank row between them */
 	MAX_LEGEND = 3,
 	AXIS = 2,
-	MAX_COLS = 512,	/* of the spans; a wider window leaves the rest blank */
-	MAX_RULES = 16
+	MAX_COLS = 512	/* of the spans; a wider window leaves the rest blank */
 };
 
 struct layout {
-	int title, legend, rules, axis;	/* rows of each */
+	int heading, legend, rules, axis;	/* rows of each */
 	int names;			/* columns */
 	int per_row;			/* lanes gathered in a row */
 	int pitch, rows;		/* of lanes */
@@ -26,7 +25,11 @@ struct row_cover {
 	float time[MAX_COLS][N_FILLS];	/* columns' worth of each kind */
 	float until[MAX_COLS];		/* a solid end inside this column, as a part of it */
 	bool starts[MAX_COLS];		/* a span of two columns or more starts here */
+	bool trace[MAX_COLS];		/* a span too short to fill a column is here */
 };
+
+static const float HALF = 0.4999f; /* of a column fills it; sums of floats fall a little short */
+static const float TRACE = 1e-4f;
 
 /* What a column of the row came out as: a kind, or none. */
 enum { NOTHING = -1 };
@@ -49,7 +52,7 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 static int height(const struct layout *l)
 {
 	int lanes = l->rows ? (l->rows - 1) * l->pitch + 1 : 0;
-	return l->title + l->legend + l->rules + lanes + l->axis;
+	return l->heading + l->legend + l->rules + lanes + l->axis;
 }
 
 /* Gives up air, then gathers lanes; when there is hardly any room, the lanes go before words. */
@@ -62,7 +65,7 @@ static void squeeze(struct layout *l, int n_lanes, int rows)
 		l->axis = rows > 5 ? l->axis : 0;
 		l->rules = rows > 4 ? l->rules : 0;
 		l->legend = rows > 3 ? l->legend : 0;
-		l->title = rows > 2 ? l->title : 0;
+		l->heading = rows > 2 ? l->heading : 0;
 		fixed = height(l) - l->rows;
 	}
 	int room = rows - fixed < 1 ? 1 : rows - fixed;
@@ -72,22 +75,32 @@ static void squeeze(struct layout *l, int n_lanes, int rows)
 	}
 }
 
+static const char *remark(char *buf, size_t size, const struct layout *l)
+{
+	if (l->per_row < 2)
+		return "";
+	snprintf(buf, size, "%d lanes a row", l->per_row);
+	return buf;
+}
+
 static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
 {
 	struct legend legend = legend_of(t);
 	int n_lanes = t->lane_names ? (int)t->n_lanes : 0;
-	struct layout l = {
-		.title = t->title && *t->title,
-		.legend = legend_rows(&legend, cols, glyphs),
-		.rules = t->n_rules > 0,
-		.axis = AXIS,
-		.names = n_lanes ? names_width(t, cols, glyphs) : 0,
-		.per_row = 1,
-		.pitch = n_lanes <= AIRY ? 2 : 1,
-		.rows = n_lanes,
-	};
-	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-	squeeze(&l, n_lanes, rows);
+	struct layout l = { .per_row = 1, .names = n_lanes ? names_width(t, cols, glyphs) : 0 };
+	/* The remark depends on the room, and the room on whether the remark needs a row. */
+	for (int i = 0; i < 2; i++) {
+		char text[48];
+		l.heading = heading_rows(t->title, remark(text, sizeof text, &l), cols, glyphs);
+		l.legend = legend_rows(&legend, cols, glyphs);
+		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
+		l.rules = t->n_rules > 0;
+		l.axis = AXIS;
+		l.pitch = n_lanes <= AIRY ? 2 : 1;
+		l.per_row = 1;
+		l.rows = n_lanes;
+		squeeze(&l, n_lanes, rows);
+	}
 	return l;
 }
 
@@ -123,6 +136,12 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 	return s;
 }
 
+/* The column at whose middle a column counts as filled. */
+static int rounded(double at)
+{
+	return (int)ceil(at - 0.5);
+}
+
 static void cover_span(struct row_cover *cover, const struct scale *s, const struct span *span)
 {
 	double a = scale_at(s, span->start), z = scale_at(s, span->end);
@@ -130,13 +149,15 @@ static void cover_span(struct row_cover *cover, const struct scale *s, const str
 	int first = (int)a < s->width ? (int)a : s->width - 1, last = (int)ceil(z) - 1;
 	for (int i = first; i <= last; i++)
 		cover->time[i][kind] += (float)(fmin(z, i + 1) - fmax(a, i));
-	if (last <= first) /* however short, it leaves a trace */
-		cover->time[first][kind] += 0.01f;
+	int begin = rounded(a), end = rounded(z);
 	if (last > first && z < last + 1)
 		cover->until[last] = (float)(z - last);
-	int begin = (int)lround(a);
-	if (lround(z) - begin >= 2)
+	if (end - begin >= 2)
 		cover->starts[begin] = true;
+	if (end <= begin) { /* however short, it is there */
+		cover->trace[first] = true;
+		cover->time[first][kind] += TRACE;
+	}
 }
 
 static int busiest(const float time[N_FILLS], float *total)
@@ -151,21 +172,20 @@ static int busiest(const float time[N_FILLS], float *total)
 	return *total > 0 ? best : NOTHING;
 }
 
-/* At least half a column of work fills it; less shows as a thin mark where nothing else would tell
- * of it, and as the exact end of a solid span. */
+/* At least half a column of work fills it; less shows as the exact end of a solid span, and as a
+ * thin mark where a short span would otherwise be lost. */
 static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
 	const int shown[], enum glyphs glyphs)
 {
 	struct fill fill = fill_of(glyphs, (unsigned)kind);
-	bool solid = fill.code == 0x2588;
 	bool follows = i > 0 && shown[i - 1] == kind;
-	if (solid && follows && cover->until[i] > 0 && total < 0.99f) {
+	if (fill.code == 0x2588 && follows && cover->until[i] > 0 && total < 0.99f) {
 		int eighths = (int)lroundf(total * 8);
 		return eighths > 0 ? 0x2590 - (uint32_t)eighths : ' ';
 	}
-	if (total >= 0.5f)
+	if (total >= HALF)
 		return fill.code;
-	if (i > 0 && shown[i - 1] != NOTHING)
+	if (!cover->trace[i])
 		return ' ';
 	return glyphs == GLYPHS_ASCII ? '\'' : 0x258f;
 }
@@ -185,26 +205,33 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == kind;
 		if (abuts && code == fill.code) /* two of a kind in a row stay two */
 			code = glyphs == GLYPHS_ASCII ? '|' : code == 0x2588 ? 0x2590 : 0x2502;
-		shown[i] = total >= 0.5f ? kind : NOTHING;
-		pane_put(p, row, s->col + i, code, fill.style, 0);
+		shown[i] = total >= HALF ? kind : NOTHING;
+		if (code != ' ')
+			pane_put(p, row, s->col + i, code, fill.style, 0);
 	}
 }
 
-/* A label inside its span, where one column of the span stays to be seen on either side. */
+/* A label inside its span, where enough of the span stays to be seen: a solid one shows around the
+ * letters too. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
 	const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
-	int first = (int)lround(scale_at(s, span->start)), end = (int)lround(scale_at(s, span->end));
-	int width = text_cols(span->label, p->cv->glyphs);
+	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
+	int width = text_cols(span->label, p->cv->glyphs), room = end - first;
 	struct fill fill = fill_of(p->cv->glyphs, span->kind);
-	if (width == 0 || width + 2 > end - first)
+	bool solid = fill.code == 0x2588;
+	if (width == 0 || width + (solid ? 1 : 2) > room)
 		return;
 	for (int i = first; i < end; i++)
 		if (shown[i] != kind)
 			return;
-	pane_text(p, row, s->col + first + (end - first - width) / 2, width, span->label,
-		fill.style, fill.code == 0x2588 ? ATTR_REVERSE : ATTR_BOLD);
+	int start = s->col + first + (room - width + 1) / 2;
+	if (!solid && width > 1 && width + 4 <= room) { /* words want air among shades */
+		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
+		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
+	}
+	pane_text(p, row, start, width, span->label, fill.style, solid ? ATTR_REVERSE : ATTR_BOLD);
 }
 
 static void lanes_draw(const struct pane *p, int top, const struct layout *l,
@@ -229,22 +256,13 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l,
 	}
 }
 
-static bool cell_taken(const struct pane *p, int row, int col)
-{
-	int y = p->r.row + row, x = p->r.col + col;
-	if (row < 0 || row >= p->r.rows || col < 0 || col >= p->r.cols)
-		return false;
-	return y >= 0 && y < p->cv->rows && x >= 0 && x < p->cv->cols &&
-	       p->cv->cells[y * p->cv->cols + x].code != ' ';
-}
-
-/* The columns, and one on either side. */
-static bool taken(const struct pane *p, int row, int col, int width)
+/* The columns are free, and those on either side; what lies outside is in nobody's way. */
+static bool is_free(const struct pane *p, int row, int col, int width)
 {
 	for (int i = col - 1; i <= col + width; i++)
-		if (cell_taken(p, row, i))
-			return true;
-	return false;
+		if (i >= 0 && i < p->r.cols && !pane_blank(p, row, i))
+			return false;
+	return true;
 }
 
 /* Above its rule, moved aside where it would leave the pane or run into another. */
@@ -256,7 +274,7 @@ static void rule_label_draw(const struct pane *p, int row, int col, const char *
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
 		int start = starts[i] + width > p->r.cols ? p->r.cols - width : starts[i];
 		start = start < 0 ? 0 : start;
-		if (!taken(p, row, start, width)) {
+		if (is_free(p, row, start, width)) {
 			pane_fit(p, row, start, -1, label, style, 0);
 			return;
 		}
@@ -275,9 +293,9 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
-			bool crossed = cell_taken(p, row, col);
+			bool blank = pane_blank(p, row, col);
 			pane_put(p, row, col,
-				crossed ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
+				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
 				style, 0);
 		}
 	}
@@ -296,23 +314,6 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 		pane_put(p, bottom, col, ascii ? '^' : 0x25b2, STYLE_ACCENT, ATTR_BOLD);
 }
 
-static int heading_draw(const struct pane *p, const struct layout *l, const struct timeline *t)
-{
-	struct legend legend = legend_of(t);
-	int row = 0;
-	if (l->title) {
-		char note[48] = "";
-		if (l->per_row > 1)
-			snprintf(note, sizeof note, "%d lanes a row", l->per_row);
-		int room = p->r.cols - (*note ? (int)strlen(note) + 2 : 0);
-		pane_fit(p, row, 0, room > 0 ? room : 0, t->title, STYLE_PLAIN, ATTR_BOLD);
-		pane_fit_right(p, row++, 0, p->r.cols, note, STYLE_DIM, 0);
-	}
-	if (l->legend)
-		row += legend_draw(p, row, l->legend, &legend);
-	return row + l->rules;
-}
-
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
@@ -320,7 +321,12 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	struct scale s = scale_of(t, &l, p.r.cols);
 	if (s.width < 1 || p.r.rows < 1)
 		return;
-	int top = heading_draw(&p, &l, t);
+	struct legend legend = legend_of(t);
+	char text[48];
+	int top = l.heading ? heading_draw(&p, 0, t->title, remark(text, sizeof text, &l)) : 0;
+	if (l.legend)
+		top += legend_draw(&p, top, l.legend, &legend);
+	top += l.rules;
 	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + 1 : 0);
 	lanes_draw(&p, top, &l, &s, t);
 	if (l.axis)
