@@ -449,6 +449,26 @@ void app_click(struct app *app, int row, int col)
 	}
 }
 
+void app_wheel(struct app *app, int by, int row, int col)
+{
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	int knob = app->screen == SCREEN_SIM ? sim_view_knob_at(&app->sim, body, row, col) : -1;
+	if (knob >= 0) {
+		app->sim.focus = knob;
+		app_do(app, by < 0 ? ACT_RIGHT : ACT_LEFT);
+		return;
+	}
+	for (int i = 0; i < (app->screen == SCREEN_PAGE ? 3 : 1); i++)
+		app_do(app, by < 0 ? ACT_UP : ACT_DOWN);
+}
+
+void app_pause(struct app *app)
+{
+	if (app->screen == SCREEN_DRILL)
+		drill_view_pause(app, true);
+	app->sim.playing = false;
+}
+
 void app_settle(struct app *app)
 {
 	if (app->screen == SCREEN_SIM)

@@ -53,7 +53,7 @@ struct page_view {
 	bool contents;		/* the list of contents is open */
 	int contents_row;
 	bool show_formula;
-	char search[128];
+	char search[256];
 	uint64_t stamp;		/* of the file, for live reload */
 };
 
@@ -107,6 +107,10 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms);
 /* Does an action as if its key had been pressed; false: quit. */
 bool app_do(struct app *app, enum action a);
 void app_click(struct app *app, int row, int col);
+/* The wheel, by -1 (up) or 1: turns the knob under it, else scrolls. */
+void app_wheel(struct app *app, int by, int row, int col);
+/* Before the process stops: a running clock stops too. */
+void app_pause(struct app *app);
 void app_settle(struct app *app);
 void app_resize(struct app *app, int rows, int cols);
 /* Moves what moves by itself. ms until it wants to be called again; -1: nothing moves. */
@@ -130,6 +134,7 @@ void drill_view_release(struct drill_view *d);
 bool drill_view_act(struct app *app, enum action a);
 void drill_view_answer(struct app *app, const char *text);
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
+void drill_view_pause(struct app *app, bool paused);
 int drill_view_tick(struct app *app, int64_t now_ms);
 int help_draw(const struct app *app, struct canvas *cv, struct rect r);
 

@@ -48,10 +48,10 @@ static void columns(struct rect r, struct rect out[N_COLUMNS])
 		return;
 	}
 	int left = r.cols * 55 / 100, right = r.cols - left - 3;
-	int sims = rows > 16 ? rows - 8 : rows * 55 / 100;
+	int upper = rows > 16 ? rows - 8 : rows * 55 / 100;
 	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
-	out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, sims, right };
-	out[DRILLS] = (struct rect){ top + sims + 1, r.col + left + 3, rows - sims - 1, right };
+	out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, upper, right };
+	out[DRILLS] = (struct rect){ top + upper + 1, r.col + left + 3, rows - upper - 1, right };
 }
 
 static void draw_bar(struct canvas *cv, int row, int col, int width, double share)
