@@ -50,7 +50,7 @@ static void child(const struct pty *p, const char *const words[], const char *co
 	_exit(127);
 }
 
-void pty_start(struct pty *p, int rows, int cols, const char *const words[],
+static void begin(struct pty *p, int rows, int cols, const char *const words[],
 	const char *const environment[])
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
@@ -67,7 +67,6 @@ void pty_start(struct pty *p, int rows, int cols, const char *const words[],
 	cr_assert(p->pid >= 0);
 	if (p->pid == 0)
 		child(p, words, environment);
-	pty_settle(p);
 }
 
 static void keep(struct pty *p, const char *bytes, size_t n)
@@ -120,6 +119,19 @@ void pty_resize(struct pty *p, int rows, int cols)
 	vterm_set_size(p->vt, rows, cols);
 	ioctl(p->master, TIOCSWINSZ, &size);
 	pty_settle(p);
+}
+
+void pty_start(struct pty *p, int rows, int cols, const char *const words[],
+	const char *const environment[])
+{
+	begin(p, rows, cols, words, environment);
+	pty_settle(p);
+}
+
+void pty_start_quick(struct pty *p, int rows, int cols)
+{
+	begin(p, rows, cols, NULL, NULL);
+	read_some(p, DEADLINE_MS);
 }
 
 int pty_wait(struct pty *p)

@@ -24,6 +24,8 @@ struct pty {
  * may be NULL). Aborts the test when it cannot. */
 void pty_start(struct pty *p, int rows, int cols, const char *const words[],
 	const char *const environment[]);
+/* The same, back at the first bytes that it writes. */
+void pty_start_quick(struct pty *p, int rows, int cols);
 /* Sends keys, then reads until the program has been silent for a while. */
 void pty_send(struct pty *p, const char *keys);
 void pty_settle(struct pty *p);

@@ -1,0 +1,203 @@
+/* End to end: the real program in a pseudo-terminal, read by libvterm. */
+#define _GNU_SOURCE
+#include "tests/pty.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void start(struct pty *p, const char *first)
+{
+	const char *words[] = { "open", first, NULL };
+	pty_start(p, 24, 80, first ? words : NULL, NULL);
+}
+
+Test(terminal, walk_through_every_screen)
+{
+	struct pty p;
+	start(&p, NULL);
+	cr_expect(pty_shows(&p, "Start here"), "home, first run");
+	pty_send(&p, "\r");
+	cr_expect(pty_shows(&p, "What and why") || pty_shows(&p, "ridge ›"), "the first chapter");
+	pty_send(&p, " ");
+	pty_send(&p, "t");
+	cr_expect(pty_shows(&p, "Contents"));
+	pty_send(&p, "\033");
+	pty_send(&p, ":roofline\r");
+	pty_send(&p, ":rooflin");
+	cr_expect(pty_shows(&p, "simulation"), "the palette");
+	pty_send(&p, "\033");
+	pty_send(&p, "?");
+	cr_expect(pty_shows(&p, "Keys on"), "help");
+	pty_send(&p, "q");
+	pty_send(&p, "q");
+	int status = pty_wait(&p);
+	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+}
+
+Test(terminal, walk_through_a_simulation)
+{
+	struct pty p;
+	start(&p, "stacking");
+	cr_expect(pty_shows(&p, "Optimisation stack"));
+	pty_send(&p, "l");
+	cr_expect(pty_shows(&p, "on → off"), "the sentence tells the change");
+	pty_send(&p, "u");
+	cr_expect(pty_shows(&p, "off → on"), "undo");
+	pty_send(&p, "s");
+	cr_expect(pty_shows(&p, "What it leaves out"));
+	pty_send(&p, "s");
+	pty_send(&p, "c");
+	pty_send(&p, "jl");
+	cr_expect(pty_shows(&p, "("), "the pinned values stand beside");
+	pty_resize(&p, 60, 200);
+	cr_expect(pty_shows(&p, "Optimisation stack"));
+	pty_resize(&p, 8, 30);
+	cr_expect(pty_shows(&p, "needs"), "too small: a calm message");
+	pty_resize(&p, 24, 80);
+	cr_expect(pty_shows(&p, "Optimisation stack"));
+	pty_send(&p, "q");
+	cr_expect(eq(int, WEXITSTATUS(pty_wait(&p)), 0));
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+}
+
+Test(terminal, typed_value_with_a_unit)
+{
+	struct pty p;
+	start(&p, "stacking");
+	pty_send(&p, "jjjjjjjj"); /* the ninth knob: base step */
+	pty_send(&p, "1.7s");
+	cr_expect(pty_shows(&p, "base step = 1.7s"));
+	pty_send(&p, "\r");
+	cr_expect(pty_shows(&p, "1,700 ms"), "a value in another unit is converted");
+	pty_send(&p, "5 bananas\r");
+	cr_expect(pty_shows(&p, "bananas"), "what cannot be read stays, with a reason");
+	pty_send(&p, "\033");
+	pty_send(&p, "q");
+	pty_wait(&p);
+	pty_free(&p);
+}
+
+Test(terminal, resumes_where_the_reader_was)
+{
+	struct pty p;
+	start(&p, "stacking");
+	pty_send(&p, "l");
+	kill(p.pid, SIGKILL); /* the hardest way out */
+	pty_wait(&p);
+	char home[96];
+	snprintf(home, sizeof home, "HOME=%s", p.home);
+	const char *environment[] = { home, NULL };
+	struct pty again;
+	pty_start(&again, 24, 80, NULL, environment);
+	cr_expect(pty_shows(&again, "Optimisation stack"));
+	pty_send(&again, "q");
+	pty_wait(&again);
+	pty_free(&again);
+	pty_free(&p);
+}
+
+Test(terminal, restored_on_every_signal)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV, SIGABRT };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct pty p;
+		start(&p, "stacking");
+		kill(p.pid, signals[i]);
+		int status = pty_wait(&p);
+		cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == signals[i], "signal %d: %x",
+			signals[i], (unsigned)status);
+		cr_expect(pty_restored(&p), "after signal %d", signals[i]);
+		pty_free(&p);
+	}
+}
+
+Test(terminal, control_z_gives_the_terminal_back_and_fg_takes_it)
+{
+	struct pty p;
+	char before[24 * 80 * 4], after[24 * 80 * 4];
+	int status;
+	start(&p, "stacking");
+	pty_screen(&p, before, sizeof before);
+	pty_send(&p, "\032");
+	cr_assert(eq(int, waitpid(p.pid, &status, WUNTRACED), p.pid));
+	cr_assert(WIFSTOPPED(status));
+	cr_expect(pty_restored(&p), "while it is stopped");
+	kill(p.pid, SIGCONT);
+	pty_settle(&p);
+	cr_expect(eq(str, pty_screen(&p, after, sizeof after), before));
+	pty_send(&p, "q");
+	pty_wait(&p);
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+}
+
+Test(terminal, idle_writes_nothing)
+{
+	struct pty p;
+	start(&p, "stacking");
+	size_t bytes = p.bytes;
+	usleep(1500000);
+	pty_send(&p, "");
+	cr_expect(eq(sz, p.bytes, bytes));
+	pty_send(&p, "q");
+	pty_wait(&p);
+	pty_free(&p);
+}
+
+Test(terminal, a_thousand_keys_at_once_end_in_the_right_screen)
+{
+	struct pty p, q;
+	char keys[1001], many[24 * 80 * 4], one[24 * 80 * 4];
+	for (int i = 0; i < 1000; i++)
+		keys[i] = i % 2 ? 'k' : 'j';
+	keys[1000] = '\0';
+	start(&p, "stacking");
+	pty_send(&p, keys);
+	pty_screen(&p, many, sizeof many);
+	start(&q, "stacking");
+	pty_screen(&q, one, sizeof one);
+	cr_expect(eq(str, many, one));
+	pty_send(&p, "q");
+	pty_send(&q, "q");
+	pty_wait(&p);
+	pty_wait(&q);
+	pty_free(&p);
+	pty_free(&q);
+}
+
+Test(terminal, unknown_terminal_gets_a_line_and_a_fallback)
+{
+	static const char *const names[] = { "TERM=no-such-terminal", "TERM=vt100", "TERM=linux",
+		"TERM=screen", "TERM=tmux-256color" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *environment[] = { names[i], NULL }, *words[] = { "open", "stacking", NULL };
+		struct pty p;
+		pty_start(&p, 24, 80, words, environment);
+		cr_expect(pty_shows(&p, "Optimisation stack"), "%s", names[i]);
+		cr_expect(i > 0 || pty_shows(&p, "no-such-terminal"), "says what it did");
+		pty_send(&p, "q");
+		cr_expect(WIFEXITED(pty_wait(&p)));
+		pty_free(&p);
+	}
+}
+
+Test(terminal, ascii_locale_sends_only_ascii)
+{
+	const char *environment[] = { "LC_ALL=C", "LANG=C", NULL }, *words[] = { "open", "stacking", NULL };
+	struct pty p;
+	pty_start(&p, 24, 80, words, environment);
+	pty_send(&p, "l");
+	for (size_t i = 0; i < p.bytes; i++)
+		cr_assert((unsigned char)p.raw[i] < 0x80, "byte %zu", i);
+	pty_send(&p, "q");
+	pty_wait(&p);
+	pty_free(&p);
+}
