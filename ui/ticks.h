@@ -16,6 +16,8 @@ struct ticks {
  * logarithmic axes at least two. */
 struct ticks ticks_linear(double min, double max, int want);
 struct ticks ticks_log(double min, double max, int base, int most, bool information);
+/* The multiples of step (> 0) in [min, max], for an axis whose step is already chosen. */
+struct ticks ticks_every(double min, double max, double step);
 struct ticks axis_ticks(const struct axis *a, double min, double max, int most);
 
 /* The raw labelling of Talbot, Lin and Hanrahan: may lie outside [min, max]. Returns the count. */
