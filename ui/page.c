@@ -107,7 +107,7 @@ int page_layout(
 	assert(width >= LEAST_WIDTH);
 	*p = (struct page){ .width = width, .title = "" };
 	struct build b = { .page = p, .env = env };
-	b.run.arena = &b.scratch;
+	b.run = (struct run){ .arena = &b.scratch, .ascii = env && env->ascii };
 	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
 		markdown += 3;
 		bytes -= 3;

@@ -76,9 +76,13 @@ struct page_env {
 	int (*figure_rows)(void *context, const char *setting, int width);
 	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
 	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
+	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
+	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
+	bool ascii;
 };
 
-/* 0; or -1 when out of memory (the page is then empty). width is at least 20. */
+/* 0; or -1 when out of memory or when the Markdown has more than 64 MiB (the page is then empty).
+ * width is at least 20. env may be NULL. */
 int page_layout(struct page *p, const char *markdown, size_t bytes, int width,
 	const struct page_env *env);
 void page_release(struct page *p);

@@ -49,7 +49,8 @@ static void heading(struct build *b, cmark_node *node)
 static void code_lines(struct build *b)
 {
 	static const char mark[] = "↳ ";
-	const int mark_columns = 2, room = block_width(b) - CODE_INDENT;
+	const int room = block_width(b) - CODE_INDENT;
+	const int mark_columns = glyphs_width(b->run.ascii, mark);
 	struct wrap w = wrap_begin(&b->run, whole(&b->run), room);
 	struct range line;
 	int columns;

@@ -36,12 +36,17 @@ struct run {
 	struct arena *arena;
 	char *text;
 	size_t n, cap;
+	bool ascii; /* measured as ASCII glyphs show it */
 	struct piece *pieces;
 	size_t n_pieces, cap_pieces;
 };
 struct range {
 	size_t begin, end;
 };
+
+/* Columns of a code point, of a text. */
+int glyph_width(bool ascii, uint32_t code);
+int glyphs_width(bool ascii, const char *text);
 
 void run_clear(struct run *run);
 /* Appends bytes of UTF-8; control characters become U+FFFD. run_text folds white space into

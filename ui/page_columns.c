@@ -177,7 +177,7 @@ static void records(struct columns *g)
 	struct build *b = g->b;
 	const struct pipe_table *t = g->t;
 	struct range *heads = arena_array(&b->scratch, t->n_columns, sizeof *heads);
-	struct run field = { .arena = &b->scratch };
+	struct run field = { .arena = &b->scratch, .ascii = b->run.ascii };
 	size_t heads_bytes = 0;
 	if (!heads)
 		return;

@@ -114,27 +114,15 @@ static size_t carried(const struct page *p, size_t line, const char *highlight)
 struct pen {
 	struct canvas *cv;
 	int row, col, end;  /* where the next cell goes; the first column beyond */
-	int laid;           /* the column where it would stand if every glyph were as laid out */
 	const char *marked; /* what is searched for, or NULL */
 	size_t left;        /* code points still to be marked */
 };
 
-static int put(struct pen *pen, const char *text, enum style s, unsigned attr)
+static void put(struct pen *pen, const char *text, enum style s, unsigned attr)
 {
-	int used = pen->col < pen->end ? canvas_text(pen->cv, pen->row, pen->col,
-	                                         pen->end - pen->col, text, s, attr)
-	                               : 0;
-	pen->col += used;
-	return used;
-}
-
-/* Blanks between columns give way where ASCII glyphs took more room than the real ones. */
-static void put_blanks(struct pen *pen, int n, enum style s, unsigned attr)
-{
-	int late = pen->col - pen->laid;
-	pen->laid += n;
-	for (int i = late < n ? late : n - 1; i < n; i++)
-		put(pen, " ", s, attr);
+	if (pen->col < pen->end)
+		pen->col += canvas_text(
+		        pen->cv, pen->row, pen->col, pen->end - pen->col, text, s, attr);
 }
 
 static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned attr)
@@ -152,20 +140,6 @@ static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned 
 	}
 }
 
-static void draw_span(struct pen *pen, struct cursor c, enum style s, unsigned attr)
-{
-	int columns = text_width(c.text);
-	if (strspn(c.text, " ") == strlen(c.text) && !pen->marked) {
-		put_blanks(pen, columns, s, attr);
-		return;
-	}
-	if (pen->marked && !is_prefix(&c.page->lines[c.line].spans[c.span]))
-		put_marked(pen, c, s, attr);
-	else
-		put(pen, c.text, s, attr);
-	pen->laid += columns;
-}
-
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
         const char *highlight, int focused_link, int focused_computed)
 {
@@ -173,15 +147,18 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 	for (int i = 0; i < r.rows && first + (size_t)i < p->n_lines; i++) {
 		const size_t n = first + (size_t)i;
 		const struct page_line *line = &p->lines[n];
-		struct pen pen = { cv, r.row + i, r.col + line->indent, r.col + r.cols,
-			r.col + line->indent, marked, marked ? carried(p, n, marked) : 0 };
+		struct pen pen = { cv, r.row + i, r.col + line->indent, r.col + r.cols, marked,
+			marked ? carried(p, n, marked) : 0 };
 		for (size_t j = 0; j < line->n_spans; j++) {
 			const struct page_span *s = &line->spans[j];
 			bool focused = (s->link >= 0 && s->link == focused_link) ||
 			               (s->computed >= 0 && s->computed == focused_computed);
-			draw_span(&pen, (struct cursor){ p, n, j, s->text },
-			        focused ? STYLE_ACCENT : s->style,
-			        focused ? s->attr | ATTR_BOLD : s->attr);
+			enum style style = focused ? STYLE_ACCENT : s->style;
+			unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
+			if (marked && !is_prefix(s))
+				put_marked(&pen, (struct cursor){ p, n, j, s->text }, style, attr);
+			else
+				put(&pen, s->text, style, attr);
 		}
 	}
 }

@@ -111,7 +111,7 @@ void line_begin(struct build *b)
 
 void frame_push(struct build *b, bool bar, const char *marker)
 {
-	int columns = bar ? text_width(PAGE_BAR) : text_width(marker);
+	int columns = glyphs_width(b->run.ascii, bar ? PAGE_BAR : marker);
 	bool fits = b->n_frames < MAX_FRAMES && block_width(b) - columns >= LEAST_TEXT;
 	if (b->n_frames == MAX_FRAMES) {
 		b->deeper++;

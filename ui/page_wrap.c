@@ -31,9 +31,19 @@ static uint32_t code_at(const struct run *run, size_t *at)
 	return code;
 }
 
-static int width_of(uint32_t code)
+int glyph_width(bool ascii, uint32_t code)
 {
-	return code >= 0x20 && code < 0x7f ? 1 : code_width(code);
+	if (code >= 0x20 && code < 0x7f)
+		return 1;
+	return ascii && code >= 0x80 ? (int)strlen(glyph_ascii(code)) : code_width(code);
+}
+
+int glyphs_width(bool ascii, const char *text)
+{
+	int columns = 0;
+	for (uint32_t code; (code = utf8_next(&text));)
+		columns += glyph_width(ascii, code);
+	return columns;
 }
 
 static bool alphanumeric(uint32_t c)
@@ -64,7 +74,7 @@ static bool parts(uint32_t before, uint32_t code)
 		return alphanumeric(code);
 	if (!is_wide(before) && !is_wide(code))
 		return false;
-	return width_of(code) > 0 &&
+	return code_width(code) > 0 &&
 	       !among(code, ",.;:!?)]}%、。，．・：；？！）］｝〉》」』】〕’”…") &&
 	       !among(before, "([{$（［｛〈《「『【〔‘“");
 }
@@ -84,7 +94,7 @@ static int rest_of_word(const struct wrap *w, size_t at, int enough)
 		uint32_t code = code_at(w->run, &at);
 		if (code == ' ' || code == '\n')
 			break;
-		columns += width_of(code);
+		columns += glyph_width(w->run->ascii, code);
 	}
 	return columns;
 }
@@ -150,7 +160,7 @@ bool wrap_next(struct wrap *w, struct range *line, int *columns)
 		} else if (may_split(earlier, before, code)) {
 			split = here;
 		}
-		int wide = width_of(code);
+		int wide = glyph_width(w->run->ascii, code);
 		if (code != ' ' && col + wide > w->width && at > w->at)
 			return finish(w, choose(w, here, blank, split), line, columns);
 		col += wide;
@@ -175,7 +185,7 @@ bool wrap_code_next(struct wrap *w, struct range *line, int *columns)
 		uint32_t code = code_at(w->run, &next);
 		if (code == '\n')
 			return finish(w, (struct place){ true, at, next, col }, line, columns);
-		int wide = width_of(code);
+		int wide = glyph_width(w->run->ascii, code);
 		if (col + wide > w->width && at > w->at)
 			return finish(w, blank.set ? blank : (struct place){ true, at, at, col },
 			        line, columns);
@@ -198,7 +208,7 @@ static int widest(const struct run *run, struct range r, bool words)
 		        (words && before && parts(before, code)))
 			col = 0;
 		if (code != '\n' && (code != ' ' || col > 0))
-			col += width_of(code);
+			col += glyph_width(run->ascii, code);
 		if (code != ' ' && col > most)
 			most = col;
 		before = code;
