@@ -69,12 +69,43 @@ static double look_up(const struct engine_table *t, double rows)
 	return t->s[i] + (at - (double)i) * (t->s[i + 1] - t->s[i]);
 }
 
+/* Two norms with their residuals and the activation, and the two all-reduces of a layer: each so
+ * much for being started and so much per token. */
+static void add_pointwise_and_sync(
+        struct engine_shape *e, const struct model *m, const struct accelerator *g, int tp)
+{
+	const double w = 2, many = 1e6;
+	double values = 2 * 4 * m->hidden + (m->gated ? 3 : 2) * m->ffn / tp;
+	double start_s = 3 * pointwise_time_s(g, 0), sync_s = 2 * node_allreduce_time_s(g, tp, 0);
+	double pointwise_s = pointwise_time_s(g, many * w * values) - pointwise_time_s(g, 0);
+	double reduce_s = 2 * node_allreduce_time_s(g, tp, many * w * m->hidden) - sync_s;
+	e->fixed_s = m->layers * (start_s + sync_s);
+	e->s_per_token = m->layers * (pointwise_s + reduce_s) / many;
+}
+
+/* Prefill's cost is f + a T + p T (context + T / 2): three prompts give f, a and p. */
+static void add_attention(
+        struct engine_shape *e, const struct accelerator *g, const struct attention_shape *s)
+{
+	const double length = 8192;
+	double none_s = attention_prefill_time_s(g, s, 0, 0);
+	double one_s = attention_prefill_time_s(g, s, length, 0) - none_s;
+	double two_s = attention_prefill_time_s(g, s, 2 * length, 0) - none_s;
+	double pair_s = (two_s - 2 * one_s) / (length * length);
+	e->prefill_fixed_s = e->layers * none_s;
+	e->prefill_s_per_pair = e->layers * pair_s;
+	e->prefill_s_per_token = e->layers * (one_s / length - pair_s * length / 2);
+	e->decode_fixed_s = attention_fixed_s(g);
+	e->kv_s_per_token = attention_stream_s(g, s, 1);
+	e->half_tile_tokens = attention_tile_tokens(s) / 2;
+}
+
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
         enum dtype weights, enum dtype kv)
 {
 	struct engine_shape e = { 0 };
 	double q_width = m->heads * m->head_dim / tp;
-	double kv_heads = fmax(1, m->kv_heads / tp), ffn = m->ffn / tp, w = 2;
+	double kv_heads = fmax(1, m->kv_heads / tp), ffn = m->ffn / tp;
 	const struct product layer[] = {
 		{ q_width + 2 * kv_heads * m->head_dim, m->hidden },
 		{ m->hidden, q_width },
@@ -85,28 +116,14 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 	fill(&e.linear, g, weights, layer, sizeof layer / sizeof *layer, m->layers);
 	fill(&e.head, g, DTYPE_BF16, head, 1, 1);
 
-	/* Two norms with their residuals, rotary with the cache's append, and the activation. */
-	double kernel_s = pointwise_time_s(g, 0),
-	       bandwidth_s_per_byte = pointwise_time_s(g, 1e9) - kernel_s;
-	bandwidth_s_per_byte /= 1e9;
-	double values = 8 * m->hidden + 2 * (q_width + 2 * kv_heads * m->head_dim) +
-	                (m->gated ? 3 : 2) * ffn;
-	e.fixed_s = m->layers * 4 * kernel_s;
-	e.pointwise_s_per_token = m->layers * w * values * bandwidth_s_per_byte;
-
-	struct attention_shape a = { 1, m->heads / tp, kv_heads, m->head_dim, dtype_bytes(kv) };
-	const double many = 1 << 20;
-	e.decode_s = m->layers * attention_decode_time_s(g, &a, 0);
-	e.kv_s_per_token = (m->layers * attention_decode_time_s(g, &a, many) - e.decode_s) / many;
-	e.prefill_s = m->layers * attention_prefill_time_s(g, &a, 0, 0);
-	e.attention_s_per_pair =
-	        (m->layers * attention_prefill_time_s(g, &a, 32768, 0) - e.prefill_s) /
-	        (32768.0 * 32768 / 2);
-
-	e.sync_s = m->layers * 2 * node_allreduce_time_s(g, tp, 0);
-	e.sync_s_per_token =
-	        m->layers * 2 * node_allreduce_time_s(g, tp, 1e6 * w * m->hidden) - e.sync_s;
-	e.sync_s_per_token /= 1e6;
+	e.layers = m->layers;
+	add_pointwise_and_sync(&e, m, g, tp);
+	add_attention(&e, g,
+	        &(struct attention_shape){ .batch = 1,
+	                .q_heads = m->heads / tp,
+	                .kv_heads = kv_heads,
+	                .head_dim = m->head_dim,
+	                .kv_bytes = dtype_bytes(kv) });
 	return e;
 }
 
@@ -116,14 +133,17 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
 	double tokens = decode_seqs + prefill_tokens;
 	if (tokens <= 0)
 		return 0;
-	double s = e->host_s + e->fixed_s + look_up(&e->linear, tokens) +
-	           look_up(&e->head, decode_seqs + (prefill_tokens > 0)) +
-	           tokens * (e->pointwise_s_per_token + e->sync_s_per_token) + e->sync_s;
-	if (decode_seqs > 0)
-		s += e->decode_s + kv_tokens * e->kv_s_per_token;
+	double s = e->host_s + e->fixed_s + tokens * e->s_per_token + look_up(&e->linear, tokens) +
+	           look_up(&e->head, decode_seqs + (prefill_tokens > 0));
+	if (decode_seqs > 0) {
+		double read = kv_tokens + decode_seqs * e->half_tile_tokens;
+		s += e->layers * attention_joined_s(e->decode_fixed_s, read * e->kv_s_per_token);
+	}
 	if (prefill_tokens > 0)
-		s += e->prefill_s + e->attention_s_per_pair * prefill_tokens *
-		                            (prefill_context + prefill_tokens / 2);
+		s += e->prefill_fixed_s +
+		     prefill_tokens * (e->prefill_s_per_token +
+		                              e->prefill_s_per_pair *
+		                                      (prefill_context + prefill_tokens / 2));
 	return s;
 }
 

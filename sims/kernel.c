@@ -86,15 +86,15 @@ struct product {
 	double sm_count, flops_per_sm, operands_per_sm;
 	double l2_bandwidth, launch_s, wave_s;
 	double most_splits;
-	double compute_ratio; /* of what the type's plain product sustains; 0: all of it */
+	double compute_ratio, operand_ratio; /* of what the type's plain product sustains */
 };
 
 /* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
  * through the L2 by a second small kernel. */
-static double tiled_s(const struct product *p, double rows, double cols, double splits)
+static double tiled_s(
+        const struct product *p, double tiles, double rows, double cols, double splits)
 {
-	double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols) * splits;
-	double waves = ceil(tiles / p->sm_count), depth = p->k / splits;
+	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
 	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
 	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
 	double compute_s = waves * (fmax(math_s, operands / p->operands_per_sm) + p->wave_s);
@@ -117,8 +117,12 @@ static double best_tiling_s(const struct product *p, double step)
 		for (double cols = 64; cols <= 256; cols += step < 64 ? step : cols) {
 			if (rows * cols > accumulators || (step >= 64 && rows > 128 && rows < 256))
 				continue;
-			for (double splits = 1; splits <= p->most_splits; splits *= 2)
-				best_s = fmin(best_s, tiled_s(p, rows, cols, splits));
+			double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols);
+			double most = fmin(p->most_splits, 4 * p->sm_count / tiles);
+			double splits = 1;
+			do {
+				best_s = fmin(best_s, tiled_s(p, tiles, rows, cols, splits));
+			} while ((splits *= 2) <= most);
 		}
 	}
 	return best_s;
@@ -135,8 +139,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 {
 	struct efficiency e = kernel_efficiency(g);
 	struct product p = *shape;
-	double peak = compute_fraction(&e, math) * g->peak_flops[math];
-	peak *= p.compute_ratio > 0 ? p.compute_ratio : 1;
+	double peak = p.compute_ratio * compute_fraction(&e, math) * g->peak_flops[math];
 	double bytes =
 	        p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
 	double flops = 2 * p.batch * p.m * p.n * p.k;
@@ -148,7 +151,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 	p.sm_count = g->sm_count;
 	p.flops_per_sm = peak / g->sm_count;
 	bool limited = e.operand_bytes > 0 && g->clock_hz > 0;
-	p.operands_per_sm = limited ? e.operand_bytes * g->clock_hz : DBL_MAX;
+	p.operands_per_sm = limited ? p.operand_ratio * e.operand_bytes * g->clock_hz : DBL_MAX;
 	p.l2_bandwidth = limited ? p.operands_per_sm * g->sm_count : 4 * g->bandwidth;
 	/* Block-scaled 4-bit kernels do not split; nobody splits to less than 256 deep. */
 	p.most_splits = dtype_bytes(math) < 1 ? 1 : fmax(1, fmin(16, p.k / 256));
@@ -171,7 +174,9 @@ double gemm_batch_time_s(
 		.batch = batch,
 		.a_bytes = dtype_bytes(math),
 		.b_bytes = dtype_bytes(d),
-		.c_bytes = fmax(2, dtype_bytes(d)) };
+		.c_bytes = fmax(2, dtype_bytes(d)),
+		.compute_ratio = 1,
+		.operand_ratio = 1 };
 	return product_s(g, math, &p);
 }
 
@@ -181,17 +186,22 @@ double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n
 }
 
 /* Scales of the block formats travel with the values: one byte per 16 values of NVFP4, four per
- * 128 of FP8. A kernel with block scales also multiplies by them on the way. */
+ * 128 of FP8; they slow the feed of the 4-bit units. Hardware without block scales multiplies by
+ * them on the side. Weight-only kernels widen the weights on their way to the units. */
+/* clang-format off */
 static const struct gemm_format gemm_formats[] = {
-	{ "bfloat16", DTYPE_BF16, 2, 2, 1, GEMM_PLAIN },
-	{ "float16", DTYPE_FP16, 2, 2, 1, GEMM_PLAIN },
-	{ "fp8", DTYPE_FP8, 1, 1, 1, GEMM_QUANTISES },
-	{ "fp8_block", DTYPE_FP8, 1 + 4 / 128.0, 1, 0.90, GEMM_QUANTISES_INSIDE },
-	{ "nvfp4", DTYPE_FP4, 0.5625, 0.5625, 1, GEMM_QUANTISES_INSIDE },
-	{ "sq", DTYPE_INT8, 1, 1, 1, GEMM_QUANTISES },
-	{ "int8_wo", DTYPE_BF16, 2, 1, 0.98, GEMM_DEQUANTISES },
-	{ "int4_wo", DTYPE_BF16, 2, 0.5, 0.94, GEMM_DEQUANTISES },
+	{ "bfloat16",  DTYPE_BF16, 2,           2,      1,    1,    0,    false },
+	{ "float16",   DTYPE_FP16, 2,           2,      1,    1,    0,    false },
+	{ "fp8",       DTYPE_FP8,  1,           1,      1,    1,    1,    true },
+	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,     0.90, 1,    0.25, true },
+	{ "nvfp4",     DTYPE_FP4,  0.5625,      0.5625, 1,    0.35, 0.4,  true },
+	{ "sq",        DTYPE_INT8, 1,           1,      1,    1,    1,    true },
+	{ "int8_wo",   DTYPE_BF16, 2,           1,      0.98, 1,    1,    false },
+	{ "int4_wo",   DTYPE_BF16, 2,           0.5,    0.94, 1,    1,    false },
 };
+/* clang-format on */
+/* Where the units take block scales themselves, that path is the better tuned one. */
+static const double native_block_ratio = 1.19;
 
 const struct gemm_format *gemm_format_find(const char *name)
 {
@@ -205,6 +215,8 @@ double gemm_format_time_s(
         const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
 {
 	struct efficiency e = kernel_efficiency(g);
+	bool block = f->math == DTYPE_FP8 && f->compute_ratio < 1;
+	bool native = block && g->peak_flops[DTYPE_FP4] > 0;
 	const struct product p = { .m = m,
 		.n = n,
 		.k = k,
@@ -212,20 +224,11 @@ double gemm_format_time_s(
 		.a_bytes = f->a_bytes,
 		.b_bytes = f->b_bytes,
 		.c_bytes = 2,
-		.compute_ratio = f->compute_ratio };
-	double s = product_s(g, kernel_math_dtype(g, f->math), &p);
-	double round_s = work_s(m * k * (2 + f->a_bytes), e.memory * g->bandwidth);
-	switch (f->extra) {
-	case GEMM_PLAIN:
-		return s;
-	case GEMM_QUANTISES:
-		return s + e.quantise_s + round_s;
-	case GEMM_QUANTISES_INSIDE:
-		return s + e.launch_s + round_s;
-	case GEMM_DEQUANTISES:
-		return s + e.quantise_s;
-	}
-	return s;
+		.compute_ratio = native ? native_block_ratio : f->compute_ratio,
+		.operand_ratio = f->operand_ratio };
+	double round_bytes = f->rounds ? m * k * (2 + f->a_bytes) : 0;
+	return product_s(g, kernel_math_dtype(g, f->math), &p) + f->quantise_ratio * e.quantise_s +
+	       work_s(round_bytes, e.memory * g->bandwidth);
 }
 
 /* Queries and keys go in blocks of 128: the block on the diagonal is computed whole, and each block
@@ -237,7 +240,8 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 {
 	const double block = 128;
 	struct efficiency e = kernel_efficiency(g);
-	double pairs = new_tokens > 0 ? new_tokens * (context + (new_tokens + block) / 2) : 0;
+	double seen = s->full ? new_tokens : (new_tokens + block) / 2;
+	double pairs = new_tokens > 0 ? new_tokens * (context + seen) : 0;
 	double flops = 4 * s->batch * s->q_heads * s->head_dim * pairs;
 	double row = s->q_heads + 2 * s->kv_heads;
 	double bytes =
@@ -249,18 +253,33 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 	       work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16));
 }
 
-/* Keys and values go in tiles, of 128 tokens where a kernel serves a group of heads at once and of
- * 64 where each head has its own; a tile is read whole. */
+double attention_fixed_s(const struct accelerator *g)
+{
+	return kernel_efficiency(g).attention_s;
+}
+
+/* A kernel that serves a group of query heads at once takes 128 tokens, one for each head 64. */
+double attention_tile_tokens(const struct attention_shape *s)
+{
+	return s->q_heads > s->kv_heads ? 128 : 64;
+}
+
+double attention_stream_s(
+        const struct accelerator *g, const struct attention_shape *s, double kv_tokens)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double bytes = 2 * s->kv_heads * s->head_dim * s->kv_bytes * kv_tokens;
+	double flops = 4 * s->q_heads * s->head_dim * kv_tokens;
+	return fmax(work_s(bytes, e.attention_memory * g->bandwidth),
+	        work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16)));
+}
+
 double attention_decode_time_s(
         const struct accelerator *g, const struct attention_shape *s, double kv_len)
 {
-	struct efficiency e = kernel_efficiency(g);
-	double tile = s->q_heads > s->kv_heads ? 128 : 64;
-	double values = 2 * s->batch * s->head_dim * s->kv_heads * tile * ceil(kv_len / tile);
-	double flops = 4 * s->batch * s->q_heads * s->head_dim * kv_len;
-	return attention_stream_time_s(e.attention_s,
-	        fmax(work_s(values * s->kv_bytes, e.attention_memory * g->bandwidth),
-	                work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16))));
+	double tile = attention_tile_tokens(s);
+	double tokens = s->batch * tile * ceil(kv_len / tile);
+	return attention_joined_s(attention_fixed_s(g), attention_stream_s(g, s, tokens));
 }
 
 double pointwise_time_s(const struct accelerator *g, double bytes)
@@ -272,7 +291,10 @@ double node_allreduce_time_s(const struct accelerator *g, double n, double bytes
 {
 	if (n <= 1)
 		return 0;
-	const double pcie_bandwidth = 25e9, step_latency_s = 1.5e-6, bus_ratio = 0.8;
+	/* Against NCCL and one-shot kernels on A100 and H100: three quarters of the link's rate,
+	 * and a handshake that grows with the number of peers. */
+	const double pcie_bandwidth = 25e9, bus_ratio = 0.75, per_peer_s = 0.5e-6;
 	double link = g->link_bandwidth > 0 ? g->link_bandwidth : pcie_bandwidth;
-	return 2 * (n - 1) * step_latency_s + 2 * (n - 1) / n * bytes / (bus_ratio * link);
+	double start_s = 2 * kernel_efficiency(g).launch_s + (n - 1) * per_peer_s;
+	return start_s + 2 * (n - 1) / n * bytes / (bus_ratio * link);
 }

@@ -15,6 +15,7 @@
 #include "sims/tables.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Peak of `d`, in FLOP/s. A type without a unit of its own is computed in the next best that the
  * GPU has: FP4 in FP8, BF16, FP16; FP8 and INT8 in each other where one is missing, else in BF16;
@@ -43,13 +44,13 @@ double gemm_batch_time_s(const struct accelerator *g, enum dtype d, double batch
 double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
 
 /* A product as published benchmarks name it, the rounding of its inputs included. */
-enum gemm_extra { GEMM_PLAIN, GEMM_QUANTISES, GEMM_QUANTISES_INSIDE, GEMM_DEQUANTISES };
 struct gemm_format {
 	const char *name;	/* "bfloat16", "fp8", "fp8_block", "nvfp4", "sq", "int8_wo", ... */
 	enum dtype math;
 	double a_bytes, b_bytes;	/* per value of the activations and the weights, with scales */
-	double compute_ratio;	/* of what the type's plain product sustains */
-	enum gemm_extra extra;
+	double compute_ratio, operand_ratio;	/* of what the type's plain product sustains */
+	double quantise_ratio;	/* of the GPU's quantise_s, on top */
+	bool rounds;		/* activations are read in 16 bits and written rounded first */
 };
 const struct gemm_format *gemm_format_find(const char *name);	/* NULL if none */
 double gemm_format_time_s(const struct accelerator *g, const struct gemm_format *f, double m,
@@ -59,18 +60,24 @@ double gemm_format_time_s(const struct accelerator *g, const struct gemm_format 
 struct attention_shape {
 	double batch, q_heads, kv_heads, head_dim;
 	double kv_bytes;	/* per value: 2 for BF16, 1 for FP8 */
+	bool full;		/* every query sees every key, as an encoder's */
 };
-/* Causal attention of new_tokens per sequence that follow `context` tokens already in the cache. */
+/* Attention of new_tokens per sequence that follow `context` tokens already in the cache. */
 double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double new_tokens, double context);
 /* One new token per sequence that attends to kv_len tokens. */
 double attention_decode_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double kv_len);
 
-/* Both of decode's costs: a fixed one (rotary, append, the merge of split sequences), and the
- * stream of keys and values, which starts and drains over as long again before it is steady:
- * fixed + sqrt(stream (stream + 2 fixed)), that is 2 fixed + stream for a long one. */
-static inline double attention_stream_time_s(double fixed_s, double stream_s)
+/* Its two parts: a fixed one (rotary, append, the merge of split sequences), and the stream of keys
+ * and values in whole tiles, which takes about the fixed time again to get steady: fixed +
+ * sqrt(stream (stream + 2 fixed)), that is 2 fixed + stream for a long one. */
+double attention_fixed_s(const struct accelerator *g);
+double attention_tile_tokens(const struct attention_shape *s);
+/* Of kv_tokens in all; s->batch does not count. */
+double attention_stream_s(const struct accelerator *g, const struct attention_shape *s,
+	double kv_tokens);
+static inline double attention_joined_s(double fixed_s, double stream_s)
 {
 	return fixed_s + sqrt(stream_s * (stream_s + 2 * fixed_s));
 }
@@ -78,7 +85,7 @@ static inline double attention_stream_time_s(double fixed_s, double stream_s)
 /* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only. */
 double pointwise_time_s(const struct accelerator *g, double bytes);
 
-/* All-reduce of `bytes` over n GPUs of one node, ring or in-fabric, as tensor parallelism does it
+/* All-reduce of `bytes` over n GPUs of one node inside a CUDA graph, as tensor parallelism does it
  * twice a layer. 0 for n <= 1. A GPU without a link goes over PCIe. */
 double node_allreduce_time_s(const struct accelerator *g, double n, double bytes);
 

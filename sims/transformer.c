@@ -1,7 +1,6 @@
 #include "sims/transformer.h"
 
 #include <math.h>
-#include <string.h>
 
 /* FLOPs per element of the row-wise and element-wise operations, as they are usually counted:
  * GELU by its tanh approximation, softmax as max, subtract, exp, sum, divide. */
@@ -51,24 +50,30 @@ static void add_pointwise(struct list *l, const char *id, const char *name, doub
 	               .bytes = elements * bytes_each });
 }
 
-/* Three kernels with the score matrix between them. */
+/* Three kernels with the score matrix between them. The query heads of a KV head are one product.
+ */
 static void add_unfused_attention(struct list *l, const struct layer_shape *s, enum dtype math)
 {
 	double w = activation_bytes(s->dtype), d = s->head_dim;
-	double q = s->new_tokens, kv = s->context + s->new_tokens;
-	double heads = s->heads / s->tp, kv_heads = fmax(1, s->kv_heads / s->tp);
-	double queries = s->batch * heads * q, scores = queries * kv;
-	double bytes = w * (queries * d + s->batch * kv_heads * kv * d + scores);
+	double kv_heads = fmax(1, s->kv_heads / s->tp), group = s->heads / s->tp / kv_heads;
+	double rows = group * s->new_tokens, kv = s->context + s->new_tokens;
+	double batch = s->batch * kv_heads, scores = batch * rows * kv;
 	struct operation qk = { .id = "qk_t",
 		.name = "QKᵀ",
-		.kind = OP_ATTENTION,
+		.kind = OP_GEMM,
 		.math = math,
 		.count = 1,
 		.flops = 2 * scores * d,
-		.bytes = bytes };
+		.bytes = w * (batch * d * (rows + kv) + scores),
+		.m = rows,
+		.n = kv,
+		.k = d,
+		.batch = batch };
 	struct operation av = qk;
 	av.id = "attn_v";
 	av.name = "attention × V";
+	av.n = d;
+	av.k = kv;
 	add(l, qk);
 	add_pointwise(l, "softmax", "softmax", 1, scores, SOFTMAX_FLOPS, 2 * w);
 	add(l, av);
@@ -132,8 +137,12 @@ double operation_intensity(const struct operation *op)
 
 static double flash_time_s(const struct accelerator *g, const struct layer_shape *s)
 {
-	struct attention_shape a = { s->batch, s->heads / s->tp, fmax(1, s->kv_heads / s->tp),
-		s->head_dim, activation_bytes(s->dtype) };
+	const struct attention_shape a = { .batch = s->batch,
+		.q_heads = s->heads / s->tp,
+		.kv_heads = fmax(1, s->kv_heads / s->tp),
+		.head_dim = s->head_dim,
+		.kv_bytes = activation_bytes(s->dtype),
+		.full = !s->causal };
 	if (s->new_tokens <= 1)
 		return attention_decode_time_s(g, &a, s->context + s->new_tokens);
 	return attention_prefill_time_s(g, &a, s->new_tokens, s->context);
@@ -144,11 +153,13 @@ double operation_time_s(const struct accelerator *g, const struct layer_shape *s
 {
 	if (!achieved)
 		return datasheet_time_s(g, op->math, op->flops, op->bytes);
-	if (op->kind == OP_GEMM)
-		return gemm_time_s(g, op->math, op->m, op->n, op->k);
-	if (op->kind == OP_POINTWISE)
-		return pointwise_time_s(g, op->bytes);
-	if (strcmp(op->id, "flash") == 0 && s->causal)
+	switch (op->kind) {
+	case OP_GEMM:
+		return gemm_batch_time_s(g, op->math, op->batch, op->m, op->n, op->k);
+	case OP_ATTENTION:
 		return flash_time_s(g, s);
-	return kernel_time_s(g, op->math, op->flops, op->bytes);
+	case OP_POINTWISE:
+		return pointwise_time_s(g, op->bytes);
+	}
+	return 0;
 }

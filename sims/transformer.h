@@ -22,7 +22,7 @@ struct layer_shape {
 	double tp;		/* GPUs that share the layer's heads and FFN columns */
 };
 
-enum op_kind { OP_GEMM, OP_ATTENTION, OP_POINTWISE };
+enum op_kind { OP_GEMM, OP_ATTENTION, OP_POINTWISE };	/* OP_ATTENTION: the fused one */
 struct operation {
 	const char *id, *name;	/* "qk_t", "QKᵀ"; static */
 	enum op_kind kind;
@@ -45,21 +45,22 @@ double operation_time_s(const struct accelerator *g, const struct layer_shape *s
 
 /* An iteration of an inference engine, with everything that does not change from one iteration to
  * the next worked out once: engine_step_s is a few additions and a table look-up. */
-enum { ENGINE_FINE = 1024, ENGINE_FINE_STEP = 8, ENGINE_COARSE_STEP = 256,
+enum { ENGINE_FINE = 1024, ENGINE_FINE_STEP = 16, ENGINE_COARSE_STEP = 256,
 	ENGINE_COARSE = ENGINE_FINE / ENGINE_FINE_STEP, ENGINE_POINTS = ENGINE_COARSE + 1 + 60 };
 struct engine_table {
-	double s[ENGINE_POINTS];	/* every 8 rows up to 1,024, then every 256 */
+	double s[ENGINE_POINTS];	/* every 16 rows up to 1,024, then every 256 */
 	double s_per_row;		/* beyond the last point */
 };
 struct engine_shape {
 	struct engine_table linear;	/* the layers' weight products, by tokens */
 	struct engine_table head;	/* the vocabulary's product, by sequences that need logits */
-	double fixed_s;			/* launches of every other kernel of an iteration */
-	double pointwise_s_per_token;
-	double kv_s_per_token;		/* reading one cached token in decode */
-	double decode_s, prefill_s;	/* launch of the attention of each kind, once per layer */
-	double attention_s_per_pair;	/* one query against one key in prefill */
-	double sync_s, sync_s_per_token;/* tensor-parallel all-reduces */
+	double layers;
+	double fixed_s;			/* launches of every other kernel, starts of the all-reduces */
+	double s_per_token;		/* norms, activations, all-reduces */
+	double decode_fixed_s;		/* of one layer's decode attention, and one cached token's */
+	double kv_s_per_token;		/* reading; see attention_joined_s */
+	double half_tile_tokens;	/* read beyond the end of a sequence, on average */
+	double prefill_fixed_s, prefill_s_per_token, prefill_s_per_pair;	/* of all layers */
 	double host_s;			/* scheduling and sampling between iterations; 0 at first */
 };
 
@@ -69,7 +70,7 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 
 /* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
  * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean
- * over several). 0 when there is nothing to do. About 5 ns. */
+ * over several). 0 when there is nothing to do. A few nanoseconds. */
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context);
 
