@@ -74,7 +74,7 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	size_t err_size)
 {
 	enum { MOST = 128 };
-	const char *ids[MOST];
+	const char *ids[MOST] = { NULL };
 	size_t n = knob_choices(k, t);
 	for (size_t i = 0; i < n && i < MOST; i++)
 		ids[i] = knob_choice(k, t, i);

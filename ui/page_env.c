@@ -99,5 +99,6 @@ static int draw(void *context, const char *setting, struct canvas *cv, struct re
 
 struct page_env page_env_printing(const struct tables *t)
 {
-	return (struct page_env){ (void *)t, compute, rows_of, draw };
+	return (struct page_env){ .context = (void *)t, .compute = compute, .figure_rows = rows_of,
+		.draw_figure = draw };
 }

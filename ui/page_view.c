@@ -229,7 +229,7 @@ static void walk(struct app *app, int by)
 /* "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor", URL. */
 static void follow(struct app *app, const char *target)
 {
-	char name[256], err[256];
+	char name[600], err[256];
 	struct page_view *p = &app->page;
 	if (target[0] == '#') {
 		for (size_t i = 0; i < p->page.n_headings; i++)

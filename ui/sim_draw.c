@@ -15,6 +15,17 @@ int sim_view_values_rows(const struct sim_view *s)
 	return (int)s->figure.n_values;
 }
 
+/* Columns of the labels: what the longest needs, and never so many that a number has no room. */
+static int label_cols(const struct figure *f, int cols)
+{
+	int widest = 0;
+	for (size_t i = 0; i < f->n_values; i++) {
+		int w = text_width(f->values[i].label);
+		widest = w > widest ? w : widest;
+	}
+	return widest + 2 < cols - 12 ? widest + 2 : cols - 12;
+}
+
 static void draw_value(struct canvas *cv, struct rect r, const struct sim_view *s,
 	const struct value *v, bool first)
 {
@@ -26,8 +37,8 @@ static void draw_value(struct canvas *cv, struct rect r, const struct sim_view *
 			quantity_format(was, sizeof was, pinned->value, pinned->unit));
 	else if (v->note)
 		snprintf(beside, sizeof beside, "%s", v->note);
-	int at = r.cols < 40 ? r.cols * 45 / 100 : 18;
-	canvas_text(cv, r.row, r.col, at - 1, v->label, STYLE_DIM, 0);
+	int at = label_cols(&s->figure, r.cols);
+	canvas_text(cv, r.row, r.col, at - 2, v->label, STYLE_DIM, 0);
 	enum style style = (enum style)v->role;
 	/* Said by a mark as well as by colour. */
 	if (v->role == ROLE_BAD || v->role == ROLE_WARN)
@@ -73,25 +84,25 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	char text[64];
 	knob_format(k, s->tables, value, text, sizeof text);
 
-	int label = r.cols < 40 ? 13 : 16, from = r.col + 2;
+	bool toggle = k->kind == KNOB_TOGGLE;
+	if (toggle)
+		snprintf(text, sizeof text, "%s", value > 0 ? "[x]" : "[ ]");
 	if (focused) {
 		canvas_text(cv, r.row, r.col, 1, "‹", style, ATTR_BOLD);
 		canvas_text(cv, r.row, r.col + r.cols - 1, 1, "›", style, ATTR_BOLD);
 	}
-	canvas_text(cv, r.row, from, label - 1, k->label, style, focused ? ATTR_BOLD : 0);
-	unsigned attr = off_default ? ATTR_BOLD : 0;
-	int room = r.cols - label - 4;
-	if (k->kind == KNOB_TOGGLE) {
-		canvas_text(cv, r.row, from + label, room, value > 0 ? "[x] on" : "[ ] off", style, attr);
-		return;
-	}
-	int track = k->kind == KNOB_NUMBER ? room - 11 : 0;
+	/* Name, track, value: the value always whole, the track in what the other two leave. */
+	int from = r.col + 2, room = r.cols - 4, width = text_width(text);
+	width = width < room ? width : room;
+	int label = text_width(k->label) < room - width - 1 ? text_width(k->label) : room - width - 1;
+	int before_value = width < 10 ? 10 : width, least_label = room - before_value - 12;
+	int column = label < least_label ? least_label : label;
+	int track = k->kind == KNOB_NUMBER ? room - column - before_value - 2 : 0;
+	canvas_text(cv, r.row, from, label, k->label, style, focused ? ATTR_BOLD : 0);
 	if (track >= 5)
-		draw_track(cv, r.row, from + label, track, s, k, value, style);
-	else
-		track = 0;
-	canvas_text_right(cv, r.row, from + label + track + (track ? 1 : 0),
-		room - track - (track ? 1 : 0), text, style, attr);
+		draw_track(cv, r.row, from + column + 1, track, s, k, value, style);
+	canvas_text(cv, r.row, from + room - width, width, text, style,
+		off_default ? ATTR_BOLD : 0);
 }
 
 /* First knob shown when `rows` fit: the focused one stays in view with one neighbour. */
