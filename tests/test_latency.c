@@ -1,0 +1,209 @@
+#include "sims/driving.h"
+#include "sims/sim.h"
+
+#include "sims/rng.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+#define ALL_FOUR "backbone_sharing=1 temporal_fusion=1 tensorrt=1 sparse=1"
+
+extern const struct sim latency_sim;
+
+static size_t choices(const struct knob *k)
+{
+	size_t n = 0;
+	while (k->choices && k->choices[n])
+		n++;
+	return k->kind == KNOB_TOGGLE ? 2 : n;
+}
+
+static void set(double v[], const char *settings)
+{
+	char text[256], *rest = text;
+	for (size_t i = 0; i < latency_sim.n_knobs; i++)
+		v[i] = latency_sim.knobs[i].dflt;
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word; (word = strtok_r(rest, " ", &rest));) {
+		char *value = strchr(word, '=');
+		*value++ = '\0';
+		bool found = false;
+		for (size_t i = 0; i < latency_sim.n_knobs; i++)
+			if (strcmp(latency_sim.knobs[i].id, word) == 0) {
+				v[i] = strtod(value, NULL);
+				found = true;
+			}
+		cr_assert(found, "no knob %s", word);
+	}
+}
+
+static double value_of(const char *settings, const char *id)
+{
+	double v[MAX_KNOBS];
+	set(v, settings);
+	struct figure fig = { 0 };
+	latency_sim.run(NULL, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	double got = found ? found->value : NAN;
+	figure_release(&fig);
+	return got;
+}
+
+/* The source's table, and what follows from it by hand: 70 mph = 31.29 m/s. */
+Test(latency, check_values)
+{
+	static const struct {
+		const char *settings, *value;
+		double want, tolerance;
+	} rows[] = {
+		{ "", "total_ms", 48, 0 },
+		{ ALL_FOUR, "total_ms", 27, 0 },
+		{ "", "slack_ms", -14.667, 1e-3 },
+		{ ALL_FOUR, "slack_ms", 6.333, 1e-3 },
+		{ "", "fps_serial", 20.833, 1e-3 },
+		{ ALL_FOUR, "fps_serial", 37.037, 1e-3 },
+		{ "", "fps_pipelined", 83.333, 1e-3 },
+		{ "", "deadline_ms", 33.333, 1e-3 },
+		{ "", "blind_m", 1.502, 1e-3 },
+		{ "", "sharing_saves_pct", 63.7, 0.05 },
+		{ "cameras=8", "camera_GBps", 1.44, 1e-9 },
+		{ "jitter_cv=0 " ALL_FOUR, "p99_ms", 27, 1e-9 },
+		{ "jitter_cv=0 " ALL_FOUR, "miss_pct", 0, 0 },
+		{ "jitter_cv=0", "miss_pct", 100, 0 },
+		/* Every frame takes 48 ms of a 33.3 ms period: 1 - 33.3/48 of them are overtaken.
+		 */
+		{ "jitter_cv=0 frames=10000", "dropped_pct", 30.6, 0.1 },
+		{ "jitter_cv=0 frames=10000", "fps_planned", 20.833, 0.01 },
+		{ "jitter_cv=0 frames=10000 pipelined=1", "fps_planned", 30, 0.01 },
+		{ "jitter_cv=0 frames=10000 pipelined=1 fps=200", "fps_planned", 83.333, 0.1 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++)
+		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
+		                  rows[i].tolerance),
+		        "%s: %s", rows[i].settings, rows[i].value);
+}
+
+/* The optimised column of the table, stage by stage. */
+Test(latency, optimised_column)
+{
+	static const double want_ms[N_STAGES] = { 2, 6, 4, 3, 3, 5, 4 };
+	struct driving d = { .cameras = 6, .on = { true, true, true, true } };
+	for (enum stage s = 0; s < N_STAGES; s++)
+		cr_expect(eq(dbl, stage_ms(&d, s), want_ms[s]), "%s", stage_names[s]);
+}
+
+/* 12 ms of backbone for 6 cameras are 24 for 12, and 5 of preprocessing 10. */
+Test(latency, cameras)
+{
+	cr_expect(epsilon_eq(dbl, value_of("cameras=12", "total_ms"), 65, 1e-9));
+}
+
+/* Deviation of a sum of independent stages: cv sqrt(sum of squares) = 0.2 x sqrt(115) = 2.14 ms on
+ * 27; log-normal sums of this size are near normal: P99 about 27 + 2.33 x 2.14 = 32.0. */
+Test(latency, jitter)
+{
+	double p99 = value_of(ALL_FOUR " pipelined=1 jitter_cv=0.2 frames=10000", "p99_ms");
+	double p50 = value_of(ALL_FOUR " pipelined=1 jitter_cv=0.2 frames=10000", "p50_ms");
+	cr_expect(epsilon_eq(dbl, p50, 27, 0.3));
+	cr_expect(epsilon_eq(dbl, p99, 32.2, 0.5));
+	double last = -1;
+	for (int cv = 0; cv <= 10; cv++) {
+		char text[128];
+		snprintf(text, sizeof text, ALL_FOUR " pipelined=1 frames=5000 jitter_cv=%g",
+		        cv / 10.0);
+		double missed = value_of(text, "miss_pct");
+		cr_expect(ge(dbl, missed, last - 1), "%s", text);
+		last = missed;
+	}
+	cr_expect(gt(dbl, last, 10));
+}
+
+/* One worker never does two things at once, stages keep their order, time never runs back. */
+static void expect_order(const struct frame *frames, size_t n, bool pipelined)
+{
+	double free_s[N_STAGES] = { 0 };
+	for (size_t i = 0; i < n; i++) {
+		const struct frame *f = &frames[i];
+		double at_s = f->capture_s;
+		for (unsigned s = 0; s < f->stages_done; s++) {
+			cr_expect(ge(dbl, f->start_s[s], at_s));
+			cr_expect(ge(dbl, f->end_s[s], f->start_s[s]));
+			unsigned worker = pipelined ? s : 0;
+			cr_expect(ge(dbl, f->start_s[s], free_s[worker]));
+			free_s[worker] = at_s = f->end_s[s];
+		}
+	}
+}
+
+Test(latency, workers)
+{
+	struct arena a = { 0 };
+	struct driving d = { .cameras = 8 };
+	for (int pipelined = 0; pipelined < 2; pipelined++)
+		for (double fps = 5; fps < 240; fps *= 2) {
+			struct frame *f = driving_run(&a, &d, pipelined, fps, 0.5, 500, 7);
+			cr_assert(f != NULL);
+			expect_order(f, 500, pipelined);
+			cr_expect(frame_planned(&f[499]), "nothing overtakes the last frame");
+		}
+	arena_release(&a);
+}
+
+Test(latency, same_seed_same_figure)
+{
+	static const char *const ids[] = { "p99_ms", "miss_pct", "p50_ms", "dropped_pct" };
+	for (size_t i = 0; i < COUNT(ids); i++)
+		cr_expect(eq(dbl, value_of("seed=3", ids[i]), value_of("seed=3", ids[i])));
+	cr_expect(ne(dbl, value_of("seed=3", "p99_ms"), value_of("seed=4", "p99_ms")));
+}
+
+static void expect_sound(const double v[], const char *what)
+{
+	struct figure fig = { 0 };
+	latency_sim.run(NULL, v, &fig);
+	cr_expect(not(fig.arena.failed));
+	cr_expect(fig.why && fig.subtitle && fig.n_assumptions > 0 && fig.n_leaves_out > 0);
+	cr_expect(gt(dbl, fig.duration_s, 0));
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_expect(isfinite(fig.values[i].value), "%s: %s is %g", what, fig.values[i].id,
+		        fig.values[i].value);
+	figure_release(&fig);
+}
+
+Test(latency, both_ends_of_every_knob)
+{
+	for (size_t i = 0; i < latency_sim.n_knobs; i++) {
+		const struct knob *k = &latency_sim.knobs[i];
+		size_t n = choices(k);
+		for (size_t end = 0; end < (n ? n : 2); end++) {
+			double v[MAX_KNOBS];
+			set(v, "");
+			v[i] = n ? (double)end : end ? k->max : k->min;
+			expect_sound(v, k->id);
+		}
+		cr_expect(k->help && *k->help, "%s", k->id);
+	}
+}
+
+Test(latency, random_settings)
+{
+	struct rng r = rng_stream(1, "latency", 0);
+	for (int round = 0; round < 300; round++) {
+		double v[MAX_KNOBS];
+		for (size_t i = 0; i < latency_sim.n_knobs; i++) {
+			const struct knob *k = &latency_sim.knobs[i];
+			v[i] = k->min + rng_uniform(&r) * (k->max - k->min);
+			if (choices(k))
+				v[i] = (double)rng_below(&r, choices(k));
+			else if (k->integer)
+				v[i] = floor(v[i]);
+		}
+		expect_sound(v, "random");
+	}
+}

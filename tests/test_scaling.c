@@ -1,0 +1,329 @@
+#include "sims/sim.h"
+#include "sims/training.h"
+
+#include "sims/rng.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+extern const struct sim scaling_sim;
+
+/* Datasheet figures; prices are inputs. */
+static struct accelerator gpus[] = {
+	{ .id = "v100",
+	        .name = "V100",
+	        .family = "volta",
+	        .peak_flops = { [DTYPE_FP16] = 125e12 },
+	        .memory_bytes = 16e9,
+	        .bandwidth = 900e9,
+	        .link_bandwidth = 150e9,
+	        .usd_per_hour = 1,
+	        .achieved = { .compute = 0.8, .memory = 0.85 } },
+	{ .id = "a100",
+	        .name = "A100",
+	        .family = "ampere",
+	        .peak_flops = { [DTYPE_BF16] = 312e12 },
+	        .memory_bytes = 80e9,
+	        .bandwidth = 2039e9,
+	        .link_bandwidth = 300e9,
+	        .usd_per_hour = 2,
+	        .achieved = { .compute = 0.85, .memory = 0.88 } },
+	{ .id = "h100",
+	        .name = "H100",
+	        .family = "hopper",
+	        .peak_flops = { [DTYPE_BF16] = 989e12 },
+	        .memory_bytes = 80e9,
+	        .bandwidth = 3350e9,
+	        .link_bandwidth = 450e9,
+	        .achieved = { .compute = 0.78, .memory = 0.88 } },
+};
+static const struct tables tables = { .gpus = gpus, .n_gpus = COUNT(gpus) };
+
+static size_t knob_index(const char *id)
+{
+	for (size_t i = 0; i < scaling_sim.n_knobs; i++)
+		if (strcmp(scaling_sim.knobs[i].id, id) == 0)
+			return i;
+	cr_fatal("no knob %s", id);
+}
+
+static size_t choices(const struct knob *k)
+{
+	size_t n = 0;
+	if (k->kind == KNOB_GPU)
+		return tables.n_gpus;
+	while (k->choices && k->choices[n])
+		n++;
+	return n;
+}
+
+static double choice(const struct knob *k, const char *id)
+{
+	for (size_t i = 0; i < choices(k); i++)
+		if (strcmp(k->kind == KNOB_GPU ? gpus[i].id : k->choices[i], id) == 0)
+			return (double)i;
+	cr_fatal("no choice %s", id);
+}
+
+static void defaults(double v[])
+{
+	for (size_t i = 0; i < scaling_sim.n_knobs; i++) {
+		const struct knob *k = &scaling_sim.knobs[i];
+		v[i] = k->dflt_choice ? choice(k, k->dflt_choice) : k->dflt;
+	}
+}
+
+/* "id=value id=value" on top of the defaults. */
+static void set(double v[], const char *settings)
+{
+	char text[256], *rest = text;
+	defaults(v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word; (word = strtok_r(rest, " ", &rest));) {
+		char *value = strchr(word, '=');
+		*value++ = '\0';
+		size_t i = knob_index(word);
+		v[i] = choices(&scaling_sim.knobs[i]) ? choice(&scaling_sim.knobs[i], value)
+		                                      : strtod(value, NULL);
+	}
+}
+
+static double value_at(const double v[], const char *id)
+{
+	struct figure fig = { 0 };
+	scaling_sim.run(&tables, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	double got = found ? found->value : NAN;
+	figure_release(&fig);
+	return got;
+}
+
+static double value_of(const char *settings, const char *id)
+{
+	double v[MAX_KNOBS];
+	set(v, settings);
+	return value_at(v, id);
+}
+
+/* NVIDIA DeepLearningExamples: throughput, hours and speed-ups; Goyal et al.: 8 to 256 GPUs. */
+Test(scaling, published)
+{
+	static const struct {
+		const char *settings, *value;
+		double want, tolerance;
+	} rows[] = {
+		{ "gpus=1", "samples_per_s", 2470, 25 },
+		{ "gpus=1", "time_h", 14, 0.3 },
+		{ "gpus=8", "speedup", 6.72, 0.4 },
+		{ "gpus=1 gpu=v100", "samples_per_s", 1200, 100 },
+		{ "gpus=8 gpu=v100", "samples_per_s", 8322, 300 },
+		{ "gpus=1 workload=bert_large", "samples_per_s", 210, 10 },
+		{ "gpus=8 workload=bert_large", "samples_per_s", 1657, 80 },
+		{ "gpus=128 workload=bert_large mode=strong global_batch=32768", "samples_per_s",
+		        25570, 1500 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++)
+		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
+		                  rows[i].tolerance),
+		        "%s: %s", rows[i].settings, rows[i].value);
+	double from_8_to_256 =
+	        value_of("gpus=256", "efficiency") / value_of("gpus=8", "efficiency");
+	cr_expect(epsilon_eq(dbl, from_8_to_256, 0.94, 0.06));
+}
+
+/* MLPerf logs: the smallest run of a system anchors the time per sample; the rest is predicted.
+ * Throughput per GPU over that of the anchor. */
+Test(scaling, mlperf)
+{
+	static const struct {
+		enum workload_id workload;
+		int gpu;
+		double gpus, batch, per_s, others_gpus, others_batch, others_per_s;
+	} rows[] = {
+		{ WORKLOAD_RESNET50, 1, 8, 3264, 27186, 64, 3264, 167664 },
+		{ WORKLOAD_RESNET50, 1, 8, 3264, 27186, 1024, 35840, 2361913 },
+		{ WORKLOAD_RESNET50, 2, 8, 3200, 56436, 64, 3200, 318148 },
+		{ WORKLOAD_RESNET50, 2, 8, 3200, 56436, 3584, 57344, 10103304 },
+		{ WORKLOAD_BERT_LARGE, 2, 8, 768, 7760, 16, 1536, 14872 },
+		{ WORKLOAD_BERT_LARGE, 2, 8, 768, 7760, 3472, 13888, 792884 },
+		{ WORKLOAD_GPT3_175B, 2, 512, 2048, 168.6, 4096, 2048, 1146.5 },
+		{ WORKLOAD_GPT3_175B, 2, 512, 2048, 168.6, 10752, 2688, 2516.1 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct accelerator *g = &gpus[rows[i].gpu];
+		struct workload w = workloads[rows[i].workload];
+		if (rows[i].workload != WORKLOAD_GPT3_175B)
+			w.micro_batch = 1e6; /* they take the batch in one go */
+		struct training t = training_defaults(
+		        &w, g, network_measured(g->family, 8, g->link_bandwidth, 50e9, 10e-6));
+		if (rows[i].workload == WORKLOAD_GPT3_175B)
+			t.tensor = 4, t.pipeline = 8;
+		t.jitter = 0.01;
+		t.gpus = rows[i].gpus;
+		t.global_batch = rows[i].batch;
+		cr_assert(training_calibrate(&t, rows[i].per_s));
+		cr_expect(
+		        epsilon_eq(dbl, training_step(&t).samples_per_s / rows[i].per_s, 1, 1e-6));
+		t.gpus = rows[i].others_gpus;
+		t.global_batch = rows[i].others_batch;
+		double scale = rows[i].gpus / rows[i].others_gpus / rows[i].per_s;
+		double got = training_step(&t).samples_per_s * scale;
+		double want = rows[i].others_per_s * scale;
+		cr_expect(epsilon_eq(dbl, got, want, 0.08), "row %zu", i);
+	}
+}
+
+/* Goyal et al. 2017: 90 epochs in 29 h on 8 P100 (1,104 images/s), in 1 h on 256 of them, about 90
+ * % efficiency: 32 images per GPU, 50 Gb/s Ethernet per node of 8. */
+Test(scaling, imagenet_in_an_hour)
+{
+	const struct accelerator p100 = { .id = "p100",
+		.family = "pascal",
+		.peak_flops = { [DTYPE_FP32] = 10.6e12 },
+		.bandwidth = 732e9 };
+	struct training t = training_defaults(&workloads[WORKLOAD_RESNET50], &p100,
+	        network_measured("pascal", 8, 40e9, 50e9 / 8 / 8, 20e-6));
+	t.jitter = 0.02;
+	t.gpus = 8;
+	t.global_batch = 8 * 32;
+	cr_assert(training_calibrate(&t, 1104));
+	t.gpus = 256;
+	t.global_batch = 256 * 32;
+	double efficiency = training_step(&t).samples_per_s / (32 * 1104);
+	cr_expect(epsilon_eq(dbl, efficiency, 0.9, 0.06), "%g", efficiency);
+}
+
+Test(scaling, laws_of_the_step)
+{
+	static const char *const workload[] = { "resnet50", "bert_large", "llama2_7b", "llama3_70b",
+		"gpt3_175b" };
+	for (size_t w = 0; w < COUNT(workload); w++) {
+		double last = INFINITY;
+		for (double n = 1; n <= 16384; n *= 4) {
+			char text[128];
+			snprintf(text, sizeof text, "workload=%s mode=strong gpus=%.0f",
+			        workload[w], n);
+			double e = value_of(text, "efficiency");
+			cr_expect(le(dbl, e, 1 + 1e-9), "%s", text);
+			cr_expect(le(dbl, e, last + 1e-9), "%s", text);
+			last = e;
+		}
+	}
+	cr_expect(eq(dbl, value_of("gpus=1", "exposed_comm_s"), 0));
+	cr_expect(eq(dbl, value_of("gpus=1", "speedup"), 1));
+}
+
+/* Each of these can only make a step longer. */
+Test(scaling, hindrances)
+{
+	static const struct {
+		const char *good, *bad;
+	} rows[] = {
+		{ "latency_us=1", "latency_us=500" },
+		{ "inter_GBps=100", "inter_GBps=1" },
+		{ "intra_GBps=300", "intra_GBps=10" },
+		{ "jitter_pct=0", "jitter_pct=10" },
+		{ "overlap=1", "overlap=0" },
+		{ "gpus_per_node=8", "gpus_per_node=1" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char good[128], bad[128];
+		const char *base = "workload=bert_large gpus=512 mode=strong global_batch=4096";
+		snprintf(good, sizeof good, "%s %s", base, rows[i].good);
+		snprintf(bad, sizeof bad, "%s %s", base, rows[i].bad);
+		cr_expect(gt(dbl, value_of(good, "efficiency"), value_of(bad, "efficiency")), "%s",
+		        rows[i].bad);
+	}
+}
+
+/* The parts are the whole, and the bill is GPUs x hours x price: 64 x 72 h x $10.20 = $47,000. */
+Test(scaling, sums)
+{
+	const char *set = "gpus=64 price_per_gpu_h=10.20";
+	double parts = value_of(set, "compute_s") + value_of(set, "fixed_s") +
+	               value_of(set, "exposed_comm_s") + value_of(set, "straggler_s") +
+	               value_of(set, "input_wait_s");
+	cr_expect(epsilon_eq(dbl, parts, value_of(set, "step_s"), 1e-12));
+	double usd = 64 * 10.20 * value_of(set, "time_h");
+	cr_expect(epsilon_eq(dbl, value_of(set, "cost_usd"), usd, 1e-9 * usd));
+}
+
+static bool warns(const struct figure *fig, const char *words)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == BLOCK_NOTE &&
+		        strstr(fig->blocks[i]->as.note.text, words))
+			return true;
+	return false;
+}
+
+/* Half of the GPUs have nothing to do, and adding them changes nothing but the bill. */
+Test(scaling, fewer_samples_than_gpus)
+{
+	double v[MAX_KNOBS];
+	struct figure fig = { 0 };
+	set(v, "mode=strong gpus=512 global_batch=256");
+	scaling_sim.run(&tables, v, &fig);
+	cr_expect(warns(&fig, "256 of 512 GPUs are idle"));
+	cr_expect(eq(dbl, figure_find(&fig, "per_gpu_batch")->value, 1));
+	figure_release(&fig);
+	cr_expect(eq(dbl, value_of("mode=strong gpus=512 global_batch=256", "samples_per_s"),
+	        value_of("mode=strong gpus=256 global_batch=256", "samples_per_s")));
+}
+
+static void expect_sound(const double v[], const char *what)
+{
+	struct figure fig = { 0 };
+	scaling_sim.run(&tables, v, &fig);
+	cr_expect(not(fig.arena.failed));
+	cr_expect(fig.why && fig.subtitle && fig.n_assumptions > 0 && fig.n_leaves_out > 0);
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_expect(isfinite(fig.values[i].value) && fig.values[i].value >= 0, "%s: %s is %g",
+		        what, fig.values[i].id, fig.values[i].value);
+	const struct value *gain = figure_find(&fig, "speedup");
+	if (gain->value > v[0] * (1 + 1e-9))
+		cr_expect(warns(&fig, "More than linear"), "%s: %g on %g", what, gain->value, v[0]);
+	figure_release(&fig);
+}
+
+Test(scaling, both_ends_of_every_knob)
+{
+	for (size_t i = 0; i < scaling_sim.n_knobs; i++) {
+		const struct knob *k = &scaling_sim.knobs[i];
+		size_t n = choices(k);
+		for (size_t end = 0; end < (n ? n : 2); end++) {
+			double v[MAX_KNOBS];
+			defaults(v);
+			v[i] = n ? (double)end : end ? k->max : k->min;
+			expect_sound(v, k->id);
+		}
+		cr_expect(k->help && *k->help, "%s", k->id);
+		cr_expect(n || (k->min <= k->dflt && k->dflt <= k->max), "%s", k->id);
+	}
+}
+
+Test(scaling, random_settings)
+{
+	struct rng r = rng_stream(1, "scaling", 0);
+	for (int round = 0; round < 300; round++) {
+		double v[MAX_KNOBS];
+		for (size_t i = 0; i < scaling_sim.n_knobs; i++) {
+			const struct knob *k = &scaling_sim.knobs[i];
+			double u = rng_uniform(&r);
+			v[i] = k->geometric ? k->min * pow(k->max / k->min, u)
+			                    : k->min + u * (k->max - k->min);
+			if (choices(k))
+				v[i] = (double)rng_below(&r, choices(k));
+			else if (k->integer)
+				v[i] = floor(v[i]);
+		}
+		expect_sound(v, "random");
+	}
+}
