@@ -1,0 +1,18 @@
+/* All facts at the start of the program: the files that travel with it, then the user's own. */
+#ifndef RIDGE_TABLES_LOAD_H
+#define RIDGE_TABLES_LOAD_H
+
+#include "sims/tables.h"
+
+#include <stddef.h>
+
+/* Loads hardware.json, models.json and the traces, then hardware.json and models.json from
+ * $XDG_CONFIG_HOME/ridge (~/.config/ridge where that is not set), where they exist: their entries
+ * come last or replace those of the same id.
+ *
+ * 0; or -1 and the first refusal in err, in one line. What the other files hold is loaded all the
+ * same, so that a slip in one's own file does not keep the program from starting. The caller
+ * releases *t either way. */
+int tables_load(struct tables *t, char *err, size_t err_size);
+
+#endif
