@@ -112,8 +112,8 @@ static bool labels_fit(const struct chart *c)
 
 static void choose_x_ticks(struct chart *c)
 {
-	int most = c->cols / 5;
-	for (most = most > 12 ? 12 : most; most >= 2; most--) {
+	int most = c->cols / 8;
+	for (most = most > 10 ? 10 : most; most >= 2; most--) {
 		c->x_ticks = axis_ticks(&c->p->x, c->x.lo, c->x.hi, most);
 		if (labels_fit(c))
 			return;
@@ -288,11 +288,10 @@ static void draw_sparkline(struct chart *c)
 	c->col = -1; /* the axes are outside */
 	c->rows = c->plate.rows;
 	c->cols = c->plate.cols;
-	struct range r = c->y_data;
-	if (c->empty || !(r.lo < r.hi))
+	if (c->empty)
 		return;
 	chart_fit_x(c, c->cols);
-	c->y = scale_make(c->p->y.scale, r.lo, r.hi, c->rows);
+	chart_fit_sparkline(c);
 	draw_area(c, 0, 0);
 }
 

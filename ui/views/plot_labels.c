@@ -50,7 +50,13 @@ static bool write_label(struct chart *c, const struct label *l)
 {
 	if (l->best == INT_MAX)
 		return false;
-	plate_text(&c->plate, c->glyphs, c->row + l->row, c->col + l->col, l->width, l->text,
+	int row = c->row + l->row, left = c->col + l->col;
+	for (int k = -1; k <= l->width; k += l->width + 1) {
+		struct spot *spot = plate_at(&c->plate, row, left + k);
+		if (spot && (spot->ink == INK_FAINT || spot->ink == INK_RULE))
+			plate_put(&c->plate, row, left + k, ' ', STYLE_PLAIN, 0, INK_TEXT);
+	}
+	plate_text(&c->plate, c->glyphs, row, left, l->width, l->text,
 	        l->style, l->attr);
 	return true;
 }

@@ -111,6 +111,8 @@ void chart_ranges(struct chart *c);
 void chart_fit_x(struct chart *c, int cols);
 /* Also chooses the y ticks, so that they stand an equal number of rows apart. */
 void chart_fit_y(struct chart *c, int rows);
+/* From an eighth of the lowest row to the top of the highest one. */
+void chart_fit_sparkline(struct chart *c);
 /* Where a point stands, in columns and rows of the picture; NAN: nowhere. */
 double chart_x(const struct chart *c, double value);
 double chart_y(const struct chart *c, double value);

@@ -259,3 +259,12 @@ void chart_fit_y(struct chart *c, int rows)
 	c->y = scale_make(a->scale, r.lo, r.hi, rows);
 	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 2 : rows / 3 + 1);
 }
+
+void chart_fit_sparkline(struct chart *c)
+{
+	struct range r = limited(&c->p->y, opened(&c->p->y, c->y_data));
+	c->y = scale_make(c->p->y.scale, r.lo, r.hi, c->rows);
+	c->y.per *= (c->rows - 0.125) / c->rows;
+	c->y.from -= 0.625 / c->y.per;
+	c->y.lo = fmax(c->y.lo, 0); /* the area stands on the lowest row, not on zero */
+}
