@@ -1,7 +1,7 @@
 /* Horizontal stacked bars and waterfalls: label, bar, total, a few words. */
 #include "ui/figure_view.h"
 #include "sims/quantity.h"
-#include "ui/views/parts.h"
+#include "ui/views/bars_private.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,84 +24,6 @@ struct layout {
 	size_t shown;                     /* bars that fit */
 };
 
-/* Where a bar starts and ends, and how far its parts reach. */
-struct extent {
-	double start, end, lo, hi;
-};
-
-static bool counts(double x)
-{
-	return !isnan(x) && x != 0;
-}
-
-/* In a waterfall the parts follow each other, each from where the last one ended; otherwise
- * positive parts stack to the right of zero and negative ones to the left. */
-static struct extent part_extent(const struct bars *b, size_t bar, size_t part, double start)
-{
-	double from = start, x = b->bars[bar].parts[part];
-	for (size_t i = 0; i < part; i++) {
-		double before = b->bars[bar].parts[i];
-		if (counts(before) && (b->waterfall || (before < 0) == (x < 0)))
-			from += before;
-	}
-	double to = counts(x) ? from + x : from;
-	return (struct extent){ from, to, fmin(from, to), fmax(from, to) };
-}
-
-static struct extent bar_extent(const struct bars *b, size_t bar, double last_end)
-{
-	double start = b->waterfall && !b->bars[bar].total ? last_end : 0;
-	struct extent e = { start, start, start, start };
-	for (size_t i = 0; i < b->n_parts; i++) {
-		struct extent part = part_extent(b, bar, i, start);
-		if (counts(b->bars[bar].parts[i]))
-			e.end += b->bars[bar].parts[i];
-		e.lo = fmin(e.lo, part.lo);
-		e.hi = fmax(e.hi, part.hi);
-	}
-	return e;
-}
-
-static double bar_sum(const struct bars *b, size_t bar)
-{
-	double sum = 0;
-	for (size_t i = 0; i < b->n_parts; i++)
-		sum += b->bars[bar].parts[i];
-	return sum;
-}
-
-static void widen(double *lo, double *hi, const struct bars *b)
-{
-	double end = 0;
-	for (size_t i = 0; b && i < b->n_bars; i++) {
-		struct extent e = bar_extent(b, i, end);
-		end = e.end;
-		if (isfinite(e.lo) && e.lo < *lo)
-			*lo = e.lo;
-		if (isfinite(e.hi) && e.hi > *hi)
-			*hi = e.hi;
-	}
-}
-
-static struct scale scale_of(const struct bars *b, const struct bars *ghost)
-{
-	struct scale s = { 0, 0, 0, 0 };
-	widen(&s.lo, &s.hi, b);
-	widen(&s.lo, &s.hi, ghost);
-	if (isfinite(b->limit)) {
-		s.lo = fmin(s.lo, b->limit);
-		s.hi = fmax(s.hi, b->limit);
-	}
-	if (!(s.hi > s.lo) || !isfinite(s.hi - s.lo))
-		s = (struct scale){ 0, 1, 0, 0 };
-	return s;
-}
-
-static bool over_limit(const struct bars *b, const struct extent *e)
-{
-	return isfinite(b->limit) && e->hi > b->limit;
-}
-
 /* The total as people write it: "! 96 GB" past the limit, "+3 ms" for a step of a waterfall. */
 static void total_text(
         char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
@@ -110,7 +32,7 @@ static void total_text(
 	double sum = bar_sum(b, bar);
 	bool step = b->waterfall && !b->bars[bar].total && bar > 0;
 	quantity_format(number, sizeof number, sum, b->unit);
-	snprintf(buf, size, "%s%s%s", over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
+	snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
 	        number);
 }
 
@@ -252,14 +174,14 @@ static void parts_draw(const struct pane *p, int row, const struct scale *s, con
         size_t bar, double start)
 {
 	size_t last = b->n_parts;
-	while (last > 0 && !counts(b->bars[bar].parts[last - 1]))
+	while (last > 0 && !part_counts(b->bars[bar].parts[last - 1]))
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		struct extent e = part_extent(b, bar, i, start);
 		struct fill fill = fill_of(p->cv->glyphs, (unsigned)i);
 		if (b->n_parts == 1 && b->bars[bar].role != ROLE_PLAIN)
 			fill.style = (enum style)b->bars[bar].role;
-		if (counts(b->bars[bar].parts[i]))
+		if (part_counts(b->bars[bar].parts[i]))
 			part_draw(p, row, s, e.start, e.end, fill, i + 1 == last);
 	}
 }
@@ -269,7 +191,7 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
         const struct extent *e)
 {
 	int col = scale_col(s, b->limit);
-	bool over = e && over_limit(b, e);
+	bool over = e && bar_over_limit(b, e);
 	if (over) {
 		int end = (int)ceil(scale_at(s, e->hi)) + s->col;
 		pane_restyle(p, (struct rect){ row, col, 1, end - col }, STYLE_BAD, 0);
@@ -301,7 +223,7 @@ static void total_draw(const struct pane *p, int row, int col, const struct layo
         const struct bars *b, size_t bar, const struct extent *e)
 {
 	char text[80];
-	bool over = over_limit(b, e);
+	bool over = bar_over_limit(b, e);
 	total_text(text, sizeof text, b, bar, e);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
 	        over ? STYLE_BAD : (enum style)b->bars[bar].role,
@@ -390,7 +312,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	struct pane p = pane_of(cv, r);
 	struct legend legend = legend_of(b, ghost, cv->glyphs);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
-	struct scale s = scale_of(b, ghost);
+	struct scale s = bars_scale(b, ghost);
 	place_scale(&l, &s, p.r.cols);
 	if (s.width < 1)
 		return;
