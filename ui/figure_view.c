@@ -9,6 +9,7 @@ enum {
 	BESIDE = 150, /* columns from which two plots stand side by side */
 	BETWEEN = 4,  /* columns between them */
 	PLOT_LEAST = 8,
+	PLOT_EASY = 14, /* the first block is what the eye goes to: it is read, not squeezed */
 	PLOT_MOST = 36,
 	PICTURE_LEAST = 6, /* timelines, grids, bars and tables before they are left out */
 	MAX_BANDS = 64
@@ -65,12 +66,20 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 	return band;
 }
 
-static size_t bands_of(const struct figure *fig, int cols, struct band bands[MAX_BANDS])
+static size_t bands_of(
+        const struct figure *fig, size_t from, int cols, struct band bands[MAX_BANDS])
 {
 	size_t n = 0;
-	for (size_t i = 0; i < fig->n_blocks && n < MAX_BANDS; i += bands[n++].count)
+	for (size_t i = from; i < fig->n_blocks && n < MAX_BANDS; i += bands[n++].count)
 		bands[n] = band_of(fig, i, cols);
 	return n;
+}
+
+/* The first block gets what it needs to be read, before any other gets a row. */
+static void favour_first(const struct figure *fig, struct band *band, int rows)
+{
+	int easy = fig->blocks[band->first]->kind == BLOCK_PLOT ? PLOT_EASY : band->wish;
+	band->least = max_int(band->least, min_int(easy, rows - 1));
 }
 
 static size_t blocks_in(const struct band bands[], size_t n)
@@ -170,7 +179,10 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 {
 	struct band bands[MAX_BANDS];
 	struct pane p = pane_of(cv, r);
-	size_t all = bands_of(fig, p.r.cols, bands);
+	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
+	size_t all = bands_of(fig, from, p.r.cols, bands);
+	if (all > 0)
+		favour_first(fig, &bands[0], p.r.rows);
 	size_t n = bands_that_fit(fig, bands, all, p.r.rows);
 	if (all == 0 || p.r.rows == 0 || p.r.cols == 0)
 		return 0;
@@ -189,14 +201,14 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	}
 	if (hidden > 0 && row < p.r.rows)
 		pane_printf(
-		        &p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more: enlarge the window", hidden);
+		        &p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s", hidden, state ? ": PgDn" : "");
 	return row;
 }
 
 int figure_rows(const struct figure *fig, int cols)
 {
 	struct band bands[MAX_BANDS];
-	size_t n = bands_of(fig, cols, bands);
+	size_t n = bands_of(fig, 0, cols, bands);
 	int rows = n < 2 ? 0 : (int)(n - 1) * GAP;
 	for (size_t i = 0; i < n; i++)
 		rows += bands[i].wish;
