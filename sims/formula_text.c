@@ -375,7 +375,7 @@ static void write_choice(struct text *t)
 }
 
 static struct text write_text(
-        const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
 	struct text t = { .at = f->expression,
 		.formula = f,
@@ -397,7 +397,7 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 }
 
 char *formula_working(
-        const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
 	static const char infinite[] = ": infinite";
 	const size_t n = sizeof infinite - 1;

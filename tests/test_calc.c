@@ -15,20 +15,20 @@
 
 static struct model models[] = {
 	{ .id = "small",
-	        .params = 1e9,
-	        .layers = 10,
-	        .hidden = 1024,
-	        .heads = 8,
-	        .kv_heads = 2,
-	        .head_dim = 64,
-	        .vocab = 32000 },
+		.params = 1e9,
+		.layers = 10,
+		.hidden = 1024,
+		.heads = 8,
+		.kv_heads = 2,
+		.head_dim = 64,
+		.vocab = 32000 },
 	{ .id = "broken", .layers = 1e6 },
 };
 static struct accelerator gpus[] = {
 	{ .id = "card",
-	        .peak_flops = { [DTYPE_BF16] = 100e12 },
-	        .bandwidth = 1e12,
-	        .memory_bytes = 80e9 },
+		.peak_flops = { [DTYPE_BF16] = 100e12 },
+		.bandwidth = 1e12,
+		.memory_bytes = 80e9 },
 };
 static const struct tables tables = {
 	.models = models, .n_models = COUNT(models), .gpus = gpus, .n_gpus = COUNT(gpus)
@@ -62,7 +62,7 @@ Test(calc, evaluates)
 		{ "kv_cache_bytes model=small tokens=100 layers=20", 1024000 },
 		{ "kv_cache_bytes layers=20 tokens=100 model=small", 1024000 },
 		{ "ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s latency=5us",
-		        0.0817366666666667 },
+			0.0817366666666667 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -74,7 +74,7 @@ Test(calc, evaluates)
 			cr_expect(r.value == rows[i].value, "%s", rows[i].text);
 		else
 			cr_expect(epsilon_eq(dbl, r.value, rows[i].value, 1e-9 * rows[i].value),
-			        "%s", rows[i].text);
+				"%s", rows[i].text);
 	}
 }
 
@@ -83,7 +83,7 @@ Test(calc, says_where_each_value_comes_from)
 	struct calc_result r;
 	char err[256];
 	int rc = calc_evaluate(&tables,
-	        "batched_decode_time model=small gpu=card batch=4 layers=20", &r, err, sizeof err);
+		"batched_decode_time model=small gpu=card batch=4 layers=20", &r, err, sizeof err);
 	static const struct {
 		const char *name;
 		double value;
@@ -196,7 +196,7 @@ static struct outcome run(size_t argc, const char *const words[])
 
 #define RUN(...)                                                                                   \
 	run(COUNT(((const char *const[]){ "calc", __VA_ARGS__ })),                                 \
-	        (const char *const[]){ "calc", __VA_ARGS__ })
+		(const char *const[]){ "calc", __VA_ARGS__ })
 
 static void outcome_release(struct outcome *o)
 {
@@ -266,9 +266,9 @@ Test(calc, command_writes_json)
 	cr_expect(json_number(root, "value") == 2684354560.);
 	cr_expect_str_eq(json_text(root, "unit"), "B");
 	cr_expect_str_eq(json_text(root, "symbols"),
-	        "2 × layers × kv_heads × head_dim × tokens × bytes_per_value");
+		"2 × layers × kv_heads × head_dim × tokens × bytes_per_value");
 	cr_expect_str_eq(json_text(root, "working"),
-	        "2 × 80 layers × 8 kv heads × 128 head dim × 8,192 tokens × 2 B = 2.68 GB");
+		"2 × 80 layers × 8 kv heads × 128 head dim × 8,192 tokens × 2 B = 2.68 GB");
 	params = cJSON_GetObjectItemCaseSensitive(root, "parameters");
 	cr_expect(cJSON_GetArraySize(params) == 5);
 	cr_expect(json_number(params, "layers") == 80);
@@ -341,7 +341,7 @@ Test(calc, command_refuses)
 		{ { "calc", "kv_cache_bytes", "--jsn" }, "did you mean --json?" },
 		{ { "calc", "kv_cache_bytes", "layer=3" }, "did you mean layers?" },
 		{ { "calc", "kv_cache_bytes", "layers=0", "--json" },
-		        "layers must be 1 to 10,000" },
+			"layers must be 1 to 10,000" },
 		{ { "calc", "kv_cache_bytes", "gpu=nonesuch" }, "unknown gpu \"nonesuch\"" },
 	};
 

@@ -58,7 +58,7 @@ Test(formulas, ids_are_unique_and_fields_are_filled)
 		LAW(f->n_params > 0 && f->n_params <= MAX_PARAMS, "%s", f->id);
 		if (i)
 			LAW(atoi(f->number + 1) >= atoi(f[-1].number + 1), "%s is out of order",
-			        f->id);
+				f->id);
 	}
 }
 
@@ -86,9 +86,9 @@ Test(formulas, parameters_are_used_and_told_apart)
 			for (size_t k = 0; k < f->n_params; k++) {
 				const struct formula_param *q = &f->params[k];
 				LAW(k == j || (strcmp(p->symbol, q->symbol) != 0 &&
-				                      strcmp(p->symbol, q->name) != 0 &&
-				                      strcmp(p->name, q->name) != 0),
-				        "%s: %s", f->id, p->symbol);
+						      strcmp(p->symbol, q->name) != 0 &&
+						      strcmp(p->name, q->name) != 0),
+					"%s: %s", f->id, p->symbol);
 			}
 		}
 	}
@@ -109,7 +109,7 @@ Test(formulas, units_can_be_read)
 		LAW(!*f->unit || unit_known(f->unit), "%s: %s", f->id, f->unit);
 		for (size_t j = 0; j < f->n_params; j++)
 			LAW(!*f->params[j].unit || unit_known(f->params[j].unit), "%s: %s", f->id,
-			        f->params[j].unit);
+				f->params[j].unit);
 	}
 }
 
@@ -122,7 +122,7 @@ Test(formulas, examples_are_in_the_domain_and_finite)
 		for (size_t j = 0; j < f->n_params; j++) {
 			const struct formula_param *p = &f->params[j];
 			LAW(p->min < p->max && p->example >= p->min && p->example <= p->max,
-			        "%s: %s", f->id, p->name);
+				"%s: %s", f->id, p->name);
 		}
 		LAW(isfinite(f->call(args)), "%s", f->id);
 	}
@@ -141,8 +141,8 @@ Test(formulas, the_ends_of_every_domain_give_a_number)
 					args[j] = ends & 1 ? f->params[j].max : f->params[j].min;
 					args[k] = ends & 2 ? f->params[k].max : f->params[k].min;
 					LAW(!isnan(f->call(args)), "%s: %s=%g %s=%g", f->id,
-					        f->params[j].name, args[j], f->params[k].name,
-					        args[k]);
+						f->params[j].name, args[j], f->params[k].name,
+						args[k]);
 				}
 		for (size_t j = 0; j < f->n_params; j++)
 			args[j] = f->params[j].min;
@@ -161,37 +161,37 @@ Test(formulas, symbols_and_working)
 		const char *id, *settings, *symbols, *working;
 	} rows[] = {
 		{ "kv_cache_bytes", "",
-		        "2 × layers × kv_heads × head_dim × tokens × bytes_per_value",
-		        "2 × 32 layers × 32 kv heads × 128 head dim × 8,192 tokens × 2 B = 4.29 "
-		        "GB" },
+			"2 × layers × kv_heads × head_dim × tokens × bytes_per_value",
+			"2 × 32 layers × 32 kv heads × 128 head dim × 8,192 tokens × 2 B = 4.29 "
+			"GB" },
 		{ "mm1_sojourn_mean", "",
-		        "if utilisation < 1: service_time / (1 - utilisation), else infinite",
-		        "1 s / (1 - 0.75) = 4 s" },
+			"if utilisation < 1: service_time / (1 - utilisation), else infinite",
+			"1 s / (1 - 0.75) = 4 s" },
 		{ "mm1_sojourn_mean", "utilisation=1",
-		        "if utilisation < 1: service_time / (1 - utilisation), else infinite",
-		        "since utilisation is not below 1: infinite" },
+			"if utilisation < 1: service_time / (1 - utilisation), else infinite",
+			"since utilisation is not below 1: infinite" },
 		{ "young_interval", "", "√(2 × checkpoint_time × mtbf)",
-		        "√(2 × 60 s × 24 h) = 3,219.9 s" },
+			"√(2 × 60 s × 24 h) = 3,219.9 s" },
 		{ "workers_needed", "", "⌈prep_time / step_time⌉", "⌈400 ms / 100 ms⌉ = 4" },
 		{ "attainable_flops", "intensity=100", "min(peak_flops, intensity × bandwidth)",
-		        "min(312 TFLOP/s, 100 FLOP/B × 2 TB/s) = 200 TFLOP/s" },
+			"min(312 TFLOP/s, 100 FLOP/B × 2 TB/s) = 200 TFLOP/s" },
 		{ "quant_scale", "", "max_abs / (2^(bits - 1) - 1)",
-		        "3.8 / (2^(8 - 1) - 1) = 0.02992" },
+			"3.8 / (2^(8 - 1) - 1) = 0.02992" },
 		{ "awq_scale", "", "mean_activation^exponent", "16^0.5 = 4" },
 		{ "gptq_update", "", "weight - column_error × coefficient",
-		        "0.3 - (-0.2) × 0.1 = 0.32" },
+			"0.3 - (-0.2) × 0.1 = 0.32" },
 		{ "spec_decode_tokens", "acceptance=1",
-		        "if acceptance < 1: (1 - acceptance^(draft_tokens + 1)) / (1 - "
-		        "acceptance), "
-		        "else draft_tokens + 1",
-		        "5 tokens + 1 = 6 tokens" },
+			"if acceptance < 1: (1 - acceptance^(draft_tokens + 1)) / (1 - "
+			"acceptance), "
+			"else draft_tokens + 1",
+			"5 tokens + 1 = 6 tokens" },
 		{ "hierarchical_allreduce_time", "nodes=1 nics=1",
-		        "2 × (gpus_per_node - 1) × (latency + bytes / (gpus_per_node × "
-		        "link_bandwidth)) + 2 × (nodes - 1) × (nic_latency + bytes / (nodes × nics "
-		        "× nic_bandwidth))",
-		        "2 × (8 GPUs - 1) × (5 us + 14 GB / (8 GPUs × 232 GB/s)) + 2 × (1 node - "
-		        "1) "
-		        "× (5 us + 14 GB / (1 node × 1 nic × 25 GB/s)) = 106 ms" },
+			"2 × (gpus_per_node - 1) × (latency + bytes / (gpus_per_node × "
+			"link_bandwidth)) + 2 × (nodes - 1) × (nic_latency + bytes / (nodes × nics "
+			"× nic_bandwidth))",
+			"2 × (8 GPUs - 1) × (5 us + 14 GB / (8 GPUs × 232 GB/s)) + 2 × (1 node - "
+			"1) "
+			"× (5 us + 14 GB / (1 node × 1 nic × 25 GB/s)) = 106 ms" },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -202,7 +202,7 @@ Test(formulas, symbols_and_working)
 		LAW(apply(f, rows[i].settings, args), "%s", rows[i].settings);
 		cr_expect_str_eq(formula_symbols(f, false, text, sizeof text), rows[i].symbols);
 		cr_expect_str_eq(
-		        formula_working(f, args, false, text, sizeof text), rows[i].working);
+			formula_working(f, args, false, text, sizeof text), rows[i].working);
 	}
 }
 
@@ -213,11 +213,11 @@ Test(formulas, ascii_text)
 	double args[MAX_PARAMS];
 
 	cr_expect_str_eq(formula_symbols(formula_find("young_interval"), true, text, sizeof text),
-	        "sqrt(2 x checkpoint_time x mtbf)");
+		"sqrt(2 x checkpoint_time x mtbf)");
 	examples(f, args);
 	cr_expect_str_eq(formula_working(f, args, true, text, sizeof text),
-	        "ceil((7 billion params x 0.5 B + 1,000 users x 1,000 tokens x 2 x 32 layers x "
-	        "32 kv heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
+		"ceil((7 billion params x 0.5 B + 1,000 users x 1,000 tokens x 2 x 32 layers x "
+		"32 kv heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
 	for (size_t i = 0; i < n_formulas; i++) {
 		examples(&formulas[i], args);
 		formula_working(&formulas[i], args, true, text, sizeof text);
@@ -270,7 +270,7 @@ static void expect_bounded(const struct formula *f, const double args[], const c
 		size_t n = strlen(small);
 		LAW(n < size && strncmp(small, full, n) == 0, "%s: size %zu", f->id, size);
 		LAW(((unsigned char)full[n] & 0xc0) != 0x80, "%s: cut a character at %zu", f->id,
-		        size);
+			size);
 	}
 }
 

@@ -84,7 +84,7 @@ static const struct check {
 	{ "compute_bound_tokens", "bytes_per_param=0.5", 39, 0 },
 	{ "compute_bound_tokens", "peak_flops=989.4e12 bandwidth=3.35e12", 295, 0.5 },
 	{ "compute_bound_tokens", "peak_flops=989.4e12 bandwidth=3.35e12 bytes_per_param=0.5", 74,
-	        0.5 },
+		0.5 },
 	/* F1.4 */
 	{ "attention_intensity", "", 113.8, 0.05 },
 	{ "attention_intensity", "seq=1e9", 128, 0.001 }, /* its limit, the head dimension */
@@ -415,7 +415,7 @@ static const struct check {
 	/* F10 */
 	{ "driving_latency", "", 0.048, 0 },
 	{ "driving_latency",
-	        "t_1=0.002 t_2=0.006 t_3=0.004 t_4=0.003 t_5=0.003 t_6=0.005 t_7=0.004", 0.027, 0 },
+		"t_1=0.002 t_2=0.006 t_3=0.004 t_4=0.003 t_5=0.003 t_6=0.005 t_7=0.004", 0.027, 0 },
 	{ "frame_deadline", "", 0.0333, 0.00005 },
 	{ "latency_fps", "", 20.8, 0.05 },
 	{ "latency_fps", "latency=0.027", 37.0, 0.05 },
@@ -481,10 +481,10 @@ Test(formulas, check_values)
 		cr_assert(f != NULL, "row %zu: no formula %s", i, c->id);
 		examples(f, args);
 		cr_expect(
-		        apply(f, c->settings, args), "%s %s: no such setting", c->id, c->settings);
+			apply(f, c->settings, args), "%s %s: no such setting", c->id, c->settings);
 		double got = f->call(args);
 		cr_expect(same(got, c->expected, c->tolerance), "%s %s: %.10g, not %.10g", c->id,
-		        c->settings, got, c->expected);
+			c->settings, got, c->expected);
 	}
 }
 
@@ -526,7 +526,7 @@ Test(formulas, ids_that_others_rely_on)
 Test(formulas, a_call_by_name_is_the_row)
 {
 	double kv = CALL(kv_cache_bytes, .layers = 80, .kv_heads = 8, .head_dim = 128,
-	        .tokens = 8192, .bytes_per_value = 2);
+		.tokens = 8192, .bytes_per_value = 2);
 	cr_expect(epsilon_eq(dbl, kv, 2684354560., 0));
 }
 
@@ -537,7 +537,7 @@ Test(formulas, best_draft_length)
 
 	for (int k = 0; k < 10; k++)
 		speedup[k] = CALL(spec_decode_speedup, .acceptance = 0.8, .draft_tokens = k,
-		        .draft_time = 0.002, .target_time = 0.03);
+			.draft_time = 0.002, .target_time = 0.03);
 	for (int k = 0; k < 10; k++)
 		cr_expect(k == 7 || speedup[k] < speedup[7], "k = %d", k);
 }
@@ -546,11 +546,11 @@ Test(formulas, ring_and_tree_cross_where_the_formula_says)
 {
 	for (double n = 8; n <= 512; n *= 8) {
 		double bytes = CALL(
-		        ring_tree_crossover, .gpus = n, .link_bandwidth = 25e9, .latency = 5e-6);
+			ring_tree_crossover, .gpus = n, .link_bandwidth = 25e9, .latency = 5e-6);
 		double ring = CALL(ring_allreduce_time, .bytes = bytes, .gpus = n,
-		        .link_bandwidth = 25e9, .latency = 5e-6);
+			.link_bandwidth = 25e9, .latency = 5e-6);
 		double tree = CALL(tree_allreduce_time, .bytes = bytes, .gpus = n,
-		        .link_bandwidth = 25e9, .latency = 5e-6);
+			.link_bandwidth = 25e9, .latency = 5e-6);
 		cr_expect(epsilon_eq(dbl, ring, tree, 1e-9 * tree), "%g GPUs", n);
 	}
 }

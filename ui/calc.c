@@ -45,13 +45,13 @@ char *calc_range(const struct formula_param *p, char *buf, size_t size)
 	char min[64], max[64];
 
 	snprintf(buf, size, "%s to %s", quantity_format(min, sizeof min, p->min, p->unit),
-	        quantity_format(max, sizeof max, p->max, p->unit));
+		quantity_format(max, sizeof max, p->max, p->unit));
 	return buf;
 }
 
 /* "unknown model "llama": did you mean llama2-7b?"; without a near one the names there are. */
 static void refuse_name(const char *what, const char *typed, const char *const names[], size_t n,
-        char *err, size_t size)
+	char *err, size_t size)
 {
 	const char *near = nearest_name(typed, names, n);
 	int at;
@@ -84,7 +84,7 @@ const struct formula *calc_formula(const char *id, char *err, size_t err_size)
 }
 
 static int set_param(struct calc_result *r, size_t i, double value, enum calc_origin origin,
-        char *err, size_t size)
+	char *err, size_t size)
 {
 	const struct formula_param *p = &r->formula->params[i];
 	char range[160], given[64];
@@ -92,8 +92,8 @@ static int set_param(struct calc_result *r, size_t i, double value, enum calc_or
 	/* Not "outside": a value that is no number is in no range. */
 	if (!(value >= p->min && value <= p->max)) {
 		snprintf(err, size, "%s must be %s, not %s", p->name,
-		        calc_range(p, range, sizeof range),
-		        quantity_format(given, sizeof given, value, p->unit));
+			calc_range(p, range, sizeof range),
+			quantity_format(given, sizeof given, value, p->unit));
 		return -1;
 	}
 	r->args[i] = value;
@@ -102,7 +102,7 @@ static int set_param(struct calc_result *r, size_t i, double value, enum calc_or
 }
 
 static int read_param(
-        struct calc_result *r, const char *name, const char *text, char *err, size_t size)
+	struct calc_result *r, const char *name, const char *text, char *err, size_t size)
 {
 	const struct formula *f = r->formula;
 	int i = formula_param_index(f, name);
@@ -131,7 +131,7 @@ static int read_param(
 
 /* Parameters that are still at their example take what the model or the GPU knows. */
 static int fill(
-        struct calc_result *r, enum calc_origin origin, const char *id, char *err, size_t size)
+	struct calc_result *r, enum calc_origin origin, const char *id, char *err, size_t size)
 {
 	bool any = false;
 
@@ -139,21 +139,21 @@ static int fill(
 		const char *name = r->formula->params[i].name;
 		double value;
 		int known = origin == CALC_MODEL ? model_parameter(r->model, name, &value)
-		                                 : gpu_parameter(r->gpu, name, &value);
+						 : gpu_parameter(r->gpu, name, &value);
 		any = any || known;
 		if (known && r->origins[i] == CALC_EXAMPLE &&
-		        set_param(r, i, value, origin, err, size))
+			set_param(r, i, value, origin, err, size))
 			return -1;
 	}
 	if (any)
 		return 0;
 	snprintf(err, size, "%s has no parameter that %s %s knows", r->formula->id,
-	        origin == CALC_MODEL ? "model" : "gpu", id);
+		origin == CALC_MODEL ? "model" : "gpu", id);
 	return -1;
 }
 
 static int fill_from_model(
-        const struct tables *t, const char *id, struct calc_result *r, char *err, size_t size)
+	const struct tables *t, const char *id, struct calc_result *r, char *err, size_t size)
 {
 	const char *names[MAX_NAMES];
 
@@ -172,7 +172,7 @@ static int fill_from_model(
 }
 
 static int fill_from_gpu(
-        const struct tables *t, const char *id, struct calc_result *r, char *err, size_t size)
+	const struct tables *t, const char *id, struct calc_result *r, char *err, size_t size)
 {
 	const char *names[MAX_NAMES];
 
@@ -191,7 +191,7 @@ static int fill_from_gpu(
 }
 
 static int apply(const struct tables *t, const char *name, const char *value, struct calc_result *r,
-        char *err, size_t size)
+	char *err, size_t size)
 {
 	if (strcmp(name, "model") == 0)
 		return fill_from_model(t, value, r, err, size);
@@ -239,7 +239,7 @@ static bool next_setting(char **at, char **name, char **value)
 }
 
 static int read_settings(
-        const struct tables *t, char *at, struct calc_result *r, char *err, size_t size)
+	const struct tables *t, char *at, struct calc_result *r, char *err, size_t size)
 {
 	char *name, *value;
 
@@ -256,7 +256,7 @@ static int read_settings(
 }
 
 int calc_evaluate(
-        const struct tables *t, const char *text, struct calc_result *r, char *err, size_t err_size)
+	const struct tables *t, const char *text, struct calc_result *r, char *err, size_t err_size)
 {
 	char copy[CALC_MAX_TEXT], *id, *end;
 	size_t length = strlen(text);
@@ -264,7 +264,7 @@ int calc_evaluate(
 	*r = (struct calc_result){ 0 };
 	if (length >= sizeof copy) {
 		snprintf(err, err_size, "the calculation is too long: at most %d bytes",
-		        CALC_MAX_TEXT - 1);
+			CALC_MAX_TEXT - 1);
 		return -1;
 	}
 	memcpy(copy, text, length + 1);

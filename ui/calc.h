@@ -31,7 +31,7 @@ struct calc_result {
  * one, which value cannot be read, or the range that it left. t may be NULL where the text names
  * neither model nor GPU. */
 int calc_evaluate(const struct tables *t, const char *text, struct calc_result *r, char *err,
-        size_t err_size);
+	size_t err_size);
 
 /* NULL and one line in err with the nearest name. */
 const struct formula *calc_formula(const char *id, char *err, size_t err_size);

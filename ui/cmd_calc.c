@@ -15,20 +15,20 @@ enum { TEXT_SIZE = 4096, ERROR_SIZE = 512 };
 enum { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 
 static const char usage[] =
-        "usage: ridge calc                                       the formulas\n"
-        "       ridge calc FORMULA [name=value ...] [model=ID] [gpu=ID] [--json]\n"
-        "       ridge calc FORMULA --help                        its parameters\n"
-        "\n"
-        "A name is a parameter's name or symbol; a value takes units. model= and gpu= fill the\n"
-        "parameters that they know; what nobody gives stays at the example, and is marked.\n"
-        "\n"
-        "  ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
-        "  ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s latency=5us\n"
-        "  ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n"
-        "\n"
-        "--json   "
-        "{\"schema\":1,\"formula\":..,\"value\":..,\"unit\":..,\"symbols\":..,\"working\":..}\n"
-        "         in base units (B, s, FLOP); value is null where it is infinite\n";
+	"usage: ridge calc                                       the formulas\n"
+	"       ridge calc FORMULA [name=value ...] [model=ID] [gpu=ID] [--json]\n"
+	"       ridge calc FORMULA --help                        its parameters\n"
+	"\n"
+	"A name is a parameter's name or symbol; a value takes units. model= and gpu= fill the\n"
+	"parameters that they know; what nobody gives stays at the example, and is marked.\n"
+	"\n"
+	"  ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
+	"  ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s latency=5us\n"
+	"  ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n"
+	"\n"
+	"--json   "
+	"{\"schema\":1,\"formula\":..,\"value\":..,\"unit\":..,\"symbols\":..,\"working\":..}\n"
+	"         in base units (B, s, FLOP); value is null where it is infinite\n";
 
 struct options {
 	bool json, help;
@@ -59,12 +59,12 @@ static int read_options(int argc, char **argv, struct options *o, FILE *err)
 		} else if (argv[i][0] == '-') {
 			const char *near = nearest_name(argv[i], names, 2);
 			fprintf(err, "ridge calc: unknown option \"%s\": %s%s%s\n", argv[i],
-			        near ? "did you mean " : "expected --json or --help",
-			        near ? near : "", near ? "?" : "");
+				near ? "did you mean " : "expected --json or --help",
+				near ? near : "", near ? "?" : "");
 			return -1;
 		} else if (!add_word(o->text, sizeof o->text, argv[i])) {
 			fprintf(err, "ridge calc: the calculation is too long: at most %d bytes\n",
-			        CALC_MAX_TEXT - 1);
+				CALC_MAX_TEXT - 1);
 			return -1;
 		}
 	}
@@ -119,8 +119,8 @@ static void print_params(const struct formula *f, FILE *out)
 	for (size_t i = 0; i < f->n_params; i++) {
 		const struct formula_param *p = &f->params[i];
 		fprintf(out, "  %-*s  %-8s  %-20s  %s\n", width, p->name, p->symbol,
-		        quantity_format(value, sizeof value, p->example, p->unit),
-		        calc_range(p, range, sizeof range));
+			quantity_format(value, sizeof value, p->example, p->unit),
+			calc_range(p, range, sizeof range));
 	}
 }
 
@@ -149,18 +149,18 @@ static void print_settings(const struct calc_result *r, FILE *out)
 	int width = widest_name(f);
 
 	fprintf(out, "\n  %-*s  %-8s  %-20s  %-20s  %s\n", width, "name", "symbol", "value", "from",
-	        "range");
+		"range");
 	for (size_t i = 0; i < f->n_params; i++) {
 		const struct formula_param *p = &f->params[i];
 		origin_text(r, i, origin, sizeof origin);
 		fprintf(out, "  %-*s  %-8s  %-20s  %-20s  %s\n", width, p->name, p->symbol,
-		        quantity_format(value, sizeof value, r->args[i], p->unit), origin,
-		        calc_range(p, range, sizeof range));
+			quantity_format(value, sizeof value, r->args[i], p->unit), origin,
+			calc_range(p, range, sizeof range));
 	}
 	size_t n = calc_n_examples(r);
 	if (n)
 		fprintf(out, "\n%zu of %zu parameters %s not given and stayed at the example.\n", n,
-		        f->n_params, n == 1 ? "was" : "were");
+			f->n_params, n == 1 ? "was" : "were");
 }
 
 /* The result at human scale and, where that hides digits, in the base unit. */
@@ -172,7 +172,7 @@ static void print_value(const struct calc_result *r, FILE *out)
 	number_format(plain, sizeof plain, r->value);
 	fprintf(out, "\n  %s", scaled);
 	if (isfinite(r->value) && strncmp(scaled, plain, strlen(plain)) != 0 && *r->formula->unit &&
-	        *r->formula->unit != '$')
+		*r->formula->unit != '$')
 		fprintf(out, "  (%s %s)", plain, r->formula->unit);
 	fprintf(out, "\n");
 }
@@ -183,7 +183,7 @@ static void print_result(const struct calc_result *r, FILE *out)
 
 	print_head(r->formula, out);
 	fprintf(out, "  %s\n",
-	        formula_working(r->formula, r->args, ascii_only(), text, sizeof text));
+		formula_working(r->formula, r->args, ascii_only(), text, sizeof text));
 	print_value(r, out);
 	print_settings(r, out);
 }
