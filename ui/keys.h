@@ -51,15 +51,15 @@ enum action {
 	N_ACTIONS
 };
 
-struct binding {
+struct key_binding {
 	unsigned screens;	/* ON_... */
 	uint32_t key;
 	enum action action;
 	const char *help;	/* for the help screen; rows of one action share the first row's */
 	const char *footer;	/* a word for the bottom line, or NULL */
 };
-extern const struct binding bindings[];
-extern const size_t n_bindings;
+extern const struct key_binding key_bindings[];
+extern const size_t n_key_bindings;
 
 /* What a key does on a screen; ACT_NONE when nothing. */
 enum action key_action(enum screen_id s, uint32_t key);
