@@ -25,9 +25,9 @@ static bool is_marker(const char *p, const char *end)
 
 static bool blank_line(const char *p, const char *end)
 {
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
-	return p == end || *p == '\n';
+	return p == end || *p == '\n' || *p == '\r';
 }
 
 /* Where one line has more container markers than may be; NULL: it has not. */
