@@ -6,6 +6,7 @@
 #include <wchar.h>
 
 /* Every construct, with the letters and digits a reader must see, in this order. */
+/* clang-format off */
 static const struct {
 	const char *markdown, *letters;
 } samples[] = {
@@ -73,6 +74,7 @@ static const struct {
 	{ "- - - - - - - - - - - - deep list", "deeplist" },
 	{ "1234567. - - - long number", "1234567longnumber" },
 };
+/* clang-format on */
 
 static const int widths[] = { 20, 40, 80, 200 };
 
@@ -98,8 +100,8 @@ Test(page, shows_every_word_at_every_width)
 		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
 			char *text = shown(samples[i].markdown, widths[w]), *letters = text;
 			letters_of(text, letters);
-			cr_expect(eq(str, letters, (char *)samples[i].letters), "sample %zu, width %d",
-				i, widths[w]);
+			cr_expect(eq(str, letters, (char *)samples[i].letters),
+			        "sample %zu, width %d", i, widths[w]);
 			free(text);
 		}
 }
@@ -111,15 +113,17 @@ Test(page, no_line_is_wider_than_the_page)
 		for (int width = 20; width <= 90; width += 7) {
 			struct page p;
 			cr_assert(eq(int, 0,
-				page_layout(&p, samples[i].markdown, strlen(samples[i].markdown),
-					width, &engine)));
+			        page_layout(&p, samples[i].markdown, strlen(samples[i].markdown),
+			                width, &engine)));
 			for (size_t j = 0; j < p.n_lines; j++)
-				cr_expect(le(int, line_columns(&p.lines[j]), width), "sample %zu", i);
+				cr_expect(
+				        le(int, line_columns(&p.lines[j]), width), "sample %zu", i);
 			page_release(&p);
 		}
 }
 
 /* Pages as they should look. */
+/* clang-format off */
 static const struct {
 	int width;
 	const char *markdown, *text;
@@ -130,6 +134,7 @@ static const struct {
 	{ 20, "- one\n\n- two", "• one\n\n• two\n" },
 	{ 20, "text\n- one\n- two\n\nmore", "text\n\n• one\n• two\n\nmore\n" },
 	{ 20, "- a\n  - b\n    - c\n- d", "• a\n  – b\n    · c\n• d\n" },
+	{ 20, "1. a\n   - b", "1. a\n   • b\n" },
 	{ 20, "9. nine\n10. ten", " 9. nine\n10. ten\n" },
 	{ 20, "2) a\n3) b", "2) a\n3) b\n" },
 	{ 20, "1. a\n\n   b", "1. a\n\n   b\n" },
@@ -148,6 +153,7 @@ static const struct {
 	/* Blanks in a computed number do not end a line. */
 	{ 20, "The whole key `=cache` x", "The whole key\n4.29 GB x\n" },
 };
+/* clang-format on */
 
 Test(page, looks_like_its_picture)
 {
@@ -159,6 +165,7 @@ Test(page, looks_like_its_picture)
 }
 
 /* Where lines end, at 20 columns. */
+/* clang-format off */
 static const struct {
 	const char *text, *lines;
 } wraps[] = {
@@ -180,6 +187,7 @@ static const struct {
 		"e\u0301e\u0301e\u0301e\u0301e\u0301 twenty columns\n" },
 	{ "many   blanks", "many blanks\n" },
 };
+/* clang-format on */
 
 Test(page, ends_lines_where_a_typesetter_would)
 {
@@ -201,6 +209,7 @@ static const struct page_span *span_of(const struct page *p, const char *text)
 
 Test(page, gives_each_thing_its_style)
 {
+	/* clang-format off */
 	static const struct {
 		const char *text;
 		enum style style;
@@ -220,9 +229,11 @@ Test(page, gives_each_thing_its_style)
 		{ "x = 1 ", STYLE_CODE, 0 },
 		{ "head", STYLE_PLAIN, ATTR_BOLD },
 	};
-	static const char markdown[] = "# Top\n## Middle\n### Low\n*emph* **strong** ***both*** `code` "
-				       "[link](x) `=cache` `=wrong`\n```py\nx = 1 # note\n```\n"
-				       "| head |\n|--|\n| cell |\n";
+	/* clang-format on */
+	static const char markdown[] =
+	        "# Top\n## Middle\n### Low\n*emph* **strong** ***both*** `code` "
+	        "[link](x) `=cache` `=wrong`\n```py\nx = 1 # note\n```\n"
+	        "| head |\n|--|\n| cell |\n";
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, &engine)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -236,12 +247,15 @@ Test(page, gives_each_thing_its_style)
 
 Test(page, makes_anchors_as_github_does)
 {
-	static const char markdown[] = "# The Roofline\n# KV cache & `paging`\n# What's 2 × 2?\n# a_b-c\n"
-				       "# The roofline\n# The Roofline\n# the-roofline-1\n"
-				       "# Über *Größe*\n# Ω and ω²\n# 缓存\n";
+	static const char markdown[] =
+	        "# The Roofline\n# KV cache & `paging`\n# What's 2 × 2?\n# a_b-c\n"
+	        "# The roofline\n# The Roofline\n# the-roofline-1\n"
+	        "# Über *Größe*\n# Ω and ω²\n# 缓存\n";
+	/* clang-format off */
 	static const char *const anchors[] = { "the-roofline", "kv-cache--paging", "whats-2--2",
 		"a_b-c", "the-roofline-1", "the-roofline-2", "the-roofline-1-1", "über-größe",
 		"ω-and-ω", "缓存" };
+	/* clang-format on */
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, NULL)));
 	cr_assert(eq(sz, p.n_headings, sizeof anchors / sizeof *anchors));
@@ -256,9 +270,10 @@ Test(page, makes_anchors_as_github_does)
 
 Test(page, keeps_links_figures_and_numbers)
 {
-	static const char markdown[] = "See [the *roofline*](<sim:roofline gpu=h100>) and\n"
-				       "[drill](drill:kv%20cache).\n\n```sim roofline gpu=h100\n```\n"
-				       "\nIt is `=cache layers=32`, not `=wrong`, and `==` is code.\n";
+	static const char markdown[] =
+	        "See [the *roofline*](<sim:roofline gpu=h100>) and\n"
+	        "[drill](drill:kv%20cache).\n\n```sim roofline gpu=h100\n```\n"
+	        "\nIt is `=cache layers=32`, not `=wrong`, and `==` is code.\n";
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, &engine)));
 	cr_assert(eq(sz, p.n_links, 2));
@@ -291,7 +306,8 @@ Test(page, finds_text_across_line_ends)
 	/* 0 "Some Words that go", 1 "on over lines.", 3 "│ a quote that also",
 	 * 4 "│ goes on and on", 6 "Ärger with tensor-", 7 "parallel-degrees" */
 	static const char markdown[] = "Some Words that go on\nover lines.\n\n> a quote that also "
-				       "goes on and on\n\nÄrger with tensor-parallel-degrees\n";
+	                               "goes on and on\n\nÄrger with tensor-parallel-degrees\n";
+	/* clang-format off */
 	static const struct {
 		const char *text;
 		long from;
@@ -305,12 +321,13 @@ Test(page, finds_text_across_line_ends)
 		{ "lines. a", -1, false, -1 }, { "on and", 99, true, 4 },
 		{ "tensor-parallel", -1, false, 6 }, { "some", -99, false, 0 },
 	};
+	/* clang-format on */
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 20, NULL)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		cr_expect(eq(long, page_find(&p, rows[i].text, rows[i].from, rows[i].backwards),
-				  rows[i].line),
-			"row %zu", i);
+		                  rows[i].line),
+		        "row %zu", i);
 	page_release(&p);
 }
 
@@ -333,9 +350,9 @@ Test(page, draws_matches_and_focus)
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 20, NULL)));
 	cr_assert(eq(int, 0, canvas_init(&cv, 2, 20, GLYPHS_LINES)));
 	page_draw(&cv, (struct rect){ 0, 0, 2, 20 }, &p, 0, "go ON over", 0, -1);
-	marks(&cv, 0, row);	/* "Some words that go" */
+	marks(&cv, 0, row); /* "Some words that go" */
 	cr_expect(eq(str, row, "................**.."));
-	marks(&cv, 1, row);	/* "on over lines, here." */
+	marks(&cv, 1, row); /* "on over lines, here." */
 	cr_expect(eq(str, row, "*******........!!!!."));
 	page_draw(&cv, (struct rect){ 0, 4, 1, 6 }, &p, 1, NULL, -1, -1);
 	cr_expect(eq(int, (int)cv.cells[4].code, 'o'));
@@ -346,8 +363,9 @@ Test(page, draws_matches_and_focus)
 
 Test(page, fits_in_ascii_too)
 {
-	static const char markdown[] = "→→→→→ a ∞ b × c ≥ d … e\n\n- × → →\n\n| → | ∞∞∞∞ |\n|--|--|\n"
-				       "| a → b → c → d → e | x |\n\n> │ ─\n";
+	static const char markdown[] =
+	        "→→→→→ a ∞ b × c ≥ d … e\n\n- × → →\n\n| → | ∞∞∞∞ |\n|--|--|\n"
+	        "| a → b → c → d → e | x |\n\n> │ ─\n";
 	const struct page_env env = { .ascii = true };
 	struct page p;
 	struct canvas cv;
@@ -364,7 +382,8 @@ Test(page, fits_in_ascii_too)
 
 Test(page, lets_no_control_character_through)
 {
-	static const char markdown[] = "a\x1b[31mb \x9b\xc2\x9b" "c `\x07` [x](y\x01z)\n\n```\n\x1b]0;x\x07\n```\n";
+	static const char markdown[] = "a\x1b[31mb \x9b\xc2\x9b"
+	                               "c `\x07` [x](y\x01z)\n\n```\n\x1b]0;x\x07\n```\n";
 	char *text = shown(markdown, 40);
 	for (const char *p = text; *p; p++) {
 		bool c0 = (unsigned char)*p < 0x20 && *p != '\n';
@@ -375,17 +394,20 @@ Test(page, lets_no_control_character_through)
 	char nul[] = "before\0after\n";
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, nul, sizeof nul - 1, 40, NULL)));
-	cr_expect(span_of(&p, "before\xef\xbf\xbd" "after") != NULL);
+	cr_expect(span_of(&p, "before\xef\xbf\xbd"
+	                      "after") != NULL);
 	page_release(&p);
 }
 
 /* A million bytes of what makes careless parsers slow. */
 Test(page, takes_hostile_text_in_its_stride, .timeout = 120)
 {
+	/* clang-format off */
 	static const char *const units[] = { "[", "![", "![[]()", "> ", "- ", "1. ", "*a ", "**a *b ",
 		"`a``b ", "<!-- ", "a <!--", "a<b ", "&", "|", "|-", "a|b\n", "|a\n-|\n", "# a\n", "\n",
 		"```\n", "\t", "\\", "[a][", "[a]: b\n", "- a\n\n", "> a\n", "=\n", "\r", "a", "\xcc\x81",
 		"\xe4\xb8\x80", "\xff" };
+	/* clang-format on */
 	const size_t size = 1 << 20;
 	char *text = malloc(size);
 	cr_assert(text != NULL);

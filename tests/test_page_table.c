@@ -4,6 +4,7 @@
 #include <criterion/new/assert.h>
 
 /* GitHub's rules for pipe tables, at 40 columns. */
+/* clang-format off */
 static const struct {
 	const char *markdown, *text;
 } rows[] = {
@@ -53,6 +54,7 @@ static const struct {
 	{ "| a |\n| -x- |", "| a | | -x- |\n" },
 	{ "```\n| a |\n|---|\n```", "  | a |\n  |---|\n" },
 };
+/* clang-format on */
 
 Test(page_table, follows_githubs_rules)
 {
@@ -65,40 +67,41 @@ Test(page_table, follows_githubs_rules)
 
 Test(page_table, wraps_the_widest_column)
 {
-	char *text = shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and "
-			   "on until they wrap |\n| A100 | 312 | short |",
-		32);
+	char *text =
+	        shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and "
+	              "on until they wrap |\n| A100 | 312 | short |",
+	                32);
 	cr_expect(eq(str, text,
-		"GPU   Peak  Note\n"
-		"────────────────────────────────\n"
-		"H100   989  words that go on and\n"
-		"            on until they wrap\n"
-		"A100   312  short\n"));
+	        "GPU   Peak  Note\n"
+	        "────────────────────────────────\n"
+	        "H100   989  words that go on and\n"
+	        "            on until they wrap\n"
+	        "A100   312  short\n"));
 	free(text);
 }
 
 Test(page_table, becomes_records_where_columns_would_be_too_narrow)
 {
 	char *text = shown("| Name | Meaning | Use |\n|--|--|--|\n| `kv` | the cache of keys | "
-			   "inference only |\n| [x](y) | |",
-		20);
+	                   "inference only |\n| [x](y) | |",
+	        20);
 	cr_expect(eq(str, text,
-		"Name: kv\n"
-		"Meaning: the cache\n"
-		"  of keys\n"
-		"Use: inference only\n"
-		"\n"
-		"Name: x\n"));
+	        "Name: kv\n"
+	        "Meaning: the cache\n"
+	        "  of keys\n"
+	        "Use: inference only\n"
+	        "\n"
+	        "Name: x\n"));
 	free(text);
 }
 
 Test(page_table, resolves_references_and_numbers_in_cells)
 {
-	static const char markdown[] = "| [ref] | x |\n|--|--|\n| `=cache` | *emph* |\n\n[ref]: there\n";
+	static const char markdown[] =
+	        "| [ref] | x |\n|--|--|\n| `=cache` | *emph* |\n\n[ref]: there\n";
 	struct page p;
 	for (int width = 20; width < 80; width += 50) {
-		cr_assert(eq(int, 0,
-			page_layout(&p, markdown, strlen(markdown), width, &engine)));
+		cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), width, &engine)));
 		cr_assert(eq(sz, p.n_links, 1));
 		cr_expect(eq(str, (char *)p.links[0].target, "there"));
 		cr_expect(eq(sz, p.links[0].line, 0));
@@ -116,7 +119,8 @@ Test(page_table, loses_no_cell_at_any_width)
 			char markdown[4096] = "", cell[16];
 			for (int row = 0; row < 3; row++) {
 				for (int c = 0; c < columns; c++) {
-					snprintf(cell, sizeof cell, row == 1 ? "|-" : "|w%dx%dz", row, c);
+					snprintf(cell, sizeof cell, row == 1 ? "|-" : "|w%dx%dz",
+					        row, c);
 					strcat(markdown, cell);
 				}
 				strcat(markdown, "|\n");
@@ -124,8 +128,8 @@ Test(page_table, loses_no_cell_at_any_width)
 			char *text = shown(markdown, width);
 			for (int i = 0; i < columns * 2; i++) {
 				snprintf(cell, sizeof cell, "w%dx%dz", i % 2 * 2, i / 2);
-				cr_expect(strstr(text, cell) != NULL, "%s of %d in %d", cell, columns,
-					width);
+				cr_expect(strstr(text, cell) != NULL, "%s of %d in %d", cell,
+				        columns, width);
 			}
 			free(text);
 		}

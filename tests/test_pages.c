@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 static const struct content_file files[] = {
 	{ "chapters/00-why.md", "<!-- draft -->\n# Why *measure*\n\nFive words - of text.\n", 0 },
 	{ "chapters/01-roofline.md", "# The `roofline`\n", 0 },
@@ -15,9 +16,11 @@ static const struct content_file files[] = {
 	{ "reference/errata.md", "## Small\n# Errata\n", 0 },
 	{ "reference/roofline.md", "# Roofline formulas\n", 0 },
 };
+/* clang-format on */
 
 Test(pages, lists_chapters_and_reference)
 {
+	/* clang-format off */
 	static const struct {
 		const char *id, *title;
 		int chapter;
@@ -29,6 +32,7 @@ Test(pages, lists_chapters_and_reference)
 		{ "errata", "Errata", -1, 2 },
 		{ "roofline", "Roofline formulas", -1, 2 },
 	};
+	/* clang-format on */
 	struct page_list list;
 	cr_assert(eq(int, 0, page_list_init_from(&list, files, sizeof files / sizeof *files)));
 	cr_assert(eq(sz, list.n, sizeof rows / sizeof *rows));
@@ -44,6 +48,7 @@ Test(pages, lists_chapters_and_reference)
 
 Test(pages, are_found_by_the_names_people_use)
 {
+	/* clang-format off */
 	static const struct {
 		const char *name, *file;
 	} rows[] = {
@@ -57,12 +62,14 @@ Test(pages, are_found_by_the_names_people_use)
 		{ "", NULL }, { "#top", NULL }, { "2", NULL }, { "roof", NULL }, { "hardware", NULL },
 		{ "99999999999999999999", NULL }, { "../../etc/passwd", NULL },
 	};
+	/* clang-format on */
 	struct page_list list;
 	cr_assert(eq(int, 0, page_list_init_from(&list, files, sizeof files / sizeof *files)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct page_info *p = page_list_find(&list, rows[i].name);
-		cr_expect(eq(str, (char *)(p ? p->file : ""), (char *)(rows[i].file ? rows[i].file : "")),
-			"%s", rows[i].name);
+		cr_expect(eq(str, (char *)(p ? p->file : ""),
+		                  (char *)(rows[i].file ? rows[i].file : "")),
+		        "%s", rows[i].name);
 	}
 	cr_expect(eq(str, (char *)page_list_nearest(&list, "roofine"), "roofline"));
 	cr_expect(eq(str, (char *)page_list_nearest(&list, "03-eratta.md"), "errata"));
@@ -96,6 +103,7 @@ static void forget(struct said said)
 
 Test(cmd_read, refuses_what_it_does_not_know)
 {
+	/* clang-format off */
 	static const struct {
 		const char *argv[4];
 		int argc;
@@ -109,6 +117,7 @@ Test(cmd_read, refuses_what_it_does_not_know)
 		{ { "read", "--width" }, 2, "from 20 to 1000" },
 		{ { "read", "a", "b" }, 3, "expected one page" },
 	};
+	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct said said = read_pages(rows[i].argc, rows[i].argv);
 		cr_expect(eq(int, said.rc, 2), "row %zu", i);
@@ -130,7 +139,7 @@ Test(cmd_read, prints_every_page_it_lists)
 		const struct page_info *p = &list.pages[i];
 		cr_expect(strstr(listed.out, p->id) != NULL, "%s", p->id);
 		struct said said =
-			read_pages(4, (const char *const[]){ "read", p->file, "--width", "60" });
+		        read_pages(4, (const char *const[]){ "read", p->file, "--width", "60" });
 		cr_expect(eq(int, said.rc, 0), "%s: %s", p->file, said.err);
 		cr_expect(gt(sz, strlen(said.out), 0));
 		cr_expect(strchr(said.out, '\x1b') == NULL);

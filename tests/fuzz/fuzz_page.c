@@ -34,7 +34,7 @@ static int glyph_columns(const struct page_env *env, const char *text)
 	int columns = 0;
 	for (uint32_t code; (code = utf8_next(&text));)
 		columns += env->ascii && code >= 0x80 ? (int)strlen(glyph_ascii(code))
-						      : code_width(code);
+		                                      : code_width(code);
 	return columns;
 }
 
@@ -55,7 +55,9 @@ static void check(const struct page *p, const struct page_env *env)
 	for (size_t i = 0; i < p->n_headings; i++)
 		require(p->headings[i].line < p->n_lines && p->headings[i].anchor);
 	for (size_t i = 0; i < p->n_links; i++)
-		require(p->links[i].text && p->links[i].target);
+		require(p->links[i].text && p->links[i].target && p->links[i].line <= p->n_lines);
+	for (size_t i = 0; i < p->n_computed; i++)
+		require(p->computed[i].result && p->computed[i].line <= p->n_lines);
 	for (size_t i = 0; i < p->n_figures; i++)
 		require(p->figures[i].line + (size_t)p->figures[i].rows <= p->n_lines);
 }
@@ -64,8 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const int widths[] = { 20, 33, 80 };
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-		const struct page_env env = { .compute = compute, .figure_rows = figure_rows,
-			.ascii = i == 1 };
+		const struct page_env env = {
+			.compute = compute, .figure_rows = figure_rows, .ascii = i == 1
+		};
 		struct page p;
 		struct canvas cv;
 		require(page_layout(&p, (const char *)data, size, widths[i], &env) == 0);
