@@ -108,7 +108,7 @@ static void merge(struct chart *c, size_t series, int row, int col, unsigned bit
 	spot->code = 0x2800u | spot->bits;
 	struct tail *t = &c->tails[series];
 	if (!t->drawn || col >= t->col)
-		*t = (struct tail){ true, row, col };
+		*t = (struct tail){ true, row, col, NAN };
 }
 
 void draw_braille(struct chart *c, size_t series)
