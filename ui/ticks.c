@@ -57,7 +57,8 @@ static double total(double simple, double covers, double dense)
 static void try_starts(struct search *s, int i, int j, int k, double step)
 {
 	double first = floor(s->max / step) * j - (k - 1) * j, last = ceil(s->min / step) * j;
-	for (double start = first; start <= last; start++) {
+	for (int n = 0; first + n <= last; n++) {
+		double start = first + n;
 		double lo = start * (step / j), hi = lo + (k - 1) * step;
 		double off = fmod(fabs(start), j); /* of the multiples of step, in j-ths of it */
 		bool has_zero = off == 0 && lo <= 0 && hi >= 0;
@@ -316,11 +317,10 @@ struct ticks ticks_linear(double min, double max, int want)
 
 struct ticks ticks_every(double min, double max, double step)
 {
-	double at[MAX_TICKS];
+	double at[MAX_TICKS], first = ceil(min / step - 1e-9);
 	size_t n = 0;
-	for (double i = ceil(min / step - 1e-9); n < MAX_TICKS && i * step <= max + 1e-9 * step;
-	        i++)
-		at[n++] = i == 0 ? 0 : i * step;
+	for (; n < MAX_TICKS && (first + (double)n) * step <= max + 1e-9 * step; n++)
+		at[n] = (first + (double)n) * step + 0.0; /* + 0.0: not -0 */
 	struct ticks t = keep_inside(at, n, min, max);
 	label_evenly(&t, step);
 	return t;
@@ -335,11 +335,9 @@ static struct ticks powers(double min, double max, int base, int most)
 	int last = (int)floor(log(max) / log(base) + 1e-9);
 	if (last <= first)
 		return t;
-	int k = 1, start = first;
+	int k = 1, start;
 	for (;; k++) {
 		start = first + (k - first % k) % k; /* the first multiple of k from `first` on */
-		if (start >= first + k)
-			start -= k;
 		if (last - start < k)
 			start = first;
 		if ((last - start) / k + 1 <= most)
