@@ -1,12 +1,12 @@
 /* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
  * the operations of a transformer layer stand under it. */
 #include "sims/formula.h"
+#include "sims/quantity.h"
 #include "sims/sim.h"
 #include "sims/transformer.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdbool.h>
 
 /* clang-format off */
 enum {
@@ -267,6 +267,13 @@ static void add_plot(
 	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
 }
 
+/* A number for people, owned by the figure. */
+static const char *number(struct figure *fig, double x)
+{
+	char text[64];
+	return figure_text(fig, "%s", number_format(text, sizeof text, x));
+}
+
 static void add_bars(struct figure *fig, const struct scene *s)
 {
 	static const char *const parts[] = { "memory-bound", "compute-bound" };
@@ -277,13 +284,13 @@ static void add_bars(struct figure *fig, const struct scene *s)
 		const double part[] = { d->memory_bound ? ms : 0, d->memory_bound ? 0 : ms };
 		const char *label = d->op.name;
 		if (d->op.count > 1)
-			label = figure_text(fig, "%s, %.0f of them", label, d->op.count);
+			label = figure_text(fig, "%.0f × %s", d->op.count, label);
 		struct bar *bar = bars_add(fig, b, label, part);
 		if (!bar)
 			continue;
 		bar->role = d->memory_bound ? ROLE_BAD : ROLE_GOOD;
-		bar->note = figure_text(
-		        fig, "%.3g FLOP/B, %.0f %%", d->intensity, 100 * d->time_s / s->layer_s);
+		bar->note = figure_text(fig, "%.0f %%, %s FLOP/B", 100 * d->time_s / s->layer_s,
+		        number(fig, d->intensity));
 	}
 }
 
@@ -294,12 +301,10 @@ static void add_table(struct figure *fig, const struct scene *s)
 	struct table *t = figure_table(fig, "Each operation once", head, 7, "0111110");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
-		const char *const cells[] = { d->op.name,
-			figure_text(fig, "%.4g", d->op.flops / 1e9),
-			figure_text(fig, "%.4g", d->op.bytes / 1e6),
-			figure_text(fig, "%.4g", d->intensity),
-			figure_text(fig, "%.3g", d->rate_flops / 1e12),
-			figure_text(fig, "%.3g", d->time_s / d->op.count * 1e6),
+		const char *const cells[] = { d->op.name, number(fig, d->op.flops / 1e9),
+			number(fig, d->op.bytes / 1e6), number(fig, d->intensity),
+			number(fig, d->rate_flops / 1e12),
+			number(fig, d->time_s / d->op.count * 1e6),
 			d->memory_bound ? "memory" : "compute" };
 		table_row(fig, t, cells);
 	}
