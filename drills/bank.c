@@ -33,6 +33,8 @@ int bank_check_members(const struct bank_reader *r, const cJSON *object, const c
 {
 	const cJSON *m;
 	size_t n = 0;
+	if (!cJSON_IsObject(object))
+		return bank_refuse(r, "%s: expected an object", what);
 	while (known[n])
 		n++;
 	cJSON_ArrayForEach(m, object)

@@ -1,6 +1,7 @@
 #include "drills/deal.h"
 #include "drills/grade.h"
 #include "sims/quantity_parse.h"
+#include "sims/rng.h"
 #include "ui/bank_load.h"
 #include "ui/tables_load.h"
 
@@ -181,6 +182,32 @@ Test(drills, tolerance_gives_nothing_away, .init = load, .fini = release)
 		}
 }
 
+/* A reason that is shown is rarely chance: wrong answers spread evenly over six decades. */
+Test(drills, random_answers_are_rarely_diagnosed, .init = load, .fini = release, .timeout = 60)
+{
+	struct rng r = rng_stream(3, "random answers", 0);
+	size_t diagnosed = 0, n = 0;
+	for (size_t i = 0; i < bank.n; i++) {
+		size_t here = 0;
+		for (uint64_t seed = 0; seed < 1500; seed++) {
+			struct variant v;
+			struct grade g;
+			char err[200], typed[80];
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 4, &v, err, sizeof err)));
+			double away = pow(10, 6 * rng_uniform(&r) - 3);
+			type_value(&v.question, v.question.key * away, typed, sizeof typed);
+			grade_answer(&v.question, typed, false, &g);
+			here += g.verdict == VERDICT_RATIO || g.verdict == VERDICT_NAMED;
+			variant_release(&v);
+		}
+		cr_expect(le(sz, here, 1500 * 7 / 100), "%s: %zu of 1500", bank.drills[i].id, here);
+		diagnosed += here;
+		n += 1500;
+	}
+	cr_expect(le(dbl, (double)diagnosed, 0.05 * (double)n), "%zu of %zu", diagnosed, n);
+}
+
 /* The KV cache of Llama 3 70B by hand: 2 x 80 x 8 x 128 x 2 B = 327,680 B per token. */
 Test(drills, a_key_worked_by_hand, .init = load, .fini = release)
 {
@@ -232,6 +259,7 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"kv_heads\": 8, ", "", "nothing gives kv_heads" },
 		{ "[32, 80]", "[32, -1]", "outside" },
 		{ "[32, 80]", "[]", "choices" },
+		{ "{\"choices\": [32, 80]}", "[32, 80]", "expected an object" },
 		{ "[32, 80]", "[32, \"x\"]", "numbers" },
 		{ "{\"choices\": [32, 80]}", "{\"models\": [\"llama9\"]}", "llama9" },
 		{ "{layers} layers", "{layer} layers", "{layer}" },

@@ -50,6 +50,13 @@ void drill_text(const char *text, int indent, FILE *out)
 	putc('\n', out);
 }
 
+static void drill_labelled(const char *label, const char *text, FILE *out)
+{
+	char line[2200];
+	snprintf(line, sizeof line, "%s: %s.", label, text);
+	drill_text(line, 0, out);
+}
+
 void drill_problem(const struct variant *v, const char *n_of, FILE *out)
 {
 	char par[64];
@@ -58,8 +65,8 @@ void drill_problem(const struct variant *v, const char *n_of, FILE *out)
 	        v->drill->topic, par);
 	drill_text(v->prompt, 0, out);
 	if (*v->assumes)
-		fprintf(out, "Assumes: %s.\n", v->assumes);
-	fprintf(out, "Counts as right: %s.\n", v->tolerance);
+		drill_labelled("Assumes", v->assumes, out);
+	drill_labelled("Tolerance", v->tolerance, out);
 }
 
 static void write_key(const struct variant *v, FILE *out)
