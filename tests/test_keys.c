@@ -43,17 +43,12 @@ Test(keys, nothing_needs_alt_or_function_keys)
 		cr_expect(key_bindings[i].key < KEY_NONE_);
 }
 
-Test(keys, footers_fit_eighty_columns)
+Test(keys, every_screen_has_a_footer)
 {
-	for (int s = 0; s < N_SCREENS; s++) {
-		size_t width = 0, words = 0;
+	for (int screen = 0; screen < N_SCREENS; screen++) {
+		int words = 0;
 		for (size_t i = 0; i < n_key_bindings; i++)
-			if (key_bindings[i].footer && (key_bindings[i].screens & (1u << s))) {
-				char name[16];
-				width += strlen(key_text(key_bindings[i].key, name, sizeof name)) +
-					strlen(key_bindings[i].footer) + 4;
-				words++;
-			}
-		cr_expect(words > 0, "screen %d has no footer", s);
+			words += key_bindings[i].footer && (key_bindings[i].screens & (1u << screen));
+		cr_expect(ge(int, words, 2), "screen %d", screen);
 	}
 }
