@@ -1,0 +1,309 @@
+/* The explorer, driven by its keys: where they lead, what they change, what the screen says. */
+#include "tests/explorer.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+
+static const struct {
+	int rows, cols;
+	enum glyphs glyphs;
+} screens[] = { { 24, 80, GLYPHS_LINES }, { 60, 200, GLYPHS_LINES }, { 24, 80, GLYPHS_ASCII },
+	{ 60, 200, GLYPHS_BRAILLE } };
+enum { N_SIZES = sizeof screens / sizeof *screens };
+
+static struct explorer start(size_t i)
+{
+	return explorer_start(screens[i].rows, screens[i].cols, screens[i].glyphs);
+}
+
+/* Help and palette lie over any screen, and leaving them leads back to it. */
+static void look_over(struct explorer *e)
+{
+	enum screen_id was = e->app->screen;
+	char *before = explorer_text(e);
+	if (was != SCREEN_DRILL) { /* there the letters are the answer's */
+		explorer_press(e, "?");
+		cr_expect(e->app->screen == SCREEN_HELP && explorer_shows(e, "Keys on"),
+			"screen %d", was);
+		explorer_press(e, "Esc");
+		explorer_press(e, ":");
+		cr_expect(e->app->palette.open == true, "screen %d", was);
+		explorer_press(e, "Esc");
+	}
+	cr_expect(e->app->screen == was && !e->app->palette.open, "from screen %d", was);
+	char *after = explorer_text(e);
+	cr_expect(eq(str, after, before), "screen %d changed by a look at help and palette", was);
+	free(before);
+	free(after);
+}
+
+Test(app, every_screen_is_reached_and_escape_returns)
+{
+	static const enum screen_id column[] = { SCREEN_PAGE, SCREEN_SIM, SCREEN_DRILL };
+	for (size_t i = 0; i < N_SIZES; i++) {
+		struct explorer e = start(i);
+		look_over(&e);
+		for (int c = 0; c < 3; c++) {
+			char *home = explorer_text(&e);
+			explorer_press(&e, "Enter");
+			cr_expect(eq(int, e.app->screen, column[c]), "size %zu", i);
+			look_over(&e);
+			explorer_press(&e, "Esc");
+			cr_expect(eq(int, e.app->screen, SCREEN_HOME), "size %zu, column %d", i, c);
+			char *again = explorer_text(&e);
+			/* A page that was looked at has begun to be read. */
+			cr_expect(c == 0 || strcmp(home, again) == 0, "size %zu, column %d", i, c);
+			free(home);
+			free(again);
+			explorer_press(&e, "Tab");
+		}
+		cr_expect(e.over == false);
+		explorer_press(&e, "q");
+		cr_expect(e.over == true);
+		explorer_end(&e);
+	}
+}
+
+Test(app, home_opens_every_page_and_simulation)
+{
+	struct explorer e = start(0);
+	for (size_t i = 0; i < e.app->pages.n + n_sims; i++) {
+		bool page = i < e.app->pages.n;
+		size_t row = page ? i : i - e.app->pages.n;
+		e.app->home.column = page ? 0 : 1;
+		explorer_press(&e, "g");
+		for (size_t j = 0; j < row; j++)
+			explorer_press(&e, "j");
+		explorer_press(&e, "Enter");
+		const char *got = page ? e.app->page.id : e.app->sim.sim->id;
+		const char *want = page ? e.app->pages.pages[row].id : sims[row]->id;
+		cr_expect(eq(int, e.app->screen, page ? SCREEN_PAGE : SCREEN_SIM), "%s", want);
+		cr_expect(eq(str, (char *)got, (char *)want));
+		explorer_press(&e, "Esc");
+	}
+	explorer_end(&e);
+}
+
+/* Home, page, simulation with a turned knob, its page, and back through all of them. */
+Test(app, escape_goes_back_step_by_step_and_finds_things_as_they_were)
+{
+	struct explorer e = start(0);
+	explorer_press(&e, "Enter j j");
+	long scroll = e.app->page.scroll;
+	char page[64], setting[600], again[600];
+	snprintf(page, sizeof page, "%s", e.app->page.id);
+	cr_assert(explorer_open(&e, "sim:stacking"));
+	explorer_press(&e, "j l j l");
+	int focus = e.app->sim.focus;
+	sim_view_setting(&e.app->sim, setting, sizeof setting);
+	cr_expect(strchr(setting, '=') != NULL, "%s", setting);
+	explorer_press(&e, "p");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	cr_expect(eq(str, e.app->page.id, (char *)e.app->sim.sim->page));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
+	cr_expect(eq(str, sim_view_setting(&e.app->sim, again, sizeof again), setting));
+	cr_expect(eq(int, e.app->sim.focus, focus));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	cr_expect(eq(str, e.app->page.id, page));
+	cr_expect(eq(long, e.app->page.scroll, scroll));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+Test(app, a_hundred_steps_forth_can_be_gone_back)
+{
+	struct explorer e = start(0);
+	for (int i = 0; i < 100; i++)
+		cr_assert(explorer_open(&e, i % 2 ? "sim:scaling" : "sim:roofline"));
+	for (int i = 0; i < MAX_HISTORY + 1; i++)
+		explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* --- knobs ------------------------------------------------------------------------------ */
+
+Test(app, every_knob_turns_and_undo_takes_it_back)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(0);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		struct sim_view *s = &e.app->sim;
+		struct setting dflt = s->now;
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			cr_expect(eq(int, s->focus, (int)k), "%s", sims[i]->id);
+			bool end = knob_step(&sims[i]->knobs[k], s->tables, dflt.v[k], 1, false) ==
+				   dflt.v[k];
+			explorer_press(
+				&e, end && sims[i]->knobs[k].kind != KNOB_TOGGLE ? "h" : "l");
+			cr_expect(s->now.v[k] != dflt.v[k], "%s %s", sims[i]->id,
+				sims[i]->knobs[k].id);
+			explorer_press(&e, k % 2 ? "u" : "r");
+			cr_expect(memcmp(&s->now, &dflt, sims[i]->n_knobs * sizeof *dflt.v) == 0,
+				"%s %s", sims[i]->id, sims[i]->knobs[k].id);
+			explorer_press(&e, "L H L r j");
+		}
+		explorer_press(&e, "l g l R");
+		cr_expect(memcmp(&s->now, &dflt, sims[i]->n_knobs * sizeof *dflt.v) == 0, "%s",
+			sims[i]->id);
+		explorer_end(&e);
+	}
+}
+
+static void focus_knob(struct explorer *e, const char *id)
+{
+	e->app->sim.focus = sim_knob_index(e->app->sim.sim, id);
+	cr_assert(e->app->sim.focus >= 0, "%s", id);
+}
+
+/* 200 Gb/s are 25 GB/s. */
+Test(app, a_value_is_typed_with_its_unit)
+{
+	static const struct {
+		const char *sim, *knob, *typed;
+		double value;
+	} rows[] = {
+		{ "scaling", "inter_GBps", "200 Gb/s", 25 },
+		{ "scaling", "inter_GBps", "12.5", 12.5 },
+		{ "scaling", "gpus", "64", 64 },
+		{ "roofline", "bytes", "3 GB", 3e9 },
+		{ "roofline", "flops", "2 TFLOP", 2e12 },
+		{ "roofline", "seq", "8k", 8000 },
+		{ "stacking", "base_ms", "1.5 s", 1500 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct explorer e = start(0);
+		cr_assert(explorer_open(&e, rows[i].sim));
+		focus_knob(&e, rows[i].knob);
+		explorer_type(&e, rows[i].typed);
+		cr_expect(explorer_shows(&e, rows[i].typed), "%s is not on the screen",
+			rows[i].typed);
+		explorer_press(&e, "Enter");
+		cr_expect(epsilon_eq(dbl, e.app->sim.now.v[e.app->sim.focus], rows[i].value, 1e-9),
+			"%s=%s", rows[i].knob, rows[i].typed);
+		cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE));
+		explorer_end(&e);
+	}
+}
+
+Test(app, a_refused_value_keeps_the_line_and_says_why)
+{
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			struct explorer e = start(0);
+			cr_assert(explorer_open(&e, sims[i]->id));
+			focus_knob(&e, sims[i]->knobs[k].id);
+			struct setting before = e.app->sim.now;
+			explorer_press(&e, "Enter");
+			explorer_type(&e, "-1e9x");
+			explorer_press(&e, "Enter");
+			cr_expect(eq(int, e.app->entry.kind, ENTRY_VALUE), "%s %s", sims[i]->id,
+				sims[i]->knobs[k].id);
+			cr_expect(eq(str, e.app->entry.text, (char *)"-1e9x"));
+			cr_expect(explorer_shows(&e, "-1e9x") && e.app->entry.error[0], "%s",
+				sims[i]->id);
+			char *first = strndup(e.app->entry.error, 12);
+			cr_expect(explorer_shows(&e, first), "%s %s: \"%s\" is not on the screen",
+				sims[i]->id, sims[i]->knobs[k].id, e.app->entry.error);
+			free(first);
+			cr_expect(memcmp(&before, &e.app->sim.now,
+					  sizeof *before.v * sims[i]->n_knobs) == 0);
+			explorer_press(&e, "Esc");
+			cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE));
+			cr_expect(eq(int, e.app->screen, SCREEN_SIM),
+				"Esc leaves the line, not the screen");
+			explorer_end(&e);
+		}
+}
+
+Test(app, the_line_is_edited_where_the_cursor_stands)
+{
+	struct explorer e = start(0);
+	cr_assert(explorer_open(&e, "scaling"));
+	focus_knob(&e, "gpus");
+	explorer_type(&e, "1é9");
+	explorer_press(&e, "Left BS 2 End BS Home 5 Del Del Left Left Right");
+	cr_expect(eq(str, e.app->entry.text, (char *)"5"));
+	explorer_press(&e, "End BS BS");
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE), "backspace on an empty line leaves it");
+	for (int i = 0; i < 400; i++)
+		explorer_press(&e, "1");
+	cr_expect(lt(sz, strlen(e.app->entry.text), sizeof e.app->entry.text));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_VALUE));
+	explorer_end(&e);
+}
+
+Test(app, compare_pins_a_setting_and_shows_it_beside)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(1);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		struct sim_view *s = &e.app->sim;
+		explorer_press(&e, "c");
+		cr_expect(s->has_pin == true);
+		double headline = s->figure.values[0].value;
+		for (int k = 0; k < (int)sims[i]->n_knobs && s->figure.values[0].value == headline;
+			k++)
+			explorer_press(&e, "l l l j");
+		cr_expect(
+			s->figure.values[0].value != headline, "%s: no knob moves it", sims[i]->id);
+		cr_expect(s->pinned.values[0].value == headline, "%s", sims[i]->id);
+		explorer_press(&e, "c");
+		cr_expect(s->has_pin == false);
+		explorer_end(&e);
+	}
+}
+
+/* What changed and why: the sentence names the knob, its old and its new value. */
+Test(app, the_sentence_tells_what_was_turned)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(1);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			char text[1024];
+			explorer_press(&e, "l h l");
+			sim_view_sentence(&e.app->sim, text, sizeof text);
+			cr_expect(strstr(text, sims[i]->knobs[k].label) == text ||
+					  e.app->sim.n_undo == 0,
+				"%s: %s", sims[i]->knobs[k].id, text);
+			explorer_press(&e, "j");
+		}
+		explorer_end(&e);
+	}
+}
+
+/* --- the playhead ----------------------------------------------------------------------- */
+
+Test(app, a_run_plays_to_its_end_and_stops)
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(0);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		struct sim_view *s = &e.app->sim;
+		double last_s = -1;
+		int ticks = 0;
+		if (s->figure.duration_s > 0) {
+			explorer_press(&e, "Space");
+			for (int64_t t = 1000, wait; (wait = app_tick(e.app, t)) >= 0; t += wait) {
+				cr_assert(lt(int, ++ticks, 5000), "%s plays for ever", sims[i]->id);
+				cr_expect(s->playhead_s >= last_s, "%s", sims[i]->id);
+				last_s = s->playhead_s;
+			}
+			cr_expect(s->playhead_s == s->figure.duration_s && ticks > 10, "%s",
+				sims[i]->id);
+		}
+		cr_expect(eq(int, app_tick(e.app, 99999999), -1), "%s: idle wakes nobody",
+			sims[i]->id);
+		explorer_press(&e, ", , . ,");
+		cr_expect(s->figure.duration_s > 0 ? s->playhead_s < s->figure.duration_s
+						   : isnan(s->playhead_s),
+			"%s", sims[i]->id);
+		explorer_end(&e);
+	}
+}

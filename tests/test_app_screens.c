@@ -1,0 +1,436 @@
+/* What the explorer's screens say, at any size and with any glyphs: search, palette, help, footer,
+ * the least size, ASCII, and nothing by colour alone. */
+#include "tests/explorer.h"
+
+#include "drills/bank.h"
+#include "sims/formula.h"
+#include "ui/bank_load.h"
+#include "ui/layout.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Everything there is to be on, opened by name. */
+static const char *const places[] = { "", "page", "sim", "drill" };
+enum { N_PLACES = sizeof places / sizeof *places };
+
+static void go(struct explorer *e, size_t place)
+{
+	char target[128];
+	if (place == 1) {
+		snprintf(target, sizeof target, "page:%s", e->app->pages.pages[0].id);
+		cr_assert(explorer_open(e, target));
+	} else if (place == 2) {
+		cr_assert(explorer_open(e, sims[0]->id));
+	} else if (place == 3) {
+		cr_assert(explorer_open(e, "drill"));
+	}
+}
+
+/* --- search ----------------------------------------------------------------------------- */
+
+enum { LINES = 120 };
+static const int zebras[] = { 20, 57, 90 };
+
+/* The first page, in a folder of our own: paragraph i is "line i", with a zebra in three. */
+static void write_page(const char *folder)
+{
+	char path[512];
+	struct page_list pages;
+	cr_assert(zero(int, page_list_init(&pages)));
+	snprintf(path, sizeof path, "%s/chapters", folder);
+	cr_assert(zero(int, mkdir(path, 0700)));
+	snprintf(path, sizeof path, "%s/%s", folder, pages.pages[0].file);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fprintf(f, "# Zoo\n\n");
+	for (int i = 1; i <= LINES; i++) {
+		bool zebra = i == zebras[0] || i == zebras[1] || i == zebras[2];
+		fprintf(f, "%sline %d of the page%s\n\n", i % 40 ? "" : "## ", i, zebra ? ": a Zebra" : "");
+	}
+	fclose(f);
+	page_list_release(&pages);
+}
+
+static void remove_page(const char *folder)
+{
+	char path[512];
+	struct page_list pages;
+	cr_assert(zero(int, page_list_init(&pages)));
+	snprintf(path, sizeof path, "%s/%s", folder, pages.pages[0].file);
+	unlink(path);
+	snprintf(path, sizeof path, "%s/chapters", folder);
+	rmdir(path);
+	rmdir(folder);
+	page_list_release(&pages);
+}
+
+static bool shows_zebra(const struct explorer *e, int i)
+{
+	char line[64];
+	snprintf(line, sizeof line, "line %d of the page: a Zebra", zebras[i]);
+	return explorer_shows(e, line);
+}
+
+Test(screens, search_walks_through_the_matches_both_ways_and_round)
+{
+	char folder[] = "/tmp/ridge-zoo-XXXXXX";
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("RIDGE_CONTENT", folder, 1);
+	write_page(folder);
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, "Enter /");
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_SEARCH));
+	explorer_type(&e, "zebra");
+	explorer_press(&e, "Enter");
+	cr_expect(shows_zebra(&e, 0) && !shows_zebra(&e, 1));
+	explorer_press(&e, "n");
+	cr_expect(shows_zebra(&e, 1) && !shows_zebra(&e, 0));
+	explorer_press(&e, "n");
+	cr_expect(shows_zebra(&e, 2));
+	explorer_press(&e, "n");
+	cr_expect(shows_zebra(&e, 0) && explorer_shows(&e, "round"));
+	explorer_press(&e, "N");
+	cr_expect(shows_zebra(&e, 2) && explorer_shows(&e, "round"));
+	explorer_press(&e, "N");
+	cr_expect(shows_zebra(&e, 1));
+	explorer_press(&e, "/");
+	explorer_type(&e, "okapi");
+	explorer_press(&e, "Enter");
+	cr_expect(explorer_shows(&e, "\"okapi\" is not in this page"));
+	explorer_press(&e, "/ x Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	explorer_press(&e, "t");
+	cr_expect(explorer_shows(&e, "Contents") && explorer_shows(&e, "line 80 of the page"));
+	explorer_press(&e, "G Enter");
+	cr_expect(explorer_shows(&e, "line 120 of the page"));
+	explorer_end(&e);
+	remove_page(folder);
+}
+
+/* --- palette ---------------------------------------------------------------------------- */
+
+static void choose(struct explorer *e, const char *typed)
+{
+	explorer_press(e, ":");
+	explorer_type(e, typed);
+	explorer_press(e, "Enter");
+}
+
+Test(screens, palette_finds_pages_and_simulations_by_id_and_by_title)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	for (size_t i = 0; i < 2 * e.app->pages.n; i++) {
+		const struct page_info *p = &e.app->pages.pages[i / 2];
+		choose(&e, i % 2 ? p->title : p->id);
+		bool shared = sim_find(p->id) != NULL; /* the simulation of that name is meant as well */
+		cr_expect(shared || (e.app->screen == SCREEN_PAGE && strcmp(e.app->page.id, p->id) == 0),
+			"%s led to %s", i % 2 ? p->title : p->id, e.app->page.id);
+		explorer_press(&e, "~");
+	}
+	for (size_t i = 0; i < 2 * n_sims; i++) {
+		const struct sim *s = sims[i / 2];
+		choose(&e, i % 2 ? s->title : s->id);
+		cr_expect(e.app->screen == SCREEN_SIM && e.app->sim.sim == s, "%s", s->id);
+		explorer_press(&e, "~");
+	}
+	explorer_end(&e);
+}
+
+Test(screens, palette_finds_every_formula_by_id)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	for (size_t i = 0; i < n_formulas; i++) {
+		choose(&e, formulas[i].id);
+		size_t n = strlen(formulas[i].id);
+		cr_expect(strncmp(e.app->message, formulas[i].id, n) == 0 && e.app->message[n] == ' ',
+			"%s showed \"%s\"", formulas[i].id, e.app->message);
+		cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	}
+	explorer_end(&e);
+}
+
+Test(screens, palette_finds_every_topic_and_drill_by_id)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	struct drill_bank bank = { 0 };
+	char err[256];
+	const char *topics[32];
+	cr_assert(zero(int, bank_load(&bank, app_tables(e.app), err, sizeof err)), "%s", err);
+	size_t n = bank_topics(&bank, topics, 32);
+	for (size_t i = 0; i < bank.n + n; i++) {
+		char id[128];
+		snprintf(id, sizeof id, "drill:%s", i < bank.n ? bank.drills[i].id : topics[i - bank.n]);
+		choose(&e, id);
+		cr_assert(eq(int, e.app->screen, SCREEN_DRILL), "%s: %s", id, e.app->message);
+		const struct drill *d = e.app->drill.session.items[0].variant.drill;
+		cr_expect(strcmp(d->id, id + 6) == 0 || strcmp(d->topic, id + 6) == 0, "%s led to %s", id,
+			d->id);
+		explorer_press(&e, "Esc");
+	}
+	bank_release(&bank);
+	explorer_end(&e);
+}
+
+Test(screens, palette_does_every_action_that_has_a_help_text)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	choose(&e, "mouse on or off");
+	cr_expect(e.app->mouse == true);
+	choose(&e, "this help");
+	cr_expect(eq(int, e.app->screen, SCREEN_HELP));
+	explorer_press(&e, "Esc :");
+	explorer_type(&e, "qqqqqqqzzz");
+	cr_expect(explorer_shows(&e, "nothing matches"));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* --- help and footer -------------------------------------------------------------------- */
+
+/* The whole help of the screen, a window after another. */
+static char *whole_help(struct explorer *e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	for (int i = 0; i < 60; i++) {
+		char *part = explorer_text(e);
+		fputs(part, f);
+		free(part);
+		explorer_press(e, "j");
+	}
+	fclose(f);
+	return text;
+}
+
+/* A line of the text that begins with the key, among other keys, and goes on with the help. */
+static bool explains(const char *text, const char *key, const char *help)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		char copy[512], *rest = NULL;
+		snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+		char *at = strstr(copy, help);
+		if (!at)
+			continue;
+		*at = '\0';
+		for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+			if (strcmp(w, key) == 0)
+				return true;
+	}
+	return false;
+}
+
+static const char *help_text_of(size_t i, enum screen_id screen)
+{
+	const char *help = NULL;
+	for (size_t j = 0; j < n_key_bindings; j++)
+		if (key_bindings[j].action == key_bindings[i].action && key_bindings[j].help &&
+			(!help || (key_bindings[j].screens & (1u << screen))))
+			help = key_bindings[j].help;
+	return help;
+}
+
+Test(screens, help_explains_every_key_of_the_screen_in_eighty_columns)
+{
+	for (size_t place = 0; place < N_PLACES; place++) {
+		struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+		go(&e, place);
+		enum screen_id screen = e.app->screen;
+		app_do(e.app, ACT_HELP);
+		char *text = whole_help(&e);
+		for (size_t i = 0; i < n_key_bindings; i++) {
+			char key[16];
+			if (!(key_bindings[i].screens & (1u << screen)))
+				continue;
+			key_text(key_bindings[i].key, key, sizeof key);
+			cr_expect(explains(text, key, help_text_of(i, screen)), "screen %d: %s (%s)", screen,
+				key, help_text_of(i, screen));
+		}
+		/* Scrolling ends where the text does. */
+		char *last = explorer_text(&e);
+		int lines = 0;
+		for (const char *p = last; *p; p++)
+			lines += *p == '\n' && p[1] && p[1] != '\n';
+		cr_expect(ge(int, lines, 12), "screen %d scrolled away:\n%s", screen, last);
+		free(last);
+		free(text);
+		explorer_end(&e);
+	}
+}
+
+Test(screens, footer_names_the_way_out_and_the_help)
+{
+	for (size_t place = 0; place < N_PLACES; place++)
+		for (int cols = LEAST_COLS; cols <= 200; cols += 5) {
+			struct explorer e = explorer_start(24, cols, GLYPHS_LINES);
+			go(&e, place);
+			struct canvas cv = explorer_draw(&e);
+			const struct cell *row = &cv.cells[23 * cols];
+			int words = 0;
+			/* Whole words: what is cut would end in the last column. */
+			cr_expect(row[cols - 1].code == ' ', "place %zu at %d columns", place, cols);
+			for (int i = 1; i < cols; i++)
+				words += row[i].code != ' ' && row[i - 1].code == ' ';
+			cr_expect(ge(int, words, 4), "place %zu at %d columns", place, cols);
+			canvas_release(&cv);
+			cr_expect(cols < 80 || place == 3 || explorer_shows(&e, "? help"), "place %zu at %d", place,
+				cols);
+			explorer_end(&e);
+		}
+}
+
+Test(screens, an_unbound_key_says_so)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, "%");
+	cr_expect(explorer_shows(&e, "% does nothing here; ? shows the keys."));
+	explorer_press(&e, "j");
+	cr_expect(explorer_shows(&e, "does nothing here") == false, "until the next key");
+	explorer_end(&e);
+}
+
+/* --- sizes ------------------------------------------------------------------------------ */
+
+Test(screens, too_small_a_window_says_so_calmly_keeps_everything_and_quits)
+{
+	static const int sizes[][2] = { { 1, 1 }, { 1, 200 }, { 100, 1 }, { 2, 30 }, { 11, 80 },
+		{ 24, 39 }, { 5, 20 } };
+	for (size_t place = 0; place < N_PLACES; place++)
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+			struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+			go(&e, place);
+			char *before = explorer_text(&e);
+			app_resize(e.app, sizes[i][0], sizes[i][1]);
+			app_settle(e.app);
+			char *small = explorer_text(&e);
+			cr_expect(sizes[i][0] * sizes[i][1] < 90 || strstr(small, "ridge needs") != NULL,
+				"%d x %d:\n%s", sizes[i][0], sizes[i][1], small);
+			/* Keys that nobody can see the effect of have none. */
+			explorer_press(&e, "l j Enter x 5 Tab Esc");
+			app_resize(e.app, 24, 80);
+			app_settle(e.app);
+			char *after = explorer_text(&e);
+			cr_expect(strcmp(after, before) == 0, "place %zu at %d x %d", place, sizes[i][0], sizes[i][1]);
+			app_resize(e.app, sizes[i][0], sizes[i][1]);
+			explorer_press(&e, "q");
+			cr_expect(e.over == true, "place %zu", place);
+			free(before);
+			free(small);
+			free(after);
+			explorer_end(&e);
+		}
+}
+
+/* --- glyphs and styles ------------------------------------------------------------------ */
+
+static void expect_ascii(const struct explorer *e, const char *what)
+{
+	struct canvas cv = explorer_draw(e);
+	for (int i = 0; i < cv.rows * cv.cols; i++)
+		cr_assert(cv.cells[i].code >= 0x20 && cv.cells[i].code < 0x7f, "%s: U+%04X in row %d", what,
+			cv.cells[i].code, i / cv.cols);
+	canvas_release(&cv);
+}
+
+Test(screens, ascii_is_ascii_everywhere)
+{
+	struct explorer e = explorer_start(30, 100, GLYPHS_ASCII);
+	expect_ascii(&e, "home");
+	for (size_t i = 0; i < e.app->pages.n; i++) {
+		explorer_open(&e, e.app->pages.pages[i].file);
+		for (size_t j = 0; j < e.app->page.page.n_lines; j += 20) {
+			expect_ascii(&e, e.app->page.id);
+			explorer_press(&e, "PgDn");
+		}
+		explorer_press(&e, "t");
+		expect_ascii(&e, "contents");
+		explorer_press(&e, "t ~");
+	}
+	for (size_t i = 0; i < n_sims; i++) {
+		explorer_open(&e, sims[i]->id);
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			explorer_press(&e, "l j");
+			expect_ascii(&e, sims[i]->id);
+		}
+		explorer_press(&e, "c l");
+		expect_ascii(&e, sims[i]->id);
+		explorer_press(&e, "s");
+		expect_ascii(&e, "notes");
+		explorer_press(&e, "s Space");
+		expect_ascii(&e, "playing");
+		explorer_press(&e, ":");
+		expect_ascii(&e, "palette");
+		explorer_press(&e, "Esc ?");
+		expect_ascii(&e, "help");
+		explorer_press(&e, "Esc Enter 5 x Enter");
+		expect_ascii(&e, "a refused value");
+		explorer_press(&e, "Esc ~");
+	}
+	explorer_open(&e, "drill");
+	expect_ascii(&e, "drill");
+	explorer_press(&e, "Ctrl-H 1 Enter");
+	expect_ascii(&e, "a graded drill");
+	explorer_end(&e);
+}
+
+/* Without colours and attributes the states still differ. */
+Test(screens, no_state_is_told_by_colour_alone)
+{
+	for (int ascii = 0; ascii < 2; ascii++) {
+		struct explorer e = explorer_start(24, 80, ascii ? GLYPHS_ASCII : GLYPHS_LINES);
+		char *here = explorer_text(&e), *there;
+		explorer_press(&e, "j");
+		there = explorer_text(&e);
+		cr_expect(strcmp(here, there) != 0, "the entry in focus on the home screen");
+		free(here);
+		free(there);
+		explorer_press(&e, ":");
+		here = explorer_text(&e);
+		explorer_press(&e, "Down");
+		there = explorer_text(&e);
+		cr_expect(strcmp(here, there) != 0, "the entry in focus in the palette");
+		free(here);
+		free(there);
+		explorer_press(&e, "Esc");
+		explorer_open(&e, "stacking");
+		here = explorer_text(&e);
+		explorer_press(&e, "j");
+		there = explorer_text(&e);
+		cr_expect(strcmp(here, there) != 0, "the knob in focus");
+		free(here);
+		free(there);
+		cr_expect(explorer_shows(&e, "[x]") || explorer_shows(&e, "[ ]"), "a toggle");
+		explorer_end(&e);
+	}
+}
+
+Test(screens, a_toggle_says_what_it_is)
+{
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			char on[80], off[80];
+			if (sims[i]->knobs[k].kind != KNOB_TOGGLE)
+				continue;
+			struct explorer e = explorer_start(60, 200, GLYPHS_LINES);
+			snprintf(on, sizeof on, "%s %s=on", sims[i]->id, sims[i]->knobs[k].id);
+			snprintf(off, sizeof off, "%s %s=off", sims[i]->id, sims[i]->knobs[k].id);
+			cr_assert(explorer_open(&e, on));
+			char *first = explorer_text(&e);
+			cr_assert(explorer_open(&e, off));
+			char *second = explorer_text(&e);
+			int boxes[2] = { 0, 0 };
+			for (const char *p = first; (p = strstr(p, "[x]")); p++)
+				boxes[0]++;
+			for (const char *p = second; (p = strstr(p, "[x]")); p++)
+				boxes[1]++;
+			cr_expect(eq(int, boxes[0], boxes[1] + 1), "%s", on);
+			free(first);
+			free(second);
+			explorer_end(&e);
+		}
+}
