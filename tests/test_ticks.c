@@ -62,6 +62,7 @@ Test(ticks, labels_of_an_axis)
 		{ { .scale = AXIS_LOG10 }, 0.45, 5.5, 5,	"0.5 1 2 5" },
 		{ { .scale = AXIS_LOG10 }, 2, 5, 3,		"2 3 5" },
 		{ { .scale = AXIS_LOG2 }, 1024, 131072, 4,	"1,024 4,096 16,384 65,536" },
+		{ { .scale = AXIS_LOG2 }, 65536, 1 << 24, 3,	"262k 2.10M 16.8M" },
 		{ { .scale = AXIS_LOG2, .information = true }, 1024, 131072, 4, "1Ki 4Ki 16Ki 64Ki" },
 		{ { .scale = AXIS_LOG2, .information = true }, 1 << 19, 1 << 22, 4,
 			"512Ki 1Mi 2Mi 4Mi" },
@@ -90,11 +91,12 @@ Test(ticks, multiples_of_a_chosen_step)
 
 Test(ticks, what_is_no_range_has_none)
 {
-	static const double rows[][2] = { { 1, 1 }, { 2, 1 }, { NAN, 1 }, { 0, NAN }, { 0, INFINITY },
-		{ -INFINITY, 0 } };
+	static const double rows[][2] = { { 1, 1 }, { 2, 1 }, { NAN, 1 }, { 0, NAN },
+		{ 0, INFINITY }, { -INFINITY, 0 } };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		cr_expect(eq(sz, ticks_linear(rows[i][0], rows[i][1], 5).n, 0), "row %zu", i);
-		cr_expect(eq(sz, ticks_log(rows[i][0], rows[i][1], 10, 5, false).n, 0), "row %zu", i);
+		cr_expect(
+		        eq(sz, ticks_log(rows[i][0], rows[i][1], 10, 5, false).n, 0), "row %zu", i);
 	}
 	cr_expect(eq(sz, ticks_log(-1, 10, 10, 5, false).n, 0));
 }
@@ -102,16 +104,15 @@ Test(ticks, what_is_no_range_has_none)
 /* At least two labels, at most those asked for, increasing, inside, all different. */
 static void expect_lawful(const struct ticks *t, double min, double max, int most)
 {
-	cr_assert(t->n >= 2 && t->n <= (size_t)most, "%zu of %d ticks in %.17g .. %.17g", t->n, most,
-		min, max);
+	cr_assert(t->n >= 2 && t->n <= (size_t)most, "%zu of %d ticks in %.17g .. %.17g", t->n,
+	        most, min, max);
 	for (size_t k = 0; k < t->n; k++) {
-		cr_assert(t->at[k] >= min && t->at[k] <= max, "%.17g outside %.17g .. %.17g", t->at[k],
-			min, max);
+		cr_assert(t->at[k] >= min && t->at[k] <= max, "%.17g outside %.17g .. %.17g",
+		        t->at[k], min, max);
 		cr_assert(k == 0 || t->at[k] > t->at[k - 1]);
 		cr_assert(k == 0 || strcmp(t->label[k], t->label[k - 1]) != 0,
-			"twice %s in %.17g .. %.17g", t->label[k], min, max);
-		cr_assert(strpbrk(t->label[k], "eE") == NULL, "noise: %s",
-			t->label[k]);
+		        "twice %s in %.17g .. %.17g", t->label[k], min, max);
+		cr_assert(strpbrk(t->label[k], "eE") == NULL, "noise: %s", t->label[k]);
 	}
 }
 

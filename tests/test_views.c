@@ -1,3 +1,4 @@
+#include "sims/rng.h"
 #include "ui/figure_view.h"
 #include "ui/views/parts.h"
 
@@ -361,4 +362,44 @@ Test(fills, differ_without_colour)
 				cr_expect(ne(u32, a.code, b.code), "%u and %u", i, k);
 				cr_expect(ne(u32, a.code, empty.code), "%u", i);
 			}
+}
+
+/* Labels, separated by two blanks or more, are numbers that grow; the last one has the unit. */
+static int count_labels(const char *line, unsigned seed)
+{
+	double last = -1;
+	int n = 0;
+	for (const char *p = line + strspn(line, " "); *p && *p != '\n'; n++) {
+		double value = strtod(p, NULL);
+		cr_expect(gt(dbl, value, last), "seed %u: %s", seed, line);
+		last = value;
+		const char *gap = strstr(p, "  ");
+		if (!gap)
+			break;
+		p = gap + strspn(gap, " ");
+	}
+	return n + 1;
+}
+
+Test(axis, labels_are_apart_and_inside)
+{
+	struct rng r = rng_stream(1, "axis", 0);
+	for (unsigned seed = 0; seed < 2000; seed++) {
+		int width = 24 + (int)rng_below(&r, 120), col = (int)rng_below(&r, 10);
+		struct scale s = { 0, rng_lognormal(&r, 1, 20), col, width };
+		struct canvas cv;
+		char *text = NULL;
+		size_t size;
+		cr_assert(zero(int, canvas_init(&cv, 2, col + width, GLYPHS_LINES)));
+		struct pane p = pane_of(&cv, (struct rect){ 0, 0, 2, col + width });
+		scale_axis_draw(&p, 0, &s, "s");
+		FILE *f = open_memstream(&text, &size);
+		canvas_write_text(&cv, f);
+		fclose(f);
+		const char *labels = strchr(text, '\n') + 1;
+		cr_expect(ge(int, count_labels(labels, seed), 2), "seed %u: %s", seed, labels);
+		cr_expect(eq(chr, labels[strcspn(labels, "\n") - 1], 's'), "seed %u", seed);
+		free(text);
+		canvas_release(&cv);
+	}
 }

@@ -11,7 +11,9 @@ enum {
 	PLOT_LEAST = 8,
 	PLOT_EASY = 14, /* the first block is what the eye goes to: it is read, not squeezed */
 	PLOT_MOST = 36,
-	PICTURE_LEAST = 6, /* timelines, grids, bars and tables before they are left out */
+	LANES_LEAST = 9, /* a timeline with a few rows of lanes */
+	GRID_LEAST = 6,
+	ROWS_LEAST = 12, /* bars and tables: more of them may be cut short */
 	MAX_BANDS = 64
 };
 
@@ -19,6 +21,7 @@ enum {
 struct band {
 	size_t first, count;
 	int least, wish, most;
+	bool scales; /* a picture that can be read at any height */
 	int rows;
 };
 
@@ -60,9 +63,26 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 	struct band band = { .first = first, .count = pair ? 2 : 1, .wish = wish_of(b, width) };
 	if (pair)
 		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width));
-	bool plot = b->kind == BLOCK_PLOT, note = b->kind == BLOCK_NOTE;
-	band.least = plot ? PLOT_LEAST : note ? band.wish : min_int(band.wish, PICTURE_LEAST);
-	band.most = plot ? max_int(band.wish, PLOT_MOST) : band.wish;
+	switch (b->kind) {
+	case BLOCK_PLOT:
+		band.least = PLOT_LEAST;
+		break;
+	case BLOCK_TIMELINE:
+		band.least = min_int(band.wish, LANES_LEAST);
+		break;
+	case BLOCK_NOTE:
+		band.least = band.wish;
+		break;
+	case BLOCK_GRID:
+		band.least = min_int(band.wish, GRID_LEAST);
+		break;
+	case BLOCK_BARS:
+	case BLOCK_TABLE:
+		band.least = min_int(band.wish, ROWS_LEAST);
+		break;
+	}
+	band.scales = b->kind == BLOCK_PLOT || b->kind == BLOCK_TIMELINE;
+	band.most = b->kind == BLOCK_PLOT ? max_int(band.wish, PLOT_MOST) : band.wish;
 	return band;
 }
 
@@ -101,20 +121,15 @@ static size_t bands_that_fit(
 	return fit;
 }
 
-/* Rows in turn, one at a time, to the bands that may still grow. Returns the rows left. */
-static int grow(struct band bands[], size_t n, int rows, bool beyond_wish)
+/* Who may take a row: first what has a height of its own, then pictures that scale up to what they
+ * would like, then plots beyond that. */
+enum stage { FIXED, SCALED, BEYOND, N_STAGES };
+
+static bool may_grow(const struct band *b, enum stage stage)
 {
-	for (bool grew = true; grew && rows > 0;) {
-		grew = false;
-		for (size_t i = 0; i < n && rows > 0; i++) {
-			if (bands[i].rows >= (beyond_wish ? bands[i].most : bands[i].wish))
-				continue;
-			bands[i].rows++;
-			rows--;
-			grew = true;
-		}
-	}
-	return rows;
+	if (stage == FIXED && b->scales)
+		return false;
+	return b->rows < (stage == BEYOND ? b->most : b->wish);
 }
 
 static void share(struct band bands[], size_t n, int rows)
@@ -123,8 +138,17 @@ static void share(struct band bands[], size_t n, int rows)
 		bands[i].rows = bands[i].least;
 		rows -= bands[i].least + (i > 0 ? GAP : 0);
 	}
-	rows = grow(bands, n, rows, false);
-	grow(bands, n, rows, true);
+	for (enum stage stage = FIXED; stage < N_STAGES; stage++)
+		for (bool grew = true; grew && rows > 0;) {
+			grew = false;
+			for (size_t i = 0; i < n && rows > 0; i++) {
+				if (!may_grow(&bands[i], stage))
+					continue;
+				bands[i].rows++;
+				rows--;
+				grew = true;
+			}
+		}
 }
 
 /* The block at the same place of the pinned figure, if it is of the same kind. */

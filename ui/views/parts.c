@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_TEXTURES = 8, N_COLOURS = 8, MIN_TICK_ROOM = 12, LEGEND_GAP = 3 };
+enum { N_TEXTURES = 8, N_COLOURS = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3 };
 
 struct fill fill_of(enum glyphs glyphs, unsigned kind)
 {
@@ -180,8 +180,8 @@ static int label_draw(const struct pane *p, int row, const struct scale *s, int 
 	int digits = text_cols(number, glyphs), width = digits + text_cols(unit, glyphs);
 	int start = col - digits / 2;
 	start = start + width > p->r.cols ? p->r.cols - width : start;
-	start = start < s->col - 1 ? s->col : start;
-	if (start < 0 || start + width + 2 > next)
+	start = start < s->col - 1 || start < 0 ? s->col : start;
+	if (start + width + 2 > next)
 		return next;
 	pane_text(p, row, start, -1, number, STYLE_DIM, 0);
 	pane_text(p, row, start + digits, -1, unit, STYLE_DIM, 0);

@@ -188,7 +188,7 @@ static void ink(const struct pen *pen, int row, int col, uint32_t code)
 	spot->owner = (uint8_t)(pen->series + 1);
 	struct tail *t = &c->tails[pen->series];
 	if (!t->drawn || col >= t->col)
-		*t = (struct tail){ true, row, col };
+		*t = (struct tail){ true, row, col, NAN };
 }
 
 /* The line goes on beyond the edge. */
