@@ -286,8 +286,8 @@ Test(content, every_simulation_is_in_its_page)
 			continue;
 		const char *markdown = content_read(info->file, &bytes, &owned);
 		snprintf(fence, sizeof fence, "```sim %s", sims[i]->id);
-		cr_expect(markdown != NULL && strstr(markdown, fence) != NULL, "%s is not in %s", sims[i]->id,
-			info->file);
+		cr_expect(markdown != NULL && strstr(markdown, fence) != NULL, "%s is not in %s",
+			sims[i]->id, info->file);
 		free(owned);
 	}
 	world_release(&w);
