@@ -24,8 +24,8 @@ static int64_t clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Where the reader is, written when it changes: kill -9 loses at most the last move. */
-static void keep_position(struct app *app)
+/* Where the reader is. True when that is not what was written last. */
+static bool note_position(struct app *app)
 {
 	struct progress *p = &app->progress;
 	char place[sizeof p->place], setting[480];
@@ -37,14 +37,12 @@ static void keep_position(struct app *app)
 	else if (app->screen == SCREEN_HOME)
 		place[0] = '\0';
 	else
-		return;
+		return false;
 	long scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
-	bool moved = strcmp(place, p->place) != 0 || labs(scroll - p->scroll) > app->rows;
+	bool moved = strcmp(place, p->place) != 0 || scroll != p->scroll;
 	strcpy(p->place, place);
-	if (!moved)
-		return;
 	p->scroll = scroll;
-	progress_save(p);
+	return moved;
 }
 
 static bool take(struct app *app, enum term_event event, const struct term_input *in)
@@ -111,19 +109,27 @@ static int show(struct app *app, struct canvas *cv)
 
 static int loop(struct app *app)
 {
+	enum { SAVE_AFTER_MS = 400 }; /* of rest: a held key does not write a file at each step */
 	struct canvas cv = { 0 };
 	int rc = 0;
-	do {
+	bool unsaved = false, go_on = true;
+	while (go_on) {
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
 			rc = -1;
 			break;
 		}
-		keep_position(app);
-	} while (take_all(app, app_tick(app, clock_ms())));
+		unsaved |= note_position(app);
+		int tick_ms = app_tick(app, clock_ms());
+		int64_t before_ms = clock_ms();
+		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
+		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
+		if (unsaved && (!go_on || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
+			progress_save(&app->progress);
+			unsaved = false;
+		}
+	}
 	canvas_release(&cv);
-	app->progress.scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
-	progress_save(&app->progress);
 	return rc;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/term.h"
 
 #include "ui/keys.h"
+#include "ui/paint.h"
 
 /* Our own key names would collide with ncurses' macros. */
 #define NCURSES_WIDECHAR 1
@@ -25,9 +26,14 @@ static struct {
 	char restore[256];		/* what gives the screen back, for the signal handler */
 	size_t restore_bytes;
 	int wake[2];			/* the handlers' pipe to term_wait */
+	WINDOW *input;			/* a pad: reading from it draws nothing */
 	struct canvas shown;
 	enum colour_depth depth;
 	enum background background;
+	bool ansi;			/* ECMA-48: we write the changes ourselves, else ncurses does */
+	struct paint_caps caps;
+	struct paint_state state;
+	bool forget;			/* what the terminal shows is not known */
 	int cursor;
 } term;
 
@@ -160,15 +166,47 @@ static void start_colours(const struct term_options *o)
 	term.has_colours = true;
 }
 
+static const char *capability(const char *name)
+{
+	const char *s = tigetstr((char *)name);
+	return s && s != (char *)-1 ? s : NULL;
+}
+
+/* Cursor addressing as in ECMA-48, whatever padding follows it. */
+static bool is_ansi(void)
+{
+	static const char address[] = "\033[%i%p1%d;%p2%dH";
+	const char *cup = capability("cup"), *el = capability("el");
+	return cup && strncmp(cup, address, sizeof address - 1) == 0 && el &&
+		strncmp(el, "\033[K", 3) == 0;
+}
+
+static void learn_capabilities(void)
+{
+	const char *rep = capability("rep");
+	term.ansi = is_ansi();
+	term.caps = (struct paint_caps){
+		.depth = term.depth,
+		.background = term.background,
+		.attrs = ATTR_BOLD | ATTR_REVERSE | (capability("smul") ? ATTR_UNDERLINE : 0) |
+			(capability("sitm") ? ATTR_ITALIC : 0),
+		.repeat = rep && strstr(rep, "b"),
+		.blanks = capability("ech") != NULL,
+		.last_cell = tigetflag("xenl") > 0 || tigetflag("am") == 0,
+	};
+}
+
 static void take(void)
 {
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	leaveok(stdscr, FALSE);
+	if (!term.input)
+		term.input = newpad(1, 1);
+	keypad(term.input, TRUE);
+	nodelay(term.input, TRUE);
 	term.cursor = -1;
+	term.forget = true;
 }
 
 int term_open(const struct term_options *o, char *err, size_t err_size, char *note,
@@ -197,6 +235,7 @@ int term_open(const struct term_options *o, char *err, size_t err_size, char *no
 	}
 	install_handlers();
 	start_colours(o);
+	learn_capabilities();
 	take();
 	prepare_restore();
 	term.open = true;
@@ -213,6 +252,7 @@ void term_close(void)
 		term_mouse(false);
 	curs_set(1);
 	endwin();
+	delwin(term.input);
 	delscreen(term.screen);
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.tty);
 	canvas_release(&term.shown);
@@ -235,60 +275,105 @@ void term_size(int *rows, int *cols)
 	}
 }
 
+static void write_whole(const char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t wrote = write(STDOUT_FILENO, bytes, n);
+		if (wrote < 0 && errno != EINTR && errno != EAGAIN)
+			return;
+		if (wrote > 0) {
+			bytes += wrote;
+			n -= (size_t)wrote;
+		}
+	}
+}
+
+static void put_string(struct paint_buffer *out, const char *name)
+{
+	const char *s = capability(name);
+	if (s)
+		paint_bytes(out, s, strcspn(s, "$"));
+}
+
+/* The whole frame's changes in one write. */
+static void show_ansi(const struct canvas *cv)
+{
+	struct paint_buffer out = { 0 };
+	int cursor = cv->cursor_row >= 0;
+	if (term.forget) {
+		term.state = (struct paint_state){ 0 };
+		paint_bytes(&out, "\033[m\033[H\033[2J", 10);
+		canvas_clear(&term.shown);
+		term.forget = false;
+	}
+	if (!cursor && term.cursor != 0)
+		put_string(&out, "civis");
+	paint(&term.shown, cv, &term.caps, &term.state, &out);
+	if (cursor)
+		paint_move(&out, &term.state, cv->cursor_row, cv->cursor_col);
+	if (cursor && term.cursor != 1)
+		put_string(&out, "cnorm");
+	term.cursor = cursor;
+	if (!out.failed)
+		write_whole(out.bytes, out.n);
+	paint_release(&out);
+	memcpy(term.shown.cells, cv->cells,
+		(size_t)cv->rows * (size_t)cv->cols * sizeof *cv->cells);
+}
+
 static void put_cell(int row, int col, const struct cell *c)
 {
-	attr_t attr = A_NORMAL;
-	short pair = 0;
 	wchar_t text[2] = { (wchar_t)c->code, 0 };
 	cchar_t cell;
 	struct colour colour = theme_colour((enum style)c->style, term.depth, term.background);
-	attr |= (c->attr & ATTR_BOLD) || colour.bold ? A_BOLD : 0;
-	attr |= (c->attr & ATTR_UNDERLINE) || colour.underline ? A_UNDERLINE : 0;
+	attr_t attr = (c->attr & ATTR_BOLD) || colour.bold ? A_BOLD : A_NORMAL;
 	attr |= c->attr & ATTR_REVERSE ? A_REVERSE : 0;
-	attr |= c->attr & ATTR_ITALIC ? A_ITALIC : 0;
-	attr |= colour.faint ? A_DIM : 0;
-	/* A blank shows no foreground: one attribute for all of them saves most of the switching. */
-	if (c->code == ' ' && !(attr & (A_REVERSE | A_UNDERLINE)))
-		attr = A_NORMAL;
-	else if (term.has_colours && !colour.own)
-		pair = (short)(c->style + 1);
-	setcchar(&cell, text, attr, pair, NULL);
+	attr |= (c->attr & ATTR_UNDERLINE) || colour.underline ? A_UNDERLINE : 0;
+	setcchar(&cell, text, attr, term.has_colours && !colour.own ? (short)(c->style + 1) : 0, NULL);
 	mvadd_wch(row, col, &cell);
+}
+
+/* Terminals of another family: ncurses knows how. */
+static void show_ncurses(const struct canvas *cv)
+{
+	for (int row = 0; row < cv->rows; row++)
+		for (int col = 0; col < cv->cols; col++)
+			if (cv->cells[row * cv->cols + col].code)
+				put_cell(row, col, &cv->cells[row * cv->cols + col]);
+	if (term.forget)
+		clearok(curscr, TRUE);
+	term.forget = false;
+	curs_set(cv->cursor_row >= 0);
+	if (cv->cursor_row >= 0)
+		move(cv->cursor_row, cv->cursor_col);
+	refresh();
 }
 
 void term_show(const struct canvas *cv)
 {
-	bool same_size = term.shown.rows == cv->rows && term.shown.cols == cv->cols;
-	if (!same_size) {
+	if (term.shown.rows != cv->rows || term.shown.cols != cv->cols) {
 		canvas_release(&term.shown);
 		if (canvas_init(&term.shown, cv->rows, cv->cols, cv->glyphs))
 			return;
-		erase();
+		term.forget = true;
 	}
-	for (int row = 0; row < cv->rows; row++)
-		for (int col = 0; col < cv->cols; col++) {
-			const struct cell *now = &cv->cells[row * cv->cols + col];
-			struct cell *was = &term.shown.cells[row * cv->cols + col];
-			if (memcmp(now, was, sizeof *now) == 0)
-				continue;
-			*was = *now;
-			if (now->code)
-				put_cell(row, col, now);
-		}
-	int cursor = cv->cursor_row >= 0;
-	if (cursor)
-		move(cv->cursor_row, cv->cursor_col);
-	leaveok(stdscr, !cursor);
-	if (cursor != term.cursor) {
-		curs_set(cursor);
-		term.cursor = cursor;
-	}
-	refresh();
+	if (term.ansi)
+		show_ansi(cv);
+	else
+		show_ncurses(cv);
 }
 
 void term_redraw(void)
 {
-	clearok(curscr, TRUE);
+	term.forget = true;
+}
+
+static void write_whole_capability(const char *name)
+{
+	struct paint_buffer out = { 0 };
+	put_string(&out, name);
+	write_whole(out.bytes, out.n);
+	paint_release(&out);
 }
 
 void term_mouse(bool on)
@@ -309,9 +394,10 @@ void term_suspend(void)
 	/* here again after fg */
 	handle(SIGTSTP, wake, SA_RESTART);
 	tcgetattr(STDIN_FILENO, &term.tty);
+	reset_prog_mode();
 	take();
-	term_redraw();
-	refresh();
+	write_whole_capability("smcup");
+	write_whole_capability("smkx");
 }
 
 static uint32_t translate(int status, wint_t c)
@@ -351,7 +437,7 @@ static bool read_mouse(struct term_input *in)
 static bool read_key(struct term_input *in)
 {
 	wint_t c;
-	int status = get_wch(&c);
+	int status = wget_wch(term.input, &c);
 	if (status == ERR)
 		return false;
 	if (status == KEY_CODE_YES && c == KEY_MOUSE)

@@ -1,0 +1,116 @@
+/* What the painter writes makes a terminal (libvterm) show the canvas, whatever was there. */
+#include "sims/rng.h"
+#include "ui/paint.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+#include <vterm.h>
+
+enum { ROWS = 24, COLS = 80 };
+
+static const struct paint_caps caps_of[] = {
+	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true },
+	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true },
+	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false },
+};
+
+/* Changes some rectangles: text, rules, blanks, in random looks. */
+static void scribble(struct canvas *cv, struct rng *r)
+{
+	static const uint32_t glyphs[] = { ' ', 'a', 'Z', '5', 0x2500, 0x2588, 0x25cf, 0x2571, ' ' };
+	for (int n = (int)rng_below(r, 30); n >= 0; n--) {
+		struct rect at = { (int)rng_below(r, ROWS), (int)rng_below(r, COLS),
+			1 + (int)rng_below(r, 3), 1 + (int)rng_below(r, 40) };
+		enum style s = (enum style)rng_below(r, N_STYLES);
+		unsigned attr = rng_below(r, 3) ? 0 : (unsigned)rng_below(r, 16);
+		uint32_t code = glyphs[rng_below(r, sizeof glyphs / sizeof *glyphs)];
+		if (rng_below(r, 2))
+			canvas_text(cv, at.row, at.col, at.cols, "speed-up 3.03x of a step", s, attr);
+		else
+			canvas_fill(cv, at, code, s, attr);
+	}
+}
+
+static void expect_shown(VTerm *vt, const struct canvas *cv, const struct paint_caps *caps)
+{
+	VTermScreen *screen = vterm_obtain_screen(vt);
+	for (int row = 0; row < ROWS; row++)
+		for (int col = 0; col < COLS; col++) {
+			const struct cell *c = &cv->cells[row * COLS + col];
+			VTermScreenCell shown;
+			if (row == ROWS - 1 && col == COLS - 1 && !caps->last_cell)
+				continue;
+			vterm_screen_get_cell(screen, (VTermPos){ row, col }, &shown);
+			uint32_t code = shown.chars[0] ? shown.chars[0] : ' ';
+			cr_assert(eq(u32, code, c->code), "row %d col %d", row, col);
+			if (c->code == ' ' && !(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE) & caps->attrs))
+				continue;
+			struct colour want = theme_colour((enum style)c->style, caps->depth,
+				caps->background);
+			bool bold = (c->attr & ATTR_BOLD) || want.bold;
+			cr_assert(eq(int, shown.attrs.bold, bold), "row %d col %d", row, col);
+			cr_assert(eq(int, shown.attrs.reverse, !!(c->attr & ATTR_REVERSE)));
+			if (want.own)
+				cr_assert(ne(int, VTERM_COLOR_IS_DEFAULT_FG(&shown.fg), 0));
+			else if (caps->depth == DEPTH_256)
+				cr_assert(eq(int, shown.fg.indexed.idx, want.index));
+		}
+}
+
+Test(paint, shows_any_canvas_after_any_other)
+{
+	for (size_t k = 0; k < sizeof caps_of / sizeof *caps_of; k++) {
+		struct rng r = rng_stream(k, "paint", 0);
+		struct canvas was, now;
+		struct paint_state state = { 0 };
+		VTerm *vt = vterm_new(ROWS, COLS);
+		vterm_set_utf8(vt, 1);
+		vterm_screen_reset(vterm_obtain_screen(vt), 1);
+		cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+		cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+		for (int frame = 0; frame < 300; frame++) {
+			struct paint_buffer out = { 0 };
+			if (frame % 50 == 49)
+				canvas_clear(&now);
+			scribble(&now, &r);
+			paint(&was, &now, &caps_of[k], &state, &out);
+			cr_assert(not(out.failed));
+			vterm_input_write(vt, out.bytes, out.n);
+			paint_release(&out);
+			expect_shown(vt, &now, &caps_of[k]);
+			memcpy(was.cells, now.cells, ROWS * COLS * sizeof *now.cells);
+		}
+		canvas_release(&was);
+		canvas_release(&now);
+		vterm_free(vt);
+	}
+}
+
+Test(paint, writes_nothing_where_nothing_changed)
+{
+	struct canvas cv;
+	struct paint_state state = { 0 };
+	struct paint_buffer out = { 0 };
+	cr_assert(eq(int, canvas_init(&cv, ROWS, COLS, GLYPHS_LINES), 0));
+	canvas_text(&cv, 3, 4, -1, "the same", STYLE_ACCENT, ATTR_BOLD);
+	paint(&cv, &cv, &caps_of[0], &state, &out);
+	cr_expect(eq(sz, out.n, 0));
+	paint_release(&out);
+	canvas_release(&cv);
+}
+
+Test(paint, one_changed_word_costs_a_move_and_the_word)
+{
+	struct canvas was, now;
+	struct paint_state state = { true, true, 5, 0, STYLE_PLAIN, 0 };
+	struct paint_buffer out = { 0 };
+	cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+	cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+	canvas_text(&now, 9, 19, -1, "word", STYLE_PLAIN, 0);
+	paint(&was, &now, &caps_of[0], &state, &out);
+	cr_expect(eq(sz, out.n, strlen("\033[10;20Hword")));
+	paint_release(&out);
+	canvas_release(&was);
+	canvas_release(&now);
+}
