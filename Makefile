@@ -44,7 +44,8 @@ $(B)/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # Criterion's own macros convert as they like.
-$(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic
+$(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
+	-Wno-missing-field-initializers
 
 # Pages and data travel inside the binary.
 $(B)/embed: content/embed.c

@@ -20,12 +20,12 @@ const char *const verdict_words[N_VERDICTS] = {
 	[VERDICT_INVALID] = "cannot be read; no attempt used",
 	[VERDICT_NEED_UNIT] = "the unit is part of the answer: type it too",
 	[VERDICT_WRONG_DIM] = "another kind of quantity",
-	[VERDICT_CORRECT] = "correct",
+	[VERDICT_CORRECT] = "right",
 	[VERDICT_NAMED] = "a known mistake",
 	[VERDICT_RATIO] = "off by a ratio that means something",
 	[VERDICT_COARSE] = "too few digits to tell",
 	[VERDICT_NEAR] = "close, but outside the tolerance",
-	[VERDICT_WRONG] = "wrong",
+	[VERDICT_WRONG] = "not right, and no mistake that is known",
 };
 
 static const double HALF = 0.5, QUARTER = 0.25;

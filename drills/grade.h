@@ -23,7 +23,7 @@ enum verdict {
 	N_VERDICTS
 };
 extern const char *const verdict_names[N_VERDICTS]; /* "CORRECT": as JSON has them */
-extern const char *const verdict_words[N_VERDICTS]; /* "correct", "close, but outside ..." */
+extern const char *const verdict_words[N_VERDICTS]; /* "right", "close, but outside ..." */
 
 struct grade {
 	enum verdict verdict;

@@ -374,8 +374,8 @@ static void write_choice(struct text *t)
 	write_choice(t);
 }
 
-static size_t write_text(
-        const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+static struct text write_text(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
 	struct text t = { .at = f->expression,
 		.formula = f,
@@ -386,7 +386,7 @@ static size_t write_text(
 
 	buf[0] = '\0';
 	write_choice(&t);
-	return t.length;
+	return t;
 }
 
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size)
@@ -397,17 +397,17 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 }
 
 char *formula_working(
-        const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
 	static const char infinite[] = ": infinite";
+	const size_t n = sizeof infinite - 1;
 	char value[96];
 
 	if (!size)
 		return buf;
-	size_t n = write_text(f, args, ascii, buf, size);
-	if (n >= sizeof infinite && strcmp(buf + n - (sizeof infinite - 1), infinite) == 0)
+	struct text t = write_text(f, args, ascii, buf, size);
+	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
 		return buf;
-	struct text t = { .buf = buf, .size = size, .length = n };
 	put(&t, " = ");
 	put(&t, quantity_format(value, sizeof value, f->call(args), f->unit));
 	return buf;

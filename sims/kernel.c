@@ -20,6 +20,9 @@ enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d)
 	for (size_t i = 0; i < 4; i++)
 		if (g->peak_flops[next_best[d][i]] > 0)
 			return next_best[d][i];
+	for (int other = 0; other < N_DTYPES; other++)
+		if (g->peak_flops[other] > 0)
+			return (enum dtype)other;
 	return d;
 }
 
@@ -47,10 +50,11 @@ struct efficiency kernel_efficiency(const struct accelerator *g)
 	return e;
 }
 
-static double compute_fraction(const struct efficiency *e, enum dtype math)
+double kernel_compute_ratio(const struct accelerator *g, enum dtype math)
 {
+	struct efficiency e = kernel_efficiency(g);
 	double bytes = dtype_bytes(math);
-	return bytes < 1 ? e->compute_4bit : bytes < 2 ? e->compute_8bit : e->compute;
+	return bytes < 1 ? e.compute_4bit : bytes < 2 ? e.compute_8bit : e.compute;
 }
 
 /* No work takes no time, even on a machine without the unit. */
@@ -67,7 +71,7 @@ double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops,
 double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes)
 {
 	struct efficiency e = kernel_efficiency(g);
-	double fraction = compute_fraction(&e, kernel_math_dtype(g, d));
+	double fraction = kernel_compute_ratio(g, kernel_math_dtype(g, d));
 	return e.launch_s + fmax(work_s(flops, fraction * kernel_peak_flops(g, d)),
 	                            work_s(bytes, e.memory * g->bandwidth));
 }
@@ -139,7 +143,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 {
 	struct efficiency e = kernel_efficiency(g);
 	struct product p = *shape;
-	double peak = p.compute_ratio * compute_fraction(&e, math) * g->peak_flops[math];
+	double peak = p.compute_ratio * kernel_compute_ratio(g, math) * g->peak_flops[math];
 	double bytes =
 	        p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
 	double flops = 2 * p.batch * p.m * p.n * p.k;

@@ -18,14 +18,17 @@
 #include <stdbool.h>
 
 /* Peak of `d`, in FLOP/s. A type without a unit of its own is computed in the next best that the
- * GPU has: FP4 in FP8, BF16, FP16; FP8 and INT8 in each other where one is missing, else in BF16;
- * BF16 and FP16 in each other, else TF32, FP32; TF32 in FP32. kernel_math_dtype names it. */
+ * GPU has, values narrower than that being weights which a kernel widens on their way: INT8 in FP8
+ * or 16 bits, FP8 and FP4 in 16 bits, BF16 and FP16 in each other, these in TF32, that in FP32;
+ * what is left in whatever the GPU has (a TPU's FP32 in BF16). kernel_math_dtype names it. */
 enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
 double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 
 /* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits sustain
  * what 16 do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
+/* The fraction of the peak of `math` that products sustain. */
+double kernel_compute_ratio(const struct accelerator *g, enum dtype math);
 
 /* The roofline of the datasheet: no kernel is faster. */
 double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);

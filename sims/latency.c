@@ -12,36 +12,36 @@ enum {
 };
 
 static const struct knob knobs[] = {
-	[FPS] = { "fps", "Frames per second", "", KNOB_NUMBER, 1, 240, 30, .step = 1,
+	[FPS] = { "fps", "frames/s", "", KNOB_NUMBER, 1, 240, 30, .step = 1,
 		.help = "every frame must be planned before the next one: the deadline is 1/fps" },
-	[SPEED] = { "speed_mph", "Speed", "mph", KNOB_NUMBER, 0, 200, 70, .step = 5,
+	[SPEED] = { "speed_mph", "speed", "mph", KNOB_NUMBER, 0, 200, 70, .step = 5,
 		.help = "the car goes on while the answer is computed" },
-	[PLATFORM] = { "platform", "Platform", "", KNOB_CHOICE, .choices = platform_ids,
+	[PLATFORM] = { "platform", "platform", "", KNOB_CHOICE, .choices = platform_ids,
 		.dflt_choice = "orin",
 		.help = "networks scale by arithmetic and bandwidth, tracking and planning by the CPU" },
-	[SHARING] = { "backbone_sharing", "Backbone sharing", "", KNOB_TOGGLE, 0, 1, 0,
+	[SHARING] = { "backbone_sharing", "backbone sharing", "", KNOB_TOGGLE, 0, 1, 0,
 		.help = "prepares the input once for all heads, which shortens preprocessing; the table's "
 			"backbone is one shared encoder already" },
-	[TEMPORAL] = { "temporal_fusion", "Temporal fusion", "", KNOB_TOGGLE, 0, 1, 0,
+	[TEMPORAL] = { "temporal_fusion", "temporal fusion", "", KNOB_TOGGLE, 0, 1, 0,
 		.help = "moves the last frames' features with the car instead of computing them again: "
 			"detection, segmentation, prediction" },
 	[TENSOR_RT] = { "tensorrt", "TensorRT", "", KNOB_TOGGLE, 0, 1, 0,
 		.help = "fuses layers and tunes kernels of all that is a network: most for the backbone "
 			"and prediction" },
-	[SPARSITY] = { "sparse", "Sparse computation", "", KNOB_TOGGLE, 0, 1, 0,
+	[SPARSITY] = { "sparse", "sparse", "", KNOB_TOGGLE, 0, 1, 0,
 		.help = "skips empty space: a little of detection, segmentation and planning" },
-	[JITTER] = { "jitter_cv", "Jitter of a stage (deviation/mean)", "", KNOB_NUMBER, 0, 1, 0.1,
+	[JITTER] = { "jitter_cv", "jitter cv", "", KNOB_NUMBER, 0, 1, 0.1,
 		.step = 0.02,
 		.help = "deadlines are missed by the tail, not by the mean" },
-	[PIPELINED] = { "pipelined", "Pipelined stages", "", KNOB_TOGGLE, 0, 1, 0,
+	[PIPELINED] = { "pipelined", "pipelined", "", KNOB_TOGGLE, 0, 1, 0,
 		.help = "stages work on different frames at once: more frames, but each one still takes "
 			"its whole way" },
-	[CAMERAS] = { "cameras", "Cameras", "", KNOB_NUMBER, 1, 16, 6, .step = 1, .integer = true,
+	[CAMERAS] = { "cameras", "cameras", "", KNOB_NUMBER, 1, 16, 6, .step = 1, .integer = true,
 		.help = "preprocessing and the backbone see every camera; the heads see their sum" },
-	[FRAMES] = { "frames", "Frames simulated", "", KNOB_NUMBER, 10, 10000, 1000, .step = 1.25892541,
+	[FRAMES] = { "frames", "frames", "", KNOB_NUMBER, 10, 10000, 1000, .step = 1.25892541,
 		.geometric = true, .integer = true,
 		.help = "a P99 needs some hundreds of frames to stand still" },
-	[SEED] = { "seed", "Seed", "", KNOB_NUMBER, 0, 9999, 1, .step = 1, .integer = true,
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, .step = 1, .integer = true,
 		.help = "another drive with the same statistics" },
 };
 /* clang-format on */
@@ -110,40 +110,40 @@ static void values(struct figure *fig, const struct setting *s, const struct dri
 	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
-	figure_value(fig, "total_ms", "Sum of the stages", total_ms, "ms", fits);
-	figure_value(fig, "slack_ms", "Slack before the deadline", slack_ms, "ms", fits);
-	figure_value(fig, "miss_pct", "Frames without a plan in time", 100 * d->missed, "%",
+	figure_value(fig, "total_ms", "stages", total_ms, "ms", fits);
+	figure_value(fig, "slack_ms", "slack", slack_ms, "ms", fits);
+	figure_value(fig, "miss_pct", "missed", 100 * d->missed, "%",
 	        d->missed < 0.001  ? ROLE_GOOD
 	        : d->missed < 0.05 ? ROLE_WARN
 	                           : ROLE_BAD);
-	figure_value(fig, "p99_ms", "Latency, P99", p99, "ms",
+	figure_value(fig, "p99_ms", "P99", p99, "ms",
 	        p99 <= deadline_ms ? ROLE_GOOD : ROLE_BAD);
-	figure_value(fig, "p50_ms", "Latency, P50", p50, "ms", ROLE_PLAIN);
-	figure_value(fig, "blind_m", "Driven before the answer",
+	figure_value(fig, "p50_ms", "P50", p50, "ms", ROLE_PLAIN);
+	figure_value(fig, "blind_m", "driven blind",
 	        CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
 	        ROLE_PLAIN);
-	figure_value(fig, "fps_serial", "Frame rate, serial",
+	figure_value(fig, "fps_serial", "rate, serial",
 	        CALL(latency_fps, .latency = total_ms / 1e3), "Hz", ROLE_PLAIN);
-	figure_value(fig, "fps_pipelined", "Frame rate, pipelined",
+	figure_value(fig, "fps_pipelined", "rate, pipelined",
 	        CALL(pipelined_fps, .slowest_stage = slowest_stage_ms(&s->driving) / 1e3), "Hz",
 	        ROLE_PLAIN);
-	figure_value(fig, "deadline_ms", "Deadline", deadline_ms, "ms", ROLE_PLAIN);
-	figure_value(fig, "p99_over_p50", "Jitter, P99/P50",
+	figure_value(fig, "deadline_ms", "deadline", deadline_ms, "ms", ROLE_PLAIN);
+	figure_value(fig, "p99_over_p50", "P99/P50",
 	        CALL(jitter_ratio, .p99 = p99, .p50 = p50), "",
 	        p99 < 1.2 * p50 ? ROLE_GOOD : ROLE_WARN);
-	figure_value(fig, "dropped_pct", "Frames dropped",
+	figure_value(fig, "dropped_pct", "dropped",
 	        100 * (1 - (double)d->planned / (double)d->n), "%", ROLE_PLAIN);
-	figure_value(fig, "fps_planned", "Plans per second", d->fps, "Hz", ROLE_PLAIN);
-	figure_value(fig, "blind_streak_m", "Longest drive without a plan in time",
+	figure_value(fig, "fps_planned", "plans", d->fps, "Hz", ROLE_PLAIN);
+	figure_value(fig, "blind_streak_m", "longest blind",
 	        CALL(distance_travelled, .speed = speed,
 	                .latency = (double)d->worst_streak * s->deadline_s),
 	        "m", ROLE_PLAIN);
-	figure_value(fig, "camera_GBps", "From the cameras (2 MP, RGB)",
+	figure_value(fig, "camera_GBps", "camera data",
 	        CALL(sensor_rate, .cameras = v[CAMERAS], .pixels = 2e6, .bytes_per_pixel = 3,
 	                .fps = v[FPS]) /
 	                1e9,
 	        "GB/s", ROLE_PLAIN);
-	figure_value(fig, "sharing_saves_pct", "FLOPs that one shared encoder saves, of three",
+	figure_value(fig, "sharing_saves_pct", "sharing saves",
 	        100 * CALL(backbone_sharing_saving, .backbone_flops = 8.5e9, .cameras = v[CAMERAS],
 	                      .tasks = 3, .head_flops = 4.5e9),
 	        "%", ROLE_PLAIN);
@@ -158,7 +158,6 @@ static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	struct bar *bar = bars_add(fig, b, label, parts);
 	if (!bar)
 		return;
-	bar->note = figure_text(fig, "%.4g ms", total_ms);
 	bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
 }
 
@@ -183,7 +182,7 @@ static void stage_bars(struct figure *fig, const struct setting *s)
 	if (!b)
 		return;
 	b->limit = deadline_ms;
-	b->limit_label = figure_text(fig, "deadline %.3g ms", deadline_ms);
+	b->limit_label = figure_text(fig, "deadline");
 }
 
 enum { SHOWN_FRAMES = 8, KINDS = 4 };
@@ -296,7 +295,6 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 			return;
 	const struct drive *d = &drives[v[PIPELINED] > 0];
 	values(fig, &s, d);
-	explain(fig, &s, d);
 	stage_bars(fig, &s);
 	double serial_s = timeline(fig, "Serial: one frame at a time", &s, &drives[0]);
 	double pipelined_s = timeline(fig, "Pipelined: a worker for each stage", &s, &drives[1]);
@@ -307,6 +305,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	distribution(fig, p, &drives[0], "serial", 0);
 	distribution(fig, p, &drives[1], "pipelined", 1);
 	plot_rule(fig, p, false, 1e3 * s.deadline_s, "deadline", ROLE_BAD);
+	explain(fig, &s, d);
 }
 
 const struct sim latency_sim = {

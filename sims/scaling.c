@@ -22,45 +22,45 @@ static const struct knob knobs[] = {
 		.help = "more GPUs share the work, and every one more is one more to wait for" },
 	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
 		.help = "a faster GPU leaves less time to hide the same bytes behind" },
-	[WORKLOAD] = { "workload", "Workload", "", KNOB_CHOICE, .choices = workload_ids,
+	[WORKLOAD] = { "workload", "workload", "", KNOB_CHOICE, .choices = workload_ids,
 		.dflt_choice = "resnet50",
 		.help = "what counts is work per byte of gradient: long sequences scale, small "
 			"models do not" },
-	[MODE] = { "mode", "Scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
+	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
 		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
 			"batch grows" },
-	[GLOBAL_BATCH] = { "global_batch", "Batch (weak: of one node)", "", KNOB_NUMBER, 1, 65536,
+	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 1, 65536,
 		2048, .step = 2, .geometric = true, .integer = true,
-		.help = "a bigger batch gives each step more to compute for the same "
+		.help = "in weak scaling the batch of one node; a bigger one gives each step more to compute for the same "
 			"communication; it may need more epochs" },
-	[STRATEGY] = { "strategy", "Strategy", "", KNOB_CHOICE, .choices = strategy_ids,
+	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
 		.dflt_choice = "ddp",
 		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
 			"the traffic, in every micro-batch" },
 	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, .step = 2,
 		.geometric = true, .integer = true,
 		.help = "inside a node gradients cross the fast link, outside the network" },
-	[INTRA] = { "intra_GBps", "Link in the node, one way (0: the GPU's own)", "GB/s",
+	[INTRA] = { "intra_GBps", "link in node", "GB/s",
 		KNOB_NUMBER, 0, 2000, 0, .step = 25,
-		.help = "datasheets add both directions: an A100's 600 GB/s of NVLink are 300 "
+		.help = "0 is the GPU's own link; datasheets add both directions: an A100's 600 GB/s of NVLink are 300 "
 			"one way" },
-	[INTER] = { "inter_GBps", "Network per GPU, one way", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
+	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[LATENCY] = { "latency_us", "Latency between nodes", "us", KNOB_NUMBER, 0.1, 1000, 5,
+	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "a ring pays it once per node, a tree once per doubling: it counts when "
 			"buckets are small and nodes many" },
-	[OVERLAP] = { "overlap", "Overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
+	[OVERLAP] = { "overlap", "overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
 		.help = "the share of the backward pass behind which gradients may travel; the last "
 			"bucket never hides" },
-	[JITTER] = { "jitter_pct", "Jitter of a GPU's step", "%", KNOB_NUMBER, 0, 50, 2,
+	[JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 2,
 		.step = 0.5,
 		.help = "all wait for the slowest: the expected worst of N grows with N although "
 			"each is as good as before" },
-	[PRICE] = { "price_per_gpu_h", "Price per GPU and hour (0: the GPU's usual)", "$",
+	[PRICE] = { "price_per_gpu_h", "price per hour", "$",
 		KNOB_NUMBER, 0, 100, 0, .step = 0.1,
-		.help = "the bill is GPUs x hours: what efficiency loses, it pays" },
+		.help = "0 is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, it pays" },
 };
 /* clang-format on */
 
@@ -145,26 +145,28 @@ static void values(struct figure *fig, const struct setting *s, const struct tra
 	        .throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
-	figure_value(fig, "speedup", "Speed-up over one GPU", gain, "x", role);
-	figure_value(fig, "efficiency", "Scaling efficiency", efficiency, "", role);
-	figure_value(fig, "step_s", "Step", r->step_s, "s", ROLE_PLAIN);
-	figure_value(fig, "exposed_comm_s", "Exposed communication", r->exposed_s, "s",
+	figure_value(fig, "speedup", "speed-up", gain, "x", role);
+	struct value *share = figure_value(fig, "efficiency", "efficiency", efficiency, "", role);
+	if (share)
+		share->note = figure_text(fig, "%.1f %%", 100 * efficiency);
+	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
+	figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
 	        r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN);
-	figure_value(fig, "time_h", "Training time", time_h, "h", ROLE_PLAIN);
-	figure_value(fig, "cost_usd", "Cost", cost(s, n, time_h), "$", ROLE_PLAIN);
-	figure_value(fig, "mfu", "Model FLOPs utilisation", r->mfu, "", ROLE_PLAIN);
-	figure_value(fig, "samples_per_s", "Throughput", r->samples_per_s, "1/s", ROLE_PLAIN);
-	figure_value(fig, "compute_s", "Compute", r->compute_s, "s", ROLE_PLAIN);
+	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
+	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
+	figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN);
+	figure_value(fig, "samples_per_s", "samples/s", r->samples_per_s, "1/s", ROLE_PLAIN);
+	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
 	figure_value(
-	        fig, "fixed_s", "Fixed: starts, tails, optimizer", r->fixed_s, "s", ROLE_PLAIN);
-	figure_value(fig, "comm_s", "Communication, hidden or not", r->comm_s, "s", ROLE_PLAIN);
+	        fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
+	figure_value(fig, "comm_s", "all comm", r->comm_s, "s", ROLE_PLAIN);
 	figure_value(
-	        fig, "straggler_s", "Waiting for the slowest", r->straggler_s, "s", ROLE_PLAIN);
-	figure_value(fig, "input_wait_s", "Waiting for the CPUs", r->input_wait_s, "s",
+	        fig, "straggler_s", "stragglers", r->straggler_s, "s", ROLE_PLAIN);
+	figure_value(fig, "input_wait_s", "input wait", r->input_wait_s, "s",
 	        r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
-	figure_value(fig, "per_gpu_batch", "Batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
+	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
 	figure_value(
-	        fig, "micro_batches", "Micro-batches per step", r->micro_batches, "", ROLE_PLAIN);
+	        fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
 static void measured_points(struct figure *fig, struct plot *p, const struct setting *s)
@@ -211,7 +213,7 @@ static void plot_efficiency(
         struct figure *fig, const struct tables *tables, const struct setting *s)
 {
 	struct plot *p = figure_plot(
-	        fig, "Scaling efficiency", "GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
+	        fig, "efficiency", "GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, MAX_GPUS, 100);
@@ -234,7 +236,7 @@ static void plot_cost(struct figure *fig, const struct setting *s)
 	if (s->price_per_h <= 0)
 		return; /* nothing to show on a logarithmic axis */
 	struct plot *p = figure_plot(
-	        fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost", "$", AXIS_LOG10);
+	        fig, "What the training costs", "GPUs", "", AXIS_LOG2, "cost", "$", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
 	double least = cost(s, 1, hours(s, s->one_rate));

@@ -16,6 +16,15 @@ static const struct field efficiency_fields[] = {
 	{ "memory",    FIELD_FIGURE, true,  AT(memory),         "",      1e-3, 1,    NULL },
 	{ "launch",    FIELD_FIGURE, true,  AT(launch_s),       "s",     0,    1,    NULL },
 	{ "measured",  FIELD_FLAG,   true,  AT(measured),       NULL,    0,    0,    NULL },
+	{ "compute_8bit", FIELD_FIGURE, false, AT(compute_8bit), "",     1e-3, 1,    NULL },
+	{ "compute_4bit", FIELD_FIGURE, false, AT(compute_4bit), "",     1e-3, 1,    NULL },
+	{ "wave",      FIELD_FIGURE, false, AT(wave_s),         "s",     0,    1,    NULL },
+	{ "operands",  FIELD_FIGURE, false, AT(operand_bytes),  "B",     1e-3, 1e6,  NULL },
+	{ "quantise",  FIELD_FIGURE, false, AT(quantise_s),     "s",     0,    1,    NULL },
+	{ "attention", FIELD_FIGURE, false, AT(attention),      "",      1e-3, 1,    NULL },
+	{ "attention_memory", FIELD_FIGURE, false, AT(attention_memory), "", 1e-3, 1, NULL },
+	{ "attention_start",  FIELD_FIGURE, false, AT(attention_s),       "s", 0, 1, NULL },
+	{ "attention_block",  FIELD_FIGURE, false, AT(attention_block_s), "s", 0, 1, NULL },
 };
 #undef AT
 static const struct field_list efficiency_list = {

@@ -277,8 +277,12 @@ static bool entry_key(struct app *app, uint32_t key)
 	switch (key) {
 	case KEY_ENTER_: finish_entry(app); return true;
 	case KEY_ESC:
-		if (e->kind == ENTRY_ANSWER)
-			return false;
+		if (e->kind == ENTRY_ANSWER && e->bytes == 0)
+			return false; /* leaves the drill */
+		if (e->kind == ENTRY_ANSWER) {
+			app_begin_entry(app, ENTRY_ANSWER, 0);
+			return true;
+		}
 		*e = (struct entry){ 0 };
 		return true;
 	case KEY_BACKSPACE_:

@@ -61,8 +61,6 @@ struct drill_view {
 	struct drill_bank bank;
 	struct drill_session session;
 	bool open;
-	int hints;
-	int64_t now_ms;
 	long scroll;
 };
 

@@ -65,8 +65,8 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col;
 	bool plays = app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
-	for (size_t i = 0; i < n_bindings; i++) {
-		const struct binding *b = &bindings[i];
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
 		char key[16];
 		if (!b->footer || !(b->screens & (1u << app->screen)) ||
 			(b->action == ACT_PLAY && !plays))

@@ -173,7 +173,7 @@ int canvas_text(struct canvas *cv, int row, int col, int width, const char *text
 			continue;
 		}
 		if (code < 0x20 || code == 0x7f)
-			code = 0xfffd;
+			code = cv->glyphs == GLYPHS_ASCII ? '?' : 0xfffd;
 		int w = code_width(code);
 		if (w == 0)
 			continue; /* combining marks: no cell of their own */

@@ -22,7 +22,7 @@ static const char help[] =
         "  --               what follows is no option (an answer may begin with a minus sign\n"
         "                   in any case)\n";
 
-struct request {
+struct wanted {
 	const char *file, *answer, *name;
 	bool json, help;
 };
@@ -33,7 +33,7 @@ static int misuse(FILE *err, const char *what, const char *arg)
 	return 2;
 }
 
-static int read_arguments(int argc, char **argv, struct request *r, FILE *err)
+static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 {
 	bool options = true;
 	for (int i = 1; i < argc; i++) {
@@ -110,7 +110,7 @@ static int print_json(const struct grade *g, FILE *out)
 
 int cmd_grade(int argc, char **argv, FILE *out, FILE *err)
 {
-	struct request r = { 0 };
+	struct wanted r = { 0 };
 	struct arena arena = { 0 };
 	struct question question;
 	struct grade grade;

@@ -1,6 +1,6 @@
 #include "ui/commands.h"
 
-#include "drills/cmd.h"
+#include "ui/cmd_drill.h"
 #include "sims/nearest.h"
 #include "ui/cmd_calc.h"
 #include "ui/cmd_grade.h"

@@ -5,12 +5,15 @@
 #include <math.h>
 
 enum {
-	GAP = 1,		/* blank rows between blocks */
-	BESIDE = 150,		/* columns from which two plots stand side by side */
-	BETWEEN = 4,		/* columns between them */
+	GAP = 1,      /* blank rows between blocks */
+	BESIDE = 150, /* columns from which two plots stand side by side */
+	BETWEEN = 4,  /* columns between them */
 	PLOT_LEAST = 8,
+	PLOT_EASY = 14, /* the first block is what the eye goes to: it is read, not squeezed */
 	PLOT_MOST = 36,
-	PICTURE_LEAST = 6,	/* timelines, grids, bars and tables before they are left out */
+	LANES_LEAST = 9, /* a timeline with a few rows of lanes */
+	GRID_LEAST = 6,
+	ROWS_LEAST = 12, /* bars and tables: more of them may be cut short */
 	MAX_BANDS = 64
 };
 
@@ -18,6 +21,7 @@ enum {
 struct band {
 	size_t first, count;
 	int least, wish, most;
+	bool scales; /* a picture that can be read at any height */
 	int rows;
 };
 
@@ -54,23 +58,48 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 {
 	const struct block *b = fig->blocks[first];
 	bool pair = cols >= BESIDE && first + 1 < fig->n_blocks && b->kind == BLOCK_PLOT &&
-		    fig->blocks[first + 1]->kind == BLOCK_PLOT;
+	            fig->blocks[first + 1]->kind == BLOCK_PLOT;
 	int width = pair ? (cols - BETWEEN) / 2 : cols;
 	struct band band = { .first = first, .count = pair ? 2 : 1, .wish = wish_of(b, width) };
 	if (pair)
 		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width));
-	bool plot = b->kind == BLOCK_PLOT, note = b->kind == BLOCK_NOTE;
-	band.least = plot ? PLOT_LEAST : note ? band.wish : min_int(band.wish, PICTURE_LEAST);
-	band.most = plot ? max_int(band.wish, PLOT_MOST) : band.wish;
+	switch (b->kind) {
+	case BLOCK_PLOT:
+		band.least = PLOT_LEAST;
+		break;
+	case BLOCK_TIMELINE:
+		band.least = min_int(band.wish, LANES_LEAST);
+		break;
+	case BLOCK_NOTE:
+		band.least = band.wish;
+		break;
+	case BLOCK_GRID:
+		band.least = min_int(band.wish, GRID_LEAST);
+		break;
+	case BLOCK_BARS:
+	case BLOCK_TABLE:
+		band.least = min_int(band.wish, ROWS_LEAST);
+		break;
+	}
+	band.scales = b->kind == BLOCK_PLOT || b->kind == BLOCK_TIMELINE;
+	band.most = b->kind == BLOCK_PLOT ? max_int(band.wish, PLOT_MOST) : band.wish;
 	return band;
 }
 
-static size_t bands_of(const struct figure *fig, int cols, struct band bands[MAX_BANDS])
+static size_t bands_of(
+        const struct figure *fig, size_t from, int cols, struct band bands[MAX_BANDS])
 {
 	size_t n = 0;
-	for (size_t i = 0; i < fig->n_blocks && n < MAX_BANDS; i += bands[n++].count)
+	for (size_t i = from; i < fig->n_blocks && n < MAX_BANDS; i += bands[n++].count)
 		bands[n] = band_of(fig, i, cols);
 	return n;
+}
+
+/* The first block gets what it needs to be read, before any other gets a row. */
+static void favour_first(const struct figure *fig, struct band *band, int rows)
+{
+	int easy = fig->blocks[band->first]->kind == BLOCK_PLOT ? PLOT_EASY : band->wish;
+	band->least = max_int(band->least, min_int(easy, rows - 1));
 }
 
 static size_t blocks_in(const struct band bands[], size_t n)
@@ -79,7 +108,8 @@ static size_t blocks_in(const struct band bands[], size_t n)
 }
 
 /* How many bands get their least, with a row kept for the line that counts the others. */
-static size_t bands_that_fit(const struct figure *fig, const struct band bands[], size_t n, int rows)
+static size_t bands_that_fit(
+        const struct figure *fig, const struct band bands[], size_t n, int rows)
 {
 	int used = 0;
 	size_t fit = 0;
@@ -91,20 +121,15 @@ static size_t bands_that_fit(const struct figure *fig, const struct band bands[]
 	return fit;
 }
 
-/* Rows in turn, one at a time, to the bands that may still grow. Returns the rows left. */
-static int grow(struct band bands[], size_t n, int rows, bool beyond_wish)
+/* Who may take a row: first what has a height of its own, then pictures that scale up to what they
+ * would like, then plots beyond that. */
+enum stage { FIXED, SCALED, BEYOND, N_STAGES };
+
+static bool may_grow(const struct band *b, enum stage stage)
 {
-	for (bool grew = true; grew && rows > 0;) {
-		grew = false;
-		for (size_t i = 0; i < n && rows > 0; i++) {
-			if (bands[i].rows >= (beyond_wish ? bands[i].most : bands[i].wish))
-				continue;
-			bands[i].rows++;
-			rows--;
-			grew = true;
-		}
-	}
-	return rows;
+	if (stage == FIXED && b->scales)
+		return false;
+	return b->rows < (stage == BEYOND ? b->most : b->wish);
 }
 
 static void share(struct band bands[], size_t n, int rows)
@@ -113,13 +138,22 @@ static void share(struct band bands[], size_t n, int rows)
 		bands[i].rows = bands[i].least;
 		rows -= bands[i].least + (i > 0 ? GAP : 0);
 	}
-	rows = grow(bands, n, rows, false);
-	grow(bands, n, rows, true);
+	for (enum stage stage = FIXED; stage < N_STAGES; stage++)
+		for (bool grew = true; grew && rows > 0;) {
+			grew = false;
+			for (size_t i = 0; i < n && rows > 0; i++) {
+				if (!may_grow(&bands[i], stage))
+					continue;
+				bands[i].rows++;
+				rows--;
+				grew = true;
+			}
+		}
 }
 
 /* The block at the same place of the pinned figure, if it is of the same kind. */
-static const struct block *ghost_of(const struct figure_state *state, size_t i,
-	enum block_kind kind)
+static const struct block *ghost_of(
+        const struct figure_state *state, size_t i, enum block_kind kind)
 {
 	const struct figure *ghost = state ? state->ghost : NULL;
 	if (!ghost || i >= ghost->n_blocks || ghost->blocks[i]->kind != kind)
@@ -128,7 +162,7 @@ static const struct block *ghost_of(const struct figure_state *state, size_t i,
 }
 
 static void block_draw(struct canvas *cv, struct rect r, const struct figure *fig, size_t i,
-	const struct figure_state *state)
+        const struct figure_state *state)
 {
 	const struct block *b = fig->blocks[i], *ghost = ghost_of(state, i, b->kind);
 	double playhead_s = state ? state->playhead_s : NAN;
@@ -155,7 +189,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 }
 
 static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig,
-	const struct band *band, const struct figure_state *state)
+        const struct band *band, const struct figure_state *state)
 {
 	int width = band->count > 1 ? (r.cols - BETWEEN) / 2 : r.cols;
 	for (size_t i = 0; i < band->count; i++) {
@@ -165,11 +199,14 @@ static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig
 }
 
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
-	const struct figure_state *state)
+        const struct figure_state *state)
 {
 	struct band bands[MAX_BANDS];
 	struct pane p = pane_of(cv, r);
-	size_t all = bands_of(fig, p.r.cols, bands);
+	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
+	size_t all = bands_of(fig, from, p.r.cols, bands);
+	if (all > 0)
+		favour_first(fig, &bands[0], p.r.rows);
 	size_t n = bands_that_fit(fig, bands, all, p.r.rows);
 	if (all == 0 || p.r.rows == 0 || p.r.cols == 0)
 		return 0;
@@ -187,14 +224,15 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		row += bands[i].rows + (i + 1 < n ? GAP : 0);
 	}
 	if (hidden > 0 && row < p.r.rows)
-		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more: enlarge the window", hidden);
+		pane_printf(
+		        &p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s", hidden, state ? ": PgDn" : "");
 	return row;
 }
 
 int figure_rows(const struct figure *fig, int cols)
 {
 	struct band bands[MAX_BANDS];
-	size_t n = bands_of(fig, cols, bands);
+	size_t n = bands_of(fig, 0, cols, bands);
 	int rows = n < 2 ? 0 : (int)(n - 1) * GAP;
 	for (size_t i = 0; i < n; i++)
 		rows += bands[i].wish;

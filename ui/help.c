@@ -8,24 +8,24 @@
 static void keys_of(enum screen_id s, enum action a, char *text, size_t size)
 {
 	text[0] = '\0';
-	for (size_t i = 0; i < n_bindings; i++) {
+	for (size_t i = 0; i < n_key_bindings; i++) {
 		char name[16];
 		size_t used = strlen(text);
-		if (bindings[i].action == a && (bindings[i].screens & (1u << s)))
+		if (key_bindings[i].action == a && (key_bindings[i].screens & (1u << s)))
 			snprintf(text + used, size - used, "%s%s", used ? " " : "",
-				key_text(bindings[i].key, name, sizeof name));
+				key_text(key_bindings[i].key, name, sizeof name));
 	}
 }
 
 static const char *help_of(enum screen_id s, enum action a)
 {
 	const char *any = NULL;
-	for (size_t i = 0; i < n_bindings; i++) {
-		if (bindings[i].action != a || !bindings[i].help)
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		if (key_bindings[i].action != a || !key_bindings[i].help)
 			continue;
-		if (bindings[i].screens & (1u << s))
-			return bindings[i].help;
-		any = bindings[i].help;
+		if (key_bindings[i].screens & (1u << s))
+			return key_bindings[i].help;
+		any = key_bindings[i].help;
 	}
 	return any;
 }
@@ -42,8 +42,8 @@ int help_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (first == 0)
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, ATTR_BOLD);
 	line = 2;
-	for (size_t i = 0; i < n_bindings; i++) {
-		const struct binding *b = &bindings[i];
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
 		const char *help = help_of(app->help_for, b->action);
 		if (!(b->screens & (1u << app->help_for)) || done[b->action] || !help)
 			continue;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* clang-format off */
-const struct binding bindings[] = {
+const struct key_binding key_bindings[] = {
 	/* moving */
 	{ ON_ALL & ~ON_DRILL, KEY_UP_, ACT_UP, "the line, knob or entry above", NULL },
 	{ ON_ALL & ~ON_DRILL, 'k', ACT_UP, NULL, NULL },
@@ -22,8 +22,10 @@ const struct binding bindings[] = {
 	{ ON_HOME, KEY_LEFT_, ACT_LEFT, NULL, NULL },
 	{ ON_HOME, 'l', ACT_RIGHT, "the column to the right", NULL },
 	{ ON_HOME, KEY_RIGHT_, ACT_RIGHT, NULL, NULL },
-	{ ON_ALL, KEY_PGUP_, ACT_PAGE_UP, "a page up", NULL },
-	{ ON_ALL, KEY_PGDN_, ACT_PAGE_DOWN, "a page down", NULL },
+	{ ON_ALL & ~ON_SIM, KEY_PGUP_, ACT_PAGE_UP, "a page up", NULL },
+	{ ON_ALL & ~ON_SIM, KEY_PGDN_, ACT_PAGE_DOWN, "a page down", NULL },
+	{ ON_SIM, KEY_PGUP_, ACT_PAGE_UP, "the figure's part above", NULL },
+	{ ON_SIM, KEY_PGDN_, ACT_PAGE_DOWN, "the figure's next part", NULL },
 	{ ON_PAGE | ON_HELP, ' ', ACT_PAGE_DOWN, NULL, NULL },
 	{ ON_ALL & ~ON_DRILL, 'g', ACT_TOP, "to the top", NULL },
 	{ ON_ALL, KEY_HOME_, ACT_TOP, NULL, NULL },
@@ -58,6 +60,7 @@ const struct binding bindings[] = {
 	/* a drill */
 	{ ON_DRILL, KEY_CTRL_H, ACT_HINT, "a hint", "hint" },
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },
+	{ ON_DRILL, KEY_CTRL_G, ACT_GIVE_UP, "give up: show the solution", "give up" },
 	{ ON_DRILL, 'n', ACT_SKIP, "the next problem", NULL },
 	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: the simulation with the same numbers", "simulate" },
 	/* everywhere */
@@ -76,13 +79,13 @@ const struct binding bindings[] = {
 	{ ON_ALL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
 };
 /* clang-format on */
-const size_t n_bindings = sizeof bindings / sizeof *bindings;
+const size_t n_key_bindings = sizeof key_bindings / sizeof *key_bindings;
 
 enum action key_action(enum screen_id s, uint32_t key)
 {
-	for (size_t i = 0; i < n_bindings; i++)
-		if (bindings[i].key == key && (bindings[i].screens & (1u << s)))
-			return bindings[i].action;
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if (key_bindings[i].key == key && (key_bindings[i].screens & (1u << s)))
+			return key_bindings[i].action;
 	return ACT_NONE;
 }
 

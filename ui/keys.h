@@ -13,6 +13,7 @@ enum {
 	KEY_TAB = 9,
 	KEY_ENTER_ = 13,
 	KEY_CTRL_L = 12,
+	KEY_CTRL_G = 7,
 	KEY_CTRL_P = 16,
 	KEY_CTRL_Z = 26,
 	KEY_ESC = 27,
@@ -45,21 +46,21 @@ enum action {
 	ACT_DEFAULT, ACT_DEFAULT_ALL, ACT_UNDO, ACT_COMPARE, ACT_PLAY, ACT_EARLIER, ACT_LATER,
 	ACT_ZOOM, ACT_NOTES, ACT_FORMULA, ACT_COMMAND_LINE, ACT_OPEN_PAGE,
 	ACT_SEARCH, ACT_FIND_NEXT, ACT_FIND_PREVIOUS, ACT_CONTENTS,
-	ACT_HINT, ACT_PAUSE, ACT_SKIP, ACT_SIMULATE,
+	ACT_HINT, ACT_PAUSE, ACT_GIVE_UP, ACT_SKIP, ACT_SIMULATE,
 	ACT_PALETTE, ACT_HELP, ACT_HOME, ACT_BACK, ACT_MOUSE, ACT_GLYPHS, ACT_REDRAW, ACT_SUSPEND,
 	ACT_QUIT,
 	N_ACTIONS
 };
 
-struct binding {
+struct key_binding {
 	unsigned screens;	/* ON_... */
 	uint32_t key;
 	enum action action;
 	const char *help;	/* for the help screen; rows of one action share the first row's */
 	const char *footer;	/* a word for the bottom line, or NULL */
 };
-extern const struct binding bindings[];
-extern const size_t n_bindings;
+extern const struct key_binding key_bindings[];
+extern const size_t n_key_bindings;
 
 /* What a key does on a screen; ACT_NONE when nothing. */
 enum action key_action(enum screen_id s, uint32_t key);

@@ -25,9 +25,9 @@ static bool is_marker(const char *p, const char *end)
 
 static bool blank_line(const char *p, const char *end)
 {
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
-	return p == end || *p == '\n';
+	return p == end || *p == '\n' || *p == '\r';
 }
 
 /* Where one line has more container markers than may be; NULL: it has not. */
@@ -101,6 +101,18 @@ static void lay_out(struct build *b)
 	cmark_node_free(document);
 }
 
+/* A link whose text is one blank at a line's end is nowhere to be seen; it still has a line. */
+static void settle(struct page *p)
+{
+	const size_t last = p->n_lines ? p->n_lines - 1 : 0;
+	for (size_t i = 0; i < p->n_links; i++)
+		if (p->links[i].line > last)
+			p->links[i].line = last;
+	for (size_t i = 0; i < p->n_computed; i++)
+		if (p->computed[i].line > last)
+			p->computed[i].line = last;
+}
+
 int page_layout(
         struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env)
 {
@@ -117,6 +129,7 @@ int page_layout(
 		lay_out(&b);
 	done = done && !b.scratch.failed && !p->arena.failed;
 	arena_release(&b.scratch);
+	settle(p);
 	if (done)
 		return 0;
 	page_release(p);

@@ -154,6 +154,11 @@ static void drop_gap(struct build *b)
 	b->gap = b->gap_fixed;
 }
 
+static bool is_bulleted(cmark_node *list)
+{
+	return cmark_node_get_list_type(list) == CMARK_BULLET_LIST;
+}
+
 static void enter_list(struct build *b, cmark_node *node)
 {
 	static const char *const bullets[] = { "• ", "– ", "· " };
@@ -162,13 +167,14 @@ static void enter_list(struct build *b, cmark_node *node)
 		return;
 	list->next = cmark_node_get_list_start(node);
 	list->delimiter = cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ')' : '.';
-	if (cmark_node_get_list_type(node) == CMARK_BULLET_LIST)
-		list->bullet = bullets[b->list_depth < 2 ? b->list_depth : 2];
+	if (is_bulleted(node)) {
+		list->bullet = bullets[b->bulleted < 2 ? b->bulleted : 2];
+		b->bulleted++;
+	}
 	long last = list->next - 1;
 	for (cmark_node *item = cmark_node_first_child(node); item; item = cmark_node_next(item))
 		last++;
 	list->digits = snprintf(NULL, 0, "%ld", last);
-	b->list_depth++;
 	cmark_node_set_user_data(node, list);
 }
 
@@ -201,8 +207,8 @@ static void container(struct build *b, cmark_node *node, bool entering)
 	case CMARK_NODE_LIST:
 		if (entering)
 			enter_list(b, node);
-		else
-			b->list_depth--;
+		else if (is_bulleted(node))
+			b->bulleted--;
 		break;
 	case CMARK_NODE_ITEM:
 		if (entering)

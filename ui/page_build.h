@@ -118,7 +118,7 @@ struct build {
 	bool gap, gap_fixed;  /* a blank line is due, behind the prefixes of gap_frames; a figure
 	                         asks for it even in a tight list */
 	int gap_frames;
-	int list_depth;
+	int bulleted;            /* lists with bullets that are open */
 	int indent;              /* of the line being made */
 	struct page_span *spans; /* of the line being made */
 	size_t n_spans, cap_spans;

@@ -89,6 +89,7 @@ long page_find(const struct page *p, const char *text, long from, bool backwards
 	const long n = (long)p->n_lines, step = backwards ? -1 : 1;
 	if (!*text)
 		return -1;
+	from = from < -1 ? -1 : from > n ? n : from;
 	for (long line = from + step; line >= 0 && line < n; line += step)
 		if (line_has(p, (size_t)line, text))
 			return line;

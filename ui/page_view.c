@@ -111,7 +111,7 @@ static int lay_out(struct app *app)
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	struct layout_context context = { app, 0 };
 	struct page_env env = { .context = &context, .compute = compute,
-		.figure_rows = rows_of_figure };
+		.figure_rows = rows_of_figure, .ascii = app->glyphs == GLYPHS_ASCII };
 	size_t bytes;
 	void *owned;
 	const char *text = info ? content_read(info->file, &bytes, &owned) : NULL;

@@ -82,12 +82,12 @@ static void add_pages(struct app *app, struct palette *p)
 
 static void add_actions(struct app *app, struct palette *p)
 {
-	for (size_t i = 0; i < n_bindings; i++) {
-		const struct binding *b = &bindings[i];
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
 		char key[16];
 		bool known = false;
 		for (size_t j = 0; j < i && !known; j++)
-			known = bindings[j].action == b->action && bindings[j].help;
+			known = key_bindings[j].action == b->action && key_bindings[j].help;
 		if (!b->help || known || !(b->screens & (1u << app->screen)))
 			continue;
 		add(p, "key", b->help, key_text(b->key, key, sizeof key),
@@ -97,7 +97,7 @@ static void add_actions(struct app *app, struct palette *p)
 
 static void gather(struct app *app, struct palette *p)
 {
-	p->cap_entries = 128 + app->pages.n + n_sims + n_formulas + n_bindings +
+	p->cap_entries = 128 + app->pages.n + n_sims + n_formulas + n_key_bindings +
 		(app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
 	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
 	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);

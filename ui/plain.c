@@ -1,6 +1,6 @@
 #include "ui/plain.h"
 
-#include "drills/cmd.h"
+#include "ui/cmd_drill.h"
 #include "sims/nearest.h"
 #include "ui/cmd_read.h"
 #include "ui/page_env.h"

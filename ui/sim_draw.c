@@ -128,7 +128,8 @@ void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view
 
 void sim_view_draw_figure(struct canvas *cv, struct rect r, const struct sim_view *s)
 {
-	struct figure_state state = { s->has_pin ? &s->pinned : NULL, s->playhead_s };
+	struct figure_state state = { s->has_pin ? &s->pinned : NULL, s->playhead_s,
+		s->first_block };
 	figure_draw(cv, r, &s->figure, &state);
 }
 

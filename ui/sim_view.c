@@ -177,8 +177,8 @@ bool sim_view_act(struct sim_view *s, enum action a)
 	case ACT_NEXT: s->focus = (s->focus + 1) % (int)s->sim->n_knobs; break;
 	case ACT_TOP: s->focus = 0; break;
 	case ACT_BOTTOM: s->focus = (int)s->sim->n_knobs - 1; break;
-	case ACT_PAGE_UP: move_focus(s, -8); break;
-	case ACT_PAGE_DOWN: move_focus(s, 8); break;
+	case ACT_PAGE_UP: s->first_block -= s->first_block > 0; break;
+	case ACT_PAGE_DOWN: s->first_block += s->first_block + 1 < s->figure.n_blocks; break;
 	case ACT_LEFT: step(s, -1, false); break;
 	case ACT_RIGHT: step(s, 1, false); break;
 	case ACT_FAR_LEFT: step(s, -1, true); break;

@@ -27,6 +27,7 @@ struct sim_view {
 	struct setting pin;
 	struct figure pinned;
 	int focus;			/* knob */
+	size_t first_block;		/* of the figure, where it is longer than the window */
 	bool zoomed, notes;
 	long notes_scroll;
 	double playhead_s;		/* NAN: the whole run */

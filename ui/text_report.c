@@ -57,7 +57,7 @@ static void write_values(const struct figure *fig, FILE *out)
 static int write_figure(const struct sim_view *s, const struct report_options *o, FILE *out)
 {
 	struct canvas cv;
-	struct figure_state state = { NULL, o->at_s };
+	struct figure_state state = { NULL, o->at_s, 0 };
 	int rows = o->rows > 0 ? o->rows : figure_rows(&s->figure, o->cols);
 	if (rows < 1)
 		return 0;

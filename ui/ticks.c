@@ -57,7 +57,8 @@ static double total(double simple, double covers, double dense)
 static void try_starts(struct search *s, int i, int j, int k, double step)
 {
 	double first = floor(s->max / step) * j - (k - 1) * j, last = ceil(s->min / step) * j;
-	for (double start = first; start <= last; start++) {
+	for (int n = 0; first + n <= last; n++) {
+		double start = first + n;
 		double lo = start * (step / j), hi = lo + (k - 1) * step;
 		double off = fmod(fabs(start), j); /* of the multiples of step, in j-ths of it */
 		bool has_zero = off == 0 && lo <= 0 && hi >= 0;
@@ -214,13 +215,17 @@ static void label_evenly(struct ticks *t, double step)
 		write_number(t->label[i], t->at[i] / unit, decimals, t->at[i] == 0 ? "" : p->text);
 }
 
-static void label_power(char label[LABEL_SIZE], double value, bool big, bool small)
+/* Powers of two get three significant digits before a prefix: 1,048,576 is 1.05M. */
+static void label_power(char label[LABEL_SIZE], double value, int base, bool big, bool small)
 {
 	const struct prefix *p = &prefixes[NO_PREFIX];
 	if ((big && value >= 1e3) || (small && value < 1))
 		p = prefix_of(value);
 	double shown = value / pow(10, p->exponent);
-	write_number(label, shown, decimals_of(shown, shown * 1e-2), p->text);
+	int decimals = decimals_of(shown, shown * 1e-2);
+	if (base == 2 && decimals > 2 && p->exponent != 0)
+		decimals = shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
+	write_number(label, shown, decimals, p->text);
 }
 
 static void label_binary(char label[LABEL_SIZE], double value)
@@ -239,12 +244,12 @@ static void label_logarithmic(struct ticks *t, int base, bool information)
 	if (t->n == 0)
 		return;
 	double most = t->at[t->n - 1];
-	bool big = base == 2 ? most >= 1e9 : most >= 1e4, small = t->at[0] < 1e-3;
+	bool big = most >= (base == 2 ? 1e6 : 1e4), small = t->at[0] < 1e-3;
 	for (size_t i = 0; i < t->n; i++)
 		if (base == 2 && information)
 			label_binary(t->label[i], t->at[i]);
 		else
-			label_power(t->label[i], t->at[i], big, small);
+			label_power(t->label[i], t->at[i], base, big, small);
 }
 
 /* -- Axes ---------------------------------------------------------------------------------- */
@@ -260,34 +265,39 @@ static struct ticks keep_inside(const double at[], size_t n, double min, double 
 	return t;
 }
 
-static void keep_ends(struct ticks *t)
+/* Every k-th tick, with zero among them where it is one. */
+static struct ticks thinned(const struct ticks *t, int most)
 {
-	if (t->n > 2) {
-		t->at[1] = t->at[t->n - 1];
-		t->n = 2;
-	}
+	struct ticks thin = { 0 };
+	size_t k = (t->n + (size_t)most - 1) / (size_t)most, start = 0;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->at[i] == 0)
+			start = i % k;
+	for (size_t i = start; i < t->n; i += k)
+		thin.at[thin.n++] = t->at[i];
+	return thin;
 }
 
-/* At most `most`, at least two where the range has two round numbers at all. */
+/* At most `most`, at least two. Where most of the best labelling lies outside the range, fewer and
+ * then more ticks are asked for, and the labelling with the most inside is taken. */
 static struct ticks linear_positions(double min, double max, int most)
 {
 	double at[MAX_TICKS];
-	for (int want = most; want >= 2; want--) {
-		struct ticks t = keep_inside(at, wilkinson(min, max, want, at), min, max);
-		if (t.n >= 2 && t.n <= (size_t)most)
-			return t;
+	struct ticks best = { 0 };
+	for (int i = 0; 2 * best.n <= (size_t)most; i++) {
+		int want = i <= most - 2 ? most - i : i + 2; /* most .. 2, then most + 1 .. */
+		if (want > most + 10 || (want > most + 2 && best.n >= 2))
+			break;
+		size_t n = wilkinson(min, max, want, at);
+		struct ticks t = keep_inside(at, n, min, max);
+		if (t.n > (size_t)most)
+			t = thinned(&t, most);
+		if (t.n > best.n)
+			best = t;
 	}
-	struct ticks t = { 0 };
-	for (int want = most + 1; t.n < 2 && want <= 12; want++)
-		t = keep_inside(at, wilkinson(min, max, want, at), min, max);
-	if (t.n < 2 && min < max) { /* no round numbers left between the doubles: the ends */
-		t.n = 2;
-		t.at[0] = min;
-		t.at[1] = max;
-	}
-	if (t.n > (size_t)most)
-		keep_ends(&t);
-	return t;
+	if (best.n < 2) /* no round numbers left between the doubles: the ends */
+		best = (struct ticks){ .n = 2, .at = { min, max } };
+	return best;
 }
 
 static int at_least_two(int most)
@@ -307,11 +317,10 @@ struct ticks ticks_linear(double min, double max, int want)
 
 struct ticks ticks_every(double min, double max, double step)
 {
-	double at[MAX_TICKS];
+	double at[MAX_TICKS], first = ceil(min / step - 1e-9);
 	size_t n = 0;
-	for (double i = ceil(min / step - 1e-9); n < MAX_TICKS && i * step <= max + 1e-9 * step;
-	        i++)
-		at[n++] = i == 0 ? 0 : i * step;
+	for (; n < MAX_TICKS && (first + (double)n) * step <= max + 1e-9 * step; n++)
+		at[n] = (first + (double)n) * step + 0.0; /* + 0.0: not -0 */
 	struct ticks t = keep_inside(at, n, min, max);
 	label_evenly(&t, step);
 	return t;
@@ -326,11 +335,9 @@ static struct ticks powers(double min, double max, int base, int most)
 	int last = (int)floor(log(max) / log(base) + 1e-9);
 	if (last <= first)
 		return t;
-	int k = 1, start = first;
+	int k = 1, start;
 	for (;; k++) {
 		start = first + (k - first % k) % k; /* the first multiple of k from `first` on */
-		if (start >= first + k)
-			start -= k;
 		if (last - start < k)
 			start = first;
 		if ((last - start) / k + 1 <= most)

@@ -1,117 +1,39 @@
 /* Horizontal stacked bars and waterfalls: label, bar, total, a few words. */
 #include "ui/figure_view.h"
 #include "sims/quantity.h"
-#include "ui/views/parts.h"
+#include "ui/views/bars_private.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-	GAP = 2,		/* columns between label, bar, total and note */
-	LEAST_BAR = 16,		/* columns; with less, labels go above their bars */
-	LEAST_BAR_WITH_NOTE = 28,	/* with less, notes go below */
-	AIRY = 5,		/* so many bars still get a blank row between them */
+	GAP = 2,                  /* columns between label, bar, total and note */
+	LEAST_BAR = 16,           /* columns; with less, labels go above their bars */
+	LEAST_BAR_WITH_NOTE = 28, /* with less, notes go below */
+	AIRY = 5,                 /* so many bars still get a blank row between them */
 	MAX_LEGEND = 3,
 	AXIS = 2
 };
 
 struct layout {
-	int heading, legend, limit, axis;	/* rows of each */
-	int air;			/* blank rows between bars */
-	bool above;			/* label, total and note stand above their bar */
-	bool below;			/* the note stands below it */
-	int label, value, note;		/* columns of each */
-	size_t shown;			/* bars that fit */
+	int heading, legend, limit, axis; /* rows of each */
+	int air;                          /* blank rows between bars */
+	bool above;                       /* label and total stand above their bar */
+	bool below;                       /* the note stands below it */
+	int label, value, note;           /* columns of each */
+	size_t shown;                     /* bars that fit */
 };
-
-/* Where a bar starts and ends, and how far its parts reach. */
-struct extent {
-	double start, end, lo, hi;
-};
-
-static bool counts(double x)
-{
-	return !isnan(x) && x != 0;
-}
-
-/* In a waterfall the parts follow each other, each from where the last one ended; otherwise
- * positive parts stack to the right of zero and negative ones to the left. */
-static struct extent part_extent(const struct bars *b, size_t bar, size_t part, double start)
-{
-	double from = start, x = b->bars[bar].parts[part];
-	for (size_t i = 0; i < part; i++) {
-		double before = b->bars[bar].parts[i];
-		if (counts(before) && (b->waterfall || (before < 0) == (x < 0)))
-			from += before;
-	}
-	double to = counts(x) ? from + x : from;
-	return (struct extent){ from, to, fmin(from, to), fmax(from, to) };
-}
-
-static struct extent bar_extent(const struct bars *b, size_t bar, double last_end)
-{
-	double start = b->waterfall && !b->bars[bar].total ? last_end : 0;
-	struct extent e = { start, start, start, start };
-	for (size_t i = 0; i < b->n_parts; i++) {
-		struct extent part = part_extent(b, bar, i, start);
-		if (counts(b->bars[bar].parts[i]))
-			e.end += b->bars[bar].parts[i];
-		e.lo = fmin(e.lo, part.lo);
-		e.hi = fmax(e.hi, part.hi);
-	}
-	return e;
-}
-
-static double bar_sum(const struct bars *b, size_t bar)
-{
-	double sum = 0;
-	for (size_t i = 0; i < b->n_parts; i++)
-		sum += b->bars[bar].parts[i];
-	return sum;
-}
-
-static void widen(double *lo, double *hi, const struct bars *b)
-{
-	double end = 0;
-	for (size_t i = 0; b && i < b->n_bars; i++) {
-		struct extent e = bar_extent(b, i, end);
-		end = e.end;
-		if (isfinite(e.lo) && e.lo < *lo)
-			*lo = e.lo;
-		if (isfinite(e.hi) && e.hi > *hi)
-			*hi = e.hi;
-	}
-}
-
-static struct scale scale_of(const struct bars *b, const struct bars *ghost)
-{
-	struct scale s = { 0, 0, 0, 0 };
-	widen(&s.lo, &s.hi, b);
-	widen(&s.lo, &s.hi, ghost);
-	if (isfinite(b->limit)) {
-		s.lo = fmin(s.lo, b->limit);
-		s.hi = fmax(s.hi, b->limit);
-	}
-	if (!(s.hi > s.lo) || !isfinite(s.hi - s.lo))
-		s = (struct scale){ 0, 1, 0, 0 };
-	return s;
-}
-
-static bool over_limit(const struct bars *b, const struct extent *e)
-{
-	return isfinite(b->limit) && e->hi > b->limit;
-}
 
 /* The total as people write it: "! 96 GB" past the limit, "+3 ms" for a step of a waterfall. */
-static void total_text(char *buf, size_t size, const struct bars *b, size_t bar,
-	const struct extent *e)
+static void total_text(
+        char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
 {
 	char number[64];
 	double sum = bar_sum(b, bar);
 	bool step = b->waterfall && !b->bars[bar].total && bar > 0;
 	quantity_format(number, sizeof number, sum, b->unit);
-	snprintf(buf, size, "%s%s%s", over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
-		number);
+	snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
+	        number);
 }
 
 static struct legend legend_of(const struct bars *b, const struct bars *ghost, enum glyphs glyphs)
@@ -146,7 +68,7 @@ static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 
 static int bar_height(const struct layout *l, const struct bar *bar)
 {
-	return 1 + (l->above || (l->below && bar->note && *bar->note));
+	return 1 + l->above + (l->below && bar->note && *bar->note);
 }
 
 /* Of the first n bars and all that stands around them. */
@@ -181,8 +103,8 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 		l->shown--;
 }
 
-static struct layout layout(const struct bars *b, const struct bars *ghost, int rows, int cols,
-	enum glyphs glyphs)
+static struct layout layout(
+        const struct bars *b, const struct bars *ghost, int rows, int cols, enum glyphs glyphs)
 {
 	struct legend legend = legend_of(b, ghost, glyphs);
 	struct layout l = {
@@ -196,7 +118,7 @@ static struct layout layout(const struct bars *b, const struct bars *ghost, int 
 	measure(&l, b, glyphs);
 	int room = cols - l.label - GAP - GAP - l.value;
 	l.above = room < LEAST_BAR;
-	l.below = !l.above && l.note && room - GAP - l.note < LEAST_BAR_WITH_NOTE;
+	l.below = l.note && room - GAP - l.note < (l.above ? 0 : LEAST_BAR_WITH_NOTE);
 	squeeze(&l, b, rows);
 	return l;
 }
@@ -232,7 +154,7 @@ static uint32_t eighth(int eighths)
 
 /* One part, from column to column; a solid one that ends its bar ends within the cell. */
 static void part_draw(const struct pane *p, int row, const struct scale *s, double from, double to,
-	struct fill fill, bool last)
+        struct fill fill, bool last)
 {
 	double a = scale_at(s, fmin(from, to)), z = scale_at(s, fmax(from, to));
 	int first = (int)lround(a), end = (int)lround(z), eighths = 0;
@@ -249,40 +171,41 @@ static void part_draw(const struct pane *p, int row, const struct scale *s, doub
 }
 
 static void parts_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	size_t bar, double start)
+        size_t bar, double start)
 {
 	size_t last = b->n_parts;
-	while (last > 0 && !counts(b->bars[bar].parts[last - 1]))
+	while (last > 0 && !part_counts(b->bars[bar].parts[last - 1]))
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		struct extent e = part_extent(b, bar, i, start);
 		struct fill fill = fill_of(p->cv->glyphs, (unsigned)i);
 		if (b->n_parts == 1 && b->bars[bar].role != ROLE_PLAIN)
 			fill.style = (enum style)b->bars[bar].role;
-		if (counts(b->bars[bar].parts[i]))
+		if (part_counts(b->bars[bar].parts[i]))
 			part_draw(p, row, s, e.start, e.end, fill, i + 1 == last);
 	}
 }
 
 /* The limit stands over the bar; what lies past it takes the colour of trouble. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	const struct extent *e)
+        const struct extent *e)
 {
 	int col = scale_col(s, b->limit);
-	bool over = e && over_limit(b, e);
+	bool over = e && bar_over_limit(b, e);
 	if (over) {
 		int end = (int)ceil(scale_at(s, e->hi)) + s->col;
 		pane_restyle(p, (struct rect){ row, col, 1, end - col }, STYLE_BAD, 0);
 	}
 	pane_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
-		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
+	        over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
 
-static const struct bar *find_ghost(const struct bars *ghost, const struct bars *b, size_t bar,
-	struct extent *e)
+static const struct bar *find_ghost(
+        const struct bars *ghost, const struct bars *b, size_t bar, struct extent *e)
 {
 	double end = 0;
-	if (!ghost || bar >= ghost->n_bars || strcmp(ghost->bars[bar].label, b->bars[bar].label) != 0)
+	if (!ghost || bar >= ghost->n_bars ||
+	        strcmp(ghost->bars[bar].label, b->bars[bar].label) != 0)
 		return NULL;
 	for (size_t i = 0; i <= bar; i++) {
 		*e = bar_extent(ghost, i, end);
@@ -297,30 +220,32 @@ static enum style note_style(const struct bar *bar)
 }
 
 static void total_draw(const struct pane *p, int row, int col, const struct layout *l,
-	const struct bars *b, size_t bar, const struct extent *e)
+        const struct bars *b, size_t bar, const struct extent *e)
 {
 	char text[80];
-	bool over = over_limit(b, e);
+	bool over = bar_over_limit(b, e);
 	total_text(text, sizeof text, b, bar, e);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
-		over ? STYLE_BAD : (enum style)b->bars[bar].role,
-		over || b->bars[bar].total ? ATTR_BOLD : 0);
+	        over ? STYLE_BAD : (enum style)b->bars[bar].role,
+	        over || b->bars[bar].total ? ATTR_BOLD : 0);
 }
 
-/* Label, total and note on the row above the bar. */
-static void words_above(const struct pane *p, int row, const struct layout *l,
-	const struct bars *b, size_t bar, const struct extent *e)
+/* Label, total and, where it fits, the note on the row above the bar. */
+static void words_above(const struct pane *p, int row, const struct layout *l, const struct bars *b,
+        size_t bar, const struct extent *e)
 {
 	const struct bar *this = &b->bars[bar];
 	int room = max_int(0, p->r.cols - l->value - GAP);
 	int used = pane_fit(p, row, 0, room, this->label, STYLE_PLAIN, this->total ? ATTR_BOLD : 0);
-	if (this->note && room > used + GAP)
+	if (this->note && l->below)
+		pane_fit(p, row + 2, 0, -1, this->note, note_style(this), 0);
+	else if (this->note && room > used + GAP)
 		pane_fit(p, row, used + GAP, room - used - GAP, this->note, note_style(this), 0);
 	total_draw(p, row, p->r.cols - l->value, l, b, bar, e);
 }
 
 static void words_beside(const struct pane *p, int row, const struct layout *l,
-	const struct scale *s, const struct bars *b, size_t bar, const struct extent *e)
+        const struct scale *s, const struct bars *b, size_t bar, const struct extent *e)
 {
 	const struct bar *this = &b->bars[bar];
 	int value = s->col + s->width + GAP;
@@ -333,8 +258,8 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 		pane_fit(p, row, value + l->value + GAP, l->note, this->note, note_style(this), 0);
 }
 
-static void limit_label_draw(const struct pane *p, int row, const struct scale *s,
-	const struct bars *b)
+static void limit_label_draw(
+        const struct pane *p, int row, const struct scale *s, const struct bars *b)
 {
 	char number[48], text[160];
 	quantity_format(number, sizeof number, b->limit, b->unit);
@@ -346,7 +271,7 @@ static void limit_label_draw(const struct pane *p, int row, const struct scale *
 }
 
 static void bar_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
-	const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
+        const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
 {
 	struct extent old;
 	if (l->above)
@@ -363,7 +288,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 
 /* Returns the row below the last bar. */
 static int rows_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
-	const struct bars *b, const struct bars *ghost)
+        const struct bars *b, const struct bars *ghost)
 {
 	double end = 0;
 	int row = top;
@@ -387,7 +312,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	struct pane p = pane_of(cv, r);
 	struct legend legend = legend_of(b, ghost, cv->glyphs);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
-	struct scale s = scale_of(b, ghost);
+	struct scale s = bars_scale(b, ghost);
 	place_scale(&l, &s, p.r.cols);
 	if (s.width < 1)
 		return;

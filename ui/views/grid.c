@@ -9,10 +9,10 @@
 enum { N_KINDS = 256, MAX_LEGEND = 3 };
 
 struct layout {
-	int heading, legend, names;	/* rows, rows, columns */
-	int rows, cols;			/* marks shown */
-	int per_row, per_col;		/* cells that a mark stands for */
-	int width;			/* columns of a mark: 1 or 2 */
+	int heading, legend, names; /* rows, rows, columns */
+	int rows, cols;             /* marks shown */
+	int per_row, per_col;       /* cells that a mark stands for */
+	int width;                  /* columns of a mark: 1 or 2 */
 };
 
 static int divide_up(int a, int b)
@@ -52,19 +52,20 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols)
 }
 
 /* Which moment is shown, and how many cells a mark stands for. */
-static void remark(char *buf, size_t size, const struct grid *g, const struct layout *l,
-	size_t frame)
+static void remark(
+        char *buf, size_t size, const struct grid *g, const struct layout *l, size_t frame)
 {
 	char time[48] = "", marks[64] = "";
 	if (l->per_row > 1 || l->per_col > 1)
 		snprintf(marks, sizeof marks, "a mark: %d x %d cells", l->per_row, l->per_col);
 	if (g->n_frames > 1)
 		quantity_format(time, sizeof time, g->frame_times[frame], "s");
-	snprintf(buf, size, "%s%s%s%s", marks, *marks && *time ? "  " : "", *time ? "at " : "", time);
+	snprintf(buf, size, "%s%s%s%s", marks, *marks && *time ? "  " : "", *time ? "at " : "",
+	        time);
 }
 
-static struct layout layout(const struct grid *g, size_t frame, int rows, int cols,
-	enum glyphs glyphs)
+static struct layout layout(
+        const struct grid *g, size_t frame, int rows, int cols, enum glyphs glyphs)
 {
 	struct legend legend = legend_of(g);
 	struct layout l = { .names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1 };
@@ -89,8 +90,8 @@ static size_t frame_at(const struct grid *g, double playhead_s)
 }
 
 /* The kind that most cells of a mark have; of equals the one that is not empty. */
-static unsigned majority(const struct grid *g, size_t frame, const struct layout *l, int row,
-	int col)
+static unsigned majority(
+        const struct grid *g, size_t frame, const struct layout *l, int row, int col)
 {
 	unsigned count[N_KINDS] = { 0 }, best = 0;
 	size_t row0 = (size_t)(row * l->per_row), col0 = (size_t)(col * l->per_col);
@@ -100,21 +101,22 @@ static unsigned majority(const struct grid *g, size_t frame, const struct layout
 		for (size_t j = col0; j < col0 + (size_t)l->per_col && j < g->cols; j++)
 			count[g->cells[(frame * g->rows + i) * g->cols + j]]++;
 	for (unsigned kind = 1; kind < N_KINDS; kind++)
-		if (count[kind] > count[best] || (best == 0 && count[kind] == count[0] && count[kind]))
+		if (count[kind] > count[best] ||
+		        (best == 0 && count[kind] == count[0] && count[kind]))
 			best = kind;
 	return best;
 }
 
-static void cells_draw(const struct pane *p, int top, const struct grid *g, const struct layout *l,
-	size_t frame)
+static void cells_draw(
+        const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
 	for (int row = 0; row < l->rows; row++) {
 		if (g->row_names && l->names > 1)
 			pane_fit(p, top + row, 0, l->names - 1, g->row_names[row * l->per_row],
-				STYLE_PLAIN, 0);
+			        STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++)
 			fill_put(p, top + row, l->names + col * l->width,
-				cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
+			        cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
 	}
 }
 

@@ -17,9 +17,9 @@ struct fill fill_of(enum glyphs glyphs, unsigned kind);
 struct fill cell_fill(enum glyphs glyphs, unsigned kind);
 
 /* Glyphs that the views share. */
-uint32_t glyph_limit(enum glyphs glyphs);	/* a dotted vertical line */
-uint32_t glyph_crossed(enum glyphs glyphs);	/* the same where something passes it */
-uint32_t glyph_ghost(enum glyphs glyphs);	/* where it was before */
+uint32_t glyph_limit(enum glyphs glyphs);   /* a dotted vertical line */
+uint32_t glyph_crossed(enum glyphs glyphs); /* the same where something passes it */
+uint32_t glyph_ghost(enum glyphs glyphs);   /* where it was before */
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
@@ -32,8 +32,8 @@ int heading_draw(const struct pane *p, int row, const char *title, const char *r
 struct legend {
 	const char *const *names;
 	size_t n;
-	bool cells;		/* as cell_fill */
-	uint32_t mark;		/* one more entry, dim; 0 for none */
+	bool cells;    /* as cell_fill */
+	uint32_t mark; /* one more entry, dim; 0 for none */
 	const char *mark_name;
 };
 int legend_rows(const struct legend *l, int cols, enum glyphs glyphs);

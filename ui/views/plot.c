@@ -112,8 +112,8 @@ static bool labels_fit(const struct chart *c)
 
 static void choose_x_ticks(struct chart *c)
 {
-	int most = c->cols / 5;
-	for (most = most > 12 ? 12 : most; most >= 2; most--) {
+	int most = c->cols / (c->p->x.scale == AXIS_LINEAR ? 8 : 5);
+	for (most = most > 10 ? 10 : most; most >= 2; most--) {
 		c->x_ticks = axis_ticks(&c->p->x, c->x.lo, c->x.hi, most);
 		if (labels_fit(c))
 			return;
@@ -193,14 +193,6 @@ static void draw_titles(struct chart *c)
 
 /* -- Drawing ------------------------------------------------------------------------------- */
 
-static void draw_areas(struct chart *c)
-{
-	unsigned shade = 0;
-	for (size_t i = 0; i < c->p->n_series; i++)
-		if (c->p->series[i].style == SERIES_AREA)
-			draw_area(c, i, shade++);
-}
-
 /* The first series is the one in focus: it lies on top. */
 static void draw_lines(struct chart *c, bool dashed)
 {
@@ -229,7 +221,7 @@ static void draw_data(struct chart *c)
 		if (is_marked(c, &c->p->series[i]))
 			mark_line(c, i);
 	for (size_t i = 0; i < c->p->n_series; i++)
-		if (c->p->series[i].style == SERIES_POINTS)
+		if (is_scatter(&c->p->series[i]))
 			draw_points(c, i);
 }
 
@@ -243,6 +235,8 @@ static bool draw_once(struct chart *c)
 	draw_data(c);
 	if (c->direct && !label_series(c))
 		return false;
+	if (c->empty)
+		label_empty(c);
 	label_rules(c);
 	label_points(c);
 	draw_titles(c);
@@ -288,12 +282,11 @@ static void draw_sparkline(struct chart *c)
 	c->col = -1; /* the axes are outside */
 	c->rows = c->plate.rows;
 	c->cols = c->plate.cols;
-	struct range r = c->y_data;
-	if (c->empty || !(r.lo < r.hi))
+	if (c->empty)
 		return;
 	chart_fit_x(c, c->cols);
-	c->y = scale_make(c->p->y.scale, r.lo, r.hi, c->rows);
-	draw_area(c, 0, 0);
+	chart_fit_sparkline(c);
+	draw_area(c, 0);
 }
 
 void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const struct plot *ghost,

@@ -65,12 +65,14 @@ static void read_dots(struct chart *c, const struct series *s)
 	double left = 2, right = 2 * c->cols + 1, bottom = 4 * c->rows - 1;
 	int n = 0;
 	for (size_t i = 0; i < corners(s); i++) {
-		double x0, y0, x1, y1, t0 = 0, t1 = 1;
+		double x0, y0, x1 = NAN, y1 = NAN, t0 = 0, t1 = 1;
 		place(c, s, i, &x0, &y0);
 		if (i + 1 < corners(s))
 			place(c, s, i + 1, &x1, &y1);
-		if (i + 1 == corners(s) || isnan(x1) || isnan(y1))
-			x1 = x0, y1 = y0;
+		if (isnan(x1) || isnan(y1)) { /* the end of a run: its last point */
+			x1 = x0;
+			y1 = y0;
+		}
 		if (isnan(x0) || isnan(y0) ||
 		        !clip(x0, x1 - x0, left - 0.5, right + 0.5, &t0, &t1) ||
 		        !clip(y0, y1 - y0, -0.5, bottom + 0.5, &t0, &t1))
@@ -108,7 +110,7 @@ static void merge(struct chart *c, size_t series, int row, int col, unsigned bit
 	spot->code = 0x2800u | spot->bits;
 	struct tail *t = &c->tails[series];
 	if (!t->drawn || col >= t->col)
-		*t = (struct tail){ true, row, col };
+		*t = (struct tail){ true, row, col, NAN };
 }
 
 void draw_braille(struct chart *c, size_t series)

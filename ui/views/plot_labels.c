@@ -50,8 +50,13 @@ static bool write_label(struct chart *c, const struct label *l)
 {
 	if (l->best == INT_MAX)
 		return false;
-	plate_text(&c->plate, c->glyphs, c->row + l->row, c->col + l->col, l->width, l->text,
-	        l->style, l->attr);
+	int row = c->row + l->row, left = c->col + l->col;
+	for (int k = -1; k <= l->width; k += l->width + 1) {
+		struct spot *spot = plate_at(&c->plate, row, left + k);
+		if (spot && (spot->ink == INK_FAINT || spot->ink == INK_RULE))
+			plate_put(&c->plate, row, left + k, ' ', STYLE_PLAIN, 0, INK_TEXT);
+	}
+	plate_text(&c->plate, c->glyphs, row, left, l->width, l->text, l->style, l->attr);
 	return true;
 }
 
@@ -59,7 +64,7 @@ static bool write_label(struct chart *c, const struct label *l)
 
 static bool named_line(const struct series *s)
 {
-	return s->style != SERIES_POINTS && s->name && s->name[0];
+	return !is_scatter(s) && s->name && s->name[0];
 }
 
 /* Beside the end of the line, else above or below it further back. */
@@ -131,6 +136,14 @@ bool label_series(struct chart *c)
 			return false;
 	}
 	return true;
+}
+
+void label_empty(struct chart *c)
+{
+	struct label l = label_make(c, "no data", STYLE_DIM);
+	l.over = INK_RULE;
+	try_at(c, &l, c->rows / 2, (c->cols - l.width) / 2 + 1);
+	write_label(c, &l);
 }
 
 /* -- Rules ---------------------------------------------------------------------------------- */
@@ -239,7 +252,7 @@ void label_points(struct chart *c)
 		{ 1, 1, 0 }, { -1, 0, -2 }, { 1, 0, -2 }, { 2, 0, -1 }, { -2, 0, -1 } };
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
-		for (size_t k = 0; s->style == SERIES_POINTS && k < s->n; k++) {
+		for (size_t k = 0; is_scatter(s) && k < s->n; k++) {
 			char text[128];
 			struct cell_of at;
 			if (!gather_names(c, s, k, text, sizeof text) ||
@@ -267,7 +280,7 @@ void label_values(struct chart *c, double at)
 		double value = chart_value_at(c, s, x);
 		int row = row_of(c, chart_y(c, value));
 		char text[64];
-		if (s->style == SERIES_POINTS || isnan(value) || row < 0 || row >= c->rows)
+		if (is_scatter(s) || isnan(value) || row < 0 || row >= c->rows)
 			continue;
 		number_format(text, sizeof text, value);
 		struct label l = label_make(c, text, series_style(s->colour));

@@ -188,7 +188,7 @@ static void ink(const struct pen *pen, int row, int col, uint32_t code)
 	spot->owner = (uint8_t)(pen->series + 1);
 	struct tail *t = &c->tails[pen->series];
 	if (!t->drawn || col >= t->col)
-		*t = (struct tail){ true, row, col };
+		*t = (struct tail){ true, row, col, NAN };
 }
 
 /* The line goes on beyond the edge. */
@@ -234,16 +234,41 @@ static bool diagonal(const struct chart *c, const struct run *run, int col)
 	return length >= 3;
 }
 
+/* +1 rising, -1 falling, 0: no diagonal here. */
+static int slant(const struct chart *c, const struct run *run, int col)
+{
+	if (col < run->first || col > run->last || !diagonal(c, run, col))
+		return 0;
+	return c->path[col] - c->path[col + 1];
+}
+
+/* A diagonal takes the lower one of its two rows. Where it leaves or meets that row it is bent,
+ * and the level column at its upper end is bent towards it. */
+static uint32_t slanted(const struct pen *pen, const struct run *run, int col)
+{
+	const struct stroke *k = pen->stroke;
+	if (slant(pen->c, run, col) > 0)
+		return slant(pen->c, run, col - 1) > 0 ? k->rise : k->start_rise;
+	return slant(pen->c, run, col + 1) < 0 ? k->fall : k->end_fall;
+}
+
+static uint32_t level(const struct pen *pen, const struct run *run, int col)
+{
+	bool up_to = slant(pen->c, run, col - 1) > 0, down_from = slant(pen->c, run, col + 1) < 0;
+	if (!pen->stroke->rise || up_to == down_from)
+		return pen->stroke->flat;
+	return up_to ? pen->stroke->end_rise : pen->stroke->start_fall;
+}
+
 static void solid(const struct pen *pen, const struct run *run)
 {
 	const struct chart *c = pen->c;
 	for (int col = run->first; col <= run->last; col++) {
 		int from = c->path[col], to = c->path[col + 1];
 		if (from == to)
-			ink(pen, from, col, inside(c, from) ? pen->stroke->flat : 0);
-		else if (pen->stroke->rise && diagonal(c, run, col))
-			ink(pen, from > to ? from : to, col,
-			        to < from ? pen->stroke->rise : pen->stroke->fall);
+			ink(pen, from, col, level(pen, run, col));
+		else if (pen->stroke->rise && slant(c, run, col))
+			ink(pen, from > to ? from : to, col, slanted(pen, run, col));
 		else
 			climb(pen, col, from, to);
 	}

@@ -6,7 +6,17 @@
 
 bool is_line(const struct series *s)
 {
-	return s->style == SERIES_LINE || s->style == SERIES_STEP || s->style == SERIES_DASHED;
+	return !is_scatter(s) && !is_area(s);
+}
+
+bool is_area(const struct series *s)
+{
+	return s->style == SERIES_AREA && !s->measured;
+}
+
+bool is_scatter(const struct series *s)
+{
+	return s->style == SERIES_POINTS || s->measured;
 }
 
 void chart_put(
@@ -30,18 +40,23 @@ static uint32_t glyph(const struct chart *c, uint32_t code, char ascii)
 
 /* -- Areas --------------------------------------------------------------------------------- */
 
-uint32_t area_shade(enum glyphs glyphs, unsigned shade)
+uint32_t area_fill(const struct chart *c, const struct series *s)
 {
 	static const uint32_t blocks[4] = { 0x2588, 0x2593, 0x2592, 0x2591 };
-	return glyphs == GLYPHS_ASCII ? (unsigned char)"#+:."[shade % 4] : blocks[shade % 4];
+	size_t shade = 0;
+	for (const struct series *t = c->p->series; t < s; t++)
+		shade += is_area(t);
+	return glyph(c, blocks[shade % 4], "#+:."[shade % 4]);
 }
 
-/* The cell that the edge runs through: eighths of the cell are filled, from below or from above. */
-static uint32_t edge_glyph(const struct chart *c, uint32_t full, int eighths, bool from_below)
+/* The cell that the edge runs through: eighths of the cell are filled, from below or from above.
+ * Over another area, whose colour the rest of the cell would lose, it is all or nothing. */
+static uint32_t edge_glyph(
+        const struct chart *c, uint32_t full, int eighths, bool from_below, bool over_area)
 {
 	if (eighths >= 8)
 		return full;
-	if (c->glyphs == GLYPHS_ASCII)
+	if (c->glyphs == GLYPHS_ASCII || over_area)
 		return eighths >= 4 ? full : 0;
 	if (from_below)
 		return eighths > 0 ? 0x2580u + (unsigned)eighths : 0;
@@ -61,34 +76,36 @@ static void fill_cell(struct chart *c, const struct fill *f, int row, int col, u
 	chart_put(c, row, col, code, series_style(c->p->series[f->series].colour), 0, INK_FAINT);
 	struct tail *t = &c->tails[f->series];
 	if (!t->drawn || col > t->col || (col == t->col && row < t->row))
-		*t = (struct tail){ true, row, col };
+		*t = (struct tail){ true, row, col, NAN };
 }
 
 static void fill_column(struct chart *c, const struct fill *f, int col, double y)
 {
 	double height = fmin(fmax(y, -1), c->rows); /* loops stay inside the picture */
 	int edge = (int)floor(height + 0.5), base = (int)ceil(f->base);
+	const struct spot *under = chart_at(c, edge, col);
+	bool over = under && under->ink == INK_FAINT;
 	if (y < f->base) {
 		for (int row = edge + 1; row < base; row++)
 			fill_cell(c, f, row, col, f->full);
 		int eighths = (int)lround((edge + 0.5 - height) * 8);
 		if (edge < base)
-			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, true));
+			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, true, over));
 	} else {
 		for (int row = (int)floor(f->base) + 1; row < edge; row++)
 			fill_cell(c, f, row, col, f->full);
 		int eighths = (int)lround((height - edge + 0.5) * 8);
 		if (edge > f->base)
-			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, false));
+			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, false, over));
 	}
 	if (y < -0.5)
 		fill_cell(c, f, 0, col, glyph(c, 0x25b2, '^'));
 }
 
-void draw_area(struct chart *c, size_t series, unsigned shade)
+void draw_area(struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
-	struct fill f = { series, area_shade(c->glyphs, shade), c->rows };
+	struct fill f = { series, area_fill(c, s), c->rows };
 	struct run run;
 	if (c->y.kind == AXIS_LINEAR && c->y.lo < 0)
 		f.base = fmax(chart_y(c, 0), -1);
@@ -109,6 +126,37 @@ void draw_area(struct chart *c, size_t series, unsigned shade)
 		        INK_FRAME);
 }
 
+/* NAN: nothing has a place. */
+static double mean_height(const struct chart *c, const struct series *s)
+{
+	double sum = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		double y = chart_y(c, s->points[i].y);
+		sum += isnan(y) ? 0 : c->rows - y;
+		n += isnan(y) ? 0 : 1;
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+void draw_areas(struct chart *c)
+{
+	for (size_t i = 0; i < c->p->n_series; i++)
+		c->tails[i].mean =
+		        is_area(&c->p->series[i]) ? mean_height(c, &c->p->series[i]) : NAN;
+	for (;;) {
+		size_t high = c->p->n_series;
+		for (size_t i = c->p->n_series; i-- > 0;)
+			if (!isnan(c->tails[i].mean) &&
+			        (high == c->p->n_series || c->tails[i].mean > c->tails[high].mean))
+				high = i;
+		if (high == c->p->n_series)
+			return;
+		draw_area(c, high);
+		c->tails[high].mean = NAN;
+	}
+}
+
 /* -- Ghosts -------------------------------------------------------------------------------- */
 
 static void ghost_dot(struct chart *c, int row, int col)
@@ -119,12 +167,12 @@ static void ghost_dot(struct chart *c, int row, int col)
 void draw_ghost(struct chart *c, const struct series *s)
 {
 	struct run run;
-	for (size_t i = 0; s->style == SERIES_POINTS && i < s->n; i++) {
+	for (size_t i = 0; is_scatter(s) && i < s->n; i++) {
 		double x = chart_x(c, s->points[i].x), y = chart_y(c, s->points[i].y);
 		if (x >= 0.5 && x < c->cols + 0.5 && y > -0.5 && y < c->rows + 0.5)
 			ghost_dot(c, row_of(c, y), (int)floor(x + 0.5));
 	}
-	if (s->style == SERIES_POINTS)
+	if (is_scatter(s))
 		return;
 	for (size_t next = 0; read_run(c, s, 0.5, &next, &run);)
 		for (int col = run.first; col <= run.last; col++) {
@@ -238,7 +286,7 @@ void draw_playhead(struct chart *c, double at)
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		int row = row_of(c, chart_y(c, chart_value_at(c, s, x)));
-		if (s->style == SERIES_POINTS || row < 0 || row >= c->rows ||
+		if (is_scatter(s) || row < 0 || row >= c->rows ||
 		        chart_at(c, row, here)->ink == INK_TEXT)
 			continue;
 		plate_put(&c->plate, c->row + row, c->col + here, glyph(c, 0x25cf, 'o'),

@@ -26,21 +26,12 @@ bool is_marked(const struct chart *c, const struct series *s)
 	return alike >= 2;
 }
 
-static unsigned shade_of(const struct chart *c, const struct series *s)
-{
-	unsigned shade = 0;
-	for (const struct series *t = c->p->series; t < s; t++)
-		shade += t->style == SERIES_AREA;
-	return shade;
-}
-
 /* What stands for a series beside its name: the same glyphs as in the picture. */
 static void write_swatch(const struct chart *c, const struct series *s, char text[16])
 {
 	bool plain = c->glyphs == GLYPHS_ASCII;
 	char mark[5];
-	utf8_write(mark, s->style == SERIES_AREA ? area_shade(c->glyphs, shade_of(c, s))
-	                                         : chart_marker(c, s, ROLE_PLAIN));
+	utf8_write(mark, is_area(s) ? area_fill(c, s) : chart_marker(c, s, ROLE_PLAIN));
 	if (s->style == SERIES_DASHED)
 		snprintf(text, 16, "%s%s", plain ? "- " : "╌",
 		        is_marked(c, s) ? mark
@@ -102,7 +93,7 @@ int names_gutter(struct chart *c, int cols)
 		const struct series *s = &c->p->series[i];
 		char text[256];
 		int row;
-		if (s->style == SERIES_POINTS || !s->name || !s->name[0])
+		if (is_scatter(s) || !s->name || !s->name[0])
 			continue;
 		if (n == sizeof rows / sizeof *rows || !ends_at_right(c, s, &row))
 			return 0;
@@ -125,7 +116,7 @@ static bool in_legend(const struct chart *c, const struct series *s)
 {
 	if (!s->name || !s->name[0])
 		return false;
-	return !c->direct || s->style == SERIES_POINTS;
+	return !c->direct || is_scatter(s);
 }
 
 /* Flows the entries over lines of the plate's width, each name cut to `longest` columns. Draws

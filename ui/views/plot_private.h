@@ -74,6 +74,7 @@ struct run {
 struct tail {
 	bool drawn;
 	int row, col;	/* the last cell of its line */
+	double mean;	/* height of an area, in rows */
 };
 
 /* What the points around a place do, half a column to either side. */
@@ -111,6 +112,8 @@ void chart_ranges(struct chart *c);
 void chart_fit_x(struct chart *c, int cols);
 /* Also chooses the y ticks, so that they stand an equal number of rows apart. */
 void chart_fit_y(struct chart *c, int rows);
+/* From an eighth of the lowest row to the top of the highest one. */
+void chart_fit_sparkline(struct chart *c);
 /* Where a point stands, in columns and rows of the picture; NAN: nowhere. */
 double chart_x(const struct chart *c, double value);
 double chart_y(const struct chart *c, double value);
@@ -136,7 +139,10 @@ void mark_line(struct chart *c, size_t series);
 void draw_braille(struct chart *c, size_t series);
 
 /* -- plot_marks.c -- */
+/* Drawn as a line, or as markers: what was measured is never joined. The rest are areas. */
 bool is_line(const struct series *s);
+bool is_scatter(const struct series *s);
+bool is_area(const struct series *s);
 /* Draws in the picture without its axes. */
 void chart_put(struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr,
 	enum ink ink);
@@ -144,8 +150,11 @@ void chart_put(struct chart *c, int row, int col, uint32_t code, enum style s, u
 struct spot *chart_at(const struct chart *c, int row, int col);
 uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role);
 enum style chart_style(const struct series *s, enum role role);
-uint32_t area_shade(enum glyphs glyphs, unsigned shade);
-void draw_area(struct chart *c, size_t series, unsigned shade);
+/* What an area is filled with: another shade for each. */
+uint32_t area_fill(const struct chart *c, const struct series *s);
+void draw_area(struct chart *c, size_t series);
+/* The higher ones first, so that the lower ones are seen before them. */
+void draw_areas(struct chart *c);
 void draw_ghost(struct chart *c, const struct series *s);
 void draw_points(struct chart *c, size_t series);
 void draw_rules(struct chart *c);
@@ -155,6 +164,7 @@ void draw_playhead(struct chart *c, double at);
 /* -- plot_labels.c -- */
 /* Names at the ends of lines; false when one found no place. */
 bool label_series(struct chart *c);
+void label_empty(struct chart *c);
 void label_rules(struct chart *c);
 void label_points(struct chart *c);
 /* The value of each line at a moment, where there is room. */

@@ -89,7 +89,7 @@ static void stretch_series(struct chart *c, const struct series *s)
 		if (placeable(y->scale, p->y) && !outside(x, p->x))
 			stretch(&c->y_data, p->y);
 	}
-	if (s->style == SERIES_AREA && y->scale == AXIS_LINEAR && c->y_data.lo <= c->y_data.hi)
+	if (is_area(s) && y->scale == AXIS_LINEAR && c->y_data.lo <= c->y_data.hi)
 		stretch(&c->y_data, 0);
 }
 
@@ -187,7 +187,7 @@ static void pad(const struct axis *a, struct range *r, double share)
 static bool only_points(const struct plot *p)
 {
 	for (size_t i = 0; i < p->n_series; i++)
-		if (p->series[i].style != SERIES_POINTS)
+		if (!is_scatter(&p->series[i]))
 			return false;
 	return true;
 }
@@ -257,5 +257,14 @@ void chart_fit_y(struct chart *c, int rows)
 	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(c, r, rows))
 		return;
 	c->y = scale_make(a->scale, r.lo, r.hi, rows);
-	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 2 : rows / 3 + 1);
+	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : rows / 3 + 1);
+}
+
+void chart_fit_sparkline(struct chart *c)
+{
+	struct range r = limited(&c->p->y, opened(&c->p->y, c->y_data));
+	c->y = scale_make(c->p->y.scale, r.lo, r.hi, c->rows);
+	c->y.per *= (c->rows - 0.125) / c->rows;
+	c->y.from -= 0.625 / c->y.per;
+	c->y.lo = fmax(c->y.lo, 0); /* the area stands on the lowest row, not on zero */
 }

@@ -6,26 +6,26 @@
 #include <string.h>
 
 enum {
-	GAP = 1,	/* columns between a lane's name and its spans */
-	AIRY = 4,	/* so many lanes still get a blank row between them */
+	GAP = 1,  /* columns between a lane's name and its spans */
+	AIRY = 4, /* so many lanes still get a blank row between them */
 	MAX_LEGEND = 3,
 	AXIS = 2,
-	MAX_COLS = 512	/* of the spans; a wider window leaves the rest blank */
+	MAX_COLS = 512 /* of the spans; a wider window leaves the rest blank */
 };
 
 struct layout {
-	int heading, legend, rules, axis;	/* rows of each */
-	int names;			/* columns */
-	int per_row;			/* lanes gathered in a row */
-	int pitch, rows;		/* of lanes */
+	int heading, legend, rules, axis; /* rows of each */
+	int names;                        /* columns */
+	int per_row;                      /* lanes gathered in a row */
+	int pitch, rows;                  /* of lanes */
 };
 
 /* What one row of lanes shows in each column. */
 struct row_cover {
-	float time[MAX_COLS][N_FILLS];	/* columns' worth of each kind */
-	float until[MAX_COLS];		/* a solid end inside this column, as a part of it */
-	bool starts[MAX_COLS];		/* a span of two columns or more starts here */
-	bool trace[MAX_COLS];		/* a span too short to fill a column is here */
+	float time[MAX_COLS][N_FILLS]; /* columns' worth of each kind */
+	float until[MAX_COLS];         /* a solid end inside this column, as a part of it */
+	bool starts[MAX_COLS];         /* a span of two columns or more starts here */
+	bool trace[MAX_COLS];          /* a span too short to fill a column is here */
 };
 
 static const float HALF = 0.4999f; /* of a column fills it; sums of floats fall a little short */
@@ -175,7 +175,7 @@ static int busiest(const float time[N_FILLS], float *total)
 /* At least half a column of work fills it; less shows as the exact end of a solid span, and as a
  * thin mark where a short span would otherwise be lost. */
 static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
-	const int shown[], enum glyphs glyphs)
+        const int shown[], enum glyphs glyphs)
 {
 	struct fill fill = fill_of(glyphs, (unsigned)kind);
 	bool follows = i > 0 && shown[i - 1] == kind;
@@ -191,7 +191,7 @@ static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float 
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s,
-	const struct row_cover *cover, bool single, int shown[MAX_COLS])
+        const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
 	enum glyphs glyphs = p->cv->glyphs;
 	for (int i = 0; i < s->width; i++) {
@@ -214,7 +214,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 /* A label inside its span, where enough of the span stays to be seen: a solid one shows around the
  * letters too. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
-	const struct span *span, const int shown[MAX_COLS])
+        const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
 	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
@@ -234,8 +234,8 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 	pane_text(p, row, start, width, span->label, fill.style, solid ? ATTR_REVERSE : ATTR_BOLD);
 }
 
-static void lanes_draw(const struct pane *p, int top, const struct layout *l,
-	const struct scale *s, const struct timeline *t)
+static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
+        const struct timeline *t)
 {
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
@@ -251,7 +251,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l,
 			pane_fit(p, row, 0, l->names, t->lane_names[first], STYLE_PLAIN, 0);
 		row_draw(p, row, s, &cover, l->per_row == 1, shown);
 		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
-			if (t->spans[k].label && t->spans[k].lane == first && drawable(&t->spans[k]))
+			if (t->spans[k].label && t->spans[k].lane == first &&
+			        drawable(&t->spans[k]))
 				label_draw(p, row, s, &t->spans[k], shown);
 	}
 }
@@ -266,8 +267,8 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 }
 
 /* Above its rule, moved aside where it would leave the pane or run into another. */
-static void rule_label_draw(const struct pane *p, int row, int col, const char *label,
-	enum style style)
+static void rule_label_draw(
+        const struct pane *p, int row, int col, const char *label, enum style style)
 {
 	int width = text_cols(label, p->cv->glyphs);
 	int starts[] = { col - width / 2, col - width + 1, col };
@@ -282,7 +283,7 @@ static void rule_label_draw(const struct pane *p, int row, int col, const char *
 }
 
 static void rules_draw(const struct pane *p, int top, int bottom, const struct layout *l,
-	const struct scale *s, const struct timeline *t)
+        const struct scale *s, const struct timeline *t)
 {
 	for (size_t i = 0; i < t->n_rules; i++) {
 		const struct rule *rule = &t->rules[i];
@@ -295,19 +296,19 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		for (int row = top; row < bottom; row++) {
 			bool blank = pane_blank(p, row, col);
 			pane_put(p, row, col,
-				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
-				style, 0);
+			        blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
+			        style, 0);
 		}
 	}
 }
 
 static void playhead_draw(const struct pane *p, int top, int bottom, const struct layout *l,
-	const struct scale *s, double playhead_s)
+        const struct scale *s, double playhead_s)
 {
 	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
 	int col = scale_col(s, playhead_s);
 	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
-		STYLE_DIM, 0);
+	        STYLE_DIM, 0);
 	for (int row = top; row < bottom; row++)
 		pane_put(p, row, col, ascii ? '|' : 0x2502, STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)

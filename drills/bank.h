@@ -1,0 +1,113 @@
+/* The banks of drills: data in content/drills/, where no key is ever typed. A drill names a formula
+ * of the sheet, what its parameters are drawn from, and mistakes as the same formula with one
+ * assumption changed; drills/deal.h makes variants of it.
+ *
+ *   {"schema": 1, "topic": "kvcache", "drills": [{
+ *     "id": "kv-cache", "kind": "number", "skill": "kv-cache", "title": "KV cache of a batch",
+ *     "prompt": "How large is the KV cache of {model} for {batch} sequences ...? In GB.",
+ *     "formula": "kv_cache_bytes",
+ *     "fields": {
+ *       "model": {"models": ["llama3-8b"]},      fills what the model knows: layers, kv_heads, ...
+ *       "gpu": {"gpus": ["h100"]},               fills peak_flops, bandwidth, memory_bytes, ...
+ *       "batch": {"choices": [8, 16]},           with "unit"; "names" for people, "ids" for
+ *       "bytes_per_value": 2,                    programs; a number alone is one choice
+ *       "tokens": {"product": ["batch", "context"]}   or "sum"
+ *     },
+ *     "shown_unit": "GB", "unit_policy": "named", "mode": {"rel": 0.05}, "dual": false,
+ *     "between": [0.5, 500],                     of the key in shown units; others are not dealt
+ *     "tags": ["info"], "assumes": "decimal GB", "par_s": 60, "hints": ["...", "..."],
+ *     "factors": {"layers": "layers"},           field: what people call it
+ *     "mistakes": [{"name": "...", "set": {"kv_heads": "heads"}, "credit": 0.25, "link": "..."}],
+ *     "page": "chapters/08-inference.md#kv-cache", "sim": "kvcache model={model}",
+ *     "follow_up": "..."}]}
+ *
+ * A mistake is one of: "set" parameters to fields or numbers; "drop" a parameter (it counts as 1);
+ * another "formula" with the same fields; a "field" as it is. "times" and "over", each a field or a
+ * number, may come on top. In texts {name} is a field, or what a model or GPU filled. */
+#ifndef RIDGE_BANK_H
+#define RIDGE_BANK_H
+
+#include "drills/question.h"
+#include "sims/formula.h"
+#include "sims/tables.h"
+
+enum drill_field_kind { DRILL_CHOICES, DRILL_MODELS, DRILL_GPUS, DRILL_PRODUCT, DRILL_SUM };
+
+/* A field by its name, or a number. */
+struct operand {
+	const char *name; /* NULL: the number */
+	double number;
+};
+
+struct drill_field {
+	const char *name, *unit;
+	enum drill_field_kind kind;
+	size_t n;
+	const double *values;           /* of choices */
+	const char *const *names;       /* for people, or NULL */
+	const char *const *ids;         /* for programs, or NULL; of models and GPUs: their ids */
+	const struct operand *operands; /* of a product or sum */
+};
+
+struct drill_setting {
+	const char *name; /* of a parameter of the formula */
+	struct operand to;
+};
+
+struct drill_mistake {
+	const char *name, *link; /* link may be NULL */
+	double credit;
+	const struct formula *formula;
+	const char *field; /* instead of the formula, or NULL */
+	const struct drill_setting *settings;
+	size_t n_settings;
+	struct operand times, over;
+};
+
+struct drill_factor {
+	const char *field, *name;
+};
+
+struct drill {
+	const char *id, *topic, *skill, *title;
+	const char *prompt, *assumes, *hints[2];
+	const char *page, *sim, *follow_up;
+	const struct formula *formula;
+	const struct drill_field *fields;
+	size_t n_fields;
+	const char *shown_unit;
+	enum unit_policy unit_policy;
+	struct tolerance tolerance;
+	bool dual;
+	unsigned tags;
+	double least, most; /* of the key, in shown units */
+	double par_s;
+	const struct drill_factor *factors;
+	size_t n_factors;
+	const struct drill_mistake *mistakes;
+	size_t n_mistakes;
+};
+
+struct drill_bank {
+	struct arena arena;
+	struct drill *drills;
+	size_t n;
+};
+
+/* A zeroed struct drill_bank is an empty one. The tables must outlive it. */
+void bank_release(struct drill_bank *b);
+
+/* Adds one file's drills. 0; or -1 and one line in err that names file, drill and member, what was
+ * wrong and what was expected; the bank is then as it was. */
+int bank_add(struct drill_bank *b, const struct tables *t, const char *json, const char *name,
+        char *err, size_t err_size);
+
+const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
+
+/* The topics in order of appearance, at most `most`; returns how many. */
+size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most);
+
+/* Names that a model or a GPU fills; NULL-terminated. */
+extern const char *const model_fills[], *const gpu_fills[];
+
+#endif

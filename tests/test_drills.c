@@ -1,0 +1,308 @@
+#include "drills/deal.h"
+#include "drills/grade.h"
+#include "sims/quantity_parse.h"
+#include "sims/rng.h"
+#include "ui/bank_load.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SEEDS = 2000 };
+
+static struct tables tables;
+static struct drill_bank bank;
+
+static void load(void)
+{
+	char err[300] = "";
+	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
+}
+
+static void release(void)
+{
+	bank_release(&bank);
+	tables_release(&tables);
+}
+
+static double bound(const struct variant *v, const char *name)
+{
+	for (size_t i = 0; i < v->n_bindings; i++)
+		if (strcmp(v->bindings[i].name, name) == 0)
+			return v->bindings[i].value;
+	return NAN;
+}
+
+/* The key again, from nothing but the names that the variant shows. */
+static double key_again(const struct variant *v)
+{
+	const struct formula *f = v->drill->formula;
+	double args[32];
+	for (size_t i = 0; i < f->n_params; i++)
+		args[i] = bound(v, f->params[i].name);
+	return f->call(args);
+}
+
+static bool contains(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+/* What a person would type for a value of the question. */
+static void type_value(const struct question *q, double value, char *buf, size_t size)
+{
+	struct unit unit, shown;
+	cr_assert(unit_parse(q->unit, &unit) && unit_parse(q->shown_unit, &shown));
+	snprintf(buf, size, "%.6g %s", value * unit.factor / shown.factor, q->shown_unit);
+}
+
+static void check_variant(const struct variant *v)
+{
+	const struct question *q = &v->question;
+	const char *id = v->drill->id;
+	char typed[80];
+	struct grade g;
+	double again = key_again(v);
+
+	cr_assert(zero(int, memcmp(&again, &q->key, sizeof again)), "%s %zu", id, (size_t)v->seed);
+	cr_assert(question_separable(q), "%s %zu", id, (size_t)v->seed);
+	cr_assert(not(
+	        contains(v->prompt, "{") || contains(v->sim, "{") || contains(v->prompt, "?B")));
+	bool named = q->unit_policy != UNIT_NAMED || contains(v->prompt, q->shown_unit);
+	cr_assert(named, "%s: %s", id, v->prompt);
+
+	type_value(q, q->key, typed, sizeof typed);
+	grade_answer(q, typed, false, &g);
+	cr_assert(eq(int, g.verdict, VERDICT_CORRECT), "%s %zu: %s", id, (size_t)v->seed, typed);
+}
+
+/* How many of the mistakes are named when they are typed. */
+static size_t named_mistakes(const struct question *q)
+{
+	size_t named = 0;
+	for (size_t i = 0; i < q->n_mistakes; i++) {
+		char typed[80];
+		struct grade g;
+		type_value(q, q->mistakes[i].value, typed, sizeof typed);
+		grade_answer(q, typed, false, &g);
+		named += g.verdict == VERDICT_NAMED && contains(g.remark, q->mistakes[i].name);
+	}
+	return named;
+}
+
+Test(drills, every_drill_at_many_seeds, .init = load, .fini = release, .timeout = 120)
+{
+	cr_assert(ge(sz, bank.n, 10));
+	for (size_t i = 0; i < bank.n; i++) {
+		size_t mistakes = 0, named = 0, most = 0;
+		for (uint64_t seed = 0; seed < SEEDS; seed++) {
+			struct variant v;
+			char err[200] = "";
+			cr_assert(zero(int, deal(&bank.drills[i], &tables, seed, 0, &v, err,
+			                            sizeof err)),
+			        "%s", err);
+			check_variant(&v);
+			most = v.draws > most ? v.draws : most;
+			if (seed < 200) {
+				mistakes += v.question.n_mistakes;
+				named += named_mistakes(&v.question);
+			}
+			variant_release(&v);
+		}
+		cr_expect(ge(dbl, (double)named, 0.95 * (double)mistakes), "%s: %zu of %zu",
+		        bank.drills[i].id, named, mistakes);
+		cr_expect(gt(sz, mistakes, 0), "%s", bank.drills[i].id);
+		cr_expect(lt(sz, most, MOST_DRAWS / 4), "%s: %zu draws", bank.drills[i].id, most);
+	}
+}
+
+Test(drills, same_seed_same_variant, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < bank.n; i++) {
+		size_t differ = 0;
+		for (uint64_t seed = 0; seed < 50; seed++) {
+			struct variant a, b, c;
+			char err[200];
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 1, &a, err, sizeof err)));
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 1, &b, err, sizeof err)));
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 2, &c, err, sizeof err)));
+			cr_assert(eq(str, (char *)a.prompt, (char *)b.prompt));
+			cr_assert(eq(str, (char *)a.working, (char *)b.working));
+			cr_assert(zero(
+			        int, memcmp(&a.question.key, &b.question.key, sizeof(double))));
+			differ += strcmp(a.prompt, c.prompt) != 0;
+			variant_release(&a);
+			variant_release(&b);
+			variant_release(&c);
+		}
+		cr_expect(ge(sz, differ, 40), "%s", bank.drills[i].id);
+	}
+}
+
+/* Numbers in the text of the tolerance: none answers the question, or one of its mistakes. */
+static void expect_no_answer_in(const struct question *q, const char *text)
+{
+	struct unit unit, shown;
+	cr_assert(unit_parse(q->unit, &unit) && unit_parse(q->shown_unit, &shown));
+	const char *p = strstr(text, ": for ");
+	cr_assert(p != NULL, "%s", text);
+	while (*p) {
+		size_t n = strspn(p, "0123456789,.");
+		char number[40], err[100];
+		double value;
+		snprintf(number, sizeof number, "%.*s", (int)n, p);
+		p += n ? n : 1;
+		if (!n || quantity_read(number, "", &value, err, sizeof err))
+			continue;
+		value *= shown.factor / unit.factor;
+		cr_assert(not(question_accepts(q, value)), "%s", text);
+		for (size_t i = 0; i < q->n_mistakes; i++)
+			cr_assert(fabs(value / q->mistakes[i].value - 1) > q->tolerance.amount,
+			        "%s", text);
+	}
+}
+
+Test(drills, tolerance_gives_nothing_away, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < bank.n; i++)
+		for (uint64_t seed = 0; seed < 700; seed++) {
+			struct variant v;
+			char err[200];
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 3, &v, err, sizeof err)));
+			expect_no_answer_in(&v.question, v.tolerance);
+			variant_release(&v);
+		}
+}
+
+/* A reason that is shown is rarely chance: wrong answers spread evenly over six decades. */
+Test(drills, random_answers_are_rarely_diagnosed, .init = load, .fini = release, .timeout = 60)
+{
+	struct rng r = rng_stream(3, "random answers", 0);
+	size_t diagnosed = 0, n = 0;
+	for (size_t i = 0; i < bank.n; i++) {
+		size_t here = 0;
+		for (uint64_t seed = 0; seed < 1500; seed++) {
+			struct variant v;
+			struct grade g;
+			char err[200], typed[80];
+			cr_assert(zero(
+			        int, deal(&bank.drills[i], &tables, seed, 4, &v, err, sizeof err)));
+			double away = pow(10, 6 * rng_uniform(&r) - 3);
+			type_value(&v.question, v.question.key * away, typed, sizeof typed);
+			grade_answer(&v.question, typed, false, &g);
+			here += g.verdict == VERDICT_RATIO || g.verdict == VERDICT_NAMED;
+			variant_release(&v);
+		}
+		cr_expect(le(sz, here, 1500 * 7 / 100), "%s: %zu of 1500", bank.drills[i].id, here);
+		diagnosed += here;
+		n += 1500;
+	}
+	cr_expect(le(dbl, (double)diagnosed, 0.05 * (double)n), "%zu of %zu", diagnosed, n);
+}
+
+/* The KV cache of Llama 3 70B by hand: 2 x 80 x 8 x 128 x 2 B = 327,680 B per token. */
+Test(drills, a_key_worked_by_hand, .init = load, .fini = release)
+{
+	const struct drill *d = bank_find(&bank, "kv-cache");
+	cr_assert(d != NULL);
+	size_t seen = 0;
+	for (uint64_t seed = 0; seed < 500; seed++) {
+		struct variant v;
+		char err[200];
+		cr_assert(zero(int, deal(d, &tables, seed, 0, &v, err, sizeof err)));
+		if (contains(v.sim, "llama3-70b") && bound(&v, "bytes_per_value") == 2) {
+			double tokens = bound(&v, "batch") * bound(&v, "context");
+			cr_expect(epsilon_eq(dbl, v.question.key, 327680 * tokens, 1));
+			seen++;
+		}
+		variant_release(&v);
+	}
+	cr_expect(gt(sz, seen, 0));
+}
+
+static const char good[] =
+        "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": \"number\", "
+        "\"skill\": \"s\", \"title\": \"t\", \"prompt\": \"{layers} layers, in GB?\", "
+        "\"formula\": \"kv_cache_bytes\", \"fields\": {\"layers\": {\"choices\": [32, 80]}, "
+        "\"kv_heads\": 8, \"head_dim\": 128, \"tokens\": 8192, \"bytes_per_value\": 2}, "
+        "\"shown_unit\": \"GB\", \"tags\": [\"info\"], \"assumes\": \"decimal\", \"par_s\": 60, "
+        "\"hints\": [\"a\", \"b\"], \"factors\": {\"layers\": \"layers\"}, "
+        "\"mistakes\": [{\"name\": \"one layer\", \"drop\": \"layers\"}], "
+        "\"page\": \"p.md\", \"sim\": \"kvcache\"}]}";
+
+/* The good drill with one text put for another, at its first place. */
+static void change(const char *from, const char *to, char *out, size_t size)
+{
+	const char *p = strstr(good, from);
+	cr_assert(p != NULL, "%s", from);
+	snprintf(out, size, "%.*s%s%s", (int)(p - good), good, to, p + strlen(from));
+}
+
+Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
+{
+	static const struct {
+		const char *from, *to, *reason;
+	} rows[] = {
+		{ "\"kind\": \"number\"", "\"kind\": \"essay\"", "essay" },
+		{ "\"kind\": \"number\"", "\"kind\": \"number\", \"key\": 42", "never typed" },
+		{ "\"kind\": \"number\"", "\"kind\": \"number\", \"answer\": 42", "never typed" },
+		{ "\"skill\"", "\"skil\"", "did you mean skill" },
+		{ "kv_cache_bytes", "kv_cash_bytes", "kv_cash_bytes" },
+		{ "\"kv_heads\": 8, ", "", "nothing gives kv_heads" },
+		{ "[32, 80]", "[32, -1]", "outside" },
+		{ "[32, 80]", "[]", "choices" },
+		{ "{\"choices\": [32, 80]}", "[32, 80]", "expected an object" },
+		{ "[32, 80]", "[32, \"x\"]", "numbers" },
+		{ "{\"choices\": [32, 80]}", "{\"models\": [\"llama9\"]}", "llama9" },
+		{ "{layers} layers", "{layer} layers", "{layer}" },
+		{ "{layers} layers", "{layers", "}" },
+		{ "in GB?", "how much?", "name the unit" },
+		{ "\"GB\"", "\"ms\"", "no unit for" },
+		{ "\"GB\"", "\"furlong\"", "shown_unit" },
+		{ ", \"assumes\": \"decimal\"", "", "assumes" },
+		{ "\"par_s\": 60", "\"par_s\": 0", "par_s" },
+		{ "[\"a\", \"b\"]", "[\"a\"]", "hints" },
+		{ "\"drop\": \"layers\"", "\"drop\": \"layer\"", "no parameter" },
+		{ "\"drop\": \"layers\"", "\"credit\": 0.5", "changes nothing" },
+		{ "\"drop\": \"layers\"", "\"set\": {\"kv_heads\": \"heads\"}", "no field" },
+		{ "\"drop\": \"layers\"", "\"formula\": \"ridge_point\"", "nothing gives" },
+		{ "{\"layers\": \"layers\"}", "{\"rows\": \"rows\"}", "rows" },
+		{ "\"schema\": 1", "\"schema\": 2", "schema" },
+		{ "}]}", "}]", "not JSON" },
+		{ "\"tags\": [\"info\"]", "\"tags\": [\"infos\"]", "tags" },
+		{ "\"tags\": [\"info\"]", "\"mode\": {\"rel\": \"x\"}", "mode" },
+	};
+	char json[4096], err[300] = "";
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t before = bank.n;
+		change(rows[i].from, rows[i].to, json, sizeof json);
+		cr_expect(eq(int, bank_add(&bank, &tables, json, "x.json", err, sizeof err), -1),
+		        "row %zu", i);
+		cr_expect(contains(err, rows[i].reason) && contains(err, "x.json"), "row %zu: %s",
+		        i, err);
+		cr_expect(eq(sz, bank.n, before));
+	}
+	cr_expect(zero(int, bank_add(&bank, &tables, good, "x.json", err, sizeof err)), "%s", err);
+	cr_expect(eq(int, bank_add(&bank, &tables, good, "x.json", err, sizeof err), -1));
+	cr_expect(contains(err, "another drill"), "%s", err);
+}
+
+/* 80 layers that differ from 79 by less than the tolerance cannot be told apart. */
+Test(drills, inseparable_drills_fail_loudly, .init = load, .fini = release)
+{
+	char json[4096], err[300] = "";
+	struct variant v;
+	change("\"drop\": \"layers\"", "\"times\": 1.02", json, sizeof json);
+	cr_assert(zero(int, bank_add(&bank, &tables, json, "x.json", err, sizeof err)), "%s", err);
+	cr_expect(eq(int, deal(bank_find(&bank, "d"), &tables, 1, 0, &v, err, sizeof err), -1));
+	cr_expect(contains(err, "none of 500 draws"), "%s", err);
+	variant_release(&v);
+}

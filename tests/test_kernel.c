@@ -1,0 +1,250 @@
+/* Kernels against the datasheet's roofline, against laws, and against published timings. */
+#include "sims/kernel.h"
+#include "sims/linear_ops.h"
+#include "sims/rng.h"
+#include "sims/stats.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Round numbers, so that the expected times can be worked by hand. */
+static const struct accelerator toy = {
+	.id = "toy",
+	.family = "toy",
+	.peak_flops = { [DTYPE_BF16] = 100e12, [DTYPE_FP8] = 200e12 },
+	.bandwidth = 1e12,
+	.link_bandwidth = 100e9,
+	.achieved = { .compute = 0.8, .memory = 0.5, .launch_s = 2e-6 },
+};
+
+static struct tables load(void)
+{
+	struct tables t = { 0 };
+	char err[200];
+	cr_assert(tables_load(&t, err, sizeof err) == 0, "%s", err);
+	return t;
+}
+
+Test(kernel, roofline_by_hand)
+{
+	static const struct {
+		enum dtype d;
+		double flops, bytes, ideal_s, achieved_s;
+	} rows[] = {
+		{ DTYPE_BF16, 100e9, 1e6, 1e-3, 2e-6 + 1.25e-3 }, /* compute-bound */
+		{ DTYPE_BF16, 1e6, 1e9, 1e-3, 2e-6 + 2e-3 },      /* memory-bound */
+		{ DTYPE_BF16, 100e9, 1e9, 1e-3, 2e-6 + 2e-3 },    /* at the ridge */
+		{ DTYPE_FP8, 100e9, 1e6, 0.5e-3, 2e-6 + 0.625e-3 },
+		{ DTYPE_FP4, 100e9, 1e6, 1e-3, 2e-6 + 1.25e-3 },     /* no unit: BF16 does it */
+		{ DTYPE_INT8, 100e9, 1e6, 0.5e-3, 2e-6 + 0.625e-3 }, /* FP8 does it */
+		{ DTYPE_BF16, 0, 0, 0, 2e-6 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double ideal = datasheet_time_s(&toy, rows[i].d, rows[i].flops, rows[i].bytes);
+		double got = kernel_time_s(&toy, rows[i].d, rows[i].flops, rows[i].bytes);
+		cr_expect(epsilon_eq(dbl, ideal, rows[i].ideal_s, 1e-12), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, got, rows[i].achieved_s, 1e-12), "row %zu", i);
+	}
+	struct accelerator nothing = { .bandwidth = 1e12 };
+	cr_expect(isinf(datasheet_time_s(&nothing, DTYPE_BF16, 1, 0)));
+}
+
+Test(kernel, missing_units_fall_back)
+{
+	struct tables t = load();
+	const struct accelerator *v100 = gpu_find(&t, "v100"), *a100 = gpu_find(&t, "a100");
+	cr_expect(eq(int, kernel_math_dtype(v100, DTYPE_BF16), DTYPE_FP16));
+	cr_expect(eq(int, kernel_math_dtype(v100, DTYPE_TF32), DTYPE_FP32));
+	cr_expect(eq(int, kernel_math_dtype(a100, DTYPE_FP8), DTYPE_BF16));
+	cr_expect(eq(int, kernel_math_dtype(a100, DTYPE_FP4), DTYPE_BF16));
+	cr_expect(eq(int, kernel_math_dtype(a100, DTYPE_INT8), DTYPE_INT8));
+	/* 4-bit weights on an A100: 16-bit activations (64 x 4096 each way) and half a byte of
+	 * 4096 x 4096: 0.524 + 8.389 + 0.524 MB. */
+	double bytes = gemm_bytes(a100, DTYPE_FP4, 64, 4096, 4096);
+	cr_expect(epsilon_eq(dbl, bytes, 9437184, 0.5));
+	tables_release(&t);
+}
+
+/* One tile of 128 x 256 is the work of one SM: on 2 SMs, tiles of that size take whole waves. */
+Test(kernel, products_pay_for_whole_waves)
+{
+	struct accelerator g = toy;
+	g.sm_count = 2;
+	g.achieved.memory = 1;
+	g.bandwidth = 1e15; /* nothing waits for memory */
+	g.achieved.launch_s = 0;
+	/* 2 x 128 x 256 x 8192 FLOP on one of two SMs of 40 TFLOP/s sustained: 13.42 us. */
+	double wave_s = 2.0 * 128 * 256 * 8192 / 40e12;
+	double two = gemm_time_s(&g, DTYPE_BF16, 256, 256, 8192);
+	cr_expect(epsilon_eq(dbl, two, wave_s, wave_s * 1e-3));
+	double four = gemm_time_s(&g, DTYPE_BF16, 512, 256, 8192);
+	cr_expect(epsilon_eq(dbl, four, 2 * wave_s, wave_s * 1e-3));
+	/* A row more opens another row of tiles; the smallest kind adds half a wave at best. */
+	double more = gemm_time_s(&g, DTYPE_BF16, 513, 256, 8192);
+	cr_expect(gt(dbl, more, four * 1.05));
+}
+
+Test(kernel, nothing_beats_the_datasheet_and_more_takes_longer)
+{
+	struct tables t = load();
+	struct rng r = rng_stream(1, "kernel", 0);
+	for (int i = 0; i < 300; i++) {
+		const struct accelerator *g = &t.gpus[rng_below(&r, t.n_gpus)];
+		enum dtype d = (enum dtype)rng_below(&r, N_DTYPES);
+		double m = floor(exp2(15 * rng_uniform(&r))),
+		       n = 64 + floor(exp2(14 * rng_uniform(&r)));
+		double k = 64 + floor(exp2(14 * rng_uniform(&r))), flops = 2 * m * n * k;
+		double bytes = gemm_bytes(g, d, m, n, k);
+		double ideal = datasheet_time_s(g, d, flops, bytes);
+		double got = gemm_time_s(g, d, m, n, k);
+		cr_expect(isfinite(got) && got >= ideal, "%s %d: %g x %g x %g", g->id, d, m, n, k);
+		/* Twice the rows or the depth are never faster. */
+		cr_expect(gemm_time_s(g, d, 2 * m, n, k) >= got * (1 - 1e-9), "%s m %g", g->id, m);
+		cr_expect(
+		        kernel_time_s(g, d, 2 * flops, bytes) >= kernel_time_s(g, d, flops, bytes));
+		cr_expect(
+		        kernel_time_s(g, d, flops, 2 * bytes) >= kernel_time_s(g, d, flops, bytes));
+		struct attention_shape s = { .batch = 1 + floor(64 * rng_uniform(&r)),
+			.q_heads = 32,
+			.kv_heads = 8,
+			.head_dim = 128,
+			.kv_bytes = 2 };
+		double decode = attention_decode_time_s(g, &s, m);
+		cr_expect(isfinite(decode) && decode <= attention_decode_time_s(g, &s, 2 * m));
+		double prefill = attention_prefill_time_s(g, &s, m, 0);
+		cr_expect(isfinite(prefill) && prefill <= attention_prefill_time_s(g, &s, m, 100));
+		cr_expect(prefill <= attention_prefill_time_s(g, &s, 2 * m, 0));
+	}
+	tables_release(&t);
+}
+
+Test(kernel, attention_by_hand)
+{
+	struct accelerator g = toy;
+	g.achieved.attention = 0.5;
+	g.achieved.attention_memory = 0.8;
+	g.achieved.attention_s = 10e-6;
+	struct attention_shape s = {
+		.batch = 16, .q_heads = 32, .kv_heads = 8, .head_dim = 128, .kv_bytes = 2
+	};
+	/* 2 x 8 x 128 x 2 B x 16 x 12,800 tokens = 838.9 MB at 800 GB/s: 1,048.6 us; then
+	 * 10 + sqrt(1,048.6 x 1,068.6) = 1,068.5 us. */
+	cr_expect(epsilon_eq(dbl, attention_decode_time_s(&g, &s, 12800), 1068.5e-6, 0.1e-6));
+	/* One token costs a tile of 128. */
+	cr_expect(
+	        eq(dbl, attention_decode_time_s(&g, &s, 1), attention_decode_time_s(&g, &s, 128)));
+	/* A long prefill comes down to its FLOPs: 4 x 32 x 128 x s^2 / 2 at 50 TFLOP/s. */
+	s.batch = 1;
+	double len = 131072, math_s = 2.0 * 32 * 128 * len * len / 50e12;
+	double got = attention_prefill_time_s(&g, &s, len, 0);
+	cr_expect(got > math_s && got < 1.02 * math_s, "%g against %g", got, math_s);
+	s.full = true;
+	cr_expect(attention_prefill_time_s(&g, &s, len, 0) > 1.95 * math_s);
+}
+
+Test(kernel, allreduce_moves_the_ring_share)
+{
+	cr_expect(zero(dbl, node_allreduce_time_s(&toy, 1, 1e9)));
+	/* 2 x 7/8 x 1 GB at three quarters of 100 GB/s. */
+	double s = node_allreduce_time_s(&toy, 8, 1e9) - node_allreduce_time_s(&toy, 8, 0);
+	cr_expect(epsilon_eq(dbl, s, 1.75e9 / 75e9, 1e-9));
+	cr_expect(lt(dbl, node_allreduce_time_s(&toy, 2, 0), node_allreduce_time_s(&toy, 8, 0)));
+}
+
+struct measured {
+	char gpu[16], format[16];
+	double m, n, k, time_us;
+};
+
+static size_t read_measured(struct measured rows[], size_t most)
+{
+	FILE *f = fopen("tests/data/gemm.csv", "r");
+	cr_assert(f != NULL);
+	char line[200];
+	size_t n = 0;
+	while (n < most && fgets(line, sizeof line, f)) {
+		struct measured *r = &rows[n];
+		n += sscanf(line, "%15[^,#],%15[^,],%lf,%lf,%lf,%lf", r->gpu, r->format, &r->m,
+		             &r->n, &r->k, &r->time_us) == 6;
+	}
+	fclose(f);
+	return n;
+}
+
+/* Rows of the published sweep that the constants were not fitted on. */
+Test(kernel, products_as_measured)
+{
+	static const struct {
+		const char *gpu, *format;
+		double median, p90;
+	} marks[] = {
+		{ "a100", "bfloat16", 0.08, 0.20 },
+		{ "h100", "bfloat16", 0.06, 0.20 },
+		{ "b200", "bfloat16", 0.08, 0.20 },
+		{ "h100", "fp8", 0.08, 0.25 },
+		{ "b200", "fp8", 0.10, 0.25 },
+	};
+	struct tables t = load();
+	struct measured rows[100];
+	size_t n = read_measured(rows, 100);
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+		double error[100];
+		size_t found = 0;
+		const struct accelerator *g = gpu_find(&t, marks[i].gpu);
+		for (size_t r = 0; r < n; r++) {
+			if (strcasecmp(rows[r].gpu, marks[i].gpu) != 0 ||
+			        strcmp(rows[r].format, marks[i].format) != 0)
+				continue;
+			const struct gemm_format *f = gemm_format_find(rows[r].format);
+			double s = gemm_format_time_s(g, f, rows[r].m, rows[r].n, rows[r].k);
+			error[found++] = fabs(s * 1e6 / rows[r].time_us - 1);
+		}
+		cr_assert(found >= 6, "%s %s: %zu rows", marks[i].gpu, marks[i].format, found);
+		sort_ascending(error, found);
+		double median = quantile_sorted(error, found, 0.5);
+		double p90 = quantile_sorted(error, found, 0.9);
+		cr_expect(median <= marks[i].median && p90 <= marks[i].p90, "%s %s: %.3f, %.3f",
+		        marks[i].gpu, marks[i].format, median, p90);
+	}
+	tables_release(&t);
+}
+
+Test(kernel, formats_are_found_by_name)
+{
+	static const char *const names[] = { "bfloat16", "float16", "fp8", "fp8_block", "nvfp4",
+		"sq", "int8_wo", "int4_wo" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		cr_expect(gemm_format_find(names[i]) != NULL, "%s", names[i]);
+	cr_expect(gemm_format_find("fp7") == NULL);
+}
+
+Test(kernel, a_layers_own_kernels)
+{
+	struct accelerator g = toy;
+	struct model m = { .hidden = 4096,
+		.heads = 32,
+		.kv_heads = 8,
+		.head_dim = 128,
+		.ffn = 14336,
+		.gated = 1 };
+	/* No L2 to hit: two reads and a write of 1,000 x 4,096 values at 0.52 TB/s, two launches.
+	 */
+	double norm = linear_op_time_s(&g, &m, 1, 1000, "input_layernorm");
+	cr_expect(epsilon_eq(dbl, norm, 4e-6 + 2.0 * 3 * 4096e3 / 0.52e12, 1e-12));
+	/* A large L2 doubles the rate. */
+	g.l2_bytes = 1e15;
+	norm = linear_op_time_s(&g, &m, 1, 1000, "input_layernorm");
+	cr_expect(epsilon_eq(dbl, norm, 4e-6 + 2.0 * 3 * 4096e3 / 1.04e12, 1e-10));
+	/* Gate and up of half the FFN each on two GPUs: one product 14,336 wide. */
+	double up = linear_op_time_s(&g, &m, 2, 64, "mlp_up_proj");
+	cr_expect(eq(dbl, up, gemm_time_s(&g, DTYPE_BF16, 64, 14336, 4096)));
+	for (size_t i = 0; linear_op_ids[i]; i++)
+		cr_expect(linear_op_time_s(&g, &m, 4, 16, linear_op_ids[i]) > 0, "%s",
+		        linear_op_ids[i]);
+	cr_expect(isnan(linear_op_time_s(&g, &m, 1, 1, "softmax")));
+}

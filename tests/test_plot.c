@@ -1,0 +1,388 @@
+/* The plot view: pictures checked by hand, and what must hold for any data at any size. */
+#include "sims/rng.h"
+#include "ui/figure_view.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* The picture as text; the caller frees it. */
+static char *picture(const struct plot *p, const struct plot *ghost, enum glyphs glyphs, int rows,
+        int cols, double playhead_s)
+{
+	struct canvas cv;
+	char *text = NULL;
+	size_t size;
+	cr_assert(eq(int, canvas_init(&cv, rows, cols, glyphs), 0));
+	plot_draw(&cv, (struct rect){ 0, 0, rows, cols }, p, ghost, playhead_s);
+	FILE *out = open_memstream(&text, &size);
+	canvas_write_text(&cv, out);
+	fclose(out);
+	canvas_release(&cv);
+	return text;
+}
+
+static void expect_picture(
+        const struct plot *p, enum glyphs glyphs, int rows, int cols, const char *want)
+{
+	char *got = picture(p, NULL, glyphs, rows, cols, NAN);
+	cr_expect(eq(str, got, (char *)want));
+	free(got);
+}
+
+static void expect_text(const struct plot *p, int rows, int cols, const char *want)
+{
+	char *got = picture(p, NULL, GLYPHS_LINES, rows, cols, NAN);
+	cr_expect(strstr(got, want) != NULL, "no '%s' in\n%s", want, got);
+	free(got);
+}
+
+/* -- Pictures ------------------------------------------------------------------------------- */
+
+/* The y axis ends at 50, two and a half steps of 20 a row and two; a row is 10 ms high, so that
+ * the last third of the line climbs from the fourth row below the top to the first. */
+static struct plot *wait_plot(struct figure *fig)
+{
+	struct plot *p =
+	        figure_plot(fig, "Wait", "Load", "req/s", AXIS_LINEAR, "Wait", "ms", AXIS_LINEAR);
+	struct series *s = plot_series(fig, p, "mean", SERIES_LINE, 0);
+	series_point(fig, s, 0, 0);
+	series_point(fig, s, 10, 10);
+	series_point(fig, s, 20, 10);
+	series_point(fig, s, 30, 40);
+	return p;
+}
+
+/* Three rows and eight columns a decade: the roof climbs to column 16 and runs level to 24; the
+ * operation at (10, 3) stands at column 8, 1.4 rows above the axis. */
+static struct plot *roof_plot(struct figure *fig)
+{
+	struct plot *p = figure_plot(
+	        fig, "Roof", "Intensity", "FLOP/B", AXIS_LOG10, "Speed", "TFLOP/s", AXIS_LOG10);
+	p->x.min = p->y.min = 1;
+	p->x.max = p->y.max = 1000;
+	struct series *s = plot_series(fig, p, "roof", SERIES_LINE, 0);
+	series_point(fig, s, 1, 1);
+	series_point(fig, s, 100, 100);
+	series_point(fig, s, 1000, 100);
+	struct series *ops = plot_series(fig, p, "ops", SERIES_POINTS, 1);
+	series_mark(fig, ops, 10, 3, "AV", ROLE_WARN);
+	return p;
+}
+
+/* clang-format off */
+Test(plot, line_picture)
+{
+	struct figure fig = { 0 };
+	const struct plot *p = wait_plot(&fig);
+	expect_picture(p, GLYPHS_LINES, 10, 36,
+		"Wait\n"
+		"Wait (ms)\n"
+		"   │\n"
+		"40 ┤                             ╭──\n"
+		"   │                          ╭──╯\n"
+		"20 ┤                      ╭───╯\n"
+		"   │──────────────────────╯\n"
+		" 0 ┼──────────┬─────────┬──────────┬\n"
+		"   0         10        20         30\n"
+		"                        Load (req/s)\n");
+	expect_picture(p, GLYPHS_ASCII, 10, 36,
+		"Wait\n"
+		"Wait (ms)\n"
+		"   |\n"
+		"40 +                             .--\n"
+		"   |                          .--'\n"
+		"20 +                      .---'\n"
+		"   |----------------------'\n"
+		" 0 +----------+---------+----------+\n"
+		"   0         10        20         30\n"
+		"                        Load (req/s)\n");
+	figure_release(&fig);
+}
+
+Test(plot, log_log_picture)
+{
+	struct figure fig = { 0 };
+	const struct plot *p = roof_plot(&fig);
+	expect_picture(p, GLYPHS_LINES, 14, 36,
+		"Roof\n"
+		"Speed (TFLOP/s)\n"
+		"1,000 ┤\n"
+		"      │\n"
+		"      │\n"
+		"  100 ┤              ╭───────── roof\n"
+		"      │           ╭──╯\n"
+		"      │        ╭──╯\n"
+		"   10 ┤      ╭─╯\n"
+		"      │   ╭──╯\n"
+		"      │───╯   △ AV\n"
+		"    1 ┼───────┬───────┬───────┬\n"
+		"      1      10      100    1,000\n"
+		"▲ ops             Intensity (FLOP/B)\n");
+	expect_picture(p, GLYPHS_ASCII, 14, 36,
+		"Roof\n"
+		"Speed (TFLOP/s)\n"
+		"1,000 +\n"
+		"      |\n"
+		"      |\n"
+		"  100 +              .--------- roof\n"
+		"      |           .--'\n"
+		"      |        .--'\n"
+		"   10 +      .-'\n"
+		"      |   .--'\n"
+		"      |---'   b AV\n"
+		"    1 +-------+-------+-------+\n"
+		"      1      10      100    1,000\n"
+		"B ops             Intensity (FLOP/B)\n");
+	figure_release(&fig);
+}
+/* clang-format on */
+
+/* Five rows and 25 columns over 5 and 25, so that a cell is one by one. Between borders of columns
+ * 8.5 and 12.5 the line climbs a row a column: a diagonal, bent where it meets the level parts.
+ * As steps the same points jump in columns 12 and 18. */
+Test(plot, diagonal_and_step)
+{
+	struct figure fig = { 0 };
+	struct plot *p = figure_plot(&fig, "", "", "", AXIS_LINEAR, "", "", AXIS_LINEAR);
+	p->x.min = p->y.min = 0;
+	p->x.max = 25;
+	p->y.max = 5;
+	struct series *s = plot_series(&fig, p, "", SERIES_LINE, 0);
+	series_point(&fig, s, 0, 1);
+	series_point(&fig, s, 8.5, 1);
+	series_point(&fig, s, 12.5, 5);
+	series_point(&fig, s, 16.5, 5);
+	series_point(&fig, s, 18.5, 3);
+	series_point(&fig, s, 25, 3);
+	expect_text(p, 7, 30,
+	        "5.0 ┤            ╭───╮\n"
+	        "    │           ╱    ╰╮\n"
+	        "    │          ╱      ╰───────\n"
+	        "2.5 ┤         ╱\n"
+	        "    │────────╯\n");
+	s->style = SERIES_STEP;
+	expect_text(p, 7, 30,
+	        "5.0 ┤           ┌─────┐\n"
+	        "    │           │     │\n"
+	        "    │           │     └───────\n"
+	        "2.5 ┤           │\n"
+	        "    │───────────┘\n");
+	figure_release(&fig);
+}
+
+/* -- What cannot be placed ------------------------------------------------------------------ */
+
+Test(plot, degenerate_data)
+{
+	static const struct {
+		double x[4], y[4];
+		enum axis_scale scale;
+		const char *want;
+	} rows[] = {
+		{ { NAN, NAN, NAN, NAN }, { 1, 2, 3, 4 }, AXIS_LINEAR, "no data" },
+		{ { 1, 2, 3, 4 }, { NAN, NAN, NAN, NAN }, AXIS_LINEAR, "no data" },
+		{ { -1, -2, -3, 0 }, { 1, 2, 3, 4 }, AXIS_LOG10, "no data" },
+		{ { 1, NAN, NAN, NAN }, { 5, 5, 5, 5 }, AXIS_LINEAR, "●" },
+		{ { 1, 2, 3, 4 }, { 5, 5, 5, 5 }, AXIS_LINEAR, "──────────" },
+		{ { 1, 2, 3, 4 }, { 5, 6, INFINITY, 5 }, AXIS_LINEAR, "▲" },
+		{ { 1, 2, 3, 4 }, { 5, 6, -INFINITY, 5 }, AXIS_LINEAR, "▼" },
+		{ { 1, 2, 3, 4 }, { INFINITY, INFINITY, INFINITY, INFINITY }, AXIS_LOG2, "▲" },
+		{ { 1, 2, 3, 4 }, { -1e308, 1e308, 0, 5 }, AXIS_LINEAR, "▲" },
+		{ { 3, 3, 3, 3 }, { 1, 2, 3, 4 }, AXIS_LINEAR, "│" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = { 0 };
+		struct plot *p =
+		        figure_plot(&fig, "", "x", "", rows[i].scale, "y", "", rows[i].scale);
+		struct series *s = plot_series(&fig, p, "s", SERIES_LINE, 0);
+		for (size_t k = 0; k < 4; k++)
+			series_point(&fig, s, rows[i].x[k], rows[i].y[k]);
+		expect_text(p, 10, 40, rows[i].want);
+		figure_release(&fig);
+	}
+}
+
+Test(plot, a_plot_of_nothing)
+{
+	struct figure fig = { 0 };
+	struct plot *p = figure_plot(&fig, "", "x", "s", AXIS_LINEAR, "y", "s", AXIS_LINEAR);
+	expect_text(p, 10, 40, "no data");
+	expect_picture(p, GLYPHS_LINES, 2, 10, "\n\n");
+	figure_release(&fig);
+}
+
+/* -- The playhead --------------------------------------------------------------------------- */
+
+/* 5,000 ms of 10,000 on 20 columns: the playhead stands in column 10, where the line is at 50. */
+Test(plot, playhead)
+{
+	struct figure fig = { 0 };
+	struct plot *p = figure_plot(&fig, "", "t", "ms", AXIS_LINEAR, "", "", AXIS_LINEAR);
+	p->x.is_time = true;
+	p->y.min = p->x.min = 0;
+	p->y.max = 100;
+	p->x.max = 10000;
+	struct series *s = plot_series(&fig, p, "", SERIES_LINE, 3);
+	series_point(&fig, s, 0, 0);
+	series_point(&fig, s, 10000, 100);
+	struct canvas cv;
+	cr_assert(eq(int, canvas_init(&cv, 13, 25, GLYPHS_LINES), 0));
+	plot_draw(&cv, (struct rect){ 0, 0, 13, 25 }, p, NULL, 5.0);
+	const struct cell *mid = &cv.cells[5 * 25 + 4 + 10];
+	cr_expect(eq(u32, mid->code, 0x25cf));
+	cr_expect(eq(u8, mid->style, STYLE_SERIES + 3));
+	cr_expect(eq(u32, mid[-25].code, 0x2502));
+	cr_expect(eq(u8, mid[-25].style, STYLE_ACCENT));
+	for (int row = 0; row < 10; row++)
+		for (int col = 15; col < 25; col++)
+			cr_expect(ne(u8, cv.cells[row * 25 + col].style, STYLE_SERIES + 3));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* -- Random plots --------------------------------------------------------------------------- */
+
+static double random_value(struct rng *rng, bool wild)
+{
+	double pick = rng_uniform(rng);
+	if (wild && pick < 0.03)
+		return NAN;
+	if (wild && pick < 0.06)
+		return rng_uniform(rng) < 0.5 ? INFINITY : -INFINITY;
+	if (wild && pick < 0.1)
+		return (rng_uniform(rng) - 0.5) * 1e9;
+	return 100 * rng_uniform(rng);
+}
+
+/* Names stand in braces, and nothing else does: a brace without its partner is a torn label. */
+static void add_series(struct figure *fig, struct plot *p, struct rng *rng, unsigned i, bool wild)
+{
+	const char *name = figure_text(fig, "{s%u}", i);
+	struct series *s = plot_series(fig, p, name, (enum series_style)rng_below(rng, 5), i);
+	size_t n = (size_t)rng_below(rng, 60);
+	bool named = s->style == SERIES_POINTS && rng_uniform(rng) < 0.5;
+	s->measured = rng_uniform(rng) < 0.1;
+	for (size_t k = 0; k < n; k++) {
+		double x = wild && rng_uniform(rng) < 0.2 ? random_value(rng, wild) : (double)k;
+		series_mark(fig, s, x, random_value(rng, wild),
+		        named ? figure_text(fig, "{p%zu}", k) : NULL, (enum role)rng_below(rng, 6));
+	}
+}
+
+static struct plot *random_plot(struct figure *fig, struct rng *rng, unsigned n_series, bool wild)
+{
+	struct plot *p =
+	        figure_plot(fig, "Title", "Abscissa", "s", (enum axis_scale)rng_below(rng, 3),
+	                "Ordinate", "ms", (enum axis_scale)rng_below(rng, 3));
+	p->x.is_time = rng_uniform(rng) < 0.5;
+	for (unsigned i = 0; i < n_series; i++)
+		add_series(fig, p, rng, i, wild);
+	for (unsigned i = 0; i < rng_below(rng, 3); i++)
+		plot_rule(fig, p, rng_uniform(rng) < 0.5, 150 * rng_uniform(rng),
+		        figure_text(fig, "{rule %u}", i), ROLE_WARN);
+	return p;
+}
+
+/* Braces come in pairs on a line, and a name that was cut says so. */
+static void expect_whole_labels(const char *text, int rows, int cols)
+{
+	bool open = false;
+	for (const char *c = text; *c; c++) {
+		bool torn = (*c == '{' && open) || (*c == '}' && !open) || (*c == '\n' && open);
+		cr_assert(torn == false, "torn label at %dx%d:\n%s", cols, rows, text);
+		if (*c == '{')
+			open = true;
+		if (*c == '}' || strncmp(c, "…", strlen("…")) == 0)
+			open = false;
+	}
+}
+
+static void expect_guard_untouched(const struct canvas *cv, struct rect r)
+{
+	for (int row = 0; row < cv->rows; row++)
+		for (int col = 0; col < cv->cols; col++) {
+			bool inside = row >= r.row && row < r.row + r.rows && col >= r.col &&
+			              col < r.col + r.cols;
+			cr_assert(inside || cv->cells[row * cv->cols + col].code == '~',
+			        "wrote outside %dx%d", r.cols, r.rows);
+		}
+}
+
+static void draw_guarded(const struct plot *p, const struct plot *ghost, enum glyphs glyphs,
+        int rows, int cols, double playhead_s)
+{
+	struct canvas cv;
+	struct rect r = { 2, 3, rows, cols };
+	cr_assert(eq(int, canvas_init(&cv, rows + 4, cols + 6, glyphs), 0));
+	canvas_fill(&cv, (struct rect){ 0, 0, cv.rows, cv.cols }, '~', STYLE_PLAIN, 0);
+	plot_draw(&cv, r, p, ghost, playhead_s);
+	expect_guard_untouched(&cv, r);
+	canvas_release(&cv);
+}
+
+Test(plot, random_data_at_every_size, .timeout = 60)
+{
+	struct rng rng = rng_stream(23, "plot", 0);
+	for (int i = 0; i < 1500; i++) {
+		struct figure fig = { 0 }, old = { 0 };
+		bool small = i % 2;
+		int rows = 1 + (int)rng_below(&rng, small ? 12 : 100);
+		int cols = 1 + (int)rng_below(&rng, small ? 50 : 300);
+		unsigned n = (unsigned)rng_below(&rng, 6);
+		const struct plot *p = random_plot(&fig, &rng, n, true);
+		const struct plot *ghost = i % 3 ? NULL : random_plot(&old, &rng, n, true);
+		double playhead_s = i % 4 ? NAN : random_value(&rng, true);
+		enum glyphs glyphs = (enum glyphs)rng_below(&rng, 3);
+		draw_guarded(p, ghost, glyphs, rows, cols, playhead_s);
+		char *text = picture(p, ghost, GLYPHS_LINES, rows, cols, playhead_s);
+		expect_whole_labels(text, rows, cols);
+		cr_assert(rows < 10 || cols < 40 ||
+		                  (strstr(text, "Abscissa (s)") && strstr(text, "Ordinate (ms)")),
+		        "a title is missing at %dx%d:\n%s", cols, rows, text);
+		free(text);
+		figure_release(&fig);
+		figure_release(&old);
+	}
+}
+
+/* Each series is named once, at its line or in the legend. */
+Test(plot, names_are_always_there, .timeout = 60)
+{
+	struct rng rng = rng_stream(23, "names", 0);
+	for (int i = 0; i < 600; i++) {
+		struct figure fig = { 0 };
+		unsigned n = 2 + (unsigned)rng_below(&rng, 4);
+		int least = 6 * (int)n + 3 * ((int)n - 1); /* swatch, blank, name; gaps */
+		int rows = 6 + (int)rng_below(&rng, 40);
+		int cols = (least < 20 ? 20 : least) + (int)rng_below(&rng, 100);
+		const struct plot *p = random_plot(&fig, &rng, n, i % 2);
+		char *text = picture(p, NULL, GLYPHS_LINES, rows, cols, NAN);
+		for (unsigned k = 0; k < n; k++) {
+			const char *name = figure_text(&fig, "{s%u}", k), *at = strstr(text, name);
+			cr_assert(at && !strstr(at + 1, name), "%s at %dx%d:\n%s", name, cols, rows,
+			        text);
+		}
+		free(text);
+		figure_release(&fig);
+	}
+}
+
+Test(plot, rows_wanted)
+{
+	struct figure fig = { 0 };
+	const struct plot *p = wait_plot(&fig);
+	int last = 0;
+	for (int cols = 1; cols < 300; cols++) {
+		int rows = plot_rows(p, cols);
+		cr_assert(rows >= 6 && rows <= 30 && rows >= last);
+		last = rows;
+	}
+	figure_release(&fig);
+}

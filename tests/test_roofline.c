@@ -1,0 +1,179 @@
+/* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's ends.
+ */
+#include "sims/rng.h"
+#include "sims/sim.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+extern const struct sim roofline_sim;
+
+static struct tables load(void)
+{
+	struct tables t = { 0 };
+	char err[200];
+	cr_assert(tables_load(&t, err, sizeof err) == 0, "%s", err);
+	return t;
+}
+
+/* A headline value under settings, NULL-terminated; NAN where the figure has no such value. */
+static double value(const struct tables *t, const char *const settings[], const char *id)
+{
+	double v[MAX_KNOBS];
+	char err[200];
+	sim_defaults(&roofline_sim, t, v);
+	for (size_t i = 0; settings[i]; i++)
+		cr_assert(sim_read_setting(&roofline_sim, t, settings[i], v, err, sizeof err) == 0,
+		        "%s: %s", settings[i], err);
+	struct figure fig = { 0 };
+	roofline_sim.run(t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	double got = found ? found->value : NAN;
+	figure_release(&fig);
+	return got;
+}
+#define VALUE(id, ...) value(&t, (const char *const[]){ __VA_ARGS__, NULL }, id)
+
+Test(roofline, ridges_of_the_datasheets)
+{
+	static const struct {
+		const char *gpu;
+		double ridge;
+	} rows[] = { { "gpu=a100", 153.0 }, { "gpu=a100-40", 200.6 }, { "gpu=h100", 295.3 },
+		{ "gpu=h200", 206.1 } };
+	struct tables t = load();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double got = VALUE("ridge", rows[i].gpu, "ceiling=datasheet");
+		cr_expect(epsilon_eq(dbl, got, rows[i].ridge, 0.15), "%s: %g", rows[i].gpu, got);
+	}
+	/* V100 has no BF16: FP16 does it, 125 TFLOP/s over 900 GB/s. */
+	cr_expect(epsilon_eq(dbl, VALUE("ridge", "gpu=v100", "ceiling=datasheet"), 138.9, 0.05));
+	cr_expect(
+	        epsilon_eq(dbl, VALUE("peak_tflops", "gpu=a100", "ceiling=datasheet"), 312, 1e-9));
+	double bandwidth = VALUE("bandwidth_TBps", "gpu=a100", "ceiling=datasheet");
+	cr_expect(epsilon_eq(dbl, bandwidth, 2.039, 1e-9));
+	tables_release(&t);
+}
+
+Test(roofline, layer_of_the_sheet)
+{
+	static const struct {
+		const char *id;
+		double intensity, tolerance;
+	} rows[] = {
+		{ "intensity_qkv", 2234.2, 0.05 },
+		{ "intensity_qk_t", 113.8, 0.05 },
+		{ "intensity_attn_v", 113.8, 0.05 },
+		{ "intensity_softmax", 1.25, 1e-9 },
+		{ "intensity_out_proj", 1638.4, 0.05 },
+		{ "intensity_layernorm", 1.0 / 3, 1e-9 },
+		{ "intensity_ffn_up", 2340.6, 0.05 },
+		{ "intensity_ffn_down", 2340.6, 0.05 },
+	};
+	struct tables t = load();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double got = VALUE(rows[i].id, "gpu=a100");
+		cr_expect(epsilon_eq(dbl, got, rows[i].intensity, rows[i].tolerance), "%s: %g",
+		        rows[i].id, got);
+	}
+	cr_expect(epsilon_eq(dbl, VALUE("intensity_flash", "attention=flash"), 1024, 1e-9));
+	double causal = VALUE("intensity_flash", "attention=flash", "causal=on");
+	cr_expect(epsilon_eq(dbl, causal, 512, 0.5));
+	/* Norms, scores, softmax, values, residuals and GELU wait for memory; four products do not.
+	 */
+	cr_expect(epsilon_eq(dbl, VALUE("memory_bound_ops", "gpu=a100"), 6, 0));
+	tables_release(&t);
+}
+
+/* F1.3: with T tokens a d x d weight does 2 T / (2 + 4 T / d) per byte: T = 1 gives 0.9995. */
+Test(roofline, decode_reads_weights_for_few_tokens)
+{
+	struct tables t = load();
+	double one = VALUE("intensity_out_proj", "phase=decode", "batch=1");
+	cr_expect(epsilon_eq(dbl, one, 0.9995, 0.0001));
+	double many = VALUE("intensity_out_proj", "phase=decode", "batch=64");
+	cr_expect(epsilon_eq(dbl, many, 62.06, 0.01));
+	/* Attention stays: a group of 8 heads shares the keys it reads. */
+	double mha = VALUE("intensity_flash", "phase=decode", "attention=flash");
+	double gqa = VALUE("intensity_flash", "phase=decode", "attention=flash", "gqa=8");
+	cr_expect(epsilon_eq(dbl, mha, 1, 0.01));
+	cr_expect(epsilon_eq(dbl, gqa, 8, 0.1));
+	tables_release(&t);
+}
+
+Test(roofline, ones_own_point)
+{
+	struct tables t = load();
+	cr_expect(isnan(VALUE("intensity_own", "flops=1e12")));
+	cr_expect(epsilon_eq(dbl, VALUE("intensity_own", "flops=1e12", "bytes=1e9"), 1000, 1e-9));
+	/* 1 TFLOP at 312 TFLOP/s; 1 GFLOP with 2.039 GB takes the bandwidth's millisecond. */
+	double compute = VALUE("own_ms", "flops=1e12", "bytes=1e9", "ceiling=datasheet");
+	cr_expect(epsilon_eq(dbl, compute, 3.205, 0.001));
+	double memory = VALUE("own_ms", "flops=1e9", "bytes=2.039e9", "ceiling=datasheet");
+	cr_expect(epsilon_eq(dbl, memory, 1, 1e-9));
+	tables_release(&t);
+}
+
+Test(roofline, fusing_and_the_better_machine_never_cost_time)
+{
+	struct tables t = load();
+	static const char *const ceilings[] = { "ceiling=datasheet", "ceiling=achieved" };
+	for (size_t i = 0; i < 2; i++) {
+		double plain = VALUE("layer_ms", "gpu=a100", ceilings[i]);
+		double flash = VALUE("layer_ms", "gpu=a100", "attention=flash", ceilings[i]);
+		double fused = VALUE("layer_ms", "gpu=a100", "fusion=on", ceilings[i]);
+		double h100 = VALUE("layer_ms", "gpu=h100", ceilings[i]);
+		cr_expect(flash < plain && fused < plain && h100 < plain, "%s", ceilings[i]);
+	}
+	double ideal = VALUE("layer_ms", "ceiling=datasheet");
+	cr_expect(gt(dbl, VALUE("layer_ms", "ceiling=achieved"), ideal));
+	tables_release(&t);
+}
+
+static void expect_sound(const struct tables *t, const double v[], const char *what)
+{
+	struct figure fig = { 0 };
+	roofline_sim.run(t, v, &fig);
+	cr_expect(fig.arena.failed == false && fig.n_blocks >= 3 && fig.why && fig.subtitle, "%s",
+	        what);
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_expect(isfinite(fig.values[i].value) && fig.values[i].value >= 0, "%s: %s is %g",
+		        what, fig.values[i].id, fig.values[i].value);
+	figure_release(&fig);
+}
+
+static double any_value(struct rng *r, const struct knob *k, const struct tables *t)
+{
+	size_t n = knob_choices(k, t);
+	if (n)
+		return (double)rng_below(r, n);
+	double x = k->min > 0 ? k->min * pow(k->max / k->min, rng_uniform(r))
+	                      : k->max * pow(rng_uniform(r), 8);
+	return k->integer ? floor(x) : x;
+}
+
+Test(roofline, every_setting_gives_a_sound_figure)
+{
+	struct tables t = load();
+	double v[MAX_KNOBS];
+	for (size_t i = 0; i < roofline_sim.n_knobs; i++) {
+		const struct knob *k = &roofline_sim.knobs[i];
+		size_t n = knob_choices(k, &t);
+		sim_defaults(&roofline_sim, &t, v);
+		v[i] = n ? 0 : k->min;
+		expect_sound(&t, v, k->id);
+		v[i] = n ? (double)n - 1 : k->max;
+		expect_sound(&t, v, k->id);
+		cr_expect(k->help && *k->help, "%s says nothing", k->id);
+	}
+	struct rng r = rng_stream(1, "roofline", 0);
+	for (int i = 0; i < 300; i++) {
+		for (size_t j = 0; j < roofline_sim.n_knobs; j++)
+			v[j] = any_value(&r, &roofline_sim.knobs[j], &t);
+		expect_sound(&t, v, "a random setting");
+	}
+	tables_release(&t);
+}

@@ -1,0 +1,231 @@
+#include "drills/session.h"
+#include "ui/bank_load.h"
+#include "ui/cmd_drill.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tables tables;
+static struct drill_bank bank;
+
+static void load(void)
+{
+	char err[300] = "";
+	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
+}
+
+static void release(void)
+{
+	bank_release(&bank);
+	tables_release(&tables);
+}
+
+static struct drill_session begin(const char *topic, size_t count, uint64_t seed)
+{
+	struct drill_session s;
+	char err[300] = "";
+	struct session_options o = { topic, count, seed };
+	cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s", err);
+	return s;
+}
+
+/* The key as an answer, from the working's own end: "... = 10.7 GB". */
+static const char *right_answer(const struct session_item *item)
+{
+	const char *equals = strrchr(item->variant.working, '=');
+	cr_assert(equals != NULL);
+	return equals + 1;
+}
+
+Test(session, timer_changes_at_the_exact_moment, .init = load, .fini = release)
+{
+	struct drill_session s = begin("ridge-point", 2, 1); /* par 30 s */
+	static const struct {
+		int64_t now_ms;
+		enum timer_state state;
+	} rows[] = { { 1000, TIMER_OK }, { 30999, TIMER_OK }, { 31000, TIMER_WRAP_UP },
+		{ 45999, TIMER_WRAP_UP }, { 46000, TIMER_OVER } };
+	session_resume(&s, 1000);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(int, session_timer(&s, rows[i].now_ms), rows[i].state), "row %zu", i);
+	session_release(&s);
+}
+
+Test(session, pause_leaves_the_elapsed_time, .init = load, .fini = release)
+{
+	struct drill_session s = begin("memory", 2, 1);
+	cr_expect(s.paused);
+	cr_expect(eq(i64, session_spent_ms(&s, 99999), 0));
+	session_resume(&s, 1000);
+	session_pause(&s, 3000);
+	cr_expect(eq(i64, session_spent_ms(&s, 900000), 2000));
+	cr_expect(session_answer(&s, "1 GB", 900000) == NULL);
+	session_resume(&s, 1000000);
+	cr_expect(eq(i64, session_spent_ms(&s, 1000500), 2500));
+	session_next(&s, 1001000);
+	cr_expect(eq(i64, session_spent_ms(&s, 1001000), 0));
+	cr_expect(eq(i64, session_total_ms(&s, 1002000), 4000));
+	session_release(&s);
+}
+
+Test(session, attempts_and_hints, .init = load, .fini = release)
+{
+	struct drill_session s = begin("kv-cache", 3, 4);
+	session_resume(&s, 0);
+	struct session_item *item = session_current(&s);
+	/* what cannot be read leaves attempts and score as they were */
+	const struct grade *g = session_answer(&s, "ten GB", 1);
+	cr_expect(eq(int, g->verdict, VERDICT_INVALID));
+	cr_expect(eq(uint, item->attempts, 0));
+	g = session_answer(&s, "10 tokens", 2);
+	cr_expect(eq(int, g->verdict, VERDICT_WRONG_DIM));
+	cr_expect(eq(uint, item->attempts, 1));
+	const char *first = session_hint(&s), *second = session_hint(&s);
+	cr_expect(first != NULL && second != NULL && first != second);
+	cr_expect(session_hint(&s) == NULL);
+	g = session_answer(&s, right_answer(item), 3);
+	cr_expect(eq(int, g->verdict, VERDICT_CORRECT), "%s", g->remark);
+	cr_expect(item->closed);
+	cr_expect(
+	        epsilon_eq(dbl, item->credit, 0.4, 1e-12)); /* second attempt 1/2, two hints 0.8 */
+	cr_expect(session_answer(&s, "1", 4) == NULL);
+	session_next(&s, 5);
+	for (int i = 0; i < 3; i++)
+		session_answer(&s, "1 B", 6);
+	cr_expect(session_current(&s)->closed);
+	session_next(&s, 7);
+	session_give_up(&s, 8);
+	cr_expect(not(session_next(&s, 9)));
+	struct session_score score = session_score(&s);
+	cr_expect(eq(sz, score.closed, 3));
+	cr_expect(eq(sz, score.correct, 1));
+	cr_expect(epsilon_eq(dbl, score.credit, 0.4, 1e-12));
+	session_release(&s);
+}
+
+/* A drill more moves nobody's numbers, and every drill comes before any comes twice. */
+Test(session, sets, .init = load, .fini = release)
+{
+	struct drill_session s = begin("", bank.n, 11);
+	for (size_t i = 0; i < s.n; i++)
+		for (size_t k = 0; k < i; k++)
+			cr_expect(s.items[i].variant.drill != s.items[k].variant.drill);
+	struct drill_bank fewer = bank;
+	fewer.n--;
+	struct drill_session t;
+	char err[300];
+	struct session_options o = { NULL, fewer.n, 11 };
+	cr_assert(zero(int, session_init(&t, &fewer, &tables, &o, err, sizeof err)));
+	size_t k = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.items[i].variant.drill == &bank.drills[bank.n - 1])
+			continue;
+		cr_expect(eq(str, (char *)s.items[i].variant.prompt,
+		        (char *)t.items[k++].variant.prompt));
+	}
+	session_release(&s);
+	session_release(&t);
+	o.topic = "memroy";
+	cr_expect(eq(int, session_init(&t, &bank, &tables, &o, err, sizeof err), -1));
+	cr_expect(strstr(err, "did you mean memory") != NULL, "%s", err);
+	session_release(&t);
+	o = (struct session_options){ NULL, 0, 1 };
+	cr_expect(eq(int, session_init(&t, &bank, &tables, &o, err, sizeof err), -1));
+	session_release(&t);
+}
+
+static int run_drill(char **argv, const char *input, char **output, char **errors)
+{
+	size_t n_out, n_err;
+	int argc = 0;
+	FILE *in = fmemopen((char *)input, strlen(input) + !*input, "r");
+	FILE *out = open_memstream(output, &n_out), *err = open_memstream(errors, &n_err);
+	while (argv[argc])
+		argc++;
+	if (!*input)
+		getc(in);
+	int rc = cmd_drill(argc, argv, in, out, err);
+	fclose(in);
+	fclose(out);
+	fclose(err);
+	return rc;
+}
+
+Test(session, a_whole_sitting_by_pipe, .init = load, .fini = release)
+{
+	struct drill_session s = begin("roofline", 2, 5);
+	char input[400], *out, *err;
+	snprintf(input, sizeof input, "?\nten\n%s\n1 %s\n", right_answer(&s.items[0]),
+	        s.items[1].variant.question.shown_unit);
+	char *argv[] = { "drill", "--topic", "roofline", "--count", "2", "--seed", "5", NULL };
+	cr_expect(zero(int, run_drill(argv, input, &out, &err)));
+	static const char *const said[] = { "Problem 1 of 2", "Problem 2 of 2", "INVALID",
+		"CORRECT", "credit 0.90", "turn the knobs: ridge sim roofline", "read as",
+		"1 of 2 right" };
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+		cr_expect(strstr(out, said[i]) != NULL, "%s is not in:\n%s", said[i], out);
+	cr_expect(strchr(out, '\x1b') == NULL);
+	cr_expect(eq(str, err, ""));
+	free(out);
+	free(err);
+	session_release(&s);
+}
+
+Test(session, end_of_input_ends_cleanly)
+{
+	char *argv[] = { "drill", "--seed", "1", "--count", "3", NULL }, *out, *err;
+	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
+	cr_expect(strstr(out, "0 of 3 right") != NULL, "%s", out);
+	free(out);
+	free(err);
+}
+
+Test(session, sheet)
+{
+	char *argv[] = { "drill", "--sheet", "--seed", "1", "--count", "16", NULL, NULL };
+	char *out, *err;
+	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
+	cr_expect(strstr(out, "Key:") == NULL && strstr(out, "Working") == NULL);
+	free(out);
+	free(err);
+	argv[6] = "--answers";
+	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
+	cr_expect(strstr(out, "Key:") != NULL && strstr(out, "Likely mistakes") != NULL);
+	for (const char *line = out; *line;) {
+		size_t n = strcspn(line, "\n");
+		cr_expect(le(sz, n, 130), "%.*s", (int)n, line);
+		line += n + (line[n] != '\0');
+	}
+	free(out);
+	free(err);
+}
+
+Test(session, usage)
+{
+	static const struct {
+		char *argv[6];
+		int rc;
+		const char *said;
+	} rows[] = {
+		{ { "drill", "--count", "0", NULL }, 2, "--count" },
+		{ { "drill", "--count", NULL }, 2, "--count" },
+		{ { "drill", "--seed", "x", NULL }, 2, "--seed" },
+		{ { "drill", "--answers", NULL }, 2, "--sheet" },
+		{ { "drill", "--frobnicate", NULL }, 2, "--frobnicate" },
+		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean memory" },
+		{ { "drill", "--help", NULL }, 0, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *out, *err;
+		cr_expect(eq(int, run_drill((char **)rows[i].argv, "", &out, &err), rows[i].rc),
+		        "row %zu", i);
+		cr_expect(strstr(err, rows[i].said) != NULL, "row %zu: %s", i, err);
+		free(out);
+		free(err);
+	}
+}

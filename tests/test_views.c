@@ -1,0 +1,405 @@
+#include "sims/rng.h"
+#include "ui/figure_view.h"
+#include "ui/views/parts.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(textwrap, lines)
+{
+	static const struct {
+		const char *text;
+		int width;
+		enum glyphs glyphs;
+		const char *lines; /* ended by | */
+	} rows[] = {
+		{ "one two three", 7, GLYPHS_LINES, "one two|three|" },
+		{ "one two three", 6, GLYPHS_LINES, "one|two|three|" },
+		{ "  one   two  ", 20, GLYPHS_LINES, "one   two|" },
+		{ "one   two", 4, GLYPHS_LINES, "one|two|" },
+		{ "bandwidth", 4, GLYPHS_LINES, "band|widt|h|" },
+		{ "a bandwidth", 4, GLYPHS_LINES, "a|band|widt|h|" },
+		{ "a\nb\n\nc", 9, GLYPHS_LINES, "a|b||c|" },
+		{ "ab → cd", 6, GLYPHS_LINES, "ab →|cd|" },
+		{ "ab → cd", 4, GLYPHS_ASCII, "ab|→|cd|" }, /* drawn as -> */
+		{ "2·d", 2, GLYPHS_LINES, "2·|d|" },
+		{ "xy", 0, GLYPHS_LINES, "x|y|" },
+		{ "   ", 5, GLYPHS_LINES, "" },
+		{ "", 5, GLYPHS_LINES, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char got[64] = "";
+		const char *text = rows[i].text;
+		struct text_line line;
+		int n = 0;
+		for (; text_wrap(&text, rows[i].width, rows[i].glyphs, &line); n++) {
+			strncat(got, line.start, line.bytes);
+			strcat(got, "|");
+		}
+		cr_expect(eq(str, got, (char *)rows[i].lines), "row %zu", i);
+		cr_expect(eq(int, text_lines(rows[i].text, rows[i].width, rows[i].glyphs), n));
+	}
+	cr_expect(eq(int, text_longest_word("at most eight", GLYPHS_LINES), 5));
+	cr_expect(eq(int, text_cols("a → b", GLYPHS_ASCII), 6));
+}
+
+static char *picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
+        const struct figure_state *state)
+{
+	struct canvas cv;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, glyphs)));
+	figure_draw(&cv, (struct rect){ 0, 0, rows, cols }, fig, state);
+	canvas_write_text(&cv, f);
+	fclose(f);
+	canvas_release(&cv);
+	return text;
+}
+
+static void expect_picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
+        const struct figure_state *state, const char *want)
+{
+	char *got = picture(fig, rows, cols, glyphs, state);
+	cr_expect(eq(str, got, (char *)want));
+	free(got);
+}
+
+static const char *const two_parts[] = { "weights", "cache" };
+
+/* In 40 columns: label 1, gap 2, bars, gap 2, totals 7; so the bars have 28 columns for 56 GB. */
+static void add_memory(struct figure *fig, double b_cache)
+{
+	struct bars *b = figure_bars(fig, "Memory", "GB", two_parts, 2);
+	if (!b)
+		return;
+	b->limit = 40;
+	b->limit_label = "card";
+	bars_add(fig, b, "A", (double[]){ 20, 36 });
+	bars_add(fig, b, "B", (double[]){ 20, b_cache });
+}
+
+Test(bars, stacked_against_a_limit)
+{
+	struct figure fig = { 0 }, pinned = { 0 };
+	add_memory(&fig, 12);
+	add_memory(&pinned, 8);
+	expect_picture(&fig, 5, 40, GLYPHS_LINES, NULL,
+	        "Memory\n"
+	        "█ weights   ▓ cache\n"
+	        "                  card 40 GB\n"
+	        "A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+	        "B  ██████████▓▓▓▓▓▓    ┊           32 GB\n");
+	expect_picture(&fig, 5, 40, GLYPHS_ASCII, NULL,
+	        "Memory\n"
+	        "# weights   = cache\n"
+	        "                  card 40 GB\n"
+	        "A  ##########==========!=======  ! 56 GB\n"
+	        "B  ##########======    :           32 GB\n");
+	/* The pinned B ended at 28 GB, column 14; the pinned A where this one ends: no mark. */
+	expect_picture(&fig, 5, 40, GLYPHS_LINES,
+	        &(struct figure_state){ .ghost = &pinned, .playhead_s = NAN },
+	        "Memory\n"
+	        "█ weights   ▓ cache   │ pinned\n"
+	        "                  card 40 GB\n"
+	        "A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+	        "B  ██████████▓▓▓▓│▓    ┊           32 GB\n");
+	figure_release(&fig);
+	figure_release(&pinned);
+}
+
+Test(bars, solid_ends_are_exact_to_an_eighth)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "time" }, 1);
+	bars_add(&fig, b, "x", (double[]){ 21 });
+	bars_add(&fig, b, "y", (double[]){ 10.5 });
+	bars_add(&fig, b, "z", (double[]){ 0.01 }); /* too short to draw, but not nothing */
+	bars_add(&fig, b, "0", (double[]){ 0 });
+	/* 32 columns: 21 for 21 s */
+	expect_picture(&fig, 4, 32, GLYPHS_LINES, NULL,
+	        "x  █████████████████████    21 s\n"
+	        "y  ██████████▌            10.5 s\n"
+	        "z  ▏                       10 ms\n"
+	        "0                            0 s\n");
+	figure_release(&fig);
+}
+
+Test(bars, waterfall)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "ms", (const char *const[]){ "time" }, 1);
+	b->waterfall = true;
+	bars_add(&fig, b, "a", (double[]){ 10 });
+	bars_add(&fig, b, "b", (double[]){ 4 });
+	bars_add(&fig, b, "c", (double[]){ -2 });
+	bars_add(&fig, b, "end", (double[]){ 12 })->total = true;
+	/* 26 columns: label 3, gap 2, 14 for 14 ms, gap 2, total 5 */
+	expect_picture(&fig, 4, 26, GLYPHS_LINES, NULL,
+	        "a    ██████████      10 ms\n"
+	        "b              ████  +4 ms\n"
+	        "c                ██  -2 ms\n"
+	        "end  ████████████    12 ms\n");
+	figure_release(&fig);
+}
+
+Test(bars, words_move_before_they_are_cut)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "GB", two_parts, 1);
+	bars_add(&fig, b, "optimizer states in FP32", (double[]){ 12 })->note = "two moments";
+	char *wide = picture(&fig, 6, 80, GLYPHS_LINES, NULL);
+	char *narrow = picture(&fig, 6, 40, GLYPHS_LINES, NULL);
+	cr_expect(ne(ptr, strstr(wide, "12 GB  two moments\n"), NULL));
+	cr_expect(ne(ptr, strstr(narrow, "optimizer states in FP32           12 GB\n"), NULL));
+	cr_expect(ne(ptr, strstr(narrow, "\ntwo moments\n"), NULL));
+	cr_expect(eq(int, bars_rows(&fig.blocks[0]->as.bars, 40), 5));
+	cr_expect(eq(int, bars_rows(&fig.blocks[0]->as.bars, 80), 3));
+	free(wide);
+	free(narrow);
+	figure_release(&fig);
+}
+
+static struct timeline *add_lanes(struct figure *fig)
+{
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "wait" };
+	struct timeline *t = figure_timeline(fig, "", lanes, 2, kinds, 2);
+	timeline_span(fig, t, 0, 0, 0, 5, NULL);
+	timeline_span(fig, t, 0, 1, 5, 20, NULL);
+	timeline_span(fig, t, 1, 0, 10, 20, "hi");
+	timeline_rule(fig, t, 10, "due", ROLE_WARN);
+	return t;
+}
+
+Test(timeline, spans_to_scale)
+{
+	struct figure fig = { 0 };
+	add_lanes(&fig);
+	/* 22 columns: a name, a gap, 20 for 20 s */
+	expect_picture(&fig, 5, 22, GLYPHS_LINES, NULL,
+	        "█ run   ▓ wait\n"
+	        "           due\n"
+	        "a █████▓▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
+	        "b           ┃███hi████\n"
+	        "\n");
+	expect_picture(&fig, 5, 22, GLYPHS_LINES, &(struct figure_state){ .playhead_s = 5 },
+	        "█ run   ▓ wait\n"
+	        "           due\n"
+	        "a █████│▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
+	        "b      │    ┃███hi████\n"
+	        "\n");
+	figure_release(&fig);
+}
+
+Test(timeline, what_is_right_of_the_playhead_is_dim)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	add_lanes(&fig);
+	cr_assert(zero(int, canvas_init(&cv, 5, 22, GLYPHS_LINES)));
+	timeline_draw(&cv, (struct rect){ 0, 0, 5, 22 }, &fig.blocks[0]->as.timeline, 5);
+	for (int col = 2; col < 22; col++) {
+		enum style want = col < 7 ? STYLE_SERIES : col == 7 ? STYLE_ACCENT : STYLE_DIM;
+		cr_expect(eq(int, cv.cells[2 * 22 + col].style, (int)want), "column %d", col);
+	}
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
+{
+	struct figure fig = { 0 };
+	struct timeline *t = figure_timeline(
+	        &fig, "", (const char *const[]){ "a" }, 1, (const char *const[]){ "run" }, 1);
+	timeline_span(&fig, t, 0, 0, 0, 4, NULL);
+	timeline_span(&fig, t, 0, 0, 4, 8, NULL);
+	timeline_span(&fig, t, 0, 0, 12, 12.01, NULL);
+	timeline_span(&fig, t, 0, 0, 18, 20, NULL);
+	timeline_span(&fig, t, 0, 0, NAN, 3, NULL); /* says nothing */
+	timeline_span(&fig, t, 0, 0, 9, 3, NULL);
+	timeline_span(&fig, t, 7, 0, 9, 10, NULL);
+	expect_picture(&fig, 2, 22, GLYPHS_LINES, NULL, "a ████▐███    ▏     ██\n\n");
+	expect_picture(&fig, 2, 22, GLYPHS_ASCII, NULL, "a ####|###    '     ##\n\n");
+	figure_release(&fig);
+}
+
+Test(timeline, many_lanes_share_rows)
+{
+	struct figure fig = { 0 };
+	static char names[128][12];
+	const char *lanes[128];
+	for (int i = 0; i < 128; i++) {
+		snprintf(names[i], sizeof names[i], "%d", i);
+		lanes[i] = names[i];
+	}
+	struct timeline *t =
+	        figure_timeline(&fig, "Requests", lanes, 128, (const char *const[]){ "run" }, 1);
+	for (unsigned i = 0; i < 128; i++)
+		timeline_span(&fig, t, i, 0, i, i + 1, NULL);
+	/* 20 rows: title, legend, axis of 2, so 16 for lanes: 8 lanes a row */
+	char *text = picture(&fig, 20, 60, GLYPHS_LINES, NULL);
+	cr_expect(ne(ptr, strstr(text, "8 lanes a row\n"), NULL));
+	cr_expect(ne(ptr, strstr(text, "\n120 "), NULL));
+	cr_expect(eq(int, timeline_rows(t, 60), 132));
+	free(text);
+	figure_release(&fig);
+}
+
+static const char *const cells[] = { "free", "a", "b" };
+
+Test(grid, frames)
+{
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "KV", cells, 3, NULL, 2, 3, (double[]){ 1, 2 }, 2);
+	grid_set(g, 0, 0, 1, 1);
+	grid_set(g, 0, 0, 2, 2);
+	grid_set(g, 1, 1, 0, 1);
+	static const struct {
+		double at_s;
+		const char *want;
+	} rows[] = {
+		{ 0.5, "KV          at 1 s\n· free   █ a   ▓ b\n· █ ▓\n· · ·\n" },
+		{ 1.9, "KV          at 1 s\n· free   █ a   ▓ b\n· █ ▓\n· · ·\n" },
+		{ 2, "KV          at 2 s\n· free   █ a   ▓ b\n· · ·\n█ · ·\n" },
+		{ NAN, "KV          at 2 s\n· free   █ a   ▓ b\n· · ·\n█ · ·\n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		expect_picture(&fig, 4, 18, GLYPHS_LINES,
+		        &(struct figure_state){ .playhead_s = rows[i].at_s }, rows[i].want);
+	figure_release(&fig);
+}
+
+Test(grid, too_many_cells_are_gathered_by_majority)
+{
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "", cells, 3, NULL, 4, 8, NULL, 1);
+	for (size_t row = 0; row < 4; row++)
+		for (size_t col = 0; col < 8; col++)
+			grid_set(g, 0, row, col, row < 2 ? 1 : col < 5 ? 2 : 0);
+	/* In 2 rows of 4, without room for words, a mark is 2 x 2 cells; the third of the lower row
+	 * is half b, half free: the one that is something is shown. */
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 2, 4, GLYPHS_ASCII)));
+	grid_draw(&cv, (struct rect){ 0, 0, 2, 4 }, g, NAN);
+	for (int i = 0; i < 8; i++)
+		cr_expect(eq(chr, (char)cv.cells[i].code, "####===."[i]), "cell %d", i);
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+Test(table, aligned_then_wrapped_then_listed)
+{
+	struct figure fig = { 0 };
+	struct table *t =
+	        figure_table(&fig, "", (const char *const[]){ "Link", "GB/s", "Use" }, 3, "010");
+	table_row(&fig, t,
+	        (const char *const[]){ "NVLink", "900", "between the GPUs of one machine" });
+	table_row(&fig, t, (const char *const[]){ "IB", "50", "between machines" });
+	expect_picture(&fig, 4, 60, GLYPHS_LINES, NULL,
+	        "Link    GB/s  Use\n"
+	        "─────────────────────────────────────────────\n"
+	        "NVLink   900  between the GPUs of one machine\n"
+	        "IB        50  between machines\n");
+	expect_picture(&fig, 6, 31, GLYPHS_ASCII, NULL,
+	        "Link    GB/s  Use\n"
+	        "-------------------------------\n"
+	        "NVLink   900  between the GPUs\n"
+	        "              of one machine\n"
+	        "IB        50  between machines\n"
+	        "\n");
+	cr_expect(eq(int, table_rows(t, 31), 5));
+	expect_picture(&fig, 10, 22, GLYPHS_ASCII, NULL,
+	        "Link  NVLink\n"
+	        "GB/s  900\n"
+	        "Use   between the GPUs\n"
+	        "      of one machine\n"
+	        "\n"
+	        "Link  IB\n"
+	        "GB/s  50\n"
+	        "Use   between machines\n"
+	        "\n\n");
+	cr_expect(eq(int, table_rows(t, 22), 8));
+	expect_picture(&fig, 3, 60, GLYPHS_LINES, NULL,
+	        "Link    GB/s  Use\n"
+	        "─────────────────────────────────────────────\n"
+	        "+ 2 more rows\n");
+	figure_release(&fig);
+}
+
+Test(note, roles_show_without_colour)
+{
+	static const struct {
+		enum role role;
+		const char *lines, *ascii;
+	} rows[] = {
+		{ ROLE_PLAIN, "one\ntwo\n", "one\ntwo\n" },
+		{ ROLE_WARN, "! one\n  two\n", "! one\n  two\n" },
+		{ ROLE_BAD, "× one\n  two\n", "x one\n  two\n" },
+		{ ROLE_GOOD, "✓ one\n  two\n", "+ one\n  two\n" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = { 0 };
+		figure_note(&fig, rows[i].role, "one two");
+		expect_picture(&fig, 2, 6, GLYPHS_LINES, NULL, rows[i].lines);
+		expect_picture(&fig, 2, 6, GLYPHS_ASCII, NULL, rows[i].ascii);
+		cr_expect(eq(int, figure_rows(&fig, 6), 2));
+		figure_release(&fig);
+	}
+}
+
+Test(fills, differ_without_colour)
+{
+	for (unsigned i = 0; i < N_FILLS; i++)
+		for (unsigned k = 0; k < i; k++)
+			for (int glyphs = GLYPHS_ASCII; glyphs <= GLYPHS_BRAILLE; glyphs++) {
+				struct fill a = fill_of(glyphs, i), b = fill_of(glyphs, k);
+				struct fill empty = cell_fill(glyphs, 0);
+				cr_expect(ne(u32, a.code, b.code), "%u and %u", i, k);
+				cr_expect(ne(u32, a.code, empty.code), "%u", i);
+			}
+}
+
+/* Labels, separated by two blanks or more, are numbers that grow; the last one has the unit. */
+static int count_labels(const char *line, unsigned seed)
+{
+	double last = -1;
+	int n = 0;
+	for (const char *p = line + strspn(line, " "); *p && *p != '\n'; n++) {
+		double value = strtod(p, NULL);
+		cr_expect(gt(dbl, value, last), "seed %u: %s", seed, line);
+		last = value;
+		const char *gap = strstr(p, "  ");
+		if (!gap)
+			break;
+		p = gap + strspn(gap, " ");
+	}
+	return n + 1;
+}
+
+Test(axis, labels_are_apart_and_inside)
+{
+	struct rng r = rng_stream(1, "axis", 0);
+	for (unsigned seed = 0; seed < 2000; seed++) {
+		int width = 24 + (int)rng_below(&r, 120), col = (int)rng_below(&r, 10);
+		struct scale s = { 0, rng_lognormal(&r, 1, 20), col, width };
+		struct canvas cv;
+		char *text = NULL;
+		size_t size;
+		cr_assert(zero(int, canvas_init(&cv, 2, col + width, GLYPHS_LINES)));
+		struct pane p = pane_of(&cv, (struct rect){ 0, 0, 2, col + width });
+		scale_axis_draw(&p, 0, &s, "s");
+		FILE *f = open_memstream(&text, &size);
+		canvas_write_text(&cv, f);
+		fclose(f);
+		const char *labels = strchr(text, '\n') + 1;
+		cr_expect(ge(int, count_labels(labels, seed), 2), "seed %u: %s", seed, labels);
+		cr_expect(eq(chr, labels[strcspn(labels, "\n") - 1], 's'), "seed %u", seed);
+		free(text);
+		canvas_release(&cv);
+	}
+}
