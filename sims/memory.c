@@ -1,6 +1,5 @@
 /* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it breaks.
  */
-#include "sims/formula.h"
 #include "sims/memory_draw.h"
 #include "sims/sim.h"
 
@@ -83,9 +82,6 @@ static const struct knob knobs[N_KNOBS] = {
 };
 /* clang-format on */
 
-/* Of the peak, on the time axis only. */
-static const double assumed_mfu = 0.4;
-
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {
 	static const enum dtype wide[] = { DTYPE_TF32, DTYPE_FP32, DTYPE_BF16, DTYPE_FP16 };
@@ -115,7 +111,7 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.actual = (int)v[LAYER] == ACTUAL,
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
-		.flops_per_s = assumed_mfu * peak_flops(g, precision),
+		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
 		.bandwidth = g->bandwidth > 0 ? g->bandwidth : 1e12 };
 }
 
@@ -160,24 +156,10 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 		replay(f);
 }
 
-static const char *break_text(struct figure *fig, const struct memory_found *f)
-{
-	const char *where = memory_event_text(fig, &f->trace, f->broke_at);
-	bool first = f->caching && f->replay.first_step && f->broke_at >= f->trace.n_loading;
-	return figure_text(fig, "%s%s", first ? "first step, " : "", where);
-}
-
 static void note(struct value *v, const char *text)
 {
 	if (v)
 		v->note = text;
-}
-
-/* B saved per token and unit of the hidden size, of one layer: 34 in the GPT rule. */
-static double layer_constant(const struct memory_setup *s)
-{
-	struct layer l = memory_layer(s);
-	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
 }
 
 static void values(struct figure *fig, const struct memory_found *f)
@@ -190,7 +172,7 @@ static void values(struct figure *fig, const struct memory_found *f)
 		figure_text(fig, "of %.0f", card / 1e9));
 	note(figure_value(fig, "fits", "fits", f->fits, "", role),
 		f->fits ? figure_text(fig, "%.3g GB left", (card - f->peak_bytes) / 1e9)
-			: break_text(fig, f));
+			: memory_break_text(fig, f));
 	note(figure_value(
 		     fig, "static_GB", "state", memory_static_bytes(s) / 1e9, "GB", ROLE_PLAIN),
 		"all there at once");
@@ -206,165 +188,13 @@ static void values(struct figure *fig, const struct memory_found *f)
 		figure_value(
 			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);
 	}
-	figure_value(fig, "allocated_GB", "allocated", f->ideal.bytes / 1e9, "GB", ROLE_PLAIN);
+	figure_value(fig, "allocated_GB", "allocated", (f->ideal.bytes - f->outside) / 1e9, "GB",
+		ROLE_PLAIN);
 	figure_value(
 		fig, "logits_GB", "logits", f->ideal.part[MEMORY_LOGITS] / 1e9, "GB", ROLE_PLAIN);
-	figure_value(fig, "layer_constant", "layer", layer_constant(s), "B/(s b h)", ROLE_PLAIN);
+	figure_value(
+		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);
-}
-
-static int largest_part(const struct memory_peak *p)
-{
-	int most = 0;
-	for (int k = 1; k < N_MEMORY_KINDS; k++)
-		if (p->part[k] > p->part[most])
-			most = k;
-	return most;
-}
-
-static void explain(struct figure *fig, const struct memory_found *f)
-{
-	const struct memory_peak *p = &f->ideal;
-	int most = largest_part(p);
-	double peak = f->peak_bytes / 1e9, part = p->part[most] / 1e9;
-	if (f->fits)
-		figure_why(fig,
-			"The peak, %.3g of %.0f GB, comes in %s: state that never leaves is %.3g "
-			"GB of "
-			"it, activations %.3g GB; the largest part is %s with %.3g GB.",
-			peak, f->capacity / 1e9, memory_event_text(fig, &f->trace, p->event),
-			(p->part[MEMORY_WEIGHTS] + p->part[MEMORY_OPTIMIZER]) / 1e9,
-			p->part[MEMORY_ACTIVATIONS] / 1e9, memory_kind_names[most], part);
-	else if (f->caching && p->bytes <= f->capacity)
-		figure_why(fig,
-			"%.3g GB would be enough, yet a request for %.3g GB fails in %s: %.3g GB "
-			"are "
-			"free, but cut up, the largest piece %.3g GB. That is fragmentation.",
-			p->bytes / 1e9, (double)f->replay.wanted / 1e9, break_text(fig, f),
-			(double)f->replay.cached / 1e9, (double)f->replay.largest_free / 1e9);
-	else if (f->remedy)
-		figure_why(fig,
-			"Needs %.3g GB of %.0f and breaks: %s. The largest part is %s, %.3g GB; "
-			"with "
-			"\"%s\" alone the peak would be %.3g GB.",
-			peak, f->capacity / 1e9, break_text(fig, f), memory_kind_names[most], part,
-			f->remedy, f->remedy_bytes / 1e9);
-	else
-		figure_why(fig,
-			"Needs %.3g GB of %.0f and breaks: %s. The largest part is %s, %.3g GB, "
-			"and no "
-			"bar below fits: it takes more GPUs, tensor parallelism or a smaller "
-			"batch.",
-			peak, f->capacity / 1e9, break_text(fig, f), memory_kind_names[most], part);
-}
-
-static bool divides(double t, double n)
-{
-	return fmod(n, t) == 0;
-}
-
-/* Where the input is outside of what the model knows. */
-static void warnings(struct figure *fig, const struct memory_found *f)
-{
-	const struct memory_setup *s = &f->setup;
-	const struct model *m = s->model;
-	double odd = f->trace.odd_params_ratio;
-	if (fabs(odd - 1) > 0.02)
-		figure_note(fig, ROLE_WARN,
-			"%s has %.3g times the parameters that its shapes account for: a mixture "
-			"of "
-			"experts, which is not covered; they are spread evenly over the layers.",
-			m->name, odd);
-	if (!divides(s->tp, m->heads) || !divides(s->tp, m->ffn))
-		figure_note(fig, ROLE_WARN,
-			"%g heads do not divide over %g GPUs: no framework cuts the layer so; the "
-			"figure "
-			"divides all the same.",
-			m->heads, s->tp);
-	else if (!divides(s->tp, m->kv_heads) && s->actual)
-		figure_note(fig, ROLE_WARN,
-			"%g key-value heads are fewer than %g GPUs: real systems copy them, the "
-			"figure "
-			"divides.",
-			m->kv_heads, s->tp);
-	if (s->tp > s->gpus || !divides(s->tp, s->gpus))
-		figure_note(fig, ROLE_WARN,
-			"%g GPUs are no whole number of groups of %g: state is sharded over %g "
-			"groups.",
-			s->gpus, s->tp, memory_shards(s));
-	if (s->zero > 0 && memory_shards(s) <= 1)
-		figure_note(fig, ROLE_WARN,
-			"ZeRO-%d has one group only and nothing to shard over: set more GPUs.",
-			s->zero);
-	if (s->seq > m->context)
-		figure_note(fig, ROLE_WARN, "%s was trained for %g tokens; %g are more.", m->name,
-			m->context, s->seq);
-	if (s->checkpointing == CHECKPOINT_EVERY_K && s->k >= m->layers)
-		figure_note(fig, ROLE_WARN,
-			"A segment of %d holds all %g layers: everything is computed twice and "
-			"everything is alive.",
-			s->k, m->layers);
-	if (s->precision != MEMORY_FP32 && !(f->gpu->peak_flops[DTYPE_BF16] > 0))
-		figure_note(fig, ROLE_WARN,
-			"%s has no BF16 units: FP16 with loss scaling takes the same memory.",
-			f->gpu->name);
-}
-
-/* What the rules of thumb say, beside what the walk finds. */
-static void rules(struct figure *fig, const struct memory_found *f)
-{
-	const struct memory_setup *s = &f->setup;
-	const struct model *m = s->model;
-	double own = layer_constant(&(struct memory_setup){ .model = m,
-		.batch = 1,
-		.seq = s->seq,
-		.precision = s->precision,
-		.zero = s->zero,
-		.tp = 1,
-		.flash = true,
-		.actual = true,
-		.fused = s->fused });
-	double flash = CALL(flash_activation_bytes, .layers = m->layers, .seq = s->seq,
-			       .batch = s->batch, .hidden = m->hidden) /
-		       s->tp;
-	figure_note(fig, ROLE_PLAIN,
-		"Rule of thumb for 16 bits: 34 s b h L = %.3g GB. 34 B is the GPT layer "
-		"(LayerNorm, "
-		"dropout, GELU, 4 h) of Korthikanti et al.; %s's own saves %.3g B here "
-		"(layer=actual). One FP32 copy of the logits is %.3g GB.",
-		flash / 1e9, m->name, own,
-		CALL(logits_bytes, .batch = s->batch, .seq = s->seq, .vocab = m->vocab,
-			.bytes_per_value = 4) /
-			s->tp / 1e9);
-	if (f->caching && f->replay.flushes > 0)
-		figure_note(fig, ROLE_PLAIN,
-			"The card filled up %zu times and the allocator gave cached segments back, "
-			"which stalls the GPU: reserved above allocated is the thing to watch, and "
-			"expandable_segments:True the thing to try.",
-			f->replay.flushes);
-}
-
-static void assume(struct figure *fig, const struct memory_found *f)
-{
-	const struct memory_setup *s = &f->setup;
-	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
-	figure_assume(fig,
-		"GB = 1e9 B; %.4g parameters as counted from the shapes, %g B of state each",
-		s->model->params, b.weight + b.gradient + b.optimizer);
-	figure_assume(fig, "%.3g GB for the CUDA context%s", f->outside / 1e9,
-		s->gpus > 1 ? " and NCCL's buffers" : "");
-	figure_assume(fig,
-		"gradients are made as backward walks and freed after the optimizer; the "
-		"script holds its logits until their backward");
-	figure_assume(fig, "ZeRO-3 gathers one layer ahead; tensor parallelism with sequence "
-			   "parallelism; fused optimizer for BF16 weights, PyTorch's foreach else");
-	figure_assume(fig, "time from FLOPs at %.0f %% of the dense peak", 100 * assumed_mfu);
-	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
-	figure_leave_out(fig, "torch.compile, workspaces of kernels, other streams' pools, "
-			      "expandable segments, time to communicate");
-	if (s->actual)
-		fig->accuracy = "torchtitan's peaks (8B, FSDP over 8 H100): reserved within 15 % "
-				"with amp_autocast, zero=3, layer=actual";
 }
 
 static void subtitle(struct figure *fig, const struct memory_found *f)
@@ -390,13 +220,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		subtitle(fig, f);
 		values(fig, f);
 		memory_draw_sawtooth(fig, f);
-		warnings(fig, f);
+		memory_write_warnings(fig, f);
 		memory_draw_parts(fig, f);
 		memory_draw_blocks(fig, f);
 		memory_draw_moments(fig, f);
-		explain(fig, f);
-		rules(fig, f);
-		assume(fig, f);
+		memory_write_explain(fig, f);
+		memory_write_rules(fig, f);
+		memory_write_assume(fig, f);
 	}
 	arena_release(&f->scratch);
 	free(f);

@@ -85,7 +85,6 @@ static double add_bar(struct figure *fig, struct bars *b, const struct memory_fo
 		parts[k] = peak.part[k] / 1e9;
 	struct bar *bar = bars_add(fig, b, label, parts);
 	if (bar) {
-		bar->note = figure_text(fig, "%.3g GB", peak.bytes / 1e9);
 		bar->role = setup == &f->setup ? ROLE_ACCENT : ROLE_PLAIN;
 		if (peak.bytes > f->capacity)
 			bar->role = ROLE_BAD;

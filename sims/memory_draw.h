@@ -33,4 +33,19 @@ void memory_draw_parts(struct figure *fig, struct memory_found *f);
 void memory_draw_blocks(struct figure *fig, const struct memory_found *f);
 void memory_draw_moments(struct figure *fig, const struct memory_found *f);
 
+/* Of the dense peak: what the time axis stands on. */
+extern const double memory_assumed_mfu;
+
+/* Where it broke: "first step, forward, layer 12". */
+const char *memory_break_text(struct figure *fig, const struct memory_found *f);
+/* B saved per token and unit of the hidden size, of one layer: 34 in the GPT rule. */
+double memory_layer_constant(const struct memory_setup *s);
+
+void memory_write_explain(struct figure *fig, const struct memory_found *f);
+/* Where the input is outside of what the model knows. */
+void memory_write_warnings(struct figure *fig, const struct memory_found *f);
+/* What the rules of thumb say, beside what the walk finds. */
+void memory_write_rules(struct figure *fig, const struct memory_found *f);
+void memory_write_assume(struct figure *fig, const struct memory_found *f);
+
 #endif
