@@ -125,10 +125,22 @@ int knob_read(const struct knob *k, const struct tables *t, const char *text, do
 	return 0;
 }
 
+/* As few digits as read back as the same number. */
+static void write_number(const struct knob *k, double value, char *buf, size_t size)
+{
+	char err[160];
+	double back;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(buf, size, "%.*g", digits, value);
+		if (quantity_read(buf, k->unit, &back, err, sizeof err) == 0 && back == value)
+			return;
+	}
+}
+
 char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
 	if (k->kind == KNOB_NUMBER)
-		snprintf(buf, size, "%.15g", value);
+		write_number(k, value, buf, size);
 	else
 		snprintf(buf, size, "%s", knob_choice(k, t, (size_t)value));
 	return buf;
@@ -179,20 +191,6 @@ double knob_position(const struct knob *k, const struct tables *t, double value)
 	return (value - k->min) / length;
 }
 
-/* A value that was typed off the lattice goes to the next lattice point first, so that a step
- * always moves and never by more than one. Geometric lattices pass through the default. */
-static double lattice_step(const struct knob *k, double value, double n)
-{
-	double unit = k->geometric ? log(k->step) : k->step;
-	double origin = k->geometric ? log(k->dflt > 0 ? k->dflt : geometric_floor(k)) : k->min;
-	double at = ((k->geometric ? log(value) : value) - origin) / unit;
-	double near = round(at);
-	if (fabs(at - near) > 1e-6)
-		near = n > 0 ? floor(at) : ceil(at);
-	double moved = origin + (near + n) * unit;
-	return k->geometric ? exp(moved) : moved;
-}
-
 /* Ten significant decimals: what sums of steps leave behind the last typed digit goes. */
 static double round_decimal(double x)
 {
@@ -200,6 +198,38 @@ static double round_decimal(double x)
 		return 0;
 	double scale = pow(10, 9 - floor(log10(fabs(x))));
 	return round(x * scale) / scale;
+}
+
+/* Steps lead over a lattice through the default, so that it can always be reached again. */
+static double lattice_origin(const struct knob *k)
+{
+	return k->geometric && k->dflt <= 0 ? geometric_floor(k) : k->dflt;
+}
+
+static double lattice_index(const struct knob *k, double value)
+{
+	double origin = lattice_origin(k);
+	return k->geometric ? log(value / origin) / log(k->step) : (value - origin) / k->step;
+}
+
+static double lattice_point(const struct knob *k, double index)
+{
+	double origin = lattice_origin(k);
+	double x = k->geometric ? origin * pow(k->step, index) : origin + index * k->step;
+	return k->integer ? round(x) : round_decimal(x);
+}
+
+/* A value that was typed off the lattice goes to the next lattice point first, so that a step
+ * always moves and never by more than one. */
+static double lattice_step(const struct knob *k, double value, double n)
+{
+	double at = lattice_index(k, value), near = round(at), one = n > 0 ? 1 : -1;
+	bool on = k->integer ? lattice_point(k, near) == value : fabs(at - near) < 1e-6;
+	double to = (on ? near : n > 0 ? floor(at) : ceil(at)) + n;
+	/* Small whole numbers may have several points of a geometric lattice. */
+	for (int i = 0; i < 64 && lattice_point(k, to) == value; i++)
+		to += one;
+	return lattice_point(k, to);
 }
 
 double knob_step(const struct knob *k, const struct tables *t, double value, int n, bool big)
@@ -212,10 +242,9 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	if (big)
 		steps *= fmax(1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
 	if (k->geometric && value <= 0)
-		return n > 0 ? geometric_floor(k) : k->min;
+		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6)) : k->min;
 	double moved = lattice_step(k, value, steps);
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;
-	moved = k->integer ? round(moved) : round_decimal(moved);
 	return fmin(fmax(moved, k->min), k->max);
 }

@@ -45,7 +45,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"wider weights give each token more work per byte, until the tokens are the lesser side"),
 	[HEADS] = COUNT("heads", "heads", "", 1, 512, 32,
 		"more heads, each narrower: the same FLOPs, and one more score matrix per head"),
-	[GQA] = COUNT("gqa", "query heads per KV head", "", 1, 64, 1,
+	[GQA] = COUNT("gqa", "heads per KV head", "", 1, 64, 1,
 		"heads that share keys and values read them once: in decode the intensity of attention "
 		"is about this number"),
 	[PHASE] = CHOICE("phase", "phase", phase_ids, "train",
@@ -192,7 +192,7 @@ static void add_values(struct figure *fig, const struct scene *s, const double v
 		return;
 	figure_value(fig, "intensity_own", "your kernel", own, "FLOP/B",
 	        own < s->ridge ? ROLE_BAD : ROLE_GOOD);
-	figure_value(fig, "own_ms", "your kernel, at best",
+	figure_value(fig, "own_ms", "own point, at best",
 	        1e3 * CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
 	                      .peak_flops = s->peak_flops, .bandwidth = s->bandwidth),
 	        "ms", ROLE_PLAIN);

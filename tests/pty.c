@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vterm.h>
 
-enum { QUIET_MS = 120, DEADLINE_MS = 5000 };
+enum { QUIET_MS = 120, SILENT_MS = 600, DEADLINE_MS = 5000 };
 
 static const char *program(void)
 {
@@ -35,13 +36,7 @@ static void child(const struct pty *p, const char *const words[], const char *co
 		env[n++] = environment[i];
 	for (size_t i = 0; words && words[i] && argc < 15; i++)
 		argv[argc++] = words[i];
-	setsid();
-	ioctl(p->slave, TIOCSCTTY, 0);
-	for (int fd = 0; fd < 3; fd++)
-		dup2(p->slave, fd);
-	close(p->master);
-	/* The last of a name wins in getenv only where it stands first. */
-	for (size_t i = 0; i < n / 2; i++) {
+	for (size_t i = 0; i < n / 2; i++) { /* the first of a name wins in getenv */
 		const char *other = env[i];
 		env[i] = env[n - 1 - i];
 		env[n - 1 - i] = other;
@@ -50,14 +45,48 @@ static void child(const struct pty *p, const char *const words[], const char *co
 	_exit(127);
 }
 
+/* What a shell is to its jobs: the leader of the session, with the program in a process group of
+ * its own (a group without such a parent cannot be stopped by Ctrl-Z). Ends as the program ends. */
+static void lead(const struct pty *p, int report, const char *const words[],
+	const char *const environment[])
+{
+	int status;
+	setsid();
+	ioctl(p->slave, TIOCSCTTY, 0);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(p->slave, fd);
+	close(p->master);
+	signal(SIGTTOU, SIG_IGN);
+	pid_t program = fork();
+	if (program == 0) {
+		setpgid(0, 0);
+		tcsetpgrp(0, getpid());
+		signal(SIGTTOU, SIG_DFL);
+		child(p, words, environment);
+	}
+	if (write(report, &program, sizeof program) != sizeof program)
+		_exit(126);
+	while (waitpid(program, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status)) {
+		struct rlimit none = { 0, 0 };
+		setrlimit(RLIMIT_CORE, &none);
+		signal(WTERMSIG(status), SIG_DFL);
+		kill(getpid(), WTERMSIG(status));
+	}
+	_exit(WEXITSTATUS(status));
+}
+
 static void begin(struct pty *p, int rows, int cols, const char *const words[],
 	const char *const environment[])
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
+	int report[2];
 	*p = (struct pty){ .rows = rows, .cols = cols };
 	strcpy(p->home, "/tmp/ridge-test-XXXXXX");
 	cr_assert(mkdtemp(p->home) != NULL);
 	cr_assert(openpty(&p->master, &p->slave, NULL, NULL, &size) == 0);
+	cr_assert(pipe(report) == 0);
 	tcgetattr(p->slave, &p->before);
 	p->vt = vterm_new(rows, cols);
 	vterm_set_utf8(p->vt, 1);
@@ -66,7 +95,10 @@ static void begin(struct pty *p, int rows, int cols, const char *const words[],
 	p->pid = fork();
 	cr_assert(p->pid >= 0);
 	if (p->pid == 0)
-		child(p, words, environment);
+		lead(p, report[1], words, environment);
+	cr_assert(read(report[0], &p->program, sizeof p->program) == sizeof p->program);
+	close(report[0]);
+	close(report[1]);
 }
 
 static void keep(struct pty *p, const char *bytes, size_t n)
@@ -96,12 +128,18 @@ static bool read_some(struct pty *p, int timeout_ms)
 	return true;
 }
 
+/* Reads until the program is silent; the first byte may take `first_ms` (more under valgrind). */
+static void settle(struct pty *p, int first_ms)
+{
+	int slower = getenv("RIDGE_SLOW") ? 10 : 1;
+	bool some = read_some(p, first_ms * slower);
+	while (some)
+		some = read_some(p, QUIET_MS * slower);
+}
+
 void pty_settle(struct pty *p)
 {
-	/* A slow machine, or one under valgrind, may take its time for the first byte. */
-	bool some = read_some(p, DEADLINE_MS);
-	while (some)
-		some = read_some(p, QUIET_MS * (getenv("RIDGE_SLOW") ? 10 : 1));
+	settle(p, SILENT_MS);
 }
 
 void pty_send(struct pty *p, const char *keys)
@@ -125,7 +163,7 @@ void pty_start(struct pty *p, int rows, int cols, const char *const words[],
 	const char *const environment[])
 {
 	begin(p, rows, cols, words, environment);
-	pty_settle(p);
+	settle(p, DEADLINE_MS);
 }
 
 void pty_start_quick(struct pty *p, int rows, int cols)
@@ -148,7 +186,7 @@ int pty_wait(struct pty *p)
 		}
 		usleep(10000);
 	}
-	kill(p->pid, SIGKILL);
+	kill(p->program, SIGKILL);
 	waitpid(p->pid, &status, 0);
 	p->pid = 0;
 	return -1;
@@ -158,7 +196,7 @@ void pty_free(struct pty *p)
 {
 	char command[128];
 	if (p->pid) {
-		kill(p->pid, SIGKILL);
+		kill(p->program, SIGKILL);
 		waitpid(p->pid, NULL, 0);
 	}
 	vterm_free(p->vt);
@@ -232,4 +270,21 @@ bool pty_restored(const struct pty *p)
 	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
 		now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
 		ended_with(p, "\033[?1049l", "\033[?1049h") && ended_with(p, "\033[?25h", "\033[?25l");
+}
+
+bool pty_stopped(const struct pty *p)
+{
+	char path[64], line[512] = "";
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)p->program);
+	for (int i = 0; i < 200; i++) {
+		FILE *f = fopen(path, "r");
+		bool got = f && fgets(line, sizeof line, f);
+		if (f)
+			fclose(f);
+		const char *state = got ? strrchr(line, ')') : NULL;
+		if (state && state[1] && state[2] == 'T')
+			return true;
+		usleep(10000);
+	}
+	return false;
 }

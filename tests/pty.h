@@ -9,7 +9,8 @@
 
 struct pty {
 	int master, slave;	/* we keep the slave open, to read its settings after the end */
-	pid_t pid;
+	pid_t pid;		/* the session's leader; ends as the program ends */
+	pid_t program;
 	struct VTerm *vt;
 	int rows, cols;
 	struct termios before;
@@ -33,6 +34,8 @@ void pty_resize(struct pty *p, int rows, int cols);
 /* Waits for the end; the status of waitpid, or -1 when it did not end within two seconds (it is
  * then killed). */
 int pty_wait(struct pty *p);
+/* True when the program is stopped within two seconds. */
+bool pty_stopped(const struct pty *p);
 void pty_free(struct pty *p);
 
 /* The screen as text: rows without trailing blanks, each ended by '\n'. */

@@ -90,7 +90,7 @@ Test(terminal, resumes_where_the_reader_was)
 	struct pty p;
 	start(&p, "stacking");
 	pty_send(&p, "l");
-	kill(p.pid, SIGKILL); /* the hardest way out */
+	kill(p.program, SIGKILL); /* the hardest way out */
 	pty_wait(&p);
 	char home[96];
 	snprintf(home, sizeof home, "HOME=%s", p.home);
@@ -110,7 +110,7 @@ Test(terminal, restored_on_every_signal)
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct pty p;
 		start(&p, "stacking");
-		kill(p.pid, signals[i]);
+		kill(p.program, signals[i]);
 		int status = pty_wait(&p);
 		bool by_it = WIFSIGNALED(status) && WTERMSIG(status) == signals[i];
 		cr_expect(by_it, "signal %d: status %x", signals[i], (unsigned)status);
@@ -123,15 +123,13 @@ Test(terminal, control_z_gives_the_terminal_back_and_fg_takes_it)
 {
 	struct pty p;
 	char before[24 * 80 * 4], after[24 * 80 * 4];
-	int status;
 	start(&p, "stacking");
 	pty_screen(&p, before, sizeof before);
 	pty_send(&p, "\032");
-	cr_assert(eq(int, waitpid(p.pid, &status, WUNTRACED), p.pid));
-	bool stopped = WIFSTOPPED(status);
+	bool stopped = pty_stopped(&p);
 	cr_assert(stopped);
 	cr_expect(pty_restored(&p), "while it is stopped");
-	kill(p.pid, SIGCONT);
+	kill(p.program, SIGCONT);
 	pty_settle(&p);
 	cr_expect(eq(str, pty_screen(&p, after, sizeof after), before));
 	pty_send(&p, "q");

@@ -1,5 +1,7 @@
 #include "ui/canvas.h"
 
+#include "ui/textwrap.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +201,7 @@ int canvas_printf(struct canvas *cv, int row, int col, int width, enum style s, 
 int canvas_text_right(struct canvas *cv, int row, int col, int width, const char *text,
 	enum style s, unsigned attr)
 {
-	int w = text_width(text);
+	int w = text_cols(text, cv->glyphs);
 	return canvas_text(cv, row, w < width ? col + width - w : col, width, text, s, attr);
 }
 

@@ -252,7 +252,7 @@ static void csv_text(const char *text, FILE *out)
 {
 	if (!text)
 		return;
-	if (!strpbrk(text, ",\"\n")) {
+	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
 		return;
 	}

@@ -12,7 +12,8 @@
 cJSON *figure_json(const struct sim *s, const struct tables *t, const double v[],
 	const struct figure *fig);
 
-/* One long table: block,series,label,x,y,unit. Values are the block "values". */
+/* One long table: block,series,label,x,y,unit. Values are the block "values". A number that is not
+ * known is an empty field; an infinite one is "inf". */
 void figure_csv(const struct figure *fig, FILE *out);
 
 /* Prints and deletes obj. 0, or -1 when out of memory or on a write error. */

@@ -46,7 +46,7 @@ struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool p
 		knob_col = body.col;
 		int under = least(rows / 2, 6);
 		l.figure = (struct rect){ body.row, body.col, rows - under, body.cols };
-		l.knobs = (struct rect){ body.row + rows - under + 1, knob_col, under - 1, side };
+		l.knobs = (struct rect){ body.row + rows - under + 1, knob_col, most(0, under - 1), side };
 		return l;
 	}
 	l.figure = (struct rect){ body.row, body.col, rows, figure_cols };

@@ -1,0 +1,268 @@
+/* Laws of every knob of every simulation: what its row promises, reading and writing, steps. */
+#include "sims/quantity.h"
+#include "tests/settings.h"
+#include "ui/canvas.h"
+#include "ui/pages.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+enum { LABEL_COLUMNS = 20, DRAWS = 100 };
+
+/* The same test of every knob, with a stream of random numbers of its own. */
+typedef void knob_law(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r);
+
+static void for_every_knob(knob_law *law)
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t j = 0; j < sims[i]->n_knobs; j++) {
+			struct rng r = rng_stream(1, sims[i]->id, j);
+			law(sims[i], &sims[i]->knobs[j], &t, &r);
+		}
+	tables_release(&t);
+}
+
+Test(knobs, every_simulation_says_what_it_is)
+{
+	struct page_list pages;
+	cr_assert(zero(int, page_list_init(&pages)));
+	for (size_t i = 0; i < n_sims; i++) {
+		const struct sim *s = sims[i];
+		cr_expect(s->title[0] && s->summary[0] && s->run, "%s", s->id);
+		cr_expect(strpbrk(s->id, " :=#/") == NULL, "%s: links could not name it", s->id);
+		cr_expect(page_list_find(&pages, s->page) != NULL, "%s: no page \"%s\"", s->id,
+			s->page);
+		cr_expect(s->n_knobs > 0 && s->n_knobs <= MAX_KNOBS, "%s", s->id);
+		cr_expect(sim_find(s->id) == s, "%s is called twice", s->id);
+	}
+	page_list_release(&pages);
+}
+
+static void row_is_whole(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	double dflt = knob_default(k, t);
+	char why[64];
+	snprintf(why, sizeof why, "%s %s", s->id, k->id);
+	cr_expect(sim_knob_index(s, k->id) == k - s->knobs, "%s: the id is there twice", why);
+	cr_expect(k->id[strcspn(k->id, " =:#")] == '\0', "%s: an id in one word", why);
+	cr_expect(le(int, text_width(k->label), LABEL_COLUMNS), "%s: \"%s\"", why, k->label);
+	cr_expect(k->label[0] != '\0', "%s: no label", why);
+	cr_expect(k->help && strlen(k->help) > 10, "%s: no help", why);
+	cr_expect(k->help && k->help[strlen(k->help) - 1] != '.', "%s: a clause, no sentence", why);
+	if (k->kind != KNOB_NUMBER) {
+		cr_expect(gt(sz, knob_choices(k, t), 1), "%s: nothing to choose", why);
+		cr_expect(k->dflt_choice == NULL ||
+				  strcmp(knob_choice(k, t, (size_t)dflt), k->dflt_choice) == 0,
+			"%s: no choice \"%s\"", why, k->dflt_choice);
+		cr_expect(dflt >= 0 && dflt < (double)knob_choices(k, t), "%s", why);
+		return;
+	}
+	cr_expect(k->min < k->max && dflt >= k->min && dflt <= k->max, "%s: range", why);
+	cr_expect(k->geometric ? k->step > 1 && k->min >= 0 : k->step > 0, "%s: step", why);
+	cr_expect(k->integer == false || (k->min == floor(k->min) && k->max == floor(k->max) &&
+						 dflt == floor(dflt)),
+		"%s: whole numbers", why);
+}
+
+Test(knobs, every_row_is_whole)
+{
+	for_every_knob(row_is_whole);
+}
+
+/* "label value" between the marks of the focus, on the narrowest panel there is. */
+static void fits(const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	enum { PANEL = 33, MARKS = 4 };
+	char text[64];
+	for (int i = 0; i < DRAWS; i++) {
+		double value = k->kind == KNOB_NUMBER        ? random_value(k, t, r)
+			       : i < (int)knob_choices(k, t) ? i
+							     : 0;
+		knob_format(k, t, value, text, sizeof text);
+		cr_expect(le(int, text_width(k->label) + 1 + text_width(text), PANEL - MARKS),
+			"%s: %s %s", s->id, k->label, text);
+		cr_expect(gt(int, text_width(text), 0), "%s: %s has an empty value", s->id, k->id);
+	}
+}
+
+Test(knobs, label_and_value_fit_beside_each_other)
+{
+	for_every_knob(fits);
+}
+
+static void reads_back(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	for (int i = 0; i < DRAWS; i++) {
+		double x = random_value(k, t, r), back = -1;
+		char text[64], err[320] = "";
+		knob_write(k, t, x, text, sizeof text);
+		cr_expect(zero(int, knob_read(k, t, text, &back, err, sizeof err)), "%s: %s", s->id,
+			err);
+		cr_expect(back == x, "%s %s=%s: %.17g came back as %.17g", s->id, k->id, text, x,
+			back);
+		if (back != x)
+			break;
+	}
+}
+
+Test(knobs, what_is_written_reads_back)
+{
+	for_every_knob(reads_back);
+}
+
+static void takes_its_unit(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	if (k->kind != KNOB_NUMBER)
+		return;
+	double x = random_value(k, t, r), back = -1;
+	char number[64], text[96], err[320] = "";
+	knob_write(k, t, x, number, sizeof number);
+	snprintf(text, sizeof text, "%s %s", number, k->unit);
+	cr_expect(zero(int, knob_read(k, t, text, &back, err, sizeof err)), "%s: %s", s->id, err);
+	cr_expect(back == x, "%s %s=%s was read as %g", s->id, k->id, text, back);
+}
+
+Test(knobs, a_value_may_be_typed_with_its_unit)
+{
+	for_every_knob(takes_its_unit);
+}
+
+static void steps_stay(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	double last = (double)knob_choices(k, t) - 1;
+	double min = k->kind == KNOB_NUMBER ? k->min : 0,
+	       max = k->kind == KNOB_NUMBER ? k->max : last;
+	for (int i = 0; i < DRAWS; i++) {
+		double x = random_value(k, t, r), at = knob_position(k, t, x);
+		cr_expect(
+			at >= 0 && at <= 1 + 1e-12, "%s %s: %g stands at %g", s->id, k->id, x, at);
+		for (int n = -1; n <= 1; n += 2)
+			for (int big = 0; big < 2; big++) {
+				double y = knob_step(k, t, x, n, big);
+				cr_expect(y >= min && y <= max, "%s %s: %g%+d is %g", s->id, k->id,
+					x, n, y);
+				bool end = n < 0 ? x == min : x == max;
+				cr_expect(end ? y == x : (y - x) * n > 0,
+					"%s %s: %.17g%+d stays at %.17g", s->id, k->id, x, n, y);
+				cr_expect(k->integer == false || y == floor(y), "%s %s: %g", s->id,
+					k->id, y);
+			}
+	}
+}
+
+Test(knobs, steps_move_and_stay_in_range)
+{
+	for_every_knob(steps_stay);
+}
+
+/* From the default over the whole track, both ways: each step is undone by the opposite one. */
+static void steps_come_back(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	for (int n = -1; n <= 1; n += 2) {
+		double x = knob_default(k, t);
+		for (int i = 0; i < 200; i++) {
+			double y = knob_step(k, t, x, n, false);
+			if (y == x)
+				break;
+			double back = knob_step(k, t, y, -n, false);
+			cr_expect(back == x, "%s %s: %.17g, %.17g, and back to %.17g", s->id, k->id,
+				x, y, back);
+			if (back != x)
+				break;
+			x = y;
+		}
+	}
+}
+
+Test(knobs, a_step_back_undoes_a_step)
+{
+	for_every_knob(steps_come_back);
+}
+
+static void number_is_refused(const struct sim *s, const struct knob *k, const struct tables *t)
+{
+	char lo[48], hi[48], text[64], err[320] = "";
+	double value = -7;
+	quantity_format(lo, sizeof lo, k->min, k->unit);
+	quantity_format(hi, sizeof hi, k->max, k->unit);
+	const double outside[] = { k->max * 2 + 1, k->min - 1, -1e300, 1e300 };
+	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+		snprintf(text, sizeof text, "%.17g", outside[i]);
+		cr_expect(eq(int, knob_read(k, t, text, &value, err, sizeof err), -1), "%s %s=%s",
+			s->id, k->id, text);
+		cr_expect(strstr(err, lo) && strstr(err, hi) && strstr(err, k->id), "%s %s: %s",
+			s->id, k->id, err);
+	}
+	static const char *const nonsense[] = { "", "x", "1 2", "nan", "inf", "1 furlong", "--1" };
+	for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
+		err[0] = '\0';
+		cr_expect(eq(int, knob_read(k, t, nonsense[i], &value, err, sizeof err), -1),
+			"%s %s=%s", s->id, k->id, nonsense[i]);
+		cr_expect(strstr(err, k->id) && !strchr(err, '\n'), "%s: %s", s->id, err);
+	}
+	cr_expect(value == -7, "%s %s: refused, and yet taken", s->id, k->id);
+}
+
+static void choice_is_refused(const struct sim *s, const struct knob *k, const struct tables *t)
+{
+	for (size_t i = 0; i < knob_choices(k, t); i++) {
+		char text[80], err[320] = "";
+		double value = -7;
+		snprintf(text, sizeof text, "%sq", knob_choice(k, t, i));
+		cr_expect(eq(int, knob_read(k, t, text, &value, err, sizeof err), -1), "%s %s=%s",
+			s->id, k->id, text);
+		cr_expect(strstr(err, knob_choice(k, t, i)) && strstr(err, "did you mean"),
+			"%s %s: %s", s->id, k->id, err);
+		cr_expect(value == -7 && !strchr(err, '\n'), "%s %s", s->id, k->id);
+	}
+}
+
+static void is_refused(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	if (k->kind == KNOB_NUMBER)
+		number_is_refused(s, k, t);
+	else
+		choice_is_refused(s, k, t);
+	/* The knob's own name, misspelt. */
+	double v[MAX_KNOBS];
+	char text[80], err[320] = "";
+	snprintf(text, sizeof text, "%sq=1", k->id);
+	cr_expect(eq(int, sim_read_setting(s, t, text, v, err, sizeof err), -1), "%s", text);
+	cr_expect(strstr(err, "did you mean") != NULL, "%s: %s", s->id, err);
+}
+
+Test(knobs, refusals_name_the_range_or_the_nearest)
+{
+	for_every_knob(is_refused);
+}
+
+Test(knobs, settings_without_shape_are_refused)
+{
+	static const char *const settings[] = { "", "=", "=1", "gpus", "gpus:8",
+		"an_id_that_is_longer_than_any_knob_in_any_simulation_there_could_be_one=1" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t j = 0; j < sizeof settings / sizeof *settings; j++) {
+			double v[MAX_KNOBS];
+			char err[320] = "";
+			cr_expect(eq(int,
+					  sim_read_setting(
+						  sims[i], &t, settings[j], v, err, sizeof err),
+					  -1),
+				"%s %s", sims[i]->id, settings[j]);
+			cr_expect(strstr(err, "knob=value") && !strchr(err, '\n'), "%s", err);
+		}
+	tables_release(&t);
+}

@@ -1,0 +1,259 @@
+/* Laws of every simulation at any setting: what its figure holds, and that it is a function. */
+#include "tests/settings.h"
+#include "ui/canvas.h"
+#include "ui/export.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <ctype.h>
+#include <string.h>
+
+enum { VALUE_LABEL_COLUMNS = 18 };
+
+/* --- what holds for any figure ---------------------------------------------------------- */
+
+/* The first fault found, as words; NULL: none. */
+static const char *fault_in_text(const char *text)
+{
+	if (!text)
+		return NULL;
+	for (const char *p = text; (p = strstr(p, "nan")); p++)
+		if ((p == text || !isalpha((unsigned char)p[-1])) && !isalpha((unsigned char)p[3]))
+			return "a text with \"nan\" in it";
+	if (strstr(text, "undefined"))
+		return "a text with an undefined number in it";
+	return strpbrk(text, "\n\t\r\033") ? "a text with control characters" : NULL;
+}
+
+static const char *fault_in_values(const struct figure *fig)
+{
+	for (size_t i = 0; i < fig->n_values; i++) {
+		const struct value *v = &fig->values[i];
+		if (isnan(v->value))
+			return "a value is NaN";
+		if (isinf(v->value) && (!v->note || !*v->note))
+			return "an infinite value does not say why";
+		if (!*v->label || text_width(v->label) > VALUE_LABEL_COLUMNS)
+			return v->label;
+		if (figure_find(fig, v->id) != v)
+			return "two values have one id";
+		if (fault_in_text(v->note))
+			return fault_in_text(v->note);
+	}
+	return fig->n_values ? NULL : "no headline value";
+}
+
+static const char *fault_in_rules(const struct rule *rules, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(rules[i].at))
+			return "a rule that stands nowhere";
+	return NULL;
+}
+
+static const char *fault_in_plot(const struct plot *p)
+{
+	size_t shown = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t j = 0; j < p->series[i].n; j++) {
+			const struct point *at = &p->series[i].points[j];
+			if (!isfinite(at->x) || isinf(at->y))
+				return "a point at infinity, or without x";
+			if (isnan(at->y) && p->series[i].style == SERIES_POINTS)
+				return "a marker without y";
+			if (p->x.scale != AXIS_LINEAR && at->x <= 0)
+				return "a point left of a logarithmic axis";
+			shown += isfinite(at->y) && (p->y.scale == AXIS_LINEAR || at->y > 0);
+		}
+	if (!*p->x.title || !*p->y.title)
+		return "an axis without title";
+	return shown ? fault_in_rules(p->rules, p->n_rules) : "a plot without a point";
+}
+
+static const char *fault_in_bars(const struct bars *b)
+{
+	for (size_t i = 0; i < b->n_bars; i++) {
+		for (size_t j = 0; j < b->n_parts; j++)
+			if (!isfinite(b->bars[i].parts[j]))
+				return "a bar that is no number";
+		if (fault_in_text(b->bars[i].note))
+			return fault_in_text(b->bars[i].note);
+	}
+	return b->n_bars ? NULL : "bars without a bar";
+}
+
+static const char *fault_in_timeline(const struct timeline *t, double duration_s)
+{
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *s = &t->spans[i];
+		if (!isfinite(s->start) || !isfinite(s->end) || s->end < s->start)
+			return "a span that ends before it begins, or never";
+		if (s->lane >= t->n_lanes || s->kind >= t->n_kinds)
+			return "a span outside of its lanes or kinds";
+		if (duration_s > 0 && s->start > duration_s * (1 + 1e-9))
+			return "a span after the end of the run";
+	}
+	return t->n_spans ? fault_in_rules(t->rules, t->n_rules) : "a timeline without a span";
+}
+
+static const char *fault_in_grid(const struct grid *g)
+{
+	for (size_t i = 0; i < g->n_frames * g->rows * g->cols; i++)
+		if (g->cells[i] >= g->n_kinds)
+			return "a cell of no kind";
+	for (size_t i = 1; i < g->n_frames; i++)
+		if (!(g->frame_times[i] >= g->frame_times[i - 1]))
+			return "frames out of order";
+	return NULL;
+}
+
+static const char *fault_in_table(const struct table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++)
+		for (size_t j = 0; j < t->cols; j++)
+			if (!t->rows[i][j] || fault_in_text(t->rows[i][j]))
+				return "a cell of a table";
+	return t->n_rows ? NULL : "a table without rows";
+}
+
+static const char *fault_in_block(const struct block *b, double duration_s)
+{
+	switch (b->kind) {
+	case BLOCK_PLOT:
+		return fault_in_plot(&b->as.plot);
+	case BLOCK_BARS:
+		return fault_in_bars(&b->as.bars);
+	case BLOCK_TIMELINE:
+		return fault_in_timeline(&b->as.timeline, duration_s);
+	case BLOCK_GRID:
+		return fault_in_grid(&b->as.grid);
+	case BLOCK_TABLE:
+		return fault_in_table(&b->as.table);
+	case BLOCK_NOTE:
+		return fault_in_text(b->as.note.text);
+	}
+	return "a block of no kind";
+}
+
+static const char *fault_in_texts(const struct figure *fig)
+{
+	const char *fault = fault_in_text(fig->subtitle);
+	if (!fault)
+		fault = fault_in_text(fig->why);
+	if (!fault && (!fig->why || !*fig->why))
+		fault = "no sentence that reads the figure";
+	for (size_t i = 0; i < fig->n_assumptions && !fault; i++)
+		fault = fault_in_text(fig->assumptions[i]);
+	for (size_t i = 0; i < fig->n_leaves_out && !fault; i++)
+		fault = fault_in_text(fig->leaves_out[i]);
+	if (!fault && (fig->n_assumptions == 0 || fig->n_leaves_out == 0))
+		fault = "no assumption, or nothing that is left out";
+	for (size_t i = 0; i < fig->n_moments && !fault; i++) {
+		fault = fault_in_text(fig->moments[i].text);
+		if (!(fig->moments[i].at_s >= (i ? fig->moments[i - 1].at_s : 0)))
+			fault = "moments out of order";
+	}
+	return fault;
+}
+
+static const char *fault_in(const struct figure *fig)
+{
+	if (fig->arena.failed)
+		return "out of memory";
+	if (!isfinite(fig->duration_s) || fig->duration_s < 0)
+		return "a run of no length";
+	const char *fault = fault_in_values(fig);
+	if (!fault)
+		fault = fault_in_texts(fig);
+	for (size_t i = 0; i < fig->n_blocks && !fault; i++)
+		fault = fault_in_block(fig->blocks[i], fig->duration_s);
+	return fault ? fault : fig->n_blocks ? NULL : "nothing to see";
+}
+
+/* --- every simulation ------------------------------------------------------------------- */
+
+static bool expect_sound(const struct sim *s, const struct tables *t, const double v[])
+{
+	struct figure fig = { 0 };
+	char text[1024];
+	s->run(t, v, &fig);
+	const char *fault = fault_in(&fig);
+	cr_expect(fault == NULL, "%s: %s", setting_text(s, t, v, text, sizeof text), fault);
+	figure_release(&fig);
+	return !fault;
+}
+
+Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		const struct sim *s = sims[i];
+		double v[MAX_KNOBS];
+		sim_defaults(s, &t, v);
+		expect_sound(s, &t, v);
+		for (size_t j = 0; j < s->n_knobs; j++) {
+			const struct knob *k = &s->knobs[j];
+			double kept = v[j];
+			v[j] = k->kind == KNOB_NUMBER ? k->min : 0;
+			expect_sound(s, &t, v);
+			v[j] = k->kind == KNOB_NUMBER ? k->max : (double)knob_choices(k, &t) - 1;
+			expect_sound(s, &t, v);
+			v[j] = kept;
+		}
+	}
+	tables_release(&t);
+}
+
+/* Some simulations simulate: as many settings as a second has room for. */
+static int settings_of(const struct sim *s)
+{
+	return sim_knob_index(s, "requests") >= 0 ? 150 : 1000;
+}
+
+Test(sims, run_at_any_setting)
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct rng r = rng_stream(2, sims[i]->id, 0);
+		for (int n = settings_of(sims[i]); n > 0; n--) {
+			double v[MAX_KNOBS];
+			random_setting(sims[i], &t, &r, v);
+			if (!expect_sound(sims[i], &t, v))
+				break;
+		}
+	}
+	tables_release(&t);
+}
+
+static char *figure_text_of(const struct sim *s, const struct tables *t, const double v[])
+{
+	struct figure fig = { 0 };
+	s->run(t, v, &fig);
+	cJSON *json = figure_json(s, t, v, &fig);
+	char *text = cJSON_PrintUnformatted(json);
+	cJSON_Delete(json);
+	figure_release(&fig);
+	return text;
+}
+
+Test(sims, same_knobs_same_figure)
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct rng r = rng_stream(3, sims[i]->id, 0);
+		for (int n = 0; n < 10; n++) {
+			double v[MAX_KNOBS], other[MAX_KNOBS];
+			char *text[3], line[1024];
+			random_setting(sims[i], &t, &r, v);
+			random_setting(sims[i], &t, &r, other);
+			text[0] = figure_text_of(sims[i], &t, v);
+			text[1] = figure_text_of(sims[i], &t, other); /* leaves nothing behind */
+			text[2] = figure_text_of(sims[i], &t, v);
+			cr_expect(strcmp(text[0], text[2]) == 0, "%s",
+				setting_text(sims[i], &t, v, line, sizeof line));
+			for (int j = 0; j < 3; j++)
+				cJSON_free(text[j]);
+		}
+	}
+	tables_release(&t);
+}
