@@ -56,6 +56,8 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 		*run = serving_simulate(&arena, &setup);
 		p99_s = serving_summarise(&arena, &setup, run, 1, 1).e2e_p99_s;
 	}
+	if (arena.failed)
+		b->arena->failed = true;
 	arena_release(&arena);
 	return isfinite(p99_s) ? p99_s : NAN;
 }
