@@ -1,6 +1,7 @@
-/* Quantiles of millions of weighted values in a fixed space: 64 bins an octave, each with its weight
- * and its sum, so that a quantile is the mean of its bin: at most 1.6 % off, and exact where a bin
- * holds one value only. Values from 60 ns to 18 h keep that resolution; beyond, the end bins do not. */
+/* Quantiles of millions of weighted values in a fixed space: 64 bins an octave, each with its
+ * weight and its sum, so that a quantile is the mean of its bin: at most 1.6 % off, and exact where
+ * a bin holds one value only. Values from 60 ns to 18 h keep that resolution; beyond, the end bins
+ * do not. */
 #ifndef RIDGE_HISTOGRAM_H
 #define RIDGE_HISTOGRAM_H
 

@@ -149,7 +149,7 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 	f->ideal = memory_replay_ideal(&f->trace, f->outside, f->capacity, &f->allocated);
 	f->peak_bytes = f->ideal.bytes;
 	f->fits = f->ideal.bytes <= f->capacity;
-	f->broke_at = f->ideal.n_events;
+	f->broke_at = f->ideal.over;
 	if (f->broke_at < f->trace.n_events)
 		f->broke_s = f->trace.events[f->broke_at].at_s;
 	if (f->caching)

@@ -9,6 +9,8 @@ const double memory_assumed_mfu = 0.4;
 const char *memory_break_text(struct figure *fig, const struct memory_found *f)
 {
 	const char *where = memory_event_text(fig, &f->trace, f->broke_at);
+	if (!f->caching && f->broke_at < f->trace.n_loading)
+		return "the state alone, before the step";
 	bool first = f->caching && f->replay.first_step && f->broke_at >= f->trace.n_loading;
 	return figure_text(fig, "%s%s", first ? "first step, " : "", where);
 }
@@ -44,12 +46,12 @@ static void explain_break(struct figure *fig, const struct memory_found *f)
 			(double)r->largest_free / 1e9);
 	else if (f->remedy)
 		figure_why(fig,
-			"Needs %.3g GB of %.0f, breaks in %s. Most is %s, %.3g GB; "
+			"Needs %.3g GB of %.0f, breaks: %s. Most is %s, %.3g GB; "
 			"\"%s\" alone brings it to %.3g GB.",
 			need, card, where, name, part, f->remedy, f->remedy_bytes / 1e9);
 	else
 		figure_why(fig,
-			"Needs %.3g GB of %.0f, breaks in %s. Most is %s, %.3g GB; no bar below "
+			"Needs %.3g GB of %.0f, breaks: %s. Most is %s, %.3g GB; no bar below "
 			"fits: more GPUs, tensor parallelism or a smaller batch.",
 			need, card, where, name, part);
 }
@@ -177,6 +179,6 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 			      "segments, communication "
 			      "time");
 	if (s->actual)
-		fig->accuracy = "torchtitan, 8B on 8 H100: reserved within 15 % (amp_autocast, "
-				"zero=3, layer=actual)";
+		fig->accuracy = "torchtitan, 5 published peaks, 8B and 70B: reserved within 10 % "
+				"(amp_autocast, zero=3, layer=actual)";
 }

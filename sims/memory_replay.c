@@ -73,10 +73,10 @@ struct memory_peak memory_replay_ideal(
 	begin_steady(t, live);
 	for (int k = 0; k < N_MEMORY_KINDS; k++)
 		total += live[k];
-	struct memory_peak p = { .bytes = total, .n_events = t->n_events, .event = t->n_loading };
+	struct memory_peak p = { .bytes = total, .over = t->n_events, .event = t->n_loading };
 	memcpy(p.part, live, sizeof live);
 	if (total > capacity)
-		p.n_events = t->n_loading;
+		p.over = 0;
 	struct curve_writer writer = curve_begin(curve, t->duration_s);
 	curve_add(&writer, 0, total);
 	for (size_t i = t->n_loading; i < t->n_events; i++) {
@@ -94,8 +94,8 @@ struct memory_peak memory_replay_ideal(
 			p.event = i;
 			memcpy(p.part, live, sizeof live);
 		}
-		if (total > capacity && i < p.n_events)
-			p.n_events = i;
+		if (total > capacity && i < p.over)
+			p.over = i;
 		curve_add(&writer, e->at_s, total);
 	}
 	if (curve) {
@@ -235,4 +235,22 @@ void memory_replay_caching(const struct memory_trace *t, double outside, double 
 	r->peak_reserved = p.allocator.peak_reserved;
 	r->peak_allocated = p.allocator.peak_allocated;
 	r->flushes = p.allocator.flushes;
+}
+
+double memory_reserved_peak(const struct memory_setup *s, double capacity)
+{
+	struct arena arena = { 0 };
+	struct memory_trace trace = { 0 };
+	double outside = memory_context_bytes(s), peak = NAN;
+	memory_trace_build(s, &trace, &arena);
+	struct memory_replay *r = arena_alloc(&arena, sizeof *r);
+	if (r && !arena.failed)
+		memory_replay_caching(&trace, outside, capacity, false, r, &arena);
+	if (r && !arena.failed && !r->fits)
+		memory_replay_caching(
+			&trace, outside, (double)ALLOCATOR_UNLIMITED, false, r, &arena);
+	if (r && !arena.failed)
+		peak = (double)r->peak_reserved;
+	arena_release(&arena);
+	return peak;
 }

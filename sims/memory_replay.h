@@ -31,7 +31,8 @@ struct memory_peak {
 	double part[N_MEMORY_KINDS]; /* at that moment; they add up to bytes */
 	double activations;          /* the highest of that kind alone */
 	size_t event;                /* that brought it */
-	size_t n_events;             /* of the trace, or the first that does not fit the card */
+	size_t over; /* first event beyond the card; n_events of the trace: none; 0: what is there
+		      * before the step is too much */
 };
 
 /* Ideal memory, a step of steady state. curve may be NULL. */
@@ -62,5 +63,10 @@ struct memory_replay {
  * the sizes only (no curve, no cells) when details is false. Works in the arena. */
 void memory_replay_caching(const struct memory_trace *t, double outside, double capacity,
 	bool details, struct memory_replay *r, struct arena *arena);
+
+/* torch.cuda.max_memory_reserved() after two steps of a setup on a card of `capacity` (the whole
+ * device; context and NCCL are taken off): what published peaks report. Where it does not fit, what
+ * a card without end would have needed. NAN when memory is out. */
+double memory_reserved_peak(const struct memory_setup *s, double capacity);
 
 #endif

@@ -92,14 +92,17 @@ double iteration_s(const struct engine *e, const struct iteration *it)
 {
 	if (e->setup->fixed_step_s > 0)
 		return e->setup->fixed_step_s;
-	/* Several prompts see fewer keys than one of their length would: as if it had less context. */
+	/* Several prompts see fewer keys than one of their length would: as if it had less context.
+	 */
 	double context = it->prefill_tokens > 0
 	                         ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
 	                         : 0;
-	return engine_step_s(e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
+	return engine_step_s(
+	        e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
 }
 
-struct iteration_row iteration_row(const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more)
+struct iteration_row iteration_row(
+        const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more)
 {
 	struct iteration_row r = { .first_s = iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
@@ -118,7 +121,8 @@ int64_t iteration_straight_ticks(const struct iteration *it)
 	return it->decodes > 0 ? LEAST + (int64_t)(it->kv_tokens / it->decodes) : INT64_MAX;
 }
 
-void engine_log_span(struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s)
+void engine_log_span(
+        struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s)
 {
 	struct serving_log *log = &e->out->log;
 	if (id < e->setup->watch && log->n_spans < log->cap_spans && end_s > start_s)
@@ -154,7 +158,9 @@ static void log_open(struct arena *a, const struct serving_setup *setup, struct 
 
 static struct cache kv_new(struct arena *a, const struct serving_setup *setup)
 {
-	struct cache c = { .paged = setup->paged, .unit_tokens = 1, .reserve = setup->reserve_tokens };
+	struct cache c = {
+		.paged = setup->paged, .unit_tokens = 1, .reserve = setup->reserve_tokens
+	};
 	if (c.paged) {
 		c.unit_tokens = setup->block_tokens;
 		c.due = arena_array(a, (size_t)c.unit_tokens, sizeof *c.due);
@@ -180,7 +186,8 @@ struct serving_run serving_simulate(struct arena *a, const struct serving_setup 
 		goto out;
 	e.issued = setup->users && setup->users < setup->n ? setup->users : setup->n;
 	for (size_t i = 0; i < e.issued; i++)
-		run.served[i].arrival_s = setup->users ? 0 : setup->requests[i].arrival_s * setup->gap_s;
+		run.served[i].arrival_s =
+		        setup->users ? 0 : setup->requests[i].arrival_s * setup->gap_s;
 	if (setup->policy == SERVING_CONTINUOUS)
 		serve_continuously(&e);
 	else

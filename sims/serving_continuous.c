@@ -1,18 +1,18 @@
-/* Continuous batching: requests join and leave between iterations. A tick is an iteration; a request
- * that starts to decode knows the tick at which it will be done, so that the next departure is the
- * top of a heap, and iterations in which nobody comes or goes are taken in one stride. */
+/* Continuous batching: requests join and leave between iterations. A tick is an iteration; a
+ * request that starts to decode knows the tick at which it will be done, so that the next departure
+ * is the top of a heap, and iterations in which nobody comes or goes are taken in one stride. */
 #include "sims/serving_engine.h"
 
 #include <math.h>
 
 struct server {
 	struct engine *e;
-	struct events endings;		/* by tick; stale where the sequence's ends_at differs */
+	struct events endings; /* by tick; stale where the sequence's ends_at differs */
 	int64_t tick;
-	uint32_t oldest, newest;	/* of the running, linked in the order in which they joined */
-	uint32_t prefilling;		/* the first that has not all of its prompt: the rest follow it */
+	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
+	uint32_t prefilling;     /* the first that has not all of its prompt: the rest follow it */
 	size_t running, decoding;
-	int64_t kv_tokens, prefilled;	/* cached by the decoding, and by the prefilling */
+	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
 	uint32_t *free_slots;
 	size_t n_free_slots;
 };
@@ -21,7 +21,7 @@ struct server {
 struct stride {
 	struct iteration first;
 	int64_t ticks, ticks_of_prefill;
-	bool alone;			/* the whole chunk belongs to one prompt that needs more */
+	bool alone; /* the whole chunk belongs to one prompt that needs more */
 };
 
 static void admit(struct server *s, uint32_t id)
@@ -93,8 +93,8 @@ static void preempt_newest(struct server *s)
 	e->out->preemptions++;
 }
 
-/* Blocks for the tokens that the next tick appends; true when somebody had to go for them. A request
- * alone always has room, or it would have been refused. */
+/* Blocks for the tokens that the next tick appends; true when somebody had to go for them. A
+ * request alone always has room, or it would have been refused. */
 static bool make_room(struct server *s)
 {
 	bool any = false;
@@ -132,7 +132,7 @@ static struct stride plan(struct server *s, bool preempted)
 {
 	struct engine *e = s->e;
 	struct stride p = { .first = { .decodes = (double)s->decoding,
-				    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
+		                    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
 	int64_t left = e->setup->chunk_tokens;
 	int64_t growth = kv_growth(&e->cache, s->tick, 1);
 
@@ -201,7 +201,8 @@ static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool 
 }
 
 /* The row of iterations to come and their number. */
-static struct iteration_row next_row(struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
+static struct iteration_row next_row(
+        struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
 {
 	struct engine *e = s->e;
 	bool prefills = p->first.prefill_tokens > 0;

@@ -1,5 +1,5 @@
-/* What the policies of sims/serving.h share: the clock, the queue in front of the engine, the cost of
- * iterations, the cache. Not for others. */
+/* What the policies of sims/serving.h share: the clock, the queue in front of the engine, the cost
+ * of iterations, the cache. Not for others. */
 #ifndef RIDGE_SERVING_ENGINE_H
 #define RIDGE_SERVING_ENGINE_H
 
@@ -11,12 +11,13 @@
 /* A request inside the server. */
 struct sequence {
 	int64_t prompt, output;
-	int64_t target, done;		/* tokens to prefill, and of them prefilled */
-	int64_t made;			/* output tokens, as of joined_at or of preemption */
-	int64_t joined_at, ends_at;	/* ticks: decoding since, and its last; ends_at < 0: not decoding */
-	double since_s;			/* in its present state */
-	double last_token_s;		/* while preempted */
-	uint32_t previous, next;	/* in the queue or among the running */
+	int64_t target, done; /* tokens to prefill, and of them prefilled */
+	int64_t made;         /* output tokens, as of joined_at or of preemption */
+	int64_t joined_at,
+	        ends_at;     /* ticks: decoding since, and its last; ends_at < 0: not decoding */
+	double since_s;      /* in its present state */
+	double last_token_s; /* while preempted */
+	uint32_t previous, next; /* in the queue or among the running */
 	uint32_t slot;
 };
 
@@ -24,7 +25,7 @@ struct sequence {
 struct cache {
 	bool paged;
 	int64_t unit_tokens, reserve, total, free;
-	uint32_t *due;			/* sequences whose next block is due at a tick, by tick mod unit */
+	uint32_t *due; /* sequences whose next block is due at a tick, by tick mod unit */
 };
 
 struct engine {
@@ -34,7 +35,7 @@ struct engine {
 	struct sequence *seq;
 	struct cache cache;
 	double now_s;
-	size_t next_arrival, issued;	/* requests that came; that have an arrival time */
+	size_t next_arrival, issued; /* requests that came; that have an arrival time */
 	size_t in_system, n_waiting;
 	uint32_t first_waiting, last_waiting;
 };
@@ -52,8 +53,8 @@ double engine_next_arrival_s(const struct engine *e);
 /* Request id has its last token at t_s; in a closed loop its user sends the next. */
 void engine_finish(struct engine *e, uint32_t id, double t_s);
 
-void engine_put_back(struct engine *e, uint32_t id);	/* at the front */
-uint32_t engine_take(struct engine *e);			/* from the front; there must be one */
+void engine_put_back(struct engine *e, uint32_t id); /* at the front */
+uint32_t engine_take(struct engine *e);              /* from the front; there must be one */
 
 /* An iteration's members. pairs: of prefilled queries with the keys that they see. */
 struct iteration {
@@ -68,7 +69,8 @@ struct iteration_row {
 /* `ticks` iterations from `it` on, in each of which every decoding sequence has one token more and
  * the prefill pairs_more pairs: their ends are exact, between them the time is taken to be straight
  * (it bends a little where attention is short). */
-struct iteration_row iteration_row(const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more);
+struct iteration_row iteration_row(
+        const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more);
 /* So many ticks that the caches at most double: a stretch that is nearly straight. */
 int64_t iteration_straight_ticks(const struct iteration *it);
 static inline double row_s(const struct iteration_row *r, double ticks)
@@ -86,7 +88,8 @@ void kv_join(struct cache *c, int64_t tick, int64_t tokens);
 void kv_leave(struct cache *c, int64_t tick, int64_t tokens);
 double kv_reserved_tokens(const struct cache *c);
 
-void engine_log_span(struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s);
+void engine_log_span(
+        struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s);
 void engine_log_cache(struct engine *e, double at_s, double used, double reserved, size_t holders);
 
 #endif

@@ -1,4 +1,5 @@
-/* Whole batches, static and dynamic: a batch is one stretch of iterations, summed in closed form. */
+/* Whole batches, static and dynamic: a batch is one stretch of iterations, summed in closed form.
+ */
 #include "sims/serving_engine.h"
 
 #include <math.h>
@@ -32,9 +33,9 @@ struct batch {
 	double *finish_s;
 	struct events by_length;
 	size_t n;
-	int64_t prompt, output;		/* the longest of each: what everybody is padded to */
-	int64_t prompts;		/* their sum */
-	int64_t units;			/* of cache */
+	int64_t prompt, output; /* the longest of each: what everybody is padded to */
+	int64_t prompts;        /* their sum */
+	int64_t units;          /* of cache */
 };
 
 static int64_t longer(int64_t a, int64_t b)
@@ -42,14 +43,16 @@ static int64_t longer(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The front of the queue, as far as the padded rectangle fits into the cache; the first always does. */
+/* The front of the queue, as far as the padded rectangle fits into the cache; the first always
+ * does. */
 static void form_batch(struct engine *e, struct batch *b)
 {
 	b->n = 0;
 	b->prompt = b->output = b->prompts = b->units = 0;
 	while (e->n_waiting && b->n < e->setup->max_batch) {
 		const struct sequence *s = &e->seq[e->first_waiting];
-		int64_t prompt = longer(b->prompt, s->prompt), output = longer(b->output, s->output);
+		int64_t prompt = longer(b->prompt, s->prompt),
+		        output = longer(b->output, s->output);
 		int64_t whole = prompt + output - 1;
 		int64_t units = (int64_t)(b->n + 1) * kv_units(&e->cache, whole, whole);
 		if (b->n && units > e->cache.total)
@@ -64,8 +67,8 @@ static void form_batch(struct engine *e, struct batch *b)
 
 /* All decode the same number of tokens: padding reads as much cache as a live sequence. From
  * `reached` tokens made to `length`; `alive` of them are not done yet. */
-static double decode_s(struct engine *e, const struct batch *b, int64_t reached, int64_t length,
-        size_t alive)
+static double decode_s(
+        struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
 {
 	double n = (double)b->n, passed_s = 0;
 	while (reached < length) {
@@ -73,15 +76,16 @@ static double decode_s(struct engine *e, const struct batch *b, int64_t reached,
 		int64_t most = iteration_straight_ticks(&it);
 		int64_t ticks = length - reached < most ? length - reached : most;
 		struct iteration_row r = iteration_row(e, &it, ticks, 0);
-		histogram_add_row(&e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
+		histogram_add_row(
+		        &e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
 		passed_s += row_s(&r, (double)ticks);
 		reached += ticks;
 	}
 	return passed_s;
 }
 
-/* Members leave in the order of their lengths, and are put into it; their ends are kept in finish_s.
- * Returns when the longest ends. */
+/* Members leave in the order of their lengths, and are put into it; their ends are kept in
+ * finish_s. Returns when the longest ends. */
 static double decode_batch(struct engine *e, struct batch *b, double start_s)
 {
 	int64_t reached = 1;
@@ -98,7 +102,8 @@ static double decode_batch(struct engine *e, struct batch *b, double start_s)
 		reached = s->output;
 		b->members[i] = length.data;
 		b->finish_s[i] = now_s;
-		engine_log_cache(e, now_s, (double)b->prompts + ended + (double)alive * (double)(reached - 1),
+		engine_log_cache(e, now_s,
+		        (double)b->prompts + ended + (double)alive * (double)(reached - 1),
 		        reserved, b->n);
 		ended += (double)(reached - 1);
 	}

@@ -88,8 +88,10 @@ static double share_within(const struct serving_setup *setup, const struct servi
 struct serving_summary serving_summarise(struct arena *a, const struct serving_setup *setup,
         const struct serving_run *run, double ttft_limit_s, double itl_limit_s)
 {
-	struct serving_summary out = { .ttft_p50_s = INFINITY, .ttft_p99_s = INFINITY,
-		.e2e_p50_s = INFINITY, .e2e_p99_s = INFINITY };
+	struct serving_summary out = { .ttft_p50_s = INFINITY,
+		.ttft_p99_s = INFINITY,
+		.e2e_p50_s = INFINITY,
+		.e2e_p99_s = INFINITY };
 	double *x = arena_array(a, run->n, sizeof *x);
 	if (!x || run->n == run->refused)
 		return out;

@@ -146,7 +146,8 @@ static int segment_layers(const struct memory_setup *s)
  * leaves over comes first, where memory is lowest. */
 static int segment_start(const struct memory_walk *w, int layer, int k)
 {
-	return (int)fmax(1, w->layers - ((w->layers - layer) / k + 1) * k + 1);
+	int from_the_end = (w->layers - layer) / k, start = w->layers - (from_the_end + 1) * k + 1;
+	return start > 1 ? start : 1;
 }
 
 static void forward(struct memory_walk *w)

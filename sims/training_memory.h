@@ -109,8 +109,8 @@ struct memory_trace {
 				  * 1 where they agree */
 };
 
-/* Fills a zeroed trace from the arena; when that fails, arena->failed tells. Every tensor of the
- * step but the gradients' successors (weights, optimizer state) is freed within it. */
+/* Fills a zeroed trace from the arena; when that fails, arena->failed tells. All that a step
+ * allocates is freed within it, but for the optimizer's state (`once`). */
 void memory_trace_build(
 	const struct memory_setup *s, struct memory_trace *trace, struct arena *arena);
 
