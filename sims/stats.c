@@ -26,6 +26,59 @@ double quantile_sorted(const double *x, size_t n, double q)
 	return x[i] + (at - (double)i) * (x[i + 1] - x[i]);
 }
 
+static void swap(double *a, double *b)
+{
+	double t = *a;
+	*a = *b;
+	*b = t;
+}
+
+/* Hoare's selection, the middle of three as pivot: afterwards x[k] is where sorting would put it and
+ * nothing to its right is less. */
+static void select_kth(double *x, size_t n, size_t k)
+{
+	size_t lo = 0, hi = n - 1;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2, i = lo, j = hi;
+		if (x[mid] < x[lo])
+			swap(&x[mid], &x[lo]);
+		if (x[hi] < x[lo])
+			swap(&x[hi], &x[lo]);
+		if (x[hi] < x[mid])
+			swap(&x[hi], &x[mid]);
+		double pivot = x[mid];
+		for (;;) {
+			while (x[i] < pivot)
+				i++;
+			while (pivot < x[j])
+				j--;
+			if (i >= j)
+				break;
+			swap(&x[i++], &x[j--]);
+		}
+		/* Left of i nothing is more than the pivot, right of j nothing less. */
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+}
+
+double quantile_select(double *x, size_t n, double q)
+{
+	if (n == 0)
+		return NAN;
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+	select_kth(x, n, i);
+	double next = INFINITY;
+	for (size_t k = i + 1; k < n; k++)
+		next = x[k] < next ? x[k] : next;
+	if (i + 1 >= n || at == (double)i || next == x[i]) /* equal also where both are infinite */
+		return x[i];
+	return x[i] + (at - (double)i) * (next - x[i]);
+}
+
 double mean_of(const double *x, size_t n)
 {
 	double sum = 0;

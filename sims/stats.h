@@ -9,6 +9,9 @@
 double quantile_sorted(const double *x, size_t n, double q);
 void sort_ascending(double *x, size_t n);
 
+/* The same of x in any order, in time n instead of n log n; reorders x. Values must not be NAN. */
+double quantile_select(double *x, size_t n, double q);
+
 double mean_of(const double *x, size_t n);		/* NAN when n is 0 */
 double deviation_of(const double *x, size_t n);		/* sample standard deviation; 0 when n < 2 */
 

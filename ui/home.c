@@ -1,6 +1,7 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
 #include "ui/app.h"
 #include "ui/layout.h"
+#include "ui/paragraph.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static int next_chapter(const struct app *app)
  * simulations. */
 static void columns(struct rect r, struct rect out[N_COLUMNS])
 {
-	int top = r.row + 3, rows = r.rows - 3;
+	int top = r.row + 4, rows = r.rows - 6;
 	if (r.cols >= 110) {
 		int w = (r.cols - 6) / 3;
 		for (int i = 0; i < N_COLUMNS; i++)
@@ -48,7 +49,10 @@ static void columns(struct rect r, struct rect out[N_COLUMNS])
 		return;
 	}
 	int left = r.cols * 55 / 100, right = r.cols - left - 3;
-	int upper = rows > 16 ? rows - 8 : rows * 55 / 100;
+	/* The drills follow the simulations, which give way where the window is low. */
+	int drills = (int)(sizeof topics / sizeof *topics) + 1, upper = (int)n_sims + 1;
+	if (upper + 1 + drills > rows)
+		upper = rows - 1 - drills > 4 ? rows - 1 - drills : rows / 2;
 	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
 	out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, upper, right };
 	out[DRILLS] = (struct rect){ top + upper + 1, r.col + left + 3, rows - upper - 1, right };
@@ -102,6 +106,24 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 		canvas_text(cv, r.row + 1, r.col + 2, r.cols - 2, "nothing here", STYLE_DIM, 0);
 }
 
+/* A line on what the cursor stands on. */
+static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
+{
+	char text[256] = "";
+	int i = app->home.row[app->home.column];
+	if (i >= entries(app, app->home.column))
+		return;
+	if (app->home.column == CHAPTERS)
+		snprintf(text, sizeof text, "%zu words, %d minutes", app->pages.pages[i].words,
+			page_minutes(&app->pages.pages[i]));
+	else if (app->home.column == SIMULATIONS)
+		snprintf(text, sizeof text, "%s", sims[i]->summary);
+	else
+		snprintf(text, sizeof text, "five problems with fresh numbers, a clock, and a way to the "
+			"simulation behind each");
+	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
+}
+
 void home_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct rect column[N_COLUMNS];
@@ -117,9 +139,10 @@ void home_draw(const struct app *app, struct canvas *cv, struct rect r)
 			100 * progress_of(&app->progress, app->pages.pages[next].id));
 	else
 		snprintf(text, sizeof text, "Every chapter is read. Drills keep it.");
-	canvas_text(cv, r.row + 1, r.col, r.cols, text,
+	paragraph_draw(cv, (struct rect){ r.row + 1, r.col, 2, r.cols }, text,
 		app->progress.warning[0] ? STYLE_WARN : STYLE_PLAIN, 0);
 	columns(r, column);
+	draw_about(app, cv, (struct rect){ r.row + r.rows - 1, r.col, 1, r.cols });
 	for (int i = 0; i < N_COLUMNS; i++)
 		draw_column(app, cv, column[i], i);
 }

@@ -10,9 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
+struct number {
+	double value;
+	char unit[24];
+};
+
+static struct number number_of(double value, const char *unit)
+{
+	struct number n = { .value = value };
+	snprintf(n.unit, sizeof n.unit, "%s", unit);
+	return n;
+}
+
 /* "roofline gpu=a100 ceiling=datasheet : ridge": a headline value of a simulation. */
-static int compute_from_sim(const struct tables *t, const char *source, const char *colon, char *buf,
-	size_t size)
+static int compute_from_sim(const struct tables *t, const char *source, const char *colon,
+	struct number *out, char *buf, size_t size)
 {
 	char setting[512];
 	struct sim_view view;
@@ -22,26 +34,54 @@ static int compute_from_sim(const struct tables *t, const char *source, const ch
 		return -1;
 	const struct value *v = figure_find(&view.figure, id);
 	if (v)
-		quantity_format(buf, size, v->value, v->unit);
+		*out = number_of(v->value, v->unit);
 	else
 		snprintf(buf, size, "%s has no value \"%.40s\"", view.sim->id, id);
 	sim_view_release(&view);
 	return v ? 0 : -1;
 }
 
+/* Shows a number in the unit that the page asks for. */
+static int convert(struct number *n, const char *unit, char *buf, size_t size)
+{
+	struct unit from, to;
+	if (!unit_parse(n->unit, &from) || !unit_parse(unit, &to) ||
+		!unit_same_dimension(&from, &to)) {
+		snprintf(buf, size, "\"%s\" cannot be shown in \"%.20s\"", n->unit, unit);
+		return -1;
+	}
+	*n = number_of(n->value * from.factor / to.factor, unit);
+	return 0;
+}
+
 int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size)
 {
+	char text[CALC_MAX_TEXT], *unit = NULL;
 	struct calc_result r;
-	const char *colon = strstr(source, " : ");
+	struct number n;
 	if (!t) {
 		snprintf(buf, size, "the tables cannot be read");
 		return -1;
 	}
-	if (colon)
-		return compute_from_sim(t, source, colon + 1, buf, size);
-	if (calc_evaluate(t, source, &r, buf, size))
+	snprintf(text, sizeof text, "%s", source);
+	for (char *at = text; (at = strstr(at, " in ")); at++)
+		unit = at;
+	if (unit) {
+		*unit = '\0';
+		unit += 4;
+	}
+	const char *colon = strstr(text, " : ");
+	if (colon) {
+		if (compute_from_sim(t, text, colon + 1, &n, buf, size))
+			return -1;
+	} else {
+		if (calc_evaluate(t, text, &r, buf, size))
+			return -1;
+		n = number_of(r.value, r.formula->unit);
+	}
+	if (unit && convert(&n, unit, buf, size))
 		return -1;
-	quantity_format(buf, size, r.value, r.formula->unit);
+	quantity_format(buf, size, n.value, n.unit);
 	return 0;
 }
 

@@ -243,6 +243,36 @@ int term_open(const struct term_options *o, char *err, size_t err_size, char *no
 	return 0;
 }
 
+static void write_whole(const char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t wrote = write(STDOUT_FILENO, bytes, n);
+		if (wrote < 0 && errno != EINTR && errno != EAGAIN)
+			return;
+		if (wrote > 0) {
+			bytes += wrote;
+			n -= (size_t)wrote;
+		}
+	}
+}
+
+static void put_string(struct paint_buffer *out, const char *name)
+{
+	const char *s = capability(name);
+	if (s)
+		paint_bytes(out, s, strcspn(s, "$"));
+}
+
+/* The painter hides the cursor without telling ncurses, so it also shows it again. */
+static void show_cursor(void)
+{
+	struct paint_buffer out = { 0 };
+	put_string(&out, "sgr0");
+	put_string(&out, "cnorm");
+	write_whole(out.bytes, out.n);
+	paint_release(&out);
+}
+
 void term_close(void)
 {
 	if (!term.open)
@@ -250,7 +280,7 @@ void term_close(void)
 	term.open = false;
 	if (term.mouse)
 		term_mouse(false);
-	curs_set(1);
+	show_cursor();
 	endwin();
 	delwin(term.input);
 	delscreen(term.screen);
@@ -273,26 +303,6 @@ void term_size(int *rows, int *cols)
 		resizeterm(*rows, *cols);
 		term_redraw();
 	}
-}
-
-static void write_whole(const char *bytes, size_t n)
-{
-	while (n > 0) {
-		ssize_t wrote = write(STDOUT_FILENO, bytes, n);
-		if (wrote < 0 && errno != EINTR && errno != EAGAIN)
-			return;
-		if (wrote > 0) {
-			bytes += wrote;
-			n -= (size_t)wrote;
-		}
-	}
-}
-
-static void put_string(struct paint_buffer *out, const char *name)
-{
-	const char *s = capability(name);
-	if (s)
-		paint_bytes(out, s, strcspn(s, "$"));
 }
 
 /* The whole frame's changes in one write. */
@@ -368,14 +378,6 @@ void term_redraw(void)
 	term.forget = true;
 }
 
-static void write_whole_capability(const char *name)
-{
-	struct paint_buffer out = { 0 };
-	put_string(&out, name);
-	write_whole(out.bytes, out.n);
-	paint_release(&out);
-}
-
 void term_mouse(bool on)
 {
 	term.mouse = on;
@@ -386,7 +388,7 @@ void term_mouse(bool on)
 
 void term_suspend(void)
 {
-	curs_set(1);
+	show_cursor();
 	endwin();
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.tty);
 	signal(SIGTSTP, SIG_DFL);
@@ -394,10 +396,8 @@ void term_suspend(void)
 	/* here again after fg */
 	handle(SIGTSTP, wake, SA_RESTART);
 	tcgetattr(STDIN_FILENO, &term.tty);
-	reset_prog_mode();
+	refresh(); /* ncurses takes the screen back, and knows that it has it */
 	take();
-	write_whole_capability("smcup");
-	write_whole_capability("smkx");
 }
 
 static uint32_t translate(int status, wint_t c)

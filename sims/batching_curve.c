@@ -1,0 +1,182 @@
+/* Latency against load under the three policies, and the sentence that reads the figure. */
+#include "sims/batching.h"
+
+#include "sims/formula.h"
+#include "sims/quantity.h"
+
+#include <math.h>
+
+enum { CURVE_REQUESTS = 400, MAX_LOADS = 14 };
+
+struct loads {
+	double at[MAX_LOADS];
+	size_t n;
+};
+
+/* In units of what full continuous batches could serve: dense where static batching has its knee,
+ * and past the end of it all. */
+static struct loads open_loads(const struct batching *b)
+{
+	static const double of_capacity[] = { 0.03, 0.1, 0.17, 0.25, 0.32, 0.4, 0.5, 0.6, 0.7, 0.8,
+		0.9, 1, 1.1 };
+	struct loads l = { .n = 0 };
+	double capacity = batching_capacity_per_s(b);
+	for (size_t i = 0; i < sizeof of_capacity / sizeof *of_capacity; i++)
+		l.at[l.n++] = of_capacity[i] * capacity;
+	if (b->v[RATE] > l.at[l.n - 1])
+		l.at[l.n++] = b->v[RATE];
+	return l;
+}
+
+/* Users, as far as each still sends several requests. */
+static struct loads closed_loads(const struct batching *b, size_t requests)
+{
+	struct loads l = { .n = 0 };
+	for (double users = 1; users <= (double)requests / 4 && l.n < MAX_LOADS; users *= 2)
+		l.at[l.n++] = users;
+	if (l.n == 0)
+		l.at[l.n++] = b->v[CONCURRENCY];
+	return l;
+}
+
+static double p99_at(const struct batching *b, enum serving_policy p, double load, size_t requests)
+{
+	struct arena arena = { 0 };
+	struct serving_setup setup = b->setup;
+	setup.policy = p;
+	setup.n = requests;
+	setup.watch = 0;
+	if (setup.users)
+		setup.users = (size_t)load;
+	else
+		setup.gap_s = 1 / load;
+	struct serving_run *run = arena_alloc(&arena, sizeof *run);
+	double p99_s = NAN;
+	if (run) {
+		*run = serving_simulate(&arena, &setup);
+		p99_s = serving_summarise(&arena, &setup, run, 1, 1).e2e_p99_s;
+	}
+	if (arena.failed)
+		b->arena->failed = true;
+	arena_release(&arena);
+	return isfinite(p99_s) ? p99_s : NAN;
+}
+
+void batching_draw_curve(const struct batching *b, struct figure *fig)
+{
+	size_t requests = (size_t)fmin(b->v[REQUESTS], CURVE_REQUESTS);
+	if (b->run[b->policy].n == b->run[b->policy].refused)
+		return;
+	bool closed = b->setup.users > 0;
+	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
+	struct plot *p = figure_plot(fig,
+	        figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
+	        closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
+	        "e2e p99", "s", AXIS_LOG10);
+	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
+		struct series *s =
+		        plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
+		for (size_t i = 0; i < loads.n; i++)
+			series_point(fig, s, loads.at[i],
+			        p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
+	}
+	plot_rule(fig, p, false, closed ? b->v[CONCURRENCY] : b->v[RATE], "now", ROLE_ACCENT);
+}
+
+static void explain_overload(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy];
+	const struct serving_run *run = &b->run[b->policy];
+	double last_s = run->served[run->n - 1].arrival_s;
+	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[RATE];
+	const char *cause = figure_text(fig, "all %g slots are taken", b->v[MAX_BATCH]);
+	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
+	if (b->policy != SERVING_CONTINUOUS)
+		cause = figure_text(fig,
+		        "%.0f %% of its slots' iterations make no token, because a batch "
+		        "runs until its longest member is done",
+		        100 * s->idle_slot_ratio);
+	else if (!b->setup.paged && fit < b->v[MAX_BATCH])
+		cause = figure_text(fig,
+		        "the cache has room for %.0f reservations of %.0f tokens, and each is "
+		        "%.0f %% empty",
+		        fit, (double)b->setup.reserve_tokens, 100 * s->waste_ratio);
+	else if (run->preemptions || s->mean_batch < 0.7 * b->v[MAX_BATCH])
+		cause = "the cache or the prefill, not the slots, is what runs out";
+	figure_why(fig,
+	        "%.3g requests/s come, %s batching serves %.3g: %s. The queue grows for as long as "
+	        "the load lasts, so these latencies only say how long the run was.",
+	        offered, batching_policy_ids[b->policy], s->requests_per_s, cause);
+}
+
+static void explain_whole_batches(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy], *other = &b->sum[SERVING_CONTINUOUS];
+	figure_why(fig,
+	        "A request waits for the batch before it and then holds its slot until the longest "
+	        "is done: %.0f %% of slot time makes no token, and half the first tokens come "
+	        "after %.3g s, "
+	        "against %.3g s where slots are refilled at once.",
+	        100 * s->idle_slot_ratio, s->ttft_p50_s, other->ttft_p50_s);
+}
+
+static void explain_continuous(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
+	                             *old = &b->sum[SERVING_STATIC];
+	const struct serving_run *run = &b->run[SERVING_CONTINUOUS];
+	if (run->preemptions)
+		figure_why(fig,
+		        "The cache is full: %zu times the newest request gave up its blocks and "
+		        "was "
+		        "prefilled again. Its user sees a pause, of %.3g s at the worst, where "
+		        "half the tokens "
+		        "come after %.3g ms.",
+		        run->preemptions, histogram_quantile(&run->itl_s, 1), s->itl_p50_s * 1e3);
+	else if (!b->setup.paged && s->waste_ratio > 0.2)
+		figure_why(fig,
+		        "Each request reserves %.0f tokens and uses %.0f at most on average: %.0f "
+		        "%% of "
+		        "the reserved cache is empty, so that %.0f requests fit; in blocks of %g "
+		        "it would be "
+		        "%.0f.",
+		        (double)b->setup.reserve_tokens, b->mean_prompt + b->mean_output,
+		        100 * s->waste_ratio,
+		        floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens),
+		        b->v[BLOCK_TOKENS],
+		        floor(b->setup.cache_tokens / (b->mean_prompt + b->mean_output)));
+	else if (batching_overloaded(b, SERVING_STATIC))
+		figure_why(fig,
+		        "Static batching serves %.3g requests/s of those that come and falls ever "
+		        "further behind; continuous keeps up with %.3g and a median first token "
+		        "after %.3g ms, "
+		        "because a slot is refilled when its request ends instead of when the "
+		        "longest of %g "
+		        "does.",
+		        old->requests_per_s, s->requests_per_s, s->ttft_p50_s * 1e3,
+		        b->v[MAX_BATCH]);
+	else
+		figure_why(fig,
+		        "Half the first tokens come after %.3g ms, under static batching after "
+		        "%.3g s: "
+		        "a request joins at the next iteration instead of waiting for a batch to "
+		        "fill (%.3g s for "
+		        "%g) and for the one before to end.",
+		        s->ttft_p50_s * 1e3, old->ttft_p50_s,
+		        CALL(batch_fill_wait, .batch = b->v[MAX_BATCH], .arrival_rate = b->v[RATE]),
+		        b->v[MAX_BATCH]);
+}
+
+void batching_explain(const struct batching *b, struct figure *fig)
+{
+	const struct serving_run *run = &b->run[b->policy];
+	if (run->n == run->refused)
+		figure_why(fig, "Nothing can be served: the cache has room for %.0f tokens.",
+		        b->setup.cache_tokens);
+	else if (batching_overloaded(b, b->policy))
+		explain_overload(b, fig);
+	else if (b->policy == SERVING_CONTINUOUS)
+		explain_continuous(b, fig);
+	else
+		explain_whole_batches(b, fig);
+}

@@ -1,0 +1,309 @@
+/* The batching simulation as its knobs turn it: the contract, the ends, random settings, the closed
+ * forms through the same door as a user. */
+#include "sims/formula.h"
+#include "sims/rng.h"
+#include "sims/sim.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+extern const struct sim batching_sim;
+
+static struct tables t;
+
+static void load(void)
+{
+	char err[256] = "";
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+}
+
+static void unload(void)
+{
+	tables_release(&t);
+}
+
+TestSuite(batching, .init = load, .fini = unload);
+
+/* Settings separated by blanks, over the defaults. */
+static struct figure simulate(const char *settings)
+{
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	char text[256], err[256];
+	sim_defaults(&batching_sim, &t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(&batching_sim, &t, word, v, err, sizeof err)),
+		        "%s", err);
+	batching_sim.run(&t, v, &fig);
+	cr_assert(fig.arena.failed == false);
+	return fig;
+}
+
+static double value(const struct figure *fig, const char *id)
+{
+	const struct value *x = figure_find(fig, id);
+	cr_assert(x != NULL, "no value %s", id);
+	return x->value;
+}
+
+static double value_of(const char *settings, const char *id)
+{
+	struct figure fig = simulate(settings);
+	double x = value(&fig, id);
+	figure_release(&fig);
+	return x;
+}
+
+static bool warns(const struct figure *fig)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == BLOCK_NOTE && fig->blocks[i]->as.note.role == ROLE_WARN)
+			return true;
+	return false;
+}
+
+static const char *const contract_knobs[] = { "policy", "arrivals", "rate_per_s", "cv",
+	"concurrency", "lengths", "prompt_tokens", "output_tokens", "max_batch", "timeout_ms",
+	"model", "gpu", "tp", "kv_GB", "paging", "block_tokens", "chunk_tokens", "requests",
+	"seed" };
+static const char *const contract_values[] = { "ttft_p50_ms", "ttft_p99_ms", "itl_p50_ms",
+	"e2e_p99_ms", "tokens_per_s", "requests_per_s", "gpu_busy_pct", "kv_waste_pct",
+	"preemptions" };
+
+Test(batching, keeps_the_contract)
+{
+	struct figure fig = simulate("");
+	for (size_t i = 0; i < COUNT(contract_knobs); i++)
+		cr_expect(sim_knob_index(&batching_sim, contract_knobs[i]) >= 0, "%s",
+		        contract_knobs[i]);
+	for (size_t i = 0; i < COUNT(contract_values); i++)
+		cr_expect(figure_find(&fig, contract_values[i]) != NULL, "%s", contract_values[i]);
+	for (size_t i = 0; i < batching_sim.n_knobs; i++) {
+		cr_expect(batching_sim.knobs[i].help != NULL, "%s", batching_sim.knobs[i].id);
+		cr_expect(batching_sim.n_knobs <= MAX_KNOBS);
+	}
+	cr_expect(fig.duration_s > 0 && fig.n_moments > 0 && fig.why && fig.subtitle);
+	cr_expect(fig.blocks[0]->kind == BLOCK_TIMELINE);
+	for (size_t i = 1; i < fig.n_moments; i++)
+		cr_expect(fig.moments[i - 1].at_s <= fig.moments[i].at_s);
+	figure_release(&fig);
+}
+
+/* Finite, or infinite latencies with nothing served and a note that says why. */
+static void expect_sound(const struct figure *fig, const char *what)
+{
+	bool served = value(fig, "requests_per_s") > 0;
+	cr_expect(served || warns(fig), "%s: nothing served and no word of it", what);
+	for (size_t i = 0; i < fig->n_values; i++) {
+		const struct value *x = &fig->values[i];
+		cr_expect(x->value >= 0, "%s: %s is %g", what, x->id, x->value);
+		cr_expect(isfinite(x->value) || !served, "%s: %s is %g", what, x->id, x->value);
+	}
+	static const char *const shares[] = { "gpu_busy_pct", "kv_waste_pct", "idle_slots_pct",
+		"kv_peak_pct" };
+	for (size_t i = 0; i < COUNT(shares); i++)
+		cr_expect(value(fig, shares[i]) <= 100 + 1e-6, "%s: %s", what, shares[i]);
+	cr_expect(value(fig, "ttft_p50_ms") <= value(fig, "ttft_p99_ms"), "%s", what);
+	cr_expect(value(fig, "ttft_p99_ms") <= value(fig, "e2e_p99_ms"), "%s", what);
+	cr_expect(value(fig, "goodput_per_s") <= value(fig, "requests_per_s"), "%s", what);
+	cr_expect(fig->why != NULL, "%s", what);
+	for (size_t i = 0; i < fig->n_blocks; i++) {
+		const struct block *b = fig->blocks[i];
+		for (size_t k = 0; b->kind == BLOCK_TIMELINE && k < b->as.timeline.n_spans; k++) {
+			const struct span *s = &b->as.timeline.spans[k];
+			cr_expect(s->start >= 0 && s->end >= s->start &&
+			                  s->end <= fig->duration_s * (1 + 1e-9),
+			        "%s", what);
+			cr_expect(s->lane < b->as.timeline.n_lanes &&
+			                  s->kind < b->as.timeline.n_kinds,
+			        "%s", what);
+		}
+	}
+}
+
+static void expect_sound_run(const double v[], const char *what)
+{
+	struct figure fig = { 0 };
+	batching_sim.run(&t, v, &fig);
+	cr_assert(fig.arena.failed == false);
+	expect_sound(&fig, what);
+	figure_release(&fig);
+}
+
+Test(batching, both_ends_of_every_knob)
+{
+	for (size_t i = 0; i < batching_sim.n_knobs; i++) {
+		const struct knob *k = &batching_sim.knobs[i];
+		size_t choices = knob_choices(k, &t);
+		for (size_t end = 0; end < (choices ? choices : 2); end++) {
+			double v[MAX_KNOBS];
+			char what[96];
+			sim_defaults(&batching_sim, &t, v);
+			v[i] = choices ? (double)end : end ? k->max : k->min;
+			snprintf(what, sizeof what, "%s = %g", k->id, v[i]);
+			expect_sound_run(v, what);
+		}
+	}
+}
+
+static double random_value(struct rng *r, const struct knob *k)
+{
+	size_t choices = knob_choices(k, &t);
+	if (choices)
+		return (double)rng_below(r, choices);
+	double lo = k->min, hi = strcmp(k->id, "requests") == 0 ? 1000 : k->max, x;
+	if (k->geometric && lo <= 0 && rng_below(r, 3) == 0)
+		return 0;
+	if (k->geometric && lo <= 0)
+		lo = k->max / 1e4;
+	x = k->geometric ? lo * pow(hi / lo, rng_uniform(r)) : lo + (hi - lo) * rng_uniform(r);
+	return k->integer ? round(x) : x;
+}
+
+Test(batching, random_settings)
+{
+	struct rng r = rng_stream(11, "test", 0);
+	for (int n = 0; n < 300; n++) {
+		double v[MAX_KNOBS];
+		char what[1200], text[64];
+		size_t used = 0;
+		sim_defaults(&batching_sim, &t, v);
+		for (size_t i = 0; i < batching_sim.n_knobs; i++) {
+			const struct knob *k = &batching_sim.knobs[i];
+			if (rng_below(&r, 2))
+				v[i] = random_value(&r, k);
+			knob_write(k, &t, v[i], text, sizeof text);
+			used += (size_t)snprintf(
+			        what + used, sizeof what - used, "%s=%s ", k->id, text);
+		}
+		expect_sound_run(v, what);
+	}
+}
+
+static void expect_same(const struct figure *a, const struct figure *b)
+{
+	cr_assert(eq(sz, a->n_values, b->n_values));
+	cr_assert(eq(sz, a->n_blocks, b->n_blocks));
+	for (size_t i = 0; i < a->n_values; i++)
+		cr_expect(memcmp(&a->values[i].value, &b->values[i].value, sizeof(double)) == 0,
+		        "%s", a->values[i].id);
+	const struct timeline *x = &a->blocks[0]->as.timeline, *y = &b->blocks[0]->as.timeline;
+	cr_assert(eq(sz, x->n_spans, y->n_spans));
+	for (size_t i = 0; i < x->n_spans; i++)
+		cr_expect(x->spans[i].start == y->spans[i].start &&
+		          x->spans[i].end == y->spans[i].end);
+	cr_expect(eq(str, (char *)a->why, (char *)b->why));
+}
+
+Test(batching, same_knobs_same_figure)
+{
+	struct figure a = simulate("kv_GB=2 rate_per_s=5 max_batch=64");
+	struct figure b = simulate("kv_GB=2 rate_per_s=5 max_batch=64");
+	struct figure c = simulate("kv_GB=2 rate_per_s=5 max_batch=64 seed=2");
+	expect_same(&a, &b);
+	cr_expect(value(&a, "e2e_p99_ms") != value(&c, "e2e_p99_ms"));
+	figure_release(&a);
+	figure_release(&b);
+	figure_release(&c);
+}
+
+/* Where an iteration does not depend on what is in it, continuous batching gains what the padding
+ * of static batching wastes: H_32 = 4.06 for exponential lengths, 64/33 = 1.94 for uniform ones. */
+static const struct {
+	const char *settings;
+	double gain;
+} gains[] = {
+	{ "lengths=exponential arrivals=closed concurrency=64", 4.06 },
+	{ "lengths=exponential arrivals=poisson rate_per_s=1000", 4.06 },
+	{ "lengths=uniform arrivals=closed concurrency=64", 1.94 },
+};
+
+Test(batching, gain_of_continuous_batching)
+{
+	for (size_t i = 0; i < COUNT(gains); i++) {
+		double rate[2];
+		for (int p = 0; p < 2; p++) {
+			char settings[200];
+			snprintf(settings, sizeof settings,
+			        "%s step=fixed max_batch=32 requests=20000 policy=%s",
+			        gains[i].settings, p ? "continuous" : "static");
+			rate[p] = value_of(settings, "requests_per_s");
+		}
+		cr_expect(fabs(rate[1] / rate[0] / gains[i].gain - 1) < 0.05, "%s: %g",
+		        gains[i].settings, rate[1] / rate[0]);
+	}
+}
+
+/* F9.2 through the knobs. */
+Test(batching, waste_of_the_cache)
+{
+	static const char fixed[] =
+	        "lengths=fixed prompt_tokens=500 output_tokens=1 rate_per_s=1 %s";
+	char settings[200];
+	snprintf(settings, sizeof settings, fixed, "paging=on");
+	cr_expect(epsilon_eq(dbl, value_of(settings, "kv_waste_pct"), 2.34, 0.01));
+	snprintf(settings, sizeof settings, fixed, "paging=off max_len=8192");
+	cr_expect(epsilon_eq(dbl, value_of(settings, "kv_waste_pct"), 93.9, 0.01));
+	snprintf(settings, sizeof settings, fixed, "paging=off"); /* Llama-3 8B's own context */
+	cr_expect(epsilon_eq(dbl, value_of(settings, "kv_waste_pct"), 93.9, 0.01));
+}
+
+/* 72 GB less 16.06 GB of weights; 131,072 B a token. */
+Test(batching, cache_is_what_the_gpu_has_left)
+{
+	cr_expect(epsilon_eq(dbl, value_of("", "kv_capacity_GB"), 72 - 16.06, 0.02));
+	cr_expect(epsilon_eq(dbl, value_of("kv_GB=5", "kv_capacity_GB"), 5, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of("tp=2", "kv_capacity_GB"), 144 - 16.06, 0.02));
+}
+
+Test(batching, says_when_a_model_does_not_fit)
+{
+	struct figure fig = simulate("model=llama3-70b");
+	cr_expect(isinf(value(&fig, "ttft_p99_ms")) && isinf(value(&fig, "e2e_p99_ms")));
+	cr_expect(value(&fig, "tokens_per_s") == 0 && value(&fig, "requests_per_s") == 0);
+	cr_expect(warns(&fig));
+	figure_release(&fig);
+	fig = simulate("model=llama3-70b tp=4");
+	cr_expect(isfinite(value(&fig, "e2e_p99_ms")) && !warns(&fig));
+	figure_release(&fig);
+}
+
+/* What each knob's help promises. */
+Test(batching, turns_as_its_help_says)
+{
+	static const char heavy[] = "rate_per_s=4 max_batch=64 ";
+	cr_expect(value_of("policy=static", "ttft_p50_ms") > 10 * value_of("", "ttft_p50_ms"));
+	cr_expect(value_of("arrivals=gamma cv=4 rate_per_s=4", "ttft_p99_ms") >
+	          value_of("rate_per_s=4", "ttft_p99_ms"));
+	cr_expect(value_of("arrivals=closed concurrency=4", "ttft_p99_ms") <
+	          value_of("arrivals=closed concurrency=64", "ttft_p99_ms"));
+	cr_expect(value_of("gpu=h100", "itl_p50_ms") < value_of("", "itl_p50_ms"));
+	cr_expect(value_of("tp=2", "itl_p50_ms") < value_of("", "itl_p50_ms"));
+	cr_expect(value_of("chunk_tokens=128 rate_per_s=4", "itl_p99_ms") <
+	          value_of("chunk_tokens=4096 rate_per_s=4", "itl_p99_ms"));
+	cr_expect(value_of("rate_per_s=4 max_batch=64 kv_GB=1", "preemptions") > 0);
+	cr_expect(value_of(heavy, "preemptions") == 0);
+	cr_expect(value_of("block_tokens=256", "kv_waste_pct") > value_of("", "kv_waste_pct"));
+	cr_expect(value_of("policy=static lengths=fixed", "idle_slots_pct") < 1e-6);
+}
+
+/* Little's law from values that a user sees: users in a closed loop are all in the system. */
+Test(batching, users_are_all_in_the_system)
+{
+	struct figure fig =
+	        simulate("arrivals=closed concurrency=16 lengths=fixed requests=3200 step=fixed");
+	double sojourn_s = value(&fig, "e2e_p50_ms") / 1e3, rate = value(&fig, "requests_per_s");
+	double users = CALL(littles_law, .arrival_rate = rate, .time = sojourn_s);
+	cr_expect(fabs(users / 16 - 1) < 0.02, "%g", users);
+	figure_release(&fig);
+}

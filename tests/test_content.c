@@ -1,0 +1,368 @@
+/* Laws over every page that travels with the program: what it computes, shows and links to is
+ * there, it fits any width, and a chapter has the parts that a reader was promised. The checker
+ * itself is held against pages with one fault each. */
+#include "drills/session.h"
+#include "sims/sim.h"
+#include "ui/bank_load.h"
+#include "ui/page.h"
+#include "ui/page_env.h"
+#include "ui/pages.h"
+#include "ui/sim_view.h"
+#include "ui/tables_load.h"
+
+#include <cmark.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <ctype.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LEAST_WORDS = 1200, LEAST_FIGURES = 2, LONGEST_TARGET = 512 };
+
+/* Everything that pages refer to. */
+struct world {
+	struct tables tables;
+	struct drill_bank bank;
+	struct page_list list;
+};
+
+/* A page under examination; one line in `faults` for each thing that is wrong with it. */
+struct exam {
+	const struct world *world;
+	const char *file; /* "chapters/01-gpu.md" */
+	const char *markdown;
+	FILE *faults;
+};
+
+static void fault(const struct exam *e, const char *what, const char *which, const char *why)
+{
+	fprintf(e->faults, "%s: %s: %s%s%s\n", e->file, what, which, *why ? ": " : "", why);
+}
+
+static struct page laid_out(const char *markdown, int width, const struct page_env *env)
+{
+	struct page p;
+	cr_assert(zero(int, page_layout(&p, markdown, strlen(markdown), width, env)));
+	return p;
+}
+
+/* A fence `sim NAME knob=value` that names no simulation is laid out as code, so fences are taken
+ * from the Markdown itself. Returns how many there are. */
+static size_t check_fences(const struct exam *e)
+{
+	size_t n = 0;
+	cmark_node *document =
+		cmark_parse_document(e->markdown, strlen(e->markdown), CMARK_OPT_DEFAULT);
+	cmark_iter *iter = cmark_iter_new(document);
+	while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {
+		struct sim_view view;
+		char err[256];
+		cmark_node *node = cmark_iter_get_node(iter);
+		if (cmark_node_get_type(node) != CMARK_NODE_CODE_BLOCK)
+			continue;
+		const char *info = cmark_node_get_fence_info(node);
+		if (!info || strncmp(info, "sim ", 4) != 0)
+			continue;
+		n++;
+		if (sim_view_open_text(&view, &e->world->tables, info + 4, err, sizeof err))
+			fault(e, "figure", info, err);
+		else
+			sim_view_release(&view);
+	}
+	cmark_iter_free(iter);
+	cmark_node_free(document);
+	return n;
+}
+
+/* "../reference/errata.md#x" seen from "chapters/01-gpu.md" is "reference/errata.md". */
+static void resolve(const char *from, const char *target, char path[static LONGEST_TARGET])
+{
+	const char *slash = strrchr(from, '/');
+	int folder = slash ? (int)(slash - from) + 1 : 0;
+	if (strncmp(target, "../", 3) == 0) {
+		target += 3;
+		folder = 0;
+	}
+	snprintf(path, LONGEST_TARGET, "%.*s%.*s", folder, from, (int)strcspn(target, "#"), target);
+}
+
+static bool has_anchor(const char *markdown, const char *anchor)
+{
+	struct page p = laid_out(markdown, 80, NULL);
+	bool found = false;
+	for (size_t i = 0; i < p.n_headings; i++)
+		found |= strcmp(p.headings[i].anchor, anchor) == 0;
+	page_release(&p);
+	return found;
+}
+
+static void check_page_link(const struct exam *e, const char *target)
+{
+	char path[LONGEST_TARGET];
+	void *owned = NULL;
+	size_t bytes;
+	const char *anchor = strchr(target, '#');
+	resolve(e->file, target, path);
+	const char *markdown = *target == '#' ? e->markdown : content_read(path, &bytes, &owned);
+	if (!markdown)
+		fault(e, "link", target, "no such page");
+	else if (anchor && !has_anchor(markdown, anchor + 1))
+		fault(e, "link", target, "no such heading");
+	free(owned);
+}
+
+static void check_sim_link(const struct exam *e, const char *target)
+{
+	struct sim_view view;
+	char err[256];
+	if (sim_view_open_text(&view, &e->world->tables, target + strlen("sim:"), err, sizeof err))
+		fault(e, "link", target, err);
+	else
+		sim_view_release(&view);
+}
+
+static void check_drill_link(const struct exam *e, const char *target)
+{
+	const struct session_options o = { target + strlen("drill:"), 1, 1 };
+	struct drill_session session;
+	char err[256];
+	if (session_init(&session, &e->world->bank, &e->world->tables, &o, err, sizeof err))
+		fault(e, "link", target, err);
+	session_release(&session);
+}
+
+static void check_links(const struct exam *e, const struct page *p)
+{
+	for (size_t i = 0; i < p->n_links; i++) {
+		const char *target = p->links[i].target;
+		if (strncmp(target, "sim:", 4) == 0)
+			check_sim_link(e, target);
+		else if (strncmp(target, "drill:", 6) == 0)
+			check_drill_link(e, target);
+		else if (strncmp(target, "https://", 8) != 0)
+			check_page_link(e, target);
+	}
+}
+
+static void check_computed(const struct exam *e, const struct page *p)
+{
+	for (size_t i = 0; i < p->n_computed; i++)
+		if (p->computed[i].failed)
+			fault(e, "computed", p->computed[i].source, p->computed[i].result);
+}
+
+static void check_widths(const struct exam *e, const struct page *p)
+{
+	for (size_t i = 0; i < p->n_lines; i++) {
+		const struct page_line *line = &p->lines[i];
+		int columns = line->indent;
+		for (size_t j = 0; j < line->n_spans; j++)
+			columns += text_width(line->spans[j].text);
+		if (columns > p->width)
+			fault(e, "too wide", line->n_spans ? line->spans[0].text : "", "");
+	}
+}
+
+/* Words of prose: without fenced blocks, tables and code spans. */
+static size_t prose_words(const char *markdown)
+{
+	size_t words = 0;
+	bool fenced = false, code = false, inside = false;
+	for (const char *line = markdown; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, "```", 3) == 0)
+			fenced = !fenced;
+		if (fenced || *line == '`' || *line == '|')
+			continue;
+		for (const char *c = line; *c && *c != '\n'; c++) {
+			code ^= *c == '`';
+			words += !code && !inside && isalnum((unsigned char)*c);
+			inside = !isspace((unsigned char)*c) &&
+				 (inside || isalnum((unsigned char)*c));
+		}
+		inside = false;
+	}
+	return words;
+}
+
+static void check_chapter(const struct exam *e, const struct page *p)
+{
+	static const char *const parts[] = { "System design", "Code", "Debugging", "Frontier",
+		"What to be able to calculate", "What to be able to explain" };
+	char counted[32];
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		bool found = false;
+		for (size_t j = 0; j < p->n_headings; j++)
+			found |= p->headings[j].level == 2 &&
+				 !strcasecmp(p->headings[j].text, parts[i]);
+		if (!found)
+			fault(e, "section", parts[i], "missing");
+	}
+	size_t words = prose_words(e->markdown);
+	snprintf(counted, sizeof counted, "%zu", words);
+	if (words < LEAST_WORDS)
+		fault(e, "words", counted, "too few");
+	if (p->n_figures < LEAST_FIGURES)
+		fault(e, "figures", "", "too few");
+}
+
+/* All that is wrong with a page, a line each; to be freed. */
+static char *faults_of(const struct world *w, const char *file, const char *markdown, bool chapter)
+{
+	static const int widths[] = { 40, 80, 120, 200 };
+	char *text = NULL;
+	size_t bytes;
+	struct exam e = { w, file, markdown, open_memstream(&text, &bytes) };
+	struct page_env env = page_env_printing(&w->tables);
+	cr_assert(e.faults != NULL);
+	size_t fences = check_fences(&e);
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct page p = laid_out(markdown, widths[i], &env);
+		check_widths(&e, &p);
+		if (i == 0) {
+			check_computed(&e, &p);
+			check_links(&e, &p);
+			if (chapter)
+				check_chapter(&e, &p);
+			if (p.n_figures > fences)
+				fault(&e, "figures", "", "more than fences");
+		}
+		page_release(&p);
+	}
+	fclose(e.faults);
+	return text;
+}
+
+static void world_init(struct world *w)
+{
+	char err[256] = "";
+	setlocale(LC_CTYPE, "C.UTF-8");
+	*w = (struct world){ 0 };
+	cr_assert(zero(int, tables_load(&w->tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&w->bank, &w->tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, page_list_init(&w->list)));
+}
+
+static void world_release(struct world *w)
+{
+	page_list_release(&w->list);
+	bank_release(&w->bank);
+	tables_release(&w->tables);
+}
+
+Test(content, every_page_keeps_its_promises, .timeout = 120)
+{
+	struct world w;
+	world_init(&w);
+	for (size_t i = 0; i < w.list.n; i++) {
+		const struct page_info *info = &w.list.pages[i];
+		void *owned = NULL;
+		size_t bytes;
+		const char *markdown = content_read(info->file, &bytes, &owned);
+		cr_assert(markdown != NULL, "%s", info->file);
+		char *faults = faults_of(&w, info->file, markdown, info->chapter >= 0);
+		cr_expect(eq(str, faults, ""), "%s", faults);
+		free(faults);
+		free(owned);
+	}
+	world_release(&w);
+}
+
+/* The page that a simulation names embeds it. */
+Test(content, every_simulation_is_in_its_page)
+{
+	struct world w;
+	world_init(&w);
+	for (size_t i = 0; i < n_sims; i++) {
+		const struct page_info *info = page_list_find(&w.list, sims[i]->page);
+		void *owned = NULL;
+		size_t bytes;
+		char fence[64];
+		cr_expect(info != NULL, "%s: no page \"%s\"", sims[i]->id, sims[i]->page);
+		if (!info)
+			continue;
+		const char *markdown = content_read(info->file, &bytes, &owned);
+		snprintf(fence, sizeof fence, "```sim %s", sims[i]->id);
+		cr_expect(markdown != NULL && strstr(markdown, fence) != NULL, "%s is not in %s",
+			sims[i]->id, info->file);
+		free(owned);
+	}
+	world_release(&w);
+}
+
+Test(content, faults_are_found)
+{
+	/* clang-format off */
+	static const struct {
+		const char *markdown, *says; /* NULL: nothing is wrong */
+	} rows[] = {
+		{ "`=ridge_point gpu=a100`", NULL },
+		{ "`=ridge_pint gpu=a100`", "ridge_point" },
+		{ "`=ridge_point gpu=b300x`", "b300" },
+		{ "`=roofline gpu=a100 : ridge`", NULL },
+		{ "`=roofline gpu=a100 : rigde`", "rigde" },
+		{ "```sim roofline gpu=h100\n```", NULL },
+		{ "```sim rooflin gpu=h100\n```", "figure: sim rooflin" },
+		{ "```sim roofline gpus=h100\n```", "gpus" },
+		{ "```sim roofline batch=0\n```", "batch" },
+		{ "[to](01-gpu.md#the-ridge)", NULL },
+		{ "[to](../chapters/01-gpu.md)", NULL },
+		{ "[to](01-gpu.md#the-rigde)", "no such heading" },
+		{ "[to](01-cpu.md)", "no such page" },
+		{ "[to](gpu)", "no such page" },
+		{ "# A b\n\n[to](#a-b)", NULL },
+		{ "# A b\n\n[to](#a-c)", "no such heading" },
+		{ "[to](<sim:roofline gpu=h100>)", NULL },
+		{ "[to](<sim:roofline gpu=i100>)", "h100" },
+		{ "[to](drill:roofline)", NULL },
+		{ "[to](drill:rooflin)", "rooflin" },
+		{ "[to](https://example.org/x)", NULL },
+	};
+	/* clang-format on */
+	struct world w;
+	world_init(&w);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *faults = faults_of(&w, "chapters/99-x.md", rows[i].markdown, false);
+		if (rows[i].says)
+			cr_expect(strstr(faults, rows[i].says) != NULL, "row %zu: %s", i, faults);
+		else
+			cr_expect(eq(str, faults, ""), "row %zu", i);
+		free(faults);
+	}
+	world_release(&w);
+}
+
+Test(content, chapters_without_their_parts_are_found)
+{
+	struct world w;
+	world_init(&w);
+	char *faults =
+		faults_of(&w, "chapters/99-x.md", "# Short\n\n## Code\n\nTwo words.\n", true);
+	cr_expect(strstr(faults, "section: Debugging: missing") != NULL, "%s", faults);
+	cr_expect(strstr(faults, "section: Code") == NULL, "%s", faults);
+	cr_expect(strstr(faults, "words: 4: too few") != NULL, "%s", faults);
+	cr_expect(strstr(faults, "figures: ") != NULL, "%s", faults);
+	free(faults);
+	world_release(&w);
+}
+
+Test(content, prose_is_counted_without_code_and_tables)
+{
+	static const struct {
+		const char *markdown;
+		size_t words;
+	} rows[] = {
+		{ "", 0 },
+		{ "One, two - three.", 3 },
+		{ "one `two three` four", 2 },
+		{ "one\n```c\ntwo three\n```\nfour\n", 2 },
+		{ "one\n\n| two | three |\n| --- | --- |\n", 1 },
+		{ "- **one** two\n> three\n", 3 },
+		{ "one\ntwo", 2 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(sz, prose_words(rows[i].markdown), rows[i].words), "row %zu", i);
+}

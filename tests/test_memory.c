@@ -1,0 +1,261 @@
+/* The memory simulation: its contract, the sheet's figures through its knobs, and laws that hold at
+ * every setting. */
+#include "sims/rng.h"
+#include "sims/sim.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+extern const struct sim memory_sim;
+
+static struct tables load(void)
+{
+	struct tables t = { 0 };
+	char err[200];
+	cr_assert(tables_load(&t, err, sizeof err) == 0, "%s", err);
+	return t;
+}
+
+/* "id=value id=value" on top of the defaults. */
+static void set(const struct tables *t, double v[], const char *settings)
+{
+	char text[300], err[300], *rest = text;
+	sim_defaults(&memory_sim, t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word; (word = strtok_r(rest, " ", &rest));)
+		cr_assert(sim_read_setting(&memory_sim, t, word, v, err, sizeof err) == 0, "%s: %s",
+			word, err);
+}
+
+static double value(const struct tables *t, const char *settings, const char *id)
+{
+	double v[MAX_KNOBS];
+	struct figure fig = { 0 };
+	set(t, v, settings);
+	memory_sim.run(t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(ne(ptr, (void *)found, NULL), "no value %s", id);
+	double got = found->value;
+	figure_release(&fig);
+	return got;
+}
+
+Test(memory, contract)
+{
+	static const char *const knobs[] = { "model", "batch", "seq", "precision", "optimizer",
+		"checkpointing", "k", "zero", "gpus", "tp", "attention", "gpu", "allocator" };
+	static const char *const values[] = { "peak_GB", "static_GB", "activations_GB",
+		"recompute_pct", "fits" };
+	struct tables t = load();
+	for (size_t i = 0; i < COUNT(knobs); i++)
+		cr_expect(ge(int, sim_knob_index(&memory_sim, knobs[i]), 0), "%s", knobs[i]);
+	for (size_t i = 0; i < COUNT(values); i++)
+		cr_expect(isfinite(value(&t, "", values[i])), "%s", values[i]);
+	for (size_t i = 0; i < memory_sim.n_knobs; i++) {
+		cr_expect(le(sz, strlen(memory_sim.knobs[i].label), 14), "%s",
+			memory_sim.knobs[i].id);
+		cr_expect(ne(ptr, (void *)memory_sim.knobs[i].help, NULL));
+	}
+	tables_release(&t);
+}
+
+/* Llama 2 7B has 6.738e9 parameters: 16 B each are 107.8 GB, not the round 112. */
+Test(memory, sheet)
+{
+	static const char base[] =
+		"model=llama2-7b batch=1 seq=2048 precision=bf16 optimizer=adamw "
+		"checkpointing=none zero=0 gpus=8 tp=1 attention=flash";
+	static const struct {
+		const char *settings, *id;
+		double want, tolerance;
+	} rows[] = {
+		{ "", "static_GB", 107.8146, 1e-3 },
+		{ "zero=1", "static_GB", 37.0613, 1e-3 }, /* 4 + 12 / 8 = 5.5 B */
+		{ "zero=2", "static_GB", 25.2691, 1e-3 }, /* 2 + 14 / 8 = 3.75 B */
+		{ "zero=3", "static_GB", 13.4768, 1e-3 }, /* 2 B */
+		{ "", "activations_GB", 9.1268, 1e-3 },
+		{ "attention=unfused", "activations_GB", 30.6016, 1e-3 },
+		{ "checkpointing=full", "activations_GB", 0.8221, 1e-3 },
+		{ "checkpointing=every_k k=6", "activations_GB", 1.8119, 1e-3 },
+		{ "checkpointing=full", "recompute_pct", 100.0 / 3, 1e-6 },
+		{ "checkpointing=none", "recompute_pct", 0, 0 },
+		/* 2048 / (18 x 4096 + 3 x 2048) */
+		{ "checkpointing=selective attention=unfused", "recompute_pct", 2.5641, 1e-3 },
+		{ "", "layer_constant", 34, 1e-9 },
+		{ "", "fits", 0, 0 },
+		{ "zero=3", "fits", 1, 0 },
+		{ "gpu=b200", "fits", 1, 0 },
+	};
+	struct tables t = load();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char settings[300];
+		snprintf(settings, sizeof settings, "%s %s", base, rows[i].settings);
+		double got = value(&t, settings, rows[i].id);
+		cr_expect(epsilon_eq(dbl, got, rows[i].want, rows[i].tolerance), "%s %s: %g",
+			rows[i].settings, rows[i].id, got);
+	}
+	tables_release(&t);
+}
+
+/* The first request that the card cannot serve, by name. */
+Test(memory, breaks_where_it_says)
+{
+	static const struct {
+		const char *settings, *where;
+	} rows[] = {
+		{ "gpu=v100 zero=0 allocator=caching", "loading the weights" },
+		{ "gpu=v100 zero=0 allocator=ideal", "the state alone, before the step" },
+		/* 13.5 + 27 GB of weights, 13.5 of gradients; the moments come with the first
+		   update. */
+		{ "batch=1 zero=0 allocator=caching", "first step, optimizer" },
+	};
+	struct tables t = load();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(&t, v, rows[i].settings);
+		memory_sim.run(&t, v, &fig);
+		cr_expect(eq(dbl, figure_find(&fig, "fits")->value, 0));
+		cr_expect(eq(str, (char *)figure_find(&fig, "fits")->note, (char *)rows[i].where));
+		cr_expect(ne(ptr, strstr(fig.why, rows[i].where), NULL), "%s", fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* Everything in a figure is finite, in order, and hangs together. */
+static void audit(const struct tables *t, const double v[], const char *what)
+{
+	struct figure fig = { 0 };
+	memory_sim.run(t, v, &fig);
+	cr_assert(not(fig.arena.failed), "%s", what);
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_assert(isfinite(fig.values[i].value) && fig.values[i].value >= 0, "%s: %s", what,
+			fig.values[i].id);
+	double peak = figure_find(&fig, "peak_GB")->value;
+	double allocated = figure_find(&fig, "allocated_GB")->value;
+	cr_assert(ge(dbl, peak, allocated), "%s", what);
+	for (size_t i = 1; i < fig.n_moments; i++)
+		cr_assert(ge(dbl, fig.moments[i].at_s, fig.moments[i - 1].at_s), "%s", what);
+	cr_assert(gt(dbl, fig.duration_s, 0), "%s", what);
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t j = 0; j < p->series[i].n; j++) {
+			const struct point *q = &p->series[i].points[j];
+			cr_assert(
+				isfinite(q->y) && q->x <= fig.duration_s * (1 + 1e-9), "%s", what);
+			cr_assert(j == 0 || q->x >= q[-1].x, "%s", what);
+		}
+	figure_release(&fig);
+}
+
+static size_t last_choice(const struct knob *k, const struct tables *t)
+{
+	size_t n = knob_choices(k, t);
+	return n ? n - 1 : 0;
+}
+
+Test(memory, both_ends_of_every_knob)
+{
+	struct tables t = load();
+	for (size_t i = 0; i < memory_sim.n_knobs; i++)
+		for (int end = 0; end < 2; end++) {
+			const struct knob *k = &memory_sim.knobs[i];
+			double v[MAX_KNOBS];
+			sim_defaults(&memory_sim, &t, v);
+			if (k->kind == KNOB_NUMBER)
+				v[i] = end ? k->max : k->min;
+			else
+				v[i] = end ? (double)last_choice(k, &t) : 0;
+			audit(&t, v, k->id);
+		}
+	tables_release(&t);
+}
+
+static double any_value(const struct knob *k, const struct tables *t, struct rng *r)
+{
+	size_t n = knob_choices(k, t);
+	if (n)
+		return (double)rng_below(r, n);
+	double x = k->geometric ? k->min * pow(k->max / k->min, rng_uniform(r))
+				: k->min + (k->max - k->min) * rng_uniform(r);
+	return k->integer ? round(x) : x;
+}
+
+Test(memory, random_settings)
+{
+	struct tables t = load();
+	struct rng r = rng_stream(11, "memory", 0);
+	for (int i = 0; i < 300; i++) {
+		double v[MAX_KNOBS];
+		char what[32];
+		for (size_t j = 0; j < memory_sim.n_knobs; j++)
+			v[j] = any_value(&memory_sim.knobs[j], &t, &r);
+		snprintf(what, sizeof what, "random setting %d", i);
+		audit(&t, v, what);
+	}
+	tables_release(&t);
+}
+
+/* Laws between settings that differ in one knob. */
+Test(memory, laws)
+{
+	static const char *const models[] = { "gpt2", "llama2-7b", "llama3-8b", "llama3-70b" };
+	static const char *const layers[] = { "gpt", "actual" };
+	static const char *const attention[] = { "flash", "unfused" };
+	struct tables t = load();
+	for (int i = 0; i < 16; i++) {
+		char base[200], s[300];
+		snprintf(base, sizeof base, "model=%s layer=%s attention=%s gpus=64 gpu=b300",
+			models[i / 4], layers[i / 2 % 2], attention[i % 2]);
+#define AT(id, text) (snprintf(s, sizeof s, "%s %s", base, text), value(&t, s, id))
+		cr_expect(ge(dbl, AT("peak_GB", "allocator=caching"),
+				  AT("peak_GB", "allocator=ideal")),
+			"%s", base);
+		double none = AT("activations_GB", "checkpointing=none");
+		cr_expect(le(dbl, AT("activations_GB", "checkpointing=full"), none), "%s", base);
+		cr_expect(
+			le(dbl, AT("activations_GB", "checkpointing=selective"), none), "%s", base);
+		cr_expect(le(dbl, AT("activations_GB", "checkpointing=every_k k=2"), none), "%s",
+			base);
+		double state[4];
+		for (int z = 0; z < 4; z++) {
+			char zero[16];
+			snprintf(zero, sizeof zero, "zero=%d", z);
+			state[z] = AT("static_GB", zero);
+			cr_expect(z == 0 || state[z] < state[z - 1], "%s %s", base, zero);
+		}
+		cr_expect(
+			lt(dbl, AT("activations_GB", "batch=2"), AT("activations_GB", "batch=4")));
+		cr_expect(lt(dbl, AT("activations_GB", "tp=2"), AT("activations_GB", "tp=1")));
+	}
+	tables_release(&t);
+}
+
+/* A domain that is left is said, after the plot. */
+Test(memory, warns)
+{
+	static const char *const settings[] = { "tp=3 gpus=9", "seq=8192", "gpus=1 zero=1",
+		"gpu=v100", "checkpointing=every_k k=64", "tp=2 gpus=7" };
+	struct tables t = load();
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(&t, v, settings[i]);
+		memory_sim.run(&t, v, &fig);
+		cr_expect(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+		cr_expect(fig.blocks[1]->kind == BLOCK_NOTE &&
+				  fig.blocks[1]->as.note.role == ROLE_WARN,
+			"%s", settings[i]);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

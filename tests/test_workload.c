@@ -1,0 +1,115 @@
+/* What arrives at a server, and the statistics that its runs are read with. */
+#include "sims/rng.h"
+#include "sims/serving.h"
+#include "sims/stats.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <math.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct {
+	struct workload w;
+	double gap, gap_cv, prompt, output, output_cv; /* what the law says */
+} laws[] = {
+	{ { ARRIVALS_POISSON, LENGTHS_FIXED, 1, 1, 512, 256, NULL, 1 }, 1, 1, 512, 256, 0 },
+	{ { ARRIVALS_GAMMA, LENGTHS_LOGNORMAL, 3, 0.5, 512, 256, NULL, 1 }, 1, 3, 512, 256, 0.5 },
+	/* whole numbers from 1 to 2m - 1; exponential ones rounded up have half a token more */
+	{ { ARRIVALS_GAMMA, LENGTHS_UNIFORM, 0.5, 0, 512, 256, NULL, 1 }, 1, 0.5, 512, 256, 0.577 },
+	{ { ARRIVALS_POISSON, LENGTHS_EXPONENTIAL, 1, 0, 512, 256, NULL, 1 }, 1, 1, 512.5, 256.5,
+	        1 },
+};
+
+Test(serving, workloads_have_their_means)
+{
+	enum { N = 40000 };
+	for (size_t i = 0; i < COUNT(laws); i++) {
+		struct arena a = { 0 };
+		struct request *q = workload_requests(&a, &laws[i].w, N);
+		static double gaps[N - 1], prompts[N], outputs[N];
+		for (size_t k = 0; k < N; k++) {
+			if (k > 0)
+				gaps[k - 1] = q[k].arrival_s - q[k - 1].arrival_s;
+			prompts[k] = q[k].prompt_tokens;
+			outputs[k] = q[k].output_tokens;
+		}
+		double gap = mean_of(gaps, N - 1), output = mean_of(outputs, N);
+		cr_expect(q[0].arrival_s == 0);
+		cr_expect(epsilon_eq(dbl, gap, laws[i].gap, 0.05), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, deviation_of(gaps, N - 1) / gap, laws[i].gap_cv,
+		                  0.05 * laws[i].gap_cv + 1e-9),
+		        "row %zu", i);
+		cr_expect(epsilon_eq(dbl, mean_of(prompts, N), laws[i].prompt, 8), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, output, laws[i].output, 4), "row %zu", i);
+		cr_expect(
+		        epsilon_eq(dbl, deviation_of(outputs, N) / output, laws[i].output_cv, 0.02),
+		        "row %zu", i);
+		arena_release(&a);
+	}
+}
+
+/* A trace keeps its order and bursts, has a mean gap of one, and begins again at its end. */
+Test(serving, traces_begin_again)
+{
+	static struct request rows[] = { { 3, 7, 5 }, { 3, 8, 6 }, { 9, 9, 7 } };
+	struct trace trace = { "t", "t", rows, COUNT(rows) };
+	struct workload w = {
+		.arrivals = ARRIVALS_TRACE, .lengths = LENGTHS_TRACE, .trace = &trace
+	};
+	static const double want[] = { 0, 0, 2, 3, 3, 5 };
+	struct arena a = { 0 };
+	struct request *q = workload_requests(&a, &w, COUNT(want));
+	for (size_t i = 0; i < COUNT(want); i++) {
+		cr_expect(epsilon_eq(dbl, q[i].arrival_s, want[i], 1e-12), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, q[i].prompt_tokens, rows[i % 3].prompt_tokens, 0),
+		        "row %zu", i);
+	}
+	arena_release(&a);
+}
+
+Test(histogram, quantiles_are_within_a_bin)
+{
+	enum { N = 20001 };
+	static struct histogram h, one;
+	static double x[N];
+	struct rng r = rng_stream(9, "test", 0);
+	for (size_t i = 0; i < N; i++) {
+		x[i] = rng_lognormal(&r, 0.02, 2);
+		histogram_add(&h, x[i], 1);
+	}
+	sort_ascending(x, N);
+	for (double q = 0.01; q < 1; q += 0.07)
+		cr_expect(epsilon_eq(
+		        dbl, histogram_quantile(&h, q) / quantile_sorted(x, N, q), 1, 0.017));
+	histogram_add(&one, 0.0137, 5);
+	cr_expect(epsilon_eq(dbl, histogram_quantile(&one, 0.5), 0.0137, 1e-15));
+}
+
+/* A row of values is the same as its values one by one, but for one that rounding moves over a
+ * bin's edge. */
+Test(histogram, rows)
+{
+	static struct histogram row, single;
+	histogram_add_row(&row, 0.01, 0.0003, 1000, 3);
+	for (int i = 0; i < 1000; i++)
+		histogram_add(&single, 0.01 + 0.0003 * i, 3);
+	cr_expect(epsilon_eq(dbl, row.total, single.total, 1e-9));
+	for (double q = 0.0003; q <= 1; q += 0.0501)
+		cr_expect(epsilon_eq(dbl,
+		        histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
+}
+
+Test(stats, selection_finds_what_sorting_finds)
+{
+	struct rng r = rng_stream(10, "test", 0);
+	for (size_t n = 1; n < 300; n++) {
+		double x[300], y[300];
+		for (size_t i = 0; i < n; i++)
+			x[i] = y[i] = (double)rng_below(&r, 1 + n % 40);
+		double q = rng_uniform(&r);
+		sort_ascending(y, n);
+		cr_expect(quantile_select(x, n, q) == quantile_sorted(y, n, q), "n %zu q %g", n, q);
+	}
+}
