@@ -53,9 +53,18 @@ build-fuzz/%: tests/fuzz/%.c $(CORE)
 fuzz-binary: $(call obj,$(CORE) tests/fuzz/$(FUZZ_NAME).c) $(B)/content.o
 	$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined $^ -o $(B)/$(FUZZ_NAME) $(CORE_LIBS)
 
+# The picture and the key table in the README are what the program prints; a test compares them.
+readme: $(B)/ridge
+	@{ echo '```text'; LC_ALL=C.UTF-8 $(B)/ridge frame roofline --size 100x32; echo '```'; } > $(B)/frame.txt
+	@$(B)/ridge info --keys > $(B)/keys.txt
+	@awk -v b=$(B) '/^<!-- end -->/ { skip = 0 } !skip { print } \
+		/^<!-- (frame|keys):/ { skip = 1; f = b "/" ($$2 == "frame:" ? "frame" : "keys") ".txt"; \
+			while ((getline line < f) > 0) print line }' README.md > $(B)/README.md
+	@mv $(B)/README.md README.md
+
 bench: $(B)/ridge $(B)/tests/bench
 	$(B)/tests/bench $(B)/ridge
 $(B)/tests/bench: $(B)/tests/bench/bench.o $(B)/tests/pty.o $(call obj,$(CORE)) $(B)/content.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
 
-.PHONY: check layers format lint valgrind fuzz-smoke fuzz-binary bench
+.PHONY: readme check layers format lint valgrind fuzz-smoke fuzz-binary bench

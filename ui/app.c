@@ -304,7 +304,9 @@ static bool entry_key(struct app *app, uint32_t key)
 	case KEY_END_: e->cursor = e->bytes; return true;
 	default: break;
 	}
-	if (key < 0x20 || key >= KEY_UP_)
+	/* No answer has these in it, and help must be in reach. */
+	bool command = e->kind == ENTRY_ANSWER && (key == '?' || key == ':');
+	if (key < 0x20 || key >= KEY_UP_ || command)
 		return false;
 	insert(e, key);
 	return true;

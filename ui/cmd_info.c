@@ -4,12 +4,14 @@
 #include "ui/commands.h"
 #include "ui/content.h"
 #include "ui/environment.h"
+#include "ui/keys.h"
 #include "ui/progress.h"
 #include "ui/tables_load.h"
 
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *env(const char *name)
 {
@@ -34,12 +36,44 @@ static void show_environment(FILE *out)
 		fprintf(out, "warning     %s\n", p.warning);
 }
 
+/* The key table as Markdown: the README holds this text, and a test compares the two. */
+static void show_keys(FILE *out)
+{
+	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill", "help" };
+	fprintf(out, "| keys | on | do |\n| --- | --- | --- |\n");
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		if (!b->help)
+			continue;
+		fprintf(out, "|");
+		for (size_t j = 0; j < n_key_bindings; j++) {
+			char name[16];
+			const struct key_binding *k = &key_bindings[j];
+			bool same = j == i || (!k->help && k->action == b->action &&
+						      (k->screens & b->screens));
+			if (same)
+				fprintf(out, " `%s`", key_text(k->key, name, sizeof name));
+		}
+		fprintf(out, " |");
+		for (int s = 0; s < N_SCREENS && b->screens != ON_ALL; s++)
+			if (b->screens & (1u << s))
+				fprintf(out, " %s", screens[s]);
+		fprintf(out, "%s | %s |\n", b->screens == ON_ALL ? " all" : "", b->help);
+	}
+}
+
 int cmd_info(int argc, char **argv, const struct streams *io)
 {
 	char path[4096], err[320];
 	struct tables t = { 0 };
 	if (wants_help(argc, argv, io))
 		return 0;
+	if (argc > 1 && strcmp(argv[1], "--keys") == 0) {
+		show_keys(io->out);
+		return 0;
+	}
+	if (argc > 1)
+		return usage_error(io, "info", "expected nothing or --keys, found \"%.40s\"", argv[1]);
 	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
 	fprintf(io->out, "content     %s%zu files in the binary\n",
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);

@@ -60,7 +60,8 @@ const struct command commands[] = {
 	{ "frame", "ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color]",
 		"prints the explorer's screen after those keys, without a terminal", cmd_frame },
-	{ "info", "ridge info", "paths, locale, colours, glyphs, and why each was chosen", cmd_info },
+	{ "info", "ridge info [--keys]",
+		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table", cmd_info },
 };
 const size_t n_commands = sizeof commands / sizeof *commands;
 

@@ -48,7 +48,7 @@ static void columns(struct rect r, struct rect out[N_COLUMNS])
 			out[i] = (struct rect){ top, r.col + i * (w + 3), rows, w };
 		return;
 	}
-	int left = r.cols * 55 / 100, right = r.cols - left - 3;
+	int left = r.cols * 54 / 100, right = r.cols - left - 3;
 	/* The drills follow the simulations, which give way where the window is low. */
 	int drills = (int)(sizeof topics / sizeof *topics) + 1, upper = (int)n_sims + 1;
 	if (upper + 1 + drills > rows)
@@ -77,7 +77,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, 
 		canvas_text(cv, r.row, r.col, 1, "▸", style, ATTR_BOLD);
 	if (column == CHAPTERS) {
 		const struct page_info *p = &app->pages.pages[i];
-		int bar = r.cols >= 36 ? 10 : 0;
+		int bar = r.cols >= 36 ? 6 : 0;
 		canvas_text(cv, r.row, r.col + 2, r.cols - bar - 4, p->title, style, attr);
 		if (bar)
 			draw_bar(cv, r.row, r.col + r.cols - bar, bar,

@@ -3,6 +3,7 @@
 #include "sims/formula.h"
 #include "ui/app.h"
 #include "ui/bank_load.h"
+#include "ui/search.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -127,7 +128,7 @@ static void gather(struct app *app, struct palette *p)
 	char err[256];
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
-	p->cap_entries = 1 + MOST_TOPICS + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
+	p->cap_entries = 512 + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
 		(app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
 	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
 	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
@@ -160,12 +161,32 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 	return id > score ? id : score;
 }
 
-static void match(struct palette *p)
+/* What the pages say about the words, after the names that match them. */
+static void add_text_hits(struct palette *p, const struct page_list *pages)
+{
+	enum { HITS = 10, LEAST_LETTERS = 3 };
+	struct search_result r;
+	if (p->bytes < LEAST_LETTERS || search_run(&r, pages, p->text, HITS))
+		return;
+	for (size_t i = 0; i < r.n && p->n_matches < p->cap_entries; i++) {
+		if (strcmp(r.hits[i].kind, "text") != 0 && strcmp(r.hits[i].kind, "section") != 0)
+			continue;
+		size_t before = p->n_entries;
+		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name,
+			r.hits[i].target);
+		if (p->n_entries > before)
+			p->matches[p->n_matches++] = before;
+	}
+	search_release(&r);
+}
+
+static void match(struct palette *p, const struct page_list *pages)
 {
 	enum { MOST = 1024 };
 	int scores[MOST];
 	p->n_matches = 0;
 	p->row = 0;
+	p->n_entries = p->n_names; /* hits of an earlier text go */
 	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
 		int score = entry_score(p->text, &p->entries[i]);
 		if (p->text[0] && score <= 0)
@@ -180,6 +201,7 @@ static void match(struct palette *p)
 		scores[at] = score;
 		p->matches[at] = i;
 	}
+	add_text_hits(p, pages);
 }
 
 void palette_open(struct app *app)
@@ -187,7 +209,8 @@ void palette_open(struct app *app)
 	palette_close(&app->palette);
 	app->palette.open = true;
 	gather(app, &app->palette);
-	match(&app->palette);
+	app->palette.n_names = app->palette.n_entries;
+	match(&app->palette, &app->pages);
 }
 
 void palette_close(struct palette *p)
@@ -245,7 +268,7 @@ void palette_key(struct app *app, uint32_t key)
 			return;
 		p->bytes += (size_t)utf8_write(p->text + p->bytes, key);
 	}
-	match(p);
+	match(p, &app->pages);
 }
 
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)

@@ -25,7 +25,7 @@ struct palette {
 	size_t bytes;
 	struct arena arena;
 	struct palette_entry *entries;
-	size_t n_entries, cap_entries;
+	size_t n_entries, cap_entries, n_names;	/* names first, then hits in the pages' text */
 	size_t *matches;	/* indices of entries, best first */
 	size_t n_matches, row;
 };
