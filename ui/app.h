@@ -135,7 +135,10 @@ void drill_view_answer(struct app *app, const char *text);
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 void drill_view_pause(struct app *app, bool paused);
 int drill_view_tick(struct app *app, int64_t now_ms);
-int help_draw(const struct app *app, struct canvas *cv, struct rect r);
+/* After having been elsewhere: the answer line is there again. */
+void drill_view_return(struct app *app);
+void help_draw(const struct app *app, struct canvas *cv, struct rect r);
+int help_lines(const struct app *app, int cols);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);

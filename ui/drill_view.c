@@ -127,6 +127,13 @@ void drill_view_answer(struct app *app, const char *text)
 		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
 }
 
+void drill_view_return(struct app *app)
+{
+	const struct session_item *item = current(&app->drill);
+	if (item && !item->closed && app->entry.kind != ENTRY_ANSWER)
+		app_begin_entry(app, ENTRY_ANSWER, 0);
+}
+
 static void open_simulation(struct app *app)
 {
 	const struct session_item *item = current(&app->drill);
