@@ -106,7 +106,7 @@ static struct setting setting_of(const struct tables *tables, const double v[], 
 	const struct workload *w = &workloads[(size_t)v[WORKLOAD]];
 	double intra = v[INTRA] > 0 ? v[INTRA] * 1e9 : gpu->link_bandwidth;
 	struct network net = network_measured(
-	        gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
+		gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
 	struct setting s = { .v = v,
 		.mode = mode,
 		.training = training_defaults(w, gpu, net),
@@ -128,7 +128,7 @@ static double hours(const struct setting *s, double samples_per_s)
 static double cost(const struct setting *s, double gpus, double time_h)
 {
 	return CALL(training_cost, .gpus = gpus, .time = time_h * 3600,
-	        .price_per_hour = s->price_per_h);
+		.price_per_hour = s->price_per_h);
 }
 
 static const char *hours_text(struct figure *fig, double h)
@@ -142,7 +142,7 @@ static void values(struct figure *fig, const struct setting *s, const struct tra
 {
 	double n = s->v[GPUS], time_h = hours(s, r->samples_per_s);
 	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
-	        .throughput_n = r->samples_per_s);
+		.throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
 	figure_value(fig, "speedup", "speed-up", gain, "x", role);
@@ -151,22 +151,19 @@ static void values(struct figure *fig, const struct setting *s, const struct tra
 		share->note = figure_text(fig, "%.1f %%", 100 * efficiency);
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
 	figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
-	        r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN);
+		r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
 	figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN);
 	figure_value(fig, "samples_per_s", "samples/s", r->samples_per_s, "1/s", ROLE_PLAIN);
 	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
-	figure_value(
-	        fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
+	figure_value(fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
 	figure_value(fig, "comm_s", "all comm", r->comm_s, "s", ROLE_PLAIN);
-	figure_value(
-	        fig, "straggler_s", "stragglers", r->straggler_s, "s", ROLE_PLAIN);
+	figure_value(fig, "straggler_s", "stragglers", r->straggler_s, "s", ROLE_PLAIN);
 	figure_value(fig, "input_wait_s", "input wait", r->input_wait_s, "s",
-	        r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
+		r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
-	figure_value(
-	        fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
+	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
 static void measured_points(struct figure *fig, struct plot *p, const struct setting *s)
@@ -177,8 +174,8 @@ static void measured_points(struct figure *fig, struct plot *p, const struct set
 		for (size_t i = 0; i < n_measured_training; i++) {
 			const struct measured_training *m = &measured_training[i];
 			if (m->mlperf != (kind == 1) ||
-			        &workloads[m->workload] != s->training.workload ||
-			        strcmp(m->gpu, s->training.gpu->id) != 0)
+				&workloads[m->workload] != s->training.workload ||
+				strcmp(m->gpu, s->training.gpu->id) != 0)
 				continue;
 			if (!points)
 				points = plot_series(fig, p, names[kind], SERIES_POINTS, 3 + kind);
@@ -197,7 +194,7 @@ static void rule_here(struct figure *fig, struct plot *p, const struct setting *
 static void plot_time(struct figure *fig, const struct setting *s)
 {
 	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
-	        "Training time", "h", AXIS_LOG10);
+		"Training time", "h", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
 	measured_points(fig, p, s);
@@ -210,21 +207,21 @@ static void plot_time(struct figure *fig, const struct setting *s)
 
 /* Both ways to scale, so that the one is read beside the other. */
 static void plot_efficiency(
-        struct figure *fig, const struct tables *tables, const struct setting *s)
+	struct figure *fig, const struct tables *tables, const struct setting *s)
 {
 	struct plot *p = figure_plot(
-	        fig, "efficiency", "GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
+		fig, "efficiency", "GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, MAX_GPUS, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct setting m = setting_of(tables, s->v, mode);
 		struct series *line = plot_series(fig, p,
-		        mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
-		        SERIES_LINE, mode == s->mode ? 0 : 2);
+			mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
+			SERIES_LINE, mode == s->mode ? 0 : 2);
 		for (double n = 1; n <= MAX_GPUS; n *= 2)
 			series_point(fig, line, n,
-			        100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
+				100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
 	}
 	if (p)
 		p->y.min = 0;
@@ -236,7 +233,7 @@ static void plot_cost(struct figure *fig, const struct setting *s)
 	if (s->price_per_h <= 0)
 		return; /* nothing to show on a logarithmic axis */
 	struct plot *p = figure_plot(
-	        fig, "What the training costs", "GPUs", "", AXIS_LOG2, "cost", "$", AXIS_LOG10);
+		fig, "What the training costs", "GPUs", "", AXIS_LOG2, "cost", "$", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "impossible ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
 	double least = cost(s, 1, hours(s, s->one_rate));
@@ -257,7 +254,7 @@ static void add_bar(struct figure *fig, struct bars *b, const struct setting *s,
 	if (!bar)
 		return;
 	bar->note = r.step_s < 1 ? figure_text(fig, "%.3g ms", 1e3 * r.step_s)
-	                         : figure_text(fig, "%.3g s", r.step_s);
+				 : figure_text(fig, "%.3g s", r.step_s);
 	bar->role = n == s->v[GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
@@ -267,7 +264,7 @@ static void bars(struct figure *fig, const struct setting *s)
 		"stragglers", "input" };
 	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
 	struct bars *b =
-	        figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
+		figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
 	double last = 0, here = s->v[GPUS];
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		if (last < here && here < counts[i])
@@ -284,25 +281,25 @@ static void warnings(struct figure *fig, const struct setting *s, const struct t
 	double n = s->v[GPUS], idle = n - r->active_gpus;
 	if (idle > 0)
 		figure_note(fig, ROLE_WARN,
-		        "%.0f of %.0f GPUs are idle: a batch of %.0f has no %s for them. Data "
-		        "parallelism ends here; a larger batch, or tensor and pipeline "
-		        "parallelism, "
-		        "goes on.",
-		        idle, n, s->v[GLOBAL_BATCH], w->sample);
+			"%.0f of %.0f GPUs are idle: a batch of %.0f has no %s for them. Data "
+			"parallelism ends here; a larger batch, or tensor and pipeline "
+			"parallelism, "
+			"goes on.",
+			idle, n, s->v[GLOBAL_BATCH], w->sample);
 	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-		        "%.0f GB of weights, gradients and optimizer state per GPU do not fit in "
-		        "%.0f GB: the times hold for an imagined larger card.",
-		        state / 1e9, s->training.gpu->memory_bytes / 1e9);
+			"%.0f GB of weights, gradients and optimizer state per GPU do not fit in "
+			"%.0f GB: the times hold for an imagined larger card.",
+			state / 1e9, s->training.gpu->memory_bytes / 1e9);
 	if (s->price_per_h <= 0)
 		figure_note(fig, ROLE_PLAIN,
-		        "No price is known for this GPU: set one to see the bill.");
+			"No price is known for this GPU: set one to see the bill.");
 	if (n > 1 && r->samples_per_s > n * s->one_rate)
 		figure_note(fig, ROLE_PLAIN,
-		        "More than linear: each GPU updates only its shard of the optimizer state, "
-		        "which "
-		        "one GPU must do whole.");
+			"More than linear: each GPU updates only its shard of the optimizer state, "
+			"which "
+			"one GPU must do whole.");
 }
 
 static void explain(struct figure *fig, const struct setting *s, const struct training_step *r)
@@ -322,44 +319,44 @@ static void explain(struct figure *fig, const struct setting *s, const struct tr
 		if (losses[i].seconds > losses[worst].seconds)
 			worst = i;
 	figure_subtitle(fig, "%s · %s · %s scaling", s->training.workload->name, gpu->name,
-	        mode_ids[s->mode]);
+		mode_ids[s->mode]);
 	const char *time = hours_text(fig, hours(s, r->samples_per_s));
 	if (n == 1)
 		figure_why(fig,
-		        "One GPU takes %s: it waits for nobody, and is the measure of all others.",
-		        time);
+			"One GPU takes %s: it waits for nobody, and is the measure of all others.",
+			time);
 	else
 		figure_why(fig,
-		        "%.0f GPUs do the work of %.1f (%.0f %% efficiency) in %s; the largest "
-		        "loss is %s.",
-		        n, n * efficiency, 100 * efficiency, time, losses[worst].name);
+			"%.0f GPUs do the work of %.1f (%.0f %% efficiency) in %s; the largest "
+			"loss is %s.",
+			n, n * efficiency, 100 * efficiency, time, losses[worst].name);
 	figure_assume(fig,
-	        "links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
-	        net->intra_bandwidth / 1e9,
-	        s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
-	        net->inter_bandwidth / 1e9);
+		"links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
+		net->intra_bandwidth / 1e9,
+		s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
+		net->inter_bandwidth / 1e9);
 	figure_assume(fig,
-	        "the library picks the quickest of ring, tree, levels and in-switch sums, at "
-	        "the efficiency measured in a node (%.0f %% of the link for a ring)",
-	        100 * net->intra_efficiency);
+		"the library picks the quickest of ring, tree, levels and in-switch sums, at "
+		"the efficiency measured in a node (%.0f %% of the link for a ring)",
+		100 * net->intra_efficiency);
 	figure_assume(fig,
-	        "DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
-	        "layer twice and scatters once per micro-batch");
+		"DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
+		"layer twice and scatters once per micro-batch");
 	figure_assume(fig,
-	        "micro-batches of at most %.0f; step times of GPUs independent and normal",
-	        s->training.workload->micro_batch);
+		"micro-batches of at most %.0f; step times of GPUs independent and normal",
+		s->training.workload->micro_batch);
 	figure_assume(fig,
-	        "%.3g samples to train whatever the batch; wall time %.0f %% above the steps",
-	        s->training.workload->samples_to_train, 100 * (s->training.workload->overhead - 1));
+		"%.3g samples to train whatever the batch; wall time %.0f %% above the steps",
+		s->training.workload->samples_to_train, 100 * (s->training.workload->overhead - 1));
 	figure_leave_out(fig,
-	        "tensor and pipeline parallelism, memory, failures, congestion of the "
-	        "network, the slowdown of kernels while communication runs");
+		"tensor and pipeline parallelism, memory, failures, congestion of the "
+		"network, the slowdown of kernels while communication runs");
 	figure_leave_out(fig,
-	        "that large batches converge in fewer, worse steps, and the time between "
-	        "epochs, which more GPUs do not shorten");
+		"that large batches converge in fewer, worse steps, and the time between "
+		"epochs, which more GPUs do not shorten");
 	fig->accuracy =
-	        figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
-	                         "throughput per GPU within 8 points for four rows in five");
+		figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
+				 "throughput per GPU within 8 points for four rows in five");
 }
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
