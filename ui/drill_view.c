@@ -27,7 +27,7 @@ void drill_view_release(struct drill_view *d)
  * again: ridge drill --seed N. */
 static uint64_t fresh_seed(const struct app *app)
 {
-	return (uint64_t)app->now_ms / 60000 % 100000 + 1;
+	return (app->epoch_s + (uint64_t)app->now_ms / 1000) / 60 % 1000000 + 1;
 }
 
 /* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
