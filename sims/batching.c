@@ -74,7 +74,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 			"longest possible length at once" },
 	[BLOCK_TOKENS] = COUNT_KNOB("block_tokens", "block", "token", 1, 1024, 16,
 		"half a block per request stays empty on average; smaller ones only cost the kernel's look-ups"),
-	[MAX_LEN] = { "max_len", "reserved length", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
+	[MAX_LEN] = { "max_len", "reservation", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
 		.help = "without paging, what every request reserves; 0: the model's context" },
 	[SLO_TTFT] = SCALE_KNOB("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
 		"requests whose first token comes later do not count as goodput"),

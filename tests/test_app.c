@@ -22,15 +22,12 @@ static void look_over(struct explorer *e)
 {
 	enum screen_id was = e->app->screen;
 	char *before = explorer_text(e);
-	if (was != SCREEN_DRILL) { /* there the letters are the answer's */
-		explorer_press(e, "?");
-		cr_expect(e->app->screen == SCREEN_HELP && explorer_shows(e, "Keys on"),
-			"screen %d", was);
-		explorer_press(e, "Esc");
-		explorer_press(e, ":");
-		cr_expect(e->app->palette.open == true, "screen %d", was);
-		explorer_press(e, "Esc");
-	}
+	explorer_press(e, "?");
+	cr_expect(e->app->screen == SCREEN_HELP && explorer_shows(e, "Keys on"), "screen %d", was);
+	explorer_press(e, "Esc");
+	explorer_press(e, ":");
+	cr_expect(e->app->palette.open == true, "screen %d", was);
+	explorer_press(e, "Esc");
 	cr_expect(e->app->screen == was && !e->app->palette.open, "from screen %d", was);
 	char *after = explorer_text(e);
 	cr_expect(eq(str, after, before), "screen %d changed by a look at help and palette", was);

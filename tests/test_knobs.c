@@ -80,13 +80,13 @@ static void fits(const struct sim *s, const struct knob *k, const struct tables 
 	enum { PANEL = 33, MARKS = 4 };
 	char text[64];
 	for (int i = 0; i < DRAWS; i++) {
-		double value = k->kind == KNOB_NUMBER        ? random_value(k, t, r)
-			       : i < (int)knob_choices(k, t) ? i
-							     : 0;
+		double value = random_value(k, t, r);
 		knob_format(k, t, value, text, sizeof text);
 		cr_expect(le(int, text_width(k->label) + 1 + text_width(text), PANEL - MARKS),
 			"%s: %s %s", s->id, k->label, text);
 		cr_expect(gt(int, text_width(text), 0), "%s: %s has an empty value", s->id, k->id);
+		if (text_width(k->label) + 1 + text_width(text) > PANEL - MARKS)
+			break;
 	}
 }
 
@@ -265,4 +265,26 @@ Test(knobs, settings_without_shape_are_refused)
 			cr_expect(strstr(err, "knob=value") && !strchr(err, '\n'), "%s", err);
 		}
 	tables_release(&t);
+}
+
+Test(knobs, conditions_name_real_knobs_and_choices)
+{
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			char id[64], choice[64], err[256];
+			double value;
+			const char *when = sims[i]->knobs[k].when, *at = when ? strchr(when, '=') : NULL;
+			if (!when)
+				continue;
+			cr_assert(at, "%s", when);
+			snprintf(id, sizeof id, "%.*s", (int)(at - when), when);
+			int other = sim_knob_index(sims[i], id);
+			cr_assert(ge(int, other, 0), "%s: %s", sims[i]->id, when);
+			for (at++; *at; at += strcspn(at, "|"), at += *at == '|') {
+				snprintf(choice, sizeof choice, "%.*s", (int)strcspn(at, "|"), at);
+				struct tables t = { 0 };
+				cr_expect(eq(int, knob_read(&sims[i]->knobs[other], &t, choice, &value,
+						err, sizeof err), 0), "%s: %s", when, err);
+			}
+		}
 }

@@ -120,8 +120,10 @@ static int open_here(struct app *app, const char *name, const char *const settin
 		return page_view_open(app, name + 5, err, err_size);
 	if (strncmp(name, "sim:", 4) == 0)
 		name += 4;
-	if (strncmp(name, "drill", 5) == 0 && (!name[5] || name[5] == ':'))
-		return drill_view_open(app, n ? settings[0] : name[5] ? name + 6 : "", err, err_size);
+	if (strncmp(name, "drill:", 6) == 0 && name[6])
+		return drill_view_open(app, (const char *[]){ name + 6 }, 1, err, err_size);
+	if (strcmp(name, "drill") == 0 || strcmp(name, "drill:") == 0)
+		return drill_view_open(app, settings, n, err, err_size);
 	if (sim_find(name))
 		return open_sim(app, name, settings, n, err, err_size);
 	if (page_list_find(&app->pages, name))
@@ -183,6 +185,7 @@ static void go_to(struct app *app, const struct place *p)
 	case SCREEN_DRILL:
 		if (app->drill.open) {
 			app->screen = SCREEN_DRILL;
+			drill_view_return(app);
 			return;
 		}
 		break;
@@ -372,10 +375,16 @@ static bool common_act(struct app *app, enum action a)
 static void help_act(struct app *app, enum action a)
 {
 	long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	long last = help_lines(app, body.cols) - body.rows, to = app->help_scroll;
 	if (a == ACT_TOP)
-		app->help_scroll = 0;
+		to = 0;
+	else if (a == ACT_BOTTOM)
+		to = last;
 	else if (a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN)
-		app->help_scroll = app->help_scroll + by < 0 ? 0 : app->help_scroll + by;
+		to += by;
+	to = to > last ? last : to;
+	app->help_scroll = to < 0 ? 0 : to;
 }
 
 static bool starts_a_value(uint32_t key)
@@ -414,17 +423,37 @@ bool app_do(struct app *app, enum action a)
 	return common_act(app, a);
 }
 
+/* In a window that shows nothing, keys change nothing either. */
+static bool hidden_key(struct app *app, uint32_t key)
+{
+	enum action a = key_action(SCREEN_HOME, key);
+	if (a == ACT_SUSPEND || a == ACT_REDRAW)
+		common_act(app, a);
+	return a != ACT_QUIT;
+}
+
+/* An answer goes on when its screen is seen again; help and palette can be reached from an empty
+ * one. */
+static bool is_typing(const struct app *app, uint32_t key)
+{
+	if (app->entry.kind != ENTRY_ANSWER)
+		return app->entry.kind != ENTRY_NONE;
+	return app->screen == SCREEN_DRILL && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+}
+
 bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 {
 	app->now_ms = now_ms;
 	app->message[0] = '\0';
 	if (key == KEY_CTRL_C)
 		return false;
+	if (too_small(app->rows, app->cols))
+		return hidden_key(app, key);
 	if (app->palette.open) {
 		palette_key(app, key);
 		return true;
 	}
-	if (app->entry.kind != ENTRY_NONE && entry_key(app, key))
+	if (is_typing(app, key) && entry_key(app, key))
 		return true;
 	bool turns = app->screen == SCREEN_SIM || (app->screen == SCREEN_PAGE && app->page.inside);
 	if (turns && starts_a_value(key)) {
@@ -444,7 +473,7 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 void app_click(struct app *app, int row, int col)
 {
 	struct frame_layout l = frame_layout(app->rows, app->cols);
-	if (app->palette.open)
+	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
 	if (app->screen == SCREEN_SIM) {
 		int knob = sim_view_knob_at(&app->sim, l.body, row, col);
@@ -459,6 +488,8 @@ void app_wheel(struct app *app, int by, int row, int col)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;
 	int knob = app->screen == SCREEN_SIM ? sim_view_knob_at(&app->sim, body, row, col) : -1;
+	if (app->palette.open || too_small(app->rows, app->cols))
+		return;
 	if (knob >= 0) {
 		app->sim.focus = knob;
 		app_do(app, by < 0 ? ACT_RIGHT : ACT_LEFT);
@@ -479,7 +510,7 @@ void app_settle(struct app *app)
 {
 	if (app->screen == SCREEN_SIM)
 		sim_view_update(&app->sim);
-	if (app->screen == SCREEN_PAGE)
+	if (app->screen == SCREEN_PAGE && !too_small(app->rows, app->cols))
 		page_view_relayout(app);
 	app->failed = app->page.page.arena.failed || app->sim.figure.arena.failed;
 }

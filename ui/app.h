@@ -127,14 +127,18 @@ bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 struct sim_view *page_view_figure(struct page_view *p);	/* the one in focus; NULL */
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
-int drill_view_open(struct app *app, const char *topic, char *err, size_t err_size);
+int drill_view_open(struct app *app, const char *const words[], size_t n, char *err,
+	size_t err_size);
 void drill_view_release(struct drill_view *d);
 bool drill_view_act(struct app *app, enum action a);
 void drill_view_answer(struct app *app, const char *text);
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 void drill_view_pause(struct app *app, bool paused);
 int drill_view_tick(struct app *app, int64_t now_ms);
-int help_draw(const struct app *app, struct canvas *cv, struct rect r);
+/* After having been elsewhere: the answer line is there again. */
+void drill_view_return(struct app *app);
+void help_draw(const struct app *app, struct canvas *cv, struct rect r);
+int help_lines(const struct app *app, int cols);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);

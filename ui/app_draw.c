@@ -62,23 +62,34 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
 }
 
-/* The five most useful keys: rows of the key table with a word for the footer. */
+/* Where letters are typed into an answer, they are no keys. */
+static bool is_typed(const struct app *app, uint32_t key)
+{
+	return app->screen == SCREEN_DRILL && app->entry.kind == ENTRY_ANSWER && key > ' ' &&
+		key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+}
+
+/* The most useful keys: rows of the key table with a word for the footer. The way to all the
+ * others, the help, keeps its room. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	int col = r.col;
+	int col = r.col, end = r.col + r.cols;
+	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
 	bool plays = app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		char key[16];
 		if (!b->footer || !(b->screens & (1u << app->screen)) ||
-			(b->action == ACT_PLAY && !plays))
+			(b->action == ACT_PLAY && !plays) || is_typed(app, b->key))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
 			snprintf(key, sizeof key, "h l");
 		int width = text_width(key) + 1 + text_width(b->footer) + 3;
-		if (col + width - 2 > r.col + r.cols)
-			break;
+		if (b->action == ACT_HELP)
+			for_help = 0;
+		if (col + width - 3 + for_help > end)
+			continue;
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
 	}
@@ -130,7 +141,7 @@ static void draw_body(const struct app *app, struct canvas *cv, struct rect r)
 void app_draw(const struct app *app, struct canvas *cv)
 {
 	canvas_clear(cv);
-	if (app->rows < LEAST_ROWS || app->cols < LEAST_COLS) {
+	if (too_small(app->rows, app->cols)) {
 		draw_too_small(app, cv);
 		return;
 	}

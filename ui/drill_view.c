@@ -6,6 +6,8 @@
 #include "ui/page.h"
 #include "ui/paragraph.h"
 
+#include "sims/quantity.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,15 +31,50 @@ static uint64_t fresh_seed(const struct app *app)
 	return (uint64_t)app->now_ms / 60000 % 100000 + 1;
 }
 
-int drill_view_open(struct app *app, const char *topic, char *err, size_t err_size)
+/* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
+static int read_words(const char *const words[], size_t n, struct session_options *o, char *err,
+	size_t err_size)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *equals = strchr(words[i], '='), *value = equals ? equals + 1 : words[i];
+		double number = 0;
+		bool counts = strncmp(words[i], "count=", 6) == 0;
+		bool seeds = strncmp(words[i], "seed=", 5) == 0;
+		if (!equals || strncmp(words[i], "topic=", 6) == 0) {
+			o->topic = value;
+			continue;
+		}
+		if (!counts && !seeds) {
+			snprintf(err, err_size, "drill: expected topic=, count= or seed=, found \"%.40s\"",
+				words[i]);
+			return -1;
+		}
+		if (quantity_read(value, "", &number, err, err_size))
+			return -1;
+		if (number != floor(number) || number < counts || number > (counts ? 200 : 1e15)) {
+			snprintf(err, err_size, "drill: %.40s: expected a whole number%s", words[i],
+				counts ? " from 1 to 200" : "");
+			return -1;
+		}
+		if (counts)
+			o->count = (size_t)number;
+		else
+			o->seed = (uint64_t)number;
+	}
+	return 0;
+}
+
+int drill_view_open(struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
 	const struct tables *t = app_tables(app);
-	struct session_options o = { topic, PROBLEMS, fresh_seed(app) };
+	struct session_options o = { "", PROBLEMS, fresh_seed(app) };
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
+	if (read_words(words, n, &o, err, err_size))
+		return -1;
 	drill_view_release(d);
 	d->open = true;
 	if (bank_load(&d->bank, t, err, err_size) ||
@@ -92,6 +129,13 @@ void drill_view_answer(struct app *app, const char *text)
 		app->entry = (struct entry){ 0 };
 	else
 		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
+}
+
+void drill_view_return(struct app *app)
+{
+	const struct session_item *item = current(&app->drill);
+	if (item && !item->closed && app->entry.kind != ENTRY_ANSWER)
+		app_begin_entry(app, ENTRY_ANSWER, 0);
 }
 
 static void open_simulation(struct app *app)

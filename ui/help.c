@@ -1,5 +1,6 @@
 /* The help screen: the key table's rows for the screen it was called on. */
 #include "ui/app.h"
+#include "ui/textwrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,30 +31,55 @@ static const char *help_of(enum screen_id s, enum action a)
 	return any;
 }
 
-int help_draw(const struct app *app, struct canvas *cv, struct rect r)
+/* One action: its keys, and beside them what it does in as many lines as that takes. Returns the
+ * lines; draws those that fall into r when the action's first one stands `row` rows below its top. */
+static int action_lines(struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
 {
-	static const char *const titles[] = { "the home screen", "a page", "a simulation", "a drill",
-		"help" };
-	bool done[N_ACTIONS] = { false };
-	int line = 0, first = (int)app->help_scroll;
-	char text[96];
+	enum { KEYS = 20 };
+	struct text_line line;
+	int n = 0;
+	while (text_wrap(&help, r.cols - KEYS, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
+		char piece[256];
+		int at = row + n++;
+		if (!cv || at < 0 || at >= r.rows)
+			continue;
+		snprintf(piece, sizeof piece, "%.*s", (int)line.bytes, line.start);
+		if (n == 1)
+			canvas_text(cv, r.row + at, r.col, KEYS - 1, keys, STYLE_PLAIN, ATTR_BOLD);
+		canvas_text(cv, r.row + at, r.col + KEYS, r.cols - KEYS, piece, STYLE_PLAIN, 0);
+	}
+	return n;
+}
 
-	snprintf(text, sizeof text, "Keys on %s", titles[app->help_for]);
-	if (first == 0)
-		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, ATTR_BOLD);
-	line = 2;
+/* Draws what is seen of the help where cv is not NULL; returns the lines of all of it. */
+static int walk(const struct app *app, struct canvas *cv, struct rect r)
+{
+	bool done[N_ACTIONS] = { false };
+	int line = 2;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		const char *help = help_of(app->help_for, b->action);
+		char keys[96];
 		if (!(b->screens & (1u << app->help_for)) || done[b->action] || !help)
 			continue;
 		done[b->action] = true;
-		keys_of(app->help_for, b->action, text, sizeof text);
-		int row = r.row + line++ - first;
-		if (row < r.row || row >= r.row + r.rows)
-			continue;
-		canvas_text(cv, row, r.col, 18, text, STYLE_PLAIN, ATTR_BOLD);
-		canvas_text(cv, row, r.col + 20, r.cols - 20, help, STYLE_PLAIN, 0);
+		keys_of(app->help_for, b->action, keys, sizeof keys);
+		line += action_lines(cv, r, line - (int)app->help_scroll, keys, help);
 	}
 	return line;
+}
+
+int help_lines(const struct app *app, int cols)
+{
+	return walk(app, NULL, (struct rect){ .cols = cols });
+}
+
+void help_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	static const char *const titles[] = { "the home screen", "a page", "a simulation", "a drill",
+		"help" };
+	if (app->help_scroll == 0)
+		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
+			titles[app->help_for]);
+	walk(app, cv, r);
 }

@@ -10,6 +10,11 @@ static int most(int a, int b)
 	return a > b ? a : b;
 }
 
+bool too_small(int rows, int cols)
+{
+	return rows < LEAST_ROWS || cols < LEAST_COLS;
+}
+
 struct frame_layout frame_layout(int rows, int cols)
 {
 	return (struct frame_layout){

@@ -8,6 +8,8 @@
 
 enum { LEAST_ROWS = 12, LEAST_COLS = 40 };	/* below, a calm message instead */
 
+bool too_small(int rows, int cols);
+
 /* Every screen: a title line, a rule, a body, a footer. */
 struct frame_layout {
 	struct rect title, rule, body, footer;

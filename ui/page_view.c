@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE = 76, KNOB_ROWS = 4 };
+enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
 
 /* The figures of a page keep their state when the page is laid out anew: the n-th fence is the
  * n-th figure. */
@@ -57,7 +57,8 @@ static int rows_of_figure(void *context, const char *setting, int width)
 static int page_width(const struct app *app)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;
-	return text_column(body, MEASURE).cols;
+	int cols = text_column(body, MEASURE).cols;
+	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
 }
 
 /* What Tab stops at, in reading order. */

@@ -2,6 +2,7 @@
 
 #include "sims/formula.h"
 #include "ui/app.h"
+#include "ui/bank_load.h"
 #include "ui/search.h"
 
 #include <ctype.h>
@@ -9,9 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_TOPICS = 32 };
+
 static int lower(char c)
 {
 	return tolower((unsigned char)c);
+}
+
+static bool same(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
 }
 
 /* One typed word against a name. The greedy match is tried from every place where it can begin,
@@ -42,7 +54,7 @@ static int word_score(const char *typed, size_t n, const char *name)
 
 int fuzzy_score(const char *typed, const char *name)
 {
-	int total = 1;
+	int total = *typed && same(typed, name) ? 1000 : 1;
 	while (*typed) {
 		while (*typed == ' ')
 			typed++;
@@ -96,25 +108,57 @@ static void add_actions(struct app *app, struct palette *p)
 	}
 }
 
+static void add_drills(struct palette *p, const struct drill_bank *bank)
+{
+	const char *topics[MOST_TOPICS];
+	size_t n = bank_topics(bank, topics, MOST_TOPICS);
+	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	for (size_t i = 0; i < n; i++)
+		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]), "a set on one topic",
+			arena_printf(&p->arena, "drill:%s", topics[i]));
+	for (size_t i = 0; i < bank->n; i++)
+		add(p, "drill", bank->drills[i].title, bank->drills[i].topic,
+			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
+}
+
 static void gather(struct app *app, struct palette *p)
 {
-	p->cap_entries = 512 + app->pages.n + n_sims + n_formulas + n_key_bindings +
+	struct drill_bank bank = { 0 };
+	const struct tables *t = app_tables(app);
+	char err[256];
+	if (t && bank_load(&bank, t, err, sizeof err))
+		app_say(app, "%s", err);
+	p->cap_entries = 512 + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
 		(app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
 	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
 	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
 	if (!p->entries || !p->matches) {
 		p->cap_entries = 0;
+		bank_release(&bank);
 		return;
 	}
 	add_pages(app, p);
 	for (size_t i = 0; i < n_sims; i++)
 		add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
-	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	add_drills(p, &bank);
+	bank_release(&bank);
 	for (size_t i = 0; i < n_formulas; i++)
 		add(p, "formula", formulas[i].title, formulas[i].id,
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
 	add_actions(app, p);
+}
+
+/* Title and id are names of a thing, and "sim:memory" tells it from "page:memory"; what is said
+ * about it counts half. */
+static int entry_score(const char *typed, const struct palette_entry *e)
+{
+	const char *colon = strchr(e->target, ':');
+	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
+	int id = strncmp(e->target, "action:", 7) == 0 ? 0
+		: fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
+	score = about > score ? about : score;
+	return id > score ? id : score;
 }
 
 /* What the pages say about the words, after the names that match them. */
@@ -144,9 +188,7 @@ static void match(struct palette *p, const struct page_list *pages)
 	p->row = 0;
 	p->n_entries = p->n_names; /* hits of an earlier text go */
 	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
-		int name = fuzzy_score(p->text, p->entries[i].name);
-		int about = fuzzy_score(p->text, p->entries[i].about) / 2;
-		int score = name > about ? name : about;
+		int score = entry_score(p->text, &p->entries[i]);
 		if (p->text[0] && score <= 0)
 			continue;
 		/* Insertion keeps equal scores in the order of the lists. */

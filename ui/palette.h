@@ -37,7 +37,8 @@ void palette_key(struct app *app, uint32_t key);
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r);
 
 /* How well `typed` matches `name`: every typed character in order, better where they begin words
- * or stand together; 0: no match. Several typed words must all match. */
+ * or stand together, best where that is the whole name; 0: no match. Several typed words must all
+ * match. Case is ignored. */
 int fuzzy_score(const char *typed, const char *name);
 
 #endif

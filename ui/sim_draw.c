@@ -85,6 +85,8 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	knob_format(k, s->tables, value, text, sizeof text);
 
 	bool toggle = k->kind == KNOB_TOGGLE;
+	if (!focused && !knob_matters(s->sim, s->tables, s->now.v, i))
+		style = STYLE_DIM;
 	if (toggle)
 		snprintf(text, sizeof text, "%s", value > 0 ? "[x]" : "[ ]");
 	if (focused) {

@@ -42,7 +42,8 @@ static uint32_t glyph(const struct chart *c, uint32_t code, char ascii)
 
 uint32_t area_fill(const struct chart *c, const struct series *s)
 {
-	static const uint32_t blocks[4] = { 0x2588, 0x2593, 0x2592, 0x2591 };
+	/* Faint below, with a full edge on top: the eye follows the edge, as with a line. */
+	static const uint32_t blocks[4] = { 0x2591, 0x2592, 0x2593, 0x2588 };
 	size_t shade = 0;
 	for (const struct series *t = c->p->series; t < s; t++)
 		shade += is_area(t);
@@ -54,12 +55,12 @@ uint32_t area_fill(const struct chart *c, const struct series *s)
 static uint32_t edge_glyph(
         const struct chart *c, uint32_t full, int eighths, bool from_below, bool over_area)
 {
-	if (eighths >= 8)
-		return full;
 	if (c->glyphs == GLYPHS_ASCII || over_area)
 		return eighths >= 4 ? full : 0;
 	if (from_below)
-		return eighths > 0 ? 0x2580u + (unsigned)eighths : 0;
+		return eighths > 0 ? 0x2580u + (unsigned)(eighths < 7 ? eighths : 7) : 0;
+	if (eighths >= 8)
+		return full;
 	return eighths >= 6 ? full : eighths >= 2 ? 0x2580 : 0;
 }
 
@@ -89,6 +90,10 @@ static void fill_column(struct chart *c, const struct fill *f, int col, double y
 		for (int row = edge + 1; row < base; row++)
 			fill_cell(c, f, row, col, f->full);
 		int eighths = (int)lround((edge + 0.5 - height) * 8);
+		if (eighths <= 0 && !over) { /* the edge lies between two cells: the lower one has it */
+			edge++;
+			eighths = 8;
+		}
 		if (edge < base)
 			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, true, over));
 	} else {

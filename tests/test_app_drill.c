@@ -1,0 +1,226 @@
+/* A drill on the screen: nothing of the key before grading, the words of the verdict, the clock,
+ * the ways on and back. */
+#include "tests/explorer.h"
+
+#include "sims/quantity.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <ctype.h>
+
+enum { MINUTE_MS = 60000, SEEDS = 50 };
+
+/* The minute of the clock is the seed. */
+static struct explorer open_drill(int rows, int cols, enum glyphs glyphs, int64_t seed)
+{
+	struct explorer e = explorer_start(rows, cols, glyphs);
+	e.now_ms = seed * MINUTE_MS;
+	explorer_press(&e, "j"); /* tells the time */
+	cr_assert(explorer_open(&e, "drill"));
+	return e;
+}
+
+static const struct session_item *item_of(const struct explorer *e)
+{
+	return &e->app->drill.session.items[e->app->drill.session.current];
+}
+
+static double key_shown(const struct question *q)
+{
+	struct unit unit, shown;
+	cr_assert(unit_parse(q->unit, &unit) && unit_parse(q->shown_unit, &shown));
+	return q->key * unit.factor / shown.factor;
+}
+
+/* The number in the text, not as a part of a longer one. */
+static bool has_number(const char *text, const char *number)
+{
+	size_t n = strlen(number);
+	for (const char *p = text; (p = strstr(p, number)); p++) {
+		bool before = p > text && (isdigit((unsigned char)p[-1]) || strchr(".,", p[-1]));
+		bool after = isdigit((unsigned char)p[n]) ||
+			     (p[n] == '.' && isdigit((unsigned char)p[n + 1]));
+		if (!before && !after)
+			return true;
+	}
+	return false;
+}
+
+static size_t count_digits(const char *number)
+{
+	size_t n = 0;
+	for (; *number; number++)
+		n += isdigit((unsigned char)*number) != 0;
+	return n;
+}
+
+/* Everything that a candidate can bring on the screen before an answer is graded. */
+static void expect_no_key(struct explorer *e, const char *number)
+{
+	static const char *const keys[] = { "", "Ctrl-H", "Ctrl-H", "Ctrl-P", "Ctrl-P", "?", "Esc",
+		": d r i", "Esc" };
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		explorer_press(e, keys[i]);
+		char *text = explorer_text(e);
+		cr_expect(has_number(text, number) == false,
+			"%s of %s is on the screen after %s:\n%s", number,
+			item_of(e)->variant.drill->id, keys[i], text);
+		free(text);
+	}
+}
+
+Test(app_drill, no_key_is_on_the_screen_before_grading)
+{
+	int checked = 0;
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		struct explorer e =
+			open_drill(40, 100, seed % 2 ? GLYPHS_LINES : GLYPHS_ASCII, seed);
+		while (e.app->drill.session.current < e.app->drill.session.n) {
+			const struct question *q = &item_of(&e)->variant.question;
+			char number[64];
+			number_format(number, sizeof number, key_shown(q));
+			/* Fewer digits may stand there by chance: 8 GPUs, 80 layers. */
+			if (count_digits(number) >= 3) {
+				expect_no_key(&e, number);
+				checked++;
+			}
+			explorer_press(&e, "Ctrl-G Enter");
+		}
+		explorer_end(&e);
+	}
+	cr_expect(gt(int, checked, SEEDS));
+}
+
+static void answer(struct explorer *e, double factor)
+{
+	char text[64];
+	const struct question *q = &item_of(e)->variant.question;
+	snprintf(text, sizeof text, "%.12g %s", key_shown(q) * factor, q->shown_unit);
+	explorer_press(e, "End"); /* what was typed before stays, to be mended */
+	for (size_t i = strlen(e->app->entry.text); i > 0; i--)
+		explorer_press(e, "BS");
+	explorer_type(e, text);
+	explorer_press(e, "Enter");
+}
+
+/* The word and the mark say it, with and without colours. */
+Test(app_drill, right_and_wrong_differ_in_words)
+{
+	for (int ascii = 0; ascii < 2; ascii++)
+		for (int seed = 1; seed <= 10; seed++) {
+			enum glyphs glyphs = ascii ? GLYPHS_ASCII : GLYPHS_LINES;
+			struct explorer right = open_drill(40, 100, glyphs, seed);
+			struct explorer wrong = open_drill(40, 100, glyphs, seed);
+			answer(&right, 1);
+			for (int i = 0; i < 3; i++)
+				answer(&wrong, 37.7);
+			cr_expect(item_of(&right)->closed && item_of(&wrong)->closed, "seed %d",
+				seed);
+			cr_expect(eq(int, item_of(&right)->grade.verdict, VERDICT_CORRECT),
+				"seed %d", seed);
+			char said[2][128];
+			for (int i = 0; i < 2; i++)
+				snprintf(said[i], sizeof said[i], "%s %s",
+					ascii ? (i ? "x" : "+") : (i ? "✗" : "✓"),
+					verdict_words[item_of(i ? &wrong : &right)->grade.verdict]);
+			cr_expect(
+				explorer_shows(&right, said[0]) && !explorer_shows(&right, said[1]),
+				"seed %d", seed);
+			cr_expect(
+				explorer_shows(&wrong, said[1]) && !explorer_shows(&wrong, said[0]),
+				"seed %d", seed);
+			explorer_end(&right);
+			explorer_end(&wrong);
+		}
+}
+
+Test(app_drill, what_cannot_be_read_costs_nothing_and_stays_to_be_mended)
+{
+	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 3);
+	explorer_type(&e, "a lot");
+	explorer_press(&e, "Enter");
+	cr_expect(eq(sz, item_of(&e)->attempts, 0));
+	cr_expect(item_of(&e)->closed == false);
+	cr_expect(eq(str, e.app->entry.text, (char *)"a lot"));
+	cr_expect(explorer_shows(&e, "a lot") == true);
+	explorer_end(&e);
+}
+
+Test(app_drill, pause_stops_the_clock_and_hides_the_problem)
+{
+	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 4);
+	e.now_ms += 10000;
+	explorer_press(&e, "Ctrl-P");
+	int64_t spent_ms = session_spent_ms(&e.app->drill.session, e.now_ms);
+	cr_expect(eq(long, (long)spent_ms, 10000));
+	char *prompt = strndup(item_of(&e)->variant.prompt, 12);
+	cr_expect(explorer_shows(&e, "Paused") && !explorer_shows(&e, prompt), "%s", prompt);
+	cr_expect(eq(int, app_tick(e.app, e.now_ms), -1), "nothing moves while it is paused");
+	e.now_ms += 500000;
+	explorer_press(&e, "Ctrl-P");
+	cr_expect(explorer_shows(&e, prompt) == true);
+	e.now_ms += 1000;
+	cr_expect(eq(long, (long)session_spent_ms(&e.app->drill.session, e.now_ms), 11000));
+	cr_expect(gt(int, app_tick(e.app, e.now_ms), 0));
+	free(prompt);
+	explorer_end(&e);
+}
+
+/* From the graded answer to the simulation with the same numbers, or to the page, and back. */
+Test(app_drill, ways_lead_on_from_a_graded_answer_and_back)
+{
+	static const char *const ways[] = { "g", "p" };
+	for (int seed = 1; seed <= 10; seed++)
+		for (int way = 0; way < 2; way++) {
+			struct explorer e = open_drill(24, 80, GLYPHS_LINES, seed);
+			size_t before = e.app->n_history;
+			explorer_press(&e, "Ctrl-G");
+			const struct variant *v = &item_of(&e)->variant;
+			explorer_press(&e, ways[way]);
+			const char *target = way ? v->page : v->sim;
+			if (target && e.app->screen == SCREEN_DRILL) /* said why not */
+				cr_expect(
+					e.app->message[0] != '\0', "%s: %s", v->drill->id, target);
+			else if (target)
+				cr_expect(eq(int, e.app->screen, way ? SCREEN_PAGE : SCREEN_SIM),
+					"%s", v->drill->id);
+			if (e.app->screen != SCREEN_DRILL)
+				explorer_press(&e, "Esc");
+			cr_expect(e.app->screen == SCREEN_DRILL && e.app->n_history == before, "%s",
+				v->drill->id);
+			cr_expect(item_of(&e)->closed == true, "the answer is still graded");
+			explorer_end(&e);
+		}
+}
+
+/* What lies between does not take the answer line away. */
+Test(app_drill, an_open_problem_can_be_answered_after_a_look_elsewhere)
+{
+	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 5);
+	explorer_press(&e, "1 2 Left");
+	cr_assert(explorer_open(&e, "roofline"));
+	explorer_press(&e, "j l l");
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	explorer_press(&e, "7");
+	cr_expect(strchr(e.app->entry.text, '7') != NULL, "\"%s\"", e.app->entry.text);
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_ANSWER));
+	explorer_end(&e);
+}
+
+Test(app_drill, a_set_ends_in_a_result_and_enter_leaves_it)
+{
+	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 6);
+	size_t n = e.app->drill.session.n;
+	for (size_t i = 0; i < n; i++) {
+		answer(&e, 1);
+		explorer_press(&e, "Enter");
+	}
+	char score[64];
+	snprintf(score, sizeof score, "%zu of %zu correct", n, n);
+	cr_expect(explorer_shows(&e, "Done") && explorer_shows(&e, score), "%s", score);
+	cr_expect(eq(int, app_tick(e.app, e.now_ms), -1));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
