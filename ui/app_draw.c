@@ -51,8 +51,10 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 	}
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail is where we are. */
-	const char *last = strrchr(text, '\xba');
-	int from = last ? used - text_width(last + 1) : 0;
+	const char *last = text;
+	for (const char *p = text; (p = strstr(p, "› ")); last = p)
+		p += strlen("› ");
+	int from = last > text ? used - text_width(last) : 0;
 	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, from }, STYLE_DIM, 0);
 	canvas_restyle(cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN,
 		ATTR_BOLD);

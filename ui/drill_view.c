@@ -8,6 +8,7 @@
 
 #include "sims/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +98,10 @@ void drill_view_pause(struct app *app, bool paused)
 
 static const struct session_item *current(const struct drill_view *d)
 {
-	return d->session.current < d->session.n ? &d->session.items[d->session.current] : NULL;
+	if (d->session.current >= d->session.n)
+		return NULL;
+	assert(d->session.items);
+	return &d->session.items[d->session.current];
 }
 
 static void next(struct app *app)

@@ -120,7 +120,7 @@ void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view
 {
 	int n = (int)s->sim->n_knobs, first = first_knob(s, r.rows);
 	for (int i = 0; i < r.rows && first + i < n; i++)
-		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s, (size_t)(first + i),
+		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s, (size_t)first + (size_t)i,
 			focused && first + i == s->focus);
 	if (first > 0)
 		canvas_text(cv, r.row, r.col, 1, "↑", STYLE_DIM, 0);

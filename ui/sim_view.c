@@ -31,7 +31,7 @@ int sim_view_open(struct sim_view *s, const struct tables *t, const char *name,
 	const struct sim *sim = sim_find(name);
 	if (!sim)
 		return refuse_name(name, err, err_size);
-	struct setting v;
+	struct setting v = { { 0 } };
 	sim_defaults(sim, t, v.v);
 	for (size_t i = 0; i < n; i++)
 		if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
@@ -122,7 +122,7 @@ static void undo(struct sim_view *s)
 
 static void all_defaults(struct sim_view *s)
 {
-	struct setting v;
+	struct setting v = { { 0 } };
 	sim_defaults(s->sim, s->tables, v.v);
 	remember(s, -1);
 	s->now = v;
