@@ -8,6 +8,7 @@
 
 #include "sims/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ void drill_view_release(struct drill_view *d)
  * again: ridge drill --seed N. */
 static uint64_t fresh_seed(const struct app *app)
 {
-	return (uint64_t)app->now_ms / 60000 % 100000 + 1;
+	return (app->epoch_s + (uint64_t)app->now_ms / 1000) / 60 % 1000000 + 1;
 }
 
 /* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
@@ -97,7 +98,10 @@ void drill_view_pause(struct app *app, bool paused)
 
 static const struct session_item *current(const struct drill_view *d)
 {
-	return d->session.current < d->session.n ? &d->session.items[d->session.current] : NULL;
+	if (d->session.current >= d->session.n)
+		return NULL;
+	assert(d->session.items);
+	return &d->session.items[d->session.current];
 }
 
 static void next(struct app *app)

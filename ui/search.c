@@ -144,6 +144,33 @@ static void search_formulas(struct search_result *r, const char *words)
 	}
 }
 
+static void search_drill(struct search_result *r, const struct drill *d, const char *words)
+{
+	char target[128], all[1024];
+	snprintf(target, sizeof target, "drill:%s", d->id);
+	snprintf(all, sizeof all, "%s %s %s %s", d->id, d->topic, d->skill, d->prompt);
+	int name = match(d->title, strlen(d->title), words);
+	int about = match(all, strlen(all), words);
+	if (name || about)
+		add(r, (struct search_hit){ "drill", target, d->title, d->title,
+			name ? IN_NAME + name : IN_SUMMARY + about });
+	for (size_t i = 0; i < d->n_mistakes; i++) {
+		const char *mistake = d->mistakes[i].name;
+		int score = match(mistake, strlen(mistake), words);
+		if (score)
+			add(r, (struct search_hit){ "mistake", target, d->title, mistake,
+				IN_SUMMARY + score });
+	}
+}
+
+void search_drills(struct search_result *r, const struct drill_bank *bank, const char *words)
+{
+	if (!words[strspn(words, " ")])
+		return;
+	for (size_t i = 0; i < bank->n; i++)
+		search_drill(r, &bank->drills[i], words);
+}
+
 int search_run(struct search_result *r, const struct page_list *pages, const char *words,
 	size_t most)
 {
