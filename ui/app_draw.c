@@ -28,7 +28,8 @@ static void trail(const struct app *app, char *text, size_t size, const char **r
 		snprintf(text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
 		break;
 	case SCREEN_SIM:
-		snprintf(text, size, "ridge › Simulations › %s", app->sim.sim->title);
+		snprintf(text, size, "ridge › %s › %s",
+			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations", app->sim.sim->title);
 		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
 		break;
 	case SCREEN_DRILL:

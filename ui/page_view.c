@@ -244,7 +244,8 @@ static void follow(struct app *app, const char *target)
 		app_say(app, "%s", target);
 		return;
 	}
-	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0) {
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
 		if (app_open_target(app, target, err, sizeof err))
 			app_say(app, "%s", err);
 		return;
@@ -366,7 +367,7 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_NEXT: walk(app, 1); break;
 	case ACT_PREVIOUS: walk(app, -1); break;
 	case ACT_ENTER: enter(app); break;
-	case ACT_FORMULA: p->show_formula = !p->show_formula; break;
+	case ACT_FORMULA: p->show_formula = !p->show_formula; break; /* of the number in focus */
 	case ACT_CONTENTS: open_contents(p); break;
 	case ACT_SEARCH: app_begin_entry(app, ENTRY_SEARCH, 0); break;
 	case ACT_FIND_NEXT: page_view_find(app, p->search, false, false); break;
