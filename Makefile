@@ -7,6 +7,10 @@ B ?= build$(if $(SAN),-san)
 PREFIX ?= /usr/local
 VERSION := 0.1.0
 
+# V=1 shows whole commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-6s %s\n' $(1) $(2))
+
 # Warnings are errors where CI says so (WERROR=1), never for users with another compiler.
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes \
 	-Wvla $(if $(WERROR),-Werror)
@@ -33,15 +37,18 @@ DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST))
 all: $(B)/ridge
 
 $(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
 
 # No ncurses on the link line, on purpose: a module that draws in the terminal does not link.
 $(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # Criterion's own macros convert as they like.
 $(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
@@ -50,14 +57,15 @@ $(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
 # Pages and data travel inside the binary.
 $(B)/embed: content/embed.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(filter-out -fsanitize=%,$(CFLAGS)) $< -o $@
 $(B)/content.list: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' $(CONTENT) | cmp -s - $@ || printf '%s\n' $(CONTENT) > $@
 $(B)/content.c: $(B)/embed $(B)/content.list $(CONTENT)
-	$(B)/embed $(CONTENT) > $@.new && mv $@.new $@
+	$(Q)$(B)/embed $(CONTENT) > $@.new && mv $@.new $@
 $(B)/content.o: $(B)/content.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
 run:
 	@.ci/deps run
@@ -69,7 +77,7 @@ test:
 	@$(MAKE) --no-print-directory unit
 
 unit: $(B)/ridge $(B)/tests/run
-	RIDGE=$(B)/ridge $(B)/tests/run -j2 --quiet --timeout 240 $(ARGS)
+	$(Q)RIDGE=$(B)/ridge $(B)/tests/run -j2 --quiet --timeout 240 $(ARGS)
 
 deps:
 	@.ci/deps all

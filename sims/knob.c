@@ -34,7 +34,7 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 		return "";
 	switch (k->kind) {
 	case KNOB_TOGGLE:
-		return toggle_ids[i];
+		return toggle_ids[i > 0];
 	case KNOB_GPU:
 		return t->gpus[i].id;
 	case KNOB_MODEL:
@@ -83,7 +83,7 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	if (near)
 		used += snprintf(err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
 	const char *before = " choices: ";
-	for (size_t i = 0; i < n && used >= 0 && (size_t)used + 40 < err_size; i++) {
+	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
 		before = ", ";
 	}
@@ -116,6 +116,10 @@ static int read_number(const struct knob *k, const char *text, double *value, ch
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size)
 {
+	if (k->kind == KNOB_NUMBER && k->zero && strcmp(text, "auto") == 0) {
+		*value = 0;
+		return 0;
+	}
 	if (k->kind == KNOB_NUMBER)
 		return read_number(k, text, value, err, err_size);
 	int i = k->kind == KNOB_TOGGLE ? read_toggle(text) : choice_index(k, t, text);
@@ -152,7 +156,15 @@ char *knob_format(const struct knob *k, const struct tables *t, double value, ch
 	size_t i = (size_t)value;
 	switch (k->kind) {
 	case KNOB_NUMBER:
-		return quantity_format(buf, size, value, k->unit);
+		if (k->zero && value == 0)
+			snprintf(buf, size, "%s", k->zero);
+		else
+			quantity_format(buf, size, value, k->unit);
+		break;
+	case KNOB_CHOICE:
+		snprintf(buf, size, "%s",
+			k->choice_names ? k->choice_names[i] : knob_choice(k, t, i));
+		break;
 	case KNOB_GPU:
 		snprintf(buf, size, "%s", i < t->n_gpus ? t->gpus[i].name : "");
 		break;
@@ -247,4 +259,24 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;
 	return fmin(fmax(moved, k->min), k->max);
+}
+
+bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+{
+	char id[64], now[64];
+	const char *when = s->knobs[i].when, *equals = when ? strchr(when, '=') : NULL;
+	if (!equals)
+		return true;
+	snprintf(id, sizeof id, "%.*s", (int)(equals - when), when);
+	int other = sim_knob_index(s, id);
+	if (other < 0)
+		return true;
+	knob_write(&s->knobs[other], t, v[other], now, sizeof now);
+	for (const char *p = equals + 1; *p; p += strspn(p, "|")) {
+		size_t n = strcspn(p, "|");
+		if (strlen(now) == n && strncmp(p, now, n) == 0)
+			return true;
+		p += n;
+	}
+	return false;
 }

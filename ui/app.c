@@ -120,8 +120,10 @@ static int open_here(struct app *app, const char *name, const char *const settin
 		return page_view_open(app, name + 5, err, err_size);
 	if (strncmp(name, "sim:", 4) == 0)
 		name += 4;
-	if (strncmp(name, "drill", 5) == 0 && (!name[5] || name[5] == ':'))
-		return drill_view_open(app, n ? settings[0] : name[5] ? name + 6 : "", err, err_size);
+	if (strncmp(name, "drill:", 6) == 0 && name[6])
+		return drill_view_open(app, (const char *[]){ name + 6 }, 1, err, err_size);
+	if (strcmp(name, "drill") == 0 || strcmp(name, "drill:") == 0)
+		return drill_view_open(app, settings, n, err, err_size);
 	if (sim_find(name))
 		return open_sim(app, name, settings, n, err, err_size);
 	if (page_list_find(&app->pages, name))

@@ -85,6 +85,7 @@ struct app {
 	size_t n_history;
 	char message[320];	/* one line above the footer until the next key */
 	int64_t now_ms;
+	uint64_t epoch_s;	/* when it was started: seeds of drill sets */
 	bool redraw, suspend;	/* asks to the loop, which clears them */
 	bool failed;		/* out of memory: the loop ends with a message */
 };
@@ -127,7 +128,8 @@ bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 struct sim_view *page_view_figure(struct page_view *p);	/* the one in focus; NULL */
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
-int drill_view_open(struct app *app, const char *topic, char *err, size_t err_size);
+int drill_view_open(struct app *app, const char *const words[], size_t n, char *err,
+	size_t err_size);
 void drill_view_release(struct drill_view *d);
 bool drill_view_act(struct app *app, enum action a);
 void drill_view_answer(struct app *app, const char *text);

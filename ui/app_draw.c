@@ -51,8 +51,10 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 	}
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail is where we are. */
-	const char *last = strrchr(text, '\xba');
-	int from = last ? used - text_width(last + 1) : 0;
+	const char *last = text;
+	for (const char *p = text; (p = strstr(p, "› ")); last = p)
+		p += strlen("› ");
+	int from = last > text ? used - text_width(last) : 0;
 	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, from }, STYLE_DIM, 0);
 	canvas_restyle(cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN,
 		ATTR_BOLD);
@@ -67,18 +69,37 @@ static bool is_typed(const struct app *app, uint32_t key)
 		key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
+/* Whether a key does anything in the state the screen is in. */
+static bool acts_now(const struct app *app, enum action a)
+{
+	const struct drill_session *d = &app->drill.session;
+	bool in_figure = page_view_figure((struct page_view *)&app->page) != NULL;
+	bool answered = app->drill.open && d->current < d->n && d->items[d->current].closed;
+	bool over = app->drill.open && d->current >= d->n;
+	switch (a) {
+	case ACT_PLAY: return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
+	case ACT_UNDO: return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
+	case ACT_LEFT: return app->screen != SCREEN_PAGE || in_figure;
+	case ACT_HINT:
+	case ACT_PAUSE:
+	case ACT_GIVE_UP: return !answered && !over;
+	case ACT_SIMULATE: return answered;
+	case ACT_OPEN_PAGE: return app->screen != SCREEN_DRILL || answered;
+	default: return true;
+	}
+}
+
 /* The most useful keys: rows of the key table with a word for the footer. The way to all the
  * others, the help, keeps its room. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col, end = r.col + r.cols;
 	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
-	bool plays = app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		char key[16];
-		if (!b->footer || !(b->screens & (1u << app->screen)) ||
-			(b->action == ACT_PLAY && !plays) || is_typed(app, b->key))
+		if (!b->footer || !(b->screens & (1u << app->screen)) || !acts_now(app, b->action) ||
+			is_typed(app, b->key))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)

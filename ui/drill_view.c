@@ -6,6 +6,9 @@
 #include "ui/page.h"
 #include "ui/paragraph.h"
 
+#include "sims/quantity.h"
+
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,18 +28,53 @@ void drill_view_release(struct drill_view *d)
  * again: ridge drill --seed N. */
 static uint64_t fresh_seed(const struct app *app)
 {
-	return (uint64_t)app->now_ms / 60000 % 100000 + 1;
+	return (app->epoch_s + (uint64_t)app->now_ms / 1000) / 60 % 1000000 + 1;
 }
 
-int drill_view_open(struct app *app, const char *topic, char *err, size_t err_size)
+/* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
+static int read_words(const char *const words[], size_t n, struct session_options *o, char *err,
+	size_t err_size)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *equals = strchr(words[i], '='), *value = equals ? equals + 1 : words[i];
+		double number = 0;
+		bool counts = strncmp(words[i], "count=", 6) == 0;
+		bool seeds = strncmp(words[i], "seed=", 5) == 0;
+		if (!equals || strncmp(words[i], "topic=", 6) == 0) {
+			o->topic = value;
+			continue;
+		}
+		if (!counts && !seeds) {
+			snprintf(err, err_size, "drill: expected topic=, count= or seed=, found \"%.40s\"",
+				words[i]);
+			return -1;
+		}
+		if (quantity_read(value, "", &number, err, err_size))
+			return -1;
+		if (number != floor(number) || number < counts || number > (counts ? 200 : 1e15)) {
+			snprintf(err, err_size, "drill: %.40s: expected a whole number%s", words[i],
+				counts ? " from 1 to 200" : "");
+			return -1;
+		}
+		if (counts)
+			o->count = (size_t)number;
+		else
+			o->seed = (uint64_t)number;
+	}
+	return 0;
+}
+
+int drill_view_open(struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
 	const struct tables *t = app_tables(app);
-	struct session_options o = { topic, PROBLEMS, fresh_seed(app) };
+	struct session_options o = { "", PROBLEMS, fresh_seed(app) };
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
+	if (read_words(words, n, &o, err, err_size))
+		return -1;
 	drill_view_release(d);
 	d->open = true;
 	if (bank_load(&d->bank, t, err, err_size) ||
@@ -60,7 +98,10 @@ void drill_view_pause(struct app *app, bool paused)
 
 static const struct session_item *current(const struct drill_view *d)
 {
-	return d->session.current < d->session.n ? &d->session.items[d->session.current] : NULL;
+	if (d->session.current >= d->session.n)
+		return NULL;
+	assert(d->session.items);
+	return &d->session.items[d->session.current];
 }
 
 static void next(struct app *app)

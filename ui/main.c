@@ -161,6 +161,8 @@ static int explore(int argc, char **argv, const struct options *o)
 		return 1;
 	}
 	app->progress = progress;
+	app->epoch_s = (uint64_t)time(NULL);
+	app->now_ms = clock_ms();
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
@@ -184,6 +186,26 @@ static int explore(int argc, char **argv, const struct options *o)
 	app_release(app);
 	free(app);
 	return rc;
+}
+
+/* `ridge drill --topic T --count N --seed N` in a terminal is the explorer on a drill set: the words
+ * of `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
+static int drill_words(int argc, char **argv, char words[][64], char *out[])
+{
+	int n = 0;
+	strcpy(words[n], "drill");
+	out[n] = words[n];
+	n++;
+	for (int i = 1; i < argc; i += 2) {
+		bool known = strcmp(argv[i], "--topic") == 0 || strcmp(argv[i], "--count") == 0 ||
+			strcmp(argv[i], "--seed") == 0;
+		if (!known || i + 1 >= argc || n > 3)
+			return -1;
+		snprintf(words[n], 64, "%s=%.50s", argv[i] + 2, argv[i + 1]);
+		out[n] = words[n];
+		n++;
+	}
+	return n;
 }
 
 static bool has_screen(void)
@@ -233,6 +255,11 @@ int main(int argc, char **argv)
 	const struct command *c = name ? command_find(name) : NULL;
 	if (name && !c)
 		return commands_unknown(name, stderr);
+	char text[4][64], *words_of_drill[4];
+	bool drill = c && strcmp(c->name, "drill") == 0 && !o.plain && has_screen();
+	int n_words = drill ? drill_words(argc - 1, argv + 1, text, words_of_drill) : -1;
+	if (n_words > 0)
+		return explore(n_words, words_of_drill, &o);
 	if (c && c->run)
 		return c->run(argc - 1, argv + 1, &io);
 	if (c && wants_help(argc - 1, argv + 1, &io))

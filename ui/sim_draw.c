@@ -85,6 +85,8 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	knob_format(k, s->tables, value, text, sizeof text);
 
 	bool toggle = k->kind == KNOB_TOGGLE;
+	if (!focused && !knob_matters(s->sim, s->tables, s->now.v, i))
+		style = STYLE_DIM;
 	if (toggle)
 		snprintf(text, sizeof text, "%s", value > 0 ? "[x]" : "[ ]");
 	if (focused) {
@@ -118,7 +120,7 @@ void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view
 {
 	int n = (int)s->sim->n_knobs, first = first_knob(s, r.rows);
 	for (int i = 0; i < r.rows && first + i < n; i++)
-		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s, (size_t)(first + i),
+		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s, (size_t)first + (size_t)i,
 			focused && first + i == s->focus);
 	if (first > 0)
 		canvas_text(cv, r.row, r.col, 1, "↑", STYLE_DIM, 0);
@@ -210,7 +212,7 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct sim_vie
 	quantity_format(of, sizeof of, s->figure.duration_s, "s");
 	if (isnan(s->playhead_s)) {
 		canvas_printf(cv, r.row, r.col, r.cols, STYLE_DIM, 0,
-			"the whole run, %s · Space plays, , and . step", of);
+			"the whole run, %s    Space plays    , . step", of);
 		return;
 	}
 	for (size_t i = 0; i < s->figure.n_moments; i++)
@@ -218,7 +220,7 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct sim_vie
 			caption = s->figure.moments[i].text;
 	quantity_format(at, sizeof at, s->playhead_s, "s");
 	canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, 0, "%s %s of %s  %s",
-		s->playing ? "▶" : "⏸", at, of, caption);
+		s->playing ? "▶" : "‖", at, of, caption);
 }
 
 void sim_view_draw(struct canvas *cv, struct rect r, const struct sim_view *s)

@@ -93,6 +93,12 @@ static void stretch_series(struct chart *c, const struct series *s)
 		stretch(&c->y_data, 0);
 }
 
+static void stretch_plot(struct chart *c, const struct plot *p)
+{
+	for (size_t i = 0; i < p->n_series; i++)
+		stretch_series(c, &p->series[i]);
+}
+
 /* A limit belongs in the picture unless it would squeeze the data into a third of it. */
 static void stretch_rule(struct range *r, const struct axis *a, double at)
 {
@@ -111,11 +117,10 @@ static void stretch_rule(struct range *r, const struct axis *a, double at)
 
 void chart_ranges(struct chart *c)
 {
-	const struct plot *both[] = { c->p, c->ghost };
 	c->x_data = c->y_data = nothing;
-	for (size_t k = 0; k < 2; k++)
-		for (size_t i = 0; both[k] && i < both[k]->n_series; i++)
-			stretch_series(c, &both[k]->series[i]);
+	stretch_plot(c, c->p);
+	if (c->ghost)
+		stretch_plot(c, c->ghost);
 	c->empty = c->x_data.lo > c->x_data.hi;
 	for (size_t i = 0; i < c->p->n_rules; i++) {
 		const struct rule *rule = &c->p->rules[i];
