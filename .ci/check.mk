@@ -41,11 +41,13 @@ valgrind: $(B)/ridge $(B)/tests/run
 		> $(B)/ridge-valgrind && chmod +x $(B)/ridge-valgrind
 	RIDGE_SLOW=1 RIDGE=$(B)/ridge-valgrind $(B)/tests/run -j1 --quiet --filter 'terminal/walk*'
 
-# Each fuzz target over its own seeds and a fixed number of mutations, where clang has libFuzzer.
+# Each fuzz target over its own seeds and a fixed number of mutations (the
+# slow ones as many as a minute has room for), where clang has libFuzzer.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_RUNS ?= 20000
+FUZZ_SECONDS ?= 60
 fuzz-smoke: $(foreach f,$(FUZZ),build-fuzz/$(f))
-	@for f in $(FUZZ); do echo "$$f"; build-fuzz/$$f -runs=$(FUZZ_RUNS) -max_len=4096 -seed=1 \
+	@for f in $(FUZZ); do echo "$$f"; build-fuzz/$$f -runs=$(FUZZ_RUNS) -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -seed=1 \
 		-verbosity=0 >build-fuzz/$$f.log 2>&1 || { tail -30 build-fuzz/$$f.log; exit 1; }; done
 build-fuzz/%: tests/fuzz/%.c $(CORE)
 	@$(MAKE) --no-print-directory B=build-fuzz CC=clang \

@@ -293,6 +293,18 @@ Test(screens, footer_names_the_way_out_and_the_help)
 		}
 }
 
+Test(screens, footer_tells_that_the_mouse_is_on)
+{
+	for (size_t place = 0; place < N_PLACES; place++) {
+		struct explorer e = explorer_start(24, LEAST_COLS, GLYPHS_LINES);
+		go(&e, place);
+		cr_expect(explorer_shows(&e, "mouse on") == false, "place %zu", place);
+		e.app->mouse = true;
+		cr_expect(explorer_shows(&e, "mouse on") == true, "place %zu", place);
+		explorer_end(&e);
+	}
+}
+
 Test(screens, an_unbound_key_says_so)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
