@@ -384,7 +384,7 @@ Test(screens, ascii_is_ascii_everywhere)
 	}
 	explorer_open(&e, "drill");
 	expect_ascii(&e, "drill");
-	explorer_press(&e, "Ctrl-H 1 Enter");
+	explorer_press(&e, "Tab 1 Enter");
 	expect_ascii(&e, "a graded drill");
 	explorer_end(&e);
 }

@@ -69,18 +69,38 @@ static bool is_typed(const struct app *app, uint32_t key)
 		key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
+/* Whether a key does anything in the state the screen is in. */
+static bool acts_now(const struct app *app, enum action a)
+{
+	const struct drill_session *d = &app->drill.session;
+	bool in_figure = page_view_figure((struct page_view *)&app->page) != NULL;
+	bool answered = app->drill.open && d->current < d->n && d->items[d->current].closed;
+	bool over = app->drill.open && d->current >= d->n;
+	switch (a) {
+	case ACT_PLAY: return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
+	case ACT_BACK: return app->screen != SCREEN_HOME;
+	case ACT_UNDO: return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
+	case ACT_LEFT: return app->screen != SCREEN_PAGE || in_figure;
+	case ACT_HINT:
+	case ACT_PAUSE:
+	case ACT_GIVE_UP: return !answered && !over;
+	case ACT_SIMULATE: return answered;
+	case ACT_OPEN_PAGE: return app->screen != SCREEN_DRILL || answered;
+	default: return true;
+	}
+}
+
 /* The most useful keys: rows of the key table with a word for the footer. The way to all the
  * others, the help, keeps its room. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col, end = r.col + r.cols;
 	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
-	bool plays = app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		char key[16];
-		if (!b->footer || !(b->screens & (1u << app->screen)) ||
-			(b->action == ACT_PLAY && !plays) || is_typed(app, b->key))
+		if (!b->footer || !(b->screens & (1u << app->screen)) || !acts_now(app, b->action) ||
+			is_typed(app, b->key))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
@@ -97,10 +117,23 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
 }
 
+/* The names that what was typed may become. */
+static void matching_choices(const struct sim_view *s, const struct knob *k, const char *typed,
+	char *text, size_t size)
+{
+	size_t n = knob_choices(k, s->tables), used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < n && used < size; i++) {
+		const char *name = knob_choice(k, s->tables, i);
+		if (strstr(name, typed))
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "  " : "", name);
+	}
+}
+
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
-	char prompt[256] = "/", range[128] = "", lo[48], hi[48];
+	char prompt[256] = "/", range[512] = "", lo[48], hi[48];
 	const struct sim_view *s = app->screen == SCREEN_SIM
 		? &app->sim
 		: page_view_figure((struct page_view *)&app->page);
@@ -112,8 +145,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 				quantity_format(lo, sizeof lo, k->min, k->unit),
 				quantity_format(hi, sizeof hi, k->max, k->unit));
 		else
-			snprintf(range, sizeof range, "one of %zu names, such as %s",
-				knob_choices(k, s->tables), knob_choice(k, s->tables, 0));
+			matching_choices(s, k, e->text, range, sizeof range);
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);

@@ -28,7 +28,7 @@ void drill_view_release(struct drill_view *d)
  * again: ridge drill --seed N. */
 static uint64_t fresh_seed(const struct app *app)
 {
-	return (uint64_t)app->now_ms / 60000 % 100000 + 1;
+	return (app->epoch_s + (uint64_t)app->now_ms / 1000) / 60 % 1000000 + 1;
 }
 
 /* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
@@ -220,8 +220,8 @@ static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
 	enum timer_state state = session_timer(s, app->now_ms);
 	clock_text(session_spent_ms(s, app->now_ms), spent, sizeof spent);
 	clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
-	snprintf(text, sizeof text, "%s  %s of %s", s->paused ? "PAUSED" : timer_names[state], spent,
-		par);
+	const char *word = s->paused ? "PAUSED  " : state == TIMER_OK ? "" : timer_names[state];
+	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent, par);
 	canvas_text_right(cv, r.row, r.col, r.cols, text,
 		state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN, 0);
 	snprintf(text, sizeof text, "%zu of %zu  %s", s->current + 1, s->n,
@@ -280,16 +280,23 @@ static enum style verdict_style(enum verdict v)
 		: STYLE_BAD;
 }
 
-static int draw_verdict(struct canvas *cv, struct rect r, const struct session_item *item)
+static int draw_verdict(struct canvas *cv, struct rect r, const struct session_item *item,
+	unsigned max_attempts)
 {
 	const struct grade *g = &item->grade;
 	char text[800];
 	enum style style = verdict_style(g->verdict);
 	if (!item->answered)
 		return 0;
-	snprintf(text, sizeof text, "%s %s%s%s", g->verdict == VERDICT_CORRECT ? "✓" : "✗",
-		verdict_words[g->verdict], g->understood[0] ? ". Read as " : "", g->understood);
+	const char *words = verdict_words[g->verdict];
+	snprintf(text, sizeof text, "%s %s.%s%s", g->verdict == VERDICT_CORRECT ? "✓" : "✗", words,
+		g->understood[0] ? " Read as " : "", g->understood);
 	int row = paragraph_draw(cv, r, text, style, ATTR_BOLD);
+	if (!item->closed && item->attempts > 0) {
+		snprintf(text, sizeof text, "Attempt %u of %u.", item->attempts + 1, max_attempts);
+		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 1, r.cols - 2 }, text,
+			STYLE_DIM, 0);
+	}
 	if (g->remark[0])
 		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 3, r.cols - 2 },
 			g->remark, STYLE_PLAIN, 0);
@@ -367,7 +374,8 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (!item->closed)
 		used += 1 + draw_answer_line(app, cv,
 			(struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
-	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
+	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item,
+		d->session.max_attempts);
 	if (item->closed)
 		draw_solution(cv,
 			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols }, item);

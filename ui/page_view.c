@@ -447,14 +447,15 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	}
 }
 
-static void draw_formula(struct canvas *cv, struct rect r, const char *source)
+static void draw_formula(const struct app *app, struct canvas *cv, struct rect r, const char *source)
 {
-	char text[1024];
-	struct rect box = { r.row + r.rows - 4, r.col, 4, r.cols };
+	char text[2048];
+	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
-	page_env_working(source, cv->glyphs == GLYPHS_ASCII, text, sizeof text);
-	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 3, box.cols }, text, STYLE_PLAIN, 0);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII, text,
+		sizeof text);
+	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
 }
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
@@ -472,5 +473,5 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	draw_figures(cv, column, p);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
-		draw_formula(cv, column, p->page.computed[item.index].source);
+		draw_formula(app, cv, column, p->page.computed[item.index].source);
 }

@@ -37,7 +37,11 @@ static int word_score(const char *typed, size_t n, const char *name)
 		int score = 0, run = 0;
 		size_t i = 0;
 		for (const char *p = start; *p && i < n; p++) {
-			if (lower(*p) != lower(typed[i])) {
+			bool begins_word = p == name || !isalnum((unsigned char)p[-1]);
+			/* A few letters scattered inside words are chance, not meaning. */
+			if (lower(*p) != lower(typed[i]) || (run == 0 && !begins_word && p != start)) {
+				if (n <= 3 && i > 0)
+					break; /* two or three letters stand together or mean nothing */
 				run = 0;
 				continue;
 			}
