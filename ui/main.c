@@ -6,6 +6,7 @@
 #include "ui/term.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static bool note_position(struct app *app)
 	return moved;
 }
 
-static bool take(struct app *app, enum term_event event, const struct term_input *in)
+static bool take(struct app *app, enum term_event event, const struct input_event *in)
 {
 	bool mouse = app->mouse, go_on = true;
 	int rows, cols;
@@ -66,8 +67,10 @@ static bool take(struct app *app, enum term_event event, const struct term_input
 	case TERM_GONE: go_on = false; break;
 	case TERM_NOTHING: break;
 	}
-	if (mouse != app->mouse)
-		term_mouse(app->mouse);
+	if (mouse != app->mouse && term_mouse(app->mouse) != app->mouse) {
+		app->mouse = false;
+		app_say(app, "This terminal reports no mouse.");
+	}
 	if (app->suspend) {
 		app->suspend = false;
 		app_pause(app);
@@ -82,13 +85,16 @@ static bool take(struct app *app, enum term_event event, const struct term_input
 	return go_on;
 }
 
-/* Keys that came together are taken together: a thousand of them draw one frame. */
+/* Keys that came together are taken together: a thousand of them draw one frame. Those that never
+ * end do not keep us from drawing. */
 static bool take_all(struct app *app, int timeout_ms)
 {
-	struct term_input in;
+	enum { LONGEST_MS = 100 };
+	struct input_event in;
 	enum term_event event = term_wait(timeout_ms, &in);
+	int64_t began_ms = clock_ms();
 	bool go_on = take(app, event, &in);
-	while (go_on && event != TERM_NOTHING) {
+	while (go_on && event != TERM_NOTHING && clock_ms() - began_ms < LONGEST_MS) {
 		event = term_wait(0, &in);
 		go_on = take(app, event, &in);
 	}
@@ -236,10 +242,20 @@ static int read_options(int *argc, char **argv, struct options *o)
 	return 0;
 }
 
+/* A file that is opened must not become the standard output that somebody closed. Reading where
+ * one writes (and the other way round) fails as the closed one would. */
+static void open_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = { 0 };
 	struct streams io = { stdin, stdout, stderr };
+	open_standard_streams();
 	/* Only character types: a comma for the decimal point would break every number. */
 	setlocale(LC_CTYPE, "");
 	int rc = read_options(&argc, argv, &o);
