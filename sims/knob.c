@@ -34,7 +34,7 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 		return "";
 	switch (k->kind) {
 	case KNOB_TOGGLE:
-		return toggle_ids[i];
+		return toggle_ids[i > 0];
 	case KNOB_GPU:
 		return t->gpus[i].id;
 	case KNOB_MODEL:
@@ -83,7 +83,7 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	if (near)
 		used += snprintf(err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
 	const char *before = " choices: ";
-	for (size_t i = 0; i < n && used >= 0 && (size_t)used + 40 < err_size; i++) {
+	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
 		before = ", ";
 	}

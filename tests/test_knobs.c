@@ -276,7 +276,7 @@ Test(knobs, conditions_name_real_knobs_and_choices)
 			const char *when = sims[i]->knobs[k].when, *at = when ? strchr(when, '=') : NULL;
 			if (!when)
 				continue;
-			cr_assert(at, "%s", when);
+			cr_assert(at != NULL, "%s", when);
 			snprintf(id, sizeof id, "%.*s", (int)(at - when), when);
 			int other = sim_knob_index(sims[i], id);
 			cr_assert(ge(int, other, 0), "%s: %s", sims[i]->id, when);

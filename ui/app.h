@@ -87,6 +87,7 @@ struct app {
 	size_t n_history;
 	char message[320];	/* one line above the footer until the next key */
 	int64_t now_ms;
+	uint64_t epoch_s;	/* when it was started: seeds of drill sets */
 	bool redraw, suspend;	/* asks to the loop, which clears them */
 	bool failed;		/* out of memory: the loop ends with a message */
 };

@@ -48,7 +48,7 @@ static int read_option(int argc, char **argv, int *i, struct request_line *line,
 			return usage_error(io, "sim", "--at: expected a time, such as 1.5 or 20ms");
 		++*i;
 	} else {
-		return usage_error(io, "sim", "unknown option %.40s", word);
+		return unknown_option(io, "sim", word);
 	}
 	return 0;
 }

@@ -167,6 +167,8 @@ static int explore(int argc, char **argv, const struct options *o)
 		return 1;
 	}
 	app->progress = progress;
+	app->epoch_s = (uint64_t)time(NULL);
+	app->now_ms = clock_ms();
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);

@@ -22,12 +22,12 @@ struct search {
 static void append(struct search *s, const char *bytes, size_t n)
 {
 	struct text *t = &s->cells;
-	if (t->cap - t->n < n) {
+	if (!t->bytes || t->cap - t->n < n) {
 		size_t more = (t->cap + n) * 2;
 		char *bigger = arena_alloc(&s->b->scratch, more);
 		if (!bigger)
 			return;
-		if (t->n)
+		if (t->bytes)
 			memcpy(bigger, t->bytes, t->n);
 		t->bytes = bigger;
 		t->cap = more;

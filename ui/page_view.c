@@ -268,7 +268,8 @@ static void follow(struct app *app, const char *target)
 		app_say(app, "%s", target);
 		return;
 	}
-	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0) {
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
 		if (app_open_target(app, target, err, sizeof err))
 			app_say(app, "%s", err);
 		return;
@@ -390,7 +391,7 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_NEXT: walk(app, 1); break;
 	case ACT_PREVIOUS: walk(app, -1); break;
 	case ACT_ENTER: enter(app); break;
-	case ACT_FORMULA: p->show_formula = !p->show_formula; break;
+	case ACT_FORMULA: p->show_formula = !p->show_formula; break; /* of the number in focus */
 	case ACT_CONTENTS: open_contents(p); break;
 	case ACT_SEARCH: app_begin_entry(app, ENTRY_SEARCH, 0); break;
 	case ACT_FIND_NEXT: page_view_find(app, p->search, false, false); break;
@@ -471,14 +472,15 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	}
 }
 
-static void draw_formula(struct canvas *cv, struct rect r, const char *source)
+static void draw_formula(const struct app *app, struct canvas *cv, struct rect r, const char *source)
 {
-	char text[1024];
-	struct rect box = { r.row + r.rows - 4, r.col, 4, r.cols };
+	char text[2048];
+	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
-	page_env_working(source, cv->glyphs == GLYPHS_ASCII, text, sizeof text);
-	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 3, box.cols }, text, STYLE_PLAIN, 0);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII, text,
+		sizeof text);
+	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
 }
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
@@ -496,5 +498,5 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	draw_figures(cv, column, p);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
-		draw_formula(cv, column, p->page.computed[item.index].source);
+		draw_formula(app, cv, column, p->page.computed[item.index].source);
 }
