@@ -202,8 +202,6 @@ void page_view_relayout(struct app *app)
 	struct page_view *p = &app->page;
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	bool changed = info && content_stamp(info->file) != p->stamp;
-	if (app->rows < LEAST_ROWS || app->cols < LEAST_COLS)
-		return; /* nothing of it is shown; where we were stays */
 	if (changed)
 		forget_figures(p);
 	if (changed || p->page.width != page_width(app))
