@@ -105,6 +105,8 @@ static void take_screen(void)
 static void give_screen(void)
 {
 	struct paint_buffer out = { 0 };
+	if (!tty_taken())
+		return;
 	if (!term.ansi)
 		endwin();
 	put_restore(&out);

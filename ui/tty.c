@@ -50,15 +50,25 @@ static void write_dying(const char *bytes, size_t n)
 	fcntl(OUT, F_SETFL, flags); /* the shell shares them */
 }
 
+void tty_leave(void)
+{
+	if (!tty.taken)
+		return;
+	tty.taken = 0;
+	signal(SIGTTOU, SIG_IGN); /* or writing from the background could stop us here */
+	write_dying(tty.restore, tty.restore_bytes);
+	if (!in_background())
+		tcsetattr(IN, TCSANOW, &tty.found);
+}
+
+bool tty_taken(void)
+{
+	return tty.taken;
+}
+
 static void die(int sig)
 {
-	if (tty.taken) {
-		tty.taken = 0;
-		signal(SIGTTOU, SIG_IGN); /* or writing from the background could stop us here */
-		write_dying(tty.restore, tty.restore_bytes);
-		if (!in_background())
-			tcsetattr(IN, TCSANOW, &tty.found);
-	}
+	tty_leave();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }

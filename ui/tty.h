@@ -15,6 +15,12 @@ int tty_open(void);
 /* What to write when a signal ends the process while the terminal is ours. Copied. */
 void tty_on_death(const char *bytes, size_t n);
 
+/* Gives a terminal that was taken back in a hurry, as the signal handlers do: the process is about
+ * to end. */
+void tty_leave(void);
+/* Between tty_take and what gives the terminal back. */
+bool tty_taken(void);
+
 /* Every key as it comes, no echo, no translation. In the background this stops the process until
  * it is brought to the front. */
 void tty_take(void);
