@@ -21,6 +21,7 @@ enum dimension {
 	DIM_DEVICE,
 	DIM_DOLLAR,
 	DIM_ENERGY,	/* J */
+	DIM_LENGTH,	/* m */
 	N_DIMENSIONS
 };
 
