@@ -81,7 +81,7 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) unit
 
 unit: $(B)/ridge $(B)/tests/run
-	$(Q)RIDGE=$(B)/ridge $(B)/tests/run -j2 --quiet --timeout 240 $(ARGS)
+	$(Q)$(SAN_ENV) RIDGE=$(B)/ridge $(B)/tests/run -j$(JOBS) --quiet --timeout 240 $(ARGS)
 
 deps:
 	@.ci/deps all
@@ -94,7 +94,7 @@ help:
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make deps       install what building, testing and checking need'
 	@echo 'make clean      remove build products'
-	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR'
+	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin

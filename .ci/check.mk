@@ -60,24 +60,28 @@ valgrind: $(B)/ridge $(B)/tests/run
 # Each fuzz target over its seeds and a fixed number of mutations of them. The objects are built
 # once for all targets, with coverage and sanitizers, in a folder of their own.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_RUNS ?= 5000
+FUZZ_RUNS ?= 10000
 FUZZ_B := build-fuzz
 fuzz-smoke:
 	@echo 'fuzz: $(FUZZ)'
 	@$(MAKE_QUIET) B=$(FUZZ_B) CC=clang OPT=-O1 SAN=fuzzer-no-link,$(SAN_FLAGS) \
 		$(addprefix $(FUZZ_B)/,$(FUZZ))
 	@printf '%s\n' $(FUZZ) | xargs -P$(JOBS) -n1 .ci/fuzz $(FUZZ_B) $(FUZZ_RUNS)
-$(FUZZ_B)/fuzz_%: $(FUZZ_B)/tests/fuzz/fuzz_%.o $(call obj,$(CORE)) $(B)/content.o
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
-.PRECIOUS: $(FUZZ_B)/tests/fuzz/%.o
+ifeq ($(B),$(FUZZ_B))
+$(addprefix $(B)/,$(FUZZ)): $(B)/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(call obj,$(CORE)) $(B)/content.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(CORE_LIBS)
+endif
 
 # What the design promises, measured; judges nothing.
 bench: $(B)/ridge $(B)/tests/bench/bench $(B)/tests/bench/minimal
 	@$(B)/tests/bench/bench $(B)/ridge $(B)/tests/bench/minimal
 $(B)/tests/bench/bench: $(call obj,$(wildcard tests/bench/bench*.c) tests/pty.c $(CORE)) $(B)/content.o
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
 $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
 .PHONY: check layers globals format reformat lint valgrind fuzz-smoke bench

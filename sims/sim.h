@@ -34,7 +34,7 @@ struct knob {
 	const char *dflt_choice;	/* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
 	const char *help;	/* a clause that says what turning it does and why: shown after a change */
 	const char *const *choice_names;	/* for people: "BF16" for "bf16"; NULL: the ids */
-	const char *zero;	/* what 0 means where it is no amount: "auto", "the GPU's own"; typed as "auto" */
+	const char *zero;	/* what 0 means where it is no amount: "auto", "none"; typed so, or as "auto" */
 	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then */
 };
 

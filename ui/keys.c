@@ -99,6 +99,7 @@ static const struct {
 	{ KEY_LEFT_, "Left" }, { KEY_RIGHT_, "Right" }, { KEY_HOME_, "Home" }, { KEY_END_, "End" },
 	{ KEY_PGUP_, "PgUp" }, { KEY_PGDN_, "PgDn" }, { KEY_DELETE_, "Del" },
 	{ KEY_BACKTAB_, "Shift-Tab" }, { KEY_BACKTAB_, "BTab" }, { KEY_BACKSPACE_, "BS" },
+	{ KEY_NONE_, "That key" }, /* with Alt, or one that no screen binds */
 };
 
 char *key_text(uint32_t key, char *buf, size_t size)

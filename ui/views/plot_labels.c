@@ -152,6 +152,7 @@ bool label_series(struct chart *c)
 			return false;
 		write_name(c, s, text, sizeof text);
 		struct label l = label_make(c, text, series_style(s->colour));
+		l.over = INK_DASH;
 		seek_along(c, s, &c->tails[i], &l);
 		if (!write_label(c, &l))
 			return false;

@@ -262,8 +262,7 @@ void chart_fit_y(struct chart *c, int rows)
 	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(c, r, rows))
 		return;
 	c->y = scale_make(a->scale, r.lo, r.hi, rows);
-	int labels =
-		a->scale == AXIS_LINEAR ? rows / 3 + 1 : rows / 2; /* powers are soon left out */
+	int labels = a->scale == AXIS_LINEAR ? rows / 3 + 1 : (rows + 1) / 2; /* every second row */
 	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : labels);
 }
 
