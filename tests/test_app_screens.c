@@ -8,18 +8,17 @@
 #include <criterion/new/assert.h>
 
 /* Everything there is to be on, opened by name. */
-static const char *const places[] = { "", "page", "sim", "drill" };
-enum { N_PLACES = sizeof places / sizeof *places };
+enum { PLACE_HOME, PLACE_PAGE, PLACE_SIM, PLACE_DRILL, N_PLACES };
 
 static void go(struct explorer *e, size_t place)
 {
 	char target[128];
-	if (place == 1) {
+	if (place == PLACE_PAGE) {
 		snprintf(target, sizeof target, "page:%s", e->app->pages.pages[0].id);
 		cr_assert(explorer_open(e, target));
-	} else if (place == 2) {
+	} else if (place == PLACE_SIM) {
 		cr_assert(explorer_open(e, sims[0]->id));
-	} else if (place == 3) {
+	} else if (place == PLACE_DRILL) {
 		cr_assert(explorer_open(e, "drill"));
 	}
 }
