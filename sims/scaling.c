@@ -392,9 +392,10 @@ static void why(struct figure *fig, const struct setting *s, const struct traini
 			time);
 	else if (idle > 0)
 		figure_why(fig,
-			"A batch of %s has work for %.0f of %s: together they do that of %s (%s) "
+			"A batch of %s has work for %s of %s: together they do that of %s (%s) "
 			"and train in %s.",
-			text_of(fig, batch, unit), r->active_gpus, gpus, work, share, time);
+			text_of(fig, batch, unit), text_of(fig, r->active_gpus, ""), gpus, work,
+			share, time);
 	else
 		figure_why(fig, "%s costs most: %s do the work of %s (%s) and train in %s.",
 			largest_loss(r), gpus, work, share, time);
