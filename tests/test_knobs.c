@@ -307,7 +307,8 @@ Test(knobs, conditions_name_real_knobs_and_choices)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			char id[64], choice[64], err[256];
 			double value;
-			const char *when = sims[i]->knobs[k].when, *at = when ? strchr(when, '=') : NULL;
+			const char *when = sims[i]->knobs[k].when,
+				   *at = when ? strchr(when, '=') : NULL;
 			if (!when)
 				continue;
 			cr_assert(at != NULL, "%s", when);
@@ -317,8 +318,11 @@ Test(knobs, conditions_name_real_knobs_and_choices)
 			for (at++; *at; at += strcspn(at, "|"), at += *at == '|') {
 				snprintf(choice, sizeof choice, "%.*s", (int)strcspn(at, "|"), at);
 				struct tables t = { 0 };
-				cr_expect(eq(int, knob_read(&sims[i]->knobs[other], &t, choice, &value,
-						err, sizeof err), 0), "%s: %s", when, err);
+				cr_expect(eq(int,
+						  knob_read(&sims[i]->knobs[other], &t, choice,
+							  &value, err, sizeof err),
+						  0),
+					"%s: %s", when, err);
 			}
 		}
 }
