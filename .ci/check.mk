@@ -85,3 +85,13 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
 .PHONY: check layers globals format reformat lint valgrind fuzz-smoke bench
+
+# The picture and the key table in the README are what the program prints; a test compares them.
+readme: $(B)/ridge
+	@{ echo '```text'; LC_ALL=C.UTF-8 $(B)/ridge frame roofline --size 100x32; echo '```'; } > $(B)/frame.txt
+	@$(B)/ridge info --keys > $(B)/keys.txt
+	@awk -v b=$(B) '/^<!-- end -->/ { skip = 0 } !skip { print } \
+		/^<!-- (frame|keys):/ { skip = 1; f = b "/" ($$2 == "frame:" ? "frame" : "keys") ".txt"; \
+			while ((getline line < f) > 0) print line }' README.md > $(B)/README.md
+	@mv $(B)/README.md README.md
+.PHONY: readme

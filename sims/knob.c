@@ -70,8 +70,8 @@ static int read_toggle(const char *text)
 	return -1;
 }
 
-static int refuse_choice(const struct knob *k, const struct tables *t, const char *text, char *err,
-	size_t err_size)
+static int refuse_choice(
+	const struct knob *k, const struct tables *t, const char *text, char *err, size_t err_size)
 {
 	enum { MOST = 128 };
 	const char *ids[MOST] = { NULL };
@@ -81,7 +81,8 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	const char *near = nearest_name(text, ids, n < MOST ? n : MOST);
 	int used = snprintf(err, err_size, "%s: no \"%.40s\"", k->id, text);
 	if (near)
-		used += snprintf(err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
+		used += snprintf(
+			err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
 	const char *before = " choices: ";
 	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
@@ -90,8 +91,8 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	return -1;
 }
 
-static int read_number(const struct knob *k, const char *text, double *value, char *err,
-	size_t err_size)
+static int read_number(
+	const struct knob *k, const char *text, double *value, char *err, size_t err_size)
 {
 	char reason[160], lo[48], hi[48];
 	double x;
@@ -116,7 +117,8 @@ static int read_number(const struct knob *k, const char *text, double *value, ch
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size)
 {
-	if (k->kind == KNOB_NUMBER && k->zero && strcmp(text, "auto") == 0) {
+	if (k->kind == KNOB_NUMBER && k->zero &&
+		(strcmp(text, "auto") == 0 || strcmp(text, k->zero) == 0)) {
 		*value = 0;
 		return 0;
 	}
@@ -150,8 +152,8 @@ char *knob_write(const struct knob *k, const struct tables *t, double value, cha
 	return buf;
 }
 
-char *knob_format(const struct knob *k, const struct tables *t, double value, char *buf,
-	size_t size)
+char *knob_format(
+	const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
 	size_t i = (size_t)value;
 	switch (k->kind) {
@@ -252,9 +254,11 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	}
 	double steps = n;
 	if (big)
-		steps *= fmax(1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
+		steps *= fmax(
+			1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
 	if (k->geometric && value <= 0)
-		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6)) : k->min;
+		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6))
+			     : k->min;
 	double moved = lattice_step(k, value, steps);
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;

@@ -134,6 +134,40 @@ Test(knobs, a_value_may_be_typed_with_its_unit)
 	for_every_knob(takes_its_unit);
 }
 
+/* Where 0 is no amount, its word is shown, and read. */
+static void zero_has_its_word(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	char text[64], err[320] = "";
+	double value = -7;
+	if (!k->zero)
+		return;
+	cr_expect(k->kind == KNOB_NUMBER && k->min == 0, "%s %s", s->id, k->id);
+	cr_expect(eq(str, knob_format(k, t, 0, text, sizeof text), (char *)k->zero));
+	cr_expect(zero(int, knob_read(k, t, k->zero, &value, err, sizeof err)), "%s", err);
+	cr_expect(eq(dbl, value, 0), "%s %s", s->id, k->id);
+	cr_expect(zero(int, knob_read(k, t, "auto", &value, err, sizeof err)), "%s", err);
+}
+
+Test(knobs, zero_may_be_typed_as_it_is_shown)
+{
+	for_every_knob(zero_has_its_word);
+}
+
+static void has_a_name_for_each_choice(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	for (size_t i = 0; k->choice_names && i < knob_choices(k, t); i++)
+		cr_expect(k->choice_names[i] && *k->choice_names[i], "%s %s", s->id, k->id);
+}
+
+Test(knobs, every_choice_has_a_name)
+{
+	for_every_knob(has_a_name_for_each_choice);
+}
+
 static void steps_stay(
 	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
 {

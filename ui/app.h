@@ -48,6 +48,8 @@ struct page_view {
 	struct sim_view figures[MAX_PAGE_FIGURES];
 	size_t n_figures;
 	long scroll;
+	long kept_scroll;	/* where the last layout put the reader, and what that stood for */
+	double kept_share;
 	int focus;		/* among links, computed numbers and figures in reading order; -1 */
 	bool inside;		/* the keys go to the focused figure */
 	bool contents;		/* the list of contents is open */

@@ -28,7 +28,8 @@ static void trail(const struct app *app, char *text, size_t size, const char **r
 		snprintf(text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
 		break;
 	case SCREEN_SIM:
-		snprintf(text, size, "ridge › Simulations › %s", app->sim.sim->title);
+		snprintf(text, size, "ridge › %s › %s",
+			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations", app->sim.sim->title);
 		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
 		break;
 	case SCREEN_DRILL:
@@ -94,7 +95,7 @@ static bool acts_now(const struct app *app, enum action a)
  * others, the help, keeps its room. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	int col = r.col, end = r.col + r.cols;
+	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
 	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -113,7 +114,7 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
 	}
-	if (app->mouse && col + 7 < r.col + r.cols)
+	if (app->mouse)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
 }
 

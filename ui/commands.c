@@ -30,11 +30,8 @@ static int run_drill(int argc, char **argv, const struct streams *io)
 static int run_read(int argc, char **argv, const struct streams *io)
 {
 	struct tables t = { 0 };
-	char err[256];
-	if (tables_load(&t, err, sizeof err)) {
-		fprintf(io->err, "ridge: %s\n", err);
+	if (tables_load_for(&t, "ridge read", io->err))
 		return 1;
-	}
 	struct page_env env = page_env_printing(&t);
 	int rc = cmd_read(argc, argv, &env, io->out, io->err);
 	tables_release(&t);

@@ -138,13 +138,37 @@ void drill_view_return(struct app *app)
 		app_begin_entry(app, ENTRY_ANSWER, 0);
 }
 
+/* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
+static void formula_target(const struct variant *v, char *target, size_t size)
+{
+	const struct formula *f = v->drill->formula;
+	int used = snprintf(target, size, "formula:%s", f->id);
+	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
+		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
+			v->args[i]);
+}
+
+static void open_formula(struct app *app)
+{
+	const struct session_item *item = current(&app->drill);
+	char err[256], target[1024];
+	if (!item || !item->closed)
+		return;
+	formula_target(&item->variant, target, sizeof target);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
 static void open_simulation(struct app *app)
 {
 	const struct session_item *item = current(&app->drill);
-	char err[256], target[600];
-	if (!item || !item->closed || !item->variant.sim)
+	char err[256], target[1024];
+	if (!item || !item->closed)
 		return;
-	snprintf(target, sizeof target, "sim:%s", item->variant.sim);
+	if (item->variant.sim)
+		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
+	else
+		formula_target(&item->variant, target, sizeof target);
 	if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }
@@ -185,6 +209,7 @@ bool drill_view_act(struct app *app, enum action a)
 			next(app);
 		break;
 	case ACT_SIMULATE: open_simulation(app); break;
+	case ACT_FORMULA: open_formula(app); break;
 	case ACT_OPEN_PAGE: open_paragraph(app); break;
 	case ACT_PAGE_UP: d->scroll -= d->scroll > 0; break;
 	case ACT_PAGE_DOWN: d->scroll++; break;
@@ -315,7 +340,9 @@ static int draw_solution(struct canvas *cv, struct rect r, const struct session_
 	}
 	if (row < r.rows)
 		canvas_text(cv, r.row + row, r.col, r.cols,
-			"g  these numbers in the simulation    p  the page    Enter  next", STYLE_ACCENT, 0);
+			v->sim ? "g  in the simulation    =  in the formula    p  the page    Enter  next"
+			       : "g  these numbers in the formula    p  the page    Enter  next",
+			STYLE_ACCENT, 0);
 	return row + 1;
 }
 

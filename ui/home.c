@@ -103,14 +103,19 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, 
 	}
 }
 
+/* The entry in the first of `rows` lines of a column: the chosen one is always seen. */
+static int first_shown(const struct app *app, int column, int rows)
+{
+	int first = app->home.row[column] - rows + 1;
+	return first < 0 ? 0 : first;
+}
+
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
 	static const char *const heads[] = { "Read", "Turn the knobs", "Drill" };
 	int n = entries(app, column), rows = r.rows - 1;
-	int first = app->home.row[column] - rows + 1;
+	int first = first_shown(app, column, rows);
 	bool here = app->home.column == column;
-	if (first < 0)
-		first = 0;
 	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
 		here ? ATTR_BOLD : 0);
 	for (int i = 0; i < rows && first + i < n; i++)
@@ -220,9 +225,10 @@ void home_click(struct app *app, int row, int col)
 	struct rect column[N_COLUMNS];
 	columns(frame_layout(app->rows, app->cols).body, column);
 	for (int i = 0; i < N_COLUMNS; i++) {
-		int at = row - column[i].row - 1;
-		if (col < column[i].col || col >= column[i].col + column[i].cols || at < 0 ||
-			at >= column[i].rows - 1 || at >= entries(app, i))
+		int line = row - column[i].row - 1, rows = column[i].rows - 1;
+		int at = line + first_shown(app, i, rows);
+		if (col < column[i].col || col >= column[i].col + column[i].cols || line < 0 ||
+			line >= rows || at >= entries(app, i))
 			continue;
 		bool again = app->home.column == i && app->home.row[i] == at;
 		app->home.column = i;

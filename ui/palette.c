@@ -223,16 +223,6 @@ void palette_close(struct palette *p)
 	*p = (struct palette){ 0 };
 }
 
-static void say_formula(struct app *app, const char *id)
-{
-	const struct formula *f = formula_find(id);
-	char symbols[256];
-	if (f)
-		app_say(app, "%s = %s [%s]  ·  ridge calc %s", f->id,
-			formula_symbols(f, app->glyphs == GLYPHS_ASCII, symbols, sizeof symbols),
-			f->unit, f->id);
-}
-
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
@@ -245,8 +235,6 @@ static void choose(struct app *app)
 	palette_close(p);
 	if (strncmp(target, "action:", 7) == 0)
 		app_do(app, (enum action)atoi(target + 7));
-	else if (strncmp(target, "formula:", 8) == 0)
-		say_formula(app, target + 8);
 	else if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }
