@@ -274,7 +274,7 @@ static const char *missing(const struct history_event *e, unsigned seen)
 		if (needed && !(seen >> i & 1))
 			return members[i].wrong;
 	}
-	return e->par_s > 0 ? NULL : "\"par_s\" is no time";
+	return e->par_s >= 0.001 ? NULL : "\"par_s\" is no time";
 }
 
 /* All members into e. The first fault, or NULL; *seen: a bit for each member. */
