@@ -57,7 +57,7 @@ int bank_text(const struct bank_reader *r, const cJSON *object, const char *name
 	const cJSON *text = bank_member(object, name);
 	if (!text && optional)
 		return 0;
-	if (!cJSON_IsString(text) || !*text->valuestring ||
+	if (!text || !cJSON_IsString(text) || !*text->valuestring ||
 	        strlen(text->valuestring) > LONGEST_TEXT)
 		return bank_refuse(r, "%s: expected a text of 1 to %d bytes", name, LONGEST_TEXT);
 	*out = arena_text(r->arena, text->valuestring);
@@ -204,7 +204,7 @@ static int read_drill(
 	static const char *const known[] = { "id", "kind", "skill", "title", "prompt", "formula",
 		"fields", "shown_unit", "unit_policy", "mode", "dual", "between", "tags", "assumes",
 		"par_s", "hints", "factors", "mistakes", "page", "sim", "follow_up", NULL };
-	*d = (struct drill){ .topic = topic, .assumes = "", .follow_up = "" };
+	*d = (struct drill){ .id = "", .topic = topic, .assumes = "", .follow_up = "" };
 	r->drill = NULL;
 	if (!cJSON_IsObject(object))
 		return bank_refuse(r, "drills: expected objects");

@@ -92,8 +92,9 @@ static void draw_field(
 		return;
 	}
 	size_t i = (size_t)rng_below(r, f->n);
-	const struct model *model = f->kind == DRILL_MODELS ? model_find(t, f->ids[i]) : NULL;
-	const struct accelerator *gpu = f->kind == DRILL_GPUS ? gpu_find(t, f->ids[i]) : NULL;
+	const char *id = f->ids ? f->ids[i] : NULL;
+	const struct model *model = id && f->kind == DRILL_MODELS ? model_find(t, id) : NULL;
+	const struct accelerator *gpu = id && f->kind == DRILL_GPUS ? gpu_find(t, id) : NULL;
 	if (model)
 		bind_model(w, f, model);
 	else if (gpu)
@@ -103,7 +104,7 @@ static void draw_field(
 		                .unit = f->unit,
 		                .value = f->values[i],
 		                .people = f->names ? f->names[i] : NULL,
-		                .program = f->ids ? f->ids[i] : NULL });
+		                .program = id });
 }
 
 /* The formula with the fields as its arguments, but for the settings of a mistake. NAN where the

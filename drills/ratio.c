@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Kept short on purpose: with this list a random wrong answer is rarely explained by chance.
@@ -123,7 +124,7 @@ bool ratio_is_binary(const struct question *q, double x, char *remark, size_t re
 	int k = (int)round(off / step);
 	if (k == 0 || k < -4 || k > 4 || fabs(off - k * step) > 0.002)
 		return false;
-	char prefix = "KMGT"[(k < 0 ? -k : k) - 1];
+	char prefix = "KMGT"[abs(k) - 1];
 	if (k < 0)
 		snprintf(remark, remark_size, "the %ciB number with a %cB label", prefix, prefix);
 	else

@@ -124,7 +124,7 @@ static void find_memory(struct batching *b)
 	b->weight_bytes = model_weight_bytes(b->model, DTYPE_BF16);
 	b->kv_bytes_per_token = copies * model_kv_bytes_per_token(b->model, DTYPE_BF16);
 	b->cache_bytes = b->v[KV_GB] > 0 ? b->v[KV_GB] * 1e9
-	                                 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
+					 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
 }
 
 static void find_requests(struct batching *b, const struct tables *t)
@@ -174,7 +174,7 @@ static void simulate(struct batching *b)
 		setup.policy = (enum serving_policy)p;
 		b->run[p] = serving_simulate(b->arena, &setup);
 		b->sum[p] = serving_summarise(
-		        b->arena, &setup, &b->run[p], b->v[SLO_TTFT] / 1e3, b->v[SLO_ITL] / 1e3);
+			b->arena, &setup, &b->run[p], b->v[SLO_TTFT] / 1e3, b->v[SLO_ITL] / 1e3);
 	}
 }
 
@@ -188,7 +188,7 @@ double batching_capacity_per_s(const struct batching *b)
 		       b->setup.fixed_step_s;
 	double part = fmin(chunk, prompt);
 	double prefill_s =
-	        engine_step_s(&b->engine, 0, 0, part, (prompt - part) / 2) * prompt / part;
+		engine_step_s(&b->engine, 0, 0, part, (prompt - part) / 2) * prompt / part;
 	double decode_s = engine_step_s(&b->engine, n, n * (prompt + output / 2), 0, 0) / n;
 	return 1 / (prefill_s + (output - 1) * decode_s);
 }
@@ -224,36 +224,36 @@ static void add_values(const struct batching *b, struct figure *fig)
 
 	figure_value(fig, "ttft_p50_ms", "TTFT p50", s->ttft_p50_s * 1e3, "ms", ROLE_PLAIN);
 	value = figure_value(fig, "ttft_p99_ms", "TTFT p99", s->ttft_p99_s * 1e3, "ms",
-	        late ? ROLE_BAD : ROLE_GOOD);
+		late ? ROLE_BAD : ROLE_GOOD);
 	note_value(value, late ? "over its limit" : NULL);
 	figure_value(fig, "itl_p50_ms", "ITL p50", stopped ? INFINITY : s->itl_p50_s * 1e3, "ms",
-	        ROLE_PLAIN);
+		ROLE_PLAIN);
 	figure_value(fig, "e2e_p99_ms", "e2e p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_ACCENT);
 	value = figure_value(fig, "requests_per_s", "requests", s->requests_per_s, "req/s",
-	        batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN);
+		batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN);
 	note_value(value, batching_overloaded(b, b->policy) ? "less than comes" : NULL);
 	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
 	value = figure_value(fig, "kv_waste_pct", "KV waste", s->waste_ratio * 100, "%",
-	        s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN);
+		s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN);
 	note_value(value, "of what is reserved");
 	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
-	        run->preemptions ? ROLE_WARN : ROLE_PLAIN);
+		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "itl_p99_ms", "ITL p99", stopped ? INFINITY : s->itl_p99_s * 1e3, "ms",
-	        slow ? ROLE_BAD : ROLE_GOOD);
+		slow ? ROLE_BAD : ROLE_GOOD);
 	figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN);
 	value = figure_value(fig, "mean_batch", "tokens/step", s->mean_batch, "", ROLE_PLAIN);
 	note_value(value, "mean batch at work");
 	value = figure_value(fig, "idle_slots_pct", "idle slots", s->idle_slot_ratio * 100, "%",
-	        s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN);
+		s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN);
 	note_value(value, "taken, but make no token");
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);
 	figure_value(fig, "e2e_p50_ms", "e2e p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "kv_capacity_GB", "KV capacity", fmax(0, b->cache_bytes) / 1e9, "GB",
-	        b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
+		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
 	value = figure_value(fig, "kv_peak_pct", "KV peak",
-	        b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens : 0,
-	        "%", ROLE_PLAIN);
+		b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens : 0,
+		"%", ROLE_PLAIN);
 	note_value(value, "reserved at most");
 }
 
@@ -275,34 +275,34 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	quantity_format(have, sizeof have, 0.9 * v[TP] * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
-		        "The tables give %s no peak or no bandwidth: nothing can be "
-		        "timed on it.",
-		        b->gpu->name);
+			"The tables give %s no peak or no bandwidth: nothing can be "
+			"timed on it.",
+			b->gpu->name);
 	else if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
-		        "%s does not fit: %s of weights in BF16, %s on %g x %s. "
-		        "Nothing is served; more GPUs (tp) share the weights.",
-		        b->model->name, need, have, v[TP], b->gpu->name);
+			"%s does not fit: %s of weights in BF16, %s on %g x %s. "
+			"Nothing is served; more GPUs (tp) share the weights.",
+			b->model->name, need, have, v[TP], b->gpu->name);
 	else if (v[KV_GB] > 0 && b->weight_bytes + b->cache_bytes > v[TP] * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-		        "Weights (%s) and cache (%g GB) are more than %g x %s has.", need, v[KV_GB],
-		        v[TP], b->gpu->name);
+			"Weights (%s) and cache (%g GB) are more than %g x %s has.", need, v[KV_GB],
+			v[TP], b->gpu->name);
 	if (b->setup.cache_tokens > 0 && run->refused)
 		figure_note(fig, ROLE_WARN,
-		        "%zu of %zu requests need more cache than there is (%.0f "
-		        "tokens%s) and are refused.",
-		        run->refused, run->n, b->setup.cache_tokens,
-		        v[PAGING] > 0 ? "" : ", reserved at full length");
+			"%zu of %zu requests need more cache than there is (%.0f "
+			"tokens%s) and are refused.",
+			run->refused, run->n, b->setup.cache_tokens,
+			v[PAGING] > 0 ? "" : ", reserved at full length");
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
-		        "The longest request has %.0f tokens, %s was trained for %.0f: "
-		        "it is served all the same.",
-		        b->longest, b->model->name, b->model->context);
+			"The longest request has %.0f tokens, %s was trained for %.0f: "
+			"it is served all the same.",
+			b->longest, b->model->name, b->model->context);
 	if (traced && !trace_find(t, trace_ids[(size_t)v[TRACE]]))
 		figure_note(fig, ROLE_WARN,
-		        "The trace %s is not there; Poisson arrivals and fixed lengths "
-		        "stand in.",
-		        trace_ids[(size_t)v[TRACE]]);
+			"The trace %s is not there; Poisson arrivals and fixed lengths "
+			"stand in.",
+			trace_ids[(size_t)v[TRACE]]);
 }
 
 static void state_assumptions(const struct batching *b, struct figure *fig)
@@ -311,16 +311,16 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 		figure_assume(fig, "every iteration takes %g ms, whatever is in it", b->v[STEP_MS]);
 	else
 		figure_assume(fig,
-		        "iteration from the roofline of weights, cache and prompt tokens; BF16 "
-		        "weights and cache");
+			"iteration from the roofline of weights, cache and prompt tokens; BF16 "
+			"weights and cache");
 	figure_assume(
-	        fig, "tokens stream to the client under every policy; only scheduling differs");
+		fig, "tokens stream to the client under every policy; only scheduling differs");
 	figure_assume(fig,
-	        "percentiles leave out the first tenth of the requests; throughput is that "
-	        "between a tenth and nine tenths done");
+		"percentiles leave out the first tenth of the requests; throughput is that "
+		"between a tenth and nine tenths done");
 	figure_assume(fig,
-	        "cache: nine tenths of memory less the weights, unless given; preemption "
-	        "prefills again");
+		"cache: nine tenths of memory less the weights, unless given; preemption "
+		"prefills again");
 	figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
 	figure_leave_out(fig, "prefix caching, swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");
@@ -331,10 +331,10 @@ static void describe(const struct batching *b, struct figure *fig)
 	const double *v = b->v;
 	const char *tp = v[TP] > 1 ? figure_text(fig, "%g x ", v[TP]) : "";
 	const char *load = b->setup.users ? figure_text(fig, "%g users", v[CONCURRENCY])
-	                                  : figure_text(fig, "%s %.4g req/s",
-	                                            arrival_ids[(size_t)v[ARRIVALS]], v[RATE]);
+					  : figure_text(fig, "%s %.4g req/s",
+						    arrival_ids[(size_t)v[ARRIVALS]], v[RATE]);
 	figure_subtitle(fig, "%s on %s%s · %s · %s", b->model->name, tp, b->gpu->name,
-	        batching_policy_ids[b->policy], load);
+		batching_policy_ids[b->policy], load);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -350,7 +350,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	set_up(b, t);
 	if (!steps_finite(b))
 		b->setup.cache_tokens =
-		        0; /* nothing can be served: the same answer as without room */
+			0; /* nothing can be served: the same answer as without room */
 	if (!arena.failed)
 		simulate(b);
 	if (!arena.failed) {
@@ -373,7 +373,7 @@ const struct sim batching_sim = {
 	.id = "batching",
 	.title = "Batching requests",
 	.summary = "Requests under static, dynamic and continuous batching, side by side; latency "
-	           "against load",
+		   "against load",
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,

@@ -70,15 +70,15 @@ void batching_draw_curve(const struct batching *b, struct figure *fig)
 	bool closed = b->setup.users > 0;
 	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
 	struct plot *p = figure_plot(fig,
-	        figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
-	        closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
-	        "e2e p99", "s", AXIS_LOG10);
+		figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
+		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
+		"e2e p99", "s", AXIS_LOG10);
 	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
 		struct series *s =
-		        plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
+			plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
 		for (size_t i = 0; i < loads.n; i++)
 			series_point(fig, s, loads.at[i],
-			        p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
+				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
 	}
 	plot_rule(fig, p, false, closed ? b->v[CONCURRENCY] : b->v[RATE], "now", ROLE_ACCENT);
 }
@@ -93,78 +93,78 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
-		        "%.0f %% of its slots' iterations make no token, because a batch "
-		        "runs until its longest member is done",
-		        100 * s->idle_slot_ratio);
+			"%.0f %% of its slots' iterations make no token, because a batch "
+			"runs until its longest member is done",
+			100 * s->idle_slot_ratio);
 	else if (!b->setup.paged && fit < b->v[MAX_BATCH])
 		cause = figure_text(fig,
-		        "the cache has room for %.0f reservations of %.0f tokens, and each is "
-		        "%.0f %% empty",
-		        fit, (double)b->setup.reserve_tokens, 100 * s->waste_ratio);
+			"the cache has room for %.0f reservations of %.0f tokens, and each is "
+			"%.0f %% empty",
+			fit, (double)b->setup.reserve_tokens, 100 * s->waste_ratio);
 	else if (run->preemptions || s->mean_batch < 0.7 * b->v[MAX_BATCH])
 		cause = "the cache or the prefill, not the slots, is what runs out";
 	figure_why(fig,
-	        "%.3g requests/s come, %s batching serves %.3g: %s. The queue grows for as long as "
-	        "the load lasts, so these latencies only say how long the run was.",
-	        offered, batching_policy_ids[b->policy], s->requests_per_s, cause);
+		"%.3g requests/s come, %s batching serves %.3g: %s. The queue grows for as long as "
+		"the load lasts, so these latencies only say how long the run was.",
+		offered, batching_policy_ids[b->policy], s->requests_per_s, cause);
 }
 
 static void explain_whole_batches(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy], *other = &b->sum[SERVING_CONTINUOUS];
 	figure_why(fig,
-	        "A request waits for the batch before it and then holds its slot until the longest "
-	        "is done: %.0f %% of slot time makes no token, and half the first tokens come "
-	        "after %.3g s, "
-	        "against %.3g s where slots are refilled at once.",
-	        100 * s->idle_slot_ratio, s->ttft_p50_s, other->ttft_p50_s);
+		"A request waits for the batch before it and then holds its slot until the longest "
+		"is done: %.0f %% of slot time makes no token, and half the first tokens come "
+		"after %.3g s, "
+		"against %.3g s where slots are refilled at once.",
+		100 * s->idle_slot_ratio, s->ttft_p50_s, other->ttft_p50_s);
 }
 
 static void explain_continuous(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
-	                             *old = &b->sum[SERVING_STATIC];
+				     *old = &b->sum[SERVING_STATIC];
 	const struct serving_run *run = &b->run[SERVING_CONTINUOUS];
 	if (run->preemptions)
 		figure_why(fig,
-		        "The cache is full: %zu times the newest request gave up its blocks and "
-		        "was "
-		        "prefilled again. Its user sees a pause, of %.3g s at the worst, where "
-		        "half the tokens "
-		        "come after %.3g ms.",
-		        run->preemptions, histogram_quantile(&run->itl_s, 1), s->itl_p50_s * 1e3);
+			"The cache is full: %zu times the newest request gave up its blocks and "
+			"was "
+			"prefilled again. Its user sees a pause, of %.3g s at the worst, where "
+			"half the tokens "
+			"come after %.3g ms.",
+			run->preemptions, histogram_quantile(&run->itl_s, 1), s->itl_p50_s * 1e3);
 	else if (!b->setup.paged && s->waste_ratio > 0.2)
 		figure_why(fig,
-		        "Each request reserves %.0f tokens and uses %.0f at most on average: %.0f "
-		        "%% of "
-		        "the reserved cache is empty, so that %.0f requests fit; in blocks of %g "
-		        "it would be "
-		        "%.0f.",
-		        (double)b->setup.reserve_tokens, b->mean_prompt + b->mean_output,
-		        100 * s->waste_ratio,
-		        floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens),
-		        b->v[BLOCK_TOKENS],
-		        floor(b->setup.cache_tokens / (b->mean_prompt + b->mean_output)));
+			"Each request reserves %.0f tokens and uses %.0f at most on average: %.0f "
+			"%% of "
+			"the reserved cache is empty, so that %.0f requests fit; in blocks of %g "
+			"it would be "
+			"%.0f.",
+			(double)b->setup.reserve_tokens, b->mean_prompt + b->mean_output,
+			100 * s->waste_ratio,
+			floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens),
+			b->v[BLOCK_TOKENS],
+			floor(b->setup.cache_tokens / (b->mean_prompt + b->mean_output)));
 	else if (batching_overloaded(b, SERVING_STATIC))
 		figure_why(fig,
-		        "Static batching serves %.3g requests/s of those that come and falls ever "
-		        "further behind; continuous keeps up with %.3g and a median first token "
-		        "after %.3g ms, "
-		        "because a slot is refilled when its request ends instead of when the "
-		        "longest of %g "
-		        "does.",
-		        old->requests_per_s, s->requests_per_s, s->ttft_p50_s * 1e3,
-		        b->v[MAX_BATCH]);
+			"Static batching serves %.3g requests/s of those that come and falls ever "
+			"further behind; continuous keeps up with %.3g and a median first token "
+			"after %.3g ms, "
+			"because a slot is refilled when its request ends instead of when the "
+			"longest of %g "
+			"does.",
+			old->requests_per_s, s->requests_per_s, s->ttft_p50_s * 1e3,
+			b->v[MAX_BATCH]);
 	else
 		figure_why(fig,
-		        "Half the first tokens come after %.3g ms, under static batching after "
-		        "%.3g s: "
-		        "a request joins at the next iteration instead of waiting for a batch to "
-		        "fill (%.3g s for "
-		        "%g) and for the one before to end.",
-		        s->ttft_p50_s * 1e3, old->ttft_p50_s,
-		        CALL(batch_fill_wait, .batch = b->v[MAX_BATCH], .arrival_rate = b->v[RATE]),
-		        b->v[MAX_BATCH]);
+			"Half the first tokens come after %.3g ms, under static batching after "
+			"%.3g s: "
+			"a request joins at the next iteration instead of waiting for a batch to "
+			"fill (%.3g s for "
+			"%g) and for the one before to end.",
+			s->ttft_p50_s * 1e3, old->ttft_p50_s,
+			CALL(batch_fill_wait, .batch = b->v[MAX_BATCH], .arrival_rate = b->v[RATE]),
+			b->v[MAX_BATCH]);
 }
 
 void batching_explain(const struct batching *b, struct figure *fig)
@@ -172,7 +172,7 @@ void batching_explain(const struct batching *b, struct figure *fig)
 	const struct serving_run *run = &b->run[b->policy];
 	if (run->n == run->refused)
 		figure_why(fig, "Nothing can be served: the cache has room for %.0f tokens.",
-		        b->setup.cache_tokens);
+			b->setup.cache_tokens);
 	else if (batching_overloaded(b, b->policy))
 		explain_overload(b, fig);
 	else if (b->policy == SERVING_CONTINUOUS)

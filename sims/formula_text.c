@@ -15,6 +15,7 @@ struct text {
 	bool ascii;
 	bool bare;  /* inside a power: values without their units */
 	bool muted; /* inside the branch of a conditional that is not taken */
+	bool hours; /* inside in_hours(): seconds are written in hours */
 	char *buf;
 	size_t size, length;
 	bool full;
@@ -139,6 +140,8 @@ static void put_value(struct text *t, size_t i)
 		put(t, "(");
 	if (t->bare)
 		put(t, number_format(number, sizeof number, value));
+	else if (t->hours)
+		put(t, quantity_format(number, sizeof number, in_hours(value), "h"));
 	else
 		put(t, quantity_format(number, sizeof number, value, p->unit));
 	if (!t->bare && is_count(p, value)) {
@@ -179,12 +182,26 @@ static void write_power(struct text *t)
 	t->bare = bare;
 }
 
+/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
+ */
+static void write_hours(struct text *t)
+{
+	t->hours = true;
+	write_choice(t);
+	take(t, ')');
+	t->hours = false;
+}
+
 static void write_call(struct text *t, const char *name)
 {
 	const struct notation *n = notation_find(name);
 
 	if (strcmp(name, "pow") == 0) {
 		write_power(t);
+		return;
+	}
+	if (strcmp(name, "in_hours") == 0) {
+		write_hours(t);
 		return;
 	}
 	if (n) {

@@ -51,11 +51,14 @@ const char *nearest_name(const char *typed, const char *const names[], size_t n)
 	size_t best_distance = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t d = *typed && begins_with(names[i], typed) ? 1 : distance(typed, names[i]);
+		/* A beginning is nearer than one slip, and farther than the name itself. */
+		size_t d = 2 * distance(typed, names[i]);
+		if (d > 1 && *typed && begins_with(names[i], typed))
+			d = 1;
 		if (!best || d < best_distance) {
 			best = names[i];
 			best_distance = d;
 		}
 	}
-	return best && best_distance <= 1 + strlen(typed) / 3 ? best : NULL;
+	return best && best_distance <= 2 * (1 + strlen(typed) / 3) ? best : NULL;
 }

@@ -14,6 +14,7 @@ static const char *const dimension_words[N_DIMENSIONS][2] = {
 	[DIM_DEVICE] = { "device", "devices" },
 	[DIM_DOLLAR] = { "dollar", "dollars" },
 	[DIM_ENERGY] = { "joule", "joules" },
+	[DIM_LENGTH] = { "metre", "metres" },
 };
 
 static void append(char *buf, size_t size, const char *text)

@@ -241,7 +241,7 @@ static int read_product(struct reader *r, struct quantity *q)
 		return -1;
 	q->has_last_digit = true;
 	for (size_t n; (n = product_operator(r, &divide)) > 0;) {
-		double next;
+		double next = 0;
 		int unused;
 		r->at += n;
 		if (read_number(r, &next, &unused))
@@ -311,7 +311,7 @@ static int read_integer_term(struct reader *r, struct quantity *q, bool divides)
 
 static int read_power(struct reader *r, struct term *t)
 {
-	int power;
+	int power = 0;
 	const char *p = after_blanks(r->at);
 	size_t n = *p == '^' ? 1 : begins(p, "**") ? 2 : 0;
 	if (!n)

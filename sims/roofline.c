@@ -109,7 +109,7 @@ static struct layer_shape layer_of(const double v[])
 }
 
 static void roof(const struct accelerator *g, enum dtype d, enum ceiling ceiling, double *peak,
-        double *bandwidth)
+	double *bandwidth)
 {
 	enum dtype math = kernel_math_dtype(g, d);
 	*peak = g->peak_flops[math] * (ceiling == ACHIEVED ? kernel_compute_ratio(g, math) : 1);
@@ -132,7 +132,7 @@ static void add_dots(struct scene *s, bool train)
 		bool achieved = s->ceiling == ACHIEVED;
 		double one_s = operation_time_s(s->gpu, &s->layer, op, achieved);
 		double intensity =
-		        CALL(arithmetic_intensity, .flops = op->flops, .bytes = op->bytes);
+			CALL(arithmetic_intensity, .flops = op->flops, .bytes = op->bytes);
 		struct dot *d = &s->dots[i];
 		*d = (struct dot){ *op, intensity, op->count * one_s, op->flops / one_s,
 			intensity < s->ridge };
@@ -158,7 +158,7 @@ static struct scene scene_of(const struct tables *t, const double v[])
 static double attainable(double intensity, double peak_flops, double bandwidth)
 {
 	return CALL(attainable_flops, .intensity = intensity, .peak_flops = peak_flops,
-	        .bandwidth = bandwidth);
+		.bandwidth = bandwidth);
 }
 
 static double own_intensity(const double v[])
@@ -173,29 +173,29 @@ static void add_values(struct figure *fig, const struct scene *s, const double v
 	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
 	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
 	struct value *bound = figure_value(fig, "memory_bound_ops", "memory-bound",
-	        (double)s->memory_bound, "", s->memory_bound ? ROLE_BAD : ROLE_GOOD);
+		(double)s->memory_bound, "", s->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	if (bound)
 		bound->note = figure_text(fig, "of %zu operations", s->n);
 	struct value *layer =
-	        figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
+		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
 	if (layer)
 		layer->note = figure_text(
-		        fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s);
+			fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s);
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
-		        d->intensity, "FLOP/B", d->memory_bound ? ROLE_BAD : ROLE_GOOD);
+			d->intensity, "FLOP/B", d->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	}
 	double own = own_intensity(v);
 	if (isnan(own))
 		return;
 	figure_value(fig, "intensity_own", "your kernel", own, "FLOP/B",
-	        own < s->ridge ? ROLE_BAD : ROLE_GOOD);
+		own < s->ridge ? ROLE_BAD : ROLE_GOOD);
 	figure_value(fig, "own_ms", "own point, at best",
-	        1e3 * CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
-	                      .peak_flops = s->peak_flops, .bandwidth = s->bandwidth),
-	        "ms", ROLE_PLAIN);
+		1e3 * CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
+			      .peak_flops = s->peak_flops, .bandwidth = s->bandwidth),
+		"ms", ROLE_PLAIN);
 }
 
 struct range {
@@ -211,7 +211,7 @@ static void widen(struct range *r, double x)
 }
 
 static void add_roof(struct figure *fig, struct plot *p, const char *name, enum series_style style,
-        unsigned colour, struct range x, double peak_flops, double bandwidth)
+	unsigned colour, struct range x, double peak_flops, double bandwidth)
 {
 	struct series *line = plot_series(fig, p, name, style, colour);
 	double ridge = CALL(ridge_point, .peak_flops = peak_flops, .bandwidth = bandwidth);
@@ -222,7 +222,7 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 
 /* The other ceiling of the same GPU, and the roofs of other generations. */
 static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
-        const struct scene *s, struct range x, bool compare)
+	const struct scene *s, struct range x, bool compare)
 {
 	static const char *const generations[] = { "v100", "a100", "h100", "h200", "b200" };
 	double peak, bandwidth;
@@ -239,10 +239,10 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 }
 
 static void add_plot(
-        struct figure *fig, const struct tables *t, const struct scene *s, const double v[])
+	struct figure *fig, const struct tables *t, const struct scene *s, const double v[])
 {
 	struct plot *p = figure_plot(fig, "Roofline", "Arithmetic intensity", "FLOP/B", AXIS_LOG10,
-	        "Performance", "TFLOP/s", AXIS_LOG10);
+		"Performance", "TFLOP/s", AXIS_LOG10);
 	struct range x = { 0.1, 1e4 };
 	double own = own_intensity(v);
 	widen(&x, s->ridge);
@@ -259,11 +259,11 @@ static void add_plot(
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name,
-		        d->memory_bound ? ROLE_BAD : ROLE_GOOD);
+			d->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	}
 	if (!isnan(own))
 		series_mark(fig, dots, own, attainable(own, s->peak_flops, s->bandwidth) / 1e12,
-		        "your kernel", ROLE_ACCENT);
+			"your kernel", ROLE_ACCENT);
 	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
 }
 
@@ -290,7 +290,7 @@ static void add_bars(struct figure *fig, const struct scene *s)
 			continue;
 		bar->role = d->memory_bound ? ROLE_BAD : ROLE_GOOD;
 		bar->note = figure_text(fig, "%.0f %%, %s FLOP/B", 100 * d->time_s / s->layer_s,
-		        number(fig, d->intensity));
+			number(fig, d->intensity));
 	}
 }
 
@@ -318,28 +318,28 @@ static void add_why(struct figure *fig, const struct scene *s, const double v[])
 	const char *verb = s->memory_bound == 1 ? "lies" : "lie";
 	if ((enum phase)v[PHASE] == DECODE)
 		figure_why(fig,
-		        "A decode step reads every weight for %.0f token%s: %zu of %zu operations "
-		        "lie "
-		        "left of the ridge at %.0f FLOP/B and take %.0f %% of the time; more "
-		        "sequences "
-		        "per step move the weight products right, nothing but shared KV heads "
-		        "moves "
-		        "attention.",
-		        v[BATCH], v[BATCH] == 1 ? "" : "s", s->memory_bound, s->n, s->ridge, share);
+			"A decode step reads every weight for %.0f token%s: %zu of %zu operations "
+			"lie "
+			"left of the ridge at %.0f FLOP/B and take %.0f %% of the time; more "
+			"sequences "
+			"per step move the weight products right, nothing but shared KV heads "
+			"moves "
+			"attention.",
+			v[BATCH], v[BATCH] == 1 ? "" : "s", s->memory_bound, s->n, s->ridge, share);
 	else if (!s->layer.flash && s->layer.head_dim < s->ridge)
 		figure_why(fig,
-		        "%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
-		        "%% of "
-		        "the layer's time; unfused attention stays there at any length, its "
-		        "intensity "
-		        "cannot pass the head dimension of %.0f.",
-		        s->memory_bound, s->n, ends, verb, s->ridge, share, s->layer.head_dim);
+			"%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
+			"%% of "
+			"the layer's time; unfused attention stays there at any length, its "
+			"intensity "
+			"cannot pass the head dimension of %.0f.",
+			s->memory_bound, s->n, ends, verb, s->ridge, share, s->layer.head_dim);
 	else
 		figure_why(fig,
-		        "%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
-		        "%% of "
-		        "the layer's time; the others wait for the math units.",
-		        s->memory_bound, s->n, ends, verb, s->ridge, share);
+			"%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
+			"%% of "
+			"the layer's time; the others wait for the math units.",
+			s->memory_bound, s->n, ends, verb, s->ridge, share);
 }
 
 static void add_small_print(struct figure *fig, const struct scene *s, const double v[])
@@ -347,40 +347,40 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
 	if (math != s->dtype)
 		figure_note(fig, ROLE_WARN,
-		        "%s has no %s units: products run in %s, with weights stored in %s where "
-		        "that "
-		        "is narrower.",
-		        s->gpu->name, dtype_names[s->dtype], dtype_names[math],
-		        dtype_names[s->dtype]);
+			"%s has no %s units: products run in %s, with weights stored in %s where "
+			"that "
+			"is narrower.",
+			s->gpu->name, dtype_names[s->dtype], dtype_names[math],
+			dtype_names[s->dtype]);
 	double head_dim = s->layer.head_dim, kv_heads = v[HEADS] / v[GQA];
 	if (head_dim != floor(head_dim) || kv_heads < 1 || kv_heads != floor(kv_heads))
 		figure_note(fig, ROLE_WARN,
-		        "%.0f heads of %.4g, %.4g KV heads: not a shape that a model could have.",
-		        v[HEADS], head_dim, fmax(1, kv_heads));
+			"%.0f heads of %.4g, %.4g KV heads: not a shape that a model could have.",
+			v[HEADS], head_dim, fmax(1, kv_heads));
 	figure_assume(fig, "dense peaks; GB is 1e9 B; FFN of 4 x hidden, two matrices");
 	figure_assume(fig, "traffic: every operand once from DRAM, results once to it");
 	figure_assume(fig, "LayerNorm by itself: FP32, two reads and a write; 4 FLOP per element, "
-	                   "softmax 5, GELU 8");
+			   "softmax 5, GELU 8");
 	if (s->ceiling == ACHIEVED)
 		figure_assume(fig,
-		        "achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",
-		        s->gpu->achieved.measured ? "fitted on this GPU" : "of its family",
-		        100 * kernel_compute_ratio(s->gpu, math),
-		        100 * kernel_efficiency(s->gpu).memory);
+			"achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",
+			s->gpu->achieved.measured ? "fitted on this GPU" : "of its family",
+			100 * kernel_compute_ratio(s->gpu, math),
+			100 * kernel_efficiency(s->gpu).memory);
 	figure_leave_out(fig,
-	        "hits in the L2 from one operation to the next, clocks that sink under "
-	        "load, rotary embedding, dropout");
+		"hits in the L2 from one operation to the next, clocks that sink under "
+		"load, rotary embedding, dropout");
 	if ((enum phase)v[PHASE] == TRAIN)
 		figure_leave_out(fig,
-		        "optimizer and gradient traffic; backward is forward times 2, "
-		        "flash 2.5");
+			"optimizer and gradient traffic; backward is forward times 2, "
+			"flash 2.5");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct scene s = scene_of(t, v);
 	figure_subtitle(fig, "%s · %s · %s · %s", s.gpu->name, dtype_names[s.dtype],
-	        phase_names[(size_t)v[PHASE]], ceiling_ids[s.ceiling]);
+		phase_names[(size_t)v[PHASE]], ceiling_ids[s.ceiling]);
 	add_values(fig, &s, v);
 	add_plot(fig, t, &s, v);
 	add_bars(fig, &s);
@@ -390,15 +390,15 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	/* tests/test_kernel.c holds it to that. */
 	if (s.ceiling == ACHIEVED && s.gpu->achieved.measured)
 		fig->accuracy =
-		        "matrix products: median error under 8 %, 90 % within 20 % of published "
-		        "BF16 timings";
+			"matrix products: median error under 8 %, 90 % within 20 % of published "
+			"BF16 timings";
 }
 
 const struct sim roofline_sim = {
 	.id = "roofline",
 	.title = "Roofline",
 	.summary = "What a GPU can do at best per byte, and where a transformer layer's operations "
-	           "stand",
+		   "stand",
 	.page = "gpu",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

@@ -307,7 +307,9 @@ void serve_continuously(struct engine *e)
 		.prefilling = NOBODY,
 		.free_slots = arena_array(e->arena, slots, sizeof *s.free_slots) };
 
-	for (size_t i = slots; i > 0 && s.free_slots; i--)
+	if (!s.free_slots)
+		return;
+	for (size_t i = slots; i > 0; i--)
 		s.free_slots[s.n_free_slots++] = (uint32_t)(i - 1);
 	while (!e->arena->failed) {
 		engine_take_arrivals(e);

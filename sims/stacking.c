@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* clang-format off */
 enum {
 	LOADER, AMP, COMPILE, FUSED_OPTIMIZER, OVERLAP, CHECKPOINTING, ACCUMULATION, COUPLING,
 	BASE_MS, BASE_USD, DATA_PCT, MATMUL_PCT, POINTWISE_PCT, OPTIMIZER_PCT, LAUNCH_PCT, COMM_PCT,
@@ -75,6 +76,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.integer = true, .help = "parameters, gradients and optimizer state are divided; "
 			"activations are not" },
 };
+/* clang-format on */
 
 /* The parts of one step, in the order in which they are drawn. */
 enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
@@ -82,12 +84,12 @@ static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", 
 	"optimizer", "launch gaps", "exposed comm" };
 
 /* What the techniques do to the part that they touch; each is the technique's own arithmetic. */
-static const double bf16_over_tf32 = 2;		/* Tensor Core peaks, A100 to B200 */
-static const double bytes_fp32_over_bf16 = 2;	/* pointwise kernels are bandwidth-bound */
-static const double fused_passes = 2.5;		/* a chain of 2 to 3 kernels becomes one pass */
-static const double launches_left = 0.2;	/* of the gaps, once kernels come from graphs */
+static const double bf16_over_tf32 = 2;             /* Tensor Core peaks, A100 to B200 */
+static const double bytes_fp32_over_bf16 = 2;       /* pointwise kernels are bandwidth-bound */
+static const double fused_passes = 2.5;             /* a chain of 2 to 3 kernels becomes one pass */
+static const double launches_left = 0.2;            /* of the gaps, once kernels come from graphs */
 static const double unfused_over_fused = 56.0 / 28; /* AdamW's bytes per parameter, FP32 */
-static const double gradient_buckets = 32;	/* 25 MB each: the last one cannot be hidden */
+static const double gradient_buckets = 32;          /* 25 MB each: the last one cannot be hidden */
 
 static double sum(const double x[], size_t n)
 {
@@ -146,7 +148,8 @@ static double memory_bytes(const struct tables *t, const double v[])
 {
 	const struct model *m = &t->models[(size_t)v[MODEL]];
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32. */
+	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32.
+	 */
 	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
 		.gradient_bytes = 4, .optimizer_bytes = 8);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
@@ -166,7 +169,8 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 	} order[] = { { LOADER, "+ loader" }, { AMP, "+ BF16" }, { COMPILE, "+ compile" },
 		{ FUSED_OPTIMIZER, "+ fused AdamW" }, { OVERLAP, "+ overlap" },
 		{ CHECKPOINTING, "+ checkpoint" }, { ACCUMULATION, "+ accumulation" } };
-	static const char *const head[] = { "stack", "product", "coupled", "step", "run", "memory" };
+	static const char *const head[] = { "stack", "product", "coupled", "step", "run",
+		"memory" };
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -186,30 +190,37 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 		const char *label = i < 0 ? "baseline" : order[i].label;
 		char step[32], cost[32], memory[32];
 		bars_add(fig, b, label, part);
-		table_row(fig, table, (const char *[]){ label,
-			figure_text(fig, "%.3fx", product_speedup(now)), figure_text(fig, "%.3fx", speedup),
-			quantity_format(step, sizeof step, step_ms, "ms"),
-			quantity_format(cost, sizeof cost, v[BASE_USD] / speedup, "$"),
-			quantity_format(memory, sizeof memory, memory_bytes(t, now), "B") });
+		table_row(fig, table,
+			(const char *[]){ label, figure_text(fig, "%.3fx", product_speedup(now)),
+				figure_text(fig, "%.3fx", speedup),
+				quantity_format(step, sizeof step, step_ms, "ms"),
+				quantity_format(cost, sizeof cost, v[BASE_USD] / speedup, "$"),
+				quantity_format(
+					memory, sizeof memory, memory_bytes(t, now), "B") });
 	}
 }
 
-static void read_for_the_reader(const double v[], const double part[], double product,
-	double coupled, struct figure *fig)
+static void read_for_the_reader(
+	const double v[], const double part[], double product, double coupled, struct figure *fig)
 {
 	double shares = sum(v + DATA_PCT, N_PARTS);
 	if (part[DATA] > 0 && v[LOADER] > 0)
-		figure_why(fig, "The GPU step has become shorter than a batch takes to prepare on %g "
-			"workers: the loader is the bottleneck again, and no further GPU work shows.",
+		figure_why(fig,
+			"The GPU step has become shorter than a batch takes to prepare on %g "
+			"workers: the loader is the bottleneck again, and no further GPU work "
+			"shows.",
 			v[WORKERS]);
 	else if (fabs(product / coupled - 1) < 0.02)
 		figure_why(fig, "Product and coupled model agree here to %.1f %%.",
 			fabs(product / coupled - 1) * 100);
 	else
-		figure_why(fig, "The multipliers promise %.2fx, the parts of the step give %.2fx: a "
-			"technique speeds up its own share only (the optimizer is %.1f %% of the base step, so "
-			"no optimizer can give more than %.2fx).", product, coupled,
-			100 * v[OPTIMIZER_PCT] / shares, 1 / (1 - v[OPTIMIZER_PCT] / shares));
+		figure_why(fig,
+			"The multipliers promise %.2fx, the parts of the step give %.2fx: a "
+			"technique speeds up its own share only (the optimizer is %.1f %% of the "
+			"base step, so "
+			"no optimizer can give more than %.2fx).",
+			product, coupled, 100 * v[OPTIMIZER_PCT] / shares,
+			1 / (1 - v[OPTIMIZER_PCT] / shares));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -236,10 +247,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(v, part, product, coupled, fig);
 	double shares = sum(v + DATA_PCT, N_PARTS);
 	if (fabs(shares - 100) > 0.05)
-		figure_note(fig, ROLE_WARN, "The shares add up to %g %%; they are taken as weights.", shares);
+		figure_note(fig, ROLE_WARN,
+			"The shares add up to %g %%; they are taken as weights.", shares);
 	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
-	figure_assume(fig, "BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
-	figure_assume(fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
+	figure_assume(fig,
+		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
+	figure_assume(
+		fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
 	figure_leave_out(fig, "CPU contention between workers, compile time, recompilation");
 	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
 }
@@ -247,7 +261,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim stacking_sim = {
 	.id = "stacking",
 	.title = "Optimisation stack",
-	.summary = "Stacked optimisations: the product of claims beside what the step's parts leave of it",
+	.summary = "Stacked optimisations: the product of claims beside what the step's parts "
+		   "leave of it",
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

@@ -194,29 +194,37 @@ static int read_entries(
 {
 	size_t number = 1;
 	char label[128];
+	const cJSON *j;
+	int rc = 0;
 
-	for (const cJSON *j = list->child; j; j = j->next, number++) {
+	cJSON_ArrayForEach(j, list)
+	{
 		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(j, "id"));
 		snprintf(label, sizeof label, "%s %s", kind->what, id ? excerpt(id).text : "");
 		if (!id)
 			snprintf(label, sizeof label, "%s number %zu", kind->what, number);
 		r->entry = label;
-		if (read_entry(r, kind, j, s))
-			return -1;
+		rc = read_entry(r, kind, j, s);
+		if (rc)
+			break;
+		number++;
 	}
 	r->entry = r->field = NULL;
-	return 0;
+	return rc;
 }
 
 static int check_sources(struct reader *r, const cJSON *sources)
 {
+	const cJSON *s;
+
 	r->field = "sources";
 	if (!cJSON_IsObject(sources))
 		return refuse(r, "expected an object, found %s", found(sources).text);
 	if (cJSON_GetArraySize(sources) > MOST_SOURCES)
 		return refuse(r, "expected %d at most, found %d", MOST_SOURCES,
 		        cJSON_GetArraySize(sources));
-	for (const cJSON *s = sources->child; s; s = s->next) {
+	cJSON_ArrayForEach(s, sources)
+	{
 		if (cJSON_GetObjectItemCaseSensitive(sources, s->string) != s)
 			return refuse(
 			        r, "expected \"%s\" once, found it twice", excerpt(s->string).text);
@@ -297,7 +305,7 @@ static int read_file(
 	s.replaced = arena_array(arena, *n, sizeof *s.replaced);
 	if (*n && s.entries)
 		memcpy(s.entries, old, *n * kind->size);
-	if (!arena->failed && read_entries(r, kind, list, &s))
+	if (!arena->failed && s.entries && read_entries(r, kind, list, &s))
 		goto out;
 	if (arena->failed) {
 		refuse(r, "out of memory");

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_FILE = 64 << 20, MOST_COLUMNS = 64, N_WANTED = 3 };
+enum { LARGEST_FILE = 64 << 20, MOST_COLUMNS = 64 };
+enum { ARRIVAL, PROMPT, OUTPUT, N_WANTED };
 
 static const char *const column_names[N_WANTED] = { "arrival_s", "prompt_tokens", "output_tokens" };
 static const double column_max[N_WANTED] = { 1e9, 1e9, 1e9 };
@@ -160,7 +161,7 @@ static int column_of(struct cell cell)
 static int read_head(struct csv *c)
 {
 	int seen[N_WANTED] = { 0 };
-	struct cell cell;
+	struct cell cell = { 0 };
 
 	do {
 		if (c->n_columns == MOST_COLUMNS)
@@ -189,7 +190,7 @@ static int read_value(const struct csv *c, struct cell cell, int i, double *valu
 	if (!(*value >= column_min[i] && *value <= column_max[i]))
 		return refuse(c, "%s: expected %g to %g, found %s", column_names[i], column_min[i],
 		        column_max[i], excerpt(cell).text);
-	if (i > 0 && *value != floor(*value))
+	if (i != ARRIVAL && *value != floor(*value))
 		return refuse(c, "%s: expected whole tokens, found %s", column_names[i],
 		        excerpt(cell).text);
 	return 0;
@@ -198,7 +199,7 @@ static int read_value(const struct csv *c, struct cell cell, int i, double *valu
 static int read_row(struct csv *c, struct request *out)
 {
 	double values[N_WANTED] = { 0 };
-	struct cell cell;
+	struct cell cell = { 0 };
 	size_t n = 0;
 
 	do {
@@ -210,7 +211,7 @@ static int read_row(struct csv *c, struct request *out)
 	} while (comma(c));
 	if (n < c->n_columns)
 		return refuse(c, "expected %zu cells, found %zu", c->n_columns, n);
-	*out = (struct request){ values[0], values[1], values[2] };
+	*out = (struct request){ values[ARRIVAL], values[PROMPT], values[OUTPUT] };
 	return 0;
 }
 

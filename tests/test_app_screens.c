@@ -147,11 +147,9 @@ Test(screens, palette_finds_every_formula_by_id)
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	for (size_t i = 0; i < n_formulas; i++) {
 		choose(&e, formulas[i].id);
-		size_t n = strlen(formulas[i].id);
-		cr_expect(
-			strncmp(e.app->message, formulas[i].id, n) == 0 && e.app->message[n] == ' ',
-			"%s showed \"%s\"", formulas[i].id, e.app->message);
-		cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+		cr_expect(e.app->screen == SCREEN_SIM &&
+				e.app->sim.sim == formula_sim_find(formulas[i].id), "%s", formulas[i].id);
+		explorer_press(&e, "~");
 	}
 	explorer_end(&e);
 }
@@ -293,6 +291,18 @@ Test(screens, footer_names_the_way_out_and_the_help)
 		}
 }
 
+Test(screens, footer_tells_that_the_mouse_is_on)
+{
+	for (size_t place = 0; place < N_PLACES; place++) {
+		struct explorer e = explorer_start(24, LEAST_COLS, GLYPHS_LINES);
+		go(&e, place);
+		cr_expect(explorer_shows(&e, "mouse on") == false, "place %zu", place);
+		e.app->mouse = true;
+		cr_expect(explorer_shows(&e, "mouse on") == true, "place %zu", place);
+		explorer_end(&e);
+	}
+}
+
 Test(screens, an_unbound_key_says_so)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
@@ -384,7 +394,7 @@ Test(screens, ascii_is_ascii_everywhere)
 	}
 	explorer_open(&e, "drill");
 	expect_ascii(&e, "drill");
-	explorer_press(&e, "Ctrl-H 1 Enter");
+	explorer_press(&e, "Tab 1 Enter");
 	expect_ascii(&e, "a graded drill");
 	explorer_end(&e);
 }

@@ -32,6 +32,17 @@ static void expect_picture(const struct figure *fig, int rows, int cols, enum gl
 	free(got);
 }
 
+Test(figure, what_was_scrolled_away_makes_room)
+{
+	struct figure fig = { 0 };
+	struct figure_state state = { .playhead_s = NAN, .first_block = 1 };
+	for (int i = 1; i <= 3; i++)
+		figure_note(&fig, ROLE_PLAIN, "note %d", i);
+	expect_picture(&fig, 3, 40, GLYPHS_LINES, &state, "note 2\n\nnote 3\n");
+	expect_picture(&fig, 2, 40, GLYPHS_LINES, &state, "note 2\n+ 1 more: PgDn\n");
+	figure_release(&fig);
+}
+
 Test(figure, what_does_not_fit_is_counted)
 {
 	struct figure fig = { 0 };
@@ -41,8 +52,8 @@ Test(figure, what_does_not_fit_is_counted)
 	cr_expect(eq(int, figure_rows(&fig, 40), 5));
 	expect_picture(&fig, 5, 40, GLYPHS_LINES, NULL, "note 1\n\nnote 2\n\nnote 3\n");
 	expect_picture(&fig, 4, 40, GLYPHS_LINES, NULL,
-	        "note 1\n\nnote 2\n+ 1 more: enlarge the window\n");
-	expect_picture(&fig, 2, 40, GLYPHS_LINES, NULL, "note 1\n+ 2 more: enlarge the window\n");
+	        "note 1\n\nnote 2\n+ 1 more\n");
+	expect_picture(&fig, 2, 40, GLYPHS_LINES, NULL, "note 1\n+ 2 more\n");
 	expect_picture(&fig, 1, 40, GLYPHS_LINES, NULL, "note 1\n");
 	figure_release(&fig);
 }

@@ -134,6 +134,40 @@ Test(knobs, a_value_may_be_typed_with_its_unit)
 	for_every_knob(takes_its_unit);
 }
 
+/* Where 0 is no amount, its word is shown, and read. */
+static void zero_has_its_word(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	char text[64], err[320] = "";
+	double value = -7;
+	if (!k->zero)
+		return;
+	cr_expect(k->kind == KNOB_NUMBER && k->min == 0, "%s %s", s->id, k->id);
+	cr_expect(eq(str, knob_format(k, t, 0, text, sizeof text), (char *)k->zero));
+	cr_expect(zero(int, knob_read(k, t, k->zero, &value, err, sizeof err)), "%s", err);
+	cr_expect(eq(dbl, value, 0), "%s %s", s->id, k->id);
+	cr_expect(zero(int, knob_read(k, t, "auto", &value, err, sizeof err)), "%s", err);
+}
+
+Test(knobs, zero_may_be_typed_as_it_is_shown)
+{
+	for_every_knob(zero_has_its_word);
+}
+
+static void has_a_name_for_each_choice(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	for (size_t i = 0; k->choice_names && i < knob_choices(k, t); i++)
+		cr_expect(k->choice_names[i] && *k->choice_names[i], "%s %s", s->id, k->id);
+}
+
+Test(knobs, every_choice_has_a_name)
+{
+	for_every_knob(has_a_name_for_each_choice);
+}
+
 static void steps_stay(
 	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
 {
@@ -265,4 +299,26 @@ Test(knobs, settings_without_shape_are_refused)
 			cr_expect(strstr(err, "knob=value") && !strchr(err, '\n'), "%s", err);
 		}
 	tables_release(&t);
+}
+
+Test(knobs, conditions_name_real_knobs_and_choices)
+{
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
+			char id[64], choice[64], err[256];
+			double value;
+			const char *when = sims[i]->knobs[k].when, *at = when ? strchr(when, '=') : NULL;
+			if (!when)
+				continue;
+			cr_assert(at != NULL, "%s", when);
+			snprintf(id, sizeof id, "%.*s", (int)(at - when), when);
+			int other = sim_knob_index(sims[i], id);
+			cr_assert(ge(int, other, 0), "%s: %s", sims[i]->id, when);
+			for (at++; *at; at += strcspn(at, "|"), at += *at == '|') {
+				snprintf(choice, sizeof choice, "%.*s", (int)strcspn(at, "|"), at);
+				struct tables t = { 0 };
+				cr_expect(eq(int, knob_read(&sims[i]->knobs[other], &t, choice, &value,
+						err, sizeof err), 0), "%s: %s", when, err);
+			}
+		}
 }

@@ -278,6 +278,39 @@ Test(scaling, fewer_samples_than_gpus)
 	        value_of("mode=strong gpus=256 global_batch=256", "samples_per_s")));
 }
 
+/* Weak scaling of 2,048 images per 8 GPUs: 256 GPUs take 65,536 at once, which LARS can; 512 take
+ * twice that; 8,192 take 2,097,152, more than ImageNet's 1,281,167. */
+Test(scaling, batches_that_nobody_made_converge)
+{
+	static const struct {
+		const char *settings;
+		bool beyond, data_set;
+	} rows[] = {
+		{ "gpus=8", false, false },
+		{ "gpus=256", false, false },
+		{ "gpus=512", true, false },
+		{ "gpus=8192", true, true },
+		{ "gpus=8192 mode=strong", false, false },
+		/* 256 sequences of 8,192 tokens per GPU: 8 take 16 M tokens, 16 twice that. */
+		{ "gpus=8 workload=llama3_70b", false, false },
+		{ "gpus=16 workload=llama3_70b", true, false },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(v, rows[i].settings);
+		scaling_sim.run(&tables, v, &fig);
+		cr_expect(warns(&fig, "known to converge") == rows[i].beyond, "%s",
+			rows[i].settings);
+		cr_expect(warns(&fig, "whole data set") == rows[i].data_set, "%s",
+			rows[i].settings);
+		bool said = strstr(fig.why, "known to converge") != NULL;
+		cr_expect(said == rows[i].beyond, "%s", fig.why);
+		figure_release(&fig);
+	}
+	cr_expect(eq(dbl, value_of("gpus=512", "global_batch"), 131072));
+}
+
 static void expect_sound(const double v[], const char *what)
 {
 	struct figure fig = { 0 };

@@ -48,6 +48,8 @@ struct page_view {
 	struct sim_view figures[MAX_PAGE_FIGURES];
 	size_t n_figures;
 	long scroll;
+	long kept_scroll;	/* where the last layout put the reader, and what that stood for */
+	double kept_share;
 	int focus;		/* among links, computed numbers and figures in reading order; -1 */
 	bool inside;		/* the keys go to the focused figure */
 	bool contents;		/* the list of contents is open */
@@ -85,6 +87,7 @@ struct app {
 	size_t n_history;
 	char message[320];	/* one line above the footer until the next key */
 	int64_t now_ms;
+	uint64_t epoch_s;	/* when it was started: seeds of drill sets */
 	bool redraw, suspend;	/* asks to the loop, which clears them */
 	bool failed;		/* out of memory: the loop ends with a message */
 };

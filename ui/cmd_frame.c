@@ -34,7 +34,7 @@ static int read_line(int argc, char **argv, struct frame_line *l, const struct s
 			l->keys = value;
 			i++;
 		} else if (strncmp(argv[i], "--", 2) == 0) {
-			return usage_error(io, "frame", "unknown option %.40s", argv[i]);
+			return unknown_option(io, "frame", argv[i]);
 		} else if (!l->name) {
 			l->name = argv[i];
 		} else if (l->n == MAX_KNOBS) {

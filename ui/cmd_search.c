@@ -1,9 +1,24 @@
 /* ridge search: everything that matches, best first. */
+#include "ui/bank_load.h"
 #include "ui/commands.h"
 #include "ui/search.h"
+#include "ui/tables_load.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* What is wrong with a bank or a table keeps nobody from finding the rest. */
+static void add_drills(struct search_result *r, const char *words, const struct streams *io)
+{
+	struct tables t = { 0 };
+	struct drill_bank bank = { 0 };
+	char err[320];
+	if (tables_load(&t, err, sizeof err) || bank_load(&bank, &t, err, sizeof err))
+		fprintf(io->err, "ridge search: %s\n", err);
+	search_drills(r, &bank, words);
+	bank_release(&bank);
+	tables_release(&t);
+}
 
 int cmd_search(int argc, char **argv, const struct streams *io)
 {
@@ -22,6 +37,7 @@ int cmd_search(int argc, char **argv, const struct streams *io)
 		fprintf(io->err, "ridge search: out of memory\n");
 		return 1;
 	}
+	add_drills(&r, words, io);
 	for (size_t i = 0; i < r.n; i++)
 		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target, r.hits[i].line);
 	if (r.n == 0)

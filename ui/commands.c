@@ -30,11 +30,8 @@ static int run_drill(int argc, char **argv, const struct streams *io)
 static int run_read(int argc, char **argv, const struct streams *io)
 {
 	struct tables t = { 0 };
-	char err[256];
-	if (tables_load(&t, err, sizeof err)) {
-		fprintf(io->err, "ridge: %s\n", err);
+	if (tables_load_for(&t, "ridge read", io->err))
 		return 1;
-	}
 	struct page_env env = page_env_printing(&t);
 	int rc = cmd_read(argc, argv, &env, io->out, io->err);
 	tables_release(&t);
@@ -58,7 +55,7 @@ const struct command commands[] = {
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
 	{ "frame", "ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
-		"[--color]",
+		"[--color] [--braille]",
 		"prints the explorer's screen after those keys, without a terminal", cmd_frame },
 	{ "info", "ridge info [--keys]",
 		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table", cmd_info },
@@ -104,6 +101,24 @@ int usage_error(const struct streams *io, const char *command, const char *fmt, 
 	va_end(ap);
 	fputc('\n', io->err);
 	return 2;
+}
+
+int unknown_option(const struct streams *io, const char *command, const char *word)
+{
+	enum { MOST = 16, LONGEST = 32 };
+	const struct command *c = command_find(command);
+	char options[MOST][LONGEST];
+	const char *names[MOST];
+	size_t n = 0;
+	for (const char *p = c ? c->usage : ""; n < MOST && (p = strstr(p, "--")); n++) {
+		size_t length = 2 + strspn(p + 2, "abcdefghijklmnopqrstuvwxyz-");
+		snprintf(options[n], LONGEST, "%.*s", (int)length, p);
+		names[n] = options[n];
+		p += length;
+	}
+	const char *near = nearest_name(word, names, n);
+	return usage_error(io, command, "unknown option %.40s%s%s%s", word, near ? "; did you mean " : "",
+		near ? near : "; --help lists them", near ? "?" : "");
 }
 
 int wants_help(int argc, char **argv, const struct streams *io)

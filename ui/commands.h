@@ -25,6 +25,8 @@ int commands_unknown(const char *name, FILE *err);
 /* Exit status 2 after one line that says what was wrong with the usage. */
 int usage_error(const struct streams *io, const char *command, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same for an option, with the nearest one of those that the command's usage names. */
+int unknown_option(const struct streams *io, const char *command, const char *word);
 /* True (and printed) when one of the words is --help. */
 int wants_help(int argc, char **argv, const struct streams *io);
 

@@ -98,7 +98,8 @@ static size_t bands_of(
 /* The first block gets what it needs to be read, before any other gets a row. */
 static void favour_first(const struct figure *fig, struct band *band, int rows)
 {
-	int easy = fig->blocks[band->first]->kind == BLOCK_PLOT ? PLOT_EASY : band->wish;
+	bool plot = fig->blocks[band->first]->kind == BLOCK_PLOT;
+	int easy = plot ? min_int(PLOT_EASY, band->wish) : band->wish;
 	band->least = max_int(band->least, min_int(easy, rows - 1));
 }
 

@@ -81,5 +81,6 @@ void help_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (app->help_scroll == 0)
 		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
 			titles[app->help_for]);
-	walk(app, cv, r);
+	if (walk(app, cv, r) - (int)app->help_scroll > r.rows)
+		canvas_text_right(cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
 }

@@ -34,7 +34,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_HOME, KEY_ENTER_, ACT_ENTER, "open", "open" },
 	{ ON_PAGE, KEY_ENTER_, ACT_ENTER, "follow the link; open the figure in full", "open" },
 	{ ON_SIM, KEY_ENTER_, ACT_ENTER, "type a value, with its unit (or just begin with a digit)", "type a value" },
-	{ ON_DRILL, KEY_ENTER_, ACT_ENTER, "answer; then the next problem", "answer" },
+	{ ON_DRILL, KEY_ENTER_, ACT_ENTER, "answer; then the next problem", "answer, next" },
 	{ ON_PAGE, KEY_TAB, ACT_NEXT, "the next link, number or figure; inside a figure, leave it", "next" },
 	{ ON_SIM | ON_HOME, KEY_TAB, ACT_NEXT, "the next knob; on the home screen, the next column", NULL },
 	{ ON_SIM | ON_HOME | ON_PAGE, KEY_BACKTAB_, ACT_PREVIOUS, "the one before", NULL },
@@ -58,17 +58,18 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, 't', ACT_CONTENTS, "the contents of the page", "contents" },
 	{ ON_PAGE, '=', ACT_FORMULA, "the formula behind the number in focus", NULL },
 	/* a drill */
-	{ ON_DRILL, KEY_CTRL_H, ACT_HINT, "a hint", "hint" },
+	{ ON_DRILL, KEY_TAB, ACT_HINT, "a hint", "hint" },
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },
 	{ ON_DRILL, KEY_CTRL_G, ACT_GIVE_UP, "give up: show the solution", "give up" },
 	{ ON_DRILL, 'n', ACT_SKIP, "the next problem", NULL },
+	{ ON_DRILL, '=', ACT_FORMULA, "after the answer: the formula with the same numbers", NULL },
 	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: the simulation with the same numbers", "simulate" },
 	/* everywhere */
 	{ ON_HOME, '/', ACT_PALETTE, NULL, NULL },
 	{ ON_ALL, ':', ACT_PALETTE, "go to anything by a few letters of its name", "go to" },
 	{ ON_ALL & ~ON_HELP, '?', ACT_HELP, "this help", "help" },
 	{ ON_ALL & ~ON_HOME & ~ON_DRILL, '~', ACT_HOME, "the home screen", NULL },
-	{ ON_ALL, KEY_ESC, ACT_BACK, "back to where you were", NULL },
+	{ ON_ALL, KEY_ESC, ACT_BACK, "back to where you were", "back" },
 	{ ON_ALL & ~ON_DRILL, KEY_BACKSPACE_, ACT_BACK, NULL, NULL },
 	{ ON_ALL & ~ON_DRILL, 'm', ACT_MOUSE, "mouse on or off (click an entry, wheel over a knob)", NULL },
 	{ ON_ALL & ~ON_DRILL, 'b', ACT_GLYPHS, "finer plots with braille glyphs, or line drawing", NULL },
@@ -98,6 +99,7 @@ static const struct {
 	{ KEY_LEFT_, "Left" }, { KEY_RIGHT_, "Right" }, { KEY_HOME_, "Home" }, { KEY_END_, "End" },
 	{ KEY_PGUP_, "PgUp" }, { KEY_PGDN_, "PgDn" }, { KEY_DELETE_, "Del" },
 	{ KEY_BACKTAB_, "Shift-Tab" }, { KEY_BACKTAB_, "BTab" }, { KEY_BACKSPACE_, "BS" },
+	{ KEY_NONE_, "That key" }, /* with Alt, or one that no screen binds */
 };
 
 char *key_text(uint32_t key, char *buf, size_t size)

@@ -32,7 +32,7 @@ struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool p
 	/* From the bottom up: what the model leaves out, the sentence under its rule, the playhead. */
 	if (rows >= 12) {
 		l.honesty = (struct rect){ body.row + --rows, body.col, 1, body.cols };
-		int lines = body.cols >= 120 || rows >= 30 ? 3 : 2;
+		int lines = rows >= 20 ? 3 : 2;
 		rows -= lines;
 		l.sentence = (struct rect){ body.row + rows, body.col, lines, body.cols };
 		rows--;
@@ -55,8 +55,11 @@ struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool p
 		return l;
 	}
 	l.figure = (struct rect){ body.row, body.col, rows, figure_cols };
-	if (zoomed)
+	if (zoomed) { /* the knob in focus stays in sight */
+		l.figure.rows -= rows > 8;
+		l.knobs = (struct rect){ body.row + rows - 1, body.col, rows > 8, least(body.cols, 56) };
 		return l;
+	}
 	int values = least(n_values, most(3, rows - 1 - least(n_knobs, most(6, rows / 2))));
 	l.values = (struct rect){ body.row, knob_col, least(values, rows), side };
 	int left = rows - l.values.rows - 1;

@@ -85,17 +85,22 @@ int page_env_compute(const struct tables *t, const char *source, char *buf, size
 	return 0;
 }
 
-char *page_env_working(const char *source, bool ascii, char *buf, size_t size)
+char *page_env_working(const struct tables *t, const char *source, bool ascii, char *buf,
+	size_t size)
 {
-	char id[64], symbols[512];
-	snprintf(id, sizeof id, "%.*s", (int)strcspn(source, " "), source);
-	const struct formula *f = formula_find(id);
-	if (!f) {
-		snprintf(buf, size, "from the simulation: %s", source);
+	struct calc_result r;
+	char text[CALC_MAX_TEXT], symbols[512], working[768], err[256];
+	snprintf(text, sizeof text, "%s", source);
+	for (char *at = text; (at = strstr(at, " in ")); at++)
+		*at = '\0';
+	if (calc_evaluate(t, text, &r, err, sizeof err)) {
+		snprintf(buf, size, "From the simulation: ridge sim %.*s",
+			(int)strcspn(source, ":"), source);
 		return buf;
 	}
-	snprintf(buf, size, "%s (%s, %s): %s = %s. Here: ridge calc %s", f->title, f->number, f->source,
-		f->id, formula_symbols(f, ascii, symbols, sizeof symbols), source);
+	snprintf(buf, size, "%s (%s). %s: %s", r.formula->title, r.formula->source,
+		formula_symbols(r.formula, ascii, symbols, sizeof symbols),
+		formula_working(r.formula, r.args, ascii, working, sizeof working));
 	return buf;
 }
 

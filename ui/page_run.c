@@ -11,7 +11,7 @@ void *page_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size
 	char *bigger = arena_array(a, more, size);
 	if (!bigger)
 		return NULL;
-	if (n)
+	if (array)
 		memcpy(bigger, array, n * size);
 	*cap = more;
 	return bigger;

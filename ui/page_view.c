@@ -173,17 +173,39 @@ static void keep_in_range(struct app *app)
 		p->scroll = 0;
 }
 
+/* An author changed the file: its figures, links and headings may be others now. */
+static void forget_figures(struct page_view *p)
+{
+	for (size_t i = 0; i < p->n_figures; i++)
+		sim_view_release(&p->figures[i]);
+	p->n_figures = 0;
+	p->focus = -1;
+	p->inside = p->show_formula = p->contents = false;
+}
+
+/* The same part of the page at the top. The share of a reader who has not moved since is kept, so
+ * that a hundred resizes end where they began. */
+static void lay_out_again(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll != p->kept_scroll && p->page.n_lines)
+		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (lay_out(app))
+		app_say(app, "the page cannot be read");
+	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	keep_in_range(app);
+	p->kept_scroll = p->scroll;
+}
+
 void page_view_relayout(struct app *app)
 {
 	struct page_view *p = &app->page;
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	bool changed = info && content_stamp(info->file) != p->stamp;
-	if (changed || p->page.width != page_width(app)) {
-		double share = p->page.n_lines ? (double)p->scroll / (double)p->page.n_lines : 0;
-		if (lay_out(app))
-			app_say(app, "the page cannot be read");
-		p->scroll = (long)(share * (double)p->page.n_lines);
-	}
+	if (changed)
+		forget_figures(p);
+	if (changed || p->page.width != page_width(app))
+		lay_out_again(app);
 	keep_in_range(app);
 	if (p->page.n_lines > 0)
 		progress_seen(&app->progress, p->id,
@@ -244,7 +266,8 @@ static void follow(struct app *app, const char *target)
 		app_say(app, "%s", target);
 		return;
 	}
-	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0) {
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
 		if (app_open_target(app, target, err, sizeof err))
 			app_say(app, "%s", err);
 		return;
@@ -366,7 +389,7 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_NEXT: walk(app, 1); break;
 	case ACT_PREVIOUS: walk(app, -1); break;
 	case ACT_ENTER: enter(app); break;
-	case ACT_FORMULA: p->show_formula = !p->show_formula; break;
+	case ACT_FORMULA: p->show_formula = !p->show_formula; break; /* of the number in focus */
 	case ACT_CONTENTS: open_contents(p); break;
 	case ACT_SEARCH: app_begin_entry(app, ENTRY_SEARCH, 0); break;
 	case ACT_FIND_NEXT: page_view_find(app, p->search, false, false); break;
@@ -447,14 +470,15 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	}
 }
 
-static void draw_formula(struct canvas *cv, struct rect r, const char *source)
+static void draw_formula(const struct app *app, struct canvas *cv, struct rect r, const char *source)
 {
-	char text[1024];
-	struct rect box = { r.row + r.rows - 4, r.col, 4, r.cols };
+	char text[2048];
+	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
-	page_env_working(source, cv->glyphs == GLYPHS_ASCII, text, sizeof text);
-	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 3, box.cols }, text, STYLE_PLAIN, 0);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII, text,
+		sizeof text);
+	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
 }
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
@@ -472,5 +496,5 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	draw_figures(cv, column, p);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
-		draw_formula(cv, column, p->page.computed[item.index].source);
+		draw_formula(app, cv, column, p->page.computed[item.index].source);
 }

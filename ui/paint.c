@@ -135,7 +135,8 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 static void put_code(struct paint_buffer *out, struct paint_state *s, uint32_t code, int cols)
 {
 	char utf8[5];
-	paint_bytes(out, utf8, (size_t)utf8_write(utf8, code));
+	size_t n = (size_t)utf8_write(utf8, code);
+	paint_bytes(out, utf8, n);
 	s->col += code_width(code) == 2 ? 2 : 1;
 	/* At the edge terminals differ in where the cursor stands. */
 	if (s->col >= cols)

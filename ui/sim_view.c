@@ -31,7 +31,7 @@ int sim_view_open(struct sim_view *s, const struct tables *t, const char *name,
 	const struct sim *sim = sim_find(name);
 	if (!sim)
 		return refuse_name(name, err, err_size);
-	struct setting v;
+	struct setting v = { { 0 } };
 	sim_defaults(sim, t, v.v);
 	for (size_t i = 0; i < n; i++)
 		if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
@@ -122,7 +122,7 @@ static void undo(struct sim_view *s)
 
 static void all_defaults(struct sim_view *s)
 {
-	struct setting v;
+	struct setting v = { { 0 } };
 	sim_defaults(s->sim, s->tables, v.v);
 	remember(s, -1);
 	s->now = v;
@@ -258,6 +258,13 @@ char *sim_view_setting(const struct sim_view *s, char *buf, size_t size)
 	return buf;
 }
 
+/* Yes or no: what it says stands in its note. */
+static bool is_flag(const struct value *was, const struct value *now)
+{
+	return !*now->unit && (was->value == 0 || was->value == 1) &&
+		(now->value == 0 || now->value == 1);
+}
+
 /* The headline value that the last change moved most, as "layer 3.9 ms -> 8.1 ms (+108 %)". */
 static int biggest_move(const struct sim_view *s, char *buf, size_t size)
 {
@@ -266,7 +273,7 @@ static int biggest_move(const struct sim_view *s, char *buf, size_t size)
 	for (size_t i = 0; i < s->figure.n_values; i++) {
 		const struct value *now = &s->figure.values[i];
 		const struct value *was = figure_find(&s->previous, now->id);
-		if (!was || !isfinite(was->value) || !isfinite(now->value))
+		if (!was || !isfinite(was->value) || !isfinite(now->value) || is_flag(was, now))
 			continue;
 		double scale = fmax(fabs(was->value), fabs(now->value));
 		double move = scale > 0 ? fabs(now->value - was->value) / scale : 0;
@@ -280,9 +287,12 @@ static int biggest_move(const struct sim_view *s, char *buf, size_t size)
 	if (!best)
 		return snprintf(buf, size, "nothing here moves");
 	char from[48], to[48], change[48] = "";
-	if (old->value != 0)
-		snprintf(change, sizeof change, " (%+.3g %%)",
-			(best->value / old->value - 1) * 100);
+	double ratio = best->value / old->value;
+	/* A ratio says something only of amounts of one sign. */
+	if (ratio > 3)
+		snprintf(change, sizeof change, " (%.3g times)", ratio);
+	else if (ratio > 0)
+		snprintf(change, sizeof change, " (%+.3g\u00a0%%)", (ratio - 1) * 100);
 	return snprintf(buf, size, "%s %s → %s%s", best->label,
 		quantity_format(from, sizeof from, old->value, old->unit),
 		quantity_format(to, sizeof to, best->value, best->unit), change);
@@ -304,6 +314,5 @@ void sim_view_sentence(const struct sim_view *s, char *buf, size_t size)
 		used += snprintf(buf + used, size - (size_t)used, " %c%s.",
 			k->help[0] >= 'a' && k->help[0] <= 'z' ? k->help[0] - 32 : k->help[0],
 			k->help + 1);
-	if (s->figure.why && used > 0 && (size_t)used < size)
-		snprintf(buf + used, size - (size_t)used, " %s", s->figure.why);
+	(void)used;
 }

@@ -94,7 +94,7 @@ static unsigned majority(
         const struct grid *g, size_t frame, const struct layout *l, int row, int col)
 {
 	unsigned count[N_KINDS] = { 0 }, best = 0;
-	size_t row0 = (size_t)(row * l->per_row), col0 = (size_t)(col * l->per_col);
+	size_t row0 = (size_t)row * (size_t)l->per_row, col0 = (size_t)col * (size_t)l->per_col;
 	if (l->per_row == 1 && l->per_col == 1)
 		return g->cells[(frame * g->rows + row0) * g->cols + col0];
 	for (size_t i = row0; i < row0 + (size_t)l->per_row && i < g->rows; i++)

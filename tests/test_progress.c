@@ -1,0 +1,254 @@
+/* The file that remembers where the reader was: round trip, damage, places that cannot be written.
+ */
+#include "sims/rng.h"
+#include "ui/progress.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A fresh folder for the state, of which the path is returned; left empty by drop(). */
+static char *fresh(void)
+{
+	char *folder = strdup("/tmp/ridge-state-XXXXXX");
+	cr_assert(mkdtemp(folder) != NULL);
+	setenv("XDG_STATE_HOME", folder, 1);
+	return folder;
+}
+
+/* Files in the folder of the state; removes them as well where `away`. */
+static int files(const char *folder, bool away)
+{
+	char path[1024];
+	int n = 0;
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	DIR *dir = opendir(path);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		n++;
+		snprintf(path, sizeof path, "%s/ridge/%s", folder, entry->d_name);
+		if (away)
+			unlink(path);
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static void drop(char *folder)
+{
+	char path[1024];
+	files(folder, true);
+	snprintf(path, sizeof path, "%s/ridge", folder);
+	rmdir(path);
+	rmdir(folder);
+	free(folder);
+}
+
+static void write_state(const void *bytes, size_t n)
+{
+	char path[1024];
+	struct progress p = { 0 };
+	cr_assert(zero(int, progress_save(&p))); /* makes the folders */
+	FILE *f = fopen(progress_path(path, sizeof path), "w");
+	cr_assert(f != NULL);
+	fwrite(bytes, 1, n, f);
+	fclose(f);
+}
+
+static void expect_empty(const struct progress *p)
+{
+	cr_expect(p->place[0] == '\0' && p->scroll == 0 && p->n_read == 0);
+	cr_expect(p->braille == false);
+}
+
+Test(progress, what_is_saved_is_loaded)
+{
+	char *folder = fresh();
+	struct progress p = {
+		.place = "sim:memory batch=4 model=\"x\\y\"", .scroll = 123, .braille = true
+	};
+	progress_seen(&p, "roofline", 0.25);
+	progress_seen(&p, "gpu", 1);
+	cr_assert(zero(int, progress_save(&p)));
+	struct progress q;
+	progress_load(&q);
+	cr_expect(eq(str, q.place, p.place));
+	cr_expect(eq(long, q.scroll, 123));
+	cr_expect(q.braille == true);
+	cr_expect(q.warning[0] == '\0');
+	cr_expect(eq(dbl, progress_of(&q, "roofline"), 0.25));
+	cr_expect(eq(dbl, progress_of(&q, "gpu"), 1));
+	cr_expect(eq(dbl, progress_of(&q, "memory"), 0));
+	cr_assert(zero(int, progress_save(&q)));
+	cr_expect(eq(int, files(folder, false), 1), "a temporary file stays behind");
+	drop(folder);
+}
+
+Test(progress, a_missing_file_is_an_empty_progress)
+{
+	char *folder = fresh();
+	struct progress p = { .place = "x", .scroll = 9, .n_read = 3 };
+	progress_load(&p);
+	expect_empty(&p);
+	cr_expect(p.warning[0] == '\0');
+	cr_expect(zero(int, files(folder, false)), "loading writes nothing");
+	drop(folder);
+}
+
+Test(progress, a_damaged_file_is_moved_aside_and_told)
+{
+	static const char *const damaged[] = { "", "{", "[]", "null", "{\"place\":\"page:gpu\"",
+		"garbage", "{} {}", "{\"place\":\"\xff" };
+	for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+		char *folder = fresh(), path[1024], aside[1100], kept[64] = "";
+		struct progress p;
+		write_state(damaged[i], strlen(damaged[i]));
+		progress_load(&p);
+		expect_empty(&p);
+		progress_path(path, sizeof path);
+		snprintf(aside, sizeof aside, "%s.damaged", path);
+		cr_expect(
+			strstr(p.warning, "damaged") != NULL, "\"%s\": %s", damaged[i], p.warning);
+		cr_expect(access(path, F_OK) != 0, "\"%s\" is still there", damaged[i]);
+		FILE *f = fopen(aside, "r");
+		cr_assert(f != NULL, "\"%s\" is lost", damaged[i]);
+		kept[fread(kept, 1, sizeof kept - 1, f)] = '\0';
+		fclose(f);
+		cr_expect(eq(str, kept, (char *)damaged[i]));
+		/* And it goes on as if there had been none. */
+		progress_seen(&p, "gpu", 0.5);
+		cr_assert(zero(int, progress_save(&p)));
+		progress_load(&p);
+		cr_expect(p.warning[0] == '\0' && progress_of(&p, "gpu") == 0.5, "\"%s\"",
+			damaged[i]);
+		drop(folder);
+	}
+}
+
+Test(progress, members_of_another_kind_are_ignored)
+{
+	static const char state[] =
+		"{\"schema\":1,\"place\":5,\"scroll\":-1,\"braille\":\"yes\",\"more\":[],"
+		"\"read\":{\"a\":2,\"b\":\"z\",\"c\":-0.5,\"d\":0.5,\"e\":null}}";
+	char *folder = fresh();
+	struct progress p;
+	write_state(state, sizeof state - 1);
+	progress_load(&p);
+	cr_expect(
+		p.place[0] == '\0' && p.scroll == 0 && p.braille == false && p.warning[0] == '\0');
+	cr_expect(eq(sz, p.n_read, 1));
+	cr_expect(eq(dbl, progress_of(&p, "d"), 0.5));
+	drop(folder);
+}
+
+/* Any bytes, and any damage to a good file: read, or moved aside and told. */
+Test(progress, any_bytes_are_read_or_moved_aside)
+{
+	static const char good[] =
+		"{\"schema\":1,\"place\":\"page:gpu\",\"scroll\":7,\"braille\":true,"
+		"\"read\":{\"gpu\":0.5,\"memory\":1}}";
+	struct rng r = rng_stream(8, "state", 0);
+	char *folder = fresh();
+	for (int n = 0; n < 400; n++) {
+		char bytes[200];
+		size_t size = sizeof good - 1;
+		struct progress p;
+		memcpy(bytes, good, size);
+		for (uint64_t i = rng_below(&r, 4); i > 0; i--)
+			bytes[rng_below(&r, size)] = (char)rng_below(&r, 256);
+		write_state(bytes, n % 3 ? size : rng_below(&r, size));
+		progress_load(&p);
+		cr_assert(p.n_read <= MAX_READ && p.scroll >= 0);
+		cr_assert(memchr(p.place, '\0', sizeof p.place) != NULL);
+		cr_assert(eq(int, files(folder, true), 1), "the file is there, or beside");
+	}
+	drop(folder);
+}
+
+Test(progress, a_file_larger_than_any_of_ours_is_moved_aside)
+{
+	char *folder = fresh();
+	size_t size = 1 << 20;
+	char *big = malloc(size);
+	struct progress p;
+	memset(big, '[', size);
+	write_state(big, size);
+	progress_load(&p);
+	expect_empty(&p);
+	cr_expect(p.warning[0] != '\0');
+	free(big);
+	drop(folder);
+}
+
+Test(progress, shares_only_grow_and_stay_shares)
+{
+	static const char *const pages[] = { "a", "b", "c" };
+	struct progress p = { 0 };
+	struct rng r = rng_stream(9, "shares", 0);
+	for (int n = 0; n < 2000; n++) {
+		const char *page = pages[rng_below(&r, 3)];
+		double before = progress_of(&p, page), share = 2 * rng_uniform(&r) - 0.5;
+		progress_seen(&p, page, n % 50 ? share : n % 100 ? NAN : INFINITY);
+		double after = progress_of(&p, page);
+		cr_assert(after >= before && after >= 0 && after <= 1, "%g, %g, %g", before, share,
+			after);
+	}
+	cr_expect(eq(sz, p.n_read, 3));
+}
+
+Test(progress, more_pages_than_it_remembers_are_no_harm)
+{
+	struct progress p = { 0 };
+	char name[200];
+	for (int i = 0; i < 3 * MAX_READ; i++) {
+		snprintf(name, sizeof name, "page-%d", i);
+		progress_seen(&p, name, 0.5);
+	}
+	cr_expect(eq(sz, p.n_read, MAX_READ));
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	p.n_read = 0;
+	progress_seen(&p, name, 0.5);
+	cr_expect(eq(dbl, progress_of(&p, name), 0), "no name of that length is kept");
+}
+
+Test(progress, the_place_of_the_file_follows_xdg)
+{
+	char path[256];
+	setenv("XDG_STATE_HOME", "/state", 1);
+	setenv("HOME", "/home/x", 1);
+	cr_expect(eq(str, progress_path(path, sizeof path), (char *)"/state/ridge/state.json"));
+	setenv("XDG_STATE_HOME", "relative", 1); /* to be ignored, says its standard */
+	cr_expect(eq(str, progress_path(path, sizeof path),
+		(char *)"/home/x/.local/state/ridge/state.json"));
+	unsetenv("XDG_STATE_HOME");
+	cr_expect(eq(str, progress_path(path, sizeof path),
+		(char *)"/home/x/.local/state/ridge/state.json"));
+	cr_expect(progress_path(path, 10) == NULL, "no room");
+	unsetenv("HOME");
+	cr_expect(progress_path(path, sizeof path) == NULL);
+	struct progress p;
+	progress_load(&p);
+	expect_empty(&p);
+	cr_expect(eq(int, progress_save(&p), -1));
+}
+
+Test(progress, what_cannot_be_written_is_an_error_not_an_end)
+{
+	struct progress p = { 0 };
+	setenv("XDG_STATE_HOME", "/dev/null/below", 1);
+	errno = 0;
+	cr_expect(eq(int, progress_save(&p), -1));
+	cr_expect(gt(int, errno, 0));
+	progress_load(&p);
+	expect_empty(&p);
+}
