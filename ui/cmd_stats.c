@@ -1,6 +1,7 @@
 #include "ui/cmd_stats.h"
 
 #include "ui/export.h"
+#include "ui/history_file.h"
 #include "ui/text_report.h"
 
 #include <stdbool.h>
