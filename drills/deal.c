@@ -254,6 +254,8 @@ static void keep_draw(struct variant *v, struct draw *w)
 	v->question = w->question;
 	v->question.mistakes =
 	        keep(&v->arena, w->mistakes, w->question.n_mistakes, sizeof *w->mistakes);
+	if (!v->question.mistakes)
+		v->question.n_mistakes = 0; /* out of memory; deal() fails in the end */
 	v->bindings = keep(&v->arena, w->bindings, w->n, sizeof *w->bindings);
 	v->n_bindings = w->n;
 	v->args = keep(&v->arena, w->args, d->formula->n_params, sizeof *w->args);

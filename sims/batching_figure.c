@@ -114,7 +114,7 @@ static void draw_slots(const struct batching *b, const struct shown *s, struct f
 static void draw_numbers(const struct batching *b, struct figure *fig)
 {
 	static const char *const head[] = { "policy", "TTFT p50", "TTFT p99", "ITL p99", "e2e p99",
-		"tokens/s", "idle slots" };
+		"tokens/s", "held" };
 	struct table *t = figure_table(fig, "", head, 7, "0111111");
 	for (int p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_summary *s = &b->sum[p];
@@ -125,7 +125,7 @@ static void draw_numbers(const struct batching *b, struct figure *fig)
 				quantity_format(ttft99, sizeof ttft99, s->ttft_p99_s, "s"),
 				quantity_format(itl, sizeof itl, s->itl_p99_s, "s"),
 				quantity_format(e2e, sizeof e2e, s->e2e_p99_s, "s"),
-				number_format(tokens, sizeof tokens, s->tokens_per_s),
+				quantity_format(tokens, sizeof tokens, s->tokens_per_s, ""),
 				figure_text(fig, "%.0f %%", 100 * s->idle_slot_ratio) });
 	}
 }

@@ -7,7 +7,7 @@
 
 const char *const stage_names[N_STAGES] = { "preprocess", "backbone", "detection", "segmentation",
 	"tracking", "prediction", "planning" };
-const char *const optimisation_names[N_OPTIMISATIONS] = { "backbone sharing", "temporal fusion",
+const char *const optimisation_names[N_OPTIMISATIONS] = { "shared input", "temporal fusion",
 	"TensorRT", "sparse" };
 
 static const double baseline_ms[N_STAGES] = { 5, 12, 8, 5, 3, 10, 5 };

@@ -138,7 +138,7 @@ static void put_value(struct text *t, size_t i)
 
 	if (value < 0)
 		put(t, "(");
-	if (t->bare)
+	if (t->bare || !*p->unit)
 		put(t, number_format(number, sizeof number, value));
 	else if (t->hours)
 		put(t, quantity_format(number, sizeof number, in_hours(value), "h"));
@@ -426,6 +426,8 @@ char *formula_working(
 	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
 		return buf;
 	put(&t, " = ");
-	put(&t, quantity_format(value, sizeof value, f->call(args), f->unit));
+	/* A reader who follows it wants what can be compared with the steps. */
+	put(&t, *f->unit ? quantity_format(value, sizeof value, f->call(args), f->unit)
+			 : number_format(value, sizeof value, f->call(args)));
 	return buf;
 }

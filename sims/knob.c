@@ -265,22 +265,32 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	return fmin(fmax(moved, k->min), k->max);
 }
 
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+/* One condition of a row's `when`: "policy=static|dynamic", up to a blank. */
+static bool holds(
+	const struct sim *s, const struct tables *t, const double v[], const char *condition)
 {
 	char id[64], now[64];
-	const char *when = s->knobs[i].when, *equals = when ? strchr(when, '=') : NULL;
-	if (!equals)
-		return true;
-	snprintf(id, sizeof id, "%.*s", (int)(equals - when), when);
+	size_t equals = strcspn(condition, "=");
+	snprintf(id, sizeof id, "%.*s", (int)equals, condition);
 	int other = sim_knob_index(s, id);
 	if (other < 0)
 		return true;
 	knob_write(&s->knobs[other], t, v[other], now, sizeof now);
-	for (const char *p = equals + 1; *p; p += strspn(p, "|")) {
-		size_t n = strcspn(p, "|");
-		if (strlen(now) == n && strncmp(p, now, n) == 0)
+	for (const char *p = condition + equals; *p && *p != ' '; p += strcspn(p, "| ")) {
+		p++;
+		if (strcspn(p, "| ") == strlen(now) && strncmp(p, now, strlen(now)) == 0)
 			return true;
-		p += n;
 	}
 	return false;
+}
+
+bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+{
+	const char *when = s->knobs[i].when;
+	for (const char *p = when; p && *p; p += strspn(p, " ")) {
+		if (holds(s, t, v, p))
+			return true;
+		p += strcspn(p, " ");
+	}
+	return when == NULL;
 }

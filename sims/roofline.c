@@ -18,21 +18,23 @@ enum attention { UNFUSED, FLASH };
 enum ceiling { DATASHEET, ACHIEVED };
 static const char *const phase_ids[] = { "train", "prefill", "decode", NULL };
 static const char *const phase_names[] = { "training", "prefill", "decode" };
+static const char *const attention_names[] = { "unfused", "FlashAttention" };
 static const char *const attention_ids[] = { "unfused", "flash", NULL };
 static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
 
 #define COUNT(id, label, unit, min, max, dflt, why)                                                \
 	{ id, label, unit, KNOB_NUMBER, min, max, dflt, .step = 2, .geometric = true,              \
 		.integer = true, .help = why }
-#define CHOICE(id, label, ids, dflt, why)                                                          \
-	{ id, label, "", KNOB_CHOICE, .choices = ids, .dflt_choice = dflt, .help = why }
+#define CHOICE(id, label, ids, names, dflt, why)                                                   \
+	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names, .dflt_choice = dflt,  \
+		.help = why }
 #define TOGGLE(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
 
 static const struct knob knobs[N_KNOBS] = {
 	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
 		.help = "the roof moves, the operations stay: intensity belongs to the work, the ridge "
 			"to the machine" },
-	[DTYPE] = CHOICE("dtype", "type", dtype_ids, "bf16",
+	[DTYPE] = CHOICE("dtype", "type", dtype_ids, dtype_names, "bf16",
 		"fewer bytes move a product right, a faster unit moves the ridge right as well: halving "
 		"both leaves a product where it was"),
 	[BATCH] = COUNT("batch", "batch", "", 1, 4096, 4,
@@ -48,23 +50,23 @@ static const struct knob knobs[N_KNOBS] = {
 	[GQA] = COUNT("gqa", "heads per KV head", "", 1, 64, 1,
 		"heads that share keys and values read them once: in decode the intensity of attention "
 		"is about this number"),
-	[PHASE] = CHOICE("phase", "phase", phase_ids, "train",
+	[PHASE] = CHOICE("phase", "phase", phase_ids, phase_names, "train",
 		"decode brings one token per sequence, so that every weight is read for batch x 2 FLOPs"),
-	[ATTENTION] = CHOICE("attention", "attention", attention_ids, "unfused",
+	[ATTENTION] = CHOICE("attention", "attention", attention_ids, attention_names, "unfused",
 		"a fused kernel keeps the scores on the chip: same FLOPs, a fraction of the bytes"),
 	[CAUSAL] = TOGGLE("causal", "causal mask",
 		"a flash kernel skips the masked half; separate kernels compute it and throw it away"),
 	[FUSION] = TOGGLE("fusion", "fuse pointwise",
 		"an operation that runs in its neighbour's kernel pays no traffic of its own"),
-	[CEILING] = CHOICE("ceiling", "ceiling", ceiling_ids, "datasheet",
+	[CEILING] = CHOICE("ceiling", "ceiling", ceiling_ids, NULL, "datasheet",
 		"achieved: what measured kernels sustain, with launches, whole tiles and whole waves"),
 	[COMPARE] = TOGGLE("compare", "other generations",
 		"from V100 to A100 and H100 compute grew faster than bandwidth; H200 and B200 turned "
 		"that round"),
-	[FLOPS] = { "flops", "own point: work", "FLOP", KNOB_NUMBER, 0, 1e18, 0, .step = 2,
-		.geometric = true, .help = "your kernel's FLOPs; with its bytes it becomes a point" },
-	[BYTES] = { "bytes", "own point: traffic", "B", KNOB_NUMBER, 0, 1e15, 0, .step = 2,
-		.geometric = true, .help = "your kernel's DRAM traffic, as a profiler counts it" },
+	[FLOPS] = { "flops", "your point: work", "FLOP", KNOB_NUMBER, 0, 1e18, 0, .step = 2,
+		.geometric = true, .zero = "none", .help = "your kernel's FLOPs; with its bytes it becomes a point" },
+	[BYTES] = { "bytes", "your point: bytes", "B", KNOB_NUMBER, 0, 1e15, 0, .step = 2,
+		.geometric = true, .zero = "none", .help = "your kernel's DRAM traffic, as a profiler counts it" },
 };
 /* clang-format on */
 
@@ -167,11 +169,24 @@ static double own_intensity(const double v[])
 	return given ? CALL(arithmetic_intensity, .flops = v[FLOPS], .bytes = v[BYTES]) : NAN;
 }
 
+static void add_own_values(struct figure *fig, const struct scene *s, const double v[])
+{
+	double own = own_intensity(v);
+	if (isnan(own))
+		return;
+	figure_value(fig, "intensity_own", "your point", own, "FLOP/B",
+		own < s->ridge ? ROLE_BAD : ROLE_GOOD);
+	double at_best_s = CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
+		.peak_flops = s->peak_flops, .bandwidth = s->bandwidth);
+	figure_value(fig, "own_ms", "its time, at best", 1e3 * at_best_s, "ms", ROLE_PLAIN);
+}
+
 static void add_values(struct figure *fig, const struct scene *s, const double v[])
 {
 	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_ACCENT);
 	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
 	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
+	add_own_values(fig, s, v);
 	struct value *bound = figure_value(fig, "memory_bound_ops", "memory-bound",
 		(double)s->memory_bound, "", s->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	if (bound)
@@ -180,22 +195,13 @@ static void add_values(struct figure *fig, const struct scene *s, const double v
 		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
 	if (layer)
 		layer->note = figure_text(
-			fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s);
+			fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s);
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
 			d->intensity, "FLOP/B", d->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	}
-	double own = own_intensity(v);
-	if (isnan(own))
-		return;
-	figure_value(fig, "intensity_own", "your kernel", own, "FLOP/B",
-		own < s->ridge ? ROLE_BAD : ROLE_GOOD);
-	figure_value(fig, "own_ms", "own point, at best",
-		1e3 * CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
-			      .peak_flops = s->peak_flops, .bandwidth = s->bandwidth),
-		"ms", ROLE_PLAIN);
 }
 
 struct range {
@@ -263,7 +269,7 @@ static void add_plot(
 	}
 	if (!isnan(own))
 		series_mark(fig, dots, own, attainable(own, s->peak_flops, s->bandwidth) / 1e12,
-			"your kernel", ROLE_ACCENT);
+			"your point", ROLE_ACCENT);
 	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
 }
 
@@ -271,7 +277,7 @@ static void add_plot(
 static const char *number(struct figure *fig, double x)
 {
 	char text[64];
-	return figure_text(fig, "%s", number_format(text, sizeof text, x));
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, x, ""));
 }
 
 static void add_bars(struct figure *fig, const struct scene *s)
@@ -310,40 +316,52 @@ static void add_table(struct figure *fig, const struct scene *s)
 	}
 }
 
-/* The one sentence: what is bound by memory, what that costs, and the lever that helps. */
+/* What bounds the point of the reader's own. */
+static void add_own_why(struct figure *fig, const struct scene *s, const double v[])
+{
+	double own = own_intensity(v), at = attainable(own, s->peak_flops, s->bandwidth);
+	bool memory = own < s->ridge;
+	figure_why(fig,
+		"%s bounds your point: %s FLOP/B lie %s of the ridge at %s, so that it reaches %s "
+		"of "
+		"%s TFLOP/s at best.",
+		memory ? "Memory" : "Arithmetic", number(fig, own), memory ? "left" : "right",
+		number(fig, s->ridge), number(fig, at / 1e12), number(fig, s->peak_flops / 1e12));
+}
+
+/* The one sentence: the cause first, then what is bound by memory and what that costs. */
 static void add_why(struct figure *fig, const struct scene *s, const double v[])
 {
 	double share = 100 * s->memory_bound_s / s->layer_s;
-	const char *ends = s->memory_bound == 1 ? "" : "s";
-	const char *verb = s->memory_bound == 1 ? "lies" : "lie";
-	if ((enum phase)v[PHASE] == DECODE)
+	const char *bound =
+		figure_text(fig, "%zu of %zu operations %s memory-bound, %.0f %% of the time",
+			s->memory_bound, s->n, s->memory_bound == 1 ? "is" : "are", share);
+	if (!isnan(own_intensity(v)))
+		add_own_why(fig, s, v);
+	else if ((enum phase)v[PHASE] == DECODE)
 		figure_why(fig,
-			"A decode step reads every weight for %.0f token%s: %zu of %zu operations "
-			"lie "
-			"left of the ridge at %.0f FLOP/B and take %.0f %% of the time; more "
-			"sequences "
-			"per step move the weight products right, nothing but shared KV heads "
-			"moves "
+			"A decode step reads all weights for %s: %s; a larger batch helps all but "
 			"attention.",
-			v[BATCH], v[BATCH] == 1 ? "" : "s", s->memory_bound, s->n, s->ridge, share);
+			v[BATCH] == 1 ? "one token"
+				      : figure_text(fig, "%s tokens", number(fig, v[BATCH])),
+			bound);
 	else if (!s->layer.flash && s->layer.head_dim < s->ridge)
 		figure_why(fig,
-			"%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
-			"%% of "
-			"the layer's time; unfused attention stays there at any length, its "
-			"intensity "
-			"cannot pass the head dimension of %.0f.",
-			s->memory_bound, s->n, ends, verb, s->ridge, share, s->layer.head_dim);
+			"Attention that writes its scores stays under %s FLOP/B, the head "
+			"dimension: %s.",
+			number(fig, s->layer.head_dim), bound);
 	else
 		figure_why(fig,
-			"%zu of %zu operation%s %s left of the ridge at %.0f FLOP/B and take %.0f "
-			"%% of "
-			"the layer's time; the others wait for the math units.",
-			s->memory_bound, s->n, ends, verb, s->ridge, share);
+			"The ridge is at %s FLOP/B: %s; the others wait for the math units.",
+			number(fig, s->ridge), bound);
 }
 
 static void add_small_print(struct figure *fig, const struct scene *s, const double v[])
 {
+	if ((v[FLOPS] > 0) != (v[BYTES] > 0))
+		figure_note(fig, ROLE_WARN,
+			"Your point needs both: its work (flops) and its traffic "
+			"(bytes).");
 	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
 	if (math != s->dtype)
 		figure_note(fig, ROLE_WARN,

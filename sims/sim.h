@@ -35,7 +35,8 @@ struct knob {
 	const char *help;	/* a clause that says what turning it does and why: shown after a change */
 	const char *const *choice_names;	/* for people: "BF16" for "bf16"; NULL: the ids */
 	const char *zero;	/* what 0 means where it is no amount: "auto", "none"; typed so, or as "auto" */
-	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then */
+	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then;
+				 * of several, with blanks between them, one is enough */
 };
 
 struct sim {

@@ -15,14 +15,16 @@ enum {
 };
 enum { PRODUCT, AMDAHL };
 static const char *const couplings[] = { "product", "amdahl", NULL };
+static const char *const coupling_names[] = { "product", "Amdahl" };
 
 #define TOGGLE(id, label, dflt, why) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = why }
-#define NUMBER(id, label, unit, min, max, dflt, step, why)                                         \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = why }
+#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
 #define SHARE(id, label, dflt, why) NUMBER(id, label, "%", 0, 100, dflt, 1, why)
-#define CLAIM(id, label, dflt)                                                                     \
+#define CLAIM(id, label, dflt, technique)                                                          \
 	NUMBER(id, label, "x", 0.5, 10, dflt, 0.05,                                                \
-		"a claimed multiplier: it enters the product as it stands, whatever it was measured on")
+		"a claimed multiplier: it enters the product as it stands, whatever it was measured on",   \
+		.when = technique "=on")
 
 static const struct knob knobs[N_KNOBS] = {
 	[LOADER] = TOGGLE("loader", "loader workers", 1,
@@ -45,7 +47,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.geometric = true, .integer = true,
 		.help = "the same batch in K micro-batches: 1/K of the activations, K times the launches" },
 	[COUPLING] = { "coupling", "headline from", "", KNOB_CHOICE, 0, 1, 0, 1,
-		.choices = couplings, .dflt_choice = "amdahl",
+		.choices = couplings, .choice_names = coupling_names, .dflt_choice = "amdahl",
 		.help = "a product of multipliers holds only if each was measured on top of the others" },
 	[BASE_MS] = { "base_ms", "base step", "ms", KNOB_NUMBER, 1, 1e5, 850, 10,
 		.help = "scales every time; no ratio depends on it" },
@@ -59,13 +61,14 @@ static const struct knob knobs[N_KNOBS] = {
 	[LAUNCH_PCT] = SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
 	[COMM_PCT] = SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
 	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
+		.when = "loader=on",
 		.help = "the loader delivers one batch per prep/workers: when the GPU step falls below "
 			"that, the loader is the bottleneck again" },
-	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4),
-	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7),
-	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15),
-	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12),
-	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1),
+	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, "loader"),
+	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, "amp"),
+	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, "compile"),
+	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, "fused_optimizer"),
+	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, "overlap"),
 	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
 		.help = "sets the memory side: parameters and activations" },
 	[BATCH] = { "batch", "batch per GPU", "", KNOB_NUMBER, 1, 1024, 4, 2, .geometric = true,
@@ -203,24 +206,24 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 static void read_for_the_reader(
 	const double v[], const double part[], double product, double coupled, struct figure *fig)
 {
-	double shares = sum(v + DATA_PCT, N_PARTS);
+	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
 	if (part[DATA] > 0 && v[LOADER] > 0)
 		figure_why(fig,
-			"The GPU step has become shorter than a batch takes to prepare on %g "
-			"workers: the loader is the bottleneck again, and no further GPU work "
-			"shows.",
+			"The loader is the bottleneck again: %g workers take longer to prepare a "
+			"batch than the GPU to compute it.",
 			v[WORKERS]);
 	else if (fabs(product / coupled - 1) < 0.02)
-		figure_why(fig, "Product and coupled model agree here to %.1f %%.",
-			fabs(product / coupled - 1) * 100);
+		figure_why(fig,
+			"Each claim fits its share here: the product promises %.3gx, the step's "
+			"parts "
+			"give %.3gx.",
+			product, coupled);
 	else
 		figure_why(fig,
-			"The multipliers promise %.2fx, the parts of the step give %.2fx: a "
-			"technique speeds up its own share only (the optimizer is %.1f %% of the "
-			"base step, so "
-			"no optimizer can give more than %.2fx).",
-			product, coupled, 100 * v[OPTIMIZER_PCT] / shares,
-			1 / (1 - v[OPTIMIZER_PCT] / shares));
+			"A technique speeds up its own share only: the claims promise %.3gx, the "
+			"parts "
+			"give %.3gx (no optimizer can give more than %.3gx).",
+			product, coupled, 1 / (1 - share));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -231,7 +234,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double speedup = v[COUPLING] == PRODUCT ? product : coupled;
 	struct value *value;
 
-	figure_subtitle(fig, "%g ms base step · %s", v[BASE_MS], couplings[(size_t)v[COUPLING]]);
+	figure_subtitle(
+		fig, "%g ms base step · %s", v[BASE_MS], coupling_names[(size_t)v[COUPLING]]);
 	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
 	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);

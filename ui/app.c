@@ -145,6 +145,9 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 		return -1;
 	if (app->n_history < MAX_HISTORY)
 		app->history[app->n_history++] = from;
+	/* Whoever looks something up in the middle of a drill does so on the clock's pause. */
+	if (from.screen == SCREEN_DRILL && app->screen != SCREEN_DRILL)
+		drill_view_pause(app, true);
 	return 0;
 }
 
