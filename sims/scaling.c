@@ -8,7 +8,7 @@
 
 /* clang-format off */
 enum {
-	GPUS, GPU, WORKLOAD, MODE, GLOBAL_BATCH, STRATEGY, GPUS_PER_NODE, INTRA, INTER, LATENCY,
+	GPUS, GPU, WORKLOAD, MODE, GLOBAL_BATCH, GPU_BATCH, STRATEGY, GPUS_PER_NODE, INTRA, INTER, LATENCY,
 	OVERLAP, JITTER, PRICE, N_KNOBS
 };
 enum { MODE_STRONG, MODE_WEAK };
@@ -33,10 +33,14 @@ static const struct knob knobs[] = {
 	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
 		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
 			"batch grows" },
-	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 1, 65536,
-		2048, .step = 2, .geometric = true, .integer = true,
-		.help = "in weak scaling the batch of one node; a bigger one gives each step more to compute "
-			"for the same communication; it may need more epochs, and at last does not converge" },
+	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
+		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
+			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
+	[GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
+		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
+			"bigger one gives each step more to compute for the same communication" },
 	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
 		.choice_names = strategy_names, .dflt_choice = "ddp",
 		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
@@ -93,9 +97,11 @@ static struct training training_at(const struct setting *s, double gpus)
 {
 	struct training t = s->training;
 	t.gpus = gpus;
-	t.global_batch = s->v[GLOBAL_BATCH];
+	const struct workload *w = t.workload;
 	if (s->mode == MODE_WEAK)
-		t.global_batch = ceil(s->v[GLOBAL_BATCH] / s->v[GPUS_PER_NODE]) * gpus;
+		t.global_batch = gpus * (s->v[GPU_BATCH] > 0 ? s->v[GPU_BATCH] : w->gpu_batch);
+	else
+		t.global_batch = s->v[GLOBAL_BATCH] > 0 ? s->v[GLOBAL_BATCH] : w->global_batch;
 	return t;
 }
 
@@ -340,7 +346,7 @@ static void warnings(struct figure *fig, const struct setting *s, const struct t
 			"parallelism ends here; a larger batch, or tensor and pipeline "
 			"parallelism, goes on.",
 			text_of(fig, idle, ""), text_of(fig, n, ""),
-			text_of(fig, s->v[GLOBAL_BATCH], ""), w->sample);
+			text_of(fig, training_at(s, n).global_batch, ""), w->sample);
 	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
@@ -356,19 +362,29 @@ static void warnings(struct figure *fig, const struct setting *s, const struct t
 			"which one GPU must do whole.");
 }
 
-static const char *largest_loss(const struct training_step *r)
+/* Of what the step takes beyond an n-th of the same samples' time on one GPU. */
+static const char *largest_loss(const struct setting *s, const struct training_step *r)
 {
+	const struct training_step one = step_at(s, 1);
+	double n = s->v[GPUS];
+	double share = training_at(s, n).global_batch / training_at(s, 1).global_batch / n;
 	const struct {
-		double seconds;
+		double seconds, one_s;
 		const char *name;
-	} losses[] = { { r->exposed_s, "Communication that nothing hides" },
-		{ r->straggler_s, "Waiting for the slowest GPU" },
-		{ r->input_wait_s, "Waiting for samples from the CPUs" },
-		{ r->fixed_s, "What every step pays (launches, optimizer)" } };
+	} losses[] = { { r->exposed_s, one.exposed_s, "Communication that nothing hides" },
+		{ r->straggler_s, one.straggler_s, "Waiting for the slowest GPU" },
+		{ r->input_wait_s, one.input_wait_s, "Waiting for samples from the CPUs" },
+		{ r->fixed_s, one.fixed_s, "What every step pays (launches, optimizer)" },
+		{ r->compute_s, one.compute_s, "A batch that does not divide evenly" } };
 	size_t worst = 0;
-	for (size_t i = 1; i < sizeof losses / sizeof *losses; i++)
-		if (losses[i].seconds > losses[worst].seconds)
+	double most_s = 0;
+	for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+		double lost_s = losses[i].seconds - share * losses[i].one_s;
+		if (lost_s > most_s * (1 + 1e-9)) {
+			most_s = lost_s;
 			worst = i;
+		}
+	}
 	return losses[worst].name;
 }
 
@@ -397,7 +413,7 @@ static void why(struct figure *fig, const struct setting *s, const struct traini
 			text_of(fig, batch, unit), r->active_gpus, gpus, work, share, time);
 	else
 		figure_why(fig, "%s costs most: %s do the work of %s (%s) and train in %s.",
-			largest_loss(r), gpus, work, share, time);
+			largest_loss(s, r), gpus, work, share, time);
 }
 
 static void explain(struct figure *fig, const struct setting *s, const struct training_step *r)
