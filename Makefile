@@ -80,7 +80,7 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) unit
 
 unit: $(B)/ridge $(B)/tests/run
-	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) $(B)/tests/run -j$(JOBS) --quiet --timeout 240 $(ARGS)
+	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) $(B)/tests/run -j$(JOBS) --timeout 240 $(ARGS)
 
 deps:
 	@.ci/deps all
