@@ -23,7 +23,6 @@ CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 CFLAGS += -std=c17 $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
-SAN_ENV := $(if $(SAN),LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0)
 CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
 TERM_LIBS := $(call PKG,--libs ncursesw)
 TEST_LIBS := $(call PKG,--libs criterion vterm)
@@ -81,7 +80,7 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) unit
 
 unit: $(B)/ridge $(B)/tests/run
-	$(Q)$(SAN_ENV) RIDGE=$(B)/ridge $(B)/tests/run -j$(JOBS) --quiet --timeout 240 $(ARGS)
+	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) $(B)/tests/run -j$(JOBS) --quiet --timeout 240 $(ARGS)
 
 deps:
 	@.ci/deps all

@@ -390,8 +390,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim batching_sim = {
 	.id = "batching",
 	.title = "Batching",
-	.summary = "Static, dynamic and continuous batching of the same requests, and latency "
-		   "against load",
+	.summary = "Requests under static, dynamic and continuous batching, and latency against "
+		   "load",
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,

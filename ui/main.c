@@ -269,7 +269,7 @@ static void open_standard_streams(void)
 
 static int run(int argc, char **argv, const struct options *o)
 {
-	struct streams io = { stdin, stdout, stderr };
+	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
 	const char *name = argc > 1 ? argv[1] : NULL;
 	if (name && strcmp(name, "--version") == 0)
 		return printf("ridge %s\n", RIDGE_VERSION) < 0;
