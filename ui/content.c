@@ -83,3 +83,10 @@ uint64_t content_stamp(const char *name)
 	return (uint64_t)st.st_mtim.tv_sec * 1000000007u + (uint64_t)st.st_mtim.tv_nsec +
 		(uint64_t)st.st_size;
 }
+
+const char *content_folder_missing(void)
+{
+	struct stat st;
+	const char *dir = folder();
+	return dir && (stat(dir, &st) || !S_ISDIR(st.st_mode)) ? dir : NULL;
+}
