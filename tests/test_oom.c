@@ -1,0 +1,90 @@
+/* The program where the n-th allocation fails: it says so or goes on, and never crashes. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 128, TRIES = 40 };
+
+static const char *const commands[] = {
+	"frame roofline --keys 'l l c : r o Enter'",
+	"frame page:gpu --keys 'Tab Tab Tab l t Esc / x Enter'",
+	"frame drill --keys '1 2 Enter Enter'",
+	"frame memory --keys 'l Space z'",
+	"read gpu",
+	"sim batching --csv",
+};
+
+struct shim {
+	char folder[PATH_ROOM / 2], library[PATH_ROOM], count[PATH_ROOM];
+};
+
+/* Sanitizers bring an allocator of their own, which no other can replace. */
+static void make_shim(struct shim *s)
+{
+	char compile[2 * PATH_ROOM];
+#ifdef __SANITIZE_ADDRESS__
+	cr_skip_test("sanitized");
+#endif
+	snprintf(s->folder, sizeof s->folder, "/tmp/ridge-oom-XXXXXX");
+	cr_assert(mkdtemp(s->folder) != NULL);
+	snprintf(s->library, sizeof s->library, "%s/malloc.so", s->folder);
+	snprintf(s->count, sizeof s->count, "%s/count", s->folder);
+	snprintf(compile, sizeof compile,
+		"cc -O2 -shared -fPIC -o %s tests/fault/malloc.c 2>/dev/null", s->library);
+	if (system(compile) != 0)
+		cr_skip_test("no C library whose allocator can be replaced");
+}
+
+static void remove_shim(const struct shim *s)
+{
+	unlink(s->library);
+	unlink(s->count);
+	rmdir(s->folder);
+}
+
+/* Its exit status; 128 and the signal where one ended it. */
+static int run(const struct shim *s, const char *command, const char *settings)
+{
+	char line[4 * PATH_ROOM];
+	const char *path = getenv("RIDGE");
+	snprintf(line, sizeof line, "env HOME=%s LD_PRELOAD=%s %s %s %s >/dev/null 2>&1 </dev/null",
+		s->folder, s->library, settings, path ? path : "build/ridge", command);
+	int status = system(line);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+static long allocations(const struct shim *s, const char *command)
+{
+	char setting[2 * PATH_ROOM];
+	long total = 0;
+	snprintf(setting, sizeof setting, "COUNT_TO=%s", s->count);
+	cr_assert(eq(int, run(s, command, setting), 0), "%s", command);
+	FILE *f = fopen(s->count, "r");
+	cr_assert(f != NULL);
+	cr_assert(eq(int, fscanf(f, "%ld", &total), 1));
+	fclose(f);
+	return total;
+}
+
+Test(oom, one_failure_or_all_from_there_on_is_no_crash)
+{
+	struct shim s;
+	make_shim(&s);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		long total = allocations(&s, commands[i]);
+		cr_assert(gt(long, total, TRIES));
+		for (long n = 1; n <= TRIES; n++) {
+			char setting[64];
+			/* Denser towards the end: most allocations are those of the tables. */
+			long back = (TRIES - n) * (TRIES - n) * (total - 1) / (TRIES * TRIES);
+			snprintf(setting, sizeof setting, "FAIL_AT=%ld%s", total - back,
+				n % 2 ? " FAIL_ON=1" : "");
+			int status = run(&s, commands[i], setting);
+			cr_expect(le(int, status, 2), "%s %s", setting, commands[i]);
+		}
+	}
+	remove_shim(&s);
+}
