@@ -65,9 +65,9 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		.choice_names = trace_names, .dflt_choice = "azure-conv",
 		.help = "conversation answers are long, code "
 			"completions have long prompts and short answers; bursts stay, stretched to the rate" },
-	[TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 2000, 2,
-		"how long a free engine waits for a batch to fill: fuller batches for a later first token",
-		.when = "policy=static|dynamic"),
+	[TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
+		"how long the first of a batch waits for it to fill: fuller batches for a later first token",
+		.when = "policy=dynamic"),
 	[CHUNK_TOKENS] = COUNT_KNOB("chunk_tokens", "prefill chunk", "token", 16, 65536, 512,
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes and raise "
 		"the TTFT of long prompts",
@@ -390,8 +390,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim batching_sim = {
 	.id = "batching",
 	.title = "Batching",
-	.summary = " latency "
-		   "against load",
+	.summary = "Requests under static, dynamic and continuous batching, and latency against "
+		   "load",
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,

@@ -31,29 +31,32 @@ static int largest_part(const struct memory_peak *p)
 	return most;
 }
 
+static const char *bytes(struct figure *fig, double n)
+{
+	char text[64];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, n, "B"));
+}
+
 static void explain_break(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_replay *r = &f->replay;
 	int most = largest_part(&f->ideal);
-	const char *where = memory_break_text(fig, f), *name = memory_part_names[most];
-	double need = f->peak_bytes / 1e9, card = f->capacity / 1e9;
-	double part = f->ideal.part[most] / 1e9, ideal = f->ideal.bytes / 1e9;
-	if (f->caching && ideal <= card)
+	const char *where = memory_break_text(fig, f);
+	const char *cause = figure_text(fig, "Most is %s, %s of %s; it breaks on %s at: %s",
+		memory_part_names[most], bytes(fig, f->ideal.part[most]), bytes(fig, f->peak_bytes),
+		bytes(fig, f->capacity), where);
+	if (f->caching && f->ideal.bytes <= f->capacity)
 		figure_why(fig,
-			"Fragmentation: %.3g GB would do, yet %.3g fail (%s): %.3g are free, but "
-			"in pieces of at most %.3g.",
-			ideal, (double)r->wanted / 1e9, where, (double)r->cached / 1e9,
-			(double)r->largest_free / 1e9);
+			"Fragmentation: %s would do, yet %s fail (%s): %s are free, but in pieces "
+			"of "
+			"at most %s.",
+			bytes(fig, f->ideal.bytes), bytes(fig, (double)r->wanted), where,
+			bytes(fig, (double)r->cached), bytes(fig, (double)r->largest_free));
 	else if (f->remedy)
-		figure_why(fig,
-			"Most is %s: %.3g of the %.3g GB needed, on %.0f; it breaks at: %s. "
-			"\"%s\" alone brings it to %.3g GB.",
-			name, part, need, card, where, f->remedy, f->remedy_bytes / 1e9);
+		figure_why(fig, "%s. \"%s\" alone brings it to %s.", cause, f->remedy,
+			bytes(fig, f->remedy_bytes));
 	else
-		figure_why(fig,
-			"Most is %s: %.3g of the %.3g GB needed, on %.0f; it breaks at: %s. No bar "
-			"fits: more GPUs, or a smaller batch.",
-			name, part, need, card, where);
+		figure_why(fig, "%s. No bar fits: more GPUs or less batch.", cause);
 }
 
 /* The largest parts of the peak, then what is left of it. */

@@ -153,7 +153,7 @@ static int read_with_unit(
 		unit_difference(&given, &asked, err, err_size);
 		return -1;
 	case UNIT_UNCLEAR:
-		snprintf(err, err_size, "the unit can be read in two ways: use %s", unit);
+		unit_unclear(q, unit, err, err_size);
 		return -1;
 	case UNIT_FITS:
 		break;

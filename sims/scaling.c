@@ -1,17 +1,12 @@
+#include "sims/scaling.h"
+
 #include "sims/formula.h"
-#include "sims/quantity.h"
 #include "sims/sim.h"
-#include "sims/training.h"
 
 #include <math.h>
 #include <string.h>
 
 /* clang-format off */
-enum {
-	GPUS, GPU, WORKLOAD, MODE, GLOBAL_BATCH, STRATEGY, GPUS_PER_NODE, INTRA, INTER, LATENCY,
-	OVERLAP, JITTER, PRICE, N_KNOBS
-};
-enum { MODE_STRONG, MODE_WEAK };
 enum { MAX_GPUS = 16384 };
 
 static const char *const mode_ids[] = { "strong", "weak", NULL };
@@ -33,10 +28,14 @@ static const struct knob knobs[] = {
 	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
 		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
 			"batch grows" },
-	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 1, 65536,
-		2048, .step = 2, .geometric = true, .integer = true,
-		.help = "in weak scaling the batch of one node; a bigger one gives each step more to compute "
-			"for the same communication; it may need more epochs, and at last does not converge" },
+	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
+		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
+			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
+	[GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
+		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
+			"bigger one gives each step more to compute for the same communication" },
 	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
 		.choice_names = strategy_names, .dflt_choice = "ddp",
 		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
@@ -69,15 +68,6 @@ static const struct knob knobs[] = {
 };
 /* clang-format on */
 
-/* Everything that the figure is made of. */
-struct setting {
-	const double *v;
-	int mode;
-	struct training training; /* at the knobs' GPU count */
-	double one_rate;          /* samples per s of one GPU */
-	double price_per_h;
-};
-
 /* How the machines of NVIDIA's tables differ: the DGX-1's CPUs prepare half of what the DGX A100's
  * do (8 V100 are held to 8,322 images/s), and since Hopper the GPUs decode. */
 static double input_rate(const struct workload *w, const char *family)
@@ -89,30 +79,32 @@ static double input_rate(const struct workload *w, const char *family)
 	return w->input_per_s;
 }
 
-static struct training training_at(const struct setting *s, double gpus)
+struct training scaling_at(const struct scaling *s, double gpus)
 {
 	struct training t = s->training;
 	t.gpus = gpus;
-	t.global_batch = s->v[GLOBAL_BATCH];
+	const struct workload *w = t.workload;
 	if (s->mode == MODE_WEAK)
-		t.global_batch = ceil(s->v[GLOBAL_BATCH] / s->v[GPUS_PER_NODE]) * gpus;
+		t.global_batch = gpus * (s->v[GPU_BATCH] > 0 ? s->v[GPU_BATCH] : w->gpu_batch);
+	else
+		t.global_batch = s->v[GLOBAL_BATCH] > 0 ? s->v[GLOBAL_BATCH] : w->global_batch;
 	return t;
 }
 
-static struct training_step step_at(const struct setting *s, double gpus)
+static struct training_step step_at(const struct scaling *s, double gpus)
 {
-	struct training t = training_at(s, gpus);
+	struct training t = scaling_at(s, gpus);
 	return training_step(&t);
 }
 
-static struct setting setting_of(const struct tables *tables, const double v[], int mode)
+static struct scaling scaling_of(const struct tables *tables, const double v[], int mode)
 {
 	const struct accelerator *gpu = &tables->gpus[(size_t)v[GPU]];
 	const struct workload *w = &workloads[(size_t)v[WORKLOAD]];
 	double intra = v[INTRA] > 0 ? v[INTRA] * 1e9 : gpu->link_bandwidth;
 	struct network net = network_measured(
 		gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
-	struct setting s = { .v = v,
+	struct scaling s = { .v = v,
 		.mode = mode,
 		.training = training_defaults(w, gpu, net),
 		.price_per_h = v[PRICE] > 0 ? v[PRICE] : gpu->usd_per_hour };
@@ -124,48 +116,28 @@ static struct setting setting_of(const struct tables *tables, const double v[], 
 	return s;
 }
 
-static double hours(const struct setting *s, double samples_per_s)
+double scaling_hours(const struct scaling *s, double samples_per_s)
 {
 	const struct workload *w = s->training.workload;
 	return w->samples_to_train * w->overhead / samples_per_s / 3600;
 }
 
-static double cost(const struct setting *s, double gpus, double time_h)
+static double cost(const struct scaling *s, double gpus, double time_h)
 {
 	return CALL(training_cost, .gpus = gpus, .time = time_h * 3600,
 		.price_per_hour = s->price_per_h);
 }
 
 /* A quantity for people, owned by the figure. */
-static const char *text_of(struct figure *fig, double value, const char *unit)
-{
-	char text[64];
-	return figure_text(fig, "%s", quantity_format(text, sizeof text, value, unit));
-}
-
-static const char *hours_text(struct figure *fig, double h)
-{
-	if (h < 1.0 / 60)
-		return text_of(fig, h * 3600, "s");
-	if (h < 1)
-		return text_of(fig, h * 60, "min");
-	return h < 100 ? text_of(fig, h, "h") : text_of(fig, h / 24, "day");
-}
-
 static void note(struct value *v, const char *text)
 {
 	if (v)
 		v->note = text;
 }
 
-static const char *percent(struct figure *fig, double share)
+static void values(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
-	return text_of(fig, 100 * share, "%");
-}
-
-static void values(struct figure *fig, const struct setting *s, const struct training_step *r)
-{
-	double n = s->v[GPUS], time_h = hours(s, r->samples_per_s);
+	double n = s->v[GPUS], time_h = scaling_hours(s, r->samples_per_s);
 	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
 		.throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
@@ -173,15 +145,15 @@ static void values(struct figure *fig, const struct setting *s, const struct tra
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
 	figure_value(fig, "speedup", "speed-up", gain, "x", role);
 	note(figure_value(fig, "efficiency", "efficiency", efficiency, "", role),
-		percent(fig, efficiency));
+		scaling_percent(fig, efficiency));
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
 	note(figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
 		     r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN),
 		"that nothing hides");
 	note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
-		time_h < 1 || time_h >= 100 ? hours_text(fig, time_h) : NULL);
+		time_h < 1 || time_h >= 100 ? scaling_hours_text(fig, time_h) : NULL);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
-	note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN), percent(fig, r->mfu));
+	note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN), scaling_percent(fig, r->mfu));
 	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
 	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
 	figure_value(fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
@@ -190,12 +162,12 @@ static void values(struct figure *fig, const struct setting *s, const struct tra
 	figure_value(fig, "input_wait_s", "input wait", r->input_wait_s, "s",
 		r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
-	figure_value(fig, "global_batch", "global batch", training_at(s, n).global_batch, "",
-		ROLE_PLAIN);
+	figure_value(
+		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_PLAIN);
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
-static void measured_points(struct figure *fig, struct plot *p, const struct setting *s)
+static void measured_points(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
 	for (unsigned kind = 0; kind < 2; kind++) {
@@ -210,17 +182,17 @@ static void measured_points(struct figure *fig, struct plot *p, const struct set
 				points = plot_series(fig, p, names[kind], SERIES_POINTS, 3 + kind);
 			if (points)
 				points->measured = true;
-			series_point(fig, points, m->gpus, hours(s, m->samples_per_s));
+			series_point(fig, points, m->gpus, scaling_hours(s, m->samples_per_s));
 		}
 	}
 }
 
-static void rule_here(struct figure *fig, struct plot *p, const struct setting *s)
+static void rule_here(struct figure *fig, struct plot *p, const struct scaling *s)
 {
-	plot_rule(fig, p, false, s->v[GPUS], text_of(fig, s->v[GPUS], "GPU"), ROLE_ACCENT);
+	plot_rule(fig, p, false, s->v[GPUS], scaling_text(fig, s->v[GPUS], "GPU"), ROLE_ACCENT);
 }
 
-static void plot_time(struct figure *fig, const struct setting *s)
+static void plot_time(struct figure *fig, const struct scaling *s)
 {
 	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
 		"Training time", "h", AXIS_LOG10);
@@ -228,15 +200,15 @@ static void plot_time(struct figure *fig, const struct setting *s)
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
 	measured_points(fig, p, s);
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
-		series_point(fig, ideal, n, hours(s, n * s->one_rate));
-		series_point(fig, actual, n, hours(s, step_at(s, n).samples_per_s));
+		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
+		series_point(fig, actual, n, scaling_hours(s, step_at(s, n).samples_per_s));
 	}
 	rule_here(fig, p, s);
 }
 
 /* Both ways to scale, so that the one is read beside the other. */
 static void plot_efficiency(
-	struct figure *fig, const struct tables *tables, const struct setting *s)
+	struct figure *fig, const struct tables *tables, const struct scaling *s)
 {
 	struct plot *p = figure_plot(fig, "Efficiency, strong and weak", "GPUs", "", AXIS_LOG2,
 		"Efficiency", "%", AXIS_LINEAR);
@@ -244,7 +216,7 @@ static void plot_efficiency(
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, MAX_GPUS, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
-		struct setting m = setting_of(tables, s->v, mode);
+		struct scaling m = scaling_of(tables, s->v, mode);
 		struct series *line = plot_series(fig, p,
 			mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
 			SERIES_LINE, mode == s->mode ? 0 : 2);
@@ -257,7 +229,7 @@ static void plot_efficiency(
 	rule_here(fig, p, s);
 }
 
-static void plot_cost(struct figure *fig, const struct setting *s)
+static void plot_cost(struct figure *fig, const struct scaling *s)
 {
 	if (s->price_per_h <= 0)
 		return; /* nothing to show on a logarithmic axis */
@@ -265,28 +237,30 @@ static void plot_cost(struct figure *fig, const struct setting *s)
 		fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost", "$", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
-	double least = cost(s, 1, hours(s, s->one_rate));
+	double least = cost(s, 1, scaling_hours(s, s->one_rate));
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
 		series_point(fig, ideal, n, least);
-		series_point(fig, actual, n, cost(s, n, hours(s, step_at(s, n).samples_per_s)));
+		series_point(
+			fig, actual, n, cost(s, n, scaling_hours(s, step_at(s, n).samples_per_s)));
 	}
 	rule_here(fig, p, s);
 }
 
-static void add_bar(struct figure *fig, struct bars *b, const struct setting *s, double n)
+static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s, double n)
 {
 	struct training_step r = step_at(s, n);
 	const double parts[] = { 100 * r.compute_s / r.step_s, 100 * r.fixed_s / r.step_s,
 		100 * r.exposed_s / r.step_s, 100 * r.straggler_s / r.step_s,
 		100 * r.input_wait_s / r.step_s };
-	struct bar *bar = bars_add(fig, b, text_of(fig, n, "GPU"), parts);
+	struct bar *bar = bars_add(fig, b, scaling_text(fig, n, "GPU"), parts);
 	if (!bar)
 		return;
-	bar->note = figure_text(fig, "%.0f %% useful, %s", parts[0], text_of(fig, r.step_s, "s"));
+	bar->note =
+		figure_text(fig, "%.0f %% useful, %s", parts[0], scaling_text(fig, r.step_s, "s"));
 	bar->role = n == s->v[GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
-static void bars(struct figure *fig, const struct setting *s)
+static void bars(struct figure *fig, const struct scaling *s)
 {
 	static const char *const parts[] = { "compute", "fixed", "exposed communication",
 		"stragglers", "input" };
@@ -304,145 +278,13 @@ static void bars(struct figure *fig, const struct setting *s)
 	}
 }
 
-/* How often the largest batch that is known to converge goes into this one; over 1: nobody knows.
- */
-static double batch_excess(const struct setting *s)
-{
-	const struct workload *w = s->training.workload;
-	return training_at(s, s->v[GPUS]).global_batch / w->known_batch;
-}
-
-static void warn_batch(struct figure *fig, const struct setting *s)
-{
-	const struct workload *w = s->training.workload;
-	double batch = training_at(s, s->v[GPUS]).global_batch;
-	if (batch_excess(s) <= 1)
-		return;
-	figure_note(fig, ROLE_WARN,
-		"A global batch of %s is beyond the largest that is known to converge, %s (%s)%s. "
-		"The times hold only if it did; strong scaling (mode=strong) keeps the batch.",
-		text_of(fig, batch, w->sample), text_of(fig, w->known_batch, ""), w->known_by,
-		w->dataset > 0 && batch > w->dataset
-			? figure_text(fig, ", and more than the whole data set of %s",
-				  text_of(fig, w->dataset, ""))
-			: "");
-}
-
-/* Inputs outside of what the model, or a machine, can do. */
-static void warnings(struct figure *fig, const struct setting *s, const struct training_step *r)
-{
-	const struct workload *w = s->training.workload;
-	double n = s->v[GPUS], idle = n - r->active_gpus;
-	warn_batch(fig, s);
-	if (idle > 0)
-		figure_note(fig, ROLE_WARN,
-			"%s of %s GPUs are idle: a batch of %s has no %s for them. Data "
-			"parallelism ends here; a larger batch, or tensor and pipeline "
-			"parallelism, goes on.",
-			text_of(fig, idle, ""), text_of(fig, n, ""),
-			text_of(fig, s->v[GLOBAL_BATCH], ""), w->sample);
-	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
-	if (state > s->training.gpu->memory_bytes)
-		figure_note(fig, ROLE_WARN,
-			"%s of weights, gradients and optimizer state per GPU do not fit in "
-			"%s: the times hold for an imagined larger card.",
-			text_of(fig, state, "B"), text_of(fig, s->training.gpu->memory_bytes, "B"));
-	if (s->price_per_h <= 0)
-		figure_note(fig, ROLE_PLAIN,
-			"No price is known for this GPU: set one to see the bill.");
-	if (n > 1 && r->samples_per_s > n * s->one_rate)
-		figure_note(fig, ROLE_PLAIN,
-			"More than linear: each GPU updates only its shard of the optimizer state, "
-			"which one GPU must do whole.");
-}
-
-static const char *largest_loss(const struct training_step *r)
-{
-	const struct {
-		double seconds;
-		const char *name;
-	} losses[] = { { r->exposed_s, "Communication that nothing hides" },
-		{ r->straggler_s, "Waiting for the slowest GPU" },
-		{ r->input_wait_s, "Waiting for samples from the CPUs" },
-		{ r->fixed_s, "What every step pays (launches, optimizer)" } };
-	size_t worst = 0;
-	for (size_t i = 1; i < sizeof losses / sizeof *losses; i++)
-		if (losses[i].seconds > losses[worst].seconds)
-			worst = i;
-	return losses[worst].name;
-}
-
-/* The one sentence: the cause first. */
-static void why(struct figure *fig, const struct setting *s, const struct training_step *r)
-{
-	double n = s->v[GPUS], efficiency = r->samples_per_s / s->one_rate / n;
-	double idle = n - r->active_gpus;
-	const char *time = hours_text(fig, hours(s, r->samples_per_s));
-	const char *gpus = text_of(fig, n, "GPU"), *unit = s->training.workload->sample;
-	const char *work = text_of(fig, n * efficiency, ""), *share = percent(fig, efficiency);
-	double batch = training_at(s, n).global_batch;
-	if (batch_excess(s) > 1)
-		figure_why(fig,
-			"No batch of %s is known to converge (%s is): the %s on %s are arithmetic, "
-			"not a training.",
-			text_of(fig, batch, unit),
-			text_of(fig, s->training.workload->known_batch, ""), time, gpus);
-	else if (n == 1)
-		figure_why(fig, "One GPU waits for nobody: its %s are the measure of all others.",
-			time);
-	else if (idle > 0)
-		figure_why(fig,
-			"A batch of %s has work for %.0f of %s: together they do that of %s (%s) "
-			"and train in %s.",
-			text_of(fig, batch, unit), r->active_gpus, gpus, work, share, time);
-	else
-		figure_why(fig, "%s costs most: %s do the work of %s (%s) and train in %s.",
-			largest_loss(r), gpus, work, share, time);
-}
-
-static void explain(struct figure *fig, const struct setting *s, const struct training_step *r)
-{
-	const struct accelerator *gpu = s->training.gpu;
-	const struct network *net = &s->training.net;
-	figure_subtitle(fig, "%s · %s · %s scaling", s->training.workload->name, gpu->name,
-		mode_ids[s->mode]);
-	why(fig, s, r);
-	figure_assume(fig,
-		"links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
-		net->intra_bandwidth / 1e9,
-		s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
-		net->inter_bandwidth / 1e9);
-	figure_assume(fig,
-		"the library picks the quickest of ring, tree, levels and in-switch sums, at "
-		"the efficiency measured in a node (%.0f %% of the link for a ring)",
-		100 * net->intra_efficiency);
-	figure_assume(fig,
-		"DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
-		"layer twice and scatters once per micro-batch");
-	figure_assume(fig,
-		"micro-batches of at most %.0f; step times of GPUs independent and normal",
-		s->training.workload->micro_batch);
-	figure_assume(fig, "%s to train whatever the batch; wall time %.0f %% above the steps",
-		text_of(fig, s->training.workload->samples_to_train, s->training.workload->sample),
-		100 * (s->training.workload->overhead - 1));
-	figure_leave_out(fig,
-		"tensor and pipeline parallelism, memory, failures, congestion of the "
-		"network, the slowdown of kernels while communication runs");
-	figure_leave_out(fig,
-		"that large batches converge in fewer, worse steps, and the time between "
-		"epochs, which more GPUs do not shorten");
-	fig->accuracy =
-		figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
-				 "throughput per GPU within 8 points for four rows in five");
-}
-
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
-	struct setting s = setting_of(tables, v, (int)v[MODE]);
+	struct scaling s = scaling_of(tables, v, (int)v[MODE]);
 	struct training_step r = step_at(&s, v[GPUS]);
 	values(fig, &s, &r);
-	explain(fig, &s, &r);
-	warnings(fig, &s, &r);
+	scaling_explain(fig, &s, &r);
+	scaling_warn(fig, &s, &r);
 	plot_time(fig, &s);
 	bars(fig, &s);
 	plot_efficiency(fig, tables, &s);
@@ -455,6 +297,6 @@ const struct sim scaling_sim = {
 	.summary = "Training time against GPU count, where the step goes, and what it costs",
 	.page = "overview",
 	.knobs = knobs,
-	.n_knobs = N_KNOBS,
+	.n_knobs = N_SCALING_KNOBS,
 	.run = run,
 };

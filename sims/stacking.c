@@ -209,14 +209,19 @@ static void read_for_the_reader(
 	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
 	if (part[DATA] > 0 && v[LOADER] > 0)
 		figure_why(fig,
-			"The loader is the bottleneck again: %g workers take longer to prepare a "
-			"batch than the GPU to compute it.",
-			v[WORKERS]);
+			"The loader is the bottleneck again: %g worker%s longer to prepare a batch "
+			"than the GPU to compute it.",
+			v[WORKERS], v[WORKERS] == 1 ? " takes" : "s take");
 	else if (fabs(product / coupled - 1) < 0.02)
 		figure_why(fig,
 			"Each claim fits its share here: the product promises %.3gx, the step's "
 			"parts "
 			"give %.3gx.",
+			product, coupled);
+	else if (product < coupled)
+		figure_why(fig,
+			"Claims may promise too little as well: their product is %.3gx, the step's "
+			"parts give %.3gx.",
 			product, coupled);
 	else
 		figure_why(fig,

@@ -287,6 +287,20 @@ static bool next_choice(const struct quantity *q, unsigned char chosen[])
 	return false;
 }
 
+/* "5 m" where no length is asked is a slip for something else rather than metres. */
+static bool is_lone_metre(const struct quantity *q)
+{
+	return q->n_terms == 1 && strcmp(q->terms[0].symbol, "m") == 0;
+}
+
+void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size)
+{
+	if (is_lone_metre(q))
+		snprintf(err, err_size, "unit \"m\" is unclear: min, ms or M (million)?");
+	else
+		snprintf(err, err_size, "the unit can be read in two ways: use %s", asked);
+}
+
 enum unit_fit quantity_unit(
         const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
 {
@@ -306,6 +320,8 @@ enum unit_fit quantity_unit(
 		}
 		fit = UNIT_FITS;
 	} while (next_choice(q, chosen));
+	if (fit == UNIT_DIFFERS && is_lone_metre(q))
+		return UNIT_UNCLEAR;
 	return fit;
 }
 

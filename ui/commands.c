@@ -5,6 +5,7 @@
 #include "ui/cmd_calc.h"
 #include "ui/cmd_grade.h"
 #include "ui/cmd_read.h"
+#include "ui/cmd_stats.h"
 #include "ui/page_env.h"
 #include "ui/tables_load.h"
 
@@ -52,6 +53,8 @@ const struct command commands[] = {
 		cmd_search },
 	{ "drill", "ridge drill [--topic T] [--count N] [--seed N] [--sheet [--answers]] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
+	{ "stats", "ridge stats [--json|--csv] [--export]",
+		"your answers: by topic and skill, times, kinds of mistakes, what is due", cmd_stats },
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
 	{ "frame", "ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
