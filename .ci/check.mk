@@ -26,7 +26,8 @@ layers:
 
 # Nothing in the core changes from one call to the next but what is passed: no variable of a file
 # or of a function that could be written. (Tables of pointers are in .data.rel.ro.)
-globals: $(call obj,$(CORE))
+# ui/tty.c is the exception: a signal handler has nothing else to find the terminal by.
+globals: $(call obj,$(filter-out ui/tty.c,$(CORE)))
 	@! for o in $^; do objdump -t $$o | sed "s|^|$$o: |"; done | grep -E ' O \.(data|bss)[[:space:]]'
 	@echo 'globals: none can be written'
 
