@@ -331,9 +331,11 @@ static void state_iteration(const struct batching *b, struct figure *fig)
 	double step_s = engine_step_s(&b->engine, n, n * cached, 0, 0);
 	double floor_s = decode_floor_s(b->model, b->gpu, (int)tp, DTYPE_BF16, n, n * cached);
 	figure_assume(fig,
-		"iteration: kernel times fitted to measurements%s, %.3g ms for %g decodes; the "
-		"datasheet floor would be %.3g ms; BF16 weights and cache",
-		b->gpu->achieved.measured ? "" : " of its family", 1e3 * step_s, n, 1e3 * floor_s);
+		"iteration: kernel times %s, %.3g ms for a batch of %g; the datasheet floor would "
+		"be %.3g ms; BF16 weights and cache",
+		b->gpu->achieved.measured ? "fitted to measurements"
+					  : "with the constants of its family",
+		1e3 * step_s, n, 1e3 * floor_s);
 }
 
 static void state_assumptions(const struct batching *b, struct figure *fig)
