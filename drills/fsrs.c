@@ -151,7 +151,8 @@ static void learn(struct fsrs_card *card, const struct fsrs_options *o, enum fsr
 
 static double whole_days(int64_t from_s, int64_t to_s)
 {
-	return to_s <= from_s ? 0 : (double)((to_s - from_s) / DAY_S);
+	int64_t days = to_s > from_s ? (to_s - from_s) / DAY_S : 0;
+	return (double)days;
 }
 
 void fsrs_review(

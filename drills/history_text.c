@@ -84,7 +84,8 @@ static void put_text(struct sink *s, const char *text)
 		if (bytes == 0) {
 			put(s, "\xef\xbf\xbd", 3);
 		} else if (c < 0x20 || c == 0x7f) {
-			put(s, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", c));
+			int n = snprintf(escaped, sizeof escaped, "\\u%04x", c);
+			put(s, escaped, (size_t)n);
 		} else {
 			if (c == '"' || c == '\\')
 				put(s, "\\", 1);
@@ -108,7 +109,8 @@ static void put_number(struct sink *s, double x)
 static void put_whole(struct sink *s, unsigned long long x)
 {
 	char text[24];
-	put(s, text, (size_t)snprintf(text, sizeof text, "%llu", x));
+	int n = snprintf(text, sizeof text, "%llu", x);
+	put(s, text, (size_t)n);
 }
 
 static void put_value(struct sink *s, const struct member *m, const void *from)
@@ -146,12 +148,17 @@ static void put_value(struct sink *s, const struct member *m, const void *from)
 	}
 }
 
+static const void *field_of(const struct history_event *e, const struct member *m)
+{
+	return (const char *)e + m->offset;
+}
+
 static bool is_left_out(const struct member *m, const struct history_event *e)
 {
 	if (m->type == MEMBER_VERDICT)
 		return e->kind != HISTORY_ANSWER;
-	return m->type == MEMBER_NUMBER &&
-	       !isfinite(*(const double *)((const char *)e + m->offset));
+	const double *number = m->type == MEMBER_NUMBER ? field_of(e, m) : NULL;
+	return number && !isfinite(*number);
 }
 
 size_t history_line(const struct history_event *e, char *buf, size_t size)
@@ -163,7 +170,7 @@ size_t history_line(const struct history_event *e, char *buf, size_t size)
 		put(&s, i ? "," : "{", 1);
 		put_text(&s, members[i].name);
 		put(&s, ":", 1);
-		put_value(&s, &members[i], (const char *)e + members[i].offset);
+		put_value(&s, &members[i], field_of(e, &members[i]));
 	}
 	put(&s, "}\n", 2);
 	if (s.size != size)

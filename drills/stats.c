@@ -36,19 +36,26 @@ static int names_init(struct names *x, struct arena *a, size_t most)
 }
 
 /* FNV-1a. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
+static const uint64_t hash_start = 0xcbf29ce484222325, hash_prime = 0x100000001b3;
+
+static uint64_t hash_text(const char *text)
 {
-	const unsigned char *p = bytes;
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ p[i]) * 0x100000001b3;
+	uint64_t hash = hash_start;
+	for (const char *p = text; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * hash_prime;
 	return hash;
 }
 
-static const uint64_t hash_start = 0xcbf29ce484222325;
+/* The upper half comes down, for the slots are chosen by the lower one. */
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+	hash = (hash ^ number) * hash_prime;
+	return hash ^ hash >> 32;
+}
 
 static size_t name_index(struct names *x, const char *name)
 {
-	size_t at = (size_t)hash_bytes(hash_start, name, strlen(name)) & x->mask;
+	size_t at = (size_t)hash_text(name) & x->mask;
 	while (x->slots[at] != NO_ONE && strcmp(x->list[x->slots[at] - 1], name) != 0)
 		at = (at + 1) & x->mask;
 	if (x->slots[at] == NO_ONE) {
@@ -62,7 +69,8 @@ static size_t name_index(struct names *x, const char *name)
 struct gathering {
 	struct stats *s;
 	struct open_problems open;
-	const struct history_event **first; /* of each problem */
+	const struct history_event *events;
+	size_t *first; /* event of each problem */
 	bool *closed;
 };
 
@@ -73,10 +81,10 @@ static bool same_variant(const struct history_event *a, const struct history_eve
 
 static size_t *slot_of(const struct gathering *g, const struct history_event *e)
 {
-	uint64_t numbers[] = { e->seed, e->part };
-	uint64_t hash = hash_bytes(hash_start, e->drill, strlen(e->drill));
-	size_t at = (size_t)hash_bytes(hash, numbers, sizeof numbers) & g->open.mask;
-	while (g->open.slots[at] != NO_ONE && !same_variant(g->first[g->open.slots[at] - 1], e))
+	uint64_t hash = hash_number(hash_number(hash_text(e->drill), e->seed), e->part);
+	size_t at = (size_t)hash & g->open.mask;
+	while (g->open.slots[at] != NO_ONE &&
+		!same_variant(&g->events[g->first[g->open.slots[at] - 1]], e))
 		at = (at + 1) & g->open.mask;
 	return &g->open.slots[at];
 }
@@ -94,7 +102,7 @@ static void gather_event(struct gathering *g, const struct history_event *e)
 {
 	size_t *slot = slot_of(g, e);
 	if (!goes_on(g, *slot, e)) {
-		g->first[g->s->n_problems] = e;
+		g->first[g->s->n_problems] = (size_t)(e - g->events);
 		*slot = ++g->s->n_problems;
 	}
 	struct stats_problem *p = &g->s->problems[*slot - 1];
@@ -121,6 +129,7 @@ static int gather(struct stats *s, const struct history *h, struct arena *scratc
 	size_t room = power_above(h->n);
 	struct gathering g = {
 		.s = s,
+		.events = h->events,
 		.open = { arena_array(scratch, room, sizeof *g.open.slots), room - 1 },
 		.first = arena_array(scratch, h->n, sizeof *g.first),
 		.closed = arena_array(scratch, h->n, sizeof *g.closed),
@@ -370,7 +379,8 @@ size_t stats_rank(
 		if (at == most)
 			continue;
 		n += n < most;
-		memmove(&out[at + 1], &out[at], (n - 1 - at) * sizeof *out);
+		for (size_t k = n - 1; k > at; k--)
+			out[k] = out[k - 1];
 		out[at] = g;
 	}
 	return n;

@@ -27,7 +27,7 @@ static void add_values(const struct stats *s, struct figure *fig)
 	if (v)
 		v->note = figure_text(fig, "%zu of %zu", t->correct, t->problems);
 	figure_value(fig, "credit", "Credit", 100 * t->credit, "%", ROLE_PLAIN);
-	v = figure_value(fig, "time", "Median time over par", t->time_ratio, "",
+	figure_value(fig, "time", "Median time over par", t->time_ratio, "",
 		t->time_ratio > 1 ? ROLE_WARN : ROLE_PLAIN);
 	v = figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN);
 	if (v)
@@ -52,7 +52,7 @@ static double week_share(const struct stats *s, size_t i)
 static void add_progress(const struct stats *s, struct figure *fig)
 {
 	int64_t today = s->now_s / DAY_S;
-	size_t first = s->n_days, end = s->n_days;
+	size_t first, end = s->n_days;
 	while (end > 0 && s->days[end - 1].day > today)
 		end--;
 	for (first = end; first > 0 && s->days[first - 1].day > today - PLOT_DAYS; first--)

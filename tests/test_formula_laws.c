@@ -170,7 +170,7 @@ Test(formulas, symbols_and_working)
 		{ "attainable_flops", "intensity=100", "min(peak_flops, intensity × bandwidth)",
 			"min(312 TFLOP/s, 100 FLOP/B × 2 TB/s) = 200 TFLOP/s" },
 		{ "quant_scale", "", "max_abs / (2^(bits - 1) - 1)",
-			"3.8 / (2^(8 - 1) - 1) = 0.0299" },
+			"3.8 / (2^(8 - 1) - 1) = 0.02992" },
 		{ "awq_scale", "", "mean_activation^exponent", "16^0.5 = 4" },
 		{ "gptq_update", "", "weight - column_error × coefficient",
 			"0.3 - (-0.2) × 0.1 = 0.32" },

@@ -114,6 +114,17 @@ static void next(struct app *app)
 		app->entry = (struct entry){ 0 };
 }
 
+/* A history that cannot be written costs a message, never the session. */
+static void record(struct app *app, const struct session_item *item, enum history_kind kind,
+	const char *given)
+{
+	char err[256];
+	int64_t at_s = (int64_t)app->epoch_s + (app->now_ms - app->started_ms) / 1000;
+	struct history_event e = history_event_of(item, kind, given, "set", at_s);
+	if (app->record && app->record(&e, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
 void drill_view_answer(struct app *app, const char *text)
 {
 	struct drill_view *d = &app->drill;
@@ -125,6 +136,7 @@ void drill_view_answer(struct app *app, const char *text)
 		return;
 	}
 	session_answer(&d->session, text, app->now_ms);
+	record(app, item, HISTORY_ANSWER, text);
 	if (item->closed)
 		app->entry = (struct entry){ 0 };
 	else
@@ -198,7 +210,10 @@ bool drill_view_act(struct app *app, enum action a)
 		break;
 	case ACT_PAUSE: drill_view_pause(app, !d->session.paused); break;
 	case ACT_GIVE_UP:
+		if (!item || item->closed)
+			break;
 		session_give_up(&d->session, app->now_ms);
+		record(app, item, HISTORY_GAVE_UP, "");
 		app->entry = (struct entry){ 0 };
 		break;
 	case ACT_SKIP:

@@ -2,12 +2,14 @@
 #include "ui/app.h"
 #include "ui/commands.h"
 #include "ui/environment.h"
+#include "ui/history_file.h"
 #include "ui/plain.h"
 #include "ui/term.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -162,6 +164,16 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	return 0;
 }
 
+static int record(const struct history_event *e, char *err, size_t err_size)
+{
+	char path[4096];
+	if (!history_path(path, sizeof path)) {
+		snprintf(err, err_size, "no HOME: answers are not kept");
+		return -1;
+	}
+	return history_append(path, e, err, err_size);
+}
+
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -176,7 +188,9 @@ static int explore(int argc, char **argv, const struct options *o)
 	}
 	app->progress = progress;
 	app->epoch_s = (uint64_t)time(NULL);
-	app->now_ms = clock_ms();
+	app->now_ms = app->started_ms = clock_ms();
+	app->record = record;
+	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
