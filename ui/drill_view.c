@@ -299,16 +299,12 @@ static int draw_answer_line(const struct app *app, struct canvas *cv, struct rec
 	const struct session_item *item)
 {
 	const struct entry *e = &app->entry;
-	char before[256];
 	canvas_text(cv, r.row, r.col, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
-	canvas_text(cv, r.row, r.col + 2, r.cols - 2, e->text, STYLE_PLAIN, ATTR_BOLD);
-	snprintf(before, sizeof before, "%.*s", (int)e->cursor, e->text);
-	if (e->kind == ENTRY_ANSWER) {
-		cv->cursor_row = r.row;
-		cv->cursor_col = r.col + 2 + text_width(before);
-	}
+	if (e->kind == ENTRY_ANSWER)
+		entry_draw(e, cv, r.row, r.col + 2, r.cols - 2, ATTR_BOLD);
 	paragraph_draw(cv, (struct rect){ r.row + 1, r.col + 2, 2, r.cols - 2 },
-		item->variant.tolerance, STYLE_DIM, 0);
+		e->error[0] ? e->error : item->variant.tolerance,
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 	return 3;
 }
 

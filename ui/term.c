@@ -25,6 +25,7 @@ static struct {
 	struct paint_state state;
 	bool forget; /* what the terminal shows is not known */
 	int cursor;  /* 1 shown, 0 hidden, -1 not known */
+	char hide[16], show[32]; /* what hides and shows the cursor */
 	int rows;
 	int escape_ms; /* how long the rest of a sequence may take */
 	struct input input;
@@ -38,30 +39,35 @@ static const char *capability(const char *name)
 	return s && s != (char *)-1 ? s : NULL;
 }
 
+/* Bytes that are put together without memory from the heap: there may be none left. */
+struct bytes {
+	char at[256];
+	size_t n;
+};
+
 /* A capability without its padding: $<5> means waiting, which no terminal needs any more. */
-static void put_string(struct paint_buffer *out, const char *s)
+static void put_string(struct bytes *out, const char *s)
 {
-	while (s && *s) {
-		size_t n = strcspn(s, "$");
-		paint_bytes(out, s, n);
-		s += n;
+	while (s && *s && out->n + 1 < sizeof out->at) {
 		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
-		if (*s && !end)
-			paint_bytes(out, s, 1);
-		s = end ? end + 1 : s + (*s != '\0');
+		if (end)
+			s = end + 1;
+		else
+			out->at[out->n++] = *s++;
 	}
+	out->at[out->n] = '\0';
 }
 
-static void put_capabilities(struct paint_buffer *out, const char *const names[], size_t n)
+static void put_capabilities(struct bytes *out, const char *const names[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		put_string(out, capability(names[i]));
 }
 
 /* What gives the screen back: on a normal way out, when stopped, and to the signal handlers. */
-static void put_restore(struct paint_buffer *out)
+static void put_restore(struct bytes *out)
 {
-	static const char *const names[] = { "sgr0", "rmacs", "op", "cnorm", "rmkx" };
+	static const char *const names[] = { "op", "sgr0", "rmacs", "cnorm", "rmkx" };
 	if (term.mouse)
 		put_string(out, mouse_off);
 	put_capabilities(out, names, sizeof names / sizeof *names);
@@ -78,17 +84,15 @@ static void put_restore(struct paint_buffer *out)
 
 static void prepare_restore(void)
 {
-	struct paint_buffer out = { 0 };
+	struct bytes out = { .n = 0 };
 	put_restore(&out);
-	if (!out.failed)
-		tty_on_death(out.bytes, out.n);
-	paint_release(&out);
+	tty_on_death(out.at, out.n);
 }
 
 static void take_screen(void)
 {
 	static const char *const names[] = { "smcup", "rmir", "smam", "sgr0", "rmacs", "smkx" };
-	struct paint_buffer out = { 0 };
+	struct bytes out = { .n = 0 };
 	prepare_restore();
 	tty_take();
 	if (!term.ansi)
@@ -96,28 +100,37 @@ static void take_screen(void)
 	put_capabilities(&out, names, sizeof names / sizeof *names);
 	if (term.mouse)
 		put_string(&out, mouse_on);
-	tty_write(out.bytes, out.n);
-	paint_release(&out);
+	tty_write(out.at, out.n);
 	term.cursor = -1;
 	term.forget = true;
 }
 
 static void give_screen(void)
 {
-	struct paint_buffer out = { 0 };
+	struct bytes out = { .n = 0 };
 	if (!tty_taken())
 		return;
 	if (!term.ansi)
 		endwin();
 	put_restore(&out);
-	tty_write(out.bytes, out.n);
-	paint_release(&out);
+	tty_write(out.at, out.n);
 	tty_give();
+}
+
+/* ncurses looks at the memory that it asked for without looking whether it got any. */
+static bool memory_left(void)
+{
+	enum { ENOUGH = 1 << 16 };
+	void *probe = malloc(ENOUGH);
+	free(probe);
+	return probe != NULL;
 }
 
 static bool known(const char *name)
 {
 	int status;
+	if (!memory_left())
+		return false;
 	if (setupterm((char *)name, 1, &status) == ERR)
 		return false;
 	if (capability("cup"))
@@ -178,6 +191,17 @@ static void learn_capabilities(const struct term_options *o)
 		.blanks = capability("ech") != NULL,
 		.last_cell = tigetflag("xenl") > 0 || tigetflag("am") == 0,
 	};
+}
+
+static void learn_cursor(void)
+{
+	struct bytes hide = { .n = 0 }, show = { .n = 0 };
+	put_string(&hide, capability("civis"));
+	put_string(&show, capability("cnorm"));
+	if (hide.n < sizeof term.hide && show.n < sizeof term.show) {
+		strcpy(term.hide, hide.at);
+		strcpy(term.show, show.at);
+	}
 }
 
 static void learn_keys(void)
@@ -260,6 +284,7 @@ int term_open(
 		return -1;
 	}
 	learn_capabilities(o);
+	learn_cursor();
 	learn_keys();
 	if (!term.ansi && !start_ncurses(name)) {
 		snprintf(err, err_size, "terminal \"%.40s\" cannot be opened", name);
@@ -306,12 +331,12 @@ static void show_ansi(const struct canvas *cv)
 		canvas_clear(&term.shown);
 	}
 	if (!cursor && term.cursor != 0)
-		put_string(&out, capability("civis"));
+		paint_bytes(&out, term.hide, strlen(term.hide));
 	paint(&term.shown, cv, &term.caps, &term.state, &out);
 	if (cursor)
 		paint_move(&out, &term.state, cv->cursor_row, cv->cursor_col);
 	if (cursor && term.cursor != 1)
-		put_string(&out, capability("cnorm"));
+		paint_bytes(&out, term.show, strlen(term.show));
 	/* Out of memory: nothing was written, so that all of it is still to be. */
 	term.forget = out.failed;
 	if (!out.failed) {
