@@ -68,7 +68,7 @@ int drill_view_open(struct app *app, const char *const words[], size_t n, char *
 {
 	struct drill_view *d = &app->drill;
 	const struct tables *t = app_tables(app);
-	struct session_options o = { "", PROBLEMS, fresh_seed(app) };
+	struct session_options o = { .topic = "", .count = PROBLEMS, .seed = fresh_seed(app) };
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
