@@ -6,6 +6,9 @@ SAN ?=
 B ?= build$(if $(SAN),-san)
 PREFIX ?= /usr/local
 VERSION := 0.1.0
+# What runs in parallel where nobody said -j.
+JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
 
 # V=1 shows whole commands.
 Q := $(if $(V),,@)
@@ -69,15 +72,15 @@ $(B)/content.o: $(B)/content.c
 
 run:
 	@.ci/deps run
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(B)/ridge
 
 test:
 	@.ci/deps test
-	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory $(PARALLEL) unit
 
 unit: $(B)/ridge $(B)/tests/run
-	$(Q)RIDGE=$(B)/ridge $(B)/tests/run -j2 --quiet --timeout 240 $(ARGS)
+	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) $(B)/tests/run -j$(JOBS) --quiet --timeout 240 $(ARGS)
 
 deps:
 	@.ci/deps all
@@ -90,7 +93,7 @@ help:
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make deps       install what building, testing and checking need'
 	@echo 'make clean      remove build products'
-	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR'
+	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin

@@ -121,8 +121,7 @@ static void read_united(const struct question *q, const struct quantity *typed,
 		return;
 	case UNIT_UNCLEAR:
 		a->kind = ANSWER_INVALID;
-		snprintf(a->problem, sizeof a->problem, "the unit can be read in two ways: use %s",
-		        q->shown_unit);
+		unit_unclear(typed, q->shown_unit, a->problem, sizeof a->problem);
 		return;
 	case UNIT_FITS:
 		break;

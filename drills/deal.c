@@ -44,6 +44,14 @@ void variant_show(struct variant *v, size_t step)
 	v->working = s->working;
 }
 
+const struct variant_step *variant_formula_step(const struct variant *v)
+{
+	for (size_t i = v->step + 1; i-- > 0;)
+		if (v->steps[i].args)
+			return &v->steps[i];
+	return NULL;
+}
+
 double variant_follow(const struct variant *v, size_t step, const double given[])
 {
 	struct draw w = { .n = v->n_bindings };

@@ -66,6 +66,9 @@ int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t 
 	struct variant *out, char *err, size_t err_size);
 void variant_release(struct variant *v);
 
+/* The last step that has a formula, of those shown so far; NULL where there is none. */
+const struct variant_step *variant_formula_step(const struct variant *v);
+
 /* Goes to a step, 0..n_steps-1. */
 void variant_show(struct variant *v, size_t step);
 

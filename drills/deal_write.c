@@ -117,6 +117,8 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 	struct question *q = &out->question;
 	*q = x->question;
 	q->mistakes = keep(&v->arena, x->mistakes, q->n_mistakes, sizeof *x->mistakes);
+	if (!q->mistakes)
+		q->n_mistakes = 0; /* out of memory; deal() fails in the end */
 	write_factors(v, w, out);
 	if (f) {
 		out->args = keep(&v->arena, x->args, f->n_params, sizeof *x->args);

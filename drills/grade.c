@@ -19,13 +19,13 @@ const char *const verdict_names[N_VERDICTS] = {
 const char *const verdict_words[N_VERDICTS] = {
 	[VERDICT_INVALID] = "cannot be read; no attempt used",
 	[VERDICT_NEED_UNIT] = "the unit is part of the answer: type it too",
-	[VERDICT_WRONG_DIM] = "another kind of quantity",
+	[VERDICT_WRONG_DIM] = "a quantity of another kind",
 	[VERDICT_CORRECT] = "right",
-	[VERDICT_NAMED] = "a known mistake",
-	[VERDICT_RATIO] = "off by a ratio that means something",
-	[VERDICT_COARSE] = "too few digits to tell",
+	[VERDICT_NAMED] = "not right: a known mistake",
+	[VERDICT_RATIO] = "not right, but off by a telling ratio",
+	[VERDICT_COARSE] = "too few digits to tell right from wrong",
 	[VERDICT_NEAR] = "close, but outside the tolerance",
-	[VERDICT_WRONG] = "not right, and no mistake that is known",
+	[VERDICT_WRONG] = "not right",
 };
 
 static const double HALF = 0.5, QUARTER = 0.25;

@@ -12,52 +12,66 @@ static const char *const arrival_ids[] = { "poisson", "gamma", "trace", "closed"
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
 	NULL };
 static const char *const trace_ids[] = { "azure-conv", "azure-code", "mooncake", NULL };
+static const char *const arrival_names[] = { "Poisson", "gamma", "trace", "closed loop" };
+static const char *const trace_names[] = { "Azure conversations", "Azure code", "Mooncake" };
 static const char *const step_ids[] = { "roofline", "fixed", NULL };
 
 /* clang-format off */
-#define COUNT_KNOB(id, label, unit, min, max, dflt, help)                                          \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, true, true, NULL, NULL, help }
-#define SCALE_KNOB(id, label, unit, min, max, dflt, step, help)                                    \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, true, false, NULL, NULL, help }
-#define CHOICE_KNOB(id, label, names, dflt, help)                                                  \
-	{ id, label, "", KNOB_CHOICE, 0, 0, 0, 1, false, false, names, dflt, help }
+#define COUNT_KNOB(id, label, unit, min, max, dflt, ...)                                           \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, .geometric = true, .integer = true,     \
+		.help = __VA_ARGS__ }
+#define SCALE_KNOB(id, label, unit, min, max, dflt, step, ...)                                     \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .geometric = true,                   \
+		.help = __VA_ARGS__ }
+#define CHOICE_KNOB(id, label, ids, names, dflt, why)                                              \
+	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names,                       \
+		.dflt_choice = dflt, .help = why }
 
 static const struct knob knobs[N_BATCHING_KNOBS] = {
-	[POLICY] = CHOICE_KNOB("policy", "policy", batching_policy_ids, "continuous",
+	[POLICY] = CHOICE_KNOB("policy", "policy", batching_policy_ids, NULL, "continuous",
 		"static and dynamic hold every slot until the longest of the batch is done; continuous "
 		"refills a slot at the next iteration"),
-	[ARRIVALS] = CHOICE_KNOB("arrivals", "arrivals", arrival_ids, "poisson",
+	[ARRIVALS] = CHOICE_KNOB("arrivals", "arrivals", arrival_ids, arrival_names, "poisson",
 		"gamma and trace come in bursts, which wait longer at the same load; closed: each of so many "
 		"users waits for an answer before the next request, so a slow server is asked less"),
 	[RATE] = SCALE_KNOB("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
 		"waits grow as 1/(1 - load): they are small until just before the policy's capacity, and "
-		"beyond it they grow for as long as the load lasts"),
+		"beyond it they grow for as long as the load lasts",
+		.when = "arrivals=poisson|gamma|trace"),
 	[MAX_BATCH] = COUNT_KNOB("max_batch", "max batch", "", 1, 1024, 16,
 		"weights are read once per iteration for all slots, so throughput grows with them; so do the "
 		"iteration and, under static batching, the wait for the longest of more"),
 	[OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 256,
-		"one iteration per token: sets how long a slot is taken"),
+		"one iteration per token: sets how long a slot is taken",
+		.when = "lengths=fixed|exponential|uniform|lognormal"),
 	[PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 512,
 		"prefilled in parallel, bound by compute: it delays everybody's next token, unless it comes "
-		"in chunks"),
-	[LENGTHS] = CHOICE_KNOB("lengths", "lengths", length_ids, "exponential",
+		"in chunks",
+		.when = "lengths=fixed|exponential|uniform|lognormal"),
+	[LENGTHS] = CHOICE_KNOB("lengths", "lengths", length_ids, NULL, "exponential",
 		"equal lengths leave a static batch nothing to waste; the longest of B exponential ones is "
 		"1 + 1/2 + ... + 1/B times the mean"),
 	[LENGTH_CV] = { "length_cv", "length cv", "", KNOB_NUMBER, 0, 4, 1, 0.1,
-		.help = "of lognormal lengths: the wider they spread, the longer a static batch waits for its "
+		.when = "lengths=lognormal",
+		.help = "the wider they spread, the longer a static batch waits for its "
 			"longest" },
 	[CV] = { "cv", "burstiness", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
+		.when = "arrivals=gamma",
 		.help = "of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)" },
 	[CONCURRENCY] = COUNT_KNOB("concurrency", "users", "", 1, 4096, 32,
-		"of a closed loop: beyond the batch that runs at once, more users only wait longer (Little)"),
-	[TRACE] = CHOICE_KNOB("trace", "trace", trace_ids, "azure-conv",
-		"real requests: conversation answers are long, code completions have long prompts and short "
-		"answers; arrivals keep their bursts and are stretched to the rate"),
+		"beyond the batch that runs at once, more users only wait longer (Little)",
+		.when = "arrivals=closed"),
+	[TRACE] = { "trace", "trace", "", KNOB_CHOICE, .when = "arrivals=trace lengths=trace", .choices = trace_ids,
+		.choice_names = trace_names, .dflt_choice = "azure-conv",
+		.help = "conversation answers are long, code "
+			"completions have long prompts and short answers; bursts stay, stretched to the rate" },
 	[TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 2000, 2,
-		"how long a free engine waits for a batch to fill: fuller batches for a later first token"),
+		"how long a free engine waits for a batch to fill: fuller batches for a later first token",
+		.when = "policy=static|dynamic"),
 	[CHUNK_TOKENS] = COUNT_KNOB("chunk_tokens", "prefill chunk", "token", 16, 65536, 512,
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes and raise "
-		"the TTFT of long prompts"),
+		"the TTFT of long prompts",
+		.when = "policy=continuous"),
 	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-8b",
 		.help = "its weights are read in every iteration, its layers and KV heads set the cache per "
 			"token" },
@@ -67,24 +81,28 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"GPUs that share every layer: less weight and more room for cache on each, for two "
 		"all-reduces per layer in every iteration"),
 	[KV_GB] = SCALE_KNOB("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
-		"0: nine tenths of the GPUs' memory less the weights; it bounds how many requests can run "
-		"at once"),
+		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many requests can run "
+		"at once",
+		.zero = "auto"),
 	[PAGING] = { "paging", "paged KV", "", KNOB_TOGGLE, 0, 1, 1, 1,
 		.help = "blocks as a request grows, at most one of them partly empty; off: each reserves its "
 			"longest possible length at once" },
 	[BLOCK_TOKENS] = COUNT_KNOB("block_tokens", "block", "token", 1, 1024, 16,
-		"half a block per request stays empty on average; smaller ones only cost the kernel's look-ups"),
+		"half a block per request stays empty on average; smaller ones only cost the kernel's look-ups",
+		.when = "paging=on"),
 	[MAX_LEN] = { "max_len", "reservation", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
-		.help = "without paging, what every request reserves; 0: the model's context" },
+		.zero = "auto", .when = "paging=off",
+		.help = "what every request reserves; auto is the model's context" },
 	[SLO_TTFT] = SCALE_KNOB("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
 		"requests whose first token comes later do not count as goodput"),
 	[SLO_ITL] = SCALE_KNOB("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
 		"requests whose tokens come slower on average do not count as goodput"),
-	[STEP] = CHOICE_KNOB("step", "iteration", step_ids, "roofline",
+	[STEP] = CHOICE_KNOB("step", "iteration", step_ids, NULL, "roofline",
 		"fixed: an iteration takes the same time whatever is in it, so that only scheduling is left "
 		"(static against continuous is then E[longest]/E[length])"),
 	[STEP_MS] = SCALE_KNOB("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
-		"of step=fixed; it scales every time and no ratio"),
+		"it scales every time and no ratio",
+		.when = "step=fixed"),
 	[REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 50000, 400,
 		"a longer run settles the tail: a 99th percentile of 400 rests on four requests"),
 	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
@@ -124,7 +142,7 @@ static void find_memory(struct batching *b)
 	b->weight_bytes = model_weight_bytes(b->model, DTYPE_BF16);
 	b->kv_bytes_per_token = copies * model_kv_bytes_per_token(b->model, DTYPE_BF16);
 	b->cache_bytes = b->v[KV_GB] > 0 ? b->v[KV_GB] * 1e9
-	                                 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
+					 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
 }
 
 static void find_requests(struct batching *b, const struct tables *t)
@@ -174,7 +192,7 @@ static void simulate(struct batching *b)
 		setup.policy = (enum serving_policy)p;
 		b->run[p] = serving_simulate(b->arena, &setup);
 		b->sum[p] = serving_summarise(
-		        b->arena, &setup, &b->run[p], b->v[SLO_TTFT] / 1e3, b->v[SLO_ITL] / 1e3);
+			b->arena, &setup, &b->run[p], b->v[SLO_TTFT] / 1e3, b->v[SLO_ITL] / 1e3);
 	}
 }
 
@@ -188,7 +206,7 @@ double batching_capacity_per_s(const struct batching *b)
 		       b->setup.fixed_step_s;
 	double part = fmin(chunk, prompt);
 	double prefill_s =
-	        engine_step_s(&b->engine, 0, 0, part, (prompt - part) / 2) * prompt / part;
+		engine_step_s(&b->engine, 0, 0, part, (prompt - part) / 2) * prompt / part;
 	double decode_s = engine_step_s(&b->engine, n, n * (prompt + output / 2), 0, 0) / n;
 	return 1 / (prefill_s + (output - 1) * decode_s);
 }
@@ -224,36 +242,36 @@ static void add_values(const struct batching *b, struct figure *fig)
 
 	figure_value(fig, "ttft_p50_ms", "TTFT p50", s->ttft_p50_s * 1e3, "ms", ROLE_PLAIN);
 	value = figure_value(fig, "ttft_p99_ms", "TTFT p99", s->ttft_p99_s * 1e3, "ms",
-	        late ? ROLE_BAD : ROLE_GOOD);
+		late ? ROLE_BAD : ROLE_GOOD);
 	note_value(value, late ? "over its limit" : NULL);
 	figure_value(fig, "itl_p50_ms", "ITL p50", stopped ? INFINITY : s->itl_p50_s * 1e3, "ms",
-	        ROLE_PLAIN);
+		ROLE_PLAIN);
 	figure_value(fig, "e2e_p99_ms", "e2e p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_ACCENT);
 	value = figure_value(fig, "requests_per_s", "requests", s->requests_per_s, "req/s",
-	        batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN);
+		batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN);
 	note_value(value, batching_overloaded(b, b->policy) ? "less than comes" : NULL);
 	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
 	value = figure_value(fig, "kv_waste_pct", "KV waste", s->waste_ratio * 100, "%",
-	        s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN);
+		s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN);
 	note_value(value, "of what is reserved");
 	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
-	        run->preemptions ? ROLE_WARN : ROLE_PLAIN);
+		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "itl_p99_ms", "ITL p99", stopped ? INFINITY : s->itl_p99_s * 1e3, "ms",
-	        slow ? ROLE_BAD : ROLE_GOOD);
+		slow ? ROLE_BAD : ROLE_GOOD);
 	figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN);
-	value = figure_value(fig, "mean_batch", "tokens/step", s->mean_batch, "", ROLE_PLAIN);
-	note_value(value, "mean batch at work");
-	value = figure_value(fig, "idle_slots_pct", "idle slots", s->idle_slot_ratio * 100, "%",
-	        s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN);
-	note_value(value, "taken, but make no token");
+	value = figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN);
+	note_value(value, figure_text(fig, "of %g", b->v[MAX_BATCH]));
+	value = figure_value(fig, "idle_slots_pct", "slot-steps held", s->idle_slot_ratio * 100,
+		"%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN);
+	note_value(value, "taken, no token made");
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);
 	figure_value(fig, "e2e_p50_ms", "e2e p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "kv_capacity_GB", "KV capacity", fmax(0, b->cache_bytes) / 1e9, "GB",
-	        b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
+		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
 	value = figure_value(fig, "kv_peak_pct", "KV peak",
-	        b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens : 0,
-	        "%", ROLE_PLAIN);
+		b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens : 0,
+		"%", ROLE_PLAIN);
 	note_value(value, "reserved at most");
 }
 
@@ -275,34 +293,34 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	quantity_format(have, sizeof have, 0.9 * v[TP] * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
-		        "The tables give %s no peak or no bandwidth: nothing can be "
-		        "timed on it.",
-		        b->gpu->name);
+			"The tables give %s no peak or no bandwidth: nothing can be "
+			"timed on it.",
+			b->gpu->name);
 	else if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
-		        "%s does not fit: %s of weights in BF16, %s on %g x %s. "
-		        "Nothing is served; more GPUs (tp) share the weights.",
-		        b->model->name, need, have, v[TP], b->gpu->name);
+			"%s does not fit: %s of weights in BF16, %s on %g x %s. "
+			"Nothing is served; more GPUs (tp) share the weights.",
+			b->model->name, need, have, v[TP], b->gpu->name);
 	else if (v[KV_GB] > 0 && b->weight_bytes + b->cache_bytes > v[TP] * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-		        "Weights (%s) and cache (%g GB) are more than %g x %s has.", need, v[KV_GB],
-		        v[TP], b->gpu->name);
+			"Weights (%s) and cache (%g GB) are more than %g x %s has.", need, v[KV_GB],
+			v[TP], b->gpu->name);
 	if (b->setup.cache_tokens > 0 && run->refused)
 		figure_note(fig, ROLE_WARN,
-		        "%zu of %zu requests need more cache than there is (%.0f "
-		        "tokens%s) and are refused.",
-		        run->refused, run->n, b->setup.cache_tokens,
-		        v[PAGING] > 0 ? "" : ", reserved at full length");
+			"%zu of %zu requests need more cache than there is (%.0f "
+			"tokens%s) and are refused.",
+			run->refused, run->n, b->setup.cache_tokens,
+			v[PAGING] > 0 ? "" : ", reserved at full length");
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
-		        "The longest request has %.0f tokens, %s was trained for %.0f: "
-		        "it is served all the same.",
-		        b->longest, b->model->name, b->model->context);
+			"The longest request has %.0f tokens, %s was trained for %.0f: "
+			"it is served all the same.",
+			b->longest, b->model->name, b->model->context);
 	if (traced && !trace_find(t, trace_ids[(size_t)v[TRACE]]))
 		figure_note(fig, ROLE_WARN,
-		        "The trace %s is not there; Poisson arrivals and fixed lengths "
-		        "stand in.",
-		        trace_ids[(size_t)v[TRACE]]);
+			"The trace %s is not there; Poisson arrivals and fixed lengths "
+			"stand in.",
+			trace_ids[(size_t)v[TRACE]]);
 }
 
 static void state_assumptions(const struct batching *b, struct figure *fig)
@@ -311,16 +329,16 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 		figure_assume(fig, "every iteration takes %g ms, whatever is in it", b->v[STEP_MS]);
 	else
 		figure_assume(fig,
-		        "iteration from the roofline of weights, cache and prompt tokens; BF16 "
-		        "weights and cache");
+			"iteration from the roofline of weights, cache and prompt tokens; BF16 "
+			"weights and cache");
 	figure_assume(
-	        fig, "tokens stream to the client under every policy; only scheduling differs");
+		fig, "tokens stream to the client under every policy; only scheduling differs");
 	figure_assume(fig,
-	        "percentiles leave out the first tenth of the requests; throughput is that "
-	        "between a tenth and nine tenths done");
+		"percentiles leave out the first tenth of the requests; throughput is that "
+		"between a tenth and nine tenths done");
 	figure_assume(fig,
-	        "cache: nine tenths of memory less the weights, unless given; preemption "
-	        "prefills again");
+		"cache: nine tenths of memory less the weights, unless given; preemption "
+		"prefills again");
 	figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
 	figure_leave_out(fig, "prefix caching, swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");
@@ -331,10 +349,10 @@ static void describe(const struct batching *b, struct figure *fig)
 	const double *v = b->v;
 	const char *tp = v[TP] > 1 ? figure_text(fig, "%g x ", v[TP]) : "";
 	const char *load = b->setup.users ? figure_text(fig, "%g users", v[CONCURRENCY])
-	                                  : figure_text(fig, "%s %.4g req/s",
-	                                            arrival_ids[(size_t)v[ARRIVALS]], v[RATE]);
+					  : figure_text(fig, "%s %.4g req/s",
+						    arrival_names[(size_t)v[ARRIVALS]], v[RATE]);
 	figure_subtitle(fig, "%s on %s%s · %s · %s", b->model->name, tp, b->gpu->name,
-	        batching_policy_ids[b->policy], load);
+		batching_policy_ids[b->policy], load);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -350,7 +368,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	set_up(b, t);
 	if (!steps_finite(b))
 		b->setup.cache_tokens =
-		        0; /* nothing can be served: the same answer as without room */
+			0; /* nothing can be served: the same answer as without room */
 	if (!arena.failed)
 		simulate(b);
 	if (!arena.failed) {
@@ -371,9 +389,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 
 const struct sim batching_sim = {
 	.id = "batching",
-	.title = "Batching requests",
-	.summary = "Requests under static, dynamic and continuous batching, side by side; latency "
-	           "against load",
+	.title = "Batching",
+	.summary = "Requests under static, dynamic and continuous batching, and latency against "
+		   "load",
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,

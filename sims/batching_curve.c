@@ -70,17 +70,29 @@ void batching_draw_curve(const struct batching *b, struct figure *fig)
 	bool closed = b->setup.users > 0;
 	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
 	struct plot *p = figure_plot(fig,
-	        figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
-	        closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
-	        "e2e p99", "s", AXIS_LOG10);
+		figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
+		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
+		"e2e p99", "s", AXIS_LOG10);
 	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
 		struct series *s =
-		        plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
+			plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
 		for (size_t i = 0; i < loads.n; i++)
 			series_point(fig, s, loads.at[i],
-			        p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
+				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
 	}
 	plot_rule(fig, p, false, closed ? b->v[CONCURRENCY] : b->v[RATE], "now", ROLE_ACCENT);
+}
+
+static const char *seconds(struct figure *fig, double s)
+{
+	char text[64];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
+}
+
+static const char *count(struct figure *fig, double n)
+{
+	char text[64];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, n, ""));
 }
 
 static void explain_overload(const struct batching *b, struct figure *fig)
@@ -89,90 +101,87 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	const struct serving_run *run = &b->run[b->policy];
 	double last_s = run->served[run->n - 1].arrival_s;
 	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[RATE];
-	const char *cause = figure_text(fig, "all %g slots are taken", b->v[MAX_BATCH]);
 	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
+	const char *cause = figure_text(fig, "All %g slots are taken", b->v[MAX_BATCH]);
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
-		        "%.0f %% of its slots' iterations make no token, because a batch "
-		        "runs until its longest member is done",
-		        100 * s->idle_slot_ratio);
+			"A batch runs until its longest is done, %.0f %% of slot time makes no "
+			"token",
+			100 * s->idle_slot_ratio);
 	else if (!b->setup.paged && fit < b->v[MAX_BATCH])
 		cause = figure_text(fig,
-		        "the cache has room for %.0f reservations of %.0f tokens, and each is "
-		        "%.0f %% empty",
-		        fit, (double)b->setup.reserve_tokens, 100 * s->waste_ratio);
+			"The cache holds %.0f reservations of %s tokens, each %.0f %% empty", fit,
+			count(fig, (double)b->setup.reserve_tokens), 100 * s->waste_ratio);
 	else if (run->preemptions || s->mean_batch < 0.7 * b->v[MAX_BATCH])
-		cause = "the cache or the prefill, not the slots, is what runs out";
-	figure_why(fig,
-	        "%.3g requests/s come, %s batching serves %.3g: %s. The queue grows for as long as "
-	        "the load lasts, so these latencies only say how long the run was.",
-	        offered, batching_policy_ids[b->policy], s->requests_per_s, cause);
+		cause = "Cache or prefill run out before the slots do";
+	figure_why(fig, "%s: %.3g of %.3g requests/s are served, and the queue keeps growing.",
+		cause, s->requests_per_s, offered);
 }
 
 static void explain_whole_batches(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy], *other = &b->sum[SERVING_CONTINUOUS];
 	figure_why(fig,
-	        "A request waits for the batch before it and then holds its slot until the longest "
-	        "is done: %.0f %% of slot time makes no token, and half the first tokens come "
-	        "after %.3g s, "
-	        "against %.3g s where slots are refilled at once.",
-	        100 * s->idle_slot_ratio, s->ttft_p50_s, other->ttft_p50_s);
+		"A slot is held until the longest of its batch is done, %.0f %% of its time: half "
+		"the first tokens take %s, %s if slots refill at once.",
+		100 * s->idle_slot_ratio, seconds(fig, s->ttft_p50_s),
+		seconds(fig, other->ttft_p50_s));
+}
+
+static void explain_reservations(const struct batching *b, struct figure *fig)
+{
+	double used = b->mean_prompt + b->mean_output, tokens = b->setup.cache_tokens;
+	figure_why(fig,
+		"Each request reserves %s tokens and uses %s, %.0f %% is empty: %s requests fit, "
+		"in blocks of %g it would be %s.",
+		count(fig, (double)b->setup.reserve_tokens), count(fig, round(used)),
+		100 * b->sum[b->policy].waste_ratio,
+		count(fig, floor(tokens / (double)b->setup.reserve_tokens)), b->v[BLOCK_TOKENS],
+		count(fig, floor(tokens / used)));
+}
+
+/* In a closed loop users come as fast as they are answered. */
+static const char *fill_text(const struct batching *b, struct figure *fig)
+{
+	if (b->setup.users)
+		return "";
+	return figure_text(fig, ", where a batch takes %s to fill",
+		seconds(fig, CALL(batch_fill_wait, .batch = b->v[MAX_BATCH],
+				     .arrival_rate = b->v[RATE])));
 }
 
 static void explain_continuous(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
-	                             *old = &b->sum[SERVING_STATIC];
+				     *old = &b->sum[SERVING_STATIC];
 	const struct serving_run *run = &b->run[SERVING_CONTINUOUS];
+	const char *first = seconds(fig, s->ttft_p50_s);
 	if (run->preemptions)
 		figure_why(fig,
-		        "The cache is full: %zu times the newest request gave up its blocks and "
-		        "was "
-		        "prefilled again. Its user sees a pause, of %.3g s at the worst, where "
-		        "half the tokens "
-		        "come after %.3g ms.",
-		        run->preemptions, histogram_quantile(&run->itl_s, 1), s->itl_p50_s * 1e3);
+			"The cache is full: %zu times the newest request gave its blocks up and "
+			"was "
+			"prefilled again, a pause of up to %s between tokens.",
+			run->preemptions, seconds(fig, histogram_quantile(&run->itl_s, 1)));
 	else if (!b->setup.paged && s->waste_ratio > 0.2)
-		figure_why(fig,
-		        "Each request reserves %.0f tokens and uses %.0f at most on average: %.0f "
-		        "%% of "
-		        "the reserved cache is empty, so that %.0f requests fit; in blocks of %g "
-		        "it would be "
-		        "%.0f.",
-		        (double)b->setup.reserve_tokens, b->mean_prompt + b->mean_output,
-		        100 * s->waste_ratio,
-		        floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens),
-		        b->v[BLOCK_TOKENS],
-		        floor(b->setup.cache_tokens / (b->mean_prompt + b->mean_output)));
+		explain_reservations(b, fig);
 	else if (batching_overloaded(b, SERVING_STATIC))
 		figure_why(fig,
-		        "Static batching serves %.3g requests/s of those that come and falls ever "
-		        "further behind; continuous keeps up with %.3g and a median first token "
-		        "after %.3g ms, "
-		        "because a slot is refilled when its request ends instead of when the "
-		        "longest of %g "
-		        "does.",
-		        old->requests_per_s, s->requests_per_s, s->ttft_p50_s * 1e3,
-		        b->v[MAX_BATCH]);
+			"Slots refill at once: all %.3g requests/s are served, half the first "
+			"tokens come in %s; static batching serves only %.3g and falls behind.",
+			s->requests_per_s, first, old->requests_per_s);
 	else
 		figure_why(fig,
-		        "Half the first tokens come after %.3g ms, under static batching after "
-		        "%.3g s: "
-		        "a request joins at the next iteration instead of waiting for a batch to "
-		        "fill (%.3g s for "
-		        "%g) and for the one before to end.",
-		        s->ttft_p50_s * 1e3, old->ttft_p50_s,
-		        CALL(batch_fill_wait, .batch = b->v[MAX_BATCH], .arrival_rate = b->v[RATE]),
-		        b->v[MAX_BATCH]);
+			"A request joins at the next iteration: half the first tokens take %s, not "
+			"%s as under static batching%s.",
+			first, seconds(fig, old->ttft_p50_s), fill_text(b, fig));
 }
 
 void batching_explain(const struct batching *b, struct figure *fig)
 {
 	const struct serving_run *run = &b->run[b->policy];
 	if (run->n == run->refused)
-		figure_why(fig, "Nothing can be served: the cache has room for %.0f tokens.",
-		        b->setup.cache_tokens);
+		figure_why(fig, "Nothing can be served: the cache has room for %s tokens.",
+			count(fig, floor(b->setup.cache_tokens)));
 	else if (batching_overloaded(b, b->policy))
 		explain_overload(b, fig);
 	else if (b->policy == SERVING_CONTINUOUS)

@@ -74,9 +74,9 @@ static void draw_requests(const struct batching *b, const struct shown *s, struc
 	for (int p = 0; p < N_SERVING_POLICIES; p++)
 		for (size_t k = 0; k < s->n; k++)
 			lanes[n++] =
-			        figure_text(fig, "%s %zu", batching_policy_ids[p], s->id[k] + 1);
+				figure_text(fig, "%s %zu", batching_policy_ids[p], s->id[k] + 1);
 	struct timeline *t = figure_timeline(
-	        fig, "The same requests under each policy", lanes, n, kind_names, s->kinds);
+		fig, "The same requests under each policy", lanes, n, kind_names, s->kinds);
 	for (unsigned p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_log *log = &b->run[p].log;
 		for (size_t i = 0; i < log->n_spans; i++) {
@@ -84,7 +84,7 @@ static void draw_requests(const struct batching *b, const struct shown *s, struc
 			for (unsigned k = 0; k < s->n; k++)
 				if (span->request == s->id[k])
 					timeline_span(fig, t, p * (unsigned)s->n + k, span->kind,
-					        span->start_s, span->end_s, NULL);
+						span->start_s, span->end_s, NULL);
 		}
 	}
 }
@@ -97,36 +97,36 @@ static void draw_slots(const struct batching *b, const struct shown *s, struct f
 	for (size_t i = 0; i < n; i++)
 		lanes[i] = figure_text(fig, "slot %zu", i + 1);
 	const char *title = figure_text(fig, "%s %zu slots of the engine, %s",
-	        n < b->setup.max_batch ? "First" : "All", n, batching_policy_ids[b->policy]);
+		n < b->setup.max_batch ? "First" : "All", n, batching_policy_ids[b->policy]);
 	struct timeline *t = figure_timeline(fig, title, lanes, n, kind_names, SPAN_WAITING);
 	for (size_t i = 0; i < log->n_spans; i++) {
 		const struct serving_span *span = &log->spans[i];
 		if (span->kind == SPAN_WAITING || span->kind == SPAN_PREEMPTED || span->slot >= n ||
-		        span->start_s >= s->end_s)
+			span->start_s >= s->end_s)
 			continue;
 		char label[16];
 		snprintf(label, sizeof label, "%u", span->request + 1);
 		timeline_span(fig, t, span->slot, span->kind, span->start_s,
-		        fmin(span->end_s, s->end_s), span->kind == SPAN_DECODE ? label : NULL);
+			fmin(span->end_s, s->end_s), span->kind == SPAN_DECODE ? label : NULL);
 	}
 }
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
 {
 	static const char *const head[] = { "policy", "TTFT p50", "TTFT p99", "ITL p99", "e2e p99",
-		"tokens/s", "idle slots" };
+		"tokens/s", "held" };
 	struct table *t = figure_table(fig, "", head, 7, "0111111");
 	for (int p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_summary *s = &b->sum[p];
 		char ttft50[32], ttft99[32], itl[32], e2e[32], tokens[32];
 		table_row(fig, t,
-		        (const char *[]){ batching_policy_ids[p],
-		                quantity_format(ttft50, sizeof ttft50, s->ttft_p50_s, "s"),
-		                quantity_format(ttft99, sizeof ttft99, s->ttft_p99_s, "s"),
-		                quantity_format(itl, sizeof itl, s->itl_p99_s, "s"),
-		                quantity_format(e2e, sizeof e2e, s->e2e_p99_s, "s"),
-		                number_format(tokens, sizeof tokens, s->tokens_per_s),
-		                figure_text(fig, "%.0f %%", 100 * s->idle_slot_ratio) });
+			(const char *[]){ batching_policy_ids[p],
+				quantity_format(ttft50, sizeof ttft50, s->ttft_p50_s, "s"),
+				quantity_format(ttft99, sizeof ttft99, s->ttft_p99_s, "s"),
+				quantity_format(itl, sizeof itl, s->itl_p99_s, "s"),
+				quantity_format(e2e, sizeof e2e, s->e2e_p99_s, "s"),
+				quantity_format(tokens, sizeof tokens, s->tokens_per_s, ""),
+				figure_text(fig, "%.0f %%", 100 * s->idle_slot_ratio) });
 	}
 }
 
@@ -183,7 +183,7 @@ static struct first_batch first_batch(const struct batching *b, enum serving_pol
 }
 
 static void tell_batch(const struct batching *b, enum serving_policy p, const struct shown *s,
-        struct captions *all, struct figure *fig)
+	struct captions *all, struct figure *fig)
 {
 	const struct served *first = &b->run[p].served[s->id[0]];
 	struct first_batch f = first_batch(b, p, s->id[0]);
@@ -193,21 +193,21 @@ static void tell_batch(const struct batching *b, enum serving_policy p, const st
 		return;
 	if (f.launch_s > first->arrival_s)
 		caption(all, f.launch_s,
-		        figure_text(fig, "%s: %s after %.3g s, %zu of %zu slots taken", name,
-		                f.members == most ? "batch full" : "timeout",
-		                f.launch_s - first->arrival_s, f.members, most));
+			figure_text(fig, "%s: %s after %.3g s, %zu of %zu slots taken", name,
+				f.members == most ? "batch full" : "timeout",
+				f.launch_s - first->arrival_s, f.members, most));
 	if (f.end_s > first->finish_s)
 		caption(all, first->finish_s,
-		        figure_text(fig,
-		                "%s: request %zu is done, its slot is held "
-		                "for %.3g s more",
-		                name, s->id[0] + 1, f.end_s - first->finish_s));
+			figure_text(fig,
+				"%s: request %zu is done, its slot is held "
+				"for %.3g s more",
+				name, s->id[0] + 1, f.end_s - first->finish_s));
 	if (f.held_s > 0)
 		caption(all, f.end_s,
-		        figure_text(fig,
-		                "%s: the longest (%.0f tokens) ends the batch; %.0f %% of "
-		                "its slot time was held",
-		                name, f.longest, 100 * f.held_s / f.slot_s));
+			figure_text(fig,
+				"%s: the longest (%.0f tokens) ends the batch; %.0f %% of "
+				"its slot time was held",
+				name, f.longest, 100 * f.held_s / f.slot_s));
 }
 
 static void tell(const struct batching *b, const struct shown *s, struct figure *fig)
@@ -219,23 +219,23 @@ static void tell(const struct batching *b, const struct shown *s, struct figure 
 	const struct served *live = run[SERVING_CONTINUOUS].served;
 
 	caption(&all, live[first].arrival_s,
-	        figure_text(fig,
-	                "request %zu arrives: continuous starts it, "
-	                "static waits for a batch of %zu",
-	                first + 1, b->setup.max_batch));
+		figure_text(fig,
+			"request %zu arrives: continuous starts it, "
+			"static waits for a batch of %zu",
+			first + 1, b->setup.max_batch));
 	if (isfinite(live[first].finish_s))
 		caption(&all, live[first].finish_s,
-		        figure_text(fig,
-		                "continuous: request %zu is done, its slot "
-		                "is free for the next iteration",
-		                first + 1));
+			figure_text(fig,
+				"continuous: request %zu is done, its slot "
+				"is free for the next iteration",
+				first + 1));
 	if (s->n > 1 && isfinite(live[late].first_s) && isfinite(fixed->first_s))
 		caption(&all, fixed->arrival_s,
-		        figure_text(fig,
-		                "request %zu arrives: first token after %.3g s "
-		                "under continuous, %.3g s under static batching",
-		                late + 1, live[late].first_s - live[late].arrival_s,
-		                fixed->first_s - fixed->arrival_s));
+			figure_text(fig,
+				"request %zu arrives: first token after %.3g s "
+				"under continuous, %.3g s under static batching",
+				late + 1, live[late].first_s - live[late].arrival_s,
+				fixed->first_s - fixed->arrival_s));
 	tell_batch(b, SERVING_STATIC, s, &all, fig);
 	tell_batch(b, SERVING_DYNAMIC, s, &all, fig);
 	qsort(all.c, all.n, sizeof *all.c, by_time);
@@ -264,7 +264,7 @@ void batching_draw_slots(const struct batching *b, struct figure *fig)
 /* Paged: one heap of blocks. Contiguous and static: each holder's rectangle, filled as far as the
  * holders are on average. */
 static void draw_frame(
-        struct grid *g, size_t frame, const struct cache_sample *s, double cell_tokens, bool paged)
+	struct grid *g, size_t frame, const struct cache_sample *s, double cell_tokens, bool paged)
 {
 	size_t cells = g->rows * g->cols, holders = paged || !s->holders ? 1 : s->holders;
 	double each = s->reserved / (double)holders, used = s->used / (double)holders;
@@ -299,7 +299,7 @@ void batching_draw_cache(const struct batching *b, struct figure *fig)
 	double cell_tokens = total / (ROWS * COLS);
 	quantity_format(cell, sizeof cell, cell_tokens * b->kv_bytes_per_token, "B");
 	struct grid *g = figure_grid(fig, figure_text(fig, "KV cache, %s a cell", cell), kinds, 3,
-	        NULL, ROWS, COLS, times, n);
+		NULL, ROWS, COLS, times, n);
 	bool paged = b->setup.paged && b->policy == SERVING_CONTINUOUS;
 	for (size_t i = 0; i < n && g; i++)
 		draw_frame(g, i, samples[i], cell_tokens, paged);

@@ -7,7 +7,7 @@
 
 const char *const stage_names[N_STAGES] = { "preprocess", "backbone", "detection", "segmentation",
 	"tracking", "prediction", "planning" };
-const char *const optimisation_names[N_OPTIMISATIONS] = { "backbone sharing", "temporal fusion",
+const char *const optimisation_names[N_OPTIMISATIONS] = { "shared input", "temporal fusion",
 	"TensorRT", "sparse" };
 
 static const double baseline_ms[N_STAGES] = { 5, 12, 8, 5, 3, 10, 5 };
@@ -48,7 +48,7 @@ static const struct {
 static double network_factor(enum platform p)
 {
 	return (platforms[PLATFORM_ORIN].tera_ops / platforms[p].tera_ops +
-	               platforms[PLATFORM_ORIN].bandwidth_GBps / platforms[p].bandwidth_GBps) /
+		       platforms[PLATFORM_ORIN].bandwidth_GBps / platforms[p].bandwidth_GBps) /
 	       2;
 }
 
@@ -68,11 +68,11 @@ double stage_ms(const struct driving *d, enum stage stage)
 double stages_total_ms(const struct driving *d)
 {
 	return CALL(driving_latency, .preprocessing = stage_ms(d, STAGE_PREPROCESS),
-	        .backbone = stage_ms(d, STAGE_BACKBONE), .detection = stage_ms(d, STAGE_DETECTION),
-	        .segmentation = stage_ms(d, STAGE_SEGMENTATION),
-	        .tracking = stage_ms(d, STAGE_TRACKING),
-	        .prediction = stage_ms(d, STAGE_PREDICTION),
-	        .planning = stage_ms(d, STAGE_PLANNING));
+		.backbone = stage_ms(d, STAGE_BACKBONE), .detection = stage_ms(d, STAGE_DETECTION),
+		.segmentation = stage_ms(d, STAGE_SEGMENTATION),
+		.tracking = stage_ms(d, STAGE_TRACKING),
+		.prediction = stage_ms(d, STAGE_PREDICTION),
+		.planning = stage_ms(d, STAGE_PLANNING));
 }
 
 double slowest_stage_ms(const struct driving *d)
@@ -122,7 +122,7 @@ static void work(struct frame *frames, size_t n, unsigned first, unsigned last)
 }
 
 struct frame *driving_run(struct arena *a, const struct driving *d, bool pipelined, double fps,
-        double cv, size_t n, uint64_t seed)
+	double cv, size_t n, uint64_t seed)
 {
 	struct frame *frames = arena_array(a, n, sizeof *frames);
 	if (!frames)

@@ -88,6 +88,7 @@ struct bars {
 	struct bar *bars;
 	size_t n_bars, cap_bars;
 	bool waterfall;
+	bool shares;		/* of a whole: each sum is 100 % and is not written */
 	double limit;		/* a line across all bars; NAN: none */
 	const char *limit_label;
 };

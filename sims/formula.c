@@ -63,6 +63,11 @@ int formula_param_index(const struct formula *f, const char *name)
 	return -1;
 }
 
+double in_hours(double s)
+{
+	return s / 3600;
+}
+
 double whole(double x)
 {
 	double nearest = rint(x);

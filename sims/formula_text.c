@@ -15,6 +15,7 @@ struct text {
 	bool ascii;
 	bool bare;  /* inside a power: values without their units */
 	bool muted; /* inside the branch of a conditional that is not taken */
+	bool hours; /* inside in_hours(): seconds are written in hours */
 	char *buf;
 	size_t size, length;
 	bool full;
@@ -137,8 +138,10 @@ static void put_value(struct text *t, size_t i)
 
 	if (value < 0)
 		put(t, "(");
-	if (t->bare)
+	if (t->bare || !*p->unit)
 		put(t, number_format(number, sizeof number, value));
+	else if (t->hours)
+		put(t, quantity_format(number, sizeof number, in_hours(value), "h"));
 	else
 		put(t, quantity_format(number, sizeof number, value, p->unit));
 	if (!t->bare && is_count(p, value)) {
@@ -179,12 +182,26 @@ static void write_power(struct text *t)
 	t->bare = bare;
 }
 
+/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
+ */
+static void write_hours(struct text *t)
+{
+	t->hours = true;
+	write_choice(t);
+	take(t, ')');
+	t->hours = false;
+}
+
 static void write_call(struct text *t, const char *name)
 {
 	const struct notation *n = notation_find(name);
 
 	if (strcmp(name, "pow") == 0) {
 		write_power(t);
+		return;
+	}
+	if (strcmp(name, "in_hours") == 0) {
+		write_hours(t);
 		return;
 	}
 	if (n) {
@@ -409,6 +426,8 @@ char *formula_working(
 	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
 		return buf;
 	put(&t, " = ");
-	put(&t, quantity_format(value, sizeof value, f->call(args), f->unit));
+	/* A reader who follows it wants what can be compared with the steps. */
+	put(&t, *f->unit ? quantity_format(value, sizeof value, f->call(args), f->unit)
+			 : number_format(value, sizeof value, f->call(args)));
 	return buf;
 }

@@ -70,8 +70,8 @@ static int read_toggle(const char *text)
 	return -1;
 }
 
-static int refuse_choice(const struct knob *k, const struct tables *t, const char *text, char *err,
-	size_t err_size)
+static int refuse_choice(
+	const struct knob *k, const struct tables *t, const char *text, char *err, size_t err_size)
 {
 	enum { MOST = 128 };
 	const char *ids[MOST] = { NULL };
@@ -81,7 +81,8 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	const char *near = nearest_name(text, ids, n < MOST ? n : MOST);
 	int used = snprintf(err, err_size, "%s: no \"%.40s\"", k->id, text);
 	if (near)
-		used += snprintf(err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
+		used += snprintf(
+			err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
 	const char *before = " choices: ";
 	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);
@@ -90,8 +91,8 @@ static int refuse_choice(const struct knob *k, const struct tables *t, const cha
 	return -1;
 }
 
-static int read_number(const struct knob *k, const char *text, double *value, char *err,
-	size_t err_size)
+static int read_number(
+	const struct knob *k, const char *text, double *value, char *err, size_t err_size)
 {
 	char reason[160], lo[48], hi[48];
 	double x;
@@ -116,7 +117,8 @@ static int read_number(const struct knob *k, const char *text, double *value, ch
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size)
 {
-	if (k->kind == KNOB_NUMBER && k->zero && strcmp(text, "auto") == 0) {
+	if (k->kind == KNOB_NUMBER && k->zero &&
+		(strcmp(text, "auto") == 0 || strcmp(text, k->zero) == 0)) {
 		*value = 0;
 		return 0;
 	}
@@ -150,8 +152,8 @@ char *knob_write(const struct knob *k, const struct tables *t, double value, cha
 	return buf;
 }
 
-char *knob_format(const struct knob *k, const struct tables *t, double value, char *buf,
-	size_t size)
+char *knob_format(
+	const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
 	size_t i = (size_t)value;
 	switch (k->kind) {
@@ -252,31 +254,43 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	}
 	double steps = n;
 	if (big)
-		steps *= fmax(1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
+		steps *= fmax(
+			1, round(track_length(k) / (k->geometric ? log(k->step) : k->step) / 10));
 	if (k->geometric && value <= 0)
-		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6)) : k->min;
+		return n > 0 ? lattice_point(k, ceil(lattice_index(k, geometric_floor(k)) - 1e-6))
+			     : k->min;
 	double moved = lattice_step(k, value, steps);
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;
 	return fmin(fmax(moved, k->min), k->max);
 }
 
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+/* One condition of a row's `when`: "policy=static|dynamic", up to a blank. */
+static bool holds(
+	const struct sim *s, const struct tables *t, const double v[], const char *condition)
 {
 	char id[64], now[64];
-	const char *when = s->knobs[i].when, *equals = when ? strchr(when, '=') : NULL;
-	if (!equals)
-		return true;
-	snprintf(id, sizeof id, "%.*s", (int)(equals - when), when);
+	size_t equals = strcspn(condition, "=");
+	snprintf(id, sizeof id, "%.*s", (int)equals, condition);
 	int other = sim_knob_index(s, id);
 	if (other < 0)
 		return true;
 	knob_write(&s->knobs[other], t, v[other], now, sizeof now);
-	for (const char *p = equals + 1; *p; p += strspn(p, "|")) {
-		size_t n = strcspn(p, "|");
-		if (strlen(now) == n && strncmp(p, now, n) == 0)
+	for (const char *p = condition + equals; *p && *p != ' '; p += strcspn(p, "| ")) {
+		p++;
+		if (strcspn(p, "| ") == strlen(now) && strncmp(p, now, strlen(now)) == 0)
 			return true;
-		p += n;
 	}
 	return false;
+}
+
+bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+{
+	const char *when = s->knobs[i].when;
+	for (const char *p = when; p && *p; p += strspn(p, " ")) {
+		if (holds(s, t, v, p))
+			return true;
+		p += strcspn(p, " ");
+	}
+	return when == NULL;
 }

@@ -1,6 +1,7 @@
 /* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it breaks.
  */
 #include "sims/memory_draw.h"
+#include "sims/quantity.h"
 #include "sims/sim.h"
 
 #include <math.h>
@@ -16,11 +17,15 @@ enum { IDEAL, CACHING };
 enum { GPT, ACTUAL };
 
 static const char *const precision_ids[] = { "fp32", "amp_autocast", "bf16", NULL };
+static const char *const precision_names[] = { "FP32", "AMP autocast", "BF16" };
 static const char *const optimizer_ids[] = { "adamw", "adam8bit", "sgd", NULL };
+static const char *const optimizer_names[] = { "AdamW", "8-bit Adam", "SGD" };
 static const char *const checkpointing_ids[] = { "none", "selective", "every_k", "full", NULL };
+static const char *const checkpointing_names[] = { "none", "selective", "every k", "full" };
 static const char *const attention_ids[] = { "flash", "unfused", NULL };
 static const char *const allocator_ids[] = { "ideal", "caching", NULL };
 static const char *const layer_ids[] = { "gpt", "actual", NULL };
+static const char *const layer_names[] = { "GPT's", "the model's own" };
 
 static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama2-7b",
@@ -35,21 +40,26 @@ static const struct knob knobs[N_KNOBS] = {
 		.help = "activations grow with it, and with its square where attention writes its "
 			"scores" },
 	[PRECISION] = { "precision", "precision", "", KNOB_CHOICE, .choices = precision_ids,
+		.choice_names = precision_names,
 		.dflt_choice = "bf16",
 		.help = "all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
 			"activations only, and autocast adds 16-bit copies of its FP32 weights" },
 	[OPTIMIZER] = { "optimizer", "optimizer", "", KNOB_CHOICE, .choices = optimizer_ids,
+		.choice_names = optimizer_names,
 		.dflt_choice = "adamw",
 		.help = "AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
 			"of 4 B" },
 	[CHECKPOINTING] = { "checkpointing", "checkpointing", "", KNOB_CHOICE,
-		.choices = checkpointing_ids, .dflt_choice = "none",
+		.choices = checkpointing_ids, .choice_names = checkpointing_names,
+		.dflt_choice = "none",
 		.help = "forgets activations and runs forward again in backward: 2 s b h per kept "
 			"input instead of 34, for up to a third more compute" },
 	[K] = { "k", "segment", "layer", KNOB_NUMBER, 1, 128, 4, 1, .integer = true,
-		.help = "every_k only: fewer inputs kept, but k whole layers alive while a segment runs "
+		.when = "checkpointing=every_k",
+		.help = "fewer inputs kept, but k whole layers alive while a segment runs "
 			"again; one layer is nearly the best, not sqrt(L)" },
 	[ZERO] = { "zero", "ZeRO stage", "", KNOB_NUMBER, 0, 3, 3, 1, .integer = true,
+		.zero = "none",
 		.help = "1 shards the optimizer's state, 2 gradients too, 3 (FSDP) weights too, which "
 			"are gathered layer by layer; no stage shards activations" },
 	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 16384, 8, 2, .geometric = true,
@@ -70,7 +80,8 @@ static const struct knob knobs[N_KNOBS] = {
 		.dflt_choice = "caching",
 		.help = "PyTorch caches what is freed and cuts it up: reserved stays above allocated, and "
 			"a request can fail although enough is free in pieces" },
-	[LAYER] = { "layer", "layer", "", KNOB_CHOICE, .choices = layer_ids, .dflt_choice = "gpt",
+	[LAYER] = { "layer", "layer", "", KNOB_CHOICE, .choices = layer_ids,
+		.choice_names = layer_names, .dflt_choice = "gpt",
 		.help = "gpt: the layer behind the 34-byte rule; actual: the model's own, where SwiGLU "
 			"saves more, grouped keys less" },
 	[FUSED] = { "fused", "fused loss", "", KNOB_TOGGLE, 0, 1, 0, 1,
@@ -162,17 +173,34 @@ static void note(struct value *v, const char *text)
 		v->note = text;
 }
 
+/* The three that add up to the peak. */
+static void sum_values(struct figure *fig, const struct memory_found *f)
+{
+	note(figure_value(fig, "allocated_GB", "allocated", (f->ideal.bytes - f->outside) / 1e9,
+		     "GB", ROLE_PLAIN),
+		"by tensors");
+	if (f->caching)
+		note(figure_value(fig, "cached_GB", "+ cached",
+			     (f->peak_bytes - f->ideal.bytes) / 1e9, "GB", ROLE_PLAIN),
+			"kept by PyTorch");
+	note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_PLAIN),
+		f->setup.gpus > 1 ? "and NCCL: = peak" : "= peak");
+}
+
 static void values(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
 	const struct memory_replay *r = &f->replay;
-	double card = f->capacity, reserved = f->caching ? (double)r->peak_reserved : 0;
+	double left = f->capacity - f->peak_bytes;
 	enum role role = f->fits ? ROLE_GOOD : ROLE_BAD;
+	char text[64];
 	note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
-		figure_text(fig, "of %.0f", card / 1e9));
-	note(figure_value(fig, "fits", "fits", f->fits, "", role),
-		f->fits ? figure_text(fig, "%.3g GB left", (card - f->peak_bytes) / 1e9)
-			: memory_break_text(fig, f));
+		figure_text(fig, "of %.0f", f->capacity / 1e9));
+	quantity_format(text, sizeof text, fabs(left), "B");
+	note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
+		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
+				    : "in pieces too small");
+	sum_values(fig, f);
 	note(figure_value(
 		     fig, "static_GB", "state", memory_static_bytes(s) / 1e9, "GB", ROLE_PLAIN),
 		"all there at once");
@@ -184,12 +212,12 @@ static void values(struct figure *fig, const struct memory_found *f)
 		double waste = r->reserved_at_peak > 0
 				       ? 1 - r->allocated_at_peak / r->reserved_at_peak
 				       : 0;
-		figure_value(fig, "reserved_GB", "reserved", reserved / 1e9, "GB", ROLE_PLAIN);
+		note(figure_value(fig, "reserved_GB", "reserved",
+			     (f->peak_bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
+			"allocated + cached");
 		figure_value(
 			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);
 	}
-	figure_value(fig, "allocated_GB", "allocated", (f->ideal.bytes - f->outside) / 1e9, "GB",
-		ROLE_PLAIN);
 	figure_value(
 		fig, "logits_GB", "logits", f->ideal.part[MEMORY_LOGITS] / 1e9, "GB", ROLE_PLAIN);
 	figure_value(
@@ -201,7 +229,7 @@ static void subtitle(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
 	figure_subtitle(fig, "%s · %s · %s · ZeRO-%d on %g", s->model->name, f->gpu->name,
-		precision_ids[s->precision], s->zero, s->gpus);
+		precision_names[s->precision], s->zero, s->gpus);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -235,7 +263,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim memory_sim = {
 	.id = "memory",
 	.title = "Training memory",
-	.summary = "what a training step allocates, layer by layer, and where the card ends",
+	.summary = "What a training step allocates, layer by layer, and where the card ends",
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

@@ -2,8 +2,18 @@
 
 #include <math.h>
 
-const char *const memory_kind_names[N_MEMORY_KINDS] = { "weights", "gradients", "optimizer",
-	"activations", "logits", "other" };
+const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
+	"activations", "logits", "other", "cached", "context" };
+
+void memory_parts(const struct memory_peak *ideal, double outside, double peak_bytes,
+	double part[N_MEMORY_PARTS])
+{
+	for (int k = 0; k < N_MEMORY_KINDS; k++)
+		part[k] = ideal->part[k];
+	part[MEMORY_OTHER] = fmax(0, part[MEMORY_OTHER] - outside);
+	part[PART_CACHED] = peak_bytes - ideal->bytes;
+	part[PART_CONTEXT] = outside;
+}
 
 static const char *phase_text(struct figure *fig, const struct memory_phase *p)
 {
@@ -13,7 +23,7 @@ static const char *phase_text(struct figure *fig, const struct memory_phase *p)
 	case PHASE_FORWARD:
 		return figure_text(fig, "forward, layer %d", p->layer);
 	case PHASE_LOSS:
-		return "loss, its logits and their gradients";
+		return "loss and its logits";
 	case PHASE_RECOMPUTE:
 		if (p->layer == p->last_layer)
 			return figure_text(fig, "backward recomputes layer %d", p->layer);
@@ -55,9 +65,9 @@ void memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 	/* The card belongs into the picture unless the step would be a thin line at its foot. */
 	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
 	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
-	curve_series(fig, p, "allocated", SERIES_AREA, 0, &f->allocated);
+	curve_series(fig, p, "in use", SERIES_AREA, 0, &f->allocated);
 	if (f->caching && f->replay.reserved.n > 1)
-		curve_series(fig, p, "reserved", SERIES_STEP, 1, &f->replay.reserved);
+		curve_series(fig, p, "with cached", SERIES_STEP, 1, &f->replay.reserved);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
 			ROLE_BAD);
@@ -65,38 +75,51 @@ void memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 		plot_rule(fig, p, false, f->broke_s, "out of memory", ROLE_BAD);
 }
 
-/* One bar: the parts of a setting's peak with ideal memory. */
-static double add_bar(struct figure *fig, struct bars *b, const struct memory_found *f,
-	const char *label, const struct memory_setup *setup)
+/* The peak of another setting, with the allocator that is set. */
+static double other_peak(
+	const struct memory_found *f, const struct memory_setup *setup, struct memory_peak *ideal)
 {
 	struct arena scratch = { 0 };
 	struct memory_trace trace = { 0 };
-	struct memory_peak peak = f->ideal;
-	if (setup != &f->setup) {
-		memory_trace_build(setup, &trace, &scratch);
-		if (scratch.failed)
-			fig->arena.failed = true;
-		else
-			peak = memory_replay_ideal(&trace, f->outside, f->capacity, NULL);
+	double bytes = NAN;
+	memory_trace_build(setup, &trace, &scratch);
+	if (!scratch.failed) {
+		*ideal = memory_replay_ideal(&trace, f->outside, f->capacity, NULL);
+		bytes = ideal->bytes;
 	}
 	arena_release(&scratch);
-	double parts[N_MEMORY_KINDS];
-	for (int k = 0; k < N_MEMORY_KINDS; k++)
-		parts[k] = peak.part[k] / 1e9;
+	if (f->caching && !isnan(bytes))
+		bytes = fmax(bytes, memory_reserved_peak(setup, f->capacity) + f->outside);
+	return bytes;
+}
+
+/* One bar: the parts of a setting's peak. */
+static double add_bar(struct figure *fig, struct bars *b, const struct memory_found *f,
+	const char *label, const struct memory_setup *setup)
+{
+	struct memory_peak ideal = f->ideal;
+	double parts[N_MEMORY_PARTS], bytes = f->peak_bytes;
+	if (setup != &f->setup)
+		bytes = other_peak(f, setup, &ideal);
+	if (isnan(bytes)) {
+		fig->arena.failed = true;
+		return INFINITY;
+	}
+	memory_parts(&ideal, f->outside, bytes, parts);
+	for (int k = 0; k < N_MEMORY_PARTS; k++)
+		parts[k] /= 1e9;
 	struct bar *bar = bars_add(fig, b, label, parts);
 	if (bar) {
 		bar->role = setup == &f->setup ? ROLE_ACCENT : ROLE_PLAIN;
-		if (peak.bytes > f->capacity)
+		if (bytes > f->capacity)
 			bar->role = ROLE_BAD;
 	}
-	return peak.bytes;
+	return bytes;
 }
 
 static void consider(struct memory_found *f, const char *label, double bytes)
 {
-	/* Fragmentation takes its part too: what just fits does not fit. */
-	bool fits = bytes * 1.05 <= f->capacity;
-	if (!f->fits && !f->remedy && fits) {
+	if (!f->fits && !f->remedy && bytes <= f->capacity) {
 		f->remedy = label;
 		f->remedy_bytes = bytes;
 	}
@@ -111,7 +134,7 @@ void memory_draw_parts(struct figure *fig, struct memory_found *f)
 		{ "selective", CHECKPOINT_SELECTIVE }, { "full recompute", CHECKPOINT_FULL } };
 	static const char *const stages[] = { "no ZeRO", "ZeRO-1", "ZeRO-2", "ZeRO-3" };
 	struct bars *b = figure_bars(fig, "What the peak is made of, and what would change it",
-		"GB", memory_kind_names, N_MEMORY_KINDS);
+		"GB", memory_part_names, N_MEMORY_PARTS);
 	if (!b)
 		return;
 	b->limit = f->capacity / 1e9;

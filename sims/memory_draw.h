@@ -22,7 +22,13 @@ struct memory_found {
 	double remedy_bytes;
 };
 
-extern const char *const memory_kind_names[N_MEMORY_KINDS];
+/* What the peak is made of: the kinds of tensors, and what is no tensor. */
+enum { PART_CACHED = N_MEMORY_KINDS, PART_CONTEXT, N_MEMORY_PARTS };
+extern const char *const memory_part_names[N_MEMORY_PARTS];
+
+/* Splits a peak of so many bytes; the parts add up to it. */
+void memory_parts(const struct memory_peak *ideal, double outside, double peak_bytes,
+	double part[N_MEMORY_PARTS]);
 
 /* "forward, layer 12": the phase of an event. */
 const char *memory_event_text(struct figure *fig, const struct memory_trace *t, size_t event);

@@ -1,6 +1,7 @@
 /* What the simulation `memory` says beside its pictures: why, warnings, rules, assumptions. */
 #include "sims/formula.h"
 #include "sims/memory_draw.h"
+#include "sims/quantity.h"
 
 #include <math.h>
 
@@ -30,46 +31,98 @@ static int largest_part(const struct memory_peak *p)
 	return most;
 }
 
+static const char *bytes(struct figure *fig, double n)
+{
+	char text[64];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, n, "B"));
+}
+
 static void explain_break(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_replay *r = &f->replay;
 	int most = largest_part(&f->ideal);
-	const char *where = memory_break_text(fig, f), *name = memory_kind_names[most];
-	double need = f->peak_bytes / 1e9, card = f->capacity / 1e9;
-	double part = f->ideal.part[most] / 1e9, ideal = f->ideal.bytes / 1e9;
-	if (f->caching && ideal <= card)
+	const char *where = memory_break_text(fig, f);
+	const char *cause = figure_text(fig, "Most is %s, %s of %s; it breaks on %s at: %s",
+		memory_part_names[most], bytes(fig, f->ideal.part[most]), bytes(fig, f->peak_bytes),
+		bytes(fig, f->capacity), where);
+	if (f->caching && f->ideal.bytes <= f->capacity)
 		figure_why(fig,
-			"Fragmentation: %.3g GB would do, yet %.3g GB fail in %s, with %.3g GB "
-			"free "
-			"in pieces of at most %.3g GB.",
-			ideal, (double)r->wanted / 1e9, where, (double)r->cached / 1e9,
-			(double)r->largest_free / 1e9);
+			"Fragmentation: %s would do, yet %s fail (%s): %s are free, but in pieces "
+			"of "
+			"at most %s.",
+			bytes(fig, f->ideal.bytes), bytes(fig, (double)r->wanted), where,
+			bytes(fig, (double)r->cached), bytes(fig, (double)r->largest_free));
 	else if (f->remedy)
-		figure_why(fig,
-			"Needs %.3g GB of %.0f, breaks: %s. Most is %s, %.3g GB; "
-			"\"%s\" alone brings it to %.3g GB.",
-			need, card, where, name, part, f->remedy, f->remedy_bytes / 1e9);
+		figure_why(fig, "%s. \"%s\" alone brings it to %s.", cause, f->remedy,
+			bytes(fig, f->remedy_bytes));
 	else
-		figure_why(fig,
-			"Needs %.3g GB of %.0f, breaks: %s. Most is %s, %.3g GB; no bar below "
-			"fits: more GPUs, tensor parallelism or a smaller batch.",
-			need, card, where, name, part);
+		figure_why(fig, "%s. No bar fits: more GPUs or less batch.", cause);
+}
+
+/* The largest parts of the peak, then what is left of it. */
+enum { SAID = 4 };
+struct said {
+	const char *name[SAID + 1];
+	double gb[SAID + 1];
+};
+
+static struct said largest_parts(const struct memory_found *f)
+{
+	double part[N_MEMORY_PARTS];
+	struct said said = { .name = { [SAID] = "the rest" } };
+	memory_parts(&f->ideal, f->outside, f->peak_bytes, part);
+	for (int i = 0; i < SAID; i++) {
+		int most = 0;
+		for (int k = 1; k < N_MEMORY_PARTS; k++)
+			most = part[k] > part[most] ? k : most;
+		said.name[i] = memory_part_names[most];
+		said.gb[i] = part[most] / 1e9;
+		part[most] = 0;
+	}
+	for (int k = 0; k < N_MEMORY_PARTS; k++)
+		said.gb[SAID] += part[k] / 1e9;
+	return said;
+}
+
+/* To multiples of unit that add up to the rounded total: those that lose most by rounding down are
+ * rounded up. */
+static void round_parts(struct said *said, double total, double unit)
+{
+	double lost[SAID + 1], left = round(total / unit);
+	for (int i = 0; i <= SAID; i++) {
+		double whole = floor(said->gb[i] / unit);
+		lost[i] = said->gb[i] / unit - whole;
+		said->gb[i] = whole * unit;
+		left -= whole;
+	}
+	for (; left > 0.5; left--) {
+		int most = 0;
+		for (int i = 1; i <= SAID; i++)
+			most = lost[i] > lost[most] ? i : most;
+		said->gb[most] += unit;
+		lost[most] = -1;
+	}
 }
 
 void memory_write_explain(struct figure *fig, const struct memory_found *f)
 {
-	const struct memory_peak *p = &f->ideal;
 	if (!f->fits) {
 		explain_break(fig, f);
 		return;
 	}
-	double state = p->part[MEMORY_WEIGHTS] + p->part[MEMORY_OPTIMIZER];
-	figure_why(fig,
-		"Peak %.3g of %.0f GB in %s: activations %.3g, weights and optimizer %.3g, "
-		"gradients %.3g, logits %.3g, other %.3g GB.",
-		f->peak_bytes / 1e9, f->capacity / 1e9, memory_event_text(fig, &f->trace, p->event),
-		p->part[MEMORY_ACTIVATIONS] / 1e9, state / 1e9, p->part[MEMORY_GRADIENTS] / 1e9,
-		p->part[MEMORY_LOGITS] / 1e9, p->part[MEMORY_OTHER] / 1e9);
+	double peak = f->peak_bytes / 1e9;
+	int decimals = 2 - (int)floor(log10(peak));
+	struct said said = largest_parts(f);
+	round_parts(&said, peak, pow(10, -decimals));
+	decimals = decimals < 0 ? 0 : decimals;
+	const char *list = "";
+	for (int i = 1; i <= SAID; i++)
+		if (said.gb[i] > 0)
+			list = figure_text(fig, "%s%s %s %.*f", list, i == 1 ? "" : ",",
+				said.name[i], decimals, said.gb[i]);
+	figure_why(fig, "Most is %s, %.*f GB; with%s it peaks at %.*f GB (%s).", said.name[0],
+		decimals, said.gb[0], list, decimals, peak,
+		memory_event_text(fig, &f->trace, f->ideal.event));
 }
 
 static bool divides(double t, double n)
@@ -159,11 +212,13 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_setup *s = &f->setup;
 	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	char params[64];
+	figure_assume(fig, "GB = 1e9 B; %s, counted from the shapes, with %g B of state each",
+		quantity_format(params, sizeof params, s->model->params, "parameter"),
+		b.weight + b.gradient + b.optimizer);
 	figure_assume(fig,
-		"GB = 1e9 B; %.4g parameters, counted from the shapes, with %g B of state each",
-		s->model->params, b.weight + b.gradient + b.optimizer);
-	figure_assume(fig,
-		"peak and plot hold %.3g GB for the CUDA context%s; reserved and allocated do not",
+		"peak, plot and bars hold %.3g GB for the CUDA context%s; allocated and reserved, "
+		"as PyTorch counts them, do not",
 		f->outside / 1e9, s->gpus > 1 ? " and NCCL" : "");
 	figure_assume(fig,
 		"gradients come as backward walks and go after the optimizer; the script holds its "
@@ -172,7 +227,8 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 		"ZeRO-3 gathers one layer ahead; tensor parallelism cuts sequences too; BF16 "
 		"weights "
 		"have a fused optimizer, the others PyTorch's foreach with its temporaries");
-	figure_assume(fig, "bars: ideal memory; time: FLOPs at %.0f %% of the dense peak",
+	figure_assume(fig,
+		"bars: the allocator that is set; time: FLOPs at %.0f %% of the dense peak",
 		100 * memory_assumed_mfu);
 	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "

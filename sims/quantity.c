@@ -14,6 +14,7 @@ static const char *const dimension_words[N_DIMENSIONS][2] = {
 	[DIM_DEVICE] = { "device", "devices" },
 	[DIM_DOLLAR] = { "dollar", "dollars" },
 	[DIM_ENERGY] = { "joule", "joules" },
+	[DIM_LENGTH] = { "metre", "metres" },
 };
 
 static void append(char *buf, size_t size, const char *text)
@@ -152,7 +153,7 @@ static int read_with_unit(
 		unit_difference(&given, &asked, err, err_size);
 		return -1;
 	case UNIT_UNCLEAR:
-		snprintf(err, err_size, "the unit can be read in two ways: use %s", unit);
+		unit_unclear(q, unit, err, err_size);
 		return -1;
 	case UNIT_FITS:
 		break;

@@ -21,6 +21,7 @@ enum dimension {
 	DIM_DEVICE,
 	DIM_DOLLAR,
 	DIM_ENERGY,	/* J */
+	DIM_LENGTH,	/* m */
 	N_DIMENSIONS
 };
 
@@ -42,14 +43,19 @@ bool unit_same_dimension(const struct unit *a, const struct unit *b);
  * 0 and *value in `unit`; -1 and one line in err that says what was wrong and what was expected. */
 int quantity_read(const char *text, const char *unit, double *value, char *err, size_t err_size);
 
-/* Writes a value for people: three or four significant digits, an SI prefix where the unit is a
- * base one ("B", "B/s", "FLOP", "FLOP/s", "s", "FLOP/B" and so on), thousands separated by commas:
- * 4294967296 "B" -> "4.29 GB", 0.0817 "s" -> "81.7 ms", 8192 "token" -> "8,192 tokens",
- * 0.85 "%"... stays as it is. A unit with a prefix of its own ("GB", "ms", "GB/s", "TFLOP/s") is
- * kept. INFINITY is "infinite", NAN is "undefined". Returns buf. */
+/* Writes a value for people, with an SI prefix where the unit is a base one ("B", "B/s", "FLOP",
+ * "FLOP/s", "s" and so on) and thousands separated by commas: 4294967296 "B" -> "4.29 GB",
+ * 0.0817 "s" -> "81.7 ms", 8192 "token" -> "8,192 tokens", 0.8602 "" -> "0.86". A unit with a
+ * prefix of its own ("GB", "ms", "GB/s", "TFLOP/s") is kept; only 10,000 ms and more become s.
+ *
+ * Three significant digits, and from 1,000 on whole numbers: 2,234 FLOP/B, 3,220 s, 9.56. Four
+ * where figures are compared and added up, in x and in units with a prefix of their own, from 1 on:
+ * 3.065x, 277.3 ms, 52.37 GB, but 0.395 ms. Money is written in full: $16,311, $4.10.
+ *
+ * "yes/no" is the unit of 1 and 0. INFINITY is "infinite", NAN is "undefined". Returns buf. */
 char *quantity_format(char *buf, size_t size, double value, const char *unit);
 
-/* The number alone, without unit, as quantity_format prints numbers that keep their unit. */
+/* The number alone and to a digit more, for workings that a reader follows: 2.039, 1,365.3. */
 char *number_format(char *buf, size_t size, double value);
 
 #endif

@@ -94,6 +94,18 @@ char *number_format(char *buf, size_t size, double value)
 	return number_write(buf, size, value, thousands ? 5 : 4);
 }
 
+/* The numbers of quantity_format: so many significant digits, but from 1,000 on none after the
+ * point. */
+static char *write_rounded(char *buf, size_t size, double value, int digits)
+{
+	double a = fabs(value);
+	if (isfinite(value) && a >= 1000 && a < 1e15)
+		write_fixed(buf, size, value, 0, false);
+	else
+		number_write(buf, size, value, digits);
+	return buf;
+}
+
 /* A unit's first symbol and what follows it: "GB" and "/s". */
 struct split {
 	char head[SYMBOL_SIZE];
@@ -163,7 +175,7 @@ static int prefix_exponent(double value, int smallest)
 }
 
 static void write_scaled(char *buf, size_t size, double value, const struct scaled_unit *u,
-        const char *rest, int largest)
+	const char *rest, int largest)
 {
 	char number[64];
 	int e = prefix_exponent(value, u->smallest);
@@ -171,7 +183,7 @@ static void write_scaled(char *buf, size_t size, double value, const struct scal
 		e = largest;
 	double shown = e < 0 ? value * pow(10, -e) : value / pow(10, e);
 	if (e == 0 || fabs(shown) >= 1000)
-		number_format(number, sizeof number, shown);
+		write_rounded(number, sizeof number, shown, 3);
 	else
 		write_fixed(number, sizeof number, shown, decimals_for(shown, 3), false);
 	bool word = e == 0 && strcmp(u->written, "bit") == 0 && value != 1 && !*rest;
@@ -232,7 +244,7 @@ static const char *rate_name(const char *head)
 
 /* "2,870 tok/s", "1.2 Mtok/s" */
 static void write_count_rate(
-        char *buf, size_t size, double value, const char *name, const char *rest)
+	char *buf, size_t size, double value, const char *name, const char *rest)
 {
 	char number[64];
 	if (fabs(value) >= 1e6 && fabs(value) < 1e24) {
@@ -240,7 +252,7 @@ static void write_count_rate(
 		write_scaled(buf, size, value, &u, rest, 21);
 		return;
 	}
-	number_format(number, sizeof number, value);
+	write_rounded(number, sizeof number, value, 3);
 	snprintf(buf, size, "%s %s%s", number, name, rest);
 }
 
@@ -260,6 +272,20 @@ static bool is_word(const char *head)
 	return n >= 4 && head[n - 1] != 's';
 }
 
+/* ms, GB, TFLOP, GiB: a base unit behind a prefix of its own. */
+static bool has_prefix(const char *head)
+{
+	if (!*head || !strchr("numkKMGTPEZ", *head))
+		return false;
+	return scaled_find(head + (head[1] == 'i' ? 2 : 1)) != NULL;
+}
+
+/* Whoever reads ms or GB compares and adds them, so that they keep a digit more. */
+static int digits_in(const char *head, double value)
+{
+	return has_prefix(head) && fabs(value) >= 1 ? 4 : 3;
+}
+
 /* "8,192 tokens", "70.6 billion parameters", "80 GB", "40 steps/s" */
 static void write_plain(char *buf, size_t size, double value, const struct split *unit)
 {
@@ -275,7 +301,7 @@ static void write_plain(char *buf, size_t size, double value, const struct split
 		value /= pow(10, e);
 		number_write(number, sizeof number, value, 3);
 	} else {
-		number_format(number, sizeof number, value);
+		write_rounded(number, sizeof number, value, digits_in(unit->head, value));
 	}
 	if (strcmp(unit->head, "query") == 0 && *plural)
 		snprintf(buf, size, "%s%s queries%s", number, scale, unit->rest);
@@ -291,10 +317,15 @@ char *quantity_format(char *buf, size_t size, double value, const char *unit)
 	bool ratio = strcmp(s.rest, "/B") == 0 || strcmp(s.rest, "/byte") == 0;
 
 	if (!isfinite(value) || !*unit) {
-		number_format(buf, size, value);
+		write_rounded(buf, size, value, 3);
+	} else if (strcmp(unit, "yes/no") == 0) {
+		snprintf(buf, size, "%s", value != 0 ? "yes" : "no");
 	} else if (strcmp(unit, "x") == 0) {
 		char number[64];
-		snprintf(buf, size, "%sx", number_format(number, sizeof number, value));
+		write_rounded(number, sizeof number, value, fabs(value) >= 1 ? 4 : 3);
+		snprintf(buf, size, "%sx", number);
+	} else if (strcmp(unit, "ms") == 0 && fabs(value) >= 10000) {
+		write_seconds(buf, size, value / 1000, scaled_find("s"));
 	} else if (strcmp(s.head, "$") == 0) {
 		write_dollars(buf, size, value, s.rest);
 	} else if (strcmp(unit, "s") == 0) {

@@ -73,12 +73,15 @@ void symbol_refuse(const char *symbol, char *err, size_t err_size);
 enum unit_fit {
 	UNIT_FITS,    /* one reading has the hard dimensions asked for */
 	UNIT_DIFFERS, /* none has: *out is made of the first reading of each symbol */
-	UNIT_UNCLEAR  /* two have, and are different in size */
+	UNIT_UNCLEAR  /* two have, and are different in size; or "m" where no length is asked */
 };
 
 /* Chooses a reading of every term; *flags are those of the chosen readings, together. */
 enum unit_fit quantity_unit(
         const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags);
+
+/* Why a quantity was UNIT_UNCLEAR, and what to type where `asked` is asked. */
+void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size);
 
 /* Everything after the number multiplies, and nothing has a unit: "2.9k", "70 billion". "B" is one
  * of them unless bytes were asked for. */

@@ -21,7 +21,7 @@ const struct sim *sim_find(const char *id)
 	for (size_t i = 0; i < n_sims; i++)
 		if (strcmp(sims[i]->id, id) == 0)
 			return sims[i];
-	return NULL;
+	return strncmp(id, "formula:", 8) == 0 ? formula_sim_find(id + 8) : NULL;
 }
 
 int sim_knob_index(const struct sim *s, const char *id)

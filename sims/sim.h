@@ -34,8 +34,9 @@ struct knob {
 	const char *dflt_choice;	/* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
 	const char *help;	/* a clause that says what turning it does and why: shown after a change */
 	const char *const *choice_names;	/* for people: "BF16" for "bf16"; NULL: the ids */
-	const char *zero;	/* what 0 means where it is no amount: "auto", "the GPU's own"; typed as "auto" */
-	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then */
+	const char *zero;	/* what 0 means where it is no amount: "auto", "none"; typed so, or as "auto" */
+	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then;
+				 * of several, with blanks between them, one is enough */
 };
 
 struct sim {
@@ -52,7 +53,9 @@ struct sim {
 extern const struct sim *const sims[];	/* in the order in which they are listed */
 extern const size_t n_sims;
 
-const struct sim *sim_find(const char *id);		/* NULL if none */
+/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if none. */
+const struct sim *sim_find(const char *id);
+const struct sim *formula_sim_find(const char *formula_id);
 int sim_knob_index(const struct sim *s, const char *id);	/* -1 if none */
 
 /* v[0..n_knobs) := defaults. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+/* clang-format off */
 enum {
 	LOADER, AMP, COMPILE, FUSED_OPTIMIZER, OVERLAP, CHECKPOINTING, ACCUMULATION, COUPLING,
 	BASE_MS, BASE_USD, DATA_PCT, MATMUL_PCT, POINTWISE_PCT, OPTIMIZER_PCT, LAUNCH_PCT, COMM_PCT,
@@ -14,14 +15,16 @@ enum {
 };
 enum { PRODUCT, AMDAHL };
 static const char *const couplings[] = { "product", "amdahl", NULL };
+static const char *const coupling_names[] = { "product", "Amdahl" };
 
 #define TOGGLE(id, label, dflt, why) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = why }
-#define NUMBER(id, label, unit, min, max, dflt, step, why)                                         \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = why }
+#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
 #define SHARE(id, label, dflt, why) NUMBER(id, label, "%", 0, 100, dflt, 1, why)
-#define CLAIM(id, label, dflt)                                                                     \
+#define CLAIM(id, label, dflt, technique)                                                          \
 	NUMBER(id, label, "x", 0.5, 10, dflt, 0.05,                                                \
-		"a claimed multiplier: it enters the product as it stands, whatever it was measured on")
+		"a claimed multiplier: it enters the product as it stands, whatever it was measured on",   \
+		.when = technique "=on")
 
 static const struct knob knobs[N_KNOBS] = {
 	[LOADER] = TOGGLE("loader", "loader workers", 1,
@@ -44,7 +47,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.geometric = true, .integer = true,
 		.help = "the same batch in K micro-batches: 1/K of the activations, K times the launches" },
 	[COUPLING] = { "coupling", "headline from", "", KNOB_CHOICE, 0, 1, 0, 1,
-		.choices = couplings, .dflt_choice = "amdahl",
+		.choices = couplings, .choice_names = coupling_names, .dflt_choice = "amdahl",
 		.help = "a product of multipliers holds only if each was measured on top of the others" },
 	[BASE_MS] = { "base_ms", "base step", "ms", KNOB_NUMBER, 1, 1e5, 850, 10,
 		.help = "scales every time; no ratio depends on it" },
@@ -58,13 +61,14 @@ static const struct knob knobs[N_KNOBS] = {
 	[LAUNCH_PCT] = SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
 	[COMM_PCT] = SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
 	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
+		.when = "loader=on",
 		.help = "the loader delivers one batch per prep/workers: when the GPU step falls below "
 			"that, the loader is the bottleneck again" },
-	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4),
-	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7),
-	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15),
-	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12),
-	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1),
+	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, "loader"),
+	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, "amp"),
+	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, "compile"),
+	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, "fused_optimizer"),
+	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, "overlap"),
 	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
 		.help = "sets the memory side: parameters and activations" },
 	[BATCH] = { "batch", "batch per GPU", "", KNOB_NUMBER, 1, 1024, 4, 2, .geometric = true,
@@ -75,6 +79,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.integer = true, .help = "parameters, gradients and optimizer state are divided; "
 			"activations are not" },
 };
+/* clang-format on */
 
 /* The parts of one step, in the order in which they are drawn. */
 enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
@@ -82,12 +87,12 @@ static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", 
 	"optimizer", "launch gaps", "exposed comm" };
 
 /* What the techniques do to the part that they touch; each is the technique's own arithmetic. */
-static const double bf16_over_tf32 = 2;		/* Tensor Core peaks, A100 to B200 */
-static const double bytes_fp32_over_bf16 = 2;	/* pointwise kernels are bandwidth-bound */
-static const double fused_passes = 2.5;		/* a chain of 2 to 3 kernels becomes one pass */
-static const double launches_left = 0.2;	/* of the gaps, once kernels come from graphs */
+static const double bf16_over_tf32 = 2;             /* Tensor Core peaks, A100 to B200 */
+static const double bytes_fp32_over_bf16 = 2;       /* pointwise kernels are bandwidth-bound */
+static const double fused_passes = 2.5;             /* a chain of 2 to 3 kernels becomes one pass */
+static const double launches_left = 0.2;            /* of the gaps, once kernels come from graphs */
 static const double unfused_over_fused = 56.0 / 28; /* AdamW's bytes per parameter, FP32 */
-static const double gradient_buckets = 32;	/* 25 MB each: the last one cannot be hidden */
+static const double gradient_buckets = 32;          /* 25 MB each: the last one cannot be hidden */
 
 static double sum(const double x[], size_t n)
 {
@@ -146,7 +151,8 @@ static double memory_bytes(const struct tables *t, const double v[])
 {
 	const struct model *m = &t->models[(size_t)v[MODEL]];
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32. */
+	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32.
+	 */
 	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
 		.gradient_bytes = 4, .optimizer_bytes = 8);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
@@ -166,7 +172,8 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 	} order[] = { { LOADER, "+ loader" }, { AMP, "+ BF16" }, { COMPILE, "+ compile" },
 		{ FUSED_OPTIMIZER, "+ fused AdamW" }, { OVERLAP, "+ overlap" },
 		{ CHECKPOINTING, "+ checkpoint" }, { ACCUMULATION, "+ accumulation" } };
-	static const char *const head[] = { "stack", "product", "coupled", "step", "run", "memory" };
+	static const char *const head[] = { "stack", "product", "coupled", "step", "run",
+		"memory" };
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -186,30 +193,42 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 		const char *label = i < 0 ? "baseline" : order[i].label;
 		char step[32], cost[32], memory[32];
 		bars_add(fig, b, label, part);
-		table_row(fig, table, (const char *[]){ label,
-			figure_text(fig, "%.3fx", product_speedup(now)), figure_text(fig, "%.3fx", speedup),
-			quantity_format(step, sizeof step, step_ms, "ms"),
-			quantity_format(cost, sizeof cost, v[BASE_USD] / speedup, "$"),
-			quantity_format(memory, sizeof memory, memory_bytes(t, now), "B") });
+		table_row(fig, table,
+			(const char *[]){ label, figure_text(fig, "%.3fx", product_speedup(now)),
+				figure_text(fig, "%.3fx", speedup),
+				quantity_format(step, sizeof step, step_ms, "ms"),
+				quantity_format(cost, sizeof cost, v[BASE_USD] / speedup, "$"),
+				quantity_format(
+					memory, sizeof memory, memory_bytes(t, now), "B") });
 	}
 }
 
-static void read_for_the_reader(const double v[], const double part[], double product,
-	double coupled, struct figure *fig)
+static void read_for_the_reader(
+	const double v[], const double part[], double product, double coupled, struct figure *fig)
 {
-	double shares = sum(v + DATA_PCT, N_PARTS);
+	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
 	if (part[DATA] > 0 && v[LOADER] > 0)
-		figure_why(fig, "The GPU step has become shorter than a batch takes to prepare on %g "
-			"workers: the loader is the bottleneck again, and no further GPU work shows.",
-			v[WORKERS]);
+		figure_why(fig,
+			"The loader is the bottleneck again: %g worker%s longer to prepare a batch "
+			"than the GPU to compute it.",
+			v[WORKERS], v[WORKERS] == 1 ? " takes" : "s take");
 	else if (fabs(product / coupled - 1) < 0.02)
-		figure_why(fig, "Product and coupled model agree here to %.1f %%.",
-			fabs(product / coupled - 1) * 100);
+		figure_why(fig,
+			"Each claim fits its share here: the product promises %.3gx, the step's "
+			"parts "
+			"give %.3gx.",
+			product, coupled);
+	else if (product < coupled)
+		figure_why(fig,
+			"Claims may promise too little as well: their product is %.3gx, the step's "
+			"parts give %.3gx.",
+			product, coupled);
 	else
-		figure_why(fig, "The multipliers promise %.2fx, the parts of the step give %.2fx: a "
-			"technique speeds up its own share only (the optimizer is %.1f %% of the base step, so "
-			"no optimizer can give more than %.2fx).", product, coupled,
-			100 * v[OPTIMIZER_PCT] / shares, 1 / (1 - v[OPTIMIZER_PCT] / shares));
+		figure_why(fig,
+			"A technique speeds up its own share only: the claims promise %.3gx, the "
+			"parts "
+			"give %.3gx (no optimizer can give more than %.3gx).",
+			product, coupled, 1 / (1 - share));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -220,7 +239,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double speedup = v[COUPLING] == PRODUCT ? product : coupled;
 	struct value *value;
 
-	figure_subtitle(fig, "%g ms base step · %s", v[BASE_MS], couplings[(size_t)v[COUPLING]]);
+	figure_subtitle(
+		fig, "%g ms base step · %s", v[BASE_MS], coupling_names[(size_t)v[COUPLING]]);
 	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
 	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
@@ -236,10 +256,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(v, part, product, coupled, fig);
 	double shares = sum(v + DATA_PCT, N_PARTS);
 	if (fabs(shares - 100) > 0.05)
-		figure_note(fig, ROLE_WARN, "The shares add up to %g %%; they are taken as weights.", shares);
+		figure_note(fig, ROLE_WARN,
+			"The shares add up to %g %%; they are taken as weights.", shares);
 	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
-	figure_assume(fig, "BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
-	figure_assume(fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
+	figure_assume(fig,
+		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
+	figure_assume(
+		fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
 	figure_leave_out(fig, "CPU contention between workers, compile time, recompilation");
 	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
 }
@@ -247,7 +270,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim stacking_sim = {
 	.id = "stacking",
 	.title = "Optimisation stack",
-	.summary = "Stacked optimisations: the product of claims beside what the step's parts leave of it",
+	.summary = "Stacked optimisations: the product of claims beside what the step's parts "
+		   "leave of it",
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

@@ -18,8 +18,8 @@ double workload_flops(const struct workload *w)
 	if (w->flops_per_sample > 0)
 		return w->flops_per_sample;
 	return w->seq * CALL(flops_per_token, .params = w->params, .layers = w->layers,
-	                        .hidden = w->hidden, .seq = w->seq,
-	                        .attention_share = w->causal ? 0.5 : 1);
+				.hidden = w->hidden, .seq = w->seq,
+				.attention_share = w->causal ? 0.5 : 1);
 }
 
 /* What a small kernel takes however little it does: start, one wave, tail. From the intercepts of
@@ -43,7 +43,7 @@ static double training_peak(const struct accelerator *g)
 	if (g->peak_flops[DTYPE_BF16] > 0)
 		return g->peak_flops[DTYPE_BF16];
 	return g->peak_flops[DTYPE_FP16] > 0 ? g->peak_flops[DTYPE_FP16]
-	                                     : g->peak_flops[DTYPE_FP32];
+					     : g->peak_flops[DTYPE_FP32];
 }
 
 static double roofline_sample_s(const struct workload *w, const struct accelerator *g)
@@ -55,7 +55,7 @@ static double roofline_sample_s(const struct workload *w, const struct accelerat
 }
 
 struct training training_defaults(
-        const struct workload *w, const struct accelerator *gpu, struct network net)
+	const struct workload *w, const struct accelerator *gpu, struct network net)
 {
 	return (struct training){ .workload = w,
 		.gpu = gpu,
@@ -80,7 +80,7 @@ static double tensor_comm_s(const struct training *t, double samples)
 {
 	const struct workload *w = t->workload;
 	double bytes = CALL(tp_allreduce_bytes, .seq = w->seq, .batch = samples,
-	        .hidden = w->hidden, .bytes_per_value = 2);
+		.hidden = w->hidden, .bytes_per_value = 2);
 	return 4 * w->layers * collective_best(&t->net, ALL_REDUCE, t->tensor, bytes, NULL);
 }
 
@@ -113,10 +113,10 @@ static void ddp(const struct training *t, const struct shares *s, struct trainin
 {
 	struct network net = between_replicas(t);
 	double bytes =
-	        t->workload->params * t->workload->gradient_bytes / (t->tensor * t->pipeline);
+		t->workload->params * t->workload->gradient_bytes / (t->tensor * t->pipeline);
 	r->buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = bucket_bytes);
 	r->comm_s = r->buckets *
-	            collective_best(&net, ALL_REDUCE, s->replicas, bytes / r->buckets, NULL);
+		    collective_best(&net, ALL_REDUCE, s->replicas, bytes / r->buckets, NULL);
 }
 
 /* Every layer is gathered twice and its gradient scattered once, in every micro-batch. */
@@ -135,7 +135,7 @@ static void fsdp(const struct training *t, const struct shares *s, struct traini
 static double optimizer_s(const struct training *t, const struct shares *s)
 {
 	double bytes =
-	        t->workload->params * t->workload->optimizer_bytes / (t->tensor * t->pipeline);
+		t->workload->params * t->workload->optimizer_bytes / (t->tensor * t->pipeline);
 	if (t->strategy == STRATEGY_FSDP)
 		bytes /= s->replicas;
 	return t->gpu->bandwidth > 0 ? bytes / t->gpu->bandwidth : 0;
@@ -157,7 +157,7 @@ struct training_step training_step(const struct training *t)
 	double bubble = (t->pipeline - 1) / pipeline_chunks;
 	r.compute_s = r.micro_batches * s.pass_s;
 	r.fixed_s = r.micro_batches * s.fixed_pass_s + bubble * (s.pass_s + s.fixed_pass_s) +
-	            optimizer_s(t, &s);
+		    optimizer_s(t, &s);
 	double pass_s = s.pass_s + s.fixed_pass_s;
 	/* A pipeline's drain hides its share too: the last stages are done first. */
 	double hideable_s = t->overlap * backward_share * pass_s * (1 + bubble);
@@ -168,7 +168,7 @@ struct training_step training_step(const struct training *t)
 		ddp(t, &s, &r);
 	}
 	r.exposed_s = CALL(exposed_comm_time, .comm_time = r.comm_s, .backward_time = hideable_s,
-	        .buckets = r.buckets);
+		.buckets = r.buckets);
 	r.straggler_s = t->jitter * expected_max_normal(r.active_gpus) * (r.compute_s + r.fixed_s);
 	r.input_wait_s = input_wait_s(t, &r);
 	r.step_s = r.compute_s + r.fixed_s + r.exposed_s + r.straggler_s + r.input_wait_s;

@@ -36,15 +36,18 @@ struct workload {
 	double optimizer_bytes; /* per parameter, through device memory at every step */
 	double micro_batch;     /* the largest that fits; more is accumulated */
 	double samples_to_train;
-	double overhead;     /* wall time over time in steps: validation, checkpoints */
-	double input_per_s;  /* samples that the CPUs of a node prepare; 0: never a bound */
-	bool causal;         /* attention looks back only, and the kernel skips the rest */
-	bool splits_samples; /* GPUs may share a sample (spatial parallelism) */
+	double dataset;       /* samples of one epoch; 0: none is repeated */
+	double known_batch;   /* the largest global batch that is published to converge */
+	const char *known_by; /* and how */
+	double overhead;      /* wall time over time in steps: validation, checkpoints */
+	double input_per_s;   /* samples that the CPUs of a node prepare; 0: never a bound */
+	bool causal;          /* attention looks back only, and the kernel skips the rest */
+	bool splits_samples;  /* GPUs may share a sample (spatial parallelism) */
 	const char *source;
 };
 extern const struct workload workloads[N_WORKLOADS];
 extern const char
-        *const workload_ids[N_LISTED_WORKLOADS + 1]; /* NULL-terminated: a knob's choices */
+	*const workload_ids[N_LISTED_WORKLOADS + 1]; /* NULL-terminated: a knob's choices */
 
 double workload_flops(const struct workload *w); /* per sample, forward and backward */
 
@@ -97,7 +100,7 @@ struct training_step training_step(const struct training *t);
 
 /* The usual settings for a workload on a GPU: one GPU, no jitter, everything hidden. */
 struct training training_defaults(
-        const struct workload *w, const struct accelerator *gpu, struct network net);
+	const struct workload *w, const struct accelerator *gpu, struct network net);
 
 /* Sets sample_s so that the step gives a measured rate: the anchor from which other GPU counts are
  * predicted. False, and t unchanged, when even infinitely fast arithmetic would be slower. */

@@ -48,81 +48,91 @@ enum { ANY_CASE = 32 }; /* beside the reading flags: FLOP-family words ignore ca
 static const struct name {
 	const char *text;
 	double factor;
-	signed char time, bits, work, token, parameter, request, device, dollar, energy;
+	signed char time, bits, work, token, parameter, request, device, dollar, energy, length;
 	unsigned prefixes, flags;
 } name_table[] = {
-	/*                     s bit FLOP tok par req dev $ J */
-	{ "b", 1,              0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bit", 1,            0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bits", 1,           0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "B", 8,              0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "byte", 8,           0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bytes", 8,          0, 1, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
-	{ "bps", 1,           -1, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "Bps", 8,           -1, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "s", 1,              1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "sec", 1,            1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "min", 60,           1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "minute", 60,        1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "minutes", 60,       1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "h", 3600,           1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hr", 3600,          1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hour", 3600,        1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hours", 3600,       1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "d", 86400,          1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "day", 86400,        1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "days", 86400,       1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "FLOP", 1,           0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
-	{ "OP", 1,             0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
-	{ "MAC", 2,            0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
-	{ "FLOPs", 1,          0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
-	{ "FLOPs", 1,         -1, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
-	{ "OPs", 1,            0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
-	{ "OPs", 1,           -1, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
-	{ "MACs", 2,           0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
-	{ "MACs", 2,          -1, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
-	{ "tok", 1,            0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "toks", 1,           0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "token", 1,          0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "tokens", 1,         0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "param", 1,          0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "params", 1,         0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "parameter", 1,      0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "parameters", 1,     0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "req", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "reqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "request", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "requests", 1,       0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "seq", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "seqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "query", 1,          0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "queries", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "qps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "rps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "QPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "RPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "GPU", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "GPUs", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "gpu", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "gpus", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "device", 1,         0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "devices", 1,        0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "chip", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "chips", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "rank", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "ranks", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
-	{ "$", 1,              0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_NONE, 0 },
-	{ "USD", 1,            0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_NONE, 0 },
-	{ "dollar", 1,         0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_NONE, 0 },
-	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_NONE, 0 },
-	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "Wh", 3600,          0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
-	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	/*                     s bit FLOP tok par req dev $ J m */
+	{ "b", 1,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bit", 1,            0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bits", 1,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "B", 8,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "byte", 8,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bytes", 8,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bps", 1,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "Bps", 8,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "s", 1,              1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "sec", 1,            1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "min", 60,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minute", 60,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minutes", 60,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "h", 3600,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hr", 3600,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hour", 3600,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hours", 3600,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "d", 86400,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "day", 86400,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "days", 86400,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "FLOP", 1,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "OP", 1,             0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "MAC", 2,            0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "FLOPs", 1,          0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "FLOPs", 1,         -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "OPs", 1,            0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "OPs", 1,           -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "MACs", 2,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "MACs", 2,          -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "tok", 1,            0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "toks", 1,           0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "token", 1,          0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "tokens", 1,         0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "param", 1,          0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "params", 1,         0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "parameter", 1,      0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "parameters", 1,     0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "req", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "reqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "request", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "requests", 1,       0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "seq", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "seqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "query", 1,          0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "queries", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "qps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "rps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "QPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "RPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "GPU", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "GPUs", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "gpu", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "gpus", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "device", 1,         0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "devices", 1,        0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "chip", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "chips", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "rank", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "ranks", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "$", 1,              0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "USD", 1,            0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "dollar", 1,         0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "Wh", 3600,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "m", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "metre", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "metres", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "meter", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "meters", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "km", 1e3,           0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "mile", 1609.344,    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "miles", 1609.344,   0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "kph", 1e3 / 3600,  -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "mph", 0.44704,     -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 };
 /* clang-format on */
 
@@ -178,7 +188,7 @@ static struct reading reading_of(const struct name *n, const struct prefix *p)
 	struct reading r = { .flags = n->flags & ~(unsigned)ANY_CASE,
 		.unit = { .factor = n->factor,
 		        .dim = { n->time, n->bits, n->work, n->token, n->parameter, n->request,
-		                n->device, n->dollar, n->energy } } };
+		                n->device, n->dollar, n->energy, n->length } } };
 	if (p) {
 		r.unit.factor *= p->factor;
 		r.flags |= READING_PREFIXED;
@@ -243,10 +253,6 @@ void symbol_refuse(const char *symbol, char *err, size_t err_size)
 	const char *names[COUNT(name_table)];
 	if (suggest_information(symbol, err, err_size))
 		return;
-	if (strcmp(symbol, "m") == 0) {
-		snprintf(err, err_size, "unit \"m\" is unclear: min, ms or M (million)?");
-		return;
-	}
 	for (size_t i = 0; i < COUNT(name_table); i++)
 		names[i] = name_table[i].text;
 	const char *near = nearest_name(symbol, names, COUNT(names));
@@ -281,6 +287,20 @@ static bool next_choice(const struct quantity *q, unsigned char chosen[])
 	return false;
 }
 
+/* "5 m" where no length is asked is a slip for something else rather than metres. */
+static bool is_lone_metre(const struct quantity *q)
+{
+	return q->n_terms == 1 && strcmp(q->terms[0].symbol, "m") == 0;
+}
+
+void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size)
+{
+	if (is_lone_metre(q))
+		snprintf(err, err_size, "unit \"m\" is unclear: min, ms or M (million)?");
+	else
+		snprintf(err, err_size, "the unit can be read in two ways: use %s", asked);
+}
+
 enum unit_fit quantity_unit(
         const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
 {
@@ -300,6 +320,8 @@ enum unit_fit quantity_unit(
 		}
 		fit = UNIT_FITS;
 	} while (next_choice(q, chosen));
+	if (fit == UNIT_DIFFERS && is_lone_metre(q))
+		return UNIT_UNCLEAR;
 	return fit;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <vterm.h>
 
@@ -122,19 +123,27 @@ static bool read_some(struct pty *p, int timeout_ms)
 	ssize_t n = read(p->master, buf, sizeof buf);
 	if (n <= 0)
 		return false;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	p->read_ms = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 	keep(p, buf, (size_t)n);
 	p->writes++;
 	vterm_input_write(p->vt, buf, (size_t)n);
 	return true;
 }
 
-/* Reads until the program is silent; the first byte may take `first_ms` (more under valgrind). */
+void pty_read(struct pty *p, int first_ms, int quiet_ms)
+{
+	bool some = read_some(p, first_ms);
+	while (some)
+		some = read_some(p, quiet_ms);
+}
+
+/* Reads until the program is silent; all takes longer under valgrind. */
 static void settle(struct pty *p, int first_ms)
 {
 	int slower = getenv("RIDGE_SLOW") ? 10 : 1;
-	bool some = read_some(p, first_ms * slower);
-	while (some)
-		some = read_some(p, QUIET_MS * slower);
+	pty_read(p, first_ms * slower, QUIET_MS * slower);
 }
 
 void pty_settle(struct pty *p)
@@ -166,9 +175,9 @@ void pty_start(struct pty *p, int rows, int cols, const char *const words[],
 	settle(p, DEADLINE_MS);
 }
 
-void pty_start_quick(struct pty *p, int rows, int cols)
+void pty_start_quick(struct pty *p, int rows, int cols, const char *const words[])
 {
-	begin(p, rows, cols, NULL, NULL);
+	begin(p, rows, cols, words, NULL);
 	read_some(p, DEADLINE_MS);
 }
 

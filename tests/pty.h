@@ -16,6 +16,7 @@ struct pty {
 	struct termios before;
 	size_t bytes;		/* written by the program so far */
 	size_t writes;		/* chunks that were read; a frame that came in one is one */
+	double read_ms;		/* when the last of them was read, on the monotonic clock */
 	char *raw;		/* everything that it wrote */
 	size_t raw_room;
 	char home[64];		/* its HOME: a fresh directory */
@@ -26,7 +27,9 @@ struct pty {
 void pty_start(struct pty *p, int rows, int cols, const char *const words[],
 	const char *const environment[]);
 /* The same, back at the first bytes that it writes. */
-void pty_start_quick(struct pty *p, int rows, int cols);
+void pty_start_quick(struct pty *p, int rows, int cols, const char *const words[]);
+/* Reads until nothing came for so long; the first bytes may take first_ms. */
+void pty_read(struct pty *p, int first_ms, int quiet_ms);
 /* Sends keys, then reads until the program has been silent for a while. */
 void pty_send(struct pty *p, const char *keys);
 void pty_settle(struct pty *p);

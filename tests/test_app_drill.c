@@ -57,7 +57,7 @@ static size_t count_digits(const char *number)
 /* Everything that a candidate can bring on the screen before an answer is graded. */
 static void expect_no_key(struct explorer *e, const char *number)
 {
-	static const char *const keys[] = { "", "Ctrl-H", "Ctrl-H", "Ctrl-P", "Ctrl-P", "?", "Esc",
+	static const char *const keys[] = { "", "Tab", "Tab", "Ctrl-P", "Ctrl-P", "?", "Esc",
 		": d r i", "Esc" };
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		explorer_press(e, keys[i]);

@@ -1,198 +1,26 @@
-/* What the explorer's screens say, at any size and with any glyphs: search, palette, help, footer,
- * the least size, ASCII, and nothing by colour alone. */
+/* What the explorer's screens say, at any size and with any glyphs: help, footer, the least size,
+ * ASCII, and nothing by colour alone. */
 #include "tests/explorer.h"
 
-#include "drills/bank.h"
-#include "sims/formula.h"
-#include "ui/bank_load.h"
 #include "ui/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Everything there is to be on, opened by name. */
-static const char *const places[] = { "", "page", "sim", "drill" };
-enum { N_PLACES = sizeof places / sizeof *places };
+enum { PLACE_HOME, PLACE_PAGE, PLACE_SIM, PLACE_DRILL, N_PLACES };
 
 static void go(struct explorer *e, size_t place)
 {
 	char target[128];
-	if (place == 1) {
+	if (place == PLACE_PAGE) {
 		snprintf(target, sizeof target, "page:%s", e->app->pages.pages[0].id);
 		cr_assert(explorer_open(e, target));
-	} else if (place == 2) {
+	} else if (place == PLACE_SIM) {
 		cr_assert(explorer_open(e, sims[0]->id));
-	} else if (place == 3) {
+	} else if (place == PLACE_DRILL) {
 		cr_assert(explorer_open(e, "drill"));
 	}
-}
-
-/* --- search ----------------------------------------------------------------------------- */
-
-enum { LINES = 120 };
-static const int zebras[] = { 20, 57, 90 };
-
-/* The first page, in a folder of our own: paragraph i is "line i", with a zebra in three. */
-static void write_page(const char *folder)
-{
-	char path[512];
-	struct page_list pages;
-	cr_assert(zero(int, page_list_init(&pages)));
-	snprintf(path, sizeof path, "%s/chapters", folder);
-	cr_assert(zero(int, mkdir(path, 0700)));
-	snprintf(path, sizeof path, "%s/%s", folder, pages.pages[0].file);
-	FILE *f = fopen(path, "w");
-	cr_assert(f != NULL);
-	fprintf(f, "# Zoo\n\n");
-	for (int i = 1; i <= LINES; i++) {
-		bool zebra = i == zebras[0] || i == zebras[1] || i == zebras[2];
-		fprintf(f, "%sline %d of the page%s\n\n", i % 40 ? "" : "## ", i,
-			zebra ? ": a Zebra" : "");
-	}
-	fclose(f);
-	page_list_release(&pages);
-}
-
-static void remove_page(const char *folder)
-{
-	char path[512];
-	struct page_list pages;
-	cr_assert(zero(int, page_list_init(&pages)));
-	snprintf(path, sizeof path, "%s/%s", folder, pages.pages[0].file);
-	unlink(path);
-	snprintf(path, sizeof path, "%s/chapters", folder);
-	rmdir(path);
-	rmdir(folder);
-	page_list_release(&pages);
-}
-
-static bool shows_zebra(const struct explorer *e, int i)
-{
-	char line[64];
-	snprintf(line, sizeof line, "line %d of the page: a Zebra", zebras[i]);
-	return explorer_shows(e, line);
-}
-
-Test(screens, search_walks_through_the_matches_both_ways_and_round)
-{
-	char folder[] = "/tmp/ridge-zoo-XXXXXX";
-	cr_assert(mkdtemp(folder) != NULL);
-	setenv("RIDGE_CONTENT", folder, 1);
-	write_page(folder);
-	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	explorer_press(&e, "Enter /");
-	cr_expect(eq(int, e.app->entry.kind, ENTRY_SEARCH));
-	explorer_type(&e, "zebra");
-	explorer_press(&e, "Enter");
-	cr_expect(shows_zebra(&e, 0) && !shows_zebra(&e, 1));
-	explorer_press(&e, "n");
-	cr_expect(shows_zebra(&e, 1) && !shows_zebra(&e, 0));
-	explorer_press(&e, "n");
-	cr_expect(shows_zebra(&e, 2));
-	explorer_press(&e, "n");
-	cr_expect(shows_zebra(&e, 0) && explorer_shows(&e, "round"));
-	explorer_press(&e, "N");
-	cr_expect(shows_zebra(&e, 2) && explorer_shows(&e, "round"));
-	explorer_press(&e, "N");
-	cr_expect(shows_zebra(&e, 1));
-	explorer_press(&e, "/");
-	explorer_type(&e, "okapi");
-	explorer_press(&e, "Enter");
-	cr_expect(explorer_shows(&e, "\"okapi\" is not in this page"));
-	explorer_press(&e, "/ x Esc");
-	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
-	explorer_press(&e, "t");
-	cr_expect(explorer_shows(&e, "Contents") && explorer_shows(&e, "line 80 of the page"));
-	explorer_press(&e, "G Enter");
-	cr_expect(explorer_shows(&e, "line 120 of the page"));
-	explorer_end(&e);
-	remove_page(folder);
-}
-
-/* --- palette ---------------------------------------------------------------------------- */
-
-static void choose(struct explorer *e, const char *typed)
-{
-	explorer_press(e, ":");
-	explorer_type(e, typed);
-	explorer_press(e, "Enter");
-}
-
-Test(screens, palette_finds_pages_and_simulations_by_id_and_by_title)
-{
-	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	for (size_t i = 0; i < 2 * e.app->pages.n; i++) {
-		const struct page_info *p = &e.app->pages.pages[i / 2];
-		choose(&e, i % 2 ? p->title : p->id);
-		bool shared =
-			sim_find(p->id) != NULL; /* the simulation of that name is meant as well */
-		cr_expect(shared || (e.app->screen == SCREEN_PAGE &&
-					    strcmp(e.app->page.id, p->id) == 0),
-			"%s led to %s", i % 2 ? p->title : p->id, e.app->page.id);
-		explorer_press(&e, "~");
-	}
-	for (size_t i = 0; i < 2 * n_sims; i++) {
-		const struct sim *s = sims[i / 2];
-		choose(&e, i % 2 ? s->title : s->id);
-		cr_expect(e.app->screen == SCREEN_SIM && e.app->sim.sim == s, "%s", s->id);
-		explorer_press(&e, "~");
-	}
-	explorer_end(&e);
-}
-
-Test(screens, palette_finds_every_formula_by_id)
-{
-	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	for (size_t i = 0; i < n_formulas; i++) {
-		choose(&e, formulas[i].id);
-		size_t n = strlen(formulas[i].id);
-		cr_expect(
-			strncmp(e.app->message, formulas[i].id, n) == 0 && e.app->message[n] == ' ',
-			"%s showed \"%s\"", formulas[i].id, e.app->message);
-		cr_expect(eq(int, e.app->screen, SCREEN_HOME));
-	}
-	explorer_end(&e);
-}
-
-Test(screens, palette_finds_every_topic_and_drill_by_id)
-{
-	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	struct drill_bank bank = { 0 };
-	char err[256];
-	const char *topics[32];
-	cr_assert(zero(int, bank_load(&bank, app_tables(e.app), err, sizeof err)), "%s", err);
-	size_t n = bank_topics(&bank, topics, 32);
-	for (size_t i = 0; i < bank.n + n; i++) {
-		char id[128];
-		snprintf(id, sizeof id, "drill:%s",
-			i < bank.n ? bank.drills[i].id : topics[i - bank.n]);
-		choose(&e, id);
-		cr_assert(eq(int, e.app->screen, SCREEN_DRILL), "%s: %s", id, e.app->message);
-		const struct drill *d = e.app->drill.session.items[0].variant.drill;
-		cr_expect(strcmp(d->id, id + 6) == 0 || strcmp(d->topic, id + 6) == 0 ||
-				  strcmp(d->skill, id + 6) == 0,
-			"%s led to %s", id, d->id);
-		explorer_press(&e, "Esc");
-	}
-	bank_release(&bank);
-	explorer_end(&e);
-}
-
-Test(screens, palette_does_every_action_that_has_a_help_text)
-{
-	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	choose(&e, "mouse on or off");
-	cr_expect(e.app->mouse == true);
-	choose(&e, "this help");
-	cr_expect(eq(int, e.app->screen, SCREEN_HELP));
-	explorer_press(&e, "Esc :");
-	explorer_type(&e, "qqqqqqqzzz");
-	cr_expect(explorer_shows(&e, "nothing matches"));
-	explorer_press(&e, "Enter");
-	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
-	explorer_end(&e);
 }
 
 /* --- help and footer -------------------------------------------------------------------- */
@@ -271,26 +99,45 @@ Test(screens, help_explains_every_key_of_the_screen_in_eighty_columns)
 	}
 }
 
-Test(screens, footer_names_the_way_out_and_the_help)
+/* Whole words: what is cut would end in the last column. */
+static void check_footer(const struct explorer *e)
 {
-	for (size_t place = 0; place < N_PLACES; place++)
-		for (int cols = LEAST_COLS; cols <= 200; cols += 5) {
-			struct explorer e = explorer_start(24, cols, GLYPHS_LINES);
-			go(&e, place);
-			struct canvas cv = explorer_draw(&e);
-			const struct cell *row = &cv.cells[23 * cols];
-			int words = 0;
-			/* Whole words: what is cut would end in the last column. */
-			cr_expect(
-				row[cols - 1].code == ' ', "place %zu at %d columns", place, cols);
-			for (int i = 1; i < cols; i++)
-				words += row[i].code != ' ' && row[i - 1].code == ' ';
-			cr_expect(ge(int, words, 4), "place %zu at %d columns", place, cols);
-			canvas_release(&cv);
-			cr_expect(cols < 80 || place == 3 || explorer_shows(&e, "? help"),
-				"place %zu at %d", place, cols);
-			explorer_end(&e);
+	struct canvas cv = explorer_draw(e);
+	const struct cell *row = &cv.cells[(cv.rows - 1) * cv.cols];
+	int words = 0;
+	cr_expect(row[cv.cols - 1].code == ' ', "screen %d at %d columns", e->app->screen, cv.cols);
+	for (int i = 1; i < cv.cols; i++)
+		words += row[i].code != ' ' && row[i - 1].code == ' ';
+	cr_expect(ge(int, words, 4), "screen %d at %d columns", e->app->screen, cv.cols);
+	cr_expect(explorer_shows(e, "? help") == true, "screen %d at %d columns", e->app->screen,
+		cv.cols);
+	canvas_release(&cv);
+}
+
+Test(screens, footer_fits_and_always_names_the_help)
+{
+	for (size_t place = 0; place < N_PLACES; place++) {
+		struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+		go(&e, place);
+		for (int cols = LEAST_COLS; cols <= 200; cols += 7) {
+			app_resize(e.app, 24, cols);
+			app_settle(e.app);
+			check_footer(&e);
 		}
+		explorer_end(&e);
+	}
+}
+
+Test(screens, footer_tells_that_the_mouse_is_on)
+{
+	for (size_t place = 0; place < N_PLACES; place++) {
+		struct explorer e = explorer_start(24, LEAST_COLS, GLYPHS_LINES);
+		go(&e, place);
+		cr_expect(explorer_shows(&e, "mouse on") == false, "place %zu", place);
+		e.app->mouse = true;
+		cr_expect(explorer_shows(&e, "mouse on") == true, "place %zu", place);
+		explorer_end(&e);
+	}
 }
 
 Test(screens, an_unbound_key_says_so)
@@ -384,7 +231,7 @@ Test(screens, ascii_is_ascii_everywhere)
 	}
 	explorer_open(&e, "drill");
 	expect_ascii(&e, "drill");
-	explorer_press(&e, "Ctrl-H 1 Enter");
+	explorer_press(&e, "Tab 1 Enter");
 	expect_ascii(&e, "a graded drill");
 	explorer_end(&e);
 }

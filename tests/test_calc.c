@@ -53,6 +53,9 @@ Test(calc, evaluates)
 		{ "spec_decode_speedup_from_ratio a=0.8 k=5 c=2/30", 2.76696 },
 		{ "static_memory_bytes params=7B", 112e9 },
 		{ "training_cost gpus=64 time=72h price_per_hour=$10.20/h", 47001.6 },
+		{ "distance_travelled speed=70mph latency=42ms", 31.2928 * 0.042 },
+		{ "distance_travelled speed=36 km/h latency=1s", 10 },
+		{ "distance_travelled speed=36kph latency=1s", 10 },
 		/* 2 x 10 layers x 2 heads x 64 x 100 tokens x 2 B */
 		{ "kv_cache_bytes model=small tokens=100", 512000 },
 		{ "ridge_point gpu=card", 100 },
@@ -76,6 +79,58 @@ Test(calc, evaluates)
 			cr_expect(epsilon_eq(dbl, r.value, rows[i].value, 1e-9 * rows[i].value),
 				"%s", rows[i].text);
 	}
+}
+
+/* People's own names, where they can mean only one thing. */
+Test(calc, knows_common_synonyms)
+{
+	static const struct {
+		const char *formula, *typed, *name; /* NULL: none */
+	} rows[] = {
+		{ "kv_cache_bytes", "seq", "tokens" },
+		{ "batched_decode_time", "seq", "context" },
+		{ "prefill_flops", "tokens", "seq" },
+		{ "flash_activation_bytes", "tokens", NULL }, /* of the batch, or of one? */
+		{ "chunked_prefill_time", "seq", "prompt_tokens" },
+		{ "distance_travelled", "time", "latency" },
+		{ "ring_allreduce_time", "time", NULL }, /* its latency is a hop's */
+		{ "littles_law", "latency", "time" },
+		{ "littles_law", "qps", "arrival_rate" },
+		{ "mfu", "tokens_per_s", "token_rate" },
+		{ "training_time", "mfu", "utilisation" },
+		{ "capacity_gpus", "mfu", NULL }, /* its utilisation is of memory */
+		{ "mm1_sojourn_mean", "utilization", "utilisation" },
+		{ "training_cost", "n_gpus", "gpus" },
+		{ "training_cost", "price", "price_per_hour" },
+		{ "ridge_point", "memory_bandwidth", "bandwidth" },
+		{ "ridge_point", "band", NULL },
+		{ "ridge_point", "", NULL },
+		{ "ridge_point", " ", NULL },
+		{ "ridge_point", "bandwidth", NULL }, /* a name is no synonym */
+		{ "ridge_point", "BW", NULL },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct formula *f = formula_find(rows[i].formula);
+		cr_assert(f != NULL, "%s", rows[i].formula);
+		int k = calc_alias(f, rows[i].typed);
+		cr_expect(rows[i].name ? k == formula_param_index(f, rows[i].name) : k == -1,
+			"%s %s: %d", rows[i].formula, rows[i].typed, k);
+	}
+}
+
+Test(calc, reads_synonyms_as_the_names)
+{
+	struct calc_result a, b;
+	char err[256] = "";
+
+	cr_assert(calc_evaluate(NULL, "training_time mfu=0.5 n_gpus=8", &a, err, sizeof err) == 0,
+		"%s", err);
+	cr_assert(calc_evaluate(
+			  NULL, "training_time utilisation=0.5 gpus=8", &b, err, sizeof err) == 0);
+	cr_expect(a.value == b.value && calc_n_examples(&a) == calc_n_examples(&b));
+	cr_expect(calc_evaluate(NULL, "training_time mfu=0.5 MFU=0.4", &a, err, sizeof err) == -1);
+	cr_expect(strstr(err, "utilisation is given twice") != NULL, "%s", err);
 }
 
 Test(calc, says_where_each_value_comes_from)
@@ -126,6 +181,8 @@ Test(calc, refuses)
 		{ "ridge_point bandwidth=fast", "bandwidth", "\"fast\"" },
 		{ "ridge_point bandwidth=25 GB", "bandwidth", "bytes per second" },
 		{ "ridge_point bandwidth=1e12 BW=1e12", "bandwidth", "twice" },
+		{ "distance_travelled speed=70 km", "metres per second", "not metres" },
+		{ "kv_cache_bytes tokens=5m", "\"m\" is unclear", "M (million)" },
 		{ "mm1_sojourn_mean rho=1.5", "utilisation must be 0 to 1", "1.5" },
 		{ "mm1_sojourn_mean rho=-0.1", "utilisation must be 0 to 1", "-0.1" },
 		{ "ridge_point bandwidth=0", "bandwidth must be 1 B/s to", "0" },

@@ -127,7 +127,7 @@ static const struct {
 	{ "frame --size 1x1", "" },
 	{ "frame --keys ?", "Keys on the home screen" },
 	{ "frame scaling --keys text:64", "64" },
-	{ "frame drill --keys Ctrl-H", "Hint:" },
+	{ "frame drill --keys Tab", "Hint:" },
 	{ "info", "position" },
 };
 

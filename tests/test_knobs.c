@@ -134,6 +134,40 @@ Test(knobs, a_value_may_be_typed_with_its_unit)
 	for_every_knob(takes_its_unit);
 }
 
+/* Where 0 is no amount, its word is shown, and read. */
+static void zero_has_its_word(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	char text[64], err[320] = "";
+	double value = -7;
+	if (!k->zero)
+		return;
+	cr_expect(k->kind == KNOB_NUMBER && k->min == 0, "%s %s", s->id, k->id);
+	cr_expect(eq(str, knob_format(k, t, 0, text, sizeof text), (char *)k->zero));
+	cr_expect(zero(int, knob_read(k, t, k->zero, &value, err, sizeof err)), "%s", err);
+	cr_expect(eq(dbl, value, 0), "%s %s", s->id, k->id);
+	cr_expect(zero(int, knob_read(k, t, "auto", &value, err, sizeof err)), "%s", err);
+}
+
+Test(knobs, zero_may_be_typed_as_it_is_shown)
+{
+	for_every_knob(zero_has_its_word);
+}
+
+static void has_a_name_for_each_choice(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	(void)r;
+	for (size_t i = 0; k->choice_names && i < knob_choices(k, t); i++)
+		cr_expect(k->choice_names[i] && *k->choice_names[i], "%s %s", s->id, k->id);
+}
+
+Test(knobs, every_choice_has_a_name)
+{
+	for_every_knob(has_a_name_for_each_choice);
+}
+
 static void steps_stay(
 	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
 {
@@ -267,24 +301,91 @@ Test(knobs, settings_without_shape_are_refused)
 	tables_release(&t);
 }
 
+/* "policy=static|dynamic": a knob of choices, and choices that it has. */
+static void is_a_condition(const struct sim *s, const struct tables *t, char *condition)
+{
+	char *equals = strchr(condition, '='), *rest = NULL, err[256];
+	cr_assert(equals != NULL, "%s: %s", s->id, condition);
+	*equals = '\0';
+	int other = sim_knob_index(s, condition);
+	cr_assert(ge(int, other, 0), "%s: %s", s->id, condition);
+	size_t n = 0;
+	for (char *c = strtok_r(equals + 1, "|", &rest); c; c = strtok_r(NULL, "|", &rest), n++) {
+		double value;
+		cr_expect(zero(int, knob_read(&s->knobs[other], t, c, &value, err, sizeof err)),
+			"%s: %s", condition, err);
+	}
+	cr_expect(gt(sz, n, 0), "%s", condition);
+}
+
 Test(knobs, conditions_name_real_knobs_and_choices)
 {
+	struct tables t = load_tables();
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
-			char id[64], choice[64], err[256];
-			double value;
-			const char *when = sims[i]->knobs[k].when, *at = when ? strchr(when, '=') : NULL;
-			if (!when)
-				continue;
-			cr_assert(at != NULL, "%s", when);
-			snprintf(id, sizeof id, "%.*s", (int)(at - when), when);
-			int other = sim_knob_index(sims[i], id);
-			cr_assert(ge(int, other, 0), "%s: %s", sims[i]->id, when);
-			for (at++; *at; at += strcspn(at, "|"), at += *at == '|') {
-				snprintf(choice, sizeof choice, "%.*s", (int)strcspn(at, "|"), at);
-				struct tables t = { 0 };
-				cr_expect(eq(int, knob_read(&sims[i]->knobs[other], &t, choice, &value,
-						err, sizeof err), 0), "%s: %s", when, err);
-			}
+			char text[160], *rest = NULL;
+			snprintf(text, sizeof text, "%s",
+				sims[i]->knobs[k].when ? sims[i]->knobs[k].when : "");
+			for (char *c = strtok_r(text, " ", &rest); c;
+				c = strtok_r(NULL, " ", &rest))
+				is_a_condition(sims[i], &t, c);
 		}
+	tables_release(&t);
+}
+
+Test(knobs, what_has_no_effect_is_known)
+{
+	static const struct {
+		const char *sim, *setting, *knob;
+		bool matters;
+	} rows[] = {
+		{ "memory", "checkpointing=full", "k", false },
+		{ "memory", "checkpointing=every_k", "k", true },
+		{ "batching", "arrivals=poisson", "cv", false },
+		{ "batching", "arrivals=gamma", "cv", true },
+		{ "batching", "arrivals=gamma", "rate_per_s", true },
+		{ "batching", "arrivals=closed", "rate_per_s", false },
+		{ "batching", "arrivals=closed", "trace", false },
+		{ "batching", "arrivals=trace", "trace", true },
+		{ "batching", "lengths=trace", "trace", true },
+		{ "batching", "lengths=trace", "output_tokens", false },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct sim *s = sim_find(rows[i].sim);
+		double v[MAX_KNOBS];
+		char err[256];
+		sim_defaults(s, &t, v);
+		cr_assert(zero(int, sim_read_setting(s, &t, rows[i].setting, v, err, sizeof err)));
+		size_t k = (size_t)sim_knob_index(s, rows[i].knob);
+		cr_expect(knob_matters(s, &t, v, k) == rows[i].matters, "%s: %s", rows[i].setting,
+			rows[i].knob);
+	}
+	tables_release(&t);
+}
+
+/* What a row says of itself is true: a knob that does not matter moves no value. */
+static void moves_nothing(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	double v[MAX_KNOBS];
+	size_t i = (size_t)(k - s->knobs);
+	sim_defaults(s, t, v);
+	if (!k->when || knob_matters(s, t, v, i))
+		return;
+	struct figure was = { 0 }, now = { 0 };
+	s->run(t, v, &was);
+	v[i] = random_value(k, t, r);
+	s->run(t, v, &now);
+	for (size_t j = 0; j < was.n_values && j < now.n_values; j++)
+		cr_expect(was.values[j].value == now.values[j].value, "%s: %s moves %s", s->id,
+			k->id, was.values[j].id);
+	cr_expect(eq(sz, was.n_values, now.n_values));
+	figure_release(&was);
+	figure_release(&now);
+}
+
+Test(knobs, one_that_does_not_matter_moves_nothing)
+{
+	for_every_knob(moves_nothing);
 }

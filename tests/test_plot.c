@@ -14,7 +14,7 @@
 
 /* The picture as text; the caller frees it. */
 static char *picture(const struct plot *p, const struct plot *ghost, enum glyphs glyphs, int rows,
-        int cols, double playhead_s)
+	int cols, double playhead_s)
 {
 	struct canvas cv;
 	char *text = NULL;
@@ -29,7 +29,7 @@ static char *picture(const struct plot *p, const struct plot *ghost, enum glyphs
 }
 
 static void expect_picture(
-        const struct plot *p, enum glyphs glyphs, int rows, int cols, const char *want)
+	const struct plot *p, enum glyphs glyphs, int rows, int cols, const char *want)
 {
 	char *got = picture(p, NULL, glyphs, rows, cols, NAN);
 	cr_expect(eq(str, got, (char *)want));
@@ -50,7 +50,7 @@ static void expect_text(const struct plot *p, int rows, int cols, const char *wa
 static struct plot *wait_plot(struct figure *fig)
 {
 	struct plot *p =
-	        figure_plot(fig, "Wait", "Load", "req/s", AXIS_LINEAR, "Wait", "ms", AXIS_LINEAR);
+		figure_plot(fig, "Wait", "Load", "req/s", AXIS_LINEAR, "Wait", "ms", AXIS_LINEAR);
 	struct series *s = plot_series(fig, p, "mean", SERIES_LINE, 0);
 	series_point(fig, s, 0, 0);
 	series_point(fig, s, 10, 10);
@@ -64,7 +64,7 @@ static struct plot *wait_plot(struct figure *fig)
 static struct plot *roof_plot(struct figure *fig)
 {
 	struct plot *p = figure_plot(
-	        fig, "Roof", "Intensity", "FLOP/B", AXIS_LOG10, "Speed", "TFLOP/s", AXIS_LOG10);
+		fig, "Roof", "Intensity", "FLOP/B", AXIS_LOG10, "Speed", "TFLOP/s", AXIS_LOG10);
 	p->x.min = p->y.min = 1;
 	p->x.max = p->y.max = 1000;
 	struct series *s = plot_series(fig, p, "roof", SERIES_LINE, 0);
@@ -85,10 +85,10 @@ Test(plot, line_picture)
 		"Wait\n"
 		"Wait (ms)\n"
 		"   │\n"
-		"40 ┤                             ╭──\n"
-		"   │                          ╭──╯\n"
-		"20 ┤                      ╭───╯\n"
-		"   │──────────────────────╯\n"
+		"40 ┤                            ____\n"
+		"   │                         __╱\n"
+		"20 ┤                      __╱\n"
+		"   │_______───────────────\n"
 		" 0 ┼──────────┬─────────┬──────────┬\n"
 		"   0         10        20         30\n"
 		"                        Load (req/s)\n");
@@ -96,10 +96,10 @@ Test(plot, line_picture)
 		"Wait\n"
 		"Wait (ms)\n"
 		"   |\n"
-		"40 +                             .--\n"
-		"   |                          .--'\n"
-		"20 +                      .---'\n"
-		"   |----------------------'\n"
+		"40 +                            ____\n"
+		"   |                         __/\n"
+		"20 +                      __/\n"
+		"   |_______---------------\n"
 		" 0 +----------+---------+----------+\n"
 		"   0         10        20         30\n"
 		"                        Load (req/s)\n");
@@ -116,12 +116,12 @@ Test(plot, log_log_picture)
 		"1,000 ┤\n"
 		"      │\n"
 		"      │\n"
-		"  100 ┤              ╭───────── roof\n"
-		"      │           ╭──╯\n"
-		"      │        ╭──╯\n"
-		"   10 ┤      ╭─╯\n"
-		"      │   ╭──╯\n"
-		"      │───╯   △ AV\n"
+		"  100 ┤             ___──────── roof\n"
+		"      │           _╱\n"
+		"      │        __╱\n"
+		"   10 ┤     __╱\n"
+		"      │   _╱\n"
+		"      │__╱    △ AV\n"
 		"    1 ┼───────┬───────┬───────┬\n"
 		"      1      10      100    1,000\n"
 		"▲ ops             Intensity (FLOP/B)\n");
@@ -131,12 +131,12 @@ Test(plot, log_log_picture)
 		"1,000 +\n"
 		"      |\n"
 		"      |\n"
-		"  100 +              .--------- roof\n"
-		"      |           .--'\n"
-		"      |        .--'\n"
-		"   10 +      .-'\n"
-		"      |   .--'\n"
-		"      |---'   b AV\n"
+		"  100 +             ___-------- roof\n"
+		"      |           _/\n"
+		"      |        __/\n"
+		"   10 +     __/\n"
+		"      |   _/\n"
+		"      |__/    b AV\n"
 		"    1 +-------+-------+-------+\n"
 		"      1      10      100    1,000\n"
 		"B ops             Intensity (FLOP/B)\n");
@@ -145,8 +145,9 @@ Test(plot, log_log_picture)
 /* clang-format on */
 
 /* Five rows and 25 columns over 5 and 25, so that a cell is one by one. Between borders of columns
- * 8.5 and 12.5 the line climbs a row a column: a diagonal, bent where it meets the level parts.
- * As steps the same points jump in columns 12 and 18. */
+ * 8.5 and 12.5 the line climbs a row a column: a diagonal from the edge above the level part to
+ * the one below the upper part, towards which that is bent. As steps the same points jump in
+ * columns 12 and 18. */
 Test(plot, diagonal_and_step)
 {
 	struct figure fig = { 0 };
@@ -162,18 +163,121 @@ Test(plot, diagonal_and_step)
 	series_point(&fig, s, 18.5, 3);
 	series_point(&fig, s, 25, 3);
 	expect_text(p, 7, 30,
-	        "5.0 ┤            ╭───╮\n"
-	        "    │           ╱    ╰╮\n"
-	        "    │          ╱      ╰───────\n"
-	        "2.5 ┤         ╱\n"
-	        "    │────────╯\n");
+		"5.0 ┤            ╭──╮\n"
+		"    │           ╱    ╲_\n"
+		"    │          ╱       ───────\n"
+		"2.5 ┤        _╱\n"
+		"    │────────\n");
 	s->style = SERIES_STEP;
 	expect_text(p, 7, 30,
-	        "5.0 ┤           ┌─────┐\n"
-	        "    │           │     │\n"
-	        "    │           │     └───────\n"
-	        "2.5 ┤           │\n"
-	        "    │───────────┘\n");
+		"5.0 ┤           ┌─────┐\n"
+		"    │           │     │\n"
+		"    │           │     └───────\n"
+		"2.5 ┤           │\n"
+		"    │───────────┘\n");
+	figure_release(&fig);
+}
+
+/* A plot of one by one cells: 30 columns, 10 rows. */
+static struct plot *unit_plot(struct figure *fig)
+{
+	struct plot *p = figure_plot(fig, "", "", "", AXIS_LINEAR, "", "", AXIS_LINEAR);
+	p->x.min = p->y.min = 0;
+	p->x.max = 30;
+	p->y.max = 10;
+	return p;
+}
+
+static void add_line(
+	struct figure *fig, struct plot *p, enum series_style style, double from, double to)
+{
+	struct series *s = plot_series(fig, p, "", style, (unsigned)p->n_series);
+	series_point(fig, s, 0, from);
+	series_point(fig, s, 30, to);
+}
+
+/* A row holds the heights up to half a row to either side of its middle, six rows above the axis:
+ * all of them are the same plain line. */
+Test(plot, level_lines_are_plain)
+{
+	for (double y = 5.52; y < 6.5; y += 0.08) {
+		struct figure fig = { 0 };
+		struct plot *p = unit_plot(&fig);
+		add_line(&fig, p, SERIES_LINE, y, y);
+		expect_text(p, 12, 34, "   │──────────────────────────────\n");
+		figure_release(&fig);
+	}
+}
+
+/* Strokes join: where a diagonal leaves a cell, at the edge below the row above, the next column
+ * starts, whatever the slope between an eighth of a row and a row a column. */
+Test(plot, sloped_lines_are_joined)
+{
+	for (double rise = 4; rise <= 30; rise += 0.7) {
+		struct figure fig = { 0 };
+		struct plot *p = unit_plot(&fig);
+		add_line(&fig, p, SERIES_LINE, 0, rise);
+		struct canvas cv;
+		cr_assert(eq(int, canvas_init(&cv, 12, 34, GLYPHS_LINES), 0));
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		int edge = 10, last = rise < 10 ? 30 : (int)(270 / rise);
+		for (int col = 1; col <= last; col++) {
+			uint32_t low = cv.cells[(edge - 1) * 34 + 3 + col].code;
+			cr_assert(low == '_' || low == 0x2571, "%g: column %d", rise, col);
+			edge -= low == 0x2571;
+		}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+static size_t cells_of(const struct canvas *cv, enum style style)
+{
+	size_t n = 0;
+	for (int i = 0; i < cv->rows * cv->cols; i++)
+		n += cv->cells[i].style == style;
+	return n;
+}
+
+/* Half a row apart the dashes are still seen, and they take nothing from the solid line. (In the
+ * lowest row there is no place below a line.) */
+Test(plot, dashes_beside_a_line)
+{
+	for (double rise = 0; rise <= 8; rise += 0.5)
+		for (int way = -1; way <= 1; way += 2) {
+			struct figure fig = { 0 };
+			struct canvas alone, both;
+			struct plot *p = unit_plot(&fig);
+			canvas_init(&alone, 12, 34, GLYPHS_LINES);
+			canvas_init(&both, 12, 34, GLYPHS_LINES);
+			add_line(&fig, p, SERIES_LINE, 1.7, 1.7 + rise);
+			plot_draw(&alone, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			add_line(&fig, p, SERIES_DASHED, 1.7 + 0.5 * way, 1.7 + rise + 0.5 * way);
+			plot_draw(&both, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			cr_expect(ge(sz, cells_of(&both, STYLE_SERIES + 1), 10));
+			for (int i = 0; i < 12 * 34; i++)
+				cr_assert(alone.cells[i].style != STYLE_SERIES ||
+					  alone.cells[i].code == both.cells[i].code);
+			canvas_release(&alone);
+			canvas_release(&both);
+			figure_release(&fig);
+		}
+}
+
+/* Columns 10 and 11 touch; 13 is on its own. */
+Test(plot, points_side_by_side_share_a_label)
+{
+	struct figure fig = { 0 };
+	struct plot *p = unit_plot(&fig);
+	struct series *s = plot_series(&fig, p, "", SERIES_POINTS, 0);
+	series_mark(&fig, s, 10, 5, "A", ROLE_GOOD);
+	series_mark(&fig, s, 10.2, 5, "B", ROLE_GOOD);
+	series_mark(&fig, s, 11, 5, "C", ROLE_GOOD);
+	series_mark(&fig, s, 10, 5.1, "D", ROLE_GOOD);
+	series_mark(&fig, s, 10, 5, "E", ROLE_GOOD);
+	series_mark(&fig, s, 13, 8, "F", ROLE_GOOD);
+	expect_text(p, 12, 34, "■■ A, B, C + 2\n");
+	expect_text(p, 12, 34, "■ F\n");
 	figure_release(&fig);
 }
 
@@ -200,7 +304,7 @@ Test(plot, degenerate_data)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct figure fig = { 0 };
 		struct plot *p =
-		        figure_plot(&fig, "", "x", "", rows[i].scale, "y", "", rows[i].scale);
+			figure_plot(&fig, "", "x", "", rows[i].scale, "y", "", rows[i].scale);
 		struct series *s = plot_series(&fig, p, "s", SERIES_LINE, 0);
 		for (size_t k = 0; k < 4; k++)
 			series_point(&fig, s, rows[i].x[k], rows[i].y[k]);
@@ -241,8 +345,11 @@ Test(plot, playhead)
 	cr_expect(eq(u32, mid[-25].code, 0x2502));
 	cr_expect(eq(u8, mid[-25].style, STYLE_ACCENT));
 	for (int row = 0; row < 10; row++)
-		for (int col = 15; col < 25; col++)
-			cr_expect(ne(u8, cv.cells[row * 25 + col].style, STYLE_SERIES + 3));
+		for (int col = 15; col < 25; col++) {
+			const struct cell *cell = &cv.cells[row * 25 + col];
+			bool value = cell->code == '5' || cell->code == '0'; /* "50", beside it */
+			cr_expect(value || cell->style != STYLE_SERIES + 3);
+		}
 	canvas_release(&cv);
 	figure_release(&fig);
 }
@@ -272,21 +379,21 @@ static void add_series(struct figure *fig, struct plot *p, struct rng *rng, unsi
 	for (size_t k = 0; k < n; k++) {
 		double x = wild && rng_uniform(rng) < 0.2 ? random_value(rng, wild) : (double)k;
 		series_mark(fig, s, x, random_value(rng, wild),
-		        named ? figure_text(fig, "{p%zu}", k) : NULL, (enum role)rng_below(rng, 6));
+			named ? figure_text(fig, "{p%zu}", k) : NULL, (enum role)rng_below(rng, 6));
 	}
 }
 
 static struct plot *random_plot(struct figure *fig, struct rng *rng, unsigned n_series, bool wild)
 {
 	struct plot *p =
-	        figure_plot(fig, "Title", "Abscissa", "s", (enum axis_scale)rng_below(rng, 3),
-	                "Ordinate", "ms", (enum axis_scale)rng_below(rng, 3));
+		figure_plot(fig, "Title", "Abscissa", "s", (enum axis_scale)rng_below(rng, 3),
+			"Ordinate", "ms", (enum axis_scale)rng_below(rng, 3));
 	p->x.is_time = rng_uniform(rng) < 0.5;
 	for (unsigned i = 0; i < n_series; i++)
 		add_series(fig, p, rng, i, wild);
 	for (unsigned i = 0; i < rng_below(rng, 3); i++)
 		plot_rule(fig, p, rng_uniform(rng) < 0.5, 150 * rng_uniform(rng),
-		        figure_text(fig, "{rule %u}", i), ROLE_WARN);
+			figure_text(fig, "{rule %u}", i), ROLE_WARN);
 	return p;
 }
 
@@ -309,14 +416,14 @@ static void expect_guard_untouched(const struct canvas *cv, struct rect r)
 	for (int row = 0; row < cv->rows; row++)
 		for (int col = 0; col < cv->cols; col++) {
 			bool inside = row >= r.row && row < r.row + r.rows && col >= r.col &&
-			              col < r.col + r.cols;
+				      col < r.col + r.cols;
 			cr_assert(inside || cv->cells[row * cv->cols + col].code == '~',
-			        "wrote outside %dx%d", r.cols, r.rows);
+				"wrote outside %dx%d", r.cols, r.rows);
 		}
 }
 
 static void draw_guarded(const struct plot *p, const struct plot *ghost, enum glyphs glyphs,
-        int rows, int cols, double playhead_s)
+	int rows, int cols, double playhead_s)
 {
 	struct canvas cv;
 	struct rect r = { 2, 3, rows, cols };
@@ -344,8 +451,8 @@ Test(plot, random_data_at_every_size, .timeout = 60)
 		char *text = picture(p, ghost, GLYPHS_LINES, rows, cols, playhead_s);
 		expect_whole_labels(text, rows, cols);
 		cr_assert(rows < 10 || cols < 40 ||
-		                  (strstr(text, "Abscissa (s)") && strstr(text, "Ordinate (ms)")),
-		        "a title is missing at %dx%d:\n%s", cols, rows, text);
+				  (strstr(text, "Abscissa (s)") && strstr(text, "Ordinate (ms)")),
+			"a title is missing at %dx%d:\n%s", cols, rows, text);
 		free(text);
 		figure_release(&fig);
 		figure_release(&old);
@@ -367,7 +474,7 @@ Test(plot, names_are_always_there, .timeout = 60)
 		for (unsigned k = 0; k < n; k++) {
 			const char *name = figure_text(&fig, "{s%u}", k), *at = strstr(text, name);
 			cr_assert(at && !strstr(at + 1, name), "%s at %dx%d:\n%s", name, cols, rows,
-			        text);
+				text);
 		}
 		free(text);
 		figure_release(&fig);

@@ -22,8 +22,9 @@ Test(quantity, format)
 		{ 330000, "B/token", "330 kB/token" },
 		{ 989e12, "FLOP/s", "989 TFLOP/s" },
 		{ 1979e12, "FLOP/s", "1.98 PFLOP/s" },
-		{ 295.2, "FLOP/B", "295.2 FLOP/B" },
-		{ 1365.3, "FLOP/B", "1,365.3 FLOP/B" },
+		{ 295.2, "FLOP/B", "295 FLOP/B" },
+		{ 0.3333, "FLOP/B", "0.333 FLOP/B" },
+		{ 1365.3, "FLOP/B", "1,365 FLOP/B" },
 		{ 0.0817, "s", "81.7 ms" },
 		{ 2.5e-6, "s", "2.5 us" },
 		{ 3e-9, "s", "3 ns" },
@@ -52,16 +53,36 @@ Test(quantity, format)
 		{ 0.23e-6, "$/token", "$0.23/Mtok" },
 		{ -3.5, "$", "-$3.50" },
 		{ 85, "%", "85 %" },
-		{ 3.065, "x", "3.065x" },
+		{ 99.77, "%", "99.8 %" },
+		{ 999.6, "%", "1,000 %" },
+		{ 3.0654, "x", "3.065x" },
+		{ 0.30654, "x", "0.307x" },
+		{ 13507.7, "x", "13,508x" },
+		{ 1, "yes/no", "yes" },
+		{ 0, "yes/no", "no" },
 		{ 8.59e10, "bit", "85.9 Gbit" },
 		{ 4.25, "bit", "4.25 bits" },
 		/* a prefix of its own stays */
 		{ 10737.4, "GB", "10,737 GB" },
+		{ 52.374, "GB", "52.37 GB" },
+		{ 2.0394, "TB/s", "2.039 TB/s" },
+		{ 0.39512, "ms", "0.395 ms" },
+		{ 277.28, "ms", "277.3 ms" },
+		{ 999.64, "ms", "999.6 ms" },
+		{ 999.96, "ms", "1,000 ms" },
+		{ 2297.9, "ms", "2,298 ms" },
+		{ 9999, "ms", "9,999 ms" },
+		{ 13956, "ms", "14 s" },
+		{ 1e8, "ms", "27.8 h" },
 		{ 0.5, "ms", "0.5 ms" },
+		{ 12.345, "min", "12.3 min" },
 		{ 25, "GB/s", "25 GB/s" },
 		{ 989, "TFLOP/s", "989 TFLOP/s" },
 		{ 70.6, "billion", "70.6 billion" },
-		{ 1365.3, "", "1,365.3" },
+		{ 1365.3, "", "1,365" },
+		{ 9.5621, "", "9.56" },
+		{ 2.0384, "h", "2.04 h" },
+		{ 523.3, "token/s", "523 tok/s" },
 		{ 1e6, "", "1,000,000" },
 		{ 0.424, "", "0.424" },
 		{ 1.07e19, "", "1.07e19" },
@@ -75,6 +96,14 @@ Test(quantity, format)
 		quantity_format(buf, sizeof buf, rows[i].value, rows[i].unit);
 		cr_expect(eq(str, buf, (char *)rows[i].text), "%g %s", rows[i].value, rows[i].unit);
 	}
+}
+
+/* Workings keep a digit more. */
+Test(quantity, plain_number)
+{
+	char buf[80];
+	cr_expect(eq(str, number_format(buf, sizeof buf, 2.0394), "2.039"));
+	cr_expect(eq(str, number_format(buf, sizeof buf, 1365.34), "1,365.3"));
 }
 
 Test(quantity, read)

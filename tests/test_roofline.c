@@ -27,7 +27,7 @@ static double value(const struct tables *t, const char *const settings[], const 
 	sim_defaults(&roofline_sim, t, v);
 	for (size_t i = 0; settings[i]; i++)
 		cr_assert(sim_read_setting(&roofline_sim, t, settings[i], v, err, sizeof err) == 0,
-		        "%s: %s", settings[i], err);
+			"%s: %s", settings[i], err);
 	struct figure fig = { 0 };
 	roofline_sim.run(t, v, &fig);
 	const struct value *found = figure_find(&fig, id);
@@ -52,7 +52,7 @@ Test(roofline, ridges_of_the_datasheets)
 	/* V100 has no BF16: FP16 does it, 125 TFLOP/s over 900 GB/s. */
 	cr_expect(epsilon_eq(dbl, VALUE("ridge", "gpu=v100", "ceiling=datasheet"), 138.9, 0.05));
 	cr_expect(
-	        epsilon_eq(dbl, VALUE("peak_tflops", "gpu=a100", "ceiling=datasheet"), 312, 1e-9));
+		epsilon_eq(dbl, VALUE("peak_tflops", "gpu=a100", "ceiling=datasheet"), 312, 1e-9));
 	double bandwidth = VALUE("bandwidth_TBps", "gpu=a100", "ceiling=datasheet");
 	cr_expect(epsilon_eq(dbl, bandwidth, 2.039, 1e-9));
 	tables_release(&t);
@@ -77,7 +77,7 @@ Test(roofline, layer_of_the_sheet)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double got = VALUE(rows[i].id, "gpu=a100");
 		cr_expect(epsilon_eq(dbl, got, rows[i].intensity, rows[i].tolerance), "%s: %g",
-		        rows[i].id, got);
+			rows[i].id, got);
 	}
 	cr_expect(epsilon_eq(dbl, VALUE("intensity_flash", "attention=flash"), 1024, 1e-9));
 	double causal = VALUE("intensity_flash", "attention=flash", "causal=on");
@@ -117,6 +117,37 @@ Test(roofline, ones_own_point)
 	tables_release(&t);
 }
 
+/* 1 GFLOP over 1 GB lies left of the A100's ridge of 153 FLOP/B and reaches 2.039 TFLOP/s. */
+Test(roofline, the_sentence_speaks_of_ones_own_point)
+{
+	static const struct {
+		const char *flops, *bytes, *says;
+	} rows[] = {
+		{ "flops=1e9", "bytes=1e9",
+			"Memory bounds your point: 1 FLOP/B lie left of the ridge at "
+			"153, so that it reaches 2.04 of 312 TFLOP/s at best." },
+		{ "flops=1e12", "bytes=1e9",
+			"Arithmetic bounds your point: 1,000 FLOP/B lie right" },
+		{ "flops=none", "bytes=none", "Attention that writes its scores" },
+	};
+	struct tables t = load();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double v[MAX_KNOBS];
+		char err[200];
+		struct figure fig = { 0 };
+		sim_defaults(&roofline_sim, &t, v);
+		cr_assert(sim_read_setting(&roofline_sim, &t, rows[i].flops, v, err, sizeof err) ==
+			  0);
+		cr_assert(sim_read_setting(&roofline_sim, &t, rows[i].bytes, v, err, sizeof err) ==
+			  0);
+		roofline_sim.run(&t, v, &fig);
+		bool said = strstr(fig.why, rows[i].says) != NULL;
+		cr_expect(said, "%s", fig.why);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 Test(roofline, fusing_and_the_better_machine_never_cost_time)
 {
 	struct tables t = load();
@@ -138,10 +169,10 @@ static void expect_sound(const struct tables *t, const double v[], const char *w
 	struct figure fig = { 0 };
 	roofline_sim.run(t, v, &fig);
 	cr_expect(fig.arena.failed == false && fig.n_blocks >= 3 && fig.why && fig.subtitle, "%s",
-	        what);
+		what);
 	for (size_t i = 0; i < fig.n_values; i++)
 		cr_expect(isfinite(fig.values[i].value) && fig.values[i].value >= 0, "%s: %s is %g",
-		        what, fig.values[i].id, fig.values[i].value);
+			what, fig.values[i].id, fig.values[i].value);
 	figure_release(&fig);
 }
 
@@ -151,7 +182,7 @@ static double any_value(struct rng *r, const struct knob *k, const struct tables
 	if (n)
 		return (double)rng_below(r, n);
 	double x = k->min > 0 ? k->min * pow(k->max / k->min, rng_uniform(r))
-	                      : k->max * pow(rng_uniform(r), 8);
+			      : k->max * pow(rng_uniform(r), 8);
 	return k->integer ? floor(x) : x;
 }
 

@@ -18,31 +18,31 @@ extern const struct sim scaling_sim;
 /* Datasheet figures; prices are inputs. */
 static struct accelerator gpus[] = {
 	{ .id = "v100",
-	        .name = "V100",
-	        .family = "volta",
-	        .peak_flops = { [DTYPE_FP16] = 125e12 },
-	        .memory_bytes = 16e9,
-	        .bandwidth = 900e9,
-	        .link_bandwidth = 150e9,
-	        .usd_per_hour = 1,
-	        .achieved = { .compute = 0.8, .memory = 0.85 } },
+		.name = "V100",
+		.family = "volta",
+		.peak_flops = { [DTYPE_FP16] = 125e12 },
+		.memory_bytes = 16e9,
+		.bandwidth = 900e9,
+		.link_bandwidth = 150e9,
+		.usd_per_hour = 1,
+		.achieved = { .compute = 0.8, .memory = 0.85 } },
 	{ .id = "a100",
-	        .name = "A100",
-	        .family = "ampere",
-	        .peak_flops = { [DTYPE_BF16] = 312e12 },
-	        .memory_bytes = 80e9,
-	        .bandwidth = 2039e9,
-	        .link_bandwidth = 300e9,
-	        .usd_per_hour = 2,
-	        .achieved = { .compute = 0.85, .memory = 0.88 } },
+		.name = "A100",
+		.family = "ampere",
+		.peak_flops = { [DTYPE_BF16] = 312e12 },
+		.memory_bytes = 80e9,
+		.bandwidth = 2039e9,
+		.link_bandwidth = 300e9,
+		.usd_per_hour = 2,
+		.achieved = { .compute = 0.85, .memory = 0.88 } },
 	{ .id = "h100",
-	        .name = "H100",
-	        .family = "hopper",
-	        .peak_flops = { [DTYPE_BF16] = 989e12 },
-	        .memory_bytes = 80e9,
-	        .bandwidth = 3350e9,
-	        .link_bandwidth = 450e9,
-	        .achieved = { .compute = 0.78, .memory = 0.88 } },
+		.name = "H100",
+		.family = "hopper",
+		.peak_flops = { [DTYPE_BF16] = 989e12 },
+		.memory_bytes = 80e9,
+		.bandwidth = 3350e9,
+		.link_bandwidth = 450e9,
+		.achieved = { .compute = 0.78, .memory = 0.88 } },
 };
 static const struct tables tables = { .gpus = gpus, .n_gpus = COUNT(gpus) };
 
@@ -91,7 +91,7 @@ static void set(double v[], const char *settings)
 		*value++ = '\0';
 		size_t i = knob_index(word);
 		v[i] = choices(&scaling_sim.knobs[i]) ? choice(&scaling_sim.knobs[i], value)
-		                                      : strtod(value, NULL);
+						      : strtod(value, NULL);
 	}
 }
 
@@ -127,14 +127,14 @@ Test(scaling, published)
 		{ "gpus=1 workload=bert_large", "samples_per_s", 210, 10 },
 		{ "gpus=8 workload=bert_large", "samples_per_s", 1657, 80 },
 		{ "gpus=128 workload=bert_large mode=strong global_batch=32768", "samples_per_s",
-		        25570, 1500 },
+			25570, 1500 },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)
 		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
-		                  rows[i].tolerance),
-		        "%s: %s", rows[i].settings, rows[i].value);
+				  rows[i].tolerance),
+			"%s: %s", rows[i].settings, rows[i].value);
 	double from_8_to_256 =
-	        value_of("gpus=256", "efficiency") / value_of("gpus=8", "efficiency");
+		value_of("gpus=256", "efficiency") / value_of("gpus=8", "efficiency");
 	cr_expect(epsilon_eq(dbl, from_8_to_256, 0.94, 0.06));
 }
 
@@ -162,7 +162,7 @@ Test(scaling, mlperf)
 		if (rows[i].workload != WORKLOAD_GPT3_175B)
 			w.micro_batch = 1e6; /* they take the batch in one go */
 		struct training t = training_defaults(
-		        &w, g, network_measured(g->family, 8, g->link_bandwidth, 50e9, 10e-6));
+			&w, g, network_measured(g->family, 8, g->link_bandwidth, 50e9, 10e-6));
 		if (rows[i].workload == WORKLOAD_GPT3_175B)
 			t.tensor = 4, t.pipeline = 8;
 		t.jitter = 0.01;
@@ -170,7 +170,7 @@ Test(scaling, mlperf)
 		t.global_batch = rows[i].batch;
 		cr_assert(training_calibrate(&t, rows[i].per_s));
 		cr_expect(
-		        epsilon_eq(dbl, training_step(&t).samples_per_s / rows[i].per_s, 1, 1e-6));
+			epsilon_eq(dbl, training_step(&t).samples_per_s / rows[i].per_s, 1, 1e-6));
 		t.gpus = rows[i].others_gpus;
 		t.global_batch = rows[i].others_batch;
 		double scale = rows[i].gpus / rows[i].others_gpus / rows[i].per_s;
@@ -189,7 +189,7 @@ Test(scaling, imagenet_in_an_hour)
 		.peak_flops = { [DTYPE_FP32] = 10.6e12 },
 		.bandwidth = 732e9 };
 	struct training t = training_defaults(&workloads[WORKLOAD_RESNET50], &p100,
-	        network_measured("pascal", 8, 40e9, 50e9 / 8 / 8, 20e-6));
+		network_measured("pascal", 8, 40e9, 50e9 / 8 / 8, 20e-6));
 	t.jitter = 0.02;
 	t.gpus = 8;
 	t.global_batch = 8 * 32;
@@ -209,7 +209,7 @@ Test(scaling, laws_of_the_step)
 		for (double n = 1; n <= 16384; n *= 4) {
 			char text[128];
 			snprintf(text, sizeof text, "workload=%s mode=strong gpus=%.0f",
-			        workload[w], n);
+				workload[w], n);
 			double e = value_of(text, "efficiency");
 			cr_expect(le(dbl, e, 1 + 1e-9), "%s", text);
 			cr_expect(le(dbl, e, last + 1e-9), "%s", text);
@@ -239,7 +239,7 @@ Test(scaling, hindrances)
 		snprintf(good, sizeof good, "%s %s", base, rows[i].good);
 		snprintf(bad, sizeof bad, "%s %s", base, rows[i].bad);
 		cr_expect(gt(dbl, value_of(good, "efficiency"), value_of(bad, "efficiency")), "%s",
-		        rows[i].bad);
+			rows[i].bad);
 	}
 }
 
@@ -248,8 +248,8 @@ Test(scaling, sums)
 {
 	const char *set = "gpus=64 price_per_gpu_h=10.20";
 	double parts = value_of(set, "compute_s") + value_of(set, "fixed_s") +
-	               value_of(set, "exposed_comm_s") + value_of(set, "straggler_s") +
-	               value_of(set, "input_wait_s");
+		       value_of(set, "exposed_comm_s") + value_of(set, "straggler_s") +
+		       value_of(set, "input_wait_s");
 	cr_expect(epsilon_eq(dbl, parts, value_of(set, "step_s"), 1e-12));
 	double usd = 64 * 10.20 * value_of(set, "time_h");
 	cr_expect(epsilon_eq(dbl, value_of(set, "cost_usd"), usd, 1e-9 * usd));
@@ -259,7 +259,7 @@ static bool warns(const struct figure *fig, const char *words)
 {
 	for (size_t i = 0; i < fig->n_blocks; i++)
 		if (fig->blocks[i]->kind == BLOCK_NOTE &&
-		        strstr(fig->blocks[i]->as.note.text, words))
+			strstr(fig->blocks[i]->as.note.text, words))
 			return true;
 	return false;
 }
@@ -275,7 +275,40 @@ Test(scaling, fewer_samples_than_gpus)
 	cr_expect(eq(dbl, figure_find(&fig, "per_gpu_batch")->value, 1));
 	figure_release(&fig);
 	cr_expect(eq(dbl, value_of("mode=strong gpus=512 global_batch=256", "samples_per_s"),
-	        value_of("mode=strong gpus=256 global_batch=256", "samples_per_s")));
+		value_of("mode=strong gpus=256 global_batch=256", "samples_per_s")));
+}
+
+/* Weak scaling of 2,048 images per 8 GPUs: 256 GPUs take 65,536 at once, which LARS can; 512 take
+ * twice that; 8,192 take 2,097,152, more than ImageNet's 1,281,167. */
+Test(scaling, batches_that_nobody_made_converge)
+{
+	static const struct {
+		const char *settings;
+		bool beyond, data_set;
+	} rows[] = {
+		{ "gpus=8", false, false },
+		{ "gpus=256", false, false },
+		{ "gpus=512", true, false },
+		{ "gpus=8192", true, true },
+		{ "gpus=8192 mode=strong", false, false },
+		/* 256 sequences of 8,192 tokens per GPU: 8 take 16 M tokens, 16 twice that. */
+		{ "gpus=8 workload=llama3_70b", false, false },
+		{ "gpus=16 workload=llama3_70b", true, false },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(v, rows[i].settings);
+		scaling_sim.run(&tables, v, &fig);
+		cr_expect(
+			warns(&fig, "known to converge") == rows[i].beyond, "%s", rows[i].settings);
+		cr_expect(
+			warns(&fig, "whole data set") == rows[i].data_set, "%s", rows[i].settings);
+		bool said = strstr(fig.why, "known to converge") != NULL;
+		cr_expect(said == rows[i].beyond, "%s", fig.why);
+		figure_release(&fig);
+	}
+	cr_expect(eq(dbl, value_of("gpus=512", "global_batch"), 131072));
 }
 
 static void expect_sound(const double v[], const char *what)
@@ -286,7 +319,7 @@ static void expect_sound(const double v[], const char *what)
 	cr_expect(fig.why && fig.subtitle && fig.n_assumptions > 0 && fig.n_leaves_out > 0);
 	for (size_t i = 0; i < fig.n_values; i++)
 		cr_expect(isfinite(fig.values[i].value) && fig.values[i].value >= 0, "%s: %s is %g",
-		        what, fig.values[i].id, fig.values[i].value);
+			what, fig.values[i].id, fig.values[i].value);
 	const struct value *gain = figure_find(&fig, "speedup");
 	if (gain->value > v[0] * (1 + 1e-9))
 		cr_expect(warns(&fig, "More than linear"), "%s: %g on %g", what, gain->value, v[0]);
@@ -318,7 +351,7 @@ Test(scaling, random_settings)
 			const struct knob *k = &scaling_sim.knobs[i];
 			double u = rng_uniform(&r);
 			v[i] = k->geometric ? k->min * pow(k->max / k->min, u)
-			                    : k->min + u * (k->max - k->min);
+					    : k->min + u * (k->max - k->min);
 			if (choices(k))
 				v[i] = (double)rng_below(&r, choices(k));
 			else if (k->integer)

@@ -72,7 +72,7 @@ Test(session, pause_leaves_the_elapsed_time, .init = load, .fini = release)
 
 Test(session, attempts_and_hints, .init = load, .fini = release)
 {
-	struct drill_session s = begin("kv-cache", 3, 4);
+	struct drill_session s = begin("zero1-memory", 3, 4);
 	session_resume(&s, 0);
 	struct session_item *item = session_current(&s);
 	/* what cannot be read leaves attempts and score as they were */

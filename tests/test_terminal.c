@@ -200,3 +200,23 @@ Test(terminal, ascii_locale_sends_only_ascii)
 	pty_wait(&p);
 	pty_free(&p);
 }
+
+Test(terminal, answers_are_kept_and_reported)
+{
+	const char *words[] = { "drill", "--topic", "roofline", "--seed", "3", NULL };
+	const char *stats[] = { "stats", NULL };
+	struct pty p, q;
+	char home[96];
+	pty_start(&p, 24, 80, words, NULL);
+	pty_send(&p, "1 ms\r");
+	pty_send(&p, "\033q");
+	pty_send(&p, "q");
+	pty_wait(&p);
+	snprintf(home, sizeof home, "HOME=%s", p.home);
+	const char *environment[] = { home, NULL };
+	pty_start(&q, 24, 80, stats, environment);
+	cr_expect(pty_shows(&q, "roofline"), "ridge stats names the topic");
+	pty_wait(&q);
+	pty_free(&q);
+	pty_free(&p);
+}

@@ -40,12 +40,14 @@ void app_say(struct app *app, const char *fmt, ...)
 
 const struct tables *app_tables(struct app *app)
 {
-	if (!app->has_tables) {
-		if (tables_load(&app->tables, app->message, sizeof app->message))
-			return NULL;
-		app->has_tables = true;
-	}
-	return &app->tables;
+	if (app->has_tables)
+		return &app->tables;
+	/* A slip in the user's own file is told, and the rest is used. */
+	tables_load(&app->tables, app->message, sizeof app->message);
+	app->has_tables = tables_usable(&app->tables);
+	if (!app->has_tables)
+		tables_release(&app->tables);
+	return app->has_tables ? &app->tables : NULL;
 }
 
 static struct place here(const struct app *app)
@@ -143,6 +145,9 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 		return -1;
 	if (app->n_history < MAX_HISTORY)
 		app->history[app->n_history++] = from;
+	/* Whoever looks something up in the middle of a drill does so on the clock's pause. */
+	if (from.screen == SCREEN_DRILL && app->screen != SCREEN_DRILL)
+		drill_view_pause(app, true);
 	return 0;
 }
 
@@ -470,11 +475,19 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 	return app_do(app, a);
 }
 
+/* A value that is being typed is for the knob in focus, which the mouse is about to change. */
+static void drop_value(struct app *app)
+{
+	if (app->entry.kind == ENTRY_VALUE)
+		app->entry = (struct entry){ 0 };
+}
+
 void app_click(struct app *app, int row, int col)
 {
 	struct frame_layout l = frame_layout(app->rows, app->cols);
 	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
+	drop_value(app);
 	if (app->screen == SCREEN_SIM) {
 		int knob = sim_view_knob_at(&app->sim, l.body, row, col);
 		if (knob >= 0)
@@ -490,6 +503,7 @@ void app_wheel(struct app *app, int by, int row, int col)
 	int knob = app->screen == SCREEN_SIM ? sim_view_knob_at(&app->sim, body, row, col) : -1;
 	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
+	drop_value(app);
 	if (knob >= 0) {
 		app->sim.focus = knob;
 		app_do(app, by < 0 ? ACT_RIGHT : ACT_LEFT);
@@ -513,6 +527,8 @@ void app_settle(struct app *app)
 	if (app->screen == SCREEN_PAGE && !too_small(app->rows, app->cols))
 		page_view_relayout(app);
 	app->failed = app->page.page.arena.failed || app->sim.figure.arena.failed;
+	for (size_t i = 0; i < app->page.n_figures; i++)
+		app->failed |= app->page.figures[i].figure.arena.failed;
 }
 
 void app_resize(struct app *app, int rows, int cols)

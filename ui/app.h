@@ -5,6 +5,7 @@
 #define RIDGE_APP_H
 
 #include "drills/bank.h"
+#include "drills/history.h"
 #include "drills/session.h"
 #include "sims/tables.h"
 #include "ui/canvas.h"
@@ -48,6 +49,8 @@ struct page_view {
 	struct sim_view figures[MAX_PAGE_FIGURES];
 	size_t n_figures;
 	long scroll;
+	long kept_scroll;	/* where the last layout put the reader, and what that stood for */
+	double kept_share;
 	int focus;		/* among links, computed numbers and figures in reading order; -1 */
 	bool inside;		/* the keys go to the focused figure */
 	bool contents;		/* the list of contents is open */
@@ -86,6 +89,9 @@ struct app {
 	char message[320];	/* one line above the footer until the next key */
 	int64_t now_ms;
 	uint64_t epoch_s;	/* when it was started: seeds of drill sets */
+	int64_t started_ms;	/* the same on the clock of now_ms */
+	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a line. */
+	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	bool redraw, suspend;	/* asks to the loop, which clears them */
 	bool failed;		/* out of memory: the loop ends with a message */
 };

@@ -28,7 +28,8 @@ static void trail(const struct app *app, char *text, size_t size, const char **r
 		snprintf(text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
 		break;
 	case SCREEN_SIM:
-		snprintf(text, size, "ridge › Simulations › %s", app->sim.sim->title);
+		snprintf(text, size, "ridge › %s › %s",
+			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations", app->sim.sim->title);
 		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
 		break;
 	case SCREEN_DRILL:
@@ -78,6 +79,7 @@ static bool acts_now(const struct app *app, enum action a)
 	bool over = app->drill.open && d->current >= d->n;
 	switch (a) {
 	case ACT_PLAY: return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
+	case ACT_BACK: return app->screen != SCREEN_HOME;
 	case ACT_UNDO: return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
 	case ACT_LEFT: return app->screen != SCREEN_PAGE || in_figure;
 	case ACT_HINT:
@@ -93,7 +95,7 @@ static bool acts_now(const struct app *app, enum action a)
  * others, the help, keeps its room. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	int col = r.col, end = r.col + r.cols;
+	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
 	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -112,14 +114,27 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
 	}
-	if (app->mouse && col + 7 < r.col + r.cols)
+	if (app->mouse)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
+}
+
+/* The names that what was typed may become. */
+static void matching_choices(const struct sim_view *s, const struct knob *k, const char *typed,
+	char *text, size_t size)
+{
+	size_t n = knob_choices(k, s->tables), used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < n && used < size; i++) {
+		const char *name = knob_choice(k, s->tables, i);
+		if (strstr(name, typed))
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "  " : "", name);
+	}
 }
 
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
-	char prompt[256] = "/", range[128] = "", lo[48], hi[48];
+	char prompt[256] = "/", range[512] = "", lo[48], hi[48];
 	const struct sim_view *s = app->screen == SCREEN_SIM
 		? &app->sim
 		: page_view_figure((struct page_view *)&app->page);
@@ -131,8 +146,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 				quantity_format(lo, sizeof lo, k->min, k->unit),
 				quantity_format(hi, sizeof hi, k->max, k->unit));
 		else
-			snprintf(range, sizeof range, "one of %zu names, such as %s",
-				knob_choices(k, s->tables), knob_choice(k, s->tables, 0));
+			matching_choices(s, k, e->text, range, sizeof range);
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);

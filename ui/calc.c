@@ -101,6 +101,76 @@ static int set_param(struct calc_result *r, size_t i, double value, enum calc_or
 	return 0;
 }
 
+/* What people type for the names of parameters, written once. A word counts only in formulas that
+ * have `with` too and have no `unless`: "utilisation" is of arithmetic beside a peak and else of
+ * memory or a server, "tokens" beside a batch are those of all sequences. */
+static const struct synonym {
+	const char *name, *typed, *with, *unless;
+} synonyms[] = {
+	{ "tokens", " seq seq_len context ", NULL, NULL },
+	{ "context", " seq seq_len ", NULL, NULL },
+	{ "context", " tokens ", NULL, "batch" },
+	{ "seq", " seq_len context prompt_tokens ", NULL, NULL },
+	{ "seq", " tokens ", NULL, "batch" },
+	{ "prompt_tokens", " seq seq_len tokens ", NULL, NULL },
+	{ "cached_tokens", " cached ", NULL, NULL },
+	{ "latency", " time ", NULL, "link_bandwidth" },
+	{ "time", " latency duration ", NULL, NULL },
+	{ "token_rate", " tokens_per_s tokens_per_second throughput ", NULL, NULL },
+	{ "utilisation", " mfu ", "peak_flops", NULL },
+	{ "utilisation", " utilization ", NULL, NULL },
+	{ "batch", " batch_size ", NULL, NULL },
+	{ "microbatches", " micro_batches ", NULL, NULL },
+	{ "layers", " n_layers num_layers ", NULL, NULL },
+	{ "heads", " n_heads num_heads ", NULL, NULL },
+	{ "kv_heads", " n_kv_heads num_kv_heads ", NULL, NULL },
+	{ "head_dim", " d_head head_size ", NULL, NULL },
+	{ "hidden", " hidden_size d_model ", NULL, NULL },
+	{ "vocab", " vocab_size ", NULL, NULL },
+	{ "params", " parameters n_params ", NULL, NULL },
+	{ "gpus", " n_gpus num_gpus world_size ", NULL, NULL },
+	{ "peak_flops", " peak ", NULL, NULL },
+	{ "bandwidth", " bw memory_bandwidth ", NULL, NULL },
+	{ "memory_bytes", " memory ", NULL, NULL },
+	{ "bytes", " size ", NULL, NULL },
+	{ "price_per_hour", " price ", NULL, NULL },
+	{ "arrival_rate", " qps rps ", NULL, NULL },
+	{ "request_rate", " qps rps ", NULL, NULL },
+	{ "tensor_parallel", " tp ", NULL, NULL },
+	{ "pipeline_parallel", " pp ", NULL, NULL },
+	{ "data_parallel", " dp ", NULL, NULL },
+	{ "context_parallel", " cp ", NULL, NULL },
+	{ "speed", " velocity ", NULL, NULL },
+};
+
+static bool synonym_fits(const struct synonym *s, const struct formula *f, const char *name)
+{
+	size_t n = strlen(name);
+	const char *at = n && *name != ' ' ? strstr(s->typed, name) : NULL;
+
+	while (at && (at[-1] != ' ' || at[n] != ' '))
+		at = strstr(at + 1, name);
+	return at && formula_param_index(f, s->name) >= 0 &&
+	       !(s->with && formula_param_index(f, s->with) < 0) &&
+	       !(s->unless && formula_param_index(f, s->unless) >= 0);
+}
+
+int calc_alias(const struct formula *f, const char *name)
+{
+	int found = -1;
+
+	if (formula_param_index(f, name) >= 0)
+		return -1;
+	for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++) {
+		if (!synonym_fits(&synonyms[k], f, name))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = formula_param_index(f, synonyms[k].name);
+	}
+	return found;
+}
+
 static int read_param(
 	struct calc_result *r, const char *name, const char *text, char *err, size_t size)
 {
@@ -110,6 +180,8 @@ static int read_param(
 	char reason[160];
 	double value;
 
+	if (i < 0)
+		i = calc_alias(f, name);
 	if (i < 0) {
 		char what[96];
 		for (size_t k = 0; k < f->n_params; k++)

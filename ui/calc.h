@@ -3,7 +3,9 @@
  *
  *   FORMULA [name=value ...] [model=ID] [gpu=ID]
  *
- * A name is a parameter's name or its symbol (layers, L); a value takes units (bandwidth=25 GB/s).
+ * A name is a parameter's name or its symbol (layers, L), or a common synonym of a parameter that
+ * the formula has (seq for tokens, mfu for utilisation: see calc_alias); a value takes units
+ * (bandwidth=25 GB/s).
  * model= and gpu= fill the parameters that they know; what is given by name goes first. What nobody
  * gives stays at the formula's example, and the result says so. */
 #ifndef RIDGE_CALC_H
@@ -35,6 +37,10 @@ int calc_evaluate(const struct tables *t, const char *text, struct calc_result *
 
 /* NULL and one line in err with the nearest name. */
 const struct formula *calc_formula(const char *id, char *err, size_t err_size);
+
+/* Index of the parameter of f that a common synonym means; -1: none. A synonym never hides a name
+ * or a symbol of the formula, and one that could mean two of its parameters means none. */
+int calc_alias(const struct formula *f, const char *name);
 
 /* "0 to 1", "1 B/s to 1 EB/s". Returns buf. */
 char *calc_range(const struct formula_param *p, char *buf, size_t size);

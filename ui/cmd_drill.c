@@ -185,8 +185,8 @@ static int run_lines(struct drill_session *s, FILE *in, FILE *out)
 		session_resume(s, now_ms());
 		while (more && !item->closed) {
 			fprintf(out, "answer> ");
-			fflush(out);
-			more = read_line(in, line);
+			/* Where nobody can read the problems there is no use in waiting for answers. */
+			more = fflush(out) == 0 && read_line(in, line);
 			putc('\n', out);
 			more = more && take_line(s, line, out);
 		}
@@ -235,7 +235,9 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 	}
 	if (!r.seeded)
 		r.options.seed = (uint64_t)time(NULL) % 100000;
-	if (tables_load(&t, why, sizeof why) || bank_load(&b, &t, why, sizeof why)) {
+	if (tables_load_for(&t, "ridge drill", err))
+		return 1;
+	if (bank_load(&b, &t, why, sizeof why)) {
 		fprintf(err, "ridge drill: %s\n", why);
 		rc = 1;
 	} else {

@@ -64,7 +64,7 @@ static void show_keys(FILE *out)
 
 int cmd_info(int argc, char **argv, const struct streams *io)
 {
-	char path[4096], err[320];
+	char path[4096];
 	struct tables t = { 0 };
 	if (wants_help(argc, argv, io))
 		return 0;
@@ -80,10 +80,8 @@ int cmd_info(int argc, char **argv, const struct streams *io)
 	fprintf(io->out, "position    %s\n",
 		progress_path(path, sizeof path) ? path : "(no HOME: not kept)");
 	show_environment(io->out);
-	if (tables_load(&t, err, sizeof err)) {
-		fprintf(io->err, "ridge: %s\n", err);
+	if (tables_load_for(&t, "ridge info", io->err))
 		return 1;
-	}
 	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus, t.n_models,
 		t.n_traces);
 	fprintf(io->out, "engine      %zu simulations, %zu formulas\n", n_sims, n_formulas);

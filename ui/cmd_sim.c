@@ -96,7 +96,6 @@ int cmd_sim(int argc, char **argv, const struct streams *io)
 {
 	struct request_line line = { .report = report_defaults() };
 	struct tables t = { 0 };
-	char err[320];
 	if (wants_help(argc, argv, io))
 		return 0;
 	int rc = read_line(argc, argv, &line, io);
@@ -104,10 +103,8 @@ int cmd_sim(int argc, char **argv, const struct streams *io)
 		return rc;
 	if (!line.name)
 		return list(io);
-	if (tables_load(&t, err, sizeof err)) {
-		fprintf(io->err, "ridge: %s\n", err);
+	if (tables_load_for(&t, "ridge sim", io->err))
 		return 1;
-	}
 	rc = print(&line, &t, io);
 	tables_release(&t);
 	return rc;

@@ -5,6 +5,7 @@
 #include "ui/cmd_calc.h"
 #include "ui/cmd_grade.h"
 #include "ui/cmd_read.h"
+#include "ui/cmd_stats.h"
 #include "ui/page_env.h"
 #include "ui/tables_load.h"
 
@@ -30,11 +31,8 @@ static int run_drill(int argc, char **argv, const struct streams *io)
 static int run_read(int argc, char **argv, const struct streams *io)
 {
 	struct tables t = { 0 };
-	char err[256];
-	if (tables_load(&t, err, sizeof err)) {
-		fprintf(io->err, "ridge: %s\n", err);
+	if (tables_load_for(&t, "ridge read", io->err))
 		return 1;
-	}
 	struct page_env env = page_env_printing(&t);
 	int rc = cmd_read(argc, argv, &env, io->out, io->err);
 	tables_release(&t);
@@ -55,6 +53,8 @@ const struct command commands[] = {
 		cmd_search },
 	{ "drill", "ridge drill [--topic T] [--count N] [--seed N] [--sheet [--answers]] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
+	{ "stats", "ridge stats [--json|--csv] [--export]",
+		"your answers: by topic and skill, times, kinds of mistakes, what is due", cmd_stats },
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
 	{ "frame", "ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "

@@ -3,10 +3,12 @@
 #ifndef RIDGE_COMMANDS_H
 #define RIDGE_COMMANDS_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 struct streams {
 	FILE *in, *out, *err;
+	int64_t now_s;	/* Unix time when the program began: only main reads clocks */
 };
 
 struct command {

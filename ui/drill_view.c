@@ -114,6 +114,17 @@ static void next(struct app *app)
 		app->entry = (struct entry){ 0 };
 }
 
+/* A history that cannot be written costs a message, never the session. */
+static void record(struct app *app, const struct session_item *item, enum history_kind kind,
+	const char *given)
+{
+	char err[256];
+	int64_t at_s = (int64_t)app->epoch_s + (app->now_ms - app->started_ms) / 1000;
+	struct history_event e = history_event_of(item, kind, given, "set", at_s);
+	if (app->record && app->record(&e, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
 void drill_view_answer(struct app *app, const char *text)
 {
 	struct drill_view *d = &app->drill;
@@ -125,6 +136,7 @@ void drill_view_answer(struct app *app, const char *text)
 		return;
 	}
 	session_answer(&d->session, text, app->now_ms);
+	record(app, item, HISTORY_ANSWER, text);
 	if (item->closed)
 		app->entry = (struct entry){ 0 };
 	else
@@ -138,13 +150,40 @@ void drill_view_return(struct app *app)
 		app_begin_entry(app, ENTRY_ANSWER, 0);
 }
 
+/* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
+static void formula_target(const struct variant *v, char *target, size_t size)
+{
+	const struct variant_step *s = variant_formula_step(v);
+	const struct formula *f = s ? s->step->key.formula : NULL;
+	int used = snprintf(target, size, "formula:%s", f ? f->id : "");
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
+		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
+			s->args[i]);
+}
+
+static void open_formula(struct app *app)
+{
+	const struct session_item *item = current(&app->drill);
+	char err[256], target[1024];
+	if (!item || !item->closed)
+		return;
+	formula_target(&item->variant, target, sizeof target);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
 static void open_simulation(struct app *app)
 {
 	const struct session_item *item = current(&app->drill);
-	char err[256], target[600];
-	if (!item || !item->closed || !item->variant.sim)
+	char err[256], target[1024];
+	if (!item || !item->closed)
 		return;
-	snprintf(target, sizeof target, "sim:%s", item->variant.sim);
+	if (item->variant.sim)
+		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
+	else
+		formula_target(&item->variant, target, sizeof target);
 	if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }
@@ -174,7 +213,10 @@ bool drill_view_act(struct app *app, enum action a)
 		break;
 	case ACT_PAUSE: drill_view_pause(app, !d->session.paused); break;
 	case ACT_GIVE_UP:
+		if (!item || item->closed)
+			break;
 		session_give_up(&d->session, app->now_ms);
+		record(app, item, HISTORY_GAVE_UP, "");
 		app->entry = (struct entry){ 0 };
 		break;
 	case ACT_SKIP:
@@ -185,6 +227,7 @@ bool drill_view_act(struct app *app, enum action a)
 			next(app);
 		break;
 	case ACT_SIMULATE: open_simulation(app); break;
+	case ACT_FORMULA: open_formula(app); break;
 	case ACT_OPEN_PAGE: open_paragraph(app); break;
 	case ACT_PAGE_UP: d->scroll -= d->scroll > 0; break;
 	case ACT_PAGE_DOWN: d->scroll++; break;
@@ -220,8 +263,8 @@ static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
 	enum timer_state state = session_timer(s, app->now_ms);
 	clock_text(session_spent_ms(s, app->now_ms), spent, sizeof spent);
 	clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
-	snprintf(text, sizeof text, "%s  %s of %s", s->paused ? "PAUSED" : timer_names[state], spent,
-		par);
+	const char *word = s->paused ? "PAUSED  " : state == TIMER_OK ? "" : timer_names[state];
+	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent, par);
 	canvas_text_right(cv, r.row, r.col, r.cols, text,
 		state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN, 0);
 	snprintf(text, sizeof text, "%zu of %zu  %s", s->current + 1, s->n,
@@ -280,16 +323,23 @@ static enum style verdict_style(enum verdict v)
 		: STYLE_BAD;
 }
 
-static int draw_verdict(struct canvas *cv, struct rect r, const struct session_item *item)
+static int draw_verdict(struct canvas *cv, struct rect r, const struct session_item *item,
+	unsigned max_attempts)
 {
 	const struct grade *g = &item->grade;
 	char text[800];
 	enum style style = verdict_style(g->verdict);
 	if (!item->answered)
 		return 0;
-	snprintf(text, sizeof text, "%s %s%s%s", g->verdict == VERDICT_CORRECT ? "✓" : "✗",
-		verdict_words[g->verdict], g->understood[0] ? ". Read as " : "", g->understood);
+	const char *words = verdict_words[g->verdict];
+	snprintf(text, sizeof text, "%s %s.%s%s", g->verdict == VERDICT_CORRECT ? "✓" : "✗", words,
+		g->understood[0] ? " Read as " : "", g->understood);
 	int row = paragraph_draw(cv, r, text, style, ATTR_BOLD);
+	if (!item->closed && item->attempts > 0) {
+		snprintf(text, sizeof text, "Attempt %u of %u.", item->attempts + 1, max_attempts);
+		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 1, r.cols - 2 }, text,
+			STYLE_DIM, 0);
+	}
 	if (g->remark[0])
 		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 3, r.cols - 2 },
 			g->remark, STYLE_PLAIN, 0);
@@ -308,7 +358,9 @@ static int draw_solution(struct canvas *cv, struct rect r, const struct session_
 	}
 	if (row < r.rows)
 		canvas_text(cv, r.row + row, r.col, r.cols,
-			"g  these numbers in the simulation    p  the page    Enter  next", STYLE_ACCENT, 0);
+			v->sim ? "g  in the simulation    =  in the formula    p  the page    Enter  next"
+			       : "g  these numbers in the formula    p  the page    Enter  next",
+			STYLE_ACCENT, 0);
 	return row + 1;
 }
 
@@ -367,7 +419,8 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (!item->closed)
 		used += 1 + draw_answer_line(app, cv,
 			(struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
-	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
+	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item,
+		d->session.max_attempts);
 	if (item->closed)
 		draw_solution(cv,
 			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols }, item);

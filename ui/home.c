@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
+enum { STACKED_BELOW = 112 };	/* columns: drills stand under the simulations */
 
 static const struct {
 	const char *topic, *title;
@@ -42,7 +43,7 @@ static int next_chapter(const struct app *app)
 static void columns(struct rect r, struct rect out[N_COLUMNS])
 {
 	int top = r.row + 4, rows = r.rows - 6;
-	if (r.cols >= 110) {
+	if (r.cols + 2 >= STACKED_BELOW) {
 		int w = (r.cols - 6) / 3;
 		for (int i = 0; i < N_COLUMNS; i++)
 			out[i] = (struct rect){ top, r.col + i * (w + 3), rows, w };
@@ -68,6 +69,16 @@ static void draw_bar(struct canvas *cv, int row, int col, int width, double shar
 			i < full ? STYLE_ACCENT : STYLE_DIM, 0);
 }
 
+/* Text that is cut says so. */
+static void fit_text(struct canvas *cv, int row, int col, int width, const char *text,
+	enum style style, unsigned attr)
+{
+	bool cut = text_width(text) > width;
+	canvas_text(cv, row, col, cut ? width - 1 : width, text, style, attr);
+	if (cut)
+		canvas_text(cv, row, col + width - 1, 1, "…", style, attr);
+}
+
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, int column, int i,
 	bool focused)
 {
@@ -78,25 +89,33 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, 
 	if (column == CHAPTERS) {
 		const struct page_info *p = &app->pages.pages[i];
 		int bar = r.cols >= 36 ? 6 : 0;
-		canvas_text(cv, r.row, r.col + 2, r.cols - bar - 4, p->title, style, attr);
+		char title[160];
+		snprintf(title, sizeof title, "%2d  %s", p->chapter, p->title);
+		fit_text(cv, r.row, r.col + 2, r.cols - bar - 3, p->chapter < 0 ? p->title : title, style,
+			attr);
 		if (bar)
 			draw_bar(cv, r.row, r.col + r.cols - bar, bar,
 				progress_of(&app->progress, p->id));
 	} else if (column == SIMULATIONS) {
-		canvas_text(cv, r.row, r.col + 2, r.cols - 2, sims[i]->title, style, attr);
+		fit_text(cv, r.row, r.col + 2, r.cols - 2, sims[i]->title, style, attr);
 	} else {
 		canvas_text(cv, r.row, r.col + 2, r.cols - 2, topics[i].title, style, attr);
 	}
+}
+
+/* The entry in the first of `rows` lines of a column: the chosen one is always seen. */
+static int first_shown(const struct app *app, int column, int rows)
+{
+	int first = app->home.row[column] - rows + 1;
+	return first < 0 ? 0 : first;
 }
 
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
 	static const char *const heads[] = { "Read", "Turn the knobs", "Drill" };
 	int n = entries(app, column), rows = r.rows - 1;
-	int first = app->home.row[column] - rows + 1;
+	int first = first_shown(app, column, rows);
 	bool here = app->home.column == column;
-	if (first < 0)
-		first = 0;
 	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
 		here ? ATTR_BOLD : 0);
 	for (int i = 0; i < rows && first + i < n; i++)
@@ -114,7 +133,7 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	if (i >= entries(app, app->home.column))
 		return;
 	if (app->home.column == CHAPTERS)
-		snprintf(text, sizeof text, "%zu words, %d minutes", app->pages.pages[i].words,
+		snprintf(text, sizeof text, "about %d minutes to read",
 			page_minutes(&app->pages.pages[i]));
 	else if (app->home.column == SIMULATIONS)
 		snprintf(text, sizeof text, "%s", sims[i]->summary);
@@ -165,7 +184,19 @@ static void open_entry(struct app *app)
 
 static void move(struct app *app, int by)
 {
-	int *row = &app->home.row[app->home.column], last = entries(app, app->home.column) - 1;
+	struct home_view *h = &app->home;
+	int *row = &h->row[h->column], last = entries(app, h->column) - 1;
+	bool stacked = app->cols < STACKED_BELOW;
+	if (stacked && by == 1 && h->column == SIMULATIONS && *row == last) {
+		h->column = DRILLS;
+		h->row[DRILLS] = 0;
+		return;
+	}
+	if (stacked && by == -1 && h->column == DRILLS && *row == 0) {
+		h->column = SIMULATIONS;
+		h->row[SIMULATIONS] = (int)n_sims - 1;
+		return;
+	}
 	*row = *row + by < 0 ? 0 : *row + by > last ? last : *row + by;
 }
 
@@ -194,9 +225,10 @@ void home_click(struct app *app, int row, int col)
 	struct rect column[N_COLUMNS];
 	columns(frame_layout(app->rows, app->cols).body, column);
 	for (int i = 0; i < N_COLUMNS; i++) {
-		int at = row - column[i].row - 1;
-		if (col < column[i].col || col >= column[i].col + column[i].cols || at < 0 ||
-			at >= column[i].rows - 1 || at >= entries(app, i))
+		int line = row - column[i].row - 1, rows = column[i].rows - 1;
+		int at = line + first_shown(app, i, rows);
+		if (col < column[i].col || col >= column[i].col + column[i].cols || line < 0 ||
+			line >= rows || at >= entries(app, i))
 			continue;
 		bool again = app->home.column == i && app->home.row[i] == at;
 		app->home.column = i;

@@ -62,6 +62,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },
 	{ ON_DRILL, KEY_CTRL_G, ACT_GIVE_UP, "give up: show the solution", "give up" },
 	{ ON_DRILL, 'n', ACT_SKIP, "the next problem", NULL },
+	{ ON_DRILL, '=', ACT_FORMULA, "after the answer: the formula with the same numbers", NULL },
 	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: the simulation with the same numbers", "simulate" },
 	/* everywhere */
 	{ ON_HOME, '/', ACT_PALETTE, NULL, NULL },
@@ -98,6 +99,7 @@ static const struct {
 	{ KEY_LEFT_, "Left" }, { KEY_RIGHT_, "Right" }, { KEY_HOME_, "Home" }, { KEY_END_, "End" },
 	{ KEY_PGUP_, "PgUp" }, { KEY_PGDN_, "PgDn" }, { KEY_DELETE_, "Del" },
 	{ KEY_BACKTAB_, "Shift-Tab" }, { KEY_BACKTAB_, "BTab" }, { KEY_BACKSPACE_, "BS" },
+	{ KEY_NONE_, "That key" }, /* with Alt, or one that no screen binds */
 };
 
 char *key_text(uint32_t key, char *buf, size_t size)

@@ -2,11 +2,14 @@
 #include "ui/app.h"
 #include "ui/commands.h"
 #include "ui/environment.h"
+#include "ui/history_file.h"
 #include "ui/plain.h"
 #include "ui/term.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,7 +48,7 @@ static bool note_position(struct app *app)
 	return moved;
 }
 
-static bool take(struct app *app, enum term_event event, const struct term_input *in)
+static bool take(struct app *app, enum term_event event, const struct input_event *in)
 {
 	bool mouse = app->mouse, go_on = true;
 	int rows, cols;
@@ -66,8 +69,10 @@ static bool take(struct app *app, enum term_event event, const struct term_input
 	case TERM_GONE: go_on = false; break;
 	case TERM_NOTHING: break;
 	}
-	if (mouse != app->mouse)
-		term_mouse(app->mouse);
+	if (mouse != app->mouse && term_mouse(app->mouse) != app->mouse) {
+		app->mouse = false;
+		app_say(app, "This terminal reports no mouse.");
+	}
 	if (app->suspend) {
 		app->suspend = false;
 		app_pause(app);
@@ -82,13 +87,16 @@ static bool take(struct app *app, enum term_event event, const struct term_input
 	return go_on;
 }
 
-/* Keys that came together are taken together: a thousand of them draw one frame. */
+/* Keys that came together are taken together: a thousand of them draw one frame. Those that never
+ * end do not keep us from drawing. */
 static bool take_all(struct app *app, int timeout_ms)
 {
-	struct term_input in;
+	enum { LONGEST_MS = 100 };
+	struct input_event in;
 	enum term_event event = term_wait(timeout_ms, &in);
+	int64_t began_ms = clock_ms();
 	bool go_on = take(app, event, &in);
-	while (go_on && event != TERM_NOTHING) {
+	while (go_on && event != TERM_NOTHING && clock_ms() - began_ms < LONGEST_MS) {
 		event = term_wait(0, &in);
 		go_on = take(app, event, &in);
 	}
@@ -107,7 +115,15 @@ static int show(struct app *app, struct canvas *cv)
 	return 0;
 }
 
-static int loop(struct app *app)
+/* False: the place is lost, and errno says why. Without a home nobody expects it to be kept. */
+static bool save(const struct app *app)
+{
+	char path[4096];
+	return !progress_path(path, sizeof path) || progress_save(&app->progress) == 0;
+}
+
+/* *save_error: why the reader's place could not be kept, or 0. */
+static int loop(struct app *app, int *save_error)
 {
 	enum { SAVE_AFTER_MS = 400 }; /* of rest: a held key does not write a file at each step */
 	struct canvas cv = { 0 };
@@ -125,7 +141,7 @@ static int loop(struct app *app)
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
 		if (unsaved && (!go_on || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
-			progress_save(&app->progress);
+			*save_error = save(app) ? 0 : errno;
 			unsaved = false;
 		}
 	}
@@ -148,6 +164,16 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	return 0;
 }
 
+static int record(const struct history_event *e, char *err, size_t err_size)
+{
+	char path[4096];
+	if (!history_path(path, sizeof path)) {
+		snprintf(err, err_size, "no HOME: answers are not kept");
+		return -1;
+	}
+	return history_append(path, e, err, err_size);
+}
+
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -162,7 +188,9 @@ static int explore(int argc, char **argv, const struct options *o)
 	}
 	app->progress = progress;
 	app->epoch_s = (uint64_t)time(NULL);
-	app->now_ms = clock_ms();
+	app->now_ms = app->started_ms = clock_ms();
+	app->record = record;
+	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
@@ -176,10 +204,14 @@ static int explore(int argc, char **argv, const struct options *o)
 		app_resize(app, rows, cols);
 		if (note[0])
 			app_say(app, "%s", note);
-		rc = loop(app) ? 1 : 0;
+		int save_error = 0;
+		rc = loop(app, &save_error) ? 1 : 0;
 		term_close();
 		if (note[0])
 			fprintf(stderr, "ridge: %s\n", note);
+		if (save_error)
+			fprintf(stderr, "ridge: the place could not be kept: %s (ridge info says "
+				"where)\n", strerror(save_error));
 		if (rc)
 			fprintf(stderr, "ridge: out of memory\n");
 	}
@@ -219,6 +251,8 @@ static int read_options(int *argc, char **argv, struct options *o)
 {
 	int kept = 1;
 	for (int i = 1; i < *argc; i++) {
+		/* Other commands have a --plain of their own. */
+		bool explores = kept == 1 || strcmp(argv[1], "open") == 0;
 		if (strncmp(argv[i], "--color=", 8) == 0) {
 			int choice = colour_choice_read(argv[i] + 8);
 			if (choice < 0) {
@@ -227,7 +261,7 @@ static int read_options(int *argc, char **argv, struct options *o)
 				return 2;
 			}
 			o->colour = (enum colour_choice)choice;
-		} else if (strcmp(argv[i], "--plain") == 0 && kept == 1) {
+		} else if (strcmp(argv[i], "--plain") == 0 && explores) {
 			o->plain = true;
 		} else {
 			argv[kept++] = argv[i];
@@ -238,15 +272,18 @@ static int read_options(int *argc, char **argv, struct options *o)
 	return 0;
 }
 
-int main(int argc, char **argv)
+/* A file that is opened must not become the standard output that somebody closed. Reading where
+ * one writes (and the other way round) fails as the closed one would. */
+static void open_standard_streams(void)
 {
-	struct options o = { 0 };
-	struct streams io = { stdin, stdout, stderr };
-	/* Only character types: a comma for the decimal point would break every number. */
-	setlocale(LC_CTYPE, "");
-	int rc = read_options(&argc, argv, &o);
-	if (rc)
-		return rc;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static int run(int argc, char **argv, const struct options *o)
+{
+	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
 	const char *name = argc > 1 ? argv[1] : NULL;
 	if (name && strcmp(name, "--version") == 0)
 		return printf("ridge %s\n", RIDGE_VERSION) < 0;
@@ -256,10 +293,10 @@ int main(int argc, char **argv)
 	if (name && !c)
 		return commands_unknown(name, stderr);
 	char text[4][64], *words_of_drill[4];
-	bool drill = c && strcmp(c->name, "drill") == 0 && !o.plain && has_screen();
+	bool drill = c && strcmp(c->name, "drill") == 0 && !o->plain && has_screen();
 	int n_words = drill ? drill_words(argc - 1, argv + 1, text, words_of_drill) : -1;
 	if (n_words > 0)
-		return explore(n_words, words_of_drill, &o);
+		return explore(n_words, words_of_drill, o);
 	if (c && c->run)
 		return c->run(argc - 1, argv + 1, &io);
 	if (c && wants_help(argc - 1, argv + 1, &io))
@@ -269,7 +306,23 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	int words = c ? argc - 2 : 0;
-	if (o.plain || !has_screen())
+	if (o->plain || !has_screen())
 		return plain_explore(words, argv + argc - words, &io);
-	return explore(words, argv + argc - words, &o);
+	return explore(words, argv + argc - words, o);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	open_standard_streams();
+	/* Only character types: a comma for the decimal point would break every number. */
+	setlocale(LC_CTYPE, "");
+	int rc = read_options(&argc, argv, &o);
+	if (rc == 0)
+		rc = run(argc, argv, &o);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "ridge: the output could not be written\n");
+		rc = rc ? rc : 1;
+	}
+	return rc;
 }

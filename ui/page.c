@@ -1,4 +1,5 @@
 /* A page: its Markdown made safe to parse, parsed, laid out. */
+#include "ui/markdown.h"
 #include "ui/page_build.h"
 
 #include <assert.h>
@@ -92,8 +93,7 @@ static bool make_safe(struct build *b, const char *text, size_t bytes)
 static void lay_out(struct build *b)
 {
 	cmark_node *cells;
-	cmark_node *document =
-	        cmark_parse_document(b->source, b->source_bytes, CMARK_OPT_VALIDATE_UTF8);
+	cmark_node *document = markdown_parse(b->source, b->source_bytes);
 	pipe_table_find(b, document, &cells);
 	block_layout(b, document);
 	if (cells)

@@ -2,6 +2,7 @@
  * into cells before any inline is looked at, as GitHub does it: a pipe separates cells even inside
  * a code span, and "\|" is a pipe there too. All cells are then parsed together, as headings of a
  * second document: a heading is one line of nothing but inlines. */
+#include "ui/markdown.h"
 #include "ui/page_build.h"
 
 #include <string.h>
@@ -269,7 +270,7 @@ static void parse_cells(struct search *s, cmark_node **cells_document)
 	b->cells = arena_array(&b->scratch, b->n_cells, sizeof *b->cells);
 	if (b->scratch.failed)
 		return;
-	*cells_document = cmark_parse_document(s->cells.bytes, s->cells.n, CMARK_OPT_VALIDATE_UTF8);
+	*cells_document = markdown_parse(s->cells.bytes, s->cells.n);
 	cmark_node *node = cmark_node_first_child(*cells_document);
 	for (size_t i = 0; i < b->n_cells; i++, node = cmark_node_next(node))
 		b->cells[i] = node;

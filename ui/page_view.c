@@ -173,17 +173,39 @@ static void keep_in_range(struct app *app)
 		p->scroll = 0;
 }
 
+/* An author changed the file: its figures, links and headings may be others now. */
+static void forget_figures(struct page_view *p)
+{
+	for (size_t i = 0; i < p->n_figures; i++)
+		sim_view_release(&p->figures[i]);
+	p->n_figures = 0;
+	p->focus = -1;
+	p->inside = p->show_formula = p->contents = false;
+}
+
+/* The same part of the page at the top. The share of a reader who has not moved since is kept, so
+ * that a hundred resizes end where they began. */
+static void lay_out_again(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll != p->kept_scroll && p->page.n_lines)
+		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (lay_out(app))
+		app_say(app, "the page cannot be read");
+	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	keep_in_range(app);
+	p->kept_scroll = p->scroll;
+}
+
 void page_view_relayout(struct app *app)
 {
 	struct page_view *p = &app->page;
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	bool changed = info && content_stamp(info->file) != p->stamp;
-	if (changed || p->page.width != page_width(app)) {
-		double share = p->page.n_lines ? (double)p->scroll / (double)p->page.n_lines : 0;
-		if (lay_out(app))
-			app_say(app, "the page cannot be read");
-		p->scroll = (long)(share * (double)p->page.n_lines);
-	}
+	if (changed)
+		forget_figures(p);
+	if (changed || p->page.width != page_width(app))
+		lay_out_again(app);
 	keep_in_range(app);
 	if (p->page.n_lines > 0)
 		progress_seen(&app->progress, p->id,
@@ -244,7 +266,8 @@ static void follow(struct app *app, const char *target)
 		app_say(app, "%s", target);
 		return;
 	}
-	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0) {
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
 		if (app_open_target(app, target, err, sizeof err))
 			app_say(app, "%s", err);
 		return;
@@ -366,7 +389,7 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_NEXT: walk(app, 1); break;
 	case ACT_PREVIOUS: walk(app, -1); break;
 	case ACT_ENTER: enter(app); break;
-	case ACT_FORMULA: p->show_formula = !p->show_formula; break;
+	case ACT_FORMULA: p->show_formula = !p->show_formula; break; /* of the number in focus */
 	case ACT_CONTENTS: open_contents(p); break;
 	case ACT_SEARCH: app_begin_entry(app, ENTRY_SEARCH, 0); break;
 	case ACT_FIND_NEXT: page_view_find(app, p->search, false, false); break;

@@ -1,6 +1,7 @@
 #include "ui/pages.h"
 
 #include "sims/nearest.h"
+#include "ui/markdown.h"
 
 #include <cmark.h>
 #include <ctype.h>
@@ -48,7 +49,7 @@ static const char *plain_text(struct arena *a, const char *markdown, size_t byte
 	char *text = arena_alloc(a, bytes + 1);
 	if (!text)
 		return "";
-	cmark_node *document = cmark_parse_document(markdown, bytes, CMARK_OPT_VALIDATE_UTF8);
+	cmark_node *document = markdown_parse(markdown, bytes);
 	cmark_iter *iter = cmark_iter_new(document);
 	size_t n = 0;
 	while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {

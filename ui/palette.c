@@ -37,7 +37,11 @@ static int word_score(const char *typed, size_t n, const char *name)
 		int score = 0, run = 0;
 		size_t i = 0;
 		for (const char *p = start; *p && i < n; p++) {
-			if (lower(*p) != lower(typed[i])) {
+			bool begins_word = p == name || !isalnum((unsigned char)p[-1]);
+			/* A few letters scattered inside words are chance, not meaning. */
+			if (lower(*p) != lower(typed[i]) || (run == 0 && !begins_word && p != start)) {
+				if (n <= 3 && i > 0)
+					break; /* two or three letters stand together or mean nothing */
 				run = 0;
 				continue;
 			}
@@ -219,16 +223,6 @@ void palette_close(struct palette *p)
 	*p = (struct palette){ 0 };
 }
 
-static void say_formula(struct app *app, const char *id)
-{
-	const struct formula *f = formula_find(id);
-	char symbols[256];
-	if (f)
-		app_say(app, "%s = %s [%s]  ·  ridge calc %s", f->id,
-			formula_symbols(f, app->glyphs == GLYPHS_ASCII, symbols, sizeof symbols),
-			f->unit, f->id);
-}
-
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
@@ -241,8 +235,6 @@ static void choose(struct app *app)
 	palette_close(p);
 	if (strncmp(target, "action:", 7) == 0)
 		app_do(app, (enum action)atoi(target + 7));
-	else if (strncmp(target, "formula:", 8) == 0)
-		say_formula(app, target + 8);
 	else if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }

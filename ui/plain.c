@@ -188,9 +188,9 @@ static void first_line(int argc, char **argv, char *line, size_t size)
 int plain_explore(int argc, char **argv, const struct streams *io)
 {
 	struct plain p = { .io = io };
-	char line[1024], err[320];
-	if (tables_load(&p.tables, err, sizeof err))
-		fprintf(io->err, "ridge: %s\n", err);
+	char line[1024];
+	if (tables_load_for(&p.tables, "ridge", io->err))
+		return 1;
 	if (page_list_init(&p.pages)) {
 		fprintf(io->err, "ridge: out of memory\n");
 		return 1;
@@ -202,8 +202,8 @@ int plain_explore(int argc, char **argv, const struct streams *io)
 		show_menu(&p);
 	while (!p.over) {
 		fprintf(io->out, "%s> ", p.in_sim ? p.sim.sim->id : "ridge");
-		fflush(io->out);
-		if (!fgets(line, sizeof line, io->in))
+		/* Where nobody can read the answers there is no use in waiting for questions. */
+		if (fflush(io->out) || !fgets(line, sizeof line, io->in))
 			break;
 		take(&p, line);
 	}
@@ -211,5 +211,5 @@ int plain_explore(int argc, char **argv, const struct streams *io)
 	sim_view_release(&p.sim);
 	page_list_release(&p.pages);
 	tables_release(&p.tables);
-	return fflush(io->out) ? 1 : 0;
+	return fflush(io->out) || ferror(io->out) ? 1 : 0;
 }

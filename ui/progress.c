@@ -49,18 +49,26 @@ static void move_aside(struct progress *p, const char *path)
 			"The saved position could not be read; it was moved to %.180s", aside);
 }
 
+/* NULL where there is none. Opening what is no file could wait for ever (a pipe). */
+static char *read_file(const char *path)
+{
+	struct stat st;
+	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
+	char *text = f ? malloc(LARGEST) : NULL;
+	if (text)
+		text[fread(text, 1, LARGEST - 1, f)] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
 void progress_load(struct progress *p)
 {
-	char path[4096], *text = malloc(LARGEST);
+	char path[4096];
 	*p = (struct progress){ 0 };
-	FILE *f = text && progress_path(path, sizeof path) ? fopen(path, "r") : NULL;
-	if (!f) {
-		free(text);
+	char *text = progress_path(path, sizeof path) ? read_file(path) : NULL;
+	if (!text)
 		return;
-	}
-	size_t n = fread(text, 1, LARGEST - 1, f);
-	fclose(f);
-	text[n] = '\0';
 	cJSON *obj = cJSON_ParseWithOpts(text, NULL, true);
 	free(text);
 	if (!cJSON_IsObject(obj)) {
@@ -76,17 +84,21 @@ void progress_load(struct progress *p)
 	cJSON_Delete(obj);
 }
 
+/* NULL when out of memory: half of it must not replace the whole. */
 static cJSON *to_json(const struct progress *p)
 {
-	cJSON *obj = cJSON_CreateObject();
-	cJSON_AddNumberToObject(obj, "schema", 1);
-	cJSON_AddStringToObject(obj, "place", p->place);
-	cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll);
-	cJSON_AddBoolToObject(obj, "braille", p->braille);
-	cJSON *read = cJSON_AddObjectToObject(obj, "read");
-	for (size_t i = 0; i < p->n_read; i++)
-		cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
-	return obj;
+	cJSON *obj = cJSON_CreateObject(), *read = NULL;
+	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
+		cJSON_AddStringToObject(obj, "place", p->place) &&
+		cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
+		cJSON_AddBoolToObject(obj, "braille", p->braille) &&
+		(read = cJSON_AddObjectToObject(obj, "read"));
+	for (size_t i = 0; whole && i < p->n_read; i++)
+		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
+	if (whole)
+		return obj;
+	cJSON_Delete(obj);
+	return NULL;
 }
 
 /* Every folder on the way to the file. */
@@ -117,11 +129,16 @@ int progress_save(const struct progress *p)
 	char *text = obj ? cJSON_PrintUnformatted(obj) : NULL;
 	FILE *f = text ? fopen(temporary, "w") : NULL;
 	if (f) {
-		int wrote = fprintf(f, "%s\n", text) > 0;
-		int closed = fclose(f) == 0;
+		bool wrote = fprintf(f, "%s\n", text) > 0 && fflush(f) == 0 && fsync(fileno(f)) == 0;
+		bool closed = fclose(f) == 0;
 		rc = wrote && closed && rename(temporary, path) == 0 ? 0 : -1;
-		if (rc)
+		if (rc) {
+			int why = errno;
 			unlink(temporary);
+			errno = why;
+		}
+	} else if (!text) {
+		errno = ENOMEM;
 	}
 	cJSON_free(text);
 	cJSON_Delete(obj);

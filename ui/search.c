@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What a match is worth by where it stands. */
-enum { IN_TITLE = 1000, IN_NAME = 700, IN_HEADING = 500, IN_SUMMARY = 300, IN_TEXT = 100 };
+enum { IN_TITLE = 1000, IN_NAME = 700, IN_HEADING = 500, IN_FORMULA = 450, IN_SUMMARY = 300, IN_TEXT = 100 };
 
 static const char *find_word(const char *text, size_t n, const char *word, size_t len)
 {
@@ -71,22 +71,47 @@ static void anchor_of(const char *text, size_t n, char *buf, size_t size)
 	buf[used] = '\0';
 }
 
+/* A line as a reader sees it: without table bars, emphasis, and the source of computed numbers. */
+static void plain_line(const char *at, size_t n, char *buf, size_t size)
+{
+	size_t used = 0;
+	bool blank = true;
+	for (size_t i = 0; i < n && used + 4 < size; i++) {
+		bool computed = at[i] == '`' && i + 1 < n && at[i + 1] == '=';
+		if (computed) {
+			const char *end = memchr(at + i + 1, '`', n - i - 1);
+			memcpy(buf + used, "...", 3);
+			used += 3;
+			i = end ? (size_t)(end - at) : n;
+			blank = false;
+		} else if (at[i] == ' ' || at[i] == '|') {
+			if (!blank)
+				buf[used++] = ' ';
+			blank = true;
+		} else if (!strchr("`*>", at[i])) {
+			buf[used++] = at[i];
+			blank = false;
+		}
+	}
+	buf[used] = '\0';
+}
+
 static void search_text(struct search_result *r, const struct page_info *p, const char *text,
 	const char *words)
 {
-	char anchor[128] = "", target[256], line[256];
+	char anchor[128] = "", target[256], line[512];
 	int hits = 0;
 	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		size_t n = strcspn(at, "\n"), hashes = strspn(at, "#");
 		bool heading = hashes > 0 && hashes < 7 && at[hashes] == ' ';
 		if (heading)
 			anchor_of(at + hashes + 1, n - hashes - 1, anchor, sizeof anchor);
-		int score = match(at, n, words);
+		size_t skip = heading ? hashes + 1 : 0;
+		plain_line(at + skip, n - skip, line, sizeof line);
+		int score = match(line, strlen(line), words);
 		if (!score || (heading && hashes == 1))
 			continue;
 		snprintf(target, sizeof target, "page:%s#%s", p->id, anchor);
-		size_t skip = heading ? hashes + 1 : 0;
-		snprintf(line, sizeof line, "%.*s", (int)(n - skip), at + skip);
 		score += heading ? IN_HEADING : IN_TEXT - (hits < 50 ? hits++ : 50);
 		add(r, (struct search_hit){ heading ? "section" : "text", target, p->title, line, score });
 	}
@@ -140,7 +165,7 @@ static void search_formulas(struct search_result *r, const char *words)
 		int about = match(all, strlen(all), words);
 		if (name || id || about)
 			add(r, (struct search_hit){ "formula", target, f->id, f->title,
-				name || id ? IN_NAME + name + id : IN_SUMMARY + about });
+				name || id ? IN_FORMULA + name + id : IN_SUMMARY + about });
 	}
 }
 

@@ -32,8 +32,8 @@ static void draw_value(struct canvas *cv, struct rect r, const struct sim_view *
 	char text[64], was[64], beside[128] = "";
 	const struct value *pinned = s->has_pin ? figure_find(&s->pinned, v->id) : NULL;
 	quantity_format(text, sizeof text, v->value, v->unit);
-	if (pinned)
-		snprintf(beside, sizeof beside, "(%s)",
+	if (pinned && pinned->value != v->value)
+		snprintf(beside, sizeof beside, "was %s",
 			quantity_format(was, sizeof was, pinned->value, pinned->unit));
 	else if (v->note)
 		snprintf(beside, sizeof beside, "%s", v->note);
@@ -46,8 +46,11 @@ static void draw_value(struct canvas *cv, struct rect r, const struct sim_view *
 	int used = canvas_text(cv, r.row, r.col + at, r.cols - at, text, style,
 		first || v->role != ROLE_PLAIN ? ATTR_BOLD : 0);
 	int room = r.cols - at - used - 2;
-	if (room >= text_width(beside) || (pinned && room > 5))
+	if (room >= text_width(beside))
 		canvas_text(cv, r.row, r.col + at + used + 2, room, beside, STYLE_DIM, 0);
+	else if (pinned && pinned->value != v->value) /* no room for the number: its direction */
+		canvas_text(cv, r.row, r.col + at + used + 1, 1, v->value > pinned->value ? "▲" : "▼",
+			STYLE_DIM, 0);
 }
 
 void sim_view_draw_values(struct canvas *cv, struct rect r, const struct sim_view *s)
@@ -97,9 +100,10 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	int from = r.col + 2, room = r.cols - 4, width = text_width(text);
 	width = width < room ? width : room;
 	int label = text_width(k->label) < room - width - 1 ? text_width(k->label) : room - width - 1;
-	int before_value = width < 10 ? 10 : width, least_label = room - before_value - 12;
-	int column = label < least_label ? least_label : label;
-	int track = k->kind == KNOB_NUMBER ? room - column - before_value - 2 : 0;
+	/* Tracks stand in one column; a longer label or value does without. */
+	int column = room < 36 ? 11 : 17, before_value = room < 36 ? 9 : 13;
+	bool fits = label <= column && width <= before_value;
+	int track = k->kind == KNOB_NUMBER && fits ? room - column - before_value - 2 : 0;
 	canvas_text(cv, r.row, from, label, k->label, style, focused ? ATTR_BOLD : 0);
 	if (track >= 5)
 		draw_track(cv, r.row, from + column + 1, track, s, k, value, style);
@@ -196,7 +200,15 @@ static void draw_notes(struct canvas *cv, struct rect r, const struct sim_view *
 static void draw_honesty(struct canvas *cv, struct rect r, const struct sim_view *s)
 {
 	const struct figure *f = &s->figure;
-	char text[512];
+	char text[1024], setting[600];
+	if (s->has_pin) {
+		struct sim_view pinned = { .sim = s->sim, .tables = s->tables, .now = s->pin };
+		sim_view_setting(&pinned, setting, sizeof setting);
+		snprintf(text, sizeof text, "compared with %s%s (c: no longer)", setting,
+			strchr(setting, ' ') ? "" : " at its defaults");
+		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
+		return;
+	}
 	snprintf(text, sizeof text, "%s%sleaves out: %s%s · s notes", f->accuracy ? f->accuracy : "",
 		f->accuracy ? " · " : "", f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
 		f->n_leaves_out > 1 ? ", ..." : "");

@@ -150,3 +150,20 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 		}
 	return rc;
 }
+
+bool tables_usable(const struct tables *t)
+{
+	return t->n_gpus && t->n_models && t->n_traces;
+}
+
+int tables_load_for(struct tables *t, const char *command, FILE *err)
+{
+	char why[512];
+
+	if (tables_load(t, why, sizeof why))
+		fprintf(err, "%s: %s\n", command, why);
+	if (tables_usable(t))
+		return 0;
+	tables_release(t);
+	return -1;
+}

@@ -4,7 +4,9 @@
 
 #include "sims/tables.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Loads hardware.json, models.json and the traces, then hardware.json and models.json from
  * $XDG_CONFIG_HOME/ridge (~/.config/ridge where that is not set), where they exist: their entries
@@ -14,5 +16,12 @@
  * same, so that a slip in one's own file does not keep the program from starting. The caller
  * releases *t either way. */
 int tables_load(struct tables *t, char *err, size_t err_size);
+
+/* Whether simulations can run on them: there are GPUs, models and traces. */
+bool tables_usable(const struct tables *t);
+
+/* tables_load for a command, which goes on in spite of a slip in the user's own files: what was
+ * refused is one line on err. 0, or -1 where nothing usable was loaded (and *t was released). */
+int tables_load_for(struct tables *t, const char *command, FILE *err);
 
 #endif

@@ -54,16 +54,16 @@ static void write_values(const struct figure *fig, FILE *out)
 	}
 }
 
-static int write_figure(const struct sim_view *s, const struct report_options *o, FILE *out)
+static int draw_blocks(const struct figure *fig, const struct report_options *o, FILE *out)
 {
 	struct canvas cv;
 	struct figure_state state = { NULL, o->at_s, 0 };
-	int rows = o->rows > 0 ? o->rows : figure_rows(&s->figure, o->cols);
+	int rows = o->rows > 0 ? o->rows : figure_rows(fig, o->cols);
 	if (rows < 1)
 		return 0;
 	if (canvas_init(&cv, rows, o->cols, o->glyphs))
 		return -1;
-	figure_draw(&cv, (struct rect){ 0, 0, rows, o->cols }, &s->figure, &state);
+	figure_draw(&cv, (struct rect){ 0, 0, rows, o->cols }, fig, &state);
 	if (o->colour)
 		canvas_write_ansi(&cv, o->depth, o->background, out);
 	else
@@ -72,15 +72,11 @@ static int write_figure(const struct sim_view *s, const struct report_options *o
 	return 0;
 }
 
-int report_write(const struct sim_view *s, const struct report_options *o, FILE *out)
+int report_figure(const struct figure *fig, const struct report_options *o, FILE *out)
 {
-	const struct figure *fig = &s->figure;
-	char setting[1024];
-	fprintf(out, "%s\nridge sim %s\n\n", s->sim->title,
-		sim_view_setting(s, setting, sizeof setting));
 	write_values(fig, out);
 	fputc('\n', out);
-	if (write_figure(s, o, out))
+	if (draw_blocks(fig, o, out))
 		return -1;
 	fputc('\n', out);
 	if (fig->why)
@@ -92,4 +88,12 @@ int report_write(const struct sim_view *s, const struct report_options *o, FILE 
 	for (size_t i = 0; i < fig->n_leaves_out; i++)
 		write_paragraph(out, "without: ", "         ", fig->leaves_out[i], o);
 	return 0;
+}
+
+int report_write(const struct sim_view *s, const struct report_options *o, FILE *out)
+{
+	char setting[1024];
+	fprintf(out, "%s\nridge sim %s\n\n", s->sim->title,
+		sim_view_setting(s, setting, sizeof setting));
+	return report_figure(&s->figure, o, out);
 }

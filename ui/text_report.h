@@ -17,7 +17,9 @@ struct report_options {
 };
 struct report_options report_defaults(void);
 
-/* 0, or -1 when out of memory. */
+/* A figure: values, blocks, the sentence, assumptions. 0, or -1 when out of memory. */
+int report_figure(const struct figure *fig, const struct report_options *o, FILE *out);
+/* The same of a simulation, under its title. */
 int report_write(const struct sim_view *s, const struct report_options *o, FILE *out);
 
 #endif

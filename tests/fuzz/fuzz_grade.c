@@ -1,7 +1,4 @@
-/* clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_grade.c drills/{grade,answer,ratio,
- * question,question_read}.c sims/{unit,quantity*,nearest,arena}.c -lcjson -lm
- *
- * The first byte chooses: a question file, an answer to one of three questions, or a knob's value.
+/* The first byte chooses: a question file, an answer to one of three questions, or a knob's value.
  * What is accepted must hold by a check of its own. */
 #include "drills/grade.h"
 

@@ -32,7 +32,10 @@ static void total_text(
 	double sum = bar_sum(b, bar);
 	bool step = b->waterfall && !b->bars[bar].total && bar > 0;
 	quantity_format(number, sizeof number, sum, b->unit);
-	snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
+	if (b->shares)
+		snprintf(buf, size, "%s", "");
+	else
+		snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
 	        number);
 }
 

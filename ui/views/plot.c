@@ -155,7 +155,7 @@ static void draw_y_axis(struct chart *c)
 		last = row;
 		frame_put(c, row, 0, glyph(c, row == c->rows ? 0x2534 : 0x2524, '+'));
 		plate_text(
-		        &c->plate, c->glyphs, c->row + row, c->col - 1 - w, w, label, STYLE_DIM, 0);
+			&c->plate, c->glyphs, c->row + row, c->col - 1 - w, w, label, STYLE_DIM, 0);
 	}
 }
 
@@ -170,7 +170,7 @@ static void draw_x_axis(struct chart *c)
 		uint32_t code = col > 0 ? 0x252c : corner_tick ? 0x253c : 0x251c;
 		frame_put(c, c->rows, col, glyph(c, code, '+'));
 		plate_text(&c->plate, c->glyphs, c->row + c->rows + 1, label_start(c, i),
-		        plate_text_width(c->glyphs, label), label, STYLE_DIM, 0);
+			plate_text_width(c->glyphs, label), label, STYLE_DIM, 0);
 	}
 }
 
@@ -180,7 +180,7 @@ static void draw_titles(struct chart *c)
 	struct plate *pl = &c->plate;
 	if (c->title_row >= 0)
 		plate_text(pl, c->glyphs, c->title_row, 0, pl->cols, c->p->title, STYLE_PLAIN,
-		        ATTR_BOLD);
+			ATTR_BOLD);
 	axis_title(&c->p->y, text, sizeof text);
 	if (c->y_title_row >= 0)
 		plate_text(pl, c->glyphs, c->y_title_row, 0, pl->cols, text, STYLE_PLAIN, 0);
@@ -188,23 +188,28 @@ static void draw_titles(struct chart *c)
 	int w = plate_text_width(c->glyphs, text);
 	if (c->x_title_row >= 0)
 		plate_text(pl, c->glyphs, c->x_title_row, w < pl->cols ? pl->cols - w : 0, pl->cols,
-		        text, STYLE_PLAIN, 0);
+			text, STYLE_PLAIN, 0);
 }
 
 /* -- Drawing ------------------------------------------------------------------------------- */
 
-/* The first series is the one in focus: it lies on top. */
-static void draw_lines(struct chart *c, bool dashed)
+/* The first series is the one in focus: it lies on top. In braille all share their cells; else the
+ * dashes come last, as they give way to the rest. */
+static void draw_lines(struct chart *c)
 {
-	for (size_t i = c->p->n_series; i-- > 0;) {
-		const struct series *s = &c->p->series[i];
-		if (!is_line(s) || (s->style == SERIES_DASHED) != dashed)
-			continue;
-		if (c->glyphs == GLYPHS_BRAILLE)
-			draw_braille(c, i);
-		else
-			draw_line(c, i);
-	}
+	size_t n = c->p->n_series;
+	bool braille = c->glyphs == GLYPHS_BRAILLE;
+	for (int dashed = 0; dashed < 2; dashed++)
+		for (size_t k = 0; k < n; k++) {
+			size_t i = dashed && !braille ? k : n - 1 - k;
+			const struct series *s = &c->p->series[i];
+			if (!is_line(s) || (s->style == SERIES_DASHED) != (dashed != braille))
+				continue;
+			if (braille)
+				draw_braille(c, i);
+			else
+				draw_line(c, i);
+		}
 }
 
 static void draw_data(struct chart *c)
@@ -215,8 +220,7 @@ static void draw_data(struct chart *c)
 	draw_rules(c);
 	for (size_t i = 0; c->ghost && i < c->ghost->n_series && i < c->p->n_series; i++)
 		draw_ghost(c, &c->ghost->series[i]);
-	draw_lines(c, true);
-	draw_lines(c, false);
+	draw_lines(c);
 	for (size_t i = 0; i < c->p->n_series; i++)
 		if (is_marked(c, &c->p->series[i]))
 			mark_line(c, i);
@@ -265,7 +269,7 @@ static void draw_chart(struct chart *c, double playhead_s)
 		static const char text[] = "no data";
 		int col = c->col + (c->cols - (int)sizeof text) / 2 + 1;
 		plate_text(&c->plate, c->glyphs, c->row + c->rows / 2, col, c->cols, text,
-		        STYLE_DIM, 0);
+			STYLE_DIM, 0);
 	}
 	if (c->p->x.is_time && !isnan(playhead_s) && !c->empty) {
 		double at = in_axis_unit(&c->p->x, playhead_s);
@@ -290,7 +294,7 @@ static void draw_sparkline(struct chart *c)
 }
 
 void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const struct plot *ghost,
-        double playhead_s)
+	double playhead_s)
 {
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
@@ -298,11 +302,12 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 	size_t cols = (size_t)r.cols + 4, cells = (size_t)r.rows * cols;
 	c.samples = malloc(cols * sizeof *c.samples);
 	c.halves = malloc(2 * cols * sizeof *c.halves);
-	c.path = malloc(cols * sizeof *c.path);
+	c.heights = malloc(cols * sizeof *c.heights);
+	c.pieces = malloc(cols * sizeof *c.pieces);
 	c.bits = malloc(cells);
 	c.tails = calloc(p->n_series + 1, sizeof *c.tails);
-	if (plate_init(&c.plate, r.rows, r.cols) == 0 && c.samples && c.halves && c.path &&
-	        c.bits && c.tails) {
+	if (plate_init(&c.plate, r.rows, r.cols) == 0 && c.samples && c.halves && c.heights &&
+		c.pieces && c.bits && c.tails) {
 		if (r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS)
 			draw_chart(&c, playhead_s);
 		else if (p->n_series > 0)
@@ -312,7 +317,8 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 	plate_release(&c.plate);
 	free(c.samples);
 	free(c.halves);
-	free(c.path);
+	free(c.heights);
+	free(c.pieces);
 	free(c.bits);
 	free(c.tails);
 }

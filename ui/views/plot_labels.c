@@ -1,5 +1,6 @@
 /* Labels in the picture. Each tries a few places in order and takes the first on free cells, or
- * the one that covers the fewest faint ones; lines, marks and other labels are never covered. */
+ * the one that covers the fewest faint ones; solid lines, marks and other labels are never
+ * covered. */
 #include "sims/quantity.h"
 #include "ui/figure_view.h"
 #include "ui/views/plot_private.h"
@@ -7,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct label {
@@ -53,7 +55,7 @@ static bool write_label(struct chart *c, const struct label *l)
 	int row = c->row + l->row, left = c->col + l->col;
 	for (int k = -1; k <= l->width; k += l->width + 1) {
 		struct spot *spot = plate_at(&c->plate, row, left + k);
-		if (spot && (spot->ink == INK_FAINT || spot->ink == INK_RULE))
+		if (spot && spot->ink >= INK_FAINT && spot->ink <= INK_RULE)
 			plate_put(&c->plate, row, left + k, ' ', STYLE_PLAIN, 0, INK_TEXT);
 	}
 	plate_text(&c->plate, c->glyphs, row, left, l->width, l->text, l->style, l->attr);
@@ -69,11 +71,11 @@ static bool named_line(const struct series *s)
 
 /* Beside the end of the line, else above or below it further back. */
 static void seek_along(
-        const struct chart *c, const struct series *s, const struct tail *t, struct label *l)
+	const struct chart *c, const struct series *s, const struct tail *t, struct label *l)
 {
 	int w = l->width;
 	if (try_at(c, l, t->row, t->col + 2) || try_at(c, l, t->row - 1, t->col - w + 1) ||
-	        try_at(c, l, t->row + 1, t->col - w + 1))
+		try_at(c, l, t->row + 1, t->col - w + 1))
 		return;
 	for (int col = t->col - 1; col > c->cols / 4 && col > t->col - c->cols / 2; col -= 2) {
 		double y = chart_y(c, chart_value_at(c, s, col));
@@ -81,9 +83,28 @@ static void seek_along(
 		if (isnan(y) || row < 0 || row >= c->rows)
 			continue;
 		if (try_at(c, l, row, col + 2) || try_at(c, l, row, col - w - 1) ||
-		        try_at(c, l, row - 1, col - w / 2) || try_at(c, l, row + 1, col - w / 2))
+			try_at(c, l, row - 1, col - w / 2) || try_at(c, l, row + 1, col - w / 2))
 			return;
 	}
+}
+
+/* The height of the last point that has a place. */
+static double end_height(const struct chart *c, const struct series *s)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		double y = chart_y(c, s->points[i].y);
+		if (!isnan(chart_x(c, s->points[i].x)) && !isnan(y))
+			return y;
+	}
+	return NAN;
+}
+
+/* Lines that end in one row are named in the order of their heights. */
+static bool ends_below(const struct chart *c, size_t i, size_t j)
+{
+	if (c->tails[i].row != c->tails[j].row)
+		return c->tails[i].row > c->tails[j].row;
+	return end_height(c, &c->p->series[i]) > end_height(c, &c->p->series[j]);
 }
 
 /* All names in the gutter, in the order of their lines. */
@@ -98,7 +119,7 @@ static bool label_gutter(struct chart *c)
 		if (!c->tails[i].drawn || n == sizeof order / sizeof *order)
 			return false;
 		size_t k = n++;
-		for (; k > 0 && c->tails[order[k - 1]].row > c->tails[i].row; k--)
+		for (; k > 0 && ends_below(c, order[k - 1], i); k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}
@@ -131,6 +152,7 @@ bool label_series(struct chart *c)
 			return false;
 		write_name(c, s, text, sizeof text);
 		struct label l = label_make(c, text, series_style(s->colour));
+		l.over = INK_DASH;
 		seek_along(c, s, &c->tails[i], &l);
 		if (!write_label(c, &l))
 			return false;
@@ -152,7 +174,7 @@ static void seek_beside_row(const struct chart *c, struct label *l, int row)
 {
 	int w = l->width, last = c->cols - w + 1;
 	if (try_at(c, l, row - 1, 2) || try_at(c, l, row - 1, last) || try_at(c, l, row + 1, 2) ||
-	        try_at(c, l, row + 1, last))
+		try_at(c, l, row + 1, last))
 		return;
 	for (int col = last - 1; col > 2; col -= 2)
 		if (try_at(c, l, row - 1, col) || try_at(c, l, row + 1, col))
@@ -180,7 +202,7 @@ static void label_beyond(struct chart *c, const struct rule *r, bool high)
 	for (int k = 0; k < c->rows; k++) {
 		int row = r->horizontal && !high ? c->rows - 1 - k : k;
 		if (try_at(c, &l, row, r->horizontal || !high ? 2 : last) ||
-		        try_at(c, &l, row, last))
+			try_at(c, &l, row, last))
 			break;
 	}
 	write_label(c, &l);
@@ -222,49 +244,127 @@ static bool cell_of_point(const struct chart *c, const struct point *p, struct c
 	return true;
 }
 
-/* Points that share a cell share a label: "QK, AV". False when an earlier point speaks for it. */
-static bool gather_names(
-        const struct chart *c, const struct series *s, size_t i, char *text, size_t size)
+enum { NEAR = 64 }; /* points of a group are near each other in their series */
+
+/* Points in one cell or side by side share a label; `named` says which ones have theirs. */
+static bool shares(const struct chart *c, const struct series *s, const uint8_t *named, size_t i,
+	size_t k, struct cell_of here)
 {
-	struct cell_of here, other;
-	if (!cell_of_point(c, &s->points[i], &here))
-		return false;
-	size_t used = (size_t)snprintf(text, size, "%s", s->points[i].name);
-	enum { NEAR = 64 };
-	for (size_t k = i > NEAR ? i - NEAR : 0; k < s->n && k < i + NEAR; k++) {
-		const struct point *p = &s->points[k];
-		if (k == i || p->role != s->points[i].role || !cell_of_point(c, p, &other) ||
-		        other.row != here.row || other.col != here.col)
+	struct cell_of other;
+	return k == i || (!named[k] && s->points[k].role == s->points[i].role &&
+				 cell_of_point(c, &s->points[k], &other) && other.row == here.row &&
+				 abs(other.col - here.col) <= 1);
+}
+
+static size_t group_end(const struct series *s, size_t i)
+{
+	return i + NEAR < s->n ? i + NEAR : s->n;
+}
+
+/* The cells that a group of points takes in its row. */
+struct group {
+	int row, left, right;
+};
+
+/* "QK, AV + 2": at most `most` names of the group that point i leads, then how many more. Returns
+ * how many they are. */
+static size_t gather_names(const struct chart *c, const struct series *s, const uint8_t *named,
+	size_t i, size_t most, struct group *g, char *text, size_t size)
+{
+	size_t used = 0, n = 0, written = 0;
+	struct cell_of here = { 0, 0 }, at = { 0, 0 };
+	cell_of_point(c, &s->points[i], &here);
+	*g = (struct group){ here.row, here.col, here.col };
+	for (size_t k = i; k < group_end(s, i); k++) {
+		if (!shares(c, s, named, i, k, here))
 			continue;
-		if (k < i)
-			return false;
-		if (used + strlen(p->name) + 3 < size)
-			used += (size_t)snprintf(text + used, size - used, ", %s", p->name);
+		const char *name = s->points[k].name;
+		cell_of_point(c, &s->points[k], &at);
+		g->left = at.col < g->left ? at.col : g->left;
+		g->right = at.col > g->right ? at.col : g->right;
+		n++;
+		if (written == most || (written > 0 && used + strlen(name) + 8 >= size))
+			continue;
+		int more =
+			snprintf(text + used, size - used, "%s%s", written++ > 0 ? ", " : "", name);
+		used += more > 0 ? (size_t)more : 0;
+		used = used < size ? used : size - 1;
 	}
-	return true;
+	if (n > written && used + 8 < size)
+		snprintf(text + used, size - used, " + %zu", n - written);
+	return n;
+}
+
+/* Whether another point stands beside the label, which would seem to be its own. */
+static bool beside_a_mark(const struct chart *c, const struct label *l, int row, int col)
+{
+	for (int k = 1; k <= 4; k++) {
+		const struct spot *left = chart_at(c, row, col - k),
+				  *right = chart_at(c, row, col + l->width - 1 + k);
+		if ((left && left->ink == INK_MARK) || (right && right->ink == INK_MARK))
+			return true;
+	}
+	return false;
+}
+
+/* Above or below the group, in the middle or as near to it as it can be. */
+static bool seek_over(const struct chart *c, struct label *l, int row, const struct group *g)
+{
+	int middle = (g->left + g->right - l->width + 1) / 2, most = l->width / 2 + 1;
+	for (int k = 0; k <= 2 * most; k++) {
+		int col = middle + (k % 2 ? (k + 1) / 2 : -k / 2);
+		if (!beside_a_mark(c, l, row, col) && try_at(c, l, row, col))
+			return true;
+	}
+	return false;
+}
+
+/* Beside the points, if need be over a few dashes; else two rows away. */
+static void seek_around(const struct chart *c, struct label *l, const struct group *g)
+{
+	if (try_at(c, l, g->row, g->right + 2) || seek_over(c, l, g->row - 1, g) ||
+		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
+		l->best != INT_MAX)
+		return;
+	if (!seek_over(c, l, g->row + 2, g))
+		seek_over(c, l, g->row - 2, g);
+}
+
+/* With as many of the names as there is room for: if need be fewer, or across a rule. */
+static void label_point(struct chart *c, const struct series *s, const uint8_t *named, size_t i)
+{
+	static const enum ink over[] = { INK_DASH, INK_RULE };
+	for (size_t k = 0; k < sizeof over / sizeof *over; k++)
+		for (size_t most = 3; most > 0; most--) {
+			char text[128];
+			struct group g;
+			size_t n = gather_names(c, s, named, i, most, &g, text, sizeof text);
+			struct label l = label_make(c, text, chart_style(s, s->points[i].role));
+			l.over = over[k];
+			if (n < most)
+				continue; /* the same text again */
+			seek_around(c, &l, &g);
+			if (write_label(c, &l))
+				return;
+		}
 }
 
 void label_points(struct chart *c)
 {
-	static const struct {
-		int down, right, width; /* right + width * the label's width, in halves */
-	} places[] = { { 0, 2, 0 }, { -1, 0, -1 }, { 1, 0, -1 }, { 0, -1, -2 }, { -1, 1, 0 },
-		{ 1, 1, 0 }, { -1, 0, -2 }, { 1, 0, -2 }, { 2, 0, -1 }, { -2, 0, -1 } };
+	size_t most = (size_t)(c->plate.rows * c->plate.cols);
+	uint8_t *named = c->bits;
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
-		for (size_t k = 0; is_scatter(s) && k < s->n; k++) {
-			char text[128];
-			struct cell_of at;
-			if (!gather_names(c, s, k, text, sizeof text) ||
-			        !cell_of_point(c, &s->points[k], &at))
+		if (!is_scatter(s) || s->n > most)
+			continue; /* more points than cells */
+		memset(named, 0, s->n);
+		for (size_t k = 0; k < s->n; k++) {
+			struct cell_of here;
+			if (named[k] || !cell_of_point(c, &s->points[k], &here))
 				continue;
-			struct label l = label_make(c, text, chart_style(s, s->points[k].role));
-			for (size_t t = 0; t < sizeof places / sizeof *places; t++)
-				if (try_at(c, &l, at.row + places[t].down,
-				            at.col + places[t].right +
-				                    places[t].width * l.width / 2))
-					break;
-			write_label(c, &l);
+			label_point(c, s, named, k);
+			for (size_t t = k; t < group_end(s, k); t++)
+				named[t] |= shares(c, s, named, k, t, here);
 		}
 	}
 }
@@ -286,7 +386,7 @@ void label_values(struct chart *c, double at)
 		struct label l = label_make(c, text, series_style(s->colour));
 		l.attr = ATTR_BOLD;
 		if (!try_at(c, &l, row, col + 2) && !try_at(c, &l, row, col - l.width - 1) &&
-		        !try_at(c, &l, row - 1, col + 2))
+			!try_at(c, &l, row - 1, col + 2))
 			try_at(c, &l, row - 1, col - l.width - 1);
 		write_label(c, &l);
 	}

@@ -33,11 +33,11 @@ struct spot *plate_at(const struct plate *pl, int row, int col)
 }
 
 void plate_put(struct plate *pl, int row, int col, uint32_t code, enum style s, unsigned attr,
-        enum ink ink)
+	enum ink ink)
 {
 	struct spot *spot = plate_at(pl, row, col);
 	if (spot)
-		*spot = (struct spot){ code, (uint8_t)s, (uint8_t)attr, (uint8_t)ink, 0, 0, 0 };
+		*spot = (struct spot){ code, (uint8_t)s, (uint8_t)attr, (uint8_t)ink, 0, 0, 0, 0 };
 }
 
 /* The next thing to write: a character of the text, or the ASCII that stands in for it. */
@@ -57,7 +57,7 @@ int plate_text_width(enum glyphs glyphs, const char *text)
 }
 
 static void put_code(struct plate *pl, enum glyphs glyphs, int row, int col, uint32_t code,
-        enum style s, unsigned attr)
+	enum style s, unsigned attr)
 {
 	if (glyphs == GLYPHS_ASCII && code >= 0x80) {
 		for (const char *a = glyph_ascii(code); *a; a++)
@@ -72,7 +72,7 @@ static void put_code(struct plate *pl, enum glyphs glyphs, int row, int col, uin
 }
 
 int plate_text(struct plate *pl, enum glyphs glyphs, int row, int col, int width, const char *text,
-        enum style s, unsigned attr)
+	enum style s, unsigned attr)
 {
 	bool cut = plate_text_width(glyphs, text) > width;
 	int used = 0, dots = cut ? next_width(glyphs, 0x2026) : 0;
@@ -102,6 +102,6 @@ void plate_show(const struct plate *pl, struct canvas *cv, int row, int col)
 			const struct spot *spot = &pl->spots[i * pl->cols + j];
 			if (spot->code)
 				canvas_put(
-				        cv, row + i, col + j, spot->code, spot->style, spot->attr);
+					cv, row + i, col + j, spot->code, spot->style, spot->attr);
 		}
 }

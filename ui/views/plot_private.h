@@ -13,6 +13,7 @@ enum ink {
 	INK_NONE,
 	INK_FRAME,
 	INK_FAINT,	/* ghosts, measured points, the fill of an area */
+	INK_DASH,	/* of a dashed line */
 	INK_RULE,
 	INK_LINE,
 	INK_MARK,
@@ -24,6 +25,7 @@ struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
 	uint8_t owner;		/* the series that drew here, counted from 1 */
+	int8_t lean;		/* lines: how far below its middle they are meant, in 1/100 rows */
 	uint8_t bits, n_bits;	/* braille: all dots, and how many of them are the owner's */
 };
 struct plate {
@@ -83,6 +85,14 @@ struct sample {
 	size_t top_at, bottom_at;	/* which points these were */
 };
 
+/* What a line does in one column, from one edge to another. Edge j is the upper side of row j, 0 to
+ * rows; -1 and rows + 1 are above and below the picture. */
+struct piece {
+	enum { PIECE_NONE, PIECE_FLAT, PIECE_SLANT, PIECE_STEEP } kind;
+	int half;	/* PIECE_FLAT: 2 r in the middle of row r, 2 r + 1 on the edge below it */
+	int from, to;
+};
+
 struct chart {
 	const struct plot *p, *ghost;	/* ghost may be NULL */
 	const struct canvas *cv;	/* asked for its glyphs only */
@@ -103,8 +113,9 @@ struct chart {
 	struct tail *tails;		/* one a series */
 	struct sample *samples;		/* one a column, and a few */
 	double *halves;			/* the height of a line at x = i/2 - 1/2 */
-	int *path;			/* its rows at the borders of columns, -1 and rows outside */
-	uint8_t *bits;			/* one a cell: the braille dots of one series */
+	double *heights;		/* at the borders of columns, peaks and valleys among them */
+	struct piece *pieces;		/* one a column */
+	uint8_t *bits;			/* one a cell: a series' braille dots; its named points */
 };
 
 /* -- plot_scale.c -- */
@@ -134,6 +145,18 @@ double run_height(const struct chart *c, const struct run *run, int half);
 int row_of(const struct chart *c, double y);
 void draw_line(struct chart *c, size_t series);
 void mark_line(struct chart *c, size_t series);
+
+/* -- plot_pieces.c -- */
+/* c->heights[run->first .. run->last + 1] into c->pieces[run->first .. run->last]. */
+void cut_pieces(struct chart *c, const struct run *run);
+bool edge_inside(const struct chart *c, int edge);
+/* Where the middle of a column of c->heights stands. */
+double column_height(const struct chart *c, int col);
+
+/* -- plot_strokes.c -- */
+/* Draws a run whose heights are in c->heights[run->first .. run->last + 1]. Dashes take only cells
+ * that no line holds, so they are drawn last. */
+void draw_run(struct chart *c, size_t series, const struct run *run);
 
 /* -- plot_braille.c -- */
 void draw_braille(struct chart *c, size_t series);

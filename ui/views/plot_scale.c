@@ -51,7 +51,7 @@ double chart_value_at(const struct chart *c, const struct series *s, double x_ce
 		if (c->y.kind == AXIS_LINEAR)
 			return p->y + share * (p[1].y - p->y);
 		return exp(forward(c->y.kind, p->y) * (1 - share) +
-		           forward(c->y.kind, p[1].y) * share);
+			   forward(c->y.kind, p[1].y) * share);
 	}
 	return NAN;
 }
@@ -159,10 +159,10 @@ static struct range limited(const struct axis *a, struct range r)
 		return (struct range){ a->min, a->max };
 	if (min && !max)
 		return a->min < r.hi ? (struct range){ a->min, r.hi }
-		                     : opened(a, (struct range){ a->min, a->min });
+				     : opened(a, (struct range){ a->min, a->min });
 	if (max && !min)
 		return a->max > r.lo ? (struct range){ r.lo, a->max }
-		                     : opened(a, (struct range){ a->max, a->max });
+				     : opened(a, (struct range){ a->max, a->max });
 	return r;
 }
 
@@ -262,7 +262,8 @@ void chart_fit_y(struct chart *c, int rows)
 	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(c, r, rows))
 		return;
 	c->y = scale_make(a->scale, r.lo, r.hi, rows);
-	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : rows / 3 + 1);
+	int labels = a->scale == AXIS_LINEAR ? rows / 3 + 1 : (rows + 1) / 2; /* every second row */
+	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : labels);
 }
 
 void chart_fit_sparkline(struct chart *c)

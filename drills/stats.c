@@ -1,0 +1,387 @@
+#include "drills/stats.h"
+
+#include "sims/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DAY_S = 86400, WEEK_S = 7 * DAY_S, NO_ONE = 0 };
+
+/* Names to small numbers; slots hold the number + 1. */
+struct names {
+	const char **list;
+	size_t n, *slots, mask;
+};
+
+/* The problem that a variant's next answer belongs to: the last one begun of it. */
+struct open_problems {
+	size_t *slots, mask;
+};
+
+static size_t power_above(size_t n)
+{
+	size_t power = 16;
+	while (power < 2 * n)
+		power *= 2;
+	return power;
+}
+
+static int names_init(struct names *x, struct arena *a, size_t most)
+{
+	size_t n = power_above(most);
+	*x = (struct names){ arena_array(a, most, sizeof *x->list), 0,
+		arena_array(a, n, sizeof *x->slots), n - 1 };
+	return a->failed ? -1 : 0;
+}
+
+/* FNV-1a. */
+static const uint64_t hash_start = 0xcbf29ce484222325, hash_prime = 0x100000001b3;
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = hash_start;
+	for (const char *p = text; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * hash_prime;
+	return hash;
+}
+
+/* The upper half comes down, for the slots are chosen by the lower one. */
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+	hash = (hash ^ number) * hash_prime;
+	return hash ^ hash >> 32;
+}
+
+static size_t name_index(struct names *x, const char *name)
+{
+	size_t at = (size_t)hash_text(name) & x->mask;
+	while (x->slots[at] != NO_ONE && strcmp(x->list[x->slots[at] - 1], name) != 0)
+		at = (at + 1) & x->mask;
+	if (x->slots[at] == NO_ONE) {
+		x->list[x->n] = name;
+		x->slots[at] = ++x->n;
+	}
+	return x->slots[at] - 1;
+}
+
+/* The problems with what finds them. */
+struct gathering {
+	struct stats *s;
+	struct open_problems open;
+	const struct history_event *events;
+	size_t *first; /* event of each problem */
+	bool *closed;
+};
+
+static bool same_variant(const struct history_event *a, const struct history_event *b)
+{
+	return a->seed == b->seed && a->part == b->part && strcmp(a->drill, b->drill) == 0;
+}
+
+static size_t *slot_of(const struct gathering *g, const struct history_event *e)
+{
+	uint64_t hash = hash_number(hash_number(hash_text(e->drill), e->seed), e->part);
+	size_t at = (size_t)hash & g->open.mask;
+	while (g->open.slots[at] != NO_ONE &&
+		!same_variant(&g->events[g->first[g->open.slots[at] - 1]], e))
+		at = (at + 1) & g->open.mask;
+	return &g->open.slots[at];
+}
+
+/* The first attempt at a variant that was there before is a new problem. */
+static bool goes_on(const struct gathering *g, size_t slot, const struct history_event *e)
+{
+	if (slot == NO_ONE || g->closed[slot - 1])
+		return false;
+	unsigned before = g->s->problems[slot - 1].outcome.attempts;
+	return e->kind == HISTORY_ANSWER ? e->attempt > before : e->attempt >= before;
+}
+
+static void gather_event(struct gathering *g, const struct history_event *e)
+{
+	size_t *slot = slot_of(g, e);
+	if (!goes_on(g, *slot, e)) {
+		g->first[g->s->n_problems] = (size_t)(e - g->events);
+		*slot = ++g->s->n_problems;
+	}
+	struct stats_problem *p = &g->s->problems[*slot - 1];
+	p->drill = e->drill;
+	p->skill = e->skill;
+	p->topic = e->topic;
+	p->at_s = e->at_s;
+	p->outcome.attempts = e->attempt;
+	p->outcome.hints = e->hints;
+	p->outcome.scratch = p->outcome.scratch || e->scratch;
+	p->outcome.took_s = e->took_s;
+	p->outcome.par_s = e->par_s;
+	g->closed[*slot - 1] = true;
+	if (e->kind != HISTORY_ANSWER)
+		return;
+	p->answers++;
+	p->credit = fmax(p->credit, session_credit(e->credit, e->attempt, e->hints));
+	p->outcome.correct = e->verdict == VERDICT_CORRECT;
+	g->closed[*slot - 1] = p->outcome.correct;
+}
+
+static int gather(struct stats *s, const struct history *h, struct arena *scratch)
+{
+	size_t room = power_above(h->n);
+	struct gathering g = {
+		.s = s,
+		.events = h->events,
+		.open = { arena_array(scratch, room, sizeof *g.open.slots), room - 1 },
+		.first = arena_array(scratch, h->n, sizeof *g.first),
+		.closed = arena_array(scratch, h->n, sizeof *g.closed),
+	};
+	s->problems = arena_array(&s->arena, h->n, sizeof *s->problems);
+	if (!s->problems || scratch->failed)
+		return -1;
+	for (size_t i = 0; i < h->n; i++)
+		if (h->events[i].used)
+			gather_event(&g, &h->events[i]);
+	return 0;
+}
+
+/* Sums; finish_group makes means of them. */
+static void count_problem(struct stats_group *g, const struct stats_problem *p)
+{
+	const struct fsrs_outcome *o = &p->outcome;
+	bool at_once = o->correct && o->attempts <= 1 && o->hints == 0;
+	g->problems++;
+	g->answers += p->answers;
+	g->correct += o->correct;
+	g->credit += p->credit;
+	if (at_once && !(g->best_s <= o->took_s)) {
+		g->best_s = o->took_s;
+		g->best_at_s = p->at_s;
+	}
+}
+
+/* ratios: of the group's problems; reordered. */
+static void finish_group(struct stats_group *g, double *ratios, const struct stats *s)
+{
+	g->credit = g->problems ? g->credit / (double)g->problems : 0;
+	g->time_ratio = quantile_select(ratios, g->problems, 0.5);
+	g->recall = fsrs_card_recall(&g->card, &fsrs_defaults, s->now_s);
+	g->due = g->card.memory.stability_days > 0 && g->card.due_s <= s->now_s;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct stats_group *x = a, *y = b;
+	return strcmp(x->name, y->name);
+}
+
+/* which: the group of each problem. The ratios of each group get a stretch of one array. */
+static int finish_groups(struct stats_group *groups, size_t n, const size_t *which,
+	const struct stats *s, struct arena *scratch)
+{
+	double *ratios = arena_array(scratch, s->n_problems, sizeof *ratios);
+	size_t *start = arena_array(scratch, n + 1, sizeof *start);
+	if (!ratios || !start)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		start[i + 1] = start[i] + groups[i].problems;
+	/* From the ends of the stretches back to where they begin. */
+	for (size_t i = 0; i < s->n_problems; i++) {
+		const struct fsrs_outcome *o = &s->problems[i].outcome;
+		ratios[--start[which[i] + 1]] = o->took_s / o->par_s;
+	}
+	for (size_t i = 0; i < n; i++)
+		finish_group(&groups[i], ratios + start[i + 1], s);
+	qsort(groups, n, sizeof *groups, by_name);
+	return 0;
+}
+
+/* One group for each topic, or for each skill, by name. NULL when out of memory. */
+static struct stats_group *make_groups(
+	struct stats *s, bool by_skill, size_t *n, struct arena *scratch)
+{
+	struct names names;
+	size_t *which = arena_array(scratch, s->n_problems, sizeof *which);
+	if (names_init(&names, scratch, s->n_problems))
+		return NULL;
+	for (size_t i = 0; i < s->n_problems; i++)
+		which[i] =
+			name_index(&names, by_skill ? s->problems[i].skill : s->problems[i].topic);
+	*n = names.n;
+	struct stats_group *groups = arena_array(&s->arena, names.n, sizeof *groups);
+	if (!groups)
+		return NULL;
+	for (size_t i = 0; i < names.n; i++)
+		groups[i] = (struct stats_group){ .name = names.list[i], .best_s = NAN };
+	for (size_t i = 0; i < s->n_problems; i++) {
+		const struct stats_problem *p = &s->problems[i];
+		struct stats_group *g = &groups[which[i]];
+		count_problem(g, p);
+		if (!by_skill)
+			continue;
+		g->topic = p->topic;
+		fsrs_review(&g->card, &fsrs_defaults, fsrs_rate(&p->outcome), p->at_s);
+	}
+	return finish_groups(groups, names.n, which, s, scratch) ? NULL : groups;
+}
+
+static int make_total(struct stats *s, struct arena *scratch)
+{
+	double *ratios = arena_array(scratch, s->n_problems, sizeof *ratios);
+	if (!ratios)
+		return -1;
+	s->total = (struct stats_group){ .name = "all", .best_s = NAN };
+	for (size_t i = 0; i < s->n_problems; i++) {
+		const struct stats_problem *p = &s->problems[i];
+		ratios[i] = p->outcome.took_s / p->outcome.par_s;
+		count_problem(&s->total, p);
+		s->run = p->outcome.correct ? s->run + 1 : 0;
+		s->longest_run = s->run > s->longest_run ? s->run : s->longest_run;
+	}
+	finish_group(&s->total, ratios, s);
+	return 0;
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+	const struct stats_cause *x = a, *y = b;
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void count_cause(struct stats_cause *c, const struct history_event *e, int64_t now_s)
+{
+	int64_t weeks = e->at_s < now_s ? (now_s - e->at_s) / WEEK_S : 0;
+	c->n++;
+	c->last_s = e->at_s > c->last_s ? e->at_s : c->last_s;
+	if (weeks < STATS_WEEKS)
+		c->weeks[STATS_WEEKS - 1 - weeks]++;
+}
+
+static int make_causes(struct stats *s, const struct history *h, struct arena *scratch)
+{
+	struct names names;
+	size_t *which = arena_array(scratch, h->n, sizeof *which);
+	if (names_init(&names, scratch, h->n))
+		return -1;
+	for (size_t i = 0; i < h->n; i++) {
+		const struct history_event *e = &h->events[i];
+		if (e->used && e->verdict != VERDICT_CORRECT && *e->cause)
+			which[i] = name_index(&names, e->cause) + 1;
+	}
+	s->n_causes = names.n;
+	s->causes = arena_array(&s->arena, names.n, sizeof *s->causes);
+	if (!s->causes)
+		return -1;
+	for (size_t i = 0; i < h->n; i++)
+		if (which[i] != NO_ONE) {
+			s->causes[which[i] - 1].name = names.list[which[i] - 1];
+			count_cause(&s->causes[which[i] - 1], &h->events[i], s->now_s);
+		}
+	qsort(s->causes, names.n, sizeof *s->causes, by_frequency);
+	return 0;
+}
+
+static int by_day(const void *a, const void *b)
+{
+	const struct stats_day *x = a, *y = b;
+	return x->day < y->day ? -1 : x->day > y->day;
+}
+
+/* Sorted, and days of the same date made one. */
+static int make_days(struct stats *s)
+{
+	s->days = arena_array(&s->arena, s->n_problems, sizeof *s->days);
+	if (!s->days)
+		return -1;
+	for (size_t i = 0; i < s->n_problems; i++)
+		s->days[i] = (struct stats_day){ s->problems[i].at_s / DAY_S, 1,
+			s->problems[i].outcome.correct };
+	qsort(s->days, s->n_problems, sizeof *s->days, by_day);
+	for (size_t i = 0; i < s->n_problems; i++) {
+		struct stats_day *last = s->n_days ? &s->days[s->n_days - 1] : NULL;
+		if (last && last->day == s->days[i].day) {
+			last->problems++;
+			last->correct += s->days[i].correct;
+		} else {
+			s->days[s->n_days++] = s->days[i];
+		}
+	}
+	return 0;
+}
+
+int stats_init(struct stats *s, const struct history *h, int64_t now_s)
+{
+	struct arena scratch = { 0 };
+	*s = (struct stats){ .now_s = now_s };
+	int rc = gather(s, h, &scratch) || make_total(s, &scratch) || make_causes(s, h, &scratch) ||
+		 make_days(s);
+	if (rc == 0) {
+		s->topics = make_groups(s, false, &s->n_topics, &scratch);
+		s->skills = make_groups(s, true, &s->n_skills, &scratch);
+		rc = !s->topics || !s->skills;
+	}
+	for (size_t i = 0; rc == 0 && i < s->n_skills; i++)
+		s->n_due += s->skills[i].due;
+	arena_release(&scratch);
+	return rc ? -1 : 0;
+}
+
+void stats_release(struct stats *s)
+{
+	arena_release(&s->arena);
+	*s = (struct stats){ 0 };
+}
+
+static size_t missed(const struct stats_group *g)
+{
+	return g->problems - g->correct;
+}
+
+static bool belongs(const struct stats_group *g, enum stats_order order)
+{
+	switch (order) {
+	case STATS_DUE:
+		return g->due;
+	case STATS_MISSED:
+		return missed(g) > 0;
+	case STATS_SLOWEST:
+		return g->time_ratio > 1;
+	}
+	return false;
+}
+
+/* What comes first is larger. */
+static double rank_of(const struct stats_group *g, enum stats_order order)
+{
+	switch (order) {
+	case STATS_DUE:
+		return -g->recall;
+	case STATS_MISSED:
+		return (double)missed(g);
+	case STATS_SLOWEST:
+		return g->time_ratio;
+	}
+	return 0;
+}
+
+/* Insertion into the few that are asked for; equals stay in the order of their names. */
+size_t stats_rank(
+	const struct stats *s, enum stats_order order, const struct stats_group *out[], size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_skills; i++) {
+		const struct stats_group *g = &s->skills[i];
+		size_t at = n;
+		if (!belongs(g, order))
+			continue;
+		while (at > 0 && rank_of(g, order) > rank_of(out[at - 1], order))
+			at--;
+		if (at == most)
+			continue;
+		n += n < most;
+		for (size_t k = n - 1; k > at; k--)
+			out[k] = out[k - 1];
+		out[at] = g;
+	}
+	return n;
+}

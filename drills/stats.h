@@ -1,0 +1,79 @@
+/* What a history says. Pure functions of its events and of the clock: nothing here is stored. */
+#ifndef RIDGE_DRILL_STATS_H
+#define RIDGE_DRILL_STATS_H
+
+#include "drills/fsrs.h"
+#include "drills/history.h"
+#include "sims/figure.h"
+
+enum { STATS_WEEKS = 12 };
+
+/* One variant, from its first answer until it was right, given up or out of time, or until the
+ * last answer there is. Answers that cost no attempt do not count. */
+struct stats_problem {
+	const char *drill, *skill, *topic;
+	int64_t at_s; /* of its last event */
+	unsigned answers;
+	double credit; /* 0..1, after attempts and hints */
+	struct fsrs_outcome outcome;
+};
+
+/* All problems of a topic or a skill, or all. */
+struct stats_group {
+	const char *name, *topic; /* topic: of a skill */
+	size_t problems, answers, correct;
+	double credit;     /* mean, 0..1 */
+	double time_ratio; /* median of the time on a problem over its par */
+	double best_s;     /* fastest one right at once, without a hint; NAN: none */
+	int64_t best_at_s;
+	struct fsrs_card card; /* of a skill: each problem is a review */
+	double recall;         /* of a skill, now */
+	bool due;              /* of a skill, now */
+};
+
+struct stats_cause {
+	const char *name; /* "bits vs bytes" */
+	size_t n;
+	int64_t last_s;
+	size_t weeks[STATS_WEEKS]; /* the last is the seven days until now */
+};
+
+struct stats_day {
+	int64_t day; /* since 1970-01-01, UTC */
+	size_t problems, correct;
+};
+
+/* Texts are the history's, which must outlive it. The rest is in the arena. */
+struct stats {
+	struct arena arena;
+	int64_t now_s;
+	struct stats_problem *problems; /* as begun */
+	size_t n_problems;
+	struct stats_group total, *topics, *skills; /* by name */
+	size_t n_topics, n_skills, n_due;
+	struct stats_cause *causes; /* the most frequent first */
+	size_t n_causes;
+	struct stats_day *days; /* ascending; those with a problem */
+	size_t n_days;
+	size_t longest_run, run; /* problems right in a row: ever, and now */
+};
+
+/* 0, or -1 when out of memory. Release it either way. */
+int stats_init(struct stats *s, const struct history *h, int64_t now_s);
+void stats_release(struct stats *s);
+
+/* The first `most` skills in an order, a few (time: skills times most); returns how many. */
+enum stats_order {
+	STATS_DUE,    /* those due: the lowest recall first */
+	STATS_MISSED, /* with a problem not right: the most of these first */
+	STATS_SLOWEST /* slower than par, by the median: the slowest first */
+};
+size_t stats_rank(const struct stats *s, enum stats_order order, const struct stats_group *out[],
+	size_t most);
+
+/* The report as a figure, to be drawn, printed or exported: headline values, the share of right
+ * answers day by day, topics, skills, mistakes. Nothing but a note where there is no problem yet.
+ * Out of memory is left in fig->arena.failed. */
+void stats_figure(const struct stats *s, struct figure *fig);
+
+#endif

@@ -1,0 +1,205 @@
+/* The statistics as a figure: the same is drawn on the screen and printed. */
+#include "drills/stats.h"
+
+#include "sims/quantity.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DAY_S = 86400, PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_ROWS = 80, MOST_NAMED = 5 };
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void add_values(const struct stats *s, struct figure *fig)
+{
+	const struct stats_group *t = &s->total;
+	struct value *v =
+		figure_value(fig, "problems", "Problems", (double)t->problems, "", ROLE_PLAIN);
+	if (v)
+		v->note = figure_text(fig, "%zu answer%s", t->answers, t->answers == 1 ? "" : "s");
+	v = figure_value(fig, "right", "Right", percent((double)t->correct, (double)t->problems),
+		"%", ROLE_PLAIN);
+	if (v)
+		v->note = figure_text(fig, "%zu of %zu", t->correct, t->problems);
+	figure_value(fig, "credit", "Credit", 100 * t->credit, "%", ROLE_PLAIN);
+	figure_value(fig, "time", "Median time over par", t->time_ratio, "",
+		t->time_ratio > 1 ? ROLE_WARN : ROLE_PLAIN);
+	v = figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN);
+	if (v)
+		v->note = figure_text(fig, "right in a row; %zu now", s->run);
+	figure_value(
+		fig, "due", "Skills due", (double)s->n_due, "", s->n_due ? ROLE_WARN : ROLE_PLAIN);
+}
+
+/* Right answers of the days up to and with i that are in its week. */
+static double week_share(const struct stats *s, size_t i)
+{
+	size_t problems = 0, correct = 0;
+	int64_t last = s->days[i].day;
+	for (size_t k = i + 1; k-- > 0 && s->days[k].day > last - WINDOW_DAYS;) {
+		problems += s->days[k].problems;
+		correct += s->days[k].correct;
+	}
+	return percent((double)correct, (double)problems);
+}
+
+/* Day 0 is today; what is dated later (a clock that was wrong) is not shown. */
+static void add_progress(const struct stats *s, struct figure *fig)
+{
+	int64_t today = s->now_s / DAY_S;
+	size_t first, end = s->n_days;
+	while (end > 0 && s->days[end - 1].day > today)
+		end--;
+	for (first = end; first > 0 && s->days[first - 1].day > today - PLOT_DAYS; first--)
+		;
+	if (end - first < 2)
+		return;
+	struct plot *p = figure_plot(fig, "Right answers, day by day", "day (0 is today)", "",
+		AXIS_LINEAR, "right", "%", AXIS_LINEAR);
+	struct series *days = plot_series(fig, p, "the day", SERIES_POINTS, 0);
+	struct series *weeks = plot_series(fig, p, "its last 7 days", SERIES_LINE, 1);
+	if (p) {
+		p->y.min = 0;
+		p->y.max = 100;
+	}
+	for (size_t i = first; i < end; i++) {
+		const struct stats_day *d = &s->days[i];
+		double x = (double)(d->day - today);
+		series_point(fig, days, x, percent((double)d->correct, (double)d->problems));
+		series_point(fig, weeks, x, week_share(s, i));
+	}
+}
+
+static const char *seconds_text(struct figure *fig, double s)
+{
+	char text[64];
+	return isnan(s) ? "" : figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
+}
+
+/* "now", "in 10 min", "in 5 h", "in 12 days". */
+static const char *due_text(struct figure *fig, const struct stats *s, const struct stats_group *g)
+{
+	int64_t left_s = g->card.due_s - s->now_s;
+	if (left_s <= 0)
+		return "now";
+	if (left_s < 2 * 3600)
+		return figure_text(fig, "in %" PRId64 " min", (left_s + 59) / 60);
+	if (left_s < 2 * DAY_S)
+		return figure_text(fig, "in %" PRId64 " h", (left_s + 3599) / 3600);
+	return figure_text(fig, "in %" PRId64 " days", (left_s + DAY_S - 1) / DAY_S);
+}
+
+static const char *ratio_text(struct figure *fig, double ratio)
+{
+	return figure_text(fig, "%.2f", ratio);
+}
+
+static const char *right_text(struct figure *fig, const struct stats_group *g)
+{
+	return figure_text(fig, "%zu of %zu", g->correct, g->problems);
+}
+
+static const char *share_text(struct figure *fig, double share)
+{
+	return figure_text(fig, "%.0f %%", 100 * share);
+}
+
+static void add_topics(const struct stats *s, struct figure *fig)
+{
+	static const char *const head[] = { "topic", "right", "credit", "time/par", "best" };
+	struct table *t = figure_table(fig, "By topic", head, 5, "01111");
+	for (size_t i = 0; i < s->n_topics && i < MOST_ROWS; i++) {
+		const struct stats_group *g = &s->topics[i];
+		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
+			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s) };
+		table_row(fig, t, cells);
+	}
+}
+
+static void add_skills(const struct stats *s, struct figure *fig)
+{
+	static const char *const head[] = { "skill", "right", "credit", "time/par", "best",
+		"recall", "due" };
+	struct table *t = figure_table(fig, "By skill", head, 7, "0111110");
+	for (size_t i = 0; i < s->n_skills && i < MOST_ROWS; i++) {
+		const struct stats_group *g = &s->skills[i];
+		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
+			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s),
+			share_text(fig, g->recall), due_text(fig, s, g) };
+		table_row(fig, t, cells);
+	}
+	if (s->n_skills > MOST_ROWS)
+		figure_note(fig, ROLE_DIM, "%zu more skills are in the export.",
+			s->n_skills - MOST_ROWS);
+}
+
+/* A character a week: a point for none, + for more than nine. */
+static const char *weeks_text(struct figure *fig, const struct stats_cause *c)
+{
+	char text[STATS_WEEKS + 1] = "";
+	for (size_t i = 0; i < STATS_WEEKS; i++)
+		text[i] = c->weeks[i] == 0  ? '.'
+			  : c->weeks[i] > 9 ? '+'
+					    : (char)('0' + c->weeks[i]);
+	return figure_text(fig, "%s", text);
+}
+
+static void add_causes(const struct stats *s, struct figure *fig)
+{
+	static const char *const head[] = { "kind of mistake", "times", "last 12 weeks" };
+	if (s->n_causes == 0)
+		return;
+	struct table *t = figure_table(fig, "Mistakes", head, 3, "010");
+	for (size_t i = 0; i < s->n_causes && i < MOST_ROWS; i++) {
+		const struct stats_cause *c = &s->causes[i];
+		const char *cells[] = { c->name, figure_text(fig, "%zux", c->n),
+			weeks_text(fig, c) };
+		table_row(fig, t, cells);
+	}
+}
+
+/* "Most missed: kv-cache (3 of 5), ..." */
+static void add_ranking(
+	const struct stats *s, struct figure *fig, enum stats_order order, const char *title)
+{
+	const struct stats_group *first[MOST_NAMED];
+	size_t n = stats_rank(s, order, first, MOST_NAMED);
+	const char *text = "";
+	for (size_t i = 0; i < n; i++) {
+		const struct stats_group *g = first[i];
+		const char *figures = order == STATS_MISSED
+					      ? figure_text(fig, "%zu of %zu",
+							g->problems - g->correct, g->problems)
+				      : order == STATS_SLOWEST
+					      ? figure_text(fig, "%.1f x par", g->time_ratio)
+					      : figure_text(fig, "recall %.0f %%", 100 * g->recall);
+		text = figure_text(fig, "%s%s%s (%s)", text, i ? ", " : "", g->name, figures);
+	}
+	if (n > 0)
+		figure_note(
+			fig, order == STATS_DUE ? ROLE_WARN : ROLE_PLAIN, "%s: %s.", title, text);
+}
+
+void stats_figure(const struct stats *s, struct figure *fig)
+{
+	if (s->n_problems == 0) {
+		figure_note(fig, ROLE_PLAIN, "No answers yet.");
+		return;
+	}
+	add_values(s, fig);
+	add_progress(s, fig);
+	add_topics(s, fig);
+	add_skills(s, fig);
+	add_causes(s, fig);
+	add_ranking(s, fig, STATS_DUE, "Due now");
+	add_ranking(s, fig, STATS_MISSED, "Most missed");
+	add_ranking(s, fig, STATS_SLOWEST, "Slowest");
+	figure_assume(fig,
+		"a day is a day of UTC; one problem is one review of its skill; recall is "
+		"FSRS-6's estimate for today");
+}

@@ -1,0 +1,21 @@
+/* What make bench measures, and the table that it prints. */
+#ifndef RIDGE_BENCH_H
+#define RIDGE_BENCH_H
+
+#include "sims/tables.h"
+
+#include <stddef.h>
+
+double now_ms(void); /* on the wall */
+double cpu_ms(void); /* that this process computed: neighbours do not count */
+
+/* One row: least, median and most of x[0..n), which it sorts; nothing where n is 0. */
+void row(const char *name, double x[], size_t n, const char *unit, const char *promised);
+void heading(const char *title);
+
+/* Both programs in a pseudo-terminal: start, keys, bytes, idle, memory. */
+void bench_programs(const char *ridge, const char *peer);
+/* Without a terminal: models, frames, events. */
+void bench_models(const struct tables *t);
+
+#endif

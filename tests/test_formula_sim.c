@@ -1,0 +1,71 @@
+/* Every formula can be turned: a simulation made from its row. */
+#include "sims/formula.h"
+#include "sims/sim.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+
+Test(formula_sim, shows_the_check_value_at_the_examples)
+{
+	for (size_t i = 0; i < n_formulas; i++) {
+		const struct formula *f = &formulas[i];
+		char id[96];
+		double v[MAX_KNOBS], args[MAX_KNOBS];
+		struct figure fig = { 0 };
+		snprintf(id, sizeof id, "formula:%s", f->id);
+		const struct sim *s = sim_find(id);
+		cr_assert(s != NULL, "%s", id);
+		cr_assert(eq(sz, s->n_knobs, f->n_params), "%s", id);
+		sim_defaults(s, NULL, v);
+		for (size_t k = 0; k < f->n_params; k++)
+			args[k] = f->params[k].example;
+		s->run(NULL, v, &fig);
+		const struct value *value = figure_find(&fig, f->id);
+		cr_assert(value != NULL, "%s", id);
+		double want = f->call(args);
+		cr_expect(value->value == want || (isnan(want) && isnan(value->value)), "%s", id);
+		figure_release(&fig);
+	}
+}
+
+Test(formula_sim, runs_at_both_ends_of_every_parameter)
+{
+	for (size_t i = 0; i < n_formulas; i++) {
+		const struct sim *s = formula_sim_find(formulas[i].id);
+		for (size_t k = 0; k < s->n_knobs; k++)
+			for (int end = 0; end < 2; end++) {
+				double v[MAX_KNOBS];
+				struct figure fig = { 0 };
+				sim_defaults(s, NULL, v);
+				v[k] = end ? s->knobs[k].max : s->knobs[k].min;
+				s->run(NULL, v, &fig);
+				cr_expect(not(fig.arena.failed));
+				for (size_t b = 0; b < fig.n_blocks; b++)
+					cr_expect(fig.blocks[b]->kind != BLOCK_PLOT ||
+						fig.blocks[b]->as.plot.n_series <= 7);
+				figure_release(&fig);
+			}
+	}
+}
+
+/* The slope of a line in the picture: twice a factor is twice the product, twice a divisor half. */
+Test(formula_sim, draws_what_a_parameter_does)
+{
+	const struct sim *s = formula_sim_find("ring_allreduce_bytes");
+	double v[MAX_KNOBS];
+	struct figure fig = { 0 };
+	sim_defaults(s, NULL, v);
+	s->run(NULL, v, &fig);
+	const struct plot *p = NULL;
+	for (size_t b = 0; b < fig.n_blocks; b++)
+		if (fig.blocks[b]->kind == BLOCK_PLOT)
+			p = &fig.blocks[b]->as.plot;
+	cr_assert(p != NULL);
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t j = 0; j < p->series[i].n; j++)
+			if (p->series[i].points[j].x == 1)
+				cr_expect(epsilon_eq(dbl, p->series[i].points[j].y, 1, 1e-12));
+	figure_release(&fig);
+}

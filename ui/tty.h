@@ -1,0 +1,51 @@
+/* The terminal as a device: its modes, bytes and size, and the signals around it. It knows nothing
+ * of screens. It owns the only state in ridge that outlives its callers, since a signal handler has
+ * nothing else to find the terminal by. */
+#ifndef RIDGE_TTY_H
+#define RIDGE_TTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Remembers the modes of standard input and catches signals. Those that end a process first give
+ * back a terminal that was taken (they write what tty_on_death was told, and set the modes), then
+ * end it as if they had not been caught. Signals that were ignored stay so. 0, or -1 with errno. */
+int tty_open(void);
+/* What to write when a signal ends the process while the terminal is ours. Copied. */
+void tty_on_death(const char *bytes, size_t n);
+
+/* Gives a terminal that was taken back in a hurry, as the signal handlers do: the process is about
+ * to end. */
+void tty_leave(void);
+/* Between tty_take and what gives the terminal back. */
+bool tty_taken(void);
+
+/* Every key as it comes, no echo, no translation. In the background this stops the process until
+ * it is brought to the front. */
+void tty_take(void);
+/* The modes as they were found. */
+void tty_give(void);
+/* Stops the process, and those it was started with, as Ctrl-Z does; returns when it goes on. */
+void tty_stop(void);
+
+/* To standard output, waiting while the terminal does not read. */
+void tty_write(const char *bytes, size_t n);
+/* False: the device does not say, or says nonsense. */
+bool tty_size(int *rows, int *cols);
+/* What the terminal's driver takes for Backspace; 0: nothing. */
+char tty_erase_key(void);
+
+enum tty_event {
+	TTY_NOTHING, /* the time is over */
+	TTY_INPUT,   /* tty_read has something */
+	TTY_RESIZED,
+	TTY_STOP,     /* somebody asks us to stop: kill -TSTP */
+	TTY_CONTINUED /* we were stopped without being asked; the modes may be others */
+};
+/* Waits for something to happen, at most timeout_ms (negative: for ever; 0: not at all). */
+enum tty_event tty_wait(int timeout_ms);
+/* What was typed. 0: nothing at present; -1: the terminal is gone. */
+ssize_t tty_read(char *buf, size_t room);
+
+#endif
