@@ -68,7 +68,7 @@ int drill_view_open(struct app *app, const char *const words[], size_t n, char *
 {
 	struct drill_view *d = &app->drill;
 	const struct tables *t = app_tables(app);
-	struct session_options o = { "", PROBLEMS, fresh_seed(app) };
+	struct session_options o = { .topic = "", .count = PROBLEMS, .seed = fresh_seed(app) };
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
@@ -153,11 +153,14 @@ void drill_view_return(struct app *app)
 /* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
 static void formula_target(const struct variant *v, char *target, size_t size)
 {
-	const struct formula *f = v->drill->formula;
-	int used = snprintf(target, size, "formula:%s", f->id);
+	const struct variant_step *s = variant_formula_step(v);
+	const struct formula *f = s ? s->step->key.formula : NULL;
+	int used = snprintf(target, size, "formula:%s", f ? f->id : "");
+	if (!f)
+		return;
 	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
 		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
-			v->args[i]);
+			s->args[i]);
 }
 
 static void open_formula(struct app *app)

@@ -169,6 +169,18 @@ static void search_formulas(struct search_result *r, const char *words)
 	}
 }
 
+static void search_mistakes(struct search_result *r, const struct drill *d,
+	const struct drill_step *step, const char *target, const char *words)
+{
+	for (size_t i = 0; i < step->n_mistakes; i++) {
+		const char *mistake = step->mistakes[i].name;
+		int score = match(mistake, strlen(mistake), words);
+		if (score)
+			add(r, (struct search_hit){ "mistake", target, d->title, mistake,
+				IN_SUMMARY + score });
+	}
+}
+
 static void search_drill(struct search_result *r, const struct drill *d, const char *words)
 {
 	char target[128], all[1024];
@@ -179,13 +191,8 @@ static void search_drill(struct search_result *r, const struct drill *d, const c
 	if (name || about)
 		add(r, (struct search_hit){ "drill", target, d->title, d->title,
 			name ? IN_NAME + name : IN_SUMMARY + about });
-	for (size_t i = 0; i < d->n_mistakes; i++) {
-		const char *mistake = d->mistakes[i].name;
-		int score = match(mistake, strlen(mistake), words);
-		if (score)
-			add(r, (struct search_hit){ "mistake", target, d->title, mistake,
-				IN_SUMMARY + score });
-	}
+	for (size_t k = 0; k < d->n_steps; k++)
+		search_mistakes(r, d, &d->steps[k], target, words);
 }
 
 void search_drills(struct search_result *r, const struct drill_bank *bank, const char *words)
