@@ -33,8 +33,8 @@ const char *const platform_names[N_PLATFORMS] = { "AGX Orin 64 GB", "AGX Thor",
 	"Snapdragon Ride SA8650P", "desktop, RTX 4090" };
 
 /* The published table names no machine: we take it for an Orin's. Dense INT8 or FP8 rate of the GPU
- * (without Orin's DLAs, as in content/hardware.json), memory bandwidth, and how much longer CPU code takes. SA8650P's bandwidth and all CPU factors are
- * estimates. */
+ * (without Orin's DLAs, as in content/hardware.json), memory bandwidth, and how much longer CPU
+ * code takes. SA8650P's bandwidth and all CPU factors are estimates. */
 static const struct {
 	double tera_ops, bandwidth_GBps, cpu_factor;
 } platforms[N_PLATFORMS] = {

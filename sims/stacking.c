@@ -260,7 +260,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"The shares add up to %g %%; they are taken as weights.", shares);
 	if (v[ACCUMULATION] > v[BATCH])
 		figure_note(fig, ROLE_WARN,
-			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, the "
+			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
+			"the "
 			"figure divides all the same.",
 			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
 	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");

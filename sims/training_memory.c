@@ -36,8 +36,8 @@ double memory_offload_s(const struct memory_setup *s)
 	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
 	double params = s->model->params / s->tp / (s->zero >= 1 ? memory_shards(s) : 1);
 	double on_host = b.gradient + b.weight + 2 * b.optimizer;
-	return params * ((b.gradient + b.weight) / memory_pcie_bandwidth +
-				on_host / memory_host_bandwidth);
+	return params *
+	       ((b.gradient + b.weight) / memory_pcie_bandwidth + on_host / memory_host_bandwidth);
 }
 
 double memory_static_bytes(const struct memory_setup *s)
