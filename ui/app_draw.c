@@ -87,6 +87,7 @@ static bool acts_now(const struct app *app, enum action a)
 	case ACT_PAUSE:
 	case ACT_GIVE_UP: return !answered && !over;
 	case ACT_SIMULATE: return answered;
+	case ACT_SUBJECT: return answered && d->items[d->current].variant.sim;
 	case ACT_OPEN_PAGE: return app->screen != SCREEN_DRILL || answered;
 	default: return true;
 	}
