@@ -11,19 +11,19 @@
 enum { LINE_SIZE = 512, MOST_COUNT = 200, MOST_ATTEMPTS = 9 };
 
 static const char usage[] = "usage: ridge drill [--topic T] [--count N] [--seed N] [--attempts N] "
-                            "[--sheet [--answers]] [--plain]\n";
+			    "[--sheet [--answers]] [--plain]\n";
 
 static const char help[] =
-        "Calculation drills, line by line. Type an answer with or without its unit; an\n"
-        "empty line or ? gives a hint, skip shows the solution, quit ends.\n"
-        "\n"
-        "  --topic T      a topic, a skill or one drill; a mixed set without it\n"
-        "  --count N      problems, 1 to 200 (5)\n"
-        "  --seed N       the same seed gives the same problems everywhere\n"
-        "  --attempts N   answers to one problem, 1 to 9 (1)\n"
-        "  --sheet        prints the problems and ends\n"
-        "  --answers      with --sheet: keys, working, likely mistakes, follow-ups\n"
-        "  --plain        line by line in a terminal as well\n";
+	"Calculation drills, line by line. Type an answer with or without its unit; an\n"
+	"empty line or ? gives a hint, skip shows the solution, quit ends.\n"
+	"\n"
+	"  --topic T      a topic, a skill or one drill; a mixed set without it\n"
+	"  --count N      problems, 1 to 200 (5)\n"
+	"  --seed N       the same seed gives the same problems everywhere\n"
+	"  --attempts N   answers to one problem, 1 to 9 (1)\n"
+	"  --sheet        prints the problems and ends\n"
+	"  --answers      with --sheet: keys, working, likely mistakes, follow-ups\n"
+	"  --plain        line by line in a terminal as well\n";
 
 struct wanted {
 	struct session_options options;
@@ -38,7 +38,7 @@ static int misuse(FILE *err, const char *what, const char *arg)
 }
 
 static bool read_number(const char *text, unsigned long long least, unsigned long long most,
-        unsigned long long *out)
+	unsigned long long *out)
 {
 	char *end;
 	if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 19)
@@ -134,7 +134,7 @@ static void print_solution(const struct session_item *item, int64_t spent_ms, FI
 	quantity_format(spent, sizeof spent, (double)spent_ms / 1000, "s");
 	quantity_format(par, sizeof par, v->drill->par_s, "s");
 	fprintf(out, "credit %.2f; %s of %s: %s\n", item->credit, spent, par,
-	        timer_names[timer_state(spent_ms, v->drill->par_s)]);
+		timer_names[timer_state(spent_ms, v->drill->par_s)]);
 	fprintf(out, "turn the knobs: ridge sim %s\nread: ridge read %s\n", v->sim, v->page);
 	if (*v->follow_up) {
 		fprintf(out, "follow-up:\n");
@@ -171,7 +171,7 @@ static void print_score(const struct drill_session *s, FILE *out)
 	char spent[64];
 	quantity_format(spent, sizeof spent, (double)score.spent_ms / 1000, "s");
 	fprintf(out, "%zu of %zu right, %zu of them within par; credit %.2f; %s\n", score.correct,
-	        score.n, score.within_par, score.credit, spent);
+		score.n, score.within_par, score.credit, spent);
 }
 
 static int run_lines(struct drill_session *s, FILE *in, FILE *out)
@@ -185,7 +185,8 @@ static int run_lines(struct drill_session *s, FILE *in, FILE *out)
 		session_resume(s, now_ms());
 		while (more && !item->closed) {
 			fprintf(out, "answer> ");
-			/* Where nobody can read the problems there is no use in waiting for answers. */
+			/* Where nobody can read the problems there is no use in waiting for
+			 * answers. */
 			more = fflush(out) == 0 && read_line(in, line);
 			putc('\n', out);
 			more = more && take_line(s, line, out);
@@ -200,7 +201,7 @@ static int run_lines(struct drill_session *s, FILE *in, FILE *out)
 }
 
 static int run(struct wanted *r, const struct tables *t, const struct drill_bank *b, FILE *in,
-        FILE *out, FILE *err)
+	FILE *out, FILE *err)
 {
 	struct drill_session session;
 	char why[300];
@@ -211,7 +212,7 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 	} else {
 		session.max_attempts = (unsigned)r->attempts;
 		fprintf(out, "%zu problems, seed %llu\n\n", session.n,
-		        (unsigned long long)session.seed);
+			(unsigned long long)session.seed);
 		if (r->sheet)
 			drill_sheet(&session, r->answers, out);
 		rc = r->sheet ? (fflush(out) ? 1 : 0) : run_lines(&session, in, out);

@@ -62,7 +62,7 @@ void drill_problem(const struct variant *v, const char *n_of, FILE *out)
 	char par[64];
 	quantity_format(par, sizeof par, v->drill->par_s, "s");
 	fprintf(out, "%s%s%s (%s, par %s)\n", n_of ? n_of : "", n_of ? ": " : "", v->drill->title,
-	        v->drill->topic, par);
+		v->drill->topic, par);
 	drill_text(v->prompt, 0, out);
 	if (*v->assumes)
 		drill_labelled("Assumes", v->assumes, out);
