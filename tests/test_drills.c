@@ -49,8 +49,8 @@ static double key_again(const struct variant *v, size_t k)
 		for (size_t n = 0; n < key->n_settings; n++)
 			if (strcmp(key->settings[n].name, f->params[i].name) == 0)
 				args[i] = key->settings[n].to.name
-				        ? bound(v, key->settings[n].to.name)
-				        : key->settings[n].to.number;
+						  ? bound(v, key->settings[n].to.name)
+						  : key->settings[n].to.number;
 	}
 	return f ? f->call(args) : bound(v, key->field);
 }
@@ -80,7 +80,7 @@ static void check_number(const struct variant *v, size_t k)
 	cr_assert(named, "%s: %s", id, v->steps[k].asks);
 	grade_answer(q, v->steps[k].answer, false, &g);
 	cr_assert(eq(int, g.verdict, VERDICT_CORRECT), "%s %zu: %s", id, (size_t)v->seed,
-	        v->steps[k].answer);
+		v->steps[k].answer);
 }
 
 /* One option is right, all others have their reasons. */
@@ -92,9 +92,8 @@ static void check_choice(const struct variant *v, const struct variant_step *s)
 		struct grade g;
 		snprintf(typed, sizeof typed, "%c", (char)((i % 2 ? '1' : 'a') + (int)i));
 		grade_step(s, typed, false, &g);
-		cr_assert(eq(int, g.verdict,
-		                  s->options[i].right ? VERDICT_CORRECT : VERDICT_WRONG),
-		        "%s", v->drill->id);
+		cr_assert(eq(int, g.verdict, s->options[i].right ? VERDICT_CORRECT : VERDICT_WRONG),
+			"%s", v->drill->id);
 		cr_assert(g.attempt_used && *g.remark, "%s", v->drill->id);
 		cr_assert(eq(dbl, g.credit, s->options[i].right), "%s", v->drill->id);
 		right += s->options[i].right;
@@ -142,8 +141,8 @@ Test(drills, every_drill_at_many_seeds, .init = load, .fini = release, .timeout 
 			struct variant v;
 			char err[200] = "";
 			cr_assert(zero(int, deal(&bank.drills[i], &tables, seed, 0, &v, err,
-			                            sizeof err)),
-			        "%s", err);
+						    sizeof err)),
+				"%s", err);
 			check_variant(&v);
 			most = v.draws > most ? v.draws : most;
 			for (size_t k = 0; k < v.n_steps && seed < 200; k++) {
@@ -154,7 +153,7 @@ Test(drills, every_drill_at_many_seeds, .init = load, .fini = release, .timeout 
 			variant_release(&v);
 		}
 		cr_expect(ge(dbl, (double)named, 0.95 * (double)mistakes), "%s: %zu of %zu",
-		        bank.drills[i].id, named, mistakes);
+			bank.drills[i].id, named, mistakes);
 		cr_expect(mistakes > 0 || numbers == 0, "%s", bank.drills[i].id);
 		cr_expect(lt(sz, most, MOST_DRAWS / 4), "%s: %zu draws", bank.drills[i].id, most);
 	}
@@ -168,15 +167,15 @@ Test(drills, same_seed_same_variant, .init = load, .fini = release)
 			struct variant a, b, c;
 			char err[200];
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 1, &a, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 1, &a, err, sizeof err)));
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 1, &b, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 1, &b, err, sizeof err)));
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 2, &c, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 2, &c, err, sizeof err)));
 			cr_assert(eq(str, (char *)a.prompt, (char *)b.prompt));
 			cr_assert(eq(str, (char *)a.working, (char *)b.working));
 			cr_assert(zero(
-			        int, memcmp(&a.question.key, &b.question.key, sizeof(double))));
+				int, memcmp(&a.question.key, &b.question.key, sizeof(double))));
 			differ += strcmp(a.prompt, c.prompt) != 0;
 			variant_release(&a);
 			variant_release(&b);
@@ -209,7 +208,7 @@ static void expect_no_answer_in(const struct question *q, const char *text)
 		cr_assert(not(question_accepts(q, value)), "%s", text);
 		for (size_t i = 0; i < q->n_mistakes; i++)
 			cr_assert(fabs(value / q->mistakes[i].value - 1) > q->tolerance.amount,
-			        "%s", text);
+				"%s", text);
 	}
 }
 
@@ -220,10 +219,11 @@ Test(drills, tolerance_gives_nothing_away, .init = load, .fini = release)
 			struct variant v;
 			char err[200];
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 3, &v, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 3, &v, err, sizeof err)));
 			for (size_t k = 0; k < v.n_steps; k++)
 				if (v.steps[k].step->kind == KIND_NUMBER)
-					expect_no_answer_in(&v.steps[k].question, v.steps[k].tolerance);
+					expect_no_answer_in(
+						&v.steps[k].question, v.steps[k].tolerance);
 			variant_release(&v);
 		}
 }
@@ -242,7 +242,7 @@ Test(drills, random_answers_are_rarely_diagnosed, .init = load, .fini = release,
 			struct grade g;
 			char err[200], typed[80];
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 4, &v, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 4, &v, err, sizeof err)));
 			double away = pow(10, 6 * rng_uniform(&r) - 3);
 			const struct question *q = &v.steps[last].question;
 			type_value(q, q->key * away, typed, sizeof typed);
@@ -278,14 +278,14 @@ Test(drills, a_key_worked_by_hand, .init = load, .fini = release)
 }
 
 static const char good[] =
-        "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": \"number\", "
-        "\"skill\": \"s\", \"title\": \"t\", \"prompt\": \"{layers} layers, in GB?\", "
-        "\"formula\": \"kv_cache_bytes\", \"fields\": {\"layers\": {\"choices\": [32, 80]}, "
-        "\"kv_heads\": 8, \"head_dim\": 128, \"tokens\": 8192, \"bytes_per_value\": 2}, "
-        "\"shown_unit\": \"GB\", \"tags\": [\"info\"], \"assumes\": \"decimal\", \"par_s\": 60, "
-        "\"hints\": [\"a\", \"b\"], \"factors\": {\"layers\": \"layers\"}, "
-        "\"mistakes\": [{\"name\": \"one layer\", \"drop\": \"layers\"}], "
-        "\"page\": \"p.md\", \"sim\": \"kvcache\"}]}";
+	"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": \"number\", "
+	"\"skill\": \"s\", \"title\": \"t\", \"prompt\": \"{layers} layers, in GB?\", "
+	"\"formula\": \"kv_cache_bytes\", \"fields\": {\"layers\": {\"choices\": [32, 80]}, "
+	"\"kv_heads\": 8, \"head_dim\": 128, \"tokens\": 8192, \"bytes_per_value\": 2}, "
+	"\"shown_unit\": \"GB\", \"tags\": [\"info\"], \"assumes\": \"decimal\", \"par_s\": 60, "
+	"\"hints\": [\"a\", \"b\"], \"factors\": {\"layers\": \"layers\"}, "
+	"\"mistakes\": [{\"name\": \"one layer\", \"drop\": \"layers\"}], "
+	"\"page\": \"p.md\", \"sim\": \"kvcache\"}]}";
 
 /* The good drill with one text put for another, at its first place. */
 static void change(const char *from, const char *to, char *out, size_t size)
@@ -334,9 +334,9 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		size_t before = bank.n;
 		change(rows[i].from, rows[i].to, json, sizeof json);
 		cr_expect(eq(int, bank_add(&bank, &tables, json, "x.json", err, sizeof err), -1),
-		        "row %zu", i);
+			"row %zu", i);
 		cr_expect(contains(err, rows[i].reason) && contains(err, "x.json"), "row %zu: %s",
-		        i, err);
+			i, err);
 		cr_expect(eq(sz, bank.n, before));
 	}
 	cr_expect(zero(int, bank_add(&bank, &tables, good, "x.json", err, sizeof err)), "%s", err);

@@ -51,7 +51,7 @@ const struct command commands[] = {
 	{ "read", "ridge read [PAGE] [--width N] [--plain]", "lists the pages, or prints one", run_read },
 	{ "search", "ridge search WORDS", "pages, simulations, formulas, drills that match, best first",
 		cmd_search },
-	{ "drill", "ridge drill [--topic T] [--count N] [--seed N] [--sheet [--answers]] [--plain]",
+	{ "drill", "ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--sheet [--answers]] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
 	{ "stats", "ridge stats [--json|--csv] [--export]",
 		"your answers: by topic and skill, times, kinds of mistakes, what is due", cmd_stats },
