@@ -140,10 +140,10 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		count(fig, floor(tokens / used)));
 }
 
-/* In a closed loop users come as fast as they are answered. */
+/* In a closed loop users come as fast as they are answered; too few for a batch fill none. */
 static const char *fill_text(const struct batching *b, struct figure *fig)
 {
-	if (b->setup.users)
+	if (b->setup.users || (double)b->setup.n < b->v[MAX_BATCH])
 		return "";
 	return figure_text(fig, ", where a batch takes %s to fill",
 		seconds(fig, CALL(batch_fill_wait, .batch = b->v[MAX_BATCH],

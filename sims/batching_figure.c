@@ -194,7 +194,9 @@ static void tell_batch(const struct batching *b, enum serving_policy p, const st
 	if (f.launch_s > first->arrival_s)
 		caption(all, f.launch_s,
 			figure_text(fig, "%s: %s after %.3g s, %zu of %zu slots taken", name,
-				f.members == most ? "batch full" : "timeout",
+				f.members == most     ? "batch full"
+				: p == SERVING_STATIC ? "batch short"
+						      : "timeout",
 				f.launch_s - first->arrival_s, f.members, most));
 	if (f.end_s > first->finish_s)
 		caption(all, first->finish_s,

@@ -28,10 +28,14 @@ static const struct knob knobs[] = {
 	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
 		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
 			"batch grows" },
-	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 1, 65536,
-		2048, .step = 2, .geometric = true, .integer = true,
-		.help = "in weak scaling the batch of one node; a bigger one gives each step more to compute "
-			"for the same communication; it may need more epochs, and at last does not converge" },
+	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
+		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
+			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
+	[GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
+		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
+			"bigger one gives each step more to compute for the same communication" },
 	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
 		.choice_names = strategy_names, .dflt_choice = "ddp",
 		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
@@ -79,9 +83,11 @@ struct training scaling_at(const struct scaling *s, double gpus)
 {
 	struct training t = s->training;
 	t.gpus = gpus;
-	t.global_batch = s->v[GLOBAL_BATCH];
+	const struct workload *w = t.workload;
 	if (s->mode == MODE_WEAK)
-		t.global_batch = ceil(s->v[GLOBAL_BATCH] / s->v[GPUS_PER_NODE]) * gpus;
+		t.global_batch = gpus * (s->v[GPU_BATCH] > 0 ? s->v[GPU_BATCH] : w->gpu_batch);
+	else
+		t.global_batch = s->v[GLOBAL_BATCH] > 0 ? s->v[GLOBAL_BATCH] : w->global_batch;
 	return t;
 }
 

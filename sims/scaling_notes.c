@@ -58,7 +58,7 @@ void scaling_warn(struct figure *fig, const struct scaling *s, const struct trai
 			"parallelism ends here; a larger batch, or tensor and pipeline "
 			"parallelism, goes on.",
 			scaling_text(fig, idle, ""), scaling_text(fig, n, ""),
-			scaling_text(fig, s->v[GLOBAL_BATCH], ""), w->sample);
+			scaling_text(fig, scaling_at(s, n).global_batch, ""), w->sample);
 	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
@@ -75,19 +75,29 @@ void scaling_warn(struct figure *fig, const struct scaling *s, const struct trai
 			"which one GPU must do whole.");
 }
 
-static const char *largest_loss(const struct training_step *r)
+/* Of what the step takes beyond an n-th of the same samples' time on one GPU. */
+static const char *largest_loss(const struct scaling *s, const struct training_step *r)
 {
+	struct training all = scaling_at(s, s->v[GPUS]), alone = scaling_at(s, 1);
+	struct training_step one = training_step(&alone);
+	double share = all.global_batch / alone.global_batch / s->v[GPUS];
 	const struct {
-		double seconds;
+		double seconds, one_s;
 		const char *name;
-	} losses[] = { { r->exposed_s, "Communication that nothing hides" },
-		{ r->straggler_s, "Waiting for the slowest GPU" },
-		{ r->input_wait_s, "Waiting for samples from the CPUs" },
-		{ r->fixed_s, "What every step pays (launches, optimizer)" } };
+	} losses[] = { { r->exposed_s, one.exposed_s, "Communication that nothing hides" },
+		{ r->straggler_s, one.straggler_s, "Waiting for the slowest GPU" },
+		{ r->input_wait_s, one.input_wait_s, "Waiting for samples from the CPUs" },
+		{ r->fixed_s, one.fixed_s, "What every step pays (launches, optimizer)" },
+		{ r->compute_s, one.compute_s, "A batch that does not divide evenly" } };
 	size_t worst = 0;
-	for (size_t i = 1; i < sizeof losses / sizeof *losses; i++)
-		if (losses[i].seconds > losses[worst].seconds)
+	double most_s = 0;
+	for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+		double lost_s = losses[i].seconds - share * losses[i].one_s;
+		if (lost_s > most_s * (1 + 1e-9)) {
+			most_s = lost_s;
 			worst = i;
+		}
+	}
 	return losses[worst].name;
 }
 
@@ -118,7 +128,7 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 			work, share, time);
 	else
 		figure_why(fig, "%s costs most: %s do the work of %s (%s) and train in %s.",
-			largest_loss(r), gpus, work, share, time);
+			largest_loss(s, r), gpus, work, share, time);
 }
 
 void scaling_explain(struct figure *fig, const struct scaling *s, const struct training_step *r)

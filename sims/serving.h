@@ -1,11 +1,10 @@
 /* An LLM server, simulated one engine iteration at a time (F8.2, F8.3, F9.2, F9.7, F9.8).
  *
- * static: waits until max_batch requests are there or, counted from when the engine is free,
- * timeout_s has passed; prefills the batch padded to its longest prompt, decodes until its
+ * static: waits until max_batch requests are there, however long that takes, or until nobody comes
+ * any more; prefills the batch padded to its longest prompt, decodes until its
  * longest member is done, and only then looks at the queue again.
  *
- * dynamic: the same, but takes what waits as soon as the engine gets free; only an engine that
- * stood idle waits, up to timeout_s from the first arrival, for more to come.
+ * dynamic: the same, but a free engine takes what waits once the first of it has waited timeout_s.
  *
  * continuous: after every iteration finished requests leave and waiting ones join, first come
  * first served; each iteration decodes all running requests and prefills up to chunk_tokens.
@@ -63,7 +62,7 @@ struct serving_setup {
 	const struct engine_shape *engine;
 	double fixed_step_s; /* > 0: every iteration takes this, whatever is in it */
 	size_t max_batch;
-	double timeout_s;
+	double timeout_s; /* of dynamic batching */
 	double cache_tokens; /* of KV cache, in all */
 	bool paged;          /* else each request reserves reserve_tokens (more if longer) */
 	int64_t block_tokens, reserve_tokens, chunk_tokens;

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* When a batch starts at the latest if it does not fill. */
+/* When a batch starts at the latest if it does not fill: a static one when nobody comes any more. */
 static double deadline_s(const struct engine *e, double free_since_s)
 {
 	double oldest_s = e->out->served[e->first_waiting].arrival_s;
 	if (e->setup->policy == SERVING_STATIC)
-		return fmax(free_since_s, oldest_s) + e->setup->timeout_s;
-	return oldest_s <= free_since_s ? free_since_s : oldest_s + e->setup->timeout_s;
+		return INFINITY;
+	return fmax(free_since_s, oldest_s + e->setup->timeout_s);
 }
 
 /* Waits for the batch to fill or for its deadline. */
@@ -19,6 +19,8 @@ static void wait_for_batch(struct engine *e, double free_since_s)
 	double deadline = deadline_s(e, free_since_s);
 	while (e->n_waiting < e->setup->max_batch) {
 		double next_s = engine_next_arrival_s(e);
+		if (isinf(next_s) && isinf(deadline))
+			return;
 		if (next_s > deadline) {
 			engine_clock(e, fmax(e->now_s, deadline));
 			return;

@@ -35,6 +35,7 @@ struct workload {
 	double gradient_bytes;  /* per parameter, as sent */
 	double optimizer_bytes; /* per parameter, through device memory at every step */
 	double micro_batch;     /* the largest that fits; more is accumulated */
+	double global_batch, gpu_batch; /* usual ones: of a step, and of a GPU in weak scaling */
 	double samples_to_train;
 	double dataset;       /* samples of one epoch; 0: none is repeated */
 	double known_batch;   /* the largest global batch that is published to converge */

@@ -7,6 +7,11 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
  * kernel_floor_s each. optimizer_bytes: momentum reads and writes weights, gradient and one moment
  * in FP32 (20 B); Adam and LAMB two moments, the master copy and the BF16 copy (28 B). */
 
+/* Usual batches. ResNet-50: NVIDIA's 256 per GPU, on 8. BERT: LAMB's 32,768 sequences, 256 on each
+ * of 128 GPUs. Language models: Llama 2's 4 M tokens, 16 K on each of 256 GPUs. */
+#define TOKENS_4M 4194304.0
+#define TOKENS_16K 16384.0
+
 /* Language models: Llama 2 took 4 M tokens per step, GPT-3 3.2 M, Llama 3 ended at 16 M. ResNet-50:
  * MLPerf training v0.6 converges at 65,536 images with LARS. BERT: You et al. 2019, 65,536
  * sequences of 128 tokens, 32,768 of 512. The workloads that are not listed take none. */
@@ -20,16 +25,17 @@ const struct workload workloads[N_WORKLOADS] = {
 		.params = 25.56e6, .layers = 54,
 		/* 4.1 G multiply-adds forward; the backward pass takes twice that. */
 		.flops_per_sample = 3 * 2 * 4.1e9,
-		/* Activations, batch norm and ReLU bind: 2,470 images/s on A100 and 1,200 on V100 are
-		 * the same bytes an image. */
-		.memory_per_sample = 0.785e9,
+		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
+		.memory_per_sample = 0.667e9,
 		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = 20,
-		.micro_batch = 256, .samples_to_train = 90 * 1281167.0,
+		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
+		.samples_to_train = 90 * 1281167.0,
 		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
 		/* 14 h against 12.97 h of steps at 2,470 images/s. */
 		.overhead = 1.08,
-		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate. */
-		.input_per_s = 17400,
+		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate. The
+		 * rate of those 8. */
+		.input_per_s = 16621,
 		.source = "NVIDIA DeepLearningExamples, ResNet-50 v1.5 PyTorch",
 	},
 	[WORKLOAD_BERT_LARGE] = {
@@ -38,7 +44,7 @@ const struct workload workloads[N_WORKLOADS] = {
 		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
 		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
 		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = 28,
-		.micro_batch = 48,
+		.micro_batch = 48, .global_batch = 32768, .gpu_batch = 256,
 		/* 7,038 steps of 65,536 sequences of 128 tokens, 1,563 of 32,768 of 512. */
 		.samples_to_train = 7038 * 65536.0 / 4 + 1563 * 32768.0, .overhead = 1.02,
 		.known_batch = 32768, .known_by = "LAMB, 512 tokens each",
@@ -48,7 +54,8 @@ const struct workload workloads[N_WORKLOADS] = {
 		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
 		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
 		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
-		.micro_batch = 2, .samples_to_train = 2e12 / 4096, .overhead = 1.02,
+		.micro_batch = 2, .global_batch = TOKENS_4M / 4096, .gpu_batch = TOKENS_16K / 4096,
+		.samples_to_train = 2e12 / 4096, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 4096, .known_by = LLM_BATCH,
 		.source = "LLaMA-2 paper; llm-foundry: MFU 46 % (H100) to 64 % (A100)",
 	},
@@ -56,7 +63,8 @@ const struct workload workloads[N_WORKLOADS] = {
 		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
 		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
 		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
-		.micro_batch = 1, .samples_to_train = 15e12 / 8192, .overhead = 1.02,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 8192, .gpu_batch = TOKENS_16K / 8192,
+		.samples_to_train = 15e12 / 8192, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 8192, .known_by = LLM_BATCH,
 		.source = "Llama 3 report; llm-foundry: MFU 43 % for 70B on H100",
 	},
@@ -64,7 +72,8 @@ const struct workload workloads[N_WORKLOADS] = {
 		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
 		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
 		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
-		.micro_batch = 1, .samples_to_train = 300e9 / 2048, .overhead = 1.02,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 2048, .gpu_batch = TOKENS_16K / 2048,
+		.samples_to_train = 300e9 / 2048, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 2048, .known_by = LLM_BATCH,
 		.source = "GPT-3 paper; MLPerf training v3.1",
 	},

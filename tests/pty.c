@@ -58,6 +58,8 @@ static void lead(const struct pty *p, int report, const char *const words[],
 		dup2(p->slave, fd);
 	close(p->master);
 	signal(SIGTTOU, SIG_IGN);
+	struct rlimit no_core = { 0, 0 };
+	setrlimit(RLIMIT_CORE, &no_core); /* dying of SIGQUIT is quick then */
 	pid_t program = fork();
 	if (program == 0) {
 		setpgid(0, 0);
@@ -70,8 +72,6 @@ static void lead(const struct pty *p, int report, const char *const words[],
 	while (waitpid(program, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status)) {
-		struct rlimit none = { 0, 0 };
-		setrlimit(RLIMIT_CORE, &none);
 		signal(WTERMSIG(status), SIG_DFL);
 		kill(getpid(), WTERMSIG(status));
 	}
@@ -184,7 +184,7 @@ void pty_start_quick(struct pty *p, int rows, int cols, const char *const words[
 int pty_wait(struct pty *p)
 {
 	int status;
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 1000; i++) { /* some ten seconds: a busy machine is no fault */
 		while (read_some(p, 5))
 			;
 		if (waitpid(p->pid, &status, WNOHANG) == p->pid) {

@@ -34,7 +34,7 @@ void pty_read(struct pty *p, int first_ms, int quiet_ms);
 void pty_send(struct pty *p, const char *keys);
 void pty_settle(struct pty *p);
 void pty_resize(struct pty *p, int rows, int cols);
-/* Waits for the end; the status of waitpid, or -1 when it did not end within two seconds (it is
+/* Waits for the end; the status of waitpid, or -1 when it did not end within ten seconds (it is
  * then killed). */
 int pty_wait(struct pty *p);
 /* True when the program is stopped within two seconds. */

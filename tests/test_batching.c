@@ -295,6 +295,14 @@ Test(batching, turns_as_its_help_says)
 	cr_expect(value_of(heavy, "preemptions") == 0);
 	cr_expect(value_of("block_tokens=256", "kv_waste_pct") > value_of("", "kv_waste_pct"));
 	cr_expect(value_of("policy=static lengths=fixed", "idle_slots_pct") < 1e-6);
+	/* Where full batches always wait, a time-out changes nothing; where they must fill, it
+	 * spares waiting. */
+	cr_expect(value_of("policy=dynamic", "ttft_p50_ms") <=
+	          value_of("policy=static", "ttft_p50_ms"));
+	cr_expect(value_of("policy=dynamic rate_per_s=0.5", "ttft_p50_ms") <
+	          value_of("policy=static rate_per_s=0.5", "ttft_p50_ms") / 2);
+	cr_expect(value_of("policy=static timeout_ms=1", "ttft_p50_ms") ==
+	          value_of("policy=static", "ttft_p50_ms"));
 }
 
 /* Little's law from values that a user sees: users in a closed loop are all in the system. */

@@ -112,7 +112,7 @@ static double value_of(const char *settings, const char *id)
 	return value_at(v, id);
 }
 
-/* NVIDIA DeepLearningExamples: throughput, hours and speed-ups; Goyal et al.: 8 to 256 GPUs. */
+/* NVIDIA DeepLearningExamples: throughput, hours and speed-ups. */
 Test(scaling, published)
 {
 	static const struct {
@@ -121,9 +121,12 @@ Test(scaling, published)
 	} rows[] = {
 		{ "gpus=1", "samples_per_s", 2470, 25 },
 		{ "gpus=1", "time_h", 14, 0.3 },
-		{ "gpus=8", "speedup", 6.72, 0.4 },
-		{ "gpus=1 gpu=v100", "samples_per_s", 1200, 100 },
-		{ "gpus=8 gpu=v100", "samples_per_s", 8322, 300 },
+		{ "gpus=8", "samples_per_s", 16621, 1 },
+		{ "gpus=8", "speedup", 6.72, 0.05 },
+		{ "gpus=1 gpu=v100", "samples_per_s", 1200, 12 },
+		{ "gpus=1 gpu=v100", "time_h", 29, 0.3 },
+		{ "gpus=8 gpu=v100", "samples_per_s", 8322, 40 },
+		{ "gpus=8 gpu=v100", "speedup", 6.93, 0.07 },
 		{ "gpus=1 workload=bert_large", "samples_per_s", 210, 10 },
 		{ "gpus=8 workload=bert_large", "samples_per_s", 1657, 80 },
 		{ "gpus=128 workload=bert_large mode=strong global_batch=32768", "samples_per_s",
@@ -133,9 +136,6 @@ Test(scaling, published)
 		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
 				  rows[i].tolerance),
 			"%s: %s", rows[i].settings, rows[i].value);
-	double from_8_to_256 =
-		value_of("gpus=256", "efficiency") / value_of("gpus=8", "efficiency");
-	cr_expect(epsilon_eq(dbl, from_8_to_256, 0.94, 0.06));
 }
 
 /* MLPerf logs: the smallest run of a system anchors the time per sample; the rest is predicted.
@@ -220,6 +220,65 @@ Test(scaling, laws_of_the_step)
 	cr_expect(eq(dbl, value_of("gpus=1", "speedup"), 1));
 }
 
+/* 4 M tokens are 1,024 sequences of 4,096; 16 K are 4 of them. How GPUs are put into nodes does not
+ * change what each of them takes. */
+Test(scaling, usual_batches)
+{
+	static const struct {
+		const char *settings;
+		double global, each;
+	} rows[] = {
+		{ "gpus=8", 2048, 256 },
+		{ "gpus=8 gpus_per_node=1", 2048, 256 },
+		{ "gpus=8 gpus_per_node=72", 2048, 256 },
+		{ "gpus=8 gpu_batch=64", 512, 64 },
+		{ "gpus=16 mode=strong", 2048, 128 },
+		{ "gpus=128 workload=bert_large", 32768, 256 },
+		{ "gpus=8 workload=llama2_7b", 32, 4 },
+		{ "gpus=8 workload=llama2_7b mode=strong", 1024, 128 },
+		{ "gpus=8 workload=llama3_70b mode=strong", 512, 64 },
+		{ "gpus=8 workload=gpt3_175b mode=strong", 2048, 256 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cr_expect(eq(dbl, value_of(rows[i].settings, "global_batch"), rows[i].global), "%s",
+			rows[i].settings);
+		cr_expect(eq(dbl, value_of(rows[i].settings, "per_gpu_batch"), rows[i].each), "%s",
+			rows[i].settings);
+	}
+}
+
+/* The CPUs set the pace of 8 A100 whoever is late: then jitter takes nothing. */
+Test(scaling, input_and_stragglers_overlap)
+{
+	cr_expect(epsilon_eq(dbl, value_of("gpus=8 jitter_pct=1", "step_s"),
+		value_of("gpus=8 jitter_pct=4", "step_s"), 1e-12));
+	cr_expect(lt(dbl, value_of("gpus=8 jitter_pct=30", "samples_per_s"), 16000));
+}
+
+/* What one GPU pays as well is no loss of many. */
+Test(scaling, blames_what_grew)
+{
+	static const struct {
+		const char *settings, *blamed;
+	} rows[] = {
+		{ "gpus=2", "Waiting for the slowest GPU" },
+		{ "gpus=8", "Waiting for samples" },
+		{ "gpus=2 jitter_pct=0 overlap=0 intra_GBps=10", "Communication" },
+		/* 4 images per GPU: the launches, which 2,048 on one GPU pay 8 times, not 512 times. */
+		{ "gpus=512 mode=strong jitter_pct=0 inter_GBps=1000 intra_GBps=2000 latency_us=0.1",
+			"What every step pays" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double v[MAX_KNOBS];
+		struct figure fig = { 0 };
+		set(v, rows[i].settings);
+		scaling_sim.run(&tables, v, &fig);
+		cr_expect(strstr(fig.why, rows[i].blamed) == fig.why, "%s: %s", rows[i].settings,
+			fig.why);
+		figure_release(&fig);
+	}
+}
+
 /* Each of these can only make a step longer. */
 Test(scaling, hindrances)
 {
@@ -278,7 +337,7 @@ Test(scaling, fewer_samples_than_gpus)
 		value_of("mode=strong gpus=256 global_batch=256", "samples_per_s")));
 }
 
-/* Weak scaling of 2,048 images per 8 GPUs: 256 GPUs take 65,536 at once, which LARS can; 512 take
+/* Weak scaling of 256 images per GPU: 256 GPUs take 65,536 at once, which LARS can; 512 take
  * twice that; 8,192 take 2,097,152, more than ImageNet's 1,281,167. */
 Test(scaling, batches_that_nobody_made_converge)
 {
@@ -291,9 +350,9 @@ Test(scaling, batches_that_nobody_made_converge)
 		{ "gpus=512", true, false },
 		{ "gpus=8192", true, true },
 		{ "gpus=8192 mode=strong", false, false },
-		/* 256 sequences of 8,192 tokens per GPU: 8 take 16 M tokens, 16 twice that. */
-		{ "gpus=8 workload=llama3_70b", false, false },
-		{ "gpus=16 workload=llama3_70b", true, false },
+		/* 2 sequences of 8,192 tokens per GPU: 1,024 take 16 M tokens, 2,048 twice that. */
+		{ "gpus=1024 workload=llama3_70b", false, false },
+		{ "gpus=2048 workload=llama3_70b", true, false },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double v[MAX_KNOBS];
@@ -350,7 +409,8 @@ Test(scaling, random_settings)
 		for (size_t i = 0; i < scaling_sim.n_knobs; i++) {
 			const struct knob *k = &scaling_sim.knobs[i];
 			double u = rng_uniform(&r);
-			v[i] = k->geometric ? k->min * pow(k->max / k->min, u)
+			double from = k->geometric && k->min <= 0 ? 1 : k->min;
+			v[i] = k->geometric ? from * pow(k->max / from, u)
 					    : k->min + u * (k->max - k->min);
 			if (choices(k))
 				v[i] = (double)rng_below(&r, choices(k));

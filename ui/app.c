@@ -260,8 +260,10 @@ static void insert(struct entry *e, uint32_t key)
 {
 	char utf8[5];
 	size_t n = (size_t)utf8_write(utf8, key);
-	if (e->bytes + n + 1 > sizeof e->text)
+	if (e->bytes + n + 1 > sizeof e->text) {
+		snprintf(e->error, sizeof e->error, "at most %zu bytes", sizeof e->text - 1);
 		return;
+	}
 	memmove(e->text + e->cursor + n, e->text + e->cursor, e->bytes - e->cursor + 1);
 	memcpy(e->text + e->cursor, utf8, n);
 	e->cursor += n;

@@ -144,6 +144,8 @@ void drill_view_pause(struct app *app, bool paused);
 int drill_view_tick(struct app *app, int64_t now_ms);
 /* After having been elsewhere: the answer line is there again. */
 void drill_view_return(struct app *app);
+/* The line that is being typed, scrolled so that its cursor is seen. Returns the columns used. */
+int entry_draw(const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
 void help_draw(const struct app *app, struct canvas *cv, struct rect r);
 int help_lines(const struct app *app, int cols);
 

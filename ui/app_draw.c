@@ -2,6 +2,7 @@
 #include "ui/app.h"
 #include "ui/layout.h"
 #include "ui/paragraph.h"
+#include "ui/textwrap.h"
 
 #include "sims/quantity.h"
 
@@ -86,6 +87,7 @@ static bool acts_now(const struct app *app, enum action a)
 	case ACT_PAUSE:
 	case ACT_GIVE_UP: return !answered && !over;
 	case ACT_SIMULATE: return answered;
+	case ACT_SUBJECT: return answered && d->items[d->current].variant.sim;
 	case ACT_OPEN_PAGE: return app->screen != SCREEN_DRILL || answered;
 	default: return true;
 	}
@@ -131,6 +133,24 @@ static void matching_choices(const struct sim_view *s, const struct knob *k, con
 	}
 }
 
+/* Columns of a text from one byte to another. */
+static int cols_between(const char *from, const char *to, enum glyphs glyphs)
+{
+	char part[sizeof ((struct entry *)0)->text];
+	snprintf(part, sizeof part, "%.*s", (int)(to - from), from);
+	return text_cols(part, glyphs);
+}
+
+int entry_draw(const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr)
+{
+	const char *from = e->text, *cursor = e->text + e->cursor;
+	while (from < cursor && cols_between(from, cursor, cv->glyphs) >= width)
+		utf8_next(&from);
+	cv->cursor_row = row;
+	cv->cursor_col = col + cols_between(from, cursor, cv->glyphs);
+	return canvas_text(cv, row, col, width, from, STYLE_PLAIN, attr);
+}
+
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
@@ -150,12 +170,10 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	}
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
-	int used = canvas_text(cv, r.row, col, r.col + r.cols - col, e->text, STYLE_PLAIN, 0);
-	char before[256];
-	snprintf(before, sizeof before, "%.*s", (int)e->cursor, e->text);
-	cv->cursor_row = r.row;
-	cv->cursor_col = col + text_width(before);
 	const char *note = e->error[0] ? e->error : range;
+	/* What is wrong with a long line has to be seen beside it. */
+	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
+	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
 	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,
 		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 }

@@ -330,9 +330,7 @@ int cmd_calc(int argc, char **argv, FILE *out, FILE *err)
 		print_list(out);
 	else if (list_json(out))
 		status = STATUS_FAILED;
-	if (status == STATUS_DONE && (fflush(out) || ferror(out))) {
-		fprintf(err, "ridge calc: cannot write the result\n");
+	if (status == STATUS_DONE && (fflush(out) || ferror(out)))
 		status = STATUS_FAILED;
-	}
 	return status;
 }

@@ -279,9 +279,7 @@ int cmd_read(int argc, char **argv, const struct page_env *env, FILE *out, FILE 
 	}
 	rc = find_and_read(&list, env, &o, out, err);
 	page_list_release(&list);
-	if (rc == DONE && (fflush(out) || ferror(out))) {
-		fprintf(err, "ridge read: the output cannot be written\n");
+	if (rc == DONE && (fflush(out) || ferror(out)))
 		rc = FAILED;
-	}
 	return rc;
 }

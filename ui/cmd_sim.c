@@ -87,9 +87,9 @@ static int print(const struct request_line *line, const struct tables *t, const 
 	else
 		rc = report_write(&view, &line->report, io->out);
 	sim_view_release(&view);
-	if (rc)
-		fprintf(io->err, "ridge sim: out of memory or of room to write\n");
-	return rc || fflush(io->out) ? 1 : 0;
+	if (rc && !ferror(io->out))
+		fprintf(io->err, "ridge sim: out of memory\n");
+	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
 }
 
 int cmd_sim(int argc, char **argv, const struct streams *io)

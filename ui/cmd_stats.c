@@ -91,11 +91,9 @@ static int run(
 	stats_release(&s);
 	if ((w->events || w->csv) && *history_complaint(h, complaint, sizeof complaint))
 		fprintf(io->err, "ridge stats: %s\n", complaint);
-	if (rc || fflush(io->out) || ferror(io->out)) {
-		fprintf(io->err, "ridge stats: out of memory or of room to write\n");
-		return 1;
-	}
-	return 0;
+	if (rc && !ferror(io->out))
+		fprintf(io->err, "ridge stats: out of memory\n");
+	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
 }
 
 int cmd_stats(int argc, char **argv, const struct streams *io)

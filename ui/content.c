@@ -1,5 +1,6 @@
 #include "ui/content.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,10 @@ static char *read_whole(FILE *f, size_t *bytes)
 static const char *read_from_folder(const char *name, size_t *bytes, void **owned)
 {
 	char path[4096];
-	FILE *f = path_of(name, path) == 0 ? fopen(path, "rb") : NULL;
+	struct stat st;
+	/* Opening what is no file could wait for ever (a pipe). */
+	bool file = path_of(name, path) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	FILE *f = file ? fopen(path, "rb") : NULL;
 	if (!f)
 		return NULL;
 	char *text = read_whole(f, bytes);
@@ -82,4 +86,11 @@ uint64_t content_stamp(const char *name)
 		return 0;
 	return (uint64_t)st.st_mtim.tv_sec * 1000000007u + (uint64_t)st.st_mtim.tv_nsec +
 		(uint64_t)st.st_size;
+}
+
+const char *content_folder_missing(void)
+{
+	struct stat st;
+	const char *dir = folder();
+	return dir && (stat(dir, &st) || !S_ISDIR(st.st_mode)) ? dir : NULL;
 }

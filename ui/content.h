@@ -18,6 +18,10 @@ extern const size_t n_content_files;
  * afterwards (NULL for an embedded one). */
 const char *content_read(const char *name, size_t *bytes, void **owned);
 
+/* RIDGE_CONTENT where it is set and no folder: everything then comes from the binary. NULL: it is
+ * one, or not set. */
+const char *content_folder_missing(void);
+
 /* A number that changes when the file does (0 for embedded files): for live reload. */
 uint64_t content_stamp(const char *name);
 

@@ -151,39 +151,31 @@ void drill_view_return(struct app *app)
 }
 
 /* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
-static void formula_target(const struct variant *v, char *target, size_t size)
+static bool formula_target(const struct variant *v, char *target, size_t size)
 {
-	const struct variant_step *s = variant_formula_step(v);
-	const struct formula *f = s ? s->step->key.formula : NULL;
-	int used = snprintf(target, size, "formula:%s", f ? f->id : "");
+	const struct variant_step *step = variant_formula_step(v);
+	const struct formula *f = step ? step->step->key.formula : NULL;
 	if (!f)
-		return;
+		return false;
+	int used = snprintf(target, size, "formula:%s", f->id);
 	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
 		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
-			s->args[i]);
+			step->args[i]);
+	return true;
 }
 
-static void open_formula(struct app *app)
+/* The problem's own numbers with every parameter a knob; what has no formula, its simulation. */
+static void open_numbers(struct app *app, bool subject)
 {
 	const struct session_item *item = current(&app->drill);
 	char err[256], target[1024];
 	if (!item || !item->closed)
 		return;
-	formula_target(&item->variant, target, sizeof target);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
-}
-
-static void open_simulation(struct app *app)
-{
-	const struct session_item *item = current(&app->drill);
-	char err[256], target[1024];
-	if (!item || !item->closed)
+	bool formula = !subject && formula_target(&item->variant, target, sizeof target);
+	if (!formula && !item->variant.sim)
 		return;
-	if (item->variant.sim)
+	if (!formula)
 		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
-	else
-		formula_target(&item->variant, target, sizeof target);
 	if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }
@@ -226,8 +218,8 @@ bool drill_view_act(struct app *app, enum action a)
 		if (item->closed)
 			next(app);
 		break;
-	case ACT_SIMULATE: open_simulation(app); break;
-	case ACT_FORMULA: open_formula(app); break;
+	case ACT_SIMULATE: open_numbers(app, false); break;
+	case ACT_SUBJECT: open_numbers(app, true); break;
 	case ACT_OPEN_PAGE: open_paragraph(app); break;
 	case ACT_PAGE_UP: d->scroll -= d->scroll > 0; break;
 	case ACT_PAGE_DOWN: d->scroll++; break;
@@ -302,16 +294,12 @@ static int draw_answer_line(const struct app *app, struct canvas *cv, struct rec
 	const struct session_item *item)
 {
 	const struct entry *e = &app->entry;
-	char before[256];
 	canvas_text(cv, r.row, r.col, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
-	canvas_text(cv, r.row, r.col + 2, r.cols - 2, e->text, STYLE_PLAIN, ATTR_BOLD);
-	snprintf(before, sizeof before, "%.*s", (int)e->cursor, e->text);
-	if (e->kind == ENTRY_ANSWER) {
-		cv->cursor_row = r.row;
-		cv->cursor_col = r.col + 2 + text_width(before);
-	}
+	if (e->kind == ENTRY_ANSWER)
+		entry_draw(e, cv, r.row, r.col + 2, r.cols - 2, ATTR_BOLD);
 	paragraph_draw(cv, (struct rect){ r.row + 1, r.col + 2, 2, r.cols - 2 },
-		item->variant.tolerance, STYLE_DIM, 0);
+		e->error[0] ? e->error : item->variant.tolerance,
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 	return 3;
 }
 
@@ -358,8 +346,8 @@ static int draw_solution(struct canvas *cv, struct rect r, const struct session_
 	}
 	if (row < r.rows)
 		canvas_text(cv, r.row + row, r.col, r.cols,
-			v->sim ? "g  in the simulation    =  in the formula    p  the page    Enter  next"
-			       : "g  these numbers in the formula    p  the page    Enter  next",
+			v->sim ? "g  turn these numbers    s  the simulation    p  the page    Enter  next"
+			       : "g  turn these numbers    p  the page    Enter  next",
 			STYLE_ACCENT, 0);
 	return row + 1;
 }

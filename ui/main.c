@@ -1,6 +1,7 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
 #include "ui/app.h"
 #include "ui/commands.h"
+#include "ui/content.h"
 #include "ui/environment.h"
 #include "ui/history_file.h"
 #include "ui/plain.h"
@@ -202,6 +203,9 @@ static int explore(int argc, char **argv, const struct options *o)
 		int rows, cols;
 		term_size(&rows, &cols);
 		app_resize(app, rows, cols);
+		if (content_folder_missing() && !note[0])
+			snprintf(note, sizeof note, "RIDGE_CONTENT=\"%.60s\" is no folder: using the "
+				"pages of the program", content_folder_missing());
 		if (note[0])
 			app_say(app, "%s", note);
 		int save_error = 0;

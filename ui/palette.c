@@ -2,6 +2,7 @@
 
 #include "sims/formula.h"
 #include "ui/app.h"
+#include "ui/textwrap.h"
 #include "ui/bank_load.h"
 #include "ui/search.h"
 
@@ -271,7 +272,10 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
 	int col = left + canvas_text(cv, r.row, left, width, ": ", STYLE_ACCENT, ATTR_BOLD);
-	col += canvas_text(cv, r.row, col, width - 2, p->text, STYLE_PLAIN, ATTR_BOLD);
+	const char *typed = p->text; /* its end, where there is no room for all of it */
+	while (text_cols(typed, cv->glyphs) > width - 3)
+		utf8_next(&typed);
+	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);
 	cv->cursor_row = r.row;
 	cv->cursor_col = col;
 	if (p->n_matches == 0)

@@ -23,8 +23,9 @@ static struct {
 	enum background background;
 	struct paint_caps caps;
 	struct paint_state state;
-	bool forget; /* what the terminal shows is not known */
-	int cursor;  /* 1 shown, 0 hidden, -1 not known */
+	bool forget;             /* what the terminal shows is not known */
+	int cursor;              /* 1 shown, 0 hidden, -1 not known */
+	char hide[16], show[32]; /* what hides and shows the cursor */
 	int rows;
 	int escape_ms; /* how long the rest of a sequence may take */
 	struct input input;
@@ -32,63 +33,69 @@ static struct {
 
 static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
-static const char *capability(const char *name)
+/* By their fields in terminfo's entry: looking names up takes memory, and ncurses does not look
+ * whether it got any. A cancelled one is no address. */
+static const char *valid(const char *capability)
 {
-	const char *s = tigetstr((char *)name);
-	return s && s != (char *)-1 ? s : NULL;
+	return capability != (const char *)-1 ? capability : NULL;
 }
+
+/* Bytes that are put together without memory from the heap: there may be none left. */
+struct bytes {
+	char at[256];
+	size_t n;
+};
 
 /* A capability without its padding: $<5> means waiting, which no terminal needs any more. */
-static void put_string(struct paint_buffer *out, const char *s)
+static void put_string(struct bytes *out, const char *s)
 {
-	while (s && *s) {
-		size_t n = strcspn(s, "$");
-		paint_bytes(out, s, n);
-		s += n;
+	while (s && *s && out->n + 1 < sizeof out->at) {
 		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
-		if (*s && !end)
-			paint_bytes(out, s, 1);
-		s = end ? end + 1 : s + (*s != '\0');
+		if (end)
+			s = end + 1;
+		else
+			out->at[out->n++] = *s++;
 	}
+	out->at[out->n] = '\0';
 }
 
-static void put_capabilities(struct paint_buffer *out, const char *const names[], size_t n)
+static void put_capabilities(struct bytes *out, const char *const capabilities[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		put_string(out, capability(names[i]));
+		put_string(out, valid(capabilities[i]));
 }
 
 /* What gives the screen back: on a normal way out, when stopped, and to the signal handlers. */
-static void put_restore(struct paint_buffer *out)
+static void put_restore(struct bytes *out)
 {
-	static const char *const names[] = { "sgr0", "rmacs", "op", "cnorm", "rmkx" };
+	const char *const names[] = { orig_pair, exit_attribute_mode, exit_alt_charset_mode,
+		cursor_normal, keypad_local };
 	if (term.mouse)
 		put_string(out, mouse_off);
 	put_capabilities(out, names, sizeof names / sizeof *names);
-	if (capability("rmcup")) {
-		put_string(out, capability("rmcup"));
+	if (valid(exit_ca_mode)) {
+		put_string(out, exit_ca_mode);
 		return;
 	}
 	/* No screen behind this one: the shell goes on in the last line. */
-	const char *address = capability("cup");
+	const char *address = valid(cursor_address);
 	if (address)
 		put_string(out, tiparm(address, term.rows - 1, 0));
-	put_string(out, capability("el"));
+	put_string(out, valid(clr_eol));
 }
 
 static void prepare_restore(void)
 {
-	struct paint_buffer out = { 0 };
+	struct bytes out = { .n = 0 };
 	put_restore(&out);
-	if (!out.failed)
-		tty_on_death(out.bytes, out.n);
-	paint_release(&out);
+	tty_on_death(out.at, out.n);
 }
 
 static void take_screen(void)
 {
-	static const char *const names[] = { "smcup", "rmir", "smam", "sgr0", "rmacs", "smkx" };
-	struct paint_buffer out = { 0 };
+	const char *const names[] = { enter_ca_mode, exit_insert_mode, enter_am_mode,
+		exit_attribute_mode, exit_alt_charset_mode, keypad_xmit };
+	struct bytes out = { .n = 0 };
 	prepare_restore();
 	tty_take();
 	if (!term.ansi)
@@ -96,31 +103,40 @@ static void take_screen(void)
 	put_capabilities(&out, names, sizeof names / sizeof *names);
 	if (term.mouse)
 		put_string(&out, mouse_on);
-	tty_write(out.bytes, out.n);
-	paint_release(&out);
+	tty_write(out.at, out.n);
 	term.cursor = -1;
 	term.forget = true;
 }
 
 static void give_screen(void)
 {
-	struct paint_buffer out = { 0 };
+	struct bytes out = { .n = 0 };
 	if (!tty_taken())
 		return;
 	if (!term.ansi)
 		endwin();
 	put_restore(&out);
-	tty_write(out.bytes, out.n);
-	paint_release(&out);
+	tty_write(out.at, out.n);
 	tty_give();
+}
+
+/* ncurses looks at the memory that it asked for without looking whether it got any. */
+static bool memory_left(void)
+{
+	enum { ENOUGH = 1 << 16 };
+	void *probe = malloc(ENOUGH);
+	free(probe);
+	return probe != NULL;
 }
 
 static bool known(const char *name)
 {
 	int status;
+	if (!memory_left())
+		return false;
 	if (setupterm((char *)name, 1, &status) == ERR)
 		return false;
-	if (capability("cup"))
+	if (valid(cursor_address))
 		return true;
 	del_curterm(cur_term);
 	return false;
@@ -145,7 +161,7 @@ static const char *usable_terminal(char *note, size_t note_size)
 
 static enum colour_depth depth_of_terminal(void)
 {
-	int colours = tigetnum("colors");
+	int colours = max_colors;
 	return colours >= 1 << 24 ? DEPTH_RGB
 	       : colours >= 256   ? DEPTH_256
 	       : colours >= 16    ? DEPTH_16
@@ -157,14 +173,14 @@ static enum colour_depth depth_of_terminal(void)
 static bool is_ansi(void)
 {
 	static const char address[] = "\033[%i%p1%d;%p2%dH";
-	const char *cup = capability("cup"), *el = capability("el");
+	const char *cup = valid(cursor_address), *el = valid(clr_eol);
 	return cup && strncmp(cup, address, sizeof address - 1) == 0 && el &&
 	       strncmp(el, "\033[K", 3) == 0;
 }
 
 static void learn_capabilities(const struct term_options *o)
 {
-	const char *rep = capability("rep");
+	const char *rep = valid(repeat_char);
 	enum colour_depth most = depth_of_terminal();
 	term.depth = o->depth < most ? o->depth : most;
 	term.background = o->background;
@@ -172,38 +188,50 @@ static void learn_capabilities(const struct term_options *o)
 	term.caps = (struct paint_caps){
 		.depth = term.depth,
 		.background = term.background,
-		.attrs = ATTR_BOLD | ATTR_REVERSE | (capability("smul") ? ATTR_UNDERLINE : 0) |
-			 (capability("sitm") ? ATTR_ITALIC : 0),
+		.attrs = ATTR_BOLD | ATTR_REVERSE |
+			 (valid(enter_underline_mode) ? ATTR_UNDERLINE : 0) |
+			 (valid(enter_italics_mode) ? ATTR_ITALIC : 0),
 		.repeat = rep && strstr(rep, "b"),
-		.blanks = capability("ech") != NULL,
-		.last_cell = tigetflag("xenl") > 0 || tigetflag("am") == 0,
+		.blanks = valid(erase_chars) != NULL,
+		.last_cell = eat_newline_glitch || !auto_right_margin,
 	};
+}
+
+static void learn_cursor(void)
+{
+	struct bytes hide = { .n = 0 }, show = { .n = 0 };
+	put_string(&hide, valid(cursor_invisible));
+	put_string(&show, valid(cursor_normal));
+	if (hide.n < sizeof term.hide && show.n < sizeof term.show) {
+		strcpy(term.hide, hide.at);
+		strcpy(term.show, show.at);
+	}
 }
 
 static void learn_keys(void)
 {
-	static const struct {
-		const char *capability;
+	const struct {
+		const char *bytes;
 		uint32_t key;
 	} rows[] = {
-		{ "kcuu1", KEY_UP_ },
-		{ "kcud1", KEY_DOWN_ },
-		{ "kcub1", KEY_LEFT_ },
-		{ "kcuf1", KEY_RIGHT_ },
-		{ "khome", KEY_HOME_ },
-		{ "kend", KEY_END_ },
-		{ "kpp", KEY_PGUP_ },
-		{ "knp", KEY_PGDN_ },
-		{ "kdch1", KEY_DELETE_ },
-		{ "kcbt", KEY_BACKTAB_ },
-		{ "kent", KEY_ENTER_ },
-		{ "kbs", KEY_BACKSPACE_ },
+		{ key_up, KEY_UP_ },
+		{ key_down, KEY_DOWN_ },
+		{ key_left, KEY_LEFT_ },
+		{ key_right, KEY_RIGHT_ },
+		{ key_home, KEY_HOME_ },
+		{ key_end, KEY_END_ },
+		{ key_ppage, KEY_PGUP_ },
+		{ key_npage, KEY_PGDN_ },
+		{ key_dc, KEY_DELETE_ },
+		{ key_btab, KEY_BACKTAB_ },
+		{ key_enter, KEY_ENTER_ },
+		{ key_backspace, KEY_BACKSPACE_ },
 	};
 	const char *wait = getenv("ESCDELAY");
 	int wait_ms = wait ? atoi(wait) : 0;
 	term.input = (struct input){ 0 };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *bytes = capability(rows[i].capability);
+		const char *bytes = valid(rows[i].bytes);
 		/* Some entries name the same byte for a cursor key and for a key of ours. */
 		if (bytes && (bytes[1] || rows[i].key == KEY_BACKSPACE_))
 			input_name_key(&term.input, bytes, rows[i].key);
@@ -260,6 +288,7 @@ int term_open(
 		return -1;
 	}
 	learn_capabilities(o);
+	learn_cursor();
 	learn_keys();
 	if (!term.ansi && !start_ncurses(name)) {
 		snprintf(err, err_size, "terminal \"%.40s\" cannot be opened", name);
@@ -284,8 +313,8 @@ void term_close(void)
 void term_size(int *rows, int *cols)
 {
 	if (!tty_size(rows, cols)) {
-		*rows = tigetnum("lines") > 0 ? tigetnum("lines") : 24;
-		*cols = tigetnum("cols") > 0 ? tigetnum("cols") : 80;
+		*rows = lines > 0 ? lines : 24;
+		*cols = columns > 0 ? columns : 80;
 	}
 	if (!term.ansi && (*rows != LINES || *cols != COLS))
 		resizeterm(*rows, *cols);
@@ -306,12 +335,12 @@ static void show_ansi(const struct canvas *cv)
 		canvas_clear(&term.shown);
 	}
 	if (!cursor && term.cursor != 0)
-		put_string(&out, capability("civis"));
+		paint_bytes(&out, term.hide, strlen(term.hide));
 	paint(&term.shown, cv, &term.caps, &term.state, &out);
 	if (cursor)
 		paint_move(&out, &term.state, cv->cursor_row, cv->cursor_col);
 	if (cursor && term.cursor != 1)
-		put_string(&out, capability("cnorm"));
+		paint_bytes(&out, term.show, strlen(term.show));
 	/* Out of memory: nothing was written, so that all of it is still to be. */
 	term.forget = out.failed;
 	if (!out.failed) {
@@ -374,7 +403,7 @@ void term_redraw(void)
 
 bool term_mouse(bool on)
 {
-	on = on && term.ansi && capability("kmous");
+	on = on && term.ansi && valid(key_mouse);
 	if (on != term.mouse)
 		tty_write(on ? mouse_on : mouse_off, sizeof mouse_on - 1);
 	term.mouse = on;
