@@ -160,7 +160,7 @@ static void write_choice(struct variant *v, struct variant_step *out)
 	for (size_t i = 0; i < out->n_options; i++)
 		if (out->options[i].right) {
 			out->answer = arena_printf(&v->arena, "%zu", i + 1);
-			out->working = arena_printf(&v->arena, "%zu: %s. %s", i + 1,
+			out->working = arena_printf(&v->arena, "%zu: %s (%s)", i + 1,
 				out->options[i].text, out->options[i].reason);
 		}
 }
