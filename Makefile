@@ -26,7 +26,8 @@ LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
 TERM_LIBS := $(call PKG,--libs ncursesw)
 TEST_LIBS := $(call PKG,--libs criterion vterm)
-CFLAGS += $(call PKG,--cflags libcmark libcjson criterion vterm)
+PKG_CFLAGS := $(call PKG,--cflags libcmark libcjson) $(call PKG,--cflags criterion vterm)
+CFLAGS += $(PKG_CFLAGS)
 
 # Everything but main and the one file that knows ncurses: what the tests link.
 TERM_SRC := ui/term.c
@@ -48,7 +49,13 @@ $(B)/tests/run: $(call obj,$(TEST) $(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TEST_LIBS) -lutil
 
-$(B)/%.o: %.c
+# Another compiler or other flags: everything anew. Warnings that become errors change no code.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(CC) $(VERSION) $(filter-out -Werror,$(CFLAGS))' | cmp -s - $@ || \
+		printf '%s\n' '$(CC) $(VERSION) $(filter-out -Werror,$(CFLAGS))' > $@
+
+$(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -66,7 +73,7 @@ $(B)/content.list: FORCE
 	@printf '%s\n' $(CONTENT) | cmp -s - $@ || printf '%s\n' $(CONTENT) > $@
 $(B)/content.c: $(B)/embed $(B)/content.list $(CONTENT)
 	$(Q)$(B)/embed $(CONTENT) > $@.new && mv $@.new $@
-$(B)/content.o: $(B)/content.c
+$(B)/content.o: $(B)/content.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
@@ -92,14 +99,16 @@ help:
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make deps       install what building, testing and checking need'
+	@echo 'make layers, globals, format, lint, valgrind, fuzz-smoke: one of the checks alone'
+	@echo 'make reformat   clang-format over the tree'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(B)/ridge $(DESTDIR)$(PREFIX)/bin/ridge
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(B)/ridge "$(DESTDIR)$(PREFIX)/bin/ridge"
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/ridge
+	rm -f "$(DESTDIR)$(PREFIX)/bin/ridge"
 clean:
 	rm -rf build build-*
 

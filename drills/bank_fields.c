@@ -26,15 +26,18 @@ bool bank_knows(const struct drill *d, const char *name)
 	for (size_t i = 0; i < d->n_fields; i++) {
 		const struct drill_field *f = &d->fields[i];
 		if (strcmp(f->name, name) == 0 ||
-		        (f->kind == DRILL_MODELS && among(name, model_fills)) ||
-		        (f->kind == DRILL_GPUS && among(name, gpu_fills)))
+			(f->kind == DRILL_MODELS && among(name, model_fills)) ||
+			(f->kind == DRILL_GPUS && among(name, gpu_fills)))
 			return true;
 	}
+	for (size_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].kind == KIND_NUMBER && strcmp(d->steps[i].name, name) == 0)
+			return true;
 	return false;
 }
 
 static int read_texts(const struct bank_reader *r, const cJSON *list, const char *what, size_t n,
-        const char *const **out)
+	const char *const **out)
 {
 	const cJSON *one;
 	size_t i = 0;
@@ -56,7 +59,7 @@ static int read_texts(const struct bank_reader *r, const cJSON *list, const char
 }
 
 static int read_choices(
-        const struct bank_reader *r, const cJSON *object, const cJSON *list, struct drill_field *f)
+	const struct bank_reader *r, const cJSON *object, const cJSON *list, struct drill_field *f)
 {
 	const cJSON *one;
 	int n = cJSON_GetArraySize(list);
@@ -74,35 +77,35 @@ static int read_choices(
 	f->kind = DRILL_CHOICES;
 	f->values = values;
 	return read_texts(r, bank_member(object, "names"), "names", f->n, &f->names) ||
-	                       read_texts(r, bank_member(object, "ids"), "ids", f->n, &f->ids)
-	               ? -1
-	               : 0;
+			       read_texts(r, bank_member(object, "ids"), "ids", f->n, &f->ids)
+		       ? -1
+		       : 0;
 }
 
 /* The ids of models or GPUs, all of which the tables must have. */
 static int read_entries(const struct bank_reader *r, const cJSON *list, enum drill_field_kind kind,
-        const struct drill *d, struct drill_field *f)
+	const struct drill *d, struct drill_field *f)
 {
 	int n = cJSON_GetArraySize(list);
 	if (!cJSON_IsArray(list) || n < 1 || n > MOST_VALUES)
 		return bank_refuse(r, "%s: expected 1 to %d ids", f->name, MOST_VALUES);
 	if (bank_knows(d, kind == DRILL_MODELS ? *model_fills : *gpu_fills))
 		return bank_refuse(r, "%s: %s is given already", f->name,
-		        kind == DRILL_MODELS ? *model_fills : *gpu_fills);
+			kind == DRILL_MODELS ? *model_fills : *gpu_fills);
 	f->kind = kind;
 	f->n = (size_t)n;
 	if (read_texts(r, list, f->name, f->n, &f->ids))
 		return -1;
 	for (size_t i = 0; i < f->n; i++)
 		if (kind == DRILL_MODELS ? !model_find(r->tables, f->ids[i])
-		                         : !gpu_find(r->tables, f->ids[i]))
+					 : !gpu_find(r->tables, f->ids[i]))
 			return bank_refuse(r, "%s: there is no %s \"%.40s\"", f->name,
-			        kind == DRILL_MODELS ? "model" : "accelerator", f->ids[i]);
+				kind == DRILL_MODELS ? "model" : "accelerator", f->ids[i]);
 	return 0;
 }
 
 static int read_operands(const struct bank_reader *r, const cJSON *list, enum drill_field_kind kind,
-        const struct drill *d, struct drill_field *f)
+	const struct drill *d, struct drill_field *f)
 {
 	const cJSON *one;
 	int n = cJSON_GetArraySize(list);
@@ -111,31 +114,51 @@ static int read_operands(const struct bank_reader *r, const cJSON *list, enum dr
 	struct operand *operands = arena_array(r->arena, (size_t)n, sizeof *operands);
 	if (!operands)
 		return bank_refuse(r, "out of memory");
-	cJSON_ArrayForEach(
-	        one, list) if (bank_read_operand(r, one, d, f->name, &operands[f->n++])) return -1;
+	cJSON_ArrayForEach(one, list)
+	{
+		if (bank_read_operand(r, one, d, f->name, &operands[f->n++]))
+			return -1;
+	}
 	f->kind = kind;
 	f->operands = operands;
 	return 0;
 }
 
-/* Of a parameter of the formula, unless the field says otherwise. */
-static int read_unit(const struct bank_reader *r, const cJSON *object, const struct drill *d,
-        struct drill_field *f)
+const char *filled_unit(const char *name)
 {
-	int i = formula_param_index(d->formula, f->name);
-	f->unit = i >= 0 ? d->formula->params[i].unit : "";
+	static const struct {
+		const char *name, *unit;
+	} units[] = { { "params", "param" }, { "peak_flops", "FLOP/s" }, { "bandwidth", "B/s" },
+		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" } };
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].name, name) == 0)
+			return units[i].unit;
+	return "";
+}
+
+/* Of a parameter of one of the formulas, unless the field says otherwise. */
+static int read_unit(const struct bank_reader *r, const cJSON *object,
+	const struct drill_step *steps, size_t n, struct drill_field *f)
+{
+	f->unit = "";
+	for (size_t k = n; k-- > 0;) {
+		const struct formula *formula = steps[k].key.formula;
+		int i = formula ? formula_param_index(formula, f->name) : -1;
+		if (i >= 0 && strcmp(formula->params[i].name, f->name) == 0)
+			f->unit = formula->params[i].unit;
+	}
 	return bank_text(r, object, "unit", true, &f->unit);
 }
 
-static int read_field(const struct bank_reader *r, const cJSON *object, const struct drill *d,
-        struct drill_field *f)
+static int read_field(const struct bank_reader *r, const cJSON *object,
+	const struct drill_step *steps, size_t n, const struct drill *d, struct drill_field *f)
 {
 	static const char *const known[] = { "choices", "names", "ids", "unit", "models", "gpus",
 		"product", "sum", NULL };
 	f->name = arena_text(r->arena, object->string);
 	if (bank_knows(d, f->name))
 		return bank_refuse(r, "fields: %s is there already", f->name);
-	if (read_unit(r, object, d, f))
+	if (read_unit(r, object, steps, n, f))
 		return -1;
 	if (cJSON_IsNumber(object)) {
 		double *value = arena_alloc(r->arena, sizeof *value);
@@ -149,46 +172,30 @@ static int read_field(const struct bank_reader *r, const cJSON *object, const st
 	if (bank_check_members(r, object, f->name, known))
 		return -1;
 	const cJSON *choices = bank_member(object, "choices"),
-	            *models = bank_member(object, "models");
+		    *models = bank_member(object, "models");
 	const cJSON *gpus = bank_member(object, "gpus"), *product = bank_member(object, "product");
 	const cJSON *sum = bank_member(object, "sum");
 	if (!choices + !models + !gpus + !product + !sum != 4)
 		return bank_refuse(r,
-		        "%s: expected a number, or one of choices, models, gpus, product, "
-		        "sum",
-		        f->name);
+			"%s: expected a number, or one of choices, models, gpus, product, "
+			"sum",
+			f->name);
 	if (choices)
 		return read_choices(r, object, choices, f);
 	if (product || sum)
 		return read_operands(
-		        r, product ? product : sum, product ? DRILL_PRODUCT : DRILL_SUM, d, f);
+			r, product ? product : sum, product ? DRILL_PRODUCT : DRILL_SUM, d, f);
 	return read_entries(r, models ? models : gpus, models ? DRILL_MODELS : DRILL_GPUS, d, f);
 }
 
-/* Choices that the formula has no value for would fail at some seed, so they fail here. */
-static int check_domain(const struct bank_reader *r, const struct drill *d)
-{
-	for (size_t i = 0; i < d->formula->n_params; i++) {
-		const struct formula_param *p = &d->formula->params[i];
-		if (!bank_knows(d, p->name))
-			return bank_refuse(r, "fields: nothing gives %s, which %s needs", p->name,
-			        d->formula->id);
-		for (size_t k = 0; k < d->n_fields; k++) {
-			const struct drill_field *f = &d->fields[k];
-			for (size_t v = 0; f->kind == DRILL_CHOICES && v < f->n; v++)
-				if (strcmp(f->name, p->name) == 0 &&
-				        !(f->values[v] >= p->min && f->values[v] <= p->max))
-					return bank_refuse(r, "%s: %g is outside of %g to %g",
-					        p->name, f->values[v], p->min, p->max);
-		}
-	}
-	return 0;
-}
-
-int bank_read_fields(const struct bank_reader *r, const cJSON *object, struct drill *d)
+int bank_read_fields(const struct bank_reader *r, const cJSON *object,
+	const struct drill_step *steps, size_t n_steps, struct drill *d)
 {
 	const cJSON *fields = bank_member(object, "fields"), *one;
 	int n = cJSON_GetArraySize(fields);
+	bool optional = d->kind == KIND_CHOICE || d->kind == KIND_ORDER;
+	if (!fields && optional)
+		return 0;
 	if (!cJSON_IsObject(fields) || n < 1 || n > MOST_FIELDS)
 		return bank_refuse(r, "fields: expected an object of 1 to %d", MOST_FIELDS);
 	struct drill_field *list = arena_array(r->arena, (size_t)n, sizeof *list);
@@ -197,9 +204,9 @@ int bank_read_fields(const struct bank_reader *r, const cJSON *object, struct dr
 	d->fields = list;
 	cJSON_ArrayForEach(one, fields)
 	{
-		if (read_field(r, one, d, &list[d->n_fields]))
+		if (read_field(r, one, steps, n_steps, d, &list[d->n_fields]))
 			return -1;
 		d->n_fields++;
 	}
-	return check_domain(r, d);
+	return 0;
 }

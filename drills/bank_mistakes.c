@@ -1,128 +1,87 @@
-/* The "factors" and "mistakes" of a drill. */
+/* The "factors" and "mistakes" of a number. */
 #include "drills/bank_read.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { MOST_MISTAKES = 16, MOST_SETTINGS = 8 };
-
-int bank_read_operand(const struct bank_reader *r, const cJSON *value, const struct drill *d,
-        const char *what, struct operand *out)
-{
-	if (cJSON_IsNumber(value) && isfinite(value->valuedouble)) {
-		*out = (struct operand){ .number = value->valuedouble };
-		return 0;
-	}
-	if (!cJSON_IsString(value))
-		return bank_refuse(r, "%s: expected the name of a field, or a number", what);
-	if (!bank_knows(d, value->valuestring))
-		return bank_refuse(r, "%s: there is no field \"%.40s\"", what, value->valuestring);
-	*out = (struct operand){ .name = arena_text(r->arena, value->valuestring) };
-	return 0;
-}
-
-static int add_setting(const struct bank_reader *r, struct drill_mistake *m, const char *name,
-        struct operand to, struct drill_setting *list)
-{
-	if (formula_param_index(m->formula, name) < 0)
-		return bank_refuse(
-		        r, "mistakes: %s has no parameter \"%.40s\"", m->formula->id, name);
-	list[m->n_settings++] = (struct drill_setting){ arena_text(r->arena, name), to };
-	return 0;
-}
-
-static int read_settings(const struct bank_reader *r, const cJSON *object, const struct drill *d,
-        struct drill_mistake *m)
-{
-	const cJSON *set = bank_member(object, "set"), *drop = bank_member(object, "drop"), *one;
-	int n = cJSON_GetArraySize(set);
-	if ((set && !cJSON_IsObject(set)) || n > MOST_SETTINGS)
-		return bank_refuse(r, "set: expected an object of parameters");
-	struct drill_setting *list = arena_array(r->arena, (size_t)n + 1, sizeof *list);
-	if (!list)
-		return bank_refuse(r, "out of memory");
-	m->settings = list;
-	cJSON_ArrayForEach(one, set)
-	{
-		struct operand to;
-		if (bank_read_operand(r, one, d, "set", &to) ||
-		        add_setting(r, m, one->string, to, list))
-			return -1;
-	}
-	if (!drop)
-		return 0;
-	if (!cJSON_IsString(drop))
-		return bank_refuse(r, "drop: expected a parameter");
-	return add_setting(r, m, drop->valuestring, (struct operand){ .number = 1 }, list);
-}
-
-/* A formula of a mistake is called with the drill's fields: they must have all it needs. */
-static int check_formula(
-        const struct bank_reader *r, const struct drill *d, const struct drill_mistake *m)
-{
-	for (size_t i = 0; i < m->formula->n_params; i++) {
-		const char *name = m->formula->params[i].name;
-		bool given = bank_knows(d, name);
-		for (size_t k = 0; k < m->n_settings; k++)
-			given |= strcmp(m->settings[k].name, name) == 0;
-		if (!given)
-			return bank_refuse(r, "mistakes: \"%s\": nothing gives %s, which %s needs",
-			        m->name, name, m->formula->id);
-	}
-	return 0;
-}
+enum { MOST_MISTAKES = 16 };
 
 static int read_source(const struct bank_reader *r, const cJSON *object, const struct drill *d,
-        struct drill_mistake *m)
+	const struct drill_step *s, struct drill_mistake *m)
 {
-	const char *formula = NULL;
+	const char *formula = NULL, *what = "mistakes";
+	struct drill_value *v = &m->value;
 	if (bank_text(r, object, "formula", true, &formula) ||
-	        bank_text(r, object, "field", true, &m->field))
+		bank_text(r, object, "field", true, &v->field))
 		return -1;
-	m->formula = formula ? formula_find(formula) : d->formula;
-	if (!m->formula)
-		return bank_refuse(r, "mistakes: there is no formula \"%.40s\"", formula);
-	if (m->field && !bank_knows(d, m->field))
-		return bank_refuse(r, "mistakes: there is no field \"%.40s\"", m->field);
-	bool changed = formula || m->field;
+	if (v->field && !bank_knows(d, v->field))
+		return bank_refuse(r, "%s: there is no field \"%.40s\"", what, v->field);
+	if (!formula && !v->field)
+		v->field = s->key.field;
+	v->formula = v->field ? NULL : formula ? formula_find(formula) : s->key.formula;
+	if (formula && !v->formula)
+		return bank_refuse(r, "%s: there is no formula \"%.40s\"", what, formula);
+	bool changed = formula || bank_member(object, "field");
 	static const char *const changes[] = { "set", "drop", "times", "over" };
 	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
 		changed |= bank_member(object, changes[i]) != NULL;
 	if (!changed)
 		return bank_refuse(r,
-		        "mistakes: \"%s\" changes nothing: expected set, drop, formula, "
-		        "field, times or over",
-		        m->name);
+			"mistakes: \"%s\" changes nothing: expected set, drop, formula, "
+			"field, times or over",
+			m->name);
+	return 0;
+}
+
+/* What the key sets, the mistake sets too, unless it is another formula. */
+static int keep_settings(
+	const struct bank_reader *r, const struct drill_step *s, struct drill_value *v)
+{
+	if (v->formula != s->key.formula || !s->key.n_settings)
+		return 0;
+	size_t n = v->n_settings;
+	struct drill_setting *list = arena_array(r->arena, n + s->key.n_settings, sizeof *list);
+	if (!list)
+		return bank_refuse(r, "out of memory");
+	/* The first of a name counts. */
+	if (n)
+		memcpy(list, v->settings, n * sizeof *list);
+	memcpy(list + n, s->key.settings, s->key.n_settings * sizeof *list);
+	v->settings = list;
+	v->n_settings = n + s->key.n_settings;
 	return 0;
 }
 
 static int read_mistake(const struct bank_reader *r, const cJSON *object, const struct drill *d,
-        struct drill_mistake *m)
+	const struct drill_step *s, struct drill_mistake *m)
 {
 	static const char *const known[] = { "name", "credit", "link", "formula", "field", "set",
 		"drop", "times", "over", NULL };
 	const cJSON *credit = bank_member(object, "credit"), *times = bank_member(object, "times");
 	const cJSON *over = bank_member(object, "over");
-	*m = (struct drill_mistake){
-		.credit = DEFAULT_CREDIT_PERCENT / 100.0, .times = { NULL, 1 }, .over = { NULL, 1 }
-	};
+	*m = (struct drill_mistake){ .name = "",
+		.credit = DEFAULT_CREDIT_PERCENT / 100.0,
+		.value = { .times = { NULL, 1 }, .over = { NULL, 1 } } };
 	if (bank_check_members(r, object, "a mistake", known) ||
-	        bank_text(r, object, "name", false, &m->name) ||
-	        bank_text(r, object, "link", true, &m->link))
+		bank_text(r, object, "name", false, &m->name) ||
+		bank_text(r, object, "link", true, &m->link))
 		return -1;
 	if (credit &&
-	        (!cJSON_IsNumber(credit) || !(credit->valuedouble >= 0 && credit->valuedouble < 1)))
+		(!cJSON_IsNumber(credit) || !(credit->valuedouble >= 0 && credit->valuedouble < 1)))
 		return bank_refuse(r, "credit: expected 0 to below 1");
 	if (credit)
 		m->credit = credit->valuedouble;
-	if ((times && bank_read_operand(r, times, d, "times", &m->times)) ||
-	        (over && bank_read_operand(r, over, d, "over", &m->over)) ||
-	        read_source(r, object, d, m) || read_settings(r, object, d, m))
+	if ((times && bank_read_operand(r, times, d, "times", &m->value.times)) ||
+		(over && bank_read_operand(r, over, d, "over", &m->value.over)) ||
+		read_source(r, object, d, s, m) || bank_read_settings(r, object, d, &m->value))
 		return -1;
-	return m->field ? 0 : check_formula(r, d, m);
+	if (m->value.field)
+		return 0;
+	return keep_settings(r, s, &m->value) || bank_check_value(r, d, m->name, &m->value) ? -1
+											    : 0;
 }
 
-static int read_factors(const struct bank_reader *r, const cJSON *factors, struct drill *d)
+static int read_factors(const struct bank_reader *r, const cJSON *factors, const struct drill *d,
+	struct drill_step *s)
 {
 	const cJSON *one;
 	int n = cJSON_GetArraySize(factors);
@@ -131,21 +90,22 @@ static int read_factors(const struct bank_reader *r, const cJSON *factors, struc
 	struct drill_factor *list = arena_array(r->arena, (size_t)n, sizeof *list);
 	if (!list)
 		return bank_refuse(r, "out of memory");
-	d->factors = list;
+	s->factors = list;
 	cJSON_ArrayForEach(one, factors)
 	{
 		if (!cJSON_IsString(one) || !bank_knows(d, one->string))
 			return bank_refuse(r,
-			        "factors: expected a field and what people call it, not "
-			        "\"%.40s\"",
-			        one->string);
-		list[d->n_factors++] = (struct drill_factor){ arena_text(r->arena, one->string),
+				"factors: expected a field and what people call it, not "
+				"\"%.40s\"",
+				one->string);
+		list[s->n_factors++] = (struct drill_factor){ arena_text(r->arena, one->string),
 			arena_text(r->arena, one->valuestring) };
 	}
 	return 0;
 }
 
-int bank_read_mistakes(const struct bank_reader *r, const cJSON *object, struct drill *d)
+int bank_read_mistakes(const struct bank_reader *r, const cJSON *object, const struct drill *d,
+	struct drill_step *s)
 {
 	const cJSON *mistakes = bank_member(object, "mistakes"), *one;
 	int n = cJSON_GetArraySize(mistakes);
@@ -154,13 +114,13 @@ int bank_read_mistakes(const struct bank_reader *r, const cJSON *object, struct 
 	struct drill_mistake *list = arena_array(r->arena, (size_t)n, sizeof *list);
 	if (!list)
 		return bank_refuse(r, "out of memory");
-	d->mistakes = list;
+	s->mistakes = list;
 	cJSON_ArrayForEach(one, mistakes)
 	{
-		if (!cJSON_IsObject(one) || read_mistake(r, one, d, &list[d->n_mistakes]))
+		if (!cJSON_IsObject(one) || read_mistake(r, one, d, s, &list[s->n_mistakes]))
 			return cJSON_IsObject(one) ? -1
-			                           : bank_refuse(r, "mistakes: expected objects");
-		d->n_mistakes++;
+						   : bank_refuse(r, "mistakes: expected objects");
+		s->n_mistakes++;
 	}
-	return read_factors(r, bank_member(object, "factors"), d);
+	return read_factors(r, bank_member(object, "factors"), d, s);
 }

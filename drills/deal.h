@@ -1,4 +1,4 @@
-/* Deals variants: a drill with its fields drawn, its key computed by the formula itself. */
+/* Deals variants: a drill with its fields drawn, its keys computed by the formulas themselves. */
 #ifndef RIDGE_DEAL_H
 #define RIDGE_DEAL_H
 
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { MOST_DRAWS = 500 };
+enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4 };
 
 /* What a name means in one variant. */
 struct binding {
@@ -17,27 +17,63 @@ struct binding {
 	const char *program; /* "llama3-70b", "8192" */
 };
 
+/* An option as it is shown. right: of a choice. place: of an item to order, where it belongs;
+ * items of one place may come in any order. */
+struct variant_option {
+	const char *text, *reason;
+	bool right;
+	size_t place;
+};
+
+/* One step. A step that asks for no number has a question without units, which nobody grades. */
+struct variant_step {
+	const struct drill_step *step;
+	struct question question;
+	const double *args;    /* of step->key.formula: formula_working(formula, args, ...) */
+	const char *asks;      /* what is asked, with the options */
+	const char *prompt;    /* after the scene and the exact values of the steps before */
+	const char *tolerance; /* "within 5 %: for 200 GB, 190 to 210 GB count"; how to answer */
+	const char *symbols, *working; /* ASCII; the working shows the key */
+	const char *answer;            /* what one would type: "10.7374 GB", "2", "3 1 2 4" */
+	const struct variant_option *options;
+	size_t n_options;
+};
+
 /* Everything is owned by the arena. Texts are Markdown with the fields filled in. */
 struct variant {
 	struct arena arena;
 	const struct drill *drill;
 	uint64_t seed, part;
+	/* What is asked at the moment: that of steps[step]. */
 	struct question question;
-	const struct binding *bindings;
+	const char *prompt, *tolerance, *symbols, *working;
+
+	const struct binding *bindings; /* the values of the steps, too: not for the candidate */
 	size_t n_bindings;
-	const double *args; /* of drill->formula: formula_working(formula, args, ...) */
-	const char *prompt, *assumes, *hints[2], *follow_up;
-	const char *tolerance;         /* "within 5 %: for 200 GB, 190 to 210 GB count" */
-	const char *symbols, *working; /* ASCII; the working shows the key */
-	const char *page, *sim;        /* "kvcache model=llama3-70b batch=8" */
-	unsigned draws;                /* 1: the first draw was good */
+	const char *scene; /* of several steps: what they share */
+	const char *assumes, *hints[2], *follow_up;
+	const char *page, *sim; /* "kvcache model=llama3-70b batch=8"; NULL where nothing fits */
+	const struct variant_step *steps;
+	size_t n_steps, step;
+	unsigned draws; /* 1: the first draw was good */
 };
 
-/* The variant of (seed, drill, part): the same on every machine. Draws again while a mistake is too
- * near to the key to be told from it, or the key is outside of what the drill allows. 0; or -1 and
- * one line in err when no draw of MOST_DRAWS was good, or memory is out. Release it either way. */
+/* The variant of (seed, drill, part), at its first step: the same on every machine. Draws again
+ * while a mistake is too near to the key to be told from it, or a key is outside of what the drill
+ * allows. 0; or -1 and one line in err when no draw of MOST_DRAWS was good, or memory is out.
+ * Release it either way. */
 int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t part,
-        struct variant *out, char *err, size_t err_size);
+	struct variant *out, char *err, size_t err_size);
 void variant_release(struct variant *v);
+
+/* The last step that has a formula, of those shown so far; NULL where there is none. */
+const struct variant_step *variant_formula_step(const struct variant *v);
+
+/* Goes to a step, 0..n_steps-1. */
+void variant_show(struct variant *v, size_t step);
+
+/* What a step's key would be, had the steps before it come to given[0..step); NAN there: to their
+ * keys. NAN when the step asks for no number, or the formula has no value then. */
+double variant_follow(const struct variant *v, size_t step, const double given[]);
 
 #endif

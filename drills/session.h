@@ -9,37 +9,81 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Against the par time: from par on it is time to wrap up, from 1.5 par on it is over. */
+enum drill_mode {
+	MODE_SET,       /* N problems, each against its par time */
+	MODE_STUDY,     /* no clock */
+	MODE_SPRINT,    /* as many as can be done in 120 s; short ones, one attempt each */
+	MODE_INTERVIEW, /* five phases over 45 minutes: one estimate, then N problems */
+	MODE_REVIEW,    /* one problem for each of the skills given */
+	N_MODES
+};
+extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
+
+/* Of an interview. Only estimate and drill have problems; the others are talk. */
+enum phase { PHASE_CLARIFY, PHASE_ESTIMATE, PHASE_DESIGN, PHASE_DRILL, PHASE_WRAP_UP, N_PHASES };
+struct interview_phase {
+	const char *name;
+	double share;       /* of the whole time; they add up to 1 */
+	const char *advice; /* what a candidate does in it */
+};
+extern const struct interview_phase interview_phases[N_PHASES];
+
+/* Of a problem against its par time: from par on it is time to wrap up, from 1.5 par on it is over.
+ * Of a sprint: from three quarters on, and at its end. Of a phase: from a minute before its planned
+ * end, and at it. In study: always OK. */
 enum timer_state { TIMER_OK, TIMER_WRAP_UP, TIMER_OVER };
 extern const char *const timer_names[]; /* "OK", "WRAP UP", "OVER" */
 
 struct session_item {
-	struct variant variant;
-	struct grade grade; /* of the last answer; verdict of none: see answered */
-	bool answered;      /* grade holds something */
+	struct variant variant; /* at the step that is asked */
+	struct grade grade;     /* of the last answer; verdict of none: see answered */
+	bool answered;          /* grade holds something */
 	bool unit_was_asked;
 	bool closed;       /* right, out of attempts, or given up: the solution may be shown */
-	unsigned attempts; /* used ones: what cannot be read is none */
+	unsigned attempts; /* at this step; what cannot be read is none */
 	unsigned hints;    /* shown, 0..2 */
-	double credit;     /* 0..1, after attempts and hints */
+	double credit;     /* 0..1, after attempts and hints; mean over the steps */
 	int64_t spent_ms;  /* while it was the current one and the clock ran */
+	enum phase phase;
+	double given[MOST_STEPS]; /* what a step was answered with in the end; NAN: its key, or none
+				   */
+	double step_credit[MOST_STEPS];
+	size_t right_steps;
 };
+
+struct session_cause {
+	char text[96]; /* "bits vs bytes" */
+	unsigned n;
+};
+enum { MOST_CAUSES = 32 };
 
 struct drill_session {
 	struct arena arena;
 	struct session_item *items;
 	size_t n, current;
 	uint64_t seed;
-	unsigned max_attempts; /* 1 and more; 3 from session_init */
-	bool paused;           /* also before the first session_resume: hide the problem */
-	int64_t since_ms;      /* the clock when the current stretch began */
+	enum drill_mode mode;
+	enum phase phase;                 /* of an interview; N_PHASES when it is done */
+	unsigned max_attempts;            /* at a step, 1 and more */
+	double wrap_up_ratio, over_ratio; /* of par: 1 and 1.5 from session_init */
+	double limit_s;                   /* of a sprint or an interview, else 0 */
+	bool paused;      /* also before the first session_resume: hide the problem */
+	int64_t since_ms; /* the clock when the current stretch began */
+	int64_t total_ms; /* of the stretches before, whether a problem was open or not */
+	struct session_cause causes[MOST_CAUSES]; /* of wrong answers, in order of appearance */
+	size_t n_causes;
 };
 
-/* What a set is made of. topic: a topic, a skill or the id of a drill; NULL or "" for all. */
+/* What a set is made of; the rest may stay zero. */
 struct session_options {
-	const char *topic;
-	size_t count; /* 1..200 */
+	const char *topic; /* a topic, a skill or the id of a drill; NULL or "" for all */
+	size_t count;      /* 1..200; in a review the number of skills counts instead */
 	uint64_t seed;
+	enum drill_mode mode;
+	size_t edition; /* of the bank: only drills that came with it or before; 0: any */
+	const char *const *skills; /* of a review, in order */
+	size_t n_skills;
+	double limit_s; /* of a sprint or an interview; 0: 120 s, 45 min */
 };
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
@@ -47,18 +91,27 @@ struct session_options {
  * numbers. Bank and tables must outlive it. 0; or -1 and one line in err (an unknown topic: the
  * nearest). Release it either way. */
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
-        const struct session_options *o, char *err, size_t err_size);
+	const struct session_options *o, char *err, size_t err_size);
 void session_release(struct drill_session *s);
 
-/* NULL when all are done with. */
+/* NULL when all are done with, and in the phases of an interview that have no problems. */
 struct session_item *session_current(struct drill_session *s);
+
+/* All problems, or phases, are done with, or the time of a sprint is up. */
+bool session_done(const struct drill_session *s);
 
 /* Stops and starts the clock. Time away counts for nothing. */
 void session_pause(struct drill_session *s, int64_t now_ms);
 void session_resume(struct drill_session *s, int64_t now_ms);
 
-/* Grades an answer to the current problem; NULL when it is closed, or paused. */
+/* Ends a sprint whose time is up; true when it is. Answers do so by themselves. */
+bool session_tick(struct drill_session *s, int64_t now_ms);
+
+/* Grades an answer to the current step; NULL when there is none to answer, or paused. A step that
+ * is done with gives way to the next, which shows its exact value; a later step that is right from
+ * an earlier wrong value gets FOLLOW_CREDIT_PERCENT, as VERDICT_NAMED. */
 const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms);
+enum { FOLLOW_CREDIT_PERCENT = 75 };
 
 /* The next hint, or NULL after the second or when the problem is closed. */
 const char *session_hint(struct drill_session *s);
@@ -66,24 +119,46 @@ const char *session_hint(struct drill_session *s);
 /* Closes the current problem without (another) answer. */
 void session_give_up(struct drill_session *s, int64_t now_ms);
 
-/* Goes on to the next problem; false when that was the last. */
+/* Goes on to the next problem, or phase when the phase has no more; false when that was the last.
+ */
 bool session_next(struct drill_session *s, int64_t now_ms);
 
-/* Time on the current problem, and on all. */
+/* Ends the phase of an interview; its open problems are given up. False when that was the last. */
+bool session_next_phase(struct drill_session *s, int64_t now_ms);
+
+/* Time on the current problem, and on all. In a sprint and an interview the latter runs on between
+ * problems. */
 int64_t session_spent_ms(const struct drill_session *s, int64_t now_ms);
 int64_t session_total_ms(const struct drill_session *s, int64_t now_ms);
+
+/* The state to show: of the problem, the sprint, or the phase. */
 enum timer_state session_timer(const struct drill_session *s, int64_t now_ms);
-enum timer_state timer_state(int64_t spent_ms, double par_s);
+enum timer_state timer_state(int64_t spent_ms, double par_s); /* with the usual ratios */
+
+/* Whether a clock is shown at all. */
+bool session_has_clock(const struct drill_session *s);
+
+struct pacing {
+	enum phase planned;    /* where the plan would be now */
+	int64_t phase_left_ms; /* until the planned end of the phase; negative: behind the plan */
+	int64_t left_ms;       /* of the whole */
+};
+struct pacing session_pacing(const struct drill_session *s, int64_t now_ms);
 
 /* Credit of an answer that was graded `credit` at that attempt (1 is the first): halved by each
  * further attempt, a tenth less for each hint. */
 double session_credit(double credit, unsigned attempt, unsigned hints);
 
+bool session_item_right(const struct session_item *item); /* at every step, whatever it took */
+
 struct session_score {
 	size_t n, closed, correct; /* correct: whatever it took */
 	double credit;             /* sum over the closed ones */
 	int64_t spent_ms;
-	size_t within_par; /* correct ones */
+	size_t within_par;        /* correct ones */
+	double median_par_ratio;  /* of time against par, of the answered ones; NAN: none */
+	size_t slowest;           /* against par: an index; n: none */
+	const char *missed_skill; /* the one most often not right, of the closed ones; or NULL */
 };
 struct session_score session_score(const struct drill_session *s);
 

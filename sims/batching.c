@@ -103,7 +103,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[STEP_MS] = SCALE_KNOB("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
 		"it scales every time and no ratio",
 		.when = "step=fixed"),
-	[REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 50000, 400,
+	[REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 20000, 400,
 		"a longer run settles the tail: a 99th percentile of 400 rests on four requests"),
 	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
 		.help = "other requests of the same kind: what changes with it is chance" },
@@ -323,14 +323,27 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			trace_ids[(size_t)v[TRACE]]);
 }
 
+/* What a full batch takes per iteration, and what its bytes and FLOPs would on the datasheet. */
+static void state_iteration(const struct batching *b, struct figure *fig)
+{
+	double cached = b->mean_prompt + b->mean_output / 2, tp = b->v[TP];
+	double n = fmax(1, fmin(b->v[MAX_BATCH], floor(b->setup.cache_tokens / cached)));
+	double step_s = engine_step_s(&b->engine, n, n * cached, 0, 0);
+	double floor_s = decode_floor_s(b->model, b->gpu, (int)tp, DTYPE_BF16, n, n * cached);
+	figure_assume(fig,
+		"iteration: kernel times %s, %.3g ms for a batch of %g; the datasheet floor would "
+		"be %.3g ms; BF16 weights and cache",
+		b->gpu->achieved.measured ? "fitted to measurements"
+					  : "with the constants of its family",
+		1e3 * step_s, n, 1e3 * floor_s);
+}
+
 static void state_assumptions(const struct batching *b, struct figure *fig)
 {
 	if (b->setup.fixed_step_s > 0)
 		figure_assume(fig, "every iteration takes %g ms, whatever is in it", b->v[STEP_MS]);
 	else
-		figure_assume(fig,
-			"iteration from the roofline of weights, cache and prompt tokens; BF16 "
-			"weights and cache");
+		state_iteration(b, fig);
 	figure_assume(
 		fig, "tokens stream to the client under every policy; only scheduling differs");
 	figure_assume(fig,

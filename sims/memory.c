@@ -218,8 +218,7 @@ static void values(struct figure *fig, const struct memory_found *f)
 		figure_value(
 			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);
 	}
-	figure_value(
-		fig, "logits_GB", "logits", f->ideal.part[MEMORY_LOGITS] / 1e9, "GB", ROLE_PLAIN);
+	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_PLAIN);
 	figure_value(
 		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);

@@ -184,6 +184,7 @@ void memory_write_rules(struct figure *fig, const struct memory_found *f)
 	const struct model *m = s->model;
 	struct memory_setup own = *s;
 	own.actual = own.flash = true;
+	double here = memory_layer_constant(s);
 	double rule = CALL(flash_activation_bytes, .layers = m->layers, .seq = s->seq,
 		.batch = s->batch, .hidden = m->hidden);
 	double logits = CALL(logits_bytes, .batch = s->batch, .seq = s->seq, .vocab = m->vocab,
@@ -193,8 +194,14 @@ void memory_write_rules(struct figure *fig, const struct memory_found *f)
 		"the "
 		"GPT layer in 16 bits. %s's own layer saves %.3g B (layer=actual). Each FP32 copy "
 		"of "
-		"the logits is %.3g GB.",
-		rule / s->tp / 1e9, m->name, memory_layer_constant(&own), logits / s->tp / 1e9);
+		"the logits is %.3g GB.%s",
+		rule / s->tp / 1e9, m->name, memory_layer_constant(&own), logits / s->tp / 1e9,
+		fabs(here - 34) < 0.05 ? ""
+				       : figure_text(fig,
+						 " This setting's layer (%s, %s attention) makes "
+						 "%.3g B.",
+						 s->precision == MEMORY_FP32 ? "FP32" : "16 bits",
+						 s->flash ? "flash" : "unfused", here));
 	if (s->checkpointing == CHECKPOINT_SELECTIVE && s->flash && !s->actual)
 		figure_note(fig, ROLE_PLAIN,
 			"Selective recomputation drops the attention scores, which a flash kernel "
@@ -230,6 +237,13 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 	figure_assume(fig,
 		"bars: the allocator that is set; time: FLOPs at %.0f %% of the dense peak",
 		100 * memory_assumed_mfu);
+	if (s->offload)
+		figure_assume(fig,
+			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
+			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the "
+			"step",
+			memory_pcie_bandwidth / 1e9, memory_host_bandwidth / 1e9,
+			memory_offload_s(s));
 	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication "

@@ -88,6 +88,7 @@ struct memory_peak memory_replay_ideal(
 		live[tensor->kind] += change;
 		total += change;
 		p.activations = fmax(p.activations, live[MEMORY_ACTIVATIONS]);
+		p.logits = fmax(p.logits, live[MEMORY_LOGITS]);
 		if (total > p.bytes) {
 			p.bytes = total;
 			p.at_s = e->at_s;

@@ -29,7 +29,7 @@ struct memory_curve {
 struct memory_peak {
 	double bytes, at_s;
 	double part[N_MEMORY_KINDS]; /* at that moment; they add up to bytes */
-	double activations;          /* the highest of that kind alone */
+	double activations, logits;  /* the highest of that kind alone */
 	size_t event;                /* that brought it */
 	size_t over; /* first event beyond the card; n_events of the trace: none; 0: what is there
 		      * before the step is too much */

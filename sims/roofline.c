@@ -125,6 +125,20 @@ static double backward_ratio(const struct operation *op)
 	return op->kind == OP_ATTENTION ? 2.5 : 2;
 }
 
+/* Where an operation that computes in `math` turns from memory to arithmetic. */
+static double ridge_of(const struct scene *s, enum dtype math)
+{
+	double peak, bandwidth;
+	roof(s->gpu, math, s->ceiling, &peak, &bandwidth);
+	return CALL(ridge_point, .peak_flops = peak, .bandwidth = bandwidth);
+}
+
+/* As layer_operations has it: attention's products stay in 16 bits. */
+static enum dtype attention_dtype(const struct scene *s)
+{
+	return dtype_bytes(s->dtype) < 2 ? DTYPE_BF16 : s->dtype;
+}
+
 static void add_dots(struct scene *s, bool train)
 {
 	struct operation ops[MAX_OPERATIONS];
@@ -137,7 +151,7 @@ static void add_dots(struct scene *s, bool train)
 			CALL(arithmetic_intensity, .flops = op->flops, .bytes = op->bytes);
 		struct dot *d = &s->dots[i];
 		*d = (struct dot){ *op, intensity, op->count * one_s, op->flops / one_s,
-			intensity < s->ridge };
+			intensity < ridge_of(s, op->math) };
 		s->layer_s += d->time_s;
 		s->memory_bound += d->memory_bound;
 		s->memory_bound_s += d->memory_bound ? d->time_s : 0;
@@ -345,7 +359,7 @@ static void add_why(struct figure *fig, const struct scene *s, const double v[])
 			v[BATCH] == 1 ? "one token"
 				      : figure_text(fig, "%s tokens", number(fig, v[BATCH])),
 			bound);
-	else if (!s->layer.flash && s->layer.head_dim < s->ridge)
+	else if (!s->layer.flash && s->layer.head_dim < ridge_of(s, attention_dtype(s)))
 		figure_why(fig,
 			"Attention that writes its scores stays under %s FLOP/B, the head "
 			"dimension: %s.",
@@ -379,6 +393,9 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 	figure_assume(fig, "traffic: every operand once from DRAM, results once to it");
 	figure_assume(fig, "LayerNorm by itself: FP32, two reads and a write; 4 FLOP per element, "
 			   "softmax 5, GELU 8");
+	if (attention_dtype(s) != s->dtype)
+		figure_assume(fig, "attention's products run in BF16: its ridge is at %.3g FLOP/B",
+			ridge_of(s, DTYPE_BF16));
 	if (s->ceiling == ACHIEVED)
 		figure_assume(fig,
 			"achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",

@@ -258,6 +258,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (fabs(shares - 100) > 0.05)
 		figure_note(fig, ROLE_WARN,
 			"The shares add up to %g %%; they are taken as weights.", shares);
+	if (v[ACCUMULATION] > v[BATCH])
+		figure_note(fig, ROLE_WARN,
+			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
+			"the "
+			"figure divides all the same.",
+			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
 	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
 	figure_assume(fig,
 		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");

@@ -26,6 +26,20 @@ double memory_shards(const struct memory_setup *s)
 	return fmax(1, floor(s->gpus / s->tp));
 }
 
+const double memory_pcie_bandwidth = 25e9;
+const double memory_host_bandwidth = 41e9;
+
+double memory_offload_s(const struct memory_setup *s)
+{
+	if (!s->offload)
+		return 0;
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	double params = s->model->params / s->tp / (s->zero >= 1 ? memory_shards(s) : 1);
+	double on_host = b.gradient + b.weight + 2 * b.optimizer;
+	return params *
+	       ((b.gradient + b.weight) / memory_pcie_bandwidth + on_host / memory_host_bandwidth);
+}
+
 double memory_static_bytes(const struct memory_setup *s)
 {
 	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
@@ -314,6 +328,7 @@ static void optimizer(struct memory_walk *w)
 {
 	double shards = w->s->zero >= 1 ? w->shards : 1;
 	walk_phase(w, PHASE_OPTIMIZER, 0, 0);
+	w->t_s += memory_offload_s(w->s);
 	for (int u = 0; u <= w->layers + 1 && !w->s->offload; u++)
 		for (size_t i = 0; i < unit_tensors(w, u); i++)
 			update(w, &w->rows[u][i], tensor_params(w, u, i) / shards);

@@ -59,6 +59,12 @@ struct state_bytes {
 };
 struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o);
 
+/* Where the optimizer is offloaded: what PCIe 4 x16 reaches in one direction, and one GPU's part of
+ * its host's memory (two sockets, 16 channels of DDR4-3200, four fifths of 410 GB/s, for 8). */
+extern const double memory_pcie_bandwidth, memory_host_bandwidth;
+/* The CPU's optimizer step in s, nothing of it hidden: gradients come down, the state is read and
+ * written in the host's memory, weights go up. 0 where nothing is offloaded. */
+double memory_offload_s(const struct memory_setup *s);
 /* GPUs over which ZeRO shards: gpus / tp, at least 1. */
 double memory_shards(const struct memory_setup *s);
 /* Weights, gradients and optimizer state of one GPU by F2.1, F2.2: what training_memory_events

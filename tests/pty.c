@@ -48,8 +48,8 @@ static void child(const struct pty *p, const char *const words[], const char *co
 
 /* What a shell is to its jobs: the leader of the session, with the program in a process group of
  * its own (a group without such a parent cannot be stopped by Ctrl-Z). Ends as the program ends. */
-static void lead(const struct pty *p, int report, const char *const words[],
-	const char *const environment[])
+static void lead(
+	const struct pty *p, int report, const char *const words[], const char *const environment[])
 {
 	int status;
 	setsid();
@@ -58,6 +58,8 @@ static void lead(const struct pty *p, int report, const char *const words[],
 		dup2(p->slave, fd);
 	close(p->master);
 	signal(SIGTTOU, SIG_IGN);
+	struct rlimit no_core = { 0, 0 };
+	setrlimit(RLIMIT_CORE, &no_core); /* dying of SIGQUIT is quick then */
 	pid_t program = fork();
 	if (program == 0) {
 		setpgid(0, 0);
@@ -70,8 +72,6 @@ static void lead(const struct pty *p, int report, const char *const words[],
 	while (waitpid(program, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFSIGNALED(status)) {
-		struct rlimit none = { 0, 0 };
-		setrlimit(RLIMIT_CORE, &none);
 		signal(WTERMSIG(status), SIG_DFL);
 		kill(getpid(), WTERMSIG(status));
 	}
@@ -184,7 +184,7 @@ void pty_start_quick(struct pty *p, int rows, int cols, const char *const words[
 int pty_wait(struct pty *p)
 {
 	int status;
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < 1000; i++) { /* some ten seconds: a busy machine is no fault */
 		while (read_some(p, 5))
 			;
 		if (waitpid(p->pid, &status, WNOHANG) == p->pid) {
@@ -277,8 +277,9 @@ bool pty_restored(const struct pty *p)
 	if (tcgetattr(p->slave, &now))
 		return false;
 	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
-		now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
-		ended_with(p, "\033[?1049l", "\033[?1049h") && ended_with(p, "\033[?25h", "\033[?25l");
+	       now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
+	       ended_with(p, "\033[?1049l", "\033[?1049h") &&
+	       ended_with(p, "\033[?25h", "\033[?25l");
 }
 
 bool pty_stopped(const struct pty *p)

@@ -8,18 +8,18 @@
 #include <termios.h>
 
 struct pty {
-	int master, slave;	/* we keep the slave open, to read its settings after the end */
-	pid_t pid;		/* the session's leader; ends as the program ends */
+	int master, slave; /* we keep the slave open, to read its settings after the end */
+	pid_t pid;         /* the session's leader; ends as the program ends */
 	pid_t program;
 	struct VTerm *vt;
 	int rows, cols;
 	struct termios before;
-	size_t bytes;		/* written by the program so far */
-	size_t writes;		/* chunks that were read; a frame that came in one is one */
-	double read_ms;		/* when the last of them was read, on the monotonic clock */
-	char *raw;		/* everything that it wrote */
+	size_t bytes;   /* written by the program so far */
+	size_t writes;  /* chunks that were read; a frame that came in one is one */
+	double read_ms; /* when the last of them was read, on the monotonic clock */
+	char *raw;      /* everything that it wrote */
 	size_t raw_room;
-	char home[64];		/* its HOME: a fresh directory */
+	char home[64]; /* its HOME: a fresh directory */
 };
 
 /* Starts $RIDGE with these words (NULL-terminated) and environment (NAME=value, NULL-terminated;
@@ -34,7 +34,7 @@ void pty_read(struct pty *p, int first_ms, int quiet_ms);
 void pty_send(struct pty *p, const char *keys);
 void pty_settle(struct pty *p);
 void pty_resize(struct pty *p, int rows, int cols);
-/* Waits for the end; the status of waitpid, or -1 when it did not end within two seconds (it is
+/* Waits for the end; the status of waitpid, or -1 when it did not end within ten seconds (it is
  * then killed). */
 int pty_wait(struct pty *p);
 /* True when the program is stopped within two seconds. */

@@ -78,6 +78,7 @@ Test(app_drill, no_key_is_on_the_screen_before_grading)
 		while (e.app->drill.session.current < e.app->drill.session.n) {
 			const struct question *q = &item_of(&e)->variant.question;
 			char number[64];
+			/* Of a choice or an order it is 0. */
 			number_format(number, sizeof number, key_shown(q));
 			/* Fewer digits may stand there by chance: 8 GPUs, 80 layers. */
 			if (count_digits(number) >= 3) {
@@ -91,16 +92,41 @@ Test(app_drill, no_key_is_on_the_screen_before_grading)
 	cr_expect(gt(int, checked, SEEDS));
 }
 
-static void answer(struct explorer *e, double factor)
+static void submit(struct explorer *e, const char *text)
 {
-	char text[64];
-	const struct question *q = &item_of(e)->variant.question;
-	snprintf(text, sizeof text, "%.12g %s", key_shown(q) * factor, q->shown_unit);
 	explorer_press(e, "End"); /* what was typed before stays, to be mended */
 	for (size_t i = strlen(e->app->entry.text); i > 0; i--)
 		explorer_press(e, "BS");
 	explorer_type(e, text);
 	explorer_press(e, "Enter");
+}
+
+/* Answers every step rightly. */
+static void answer_right(struct explorer *e)
+{
+	while (!item_of(e)->closed) {
+		const struct variant *v = &item_of(e)->variant;
+		submit(e, v->steps[v->step].answer);
+	}
+}
+
+/* Uses up every attempt of every step: a number far off, an option or an order that is not right.
+ */
+static void answer_wrong(struct explorer *e)
+{
+	char text[96], wrong[2 * MOST_OPTIONS + 1] = "";
+	while (!item_of(e)->closed) {
+		const struct variant *v = &item_of(e)->variant;
+		const struct variant_step *s = &v->steps[v->step];
+		if (s->step->kind == KIND_NUMBER)
+			snprintf(text, sizeof text, "%.12g %s", key_shown(&s->question) * 37.7,
+				s->question.shown_unit);
+		else if (s->step->kind == KIND_CHOICE)
+			snprintf(text, sizeof text, "%d", s->options[0].right ? 2 : 1);
+		for (size_t i = 0, n = strlen(s->answer); i <= n; i++)
+			wrong[i < n ? n - 1 - i : n] = s->answer[i];
+		submit(e, s->step->kind == KIND_ORDER ? wrong : text);
+	}
 }
 
 /* The word and the mark say it, with and without colours. */
@@ -111,9 +137,8 @@ Test(app_drill, right_and_wrong_differ_in_words)
 			enum glyphs glyphs = ascii ? GLYPHS_ASCII : GLYPHS_LINES;
 			struct explorer right = open_drill(40, 100, glyphs, seed);
 			struct explorer wrong = open_drill(40, 100, glyphs, seed);
-			answer(&right, 1);
-			for (int i = 0; i < 3; i++)
-				answer(&wrong, 37.7);
+			answer_right(&right);
+			answer_wrong(&wrong);
 			cr_expect(item_of(&right)->closed && item_of(&wrong)->closed, "seed %d",
 				seed);
 			cr_expect(eq(int, item_of(&right)->grade.verdict, VERDICT_CORRECT),
@@ -213,7 +238,7 @@ Test(app_drill, a_set_ends_in_a_result_and_enter_leaves_it)
 	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 6);
 	size_t n = e.app->drill.session.n;
 	for (size_t i = 0; i < n; i++) {
-		answer(&e, 1);
+		answer_right(&e);
 		explorer_press(&e, "Enter");
 	}
 	char score[64];

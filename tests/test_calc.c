@@ -422,8 +422,8 @@ Test(calc, a_full_disk_is_told)
 	FILE *full = fopen("/dev/full", "w"), *err = tmpfile();
 
 	cr_assert(full != NULL && err != NULL);
+	/* What to say of it is said once, for all commands, by main. */
 	cr_expect(cmd_calc(2, argv, full, err) == 1);
-	cr_expect(ftell(err) > 0);
 	fclose(full);
 	fclose(err);
 }

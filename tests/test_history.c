@@ -366,7 +366,7 @@ Test(history, killed_writers, .init = make_folder, .fini = remove_folder)
 		char err[300], byte;
 		cr_assert(eq(int, pipe(ends), 0));
 		pid_t child = fork();
-		for (uint64_t k = 0; child == 0; k++) {
+		for (uint64_t k = 0; child == 0 && k < UINT64_MAX; k++) {
 			struct history_event e = event(k);
 			if (history_append(path, &e, err, sizeof err) ||
 				write(ends[1], "k", 1) != 1)

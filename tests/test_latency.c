@@ -85,8 +85,29 @@ Test(latency, check_values)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)
 		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
-		                  rows[i].tolerance),
-		        "%s: %s", rows[i].settings, rows[i].value);
+				  rows[i].tolerance),
+			"%s: %s", rows[i].settings, rows[i].value);
+}
+
+/* Without jitter, at 70 mph = 31.29 m/s. Serial: a frame that was captured
+ * w ms before its turn has a plan w + 48 ms old when it comes, w + 96 when the next replaces it.
+ * The tenth turn is at 432 ms, for the frame of 400: w is 32, more than before, 128 ms in all.
+ * Pipelined: 48 ms and a period of 33.33. */
+Test(latency, oldest_plan)
+{
+	cr_expect(epsilon_eq(
+		dbl, value_of("jitter_cv=0 frames=20", "blind_streak_m"), 31.2928 * 0.128, 1e-6));
+	cr_expect(epsilon_eq(dbl, value_of("jitter_cv=0 pipelined=1", "blind_streak_m"),
+		31.2928 * (0.048 + 1 / 30.0), 1e-6));
+	cr_expect(epsilon_eq(dbl, value_of("", "blind_streak_m"), 4.2, 0.4));
+	cr_expect(epsilon_eq(dbl, value_of("pipelined=1", "blind_streak_m"), 2.75, 0.25));
+}
+
+/* Networks take half of their time by arithmetic, half by bandwidth: on Thor (85 / 517 + 204.8 /
+ * 273) / 2 = 0.4573 of Orin's 40 ms; tracking and planning half of 8. */
+Test(latency, platforms)
+{
+	cr_expect(epsilon_eq(dbl, value_of("platform=1", "total_ms"), 40 * 0.4573 + 4, 0.01));
 }
 
 /* The optimised column of the table, stage by stage. */
@@ -116,7 +137,7 @@ Test(latency, jitter)
 	for (int cv = 0; cv <= 10; cv++) {
 		char text[128];
 		snprintf(text, sizeof text, ALL_FOUR " pipelined=1 frames=5000 jitter_cv=%g",
-		        cv / 10.0);
+			cv / 10.0);
 		double missed = value_of(text, "miss_pct");
 		cr_expect(ge(dbl, missed, last - 1), "%s", text);
 		last = missed;
@@ -172,7 +193,7 @@ static void expect_sound(const double v[], const char *what)
 	cr_expect(gt(dbl, fig.duration_s, 0));
 	for (size_t i = 0; i < fig.n_values; i++)
 		cr_expect(isfinite(fig.values[i].value), "%s: %s is %g", what, fig.values[i].id,
-		        fig.values[i].value);
+			fig.values[i].value);
 	figure_release(&fig);
 }
 

@@ -172,14 +172,14 @@ Test(search, drills_and_their_mistakes_are_found)
 	cr_assert(zero(int, bank_load(&bank, &t, err, sizeof err)), "%s", err);
 	for (size_t i = 0; i < bank.n; i++) {
 		const struct drill *d = &bank.drills[i];
-		bool drill = false, mistake = d->n_mistakes == 0;
+		bool drill = false, mistake = d->steps[0].n_mistakes == 0;
 		struct search_result r = search(&pages, d->title, 60);
 		search_drills(&r, &bank, d->title);
 		for (size_t j = 0; j < r.n; j++)
 			drill = drill || (strncmp(r.hits[j].target, "drill:", 6) == 0 &&
 						 strcmp(r.hits[j].target + 6, d->id) == 0);
 		search_release(&r);
-		const char *name = d->n_mistakes ? d->mistakes[0].name : "";
+		const char *name = d->steps[0].n_mistakes ? d->steps[0].mistakes[0].name : "";
 		r = search(&pages, name, 60);
 		search_drills(&r, &bank, name);
 		for (size_t j = 0; j < r.n; j++)

@@ -1,5 +1,6 @@
 #include "ui/cmd_drill.h"
 
+#include "drills/code.h"
 #include "sims/quantity.h"
 #include "ui/bank_load.h"
 #include "ui/tables_load.h"
@@ -10,25 +11,33 @@
 
 enum { LINE_SIZE = 512, MOST_COUNT = 200, MOST_ATTEMPTS = 9 };
 
-static const char usage[] = "usage: ridge drill [--topic T] [--count N] [--seed N] [--attempts N] "
-                            "[--sheet [--answers]] [--plain]\n";
+static const char usage[] =
+	"usage: ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--code "
+	"CODE] [--attempts N] [--sheet [--answers] [--json]] [--plain]\n";
 
 static const char help[] =
-        "Calculation drills, line by line. Type an answer with or without its unit; an\n"
-        "empty line or ? gives a hint, skip shows the solution, quit ends.\n"
-        "\n"
-        "  --topic T      a topic, a skill or one drill; a mixed set without it\n"
-        "  --count N      problems, 1 to 200 (5)\n"
-        "  --seed N       the same seed gives the same problems everywhere\n"
-        "  --attempts N   answers to one problem, 1 to 9 (1)\n"
-        "  --sheet        prints the problems and ends\n"
-        "  --answers      with --sheet: keys, working, likely mistakes, follow-ups\n"
-        "  --plain        line by line in a terminal as well\n";
+	"Calculation drills, line by line. Type an answer with or without its unit, or the\n"
+	"number of an option; an empty line or ? gives a hint, skip shows the solution, quit\n"
+	"ends.\n"
+	"\n"
+	"  --mode M       set (problems against their par times), study (no clock), sprint\n"
+	"                 (120 s in all), interview (five phases over 45 minutes)\n"
+	"  --topic T      a topic, a skill or one drill; a mixed set without it\n"
+	"  --count N      problems, 1 to 200 (5; 40 in a sprint)\n"
+	"  --seed N       the same seed gives the same problems everywhere\n"
+	"  --code CODE    all of these in a few symbols, as a session prints them: the same\n"
+	"                 problems for another person\n"
+	"  --attempts N   answers to one problem, 1 to 9 (1)\n"
+	"  --sheet        prints the problems and ends\n"
+	"  --answers      with --sheet: keys, working, likely mistakes, follow-ups\n"
+	"  --json         with --sheet: the same for programs\n"
+	"  --plain        line by line in a terminal as well\n";
 
 struct wanted {
 	struct session_options options;
+	const char *code;
 	unsigned long long attempts;
-	bool seeded, sheet, answers, help;
+	bool seeded, chosen, sheet, answers, json, help; /* chosen: what a code says as well */
 };
 
 static int misuse(FILE *err, const char *what, const char *arg)
@@ -38,7 +47,7 @@ static int misuse(FILE *err, const char *what, const char *arg)
 }
 
 static bool read_number(const char *text, unsigned long long least, unsigned long long most,
-        unsigned long long *out)
+	unsigned long long *out)
 {
 	char *end;
 	if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 19)
@@ -47,10 +56,30 @@ static bool read_number(const char *text, unsigned long long least, unsigned lon
 	return *out >= least && *out <= most;
 }
 
+/* A review is of skills that are due, which ridge alone knows. */
+static int read_mode(const char *value, enum drill_mode *out)
+{
+	for (unsigned i = 0; i < N_MODES; i++)
+		if (strcmp(mode_names[i], value) == 0 && i != MODE_REVIEW) {
+			*out = (enum drill_mode)i;
+			return 0;
+		}
+	return -1;
+}
+
 /* An option that takes a value. 0; 1 when it is none of them; -1 when the value is wrong. */
 static int read_option(const char *name, const char *value, struct wanted *r)
 {
 	unsigned long long n = 0;
+	if (strcmp(name, "--attempts") == 0)
+		return read_number(value, 1, MOST_ATTEMPTS, &r->attempts) ? 0 : -1;
+	if (strcmp(name, "--code") == 0) {
+		r->code = value;
+		return 0;
+	}
+	r->chosen = true;
+	if (strcmp(name, "--mode") == 0)
+		return read_mode(value, &r->options.mode);
 	if (strcmp(name, "--topic") == 0) {
 		r->options.topic = value;
 		return 0;
@@ -68,8 +97,6 @@ static int read_option(const char *name, const char *value, struct wanted *r)
 		r->options.seed = n;
 		return 0;
 	}
-	if (strcmp(name, "--attempts") == 0)
-		return read_number(value, 1, MOST_ATTEMPTS, &r->attempts) ? 0 : -1;
 	return 1;
 }
 
@@ -81,6 +108,8 @@ static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 			r->sheet = true;
 		} else if (strcmp(arg, "--answers") == 0) {
 			r->answers = true;
+		} else if (strcmp(arg, "--json") == 0) {
+			r->json = true;
 		} else if (strcmp(arg, "--help") == 0) {
 			r->help = true;
 		} else if (strcmp(arg, "--plain") != 0) {
@@ -94,6 +123,10 @@ static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 	}
 	if (r->answers && !r->sheet)
 		return misuse(err, "--answers goes with --sheet", "");
+	if (r->json && !r->sheet)
+		return misuse(err, "--json goes with --sheet", "");
+	if (r->code && r->chosen)
+		return misuse(err, "a code says mode, topic, count and seed: give it alone", "");
 	return 0;
 }
 
@@ -125,17 +158,28 @@ static void print_grade(const struct grade *g, FILE *out)
 		drill_text(g->remark, 0, out);
 }
 
-static void print_solution(const struct session_item *item, int64_t spent_ms, FILE *out)
+static void print_solution(
+	const struct drill_session *s, const struct session_item *item, int64_t spent_ms, FILE *out)
 {
 	const struct variant *v = &item->variant;
 	char spent[64], par[64];
-	drill_text(v->symbols, 2, out);
-	drill_text(v->working, 2, out);
-	quantity_format(spent, sizeof spent, (double)spent_ms / 1000, "s");
-	quantity_format(par, sizeof par, v->drill->par_s, "s");
-	fprintf(out, "credit %.2f; %s of %s: %s\n", item->credit, spent, par,
-	        timer_names[timer_state(spent_ms, v->drill->par_s)]);
-	fprintf(out, "turn the knobs: ridge sim %s\nread: ridge read %s\n", v->sim, v->page);
+	for (size_t i = 0; i < v->n_steps; i++) {
+		if (*v->steps[i].symbols)
+			drill_text(v->steps[i].symbols, 2, out);
+		drill_text(v->steps[i].working, 2, out);
+	}
+	fprintf(out, "credit %.2f", item->credit);
+	if (session_has_clock(s)) {
+		quantity_format(spent, sizeof spent, (double)spent_ms / 1000, "s");
+		quantity_format(par, sizeof par, v->drill->par_s, "s");
+		fprintf(out, "; %s of %s: %s", spent, par,
+			timer_names[timer_state(spent_ms, v->drill->par_s)]);
+	}
+	putc('\n', out);
+	if (v->sim)
+		fprintf(out, "turn the knobs: ridge sim %s\n", v->sim);
+	if (v->page)
+		fprintf(out, "read: ridge read %s\n", v->page);
 	if (*v->follow_up) {
 		fprintf(out, "follow-up:\n");
 		drill_text(v->follow_up, 2, out);
@@ -157,72 +201,132 @@ static bool take_line(struct drill_session *s, const char *line, FILE *out)
 		drill_text(hint ? hint : "No more hints; skip shows the solution.", 2, out);
 		return true;
 	}
+	size_t step = item->variant.step;
 	const struct grade *g = session_answer(s, line, now_ms());
 	if (g)
 		print_grade(g, out);
-	if (!item->closed && g && g->attempt_used)
+	if (item->variant.step > step) {
+		drill_text(item->variant.steps[step].working, 2, out);
+		drill_step_of(&item->variant, out);
+	}
+	if (!item->closed && g && g->attempt_used && item->attempts)
 		fprintf(out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
 	return true;
 }
 
-static void print_score(const struct drill_session *s, FILE *out)
+/* A phase of talk: notes are for the candidate, an empty line goes on. False: the sitting ends. */
+static bool run_talk(struct drill_session *s, FILE *in, FILE *out)
 {
-	struct session_score score = session_score(s);
-	char spent[64];
-	quantity_format(spent, sizeof spent, (double)score.spent_ms / 1000, "s");
-	fprintf(out, "%zu of %zu right, %zu of them within par; credit %.2f; %s\n", score.correct,
-	        score.n, score.within_par, score.credit, spent);
+	const struct interview_phase *p = &interview_phases[s->phase];
+	char line[LINE_SIZE], minutes[64];
+	quantity_format(minutes, sizeof minutes, p->share * s->limit_s, "s");
+	fprintf(out, "Phase %d of %d: %s (%s)\n", (int)s->phase + 1, (int)N_PHASES, p->name,
+		minutes);
+	drill_text(p->advice, 0, out);
+	if (s->phase == PHASE_CLARIFY)
+		drill_text(s->items[0].variant.scene, 0, out);
+	if (s->phase == PHASE_DESIGN && s->n)
+		drill_text(s->items[0].variant.follow_up, 0, out);
+	fprintf(out, "notes, or an empty line to go on> ");
+	bool more;
+	while ((more = fflush(out) == 0 && read_line(in, line)) && *line &&
+		strcmp(line, "quit") != 0)
+		fprintf(out, "> ");
+	putc('\n', out);
+	return more && !*line;
+}
+
+/* False: the sitting ends. */
+static bool run_problem(struct drill_session *s, FILE *in, FILE *out)
+{
+	struct session_item *item = session_current(s);
+	char line[LINE_SIZE], n_of[64];
+	bool more = true;
+	snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
+	drill_problem(&item->variant, n_of, out);
+	while (more && !item->closed && !session_tick(s, now_ms())) {
+		fprintf(out, "answer> ");
+		/* Where nobody can read the problems there is no use in waiting for answers. */
+		more = fflush(out) == 0 && read_line(in, line);
+		putc('\n', out);
+		more = more && take_line(s, line, out);
+	}
+	if (item->closed)
+		print_solution(s, item, item->spent_ms, out);
+	else if (session_done(s))
+		fprintf(out, "time is up\n");
+	putc('\n', out);
+	return more;
 }
 
 static int run_lines(struct drill_session *s, FILE *in, FILE *out)
 {
-	char line[LINE_SIZE], n_of[64];
 	bool more = true;
-	while (more && session_current(s)) {
-		struct session_item *item = session_current(s);
-		snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
-		drill_problem(&item->variant, n_of, out);
-		session_resume(s, now_ms());
-		while (more && !item->closed) {
-			fprintf(out, "answer> ");
-			/* Where nobody can read the problems there is no use in waiting for answers. */
-			more = fflush(out) == 0 && read_line(in, line);
-			putc('\n', out);
-			more = more && take_line(s, line, out);
-		}
-		if (item->closed)
-			print_solution(item, session_spent_ms(s, now_ms()), out);
-		putc('\n', out);
-		session_next(s, now_ms());
+	session_resume(s, now_ms());
+	while (more && !session_done(s)) {
+		more = session_current(s) ? run_problem(s, in, out) : run_talk(s, in, out);
+		if (s->mode == MODE_INTERVIEW && session_timer(s, now_ms()) != TIMER_OK)
+			fprintf(out, "pacing: %s\n", timer_names[session_timer(s, now_ms())]);
+		if (more)
+			session_next(s, now_ms());
 	}
-	print_score(s, out);
+	session_pause(s, now_ms());
+	drill_score(s, out);
 	return fflush(out) || ferror(out) ? 1 : 0;
 }
 
-static int run(struct wanted *r, const struct tables *t, const struct drill_bank *b, FILE *in,
-        FILE *out, FILE *err)
+/* What was asked for, bound to an edition where that can be. */
+static int complete(
+	struct wanted *r, const struct drill_bank *b, char code[CODE_SIZE], char *why, size_t size)
 {
-	struct drill_session session;
-	char why[300];
-	int rc = 1;
-	if (session_init(&session, b, t, &r->options, why, sizeof why)) {
+	struct session_options *o = &r->options;
+	if (r->code && code_read(b, r->code, o, why, size))
+		return -1;
+	if (!o->count)
+		o->count = o->mode == MODE_SPRINT ? 40 : 5;
+	if (!r->code)
+		o->edition = b->n_editions;
+	if (code_write(b, o, code))
+		return 0;
+	o->edition = 0; /* a user's own drills are in none */
+	*code = '\0';
+	return 0;
+}
+
+static int print_sheet(
+	const struct drill_session *s, const struct wanted *r, const char *code, FILE *out)
+{
+	if (r->json)
+		return drill_json(s, code, r->answers, out);
+	drill_sheet(s, r->answers, out);
+	return fflush(out) ? 1 : 0;
+}
+
+static int run(struct wanted *r, const struct tables *t, const struct drill_bank *b, FILE *in,
+	FILE *out, FILE *err)
+{
+	struct drill_session session = { 0 };
+	char why[300], code[CODE_SIZE];
+	int rc = 2;
+	if (complete(r, b, code, why, sizeof why) ||
+		session_init(&session, b, t, &r->options, why, sizeof why)) {
 		fprintf(err, "ridge drill: %s\n", why);
-		rc = 2;
-	} else {
-		session.max_attempts = (unsigned)r->attempts;
-		fprintf(out, "%zu problems, seed %llu\n\n", session.n,
-		        (unsigned long long)session.seed);
-		if (r->sheet)
-			drill_sheet(&session, r->answers, out);
-		rc = r->sheet ? (fflush(out) ? 1 : 0) : run_lines(&session, in, out);
+		session_release(&session);
+		return rc;
 	}
+	session.max_attempts = (unsigned)r->attempts;
+	if (!r->json)
+		fprintf(out, "%zu problems, %s, seed %llu%s%s\n\n", session.n,
+			mode_names[session.mode], (unsigned long long)session.seed,
+			*code ? ", code " : "", code);
+	rc = r->sheet ? print_sheet(&session, r, code, out) : run_lines(&session, in, out);
 	session_release(&session);
 	return rc;
 }
 
 int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 {
-	struct wanted r = { .options = { .count = 5 }, .attempts = 1 };
+	struct wanted r = { .attempts = 1 };
 	struct tables t = { 0 };
 	struct drill_bank b = { 0 };
 	char why[300];
@@ -233,7 +337,7 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 		fprintf(out, "%s\n%s", usage, help);
 		return fflush(out) ? 1 : 0;
 	}
-	if (!r.seeded)
+	if (!r.seeded && !r.code)
 		r.options.seed = (uint64_t)time(NULL) % 100000;
 	if (tables_load_for(&t, "ridge drill", err))
 		return 1;

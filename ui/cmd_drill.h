@@ -1,7 +1,8 @@
 /* ridge drill, line by line: for pipes, screen readers and terminals that can do no more.
  *
- *   ridge drill [--topic T] [--count N] [--seed N] [--attempts N] [--plain]
- *   ridge drill --sheet [--answers] [--topic T] [--count N] [--seed N] */
+ *   ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--attempts N] [--plain]
+ *   ridge drill --code CODE
+ *   ridge drill --sheet [--answers] [--json] [...] */
 #ifndef RIDGE_CMD_DRILL_H
 #define RIDGE_CMD_DRILL_H
 
@@ -16,6 +17,16 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err);
 
 /* The problems on paper; with answers also keys, working, likely mistakes and follow-ups. */
 void drill_sheet(const struct drill_session *s, bool answers, FILE *out);
+
+/* The same for programs: {"schema": 1, "code": ..., "problems": [...]}, keys and all that gives
+ * them away only with answers. 0, or 1 when memory or the output fails. */
+int drill_json(const struct drill_session *s, const char *code, bool answers, FILE *out);
+
+/* The score sheet: a line for each problem that was seen, and what they add up to. */
+void drill_score(const struct drill_session *s, FILE *out);
+
+/* The step that is asked, after those before it. */
+void drill_step_of(const struct variant *v, FILE *out);
 
 /* One problem as it is asked; the text wrapped. n_of: "Problem 2 of 5", or NULL. */
 void drill_problem(const struct variant *v, const char *n_of, FILE *out);

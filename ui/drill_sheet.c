@@ -30,7 +30,13 @@ void drill_text(const char *text, int indent, FILE *out)
 	int column = 0;
 	while (*text) {
 		size_t bytes;
-		if (strchr(" \n", *text)) {
+		if (*text == ' ' || (*text == '\n' && !column && text[1] == '\n')) {
+			text++;
+			continue;
+		}
+		if (*text == '\n') {
+			putc('\n', out);
+			column = 0;
 			text++;
 			continue;
 		}
@@ -57,42 +63,86 @@ static void drill_labelled(const char *label, const char *text, FILE *out)
 	drill_text(line, 0, out);
 }
 
-void drill_problem(const struct variant *v, const char *n_of, FILE *out)
+static void drill_title(const struct variant *v, const char *n_of, FILE *out)
 {
 	char par[64];
 	quantity_format(par, sizeof par, v->drill->par_s, "s");
 	fprintf(out, "%s%s%s (%s, par %s)\n", n_of ? n_of : "", n_of ? ": " : "", v->drill->title,
-	        v->drill->topic, par);
+		v->drill->topic, par);
+}
+
+static void write_tolerance(const struct variant_step *s, FILE *out)
+{
+	drill_labelled(s->step->kind == KIND_NUMBER ? "Tolerance" : "Answer", s->tolerance, out);
+}
+
+void drill_problem(const struct variant *v, const char *n_of, FILE *out)
+{
+	drill_title(v, n_of, out);
 	drill_text(v->prompt, 0, out);
 	if (*v->assumes)
 		drill_labelled("Assumes", v->assumes, out);
-	drill_labelled("Tolerance", v->tolerance, out);
+	write_tolerance(&v->steps[v->step], out);
 }
 
-static void write_key(const struct variant *v, FILE *out)
+void drill_step_of(const struct variant *v, FILE *out)
 {
-	struct unit unit, shown;
-	char text[80];
-	const struct question *q = &v->question;
-	if (!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown))
-		return;
-	quantity_format(text, sizeof text, q->key * unit.factor / shown.factor, q->shown_unit);
-	fprintf(out, "   Key: %s\n", text);
+	fprintf(out, "\nPart %zu of %zu.\n", v->step + 1, v->n_steps);
+	drill_text(v->steps[v->step].asks, 0, out);
+	write_tolerance(&v->steps[v->step], out);
 }
 
-static void write_answers(const struct variant *v, FILE *out)
+static void write_mistakes(const struct question *q, FILE *out)
 {
-	const struct question *q = &v->question;
-	write_key(v, out);
-	fprintf(out, "   Working:\n");
-	drill_text(v->symbols, 6, out);
-	drill_text(v->working, 6, out);
 	fprintf(out, "   Likely mistakes:\n");
 	for (size_t i = 0; i < q->n_mistakes; i++) {
 		char text[80];
 		quantity_format(text, sizeof text, q->mistakes[i].value, q->unit);
 		fprintf(out, "      %-14s %s\n", text, q->mistakes[i].name);
 	}
+}
+
+static void write_reasons(const struct variant_step *s, FILE *out)
+{
+	fprintf(out, "   Why not the others:\n");
+	for (size_t i = 0; i < s->n_options; i++) {
+		char line[2200];
+		if (s->options[i].right)
+			continue;
+		snprintf(line, sizeof line, "%zu: %s", i + 1, s->options[i].reason);
+		drill_text(line, 6, out);
+	}
+}
+
+static void write_key(const struct variant_step *s, FILE *out)
+{
+	struct unit unit, shown;
+	char text[80];
+	const struct question *q = &s->question;
+	if (s->step->kind != KIND_NUMBER || !unit_parse(q->unit, &unit) ||
+		!unit_parse(q->shown_unit, &shown)) {
+		fprintf(out, "   Key: %s\n", s->answer);
+		return;
+	}
+	quantity_format(text, sizeof text, q->key * unit.factor / shown.factor, q->shown_unit);
+	fprintf(out, "   Key: %s\n", text);
+}
+
+static void write_step(const struct variant_step *s, FILE *out)
+{
+	write_key(s, out);
+	fprintf(out, "   Working:\n");
+	if (*s->symbols)
+		drill_text(s->symbols, 6, out);
+	drill_text(s->working, 6, out);
+	if (s->step->kind == KIND_NUMBER)
+		write_mistakes(&s->question, out);
+	if (s->step->kind == KIND_CHOICE)
+		write_reasons(s, out);
+}
+
+static void write_rest(const struct variant *v, FILE *out)
+{
 	for (size_t i = 0; i < 2; i++) {
 		fprintf(out, "   Hint %zu:\n", i + 1);
 		drill_text(v->hints[i], 6, out);
@@ -101,7 +151,30 @@ static void write_answers(const struct variant *v, FILE *out)
 		fprintf(out, "   Follow-up:\n");
 		drill_text(v->follow_up, 6, out);
 	}
-	fprintf(out, "   Turn the knobs: ridge sim %s\n   Read: ridge read %s\n", v->sim, v->page);
+	if (v->sim)
+		fprintf(out, "   Turn the knobs: ridge sim %s\n", v->sim);
+	if (v->page)
+		fprintf(out, "   Read: ridge read %s\n", v->page);
+}
+
+/* All steps at once, without the values that the first ones give to the later. */
+static void write_problem(const struct variant *v, const char *n_of, bool answers, FILE *out)
+{
+	drill_title(v, n_of, out);
+	if (v->n_steps > 1)
+		drill_text(v->scene, 0, out);
+	if (*v->assumes)
+		drill_labelled("Assumes", v->assumes, out);
+	for (size_t i = 0; i < v->n_steps; i++) {
+		if (v->n_steps > 1)
+			fprintf(out, "%c) ", (char)('a' + (int)i));
+		drill_text(v->steps[i].asks, 0, out);
+		write_tolerance(&v->steps[i], out);
+		if (answers)
+			write_step(&v->steps[i], out);
+	}
+	if (answers)
+		write_rest(v, out);
 }
 
 void drill_sheet(const struct drill_session *s, bool answers, FILE *out)
@@ -109,9 +182,55 @@ void drill_sheet(const struct drill_session *s, bool answers, FILE *out)
 	for (size_t i = 0; i < s->n; i++) {
 		char n_of[64];
 		snprintf(n_of, sizeof n_of, "%zu", i + 1);
-		drill_problem(&s->items[i].variant, n_of, out);
-		if (answers)
-			write_answers(&s->items[i].variant, out);
+		write_problem(&s->items[i].variant, n_of, answers, out);
 		putc('\n', out);
 	}
+}
+
+static void write_seconds(char *buf, size_t size, int64_t ms)
+{
+	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
+}
+
+static void write_line(const struct session_item *item, size_t i, bool clock, FILE *out)
+{
+	const struct drill *d = item->variant.drill;
+	bool right = session_item_right(item);
+	char spent[32] = "", par[32] = "";
+	if (clock) {
+		write_seconds(spent, sizeof spent, item->spent_ms);
+		write_seconds(par, sizeof par, (int64_t)(1000 * d->par_s));
+	}
+	fprintf(out, "%3zu  %-7s %4.2f  %5s%s%-5s  %s%s%s\n", i + 1,
+		right            ? "right"
+		: item->answered ? "wrong"
+				 : "skipped",
+		item->credit, spent, clock ? " of " : "", par, d->title,
+		!right && *item->grade.cause ? ": " : "", right ? "" : item->grade.cause);
+}
+
+void drill_score(const struct drill_session *s, FILE *out)
+{
+	struct session_score score = session_score(s);
+	bool clock = session_has_clock(s);
+	char spent[64];
+	for (size_t i = 0; i < s->n; i++)
+		if (s->items[i].closed || s->items[i].answered)
+			write_line(&s->items[i], i, clock, out);
+	quantity_format(spent, sizeof spent,
+		(double)(s->limit_s > 0 ? s->total_ms : score.spent_ms) / 1000, "s");
+	fprintf(out, "%zu of %zu right", score.correct, score.n);
+	if (clock)
+		fprintf(out, ", %zu of them within par", score.within_par);
+	fprintf(out, "; credit %.2f", score.credit);
+	if (clock)
+		fprintf(out, "; %s", spent);
+	putc('\n', out);
+	if (clock && score.slowest < s->n)
+		fprintf(out, "median %.2f of par; slowest: %s\n", score.median_par_ratio,
+			s->items[score.slowest].variant.drill->title);
+	if (score.missed_skill)
+		fprintf(out, "most missed: %s\n", score.missed_skill);
+	for (size_t i = 0; i < s->n_causes; i++)
+		fprintf(out, "mistake: %s, %ux\n", s->causes[i].text, s->causes[i].n);
 }

@@ -62,8 +62,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },
 	{ ON_DRILL, KEY_CTRL_G, ACT_GIVE_UP, "give up: show the solution", "give up" },
 	{ ON_DRILL, 'n', ACT_SKIP, "the next problem", NULL },
-	{ ON_DRILL, '=', ACT_FORMULA, "after the answer: the formula with the same numbers", NULL },
-	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: the simulation with the same numbers", "simulate" },
+	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: turn the same numbers, formula and working live", "turn these" },
+	{ ON_DRILL, 's', ACT_SUBJECT, "after the answer: the simulation of the subject", "simulation" },
 	/* everywhere */
 	{ ON_HOME, '/', ACT_PALETTE, NULL, NULL },
 	{ ON_ALL, ':', ACT_PALETTE, "go to anything by a few letters of its name", "go to" },

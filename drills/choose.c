@@ -1,0 +1,149 @@
+#include "drills/choose.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct grade right = { .verdict = VERDICT_CORRECT, .attempt_used = true, .credit = 1 };
+static const struct grade wrong = { .verdict = VERDICT_WRONG, .attempt_used = true };
+
+static void refuse(struct grade *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void refuse(struct grade *g, const char *fmt, ...)
+{
+	va_list ap;
+	*g = (struct grade){ .verdict = VERDICT_INVALID };
+	va_start(ap, fmt);
+	vsnprintf(g->remark, sizeof g->remark, fmt, ap);
+	va_end(ap);
+}
+
+/* "3" or "c" at *p is 2, and *p goes on; n where it is none of n options. */
+static size_t take_option(const char **p, size_t n)
+{
+	char c = **p;
+	size_t i = c >= '1' && c <= '9'   ? (size_t)(c - '1')
+		   : c >= 'a' && c <= 'z' ? (size_t)(c - 'a')
+		   : c >= 'A' && c <= 'Z' ? (size_t)(c - 'A')
+					  : n;
+	if (i >= n)
+		return n;
+	++*p;
+	return i;
+}
+
+/* Texts are cut where a character ends. */
+static void write_cut(char *out, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+	if (n >= size)
+		for (n = size - 1; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--;
+	memcpy(out, text, n);
+	out[n] = '\0';
+}
+
+static void grade_choice(const struct variant_step *s, const char *text, struct grade *out)
+{
+	const char *p = text + strspn(text, " (");
+	size_t i = take_option(&p, s->n_options);
+	if (i == s->n_options || p[strspn(p, " ).")]) {
+		refuse(out, "expected the number of one option, 1 to %zu", s->n_options);
+		return;
+	}
+	const struct variant_option *o = &s->options[i];
+	*out = o->right ? right : wrong;
+	write_cut(out->understood, sizeof out->understood, o->text);
+	write_cut(out->remark, sizeof out->remark, o->reason);
+	if (!o->right)
+		write_cut(out->cause, sizeof out->cause, o->text);
+}
+
+/* 0; or -1 and a refusal. */
+static int read_order(
+	const struct variant_step *s, const char *text, size_t order[], struct grade *out)
+{
+	bool seen[MOST_OPTIONS] = { false };
+	size_t n = 0;
+	for (const char *p = text; *(p += strspn(p, " ,;>-."));) {
+		size_t i = take_option(&p, s->n_options);
+		if (i == s->n_options) {
+			refuse(out, "expected all of 1 to %zu, first to last: 2 1 3 ...",
+				s->n_options);
+			return -1;
+		}
+		if (seen[i]) {
+			refuse(out, "%zu is there twice", i + 1);
+			return -1;
+		}
+		seen[i] = true;
+		order[n++] = i;
+	}
+	for (size_t i = 0; i < s->n_options; i++)
+		if (!seen[i]) {
+			refuse(out, "%zu is missing: all of 1 to %zu are wanted", i + 1,
+				s->n_options);
+			return -1;
+		}
+	return 0;
+}
+
+/* Pairs the wrong way round, of those whose order matters; the first of them in the answer. */
+static size_t count_inversions(const struct variant_step *s, const size_t order[], size_t *pairs,
+	const struct variant_option *first[2])
+{
+	size_t inversions = 0;
+	*pairs = 0;
+	for (size_t i = 0; i < s->n_options; i++)
+		for (size_t k = i + 1; k < s->n_options; k++) {
+			const struct variant_option *a = &s->options[order[i]],
+						    *b = &s->options[order[k]];
+			*pairs += a->place != b->place;
+			if (a->place <= b->place)
+				continue;
+			if (!inversions) {
+				first[0] = b;
+				first[1] = a;
+			}
+			inversions++;
+		}
+	return inversions;
+}
+
+static void grade_order(const struct variant_step *s, const char *text, struct grade *out)
+{
+	size_t order[MOST_OPTIONS], pairs, n = 0;
+	const struct variant_option *first[2] = { s->options, s->options };
+	char understood[3 * MOST_OPTIONS + 1] = "";
+	if (read_order(s, text, order, out))
+		return;
+	size_t inversions = count_inversions(s, order, &pairs, first);
+	*out = inversions ? wrong : right;
+	for (size_t i = 0; i < s->n_options && n + 3 < sizeof understood; i++)
+		n += (size_t)snprintf(
+			understood + n, sizeof understood - n, "%s%zu", i ? " " : "", order[i] + 1);
+	write_cut(out->understood, sizeof out->understood, understood);
+	if (!inversions)
+		return;
+	double tau = 1 - 2 * (double)inversions / (double)pairs;
+	out->credit = tau > 0 ? tau : 0;
+	snprintf(out->remark, sizeof out->remark,
+		"%zu of %zu pairs the wrong way round; \"%.80s\" comes before \"%.80s\"",
+		inversions, pairs, first[0]->text, first[1]->text);
+	snprintf(out->cause, sizeof out->cause, "order");
+}
+
+void grade_step(
+	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out)
+{
+	switch (s->step->kind) {
+	case KIND_CHOICE:
+		grade_choice(s, text, out);
+		break;
+	case KIND_ORDER:
+		grade_order(s, text, out);
+		break;
+	default:
+		grade_answer(&s->question, text, unit_was_asked, out);
+		break;
+	}
+}

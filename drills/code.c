@@ -1,0 +1,185 @@
+#include "drills/code.h"
+
+#include "sims/rng.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SET_SYMBOLS = 4, SEED_SYMBOLS = 13, HEAD_SYMBOLS = 4, MOST_COUNT = 200, GROUP = 4 };
+enum { MOST_SYMBOLS = HEAD_SYMBOLS + SET_SYMBOLS + SEED_SYMBOLS + 1 };
+
+static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/* Symbols as numbers below 32. */
+struct symbols {
+	unsigned char at[MOST_SYMBOLS];
+	size_t n;
+};
+
+/* The symbol that makes the sum of symbol i times a^(its distance from the end) zero. */
+static unsigned check_of(const struct symbols *s, size_t n)
+{
+	const unsigned a5 = 37; /* x^5 + x^2 + 1, whose root a has all 31 powers different */
+	unsigned sum = 0;
+	for (size_t i = 0; i <= n; i++) {
+		sum <<= 1;
+		sum ^= sum & 32 ? a5 : 0;
+		sum ^= i < n ? s->at[i] : 0;
+	}
+	return sum;
+}
+
+static unsigned hash_of(const char *name)
+{
+	struct rng r = rng_stream(CODE_VERSION, name, 0);
+	return (unsigned)(rng_next(&r) >> 44);
+}
+
+static bool is_in(const struct drill_bank *b, const struct drill *d, size_t edition)
+{
+	size_t of = bank_edition(b, d->id);
+	return of > 0 && of <= edition;
+}
+
+/* The topic, skill or id of an edition with this name, or with this hash where name is NULL. */
+static const char *find_set(
+	const struct drill_bank *b, size_t edition, const char *name, unsigned hash)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct drill *d = &b->drills[i];
+		const char *names[] = { d->topic, d->skill, d->id };
+		for (size_t k = 0; k < 3 && is_in(b, d, edition); k++)
+			if (name ? strcmp(names[k], name) == 0 : hash_of(names[k]) == hash)
+				return names[k];
+	}
+	return NULL;
+}
+
+static void put(struct symbols *s, uint64_t value, size_t n)
+{
+	for (size_t i = n; i-- > 0;)
+		s->at[s->n++] = (unsigned char)(value >> (5 * i) & 31);
+}
+
+static uint64_t take(const struct symbols *s, size_t *at, size_t n)
+{
+	uint64_t value = 0;
+	for (size_t i = 0; i < n; i++)
+		value = value << 5 | s->at[(*at)++];
+	return value;
+}
+
+bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf)
+{
+	struct symbols s = { 0 };
+	size_t seed = 1, n = 0;
+	bool whole = !o->topic || !*o->topic;
+	if (o->mode == MODE_REVIEW || o->edition < 1 || o->edition > b->n_editions ||
+		o->count < 1 || o->count > MOST_COUNT ||
+		(!whole && !find_set(b, o->edition, o->topic, 0)))
+		return false;
+	put(&s, CODE_VERSION << 3 | (unsigned)o->mode, 1);
+	put(&s, o->edition, 1);
+	put(&s, o->count << 2 | !whole, 2);
+	if (!whole)
+		put(&s, hash_of(o->topic), SET_SYMBOLS);
+	while (seed < SEED_SYMBOLS && o->seed >> (5 * seed))
+		seed++;
+	put(&s, o->seed, seed);
+	put(&s, check_of(&s, s.n), 1);
+	for (size_t i = 0; i < s.n; i++) {
+		if (i && i % GROUP == 0)
+			buf[n++] = '-';
+		buf[n++] = alphabet[s.at[i]];
+	}
+	buf[n] = '\0';
+	return true;
+}
+
+static int refuse(char *err, size_t err_size, const char *text)
+{
+	snprintf(err, err_size, "code: %s", text);
+	return -1;
+}
+
+static int read_symbols(const char *text, struct symbols *s, char *err, size_t err_size)
+{
+	for (const char *p = text; *p; p++) {
+		char c = (char)toupper((unsigned char)*p);
+		if (c == '-' || c == ' ')
+			continue;
+		c = c == 'I' || c == 'L' ? '1' : c == 'O' ? '0' : c;
+		const char *at = strchr(alphabet, c);
+		if (!at) {
+			snprintf(err, err_size,
+				"code: %s%.*s is no symbol of a code: digits, and letters but U",
+				isprint((unsigned char)*p) ? "" : "what follows symbol ",
+				isprint((unsigned char)*p) ? 1 : 0, p);
+			return -1;
+		}
+		if (s->n == MOST_SYMBOLS)
+			return refuse(err, err_size, "too long: no code has more than 22 symbols");
+		s->at[s->n++] = (unsigned char)(at - alphabet);
+	}
+	if (s->n < HEAD_SYMBOLS + 2)
+		return refuse(err, err_size, "too short: a code has at least 6 symbols");
+	if (check_of(s, s->n - 1) != s->at[s->n - 1])
+		return refuse(err, err_size,
+			"the check symbol at its end does not fit: one symbol is mistyped, missing "
+			"or in another's place");
+	s->n--;
+	return 0;
+}
+
+/* A code that was made by a ridge with other drills or another version. */
+static int check_origin(const struct drill_bank *b, unsigned version, unsigned mode, size_t edition,
+	char *err, size_t err_size)
+{
+	if (version != CODE_VERSION || mode >= MODE_REVIEW) {
+		snprintf(err, err_size, "code: made by another version of ridge (%u; this is %d)",
+			version, CODE_VERSION);
+		return -1;
+	}
+	if (edition < 1 || edition > b->n_editions) {
+		snprintf(err, err_size, "code: made with edition %zu of the drills; here are %zu",
+			edition, b->n_editions);
+		return -1;
+	}
+	for (size_t i = 0; i < edition; i++)
+		for (size_t k = 0; k < b->editions[i].n; k++)
+			if (!bank_find(b, b->editions[i].ids[k])) {
+				snprintf(err, err_size,
+					"code: the drill \"%s\" of its edition is not here",
+					b->editions[i].ids[k]);
+				return -1;
+			}
+	return 0;
+}
+
+int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
+	size_t err_size)
+{
+	struct symbols s = { 0 };
+	size_t at = 0;
+	*out = (struct session_options){ 0 };
+	if (read_symbols(text, &s, err, err_size))
+		return -1;
+	unsigned head = (unsigned)take(&s, &at, 1);
+	out->edition = (size_t)take(&s, &at, 1);
+	unsigned count = (unsigned)take(&s, &at, 2), set = count & 3;
+	out->mode = (enum drill_mode)(head & 7);
+	out->count = count >> 2;
+	if (check_origin(b, head >> 3, head & 7, out->edition, err, err_size))
+		return -1;
+	if (set > 1 || out->count < 1 || out->count > MOST_COUNT ||
+		s.n < HEAD_SYMBOLS + set * SET_SYMBOLS + 1 ||
+		s.n > HEAD_SYMBOLS + set * SET_SYMBOLS + SEED_SYMBOLS)
+		return refuse(err, err_size, "the check fits, but no ridge makes such a code");
+	unsigned hash = set ? (unsigned)take(&s, &at, SET_SYMBOLS) : 0;
+	out->topic = set ? find_set(b, out->edition, NULL, hash) : "";
+	if (!out->topic)
+		return refuse(err, err_size, "its set of drills is not here");
+	out->seed = take(&s, &at, s.n - at);
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* Session codes: what a sitting is made of in a few symbols that one person can read out to
+ * another, who then gets the same problems, on any machine.
+ *
+ * Symbols are Crockford's base 32 (0-9, A-Z without I L O U): typed in any case, I and L read as 1,
+ * O as 0, hyphens and spaces ignored. In order:
+ *
+ *   1      version (2 bits, from 1: how problems are drawn) and mode (3 bits)
+ *   1      edition of the bank, 1 to 31
+ *   2      count, 1 to 200 (8 bits); whether a set follows (2 bits: 0 no, 1 yes)
+ *   0 or 4 the set: 20 bits of a hash of the topic, skill or drill
+ *   1..13  the seed, without leading zeros
+ *   1      the check
+ *
+ * A new drill moves nothing, for two reasons. Each problem's numbers come from a stream of their
+ * own, keyed by seed, drill and round. And a code draws from its edition only: the ids that
+ * content/drills/editions.json lists up to it, whatever else the bank holds. New drills are taken
+ * into codes by a new edition, and an old code still says the old one. The hash of a set is looked
+ * up among the topics, skills and ids of that edition alone.
+ *
+ * The check is a Reed-Solomon symbol over GF(32): it finds every single mistyped symbol and every
+ * swap of two. Crockford's own (mod 37) would find the same but has symbols that mean something to
+ * a shell. */
+#ifndef RIDGE_CODE_H
+#define RIDGE_CODE_H
+
+#include "drills/session.h"
+
+enum { CODE_SIZE = 32, CODE_VERSION = 1 };
+
+/* "1500-4K2Q-7" into buf, of CODE_SIZE bytes. False where there is no code: a review, an edition
+ * of 0, a count out of range, a topic that is none of the edition's. */
+bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf);
+
+/* 0 and *out (topic is of the bank); or -1 and one line in err: a symbol that is none, a check that
+ * does not fit, a version or an edition that this ridge does not have. */
+int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
+	size_t err_size);
+
+#endif

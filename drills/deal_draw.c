@@ -1,0 +1,233 @@
+#include "drills/deal_draw.h"
+
+#include "sims/quantity_parse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far apart two values must be for "which is less" to be a fair question. */
+static const double CLEARLY_LESS = 1.1;
+
+const struct binding *draw_find(const struct draw *w, const char *name)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->bindings[i].name, name) == 0)
+			return &w->bindings[i];
+	return NULL;
+}
+
+static void bind(struct draw *w, struct binding b)
+{
+	if (w->n < MOST_BINDINGS)
+		w->bindings[w->n++] = b;
+}
+
+static double operand_value(const struct draw *w, const struct operand *o)
+{
+	const struct binding *b = o->name ? draw_find(w, o->name) : NULL;
+	return !o->name ? o->number : b ? b->value : NAN;
+}
+
+static void bind_model(struct draw *w, const struct drill_field *f, const struct model *m)
+{
+	bind(w, (struct binding){
+			.name = f->name, .unit = "", .people = m->name, .program = m->id });
+	for (size_t i = 0; model_fills[i]; i++) {
+		double value;
+		if (model_parameter(m, model_fills[i], &value))
+			bind(w, (struct binding){ .name = model_fills[i],
+					.unit = filled_unit(model_fills[i]),
+					.value = value });
+	}
+}
+
+static void bind_gpu(struct draw *w, const struct drill_field *f, const struct accelerator *g)
+{
+	bind(w, (struct binding){
+			.name = f->name, .unit = "", .people = g->name, .program = g->id });
+	for (size_t i = 0; gpu_fills[i]; i++) {
+		double value;
+		if (gpu_parameter(g, gpu_fills[i], &value))
+			bind(w, (struct binding){ .name = gpu_fills[i],
+					.unit = filled_unit(gpu_fills[i]),
+					.value = value });
+	}
+}
+
+static void draw_field(
+	const struct drill_field *f, const struct tables *t, struct rng *r, struct draw *w)
+{
+	if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM) {
+		bool product = f->kind == DRILL_PRODUCT;
+		double value = product;
+		for (size_t i = 0; i < f->n; i++) {
+			double x = operand_value(w, &f->operands[i]);
+			value = product ? value * x : value + x;
+		}
+		bind(w, (struct binding){ .name = f->name, .unit = f->unit, .value = value });
+		return;
+	}
+	size_t i = (size_t)rng_below(r, f->n);
+	const char *id = f->ids ? f->ids[i] : NULL;
+	const struct model *model = id && f->kind == DRILL_MODELS ? model_find(t, id) : NULL;
+	const struct accelerator *gpu = id && f->kind == DRILL_GPUS ? gpu_find(t, id) : NULL;
+	if (model)
+		bind_model(w, f, model);
+	else if (gpu)
+		bind_gpu(w, f, gpu);
+	else if (f->kind == DRILL_CHOICES)
+		bind(w, (struct binding){ .name = f->name,
+				.unit = f->unit,
+				.value = f->values[i],
+				.people = f->names ? f->names[i] : NULL,
+				.program = id });
+}
+
+static double argument(const struct draw *w, const struct drill_value *v, const char *name)
+{
+	for (size_t i = 0; i < v->n_settings; i++)
+		if (strcmp(v->settings[i].name, name) == 0)
+			return operand_value(w, &v->settings[i].to);
+	const struct binding *b = draw_find(w, name);
+	return b ? b->value : NAN;
+}
+
+static double call(const struct draw *w, const struct drill_value *v, double args[MOST_ARGS])
+{
+	const struct formula *f = v->formula;
+	if (f->n_params > MOST_ARGS)
+		return NAN;
+	for (size_t i = 0; i < f->n_params; i++) {
+		const struct formula_param *p = &f->params[i];
+		args[i] = argument(w, v, p->name);
+		if (!(args[i] >= p->min && args[i] <= p->max))
+			return NAN;
+	}
+	return f->call(args);
+}
+
+double draw_value(const struct draw *w, const struct drill_value *v, double args[MOST_ARGS])
+{
+	double unused[MOST_ARGS];
+	const struct binding *field = v->field ? draw_find(w, v->field) : NULL;
+	double value = v->field ? (field ? field->value : NAN) : call(w, v, args ? args : unused);
+	return value * operand_value(w, &v->times) / operand_value(w, &v->over);
+}
+
+/* The mistakes that differ from the key in this draw: where all heads have their own keys, "used
+ * query heads" is none. */
+static void add_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
+{
+	struct question *q = &x->question;
+	for (size_t i = 0; i < s->n_mistakes && q->n_mistakes < MOST_GIVEN_MISTAKES; i++) {
+		double value = draw_value(w, &s->mistakes[i].value, NULL);
+		if (isfinite(value) && value > 0 && fabs(value - q->key) > 1e-9 * fabs(q->key))
+			x->mistakes[q->n_mistakes++] = (struct mistake){ s->mistakes[i].name, value,
+				s->mistakes[i].credit, s->mistakes[i].link };
+	}
+	q->mistakes = x->mistakes;
+}
+
+static bool is_good(const struct question *q, const struct drill_step *s)
+{
+	struct unit unit, shown;
+	char unused[128];
+	if (!isfinite(q->key) || q->key <= 0 || question_check(q, unused, sizeof unused) ||
+		!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown))
+		return false;
+	double value = q->key * unit.factor / shown.factor;
+	return value >= s->least && value <= s->most && question_separable(q);
+}
+
+static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn_step *x)
+{
+	x->question = (struct question){ .unit = s->unit,
+		.shown_unit = s->shown_unit,
+		.tolerance = s->tolerance,
+		.unit_policy = s->unit_policy,
+		.dual = s->dual,
+		.tags = s->tags,
+		.key = draw_value(w, &s->key, x->args) };
+	add_mistakes(w, s, x);
+	if (*s->name)
+		bind(w, (struct binding){
+				.name = s->name, .unit = s->unit, .value = x->question.key });
+	return is_good(&x->question, s);
+}
+
+static void shuffle(struct rng *r, size_t list[], size_t n)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t k = (size_t)rng_below(r, i), swap = list[k];
+		list[k] = list[i - 1];
+		list[i - 1] = swap;
+	}
+}
+
+/* Which option is right where that is computed; n_options when none is, or not clearly. */
+static size_t find_right(const struct drill_step *s, const struct draw *w)
+{
+	size_t right = s->n_options;
+	for (size_t i = 0; i < s->n_options; i++) {
+		const struct drill_option *o = &s->options[i];
+		if (o->less[0]) {
+			const struct binding *a = draw_find(w, o->less[0]),
+					     *b = draw_find(w, o->less[1]);
+			double ratio = a && b ? b->value / a->value : NAN;
+			if (!(ratio > CLEARLY_LESS || ratio < 1 / CLEARLY_LESS))
+				return s->n_options;
+			if (ratio > 1)
+				right = i;
+		} else if (o->right) {
+			right = i;
+		}
+	}
+	return right;
+}
+
+/* The right one and up to three others. */
+static bool draw_choice(
+	const struct drill_step *s, struct rng *r, const struct draw *w, struct drawn_step *x)
+{
+	size_t wrong[MOST_OPTIONS], n = 0;
+	x->right = find_right(s, w);
+	for (size_t i = 0; i < s->n_options; i++)
+		if (i != x->right)
+			wrong[n++] = i;
+	shuffle(r, wrong, n);
+	x->options[x->n_options++] = x->right;
+	for (size_t i = 0; i < n && x->n_options < MOST_SHOWN_OPTIONS; i++)
+		x->options[x->n_options++] = wrong[i];
+	shuffle(r, x->options, x->n_options);
+	return x->right < s->n_options;
+}
+
+/* Any order but a right one. */
+static bool draw_order(const struct drill_step *s, struct rng *r, struct drawn_step *x)
+{
+	bool sorted = true;
+	for (size_t i = 0; i < s->n_options; i++)
+		x->options[x->n_options++] = i;
+	shuffle(r, x->options, x->n_options);
+	for (size_t i = 1; i < x->n_options; i++)
+		sorted = sorted &&
+			 s->options[x->options[i - 1]].place <= s->options[x->options[i]].place;
+	return !sorted;
+}
+
+bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w)
+{
+	bool good = true;
+	*w = (struct draw){ 0 };
+	for (size_t i = 0; i < d->n_fields; i++)
+		draw_field(&d->fields[i], t, r, w);
+	for (size_t i = 0; i < d->n_steps; i++) {
+		const struct drill_step *s = &d->steps[i];
+		struct drawn_step *x = &w->steps[i];
+		x->question = (struct question){ .unit = "", .shown_unit = "" };
+		good &= s->kind == KIND_CHOICE  ? draw_choice(s, r, w, x)
+			: s->kind == KIND_ORDER ? draw_order(s, r, x)
+						: draw_number(s, w, x);
+	}
+	return good;
+}

@@ -1,0 +1,35 @@
+/* One draw of a drill, before anything is written out. Not for others than deal*.c. */
+#ifndef RIDGE_DEAL_DRAW_H
+#define RIDGE_DEAL_DRAW_H
+
+#include "drills/deal.h"
+#include "sims/rng.h"
+
+enum { MOST_BINDINGS = 64, MOST_ARGS = 32, MOST_GIVEN_MISTAKES = 16 };
+
+struct drawn_step {
+	double args[MOST_ARGS];
+	struct mistake mistakes[MOST_GIVEN_MISTAKES];
+	struct question question;
+	size_t options[MOST_OPTIONS]; /* which, in the order shown */
+	size_t n_options, right;      /* right: an index into step->options */
+};
+
+struct draw {
+	struct binding bindings[MOST_BINDINGS];
+	size_t n;
+	struct drawn_step steps[MOST_STEPS];
+};
+
+const struct binding *draw_find(const struct draw *w, const char *name);
+
+/* NAN where an argument is outside of the formula's domain. args may be NULL. */
+double draw_value(const struct draw *w, const struct drill_value *v, double args[MOST_ARGS]);
+
+/* False: this draw cannot be used. */
+bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w);
+
+/* Everything in words, into the variant's arena. */
+void deal_write(struct variant *v, struct draw *w);
+
+#endif

@@ -1,0 +1,195 @@
+/* Which drills a sitting is made of, and in which order. */
+#include "drills/session_private.h"
+
+#include "sims/nearest.h"
+#include "sims/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITEMS = 200, MOST_NAMES = 1200 };
+
+/* What a drill of a sprint may take at par. */
+static const double SPRINT_PAR_S = 60;
+
+/* A place in the order of one round. Each drill draws its own, so that a new drill comes between
+ * others and moves none. */
+struct ranked {
+	const struct drill *drill;
+	uint64_t rank;
+};
+
+/* A choice of drills; which is NULL or a further condition. */
+struct filter {
+	const struct drill_bank *bank;
+	const char *name; /* topic, skill or id; NULL or "": all */
+	size_t edition;
+	bool (*fits)(const struct drill *d);
+};
+
+static bool is_short(const struct drill *d)
+{
+	return d->n_steps == 1 && d->par_s <= SPRINT_PAR_S;
+}
+
+static bool is_estimate(const struct drill *d)
+{
+	return d->kind == KIND_ESTIMATE;
+}
+
+static bool is_no_estimate(const struct drill *d)
+{
+	return d->kind != KIND_ESTIMATE;
+}
+
+static bool matches(const struct filter *f, const struct drill *d)
+{
+	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
+	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)))
+		return false;
+	return !f->name || !*f->name || strcmp(d->topic, f->name) == 0 ||
+	       strcmp(d->skill, f->name) == 0 || strcmp(d->id, f->name) == 0;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(x->drill->id, y->drill->id);
+}
+
+static size_t choose(const struct filter *f, struct ranked *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->bank->n; i++)
+		if (matches(f, &f->bank->drills[i]))
+			out[n++].drill = &f->bank->drills[i];
+	return n;
+}
+
+/* With the condition where something fits it, without it where nothing does. */
+static size_t choose_fitting(struct filter f, struct ranked *out)
+{
+	size_t n = choose(&f, out);
+	f.fits = NULL;
+	return n ? n : choose(&f, out);
+}
+
+static void shuffle(struct ranked *drills, size_t n, uint64_t seed, uint64_t round)
+{
+	for (size_t i = 0; i < n; i++) {
+		char name[256];
+		snprintf(name, sizeof name, "order of %s", drills[i].drill->id);
+		struct rng r = rng_stream(seed, name, round);
+		drills[i].rank = rng_next(&r);
+	}
+	qsort(drills, n, sizeof *drills, by_rank);
+}
+
+static int refuse_topic(const struct drill_bank *b, const char *topic, char *err, size_t err_size)
+{
+	const char *names[MOST_NAMES];
+	size_t n = 0;
+	for (size_t i = 0; i < b->n && n + 3 <= MOST_NAMES; i++) {
+		names[n++] = b->drills[i].topic;
+		names[n++] = b->drills[i].skill;
+		names[n++] = b->drills[i].id;
+	}
+	const char *near = nearest_name(topic, names, n);
+	snprintf(err, err_size, "no topic, skill or drill \"%.60s\"%s%s", topic,
+		near ? ", did you mean " : "", near ? near : "");
+	return -1;
+}
+
+/* A sitting in the making. */
+struct dealer {
+	struct drill_session *s;
+	const struct tables *tables;
+	struct ranked *ranked;
+	uint64_t seed;
+	char *err;
+	size_t err_size;
+};
+
+static int deal_one(struct dealer *k, const struct drill *d, uint64_t round, enum phase phase)
+{
+	struct session_item *item = &k->s->items[k->s->n++];
+	item->phase = phase;
+	for (size_t i = 0; i < MOST_STEPS; i++)
+		item->given[i] = NAN;
+	return deal(d, k->tables, k->seed, round, &item->variant, k->err, k->err_size);
+}
+
+static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phase)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t round = i / n;
+		if (i % n == 0)
+			shuffle(k->ranked, n, k->seed, round);
+		if (deal_one(k, k->ranked[i % n].drill, round, phase))
+			return -1;
+	}
+	return 0;
+}
+
+/* One estimate, of any topic where this one has none; then the others. */
+static int deal_interview(struct dealer *k, struct filter f, size_t count)
+{
+	f.fits = is_estimate;
+	size_t n = choose(&f, k->ranked);
+	if (n == 0)
+		n = choose_fitting(
+			(struct filter){ f.bank, NULL, f.edition, is_estimate }, k->ranked);
+	if (deal_chosen(k, n, 1, PHASE_ESTIMATE))
+		return -1;
+	f.fits = is_no_estimate;
+	return deal_chosen(k, choose_fitting(f, k->ranked), count, PHASE_DRILL);
+}
+
+static int deal_review(struct dealer *k, struct filter f, const struct session_options *o)
+{
+	for (size_t i = 0; i < o->n_skills; i++) {
+		f.name = o->skills[i];
+		size_t n = choose(&f, k->ranked);
+		if (n == 0)
+			return refuse_topic(f.bank, f.name, k->err, k->err_size);
+		/* The same skill twice gives two variants. */
+		uint64_t round = 0;
+		for (size_t j = 0; j < i; j++)
+			round += strcmp(o->skills[j], f.name) == 0;
+		shuffle(k->ranked, n, k->seed, round);
+		if (deal_one(k, k->ranked[0].drill, round, PHASE_DRILL))
+			return -1;
+	}
+	return 0;
+}
+
+int session_deal(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
+	const struct session_options *o, char *err, size_t err_size)
+{
+	size_t count = o->mode == MODE_REVIEW ? o->n_skills : o->count;
+	struct filter f = { .bank = b, .name = o->topic, .edition = o->edition };
+	if (count < 1 || count > MOST_ITEMS) {
+		snprintf(err, err_size, "count: expected 1 to %d", MOST_ITEMS);
+		return -1;
+	}
+	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->seed, err,
+		err_size };
+	s->items = arena_array(&s->arena, count + 1, sizeof *s->items);
+	if (!k.ranked || !s->items) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
+	if (o->mode == MODE_REVIEW)
+		return deal_review(&k, f, o);
+	size_t n = choose(&f, k.ranked);
+	if (n == 0)
+		return refuse_topic(b, o->topic ? o->topic : "", err, err_size);
+	if (o->mode == MODE_INTERVIEW)
+		return deal_interview(&k, f, count);
+	f.fits = o->mode == MODE_SPRINT ? is_short : NULL;
+	return deal_chosen(&k, choose_fitting(f, k.ranked), count, PHASE_DRILL);
+}

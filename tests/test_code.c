@@ -1,0 +1,241 @@
+/* Session codes: they survive typing, new drills and other compilers. */
+#include "drills/code.h"
+#include "sims/rng.h"
+#include "ui/bank_load.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 3, LINE = 600 };
+
+static struct tables tables;
+static struct drill_bank bank;
+
+static void load(void)
+{
+	char err[300] = "";
+	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
+}
+
+static void release(void)
+{
+	bank_release(&bank);
+	tables_release(&tables);
+}
+
+static const struct session_options rows[] = {
+	{ "", 5, 0, MODE_SET, 1, NULL, 0, 0 },
+	{ "", 200, 1, MODE_STUDY, 1, NULL, 0, 0 },
+	{ "roofline", 3, 31, MODE_SPRINT, 1, NULL, 0, 0 },
+	{ "kv-cache", 1, 32, MODE_SET, 1, NULL, 0, 0 },
+	{ "ring-volume", 7, 99999, MODE_INTERVIEW, 1, NULL, 0, 0 },
+	{ "symptoms", 12, UINT64_MAX, MODE_SET, 1, NULL, 0, 0 },
+};
+
+Test(code, what_is_written_is_read, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char code[CODE_SIZE], err[200] = "";
+		struct session_options o;
+		cr_assert(code_write(&bank, &rows[i], code), "row %zu", i);
+		cr_assert(zero(int, code_read(&bank, code, &o, err, sizeof err)), "%s: %s", code,
+			err);
+		cr_expect(eq(str, (char *)o.topic, (char *)rows[i].topic));
+		cr_expect(o.count == rows[i].count && o.seed == rows[i].seed &&
+				  o.mode == rows[i].mode && o.edition == rows[i].edition,
+			"%s", code);
+	}
+}
+
+/* No code, rather than one that means something else. */
+Test(code, what_has_no_code, .init = load, .fini = release)
+{
+	char code[CODE_SIZE];
+	const struct session_options none[] = { { "", 5, 1, MODE_REVIEW, 1, NULL, 0, 0 },
+		{ "", 5, 1, MODE_SET, 0, NULL, 0, 0 }, { "", 5, 1, MODE_SET, 31, NULL, 0, 0 },
+		{ "", 0, 1, MODE_SET, 1, NULL, 0, 0 }, { "", 201, 1, MODE_SET, 1, NULL, 0, 0 },
+		{ "my-own", 5, 1, MODE_SET, 1, NULL, 0, 0 } };
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		cr_expect(not(code_write(&bank, &none[i], code)), "row %zu", i);
+}
+
+/* Small letters, I and L for 1, O for 0, hyphens anywhere. */
+Test(code, typed_as_people_type, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char code[CODE_SIZE], typed[3 * CODE_SIZE], err[200] = "";
+		struct session_options o;
+		size_t n = 0;
+		cr_assert(code_write(&bank, &rows[i], code));
+		for (const char *p = code; *p; p++) {
+			char c = *p == '1' ? "iIlL"[n % 4] : *p == '0' ? "oO"[n % 2] : *p;
+			typed[n] = (char)(n % 4 ? tolower((unsigned char)c) : c);
+			n++;
+			typed[n++] = '-';
+		}
+		typed[n] = '\0';
+		cr_expect(zero(int, code_read(&bank, typed, &o, err, sizeof err)), "%s: %s", typed,
+			err);
+		cr_expect(o.seed == rows[i].seed && o.count == rows[i].count, "%s", typed);
+	}
+}
+
+/* Every mistyped symbol and every swap of two different neighbours is found. */
+Test(code, slips_are_found, .init = load, .fini = release)
+{
+	static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+	char code[CODE_SIZE], err[200];
+	struct session_options o;
+	cr_assert(code_write(&bank, &rows[4], code));
+	for (size_t i = 0; code[i]; i++) {
+		char was = code[i], next = code[i + 1];
+		for (const char *c = alphabet; was != '-' && *c; c++) {
+			if (*c == was)
+				continue;
+			code[i] = *c;
+			cr_expect(eq(int, code_read(&bank, code, &o, err, sizeof err), -1), "%s",
+				code);
+			cr_expect(strstr(err, "check symbol") != NULL, "%s", err);
+		}
+		code[i] = was;
+		if (was == '-' || !next || next == '-' || next == was)
+			continue;
+		code[i] = next;
+		code[i + 1] = was;
+		cr_expect(eq(int, code_read(&bank, code, &o, err, sizeof err), -1), "%s", code);
+		code[i] = was;
+		code[i + 1] = next;
+	}
+}
+
+Test(code, nonsense_is_refused_in_a_line, .init = load, .fini = release)
+{
+	static const struct {
+		const char *code, *said;
+	} bad[] = { { "", "too short" }, { "8", "too short" }, { "8105-U405-4V", "no symbol" },
+		{ "8105 Y405 4\xff", "no symbol" },
+		{ "0000000000000000000000000000000000000000", "too long" },
+		{ "000000", "another version" } };
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char err[200] = "";
+		struct session_options o;
+		cr_expect(eq(int, code_read(&bank, bad[i].code, &o, err, sizeof err), -1), "%s",
+			bad[i].code);
+		cr_expect(strstr(err, bad[i].said) != NULL, "%s: %s", bad[i].code, err);
+	}
+}
+
+/* Random texts are refused, or read and written again as the same. */
+Test(code, random_texts, .init = load, .fini = release)
+{
+	struct rng r = rng_stream(1, "codes", 0);
+	for (int i = 0; i < 20000; i++) {
+		char text[24], again[CODE_SIZE], err[200];
+		struct session_options o;
+		size_t n = 6 + rng_below(&r, 16);
+		for (size_t k = 0; k < n; k++)
+			text[k] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[rng_below(&r, 32)];
+		text[0] = '8';
+		text[1] = '1';
+		text[n] = '\0';
+		if (code_read(&bank, text, &o, err, sizeof err) == 0)
+			cr_assert(code_write(&bank, &o, again), "%s", text);
+	}
+}
+
+/* "id answer; id answer; ..." of the first problems. */
+static void describe(const struct drill_bank *b, const char *code, char *out, size_t size)
+{
+	struct session_options o;
+	struct drill_session s;
+	char err[300] = "";
+	size_t n = 0;
+	cr_assert(zero(int, code_read(b, code, &o, err, sizeof err)), "%s: %s", code, err);
+	cr_assert(
+		zero(int, session_init(&s, b, &tables, &o, err, sizeof err)), "%s: %s", code, err);
+	*out = '\0';
+	for (size_t i = 0; i < s.n && i < SHOWN && n < size; i++) {
+		const struct variant *v = &s.items[i].variant;
+		n += (size_t)snprintf(out + n, size - n, "%s%s %s", i ? "; " : "", v->drill->id,
+			v->steps[v->n_steps - 1].answer);
+	}
+	session_release(&s);
+}
+
+/* Calls back for each line "CODE<tab>problems" of the golden file. */
+static size_t each_golden(const struct drill_bank *b)
+{
+	FILE *f = fopen("tests/data/codes.tsv", "r");
+	char line[LINE], got[LINE];
+	size_t n = 0;
+	cr_assert(f != NULL);
+	while (fgets(line, sizeof line, f)) {
+		char *tab = strchr(line, '\t');
+		if (*line == '#')
+			continue;
+		cr_assert(tab != NULL);
+		*tab = '\0';
+		tab[strcspn(tab + 1, "\n") + 1] = '\0';
+		describe(b, line, got, sizeof got);
+		cr_expect(eq(str, got, tab + 1), "%s", line);
+		n++;
+	}
+	fclose(f);
+	return n;
+}
+
+Test(code, twenty_codes_give_the_same_problems_everywhere, .init = load, .fini = release)
+{
+	cr_expect(eq(sz, each_golden(&bank), 20));
+}
+
+/* A drill more, of a topic and a skill that codes name, is in no set of theirs. */
+Test(code, a_new_drill_changes_no_code, .init = load, .fini = release)
+{
+	static const char more[] = "{\"schema\": 1, \"topic\": \"roofline\", \"drills\": [{\"id\": "
+				   "\"newcomer\", \"kind\": "
+				   "\"choice\", \"skill\": \"kv-cache\", \"title\": \"t\", "
+				   "\"prompt\": \"p\", \"options\": "
+				   "[{\"text\": \"a\", \"right\": true, \"reason\": \"r\"}, "
+				   "{\"text\": \"b\", \"reason\": "
+				   "\"s\"}], \"par_s\": 20, \"hints\": [\"a\", \"b\"]}]}";
+	char err[300] = "";
+	cr_assert(zero(int, bank_add(&bank, &tables, more, "more", err, sizeof err)), "%s", err);
+	cr_expect(eq(sz, each_golden(&bank), 20));
+	struct session_options o = { "newcomer", 1, 1, MODE_SET, 1, NULL, 0, 0 };
+	char code[CODE_SIZE];
+	cr_expect(not(code_write(&bank, &o, code)), "it waits for the next edition");
+}
+
+/* Every drill is in an edition, each once; no two names of sets have one hash. */
+Test(code, editions_are_whole, .init = load, .fini = release)
+{
+	size_t listed = 0;
+	for (size_t i = 0; i < bank.n_editions; i++)
+		for (size_t k = 0; k < bank.editions[i].n; k++) {
+			cr_expect(bank_find(&bank, bank.editions[i].ids[k]) != NULL, "%s",
+				bank.editions[i].ids[k]);
+			listed++;
+		}
+	cr_expect(eq(sz, listed, bank.n));
+	for (size_t i = 0; i < bank.n; i++) {
+		const struct drill *d = &bank.drills[i];
+		const char *names[] = { d->topic, d->skill, d->id };
+		cr_expect(gt(sz, bank_edition(&bank, d->id), 0), "%s", d->id);
+		for (size_t k = 0; k < 3; k++) {
+			struct session_options o = { names[k], 1, 1, MODE_SET, 1, NULL, 0, 0 },
+					       back;
+			char code[CODE_SIZE], err[200] = "";
+			cr_assert(code_write(&bank, &o, code), "%s", names[k]);
+			cr_assert(zero(int, code_read(&bank, code, &back, err, sizeof err)));
+			cr_expect(eq(str, (char *)back.topic, (char *)names[k]),
+				"two sets, one hash");
+		}
+	}
+}

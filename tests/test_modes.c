@@ -1,0 +1,177 @@
+/* The modes of a sitting against a clock that the test turns. */
+#include "drills/session.h"
+#include "ui/bank_load.h"
+#include "ui/cmd_drill.h"
+#include "ui/tables_load.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tables tables;
+static struct drill_bank bank;
+
+static void load(void)
+{
+	char err[300] = "";
+	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
+}
+
+static void release(void)
+{
+	bank_release(&bank);
+	tables_release(&tables);
+}
+
+static struct drill_session begin(enum drill_mode mode, const char *topic, size_t count)
+{
+	struct drill_session s;
+	char err[300] = "";
+	struct session_options o = { topic, count, 3, mode, 1, NULL, 0, 0 };
+	cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s", err);
+	session_resume(&s, 0);
+	return s;
+}
+
+static const char *right_answer(const struct drill_session *s)
+{
+	const struct variant *v = &s->items[s->current].variant;
+	return v->steps[v->step].answer;
+}
+
+Test(modes, study_has_no_clock, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_STUDY, "memory", 2);
+	cr_expect(not(session_has_clock(&s)));
+	cr_expect(eq(int, session_timer(&s, 100000000), TIMER_OK));
+	session_release(&s);
+}
+
+/* 120 s in all, reading solutions included; the state changes at 90 s and at 120 s. */
+Test(modes, a_sprint_ends_at_its_second, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_SPRINT, "", 40);
+	for (size_t i = 0; i < s.n; i++)
+		cr_expect(s.items[i].variant.n_steps == 1 && s.items[i].variant.drill->par_s <= 60);
+	cr_expect(eq(uint, s.max_attempts, 1));
+	session_answer(&s, right_answer(&s), 10000);
+	session_next(&s, 20000); /* ten seconds with the solution */
+	cr_expect(eq(i64, session_total_ms(&s, 20000), 20000));
+	cr_expect(eq(int, session_timer(&s, 89999), TIMER_OK));
+	cr_expect(eq(int, session_timer(&s, 90000), TIMER_WRAP_UP));
+	cr_expect(eq(int, session_timer(&s, 119999), TIMER_WRAP_UP));
+	cr_expect(eq(int, session_timer(&s, 120000), TIMER_OVER));
+	cr_expect(not(session_tick(&s, 119999)));
+	cr_expect(session_answer(&s, right_answer(&s), 120000) == NULL);
+	cr_expect(session_done(&s));
+	cr_expect(eq(i64, session_total_ms(&s, 500000), 120000));
+	struct session_score score = session_score(&s);
+	cr_expect(eq(sz, score.correct, 1));
+	cr_expect(eq(i64, score.spent_ms, 110000)); /* 10 s, and 100 s on the second */
+	session_release(&s);
+}
+
+Test(modes, a_pause_stops_a_sprint, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_SPRINT, "", 5);
+	session_pause(&s, 100000);
+	session_resume(&s, 900000);
+	cr_expect(not(session_tick(&s, 919999)));
+	cr_expect(session_tick(&s, 920000));
+	session_release(&s);
+}
+
+/* 5, 10, 15, 10 and 5 minutes; a minute before the planned end of each it is time to wrap up. */
+Test(modes, an_interview_keeps_its_pace, .init = load, .fini = release)
+{
+	static const struct {
+		int64_t end_s;
+		bool problems;
+	} phases[N_PHASES] = { { 300, false }, { 900, true }, { 1800, false }, { 2400, true },
+		{ 2700, false } };
+	struct drill_session s = begin(MODE_INTERVIEW, "", 3);
+	cr_expect(eq(sz, s.n, 4));
+	cr_expect(eq(int, s.items[0].variant.drill->kind, KIND_ESTIMATE));
+	for (int i = 0; i < N_PHASES; i++) {
+		int64_t end_ms = 1000 * phases[i].end_s;
+		cr_expect(eq(int, s.phase, (enum phase)i));
+		cr_expect(eq(int, session_current(&s) != NULL, phases[i].problems), "phase %d", i);
+		cr_expect(eq(int, session_timer(&s, end_ms - 60001), TIMER_OK));
+		cr_expect(eq(int, session_timer(&s, end_ms - 60000), TIMER_WRAP_UP));
+		cr_expect(eq(int, session_timer(&s, end_ms), TIMER_OVER));
+		struct pacing p = session_pacing(&s, end_ms - 1000);
+		cr_expect(eq(int, p.planned, (enum phase)i));
+		cr_expect(eq(i64, p.phase_left_ms, 1000));
+		cr_expect(eq(i64, p.left_ms, 2700000 - end_ms + 1000));
+		cr_expect(eq(int, session_next_phase(&s, end_ms), i + 1 < N_PHASES));
+	}
+	cr_expect(session_done(&s));
+	cr_expect(eq(sz, session_score(&s).closed, 4), "what a phase left open is given up");
+	session_release(&s);
+}
+
+/* The last problem of a phase leads to the next phase. */
+Test(modes, an_interview_goes_on_by_itself, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_INTERVIEW, "", 2);
+	size_t problems = 0, steps = 0;
+	do {
+		struct session_item *item = session_current(&s);
+		for (; item && !item->closed; steps++)
+			session_answer(&s, right_answer(&s), 1000);
+		problems += item != NULL;
+	} while (session_next(&s, 2000));
+	cr_expect(eq(sz, problems, 3));
+	cr_expect(gt(sz, steps, 3));
+	cr_expect(eq(sz, session_score(&s).correct, 3));
+	session_release(&s);
+}
+
+Test(modes, a_review_takes_its_skills_in_order, .init = load, .fini = release)
+{
+	static const char *const skills[] = { "queueing", "kv-cache", "queueing" };
+	struct session_options o = { "", 0, 3, MODE_REVIEW, 0, skills, 3, 0 };
+	struct drill_session s;
+	char err[300] = "";
+	cr_assert(zero(int, session_init(&s, &bank, &tables, &o, err, sizeof err)), "%s", err);
+	cr_assert(eq(sz, s.n, 3));
+	for (size_t i = 0; i < 3; i++)
+		cr_expect(eq(str, (char *)s.items[i].variant.drill->skill, (char *)skills[i]));
+	cr_expect(strcmp(s.items[0].variant.prompt, s.items[2].variant.prompt) != 0,
+		"the same skill again is a fresh variant");
+	session_release(&s);
+	static const char *const typo[] = { "queuing" };
+	o.skills = typo;
+	o.n_skills = 1;
+	cr_expect(eq(int, session_init(&s, &bank, &tables, &o, err, sizeof err), -1));
+	cr_expect(strstr(err, "did you mean queueing") != NULL, "%s", err);
+	session_release(&s);
+}
+
+/* One right at half of par, one given up after a fifth of it: the median is 0.35. */
+Test(modes, score_sheet, .init = load, .fini = release)
+{
+	struct drill_session s = begin(MODE_SET, "ridge-point", 3); /* par 30 s */
+	char *text = NULL;
+	size_t n;
+	session_answer(&s, right_answer(&s), 15000);
+	session_next(&s, 20000);
+	session_answer(&s, "1 GB", 26000); /* another kind of quantity: an attempt of three */
+	session_give_up(&s, 26000);
+	FILE *out = open_memstream(&text, &n);
+	drill_score(&s, out);
+	fclose(out);
+	cr_expect(eq(str, text,
+		(char *)"  1  right   1.00   0:15 of 0:30   The ridge point\n"
+			"  2  wrong   0.00   0:06 of 0:30   The ridge point: wrong kind of "
+			"quantity\n"
+			"1 of 3 right, 1 of them within par; credit 1.00; 21 s\n"
+			"median 0.35 of par; slowest: The ridge point\n"
+			"most missed: roofline\n"
+			"mistake: wrong kind of quantity, 1x\n"));
+	free(text);
+	session_release(&s);
+}
