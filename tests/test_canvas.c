@@ -1,6 +1,7 @@
 /* The screen in memory: clipping, wide characters, bytes that are no text, ASCII. */
 #include "sims/rng.h"
 #include "ui/canvas.h"
+#include "ui/content.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -240,4 +241,29 @@ Test(canvas, text_right_knows_the_columns_of_ascii)
 	cr_expect(eq(str, text, (char *)"    1 -> 2\n"));
 	free(text);
 	canvas_release(&cv);
+}
+
+Test(canvas, symbols_take_the_columns_that_terminals_give_them)
+{
+	static const struct {
+		const char *text;
+		int cols;
+	} symbols[] = { { "─█▁●→∑≤·", 8 }, { "⚡", 2 }, { "✅⭐", 4 }, { "☆✓", 2 }, { "a\u200bb", 2 },
+		{ "x\u20d7", 1 }, { "\u202eabc\u2069", 3 } };
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+		cr_expect(eq(int, text_width(symbols[i].text), symbols[i].cols), "row %zu", i);
+}
+
+/* Where the locale has no UTF-8 a page must not lose a sign. */
+Test(canvas, every_sign_of_the_pages_has_an_ascii_form)
+{
+	for (size_t i = 0; i < n_content_files; i++) {
+		const char *text = content_files[i].text, *name = content_files[i].name;
+		if (!strstr(name, ".md"))
+			continue;
+		for (uint32_t code; (code = utf8_next(&text));)
+			if (code >= 0x80)
+				cr_expect(ne(str, (char *)glyph_ascii(code), "?"), "%s: U+%04X", name,
+					(unsigned)code);
+	}
 }

@@ -107,14 +107,43 @@ int utf8_write(char *buf, uint32_t code)
 	return n;
 }
 
+/* Of the symbols from U+2000 to U+2E7F: those that are drawn over two columns (Unicode's Wide), and
+ * those that have none (joiners, directions, combining marks). */
+static int symbol_width(uint32_t code)
+{
+	/* clang-format off */
+	static const struct {
+		uint16_t first, last;
+		int width;
+	} rows[] = {
+		{ 0x200b, 0x200f, 0 }, { 0x2028, 0x202e, 0 }, { 0x2060, 0x206f, 0 }, { 0x20d0, 0x20f0, 0 },
+		{ 0x231a, 0x231b, 2 }, { 0x2329, 0x232a, 2 }, { 0x23e9, 0x23ec, 2 }, { 0x23f0, 0x23f0, 2 },
+		{ 0x23f3, 0x23f3, 2 }, { 0x25fd, 0x25fe, 2 }, { 0x2614, 0x2615, 2 }, { 0x2648, 0x2653, 2 },
+		{ 0x267f, 0x267f, 2 }, { 0x2693, 0x2693, 2 }, { 0x26a1, 0x26a1, 2 }, { 0x26aa, 0x26ab, 2 },
+		{ 0x26bd, 0x26be, 2 }, { 0x26c4, 0x26c5, 2 }, { 0x26ce, 0x26ce, 2 }, { 0x26d4, 0x26d4, 2 },
+		{ 0x26ea, 0x26ea, 2 }, { 0x26f2, 0x26f3, 2 }, { 0x26f5, 0x26f5, 2 }, { 0x26fa, 0x26fa, 2 },
+		{ 0x26fd, 0x26fd, 2 }, { 0x2705, 0x2705, 2 }, { 0x270a, 0x270b, 2 }, { 0x2728, 0x2728, 2 },
+		{ 0x274c, 0x274c, 2 }, { 0x274e, 0x274e, 2 }, { 0x2753, 0x2755, 2 }, { 0x2757, 0x2757, 2 },
+		{ 0x2795, 0x2797, 2 }, { 0x27b0, 0x27b0, 2 }, { 0x27bf, 0x27bf, 2 }, { 0x2b1b, 0x2b1c, 2 },
+		{ 0x2b50, 0x2b50, 2 }, { 0x2b55, 0x2b55, 2 }, { 0x2de0, 0x2dff, 0 },
+	};
+	/* clang-format on */
+	if (code >= 0x2500 && code < 0x25fd) /* lines, blocks and marks, which are most of a screen */
+		return 1;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (code >= rows[i].first && code <= rows[i].last)
+			return rows[i].width;
+	return 1;
+}
+
 int code_width(uint32_t code)
 {
 	if (code < 0x300)
 		return code >= 0x20 && (code < 0x7f || code >= 0xa0) ? 1 : 0;
-	/* Line drawing, blocks, arrows, mathematics: one column wherever ridge runs; asking wcwidth
-	 * would make frames depend on the locale. */
+	/* Asking wcwidth for line drawing, blocks, arrows, mathematics would make frames depend on the
+	 * locale. */
 	if (code >= 0x2000 && code < 0x2e80)
-		return code < 0x2010 && code >= 0x200b ? 0 : 1;
+		return symbol_width(code);
 	int w = wcwidth((wchar_t)code);
 	return w < 0 ? 1 : w;
 }
@@ -244,6 +273,7 @@ const char *glyph_ascii(uint32_t code)
 		{ 0x23bc, "_" },
 		{ 0x23bd, "_" },
 		{ 0x23f8, "=" },
+		{ 0x3a3, "Sum" }, { 0x1d40, "^T" }, { 0x2016, "||" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].code == code)
