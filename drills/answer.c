@@ -18,7 +18,7 @@ static void understood_as(struct answer *a, const char *text, const char *shown,
 		snprintf(a->understood, sizeof a->understood, "%s%s", shown, note);
 	else
 		snprintf(a->understood, sizeof a->understood, "%.*s = %s%s", (int)n, text, shown,
-		        note);
+			note);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -33,10 +33,10 @@ static const char *spelling_note(const struct quantity *typed, unsigned flags)
 	for (size_t t = 0; t < typed->n_terms; t++) {
 		const char *s = typed->terms[t].symbol;
 		if ((flags & READING_RATE) &&
-		        (ends_with(s, "FLOPs") || ends_with(s, "OPs") || ends_with(s, "MACs")))
+			(ends_with(s, "FLOPs") || ends_with(s, "OPs") || ends_with(s, "MACs")))
 			return " (small s: read as a rate, as asked)";
 		if ((flags & READING_AMOUNT) &&
-		        (ends_with(s, "FLOPS") || ends_with(s, "OPS") || ends_with(s, "MACS")))
+			(ends_with(s, "FLOPS") || ends_with(s, "OPS") || ends_with(s, "MACS")))
 			return " (capital S: read as an amount, as asked)";
 	}
 	return flags & READING_BINARY ? " (powers of 1024)" : "";
@@ -56,7 +56,7 @@ static void set_value(struct answer *a, const struct quantity *typed, double fac
 
 /* Of two readings of a plain number the one nearer to the key, by its logarithm. */
 static double nearer_factor(
-        const struct question *q, const struct answer *a, double number, double shown_factor)
+	const struct question *q, const struct answer *a, double number, double shown_factor)
 {
 	if (!q->dual || number <= 0 || q->key <= 0)
 		return shown_factor;
@@ -66,7 +66,7 @@ static double nearer_factor(
 }
 
 static void read_bare(const struct question *q, const struct quantity *typed,
-        const struct unit *shown, const char *text, struct answer *a)
+	const struct unit *shown, const char *text, struct answer *a)
 {
 	char number[64], written[128];
 	a->kind = ANSWER_BARE;
@@ -78,7 +78,7 @@ static void read_bare(const struct question *q, const struct quantity *typed,
 		quantity_format(written, sizeof written, value, q->shown_unit);
 	else
 		snprintf(written, sizeof written, "%s %s",
-		        number_write(number, sizeof number, value, 7), q->shown_unit);
+			number_write(number, sizeof number, value, 7), q->shown_unit);
 	if (typed->has_last_digit)
 		snprintf(a->understood, sizeof a->understood, "%s", written);
 	else
@@ -87,8 +87,8 @@ static void read_bare(const struct question *q, const struct quantity *typed,
 
 /* "2.9k" and "70.6B": a count; in a shown unit with a prefix of its own it could be anything. */
 static void read_multiplied(const struct question *q, const struct quantity *typed,
-        const struct quantity *shown_unit, const struct unit *shown, const char *text,
-        struct answer *a)
+	const struct quantity *shown_unit, const struct unit *shown, const char *text,
+	struct answer *a)
 {
 	char written[128];
 	double multiplier = quantity_multiplier(typed);
@@ -96,19 +96,19 @@ static void read_multiplied(const struct question *q, const struct quantity *typ
 	if (!q->dual && unit_has_prefix(shown_unit)) {
 		a->kind = ANSWER_INVALID;
 		snprintf(a->problem, sizeof a->problem,
-		        "say the unit: the answer is asked for in %s", q->shown_unit);
+			"say the unit: the answer is asked for in %s", q->shown_unit);
 		return;
 	}
 	set_value(a, typed, q->dual ? multiplier : multiplier * shown->factor);
 	if (a->kind == ANSWER_INVALID)
 		return;
 	quantity_format(
-	        written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
+		written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
 	understood_as(a, text, written, "");
 }
 
 static void read_united(const struct question *q, const struct quantity *typed,
-        const struct unit *shown, const char *text, struct answer *a)
+	const struct unit *shown, const char *text, struct answer *a)
 {
 	char written[128];
 	unsigned flags;
@@ -130,7 +130,7 @@ static void read_united(const struct question *q, const struct quantity *typed,
 	if (a->kind == ANSWER_INVALID)
 		return;
 	quantity_format(
-	        written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
+		written, sizeof written, a->value * a->asked.factor / shown->factor, q->shown_unit);
 	understood_as(a, text, written, spelling_note(typed, flags));
 }
 
@@ -141,7 +141,7 @@ void answer_read(const struct question *q, const char *text, struct answer *out)
 	char unused[128];
 	*out = (struct answer){ .kind = ANSWER_INVALID };
 	if (!unit_parse(q->unit, &out->asked) || !unit_parse(q->shown_unit, &shown) ||
-	        quantity_parse_unit(q->shown_unit, &shown_unit, unused, sizeof unused)) {
+		quantity_parse_unit(q->shown_unit, &shown_unit, unused, sizeof unused)) {
 		snprintf(out->problem, sizeof out->problem, "the question's own unit is unknown");
 		return;
 	}

@@ -48,7 +48,7 @@ static bool named_mistakes(const struct question *q, double x, struct grade *g)
 		if (fabs(x - m->value) > near * fabs(m->value) * (1 + 1e-9))
 			continue;
 		snprintf(g->remark + used, sizeof g->remark - used, "%s%s", any ? "; " : "",
-		        m->name);
+			m->name);
 		if (!any) {
 			give(g, VERDICT_NAMED, m->credit);
 			snprintf(g->cause, sizeof g->cause, "%s", m->name);
@@ -88,8 +88,8 @@ static void note_soft(const struct answer *a, struct grade *g)
 			continue;
 		bool missing = asked != 0;
 		snprintf(g->remark + used, sizeof g->remark - used, "%s\"%s%s\" %swritten%s",
-		        used ? "; " : "", (missing ? asked : given) < 0 ? "per " : "", soft[i].name,
-		        missing ? "not " : "", missing ? "" : ", not asked");
+			used ? "; " : "", (missing ? asked : given) < 0 ? "per " : "", soft[i].name,
+			missing ? "not " : "", missing ? "" : ", not asked");
 	}
 }
 
@@ -108,7 +108,7 @@ static void grade_value(const struct question *q, const struct answer *a, struct
 		give(g, VERDICT_COARSE, HALF);
 		snprintf(g->cause, sizeof g->cause, "too few digits");
 	} else if (ratio_reasons(q, x, a->half_digit, g->remark, sizeof g->remark, g->cause,
-	                   sizeof g->cause)) {
+			   sizeof g->cause)) {
 		give(g, VERDICT_RATIO, QUARTER);
 	} else if (is_near(q, x)) {
 		give(g, VERDICT_NEAR, HALF);
@@ -122,7 +122,7 @@ static void grade_value(const struct question *q, const struct answer *a, struct
 }
 
 void grade_answer(
-        const struct question *q, const char *text, bool unit_was_asked, struct grade *out)
+	const struct question *q, const char *text, bool unit_was_asked, struct grade *out)
 {
 	struct answer a;
 	answer_read(q, text, &a);

@@ -101,8 +101,8 @@ static int check_tolerance(const struct question *q, char *err, size_t err_size)
 	}
 	if (!ok)
 		return fail(err, err_size,
-		        "mode: rel is in (0, 1), abs above 0, geo in (1, 1000], "
-		        "sigfig 1 to 15");
+			"mode: rel is in (0, 1), abs above 0, geo in (1, 1000], "
+			"sigfig 1 to 15");
 	if (q->key == 0 && q->tolerance.mode != TOLERANCE_ABSOLUTE)
 		return fail(err, err_size, "key: 0 can only be asked with {\"abs\": ...}");
 	return 0;
@@ -123,7 +123,7 @@ static int check_units(const struct question *q, char *err, size_t err_size)
 	const struct unit plain = { .factor = 1 };
 	if (!unit_same_dimension(&unit, &shown) && !unit_same_dimension(&plain, &shown)) {
 		snprintf(err, err_size, "shown_unit: \"%s\" and \"%s\" differ in dimension",
-		        q->shown_unit, q->unit);
+			q->shown_unit, q->unit);
 		return -1;
 	}
 	return 0;
@@ -144,9 +144,9 @@ int question_check(const struct question *q, char *err, size_t err_size)
 		const struct mistake *m = &q->mistakes[i];
 		if (!isfinite(m->value) || !(m->credit >= 0 && m->credit <= 1)) {
 			snprintf(err, err_size,
-			        "mistakes: \"%s\" needs a finite value and a credit "
-			        "in 0..1",
-			        m->name);
+				"mistakes: \"%s\" needs a finite value and a credit "
+				"in 0..1",
+				m->name);
 			return -1;
 		}
 	}
@@ -186,8 +186,8 @@ static double example_for(const struct question *q, double shown_per_unit)
 		double low, high, x = examples[i];
 		example_ends(q, x, &low, &high);
 		if (low > 0 && !gives_away(q, x * shown_per_unit) &&
-		        !gives_away(q, low * shown_per_unit) &&
-		        !gives_away(q, high * shown_per_unit))
+			!gives_away(q, low * shown_per_unit) &&
+			!gives_away(q, high * shown_per_unit))
 			return x;
 	}
 	return 0;

@@ -75,7 +75,7 @@ enum { DEFAULT_CREDIT_PERCENT = 25 }; /* of a named mistake */
  * may be NULL where the file holds one question only. Everything it owns is in the arena.
  * 0, or -1 and one line in err. */
 int question_read(const char *json, const char *name, struct arena *a, struct question *q,
-        char *err, size_t err_size);
+	char *err, size_t err_size);
 
 /* Readers that question files and drill banks share. An absent member leaves *out as it is. */
 int tolerance_read(const struct cJSON *object, struct tolerance *out, char *err, size_t err_size);

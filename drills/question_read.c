@@ -41,7 +41,7 @@ int tolerance_read(const cJSON *object, struct tolerance *out, char *err, size_t
 			return 0;
 		}
 	return fail(err, err_size, "mode",
-	        "\"exact\" or one of {\"rel\": t}, {\"abs\": t}, {\"geo\": f}, {\"sigfig\": n}");
+		"\"exact\" or one of {\"rel\": t}, {\"abs\": t}, {\"geo\": f}, {\"sigfig\": n}");
 }
 
 int unit_policy_read(const cJSON *object, enum unit_policy *out, char *err, size_t err_size)
@@ -74,14 +74,14 @@ int tags_read(const cJSON *object, unsigned *out, char *err, size_t err_size)
 				bit = 1u << i;
 		if (!bit)
 			return fail(err, err_size, "tags",
-			        "info, kv, flops, peak, link, dtype, train or time");
+				"info, kv, flops, peak, link, dtype, train or time");
 		*out |= bit;
 	}
 	return 0;
 }
 
 static int read_factors(
-        const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
+	const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
 {
 	const cJSON *factors = member(object, "factors"), *f;
 	if (!factors)
@@ -95,14 +95,14 @@ static int read_factors(
 			return fail(err, err_size, "factors", "a number by a short name");
 		if (list)
 			list[q->n_factors++] =
-			        (struct factor){ arena_text(a, f->string), f->valuedouble };
+				(struct factor){ arena_text(a, f->string), f->valuedouble };
 	}
 	q->factors = list;
 	return 0;
 }
 
 static int read_mistake(
-        const cJSON *m, struct arena *a, struct mistake *out, char *err, size_t err_size)
+	const cJSON *m, struct arena *a, struct mistake *out, char *err, size_t err_size)
 {
 	const cJSON *name = member(m, "name"), *value = member(m, "value");
 	const cJSON *credit = member(m, "credit"), *link = member(m, "link");
@@ -112,7 +112,7 @@ static int read_mistake(
 		return fail(err, err_size, "mistakes", "a number as \"value\"");
 	if ((credit && !cJSON_IsNumber(credit)) || (link && !cJSON_IsString(link)))
 		return fail(
-		        err, err_size, "mistakes", "a number as \"credit\", a text as \"link\"");
+			err, err_size, "mistakes", "a number as \"credit\", a text as \"link\"");
 	*out = (struct mistake){ .name = arena_text(a, name->valuestring),
 		.value = value->valuedouble,
 		.credit = credit ? credit->valuedouble : DEFAULT_CREDIT_PERCENT / 100.0,
@@ -121,7 +121,7 @@ static int read_mistake(
 }
 
 static int read_mistakes(
-        const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
+	const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
 {
 	const cJSON *mistakes = member(object, "mistakes"), *m;
 	if (!mistakes)
@@ -155,14 +155,14 @@ static int check_members(const cJSON *object, char *err, size_t err_size)
 			continue;
 		const char *near = nearest_name(m->string, known, sizeof known / sizeof *known);
 		snprintf(err, err_size, "unknown member \"%.40s\"%s%s", m->string,
-		        near ? ", did you mean " : "", near ? near : "");
+			near ? ", did you mean " : "", near ? near : "");
 		return -1;
 	}
 	return 0;
 }
 
 static int read_object(
-        const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
+	const cJSON *object, struct arena *a, struct question *q, char *err, size_t err_size)
 {
 	*q = (struct question){
 		.unit = "", .shown_unit = "", .tolerance = { TOLERANCE_RELATIVE, 0.05 }
@@ -186,10 +186,10 @@ static int read_object(
 	q->shown_unit = shown ? arena_text(a, shown->valuestring) : q->unit;
 	q->dual = cJSON_IsTrue(dual);
 	if (tolerance_read(object, &q->tolerance, err, err_size) ||
-	        unit_policy_read(object, &q->unit_policy, err, err_size) ||
-	        tags_read(object, &q->tags, err, err_size) ||
-	        read_factors(object, a, q, err, err_size) ||
-	        read_mistakes(object, a, q, err, err_size))
+		unit_policy_read(object, &q->unit_policy, err, err_size) ||
+		tags_read(object, &q->tags, err, err_size) ||
+		read_factors(object, a, q, err, err_size) ||
+		read_mistakes(object, a, q, err, err_size))
 		return -1;
 	if (a->failed)
 		return fail(err, err_size, "question", "more memory");
@@ -223,12 +223,12 @@ static const cJSON *choose(const cJSON *root, const char *name, char *err, size_
 		snprintf(err, err_size, "holds %zu questions: say which with --question NAME", n);
 	else
 		snprintf(err, err_size, "no question \"%.60s\"%s%s", name,
-		        near ? ", did you mean " : "", near ? near : "");
+			near ? ", did you mean " : "", near ? near : "");
 	return NULL;
 }
 
 int question_read(const char *json, const char *name, struct arena *a, struct question *q,
-        char *err, size_t err_size)
+	char *err, size_t err_size)
 {
 	const char *end = NULL;
 	cJSON *root = cJSON_ParseWithOpts(json, &end, true);

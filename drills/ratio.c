@@ -72,7 +72,7 @@ static void add_reason(struct reasons *r, double rho, bool from_table, const cha
 		snprintf(text, sizeof text, "; %s", reason);
 	else
 		snprintf(text, sizeof text, "%s%sx %s: %s", r->n ? "; " : "", number, r->direction,
-		        reason);
+			reason);
 	snprintf(r->remark + used, r->remark_size - used, "%s", text);
 	if (r->n == 0)
 		snprintf(r->cause, r->cause_size, "%s", reason);
@@ -90,7 +90,7 @@ static double window(const struct question *q, double rho, double x, double half
 }
 
 size_t ratio_reasons(const struct question *q, double x, double half_digit, char *remark,
-        size_t remark_size, char *cause, size_t cause_size)
+	size_t remark_size, char *cause, size_t cause_size)
 {
 	struct reasons r = { remark, cause, remark_size, cause_size, 0, 0,
 		fabs(x) < fabs(q->key) ? "low" : "high" };
@@ -101,7 +101,7 @@ size_t ratio_reasons(const struct question *q, double x, double half_digit, char
 	for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
 		double rho = ratios[i].rho;
 		if ((!ratios[i].tag || (ratios[i].tag & q->tags)) &&
-		        fabs(off - log(rho)) <= window(q, rho, x, half_digit))
+			fabs(off - log(rho)) <= window(q, rho, x, half_digit))
 			add_reason(&r, rho, true, ratios[i].reason);
 	}
 	for (size_t i = 0; i < q->n_factors; i++) {

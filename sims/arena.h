@@ -16,7 +16,8 @@ struct arena {
 /* A zeroed `struct arena` is an empty one. */
 void arena_release(struct arena *a);
 
-/* `size` zeroed bytes, aligned for any object; NULL when memory is out. Size 0 gives a valid pointer. */
+/* `size` zeroed bytes, aligned for any object; NULL when memory is out. Size 0 gives a valid
+ * pointer. */
 void *arena_alloc(struct arena *a, size_t size);
 
 /* count * size zeroed bytes, with the product checked. */

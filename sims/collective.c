@@ -39,7 +39,7 @@ static const struct family {
 };
 
 struct network network_ideal(
-        double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s)
+	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s)
 {
 	return (struct network){
 		.gpus_per_node = gpus_per_node,
@@ -53,7 +53,7 @@ struct network network_ideal(
 }
 
 struct network network_measured(const char *family, double gpus_per_node, double intra_bandwidth,
-        double inter_bandwidth, double inter_hop_s)
+	double inter_bandwidth, double inter_hop_s)
 {
 	const struct family *f = &families[0];
 	for (size_t i = 0; family && i < sizeof families / sizeof *families; i++)
@@ -110,7 +110,7 @@ static double quickest(const struct network *net, double latency_s, double strea
 	for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
 		const struct protocol *p = &protocols[i];
 		best = fmin(best, p->launch * net->launch_s + p->hop * latency_s +
-		                          streamed(net, p, stream_s / p->share));
+					  streamed(net, p, stream_s / p->share));
 	}
 	return best;
 }
@@ -139,12 +139,12 @@ static double passes(enum collective op)
 }
 
 static double ring_time(
-        const struct network *net, enum collective op, const struct shape *s, double bytes)
+	const struct network *net, enum collective op, const struct shape *s, double bytes)
 {
 	double across = s->nodes > 1 ? s->nodes : 0;
 	double steps = s->gpus - 1;
 	double latency_s =
-	        passes(op) * ((steps - across) * net->intra_hop_s + across * net->inter_hop_s);
+		passes(op) * ((steps - across) * net->intra_hop_s + across * net->inter_hop_s);
 	if (s->local == 1) /* every hop leaves its node */
 		latency_s = passes(op) * steps * net->inter_hop_s;
 	double wire = sent_bytes(op, s->gpus, bytes) + own_share(net, bytes, s->gpus);
@@ -165,7 +165,7 @@ static double tree_time(const struct network *net, const struct shape *s, double
 /* Phases one after the other: each GPU sums 1/local of the bytes inside its node, and carries that
  * share over its own NIC. */
 static double hierarchical_time(
-        const struct network *net, enum collective op, const struct shape *s, double bytes)
+	const struct network *net, enum collective op, const struct shape *s, double bytes)
 {
 	if (s->nodes == 1)
 		return INFINITY; /* one level: that is the ring */
@@ -184,7 +184,7 @@ static double in_switch_time(const struct network *net, const struct shape *s, d
 	if (net->switch_efficiency <= 0 || s->local <= 2)
 		return INFINITY;
 	double inside_s = CALL(in_network_allreduce_time, .bytes = bytes, .gpus = s->local,
-	        .link_bandwidth = net->intra_bandwidth * net->switch_efficiency);
+		.link_bandwidth = net->intra_bandwidth * net->switch_efficiency);
 	double between_s = s->nodes > 1 ? 2 * bytes / s->rails : 0;
 	double latency_s = s->nodes > 1 ? 2 * log2(s->nodes) * net->inter_hop_s : 0;
 	const struct protocol simple = { 1, 1, 1, true };
@@ -192,7 +192,7 @@ static double in_switch_time(const struct network *net, const struct shape *s, d
 }
 
 double collective_time(const struct network *net, enum collective op, enum algorithm algorithm,
-        double gpus, double bytes)
+	double gpus, double bytes)
 {
 	if (gpus <= 1)
 		return 0;
@@ -212,7 +212,7 @@ double collective_time(const struct network *net, enum collective op, enum algor
 }
 
 double collective_best(const struct network *net, enum collective op, double gpus, double bytes,
-        enum algorithm *which)
+	enum algorithm *which)
 {
 	double best = INFINITY;
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {

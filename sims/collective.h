@@ -39,23 +39,23 @@ struct network {
 
 /* The textbook: efficiency 1, one latency, no start, nothing to fill: F5.2, F5.3, F5.3b exactly. */
 struct network network_ideal(
-        double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s);
+	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s);
 
 /* As measured, for a GPU family ("ampere", "hopper", ...; unknown ones get Ampere's constants).
  * intra_bandwidth 0 means PCIe: 16 lanes of the family's generation. */
 struct network network_measured(const char *family, double gpus_per_node, double intra_bandwidth,
-        double inter_bandwidth, double inter_hop_s);
+	double inter_bandwidth, double inter_hop_s);
 
 /* Seconds for `bytes` per GPU (the whole buffer: of the input for a reduction, of the output for a
  * gather) over `gpus` GPUs, in nodes of gpus_per_node filled one after the other. 0 for one GPU.
  * INFINITY where the algorithm cannot do it (a tree gathers nothing, a switch is missing,
  * one node has no hierarchy). */
 double collective_time(const struct network *net, enum collective op, enum algorithm algorithm,
-        double gpus, double bytes);
+	double gpus, double bytes);
 
 /* The least over all algorithms, as the library chooses; which may be NULL. */
 double collective_best(const struct network *net, enum collective op, double gpus, double bytes,
-        enum algorithm *which);
+	enum algorithm *which);
 
 /* What nccl-tests prints: the bandwidth of the link that a ring would need. B/s. */
 double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s);

@@ -58,7 +58,7 @@ struct frame {
  * waits; older ones are dropped, since their answer would describe the past. Stage times are
  * log-normal with coefficient of variation cv, the same for both modes. NULL when memory is out. */
 struct frame *driving_run(struct arena *a, const struct driving *d, bool pipelined, double fps,
-        double cv, size_t n, uint64_t seed);
+	double cv, size_t n, uint64_t seed);
 
 bool frame_planned(const struct frame *f);
 double frame_latency_s(const struct frame *f); /* capture to plan; INFINITY when dropped */

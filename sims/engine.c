@@ -20,12 +20,12 @@ double prefill_work_flops(const struct model *m, double tokens, double context)
 }
 
 double decode_floor_s(const struct model *m, const struct accelerator *g, int tp,
-        enum dtype weights, double batch, double kv_tokens_total)
+	enum dtype weights, double batch, double kv_tokens_total)
 {
 	double bytes = model_weight_bytes(m, weights) +
-	               kv_tokens_total * model_kv_bytes_per_token(m, DTYPE_BF16);
+		       kv_tokens_total * model_kv_bytes_per_token(m, DTYPE_BF16);
 	double flops =
-	        2 * m->params * batch + 4 * m->layers * m->heads * m->head_dim * kv_tokens_total;
+		2 * m->params * batch + 4 * m->layers * m->heads * m->head_dim * kv_tokens_total;
 	return datasheet_time_s(g, weights, flops / tp, bytes / tp);
 }
 
@@ -43,7 +43,7 @@ struct product {
 	double n, k;
 };
 static void fill(struct engine_table *t, const struct accelerator *g, enum dtype weights,
-        const struct product ops[], size_t n_ops, double count)
+	const struct product ops[], size_t n_ops, double count)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++) {
 		double s = 0;
@@ -72,7 +72,7 @@ static double look_up(const struct engine_table *t, double rows)
 /* Two norms with their residuals and the activation, and the two all-reduces of a layer: each so
  * much for being started and so much per token. */
 static void add_pointwise_and_sync(
-        struct engine_shape *e, const struct model *m, const struct accelerator *g, int tp)
+	struct engine_shape *e, const struct model *m, const struct accelerator *g, int tp)
 {
 	const double w = 2, many = 1e6;
 	double values = 2 * 4 * m->hidden + (m->gated ? 3 : 2) * m->ffn / tp;
@@ -85,7 +85,7 @@ static void add_pointwise_and_sync(
 
 /* Prefill's cost is f + a T + p T (context + T / 2): three prompts give f, a and p. */
 static void add_attention(
-        struct engine_shape *e, const struct accelerator *g, const struct attention_shape *s)
+	struct engine_shape *e, const struct accelerator *g, const struct attention_shape *s)
 {
 	const double length = 8192;
 	double none_s = attention_prefill_time_s(g, s, 0, 0);
@@ -101,7 +101,7 @@ static void add_attention(
 }
 
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
-        enum dtype weights, enum dtype kv)
+	enum dtype weights, enum dtype kv)
 {
 	struct engine_shape e = { 0 };
 	double q_width = m->heads * m->head_dim / tp;
@@ -119,22 +119,22 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 	e.layers = m->layers;
 	add_pointwise_and_sync(&e, m, g, tp);
 	add_attention(&e, g,
-	        &(struct attention_shape){ .batch = 1,
-	                .q_heads = m->heads / tp,
-	                .kv_heads = kv_heads,
-	                .head_dim = m->head_dim,
-	                .kv_bytes = dtype_bytes(kv) });
+		&(struct attention_shape){ .batch = 1,
+			.q_heads = m->heads / tp,
+			.kv_heads = kv_heads,
+			.head_dim = m->head_dim,
+			.kv_bytes = dtype_bytes(kv) });
 	return e;
 }
 
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
-        double prefill_tokens, double prefill_context)
+	double prefill_tokens, double prefill_context)
 {
 	double tokens = decode_seqs + prefill_tokens;
 	if (tokens <= 0)
 		return 0;
 	double s = e->host_s + e->fixed_s + tokens * e->s_per_token + look_up(&e->linear, tokens) +
-	           look_up(&e->head, decode_seqs + (prefill_tokens > 0));
+		   look_up(&e->head, decode_seqs + (prefill_tokens > 0));
 	if (decode_seqs > 0) {
 		double read = kv_tokens + decode_seqs * e->half_tile_tokens;
 		s += e->layers * attention_joined_s(e->decode_fixed_s, read * e->kv_s_per_token);
@@ -142,20 +142,20 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
 	if (prefill_tokens > 0)
 		s += e->prefill_fixed_s +
 		     prefill_tokens * (e->prefill_s_per_token +
-		                              e->prefill_s_per_pair *
-		                                      (prefill_context + prefill_tokens / 2));
+					      e->prefill_s_per_pair *
+						      (prefill_context + prefill_tokens / 2));
 	return s;
 }
 
 double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
-        double batch, double kv_tokens_total)
+	double batch, double kv_tokens_total)
 {
 	struct engine_shape e = engine_shape_of(m, g, tp, weights, DTYPE_BF16);
 	return engine_step_s(&e, batch, kv_tokens_total, 0, 0);
 }
 
 double prefill_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
-        double tokens, double context)
+	double tokens, double context)
 {
 	struct engine_shape e = engine_shape_of(m, g, tp, weights, DTYPE_BF16);
 	return engine_step_s(&e, 0, 0, tokens, context);

@@ -138,8 +138,10 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 	struct arena *a = &fig->arena;
 	b->as.plot = (struct plot){
 		.title = arena_text(a, title),
-		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, false, false },
-		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, false, false },
+		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, false,
+			false },
+		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, false,
+			false },
 	};
 	return &b->as.plot;
 }
@@ -156,13 +158,14 @@ struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
 	if (!p->series && !(p->series = arena_array(&fig->arena, MAX_SERIES, sizeof *p->series)))
 		return NULL;
 	struct series *s = &p->series[p->n_series++];
-	*s = (struct series){ .name = arena_text(&fig->arena, name), .style = style,
-		.colour = colour };
+	*s = (struct series){
+		.name = arena_text(&fig->arena, name), .style = style, .colour = colour
+	};
 	return s;
 }
 
-void series_mark(struct figure *fig, struct series *s, double x, double y, const char *name,
-	enum role role)
+void series_mark(
+	struct figure *fig, struct series *s, double x, double y, const char *name, enum role role)
 {
 	if (!s)
 		return;
@@ -243,8 +246,8 @@ void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsign
 			label ? arena_text(&fig->arena, label) : NULL };
 }
 
-void timeline_rule(struct figure *fig, struct timeline *t, double at_s, const char *label,
-	enum role role)
+void timeline_rule(
+	struct figure *fig, struct timeline *t, double at_s, const char *label, enum role role)
 {
 	if (!t)
 		return;

@@ -23,35 +23,35 @@ struct value {
 	const char *id, *label, *unit;
 	double value;
 	enum role role;
-	const char *note;	/* a few words beside the number, or NULL */
+	const char *note; /* a few words beside the number, or NULL */
 };
 
 enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 struct axis {
-	const char *title, *unit;	/* "Arithmetic intensity", "FLOP/B" */
+	const char *title, *unit; /* "Arithmetic intensity", "FLOP/B" */
 	enum axis_scale scale;
-	double min, max;		/* NAN: from the data */
-	bool is_time;			/* the playhead moves along it */
-	bool information;		/* log2 ticks in Ki, Mi */
+	double min, max;  /* NAN: from the data */
+	bool is_time;     /* the playhead moves along it */
+	bool information; /* log2 ticks in Ki, Mi */
 };
 
 enum series_style {
 	SERIES_LINE,
-	SERIES_DASHED,	/* a bound or an ideal */
-	SERIES_STEP,	/* holds its value until the next point */
-	SERIES_AREA,	/* filled down to zero */
-	SERIES_POINTS	/* markers, with names where given */
+	SERIES_DASHED, /* a bound or an ideal */
+	SERIES_STEP,   /* holds its value until the next point */
+	SERIES_AREA,   /* filled down to zero */
+	SERIES_POINTS  /* markers, with names where given */
 };
 struct point {
-	double x, y;		/* a NAN breaks a line */
-	const char *name;	/* or NULL */
-	enum role role;		/* of this marker: GOOD compute-bound, BAD over the limit, ... */
+	double x, y;      /* a NAN breaks a line */
+	const char *name; /* or NULL */
+	enum role role;   /* of this marker: GOOD compute-bound, BAD over the limit, ... */
 };
 struct series {
 	const char *name;
 	enum series_style style;
-	unsigned colour;	/* 0..7: series colour and marker */
-	bool measured;		/* published points, not the model's */
+	unsigned colour; /* 0..7: series colour and marker */
+	bool measured;   /* published points, not the model's */
 	struct point *points;
 	size_t n, cap;
 };
@@ -76,10 +76,10 @@ struct plot {
 /* Stacked bars, or a waterfall in which each bar starts where the last one ended. */
 struct bar {
 	const char *label;
-	const double *parts;	/* one per part name */
-	const char *note;	/* at the end of the bar, or NULL */
+	const double *parts; /* one per part name */
+	const char *note;    /* at the end of the bar, or NULL */
 	enum role role;
-	bool total;		/* of a waterfall: starts at zero again */
+	bool total; /* of a waterfall: starts at zero again */
 };
 struct bars {
 	const char *title, *unit;
@@ -88,16 +88,16 @@ struct bars {
 	struct bar *bars;
 	size_t n_bars, cap_bars;
 	bool waterfall;
-	bool shares;		/* of a whole: each sum is 100 % and is not written */
-	double limit;		/* a line across all bars; NAN: none */
+	bool shares;  /* of a whole: each sum is 100 % and is not written */
+	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
 };
 
 struct span {
-	double start, end;	/* in s */
+	double start, end; /* in s */
 	unsigned lane;
-	unsigned kind;		/* index into kind_names: its colour and its letter */
-	const char *label;	/* written into the span where it fits, or NULL */
+	unsigned kind;     /* index into kind_names: its colour and its letter */
+	const char *label; /* written into the span where it fits, or NULL */
 };
 struct timeline {
 	const char *title;
@@ -107,7 +107,7 @@ struct timeline {
 	size_t n_kinds;
 	struct span *spans;
 	size_t n_spans, cap_spans;
-	struct rule *rules;	/* vertical, at a time in s */
+	struct rule *rules; /* vertical, at a time in s */
 	size_t n_rules, cap_rules;
 };
 
@@ -115,19 +115,19 @@ struct timeline {
  * time: frame i holds from frame_times[i] (s) to the next. */
 struct grid {
 	const char *title;
-	const char *const *kind_names;	/* kind 0 is the empty cell */
+	const char *const *kind_names; /* kind 0 is the empty cell */
 	size_t n_kinds;
-	const char *const *row_names;	/* or NULL */
+	const char *const *row_names; /* or NULL */
 	size_t rows, cols, n_frames;
 	double *frame_times;
-	unsigned char *cells;		/* [frame][row][col] */
+	unsigned char *cells; /* [frame][row][col] */
 };
 
 struct table {
 	const char *title;
 	const char *const *head;
 	size_t cols, n_rows, cap_rows;
-	const char *numeric;		/* per column: '1' right-aligned, '0' left-aligned */
+	const char *numeric; /* per column: '1' right-aligned, '0' left-aligned */
 	const char *const **rows;
 };
 
@@ -156,17 +156,17 @@ struct moment {
 
 struct figure {
 	struct arena arena;
-	const char *subtitle;		/* what is set, in a few words: "A100-80 SXM · BF16 · training" */
-	const char *why;		/* the one sentence that reads the figure for the reader */
-	const char *accuracy;		/* known error of the model against measurements, or NULL */
-	double duration_s;		/* of the run; 0: nothing to play */
+	const char *subtitle; /* what is set, in a few words: "A100-80 SXM · BF16 · training" */
+	const char *why;      /* the one sentence that reads the figure for the reader */
+	const char *accuracy; /* known error of the model against measurements, or NULL */
+	double duration_s;    /* of the run; 0: nothing to play */
 	struct value *values;
 	size_t n_values, cap_values;
 	struct block **blocks;
 	size_t n_blocks, cap_blocks;
-	const char **assumptions;	/* "decimal GB, dense peaks, one direction" */
+	const char **assumptions; /* "decimal GB, dense peaks, one direction" */
 	size_t n_assumptions, cap_assumptions;
-	const char **leaves_out;	/* what the model does not know */
+	const char **leaves_out; /* what the model does not know */
 	size_t n_leaves_out, cap_leaves_out;
 	struct moment *moments;
 	size_t n_moments, cap_moments;
@@ -203,8 +203,8 @@ struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
 	enum series_style style, unsigned colour);
 void series_point(struct figure *fig, struct series *s, double x, double y);
 /* A marker with a name (copied; NULL for none) and a meaning. */
-void series_mark(struct figure *fig, struct series *s, double x, double y, const char *name,
-	enum role role);
+void series_mark(
+	struct figure *fig, struct series *s, double x, double y, const char *name, enum role role);
 void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, const char *label,
 	enum role role);
 
@@ -218,8 +218,8 @@ struct timeline *figure_timeline(struct figure *fig, const char *title,
 	size_t n_kinds);
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, const char *label);
-void timeline_rule(struct figure *fig, struct timeline *t, double at_s, const char *label,
-	enum role role);
+void timeline_rule(
+	struct figure *fig, struct timeline *t, double at_s, const char *label, enum role role);
 
 /* Cells start as kind 0. row_names may be NULL. frame_times (s, ascending) are copied; NULL with
  * n_frames 1 for a grid that stands still. */

@@ -32,27 +32,27 @@
 #define CALL(id, ...) id((struct id##_args){ __VA_ARGS__ })
 
 struct formula_param {
-	const char *name;	/* as in the expression */
-	const char *symbol;	/* the short one of papers: "L", "a_kv"; accepted as an alias */
-	const char *unit;	/* of the value as the expression takes it */
-	double min, max;	/* the domain, both ends included */
-	double example;		/* the check case */
+	const char *name;   /* as in the expression */
+	const char *symbol; /* the short one of papers: "L", "a_kv"; accepted as an alias */
+	const char *unit;   /* of the value as the expression takes it */
+	double min, max;    /* the domain, both ends included */
+	double example;     /* the check case */
 };
 
 struct formula {
 	const char *id, *unit, *title;
-	const char *number;	/* in the formula sheet: "F8.1" */
+	const char *number; /* in the formula sheet: "F8.1" */
 	const char *source;
-	const char *expression;	/* the C expression's own text */
+	const char *expression; /* the C expression's own text */
 	const struct formula_param *params;
 	size_t n_params;
-	double (*call)(const double args[]);	/* args in the order of params, in the domain */
+	double (*call)(const double args[]); /* args in the order of params, in the domain */
 };
 
 extern const struct formula formulas[];
 extern const size_t n_formulas;
 
-const struct formula *formula_find(const char *id);	/* NULL if none */
+const struct formula *formula_find(const char *id); /* NULL if none */
 
 /* Index of a parameter by name or by symbol; -1 if none. */
 int formula_param_index(const struct formula *f, const char *name);
@@ -62,13 +62,13 @@ int formula_param_index(const struct formula *f, const char *name);
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
 
 /* The same with values: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68 GB". */
-char *formula_working(const struct formula *f, const double args[], bool ascii, char *buf,
-	size_t size);
+char *formula_working(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);
 
 /* Helpers that expressions use beside libm's. */
-double in_hours(double s);	/* s / 3600; written as the value itself, in hours */
-double whole(double x);	/* ceil, but 11.000000000000002 is 11: counts come out of quotients */
-double harmonic_number(double n);			/* 1 + 1/2 + ... + 1/n */
-double erlang_c(double servers, double utilisation);	/* P(wait) of M/M/c; 1 at or above 1 */
+double in_hours(double s); /* s / 3600; written as the value itself, in hours */
+double whole(double x);    /* ceil, but 11.000000000000002 is 11: counts come out of quotients */
+double harmonic_number(double n);                    /* 1 + 1/2 + ... + 1/n */
+double erlang_c(double servers, double utilisation); /* P(wait) of M/M/c; 1 at or above 1 */
 
 #endif

@@ -13,7 +13,7 @@ static void show(const struct formula *f, const double v[], struct figure *fig);
 /* Knobs: a wide domain is walked by factors, a narrow one by a fiftieth. */
 #define P(name, symbol, unit, min, max, example)                                                   \
 	{ #name, #name, unit, KNOB_NUMBER, min, max, example,                                      \
-		(max) > 1e3 * (min) && (max) > 100 ? 2 : ((max) - 1.0 * (min)) / 50,                   \
+		(max) > 1e3 * (min) && (max) > 100 ? 2 : ((max)-1.0 * (min)) / 50,                 \
 		(max) > 1e3 * (min) && (max) > 100, false, NULL, NULL, NULL, NULL, NULL, NULL },
 #define FORMULA(id, unit, title, number, source, params, expr)                                     \
 	static const struct knob id##_knobs[] = { params };
@@ -70,7 +70,8 @@ static void plot_sensitivity(const struct formula *f, const double v[], struct f
 {
 	enum { MOST = 7, POINTS = 49 };
 	struct plot *p = figure_plot(fig, "What each parameter does to the result",
-		"Parameter, times what it is", "", AXIS_LOG2, "Result, times what it is", "", AXIS_LOG2);
+		"Parameter, times what it is", "", AXIS_LOG2, "Result, times what it is", "",
+		AXIS_LOG2);
 	for (size_t k = 0; k < f->n_params && k < MOST; k++) {
 		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
 		if (v[k] == 0 || (isnan(half) && isnan(twice)))

@@ -73,7 +73,7 @@ double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, do
 	struct efficiency e = kernel_efficiency(g);
 	double fraction = kernel_compute_ratio(g, kernel_math_dtype(g, d));
 	return e.launch_s + fmax(work_s(flops, fraction * kernel_peak_flops(g, d)),
-	                            work_s(bytes, e.memory * g->bandwidth));
+				    work_s(bytes, e.memory * g->bandwidth));
 }
 
 /* The two limits overlap imperfectly near the ridge, where a kernel takes longer than either. */
@@ -96,7 +96,7 @@ struct product {
 /* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
  * through the L2 by a second small kernel. */
 static double tiled_s(
-        const struct product *p, double tiles, double rows, double cols, double splits)
+	const struct product *p, double tiles, double rows, double cols, double splits)
 {
 	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
 	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
@@ -105,7 +105,7 @@ static double tiled_s(
 	double merge_s = 0;
 	if (splits > 1)
 		merge_s = p->launch_s +
-		          2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
+			  2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
 	return p->launch_s + merge_s + overlapped(compute_s, p->memory_s);
 }
 
@@ -145,7 +145,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 	struct product p = *shape;
 	double peak = p.compute_ratio * kernel_compute_ratio(g, math) * g->peak_flops[math];
 	double bytes =
-	        p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
+		p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
 	double flops = 2 * p.batch * p.m * p.n * p.k;
 	p.memory_s = work_s(bytes, e.memory * g->bandwidth);
 	p.launch_s = e.launch_s;
@@ -169,7 +169,7 @@ double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n,
 }
 
 double gemm_batch_time_s(
-        const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
+	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
 {
 	enum dtype math = kernel_math_dtype(g, d);
 	const struct product p = { .m = m,
@@ -216,7 +216,7 @@ const struct gemm_format *gemm_format_find(const char *name)
 }
 
 double gemm_format_time_s(
-        const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
+	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
 {
 	struct efficiency e = kernel_efficiency(g);
 	bool block = f->math == DTYPE_FP8 && f->compute_ratio < 1;
@@ -240,7 +240,7 @@ double gemm_format_time_s(
  * cache, so that Q, K and V are read twice, the second time mostly from the L2; the output is
  * written once. */
 double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
-        double new_tokens, double context)
+	double new_tokens, double context)
 {
 	const double block = 128;
 	struct efficiency e = kernel_efficiency(g);
@@ -249,8 +249,8 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 	double flops = 4 * s->batch * s->q_heads * s->head_dim * pairs;
 	double row = s->q_heads + 2 * s->kv_heads;
 	double bytes =
-	        s->batch * s->head_dim *
-	        (2 * new_tokens * (2 * row + s->q_heads) + 2 * s->kv_heads * s->kv_bytes * context);
+		s->batch * s->head_dim *
+		(2 * new_tokens * (2 * row + s->q_heads) + 2 * s->kv_heads * s->kv_bytes * context);
 	double blocks = s->batch * s->q_heads * ceil(new_tokens / block);
 	return 1.5 * e.attention_s + work_s(bytes, e.memory * g->bandwidth) +
 	       (g->sm_count > 0 ? e.attention_block_s * blocks / g->sm_count : 0) +
@@ -269,17 +269,17 @@ double attention_tile_tokens(const struct attention_shape *s)
 }
 
 double attention_stream_s(
-        const struct accelerator *g, const struct attention_shape *s, double kv_tokens)
+	const struct accelerator *g, const struct attention_shape *s, double kv_tokens)
 {
 	struct efficiency e = kernel_efficiency(g);
 	double bytes = 2 * s->kv_heads * s->head_dim * s->kv_bytes * kv_tokens;
 	double flops = 4 * s->q_heads * s->head_dim * kv_tokens;
 	return fmax(work_s(bytes, e.attention_memory * g->bandwidth),
-	        work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16)));
+		work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16)));
 }
 
 double attention_decode_time_s(
-        const struct accelerator *g, const struct attention_shape *s, double kv_len)
+	const struct accelerator *g, const struct attention_shape *s, double kv_len)
 {
 	double tile = attention_tile_tokens(s);
 	double tokens = s->batch * tile * ceil(kv_len / tile);

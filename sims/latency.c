@@ -53,10 +53,10 @@ static const struct knob knobs[] = {
 struct drive {
 	const struct frame *frames;
 	size_t n, planned;
-	double *latency_ms;  /* of planned frames, ascending */
-	double missed;       /* share of all frames without a plan by the deadline */
-	double fps;          /* plans per second */
-	double oldest_s;     /* the most time since the frame behind the newest plan was captured */
+	double *latency_ms; /* of planned frames, ascending */
+	double missed;      /* share of all frames without a plan by the deadline */
+	double fps;         /* plans per second */
+	double oldest_s;    /* the most time since the frame behind the newest plan was captured */
 };
 
 struct setting {

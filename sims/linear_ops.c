@@ -28,7 +28,7 @@ const char *const linear_op_ids[] = { "emb", "input_layernorm", "attn_pre_proj",
 	"add", NULL };
 
 static double pointwise_s(const struct accelerator *g, const struct pointwise *op, double hidden,
-        double rotary, double ffn, double tokens)
+	double rotary, double ffn, double tokens)
 {
 	struct efficiency e = kernel_efficiency(g);
 	double values = op->hidden * hidden + op->rotary * rotary + op->ffn * ffn;
@@ -39,7 +39,7 @@ static double pointwise_s(const struct accelerator *g, const struct pointwise *o
 }
 
 double linear_op_time_s(
-        const struct accelerator *g, const struct model *m, int tp, double tokens, const char *op)
+	const struct accelerator *g, const struct model *m, int tp, double tokens, const char *op)
 {
 	double q = m->heads * m->head_dim / tp, kv = fmax(1, m->kv_heads / tp) * m->head_dim;
 	double ffn = m->ffn / tp, up = (m->gated ? 2 : 1) * ffn;

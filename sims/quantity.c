@@ -128,7 +128,7 @@ bool unit_has_prefix(const struct quantity *unit)
 
 /* "64k" for a parameter in tokens; of "GB" it would be read in two ways. */
 static int read_multiplied(const struct quantity *q, const struct quantity *asked, const char *unit,
-        double *value, char *err, size_t err_size)
+	double *value, char *err, size_t err_size)
 {
 	if (unit_has_prefix(asked)) {
 		snprintf(err, err_size, "say the unit: the value is in %s", unit);
@@ -139,13 +139,13 @@ static int read_multiplied(const struct quantity *q, const struct quantity *aske
 }
 
 static int read_with_unit(
-        const struct quantity *q, const char *unit, double *value, char *err, size_t err_size)
+	const struct quantity *q, const char *unit, double *value, char *err, size_t err_size)
 {
 	struct unit asked, given;
 	unsigned flags;
 	if (!unit_parse(unit, &asked)) {
 		snprintf(err, err_size, "the value has the unit \"%s\": type the number alone",
-		        unit);
+			unit);
 		return -1;
 	}
 	switch (quantity_unit(q, &asked, &given, &flags)) {
@@ -170,8 +170,8 @@ static void cut_word(const char *text, const char *unit, char *out, size_t size)
 	snprintf(out, size, "%s", text);
 	for (size_t plural = 0; plural < 2; plural++)
 		if (n && length >= n + plural && length < size &&
-		        (!plural || text[length - 1] == 's') &&
-		        strncmp(text + length - n - plural, unit, n) == 0)
+			(!plural || text[length - 1] == 's') &&
+			strncmp(text + length - n - plural, unit, n) == 0)
 			out[length - n - plural] = '\0';
 }
 

@@ -12,16 +12,16 @@
 /* Base dimensions. Information is counted in bits so that bits and bytes share a dimension;
  * request and device are soft (a missing "per GPU" is a remark, not an error). */
 enum dimension {
-	DIM_TIME,	/* s */
-	DIM_INFORMATION,/* bit */
-	DIM_WORK,	/* FLOP */
+	DIM_TIME,        /* s */
+	DIM_INFORMATION, /* bit */
+	DIM_WORK,        /* FLOP */
 	DIM_TOKEN,
 	DIM_PARAMETER,
 	DIM_REQUEST,
 	DIM_DEVICE,
 	DIM_DOLLAR,
-	DIM_ENERGY,	/* J */
-	DIM_LENGTH,	/* m */
+	DIM_ENERGY, /* J */
+	DIM_LENGTH, /* m */
 	N_DIMENSIONS
 };
 

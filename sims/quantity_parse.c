@@ -144,7 +144,7 @@ static int read_exponent(struct reader *r, int *out)
 			value = value * 10 + (*r->at - '0');
 	if (value > QUANTITY_MAX_EXPONENT)
 		return refuse(r, "the exponent is out of range: -%d to %d", QUANTITY_MAX_EXPONENT,
-		        QUANTITY_MAX_EXPONENT);
+			QUANTITY_MAX_EXPONENT);
 	*out = negative ? -value : value;
 	return 0;
 }
@@ -263,8 +263,8 @@ static size_t symbol_bytes(const char *p)
 		return 1;
 	for (;;) {
 		size_t n = isalpha((unsigned char)*p) && (unsigned char)*p < 0x80
-		                   ? 1
-		                   : any_of(p, micro);
+				   ? 1
+				   : any_of(p, micro);
 		if (!n)
 			return (size_t)(p - from);
 		p += n;
@@ -272,7 +272,7 @@ static size_t symbol_bytes(const char *p)
 }
 
 static struct term *add_term(
-        struct reader *r, struct quantity *q, const char *p, size_t bytes, bool divides)
+	struct reader *r, struct quantity *q, const char *p, size_t bytes, bool divides)
 {
 	char text[SYMBOL_SIZE];
 	if (q->n_terms == QUANTITY_MAX_TERMS) {
@@ -305,7 +305,7 @@ static int read_integer_term(struct reader *r, struct quantity *q, bool divides)
 		return refuse(r, "a unit has no zero in it");
 	t->n_readings = 1;
 	t->readings[0] =
-	        (struct reading){ .unit = { .factor = value }, .flags = READING_MULTIPLIER };
+		(struct reading){ .unit = { .factor = value }, .flags = READING_MULTIPLIER };
 	return 0;
 }
 
@@ -323,7 +323,7 @@ static int read_power(struct reader *r, struct term *t)
 		return -1;
 	if (power < -QUANTITY_MAX_POWER || power > QUANTITY_MAX_POWER || power == 0)
 		return refuse(r, "the power of a unit is out of range: -%d to %d, not 0",
-		        QUANTITY_MAX_POWER, QUANTITY_MAX_POWER);
+			QUANTITY_MAX_POWER, QUANTITY_MAX_POWER);
 	t->power *= power;
 	return 0;
 }
@@ -334,7 +334,7 @@ static int read_symbol_term(struct reader *r, struct quantity *q, bool divides)
 	size_t n = symbol_bytes(r->at);
 	if (n == 0)
 		return *r->at ? refuse(r, "cannot read \"%s\"", quote(r->at, text))
-		              : refuse(r, "a unit is missing at the end");
+			      : refuse(r, "a unit is missing at the end");
 	struct term *t = add_term(r, q, r->at, n, divides);
 	if (!t)
 		return -1;
@@ -376,7 +376,7 @@ static int read_unit(struct reader *r, struct quantity *q, bool integer_first)
 		if (is_digit(*r->at) && !integer)
 			return refuse(r, "two numbers: cannot read \"%s\"", quote(r->at, text));
 		if (is_digit(*r->at) ? read_integer_term(r, q, divides)
-		                     : read_symbol_term(r, q, divides))
+				     : read_symbol_term(r, q, divides))
 			return -1;
 		integer = false;
 	}

@@ -78,7 +78,7 @@ enum unit_fit {
 
 /* Chooses a reading of every term; *flags are those of the chosen readings, together. */
 enum unit_fit quantity_unit(
-        const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags);
+	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags);
 
 /* Why a quantity was UNIT_UNCLEAR, and what to type where `asked` is asked. */
 void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size);
@@ -105,7 +105,7 @@ char *unit_words(const struct unit *u, char *buf, size_t size);
 
 /* "bytes given, parameters asked"; "rate given, amount asked: ..." where they differ by time. */
 void unit_difference(
-        const struct unit *given, const struct unit *asked, char *err, size_t err_size);
+	const struct unit *given, const struct unit *asked, char *err, size_t err_size);
 
 /* value with `digits` significant ones at most and thousands separated, by itself exact integers
  * below 1e15: "10,737.4". Returns buf. */

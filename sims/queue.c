@@ -35,8 +35,8 @@ static void arrive(struct state *s, double now_s)
 	s->in_system++;
 	if (s->arrivals < q->customers)
 		events_push(&s->events,
-		        now_s + draw(&s->gaps, q->arrivals, 1 / q->rate_per_s, q->arrival_cv),
-		        ARRIVAL, 0);
+			now_s + draw(&s->gaps, q->arrivals, 1 / q->rate_per_s, q->arrival_cv),
+			ARRIVAL, 0);
 }
 
 static void start_services(struct state *s, double now_s)
@@ -61,7 +61,7 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 		.services = rng_stream(setup->seed, "queue services", 0),
 		.arrived_s = arena_array(a, n, sizeof *s.arrived_s),
 		.run = { .wait_s = arena_array(a, n, sizeof *s.run.wait_s),
-		        .sojourn_s = arena_array(a, n, sizeof *s.run.sojourn_s) } };
+			.sojourn_s = arena_array(a, n, sizeof *s.run.sojourn_s) } };
 	double last_s = 0;
 	if (a->failed)
 		return (struct queue_run){ 0 };

@@ -9,7 +9,7 @@
 
 struct rng {
 	uint64_t state;
-	double spare_normal;	/* rng_normal makes two at a time */
+	double spare_normal; /* rng_normal makes two at a time */
 	int has_spare;
 };
 
@@ -17,11 +17,11 @@ struct rng {
 struct rng rng_stream(uint64_t seed, const char *name, uint64_t part);
 
 uint64_t rng_next(struct rng *r);
-double rng_uniform(struct rng *r);			/* in [0, 1), 53 bits */
-uint64_t rng_below(struct rng *r, uint64_t n);		/* in [0, n), unbiased; n > 0 */
+double rng_uniform(struct rng *r);             /* in [0, 1), 53 bits */
+uint64_t rng_below(struct rng *r, uint64_t n); /* in [0, n), unbiased; n > 0 */
 double rng_exponential(struct rng *r, double mean);
-double rng_normal(struct rng *r);			/* mean 0, deviation 1 */
-double rng_lognormal(struct rng *r, double mean, double cv);	/* by its own mean and cv */
-double rng_gamma(struct rng *r, double mean, double cv);	/* cv > 0; cv 1 is exponential */
+double rng_normal(struct rng *r);                            /* mean 0, deviation 1 */
+double rng_lognormal(struct rng *r, double mean, double cv); /* by its own mean and cv */
+double rng_gamma(struct rng *r, double mean, double cv);     /* cv > 0; cv 1 is exponential */
 
 #endif

@@ -95,14 +95,14 @@ double iteration_s(const struct engine *e, const struct iteration *it)
 	/* Several prompts see fewer keys than one of their length would: as if it had less context.
 	 */
 	double context = it->prefill_tokens > 0
-	                         ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
-	                         : 0;
+				 ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
+				 : 0;
 	return engine_step_s(
-	        e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
+		e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
 }
 
 struct iteration_row iteration_row(
-        const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more)
+	const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more)
 {
 	struct iteration_row r = { .first_s = iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
@@ -122,12 +122,12 @@ int64_t iteration_straight_ticks(const struct iteration *it)
 }
 
 void engine_log_span(
-        struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s)
+	struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s)
 {
 	struct serving_log *log = &e->out->log;
 	if (id < e->setup->watch && log->n_spans < log->cap_spans && end_s > start_s)
 		log->spans[log->n_spans++] =
-		        (struct serving_span){ id, e->seq[id].slot, kind, start_s, end_s };
+			(struct serving_span){ id, e->seq[id].slot, kind, start_s, end_s };
 }
 
 void engine_log_cache(struct engine *e, double at_s, double used, double reserved, size_t holders)
@@ -187,7 +187,7 @@ struct serving_run serving_simulate(struct arena *a, const struct serving_setup 
 	e.issued = setup->users && setup->users < setup->n ? setup->users : setup->n;
 	for (size_t i = 0; i < e.issued; i++)
 		run.served[i].arrival_s =
-		        setup->users ? 0 : setup->requests[i].arrival_s * setup->gap_s;
+			setup->users ? 0 : setup->requests[i].arrival_s * setup->gap_s;
 	if (setup->policy == SERVING_CONTINUOUS)
 		serve_continuously(&e);
 	else

@@ -62,7 +62,7 @@ struct serving_setup {
 	const struct engine_shape *engine;
 	double fixed_step_s; /* > 0: every iteration takes this, whatever is in it */
 	size_t max_batch;
-	double timeout_s; /* of dynamic batching */
+	double timeout_s;    /* of dynamic batching */
 	double cache_tokens; /* of KV cache, in all */
 	bool paged;          /* else each request reserves reserve_tokens (more if longer) */
 	int64_t block_tokens, reserve_tokens, chunk_tokens;
@@ -125,6 +125,6 @@ struct serving_summary {
 	double within_limits; /* share of all requests with TTFT and mean ITL within them */
 };
 struct serving_summary serving_summarise(struct arena *a, const struct serving_setup *setup,
-        const struct serving_run *run, double ttft_limit_s, double itl_limit_s);
+	const struct serving_run *run, double ttft_limit_s, double itl_limit_s);
 
 #endif

@@ -132,7 +132,7 @@ static struct stride plan(struct server *s, bool preempted)
 {
 	struct engine *e = s->e;
 	struct stride p = { .first = { .decodes = (double)s->decoding,
-		                    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
+				    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
 	int64_t left = e->setup->chunk_tokens;
 	int64_t growth = kv_growth(&e->cache, s->tick, 1);
 
@@ -146,7 +146,7 @@ static struct stride plan(struct server *s, bool preempted)
 	if (s->prefilling != NOBODY && left == 0) {
 		const struct sequence *q = &e->seq[s->prefilling];
 		p.alone = p.first.prefill_tokens == (double)e->setup->chunk_tokens &&
-		          s->prefilling == s->newest && q->done < q->target;
+			  s->prefilling == s->newest && q->done < q->target;
 		p.ticks_of_prefill = 1 + (q->target - q->done) / e->setup->chunk_tokens;
 	}
 	return p;
@@ -202,7 +202,7 @@ static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool 
 
 /* The row of iterations to come and their number. */
 static struct iteration_row next_row(
-        struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
+	struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
 {
 	struct engine *e = s->e;
 	bool prefills = p->first.prefill_tokens > 0;

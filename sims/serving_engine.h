@@ -14,7 +14,7 @@ struct sequence {
 	int64_t target, done; /* tokens to prefill, and of them prefilled */
 	int64_t made;         /* output tokens, as of joined_at or of preemption */
 	int64_t joined_at,
-	        ends_at;     /* ticks: decoding since, and its last; ends_at < 0: not decoding */
+		ends_at;     /* ticks: decoding since, and its last; ends_at < 0: not decoding */
 	double since_s;      /* in its present state */
 	double last_token_s; /* while preempted */
 	uint32_t previous, next; /* in the queue or among the running */
@@ -70,7 +70,7 @@ struct iteration_row {
  * the prefill pairs_more pairs: their ends are exact, between them the time is taken to be straight
  * (it bends a little where attention is short). */
 struct iteration_row iteration_row(
-        const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more);
+	const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more);
 /* So many ticks that the caches at most double: a stretch that is nearly straight. */
 int64_t iteration_straight_ticks(const struct iteration *it);
 static inline double row_s(const struct iteration_row *r, double ticks)
@@ -89,7 +89,7 @@ void kv_leave(struct cache *c, int64_t tick, int64_t tokens);
 double kv_reserved_tokens(const struct cache *c);
 
 void engine_log_span(
-        struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s);
+	struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s);
 void engine_log_cache(struct engine *e, double at_s, double used, double reserved, size_t holders);
 
 #endif

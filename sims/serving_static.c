@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* When a batch starts at the latest if it does not fill: a static one when nobody comes any more. */
+/* When a batch starts at the latest if it does not fill: a static one when nobody comes any more.
+ */
 static double deadline_s(const struct engine *e, double free_since_s)
 {
 	double oldest_s = e->out->served[e->first_waiting].arrival_s;
@@ -54,7 +55,7 @@ static void form_batch(struct engine *e, struct batch *b)
 	while (e->n_waiting && b->n < e->setup->max_batch) {
 		const struct sequence *s = &e->seq[e->first_waiting];
 		int64_t prompt = longer(b->prompt, s->prompt),
-		        output = longer(b->output, s->output);
+			output = longer(b->output, s->output);
 		int64_t whole = prompt + output - 1;
 		int64_t units = (int64_t)(b->n + 1) * kv_units(&e->cache, whole, whole);
 		if (b->n && units > e->cache.total)
@@ -70,7 +71,7 @@ static void form_batch(struct engine *e, struct batch *b)
 /* All decode the same number of tokens: padding reads as much cache as a live sequence. From
  * `reached` tokens made to `length`; `alive` of them are not done yet. */
 static double decode_s(
-        struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
+	struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
 {
 	double n = (double)b->n, passed_s = 0;
 	while (reached < length) {
@@ -79,7 +80,7 @@ static double decode_s(
 		int64_t ticks = length - reached < most ? length - reached : most;
 		struct iteration_row r = iteration_row(e, &it, ticks, 0);
 		histogram_add_row(
-		        &e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
+			&e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
 		passed_s += row_s(&r, (double)ticks);
 		reached += ticks;
 	}
@@ -105,8 +106,8 @@ static double decode_batch(struct engine *e, struct batch *b, double start_s)
 		b->members[i] = length.data;
 		b->finish_s[i] = now_s;
 		engine_log_cache(e, now_s,
-		        (double)b->prompts + ended + (double)alive * (double)(reached - 1),
-		        reserved, b->n);
+			(double)b->prompts + ended + (double)alive * (double)(reached - 1),
+			reserved, b->n);
 		ended += (double)(reached - 1);
 	}
 	return now_s;

@@ -45,7 +45,7 @@ static double or_infinity(double quantile)
 }
 
 static void throughput(const struct serving_setup *setup, const struct serving_run *run, double x[],
-        struct serving_summary *out)
+	struct serving_summary *out)
 {
 	size_t n = gather(run, done_at, 0, x), done = 0;
 	double from_s = 0, to_s = run->end_s, tokens = 0;
@@ -72,21 +72,21 @@ static void throughput(const struct serving_setup *setup, const struct serving_r
 }
 
 static double share_within(const struct serving_setup *setup, const struct serving_run *run,
-        double ttft_limit_s, double itl_limit_s)
+	double ttft_limit_s, double itl_limit_s)
 {
 	size_t skip = warm_up(run->n), within = 0;
 	for (size_t i = skip; i < run->n; i++) {
 		const struct served *q = &run->served[i];
 		double gaps = fmax(1, setup->requests[i].output_tokens) - 1;
 		if (isfinite(q->finish_s) && ttft(q) <= ttft_limit_s &&
-		        q->finish_s - q->first_s <= gaps * itl_limit_s)
+			q->finish_s - q->first_s <= gaps * itl_limit_s)
 			within++;
 	}
 	return run->n > skip ? (double)within / (double)(run->n - skip) : 0;
 }
 
 struct serving_summary serving_summarise(struct arena *a, const struct serving_setup *setup,
-        const struct serving_run *run, double ttft_limit_s, double itl_limit_s)
+	const struct serving_run *run, double ttft_limit_s, double itl_limit_s)
 {
 	struct serving_summary out = { .ttft_p50_s = INFINITY,
 		.ttft_p99_s = INFINITY,

@@ -13,8 +13,8 @@ static double trace_gap(const struct trace *t, size_t i)
 	if (at == 0)
 		return 1;
 	return span > 0 ? (t->requests[at].arrival_s - t->requests[at - 1].arrival_s) *
-	                          (double)(t->n - 1) / span
-	                : 0;
+				  (double)(t->n - 1) / span
+			: 0;
 }
 
 static double gap(const struct workload *w, struct rng *r, size_t i)

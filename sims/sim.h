@@ -16,10 +16,10 @@ enum { MAX_KNOBS = 32 };
 
 enum knob_kind {
 	KNOB_NUMBER,
-	KNOB_CHOICE,	/* value: index into choices */
-	KNOB_TOGGLE,	/* 0 or 1, typed as off/on, no/yes, 0/1 */
-	KNOB_GPU,	/* value: index into tables->gpus; dflt_choice is the id of the default */
-	KNOB_MODEL	/* value: index into tables->models */
+	KNOB_CHOICE, /* value: index into choices */
+	KNOB_TOGGLE, /* 0 or 1, typed as off/on, no/yes, 0/1 */
+	KNOB_GPU,    /* value: index into tables->gpus; dflt_choice is the id of the default */
+	KNOB_MODEL   /* value: index into tables->models */
 };
 
 /* Prompt, keys, command line, range check, help and documentation read this row. */
@@ -27,22 +27,24 @@ struct knob {
 	const char *id, *label, *unit;
 	enum knob_kind kind;
 	double min, max, dflt;
-	double step;		/* added by a small step; for a geometric knob it multiplies */
-	bool geometric;		/* 1, 2, 4, 8: steps multiply, the track is logarithmic */
+	double step;    /* added by a small step; for a geometric knob it multiplies */
+	bool geometric; /* 1, 2, 4, 8: steps multiply, the track is logarithmic */
 	bool integer;
-	const char *const *choices;	/* NULL-terminated ids; of KNOB_CHOICE */
-	const char *dflt_choice;	/* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
-	const char *help;	/* a clause that says what turning it does and why: shown after a change */
-	const char *const *choice_names;	/* for people: "BF16" for "bf16"; NULL: the ids */
-	const char *zero;	/* what 0 means where it is no amount: "auto", "none"; typed so, or as "auto" */
-	const char *when;	/* "checkpointing=every_k" or "policy=static|dynamic": it matters only then;
-				 * of several, with blanks between them, one is enough */
+	const char *const *choices; /* NULL-terminated ids; of KNOB_CHOICE */
+	const char *dflt_choice;    /* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
+	const char
+		*help; /* a clause that says what turning it does and why: shown after a change */
+	const char *const *choice_names; /* for people: "BF16" for "bf16"; NULL: the ids */
+	const char *zero; /* what 0 means where it is no amount: "auto", "none"; typed so, or as
+			     "auto" */
+	const char *when; /* "checkpointing=every_k" or "policy=static|dynamic": it matters only
+			   * then; of several, with blanks between them, one is enough */
 };
 
 struct sim {
 	const char *id, *title;
-	const char *summary;	/* one line, for lists */
-	const char *page;	/* id of the chapter that explains it */
+	const char *summary; /* one line, for lists */
+	const char *page;    /* id of the chapter that explains it */
 	const struct knob *knobs;
 	size_t n_knobs;
 	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
@@ -50,13 +52,14 @@ struct sim {
 	void (*run)(const struct tables *t, const double v[], struct figure *fig);
 };
 
-extern const struct sim *const sims[];	/* in the order in which they are listed */
+extern const struct sim *const sims[]; /* in the order in which they are listed */
 extern const size_t n_sims;
 
-/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if none. */
+/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if none.
+ */
 const struct sim *sim_find(const char *id);
 const struct sim *formula_sim_find(const char *formula_id);
-int sim_knob_index(const struct sim *s, const char *id);	/* -1 if none */
+int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */
 
 /* v[0..n_knobs) := defaults. */
 void sim_defaults(const struct sim *s, const struct tables *t, double v[]);
@@ -75,10 +78,11 @@ int knob_read(const struct knob *k, const struct tables *t, const char *text, do
 bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i);
 
 /* What a program reads back: "0.85", "a100", "on". */
-char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size);
+char *knob_write(
+	const struct knob *k, const struct tables *t, double value, char *buf, size_t size);
 /* What a person reads: "2,048", "A100-80 SXM", "[x]", "25 GB/s". */
-char *knob_format(const struct knob *k, const struct tables *t, double value, char *buf,
-	size_t size);
+char *knob_format(
+	const struct knob *k, const struct tables *t, double value, char *buf, size_t size);
 
 /* The value n small steps (big: large ones, a tenth of the track) from value, on the knob's own
  * lattice and inside its range. Choices stop at the ends. */

@@ -33,8 +33,8 @@ static void swap(double *a, double *b)
 	*b = t;
 }
 
-/* Hoare's selection, the middle of three as pivot: afterwards x[k] is where sorting would put it and
- * nothing to its right is less. */
+/* Hoare's selection, the middle of three as pivot: afterwards x[k] is where sorting would put it
+ * and nothing to its right is less. */
 static void select_kth(double *x, size_t n, size_t k)
 {
 	size_t lo = 0, hi = n - 1;

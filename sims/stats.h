@@ -12,8 +12,8 @@ void sort_ascending(double *x, size_t n);
 /* The same of x in any order, in time n instead of n log n; reorders x. Values must not be NAN. */
 double quantile_select(double *x, size_t n, double q);
 
-double mean_of(const double *x, size_t n);		/* NAN when n is 0 */
-double deviation_of(const double *x, size_t n);		/* sample standard deviation; 0 when n < 2 */
+double mean_of(const double *x, size_t n);      /* NAN when n is 0 */
+double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 when n < 2 */
 
 /* Half width of the 95 % confidence interval of the mean of a correlated sequence, by 20 batch
  * means. INFINITY below 200 values. */

@@ -79,7 +79,7 @@ struct parameter {
 
 /* 0 in an entry means unknown, so that a formula never computes with it. */
 static int parameter_of(const void *entry, const struct parameter known[], size_t n,
-        const char *name, double *value)
+	const char *name, double *value)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(known[i].name, name) != 0)

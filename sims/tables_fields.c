@@ -20,8 +20,8 @@ int refuse(const struct reader *r, const char *fmt, ...)
 	vsnprintf(why, sizeof why, fmt, ap);
 	va_end(ap);
 	snprintf(r->err, r->err_size, "%s: %s%s%s%s%s%s%s", r->file, r->entry ? r->entry : "",
-	        r->entry ? ": " : "", r->group ? r->group : "", r->group ? "." : "",
-	        r->field ? r->field : "", r->field ? ": " : "", why);
+		r->entry ? ": " : "", r->group ? r->group : "", r->group ? "." : "",
+		r->field ? r->field : "", r->field ? ": " : "", why);
 	return -1;
 }
 
@@ -64,7 +64,7 @@ struct excerpt suggestion(const char *typed, const char *const names[], size_t n
 
 	if (nearest)
 		snprintf(
-		        e.text, sizeof e.text, " (did you mean \"%.50s\"?)", excerpt(nearest).text);
+			e.text, sizeof e.text, " (did you mean \"%.50s\"?)", excerpt(nearest).text);
 	return e;
 }
 
@@ -78,7 +78,7 @@ static int check_source(const struct reader *r, const char *key)
 	for (const cJSON *s = r->sources->child; s; s = s->next)
 		names[n++] = s->string;
 	return refuse(r, "expected a source named in \"sources\", found \"%s\"%s",
-	        excerpt(key).text, suggestion(key, names, n).text);
+		excerpt(key).text, suggestion(key, names, n).text);
 }
 
 static int check_range(const struct reader *r, const struct field *f, double value)
@@ -87,12 +87,12 @@ static int check_range(const struct reader *r, const struct field *f, double val
 
 	if (value >= f->min && value <= f->max)
 		return f->kind == FIELD_COUNT && value != floor(value)
-		               ? refuse(r, "expected a whole number, found %g", value)
-		               : 0;
+			       ? refuse(r, "expected a whole number, found %g", value)
+			       : 0;
 	return refuse(r, "expected %s to %s, found %s",
-	        quantity_format(least, sizeof least, f->min, f->unit),
-	        quantity_format(most, sizeof most, f->max, f->unit),
-	        quantity_format(got, sizeof got, value, f->unit));
+		quantity_format(least, sizeof least, f->min, f->unit),
+		quantity_format(most, sizeof most, f->max, f->unit),
+		quantity_format(got, sizeof got, value, f->unit));
 }
 
 static bool read_unit(struct reader *r, const char *text, struct unit *unit)
@@ -119,13 +119,13 @@ static int read_figure(struct reader *r, const struct field *f, const cJSON *j, 
 	struct unit given, wanted;
 
 	if (!cJSON_IsArray(j) || cJSON_GetArraySize(j) != 3 || !cJSON_IsNumber(number) ||
-	        !cJSON_IsString(unit) || !cJSON_IsString(source))
+		!cJSON_IsString(unit) || !cJSON_IsString(source))
 		return refuse(
-		        r, "expected [number, \"unit\", \"source\"], found %s", found(j).text);
+			r, "expected [number, \"unit\", \"source\"], found %s", found(j).text);
 	if (!read_unit(r, f->unit, &wanted) || !read_unit(r, unit->valuestring, &given) ||
-	        !unit_same_dimension(&given, &wanted))
+		!unit_same_dimension(&given, &wanted))
 		return refuse(r, "expected a unit such as \"%s\", found \"%s\"", f->unit,
-		        excerpt(unit->valuestring).text);
+			excerpt(unit->valuestring).text);
 	double value = number->valuedouble * given.factor / wanted.factor;
 	if (check_range(r, f, value) || check_source(r, source->valuestring))
 		return -1;
@@ -158,8 +158,8 @@ static int read_text(const struct reader *r, const struct field *f, const cJSON 
 		return refuse(r, "expected 1 to %d characters, found %zu", LONGEST_TEXT, strlen(s));
 	if (f->kind == FIELD_ID && !is_id(s))
 		return refuse(r,
-		        "expected lower-case letters, digits, '.', '-' and '_', found \"%s\"",
-		        excerpt(s).text);
+			"expected lower-case letters, digits, '.', '-' and '_', found \"%s\"",
+			excerpt(s).text);
 	if (!is_printable(s))
 		return refuse(r, "expected plain ASCII, found \"%s\"", excerpt(s).text);
 	const char *copy = arena_text(&r->tables->arena, s);
@@ -173,7 +173,7 @@ static int read_year(const struct reader *r, const struct field *f, const cJSON 
 
 	if (!(year >= f->min && year <= f->max) || year != floor(year))
 		return refuse(r, "expected a year from %g to %g, found %s", f->min, f->max,
-		        found(j).text);
+			found(j).text);
 	memcpy(to, &(int){ (int)year }, sizeof(int));
 	return 0;
 }
@@ -220,7 +220,7 @@ static int unknown_field(struct reader *r, const struct field_list *list, const 
 		names[i] = list->fields[i].name;
 	r->field = NULL;
 	return refuse(r, "has no field \"%s\"%s", excerpt(name).text,
-	        suggestion(name, names, list->n).text);
+		suggestion(name, names, list->n).text);
 }
 
 int read_members(struct reader *r, const struct field_list *list, const cJSON *j, void *base)

@@ -1,5 +1,6 @@
-/* Fills structs from the members of JSON objects as a table of fields says: what tables_json.c reads
- * its files with. Every refusal is one line that names file, entry and field, and returns -1. */
+/* Fills structs from the members of JSON objects as a table of fields says: what tables_json.c
+ * reads its files with. Every refusal is one line that names file, entry and field, and returns -1.
+ */
 #ifndef RIDGE_TABLES_FIELDS_H
 #define RIDGE_TABLES_FIELDS_H
 
@@ -12,19 +13,19 @@
 
 /* What a member may be. A figure is [number, "unit", "source"]. */
 enum field_kind {
-	FIELD_FIGURE,	/* double */
-	FIELD_COUNT,	/* a figure that is a whole number */
-	FIELD_ID,	/* const char *, of letters that need no quotes on a command line */
-	FIELD_TEXT,	/* const char * */
-	FIELD_NOTE,	/* a text for readers of the file only */
-	FIELD_YEAR,	/* int, a bare number */
-	FIELD_FLAG,	/* int, true or false */
-	FIELD_GROUP	/* an object */
+	FIELD_FIGURE, /* double */
+	FIELD_COUNT,  /* a figure that is a whole number */
+	FIELD_ID,     /* const char *, of letters that need no quotes on a command line */
+	FIELD_TEXT,   /* const char * */
+	FIELD_NOTE,   /* a text for readers of the file only */
+	FIELD_YEAR,   /* int, a bare number */
+	FIELD_FLAG,   /* int, true or false */
+	FIELD_GROUP   /* an object */
 };
 
 struct field_list {
 	const struct field *fields;
-	size_t n;	/* at most 64 */
+	size_t n; /* at most 64 */
 };
 
 struct field {
@@ -32,8 +33,8 @@ struct field {
 	enum field_kind kind;
 	bool required;
 	size_t offset;
-	const char *unit;	/* of the value in the struct; min and max are in it */
-	double min, max;	/* both included */
+	const char *unit; /* of the value in the struct; min and max are in it */
+	double min, max;  /* both included */
 	const struct field_list *group;
 };
 
@@ -44,7 +45,7 @@ enum { MOST_SOURCES = 1000, MOST_UNITS = 32 };
 struct reader {
 	struct tables *tables;
 	const char *file, *entry, *group, *field;
-	const cJSON *sources;	/* an object of at most MOST_SOURCES members */
+	const cJSON *sources; /* an object of at most MOST_SOURCES members */
 	struct {
 		const char *text;
 		struct unit unit;
@@ -66,7 +67,7 @@ struct excerpt {
 	char text[80];
 };
 struct excerpt excerpt(const char *s);
-struct excerpt found(const cJSON *j);	/* what stands there, in a few words */
+struct excerpt found(const cJSON *j); /* what stands there, in a few words */
 /* " (did you mean ...?)", or nothing. */
 struct excerpt suggestion(const char *typed, const char *const names[], size_t n);
 

@@ -124,7 +124,7 @@ static int check_model(struct reader *r, void *entry)
 	if (fmod(m->heads, m->kv_heads) != 0) {
 		r->field = "kv_heads";
 		return refuse(
-		        r, "expected a divisor of heads (%g), found %g", m->heads, m->kv_heads);
+			r, "expected a divisor of heads (%g), found %g", m->heads, m->kv_heads);
 	}
 	return 0;
 }
@@ -161,7 +161,7 @@ struct staged {
 
 /* An entry of an earlier file is replaced; the same id twice in one file is a slip. */
 static int place(
-        const struct reader *r, const struct kind *kind, struct staged *s, const char *entry)
+	const struct reader *r, const struct kind *kind, struct staged *s, const char *entry)
 {
 	size_t i = index_of(s->entries, s->n, kind->size, id_of(entry));
 
@@ -190,7 +190,7 @@ static int read_entry(struct reader *r, const struct kind *kind, const cJSON *j,
 }
 
 static int read_entries(
-        struct reader *r, const struct kind *kind, const cJSON *list, struct staged *s)
+	struct reader *r, const struct kind *kind, const cJSON *list, struct staged *s)
 {
 	size_t number = 1;
 	char label[128];
@@ -222,16 +222,16 @@ static int check_sources(struct reader *r, const cJSON *sources)
 		return refuse(r, "expected an object, found %s", found(sources).text);
 	if (cJSON_GetArraySize(sources) > MOST_SOURCES)
 		return refuse(r, "expected %d at most, found %d", MOST_SOURCES,
-		        cJSON_GetArraySize(sources));
+			cJSON_GetArraySize(sources));
 	cJSON_ArrayForEach(s, sources)
 	{
 		if (cJSON_GetObjectItemCaseSensitive(sources, s->string) != s)
 			return refuse(
-			        r, "expected \"%s\" once, found it twice", excerpt(s->string).text);
+				r, "expected \"%s\" once, found it twice", excerpt(s->string).text);
 		if (!cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "title")) ||
-		        !cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "address")))
+			!cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "address")))
 			return refuse(r, "expected a \"title\" and an \"address\" in \"%s\"",
-			        excerpt(s->string).text);
+				excerpt(s->string).text);
 	}
 	r->sources = sources;
 	r->field = NULL;
@@ -240,22 +240,22 @@ static int check_sources(struct reader *r, const cJSON *sources)
 
 /* The top of a file: "sources" and the list, each once, and nothing else. */
 static int check_top(
-        struct reader *r, const struct kind *kind, const cJSON *top, const cJSON **list)
+	struct reader *r, const struct kind *kind, const cJSON *top, const cJSON **list)
 {
 	const char *names[] = { "sources", kind->list };
 	const cJSON *members[2] = { NULL, NULL };
 
 	if (!cJSON_IsObject(top))
 		return refuse(r, "expected an object with \"sources\" and \"%s\", found %s",
-		        kind->list, found(top).text);
+			kind->list, found(top).text);
 	for (const cJSON *j = top->child; j; j = j->next) {
 		size_t i = 0;
 		while (i < 2 && strcmp(names[i], j->string) != 0)
 			i++;
 		if (i == 2)
 			return refuse(r, "expected \"sources\" and \"%s\", found \"%s\"%s",
-			        kind->list, excerpt(j->string).text,
-			        suggestion(j->string, names, 2).text);
+				kind->list, excerpt(j->string).text,
+				suggestion(j->string, names, 2).text);
 		if (members[i])
 			return refuse(r, "expected \"%s\" once, found it twice", names[i]);
 		members[i] = j;
@@ -264,7 +264,7 @@ static int check_top(
 	*list = members[1];
 	if (!cJSON_IsArray(*list) || cJSON_GetArraySize(*list) > MOST_ENTRIES)
 		return refuse(r, "expected a list of %d at most, found %s", MOST_ENTRIES,
-		        found(*list).text);
+			found(*list).text);
 	return check_sources(r, members[0]);
 }
 
@@ -289,7 +289,7 @@ static cJSON *parse(const struct reader *r, const char *json)
 
 /* Reads everything into a new array first, so that a refused file changes nothing. */
 static int read_file(
-        struct reader *r, const struct kind *kind, const char *json, void *entries, size_t *n)
+	struct reader *r, const struct kind *kind, const char *json, void *entries, size_t *n)
 {
 	struct arena *arena = &r->tables->arena;
 	struct staged s = { .n_old = *n, .n = *n };
@@ -320,14 +320,14 @@ out:
 }
 
 int tables_add_hardware(
-        struct tables *t, const char *json, const char *name, char *err, size_t err_size)
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
 	struct reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
 	return read_file(&r, &gpu_kind, json, &t->gpus, &t->n_gpus);
 }
 
 int tables_add_models(
-        struct tables *t, const char *json, const char *name, char *err, size_t err_size)
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
 	struct reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
 	return read_file(&r, &model_kind, json, &t->models, &t->n_models);

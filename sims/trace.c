@@ -144,8 +144,8 @@ static int number(struct cell cell, double *value)
 		return -1;
 	double exponent = sign * power - after;
 	*value = exponent < 0   ? mantissa / pow(10, -exponent)
-	         : exponent > 0 ? mantissa * pow(10, exponent)
-	                        : mantissa;
+		 : exponent > 0 ? mantissa * pow(10, exponent)
+				: mantissa;
 	return 0;
 }
 
@@ -153,7 +153,7 @@ static int column_of(struct cell cell)
 {
 	for (int i = 0; i < N_WANTED; i++)
 		if (strlen(column_names[i]) == cell.n &&
-		        memcmp(column_names[i], cell.s, cell.n) == 0)
+			memcmp(column_names[i], cell.s, cell.n) == 0)
 			return i;
 	return -1;
 }
@@ -186,13 +186,13 @@ static int read_value(const struct csv *c, struct cell cell, int i, double *valu
 		return refuse(c, "%s: expected a number, found a blank cell", column_names[i]);
 	if (number(cell, value))
 		return refuse(c, "%s: expected a number, found \"%s\"", column_names[i],
-		        excerpt(cell).text);
+			excerpt(cell).text);
 	if (!(*value >= column_min[i] && *value <= column_max[i]))
 		return refuse(c, "%s: expected %g to %g, found %s", column_names[i], column_min[i],
-		        column_max[i], excerpt(cell).text);
+			column_max[i], excerpt(cell).text);
 	if (i != ARRIVAL && *value != floor(*value))
 		return refuse(c, "%s: expected whole tokens, found %s", column_names[i],
-		        excerpt(cell).text);
+			excerpt(cell).text);
 	return 0;
 }
 
@@ -241,7 +241,7 @@ static int read_rows(struct csv *c, struct trace *t)
 			return -1;
 		if (q->arrival_s < last_s)
 			return refuse(c, "arrival_s: expected %g or later, found %g", last_s,
-			        q->arrival_s);
+				q->arrival_s);
 		last_s = q->arrival_s;
 		t->n++;
 		next_line(c);
@@ -265,7 +265,7 @@ static void put(struct tables *t, struct trace *all, const struct trace *trace)
 }
 
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
-        const char *name, char *err, size_t err_size)
+	const char *name, char *err, size_t err_size)
 {
 	size_t bytes = strnlen(csv, LARGEST_FILE + 1);
 	struct csv c = { .at = csv,

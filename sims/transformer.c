@@ -23,31 +23,31 @@ static void add(struct list *l, struct operation op)
 }
 
 static void add_gemm(struct list *l, const struct accelerator *g, const char *id, const char *name,
-        enum dtype d, double m, double n, double k)
+	enum dtype d, double m, double n, double k)
 {
 	add(l, (struct operation){ .id = id,
-	               .name = name,
-	               .kind = OP_GEMM,
-	               .math = d,
-	               .count = 1,
-	               .flops = 2 * m * n * k,
-	               .bytes = gemm_bytes(g, d, m, n, k),
-	               .m = m,
-	               .n = n,
-	               .k = k,
-	               .batch = 1 });
+		       .name = name,
+		       .kind = OP_GEMM,
+		       .math = d,
+		       .count = 1,
+		       .flops = 2 * m * n * k,
+		       .bytes = gemm_bytes(g, d, m, n, k),
+		       .m = m,
+		       .n = n,
+		       .k = k,
+		       .batch = 1 });
 }
 
 static void add_pointwise(struct list *l, const char *id, const char *name, double count,
-        double elements, double flops_each, double bytes_each)
+	double elements, double flops_each, double bytes_each)
 {
 	add(l, (struct operation){ .id = id,
-	               .name = name,
-	               .kind = OP_POINTWISE,
-	               .math = DTYPE_FP32,
-	               .count = count,
-	               .flops = elements * flops_each,
-	               .bytes = elements * bytes_each });
+		       .name = name,
+		       .kind = OP_POINTWISE,
+		       .math = DTYPE_FP32,
+		       .count = count,
+		       .flops = elements * flops_each,
+		       .bytes = elements * bytes_each });
 }
 
 /* Three kernels with the score matrix between them. The query heads of a KV head are one product.
@@ -86,16 +86,16 @@ static void add_flash_attention(struct list *l, const struct layer_shape *s, enu
 	double heads = s->heads / s->tp, kv_heads = fmax(1, s->kv_heads / s->tp);
 	double pairs = s->causal ? q * (s->context + (q + 1) / 2) : q * kv;
 	add(l, (struct operation){ .id = "flash",
-	               .name = "FlashAttention",
-	               .kind = OP_ATTENTION,
-	               .math = math,
-	               .count = 1,
-	               .flops = 4 * s->batch * heads * pairs * d,
-	               .bytes = 2 * w * s->batch * d * (heads * q + kv_heads * kv) });
+		       .name = "FlashAttention",
+		       .kind = OP_ATTENTION,
+		       .math = math,
+		       .count = 1,
+		       .flops = 4 * s->batch * heads * pairs * d,
+		       .bytes = 2 * w * s->batch * d * (heads * q + kv_heads * kv) });
 }
 
 size_t layer_operations(const struct accelerator *g, const struct layer_shape *s,
-        struct operation ops[MAX_OPERATIONS])
+	struct operation ops[MAX_OPERATIONS])
 {
 	struct list l = { ops, 0 };
 	double w = activation_bytes(s->dtype), tokens = s->batch * s->new_tokens;
@@ -109,7 +109,7 @@ size_t layer_operations(const struct accelerator *g, const struct layer_shape *s
 	if (!s->fused)
 		add_pointwise(&l, "layernorm", "LayerNorm", 2, elements, NORM_FLOPS, 3 * 4);
 	add_gemm(&l, g, "qkv", "QKV projection", s->dtype, tokens, q_width + 2 * kv_width,
-	        s->hidden);
+		s->hidden);
 	if (s->flash)
 		add_flash_attention(&l, s, attention);
 	else
@@ -118,14 +118,14 @@ size_t layer_operations(const struct accelerator *g, const struct layer_shape *s
 	/* Together: read the stream and the branch, write the sum and its norm. */
 	if (s->fused)
 		add_pointwise(
-		        &l, "norm_residual", "norm + residual", 2, elements, NORM_FLOPS + 1, 4 * w);
+			&l, "norm_residual", "norm + residual", 2, elements, NORM_FLOPS + 1, 4 * w);
 	else
 		add_pointwise(&l, "residual", "residual add", 2, elements, 1, 3 * w);
 	add_gemm(&l, g, "ffn_up", s->gated ? "FFN gate and up" : "FFN up", s->dtype, tokens,
-	        (s->gated ? 2 : 1) * ffn, s->hidden);
+		(s->gated ? 2 : 1) * ffn, s->hidden);
 	if (!s->fused)
 		add_pointwise(&l, "gelu", s->gated ? "SwiGLU" : "GELU", 1, tokens * ffn,
-		        GELU_FLOPS + (s->gated ? 1 : 0), (s->gated ? 3 : 2) * w);
+			GELU_FLOPS + (s->gated ? 1 : 0), (s->gated ? 3 : 2) * w);
 	add_gemm(&l, g, "ffn_down", "FFN down", s->dtype, tokens, s->hidden, ffn);
 	return l.n;
 }
@@ -149,7 +149,7 @@ static double flash_time_s(const struct accelerator *g, const struct layer_shape
 }
 
 double operation_time_s(const struct accelerator *g, const struct layer_shape *s,
-        const struct operation *op, bool achieved)
+	const struct operation *op, bool achieved)
 {
 	if (!achieved)
 		return datasheet_time_s(g, op->math, op->flops, op->bytes);

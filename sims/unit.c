@@ -167,7 +167,7 @@ static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
 {
 	for (size_t i = 0; i < n; i++)
 		if (any_case ? tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])
-		             : a[i] != b[i])
+			     : a[i] != b[i])
 			return false;
 	return true;
 }
@@ -177,7 +177,7 @@ static const struct prefix *prefix_find(const char *text, size_t n, const struct
 	for (size_t i = 0; i < COUNT(prefix_table); i++) {
 		const struct prefix *p = &prefix_table[i];
 		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
-		        same_letters(p->text, text, n, name->flags & ANY_CASE))
+			same_letters(p->text, text, n, name->flags & ANY_CASE))
 			return p;
 	}
 	return NULL;
@@ -187,8 +187,8 @@ static struct reading reading_of(const struct name *n, const struct prefix *p)
 {
 	struct reading r = { .flags = n->flags & ~(unsigned)ANY_CASE,
 		.unit = { .factor = n->factor,
-		        .dim = { n->time, n->bits, n->work, n->token, n->parameter, n->request,
-		                n->device, n->dollar, n->energy, n->length } } };
+			.dim = { n->time, n->bits, n->work, n->token, n->parameter, n->request,
+				n->device, n->dollar, n->energy, n->length } } };
 	if (p) {
 		r.unit.factor *= p->factor;
 		r.flags |= READING_PREFIXED;
@@ -223,8 +223,8 @@ size_t symbol_readings(const char *symbol, struct reading out[QUANTITY_MAX_READI
 	for (size_t i = 0; i < COUNT(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
 		if (strcmp(multiplier_table[i].text, symbol) == 0)
 			out[n++] =
-			        (struct reading){ .unit = { .factor = multiplier_table[i].factor },
-				        .flags = READING_MULTIPLIER };
+				(struct reading){ .unit = { .factor = multiplier_table[i].factor },
+					.flags = READING_MULTIPLIER };
 	return n;
 }
 
@@ -235,7 +235,7 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 	bool binary = *symbol && *rest == 'i';
 	rest += binary;
 	if (!*symbol || !strchr("kmgtpezKMGTPEZ", *symbol) || (*rest != 'b' && *rest != 'B') ||
-	        (rest[1] && strcmp(rest + 1, "ps") != 0))
+		(rest[1] && strcmp(rest + 1, "ps") != 0))
 		return false;
 	char big = (char)toupper((unsigned char)*symbol);
 	const char *i = binary ? "i" : "", *ps = rest[1] ? "ps" : "";
@@ -243,8 +243,8 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 		snprintf(err, err_size, "unit \"%s\" is unclear: %c%sB%s?", symbol, big, i, ps);
 	else
 		snprintf(err, err_size,
-		        "unit \"%s\" is unclear: %c%sB%s or %c%sb%s (bytes or bits)?", symbol, big,
-		        i, ps, big, i, ps);
+			"unit \"%s\" is unclear: %c%sB%s or %c%sb%s (bytes or bits)?", symbol, big,
+			i, ps, big, i, ps);
 	return true;
 }
 
@@ -260,7 +260,7 @@ void symbol_refuse(const char *symbol, char *err, size_t err_size)
 		snprintf(err, err_size, "unknown unit \"%s\": did you mean %s?", symbol, near);
 	else
 		snprintf(err, err_size, "unknown unit \"%s\" (as in 10.7 GB, 42 ms, 70 TFLOP/s)",
-		        symbol);
+			symbol);
 }
 
 /* The product of one reading of each term. */
@@ -302,7 +302,7 @@ void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t
 }
 
 enum unit_fit quantity_unit(
-        const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
+	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
 {
 	unsigned char chosen[QUANTITY_MAX_TERMS] = { 0 };
 	enum unit_fit fit = UNIT_DIFFERS;

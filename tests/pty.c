@@ -48,8 +48,8 @@ static void child(const struct pty *p, const char *const words[], const char *co
 
 /* What a shell is to its jobs: the leader of the session, with the program in a process group of
  * its own (a group without such a parent cannot be stopped by Ctrl-Z). Ends as the program ends. */
-static void lead(const struct pty *p, int report, const char *const words[],
-	const char *const environment[])
+static void lead(
+	const struct pty *p, int report, const char *const words[], const char *const environment[])
 {
 	int status;
 	setsid();
@@ -277,8 +277,9 @@ bool pty_restored(const struct pty *p)
 	if (tcgetattr(p->slave, &now))
 		return false;
 	return now.c_iflag == p->before.c_iflag && now.c_oflag == p->before.c_oflag &&
-		now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
-		ended_with(p, "\033[?1049l", "\033[?1049h") && ended_with(p, "\033[?25h", "\033[?25l");
+	       now.c_lflag == p->before.c_lflag && now.c_cflag == p->before.c_cflag &&
+	       ended_with(p, "\033[?1049l", "\033[?1049h") &&
+	       ended_with(p, "\033[?25h", "\033[?25l");
 }
 
 bool pty_stopped(const struct pty *p)

@@ -8,18 +8,18 @@
 #include <termios.h>
 
 struct pty {
-	int master, slave;	/* we keep the slave open, to read its settings after the end */
-	pid_t pid;		/* the session's leader; ends as the program ends */
+	int master, slave; /* we keep the slave open, to read its settings after the end */
+	pid_t pid;         /* the session's leader; ends as the program ends */
 	pid_t program;
 	struct VTerm *vt;
 	int rows, cols;
 	struct termios before;
-	size_t bytes;		/* written by the program so far */
-	size_t writes;		/* chunks that were read; a frame that came in one is one */
-	double read_ms;		/* when the last of them was read, on the monotonic clock */
-	char *raw;		/* everything that it wrote */
+	size_t bytes;   /* written by the program so far */
+	size_t writes;  /* chunks that were read; a frame that came in one is one */
+	double read_ms; /* when the last of them was read, on the monotonic clock */
+	char *raw;      /* everything that it wrote */
 	size_t raw_room;
-	char home[64];		/* its HOME: a fresh directory */
+	char home[64]; /* its HOME: a fresh directory */
 };
 
 /* Starts $RIDGE with these words (NULL-terminated) and environment (NAME=value, NULL-terminated;

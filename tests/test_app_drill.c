@@ -110,7 +110,8 @@ static void answer_right(struct explorer *e)
 	}
 }
 
-/* Uses up every attempt of every step: a number far off, an option or an order that is not right. */
+/* Uses up every attempt of every step: a number far off, an option or an order that is not right.
+ */
 static void answer_wrong(struct explorer *e)
 {
 	char text[96], wrong[2 * MOST_OPTIONS + 1] = "";

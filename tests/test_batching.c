@@ -43,7 +43,7 @@ static struct figure simulate(const char *settings)
 	snprintf(text, sizeof text, "%s", settings);
 	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
 		cr_assert(zero(int, sim_read_setting(&batching_sim, &t, word, v, err, sizeof err)),
-		        "%s", err);
+			"%s", err);
 	batching_sim.run(&t, v, &fig);
 	cr_assert(fig.arena.failed == false);
 	return fig;
@@ -85,7 +85,7 @@ Test(batching, keeps_the_contract)
 	struct figure fig = simulate("");
 	for (size_t i = 0; i < COUNT(contract_knobs); i++)
 		cr_expect(sim_knob_index(&batching_sim, contract_knobs[i]) >= 0, "%s",
-		        contract_knobs[i]);
+			contract_knobs[i]);
 	for (size_t i = 0; i < COUNT(contract_values); i++)
 		cr_expect(figure_find(&fig, contract_values[i]) != NULL, "%s", contract_values[i]);
 	for (size_t i = 0; i < batching_sim.n_knobs; i++) {
@@ -122,11 +122,11 @@ static void expect_sound(const struct figure *fig, const char *what)
 		for (size_t k = 0; b->kind == BLOCK_TIMELINE && k < b->as.timeline.n_spans; k++) {
 			const struct span *s = &b->as.timeline.spans[k];
 			cr_expect(s->start >= 0 && s->end >= s->start &&
-			                  s->end <= fig->duration_s * (1 + 1e-9),
-			        "%s", what);
+					  s->end <= fig->duration_s * (1 + 1e-9),
+				"%s", what);
 			cr_expect(s->lane < b->as.timeline.n_lanes &&
-			                  s->kind < b->as.timeline.n_kinds,
-			        "%s", what);
+					  s->kind < b->as.timeline.n_kinds,
+				"%s", what);
 		}
 	}
 }
@@ -184,7 +184,7 @@ Test(batching, random_settings)
 				v[i] = random_value(&r, k);
 			knob_write(k, &t, v[i], text, sizeof text);
 			used += (size_t)snprintf(
-			        what + used, sizeof what - used, "%s=%s ", k->id, text);
+				what + used, sizeof what - used, "%s=%s ", k->id, text);
 		}
 		expect_sound_run(v, what);
 	}
@@ -196,12 +196,12 @@ static void expect_same(const struct figure *a, const struct figure *b)
 	cr_assert(eq(sz, a->n_blocks, b->n_blocks));
 	for (size_t i = 0; i < a->n_values; i++)
 		cr_expect(memcmp(&a->values[i].value, &b->values[i].value, sizeof(double)) == 0,
-		        "%s", a->values[i].id);
+			"%s", a->values[i].id);
 	const struct timeline *x = &a->blocks[0]->as.timeline, *y = &b->blocks[0]->as.timeline;
 	cr_assert(eq(sz, x->n_spans, y->n_spans));
 	for (size_t i = 0; i < x->n_spans; i++)
 		cr_expect(x->spans[i].start == y->spans[i].start &&
-		          x->spans[i].end == y->spans[i].end);
+			  x->spans[i].end == y->spans[i].end);
 	cr_expect(eq(str, (char *)a->why, (char *)b->why));
 }
 
@@ -235,12 +235,12 @@ Test(batching, gain_of_continuous_batching)
 		for (int p = 0; p < 2; p++) {
 			char settings[200];
 			snprintf(settings, sizeof settings,
-			        "%s step=fixed max_batch=32 requests=20000 policy=%s",
-			        gains[i].settings, p ? "continuous" : "static");
+				"%s step=fixed max_batch=32 requests=20000 policy=%s",
+				gains[i].settings, p ? "continuous" : "static");
 			rate[p] = value_of(settings, "requests_per_s");
 		}
 		cr_expect(fabs(rate[1] / rate[0] / gains[i].gain - 1) < 0.05, "%s: %g",
-		        gains[i].settings, rate[1] / rate[0]);
+			gains[i].settings, rate[1] / rate[0]);
 	}
 }
 
@@ -248,7 +248,7 @@ Test(batching, gain_of_continuous_batching)
 Test(batching, waste_of_the_cache)
 {
 	static const char fixed[] =
-	        "lengths=fixed prompt_tokens=500 output_tokens=1 rate_per_s=1 %s";
+		"lengths=fixed prompt_tokens=500 output_tokens=1 rate_per_s=1 %s";
 	char settings[200];
 	snprintf(settings, sizeof settings, fixed, "paging=on");
 	cr_expect(epsilon_eq(dbl, value_of(settings, "kv_waste_pct"), 2.34, 0.01));
@@ -284,13 +284,13 @@ Test(batching, turns_as_its_help_says)
 	static const char heavy[] = "rate_per_s=4 max_batch=64 ";
 	cr_expect(value_of("policy=static", "ttft_p50_ms") > 10 * value_of("", "ttft_p50_ms"));
 	cr_expect(value_of("arrivals=gamma cv=4 rate_per_s=4", "ttft_p99_ms") >
-	          value_of("rate_per_s=4", "ttft_p99_ms"));
+		  value_of("rate_per_s=4", "ttft_p99_ms"));
 	cr_expect(value_of("arrivals=closed concurrency=4", "ttft_p99_ms") <
-	          value_of("arrivals=closed concurrency=64", "ttft_p99_ms"));
+		  value_of("arrivals=closed concurrency=64", "ttft_p99_ms"));
 	cr_expect(value_of("gpu=h100", "itl_p50_ms") < value_of("", "itl_p50_ms"));
 	cr_expect(value_of("tp=2", "itl_p50_ms") < value_of("", "itl_p50_ms"));
 	cr_expect(value_of("chunk_tokens=128 rate_per_s=4", "itl_p99_ms") <
-	          value_of("chunk_tokens=4096 rate_per_s=4", "itl_p99_ms"));
+		  value_of("chunk_tokens=4096 rate_per_s=4", "itl_p99_ms"));
 	cr_expect(value_of("rate_per_s=4 max_batch=64 kv_GB=1", "preemptions") > 0);
 	cr_expect(value_of(heavy, "preemptions") == 0);
 	cr_expect(value_of("block_tokens=256", "kv_waste_pct") > value_of("", "kv_waste_pct"));
@@ -298,18 +298,18 @@ Test(batching, turns_as_its_help_says)
 	/* Where full batches always wait, a time-out changes nothing; where they must fill, it
 	 * spares waiting. */
 	cr_expect(value_of("policy=dynamic", "ttft_p50_ms") <=
-	          value_of("policy=static", "ttft_p50_ms"));
+		  value_of("policy=static", "ttft_p50_ms"));
 	cr_expect(value_of("policy=dynamic rate_per_s=0.5", "ttft_p50_ms") <
-	          value_of("policy=static rate_per_s=0.5", "ttft_p50_ms") / 2);
+		  value_of("policy=static rate_per_s=0.5", "ttft_p50_ms") / 2);
 	cr_expect(value_of("policy=static timeout_ms=1", "ttft_p50_ms") ==
-	          value_of("policy=static", "ttft_p50_ms"));
+		  value_of("policy=static", "ttft_p50_ms"));
 }
 
 /* Little's law from values that a user sees: users in a closed loop are all in the system. */
 Test(batching, users_are_all_in_the_system)
 {
 	struct figure fig =
-	        simulate("arrivals=closed concurrency=16 lengths=fixed requests=3200 step=fixed");
+		simulate("arrivals=closed concurrency=16 lengths=fixed requests=3200 step=fixed");
 	double sojourn_s = value(&fig, "e2e_p50_ms") / 1e3, rate = value(&fig, "requests_per_s");
 	double users = CALL(littles_law, .arrival_rate = rate, .time = sojourn_s);
 	cr_expect(fabs(users / 16 - 1) < 0.02, "%g", users);

@@ -29,11 +29,11 @@ Test(collective, textbook)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct network net = network_ideal(
-		        rows[i].per_node, rows[i].intra, rows[i].inter, rows[i].hop_s);
+			rows[i].per_node, rows[i].intra, rows[i].inter, rows[i].hop_s);
 		double got_s =
-		        collective_time(&net, ALL_REDUCE, rows[i].algorithm, rows[i].gpus, 14e9);
+			collective_time(&net, ALL_REDUCE, rows[i].algorithm, rows[i].gpus, 14e9);
 		cr_expect(
-		        epsilon_eq(dbl, got_s, rows[i].want_s, rows[i].tolerance_s), "row %zu", i);
+			epsilon_eq(dbl, got_s, rows[i].want_s, rows[i].tolerance_s), "row %zu", i);
 	}
 }
 
@@ -129,7 +129,7 @@ Test(collective, measured_times)
 		double link = measured[i].family[0] == 'h' ? 450e9 : 300e9;
 		struct network net = network_measured(measured[i].family, 8, link, 25e9, 5e-6);
 		double got_us = 1e6 * collective_best(&net, measured[i].op, measured[i].gpus,
-		                              measured[i].bytes, NULL);
+					      measured[i].bytes, NULL);
 		errors[i] = fabs(got_us / measured[i].time_us - 1);
 		if (measured[i].bytes > 1e8)
 			cr_expect(lt(dbl, errors[i], 0.06), "row %zu: %g us", i, got_us);
@@ -153,11 +153,11 @@ Test(collective, more_costs_more)
 				double s = collective_best(&net, op, gpus, bytes, NULL);
 				cr_expect(gt(dbl, s, 0));
 				cr_expect(
-				        ge(dbl, collective_best(&slow, op, gpus, bytes, NULL), s));
+					ge(dbl, collective_best(&slow, op, gpus, bytes, NULL), s));
 				cr_expect(ge(dbl, collective_best(&far, op, gpus, bytes, NULL), s));
 				for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
 					cr_expect(ge(
-					        dbl, collective_time(&net, op, a, gpus, bytes), s));
+						dbl, collective_time(&net, op, a, gpus, bytes), s));
 			}
 			double s = collective_best(&net, ALL_REDUCE, gpus, bytes, NULL);
 			cr_expect(ge(dbl, s, last_s), "%g GPUs, %g B", gpus, bytes);
@@ -173,7 +173,7 @@ Test(collective, edges)
 	cr_expect(gt(dbl, collective_best(&net, ALL_REDUCE, 2, 0, NULL), 0));
 	cr_expect(eq(dbl, collective_time(&net, ALL_GATHER, ALGORITHM_TREE, 8, 1e9), INFINITY));
 	cr_expect(
-	        eq(dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_IN_SWITCH, 8, 1e9), INFINITY));
+		eq(dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_IN_SWITCH, 8, 1e9), INFINITY));
 	cr_expect(eq(
-	        dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_HIERARCHICAL, 8, 1e9), INFINITY));
+		dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_HIERARCHICAL, 8, 1e9), INFINITY));
 }

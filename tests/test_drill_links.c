@@ -44,13 +44,13 @@ Test(drill_links, resolve, .timeout = 60)
 			snprintf(page, sizeof page, "%s", bank.drills[i].page);
 			page[strcspn(page, "#")] = '\0';
 			cr_expect(content_read(page, &bytes, &owned) != NULL, "%s: %s",
-			        bank.drills[i].id, page);
+				bank.drills[i].id, page);
 			free(owned);
 		}
 		for (uint64_t seed = 0; bank.drills[i].sim && seed < 100; seed++) {
 			struct variant v;
 			cr_assert(zero(
-			        int, deal(&bank.drills[i], &tables, seed, 0, &v, err, sizeof err)));
+				int, deal(&bank.drills[i], &tables, seed, 0, &v, err, sizeof err)));
 			bool ok = opens(v.sim, &tables, err, sizeof err);
 			cr_assert(ok, "%s: %s: %s", bank.drills[i].id, v.sim, err);
 			variant_release(&v);

@@ -26,7 +26,7 @@ Test(events, come_out_in_order_and_ties_as_pushed)
 	cr_assert(events_next(&q)->at == 0);
 	while (events_pop(&q, &e)) {
 		cr_assert(
-		        last.at < e.at || (last.at == e.at && last.data < e.data), "event %zu", n);
+			last.at < e.at || (last.at == e.at && last.data < e.data), "event %zu", n);
 		last = e;
 		n++;
 	}
@@ -95,9 +95,9 @@ static double closed_form_wait_s(size_t i)
 	double cs = rows[i].service == LAW_FIXED ? 0 : 1;
 	if (rows[i].servers == 1)
 		return CALL(kingman_wait, .service_time = 1, .utilisation = rho, .arrival_cv = 1,
-		        .service_cv = cs);
+			.service_cv = cs);
 	return CALL(mmc_wait, .service_time = 1, .utilisation = rho,
-	        .servers = (double)rows[i].servers);
+		.servers = (double)rows[i].servers);
 }
 
 static struct queue_run simulate(struct arena *a, size_t i, uint64_t seed)
@@ -125,12 +125,12 @@ Test(queue, mean_waits_meet_the_closed_forms)
 		}
 		struct estimate wait = estimate_of(waits), use = estimate_of(busy);
 		cr_expect(epsilon_eq(dbl, want, rows[i].wait_s, rows[i].tolerance), "%s",
-		        rows[i].name);
+			rows[i].name);
 		cr_expect(fabs(wait.mean - want) <= wait.ci, "%s: %g +- %g, expected %g",
-		        rows[i].name, wait.mean, wait.ci, want);
+			rows[i].name, wait.mean, wait.ci, want);
 		cr_expect(wait.ci < 0.15 * want, "%s: interval %g", rows[i].name, wait.ci);
 		cr_expect(fabs(use.mean - rho) <= use.ci && use.ci < 0.01, "%s: busy %g +- %g",
-		        rows[i].name, use.mean, use.ci);
+			rows[i].name, use.mean, use.ci);
 	}
 }
 
@@ -150,14 +150,14 @@ Test(queue, tails_meet_the_closed_forms)
 	}
 	struct estimate one = estimate_of(one_s), four = estimate_of(four_s);
 	double want =
-	        CALL(mm1_sojourn_quantile, .service_time = 1, .utilisation = rho, .quantile = 0.99);
+		CALL(mm1_sojourn_quantile, .service_time = 1, .utilisation = rho, .quantile = 0.99);
 	cr_expect(epsilon_eq(dbl, want, 18.42, 5e-3));
 	cr_expect(fabs(one.mean - want) <= one.ci, "M/M/1: %g +- %g", one.mean, one.ci);
 	cr_expect(fabs(four.mean - 3.93) <= four.ci, "M/M/4: %g +- %g", four.mean, four.ci);
 	cr_expect(epsilon_eq(dbl,
-	        CALL(mmc_wait_tail, .service_time = 1, .utilisation = rho, .servers = 4,
-	                .wait = 3.93),
-	        0.01, 1e-4));
+		CALL(mmc_wait_tail, .service_time = 1, .utilisation = rho, .servers = 4,
+			.wait = 3.93),
+		0.01, 1e-4));
 }
 
 /* The number in the system is counted as events happen, the sojourns customer by customer. */
@@ -167,9 +167,9 @@ Test(queue, littles_law_holds_to_rounding)
 		struct arena a = { 0 };
 		struct queue_run q = simulate(&a, i, 1);
 		double in_flight = CALL(littles_law, .arrival_rate = q.arrival_rate_per_s,
-		        .time = mean_of(q.sojourn_s, q.n));
+			.time = mean_of(q.sojourn_s, q.n));
 		cr_expect(fabs(q.mean_in_system / in_flight - 1) < 1e-9, "%s: %.15g %.15g",
-		        rows[i].name, q.mean_in_system, in_flight);
+			rows[i].name, q.mean_in_system, in_flight);
 		arena_release(&a);
 	}
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static char *picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
-        const struct figure_state *state)
+	const struct figure_state *state)
 {
 	struct canvas cv;
 	char *text = NULL;
@@ -25,7 +25,7 @@ static char *picture(const struct figure *fig, int rows, int cols, enum glyphs g
 }
 
 static void expect_picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
-        const struct figure_state *state, const char *want)
+	const struct figure_state *state, const char *want)
 {
 	char *got = picture(fig, rows, cols, glyphs, state);
 	cr_expect(eq(str, got, (char *)want));
@@ -51,8 +51,7 @@ Test(figure, what_does_not_fit_is_counted)
 		figure_note(&fig, ROLE_PLAIN, "note %d", i);
 	cr_expect(eq(int, figure_rows(&fig, 40), 5));
 	expect_picture(&fig, 5, 40, GLYPHS_LINES, NULL, "note 1\n\nnote 2\n\nnote 3\n");
-	expect_picture(&fig, 4, 40, GLYPHS_LINES, NULL,
-	        "note 1\n\nnote 2\n+ 1 more\n");
+	expect_picture(&fig, 4, 40, GLYPHS_LINES, NULL, "note 1\n\nnote 2\n+ 1 more\n");
 	expect_picture(&fig, 2, 40, GLYPHS_LINES, NULL, "note 1\n+ 2 more\n");
 	expect_picture(&fig, 1, 40, GLYPHS_LINES, NULL, "note 1\n");
 	figure_release(&fig);
@@ -72,7 +71,7 @@ Test(figure, two_plots_stand_side_by_side_where_there_is_room)
 	struct figure fig = { 0 };
 	for (int i = 0; i < 2; i++) {
 		struct plot *p = figure_plot(
-		        &fig, i ? "Right" : "Left", "x", "s", AXIS_LINEAR, "y", "", AXIS_LINEAR);
+			&fig, i ? "Right" : "Left", "x", "s", AXIS_LINEAR, "y", "", AXIS_LINEAR);
 		struct series *s = plot_series(&fig, p, "a", SERIES_LINE, 0);
 		series_point(&fig, s, 0, 0);
 		series_point(&fig, s, 1, 1);
@@ -137,7 +136,7 @@ static void any_timeline(struct rng *r, struct figure *fig)
 	for (uint64_t k = rng_below(r, 60); k > 0; k--) {
 		double start = any_number(r);
 		timeline_span(fig, t, (unsigned)rng_below(r, lanes + 2), (unsigned)rng_below(r, 50),
-		        start, start + any_number(r), rng_below(r, 2) ? any_text(r) : NULL);
+			start, start + any_number(r), rng_below(r, 2) ? any_text(r) : NULL);
 	}
 	for (uint64_t k = rng_below(r, 5); k > 0; k--)
 		timeline_rule(fig, t, any_number(r), any_text(r), (enum role)rng_below(r, 6));
@@ -151,10 +150,10 @@ static void any_grid(struct rng *r, struct figure *fig)
 	for (size_t i = 0; i < 64; i++)
 		names[i] = any_text(r);
 	struct grid *g = figure_grid(fig, any_text(r), names, rng_below(r, 64),
-	        rng_below(r, 2) ? names : NULL, rows, cols, times, frames);
+		rng_below(r, 2) ? names : NULL, rows, cols, times, frames);
 	for (int k = 0; g && k < 500; k++)
 		grid_set(g, rng_below(r, frames + 1), rng_below(r, rows + 1),
-		        rng_below(r, cols + 1), (unsigned)rng_below(r, 256));
+			rng_below(r, cols + 1), (unsigned)rng_below(r, 256));
 }
 
 static void any_table(struct rng *r, struct figure *fig)
@@ -164,7 +163,7 @@ static void any_table(struct rng *r, struct figure *fig)
 	for (size_t i = 0; i < 40; i++)
 		text[i] = any_text(r);
 	struct table *t =
-	        figure_table(fig, any_text(r), text, cols, rng_below(r, 2) ? "0110101" : "");
+		figure_table(fig, any_text(r), text, cols, rng_below(r, 2) ? "0110101" : "");
 	for (uint64_t k = rng_below(r, 12); k > 0; k--) {
 		for (size_t i = 0; i < 40; i++)
 			text[i] = any_text(r);
@@ -180,10 +179,10 @@ static void any_note(struct rng *r, struct figure *fig)
 static void any_plot(struct rng *r, struct figure *fig)
 {
 	struct plot *p = figure_plot(
-	        fig, any_text(r), any_text(r), "s", AXIS_LINEAR, any_text(r), "B", AXIS_LOG10);
+		fig, any_text(r), any_text(r), "s", AXIS_LINEAR, any_text(r), "B", AXIS_LOG10);
 	for (uint64_t i = rng_below(r, 4); i > 0; i--) {
 		struct series *s = plot_series(fig, p, any_text(r),
-		        (enum series_style)rng_below(r, 5), (unsigned)rng_below(r, 10));
+			(enum series_style)rng_below(r, 5), (unsigned)rng_below(r, 10));
 		for (uint64_t k = rng_below(r, 20); k > 0; k--)
 			series_point(fig, s, any_number(r), any_number(r));
 	}
@@ -205,10 +204,10 @@ static void expect_inside(const struct canvas *cv, struct rect r, unsigned seed)
 		const struct cell *c = &cv->cells[i];
 		int row = i / cv->cols, col = i % cv->cols;
 		bool inside = row >= r.row && row < r.row + r.rows && col >= r.col &&
-		              col < r.col + r.cols;
+			      col < r.col + r.cols;
 		if (!inside && (c->code != '@' || c->style != STYLE_CODE || c->attr))
 			cr_assert(false, "seed %u wrote outside %dx%d at %d,%d", seed, r.cols,
-			        r.rows, row - r.row, col - r.col);
+				r.rows, row - r.row, col - r.col);
 		if (cv->glyphs == GLYPHS_ASCII && c->code >= 0x7f)
 			cr_assert(false, "seed %u drew U+%04X in ASCII", seed, (unsigned)c->code);
 		if (c->code && c->code < 0x20)
@@ -229,9 +228,9 @@ static void draw_any(unsigned seed, int rows, int cols)
 	struct figure_state state = { rng_below(&r, 2) ? &ghost : NULL, any_number(&r) };
 	for (int i = 0; i < 2; i++) {
 		cr_assert(zero(int, canvas_init(&cv[i], rows + 2 * BORDER, cols + 2 * BORDER,
-		                            seed % 3 ? GLYPHS_LINES : GLYPHS_ASCII)));
+					    seed % 3 ? GLYPHS_LINES : GLYPHS_ASCII)));
 		canvas_fill(
-		        &cv[i], (struct rect){ 0, 0, cv[i].rows, cv[i].cols }, '@', STYLE_CODE, 0);
+			&cv[i], (struct rect){ 0, 0, cv[i].rows, cv[i].cols }, '@', STYLE_CODE, 0);
 		canvas_fill(&cv[i], inner, ' ', STYLE_PLAIN, 0);
 		int used = figure_draw(&cv[i], inner, &fig, &state);
 		cr_expect(le(int, used, rows), "seed %u", seed);
@@ -251,7 +250,7 @@ Test(figure, stays_inside_at_any_size)
 	for (unsigned seed = 0; seed < 1500; seed++) {
 		bool small = seed % 2;
 		draw_any(seed, 1 + (int)rng_below(&r, small ? 12 : 100),
-		        1 + (int)rng_below(&r, small ? 30 : 300));
+			1 + (int)rng_below(&r, small ? 30 : 300));
 	}
 	draw_any(7, 1, 1);
 	draw_any(8, 100, 300);

@@ -44,7 +44,7 @@ Test(formula_sim, runs_at_both_ends_of_every_parameter)
 				cr_expect(not(fig.arena.failed));
 				for (size_t b = 0; b < fig.n_blocks; b++)
 					cr_expect(fig.blocks[b]->kind != BLOCK_PLOT ||
-						fig.blocks[b]->as.plot.n_series <= 7);
+						  fig.blocks[b]->as.plot.n_series <= 7);
 				figure_release(&fig);
 			}
 	}

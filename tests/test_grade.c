@@ -34,7 +34,7 @@ static struct question load(const char *json, const char *name, struct arena *a)
 	struct question q;
 	char err[256] = "";
 	cr_assert(
-	        zero(int, question_read(json, name, a, &q, err, sizeof err)), "%s: %s", name, err);
+		zero(int, question_read(json, name, a, &q, err, sizeof err)), "%s: %s", name, err);
 	return q;
 }
 
@@ -52,9 +52,9 @@ static const struct {
 	{ "1.0737x high: decimal vs binary (G)", { "1.0737x high: decimal vs binary (G)" } },
 	{ "10x low: decimal point", { "10x low: decimal point" } },
 	{ "2x high: multiply and add; dense vs sparse peak",
-	        { "2x high", "multiply and add", "dense vs sparse peak" } },
+		{ "2x high", "multiply and add", "dense vs sparse peak" } },
 	{ "2x low: multiply and add; dense vs sparse peak",
-	        { "2x low", "multiply and add", "dense vs sparse peak" } },
+		{ "2x low", "multiply and add", "dense vs sparse peak" } },
 	{ "2x low: multiply and add", { "2x low: multiply and add" } },
 	{ "2x high: multiply and add", { "2x high: multiply and add" } },
 	{ "suggest GB or Gb", { "GB or Gb" } },
@@ -82,7 +82,7 @@ static void expect_remark(const char *in_table, const char *remark, const char *
 			continue;
 		for (size_t k = 0; k < 3 && contents[i].in_remark[k]; k++)
 			cr_expect(contains(remark, contents[i].in_remark[k]),
-			        "%s: \"%s\" lacks \"%s\"", typed, remark, contents[i].in_remark[k]);
+				"%s: \"%s\" lacks \"%s\"", typed, remark, contents[i].in_remark[k]);
 		return;
 	}
 	cr_expect(false, "the test does not know the remark \"%s\"", in_table);
@@ -103,22 +103,22 @@ Test(grade, cases_of_the_specification)
 	while ((line = strtok(NULL, "\n"))) {
 		char name[32], typed[64], verdict[32], remark[128] = "";
 		cr_assert(ge(int,
-		                  sscanf(line, "%31[^\t]\t%63[^\t]\t%31[^\t]\t%127[^\n]", name,
-		                          typed, verdict, remark),
-		                  3),
-		        "%s", line);
+				  sscanf(line, "%31[^\t]\t%63[^\t]\t%31[^\t]\t%127[^\n]", name,
+					  typed, verdict, remark),
+				  3),
+			"%s", line);
 		struct question q = load(json, name, &a);
 		struct grade g;
 		grade_answer(&q, strcmp(typed, "(empty)") == 0 ? "" : typed, false, &g);
 		cr_expect(eq(str, (char *)verdict_names[g.verdict], verdict), "%s: %s (%s)", name,
-		        typed, g.remark);
+			typed, g.remark);
 		expect_remark(remark, g.remark, typed);
 		bool free_of_charge = !strcmp(verdict, "INVALID") || !strcmp(verdict, "NEED_UNIT");
 		cr_expect(eq(int, g.attempt_used, !free_of_charge), "%s", typed);
 		for (size_t i = 0; i < sizeof credits / sizeof *credits; i++)
 			if (strcmp(credits[i].verdict, verdict) == 0)
 				cr_expect(epsilon_eq(dbl, g.credit, credits[i].credit, 1e-12), "%s",
-				        typed);
+					typed);
 		n++;
 	}
 	cr_expect(eq(sz, n, 87));
@@ -185,7 +185,7 @@ Test(grade, more_answers)
 		struct grade g;
 		grade_answer(&q, more[i].typed, false, &g);
 		cr_expect(eq(int, g.verdict, more[i].verdict), "%s %s: %s", more[i].question,
-		        more[i].typed, verdict_names[g.verdict]);
+			more[i].typed, verdict_names[g.verdict]);
 		cr_expect(epsilon_eq(dbl, g.credit, more[i].credit, 1e-12), "%s", more[i].typed);
 		cr_expect(contains(g.remark, more[i].remark), "%s: %s", more[i].typed, g.remark);
 		cr_expect(not(contains(g.remark, "\x1b")));
@@ -244,7 +244,7 @@ Test(grade, modes)
 		enum verdict verdict;
 	} rows[] = {
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42 ms",
-		        VERDICT_CORRECT }, /* 2 of the shown ms */
+			VERDICT_CORRECT }, /* 2 of the shown ms */
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "38", VERDICT_CORRECT },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0.040, "42.1", VERDICT_WRONG },
 		{ { TOLERANCE_ABSOLUTE, 2 }, 0, "0", VERDICT_CORRECT },
@@ -267,7 +267,7 @@ Test(grade, modes)
 		cr_assert(zero(int, question_check(&q, err, sizeof err)), "row %zu: %s", i, err);
 		grade_answer(&q, rows[i].typed, false, &g);
 		cr_expect(eq(int, g.verdict, rows[i].verdict), "row %zu: %s", i,
-		        verdict_names[g.verdict]);
+			verdict_names[g.verdict]);
 	}
 }
 
@@ -335,7 +335,7 @@ static void make_answer(struct rng *r, char *buf, size_t size)
 		const char *p = pieces[rng_below(r, sizeof pieces / sizeof *pieces)];
 		if (rng_below(r, 4) == 0)
 			at += (size_t)snprintf(
-			        buf + at, size - at, "%c", (int)(1 + rng_below(r, 255)));
+				buf + at, size - at, "%c", (int)(1 + rng_below(r, 255)));
 		else
 			at += (size_t)snprintf(buf + at, size - at, "%s", p);
 	}
@@ -376,7 +376,7 @@ Test(grade, noise_is_never_correct_by_accident, .timeout = 60)
 		double low = i % 13 == 12 ? 0.5 : i % 13 == 9 ? 1 : 0.95;
 		double high = i % 13 == 12 ? 2 : i % 13 == 9 ? 1 : 1.05;
 		cr_assert(
-		        ratio >= low - 1e-6 && ratio <= high + 1e-6, "%s %s", names[i % 13], typed);
+			ratio >= low - 1e-6 && ratio <= high + 1e-6, "%s %s", names[i % 13], typed);
 		n_correct++;
 	}
 	cr_expect(gt(sz, n_correct, 0));
@@ -406,7 +406,7 @@ Test(grade, questions_are_refused_with_reasons)
 		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\"}]}", "value" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"mistakes\": [{\"name\": \"x\", \"value\": 2, "
 		  "\"credit\": 2}]}",
-		        "credit" },
+			"credit" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"unit_policy\": \"maybe\"}", "unit_policy" },
 		{ "{\"key\": 1, \"unit\": \"B\", \"tolerance\": 3}", "unknown member" },
 		{ "{\"questions\": {\"a\": {}, \"b\": {}}}", "--question" },
@@ -416,7 +416,7 @@ Test(grade, questions_are_refused_with_reasons)
 		struct question q;
 		char err[256] = "";
 		cr_expect(eq(int, question_read(rows[i].json, NULL, &a, &q, err, sizeof err), -1),
-		        "row %zu", i);
+			"row %zu", i);
 		cr_expect(contains(err, rows[i].reason), "row %zu: %s", i, err);
 		arena_release(&a);
 	}
@@ -457,7 +457,7 @@ Test(grade, command)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *out, *err;
 		cr_expect(eq(int, run_command((char **)rows[i].argv, &out, &err), rows[i].rc),
-		        "row %zu", i);
+			"row %zu", i);
 		cr_expect(contains(out, rows[i].out), "row %zu: %s", i, out);
 		cr_expect(contains(err, rows[i].err), "row %zu: %s", i, err);
 		free(out);
@@ -479,7 +479,7 @@ Test(grade, command_writes_json)
 	cr_expect(epsilon_eq(dbl, credit->valuedouble, 0.25, 1e-12));
 	cr_expect(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "attempt_used")));
 	cr_expect(epsilon_eq(
-	        dbl, cJSON_GetObjectItemCaseSensitive(object, "schema")->valuedouble, 1, 0));
+		dbl, cJSON_GetObjectItemCaseSensitive(object, "schema")->valuedouble, 1, 0));
 	cJSON_Delete(object);
 	free(out);
 	free(err);

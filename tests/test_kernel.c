@@ -106,9 +106,9 @@ Test(kernel, nothing_beats_the_datasheet_and_more_takes_longer)
 		/* Twice the rows or the depth are never faster. */
 		cr_expect(gemm_time_s(g, d, 2 * m, n, k) >= got * (1 - 1e-9), "%s m %g", g->id, m);
 		cr_expect(
-		        kernel_time_s(g, d, 2 * flops, bytes) >= kernel_time_s(g, d, flops, bytes));
+			kernel_time_s(g, d, 2 * flops, bytes) >= kernel_time_s(g, d, flops, bytes));
 		cr_expect(
-		        kernel_time_s(g, d, flops, 2 * bytes) >= kernel_time_s(g, d, flops, bytes));
+			kernel_time_s(g, d, flops, 2 * bytes) >= kernel_time_s(g, d, flops, bytes));
 		struct attention_shape s = { .batch = 1 + floor(64 * rng_uniform(&r)),
 			.q_heads = 32,
 			.kv_heads = 8,
@@ -137,7 +137,7 @@ Test(kernel, attention_by_hand)
 	cr_expect(epsilon_eq(dbl, attention_decode_time_s(&g, &s, 12800), 1068.5e-6, 0.1e-6));
 	/* One token costs a tile of 128. */
 	cr_expect(
-	        eq(dbl, attention_decode_time_s(&g, &s, 1), attention_decode_time_s(&g, &s, 128)));
+		eq(dbl, attention_decode_time_s(&g, &s, 1), attention_decode_time_s(&g, &s, 128)));
 	/* A long prefill comes down to its FLOPs: 4 x 32 x 128 x s^2 / 2 at 50 TFLOP/s. */
 	s.batch = 1;
 	double len = 131072, math_s = 2.0 * 32 * 128 * len * len / 50e12;
@@ -170,7 +170,7 @@ static size_t read_measured(struct measured rows[], size_t most)
 	while (n < most && fgets(line, sizeof line, f)) {
 		struct measured *r = &rows[n];
 		n += sscanf(line, "%15[^,#],%15[^,],%lf,%lf,%lf,%lf", r->gpu, r->format, &r->m,
-		             &r->n, &r->k, &r->time_us) == 6;
+			     &r->n, &r->k, &r->time_us) == 6;
 	}
 	fclose(f);
 	return n;
@@ -198,7 +198,7 @@ Test(kernel, products_as_measured)
 		const struct accelerator *g = gpu_find(&t, marks[i].gpu);
 		for (size_t r = 0; r < n; r++) {
 			if (strcasecmp(rows[r].gpu, marks[i].gpu) != 0 ||
-			        strcmp(rows[r].format, marks[i].format) != 0)
+				strcmp(rows[r].format, marks[i].format) != 0)
 				continue;
 			const struct gemm_format *f = gemm_format_find(rows[r].format);
 			double s = gemm_format_time_s(g, f, rows[r].m, rows[r].n, rows[r].k);
@@ -209,7 +209,7 @@ Test(kernel, products_as_measured)
 		double median = quantile_sorted(error, found, 0.5);
 		double p90 = quantile_sorted(error, found, 0.9);
 		cr_expect(median <= marks[i].median && p90 <= marks[i].p90, "%s %s: %.3f, %.3f",
-		        marks[i].gpu, marks[i].format, median, p90);
+			marks[i].gpu, marks[i].format, median, p90);
 	}
 	tables_release(&t);
 }
@@ -245,6 +245,6 @@ Test(kernel, a_layers_own_kernels)
 	cr_expect(eq(dbl, up, gemm_time_s(&g, DTYPE_BF16, 64, 14336, 4096)));
 	for (size_t i = 0; linear_op_ids[i]; i++)
 		cr_expect(linear_op_time_s(&g, &m, 4, 16, linear_op_ids[i]) > 0, "%s",
-		        linear_op_ids[i]);
+			linear_op_ids[i]);
 	cr_expect(isnan(linear_op_time_s(&g, &m, 1, 1, "softmax")));
 }

@@ -10,7 +10,7 @@ Test(keys, no_key_means_two_things)
 	for (size_t i = 0; i < n_key_bindings; i++)
 		for (size_t j = 0; j < i; j++)
 			cr_expect(key_bindings[i].key != key_bindings[j].key ||
-					!(key_bindings[i].screens & key_bindings[j].screens),
+					  !(key_bindings[i].screens & key_bindings[j].screens),
 				"rows %zu and %zu share a key", i, j);
 }
 
@@ -48,7 +48,8 @@ Test(keys, every_screen_has_a_footer)
 	for (int screen = 0; screen < N_SCREENS; screen++) {
 		int words = 0;
 		for (size_t i = 0; i < n_key_bindings; i++)
-			words += key_bindings[i].footer && (key_bindings[i].screens & (1u << screen));
+			words += key_bindings[i].footer &&
+				 (key_bindings[i].screens & (1u << screen));
 		cr_expect(ge(int, words, 2), "screen %d", screen);
 	}
 }

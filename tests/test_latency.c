@@ -85,14 +85,14 @@ Test(latency, check_values)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)
 		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
-		                  rows[i].tolerance),
-		        "%s: %s", rows[i].settings, rows[i].value);
+				  rows[i].tolerance),
+			"%s: %s", rows[i].settings, rows[i].value);
 }
 
 /* Without jitter, at 70 mph = 31.29 m/s. Serial: a frame that was captured
- * w ms before its turn has a plan w + 48 ms old when it comes, w + 96 when the next replaces it. The
- * tenth turn is at 432 ms, for the frame of 400: w is 32, more than before, 128 ms in all. Pipelined:
- * 48 ms and a period of 33.33. */
+ * w ms before its turn has a plan w + 48 ms old when it comes, w + 96 when the next replaces it.
+ * The tenth turn is at 432 ms, for the frame of 400: w is 32, more than before, 128 ms in all.
+ * Pipelined: 48 ms and a period of 33.33. */
 Test(latency, oldest_plan)
 {
 	cr_expect(epsilon_eq(
@@ -137,7 +137,7 @@ Test(latency, jitter)
 	for (int cv = 0; cv <= 10; cv++) {
 		char text[128];
 		snprintf(text, sizeof text, ALL_FOUR " pipelined=1 frames=5000 jitter_cv=%g",
-		        cv / 10.0);
+			cv / 10.0);
 		double missed = value_of(text, "miss_pct");
 		cr_expect(ge(dbl, missed, last - 1), "%s", text);
 		last = missed;
@@ -193,7 +193,7 @@ static void expect_sound(const double v[], const char *what)
 	cr_expect(gt(dbl, fig.duration_s, 0));
 	for (size_t i = 0; i < fig.n_values; i++)
 		cr_expect(isfinite(fig.values[i].value), "%s: %s is %g", what, fig.values[i].id,
-		        fig.values[i].value);
+			fig.values[i].value);
 	figure_release(&fig);
 }
 

@@ -287,8 +287,9 @@ Test(memory, laws)
 	tables_release(&t);
 }
 
-/* 6.74e9 parameters over 8 GPUs are 0.842e9 on each: 4 B of gradient and weight at 25 GB/s take 0.135
- * s, 2 + 2 + 2 x 12 B at 41 GB/s of host memory 0.575 s. On the card the same 28 B take 12 ms. */
+/* 6.74e9 parameters over 8 GPUs are 0.842e9 on each: 4 B of gradient and weight at 25 GB/s take
+ * 0.135 s, 2 + 2 + 2 x 12 B at 41 GB/s of host memory 0.575 s. On the card the same 28 B take 12
+ * ms. */
 Test(memory, offload_takes_time)
 {
 	struct tables t = load();

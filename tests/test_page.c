@@ -101,7 +101,7 @@ Test(page, shows_every_word_at_every_width)
 			char *text = shown(samples[i].markdown, widths[w]), *letters = text;
 			letters_of(text, letters);
 			cr_expect(eq(str, letters, (char *)samples[i].letters),
-			        "sample %zu, width %d", i, widths[w]);
+				"sample %zu, width %d", i, widths[w]);
 			free(text);
 		}
 }
@@ -113,11 +113,11 @@ Test(page, no_line_is_wider_than_the_page)
 		for (int width = 20; width <= 90; width += 7) {
 			struct page p;
 			cr_assert(eq(int, 0,
-			        page_layout(&p, samples[i].markdown, strlen(samples[i].markdown),
-			                width, &engine)));
+				page_layout(&p, samples[i].markdown, strlen(samples[i].markdown),
+					width, &engine)));
 			for (size_t j = 0; j < p.n_lines; j++)
 				cr_expect(
-				        le(int, line_columns(&p.lines[j]), width), "sample %zu", i);
+					le(int, line_columns(&p.lines[j]), width), "sample %zu", i);
 			page_release(&p);
 		}
 }
@@ -231,9 +231,9 @@ Test(page, gives_each_thing_its_style)
 	};
 	/* clang-format on */
 	static const char markdown[] =
-	        "# Top\n## Middle\n### Low\n*emph* **strong** ***both*** `code` "
-	        "[link](x) `=cache` `=wrong`\n```py\nx = 1 # note\n```\n"
-	        "| head |\n|--|\n| cell |\n";
+		"# Top\n## Middle\n### Low\n*emph* **strong** ***both*** `code` "
+		"[link](x) `=cache` `=wrong`\n```py\nx = 1 # note\n```\n"
+		"| head |\n|--|\n| cell |\n";
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, &engine)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -248,9 +248,9 @@ Test(page, gives_each_thing_its_style)
 Test(page, makes_anchors_as_github_does)
 {
 	static const char markdown[] =
-	        "# The Roofline\n# KV cache & `paging`\n# What's 2 × 2?\n# a_b-c\n"
-	        "# The roofline\n# The Roofline\n# the-roofline-1\n"
-	        "# Über *Größe*\n# Ω and ω²\n# 缓存\n";
+		"# The Roofline\n# KV cache & `paging`\n# What's 2 × 2?\n# a_b-c\n"
+		"# The roofline\n# The Roofline\n# the-roofline-1\n"
+		"# Über *Größe*\n# Ω and ω²\n# 缓存\n";
 	/* clang-format off */
 	static const char *const anchors[] = { "the-roofline", "kv-cache--paging", "whats-2--2",
 		"a_b-c", "the-roofline-1", "the-roofline-2", "the-roofline-1-1", "über-größe",
@@ -271,9 +271,9 @@ Test(page, makes_anchors_as_github_does)
 Test(page, keeps_links_figures_and_numbers)
 {
 	static const char markdown[] =
-	        "See [the *roofline*](<sim:roofline gpu=h100>) and\n"
-	        "[drill](drill:kv%20cache).\n\n```sim roofline gpu=h100\n```\n"
-	        "\nIt is `=cache layers=32`, not `=wrong`, and `==` is code.\n";
+		"See [the *roofline*](<sim:roofline gpu=h100>) and\n"
+		"[drill](drill:kv%20cache).\n\n```sim roofline gpu=h100\n```\n"
+		"\nIt is `=cache layers=32`, not `=wrong`, and `==` is code.\n";
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, &engine)));
 	cr_assert(eq(sz, p.n_links, 2));
@@ -306,7 +306,7 @@ Test(page, finds_text_across_line_ends)
 	/* 0 "Some Words that go", 1 "on over lines.", 3 "│ a quote that also",
 	 * 4 "│ goes on and on", 6 "Ärger with tensor-", 7 "parallel-degrees" */
 	static const char markdown[] = "Some Words that go on\nover lines.\n\n> a quote that also "
-	                               "goes on and on\n\nÄrger with tensor-parallel-degrees\n";
+				       "goes on and on\n\nÄrger with tensor-parallel-degrees\n";
 	/* clang-format off */
 	static const struct {
 		const char *text;
@@ -326,8 +326,8 @@ Test(page, finds_text_across_line_ends)
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 20, NULL)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		cr_expect(eq(long, page_find(&p, rows[i].text, rows[i].from, rows[i].backwards),
-		                  rows[i].line),
-		        "row %zu", i);
+				  rows[i].line),
+			"row %zu", i);
 	page_release(&p);
 }
 
@@ -364,8 +364,8 @@ Test(page, draws_matches_and_focus)
 Test(page, fits_in_ascii_too)
 {
 	static const char markdown[] =
-	        "→→→→→ a ∞ b × c ≥ d … e\n\n- × → →\n\n| → | ∞∞∞∞ |\n|--|--|\n"
-	        "| a → b → c → d → e | x |\n\n> │ ─\n";
+		"→→→→→ a ∞ b × c ≥ d … e\n\n- × → →\n\n| → | ∞∞∞∞ |\n|--|--|\n"
+		"| a → b → c → d → e | x |\n\n> │ ─\n";
 	const struct page_env env = { .ascii = true };
 	struct page p;
 	struct canvas cv;
@@ -383,7 +383,7 @@ Test(page, fits_in_ascii_too)
 Test(page, lets_no_control_character_through)
 {
 	static const char markdown[] = "a\x1b[31mb \x9b\xc2\x9b"
-	                               "c `\x07` [x](y\x01z)\n\n```\n\x1b]0;x\x07\n```\n";
+				       "c `\x07` [x](y\x01z)\n\n```\n\x1b]0;x\x07\n```\n";
 	char *text = shown(markdown, 40);
 	for (const char *p = text; *p; p++) {
 		bool c0 = (unsigned char)*p < 0x20 && *p != '\n';
@@ -395,7 +395,7 @@ Test(page, lets_no_control_character_through)
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, nul, sizeof nul - 1, 40, NULL)));
 	cr_expect(span_of(&p, "before\xef\xbf\xbd"
-	                      "after") != NULL);
+			      "after") != NULL);
 	page_release(&p);
 }
 

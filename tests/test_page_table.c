@@ -68,37 +68,37 @@ Test(page_table, follows_githubs_rules)
 Test(page_table, wraps_the_widest_column)
 {
 	char *text =
-	        shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and "
-	              "on until they wrap |\n| A100 | 312 | short |",
-	                32);
+		shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and "
+		      "on until they wrap |\n| A100 | 312 | short |",
+			32);
 	cr_expect(eq(str, text,
-	        "GPU   Peak  Note\n"
-	        "────────────────────────────────\n"
-	        "H100   989  words that go on and\n"
-	        "            on until they wrap\n"
-	        "A100   312  short\n"));
+		"GPU   Peak  Note\n"
+		"────────────────────────────────\n"
+		"H100   989  words that go on and\n"
+		"            on until they wrap\n"
+		"A100   312  short\n"));
 	free(text);
 }
 
 Test(page_table, becomes_records_where_columns_would_be_too_narrow)
 {
 	char *text = shown("| Name | Meaning | Use |\n|--|--|--|\n| `kv` | the cache of keys | "
-	                   "inference only |\n| [x](y) | |",
-	        20);
+			   "inference only |\n| [x](y) | |",
+		20);
 	cr_expect(eq(str, text,
-	        "Name: kv\n"
-	        "Meaning: the cache\n"
-	        "  of keys\n"
-	        "Use: inference only\n"
-	        "\n"
-	        "Name: x\n"));
+		"Name: kv\n"
+		"Meaning: the cache\n"
+		"  of keys\n"
+		"Use: inference only\n"
+		"\n"
+		"Name: x\n"));
 	free(text);
 }
 
 Test(page_table, resolves_references_and_numbers_in_cells)
 {
 	static const char markdown[] =
-	        "| [ref] | x |\n|--|--|\n| `=cache` | *emph* |\n\n[ref]: there\n";
+		"| [ref] | x |\n|--|--|\n| `=cache` | *emph* |\n\n[ref]: there\n";
 	struct page p;
 	for (int width = 20; width < 80; width += 50) {
 		cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), width, &engine)));
@@ -120,7 +120,7 @@ Test(page_table, loses_no_cell_at_any_width)
 			for (int row = 0; row < 3; row++) {
 				for (int c = 0; c < columns; c++) {
 					snprintf(cell, sizeof cell, row == 1 ? "|-" : "|w%dx%dz",
-					        row, c);
+						row, c);
 					strcat(markdown, cell);
 				}
 				strcat(markdown, "|\n");
@@ -129,7 +129,7 @@ Test(page_table, loses_no_cell_at_any_width)
 			for (int i = 0; i < columns * 2; i++) {
 				snprintf(cell, sizeof cell, "w%dx%dz", i % 2 * 2, i / 2);
 				cr_expect(strstr(text, cell) != NULL, "%s of %d in %d", cell,
-				        columns, width);
+					columns, width);
 			}
 			free(text);
 		}

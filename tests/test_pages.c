@@ -68,8 +68,8 @@ Test(pages, are_found_by_the_names_people_use)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct page_info *p = page_list_find(&list, rows[i].name);
 		cr_expect(eq(str, (char *)(p ? p->file : ""),
-		                  (char *)(rows[i].file ? rows[i].file : "")),
-		        "%s", rows[i].name);
+				  (char *)(rows[i].file ? rows[i].file : "")),
+			"%s", rows[i].name);
 	}
 	cr_expect(eq(str, (char *)page_list_nearest(&list, "roofine"), "roofline"));
 	cr_expect(eq(str, (char *)page_list_nearest(&list, "03-eratta.md"), "errata"));
@@ -139,7 +139,7 @@ Test(cmd_read, prints_every_page_it_lists)
 		const struct page_info *p = &list.pages[i];
 		cr_expect(strstr(listed.out, p->id) != NULL, "%s", p->id);
 		struct said said =
-		        read_pages(4, (const char *const[]){ "read", p->file, "--width", "60" });
+			read_pages(4, (const char *const[]){ "read", p->file, "--width", "60" });
 		cr_expect(eq(int, said.rc, 0), "%s: %s", p->file, said.err);
 		cr_expect(gt(sz, strlen(said.out), 0));
 		cr_expect(strchr(said.out, '\x1b') == NULL);

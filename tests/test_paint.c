@@ -18,7 +18,8 @@ static const struct paint_caps caps_of[] = {
 /* Changes some rectangles: text, rules, blanks, in random looks. */
 static void scribble(struct canvas *cv, struct rng *r)
 {
-	static const uint32_t glyphs[] = { ' ', 'a', 'Z', '5', 0x2500, 0x2588, 0x25cf, 0x2571, ' ' };
+	static const uint32_t glyphs[] = { ' ', 'a', 'Z', '5', 0x2500, 0x2588, 0x25cf, 0x2571,
+		' ' };
 	for (int n = (int)rng_below(r, 30); n >= 0; n--) {
 		struct rect at = { (int)rng_below(r, ROWS), (int)rng_below(r, COLS),
 			1 + (int)rng_below(r, 3), 1 + (int)rng_below(r, 40) };
@@ -26,7 +27,8 @@ static void scribble(struct canvas *cv, struct rng *r)
 		unsigned attr = rng_below(r, 3) ? 0 : (unsigned)rng_below(r, 16);
 		uint32_t code = glyphs[rng_below(r, sizeof glyphs / sizeof *glyphs)];
 		if (rng_below(r, 2))
-			canvas_text(cv, at.row, at.col, at.cols, "speed-up 3.03x of a step", s, attr);
+			canvas_text(
+				cv, at.row, at.col, at.cols, "speed-up 3.03x of a step", s, attr);
 		else
 			canvas_fill(cv, at, code, s, attr);
 	}
@@ -44,10 +46,11 @@ static void expect_shown(VTerm *vt, const struct canvas *cv, const struct paint_
 			vterm_screen_get_cell(screen, (VTermPos){ row, col }, &shown);
 			uint32_t code = shown.chars[0] ? shown.chars[0] : ' ';
 			cr_assert(eq(u32, code, c->code), "row %d col %d", row, col);
-			if (c->code == ' ' && !(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE) & caps->attrs))
+			if (c->code == ' ' &&
+				!(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE) & caps->attrs))
 				continue;
-			struct colour want = theme_colour((enum style)c->style, caps->depth,
-				caps->background);
+			struct colour want =
+				theme_colour((enum style)c->style, caps->depth, caps->background);
 			bool bold = (c->attr & ATTR_BOLD) || want.bold;
 			cr_assert(eq(int, shown.attrs.bold, bold), "row %d col %d", row, col);
 			cr_assert(eq(int, shown.attrs.reverse, !!(c->attr & ATTR_REVERSE)));

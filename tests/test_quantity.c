@@ -124,7 +124,7 @@ Test(quantity, read)
 		{ "1 024", "token", 1024 },
 		{ "1\xe2\x80\xaf"
 		  "024",
-		        "token", 1024 },
+			"token", 1024 },
 		{ "10 737 418 240", "B", 10737418240 },
 		{ "64k", "token", 64000 },
 		{ "64Ki", "token", 65536 },
@@ -135,7 +135,7 @@ Test(quantity, read)
 		{ "3*10**9", "", 3e9 },
 		{ "3\xc2\xb7"
 		  "10^-2",
-		        "", 0.03 },
+			"", 0.03 },
 		{ "2 x 8", "", 16 },
 		{ "2 x 3 x 10^9", "", 6e9 },
 		{ "1/3", "", 1.0 / 3 },
@@ -145,7 +145,7 @@ Test(quantity, read)
 		{ "-5", "", -5 },
 		{ "\xe2\x88\x92"
 		  "5",
-		        "", -5 },
+			"", -5 },
 		{ "+5", "", 5 },
 		{ "~5", "", 5 },
 		{ "0.1", "", 0.1 },
@@ -183,10 +183,10 @@ Test(quantity, read)
 		double value = NAN;
 		char err[200] = "";
 		cr_expect(zero(int, quantity_read(
-		                            rows[i].text, rows[i].unit, &value, err, sizeof err)),
-		        "%s: %s", rows[i].text, err);
+					    rows[i].text, rows[i].unit, &value, err, sizeof err)),
+			"%s: %s", rows[i].text, err);
 		cr_expect(epsilon_eq(dbl, value, rows[i].value, 1e-15 * fabs(rows[i].value)), "%s",
-		        rows[i].text);
+			rows[i].text);
 	}
 }
 
@@ -237,9 +237,9 @@ Test(quantity, refusals)
 		double value = 42;
 		char err[200] = "";
 		cr_expect(
-		        eq(int, quantity_read(rows[i].text, rows[i].unit, &value, err, sizeof err),
-		                -1),
-		        "%s", rows[i].text);
+			eq(int, quantity_read(rows[i].text, rows[i].unit, &value, err, sizeof err),
+				-1),
+			"%s", rows[i].text);
 		bool said = strstr(err, rows[i].reason) != NULL;
 		cr_expect(said, "%s: %s", rows[i].text, err);
 		cr_expect(epsilon_eq(dbl, value, 42, 0), "%s", rows[i].text);
@@ -264,7 +264,7 @@ Test(quantity, round_trip)
 			double back = NAN;
 			quantity_format(text, sizeof text, value, units[u]);
 			cr_expect(zero(int, quantity_read(text, units[u], &back, err, sizeof err)),
-			        "%s: %s", text, err);
+				"%s: %s", text, err);
 			cr_expect(epsilon_eq(dbl, back, value, 0.006 * value + 0.006), "%s", text);
 		}
 }
@@ -295,7 +295,7 @@ Test(quantity, units)
 		struct unit u;
 		cr_assert(unit_parse(rows[i].text, &u), "%s", rows[i].text);
 		cr_expect(epsilon_eq(dbl, u.factor, rows[i].factor, 1e-12 * rows[i].factor), "%s",
-		        rows[i].text);
+			rows[i].text);
 	}
 	struct unit a, b;
 	cr_expect(not(unit_parse("furlong", &a)));

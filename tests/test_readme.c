@@ -26,7 +26,8 @@ static void expect_printed(int (*run)(int, char **, const struct streams *), int
 	struct streams io = { stdin, out, stderr };
 	cr_assert(eq(int, run(argc, argv, &io), 0));
 	fclose(out);
-	cr_expect(ne(ptr, strstr(text, printed), NULL), "not in the README (make readme):\n%s", printed);
+	cr_expect(ne(ptr, strstr(text, printed), NULL), "not in the README (make readme):\n%s",
+		printed);
 	free(printed);
 	free(text);
 }

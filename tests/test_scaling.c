@@ -264,8 +264,10 @@ Test(scaling, blames_what_grew)
 		{ "gpus=2", "Waiting for the slowest GPU" },
 		{ "gpus=8", "Waiting for samples" },
 		{ "gpus=2 jitter_pct=0 overlap=0 intra_GBps=10", "Communication" },
-		/* 4 images per GPU: the launches, which 2,048 on one GPU pay 8 times, not 512 times. */
-		{ "gpus=512 mode=strong jitter_pct=0 inter_GBps=1000 intra_GBps=2000 latency_us=0.1",
+		/* 4 images per GPU: the launches, which 2,048 on one GPU pay 8 times, not 512
+		   times. */
+		{ "gpus=512 mode=strong jitter_pct=0 inter_GBps=1000 intra_GBps=2000 "
+		  "latency_us=0.1",
 			"What every step pays" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {

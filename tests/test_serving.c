@@ -58,11 +58,11 @@ Test(serving, three_requests_by_hand)
 		struct serving_run run = serving_simulate(&a, &s);
 		for (size_t k = 0; k < COUNT(q); k++) {
 			cr_expect(
-			        epsilon_eq(dbl, run.served[k].first_s, three[i].first_s[k], 1e-12),
-			        "policy %zu request %zu", i, k);
+				epsilon_eq(dbl, run.served[k].first_s, three[i].first_s[k], 1e-12),
+				"policy %zu request %zu", i, k);
 			cr_expect(epsilon_eq(
-			                  dbl, run.served[k].finish_s, three[i].finish_s[k], 1e-12),
-			        "policy %zu request %zu", i, k);
+					  dbl, run.served[k].finish_s, three[i].finish_s[k], 1e-12),
+				"policy %zu request %zu", i, k);
 		}
 		cr_expect(epsilon_eq(dbl, run.tokens, 6, 0));
 		arena_release(&a);
@@ -105,11 +105,11 @@ Test(serving, cache_waste)
 	cr_expect(epsilon_eq(dbl, blocks, 32, 1e-9));
 	cr_expect(epsilon_eq(dbl, waste, 0.0234, 1e-4));
 	cr_expect(epsilon_eq(
-	        dbl, waste, CALL(paging_waste, .tokens = 500, .block_tokens = 16), 1e-9));
+		dbl, waste, CALL(paging_waste, .tokens = 500, .block_tokens = 16), 1e-9));
 	waste = serving_summarise(&a, &s, &whole, 1, 1).waste_ratio;
 	cr_expect(epsilon_eq(dbl, waste, 0.939, 1e-4));
 	cr_expect(epsilon_eq(
-	        dbl, waste, CALL(contiguous_waste, .tokens = 500, .max_tokens = 8192), 1e-9));
+		dbl, waste, CALL(contiguous_waste, .tokens = 500, .max_tokens = 8192), 1e-9));
 	arena_release(&a);
 }
 
@@ -121,7 +121,7 @@ Test(serving, chunked_prefill)
 	struct serving_setup s = plain(SERVING_CONTINUOUS, q, 1);
 	struct serving_run run = serving_simulate(&a, &s);
 	double want = CALL(
-	        chunked_prefill_time, .prompt_tokens = 1100, .chunk_tokens = 512, .step_time = 1);
+		chunked_prefill_time, .prompt_tokens = 1100, .chunk_tokens = 512, .step_time = 1);
 	cr_expect(epsilon_eq(dbl, want, 3, 1e-12));
 	cr_expect(epsilon_eq(dbl, run.served[0].first_s, want, 1e-12));
 	cr_expect(epsilon_eq(dbl, run.served[0].finish_s, want + 3, 1e-12));
@@ -171,7 +171,7 @@ Test(serving, refuses_what_cannot_fit)
 		struct serving_run run = serving_simulate(&a, &s);
 		cr_expect(eq(sz, run.refused, 2), "%d", i);
 		cr_expect(isfinite(run.served[0].finish_s) && isfinite(run.served[2].finish_s),
-		        "%d", i);
+			"%d", i);
 		cr_expect(isinf(run.served[1].finish_s) && isinf(run.served[3].finish_s), "%d", i);
 		cr_expect(epsilon_eq(dbl, run.tokens, 10, 0), "%d", i);
 		arena_release(&a);
@@ -180,7 +180,7 @@ Test(serving, refuses_what_cannot_fit)
 
 /* A saturated server whose iterations all take the same: what is left is the padding (F9.7). */
 static struct serving_summary saturated(struct arena *a, enum serving_policy p, enum length_law law,
-        size_t batch, double *efficiency)
+	size_t batch, double *efficiency)
 {
 	enum { N = 20000 };
 	struct workload w = { .arrivals = ARRIVALS_CLOSED,
@@ -213,16 +213,16 @@ Test(serving, continuous_gains_what_padding_wastes)
 		struct arena a = { 0 };
 		double padded, full;
 		struct serving_summary fixed =
-		        saturated(&a, SERVING_STATIC, gains[i].law, gains[i].batch, &padded);
+			saturated(&a, SERVING_STATIC, gains[i].law, gains[i].batch, &padded);
 		struct serving_summary live =
-		        saturated(&a, SERVING_CONTINUOUS, gains[i].law, gains[i].batch, &full);
+			saturated(&a, SERVING_CONTINUOUS, gains[i].law, gains[i].batch, &full);
 		double gain = live.tokens_per_s / fixed.tokens_per_s;
 		cr_expect(fabs(gain / gains[i].gain - 1) < 0.05, "row %zu: %g", i, gain);
 		cr_expect(
-		        fabs(live.requests_per_s / fixed.requests_per_s / gains[i].gain - 1) < 0.05,
-		        "row %zu", i);
+			fabs(live.requests_per_s / fixed.requests_per_s / gains[i].gain - 1) < 0.05,
+			"row %zu", i);
 		double want = CALL(static_batching_efficiency, .mean_length = 1,
-		        .longest_length = gains[i].gain);
+			.longest_length = gains[i].gain);
 		cr_expect(fabs(padded / want - 1) < 0.03, "row %zu: efficiency %g", i, padded);
 		cr_expect(full > 0.995, "row %zu: %g", i, full);
 		arena_release(&a);
@@ -258,7 +258,7 @@ Test(serving, chunks_trade_ttft_for_itl)
 {
 	struct tables t = facts();
 	struct engine_shape e = engine_shape_of(
-	        model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+		model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
 	static const struct request q[] = { { 0, 50, 400 }, { 0, 50, 400 }, { 1, 8000, 10 } };
 	double last_ttft_s = INFINITY, last_itl_s = 0;
 	for (int64_t chunk = 128; chunk <= 8192; chunk *= 4) {
@@ -272,7 +272,7 @@ Test(serving, chunks_trade_ttft_for_itl)
 		double ttft_s = run.served[2].first_s - 1,
 		       itl_s = histogram_quantile(&run.itl_s, 1);
 		cr_expect(ttft_s < last_ttft_s && itl_s > last_itl_s, "chunk %d: %g %g", (int)chunk,
-		        ttft_s, itl_s);
+			ttft_s, itl_s);
 		last_ttft_s = ttft_s;
 		last_itl_s = itl_s;
 		arena_release(&a);

@@ -112,7 +112,7 @@ static double reference_step(struct reference *r, bool preempted)
 	if (r->s->fixed_step_s > 0)
 		return r->s->fixed_step_s;
 	return engine_step_s(r->s->engine, decodes, kv, prefill,
-	        prefill > 0 ? pairs / prefill - prefill / 2 : 0);
+		prefill > 0 ? pairs / prefill - prefill / 2 : 0);
 }
 
 static void reference_run(struct reference *r)
@@ -121,7 +121,7 @@ static void reference_run(struct reference *r)
 	size_t arrived = 0;
 	while (arrived < r->s->n || r->n_waiting + r->n_running) {
 		while (arrived < r->s->n &&
-		        r->s->requests[arrived].arrival_s * r->s->gap_s <= now_s) {
+			r->s->requests[arrived].arrival_s * r->s->gap_s <= now_s) {
 			r->target[arrived] = (int64_t)r->s->requests[arrived].prompt_tokens;
 			r->waiting[r->n_waiting++] = arrived++;
 		}
@@ -138,7 +138,7 @@ static void reference_run(struct reference *r)
 				r->decodes[id] = true;
 			}
 			if (r->decodes[id] &&
-			        r->made[id] == (int64_t)r->s->requests[id].output_tokens) {
+				r->made[id] == (int64_t)r->s->requests[id].output_tokens) {
 				r->finish_s[id] = now_s;
 				drop(r->running, &r->n_running, i);
 			} else {
@@ -150,7 +150,7 @@ static void reference_run(struct reference *r)
 
 /* A setting drawn at random, hard on the cache. */
 static struct serving_setup random_setup(
-        struct rng *r, struct request q[], size_t n, const struct engine_shape *e)
+	struct rng *r, struct request q[], size_t n, const struct engine_shape *e)
 {
 	double at = 0;
 	int64_t longest = 1;
@@ -181,7 +181,7 @@ Test(serving, agrees_with_the_reference)
 {
 	struct tables t = facts();
 	struct engine_shape e = engine_shape_of(
-	        model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+		model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
 	struct rng r = rng_stream(5, "test", 0);
 	size_t preemptions = 0;
 	for (int i = 0; i < 250; i++) {
@@ -194,7 +194,7 @@ Test(serving, agrees_with_the_reference)
 		/* Without a clock that bends, who is where when is the same to the iteration. */
 		for (size_t k = 0; k < s.n && s.fixed_step_s > 0; k++)
 			cr_assert(epsilon_eq(dbl, run.served[k].finish_s, ref.finish_s[k], 1e-6),
-			        "setting %d request %zu of %zu", i, k, s.n);
+				"setting %d request %zu of %zu", i, k, s.n);
 		/* With one, a rare decision falls the other way; the whole agrees. */
 		double got = 0, want = 0;
 		for (size_t k = 0; k < s.n; k++) {
@@ -221,29 +221,29 @@ static void expect_lawful(const struct serving_setup *s, const struct serving_ru
 		sojourns_s += q->finish_s - q->arrival_s;
 		cr_assert(isfinite(q->finish_s), "setting %d request %zu", setting, i);
 		cr_assert(q->arrival_s < q->first_s && q->first_s <= q->finish_s &&
-		                  q->finish_s <= run->end_s * (1 + 1e-12),
-		        "setting %d request %zu", setting, i);
+				  q->finish_s <= run->end_s * (1 + 1e-12),
+			"setting %d request %zu", setting, i);
 	}
 	cr_expect(epsilon_eq(dbl, run->tokens, outputs, 0), "setting %d", setting);
 	/* Little: counted as the engine's state changes, and request by request. */
 	cr_expect(fabs(run->in_system_s / sojourns_s - 1) < 1e-9, "setting %d: %.12g %.12g",
-	        setting, run->in_system_s, sojourns_s);
+		setting, run->in_system_s, sojourns_s);
 	cr_expect(run->most_reserved <= s->cache_tokens, "setting %d", setting);
 	cr_expect(run->used_token_s <= run->reserved_token_s * (1 + 1e-9), "setting %d", setting);
 	cr_expect(run->tokens <= run->slot_iterations, "setting %d", setting);
 	cr_expect(run->slot_iterations <= run->iterations * (double)s->max_batch, "setting %d",
-	        setting);
+		setting);
 	cr_expect(run->busy_s <= run->end_s * (1 + 1e-9), "setting %d", setting);
 	/* Every gap between two tokens of a request, once. */
 	cr_expect(epsilon_eq(dbl, run->itl_s.total, outputs - (double)s->n, 1e-6), "setting %d",
-	        setting);
+		setting);
 }
 
 Test(serving, conserves_requests_tokens_and_time)
 {
 	struct tables t = facts();
 	struct engine_shape e = engine_shape_of(
-	        model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+		model_find(&t, "llama3-8b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
 	struct rng r = rng_stream(6, "test", 0);
 	for (int i = 0; i < 300; i++) {
 		struct request q[200];

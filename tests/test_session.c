@@ -89,7 +89,7 @@ Test(session, attempts_and_hints, .init = load, .fini = release)
 	cr_expect(eq(int, g->verdict, VERDICT_CORRECT), "%s", g->remark);
 	cr_expect(item->closed);
 	cr_expect(
-	        epsilon_eq(dbl, item->credit, 0.4, 1e-12)); /* second attempt 1/2, two hints 0.8 */
+		epsilon_eq(dbl, item->credit, 0.4, 1e-12)); /* second attempt 1/2, two hints 0.8 */
 	cr_expect(session_answer(&s, "1", 4) == NULL);
 	session_next(&s, 5);
 	for (int i = 0; i < 3; i++)
@@ -123,7 +123,7 @@ Test(session, sets, .init = load, .fini = release)
 		if (s.items[i].variant.drill == &bank.drills[bank.n - 1])
 			continue;
 		cr_expect(eq(str, (char *)s.items[i].variant.prompt,
-		        (char *)t.items[k++].variant.prompt));
+			(char *)t.items[k++].variant.prompt));
 	}
 	session_release(&s);
 	session_release(&t);
@@ -158,7 +158,7 @@ Test(session, a_whole_sitting_by_pipe, .init = load, .fini = release)
 	struct drill_session s = begin("roofline", 2, 5);
 	char input[400], *out, *err;
 	snprintf(input, sizeof input, "?\nten\n%s\n1 %s\n", right_answer(&s.items[0]),
-	        s.items[1].variant.question.shown_unit);
+		s.items[1].variant.question.shown_unit);
 	char *argv[] = { "drill", "--topic", "roofline", "--count", "2", "--seed", "5", NULL };
 	cr_expect(zero(int, run_drill(argv, input, &out, &err)));
 	static const char *const said[] = { "Problem 1 of 2", "Problem 2 of 2", "INVALID",
@@ -220,7 +220,7 @@ Test(session, usage)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *out, *err;
 		cr_expect(eq(int, run_drill((char **)rows[i].argv, "", &out, &err), rows[i].rc),
-		        "row %zu", i);
+			"row %zu", i);
 		cr_expect(strstr(err, rows[i].said) != NULL, "row %zu: %s", i, err);
 		free(out);
 		free(err);

@@ -70,8 +70,8 @@ Test(tables, ridge_points)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct accelerator *g = gpu(&t, rows[i].id);
 		cr_expect(epsilon_eq(dbl, g->peak_flops[rows[i].d] / g->bandwidth, rows[i].ridge,
-		                  0.051),
-		        "%s", rows[i].id);
+				  0.051),
+			"%s", rows[i].id);
 	}
 	tables_release(&t);
 }
@@ -118,7 +118,7 @@ Test(tables, peaks_follow_from_units)
 		double peak = g->sm_count * rows[i].fma * 2 * g->clock_hz;
 		/* vendors round to a few per cent: 362.05 and 366.4 for the L40S */
 		cr_expect(epsilon_eq(dbl, g->peak_flops[DTYPE_FP16] / peak, 1, 0.02), "%s",
-		        rows[i].id);
+			rows[i].id);
 	}
 	tables_release(&t);
 }
@@ -136,8 +136,8 @@ Test(tables, kv_cache_per_token)
 		const struct model *m = model_find(&t, rows[i].id);
 		cr_assert(not(zero(ptr, (void *)m)), "%s", rows[i].id);
 		double bytes = CALL(kv_cache_bytes, .layers = m->layers, .kv_heads = m->kv_heads,
-		        .head_dim = m->head_dim, .tokens = 1,
-		        .bytes_per_value = dtype_bytes(DTYPE_BF16));
+			.head_dim = m->head_dim, .tokens = 1,
+			.bytes_per_value = dtype_bytes(DTYPE_BF16));
 		cr_expect(eq(dbl, bytes, rows[i].bytes), "%s", rows[i].id);
 	}
 	tables_release(&t);
@@ -163,7 +163,7 @@ static void expect_figure(const cJSON *figure, const cJSON *sources, const char 
 {
 	const char *source = cJSON_GetStringValue(cJSON_GetArrayItem(figure, 2));
 	cr_expect(gt(dbl, cJSON_GetNumberValue(cJSON_GetArrayItem(figure, 0)), 0), "%s.%s", id,
-	        figure->string);
+		figure->string);
 	cr_assert(source != NULL, "%s.%s", id, figure->string);
 	const cJSON *s = cJSON_GetObjectItemCaseSensitive(sources, source);
 	cr_assert(s != NULL, "%s.%s: %s", id, figure->string, source);
@@ -175,7 +175,7 @@ static void expect_figures(const cJSON *object, const cJSON *sources, const char
 {
 	for (const cJSON *j = object->child; j; j = j->next) {
 		cr_expect(cJSON_IsNumber(j) == 0 || strcmp(j->string, "year") == 0, "%s.%s", id,
-		        j->string);
+			j->string);
 		if (cJSON_IsArray(j))
 			expect_figure(j, sources, id);
 		if (cJSON_IsObject(j))
@@ -195,8 +195,8 @@ Test(tables, every_figure_is_positive_and_sourced)
 		cr_assert(gt(int, cJSON_GetArraySize(list), 0));
 		for (const cJSON *entry = list->child; entry; entry = entry->next)
 			expect_figures(entry, cJSON_GetObjectItemCaseSensitive(top, "sources"),
-			        cJSON_GetStringValue(
-			                cJSON_GetObjectItemCaseSensitive(entry, "id")));
+				cJSON_GetStringValue(
+					cJSON_GetObjectItemCaseSensitive(entry, "id")));
 		cJSON_Delete(top);
 		free(owned);
 	}
@@ -218,8 +218,8 @@ Test(tables, accelerators_are_plausible)
 			last = fmax(last, peak);
 		}
 		cr_expect(g->peak_flops[DTYPE_BF16] == 0 || g->peak_flops[DTYPE_FP16] == 0 ||
-		                  g->peak_flops[DTYPE_BF16] == g->peak_flops[DTYPE_FP16],
-		        "%s", g->id);
+				  g->peak_flops[DTYPE_BF16] == g->peak_flops[DTYPE_FP16],
+			"%s", g->id);
 		cr_expect(g->usd_per_hour < 20 && g->power_w < 2000, "%s", g->id);
 		cr_expect(lt(dbl, g->l2_bytes, 1e9), "%s", g->id);
 		cr_expect(lt(dbl, g->link_bandwidth, g->bandwidth), "%s", g->id);
@@ -253,7 +253,7 @@ Test(tables, parameters_by_name)
 	for (size_t i = 0; i < COUNT(model_rows); i++) {
 		double value = 0;
 		int known =
-		        model_parameter(model_find(&t, "llama2-70b"), model_rows[i].name, &value);
+			model_parameter(model_find(&t, "llama2-70b"), model_rows[i].name, &value);
 		cr_expect(eq(dbl, value, model_rows[i].value), "%s", model_rows[i].name);
 		cr_expect(eq(int, known, model_rows[i].value != 0), "%s", model_rows[i].name);
 	}
@@ -282,16 +282,16 @@ static const char *quoted(const char *s, char buf[static 4096])
 #define GOOD NAMED PEAK MEMORY
 #define MODEL(layers, kv_heads)                                                                    \
 	FILE_OF("models", "{'id':'m','name':'M','params':[1e9,'','me'],"                           \
-	                  "'layers':" layers                                                       \
-	                  ",'hidden':[64,'','me'],'heads':[8,'','me'],'kv_heads':" kv_heads ","    \
-	                  "'head_dim':[8,'','me'],'ffn':[256,'','me'],'vocab':[100,'','me'],"      \
-	                  "'context':[512,'token','me'],'gated':true}")
+			  "'layers':" layers                                                       \
+			  ",'hidden':[64,'','me'],'heads':[8,'','me'],'kv_heads':" kv_heads ","    \
+			  "'head_dim':[8,'','me'],'ffn':[256,'','me'],'vocab':[100,'','me'],"      \
+			  "'context':[512,'token','me'],'gated':true}")
 
 typedef int add_json(struct tables *, const char *, const char *, char *, size_t);
 
 /* A refused file leaves the tables as they were and says in one line where and what. */
 static void expect_refused(
-        struct tables *t, add_json *add, const char *json, const char *const words[], size_t n)
+	struct tables *t, add_json *add, const char *json, const char *const words[], size_t n)
 {
 	char err[512] = "", buf[4096];
 	const struct accelerator *gpus = t->gpus;
@@ -317,10 +317,10 @@ Test(tables, refused_hardware)
 		{ "{" SOURCES "}", { "accelerators", "expected a list", "nothing" } },
 		{ "{'accelerators':[]}", { "sources", "expected an object", "nothing" } },
 		{ "{" SOURCES ",'accelerator':[]}",
-		        { "\"accelerator\"", "did you mean \"accelerators\"" } },
+			{ "\"accelerator\"", "did you mean \"accelerators\"" } },
 		{ "{" SOURCES "," SOURCES ",'accelerators':[]}", { "\"sources\" once", "twice" } },
 		{ "{'sources':{'me':{'title':'t'}},'accelerators':[]}",
-		        { "sources", "\"address\"", "\"me\"" } },
+			{ "sources", "\"address\"", "\"me\"" } },
 		{ GPUS("7"), { "accelerator number 1", "expected an object", "found 7" } },
 		{ GPUS("{'name':'X'}"), { "accelerator number 1", "id", "not there" } },
 		{ GPUS("{'id':3}"), { "id", "expected a text", "found 3" } },
@@ -328,33 +328,33 @@ Test(tables, refused_hardware)
 		{ GPUS("{'id':''}"), { "id", "expected 1 to 64 characters", "found 0" } },
 		{ GPUS("{'id':'x','name':'\\u001b[2J'}"), { "name", "ASCII", "\"?[2J\"" } },
 		{ GPUS("{" NAMED PEAK "'memory':[1,'GB','me']}"),
-		        { "accelerator x", "bandwidth", "not there" } },
+			{ "accelerator x", "bandwidth", "not there" } },
 		{ GPUS("{" GOOD ",'bandwith':[1,'GB/s','me']}"),
-		        { "accelerator x", "\"bandwith\"", "did you mean \"bandwidth\"" } },
+			{ "accelerator x", "\"bandwith\"", "did you mean \"bandwidth\"" } },
 		{ GPUS("{" GOOD ",'bf16':[1,'TFLOP/s','me']}"), { "bf16", "once", "twice" } },
 		{ GPUS("{" NAMED MEMORY "}"), { "accelerator x", "dense peak", "none" } },
 		{ GPUS("{" NAMED "'bf16':312}"),
-		        { "bf16", "[number, \"unit\", \"source\"]", "found 312" } },
+			{ "bf16", "[number, \"unit\", \"source\"]", "found 312" } },
 		{ GPUS("{" NAMED "'bf16':[1,'TFLOP/s']}"), { "bf16", "a list of 2" } },
 		{ GPUS("{" NAMED "'bf16':[1,'GB/s','me']}"),
-		        { "bf16", "such as \"FLOP/s\"", "\"GB/s\"" } },
+			{ "bf16", "such as \"FLOP/s\"", "\"GB/s\"" } },
 		{ GPUS("{" NAMED "'bf16':[1,'TFLIP/s','me']}"),
-		        { "bf16", "FLOP/s", "\"TFLIP/s\"" } },
+			{ "bf16", "FLOP/s", "\"TFLIP/s\"" } },
 		{ GPUS("{" NAMED "'bf16':[1,'TFLOP/s','ma']}"),
-		        { "bf16", "source", "\"ma\"", "did you mean \"me\"" } },
+			{ "bf16", "source", "\"ma\"", "did you mean \"me\"" } },
 		{ GPUS("{" NAMED "'bf16':[-1,'TFLOP/s','me']}"),
-		        { "bf16", "expected", "FLOP/s to", "found -1 TFLOP/s" } },
+			{ "bf16", "expected", "FLOP/s to", "found -1 TFLOP/s" } },
 		{ GPUS("{" NAMED "'bf16':[1e999,'TFLOP/s','me']}"),
-		        { "bf16", "expected", "infinite" } },
+			{ "bf16", "expected", "infinite" } },
 		{ GPUS("{" NAMED "'sm_count':[1.5,'','me']}"),
-		        { "sm_count", "whole number", "1.5" } },
+			{ "sm_count", "whole number", "1.5" } },
 		{ GPUS("{" NAMED "'year':1066}"), { "year", "1980 to 2100", "found 1066" } },
 		{ GPUS("{" GOOD ",'achieved':3}"),
-		        { "achieved", "expected an object", "found 3" } },
+			{ "achieved", "expected an object", "found 3" } },
 		{ GPUS("{" GOOD ",'achieved':{'compute':[1.2,'','me']}}"),
-		        { "achieved.compute", "to 1", "1.2" } },
+			{ "achieved.compute", "to 1", "1.2" } },
 		{ GPUS("{" GOOD ",'achieved':{'measured':1}}"),
-		        { "achieved.measured", "true or false" } },
+			{ "achieved.measured", "true or false" } },
 		{ GPUS("{" GOOD "},{" GOOD "}"), { "accelerator x", "once in the file" } },
 	};
 	struct tables t = shipped();
@@ -369,11 +369,11 @@ Test(tables, refused_models)
 		const char *json, *words[4];
 	} rows[] = {
 		{ MODEL("[0,'','me']", "[8,'','me']"),
-		        { "model m", "layers", "expected 1 to", "found 0" } },
+			{ "model m", "layers", "expected 1 to", "found 0" } },
 		{ MODEL("[2.5,'','me']", "[8,'','me']"), { "model m", "layers", "whole" } },
 		{ MODEL("[2,'B','me']", "[8,'','me']"), { "layers", "unit", "\"B\"" } },
 		{ MODEL("[2,'','me']", "[3,'','me']"),
-		        { "kv_heads", "divisor of heads (8)", "found 3" } },
+			{ "kv_heads", "divisor of heads (8)", "found 3" } },
 		{ MODEL("[2,'','me']", "null"), { "kv_heads", "[number", "null" } },
 		{ GPUS("{" GOOD "}"), { "\"accelerators\"", "\"models\"" } },
 	};

@@ -13,15 +13,15 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char own_hardware[] =
-        "{\"sources\": {\"me\": {\"title\": \"t\", \"address\": \"a\"}}, \"accelerators\": ["
-        "{\"id\": \"a100\", \"name\": \"Mine\", \"family\": \"ampere\","
-        " \"bf16\": [280, \"TFLOP/s\", \"me\"], \"memory\": [80, \"GiB\", \"me\"],"
-        " \"bandwidth\": [1.5, \"TB/s\", \"me\"], \"link\": [200, \"Gb/s\", \"me\"],"
-        " \"achieved\": {\"compute\": [50, \"%\", \"me\"], \"memory\": [0.5, \"\", \"me\"],"
-        " \"launch\": [7000, \"ns\", \"me\"], \"measured\": true}},"
-        "{\"id\": \"new\", \"name\": \"New\", \"family\": \"ampere\","
-        " \"fp16\": [1, \"TFLOP/s\", \"me\"], \"memory\": [1, \"GB\", \"me\"],"
-        " \"bandwidth\": [1, \"GB/s\", \"me\"]}]}";
+	"{\"sources\": {\"me\": {\"title\": \"t\", \"address\": \"a\"}}, \"accelerators\": ["
+	"{\"id\": \"a100\", \"name\": \"Mine\", \"family\": \"ampere\","
+	" \"bf16\": [280, \"TFLOP/s\", \"me\"], \"memory\": [80, \"GiB\", \"me\"],"
+	" \"bandwidth\": [1.5, \"TB/s\", \"me\"], \"link\": [200, \"Gb/s\", \"me\"],"
+	" \"achieved\": {\"compute\": [50, \"%\", \"me\"], \"memory\": [0.5, \"\", \"me\"],"
+	" \"launch\": [7000, \"ns\", \"me\"], \"measured\": true}},"
+	"{\"id\": \"new\", \"name\": \"New\", \"family\": \"ampere\","
+	" \"fp16\": [1, \"TFLOP/s\", \"me\"], \"memory\": [1, \"GB\", \"me\"],"
+	" \"bandwidth\": [1, \"GB/s\", \"me\"]}]}";
 
 /* A folder for $XDG_CONFIG_HOME that lasts as long as the test's process. */
 static void config(char dir[static 64], const char *name, const char *text)
@@ -95,7 +95,7 @@ Test(tables_own, slip_keeps_the_rest)
 		cr_expect(eq(int, tables_load(&t, err, sizeof err), -1));
 		cr_expect(strstr(err, rows[i].words) == err, "%s", err);
 		cr_expect(gpu_find(&t, "a100") && model_find(&t, "gpt2") &&
-		          trace_find(&t, "mooncake"));
+			  trace_find(&t, "mooncake"));
 		config_remove(dir, rows[i].name);
 		tables_release(&t);
 	}
@@ -112,7 +112,7 @@ Test(tables_own, no_regular_file)
 	cr_assert(zero(int, mkfifo(path, 0600))); /* opening it would wait for ever */
 	cr_expect(eq(int, tables_load(&t, err, sizeof err), -1));
 	cr_expect(
-	        strstr(err, "ridge/models.json: expected a readable text file") != NULL, "%s", err);
+		strstr(err, "ridge/models.json: expected a readable text file") != NULL, "%s", err);
 	config_remove(dir, "models.json");
 	tables_release(&t);
 }
@@ -179,15 +179,15 @@ Test(traces, reads)
 		{ HEAD "\n0,1,2\n\n", 1, { 0, 1, 2 } },
 		{ "output_tokens,note,arrival_s,prompt_tokens\r\n"
 		  "7,\"a, \"\"b\"\"\",2.5e-1,9\r\n8,,1e1,10\r\n",
-		        2, { 10, 10, 8 } },
+			2, { 10, 10, 8 } },
 		{ "\"arrival_s\",\"prompt_tokens\",\"output_tokens\"\n\"3\",\"4\",\"0\"\n", 1,
-		        { 3, 4, 0 } } };
+			{ 3, 4, 0 } } };
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct tables t = { 0 };
 		char err[256] = "";
 		cr_assert(zero(int, tables_add_trace(
-		                            &t, "x", "X", rows[i].csv, "x.csv", err, sizeof err)),
-		        "row %zu: %s", i, err);
+					    &t, "x", "X", rows[i].csv, "x.csv", err, sizeof err)),
+			"row %zu: %s", i, err);
 		cr_assert(eq(sz, t.traces[0].n, rows[i].n), "row %zu", i);
 		const struct request *q = &t.traces[0].requests[rows[i].n - 1];
 		cr_expect(eq(dbl, q->arrival_s, rows[i].last.arrival_s), "row %zu", i);
@@ -210,7 +210,7 @@ Test(traces, refused)
 		{ HEAD "0,,2\n", "line 2: prompt_tokens: expected a number, found a blank cell" },
 		{ HEAD "0,1x,2\n", "line 2: prompt_tokens: expected a number, found \"1x\"" },
 		{ HEAD "0,\x1b[2J,2\n",
-		        "line 2: prompt_tokens: expected a number, found \"?[2J\"" },
+			"line 2: prompt_tokens: expected a number, found \"?[2J\"" },
 		{ HEAD "-1,1,2\n", "line 2: arrival_s: expected a number, found \"-1\"" },
 		{ HEAD "nan,1,2\n", "line 2: arrival_s: expected a number, found \"nan\"" },
 		{ HEAD "1e999,1,2\n", "line 2: arrival_s: expected 0 to 1e+09, found 1e999" },
@@ -223,12 +223,12 @@ Test(traces, refused)
 		struct tables t = { 0 };
 		char err[256] = "";
 		cr_expect(eq(int,
-		                  tables_add_trace(
-		                          &t, "x", "X", rows[i].csv, "x.csv", err, sizeof err),
-		                  -1),
-		        "row %zu", i);
+				  tables_add_trace(
+					  &t, "x", "X", rows[i].csv, "x.csv", err, sizeof err),
+				  -1),
+			"row %zu", i);
 		cr_expect(strncmp(err, "x.csv: ", 7) == 0 && strcmp(err + 7, rows[i].words) == 0,
-		        "%s", err);
+			"%s", err);
 		cr_expect(zero(sz, t.n_traces), "row %zu", i);
 		tables_release(&t);
 	}
@@ -241,10 +241,10 @@ Test(traces, same_id_replaces)
 
 	for (int i = 0; i < 2; i++) {
 		cr_assert(zero(
-		        int, tables_add_trace(&t, "x", "X", i ? HEAD "0,1,2\n" : HEAD "0,9,9\n",
-		                     "x.csv", err, sizeof err)));
+			int, tables_add_trace(&t, "x", "X", i ? HEAD "0,1,2\n" : HEAD "0,9,9\n",
+				     "x.csv", err, sizeof err)));
 		cr_assert(zero(int,
-		        tables_add_trace(&t, "y", "Y", HEAD "0,3,4\n", "y.csv", err, sizeof err)));
+			tables_add_trace(&t, "y", "Y", HEAD "0,3,4\n", "y.csv", err, sizeof err)));
 	}
 	cr_expect(eq(sz, t.n_traces, 2));
 	cr_expect(eq(dbl, trace_find(&t, "x")->requests[0].prompt_tokens, 1));

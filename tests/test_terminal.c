@@ -106,7 +106,8 @@ Test(terminal, resumes_where_the_reader_was)
 
 Test(terminal, restored_on_every_signal)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV, SIGABRT };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV,
+		SIGABRT };
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct pty p;
 		start(&p, "stacking");
@@ -177,7 +178,8 @@ Test(terminal, unknown_terminal_gets_a_line_and_a_fallback)
 	static const char *const names[] = { "TERM=no-such-terminal", "TERM=vt100", "TERM=linux",
 		"TERM=screen", "TERM=tmux-256color" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *environment[] = { names[i], NULL }, *words[] = { "open", "stacking", NULL };
+		const char *environment[] = { names[i], NULL },
+			   *words[] = { "open", "stacking", NULL };
 		struct pty p;
 		pty_start(&p, 24, 80, words, environment);
 		cr_expect(pty_shows(&p, "Optimisation stack"), "%s", names[i]);
@@ -190,7 +192,8 @@ Test(terminal, unknown_terminal_gets_a_line_and_a_fallback)
 
 Test(terminal, ascii_locale_sends_only_ascii)
 {
-	const char *environment[] = { "LC_ALL=C", "LANG=C", NULL }, *words[] = { "open", "stacking", NULL };
+	const char *environment[] = { "LC_ALL=C", "LANG=C", NULL },
+		   *words[] = { "open", "stacking", NULL };
 	struct pty p;
 	pty_start(&p, 24, 80, words, environment);
 	pty_send(&p, "l");

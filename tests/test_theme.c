@@ -47,7 +47,7 @@ Test(theme, contrast_of_known_colours)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct colour c = { .r = rows[i].r, .g = rows[i].g, .b = rows[i].b };
 		cr_expect(epsilon_eq(dbl, contrast(c, rows[i].on), rows[i].ratio, 0.005), "row %zu",
-		        i);
+			i);
 	}
 }
 
@@ -62,7 +62,7 @@ Test(theme, every_colour_is_readable)
 					continue;
 				coloured++;
 				cr_expect(ge(dbl, contrast(c, on), 4.5), "style %d depth %d on %d",
-				        style, depth, on);
+					style, depth, on);
 			}
 	/* 24 bit and 256: all styles but plain, on both backgrounds */
 	cr_expect(ge(int, coloured, 2 * 2 * (N_STYLES - 1)));
@@ -74,9 +74,9 @@ Test(theme, every_colour_is_readable)
 static const double blindness[3][3][3] = {
 	{ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
 	{ { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
-	        { -0.003882, -0.048116, 1.051998 } },
+		{ -0.003882, -0.048116, 1.051998 } },
 	{ { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 },
-	        { -0.011820, 0.042940, 0.968881 } },
+		{ -0.011820, 0.042940, 0.968881 } },
 };
 
 static struct light seen(struct light l, const double m[3][3])
@@ -112,13 +112,13 @@ Test(theme, series_stay_apart_for_the_colour_blind)
 				for (int k = 0; k < i; k++)
 					for (int eye = 0; eye < 3; eye++) {
 						struct colour a =
-						        theme_colour(STYLE_SERIES + i, depth, on);
+							theme_colour(STYLE_SERIES + i, depth, on);
 						struct colour b =
-						        theme_colour(STYLE_SERIES + k, depth, on);
+							theme_colour(STYLE_SERIES + k, depth, on);
 						cr_expect(gt(dbl, distance(a, b, blindness[eye]),
-						                  0.07),
-						        "%d and %d, depth %d, on %d, eye %d", i, k,
-						        depth, on, eye);
+								  0.07),
+							"%d and %d, depth %d, on %d, eye %d", i, k,
+							depth, on, eye);
 					}
 }
 
@@ -135,8 +135,8 @@ Test(theme, good_warn_and_bad_differ_wherever_there_is_colour)
 		for (int on = 0; on < N_BACKGROUNDS; on++)
 			for (int i = 0; i < 3; i++)
 				cr_expect(not(same_look(theme_colour(roles[i], depth, on),
-				                  theme_colour(roles[(i + 1) % 3], depth, on))),
-				        "role %d depth %d on %d", i, depth, on);
+						  theme_colour(roles[(i + 1) % 3], depth, on))),
+					"role %d depth %d on %d", i, depth, on);
 }
 
 Test(theme, sgr)
@@ -150,7 +150,7 @@ Test(theme, sgr)
 	} rows[] = {
 		{ STYLE_PLAIN, 0, DEPTH_RGB, BACKGROUND_DARK, "\033[0m" },
 		{ STYLE_PLAIN, ATTR_BOLD | ATTR_REVERSE, DEPTH_NONE, BACKGROUND_DARK,
-		        "\033[0;1;7m" },
+			"\033[0;1;7m" },
 		{ STYLE_LINK, 0, DEPTH_NONE, BACKGROUND_DARK, "\033[0;4m" },
 		{ STYLE_DIM, 0, DEPTH_16, BACKGROUND_LIGHT, "\033[0;2m" },
 		{ STYLE_BAD, 0, DEPTH_16, BACKGROUND_DARK, "\033[0;1;91m" },
@@ -161,13 +161,13 @@ Test(theme, sgr)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char buf[40];
 		int n = theme_sgr(
-		        buf, sizeof buf, rows[i].style, rows[i].attr, rows[i].depth, rows[i].on);
+			buf, sizeof buf, rows[i].style, rows[i].attr, rows[i].depth, rows[i].on);
 		cr_expect(eq(str, buf, (char *)rows[i].sgr), "row %zu", i);
 		cr_expect(eq(int, n, (int)strlen(rows[i].sgr)), "row %zu", i);
 	}
 	char small[4] = "old";
 	cr_expect(eq(
-	        int, theme_sgr(small, sizeof small, STYLE_BAD, 0, DEPTH_RGB, BACKGROUND_DARK), 0));
+		int, theme_sgr(small, sizeof small, STYLE_BAD, 0, DEPTH_RGB, BACKGROUND_DARK), 0));
 	cr_expect(eq(str, small, ""));
 }
 
@@ -215,7 +215,7 @@ Test(ansi, without_its_sequences_it_is_the_plain_text)
 	cr_assert(zero(int, canvas_init(&cv, 3, 20, GLYPHS_LINES)));
 	for (int i = 0; i < 40; i++)
 		canvas_put(&cv, i / 16, i % 16, (uint32_t)(i % 7 ? 0x2588 + i % 8 : ' '),
-		        i % N_STYLES, i % 5 == 0 ? ATTR_BOLD : 0);
+			i % N_STYLES, i % 5 == 0 ? ATTR_BOLD : 0);
 	for (int depth = 0; depth < N_DEPTHS; depth++) {
 		char *plain = written(&cv, false, depth), *ansi = written(&cv, true, depth);
 		strip(ansi);

@@ -96,7 +96,7 @@ Test(ticks, what_is_no_range_has_none)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		cr_expect(eq(sz, ticks_linear(rows[i][0], rows[i][1], 5).n, 0), "row %zu", i);
 		cr_expect(
-		        eq(sz, ticks_log(rows[i][0], rows[i][1], 10, 5, false).n, 0), "row %zu", i);
+			eq(sz, ticks_log(rows[i][0], rows[i][1], 10, 5, false).n, 0), "row %zu", i);
 	}
 	cr_expect(eq(sz, ticks_log(-1, 10, 10, 5, false).n, 0));
 }
@@ -105,13 +105,13 @@ Test(ticks, what_is_no_range_has_none)
 static void expect_lawful(const struct ticks *t, double min, double max, int most)
 {
 	cr_assert(t->n >= 2 && t->n <= (size_t)most, "%zu of %d ticks in %.17g .. %.17g", t->n,
-	        most, min, max);
+		most, min, max);
 	for (size_t k = 0; k < t->n; k++) {
 		cr_assert(t->at[k] >= min && t->at[k] <= max, "%.17g outside %.17g .. %.17g",
-		        t->at[k], min, max);
+			t->at[k], min, max);
 		cr_assert(k == 0 || t->at[k] > t->at[k - 1]);
 		cr_assert(k == 0 || strcmp(t->label[k], t->label[k - 1]) != 0,
-		        "twice %s in %.17g .. %.17g", t->label[k], min, max);
+			"twice %s in %.17g .. %.17g", t->label[k], min, max);
 		cr_assert(strpbrk(t->label[k], "eE") == NULL, "noise: %s", t->label[k]);
 	}
 }

@@ -27,7 +27,7 @@ static const struct layer_shape sheet_layer = { .hidden = 4096,
 	.tp = 1 };
 
 static struct operation find(
-        const struct accelerator *g, const struct layer_shape *s, const char *id)
+	const struct accelerator *g, const struct layer_shape *s, const char *id)
 {
 	struct operation ops[MAX_OPERATIONS];
 	size_t n = layer_operations(g, s, ops);
@@ -64,12 +64,12 @@ Test(transformer, layer_by_the_sheet)
 		s.flash = rows[i].flash;
 		struct operation op = find(g, &s, rows[i].id);
 		cr_expect(epsilon_eq(dbl, op.flops / 1e9, rows[i].gflop, rows[i].gflop * 2e-3),
-		        "%s", rows[i].id);
+			"%s", rows[i].id);
 		cr_expect(epsilon_eq(dbl, op.bytes / 1e6, rows[i].mb, rows[i].mb * 2e-4), "%s",
-		        rows[i].id);
+			rows[i].id);
 		cr_expect(epsilon_eq(dbl, operation_intensity(&op), rows[i].intensity,
-		                  rows[i].tolerance),
-		        "%s: %g", rows[i].id, operation_intensity(&op));
+				  rows[i].tolerance),
+			"%s: %g", rows[i].id, operation_intensity(&op));
 	}
 	tables_release(&t);
 }
@@ -181,15 +181,15 @@ Test(transformer, tables_hold_the_products)
 	static const double rows[] = { 1, 128, 1024, 4096, 15872 };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double want = 32 * (gemm_time_s(g, DTYPE_BF16, rows[i], 3 * 4096, 4096) +
-		                           gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 4096) +
-		                           gemm_time_s(g, DTYPE_BF16, rows[i], 2 * 11008, 4096) +
-		                           gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 11008));
+					   gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 4096) +
+					   gemm_time_s(g, DTYPE_BF16, rows[i], 2 * 11008, 4096) +
+					   gemm_time_s(g, DTYPE_BF16, rows[i], 4096, 11008));
 		want += gemm_time_s(g, DTYPE_BF16, 1, 32000, 4096) + e.fixed_s + e.prefill_fixed_s;
 		want += rows[i] * (e.s_per_token + e.prefill_s_per_token +
-		                          e.prefill_s_per_pair * rows[i] / 2);
+					  e.prefill_s_per_pair * rows[i] / 2);
 		double got = engine_step_s(&e, 0, 0, rows[i], 0);
 		cr_expect(epsilon_eq(dbl, got, want, want * 0.01), "%g rows: %g, %g", rows[i], got,
-		        want);
+			want);
 	}
 	tables_release(&t);
 }

@@ -48,7 +48,7 @@ Test(textwrap, lines)
 }
 
 static char *picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
-        const struct figure_state *state)
+	const struct figure_state *state)
 {
 	struct canvas cv;
 	char *text = NULL;
@@ -63,7 +63,7 @@ static char *picture(const struct figure *fig, int rows, int cols, enum glyphs g
 }
 
 static void expect_picture(const struct figure *fig, int rows, int cols, enum glyphs glyphs,
-        const struct figure_state *state, const char *want)
+	const struct figure_state *state, const char *want)
 {
 	char *got = picture(fig, rows, cols, glyphs, state);
 	cr_expect(eq(str, got, (char *)want));
@@ -90,25 +90,25 @@ Test(bars, stacked_against_a_limit)
 	add_memory(&fig, 12);
 	add_memory(&pinned, 8);
 	expect_picture(&fig, 5, 40, GLYPHS_LINES, NULL,
-	        "Memory\n"
-	        "█ weights   ▓ cache\n"
-	        "                  card 40 GB\n"
-	        "A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
-	        "B  ██████████▓▓▓▓▓▓    ┊           32 GB\n");
+		"Memory\n"
+		"█ weights   ▓ cache\n"
+		"                  card 40 GB\n"
+		"A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+		"B  ██████████▓▓▓▓▓▓    ┊           32 GB\n");
 	expect_picture(&fig, 5, 40, GLYPHS_ASCII, NULL,
-	        "Memory\n"
-	        "# weights   = cache\n"
-	        "                  card 40 GB\n"
-	        "A  ##########==========!=======  ! 56 GB\n"
-	        "B  ##########======    :           32 GB\n");
+		"Memory\n"
+		"# weights   = cache\n"
+		"                  card 40 GB\n"
+		"A  ##########==========!=======  ! 56 GB\n"
+		"B  ##########======    :           32 GB\n");
 	/* The pinned B ended at 28 GB, column 14; the pinned A where this one ends: no mark. */
 	expect_picture(&fig, 5, 40, GLYPHS_LINES,
-	        &(struct figure_state){ .ghost = &pinned, .playhead_s = NAN },
-	        "Memory\n"
-	        "█ weights   ▓ cache   │ pinned\n"
-	        "                  card 40 GB\n"
-	        "A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
-	        "B  ██████████▓▓▓▓│▓    ┊           32 GB\n");
+		&(struct figure_state){ .ghost = &pinned, .playhead_s = NAN },
+		"Memory\n"
+		"█ weights   ▓ cache   │ pinned\n"
+		"                  card 40 GB\n"
+		"A  ██████████▓▓▓▓▓▓▓▓▓▓┃▓▓▓▓▓▓▓  ! 56 GB\n"
+		"B  ██████████▓▓▓▓│▓    ┊           32 GB\n");
 	figure_release(&fig);
 	figure_release(&pinned);
 }
@@ -123,10 +123,10 @@ Test(bars, solid_ends_are_exact_to_an_eighth)
 	bars_add(&fig, b, "0", (double[]){ 0 });
 	/* 32 columns: 21 for 21 s */
 	expect_picture(&fig, 4, 32, GLYPHS_LINES, NULL,
-	        "x  █████████████████████    21 s\n"
-	        "y  ██████████▌            10.5 s\n"
-	        "z  ▏                       10 ms\n"
-	        "0                            0 s\n");
+		"x  █████████████████████    21 s\n"
+		"y  ██████████▌            10.5 s\n"
+		"z  ▏                       10 ms\n"
+		"0                            0 s\n");
 	figure_release(&fig);
 }
 
@@ -141,10 +141,10 @@ Test(bars, waterfall)
 	bars_add(&fig, b, "end", (double[]){ 12 })->total = true;
 	/* 26 columns: label 3, gap 2, 14 for 14 ms, gap 2, total 5 */
 	expect_picture(&fig, 4, 26, GLYPHS_LINES, NULL,
-	        "a    ██████████      10 ms\n"
-	        "b              ████  +4 ms\n"
-	        "c                ██  -2 ms\n"
-	        "end  ████████████    12 ms\n");
+		"a    ██████████      10 ms\n"
+		"b              ████  +4 ms\n"
+		"c                ██  -2 ms\n"
+		"end  ████████████    12 ms\n");
 	figure_release(&fig);
 }
 
@@ -182,17 +182,17 @@ Test(timeline, spans_to_scale)
 	add_lanes(&fig);
 	/* 22 columns: a name, a gap, 20 for 20 s */
 	expect_picture(&fig, 5, 22, GLYPHS_LINES, NULL,
-	        "█ run   ▓ wait\n"
-	        "           due\n"
-	        "a █████▓▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
-	        "b           ┃███hi████\n"
-	        "\n");
+		"█ run   ▓ wait\n"
+		"           due\n"
+		"a █████▓▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
+		"b           ┃███hi████\n"
+		"\n");
 	expect_picture(&fig, 5, 22, GLYPHS_LINES, &(struct figure_state){ .playhead_s = 5 },
-	        "█ run   ▓ wait\n"
-	        "           due\n"
-	        "a █████│▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
-	        "b      │    ┃███hi████\n"
-	        "\n");
+		"█ run   ▓ wait\n"
+		"           due\n"
+		"a █████│▓▓▓▓┃▓▓▓▓▓▓▓▓▓\n"
+		"b      │    ┃███hi████\n"
+		"\n");
 	figure_release(&fig);
 }
 
@@ -215,7 +215,7 @@ Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
 {
 	struct figure fig = { 0 };
 	struct timeline *t = figure_timeline(
-	        &fig, "", (const char *const[]){ "a" }, 1, (const char *const[]){ "run" }, 1);
+		&fig, "", (const char *const[]){ "a" }, 1, (const char *const[]){ "run" }, 1);
 	timeline_span(&fig, t, 0, 0, 0, 4, NULL);
 	timeline_span(&fig, t, 0, 0, 4, 8, NULL);
 	timeline_span(&fig, t, 0, 0, 12, 12.01, NULL);
@@ -238,7 +238,7 @@ Test(timeline, many_lanes_share_rows)
 		lanes[i] = names[i];
 	}
 	struct timeline *t =
-	        figure_timeline(&fig, "Requests", lanes, 128, (const char *const[]){ "run" }, 1);
+		figure_timeline(&fig, "Requests", lanes, 128, (const char *const[]){ "run" }, 1);
 	for (unsigned i = 0; i < 128; i++)
 		timeline_span(&fig, t, i, 0, i, i + 1, NULL);
 	/* 20 rows: title, legend, axis of 2, so 16 for lanes: 8 lanes a row */
@@ -270,7 +270,7 @@ Test(grid, frames)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_picture(&fig, 4, 18, GLYPHS_LINES,
-		        &(struct figure_state){ .playhead_s = rows[i].at_s }, rows[i].want);
+			&(struct figure_state){ .playhead_s = rows[i].at_s }, rows[i].want);
 	figure_release(&fig);
 }
 
@@ -296,38 +296,38 @@ Test(table, aligned_then_wrapped_then_listed)
 {
 	struct figure fig = { 0 };
 	struct table *t =
-	        figure_table(&fig, "", (const char *const[]){ "Link", "GB/s", "Use" }, 3, "010");
+		figure_table(&fig, "", (const char *const[]){ "Link", "GB/s", "Use" }, 3, "010");
 	table_row(&fig, t,
-	        (const char *const[]){ "NVLink", "900", "between the GPUs of one machine" });
+		(const char *const[]){ "NVLink", "900", "between the GPUs of one machine" });
 	table_row(&fig, t, (const char *const[]){ "IB", "50", "between machines" });
 	expect_picture(&fig, 4, 60, GLYPHS_LINES, NULL,
-	        "Link    GB/s  Use\n"
-	        "─────────────────────────────────────────────\n"
-	        "NVLink   900  between the GPUs of one machine\n"
-	        "IB        50  between machines\n");
+		"Link    GB/s  Use\n"
+		"─────────────────────────────────────────────\n"
+		"NVLink   900  between the GPUs of one machine\n"
+		"IB        50  between machines\n");
 	expect_picture(&fig, 6, 31, GLYPHS_ASCII, NULL,
-	        "Link    GB/s  Use\n"
-	        "-------------------------------\n"
-	        "NVLink   900  between the GPUs\n"
-	        "              of one machine\n"
-	        "IB        50  between machines\n"
-	        "\n");
+		"Link    GB/s  Use\n"
+		"-------------------------------\n"
+		"NVLink   900  between the GPUs\n"
+		"              of one machine\n"
+		"IB        50  between machines\n"
+		"\n");
 	cr_expect(eq(int, table_rows(t, 31), 5));
 	expect_picture(&fig, 10, 22, GLYPHS_ASCII, NULL,
-	        "Link  NVLink\n"
-	        "GB/s  900\n"
-	        "Use   between the GPUs\n"
-	        "      of one machine\n"
-	        "\n"
-	        "Link  IB\n"
-	        "GB/s  50\n"
-	        "Use   between machines\n"
-	        "\n\n");
+		"Link  NVLink\n"
+		"GB/s  900\n"
+		"Use   between the GPUs\n"
+		"      of one machine\n"
+		"\n"
+		"Link  IB\n"
+		"GB/s  50\n"
+		"Use   between machines\n"
+		"\n\n");
 	cr_expect(eq(int, table_rows(t, 22), 8));
 	expect_picture(&fig, 3, 60, GLYPHS_LINES, NULL,
-	        "Link    GB/s  Use\n"
-	        "─────────────────────────────────────────────\n"
-	        "+ 2 more rows\n");
+		"Link    GB/s  Use\n"
+		"─────────────────────────────────────────────\n"
+		"+ 2 more rows\n");
 	figure_release(&fig);
 }
 

@@ -19,7 +19,7 @@ static const struct {
 	/* whole numbers from 1 to 2m - 1; exponential ones rounded up have half a token more */
 	{ { ARRIVALS_GAMMA, LENGTHS_UNIFORM, 0.5, 0, 512, 256, NULL, 1 }, 1, 0.5, 512, 256, 0.577 },
 	{ { ARRIVALS_POISSON, LENGTHS_EXPONENTIAL, 1, 0, 512, 256, NULL, 1 }, 1, 1, 512.5, 256.5,
-	        1 },
+		1 },
 };
 
 Test(serving, workloads_have_their_means)
@@ -39,13 +39,13 @@ Test(serving, workloads_have_their_means)
 		cr_expect(q[0].arrival_s == 0);
 		cr_expect(epsilon_eq(dbl, gap, laws[i].gap, 0.05), "row %zu", i);
 		cr_expect(epsilon_eq(dbl, deviation_of(gaps, N - 1) / gap, laws[i].gap_cv,
-		                  0.05 * laws[i].gap_cv + 1e-9),
-		        "row %zu", i);
+				  0.05 * laws[i].gap_cv + 1e-9),
+			"row %zu", i);
 		cr_expect(epsilon_eq(dbl, mean_of(prompts, N), laws[i].prompt, 8), "row %zu", i);
 		cr_expect(epsilon_eq(dbl, output, laws[i].output, 4), "row %zu", i);
 		cr_expect(
-		        epsilon_eq(dbl, deviation_of(outputs, N) / output, laws[i].output_cv, 0.02),
-		        "row %zu", i);
+			epsilon_eq(dbl, deviation_of(outputs, N) / output, laws[i].output_cv, 0.02),
+			"row %zu", i);
 		arena_release(&a);
 	}
 }
@@ -64,7 +64,7 @@ Test(serving, traces_begin_again)
 	for (size_t i = 0; i < COUNT(want); i++) {
 		cr_expect(epsilon_eq(dbl, q[i].arrival_s, want[i], 1e-12), "row %zu", i);
 		cr_expect(epsilon_eq(dbl, q[i].prompt_tokens, rows[i % 3].prompt_tokens, 0),
-		        "row %zu", i);
+			"row %zu", i);
 	}
 	arena_release(&a);
 }
@@ -82,7 +82,7 @@ Test(histogram, quantiles_are_within_a_bin)
 	sort_ascending(x, N);
 	for (double q = 0.01; q < 1; q += 0.07)
 		cr_expect(epsilon_eq(
-		        dbl, histogram_quantile(&h, q) / quantile_sorted(x, N, q), 1, 0.017));
+			dbl, histogram_quantile(&h, q) / quantile_sorted(x, N, q), 1, 0.017));
 	histogram_add(&one, 0.0137, 5);
 	cr_expect(epsilon_eq(dbl, histogram_quantile(&one, 0.5), 0.0137, 1e-15));
 }
@@ -98,7 +98,7 @@ Test(histogram, rows)
 	cr_expect(epsilon_eq(dbl, row.total, single.total, 1e-9));
 	for (double q = 0.0003; q <= 1; q += 0.0501)
 		cr_expect(epsilon_eq(dbl,
-		        histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
+			histogram_quantile(&row, q) / histogram_quantile(&single, q), 1, 1e-3));
 }
 
 Test(stats, selection_finds_what_sorting_finds)

@@ -13,7 +13,7 @@ static bool same_look(const struct cell *c, enum style style, unsigned attr)
 }
 
 void canvas_write_ansi(
-        const struct canvas *cv, enum colour_depth depth, enum background background, FILE *out)
+	const struct canvas *cv, enum colour_depth depth, enum background background, FILE *out)
 {
 	for (int row = 0; row < cv->rows; row++) {
 		const struct cell *line = &cv->cells[row * cv->cols];

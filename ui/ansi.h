@@ -8,6 +8,6 @@
  * line ends in the terminal's own style, so that a line can be cut out. DEPTH_NONE keeps bold and
  * underline only; canvas_write_text writes no escape byte at all. */
 void canvas_write_ansi(
-        const struct canvas *cv, enum colour_depth depth, enum background background, FILE *out);
+	const struct canvas *cv, enum colour_depth depth, enum background background, FILE *out);
 
 #endif

@@ -158,7 +158,8 @@ int app_open_target(struct app *app, const char *target, char *err, size_t err_s
 	size_t n = 0;
 	snprintf(copy, sizeof copy, "%s", target);
 	char *rest = NULL;
-	for (char *w = strtok_r(copy, " ", &rest); w && n <= MAX_KNOBS; w = strtok_r(NULL, " ", &rest))
+	for (char *w = strtok_r(copy, " ", &rest); w && n <= MAX_KNOBS;
+		w = strtok_r(NULL, " ", &rest))
 		words[n++] = w;
 	if (n == 0) {
 		snprintf(err, err_size, "nothing to open");
@@ -228,8 +229,7 @@ static void finish_entry(struct app *app)
 	struct sim_view *s = app->screen == SCREEN_SIM ? &app->sim : page_view_figure(&app->page);
 	switch (kind) {
 	case ENTRY_VALUE:
-		if (e->bytes && s &&
-			sim_view_type(s, s->focus, e->text, e->error, sizeof e->error))
+		if (e->bytes && s && sim_view_type(s, s->focus, e->text, e->error, sizeof e->error))
 			return; /* the line stays, with what was wrong with it */
 		break;
 	case ENTRY_SEARCH:
@@ -285,7 +285,9 @@ static bool entry_key(struct app *app, uint32_t key)
 	struct entry *e = &app->entry;
 	e->error[0] = '\0';
 	switch (key) {
-	case KEY_ENTER_: finish_entry(app); return true;
+	case KEY_ENTER_:
+		finish_entry(app);
+		return true;
 	case KEY_ESC:
 		if (e->kind == ENTRY_ANSWER && e->bytes == 0)
 			return false; /* leaves the drill */
@@ -307,11 +309,20 @@ static bool entry_key(struct app *app, uint32_t key)
 			delete_before(e);
 		}
 		return true;
-	case KEY_LEFT_: move_cursor(e, -1); return true;
-	case KEY_RIGHT_: move_cursor(e, 1); return true;
-	case KEY_HOME_: e->cursor = 0; return true;
-	case KEY_END_: e->cursor = e->bytes; return true;
-	default: break;
+	case KEY_LEFT_:
+		move_cursor(e, -1);
+		return true;
+	case KEY_RIGHT_:
+		move_cursor(e, 1);
+		return true;
+	case KEY_HOME_:
+		e->cursor = 0;
+		return true;
+	case KEY_END_:
+		e->cursor = e->bytes;
+		return true;
+	default:
+		break;
 	}
 	/* No answer has these in it, and help must be in reach. */
 	bool command = e->kind == ENTRY_ANSWER && (key == '?' || key == ':');
@@ -336,16 +347,19 @@ static void toggle_glyphs(struct app *app)
 {
 	app->glyphs = app->glyphs == GLYPHS_BRAILLE ? GLYPHS_LINES : GLYPHS_BRAILLE;
 	app->progress.braille = app->glyphs == GLYPHS_BRAILLE;
-	app_say(app, app->glyphs == GLYPHS_BRAILLE
-			? "Braille plots. If this ⣀⡠⠔⠊⠉ is not a rising line of dots, press b again."
-			: "Line drawing.");
+	app_say(app, app->glyphs == GLYPHS_BRAILLE ? "Braille plots. If this ⣀⡠⠔⠊⠉ is not a rising "
+						     "line of dots, press b again."
+						   : "Line drawing.");
 }
 
 static bool common_act(struct app *app, enum action a)
 {
 	switch (a) {
-	case ACT_QUIT: return false;
-	case ACT_BACK: go_back(app); break;
+	case ACT_QUIT:
+		return false;
+	case ACT_BACK:
+		go_back(app);
+		break;
 	case ACT_HOME:
 		app_push(app);
 		app->screen = SCREEN_HOME;
@@ -355,7 +369,9 @@ static bool common_act(struct app *app, enum action a)
 		app->help_scroll = 0;
 		app->screen = SCREEN_HELP;
 		break;
-	case ACT_PALETTE: palette_open(app); break;
+	case ACT_PALETTE:
+		palette_open(app);
+		break;
 	case ACT_MOUSE:
 		app->mouse = !app->mouse;
 		app_say(app, app->mouse ? "Mouse on." : "Mouse off.");
@@ -366,15 +382,22 @@ static bool common_act(struct app *app, enum action a)
 		else
 			toggle_glyphs(app);
 		break;
-	case ACT_REDRAW: app->redraw = true; break;
-	case ACT_SUSPEND: app->suspend = true; break;
-	case ACT_OPEN_PAGE: open_sims_page(app); break;
+	case ACT_REDRAW:
+		app->redraw = true;
+		break;
+	case ACT_SUSPEND:
+		app->suspend = true;
+		break;
+	case ACT_OPEN_PAGE:
+		open_sims_page(app);
+		break;
 	case ACT_COMMAND_LINE: {
 		char setting[600];
 		app_say(app, "ridge open %s", sim_view_setting(&app->sim, setting, sizeof setting));
 		break;
 	}
-	default: break;
+	default:
+		break;
 	}
 	return true;
 }
@@ -412,11 +435,17 @@ static bool sim_act(struct app *app, enum action a)
 static bool screen_act(struct app *app, enum action a)
 {
 	switch (app->screen) {
-	case SCREEN_HOME: return home_act(app, a);
-	case SCREEN_PAGE: return page_view_act(app, a);
-	case SCREEN_SIM: return sim_act(app, a);
-	case SCREEN_DRILL: return drill_view_act(app, a);
-	default: help_act(app, a); return false;
+	case SCREEN_HOME:
+		return home_act(app, a);
+	case SCREEN_PAGE:
+		return page_view_act(app, a);
+	case SCREEN_SIM:
+		return sim_act(app, a);
+	case SCREEN_DRILL:
+		return drill_view_act(app, a);
+	default:
+		help_act(app, a);
+		return false;
 	}
 }
 

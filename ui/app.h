@@ -22,7 +22,7 @@
 /* Somewhere to be: a screen, what it shows, and where in it. */
 struct place {
 	enum screen_id screen;
-	char name[512];		/* page id, "sim knob=value ...", drill topic */
+	char name[512]; /* page id, "sim knob=value ...", drill topic */
 	long scroll;
 	int focus;
 };
@@ -49,15 +49,15 @@ struct page_view {
 	struct sim_view figures[MAX_PAGE_FIGURES];
 	size_t n_figures;
 	long scroll;
-	long kept_scroll;	/* where the last layout put the reader, and what that stood for */
+	long kept_scroll; /* where the last layout put the reader, and what that stood for */
 	double kept_share;
-	int focus;		/* among links, computed numbers and figures in reading order; -1 */
-	bool inside;		/* the keys go to the focused figure */
-	bool contents;		/* the list of contents is open */
+	int focus;     /* among links, computed numbers and figures in reading order; -1 */
+	bool inside;   /* the keys go to the focused figure */
+	bool contents; /* the list of contents is open */
 	int contents_row;
 	bool show_formula;
 	char search[256];
-	uint64_t stamp;		/* of the file, for live reload */
+	uint64_t stamp; /* of the file, for live reload */
 };
 
 struct drill_view {
@@ -80,20 +80,21 @@ struct app {
 	struct page_view page;
 	struct sim_view sim;
 	struct drill_view drill;
-	struct palette palette;	/* over everything while it is open */
+	struct palette palette; /* over everything while it is open */
 	struct entry entry;
-	enum screen_id help_for;	/* whose keys the help shows */
+	enum screen_id help_for; /* whose keys the help shows */
 	long help_scroll;
 	struct place history[MAX_HISTORY];
 	size_t n_history;
-	char message[320];	/* one line above the footer until the next key */
+	char message[320]; /* one line above the footer until the next key */
 	int64_t now_ms;
-	uint64_t epoch_s;	/* when it was started: seeds of drill sets */
-	int64_t started_ms;	/* the same on the clock of now_ms */
-	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a line. */
+	uint64_t epoch_s;   /* when it was started: seeds of drill sets */
+	int64_t started_ms; /* the same on the clock of now_ms */
+	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a
+	 * line. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
-	bool redraw, suspend;	/* asks to the loop, which clears them */
-	bool failed;		/* out of memory: the loop ends with a message */
+	bool redraw, suspend; /* asks to the loop, which clears them */
+	bool failed;          /* out of memory: the loop ends with a message */
 };
 
 /* 0; -1 and one line in err. */
@@ -132,10 +133,10 @@ void page_view_release(struct page_view *p);
 void page_view_relayout(struct app *app);
 bool page_view_act(struct app *app, enum action a);
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
-struct sim_view *page_view_figure(struct page_view *p);	/* the one in focus; NULL */
+struct sim_view *page_view_figure(struct page_view *p); /* the one in focus; NULL */
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
-int drill_view_open(struct app *app, const char *const words[], size_t n, char *err,
-	size_t err_size);
+int drill_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
 void drill_view_release(struct drill_view *d);
 bool drill_view_act(struct app *app, enum action a);
 void drill_view_answer(struct app *app, const char *text);
@@ -145,14 +146,15 @@ int drill_view_tick(struct app *app, int64_t now_ms);
 /* After having been elsewhere: the answer line is there again. */
 void drill_view_return(struct app *app);
 /* The line that is being typed, scrolled so that its cursor is seen. Returns the columns used. */
-int entry_draw(const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
+int entry_draw(
+	const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
 void help_draw(const struct app *app, struct canvas *cv, struct rect r);
 int help_lines(const struct app *app, int cols);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void app_push(struct app *app);		/* remembers where we are, for Esc */
+void app_push(struct app *app); /* remembers where we are, for Esc */
 /* Begins typing; `first` is the first character or 0. */
 void app_begin_entry(struct app *app, enum entry_kind kind, uint32_t first);
 

@@ -26,11 +26,13 @@ static void trail(const struct app *app, char *text, size_t size, const char **r
 		*right = "machine-learning performance engineering";
 		break;
 	case SCREEN_PAGE:
-		snprintf(text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
+		snprintf(
+			text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
 		break;
 	case SCREEN_SIM:
 		snprintf(text, size, "ridge › %s › %s",
-			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations", app->sim.sim->title);
+			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations",
+			app->sim.sim->title);
 		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
 		break;
 	case SCREEN_DRILL:
@@ -48,7 +50,8 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 	trail(app, text, sizeof text, &right);
 	if (app->screen == SCREEN_PAGE && app->page.page.n_lines > 0) {
 		long lines = (long)app->page.page.n_lines, seen = app->page.scroll + app->rows - 3;
-		snprintf(share, sizeof share, "%ld %%", 100 * (seen < lines ? seen : lines) / lines);
+		snprintf(
+			share, sizeof share, "%ld %%", 100 * (seen < lines ? seen : lines) / lines);
 		right = share;
 	}
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
@@ -58,8 +61,8 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 		p += strlen("› ");
 	int from = last > text ? used - text_width(last) : 0;
 	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, from }, STYLE_DIM, 0);
-	canvas_restyle(cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN,
-		ATTR_BOLD);
+	canvas_restyle(
+		cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN, ATTR_BOLD);
 	if (r.cols - used > text_width(right) + 2)
 		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
 }
@@ -68,7 +71,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 static bool is_typed(const struct app *app, uint32_t key)
 {
 	return app->screen == SCREEN_DRILL && app->entry.kind == ENTRY_ANSWER && key > ' ' &&
-		key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
 /* Whether a key does anything in the state the screen is in. */
@@ -79,17 +82,26 @@ static bool acts_now(const struct app *app, enum action a)
 	bool answered = app->drill.open && d->current < d->n && d->items[d->current].closed;
 	bool over = app->drill.open && d->current >= d->n;
 	switch (a) {
-	case ACT_PLAY: return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
-	case ACT_BACK: return app->screen != SCREEN_HOME;
-	case ACT_UNDO: return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
-	case ACT_LEFT: return app->screen != SCREEN_PAGE || in_figure;
+	case ACT_PLAY:
+		return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
+	case ACT_BACK:
+		return app->screen != SCREEN_HOME;
+	case ACT_UNDO:
+		return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
+	case ACT_LEFT:
+		return app->screen != SCREEN_PAGE || in_figure;
 	case ACT_HINT:
 	case ACT_PAUSE:
-	case ACT_GIVE_UP: return !answered && !over;
-	case ACT_SIMULATE: return answered;
-	case ACT_SUBJECT: return answered && d->items[d->current].variant.sim;
-	case ACT_OPEN_PAGE: return app->screen != SCREEN_DRILL || answered;
-	default: return true;
+	case ACT_GIVE_UP:
+		return !answered && !over;
+	case ACT_SIMULATE:
+		return answered;
+	case ACT_SUBJECT:
+		return answered && d->items[d->current].variant.sim;
+	case ACT_OPEN_PAGE:
+		return app->screen != SCREEN_DRILL || answered;
+	default:
+		return true;
 	}
 }
 
@@ -102,8 +114,8 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		char key[16];
-		if (!b->footer || !(b->screens & (1u << app->screen)) || !acts_now(app, b->action) ||
-			is_typed(app, b->key))
+		if (!b->footer || !(b->screens & (1u << app->screen)) ||
+			!acts_now(app, b->action) || is_typed(app, b->key))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
@@ -121,22 +133,23 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 }
 
 /* The names that what was typed may become. */
-static void matching_choices(const struct sim_view *s, const struct knob *k, const char *typed,
-	char *text, size_t size)
+static void matching_choices(
+	const struct sim_view *s, const struct knob *k, const char *typed, char *text, size_t size)
 {
 	size_t n = knob_choices(k, s->tables), used = 0;
 	text[0] = '\0';
 	for (size_t i = 0; i < n && used < size; i++) {
 		const char *name = knob_choice(k, s->tables, i);
 		if (strstr(name, typed))
-			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "  " : "", name);
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s", used ? "  " : "", name);
 	}
 }
 
 /* Columns of a text from one byte to another. */
 static int cols_between(const char *from, const char *to, enum glyphs glyphs)
 {
-	char part[sizeof ((struct entry *)0)->text];
+	char part[sizeof((struct entry *)0)->text];
 	snprintf(part, sizeof part, "%.*s", (int)(to - from), from);
 	return text_cols(part, glyphs);
 }
@@ -156,8 +169,8 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	const struct entry *e = &app->entry;
 	char prompt[256] = "/", range[512] = "", lo[48], hi[48];
 	const struct sim_view *s = app->screen == SCREEN_SIM
-		? &app->sim
-		: page_view_figure((struct page_view *)&app->page);
+					   ? &app->sim
+					   : page_view_figure((struct page_view *)&app->page);
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
 		snprintf(prompt, sizeof prompt, "%s = ", k->label);
@@ -181,11 +194,21 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 static void draw_body(const struct app *app, struct canvas *cv, struct rect r)
 {
 	switch (app->screen) {
-	case SCREEN_HOME: home_draw(app, cv, r); break;
-	case SCREEN_PAGE: page_view_draw(app, cv, r); break;
-	case SCREEN_SIM: sim_view_draw(cv, r, &app->sim); break;
-	case SCREEN_DRILL: drill_view_draw(app, cv, r); break;
-	default: help_draw(app, cv, r); break;
+	case SCREEN_HOME:
+		home_draw(app, cv, r);
+		break;
+	case SCREEN_PAGE:
+		page_view_draw(app, cv, r);
+		break;
+	case SCREEN_SIM:
+		sim_view_draw(cv, r, &app->sim);
+		break;
+	case SCREEN_DRILL:
+		drill_view_draw(app, cv, r);
+		break;
+	default:
+		help_draw(app, cv, r);
+		break;
 	}
 }
 
@@ -202,7 +225,8 @@ void app_draw(const struct app *app, struct canvas *cv)
 	draw_body(app, cv, l.body);
 	bool line = app->entry.kind == ENTRY_VALUE || app->entry.kind == ENTRY_SEARCH;
 	if (app->message[0])
-		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message, STYLE_ACCENT, 0);
+		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
+			STYLE_ACCENT, 0);
 	else if (line)
 		draw_entry(app, cv, l.footer);
 	else

@@ -21,7 +21,7 @@ enum style {
 	STYLE_WARN = ROLE_WARN,
 	STYLE_BAD = ROLE_BAD,
 	STYLE_ACCENT = ROLE_ACCENT,
-	STYLE_SERIES,			/* STYLE_SERIES + 0..7 */
+	STYLE_SERIES, /* STYLE_SERIES + 0..7 */
 	STYLE_CODE = STYLE_SERIES + 8,
 	STYLE_LINK,
 	N_STYLES
@@ -41,8 +41,8 @@ struct rect {
 struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
-	struct cell *cells;	/* [row * cols + col] */
-	int cursor_row, cursor_col;	/* where the terminal's cursor shows; row -1: hidden */
+	struct cell *cells;         /* [row * cols + col] */
+	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
 };
 
 /* 0, or -1 when out of memory (the canvas is then 0 x 0). */

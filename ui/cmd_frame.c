@@ -1,4 +1,5 @@
-/* ridge frame: the explorer's screen after some keys, without a terminal: same input, same bytes. */
+/* ridge frame: the explorer's screen after some keys, without a terminal: same input, same bytes.
+ */
 #include "ui/ansi.h"
 #include "ui/app.h"
 #include "ui/commands.h"
@@ -25,8 +26,8 @@ static int read_line(int argc, char **argv, struct frame_line *l, const struct s
 			l->braille = true;
 		} else if (strcmp(argv[i], "--size") == 0) {
 			if (!value || size_read(value, &l->cols, &l->rows))
-				return usage_error(io, "frame",
-					"--size: expected COLSxROWS, such as 100x30");
+				return usage_error(
+					io, "frame", "--size: expected COLSxROWS, such as 100x30");
 			i++;
 		} else if (strcmp(argv[i], "--keys") == 0) {
 			if (!value)
@@ -64,8 +65,10 @@ static int press(struct app *app, const char *word, const struct streams *io)
 	}
 	uint32_t key = key_from_name(name);
 	if (key == KEY_NONE_)
-		return usage_error(io, "frame", "--keys: no key \"%.40s\" (Tab Enter Esc Up Ctrl-L text:42 "
-			"Down*3 ...)", word);
+		return usage_error(io, "frame",
+			"--keys: no key \"%.40s\" (Tab Enter Esc Up Ctrl-L text:42 "
+			"Down*3 ...)",
+			word);
 	for (int i = 0; i < times; i++) {
 		app_key(app, key, 0);
 		app_settle(app);

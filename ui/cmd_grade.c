@@ -13,14 +13,14 @@ enum { LARGEST_FILE = 1 << 20 };
 static const char usage[] = "usage: ridge grade QUESTION.json ANSWER [--question NAME] [--json]\n";
 
 static const char help[] =
-        "Grades one answer to one question: what was understood, the verdict, a remark.\n"
-        "\n"
-        "  QUESTION.json    one question object, or a file with \"questions\" by name\n"
-        "  ANSWER           as typed in a drill: \"10.7 GB\", 2.9k, 3x10^9, \"2 x 80 x 8\"\n"
-        "  --question NAME  which one of the file's questions\n"
-        "  --json           one JSON object instead of text\n"
-        "  --               what follows is no option (an answer may begin with a minus sign\n"
-        "                   in any case)\n";
+	"Grades one answer to one question: what was understood, the verdict, a remark.\n"
+	"\n"
+	"  QUESTION.json    one question object, or a file with \"questions\" by name\n"
+	"  ANSWER           as typed in a drill: \"10.7 GB\", 2.9k, 3x10^9, \"2 x 80 x 8\"\n"
+	"  --question NAME  which one of the file's questions\n"
+	"  --json           one JSON object instead of text\n"
+	"  --               what follows is no option (an answer may begin with a minus sign\n"
+	"                   in any case)\n";
 
 struct wanted {
 	const char *file, *answer, *name;
@@ -87,7 +87,7 @@ static void print_text(const struct grade *g, FILE *out)
 	if (*g->remark)
 		fprintf(out, "%s\n", g->remark);
 	fprintf(out, "credit %g, %s\n", g->credit,
-	        g->attempt_used ? "attempt used" : "no attempt used");
+		g->attempt_used ? "attempt used" : "no attempt used");
 }
 
 static int print_json(const struct grade *g, FILE *out)
@@ -95,11 +95,11 @@ static int print_json(const struct grade *g, FILE *out)
 	cJSON *object = cJSON_CreateObject();
 	char *line = NULL;
 	bool built = cJSON_AddNumberToObject(object, "schema", 1) &&
-	             cJSON_AddStringToObject(object, "verdict", verdict_names[g->verdict]) &&
-	             cJSON_AddStringToObject(object, "understood", g->understood) &&
-	             cJSON_AddStringToObject(object, "remark", g->remark) &&
-	             cJSON_AddNumberToObject(object, "credit", g->credit) &&
-	             cJSON_AddBoolToObject(object, "attempt_used", g->attempt_used);
+		     cJSON_AddStringToObject(object, "verdict", verdict_names[g->verdict]) &&
+		     cJSON_AddStringToObject(object, "understood", g->understood) &&
+		     cJSON_AddStringToObject(object, "remark", g->remark) &&
+		     cJSON_AddNumberToObject(object, "credit", g->credit) &&
+		     cJSON_AddBoolToObject(object, "attempt_used", g->attempt_used);
 	if (built)
 		line = cJSON_PrintUnformatted(object);
 	int rc = line && fprintf(out, "%s\n", line) > 0 ? 0 : -1;

@@ -39,7 +39,8 @@ static void show_environment(FILE *out)
 /* The key table as Markdown: the README holds this text, and a test compares the two. */
 static void show_keys(FILE *out)
 {
-	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill", "help" };
+	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill",
+		"help" };
 	fprintf(out, "| keys | on | do |\n| --- | --- | --- |\n");
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -73,7 +74,8 @@ int cmd_info(int argc, char **argv, const struct streams *io)
 		return 0;
 	}
 	if (argc > 1)
-		return usage_error(io, "info", "expected nothing or --keys, found \"%.40s\"", argv[1]);
+		return usage_error(
+			io, "info", "expected nothing or --keys, found \"%.40s\"", argv[1]);
 	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
 	fprintf(io->out, "content     %s%zu files in the binary\n",
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);
@@ -82,8 +84,8 @@ int cmd_info(int argc, char **argv, const struct streams *io)
 	show_environment(io->out);
 	if (tables_load_for(&t, "ridge info", io->err))
 		return 1;
-	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus, t.n_models,
-		t.n_traces);
+	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus,
+		t.n_models, t.n_traces);
 	fprintf(io->out, "engine      %zu simulations, %zu formulas\n", n_sims, n_formulas);
 	tables_release(&t);
 	return 0;

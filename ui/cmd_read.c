@@ -11,10 +11,10 @@ enum { DONE = 0, FAILED = 1, MISUSED = 2 };
 enum { LEAST_WIDTH = 20, MOST_WIDTH = 1000, USUAL_WIDTH = 80 };
 
 static const char help[] =
-        "usage: ridge read                      list the pages\n"
-        "       ridge read PAGE [--width N] [--plain | --color]\n"
-        "PAGE is an id or a chapter's number. N is 20 to 1000; COLUMNS or 80 unless given.\n"
-        "--plain writes no escape sequences, as is usual; --color writes them.\n";
+	"usage: ridge read                      list the pages\n"
+	"       ridge read PAGE [--width N] [--plain | --color]\n"
+	"PAGE is an id or a chapter's number. N is 20 to 1000; COLUMNS or 80 unless given.\n"
+	"--plain writes no escape sequences, as is usual; --color writes them.\n";
 
 struct options {
 	const char *page;
@@ -55,7 +55,7 @@ static int take_width(struct options *o, const char *text, FILE *err)
 	if (o->width)
 		return DONE;
 	fprintf(err, "ridge read: --width %s; expected a number from %d to %d\n", text ? text : "",
-	        LEAST_WIDTH, MOST_WIDTH);
+		LEAST_WIDTH, MOST_WIDTH);
 	return MISUSED;
 }
 
@@ -77,7 +77,7 @@ static int parse(int argc, char **argv, struct options *o, FILE *err)
 			rc = unknown_option(arg, err);
 		} else if (o->page) {
 			fprintf(err, "ridge read: \"%s\" after \"%s\"; expected one page\n", arg,
-			        o->page);
+				o->page);
 			rc = MISUSED;
 		} else {
 			o->page = arg;
@@ -109,7 +109,7 @@ static int list_pages(const struct page_list *list, FILE *out)
 			canvas_printf(&cv, row, 0, ID, STYLE_PLAIN, 0, "%3d", p->chapter);
 		canvas_text(&cv, row, ID, widest, p->id, STYLE_PLAIN, 0);
 		canvas_printf(
-		        &cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min", page_minutes(p));
+			&cv, row, ID + widest, MINUTES, STYLE_PLAIN, 0, "%4d min", page_minutes(p));
 		canvas_text(&cv, row, ID + widest + MINUTES + 1, -1, p->title, STYLE_PLAIN, 0);
 	}
 	canvas_write_text(&cv, out);
@@ -140,8 +140,8 @@ static const char *sgr_of(enum style s)
 static void write_sgr(const struct cell *c, FILE *out)
 {
 	fprintf(out, "\x1b[0%s%s%s%s%sm", sgr_of(c->style), c->attr & ATTR_BOLD ? ";1" : "",
-	        c->attr & ATTR_ITALIC ? ";3" : "", c->attr & ATTR_UNDERLINE ? ";4" : "",
-	        c->attr & ATTR_REVERSE ? ";7" : "");
+		c->attr & ATTR_ITALIC ? ";3" : "", c->attr & ATTR_UNDERLINE ? ";4" : "",
+		c->attr & ATTR_REVERSE ? ";7" : "");
 }
 
 static void write_row_in_color(const struct canvas *cv, int row, FILE *out)
@@ -189,7 +189,7 @@ static int write_figure(const struct printer *pr, const struct page_figure *f)
 	}
 	int rc = FAILED;
 	if (canvas_init(&cv, r.rows, r.cols, glyphs()) == 0 &&
-	        pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
+		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
 		write_canvas(&cv, pr->color, pr->out);
 		rc = DONE;
 	}
@@ -224,7 +224,7 @@ static int write_page(const struct printer *pr)
 }
 
 static int read_page(const struct page_info *info, const struct page_env *given,
-        const struct options *o, FILE *out, FILE *err)
+	const struct options *o, FILE *out, FILE *err)
 {
 	struct page_env env = given ? *given : (struct page_env){ 0 };
 	struct page page;
@@ -246,7 +246,7 @@ static int read_page(const struct page_info *info, const struct page_env *given,
 }
 
 static int find_and_read(const struct page_list *list, const struct page_env *env,
-        const struct options *o, FILE *out, FILE *err)
+	const struct options *o, FILE *out, FILE *err)
 {
 	if (!o->page)
 		return list_pages(list, out);

@@ -39,7 +39,8 @@ int cmd_search(int argc, char **argv, const struct streams *io)
 	}
 	add_drills(&r, words, io);
 	for (size_t i = 0; i < r.n; i++)
-		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target, r.hits[i].line);
+		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target,
+			r.hits[i].line);
 	if (r.n == 0)
 		fprintf(io->err, "ridge search: nothing matches \"%s\"\n", words);
 	int found = r.n > 0;

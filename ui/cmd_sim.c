@@ -26,8 +26,8 @@ static int list(const struct streams *io)
 	return 0;
 }
 
-static int read_option(int argc, char **argv, int *i, struct request_line *line,
-	const struct streams *io)
+static int read_option(
+	int argc, char **argv, int *i, struct request_line *line, const struct streams *io)
 {
 	const char *word = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
 	char reason[160];

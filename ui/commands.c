@@ -43,25 +43,32 @@ static int run_read(int argc, char **argv, const struct streams *io)
 const struct command commands[] = {
 	{ "open", "ridge open NAME [knob=value ...]",
 		"opens the explorer on a page, a simulation or a drill set", NULL },
-	{ "sim", "ridge sim [NAME [knob=value ...]] [--json|--csv|--text] [--size COLSxROWS] "
+	{ "sim",
+		"ridge sim [NAME [knob=value ...]] [--json|--csv|--text] [--size COLSxROWS] "
 		"[--at TIME] [--color]",
 		"lists the simulations, or runs one without a terminal", cmd_sim },
 	{ "calc", "ridge calc [FORMULA [name=value ...] [model=ID] [gpu=ID]] [--json]",
 		"lists the formulas, or evaluates one: symbols, substitution, result", run_calc },
-	{ "read", "ridge read [PAGE] [--width N] [--plain]", "lists the pages, or prints one", run_read },
-	{ "search", "ridge search WORDS", "pages, simulations, formulas, drills that match, best first",
-		cmd_search },
-	{ "drill", "ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--sheet [--answers]] [--plain]",
+	{ "read", "ridge read [PAGE] [--width N] [--plain]", "lists the pages, or prints one",
+		run_read },
+	{ "search", "ridge search WORDS",
+		"pages, simulations, formulas, drills that match, best first", cmd_search },
+	{ "drill",
+		"ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--sheet "
+		"[--answers]] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
 	{ "stats", "ridge stats [--json|--csv] [--export]",
-		"your answers: by topic and skill, times, kinds of mistakes, what is due", cmd_stats },
+		"your answers: by topic and skill, times, kinds of mistakes, what is due",
+		cmd_stats },
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
-	{ "frame", "ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
+	{ "frame",
+		"ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color] [--braille]",
 		"prints the explorer's screen after those keys, without a terminal", cmd_frame },
 	{ "info", "ridge info [--keys]",
-		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table", cmd_info },
+		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table",
+		cmd_info },
 };
 const size_t n_commands = sizeof commands / sizeof *commands;
 
@@ -76,8 +83,9 @@ const struct command *command_find(const char *name)
 int commands_help(FILE *out)
 {
 	fprintf(out, "ridge: machine-learning performance engineering, in the terminal\n\n"
-		"  ridge                    opens the explorer\n"
-		"  ridge --plain            the same, line by line, for pipes and screen readers\n");
+		     "  ridge                    opens the explorer\n"
+		     "  ridge --plain            the same, line by line, for pipes and screen "
+		     "readers\n");
 	for (size_t i = 0; i < n_commands; i++)
 		fprintf(out, "  ridge %-18s %s\n", commands[i].name, commands[i].summary);
 	fprintf(out, "\nridge COMMAND --help says more. --color=auto|always|never, --version.\n");
@@ -120,8 +128,9 @@ int unknown_option(const struct streams *io, const char *command, const char *wo
 		p += length;
 	}
 	const char *near = nearest_name(word, names, n);
-	return usage_error(io, command, "unknown option %.40s%s%s%s", word, near ? "; did you mean " : "",
-		near ? near : "; --help lists them", near ? "?" : "");
+	return usage_error(io, command, "unknown option %.40s%s%s%s", word,
+		near ? "; did you mean " : "", near ? near : "; --help lists them",
+		near ? "?" : "");
 }
 
 int wants_help(int argc, char **argv, const struct streams *io)

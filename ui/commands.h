@@ -9,7 +9,7 @@
 
 struct streams {
 	FILE *in, *out, *err;
-	int64_t now_s;	/* Unix time when the program began: only main reads clocks */
+	int64_t now_s; /* Unix time when the program began: only main reads clocks */
 };
 
 struct command {

@@ -85,7 +85,7 @@ uint64_t content_stamp(const char *name)
 	if (!folder() || path_of(name, path) || stat(path, &st))
 		return 0;
 	return (uint64_t)st.st_mtim.tv_sec * 1000000007u + (uint64_t)st.st_mtim.tv_nsec +
-		(uint64_t)st.st_size;
+	       (uint64_t)st.st_size;
 }
 
 const char *content_folder_missing(void)

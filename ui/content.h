@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct content_file {
-	const char *name;	/* "chapters/01-roofline.md" */
-	const char *text;	/* terminated, beside its length */
+	const char *name; /* "chapters/01-roofline.md" */
+	const char *text; /* terminated, beside its length */
 	size_t bytes;
 };
-extern const struct content_file content_files[];	/* sorted by name */
+extern const struct content_file content_files[]; /* sorted by name */
 extern const size_t n_content_files;
 
 /* The text of a file; NULL when there is none or it cannot be read. *owned is what to free()

@@ -1,5 +1,6 @@
-/* A drill on the screen: the problem, the answer line, the clock; then the verdict, the working, and
- * the way to the simulation and the page. Until an answer is graded nothing here knows the key. */
+/* A drill on the screen: the problem, the answer line, the clock; then the verdict, the working,
+ * and the way to the simulation and the page. Until an answer is graded nothing here knows the key.
+ */
 #include "ui/app.h"
 #include "ui/bank_load.h"
 #include "ui/layout.h"
@@ -32,8 +33,8 @@ static uint64_t fresh_seed(const struct app *app)
 }
 
 /* "memory" or "topic=memory", "count=10", "seed=7". 0, or -1 and a line in err. */
-static int read_words(const char *const words[], size_t n, struct session_options *o, char *err,
-	size_t err_size)
+static int read_words(
+	const char *const words[], size_t n, struct session_options *o, char *err, size_t err_size)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *equals = strchr(words[i], '='), *value = equals ? equals + 1 : words[i];
@@ -45,7 +46,8 @@ static int read_words(const char *const words[], size_t n, struct session_option
 			continue;
 		}
 		if (!counts && !seeds) {
-			snprintf(err, err_size, "drill: expected topic=, count= or seed=, found \"%.40s\"",
+			snprintf(err, err_size,
+				"drill: expected topic=, count= or seed=, found \"%.40s\"",
 				words[i]);
 			return -1;
 		}
@@ -64,7 +66,8 @@ static int read_words(const char *const words[], size_t n, struct session_option
 	return 0;
 }
 
-int drill_view_open(struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+int drill_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
 	const struct tables *t = app_tables(app);
@@ -115,8 +118,8 @@ static void next(struct app *app)
 }
 
 /* A history that cannot be written costs a message, never the session. */
-static void record(struct app *app, const struct session_item *item, enum history_kind kind,
-	const char *given)
+static void record(
+	struct app *app, const struct session_item *item, enum history_kind kind, const char *given)
 {
 	char err[256];
 	int64_t at_s = (int64_t)app->epoch_s + (app->now_ms - app->started_ms) / 1000;
@@ -203,7 +206,9 @@ bool drill_view_act(struct app *app, enum action a)
 		if (item && !d->session.paused && !session_hint(&d->session))
 			app_say(app, "There is no further hint.");
 		break;
-	case ACT_PAUSE: drill_view_pause(app, !d->session.paused); break;
+	case ACT_PAUSE:
+		drill_view_pause(app, !d->session.paused);
+		break;
 	case ACT_GIVE_UP:
 		if (!item || item->closed)
 			break;
@@ -218,16 +223,27 @@ bool drill_view_act(struct app *app, enum action a)
 		if (item->closed)
 			next(app);
 		break;
-	case ACT_SIMULATE: open_numbers(app, false); break;
-	case ACT_SUBJECT: open_numbers(app, true); break;
-	case ACT_OPEN_PAGE: open_paragraph(app); break;
-	case ACT_PAGE_UP: d->scroll -= d->scroll > 0; break;
-	case ACT_PAGE_DOWN: d->scroll++; break;
+	case ACT_SIMULATE:
+		open_numbers(app, false);
+		break;
+	case ACT_SUBJECT:
+		open_numbers(app, true);
+		break;
+	case ACT_OPEN_PAGE:
+		open_paragraph(app);
+		break;
+	case ACT_PAGE_UP:
+		d->scroll -= d->scroll > 0;
+		break;
+	case ACT_PAGE_DOWN:
+		d->scroll++;
+		break;
 	case ACT_BACK:
 		drill_view_pause(app, true);
 		app->entry = (struct entry){ 0 };
 		return false;
-	default: return false;
+	default:
+		return false;
 	}
 	return true;
 }
@@ -256,9 +272,13 @@ static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
 	clock_text(session_spent_ms(s, app->now_ms), spent, sizeof spent);
 	clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
 	const char *word = s->paused ? "PAUSED  " : state == TIMER_OK ? "" : timer_names[state];
-	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent, par);
+	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent,
+		par);
 	canvas_text_right(cv, r.row, r.col, r.cols, text,
-		state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN, 0);
+		state == TIMER_OK     ? STYLE_DIM
+		: state == TIMER_OVER ? STYLE_BAD
+				      : STYLE_WARN,
+		0);
 	snprintf(text, sizeof text, "%zu of %zu  %s", s->current + 1, s->n,
 		item->variant.drill->title);
 	canvas_text(cv, r.row, r.col, r.cols - 26, text, STYLE_DIM, 0);
@@ -270,7 +290,8 @@ static int draw_markdown(struct canvas *cv, struct rect r, const char *text)
 	struct page p = { 0 };
 	int rows = 0;
 	struct page_env env = { .ascii = cv->glyphs == GLYPHS_ASCII };
-	if (r.rows > 0 && page_layout(&p, text, strlen(text), r.cols < 20 ? 20 : r.cols, &env) == 0) {
+	if (r.rows > 0 &&
+		page_layout(&p, text, strlen(text), r.cols < 20 ? 20 : r.cols, &env) == 0) {
 		page_draw(cv, r, &p, 0, NULL, -1, -1);
 		rows = (int)p.n_lines < r.rows ? (int)p.n_lines : r.rows;
 	}
@@ -290,8 +311,8 @@ static int draw_hints(struct canvas *cv, struct rect r, const struct session_ite
 	return row;
 }
 
-static int draw_answer_line(const struct app *app, struct canvas *cv, struct rect r,
-	const struct session_item *item)
+static int draw_answer_line(
+	const struct app *app, struct canvas *cv, struct rect r, const struct session_item *item)
 {
 	const struct entry *e = &app->entry;
 	canvas_text(cv, r.row, r.col, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
@@ -305,14 +326,13 @@ static int draw_answer_line(const struct app *app, struct canvas *cv, struct rec
 
 static enum style verdict_style(enum verdict v)
 {
-	return v == VERDICT_CORRECT ? STYLE_GOOD
-		: v == VERDICT_INVALID || v == VERDICT_NEED_UNIT || v == VERDICT_NEAR
-		? STYLE_WARN
-		: STYLE_BAD;
+	return v == VERDICT_CORRECT                                                  ? STYLE_GOOD
+	       : v == VERDICT_INVALID || v == VERDICT_NEED_UNIT || v == VERDICT_NEAR ? STYLE_WARN
+										     : STYLE_BAD;
 }
 
-static int draw_verdict(struct canvas *cv, struct rect r, const struct session_item *item,
-	unsigned max_attempts)
+static int draw_verdict(
+	struct canvas *cv, struct rect r, const struct session_item *item, unsigned max_attempts)
 {
 	const struct grade *g = &item->grade;
 	char text[800];
@@ -325,8 +345,8 @@ static int draw_verdict(struct canvas *cv, struct rect r, const struct session_i
 	int row = paragraph_draw(cv, r, text, style, ATTR_BOLD);
 	if (!item->closed && item->attempts > 0) {
 		snprintf(text, sizeof text, "Attempt %u of %u.", item->attempts + 1, max_attempts);
-		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 1, r.cols - 2 }, text,
-			STYLE_DIM, 0);
+		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 1, r.cols - 2 },
+			text, STYLE_DIM, 0);
 	}
 	if (g->remark[0])
 		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 3, r.cols - 2 },
@@ -346,7 +366,8 @@ static int draw_solution(struct canvas *cv, struct rect r, const struct session_
 	}
 	if (row < r.rows)
 		canvas_text(cv, r.row + row, r.col, r.cols,
-			v->sim ? "g  turn these numbers    s  the simulation    p  the page    Enter  next"
+			v->sim ? "g  turn these numbers    s  the simulation    p  the page    "
+				 "Enter  next"
 			       : "g  turn these numbers    p  the page    Enter  next",
 			STYLE_ACCENT, 0);
 	return row + 1;
@@ -359,15 +380,17 @@ static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
 	char time[32], text[200];
 	clock_text(score.spent_ms, time, sizeof time);
 	canvas_text(cv, r.row, r.col, r.cols, "Done", STYLE_ACCENT, ATTR_BOLD);
-	snprintf(text, sizeof text, "%zu of %zu correct, %zu of them within par. Credit %.2f. Time %s.",
-		score.correct, score.n, score.within_par, score.credit, time);
+	snprintf(text, sizeof text,
+		"%zu of %zu correct, %zu of them within par. Credit %.2f. Time %s.", score.correct,
+		score.n, score.within_par, score.credit, time);
 	canvas_text(cv, r.row + 2, r.col, r.cols, text, STYLE_PLAIN, ATTR_BOLD);
 	for (size_t i = 0; i < s->n && (int)i + 6 < r.rows; i++) {
 		const struct session_item *item = &s->items[i];
 		bool right = item->answered && item->grade.verdict == VERDICT_CORRECT;
 		int row = r.row + 4 + (int)i;
 		clock_text(item->spent_ms, time, sizeof time);
-		canvas_text(cv, row, r.col, 2, right ? "✓" : "✗", right ? STYLE_GOOD : STYLE_BAD, 0);
+		canvas_text(
+			cv, row, r.col, 2, right ? "✓" : "✗", right ? STYLE_GOOD : STYLE_BAD, 0);
 		canvas_text(cv, row, r.col + 2, 34, item->variant.drill->title, STYLE_PLAIN, 0);
 		canvas_text_right(cv, row, r.col + 36, 6, time, STYLE_DIM, 0);
 		canvas_text(cv, row, r.col + 44, r.cols - 44,
@@ -401,15 +424,18 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	int used = 1 + draw_markdown(cv, at, item->variant.prompt);
 	if (item->variant.assumes)
 		used += 1 + paragraph_draw(cv,
-			(struct rect){ at.row + used, at.col, at.rows - used, at.cols },
-			item->variant.assumes, STYLE_DIM, 0);
-	used += draw_hints(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
+				    (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
+				    item->variant.assumes, STYLE_DIM, 0);
+	used += draw_hints(
+		cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
 	if (!item->closed)
 		used += 1 + draw_answer_line(app, cv,
-			(struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
-	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item,
-		d->session.max_attempts);
+				    (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
+				    item);
+	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
+		item, d->session.max_attempts);
 	if (item->closed)
 		draw_solution(cv,
-			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols }, item);
+			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols },
+			item);
 }

@@ -24,7 +24,8 @@ static void choose_depth(struct environment *e, enum colour_choice choice)
 		e->depth = DEPTH_NONE;
 		e->why_depth = "NO_COLOR is set";
 	} else if (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0) {
-		e->why_depth = "COLORTERM says direct colour; what terminfo lacks falls back to 256";
+		e->why_depth =
+			"COLORTERM says direct colour; what terminfo lacks falls back to 256";
 	}
 }
 
@@ -34,7 +35,8 @@ static void choose_background(struct environment *e)
 	const char *last = strrchr(env("COLORFGBG"), ';');
 	int index = last ? atoi(last + 1) : 0;
 	e->background = index == 7 || index > 8 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
-	e->why_background = last ? "COLORFGBG" : "dark unless COLORFGBG or RIDGE_BACKGROUND says light";
+	e->why_background =
+		last ? "COLORFGBG" : "dark unless COLORFGBG or RIDGE_BACKGROUND says light";
 	if (strcmp(env("RIDGE_BACKGROUND"), "light") == 0) {
 		e->background = BACKGROUND_LIGHT;
 		e->why_background = "RIDGE_BACKGROUND";
@@ -55,7 +57,8 @@ struct environment environment_read(enum colour_choice choice, bool braille)
 		e.why_glyphs = "chosen with the key b";
 	} else {
 		e.glyphs = GLYPHS_LINES;
-		e.why_glyphs = "UTF-8 locale; line drawing and blocks are in every font (b: braille)";
+		e.why_glyphs =
+			"UTF-8 locale; line drawing and blocks are in every font (b: braille)";
 	}
 	choose_depth(&e, choice);
 	choose_background(&e);

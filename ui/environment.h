@@ -8,7 +8,7 @@
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct environment {
 	enum glyphs glyphs;
-	enum colour_depth depth;	/* at most; the terminal may have fewer */
+	enum colour_depth depth; /* at most; the terminal may have fewer */
 	enum background background;
 	const char *why_glyphs, *why_depth, *why_background;
 };

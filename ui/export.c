@@ -29,8 +29,8 @@ static cJSON *numbers(const double x[], size_t n)
 {
 	cJSON *array = cJSON_CreateArray();
 	for (size_t i = 0; i < n; i++)
-		cJSON_AddItemToArray(array,
-			isfinite(x[i]) ? cJSON_CreateNumber(x[i]) : cJSON_CreateNull());
+		cJSON_AddItemToArray(
+			array, isfinite(x[i]) ? cJSON_CreateNumber(x[i]) : cJSON_CreateNull());
 	return array;
 }
 
@@ -117,8 +117,8 @@ static void timeline_json(cJSON *obj, const struct timeline *t)
 	cJSON_AddItemToObject(obj, "spans", spans);
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *s = &t->spans[i];
-		cJSON_AddItemToArray(spans,
-			numbers((double[]){ s->lane, s->kind, s->start, s->end }, 4));
+		cJSON_AddItemToArray(
+			spans, numbers((double[]){ s->lane, s->kind, s->start, s->end }, 4));
 	}
 	cJSON_AddItemToObject(obj, "rules", rules_json(t->rules, t->n_rules));
 }
@@ -210,8 +210,8 @@ static cJSON *values_json(const struct figure *fig)
 		add_number(item, "value", value->value);
 		cJSON_AddStringToObject(item, "unit", value->unit);
 		if (isinf(value->value))
-			cJSON_AddStringToObject(item, "note",
-				value->value > 0 ? "infinite" : "minus infinite");
+			cJSON_AddStringToObject(
+				item, "note", value->value > 0 ? "infinite" : "minus infinite");
 		else
 			add_text(item, "note", value->note);
 		cJSON_AddItemToObject(obj, value->id, item);
@@ -219,8 +219,8 @@ static cJSON *values_json(const struct figure *fig)
 	return obj;
 }
 
-cJSON *figure_json(const struct sim *s, const struct tables *t, const double v[],
-	const struct figure *fig)
+cJSON *figure_json(
+	const struct sim *s, const struct tables *t, const double v[], const struct figure *fig)
 {
 	cJSON *obj = cJSON_CreateObject(), *blocks = cJSON_CreateArray();
 	cJSON_AddNumberToObject(obj, "schema", 1);
@@ -302,19 +302,20 @@ static void block_csv(const struct block *b, FILE *out)
 	case BLOCK_BARS:
 		for (size_t i = 0; i < bars->n_bars; i++)
 			for (size_t j = 0; j < bars->n_parts; j++)
-				csv_row(out, bars->title, bars->part_names[j], bars->bars[i].label, NAN,
-					bars->bars[i].parts[j], bars->unit);
+				csv_row(out, bars->title, bars->part_names[j], bars->bars[i].label,
+					NAN, bars->bars[i].parts[j], bars->unit);
 		break;
 	case BLOCK_TIMELINE:
 		for (size_t i = 0; i < t->n_spans; i++)
 			csv_row(out, t->title, t->lane_names[t->spans[i].lane],
-				t->kind_names[t->spans[i].kind], t->spans[i].start, t->spans[i].end, "s");
+				t->kind_names[t->spans[i].kind], t->spans[i].start, t->spans[i].end,
+				"s");
 		break;
 	case BLOCK_TABLE:
 		for (size_t i = 0; i < table->n_rows; i++)
 			for (size_t j = 1; j < table->cols; j++)
-				csv_row(out, table->rows[i][0], table->head[j], table->rows[i][j], NAN,
-					NAN, "");
+				csv_row(out, table->rows[i][0], table->head[j], table->rows[i][j],
+					NAN, NAN, "");
 		break;
 	case BLOCK_GRID:
 	case BLOCK_NOTE:

@@ -9,8 +9,8 @@
 
 /* {"schema":1,"sim":..,"knobs":{..},"values":{..},"assumptions":[..],"leaves_out":[..],
  * "blocks":[..]}. Not finite numbers are null. NULL when out of memory; the caller deletes it. */
-cJSON *figure_json(const struct sim *s, const struct tables *t, const double v[],
-	const struct figure *fig);
+cJSON *figure_json(
+	const struct sim *s, const struct tables *t, const double v[], const struct figure *fig);
 
 /* One long table: block,series,label,x,y,unit. Values are the block "values". A number that is not
  * known is an empty field; an infinite one is "inf". */

@@ -58,7 +58,7 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 {
 	const struct block *b = fig->blocks[first];
 	bool pair = cols >= BESIDE && first + 1 < fig->n_blocks && b->kind == BLOCK_PLOT &&
-	            fig->blocks[first + 1]->kind == BLOCK_PLOT;
+		    fig->blocks[first + 1]->kind == BLOCK_PLOT;
 	int width = pair ? (cols - BETWEEN) / 2 : cols;
 	struct band band = { .first = first, .count = pair ? 2 : 1, .wish = wish_of(b, width) };
 	if (pair)
@@ -87,7 +87,7 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 }
 
 static size_t bands_of(
-        const struct figure *fig, size_t from, int cols, struct band bands[MAX_BANDS])
+	const struct figure *fig, size_t from, int cols, struct band bands[MAX_BANDS])
 {
 	size_t n = 0;
 	for (size_t i = from; i < fig->n_blocks && n < MAX_BANDS; i += bands[n++].count)
@@ -110,7 +110,7 @@ static size_t blocks_in(const struct band bands[], size_t n)
 
 /* How many bands get their least, with a row kept for the line that counts the others. */
 static size_t bands_that_fit(
-        const struct figure *fig, const struct band bands[], size_t n, int rows)
+	const struct figure *fig, const struct band bands[], size_t n, int rows)
 {
 	int used = 0;
 	size_t fit = 0;
@@ -154,7 +154,7 @@ static void share(struct band bands[], size_t n, int rows)
 
 /* The block at the same place of the pinned figure, if it is of the same kind. */
 static const struct block *ghost_of(
-        const struct figure_state *state, size_t i, enum block_kind kind)
+	const struct figure_state *state, size_t i, enum block_kind kind)
 {
 	const struct figure *ghost = state ? state->ghost : NULL;
 	if (!ghost || i >= ghost->n_blocks || ghost->blocks[i]->kind != kind)
@@ -163,7 +163,7 @@ static const struct block *ghost_of(
 }
 
 static void block_draw(struct canvas *cv, struct rect r, const struct figure *fig, size_t i,
-        const struct figure_state *state)
+	const struct figure_state *state)
 {
 	const struct block *b = fig->blocks[i], *ghost = ghost_of(state, i, b->kind);
 	double playhead_s = state ? state->playhead_s : NAN;
@@ -190,7 +190,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 }
 
 static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig,
-        const struct band *band, const struct figure_state *state)
+	const struct band *band, const struct figure_state *state)
 {
 	int width = band->count > 1 ? (r.cols - BETWEEN) / 2 : r.cols;
 	for (size_t i = 0; i < band->count; i++) {
@@ -200,7 +200,7 @@ static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig
 }
 
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
-        const struct figure_state *state)
+	const struct figure_state *state)
 {
 	struct band bands[MAX_BANDS];
 	struct pane p = pane_of(cv, r);
@@ -225,8 +225,8 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		row += bands[i].rows + (i + 1 < n ? GAP : 0);
 	}
 	if (hidden > 0 && row < p.r.rows)
-		pane_printf(
-		        &p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s", hidden, state ? ": PgDn" : "");
+		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s", hidden,
+			state ? ": PgDn" : "");
 	return row;
 }
 

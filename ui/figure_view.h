@@ -7,9 +7,9 @@
 
 /* How a figure is shown just now. */
 struct figure_state {
-	const struct figure *ghost;	/* a pinned figure, drawn dim under this one; or NULL */
-	double playhead_s;		/* NAN: none; timelines, time plots and grids show this moment */
-	size_t first_block;		/* the ones before it are scrolled away */
+	const struct figure *ghost; /* a pinned figure, drawn dim under this one; or NULL */
+	double playhead_s;  /* NAN: none; timelines, time plots and grids show this moment */
+	size_t first_block; /* the ones before it are scrolled away */
 };
 
 /* Draws all blocks inside r, sharing its rows among them by what each kind needs; a figure that
@@ -27,7 +27,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s);
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s);
 void table_draw(struct canvas *cv, struct rect r, const struct table *t);
-int note_draw(struct canvas *cv, struct rect r, const struct note *n);	/* rows used */
+int note_draw(struct canvas *cv, struct rect r, const struct note *n); /* rows used */
 
 /* Rows that a block of each kind would like at a width. */
 int plot_rows(const struct plot *p, int cols);

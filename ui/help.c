@@ -32,8 +32,10 @@ static const char *help_of(enum screen_id s, enum action a)
 }
 
 /* One action: its keys, and beside them what it does in as many lines as that takes. Returns the
- * lines; draws those that fall into r when the action's first one stands `row` rows below its top. */
-static int action_lines(struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
+ * lines; draws those that fall into r when the action's first one stands `row` rows below its top.
+ */
+static int action_lines(
+	struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
 {
 	enum { KEYS = 20 };
 	struct text_line line;
@@ -76,11 +78,12 @@ int help_lines(const struct app *app, int cols)
 
 void help_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	static const char *const titles[] = { "the home screen", "a page", "a simulation", "a drill",
-		"help" };
+	static const char *const titles[] = { "the home screen", "a page", "a simulation",
+		"a drill", "help" };
 	if (app->help_scroll == 0)
 		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
 			titles[app->help_for]);
 	if (walk(app, cv, r) - (int)app->help_scroll > r.rows)
-		canvas_text_right(cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
+		canvas_text_right(
+			cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
-enum { STACKED_BELOW = 112 };	/* columns: drills stand under the simulations */
+enum { STACKED_BELOW = 112 }; /* columns: drills stand under the simulations */
 
 static const struct {
 	const char *topic, *title;
@@ -23,9 +23,12 @@ static const struct {
 static int entries(const struct app *app, int column)
 {
 	switch (column) {
-	case CHAPTERS: return (int)app->pages.n;
-	case SIMULATIONS: return (int)n_sims;
-	default: return (int)(sizeof topics / sizeof *topics);
+	case CHAPTERS:
+		return (int)app->pages.n;
+	case SIMULATIONS:
+		return (int)n_sims;
+	default:
+		return (int)(sizeof topics / sizeof *topics);
 	}
 }
 
@@ -79,8 +82,8 @@ static void fit_text(struct canvas *cv, int row, int col, int width, const char 
 		canvas_text(cv, row, col + width - 1, 1, "…", style, attr);
 }
 
-static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, int column, int i,
-	bool focused)
+static void draw_entry(
+	const struct app *app, struct canvas *cv, struct rect r, int column, int i, bool focused)
 {
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
 	unsigned attr = focused ? ATTR_BOLD : 0;
@@ -91,8 +94,8 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r, 
 		int bar = r.cols >= 36 ? 6 : 0;
 		char title[160];
 		snprintf(title, sizeof title, "%2d  %s", p->chapter, p->title);
-		fit_text(cv, r.row, r.col + 2, r.cols - bar - 3, p->chapter < 0 ? p->title : title, style,
-			attr);
+		fit_text(cv, r.row, r.col + 2, r.cols - bar - 3, p->chapter < 0 ? p->title : title,
+			style, attr);
 		if (bar)
 			draw_bar(cv, r.row, r.col + r.cols - bar, bar,
 				progress_of(&app->progress, p->id));
@@ -119,8 +122,8 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
 		here ? ATTR_BOLD : 0);
 	for (int i = 0; i < rows && first + i < n; i++)
-		draw_entry(app, cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols }, column, first + i,
-			here && app->home.row[column] == first + i);
+		draw_entry(app, cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols }, column,
+			first + i, here && app->home.row[column] == first + i);
 	if (n == 0)
 		canvas_text(cv, r.row + 1, r.col + 2, r.cols - 2, "nothing here", STYLE_DIM, 0);
 }
@@ -138,7 +141,8 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	else if (app->home.column == SIMULATIONS)
 		snprintf(text, sizeof text, "%s", sims[i]->summary);
 	else
-		snprintf(text, sizeof text, "five problems with fresh numbers, a clock, and a way to the "
+		snprintf(text, sizeof text,
+			"five problems with fresh numbers, a clock, and a way to the "
 			"simulation behind each");
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }
@@ -151,10 +155,13 @@ void home_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (app->progress.warning[0])
 		snprintf(text, sizeof text, "%s", app->progress.warning);
 	else if (app->progress.n_read == 0 && next >= 0)
-		snprintf(text, sizeof text, "Start here: Enter opens \"%s\". Pages have live figures; Tab "
-			"reaches them, h and l turn their knobs.", app->pages.pages[next].title);
+		snprintf(text, sizeof text,
+			"Start here: Enter opens \"%s\". Pages have live figures; Tab "
+			"reaches them, h and l turn their knobs.",
+			app->pages.pages[next].title);
 	else if (next >= 0)
-		snprintf(text, sizeof text, "Next: \"%s\", %.0f %% read.", app->pages.pages[next].title,
+		snprintf(text, sizeof text, "Next: \"%s\", %.0f %% read.",
+			app->pages.pages[next].title,
 			100 * progress_of(&app->progress, app->pages.pages[next].id));
 	else
 		snprintf(text, sizeof text, "Every chapter is read. Drills keep it.");
@@ -204,18 +211,41 @@ bool home_act(struct app *app, enum action a)
 {
 	struct home_view *h = &app->home;
 	switch (a) {
-	case ACT_UP: move(app, -1); break;
-	case ACT_DOWN: move(app, 1); break;
-	case ACT_PAGE_UP: move(app, -8); break;
-	case ACT_PAGE_DOWN: move(app, 8); break;
-	case ACT_TOP: h->row[h->column] = 0; break;
-	case ACT_BOTTOM: move(app, 1000); break;
-	case ACT_NEXT: h->column = (h->column + 1) % N_COLUMNS; break;
-	case ACT_PREVIOUS: h->column = (h->column + N_COLUMNS - 1) % N_COLUMNS; break;
-	case ACT_LEFT: h->column -= h->column > 0; break;
-	case ACT_RIGHT: h->column += h->column < N_COLUMNS - 1; break;
-	case ACT_ENTER: open_entry(app); break;
-	default: return false;
+	case ACT_UP:
+		move(app, -1);
+		break;
+	case ACT_DOWN:
+		move(app, 1);
+		break;
+	case ACT_PAGE_UP:
+		move(app, -8);
+		break;
+	case ACT_PAGE_DOWN:
+		move(app, 8);
+		break;
+	case ACT_TOP:
+		h->row[h->column] = 0;
+		break;
+	case ACT_BOTTOM:
+		move(app, 1000);
+		break;
+	case ACT_NEXT:
+		h->column = (h->column + 1) % N_COLUMNS;
+		break;
+	case ACT_PREVIOUS:
+		h->column = (h->column + N_COLUMNS - 1) % N_COLUMNS;
+		break;
+	case ACT_LEFT:
+		h->column -= h->column > 0;
+		break;
+	case ACT_RIGHT:
+		h->column += h->column < N_COLUMNS - 1;
+		break;
+	case ACT_ENTER:
+		open_entry(app);
+		break;
+	default:
+		return false;
 	}
 	return true;
 }

@@ -28,36 +28,77 @@ enum {
 	KEY_PGDN_,
 	KEY_DELETE_,
 	KEY_BACKTAB_,
-	KEY_MOUSE_CLICK,	/* app_mouse has where */
+	KEY_MOUSE_CLICK, /* app_mouse has where */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 	KEY_NONE_
 };
 
 enum screen_id { SCREEN_HOME, SCREEN_PAGE, SCREEN_SIM, SCREEN_DRILL, SCREEN_HELP, N_SCREENS };
-enum { ON_HOME = 1 << SCREEN_HOME, ON_PAGE = 1 << SCREEN_PAGE, ON_SIM = 1 << SCREEN_SIM,
-	ON_DRILL = 1 << SCREEN_DRILL, ON_HELP = 1 << SCREEN_HELP, ON_ALL = (1 << N_SCREENS) - 1 };
+enum {
+	ON_HOME = 1 << SCREEN_HOME,
+	ON_PAGE = 1 << SCREEN_PAGE,
+	ON_SIM = 1 << SCREEN_SIM,
+	ON_DRILL = 1 << SCREEN_DRILL,
+	ON_HELP = 1 << SCREEN_HELP,
+	ON_ALL = (1 << N_SCREENS) - 1
+};
 
 enum action {
 	ACT_NONE,
-	ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT, ACT_FAR_LEFT, ACT_FAR_RIGHT,
-	ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_TOP, ACT_BOTTOM,
-	ACT_ENTER, ACT_NEXT, ACT_PREVIOUS,
-	ACT_DEFAULT, ACT_DEFAULT_ALL, ACT_UNDO, ACT_COMPARE, ACT_PLAY, ACT_EARLIER, ACT_LATER,
-	ACT_ZOOM, ACT_NOTES, ACT_FORMULA, ACT_COMMAND_LINE, ACT_OPEN_PAGE,
-	ACT_SEARCH, ACT_FIND_NEXT, ACT_FIND_PREVIOUS, ACT_CONTENTS,
-	ACT_HINT, ACT_PAUSE, ACT_GIVE_UP, ACT_SKIP, ACT_SIMULATE, ACT_SUBJECT,
-	ACT_PALETTE, ACT_HELP, ACT_HOME, ACT_BACK, ACT_MOUSE, ACT_GLYPHS, ACT_REDRAW, ACT_SUSPEND,
+	ACT_UP,
+	ACT_DOWN,
+	ACT_LEFT,
+	ACT_RIGHT,
+	ACT_FAR_LEFT,
+	ACT_FAR_RIGHT,
+	ACT_PAGE_UP,
+	ACT_PAGE_DOWN,
+	ACT_TOP,
+	ACT_BOTTOM,
+	ACT_ENTER,
+	ACT_NEXT,
+	ACT_PREVIOUS,
+	ACT_DEFAULT,
+	ACT_DEFAULT_ALL,
+	ACT_UNDO,
+	ACT_COMPARE,
+	ACT_PLAY,
+	ACT_EARLIER,
+	ACT_LATER,
+	ACT_ZOOM,
+	ACT_NOTES,
+	ACT_FORMULA,
+	ACT_COMMAND_LINE,
+	ACT_OPEN_PAGE,
+	ACT_SEARCH,
+	ACT_FIND_NEXT,
+	ACT_FIND_PREVIOUS,
+	ACT_CONTENTS,
+	ACT_HINT,
+	ACT_PAUSE,
+	ACT_GIVE_UP,
+	ACT_SKIP,
+	ACT_SIMULATE,
+	ACT_SUBJECT,
+	ACT_PALETTE,
+	ACT_HELP,
+	ACT_HOME,
+	ACT_BACK,
+	ACT_MOUSE,
+	ACT_GLYPHS,
+	ACT_REDRAW,
+	ACT_SUSPEND,
 	ACT_QUIT,
 	N_ACTIONS
 };
 
 struct key_binding {
-	unsigned screens;	/* ON_... */
+	unsigned screens; /* ON_... */
 	uint32_t key;
 	enum action action;
-	const char *help;	/* for the help screen; rows of one action share the first row's */
-	const char *footer;	/* a word for the bottom line, or NULL */
+	const char *help;   /* for the help screen; rows of one action share the first row's */
+	const char *footer; /* a word for the bottom line, or NULL */
 };
 extern const struct key_binding key_bindings[];
 extern const size_t n_key_bindings;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { LEAST_ROWS = 12, LEAST_COLS = 40 };	/* below, a calm message instead */
+enum { LEAST_ROWS = 12, LEAST_COLS = 40 }; /* below, a calm message instead */
 
 bool too_small(int rows, int cols);
 

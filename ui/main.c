@@ -66,9 +66,14 @@ static bool take(struct app *app, enum term_event event, const struct input_even
 		term_size(&rows, &cols);
 		app_resize(app, rows, cols);
 		break;
-	case TERM_SUSPEND: app->suspend = true; break;
-	case TERM_GONE: go_on = false; break;
-	case TERM_NOTHING: break;
+	case TERM_SUSPEND:
+		app->suspend = true;
+		break;
+	case TERM_GONE:
+		go_on = false;
+		break;
+	case TERM_NOTHING:
+		break;
 	}
 	if (mouse != app->mouse && term_mouse(app->mouse) != app->mouse) {
 		app->mouse = false;
@@ -158,7 +163,8 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 			err_size);
 	char place[sizeof app->progress.place];
 	strcpy(place, app->progress.place);
-	/* A place that is gone (another version, another user's table) is no reason not to start. */
+	/* A place that is gone (another version, another user's table) is no reason not to start.
+	 */
 	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
 		app->screen == SCREEN_PAGE)
 		app->page.scroll = app->progress.scroll;
@@ -204,8 +210,10 @@ static int explore(int argc, char **argv, const struct options *o)
 		term_size(&rows, &cols);
 		app_resize(app, rows, cols);
 		if (content_folder_missing() && !note[0])
-			snprintf(note, sizeof note, "RIDGE_CONTENT=\"%.60s\" is no folder: using the "
-				"pages of the program", content_folder_missing());
+			snprintf(note, sizeof note,
+				"RIDGE_CONTENT=\"%.60s\" is no folder: using the "
+				"pages of the program",
+				content_folder_missing());
 		if (note[0])
 			app_say(app, "%s", note);
 		int save_error = 0;
@@ -214,8 +222,10 @@ static int explore(int argc, char **argv, const struct options *o)
 		if (note[0])
 			fprintf(stderr, "ridge: %s\n", note);
 		if (save_error)
-			fprintf(stderr, "ridge: the place could not be kept: %s (ridge info says "
-				"where)\n", strerror(save_error));
+			fprintf(stderr,
+				"ridge: the place could not be kept: %s (ridge info says "
+				"where)\n",
+				strerror(save_error));
 		if (rc)
 			fprintf(stderr, "ridge: out of memory\n");
 	}
@@ -224,8 +234,8 @@ static int explore(int argc, char **argv, const struct options *o)
 	return rc;
 }
 
-/* `ridge drill --topic T --count N --seed N` in a terminal is the explorer on a drill set: the words
- * of `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
+/* `ridge drill --topic T --count N --seed N` in a terminal is the explorer on a drill set: the
+ * words of `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
 static int drill_words(int argc, char **argv, char words[][64], char *out[])
 {
 	int n = 0;
@@ -234,7 +244,7 @@ static int drill_words(int argc, char **argv, char words[][64], char *out[])
 	n++;
 	for (int i = 1; i < argc; i += 2) {
 		bool known = strcmp(argv[i], "--topic") == 0 || strcmp(argv[i], "--count") == 0 ||
-			strcmp(argv[i], "--seed") == 0;
+			     strcmp(argv[i], "--seed") == 0;
 		if (!known || i + 1 >= argc || n > 3)
 			return -1;
 		snprintf(words[n], 64, "%s=%.50s", argv[i] + 2, argv[i + 1]);
@@ -247,7 +257,8 @@ static int drill_words(int argc, char **argv, char words[][64], char *out[])
 static bool has_screen(void)
 {
 	const char *name = getenv("TERM");
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(name && strcmp(name, "dumb") == 0);
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	       !(name && strcmp(name, "dumb") == 0);
 }
 
 /* Takes the options that any command has out of argv. 0, or an exit status. */
@@ -260,8 +271,10 @@ static int read_options(int *argc, char **argv, struct options *o)
 		if (strncmp(argv[i], "--color=", 8) == 0) {
 			int choice = colour_choice_read(argv[i] + 8);
 			if (choice < 0) {
-				fprintf(stderr, "ridge: --color: expected auto, always or never, found "
-					"\"%.40s\"\n", argv[i] + 8);
+				fprintf(stderr,
+					"ridge: --color: expected auto, always or never, found "
+					"\"%.40s\"\n",
+					argv[i] + 8);
 				return 2;
 			}
 			o->colour = (enum colour_choice)choice;
@@ -306,7 +319,8 @@ static int run(int argc, char **argv, const struct options *o)
 	if (c && wants_help(argc - 1, argv + 1, &io))
 		return 0;
 	if (c && argc < 3) {
-		fprintf(stderr, "ridge open: expected the name of a page, a simulation or \"drill\"\n");
+		fprintf(stderr,
+			"ridge open: expected the name of a page, a simulation or \"drill\"\n");
 		return 2;
 	}
 	int words = c ? argc - 2 : 0;

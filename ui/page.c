@@ -58,7 +58,7 @@ static size_t count(const char *text, size_t bytes, char c)
 static bool make_safe(struct build *b, const char *text, size_t bytes)
 {
 	size_t room = bytes + 2 * count(text, bytes, '\0') + count(text, bytes, '!') +
-	              bytes / MOST_MARKERS + 1;
+		      bytes / MOST_MARKERS + 1;
 	char *out = arena_alloc(&b->scratch, room);
 	const char *end = text + bytes, *escape = NULL;
 	size_t n = 0;
@@ -114,7 +114,7 @@ static void settle(struct page *p)
 }
 
 int page_layout(
-        struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env)
+	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env)
 {
 	assert(width >= LEAST_WIDTH);
 	*p = (struct page){ .width = width, .title = "" };

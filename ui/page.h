@@ -11,39 +11,40 @@
 #include <stddef.h>
 
 struct page_span {
-	const char *text;	/* UTF-8, no newline */
+	const char *text; /* UTF-8, no newline */
 	enum style style;
 	unsigned attr;
-	int link;		/* index into links, or -1 */
-	int computed;		/* index into computed, or -1 */
+	int link;     /* index into links, or -1 */
+	int computed; /* index into computed, or -1 */
 };
 struct page_line {
 	struct page_span *spans;
 	size_t n_spans;
-	int indent;		/* columns before the first span */
-	int figure;		/* index into figures when this line is a row of one, or -1 */
-	int figure_row;		/* which row of it */
+	int indent;     /* columns before the first span */
+	int figure;     /* index into figures when this line is a row of one, or -1 */
+	int figure_row; /* which row of it */
 };
 struct page_heading {
-	int level;		/* 1..6 */
+	int level; /* 1..6 */
 	const char *text;
-	const char *anchor;	/* GitHub's rule: lower case, words joined by '-' */
+	const char *anchor; /* GitHub's rule: lower case, words joined by '-' */
 	size_t line;
 };
 struct page_link {
-	const char *target;	/* "sim:roofline gpu=h100", "drill:kv-cache", "01-roofline.md#ridge", URL */
+	const char *
+		target; /* "sim:roofline gpu=h100", "drill:kv-cache", "01-roofline.md#ridge", URL */
 	const char *text;
 	size_t line;
 };
 /* A fenced block whose info string is `sim NAME knob=value ...`. */
 struct page_figure {
-	const char *setting;	/* "roofline gpu=h100" */
-	size_t line;		/* of its first row */
+	const char *setting; /* "roofline gpu=h100" */
+	size_t line;         /* of its first row */
 	int rows;
 };
 /* A code span `=formula name=value ...` and what it came to. */
 struct page_computed {
-	const char *source;	/* without the '=' */
+	const char *source; /* without the '=' */
 	const char *result;
 	bool failed;
 	size_t line;
@@ -52,7 +53,7 @@ struct page_computed {
 struct page {
 	struct arena arena;
 	int width;
-	const char *title;	/* the first heading */
+	const char *title; /* the first heading */
 	struct page_line *lines;
 	size_t n_lines, cap_lines;
 	struct page_heading *headings;
@@ -69,7 +70,8 @@ struct page {
  * code, and a printed page the setting of a figure instead of the figure. */
 struct page_env {
 	void *context;
-	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in buf. */
+	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in buf.
+	 */
 	int (*compute)(void *context, const char *source, char *buf, size_t size);
 	/* Rows that a figure of this setting takes at a width; -1: no such simulation (the fence is
 	 * then shown as code). */
@@ -83,8 +85,8 @@ struct page_env {
 
 /* 0; or -1 when out of memory or when the Markdown has more than 64 MiB (the page is then empty).
  * width is at least 20. env may be NULL. */
-int page_layout(struct page *p, const char *markdown, size_t bytes, int width,
-	const struct page_env *env);
+int page_layout(
+	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env);
 void page_release(struct page *p);
 
 /* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws

@@ -8,12 +8,12 @@ uint32_t code_lower(uint32_t c)
 	if (c < 0x80)
 		return c >= 'A' && c <= 'Z' ? c + 32 : c;
 	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3ab) ||
-	        (c >= 0x410 && c <= 0x42f))
+		(c >= 0x410 && c <= 0x42f))
 		return c + 32;
 	if (c >= 0x400 && c <= 0x40f)
 		return c + 80;
 	if ((c >= 0x100 && c <= 0x12f) || (c >= 0x132 && c <= 0x137) ||
-	        (c >= 0x14a && c <= 0x177) || (c >= 0x460 && c <= 0x481))
+		(c >= 0x14a && c <= 0x177) || (c >= 0x460 && c <= 0x481))
 		return c | 1;
 	if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e))
 		return c + (c & 1);

@@ -191,7 +191,7 @@ static void enter_item(struct build *b, cmark_node *node)
 		snprintf(marker, sizeof marker, "%s", list->bullet);
 	else
 		snprintf(marker, sizeof marker, "%*ld%c ", list->digits, list->next++,
-		        list->delimiter);
+			list->delimiter);
 	frame_push(b, false, marker);
 }
 

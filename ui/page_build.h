@@ -16,7 +16,7 @@ void *page_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size
 #define PAGE_PUSH(arena, owner, array, count, room, ...)                                           \
 	do {                                                                                       \
 		void *grown = page_room(arena, (owner)->array, (owner)->count, &(owner)->room,     \
-		        sizeof *(owner)->array);                                                   \
+			sizeof *(owner)->array);                                                   \
 		if (grown) {                                                                       \
 			(owner)->array = grown;                                                    \
 			(owner)->array[(owner)->count++] = (__VA_ARGS__);                          \
@@ -116,7 +116,7 @@ struct build {
 	int n_frames, deeper; /* containers beyond MAX_FRAMES only count */
 	int columns;          /* of all prefixes */
 	bool gap, gap_fixed;  /* a blank line is due, behind the prefixes of gap_frames; a figure
-	                         asks for it even in a tight list */
+				 asks for it even in a tight list */
 	int gap_frames;
 	int bulleted;            /* lists with bullets that are open */
 	int indent;              /* of the line being made */
@@ -130,7 +130,7 @@ struct build {
 
 /* page_inline.c: appends the inline children of a node in a style. */
 void inline_collect(
-        struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr);
+	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr);
 
 /* page_block.c: the whole tree. */
 void block_layout(struct build *b, cmark_node *document);

@@ -16,7 +16,7 @@ static const struct language languages[] = {
 	{ " python py pycon triton ", "#", false, "\"'", true },
 	{ " c cpp c++ cuda cu h hpp rust go js ts java proto ", "//", true, "\"", false },
 	{ " sh bash shell console zsh yaml yml toml make makefile dockerfile ini ", "#", false,
-	        "\"'", false },
+		"\"'", false },
 	{ " json jsonl ", NULL, false, "\"", false },
 	{ " sql lua ", "--", false, "'\"", false },
 };
@@ -60,7 +60,7 @@ static size_t string_bytes(const char *text)
 
 /* Bytes of a comment or string that begins at text[0], and its look; 0: neither begins here. */
 static size_t special(
-        const struct language *lang, const char *text, char before, struct piece *look)
+	const struct language *lang, const char *text, char before, struct piece *look)
 {
 	bool word = before && !strchr(" \t\n;", before);
 	if (starts(text, lang->comment) && (!word || text[0] != '#')) {

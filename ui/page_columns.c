@@ -54,7 +54,7 @@ static bool measure(struct columns *g)
 	for (size_t row = 0; row < t->n_rows; row++)
 		for (size_t c = 0; c < t->rows[row].n_cells; c++) {
 			struct range r =
-			        collect(g->b, t->rows[row].first_cell + c, row ? 0 : ATTR_BOLD);
+				collect(g->b, t->rows[row].first_cell + c, row ? 0 : ATTR_BOLD);
 			g->cells[row * t->n_columns + c] = r;
 			g->natural[c] = larger(g->natural[c], range_width(&g->b->run, r));
 			g->word[c] = larger(g->word[c], range_word_width(&g->b->run, r));
@@ -130,7 +130,7 @@ static bool row_lines(struct columns *g, size_t row)
 {
 	for (size_t c = 0; c < g->t->n_columns; c++)
 		g->wraps[c] = wrap_begin(
-		        &g->b->run, g->cells[row * g->t->n_columns + c], larger(g->width[c], 1));
+			&g->b->run, g->cells[row * g->t->n_columns + c], larger(g->width[c], 1));
 	bool any = false;
 	while (row_line(g))
 		any = true;
@@ -158,7 +158,7 @@ static void record_field(struct build *b, struct run *field, struct range head, 
 		run_text(field, ": ", 2, dim);
 	run_copy(field, &b->run, cell);
 	block_wrap(
-	        b, field, (struct range){ 0, field->n }, field->n > cell.end - cell.begin ? 2 : 0);
+		b, field, (struct range){ 0, field->n }, field->n > cell.end - cell.begin ? 2 : 0);
 }
 
 /* What measure() collected already, or collected now; a cell that the row lacks is empty. */
@@ -209,7 +209,7 @@ void pipe_table_layout(struct build *b, const struct pipe_table *t)
 		b->gap_frames = b->n_frames;
 	}
 	bool narrow = t->n_columns > MOST_COLUMNS ||
-	              (int)t->n_columns * (1 + BETWEEN) - BETWEEN > block_width(b);
+		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > block_width(b);
 	if (!narrow && !measure(&g))
 		return;
 	if (!narrow && fit(&g))

@@ -60,7 +60,7 @@ static struct hit match(struct cursor c, const char *text)
 		uint32_t want = code_lower(utf8_next(&rest)), got = cursor_next(&c);
 		/* A line may have ended after a hyphen, without a blank. */
 		bool split = got == '\n' && want != ' ' && before && before < 0x80 &&
-		             strchr("-/_", (int)before);
+			     strchr("-/_", (int)before);
 		if (!split && want != (got == '\n' ? ' ' : got))
 			return hit;
 		if (got != '\n')
@@ -123,7 +123,7 @@ static void put(struct pen *pen, const char *text, enum style s, unsigned attr)
 {
 	if (pen->col < pen->end)
 		pen->col += canvas_text(
-		        pen->cv, pen->row, pen->col, pen->end - pen->col, text, s, attr);
+			pen->cv, pen->row, pen->col, pen->end - pen->col, text, s, attr);
 }
 
 static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned attr)
@@ -142,7 +142,7 @@ static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned 
 }
 
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
-        const char *highlight, int focused_link, int focused_computed)
+	const char *highlight, int focused_link, int focused_computed)
 {
 	const char *marked = highlight && *highlight ? highlight : NULL;
 	for (int i = 0; i < r.rows && first + (size_t)i < p->n_lines; i++) {
@@ -153,7 +153,7 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 		for (size_t j = 0; j < line->n_spans; j++) {
 			const struct page_span *s = &line->spans[j];
 			bool focused = (s->link >= 0 && s->link == focused_link) ||
-			               (s->computed >= 0 && s->computed == focused_computed);
+				       (s->computed >= 0 && s->computed == focused_computed);
 			enum style style = focused ? STYLE_ACCENT : s->style;
 			unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
 			if (marked && !is_prefix(s))

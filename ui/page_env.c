@@ -85,8 +85,8 @@ int page_env_compute(const struct tables *t, const char *source, char *buf, size
 	return 0;
 }
 
-char *page_env_working(const struct tables *t, const char *source, bool ascii, char *buf,
-	size_t size)
+char *page_env_working(
+	const struct tables *t, const char *source, bool ascii, char *buf, size_t size)
 {
 	struct calc_result r;
 	char text[CALC_MAX_TEXT], symbols[512], working[768], err[256];
@@ -144,6 +144,8 @@ static int draw(void *context, const char *setting, struct canvas *cv, struct re
 
 struct page_env page_env_printing(const struct tables *t)
 {
-	return (struct page_env){ .context = (void *)t, .compute = compute, .figure_rows = rows_of,
+	return (struct page_env){ .context = (void *)t,
+		.compute = compute,
+		.figure_rows = rows_of,
 		.draw_figure = draw };
 }

@@ -18,8 +18,8 @@ struct walk {
 static struct piece look_of(const struct walk *w)
 {
 	unsigned attr = w->attr | (w->emph ? (unsigned)ATTR_ITALIC : 0) |
-	                (w->strong ? (unsigned)ATTR_BOLD : 0) |
-	                (w->link >= 0 ? (unsigned)ATTR_UNDERLINE : 0);
+			(w->strong ? (unsigned)ATTR_BOLD : 0) |
+			(w->link >= 0 ? (unsigned)ATTR_UNDERLINE : 0);
 	enum style style = w->link >= 0 ? STYLE_LINK : w->images ? STYLE_DIM : w->style;
 	return (struct piece){ 0, style, attr, w->link, -1 };
 }
@@ -169,7 +169,7 @@ static void visit(struct walk *w, cmark_node *node, bool entering)
 }
 
 void inline_collect(
-        struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr)
+	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr)
 {
 	struct walk w = { .b = b, .run = run, .style = style, .attr = attr, .link = -1 };
 	cmark_iter *iter = cmark_iter_new(node);

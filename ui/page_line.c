@@ -22,7 +22,7 @@ static void push_span(struct build *b, const char *text, struct piece look)
 void line_blanks(struct build *b, int columns)
 {
 	static const char blanks[] =
-	        "                                                                ";
+		"                                                                ";
 	const int most = (int)sizeof blanks - 1;
 	if (!b->n_spans) {
 		b->indent += columns;
@@ -30,7 +30,7 @@ void line_blanks(struct build *b, int columns)
 	}
 	for (; columns > 0; columns -= most)
 		push_span(b, blanks + (columns < most ? most - columns : 0),
-		        (struct piece){ 0, STYLE_PLAIN, 0, -1, -1 });
+			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1 });
 }
 
 void line_span(struct build *b, const char *text, size_t bytes, struct piece look)

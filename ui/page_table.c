@@ -82,7 +82,7 @@ static struct range line_of(const struct search *s, cmark_node *node, int i)
 	r = trim(text, r);
 	for (cmark_node *up = cmark_node_parent(node); up; up = cmark_node_parent(up))
 		if (cmark_node_get_type(up) == CMARK_NODE_BLOCK_QUOTE && r.begin < r.end &&
-		        text[r.begin] == '>') {
+			text[r.begin] == '>') {
 			r.begin++;
 			r = trim(text, r);
 		}

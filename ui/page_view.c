@@ -111,8 +111,10 @@ static int lay_out(struct app *app)
 	struct page_view *p = &app->page;
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	struct layout_context context = { app, 0 };
-	struct page_env env = { .context = &context, .compute = compute,
-		.figure_rows = rows_of_figure, .ascii = app->glyphs == GLYPHS_ASCII };
+	struct page_env env = { .context = &context,
+		.compute = compute,
+		.figure_rows = rows_of_figure,
+		.ascii = app->glyphs == GLYPHS_ASCII };
 	size_t bytes;
 	void *owned;
 	const char *text = info ? content_read(info->file, &bytes, &owned) : NULL;
@@ -237,7 +239,7 @@ static void walk(struct app *app, int by)
 	int to = p->focus + by;
 	/* From nowhere, or from something that scrolled away: the first one on the screen. */
 	bool lost = p->focus < 0 || items[p->focus].line + 30 < (size_t)p->scroll ||
-		items[p->focus].line > (size_t)(p->scroll + app->rows);
+		    items[p->focus].line > (size_t)(p->scroll + app->rows);
 	if (lost)
 		for (to = 0; to < (int)n - 1 && items[to].line < (size_t)p->scroll; to++)
 			;
@@ -325,10 +327,18 @@ static bool contents_act(struct app *app, enum action a)
 	struct page_view *p = &app->page;
 	int last = (int)p->page.n_headings - 1;
 	switch (a) {
-	case ACT_UP: p->contents_row -= p->contents_row > 0; break;
-	case ACT_DOWN: p->contents_row += p->contents_row < last; break;
-	case ACT_TOP: p->contents_row = 0; break;
-	case ACT_BOTTOM: p->contents_row = last; break;
+	case ACT_UP:
+		p->contents_row -= p->contents_row > 0;
+		break;
+	case ACT_DOWN:
+		p->contents_row += p->contents_row < last;
+		break;
+	case ACT_TOP:
+		p->contents_row = 0;
+		break;
+	case ACT_BOTTOM:
+		p->contents_row = last;
+		break;
 	case ACT_ENTER:
 		if (last >= 0)
 			p->scroll = (long)p->page.headings[p->contents_row].line;
@@ -336,8 +346,11 @@ static bool contents_act(struct app *app, enum action a)
 		p->contents = false;
 		break;
 	case ACT_BACK:
-	case ACT_CONTENTS: p->contents = false; break;
-	default: return false;
+	case ACT_CONTENTS:
+		p->contents = false;
+		break;
+	default:
+		return false;
 	}
 	return true;
 }
@@ -348,7 +361,9 @@ static bool figure_act(struct app *app, enum action a)
 	if (!s)
 		return false;
 	switch (a) {
-	case ACT_BACK: app->page.inside = false; return true;
+	case ACT_BACK:
+		app->page.inside = false;
+		return true;
 	case ACT_UP:
 	case ACT_DOWN:
 	case ACT_LEFT:
@@ -357,8 +372,10 @@ static bool figure_act(struct app *app, enum action a)
 	case ACT_FAR_RIGHT:
 	case ACT_DEFAULT:
 	case ACT_UNDO:
-	case ACT_COMPARE: return sim_view_act(s, a);
-	default: return false;
+	case ACT_COMPARE:
+		return sim_view_act(s, a);
+	default:
+		return false;
 	}
 }
 
@@ -380,23 +397,54 @@ bool page_view_act(struct app *app, enum action a)
 	if (p->inside && figure_act(app, a))
 		return true;
 	switch (a) {
-	case ACT_UP: p->scroll--; break;
-	case ACT_DOWN: p->scroll++; break;
-	case ACT_PAGE_UP: p->scroll -= page_rows; break;
-	case ACT_PAGE_DOWN: p->scroll += page_rows; break;
-	case ACT_TOP: p->scroll = 0; break;
-	case ACT_BOTTOM: p->scroll = last_scroll(app); break;
-	case ACT_NEXT: walk(app, 1); break;
-	case ACT_PREVIOUS: walk(app, -1); break;
-	case ACT_ENTER: enter(app); break;
-	case ACT_FORMULA: p->show_formula = !p->show_formula; break; /* of the number in focus */
-	case ACT_CONTENTS: open_contents(p); break;
-	case ACT_SEARCH: app_begin_entry(app, ENTRY_SEARCH, 0); break;
-	case ACT_FIND_NEXT: page_view_find(app, p->search, false, false); break;
-	case ACT_FIND_PREVIOUS: page_view_find(app, p->search, true, false); break;
+	case ACT_UP:
+		p->scroll--;
+		break;
+	case ACT_DOWN:
+		p->scroll++;
+		break;
+	case ACT_PAGE_UP:
+		p->scroll -= page_rows;
+		break;
+	case ACT_PAGE_DOWN:
+		p->scroll += page_rows;
+		break;
+	case ACT_TOP:
+		p->scroll = 0;
+		break;
+	case ACT_BOTTOM:
+		p->scroll = last_scroll(app);
+		break;
+	case ACT_NEXT:
+		walk(app, 1);
+		break;
+	case ACT_PREVIOUS:
+		walk(app, -1);
+		break;
+	case ACT_ENTER:
+		enter(app);
+		break;
+	case ACT_FORMULA:
+		p->show_formula = !p->show_formula;
+		break; /* of the number in focus */
+	case ACT_CONTENTS:
+		open_contents(p);
+		break;
+	case ACT_SEARCH:
+		app_begin_entry(app, ENTRY_SEARCH, 0);
+		break;
+	case ACT_FIND_NEXT:
+		page_view_find(app, p->search, false, false);
+		break;
+	case ACT_FIND_PREVIOUS:
+		page_view_find(app, p->search, true, false);
+		break;
 	case ACT_LEFT:
-	case ACT_RIGHT: app_say(app, "Tab goes to a figure; there h and l turn its knobs."); break;
-	default: return false;
+	case ACT_RIGHT:
+		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");
+		break;
+	default:
+		return false;
 	}
 	keep_in_range(app);
 	return true;
@@ -424,7 +472,8 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct sim_view 
 	int width = r.cols < 64 ? r.cols : 64;
 	sim_view_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, s, focused);
 	if (!focused)
-		canvas_restyle(&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);
+		canvas_restyle(
+			&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);
 	for (int i = 0; i < r.rows; i++)
 		for (int j = 0; j < r.cols; j++) {
 			const struct cell *c = &whole.cells[(from + i) * r.cols + j];
@@ -447,7 +496,8 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 			continue;
 		long end = bottom < r.rows ? bottom : r.rows;
 		draw_figure(cv,
-			(struct rect){ r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
+			(struct rect){
+				r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
 			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
 	}
 }
@@ -470,15 +520,17 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	}
 }
 
-static void draw_formula(const struct app *app, struct canvas *cv, struct rect r, const char *source)
+static void draw_formula(
+	const struct app *app, struct canvas *cv, struct rect r, const char *source)
 {
 	char text[2048];
 	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
-	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII, text,
-		sizeof text);
-	paragraph_draw(cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII,
+		text, sizeof text);
+	paragraph_draw(
+		cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
 }
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)

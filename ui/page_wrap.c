@@ -117,13 +117,13 @@ static bool finish(struct wrap *w, struct place to, struct range *line, int *col
 }
 
 static struct place choose(
-        const struct wrap *w, struct place full, struct place blank, struct place split)
+	const struct wrap *w, struct place full, struct place blank, struct place split)
 {
 	if (!split.set)
 		return blank.set ? blank : full;
 	int half = w->width / 2;
 	int word =
-	        full.columns - (blank.set ? blank.columns : 0) + rest_of_word(w, full.next, half);
+		full.columns - (blank.set ? blank.columns : 0) + rest_of_word(w, full.next, half);
 	return !blank.set || word > half ? split : blank;
 }
 
@@ -188,7 +188,7 @@ bool wrap_code_next(struct wrap *w, struct range *line, int *columns)
 		int wide = glyph_width(w->run->ascii, code);
 		if (col + wide > w->width && at > w->at)
 			return finish(w, blank.set ? blank : (struct place){ true, at, at, col },
-			        line, columns);
+				line, columns);
 		col += wide;
 		if (code == ' ' && col > w->width / 2)
 			blank = (struct place){ true, next, next, col };
@@ -205,7 +205,7 @@ static int widest(const struct run *run, struct range r, bool words)
 		size_t here = at;
 		uint32_t code = code_at(run, &at);
 		if (code == '\n' || (words && code == ' ' && !holds(run, &piece, here)) ||
-		        (words && before && parts(before, code)))
+			(words && before && parts(before, code)))
 			col = 0;
 		if (code != '\n' && (code != ' ' || col > 0))
 			col += glyph_width(run->ascii, code);

@@ -83,8 +83,8 @@ static const char *find_title(struct arena *a, const char *text)
 static void add(struct page_list *list, const char *file, const char *text)
 {
 	const char *folder = begins(file, chapters)    ? chapters
-	                     : begins(file, reference) ? reference
-	                                               : NULL;
+			     : begins(file, reference) ? reference
+						       : NULL;
 	size_t bytes = strlen(file);
 	if (!folder || bytes < 4 || strcmp(file + bytes - 3, ".md") != 0 || !text)
 		return;

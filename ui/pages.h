@@ -8,15 +8,15 @@
 #include <stddef.h>
 
 struct page_info {
-	const char *id;		/* "roofline": the file's name without number and .md */
-	const char *file;	/* "chapters/01-roofline.md", for content_read() */
-	const char *title;	/* text of the first heading; the id where there is none */
-	int chapter;		/* 0, 1, ...; -1: a reference page */
+	const char *id;    /* "roofline": the file's name without number and .md */
+	const char *file;  /* "chapters/01-roofline.md", for content_read() */
+	const char *title; /* text of the first heading; the id where there is none */
+	int chapter;       /* 0, 1, ...; -1: a reference page */
 	size_t words;
 };
 struct page_list {
 	struct arena arena;
-	struct page_info *pages;	/* chapters by number, then reference pages by name */
+	struct page_info *pages; /* chapters by number, then reference pages by name */
 	size_t n, cap;
 };
 

@@ -53,7 +53,8 @@ void paint_move(struct paint_buffer *out, struct paint_state *s, int row, int co
 		else if (by == 1)
 			strcpy(step, "\033[C");
 		else
-			snprintf(step, sizeof step, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+			snprintf(step, sizeof step, "\033[%d%c", by < 0 ? -by : by,
+				by < 0 ? 'D' : 'C');
 	} else if (s->known_position && s->row + 1 == row && s->col == col) {
 		strcpy(step, "\033[B");
 	}
@@ -91,19 +92,19 @@ static bool has_style(const struct paint_state *s, const struct cell *c)
 static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *caps)
 {
 	struct colour c = theme_colour((enum style)style, caps->depth, caps->background);
-	return (attr & caps->attrs) | (c.bold ? ATTR_BOLD : 0u) | (c.underline ? ATTR_UNDERLINE : 0u) |
-		(c.faint ? 16u : 0u);
+	return (attr & caps->attrs) | (c.bold ? ATTR_BOLD : 0u) |
+	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? 16u : 0u);
 }
 
 /* True where the new look has all attributes of the present one, and sets its own colour. */
-static bool keeps_all(const struct paint_state *s, const struct cell *want,
-	const struct paint_caps *caps)
+static bool keeps_all(
+	const struct paint_state *s, const struct cell *want, const struct paint_caps *caps)
 {
 	unsigned now = look_of(s->style, s->attr, caps);
 	bool own = theme_colour((enum style)want->style, caps->depth, caps->background).own;
 	bool was_own = theme_colour((enum style)s->style, caps->depth, caps->background).own;
 	return s->known_style && (now & ~look_of(want->style, want->attr, caps)) == 0 &&
-		(!own || was_own);
+	       (!own || was_own);
 }
 
 static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
@@ -117,9 +118,10 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 		want.style = STYLE_PLAIN;
 		want.attr = 0;
 	}
-	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style, want.attr & caps->attrs,
-		caps->depth, caps->background);
-	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go. */
+	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
+		want.attr & caps->attrs, caps->depth, caps->background);
+	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go.
+	 */
 	bool plain = strcmp(sgr, "\033[0m") == 0;
 	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
 		size_t skip = keeps_all(s, &want, caps) ? 2 : 1;
@@ -214,8 +216,8 @@ static int blanks_at(const struct cell *line, int from, int to)
 	return n;
 }
 
-static void erase_to_end(struct paint_buffer *out, const struct paint_caps *caps,
-	struct paint_state *s)
+static void erase_to_end(
+	struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s)
 {
 	/* Some terminals fill with the reversed or underlined look. */
 	set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
@@ -224,9 +226,9 @@ static void erase_to_end(struct paint_buffer *out, const struct paint_caps *caps
 
 /* One look at a time over the whole screen: turning the colours costs more than moving. */
 struct pass {
-	const struct cell *was, *now;	/* of a row */
+	const struct cell *was, *now; /* of a row */
 	int row, cols;
-	struct cell look;		/* whose style this pass writes */
+	struct cell look; /* whose style this pass writes */
 };
 
 static bool in_pass(const struct pass *p, int col)
@@ -284,8 +286,9 @@ static void paint_pass(const struct canvas *was, const struct canvas *now, struc
 {
 	for (int row = 0; row < now->rows; row++) {
 		bool last = row == now->rows - 1 && !caps->last_cell;
-		paint_row(&(struct pass){ was->cells + row * now->cols, now->cells + row * now->cols, row,
-				  now->cols - last, look }, caps, s, out);
+		paint_row(&(struct pass){ was->cells + row * now->cols,
+				  now->cells + row * now->cols, row, now->cols - last, look },
+			caps, s, out);
 	}
 }
 
@@ -311,6 +314,7 @@ void paint(const struct canvas *was, const struct canvas *now, const struct pain
 	for (int style = 0; style < N_STYLES; style++)
 		for (int attr = 0; attr < 16; attr++)
 			if (wanted[style][attr])
-				paint_pass(was, now, (struct cell){ 0, (uint8_t)style, (uint8_t)attr },
-					caps, s, out);
+				paint_pass(was, now,
+					(struct cell){ 0, (uint8_t)style, (uint8_t)attr }, caps, s,
+					out);
 }

@@ -13,10 +13,10 @@
 struct paint_caps {
 	enum colour_depth depth;
 	enum background background;
-	unsigned attrs;		/* ATTR_... that the terminal has */
-	bool repeat;		/* ECMA-48 REP: the last glyph n times more */
-	bool blanks;		/* ECH: n blanks without moving */
-	bool last_cell;		/* writing the last cell does not scroll */
+	unsigned attrs; /* ATTR_... that the terminal has */
+	bool repeat;    /* ECMA-48 REP: the last glyph n times more */
+	bool blanks;    /* ECH: n blanks without moving */
+	bool last_cell; /* writing the last cell does not scroll */
 };
 
 /* What the terminal is known to be set to. A zeroed one knows nothing. */
@@ -29,7 +29,7 @@ struct paint_state {
 struct paint_buffer {
 	char *bytes;
 	size_t n, room;
-	bool failed;		/* out of memory: what is in it is not to be written */
+	bool failed; /* out of memory: what is in it is not to be written */
 };
 
 /* Appends to out what turns `was` into `now` (same size), and updates the state. */

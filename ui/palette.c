@@ -40,9 +40,11 @@ static int word_score(const char *typed, size_t n, const char *name)
 		for (const char *p = start; *p && i < n; p++) {
 			bool begins_word = p == name || !isalnum((unsigned char)p[-1]);
 			/* A few letters scattered inside words are chance, not meaning. */
-			if (lower(*p) != lower(typed[i]) || (run == 0 && !begins_word && p != start)) {
+			if (lower(*p) != lower(typed[i]) ||
+				(run == 0 && !begins_word && p != start)) {
 				if (n <= 3 && i > 0)
-					break; /* two or three letters stand together or mean nothing */
+					break; /* two or three letters stand together or mean
+						  nothing */
 				run = 0;
 				continue;
 			}
@@ -119,8 +121,8 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
 	add(p, "drill", "Drill: a mixed set", "drill", "drill");
 	for (size_t i = 0; i < n; i++)
-		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]), "a set on one topic",
-			arena_printf(&p->arena, "drill:%s", topics[i]));
+		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]),
+			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
 	for (size_t i = 0; i < bank->n; i++)
 		add(p, "drill", bank->drills[i].title, bank->drills[i].topic,
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
@@ -134,7 +136,7 @@ static void gather(struct app *app, struct palette *p)
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
 	p->cap_entries = 512 + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
-		(app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
+			 (app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
 	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
 	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
 	if (!p->entries || !p->matches) {
@@ -160,8 +162,9 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 {
 	const char *colon = strchr(e->target, ':');
 	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
-	int id = strncmp(e->target, "action:", 7) == 0 ? 0
-		: fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
+	int id = strncmp(e->target, "action:", 7) == 0
+			 ? 0
+			 : fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
 	score = about > score ? about : score;
 	return id > score ? id : score;
 }
@@ -177,8 +180,7 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 		if (strcmp(r.hits[i].kind, "text") != 0 && strcmp(r.hits[i].kind, "section") != 0)
 			continue;
 		size_t before = p->n_entries;
-		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name,
-			r.hits[i].target);
+		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
 		if (p->n_entries > before)
 			p->matches[p->n_matches++] = before;
 	}
@@ -244,13 +246,21 @@ void palette_key(struct app *app, uint32_t key)
 {
 	struct palette *p = &app->palette;
 	switch (key) {
-	case KEY_ESC: palette_close(p); return;
-	case KEY_ENTER_: choose(app); return;
+	case KEY_ESC:
+		palette_close(p);
+		return;
+	case KEY_ENTER_:
+		choose(app);
+		return;
 	case KEY_UP_:
 	case KEY_BACKTAB_:
-	case KEY_CTRL_P: p->row -= p->row > 0; return;
+	case KEY_CTRL_P:
+		p->row -= p->row > 0;
+		return;
 	case KEY_DOWN_:
-	case KEY_TAB: p->row += p->row + 1 < p->n_matches; return;
+	case KEY_TAB:
+		p->row += p->row + 1 < p->n_matches;
+		return;
 	case KEY_BACKSPACE_:
 		while (p->bytes > 0 && ((unsigned char)p->text[--p->bytes] & 0xc0) == 0x80)
 			;

@@ -12,10 +12,10 @@
 struct app;
 
 struct palette_entry {
-	const char *kind;	/* "page", "simulation", "formula", "drill", "action" */
-	const char *name;	/* what is matched and shown */
-	const char *about;	/* shown dim, matched too */
-	const char *target;	/* for app_open_target, or "action:quit" */
+	const char *kind;   /* "page", "simulation", "formula", "drill", "action" */
+	const char *name;   /* what is matched and shown */
+	const char *about;  /* shown dim, matched too */
+	const char *target; /* for app_open_target, or "action:quit" */
 };
 
 enum { PALETTE_SHOWN = 12 };
@@ -25,8 +25,8 @@ struct palette {
 	size_t bytes;
 	struct arena arena;
 	struct palette_entry *entries;
-	size_t n_entries, cap_entries, n_names;	/* names first, then hits in the pages' text */
-	size_t *matches;	/* indices of entries, best first */
+	size_t n_entries, cap_entries, n_names; /* names first, then hits in the pages' text */
+	size_t *matches;                        /* indices of entries, best first */
 	size_t n_matches, row;
 };
 

@@ -36,7 +36,7 @@ void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 }
 
 int pane_text(const struct pane *p, int row, int col, int width, const char *text, enum style s,
-        unsigned attr)
+	unsigned attr)
 {
 	int room = p->r.cols - col;
 	if (width >= 0 && width < room)
@@ -47,7 +47,7 @@ int pane_text(const struct pane *p, int row, int col, int width, const char *tex
 }
 
 int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
-        unsigned attr)
+	unsigned attr)
 {
 	int room = p->r.cols - col;
 	if (width >= 0 && width < room)
@@ -60,14 +60,14 @@ int pane_fit(const struct pane *p, int row, int col, int width, const char *text
 }
 
 int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
-        enum style s, unsigned attr)
+	enum style s, unsigned attr)
 {
 	int slack = width - text_cols(text, p->cv->glyphs);
 	return pane_fit(p, row, slack > 0 ? col + slack : col, at_least_0(width), text, s, attr);
 }
 
 int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,
-        const char *fmt, ...)
+	const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -78,7 +78,7 @@ int pane_printf(const struct pane *p, int row, int col, int width, enum style s,
 }
 
 void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
-        unsigned attr)
+	unsigned attr)
 {
 	for (const char *at = line->start; at < line->start + line->bytes;) {
 		char one[5];
@@ -96,6 +96,6 @@ bool pane_blank(const struct pane *p, int row, int col)
 {
 	int y = p->r.row + row, x = p->r.col + col;
 	bool inside = row >= 0 && row < p->r.rows && col >= 0 && col < p->r.cols && y >= 0 &&
-	              y < p->cv->rows && x >= 0 && x < p->cv->cols;
+		      y < p->cv->rows && x >= 0 && x < p->cv->cols;
 	return inside && p->cv->cells[y * p->cv->cols + x].code == ' ';
 }

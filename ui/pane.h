@@ -19,16 +19,16 @@ void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style 
 /* Text from a column, in at most `width` columns (negative: up to the edge): cut there, or cut one
  * column earlier with an ellipsis ('~' in ASCII). Both return the columns used. */
 int pane_text(const struct pane *p, int row, int col, int width, const char *text, enum style s,
-        unsigned attr);
+	unsigned attr);
 int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
-        unsigned attr);
+	unsigned attr);
 /* The same, ending before col + width. */
 int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
-        enum style s, unsigned attr);
+	enum style s, unsigned attr);
 int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,
-        const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
-        unsigned attr);
+	unsigned attr);
 
 /* Nothing stands there yet (outside: something does). */
 bool pane_blank(const struct pane *p, int row, int col);

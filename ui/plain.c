@@ -36,7 +36,8 @@ static void show_menu(const struct plain *p)
 static void show_help(const struct plain *p)
 {
 	if (p->in_sim)
-		fprintf(p->io->out, "knob=value sets a knob; knobs lists them; undo; reset; back; quit\n");
+		fprintf(p->io->out,
+			"knob=value sets a knob; knobs lists them; undo; reset; back; quit\n");
 	else
 		fprintf(p->io->out, "a number or a name opens it; menu; quit\n");
 }

@@ -89,10 +89,10 @@ static cJSON *to_json(const struct progress *p)
 {
 	cJSON *obj = cJSON_CreateObject(), *read = NULL;
 	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
-		cJSON_AddStringToObject(obj, "place", p->place) &&
-		cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
-		cJSON_AddBoolToObject(obj, "braille", p->braille) &&
-		(read = cJSON_AddObjectToObject(obj, "read"));
+		     cJSON_AddStringToObject(obj, "place", p->place) &&
+		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
+		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
+		     (read = cJSON_AddObjectToObject(obj, "read"));
 	for (size_t i = 0; whole && i < p->n_read; i++)
 		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
 	if (whole)
@@ -129,7 +129,8 @@ int progress_save(const struct progress *p)
 	char *text = obj ? cJSON_PrintUnformatted(obj) : NULL;
 	FILE *f = text ? fopen(temporary, "w") : NULL;
 	if (f) {
-		bool wrote = fprintf(f, "%s\n", text) > 0 && fflush(f) == 0 && fsync(fileno(f)) == 0;
+		bool wrote =
+			fprintf(f, "%s\n", text) > 0 && fflush(f) == 0 && fsync(fileno(f)) == 0;
 		bool closed = fclose(f) == 0;
 		rc = wrote && closed && rename(temporary, path) == 0 ? 0 : -1;
 		if (rc) {

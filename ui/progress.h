@@ -8,15 +8,15 @@
 
 enum { MAX_READ = 64 };
 struct progress {
-	char place[512];	/* "page:roofline", "sim:memory batch=4", "" */
+	char place[512]; /* "page:roofline", "sim:memory batch=4", "" */
 	long scroll;
 	struct {
 		char page[64];
-		double share;	/* 0..1: the farthest line seen */
+		double share; /* 0..1: the farthest line seen */
 	} read[MAX_READ];
 	size_t n_read;
-	bool braille;		/* the user said that the font shows it */
-	char warning[256];	/* what was wrong with the file, "" when nothing */
+	bool braille;      /* the user said that the font shows it */
+	char warning[256]; /* what was wrong with the file, "" when nothing */
 };
 
 /* $XDG_STATE_HOME/ridge/state.json or its default. Returns buf, NULL when there is no home. */

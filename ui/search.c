@@ -10,13 +10,21 @@
 #include <string.h>
 
 /* What a match is worth by where it stands. */
-enum { IN_TITLE = 1000, IN_NAME = 700, IN_HEADING = 500, IN_FORMULA = 450, IN_SUMMARY = 300, IN_TEXT = 100 };
+enum {
+	IN_TITLE = 1000,
+	IN_NAME = 700,
+	IN_HEADING = 500,
+	IN_FORMULA = 450,
+	IN_SUMMARY = 300,
+	IN_TEXT = 100
+};
 
 static const char *find_word(const char *text, size_t n, const char *word, size_t len)
 {
 	for (size_t i = 0; i + len <= n; i++) {
 		size_t j = 0;
-		while (j < len && tolower((unsigned char)text[i + j]) == tolower((unsigned char)word[j]))
+		while (j < len &&
+			tolower((unsigned char)text[i + j]) == tolower((unsigned char)word[j]))
 			j++;
 		if (j == len)
 			return text + i;
@@ -96,8 +104,8 @@ static void plain_line(const char *at, size_t n, char *buf, size_t size)
 	buf[used] = '\0';
 }
 
-static void search_text(struct search_result *r, const struct page_info *p, const char *text,
-	const char *words)
+static void search_text(
+	struct search_result *r, const struct page_info *p, const char *text, const char *words)
 {
 	char anchor[128] = "", target[256], line[512];
 	int hits = 0;
@@ -113,7 +121,8 @@ static void search_text(struct search_result *r, const struct page_info *p, cons
 			continue;
 		snprintf(target, sizeof target, "page:%s#%s", p->id, anchor);
 		score += heading ? IN_HEADING : IN_TEXT - (hits < 50 ? hits++ : 50);
-		add(r, (struct search_hit){ heading ? "section" : "text", target, p->title, line, score });
+		add(r, (struct search_hit){
+			       heading ? "section" : "text", target, p->title, line, score });
 	}
 }
 
@@ -127,7 +136,8 @@ static void search_pages(struct search_result *r, const struct page_list *pages,
 		int score = match(p->title, strlen(p->title), words);
 		snprintf(target, sizeof target, "page:%s", p->id);
 		if (score)
-			add(r, (struct search_hit){ "page", target, p->title, p->title, IN_TITLE + score });
+			add(r, (struct search_hit){
+				       "page", target, p->title, p->title, IN_TITLE + score });
 		const char *text = content_read(p->file, &bytes, &owned);
 		if (text)
 			search_text(r, p, text, words);
@@ -139,8 +149,8 @@ static void search_sims(struct search_result *r, const char *words)
 {
 	for (size_t i = 0; i < n_sims; i++) {
 		char target[128], all[2048];
-		int used = snprintf(all, sizeof all, "%s %s %s", sims[i]->id, sims[i]->title,
-			sims[i]->summary);
+		int used = snprintf(
+			all, sizeof all, "%s %s %s", sims[i]->id, sims[i]->title, sims[i]->summary);
 		for (size_t k = 0; k < sims[i]->n_knobs && (size_t)used < sizeof all; k++)
 			used += snprintf(all + used, sizeof all - (size_t)used, " %s %s",
 				sims[i]->knobs[k].id, sims[i]->knobs[k].label);
@@ -149,7 +159,8 @@ static void search_sims(struct search_result *r, const char *words)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 		if (name || about)
 			add(r, (struct search_hit){ "simulation", target, sims[i]->title,
-				sims[i]->summary, name ? IN_NAME + name : IN_SUMMARY + about });
+				       sims[i]->summary,
+				       name ? IN_NAME + name : IN_SUMMARY + about });
 	}
 }
 
@@ -165,7 +176,7 @@ static void search_formulas(struct search_result *r, const char *words)
 		int about = match(all, strlen(all), words);
 		if (name || id || about)
 			add(r, (struct search_hit){ "formula", target, f->id, f->title,
-				name || id ? IN_FORMULA + name + id : IN_SUMMARY + about });
+				       name || id ? IN_FORMULA + name + id : IN_SUMMARY + about });
 	}
 }
 
@@ -176,8 +187,8 @@ static void search_mistakes(struct search_result *r, const struct drill *d,
 		const char *mistake = step->mistakes[i].name;
 		int score = match(mistake, strlen(mistake), words);
 		if (score)
-			add(r, (struct search_hit){ "mistake", target, d->title, mistake,
-				IN_SUMMARY + score });
+			add(r, (struct search_hit){
+				       "mistake", target, d->title, mistake, IN_SUMMARY + score });
 	}
 }
 
@@ -190,7 +201,7 @@ static void search_drill(struct search_result *r, const struct drill *d, const c
 	int about = match(all, strlen(all), words);
 	if (name || about)
 		add(r, (struct search_hit){ "drill", target, d->title, d->title,
-			name ? IN_NAME + name : IN_SUMMARY + about });
+			       name ? IN_NAME + name : IN_SUMMARY + about });
 	for (size_t k = 0; k < d->n_steps; k++)
 		search_mistakes(r, d, &d->steps[k], target, words);
 }
@@ -203,8 +214,8 @@ void search_drills(struct search_result *r, const struct drill_bank *bank, const
 		search_drill(r, &bank->drills[i], words);
 }
 
-int search_run(struct search_result *r, const struct page_list *pages, const char *words,
-	size_t most)
+int search_run(
+	struct search_result *r, const struct page_list *pages, const char *words, size_t most)
 {
 	*r = (struct search_result){ .most = most };
 	r->hits = arena_array(&r->arena, most, sizeof *r->hits);

@@ -49,8 +49,8 @@ static void draw_value(struct canvas *cv, struct rect r, const struct sim_view *
 	if (room >= text_width(beside))
 		canvas_text(cv, r.row, r.col + at + used + 2, room, beside, STYLE_DIM, 0);
 	else if (pinned && pinned->value != v->value) /* no room for the number: its direction */
-		canvas_text(cv, r.row, r.col + at + used + 1, 1, v->value > pinned->value ? "▲" : "▼",
-			STYLE_DIM, 0);
+		canvas_text(cv, r.row, r.col + at + used + 1, 1,
+			v->value > pinned->value ? "▲" : "▼", STYLE_DIM, 0);
 }
 
 void sim_view_draw_values(struct canvas *cv, struct rect r, const struct sim_view *s)
@@ -77,8 +77,8 @@ static void draw_track(struct canvas *cv, int row, int col, int width, const str
 	canvas_put(cv, row, col + at, ascii ? '*' : 0x25cf, style, 0);
 }
 
-static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s, size_t i,
-	bool focused)
+static void draw_knob(
+	struct canvas *cv, struct rect r, const struct sim_view *s, size_t i, bool focused)
 {
 	const struct knob *k = &s->sim->knobs[i];
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
@@ -99,7 +99,8 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	/* Name, track, value: the value always whole, the track in what the other two leave. */
 	int from = r.col + 2, room = r.cols - 4, width = text_width(text);
 	width = width < room ? width : room;
-	int label = text_width(k->label) < room - width - 1 ? text_width(k->label) : room - width - 1;
+	int label =
+		text_width(k->label) < room - width - 1 ? text_width(k->label) : room - width - 1;
 	/* Tracks stand in one column; a longer label or value does without. */
 	int column = room < 36 ? 11 : 17, before_value = room < 36 ? 9 : 13;
 	bool fits = label <= column && width <= before_value;
@@ -107,8 +108,8 @@ static void draw_knob(struct canvas *cv, struct rect r, const struct sim_view *s
 	canvas_text(cv, r.row, from, label, k->label, style, focused ? ATTR_BOLD : 0);
 	if (track >= 5)
 		draw_track(cv, r.row, from + column + 1, track, s, k, value, style);
-	canvas_text(cv, r.row, from + room - width, width, text, style,
-		off_default ? ATTR_BOLD : 0);
+	canvas_text(
+		cv, r.row, from + room - width, width, text, style, off_default ? ATTR_BOLD : 0);
 }
 
 /* First knob shown when `rows` fit: the focused one stays in view with one neighbour. */
@@ -124,8 +125,8 @@ void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view
 {
 	int n = (int)s->sim->n_knobs, first = first_knob(s, r.rows);
 	for (int i = 0; i < r.rows && first + i < n; i++)
-		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s, (size_t)first + (size_t)i,
-			focused && first + i == s->focus);
+		draw_knob(cv, (struct rect){ r.row + i, r.col, 1, r.cols }, s,
+			(size_t)first + (size_t)i, focused && first + i == s->focus);
 	if (first > 0)
 		canvas_text(cv, r.row, r.col, 1, "↑", STYLE_DIM, 0);
 	if (first + r.rows < n)
@@ -191,7 +192,8 @@ static void draw_notes(struct canvas *cv, struct rect r, const struct sim_view *
 	for (int i = 0; i < r.rows && first + i < row; i++)
 		for (int j = 0; j < r.cols; j++) {
 			const struct cell *c = &tall.cells[(first + i) * r.cols + j];
-			canvas_put(cv, r.row + i, r.col + j, c->code, (enum style)c->style, c->attr);
+			canvas_put(
+				cv, r.row + i, r.col + j, c->code, (enum style)c->style, c->attr);
 		}
 	canvas_release(&tall);
 }
@@ -209,8 +211,9 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct sim_view
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
 		return;
 	}
-	snprintf(text, sizeof text, "%s%sleaves out: %s%s · s notes", f->accuracy ? f->accuracy : "",
-		f->accuracy ? " · " : "", f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
+	snprintf(text, sizeof text, "%s%sleaves out: %s%s · s notes",
+		f->accuracy ? f->accuracy : "", f->accuracy ? " · " : "",
+		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
 		f->n_leaves_out > 1 ? ", ..." : "");
 	if (text_width(text) > r.cols)
 		snprintf(text, sizeof text, "s: what the model assumes and leaves out");

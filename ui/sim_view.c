@@ -20,8 +20,9 @@ static int refuse_name(const char *name, char *err, size_t err_size)
 	for (size_t i = 0; i < n_sims; i++)
 		ids[i] = sims[i]->id;
 	const char *near = nearest_name(name, ids, n_sims);
-	snprintf(err, err_size, "no simulation \"%.40s\"%s%s%s", name, near ? "; did you mean \"" : "",
-		near ? near : "", near ? "\"?" : " (ridge sim lists them)");
+	snprintf(err, err_size, "no simulation \"%.40s\"%s%s%s", name,
+		near ? "; did you mean \"" : "", near ? near : "",
+		near ? "\"?" : " (ridge sim lists them)");
 	return -1;
 }
 
@@ -36,14 +37,15 @@ int sim_view_open(struct sim_view *s, const struct tables *t, const char *name,
 	for (size_t i = 0; i < n; i++)
 		if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
 			return -1;
-	*s = (struct sim_view){ .sim = sim, .tables = t, .now = v, .before = v, .changed = -1,
-		.playhead_s = NAN };
+	*s = (struct sim_view){
+		.sim = sim, .tables = t, .now = v, .before = v, .changed = -1, .playhead_s = NAN
+	};
 	run(s, &s->now, &s->figure);
 	return 0;
 }
 
-int sim_view_open_text(struct sim_view *s, const struct tables *t, const char *text, char *err,
-	size_t err_size)
+int sim_view_open_text(
+	struct sim_view *s, const struct tables *t, const char *text, char *err, size_t err_size)
 {
 	char copy[1024];
 	const char *words[MAX_KNOBS + 1];
@@ -171,33 +173,72 @@ bool sim_view_act(struct sim_view *s, enum action a)
 		return true;
 	}
 	switch (a) {
-	case ACT_UP: move_focus(s, -1); break;
-	case ACT_DOWN: move_focus(s, 1); break;
-	case ACT_PREVIOUS: move_focus(s, -1); break;
-	case ACT_NEXT: s->focus = (s->focus + 1) % (int)s->sim->n_knobs; break;
-	case ACT_TOP: s->focus = 0; break;
-	case ACT_BOTTOM: s->focus = (int)s->sim->n_knobs - 1; break;
-	case ACT_PAGE_UP: s->first_block -= s->first_block > 0; break;
-	case ACT_PAGE_DOWN: s->first_block += s->first_block + 1 < s->figure.n_blocks; break;
-	case ACT_LEFT: step(s, -1, false); break;
-	case ACT_RIGHT: step(s, 1, false); break;
-	case ACT_FAR_LEFT: step(s, -1, true); break;
-	case ACT_FAR_RIGHT: step(s, 1, true); break;
+	case ACT_UP:
+		move_focus(s, -1);
+		break;
+	case ACT_DOWN:
+		move_focus(s, 1);
+		break;
+	case ACT_PREVIOUS:
+		move_focus(s, -1);
+		break;
+	case ACT_NEXT:
+		s->focus = (s->focus + 1) % (int)s->sim->n_knobs;
+		break;
+	case ACT_TOP:
+		s->focus = 0;
+		break;
+	case ACT_BOTTOM:
+		s->focus = (int)s->sim->n_knobs - 1;
+		break;
+	case ACT_PAGE_UP:
+		s->first_block -= s->first_block > 0;
+		break;
+	case ACT_PAGE_DOWN:
+		s->first_block += s->first_block + 1 < s->figure.n_blocks;
+		break;
+	case ACT_LEFT:
+		step(s, -1, false);
+		break;
+	case ACT_RIGHT:
+		step(s, 1, false);
+		break;
+	case ACT_FAR_LEFT:
+		step(s, -1, true);
+		break;
+	case ACT_FAR_RIGHT:
+		step(s, 1, true);
+		break;
 	case ACT_DEFAULT:
 		sim_view_set(s, s->focus, knob_default(&s->sim->knobs[s->focus], s->tables));
 		break;
-	case ACT_DEFAULT_ALL: all_defaults(s); break;
-	case ACT_UNDO: undo(s); break;
-	case ACT_COMPARE: pin(s); break;
-	case ACT_PLAY: play(s); break;
-	case ACT_EARLIER: scrub(s, -0.02); break;
-	case ACT_LATER: scrub(s, 0.02); break;
-	case ACT_ZOOM: s->zoomed = !s->zoomed; break;
+	case ACT_DEFAULT_ALL:
+		all_defaults(s);
+		break;
+	case ACT_UNDO:
+		undo(s);
+		break;
+	case ACT_COMPARE:
+		pin(s);
+		break;
+	case ACT_PLAY:
+		play(s);
+		break;
+	case ACT_EARLIER:
+		scrub(s, -0.02);
+		break;
+	case ACT_LATER:
+		scrub(s, 0.02);
+		break;
+	case ACT_ZOOM:
+		s->zoomed = !s->zoomed;
+		break;
 	case ACT_NOTES:
 		s->notes = !s->notes;
 		s->notes_scroll = 0;
 		break;
-	default: return false;
+	default:
+		return false;
 	}
 	return true;
 }
@@ -262,7 +303,7 @@ char *sim_view_setting(const struct sim_view *s, char *buf, size_t size)
 static bool is_flag(const struct value *was, const struct value *now)
 {
 	return !*now->unit && (was->value == 0 || was->value == 1) &&
-		(now->value == 0 || now->value == 1);
+	       (now->value == 0 || now->value == 1);
 }
 
 /* The headline value that the last change moved most, as "layer 3.9 ms -> 8.1 ms (+108 %)". */
@@ -277,7 +318,8 @@ static int biggest_move(const struct sim_view *s, char *buf, size_t size)
 			continue;
 		double scale = fmax(fabs(was->value), fabs(now->value));
 		double move = scale > 0 ? fabs(now->value - was->value) / scale : 0;
-		/* Values come in order of importance: a later one must have moved a good deal more. */
+		/* Values come in order of importance: a later one must have moved a good deal more.
+		 */
 		if (move > most) {
 			most = move * 1.5;
 			best = now;

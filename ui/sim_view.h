@@ -18,22 +18,22 @@ struct setting {
 struct sim_view {
 	const struct sim *sim;
 	const struct tables *tables;
-	struct setting now, before;	/* before: ahead of the last change */
-	int changed;			/* knob of the last change, -1: none yet */
+	struct setting now, before; /* before: ahead of the last change */
+	int changed;                /* knob of the last change, -1: none yet */
 	struct setting undo[UNDO_STEPS];
 	size_t n_undo;
-	struct figure figure, previous;	/* previous: what the last change replaced */
+	struct figure figure, previous; /* previous: what the last change replaced */
 	bool has_pin;
 	struct setting pin;
 	struct figure pinned;
-	int focus;			/* knob */
-	size_t first_block;		/* of the figure, where it is longer than the window */
+	int focus;          /* knob */
+	size_t first_block; /* of the figure, where it is longer than the window */
 	bool zoomed, notes;
 	long notes_scroll;
-	double playhead_s;		/* NAN: the whole run */
+	double playhead_s; /* NAN: the whole run */
 	bool playing;
-	int64_t played_ms;		/* clock of the last tick */
-	bool stale;			/* the setting changed and the figure did not follow yet */
+	int64_t played_ms; /* clock of the last tick */
+	bool stale;        /* the setting changed and the figure did not follow yet */
 };
 
 /* Opens "NAME [knob=value ...]" (or, where `settings` are given, NAME with those). 0; -1 and one
@@ -41,8 +41,8 @@ struct sim_view {
 int sim_view_open(struct sim_view *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);
 /* The same from one string, as fences, links and history have it. */
-int sim_view_open_text(struct sim_view *s, const struct tables *t, const char *text, char *err,
-	size_t err_size);
+int sim_view_open_text(
+	struct sim_view *s, const struct tables *t, const char *text, char *err, size_t err_size);
 void sim_view_release(struct sim_view *s);
 
 /* Does what a key says. True when it was one of this view's actions. */

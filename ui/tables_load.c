@@ -12,7 +12,7 @@
 enum { LARGEST_OWN = 1 << 20, PATH_SIZE = 4096 };
 
 typedef int add_json(
-        struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
 
 static const struct {
 	const char *name;
@@ -54,7 +54,7 @@ static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
 		return -1;
 	}
 	int rc = tables_add_trace(
-	        t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
+		t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
 	free(owned);
 	return rc;
 }
@@ -118,7 +118,7 @@ static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
 		return 0;
 	if (!json) {
 		snprintf(err, err_size, "%s: expected a readable text file of %d MiB at most",
-		        shown, LARGEST_OWN >> 20);
+			shown, LARGEST_OWN >> 20);
 		return -1;
 	}
 	int rc = files[i].add(t, json, shown, err, err_size);

@@ -11,8 +11,11 @@
 struct report_options report_defaults(void)
 {
 	struct environment e = environment_read(COLOUR_AUTO, false);
-	return (struct report_options){ .cols = 80, .at_s = NAN, .glyphs = e.glyphs,
-		.depth = DEPTH_256, .background = e.background };
+	return (struct report_options){ .cols = 80,
+		.at_s = NAN,
+		.glyphs = e.glyphs,
+		.depth = DEPTH_256,
+		.background = e.background };
 }
 
 static void write_paragraph(FILE *out, const char *first, const char *rest, const char *text,

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 struct report_options {
-	int cols, rows;		/* rows 0: as many as the figure likes */
-	double at_s;		/* NAN: the whole run */
+	int cols, rows; /* rows 0: as many as the figure likes */
+	double at_s;    /* NAN: the whole run */
 	bool colour;
 	enum glyphs glyphs;
 	enum colour_depth depth;

@@ -61,10 +61,10 @@ struct colour theme_colour(enum style style, enum colour_depth depth, enum backg
 	const struct look *look = &looks[style < N_STYLES ? style : STYLE_PLAIN];
 	unsigned attr = look->always | (depth < DEPTH_256 ? look->few : 0);
 	int chosen = depth == DEPTH_RGB   ? look->rgb[background]
-	             : depth == DEPTH_256 ? look->c256[background]
-	             : depth == DEPTH_16  ? look->c16[background]
-	             : depth == DEPTH_8   ? look->c8[background]
-	                                  : OWN;
+		     : depth == DEPTH_256 ? look->c256[background]
+		     : depth == DEPTH_16  ? look->c16[background]
+		     : depth == DEPTH_8   ? look->c8[background]
+					  : OWN;
 	int rgb = chosen == OWN ? 0 : depth == DEPTH_RGB ? chosen : xterm_rgb(chosen);
 	if (depth == DEPTH_8 && chosen >= 8) {
 		chosen -= 8;
@@ -83,7 +83,7 @@ struct colour theme_colour(enum style style, enum colour_depth depth, enum backg
 }
 
 int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colour_depth depth,
-        enum background background)
+	enum background background)
 {
 	struct colour c = theme_colour(style, depth, background);
 	char colour[24] = "";
@@ -94,9 +94,9 @@ int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colo
 	else if (!c.own)
 		snprintf(colour, sizeof colour, ";%d", c.index < 8 ? 30 + c.index : 82 + c.index);
 	int n = snprintf(buf, size, "\033[0%s%s%s%s%s%sm", attr & ATTR_BOLD || c.bold ? ";1" : "",
-	        c.faint ? ";2" : "", attr & ATTR_ITALIC ? ";3" : "",
-	        attr & ATTR_UNDERLINE || c.underline ? ";4" : "", attr & ATTR_REVERSE ? ";7" : "",
-	        colour);
+		c.faint ? ";2" : "", attr & ATTR_ITALIC ? ";3" : "",
+		attr & ATTR_UNDERLINE || c.underline ? ";4" : "", attr & ATTR_REVERSE ? ";7" : "",
+		colour);
 	if (n >= 0 && (size_t)n < size)
 		return n;
 	if (size)

@@ -23,6 +23,6 @@ struct colour theme_colour(enum style style, enum colour_depth depth, enum backg
 /* Writes the SGR sequence that turns to this style and these attributes (ATTR_...) from any other;
  * terminated. Returns its bytes; 0 and an empty string where size is too small (40 is enough). */
 int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colour_depth depth,
-        enum background background);
+	enum background background);
 
 #endif

@@ -10,7 +10,7 @@
 static const double nice[] = { 1, 5, 2, 2.5, 4, 3 };
 enum { N_NICE = sizeof nice / sizeof *nice };
 static const double weight_simplicity = 0.25, weight_coverage = 0.2, weight_density = 0.5,
-                    weight_legibility = 0.05;
+		    weight_legibility = 0.05;
 
 struct search {
 	double min, max;
@@ -63,7 +63,7 @@ static void try_starts(struct search *s, int i, int j, int k, double step)
 		double off = fmod(fabs(start), j); /* of the multiples of step, in j-ths of it */
 		bool has_zero = off == 0 && lo <= 0 && hi >= 0;
 		double score = total(
-		        simplicity(i, j, has_zero), coverage(s, lo, hi), density(s, k, lo, hi));
+			simplicity(i, j, has_zero), coverage(s, lo, hi), density(s, k, lo, hi));
 		if (score > s->score) {
 			s->score = score;
 			s->lo = lo;
@@ -361,9 +361,9 @@ static struct ticks mantissas(double min, double max, int base, int most)
 		size_t n = 0;
 		for (int e = first; e <= last; e++)
 			for (int m = 0; n < MAX_TICKS && (base == 10 ? sets10[set][m] != 0 : m < 2);
-			        m++)
+				m++)
 				at[n++] = pow(base, e) *
-				          (base == 10 ? sets10[set][m] - '0' : 1 + 0.5 * m);
+					  (base == 10 ? sets10[set][m] - '0' : 1 + 0.5 * m);
 		t = keep_inside(at, n, min, max);
 		if (t.n >= 2 && t.n <= (size_t)most)
 			return t;

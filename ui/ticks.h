@@ -8,8 +8,8 @@
 enum { MAX_TICKS = 32 };
 struct ticks {
 	size_t n;
-	double at[MAX_TICKS];		/* ascending, inside [min, max] */
-	char label[MAX_TICKS][16];	/* one number format for the whole axis */
+	double at[MAX_TICKS];      /* ascending, inside [min, max] */
+	char label[MAX_TICKS][16]; /* one number format for the whole axis */
 };
 
 /* Ticks for [min, max], min < max (positive on a logarithmic axis), at most `most` labels; on

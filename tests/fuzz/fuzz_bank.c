@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < bank.n; i++) {
 		struct variant v;
 		if (deal(&bank.drills[i], &tables, 1, 0, &v, err, sizeof err) == 0 &&
-		        !question_separable(&v.question))
+			!question_separable(&v.question))
 			abort();
 		variant_release(&v);
 	}

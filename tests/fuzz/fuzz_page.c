@@ -34,7 +34,7 @@ static int glyph_columns(const struct page_env *env, const char *text)
 	int columns = 0;
 	for (uint32_t code; (code = utf8_next(&text));)
 		columns += env->ascii && code >= 0x80 ? (int)strlen(glyph_ascii(code))
-		                                      : code_width(code);
+						      : code_width(code);
 	return columns;
 }
 

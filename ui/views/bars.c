@@ -26,7 +26,7 @@ struct layout {
 
 /* The total as people write it: "! 96 GB" past the limit, "+3 ms" for a step of a waterfall. */
 static void total_text(
-        char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
+	char *buf, size_t size, const struct bars *b, size_t bar, const struct extent *e)
 {
 	char number[64];
 	double sum = bar_sum(b, bar);
@@ -35,8 +35,8 @@ static void total_text(
 	if (b->shares)
 		snprintf(buf, size, "%s", "");
 	else
-		snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "", step && sum > 0 ? "+" : "",
-	        number);
+		snprintf(buf, size, "%s%s%s", bar_over_limit(b, e) ? "! " : "",
+			step && sum > 0 ? "+" : "", number);
 }
 
 static struct legend legend_of(const struct bars *b, const struct bars *ghost, enum glyphs glyphs)
@@ -107,7 +107,7 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 }
 
 static struct layout layout(
-        const struct bars *b, const struct bars *ghost, int rows, int cols, enum glyphs glyphs)
+	const struct bars *b, const struct bars *ghost, int rows, int cols, enum glyphs glyphs)
 {
 	struct legend legend = legend_of(b, ghost, glyphs);
 	struct layout l = {
@@ -157,7 +157,7 @@ static uint32_t eighth(int eighths)
 
 /* One part, from column to column; a solid one that ends its bar ends within the cell. */
 static void part_draw(const struct pane *p, int row, const struct scale *s, double from, double to,
-        struct fill fill, bool last)
+	struct fill fill, bool last)
 {
 	double a = scale_at(s, fmin(from, to)), z = scale_at(s, fmax(from, to));
 	int first = (int)lround(a), end = (int)lround(z), eighths = 0;
@@ -174,7 +174,7 @@ static void part_draw(const struct pane *p, int row, const struct scale *s, doub
 }
 
 static void parts_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-        size_t bar, double start)
+	size_t bar, double start)
 {
 	size_t last = b->n_parts;
 	while (last > 0 && !part_counts(b->bars[bar].parts[last - 1]))
@@ -191,7 +191,7 @@ static void parts_draw(const struct pane *p, int row, const struct scale *s, con
 
 /* The limit stands over the bar; what lies past it takes the colour of trouble. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-        const struct extent *e)
+	const struct extent *e)
 {
 	int col = scale_col(s, b->limit);
 	bool over = e && bar_over_limit(b, e);
@@ -200,15 +200,15 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 		pane_restyle(p, (struct rect){ row, col, 1, end - col }, STYLE_BAD, 0);
 	}
 	pane_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
-	        over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
+		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
 
 static const struct bar *find_ghost(
-        const struct bars *ghost, const struct bars *b, size_t bar, struct extent *e)
+	const struct bars *ghost, const struct bars *b, size_t bar, struct extent *e)
 {
 	double end = 0;
 	if (!ghost || bar >= ghost->n_bars ||
-	        strcmp(ghost->bars[bar].label, b->bars[bar].label) != 0)
+		strcmp(ghost->bars[bar].label, b->bars[bar].label) != 0)
 		return NULL;
 	for (size_t i = 0; i <= bar; i++) {
 		*e = bar_extent(ghost, i, end);
@@ -223,19 +223,19 @@ static enum style note_style(const struct bar *bar)
 }
 
 static void total_draw(const struct pane *p, int row, int col, const struct layout *l,
-        const struct bars *b, size_t bar, const struct extent *e)
+	const struct bars *b, size_t bar, const struct extent *e)
 {
 	char text[80];
 	bool over = bar_over_limit(b, e);
 	total_text(text, sizeof text, b, bar, e);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
-	        over ? STYLE_BAD : (enum style)b->bars[bar].role,
-	        over || b->bars[bar].total ? ATTR_BOLD : 0);
+		over ? STYLE_BAD : (enum style)b->bars[bar].role,
+		over || b->bars[bar].total ? ATTR_BOLD : 0);
 }
 
 /* Label, total and, where it fits, the note on the row above the bar. */
 static void words_above(const struct pane *p, int row, const struct layout *l, const struct bars *b,
-        size_t bar, const struct extent *e)
+	size_t bar, const struct extent *e)
 {
 	const struct bar *this = &b->bars[bar];
 	int room = max_int(0, p->r.cols - l->value - GAP);
@@ -248,7 +248,7 @@ static void words_above(const struct pane *p, int row, const struct layout *l, c
 }
 
 static void words_beside(const struct pane *p, int row, const struct layout *l,
-        const struct scale *s, const struct bars *b, size_t bar, const struct extent *e)
+	const struct scale *s, const struct bars *b, size_t bar, const struct extent *e)
 {
 	const struct bar *this = &b->bars[bar];
 	int value = s->col + s->width + GAP;
@@ -262,7 +262,7 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 }
 
 static void limit_label_draw(
-        const struct pane *p, int row, const struct scale *s, const struct bars *b)
+	const struct pane *p, int row, const struct scale *s, const struct bars *b)
 {
 	char number[48], text[160];
 	quantity_format(number, sizeof number, b->limit, b->unit);
@@ -274,7 +274,7 @@ static void limit_label_draw(
 }
 
 static void bar_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
-        const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
+	const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
 {
 	struct extent old;
 	if (l->above)
@@ -291,7 +291,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 
 /* Returns the row below the last bar. */
 static int rows_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
-        const struct bars *b, const struct bars *ghost)
+	const struct bars *b, const struct bars *ghost)
 {
 	double end = 0;
 	int row = top;

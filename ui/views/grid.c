@@ -53,7 +53,7 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols)
 
 /* Which moment is shown, and how many cells a mark stands for. */
 static void remark(
-        char *buf, size_t size, const struct grid *g, const struct layout *l, size_t frame)
+	char *buf, size_t size, const struct grid *g, const struct layout *l, size_t frame)
 {
 	char time[48] = "", marks[64] = "";
 	if (l->per_row > 1 || l->per_col > 1)
@@ -61,11 +61,11 @@ static void remark(
 	if (g->n_frames > 1)
 		quantity_format(time, sizeof time, g->frame_times[frame], "s");
 	snprintf(buf, size, "%s%s%s%s", marks, *marks && *time ? "  " : "", *time ? "at " : "",
-	        time);
+		time);
 }
 
 static struct layout layout(
-        const struct grid *g, size_t frame, int rows, int cols, enum glyphs glyphs)
+	const struct grid *g, size_t frame, int rows, int cols, enum glyphs glyphs)
 {
 	struct legend legend = legend_of(g);
 	struct layout l = { .names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1 };
@@ -91,7 +91,7 @@ static size_t frame_at(const struct grid *g, double playhead_s)
 
 /* The kind that most cells of a mark have; of equals the one that is not empty. */
 static unsigned majority(
-        const struct grid *g, size_t frame, const struct layout *l, int row, int col)
+	const struct grid *g, size_t frame, const struct layout *l, int row, int col)
 {
 	unsigned count[N_KINDS] = { 0 }, best = 0;
 	size_t row0 = (size_t)row * (size_t)l->per_row, col0 = (size_t)col * (size_t)l->per_col;
@@ -102,21 +102,21 @@ static unsigned majority(
 			count[g->cells[(frame * g->rows + i) * g->cols + j]]++;
 	for (unsigned kind = 1; kind < N_KINDS; kind++)
 		if (count[kind] > count[best] ||
-		        (best == 0 && count[kind] == count[0] && count[kind]))
+			(best == 0 && count[kind] == count[0] && count[kind]))
 			best = kind;
 	return best;
 }
 
 static void cells_draw(
-        const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
+	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
 	for (int row = 0; row < l->rows; row++) {
 		if (g->row_names && l->names > 1)
 			pane_fit(p, top + row, 0, l->names - 1, g->row_names[row * l->per_row],
-			        STYLE_PLAIN, 0);
+				STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++)
 			fill_put(p, top + row, l->names + col * l->width,
-			        cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
+				cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
 	}
 }
 

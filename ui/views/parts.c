@@ -121,17 +121,17 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 		bool mark = l->mark && i + 1 == n;
 		const char *name = legend_name(l, i);
 		struct fill fill =
-		        l->cells ? cell_fill(glyphs, (unsigned)i) : fill_of(glyphs, (unsigned)i);
+			l->cells ? cell_fill(glyphs, (unsigned)i) : fill_of(glyphs, (unsigned)i);
 		struct flow last = f;
 		flow_place(&f, 2 + text_cols(name, glyphs));
 		if (f.row >= max_rows) {
 			pane_printf(
-			        p, row + last.row, last.col + 1, -1, STYLE_DIM, 0, "+%zu", n - i);
+				p, row + last.row, last.col + 1, -1, STYLE_DIM, 0, "+%zu", n - i);
 			return max_rows;
 		}
 		fill_put(p, row + f.row, f.col, mark ? (struct fill){ l->mark, STYLE_DIM } : fill);
 		f.col += 2 + pane_fit(p, row + f.row, f.col + 2, -1, name,
-		                     mark ? STYLE_DIM : STYLE_PLAIN, 0);
+				     mark ? STYLE_DIM : STYLE_PLAIN, 0);
 	}
 	return f.row + (f.col > 0);
 }
@@ -164,7 +164,7 @@ static struct shown_unit pick_unit(const char *unit, double value)
 	quantity_format(text, sizeof text, value, unit);
 	const char *space = strrchr(text, ' ');
 	if (!space || !unit_parse(unit, &base) || !unit_parse(space + 1, &picked) ||
-	        !unit_same_dimension(&base, &picked))
+		!unit_same_dimension(&base, &picked))
 		return shown;
 	snprintf(shown.name, sizeof shown.name, "%s", space + 1);
 	shown.factor = picked.factor / base.factor;
@@ -174,7 +174,7 @@ static struct shown_unit pick_unit(const char *unit, double value)
 /* A number centred on its tick, with the unit after it on the last one; left out where it would
  * come near the label to its right, which stands already. Returns where the label begins. */
 static int label_draw(const struct pane *p, int row, const struct scale *s, int col,
-        const char *number, const char *unit, int next)
+	const char *number, const char *unit, int next)
 {
 	enum glyphs glyphs = p->cv->glyphs;
 	int digits = text_cols(number, glyphs), width = digits + text_cols(unit, glyphs);
@@ -197,7 +197,7 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	struct shown_unit shown = pick_unit(unit, far);
 	int want = s->width / MIN_TICK_ROOM;
 	struct ticks t =
-	        ticks_linear(s->lo / shown.factor, s->hi / shown.factor, want < 2 ? 2 : want);
+		ticks_linear(s->lo / shown.factor, s->hi / shown.factor, want < 2 ? 2 : want);
 	int next = p->r.cols + 2;
 	char last_unit[sizeof shown.name + 1];
 	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);
@@ -207,6 +207,6 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 		int col = scale_col(s, t.at[i] * shown.factor);
 		pane_put(p, row, col, ascii ? '+' : col == s->col ? 0x251c : 0x253c, STYLE_DIM, 0);
 		next = label_draw(
-		        p, row + 1, s, col, t.label[i], i + 1 == t.n ? last_unit : "", next);
+			p, row + 1, s, col, t.label[i], i + 1 == t.n ? last_unit : "", next);
 	}
 }

@@ -74,8 +74,8 @@ static void read_dots(struct chart *c, const struct series *s)
 			y1 = y0;
 		}
 		if (isnan(x0) || isnan(y0) ||
-		        !clip(x0, x1 - x0, left - 0.5, right + 0.5, &t0, &t1) ||
-		        !clip(y0, y1 - y0, -0.5, bottom + 0.5, &t0, &t1))
+			!clip(x0, x1 - x0, left - 0.5, right + 0.5, &t0, &t1) ||
+			!clip(y0, y1 - y0, -0.5, bottom + 0.5, &t0, &t1))
 			continue;
 		int ends[4] = {
 			(int)lround(fmin(fmax(x0 + t0 * (x1 - x0), left), right)),

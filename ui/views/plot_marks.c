@@ -20,7 +20,7 @@ bool is_scatter(const struct series *s)
 }
 
 void chart_put(
-        struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr, enum ink ink)
+	struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr, enum ink ink)
 {
 	if (row >= 0 && row < c->rows && col >= 1 && col <= c->cols)
 		plate_put(&c->plate, c->row + row, c->col + col, code, s, attr, ink);
@@ -53,7 +53,7 @@ uint32_t area_fill(const struct chart *c, const struct series *s)
 /* The cell that the edge runs through: eighths of the cell are filled, from below or from above.
  * Over another area, whose colour the rest of the cell would lose, it is all or nothing. */
 static uint32_t edge_glyph(
-        const struct chart *c, uint32_t full, int eighths, bool from_below, bool over_area)
+	const struct chart *c, uint32_t full, int eighths, bool from_below, bool over_area)
 {
 	if (c->glyphs == GLYPHS_ASCII || over_area)
 		return eighths >= 4 ? full : 0;
@@ -90,7 +90,8 @@ static void fill_column(struct chart *c, const struct fill *f, int col, double y
 		for (int row = edge + 1; row < base; row++)
 			fill_cell(c, f, row, col, f->full);
 		int eighths = (int)lround((edge + 0.5 - height) * 8);
-		if (eighths <= 0 && !over) { /* the edge lies between two cells: the lower one has it */
+		if (eighths <= 0 &&
+			!over) { /* the edge lies between two cells: the lower one has it */
 			edge++;
 			eighths = 8;
 		}
@@ -128,7 +129,7 @@ void draw_area(struct chart *c, size_t series)
 		}
 	for (int col = 1; f.base < c->rows - 0.5 && col <= c->cols; col++)
 		chart_put(c, (int)floor(f.base + 0.5), col, glyph(c, 0x2500, '-'), STYLE_DIM, 0,
-		        INK_FRAME);
+			INK_FRAME);
 }
 
 /* NAN: nothing has a place. */
@@ -148,12 +149,12 @@ void draw_areas(struct chart *c)
 {
 	for (size_t i = 0; i < c->p->n_series; i++)
 		c->tails[i].mean =
-		        is_area(&c->p->series[i]) ? mean_height(c, &c->p->series[i]) : NAN;
+			is_area(&c->p->series[i]) ? mean_height(c, &c->p->series[i]) : NAN;
 	for (;;) {
 		size_t high = c->p->n_series;
 		for (size_t i = c->p->n_series; i-- > 0;)
 			if (!isnan(c->tails[i].mean) &&
-			        (high == c->p->n_series || c->tails[i].mean > c->tails[high].mean))
+				(high == c->p->n_series || c->tails[i].mean > c->tails[high].mean))
 				high = i;
 		if (high == c->p->n_series)
 			return;
@@ -185,7 +186,7 @@ void draw_ghost(struct chart *c, const struct series *s)
 			int to = row_of(c, run_height(c, &run, 2 * col + 2));
 			ghost_dot(c, row_of(c, run_height(c, &run, 2 * col + 1)), col);
 			for (int row = (from < to ? from : to) + 1; row < (from < to ? to : from);
-			        row++)
+				row++)
 				ghost_dot(c, row, col);
 		}
 }
@@ -224,10 +225,10 @@ void draw_points(struct chart *c, size_t series)
 		bool above = y<0, below = y> c->rows;
 		int row = above ? 0 : below ? c->rows - 1 : (int)y;
 		uint32_t code = above   ? glyph(c, 0x25b2, '^')
-		                : below ? glyph(c, 0x25bc, 'v')
-		                        : chart_marker(c, s, p->role);
+				: below ? glyph(c, 0x25bc, 'v')
+					: chart_marker(c, s, p->role);
 		plate_put(&c->plate, c->row + row, c->col + (int)x, code, chart_style(s, p->role),
-		        p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_FAINT : INK_MARK);
+			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_FAINT : INK_MARK);
 		c->tails[series].drawn = true;
 	}
 }
@@ -252,11 +253,11 @@ void draw_rules(struct chart *c)
 			for (int col = 1; col <= c->cols; col++)
 				if (c->glyphs != GLYPHS_ASCII || col % 2)
 					rule_cell(c, row_of(c, at), col, glyph(c, 0x2504, '-'),
-					        r->role);
+						r->role);
 		} else if (at > -0.5 && at < c->cols + 0.5) {
 			for (int row = 0; row < c->rows; row++)
 				rule_cell(c, row, (int)floor(at + 0.5), glyph(c, 0x2506, ':'),
-				        r->role);
+					r->role);
 		}
 	}
 }
@@ -285,16 +286,16 @@ void draw_playhead(struct chart *c, double at)
 	for (int row = 0; row < c->rows; row++)
 		if (chart_at(c, row, here)->ink < INK_TEXT)
 			plate_put(&c->plate, c->row + row, c->col + here, glyph(c, 0x2502, '|'),
-			        STYLE_ACCENT, 0, INK_LINE);
+				STYLE_ACCENT, 0, INK_LINE);
 	plate_put(&c->plate, c->row + c->rows, c->col + here, glyph(c, 0x2534, '+'), STYLE_ACCENT,
-	        0, INK_FRAME);
+		0, INK_FRAME);
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		int row = row_of(c, chart_y(c, chart_value_at(c, s, x)));
 		if (is_scatter(s) || row < 0 || row >= c->rows ||
-		        chart_at(c, row, here)->ink == INK_TEXT)
+			chart_at(c, row, here)->ink == INK_TEXT)
 			continue;
 		plate_put(&c->plate, c->row + row, c->col + here, glyph(c, 0x25cf, 'o'),
-		        series_style(s->colour), ATTR_BOLD, INK_MARK);
+			series_style(s->colour), ATTR_BOLD, INK_MARK);
 	}
 }

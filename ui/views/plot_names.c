@@ -34,9 +34,9 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 	utf8_write(mark, is_area(s) ? area_fill(c, s) : chart_marker(c, s, ROLE_PLAIN));
 	if (s->style == SERIES_DASHED)
 		snprintf(text, 16, "%s%s", plain ? "- " : "╌",
-		        is_marked(c, s) ? mark
-		        : plain         ? "-"
-		                        : "╌");
+			is_marked(c, s) ? mark
+			: plain         ? "-"
+					: "╌");
 	else if (is_line(s) && !is_marked(c, s))
 		snprintf(text, 16, "%s", plain ? "--" : "──");
 	else
@@ -141,9 +141,9 @@ static int flow(const struct chart *c, struct plate *pl, int row, int longest, i
 		}
 		if (row >= 0) {
 			plate_text(pl, c->glyphs, row + lines - 1, col, mark, swatch,
-			        chart_style(s, ROLE_PLAIN), 0);
+				chart_style(s, ROLE_PLAIN), 0);
 			plate_text(pl, c->glyphs, row + lines - 1, col + mark + 1, name, s->name,
-			        STYLE_PLAIN, 0);
+				STYLE_PLAIN, 0);
 		}
 		col += mark + 1 + name;
 	}

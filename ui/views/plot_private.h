@@ -12,8 +12,8 @@
 enum ink {
 	INK_NONE,
 	INK_FRAME,
-	INK_FAINT,	/* ghosts, measured points, the fill of an area */
-	INK_DASH,	/* of a dashed line */
+	INK_FAINT, /* ghosts, measured points, the fill of an area */
+	INK_DASH,  /* of a dashed line */
 	INK_RULE,
 	INK_LINE,
 	INK_MARK,
@@ -24,9 +24,9 @@ enum ink {
 struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
-	uint8_t owner;		/* the series that drew here, counted from 1 */
-	int8_t lean;		/* lines: how far below its middle they are meant, in 1/100 rows */
-	uint8_t bits, n_bits;	/* braille: all dots, and how many of them are the owner's */
+	uint8_t owner;        /* the series that drew here, counted from 1 */
+	int8_t lean;          /* lines: how far below its middle they are meant, in 1/100 rows */
+	uint8_t bits, n_bits; /* braille: all dots, and how many of them are the owner's */
 };
 struct plate {
 	int rows, cols;
@@ -45,8 +45,8 @@ void plate_put(struct plate *pl, int row, int col, uint32_t code, enum style s, 
 int plate_text_width(enum glyphs glyphs, const char *text);
 /* Writes at most `width` columns, the last one an ellipsis where the text is cut. Returns the
  * columns used. */
-int plate_text(struct plate *pl, enum glyphs glyphs, int row, int col, int width,
-	const char *text, enum style s, unsigned attr);
+int plate_text(struct plate *pl, enum glyphs glyphs, int row, int col, int width, const char *text,
+	enum style s, unsigned attr);
 void plate_show(const struct plate *pl, struct canvas *cv, int row, int col);
 
 /* A stretch of an axis in cells: lo at 0, hi at `cells`, both at the middle of a cell. */
@@ -75,47 +75,47 @@ struct run {
 /* One series as it was drawn: where its name can go. */
 struct tail {
 	bool drawn;
-	int row, col;	/* the last cell of its line */
-	double mean;	/* height of an area, in rows */
+	int row, col; /* the last cell of its line */
+	double mean;  /* height of an area, in rows */
 };
 
 /* What the points around a place do, half a column to either side. */
 struct sample {
-	double top, bottom;		/* least and greatest y; NAN: no points */
-	size_t top_at, bottom_at;	/* which points these were */
+	double top, bottom;       /* least and greatest y; NAN: no points */
+	size_t top_at, bottom_at; /* which points these were */
 };
 
 /* What a line does in one column, from one edge to another. Edge j is the upper side of row j, 0 to
  * rows; -1 and rows + 1 are above and below the picture. */
 struct piece {
 	enum { PIECE_NONE, PIECE_FLAT, PIECE_SLANT, PIECE_STEEP } kind;
-	int half;	/* PIECE_FLAT: 2 r in the middle of row r, 2 r + 1 on the edge below it */
+	int half; /* PIECE_FLAT: 2 r in the middle of row r, 2 r + 1 on the edge below it */
 	int from, to;
 };
 
 struct chart {
-	const struct plot *p, *ghost;	/* ghost may be NULL */
-	const struct canvas *cv;	/* asked for its glyphs only */
+	const struct plot *p, *ghost; /* ghost may be NULL */
+	const struct canvas *cv;      /* asked for its glyphs only */
 	enum glyphs glyphs;
 	struct plate plate;
 	struct range x_data, y_data;
-	bool empty;			/* no point has a place */
+	bool empty; /* no point has a place */
 
 	/* The picture: its column 0 is the y axis and its row `rows` the x axis. Lines use columns
 	 * 1..cols and rows 0..rows-1; markers may sit on the axes. */
 	int row, col, rows, cols;
 	struct scale x, y;
 	struct ticks x_ticks, y_ticks;
-	int title_row, y_title_row, x_title_row, legend_row, legend_rows;	/* -1: none */
-	bool direct;			/* names stand at the ends of the lines, not in the legend */
-	int gutter;			/* columns kept free for them on the right */
+	int title_row, y_title_row, x_title_row, legend_row, legend_rows; /* -1: none */
+	bool direct; /* names stand at the ends of the lines, not in the legend */
+	int gutter;  /* columns kept free for them on the right */
 
-	struct tail *tails;		/* one a series */
-	struct sample *samples;		/* one a column, and a few */
-	double *halves;			/* the height of a line at x = i/2 - 1/2 */
-	double *heights;		/* at the borders of columns, peaks and valleys among them */
-	struct piece *pieces;		/* one a column */
-	uint8_t *bits;			/* one a cell: a series' braille dots; its named points */
+	struct tail *tails;     /* one a series */
+	struct sample *samples; /* one a column, and a few */
+	double *halves;         /* the height of a line at x = i/2 - 1/2 */
+	double *heights;        /* at the borders of columns, peaks and valleys among them */
+	struct piece *pieces;   /* one a column */
+	uint8_t *bits;          /* one a cell: a series' braille dots; its named points */
 };
 
 /* -- plot_scale.c -- */
@@ -137,8 +137,7 @@ size_t corners(const struct series *s);
 bool corner(const struct chart *c, const struct series *s, size_t i, double *x, double *y);
 /* Reads from point *next to the end of its run into c->samples (around x = i - shift) and
  * c->halves. False: no points left. */
-bool read_run(struct chart *c, const struct series *s, double shift, size_t *next,
-	struct run *run);
+bool read_run(struct chart *c, const struct series *s, double shift, size_t *next, struct run *run);
 /* The height of the run at x = half/2 - 1/2. */
 double run_height(const struct chart *c, const struct run *run, int half);
 /* The row of a line at this height: -1 above the picture, c->rows below it. */

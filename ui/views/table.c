@@ -54,7 +54,7 @@ static bool narrow(struct layout *l, const int least[], int too_much)
 		size_t widest = l->cols;
 		for (size_t i = 0; i < l->cols; i++)
 			if (l->width[i] > least[i] &&
-			        (widest == l->cols || l->width[i] > l->width[widest]))
+				(widest == l->cols || l->width[i] > l->width[widest]))
 				widest = i;
 		if (widest == l->cols)
 			return false;
@@ -91,7 +91,7 @@ static int row_lines(const struct table *t, const struct layout *l, size_t row)
 }
 
 static void row_draw(
-        const struct pane *p, int y, const struct table *t, const struct layout *l, size_t row)
+	const struct pane *p, int y, const struct table *t, const struct layout *l, size_t row)
 {
 	int x = 0;
 	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
@@ -100,7 +100,7 @@ static void row_draw(
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
 			int indent = is_numeric(t, i) ? l->width[i] - line.cols : 0;
 			pane_line(p, y + k, x + (indent > 0 ? indent : 0), &line,
-			        row == 0 ? STYLE_DIM : STYLE_PLAIN, row == 0 ? ATTR_BOLD : 0);
+				row == 0 ? STYLE_DIM : STYLE_PLAIN, row == 0 ? ATTR_BOLD : 0);
 		}
 	}
 }
@@ -117,7 +117,7 @@ static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 
 /* A cell of the list: the head on the left, its text beside it, each wrapped. */
 static int item_lines(
-        const struct table *t, size_t row, size_t col, int head, int cols, enum glyphs glyphs)
+	const struct table *t, size_t row, size_t col, int head, int cols, enum glyphs glyphs)
 {
 	int heads = text_lines(cell_text(t, 0, col), head - 1, glyphs);
 	int texts = text_lines(cell_text(t, row, col), cols - head, glyphs);
@@ -178,7 +178,7 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t)
 		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
 		if (y + lines + (i < t->n_rows) > p.r.rows) {
 			pane_printf(
-			        &p, y, 0, -1, STYLE_DIM, 0, "+ %zu more rows", t->n_rows - i + 1);
+				&p, y, 0, -1, STYLE_DIM, 0, "+ %zu more rows", t->n_rows - i + 1);
 			return;
 		}
 		if (list)
@@ -196,7 +196,7 @@ static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
 	int rows = heading_rows(t->title, NULL, cols, glyphs) + !list; /* the rule under the head */
 	for (size_t i = list ? 1 : 0; i <= t->n_rows; i++)
 		rows += list ? list_lines(t, i, cols, glyphs) + (i < t->n_rows)
-		             : row_lines(t, &l, i);
+			     : row_lines(t, &l, i);
 	return rows;
 }
 

@@ -175,7 +175,7 @@ static int busiest(const float time[N_FILLS], float *total)
 /* At least half a column of work fills it; less shows as the exact end of a solid span, and as a
  * thin mark where a short span would otherwise be lost. */
 static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
-        const int shown[], enum glyphs glyphs)
+	const int shown[], enum glyphs glyphs)
 {
 	struct fill fill = fill_of(glyphs, (unsigned)kind);
 	bool follows = i > 0 && shown[i - 1] == kind;
@@ -191,7 +191,7 @@ static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float 
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s,
-        const struct row_cover *cover, bool single, int shown[MAX_COLS])
+	const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
 	enum glyphs glyphs = p->cv->glyphs;
 	for (int i = 0; i < s->width; i++) {
@@ -214,7 +214,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 /* A label inside its span, where enough of the span stays to be seen: a solid one shows around the
  * letters too. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
-        const struct span *span, const int shown[MAX_COLS])
+	const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
 	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
@@ -235,7 +235,7 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 }
 
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
-        const struct timeline *t)
+	const struct timeline *t)
 {
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
@@ -252,7 +252,7 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 		row_draw(p, row, s, &cover, l->per_row == 1, shown);
 		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
 			if (t->spans[k].label && t->spans[k].lane == first &&
-			        drawable(&t->spans[k]))
+				drawable(&t->spans[k]))
 				label_draw(p, row, s, &t->spans[k], shown);
 	}
 }
@@ -268,7 +268,7 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 
 /* Above its rule, moved aside where it would leave the pane or run into another. */
 static void rule_label_draw(
-        const struct pane *p, int row, int col, const char *label, enum style style)
+	const struct pane *p, int row, int col, const char *label, enum style style)
 {
 	int width = text_cols(label, p->cv->glyphs);
 	int starts[] = { col - width / 2, col - width + 1, col };
@@ -283,7 +283,7 @@ static void rule_label_draw(
 }
 
 static void rules_draw(const struct pane *p, int top, int bottom, const struct layout *l,
-        const struct scale *s, const struct timeline *t)
+	const struct scale *s, const struct timeline *t)
 {
 	for (size_t i = 0; i < t->n_rules; i++) {
 		const struct rule *rule = &t->rules[i];
@@ -296,19 +296,19 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		for (int row = top; row < bottom; row++) {
 			bool blank = pane_blank(p, row, col);
 			pane_put(p, row, col,
-			        blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
-			        style, 0);
+				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
+				style, 0);
 		}
 	}
 }
 
 static void playhead_draw(const struct pane *p, int top, int bottom, const struct layout *l,
-        const struct scale *s, double playhead_s)
+	const struct scale *s, double playhead_s)
 {
 	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
 	int col = scale_col(s, playhead_s);
 	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
-	        STYLE_DIM, 0);
+		STYLE_DIM, 0);
 	for (int row = top; row < bottom; row++)
 		pane_put(p, row, col, ascii ? '|' : 0x2502, STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)
