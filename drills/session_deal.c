@@ -125,6 +125,11 @@ static int deal_one(struct dealer *k, const struct drill *d, uint64_t round, enu
 
 static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phase)
 {
+	if (n == 0 && count > 0) {
+		snprintf(k->err, k->err_size,
+			"the drill bank has none of the kind this sitting needs");
+		return -1;
+	}
 	for (size_t i = 0; i < count; i++) {
 		uint64_t round = i / n;
 		if (i % n == 0)

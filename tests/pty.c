@@ -52,6 +52,9 @@ static void lead(
 	const struct pty *p, int report, const char *const words[], const char *const environment[])
 {
 	int status;
+	/* What nohup or a background job made us ignore, the program is not to inherit. */
+	for (int sig = 1; sig < 32; sig++)
+		signal(sig, SIG_DFL);
 	setsid();
 	ioctl(p->slave, TIOCSCTTY, 0);
 	for (int fd = 0; fd < 3; fd++)

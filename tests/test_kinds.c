@@ -147,6 +147,7 @@ Test(kinds, a_chain_follows_through)
 	cr_expect(zero(sz, session_score(&s).correct), "one part was wrong");
 	cr_expect(eq(str, s.causes[0].text, (char *)"carried on an earlier error"));
 	session_release(&s);
+	bank_release(&b);
 	s = begin(&b, chain, 1);
 	session_answer(&s, "1000 B", 1);
 	g = session_answer(&s, "0.4 s", 2); /* nothing to follow from */

@@ -219,7 +219,7 @@ static bool run_talk(struct drill_session *s, FILE *in, FILE *out)
 {
 	const struct interview_phase *p = &interview_phases[s->phase];
 	char line[LINE_SIZE], minutes[64];
-	quantity_format(minutes, sizeof minutes, p->share * s->limit_s, "s");
+	quantity_format(minutes, sizeof minutes, p->share * s->limit_s / 60, "min");
 	fprintf(out, "Phase %d of %d: %s (%s)\n", (int)s->phase + 1, (int)N_PHASES, p->name,
 		minutes);
 	drill_text(p->advice, 0, out);

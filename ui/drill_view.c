@@ -386,7 +386,7 @@ static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_text(cv, r.row + 2, r.col, r.cols, text, STYLE_PLAIN, ATTR_BOLD);
 	for (size_t i = 0; i < s->n && (int)i + 6 < r.rows; i++) {
 		const struct session_item *item = &s->items[i];
-		bool right = item->answered && item->grade.verdict == VERDICT_CORRECT;
+		bool right = session_item_right(item);
 		int row = r.row + 4 + (int)i;
 		clock_text(item->spent_ms, time, sizeof time);
 		canvas_text(

@@ -351,7 +351,7 @@ static void label_point(struct chart *c, const struct series *s, const uint8_t *
 
 void label_points(struct chart *c)
 {
-	size_t most = (size_t)(c->plate.rows * c->plate.cols);
+	size_t most = (size_t)c->plate.rows * (size_t)c->plate.cols;
 	uint8_t *named = c->bits;
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];

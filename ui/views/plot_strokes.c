@@ -98,7 +98,9 @@ static void steps(const struct pen *pen, const struct run *run)
 /* The piece beside another one; none at the ends of a run. */
 static struct piece beside(const struct chart *c, const struct run *run, int col)
 {
-	return col < run->first || col > run->last ? (struct piece){ 0 } : c->pieces[col];
+	if (col < run->first || col > run->last)
+		return (struct piece){ 0 };
+	return c->pieces[col];
 }
 
 /* +1 rising, -1 falling. */
