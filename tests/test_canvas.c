@@ -263,7 +263,7 @@ Test(canvas, every_sign_of_the_pages_has_an_ascii_form)
 			continue;
 		for (uint32_t code; (code = utf8_next(&text));)
 			if (code >= 0x80)
-				cr_expect(ne(str, (char *)glyph_ascii(code), "?"), "%s: U+%04X", name,
-					(unsigned)code);
+				cr_expect(ne(str, (char *)glyph_ascii(code), "?"), "%s: U+%04X",
+					name, (unsigned)code);
 	}
 }

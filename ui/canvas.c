@@ -128,7 +128,8 @@ static int symbol_width(uint32_t code)
 		{ 0x2b50, 0x2b50, 2 }, { 0x2b55, 0x2b55, 2 }, { 0x2de0, 0x2dff, 0 },
 	};
 	/* clang-format on */
-	if (code >= 0x2500 && code < 0x25fd) /* lines, blocks and marks, which are most of a screen */
+	if (code >= 0x2500 &&
+		code < 0x25fd) /* lines, blocks and marks, which are most of a screen */
 		return 1;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (code >= rows[i].first && code <= rows[i].last)
@@ -140,8 +141,8 @@ int code_width(uint32_t code)
 {
 	if (code < 0x300)
 		return code >= 0x20 && (code < 0x7f || code >= 0xa0) ? 1 : 0;
-	/* Asking wcwidth for line drawing, blocks, arrows, mathematics would make frames depend on the
-	 * locale. */
+	/* Asking wcwidth for line drawing, blocks, arrows, mathematics would make frames depend on
+	 * the locale. */
 	if (code >= 0x2000 && code < 0x2e80)
 		return symbol_width(code);
 	int w = wcwidth((wchar_t)code);
@@ -273,7 +274,9 @@ const char *glyph_ascii(uint32_t code)
 		{ 0x23bc, "_" },
 		{ 0x23bd, "_" },
 		{ 0x23f8, "=" },
-		{ 0x3a3, "Sum" }, { 0x1d40, "^T" }, { 0x2016, "||" },
+		{ 0x3a3, "Sum" },
+		{ 0x1d40, "^T" },
+		{ 0x2016, "||" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].code == code)
