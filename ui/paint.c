@@ -107,6 +107,34 @@ static bool keeps_all(
 	       (!own || was_own);
 }
 
+/* Where the terminal's own look only lacks attributes, these are all that has to be said. */
+static bool add_attributes(struct paint_buffer *out, const struct paint_caps *caps,
+	const struct paint_state *s, const struct cell *want)
+{
+	static const char codes[] =
+		"1347"; /* of ATTR_BOLD, ATTR_ITALIC, ATTR_UNDERLINE, ATTR_REVERSE */
+	struct colour old = theme_colour((enum style)s->style, caps->depth, caps->background);
+	struct colour new = theme_colour((enum style)want->style, caps->depth, caps->background);
+	bool same = old.own == new.own &&old.index == new.index &&old.r == new.r &&old.g ==
+		    new.g &&old.b == new.b;
+	unsigned now = look_of(s->style, s->attr, caps);
+	unsigned wanted = look_of(want->style, want->attr, caps);
+	if (!s->known_style || !same || (now & ~wanted) != 0 || ((wanted & ~now) & 16u))
+		return false;
+	char sgr[16] = "\033[";
+	size_t n = 2;
+	for (unsigned i = 0; i < 4; i++)
+		if ((wanted & ~now) >> i & 1u) {
+			sgr[n++] = codes[i];
+			sgr[n++] = ';';
+		}
+	if (n > 2) {
+		sgr[n - 1] = 'm';
+		paint_bytes(out, sgr, n);
+	}
+	return true;
+}
+
 static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	struct paint_state *s, const struct cell *c)
 {
@@ -118,6 +146,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 		want.style = STYLE_PLAIN;
 		want.attr = 0;
 	}
+	bool added = add_attributes(out, caps, s, &want);
 	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
 		want.attr & caps->attrs, caps->depth, caps->background);
 	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go.
@@ -128,7 +157,8 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 		memmove(sgr + 2, sgr + 2 + skip, n - 1 - skip);
 		n -= skip;
 	}
-	paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
+	if (!added)
+		paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
 	s->known_style = true;
 	s->style = want.style;
 	s->attr = want.attr;
