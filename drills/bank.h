@@ -19,7 +19,8 @@
  *     "factors": {"layers": "layers"},           field: what people call it
  *     "mistakes": [{"name": "...", "set": {"kv_heads": "heads"}, "credit": 0.25, "link": "..."}],
  *     "page": "chapters/08-inference.md#kv-cache", "sim": "kvcache model={model}",   both optional
- *     "follow_up": "..."}]}
+ *     "follow_up": "...",
+ *     "covers": ["R4", "C10", "E1"]}]}           optional: rows of the inventory, errata
  *
  * A mistake is one of: "set" parameters to fields or numbers; "drop" a parameter (it counts as 1);
  * another "formula" with the same fields; a "field" as it is. "times" and "over", each a field or a
@@ -50,7 +51,7 @@
 enum drill_kind { KIND_NUMBER, KIND_CHOICE, KIND_ORDER, KIND_RECALL, KIND_ESTIMATE, N_KINDS };
 extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 
-enum { MOST_STEPS = 4, MOST_OPTIONS = 9 };
+enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
 
 enum drill_field_kind { DRILL_CHOICES, DRILL_MODELS, DRILL_GPUS, DRILL_PRODUCT, DRILL_SUM };
 
@@ -134,6 +135,8 @@ struct drill {
 	double par_s;
 	const struct drill_step *steps;
 	size_t n_steps;
+	const char *const *covers; /* "R4", "E1": what of the field it asks for */
+	size_t n_covers;
 };
 
 struct drill_edition {

@@ -5,6 +5,28 @@
 
 #include <string.h>
 
+/* What of the field a drill asks for: rows of the inventory and errata, by their ids. */
+static int read_covers(const struct bank_reader *r, const cJSON *object, struct drill *d)
+{
+	const cJSON *covers = bank_member(object, "covers"), *id;
+	if (!covers)
+		return 0;
+	size_t n = (size_t)cJSON_GetArraySize(covers);
+	const char **ids = arena_array(r->arena, n, sizeof *ids);
+	if (!cJSON_IsArray(covers) || n == 0 || n > MOST_COVERS)
+		return bank_refuse(r, "covers: expected 1 to %d ids", MOST_COVERS);
+	if (!ids)
+		return bank_refuse(r, "out of memory");
+	cJSON_ArrayForEach(id, covers)
+	{
+		if (!cJSON_IsString(id) || !*id->valuestring)
+			return bank_refuse(r, "covers: expected ids, such as \"R4\"");
+		ids[d->n_covers++] = arena_text(r->arena, id->valuestring);
+	}
+	d->covers = ids;
+	return 0;
+}
+
 static int read_texts(const struct bank_reader *r, const cJSON *object, struct drill *d)
 {
 	const cJSON *hints = bank_member(object, "hints"), *hint;
@@ -79,7 +101,7 @@ static int check_drill_members(
 {
 #define DRILL_MEMBERS                                                                              \
 	"id", "kind", "skill", "title", "prompt", "fields", "assumes", "par_s", "hints", "page",   \
-		"sim", "follow_up"
+		"sim", "follow_up", "covers"
 #define NUMBER_MEMBERS                                                                             \
 	"formula", "set", "shown_unit", "unit_policy", "mode", "dual", "between", "tags",          \
 		"factors", "mistakes"
@@ -222,7 +244,8 @@ int bank_read_drill(struct bank_reader *r, const cJSON *object, const char *topi
 	return refuse_typed_key(r, object) || read_kind(r, object, &d->kind) ||
 			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
-			       read_par(r, object, d) || read_steps(r, object, d)
+			       read_par(r, object, d) || read_covers(r, object, d) ||
+			       read_steps(r, object, d)
 		       ? -1
 		       : 0;
 }
