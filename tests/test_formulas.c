@@ -111,6 +111,8 @@ static const struct check {
 	{ "two_level_roofline", "intensity=1", 2e12, 0 },
 	{ "achieved_time", "", 463.7e-6, 0.05e-6 }, /* 440.5 us / 0.95 */
 	{ "achieved_time", "launch_time=1e-6", 464.7e-6, 0.05e-6 },
+	{ "peak_ratio", "", 16, 0 },
+	{ "peak_ratio", "fp32_flops=156e12", 2, 0 }, /* against TF32 */
 	/* F1.6 */
 	{ "operation_time", "", 5e-6, 0 },
 	{ "total_launch_time", "", 8e-3, 0 },
@@ -215,6 +217,7 @@ static const struct check {
 	{ "format_min_subnormal", "bias=7 mantissa_bits=3", 1.953e-3, 0.0005e-3 },
 	{ "format_min_subnormal", "bias=15 mantissa_bits=2", 1.526e-5, 0.0005e-5 },
 	{ "format_min_subnormal", "bias=1 mantissa_bits=1", 0.5, 0 },
+	{ "format_zero_threshold", "", 2.980e-8, 0.0005e-8 },
 	{ "format_epsilon", "mantissa_bits=23", 1.19e-7, 0.005e-7 },
 	{ "format_epsilon", "mantissa_bits=10", 9.77e-4, 0.005e-4 },
 	{ "format_epsilon", "mantissa_bits=7", 7.81e-3, 0.005e-3 },
@@ -234,12 +237,15 @@ static const struct check {
 	{ "absorption_threshold", "", 0.0039, 0.00005 },
 	{ "rounded_sum", "update=0.003", 1, 0 },
 	{ "rounded_sum", "update=0.004", 1.0078, 0.00005 },
+	{ "counting_limit", "", 256, 0 },
+	{ "counting_limit", "mantissa_bits=10", 2048, 0 },
 	/* F4.3 */
 	{ "scaled_gradient", "", 512, 0 },
 	{ "loss_scale_limit", "", 65504, 0 },
 	{ "loss_scale_floor", "", 59.6, 0.05 },
 	{ "dynamic_loss_scale", "", 131072, 0 },
 	{ "dynamic_loss_scale", "clean_steps=1999 overflows=0", 65536, 0 },
+	{ "amax_scale", "", 37.33, 0.005 },
 	/* F4.4: MXFP4, MXFP6, MXFP8, NVFP4, INT4 g128, with a zero, NF4, NF4 double quantised */
 	{ "bits_per_weight", "", 4.25, 0 },
 	{ "bits_per_weight", "element_bits=6", 6.25, 0 },
@@ -263,8 +269,8 @@ static const struct check {
 	{ "all_to_all_bytes", "", 12.25e9, 0 },
 	{ "broadcast_time", "", 0.0467, 0.00005 },
 	{ "port_bandwidth", "", 25e9, 0 },
-	{ "port_bandwidth", "lane_rate=25e9", 12.5e9, 0 },
-	{ "port_bandwidth", "lane_rate=100e9", 50e9, 0 },
+	{ "port_bandwidth", "lane_rate=3.125e9", 12.5e9, 0 },
+	{ "port_bandwidth", "lane_rate=12.5e9", 50e9, 0 },
 	/* F5.2 */
 	{ "ring_allreduce_time", "", 0.0817, 0.00005 },
 	{ "ring_allreduce_time", "link_bandwidth=50e9", 0.490, 0.0005 },
