@@ -1,7 +1,8 @@
 /* A drill on the screen: the problem, the answer line, the clock; then the verdict, the working,
  * and the way to the simulation and the page. Until an answer is graded nothing here knows the key.
  */
-#include "ui/app.h"
+#include "ui/screen.h"
+
 #include "ui/bank_load.h"
 #include "ui/layout.h"
 #include "ui/page.h"
@@ -66,6 +67,14 @@ static int read_words(
 	return 0;
 }
 
+static void pause_clock(struct app *app, bool paused)
+{
+	if (paused)
+		session_pause(&app->drill.session, app->now_ms);
+	else
+		session_resume(&app->drill.session, app->now_ms);
+}
+
 int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
@@ -86,17 +95,9 @@ int drill_view_open(
 		return -1;
 	}
 	app->screen = SCREEN_DRILL;
-	drill_view_pause(app, false);
-	app_begin_entry(app, ENTRY_ANSWER, 0);
+	pause_clock(app, false);
+	entry_begin(&app->entry, ENTRY_ANSWER, 0);
 	return 0;
-}
-
-void drill_view_pause(struct app *app, bool paused)
-{
-	if (paused)
-		session_pause(&app->drill.session, app->now_ms);
-	else
-		session_resume(&app->drill.session, app->now_ms);
 }
 
 static const struct session_item *current(const struct drill_view *d)
@@ -112,7 +113,7 @@ static void next(struct app *app)
 	struct drill_view *d = &app->drill;
 	d->scroll = 0;
 	if (session_next(&d->session, app->now_ms))
-		app_begin_entry(app, ENTRY_ANSWER, 0);
+		entry_begin(&app->entry, ENTRY_ANSWER, 0);
 	else
 		app->entry = (struct entry){ 0 };
 }
@@ -135,7 +136,7 @@ void drill_view_answer(struct app *app, const char *text)
 	if (!item)
 		return;
 	if (d->session.paused) {
-		drill_view_pause(app, false);
+		pause_clock(app, false);
 		return;
 	}
 	session_answer(&d->session, text, app->now_ms);
@@ -144,13 +145,6 @@ void drill_view_answer(struct app *app, const char *text)
 		app->entry = (struct entry){ 0 };
 	else
 		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
-}
-
-void drill_view_return(struct app *app)
-{
-	const struct session_item *item = current(&app->drill);
-	if (item && !item->closed && app->entry.kind != ENTRY_ANSWER)
-		app_begin_entry(app, ENTRY_ANSWER, 0);
 }
 
 /* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
@@ -197,7 +191,7 @@ static void open_paragraph(struct app *app)
 		app_say(app, "%s", err);
 }
 
-bool drill_view_act(struct app *app, enum action a)
+static bool act(struct app *app, enum action a)
 {
 	struct drill_view *d = &app->drill;
 	const struct session_item *item = current(d);
@@ -207,7 +201,7 @@ bool drill_view_act(struct app *app, enum action a)
 			app_say(app, "There is no further hint.");
 		break;
 	case ACT_PAUSE:
-		drill_view_pause(app, !d->session.paused);
+		pause_clock(app, !d->session.paused);
 		break;
 	case ACT_GIVE_UP:
 		if (!item || item->closed)
@@ -239,7 +233,7 @@ bool drill_view_act(struct app *app, enum action a)
 		d->scroll++;
 		break;
 	case ACT_BACK:
-		drill_view_pause(app, true);
+		pause_clock(app, true);
 		app->entry = (struct entry){ 0 };
 		return false;
 	default:
@@ -248,7 +242,7 @@ bool drill_view_act(struct app *app, enum action a)
 	return true;
 }
 
-int drill_view_tick(struct app *app, int64_t now_ms)
+static int tick(struct app *app, int64_t now_ms)
 {
 	const struct session_item *item = current(&app->drill);
 	if (!item || item->closed || app->drill.session.paused)
@@ -401,7 +395,7 @@ static void draw_result(const struct app *app, struct canvas *cv, struct rect r)
 		(unsigned long long)s->seed);
 }
 
-void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
+static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct drill_view *d = &app->drill;
 	const struct session_item *item = current(d);
@@ -439,3 +433,51 @@ void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols },
 			item);
 }
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	(void)app;
+	snprintf(trail, trail_size, "ridge › Drill");
+	snprintf(right, size, "%s", "");
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	const struct session_item *item = current(&app->drill);
+	bool answered = item && item->closed;
+	switch (a) {
+	case ACT_HINT:
+	case ACT_PAUSE:
+	case ACT_GIVE_UP:
+		return item && !answered;
+	case ACT_SIMULATE:
+	case ACT_OPEN_PAGE:
+		return answered;
+	case ACT_SUBJECT:
+		return answered && item->variant.sim;
+	default:
+		return true;
+	}
+}
+
+static void leave(struct app *app)
+{
+	pause_clock(app, true);
+}
+
+/* After having been elsewhere: the answer line is there again. */
+static bool restore(struct app *app, const struct place *p)
+{
+	const struct session_item *item = current(&app->drill);
+	(void)p;
+	if (!app->drill.open)
+		return false;
+	app->screen = SCREEN_DRILL;
+	if (item && !item->closed && app->entry.kind != ENTRY_ANSWER)
+		entry_begin(&app->entry, ENTRY_ANSWER, 0);
+	return true;
+}
+
+extern const struct screen drill_screen;
+const struct screen drill_screen = { "a drill", title, draw, act, acts, tick, NULL, leave, NULL,
+	restore, NULL };
