@@ -37,6 +37,17 @@ void app_say(struct app *app, const char *fmt, ...)
 	va_end(ap);
 }
 
+int64_t app_now_s(const struct app *app)
+{
+	return (int64_t)app->epoch_s + (app->now_ms - app->started_ms) / 1000;
+}
+
+int app_history(const struct app *app, struct history *h, char *err, size_t err_size)
+{
+	*h = (struct history){ 0 };
+	return app->load_history ? app->load_history(h, err, err_size) : 0;
+}
+
 const struct tables *app_tables(struct app *app)
 {
 	if (app->has_tables)

@@ -9,6 +9,7 @@
 #include "drills/session.h"
 #include "sims/tables.h"
 #include "ui/canvas.h"
+#include "ui/drill_request.h"
 #include "ui/entry.h"
 #include "ui/keys.h"
 #include "ui/page.h"
@@ -53,6 +54,7 @@ struct page_view {
 };
 
 struct drill_view {
+	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
 	bool open;
@@ -85,6 +87,8 @@ struct app {
 	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a
 	 * line. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
+	/* Reads all that was kept; NULL: there is none. 0, or -1 and a line. */
+	int (*load_history)(struct history *h, char *err, size_t err_size);
 	bool redraw, suspend; /* asks to the loop, which clears them */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -128,6 +132,9 @@ void drill_view_answer(struct app *app, const char *text);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
+int64_t app_now_s(const struct app *app); /* Unix time */
+/* What was answered so far, read anew. 0; or -1 and one line in err. Release it either way. */
+int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_push(struct app *app); /* remembers where we are, for Esc */
 /* Back to where we were before; home where there is nothing. */
