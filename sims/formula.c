@@ -68,6 +68,11 @@ double in_hours(double s)
 	return s / 3600;
 }
 
+double per_hour(double x)
+{
+	return 3600 * x;
+}
+
 double whole(double x)
 {
 	double nearest = rint(x);
