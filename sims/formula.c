@@ -68,11 +68,6 @@ double in_hours(double s)
 	return s / 3600;
 }
 
-double per_hour(double x)
-{
-	return 3600 * x;
-}
-
 double whole(double x)
 {
 	double nearest = rint(x);

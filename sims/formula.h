@@ -67,7 +67,6 @@ char *formula_working(
 
 /* Helpers that expressions use beside libm's. */
 double in_hours(double s); /* s / 3600; written as the value itself, in hours */
-double per_hour(double x); /* 3600 x, of a rate per second; written as the value itself */
 double whole(double x);    /* ceil, but 11.000000000000002 is 11: counts come out of quotients */
 double harmonic_number(double n);                    /* 1 + 1/2 + ... + 1/n */
 double erlang_c(double servers, double utilisation); /* P(wait) of M/M/c; 1 at or above 1 */

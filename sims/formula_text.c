@@ -182,11 +182,11 @@ static void write_power(struct text *t)
 	t->bare = bare;
 }
 
-/* in_hours(x) as x in hours, per_hour(x) as x: a conversion is no step of the arithmetic when
- * values say their units. */
-static void write_converted(struct text *t, bool hours)
+/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
+ */
+static void write_hours(struct text *t)
 {
-	t->hours = hours;
+	t->hours = true;
 	write_choice(t);
 	take(t, ')');
 	t->hours = false;
@@ -200,8 +200,8 @@ static void write_call(struct text *t, const char *name)
 		write_power(t);
 		return;
 	}
-	if (strcmp(name, "in_hours") == 0 || strcmp(name, "per_hour") == 0) {
-		write_converted(t, *name == 'i');
+	if (strcmp(name, "in_hours") == 0) {
+		write_hours(t);
 		return;
 	}
 	if (n) {
