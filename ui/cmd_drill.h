@@ -31,6 +31,15 @@ void drill_step_of(const struct variant *v, FILE *out);
 /* One problem as it is asked; the text wrapped. n_of: "Problem 2 of 5", or NULL. */
 void drill_problem(const struct variant *v, const char *n_of, FILE *out);
 
+/* Of a program: the model solution and the check list. */
+void drill_model(const struct variant *v, FILE *out);
+
+/* A line of input to the current problem where that is a program to write (ui/cmd_code.c): "run
+ * FILE", "edit", or the first line of the program itself, whose others are read from `in` until a
+ * line with a single dot. False: it is none, or the line is not for it. */
+bool drill_program_line(
+	struct drill_session *s, const char *line, int64_t (*now_ms)(void), FILE *in, FILE *out);
+
 /* Text wrapped at 78 columns, behind an indent, without the marks of emphasis. */
 void drill_text(const char *text, int indent, FILE *out);
 
