@@ -24,7 +24,7 @@ static const struct confine_limits tool_limits = {
 /* One run of one program. */
 struct run {
 	const struct variant *v;
-	const char *tool; /* as a path */
+	char tool[LONGEST_PATH]; /* as a path */
 	const struct code_limits *limits;
 	struct private_dir dir;
 	char nonce[NONCE_SIZE];
@@ -122,7 +122,7 @@ static void read_end(struct run *r, const struct child_end *end, struct program_
 
 static int run_check(struct run *r, const char *const argv[], struct program_answers *out)
 {
-	struct surroundings s;
+	struct surroundings s = { .list = { NULL } };
 	struct child_end end;
 	surround(&s, &r->dir);
 	struct child c = { .argv = argv,
@@ -173,7 +173,7 @@ static int compile(struct run *r, struct program_answers *out)
 {
 	const char *const argv[] = { r->tool, "-std=c17", "-O1", "-o", "check", "check.c",
 		"solution.c", "-lm", NULL };
-	struct surroundings s;
+	struct surroundings s = { .list = { NULL } };
 	struct child_end end;
 	surround(&s, &r->dir);
 	struct child c = { .argv = argv,
@@ -292,12 +292,11 @@ static void refuse(struct code_result *out, const char *why)
 /* 1: nothing can be run here; 0; or -1 and a line in r->err. */
 static int run_both(struct run *r, const char *text, struct code_result *out)
 {
-	char tool[LONGEST_PATH];
 	struct program_answers model = { 0 }, given = { 0 };
-	int rc = find_tool(r->v->drill->program->language, tool, sizeof tool, r->err, r->err_size);
+	int rc = find_tool(
+		r->v->drill->program->language, r->tool, sizeof r->tool, r->err, r->err_size);
 	if (rc)
 		return rc;
-	r->tool = tool;
 	rc = run_model(r, &model) || run_program(r, text, &given) ? -1 : 0;
 	if (rc == 0) {
 		program_compare(r->v, &model, &given, &out->result);
