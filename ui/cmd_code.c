@@ -82,36 +82,38 @@ static char *read_file(const char *path, FILE *out)
 	return NULL;
 }
 
-static char *edit(const struct variant *v, FILE *in, FILE *out)
+/* From the program as it is so far. */
+static char *edit(const struct program_lines *l, const struct variant *v)
 {
-	char err[300];
-	char *text = strdup(v->program->stub);
-	if (!isatty(fileno(in)))
+	char err[300] = "out of memory";
+	char *text = strdup(l->draft ? l->draft : v->program->stub);
+	if (!isatty(fileno(l->in)))
 		snprintf(err, sizeof err, "edit: the input is no terminal; expected run FILE");
 	else if (text && code_edit(v, NULL, &text, err, sizeof err) == 0)
 		return text;
-	fprintf(out, "%s\n", err);
+	fprintf(l->out, "%s\n", err);
 	free(text);
 	return NULL;
 }
 
 /* The grade by one's own judgement, where nothing can be run. */
-static void assess(struct drill_session *s, int64_t (*now_ms)(void), FILE *in, FILE *out)
+static void assess(struct program_lines *l, struct drill_session *s)
 {
 	const struct variant *v = &session_current(s)->variant;
 	struct grade g = { .verdict = VERDICT_INVALID };
 	char line[LINE_SIZE];
-	drill_model(v, out);
+	drill_model(v, l->out);
+	l->model_shown = true;
 	while (!g.attempt_used) {
-		fprintf(out, "y or n for each line of the check list> ");
-		if (fflush(out) || !fgets(line, sizeof line, in))
+		fprintf(l->out, "y or n for each line of the check list> ");
+		if (fflush(l->out) || !fgets(line, sizeof line, l->in))
 			return;
 		line[strcspn(line, "\r\n")] = '\0';
 		program_assess(v, line, &g);
-		fprintf(out, "%s\n", *g.remark ? g.remark : g.understood);
+		fprintf(l->out, "%s\n", *g.remark ? g.remark : g.understood);
 	}
-	session_answer_graded(s, &g, now_ms());
-	session_give_up(s, now_ms()); /* the solution is known now */
+	session_answer_graded(s, &g, l->now_ms());
+	session_give_up(s, l->now_ms()); /* the solution is known now */
 }
 
 static void print_result(const struct code_result *r, FILE *out)
@@ -127,50 +129,53 @@ static void print_result(const struct code_result *r, FILE *out)
 		drill_text(g->remark, 0, out);
 }
 
-static void run(
-	struct drill_session *s, const char *text, int64_t (*now_ms)(void), FILE *in, FILE *out)
+static void run(struct program_lines *l, struct drill_session *s)
 {
 	struct session_item *item = session_current(s);
 	struct code_result r;
-	char err[300];
-	if (code_run(&item->variant, text, NULL, &r, err, sizeof err)) {
-		fprintf(out, "%s\n", err);
+	char err[600];
+	if (code_run(&item->variant, l->draft, NULL, &r, err, sizeof err)) {
+		fprintf(l->out, "%s\n", err);
 		return;
 	}
 	if (r.state == CODE_NO_TOOL) {
-		fprintf(out, "There is no %s here to run it: compare it with this.\n", r.tool);
-		assess(s, now_ms, in, out);
+		fprintf(l->out, "There is no %s here to run it: compare it with this.\n", r.tool);
+		assess(l, s);
 		return;
 	}
-	print_result(&r, out);
-	session_answer_graded(s, &r.grade, now_ms());
+	print_result(&r, l->out);
+	session_answer_graded(s, &r.grade, l->now_ms());
 	if (!item->closed && r.grade.attempt_used)
-		fprintf(out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
+		fprintf(l->out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
 }
 
-bool drill_program_line(
-	struct drill_session *s, const char *line, int64_t (*now_ms)(void), FILE *in, FILE *out)
+static char *take_program(const struct program_lines *l, const struct variant *v, const char *line)
+{
+	if (strncmp(line, "run ", 4) == 0)
+		return read_file(line + 4 + strspn(line + 4, " "), l->out);
+	if (strcmp(line, "edit") == 0)
+		return edit(l, v);
+	char *text = read_lines(line, l->in);
+	if (!text)
+		fprintf(l->out, "the program is too long: expected at most %d bytes\n",
+			LARGEST_PROGRAM);
+	return text;
+}
+
+bool program_line(struct program_lines *l, struct drill_session *s, const char *line)
 {
 	static const char *const others[] = { "", "?", "hint", "skip", "quit" };
 	const struct session_item *item = session_current(s);
-	char *text;
 	if (!item || !item->variant.program)
 		return false;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(line, others[i]) == 0)
 			return false;
-	if (strncmp(line, "run ", 4) == 0) {
-		text = read_file(line + 4 + strspn(line + 4, " "), out);
-	} else if (strcmp(line, "edit") == 0) {
-		text = edit(&item->variant, in, out);
-	} else {
-		text = read_lines(line, in);
-		if (!text)
-			fprintf(out, "the program is too long: expected at most %d bytes\n",
-				LARGEST_PROGRAM);
-	}
-	if (text)
-		run(s, text, now_ms, in, out);
-	free(text);
+	char *text = take_program(l, &item->variant, line);
+	if (!text)
+		return true;
+	free(l->draft);
+	l->draft = text;
+	run(l, s);
 	return true;
 }
