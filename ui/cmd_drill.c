@@ -196,17 +196,23 @@ static bool run_talk(struct drill_session *s, FILE *in, FILE *out)
 static bool run_problem(struct drill_session *s, FILE *in, FILE *out)
 {
 	struct session_item *item = session_current(s);
+	struct program_lines program = { .in = in, .out = out, .now_ms = now_ms };
 	char line[LINE_SIZE], n_of[64];
 	bool more = true;
 	snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
 	drill_problem(&item->variant, n_of, out);
+	if (item->variant.program)
+		fprintf(out, "run FILE, edit, or the program and a line with a single dot.\n");
 	while (more && !item->closed && !session_tick(s, now_ms())) {
 		fprintf(out, "answer> ");
 		/* Where nobody can read the problems there is no use in waiting for answers. */
 		more = fflush(out) == 0 && read_line(in, line);
 		putc('\n', out);
-		more = more && take_line(s, line, out);
+		more = more && (program_line(&program, s, line) || take_line(s, line, out));
 	}
+	free(program.draft);
+	if (item->closed && item->variant.program && !program.model_shown)
+		drill_model(&item->variant, out);
 	if (item->closed)
 		print_solution(s, item, item->spent_ms, out);
 	else if (session_done(s))

@@ -130,6 +130,9 @@ static int append_line(int fd, const char *line, size_t n)
 		return -1;
 	if (write_whole(fd, st.st_size, line + !torn, n - (size_t)!torn))
 		return -1;
+	/* The disk takes a thousand times as long as the write: whoever waits for the lock need not
+	 * wait for that as well, and would starve beside a program that writes without a pause. */
+	lock_file(fd, F_UNLCK);
 	return fsync(fd);
 }
 
