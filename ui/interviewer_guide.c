@@ -92,18 +92,21 @@ static void write_key(const struct variant_step *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* What to ask, and behind the first question mark what a good answer has in it. */
+/* Questions alone, or what a good answer has in it behind the first of them. */
 static void write_follow_up(const char *text, FILE *out)
 {
-	const char *mark = strstr(text, "? ");
-	if (!*text)
+	size_t n = strlen(text);
+	const char *good = strstr(text, "A good answer");
+	const char *end = good ? good : strstr(text, "? ");
+	if (!n)
 		return;
-	if (!mark) {
+	if (!end || text[n - 1] == '?') {
 		fprintf(out, "*Go on with:* %s\n\n", text);
 		return;
 	}
-	fprintf(out, "*Go on with:* %.*s\n\n*A good answer:* %s\n\n", (int)(mark + 1 - text), text,
-		mark + 2);
+	end += !good;
+	fprintf(out, "*Go on with:* %.*s\n\n%s%s\n\n", (int)(end - text), text,
+		good ? "" : "*A good answer:*", end);
 }
 
 static void write_short_key(const struct variant_step *s, FILE *out)

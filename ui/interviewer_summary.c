@@ -32,9 +32,9 @@ static void write_answer(
 	const struct interviewer_subject *s = &v->subjects[stop];
 	interviewer_verdict(e, verdict, sizeof verdict);
 	interviewer_time((int64_t)(1000 * e->took_s), after, sizeof after);
-	fprintf(out, "- answered ");
+	fprintf(out, "- ");
 	if (e->kind == HISTORY_ANSWER) {
-		fprintf(out, "\"");
+		fprintf(out, "answered \"");
 		markdown_escape(e->given, out);
 		fprintf(out, "\": ");
 	}
@@ -142,7 +142,7 @@ static void write_overall(const struct interviewer *v, FILE *out)
 	fprintf(out, ".**");
 	write_marks(v, out);
 	if (answered)
-		fprintf(out, " Answered on this machine: %zu, %zu of them right.", answered, right);
+		fprintf(out, " Answered here: %zu of %zu right.", right, answered);
 	fprintf(out, "\n\n");
 	interviewer_write_notes(v, v->n_stops, out);
 }
@@ -154,9 +154,10 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 	struct tm tm;
 	if (gmtime_r(&opened, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &tm);
-	fprintf(out, "**%s %s**, %s. %zu problems; clock %s",
-		v->session.mode == MODE_INTERVIEW ? "Interview" : mode_names[v->session.mode],
-		v->request.code, date, v->session.n,
+	bool interview = v->session.mode == MODE_INTERVIEW;
+	fprintf(out, "**%s %s**%s%s, %s. %zu problems; clock %s",
+		interview ? "Interview" : "Session", v->request.code, interview ? "" : ", mode ",
+		interview ? "" : mode_names[v->session.mode], date, v->session.n,
 		interviewer_time(session_total_ms(&v->session, now_ms), used, sizeof used));
 	if (v->session.limit_s > 0)
 		fprintf(out, " of %s",

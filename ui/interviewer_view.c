@@ -203,6 +203,13 @@ static bool acts(const struct app *app, enum action a)
 	}
 }
 
+/* A wider window has fewer lines. */
+static void settle(struct app *app)
+{
+	if (!too_small(app->rows, app->cols) && app->interviewer.scroll > 0)
+		scroll_by(app, 0);
+}
+
 /* The file is looked at once a second, and read when it has changed. */
 static void follow(struct app *app)
 {
@@ -250,4 +257,4 @@ static bool restore(struct app *app, const struct place *p)
 /* Going elsewhere does not stop the clock: the candidate goes on. */
 extern const struct screen interviewer_screen;
 const struct screen interviewer_screen = { "the interviewer's screen", title, interviewer_view_draw,
-	act, acts, tick, NULL, NULL, NULL, restore, NULL };
+	act, acts, tick, settle, NULL, NULL, restore, NULL };
