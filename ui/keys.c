@@ -91,7 +91,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL, KEY_CTRL_Z, ACT_SUSPEND, "to the shell; fg returns", NULL },
 	{ ON_HELP, 'q', ACT_BACK, "leave the help", "back" },
 	{ ON_ALL & ~ON_HELP & ~ON_DRILL & ~ON_INTERVIEWER, 'q', ACT_QUIT, "leave ridge; it opens here again", "quit" },
-	{ ON_ALL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
+	{ ON_DRILL, KEY_CTRL_C, ACT_QUIT, "leave ridge", NULL },
+	{ ON_ALL & ~ON_DRILL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
 };
 /* clang-format on */
 const size_t n_key_bindings = sizeof key_bindings / sizeof *key_bindings;
