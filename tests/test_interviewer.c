@@ -521,13 +521,14 @@ Test(interviewer, shows_what_the_candidate_answers)
 	pass(&e, 2 * MINUTE_MS + 59000);
 	c.now_ms = e.now_ms;
 	cr_expect(explorer_shows(&e, "answered") == false);
+	explorer_press(&c, "Enter");
 	type_answer(&c, "no idea");
 	pass(&e, 1000);
-	expect_shown(&e, "candidate answered: no idea  NOT READABLE, costs nothing  at 3:00");
+	expect_shown(&e, "candidate answered: no idea  NOT READABLE, costs nothing at 3:00");
 	cr_expect(explorer_shows(&e, "goes on") == false);
 	explorer_press(&c, "End Ctrl-G");
 	pass(&e, 12000);
-	expect_shown(&e, "candidate answered: gave up  at 3:12; n goes on");
+	expect_shown(&e, "candidate gave up at 3:12; n goes on");
 	cr_expect(eq(sz, e.app->interviewer.at, 0), "the interviewer goes on, not the program");
 	explorer_press(&c, "Enter");
 	const struct session_item *item = &c.app->drill.session.items[1];
@@ -536,7 +537,7 @@ Test(interviewer, shows_what_the_candidate_answers)
 	pass(&e, 1000);
 	expect_shown(&e, "gave up");
 	explorer_press(&e, "n");
-	expect_shown(&e, "CORRECT  at 3:13");
+	expect_shown(&e, "CORRECT at 3:13");
 	explorer_press(&e, "n");
 	expect_shown(&e, "candidate answered problem 2:");
 	explorer_press(&e, "q");

@@ -129,24 +129,26 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 	const struct interviewer *v = &app->interviewer;
 	size_t latest = interviewer_candidate_at(v), stop = v->at;
 	const struct history_event *e = interviewer_last_event(v, stop);
-	char verdict[160], at[32], of[48] = "", given[64] = "";
 	if (!e) {
 		stop = latest;
 		e = interviewer_last_event(v, stop);
 		if (!e)
 			return false;
+	}
+	char verdict[160], at[32], of[48] = "", said[240] = "";
+	bool answer = e->kind == HISTORY_ANSWER;
+	if (stop != v->at)
 		snprintf(of, sizeof of, " problem %zu",
 			(size_t)(v->stops[stop].item - v->session.items) + 1);
-	}
-	if (e->kind == HISTORY_ANSWER)
-		snprintf(given, sizeof given, "%.48s  ", e->given);
+	interviewer_verdict(e, verdict, sizeof verdict);
+	if (answer)
+		snprintf(said, sizeof said, ": %.48s  %s", e->given, verdict);
 	const char *then =
 		!interviewer_closed(v, stop) || stop != v->at ? ""
 		: stop + 1 < v->n_stops && v->stops[stop + 1].phase == v->stops[stop].phase
 			? "; n goes on"
 			: "; ] goes on";
-	snprintf(text, size, "candidate answered%s: %s%s  at %s%s", of, given,
-		interviewer_verdict(e, verdict, sizeof verdict),
+	snprintf(text, size, "candidate %s%s%s at %s%s", answer ? "answered" : verdict, of, said,
 		interviewer_time(v->subjects[stop].answered_ms, at, sizeof at), then);
 	return true;
 }

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* An Enter on an empty line says nothing. */
 static bool is_of(const struct history_event *e, const struct session_item *item, int64_t since_s)
 {
 	const struct variant *v = &item->variant;
-	return e->at_s >= since_s && e->seed == v->seed && e->part == v->part &&
+	bool empty = e->kind == HISTORY_ANSWER && !*e->given;
+	return !empty && e->at_s >= since_s && e->seed == v->seed && e->part == v->part &&
 	       strcmp(e->drill, v->drill->id) == 0;
 }
 
