@@ -104,8 +104,10 @@ bool interviewer_closed(const struct interviewer *v, size_t stop);
 /* "CORRECT", "WRONG: bits vs bytes", "gave up". Returns buf. */
 char *interviewer_verdict(const struct history_event *e, char *buf, size_t size);
 
-/* Markdown: what to know at a stop, and what it came to. */
+/* Markdown: what to know at a stop; at a problem, what to listen for (talk has it in its guide);
+ * what it came to. */
 void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out);
+void interviewer_write_list(const struct interviewer *v, size_t stop, FILE *out);
 void interviewer_write_notes(const struct interviewer *v, size_t stop, FILE *out);
 void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE *out);
 

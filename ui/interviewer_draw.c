@@ -32,7 +32,7 @@ struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body
 
 enum interviewer_part interviewer_guide_part(struct rect body)
 {
-	return is_wide(body) ? PART_GUIDE : PART_GUIDE_NOTES;
+	return is_wide(body) ? PART_GUIDE : PART_GUIDE_SIDE;
 }
 
 static enum style timer_style(enum timer_state state)
@@ -197,10 +197,25 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 
+/* Of talk the word, of problems the numbers: "3 - 4". */
+static void draw_marks(const struct interviewer *v, const struct pane *p, int row, enum phase phase)
+{
+	int col = 32;
+	for (size_t i = 0; i < v->n_stops; i++) {
+		unsigned mark = v->subjects[i].mark;
+		char number[2] = { mark ? (char)('0' + mark) : '-', '\0' };
+		const char *word = mark ? mark_words[mark] : "";
+		if (v->stops[i].phase == phase)
+			col += pane_fit(p, row, col, -1, v->stops[i].item ? number : word,
+				       STYLE_PLAIN, 0) +
+			       1;
+	}
+}
+
 static int draw_plan(const struct app *app, const struct pane *p, int row)
 {
 	const struct interviewer *v = &app->interviewer;
-	pane_text(p, row++, 0, -1, "  phase       planned    used", STYLE_DIM, 0);
+	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_PHASES; i++, row++) {
 		const struct interview_phase *phase = &interview_phases[i];
 		bool here = i == v->session.phase;
@@ -214,10 +229,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		interviewer_time(
 			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
 		pane_fit_right(p, row, 22, 7, time, style, 0);
-		for (size_t k = 0; k < v->n_stops; k++)
-			if (v->stops[k].phase == i && !v->stops[k].item && v->subjects[k].mark)
-				pane_text(p, row, 32, -1, mark_words[v->subjects[k].mark],
-					STYLE_PLAIN, 0);
+		draw_marks(v, p, row, (enum phase)i);
 	}
 	return row + 1;
 }
@@ -265,10 +277,9 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 				   text, candidate_style(v), 0);
 	struct page notes;
 	if (interviewer_page(
-		    &notes, v, PART_NOTES, app->now_ms, r.cols, cv->glyphs == GLYPHS_ASCII) == 0) {
+		    &notes, v, PART_SIDE, app->now_ms, r.cols, cv->glyphs == GLYPHS_ASCII) == 0) {
 		struct rect at = pane_part(&p, (struct rect){ row, 0, r.rows - row, r.cols }).r;
-		long hidden = (long)notes.n_lines - at.rows; /* the last ones are seen */
-		page_draw(cv, at, &notes, hidden > 0 ? (size_t)hidden : 0, NULL, -1, -1);
+		page_draw(cv, at, &notes, 0, NULL, -1, -1);
 	}
 	page_release(&notes);
 }

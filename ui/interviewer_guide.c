@@ -186,16 +186,17 @@ static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
 		write_follow_up(first->follow_up, out);
 }
 
-/* A phase with problems has its list below the first of them. */
+void interviewer_write_list(const struct interviewer *v, size_t stop, FILE *out)
+{
+	if (v->session.mode == MODE_INTERVIEW && v->stops[stop].item)
+		write_list(v, v->stops[stop].phase, out);
+}
+
 void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out)
 {
 	const struct interviewer_stop *s = &v->stops[stop];
-	bool first = stop == 0 || v->stops[stop - 1].phase != s->phase;
-	if (!s->item) {
+	if (s->item)
+		write_problem(v, s->item, out);
+	else
 		write_talk(v, s->phase, out);
-		return;
-	}
-	write_problem(v, s->item, out);
-	if (v->session.mode == MODE_INTERVIEW && first)
-		write_list(v, s->phase, out);
 }

@@ -22,10 +22,12 @@ static void write_part(
 		interviewer_write_summary(v, now_ms, out);
 		return;
 	}
-	if (part != PART_NOTES)
+	if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
-	if (part != PART_GUIDE)
+	if (part != PART_GUIDE) {
 		interviewer_write_notes(v, v->at, out);
+		interviewer_write_list(v, v->at, out);
+	}
 }
 
 int interviewer_page(struct page *p, const struct interviewer *v, enum interviewer_part part,

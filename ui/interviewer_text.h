@@ -6,9 +6,9 @@
 #include "ui/page.h"
 
 enum interviewer_part {
-	PART_GUIDE,       /* what to know of the present stop */
-	PART_GUIDE_NOTES, /* and what was noted and answered there */
-	PART_NOTES,       /* that alone */
+	PART_GUIDE,      /* what to know of the present stop */
+	PART_SIDE,       /* what was noted and answered there, what to listen for */
+	PART_GUIDE_SIDE, /* one below the other */
 	PART_SUMMARY
 };
 

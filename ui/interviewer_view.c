@@ -61,8 +61,14 @@ void interviewer_view_note(struct app *app, const char *text)
 	struct interviewer *v = &app->interviewer;
 	if (v->edits)
 		interviewer_drop_note(v);
-	if (text[strspn(text, " ")] && !interviewer_add_note(v, text, v->note_at_ms))
+	bool empty = !text[strspn(text, " ")];
+	char at[32];
+	if (!empty && !interviewer_add_note(v, text, v->note_at_ms))
 		app_say(app, "Out of memory: the note is lost.");
+	else if (!empty)
+		app_say(app, "Noted at %s.", interviewer_time(v->note_at_ms, at, sizeof at));
+	else if (v->edits)
+		app_say(app, "The note is gone.");
 }
 
 static void toggle_clock(struct app *app)
