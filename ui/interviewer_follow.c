@@ -102,7 +102,7 @@ char *interviewer_verdict(const struct history_event *e, char *buf, size_t size)
 		snprintf(buf, size, "%s", kinds[e->kind]);
 		return buf;
 	}
-	bool why = e->verdict != VERDICT_CORRECT && *e->cause;
+	bool why = *e->cause && e->verdict != VERDICT_CORRECT && e->verdict != VERDICT_WRONG_DIM;
 	snprintf(buf, size, "%s%s%s%s", words[e->verdict], why ? ": " : "", why ? e->cause : "",
 		e->used ? "" : ", costs nothing");
 	return buf;

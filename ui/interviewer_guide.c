@@ -139,19 +139,18 @@ static void write_problem(const struct interviewer *v, const struct session_item
 		(size_t)(item - v->session.items) + 1, v->session.n, x->drill->title,
 		x->drill->topic,
 		interviewer_time((int64_t)(1000 * x->drill->par_s), par, sizeof par));
-	if (x->n_steps > 1)
-		fprintf(out, "%s\n\n", x->scene);
+	bool several = x->n_steps > 1;
+	fprintf(out, "%s\n\n", several ? x->scene : x->steps[0].asks);
 	if (*x->assumes)
 		fprintf(out, "*Assumes* %s.\n\n", x->assumes);
-	if (x->n_steps > 1)
+	if (several)
 		write_at_hand(x, out);
 	for (size_t i = 0; i < x->n_steps; i++) {
-		if (x->n_steps > 1)
-			fprintf(out, "**%c)** ", (char)('a' + (int)i));
-		fprintf(out, "%s\n\n", x->steps[i].asks);
+		if (several)
+			fprintf(out, "**%c)** %s\n\n", (char)('a' + (int)i), x->steps[i].asks);
 		write_key(&x->steps[i], out);
 	}
-	if (x->n_steps == 1)
+	if (!several)
 		write_at_hand(x, out);
 	write_follow_up(x->follow_up, out);
 }
