@@ -570,10 +570,14 @@ Test(interviewer, knows_when_a_problem_of_several_parts_is_closed)
 	}
 	cr_expect(interviewer_closed(v, stop));
 	expect_shown(&e, "; ] goes on");
+	char letter[32];
+	snprintf(letter, sizeof letter, "answered: %c) ", (char)('a' + (int)parts - 1));
+	expect_shown(&e, letter);
 	char part[64];
 	snprintf(part, sizeof part, "%zu of %zu right", parts - 1, parts);
 	explorer_press(&e, "q G");
 	expect_shown(&e, part);
+	expect_shown(&e, "answered b) \"1e30\": WRONG");
 	explorer_end(&c);
 	explorer_end(&e);
 }

@@ -97,6 +97,9 @@ const struct history_event *interviewer_event(
 	const struct interviewer *v, size_t stop, size_t *from);
 /* The last event on a stop's problem; NULL: none. */
 const struct history_event *interviewer_last_event(const struct interviewer *v, size_t stop);
+/* "b) " of an event on the second part of a problem; "" where there is one part. Returns buf. */
+char *interviewer_part(const struct interviewer *v, size_t stop, const struct history_event *e,
+	char *buf, size_t size);
 /* The stop of the last event of all; n_stops: none. */
 size_t interviewer_candidate_at(const struct interviewer *v);
 /* The candidate is done with the problem of this stop. */

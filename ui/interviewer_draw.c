@@ -135,14 +135,15 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 		if (!e)
 			return false;
 	}
-	char verdict[160], at[32], of[48] = "", said[240] = "";
+	char verdict[160], at[32], part[8], of[48] = "", said[240] = "";
 	bool answer = e->kind == HISTORY_ANSWER;
 	if (stop != v->at)
 		snprintf(of, sizeof of, " problem %zu",
 			(size_t)(v->stops[stop].item - v->session.items) + 1);
 	interviewer_verdict(e, verdict, sizeof verdict);
 	if (answer)
-		snprintf(said, sizeof said, ": %.48s  %s", e->given, verdict);
+		snprintf(said, sizeof said, ": %s%.48s  %s",
+			interviewer_part(v, stop, e, part, sizeof part), e->given, verdict);
 	const char *then =
 		!interviewer_closed(v, stop) || stop != v->at ? ""
 		: stop + 1 < v->n_stops && v->stops[stop + 1].phase == v->stops[stop].phase

@@ -69,6 +69,18 @@ bool interviewer_closed(const struct interviewer *v, size_t stop)
 	       ended >= v->stops[stop].item->variant.n_steps;
 }
 
+char *interviewer_part(const struct interviewer *v, size_t stop, const struct history_event *e,
+	char *buf, size_t size)
+{
+	size_t from = 0, ended = 0;
+	for (const struct history_event *p; (p = interviewer_event(v, stop, &from)) && p != e;)
+		ended += ends_step(p, v->session.max_attempts);
+	buf[0] = '\0';
+	if (v->stops[stop].item->variant.n_steps > 1 && ended < MOST_STEPS)
+		snprintf(buf, size, "%c) ", (char)('a' + (int)ended));
+	return buf;
+}
+
 void interviewer_follow(struct interviewer *v, struct history h, int64_t now_ms)
 {
 	history_release(&v->history);

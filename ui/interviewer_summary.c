@@ -28,13 +28,13 @@ static bool is_right(const struct interviewer *v, size_t stop)
 static void write_answer(
 	const struct interviewer *v, size_t stop, const struct history_event *e, FILE *out)
 {
-	char verdict[160], after[32], at[32];
+	char verdict[160], after[32], at[32], part[8];
 	const struct interviewer_subject *s = &v->subjects[stop];
 	interviewer_verdict(e, verdict, sizeof verdict);
 	interviewer_time((int64_t)(1000 * e->took_s), after, sizeof after);
 	fprintf(out, "- ");
 	if (e->kind == HISTORY_ANSWER) {
-		fprintf(out, "answered \"");
+		fprintf(out, "answered %s\"", interviewer_part(v, stop, e, part, sizeof part));
 		markdown_escape(e->given, out);
 		fprintf(out, "\": ");
 	}
