@@ -25,6 +25,8 @@ static const struct check {
 	{ "throughput_speedup", "", 6.935, 0.0005 },
 	{ "mixed_throughput", "", 0.937, 0.0005 }, /* 1 / (0.5 / 0.69 + 0.5 / 1.46) */
 	{ "mixed_throughput", "share_one=1", 0.69, 0 },
+	{ "time_at_rate", "", 5.80, 0.005 },
+	{ "time_at_rate", "samples=8 rate=1.46", 5.48, 0.005 },
 	/* F0.2 */
 	{ "amdahl_speedup", "gpus=8", 7.02, 0.005 },
 	{ "amdahl_speedup", "gpus=64", 28.3, 0.05 },
@@ -47,14 +49,20 @@ static const struct check {
 	{ "mfu", "", 0.404, 0.0005 },
 	{ "hfu", "", 0.538, 0.0005 },
 	{ "training_time", "", 60.9 * 86400, 0.05 * 86400 },
+	{ "implied_mfu", "", 0.4, 0.0005 }, /* the same run, read backwards */
+	{ "implied_mfu", "time=1 gpus=1 tokens=1 params=52e12", 1, 0 },
 	/* F0.4: 8 / 8 + (0.5 - 0.8 x 0.5) + 0.05 */
 	{ "scaled_step_time", "", 1.15, 0 },
 	{ "scaled_step_time", "backward_time=1", 1.05, 0 },
+	{ "comm_overhead", "", 0.327, 0.0005 },
+	{ "comm_share", "", 0.246, 0.0005 },
 	/* F0.5 */
 	{ "training_cost", "", 47000, 2 },
 	{ "implied_price", "", 10.20, 0.005 },
 	{ "run_energy", "", 512. * 700 * 1.25 * 864000, 0 },
 	{ "electricity_cost", "", 100, 0 }, /* 1 MWh */
+	{ "saved_share", "", 0.527, 0.0005 },
+	{ "saved_share", "before=747.5 after=706.6", 0.055, 0.0005 },
 	{ "training_goodput", "", 0.9, 0 },
 	{ "cost_per_useful_hour", "", 725.33, 0.005 },
 	{ "cluster_mtbf", "", 10986, 0.5 }, /* 50,000 h over 16,384: three hours */
@@ -267,6 +275,8 @@ static const struct check {
 	{ "reduce_scatter_bytes", "", 12.25e9, 0 },
 	{ "all_gather_bytes", "", 12.25e9, 0 },
 	{ "all_to_all_bytes", "", 12.25e9, 0 },
+	{ "measured_bus_bandwidth", "", 232.4e9, 0.05e9 },
+	{ "measured_bus_bandwidth", "bytes=8e9 time=0.1", 140e9, 0 }, /* 80 GB/s x 2 x 7/8 */
 	{ "broadcast_time", "", 0.0467, 0.00005 },
 	{ "port_bandwidth", "", 25e9, 0 },
 	{ "port_bandwidth", "lane_rate=3.125e9", 12.5e9, 0 },
@@ -341,21 +351,32 @@ static const struct check {
 	{ "quant_zero_point", "", 64, 0 }, /* 63.75 */
 	{ "quant_mae", "", 0.00748, 0.000005 },
 	{ "quant_mse", "", 7.46e-5, 0.005e-5 },
+	{ "quant_mae_from_range", "", 0.00748, 0.000005 },
+	{ "quant_mae_from_range", "max_abs=7 bits=4", 0.25, 0 },
+	{ "levels_below_outlier", "typical_max=60", 127, 0 },
+	{ "levels_below_outlier", "", 2.117, 0.0005 },
 	/* Measured as 41.2 with a scale per channel, where the mean of squares counts. */
 	{ "quant_snr_db", "", 41.2, 0.1 },
 	/* F7.2 to F7.8 */
 	{ "quant_bytes", "bits=32 scales=0", 67.11e6, 0.005e6 },
 	{ "quant_bytes", "scales=0", 16.78e6, 0.005e6 },
 	{ "quant_bytes", "", 16777216 + 16384, 0 },
+	{ "compression_ratio", "", 3.88, 0.005 },
+	{ "compression_ratio", "base_bits=32", 7.76, 0.005 },
+	{ "compression_ratio", "bits=8 scale_bits=0", 2, 0 },
 	{ "gptq_error", "", -0.2, 0 },
 	{ "gptq_update", "", 0.32, 0 }, /* minus: the error is compensated, not doubled */
 	{ "awq_scale", "", 4, 0 },
 	{ "smoothquant_scale", "", 16, 0 },
+	{ "smoothed_max", "", 4, 0 }, /* 64 over the scale of 16 */
+	{ "smoothed_max", "migration=1", 1, 0 },
 	{ "decode_speedup_from_bits", "", 3.88, 0.005 },
 	{ "decode_speedup_with_cache", "kv_bytes=0", 3.88, 0.005 },
 	{ "decode_speedup_with_cache", "", 1.59, 0.005 }, /* 28 / (3.609 + 14) */
 	{ "sparse_storage_ratio", "", 0.5625, 0 },
 	{ "sparse_storage_ratio", "bits=8", 0.625, 0 },
+	{ "sparse_decode_speedup", "", 1.78, 0.005 },
+	{ "sparse_decode_speedup", "bits=8", 1.6, 0 },
 	{ "sparse_peak_flops", "", 624e12, 0 },
 	{ "distillation_loss", "", 1.6, 0 }, /* 0.5 x 2 + 0.5 x 4 x 0.3 */
 	/* F8.1 */
@@ -369,10 +390,14 @@ static const struct check {
 	{ "kv_bytes_per_token", "layers=80 kv_heads=8", 327680, 0 },
 	{ "kv_bytes_per_token", "kv_heads=8", 131072, 0 },
 	{ "kv_bytes_per_token", "layers=40 kv_heads=40", 819200, 0 },
+	{ "gqa_reduction", "", 8, 0 },
+	{ "gqa_reduction", "heads=32", 4, 0 },
 	/* F8.2 */
 	{ "decode_step_time", "", 6.87e-3, 0.005e-3 },
 	{ "decode_step_time", "bandwidth=3.35e12", 4.18e-3, 0.005e-3 },
 	{ "decode_step_time", "params=3.6e9 bytes_per_param=1", 1.77e-3, 0.005e-3 },
+	{ "decode_rate_ceiling", "", 145.6, 0.05 },
+	{ "decode_rate_ceiling", "params=8e9 bytes_per_param=0.5 bandwidth=4e12", 1000, 0 },
 	{ "batched_decode_time", "", 15.59e-3, 0.005e-3 }, /* (14 + 17.18) GB / 2 TB/s */
 	/* 1000 x (14e9 + 4 x 1024 x 32 x 64 x 128) / 312e12, against 30.8 GB / 2 TB/s */
 	{ "batched_decode_time", "heads=64 kv_heads=1 batch=1000", 48.31e-3, 0.005e-3 },
@@ -398,6 +423,11 @@ static const struct check {
 	{ "spec_decode_tokens", "", 3.689, 0.0005 },
 	{ "spec_decode_tokens", "acceptance=1", 6, 0 },
 	{ "spec_decode_tokens", "acceptance=0", 1, 0 },
+	{ "spec_round_tokens", "", 5, 0 },
+	{ "spec_round_tokens", "accepted=5", 6, 0 },
+	{ "spec_round_tokens", "accepted=9", 6, 0 },
+	{ "spec_decode_rate", "", 92.2, 0.05 },
+	{ "spec_decode_rate", "draft_tokens=0 n=1 t_target=0.02", 50, 0 },
 	{ "spec_decode_speedup", "", 2.767, 0.0005 },
 	{ "spec_decode_speedup", "acceptance=0.7", 2.21, 0.005 },
 	{ "spec_decode_speedup", "acceptance=0.75", 2.47, 0.005 },
@@ -411,6 +441,7 @@ static const struct check {
 	{ "flash_state_bytes", "", 32. * 1024, 0 },
 	{ "attention_traffic", "", 8192. * (128 + 8192), 0 },
 	{ "flash_attention_traffic", "", 16777216, 0 }, /* 2^26 x 2^14 / 2^16 */
+	{ "flash_traffic_ratio", "", 4.0625, 0 },       /* 65 x 2^20 over 2^24 */
 	/* F8.6, F8.7 */
 	{ "pointwise_time", "", 268.4e-6, 0.05e-6 },
 	{ "pointwise_time", "operations=1", 67.1e-6, 0.05e-6 },
@@ -428,13 +459,22 @@ static const struct check {
 	{ "capacity_gpus", "params=8e9 kv_heads=8", 3, 0 },
 	{ "users_per_gpu", "", 115, 0 }, /* 60.5 GB / 524.288 MB = 115.4 */
 	{ "users_per_gpu", "params=70e9 bytes_per_param=2", 0, 0 },
+	{ "users_cache_bytes", "", 545.26e9, 0.005e9 },
+	{ "users_cache_bytes", "users=10 context=100 k=1000 waste=0", 1e6, 0 },
+	{ "gpus_for_bytes", "", 9, 0 },
+	{ "gpus_for_bytes", "W=4e9 KV=60e9", 1, 0 },
+	{ "gpus_for_bytes", "W=4e9 KV=61e9", 2, 0 },
 	{ "token_demand", "", 20000, 0 },
+	{ "cost_per_token", "", 4.444e-6, 0.0005e-6 },
+	{ "cost_per_token", "gpus=8 price_per_hour=4.5 token_rate=1e4", 1e-6, 0 },
 	/* F9.2 */
 	{ "paging_blocks", "", 32, 0 },
 	{ "paging_blocks", "tokens=512", 32, 0 },
 	{ "paging_waste", "", 0.023, 0.0005 },
 	{ "paging_waste", "tokens=512", 0, 0 },
 	{ "contiguous_waste", "", 0.939, 0.0005 },
+	{ "paging_gain", "", 4.8, 0 },
+	{ "paging_gain", "used_share=0.4", 2.4, 0 },
 	/* F9.3 */
 	{ "mm1_sojourn_mean", "", 4, 0 },
 	{ "mm1_sojourn_mean", "utilisation=1", INFINITY, 0 },
@@ -450,6 +490,10 @@ static const struct check {
 	{ "kingman_wait", "utilisation=1", INFINITY, 0 },
 	{ "sakasegawa_wait", "", 3.0, 0 },
 	{ "sakasegawa_wait", "servers=8", 0.1967, 0.00005 }, /* 0.75^3.2426 / 2 */
+	{ "pool_utilisation", "", 0.75, 0 },
+	{ "pooled_sojourn", "", 0.3103, 0.00005 }, /* 0.25 + 0.25 x 0.75^3 / (7 x 0.25) */
+	{ "pooled_sojourn", "servers=1", 1, 0 },   /* M/M/1: S / (1 - rho) */
+	{ "pooled_sojourn", "rho=1", INFINITY, 0 },
 	/* F9.5 */
 	{ "mmc_wait_probability", "servers=1", 0.75, 0 },
 	{ "mmc_wait_probability", "servers=4", 0.509, 0.0005 },
@@ -463,6 +507,9 @@ static const struct check {
 	{ "mmc_wait_tail", "wait=0", 0.509, 0.0005 },
 	/* F9.6, F9.7 */
 	{ "littles_law", "", 20, 0 },
+	{ "request_gpu_time", "", 0.2, 0 },
+	{ "fleet_gpus", "", 31, 0 }, /* 20 busy GPUs at 65 % */
+	{ "fleet_gpus", "rho=1", 20, 0 },
 	{ "static_batching_efficiency", "", 0.515, 0.0005 },
 	{ "static_batching_gain_uniform", "", 1.94, 0.005 },
 	{ "static_batching_gain_exponential", "batch=8", 2.72, 0.005 },
@@ -484,6 +531,10 @@ static const struct check {
 	{ "distance_travelled", "", 1.04, 0.005 },
 	{ "distance_travelled", "latency=0.042", 1.31, 0.005 },
 	{ "distance_travelled", "latency=0.048", 1.50, 0.005 },
+	{ "oldest_plan_age", "", 0.0813, 0.00005 },
+	{ "oldest_plan_age", "missed=2", 0.148, 0 },
+	{ "stopping_distance", "", 73.07, 0.005 }, /* 3.13 + 979.24 / 14 */
+	{ "stopping_distance", "speed=30 latency=0.5 deceleration=6", 90, 0 },
 	{ "sensor_rate", "", 1.44e9, 0 },
 	{ "sensor_rate", "cameras=6", 1.08e9, 0 },
 	{ "lidar_rate", "", 48e6, 0 },
@@ -495,6 +546,9 @@ static const struct check {
 	{ "lognormal_late_frames", "deadline=0.027 frames=7", 3.5, 0 },
 	{ "conv_flops", "", 116e9, 0.5e9 },
 	{ "conv_flops", "flops=1", 13.85, 0.005 },
+	{ "dense_gpu_rate", "", 85e12, 0 },
+	{ "dense_gpu_rate", "R=200e12 R_d=92e12", 54e12, 0 },
+	{ "network_fps", "", 36.43, 0.005 },
 	/* F11 */
 	{ "quantile_samples", "", 1000, 0 },
 	{ "quantile_samples", "quantile=1", INFINITY, 0 },
