@@ -244,7 +244,8 @@ Test(interviewer, every_problem_has_its_key_mistakes_hints_and_follow_up, .timeo
 			expect_in(guide, x->hints[0], x->drill->id);
 			expect_in(guide, x->hints[1], x->drill->id);
 			char question[24];
-			snprintf(question, sizeof question, "%s", x->follow_up);
+			snprintf(question, sizeof question, "%.*s", (int)strcspn(x->follow_up, "?"),
+				x->follow_up);
 			expect_in(guide, question, x->drill->id);
 			free(guide);
 		}
