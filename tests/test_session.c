@@ -216,7 +216,7 @@ Test(session, usage)
 		{ { "drill", "--count", "0", NULL }, 2, "--count" },
 		{ { "drill", "--count", NULL }, 2, "--count" },
 		{ { "drill", "--seed", "x", NULL }, 2, "--seed" },
-		{ { "drill", "--answers", NULL }, 2, "--sheet" },
+		{ { "drill", "--json", NULL }, 2, "--sheet" },
 		{ { "drill", "--frobnicate", NULL }, 2, "--frobnicate" },
 		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean memory" },
 		{ { "drill", "--help", NULL }, 0, "" },

@@ -2,6 +2,7 @@
  *
  *   ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--attempts N] [--plain]
  *   ridge drill --code CODE
+ *   ridge drill --answers [...]
  *   ridge drill --sheet [--answers] [--json] [...] */
 #ifndef RIDGE_CMD_DRILL_H
 #define RIDGE_CMD_DRILL_H

@@ -209,3 +209,12 @@ int history_load(struct history *h, const char *path, char *err, size_t err_size
 	}
 	return rc;
 }
+
+uint64_t history_stamp(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st))
+		return 0;
+	return (uint64_t)st.st_mtim.tv_sec * 1000000007u + (uint64_t)st.st_mtim.tv_nsec +
+	       (uint64_t)st.st_size;
+}
