@@ -2,7 +2,9 @@
 
 bool block_cache_init(struct block_cache *c, struct arena *a, size_t n)
 {
-	*c = (struct block_cache){ .n = n, .n_free = n, .oldest = NO_BLOCK_ID, .newest = NO_BLOCK_ID };
+	*c = (struct block_cache){
+		.n = n, .n_free = n, .oldest = NO_BLOCK_ID, .newest = NO_BLOCK_ID
+	};
 	c->n_slots = 1;
 	while (c->n_slots < n)
 		c->n_slots *= 2;
@@ -11,7 +13,8 @@ bool block_cache_init(struct block_cache *c, struct arena *a, size_t n)
 	if (!c->blocks || !c->slots)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		c->blocks[i] = (struct cache_block){ .older = i + 1 < n ? (uint32_t)(i + 1) : NO_BLOCK_ID };
+		c->blocks[i] = (struct cache_block){ .older = i + 1 < n ? (uint32_t)(i + 1)
+									: NO_BLOCK_ID };
 	for (size_t i = 0; i < c->n_slots; i++)
 		c->slots[i] = NO_BLOCK_ID;
 	return true;

@@ -1,7 +1,7 @@
 /* A paged KV cache, block by block: tables of sequences, blocks that several of them share because
- * their prompts begin alike, and blocks that nobody holds any more but that may be wanted again, the
- * least recently used of them given up first (Kwon et al., vLLM, 2023; prefix caching as vLLM and
- * SGLang do it). */
+ * their prompts begin alike, and blocks that nobody holds any more but that may be wanted again,
+ * the least recently used of them given up first (Kwon et al., vLLM, 2023; prefix caching as vLLM
+ * and SGLang do it). */
 #ifndef RIDGE_BLOCK_CACHE_H
 #define RIDGE_BLOCK_CACHE_H
 
@@ -14,8 +14,8 @@
 #define NO_BLOCK_ID UINT32_MAX
 
 struct cache_block {
-	uint64_t key;  /* of its contents; 0: nobody else can want them */
-	uint32_t refs; /* sequences that hold it */
+	uint64_t key;          /* of its contents; 0: nobody else can want them */
+	uint32_t refs;         /* sequences that hold it */
 	uint32_t older, newer; /* among those that nobody holds; `older` links the free ones */
 	uint32_t chain;        /* of the table of keys */
 };
@@ -26,7 +26,7 @@ struct block_cache {
 	size_t n, n_slots;
 	uint32_t free, oldest, newest;
 	size_t n_free, n_idle, n_shared; /* idle: nobody holds them; shared: more than one does */
-	size_t n_keyed, n_keyed_refs; /* keyed blocks that are held, and their holders in all */
+	size_t n_keyed, n_keyed_refs;    /* keyed blocks that are held, and their holders in all */
 	size_t evicted;
 };
 

@@ -69,8 +69,7 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 
 /* The arithmetic of a product in tiles over the SMs, with the inner dimension split where there are
  * too few tiles: small images at small batches leave most of the GPU idle. */
-static double product_s(
-	const struct accelerator *g, enum dtype d, double m, double n, double k)
+static double product_s(const struct accelerator *g, enum dtype d, double m, double n, double k)
 {
 	static const struct {
 		double m, n, ratio; /* of the sustained peak: smaller tiles reuse less */

@@ -1,5 +1,5 @@
-/* A convolutional network as kernels: ResNet-50 v1.5, layer by layer (He et al., 2015; the stride on
- * the 3 x 3, as NVIDIA's v1.5). Built on sims/kernel.h. */
+/* A convolutional network as kernels: ResNet-50 v1.5, layer by layer (He et al., 2015; the stride
+ * on the 3 x 3, as NVIDIA's v1.5). Built on sims/kernel.h. */
 #ifndef RIDGE_CONVNET_H
 #define RIDGE_CONVNET_H
 
@@ -9,8 +9,8 @@
 
 enum conv_op_kind { CONV_PRODUCT, CONV_NORM, CONV_ACTIVATION, CONV_ADD, CONV_POOL };
 
-/* One operation on one image; sizes are elements. A product is [rows, k] x [k, cols]; a 3 x 3 kernel
- * reads each input element once from memory, and nine times from the caches. */
+/* One operation on one image; sizes are elements. A product is [rows, k] x [k, cols]; a 3 x 3
+ * kernel reads each input element once from memory, and nine times from the caches. */
 struct conv_op {
 	enum conv_op_kind kind;
 	double rows, cols, k;

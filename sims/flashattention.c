@@ -159,8 +159,8 @@ static struct picture picture_of(const struct flash_shape *s)
 	return p;
 }
 
-static unsigned cell_at(const struct flash_shape *s, const struct picture *p, size_t row, size_t col,
-	size_t now_row, size_t now_col)
+static unsigned cell_at(const struct flash_shape *s, const struct picture *p, size_t row,
+	size_t col, size_t now_row, size_t now_col)
 {
 	double first_key = floor((double)col * p->tiles_across / p->cols) * s->block_k;
 	double last_query = ceil(((double)row + 1) * p->tiles_down / p->rows) * s->block_q;
@@ -225,7 +225,8 @@ static double draw_softmax(const struct attention *a, uint64_t seed, struct figu
 		series_point(fig, m, seen, fmax(steps[i].m, 0.01));
 		if (i == 0 || steps[i].m > steps[i - 1].m)
 			figure_moment(fig, fig->duration_s * (double)i / (double)n,
-				"tile %zu: the maximum is now %.3g; what was summed shrinks by %.2g",
+				"tile %zu: the maximum is now %.3g; what was summed shrinks by "
+				"%.2g",
 				i + 1, steps[i].m, i ? exp(steps[i - 1].m - steps[i].m) : 0);
 	}
 	return error;
@@ -302,13 +303,16 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	double intensity = flops_of(a, a->shape.causal) / flash_bytes(a);
 	if (intensity < ridge && !a->l2 && stays_in_l2(a))
 		figure_why(fig,
-			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, the "
-			"ridge is %.0f); what rescues the kernel is the L2, which holds a head's keys: "
+			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
+			"the "
+			"ridge is %.0f); what rescues the kernel is the L2, which holds a head's "
+			"keys: "
 			"count it.",
 			a->shape.block_q, intensity, ridge);
 	else if (intensity < ridge)
 		figure_why(fig,
-			"Tiles of %g queries: each reading of the keys serves too few rows, and the "
+			"Tiles of %g queries: each reading of the keys serves too few rows, and "
+			"the "
 			"fused kernel is memory-bound as well (%.0f FLOP/B, the ridge is %.0f).",
 			a->shape.block_q, intensity, ridge);
 	else if (ratio < 2)
@@ -318,7 +322,8 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 			a->shape.seq, ratio);
 	else
 		figure_why(fig,
-			"The %g x %g scores never leave the chip: %.3gx less traffic, %.2gx faster. "
+			"The %g x %g scores never leave the chip: %.3gx less traffic, %.2gx "
+			"faster. "
 			"The FLOPs are the same%s; the footprint is O(s), the traffic is not.",
 			a->shape.seq, a->shape.seq, ratio, speed,
 			a->shape.causal ? " (half of them, with whole tiles masked)" : "");
@@ -344,23 +349,23 @@ static void add_values(const struct attention *a, double error, struct figure *f
 			CALL(attention_matrix_bytes, .seq = a->shape.seq,
 				.bytes_per_value = a->shape.value_bytes) /
 				(KIB * KIB));
-	value = figure_value(fig, "intensity", "intensity",
-		flops_of(a, a->shape.causal) / flash, "FLOP/B", ROLE_PLAIN);
+	value = figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
+		"FLOP/B", ROLE_PLAIN);
 	if (value)
 		value->note = figure_text(fig, "unfused %.3g", flops_of(a, false) / unfused);
-	value = figure_value(fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "",
-		ROLE_PLAIN);
+	value = figure_value(
+		fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "", ROLE_PLAIN);
 	if (value)
-		value->note = figure_text(fig, "%g x %g tokens, %.3g KiB of SRAM",
-			a->shape.block_q, a->shape.block_k, flash_sram_bytes(&a->shape) / KIB);
-	figure_value(fig, "online_error", "softmax in tiles, error", error, "", ROLE_PLAIN);
+		value->note = figure_text(fig, "%g x %g tokens, %.3g KiB of SRAM", a->shape.block_q,
+			a->shape.block_k, flash_sram_bytes(&a->shape) / KIB);
+	figure_value(fig, "online_error", "softmax error", error, "", ROLE_PLAIN);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct attention a = attention_of(t, v, 0);
-	figure_subtitle(fig, "%s · %g tokens · %g heads of %g", a.gpu->name, v[SEQ], v[HEADS],
-		v[HEAD_DIM]);
+	figure_subtitle(
+		fig, "%s · %g tokens · %g heads of %g", a.gpu->name, v[SEQ], v[HEADS], v[HEAD_DIM]);
 	draw_walk(&a, fig);
 	draw_over_sram(t, v, fig);
 	draw_over_seq(t, v, fig);
@@ -370,14 +375,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(&a, fig);
 	if (flash_sram_bytes(&a.shape) > a.sram_bytes)
 		figure_note(fig, ROLE_WARN,
-			"These tiles need %.3g KiB of SRAM, an SM has %.3g: the kernel would not start.",
+			"These tiles need %.3g KiB of SRAM, an SM has %.3g: the kernel would not "
+			"start.",
 			flash_sram_bytes(&a.shape) / KIB, a.sram_bytes / KIB);
 	if (a.gpu->shared_bytes <= 0 && v[SRAM_KB] == 0)
-		figure_note(fig, ROLE_WARN, "The SRAM of %s is not in the table: 164 KiB are assumed.",
-			a.gpu->name);
+		figure_note(fig, ROLE_WARN,
+			"The SRAM of %s is not in the table: 164 KiB are assumed.", a.gpu->name);
 	figure_assume(fig, "forward pass; as many key and value heads as query heads");
-	figure_assume(fig, "tiles by the first paper's rule: keys, values, queries and outputs share "
-			   "the SRAM");
+	figure_assume(fig,
+		"tiles by the first paper's rule: keys, values, queries and outputs share "
+		"the SRAM");
 	figure_assume(fig, "unfused: scores and probabilities are written and read once each");
 	figure_leave_out(fig, "what the L2 serves, unless it is counted (the toggle)");
 	figure_leave_out(fig, "split keys for decoding, dropout, the backward pass");

@@ -1,5 +1,5 @@
-/* Attention tile by tile: how a block of queries walks over the blocks of keys inside the SRAM of an
- * SM, what that reads and writes outside of it, and the softmax that never sees its whole row.
+/* Attention tile by tile: how a block of queries walks over the blocks of keys inside the SRAM of
+ * an SM, what that reads and writes outside of it, and the softmax that never sees its whole row.
  * Dao et al., FlashAttention (2022); Dao, FlashAttention-2 (2023). */
 #ifndef RIDGE_FLASHATTENTION_H
 #define RIDGE_FLASHATTENTION_H
@@ -43,9 +43,9 @@ struct online_softmax {
 double online_softmax_add(struct online_softmax *s, const double score[], size_t n);
 
 /* A row of attention over random keys and values (normal, of a stream of the seed), tile by tile in
- * single precision, against the whole row in double precision: the largest difference in the output,
- * relative to its largest value. m and l after each tile, at most `most` of them, are left in steps.
- * keys: 1..8192; head_dim: 1..256. */
+ * single precision, against the whole row in double precision: the largest difference in the
+ * output, relative to its largest value. m and l after each tile, at most `most` of them, are left
+ * in steps. keys: 1..8192; head_dim: 1..256. */
 enum { ONLINE_MOST_KEYS = 8192, ONLINE_MOST_DIM = 256 };
 double online_softmax_error(size_t keys, size_t head_dim, size_t block_k, uint64_t seed,
 	struct online_softmax steps[], size_t most, size_t *n_steps);

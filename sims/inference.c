@@ -197,8 +197,8 @@ static void draw_parts(const struct tables *t, const double v[], struct figure *
 {
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
 		"waiting for the CPU" };
-	struct bars *b = figure_bars(fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]),
-		"ms", parts, N_PARTS);
+	struct bars *b = figure_bars(
+		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "ms", parts, N_PARTS);
 	for (size_t i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
@@ -228,8 +228,7 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 				quantity_format(latency, sizeof latency, p.latency_s, "s"),
 				quantity_format(rate, sizeof rate, b / p.latency_s, "/s"),
 				figure_text(fig, "%.0f %%", 100 * p.gpu_s / p.latency_s),
-				figure_text(fig, "%.0f %%",
-					100 * p.flops / p.latency_s / peak) });
+				figure_text(fig, "%.0f %%", 100 * p.flops / p.latency_s / peak) });
 	}
 }
 
@@ -240,13 +239,16 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
 	if (p->cpu_s > p->gpu_s)
 		figure_why(fig,
-			"The CPU launches %.0f kernels at %g us each and the GPU waits %.0f %% of the "
-			"time: up to batch %g latency hardly changes. Fewer bits gain nothing here; "
+			"The CPU launches %.0f kernels at %g us each and the GPU waits %.0f %% of "
+			"the "
+			"time: up to batch %g latency hardly changes. Fewer bits gain nothing "
+			"here; "
 			"fewer kernels do.",
 			p->kernels, v[LAUNCH_US], 100 * (1 - p->gpu_s / p->latency_s), knee);
 	else if (kernel_math_dtype(g, d) != d)
 		figure_why(fig,
-			"%s has no units for %s: the arithmetic runs in %s, and only bytes are saved.",
+			"%s has no units for %s: the arithmetic runs in %s, and only bytes are "
+			"saved.",
 			g->name, precision_names[(size_t)v[PRECISION]],
 			dtype_names[kernel_math_dtype(g, d)]);
 	else if (v[FUSION] == 0 && p->other_s > p->product_s)
@@ -257,16 +259,19 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 		figure_why(fig, "Not even a single one is done in %g ms.", v[DEADLINE_MS]);
 	else if (v[DEADLINE_MS] > 0 && in_time < knee)
 		figure_why(fig,
-			"The deadline allows a batch of %g; throughput still grows until %g. Latency "
+			"The deadline allows a batch of %g; throughput still grows until %g. "
+			"Latency "
 			"bought with money.",
 			in_time, knee);
 	else if (v[BATCH] > 2 * knee)
 		figure_why(fig,
-			"Beyond batch %g a larger one is a longer wait for nearly the same throughput.",
+			"Beyond batch %g a larger one is a longer wait for nearly the same "
+			"throughput.",
 			knee);
 	else
 		figure_why(fig,
-			"Weights and launches are shared by the batch until about %g; from there on "
+			"Weights and launches are shared by the batch until about %g; from there "
+			"on "
 			"arithmetic and activations grow with it.",
 			knee);
 }
@@ -306,12 +311,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(t, v, &p, knee, in_time, fig);
 	if (v[PRECISION] == INT8)
 		figure_note(fig, ROLE_DIM,
-			"INT8 needs calibration or training with it; layers that lose accuracy stay in "
+			"INT8 needs calibration or training with it; layers that lose accuracy "
+			"stay in "
 			"16 bits and their tensors are converted in between.");
 	figure_assume(fig, "inputs are on the GPU; nothing else runs there");
-	figure_assume(fig, "launches run ahead of the kernels: one waits for the longer of the two");
-	figure_assume(fig, "ResNet-50 v1.5 at 224 x 224; BERT-large without its embeddings and head");
-	figure_leave_out(fig, "copies to and from the GPU, pre-processing, queueing before the batch");
+	figure_assume(
+		fig, "launches run ahead of the kernels: one waits for the longer of the two");
+	figure_assume(
+		fig, "ResNet-50 v1.5 at 224 x 224; BERT-large without its embeddings and head");
+	figure_leave_out(
+		fig, "copies to and from the GPU, pre-processing, queueing before the batch");
 	figure_leave_out(fig, "Winograd and other algorithms with fewer multiplications");
 }
 

@@ -1,5 +1,5 @@
-/* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one piece
- * against paged, as memory that fills; prompts that begin alike share their blocks. */
+/* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
+ * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
 #include "sims/formula.h"
 #include "sims/kvcache_run.h"
 #include "sims/quantity.h"
@@ -36,7 +36,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[KV_TYPE] = { "kv_dtype", "cache type", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = kv_types,
 		.choice_names = kv_type_names, .dflt_choice = "bf16",
 		.help = "the cache is stored and read in this type; attention still computes in 16 bits" },
-	[CONTEXT] = { "context", "longest sequence", "token", KNOB_NUMBER, 256, 131072, 8192, 2,
+	[CONTEXT] = { "context", "longest", "token", KNOB_NUMBER, 256, 131072, 8192, 2,
 		.geometric = true, .integer = true,
 		.help = "what a contiguous cache must set aside for everyone, because anyone might use it" },
 	[BATCH] = { "batch", "sequences", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true,
@@ -110,7 +110,8 @@ static double draw_length(struct rng *r, double mean, double cv, double most)
 	return fmax(1, fmin(most, floor(tokens + 0.5)));
 }
 
-/* Lengths are cut where a sequence would be longer than the longest: such requests are not taken. */
+/* Lengths are cut where a sequence would be longer than the longest: such requests are not taken.
+ */
 static void draw_requests(struct figure *fig, const double v[], struct cache_case *c)
 {
 	struct rng lengths = rng_stream((uint64_t)v[SEED], "kvcache lengths", 0);
@@ -141,14 +142,14 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 	c.pool_tokens = floor(c.pool_bytes / c.bytes_per_token);
 	struct model as_set = *c.model;
 	as_set.kv_heads = c.kv_heads;
-	c.engine = engine_shape_of(&as_set, c.gpu, (int)v[TP], weights,
-		v[KV_TYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16);
+	c.engine = engine_shape_of(
+		&as_set, c.gpu, (int)v[TP], weights, v[KV_TYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16);
 	draw_requests(fig, v, &c);
 	return c;
 }
 
-/* So long a block of time that the run stays short: a simulated cache of half a million blocks shows
- * nothing that one of ten thousand does not. */
+/* So long a block of time that the run stays short: a simulated cache of half a million blocks
+ * shows nothing that one of ten thousand does not. */
 static double simulated_block(const struct cache_case *c, const double v[])
 {
 	enum { MOST_BLOCKS = 60000, MOST_STEPS = 400000 };
@@ -182,8 +183,8 @@ static void draw_memory(const struct kv_run *r, const char *title, struct figure
 	size_t rows = (r->n_cells + COLS - 1) / COLS;
 	if (r->n_frames == 0)
 		return;
-	struct grid *g = figure_grid(fig, title, kinds, N_KV_CELLS, NULL, rows, COLS, r->frame_s,
-		r->n_frames);
+	struct grid *g = figure_grid(
+		fig, title, kinds, N_KV_CELLS, NULL, rows, COLS, r->frame_s, r->n_frames);
 	for (size_t f = 0; f < r->n_frames; f++)
 		for (size_t i = 0; i < r->n_cells; i++)
 			grid_set(g, f, i / COLS, i % COLS, r->cells[f][i]);
@@ -232,9 +233,9 @@ static void draw_table(const struct kv_run *paged, const struct kv_run *whole, s
 		char x[64], y[64];
 		table_row(fig, t,
 			(const char *[]){ rows[i].what,
-				isfinite(rows[i].whole) ? quantity_format(x, sizeof x, rows[i].whole,
-								  rows[i].unit)
-							: "none fits",
+				isfinite(rows[i].whole)
+					? quantity_format(x, sizeof x, rows[i].whole, rows[i].unit)
+					: "none fits",
 				quantity_format(y, sizeof y, rows[i].paged, rows[i].unit) });
 	}
 }
@@ -246,8 +247,8 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	struct value *value = figure_value(fig, "kv_bytes_per_token", "a token",
 		c->bytes_per_token / 1024, "KiB", ROLE_ACCENT);
 	if (value)
-		value->note = figure_text(fig, "2 x %g layers x %g KV heads x %g",
-			c->model->layers, c->kv_heads, c->model->head_dim);
+		value->note = figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers,
+			c->kv_heads, c->model->head_dim);
 	value = figure_value(fig, "kv_GB", "cache asked for",
 		CALL(kv_cache_bytes, .layers = c->model->layers, .kv_heads = c->kv_heads,
 			.head_dim = c->model->head_dim, .tokens = tokens,
@@ -260,21 +261,21 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
 	if (value)
 		value->note = figure_text(fig, "%.3g GB of weights", c->weight_bytes / 1e9);
-	figure_value(fig, "contiguous_users", "contiguous, at once", whole->mean_running, "",
-		ROLE_PLAIN);
+	figure_value(
+		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
 	value = figure_value(
-		fig, "paged_users", "paged, at once", paged->mean_running, "", ROLE_GOOD);
+		fig, "paged_users", "paged: at once", paged->mean_running, "", ROLE_GOOD);
 	if (value && whole->mean_running > 0)
 		value->note = figure_text(fig, "%.3gx the sequences, %.3gx the tokens/s",
 			paged->mean_running / whole->mean_running,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
-	value = figure_value(fig, "contiguous_waste_pct", "contiguous waste",
+	value = figure_value(fig, "contiguous_waste_pct", "reserved: waste",
 		100 * (1 - whole->used_ratio), "%", ROLE_WARN);
 	if (value)
 		value->note = figure_text(fig, "at the end of a mean request %.3g %%",
 			100 * CALL(contiguous_waste, .tokens = c->mean_tokens,
 				      .max_tokens = v[CONTEXT]));
-	figure_value(fig, "paged_waste_pct", "paged waste", 100 * (1 - paged->used_ratio), "%",
+	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
 		ROLE_PLAIN);
 	value = figure_value(
 		fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%", ROLE_PLAIN);
@@ -290,7 +291,8 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->weight_bytes / 1e9, c->pool_bytes / 1e9);
 	else if (whole->span_s <= 0)
 		figure_why(fig,
-			"A reservation of %g tokens is larger than the pool: only pages serve anyone.",
+			"A reservation of %g tokens is larger than the pool: only pages serve "
+			"anyone.",
 			v[CONTEXT]);
 	else if (paged->hit_ratio > 0.2)
 		figure_why(fig,
@@ -299,13 +301,15 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			100 * paged->hit_ratio);
 	else if (paged->mean_running > 1.5 * whole->mean_running)
 		figure_why(fig,
-			"Everyone reserves %g tokens and uses %.0f: pages hold %.2gx the sequences. The "
+			"Everyone reserves %g tokens and uses %.0f: pages hold %.2gx the "
+			"sequences. The "
 			"tokens per second grow less, %.2gx: a larger batch has longer steps.",
 			v[CONTEXT], c->mean_tokens, paged->mean_running / whole->mean_running,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
 	else
 		figure_why(fig,
-			"All requests fit at once either way, or nearly use what they reserve: paging "
+			"All requests fit at once either way, or nearly use what they reserve: "
+			"paging "
 			"gains %.2gx.",
 			paged->mean_running / whole->mean_running);
 }
@@ -327,7 +331,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(&c, v, &paged, &whole, fig);
 	if (simulated_block(&c, v) != v[BLOCK])
 		figure_note(fig, ROLE_WARN,
-			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks is "
+			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
+			"is "
 			"larger than with %g.",
 			simulated_block(&c, v), v[BLOCK]);
 	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)

@@ -22,10 +22,10 @@ struct engine_state {
 	struct resident *running; /* in the order in which they joined */
 	size_t n_running, most;
 	bool *place_taken;
-	uint32_t **tables; /* of blocks, one for each place in running */
+	uint32_t **tables;                /* of blocks, one for each place in running */
 	size_t next, *waiting, n_waiting; /* waiting: those preempted, last in first out */
 	uint32_t *made; /* of a preempted request: tokens that it has to prefill again, and keeps */
-	double held_tokens;               /* by the running */
+	double held_tokens; /* by the running */
 	double observed_s, running_s, used_s, taken_s, prompt_tokens, found_tokens;
 	size_t tick, stride;
 };
@@ -69,8 +69,8 @@ static void release_blocks(struct engine_state *e, struct resident *s)
 
 /* Blocks for the first `tokens` of a prompt; false, with nothing held, when they are not to be had.
  * Some room stays for those that grow. */
-static bool admit_paged(struct engine_state *e, struct resident *s, const struct kv_request *r,
-	double tokens)
+static bool admit_paged(
+	struct engine_state *e, struct resident *s, const struct kv_request *r, double tokens)
 {
 	size_t wanted = blocks_for(e, tokens), reserve = e->cache.n / 100;
 	for (s->n_blocks = 0; s->n_blocks < wanted; s->n_blocks++) {
@@ -197,10 +197,7 @@ static unsigned char paged_cell(const struct engine_state *e, size_t from, size_
 	size_t count[N_KV_CELLS] = { 0 }, best = KV_FREE;
 	for (size_t i = from; i < to; i++) {
 		const struct cache_block *b = &e->cache.blocks[i];
-		count[b->refs > 1   ? KV_SHARED
-			: b->refs   ? KV_USED
-			: b->key    ? KV_IDLE
-				    : KV_FREE]++;
+		count[b->refs > 1 ? KV_SHARED : b->refs ? KV_USED : b->key ? KV_IDLE : KV_FREE]++;
 	}
 	for (size_t k = 0; k < N_KV_CELLS; k++)
 		if (count[k] > count[best])
@@ -242,8 +239,8 @@ static void take_frame(struct engine_state *e)
 	unsigned char *cells = out->cells[out->n_frames];
 	memset(cells, KV_FREE, sizeof *out->cells);
 	for (size_t c = 0; e->setup->paged && c < out->n_cells; c++)
-		cells[c] = paged_cell(e, c * e->cache.n / out->n_cells,
-			(c + 1) * e->cache.n / out->n_cells);
+		cells[c] = paged_cell(
+			e, c * e->cache.n / out->n_cells, (c + 1) * e->cache.n / out->n_cells);
 	if (!e->setup->paged)
 		fill_contiguous(e, cells);
 	out->frame_s[out->n_frames++] = out->span_s;
@@ -297,11 +294,13 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 		if (e.n_running == 0)
 			break;
 		out.most_running = e.n_running > out.most_running ? e.n_running : out.most_running;
-		double took_s = setup->block_tokens * engine_step_s(setup->engine,
-							      (double)e.n_running, e.held_tokens, 0, 0);
+		double took_s =
+			setup->block_tokens *
+			engine_step_s(setup->engine, (double)e.n_running, e.held_tokens, 0, 0);
 		if (prefill > 0)
 			took_s += engine_step_s(setup->engine, 0, 0, prefill, 0);
-		/* The last requests leave an emptying engine, which says nothing about a full one. */
+		/* The last requests leave an emptying engine, which says nothing about a full one.
+		 */
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
 		if (waits || !full)
 			observe(&e, took_s);

@@ -1,6 +1,6 @@
-/* An engine with a KV cache and always more requests than fit: who fits, and what the cache holds, when
- * memory is reserved in one piece for the longest possible sequence, and when it is paged. Time goes a
- * block of tokens at a time. */
+/* An engine with a KV cache and always more requests than fit: who fits, and what the cache holds,
+ * when memory is reserved in one piece for the longest possible sequence, and when it is paged.
+ * Time goes a block of tokens at a time. */
 #ifndef RIDGE_KVCACHE_RUN_H
 #define RIDGE_KVCACHE_RUN_H
 
@@ -32,12 +32,12 @@ enum kv_cell { KV_FREE, KV_USED, KV_SHARED, KV_IDLE, KV_RESERVED, N_KV_CELLS };
 enum { KV_CELLS = 512, KV_FRAMES = 48 };
 
 struct kv_run {
-	double span_s, tokens;         /* output tokens made */
-	double mean_running;           /* sequences, over time */
-	size_t most_running, refused;  /* refused: longer than the cache */
+	double span_s, tokens;        /* output tokens made */
+	double mean_running;          /* sequences, over time */
+	size_t most_running, refused; /* refused: longer than the cache */
 	size_t preemptions;
-	double used_ratio;             /* tokens that are there / tokens taken, over time */
-	double hit_ratio;              /* prompt tokens found in the cache */
+	double used_ratio; /* tokens that are there / tokens taken, over time */
+	double hit_ratio;  /* prompt tokens found in the cache */
 	size_t n_cells, n_frames;
 	double frame_s[KV_FRAMES];
 	unsigned char (*cells)[KV_CELLS]; /* per frame */

@@ -1,6 +1,6 @@
-/* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all in
- * one pass and adds one of its own. Draft and verification as a timeline beside plain decoding, the
- * speed-up against k, and the batch at which verification is no longer free. */
+/* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all
+ * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
+ * the speed-up against k, and the batch at which verification is no longer free. */
 #include "sims/formula.h"
 #include "sims/quantity.h"
 #include "sims/rng.h"
@@ -131,8 +131,10 @@ static double best_k(const struct pair *p, const double v[])
 static double break_even(const struct pair *p, const double v[])
 {
 	double lo = 1, hi = 4096;
-	if (v[K] <= 0 || speedup_of(v[ACCEPTANCE], v[K], round_of(p, lo, v[K])) <= 1)
-		return v[K] > 0 ? lo : NAN;
+	if (v[K] <= 0)
+		return INFINITY; /* nothing to lose */
+	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, lo, v[K])) <= 1)
+		return lo;
 	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, hi, v[K])) > 1)
 		return INFINITY;
 	while (hi / lo > 1.01) {
@@ -161,8 +163,8 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 {
 	static const char *const lanes[N_LANES] = { "plain", "draft", "verify" };
 	static const char *const kinds[N_KINDS] = { "target", "draft" };
-	struct timeline *t = figure_timeline(fig, "The same tokens, plain and speculated", lanes,
-		N_LANES, kinds, N_KINDS);
+	struct timeline *t = figure_timeline(
+		fig, "The same tokens, plain and speculated", lanes, N_LANES, kinds, N_KINDS);
 	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative", 0);
 	int k = (int)v[K], tokens = 0;
 	double at = 0;
@@ -174,20 +176,21 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 			figure_text(fig, "+%d", made));
 		at += r.verify_s;
 		tokens += made;
-		figure_moment(fig, at, "round %d: %d of %d drafts kept, and one of the target's own",
-			round + 1, made - 1, k);
+		figure_moment(fig, at,
+			"round %d: %d of %d drafts kept, and one of the target's own", round + 1,
+			made - 1, k);
 	}
 	for (int i = 0; i < tokens; i++)
-		timeline_span(fig, t, LANE_PLAIN, KIND_TARGET, i * r.plain_s, (i + 1) * r.plain_s, "");
+		timeline_span(
+			fig, t, LANE_PLAIN, KIND_TARGET, i * r.plain_s, (i + 1) * r.plain_s, "");
 	fig->duration_s = fmax(at, tokens * r.plain_s);
 	timeline_rule(fig, t, at, figure_text(fig, "%d tokens", tokens), ROLE_ACCENT);
 }
 
-static void draw_over_k(
-	const struct pair *p, const double v[], double speedup, struct figure *fig)
+static void draw_over_k(const struct pair *p, const double v[], double speedup, struct figure *fig)
 {
-	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens k", "", AXIS_LINEAR,
-		"speed-up", "x", AXIS_LINEAR);
+	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens k", "",
+		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
 	static const double others[] = { 0.6, 0.9 };
 	for (unsigned i = 0; i < 3; i++) {
 		double a = i == 0 ? v[ACCEPTANCE] : others[i - 1];
@@ -214,8 +217,8 @@ static void draw_over_batch(const struct pair *p, const double v[], struct figur
 		struct series *s = plot_series(fig, plot, figure_text(fig, "k = %g", ks[i]),
 			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
 		for (double b = 1; b <= 1024; b *= sqrt(2))
-			series_point(fig, s, b,
-				speedup_of(v[ACCEPTANCE], ks[i], round_of(p, b, ks[i])));
+			series_point(
+				fig, s, b, speedup_of(v[ACCEPTANCE], ks[i], round_of(p, b, ks[i])));
 	}
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_WARN);
 }
@@ -251,27 +254,32 @@ static void read_for_the_reader(
 		figure_why(fig, "Nothing is drafted: every token costs a step of the target.");
 	else if (speedup < 1)
 		figure_why(fig,
-			"Slower than plain decoding: at batch %g verification computes %g tokens, and "
+			"Slower than plain decoding: at batch %g verification computes %g tokens, "
+			"and "
 			"they are no longer free.",
 			v[BATCH], v[BATCH] * (v[K] + 1));
 	else if (best > v[K] + 1)
 		figure_why(fig,
-			"%.3g tokens a round for %g drafts: accepted as often as this, k = %g would gain "
+			"%.3g tokens a round for %g drafts: accepted as often as this, k = %g "
+			"would gain "
 			"more.",
 			tokens, v[K], best);
 	else if (best < v[K] - 1)
 		figure_why(fig,
-			"Too far: the last of %g drafts is reached only %.0f %% of the time, but always "
+			"Too far: the last of %g drafts is reached only %.0f %% of the time, but "
+			"always "
 			"paid for; k = %g is best.",
 			v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
-			"%.3g tokens for one reading of the weights. From a batch of %.0f on the pass is "
+			"%.3g tokens for one reading of the weights. From a batch of %.0f on the "
+			"pass is "
 			"compute-bound and drafting costs more than it brings.",
 			tokens, even);
 	else
 		figure_why(fig,
-			"%.3g tokens a round: %g drafts kept with probability %.3g each, and always one "
+			"%.3g tokens a round: %g drafts kept with probability %.3g each, and "
+			"always one "
 			"of the target's own.",
 			tokens, v[K], v[ACCEPTANCE]);
 }
@@ -286,12 +294,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
 	struct value *value;
 	if (v[TIMES] == ENGINE)
-		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name, v[TP],
-			t->gpus[(size_t)v[GPU]].name, v[BATCH]);
+		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name,
+			v[TP], t->gpus[(size_t)v[GPU]].name, v[BATCH]);
 	else
 		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
-	figure_value(fig, "speedup", "speed-up", speedup, "x",
-		speedup < 1 ? ROLE_BAD : ROLE_ACCENT);
+	figure_value(
+		fig, "speedup", "speed-up", speedup, "x", speedup < 1 ? ROLE_BAD : ROLE_ACCENT);
 	value = figure_value(fig, "tokens_per_round", "tokens a round", tokens, "", ROLE_PLAIN);
 	if (value)
 		value->note = figure_text(fig, "of %g at most", v[K] + 1);
@@ -302,16 +310,15 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		value->note = figure_text(fig, "plain %.3g ms", r.plain_s * 1e3);
 	value = figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN);
 	if (value)
-		value->note = figure_text(fig, "%.3gx",
-			speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best)));
-	value = figure_value(
-		fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN);
+		value->note = figure_text(
+			fig, "%.3gx", speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best)));
+	value = figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN);
 	if (value)
-		value->note = isnan(even)      ? "nothing is drafted"
-			      : isinf(even) ? "still at 4,096"
-			      : v[TIMES] == TYPED
-				      ? figure_text(fig, "of %s on %s", m->name, t->gpus[(size_t)v[GPU]].name)
-				      : NULL;
+		value->note = isnan(even)         ? "nothing is drafted"
+			      : isinf(even)       ? "still at 4,096"
+			      : v[TIMES] == TYPED ? figure_text(fig, "of %s on %s", m->name,
+							    t->gpus[(size_t)v[GPU]].name)
+						  : NULL;
 	draw_timeline(r, v, fig);
 	draw_over_k(&p, v, speedup, fig);
 	draw_over_batch(&p, v, fig);
@@ -322,10 +329,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	read_for_the_reader(v, speedup, best, even, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)
 		figure_note(fig, ROLE_WARN,
-			"A draft of more than half the target's size costs about as much as it saves.");
+			"A draft of more than half the target's size costs about as much as it "
+			"saves.");
 	if (v[TIMES] == ENGINE && d->vocab != m->vocab)
 		figure_note(fig, ROLE_WARN,
-			"%s and %s have different vocabularies: drafts would have to be translated.",
+			"%s and %s have different vocabularies: drafts would have to be "
+			"translated.",
 			d->name, m->name);
 	figure_assume(fig, "each draft is accepted with the same probability, independently");
 	figure_assume(fig, "drafting and verification alternate; nothing overlaps");
