@@ -9,7 +9,8 @@
 #define SIMS(X)                                                                                    \
 	X(scaling)                                                                                 \
 	X(roofline)                                                                                \
-	X(memory) X(batching) X(latency) X(stacking) X(speculative) X(flashattention) X(kvcache)   \
+	X(memory)                                                                                  \
+	X(batching) X(latency) X(stacking) X(speculative) X(flashattention) X(kvcache)             \
 		X(inference)
 
 #define X(name) extern const struct sim name##_sim;
