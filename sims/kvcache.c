@@ -175,20 +175,40 @@ static struct kv_run run_case(
 	return kv_simulate(&fig->arena, &setup);
 }
 
-static void draw_memory(const struct kv_run *r, const char *title, struct figure *fig)
+/* The frame that shows a moment: the last one at or before it. */
+static size_t frame_at(const struct kv_run *r, double at_s)
 {
-	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept for later",
-		"reserved, empty" };
-	enum { COLS = 32 };
-	size_t rows = (r->n_cells + COLS - 1) / COLS;
-	if (r->n_frames == 0)
-		return;
-	struct grid *g = figure_grid(
-		fig, title, kinds, N_KV_CELLS, NULL, rows, COLS, r->frame_s, r->n_frames);
-	for (size_t f = 0; f < r->n_frames; f++)
-		for (size_t i = 0; i < r->n_cells; i++)
-			grid_set(g, f, i / COLS, i % COLS, r->cells[f][i]);
-	fig->duration_s = fmax(fig->duration_s, r->frame_s[r->n_frames - 1]);
+	size_t f = 0;
+	while (f + 1 < r->n_frames && r->frame_s[f + 1] <= at_s)
+		f++;
+	return f;
+}
+
+/* The same memory under both, one above the other, on one clock. */
+static void draw_memory(const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
+{
+	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept", "empty" };
+	enum { COLS = 40, ROWS = KV_CELLS / COLS };
+	const struct kv_run *runs[] = { whole, paged };
+	const char *names[2 * ROWS];
+	double times[KV_FRAMES], end_s = 0;
+	for (size_t i = 0; i < 2; i++)
+		if (runs[i]->n_frames)
+			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
+	for (size_t i = 0; i < 2 * ROWS; i++)
+		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
+	for (size_t f = 0; f < KV_FRAMES; f++)
+		times[f] = end_s * (double)f / KV_FRAMES;
+	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
+		names, 2 * ROWS, COLS, times, KV_FRAMES);
+	for (size_t f = 0; f < KV_FRAMES; f++)
+		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
+			const struct kv_run *r = runs[i / KV_CELLS];
+			if (r->n_frames && i % KV_CELLS < r->n_cells)
+				grid_set(g, f, i / COLS, i % COLS,
+					r->cells[frame_at(r, times[f])][i % KV_CELLS]);
+		}
+	fig->duration_s = end_s;
 }
 
 /* Bytes per token: who shares what. */
@@ -215,7 +235,7 @@ static void draw_bytes(const struct cache_case *c, struct figure *fig)
 
 static void draw_table(const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
 {
-	static const char *const head[] = { "", "contiguous", "paged" };
+	static const char *const head[] = { "", "reserved", "paged" };
 	struct table *t = figure_table(fig, "The same requests", head, 3, "011");
 	const struct {
 		const char *what, *unit;
@@ -323,8 +343,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s on %g x %s · %s cache", c.model->name, v[TP], c.gpu->name,
 		kv_type_names[(size_t)v[KV_TYPE]]);
 	add_values(&c, v, &paged, &whole, fig);
-	draw_memory(&paged, figure_text(fig, "Paged: blocks of %g tokens", v[BLOCK]), fig);
-	draw_memory(&whole, figure_text(fig, "Contiguous: %g tokens each", v[CONTEXT]), fig);
+	if (paged.n_frames > 1)
+		draw_memory(&whole, &paged, fig);
 	if (paged.span_s > 0)
 		draw_table(&paged, &whole, fig);
 	draw_bytes(&c, fig);

@@ -29,7 +29,7 @@ struct kv_setup {
 
 /* What a cell of the picture holds most of. */
 enum kv_cell { KV_FREE, KV_USED, KV_SHARED, KV_IDLE, KV_RESERVED, N_KV_CELLS };
-enum { KV_CELLS = 512, KV_FRAMES = 48 };
+enum { KV_CELLS = 320, KV_FRAMES = 48 };
 
 struct kv_run {
 	double span_s, tokens;        /* output tokens made */
