@@ -8,6 +8,7 @@
 /* The order of lists and of the home screen: that of the chapters. */
 /* clang-format off */
 #define SIMS(X)                                                                                    \
+	X(system)                                                                                  \
 	X(scaling)                                                                                 \
 	X(roofline)                                                                                \
 	X(memory)                                                                                  \
