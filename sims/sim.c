@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* The order of lists and of the home screen. */
-#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(allreduce)
+#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(allreduce) \
+	X(parallelism)
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)
