@@ -172,8 +172,8 @@ static void explain(struct figure *fig, const struct plan_setup *s, const struct
 {
 	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
 	size_t largest = 0;
-	static const char *const what[] = { "parameters are", "gradients are", "optimizer state is",
-		"activations are", "gathered layers are" };
+	static const char *const what[] = { "parameters", "gradients", "optimizer state",
+		"the activations of a replica's own batch", "gathered layers" };
 	for (size_t i = 1; i < N_PLAN_PARTS; i++)
 		largest = part[i] > part[largest] ? i : largest;
 	double share = 100 * part[largest] / plan->memory_bytes;
@@ -181,11 +181,8 @@ static void explain(struct figure *fig, const struct plan_setup *s, const struct
 	if (plan->memory_bytes > s->gpu->memory_bytes)
 		figure_why(fig,
 			"It does not fit: the fullest GPU needs %.3g GB of %.3g, and %.0f %% of "
-			"them %s %s.",
-			plan->memory_bytes / 1e9, s->gpu->memory_bytes / 1e9, share,
-			largest == PLAN_ACTIVATIONS ? "come from one replica's batch:"
-						    : "are state:",
-			what[largest]);
+			"that is %s.",
+			plan->memory_bytes / 1e9, s->gpu->memory_bytes / 1e9, share, what[largest]);
 	else if (shown_s > 0.3 * plan->step_s)
 		figure_why(fig,
 			"It fits, but %.0f %% of the step is communication that nothing hides, "

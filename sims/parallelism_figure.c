@@ -90,6 +90,17 @@ static void choose_rows(const struct plan *plan, size_t *t, size_t *p, size_t *d
 	}
 }
 
+/* Place in the replicas, stages and tensor group, as far as there are several. */
+static const char *row_name(
+	struct figure *fig, const struct plan *plan, double d, double p, double t)
+{
+	const char *names[] = { plan->dp > 1 ? figure_text(fig, "d%g ", d) : "",
+		plan->pp > 1 ? figure_text(fig, "p%g ", p) : "",
+		plan->tp > 1 ? figure_text(fig, "t%g", t) : "" };
+	const char *name = figure_text(fig, "%s%s%s", names[0], names[1], names[2]);
+	return *name ? name : "GPU 0";
+}
+
 void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct plan *plan)
 {
@@ -100,7 +111,7 @@ void parallelism_draw_holders(
 	size_t rows = nt * np * nd, cols = GROUPS * SLICES + GROUPS - 1;
 	const char *names[MAX_ROWS];
 	for (size_t r = 0; r < rows; r++)
-		names[r] = figure_text(fig, "d%g p%g t%g", chosen(r / (nt * np), nd, plan->dp),
+		names[r] = row_name(fig, plan, chosen(r / (nt * np), nd, plan->dp),
 			chosen(r / nt % np, np, plan->pp), chosen(r % nt, nt, plan->tp));
 	struct grid *g = figure_grid(fig,
 		figure_text(fig,
