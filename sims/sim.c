@@ -12,6 +12,8 @@
 	X(scaling)                                                                                 \
 	X(roofline)                                                                                \
 	X(memory)                                                                                  \
+	X(allreduce)                                                                               \
+	X(parallelism)                                                                             \
 	X(inference)                                                                               \
 	X(flashattention)                                                                          \
 	X(kvcache)                                                                                 \
