@@ -45,7 +45,8 @@ struct study {
 	double output_error;             /* of the worst layer, relative */
 	size_t worst_layer;
 	unsigned char *answer, *teacher_answer;
-	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1]; /* [student][bits] */
+	/* [student][bits]; the teacher only where it could be the smallest */
+	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1];
 	struct champion champion;
 };
 

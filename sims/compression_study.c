@@ -71,6 +71,15 @@ static void compete(struct champion *c, const struct outcome *o, unsigned bits, 
 	*c = (struct champion){ o->bytes, bits, student, true, false };
 }
 
+/* No network of so many weights can be smaller than its codes at the fewest bits. */
+static bool cannot_win(const struct study *s, const struct mlp *net)
+{
+	const struct recipe *r = &s->recipe;
+	double kept = r->pattern == PRUNE_2_OF_4 ? 0.5 : (1 - r->sparsity) * (1 - r->sparsity);
+	return s->champion.found &&
+	       s->champion.bytes < kept * LEAST_BITS / 8 * (double)mlp_weights(net);
+}
+
 static void search(struct study *s)
 {
 	struct recipe recipes[SEARCHED_BITS + 1];
@@ -78,7 +87,9 @@ static void search(struct study *s)
 		recipes[bits] = s->recipe;
 		recipes[bits].quantiser.bits = bits;
 	}
-	for (size_t i = 0; i < STUDENT_SIZES; i++) {
+	for (size_t i = STUDENT_SIZES; i-- > 0;) {
+		if (i == 0 && cannot_win(s, &s->nets.taught[0][0]))
+			continue;
 		study_try(s, i, s->teaching, recipes + LEAST_BITS, SEARCHED_BITS - LEAST_BITS + 1,
 			s->tried[i] + LEAST_BITS);
 		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)

@@ -12,7 +12,7 @@ uint16_t half_of(float x)
 	if (isnan(x))
 		return INFINITE | 1;
 	frexp(x, &exponent);
-	exponent = exponent - 1 < LEAST_EXPONENT ? LEAST_EXPONENT : exponent - 1;
+	exponent = x == 0 || exponent <= LEAST_EXPONENT ? LEAST_EXPONENT : exponent - 1;
 	/* Whole steps of the spacing at x; a step into the next power of two carries by itself. */
 	double steps = rint(ldexp(fabs((double)x), FRACTION - exponent));
 	double code = steps + ldexp(exponent - LEAST_EXPONENT, FRACTION);
