@@ -75,13 +75,12 @@ static const struct knob knobs[N_KNOBS] = {
 		.help = "a network with that share of the hidden neurons, trained for it, takes the "
 			"teacher's place" },
 	[TAUGHT_BY] = { "taught_by", "taught by", "", KNOB_CHOICE, .choices = teachers,
-		.dflt_choice = "teacher", .when = "student=1/2|1/4|1/8|1/16 view=distil",
-		.help = "labels name one digit; the teacher's softened answer says how much it looks like "
-			"each of the ten" },
+		.dflt_choice = "teacher",
+		.help = "students: labels name one digit, the teacher's softened answer says how much it "
+			"looks like each of the ten" },
 	[IMAGES] = { "images", "taught on", "", KNOB_CHOICE, .choices = images,
 		.choice_names = image_names, .dflt_choice = "all",
-		.when = "student=1/2|1/4|1/8|1/16 view=distil",
-		.help = "how many images the student saw: with few of them the teacher's answers are worth "
+		.help = "how many images students saw: with few of them the teacher's answers are worth "
 			"most" },
 };
 /* clang-format on */
@@ -123,6 +122,12 @@ static void values(struct study *s)
 		figure_text(fig, "%.0f %% of the teacher", 100 * bytes / s->teacher.bytes));
 	note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
 		"than it in FP16");
+	note(figure_value(fig, "best_kB", "best found", best->found ? best->bytes / 1e3 : INFINITY,
+		     "kB", ROLE_PLAIN),
+		best->found ? champion_name(fig, best) : "none reaches 70 %");
+	note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0, "%",
+		     best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
+		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	note(figure_value(fig, "bits_per_weight", "per weight",
 		     8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
 		"scales, places in it");
@@ -132,12 +137,6 @@ static void values(struct study *s)
 	note(figure_value(fig, "output_error_pct", "output error", 100 * s->output_error, "%",
 		     ROLE_PLAIN),
 		figure_text(fig, "layer %zu", s->worst_layer + 1));
-	note(figure_value(fig, "best_kB", "best found", best->found ? best->bytes / 1e3 : INFINITY,
-		     "kB", ROLE_PLAIN),
-		best->found ? champion_name(fig, best) : "none reaches 70 %");
-	note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0, "%",
-		     best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
-		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 }
 
 static const char *pruned_text(const struct study *s)

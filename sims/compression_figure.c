@@ -100,7 +100,7 @@ static void scatter(struct study *s)
 
 /* --- the images that it gets wrong ----------------------------------------------------------- */
 
-enum { SHOWN = 4, SHADES = 5 };
+enum { SHOWN = 4, PAPER = 0, INK = 1 };
 
 static bool is_wrong(const struct study *s, size_t i)
 {
@@ -123,17 +123,10 @@ static size_t choose_images(const struct study *s, size_t chosen[SHOWN])
 	return n;
 }
 
-static unsigned shade(float ink)
-{
-	if (ink <= 0)
-		return 0;
-	unsigned dark = (unsigned)(ink * (SHADES - 1) - 1e-3F); /* 0..3, the darkest 3 */
-	return SHADES - 1 - dark;
-}
-
 void compression_images(struct study *s)
 {
-	static const char *const kinds[SHADES] = { "paper", "ink", "3/4", "1/2", "1/4" };
+	static const char *const kinds[] = { "paper", "ink" };
+	static const float dark = 0.4F; /* of the darkest: shades would be colours here */
 	size_t chosen[SHOWN], n = choose_images(s, chosen);
 	const char *title = "";
 	if (n == 0)
@@ -142,16 +135,16 @@ void compression_images(struct study *s)
 		title = figure_text(s->fig, "%s%s %d as %d%s", title, i ? "," : "",
 			s->test.label[chosen[i]], s->answer[chosen[i]],
 			teacher_is_wrong(s, chosen[i]) ? " (the teacher too)" : "");
-	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds,
-		SHADES, NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds, 2,
+		NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
 	for (size_t i = 0; i < n; i++)
 		for (size_t pixel = 0; pixel < DIGIT_PIXELS; pixel++)
 			grid_set(g, 0, pixel / DIGIT_SIDE,
 				i * (DIGIT_SIDE + 1) + pixel % DIGIT_SIDE,
-				shade(digit_ink(&s->test, chosen[i], pixel)));
+				digit_ink(&s->test, chosen[i], pixel) > dark ? INK : PAPER);
 }
 
-/* --- where the bytes are, layer by layer ------------------------------------------------------ */
+/* --- where the bytes are ------------------------------------------------------ */
 
 void compression_bytes(struct study *s)
 {
@@ -166,30 +159,6 @@ void compression_bytes(struct study *s)
 		(const double[N_PARTS]){ now->values, now->places, now->scales, now->biases });
 	if (bar && study_prunes(&s->recipe))
 		bar->note = figure_text(s->fig, "%s", storage_names[now->form]);
-}
-
-static void layer_table(struct study *s)
-{
-	static const char *const head[] = { "Layer", "Shape", "Kept", "To nearest", "GPTQ",
-		"Wrong sign" };
-	struct figure *fig = s->fig;
-	struct table *t = figure_table(fig, "Error of each layer's output", head, 6, "011111");
-	for (size_t k = 0; k < s->now.net.n_layers; k++) {
-		const struct layer *l = &s->now.net.layer[k];
-		size_t kept = 0, all = l->in * l->out;
-		const char *error[3];
-		for (size_t i = 0; i < all; i++)
-			kept += s->now.keep[k][i];
-		for (int how = 0; how < 3; how++)
-			error[how] = figure_text(
-				fig, "%.2f %%", 100 * study_layer_error(s, k, (enum rounding)how));
-		table_row(fig, t,
-			(const char *[]){ figure_text(fig, "%zu", k + 1),
-				figure_text(fig, "%zu x %zu", l->out, l->in),
-				figure_text(fig, "%.0f %%", 100 * (double)kept / (double)all),
-				error[ROUND_NEAREST], error[ROUND_GPTQ],
-				error[ROUND_GPTQ_WRONG_SIGN] });
-	}
 }
 
 void compression_draw(struct study *s, const struct tables *t)
@@ -208,7 +177,6 @@ void compression_draw(struct study *s, const struct tables *t)
 		scatter(s);
 		compression_images(s);
 		compression_bytes(s);
-		layer_table(s);
 		break;
 	}
 }

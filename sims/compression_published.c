@@ -38,6 +38,10 @@ void published_quantised(struct figure *fig, const struct tables *t)
 	p = figure_plot(fig, "Published: Llama-3-8B (llama.cpp)", "Bits per weight", "",
 		AXIS_LINEAR, "Perplexity, Wikitext-2", "", AXIS_LINEAR);
 	struct series *points = plot_series(fig, p, "Llama-3-8B", SERIES_POINTS, 5);
+	if (p) {
+		p->x.min = 2;
+		p->y.min = 6;
+	}
 	if (points)
 		points->measured = true;
 	for (size_t i = 0; i < sizeof llama3_8b / sizeof *llama3_8b; i++)

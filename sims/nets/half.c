@@ -11,7 +11,7 @@ uint16_t half_of(float x)
 	int exponent;
 	if (isnan(x))
 		return INFINITE | 1;
-	frexp(x, &exponent);
+	frexpf(x, &exponent);
 	exponent = x == 0 || exponent <= LEAST_EXPONENT ? LEAST_EXPONENT : exponent - 1;
 	/* Whole steps of the spacing at x; a step into the next power of two carries by itself. */
 	double steps = rint(ldexp(fabs((double)x), FRACTION - exponent));

@@ -1,5 +1,6 @@
 #include "sims/nets/prune.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static float kth(float *v, size_t n, size_t k)
 static void keep_largest(unsigned char *keep, const float *score, size_t n, size_t less)
 {
 	float order[MLP_WIDTH];
+	assert(n <= MLP_WIDTH && less <= n);
 	memset(keep, 1, n);
 	if (less == 0)
 		return;
@@ -109,7 +111,7 @@ static size_t choose_neurons(size_t stay[MLP_WIDTH], const struct mlp *m, size_t
 int prune_neurons(struct mlp *m, struct arena *a, const struct mlp *from, double sparsity,
 	struct channel *const c[MLP_LAYERS])
 {
-	size_t stay[MLP_LAYERS + 1][MLP_WIDTH], widths[MLP_LAYERS + 1];
+	size_t stay[MLP_LAYERS + 1][MLP_WIDTH] = { { 0 } }, widths[MLP_LAYERS + 1];
 	for (size_t k = 0; k <= from->n_layers; k++) {
 		bool hidden = k > 0 && k < from->n_layers;
 		widths[k] = k < from->n_layers ? from->layer[k].in : from->layer[k - 1].out;

@@ -163,7 +163,7 @@ int layer_quantise(struct layer *l, struct arena *a, const struct quantiser *q,
 	if (grids_of(&g, a, l, q))
 		return -1;
 	for (size_t o = 0; o < l->out; o++) {
-		double row[MLP_WIDTH];
+		double row[MLP_WIDTH] = { 0 };
 		for (size_t i = 0; i < l->in; i++)
 			row[i] = l->weight[o * l->in + i];
 		for (size_t i = 0; i < l->in; i++) {
