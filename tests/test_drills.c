@@ -113,6 +113,8 @@ static void check_variant(const struct variant *v)
 			check_number(v, k);
 		else if (s->step->kind == KIND_CHOICE)
 			check_choice(v, s);
+		if (s->step->kind == KIND_CODE)
+			continue; /* tests/test_code_run.c */
 		grade_step(s, s->answer, false, &g);
 		cr_assert(eq(int, g.verdict, VERDICT_CORRECT), "%s: %s", v->drill->id, s->answer);
 	}
@@ -274,7 +276,7 @@ Test(drills, a_key_worked_by_hand, .init = load, .fini = release)
 		}
 		variant_release(&v);
 	}
-	cr_expect(gt(sz, seen, 0));
+	cr_expect(lt(sz, 0, seen));
 }
 
 static const char good[] =

@@ -360,7 +360,7 @@ Test(nets, gptq_beats_rounding_and_the_wrong_sign_loses)
 			}
 			cr_expect(lt(dbl, error[ROUND_GPTQ], error[ROUND_NEAREST] / 2),
 				"%u bits, layer %zu", bits, k);
-			cr_expect(gt(dbl, error[ROUND_GPTQ_WRONG_SIGN], error[ROUND_NEAREST]),
+			cr_expect(lt(dbl, error[ROUND_NEAREST], error[ROUND_GPTQ_WRONG_SIGN]),
 				"%u bits, layer %zu", bits, k);
 		}
 	world_release(&w);
@@ -413,7 +413,7 @@ Test(nets, smoothing_at_full_strength)
 			active++;
 			cr_expect(epsilon_eq(dbl, got, 1, 1e-4), "channel %zu", i);
 		}
-		cr_expect(gt(sz, active, 80));
+		cr_expect(lt(sz, 80, active));
 	}
 	world_release(&w);
 }
@@ -561,7 +561,7 @@ Test(nets, shipped_networks_are_as_good_as_they_are_said_to_be)
 		for (size_t how = 0; how < N_TEACHINGS; how++)
 			right[how] = percent_right(&w, &w.nets.taught[i][how]);
 		/* Few images: the teacher's answers are worth points; many: none (two errors). */
-		cr_expect(gt(dbl, right[TEACHER_FEW], right[LABELS_FEW] + 5), "size %zu", i);
+		cr_expect(lt(dbl, right[LABELS_FEW] + 5, right[TEACHER_FEW]), "size %zu", i);
 		cr_expect(epsilon_eq(dbl, right[TEACHER_ALL], right[LABELS_ALL], 3), "size %zu", i);
 		cr_expect(lt(dbl, right[TEACHER_ALL], teacher));
 	}

@@ -23,6 +23,7 @@ void app_release(struct app *app)
 	page_view_release(&app->page);
 	sim_view_release(&app->sim);
 	drill_view_release(&app->drill);
+	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	tables_release(&app->tables);
@@ -78,6 +79,9 @@ static void finish_entry(struct app *app)
 	case ENTRY_ANSWER:
 		drill_view_answer(app, e->text);
 		return;
+	case ENTRY_NOTE:
+		interviewer_view_note(app, e->text);
+		break;
 	case ENTRY_NONE:
 		break;
 	}

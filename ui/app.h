@@ -11,6 +11,7 @@
 #include "ui/canvas.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
+#include "ui/interviewer.h"
 #include "ui/keys.h"
 #include "ui/page.h"
 #include "ui/pages.h"
@@ -74,6 +75,7 @@ struct app {
 	struct page_view page;
 	struct sim_view sim;
 	struct drill_view drill;
+	struct interviewer interviewer;
 	struct palette palette; /* over everything while it is open */
 	struct entry entry;
 	enum screen_id help_for; /* whose keys the help shows */
@@ -89,6 +91,8 @@ struct app {
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	/* Reads all that was kept; NULL: there is none. 0, or -1 and a line. */
 	int (*load_history)(struct history *h, char *err, size_t err_size);
+	/* A number that changes when what was kept does; NULL: it never does. */
+	uint64_t (*history_stamp)(void);
 	bool redraw, suspend; /* asks to the loop, which clears them */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -129,6 +133,9 @@ int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
 void drill_view_release(struct drill_view *d);
 void drill_view_answer(struct app *app, const char *text);
+int interviewer_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
+void interviewer_view_note(struct app *app, const char *text);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
