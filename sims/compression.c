@@ -174,7 +174,14 @@ static void explain(struct study *s)
 		"calibrated on %zu training images: ranges of activations, norms, GPTQ's H with 1 "
 		"%% of damping, each layer on inputs before compression",
 		s->calibration.n);
-	figure_assume(fig, "pruned within each output's row; GPTQ spreads what pruning takes too");
+	figure_assume(fig,
+		"pruned within each output's row; GPTQ spreads what pruning takes too; errors are "
+		"against the network before rounding, without the neurons that were cut off");
+	if (rounded && s->recipe.quantiser.bits > SEARCHED_BITS)
+		figure_note(fig, ROLE_WARN,
+			"No hardware multiplies integers of %u bits; the size is as if they were "
+			"packed.",
+			s->recipe.quantiser.bits);
 	figure_leave_out(fig, "retraining after pruning, quantisation-aware training, codebooks");
 	figure_leave_out(fig,
 		"speed: kernels decide whether fewer bits or zeros are faster, large models lose "
