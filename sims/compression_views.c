@@ -136,7 +136,7 @@ void quantise_blocks(struct study *s, const struct tables *t)
 static void sparsity_line(struct study *s, struct plot *p, const char *name, unsigned colour,
 	enum pattern pattern, bool by_activation)
 {
-	static const double sparsities[] = { 0, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
+	static const double sparsities[] = { 0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
 	enum { N = sizeof sparsities / sizeof *sparsities };
 	struct series *line = plot_series(s->fig, p, name, SERIES_LINE, colour);
 	struct recipe r[N];

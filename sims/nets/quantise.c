@@ -170,7 +170,7 @@ int layer_quantise(struct layer *l, struct arena *a, const struct quantiser *q,
 			double value = rounded(&g, o, i, row[i]);
 			if (keep && !keep[o * l->in + i])
 				value = 0;
-			if (q->rounding != ROUND_NEAREST)
+			if (q->rounding != ROUND_NEAREST && value != row[i])
 				compensate(row, c, i, value, sign);
 			l->weight[o * l->in + i] = (float)value;
 		}
