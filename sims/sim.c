@@ -14,6 +14,7 @@
 	X(memory)                                                                                  \
 	X(allreduce)                                                                               \
 	X(parallelism)                                                                             \
+	X(compression)                                                                             \
 	X(inference)                                                                               \
 	X(flashattention)                                                                          \
 	X(kvcache)                                                                                 \

@@ -377,6 +377,10 @@ static const struct check {
 	{ "decode_speedup_with_cache", "", 1.59, 0.005 }, /* 28 / (3.609 + 14) */
 	{ "sparse_storage_ratio", "", 0.5625, 0 },
 	{ "sparse_storage_ratio", "bits=8", 0.625, 0 },
+	{ "bitmap_sparse_bits", "", 9, 0 },
+	{ "bitmap_sparse_bits", "bits=4 density=0.1", 1.4, 1e-12 },
+	{ "indexed_sparse_bits", "", 2.3, 1e-12 },
+	{ "indexed_sparse_bits", "density=0.5", 11.5, 0 },
 	{ "sparse_decode_speedup", "", 1.78, 0.005 },
 	{ "sparse_decode_speedup", "bits=8", 1.6, 0 },
 	{ "sparse_peak_flops", "", 624e12, 0 },

@@ -214,9 +214,11 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
 	tables_release(&t);
 }
 
-/* Some simulations simulate: as many settings as a second has room for. */
+/* Some simulations simulate, or test a network: as many settings as a second has room for. */
 static int settings_of(const struct sim *s)
 {
+	if (sim_knob_index(s, "student") >= 0)
+		return 60;
 	return sim_knob_index(s, "requests") >= 0 ? 30 : 1000;
 }
 
