@@ -503,6 +503,8 @@ static const struct check {
 	{ "mmc_wait", "servers=4", 0.509, 0.0005 },
 	{ "mmc_wait", "servers=8", 0.357 / 2, 0.00025 },
 	{ "mmc_wait", "servers=16", 0.051, 0.0005 },
+	{ "wait_quantile", "", 17.27, 0.005 }, /* M/M/1: 4 ln 75 */
+	{ "wait_quantile", "wait_probability=0.01", 0, 0 },
 	{ "mmc_wait_tail", "", 0.1874, 0.00005 }, /* 0.5094 / e */
 	{ "mmc_wait_tail", "wait=0", 0.509, 0.0005 },
 	/* F9.6, F9.7 */
