@@ -68,6 +68,9 @@ static const struct check {
 	{ "cluster_mtbf", "", 10986, 0.5 }, /* 50,000 h over 16,384: three hours */
 	/* F0.6 */
 	{ "young_interval", "", 3220, 0.5 },
+	{ "daly_interval", "", 3180, 0.5 }, /* 3219.94 (1 + 0.018634 / 3 + 0.000347 / 9) - 60 */
+	/* e^(3280/86400) - 1 = 0.038693; 3220 / (86400 x 1.006969 x 0.038693) */
+	{ "checkpointed_goodput", "", 0.95652, 0.00005 },
 	{ "checkpoint_overhead", "", 0.037, 0.0005 },
 	{ "resumable_checkpoint_bytes", "", 98e9, 0 },
 	{ "resumable_checkpoint_bytes", "bytes_per_param=12", 84e9, 0 },
