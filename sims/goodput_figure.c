@@ -43,8 +43,8 @@ static double best_interval_s(const double *log_s, const double *share)
 
 void goodput_draw_curve(struct goodput *g, struct figure *fig)
 {
-	struct plot *p = figure_plot(fig, "Share of the wall clock that moves the training on",
-		"Checkpoint every", "min", AXIS_LOG10, "Goodput", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
+		"min", AXIS_LOG10, "Goodput", "%", AXIS_LINEAR);
 	if (p)
 		p->y.max = 100;
 	struct series *young = plot_series(fig, p, "Young, first order", SERIES_DASHED, 1);
