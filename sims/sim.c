@@ -20,8 +20,11 @@
 	X(kvcache)                                                                                 \
 	X(speculative)                                                                             \
 	X(batching)                                                                                \
+	X(queueing)                                                                                \
+	X(capacity)                                                                                \
 	X(latency)                                                                                 \
-	X(stacking)
+	X(stacking)                                                                                \
+	X(goodput)
 /* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;

@@ -68,6 +68,9 @@ static const struct check {
 	{ "cluster_mtbf", "", 10986, 0.5 }, /* 50,000 h over 16,384: three hours */
 	/* F0.6 */
 	{ "young_interval", "", 3220, 0.5 },
+	{ "daly_interval", "", 3180, 0.5 }, /* 3219.94 (1 + 0.018634 / 3 + 0.000347 / 9) - 60 */
+	/* e^(3280/86400) - 1 = 0.038693; 3220 / (86400 x 1.006969 x 0.038693) */
+	{ "checkpointed_goodput", "", 0.95652, 0.00005 },
 	{ "checkpoint_overhead", "", 0.037, 0.0005 },
 	{ "resumable_checkpoint_bytes", "", 98e9, 0 },
 	{ "resumable_checkpoint_bytes", "bytes_per_param=12", 84e9, 0 },
@@ -509,6 +512,8 @@ static const struct check {
 	{ "mmc_wait", "servers=4", 0.509, 0.0005 },
 	{ "mmc_wait", "servers=8", 0.357 / 2, 0.00025 },
 	{ "mmc_wait", "servers=16", 0.051, 0.0005 },
+	{ "wait_quantile", "", 17.27, 0.005 }, /* M/M/1: 4 ln 75 */
+	{ "wait_quantile", "wait_probability=0.01", 0, 0 },
 	{ "mmc_wait_tail", "", 0.1874, 0.00005 }, /* 0.5094 / e */
 	{ "mmc_wait_tail", "wait=0", 0.509, 0.0005 },
 	/* F9.6, F9.7 */
