@@ -21,6 +21,7 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 		.used = kind != HISTORY_ANSWER,
 		.hints = item->hints,
 		.attempt = item->attempts,
+		.scratch = item->scratch,
 		.took_s = (double)item->spent_ms / 1000,
 		.par_s = d->par_s,
 		.mode = mode,

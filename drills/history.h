@@ -39,7 +39,7 @@ struct history_event {
 	const char *cause;    /* the fault in a few words: "bits vs bytes" */
 	unsigned hints;       /* shown until then */
 	unsigned attempt;     /* used until then, with this one */
-	bool scratch;         /* the scratch pad was used */
+	bool scratch;         /* the pad was used, or the answer was an expression */
 	double took_s, par_s; /* on this problem until then */
 	const char *mode;     /* "study", "sprint", ... */
 };

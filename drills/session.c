@@ -38,7 +38,7 @@ bool session_done(const struct drill_session *s)
 	return s->mode == MODE_INTERVIEW ? s->phase == N_PHASES : s->current >= s->n;
 }
 
-struct session_item *session_current(struct drill_session *s)
+struct session_item *session_current(const struct drill_session *s)
 {
 	if (s->current >= s->n)
 		return NULL;
@@ -68,6 +68,7 @@ static bool follows(const struct session_item *item, const char *text, struct gr
 	if (again.verdict != VERDICT_CORRECT)
 		return false;
 	g->verdict = VERDICT_NAMED;
+	g->follow_through = true;
 	g->credit = FOLLOW_CREDIT_PERCENT / 100.0;
 	snprintf(g->remark, sizeof g->remark,
 		"follow-through: the method is right, from your own earlier value");
@@ -125,6 +126,7 @@ const struct grade *session_answer(struct drill_session *s, const char *text, in
 	const struct variant *v = &item->variant;
 	grade_step(&v->steps[v->step], text, item->unit_was_asked, g);
 	item->answered = true;
+	item->scratch |= g->expression;
 	if (g->verdict == VERDICT_NEED_UNIT)
 		item->unit_was_asked = true;
 	if (!g->attempt_used)

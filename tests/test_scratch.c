@@ -1,4 +1,5 @@
 /* The scratch pad: arithmetic with units, worked by hand. */
+#include "drills/grade.h"
 #include "sims/scratch.h"
 
 #include "sims/rng.h"
@@ -171,4 +172,53 @@ Test(scratch, results_read_back)
 			cr_expect(epsilon_eq(dbl, again.number, v.number, 1e-10 * fabs(v.number)),
 				"%s: %s", text, shown);
 		}
+}
+
+/* What the grammar of answers accepts is graded by it; the rest may be an expression. */
+Test(scratch, answers_may_be_expressions)
+{
+	static const struct question size = { .key = 640e9,
+		.unit = "B",
+		.shown_unit = "GB",
+		.tolerance = { TOLERANCE_RELATIVE, 0.05 } },
+				     share = { .key = 0.5,
+					     .unit = "",
+					     .shown_unit = "%",
+					     .tolerance = { TOLERANCE_RELATIVE, 0.05 } },
+				     count = { .key = 70e9,
+					     .unit = "param",
+					     .shown_unit = "param",
+					     .tolerance = { TOLERANCE_RELATIVE, 0.05 } };
+	static const struct {
+		const struct question *q;
+		const char *text;
+		enum verdict verdict;
+		bool expression;
+		const char *said;
+	} rows[] = {
+		{ &size, "8 x 80 GB", VERDICT_CORRECT, false, "8 x 80 GB = 640 GB" },
+		{ &size, "80 GB x 8", VERDICT_CORRECT, true, "80 GB x 8 = 640 GB" },
+		{ &size, "(600 + 40) GB", VERDICT_CORRECT, true, "(600 + 40) GB = 640 GB" },
+		{ &size, "600 + 40", VERDICT_CORRECT, true, "600 + 40 = 640 GB" },
+		{ &size, "(1 + 1) x 10 GB", VERDICT_WRONG, true, "= 20 GB" },
+		{ &size, "80 GB + 8 s", VERDICT_INVALID, false, "cannot add bytes and seconds" },
+		{ &size, "(8 + 2) s", VERDICT_WRONG_DIM, true, "seconds given, bytes asked" },
+		{ &size, "(320B) x 2", VERDICT_RATIO, true, "prefix" }, /* B is byte here */
+		{ &size, "64 GB / 32 GB x (2 + 3)", VERDICT_INVALID, true, "say the unit" },
+		{ &size, "640 G", VERDICT_INVALID, false, "say the unit" },
+		{ &share, "(40 GB) / (80 GB)", VERDICT_CORRECT, true, "= 50 %" },
+		{ &share, "100 % - 50 %", VERDICT_CORRECT, true, "= 50 %" },
+		{ &share, "(20 + 30)", VERDICT_CORRECT, true, "= 50 %" },
+		{ &count, "(30B + 40B)", VERDICT_CORRECT, true, "" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct grade g;
+		char said[700];
+		grade_answer(rows[i].q, rows[i].text, false, &g);
+		snprintf(said, sizeof said, "%s; %s", g.understood, g.remark);
+		cr_expect(eq(int, g.verdict, rows[i].verdict), "%s: %s", rows[i].text, said);
+		cr_expect(strstr(said, rows[i].said) != NULL, "%s: %s", rows[i].text, said);
+		cr_expect(g.verdict == VERDICT_INVALID || g.expression == rows[i].expression, "%s",
+			rows[i].text);
+	}
 }
