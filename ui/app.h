@@ -9,6 +9,7 @@
 #include "drills/session.h"
 #include "sims/tables.h"
 #include "ui/canvas.h"
+#include "ui/drill_desk.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
 #include "ui/keys.h"
@@ -57,6 +58,7 @@ struct drill_view {
 	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
+	struct drill_desk desk;
 	bool open;
 	long scroll;
 };
@@ -129,6 +131,8 @@ int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
 void drill_view_release(struct drill_view *d);
 void drill_view_answer(struct app *app, const char *text);
+void drill_view_note(struct app *app, const char *text);
+void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);

@@ -37,7 +37,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 /* Where letters are typed into an answer, they are no keys. */
 static bool is_typed(const struct app *app, uint32_t key)
 {
-	return app->screen == SCREEN_DRILL && app->entry.kind == ENTRY_ANSWER && key > ' ' &&
+	return app->screen == SCREEN_DRILL && app->entry.kind >= ENTRY_ANSWER && key > ' ' &&
 	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 

@@ -136,13 +136,14 @@ static int loop(struct app *app, int *save_error)
 	int rc = 0;
 	bool unsaved = false, go_on = true;
 	while (go_on) {
+		/* First of all, so that what the clock ends is seen to end. */
+		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
 			rc = -1;
 			break;
 		}
 		unsaved |= note_position(app);
-		int tick_ms = app_tick(app, clock_ms());
 		int64_t before_ms = clock_ms();
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
