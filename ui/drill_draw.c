@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MEASURE = 72, BESIDE_FROM = 110, LEAST_SHEET = 4 };
+/* BESIDE_FROM: columns of the body in a window of 110. */
+enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
 
 /* Where things stand, and what stands there. */
 struct plan {

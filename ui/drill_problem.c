@@ -2,7 +2,6 @@
  * graded nothing here shows the key. */
 #include "ui/drill_view.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,16 +54,16 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 }
 
 /* A line that the keys do not go to is dim, and has no cursor. */
-static void write_line(const struct app *app, struct sheet *s)
+static void write_line(const struct app *app, struct sheet *s, int room)
 {
 	const struct drill_desk *desk = &app->drill.desk;
 	int row = sheet_rows(s, 1);
 	bool here = app->entry.kind == ENTRY_ANSWER;
 	canvas_text(&s->cv, row, 0, 2, "▸", here ? STYLE_ACCENT : STYLE_DIM, ATTR_BOLD);
 	if (here)
-		entry_draw(&app->entry, &s->cv, row, 2, s->cv.cols - 2, ATTR_BOLD);
+		entry_draw(&app->entry, &s->cv, row, 2, room, ATTR_BOLD);
 	else
-		canvas_text(&s->cv, row, 2, -1, desk->line.text, STYLE_DIM, 0);
+		canvas_text(&s->cv, row, 2, room, desk->line.text, STYLE_DIM, 0);
 }
 
 void drill_answer_line_write(const struct app *app, struct sheet *s)
@@ -72,11 +71,13 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	const struct drill_session *session = &app->drill.session;
 	const struct session_item *item = drill_view_item(&app->drill);
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
-	char text[600];
-	write_line(app, s);
-	snprintf(text, sizeof text, "%s", *error ? error : item->variant.tolerance);
-	if (!*error && item->attempts > 0)
-		snprintf(text, sizeof text, "%s. Attempt %u of %u.", item->variant.tolerance,
-			item->attempts + 1, session->max_attempts);
-	sheet_text(s, 2, 0, text, *error ? STYLE_BAD : STYLE_DIM, 0);
+	char attempt[48] = "";
+	if (item->attempts > 0)
+		snprintf(attempt, sizeof attempt, "attempt %u of %u", item->attempts + 1,
+			session->max_attempts);
+	int row = s->rows, room = s->cv.cols - 2 - (*attempt ? text_width(attempt) + 2 : 0);
+	write_line(app, s, room);
+	canvas_text_right(&s->cv, row, 0, s->cv.cols, attempt, STYLE_DIM, 0);
+	sheet_text(s, 2, 0, *error ? error : item->variant.tolerance,
+		*error ? STYLE_BAD : STYLE_DIM, 0);
 }

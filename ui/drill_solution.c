@@ -41,9 +41,13 @@ static void in_bits(const struct grade *g, const struct question *q, char *buf, 
 	buf[0] = '\0';
 	if (!g->has_value || g->value <= 0 || *q->unit != 'B' || (q->unit[1] && q->unit[1] != '/'))
 		return;
-	int e = (int)floor(log10(8 * g->value));
-	snprintf(buf, size, " = %se%d bit%s",
-		number_write(number, sizeof number, 8 * g->value / pow(10, e), 3), e, q->unit + 1);
+	double bits = 8 * g->value;
+	int e = bits < 1e6 ? 0 : (int)floor(log10(bits));
+	number_write(number, sizeof number, bits / pow(10, e), 3);
+	if (e)
+		snprintf(buf, size, " = %se%d bit%s", number, e, q->unit + 1);
+	else
+		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
 }
 
 /* "✓ Correct   read as 43 GB = 3.44e11 bit" */

@@ -234,7 +234,8 @@ static bool act(struct app *app, enum action a)
 {
 	struct drill_view *d = &app->drill;
 	bool done = false;
-	drill_run_out(app);
+	if (drill_run_out(app))
+		return true; /* the key was for what has just gone */
 	switch (drill_state(d)) {
 	case DRILL_READY:
 		done = a == ACT_ENTER;
