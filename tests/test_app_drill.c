@@ -71,7 +71,6 @@ Test(app_drill, no_key_is_on_the_screen_before_grading)
 				expect_no_key(&e, number);
 				checked++;
 			}
-			explorer_press(&e, "Enter"); /* the help has paused it */
 			explorer_press(&e, "Ctrl-G Enter");
 		}
 		explorer_end(&e);

@@ -132,6 +132,7 @@ int drill_view_open(
 void drill_view_release(struct drill_view *d);
 void drill_view_answer(struct app *app, const char *text);
 void drill_view_note(struct app *app, const char *text);
+void drill_view_return(struct app *app); /* from the help, which stops a running clock */
 void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */

@@ -18,6 +18,7 @@ struct own_answer {
 
 struct drill_desk {
 	bool ready;            /* the card before a session against the clock is shown */
+	bool in_help;          /* the clock goes on after it */
 	bool gave_up;          /* this problem */
 	bool pad_open, in_pad; /* in_pad: the keys go to the pad */
 	struct entry line;     /* the answer or note, while the keys go elsewhere */

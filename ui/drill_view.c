@@ -215,7 +215,8 @@ static bool act_always(struct app *app, enum action a)
 			drill_next_phase(app);
 		return true;
 	case ACT_HELP:
-		if (session_has_clock(&d->session))
+		d->desk.in_help = is_running(d);
+		if (d->desk.in_help)
 			drill_pause(app);
 		return false;
 	case ACT_BACK:
@@ -317,6 +318,13 @@ static void leave(struct app *app)
 {
 	if (app->drill.open)
 		drill_pause(app);
+}
+
+void drill_view_return(struct app *app)
+{
+	if (app->drill.desk.in_help)
+		drill_resume(app);
+	app->drill.desk.in_help = false;
 }
 
 /* After having been elsewhere. A clock that stopped waits to be told to go on; without one there is
