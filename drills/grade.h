@@ -33,7 +33,8 @@ struct grade {
 	bool has_value;
 	double value;         /* in question.unit, where there is one */
 	bool expression;      /* it was worked out for the one who typed it: "(2 + 3) GB" */
-	bool follow_through;  /* right from an own earlier value: a session says so, which knows it */
+	bool follow_through;  /* right from an own earlier value: a session says so, which knows it
+			       */
 	char understood[320]; /* "10 GiB = 10.74 GB"; "" where nothing was */
 	char remark[320];     /* "" where there is nothing to say beyond the verdict */
 	char cause[96];       /* the fault in a few words, for statistics: "bits vs bytes" */

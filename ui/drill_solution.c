@@ -50,13 +50,10 @@ static void in_bits(const struct grade *g, const struct question *q, char *buf, 
 		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
 }
 
-/* "✓ Correct   read as 43 GB = 3.44e11 bit" */
-static void verdict_words_of(
-	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
+/* "✓ Correct" */
+static void verdict_text(const struct grade *g, char *buf, size_t size)
 {
-	char words[160], bits[96] = "";
-	if (step->step->kind == KIND_NUMBER)
-		in_bits(g, &step->question, bits, sizeof bits);
+	char words[160];
 	if (g->follow_through)
 		snprintf(words, sizeof words,
 			"Right from your own earlier value: %d %% of the credit",
@@ -65,8 +62,17 @@ static void verdict_words_of(
 		snprintf(words, sizeof words, "%s",
 			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict]);
 	capital(words);
-	snprintf(buf, size, "%s %s%s%s%s", mark_of(g->verdict, g->follow_through).sign, words,
-		*g->understood ? "   read as " : "", g->understood, bits);
+	snprintf(buf, size, "%s %s", mark_of(g->verdict, g->follow_through).sign, words);
+}
+
+/* "read as 43 GB = 3.44e11 bit" */
+static void reading_text(
+	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
+{
+	char bits[96] = "";
+	if (step->step->kind == KIND_NUMBER)
+		in_bits(g, &step->question, bits, sizeof bits);
+	snprintf(buf, size, "%s%s%s", *g->understood ? "read as " : "", g->understood, bits);
 }
 
 /* Faults are put as questions: only whoever answered knows. */
@@ -104,28 +110,40 @@ static void write_time(
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_DIM, 0);
 }
 
+/* Verdict and reading in one row where they fit, with the time at its end. */
+static void write_head(const struct app *app, struct sheet *s, const struct session_item *item,
+	const char *words, enum style style, const char *reading)
+{
+	int row = s->rows, used = text_cols(words, s->cv.glyphs);
+	int more = *reading ? text_cols(reading, s->cv.glyphs) + 3 : 0;
+	sheet_text(s, 0, INDENT, words, style, ATTR_BOLD);
+	if (s->rows != row + 1 || used + more > s->cv.cols) {
+		write_time(app, item, row, s->rows == row + 1 ? used : s->cv.cols, s);
+		sheet_text(s, INDENT, 0, reading, STYLE_PLAIN, 0);
+		return;
+	}
+	canvas_text(&s->cv, row, used + 3, -1, reading, STYLE_PLAIN, 0);
+	write_time(app, item, row, used + more, s);
+}
+
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item)
 {
 	const struct grade *g = &item->grade;
-	char text[800];
-	bool gave_up = item->closed && app->drill.desk.gave_up;
-	if (!item->answered && !gave_up)
-		return;
-	size_t part = item->variant.step - of_part_before(item), used = 0;
-	if (gave_up) {
-		snprintf(text, sizeof text, "Given up: here is how it goes.");
-	} else {
-		if (of_part_before(item))
-			used = (size_t)snprintf(text, sizeof text, "Part %zu: ", part + 1);
-		verdict_words_of(g, &item->variant.steps[part], text + used, sizeof text - used);
-	}
+	char words[200], reading[600];
 	struct mark mark = mark_of(g->verdict, g->follow_through);
-	int before = s->rows;
-	sheet_text(s, 0, INDENT, text, gave_up ? STYLE_WARN : mark.style, ATTR_BOLD);
-	int rows = s->rows - before;
-	write_time(app, item, before, rows == 1 ? text_cols(text, s->cv.glyphs) : s->cv.cols, s);
-	if (!gave_up)
-		write_remark(g, s);
+	size_t part = item->variant.step - of_part_before(item), used = 0;
+	if (item->closed && app->drill.desk.gave_up) {
+		write_head(app, s, item, "Given up: here is how it goes.", STYLE_WARN, "");
+		return;
+	}
+	if (!item->answered)
+		return;
+	if (of_part_before(item))
+		used = (size_t)snprintf(words, sizeof words, "Part %zu: ", part + 1);
+	verdict_text(g, words + used, sizeof words - used);
+	reading_text(g, &item->variant.steps[part], reading, sizeof reading);
+	write_head(app, s, item, words, mark.style, reading);
+	write_remark(g, s);
 }
 
 /* --- the working ------------------------------------------------------------------------ */

@@ -96,18 +96,16 @@ void drill_talk_write(const struct app *app, struct sheet *s)
 void drill_note_line_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_desk *desk = &app->drill.desk;
-	enum phase phase = app->drill.session.phase;
 	const struct entry *e = desk->in_pad ? &desk->line : &app->entry;
-	char line[160];
 	int row = sheet_rows(s, 1);
 	canvas_text(&s->cv, row, 0, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
 	if (desk->in_pad)
 		canvas_text(&s->cv, row, 2, -1, e->text, STYLE_DIM, 0);
 	else
 		entry_draw(e, &s->cv, row, 2, s->cv.cols - 2, 0);
-	bool last = phase + 1 >= N_PHASES;
-	snprintf(line, sizeof line,
-		"A note; Enter keeps it. Enter on an empty line, or Ctrl-N: %s%s",
-		last ? "the result" : "on to ", last ? "" : interview_phases[phase + 1].name);
-	sheet_text(s, 2, 0, e->error[0] ? e->error : line, e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+	sheet_text(s, 2, 0,
+		e->error[0] ? e->error
+			    : "Enter keeps a note; on an empty line it ends the phase, as Ctrl-N "
+			      "does.",
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 }
