@@ -11,7 +11,7 @@ enum { MOST_FIELDS = 32, MOST_VALUES = 64 };
 const char *const model_fills[] = { "params", "layers", "hidden", "heads", "kv_heads", "head_dim",
 	"ffn", "vocab", NULL };
 const char *const gpu_fills[] = { "peak_flops", "bandwidth", "memory_bytes", "link_bandwidth",
-	NULL };
+	"fp32_flops", "tf32_flops", "shared_bytes", "sm_count", "clock", "power", NULL };
 
 static bool among(const char *name, const char *const names[])
 {
@@ -129,7 +129,9 @@ const char *filled_unit(const char *name)
 	static const struct {
 		const char *name, *unit;
 	} units[] = { { "params", "param" }, { "peak_flops", "FLOP/s" }, { "bandwidth", "B/s" },
-		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" } };
+		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" }, { "fp32_flops", "FLOP/s" },
+		{ "tf32_flops", "FLOP/s" }, { "shared_bytes", "B" }, { "clock", "Hz" },
+		{ "power", "W" } };
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(units[i].name, name) == 0)
 			return units[i].unit;
@@ -193,14 +195,16 @@ int bank_read_fields(const struct bank_reader *r, const cJSON *object,
 {
 	const cJSON *fields = bank_member(object, "fields"), *one;
 	int n = cJSON_GetArraySize(fields);
-	bool optional = d->kind == KIND_CHOICE || d->kind == KIND_ORDER;
+	bool optional = d->kind == KIND_CHOICE || d->kind == KIND_ORDER || d->kind == KIND_CODE;
 	if (!fields && optional)
 		return 0;
 	if (!cJSON_IsObject(fields) || n < 1 || n > MOST_FIELDS)
 		return bank_refuse(r, "fields: expected an object of 1 to %d", MOST_FIELDS);
-	struct drill_field *list = arena_array(r->arena, (size_t)n, sizeof *list);
+	struct drill_field *list = arena_array(r->arena, d->n_fields + (size_t)n, sizeof *list);
 	if (!list)
 		return bank_refuse(r, "out of memory");
+	if (d->n_fields)
+		memcpy(list, d->fields, d->n_fields * sizeof *list);
 	d->fields = list;
 	cJSON_ArrayForEach(one, fields)
 	{

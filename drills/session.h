@@ -89,8 +89,9 @@ struct session_options {
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
  * their own for each seed, each at most once more than any other; a new drill moves no other's
- * numbers. Bank and tables must outlive it. 0; or -1 and one line in err (an unknown topic: the
- * nearest). Release it either way. */
+ * numbers. Programs to write come up only where a topic, a skill or a drill is named, and never in
+ * a sprint or an interview. Bank and tables must outlive it. 0; or -1 and one line in err (an
+ * unknown topic: the nearest). Release it either way. */
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size);
 void session_release(struct drill_session *s);
@@ -113,6 +114,10 @@ bool session_tick(struct drill_session *s, int64_t now_ms);
  * an earlier wrong value gets FOLLOW_CREDIT_PERCENT, as VERDICT_NAMED. */
 const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms);
 enum { FOLLOW_CREDIT_PERCENT = 75 };
+
+/* The same with a grade that was made elsewhere: of a program (drills/program.h). */
+const struct grade *session_answer_graded(
+	struct drill_session *s, const struct grade *grade, int64_t now_ms);
 
 /* The next hint, or NULL after the second or when the problem is closed. */
 const char *session_hint(struct drill_session *s);

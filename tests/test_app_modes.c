@@ -223,7 +223,7 @@ Test(app_modes, an_interview_goes_through_its_five_phases)
 	const struct drill_session *s = &e.app->drill.session;
 	explorer_press(&e, "Enter");
 	cr_expect(explorer_shows(&e, "[clarify]") && explorer_shows(&e, "Phase 1 of 5"));
-	cr_expect(eq(int, e.app->entry.kind, ENTRY_NOTE));
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_TALK));
 	explorer_type(&e, "What load? At peak: 3 req/s");
 	explorer_press(&e, "Enter");
 	explorer_type(&e, "no deadline");

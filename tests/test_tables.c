@@ -236,6 +236,9 @@ Test(tables, parameters_by_name)
 	} rows[] = { { "a100", "peak_flops", 312e12 }, { "v100", "peak_flops", 125e12 },
 		{ "a100", "bandwidth", 2039e9 }, { "a100", "memory_bytes", 80e9 },
 		{ "a100", "link_bandwidth", 300e9 }, { "a10", "link_bandwidth", 0 },
+		{ "a100", "fp32_flops", 19.5e12 }, { "a100", "tf32_flops", 156e12 },
+		{ "v100", "tf32_flops", 0 }, { "a100", "shared_bytes", 164 * 1024 },
+		{ "a100", "sm_count", 108 }, { "a100", "clock", 1410e6 }, { "a100", "power", 400 },
 		{ "a100", "layers", 0 }, { "a100", "", 0 } };
 	static const struct {
 		const char *name;

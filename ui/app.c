@@ -23,6 +23,7 @@ void app_release(struct app *app)
 	page_view_release(&app->page);
 	sim_view_release(&app->sim);
 	drill_view_release(&app->drill);
+	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	tables_release(&app->tables);
@@ -79,6 +80,9 @@ static void finish_entry(struct app *app)
 		drill_view_answer(app, e->text);
 		return;
 	case ENTRY_NOTE:
+		interviewer_view_note(app, e->text);
+		break;
+	case ENTRY_TALK:
 		drill_view_note(app, e->text);
 		return;
 	case ENTRY_SCRATCH:
@@ -107,7 +111,7 @@ static bool entry_key(struct app *app, uint32_t key)
 		return true;
 	}
 	/* No answer has these in it, and help must be in reach. */
-	if (drill && e->kind != ENTRY_NOTE && (key == '?' || key == ':'))
+	if (drill && e->kind != ENTRY_TALK && (key == '?' || key == ':'))
 		return false;
 	if (key == KEY_BACKSPACE_ && e->bytes == 0) {
 		if (drill)

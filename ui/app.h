@@ -12,6 +12,7 @@
 #include "ui/drill_desk.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
+#include "ui/interviewer.h"
 #include "ui/keys.h"
 #include "ui/page.h"
 #include "ui/pages.h"
@@ -76,6 +77,7 @@ struct app {
 	struct page_view page;
 	struct sim_view sim;
 	struct drill_view drill;
+	struct interviewer interviewer;
 	struct palette palette; /* over everything while it is open */
 	struct entry entry;
 	enum screen_id help_for; /* whose keys the help shows */
@@ -91,6 +93,8 @@ struct app {
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	/* Reads all that was kept; NULL: there is none. 0, or -1 and a line. */
 	int (*load_history)(struct history *h, char *err, size_t err_size);
+	/* A number that changes when what was kept does; NULL: it never does. */
+	uint64_t (*history_stamp)(void);
 	bool redraw, suspend; /* asks to the loop, which clears them */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -134,6 +138,9 @@ void drill_view_answer(struct app *app, const char *text);
 void drill_view_note(struct app *app, const char *text);
 void drill_view_return(struct app *app); /* from the help, which stops a running clock */
 void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
+int interviewer_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
+void interviewer_view_note(struct app *app, const char *text);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);

@@ -5,6 +5,7 @@
 #include "ui/bank_load.h"
 #include "ui/drill_request.h"
 #include "ui/history_file.h"
+#include "ui/interviewer.h"
 #include "ui/tables_load.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { LINE_SIZE = 512 };
 
 static const char usage[] =
 	"usage: ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--code "
-	"CODE] [--attempts N] [--sheet [--answers] [--json]] [--plain]\n";
+	"CODE] [--attempts N] [--answers] [--sheet] [--json] [--plain]\n";
 
 static const char help[] =
 	"Calculation drills, line by line. Type an answer with or without its unit, or the\n"
@@ -32,7 +33,9 @@ static const char help[] =
 	"                 problems for another person\n"
 	"  --attempts N   answers to one problem, 1 to 9 (1)\n"
 	"  --sheet        prints the problems and ends\n"
-	"  --answers      with --sheet: keys, working, likely mistakes, follow-ups\n"
+	"  --answers      the interviewer's side: keys, working, likely mistakes, follow-ups,\n"
+	"                 check lists; in a terminal a screen with clock, marks and notes\n"
+	"  --interviewer  the same as --answers\n"
 	"  --json         with --sheet: the same for programs\n"
 	"  --plain        line by line in a terminal as well\n";
 
@@ -40,6 +43,19 @@ struct wanted {
 	struct drill_request request;
 	bool sheet, answers, json, help;
 };
+
+/* Problems alone are asked for on a sheet; else the answers are those of an interview. */
+static bool interviews(int argc, char **argv)
+{
+	bool answers = false;
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--sheet") == 0)
+			return false;
+		answers |=
+			strcmp(argv[i], "--answers") == 0 || strcmp(argv[i], "--interviewer") == 0;
+	}
+	return answers;
+}
 
 static int misuse(FILE *err, const char *what, const char *arg)
 {
@@ -60,11 +76,13 @@ static bool takes_value(const char *arg)
 static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 {
 	char why[300];
+	if (interviews(argc, argv))
+		r->request.options.mode = MODE_INTERVIEW;
 	for (int i = 1; i < argc; i++) {
 		const char *arg = argv[i];
 		if (strcmp(arg, "--sheet") == 0) {
 			r->sheet = true;
-		} else if (strcmp(arg, "--answers") == 0) {
+		} else if (strcmp(arg, "--answers") == 0 || strcmp(arg, "--interviewer") == 0) {
 			r->answers = true;
 		} else if (strcmp(arg, "--json") == 0) {
 			r->json = true;
@@ -79,8 +97,6 @@ static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 				return misuse(err, why, "");
 		}
 	}
-	if (r->answers && !r->sheet)
-		return misuse(err, "--answers goes with --sheet", "");
 	if (r->json && !r->sheet)
 		return misuse(err, "--json goes with --sheet", "");
 	return 0;
@@ -196,17 +212,23 @@ static bool run_talk(struct drill_session *s, FILE *in, FILE *out)
 static bool run_problem(struct drill_session *s, FILE *in, FILE *out)
 {
 	struct session_item *item = session_current(s);
+	struct program_lines program = { .in = in, .out = out, .now_ms = now_ms };
 	char line[LINE_SIZE], n_of[64];
 	bool more = true;
 	snprintf(n_of, sizeof n_of, "Problem %zu of %zu", s->current + 1, s->n);
 	drill_problem(&item->variant, n_of, out);
+	if (item->variant.program)
+		fprintf(out, "run FILE, edit, or the program and a line with a single dot.\n");
 	while (more && !item->closed && !session_tick(s, now_ms())) {
 		fprintf(out, "answer> ");
 		/* Where nobody can read the problems there is no use in waiting for answers. */
 		more = fflush(out) == 0 && read_line(in, line);
 		putc('\n', out);
-		more = more && take_line(s, line, out);
+		more = more && (program_line(&program, s, line) || take_line(s, line, out));
 	}
+	free(program.draft);
+	if (item->closed && item->variant.program && !program.model_shown)
+		drill_model(&item->variant, out);
 	if (item->closed)
 		print_solution(s, item, item->spent_ms, out);
 	else if (session_done(s))
@@ -253,6 +275,8 @@ static int print_sheet(const struct drill_session *s, const struct wanted *r, FI
 	if (r->json)
 		return drill_json(s, r->request.code, r->answers, out);
 	drill_sheet(s, r->answers, out);
+	if (!r->sheet && s->mode == MODE_INTERVIEW)
+		interviewer_print_lists(s, out);
 	return fflush(out) ? 1 : 0;
 }
 
@@ -274,7 +298,7 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 		fprintf(out, "%zu problems, %s, seed %llu%s%s\n\n", session.n,
 			mode_names[session.mode], (unsigned long long)session.seed,
 			*code ? ", code " : "", code);
-	rc = r->sheet ? print_sheet(&session, r, out) : run_lines(&session, in, out);
+	rc = r->sheet || r->answers ? print_sheet(&session, r, out) : run_lines(&session, in, out);
 	session_release(&session);
 	return rc;
 }

@@ -54,8 +54,8 @@ const struct command commands[] = {
 	{ "search", "ridge search WORDS",
 		"pages, simulations, formulas, drills that match, best first", cmd_search },
 	{ "drill",
-		"ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--sheet "
-		"[--answers]] [--plain]",
+		"ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--answers] "
+		"[--sheet] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
 	{ "stats", "ridge stats [--json|--csv] [--export]",
 		"your answers: by topic and skill, times, kinds of mistakes, what is due",

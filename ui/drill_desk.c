@@ -9,7 +9,7 @@
 enum entry_kind drill_line_kind(const struct drill_view *d)
 {
 	enum drill_state state = drill_state(d);
-	return state == DRILL_TALK ? ENTRY_NOTE : state == DRILL_OPEN ? ENTRY_ANSWER : ENTRY_NONE;
+	return state == DRILL_TALK ? ENTRY_TALK : state == DRILL_OPEN ? ENTRY_ANSWER : ENTRY_NONE;
 }
 
 /* The line that is typed is kept while the keys go elsewhere... */
@@ -63,7 +63,7 @@ void drill_view_note(struct app *app, const char *text)
 		return;
 	}
 	snprintf(desk->notes[desk->n_notes++], sizeof desk->notes[0], "%s", text);
-	entry_begin(&app->entry, ENTRY_NOTE, 0);
+	entry_begin(&app->entry, ENTRY_TALK, 0);
 	drill_show_newest(app);
 }
 
@@ -92,7 +92,7 @@ bool drill_take_back(struct app *app)
 	struct entry *e = &app->entry;
 	if (e->bytes)
 		return false;
-	if (e->kind == ENTRY_NOTE && desk->n_notes > 0)
+	if (e->kind == ENTRY_TALK && desk->n_notes > 0)
 		entry_set(e, desk->notes[--desk->n_notes]);
 	else if (e->kind == ENTRY_SCRATCH && desk->pad.n > 0)
 		entry_set(e, desk->pad.lines[--desk->pad.n].text);

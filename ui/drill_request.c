@@ -88,6 +88,21 @@ int drill_request_set(
 	return refuse_name(name, err, err_size);
 }
 
+int drill_request_words(
+	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size)
+{
+	for (size_t i = 0; i < n; i++) {
+		char name[32];
+		const char *equals = strchr(words[i], '=');
+		snprintf(
+			name, sizeof name, "%.*s", equals ? (int)(equals - words[i]) : 0, words[i]);
+		if (drill_request_set(r, equals ? name : "topic", equals ? equals + 1 : words[i],
+			    err, err_size))
+			return -1;
+	}
+	return 0;
+}
+
 static bool in_bank(const struct drill_bank *b, const char *skill)
 {
 	for (size_t i = 0; i < b->n; i++)

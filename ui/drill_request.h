@@ -28,6 +28,10 @@ struct drill_request {
 int drill_request_set(
 	struct drill_request *r, const char *name, const char *value, char *err, size_t err_size);
 
+/* Settings as words: "mode=sprint", "code=...", or a bare topic. 0, or -1 and a line in err. */
+int drill_request_words(
+	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size);
+
 /* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
  * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one
  * line in err: a code that cannot be read, nothing due. */

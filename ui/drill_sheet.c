@@ -76,12 +76,43 @@ static void write_tolerance(const struct variant_step *s, FILE *out)
 	drill_labelled(s->step->kind == KIND_NUMBER ? "Tolerance" : "Answer", s->tolerance, out);
 }
 
+/* A program as it is, each line behind some blanks. */
+static void write_program(const char *program, FILE *out)
+{
+	for (const char *p = program; *p;) {
+		size_t n = strcspn(p, "\n");
+		fprintf(out, "%s%.*s\n", n ? "    " : "", (int)n, p);
+		p += n + (p[n] == '\n');
+	}
+}
+
+static void write_stub(const struct variant *v, FILE *out)
+{
+	fprintf(out, "In %s:\n\n", language_titles[v->program->program->language]);
+	write_program(v->program->stub, out);
+	putc('\n', out);
+}
+
+void drill_model(const struct variant *v, FILE *out)
+{
+	fprintf(out, "A solution:\n\n");
+	write_program(v->program->solution, out);
+	fprintf(out, "\nCheck list:\n");
+	for (size_t i = 0; i < v->program->program->n_check_list; i++) {
+		char line[2200];
+		snprintf(line, sizeof line, "%zu. %s", i + 1, v->program->program->check_list[i]);
+		drill_text(line, 2, out);
+	}
+}
+
 void drill_problem(const struct variant *v, const char *n_of, FILE *out)
 {
 	drill_title(v, n_of, out);
 	drill_text(v->prompt, 0, out);
 	if (*v->assumes)
 		drill_labelled("Assumes", v->assumes, out);
+	if (v->program)
+		write_stub(v, out);
 	write_tolerance(&v->steps[v->step], out);
 }
 
@@ -119,6 +150,8 @@ static void write_key(const struct variant_step *s, FILE *out)
 	struct unit unit, shown;
 	char text[80];
 	const struct question *q = &s->question;
+	if (s->step->kind == KIND_CODE)
+		return;
 	if (s->step->kind != KIND_NUMBER || !unit_parse(q->unit, &unit) ||
 		!unit_parse(q->shown_unit, &shown)) {
 		fprintf(out, "   Key: %s\n", s->answer);
@@ -169,10 +202,14 @@ static void write_problem(const struct variant *v, const char *n_of, bool answer
 		if (v->n_steps > 1)
 			fprintf(out, "%c) ", (char)('a' + (int)i));
 		drill_text(v->steps[i].asks, 0, out);
+		if (v->program)
+			write_stub(v, out);
 		write_tolerance(&v->steps[i], out);
 		if (answers)
 			write_step(&v->steps[i], out);
 	}
+	if (answers && v->program)
+		drill_model(v, out);
 	if (answers)
 		write_rest(v, out);
 }

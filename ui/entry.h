@@ -9,7 +9,15 @@
 #include <stdint.h>
 
 /* The last three are of a drill. */
-enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER, ENTRY_NOTE, ENTRY_SCRATCH };
+enum entry_kind {
+	ENTRY_NONE,
+	ENTRY_VALUE,
+	ENTRY_SEARCH,
+	ENTRY_NOTE,
+	ENTRY_ANSWER,
+	ENTRY_TALK,
+	ENTRY_SCRATCH
+};
 
 struct entry {
 	enum entry_kind kind;

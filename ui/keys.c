@@ -70,11 +70,25 @@ const struct key_binding key_bindings[] = {
 	{ ON_DRILL, KEY_CTRL_S, ACT_SCRATCH, "scratch pad: arithmetic with units; again: back to the answer", "scratch pad" },
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },
 	{ ON_DRILL, KEY_CTRL_G, ACT_GIVE_UP, "give up: show the solution", "give up" },
+	/* the interviewer's screen */
+	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },
+	{ ON_INTERVIEWER, 'n', ACT_NEXT, "the next problem or talk; after the last, the summary", "next" },
+	{ ON_INTERVIEWER, 'p', ACT_PREVIOUS, "the problem or talk before", "back" },
+	{ ON_INTERVIEWER, ']', ACT_LATER, "the next phase", "next phase" },
+	{ ON_INTERVIEWER, '[', ACT_EARLIER, "the phase before", NULL },
+	{ ON_INTERVIEWER, '1', ACT_MARK_1, "mark: strong no; the same key again takes a mark away", "to 4 mark" },
+	{ ON_INTERVIEWER, '2', ACT_MARK_2, "mark: no", NULL },
+	{ ON_INTERVIEWER, '3', ACT_MARK_3, "mark: yes", NULL },
+	{ ON_INTERVIEWER, '4', ACT_MARK_4, "mark: strong yes", NULL },
+	{ ON_INTERVIEWER, 'e', ACT_NOTE, "type a note; it keeps the time", "note" },
+	{ ON_INTERVIEWER, 'E', ACT_EDIT_NOTE, "change the last note; an empty one goes", NULL },
+	{ ON_INTERVIEWER, 'c', ACT_CODE, "the code, large, to be read out", NULL },
+	{ ON_INTERVIEWER, 'q', ACT_QUIT, "sum up; in the summary: leave ridge and print it", "end" },
 	/* everywhere */
 	{ ON_HOME, '/', ACT_PALETTE, NULL, NULL },
 	{ ON_ALL, ':', ACT_PALETTE, "go to anything by a few letters of its name", "go to" },
 	{ ON_ALL & ~ON_HELP, '?', ACT_HELP, "this help", "help" },
-	{ ON_ALL & ~ON_HOME & ~ON_DRILL, '~', ACT_HOME, "the home screen", NULL },
+	{ ON_ALL & ~ON_HOME & ~ON_DRILL & ~ON_INTERVIEWER, '~', ACT_HOME, "the home screen", NULL },
 	{ ON_ALL, KEY_ESC, ACT_BACK, "back to where you were", "back" },
 	{ ON_ALL & ~ON_DRILL, KEY_BACKSPACE_, ACT_BACK, NULL, NULL },
 	{ ON_ALL & ~ON_DRILL, 'm', ACT_MOUSE, "mouse on or off (click an entry, wheel over a knob)", NULL },
@@ -82,8 +96,9 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL, KEY_CTRL_L, ACT_REDRAW, "draw the screen anew", NULL },
 	{ ON_ALL, KEY_CTRL_Z, ACT_SUSPEND, "to the shell; fg returns", NULL },
 	{ ON_HELP, 'q', ACT_BACK, "leave the help", "back" },
-	{ ON_ALL & ~ON_HELP & ~ON_DRILL, 'q', ACT_QUIT, "leave ridge; it opens here again", "quit" },
-	{ ON_ALL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
+	{ ON_ALL & ~ON_HELP & ~ON_DRILL & ~ON_INTERVIEWER, 'q', ACT_QUIT, "leave ridge; it opens here again", "quit" },
+	{ ON_DRILL, KEY_CTRL_C, ACT_QUIT, "leave ridge", NULL },
+	{ ON_ALL & ~ON_DRILL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
 };
 /* clang-format on */
 const size_t n_key_bindings = sizeof key_bindings / sizeof *key_bindings;

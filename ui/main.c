@@ -136,7 +136,7 @@ static int loop(struct app *app, int *save_error)
 	int rc = 0;
 	bool unsaved = false, go_on = true;
 	while (go_on) {
-		/* First of all, so that what the clock ends is seen to end. */
+		/* What is shown is what is now: the clock moves before the frame, not after it. */
 		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
@@ -182,6 +182,12 @@ static int record(const struct history_event *e, char *err, size_t err_size)
 	return history_append(path, e, err, err_size);
 }
 
+static uint64_t stamp(void)
+{
+	char path[4096];
+	return history_path(path, sizeof path) ? history_stamp(path) : 0;
+}
+
 static int recall(struct history *h, char *err, size_t err_size)
 {
 	char path[4096];
@@ -206,6 +212,7 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = record;
 	app->load_history = recall;
+	app->history_stamp = stamp;
 	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
@@ -228,6 +235,10 @@ static int explore(int argc, char **argv, const struct options *o)
 		int save_error = 0;
 		rc = loop(app, &save_error) ? 1 : 0;
 		term_close();
+		if (interviewer_begun(&app->interviewer, app->now_ms) &&
+			interviewer_print(&app->interviewer, app->now_ms,
+				app->glyphs == GLYPHS_ASCII, stdout))
+			rc = 1;
 		if (note[0])
 			fprintf(stderr, "ridge: %s\n", note);
 		if (save_error)
@@ -244,7 +255,8 @@ static int explore(int argc, char **argv, const struct options *o)
 }
 
 /* `ridge drill --topic T --mode M ...` in a terminal is the explorer on a drill set: the words of
- * `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
+ * `ridge open drill`; with --answers, of `ridge open interviewer`. -1 when it is something else (a
+ * sheet, plain lines, a mistake). */
 enum { DRILL_WORDS = 7 };
 static int drill_words(int argc, char **argv, char words[][80], char *out[])
 {
@@ -256,6 +268,11 @@ static int drill_words(int argc, char **argv, char words[][80], char *out[])
 	n++;
 	for (int i = 1; i < argc; i += 2) {
 		bool takes = false;
+		if (strcmp(argv[i], "--answers") == 0 || strcmp(argv[i], "--interviewer") == 0) {
+			strcpy(words[0], "interviewer");
+			i--;
+			continue;
+		}
 		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
 			takes |= strcmp(argv[i], known[k]) == 0;
 		if (!takes || i + 1 >= argc || n >= DRILL_WORDS)

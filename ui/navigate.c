@@ -71,6 +71,8 @@ static int open_here(struct app *app, const char *name, const char *const settin
 		return drill_view_open(app, (const char *[]){ name + 6 }, 1, err, err_size);
 	if (strcmp(name, "drill") == 0 || strcmp(name, "drill:") == 0)
 		return drill_view_open(app, settings, n, err, err_size);
+	if (strcmp(name, "interviewer") == 0)
+		return interviewer_view_open(app, settings, n, err, err_size);
 	if (sim_find(name))
 		return open_sim(app, name, settings, n, err, err_size);
 	if (page_list_find(&app->pages, name))
