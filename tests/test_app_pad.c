@@ -31,7 +31,7 @@ static struct explorer begin(int cols, const char *words)
 
 Test(app_pad, lines_are_worked_out_and_their_result_goes_to_the_answer)
 {
-	struct explorer e = begin(80, "topic=kv-cache seed=3 count=2");
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=2");
 	explorer_press(&e, "9 Ctrl-S");
 	cr_expect(explorer_shows(&e, "scratch pad") && explorer_shows(&e, "▸ 9"));
 	explorer_type(&e, "2 x 48 x 8 x 128 x 2 B");
@@ -51,7 +51,7 @@ Test(app_pad, lines_are_worked_out_and_their_result_goes_to_the_answer)
 	explorer_press(&e, "Ctrl-Y"); /* 1.610612736 GB, in full */
 	cr_expect(eq(str, e.app->entry.text, (char *)"1.610612736 GB"));
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_ANSWER));
-	explorer_press(&e, "Enter");
+	answer_right(&e);
 	cr_expect(explorer_shows(&e, "✓ Correct") && used_scratch && n_kept == 1);
 	explorer_press(&e, "n");
 	cr_expect(explorer_shows(&e, "scratch pad ─") == false, "the next problem has a clean one");
@@ -62,7 +62,7 @@ Test(app_pad, lines_are_worked_out_and_their_result_goes_to_the_answer)
 
 Test(app_pad, to_look_at_it_is_not_to_use_it)
 {
-	struct explorer e = begin(80, "topic=kv-cache seed=3 count=1");
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
 	explorer_press(&e, "Ctrl-S Ctrl-S");
 	answer_right(&e);
 	cr_expect(n_kept == 1 && !used_scratch);
@@ -71,16 +71,18 @@ Test(app_pad, to_look_at_it_is_not_to_use_it)
 
 Test(app_pad, an_expression_is_an_answer_and_counts_as_scratch)
 {
-	struct explorer e = begin(80, "topic=kv-cache seed=3 count=1");
-	submit(&e, "(1.5 + 0.11) GB");
-	cr_expect(explorer_shows(&e, "read as (1.5 + 0.11) GB = 1.61 GB") == true);
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
+	char text[96];
+	snprintf(text, sizeof text, "(%s)", item_of(&e)->variant.steps[0].answer);
+	submit(&e, text);
+	cr_expect(explorer_shows(&e, "✓ Correct") && explorer_shows(&e, "read as ("));
 	cr_expect(item_of(&e)->closed && used_scratch);
 	explorer_end(&e);
 }
 
 Test(app_pad, the_line_before_can_be_mended_and_escape_closes)
 {
-	struct explorer e = begin(80, "topic=kv-cache seed=3 count=1");
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
 	explorer_press(&e, "Ctrl-S 2 + 3 Enter BS");
 	cr_expect(eq(str, e.app->entry.text, (char *)"2+3"));
 	cr_expect(eq(sz, e.app->drill.desk.pad.n, 0));
@@ -101,7 +103,7 @@ Test(app_pad, the_line_before_can_be_mended_and_escape_closes)
 Test(app_pad, stands_beside_the_problem_in_a_wide_window)
 {
 	for (int cols = 109; cols <= 110; cols++) {
-		struct explorer e = begin(cols, "topic=kv-cache seed=3 count=1");
+		struct explorer e = begin(cols, "topic=kv-per-token seed=3 count=1");
 		explorer_press(&e, "Ctrl-S 1 + 1 Enter");
 		struct canvas cv = explorer_draw(&e);
 		bool beside =
@@ -115,7 +117,7 @@ Test(app_pad, stands_beside_the_problem_in_a_wide_window)
 
 Test(app_pad, a_pause_hides_it_and_keeps_it)
 {
-	struct explorer e = begin(80, "topic=kv-cache seed=3 count=1");
+	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
 	explorer_press(&e, "7 Ctrl-S 2 + 3 Enter 4 Ctrl-P");
 	cr_expect(explorer_shows(&e, "= 5") == false);
 	explorer_press(&e, "Enter");
@@ -129,7 +131,7 @@ Test(app_pad, a_pause_hides_it_and_keeps_it)
 /* A step that is done with leaves its exact value and the own answer in sight. */
 Test(app_pad, earlier_parts_stay_in_sight)
 {
-	struct explorer e = begin(80, "topic=communication-estimate seed=3 count=1");
+	struct explorer e = begin(80, "topic=gradient-exchange seed=3 count=1");
 	const struct variant *v = &item_of(&e)->variant;
 	cr_assert(lt(sz, 1, v->n_steps));
 	cr_expect(explorer_shows(&e, "Part 1 of") && !explorer_shows(&e, "Yours:"));
@@ -196,13 +198,15 @@ static const struct {
 	{ "mode=study seed=7", "", "1 of 5" },
 	{ "mode=set seed=7", "Tab", "Hint: " },
 	{ "mode=set seed=7", "a b Enter", "no attempt used" },
-	{ "mode=set topic=kv-cache seed=7", "1 Enter", "attempt 2 of 3" },
-	{ "mode=set topic=kv-cache seed=7", "1 Space s Enter", "attempt 2 of 3" },
-	{ "mode=set topic=kv-cache seed=7", "Ctrl-G", "Given up" },
+	{ "mode=set topic=kv-per-token seed=7", "1 Enter", "attempt 2 of 3" },
+	{ "mode=set topic=kv-per-token seed=7", "1 Space s Enter", "attempt 2 of 3" },
+	{ "mode=set topic=kv-per-token seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=priorities seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=symptoms seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=numbers seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=estimates seed=7", "Ctrl-G", "Given up" },
+	{ "mode=set topic=coding seed=7", "e Enter 1 Ctrl-S 2 Enter Tab", "--plain --topic" },
+	{ "mode=set topic=coding seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set seed=7", "Ctrl-P", "Paused" },
 	{ "mode=set seed=7", "Ctrl-S 2 x 3 Enter 4 +", "scratch pad" },
 	{ "mode=sprint seed=7", "Enter", "left of 2:00" },

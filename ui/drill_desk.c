@@ -4,12 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which line the state has; ENTRY_NONE where keys are keys. A kind of drill that is not answered by
- * typing has none. */
+/* A program is no line. */
 enum entry_kind drill_line_kind(const struct drill_view *d)
 {
-	enum drill_state state = drill_state(d);
-	return state == DRILL_TALK ? ENTRY_TALK : state == DRILL_OPEN ? ENTRY_ANSWER : ENTRY_NONE;
+	const struct session_item *item = drill_view_item(d);
+	switch (drill_state(d)) {
+	case DRILL_TALK:
+		return ENTRY_TALK;
+	case DRILL_OPEN:
+		return item->variant.steps[item->variant.step].step->kind == KIND_CODE
+			       ? ENTRY_NONE
+			       : ENTRY_ANSWER;
+	default:
+		return ENTRY_NONE;
+	}
 }
 
 /* The line that is typed is kept while the keys go elsewhere... */
@@ -27,13 +35,13 @@ void drill_put_line_away(struct app *app)
 void drill_take_line_up(struct app *app)
 {
 	struct drill_desk *desk = &app->drill.desk;
-	enum entry_kind kind = drill_line_kind(&app->drill);
+	enum drill_state state = drill_state(&app->drill);
+	bool pad = desk->in_pad && (state == DRILL_OPEN || state == DRILL_TALK);
+	enum entry_kind kind = pad ? ENTRY_SCRATCH : drill_line_kind(&app->drill);
+	struct entry *kept = pad ? &desk->pad_line : &desk->line;
 	app->entry = (struct entry){ 0 };
 	if (kind == ENTRY_NONE)
 		return;
-	struct entry *kept = desk->in_pad ? &desk->pad_line : &desk->line;
-	if (desk->in_pad)
-		kind = ENTRY_SCRATCH;
 	if (kept->kind != kind)
 		entry_begin(kept, kind, 0);
 	app->entry = *kept;
@@ -105,7 +113,9 @@ void drill_copy_result(struct app *app)
 {
 	struct drill_desk *desk = &app->drill.desk;
 	char text[128];
-	if (desk->pad.n == 0 || drill_line_kind(&app->drill) == ENTRY_NONE) {
+	if (drill_line_kind(&app->drill) == ENTRY_NONE)
+		return;
+	if (desk->pad.n == 0) {
 		app_say(app, "The scratch pad has no result yet; Ctrl-S opens it.");
 		return;
 	}

@@ -288,6 +288,7 @@ static bool acts(const struct app *app, enum action a)
 	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
 	switch (a) {
 	case ACT_ENTER:
+		return open && drill_line_kind(d) == ENTRY_ANSWER;
 	case ACT_GIVE_UP:
 		return open;
 	case ACT_HINT:
