@@ -132,6 +132,8 @@ static const struct grade *take_grade(struct drill_session *s, struct session_it
 	const struct grade *g = &item->grade;
 	item->answered = true;
 	item->scratch |= g->expression;
+	item->answered_step = item->variant.step;
+	item->answered_attempt = item->attempts + g->attempt_used;
 	if (g->verdict == VERDICT_NEED_UNIT)
 		item->unit_was_asked = true;
 	if (!g->attempt_used)

@@ -28,6 +28,7 @@ struct filter {
 	size_t edition;
 	bool (*fits)(const struct drill *d);
 	bool no_programs; /* they take too long */
+	bool is_skill;    /* the name is one: a topic may be called the same */
 };
 
 static bool is_short(const struct drill *d)
@@ -50,6 +51,8 @@ static bool matches(const struct filter *f, const struct drill *d)
 	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
 	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)))
 		return false;
+	if (f->is_skill)
+		return strcmp(d->skill, f->name) == 0;
 	bool program = d->kind == KIND_CODE;
 	if (!f->name || !*f->name)
 		return !program;
@@ -151,8 +154,11 @@ static int deal_interview(struct dealer *k, struct filter f, size_t count)
 	f.fits = is_estimate;
 	size_t n = choose(&f, k->ranked);
 	if (n == 0)
-		n = choose_fitting(
-			(struct filter){ f.bank, NULL, f.edition, is_estimate, true }, k->ranked);
+		n = choose_fitting((struct filter){ .bank = f.bank,
+					   .edition = f.edition,
+					   .fits = is_estimate,
+					   .no_programs = true },
+			k->ranked);
 	if (deal_chosen(k, n, 1, PHASE_ESTIMATE))
 		return -1;
 	f.fits = is_no_estimate;
@@ -161,6 +167,7 @@ static int deal_interview(struct dealer *k, struct filter f, size_t count)
 
 static int deal_review(struct dealer *k, struct filter f, const struct session_options *o)
 {
+	f.is_skill = true;
 	for (size_t i = 0; i < o->n_skills; i++) {
 		f.name = o->skills[i];
 		size_t n = choose(&f, k->ranked);

@@ -189,7 +189,7 @@ Test(app_modes, a_sprint_ends_by_itself_at_its_second)
 	cr_expect(epsilon_eq(dbl, kept[1].took_s, 110, 1e-9));
 	at(&e, t0, 200000);
 	cr_expect(eq(sz, n_kept, 2), "once");
-	explorer_press(&e, "Enter");
+	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
 	explorer_end(&e);
 }
@@ -355,7 +355,7 @@ Test(app_modes, a_review_deals_what_is_due)
 		explorer_press(&e, "Enter");
 	}
 	cr_expect(explorer_shows(&e, "Done") == true);
-	cr_expect(eq(sz, n_kept, 2));
+	cr_expect(lt(sz, 1, n_kept));
 	explorer_end(&e);
 }
 

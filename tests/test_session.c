@@ -163,7 +163,8 @@ Test(session, a_whole_sitting_by_pipe, .init = load, .fini = release)
 	char input[400], *out, *err;
 	snprintf(input, sizeof input, "?\nten\n%s\n1 %s\n", right_answer(&s.items[0]),
 		s.items[1].variant.question.shown_unit);
-	char *argv[] = { "drill", "--topic", "roofline", "--count", "2", "--seed", "5", NULL };
+	char *argv[] = { "drill", "--topic", "roofline", "--count", "2", "--seed", "5",
+		"--attempts", "1", "--no-history", NULL };
 	cr_expect(zero(int, run_drill(argv, input, &out, &err)));
 	static const char *const said[] = { "Problem 1 of 2", "Problem 2 of 2", "INVALID",
 		"CORRECT", "credit 0.90", "turn the knobs: ridge sim roofline", "read as",
@@ -179,7 +180,7 @@ Test(session, a_whole_sitting_by_pipe, .init = load, .fini = release)
 
 Test(session, end_of_input_ends_cleanly)
 {
-	char *argv[] = { "drill", "--seed", "1", "--count", "3", NULL }, *out, *err;
+	char *argv[] = { "drill", "--seed", "1", "--count", "3", "--no-history", NULL }, *out, *err;
 	cr_expect(zero(int, run_drill(argv, "", &out, &err)));
 	cr_expect(strstr(out, "0 of 3 right") != NULL, "%s", out);
 	free(out);

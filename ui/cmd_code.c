@@ -164,7 +164,7 @@ static char *take_program(const struct program_lines *l, const struct variant *v
 
 bool program_line(struct program_lines *l, struct drill_session *s, const char *line)
 {
-	static const char *const others[] = { "", "?", "hint", "skip", "quit" };
+	static const char *const others[] = { "", "?", "hint", "skip", "pause", "quit" };
 	const struct session_item *item = session_current(s);
 	if (!item || !item->variant.program)
 		return false;

@@ -1,13 +1,14 @@
 /* ridge drill, line by line: for pipes, screen readers and terminals that can do no more.
  *
- *   ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--attempts N] [--plain]
- *   ridge drill --code CODE
+ *   ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--attempts N] [--no-history]
+ *               [--plain]
+ *   ridge drill --code CODE [...]
  *   ridge drill --answers [...]
  *   ridge drill --sheet [--answers] [--json] [...] */
 #ifndef RIDGE_CMD_DRILL_H
 #define RIDGE_CMD_DRILL_H
 
-#include "drills/session.h"
+#include "drills/bests.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ void drill_sheet(const struct drill_session *s, bool answers, FILE *out);
 int drill_json(const struct drill_session *s, const char *code, bool answers, FILE *out);
 
 /* The score sheet: a line for each problem that was seen, and what they add up to. */
-void drill_score(const struct drill_session *s, FILE *out);
+void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out);
 
 /* The step that is asked, after those before it. */
 void drill_step_of(const struct variant *v, FILE *out);

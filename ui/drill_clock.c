@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void drill_clock_text(int64_t ms, char *buf, size_t size)
-{
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-}
-
 /* What is left is rounded up: 0:01 until the very end. */
 static void left_text(int64_t ms, char *buf, size_t size)
 {
@@ -34,6 +29,8 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 			   : state == TIMER_OK  ? ""
 						: timer_names[state];
 	buf[0] = '\0';
+	if (app->drill.look) /* after the end, where no clock runs */
+		return;
 	if (s->mode == MODE_SPRINT) {
 		left_text(limit_ms(s) - session_total_ms(s, app->now_ms), now, sizeof now);
 		drill_clock_text(limit_ms(s), of, sizeof of);
@@ -82,9 +79,9 @@ static void place_words(const struct app *app, char *buf, size_t size)
 	const struct drill_view *d = &app->drill;
 	const struct drill_session *s = &d->session;
 	const struct session_item *item = drill_view_item(d);
-	size_t at = s->current + 1, n = s->n, used = 0;
+	size_t at = (item ? (size_t)(item - s->items) : s->current) + 1, n = s->n, used = 0;
 	buf[0] = '\0';
-	if (s->mode == MODE_INTERVIEW) {
+	if (s->mode == MODE_INTERVIEW && !d->look) {
 		used = (size_t)snprintf(
 			buf, size, "Phase %d of %d", (int)s->phase + 1, (int)N_PHASES);
 		for (size_t i = 0; i < s->n; i++) {
@@ -95,7 +92,7 @@ static void place_words(const struct app *app, char *buf, size_t size)
 	if (!item || used >= size)
 		return;
 	/* In an interview nobody announces what it will be about. */
-	bool hidden = drill_state(d) == DRILL_HIDDEN || s->mode == MODE_INTERVIEW;
+	bool hidden = drill_state(d) == DRILL_HIDDEN || (s->mode == MODE_INTERVIEW && !d->look);
 	snprintf(buf + used, size - used, "%s%zu of %zu%s%s", used ? ", problem " : "", at, n,
 		hidden ? "" : "   ", hidden ? "" : item->variant.drill->title);
 }
@@ -115,7 +112,7 @@ int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 	char place[160], clock[96], all[64], time[32];
 	place_words(app, place, sizeof place);
 	clock_words(app, clock, sizeof clock);
-	if (s->mode == MODE_INTERVIEW) {
+	if (s->mode == MODE_INTERVIEW && !app->drill.look) {
 		int64_t left_ms = session_pacing(s, app->now_ms).left_ms;
 		left_text(left_ms, time, sizeof time);
 		snprintf(
@@ -127,7 +124,7 @@ int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 		r.row++;
 	}
 	draw_row(cv, r, place, clock, clock_style(app));
-	return s->mode == MODE_INTERVIEW ? 2 : 1;
+	return s->mode == MODE_INTERVIEW && !app->drill.look ? 2 : 1;
 }
 
 int drill_clock_tick(const struct app *app)

@@ -24,7 +24,7 @@ static void record(
 	char err[256];
 	const char *mode = mode_names[app->drill.session.mode];
 	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
-	if (app->record && app->record(&e, err, sizeof err))
+	if (!app->drill.request.forget && app->record && app->record(&e, err, sizeof err))
 		app_say(app, "%s", err);
 }
 

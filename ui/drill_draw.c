@@ -71,7 +71,8 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
 				    : text_column(r, MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
-	int top = state == DRILL_READY ? 1 : app->drill.session.mode == MODE_INTERVIEW ? 3 : 2;
+	bool phases = app->drill.session.mode == MODE_INTERVIEW && !app->drill.look;
+	int top = state == DRILL_READY ? 1 : phases ? 3 : 2;
 	if (state == DRILL_READY)
 		p->head.rows = 0;
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };

@@ -2,7 +2,9 @@
 #include "ui/cmd_drill.h"
 
 #include "sims/quantity_parse.h"
+#include "ui/drill_summary.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COLUMNS = 78 };
@@ -224,50 +226,29 @@ void drill_sheet(const struct drill_session *s, bool answers, FILE *out)
 	}
 }
 
-static void write_seconds(char *buf, size_t size, int64_t ms)
+static void write_line(const struct drill_session *s, size_t i, FILE *out)
 {
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-}
-
-static void write_line(const struct session_item *item, size_t i, bool clock, FILE *out)
-{
+	const struct session_item *item = &s->items[i];
 	const struct drill *d = item->variant.drill;
-	bool right = session_item_right(item);
-	char spent[32] = "", par[32] = "";
-	if (clock) {
-		write_seconds(spent, sizeof spent, item->spent_ms);
-		write_seconds(par, sizeof par, (int64_t)(1000 * d->par_s));
+	const char *cause = session_item_right(item) ? "" : item->grade.cause;
+	char spent[32], par[32];
+	fprintf(out, "%3zu  %-7s %4.2f  ", i + 1, session_item_word(s, i), item->credit);
+	if (session_has_clock(s)) {
+		drill_clock_text(item->spent_ms, spent, sizeof spent);
+		drill_clock_text(llround(1000 * d->par_s), par, sizeof par);
+		fprintf(out, "%5s of %-5s  ", spent, par);
 	}
-	fprintf(out, "%3zu  %-7s %4.2f  %5s%s%-5s  %s%s%s\n", i + 1,
-		right            ? "right"
-		: item->answered ? "wrong"
-				 : "skipped",
-		item->credit, spent, clock ? " of " : "", par, d->title,
-		!right && *item->grade.cause ? ": " : "", right ? "" : item->grade.cause);
+	fprintf(out, "%s%s%s\n", d->title, *cause ? ": " : "", cause);
 }
 
-void drill_score(const struct drill_session *s, FILE *out)
+void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out)
 {
-	struct session_score score = session_score(s);
-	bool clock = session_has_clock(s);
-	char spent[64];
+	struct summary_line lines[SUMMARY_LINES];
+	size_t n = drill_summary(s, b, lines);
 	for (size_t i = 0; i < s->n; i++)
-		if (s->items[i].closed || s->items[i].answered)
-			write_line(&s->items[i], i, clock, out);
-	quantity_format(spent, sizeof spent,
-		(double)(s->limit_s > 0 ? s->total_ms : score.spent_ms) / 1000, "s");
-	fprintf(out, "%zu of %zu right", score.correct, score.n);
-	if (clock)
-		fprintf(out, ", %zu of them within par", score.within_par);
-	fprintf(out, "; credit %.2f", score.credit);
-	if (clock)
-		fprintf(out, "; %s", spent);
-	putc('\n', out);
-	if (clock && score.slowest < s->n)
-		fprintf(out, "median %.2f of par; slowest: %s\n", score.median_par_ratio,
-			s->items[score.slowest].variant.drill->title);
-	if (score.missed_skill)
-		fprintf(out, "most missed: %s\n", score.missed_skill);
-	for (size_t i = 0; i < s->n_causes; i++)
-		fprintf(out, "mistake: %s, %ux\n", s->causes[i].text, s->causes[i].n);
+		if (drill_was_seen(s, i))
+			write_line(s, i, out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%s%s\n", lines[i].label, *lines[i].label ? ": " : "",
+			lines[i].text);
 }

@@ -89,11 +89,10 @@ static void write_remark(const struct grade *g, struct sheet *s)
 	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The last answer was to the part before, which is done with. */
+/* The last answer was to a part that is done with, while another one is asked or shown. */
 static bool of_part_before(const struct session_item *item)
 {
-	return !item->closed && item->variant.step > 0 && item->attempts == 0 &&
-	       item->grade.attempt_used;
+	return item->grade.attempt_used && item->answered_step < item->variant.step;
 }
 
 static void write_time(
@@ -102,7 +101,7 @@ static void write_time(
 	char spent[32], par[32], text[80];
 	if (!item->closed || !session_has_clock(&app->drill.session))
 		return;
-	drill_clock_text(session_spent_ms(&app->drill.session, app->now_ms), spent, sizeof spent);
+	drill_clock_text(item->spent_ms, spent, sizeof spent);
 	drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
 	snprintf(text, sizeof text, "%s, par %s", spent, par);
 	if (used + text_cols(text, s->cv.glyphs) + 3 > s->cv.cols)
@@ -131,9 +130,13 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 	const struct grade *g = &item->grade;
 	char words[200], reading[600];
 	struct mark mark = mark_of(g->verdict, g->follow_through);
-	size_t part = item->variant.step - of_part_before(item), used = 0;
-	if (item->closed && app->drill.desk.gave_up) {
-		write_head(app, s, item, "Given up: here is how it goes.", STYLE_WARN, "");
+	size_t part = item->answered_step, used = 0;
+	bool gave_up = app->drill.look ? !item->answered : app->drill.desk.gave_up;
+	if (item->closed && gave_up) {
+		write_head(app, s, item,
+			app->drill.look ? "Not answered: here is how it goes."
+					: "Given up: here is how it goes.",
+			STYLE_WARN, "");
 		return;
 	}
 	if (!item->answered)
@@ -297,6 +300,15 @@ static void write_own(struct sheet *s, int indent, const struct own_answer *own)
 	sheet_text(s, indent, INDENT, line, *own->text ? mark.style : STYLE_DIM, 0);
 }
 
+/* Of a session that is over, where the answers to parts are no longer at hand. */
+static void write_part_credit(struct sheet *s, int indent, double credit)
+{
+	char text[64];
+	struct mark mark = mark_of(credit > 0 ? VERDICT_CORRECT : VERDICT_WRONG, false);
+	snprintf(text, sizeof text, "%s Credit %.2f of 1.", mark.sign, credit);
+	sheet_text(s, indent, INDENT, text, mark.style, 0);
+}
+
 void drill_part_write(
 	const struct app *app, struct sheet *s, const struct session_item *item, size_t step)
 {
@@ -304,7 +316,10 @@ void drill_part_write(
 	snprintf(heading, sizeof heading, "Part %zu", step + 1);
 	sheet_text(s, 0, 0, heading, STYLE_DIM, 0);
 	write_working(s, INDENT, &item->variant.steps[step], item->closed);
-	write_own(s, INDENT, &app->drill.desk.own[step]);
+	if (app->drill.look)
+		write_part_credit(s, INDENT, item->step_credit[step]);
+	else
+		write_own(s, INDENT, &app->drill.desk.own[step]);
 }
 
 /* What attempts and hints have cost. */

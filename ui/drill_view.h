@@ -3,10 +3,11 @@
 #define RIDGE_DRILL_VIEW_H
 
 #include "ui/app.h"
+#include "ui/drill_summary.h"
 #include "ui/sheet.h"
 
-/* The problem that is asked, answered or not; NULL when all are done with, and in the phases of an
- * interview that are talk. */
+/* The problem that is on the screen, answered or not; NULL in the phases of an interview that are
+ * talk, and on the list of the result. */
 const struct session_item *drill_view_item(const struct drill_view *d);
 
 enum drill_state {
@@ -20,15 +21,22 @@ enum drill_state {
 enum drill_state drill_state(const struct drill_view *d);
 
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
+
+/* The result, after the last problem (ui/drill_result.c). Its problems can be opened again, closed
+ * as they are: drill_view_item is then the one that is looked at. */
+bool drill_result_is_shown(const struct drill_view *d);
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r);
+bool drill_result_act(struct app *app, enum action a); /* true: it was for the result */
+bool drill_result_acts(const struct app *app, enum action a);
+void drill_result_settle(struct app *app); /* looks up personal bests, once */
+
+/* The same minute gives the same set, which is fresh enough; but not the one that is open. */
+uint64_t drill_fresh_seed(const struct app *app);
 
 /* How far the sheet can be scrolled in the present window; and where its newest part is seen: the
  * verdict of a closed problem, else the end. */
 long drill_view_last_scroll(const struct app *app);
 long drill_view_newest(const struct app *app);
-
-/* "1:05"; "-1:05" never: callers say in words what is over. */
-void drill_clock_text(int64_t ms, char *buf, size_t size);
 
 /* Where we are and what the clock says, in one row or, of an interview, two (ui/drill_clock.c).
  * Returns the rows. */

@@ -3,7 +3,6 @@
 #include "ui/commands.h"
 #include "ui/content.h"
 #include "ui/environment.h"
-#include "ui/history_file.h"
 #include "ui/plain.h"
 #include "ui/term.h"
 
@@ -172,29 +171,6 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	return 0;
 }
 
-static int record(const struct history_event *e, char *err, size_t err_size)
-{
-	char path[4096];
-	if (!history_path(path, sizeof path)) {
-		snprintf(err, err_size, "no HOME: answers are not kept");
-		return -1;
-	}
-	return history_append(path, e, err, err_size);
-}
-
-static uint64_t stamp(void)
-{
-	char path[4096];
-	return history_path(path, sizeof path) ? history_stamp(path) : 0;
-}
-
-static int recall(struct history *h, char *err, size_t err_size)
-{
-	char path[4096];
-	*h = (struct history){ 0 };
-	return history_path(path, sizeof path) ? history_load(h, path, err, err_size) : 0;
-}
-
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -210,10 +186,10 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->progress = progress;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
-	app->record = record;
-	app->load_history = recall;
-	app->history_stamp = stamp;
-	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
+	app->record = answers_keep;
+	app->load_history = answers_load;
+	app->history_bytes = answers_bytes;
+	app->history_stamp = answers_stamp;
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
@@ -257,7 +233,7 @@ static int explore(int argc, char **argv, const struct options *o)
 /* `ridge drill --topic T --mode M ...` in a terminal is the explorer on a drill set: the words of
  * `ridge open drill`; with --answers, of `ridge open interviewer`. -1 when it is something else (a
  * sheet, plain lines, a mistake). */
-enum { DRILL_WORDS = 7 };
+enum { DRILL_WORDS = 8 };
 static int drill_words(int argc, char **argv, char words[][80], char *out[])
 {
 	static const char *const known[] = { "--topic", "--mode", "--count", "--seed", "--code",
@@ -268,6 +244,12 @@ static int drill_words(int argc, char **argv, char words[][80], char *out[])
 	n++;
 	for (int i = 1; i < argc; i += 2) {
 		bool takes = false;
+		if (strcmp(argv[i], "--no-history") == 0 && n < DRILL_WORDS) {
+			out[n] = strcpy(words[n], "history=no");
+			n++;
+			i--;
+			continue;
+		}
 		if (strcmp(argv[i], "--answers") == 0 || strcmp(argv[i], "--interviewer") == 0) {
 			strcpy(words[0], "interviewer");
 			i--;
@@ -350,7 +332,8 @@ static int run(int argc, char **argv, const struct options *o)
 		return 0;
 	if (c && argc < 3) {
 		fprintf(stderr,
-			"ridge open: expected the name of a page, a simulation or \"drill\"\n");
+			"ridge open: expected the name of a page, a simulation, \"drill\" or "
+			"\"stats\"\n");
 		return 2;
 	}
 	int words = c ? argc - 2 : 0;
@@ -363,6 +346,7 @@ int main(int argc, char **argv)
 {
 	struct options o = { 0 };
 	open_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	/* Only character types: a comma for the decimal point would break every number. */
 	setlocale(LC_CTYPE, "");
 	int rc = read_options(&argc, argv, &o);
