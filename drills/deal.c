@@ -70,3 +70,13 @@ double variant_follow(const struct variant *v, size_t step, const double given[]
 				w.bindings[i].value = given[k];
 	return draw_value(&w, &v->drill->steps[step].key, NULL);
 }
+
+size_t variant_follow_up_asks(const struct variant *v)
+{
+	const char *text = v->follow_up, *good = strstr(text, "A good answer");
+	size_t n = strlen(text);
+	if (good)
+		return (size_t)(good - text);
+	const char *end = strstr(text, "? ");
+	return end && text[n - 1] != '?' ? (size_t)(end + 1 - text) : n;
+}

@@ -89,6 +89,9 @@ void variant_release(struct variant *v);
 /* The last step that has a formula, of those shown so far; NULL where there is none. */
 const struct variant_step *variant_formula_step(const struct variant *v);
 
+/* The bytes of the follow-up that ask; what a good answer has in it comes behind them. */
+size_t variant_follow_up_asks(const struct variant *v);
+
 /* Goes to a step, 0..n_steps-1. */
 void variant_show(struct variant *v, size_t step);
 

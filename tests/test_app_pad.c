@@ -205,7 +205,7 @@ static const struct {
 	{ "mode=set topic=symptoms seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=numbers seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set topic=estimates seed=7", "Ctrl-G", "Given up" },
-	{ "mode=set topic=coding seed=7", "e Enter 1 Ctrl-S 2 Enter Tab", "--plain --topic" },
+	{ "mode=set topic=coding seed=7", "e Enter 1 Ctrl-S 2 Enter Tab", "run it against" },
 	{ "mode=set topic=coding seed=7", "Ctrl-G", "Given up" },
 	{ "mode=set seed=7", "Ctrl-P", "Paused" },
 	{ "mode=set seed=7", "Ctrl-S 2 x 3 Enter 4 +", "scratch pad" },

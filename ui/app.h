@@ -11,6 +11,7 @@
 #include "ui/answers.h"
 #include "ui/bank_outline.h"
 #include "ui/canvas.h"
+#include "ui/code_run.h"
 #include "ui/drill_desk.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
@@ -69,7 +70,16 @@ struct page_view {
 	uint64_t stamp; /* of the file, for live reload */
 };
 
+/* An answer that is a program (ui/drill_program.h). */
+struct program_draft {
+	char *text;                /* from malloc; NULL: the stub as it is */
+	char said[CODE_SAID_SIZE]; /* by the last run */
+	char tool[64];             /* that ran it, or is missing */
+	bool assessing;            /* by oneself: there is nothing to run it with */
+};
+
 struct drill_view {
+	struct program_draft program;
 	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
@@ -93,6 +103,8 @@ struct stats_view {
 	int focus; /* among the rows of the tables; -1: none */
 	long scroll;
 };
+
+enum app_ask { ASK_NOTHING, ASK_EDIT, ASK_RUN }; /* see drill_program_work */
 
 struct app {
 	int rows, cols;
@@ -128,7 +140,13 @@ struct app {
 	int64_t (*history_bytes)(void); /* how large it is; NULL: nobody knows */
 	/* A number that changes when what was kept does; NULL: it never does. */
 	uint64_t (*history_stamp)(void);
+	/* Gives a program to the user's editor, and runs one (ui/code_run.h); NULL: there is no
+	 * terminal. */
+	int (*edit_program)(const struct variant *v, char **text, char *err, size_t err_size);
+	int (*run_program)(const struct variant *v, const char *text, struct code_result *out,
+		char *err, size_t err_size);
 	bool redraw, suspend; /* asks to the loop, which clears them */
+	enum app_ask ask;     /* what the loop does after the next frame: it takes a while */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
 

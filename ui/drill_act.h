@@ -33,6 +33,8 @@ bool drill_run_out(struct app *app);
 
 void drill_next(struct app *app);
 void drill_next_phase(struct app *app);
+/* An answer that was graded elsewhere: a program. given: for the history. */
+void drill_graded(struct app *app, const struct grade *g, const char *given);
 void drill_hint(struct app *app);
 void drill_give_up(struct app *app);
 

@@ -1,5 +1,6 @@
 /* The course of a drill session: answers, problems, phases, and the clock. */
 #include "ui/drill_act.h"
+#include "ui/drill_program.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static void clear_desk(struct app *app)
 	struct drill_desk *desk = &d->desk;
 	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
 	memset(desk->own, 0, sizeof desk->own);
+	drill_program_release(&d->program);
 	desk->gave_up = desk->in_pad = false;
 	if (d->session.mode != MODE_INTERVIEW || d->session.phase >= PHASE_DRILL) {
 		desk->pad.n = 0;
@@ -117,6 +119,10 @@ void drill_view_answer(struct app *app, const char *text)
 			"type an answer; Tab gives a hint, Ctrl-G gives up");
 		return;
 	}
+	if (item->variant.program) {
+		drill_program_assess(app, text);
+		return;
+	}
 	size_t step = item->variant.step;
 	session_answer(&d->session, text, app->now_ms);
 	record(app, item, HISTORY_ANSWER, text);
@@ -128,6 +134,13 @@ void drill_view_answer(struct app *app, const char *text)
 	} else {
 		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
 	}
+}
+
+void drill_graded(struct app *app, const struct grade *g, const char *given)
+{
+	const struct session_item *item = drill_view_item(&app->drill);
+	if (session_answer_graded(&app->drill.session, g, app->now_ms))
+		record(app, item, HISTORY_ANSWER, given);
 }
 
 void drill_hint(struct app *app)

@@ -12,9 +12,7 @@ enum entry_kind drill_line_kind(const struct drill_view *d)
 	case DRILL_TALK:
 		return ENTRY_TALK;
 	case DRILL_OPEN:
-		return item->variant.steps[item->variant.step].step->kind == KIND_CODE
-			       ? ENTRY_NONE
-			       : ENTRY_ANSWER;
+		return item->variant.program && !d->program.assessing ? ENTRY_NONE : ENTRY_ANSWER;
 	default:
 		return ENTRY_NONE;
 	}

@@ -1,5 +1,6 @@
 /* A problem: what is asked, what is known already, and the line for the answer. Until an answer is
  * graded nothing here shows the key. */
+#include "ui/drill_program.h"
 #include "ui/drill_view.h"
 
 #include <stdio.h>
@@ -66,25 +67,16 @@ static void write_line(const struct app *app, struct sheet *s, int room)
 		canvas_text(&s->cv, row, 2, room, desk->line.text, STYLE_DIM, 0);
 }
 
-/* What is answered by a program has no line, but a place to say how it stands. */
-static void write_program(const struct session_item *item, struct sheet *s)
-{
-	char text[160];
-	snprintf(text, sizeof text, "Line by line: ridge drill --plain --topic %s",
-		item->variant.drill->id);
-	sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
-	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
-}
-
 void drill_answer_line_write(const struct app *app, struct sheet *s)
 {
 	const struct drill_session *session = &app->drill.session;
 	const struct session_item *item = drill_view_item(&app->drill);
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
 	char attempt[48] = "";
-	if (item->variant.steps[item->variant.step].step->kind == KIND_CODE) {
-		write_program(item, s);
-		return;
+	if (item->variant.program) {
+		drill_program_write(app, s);
+		if (!app->drill.program.assessing)
+			return;
 	}
 	if (item->attempts > 0)
 		snprintf(attempt, sizeof attempt, "attempt %u of %u", item->attempts + 1,

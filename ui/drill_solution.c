@@ -72,7 +72,9 @@ static void reading_text(
 	char bits[96] = "";
 	if (step->step->kind == KIND_NUMBER)
 		in_bits(g, &step->question, bits, sizeof bits);
-	snprintf(buf, size, "%s%s%s", *g->understood ? "read as " : "", g->understood, bits);
+	snprintf(buf, size, "%s%s%s",
+		*g->understood && step->step->kind != KIND_CODE ? "read as " : "", g->understood,
+		bits);
 }
 
 /* Faults are put as questions: only whoever answered knows. */
@@ -350,7 +352,10 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 	write_credit(s, item);
 	sheet_gap(s);
 	if (v->follow_up && *v->follow_up) {
-		snprintf(text, sizeof text, "An interviewer would go on: %s", v->follow_up);
+		bool interview = app->drill.session.mode == MODE_INTERVIEW;
+		size_t n = interview ? variant_follow_up_asks(v) : strlen(v->follow_up);
+		snprintf(text, sizeof text, "An interviewer would go on: %.*s", (int)n,
+			v->follow_up);
 		sheet_text(s, 0, INDENT, text, STYLE_PLAIN, 0);
 	}
 }

@@ -39,7 +39,10 @@ static void write_design(const struct variant *v, struct sheet *s)
 {
 	sheet_text(s, 0, 0, "The interviewer goes on:", STYLE_DIM, 0);
 	sheet_gap(s);
-	sheet_markdown(s, 0, v->follow_up);
+	/* What a good answer has in it is for the interviewer. */
+	char question[1200];
+	snprintf(question, sizeof question, "%.*s", (int)variant_follow_up_asks(v), v->follow_up);
+	sheet_markdown(s, 0, question);
 	write_numbers(v, s);
 }
 

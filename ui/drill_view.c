@@ -1,5 +1,6 @@
 /* A drill as a screen of the explorer: what its keys do. */
 #include "ui/drill_act.h"
+#include "ui/drill_program.h"
 #include "ui/screen.h"
 
 #include "ui/bank_load.h"
@@ -9,6 +10,7 @@
 
 void drill_view_release(struct drill_view *d)
 {
+	drill_program_release(&d->program);
 	if (d->open) {
 		session_release(&d->session);
 		bank_release(&d->bank);
@@ -172,6 +174,13 @@ static bool act_working(struct app *app, enum action a, bool open)
 		if (open)
 			drill_give_up(app);
 		break;
+	case ACT_ENTER:
+	case ACT_EDIT:
+		if (!open || !drill_program_open(&app->drill))
+			return false;
+		app->ask = a == ACT_ENTER ? ASK_RUN : ASK_EDIT;
+		app_say(app, a == ACT_ENTER ? "Running ..." : "Waiting for the editor ...");
+		break;
 	case ACT_BACK:
 		if (!desk->in_pad)
 			return false;
@@ -303,7 +312,9 @@ static bool acts(const struct app *app, enum action a)
 	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
 	switch (a) {
 	case ACT_ENTER:
-		return open && drill_line_kind(d) == ENTRY_ANSWER;
+		return open && (drill_line_kind(d) == ENTRY_ANSWER || drill_program_open(d));
+	case ACT_EDIT:
+		return open && drill_program_open(d) && !d->program.assessing;
 	case ACT_GIVE_UP:
 		return open;
 	case ACT_HINT:

@@ -92,21 +92,15 @@ static void write_key(const struct variant_step *s, FILE *out)
 	fprintf(out, "\n");
 }
 
-/* Questions alone, or what a good answer has in it behind the first of them. */
-static void write_follow_up(const char *text, FILE *out)
+static void write_follow_up(const struct variant *v, FILE *out)
 {
-	size_t n = strlen(text);
-	const char *good = strstr(text, "A good answer");
-	const char *end = good ? good : strstr(text, "? ");
-	if (!n)
+	const char *text = v->follow_up, *rest = text + variant_follow_up_asks(v);
+	if (!*text)
 		return;
-	if (!end || text[n - 1] == '?') {
-		fprintf(out, "*Go on with:* %s\n\n", text);
-		return;
-	}
-	end += !good;
-	fprintf(out, "*Go on with:* %.*s\n\n%s%s\n\n", (int)(end - text), text,
-		good ? "" : "*A good answer:*", end);
+	fprintf(out, "*Go on with:* %.*s\n\n", (int)(rest - text), text);
+	if (*rest)
+		fprintf(out, "%s%s\n\n",
+			strncmp(rest, "A good answer", 13) == 0 ? "" : "*A good answer:*", rest);
 }
 
 static void write_short_key(const struct variant_step *s, FILE *out)
@@ -152,7 +146,7 @@ static void write_problem(const struct interviewer *v, const struct session_item
 	}
 	if (!several)
 		write_at_hand(x, out);
-	write_follow_up(x->follow_up, out);
+	write_follow_up(x, out);
 }
 
 static void write_list(const struct interviewer *v, enum phase phase, FILE *out)
@@ -182,7 +176,7 @@ static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
 	if (first && phase == PHASE_CLARIFY && *first->assumes)
 		fprintf(out, "*Tell, when asked:* %s.\n\n", first->assumes);
 	if (first && phase == PHASE_DESIGN)
-		write_follow_up(first->follow_up, out);
+		write_follow_up(first, out);
 }
 
 void interviewer_write_list(const struct interviewer *v, size_t stop, FILE *out)

@@ -64,6 +64,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_DRILL, 'p', ACT_OPEN_PAGE, "after the answer: the paragraph that explains it", "paragraph" },
 	{ ON_DRILL, KEY_CTRL_Y, ACT_COPY_RESULT, "the pad's last result, to the answer line", "to the answer" },
 	{ ON_DRILL, KEY_CTRL_N, ACT_NEXT_PHASE, "an interview: end this phase", "next phase" },
+	{ ON_DRILL, 'e', ACT_EDIT, "a program: write it in your editor", "edit" },
 	{ ON_DRILL, KEY_TAB, ACT_HINT, "a hint (a tenth of the credit); in the scratch pad: back to the answer", "hint" },
 	{ ON_DRILL, KEY_CTRL_S, ACT_SCRATCH, "scratch pad: arithmetic with units; again: back to the answer", "scratch pad" },
 	{ ON_DRILL, KEY_CTRL_P, ACT_PAUSE, "pause: the clock stops and the problem hides", "pause" },

@@ -1,6 +1,7 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
 #include "ui/app.h"
 #include "ui/commands.h"
+#include "ui/drill_program.h"
 #include "ui/content.h"
 #include "ui/environment.h"
 #include "ui/plain.h"
@@ -143,6 +144,13 @@ static int loop(struct app *app, int *save_error)
 			break;
 		}
 		unsaved |= note_position(app);
+		if (app->ask) {
+			int rows, cols;
+			drill_program_work(app);
+			term_size(&rows, &cols);
+			app_resize(app, rows, cols);
+			continue;
+		}
 		int64_t before_ms = clock_ms();
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
@@ -171,6 +179,29 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	return 0;
 }
 
+static void give(void *context)
+{
+	(void)context;
+	term_give();
+}
+
+static void take_back(void *context)
+{
+	(void)context;
+	term_take();
+}
+
+static int edit(const struct variant *v, char **text, char *err, size_t err_size)
+{
+	return code_edit(v, &(struct code_terminal){ give, take_back, NULL }, text, err, err_size);
+}
+
+static int run_code(const struct variant *v, const char *text, struct code_result *out, char *err,
+	size_t err_size)
+{
+	return code_run(v, text, NULL, out, err, err_size);
+}
+
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -187,6 +218,8 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;
+	app->edit_program = edit;
+	app->run_program = run_code;
 	app->load_history = answers_load;
 	app->history_bytes = answers_bytes;
 	app->history_stamp = answers_stamp;

@@ -411,6 +411,16 @@ bool term_mouse(bool on)
 	return on;
 }
 
+void term_give(void)
+{
+	give_screen();
+}
+
+void term_take(void)
+{
+	take_screen();
+}
+
 void term_suspend(void)
 {
 	give_screen();

@@ -29,6 +29,9 @@ void term_redraw(void);
 bool term_mouse(bool on);
 /* Gives the terminal back, stops this process as Ctrl-Z does, and takes the terminal again. */
 void term_suspend(void);
+/* Gives the terminal to another program, and takes it back. */
+void term_give(void);
+void term_take(void);
 
 /* TERM_RESIZE: the size may be another; what the terminal shows is forgotten. */
 enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_GONE };

@@ -1,0 +1,136 @@
+/* Programs on the drill screen: the keys ask the loop for an editor and for a run, between frames.
+ */
+#include "tests/explorer.h"
+
+#include "drills/program.h"
+#include "ui/drill_program.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+
+static const char edited[] = "def all_reduce(ring, buffers):\n    return 42\n";
+
+static int edit(const struct variant *v, char **text, char *err, size_t err_size)
+{
+	cr_expect(eq(str, *text, (char *)v->program->stub), "the editor begins with the stub");
+	(void)err, (void)err_size;
+	free(*text);
+	*text = strdup(edited);
+	return 0;
+}
+
+static int no_editor(const struct variant *v, char **text, char *err, size_t err_size)
+{
+	(void)v, (void)text;
+	snprintf(err, err_size, "no editor");
+	return -1;
+}
+
+/* Right for a text that was edited, wrong for the stub. */
+static int run(const struct variant *v, const char *text, struct code_result *out, char *err,
+	size_t err_size)
+{
+	(void)v, (void)err, (void)err_size;
+	bool right = strcmp(text, edited) == 0;
+	*out = (struct code_result){ .state = CODE_RAN };
+	out->grade.verdict = right ? VERDICT_CORRECT : VERDICT_WRONG;
+	out->grade.attempt_used = true;
+	out->grade.credit = right ? 1 : 0.5;
+	snprintf(out->summary, sizeof out->summary, right ? "6 of 6 cases" : "3 of 6 cases");
+	snprintf(out->said, sizeof out->said, "printed by it\n");
+	return 0;
+}
+
+static int no_tool(const struct variant *v, const char *text, struct code_result *out, char *err,
+	size_t err_size)
+{
+	(void)v, (void)text, (void)err, (void)err_size;
+	*out = (struct code_result){ .state = CODE_NO_TOOL, .tool = "python3" };
+	return 0;
+}
+
+static struct explorer open_program(void)
+{
+	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "drill topic=code-ring count=1 seed=3"));
+	e.app->edit_program = edit;
+	e.app->run_program = run;
+	return e;
+}
+
+/* As the loop does it: the key, a frame, the work. */
+static void press(struct explorer *e, const char *key)
+{
+	explorer_press(e, key);
+	drill_program_work(e->app);
+}
+
+static const struct session_item *item_of(const struct explorer *e)
+{
+	return &e->app->drill.session.items[0];
+}
+
+Test(app_program, edited_run_and_graded)
+{
+	struct explorer e = open_program();
+	press(&e, "Enter");
+	cr_expect(eq(int, item_of(&e)->grade.verdict, VERDICT_WRONG));
+	cr_expect(eq(u32, item_of(&e)->attempts, 1));
+	cr_expect(explorer_shows(&e, "It printed:") && explorer_shows(&e, "printed by it"));
+	press(&e, "e");
+	cr_expect(explorer_shows(&e, "return 42"), "the own program stands there now");
+	press(&e, "Enter");
+	cr_expect(item_of(&e)->closed);
+	cr_expect(eq(int, item_of(&e)->grade.verdict, VERDICT_CORRECT));
+	explorer_end(&e);
+}
+
+Test(app_program, a_world_without_tools_costs_nothing)
+{
+	struct explorer e = open_program();
+	e.app->edit_program = no_editor;
+	press(&e, "e");
+	cr_expect(explorer_shows(&e, "no editor"));
+	e.app->edit_program = NULL;
+	e.app->run_program = NULL;
+	press(&e, "e");
+	press(&e, "Enter");
+	cr_expect(zero(u32, item_of(&e)->attempts));
+	explorer_end(&e);
+}
+
+/* Nothing to run it with: the model solution and a line of judgement. */
+Test(app_program, judged_by_oneself)
+{
+	struct explorer e = open_program();
+	e.app->run_program = no_tool;
+	press(&e, "Enter");
+	cr_expect(e.app->drill.program.assessing);
+	size_t n = item_of(&e)->variant.program->program->n_check_list;
+	explorer_type(&e, "maybe");
+	press(&e, "Enter");
+	cr_expect(not(item_of(&e)->closed), "that is no judgement");
+	press(&e, "Esc");
+	for (size_t i = 0; i < n; i++)
+		explorer_type(&e, i == 0 ? "n" : "y");
+	press(&e, "Enter");
+	cr_expect(item_of(&e)->closed);
+	cr_expect(epsilon_eq(dbl, item_of(&e)->credit, (double)(n - 1) / (double)n, 1e-9));
+	explorer_end(&e);
+}
+
+/* The model solution gives the answer away: it is not there before. */
+Test(app_program, no_solution_before_the_end)
+{
+	struct explorer e = open_program();
+	const char *solution = item_of(&e)->variant.program->solution;
+	char line[80];
+	const char *at = strstr(solution, "for ");
+	snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+	cr_expect(not(explorer_shows(&e, line)), "%s", line);
+	press(&e, "Tab");
+	press(&e, "Tab");
+	cr_expect(not(explorer_shows(&e, line)), "%s", line);
+	explorer_end(&e);
+}
