@@ -99,7 +99,7 @@ help:
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make deps       install what building, testing and checking need'
-	@echo 'make layers, globals, format, lint, valgrind, fuzz-smoke: one of the checks alone'
+	@echo 'make layers, globals, format, laws, lint, valgrind, fuzz-smoke: one of the checks alone'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'

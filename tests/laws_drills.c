@@ -7,20 +7,16 @@
 #include "sims/rng.h"
 #include "tests/laws.h"
 #include "ui/bank_load.h"
-#include "ui/cmd_drill.h"
-#include "ui/page.h"
 #include "ui/tables_load.h"
-#include "ui/textwrap.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
-#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SEEDS = 500, COLUMNS = 80, WHY_SIZE = 320, MOST_SEEN = 1 << 14 };
+enum { SEEDS = 500, WHY_SIZE = 320, MOST_SEEN = 1 << 14 };
 
 static struct tables tables;
 static struct drill_bank bank;
@@ -223,73 +219,6 @@ static bool is_new(const char *text)
 	return is;
 }
 
-/* All but blanks and what only means emphasis. */
-static void squeeze(char *text)
-{
-	char *out = text;
-	for (char *p = text; *p; p++)
-		if (!isspace((unsigned char)*p) && !strchr("*`", *p))
-			*out++ = *p;
-	*out = '\0';
-}
-
-/* The text has no line that is too wide, and nothing is lost of what was written. */
-static bool is_whole(const char *written, char *shown, char *why)
-{
-	char *copy = strdup(written), *rest = shown;
-	bool ok = copy != NULL;
-	for (char *line = shown; ok && *line; line = rest) {
-		rest = line + strcspn(line, "\n");
-		char end = *rest;
-		*rest = '\0';
-		ok = text_cols(line, GLYPHS_LINES) <= COLUMNS;
-		snprintf(why, WHY_SIZE, "%d columns: %.200s", text_cols(line, GLYPHS_LINES), line);
-		*rest = end;
-		rest += end != '\0';
-	}
-	if (ok) {
-		squeeze(copy);
-		squeeze(shown);
-		ok = strcmp(copy, shown) == 0;
-		snprintf(why, WHY_SIZE, "something is lost: %.230s", written);
-	}
-	free(copy);
-	return ok;
-}
-
-static bool wraps(const char *text, char *why)
-{
-	char *shown = NULL;
-	size_t size;
-	FILE *f = open_memstream(&shown, &size);
-	cr_assert(f != NULL);
-	drill_text(text, 6, f);
-	fclose(f);
-	bool ok = is_whole(text, shown, why);
-	free(shown);
-	return ok;
-}
-
-static bool lays_out(const char *text, char *why)
-{
-	char *shown = NULL;
-	size_t size;
-	struct page p;
-	FILE *f = open_memstream(&shown, &size);
-	cr_assert(f != NULL && page_layout(&p, text, strlen(text), COLUMNS, NULL) == 0);
-	for (size_t i = 0; i < p.n_lines; i++) {
-		fprintf(f, "%*s", p.lines[i].indent, "");
-		for (size_t j = 0; j < p.lines[i].n_spans; j++)
-			fputs(p.lines[i].spans[j].text, f);
-		fputc('\n', f);
-	}
-	fclose(f);
-	page_release(&p);
-	bool ok = is_whole(text, shown, why);
-	free(shown);
-	return ok;
-}
-
 static bool fits_the_screen(const struct variant *v, size_t k, char *why)
 {
 	const struct variant_step *s = &v->steps[k];
@@ -298,7 +227,7 @@ static bool fits_the_screen(const struct variant *v, size_t k, char *why)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		if (!texts[i] || !is_new(texts[i]))
 			continue;
-		if (!wraps(texts[i], why) || !lays_out(texts[i], why))
+		if (!text_fits(texts[i], why, WHY_SIZE))
 			return false;
 	}
 	return true;
