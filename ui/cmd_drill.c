@@ -316,9 +316,9 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 	}
 	session.max_attempts = (unsigned)r->attempts;
 	if (!r->json)
-		fprintf(out, "%zu problems, %s, seed %llu%s%s\n\n", session.n,
+		fprintf(out, "%zu problems, %s, seed %llu, %s%s\n\n", session.n,
 			mode_names[session.mode], (unsigned long long)session.seed,
-			*code ? ", code " : "", code);
+			*code ? "code " : code_missing(b, &session), code);
 	rc = r->sheet ? print_sheet(&session, r, code, out) : run_lines(&session, in, out);
 	session_release(&session);
 	return rc;
@@ -329,7 +329,6 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 	struct wanted r = { .attempts = 1 };
 	struct tables t = { 0 };
 	struct drill_bank b = { 0 };
-	char why[300];
 	int rc = read_arguments(argc, argv, &r, err);
 	if (rc)
 		return rc;
@@ -341,12 +340,7 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 		r.options.seed = (uint64_t)time(NULL) % 100000;
 	if (tables_load_for(&t, "ridge drill", err))
 		return 1;
-	if (bank_load(&b, &t, why, sizeof why)) {
-		fprintf(err, "ridge drill: %s\n", why);
-		rc = 1;
-	} else {
-		rc = run(&r, &t, &b, in, out, err);
-	}
+	rc = bank_load_for(&b, &t, "ridge drill", err) ? 1 : run(&r, &t, &b, in, out, err);
 	bank_release(&b);
 	tables_release(&t);
 	return rc;
