@@ -316,9 +316,9 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 	}
 	session.max_attempts = (unsigned)r->attempts;
 	if (!r->json)
-		fprintf(out, "%zu problems, %s, seed %llu, %s%s\n\n", session.n,
+		fprintf(out, "%zu problems, %s, seed %llu%s%s\n\n", session.n,
 			mode_names[session.mode], (unsigned long long)session.seed,
-			*code ? "code " : code_missing(b, &session), code);
+			*code ? ", code " : ", ", *code ? code : code_missing(b, &session));
 	rc = r->sheet ? print_sheet(&session, r, code, out) : run_lines(&session, in, out);
 	session_release(&session);
 	return rc;
