@@ -13,6 +13,7 @@ check:
 	+@$(MAKE_QUIET) globals unit
 	@echo 'check: clang'
 	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=1 build-clang/ridge build-clang/tests/run
+	+@$(MAKE_QUIET) codes
 	@echo 'check: $(SAN_FLAGS)'
 	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) WERROR=1 unit
 	+@$(MAKE_QUIET) laws
@@ -56,6 +57,11 @@ laws: $(B)/ridge $(B)/tests/run
 	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) $(SAN_B)/ridge $(SAN_B)/tests/run
 	@LAWS_ANSWERS=$(LAWS_ANSWERS) .ci/sanitized $(SAN_B) $(SAN_B)/tests/run -j$(JOBS) \
 		--timeout 1800 --filter 'laws_answers/*'
+
+# A session code means the same problems whatever compiled ridge.
+codes: $(B)/ridge
+	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=$(WERROR) build-clang/ridge
+	@.ci/same $(B)/ridge build-clang/ridge
 
 # Two analysers over the program, one file at a time: with several files in one process clang-tidy
 # 14 takes every va_list after the first file's for uninitialised.
@@ -101,7 +107,7 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
-.PHONY: check layers globals format reformat laws lint valgrind fuzz-smoke bench
+.PHONY: check layers globals format reformat laws codes lint valgrind fuzz-smoke bench
 
 # The picture and the key table in the README are what the program prints; a test compares them.
 readme: $(B)/ridge
