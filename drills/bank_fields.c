@@ -11,7 +11,7 @@ enum { MOST_FIELDS = 32, MOST_VALUES = 64 };
 const char *const model_fills[] = { "params", "layers", "hidden", "heads", "kv_heads", "head_dim",
 	"ffn", "vocab", NULL };
 const char *const gpu_fills[] = { "peak_flops", "bandwidth", "memory_bytes", "link_bandwidth",
-	NULL };
+	"fp32_flops", "tf32_flops", "shared_bytes", "sm_count", "clock", "power", NULL };
 
 static bool among(const char *name, const char *const names[])
 {
@@ -129,7 +129,9 @@ const char *filled_unit(const char *name)
 	static const struct {
 		const char *name, *unit;
 	} units[] = { { "params", "param" }, { "peak_flops", "FLOP/s" }, { "bandwidth", "B/s" },
-		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" } };
+		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" }, { "fp32_flops", "FLOP/s" },
+		{ "tf32_flops", "FLOP/s" }, { "shared_bytes", "B" }, { "clock", "Hz" },
+		{ "power", "W" } };
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(units[i].name, name) == 0)
 			return units[i].unit;

@@ -68,6 +68,11 @@ double in_hours(double s)
 	return s / 3600;
 }
 
+double in_kwh(double j)
+{
+	return j / 3.6e6;
+}
+
 double whole(double x)
 {
 	double nearest = rint(x);

@@ -67,6 +67,7 @@ char *formula_working(
 
 /* Helpers that expressions use beside libm's. */
 double in_hours(double s); /* s / 3600; written as the value itself, in hours */
+double in_kwh(double j);   /* J / 3.6e6; written in kWh */
 double whole(double x);    /* ceil, but 11.000000000000002 is 11: counts come out of quotients */
 double harmonic_number(double n);                    /* 1 + 1/2 + ... + 1/n */
 double erlang_c(double servers, double utilisation); /* P(wait) of M/M/c; 1 at or above 1 */

@@ -8,14 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Functions that only change the unit. */
+static const struct conversion {
+	const char *name, *unit;
+	double (*call)(double);
+} conversions[] = { { "in_hours", "h", in_hours }, { "in_kwh", "kWh", in_kwh } };
+
 struct text {
 	const char *at; /* in the expression */
 	const struct formula *formula;
 	const double *args; /* NULL: names are written instead of values */
 	bool ascii;
-	bool bare;  /* inside a power: values without their units */
-	bool muted; /* inside the branch of a conditional that is not taken */
-	bool hours; /* inside in_hours(): seconds are written in hours */
+	bool bare;                   /* inside a power: values without their units */
+	bool muted;                  /* inside the branch of a conditional that is not taken */
+	const struct conversion *in; /* inside in_hours(): seconds are written in hours */
 	char *buf;
 	size_t size, length;
 	bool full;
@@ -70,6 +76,14 @@ static const struct notation *notation_find(const char *name)
 	for (size_t i = 0; i < sizeof notations / sizeof *notations; i++)
 		if (strcmp(notations[i].name, name) == 0)
 			return &notations[i];
+	return NULL;
+}
+
+static const struct conversion *conversion_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		if (strcmp(conversions[i].name, name) == 0)
+			return &conversions[i];
 	return NULL;
 }
 
@@ -140,8 +154,8 @@ static void put_value(struct text *t, size_t i)
 		put(t, "(");
 	if (t->bare || !*p->unit)
 		put(t, number_format(number, sizeof number, value));
-	else if (t->hours)
-		put(t, quantity_format(number, sizeof number, in_hours(value), "h"));
+	else if (t->in)
+		put(t, quantity_format(number, sizeof number, t->in->call(value), t->in->unit));
 	else
 		put(t, quantity_format(number, sizeof number, value, p->unit));
 	if (!t->bare && is_count(p, value)) {
@@ -184,12 +198,12 @@ static void write_power(struct text *t)
 
 /* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
  */
-static void write_hours(struct text *t)
+static void write_converted(struct text *t, const struct conversion *in)
 {
-	t->hours = true;
+	t->in = in;
 	write_choice(t);
 	take(t, ')');
-	t->hours = false;
+	t->in = NULL;
 }
 
 static void write_call(struct text *t, const char *name)
@@ -200,8 +214,9 @@ static void write_call(struct text *t, const char *name)
 		write_power(t);
 		return;
 	}
-	if (strcmp(name, "in_hours") == 0) {
-		write_hours(t);
+	const struct conversion *in = conversion_find(name);
+	if (in) {
+		write_converted(t, in);
 		return;
 	}
 	if (n) {

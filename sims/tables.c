@@ -115,6 +115,12 @@ int gpu_parameter(const struct accelerator *g, const char *name, double *value)
 		{ "bandwidth", offsetof(struct accelerator, bandwidth) },
 		{ "memory_bytes", offsetof(struct accelerator, memory_bytes) },
 		{ "link_bandwidth", offsetof(struct accelerator, link_bandwidth) },
+		{ "fp32_flops", offsetof(struct accelerator, peak_flops[DTYPE_FP32]) },
+		{ "tf32_flops", offsetof(struct accelerator, peak_flops[DTYPE_TF32]) },
+		{ "shared_bytes", offsetof(struct accelerator, shared_bytes) },
+		{ "sm_count", offsetof(struct accelerator, sm_count) },
+		{ "clock", offsetof(struct accelerator, clock_hz) },
+		{ "power", offsetof(struct accelerator, power_w) },
 	};
 	if (strcmp(name, "peak_flops") == 0) {
 		double peak = g->peak_flops[DTYPE_BF16];

@@ -110,26 +110,41 @@ static bool unit_is_named(const struct variant *v, size_t k, char *why)
 	return q->unit_policy != UNIT_NAMED || contains(v->steps[k].asks, q->shown_unit);
 }
 
-/* Whoever multiplies what is printed gets what is printed, the key, and a right answer. */
-static bool working_leads_to_the_key(const struct variant *v, size_t k, char *why)
+/* What is printed comes to what is printed, and to the key, as far as the digits say. */
+static bool read_working(
+	const struct variant_step *s, struct range *by_hand, struct range *stated, char *why)
 {
-	const struct variant_step *s = &v->steps[k];
-	const struct question *q = &s->question;
-	const struct formula *f = s->step->key.formula;
-	struct range by_hand, stated;
 	char at[120];
-	if (!f)
-		return contains(s->working, " = ");
-	if (working_read(s->working, f, &by_hand, &stated, at, sizeof at)) {
+	const struct question *q = &s->question;
+	if (working_read(s->working, s->step->key.formula, by_hand, stated, at, sizeof at)) {
 		snprintf(why, WHY_SIZE, "%s: %.150s", at, s->working);
 		return false;
 	}
-	double slack = 1e-9 * fabs(q->key);
-	snprintf(why, WHY_SIZE, "%.6g (%.6g to %.6g), key %.6g: %.180s", by_hand.x, by_hand.low,
-		by_hand.high, q->key, s->working);
-	return by_hand.low - slack <= q->key && q->key <= by_hand.high + slack &&
-	       stated.low - slack <= q->key && q->key <= stated.high + slack &&
-	       question_accepts(q, by_hand.x);
+	snprintf(why, WHY_SIZE, "%.6g (%.6g to %.6g), key %.6g: %.180s", by_hand->x, by_hand->low,
+		by_hand->high, q->key, s->working);
+	return true;
+}
+
+static bool working_leads_to_the_key(const struct variant *v, size_t k, char *why)
+{
+	const struct variant_step *s = &v->steps[k];
+	struct range by_hand, stated;
+	double key = s->question.key, slack = 1e-9 * fabs(key);
+	if (!s->step->key.formula)
+		return contains(s->working, " = ");
+	return read_working(s, &by_hand, &stated, why) && by_hand.low - slack <= key &&
+	       key <= by_hand.high + slack && stated.low - slack <= key &&
+	       key <= stated.high + slack;
+}
+
+/* Whoever computes with the printed numbers types what is right. Where a count is rounded up, the
+ * digits that are left out may decide: that must be rare. */
+static bool working_leads_to_an_answer(const struct variant *v, size_t k, char *why)
+{
+	const struct variant_step *s = &v->steps[k];
+	struct range by_hand, stated;
+	return !s->step->key.formula || !read_working(s, &by_hand, &stated, why) ||
+	       question_accepts(&s->question, by_hand.x);
 }
 
 /* Numbers in the words of the tolerance: none answers the question, or one of its mistakes. */
@@ -237,11 +252,14 @@ static const struct law {
 	const char *name;
 	unsigned kinds; /* of the steps it is about: 1 << KIND_... */
 	bool (*holds)(const struct variant *v, size_t k, char *why);
+	double exceptions; /* the share of seeds at which it need not hold */
 } laws[] = {
 	{ "the key is the formula, bit for bit", 1u << KIND_NUMBER, key_is_the_formula },
 	{ "mistakes are apart from the key", 1u << KIND_NUMBER, mistakes_are_apart },
 	{ "the prompt names the unit", 1u << KIND_NUMBER, unit_is_named },
 	{ "the printed working leads to the key", 1u << KIND_NUMBER, working_leads_to_the_key },
+	{ "the printed working leads to a right answer", 1u << KIND_NUMBER,
+		working_leads_to_an_answer, 0.02 },
 	{ "the tolerance gives nothing away", 1u << KIND_NUMBER, tolerance_gives_nothing_away },
 	{ "the answer is right", ~0u, answer_is_right },
 	{ "one option is right", 1u << KIND_CHOICE, one_option_is_right },
@@ -318,8 +336,9 @@ static void try_drill(const struct drill *d, size_t seeds, struct tally *t)
 static void judge(const struct drill *d, const struct tally *t, size_t seeds)
 {
 	for (size_t i = 0; i < N_LAWS; i++)
-		cr_expect(zero(sz, t->broken[i]), "%s: %s: not at %zu of %zu seeds; %s", d->id,
-			laws[i].name, t->broken[i], seeds, t->first[i]);
+		cr_expect(le(dbl, (double)t->broken[i], laws[i].exceptions * (double)seeds),
+			"%s: %s: not at %zu of %zu seeds; %s", d->id, laws[i].name, t->broken[i],
+			seeds, t->first[i]);
 	cr_expect(t->mistakes > 0 || t->numbers == 0, "%s has no mistakes", d->id);
 	cr_expect(ge(dbl, (double)t->named, 0.95 * (double)t->mistakes), "%s: %zu of %zu mistakes",
 		d->id, t->named, t->mistakes);

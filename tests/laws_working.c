@@ -55,8 +55,8 @@ static struct range scaled(struct range a, double by)
 }
 
 /* "8,192", "2.68", "1.07e19". Sizes below 1,000 are printed to three digits where they have a unit,
- * others to four, and zeros at the end are left out: 80 may have been 80.04. */
-static struct range read_number(struct reader *r)
+ * others to four, and zeros at the end are left out: 80 may have been 80.04. Money is in cents. */
+static struct range read_number(struct reader *r, bool money)
 {
 	char digits[64];
 	size_t n = 0;
@@ -80,8 +80,9 @@ static struct range read_number(struct reader *r)
 	double x = strtod(digits, NULL), half = 0;
 	if (x > 0) {
 		int last = after_point > 0 ? -after_point : 0;
-		int third = (int)floor(log10(x)) - (*r->at == ' ' ? 2 : 3);
+		int third = (int)floor(log10(x)) - (money || *r->at == ' ' ? 2 : 3);
 		half = 0.5 * pow(10, last < third ? last : third);
+		half = money && last == -2 ? 0.005 : half;
 	}
 	double power = pow(10, exponent);
 	return (struct range){ (x - half) * power, x * power, (x + half) * power };
@@ -102,29 +103,28 @@ static bool has_prefix(const char *text, const char *rest, double *factor)
 	return true;
 }
 
-/* What one of a printed unit is in one that the formula's table names. */
-static bool unit_ratio(const char *printed, const char *unit, bool hours, double *ratio)
+/* What one of a printed unit is in one that the formula's table names. A value in in_hours() or
+ * in_kwh() is printed in that unit, and taken in it. */
+static bool unit_ratio(const char *printed, const char *unit, const char *expression, double *ratio)
 {
 	static const struct {
-		const char *printed, *unit;
+		const char *printed, *unit, *inside;
 		double ratio;
-	} rows[] = { { "h", "s", 3600 }, { "d", "s", 86400 }, { "bits", "bit", 1 },
-		{ "tokens", "token", 1 }, { "params", "param", 1 }, { "GPUs", "GPU", 1 } };
+	} rows[] = { { "h", "s", "in_hours(", 3600 }, { "d", "s", NULL, 86400 },
+		{ "kWh", "J", "in_kwh(", 3.6e6 }, { "bits", "bit", NULL, 1 },
+		{ "tokens", "token", NULL, 1 }, { "params", "param", NULL, 1 },
+		{ "GPUs", "GPU", NULL, 1 }, { "$/Mtok", "$/token", NULL, 1e-6 } };
 	static const struct {
 		const char *unit, *in_a_rate;
 	} counted[] = { { "token", "tok" }, { "req", "req" }, { "param", "param" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (strcmp(rows[i].printed, printed) == 0 && strcmp(rows[i].unit, unit) == 0) {
-			*ratio = rows[i].ratio;
-			/* in_hours() takes its value in hours, which the text does not show. */
-			if (hours && rows[i].ratio >= 3600)
-				*ratio /= 3600;
+			bool inside = rows[i].inside && strstr(expression, rows[i].inside);
+			*ratio = inside ? 1 : rows[i].ratio;
 			return true;
 		}
-	if (has_prefix(printed, unit, ratio)) {
-		*ratio /= hours && strcmp(unit, "s") == 0 ? 3600 : 1;
+	if (has_prefix(printed, unit, ratio))
 		return true;
-	}
 	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
 		char rate[32];
 		size_t n = strlen(counted[i].unit);
@@ -192,17 +192,17 @@ static struct range read_quantity(struct reader *r)
 	char words[96], unit[100];
 	double ratio = 1;
 	const struct formula *f = r->formula;
-	bool dollars = take(r, "$"), hours = strstr(f->expression, "in_hours(") != NULL;
-	struct range x = read_number(r);
+	bool dollars = take(r, "$");
+	struct range x = read_number(r, dollars);
 	read_words(r, words, sizeof words);
 	x = scaled(x, take_multiplier(words));
 	snprintf(unit, sizeof unit, "%s%s", dollars ? "$" : "", words);
 	if (!*unit)
 		return x;
 	for (size_t i = 0; i < f->n_params; i++)
-		if (unit_ratio(unit, f->params[i].unit, hours, &ratio))
+		if (unit_ratio(unit, f->params[i].unit, f->expression, &ratio))
 			return scaled(x, ratio);
-	if (unit_ratio(unit, f->unit, false, &ratio))
+	if (unit_ratio(unit, f->unit, "", &ratio))
 		return scaled(x, ratio);
 	return counts(f, unit) ? x : fail(r, "a unit that no parameter has");
 }
@@ -318,12 +318,11 @@ static struct range read_result(struct reader *r)
 	char words[96], unit[100];
 	double ratio = 1;
 	bool negative = take(r, "-"), dollars = take(r, "$");
-	struct range x = read_number(r);
+	struct range x = read_number(r, dollars);
 	read_words(r, words, sizeof words);
 	x = scaled(x, take_multiplier(words) * (negative ? -1 : 1));
 	snprintf(unit, sizeof unit, "%s%s", dollars ? "$" : "", words);
-	if (strcmp(unit, r->formula->unit) != 0 &&
-		!unit_ratio(unit, r->formula->unit, false, &ratio))
+	if (strcmp(unit, r->formula->unit) != 0 && !unit_ratio(unit, r->formula->unit, "", &ratio))
 		return fail(r, "the result has another unit");
 	return scaled(x, ratio);
 }

@@ -148,7 +148,7 @@ Test(allocator, conserves)
 	int32_t live[LIVE];
 	uint64_t asked[LIVE], total = 0;
 	size_t full = 0;
-	allocator_init(&a, &arena, MIB(1000));
+	allocator_init(&a, &arena, MIB(420));
 	for (size_t i = 0; i < LIVE; i++)
 		live[i] = NO_BLOCK;
 	for (int step = 0; step < STEPS; step++) {
@@ -168,8 +168,8 @@ Test(allocator, conserves)
 		if (step % 100 == 0)
 			audit(&a);
 	}
-	cr_expect(gt(sz, full, 0), "the card never filled: the test is too easy");
-	cr_expect(gt(sz, a.flushes, 0));
+	cr_expect(lt(sz, 0, full), "the card never filled: the test is too easy");
+	cr_expect(lt(sz, 0, a.flushes));
 	for (size_t i = 0; i < LIVE; i++)
 		if (live[i] != NO_BLOCK)
 			allocator_free(&a, live[i]);

@@ -227,9 +227,10 @@ Test(code, editions_are_whole, .init = load, .fini = release)
 	for (size_t i = 0; i < bank.n; i++) {
 		const struct drill *d = &bank.drills[i];
 		const char *names[] = { d->topic, d->skill, d->id };
-		cr_expect(gt(sz, bank_edition(&bank, d->id), 0), "%s", d->id);
+		cr_expect(lt(sz, 0, bank_edition(&bank, d->id)), "%s", d->id);
 		for (size_t k = 0; k < 3; k++) {
-			struct session_options o = { names[k], 1, 1, MODE_SET, 1, NULL, 0, 0 },
+			struct session_options o = { names[k], 1, 1, MODE_SET, bank.n_editions,
+				NULL, 0, 0 },
 					       back;
 			char code[CODE_SIZE], err[200] = "";
 			cr_assert(code_write(&bank, &o, code), "%s", names[k]);

@@ -151,7 +151,7 @@ Test(collective, more_costs_more)
 		for (double bytes = 1; bytes < 1e12; bytes *= 8) {
 			for (enum collective op = ALL_REDUCE; op <= ALL_GATHER; op++) {
 				double s = collective_best(&net, op, gpus, bytes, NULL);
-				cr_expect(gt(dbl, s, 0));
+				cr_expect(lt(dbl, 0, s));
 				cr_expect(
 					ge(dbl, collective_best(&slow, op, gpus, bytes, NULL), s));
 				cr_expect(ge(dbl, collective_best(&far, op, gpus, bytes, NULL), s));
@@ -170,7 +170,7 @@ Test(collective, edges)
 {
 	struct network net = network_measured(NULL, 8, 0, 25e9, 5e-6);
 	cr_expect(eq(dbl, collective_best(&net, ALL_REDUCE, 1, 1e9, NULL), 0));
-	cr_expect(gt(dbl, collective_best(&net, ALL_REDUCE, 2, 0, NULL), 0));
+	cr_expect(lt(dbl, 0, collective_best(&net, ALL_REDUCE, 2, 0, NULL)));
 	cr_expect(eq(dbl, collective_time(&net, ALL_GATHER, ALGORITHM_TREE, 8, 1e9), INFINITY));
 	cr_expect(
 		eq(dbl, collective_time(&net, ALL_REDUCE, ALGORITHM_IN_SWITCH, 8, 1e9), INFINITY));

@@ -155,7 +155,7 @@ static void check_csv(const struct sim *s, const struct tables *t, const double 
 	s->run(t, v, &fig);
 	char *text = csv_of(&fig);
 	cr_expect(strncmp(text, "block,series,label,x,y,unit\n", 28) == 0);
-	cr_expect(gt(sz, check_rows(text), fig.n_values), "%s", s->id);
+	cr_expect(lt(sz, fig.n_values, check_rows(text)), "%s", s->id);
 	free(text);
 	figure_release(&fig);
 }

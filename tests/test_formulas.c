@@ -23,6 +23,10 @@ static const struct check {
 	{ "speedup", "", 33.6, 0.05 },
 	{ "scaling_efficiency", "", 0.131, 0.0005 },
 	{ "throughput_speedup", "", 6.935, 0.0005 },
+	{ "mixed_throughput", "", 0.937, 0.0005 }, /* 1 / (0.5 / 0.69 + 0.5 / 1.46) */
+	{ "mixed_throughput", "share_one=1", 0.69, 0 },
+	{ "time_at_rate", "", 5.80, 0.005 },
+	{ "time_at_rate", "samples=8 rate=1.46", 5.48, 0.005 },
 	/* F0.2 */
 	{ "amdahl_speedup", "gpus=8", 7.02, 0.005 },
 	{ "amdahl_speedup", "gpus=64", 28.3, 0.05 },
@@ -36,18 +40,32 @@ static const struct check {
 	{ "flops_per_token", "attention_share=0", 42e9, 0 },
 	{ "flops_per_token", "", 45.22e9, 0.005e9 }, /* 42 + 12 x 32 x 4096 x 2048 = 3.22 */
 	{ "attention_flops_share", "", 0.036, 0.0005 },
+	/* 43.44 and 0.805 GFLOP a token at 512: 2 x 45.05 / 44.25 */
+	{ "longer_sequence_factor", "", 2.0364, 0.00005 },
+	{ "longer_sequence_factor", "layers=0", 2, 0 },
+	{ "longer_sequence_factor", "params=1 hidden=1e6 layers=1e4 seq=1e6", 4, 0.0005 },
 	{ "training_flops", "", 4.2e22, 0 },
 	{ "training_hardware_flops", "", 5.6e22, 0 },
 	{ "mfu", "", 0.404, 0.0005 },
 	{ "hfu", "", 0.538, 0.0005 },
 	{ "training_time", "", 60.9 * 86400, 0.05 * 86400 },
+	{ "implied_mfu", "", 0.4, 0.0005 }, /* the same run, read backwards */
+	{ "implied_mfu", "time=1 gpus=1 tokens=1 params=52e12", 1, 0 },
 	/* F0.4: 8 / 8 + (0.5 - 0.8 x 0.5) + 0.05 */
 	{ "scaled_step_time", "", 1.15, 0 },
 	{ "scaled_step_time", "backward_time=1", 1.05, 0 },
+	{ "comm_overhead", "", 0.327, 0.0005 },
+	{ "comm_share", "", 0.246, 0.0005 },
 	/* F0.5 */
 	{ "training_cost", "", 47000, 2 },
+	{ "implied_price", "", 10.20, 0.005 },
+	{ "run_energy", "", 512. * 700 * 1.25 * 864000, 0 },
+	{ "electricity_cost", "", 100, 0 }, /* 1 MWh */
+	{ "saved_share", "", 0.527, 0.0005 },
+	{ "saved_share", "before=747.5 after=706.6", 0.055, 0.0005 },
 	{ "training_goodput", "", 0.9, 0 },
 	{ "cost_per_useful_hour", "", 725.33, 0.005 },
+	{ "cluster_mtbf", "", 10986, 0.5 }, /* 50,000 h over 16,384: three hours */
 	/* F0.6 */
 	{ "young_interval", "", 3220, 0.5 },
 	{ "checkpoint_overhead", "", 0.037, 0.0005 },
@@ -67,6 +85,8 @@ static const struct check {
 	{ "arithmetic_intensity", "", 0.333, 0.0005 },
 	{ "attainable_flops", "", 0.667e12, 0.0005e12 },
 	{ "attainable_flops", "intensity=1365.3", 312e12, 0 },
+	{ "peak_share", "", 0.00214, 0.000005 },
+	{ "peak_share", "intensity=1000", 1, 0 },
 	{ "roofline_time", "", 440.5e-6, 0.05e-6 },       /* 2 x 4096^3 / 312e12 */
 	{ "roofline_time", "flops=0", 50.3e-6, 0.05e-6 }, /* 3 x 4096^2 x 2 / 2e12 */
 	/* F1.2 */
@@ -85,9 +105,12 @@ static const struct check {
 	{ "compute_bound_tokens", "peak_flops=989.4e12 bandwidth=3.35e12", 295, 0.5 },
 	{ "compute_bound_tokens", "peak_flops=989.4e12 bandwidth=3.35e12 bytes_per_param=0.5", 74,
 		0.5 },
+	{ "linear_layer_flops", "", 3298.5e9, 0.05e9 }, /* 824.6 + 274.9 + 2 x 1099.5 GFLOP */
 	/* F1.4 */
 	{ "attention_intensity", "", 113.8, 0.05 },
 	{ "attention_intensity", "seq=1e9", 128, 0.001 }, /* its limit, the head dimension */
+	{ "attention_flops", "", 274.9e9, 0.05e9 },
+	{ "unfused_attention_bytes", "", 4563e6, 0.5e6 }, /* 1208 + 2147 + 1208 MB */
 	{ "flash_attention_intensity", "", 1024, 0 },
 	{ "flash_attention_intensity", "score_share=0.5", 512, 0 },
 	/* F1.5 */
@@ -96,21 +119,32 @@ static const struct check {
 	{ "two_level_roofline", "intensity=1", 2e12, 0 },
 	{ "achieved_time", "", 463.7e-6, 0.05e-6 }, /* 440.5 us / 0.95 */
 	{ "achieved_time", "launch_time=1e-6", 464.7e-6, 0.05e-6 },
+	{ "peak_ratio", "", 16, 0 },
+	{ "peak_ratio", "fp32_flops=156e12", 2, 0 }, /* against TF32 */
 	/* F1.6 */
 	{ "operation_time", "", 5e-6, 0 },
 	{ "total_launch_time", "", 8e-3, 0 },
 	{ "total_launch_time", "launch_time=10e-6", 16e-3, 0 },
+	{ "eager_launch_time", "", 353.6e-6, 0.05e-6 }, /* 50 x 7.071 us */
+	{ "eager_launch_time", "least_time=1e-5", 0.5e-3, 0 },
 	{ "exposed_launch_time", "", 0, 0 },
 	{ "exposed_launch_time", "gpu_time=0.01", 6e-3, 0 },
 	/* F1.7 */
 	{ "peak_from_units", "", 311.9e12, 0.05e12 },
 	{ "peak_from_units", "units=640 fma_per_cycle=64 clock=1.53e9", 125.3e12, 0.05e12 },
 	{ "peak_from_units", "units=528 fma_per_cycle=512 clock=1.83e9", 989.4e12, 0.05e12 },
+	{ "fma_per_unit", "", 256, 0.2 },
+	{ "fma_per_unit", "peak_flops=125e12 units=640 clock=1.53e9", 64, 0.2 },
+	{ "fma_per_unit", "peak_flops=989.4e12 units=528 clock=1.83e9", 512, 0.05 },
+	{ "on_chip_bandwidth", "", 19.5e12, 0.05e12 },
+	{ "on_chip_bandwidth", "bytes_per_cycle=768", 117e12, 0.5e12 },
 	/* F2.1 */
 	{ "static_memory_bytes", "", 112e9, 0 },
 	{ "static_memory_bytes", "weight_bytes=4 gradient_bytes=4 optimizer_bytes=8", 112e9, 0 },
 	{ "static_memory_bytes", "optimizer_bytes=6", 70e9, 0 },
 	{ "static_memory_bytes", "gradient_bytes=4", 126e9, 0 },
+	{ "autocast_saving", "", 1. / 9, 0 }, /* 144 to 128 GB: 11 % */
+	{ "autocast_saving", "state_bytes=0", 0.5, 0 },
 	/* F2.2 */
 	{ "zero1_bytes", "gpus=1", 112e9, 0 },
 	{ "zero1_bytes", "", 38.5e9, 0 },
@@ -131,6 +165,8 @@ static const struct check {
 	/* F2.4 */
 	{ "logits_bytes", "", 2.10e9, 0.005e9 },
 	{ "device_memory_needed", "", 25.2865e9, 0 }, /* 23.13 x 1.05 + 1 */
+	{ "largest_batch", "", 6, 0 },                /* (79 / 1.05 - 14) / 9.13 = 6.71 */
+	{ "largest_batch", "static_bytes=76e9", 0, 0 },
 	/* F2.5 */
 	{ "checkpoint_bytes", "segment=1", 0.82e9, 0.005e9 },
 	{ "checkpoint_bytes", "segment=2", 0.84e9, 0.005e9 },
@@ -138,6 +174,9 @@ static const struct check {
 	{ "checkpoint_bytes", "segment=6", 1.81e9, 0.005e9 },
 	{ "best_checkpoint_segment", "", 1.37, 0.005 },
 	{ "best_checkpoint_segment", "input_bytes=1e9 layer_bytes=1e9", 5.657, 0.0005 },
+	{ "checkpoint_gain", "", 11.1, 0.05 }, /* 32 x 17 / (32 + 17) */
+	{ "checkpoint_gain", "segment=3", 8.8, 0.05 },
+	{ "checkpoint_gain", "segment=32", 32. * 17 / (1 + 32 * 17), 0 },
 	{ "partial_checkpoint_bytes", "", 5.12e9, 0.005e9 },
 	{ "partial_checkpoint_bytes", "fraction=0", 9.13e9, 0.005e9 },
 	{ "recompute_factor", "", 1.333, 0.0005 },
@@ -156,6 +195,8 @@ static const struct check {
 	{ "workers_needed", "prep_time=0.41", 5, 0 },
 	{ "loader_stall", "", 0.1, 0 },
 	{ "loader_stall", "workers=4", 0, 0 },
+	{ "loader_bandwidth", "", 2.2e9, 0 },
+	{ "decode_cores", "", 160, 0 },
 	{ "prefetched_batches", "", 8, 0 },
 	{ "loader_memory_bytes", "", 10.466e9, 0.0005e9 }, /* 8e9 + 2 x 8 x 154.14e6 */
 	{ "loader_stall_period", "", 0.8, 0 },
@@ -184,6 +225,7 @@ static const struct check {
 	{ "format_min_subnormal", "bias=7 mantissa_bits=3", 1.953e-3, 0.0005e-3 },
 	{ "format_min_subnormal", "bias=15 mantissa_bits=2", 1.526e-5, 0.0005e-5 },
 	{ "format_min_subnormal", "bias=1 mantissa_bits=1", 0.5, 0 },
+	{ "format_zero_threshold", "", 2.980e-8, 0.0005e-8 },
 	{ "format_epsilon", "mantissa_bits=23", 1.19e-7, 0.005e-7 },
 	{ "format_epsilon", "mantissa_bits=10", 9.77e-4, 0.005e-4 },
 	{ "format_epsilon", "mantissa_bits=7", 7.81e-3, 0.005e-3 },
@@ -203,12 +245,15 @@ static const struct check {
 	{ "absorption_threshold", "", 0.0039, 0.00005 },
 	{ "rounded_sum", "update=0.003", 1, 0 },
 	{ "rounded_sum", "update=0.004", 1.0078, 0.00005 },
+	{ "counting_limit", "", 256, 0 },
+	{ "counting_limit", "mantissa_bits=10", 2048, 0 },
 	/* F4.3 */
 	{ "scaled_gradient", "", 512, 0 },
 	{ "loss_scale_limit", "", 65504, 0 },
 	{ "loss_scale_floor", "", 59.6, 0.05 },
 	{ "dynamic_loss_scale", "", 131072, 0 },
 	{ "dynamic_loss_scale", "clean_steps=1999 overflows=0", 65536, 0 },
+	{ "amax_scale", "", 37.33, 0.005 },
 	/* F4.4: MXFP4, MXFP6, MXFP8, NVFP4, INT4 g128, with a zero, NF4, NF4 double quantised */
 	{ "bits_per_weight", "", 4.25, 0 },
 	{ "bits_per_weight", "element_bits=6", 6.25, 0 },
@@ -230,7 +275,12 @@ static const struct check {
 	{ "reduce_scatter_bytes", "", 12.25e9, 0 },
 	{ "all_gather_bytes", "", 12.25e9, 0 },
 	{ "all_to_all_bytes", "", 12.25e9, 0 },
+	{ "measured_bus_bandwidth", "", 232.4e9, 0.05e9 },
+	{ "measured_bus_bandwidth", "bytes=8e9 time=0.1", 140e9, 0 }, /* 80 GB/s x 2 x 7/8 */
 	{ "broadcast_time", "", 0.0467, 0.00005 },
+	{ "port_bandwidth", "", 25e9, 0 },
+	{ "port_bandwidth", "lane_rate=3.125e9", 12.5e9, 0 },
+	{ "port_bandwidth", "lane_rate=12.5e9", 50e9, 0 },
 	/* F5.2 */
 	{ "ring_allreduce_time", "", 0.0817, 0.00005 },
 	{ "ring_allreduce_time", "link_bandwidth=50e9", 0.490, 0.0005 },
@@ -276,6 +326,11 @@ static const struct check {
 	{ "stacked_step_time", "", 0.2773, 0.00005 },
 	{ "amdahl_stack_speedup", "", 1.017, 0.0005 },
 	{ "amdahl_stack_speedup", "loader_share=0 compute_share=0 optimizer_share=0", 1, 0 },
+	{ "needed_share", "", 0.643, 0.0005 }, /* 0.10714 x 6 */
+	{ "needed_share", "part_gain=1.25", 0.536, 0.0005 },
+	{ "needed_share", "claimed_gain=1.15 part_gain=1.15", 1, 0 },
+	{ "saved_time", "", 0.2429, 0.00005 },
+	{ "saved_time", "base_time=0.6071 gain=1.7", 0.25, 0.00005 },
 	{ "loader_coupled_step_time", "", 0.607, 0 },
 	{ "loader_coupled_step_time", "workers=16", 0.357, 0.0005 },
 	{ "optimizer_time", "", 0.098, 0 },
@@ -283,6 +338,9 @@ static const struct check {
 	{ "effective_batch", "", 1024, 0 },
 	{ "accumulation_steps", "", 16, 0 },
 	{ "no_sync_saved_bytes", "", 367.5e9, 0 }, /* 15 x 24.5 */
+	{ "compile_stall", "", 60, 0 },
+	{ "compile_stall", "sizes=1", 30, 0 },
+	{ "compile_stall", "versions=8", 240, 0 },
 	/* F7.1 */
 	{ "quant_scale", "", 0.02992, 0.000005 },
 	{ "quant_code", "", 17, 0 }, /* 16.71 */
@@ -293,21 +351,32 @@ static const struct check {
 	{ "quant_zero_point", "", 64, 0 }, /* 63.75 */
 	{ "quant_mae", "", 0.00748, 0.000005 },
 	{ "quant_mse", "", 7.46e-5, 0.005e-5 },
+	{ "quant_mae_from_range", "", 0.00748, 0.000005 },
+	{ "quant_mae_from_range", "max_abs=7 bits=4", 0.25, 0 },
+	{ "levels_below_outlier", "typical_max=60", 127, 0 },
+	{ "levels_below_outlier", "", 2.117, 0.0005 },
 	/* Measured as 41.2 with a scale per channel, where the mean of squares counts. */
 	{ "quant_snr_db", "", 41.2, 0.1 },
 	/* F7.2 to F7.8 */
 	{ "quant_bytes", "bits=32 scales=0", 67.11e6, 0.005e6 },
 	{ "quant_bytes", "scales=0", 16.78e6, 0.005e6 },
 	{ "quant_bytes", "", 16777216 + 16384, 0 },
+	{ "compression_ratio", "", 3.88, 0.005 },
+	{ "compression_ratio", "base_bits=32", 7.76, 0.005 },
+	{ "compression_ratio", "bits=8 scale_bits=0", 2, 0 },
 	{ "gptq_error", "", -0.2, 0 },
 	{ "gptq_update", "", 0.32, 0 }, /* minus: the error is compensated, not doubled */
 	{ "awq_scale", "", 4, 0 },
 	{ "smoothquant_scale", "", 16, 0 },
+	{ "smoothed_max", "", 4, 0 }, /* 64 over the scale of 16 */
+	{ "smoothed_max", "migration=1", 1, 0 },
 	{ "decode_speedup_from_bits", "", 3.88, 0.005 },
 	{ "decode_speedup_with_cache", "kv_bytes=0", 3.88, 0.005 },
 	{ "decode_speedup_with_cache", "", 1.59, 0.005 }, /* 28 / (3.609 + 14) */
 	{ "sparse_storage_ratio", "", 0.5625, 0 },
 	{ "sparse_storage_ratio", "bits=8", 0.625, 0 },
+	{ "sparse_decode_speedup", "", 1.78, 0.005 },
+	{ "sparse_decode_speedup", "bits=8", 1.6, 0 },
 	{ "sparse_peak_flops", "", 624e12, 0 },
 	{ "distillation_loss", "", 1.6, 0 }, /* 0.5 x 2 + 0.5 x 4 x 0.3 */
 	/* F8.1 */
@@ -321,10 +390,14 @@ static const struct check {
 	{ "kv_bytes_per_token", "layers=80 kv_heads=8", 327680, 0 },
 	{ "kv_bytes_per_token", "kv_heads=8", 131072, 0 },
 	{ "kv_bytes_per_token", "layers=40 kv_heads=40", 819200, 0 },
+	{ "gqa_reduction", "", 8, 0 },
+	{ "gqa_reduction", "heads=32", 4, 0 },
 	/* F8.2 */
 	{ "decode_step_time", "", 6.87e-3, 0.005e-3 },
 	{ "decode_step_time", "bandwidth=3.35e12", 4.18e-3, 0.005e-3 },
 	{ "decode_step_time", "params=3.6e9 bytes_per_param=1", 1.77e-3, 0.005e-3 },
+	{ "decode_rate_ceiling", "", 145.6, 0.05 },
+	{ "decode_rate_ceiling", "params=8e9 bytes_per_param=0.5 bandwidth=4e12", 1000, 0 },
 	{ "batched_decode_time", "", 15.59e-3, 0.005e-3 }, /* (14 + 17.18) GB / 2 TB/s */
 	/* 1000 x (14e9 + 4 x 1024 x 32 x 64 x 128) / 312e12, against 30.8 GB / 2 TB/s */
 	{ "batched_decode_time", "heads=64 kv_heads=1 batch=1000", 48.31e-3, 0.005e-3 },
@@ -350,6 +423,11 @@ static const struct check {
 	{ "spec_decode_tokens", "", 3.689, 0.0005 },
 	{ "spec_decode_tokens", "acceptance=1", 6, 0 },
 	{ "spec_decode_tokens", "acceptance=0", 1, 0 },
+	{ "spec_round_tokens", "", 5, 0 },
+	{ "spec_round_tokens", "accepted=5", 6, 0 },
+	{ "spec_round_tokens", "accepted=9", 6, 0 },
+	{ "spec_decode_rate", "", 92.2, 0.05 },
+	{ "spec_decode_rate", "draft_tokens=0 n=1 t_target=0.02", 50, 0 },
 	{ "spec_decode_speedup", "", 2.767, 0.0005 },
 	{ "spec_decode_speedup", "acceptance=0.7", 2.21, 0.005 },
 	{ "spec_decode_speedup", "acceptance=0.75", 2.47, 0.005 },
@@ -363,6 +441,7 @@ static const struct check {
 	{ "flash_state_bytes", "", 32. * 1024, 0 },
 	{ "attention_traffic", "", 8192. * (128 + 8192), 0 },
 	{ "flash_attention_traffic", "", 16777216, 0 }, /* 2^26 x 2^14 / 2^16 */
+	{ "flash_traffic_ratio", "", 4.0625, 0 },       /* 65 x 2^20 over 2^24 */
 	/* F8.6, F8.7 */
 	{ "pointwise_time", "", 268.4e-6, 0.05e-6 },
 	{ "pointwise_time", "operations=1", 67.1e-6, 0.05e-6 },
@@ -380,13 +459,22 @@ static const struct check {
 	{ "capacity_gpus", "params=8e9 kv_heads=8", 3, 0 },
 	{ "users_per_gpu", "", 115, 0 }, /* 60.5 GB / 524.288 MB = 115.4 */
 	{ "users_per_gpu", "params=70e9 bytes_per_param=2", 0, 0 },
+	{ "users_cache_bytes", "", 545.26e9, 0.005e9 },
+	{ "users_cache_bytes", "users=10 context=100 k=1000 waste=0", 1e6, 0 },
+	{ "gpus_for_bytes", "", 9, 0 },
+	{ "gpus_for_bytes", "W=4e9 KV=60e9", 1, 0 },
+	{ "gpus_for_bytes", "W=4e9 KV=61e9", 2, 0 },
 	{ "token_demand", "", 20000, 0 },
+	{ "cost_per_token", "", 4.444e-6, 0.0005e-6 },
+	{ "cost_per_token", "gpus=8 price_per_hour=4.5 token_rate=1e4", 1e-6, 0 },
 	/* F9.2 */
 	{ "paging_blocks", "", 32, 0 },
 	{ "paging_blocks", "tokens=512", 32, 0 },
 	{ "paging_waste", "", 0.023, 0.0005 },
 	{ "paging_waste", "tokens=512", 0, 0 },
 	{ "contiguous_waste", "", 0.939, 0.0005 },
+	{ "paging_gain", "", 4.8, 0 },
+	{ "paging_gain", "used_share=0.4", 2.4, 0 },
 	/* F9.3 */
 	{ "mm1_sojourn_mean", "", 4, 0 },
 	{ "mm1_sojourn_mean", "utilisation=1", INFINITY, 0 },
@@ -402,6 +490,10 @@ static const struct check {
 	{ "kingman_wait", "utilisation=1", INFINITY, 0 },
 	{ "sakasegawa_wait", "", 3.0, 0 },
 	{ "sakasegawa_wait", "servers=8", 0.1967, 0.00005 }, /* 0.75^3.2426 / 2 */
+	{ "pool_utilisation", "", 0.75, 0 },
+	{ "pooled_sojourn", "", 0.3103, 0.00005 }, /* 0.25 + 0.25 x 0.75^3 / (7 x 0.25) */
+	{ "pooled_sojourn", "servers=1", 1, 0 },   /* M/M/1: S / (1 - rho) */
+	{ "pooled_sojourn", "rho=1", INFINITY, 0 },
 	/* F9.5 */
 	{ "mmc_wait_probability", "servers=1", 0.75, 0 },
 	{ "mmc_wait_probability", "servers=4", 0.509, 0.0005 },
@@ -415,6 +507,9 @@ static const struct check {
 	{ "mmc_wait_tail", "wait=0", 0.509, 0.0005 },
 	/* F9.6, F9.7 */
 	{ "littles_law", "", 20, 0 },
+	{ "request_gpu_time", "", 0.2, 0 },
+	{ "fleet_gpus", "", 31, 0 }, /* 20 busy GPUs at 65 % */
+	{ "fleet_gpus", "rho=1", 20, 0 },
 	{ "static_batching_efficiency", "", 0.515, 0.0005 },
 	{ "static_batching_gain_uniform", "", 1.94, 0.005 },
 	{ "static_batching_gain_exponential", "batch=8", 2.72, 0.005 },
@@ -436,6 +531,10 @@ static const struct check {
 	{ "distance_travelled", "", 1.04, 0.005 },
 	{ "distance_travelled", "latency=0.042", 1.31, 0.005 },
 	{ "distance_travelled", "latency=0.048", 1.50, 0.005 },
+	{ "oldest_plan_age", "", 0.0813, 0.00005 },
+	{ "oldest_plan_age", "missed=2", 0.148, 0 },
+	{ "stopping_distance", "", 73.07, 0.005 }, /* 3.13 + 979.24 / 14 */
+	{ "stopping_distance", "speed=30 latency=0.5 deceleration=6", 90, 0 },
 	{ "sensor_rate", "", 1.44e9, 0 },
 	{ "sensor_rate", "cameras=6", 1.08e9, 0 },
 	{ "lidar_rate", "", 48e6, 0 },
@@ -447,11 +546,27 @@ static const struct check {
 	{ "lognormal_late_frames", "deadline=0.027 frames=7", 3.5, 0 },
 	{ "conv_flops", "", 116e9, 0.5e9 },
 	{ "conv_flops", "flops=1", 13.85, 0.005 },
+	{ "dense_gpu_rate", "", 85e12, 0 },
+	{ "dense_gpu_rate", "R=200e12 R_d=92e12", 54e12, 0 },
+	{ "network_fps", "", 36.43, 0.005 },
 	/* F11 */
 	{ "quantile_samples", "", 1000, 0 },
 	{ "quantile_samples", "quantile=1", INFINITY, 0 },
+	{ "samples_for_interval", "", 97, 0 }, /* 9.8^2 = 96.04 */
+	{ "samples_for_interval", "quantile_z=2", 100, 0 },
+	{ "mean_with_first", "", 0.2495, 0 },
+	{ "mean_with_first", "runs=1", 20, 0 },
 	{ "partial_speedup", "", 1.0091, 0.00005 },
 	{ "partial_speedup", "fraction=0.1 factor=1.2", 1.017, 0.0005 },
+	{ "gpu_idle_share", "", 0.3, 0 },
+	{ "comm_overlap_share", "", 2. / 3, 0 },
+	{ "gap_free_speedup", "", 1 / 0.7, 0 },
+	{ "sync_loss", "", 0.1, 0 },
+	{ "sync_loss", "interval=100", 0.0011, 0.00005 }, /* 6 ms in 5.406 s */
+	{ "profiler_steps", "", 10, 0 },
+	{ "profiler_steps", "skip_first=5 wait=1 warmup=1 active=3 repeat=2", 15, 0 },
+	{ "steps_until_full", "", 3600, 0 },
+	{ "steps_until_full", "peak_bytes=81e9", 0, 0 },
 };
 
 static void examples(const struct formula *f, double args[])

@@ -124,7 +124,7 @@ Test(history, what_is_written_is_read)
 	e.scratch = true;
 	e.took_s = 1e-7;
 	char line[HISTORY_LINE_SIZE];
-	cr_assert(gt(sz, history_line(&e, line, sizeof line), 0));
+	cr_assert(lt(sz, 0, history_line(&e, line, sizeof line)));
 	cr_expect(eq(ptr, strchr(line, 0x1b), NULL), "no control byte in the file");
 	struct history h = parse(line);
 	cr_assert(eq(sz, h.n, 1), "%s", h.why);
@@ -152,7 +152,7 @@ Test(history, texts_that_cannot_be_kept)
 	struct history_event e = event(0);
 	char line[HISTORY_LINE_SIZE], long_text[HISTORY_LINE_SIZE], err[300] = "";
 	e.given = "caf\xe9";
-	cr_assert(gt(sz, history_line(&e, line, sizeof line), 0));
+	cr_assert(lt(sz, 0, history_line(&e, line, sizeof line)));
 	cr_expect(ne(ptr, strstr(line, "caf\xef\xbf\xbd\""), NULL));
 	memset(long_text, 'x', sizeof long_text - 1);
 	long_text[sizeof long_text - 1] = '\0';
@@ -336,7 +336,7 @@ Test(history, two_writers, .init = make_folder, .fini = remove_folder)
 		if (fork() == 0)
 			write_answers(next[i], EACH);
 	for (int status, i = 0; i < 2; i++) {
-		cr_assert(gt(int, wait(&status), 0));
+		cr_assert(lt(int, 0, wait(&status)));
 		cr_expect(eq(int, status, 0));
 	}
 	struct history h = load();
@@ -382,7 +382,7 @@ Test(history, killed_writers, .init = make_folder, .fini = remove_folder)
 	}
 	append(1);
 	struct history h = load();
-	cr_expect(gt(sz, told, KILLS), "the writers got to write");
+	cr_expect(lt(sz, KILLS, told), "the writers got to write");
 	cr_expect(ge(sz, h.n, told + 1));
 	cr_expect(le(sz, h.n, told + 1 + KILLS));
 	cr_expect(le(sz, h.n_unreadable, KILLS));

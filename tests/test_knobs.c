@@ -55,7 +55,7 @@ static void row_is_whole(
 	cr_expect(k->help && strlen(k->help) > 10, "%s: no help", why);
 	cr_expect(k->help && k->help[strlen(k->help) - 1] != '.', "%s: a clause, no sentence", why);
 	if (k->kind != KNOB_NUMBER) {
-		cr_expect(gt(sz, knob_choices(k, t), 1), "%s: nothing to choose", why);
+		cr_expect(lt(sz, 1, knob_choices(k, t)), "%s: nothing to choose", why);
 		cr_expect(k->dflt_choice == NULL ||
 				  strcmp(knob_choice(k, t, (size_t)dflt), k->dflt_choice) == 0,
 			"%s: no choice \"%s\"", why, k->dflt_choice);
@@ -84,7 +84,7 @@ static void fits(const struct sim *s, const struct knob *k, const struct tables 
 		knob_format(k, t, value, text, sizeof text);
 		cr_expect(le(int, text_width(k->label) + 1 + text_width(text), PANEL - MARKS),
 			"%s: %s %s", s->id, k->label, text);
-		cr_expect(gt(int, text_width(text), 0), "%s: %s has an empty value", s->id, k->id);
+		cr_expect(lt(int, 0, text_width(text)), "%s: %s has an empty value", s->id, k->id);
 		if (text_width(k->label) + 1 + text_width(text) > PANEL - MARKS)
 			break;
 	}
@@ -315,7 +315,7 @@ static void is_a_condition(const struct sim *s, const struct tables *t, char *co
 		cr_expect(zero(int, knob_read(&s->knobs[other], t, c, &value, err, sizeof err)),
 			"%s: %s", condition, err);
 	}
-	cr_expect(gt(sz, n, 0), "%s", condition);
+	cr_expect(lt(sz, 0, n), "%s", condition);
 }
 
 Test(knobs, conditions_name_real_knobs_and_choices)

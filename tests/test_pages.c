@@ -141,7 +141,7 @@ Test(cmd_read, prints_every_page_it_lists)
 		struct said said =
 			read_pages(4, (const char *const[]){ "read", p->file, "--width", "60" });
 		cr_expect(eq(int, said.rc, 0), "%s: %s", p->file, said.err);
-		cr_expect(gt(sz, strlen(said.out), 0));
+		cr_expect(lt(sz, 0, strlen(said.out)));
 		cr_expect(strchr(said.out, '\x1b') == NULL);
 		for (char *line = strtok(said.out, "\n"); line; line = strtok(NULL, "\n"))
 			cr_expect(le(int, text_width(line), 60), "%s: %s", p->file, line);

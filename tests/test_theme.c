@@ -115,8 +115,8 @@ Test(theme, series_stay_apart_for_the_colour_blind)
 							theme_colour(STYLE_SERIES + i, depth, on);
 						struct colour b =
 							theme_colour(STYLE_SERIES + k, depth, on);
-						cr_expect(gt(dbl, distance(a, b, blindness[eye]),
-								  0.07),
+						cr_expect(lt(dbl, 0.07,
+								  distance(a, b, blindness[eye])),
 							"%d and %d, depth %d, on %d, eye %d", i, k,
 							depth, on, eye);
 					}

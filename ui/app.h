@@ -9,6 +9,8 @@
 #include "drills/session.h"
 #include "sims/tables.h"
 #include "ui/canvas.h"
+#include "ui/drill_request.h"
+#include "ui/entry.h"
 #include "ui/keys.h"
 #include "ui/page.h"
 #include "ui/pages.h"
@@ -27,15 +29,6 @@ struct place {
 	int focus;
 };
 enum { MAX_HISTORY = 64 };
-
-/* A line that is being typed: a knob's value, a search, an answer. */
-enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER };
-struct entry {
-	enum entry_kind kind;
-	char text[256];
-	size_t bytes, cursor;
-	char error[256];
-};
 
 struct home_view {
 	int column, row[3], top[3];
@@ -61,6 +54,7 @@ struct page_view {
 };
 
 struct drill_view {
+	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
 	bool open;
@@ -93,6 +87,8 @@ struct app {
 	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a
 	 * line. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
+	/* Reads all that was kept; NULL: there is none. 0, or -1 and a line. */
+	int (*load_history)(struct history *h, char *err, size_t err_size);
 	bool redraw, suspend; /* asks to the loop, which clears them */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -124,38 +120,25 @@ int app_tick(struct app *app, int64_t now_ms);
 
 void app_draw(const struct app *app, struct canvas *cv);
 
-/* The screens' own parts, one file each. */
-void home_draw(const struct app *app, struct canvas *cv, struct rect r);
-bool home_act(struct app *app, enum action a);
-void home_click(struct app *app, int row, int col);
+/* What one screen asks of another; the rest of them is in ui/screen.h. */
 int page_view_open(struct app *app, const char *id, char *err, size_t err_size);
 void page_view_release(struct page_view *p);
-void page_view_relayout(struct app *app);
-bool page_view_act(struct app *app, enum action a);
-void page_view_draw(const struct app *app, struct canvas *cv, struct rect r);
 struct sim_view *page_view_figure(struct page_view *p); /* the one in focus; NULL */
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
 int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
 void drill_view_release(struct drill_view *d);
-bool drill_view_act(struct app *app, enum action a);
 void drill_view_answer(struct app *app, const char *text);
-void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r);
-void drill_view_pause(struct app *app, bool paused);
-int drill_view_tick(struct app *app, int64_t now_ms);
-/* After having been elsewhere: the answer line is there again. */
-void drill_view_return(struct app *app);
-/* The line that is being typed, scrolled so that its cursor is seen. Returns the columns used. */
-int entry_draw(
-	const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
-void help_draw(const struct app *app, struct canvas *cv, struct rect r);
-int help_lines(const struct app *app, int cols);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);
+int64_t app_now_s(const struct app *app); /* Unix time */
+/* What was answered so far, read anew. 0; or -1 and one line in err. Release it either way. */
+int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_push(struct app *app); /* remembers where we are, for Esc */
-/* Begins typing; `first` is the first character or 0. */
-void app_begin_entry(struct app *app, enum entry_kind kind, uint32_t first);
+/* Back to where we were before; home where there is nothing. */
+void app_go_back(struct app *app);
+void app_go_home(struct app *app);
 
 #endif

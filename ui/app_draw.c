@@ -1,7 +1,7 @@
 /* The frame around every screen: title line, footer, the line that is being typed. */
-#include "ui/app.h"
 #include "ui/layout.h"
 #include "ui/paragraph.h"
+#include "ui/screen.h"
 #include "ui/textwrap.h"
 
 #include "sims/quantity.h"
@@ -17,43 +17,10 @@ static void draw_too_small(const struct app *app, struct canvas *cv)
 	paragraph_draw(cv, (struct rect){ 0, 0, app->rows, app->cols }, text, STYLE_PLAIN, 0);
 }
 
-static void trail(const struct app *app, char *text, size_t size, const char **right)
-{
-	*right = "";
-	switch (app->screen) {
-	case SCREEN_HOME:
-		snprintf(text, size, "ridge");
-		*right = "machine-learning performance engineering";
-		break;
-	case SCREEN_PAGE:
-		snprintf(
-			text, size, "ridge › %s", app->page.page.title ? app->page.page.title : "");
-		break;
-	case SCREEN_SIM:
-		snprintf(text, size, "ridge › %s › %s",
-			strchr(app->sim.sim->id, ':') ? "Formulas" : "Simulations",
-			app->sim.sim->title);
-		*right = app->sim.figure.subtitle ? app->sim.figure.subtitle : "";
-		break;
-	case SCREEN_DRILL:
-		snprintf(text, size, "ridge › Drill");
-		break;
-	default:
-		snprintf(text, size, "ridge › Help");
-	}
-}
-
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
-	char text[256], share[32];
-	const char *right;
-	trail(app, text, sizeof text, &right);
-	if (app->screen == SCREEN_PAGE && app->page.page.n_lines > 0) {
-		long lines = (long)app->page.page.n_lines, seen = app->page.scroll + app->rows - 3;
-		snprintf(
-			share, sizeof share, "%ld %%", 100 * (seen < lines ? seen : lines) / lines);
-		right = share;
-	}
+	char text[256], right[256] = "";
+	screens[app->screen]->title(app, text, sizeof text, right, sizeof right);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail is where we are. */
 	const char *last = text;
@@ -74,35 +41,10 @@ static bool is_typed(const struct app *app, uint32_t key)
 	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
-/* Whether a key does anything in the state the screen is in. */
 static bool acts_now(const struct app *app, enum action a)
 {
-	const struct drill_session *d = &app->drill.session;
-	bool in_figure = page_view_figure((struct page_view *)&app->page) != NULL;
-	bool answered = app->drill.open && d->current < d->n && d->items[d->current].closed;
-	bool over = app->drill.open && d->current >= d->n;
-	switch (a) {
-	case ACT_PLAY:
-		return app->screen == SCREEN_SIM && app->sim.figure.duration_s > 0;
-	case ACT_BACK:
-		return app->screen != SCREEN_HOME;
-	case ACT_UNDO:
-		return app->screen == SCREEN_SIM ? app->sim.n_undo > 0 : in_figure;
-	case ACT_LEFT:
-		return app->screen != SCREEN_PAGE || in_figure;
-	case ACT_HINT:
-	case ACT_PAUSE:
-	case ACT_GIVE_UP:
-		return !answered && !over;
-	case ACT_SIMULATE:
-		return answered;
-	case ACT_SUBJECT:
-		return answered && d->items[d->current].variant.sim;
-	case ACT_OPEN_PAGE:
-		return app->screen != SCREEN_DRILL || answered;
-	default:
-		return true;
-	}
+	const struct screen *s = screens[app->screen];
+	return !s->acts || s->acts(app, a);
 }
 
 /* The most useful keys: rows of the key table with a word for the footer. The way to all the
@@ -146,24 +88,6 @@ static void matching_choices(
 	}
 }
 
-/* Columns of a text from one byte to another. */
-static int cols_between(const char *from, const char *to, enum glyphs glyphs)
-{
-	char part[sizeof((struct entry *)0)->text];
-	snprintf(part, sizeof part, "%.*s", (int)(to - from), from);
-	return text_cols(part, glyphs);
-}
-
-int entry_draw(const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr)
-{
-	const char *from = e->text, *cursor = e->text + e->cursor;
-	while (from < cursor && cols_between(from, cursor, cv->glyphs) >= width)
-		utf8_next(&from);
-	cv->cursor_row = row;
-	cv->cursor_col = col + cols_between(from, cursor, cv->glyphs);
-	return canvas_text(cv, row, col, width, from, STYLE_PLAIN, attr);
-}
-
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
@@ -191,27 +115,6 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 }
 
-static void draw_body(const struct app *app, struct canvas *cv, struct rect r)
-{
-	switch (app->screen) {
-	case SCREEN_HOME:
-		home_draw(app, cv, r);
-		break;
-	case SCREEN_PAGE:
-		page_view_draw(app, cv, r);
-		break;
-	case SCREEN_SIM:
-		sim_view_draw(cv, r, &app->sim);
-		break;
-	case SCREEN_DRILL:
-		drill_view_draw(app, cv, r);
-		break;
-	default:
-		help_draw(app, cv, r);
-		break;
-	}
-}
-
 void app_draw(const struct app *app, struct canvas *cv)
 {
 	canvas_clear(cv);
@@ -222,7 +125,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 	struct frame_layout l = frame_layout(app->rows, app->cols);
 	draw_title(app, cv, l.title);
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
-	draw_body(app, cv, l.body);
+	screens[app->screen]->draw(app, cv, l.body);
 	bool line = app->entry.kind == ENTRY_VALUE || app->entry.kind == ENTRY_SEARCH;
 	if (app->message[0])
 		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,

@@ -3,13 +3,15 @@
 #include "drills/code.h"
 #include "sims/quantity.h"
 #include "ui/bank_load.h"
+#include "ui/drill_request.h"
+#include "ui/history_file.h"
 #include "ui/tables_load.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { LINE_SIZE = 512, MOST_COUNT = 200, MOST_ATTEMPTS = 9 };
+enum { LINE_SIZE = 512 };
 
 static const char usage[] =
 	"usage: ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--code "
@@ -21,7 +23,8 @@ static const char help[] =
 	"ends.\n"
 	"\n"
 	"  --mode M       set (problems against their par times), study (no clock), sprint\n"
-	"                 (120 s in all), interview (five phases over 45 minutes)\n"
+	"                 (120 s in all), interview (five phases over 45 minutes), review (skills\n"
+	"                 that are due)\n"
 	"  --topic T      a topic, a skill or one drill; a mixed set without it\n"
 	"  --count N      problems, 1 to 200 (5; 40 in a sprint)\n"
 	"  --seed N       the same seed gives the same problems everywhere\n"
@@ -34,10 +37,8 @@ static const char help[] =
 	"  --plain        line by line in a terminal as well\n";
 
 struct wanted {
-	struct session_options options;
-	const char *code;
-	unsigned long long attempts;
-	bool seeded, chosen, sheet, answers, json, help; /* chosen: what a code says as well */
+	struct drill_request request;
+	bool sheet, answers, json, help;
 };
 
 static int misuse(FILE *err, const char *what, const char *arg)
@@ -46,62 +47,19 @@ static int misuse(FILE *err, const char *what, const char *arg)
 	return 2;
 }
 
-static bool read_number(const char *text, unsigned long long least, unsigned long long most,
-	unsigned long long *out)
+static bool takes_value(const char *arg)
 {
-	char *end;
-	if (!*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 19)
-		return false;
-	*out = strtoull(text, &end, 10);
-	return *out >= least && *out <= most;
-}
-
-/* A review is of skills that are due, which ridge alone knows. */
-static int read_mode(const char *value, enum drill_mode *out)
-{
-	for (unsigned i = 0; i < N_MODES; i++)
-		if (strcmp(mode_names[i], value) == 0 && i != MODE_REVIEW) {
-			*out = (enum drill_mode)i;
-			return 0;
-		}
-	return -1;
-}
-
-/* An option that takes a value. 0; 1 when it is none of them; -1 when the value is wrong. */
-static int read_option(const char *name, const char *value, struct wanted *r)
-{
-	unsigned long long n = 0;
-	if (strcmp(name, "--attempts") == 0)
-		return read_number(value, 1, MOST_ATTEMPTS, &r->attempts) ? 0 : -1;
-	if (strcmp(name, "--code") == 0) {
-		r->code = value;
-		return 0;
-	}
-	r->chosen = true;
-	if (strcmp(name, "--mode") == 0)
-		return read_mode(value, &r->options.mode);
-	if (strcmp(name, "--topic") == 0) {
-		r->options.topic = value;
-		return 0;
-	}
-	if (strcmp(name, "--count") == 0) {
-		if (!read_number(value, 1, MOST_COUNT, &n))
-			return -1;
-		r->options.count = (size_t)n;
-		return 0;
-	}
-	if (strcmp(name, "--seed") == 0) {
-		r->seeded = true;
-		if (!read_number(value, 0, ~0ull, &n))
-			return -1;
-		r->options.seed = n;
-		return 0;
-	}
-	return 1;
+	static const char *const names[] = { "--mode", "--topic", "--count", "--seed", "--code",
+		"--attempts" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 {
+	char why[300];
 	for (int i = 1; i < argc; i++) {
 		const char *arg = argv[i];
 		if (strcmp(arg, "--sheet") == 0) {
@@ -113,20 +71,18 @@ static int read_arguments(int argc, char **argv, struct wanted *r, FILE *err)
 		} else if (strcmp(arg, "--help") == 0) {
 			r->help = true;
 		} else if (strcmp(arg, "--plain") != 0) {
-			int rc = read_option(arg, i + 1 < argc ? argv[i + 1] : "", r);
-			if (rc > 0)
+			if (!takes_value(arg))
 				return misuse(err, "unknown argument: ", arg);
-			if (rc < 0 || i + 1 == argc)
-				return misuse(err, "a value is missing or out of range: ", arg);
-			i++;
+			if (++i == argc)
+				return misuse(err, "a value is missing: ", arg);
+			if (drill_request_set(&r->request, arg + 2, argv[i], why, sizeof why))
+				return misuse(err, why, "");
 		}
 	}
 	if (r->answers && !r->sheet)
 		return misuse(err, "--answers goes with --sheet", "");
 	if (r->json && !r->sheet)
 		return misuse(err, "--json goes with --sheet", "");
-	if (r->code && r->chosen)
-		return misuse(err, "a code says mode, topic, count and seed: give it alone", "");
 	return 0;
 }
 
@@ -275,29 +231,27 @@ static int run_lines(struct drill_session *s, FILE *in, FILE *out)
 	return fflush(out) || ferror(out) ? 1 : 0;
 }
 
-/* What was asked for, bound to an edition where that can be. */
-static int complete(
-	struct wanted *r, const struct drill_bank *b, char code[CODE_SIZE], char *why, size_t size)
+/* Of the history, when it is a review that is asked for. */
+static int complete(struct drill_request *r, const struct drill_bank *b, char *why, size_t why_size)
 {
-	struct session_options *o = &r->options;
-	if (r->code && code_read(b, r->code, o, why, size))
-		return -1;
-	if (!o->count)
-		o->count = o->mode == MODE_SPRINT ? 40 : 5;
-	if (!r->code)
-		o->edition = b->n_editions;
-	if (code_write(b, o, code))
-		return 0;
-	o->edition = 0; /* a user's own drills are in none */
-	*code = '\0';
-	return 0;
+	struct history h = { 0 };
+	struct stats stats = { 0 };
+	char path[4096];
+	int64_t now_s = (int64_t)time(NULL);
+	int rc = 0;
+	if (r->options.mode == MODE_REVIEW && history_path(path, sizeof path))
+		rc = history_load(&h, path, why, why_size) || stats_init(&stats, &h, now_s);
+	if (rc == 0)
+		rc = drill_request_complete(r, b, &stats, (uint64_t)now_s % 100000, why, why_size);
+	stats_release(&stats);
+	history_release(&h);
+	return rc;
 }
 
-static int print_sheet(
-	const struct drill_session *s, const struct wanted *r, const char *code, FILE *out)
+static int print_sheet(const struct drill_session *s, const struct wanted *r, FILE *out)
 {
 	if (r->json)
-		return drill_json(s, code, r->answers, out);
+		return drill_json(s, r->request.code, r->answers, out);
 	drill_sheet(s, r->answers, out);
 	return fflush(out) ? 1 : 0;
 }
@@ -306,27 +260,28 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 	FILE *out, FILE *err)
 {
 	struct drill_session session = { 0 };
-	char why[300], code[CODE_SIZE];
+	const char *code = r->request.code;
+	char why[300];
 	int rc = 2;
-	if (complete(r, b, code, why, sizeof why) ||
-		session_init(&session, b, t, &r->options, why, sizeof why)) {
+	if (complete(&r->request, b, why, sizeof why) ||
+		session_init(&session, b, t, &r->request.options, why, sizeof why)) {
 		fprintf(err, "ridge drill: %s\n", why);
 		session_release(&session);
 		return rc;
 	}
-	session.max_attempts = (unsigned)r->attempts;
+	session.max_attempts = r->request.attempts ? r->request.attempts : 1;
 	if (!r->json)
 		fprintf(out, "%zu problems, %s, seed %llu%s%s\n\n", session.n,
 			mode_names[session.mode], (unsigned long long)session.seed,
 			*code ? ", code " : ", ", *code ? code : code_missing(b, &session));
-	rc = r->sheet ? print_sheet(&session, r, code, out) : run_lines(&session, in, out);
+	rc = r->sheet ? print_sheet(&session, r, out) : run_lines(&session, in, out);
 	session_release(&session);
 	return rc;
 }
 
 int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 {
-	struct wanted r = { .attempts = 1 };
+	struct wanted r = { 0 };
 	struct tables t = { 0 };
 	struct drill_bank b = { 0 };
 	int rc = read_arguments(argc, argv, &r, err);
@@ -336,8 +291,6 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 		fprintf(out, "%s\n%s", usage, help);
 		return fflush(out) ? 1 : 0;
 	}
-	if (!r.seeded && !r.code)
-		r.options.seed = (uint64_t)time(NULL) % 100000;
 	if (tables_load_for(&t, "ridge drill", err))
 		return 1;
 	rc = bank_load_for(&b, &t, "ridge drill", err) ? 1 : run(&r, &t, &b, in, out, err);

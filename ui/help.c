@@ -1,5 +1,6 @@
 /* The help screen: the key table's rows for the screen it was called on. */
-#include "ui/app.h"
+#include "ui/layout.h"
+#include "ui/screen.h"
 #include "ui/textwrap.h"
 
 #include <stdio.h>
@@ -71,19 +72,43 @@ static int walk(const struct app *app, struct canvas *cv, struct rect r)
 	return line;
 }
 
-int help_lines(const struct app *app, int cols)
+static int lines(const struct app *app, int cols)
 {
 	return walk(app, NULL, (struct rect){ .cols = cols });
 }
 
-void help_draw(const struct app *app, struct canvas *cv, struct rect r)
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	static const char *const titles[] = { "the home screen", "a page", "a simulation",
-		"a drill", "help" };
+	snprintf(trail, trail_size, "ridge › Help");
+	snprintf(right, size, "%s", screens[app->help_for]->name);
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect r)
+{
 	if (app->help_scroll == 0)
 		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
-			titles[app->help_for]);
+			screens[app->help_for]->name);
 	if (walk(app, cv, r) - (int)app->help_scroll > r.rows)
 		canvas_text_right(
 			cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
 }
+
+static bool act(struct app *app, enum action a)
+{
+	long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	long last = lines(app, body.cols) - body.rows, to = app->help_scroll;
+	if (a == ACT_TOP)
+		to = 0;
+	else if (a == ACT_BOTTOM)
+		to = last;
+	else if (a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN)
+		to += by;
+	to = to > last ? last : to;
+	app->help_scroll = to < 0 ? 0 : to;
+	return false; /* which screen it goes back to is not for it to say */
+}
+
+extern const struct screen help_screen;
+const struct screen help_screen = { "the help", title, draw, act, NULL, NULL, NULL, NULL, NULL,
+	NULL, NULL };

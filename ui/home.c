@@ -1,5 +1,6 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
-#include "ui/app.h"
+#include "ui/screen.h"
+
 #include "ui/layout.h"
 #include "ui/paragraph.h"
 
@@ -147,7 +148,7 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }
 
-void home_draw(const struct app *app, struct canvas *cv, struct rect r)
+static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct rect column[N_COLUMNS];
 	char text[512];
@@ -207,7 +208,7 @@ static void move(struct app *app, int by)
 	*row = *row + by < 0 ? 0 : *row + by > last ? last : *row + by;
 }
 
-bool home_act(struct app *app, enum action a)
+static bool act(struct app *app, enum action a)
 {
 	struct home_view *h = &app->home;
 	switch (a) {
@@ -250,10 +251,10 @@ bool home_act(struct app *app, enum action a)
 	return true;
 }
 
-void home_click(struct app *app, int row, int col)
+static void click(struct app *app, struct rect body, int row, int col)
 {
 	struct rect column[N_COLUMNS];
-	columns(frame_layout(app->rows, app->cols).body, column);
+	columns(body, column);
 	for (int i = 0; i < N_COLUMNS; i++) {
 		int line = row - column[i].row - 1, rows = column[i].rows - 1;
 		int at = line + first_shown(app, i, rows);
@@ -267,3 +268,20 @@ void home_click(struct app *app, int row, int col)
 			open_entry(app);
 	}
 }
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	(void)app;
+	snprintf(trail, trail_size, "ridge");
+	snprintf(right, size, "machine-learning performance engineering");
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	(void)app;
+	return a != ACT_BACK;
+}
+
+extern const struct screen home_screen;
+const struct screen home_screen = { "the home screen", title, draw, act, acts, NULL, NULL, NULL,
+	NULL, NULL, click };

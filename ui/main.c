@@ -181,6 +181,13 @@ static int record(const struct history_event *e, char *err, size_t err_size)
 	return history_append(path, e, err, err_size);
 }
 
+static int recall(struct history *h, char *err, size_t err_size)
+{
+	char path[4096];
+	*h = (struct history){ 0 };
+	return history_path(path, sizeof path) ? history_load(h, path, err, err_size) : 0;
+}
+
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -197,6 +204,7 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = record;
+	app->load_history = recall;
 	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
@@ -234,20 +242,24 @@ static int explore(int argc, char **argv, const struct options *o)
 	return rc;
 }
 
-/* `ridge drill --topic T --count N --seed N` in a terminal is the explorer on a drill set: the
- * words of `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
-static int drill_words(int argc, char **argv, char words[][64], char *out[])
+/* `ridge drill --topic T --mode M ...` in a terminal is the explorer on a drill set: the words of
+ * `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
+enum { DRILL_WORDS = 7 };
+static int drill_words(int argc, char **argv, char words[][80], char *out[])
 {
+	static const char *const known[] = { "--topic", "--mode", "--count", "--seed", "--code",
+		"--attempts" };
 	int n = 0;
 	strcpy(words[n], "drill");
 	out[n] = words[n];
 	n++;
 	for (int i = 1; i < argc; i += 2) {
-		bool known = strcmp(argv[i], "--topic") == 0 || strcmp(argv[i], "--count") == 0 ||
-			     strcmp(argv[i], "--seed") == 0;
-		if (!known || i + 1 >= argc || n > 3)
+		bool takes = false;
+		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+			takes |= strcmp(argv[i], known[k]) == 0;
+		if (!takes || i + 1 >= argc || n >= DRILL_WORDS)
 			return -1;
-		snprintf(words[n], 64, "%s=%.50s", argv[i] + 2, argv[i + 1]);
+		snprintf(words[n], 80, "%s=%.66s", argv[i] + 2, argv[i + 1]);
 		out[n] = words[n];
 		n++;
 	}
@@ -309,7 +321,7 @@ static int run(int argc, char **argv, const struct options *o)
 	const struct command *c = name ? command_find(name) : NULL;
 	if (name && !c)
 		return commands_unknown(name, stderr);
-	char text[4][64], *words_of_drill[4];
+	char text[DRILL_WORDS][80], *words_of_drill[DRILL_WORDS];
 	bool drill = c && strcmp(c->name, "drill") == 0 && !o->plain && has_screen();
 	int n_words = drill ? drill_words(argc - 1, argv + 1, text, words_of_drill) : -1;
 	if (n_words > 0)

@@ -1,5 +1,6 @@
 /* Reading a page: its text, its live figures, what Tab walks over. */
-#include "ui/app.h"
+#include "ui/page_view.h"
+
 #include "ui/figure_view.h"
 #include "ui/layout.h"
 #include "ui/page_env.h"
@@ -431,7 +432,7 @@ bool page_view_act(struct app *app, enum action a)
 		open_contents(p);
 		break;
 	case ACT_SEARCH:
-		app_begin_entry(app, ENTRY_SEARCH, 0);
+		entry_begin(&app->entry, ENTRY_SEARCH, 0);
 		break;
 	case ACT_FIND_NEXT:
 		page_view_find(app, p->search, false, false);

@@ -27,36 +27,41 @@ static bool same(const char *a, const char *b)
 	return *a == *b;
 }
 
+/* How well the letters of a typed word are found from `start` on, in their order: 0 where they are
+ * not. A letter that does not follow the one before it must begin a word, unless `scattered`. */
+static int score_from(
+	const char *typed, size_t n, const char *name, const char *start, bool scattered)
+{
+	int score = 0, run = 0;
+	size_t i = 0;
+	for (const char *p = start; *p && i < n; p++) {
+		bool begins = p == name || !isalnum((unsigned char)p[-1]);
+		bool may = scattered || run > 0 || begins || p == start;
+		if (lower(*p) != lower(typed[i]) || !may) {
+			run = 0;
+			continue;
+		}
+		score += 1 + (begins ? 6 : 0) + run * 3;
+		run++;
+		i++;
+	}
+	return i == n ? score : 0;
+}
+
 /* One typed word against a name. The greedy match is tried from every place where it can begin,
- * and the best one counts. */
+ * and the best one counts. A few letters scattered inside words are chance, not meaning. */
 static int word_score(const char *typed, size_t n, const char *name)
 {
-	int best = 0;
+	enum { FEW = 3 };
+	int best = 0, loose = 0;
 	for (const char *start = name; *start; start++) {
 		if (lower(*start) != lower(typed[0]))
 			continue;
-		int score = 0, run = 0;
-		size_t i = 0;
-		for (const char *p = start; *p && i < n; p++) {
-			bool begins_word = p == name || !isalnum((unsigned char)p[-1]);
-			/* A few letters scattered inside words are chance, not meaning. */
-			if (lower(*p) != lower(typed[i]) ||
-				(run == 0 && !begins_word && p != start)) {
-				if (n <= 3 && i > 0)
-					break; /* two or three letters stand together or mean
-						  nothing */
-				run = 0;
-				continue;
-			}
-			bool begins = p == name || !isalnum((unsigned char)p[-1]);
-			score += 1 + (begins ? 6 : 0) + run * 3;
-			run++;
-			i++;
-		}
-		if (i == n && score > best)
-			best = score;
+		int score = score_from(typed, n, name, start, false);
+		best = score > best ? score : best;
+		loose |= n > FEW && score_from(typed, n, name, start, true) > 0;
 	}
-	return best;
+	return best > 0 ? best : loose;
 }
 
 int fuzzy_score(const char *typed, const char *name)
