@@ -1,7 +1,6 @@
 /* Drills of the user's own: read like the shipped ones, and left out with a reason where they are
  * not like them. */
-#include "drills/code.h"
-#include "drills/deal.h"
+#include "tests/explorer.h"
 #include "ui/bank_load.h"
 #include "ui/cmd_drill.h"
 #include "ui/tables_load.h"
@@ -265,4 +264,20 @@ Test(own_drills, dealt_by_the_command, .init = begin, .fini = end)
 	cr_expect(strstr(printed, ", code 8") != NULL, "%s", printed);
 	free(printed);
 	free(said);
+}
+
+/* And the explorer has them, on the drill screen and in the palette. */
+Test(own_drills, are_in_the_explorer, .init = begin, .fini = end)
+{
+	char err[300] = "";
+	put_bank("mine.json", "mine", "my-drill");
+	put("bad.json", "{");
+	struct explorer e = explorer_start(40, 100, GLYPHS_LINES);
+	const char *words[] = { "topic=mine", "count=1" };
+	cr_assert(zero(int, app_open(e.app, "drill", words, 2, err, sizeof err)), "%s", err);
+	cr_expect(explorer_shows(&e, "Which?"));
+	explorer_press(&e, ":");
+	explorer_type(&e, "mine");
+	cr_expect(explorer_shows(&e, "Drill: mine"));
+	explorer_end(&e);
 }
