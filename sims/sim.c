@@ -5,8 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The order of lists and of the home screen. */
-#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking)
+/* The order of lists and of the home screen: that of the chapters. */
+/* clang-format off */
+#define SIMS(X)                                                                                    \
+	X(scaling)                                                                                 \
+	X(roofline)                                                                                \
+	X(memory)                                                                                  \
+	X(inference)                                                                               \
+	X(flashattention)                                                                          \
+	X(kvcache)                                                                                 \
+	X(speculative)                                                                             \
+	X(batching)                                                                                \
+	X(latency)                                                                                 \
+	X(stacking)
+/* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)

@@ -261,7 +261,8 @@ static const struct law {
 	{ "the printed working leads to a right answer", 1u << KIND_NUMBER,
 		working_leads_to_an_answer, 0.02 },
 	{ "the tolerance gives nothing away", 1u << KIND_NUMBER, tolerance_gives_nothing_away },
-	{ "the answer is right", ~0u, answer_is_right },
+	{ "the answer is right", ~(1u << KIND_CODE),
+		answer_is_right }, /* a program: test_code_run.c */
 	{ "one option is right", 1u << KIND_CHOICE, one_option_is_right },
 	{ "the answer backwards is wrong", 1u << KIND_ORDER, backwards_is_wrong },
 	{ "texts are filled in", ~0u, texts_are_filled },

@@ -143,6 +143,8 @@ static void look_at(const char *id, size_t seed, size_t *searched)
 		const struct variant *v = &item_of(&e)->variant;
 		size_t step = v->step;
 		look_around(&e, searched);
+		if (v->steps[step].step->kind == KIND_CODE) /* not typed on a line */
+			break;
 		explorer_press(&e, "End"); /* of what was answered to the step before */
 		for (size_t i = strlen(e.app->entry.text); i > 0; i--)
 			explorer_press(&e, "BS");
