@@ -90,6 +90,7 @@ Test(terminal, resumes_where_the_reader_was)
 	struct pty p;
 	start(&p, "stacking");
 	pty_send(&p, "l");
+	pty_settle(&p);           /* the place is kept after a rest */
 	kill(p.program, SIGKILL); /* the hardest way out */
 	pty_wait(&p);
 	char home[96];
