@@ -1,6 +1,6 @@
 /* kill -9 at random moments of a scripted session, in the explorer and on lines: LAWS_KILLS of them
  * each, or 15. What was shown as graded is in the history, and of what was not at most the answer
- * that was being taken. */
+ * that was being taken. And two sessions at once, of which every answer is there. */
 #define _GNU_SOURCE
 #include "tests/laws.h"
 #include "ui/history_file.h"
@@ -149,7 +149,7 @@ static void end(struct victim *v)
 }
 
 /* How long a session of a few answers takes here, by one that ends in peace after the first; 0
- * where that one is not kept, and there is nothing to lose. */
+ * where that one is not kept. */
 static int64_t session_ms(const struct script *s, const char *path)
 {
 	struct victim v = start(s, 0, PATIENCE_MS);
@@ -176,10 +176,6 @@ static void kill_many(const struct script *s)
 	cr_assert(ne(ptr, history_path(path, sizeof path), NULL));
 	snprintf(command, sizeof command, "rm -rf %s", home);
 	int64_t longest_ms = session_ms(s, path);
-	if (longest_ms == 0 && s == &lines) {
-		cr_expect(zero(int, system(command)));
-		cr_skip_test("line mode keeps no answers");
-	}
 	cr_assert(lt(i64, 0, longest_ms), "%s: no answer is kept", s->name);
 	for (size_t i = 0; i < kills; i++) {
 		struct victim v = start(s, i, 1 + (int64_t)rng_below(&r, (uint64_t)longest_ms));
@@ -203,4 +199,45 @@ Test(laws_kill, an_explorer_that_is_killed_loses_one_answer_at_most, .timeout = 
 Test(laws_kill, lines_that_are_killed_lose_one_answer_at_most, .timeout = 600)
 {
 	kill_many(&lines);
+}
+
+/* `yes`, but for so many lines. */
+static void write_input(const char *path, size_t n)
+{
+	FILE *f = fopen(path, "w");
+	cr_assert(ne(ptr, f, NULL));
+	for (size_t i = 0; i < n; i++)
+		fputs("-1 GB\n", f);
+	cr_assert(zero(int, fclose(f)));
+}
+
+/* Two programs, 1,000 wrong answers each: five to each of 200 problems. */
+Test(laws_kill, two_sessions_at_once_keep_every_answer, .timeout = 600)
+{
+	enum { EACH = 1000 };
+	char home[] = "/tmp/ridge-two-XXXXXX", input[64], path[4096], command[512], err[300] = "";
+	const char *program = getenv("RIDGE");
+	cr_assert(ne(ptr, mkdtemp(home), NULL));
+	setenv("XDG_DATA_HOME", home, 1);
+	snprintf(input, sizeof input, "%s/input", home);
+	write_input(input, EACH);
+	program = program ? program : "build/ridge";
+	snprintf(command, sizeof command,
+		"one() { %s drill --plain --topic ring-volume --count 200 --attempts 5 --seed $1 "
+		"<%s "
+		">/dev/null; }; one 1 & a=$!; one 2 && wait $a",
+		program, input);
+	cr_assert(zero(int, system(command)));
+	struct history h;
+	cr_assert(ne(ptr, history_path(path, sizeof path), NULL));
+	cr_assert(zero(int, history_load(&h, path, err, sizeof err)), "%s", err);
+	cr_expect(eq(sz, h.n_lines, 2 * EACH));
+	cr_expect(eq(sz, count_answers(&h), 2 * EACH));
+	size_t first = 0;
+	for (size_t i = 0; i < h.n; i++)
+		first += h.events[i].seed == 1;
+	cr_expect(eq(sz, first, EACH));
+	history_release(&h);
+	snprintf(command, sizeof command, "rm -rf %s", home);
+	cr_expect(zero(int, system(command)));
 }

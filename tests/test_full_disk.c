@@ -164,6 +164,36 @@ Test(full_disk, costs_the_answers_that_do_not_fit)
 	end();
 }
 
+/* On lines: told once, however many answers are lost, and the sitting goes on to its score. */
+Test(full_disk, is_told_once_on_lines)
+{
+	bool small = begin();
+	char command[512], said[8192], err[300] = "";
+	const char *program = getenv("RIDGE");
+	cr_assert(zero(int, append(0, err, sizeof err)), "%s", err);
+	fill(small);
+	for (int i = 0; i < 30 && append(1, err, sizeof err) == 0; i++)
+		;
+	off_t before = history_size();
+	if (!small)
+		limit_files((rlim_t)before);
+	snprintf(command, sizeof command,
+		"printf '1 GB\\nskip\\n1 GB\\nskip\\n' | XDG_DATA_HOME=%s %s drill --plain --topic "
+		"ring-volume --count 2 --seed 3 2>&1",
+		folder, program ? program : "build/ridge");
+	FILE *f = popen(command, "r");
+	cr_assert(ne(ptr, f, NULL));
+	said[fread(said, 1, sizeof said - 1, f)] = '\0';
+	cr_expect(zero(int, pclose(f)));
+	char *told = strstr(said, "the answer is not kept");
+	cr_assert(ne(ptr, told, NULL), "%s", said);
+	cr_expect(strstr(told + 1, "the answer is not kept") == NULL, "%s", said);
+	cr_expect(strstr(told, "0 of 2 right") != NULL, "%s", said);
+	cr_expect(eq(i64, history_size(), before));
+	make_room(small);
+	end();
+}
+
 /* The explorer says so, takes the answer all the same, and goes on. */
 Test(full_disk, is_told_and_borne_by_a_session)
 {
