@@ -51,7 +51,7 @@ LAWS_KILLS ?= 200
 SAN_B := build-san
 laws: $(B)/ridge $(B)/tests/run
 	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills'
-	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=20 \
+	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
 		$(B)/tests/run -j$(JOBS) --timeout 1800 --filter 'laws*/*'
 	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
 	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) $(SAN_B)/ridge $(SAN_B)/tests/run

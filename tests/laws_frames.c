@@ -57,13 +57,19 @@ static void key_forms(const struct variant_step *s, char forms[FORMS][FORM_SIZE]
 	}
 }
 
-/* By the problem itself, or by what was typed to an earlier step; the example of the tolerance may
+/* By the problem itself, or as the key of an earlier step; the example of the tolerance may
  * meet the key of a later one, by chance. */
 static bool is_given(const struct variant *v, const struct variant_step *s, const char *number)
 {
-	for (size_t k = 0; k < v->step; k++)
-		if (has_number(v->steps[k].answer, number))
-			return true;
+	char before[FORMS][FORM_SIZE];
+	for (size_t k = 0; k < v->step; k++) {
+		if (v->steps[k].step->kind != KIND_NUMBER)
+			continue;
+		key_forms(&v->steps[k], before);
+		for (size_t i = 0; i < FORMS; i++)
+			if (strcmp(before[i], number) == 0)
+				return true;
+	}
 	if (s != &v->steps[v->step] && has_number(v->tolerance, number))
 		return true;
 	return has_number(v->prompt, number) || has_number(v->assumes, number) ||
