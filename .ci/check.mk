@@ -8,16 +8,18 @@ MAKE_QUIET = $(MAKE) --no-print-directory $(PARALLEL)
 
 check:
 	@.ci/deps all
-	@$(MAKE_QUIET) layers
-	@$(MAKE_QUIET) format
-	@$(MAKE_QUIET) globals unit
+	+@$(MAKE_QUIET) layers
+	+@$(MAKE_QUIET) format
+	+@$(MAKE_QUIET) globals unit
 	@echo 'check: clang'
-	@$(MAKE_QUIET) B=build-clang CC=clang WERROR=1 build-clang/ridge build-clang/tests/run
+	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=1 build-clang/ridge build-clang/tests/run
+	+@$(MAKE_QUIET) codes
 	@echo 'check: $(SAN_FLAGS)'
-	@$(MAKE_QUIET) SAN=$(SAN_FLAGS) WERROR=1 unit
-	@$(MAKE_QUIET) fuzz-smoke
-	@$(MAKE_QUIET) valgrind
-	@$(MAKE_QUIET) lint
+	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) WERROR=1 unit
+	+@$(MAKE_QUIET) laws
+	+@$(MAKE_QUIET) fuzz-smoke
+	+@$(MAKE_QUIET) valgrind
+	+@$(MAKE_QUIET) lint
 	@echo 'check: all of it passed'
 
 # ui -> drills, sims; drills -> sims; sims -> libc. Nothing points back, one file knows ncurses.
@@ -40,6 +42,26 @@ format:
 	else echo 'format: not checked, that takes clang-format $(FORMAT_VERSION)'; fi
 reformat:
 	clang-format -i $(CHECK_ALL)
+
+# The laws that `make test` tries, as often as the design promises: seeds of every drill, a million
+# answers under the sanitizers, sessions that are killed.
+LAWS_SEEDS ?= 10000
+LAWS_ANSWERS ?= 1000000
+LAWS_KILLS ?= 200
+SAN_B := build-san
+laws: $(B)/ridge $(B)/tests/run
+	@echo 'laws: $(LAWS_SEEDS) seeds a drill, $(LAWS_KILLS) kills'
+	@RIDGE=$(B)/ridge LAWS_SEEDS=$(LAWS_SEEDS) LAWS_KILLS=$(LAWS_KILLS) LAWS_FRAMES=10 \
+		$(B)/tests/run -j$(JOBS) --timeout 1800 --filter 'laws*/*'
+	@echo 'laws: $(LAWS_ANSWERS) answers under $(SAN_FLAGS)'
+	+@$(MAKE_QUIET) SAN=$(SAN_FLAGS) $(SAN_B)/ridge $(SAN_B)/tests/run
+	@LAWS_ANSWERS=$(LAWS_ANSWERS) .ci/sanitized $(SAN_B) $(SAN_B)/tests/run -j$(JOBS) \
+		--timeout 1800 --filter 'laws_answers/*'
+
+# A session code means the same problems whatever compiled ridge.
+codes: $(B)/ridge
+	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=$(WERROR) build-clang/ridge
+	@.ci/same $(B)/ridge build-clang/ridge
 
 # Two analysers over the program, one file at a time: with several files in one process clang-tidy
 # 14 takes every va_list after the first file's for uninitialised.
@@ -65,7 +87,7 @@ FUZZ_RUNS ?= 10000
 FUZZ_B := build-fuzz
 fuzz-smoke:
 	@echo 'fuzz: $(FUZZ)'
-	@$(MAKE_QUIET) B=$(FUZZ_B) CC=clang OPT=-O1 SAN=fuzzer-no-link,$(SAN_FLAGS) \
+	+@$(MAKE_QUIET) B=$(FUZZ_B) CC=clang OPT=-O1 SAN=fuzzer-no-link,$(SAN_FLAGS) \
 		$(addprefix $(FUZZ_B)/,$(FUZZ))
 	@printf '%s\n' $(FUZZ) | xargs -P$(JOBS) -n1 .ci/fuzz $(FUZZ_B) $(FUZZ_RUNS)
 ifeq ($(B),$(FUZZ_B))
@@ -85,7 +107,7 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
-.PHONY: check layers globals format reformat lint valgrind fuzz-smoke bench
+.PHONY: check layers globals format reformat laws codes lint valgrind fuzz-smoke bench
 
 # The picture and the key table in the README are what the program prints; a test compares them.
 readme: $(B)/ridge

@@ -97,6 +97,16 @@ bool code_write(const struct drill_bank *b, const struct session_options *o, cha
 	return true;
 }
 
+const char *code_missing(const struct drill_bank *b, const struct drill_session *s)
+{
+	if (s->mode == MODE_REVIEW)
+		return "no code: a review is of one's own history";
+	for (size_t i = 0; i < s->n; i++)
+		if (bank_edition(b, s->items[i].variant.drill->id) == 0)
+			return "no code: there are drills of your own";
+	return "no code: it has no sign for this set";
+}
+
 static int refuse(char *err, size_t err_size, const char *text)
 {
 	snprintf(err, err_size, "code: %s", text);

@@ -31,6 +31,9 @@ enum { CODE_SIZE = 32, CODE_VERSION = 1 };
  * of 0, a count out of range, a topic that is none of the edition's. */
 bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf);
 
+/* Why nothing says these problems in a code, as a line goes on: "no code: ...". */
+const char *code_missing(const struct drill_bank *b, const struct drill_session *s);
+
 /* 0 and *out (topic is of the bank); or -1 and one line in err: a symbol that is none, a check that
  * does not fit, a version or an edition that this ridge does not have. */
 int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,

@@ -37,25 +37,25 @@ static void give(struct grade *g, enum verdict verdict, double credit)
 	g->attempt_used = verdict != VERDICT_INVALID && verdict != VERDICT_NEED_UNIT;
 }
 
-/* Every mistake that the answer may be, with the credit of the first. */
+/* Every mistake that the answer may be: "A", or "either A or B"; with the credit of the first. */
 static bool named_mistakes(const struct question *q, double x, struct grade *g)
 {
 	double near = question_diagnosis_ratio(q);
-	bool any = false;
-	for (size_t i = 0; i < q->n_mistakes; i++) {
+	size_t n = 0, used = 0;
+	char names[sizeof g->remark] = "";
+	for (size_t i = 0; i < q->n_mistakes && used < sizeof names; i++) {
 		const struct mistake *m = &q->mistakes[i];
-		size_t used = strlen(g->remark);
 		if (fabs(x - m->value) > near * fabs(m->value) * (1 + 1e-9))
 			continue;
-		snprintf(g->remark + used, sizeof g->remark - used, "%s%s", any ? "; " : "",
-			m->name);
-		if (!any) {
-			give(g, VERDICT_NAMED, m->credit);
-			snprintf(g->cause, sizeof g->cause, "%s", m->name);
-		}
-		any = true;
+		used += (size_t)snprintf(
+			names + used, sizeof names - used, "%s%s", n ? " or " : "", m->name);
+		if (n++)
+			continue;
+		give(g, VERDICT_NAMED, m->credit);
+		snprintf(g->cause, sizeof g->cause, "%s", m->name);
 	}
-	return any;
+	snprintf(g->remark, sizeof g->remark, "%s%.300s", n > 1 ? "either " : "", names);
+	return n > 0;
 }
 
 /* The digits that were typed could be the rounding of an accepted number. Orders of magnitude are

@@ -3,10 +3,12 @@
 #include "sims/sim.h"
 #include "ui/bank_load.h"
 #include "ui/content.h"
+#include "ui/page.h"
 #include "ui/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,24 +31,52 @@ static bool opens(const char *target, const struct tables *t, char *err, size_t 
 	return true;
 }
 
+/* "chapters/01-gpu.md#the-ridge": a page that there is, at a heading that it has. */
+static bool leads(const char *link, char *err, size_t err_size)
+{
+	char name[200];
+	size_t bytes;
+	void *owned = NULL;
+	const char *anchor = strchr(link, '#');
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(link, "#"), link);
+	const char *text = content_read(name, &bytes, &owned);
+	bool found = text && !anchor;
+	struct page p = { 0 };
+	if (text && anchor)
+		cr_assert(zero(int, page_layout(&p, text, bytes, 80, NULL)));
+	for (size_t i = 0; i < p.n_headings; i++)
+		found |= strcmp(p.headings[i].anchor, anchor + 1) == 0;
+	snprintf(err, err_size, "%s: there is no such %s", link, text ? "heading" : "page");
+	page_release(&p);
+	free(owned);
+	return found;
+}
+
+/* Of a drill, and of each mistake that names a paragraph. */
+static void expect_pages(const struct drill *d)
+{
+	char err[300];
+	if (d->page)
+		cr_expect(leads(d->page, err, sizeof err), "%s: %s", d->id, err);
+	for (size_t k = 0; k < d->n_steps; k++)
+		for (size_t i = 0; i < d->steps[k].n_mistakes; i++) {
+			const struct drill_mistake *m = &d->steps[k].mistakes[i];
+			if (m->link)
+				cr_expect(leads(m->link, err, sizeof err), "%s: \"%s\": %s", d->id,
+					m->name, err);
+		}
+}
+
 Test(drill_links, resolve, .timeout = 60)
 {
 	struct tables tables = { 0 };
 	struct drill_bank bank = { 0 };
 	char err[300] = "";
+	setlocale(LC_CTYPE, "C.UTF-8");
 	cr_assert(zero(int, tables_load(&tables, err, sizeof err)), "%s", err);
 	cr_assert(zero(int, bank_load(&bank, &tables, err, sizeof err)), "%s", err);
 	for (size_t i = 0; i < bank.n; i++) {
-		char page[200];
-		void *owned = NULL;
-		size_t bytes;
-		if (bank.drills[i].page) {
-			snprintf(page, sizeof page, "%s", bank.drills[i].page);
-			page[strcspn(page, "#")] = '\0';
-			cr_expect(content_read(page, &bytes, &owned) != NULL, "%s: %s",
-				bank.drills[i].id, page);
-			free(owned);
-		}
+		expect_pages(&bank.drills[i]);
 		for (uint64_t seed = 0; bank.drills[i].sim && seed < 100; seed++) {
 			struct variant v;
 			cr_assert(zero(

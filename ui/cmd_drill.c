@@ -158,7 +158,8 @@ static int run(struct wanted *r, const struct tables *t, const struct drill_bank
 	if (!r->json)
 		fprintf(out, "%zu problem%s, %s, seed %llu%s%s\n\n", session.n,
 			session.n == 1 ? "" : "s", mode_names[session.mode],
-			(unsigned long long)session.seed, *code ? ", code " : "", code);
+			(unsigned long long)session.seed, *code ? ", code " : ", ",
+			*code ? code : code_missing(b, &session));
 	rc = r->sheet || r->answers ? print_sheet(&session, r, out)
 				    : drill_lines_run(&session, &lines);
 	session_release(&session);
@@ -170,7 +171,6 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 	struct wanted r = { 0 };
 	struct tables t = { 0 };
 	struct drill_bank b = { 0 };
-	char why[300];
 	int rc = read_arguments(argc, argv, &r, err);
 	if (rc)
 		return rc;
@@ -180,12 +180,7 @@ int cmd_drill(int argc, char **argv, FILE *in, FILE *out, FILE *err)
 	}
 	if (tables_load_for(&t, "ridge drill", err))
 		return 1;
-	if (bank_load(&b, &t, why, sizeof why)) {
-		fprintf(err, "ridge drill: %s\n", why);
-		rc = 1;
-	} else {
-		rc = run(&r, &t, &b, in, out, err);
-	}
+	rc = bank_load_for(&b, &t, "ridge drill", err) ? 1 : run(&r, &t, &b, in, out, err);
 	bank_release(&b);
 	tables_release(&t);
 	return rc;

@@ -1,6 +1,7 @@
 /* ridge info: what ridge found out about where it runs, and why it chose what it chose. */
 #include "sims/formula.h"
 #include "sims/sim.h"
+#include "ui/bank_load.h"
 #include "ui/commands.h"
 #include "ui/content.h"
 #include "ui/environment.h"
@@ -63,6 +64,26 @@ static void show_keys(FILE *out)
 	}
 }
 
+/* How many drills, and the user's own among them. 0; -1: none at all. */
+static int show_drills(const struct tables *t, const struct streams *io)
+{
+	struct drill_bank bank = { 0 };
+	struct own_drills own;
+	char err[400];
+	int rc = bank_load_telling(&bank, t, &own, err, sizeof err);
+	if (rc)
+		fprintf(io->err, "ridge info: %s\n", err);
+	else
+		fprintf(io->out, "drills      %zu\n", bank.n);
+	if (*own.folder)
+		fprintf(io->out, "own drills  %zu from %zu files in %s\n", own.n_drills,
+			own.n_files, own.folder);
+	for (size_t i = 0; i < own.n_refused; i++)
+		fprintf(io->out, "left out    %s\n", own.refused[i]);
+	bank_release(&bank);
+	return rc;
+}
+
 int cmd_info(int argc, char **argv, const struct streams *io)
 {
 	char path[4096];
@@ -87,6 +108,7 @@ int cmd_info(int argc, char **argv, const struct streams *io)
 	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus,
 		t.n_models, t.n_traces);
 	fprintf(io->out, "engine      %zu simulations, %zu formulas\n", n_sims, n_formulas);
+	int rc = show_drills(&t, io) ? 1 : 0;
 	tables_release(&t);
-	return 0;
+	return rc;
 }

@@ -17,5 +17,7 @@ void heading(const char *title);
 void bench_programs(const char *ridge, const char *peer);
 /* Without a terminal: models, frames, events. */
 void bench_models(const struct tables *t);
+/* A history that is as large as one may get. */
+void bench_history(void);
 
 #endif
