@@ -64,7 +64,7 @@ static void row_is_whole(
 	}
 	cr_expect(k->min < k->max && dflt >= k->min && dflt <= k->max, "%s: range", why);
 	cr_expect(k->geometric ? k->step > 1 : k->step > 0, "%s: step", why);
-	cr_expect(!k->geometric || k->min >= 0 || k->min == -k->max, "%s: a mirrored track", why);
+	cr_expect(k->min >= 0 || k->min == -k->max || !k->geometric, "%s: not mirrored", why);
 	cr_expect(k->integer == false || (k->min == floor(k->min) && k->max == floor(k->max) &&
 						 dflt == floor(dflt)),
 		"%s: whole numbers", why);
