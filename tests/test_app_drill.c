@@ -232,20 +232,3 @@ Test(app_drill, an_open_problem_can_be_answered_after_a_look_elsewhere)
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_ANSWER));
 	explorer_end(&e);
 }
-
-Test(app_drill, a_set_ends_in_a_result_and_enter_leaves_it)
-{
-	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 6);
-	size_t n = e.app->drill.session.n;
-	for (size_t i = 0; i < n; i++) {
-		answer_right(&e);
-		explorer_press(&e, "Enter");
-	}
-	char score[64];
-	snprintf(score, sizeof score, "%zu of %zu correct", n, n);
-	cr_expect(explorer_shows(&e, "Done") && explorer_shows(&e, score), "%s", score);
-	cr_expect(eq(int, app_tick(e.app, e.now_ms), -1));
-	explorer_press(&e, "Enter");
-	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
-	explorer_end(&e);
-}

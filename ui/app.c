@@ -11,7 +11,8 @@ int app_init(struct app *app, int rows, int cols, enum glyphs glyphs, char *err,
 {
 	*app = (struct app){ .rows = rows, .cols = cols, .glyphs = glyphs };
 	app->page.focus = -1;
-	if (page_list_init(&app->pages)) {
+	app->stats.focus = -1;
+	if (page_list_init(&app->pages) || bank_outline_init(&app->outline)) {
 		snprintf(err, err_size, "out of memory");
 		return -1;
 	}
@@ -23,6 +24,9 @@ void app_release(struct app *app)
 	page_view_release(&app->page);
 	sim_view_release(&app->sim);
 	drill_view_release(&app->drill);
+	stats_view_release(&app->stats);
+	bank_outline_release(&app->outline);
+	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	tables_release(&app->tables);
@@ -78,6 +82,9 @@ static void finish_entry(struct app *app)
 	case ENTRY_ANSWER:
 		drill_view_answer(app, e->text);
 		return;
+	case ENTRY_NOTE:
+		interviewer_view_note(app, e->text);
+		break;
 	case ENTRY_NONE:
 		break;
 	}

@@ -10,20 +10,18 @@
 
 enum { MEASURE = 76 };
 
-void drill_clock_text(int64_t ms, char *buf, size_t size)
-{
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-}
-
 static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct drill_session *s = &app->drill.session;
 	const struct session_item *item = drill_view_item(&app->drill);
 	char spent[32], par[32], text[96];
 	enum timer_state state = session_timer(s, app->now_ms);
-	drill_clock_text(session_spent_ms(s, app->now_ms), spent, sizeof spent);
+	drill_clock_text(app->drill.look ? item->spent_ms : session_spent_ms(s, app->now_ms), spent,
+		sizeof spent);
 	drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
-	const char *word = s->paused ? "PAUSED  " : state == TIMER_OK ? "" : timer_names[state];
+	const char *word = s->paused && !app->drill.look ? "PAUSED  "
+			   : state == TIMER_OK           ? ""
+							 : timer_names[state];
 	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent,
 		par);
 	canvas_text_right(cv, r.row, r.col, r.cols, text,
@@ -31,7 +29,7 @@ static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
 		: state == TIMER_OVER ? STYLE_BAD
 				      : STYLE_WARN,
 		0);
-	snprintf(text, sizeof text, "%zu of %zu  %s", s->current + 1, s->n,
+	snprintf(text, sizeof text, "%zu of %zu  %s", (size_t)(item - s->items) + 1, s->n,
 		item->variant.drill->title);
 	canvas_text(cv, r.row, r.col, r.cols - 26, text, STYLE_DIM, 0);
 }

@@ -20,11 +20,11 @@ void drill_view_release(struct drill_view *d)
 	*d = (struct drill_view){ 0 };
 }
 
-/* The same minute gives the same set, which is fresh enough; the seed is shown, for the same set
- * again: ridge drill --seed N. */
-static uint64_t fresh_seed(const struct app *app)
+uint64_t drill_fresh_seed(const struct app *app)
 {
-	return (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
+	uint64_t fresh = (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
+	uint64_t before = app->drill.open ? app->drill.session.seed : 0;
+	return before >= fresh ? before + 1 : fresh;
 }
 
 /* "memory" or "topic=memory", "mode=sprint", "count=10", "code=...". 0, or -1 and a line in err. */
@@ -45,6 +45,8 @@ static int read_words(
 
 const struct session_item *drill_view_item(const struct drill_view *d)
 {
+	if (d->look)
+		return &d->session.items[d->look - 1];
 	if (d->session.current >= d->session.n)
 		return NULL;
 	assert(d->session.items);
@@ -60,7 +62,8 @@ static void pause_clock(struct app *app, bool paused)
 }
 
 /* The session that d->request asks for. */
-static int begin(struct app *app, const struct tables *t, char *err, size_t err_size)
+static int begin(
+	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
 	struct history h = { 0 };
@@ -70,29 +73,28 @@ static int begin(struct app *app, const struct tables *t, char *err, size_t err_
 		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
 	if (rc == 0)
 		rc = drill_request_complete(
-			     &d->request, &d->bank, &stats, fresh_seed(app), err, err_size) ||
+			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
 		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 	stats_release(&stats);
 	history_release(&h);
 	return rc ? -1 : 0;
 }
 
-int drill_view_open(
-	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
-	struct drill_request request = { 0 };
+	struct drill_request request = *r; /* which may be that of the session before */
+	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
-	if (read_words(words, n, &request, err, err_size))
-		return -1;
 	drill_view_release(d);
 	d->open = true;
 	d->request = request;
-	if (bank_load(&d->bank, t, err, err_size) || begin(app, t, err, err_size)) {
+	d->began_s = app_now_s(app);
+	if (bank_load(&d->bank, t, err, err_size) || begin(app, t, fresh_seed, err, err_size)) {
 		drill_view_release(d);
 		return -1;
 	}
@@ -102,6 +104,15 @@ int drill_view_open(
 	pause_clock(app, false);
 	entry_begin(&app->entry, ENTRY_ANSWER, 0);
 	return 0;
+}
+
+int drill_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+{
+	struct drill_request request = { 0 };
+	if (read_words(words, n, &request, err, err_size))
+		return -1;
+	return drill_view_begin(app, &request, err, err_size);
 }
 
 static void next(struct app *app)
@@ -121,7 +132,7 @@ static void record(
 	char err[256];
 	const char *mode = mode_names[app->drill.session.mode];
 	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
-	if (app->record && app->record(&e, err, sizeof err))
+	if (!app->drill.request.forget && app->record && app->record(&e, err, sizeof err))
 		app_say(app, "%s", err);
 }
 
@@ -191,6 +202,8 @@ static bool act(struct app *app, enum action a)
 {
 	struct drill_view *d = &app->drill;
 	const struct session_item *item = drill_view_item(d);
+	if (drill_result_act(app, a))
+		return true;
 	switch (a) {
 	case ACT_HINT:
 		if (item && !d->session.paused && !session_hint(&d->session))
@@ -259,6 +272,8 @@ static bool acts(const struct app *app, enum action a)
 {
 	const struct session_item *item = drill_view_item(&app->drill);
 	bool answered = item && item->closed;
+	if (!drill_result_acts(app, a))
+		return false;
 	switch (a) {
 	case ACT_HINT:
 	case ACT_PAUSE:
@@ -293,5 +308,5 @@ static bool restore(struct app *app, const struct place *p)
 }
 
 extern const struct screen drill_screen;
-const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick, NULL,
-	leave, NULL, restore, NULL };
+const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick,
+	drill_result_settle, leave, NULL, restore, NULL };

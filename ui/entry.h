@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER };
+enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER, ENTRY_NOTE };
 
 struct entry {
 	enum entry_kind kind;

@@ -125,6 +125,11 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	const char *topics[MOST_TOPICS];
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
 	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
+	add(p, "drill", "Drill: sprint", "as many as you can against the clock",
+		"drill mode=sprint");
+	add(p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	add(p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
 	for (size_t i = 0; i < n; i++)
 		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]),
 			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
