@@ -118,6 +118,19 @@ static void draw_others(const double v[], struct figure *fig, struct plot *p,
 	}
 }
 
+/* The picture from its lowest numbers to its highest: zero means nothing on this axis. */
+static void frame_heights(struct plot *p)
+{
+	double least = INFINITY, most = -INFINITY;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < p->series[i].n; k++) {
+			least = fmin(least, p->series[i].points[k].y); /* which skip NAN */
+			most = fmax(most, p->series[i].points[k].y);
+		}
+	p->y.min = least - 2;
+	p->y.max = most + 3;
+}
+
 static void draw_line(const double v[], struct figure *fig, const struct formats_stored *s)
 {
 	struct window w = window_of(v, s);
@@ -139,6 +152,8 @@ static void draw_line(const double v[], struct figure *fig, const struct formats
 		series_mark(fig, mark, s->rounded / w.unit, y, formats_digits(fig, s->rounded, 7),
 			ROLE_ACCENT);
 	}
+	if (p->n_series)
+		frame_heights(p);
 }
 
 /* --- range and precision ---------------------------------------------------------------- */
