@@ -60,7 +60,7 @@ enum statistic { STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_P99, STATISTIC_MIN 
 struct report {
 	double value_s;
 	double low_s, high_s; /* 95 % confidence; 0 and INFINITY where the samples give no limit */
-	double cv; /* of the samples; for a median from their quartiles, as if normal */
+	double cv;            /* of the samples; for a median from their quartiles, as if normal */
 };
 struct report benchmark_report(struct arena *a, const struct benchmark *b,
 	const struct benchmark_run *run, enum statistic statistic);

@@ -106,7 +106,9 @@ static void table_of_formats(const double v[], struct figure *fig)
 		const struct number_format *f = &number_formats[i];
 		struct formats_stored s = formats_store(f, v);
 		double error = formats_error(&s), step = number_ulp(f, s.x / s.scale) * s.scale;
-		const char *off = isfinite(error) ? figure_text(fig, "%s %%", formats_number(fig, 100 * error)) : "-";
+		const char *off = isfinite(error) ? figure_text(fig, "%s %%",
+							    formats_number(fig, 100 * error))
+						  : "-";
 		table_row(fig, t,
 			(const char *[]){ f->name, formats_digits(fig, s.rounded, 6), off,
 				figure_text(fig, "%.2g", step) });

@@ -5,8 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The order of lists and of the home screen. */
-#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(formats) X(measurement) X(amdahl)
+/* The order of lists and of the home screen: that of the chapters. */
+/* clang-format off */
+#define SIMS(X)                                                                                    \
+	X(system)                                                                                  \
+	X(scaling)                                                                                 \
+	X(amdahl)                                                                                  \
+	X(roofline)                                                                                \
+	X(memory)                                                                                  \
+	X(measurement)                                                                             \
+	X(formats)                                                                                 \
+	X(allreduce)                                                                               \
+	X(parallelism)                                                                             \
+	X(inference)                                                                               \
+	X(flashattention)                                                                          \
+	X(kvcache)                                                                                 \
+	X(speculative)                                                                             \
+	X(batching)                                                                                \
+	X(latency)                                                                                 \
+	X(stacking)
+/* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)

@@ -48,7 +48,8 @@ Test(formats, values_by_hand)
 		{ "value=500 format=e5m2", "rounded", 512 },
 		{ "value=0.3 format=mxfp4 block_max=1", "rounded", 0.25 }, /* 1.2 of 1/4: 1 */
 		{ "value=0.3 format=mxfp4 block_max=1", "block_scale", 0.25 },
-		{ "value=0.3 format=nvfp4 block_max=1", "rounded", 0.2578125 }, /* 1.745 of 11/64 to 1.5 */
+		{ "value=0.3 format=nvfp4 block_max=1", "rounded",
+			0.2578125 }, /* 1.745 of 11/64 to 1.5 */
 		{ "value=0.3 format=int8 block_max=1.27", "rounded", 0.3 },
 		{ "format=e4m3", "max", 448 },
 		{ "format=fp16", "codes", 65536 },

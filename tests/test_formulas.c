@@ -317,6 +317,8 @@ static const struct check {
 	{ "interleaved_overhead", "", 0.094, 0.0005 },
 	{ "in_flight_microbatches", "", 4, 0 },
 	/* F5.7, F5.8 */
+	{ "pipeline_traffic_bytes", "", 1073741824, 0 }, /* 16 x 64 MiB */
+	{ "pipeline_traffic_bytes", "stages=1", 0, 0 },
 	{ "tp_allreduce_bytes", "", 67.1e6, 0.05e6 },
 	{ "tp_step_bytes", "", 15.03e9, 0.005e9 }, /* 128 x 7/4 x 67.1 MB */
 	{ "mesh_gpus", "", 16384, 0 },

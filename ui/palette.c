@@ -154,10 +154,12 @@ static void gather(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	add_pages(app, p);
+	/* Of a page and a simulation of one name a bare name means the simulation, as everywhere.
+	 */
 	for (size_t i = 0; i < n_sims; i++)
 		add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
+	add_pages(app, p);
 	add_drills(p, &bank);
 	bank_release(&bank);
 	for (size_t i = 0; i < n_formulas; i++)
