@@ -147,8 +147,9 @@ double number_round_stochastic(const struct number_format *f, double x, bool sat
 /* NaNs keep their payload: the high bits of a double's. */
 static double nan_of(bool negative, uint32_t mantissa, int mantissa_bits)
 {
-	uint64_t bits = (uint64_t)negative << 63 | (uint64_t)0x7ff << 52 |
-			(uint64_t)mantissa << (52 - mantissa_bits);
+	const uint64_t minus = 0x8000000000000000u, exponent = 0x7ff0000000000000u;
+	uint64_t bits = exponent | (uint64_t)mantissa << (52 - mantissa_bits);
+	bits |= negative ? minus : 0;
 	double x;
 	memcpy(&x, &bits, sizeof x);
 	return x;
