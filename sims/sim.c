@@ -17,13 +17,17 @@
 	X(formats)                                                                                 \
 	X(allreduce)                                                                               \
 	X(parallelism)                                                                             \
+	X(compression)                                                                             \
 	X(inference)                                                                               \
 	X(flashattention)                                                                          \
 	X(kvcache)                                                                                 \
 	X(speculative)                                                                             \
 	X(batching)                                                                                \
+	X(queueing)                                                                                \
+	X(capacity)                                                                                \
 	X(latency)                                                                                 \
-	X(stacking)
+	X(stacking)                                                                                \
+	X(goodput)
 /* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;

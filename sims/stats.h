@@ -19,6 +19,10 @@ double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 
  * means. INFINITY below 200 values. */
 double mean_ci95(const double *x, size_t n);
 
+/* mean_ci95 for quantile q; reorders x inside each batch. INFINITY where a batch has fewer than one
+ * value beyond the quantile. */
+double quantile_ci95(double *x, size_t n, double q);
+
 /* The same of n independent values: Student's t times the standard error. INFINITY below 2. */
 double mean_half_width95(const double *x, size_t n);
 
