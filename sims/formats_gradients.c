@@ -132,6 +132,12 @@ static void draw_scales(const double v[], struct figure *fig, const struct sampl
 
 /* --- the scaler ------------------------------------------------------------------------- */
 
+/* Or NaN: a scaler has to see that something overflowed. */
+static bool has_infinity(const struct number_format *f)
+{
+	return f->specials != SPECIALS_NONE;
+}
+
 struct training {
 	double final_scale;
 	size_t skipped;
@@ -154,7 +160,6 @@ static struct training draw_scaler(const double v[], struct figure *fig, const s
 		if (rng_uniform(&r) < v[SPIKES] / 100)
 			largest *= spike;
 		bool overflow =
-			s->f->specials != SPECIALS_NONE &&
 			!(rounder_nearest(&rounder, largest * scaler.scale) <= rounder.most);
 		if (scaler.scale != last)
 			series_point(fig, line, step, scaler.scale);
@@ -216,6 +221,8 @@ static void values(
 		share[FATE_OVERFLOW] == 0 ? ROLE_GOOD : ROLE_BAD);
 	figure_value(fig, "scaled_loss", "scaled loss",
 		CALL(scaled_gradient, .gradient = v[LOSS], .scale = v[SCALE]), "", ROLE_PLAIN);
+	if (!has_infinity(s->f))
+		return;
 	figure_value(
 		fig, "scale_limit", "largest scale", number_max(s->f) / s->largest, "", ROLE_PLAIN);
 	figure_value(fig, "final_scale", "scaler ends at", run->final_scale, "", ROLE_PLAIN);
@@ -235,7 +242,9 @@ void formats_draw_gradients(const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s · loss scale %s", s.f->name, formats_number(fig, v[SCALE]));
 	draw_histogram(v, fig, &s);
 	draw_scales(v, fig, &s);
-	struct training run = draw_scaler(v, fig, &s);
+	struct training run = { 0 };
+	if (has_infinity(s.f))
+		run = draw_scaler(v, fig, &s);
 	values(v, fig, &s, &run);
 	explain(v, fig, &s);
 	figure_assume(fig,

@@ -174,6 +174,12 @@ static void explain(const double v[], struct figure *fig, const struct sums *s)
 	if (!isfinite(sum))
 		figure_why(fig, "The sum passes the largest %s number, %s: overflow. Add in FP32.",
 			s->f->name, formats_digits(fig, number_max(s->f) * s->adder.scale, 6));
+	else if (order == SUM_NAIVE && v[ROUNDING] > 0 && lost > 0.05)
+		figure_why(fig,
+			"%.0f %% of the additions change nothing, the others go a whole step: "
+			"chance "
+			"makes up for it, and the sum is off by %.2g %%.",
+			100 * lost, 100 * error);
 	else if (order == SUM_NAIVE && lost > 0.05)
 		figure_why(fig,
 			"%.0f %% of the additions change nothing: the sum has outgrown its terms, "

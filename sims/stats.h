@@ -23,7 +23,7 @@ double mean_ci95(const double *x, size_t n);
  * value beyond the quantile. */
 double quantile_ci95(double *x, size_t n, double q);
 
-/* The same of n independent values: Student's t times the standard error. INFINITY below 2. */
+/* mean_ci95 of n independent values: Student's t times the standard error. INFINITY below 2. */
 double mean_half_width95(const double *x, size_t n);
 
 /* The 95 % confidence interval of quantile q in (0, 1) of n independent values lies between their
