@@ -14,7 +14,8 @@ static void show(const struct formula *f, const double v[], struct figure *fig);
 #define P(name, symbol, unit, min, max, example)                                                   \
 	{ #name, #name, unit, KNOB_NUMBER, min, max, example,                                      \
 		(max) > 1e3 * (min) && (max) > 100 ? 2 : ((max)-1.0 * (min)) / 50,                 \
-		(max) > 1e3 * (min) && (max) > 100, false, NULL, NULL, NULL, NULL, NULL, NULL },
+		(max) > 1e3 * (min) && (max) > 100, false, NULL, NULL, NULL, NULL, NULL, NULL,     \
+		0 },
 #define FORMULA(id, unit, title, number, source, params, expr)                                     \
 	static const struct knob id##_knobs[] = { params };
 #include "sims/formulas/all.def"

@@ -183,7 +183,23 @@ char *knob_format(
  * GPU's own"), at one step-like small value with zero standing to the left of it. */
 static double geometric_floor(const struct knob *k)
 {
-	return k->min > 0 ? k->min : fmin(1, k->max / 1000);
+	if (k->min > 0)
+		return k->min;
+	return k->least > 0 ? k->least : fmin(1, k->max / 1000);
+}
+
+/* A geometric track through zero is its positive half, mirrored. */
+static bool is_mirrored(const struct knob *k)
+{
+	return k->kind == KNOB_NUMBER && k->geometric && k->min < 0;
+}
+
+static struct knob positive_half(const struct knob *k)
+{
+	struct knob half = *k;
+	half.min = 0;
+	half.dflt = fabs(k->dflt);
+	return half;
 }
 
 static double track_length(const struct knob *k)
@@ -196,6 +212,11 @@ double knob_position(const struct knob *k, const struct tables *t, double value)
 	if (k->kind != KNOB_NUMBER) {
 		size_t n = knob_choices(k, t);
 		return n > 1 ? value / (double)(n - 1) : 0;
+	}
+	if (is_mirrored(k)) {
+		struct knob half = positive_half(k);
+		double from_zero = knob_position(&half, t, fabs(value)) / 2;
+		return value < 0 ? 0.5 - from_zero : 0.5 + from_zero;
 	}
 	double length = track_length(k);
 	if (length <= 0)
@@ -251,6 +272,12 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	if (k->kind != KNOB_NUMBER) {
 		double last = (double)knob_choices(k, t) - 1;
 		return fmin(fmax(value + n, 0), last < 0 ? 0 : last);
+	}
+	if (is_mirrored(k)) {
+		struct knob half = positive_half(k);
+		bool negative = value < 0 || (value == 0 && n < 0);
+		double moved = knob_step(&half, t, fabs(value), negative ? -n : n, big);
+		return negative && moved > 0 ? -moved : moved;
 	}
 	double steps = n;
 	if (big)

@@ -10,8 +10,11 @@
 #define SIMS(X)                                                                                    \
 	X(system)                                                                                  \
 	X(scaling)                                                                                 \
+	X(amdahl)                                                                                  \
 	X(roofline)                                                                                \
 	X(memory)                                                                                  \
+	X(measurement)                                                                             \
+	X(formats)                                                                                 \
 	X(allreduce)                                                                               \
 	X(parallelism)                                                                             \
 	X(compression)                                                                             \

@@ -28,7 +28,8 @@ struct knob {
 	enum knob_kind kind;
 	double min, max, dflt;
 	double step;    /* added by a small step; for a geometric knob it multiplies */
-	bool geometric; /* 1, 2, 4, 8: steps multiply, the track is logarithmic */
+	bool geometric; /* 1, 2, 4, 8: steps multiply, the track is logarithmic; with min = -max it
+			 * runs through zero into the negative, mirrored */
 	bool integer;
 	const char *const *choices; /* NULL-terminated ids; of KNOB_CHOICE */
 	const char *dflt_choice;    /* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
@@ -39,6 +40,8 @@ struct knob {
 			     "auto" */
 	const char *when; /* "checkpointing=every_k" or "policy=static|dynamic": it matters only
 			   * then; of several, with blanks between them, one is enough */
+	double least; /* of a geometric knob that reaches 0: the smallest amount beside it, where a
+		       * thousandth of max, or 1, is too much; 0: that */
 };
 
 struct sim {

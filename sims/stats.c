@@ -127,6 +127,40 @@ double quantile_ci95(double *x, size_t n, double q)
 	return batches_ci95(quantiles);
 }
 
+/* The 97.5 % point of Student's t: exact to its digits up to 4 degrees of freedom, then the
+ * expansion about the normal one (Abramowitz, Stegun, 26.7.5), good to three digits. */
+static double student_975(double degrees)
+{
+	static const double few[] = { 12.7062, 4.3027, 3.1824, 2.7764 };
+	const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+	if (degrees <= 4)
+		return few[(size_t)degrees - 1];
+	return z + (z3 + z) / 4 / degrees + (5 * z5 + 16 * z3 + 3 * z) / 96 / pow(degrees, 2) +
+	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / 384 / pow(degrees, 3);
+}
+
+double mean_half_width95(const double *x, size_t n)
+{
+	if (n < 2)
+		return INFINITY;
+	return student_975((double)n - 1) * deviation_of(x, n) / sqrt((double)n);
+}
+
+void quantile_ranks95(size_t n, double q, size_t *low, size_t *high)
+{
+	/* below: P(fewer than k of the n lie below the quantile), k one past the rank at hand. */
+	double log_p = (double)n * log1p(-q), below = 0;
+	*low = *high = 0;
+	for (size_t k = 0; k <= n; k++) {
+		below += exp(log_p);
+		if (below <= 0.025 && k < n)
+			*low = k + 1;
+		if (below >= 0.975 && k < n && *high == 0)
+			*high = k + 1;
+		log_p += log((double)(n - k) / ((double)k + 1)) + log(q / (1 - q));
+	}
+}
+
 /* Inverse of the normal distribution by bisection of erfc: exact to rounding, and called rarely. */
 static double normal_quantile(double p)
 {

@@ -19,9 +19,17 @@ double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 
  * means. INFINITY below 200 values. */
 double mean_ci95(const double *x, size_t n);
 
-/* The same for quantile q; reorders x inside each batch. INFINITY where a batch has fewer than one
+/* mean_ci95 for quantile q; reorders x inside each batch. INFINITY where a batch has fewer than one
  * value beyond the quantile. */
 double quantile_ci95(double *x, size_t n, double q);
+
+/* mean_ci95 of n independent values: Student's t times the standard error. INFINITY below 2. */
+double mean_half_width95(const double *x, size_t n);
+
+/* The 95 % confidence interval of quantile q in (0, 1) of n independent values lies between their
+ * ranks low and high, counted from 1 in ascending order, whatever the distribution (binomial, at
+ * most 2.5 % outside on either side). 0: there is no such rank, n is too small. */
+void quantile_ranks95(size_t n, double q, size_t *low, size_t *high);
 
 /* Expected maximum of n independent normal step times, in deviations above the mean (Blom 1958's
  * approximation of the largest order statistic). 0 for n <= 1. */

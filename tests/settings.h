@@ -36,8 +36,10 @@ static inline double random_value(const struct knob *k, const struct tables *t, 
 	default:
 		break;
 	}
-	double least = k->min > 0 ? k->min : fmin(1, k->max / 1000), x = rng_uniform(r);
+	double least = k->least > 0 ? k->least : fmin(1, k->max / 1000), x = rng_uniform(r);
+	least = k->min > 0 ? k->min : least;
 	x = k->geometric ? least * pow(k->max / least, x) : k->min + (k->max - k->min) * x;
+	x = k->geometric && k->min < 0 && rng_below(r, 2) ? -x : x;
 	x = k->integer ? round(x) : x;
 	return fmin(fmax(x, k->min), k->max);
 }

@@ -196,12 +196,12 @@ Test(app, a_refused_value_keeps_the_line_and_says_why)
 			focus_knob(&e, sims[i]->knobs[k].id);
 			struct setting before = e.app->sim.now;
 			explorer_press(&e, "Enter");
-			explorer_type(&e, "-1e9x");
+			explorer_type(&e, "-1e90x");
 			explorer_press(&e, "Enter");
 			cr_expect(eq(int, e.app->entry.kind, ENTRY_VALUE), "%s %s", sims[i]->id,
 				sims[i]->knobs[k].id);
-			cr_expect(eq(str, e.app->entry.text, (char *)"-1e9x"));
-			cr_expect(explorer_shows(&e, "-1e9x") && e.app->entry.error[0], "%s",
+			cr_expect(eq(str, e.app->entry.text, (char *)"-1e90x"));
+			cr_expect(explorer_shows(&e, "-1e90x") && e.app->entry.error[0], "%s",
 				sims[i]->id);
 			char *first = strndup(e.app->entry.error, 12);
 			cr_expect(explorer_shows(&e, first), "%s %s: \"%s\" is not on the screen",

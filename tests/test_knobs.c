@@ -63,7 +63,8 @@ static void row_is_whole(
 		return;
 	}
 	cr_expect(k->min < k->max && dflt >= k->min && dflt <= k->max, "%s: range", why);
-	cr_expect(k->geometric ? k->step > 1 && k->min >= 0 : k->step > 0, "%s: step", why);
+	cr_expect(k->geometric ? k->step > 1 : k->step > 0, "%s: step", why);
+	cr_expect(k->min >= 0 || k->min == -k->max || !k->geometric, "%s: not mirrored", why);
 	cr_expect(k->integer == false || (k->min == floor(k->min) && k->max == floor(k->max) &&
 						 dflt == floor(dflt)),
 		"%s: whole numbers", why);
@@ -229,7 +230,8 @@ static void number_is_refused(const struct sim *s, const struct knob *k, const s
 	double value = -7;
 	quantity_format(lo, sizeof lo, k->min, k->unit);
 	quantity_format(hi, sizeof hi, k->max, k->unit);
-	const double outside[] = { k->max * 2 + 1, k->min - 1, -1e300, 1e300 };
+	double below = k->min < 0 ? 2 * k->min : k->min - 1;
+	const double outside[] = { k->max * 2 + 1, below, -1e300, 1e300 };
 	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
 		snprintf(text, sizeof text, "%.17g", outside[i]);
 		cr_expect(eq(int, knob_read(k, t, text, &value, err, sizeof err), -1), "%s %s=%s",

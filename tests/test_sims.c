@@ -39,7 +39,8 @@ static const char *fault_in_values(const struct figure *fig)
 {
 	for (size_t i = 0; i < fig->n_values; i++) {
 		const struct value *v = &fig->values[i];
-		if (isnan(v->value))
+		/* Some number formats have no other word for what is too large. */
+		if (isnan(v->value) && !(v->note && strcmp(v->note, "NaN") == 0))
 			return "a value is NaN";
 		if (isinf(v->value) && !is_explained(fig, v))
 			return "an infinite value does not say why";

@@ -1,0 +1,267 @@
+/* The simulation of number formats, and the sums and gradients that it is made of. */
+#include "sims/formula.h"
+#include "sims/loss_scaling.h"
+#include "sims/summation.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+enum { N = 4096 };
+
+/* The value of a figure at settings, separated by blanks. NAN: there is none of that id. */
+static double value_at(const struct tables *t, const char *settings, const char *id)
+{
+	const struct sim *s = sim_find("formats");
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	char text[256], err[256];
+	sim_defaults(s, t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *one = strtok(text, " "); one; one = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
+	s->run(t, v, &fig);
+	const struct value *value = figure_find(&fig, id);
+	double x = value ? value->value : NAN;
+	figure_release(&fig);
+	return x;
+}
+
+Test(formats, values_by_hand)
+{
+	static const struct {
+		const char *settings, *id;
+		double value;
+	} rows[] = {
+		{ "value=0.1 format=bf16", "rounded", 0.10009765625 },
+		{ "value=0.1 format=bf16", "ulp", 0x1p-11 },
+		{ "value=-0.1 format=fp16", "rounded", -0.0999755859375 },
+		{ "value=1e-8 format=fp16", "rounded", 0 }, /* below 2^-25 */
+		{ "value=1e-8 format=fp16", "relative_error", 1 },
+		{ "value=1e-7 format=fp16", "rounded", 0x1p-23 }, /* two steps of 2^-24 */
+		{ "value=1e-7 format=bf16", "relative_error",
+			0.00117176771 }, /* 1.6777 x 2^-24 to 1.6797 */
+		{ "value=70000 format=fp16", "rounded", INFINITY },
+		{ "value=70000 format=fp16 saturate=on", "rounded", 65504 },
+		{ "value=500 format=e4m3 saturate=on", "rounded", 448 },
+		{ "value=500 format=e5m2", "rounded", 512 },
+		{ "value=0.3 format=mxfp4 block_max=1", "rounded", 0.25 }, /* 1.2 of 1/4: 1 */
+		{ "value=0.3 format=mxfp4 block_max=1", "block_scale", 0.25 },
+		{ "value=0.3 format=nvfp4 block_max=1", "rounded",
+			0.2578125 }, /* 1.745 of 11/64 to 1.5 */
+		{ "value=0.3 format=int8 block_max=1.27", "rounded", 0.3 },
+		{ "format=e4m3", "max", 448 },
+		{ "format=fp16", "codes", 65536 },
+		{ "format=tf32", "codes", 524288 },
+		{ "format=nvfp4", "bits_per_value", 4.5 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double got = value_at(&t, rows[i].settings, rows[i].id), want = rows[i].value;
+		cr_expect(isinf(want) ? got == want : fabs(got - want) < 1e-6 * fabs(want) + 1e-30,
+			"%s %s: %.12g, not %.12g", rows[i].settings, rows[i].id, got, want);
+	}
+	cr_expect(isnan(value_at(&t, "value=500 format=e4m3", "rounded")), "no infinity: NaN");
+	tables_release(&t);
+}
+
+/* --- sums --------------------------------------------------------------------------------- */
+
+static double add(enum number_format_id id, enum sum_order order, const double *x, size_t n)
+{
+	static double room[65536];
+	struct adder a = adder_of(&number_formats[id], x, n);
+	return sum_in(&a, order, x, n, room);
+}
+
+/* F4.2: counting up stops where 1 is half a step. */
+Test(formats, counting_stops_where_the_formula_says)
+{
+	static const enum number_format_id ids[] = { NUMBER_E5M2, NUMBER_E4M3, NUMBER_BF16,
+		NUMBER_FP16, NUMBER_TF32 };
+	static double ones[5000];
+	for (size_t i = 0; i < 5000; i++)
+		ones[i] = 1;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		const struct number_format *f = &number_formats[ids[i]];
+		struct adder a = adder_of(f, ones, 5000);
+		size_t lost;
+		double limit = CALL(counting_limit, .mantissa_bits = f->mantissa_bits);
+		cr_expect(eq(dbl, sum_counting_lost(&a, ones, 5000, &lost), limit), "%s", f->name);
+		cr_expect(eq(dbl, (double)lost, 5000 - limit), "%s", f->name);
+	}
+	cr_expect(eq(dbl, add(NUMBER_FP32, SUM_NAIVE, ones, 5000), 5000));
+	cr_expect(eq(dbl, add(NUMBER_BF16, SUM_PAIRWISE, ones, N), N), "powers of two all the way");
+	cr_expect(eq(dbl, add(NUMBER_BF16, SUM_KAHAN, ones, N), N));
+	cr_expect(eq(dbl, add(NUMBER_BF16, SUM_WIDE, ones, N), N));
+}
+
+/* E34: an update of 0.001 is far above BF16's first number, and a weight of 1 never moves. */
+Test(formats, updates_are_absorbed)
+{
+	struct tables t = load_tables();
+	const char *naive = "view=sum data=updates value=0.001 format=bf16 n=1024";
+	cr_expect(eq(dbl, value_at(&t, naive, "sum"), 1));
+	cr_expect(eq(dbl, value_at(&t, naive, "lost_pct"), 100.0 * 1023 / 1024));
+	/* 1 + 1023 x 0.001 (0.00099945 in BF16) is 2.0224; the nearest BF16 is 2.015625. */
+	cr_expect(eq(dbl,
+		value_at(&t, "view=sum data=updates value=0.001 format=bf16 n=1024 order=wide",
+			"sum"),
+		2.015625));
+	/* Stochastic rounding keeps them on average: the deviation of 1,024 steps of 1/128, each
+	 * taken with probability 1/8, is 0.08. */
+	double sum = 0;
+	for (int seed = 0; seed < 20; seed++) {
+		char text[128];
+		snprintf(text, sizeof text, "%s rounding=stochastic seed=%d", naive, seed);
+		sum += value_at(&t, text, "sum") / 20;
+	}
+	cr_expect(epsilon_eq(dbl, sum, 2.0224, 4 * 0.083 / sqrt(20)));
+	tables_release(&t);
+}
+
+Test(formats, exact_sum_is_exact)
+{
+	/* Multiples of 2^-24 below 2^24 add up exactly in 64 bits. */
+	struct rng r = rng_stream(1, "exact", 0);
+	static double x[N];
+	int64_t sum = 0;
+	for (size_t i = 0; i < N; i++) {
+		int64_t k = (int64_t)rng_below(&r, (uint64_t)1 << 48) - ((int64_t)1 << 47);
+		x[i] = (double)k * 0x1p-24;
+		sum += k;
+	}
+	cr_expect(eq(dbl, sum_exact(x, N), (double)sum * 0x1p-24));
+	double cancelling[] = { 1e30, 1, -1e30, 1e-3 };
+	cr_expect(eq(dbl, sum_exact(cancelling, 4), 1.001));
+}
+
+/* Higham's bounds, for terms of one sign: depth x 2^-(m + 1), to first order. */
+Test(formats, errors_stay_within_their_bounds)
+{
+	static const enum number_format_id ids[] = { NUMBER_BF16, NUMBER_FP16, NUMBER_TF32,
+		NUMBER_FP32 };
+	static double x[N], room[N];
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		for (uint64_t seed = 0; seed < 10; seed++) {
+			const struct number_format *f = &number_formats[ids[i]];
+			double unit = number_epsilon(f) / 2;
+			sum_terms(x, N, f, DATA_UNIFORM, 0, seed);
+			struct adder a = adder_of(f, x, N);
+			double exact = sum_exact(x, N), error[N_SUM_ORDERS];
+			for (int order = 0; order < N_SUM_ORDERS; order++) {
+				error[order] = fabs(
+					sum_in(&a, (enum sum_order)order, x, N, room) / exact - 1);
+				double bound = unit * sum_depth((enum sum_order)order, N);
+				bound += order == SUM_WIDE ? N * 0x1p-24 : 0;
+				bound += order == SUM_KAHAN ? N * unit * unit : 0;
+				cr_expect(error[order] <= bound * 1.1, "%s %d: %g, bound %g",
+					f->name, order, error[order], bound);
+			}
+			cr_expect(error[SUM_KAHAN] <= error[SUM_NAIVE] + unit, "%s", f->name);
+		}
+}
+
+Test(formats, double_rounding_does_not_show)
+{
+	/* A float sum of floats is the double sum rounded once more: the machine's own addition. */
+	struct rng r = rng_stream(2, "float", 0);
+	struct rounder fp32 = rounder_of(&number_formats[NUMBER_FP32], false);
+	for (int i = 0; i < 100000; i++) {
+		float a = (float)ldexp(rng_uniform(&r) - 0.5, (int)rng_below(&r, 40));
+		float b = (float)ldexp(rng_uniform(&r) - 0.5, (int)rng_below(&r, 40));
+		volatile float sum = a + b;
+		cr_assert(rounder_nearest(&fp32, (double)a + (double)b) == (double)sum, "%a %a", a,
+			b);
+	}
+}
+
+/* --- gradients ---------------------------------------------------------------------------- */
+
+Test(formats, shares_against_the_closed_form)
+{
+	static const double scales[] = { 1, 16, 1024, 65536 };
+	static double g[16384], scaled[16384];
+	static unsigned char fates[16384];
+	const struct gradients what = { 2.5e-7, 4 };
+	const struct number_format *f = &number_formats[NUMBER_FP16];
+	gradients_draw(&what, g, 16384, 5);
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+		double shares[N_FATES], sum = 0;
+		gradients_fates(f, g, 16384, scales[i], scaled, fates);
+		fate_shares(fates, 16384, shares);
+		for (int k = 0; k < N_FATES; k++)
+			sum += shares[k];
+		double want = gradients_zero_share(&what, f, scales[i]);
+		cr_expect(epsilon_eq(dbl, sum, 1, 1e-12));
+		cr_expect(epsilon_eq(dbl, shares[FATE_ZERO], want,
+				  4 * sqrt(want * (1 - want) / 16384) + 1e-4),
+			"%g: %g, not %g", scales[i], shares[FATE_ZERO], want);
+	}
+	/* By hand: at scale 1 the threshold 2^-25 is 3.07 octaves below 2.5e-7, 0.767 deviations.
+	 */
+	cr_expect(epsilon_eq(dbl, gradients_zero_share(&what, f, 1), 0.2215, 0.001));
+}
+
+Test(formats, more_scale_less_underflow_more_overflow)
+{
+	struct tables t = load_tables();
+	static const char *const formats[] = { "fp16", "e4m3", "e5m2", "bf16", "mxfp4" };
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		double zero = 100, over = 0;
+		for (int octave = 0; octave <= 24; octave += 4) {
+			char text[128];
+			snprintf(text, sizeof text, "view=gradients format=%s scale=%.0f",
+				formats[i], exp2(octave));
+			double now_zero = value_at(&t, text, "underflow_pct");
+			double now_over = value_at(&t, text, "overflow_pct");
+			cr_expect(now_zero <= zero && over <= now_over, "%s", text);
+			zero = now_zero;
+			over = now_over;
+		}
+	}
+	tables_release(&t);
+}
+
+/* C16 and F4.3: a loss of 0.5 times 1,024; the largest scale from the largest gradient. */
+Test(formats, loss_scaling_of_the_formula_sheet)
+{
+	struct tables t = load_tables();
+	cr_expect(
+		eq(dbl, value_at(&t, "view=gradients format=fp16 scale=1024", "scaled_loss"), 512));
+	double limit = value_at(&t, "view=gradients format=fp16", "scale_limit");
+	cr_expect(epsilon_eq(dbl, CALL(loss_scale_limit, .largest_gradient = 65504 / limit), limit,
+		1e-9 * limit));
+	tables_release(&t);
+}
+
+/* E59: 65,536 at the start, doubled after 2,000 clean steps, halved by an overflow. */
+Test(formats, scaler_as_the_formula_says)
+{
+	struct loss_scaler s = { 65536, 0, 2000 };
+	for (int i = 0; i < 4000; i++)
+		loss_scaler_step(&s, false);
+	cr_expect(eq(dbl, s.scale, 262144));
+	loss_scaler_step(&s, true);
+	cr_expect(eq(dbl, s.scale,
+		CALL(dynamic_loss_scale, .start_scale = 65536, .clean_steps = 4000,
+			.growth_interval = 2000, .overflows = 1)));
+	for (int i = 0; i < 1999; i++)
+		loss_scaler_step(&s, false);
+	cr_expect(eq(dbl, s.scale, 131072), "an overflow starts the count anew");
+	loss_scaler_step(&s, false);
+	cr_expect(eq(dbl, s.scale, 262144));
+}
+
+/* BF16 has FP32's range: there is nothing for a scale to do. */
+Test(formats, bf16_needs_no_scale)
+{
+	struct tables t = load_tables();
+	cr_expect(eq(dbl, value_at(&t, "view=gradients format=bf16 scale=1", "underflow_pct"), 0));
+	cr_expect(eq(dbl, value_at(&t, "view=gradients format=bf16 scale=1", "subnormal_pct"), 0));
+	cr_expect(lt(dbl, 20, value_at(&t, "view=gradients format=fp16 scale=1", "underflow_pct")));
+	cr_expect(lt(
+		dbl, value_at(&t, "view=gradients format=fp16 scale=65536", "underflow_pct"), 0.1));
+	tables_release(&t);
+}

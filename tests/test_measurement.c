@@ -1,0 +1,235 @@
+/* The benchmark that lies: each lie by hand, the statistics against published tables, and the whole
+ * of it mended. */
+#include "sims/benchmark.h"
+#include "sims/formula.h"
+#include "sims/stats.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+/* 50 us kernels, 5 us launches, nothing that disturbs. */
+static struct benchmark quiet(enum timer timer)
+{
+	return (struct benchmark){ .timer = timer,
+		.iterations = 100,
+		.kernel_s = 50e-6,
+		.launch_s = 5e-6,
+		.sync_s = 8e-6,
+		.queue_depth = 1024,
+		.locked = true,
+		.seed = 1 };
+}
+
+static double reported(struct benchmark b, enum statistic statistic)
+{
+	struct arena a = { 0 };
+	struct benchmark_run run = benchmark_simulate(&a, &b);
+	cr_assert(eq(sz, run.n, b.warmup + b.iterations));
+	double s = benchmark_report(&a, &b, &run, statistic).value_s;
+	arena_release(&a);
+	return s;
+}
+
+Test(measurement, what_each_clock_sees)
+{
+	struct benchmark b = quiet(TIMER_NONE);
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEAN), 5e-6, 1e-12), "the launch");
+	b.timer = TIMER_EACH;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEAN), 63e-6, 1e-12), "5 + 50 + 8");
+	b.timer = TIMER_END;
+	/* One launch is not hidden, one awaiting at the end. */
+	cr_expect(epsilon_eq(
+		dbl, reported(b, STATISTIC_P99), (5e-6 + 100 * 50e-6 + 8e-6) / 100, 1e-12));
+	b.timer = TIMER_EVENTS;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 50e-6, 1e-12));
+	/* Shorter than a launch: the stamps lie a launch apart. */
+	b.kernel_s = 2e-6;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 5e-6, 1e-12));
+}
+
+/* Once the queue is full, every launch waits for a kernel. */
+Test(measurement, a_full_queue_makes_it_true)
+{
+	struct benchmark b = quiet(TIMER_NONE);
+	b.queue_depth = 1;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 55e-6, 1e-12));
+	b.queue_depth = 10;
+	b.iterations = 1000;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 50e-6, 1e-12));
+	b.queue_depth = 1024;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 5e-6, 1e-12));
+}
+
+/* F11.1: 100 runs of 50 ms, the first of 20 s: 249.5 ms. */
+Test(measurement, mean_with_a_slow_first)
+{
+	struct benchmark b = quiet(TIMER_EACH);
+	b.kernel_s = 0.05;
+	b.launch_s = b.sync_s = 0;
+	b.first_s = 19.95;
+	double want = CALL(mean_with_first, .runs = 100, .first_time = 20, .steady_time = 0.05);
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEAN), want, 1e-9));
+	cr_expect(epsilon_eq(dbl, want, 0.2495, 1e-12));
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 0.05, 1e-9));
+	b.warmup = 1;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEAN), 0.05, 1e-9));
+}
+
+Test(measurement, cache_and_clock)
+{
+	struct benchmark b = quiet(TIMER_EVENTS);
+	b.memory_s = 30e-6;
+	b.hot_s = 20e-6;
+	cr_expect(
+		epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 30e-6, 1e-12), "without its misses");
+	b.flush_s = 40e-6;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 50e-6, 1e-12),
+		"the flush is outside");
+	b.timer = TIMER_END;
+	cr_expect(lt(dbl, 89e-6, reported(b, STATISTIC_MEAN)), "here it is inside");
+	/* Boosted by a quarter, 20 us of arithmetic take 16; long after the ramp, long before heat.
+	 */
+	b.timer = TIMER_EVENTS;
+	b.locked = false;
+	b.boost = 0.25;
+	b.warmup = 2000;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 46e-6, 0.1e-6));
+	/* The first kernels run at half the clock: 40 + 30. */
+	b.warmup = 0;
+	b.iterations = 1;
+	b.launch_s = 0;
+	cr_expect(epsilon_eq(dbl, reported(b, STATISTIC_MEDIAN), 70e-6, 0.5e-6));
+}
+
+/* --- statistics --------------------------------------------------------------------------- */
+
+Test(measurement, ranks_of_published_tables)
+{
+	static const struct {
+		size_t n;
+		double q;
+		size_t low, high;
+	} rows[] = {
+		{ 5, 0.5, 0, 0 }, /* 2 x 2^-5 is more than 5 % */
+		{ 6, 0.5, 1, 6 },
+		{ 10, 0.5, 2, 9 }, /* Conover's and every table of the sign test */
+		{ 20, 0.5, 6, 15 },
+		{ 100, 0.5, 40, 61 },
+		{ 367, 0.99, 360, 0 }, /* 0.99^367 is 2.501 % */
+		{ 368, 0.99, 0, 368 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t low, high;
+		quantile_ranks95(rows[i].n, rows[i].q, &low, &high);
+		cr_expect(eq(sz, high, rows[i].high), "n %zu", rows[i].n);
+		if (rows[i].q == 0.5)
+			cr_expect(eq(sz, low, rows[i].low), "n %zu", rows[i].n);
+		cr_expect(low <= rows[i].n);
+	}
+}
+
+/* Student's t for 1, 4, 5, 10, 30 and 100 degrees of freedom. */
+Test(measurement, half_width_of_a_mean)
+{
+	static const struct {
+		size_t n;
+		double t;
+	} rows[] = { { 2, 12.706 }, { 5, 2.776 }, { 6, 2.571 }, { 11, 2.228 }, { 31, 2.042 },
+		{ 101, 1.984 } };
+	double x[101];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n = rows[i].n;
+		for (size_t k = 0; k < n; k++)
+			x[k] = k % 2 ? 1 : -1;
+		double want = rows[i].t * deviation_of(x, n) / sqrt((double)n);
+		cr_expect(
+			epsilon_eq(dbl, mean_half_width95(x, n), want, 1.5e-3 * want), "n %zu", n);
+	}
+	cr_expect(isinf(mean_half_width95(x, 1)));
+}
+
+/* 19 intervals of 20 hold what they are about; 400 runs may miss by four deviations of that. */
+Test(measurement, intervals_hold_the_truth)
+{
+	int median_holds = 0, mean_holds = 0;
+	enum { RUNS = 400 };
+	for (uint64_t seed = 1; seed <= RUNS; seed++) {
+		struct arena a = { 0 };
+		struct benchmark b = quiet(TIMER_EVENTS);
+		b.jitter = 0.05;
+		b.warmup = 1;
+		b.seed = seed;
+		struct benchmark_run run = benchmark_simulate(&a, &b);
+		struct report mean = benchmark_report(&a, &b, &run, STATISTIC_MEAN);
+		struct report median = benchmark_report(&a, &b, &run, STATISTIC_MEDIAN);
+		double truth = 50e-6, middle = 50e-6 / sqrt(1 + 0.05 * 0.05); /* log-normal */
+		mean_holds += mean.low_s <= truth && truth <= mean.high_s;
+		median_holds += median.low_s <= middle && middle <= median.high_s;
+		arena_release(&a);
+	}
+	cr_expect(mean_holds > RUNS * 0.90 && mean_holds < RUNS * 0.99, "%d", mean_holds);
+	cr_expect(median_holds > RUNS * 0.91, "%d", median_holds);
+}
+
+/* --- the simulation ----------------------------------------------------------------------- */
+
+static double value_at(const struct tables *t, const char *settings, const char *id)
+{
+	const struct sim *s = sim_find("measurement");
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	char text[256], err[256];
+	sim_defaults(s, t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *one = strtok(text, " "); one; one = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
+	s->run(t, v, &fig);
+	const struct value *value = figure_find(&fig, id);
+	double x = value ? value->value : NAN;
+	figure_release(&fig);
+	return x;
+}
+
+Test(measurement, mended_it_is_true)
+{
+	static const char mended[] = "sync=events warmup=1000 statistic=median flush_l2=on "
+				     "clocks=locked iterations=1000";
+	struct tables t = load_tables();
+	for (int seed = 1; seed <= 10; seed++) {
+		char text[256];
+		snprintf(text, sizeof text, "%s seed=%d", mended, seed);
+		cr_expect(lt(dbl, fabs(value_at(&t, text, "error_pct")), 0.5), "seed %d", seed);
+	}
+	cr_expect(lt(dbl, 1000, value_at(&t, "", "error_pct")), "and before it was a lie");
+	/* Without awaiting the GPU: the launch, to the digit. */
+	cr_expect(epsilon_eq(
+		dbl, value_at(&t, "warmup=1000 statistic=median", "reported_ms"), 0.006, 1e-9));
+	tables_release(&t);
+}
+
+/* F11.1: ten exceedances of a P99 take a thousand samples. */
+Test(measurement, samples_of_a_p99)
+{
+	struct tables t = load_tables();
+	static const char few[] = "sync=events warmup=1000 statistic=p99 iterations=100";
+	static const char many[] = "sync=events warmup=1000 statistic=p99 iterations=1000";
+	cr_expect(eq(dbl, value_at(&t, few, "samples_needed"), 1000));
+	cr_expect(isinf(value_at(&t, few, "ci_high_ms")), "100 samples do not bound it from above");
+	cr_expect(isfinite(value_at(&t, many, "ci_high_ms")));
+	cr_expect(eq(dbl, value_at(&t, "true_ms=1", "true_ms"), 1));
+	tables_release(&t);
+}
+
+/* A mean of quiet samples with a cv of 5 % needs 97 for 1 %: F11.1's other row. */
+Test(measurement, samples_of_a_mean)
+{
+	struct tables t = load_tables();
+	double needed = value_at(&t,
+		"sync=events warmup=1000 clocks=locked outliers_pct=0 "
+		"jitter_pct=5 iterations=5000",
+		"samples_needed");
+	cr_expect(epsilon_eq(dbl, needed, 97, 8));
+	tables_release(&t);
+}
