@@ -240,10 +240,12 @@ static void expect_damage_is_seen(struct rng *r, struct trial *t)
 	snprintf(t->text, sizeof t->text, "%s%s %s", t->dollar_first ? "$" : "", t->number,
 		t->unit ? t->unit->text + t->dollar_first : "");
 	struct grade g = grade(t, t->text);
+	if (g.expression) /* "7+580" or ".0^0": no number of the grammar, but a sum or a power */
+		return;
 	t->truth = kind ? trial_truth(t, number) : 0;
 	bool huge = fabsl(t->truth) > 1e290L, tiny = fabsl(t->truth) < 1e-290L;
 	if (kind == 0)
-		cr_assert(g.expression || g.verdict == VERDICT_INVALID, "\"%s\"", t->text);
+		cr_assert(eq(int, g.verdict, VERDICT_INVALID), "\"%s\"", t->text);
 	else if (huge || tiny)
 		cr_assert(g.verdict != VERDICT_CORRECT && g.verdict != VERDICT_NAMED, "\"%s\"",
 			t->text);
