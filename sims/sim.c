@@ -17,7 +17,8 @@
 	X(speculative)                                                                             \
 	X(batching)                                                                                \
 	X(latency)                                                                                 \
-	X(stacking)
+	X(stacking)                                                                                \
+	X(caselab)
 /* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;
