@@ -26,8 +26,12 @@ void draw_rates(const struct finetuning *here, const struct finetuning_step *now
 	struct figure *fig)
 {
 	static const double lines[] = { 512, 1024 };
+	bool collapse = tokens && (here->packing || here->text_tokens >= lines[1]);
 	struct plot *p = figure_plot(fig,
-		tokens ? "Text per second: one curve" : "Samples per second: two curves",
+		collapse        ? "Text per second: one curve"
+		: tokens        ? "Text per second"
+		: here->packing ? "Samples per second, packed"
+				: "Samples per second: two curves",
 		"positions in a step", "token", AXIS_LOG2, tokens ? "tokens/s" : "samples/s", "",
 		AXIS_LINEAR);
 	if (p)
