@@ -21,6 +21,7 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 		.used = kind != HISTORY_ANSWER,
 		.hints = item->hints,
 		.attempt = item->attempts,
+		.scratch = item->scratch,
 		.step = (unsigned)item->variant.step,
 		.steps = (unsigned)item->variant.n_steps,
 		.took_s = (double)item->spent_ms / 1000,

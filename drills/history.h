@@ -42,7 +42,7 @@ struct history_event {
 	unsigned hints;       /* shown until then */
 	unsigned attempt;     /* at this step, used until then, with this one */
 	unsigned step, steps; /* from 0, of how many; steps 0 is 1 */
-	bool scratch;         /* the scratch pad was used */
+	bool scratch;         /* the pad was used, or the answer was an expression */
 	double took_s, par_s; /* on this problem until then */
 	const char *mode;     /* "study", "sprint", ... */
 };

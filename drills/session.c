@@ -38,7 +38,7 @@ bool session_done(const struct drill_session *s)
 	return s->mode == MODE_INTERVIEW ? s->phase == N_PHASES : s->current >= s->n;
 }
 
-struct session_item *session_current(struct drill_session *s)
+struct session_item *session_current(const struct drill_session *s)
 {
 	if (s->current >= s->n)
 		return NULL;
@@ -68,6 +68,7 @@ static bool follows(const struct session_item *item, const char *text, struct gr
 	if (again.verdict != VERDICT_CORRECT)
 		return false;
 	g->verdict = VERDICT_NAMED;
+	g->follow_through = true;
 	g->credit = FOLLOW_CREDIT_PERCENT / 100.0;
 	snprintf(g->remark, sizeof g->remark,
 		"follow-through: the method is right, from your own earlier value");
@@ -130,6 +131,7 @@ static const struct grade *take_grade(struct drill_session *s, struct session_it
 {
 	const struct grade *g = &item->grade;
 	item->answered = true;
+	item->scratch |= g->expression;
 	item->answered_step = item->variant.step;
 	item->answered_attempt = item->attempts + g->attempt_used;
 	if (g->verdict == VERDICT_NEED_UNIT)

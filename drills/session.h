@@ -39,6 +39,7 @@ struct session_item {
 	struct grade grade;     /* of the last answer; verdict of none: see answered */
 	bool answered;          /* grade holds something */
 	bool unit_was_asked;
+	bool scratch;         /* the scratch pad was used: whoever has one says so */
 	bool closed;          /* right, out of attempts, or given up: the solution may be shown */
 	unsigned attempts;    /* at this step; what cannot be read is none */
 	size_t answered_step; /* of the last answer, */
@@ -99,7 +100,7 @@ int session_init(struct drill_session *s, const struct drill_bank *b, const stru
 void session_release(struct drill_session *s);
 
 /* NULL when all are done with, and in the phases of an interview that have no problems. */
-struct session_item *session_current(struct drill_session *s);
+struct session_item *session_current(const struct drill_session *s);
 
 /* All problems, or phases, are done with, or the time of a sprint is up. */
 bool session_done(const struct drill_session *s);

@@ -8,16 +8,23 @@
 /* The order of lists and of the home screen: that of the chapters. */
 /* clang-format off */
 #define SIMS(X)                                                                                    \
+	X(system)                                                                                  \
 	X(scaling)                                                                                 \
 	X(roofline)                                                                                \
 	X(memory)                                                                                  \
+	X(allreduce)                                                                               \
+	X(parallelism)                                                                             \
+	X(compression)                                                                             \
 	X(inference)                                                                               \
 	X(flashattention)                                                                          \
 	X(kvcache)                                                                                 \
 	X(speculative)                                                                             \
 	X(batching)                                                                                \
+	X(queueing)                                                                                \
+	X(capacity)                                                                                \
 	X(latency)                                                                                 \
 	X(stacking)                                                                                \
+	X(goodput)                                                                                 \
 	X(caselab)
 /* clang-format on */
 

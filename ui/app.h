@@ -11,6 +11,7 @@
 #include "ui/answers.h"
 #include "ui/bank_outline.h"
 #include "ui/canvas.h"
+#include "ui/drill_desk.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
 #include "ui/interviewer.h"
@@ -72,6 +73,7 @@ struct drill_view {
 	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
+	struct drill_desk desk;
 	bool open;
 	long scroll;
 	int64_t began_s; /* Unix time */
@@ -170,6 +172,9 @@ void drill_view_release(struct drill_view *d);
 int stats_view_open(struct app *app, char *err, size_t err_size);
 void stats_view_release(struct stats_view *s);
 void drill_view_answer(struct app *app, const char *text);
+void drill_view_note(struct app *app, const char *text);
+void drill_view_return(struct app *app); /* from the help, which stops a running clock */
+void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
 int interviewer_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
 void interviewer_view_note(struct app *app, const char *text);

@@ -37,7 +37,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 /* Where letters are typed into an answer, they are no keys. */
 static bool is_typed(const struct app *app, uint32_t key)
 {
-	return app->screen == SCREEN_DRILL && app->entry.kind == ENTRY_ANSWER && key > ' ' &&
+	return app->screen == SCREEN_DRILL && app->entry.kind >= ENTRY_ANSWER && key > ' ' &&
 	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
@@ -127,7 +127,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 	draw_title(app, cv, l.title);
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
 	screens[app->screen]->draw(app, cv, l.body);
-	bool line = app->entry.kind != ENTRY_NONE && app->entry.kind != ENTRY_ANSWER;
+	bool line = app->entry.kind != ENTRY_NONE && app->entry.kind < ENTRY_ANSWER;
 	if (app->message[0])
 		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
 			STYLE_ACCENT, 0);

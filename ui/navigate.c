@@ -129,6 +129,8 @@ void app_go_back(struct app *app)
 {
 	if (app->screen == SCREEN_HELP) {
 		app->screen = app->help_for;
+		if (app->screen == SCREEN_DRILL)
+			drill_view_return(app);
 		return;
 	}
 	if (screens[app->screen]->leave)
