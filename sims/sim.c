@@ -27,7 +27,8 @@
 	X(capacity)                                                                                \
 	X(latency)                                                                                 \
 	X(stacking)                                                                                \
-	X(goodput)
+	X(goodput)                                                                                 \
+	X(caselab)
 /* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;

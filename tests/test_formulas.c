@@ -44,6 +44,11 @@ static const struct check {
 	{ "longer_sequence_factor", "", 2.0364, 0.00005 },
 	{ "longer_sequence_factor", "layers=0", 2, 0 },
 	{ "longer_sequence_factor", "params=1 hidden=1e6 layers=1e4 seq=1e6", 4, 0.0005 },
+	{ "frozen_flops_per_token", "", 43.44e9, 0 }, /* 6 x 7.24e9 */
+	{ "frozen_flops_per_token", "recomputed=0", 28.96e9, 0 },
+	{ "text_token_rate", "", 706.6, 0.05 },
+	{ "text_token_rate", "sample_rate=1.46 seq=512", 747.5, 0.05 },
+	{ "text_token_rate", "padding=0.5", 353.3, 0.05 },
 	{ "training_flops", "", 4.2e22, 0 },
 	{ "training_hardware_flops", "", 5.6e22, 0 },
 	{ "mfu", "", 0.404, 0.0005 },
