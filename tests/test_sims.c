@@ -217,7 +217,8 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
 /* Some simulations simulate: as many settings as a second has room for. */
 static int settings_of(const struct sim *s)
 {
-	return sim_knob_index(s, "requests") >= 0 ? 30 : 1000;
+	bool simulates = sim_knob_index(s, "requests") >= 0 || sim_knob_index(s, "steps") >= 0;
+	return simulates ? 30 : 1000;
 }
 
 Test(sims, run_at_any_setting)
