@@ -164,14 +164,14 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 		bound ? "the good case" : "of the time");
 	add(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
 		r->busy_ratio > 0.9 ? ROLE_GOOD : ROLE_WARN, NULL);
-	add(fig, "data_wait_ms", "waits for data", wait_ms, "ms",
+	add(fig, "data_wait_ms", "data wait", wait_ms, "ms",
 		wait_ms > 0.03e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN,
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
 	add(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms",
 		comm_ms > 0.1e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN, NULL);
-	add(fig, "copy_wait_ms", "waits for copy", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN,
+	add(fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN,
 		NULL);
-	add(fig, "sync_wait_ms", "lost to syncs", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN,
+	add(fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN,
 		NULL);
 	add(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms", ROLE_PLAIN,
 		NULL);

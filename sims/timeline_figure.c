@@ -9,8 +9,13 @@
 
 enum { SHOWN_WORKERS = 4 };
 
-static const char *const cause_names[N_IDLE_CAUSES] = { "data", "copy", "sync", "launches",
-	"communication", "checkpoint" };
+/* The parts of a bar in the order that gives them the colours of their lanes. */
+static const struct {
+	const char *name;
+	enum idle_cause cause;
+} shares[N_IDLE_CAUSES] = { { "checkpoint", IDLE_SIDE }, { "communication", IDLE_COMM },
+	{ "copy", IDLE_COPY }, { "launches", IDLE_LAUNCH }, { "sync", IDLE_SYNC },
+	{ "data", IDLE_DATA } };
 
 static const char *ms(struct figure *fig, double s)
 {
@@ -95,7 +100,7 @@ static void add_bar(
 {
 	double part[N_IDLE_CAUSES + 1] = { 1e3 * r->mean_s };
 	for (int i = 0; i < N_IDLE_CAUSES; i++) {
-		part[i + 1] = 1e3 * r->idle_s[i];
+		part[i + 1] = 1e3 * r->idle_s[shares[i].cause];
 		part[0] -= part[i + 1];
 	}
 	part[0] = fmax(0, part[0]);
@@ -108,7 +113,7 @@ void timeline_draw_shares(struct figure *fig, const struct timeline_scene *s)
 	enum { MOST_FIXES = 5 };
 	const char *parts[N_IDLE_CAUSES + 1] = { "computes" };
 	for (int i = 0; i < N_IDLE_CAUSES; i++)
-		parts[i + 1] = cause_names[i];
+		parts[i + 1] = shares[i].name;
 	struct bars *b = figure_bars(
 		fig, "What the GPU waits for, fix after fix", "ms", parts, N_IDLE_CAUSES + 1);
 	struct step_machine m = s->machine;
