@@ -135,6 +135,9 @@ static void run_modes(struct compile_scene *s, struct arena *a)
 			s->watch_s = SHOWN_KERNELS * launch_iteration_s(&setup) /
 				     op_graph_launches(&s->graph[mode]);
 		setup.watch_s = s->watch_s;
+		/* A layer in the middle: the backlog of the iteration before is worked off. */
+		setup.watch_kernel =
+			s->graph[mode].section[SECTION_FORWARD].n * (size_t)(s->model->layers / 2);
 		s->run[mode] = launch_simulate(a, &setup);
 		s->compile_s[mode] = compile_time(s, mode);
 		setup.recorded = false;

@@ -49,8 +49,8 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 		lanes[2 * i + 1] = figure_text(fig, "GPU %s", i ? "compiled" : "eager");
 	}
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "The first %s of an iteration",
-			text_of(fig, 1.5 * s->run[MODE_EAGER].iteration_s / s->model->layers, "s")),
+		figure_text(fig, "%s in layer %.0f of %.0f", text_of(fig, s->watch_s, "s"),
+			floor(s->model->layers / 2) + 1, s->model->layers),
 		lanes, 2 * n, span_names, N_SPANS);
 	fig->duration_s = 0;
 	for (size_t i = 0; i < n; i++) {

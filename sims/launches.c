@@ -45,7 +45,8 @@ struct launcher {
 	size_t iteration, piece, kernel;
 	enum cpu_at at;
 	size_t launched, done; /* kernels, over all iterations */
-	bool cpu_waits, gpu_busy;
+	bool cpu_waits, gpu_busy, watching;
+	double from_s; /* watching since then */
 	double now_s, cpu_since_s, gpu_since_s;
 	double ended_s, before_s; /* the last two ends of an iteration that count */
 	const struct graph_kernel *running;
@@ -62,9 +63,9 @@ static size_t piece_start(const struct launcher *l, size_t i)
 static void log_span(struct launcher *l, double start_s, struct launch_span span)
 {
 	struct launch_run *run = &l->run;
-	bool inside = l->done >= WARM_ITERATIONS * l->n && l->setup->watch_s > 0;
-	span.start_s = fmax(0, start_s - l->before_s);
-	span.end_s = fmin(l->now_s - l->before_s, l->setup->watch_s);
+	bool inside = l->watching && l->setup->watch_s > 0;
+	span.start_s = fmax(0, start_s - l->from_s);
+	span.end_s = fmin(l->now_s - l->from_s, l->setup->watch_s);
 	if (!inside || span.end_s <= span.start_s)
 		return;
 	if (run->n_spans == l->cap_spans) {
@@ -151,6 +152,10 @@ static void gpu_done(struct launcher *l)
 {
 	log_span(l, l->gpu_since_s, (struct launch_span){ .kernel = l->running });
 	l->gpu_busy = false;
+	if (l->done + 1 == WARM_ITERATIONS * l->n + l->setup->watch_kernel) {
+		l->watching = true;
+		l->from_s = l->now_s;
+	}
 	if (++l->done % l->n != 0 || l->done > (WARM_ITERATIONS + 1) * l->n)
 		return;
 	if (l->done <= WARM_ITERATIONS * l->n)

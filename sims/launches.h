@@ -11,16 +11,17 @@
 
 struct launch_setup {
 	const struct op_graph *graph;
-	double launch_s; /* of one kernel, on the CPU */
-	bool recorded;   /* a CUDA graph: one launch for a run of kernels */
-	size_t pieces;   /* graph breaks + 1: Python runs between them, recordings end there */
-	double break_s;  /* of CPU time at each break */
-	bool syncs;      /* the CPU waits for the end of every iteration */
-	double watch_s;  /* log so much from the end of the second iteration on; 0: nothing */
+	double launch_s;     /* of one kernel, on the CPU */
+	bool recorded;       /* a CUDA graph: one launch for a run of kernels */
+	size_t pieces;       /* graph breaks + 1: Python runs between them, recordings end there */
+	double break_s;      /* of CPU time at each break */
+	bool syncs;          /* the CPU waits for the end of every iteration */
+	double watch_s;      /* log so much of the third iteration; 0: nothing */
+	size_t watch_kernel; /* from the moment on when so many of its kernels are done */
 };
 
 struct launch_span {
-	double start_s, end_s;
+	double start_s, end_s;             /* from that moment */
 	const struct graph_kernel *kernel; /* on the GPU; NULL: the CPU launches */
 	bool python;                       /* ... or runs Python */
 };
