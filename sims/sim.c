@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The order of lists and of the home screen. */
-#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(timeline) X(compile)
+#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(timeline) X(compile) X(diagnosis)
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)

@@ -83,7 +83,7 @@ struct op {
 	enum step_kind phase;
 	size_t n; /* kernels */
 	double kernel_s;
-	bool needs_comm, ends_step;
+	bool needs_comm, ends_step, last_bucket;
 };
 enum { MAX_OPS = 192 };
 

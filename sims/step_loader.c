@@ -51,6 +51,7 @@ double loader_work_s(const struct loader *l, size_t batch)
 
 /* --- what workers share ------------------------------------------------------------------ */
 
+/* True: in at once. Otherwise gate_leave of somebody else will name it. */
 static bool gate_enter(struct gate *g, uint32_t who)
 {
 	if (g->free > 0) {
@@ -74,17 +75,25 @@ static bool gate_leave(struct gate *g, uint32_t *who)
 	return true;
 }
 
-static void start_reading(struct step_engine *e, uint32_t k)
+/* From now on worker k does what it stood in line for. */
+static void begins(struct step_engine *e, uint32_t k)
 {
 	struct worker *w = &e->loader.worker[k];
+	step_log(e, LANE_WORKER + k, STEP_WAIT, (unsigned)w->batch, w->since_s, e->now_s, false);
 	w->since_s = e->now_s;
+}
+
+static void start_reading(struct step_engine *e, uint32_t k)
+{
+	const struct worker *w = &e->loader.worker[k];
+	begins(e, k);
 	events_push(&e->events, e->now_s + loader_read_s(&e->loader, w->batch), EVENT_READ, k);
 }
 
 static void start_working(struct step_engine *e, uint32_t k)
 {
-	struct worker *w = &e->loader.worker[k];
-	w->since_s = e->now_s;
+	const struct worker *w = &e->loader.worker[k];
+	begins(e, k);
 	events_push(&e->events, e->now_s + loader_work_s(&e->loader, w->batch), EVENT_WORK, k);
 }
 
@@ -96,6 +105,7 @@ static void next_batch(struct step_engine *e, uint32_t k)
 	if (w->busy || l->next[k] >= l->asked)
 		return;
 	w->busy = true;
+	w->since_s = e->now_s;
 	w->batch = l->next[k];
 	l->next[k] += e->m->workers;
 	if (e->m->io_bound) {
@@ -185,6 +195,7 @@ bool loader_event(struct step_engine *e, const struct event *event)
 	case EVENT_READ:
 		step_log(e, LANE_WORKER + k, STEP_DATA, (unsigned)l->worker[k].batch,
 			l->worker[k].since_s, e->now_s, true);
+		l->worker[k].since_s = e->now_s;
 		if (gate_leave(&l->storage, &other))
 			start_reading(e, other);
 		if (gate_enter(&l->cores, k))

@@ -152,9 +152,13 @@ static void add_buckets(struct step_engine *e, size_t piece)
 {
 	size_t n = step_buckets(e->m);
 	double all_s = step_comm_s(e->m);
-	for (size_t i = 0; i < n && e->m->gpus > 1; i++)
-		if (bucket_piece(i, n) == piece)
-			add_op(e, OP_COMM)->kernel_s = all_s / (double)n;
+	for (size_t i = 0; i < n && e->m->gpus > 1; i++) {
+		if (bucket_piece(i, n) != piece)
+			continue;
+		struct op *op = add_op(e, OP_COMM);
+		op->kernel_s = all_s / (double)n;
+		op->last_bucket = i + 1 == n;
+	}
 }
 
 /* The program that the CPU runs through in every step. */

@@ -149,6 +149,8 @@ struct step_run step_finish(struct step_engine *e)
 			run.ends[i].idle_s[k] = e->at_end[i].idle_s[k] - last.idle_s[k];
 	}
 	if (m->watch_n > 0 && m->watch_first + m->watch_n <= m->steps) {
+		run.first = m->watch_first;
+		run.watched = m->watch_n;
 		run.from_s = m->watch_first > 0 ? run.ends[m->watch_first - 1].at_s : 0;
 		run.to_s = run.ends[m->watch_first + m->watch_n - 1].at_s;
 	}

@@ -212,16 +212,14 @@ static bool do_kernels(struct step_engine *e, const struct op *op)
 	return cpu_spend(e, CPU_WORKS, n * launch_s);
 }
 
-/* The first bucket of a step finds out how late the slowest peer is. */
+/* The last bucket waits for the slowest peer's backward to end. */
 static bool do_comm(struct step_engine *e, const struct op *op)
 {
-	struct stream *s = &e->stream[STREAM_COMM];
-	const struct task *last = s->pushed > 0 ? task_at(s, s->pushed - 1) : NULL;
 	struct task t = { .earliest_s = e->now_s,
 		.kernel_s = op->kernel_s,
 		.n = 1,
 		.kind = STEP_COMM,
-		.extra_s = last && last->step == e->step ? 0 : e->m->late_s };
+		.extra_s = op->last_bucket ? e->m->late_s : 0 };
 	t.needs[STREAM_COMPUTE] = e->stream[STREAM_COMPUTE].pushed;
 	stream_push(e, STREAM_COMM, t);
 	stream_try(e, STREAM_COMM);

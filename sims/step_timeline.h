@@ -51,7 +51,7 @@ struct step_machine {
 	size_t syncs; /* of a step: .item() and the like; 0: none */
 
 	double clock_ratio; /* of the full clocks: below 1 when throttled */
-	double late_s;      /* the slowest peer comes so much later to every all-reduce */
+	double late_s;      /* the slowest peer ends its backward so much later */
 	double side_s;      /* checkpoint or evaluation, every side_steps; 0: none */
 	size_t side_steps;
 
@@ -132,7 +132,8 @@ struct step_run {
 	struct step_readings r;
 	struct step_span *spans;
 	size_t n_spans;
-	double from_s, to_s;   /* of the watched steps, on the spans' clock */
+	size_t first, watched; /* steps whose spans are there */
+	double from_s, to_s;   /* of those, on the spans' clock */
 	struct step_end *ends; /* of every step */
 	size_t steps;
 };

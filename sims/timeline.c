@@ -3,6 +3,7 @@
 #include "sims/timeline.h"
 
 #include "sims/sim.h"
+#include "sims/step_draw.h"
 
 #include <math.h>
 
@@ -169,10 +170,8 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
 	add(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms",
 		comm_ms > 0.1e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN, NULL);
-	add(fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN,
-		NULL);
-	add(fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN,
-		NULL);
+	add(fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN, NULL);
+	add(fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN, NULL);
 	add(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms", ROLE_PLAIN,
 		NULL);
 	add(fig, "step_p99_ms", "step P99", 1e3 * r->p99_s, "ms", ROLE_PLAIN, NULL);
@@ -242,7 +241,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		s.machine.workers == 1 ? "" : "s", v[PREP], s.machine.gpus,
 		s.machine.gpus == 1 ? "" : "s");
 	add_values(fig, &s);
-	timeline_draw_lanes(fig, &s);
+	step_draw_lanes(fig, &s.machine, &s.run);
 	timeline_draw_shares(fig, &s);
 	timeline_draw_fixes(fig, &s);
 	timeline_draw_curves(fig, &s);

@@ -23,7 +23,6 @@ struct timeline_scene {
 	struct step_trials trials;
 };
 
-void timeline_draw_lanes(struct figure *fig, const struct timeline_scene *s);
 void timeline_draw_shares(struct figure *fig, const struct timeline_scene *s);
 void timeline_draw_fixes(struct figure *fig, const struct timeline_scene *s);
 void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s);
