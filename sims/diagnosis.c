@@ -110,18 +110,17 @@ static void add_values(struct figure *fig, const struct scene *s)
 		over ? figure_text(fig, "%zu were enough", score->par) : NULL);
 	add(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_PLAIN,
 		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
-	add(fig, "badness", "as bad as", s->score.before, "x", ROLE_PLAIN, "what it should be");
+	add(fig, "badness", "badness", s->score.before, "x", ROLE_PLAIN, "1 is sound");
 	if (over && s->remedy != N_REMEDIES)
 		add(fig, "treated", "with the fix", score->after, "x",
-			score->remedy_right ? ROLE_GOOD : ROLE_BAD, "what it should be");
+			score->remedy_right ? ROLE_GOOD : ROLE_BAD, "1 is sound");
 }
 
 static void draw_curve(struct figure *fig, const struct scene *s)
 {
 	const struct examination *x = s->found;
-	struct plot *p =
-		figure_plot(fig, figure_text(fig, "%s after %s", x->curve_name, x->curve_x),
-			x->curve_x, "", AXIS_LINEAR, x->curve_name, x->curve_unit, AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, x->curve_title, x->curve_x, "", AXIS_LINEAR,
+		x->curve_name, x->curve_unit, AXIS_LINEAR);
 	struct series *line = plot_series(fig, p, x->curve_name, SERIES_STEP, 0);
 	for (size_t i = 0; i < x->n_curve; i++)
 		series_point(fig, line, (double)i + 1, x->curve[i]);
@@ -166,7 +165,7 @@ static void draw_walk(struct figure *fig, const struct scene *s)
 static void draw_truth(struct figure *fig, const struct scene *s)
 {
 	static const char *const head[] = { "", "you", "it is" };
-	static const char *const parts[] = { "as bad as" };
+	static const char *const parts[] = { "badness" };
 	const struct cause_row *truth = &causes[s->patient.cause];
 	struct table *t = figure_table(fig, "The truth", head, 3, "000");
 	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
@@ -174,7 +173,7 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	table_row(fig, t,
 		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
 			remedies[truth->remedy].name });
-	struct bars *b = figure_bars(fig, "Against what it should be", "x", parts, 1);
+	struct bars *b = figure_bars(fig, "Badness, 1 is sound", "x", parts, 1);
 	bars_add(fig, b, "as it came", (double[]){ s->score.before });
 	if (s->remedy != N_REMEDIES)
 		bars_add(fig, b, figure_text(fig, "+ %s", remedies[s->remedy].name),
@@ -203,11 +202,12 @@ static void explain(struct figure *fig, const struct scene *s)
 	const struct cause_row *truth = &causes[s->patient.cause];
 	const struct patient_score *score = &s->score;
 	if (!is_over(s)) {
-		figure_why(fig, "%s %s%s.", patient_complaint(&s->patient),
+		figure_why(fig, "%s Now: %s. %s", patient_complaint(&s->patient),
 			s->found->complaint_number,
-			s->walk.leaf != N_CAUSES ? ": the readings lead to one cause, name it"
-			: s->v[GUIDE] > 0        ? figure_text(fig, "; next: %s", s->walk.next)
-						 : "; ask for a reading, or name the cause");
+			s->walk.leaf != N_CAUSES ? "The readings lead to one cause: name it."
+			: s->v[GUIDE] > 0
+				? figure_text(fig, "The next question is: %s", s->walk.next)
+				: "Ask for a reading, or name the cause.");
 		return;
 	}
 	const char *verdict = score->cause_right   ? "Right"

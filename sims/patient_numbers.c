@@ -14,7 +14,7 @@ void numbers_draw(struct patient *p, const struct tables *t, struct rng *r)
 	p->model = &t->models[0];
 	p->gpu = &t->gpus[0];
 	p->numbers = (struct numbers_plan){
-		.shuffled = true, .learning_rate = 0.02, .scale = 1024, .outlier = 1
+		.shuffled = true, .learning_rate = 0.05, .scale = 1024, .outlier = 1
 	};
 	switch (p->cause) {
 	case CAUSE_OVERFLOW:
@@ -47,7 +47,7 @@ static void make_samples(struct sample s[SAMPLES], struct rng *r)
 		truth[k] = rng_normal(r);
 	for (int i = 0; i < SAMPLES; i++) {
 		s[i].x[0] = 1;
-		s[i].y = truth[0] + 0.1 * rng_normal(r) + (i < SAMPLES / 2 ? 1.5 : -1.5);
+		s[i].y = truth[0] + 0.1 * rng_normal(r) + (i < SAMPLES / 2 ? 2 : -2);
 		for (int k = 1; k < WIDTH; k++) {
 			s[i].x[k] = rng_normal(r);
 			s[i].y += truth[k] * s[i].x[k];
@@ -78,7 +78,7 @@ static void train(const struct patient *p, struct examination *x)
 	struct rng r = rng_stream(p->seed, "a small training run", 0);
 	struct sample samples[SAMPLES];
 	size_t order[SAMPLES], per_epoch = SAMPLES / BATCH;
-	double w[WIDTH] = { 0 }, before = 0, jump = 0, first = 0;
+	double w[WIDTH] = { 0 }, before = 0, jump = 0, first = 0, jumps = 0;
 	make_samples(samples, &r);
 	for (size_t i = 0; i < SAMPLES; i++)
 		order[i] = i;
@@ -106,14 +106,17 @@ static void train(const struct patient *p, struct examination *x)
 		}
 		bool lost = !isfinite(loss) || loss > 1e30;
 		x->signs.nan |= lost;
-		if (step % per_epoch == 0 && step >= 4 * per_epoch && before > 0)
-			jump = fmax(jump, loss / before);
-		before = loss;
+		/* The first loss of an epoch over what the one before went out with. */
+		if (step % per_epoch == 0 && step >= 4 * per_epoch && before > 0) {
+			jump += loss / before;
+			jumps++;
+		}
+		before = step % per_epoch == 0 ? loss : before + (loss - before) / 3;
 		if (!lost && x->n_curve < MAX_CURVE)
 			x->curve[x->n_curve++] = fmin(loss, 1e6);
 	}
-	x->signs.epoch_jump = plan->shuffled ? fmin(jump, 1) : jump;
-	x->badness = x->signs.nan ? 1000 : plan->shuffled ? 1 : jump;
+	x->signs.epoch_jump = jumps > 0 && !x->signs.nan ? jump / jumps : 1;
+	x->badness = x->signs.nan ? 1000 : x->signs.epoch_jump;
 	snprintf(x->complaint_number, sizeof x->complaint_number, "%s",
 		x->signs.nan     ? "NaN"
 		: plan->shuffled ? "a smooth loss"
@@ -168,7 +171,7 @@ static void say_loss(const struct patient *p, struct examination *x)
 		reading_say(x, READING_LOSS, "NaN from step %zu on", x->n_curve + 1);
 	else if (x->signs.epoch_jump > 1.3)
 		reading_say(x, READING_LOSS,
-			"up to %.1f x higher where an epoch begins, every %d "
+			"%.1f x higher where an epoch begins, every %d "
 			"steps",
 			x->signs.epoch_jump, SAMPLES / BATCH);
 	else
@@ -221,7 +224,7 @@ bool numbers_treat(struct patient *p, enum remedy remedy)
 		p->numbers.fp16 = false;
 		return true;
 	case REMEDY_LOWER_RATE:
-		p->numbers.learning_rate = 0.02;
+		p->numbers.learning_rate = 0.05;
 		return true;
 	case REMEDY_SHUFFLE:
 		p->numbers.shuffled = true;
