@@ -57,7 +57,8 @@ struct task {
 	bool ends_step;
 };
 
-enum { MOST_AHEAD = 1024, TASK_RING = 2 * MOST_AHEAD };
+/* The CPU is ahead by so many launches at most, and by so many pieces: some steps. */
+enum { MOST_AHEAD = 1024, MOST_PIECES = 256, TASK_RING = 2 * MOST_PIECES };
 struct stream {
 	struct task *ring;
 	double pushed, done; /* counts */

@@ -192,10 +192,17 @@ static bool do_copy(struct step_engine *e)
 	return m->pin_memory && m->non_blocking ? true : cpu_wait(e, CPU_WAITS_COPY);
 }
 
+static bool queue_is_full(const struct step_engine *e, double n)
+{
+	const struct stream *s = &e->stream[STREAM_COMPUTE];
+	return (e->outstanding > 0 && e->outstanding + n > MOST_AHEAD) ||
+	       s->pushed - s->done >= MOST_PIECES;
+}
+
 static bool do_kernels(struct step_engine *e, const struct op *op)
 {
 	double n = (double)op->n, launch_s = e->m->launch_s;
-	if (e->outstanding > 0 && e->outstanding + n > MOST_AHEAD)
+	if (queue_is_full(e, n))
 		return cpu_wait(e, CPU_WAITS_QUEUE);
 	struct task t = { .earliest_s = e->now_s + launch_s,
 		.last_launch_s = e->now_s + n * launch_s,
@@ -296,7 +303,7 @@ static void cpu_wake(struct step_engine *e)
 		cpu_become(e, CPU_WORKS);
 		break;
 	case CPU_WAITS_QUEUE:
-		if (e->outstanding + (double)e->ops[e->op].n > MOST_AHEAD && e->outstanding > 0)
+		if (queue_is_full(e, (double)e->ops[e->op].n))
 			return;
 		break;
 	default:

@@ -16,8 +16,8 @@ static const double busy_is_bound = 0.9;
 /* A worker that reads for most of its time, while the CPU idles, waits for storage. */
 static const double reading_is_storage = 0.5;
 static const double worth_it = 0.03;
-/* A fix is tried on a run of so many. */
-enum { TRIAL_STEPS = 120 };
+/* A fix is tried on a run of so many; of two epochs, where those are not too long. */
+enum { TRIAL_STEPS = 100, LONGEST_EPOCH = 250 };
 
 static bool ask(struct step_verdict *v, bool yes, const char *question, const char *instrument,
 	const char *fmt, double a, double b)
@@ -205,11 +205,19 @@ bool step_fix(enum step_fix fix, struct step_machine *m)
 	return false;
 }
 
+struct step_machine step_shortened(struct step_machine m)
+{
+	bool epochs = m.epoch_steps > TRIAL_STEPS / 2 && m.epoch_steps <= LONGEST_EPOCH;
+	size_t steps = epochs ? 2 * m.epoch_steps : TRIAL_STEPS;
+	m.watch_n = 0;
+	m.steps = m.steps < steps ? m.steps : steps;
+	return m;
+}
+
 static double mean_s(struct step_machine m)
 {
 	struct arena a = { 0 };
-	m.watch_n = 0;
-	m.steps = m.steps < TRIAL_STEPS ? m.steps : TRIAL_STEPS;
+	m = step_shortened(m);
 	struct step_run run = step_simulate(&a, &m);
 	double s = run.r.n ? run.r.mean_s : NAN;
 	arena_release(&a);

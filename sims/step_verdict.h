@@ -61,7 +61,10 @@ extern const struct step_fix_row step_fixes[N_STEP_FIXES];
 /* The machine with that fix. False, and m as it was, where there is nothing left to change. */
 bool step_fix(enum step_fix fix, struct step_machine *m);
 
-/* Every fix tried on the machine, by simulating 120 steps of it: the mean step with it, NAN where
+/* The machine for a run that is short, but has whole epochs if those are not long. */
+struct step_machine step_shortened(struct step_machine m);
+
+/* Every fix tried on the machine, by simulating some steps of it: the mean step with it, NAN where
  * it does not apply (or does not treat the bound, if only those are wanted). first: the cheapest
  * that treats the bound and takes at least 3 % off the step, or N_STEP_FIXES. */
 struct step_trials {

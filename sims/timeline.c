@@ -196,6 +196,11 @@ static void warn(struct figure *fig, const struct timeline_scene *s)
 	if (m->persistent_workers && (m->workers == 0 || m->epoch_steps == 0))
 		figure_note(fig, ROLE_WARN, "persistent_workers has %s to act on here.",
 			m->workers == 0 ? "no worker" : "no epoch's start");
+	if (2 * m->epoch_steps > m->steps)
+		figure_note(fig, ROLE_WARN,
+			"%zu steps hold no two whole epochs: their starts are left out of the "
+			"means.",
+			m->steps);
 	if (m->workers > m->cores && !m->io_bound)
 		figure_note(fig, ROLE_WARN, "%zu workers on %zu cores: they take turns.",
 			m->workers, m->cores);

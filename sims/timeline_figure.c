@@ -42,10 +42,9 @@ void timeline_draw_shares(struct figure *fig, const struct timeline_scene *s)
 		parts[i + 1] = shares[i].name;
 	struct bars *b = figure_bars(
 		fig, "What the GPU waits for, fix after fix", "ms", parts, N_IDLE_CAUSES + 1);
-	struct step_machine m = s->machine;
+	struct step_machine m = step_shortened(s->machine);
 	enum step_fix fix = s->trials.first;
 	add_bar(fig, b, "now", &s->run.r);
-	m.watch_n = 0;
 	for (int i = 0; i < MOST_FIXES && fix != N_STEP_FIXES && step_fix(fix, &m); i++) {
 		struct arena a = { 0 };
 		struct step_run run = step_simulate(&a, &m);
@@ -99,12 +98,10 @@ void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 	struct series *bound = plot_series(fig, p, "no variation", SERIES_DASHED, 1);
 	double rest_s = step_gpu_s(&s->machine) + step_copy_s(&s->machine);
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		struct step_machine m = s->machine;
+		struct step_machine m = step_shortened(s->machine);
 		struct arena a = { 0 };
 		double w = (double)counts[i];
 		m.workers = counts[i];
-		m.watch_n = 0;
-		m.steps = m.steps < MOST_POINTS ? m.steps : MOST_POINTS;
 		struct step_run run = step_simulate(&a, &m);
 		if (run.r.n)
 			series_point(fig, found, w, 1e3 * run.r.mean_s);
