@@ -77,6 +77,14 @@ $(B)/content.o: $(B)/content.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
+# The small networks of the simulation `compression` are trained from the digits beside them.
+$(B)/train: $(call obj,content/train.c $(filter sims/%,$(CORE)))
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+train: $(B)/train
+	$(B)/train < content/digits/digits.txt > $(B)/networks.txt
+	mv $(B)/networks.txt content/digits/networks.txt
+
 run:
 	@.ci/deps run
 	@$(MAKE) --no-print-directory $(PARALLEL) all
@@ -98,6 +106,7 @@ help:
 	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
+	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make deps       install what building, testing and checking need'
 	@echo 'make layers, globals, format, lint, valgrind, fuzz-smoke: one of the checks alone'
 	@echo 'make reformat   clang-format over the tree'
@@ -113,6 +122,6 @@ clean:
 	rm -rf build build-*
 
 FORCE:
-.PHONY: all run test unit deps help install uninstall clean FORCE
+.PHONY: all run test unit train deps help install uninstall clean FORCE
 -include $(wildcard .ci/check.mk)
 -include $(DEPS:.o=.d)

@@ -1,7 +1,7 @@
 # make check: everything that must hold before a change lands, the quickest first. Each target says
 # what it checks and can be run alone. Long scripts stand beside this file.
 CHECK_SRC := $(CORE) $(TERM_SRC) $(MAIN_SRC)
-CHECK_ALL := $(sort $(CHECK_SRC) content/embed.c $(wildcard tests/*.c tests/*/*.c tests/*.h \
+CHECK_ALL := $(sort $(CHECK_SRC) $(wildcard content/*.c) $(wildcard tests/*.c tests/*/*.c tests/*.h \
 	sims/*.h sims/*/*.h drills/*.h ui/*.h ui/*/*.h))
 SAN_FLAGS := address,undefined
 MAKE_QUIET = $(MAKE) --no-print-directory $(PARALLEL)

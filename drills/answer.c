@@ -1,5 +1,6 @@
 /* The reading rules: which of the things that typed text may mean is meant. */
 #include "drills/grade.h"
+#include "sims/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,6 +135,34 @@ static void read_united(const struct question *q, const struct quantity *typed,
 	understood_as(a, text, written, spelling_note(typed, flags));
 }
 
+/* An expression as the quantity that it comes to, in base units; false: it is none. */
+static bool read_expression(const char *text, const struct unit *asked, struct quantity *typed,
+	char *problem, size_t size)
+{
+	struct scratch_value v;
+	char why[320];
+	if (scratch_read(NULL, text, asked, &v, why, sizeof why)) {
+		/* Of two readers' complaints that of the one who was meant. */
+		if (strpbrk(text, "()+^"))
+			snprintf(problem, size, "%s", why);
+		return false;
+	}
+	*typed = (struct quantity){ .number = v.number };
+	if (!v.has_unit)
+		return true;
+	struct reading *r = &typed->terms[typed->n_terms++].readings[0];
+	typed->terms[0].power = 1;
+	typed->terms[0].n_readings = 1;
+	r->unit = v.unit;
+	r->unit.factor = 1;
+	/* What units cancel to answers a ratio as it is, and nothing else without a unit of its
+	 * own: as "70.6B" does. */
+	const struct unit none = { 0 };
+	bool plain = unit_same_dimension(&v.unit, &none);
+	r->flags = plain && !unit_same_dimension(asked, &none) ? READING_MULTIPLIER : 0;
+	return true;
+}
+
 void answer_read(const struct question *q, const char *text, struct answer *out)
 {
 	struct quantity typed, shown_unit;
@@ -145,8 +174,13 @@ void answer_read(const struct question *q, const char *text, struct answer *out)
 		snprintf(out->problem, sizeof out->problem, "the question's own unit is unknown");
 		return;
 	}
-	if (quantity_parse(text, &typed, out->problem, sizeof out->problem))
-		return;
+	if (quantity_parse(text, &typed, out->problem, sizeof out->problem)) {
+		out->expression = read_expression(
+			text, &out->asked, &typed, out->problem, sizeof out->problem);
+		if (!out->expression)
+			return;
+		out->problem[0] = '\0';
+	}
 	out->given = out->asked;
 	if (typed.n_terms == 0)
 		read_bare(q, &typed, &shown, text, out);

@@ -8,7 +8,8 @@
 
 enum { MOST_DRILLS = 1000, MOST_EDITIONS = 31, LONGEST_TEXT = 2000 };
 
-const char *const kind_names[N_KINDS + 1] = { "number", "choice", "order", "recall", "estimate" };
+const char *const kind_names[N_KINDS + 1] = { "number", "choice", "order", "recall", "estimate",
+	"code" };
 
 int bank_refuse(const struct bank_reader *r, const char *fmt, ...)
 {

@@ -37,6 +37,24 @@
  *   estimate  "steps": two to four objects with a "prompt" and "name", and the members of a number
  *             or a choice. A later formula may use an earlier step's value by its name. The drill's
  *             own prompt sets the scene. A choice may have steps too: the cause, then the fix.
+ *   code      a program to write. Texts of programs are arrays of lines, of LONGEST_PROGRAM bytes
+ *             in all; in them @name@ is a field, since braces mean something there:
+ *     "language": "python",       or "c"
+ *     "stub": ["def f(x):", ...]  what the candidate begins with
+ *     "solution": [...]           the model solution: a program, no typed key
+ *     "checks": [...]             what calls it. Python: def check(m, c), where m is the
+ * candidate's module and c a dict of the case's fields, gives for each of "expect" a number or a
+ * list of them. C: void check(const struct ridge_case *c), c->field, which calls put(x) for each
+ * number and next() between two of "expect"; it declares what it calls "cases": {"count": 6,
+ * "fields": {...}, "shown": "f of {x}"} fields as above, drawn for each case from a stream of their
+ * own so that every choice comes up before one comes up again; the drill's own fields are known too
+ *     "expect": [                 what is compared, by ridge and never in the candidate's process:
+ *       {"name": "bytes sent", "formula": "...", "set": {...}, "times": 1, "over": 1,
+ *        "mode": {"rel": 1e-9}, "at_most": false, "mistakes": [...]},
+ *                                 each number against a formula (or, with "at_most", at most it);
+ *       {"name": "sum", "from": "solution", "mode": {"rel": 1e-9}}]
+ *                                 or all of them against what the model solution gives
+ *     "check_list": ["...", ...]  three to six lines to go through where nothing can be run
  *
  * A file of another form numbers the editions of the bank, each an array of the ids that came with
  * it: {"schema": 1, "editions": [["kv-cache", ...], ...]}. Session codes name an edition, and a
@@ -48,10 +66,19 @@
 #include "sims/formula.h"
 #include "sims/tables.h"
 
-enum drill_kind { KIND_NUMBER, KIND_CHOICE, KIND_ORDER, KIND_RECALL, KIND_ESTIMATE, N_KINDS };
+enum drill_kind {
+	KIND_NUMBER,
+	KIND_CHOICE,
+	KIND_ORDER,
+	KIND_RECALL,
+	KIND_ESTIMATE,
+	KIND_CODE,
+	N_KINDS
+};
 extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 
 enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
+enum { LONGEST_PROGRAM = 6000, MOST_CASES = 20, MOST_EXPECTATIONS = 8, MOST_CHECK_LINES = 6 };
 
 enum drill_field_kind { DRILL_CHOICES, DRILL_MODELS, DRILL_GPUS, DRILL_PRODUCT, DRILL_SUM };
 
@@ -103,7 +130,7 @@ struct drill_option {
 	size_t place;        /* of an item: items of one place may come in any order */
 };
 
-/* What is asked at once. kind is KIND_NUMBER, KIND_CHOICE or KIND_ORDER. */
+/* What is asked at once. kind is KIND_NUMBER, KIND_CHOICE, KIND_ORDER or KIND_CODE. */
 struct drill_step {
 	enum drill_kind kind;
 	const char *name;   /* of its value, for later steps; "" where there are none */
@@ -125,6 +152,31 @@ struct drill_step {
 	size_t n_options;
 };
 
+enum program_language { LANGUAGE_PYTHON, LANGUAGE_C, N_LANGUAGES };
+extern const char *const language_names[N_LANGUAGES + 1];  /* "python"; NULL-terminated */
+extern const char *const language_titles[N_LANGUAGES + 1]; /* "Python" */
+
+/* What one run of a program is compared with, in each case. Of the step, key, tolerance and
+ * mistakes mean something. */
+struct drill_expectation {
+	const char *name;
+	bool computed; /* by step->key; else what the model solution gives */
+	bool at_most;  /* the key is a limit */
+	const struct drill_step *step;
+};
+
+struct drill_program {
+	enum program_language language;
+	const char *stub, *solution, *checks;
+	const char *shown;                /* of a case, for people: "f of {x}" */
+	const struct drill_field *fields; /* of a case */
+	size_t n_fields, n_cases;
+	const struct drill_expectation *expectations;
+	size_t n_expectations;
+	const char *const *check_list;
+	size_t n_check_list;
+};
+
 struct drill {
 	const char *id, *topic, *skill, *title;
 	enum drill_kind kind;
@@ -137,6 +189,7 @@ struct drill {
 	size_t n_steps;
 	const char *const *covers; /* "R4", "E1": what of the field it asks for */
 	size_t n_covers;
+	const struct drill_program *program; /* of KIND_CODE, else NULL */
 };
 
 struct drill_edition {
@@ -167,6 +220,10 @@ size_t bank_edition(const struct drill_bank *b, const char *id);
 
 /* The topics in order of appearance, at most `most`; returns how many. */
 size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most);
+
+/* The field that a program's text has at `at` as @name@: bytes of it, with both signs, and the
+ * name; 0 where there is none. */
+size_t program_field(const char *at, char *name, size_t size);
 
 /* Names that a model or a GPU fills; NULL-terminated. */
 extern const char *const model_fills[], *const gpu_fills[];

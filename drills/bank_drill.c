@@ -83,14 +83,16 @@ static int read_kind(const struct bank_reader *r, const cJSON *object, enum dril
 		}
 	const char *near = nearest_name(given, kind_names, N_KINDS);
 	return bank_refuse(r,
-		"kind: expected number, choice, order, recall or estimate, not \"%.40s\"%s%s",
+		"kind: expected number, choice, order, recall, estimate or code, not \"%.40s\"%s%s",
 		given, near ? "; did you mean " : "", near ? near : "");
 }
 
+/* The solution of a program is no key, but another program. */
 static int refuse_typed_key(const struct bank_reader *r, const cJSON *object)
 {
 	static const char *const typed[] = { "key", "answer", "value", "result", "solution" };
-	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+	bool program = cJSON_IsArray(bank_member(object, "solution"));
+	for (size_t i = 0; i < sizeof typed / sizeof *typed - program; i++)
 		if (bank_member(object, typed[i]))
 			return bank_refuse(r, "%s: a key is never typed; name a formula", typed[i]);
 	return 0;
@@ -110,11 +112,14 @@ static int check_drill_members(
 	static const char *const of_choice[] = { DRILL_MEMBERS, "options", "steps", NULL };
 	static const char *const of_order[] = { DRILL_MEMBERS, "items", NULL };
 	static const char *const of_estimate[] = { DRILL_MEMBERS, "steps", NULL };
+	static const char *const of_code[] = { DRILL_MEMBERS, "language", "stub", "solution",
+		"checks", "cases", "expect", "check_list", NULL };
 	static const char *const *const known[N_KINDS] = { [KIND_NUMBER] = of_number,
 		[KIND_RECALL] = of_recall,
 		[KIND_CHOICE] = of_choice,
 		[KIND_ORDER] = of_order,
-		[KIND_ESTIMATE] = of_estimate };
+		[KIND_ESTIMATE] = of_estimate,
+		[KIND_CODE] = of_code };
 	return bank_check_members(r, object, "the drill", known[kind]);
 }
 
@@ -161,9 +166,10 @@ static int find_formula(const struct bank_reader *r, const cJSON *object, struct
 		.unit = "",
 		.shown_unit = "",
 		.key = { .times = { NULL, 1 }, .over = { NULL, 1 } } };
-	s->kind = bank_member(object, "options") ? KIND_CHOICE
-		  : bank_member(object, "items") ? KIND_ORDER
-						 : KIND_NUMBER;
+	s->kind = bank_member(object, "options")  ? KIND_CHOICE
+		  : bank_member(object, "items")  ? KIND_ORDER
+		  : bank_member(object, "checks") ? KIND_CODE
+						  : KIND_NUMBER;
 	if (s->kind != KIND_NUMBER)
 		return 0;
 	if (bank_text(r, object, "formula", true, &formula) ||
@@ -194,6 +200,8 @@ static int read_step(const struct bank_reader *r, const cJSON *object, const cJS
 		return bank_read_options(r, object, d, s);
 	case KIND_ORDER:
 		return bank_read_items(r, object, d, s);
+	case KIND_CODE:
+		return 0;
 	default:
 		return bank_read_number(r, object, d, s);
 	}
@@ -229,6 +237,8 @@ static int check_kind(const struct bank_reader *r, const cJSON *object, enum dri
 		return bank_refuse(r, "options: a choice needs options, or steps that have them");
 	if (kind == KIND_ORDER && !bank_member(object, "items"))
 		return bank_refuse(r, "items: an order needs items");
+	if (kind == KIND_CODE && !bank_member(object, "checks"))
+		return bank_refuse(r, "checks: a program to write needs some");
 	return 0;
 }
 
@@ -245,7 +255,8 @@ int bank_read_drill(struct bank_reader *r, const cJSON *object, const char *topi
 			       check_drill_members(r, object, d->kind) ||
 			       check_kind(r, object, d->kind) || read_texts(r, object, d) ||
 			       read_par(r, object, d) || read_covers(r, object, d) ||
-			       read_steps(r, object, d)
+			       read_steps(r, object, d) ||
+			       (d->kind == KIND_CODE && bank_read_program(r, object, d))
 		       ? -1
 		       : 0;
 }

@@ -195,14 +195,16 @@ int bank_read_fields(const struct bank_reader *r, const cJSON *object,
 {
 	const cJSON *fields = bank_member(object, "fields"), *one;
 	int n = cJSON_GetArraySize(fields);
-	bool optional = d->kind == KIND_CHOICE || d->kind == KIND_ORDER;
+	bool optional = d->kind == KIND_CHOICE || d->kind == KIND_ORDER || d->kind == KIND_CODE;
 	if (!fields && optional)
 		return 0;
 	if (!cJSON_IsObject(fields) || n < 1 || n > MOST_FIELDS)
 		return bank_refuse(r, "fields: expected an object of 1 to %d", MOST_FIELDS);
-	struct drill_field *list = arena_array(r->arena, (size_t)n, sizeof *list);
+	struct drill_field *list = arena_array(r->arena, d->n_fields + (size_t)n, sizeof *list);
 	if (!list)
 		return bank_refuse(r, "out of memory");
+	if (d->n_fields)
+		memcpy(list, d->fields, d->n_fields * sizeof *list);
 	d->fields = list;
 	cJSON_ArrayForEach(one, fields)
 	{

@@ -36,8 +36,8 @@ int bank_check_text(
 /* One drill, whole (drills/bank_drill.c). */
 int bank_read_drill(struct bank_reader *r, const cJSON *object, const char *topic, struct drill *d);
 
-/* "fields", into d; units default to those of the parameters of the n steps' formulas
- * (drills/bank_fields.c). */
+/* "fields", behind those that d has; units default to those of the parameters of the n steps'
+ * formulas (drills/bank_fields.c). */
 int bank_read_fields(const struct bank_reader *r, const cJSON *object,
 	const struct drill_step *steps, size_t n, struct drill *d);
 
@@ -52,6 +52,10 @@ int bank_read_options(const struct bank_reader *r, const cJSON *object, const st
 	struct drill_step *s);
 int bank_read_items(const struct bank_reader *r, const cJSON *object, const struct drill *d,
 	struct drill_step *s);
+
+/* What makes a drill a program to write, into d->program; its own fields are read before
+ * (drills/bank_program.c). */
+int bank_read_program(const struct bank_reader *r, const cJSON *object, struct drill *d);
 
 /* "set" and "drop" of a formula that is known, and whether it then has all it needs
  * (drills/bank_value.c). */

@@ -142,6 +142,9 @@ void grade_step(
 	case KIND_ORDER:
 		grade_order(s, text, out);
 		break;
+	case KIND_CODE:
+		refuse(out, "expected a program, which is run and not typed here");
+		break;
 	default:
 		grade_answer(&s->question, text, unit_was_asked, out);
 		break;

@@ -21,6 +21,11 @@ int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t 
 		return -1;
 	}
 	deal_write(out, &w);
+	if (d->program && !out->arena.failed && !deal_program(out, &w, t)) {
+		snprintf(err, err_size, "%s: none of %d draws of its cases has all values", d->id,
+			MOST_DRAWS);
+		return -1;
+	}
 	if (!out->arena.failed)
 		return 0;
 	snprintf(err, err_size, "%s: out of memory", d->id);

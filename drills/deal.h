@@ -39,6 +39,25 @@ struct variant_step {
 	size_t n_options;
 };
 
+/* What a program is run with once. */
+struct variant_case {
+	const char *shown;            /* for people: "all-reduce over 4 ranks" */
+	const struct binding *inputs; /* numbers only */
+	size_t n_inputs;
+	/* Of each expectation: the key, and what the mistakes come to; the key is NAN where the
+	 * model solution says it. */
+	const struct question *questions;
+};
+
+/* A program to write; its texts with the fields filled in. Cases, checks and solution are not for
+ * the candidate. */
+struct variant_program {
+	const struct drill_program *program;
+	const char *stub, *solution, *checks;
+	const struct variant_case *cases;
+	size_t n_cases;
+};
+
 /* Everything is owned by the arena. Texts are Markdown with the fields filled in. */
 struct variant {
 	struct arena arena;
@@ -55,7 +74,8 @@ struct variant {
 	const char *page, *sim; /* "kvcache model=llama3-70b batch=8"; NULL where nothing fits */
 	const struct variant_step *steps;
 	size_t n_steps, step;
-	unsigned draws; /* 1: the first draw was good */
+	unsigned draws;                        /* 1: the first draw was good */
+	const struct variant_program *program; /* of KIND_CODE, else NULL */
 };
 
 /* The variant of (seed, drill, part), at its first step: the same on every machine. Draws again

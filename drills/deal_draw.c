@@ -54,20 +54,18 @@ static void bind_gpu(struct draw *w, const struct drill_field *f, const struct a
 	}
 }
 
-static void draw_field(
-	const struct drill_field *f, const struct tables *t, struct rng *r, struct draw *w)
+void draw_bind(const struct drill_field *f, const struct tables *t, size_t i, struct draw *w)
 {
 	if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM) {
 		bool product = f->kind == DRILL_PRODUCT;
 		double value = product;
-		for (size_t i = 0; i < f->n; i++) {
-			double x = operand_value(w, &f->operands[i]);
+		for (size_t k = 0; k < f->n; k++) {
+			double x = operand_value(w, &f->operands[k]);
 			value = product ? value * x : value + x;
 		}
 		bind(w, (struct binding){ .name = f->name, .unit = f->unit, .value = value });
 		return;
 	}
-	size_t i = (size_t)rng_below(r, f->n);
 	const char *id = f->ids ? f->ids[i] : NULL;
 	const struct model *model = id && f->kind == DRILL_MODELS ? model_find(t, id) : NULL;
 	const struct accelerator *gpu = id && f->kind == DRILL_GPUS ? gpu_find(t, id) : NULL;
@@ -81,6 +79,13 @@ static void draw_field(
 				.value = f->values[i],
 				.people = f->names ? f->names[i] : NULL,
 				.program = id });
+}
+
+static void draw_field(
+	const struct drill_field *f, const struct tables *t, struct rng *r, struct draw *w)
+{
+	bool computed = f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM;
+	draw_bind(f, t, computed ? 0 : (size_t)rng_below(r, f->n), w);
 }
 
 static double argument(const struct draw *w, const struct drill_value *v, const char *name)
@@ -114,9 +119,7 @@ double draw_value(const struct draw *w, const struct drill_value *v, double args
 	return value * operand_value(w, &v->times) / operand_value(w, &v->over);
 }
 
-/* The mistakes that differ from the key in this draw: where all heads have their own keys, "used
- * query heads" is none. */
-static void add_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
+void draw_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
 {
 	struct question *q = &x->question;
 	for (size_t i = 0; i < s->n_mistakes && q->n_mistakes < MOST_GIVEN_MISTAKES; i++) {
@@ -148,14 +151,14 @@ static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn
 		.dual = s->dual,
 		.tags = s->tags,
 		.key = draw_value(w, &s->key, x->args) };
-	add_mistakes(w, s, x);
+	draw_mistakes(w, s, x);
 	if (*s->name)
 		bind(w, (struct binding){
 				.name = s->name, .unit = s->unit, .value = x->question.key });
 	return is_good(&x->question, s);
 }
 
-static void shuffle(struct rng *r, size_t list[], size_t n)
+void draw_shuffle(struct rng *r, size_t list[], size_t n)
 {
 	for (size_t i = n; i > 1; i--) {
 		size_t k = (size_t)rng_below(r, i), swap = list[k];
@@ -194,11 +197,11 @@ static bool draw_choice(
 	for (size_t i = 0; i < s->n_options; i++)
 		if (i != x->right)
 			wrong[n++] = i;
-	shuffle(r, wrong, n);
+	draw_shuffle(r, wrong, n);
 	x->options[x->n_options++] = x->right;
 	for (size_t i = 0; i < n && x->n_options < MOST_SHOWN_OPTIONS; i++)
 		x->options[x->n_options++] = wrong[i];
-	shuffle(r, x->options, x->n_options);
+	draw_shuffle(r, x->options, x->n_options);
 	return x->right < s->n_options;
 }
 
@@ -208,7 +211,7 @@ static bool draw_order(const struct drill_step *s, struct rng *r, struct drawn_s
 	bool sorted = true;
 	for (size_t i = 0; i < s->n_options; i++)
 		x->options[x->n_options++] = i;
-	shuffle(r, x->options, x->n_options);
+	draw_shuffle(r, x->options, x->n_options);
 	for (size_t i = 1; i < x->n_options; i++)
 		sorted = sorted &&
 			 s->options[x->options[i - 1]].place <= s->options[x->options[i]].place;
@@ -225,9 +228,10 @@ bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, str
 		const struct drill_step *s = &d->steps[i];
 		struct drawn_step *x = &w->steps[i];
 		x->question = (struct question){ .unit = "", .shown_unit = "" };
-		good &= s->kind == KIND_CHOICE  ? draw_choice(s, r, w, x)
-			: s->kind == KIND_ORDER ? draw_order(s, r, x)
-						: draw_number(s, w, x);
+		good &= s->kind == KIND_CODE     ? true
+			: s->kind == KIND_CHOICE ? draw_choice(s, r, w, x)
+			: s->kind == KIND_ORDER  ? draw_order(s, r, x)
+						 : draw_number(s, w, x);
 	}
 	return good;
 }

@@ -36,8 +36,7 @@ static const char *program_number(struct arena *a, double value)
 	return arena_text(a, plain);
 }
 
-/* Texts for the bindings that have none of their own. */
-static void write_bindings(struct variant *v, struct draw *w)
+void deal_write_bindings(struct variant *v, struct draw *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		struct binding *b = &w->bindings[i];
@@ -50,8 +49,7 @@ static void write_bindings(struct variant *v, struct draw *w)
 	}
 }
 
-/* A text with its {fields} filled in; the bank has checked their names. */
-static const char *fill(struct variant *v, const struct draw *w, const char *text, bool people)
+const char *deal_fill(struct variant *v, const struct draw *w, const char *text, bool people)
 {
 	struct text out = { 0 };
 	while (text && *text) {
@@ -142,8 +140,8 @@ static void write_options(struct variant *v, const struct draw *w, const struct 
 	struct variant_option *options = arena_array(&v->arena, x->n_options, sizeof *options);
 	for (size_t i = 0; options && i < x->n_options; i++) {
 		const struct drill_option *o = &out->step->options[x->options[i]];
-		options[i] = (struct variant_option){ .text = fill(v, w, o->text, true),
-			.reason = fill(v, w, o->reason, true),
+		options[i] = (struct variant_option){ .text = deal_fill(v, w, o->text, true),
+			.reason = deal_fill(v, w, o->reason, true),
 			.right = out->step->kind == KIND_CHOICE && x->options[i] == x->right,
 			.place = o->place };
 	}
@@ -186,11 +184,26 @@ static void write_order(struct variant *v, struct variant_step *out)
 	out->working = arena_text(&v->arena, working.bytes);
 }
 
+/* The names of what is compared; the program itself comes apart from it. */
+static void write_code(struct variant *v, struct variant_step *out)
+{
+	const struct drill_program *p = v->drill->program;
+	struct text t = { 0 };
+	for (size_t i = 0; i < p->n_expectations; i++)
+		add(&t, "%s%s", i ? "; " : "", p->expectations[i].name);
+	out->tolerance = arena_printf(&v->arena,
+		"a program in %s; it runs against %zu cases, which are not shown",
+		language_titles[p->language], p->n_cases);
+	out->symbols = out->answer = "";
+	out->working =
+		arena_printf(&v->arena, "Compared in each of %zu cases: %s.", p->n_cases, t.bytes);
+}
+
 static void write_asks(struct variant *v, const struct draw *w, struct variant_step *out)
 {
 	struct text t = { 0 };
 	const char *own = out->step->prompt ? out->step->prompt : v->drill->prompt;
-	add(&t, "%s", fill(v, w, own, true));
+	add(&t, "%s", deal_fill(v, w, own, true));
 	for (size_t i = 0; i < out->n_options; i++)
 		add(&t, "%s%zu. %s", i ? "\n" : "\n\n", i + 1, out->options[i].text);
 	out->asks = arena_text(&v->arena, t.bytes);
@@ -219,6 +232,8 @@ static void write_step(
 	out->question = x->question;
 	if (out->step->kind == KIND_NUMBER) {
 		write_number(v, w, x, out);
+	} else if (out->step->kind == KIND_CODE) {
+		write_code(v, out);
 	} else {
 		write_options(v, w, x, out);
 		if (out->step->kind == KIND_CHOICE)
@@ -236,19 +251,19 @@ void deal_write(struct variant *v, struct draw *w)
 	struct variant_step *steps = arena_array(&v->arena, d->n_steps, sizeof *steps);
 	if (!steps)
 		return;
-	write_bindings(v, w);
+	deal_write_bindings(v, w);
 	v->bindings = keep(&v->arena, w->bindings, w->n, sizeof *w->bindings);
 	v->n_bindings = w->n;
 	v->n_steps = d->n_steps;
-	v->scene = d->n_steps > 1 ? fill(v, w, d->prompt, true) : "";
+	v->scene = d->n_steps > 1 ? deal_fill(v, w, d->prompt, true) : "";
 	for (size_t k = 0; k < d->n_steps; k++)
 		write_step(v, w, steps, k);
 	v->steps = steps;
-	v->assumes = fill(v, w, d->assumes, true);
-	v->hints[0] = fill(v, w, d->hints[0], true);
-	v->hints[1] = fill(v, w, d->hints[1], true);
-	v->follow_up = fill(v, w, d->follow_up, true);
-	v->sim = fill(v, w, d->sim, false);
+	v->assumes = deal_fill(v, w, d->assumes, true);
+	v->hints[0] = deal_fill(v, w, d->hints[0], true);
+	v->hints[1] = deal_fill(v, w, d->hints[1], true);
+	v->follow_up = deal_fill(v, w, d->follow_up, true);
+	v->sim = deal_fill(v, w, d->sim, false);
 	v->page = d->page;
 	variant_show(v, 0);
 }

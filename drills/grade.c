@@ -127,7 +127,8 @@ void grade_answer(
 	struct answer a;
 	answer_read(q, text, &a);
 	*out = (struct grade){ .has_value = a.kind == ANSWER_READ || a.kind == ANSWER_BARE,
-		.value = a.value };
+		.value = a.value,
+		.expression = a.expression };
 	snprintf(out->understood, sizeof out->understood, "%s", a.understood);
 	bool zero_is_zero = q->key == 0 && a.value == 0;
 	if (a.kind == ANSWER_INVALID) {

@@ -1,6 +1,7 @@
 /* Grades one typed answer. The rules in full: a value and its unit are read by the grammar of
- * sims/quantity_parse.h, the reading whose dimension was asked for is taken, and the first verdict
- * below that applies is given. Pure: same question and text, same grade. */
+ * sims/quantity_parse.h (and what is none of it, such as a sum, by sims/scratch.h), the reading
+ * whose dimension was asked for is taken, and the first verdict below that applies is given. Pure:
+ * same question and text, same grade. */
 #ifndef RIDGE_GRADE_H
 #define RIDGE_GRADE_H
 
@@ -31,6 +32,9 @@ struct grade {
 	double credit; /* 0..1 */
 	bool has_value;
 	double value;         /* in question.unit, where there is one */
+	bool expression;      /* it was worked out for the one who typed it: "(2 + 3) GB" */
+	bool follow_through;  /* right from an own earlier value: a session says so, which knows it
+			       */
 	char understood[320]; /* "10 GiB = 10.74 GB"; "" where nothing was */
 	char remark[320];     /* "" where there is nothing to say beyond the verdict */
 	char cause[96];       /* the fault in a few words, for statistics: "bits vs bytes" */
@@ -45,6 +49,7 @@ enum answer_kind { ANSWER_READ, ANSWER_BARE, ANSWER_WRONG_DIM, ANSWER_INVALID };
 struct answer {
 	enum answer_kind kind;
 	double value;      /* in question.unit */
+	bool expression;   /* read by sims/scratch.h: no product with one unit behind it */
 	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: none */
 	struct unit given, asked;
 	char understood[320];

@@ -21,11 +21,16 @@ struct history_event history_event_of(const struct session_item *item, enum hist
 		.used = kind != HISTORY_ANSWER,
 		.hints = item->hints,
 		.attempt = item->attempts,
+		.scratch = item->scratch,
+		.step = (unsigned)item->variant.step,
+		.steps = (unsigned)item->variant.n_steps,
 		.took_s = (double)item->spent_ms / 1000,
 		.par_s = d->par_s,
 		.mode = mode,
 	};
 	if (kind == HISTORY_ANSWER && item->answered) {
+		e.attempt = item->answered_attempt;
+		e.step = (unsigned)item->answered_step;
 		e.value = item->grade.has_value ? item->grade.value : NAN;
 		e.verdict = item->grade.verdict;
 		e.used = item->grade.attempt_used;

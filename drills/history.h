@@ -6,6 +6,8 @@
  *    "verdict":"CORRECT","used":true,"credit":1,"cause":"","hints":0,"attempt":1,"scratch":false,
  *    "took_s":42.5,"par_s":90,"mode":"study"}
  *
+ * A problem of several steps says which one was answered, as in "step":0,"steps":3.
+ *
  * This is the text alone; ui/history_file.h has the file. Lines that cannot be read are left alone,
  * counted and reported. */
 #ifndef RIDGE_HISTORY_H
@@ -38,8 +40,9 @@ struct history_event {
 	double credit;        /* 0..1, of this answer alone: before attempts and hints count */
 	const char *cause;    /* the fault in a few words: "bits vs bytes" */
 	unsigned hints;       /* shown until then */
-	unsigned attempt;     /* used until then, with this one */
-	bool scratch;         /* the scratch pad was used */
+	unsigned attempt;     /* at this step, used until then, with this one */
+	unsigned step, steps; /* from 0, of how many; steps 0 is 1 */
+	bool scratch;         /* the pad was used, or the answer was an expression */
 	double took_s, par_s; /* on this problem until then */
 	const char *mode;     /* "study", "sprint", ... */
 };

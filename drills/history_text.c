@@ -18,6 +18,7 @@ enum member_type {
 	MEMBER_TEXT,
 	MEMBER_NATURAL, /* uint64_t */
 	MEMBER_COUNT,   /* unsigned */
+	MEMBER_STEP,    /* unsigned; not written where there is one step only */
 	MEMBER_NUMBER,  /* double; NAN is not written */
 	MEMBER_VERDICT,
 	MEMBER_FLAG
@@ -50,6 +51,8 @@ static const struct member {
 	{ "cause",   MEMBER_TEXT,    false, AT(cause),   0,            "\"cause\" is no text" },
 	{ "hints",   MEMBER_COUNT,   false, AT(hints),   1000,         "\"hints\" is no count" },
 	{ "attempt", MEMBER_COUNT,   true,  AT(attempt), 1000,         "\"attempt\" is no count" },
+	{ "step",    MEMBER_STEP,    false, AT(step),    1000,         "\"step\" is no count" },
+	{ "steps",   MEMBER_STEP,    false, AT(steps),   1000,         "\"steps\" is no count" },
 	{ "scratch", MEMBER_FLAG,    false, AT(scratch), 0,            "\"scratch\" is not true or false" },
 	{ "took_s",  MEMBER_NUMBER,  true,  AT(took_s),  1e9,          "\"took_s\" is no time" },
 	{ "par_s",   MEMBER_NUMBER,  true,  AT(par_s),   1e9,          "\"par_s\" is no time" },
@@ -133,6 +136,7 @@ static void put_value(struct sink *s, const struct member *m, const void *from)
 		put_whole(s, *(const uint64_t *)from);
 		break;
 	case MEMBER_COUNT:
+	case MEMBER_STEP:
 		put_whole(s, *(const unsigned *)from);
 		break;
 	case MEMBER_NUMBER:
@@ -157,6 +161,8 @@ static bool is_left_out(const struct member *m, const struct history_event *e)
 {
 	if (m->type == MEMBER_VERDICT)
 		return e->kind != HISTORY_ANSWER;
+	if (m->type == MEMBER_STEP)
+		return e->steps <= 1;
 	const double *number = m->type == MEMBER_NUMBER ? field_of(e, m) : NULL;
 	return number && !isfinite(*number);
 }
@@ -209,7 +215,7 @@ static bool take_whole(const struct member *m, const struct json_value *v, void 
 		return false;
 	if (m->type == MEMBER_TIME)
 		*(int64_t *)to = (int64_t)v->natural;
-	else if (m->type == MEMBER_COUNT)
+	else if (m->type == MEMBER_COUNT || m->type == MEMBER_STEP)
 		*(unsigned *)to = (unsigned)v->natural;
 	else
 		*(uint64_t *)to = v->natural;
@@ -248,6 +254,7 @@ static bool take_value(const struct member *m, const struct json_value *v, void 
 	case MEMBER_TIME:
 	case MEMBER_NATURAL:
 	case MEMBER_COUNT:
+	case MEMBER_STEP:
 		return take_whole(m, v, to);
 	case MEMBER_NUMBER:
 		return take_number(m, v, to);

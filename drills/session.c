@@ -38,7 +38,7 @@ bool session_done(const struct drill_session *s)
 	return s->mode == MODE_INTERVIEW ? s->phase == N_PHASES : s->current >= s->n;
 }
 
-struct session_item *session_current(struct drill_session *s)
+struct session_item *session_current(const struct drill_session *s)
 {
 	if (s->current >= s->n)
 		return NULL;
@@ -68,6 +68,7 @@ static bool follows(const struct session_item *item, const char *text, struct gr
 	if (again.verdict != VERDICT_CORRECT)
 		return false;
 	g->verdict = VERDICT_NAMED;
+	g->follow_through = true;
 	g->credit = FOLLOW_CREDIT_PERCENT / 100.0;
 	snprintf(g->remark, sizeof g->remark,
 		"follow-through: the method is right, from your own earlier value");
@@ -113,7 +114,8 @@ static void count_credit(struct session_item *item)
 	item->step_credit[v->step] = credit;
 }
 
-const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms)
+/* What an answer can be given to now; NULL where there is nothing. */
+static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 {
 	if (s->paused || session_tick(s, now_ms))
 		return NULL;
@@ -121,16 +123,21 @@ const struct grade *session_answer(struct drill_session *s, const char *text, in
 	if (!item || item->closed)
 		return NULL;
 	session_settle(s, now_ms);
-	struct grade *g = &item->grade;
-	const struct variant *v = &item->variant;
-	grade_step(&v->steps[v->step], text, item->unit_was_asked, g);
+	return item;
+}
+
+/* item->grade counts. */
+static const struct grade *take_grade(struct drill_session *s, struct session_item *item)
+{
+	const struct grade *g = &item->grade;
 	item->answered = true;
+	item->scratch |= g->expression;
+	item->answered_step = item->variant.step;
+	item->answered_attempt = item->attempts + g->attempt_used;
 	if (g->verdict == VERDICT_NEED_UNIT)
 		item->unit_was_asked = true;
 	if (!g->attempt_used)
 		return g;
-	if (g->verdict != VERDICT_CORRECT && v->step > 0)
-		follows(item, text, g);
 	item->attempts++;
 	count_credit(item);
 	if (g->verdict != VERDICT_CORRECT)
@@ -138,6 +145,29 @@ const struct grade *session_answer(struct drill_session *s, const char *text, in
 	if (g->verdict == VERDICT_CORRECT || item->attempts >= s->max_attempts)
 		close_step(item);
 	return g;
+}
+
+const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms)
+{
+	struct session_item *item = open_item(s, now_ms);
+	if (!item)
+		return NULL;
+	struct grade *g = &item->grade;
+	const struct variant *v = &item->variant;
+	grade_step(&v->steps[v->step], text, item->unit_was_asked, g);
+	if (g->attempt_used && g->verdict != VERDICT_CORRECT && v->step > 0)
+		follows(item, text, g);
+	return take_grade(s, item);
+}
+
+const struct grade *session_answer_graded(
+	struct drill_session *s, const struct grade *grade, int64_t now_ms)
+{
+	struct session_item *item = open_item(s, now_ms);
+	if (!item)
+		return NULL;
+	item->grade = *grade;
+	return take_grade(s, item);
 }
 
 const char *session_hint(struct drill_session *s)

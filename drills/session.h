@@ -39,11 +39,14 @@ struct session_item {
 	struct grade grade;     /* of the last answer; verdict of none: see answered */
 	bool answered;          /* grade holds something */
 	bool unit_was_asked;
-	bool closed;       /* right, out of attempts, or given up: the solution may be shown */
-	unsigned attempts; /* at this step; what cannot be read is none */
-	unsigned hints;    /* shown, 0..2 */
-	double credit;     /* 0..1, after attempts and hints; mean over the steps */
-	int64_t spent_ms;  /* while it was the current one and the clock ran */
+	bool scratch;         /* the scratch pad was used: whoever has one says so */
+	bool closed;          /* right, out of attempts, or given up: the solution may be shown */
+	unsigned attempts;    /* at this step; what cannot be read is none */
+	size_t answered_step; /* of the last answer, */
+	unsigned answered_attempt; /* and which attempt at it that was */
+	unsigned hints;            /* shown, 0..2 */
+	double credit;             /* 0..1, after attempts and hints; mean over the steps */
+	int64_t spent_ms;          /* while it was the current one and the clock ran */
 	enum phase phase;
 	double given[MOST_STEPS]; /* what a step was answered with in the end; NAN: its key, or none
 				   */
@@ -67,9 +70,10 @@ struct drill_session {
 	unsigned max_attempts;            /* at a step, 1 and more */
 	double wrap_up_ratio, over_ratio; /* of par: 1 and 1.5 from session_init */
 	double limit_s;                   /* of a sprint or an interview, else 0 */
-	bool paused;      /* also before the first session_resume: hide the problem */
-	int64_t since_ms; /* the clock when the current stretch began */
-	int64_t total_ms; /* of the stretches before, whether a problem was open or not */
+	bool paused;                /* also before the first session_resume: hide the problem */
+	int64_t since_ms;           /* the clock when the current stretch began */
+	int64_t total_ms;           /* of the stretches before, whether a problem was open or not */
+	int64_t phase_ms[N_PHASES]; /* of an interview: what each took until then */
 	struct session_cause causes[MOST_CAUSES]; /* of wrong answers, in order of appearance */
 	size_t n_causes;
 };
@@ -88,14 +92,15 @@ struct session_options {
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
  * their own for each seed, each at most once more than any other; a new drill moves no other's
- * numbers. Bank and tables must outlive it. 0; or -1 and one line in err (an unknown topic: the
- * nearest). Release it either way. */
+ * numbers. Programs to write come up only where a topic, a skill or a drill is named, and never in
+ * a sprint or an interview. Bank and tables must outlive it. 0; or -1 and one line in err (an
+ * unknown topic: the nearest). Release it either way. */
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size);
 void session_release(struct drill_session *s);
 
 /* NULL when all are done with, and in the phases of an interview that have no problems. */
-struct session_item *session_current(struct drill_session *s);
+struct session_item *session_current(const struct drill_session *s);
 
 /* All problems, or phases, are done with, or the time of a sprint is up. */
 bool session_done(const struct drill_session *s);
@@ -112,6 +117,10 @@ bool session_tick(struct drill_session *s, int64_t now_ms);
  * an earlier wrong value gets FOLLOW_CREDIT_PERCENT, as VERDICT_NAMED. */
 const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms);
 enum { FOLLOW_CREDIT_PERCENT = 75 };
+
+/* The same with a grade that was made elsewhere: of a program (drills/program.h). */
+const struct grade *session_answer_graded(
+	struct drill_session *s, const struct grade *grade, int64_t now_ms);
 
 /* The next hint, or NULL after the second or when the problem is closed. */
 const char *session_hint(struct drill_session *s);
@@ -151,6 +160,18 @@ double session_credit(double credit, unsigned attempt, unsigned hints);
 
 bool session_item_right(const struct session_item *item); /* at every step, whatever it took */
 
+/* How problem i ended, in a word or two: "right", "2 of 3" steps, "close", "wrong", "gave up"; "no
+ * time" where the clock ended it; "left" where it was left open, "" where it was not reached. */
+const char *session_item_word(const struct drill_session *s, size_t i);
+
+/* Skills of the closed problems that are not right, each once, the most often missed first; at most
+ * `most`. Returns how many. */
+struct session_miss {
+	const char *skill;
+	size_t missed, closed; /* problems of the skill */
+};
+size_t session_missed(const struct drill_session *s, struct session_miss out[], size_t most);
+
 struct session_score {
 	size_t n, closed, correct; /* correct: whatever it took */
 	double credit;             /* sum over the closed ones */
@@ -159,6 +180,7 @@ struct session_score {
 	double median_par_ratio;  /* of time against par, of the answered ones; NAN: none */
 	size_t slowest;           /* against par: an index; n: none */
 	const char *missed_skill; /* the one most often not right, of the closed ones; or NULL */
+	size_t hints;
 };
 struct session_score session_score(const struct drill_session *s);
 

@@ -27,6 +27,8 @@ struct filter {
 	const char *name; /* topic, skill or id; NULL or "": all */
 	size_t edition;
 	bool (*fits)(const struct drill *d);
+	bool no_programs; /* they take too long */
+	bool is_skill;    /* the name is one: a topic may be called the same */
 };
 
 static bool is_short(const struct drill *d)
@@ -49,8 +51,14 @@ static bool matches(const struct filter *f, const struct drill *d)
 	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
 	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)))
 		return false;
-	return !f->name || !*f->name || strcmp(d->topic, f->name) == 0 ||
-	       strcmp(d->skill, f->name) == 0 || strcmp(d->id, f->name) == 0;
+	if (f->is_skill)
+		return strcmp(d->skill, f->name) == 0;
+	bool program = d->kind == KIND_CODE;
+	if (!f->name || !*f->name)
+		return !program;
+	return !(program && f->no_programs) &&
+	       (strcmp(d->topic, f->name) == 0 || strcmp(d->skill, f->name) == 0 ||
+		       strcmp(d->id, f->name) == 0);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -146,8 +154,11 @@ static int deal_interview(struct dealer *k, struct filter f, size_t count)
 	f.fits = is_estimate;
 	size_t n = choose(&f, k->ranked);
 	if (n == 0)
-		n = choose_fitting(
-			(struct filter){ f.bank, NULL, f.edition, is_estimate }, k->ranked);
+		n = choose_fitting((struct filter){ .bank = f.bank,
+					   .edition = f.edition,
+					   .fits = is_estimate,
+					   .no_programs = true },
+			k->ranked);
 	if (deal_chosen(k, n, 1, PHASE_ESTIMATE))
 		return -1;
 	f.fits = is_no_estimate;
@@ -156,6 +167,7 @@ static int deal_interview(struct dealer *k, struct filter f, size_t count)
 
 static int deal_review(struct dealer *k, struct filter f, const struct session_options *o)
 {
+	f.is_skill = true;
 	for (size_t i = 0; i < o->n_skills; i++) {
 		f.name = o->skills[i];
 		size_t n = choose(&f, k->ranked);
@@ -172,11 +184,26 @@ static int deal_review(struct dealer *k, struct filter f, const struct session_o
 	return 0;
 }
 
+/* No drill of this name, or only programs where there is no time for any. */
+static int refuse_set(struct dealer *k, struct filter f, const struct session_options *o)
+{
+	f.no_programs = false;
+	if (choose(&f, k->ranked) == 0)
+		return refuse_topic(f.bank, o->topic ? o->topic : "", k->err, k->err_size);
+	snprintf(k->err, k->err_size,
+		"%.60s has only programs to write, too long for this mode; expected a set or study",
+		o->topic);
+	return -1;
+}
+
 int session_deal(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size)
 {
 	size_t count = o->mode == MODE_REVIEW ? o->n_skills : o->count;
-	struct filter f = { .bank = b, .name = o->topic, .edition = o->edition };
+	bool short_of_time = o->mode == MODE_SPRINT || o->mode == MODE_INTERVIEW;
+	struct filter f = {
+		.bank = b, .name = o->topic, .edition = o->edition, .no_programs = short_of_time
+	};
 	if (count < 1 || count > MOST_ITEMS) {
 		snprintf(err, err_size, "count: expected 1 to %d", MOST_ITEMS);
 		return -1;
@@ -192,7 +219,7 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 		return deal_review(&k, f, o);
 	size_t n = choose(&f, k.ranked);
 	if (n == 0)
-		return refuse_topic(b, o->topic ? o->topic : "", err, err_size);
+		return refuse_set(&k, f, o);
 	if (o->mode == MODE_INTERVIEW)
 		return deal_interview(&k, f, count);
 	f.fits = o->mode == MODE_SPRINT ? is_short : NULL;

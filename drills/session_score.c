@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RATIOS = 201 };
+enum { MOST_RATIOS = 201, MOST_MISSED = 201 };
 
 bool session_item_right(const struct session_item *item)
 {
@@ -45,32 +45,82 @@ static void score_times(const struct drill_session *s, struct session_score *sco
 	score->median_par_ratio = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
 }
 
-static bool is_missed(const struct session_item *item, const char *skill)
+static bool is_close(enum verdict v)
 {
-	return item->closed && !session_item_right(item) &&
-	       (!skill || strcmp(item->variant.drill->skill, skill) == 0);
+	return v == VERDICT_NEAR || v == VERDICT_COARSE;
 }
 
-static const char *missed_skill(const struct drill_session *s)
+const char *session_item_word(const struct drill_session *s, size_t i)
 {
-	const char *most = NULL;
-	size_t times = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		const char *skill = s->items[i].variant.drill->skill;
-		size_t n = 0;
-		for (size_t k = 0; k < s->n; k++)
-			n += is_missed(&s->items[k], skill);
-		if (n > times) {
-			times = n;
-			most = skill;
-		}
+	static const char *const parts[MOST_STEPS][MOST_STEPS + 1] = {
+		{ "" },
+		{ "", "", "1 of 2", "1 of 3", "1 of 4" },
+		{ "", "", "", "2 of 3", "2 of 4" },
+		{ "", "", "", "", "3 of 4" },
+	};
+	_Static_assert(MOST_STEPS == 4, "words for as many steps as there can be");
+	const struct session_item *item = &s->items[i];
+	if (session_item_right(item))
+		return "right";
+	if (item->right_steps)
+		return parts[item->right_steps][item->variant.n_steps];
+	if (item->closed && item->attempts < s->max_attempts)
+		return "gave up";
+	if (item->closed)
+		return is_close(item->grade.verdict) ? "close" : "wrong";
+	if (!item->answered && item->spent_ms == 0)
+		return "";
+	return session_done(s) ? "no time" : "left";
+}
+
+/* The skill's place in out[], or n. */
+static size_t find_miss(const struct session_miss out[], size_t n, const char *skill)
+{
+	size_t i = 0;
+	while (i < n && strcmp(out[i].skill, skill) != 0)
+		i++;
+	return i;
+}
+
+/* Insertion: equals stay in the order in which they came. */
+static void sort_misses(struct session_miss out[], size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct session_miss miss = out[i];
+		size_t at = i;
+		for (; at > 0 && out[at - 1].missed < miss.missed; at--)
+			out[at] = out[at - 1];
+		out[at] = miss;
 	}
-	return most;
+}
+
+size_t session_missed(const struct drill_session *s, struct session_miss out[], size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct session_item *item = &s->items[i];
+		if (!item->closed || session_item_right(item))
+			continue;
+		size_t at = find_miss(out, n, item->variant.drill->skill);
+		if (at == n && n == most)
+			continue;
+		if (at == n)
+			out[n++] = (struct session_miss){ .skill = item->variant.drill->skill };
+		out[at].missed++;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		size_t at = find_miss(out, n, s->items[i].variant.drill->skill);
+		if (at < n)
+			out[at].closed += s->items[i].closed;
+	}
+	sort_misses(out, n);
+	return n;
 }
 
 struct session_score session_score(const struct drill_session *s)
 {
 	struct session_score score = { .n = s->n };
+	struct session_miss most[MOST_MISSED];
 	for (size_t i = 0; i < s->n; i++) {
 		const struct session_item *item = &s->items[i];
 		bool correct = item->closed && session_item_right(item);
@@ -78,9 +128,11 @@ struct session_score session_score(const struct drill_session *s)
 		score.correct += correct;
 		score.credit += item->credit;
 		score.spent_ms += item->spent_ms;
+		score.hints += item->hints;
 		score.within_par += correct && par_ratio(item) < s->wrap_up_ratio;
 	}
 	score_times(s, &score);
-	score.missed_skill = missed_skill(s);
+	if (session_missed(s, most, MOST_MISSED) > 0)
+		score.missed_skill = most[0].skill;
 	return score;
 }

@@ -42,6 +42,8 @@ void session_settle(struct drill_session *s, int64_t now_ms)
 	if (s->current < s->n)
 		s->items[s->current].spent_ms += session_stretch_ms(s, now_ms);
 	s->total_ms += whole_ms;
+	if (s->mode == MODE_INTERVIEW && s->phase < N_PHASES)
+		s->phase_ms[s->phase] += whole_ms;
 	s->since_ms = now_ms;
 }
 

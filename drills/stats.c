@@ -65,13 +65,20 @@ static size_t name_index(struct names *x, const char *name)
 	return x->slots[at] - 1;
 }
 
+/* How far a problem has come. Credit of the steps before, and of this one. */
+struct unfolding {
+	size_t first; /* its first event */
+	bool closed;
+	unsigned step, attempt, right_steps;
+	double credit_before, credit_here;
+};
+
 /* The problems with what finds them. */
 struct gathering {
 	struct stats *s;
 	struct open_problems open;
 	const struct history_event *events;
-	size_t *first; /* event of each problem */
-	bool *closed;
+	struct unfolding *all; /* of each problem */
 };
 
 static bool same_variant(const struct history_event *a, const struct history_event *b)
@@ -84,7 +91,7 @@ static size_t *slot_of(const struct gathering *g, const struct history_event *e)
 	uint64_t hash = hash_number(hash_number(hash_text(e->drill), e->seed), e->part);
 	size_t at = (size_t)hash & g->open.mask;
 	while (g->open.slots[at] != NO_ONE &&
-		!same_variant(&g->events[g->first[g->open.slots[at] - 1]], e))
+		!same_variant(&g->events[g->all[g->open.slots[at] - 1].first], e))
 		at = (at + 1) & g->open.mask;
 	return &g->open.slots[at];
 }
@@ -92,36 +99,59 @@ static size_t *slot_of(const struct gathering *g, const struct history_event *e)
 /* The first attempt at a variant that was there before is a new problem. */
 static bool goes_on(const struct gathering *g, size_t slot, const struct history_event *e)
 {
-	if (slot == NO_ONE || g->closed[slot - 1])
+	if (slot == NO_ONE || g->all[slot - 1].closed)
 		return false;
-	unsigned before = g->s->problems[slot - 1].outcome.attempts;
-	return e->kind == HISTORY_ANSWER ? e->attempt > before : e->attempt >= before;
+	const struct unfolding *u = &g->all[slot - 1];
+	if (e->step != u->step)
+		return e->step > u->step;
+	return e->kind == HISTORY_ANSWER ? e->attempt > u->attempt : e->attempt >= u->attempt;
+}
+
+static void take_answer(struct unfolding *u, struct stats_problem *p, const struct history_event *e)
+{
+	unsigned steps = e->steps ? e->steps : 1;
+	double credit = session_credit(e->credit, e->attempt, e->hints);
+	if (e->step != u->step) {
+		u->credit_before += u->credit_here;
+		u->credit_here = 0;
+	}
+	u->credit_here = fmax(u->credit_here, credit);
+	u->right_steps += e->verdict == VERDICT_CORRECT;
+	p->answers++;
+	p->credit = fmin(1, (u->credit_before + u->credit_here) / steps);
+	p->outcome.correct = u->right_steps >= steps;
+	u->closed = e->verdict == VERDICT_CORRECT && e->step + 1 >= steps;
 }
 
 static void gather_event(struct gathering *g, const struct history_event *e)
 {
 	size_t *slot = slot_of(g, e);
 	if (!goes_on(g, *slot, e)) {
-		g->first[g->s->n_problems] = (size_t)(e - g->events);
+		size_t before = *slot;
+		g->all[g->s->n_problems].first = (size_t)(e - g->events);
 		*slot = ++g->s->n_problems;
+		g->s->problems[*slot - 1] = (struct stats_problem){ .drill = e->drill,
+			.skill = e->skill,
+			.topic = e->topic,
+			.mode = e->mode,
+			.seed = e->seed,
+			.before = before };
 	}
 	struct stats_problem *p = &g->s->problems[*slot - 1];
-	p->drill = e->drill;
-	p->skill = e->skill;
-	p->topic = e->topic;
+	struct unfolding *u = &g->all[*slot - 1];
 	p->at_s = e->at_s;
-	p->outcome.attempts = e->attempt;
+	if (e->attempt > p->outcome.attempts)
+		p->outcome.attempts = e->attempt;
 	p->outcome.hints = e->hints;
 	p->outcome.scratch = p->outcome.scratch || e->scratch;
 	p->outcome.took_s = e->took_s;
 	p->outcome.par_s = e->par_s;
-	g->closed[*slot - 1] = true;
-	if (e->kind != HISTORY_ANSWER)
-		return;
-	p->answers++;
-	p->credit = fmax(p->credit, session_credit(e->credit, e->attempt, e->hints));
-	p->outcome.correct = e->verdict == VERDICT_CORRECT;
-	g->closed[*slot - 1] = p->outcome.correct;
+	if (e->kind == HISTORY_ANSWER)
+		take_answer(u, p, e);
+	else
+		u->closed = true;
+	u->step = e->step;
+	u->attempt = e->attempt;
 }
 
 static int gather(struct stats *s, const struct history *h, struct arena *scratch)
@@ -131,8 +161,7 @@ static int gather(struct stats *s, const struct history *h, struct arena *scratc
 		.s = s,
 		.events = h->events,
 		.open = { arena_array(scratch, room, sizeof *g.open.slots), room - 1 },
-		.first = arena_array(scratch, h->n, sizeof *g.first),
-		.closed = arena_array(scratch, h->n, sizeof *g.closed),
+		.all = arena_array(scratch, h->n, sizeof *g.all),
 	};
 	s->problems = arena_array(&s->arena, h->n, sizeof *s->problems);
 	if (!s->problems || scratch->failed)
@@ -240,6 +269,28 @@ static int make_total(struct stats *s, struct arena *scratch)
 	return 0;
 }
 
+static void count_sprints(struct stats *s)
+{
+	size_t first = 0, right = 0;
+	uint64_t seed = 0;
+	for (size_t i = 0; i < s->n_problems; i++) {
+		const struct stats_problem *p = &s->problems[i];
+		if (strcmp(p->mode, mode_names[MODE_SPRINT]) != 0)
+			continue;
+		if (s->n_sprints == 0 || p->seed != seed || p->before > first) {
+			s->n_sprints++;
+			first = i;
+			right = 0;
+			seed = p->seed;
+		}
+		right += p->outcome.correct;
+		if (right > s->best_sprint) {
+			s->best_sprint = right;
+			s->best_sprint_at_s = p->at_s;
+		}
+	}
+}
+
 static int by_frequency(const void *a, const void *b)
 {
 	const struct stats_cause *x = a, *y = b;
@@ -319,6 +370,7 @@ int stats_init(struct stats *s, const struct history *h, int64_t now_s)
 		s->topics = make_groups(s, false, &s->n_topics, &scratch);
 		s->skills = make_groups(s, true, &s->n_skills, &scratch);
 		rc = !s->topics || !s->skills;
+		count_sprints(s);
 	}
 	for (size_t i = 0; rc == 0 && i < s->n_skills; i++)
 		s->n_due += s->skills[i].due;
@@ -330,58 +382,4 @@ void stats_release(struct stats *s)
 {
 	arena_release(&s->arena);
 	*s = (struct stats){ 0 };
-}
-
-static size_t missed(const struct stats_group *g)
-{
-	return g->problems - g->correct;
-}
-
-static bool belongs(const struct stats_group *g, enum stats_order order)
-{
-	switch (order) {
-	case STATS_DUE:
-		return g->due;
-	case STATS_MISSED:
-		return missed(g) > 0;
-	case STATS_SLOWEST:
-		return g->time_ratio > 1;
-	}
-	return false;
-}
-
-/* What comes first is larger. */
-static double rank_of(const struct stats_group *g, enum stats_order order)
-{
-	switch (order) {
-	case STATS_DUE:
-		return -g->recall;
-	case STATS_MISSED:
-		return (double)missed(g);
-	case STATS_SLOWEST:
-		return g->time_ratio;
-	}
-	return 0;
-}
-
-/* Insertion into the few that are asked for; equals stay in the order of their names. */
-size_t stats_rank(
-	const struct stats *s, enum stats_order order, const struct stats_group *out[], size_t most)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < s->n_skills; i++) {
-		const struct stats_group *g = &s->skills[i];
-		size_t at = n;
-		if (!belongs(g, order))
-			continue;
-		while (at > 0 && rank_of(g, order) > rank_of(out[at - 1], order))
-			at--;
-		if (at == most)
-			continue;
-		n += n < most;
-		for (size_t k = n - 1; k > at; k--)
-			out[k] = out[k - 1];
-		out[at] = g;
-	}
-	return n;
 }

@@ -11,8 +11,10 @@ enum { STATS_WEEKS = 12 };
 /* One variant, from its first answer until it was right, given up or out of time, or until the
  * last answer there is. Answers that cost no attempt do not count. */
 struct stats_problem {
-	const char *drill, *skill, *topic;
-	int64_t at_s; /* of its last event */
+	const char *drill, *skill, *topic, *mode;
+	uint64_t seed;
+	size_t before; /* the problem of the same variant before this one, from 1; 0: none */
+	int64_t at_s;  /* of its last event */
 	unsigned answers;
 	double credit; /* 0..1, after attempts and hints */
 	struct fsrs_outcome outcome;
@@ -29,6 +31,7 @@ struct stats_group {
 	struct fsrs_card card; /* of a skill: each problem is a review */
 	double recall;         /* of a skill, now */
 	bool due;              /* of a skill, now */
+	bool retired;          /* of a skill: no drill asks for it any more */
 };
 
 struct stats_cause {
@@ -56,24 +59,45 @@ struct stats {
 	struct stats_day *days; /* ascending; those with a problem */
 	size_t n_days;
 	size_t longest_run, run; /* problems right in a row: ever, and now */
+	/* Problems of one sprint have a seed in common, and no variant twice. */
+	size_t n_sprints, best_sprint; /* the most problems right in one of them */
+	int64_t best_sprint_at_s;
 };
 
 /* 0, or -1 when out of memory. Release it either way. */
 int stats_init(struct stats *s, const struct history *h, int64_t now_s);
 void stats_release(struct stats *s);
 
+/* Skills that no drill asks for any more are never due. */
+void stats_retire(
+	struct stats *s, bool (*is_known)(const void *bank, const char *skill), const void *bank);
+
+/* The skill that comes next of those not due yet; NULL: there is none. */
+const struct stats_group *stats_next(const struct stats *s);
+
+/* When that is, in words: "now", "in 10 min", "in 5 h", "tomorrow", "Thursday", "in 12 days". Days
+ * are days of UTC. Returns buf. */
+char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size);
+
 /* The first `most` skills in an order, a few (time: skills times most); returns how many. */
 enum stats_order {
-	STATS_DUE,    /* those due: the lowest recall first */
-	STATS_MISSED, /* with a problem not right: the most of these first */
-	STATS_SLOWEST /* slower than par, by the median: the slowest first */
+	STATS_DUE,     /* those due: the lowest recall first */
+	STATS_MISSED,  /* with a problem not right: the most of these first */
+	STATS_SLOWEST, /* slower than par, by the median: the slowest first */
+	STATS_WEAKEST  /* all: the lowest recall first */
 };
 size_t stats_rank(const struct stats *s, enum stats_order order, const struct stats_group *out[],
 	size_t most);
 
-/* The report as a figure, to be drawn, printed or exported: headline values, the share of right
- * answers day by day, topics, skills, mistakes. Nothing but a note where there is no problem yet.
- * Out of memory is left in fig->arena.failed. */
+/* "4 skills due: kv-cache, decode, numbers and 1 more.", the lowest recall first, or "Nothing due.
+ * Next review Thursday: kv-cache." Returns buf. */
+char *stats_due_text(const struct stats *s, char *buf, size_t size);
+
+/* The report as a figure, to be drawn, printed or exported: headline values, what is due, the share
+ * of right answers day by day, skills as STATS_WEAKEST has them, topics, mistakes, personal bests.
+ * Nothing but a note where there is no problem yet. Out of memory is left in fig->arena.failed. */
+enum { STATS_ROWS = 80 }; /* no table has more */
 void stats_figure(const struct stats *s, struct figure *fig);
+extern const char stats_skills_title[], stats_topics_title[]; /* of its tables */
 
 #endif

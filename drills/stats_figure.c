@@ -3,12 +3,14 @@
 
 #include "sims/quantity.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-enum { DAY_S = 86400, PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_ROWS = 80, MOST_NAMED = 5 };
+enum { DAY_S = 86400, PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_NAMED = 5 };
+
+const char stats_skills_title[] = "By skill, the lowest recall first";
+const char stats_topics_title[] = "By topic";
 
 static double percent(double part, double whole)
 {
@@ -32,6 +34,11 @@ static void add_values(const struct stats *s, struct figure *fig)
 	v = figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN);
 	if (v)
 		v->note = figure_text(fig, "right in a row; %zu now", s->run);
+	v = s->n_sprints ? figure_value(fig, "sprint", "Best sprint", (double)s->best_sprint, "",
+				   ROLE_PLAIN)
+			 : NULL;
+	if (v)
+		v->note = figure_text(fig, "right in one of %zu", s->n_sprints);
 	figure_value(
 		fig, "due", "Skills due", (double)s->n_due, "", s->n_due ? ROLE_WARN : ROLE_PLAIN);
 }
@@ -81,17 +88,12 @@ static const char *seconds_text(struct figure *fig, double s)
 	return isnan(s) ? "" : figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
 }
 
-/* "now", "in 10 min", "in 5 h", "in 12 days". */
 static const char *due_text(struct figure *fig, const struct stats *s, const struct stats_group *g)
 {
-	int64_t left_s = g->card.due_s - s->now_s;
-	if (left_s <= 0)
-		return "now";
-	if (left_s < 2 * 3600)
-		return figure_text(fig, "in %" PRId64 " min", (left_s + 59) / 60);
-	if (left_s < 2 * DAY_S)
-		return figure_text(fig, "in %" PRId64 " h", (left_s + 3599) / 3600);
-	return figure_text(fig, "in %" PRId64 " days", (left_s + DAY_S - 1) / DAY_S);
+	char text[64];
+	return g->retired ? "no drill now"
+			  : figure_text(fig, "%s",
+				    stats_when(g->card.due_s, s->now_s, text, sizeof text));
 }
 
 static const char *ratio_text(struct figure *fig, double ratio)
@@ -112,8 +114,8 @@ static const char *share_text(struct figure *fig, double share)
 static void add_topics(const struct stats *s, struct figure *fig)
 {
 	static const char *const head[] = { "topic", "right", "credit", "time/par", "best" };
-	struct table *t = figure_table(fig, "By topic", head, 5, "01111");
-	for (size_t i = 0; i < s->n_topics && i < MOST_ROWS; i++) {
+	struct table *t = figure_table(fig, stats_topics_title, head, 5, "01111");
+	for (size_t i = 0; i < s->n_topics && i < STATS_ROWS; i++) {
 		const struct stats_group *g = &s->topics[i];
 		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
 			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s) };
@@ -125,17 +127,19 @@ static void add_skills(const struct stats *s, struct figure *fig)
 {
 	static const char *const head[] = { "skill", "right", "credit", "time/par", "best",
 		"recall", "due" };
-	struct table *t = figure_table(fig, "By skill", head, 7, "0111110");
-	for (size_t i = 0; i < s->n_skills && i < MOST_ROWS; i++) {
-		const struct stats_group *g = &s->skills[i];
+	struct table *t = figure_table(fig, stats_skills_title, head, 7, "0111110");
+	const struct stats_group *rows[STATS_ROWS];
+	size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
+	for (size_t i = 0; i < n; i++) {
+		const struct stats_group *g = rows[i];
 		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
 			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s),
 			share_text(fig, g->recall), due_text(fig, s, g) };
 		table_row(fig, t, cells);
 	}
-	if (s->n_skills > MOST_ROWS)
+	if (s->n_skills > STATS_ROWS)
 		figure_note(fig, ROLE_DIM, "%zu more skills are in the export.",
-			s->n_skills - MOST_ROWS);
+			s->n_skills - STATS_ROWS);
 }
 
 /* A character a week: a point for none, + for more than nine. */
@@ -155,7 +159,7 @@ static void add_causes(const struct stats *s, struct figure *fig)
 	if (s->n_causes == 0)
 		return;
 	struct table *t = figure_table(fig, "Mistakes", head, 3, "010");
-	for (size_t i = 0; i < s->n_causes && i < MOST_ROWS; i++) {
+	for (size_t i = 0; i < s->n_causes && i < STATS_ROWS; i++) {
 		const struct stats_cause *c = &s->causes[i];
 		const char *cells[] = { c->name, figure_text(fig, "%zux", c->n),
 			weeks_text(fig, c) };
@@ -163,9 +167,8 @@ static void add_causes(const struct stats *s, struct figure *fig)
 	}
 }
 
-/* "Most missed: kv-cache (3 of 5), ..." */
-static void add_ranking(
-	const struct stats *s, struct figure *fig, enum stats_order order, const char *title)
+/* "kv-cache (3 of 5), ...": "" where there is none. */
+static const char *ranking_text(const struct stats *s, struct figure *fig, enum stats_order order)
 {
 	const struct stats_group *first[MOST_NAMED];
 	size_t n = stats_rank(s, order, first, MOST_NAMED);
@@ -175,14 +178,58 @@ static void add_ranking(
 		const char *figures = order == STATS_MISSED
 					      ? figure_text(fig, "%zu of %zu",
 							g->problems - g->correct, g->problems)
-				      : order == STATS_SLOWEST
-					      ? figure_text(fig, "%.1f x par", g->time_ratio)
-					      : figure_text(fig, "recall %.0f %%", 100 * g->recall);
+					      : figure_text(fig, "%.2f x par", g->time_ratio);
 		text = figure_text(fig, "%s%s%s (%s)", text, i ? ", " : "", g->name, figures);
 	}
-	if (n > 0)
-		figure_note(
-			fig, order == STATS_DUE ? ROLE_WARN : ROLE_PLAIN, "%s: %s.", title, text);
+	return text;
+}
+
+static void add_ranking(
+	const struct stats *s, struct figure *fig, enum stats_order order, const char *title)
+{
+	const char *text = ranking_text(s, fig, order);
+	if (*text)
+		figure_note(fig, ROLE_PLAIN, "%s: %s.", title, text);
+}
+
+static int by_recency(const void *a, const void *b)
+{
+	const struct stats_group *const *x = a, *const *y = b;
+	return ((*x)->best_at_s < (*y)->best_at_s) - ((*x)->best_at_s > (*y)->best_at_s);
+}
+
+/* "kv-cache 32 s, ...": the latest of the fastest times. */
+static const char *best_times_text(const struct stats *s, struct figure *fig)
+{
+	const struct stats_group *best[STATS_ROWS] = { NULL };
+	size_t n = 0;
+	const char *text = "";
+	for (size_t i = 0; i < s->n_skills && n < STATS_ROWS; i++)
+		if (!isnan(s->skills[i].best_s))
+			best[n++] = &s->skills[i];
+	qsort(best, n, sizeof *best, by_recency);
+	for (size_t i = 0; i < n && i < MOST_NAMED; i++)
+		text = figure_text(fig, "%s%s%s %s", text, i ? ", " : "", best[i]->name,
+			seconds_text(fig, best[i]->best_s));
+	return text;
+}
+
+static void add_bests(const struct stats *s, struct figure *fig)
+{
+	const char *times = best_times_text(s, fig);
+	const char *sprint =
+		s->n_sprints ? figure_text(fig, "; %zu right in a sprint", s->best_sprint) : "";
+	if (s->longest_run == 0)
+		return; /* nothing was right yet */
+	figure_note(fig, ROLE_PLAIN, "Personal bests: %zu right in a row%s%s%s.", s->longest_run,
+		sprint, *times ? "; the latest fastest times: " : "", times);
+}
+
+static void add_due(const struct stats *s, struct figure *fig)
+{
+	char text[512];
+	figure_note(
+		fig, s->n_due ? ROLE_WARN : ROLE_PLAIN, "%s", stats_due_text(s, text, sizeof text));
 }
 
 void stats_figure(const struct stats *s, struct figure *fig)
@@ -192,13 +239,14 @@ void stats_figure(const struct stats *s, struct figure *fig)
 		return;
 	}
 	add_values(s, fig);
+	add_due(s, fig);
 	add_progress(s, fig);
-	add_topics(s, fig);
 	add_skills(s, fig);
+	add_topics(s, fig);
 	add_causes(s, fig);
-	add_ranking(s, fig, STATS_DUE, "Due now");
 	add_ranking(s, fig, STATS_MISSED, "Most missed");
 	add_ranking(s, fig, STATS_SLOWEST, "Slowest");
+	add_bests(s, fig);
 	figure_assume(fig,
 		"a day is a day of UTC; one problem is one review of its skill; recall is "
 		"FSRS-6's estimate for today");

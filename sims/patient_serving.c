@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 enum { REQUESTS = 240, SLOTS = 32, WINDOWS = 4 };
+_Static_assert(REQUESTS <= MAX_CURVE, "every request is a point of the curve");
 static const double prompt_tokens = 600, output_tokens = 150;
 
 void serving_draw(struct patient *p, const struct tables *t, struct rng *r)
@@ -183,7 +184,7 @@ bool serving_examine(struct arena *a, const struct patient *p, struct examinatio
 	x->curve_name = "latency";
 	x->curve_unit = "s";
 	x->curve_x = "Request";
-	for (size_t i = 0; i < REQUESTS && i < MAX_CURVE; i++)
+	for (size_t i = 0; i < REQUESTS; i++)
 		x->curve[x->n_curve++] = run->latency_s[i];
 	return !a->failed;
 }

@@ -5,8 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The order of lists and of the home screen. */
-#define SIMS(X) X(scaling) X(roofline) X(memory) X(batching) X(latency) X(stacking) X(timeline) X(compile) X(diagnosis)
+/* The order of lists and of the home screen: that of the chapters. */
+/* clang-format off */
+#define SIMS(X)                                                                                    \
+	X(system)                                                                                  \
+	X(scaling)                                                                                 \
+	X(roofline)                                                                                \
+	X(memory)                                                                                  \
+	X(compile)                                                                                 \
+	X(timeline)                                                                                \
+	X(diagnosis)                                                                               \
+	X(allreduce)                                                                               \
+	X(parallelism)                                                                             \
+	X(compression)                                                                             \
+	X(inference)                                                                               \
+	X(flashattention)                                                                          \
+	X(kvcache)                                                                                 \
+	X(speculative)                                                                             \
+	X(batching)                                                                                \
+	X(queueing)                                                                                \
+	X(capacity)                                                                                \
+	X(latency)                                                                                 \
+	X(stacking)                                                                                \
+	X(goodput)
+/* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)

@@ -97,17 +97,34 @@ double deviation_of(const double *x, size_t n)
 	return sqrt(sum / (double)(n - 1));
 }
 
+enum { BATCHES = 20 };
+
+static double batches_ci95(const double of_batch[BATCHES])
+{
+	const double t_19 = 2.093; /* Student's t, 19 degrees of freedom, 97.5 % */
+	return t_19 * deviation_of(of_batch, BATCHES) / sqrt(BATCHES);
+}
+
 double mean_ci95(const double *x, size_t n)
 {
-	enum { BATCHES = 20 };
-	const double t_19 = 2.093; /* Student's t, 19 degrees of freedom, 97.5 % */
 	if (n < 10 * BATCHES)
 		return INFINITY;
 	double means[BATCHES];
 	size_t each = n / BATCHES;
 	for (size_t b = 0; b < BATCHES; b++)
 		means[b] = mean_of(x + b * each, each);
-	return t_19 * deviation_of(means, BATCHES) / sqrt(BATCHES);
+	return batches_ci95(means);
+}
+
+double quantile_ci95(double *x, size_t n, double q)
+{
+	size_t each = n / BATCHES;
+	if (n < 10 * BATCHES || (double)each * (1 - q) < 1)
+		return INFINITY;
+	double quantiles[BATCHES];
+	for (size_t b = 0; b < BATCHES; b++)
+		quantiles[b] = quantile_select(x + b * each, each, q);
+	return batches_ci95(quantiles);
 }
 
 /* Inverse of the normal distribution by bisection of erfc: exact to rounding, and called rarely. */

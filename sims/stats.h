@@ -19,6 +19,10 @@ double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 
  * means. INFINITY below 200 values. */
 double mean_ci95(const double *x, size_t n);
 
+/* The same for quantile q; reorders x inside each batch. INFINITY where a batch has fewer than one
+ * value beyond the quantile. */
+double quantile_ci95(double *x, size_t n, double q);
+
 /* Expected maximum of n independent normal step times, in deviations above the mean (Blom 1958's
  * approximation of the largest order statistic). 0 for n <= 1. */
 double expected_max_normal(double n);

@@ -72,6 +72,9 @@ struct tables {
 	size_t n_models;
 	struct trace *traces;
 	size_t n_traces;
+	/* Images and small trained networks, as text that nobody reads before it is needed
+	 * (sims/nets/digits.h, networks.h); NULL: none. */
+	const char *digits, *networks;
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces

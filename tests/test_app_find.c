@@ -122,7 +122,10 @@ Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title)
 	for (size_t i = 0; i < 2 * n_sims; i++) {
 		const struct sim *s = sims[i / 2];
 		choose(&e, i % 2 ? s->title : s->id);
-		cr_expect(e.app->screen == SCREEN_SIM && e.app->sim.sim == s, "%s", s->id);
+		const struct page_info *p = page_list_find(&e.app->pages, s->id);
+		bool page = p && e.app->screen == SCREEN_PAGE && strcmp(e.app->page.id, p->id) == 0;
+		cr_expect(
+			page || (e.app->screen == SCREEN_SIM && e.app->sim.sim == s), "%s", s->id);
 		explorer_press(&e, "~");
 	}
 	explorer_end(&e);

@@ -8,7 +8,7 @@
 #include <criterion/new/assert.h>
 
 /* Everything there is to be on, opened by name. */
-enum { PLACE_HOME, PLACE_PAGE, PLACE_SIM, PLACE_DRILL, N_PLACES };
+enum { PLACE_HOME, PLACE_PAGE, PLACE_SIM, PLACE_DRILL, PLACE_STATS, PLACE_INTERVIEWER, N_PLACES };
 
 static void go(struct explorer *e, size_t place)
 {
@@ -20,6 +20,10 @@ static void go(struct explorer *e, size_t place)
 		cr_assert(explorer_open(e, sims[0]->id));
 	} else if (place == PLACE_DRILL) {
 		cr_assert(explorer_open(e, "drill"));
+	} else if (place == PLACE_STATS) {
+		cr_assert(explorer_open(e, "stats"));
+	} else if (place == PLACE_INTERVIEWER) {
+		cr_assert(explorer_open(e, "interviewer"));
 	}
 }
 

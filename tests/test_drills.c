@@ -113,6 +113,8 @@ static void check_variant(const struct variant *v)
 			check_number(v, k);
 		else if (s->step->kind == KIND_CHOICE)
 			check_choice(v, s);
+		if (s->step->kind == KIND_CODE)
+			continue; /* tests/test_code_run.c */
 		grade_step(s, s->answer, false, &g);
 		cr_assert(eq(int, g.verdict, VERDICT_CORRECT), "%s: %s", v->drill->id, s->answer);
 	}

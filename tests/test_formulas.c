@@ -68,6 +68,9 @@ static const struct check {
 	{ "cluster_mtbf", "", 10986, 0.5 }, /* 50,000 h over 16,384: three hours */
 	/* F0.6 */
 	{ "young_interval", "", 3220, 0.5 },
+	{ "daly_interval", "", 3180, 0.5 }, /* 3219.94 (1 + 0.018634 / 3 + 0.000347 / 9) - 60 */
+	/* e^(3280/86400) - 1 = 0.038693; 3220 / (86400 x 1.006969 x 0.038693) */
+	{ "checkpointed_goodput", "", 0.95652, 0.00005 },
 	{ "checkpoint_overhead", "", 0.037, 0.0005 },
 	{ "resumable_checkpoint_bytes", "", 98e9, 0 },
 	{ "resumable_checkpoint_bytes", "bytes_per_param=12", 84e9, 0 },
@@ -317,6 +320,8 @@ static const struct check {
 	{ "interleaved_overhead", "", 0.094, 0.0005 },
 	{ "in_flight_microbatches", "", 4, 0 },
 	/* F5.7, F5.8 */
+	{ "pipeline_traffic_bytes", "", 1073741824, 0 }, /* 16 x 64 MiB */
+	{ "pipeline_traffic_bytes", "stages=1", 0, 0 },
 	{ "tp_allreduce_bytes", "", 67.1e6, 0.05e6 },
 	{ "tp_step_bytes", "", 15.03e9, 0.005e9 }, /* 128 x 7/4 x 67.1 MB */
 	{ "mesh_gpus", "", 16384, 0 },
@@ -377,6 +382,10 @@ static const struct check {
 	{ "decode_speedup_with_cache", "", 1.59, 0.005 }, /* 28 / (3.609 + 14) */
 	{ "sparse_storage_ratio", "", 0.5625, 0 },
 	{ "sparse_storage_ratio", "bits=8", 0.625, 0 },
+	{ "bitmap_sparse_bits", "", 9, 0 },
+	{ "bitmap_sparse_bits", "bits=4 density=0.1", 1.4, 1e-12 },
+	{ "indexed_sparse_bits", "", 2.3, 1e-12 },
+	{ "indexed_sparse_bits", "density=0.5", 11.5, 0 },
 	{ "sparse_decode_speedup", "", 1.78, 0.005 },
 	{ "sparse_decode_speedup", "bits=8", 1.6, 0 },
 	{ "sparse_peak_flops", "", 624e12, 0 },
@@ -505,6 +514,8 @@ static const struct check {
 	{ "mmc_wait", "servers=4", 0.509, 0.0005 },
 	{ "mmc_wait", "servers=8", 0.357 / 2, 0.00025 },
 	{ "mmc_wait", "servers=16", 0.051, 0.0005 },
+	{ "wait_quantile", "", 17.27, 0.005 }, /* M/M/1: 4 ln 75 */
+	{ "wait_quantile", "wait_probability=0.01", 0, 0 },
 	{ "mmc_wait_tail", "", 0.1874, 0.00005 }, /* 0.5094 / e */
 	{ "mmc_wait_tail", "wait=0", 0.509, 0.0005 },
 	/* F9.6, F9.7 */

@@ -321,8 +321,10 @@ static void write_answers(uint64_t from, uint64_t n)
 	char err[300];
 	for (uint64_t i = 0; i < n; i++) {
 		struct history_event e = event(from + i);
-		if (history_append(path, &e, err, sizeof err))
+		if (history_append(path, &e, err, sizeof err)) {
+			fprintf(stderr, "writing an answer: %s\n", err);
 			_exit(1);
+		}
 	}
 	_exit(0);
 }

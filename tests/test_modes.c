@@ -162,16 +162,17 @@ Test(modes, score_sheet, .init = load, .fini = release)
 	session_answer(&s, "1 GB", 26000); /* another kind of quantity: an attempt of three */
 	session_give_up(&s, 26000);
 	FILE *out = open_memstream(&text, &n);
-	drill_score(&s, out);
+	struct session_bests unknown = { 0 };
+	drill_score(&s, &unknown, out);
 	fclose(out);
 	cr_expect(eq(str, text,
 		(char *)"  1  right   1.00   0:15 of 0:30   The ridge point\n"
-			"  2  wrong   0.00   0:06 of 0:30   The ridge point: wrong kind of "
+			"  2  gave up 0.00   0:06 of 0:30   The ridge point: wrong kind of "
 			"quantity\n"
-			"1 of 3 right, 1 of them within par; credit 1.00; 21 s\n"
-			"median 0.35 of par; slowest: The ridge point\n"
-			"most missed: roofline\n"
-			"mistake: wrong kind of quantity, 1x\n"));
+			"1 of 3 right, 1 of them within par; credit 1.00; 0:21\n"
+			"time: median 0.35 of par; slowest: The ridge point, 0:15 of 0:30\n"
+			"most missed: roofline, 1 of 2\n"
+			"mistakes: wrong kind of quantity 1x\n"));
 	free(text);
 	session_release(&s);
 }

@@ -214,11 +214,15 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
 	tables_release(&t);
 }
 
-/* Some simulations simulate: as many settings as a second has room for. */
+/* Some simulations simulate, or test a network: as many settings as a second has room for. */
 static int settings_of(const struct sim *s)
 {
-	bool simulates = sim_knob_index(s, "requests") >= 0 || sim_knob_index(s, "steps") >= 0;
-	return simulates ? 30 : 1000;
+	static const char *const of_a_run[] = { "requests", "customers", "runs", "checked",
+		"student", "steps" };
+	for (size_t i = 0; i < sizeof of_a_run / sizeof *of_a_run; i++)
+		if (sim_knob_index(s, of_a_run[i]) >= 0)
+			return 30;
+	return 1000;
 }
 
 Test(sims, run_at_any_setting)

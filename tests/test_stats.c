@@ -17,27 +17,31 @@ enum { DAY = 86400, NOW = 100 * DAY + 7200 };
 #define BASE(day_, after_s, skill_, topic_, seed_)                                                 \
 	.at_s = (day_)*DAY + (after_s), .drill = skill_, .skill = skill_, .topic = topic_,         \
 	.seed = seed_, .given = "1", .value = 1, .mode = "study"
+/* Skills that there are drills for, in the order of their names. */
+#define A "decode"
+#define B "numbers"
+#define C "queueing"
 #define PLAIN .used = true, .cause = ""
 #define BITS .used = true, .cause = "bits vs bytes"
 
 /* A problem that took two answers; one right at once; one given up after a wrong answer; one right
  * with a hint; and the first variant once more, wrong and then left. Between them a typo. */
 static const struct history_event log_of_ten_days[] = {
-	{ BASE(90, 0, "a", "t", 1), BITS, .verdict = VERDICT_NAMED, .credit = 0.25, .attempt = 1,
+	{ BASE(90, 0, A, "t", 1), BITS, .verdict = VERDICT_NAMED, .credit = 0.25, .attempt = 1,
 		.took_s = 40, .par_s = 100 },
-	{ BASE(90, 40, "a", "t", 1), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1, .attempt = 2,
+	{ BASE(90, 40, A, "t", 1), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1, .attempt = 2,
 		.took_s = 80, .par_s = 100 },
-	{ BASE(92, 100, "a", "t", 2), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1, .attempt = 1,
+	{ BASE(92, 100, A, "t", 2), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1, .attempt = 1,
 		.took_s = 30, .par_s = 100 },
-	{ BASE(92, 200, "b", "t", 3), .cause = "", .verdict = VERDICT_INVALID, .used = false,
+	{ BASE(92, 200, B, "t", 3), .cause = "", .verdict = VERDICT_INVALID, .used = false,
 		.took_s = 5, .par_s = 100 },
-	{ BASE(99, 0, "b", "t", 3), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1, .took_s = 20,
+	{ BASE(99, 0, B, "t", 3), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1, .took_s = 20,
 		.par_s = 100 },
-	{ BASE(99, 150, "b", "t", 3), PLAIN, .kind = HISTORY_GAVE_UP, .attempt = 1, .hints = 2,
+	{ BASE(99, 150, B, "t", 3), PLAIN, .kind = HISTORY_GAVE_UP, .attempt = 1, .hints = 2,
 		.took_s = 150, .par_s = 100 },
-	{ BASE(100, 3600, "c", "u", 4), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1,
-		.attempt = 1, .hints = 1, .took_s = 100, .par_s = 200 },
-	{ BASE(100, 7000, "a", "t", 1), BITS, .verdict = VERDICT_NAMED, .attempt = 1, .took_s = 120,
+	{ BASE(100, 3600, C, "u", 4), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1, .attempt = 1,
+		.hints = 1, .took_s = 100, .par_s = 200 },
+	{ BASE(100, 7000, A, "t", 1), BITS, .verdict = VERDICT_NAMED, .attempt = 1, .took_s = 120,
 		.par_s = 100 },
 };
 
@@ -76,9 +80,9 @@ Test(stats, totals_and_groups)
 		{ "all", 5, 6, 3, 2.4 / 5, 0.8, 30 },
 		{ "t", 4, 5, 2, 1.5 / 4, 1.0 /* between 0.8 and 1.2 */, 30 },
 		{ "u", 1, 1, 1, 0.9, 0.5, NAN },
-		{ "a", 3, 4, 2, 1.5 / 3, 0.8, 30 },
-		{ "b", 1, 1, 0, 0, 1.5, NAN },
-		{ "c", 1, 1, 1, 0.9, 0.5, NAN },
+		{ A, 3, 4, 2, 1.5 / 3, 0.8, 30 },
+		{ B, 1, 1, 0, 0, 1.5, NAN },
+		{ C, 1, 1, 1, 0.9, 0.5, NAN },
 	};
 	cr_assert(eq(sz, s.n_topics, 2));
 	cr_assert(eq(sz, s.n_skills, 3));
@@ -135,8 +139,8 @@ Test(stats, schedule_is_a_replay)
 	const double *w = fsrs_defaults.w;
 	struct fsrs_memory m = fsrs_remember(w, (struct fsrs_memory){ 0 }, 0, FSRS_HARD);
 	m = fsrs_remember(w, fsrs_remember(w, m, 2, FSRS_EASY), 8, FSRS_AGAIN);
-	const struct stats_group *a = find(s.skills, 3, "a"), *b = find(s.skills, 3, "b"),
-				 *c = find(s.skills, 3, "c");
+	const struct stats_group *a = find(s.skills, 3, A), *b = find(s.skills, 3, B),
+				 *c = find(s.skills, 3, C);
 	cr_expect(eq(dbl, a->card.memory.stability_days, m.stability_days));
 	cr_expect(eq(dbl, a->card.memory.difficulty, m.difficulty));
 	cr_expect(eq(int, a->card.state, FSRS_RELEARNING));
@@ -153,15 +157,16 @@ Test(stats, rankings)
 {
 	static const struct {
 		enum stats_order order;
-		const char *names; /* the first two */
-	} rows[] = { { STATS_DUE, "bc" }, { STATS_MISSED, "ab" }, { STATS_SLOWEST, "b" } };
+		const char *names; /* their first letters */
+	} rows[] = { { STATS_DUE, "nq" }, { STATS_MISSED, "dn" }, { STATS_SLOWEST, "n" },
+		{ STATS_WEAKEST, "ndq" } };
 	struct stats s = stats_of_ten_days();
 	const struct stats_group *out[3];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char names[4] = "";
 		size_t n = stats_rank(&s, rows[i].order, out, 3);
 		for (size_t k = 0; k < n; k++)
-			strcat(names, out[k]->name);
+			names[k] = *out[k]->name;
 		cr_expect(eq(str, names, (char *)rows[i].names), "row %zu", i);
 		cr_expect(eq(sz, stats_rank(&s, rows[i].order, out, 1), 1));
 		cr_expect(eq(chr, *out[0]->name, *rows[i].names));
@@ -174,13 +179,13 @@ Test(stats, rankings)
 Test(stats, two_sessions_interleaved)
 {
 	const struct history_event events[] = {
-		{ BASE(1, 0, "a", "t", 1), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1,
+		{ BASE(1, 0, A, "t", 1), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1,
 			.par_s = 1 },
-		{ BASE(1, 1, "a", "t", 9), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1,
+		{ BASE(1, 1, A, "t", 9), PLAIN, .verdict = VERDICT_WRONG, .attempt = 1,
 			.par_s = 1 },
-		{ BASE(1, 2, "a", "t", 1), PLAIN, .verdict = VERDICT_CORRECT, .attempt = 2,
+		{ BASE(1, 2, A, "t", 1), PLAIN, .verdict = VERDICT_CORRECT, .attempt = 2,
 			.par_s = 1 },
-		{ BASE(1, 3, "a", "t", 9), PLAIN, .verdict = VERDICT_CORRECT, .attempt = 2,
+		{ BASE(1, 3, A, "t", 9), PLAIN, .verdict = VERDICT_CORRECT, .attempt = 2,
 			.par_s = 1 },
 	};
 	struct history h = { .events = (struct history_event *)events, .n = 4 };
@@ -215,16 +220,26 @@ Test(stats, figure_says_it)
 	cr_assert(not(fig.arena.failed));
 	cr_expect(epsilon_eq(dbl, figure_find(&fig, "right")->value, 60, 1e-12));
 	cr_expect(eq(dbl, figure_find(&fig, "due")->value, 2));
-	cr_assert(eq(int, fig.blocks[0]->kind, BLOCK_PLOT));
-	const struct series *days = &fig.blocks[0]->as.plot.series[0];
-	const struct series *weeks = &fig.blocks[0]->as.plot.series[1];
+	cr_expect(eq(str, (char *)fig.blocks[0]->as.note.text,
+		(char *)"2 skills due: numbers, queueing."));
+	cr_assert(eq(int, fig.blocks[1]->kind, BLOCK_PLOT));
+	const struct series *days = &fig.blocks[1]->as.plot.series[0];
+	const struct series *weeks = &fig.blocks[1]->as.plot.series[1];
+	const struct table *skills = &fig.blocks[2]->as.table;
+	cr_expect(eq(str, (char *)skills->title, (char *)stats_skills_title));
+	cr_assert(eq(sz, skills->n_rows, 3));
+	cr_expect(eq(str, (char *)skills->rows[0][0], B), "the lowest recall comes first");
 	cr_assert(eq(sz, days->n, 4));
 	cr_expect(eq(dbl, days->points[0].x, -10));
 	cr_expect(eq(dbl, days->points[3].y, 50));
 	cr_expect(epsilon_eq(dbl, weeks->points[1].y, 100, 1e-12));       /* days 90 and 92 */
 	cr_expect(epsilon_eq(dbl, weeks->points[3].y, 100.0 / 3, 1e-12)); /* 99 and 100: 1 of 3 */
-	const struct note *last = &fig.blocks[fig.n_blocks - 1]->as.note;
-	cr_expect(eq(str, (char *)last->text, "Slowest: b (1.5 x par)."));
+	const char *slowest = fig.blocks[fig.n_blocks - 2]->as.note.text;
+	const char *bests = fig.blocks[fig.n_blocks - 1]->as.note.text;
+	cr_expect(eq(str, (char *)slowest, (char *)"Slowest: numbers (1.50 x par)."));
+	cr_expect(eq(str, (char *)bests,
+		(char *)"Personal bests: 2 right in a row; the latest fastest times: decode 30 "
+			"s."));
 	figure_release(&fig);
 	stats_release(&s);
 }
@@ -309,7 +324,7 @@ Test(stats_command, report, .init = make_home, .fini = remove_home)
 	char *text = printed("", 0, NULL);
 	expect_in(text, "Right                 60 %  (3 of 5)");
 	expect_in(text, "bits vs bytes       2x  ..........11");
-	expect_in(text, "Due now: b (recall ");
+	expect_in(text, "! 2 skills due: numbers, queueing.\n");
 	expect_in(text,
 		"1 of 9 lines of the history cannot be read (line 9: not an object in JSON); it "
 		"is kept.");
@@ -327,25 +342,34 @@ Test(stats_command, json_and_csv, .init = make_home, .fini = remove_home)
 	const cJSON *due = cJSON_GetObjectItemCaseSensitive(obj, "due");
 	cr_assert(cJSON_IsNumber(right) && cJSON_IsArray(due));
 	cr_expect(eq(dbl, right->valuedouble, 3));
-	cr_expect(eq(str, cJSON_GetArrayItem(due, 0)->valuestring, "b"));
+	cr_expect(eq(str, cJSON_GetArrayItem(due, 0)->valuestring, B));
 	cJSON_Delete(obj);
 	free(text);
 	text = printed("--csv", 0, NULL);
 	expect_in(text, "\nall,,,5,6,3,0.48,0.8,30,,\n");
 	expect_in(text, "\ntopic,t,,4,5,2,0.375,1,30,,\n");
-	expect_in(text, "\nskill,u,c,1,1,1,0.9,0.5,,1,8643930\n");
+	expect_in(text, "\nskill,u,queueing,1,1,1,0.9,0.5,,1,8643930\n");
 	free(text);
 	text = printed("--export --csv", 0, NULL);
-	expect_in(text,
-		"\n1,7776000,answer,a,a,t,1,0,1,1,NAMED,true,0.25,bits vs bytes,0,1,false,40,100,"
-		"study\n");
+	expect_in(text, "\n1,7776000,answer,decode,decode,t,1,0,1,1,NAMED,true,0.25,bits vs "
+			"bytes,0,1,false,40,100,"
+			"study,0,1\n");
 	free(text);
 }
 
 /* The export is a history, of which the same statistics come. */
 Test(stats_command, export_comes_back, .init = make_home, .fini = remove_home)
 {
+	const struct history_event steps[] = {
+		{ BASE(99, 1, A, "t", 8), PLAIN, .verdict = VERDICT_CORRECT, .credit = 1,
+			.attempt = 1, .took_s = 20, .par_s = 100, .steps = 2 },
+		{ BASE(99, 2, A, "t", 8), PLAIN, .kind = HISTORY_TIMED_OUT, .took_s = 40,
+			.par_s = 100, .step = 1, .steps = 2 },
+	};
+	char err[300];
 	keep_ten_days();
+	for (size_t i = 0; i < 2; i++)
+		cr_assert(eq(int, history_append(file, &steps[i], err, sizeof err), 0), "%s", err);
 	char *events = printed("--export", 0, NULL), *before = printed("--json", 0, NULL);
 	FILE *f = fopen(file, "w");
 	fputs(events, f);

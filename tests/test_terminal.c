@@ -90,6 +90,7 @@ Test(terminal, resumes_where_the_reader_was)
 	struct pty p;
 	start(&p, "stacking");
 	pty_send(&p, "l");
+	pty_read(&p, 800, 100);   /* a place is kept after 400 ms of rest */
 	kill(p.program, SIGKILL); /* the hardest way out */
 	pty_wait(&p);
 	char home[96];

@@ -11,7 +11,8 @@ int app_init(struct app *app, int rows, int cols, enum glyphs glyphs, char *err,
 {
 	*app = (struct app){ .rows = rows, .cols = cols, .glyphs = glyphs };
 	app->page.focus = -1;
-	if (page_list_init(&app->pages)) {
+	app->stats.focus = -1;
+	if (page_list_init(&app->pages) || bank_outline_init(&app->outline)) {
 		snprintf(err, err_size, "out of memory");
 		return -1;
 	}
@@ -23,6 +24,9 @@ void app_release(struct app *app)
 	page_view_release(&app->page);
 	sim_view_release(&app->sim);
 	drill_view_release(&app->drill);
+	stats_view_release(&app->stats);
+	bank_outline_release(&app->outline);
+	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
 	tables_release(&app->tables);
@@ -78,6 +82,15 @@ static void finish_entry(struct app *app)
 	case ENTRY_ANSWER:
 		drill_view_answer(app, e->text);
 		return;
+	case ENTRY_NOTE:
+		interviewer_view_note(app, e->text);
+		break;
+	case ENTRY_TALK:
+		drill_view_note(app, e->text);
+		return;
+	case ENTRY_SCRATCH:
+		drill_view_work(app, e->text);
+		return;
 	case ENTRY_NONE:
 		break;
 	}
@@ -88,23 +101,26 @@ static void finish_entry(struct app *app)
 static bool entry_key(struct app *app, uint32_t key)
 {
 	struct entry *e = &app->entry;
-	bool answer = e->kind == ENTRY_ANSWER;
+	bool drill = e->kind >= ENTRY_ANSWER;
 	e->error[0] = '\0';
 	if (key == KEY_ENTER_) {
 		finish_entry(app);
 		return true;
 	}
 	if (key == KEY_ESC) {
-		if (answer && e->bytes == 0)
-			return false; /* leaves the drill */
-		entry_begin(e, answer ? ENTRY_ANSWER : ENTRY_NONE, 0);
+		if (drill && e->bytes == 0)
+			return false; /* leaves the drill, or the pad */
+		entry_begin(e, drill ? e->kind : ENTRY_NONE, 0);
 		return true;
 	}
 	/* No answer has these in it, and help must be in reach. */
-	if (answer && (key == '?' || key == ':'))
+	if (drill && e->kind != ENTRY_TALK && (key == '?' || key == ':'))
 		return false;
-	if (key == KEY_BACKSPACE_ && e->bytes == 0 && !answer) {
-		entry_begin(e, ENTRY_NONE, 0);
+	if (key == KEY_BACKSPACE_ && e->bytes == 0) {
+		if (drill)
+			app_do(app, ACT_UP); /* the line before is there again */
+		else
+			entry_begin(e, ENTRY_NONE, 0);
 		return true;
 	}
 	return entry_edit(e, key);
@@ -183,7 +199,7 @@ static bool hidden_key(struct app *app, uint32_t key)
  * one. */
 static bool is_typing(const struct app *app, uint32_t key)
 {
-	if (app->entry.kind != ENTRY_ANSWER)
+	if (app->entry.kind < ENTRY_ANSWER)
 		return app->entry.kind != ENTRY_NONE;
 	return app->screen == SCREEN_DRILL && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }

@@ -8,9 +8,13 @@
 #include "drills/history.h"
 #include "drills/session.h"
 #include "sims/tables.h"
+#include "ui/answers.h"
+#include "ui/bank_outline.h"
 #include "ui/canvas.h"
+#include "ui/drill_desk.h"
 #include "ui/drill_request.h"
 #include "ui/entry.h"
+#include "ui/interviewer.h"
 #include "ui/keys.h"
 #include "ui/page.h"
 #include "ui/pages.h"
@@ -30,8 +34,20 @@ struct place {
 };
 enum { MAX_HISTORY = 64 };
 
+/* What the drills' column says of earlier answers, once that was looked at. */
+enum { HOME_TOPICS = 64 };
+struct home_answers {
+	bool wanted, known; /* wanted: to be looked at after the next paint */
+	size_t problems, n_due;
+	int64_t next_s; /* when the next skill comes; 0: none ever does */
+	struct {
+		size_t problems, correct;
+	} topics[HOME_TOPICS]; /* as in app->outline */
+};
+
 struct home_view {
-	int column, row[3], top[3];
+	int column, row[3];
+	struct home_answers answers;
 };
 
 /* A page that is being read: laid out for the present width, with its live figures. */
@@ -57,7 +73,24 @@ struct drill_view {
 	struct drill_request request; /* what was asked for, whole */
 	struct drill_bank bank;
 	struct drill_session session;
+	struct drill_desk desk;
 	bool open;
+	long scroll;
+	int64_t began_s; /* Unix time */
+	/* Of the result: its problems are a list. */
+	struct session_bests bests;
+	bool has_bests;
+	size_t row;  /* of the problems that were seen */
+	size_t look; /* the problem that is looked at again, from 1; 0: none, the list */
+};
+
+/* The statistics: read when the screen opens. */
+struct stats_view {
+	struct answers answers;
+	struct figure figure;
+	bool wanted, announced; /* large: to be read once the screen has said so */
+	char error[256];
+	int focus; /* among the rows of the tables; -1: none */
 	long scroll;
 };
 
@@ -74,6 +107,9 @@ struct app {
 	struct page_view page;
 	struct sim_view sim;
 	struct drill_view drill;
+	struct stats_view stats;
+	struct bank_outline outline;
+	struct interviewer interviewer;
 	struct palette palette; /* over everything while it is open */
 	struct entry entry;
 	enum screen_id help_for; /* whose keys the help shows */
@@ -89,6 +125,9 @@ struct app {
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	/* Reads all that was kept; NULL: there is none. 0, or -1 and a line. */
 	int (*load_history)(struct history *h, char *err, size_t err_size);
+	int64_t (*history_bytes)(void); /* how large it is; NULL: nobody knows */
+	/* A number that changes when what was kept does; NULL: it never does. */
+	uint64_t (*history_stamp)(void);
 	bool redraw, suspend; /* asks to the loop, which clears them */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -127,8 +166,18 @@ struct sim_view *page_view_figure(struct page_view *p); /* the one in focus; NUL
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
 int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
+/* A session of what r asks for, which drill_request_complete made whole but for its review. */
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size);
 void drill_view_release(struct drill_view *d);
+int stats_view_open(struct app *app, char *err, size_t err_size);
+void stats_view_release(struct stats_view *s);
 void drill_view_answer(struct app *app, const char *text);
+void drill_view_note(struct app *app, const char *text);
+void drill_view_return(struct app *app); /* from the help, which stops a running clock */
+void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
+int interviewer_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size);
+void interviewer_view_note(struct app *app, const char *text);
 
 /* Facts, loaded at first use. NULL and app->message when they cannot be read. */
 const struct tables *app_tables(struct app *app);

@@ -37,7 +37,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 /* Where letters are typed into an answer, they are no keys. */
 static bool is_typed(const struct app *app, uint32_t key)
 {
-	return app->screen == SCREEN_DRILL && app->entry.kind == ENTRY_ANSWER && key > ' ' &&
+	return app->screen == SCREEN_DRILL && app->entry.kind >= ENTRY_ANSWER && key > ' ' &&
 	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
 }
 
@@ -91,10 +91,11 @@ static void matching_choices(
 static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
-	char prompt[256] = "/", range[512] = "", lo[48], hi[48];
+	char prompt[256], range[512] = "", lo[48], hi[48];
 	const struct sim_view *s = app->screen == SCREEN_SIM
 					   ? &app->sim
 					   : page_view_figure((struct page_view *)&app->page);
+	snprintf(prompt, sizeof prompt, "%s", e->kind == ENTRY_NOTE ? "note: " : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
 		snprintf(prompt, sizeof prompt, "%s = ", k->label);
@@ -126,7 +127,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 	draw_title(app, cv, l.title);
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
 	screens[app->screen]->draw(app, cv, l.body);
-	bool line = app->entry.kind == ENTRY_VALUE || app->entry.kind == ENTRY_SEARCH;
+	bool line = app->entry.kind != ENTRY_NONE && app->entry.kind < ENTRY_ANSWER;
 	if (app->message[0])
 		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
 			STYLE_ACCENT, 0);

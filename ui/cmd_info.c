@@ -40,7 +40,7 @@ static void show_environment(FILE *out)
 static void show_keys(FILE *out)
 {
 	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill",
-		"help" };
+		"answers", "interviewer", "help" };
 	fprintf(out, "| keys | on | do |\n| --- | --- | --- |\n");
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];

@@ -1,7 +1,9 @@
 #include "ui/cmd_stats.h"
 
+#include "ui/answers.h"
 #include "ui/export.h"
 #include "ui/history_file.h"
+#include "ui/tables_load.h"
 #include "ui/text_report.h"
 
 #include <stdbool.h>
@@ -80,12 +82,27 @@ static int write_as(const struct wanted *w, const struct stats *s, const struct 
 	return 0;
 }
 
+/* Without tables there are no banks, and then no skill counts as retired. */
+static void retire(struct stats *s)
+{
+	struct tables t = { 0 };
+	char err[300];
+	if (s->n_skills == 0)
+		return;
+	tables_load(&t, err, sizeof err);
+	if (tables_usable(&t))
+		answers_retire(s, &t);
+	tables_release(&t);
+}
+
 static int run(
 	const struct wanted *w, const struct history *h, const char *path, const struct streams *io)
 {
 	struct stats s;
 	char complaint[300];
 	int rc = stats_init(&s, h, io->now_s);
+	if (rc == 0)
+		retire(&s);
 	if (rc == 0)
 		rc = write_as(w, &s, h, path, io->out);
 	stats_release(&s);

@@ -16,7 +16,8 @@
 int cmd_stats(int argc, char **argv, const struct streams *io);
 
 /* {"schema":1,"at":..,"lines":..,"unreadable":..,"first_unreadable":..,"total":{..},"topics":[..],
- * "skills":[..],"mistakes":[..],"days":[..],"due":[..],"most_missed":[..],"slowest":[..]}. What is
+ * "skills":[..],"mistakes":[..],"days":[..],"n_due":..,"due":[..],"next":"..",
+ * "most_missed":[..],"slowest":[..]}. What is
  * not known is left out. NULL when out of memory; the caller deletes it. */
 cJSON *stats_json(const struct stats *s, const struct history *h);
 

@@ -42,7 +42,7 @@ static int run_read(int argc, char **argv, const struct streams *io)
 /* `open` is the explorer's and needs the terminal; it stands here for --help. */
 const struct command commands[] = {
 	{ "open", "ridge open NAME [knob=value ...]",
-		"opens the explorer on a page, a simulation or a drill set", NULL },
+		"opens the explorer on a page, a simulation, \"drill\" or \"stats\"", NULL },
 	{ "sim",
 		"ridge sim [NAME [knob=value ...]] [--json|--csv|--text] [--size COLSxROWS] "
 		"[--at TIME] [--color]",
@@ -54,8 +54,8 @@ const struct command commands[] = {
 	{ "search", "ridge search WORDS",
 		"pages, simulations, formulas, drills that match, best first", cmd_search },
 	{ "drill",
-		"ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--sheet "
-		"[--answers]] [--plain]",
+		"ridge drill [--mode M] [--topic T] [--count N] [--code CODE] [--answers] "
+		"[--sheet] [--no-history] [--plain]",
 		"calculation drills, in the terminal or line by line", run_drill },
 	{ "stats", "ridge stats [--json|--csv] [--export]",
 		"your answers: by topic and skill, times, kinds of mistakes, what is due",

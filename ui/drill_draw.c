@@ -1,165 +1,186 @@
-/* A problem on the screen: prompt, answer line, clock; then the verdict, the working, and the way
- * to the simulation and the page. Until an answer is graded nothing here shows the key. */
+/* The drill screen: a head that stays, a sheet that may scroll, the line that is typed under it,
+ * and the scratch pad under that or beside it. */
 #include "ui/drill_view.h"
 #include "ui/layout.h"
-#include "ui/page.h"
-#include "ui/paragraph.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MEASURE = 76 };
+/* BESIDE_FROM: columns of the body in a window of 110. */
+enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
 
-void drill_clock_text(int64_t ms, char *buf, size_t size)
-{
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-}
+/* Where things stand, and what stands there. */
+struct plan {
+	struct rect head, doc, foot, pad; /* of no rows: not shown */
+	struct sheet sheet, line;
+	int newest; /* the row of the sheet that has to be seen */
+};
 
-static void draw_clock(const struct app *app, struct canvas *cv, struct rect r)
+static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
 {
-	const struct drill_session *s = &app->drill.session;
 	const struct session_item *item = drill_view_item(&app->drill);
-	char spent[32], par[32], text[96];
-	enum timer_state state = session_timer(s, app->now_ms);
-	drill_clock_text(session_spent_ms(s, app->now_ms), spent, sizeof spent);
-	drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
-	const char *word = s->paused ? "PAUSED  " : state == TIMER_OK ? "" : timer_names[state];
-	snprintf(text, sizeof text, "%s%s%s, par %s", word, *word && !s->paused ? "  " : "", spent,
-		par);
-	canvas_text_right(cv, r.row, r.col, r.cols, text,
-		state == TIMER_OK     ? STYLE_DIM
-		: state == TIMER_OVER ? STYLE_BAD
-				      : STYLE_WARN,
-		0);
-	snprintf(text, sizeof text, "%zu of %zu  %s", s->current + 1, s->n,
-		item->variant.drill->title);
-	canvas_text(cv, r.row, r.col, r.cols - 26, text, STYLE_DIM, 0);
-}
-
-/* Markdown, laid out and drawn; returns the rows. */
-static int draw_markdown(struct canvas *cv, struct rect r, const char *text)
-{
-	struct page p = { 0 };
-	int rows = 0;
-	struct page_env env = { .ascii = cv->glyphs == GLYPHS_ASCII };
-	if (r.rows > 0 &&
-		page_layout(&p, text, strlen(text), r.cols < 20 ? 20 : r.cols, &env) == 0) {
-		page_draw(cv, r, &p, 0, NULL, -1, -1);
-		rows = (int)p.n_lines < r.rows ? (int)p.n_lines : r.rows;
+	switch (state) {
+	case DRILL_READY:
+		drill_ready_write(app, &p->sheet);
+		break;
+	case DRILL_HIDDEN:
+		drill_hidden_write(app, &p->sheet);
+		break;
+	case DRILL_TALK:
+		drill_talk_write(app, &p->sheet);
+		drill_note_line_write(app, &p->line);
+		break;
+	case DRILL_OPEN:
+		drill_problem_write(app, &p->sheet);
+		drill_answer_line_write(app, &p->line);
+		break;
+	case DRILL_CLOSED:
+		drill_problem_write(app, &p->sheet);
+		sheet_gap(&p->sheet);
+		p->newest = p->sheet.rows;
+		drill_verdict_write(app, &p->sheet, item);
+		drill_solution_write(app, &p->sheet, item);
+		break;
+	case DRILL_DONE:
+		break;
 	}
-	page_release(&p);
-	return rows;
 }
 
-static int draw_hints(struct canvas *cv, struct rect r, const struct session_item *item)
+/* The verdict on an answer that is to be mended stands under the line; where there is no room for
+ * that, at the end of the sheet. */
+static void write_verdict(const struct app *app, int rows, struct plan *p)
 {
-	int row = 0;
-	for (unsigned i = 0; i < item->hints && i < 2; i++) {
-		char text[512];
-		snprintf(text, sizeof text, "Hint: %s", item->variant.hints[i]);
-		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col, r.rows - row, r.cols },
-			text, STYLE_ACCENT, 0);
+	const struct session_item *item = drill_view_item(&app->drill);
+	struct sheet verdict;
+	sheet_init(&verdict, p->sheet.cv.cols, p->sheet.cv.glyphs);
+	drill_verdict_write(app, &verdict, item);
+	bool fits = p->line.rows + 1 + verdict.rows + LEAST_SHEET <= rows;
+	struct sheet *to = fits ? &p->line : &p->sheet;
+	if (verdict.rows) {
+		sheet_gap(to);
+		drill_verdict_write(app, to, item);
 	}
-	return row;
+	sheet_release(&verdict);
 }
 
-static int draw_answer_line(
-	const struct app *app, struct canvas *cv, struct rect r, const struct session_item *item)
+/* What does not fit is scrolled, and a row says so. */
+static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
 {
-	const struct entry *e = &app->entry;
-	canvas_text(cv, r.row, r.col, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
-	if (e->kind == ENTRY_ANSWER)
-		entry_draw(e, cv, r.row, r.col + 2, r.cols - 2, ATTR_BOLD);
-	paragraph_draw(cv, (struct rect){ r.row + 1, r.col + 2, 2, r.cols - 2 },
-		e->error[0] ? e->error : item->variant.tolerance,
-		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
-	return 3;
-}
-
-static enum style verdict_style(enum verdict v)
-{
-	return v == VERDICT_CORRECT                                                  ? STYLE_GOOD
-	       : v == VERDICT_INVALID || v == VERDICT_NEED_UNIT || v == VERDICT_NEAR ? STYLE_WARN
-										     : STYLE_BAD;
-}
-
-static int draw_verdict(
-	struct canvas *cv, struct rect r, const struct session_item *item, unsigned max_attempts)
-{
-	const struct grade *g = &item->grade;
-	char text[800];
-	enum style style = verdict_style(g->verdict);
-	if (!item->answered)
-		return 0;
-	const char *words = verdict_words[g->verdict];
-	snprintf(text, sizeof text, "%s %s.%s%s", g->verdict == VERDICT_CORRECT ? "✓" : "✗", words,
-		g->understood[0] ? " Read as " : "", g->understood);
-	int row = paragraph_draw(cv, r, text, style, ATTR_BOLD);
-	if (!item->closed && item->attempts > 0) {
-		snprintf(text, sizeof text, "Attempt %u of %u.", item->attempts + 1, max_attempts);
-		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 1, r.cols - 2 },
-			text, STYLE_DIM, 0);
+	bool pad = app->drill.desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
+	bool beside = pad && r.cols >= BESIDE_FROM;
+	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
+				    : text_column(r, MEASURE);
+	p->head = (struct rect){ column.row, column.col, 1, column.cols };
+	bool phases = app->drill.session.mode == MODE_INTERVIEW && !app->drill.look;
+	int top = state == DRILL_READY ? 1 : phases ? 3 : 2;
+	if (state == DRILL_READY)
+		p->head.rows = 0;
+	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
+	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
+	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
+	if (beside) {
+		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
+			r.col + r.cols - column.col - MEASURE - 4 };
+	} else if (pad) {
+		int rows = scratch_view_rows(app), most = rest.rows - LEAST_SHEET - 2;
+		rows = rows < most ? rows : most;
+		p->pad = (struct rect){ rest.row + rest.rows - rows, rest.col, rows, rest.cols };
+		rest.rows -= rows > 0 ? rows : 0;
 	}
-	if (g->remark[0])
-		row += paragraph_draw(cv, (struct rect){ r.row + row, r.col + 2, 3, r.cols - 2 },
-			g->remark, STYLE_PLAIN, 0);
-	return row;
+	write_sheet(app, state, p);
+	if (state == DRILL_OPEN)
+		write_verdict(app, rest.rows, p);
+	int foot = p->line.rows ? p->line.rows + 1 : 0;
+	if (foot > rest.rows - 2)
+		foot = rest.rows > 2 ? rest.rows - 2 : 0;
+	int room = rest.rows - foot;
+	p->doc = (struct rect){ rest.row, rest.col, p->sheet.rows < room ? p->sheet.rows : room,
+		rest.cols };
+	if (foot)
+		p->foot = (struct rect){ p->doc.row + p->doc.rows + 1, rest.col, foot - 1,
+			rest.cols };
 }
 
-static int draw_solution(struct canvas *cv, struct rect r, const struct session_item *item)
+static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, struct plan *p)
 {
-	const struct variant *v = &item->variant;
-	int row = 1 + paragraph_draw(cv, r, v->working, STYLE_PLAIN, ATTR_BOLD);
-	struct rect rest = { r.row + row, r.col, r.rows - row, r.cols };
-	char text[800];
-	if (v->follow_up) {
-		snprintf(text, sizeof text, "An interviewer would go on: %s", v->follow_up);
-		row += 1 + paragraph_draw(cv, rest, text, STYLE_DIM, 0);
-	}
-	if (row < r.rows)
-		canvas_text(cv, r.row + row, r.col, r.cols,
-			v->sim ? "g  turn these numbers    s  the simulation    p  the page    "
-				 "Enter  next"
-			       : "g  turn these numbers    p  the page    Enter  next",
-			STYLE_ACCENT, 0);
-	return row + 1;
+	*p = (struct plan){ 0 };
+	p->sheet.cv.glyphs = p->line.cv.glyphs = glyphs;
+	place(app, drill_state(&app->drill), r, p);
+}
+
+static void plan_release(struct plan *p)
+{
+	sheet_release(&p->sheet);
+	sheet_release(&p->line);
+}
+
+/* Rows of the sheet that are seen at once: one less where it scrolls, for the mark. */
+static int window_rows(const struct plan *p)
+{
+	return p->sheet.rows > p->doc.rows && p->doc.rows > 1 ? p->doc.rows - 1 : p->doc.rows;
+}
+
+static int last_scroll(const struct plan *p)
+{
+	int last = p->sheet.rows - window_rows(p);
+	return last > 0 ? last : 0;
+}
+
+static void draw_sheet(const struct app *app, struct canvas *cv, const struct plan *p)
+{
+	int last = last_scroll(p), rows = window_rows(p);
+	int first = app->drill.scroll < last ? (int)app->drill.scroll : last;
+	struct rect window = { p->doc.row, p->doc.col, rows, p->doc.cols };
+	sheet_show(&p->sheet, cv, window, first);
+	if (!last || p->doc.rows < 2)
+		return;
+	char mark[64];
+	snprintf(mark, sizeof mark, "%s%s%s", first ? "↑ PgUp" : "",
+		first && first < last ? "   " : "", first < last ? "↓ more: PgDn" : "");
+	canvas_text_right(cv, p->doc.row + rows, p->doc.col, p->doc.cols, mark, STYLE_ACCENT, 0);
 }
 
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct drill_view *d = &app->drill;
-	const struct session_item *item = drill_view_item(d);
-	struct rect column = text_column(r, MEASURE);
-	column.row++;
-	column.rows--;
-	if (!item) {
+	struct plan p;
+	if (drill_state(&app->drill) == DRILL_DONE) {
+		struct rect column = text_column(r, MEASURE + 4);
+		column.row++;
+		column.rows--;
 		drill_result_draw(app, cv, column);
 		return;
 	}
-	draw_clock(app, cv, column);
-	if (d->session.paused && !item->closed) {
-		canvas_text(cv, column.row + 3, column.col, column.cols,
-			"Paused: the clock stands and the problem is hidden. Ctrl-P goes on.",
-			STYLE_PLAIN, 0);
-		return;
-	}
-	int row = 2 - (int)d->scroll;
-	struct rect at = { column.row + row, column.col, column.rows - row, column.cols };
-	int used = 1 + draw_markdown(cv, at, item->variant.prompt);
-	if (item->variant.assumes)
-		used += 1 + paragraph_draw(cv,
-				    (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
-				    item->variant.assumes, STYLE_DIM, 0);
-	used += draw_hints(
-		cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols }, item);
-	if (!item->closed)
-		used += 1 + draw_answer_line(app, cv,
-				    (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
-				    item);
-	used += draw_verdict(cv, (struct rect){ at.row + used, at.col, at.rows - used, at.cols },
-		item, d->session.max_attempts);
-	if (item->closed)
-		draw_solution(cv,
-			(struct rect){ at.row + used + 1, at.col, at.rows - used - 1, at.cols },
-			item);
+	plan_init(app, r, cv->glyphs, &p);
+	if (p.head.rows)
+		drill_head_draw(app, cv, p.head);
+	draw_sheet(app, cv, &p);
+	if (p.foot.rows)
+		sheet_show(&p.line, cv, p.foot, 0);
+	if (p.pad.rows > 0)
+		scratch_view_draw(app, cv, p.pad);
+	plan_release(&p);
+}
+
+static void plan_of_window(const struct app *app, struct plan *p)
+{
+	plan_init(app, frame_layout(app->rows, app->cols).body, app->glyphs, p);
+}
+
+long drill_view_last_scroll(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	long last = last_scroll(&p);
+	plan_release(&p);
+	return last;
+}
+
+long drill_view_newest(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	long last = last_scroll(&p);
+	long to = p.newest && p.newest < last ? p.newest : last;
+	plan_release(&p);
+	return to;
 }

@@ -39,7 +39,7 @@ static cJSON *step_json(const struct variant_step *s, bool answers)
 	cJSON_AddStringToObject(to, "tolerance", s->tolerance);
 	if (number)
 		cJSON_AddStringToObject(to, "shown_unit", s->question.shown_unit);
-	else
+	else if (s->step->kind != KIND_CODE)
 		add_options(to, s, answers);
 	if (!answers)
 		return to;
@@ -66,6 +66,19 @@ static void add_help(cJSON *to, const struct variant *v)
 		cJSON_AddStringToObject(to, "page", v->page);
 }
 
+static void add_program(cJSON *to, const struct variant *v, bool answers)
+{
+	const struct drill_program *p = v->program->program;
+	cJSON_AddStringToObject(to, "language", language_names[p->language]);
+	cJSON_AddStringToObject(to, "stub", v->program->stub);
+	if (!answers)
+		return;
+	cJSON_AddStringToObject(to, "solution", v->program->solution);
+	cJSON *list = cJSON_AddArrayToObject(to, "check_list");
+	for (size_t i = 0; i < p->n_check_list; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(p->check_list[i]));
+}
+
 static cJSON *problem_json(const struct variant *v, bool answers)
 {
 	cJSON *to = cJSON_CreateObject();
@@ -80,6 +93,8 @@ static cJSON *problem_json(const struct variant *v, bool answers)
 	cJSON *steps = cJSON_AddArrayToObject(to, "steps");
 	for (size_t i = 0; i < v->n_steps; i++)
 		cJSON_AddItemToArray(steps, step_json(&v->steps[i], answers));
+	if (v->program)
+		add_program(to, v, answers);
 	if (answers)
 		add_help(to, v);
 	return to;

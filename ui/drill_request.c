@@ -37,11 +37,12 @@ static int read_mode(const char *text, enum drill_mode *out, char *err, size_t e
 
 static int refuse_name(const char *name, char *err, size_t err_size)
 {
-	static const char *const names[] = { "topic", "mode", "count", "seed", "code", "attempts" };
+	static const char *const names[] = { "topic", "mode", "count", "seed", "code", "attempts",
+		"history" };
 	const char *near = nearest_name(name, names, sizeof names / sizeof *names);
 	snprintf(err, err_size,
-		"drill: there is no \"%.40s\"%s%s%s: expected topic, mode, count, seed, code or "
-		"attempts",
+		"drill: there is no \"%.40s\"%s%s%s: expected topic, mode, count, seed, code, "
+		"attempts or history",
 		name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
 	return -1;
 }
@@ -63,6 +64,13 @@ int drill_request_set(
 		}
 		strcpy(r->code, value);
 		return 0;
+	}
+	if (strcmp(name, "history") == 0) {
+		r->forget = strcmp(value, "no") == 0;
+		if (r->forget || strcmp(value, "yes") == 0)
+			return 0;
+		snprintf(err, err_size, "history=%.40s: expected yes or no", value);
+		return -1;
 	}
 	r->chosen = true;
 	if (strcmp(name, "topic") == 0) {
@@ -88,6 +96,21 @@ int drill_request_set(
 	return refuse_name(name, err, err_size);
 }
 
+int drill_request_words(
+	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size)
+{
+	for (size_t i = 0; i < n; i++) {
+		char name[32];
+		const char *equals = strchr(words[i], '=');
+		snprintf(
+			name, sizeof name, "%.*s", equals ? (int)(equals - words[i]) : 0, words[i]);
+		if (drill_request_set(r, equals ? name : "topic", equals ? equals + 1 : words[i],
+			    err, err_size))
+			return -1;
+	}
+	return 0;
+}
+
 static bool in_bank(const struct drill_bank *b, const char *skill)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -96,23 +119,32 @@ static bool in_bank(const struct drill_bank *b, const char *skill)
 	return false;
 }
 
-/* "in 3 days", of the skill that comes next. */
+/* Names the skill that comes next. */
 static void say_nothing_due(
 	const struct drill_bank *b, const struct stats *s, char *err, size_t err_size)
 {
 	const struct stats_group *next = NULL;
+	char when[64];
 	for (size_t i = 0; s && i < s->n_skills; i++)
 		if (in_bank(b, s->skills[i].name) &&
 			(!next || s->skills[i].card.due_s < next->card.due_s))
 			next = &s->skills[i];
-	if (!next) {
+	if (!next)
 		snprintf(err, err_size,
 			"nothing to review yet: what you answer in any other mode comes back");
-		return;
-	}
-	int64_t hours = (next->card.due_s - s->now_s + 3599) / 3600;
-	snprintf(err, err_size, "nothing is due; next is %s in %" PRId64 " %s", next->name,
-		hours < 48 ? hours : hours / 24, hours < 48 ? "h" : "days");
+	else
+		snprintf(err, err_size, "nothing due; next review %s: %s",
+			stats_when(next->card.due_s, s->now_s, when, sizeof when), next->name);
+}
+
+/* The skills that stand there already. */
+static void take_skills(struct drill_request *r)
+{
+	struct session_options *o = &r->options;
+	for (o->n_skills = 0; o->n_skills < MOST_REVIEWED && *r->skills[o->n_skills]; o->n_skills++)
+		r->skill_list[o->n_skills] = r->skills[o->n_skills];
+	o->skills = r->skill_list;
+	o->count = o->n_skills;
 }
 
 /* Of the count asked for, or as many as there are. */
@@ -129,15 +161,12 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 		if (!in_bank(b, due[i]->name) || strlen(due[i]->name) >= MOST_SKILL)
 			continue;
 		strcpy(r->skills[k], due[i]->name);
-		r->skill_list[k] = r->skills[k];
 		r->options.n_skills++;
 	}
 	if (r->options.n_skills == 0) {
 		say_nothing_due(b, s, err, err_size);
 		return -1;
 	}
-	r->options.skills = r->skill_list;
-	r->options.count = r->options.n_skills;
 	return 0;
 }
 
@@ -159,8 +188,10 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	}
 	if (!r->code[0] && !r->seeded)
 		o->seed = fresh_seed;
-	if (o->mode == MODE_REVIEW && choose_skills(r, b, stats, err, err_size))
+	if (o->mode == MODE_REVIEW && !*r->skills[0] && choose_skills(r, b, stats, err, err_size))
 		return -1;
+	if (o->mode == MODE_REVIEW)
+		take_skills(r);
 	if (!o->count)
 		o->count = o->mode == MODE_SPRINT ? SPRINT_COUNT : DEFAULT_COUNT;
 	if (!r->code[0])

@@ -18,15 +18,20 @@ struct drill_request {
 	unsigned attempts;    /* 1..9; 0: as the mode has it */
 	bool seeded;
 	bool chosen; /* something that a code says as well */
+	bool forget; /* the answers are not kept */
 	char topic[64];
-	char skills[MOST_REVIEWED][MOST_SKILL];
+	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
 };
 
-/* One setting: "topic", "mode", "count", "seed", "code" or "attempts". 0; or -1 and one line in err
- * that says what was wrong, what was expected and the nearest match. */
+/* One setting: "topic", "mode", "count", "seed", "code", "attempts" or "history" (yes, no). 0; or
+ * -1 and one line in err that says what was wrong, what was expected and the nearest match. */
 int drill_request_set(
 	struct drill_request *r, const char *name, const char *value, char *err, size_t err_size);
+
+/* Settings as words: "mode=sprint", "code=...", or a bare topic. 0, or -1 and a line in err. */
+int drill_request_words(
+	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size);
 
 /* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
  * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one

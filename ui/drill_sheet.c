@@ -2,7 +2,9 @@
 #include "ui/cmd_drill.h"
 
 #include "sims/quantity_parse.h"
+#include "ui/drill_summary.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COLUMNS = 78 };
@@ -76,12 +78,43 @@ static void write_tolerance(const struct variant_step *s, FILE *out)
 	drill_labelled(s->step->kind == KIND_NUMBER ? "Tolerance" : "Answer", s->tolerance, out);
 }
 
+/* A program as it is, each line behind some blanks. */
+static void write_program(const char *program, FILE *out)
+{
+	for (const char *p = program; *p;) {
+		size_t n = strcspn(p, "\n");
+		fprintf(out, "%s%.*s\n", n ? "    " : "", (int)n, p);
+		p += n + (p[n] == '\n');
+	}
+}
+
+static void write_stub(const struct variant *v, FILE *out)
+{
+	fprintf(out, "In %s:\n\n", language_titles[v->program->program->language]);
+	write_program(v->program->stub, out);
+	putc('\n', out);
+}
+
+void drill_model(const struct variant *v, FILE *out)
+{
+	fprintf(out, "A solution:\n\n");
+	write_program(v->program->solution, out);
+	fprintf(out, "\nCheck list:\n");
+	for (size_t i = 0; i < v->program->program->n_check_list; i++) {
+		char line[2200];
+		snprintf(line, sizeof line, "%zu. %s", i + 1, v->program->program->check_list[i]);
+		drill_text(line, 2, out);
+	}
+}
+
 void drill_problem(const struct variant *v, const char *n_of, FILE *out)
 {
 	drill_title(v, n_of, out);
 	drill_text(v->prompt, 0, out);
 	if (*v->assumes)
 		drill_labelled("Assumes", v->assumes, out);
+	if (v->program)
+		write_stub(v, out);
 	write_tolerance(&v->steps[v->step], out);
 }
 
@@ -119,6 +152,8 @@ static void write_key(const struct variant_step *s, FILE *out)
 	struct unit unit, shown;
 	char text[80];
 	const struct question *q = &s->question;
+	if (s->step->kind == KIND_CODE)
+		return;
 	if (s->step->kind != KIND_NUMBER || !unit_parse(q->unit, &unit) ||
 		!unit_parse(q->shown_unit, &shown)) {
 		fprintf(out, "   Key: %s\n", s->answer);
@@ -169,10 +204,14 @@ static void write_problem(const struct variant *v, const char *n_of, bool answer
 		if (v->n_steps > 1)
 			fprintf(out, "%c) ", (char)('a' + (int)i));
 		drill_text(v->steps[i].asks, 0, out);
+		if (v->program)
+			write_stub(v, out);
 		write_tolerance(&v->steps[i], out);
 		if (answers)
 			write_step(&v->steps[i], out);
 	}
+	if (answers && v->program)
+		drill_model(v, out);
 	if (answers)
 		write_rest(v, out);
 }
@@ -187,50 +226,29 @@ void drill_sheet(const struct drill_session *s, bool answers, FILE *out)
 	}
 }
 
-static void write_seconds(char *buf, size_t size, int64_t ms)
+static void write_line(const struct drill_session *s, size_t i, FILE *out)
 {
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-}
-
-static void write_line(const struct session_item *item, size_t i, bool clock, FILE *out)
-{
+	const struct session_item *item = &s->items[i];
 	const struct drill *d = item->variant.drill;
-	bool right = session_item_right(item);
-	char spent[32] = "", par[32] = "";
-	if (clock) {
-		write_seconds(spent, sizeof spent, item->spent_ms);
-		write_seconds(par, sizeof par, (int64_t)(1000 * d->par_s));
+	const char *cause = session_item_right(item) ? "" : item->grade.cause;
+	char spent[32], par[32];
+	fprintf(out, "%3zu  %-7s %4.2f  ", i + 1, session_item_word(s, i), item->credit);
+	if (session_has_clock(s)) {
+		drill_clock_text(item->spent_ms, spent, sizeof spent);
+		drill_clock_text(llround(1000 * d->par_s), par, sizeof par);
+		fprintf(out, "%5s of %-5s  ", spent, par);
 	}
-	fprintf(out, "%3zu  %-7s %4.2f  %5s%s%-5s  %s%s%s\n", i + 1,
-		right            ? "right"
-		: item->answered ? "wrong"
-				 : "skipped",
-		item->credit, spent, clock ? " of " : "", par, d->title,
-		!right && *item->grade.cause ? ": " : "", right ? "" : item->grade.cause);
+	fprintf(out, "%s%s%s\n", d->title, *cause ? ": " : "", cause);
 }
 
-void drill_score(const struct drill_session *s, FILE *out)
+void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out)
 {
-	struct session_score score = session_score(s);
-	bool clock = session_has_clock(s);
-	char spent[64];
+	struct summary_line lines[SUMMARY_LINES];
+	size_t n = drill_summary(s, b, lines);
 	for (size_t i = 0; i < s->n; i++)
-		if (s->items[i].closed || s->items[i].answered)
-			write_line(&s->items[i], i, clock, out);
-	quantity_format(spent, sizeof spent,
-		(double)(s->limit_s > 0 ? s->total_ms : score.spent_ms) / 1000, "s");
-	fprintf(out, "%zu of %zu right", score.correct, score.n);
-	if (clock)
-		fprintf(out, ", %zu of them within par", score.within_par);
-	fprintf(out, "; credit %.2f", score.credit);
-	if (clock)
-		fprintf(out, "; %s", spent);
-	putc('\n', out);
-	if (clock && score.slowest < s->n)
-		fprintf(out, "median %.2f of par; slowest: %s\n", score.median_par_ratio,
-			s->items[score.slowest].variant.drill->title);
-	if (score.missed_skill)
-		fprintf(out, "most missed: %s\n", score.missed_skill);
-	for (size_t i = 0; i < s->n_causes; i++)
-		fprintf(out, "mistake: %s, %ux\n", s->causes[i].text, s->causes[i].n);
+		if (drill_was_seen(s, i))
+			write_line(s, i, out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%s%s\n", lines[i].label, *lines[i].label ? ": " : "",
+			lines[i].text);
 }

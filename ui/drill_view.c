@@ -1,13 +1,9 @@
 /* A drill as a screen of the explorer: what its keys do. */
-#include "ui/drill_view.h"
+#include "ui/drill_act.h"
 #include "ui/screen.h"
 
 #include "ui/bank_load.h"
 
-#include "sims/quantity.h"
-
-#include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,11 +16,11 @@ void drill_view_release(struct drill_view *d)
 	*d = (struct drill_view){ 0 };
 }
 
-/* The same minute gives the same set, which is fresh enough; the seed is shown, for the same set
- * again: ridge drill --seed N. */
-static uint64_t fresh_seed(const struct app *app)
+uint64_t drill_fresh_seed(const struct app *app)
 {
-	return (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
+	uint64_t fresh = (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
+	uint64_t before = app->drill.open ? app->drill.session.seed : 0;
+	return before >= fresh ? before + 1 : fresh;
 }
 
 /* "memory" or "topic=memory", "mode=sprint", "count=10", "code=...". 0, or -1 and a line in err. */
@@ -45,22 +41,30 @@ static int read_words(
 
 const struct session_item *drill_view_item(const struct drill_view *d)
 {
-	if (d->session.current >= d->session.n)
-		return NULL;
-	assert(d->session.items);
-	return &d->session.items[d->session.current];
+	if (d->look)
+		return &d->session.items[d->look - 1];
+	return d->session.items ? session_current(&d->session) : NULL;
 }
 
-static void pause_clock(struct app *app, bool paused)
+enum drill_state drill_state(const struct drill_view *d)
 {
-	if (paused)
-		session_pause(&app->drill.session, app->now_ms);
-	else
-		session_resume(&app->drill.session, app->now_ms);
+	const struct drill_session *s = &d->session;
+	const struct session_item *item = drill_view_item(d);
+	if (d->look)
+		return DRILL_CLOSED;
+	if (session_done(s))
+		return DRILL_DONE;
+	if (d->desk.ready)
+		return DRILL_READY;
+	/* Where time runs over solutions, too, they hide with the clock. */
+	if (s->paused && (!item || !item->closed || s->limit_s > 0))
+		return DRILL_HIDDEN;
+	return !item ? DRILL_TALK : item->closed ? DRILL_CLOSED : DRILL_OPEN;
 }
 
 /* The session that d->request asks for. */
-static int begin(struct app *app, const struct tables *t, char *err, size_t err_size)
+static int begin(
+	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
 	struct history h = { 0 };
@@ -70,205 +74,257 @@ static int begin(struct app *app, const struct tables *t, char *err, size_t err_
 		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
 	if (rc == 0)
 		rc = drill_request_complete(
-			     &d->request, &d->bank, &stats, fresh_seed(app), err, err_size) ||
+			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
 		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 	stats_release(&stats);
 	history_release(&h);
 	return rc ? -1 : 0;
 }
 
-int drill_view_open(
-	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = &app->drill;
-	struct drill_request request = { 0 };
+	struct drill_request request = *r; /* which may be that of the session before */
+	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
-	if (read_words(words, n, &request, err, err_size))
-		return -1;
 	drill_view_release(d);
 	d->open = true;
 	d->request = request;
-	if (bank_load(&d->bank, t, err, err_size) || begin(app, t, err, err_size)) {
+	d->began_s = app_now_s(app);
+	if (bank_load(&d->bank, t, err, err_size) || begin(app, t, fresh_seed, err, err_size)) {
 		drill_view_release(d);
 		return -1;
 	}
 	if (d->request.attempts)
 		d->session.max_attempts = d->request.attempts;
 	app->screen = SCREEN_DRILL;
-	pause_clock(app, false);
-	entry_begin(&app->entry, ENTRY_ANSWER, 0);
+	app->entry = (struct entry){ 0 };
+	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
+	if (!d->desk.ready)
+		drill_resume(app);
 	return 0;
 }
 
-static void next(struct app *app)
+int drill_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
-	struct drill_view *d = &app->drill;
-	d->scroll = 0;
-	if (session_next(&d->session, app->now_ms))
-		entry_begin(&app->entry, ENTRY_ANSWER, 0);
-	else
-		app->entry = (struct entry){ 0 };
+	struct drill_request request = { 0 };
+	if (read_words(words, n, &request, err, err_size))
+		return -1;
+	return drill_view_begin(app, &request, err, err_size);
 }
 
-/* A history that cannot be written costs a message, never the session. */
-static void record(
-	struct app *app, const struct session_item *item, enum history_kind kind, const char *given)
+static void scroll(struct app *app, long by)
 {
-	char err[256];
-	const char *mode = mode_names[app->drill.session.mode];
-	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
-	if (app->record && app->record(&e, err, sizeof err))
-		app_say(app, "%s", err);
+	long last = drill_view_last_scroll(app), to = app->drill.scroll;
+	to = (to < last ? to : last) + by;
+	app->drill.scroll = to < 0 ? 0 : to < last ? to : last;
 }
 
-void drill_view_answer(struct app *app, const char *text)
+static bool scroll_act(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
-	const struct session_item *item = drill_view_item(d);
-	if (!item)
-		return;
-	if (d->session.paused) {
-		pause_clock(app, false);
-		return;
-	}
-	session_answer(&d->session, text, app->now_ms);
-	record(app, item, HISTORY_ANSWER, text);
-	if (item->closed)
-		app->entry = (struct entry){ 0 };
-	else
-		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
-}
-
-/* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
-static bool formula_target(const struct variant *v, char *target, size_t size)
-{
-	const struct variant_step *step = variant_formula_step(v);
-	const struct formula *f = step ? step->step->key.formula : NULL;
-	if (!f)
-		return false;
-	int used = snprintf(target, size, "formula:%s", f->id);
-	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
-		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
-			step->args[i]);
-	return true;
-}
-
-/* The problem's own numbers with every parameter a knob; what has no formula, its simulation. */
-static void open_numbers(struct app *app, bool subject)
-{
-	const struct session_item *item = drill_view_item(&app->drill);
-	char err[256], target[1024];
-	if (!item || !item->closed)
-		return;
-	bool formula = !subject && formula_target(&item->variant, target, sizeof target);
-	if (!formula && !item->variant.sim)
-		return;
-	if (!formula)
-		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
-}
-
-static void open_paragraph(struct app *app)
-{
-	const struct session_item *item = drill_view_item(&app->drill);
-	char err[256], target[600], *dot;
-	if (!item || !item->closed || !item->variant.page)
-		return;
-	const char *base = strrchr(item->variant.page, '/');
-	snprintf(target, sizeof target, "page:%s", base ? base + 1 : item->variant.page);
-	if ((dot = strstr(target, ".md")))
-		memmove(dot, dot + 3, strlen(dot + 3) + 1);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
-}
-
-static bool act(struct app *app, enum action a)
-{
-	struct drill_view *d = &app->drill;
-	const struct session_item *item = drill_view_item(d);
+	long page = app->rows > 16 ? app->rows / 2 : 4, far = 100000;
 	switch (a) {
-	case ACT_HINT:
-		if (item && !d->session.paused && !session_hint(&d->session))
-			app_say(app, "There is no further hint.");
+	case ACT_UP:
+		if (!drill_take_back(app))
+			scroll(app, -1);
 		break;
-	case ACT_PAUSE:
-		pause_clock(app, !d->session.paused);
-		break;
-	case ACT_GIVE_UP:
-		if (!item || item->closed)
-			break;
-		session_give_up(&d->session, app->now_ms);
-		record(app, item, HISTORY_GAVE_UP, "");
-		app->entry = (struct entry){ 0 };
-		break;
-	case ACT_SKIP:
-	case ACT_ENTER:
-		if (!item)
-			return app_do(app, ACT_BACK), true;
-		if (item->closed)
-			next(app);
-		break;
-	case ACT_SIMULATE:
-		open_numbers(app, false);
-		break;
-	case ACT_SUBJECT:
-		open_numbers(app, true);
-		break;
-	case ACT_OPEN_PAGE:
-		open_paragraph(app);
+	case ACT_DOWN:
+		scroll(app, 1);
 		break;
 	case ACT_PAGE_UP:
-		d->scroll -= d->scroll > 0;
-		break;
 	case ACT_PAGE_DOWN:
-		d->scroll++;
+		scroll(app, a == ACT_PAGE_UP ? -page : page);
 		break;
-	case ACT_BACK:
-		pause_clock(app, true);
-		app->entry = (struct entry){ 0 };
-		return false;
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		scroll(app, a == ACT_TOP ? -far : far);
+		break;
 	default:
 		return false;
 	}
 	return true;
 }
 
+/* With a problem that is to be answered, or in talk. */
+static bool act_working(struct app *app, enum action a, bool open)
+{
+	struct drill_desk *desk = &app->drill.desk;
+	switch (a) {
+	case ACT_HINT:
+		if (desk->in_pad)
+			drill_to_pad(app, false);
+		else if (open)
+			drill_hint(app);
+		break;
+	case ACT_SCRATCH:
+		desk->pad_open = true;
+		drill_to_pad(app, !desk->in_pad);
+		break;
+	case ACT_COPY_RESULT:
+		drill_copy_result(app);
+		break;
+	case ACT_GIVE_UP:
+		if (open)
+			drill_give_up(app);
+		break;
+	case ACT_BACK:
+		if (!desk->in_pad)
+			return false;
+		drill_to_pad(app, false);
+		desk->pad_open = false;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool act_closed(struct app *app, enum action a)
+{
+	switch (a) {
+	case ACT_ENTER:
+	case ACT_SKIP:
+		drill_next(app);
+		break;
+	case ACT_SIMULATE:
+		drill_open_numbers(app, false);
+		break;
+	case ACT_SUBJECT:
+		drill_open_numbers(app, true);
+		break;
+	case ACT_OPEN_PAGE:
+		drill_open_paragraph(app);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool is_running(const struct drill_view *d)
+{
+	return !d->desk.ready && !session_done(&d->session) && !d->session.paused;
+}
+
+/* What is the same whether a problem is open or not. A session against the clock is left in two
+ * steps: one key too many does not end an interview. */
+static bool act_always(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	switch (a) {
+	case ACT_PAUSE:
+		if (is_running(d))
+			drill_pause(app);
+		else if (drill_state(d) == DRILL_HIDDEN)
+			drill_resume(app);
+		return true;
+	case ACT_NEXT_PHASE:
+		if (d->session.mode == MODE_INTERVIEW && is_running(d))
+			drill_next_phase(app);
+		return true;
+	case ACT_HELP:
+		d->desk.in_help = is_running(d);
+		if (d->desk.in_help)
+			drill_pause(app);
+		return false;
+	case ACT_BACK:
+		if (is_running(d) && d->session.limit_s > 0) {
+			drill_pause(app);
+			return true;
+		}
+		drill_pause(app);
+		return false;
+	default:
+		return scroll_act(app, a);
+	}
+}
+
+static bool act(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	bool done = false;
+	if (drill_run_out(app))
+		return true; /* the key was for what has just gone */
+	if (drill_result_act(app, a))
+		return true;
+	switch (drill_state(d)) {
+	case DRILL_READY:
+		done = a == ACT_ENTER;
+		if (done)
+			drill_start(app);
+		break;
+	case DRILL_HIDDEN:
+		done = a == ACT_ENTER;
+		if (done)
+			drill_resume(app);
+		break;
+	case DRILL_TALK:
+	case DRILL_OPEN:
+		done = act_working(app, a, drill_state(d) == DRILL_OPEN);
+		break;
+	case DRILL_CLOSED:
+		done = act_closed(app, a);
+		break;
+	case DRILL_DONE:
+		break;
+	}
+	return done || act_always(app, a);
+}
+
 static int tick(struct app *app, int64_t now_ms)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
-	if (!item || item->closed || app->drill.session.paused)
-		return -1;
-	/* The clock shows whole seconds: wake when the next one begins. */
-	int64_t spent_ms = session_spent_ms(&app->drill.session, now_ms);
-	return (int)(1000 - spent_ms % 1000);
+	(void)now_ms;
+	return drill_run_out(app) ? -1 : drill_clock_tick(app);
 }
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	(void)app;
-	snprintf(trail, trail_size, "ridge › Drill");
-	snprintf(right, size, "%s", "");
+	const struct drill_view *d = &app->drill;
+	const char *mode = mode_names[d->session.mode];
+	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
+	if (d->request.code[0])
+		snprintf(right, size, "code %s", d->request.code);
+	else
+		snprintf(right, size, "seed %llu", (unsigned long long)d->session.seed);
 }
 
 static bool acts(const struct app *app, enum action a)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
-	bool answered = item && item->closed;
+	const struct drill_view *d = &app->drill;
+	const struct session_item *item = drill_view_item(d);
+	enum drill_state state = drill_state(d);
+	if (!drill_result_acts(app, a))
+		return false;
+	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
 	switch (a) {
-	case ACT_HINT:
-	case ACT_PAUSE:
+	case ACT_ENTER:
+		return open && drill_line_kind(d) == ENTRY_ANSWER;
 	case ACT_GIVE_UP:
-		return item && !answered;
+		return open;
+	case ACT_HINT:
+		return open && item->hints < 2;
+	case ACT_PAUSE:
+		return open || talk || (state == DRILL_CLOSED && d->session.limit_s > 0);
+	case ACT_SCRATCH:
+		return open || (talk && !d->desk.in_pad);
+	case ACT_COPY_RESULT:
+		return d->desk.in_pad && d->desk.pad.n > 0;
+	case ACT_NEXT_PHASE:
+		return d->session.mode == MODE_INTERVIEW && is_running(d);
+	case ACT_SKIP:
+		return state == DRILL_CLOSED;
 	case ACT_SIMULATE:
+		return state == DRILL_CLOSED &&
+		       (item->variant.sim || variant_formula_step(&item->variant));
 	case ACT_OPEN_PAGE:
-		return answered;
+		return state == DRILL_CLOSED && item->variant.page;
 	case ACT_SUBJECT:
-		return answered && item->variant.sim;
+		return state == DRILL_CLOSED && item->variant.sim;
 	default:
 		return true;
 	}
@@ -276,22 +332,30 @@ static bool acts(const struct app *app, enum action a)
 
 static void leave(struct app *app)
 {
-	pause_clock(app, true);
+	if (app->drill.open)
+		drill_pause(app);
 }
 
-/* After having been elsewhere: the answer line is there again. */
+void drill_view_return(struct app *app)
+{
+	if (app->drill.desk.in_help)
+		drill_resume(app);
+	app->drill.desk.in_help = false;
+}
+
+/* After having been elsewhere. A clock that stopped waits to be told to go on; without one there is
+ * nothing to wait for. */
 static bool restore(struct app *app, const struct place *p)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
 	(void)p;
 	if (!app->drill.open)
 		return false;
 	app->screen = SCREEN_DRILL;
-	if (item && !item->closed && app->entry.kind != ENTRY_ANSWER)
-		entry_begin(&app->entry, ENTRY_ANSWER, 0);
+	if (!session_has_clock(&app->drill.session))
+		drill_resume(app);
 	return true;
 }
 
 extern const struct screen drill_screen;
-const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick, NULL,
-	leave, NULL, restore, NULL };
+const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick,
+	drill_result_settle, leave, NULL, restore, NULL };

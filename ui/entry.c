@@ -110,7 +110,7 @@ int entry_draw(const struct entry *e, struct canvas *cv, int row, int col, int w
 	const char *from = e->text, *cursor = e->text + e->cursor;
 	while (from < cursor && cols_between(from, cursor, cv->glyphs) >= width)
 		utf8_next(&from);
-	cv->cursor_row = row;
+	cv->cursor_row = row < cv->rows ? row : -1;
 	cv->cursor_col = col + cols_between(from, cursor, cv->glyphs);
 	return canvas_text(cv, row, col, width, from, STYLE_PLAIN, attr);
 }

@@ -8,7 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum entry_kind { ENTRY_NONE, ENTRY_VALUE, ENTRY_SEARCH, ENTRY_ANSWER };
+/* The last three are of a drill. */
+enum entry_kind {
+	ENTRY_NONE,
+	ENTRY_VALUE,
+	ENTRY_SEARCH,
+	ENTRY_NOTE,
+	ENTRY_ANSWER,
+	ENTRY_TALK,
+	ENTRY_SCRATCH
+};
 
 struct entry {
 	enum entry_kind kind;

@@ -37,6 +37,9 @@ int grid_rows(const struct grid *g, int cols);
 int table_rows(const struct table *t, int cols);
 int note_rows(const struct note *n, int cols);
 
+/* Where row i of a table stands below its first line, as table_draw has it, and its lines. */
+int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines);
+
 /* Series colour i: its style and its marker (a different shape for each; ASCII letters). */
 enum style series_style(unsigned i);
 uint32_t series_marker(const struct canvas *cv, unsigned i);

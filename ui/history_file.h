@@ -14,6 +14,9 @@ char *history_path(char *buf, size_t size);
  * there before is as it was. The signal SIGXFSZ should be ignored. */
 int history_append(const char *path, const struct history_event *e, char *err, size_t err_size);
 
+/* A number that changes when the file does; 0: there is none. */
+uint64_t history_stamp(const char *path);
+
 /* A file that is not there is an empty history. 0; or -1 and one line in err when it cannot be
  * opened or read, or memory is out. Release it either way. */
 int history_load(struct history *h, const char *path, char *err, size_t err_size);

@@ -1,4 +1,5 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
+#include "ui/home_drills.h"
 #include "ui/screen.h"
 
 #include "ui/layout.h"
@@ -11,16 +12,6 @@
 enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
 enum { STACKED_BELOW = 112 }; /* columns: drills stand under the simulations */
 
-static const struct {
-	const char *topic, *title;
-} topics[] = {
-	{ "", "A mixed set" },
-	{ "memory", "Training memory" },
-	{ "communication", "Collectives" },
-	{ "inference", "KV cache and capacity" },
-	{ "roofline", "Roofline" },
-};
-
 static int entries(const struct app *app, int column)
 {
 	switch (column) {
@@ -29,7 +20,7 @@ static int entries(const struct app *app, int column)
 	case SIMULATIONS:
 		return (int)n_sims;
 	default:
-		return (int)(sizeof topics / sizeof *topics);
+		return home_drills(app);
 	}
 }
 
@@ -54,10 +45,8 @@ static void columns(struct rect r, struct rect out[N_COLUMNS])
 		return;
 	}
 	int left = r.cols * 54 / 100, right = r.cols - left - 3;
-	/* The drills follow the simulations, which give way where the window is low. */
-	int drills = (int)(sizeof topics / sizeof *topics) + 1, upper = (int)n_sims + 1;
-	if (upper + 1 + drills > rows)
-		upper = rows - 1 - drills > 4 ? rows - 1 - drills : rows / 2;
+	/* The drills follow the simulations; both give way where the window is low. */
+	int upper = (int)n_sims + 1 < rows / 2 ? (int)n_sims + 1 : (rows - 1) / 2;
 	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
 	out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, upper, right };
 	out[DRILLS] = (struct rect){ top + upper + 1, r.col + left + 3, rows - upper - 1, right };
@@ -103,7 +92,7 @@ static void draw_entry(
 	} else if (column == SIMULATIONS) {
 		fit_text(cv, r.row, r.col + 2, r.cols - 2, sims[i]->title, style, attr);
 	} else {
-		canvas_text(cv, r.row, r.col + 2, r.cols - 2, topics[i].title, style, attr);
+		home_drill_draw(app, cv, r, i, focused);
 	}
 }
 
@@ -127,6 +116,9 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 			first + i, here && app->home.row[column] == first + i);
 	if (n == 0)
 		canvas_text(cv, r.row + 1, r.col + 2, r.cols - 2, "nothing here", STYLE_DIM, 0);
+	if (rows > 0 && first + rows < n)
+		canvas_printf(cv, r.row, r.col + text_width(heads[column]), -1, STYLE_DIM, 0,
+			"  ↓ %d more", n - first - rows);
 }
 
 /* A line on what the cursor stands on. */
@@ -142,9 +134,7 @@ static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 	else if (app->home.column == SIMULATIONS)
 		snprintf(text, sizeof text, "%s", sims[i]->summary);
 	else
-		snprintf(text, sizeof text,
-			"five problems with fresh numbers, a clock, and a way to the "
-			"simulation behind each");
+		home_drill_about(app, i, text, sizeof text);
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }
 
@@ -185,7 +175,7 @@ static void open_entry(struct app *app)
 	else if (app->home.column == SIMULATIONS)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 	else
-		snprintf(target, sizeof target, "drill:%s", topics[i].topic);
+		home_drill_target(app, i, target, sizeof target);
 	if (app_open_target(app, target, err, sizeof err))
 		app_say(app, "%s", err);
 }
@@ -282,6 +272,12 @@ static bool acts(const struct app *app, enum action a)
 	return a != ACT_BACK;
 }
 
+/* What is answered elsewhere changes it. */
+static void leave(struct app *app)
+{
+	app->home.answers = (struct home_answers){ 0 };
+}
+
 extern const struct screen home_screen;
-const struct screen home_screen = { "the home screen", title, draw, act, acts, NULL, NULL, NULL,
-	NULL, NULL, click };
+const struct screen home_screen = { "the home screen", title, draw, act, acts, home_drills_tick,
+	NULL, leave, NULL, NULL, click };

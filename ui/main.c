@@ -3,7 +3,6 @@
 #include "ui/commands.h"
 #include "ui/content.h"
 #include "ui/environment.h"
-#include "ui/history_file.h"
 #include "ui/plain.h"
 #include "ui/term.h"
 
@@ -136,13 +135,14 @@ static int loop(struct app *app, int *save_error)
 	int rc = 0;
 	bool unsaved = false, go_on = true;
 	while (go_on) {
+		/* What is shown is what is now: the clock moves before the frame, not after it. */
+		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
 			rc = -1;
 			break;
 		}
 		unsaved |= note_position(app);
-		int tick_ms = app_tick(app, clock_ms());
 		int64_t before_ms = clock_ms();
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
 		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
@@ -171,23 +171,6 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	return 0;
 }
 
-static int record(const struct history_event *e, char *err, size_t err_size)
-{
-	char path[4096];
-	if (!history_path(path, sizeof path)) {
-		snprintf(err, err_size, "no HOME: answers are not kept");
-		return -1;
-	}
-	return history_append(path, e, err, err_size);
-}
-
-static int recall(struct history *h, char *err, size_t err_size)
-{
-	char path[4096];
-	*h = (struct history){ 0 };
-	return history_path(path, sizeof path) ? history_load(h, path, err, err_size) : 0;
-}
-
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
@@ -203,9 +186,10 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->progress = progress;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
-	app->record = record;
-	app->load_history = recall;
-	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
+	app->record = answers_keep;
+	app->load_history = answers_load;
+	app->history_bytes = answers_bytes;
+	app->history_stamp = answers_stamp;
 	int rc = 2;
 	if (open_first(app, argc, argv, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
@@ -227,6 +211,10 @@ static int explore(int argc, char **argv, const struct options *o)
 		int save_error = 0;
 		rc = loop(app, &save_error) ? 1 : 0;
 		term_close();
+		if (interviewer_begun(&app->interviewer, app->now_ms) &&
+			interviewer_print(&app->interviewer, app->now_ms,
+				app->glyphs == GLYPHS_ASCII, stdout))
+			rc = 1;
 		if (note[0])
 			fprintf(stderr, "ridge: %s\n", note);
 		if (save_error)
@@ -243,8 +231,9 @@ static int explore(int argc, char **argv, const struct options *o)
 }
 
 /* `ridge drill --topic T --mode M ...` in a terminal is the explorer on a drill set: the words of
- * `ridge open drill`. -1 when it is something else (a sheet, plain lines, a mistake). */
-enum { DRILL_WORDS = 7 };
+ * `ridge open drill`; with --answers, of `ridge open interviewer`. -1 when it is something else (a
+ * sheet, plain lines, a mistake). */
+enum { DRILL_WORDS = 8 };
 static int drill_words(int argc, char **argv, char words[][80], char *out[])
 {
 	static const char *const known[] = { "--topic", "--mode", "--count", "--seed", "--code",
@@ -255,6 +244,17 @@ static int drill_words(int argc, char **argv, char words[][80], char *out[])
 	n++;
 	for (int i = 1; i < argc; i += 2) {
 		bool takes = false;
+		if (strcmp(argv[i], "--no-history") == 0 && n < DRILL_WORDS) {
+			out[n] = strcpy(words[n], "history=no");
+			n++;
+			i--;
+			continue;
+		}
+		if (strcmp(argv[i], "--answers") == 0 || strcmp(argv[i], "--interviewer") == 0) {
+			strcpy(words[0], "interviewer");
+			i--;
+			continue;
+		}
 		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
 			takes |= strcmp(argv[i], known[k]) == 0;
 		if (!takes || i + 1 >= argc || n >= DRILL_WORDS)
@@ -332,7 +332,8 @@ static int run(int argc, char **argv, const struct options *o)
 		return 0;
 	if (c && argc < 3) {
 		fprintf(stderr,
-			"ridge open: expected the name of a page, a simulation or \"drill\"\n");
+			"ridge open: expected the name of a page, a simulation, \"drill\" or "
+			"\"stats\"\n");
 		return 2;
 	}
 	int words = c ? argc - 2 : 0;
@@ -345,6 +346,7 @@ int main(int argc, char **argv)
 {
 	struct options o = { 0 };
 	open_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	/* Only character types: a comma for the decimal point would break every number. */
 	setlocale(LC_CTYPE, "");
 	int rc = read_options(&argc, argv, &o);

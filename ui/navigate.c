@@ -48,13 +48,14 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	size_t n = 0;
 	for (size_t i = 0; i < n_sims; i++)
 		names[n++] = sims[i]->id;
-	for (size_t i = 0; i < app->pages.n && n < 127; i++)
+	for (size_t i = 0; i < app->pages.n && n < 126; i++)
 		names[n++] = app->pages.pages[i].id;
 	names[n++] = "drill";
+	names[n++] = "stats";
 	const char *near = nearest_name(name, names, n);
 	snprintf(err, err_size, "nothing is called \"%.60s\"%s%s%s", name,
 		near ? "; did you mean \"" : "", near ? near : "",
-		near ? "\"?" : ": expected a page, a simulation or \"drill\"");
+		near ? "\"?" : ": expected a page, a simulation, \"drill\" or \"stats\"");
 	return -1;
 }
 
@@ -71,6 +72,10 @@ static int open_here(struct app *app, const char *name, const char *const settin
 		return drill_view_open(app, (const char *[]){ name + 6 }, 1, err, err_size);
 	if (strcmp(name, "drill") == 0 || strcmp(name, "drill:") == 0)
 		return drill_view_open(app, settings, n, err, err_size);
+	if (strcmp(name, "stats") == 0)
+		return stats_view_open(app, err, err_size);
+	if (strcmp(name, "interviewer") == 0)
+		return interviewer_view_open(app, settings, n, err, err_size);
 	if (sim_find(name))
 		return open_sim(app, name, settings, n, err, err_size);
 	if (page_list_find(&app->pages, name))
@@ -124,6 +129,8 @@ void app_go_back(struct app *app)
 {
 	if (app->screen == SCREEN_HELP) {
 		app->screen = app->help_for;
+		if (app->screen == SCREEN_DRILL)
+			drill_view_return(app);
 		return;
 	}
 	if (screens[app->screen]->leave)

@@ -125,6 +125,11 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	const char *topics[MOST_TOPICS];
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
 	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
+	add(p, "drill", "Drill: sprint", "as many as you can against the clock",
+		"drill mode=sprint");
+	add(p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	add(p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
 	for (size_t i = 0; i < n; i++)
 		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]),
 			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
@@ -149,10 +154,12 @@ static void gather(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	add_pages(app, p);
+	/* Of a page and a simulation of one name a bare name means the simulation, as everywhere.
+	 */
 	for (size_t i = 0; i < n_sims; i++)
 		add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
+	add_pages(app, p);
 	add_drills(p, &bank);
 	bank_release(&bank);
 	for (size_t i = 0; i < n_formulas; i++)

@@ -1,6 +1,7 @@
 #include "ui/plain.h"
 
 #include "ui/cmd_drill.h"
+#include "ui/cmd_stats.h"
 #include "sims/nearest.h"
 #include "ui/cmd_read.h"
 #include "ui/page_env.h"
@@ -29,7 +30,7 @@ static void show_menu(const struct plain *p)
 	fprintf(p->io->out, "Simulations\n");
 	for (size_t i = 0; i < n_sims; i++)
 		fprintf(p->io->out, "%3zu  %s: %s\n", number++, sims[i]->id, sims[i]->summary);
-	fprintf(p->io->out, "Drills\n%3zu  drill\n", number);
+	fprintf(p->io->out, "Drills\n%3zu  drill\n%3zu  stats: your answers\n", number, number + 1);
 	fprintf(p->io->out, "Type a number or a name; menu, help or quit.\n");
 }
 
@@ -83,11 +84,32 @@ static void open_page(struct plain *p, const char *id)
 	cmd_read(2, argv, &env, p->io->out, p->io->out);
 }
 
-static void drill(struct plain *p)
+/* "topic=memory mode=sprint" or a bare topic, as the explorer has them, to options. */
+static void drill(struct plain *p, const char *words)
 {
+	enum { MOST = 8, SIZE = 96 };
+	char options[MOST][SIZE], values[MOST][SIZE], *argv[2 * MOST + 3], copy[1024], *rest = NULL;
 	char name[] = "drill", plain[] = "--plain";
-	char *argv[] = { name, plain, NULL };
-	cmd_drill(2, argv, p->io->in, p->io->out, p->io->err);
+	int argc = 0, n = 0;
+	argv[argc++] = name;
+	snprintf(copy, sizeof copy, "%s", words);
+	for (char *w = strtok_r(copy, " ", &rest); w && n < MOST; w = strtok_r(NULL, " ", &rest)) {
+		const char *equals = strchr(w, '=');
+		int bytes = equals ? (int)(equals - w) : 0;
+		snprintf(options[n], SIZE, "--%.*s", bytes ? bytes : 5, bytes ? w : "topic");
+		snprintf(values[n], SIZE, "%s", equals ? equals + 1 : w);
+		argv[argc++] = options[n];
+		argv[argc++] = values[n++];
+	}
+	argv[argc++] = plain;
+	argv[argc] = NULL;
+	cmd_drill(argc, argv, p->io->in, p->io->out, p->io->err);
+}
+
+static void show_answers(const struct plain *p)
+{
+	char name[] = "stats", *argv[] = { name, NULL };
+	cmd_stats(1, argv, p->io);
 }
 
 static void open_number(struct plain *p, size_t number)
@@ -97,9 +119,11 @@ static void open_number(struct plain *p, size_t number)
 	else if (number > p->pages.n && number <= p->pages.n + n_sims)
 		open_sim(p, sims[number - 1 - p->pages.n]->id);
 	else if (number == p->pages.n + n_sims + 1)
-		drill(p);
+		drill(p, "");
+	else if (number == p->pages.n + n_sims + 2)
+		show_answers(p);
 	else
-		fprintf(p->io->out, "there is no %zu: 1 to %zu\n", number, p->pages.n + n_sims + 1);
+		fprintf(p->io->out, "there is no %zu: 1 to %zu\n", number, p->pages.n + n_sims + 2);
 }
 
 static void open_name(struct plain *p, const char *line)
@@ -111,7 +135,9 @@ static void open_name(struct plain *p, const char *line)
 	} else if (page_list_find(&p->pages, first)) {
 		open_page(p, first);
 	} else if (strcmp(first, "drill") == 0) {
-		drill(p);
+		drill(p, line + strlen(first));
+	} else if (strcmp(first, "stats") == 0) {
+		show_answers(p);
 	} else {
 		const char *names[128];
 		size_t n = 0;

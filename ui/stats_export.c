@@ -34,6 +34,8 @@ static cJSON *group_json(const struct stats_group *g, const char *kind)
 		add_number(obj, "recall", g->recall);
 		add_number(obj, "due_at", (double)g->card.due_s);
 	}
+	if (g->retired)
+		cJSON_AddTrueToObject(obj, "retired");
 	return obj;
 }
 
@@ -96,6 +98,11 @@ cJSON *stats_json(const struct stats *s, const struct history *h)
 		add_number(obj, "first_unreadable", (double)h->first_bad);
 	add_number(total, "longest_run", (double)s->longest_run);
 	add_number(total, "run", (double)s->run);
+	add_number(total, "sprints", (double)s->n_sprints);
+	if (s->n_sprints) {
+		add_number(total, "best_sprint", (double)s->best_sprint);
+		add_number(total, "best_sprint_at", (double)s->best_sprint_at_s);
+	}
 	cJSON_AddItemToObject(obj, "total", total);
 	cJSON_AddItemToObject(obj, "topics", groups_json(s->topics, s->n_topics, "topic"));
 	cJSON_AddItemToObject(obj, "skills", groups_json(s->skills, s->n_skills, "skill"));
@@ -103,6 +110,8 @@ cJSON *stats_json(const struct stats *s, const struct history *h)
 	cJSON_AddItemToObject(obj, "days", days_json(s));
 	add_number(obj, "n_due", (double)s->n_due);
 	cJSON_AddItemToObject(obj, "due", ranking_json(s, STATS_DUE));
+	if (stats_next(s))
+		cJSON_AddStringToObject(obj, "next", stats_next(s)->name);
 	cJSON_AddItemToObject(obj, "most_missed", ranking_json(s, STATS_MISSED));
 	cJSON_AddItemToObject(obj, "slowest", ranking_json(s, STATS_SLOWEST));
 	return obj;
@@ -184,13 +193,14 @@ static void event_csv(const struct history_event *e, FILE *out)
 	put_number(e->par_s, out);
 	fputc(',', out);
 	put_field(e->mode, out);
-	fputc('\n', out);
+	fprintf(out, ",%u,%u\n", e->step, e->steps > 1 ? e->steps : 1);
 }
 
 void history_csv(const struct history *h, FILE *out)
 {
 	fprintf(out, "schema,at,kind,drill,skill,topic,seed,part,given,value,verdict,used,credit,"
-		     "cause,hints,attempt,scratch,took_s,par_s,mode\n");
+		     "cause,hints,attempt,scratch,took_s,par_s,mode,"
+		     "step,steps\n");
 	for (size_t i = 0; i < h->n; i++)
 		event_csv(&h->events[i], out);
 }

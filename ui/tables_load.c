@@ -59,6 +59,18 @@ static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
 	return rc;
 }
 
+/* Embedded text is only pointed at: it costs nothing before it is read. */
+static const char *text_of(struct tables *t, const char *name)
+{
+	void *owned;
+	const char *text = content_read(name, NULL, &owned);
+
+	if (owned)
+		text = arena_text(&t->arena, text);
+	free(owned);
+	return text;
+}
+
 /* The user's file of that name; `shown` is how messages call it, whatever bytes the path has.
  * -1: there can be none. */
 static int own_path(const char *name, char path[static PATH_SIZE], char shown[static 64])
@@ -139,6 +151,8 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 	int rc = 0;
 
 	*t = (struct tables){ 0 };
+	t->digits = text_of(t, "digits/digits.txt");
+	t->networks = text_of(t, "digits/networks.txt");
 	for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
 		for (size_t i = 0; i < steps[s].n; i++) {
 			char why[512];

@@ -1,6 +1,6 @@
 /* A drill bank from anywhere: refused with a reason, or dealt without a fault. Models and
  * accelerators are those that the program ships, for most drills name some. */
-#include "drills/deal.h"
+#include "drills/program.h"
 #include "ui/tables_load.h"
 
 #include <stdint.h>
@@ -39,6 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (deal(&bank.drills[i], &tables, 1, 0, &v, err, sizeof err) == 0 &&
 			!question_separable(&v.question))
 			abort();
+		struct arena text = { 0 };
+		if (v.program && !*program_check_text(&v, "0", &text))
+			abort();
+		arena_release(&text);
 		variant_release(&v);
 	}
 	bank_release(&bank);

@@ -66,11 +66,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 	require(app_init(app, 24, 80, (enum glyphs)(data[0] % 3), err, sizeof err) == 0);
-	size_t first = data[0] / 3 % (n_sims + 3);
+	static const char *const modes[] = { "mode=set", "mode=interview", "mode=sprint" };
+	size_t first = data[0] / 3 % (n_sims + 4);
 	if (first < n_sims)
 		require(app_open(app, sims[first]->id, NULL, 0, err, sizeof err) == 0);
-	else if (first == n_sims)
-		require(app_open(app, "drill", NULL, 0, err, sizeof err) == 0);
+	else if (first < n_sims + 3)
+		require(app_open(app, "drill", &modes[first - n_sims], 1, err, sizeof err) == 0);
 	for (size_t at = 1, n = 0; at < size && n < MOST_KEYS; n++) {
 		take(app, data, size, &at, &now_ms);
 		require(app->n_history <= MAX_HISTORY && app->screen < N_SCREENS);

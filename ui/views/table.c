@@ -189,15 +189,29 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t)
 	}
 }
 
+/* Those above row `end`, from 1. */
+static int rows_until(const struct table *t, const struct layout *l, int cols, size_t end)
+{
+	bool list = l->width[0] == 0;
+	/* and the rule under the head */
+	int rows = heading_rows(t->title, NULL, cols, l->glyphs) + !list;
+	for (size_t i = list ? 1 : 0; i < end; i++)
+		rows += list ? list_lines(t, i, cols, l->glyphs) + (i < t->n_rows)
+			     : row_lines(t, l, i);
+	return rows;
+}
+
 static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
 {
 	struct layout l = layout(t, cols, glyphs);
-	bool list = l.width[0] == 0;
-	int rows = heading_rows(t->title, NULL, cols, glyphs) + !list; /* the rule under the head */
-	for (size_t i = list ? 1 : 0; i <= t->n_rows; i++)
-		rows += list ? list_lines(t, i, cols, glyphs) + (i < t->n_rows)
-			     : row_lines(t, &l, i);
-	return rows;
+	return rows_until(t, &l, cols, t->n_rows + 1);
+}
+
+int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines)
+{
+	struct layout l = layout(t, cols, glyphs);
+	*lines = l.width[0] == 0 ? list_lines(t, row + 1, cols, glyphs) : row_lines(t, &l, row + 1);
+	return rows_until(t, &l, cols, row + 1);
 }
 
 /* Enough for either set of glyphs: ASCII stands in for some characters with several. */

@@ -1,0 +1,209 @@
+#include "sims/collective_run.h"
+#include "sims/formula.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+static double value_of(const char *settings, const char *id)
+{
+	const struct sim *s = sim_find("allreduce");
+	struct tables t = load_tables();
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	char text[256], err[256], *rest = text;
+	sim_defaults(s, &t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word; (word = strtok_r(rest, " ", &rest));)
+		cr_assert(zero(int, sim_read_setting(s, &t, word, v, err, sizeof err)), "%s", err);
+	s->run(&t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "%s", id);
+	double got = found->value;
+	figure_release(&fig);
+	tables_release(&t);
+	return got;
+}
+
+/* F5.1 to F5.5 worked by hand: 14 GB are 7 B parameters in BF16. One GPU per node makes the
+ * network's NIC the only link. */
+Test(allreduce, check_values)
+{
+	static const struct {
+		const char *settings, *value;
+		double want, tolerance;
+	} rows[] = {
+		{ "", "sent_GB", 24.5, 1e-9 },
+		{ "links=ideal", "time_ms", 81.737, 0.001 }, /* 14 (5 us + 1.75 GB / 300 GB/s) */
+		{ "links=ideal", "schedule_ms", 81.737, 0.001 },
+		{ "links=ideal", "algbw_GBps", 171.28, 0.01 },
+		{ "links=ideal", "busbw_GBps", 299.74, 0.01 }, /* of 300: the hops */
+		{ "links=ideal gpus_per_node=1 inter_GBps=50", "time_ms", 490.07, 0.01 },
+		{ "links=ideal gpus_per_node=1 inter_GBps=12.5", "time_ms", 1960.07, 0.01 },
+		{ "links=ideal gpus_per_node=1 inter_GBps=12.5", "schedule_ms", 1960.07, 0.01 },
+		/* beta alpha N (N - 1 - log2 N) */
+		{ "links=ideal gpus_per_node=1", "crossover_MB", 4, 1e-6 },
+		{ "links=ideal gpus_per_node=1 gpus=64", "crossover_MB", 456, 1e-4 },
+		{ "links=ideal gpus_per_node=1 gpus=512", "crossover_MB", 32128, 0.01 },
+		{ "links=ideal gpus_per_node=1 gpus=64 latency_us=10", "crossover_MB", 912, 1e-4 },
+		/* all of 1.96 s but 559/560 of a backward of 1 s; of 0.49 s the last bucket */
+		{ "links=ideal gpus_per_node=1 inter_GBps=12.5 latency_us=0.1", "exposed_ms", 962.6,
+			0.1 },
+		{ "links=ideal gpus_per_node=1 inter_GBps=50 latency_us=0.1", "exposed_ms", 0.876,
+			0.002 },
+		{ "links=ideal backward_ms=none buckets=1", "exposed_ms", 81.737, 0.001 },
+		/* (9/8) 14 GB / 450 GB/s + 2 x 5 us */
+		{ "links=ideal algorithm=in_network gpu=h100", "time_ms", 35.01, 0.01 },
+		{ "links=ideal algorithm=in_network gpu=h100", "sent_GB", 15.75, 1e-9 },
+		/* 0.105 s at the 232 GB/s that A100s measure */
+		{ "", "time_ms", 105, 3 },
+		{ "", "sum_holds", 1, 0 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++)
+		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,
+				  rows[i].tolerance),
+			"%s: %s", rows[i].settings, rows[i].value);
+}
+
+Test(allreduce, what_cannot_be_done_is_infinite)
+{
+	cr_expect(isinf(value_of("algorithm=in_network gpu=a100", "time_ms")));
+	cr_expect(isinf(value_of("algorithm=hierarchical gpus=8", "time_ms")));
+	cr_expect(isfinite(value_of("algorithm=auto gpus=8", "time_ms")));
+}
+
+Test(allreduce, auto_is_never_slower)
+{
+	static const char *const algorithms[] = { "ring", "tree", "hierarchical", "in_network" };
+	static const char *const places[] = { "gpus=8 bytes=0.01 gpu=h100",
+		"gpus=64 bytes=1 gpu=h100", "gpus=64 bytes=14000", "gpus=1024 bytes=100" };
+	for (size_t i = 0; i < COUNT(places); i++)
+		for (size_t j = 0; j < COUNT(algorithms); j++) {
+			char one[128], quickest[128];
+			snprintf(one, sizeof one, "%s algorithm=%s", places[i], algorithms[j]);
+			snprintf(quickest, sizeof quickest, "%s algorithm=auto", places[i]);
+			cr_expect(le(dbl, value_of(quickest, "time_ms"), value_of(one, "time_ms")),
+				"%s", one);
+		}
+}
+
+static struct run_setup setup(enum algorithm a, size_t nodes, size_t local, size_t pieces)
+{
+	return (struct run_setup){ .algorithm = a,
+		.nodes = nodes,
+		.local = local,
+		.pieces = pieces,
+		.bytes = 14e9,
+		.intra_bandwidth = 232e9,
+		.inter_bandwidth = 25e9,
+		.intra_hop_s = 5e-6,
+		.inter_hop_s = 5e-6 };
+}
+
+static double seconds(const struct run_setup *s)
+{
+	struct arena arena = { 0 };
+	struct collective_run run;
+	cr_assert(collective_run(s, 16, &run, &arena));
+	double time_s = run.time_s;
+	arena_release(&arena);
+	return time_s;
+}
+
+/* Every shape, also odd ones: nobody misses a part and none counts twice. */
+Test(collective_run, every_gpu_ends_with_the_sum)
+{
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
+		for (size_t nodes = 1; nodes <= 6; nodes++)
+			for (size_t local = 1; local <= 10; local += nodes < 3 ? 1 : 3) {
+				struct run_setup s = setup(a, nodes, local, 7);
+				struct arena arena = { 0 };
+				struct collective_run run;
+				if (a == ALGORITHM_IN_SWITCH && local == 1)
+					continue; /* nothing to add */
+				if (!collective_run(&s, 40, &run, &arena))
+					continue; /* one GPU */
+				cr_expect(run.sum_holds, "%s %zu x %zu", algorithm_names[a], nodes,
+					local);
+				cr_expect(le(sz, run.n_frames, (size_t)40));
+				size_t cells = run.rows * run.chunks;
+				for (size_t i = 0; i < run.gpus * run.chunks; i++) {
+					cr_expect(eq(int, run.held[i], 1));
+					cr_expect(eq(int, run.held[(run.n_frames - 1) * cells + i],
+						(int)run.gpus));
+				}
+				arena_release(&arena);
+			}
+}
+
+Test(collective_run, takes_what_the_formulas_say)
+{
+	for (size_t n = 2; n <= 64; n++) {
+		struct run_setup s = setup(ALGORITHM_RING, 1, n, 2);
+		double want = CALL(ring_allreduce_time, .bytes = 14e9, .gpus = (double)n,
+			.link_bandwidth = 232e9, .latency = 5e-6);
+		cr_expect(epsilon_eq(dbl, seconds(&s), want, 1e-9 * want), "%zu", n);
+	}
+	/* F5.3b: 14 GB over 8 x 8 GPUs with a NIC each. */
+	struct run_setup s = setup(ALGORITHM_HIERARCHICAL, 8, 8, 2);
+	cr_expect(epsilon_eq(dbl, seconds(&s), 0.2282, 0.0001));
+	for (size_t g = 1; g <= 8; g++) {
+		s = setup(ALGORITHM_HIERARCHICAL, 5, g, 2);
+		double want =
+			CALL(hierarchical_allreduce_time, .bytes = 14e9, .gpus_per_node = (double)g,
+				.nodes = 5, .nics = (double)g, .link_bandwidth = 232e9,
+				.nic_bandwidth = 25e9, .latency = 5e-6, .nic_latency = 5e-6);
+		cr_expect(epsilon_eq(dbl, seconds(&s), want, 1e-9 * want), "%zu", g);
+	}
+}
+
+/* Many pieces: the bytes of F5.3 and F5.3c, plus filling the pipeline. No bytes: their hops. */
+Test(collective_run, tree_and_switch_come_near_theirs)
+{
+	for (size_t n = 4; n <= 32; n *= 2) {
+		struct run_setup s = setup(ALGORITHM_TREE, 1, n, 512);
+		double gpus = (double)n;
+		double want = CALL(tree_allreduce_time, .bytes = 14e9, .gpus = gpus,
+			.link_bandwidth = 232e9, .latency = 5e-6);
+		cr_expect(le(dbl, want, 1.001 * seconds(&s)), "%zu", n);
+		cr_expect(le(dbl, seconds(&s), 1.08 * want), "%zu", n);
+		s.bytes = 1e-6;
+		cr_expect(epsilon_eq(dbl, seconds(&s), 2 * log2(gpus) * 5e-6, 1e-9), "%zu", n);
+
+		s = setup(ALGORITHM_IN_SWITCH, 1, n, 1024);
+		want = CALL(in_network_allreduce_time, .bytes = 14e9, .gpus = gpus,
+			.link_bandwidth = 232e9, .latency = 5e-6);
+		cr_expect(le(dbl, want, seconds(&s)), "%zu", n);
+		cr_expect(le(dbl, seconds(&s), 1.10 * want), "%zu", n);
+		s.bytes = 1e-6;
+		cr_expect(epsilon_eq(dbl, seconds(&s), 2 * 5e-6, 1e-9), "%zu", n);
+	}
+}
+
+Test(collective_run, sends_what_the_formulas_say)
+{
+	static const struct {
+		enum algorithm algorithm;
+		size_t nodes, local;
+		double shares; /* of the message */
+	} rows[] = {
+		{ ALGORITHM_RING, 1, 8, 1.75 },
+		{ ALGORITHM_RING, 4, 4, 1.875 },
+		{ ALGORITHM_TREE, 1, 8, 2 },
+		{ ALGORITHM_HIERARCHICAL, 8, 8, 1.75 + 1.75 / 8 },
+		{ ALGORITHM_IN_SWITCH, 1, 8, 1.125 },
+		{ ALGORITHM_IN_SWITCH, 4, 8, 1.125 + 2.0 / 8 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct run_setup s = setup(rows[i].algorithm, rows[i].nodes, rows[i].local, 64);
+		struct arena arena = { 0 };
+		struct collective_run run;
+		cr_assert(collective_run(&s, 16, &run, &arena));
+		cr_expect(
+			epsilon_eq(dbl, run.sent_bytes / 14e9, rows[i].shares, 1e-9), "row %zu", i);
+		arena_release(&arena);
+	}
+}

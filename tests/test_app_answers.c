@@ -1,0 +1,442 @@
+/* The result of a sitting, the statistics and the drills' column of the home screen, over a history
+ * that the test holds. */
+#include "tests/explorer.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+enum { NOW_S = 1767225600, MINUTE_MS = 60000, HISTORY_SIZE = 1 << 16 };
+
+/* The lines that are kept, where a file would hold them. */
+static struct {
+	char text[HISTORY_SIZE];
+	size_t n;
+	int loads;
+	int64_t bytes; /* as it says it is; 0: as it is */
+} shelf;
+
+static int keep(const struct history_event *e, char *err, size_t err_size)
+{
+	(void)err;
+	(void)err_size;
+	shelf.n += history_line(e, shelf.text + shelf.n, HISTORY_SIZE - shelf.n);
+	return 0;
+}
+
+static int load(struct history *h, char *err, size_t err_size)
+{
+	char *copy = malloc(shelf.n + 1);
+	(void)err;
+	(void)err_size;
+	memcpy(copy, shelf.text, shelf.n + 1);
+	shelf.loads++;
+	return history_parse(h, copy, shelf.n);
+}
+
+static int64_t bytes(void)
+{
+	return shelf.bytes ? shelf.bytes : (int64_t)shelf.n;
+}
+
+static void answered(const char *skill, const char *topic, int64_t at_s, bool right)
+{
+	struct history_event e = { .at_s = at_s,
+		.drill = skill,
+		.skill = skill,
+		.topic = topic,
+		.seed = shelf.n,
+		.used = true,
+		.verdict = right ? VERDICT_CORRECT : VERDICT_WRONG,
+		.credit = right,
+		.attempt = 1,
+		.took_s = 50,
+		.par_s = 60,
+		.mode = "set",
+		.cause = right ? "" : "bits vs bytes" };
+	keep(&e, NULL, 0);
+}
+
+static void empty_shelf(void)
+{
+	memset(&shelf, 0, sizeof shelf);
+}
+
+static struct explorer start(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_LINES);
+	e.app->record = keep;
+	e.app->load_history = load;
+	e.app->history_bytes = bytes;
+	e.app->epoch_s = NOW_S;
+	return e;
+}
+
+/* Until nothing is to be done at once. */
+static int settle(struct explorer *e)
+{
+	int wait_ms = 0;
+	for (int i = 0; i < 10 && wait_ms == 0; i++) {
+		wait_ms = app_tick(e->app, e->now_ms);
+		app_settle(e->app);
+	}
+	return wait_ms;
+}
+
+static struct drill_session *session_of(const struct explorer *e)
+{
+	return &e->app->drill.session;
+}
+
+/* Answers every step of the problem, with what it asks for. */
+static void answer_right(struct explorer *e)
+{
+	struct session_item *item = session_current(session_of(e));
+	while (item && !item->closed) {
+		explorer_type(e, item->variant.steps[item->variant.step].answer);
+		explorer_press(e, "Enter");
+		explorer_press(e, item->closed ? "" : "End");
+		for (size_t i = item->closed ? 0 : e->app->entry.bytes; i > 0; i--)
+			explorer_press(e, "BS");
+	}
+}
+
+/* Three ridge points: right, given up, right; 10 s each. */
+static struct explorer sit(int rows, int cols)
+{
+	struct explorer e = start(rows, cols);
+	e.now_ms = 5 * MINUTE_MS;
+	explorer_press(&e, "G");
+	cr_assert(explorer_open(&e, "drill topic=ridge-point count=3 seed=4"));
+	for (int i = 0; i < 3; i++) {
+		e.now_ms += 10000;
+		if (i == 1)
+			explorer_press(&e, "Ctrl-G");
+		else
+			answer_right(&e);
+		explorer_press(&e, "Enter");
+	}
+	return e;
+}
+
+/* --- the result ------------------------------------------------------------------------- */
+
+Test(app_result, says_what_it_came_to, .init = empty_shelf)
+{
+	static const char *const says[] = { "2 of 3 right, 2 of them within par; credit 2.00; 0:30",
+		"median 0.33 of par; slowest: The ridge point, 0:10 of 0:30", "roofline, 1 of 3",
+		"right     0:10 of 0:30", "gave up   0:10 of 0:30", "repeat missed" };
+	struct explorer e = sit(24, 80);
+	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
+	cr_expect(eq(int, app_tick(e.app, e.now_ms), -1), "nothing moves");
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+Test(app_result, knows_personal_bests, .init = empty_shelf)
+{
+	answered("roofline", "roofline", NOW_S - 1000, true); /* in 50 s */
+	struct explorer e = sit(24, 80);
+	cr_expect(explorer_shows(&e, "roofline in 0:10, before 0:50"));
+	cr_expect(explorer_shows(&e, "2 right in a row, before 1"));
+	int loads = shelf.loads;
+	explorer_press(&e, "Down Down Up");
+	cr_expect(eq(int, shelf.loads, loads), "the history is read once");
+	explorer_end(&e);
+}
+
+/* The second is opened as it was closed; the ways on work from there; Enter goes on to the third,
+ * and then back to the list. */
+Test(app_result, opens_a_problem_again, .init = empty_shelf)
+{
+	struct explorer e = sit(24, 80);
+	explorer_press(&e, "Down Enter");
+	const struct session_item *item = &session_of(&e)->items[1];
+	cr_expect(explorer_shows(&e, "2 of 3"));
+	cr_expect(not(explorer_shows(&e, "PAUSED")));
+	cr_expect(item->closed && item->attempts == 0);
+	explorer_press(&e, "g");
+	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(sz, e.app->drill.look, 2));
+	explorer_press(&e, "p");
+	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
+	explorer_press(&e, "Esc");
+	size_t kept = shelf.n;
+	explorer_press(&e, "Enter");
+	cr_expect(eq(sz, e.app->drill.look, 3));
+	explorer_press(&e, "Tab Ctrl-G Ctrl-P Enter");
+	cr_expect(eq(sz, e.app->drill.look, 0));
+	cr_expect(explorer_shows(&e, "2 of 3 right"));
+	cr_expect(eq(sz, shelf.n, kept), "looking answers nothing");
+	cr_expect(eq(sz, session_of(&e)->items[2].hints, 0));
+	explorer_press(&e, "Enter Esc");
+	cr_expect(explorer_shows(&e, "2 of 3 right"), "Esc leads back to the list");
+	explorer_end(&e);
+}
+
+Test(app_result, repeats_what_was_missed_with_fresh_numbers, .init = empty_shelf)
+{
+	struct explorer e = sit(24, 80);
+	size_t before = e.app->n_history;
+	explorer_press(&e, "r");
+	cr_expect(explorer_shows(&e, "A review of the 1 skill missed"));
+	cr_assert(eq(sz, session_of(&e)->n, 1));
+	cr_expect(eq(int, session_of(&e)->mode, MODE_REVIEW));
+	cr_expect(
+		eq(str, (char *)session_of(&e)->items[0].variant.drill->skill, (char *)"roofline"));
+	cr_expect(ne(u64, session_of(&e)->seed, 4));
+	cr_expect(eq(sz, e.app->n_history, before), "Esc leads to where the first began");
+	answer_right(&e);
+	explorer_press(&e, "Enter Enter Enter");
+	cr_expect(explorer_shows(&e, "1 of 1 right"));
+	explorer_press(&e, "r");
+	cr_expect(explorer_shows(&e, "Nothing was missed."));
+	explorer_end(&e);
+}
+
+Test(app_result, begins_the_same_kind_again, .init = empty_shelf)
+{
+	struct explorer e = sit(24, 80);
+	uint64_t seeds[3] = { session_of(&e)->seed };
+	for (int i = 1; i < 3; i++) {
+		explorer_press(&e, "a");
+		cr_assert(eq(sz, session_of(&e)->n, 3));
+		cr_expect(eq(str, (char *)session_of(&e)->items[2].variant.drill->id,
+			(char *)"ridge-point"));
+		seeds[i] = session_of(&e)->seed;
+		for (int k = 0; k < 3; k++)
+			explorer_press(&e, "Ctrl-G Enter");
+	}
+	cr_expect(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] != seeds[2]);
+	explorer_press(&e, "y");
+	cr_expect(explorer_shows(&e, "ridge drill --code "));
+	explorer_end(&e);
+}
+
+/* A code leads to the same set of drills again, though its topic is in the bank that goes. */
+Test(app_result, again_after_a_code, .init = empty_shelf)
+{
+	char code[96];
+	struct explorer e = sit(24, 80);
+	snprintf(code, sizeof code, "drill code=%s", e.app->drill.request.code);
+	explorer_press(&e, "Esc");
+	cr_assert(explorer_open(&e, code));
+	cr_expect(eq(u64, session_of(&e)->seed, 4));
+	for (int k = 0; k < 3; k++)
+		explorer_press(&e, "Ctrl-G Enter");
+	explorer_press(&e, "a");
+	cr_expect(
+		eq(str, (char *)session_of(&e)->items[2].variant.drill->id, (char *)"ridge-point"));
+	explorer_end(&e);
+}
+
+Test(app_result, an_answer_not_to_be_kept, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "drill topic=ridge-point count=1 history=no"));
+	explorer_press(&e, "Ctrl-G Enter a Ctrl-G Enter");
+	cr_expect(eq(sz, shelf.n, 0));
+	explorer_end(&e);
+}
+
+/* Nothing is lost at any size; the problem in focus is on the screen. */
+Test(app_result, fits, .init = empty_shelf)
+{
+	static const int sizes[][2] = { { 12, 40 }, { 24, 80 }, { 14, 60 }, { 60, 200 } };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct explorer e = sit(sizes[i][0], sizes[i][1]);
+		explorer_press(&e, "Down Down");
+		cr_expect(explorer_shows(&e, "▸  3"), "%d x %d", sizes[i][1], sizes[i][0]);
+		explorer_end(&e);
+	}
+}
+
+/* --- the statistics --------------------------------------------------------------------- */
+
+Test(app_stats, empty, .init = empty_shelf)
+{
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(explorer_shows(&e, "No answers yet."));
+	explorer_press(&e, "Down PgDn d G g");
+	cr_expect(explorer_shows(&e, "No answers yet."));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_STATS));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+/* Decode was wrong an hour ago and is due; queueing was right a minute ago. */
+static void fill_shelf(void)
+{
+	empty_shelf();
+	answered("decode", "inference", NOW_S - 90000, true);
+	answered("decode", "inference", NOW_S - 3600, false);
+	answered("queueing", "serving", NOW_S - 60, true);
+}
+
+Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
+{
+	struct explorer e = start(30, 80);
+	cr_assert(explorer_open(&e, "stats"));
+	static const char *const says[] = { "1 skill due: decode.", "Right answers, day by day",
+		"By skill, the lowest recall first", "in 9 min" };
+	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_STATS), "nothing is chosen yet");
+	explorer_press(&e, "Down Down");
+	cr_expect(explorer_shows(&e, "▸ queueing"));
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(
+		eq(str, (char *)session_of(&e)->items[0].variant.drill->skill, (char *)"queueing"));
+	explorer_press(&e, "Ctrl-G Esc");
+	cr_assert(eq(int, e.app->screen, SCREEN_STATS));
+	cr_expect(eq(int, e.app->stats.focus, 1), "and back to the same row");
+	cr_expect(eq(sz, e.app->stats.answers.stats.n_problems, 4), "with what was answered since");
+	explorer_press(&e, "Down Down");
+	cr_expect(explorer_shows(&e, "▸ serving"));
+	explorer_press(&e, "d");
+	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(int, session_of(&e)->mode, MODE_REVIEW));
+	cr_expect(eq(str, (char *)session_of(&e)->items[0].variant.drill->skill, (char *)"decode"));
+	explorer_end(&e);
+}
+
+Test(app_stats, nothing_due, .init = empty_shelf)
+{
+	answered("queueing", "serving", NOW_S - 60, true);
+	struct explorer e = start(24, 80);
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(explorer_shows(&e, "Nothing due. Next review in 9 min: queueing."));
+	explorer_press(&e, "d");
+	cr_expect(eq(int, e.app->screen, SCREEN_STATS));
+	explorer_end(&e);
+}
+
+/* All of it can be scrolled to, at any size. */
+Test(app_stats, scrolls, .init = fill_shelf)
+{
+	static const int sizes[][2] = { { 12, 40 }, { 24, 80 }, { 45, 160 }, { 80, 200 } };
+	static const char *const parts[] = { "Problems", "By skill", "By topic", "bits vs bytes",
+		"Personal bests", "Assumes" };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct explorer e = start(sizes[i][0], sizes[i][1]);
+		bool seen[sizeof parts / sizeof *parts] = { false };
+		cr_assert(explorer_open(&e, "stats"));
+		for (int page = 0; page < 40; page++) {
+			for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+				seen[k] |= explorer_shows(&e, parts[k]);
+			explorer_press(&e, "PgDn");
+		}
+		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+			cr_expect(seen[k], "%s at %d x %d", parts[k], sizes[i][1], sizes[i][0]);
+		long last = e.app->stats.scroll;
+		explorer_press(&e, "PgDn G");
+		cr_expect(eq(long, e.app->stats.scroll, last));
+		explorer_press(&e, "Down");
+		cr_expect(explorer_shows(&e, "▸"), "the row in focus is brought back, %d x %d",
+			sizes[i][1], sizes[i][0]);
+		explorer_end(&e);
+	}
+}
+
+/* Reading a large one is said before it is done. */
+Test(app_stats, a_large_history_is_announced, .init = fill_shelf)
+{
+	struct explorer e = start(24, 80);
+	shelf.bytes = 100 << 20;
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(eq(int, shelf.loads, 0));
+	cr_expect(explorer_shows(&e, "Reading 105 MB of answers"));
+	settle(&e);
+	cr_expect(eq(int, shelf.loads, 1));
+	cr_expect(explorer_shows(&e, "decode"));
+	explorer_end(&e);
+}
+
+/* --- the home screen -------------------------------------------------------------------- */
+
+Test(app_home, says_what_is_due_after_the_first_paint, .init = fill_shelf)
+{
+	struct explorer e = start(40, 130);
+	cr_expect(eq(int, shelf.loads, 0));
+	cr_expect(explorer_shows(&e, "Review") && !explorer_shows(&e, "due"));
+	cr_expect(eq(int, app_tick(e.app, e.now_ms), 0), "the first tick may be before the paint");
+	cr_expect(eq(int, shelf.loads, 0));
+	/* Queueing comes in nine minutes: then it is looked at again. */
+	cr_expect(eq(int, settle(&e), 9 * MINUTE_MS));
+	cr_expect(eq(int, shelf.loads, 1));
+	cr_expect(explorer_shows(&e, "1 skill due"));
+	cr_expect(explorer_shows(&e, "50 % right"), "of inference");
+	e.now_ms = 9 * MINUTE_MS;
+	cr_expect(eq(int, settle(&e), -1));
+	cr_expect(explorer_shows(&e, "2 skills due"));
+	explorer_end(&e);
+}
+
+Test(app_home, nothing_due, .init = empty_shelf)
+{
+	answered("queueing", "serving", NOW_S - 60, true);
+	struct explorer e = start(40, 130);
+	settle(&e);
+	cr_expect(explorer_shows(&e, "nothing due, next in 9 min"));
+	explorer_press(&e, "Tab Tab Down");
+	cr_expect(explorer_shows(&e, "Nothing due. Next review in 9 min."));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	cr_expect(explorer_shows(&e, "nothing due; next review in 9 min: queueing"));
+	explorer_end(&e);
+}
+
+/* Every entry opens what it names; what is answered there is counted on the way back. */
+Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
+{
+	struct explorer e = start(24, 80);
+	static const enum drill_mode modes[] = { MODE_SET, MODE_REVIEW, MODE_SPRINT,
+		MODE_INTERVIEW };
+	e.app->home.column = 2;
+	for (int i = 0; i < 5 + (int)e.app->outline.n; i++) {
+		e.app->home.row[2] = i;
+		explorer_press(&e, "Enter");
+		cr_expect(eq(int, e.app->screen, i == 4 ? SCREEN_STATS : SCREEN_DRILL), "%d: %s", i,
+			e.app->message);
+		if (i < 4)
+			cr_expect(eq(int, session_of(&e)->mode, modes[i]));
+		const struct drill *first = session_of(&e)->items[0].variant.drill;
+		const char *topic = i > 4 ? e.app->outline.topics[i - 5].name : "";
+		/* A skill may be called like a topic. */
+		cr_expect(i <= 4 || strcmp(first->topic, topic) == 0 ||
+				  strcmp(first->skill, topic) == 0,
+			"%s", topic);
+		explorer_press(&e, "Esc Esc");
+		e.app->screen = SCREEN_HOME;
+	}
+	explorer_end(&e);
+}
+
+/* The outline is what the bank holds. */
+Test(app_home, topics_are_those_of_the_bank)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	const char *topics[64];
+	cr_assert(explorer_open(&e, "drill"));
+	const struct drill_bank *b = &e.app->drill.bank;
+	size_t n = bank_topics(b, topics, 64);
+	cr_assert(eq(sz, e.app->outline.n, n));
+	for (size_t i = 0; i < n; i++) {
+		size_t drills = 0;
+		for (size_t k = 0; k < b->n; k++)
+			drills += strcmp(b->drills[k].topic, topics[i]) == 0;
+		cr_expect(eq(str, (char *)e.app->outline.topics[i].name, (char *)topics[i]));
+		cr_expect(eq(sz, e.app->outline.topics[i].drills, drills), "%s", topics[i]);
+	}
+	explorer_end(&e);
+}

@@ -1,0 +1,135 @@
+/* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
+#include "sims/capacity.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+extern const struct sim capacity_sim;
+
+static struct tables t;
+
+static void load(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	t = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&t);
+}
+
+TestSuite(capacity, .init = load, .fini = unload);
+
+static double value_of(const char *settings, const char *id)
+{
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS], x;
+	char text[256], err[256];
+	sim_defaults(&capacity_sim, &t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(&capacity_sim, &t, word, v, err, sizeof err)),
+			"%s", err);
+	capacity_sim.run(&t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "no value %s", id);
+	x = found->value;
+	figure_release(&fig);
+	return x;
+}
+
+/* E2, E75, F9.1: A100 of 80 GB filled to 80 %, a thousand users of 1,000 tokens. Replicated and
+ * before any waste: (64 - 3.5) GB / 524,288,000 B = 115 users, nine replicas; with 4 %: 110, ten.
+ */
+static const struct {
+	const char *settings, *id;
+	double want, tolerance;
+} sheet[] = {
+	{ "params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "total_GB", 653.5, 1e-9 },
+	{ "params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "gpus_memory", 11, 0 },
+	{ "params=7e9 layout=sharded", "total_GB", 548.8, 0.05 },
+	{ "params=7e9 layout=sharded", "gpus_memory", 9, 0 },
+	{ "params=8e9 model=llama3-8b layout=sharded", "total_GB", 140.3, 0.05 },
+	{ "params=8e9 model=llama3-8b layout=sharded", "gpus_memory", 3, 0 },
+	{ "params=7e9 waste_pct=0", "gpus_memory", 9, 0 },
+	{ "params=7e9", "gpus_memory", 10, 0 },
+	{ "", "kv_per_token_kB", 524.288, 1e-9 },
+	{ "model=llama3-8b", "kv_per_token_kB", 131.072, 1e-9 },
+	{ "model=llama3-8b kv_dtype=fp8", "kv_per_token_kB", 65.536, 1e-9 },
+};
+
+Test(capacity, figures_of_the_sheet)
+{
+	for (size_t i = 0; i < COUNT(sheet); i++) {
+		double got = value_of(sheet[i].settings, sheet[i].id);
+		cr_expect(epsilon_eq(dbl, got, sheet[i].want, sheet[i].tolerance), "%s: %s is %g",
+			sheet[i].settings, sheet[i].id, got);
+	}
+}
+
+/* The number that a bound gives meets the goal; one replica less does not. */
+Test(capacity, a_bound_is_the_least_that_meets_the_goal)
+{
+	static const double goals_s[] = { 0.012, 0.02, 0.05, 0.1 };
+	for (size_t i = 0; i < COUNT(goals_s); i++) {
+		struct arena a = { 0 };
+		struct capacity_need n = { .model = model_find(&t, "llama3-8b"),
+			.gpu = gpu_find(&t, "h100"),
+			.users = 3000,
+			.context = 4000,
+			.itl_s = goals_s[i],
+			.requests_per_s = 60,
+			.prompt_tokens = 3000,
+			.output_tokens = 400,
+			.weights = DTYPE_BF16,
+			.kv = DTYPE_BF16,
+			.fill = 0.9,
+			.group = 1 };
+		n.weight_bytes = model_weight_bytes(n.model, n.weights);
+		n.kv_per_token = model_kv_bytes_per_token(n.model, n.kv);
+		struct capacity_engines e = capacity_engines(&a, &n);
+		struct capacity_plan p = capacity_plan(&n, &e);
+		double least = p.bandwidth;
+		cr_expect(capacity_itl_s(e.shape, ceil(n.users / least), n.context, 0) <= n.itl_s);
+		cr_expect(lt(dbl, n.itl_s,
+			capacity_itl_s(e.shape, ceil(n.users / (least - 1)), n.context, 0)));
+		double held = capacity_users_per_replica(&n, 1);
+		cr_expect(p.memory * held >= n.users && (p.memory - 1) * held < n.users);
+		cr_expect(p.speed >= p.bandwidth && p.speed >= p.compute);
+		cr_expect(eq(dbl, p.gpus, fmax(p.memory, p.speed)));
+		/* No decode is faster than its bytes. */
+		cr_expect(capacity_itl_s(e.shape, 40, n.context, 0) >=
+			  decode_floor_s(n.model, n.gpu, 1, n.weights, 40, 40 * n.context));
+		arena_release(&a);
+	}
+}
+
+Test(capacity, laws)
+{
+	cr_expect(lt(dbl, value_of("", "gpus"), value_of("users=2000", "gpus")));
+	cr_expect(lt(dbl, value_of("", "gpus"), value_of("itl_ms=20", "gpus")));
+	cr_expect(lt(dbl, value_of("model=llama3-8b", "gpus_memory"), value_of("", "gpus_memory")));
+	cr_expect(lt(dbl, value_of("requests_per_s=10", "gpus_compute"),
+		value_of("requests_per_s=1000", "gpus_compute")));
+	cr_expect(isinf(value_of("itl_ms=1", "gpus_bandwidth"))); /* 3.4 GB at 2 TB/s: 1.7 ms */
+	/* $2 an hour for each GPU, 100 requests/s of 200 tokens: $/h over 72e6 tokens/h */
+	double usd = value_of("price_per_gpu_h=2 requests_per_s=100", "usd_per_mtok");
+	cr_expect(epsilon_eq(dbl, usd, value_of("", "gpus") * 2 / 72, 1e-9));
+	/* 810 GB in BF16 on two GPUs of 80 */
+	cr_expect(isinf(value_of("model=llama3-405b quant_bits=16 tp=2", "gpus_memory")));
+}
+
+/* Its median meets the goal; twice the GPUs (for a cache twice as wasteful) meet it at P99. */
+Test(capacity, the_check_agrees_with_the_plan)
+{
+	cr_expect(lt(dbl, value_of("waste_pct=200", "itl_p99_ms"), 50));
+	cr_expect(lt(dbl, value_of("waste_pct=200", "ttft_p99_ms"), 1000));
+	cr_expect(lt(dbl, value_of("", "itl_p50_ms"), 50));
+	cr_expect(lt(dbl, value_of("waste_pct=200", "itl_p99_ms"), value_of("", "itl_p99_ms")));
+}

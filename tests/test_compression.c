@@ -1,0 +1,196 @@
+/* The simulation `compression`: sizes by hand, the claims of its page and tour, its laws. */
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* A value of the simulation at settings "knob=value knob=value". */
+static double value_at(const struct tables *t, const char *settings, const char *id)
+{
+	const struct sim *s = sim_find("compression");
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	char one[64], err[256];
+	int used = 0;
+	cr_assert(s != NULL);
+	sim_defaults(s, t, v);
+	for (; sscanf(settings, "%63s%n", one, &used) == 1; settings += used)
+		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
+	s->run(t, v, &fig);
+	const struct value *value = figure_find(&fig, id);
+	cr_assert(value != NULL, "%s", id);
+	double got = value->value;
+	figure_release(&fig);
+	return got;
+}
+
+#define VALUE(settings, id) value_at(&t, "view=distil " settings, id)
+
+/* The teacher has 64 x 96 + 96 x 48 + 48 x 10 = 11,232 weights and 154 biases in FP16, 154 rows. */
+Test(compression, sizes_by_hand)
+{
+	static const struct {
+		const char *settings;
+		double bytes;
+	} rows[] = {
+		{ "bits=16", 11232 * 2 + 308 },
+		{ "bits=4 granularity=tensor", 5616 + 3 * 2 + 308 },
+		{ "bits=4 granularity=channel", 5616 + 154 * 2 + 308 },
+		/* groups of 32: 96 rows of 2, 48 of 3, 10 of 2 (48 inputs: 32 and 16) */
+		{ "bits=4 granularity=group group=32", 5616 + (192 + 144 + 20) * 2 + 308 },
+		{ "bits=4 zero_point=on", 5616 + 154 * 2.5 + 308 },
+		{ "bits=3", 11232 * 3 / 8. + 154 * 2 + 308 },
+		{ "bits=16 pattern=2:4", 11232 * 9 / 8. + 308 },          /* F7.7: 56.25 % */
+		{ "bits=8 pattern=2:4", 11232 * 5 / 8. + 154 * 2 + 308 }, /* F7.7: 62.5 % */
+		{ "bits=16 sparsity=50", 11232 * 9 / 8. + 308 },          /* a bitmap */
+		{ "bits=4 sparsity=10", 5616 + 154 * 2 + 308 },           /* not worth one */
+		/* 3, 5 and 2 inputs of 64, 96, 48 stay, with indices of 6, 7 and 6 bits */
+		{ "bits=16 sparsity=95", (96 * 3 * 22 + 48 * 5 * 23 + 10 * 2 * 22) / 8. + 308 },
+		/* 48 and 24 neurons stay: half of each layer's inputs and outputs */
+		{ "bits=16 pattern=structured sparsity=50",
+			2 * (64 * 48 + 48 * 24 + 240) + 2 * 82 },
+		{ "bits=16 student=1/2", 2 * (64 * 48 + 48 * 24 + 240) + 2 * 82 },
+		{ "bits=16 student=1/16", 2 * (64 * 6 + 18 + 30) + 2 * 19 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double got = 1e3 * value_at(&t, rows[i].settings, "size_kB");
+		cr_expect(
+			epsilon_eq(dbl, got, rows[i].bytes, 1e-6), "%s: %g", rows[i].settings, got);
+	}
+	cr_expect(epsilon_eq(dbl, VALUE("bits=16", "ratio"), 1, 1e-12));
+	cr_expect(epsilon_eq(dbl, VALUE("bits=16", "bits_per_weight"), 16, 1e-12));
+	cr_expect(
+		epsilon_eq(dbl, VALUE("bits=4", "bits_per_weight"), 4 + 16 * 154 / 11232., 1e-12));
+	tables_release(&t);
+}
+
+/* Each row: the first setting has more right answers than the second, by so many points. */
+Test(compression, what_helps)
+{
+	static const struct {
+		const char *better, *worse;
+		double points;
+	} rows[] = {
+		{ "bits=2 method=gptq", "bits=2 method=rtn", 10 },
+		{ "bits=3 method=rtn", "bits=3 method=gptq_wrong_sign", 5 },
+		{ "bits=4 outliers=16", "bits=4 outliers=16 granularity=tensor", 50 },
+		{ "bits=3 granularity=channel method=gptq", "bits=2 granularity=tensor", 50 },
+		{ "bits=8 activations=4 outliers=16 smoothing=smoothquant",
+			"bits=8 activations=4 outliers=16", 10 },
+		{ "bits=16 sparsity=70 method=gptq", "bits=16 sparsity=70", 2 },
+		{ "bits=16 student=1/2", "bits=16 pattern=structured sparsity=50", 5 },
+		{ "bits=16 sparsity=50", "bits=16 pattern=structured sparsity=50", 5 },
+		{ "bits=16 student=1/4 images=few",
+			"bits=16 student=1/4 images=few taught_by=labels", 5 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double better = value_at(&t, rows[i].better, "accuracy_pct");
+		double worse = value_at(&t, rows[i].worse, "accuracy_pct");
+		cr_expect(lt(dbl, worse + rows[i].points, better), "row %zu: %g, %g", i, better,
+			worse);
+	}
+	tables_release(&t);
+}
+
+/* A channel that is made larger changes nothing but what rounding makes of it. */
+Test(compression, outliers_alone_are_harmless)
+{
+	struct tables t = load_tables();
+	double plain = VALUE("bits=16", "accuracy_pct");
+	cr_expect(eq(dbl, VALUE("bits=16 outliers=64", "accuracy_pct"), plain));
+	cr_expect(eq(dbl, VALUE("bits=16 outliers=64 smoothing=awq", "accuracy_pct"), plain));
+	tables_release(&t);
+}
+
+/* A bit more halves the step: the noise falls by 6.02 dB where the range stays. */
+Test(compression, bits_are_worth_six_decibels)
+{
+	struct tables t = load_tables();
+	char now[64];
+	double last_db = 0;
+	for (unsigned bits = 2; bits <= 12; bits++) {
+		snprintf(now, sizeof now, "view=distil bits=%u", bits);
+		double snr_db = value_at(&t, now, "snr_db");
+		cr_expect(lt(dbl, last_db, snr_db), "%u bits", bits);
+		if (bits > 6) /* (2^(n-1) - 1) / (2^(n-2) - 1) is near 2 */
+			cr_expect(epsilon_eq(dbl, snr_db - last_db, 6.02, 0.3), "%u bits: %g", bits,
+				snr_db - last_db);
+		last_db = snr_db;
+	}
+	cr_expect(eq(dbl, VALUE("bits=16", "snr_db"), (double)INFINITY));
+	tables_release(&t);
+}
+
+/* The game: what the search finds works, nobody who works is smaller than the best, and a hundredth
+ * of the teacher can be reached. */
+Test(compression, the_game)
+{
+	static const char *const settings[] = { "bits=4", "bits=16", "bits=2",
+		"student=1/16 bits=3",
+		"student=1/16 bits=3 method=gptq zero_point=on granularity=tensor taught_by=labels",
+		"outliers=64 granularity=tensor", "sparsity=95" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		double size = value_at(&t, settings[i], "size_kB");
+		double best = value_at(&t, settings[i], "best_kB");
+		double score = value_at(&t, settings[i], "score_pct");
+		bool works = value_at(&t, settings[i], "accuracy_pct") >= 70;
+		cr_expect(epsilon_eq(dbl, score, works ? 100 * best / size : 0, 1e-9), "%s",
+			settings[i]);
+		if (works)
+			cr_expect(le(dbl, best, size), "%s", settings[i]);
+	}
+	cr_expect(lt(dbl, 100, value_at(&t, settings[4], "ratio")));
+	cr_expect(ge(dbl, value_at(&t, settings[4], "accuracy_pct"), 70));
+	tables_release(&t);
+}
+
+/* All views compute the same values. */
+Test(compression, views_agree)
+{
+	static const char *const ids[] = { "accuracy_pct", "size_kB", "best_kB",
+		"output_error_pct" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(ids); i++) {
+		double all = value_at(&t, "view=all bits=3", ids[i]);
+		cr_expect(eq(dbl, value_at(&t, "view=quantise bits=3", ids[i]), all));
+		cr_expect(eq(dbl, value_at(&t, "view=prune bits=3", ids[i]), all));
+		cr_expect(eq(dbl, value_at(&t, "view=distil bits=3", ids[i]), all));
+	}
+	tables_release(&t);
+}
+
+/* Data that cannot be read is said in the figure. */
+Test(compression, says_what_is_wrong_with_its_data)
+{
+	static const struct {
+		const char *digits, *networks, *says;
+	} rows[] = {
+		{ NULL, NULL, "expected with the program's data" },
+		{ "", "", "digits: line 1" },
+		{ "7 1\n", "", "digits: line 1" },
+		{ NULL, "network 1/1\n", "networks: line 1" },
+	};
+	struct tables t = load_tables();
+	const char *shipped = t.digits;
+	const struct sim *s = sim_find("compression");
+	double v[MAX_KNOBS];
+	sim_defaults(s, &t, v);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = { 0 };
+		t.digits = rows[i].networks && !rows[i].digits ? shipped : rows[i].digits;
+		t.networks = rows[i].networks;
+		s->run(&t, v, &fig);
+		cr_assert(eq(sz, fig.n_blocks, 1), "row %zu", i);
+		cr_assert(eq(int, fig.blocks[0]->kind, BLOCK_NOTE));
+		cr_expect(strstr(fig.blocks[0]->as.note.text, rows[i].says) != NULL, "row %zu: %s",
+			i, fig.blocks[0]->as.note.text);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

@@ -1,0 +1,94 @@
+/* FlashAttention: its traffic counted by hand on small cases, the bounds of the papers, and a
+ * softmax in tiles that is the softmax. */
+#include "sims/flashattention.h"
+#include "sims/formula.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+/* 4 tokens in tiles of 2 x 2, one value of 1 B a token: Q, K, V and O are 4 B each, the statistics
+ * 16 B. The second block of queries reads K and V again, 8 B; with the mask the first reads only
+ * half of them, so that in all 4 + 8 = 12 B of K and V are read instead of 8. */
+Test(flashattention, traffic_by_hand)
+{
+	struct flash_shape s = { 4, 1, 1, 2, 2, false, false };
+	struct flash_traffic t = flash_traffic_of(&s);
+	cr_expect(eq(dbl, t.read_once, 32));
+	cr_expect(eq(dbl, t.again, 8));
+	cr_expect(eq(dbl, t.tiles, 4));
+	s.causal = true;
+	t = flash_traffic_of(&s);
+	cr_expect(eq(dbl, t.again, 4));
+	cr_expect(eq(dbl, t.tiles, 3));
+	/* Scores written and read, probabilities written and read: 4 x 16, and 16 of the rest. */
+	cr_expect(eq(dbl, unfused_traffic_bytes(&s), 80));
+}
+
+/* Where all of the keys fit nothing is read again, and traffic falls as SRAM grows, to first order
+ * with its inverse: Theta(s^2 d^2 / M). */
+Test(flashattention, more_sram_less_traffic)
+{
+	struct flash_shape s = { .seq = 8192, .head_dim = 128, .value_bytes = 2 };
+	double last = INFINITY, first = 0;
+	for (double sram = 16384; sram <= 4194304; sram *= 2) {
+		flash_blocks(&s, sram);
+		s.block_q = s.block_k; /* the papers' min(.., d) would stop it at d */
+		double again = flash_traffic_of(&s).again;
+		cr_expect(le(dbl, again, last));
+		cr_expect(le(dbl, flash_sram_bytes(&s), sram));
+		if (sram == 65536)
+			first = again;
+		if (sram == 1048576)
+			cr_expect(epsilon_eq(dbl, first / again, 16, 2.5), "16 times the SRAM");
+		last = again;
+	}
+	s.block_q = s.block_k = s.seq;
+	cr_expect(zero(dbl, flash_traffic_of(&s).again));
+}
+
+Test(flashattention, tiles_cover_the_unmasked_half)
+{
+	struct flash_shape s = { 4096, 64, 2, 128, 128, true, false };
+	cr_expect(eq(dbl, flash_traffic_of(&s).tiles, 32 * 33 / 2));
+	s.causal = false;
+	cr_expect(eq(dbl, flash_traffic_of(&s).tiles, 32 * 32));
+}
+
+/* exp(1), exp(2), exp(3) in two tiles: maxima 2 and 3, the sum e^-1 + 1 and then e^-2 + e^-1 + 1.
+ */
+Test(flashattention, softmax_by_hand)
+{
+	struct online_softmax s = { -INFINITY, 0 };
+	cr_expect(zero(dbl, online_softmax_add(&s, (const double[]){ 1, 2 }, 2)));
+	cr_expect(epsilon_eq(dbl, s.l, 1 + exp(-1), 1e-12));
+	cr_expect(
+		epsilon_eq(dbl, online_softmax_add(&s, (const double[]){ 3 }, 1), exp(-1), 1e-12));
+	cr_expect(eq(dbl, s.m, 3));
+	cr_expect(epsilon_eq(dbl, s.l, 1 + exp(-1) + exp(-2), 1e-12));
+}
+
+/* Single precision: 2^-24 for each of the roundings that add up, with signs that mostly cancel. */
+Test(flashattention, softmax_in_tiles_is_the_softmax)
+{
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct online_softmax steps[64];
+		size_t n;
+		double error = online_softmax_error(2048, 64, 128, seed, steps, 64, &n);
+		cr_expect(lt(dbl, error, 2e-5));
+		cr_expect(eq(sz, n, 16));
+		for (size_t i = 1; i < n; i++)
+			cr_expect(le(dbl, steps[i - 1].m, steps[i].m));
+		/* A whole row in one tile is the same row. */
+		cr_expect(lt(dbl, online_softmax_error(2048, 64, 2048, seed, steps, 64, &n), 2e-5));
+	}
+}
+
+/* 8,192 tokens in BF16: 128 MiB of scores for a head, 32 KiB of statistics (F8.5); 113.8 FLOP/B
+ * unfused at s = 2048, d = 128 (E5 counts the two products alone). */
+Test(flashattention, check_values)
+{
+	cr_expect(eq(
+		dbl, CALL(attention_matrix_bytes, .seq = 8192, .bytes_per_value = 2), 134217728));
+	cr_expect(eq(dbl, CALL(flash_state_bytes, .seq = 8192, .bytes_per_value = 4), 32768));
+}

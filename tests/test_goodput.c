@@ -1,0 +1,164 @@
+/* The goodput simulation: runs worked by hand, and Young's and Daly's formulas against many. */
+#include "sims/goodput.h"
+#include "sims/formula.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+extern const struct sim goodput_sim;
+
+static struct tables t;
+
+static void load(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	t = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&t);
+}
+
+TestSuite(goodput, .init = load, .fini = unload);
+
+static double value_of(const char *settings, const char *id)
+{
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS], x;
+	char text[256], err[256];
+	sim_defaults(&goodput_sim, &t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(&goodput_sim, &t, word, v, err, sizeof err)),
+			"%s", err);
+	goodput_sim.run(&t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "no value %s", id);
+	x = found->value;
+	figure_release(&fig);
+	return x;
+}
+
+/* Ten of work, two of stall, five to restart, over 100 s. */
+static const struct {
+	const char *what;
+	double lag_s, failures_s[3];
+	struct goodput_share want;
+} hand[] = {
+	/* 8 whole cycles of 12 and 4 s of work */
+	{ "no failure", 0, { INFINITY }, { 84, 16, 0, 0, 0 } },
+	/* 30: two cycles saved, 6 s lost; from 35 on 5 cycles and 5 s */
+	{ "one", 0, { 30, INFINITY }, { 20 + 55, 4 + 10, 6, 5, 1 } },
+	/* 23: the second checkpoint is half written: its 10 s are lost, its stall was paid */
+	{ "while writing", 0, { 23, INFINITY }, { 10 + 60, 3 + 12, 10, 5, 1 } },
+	/* 30, and again at 33: down until 38, then 5 cycles and 2 s */
+	{ "while restarting", 0, { 30, 33, INFINITY }, { 20 + 52, 4 + 10, 6, 8, 2 } },
+	/* the second is written at 24 + 8 only */
+	{ "before it is written", 8, { 30, INFINITY }, { 10 + 55, 4 + 10, 16, 5, 1 } },
+};
+
+Test(goodput, of_runs_worked_by_hand)
+{
+	for (size_t i = 0; i < COUNT(hand); i++) {
+		struct goodput_plan plan = { 10, 2, hand[i].lag_s, 5, 100 };
+		struct goodput_share got = goodput_run(&plan, hand[i].failures_s, NULL, NULL);
+		const struct goodput_share *want = &hand[i].want;
+		cr_expect(epsilon_eq(dbl, got.work_s, want->work_s, 1e-9), "%s: %g", hand[i].what,
+			got.work_s);
+		cr_expect(epsilon_eq(dbl, got.checkpoint_s, want->checkpoint_s, 1e-9), "%s: %g",
+			hand[i].what, got.checkpoint_s);
+		cr_expect(epsilon_eq(dbl, got.lost_s, want->lost_s, 1e-9), "%s: %g", hand[i].what,
+			got.lost_s);
+		cr_expect(epsilon_eq(dbl, got.restart_s, want->restart_s, 1e-9), "%s: %g",
+			hand[i].what, got.restart_s);
+		cr_expect(eq(dbl, got.failures, want->failures), "%s", hand[i].what);
+	}
+}
+
+static void add_up(void *ctx, enum goodput_phase phase, double start_s, double end_s)
+{
+	double *sums = ctx;
+	sums[phase] += end_s - start_s;
+}
+
+/* What is shown stretch by stretch is what is summed at once. */
+Test(goodput, the_picture_and_the_sums_agree)
+{
+	struct arena a = { 0 };
+	for (uint64_t part = 0; part < 20; part++) {
+		struct goodput_plan plan = { 40, 3, part % 2 ? 25 : 0, 60, 20000 };
+		double sums[N_PHASES] = { 0 };
+		double *failures_s = goodput_failures(&a, 300, plan.horizon_s, 4, part);
+		struct goodput_share s = goodput_run(&plan, failures_s, add_up, sums);
+		cr_expect(epsilon_eq(dbl, sums[PHASE_WORK], s.work_s, 1e-6));
+		cr_expect(epsilon_eq(dbl, sums[PHASE_CHECKPOINT], s.checkpoint_s, 1e-6));
+		cr_expect(epsilon_eq(dbl, sums[PHASE_LOST], s.lost_s, 1e-6));
+		cr_expect(epsilon_eq(dbl, sums[PHASE_RESTART], s.restart_s, 1e-6));
+		cr_expect(epsilon_eq(dbl, s.work_s + s.checkpoint_s + s.lost_s + s.restart_s,
+			plan.horizon_s, 1e-6));
+	}
+	arena_release(&a);
+}
+
+/* Daly's formula is exact for this process: a long run meets it where Young's first order is far
+ * off as well. The tolerance is four deviations: failures and what
+ * each takes both vary, together by about 1.2 times the overhead / sqrt(failures). */
+Test(goodput, a_long_run_is_dalys)
+{
+	static const struct {
+		double work_s, stall_s, restart_s, mtbf_s;
+	} rows[] = { { 3220, 60, 600, 86400 }, { 600, 60, 600, 3600 }, { 3600, 60, 60, 3600 },
+		{ 100, 300, 0, 10000 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arena a = { 0 };
+		double n = 20000;
+		struct goodput_plan plan = { .work_s = rows[i].work_s,
+			.stall_s = rows[i].stall_s,
+			.restart_s = rows[i].restart_s,
+			.horizon_s = n * rows[i].mtbf_s };
+		double *failures_s = goodput_failures(&a, rows[i].mtbf_s, plan.horizon_s, 1, i);
+		double got = goodput_run(&plan, failures_s, NULL, NULL).work_s / plan.horizon_s;
+		double want = CALL(checkpointed_goodput, .checkpoint_time = rows[i].stall_s,
+			.interval = rows[i].work_s, .mtbf = rows[i].mtbf_s,
+			.restart_time = rows[i].restart_s);
+		cr_expect(epsilon_eq(dbl, got, want, 5 * (1 - want) / sqrt(n)), "row %zu: %g, %g",
+			i, got, want);
+		arena_release(&a);
+	}
+}
+
+/* F0.6: a write of 60 s and a failure a day. */
+Test(goodput, finds_youngs_interval)
+{
+	const char *f06 = "gpus=2048 mtbf_h=49152 checkpoint_s=60 restart_min=0 runs=200 days=60";
+	cr_expect(epsilon_eq(dbl, value_of(f06, "young_min"), 3220. / 60, 0.01));
+	cr_expect(epsilon_eq(dbl, value_of(f06, "mtbf_cluster_h"), 24, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of(f06, "goodput_pct"), 100 - 3.7, 0.2));
+	static const char *const settings[] = { "gpus=2048 mtbf_h=49152 checkpoint_s=60", "",
+		"gpus=16384", "checkpoint_s=600", "seed=7", "gpus=512 days=365" };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		double ratio =
+			value_of(settings[i], "best_min") / value_of(settings[i], "daly_min");
+		cr_expect(fabs(ratio - 1) < 0.15, "%s: %g", settings[i], ratio);
+	}
+}
+
+Test(goodput, laws)
+{
+	double at_best = value_of("", "goodput_pct");
+	cr_expect(lt(dbl, value_of("interval_min=5", "goodput_pct"), at_best));
+	cr_expect(lt(dbl, value_of("interval_min=600", "goodput_pct"), at_best));
+	cr_expect(lt(dbl, at_best, value_of("async=on", "goodput_pct")));
+	cr_expect(lt(dbl, value_of("gpus=16384", "goodput_pct"), at_best));
+	cr_expect(lt(dbl, value_of("async=on", "young_min"), value_of("", "young_min")));
+	/* F0.5: $ per useful hour is price over goodput; 2,048 GPUs x 720 h x $2 */
+	cr_expect(epsilon_eq(dbl, value_of("", "cost_per_useful_gpu_h"), 200 / at_best, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of("", "cost_usd"), 2949120, 1e-6));
+	cr_expect(epsilon_eq(dbl, value_of("checkpoint_s=60", "write_s"), 60, 0));
+}

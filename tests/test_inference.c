@@ -1,0 +1,113 @@
+/* The inference engine: ResNet-50 as published, latencies as measured, and what each switch may do.
+ */
+#include "sims/convnet.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+static struct tables tables;
+
+static void load(void)
+{
+	tables = load_tables();
+}
+
+static void release(void)
+{
+	tables_release(&tables);
+}
+
+static double value_of(const char *id, const char *settings)
+{
+	const struct sim *s = sim_find("inference");
+	double v[MAX_KNOBS];
+	char err[200], copy[200], *rest = NULL;
+	struct figure fig = { 0 };
+	sim_defaults(s, &tables, v);
+	snprintf(copy, sizeof copy, "%s", settings);
+	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		cr_assert(
+			zero(int, sim_read_setting(s, &tables, w, v, err, sizeof err)), "%s", err);
+	s->run(&tables, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "%s", id);
+	double value = found->value;
+	figure_release(&fig);
+	return value;
+}
+
+/* He et al.: 53 convolutions and a classifier, 25.6 M parameters (25.5 of them here, without the
+ * norms'), and for v1.5, whose stride is on the 3 x 3, 4.1 G multiply-adds. */
+Test(inference, resnet50_as_published)
+{
+	struct conv_op ops[MOST_CONV_OPS];
+	size_t n = resnet50_ops(ops), products = 0, additions = 0;
+	double weights = 0, macs = 0;
+	for (size_t i = 0; i < n; i++) {
+		products += ops[i].kind == CONV_PRODUCT;
+		additions += ops[i].kind == CONV_ADD;
+		weights += ops[i].weights;
+		macs += ops[i].rows * ops[i].cols * ops[i].k;
+	}
+	cr_expect(eq(sz, products, 54));
+	cr_expect(eq(sz, additions, 16));
+	cr_expect(epsilon_eq(dbl, weights, 25.5e6, 0.05e6));
+	cr_expect(epsilon_eq(dbl, macs, 4.1e9, 0.02e9));
+}
+
+/* V100, NVIDIA DeepLearningExamples, mean latency in ms: the model has no constant of its own for
+ * any of them but the CPU's time per kernel. Median within a fifth. */
+Test(inference, latencies_as_measured, .init = load, .fini = release)
+{
+	static const struct {
+		const char *setting;
+		double batch, measured_ms;
+	} rows[] = {
+		{ "precision=fp32 launch_us=60", 1, 10.37 },
+		{ "precision=fp32 launch_us=60", 8, 11.5 },
+		{ "precision=fp32 launch_us=60", 32, 29.37 },
+		{ "precision=fp32 launch_us=60", 128, 109.26 },
+		{ "precision=fp32 launch_us=60", 256, 214.48 },
+		{ "precision=fp16 launch_us=20", 1, 3.48 },
+		{ "precision=fp16 launch_us=20", 8, 4.87 },
+		{ "precision=fp16 launch_us=20", 32, 11.02 },
+		{ "precision=fp16 launch_us=20", 128, 38.06 },
+		{ "precision=fp16 launch_us=20", 256, 83.73 },
+	};
+	enum { N = sizeof rows / sizeof *rows };
+	size_t within = 0;
+	for (size_t i = 0; i < N; i++) {
+		char setting[120];
+		snprintf(setting, sizeof setting, "gpu=v100 %s batch=%g", rows[i].setting,
+			rows[i].batch);
+		double error = value_of("latency_ms", setting) / rows[i].measured_ms - 1;
+		within += fabs(error) <= 0.2;
+		cr_expect(lt(dbl, fabs(error), 0.35), "%s: %+.0f %%", setting, 100 * error);
+	}
+	cr_expect(le(sz, N / 2, within));
+}
+
+/* Fusion and graphs never cost; a batch never lowers latency, and never throughput by much. */
+Test(inference, switches_and_batches, .init = load, .fini = release)
+{
+	static const char *const networks[] = { "network=resnet50", "network=bert_large" };
+	static const char *const gpus[] = { "gpu=v100", "gpu=a100", "gpu=h100", "gpu=orin" };
+	for (size_t i = 0; i < 8; i++) {
+		char base[80], with[120];
+		double last_ms = 0;
+		snprintf(base, sizeof base, "%s %s", networks[i / 4], gpus[i % 4]);
+		for (int batch = 1; batch <= 256; batch *= 4) {
+			snprintf(with, sizeof with, "%s batch=%d", base, batch);
+			double ms = value_of("latency_ms", with);
+			cr_expect(le(dbl, last_ms, ms * (1 + 1e-9)), "%s", with);
+			last_ms = ms;
+			size_t used = strlen(with);
+			snprintf(with + used, sizeof with - used, " fusion=on");
+			double fused = value_of("latency_ms", with);
+			cr_expect(le(dbl, fused, ms * (1 + 1e-9)), "%s", with);
+			snprintf(with + used, sizeof with - used, " fusion=on graph=on");
+			cr_expect(le(dbl, value_of("latency_ms", with), fused * (1 + 1e-9)));
+		}
+	}
+}

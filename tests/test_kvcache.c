@@ -1,0 +1,142 @@
+/* The block cache's bookkeeping, the engine that fills it, and the published sizes. */
+#include "sims/block_cache.h"
+#include "sims/formula.h"
+#include "sims/kvcache_run.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+/* A plain count beside the cache's own: who holds what. */
+static void audit(const struct block_cache *c, const uint32_t held[], size_t n_held)
+{
+	size_t keyed = 0, refs = 0, used = 0, idle = 0;
+	uint32_t *count = calloc(c->n, sizeof *count);
+	cr_assert(count != NULL);
+	for (size_t i = 0; i < n_held; i++)
+		count[held[i]]++;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct cache_block *b = &c->blocks[i];
+		cr_assert(eq(u32, b->refs, count[i]));
+		used += count[i] > 0;
+		keyed += count[i] > 0 && b->key;
+		refs += b->key ? count[i] : 0;
+		idle += count[i] == 0 && b->key;
+	}
+	cr_assert(eq(sz, c->n_free + c->n_idle + used, c->n));
+	cr_assert(eq(sz, c->n_keyed, keyed));
+	cr_assert(eq(sz, c->n_keyed_refs, refs));
+	cr_assert(le(sz, c->n_idle, idle)); /* free ones may remember a key */
+	free(count);
+}
+
+Test(kvcache, blocks_are_never_lost)
+{
+	enum { BLOCKS = 50, MOST = 400, STEPS = 20000 };
+	struct arena a = { 0 };
+	struct block_cache c;
+	struct rng r = rng_stream(3, "blocks", 0);
+	uint32_t held[MOST];
+	size_t n = 0, full = 0, found = 0;
+	cr_assert(block_cache_init(&c, &a, BLOCKS));
+	for (int i = 0; i < STEPS; i++) {
+		uint64_t key = rng_below(&r, 2) ? 1 + rng_below(&r, 60) : 0;
+		if (rng_below(&r, 100) < 52 && n < MOST) {
+			uint32_t id = block_cache_find(&c, key);
+			found += id != NO_BLOCK_ID;
+			if (id == NO_BLOCK_ID)
+				id = block_cache_new(&c, key);
+			if (id == NO_BLOCK_ID) {
+				cr_assert(zero(sz, block_cache_available(&c)));
+				full++;
+			} else {
+				held[n++] = id;
+			}
+		} else if (n > 0) {
+			size_t k = (size_t)rng_below(&r, n);
+			block_cache_release(&c, held[k]);
+			held[k] = held[--n];
+		}
+		if (i % 50 == 0)
+			audit(&c, held, n);
+	}
+	cr_expect(lt(sz, 0, full));
+	cr_expect(lt(sz, 0, found));
+	cr_expect(lt(sz, 0, c.evicted));
+	arena_release(&a);
+}
+
+/* Three blocks: the one that has been idle for longest goes first. */
+Test(kvcache, the_least_recently_used_goes)
+{
+	struct arena a = { 0 };
+	struct block_cache c;
+	cr_assert(block_cache_init(&c, &a, 3));
+	uint32_t id[3];
+	for (size_t i = 0; i < 3; i++)
+		id[i] = block_cache_new(&c, i + 1);
+	block_cache_release(&c, id[1]);
+	block_cache_release(&c, id[0]);
+	block_cache_release(&c, id[2]);
+	cr_expect(eq(u32, block_cache_find(&c, 2), id[1])); /* wanted again: no longer the oldest */
+	block_cache_release(&c, id[1]);
+	cr_expect(eq(u32, block_cache_new(&c, 9), id[0]));
+	cr_expect(eq(u32, block_cache_find(&c, 1), NO_BLOCK_ID));
+	cr_expect(eq(u32, block_cache_find(&c, 3), id[2]));
+	arena_release(&a);
+}
+
+static struct kv_run run_with(struct arena *a, bool paged, bool sharing, double prefix)
+{
+	static struct kv_request requests[64];
+	struct tables t = load_tables();
+	struct engine_shape shape = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	for (size_t i = 0; i < 64; i++)
+		requests[i] = (struct kv_request){ (uint32_t)prefix + 64, 64, 0 };
+	struct kv_setup s = { requests, 64, &shape, 16384, 16, 1024, prefix, paged, sharing };
+	struct kv_run r = kv_simulate(a, &s);
+	tables_release(&t);
+	return r;
+}
+
+/* 16,384 tokens of cache. Reserved: 16 sequences of 1,024 fit, of which 128 are used at the end and
+ * 64 at the start: 96 in the mean (they run in step), 90.6 % empty. Paged: 64 x 128 = 8,192: all
+ * fit. */
+Test(kvcache, who_fits_by_hand)
+{
+	struct arena a = { 0 };
+	struct kv_run whole = run_with(&a, false, false, 0), paged = run_with(&a, true, false, 0);
+	cr_expect(eq(sz, whole.most_running, 16));
+	cr_expect(eq(sz, paged.most_running, 64));
+	cr_expect(eq(dbl, whole.tokens, 64 * 64));
+	cr_expect(eq(dbl, paged.tokens, 64 * 64));
+	cr_expect(epsilon_eq(dbl, whole.used_ratio, 96.0 / 1024, 10.0 / 1024));
+	cr_expect(epsilon_eq(dbl, paged.used_ratio, 1, 1e-9), "lengths are whole blocks");
+	cr_expect(lt(dbl, paged.span_s, whole.span_s));
+	arena_release(&a);
+}
+
+/* A prefix of 256 tokens is 16 blocks: found by 63 of 64 requests, 256 of their 320 prompt tokens.
+ */
+Test(kvcache, a_common_prompt_is_held_once)
+{
+	struct arena a = { 0 };
+	struct kv_run alone = run_with(&a, true, false, 256),
+		      shared = run_with(&a, true, true, 256);
+	cr_expect(zero(dbl, alone.hit_ratio));
+	cr_expect(epsilon_eq(dbl, shared.hit_ratio, 63.0 * 256 / (64 * 320), 1e-9));
+	cr_expect(lt(sz, alone.most_running, shared.most_running));
+	arena_release(&a);
+}
+
+/* F8.1: 524,288 B a token for 7B with MHA, 4.295 GB at 8,192; F9.2: 93.9 % and 2.3 % at 500. */
+Test(kvcache, check_values)
+{
+	cr_expect(eq(dbl,
+		CALL(kv_bytes_per_token, .layers = 32, .kv_heads = 32, .head_dim = 128,
+			.bytes_per_value = 2),
+		524288));
+	cr_expect(epsilon_eq(
+		dbl, CALL(contiguous_waste, .tokens = 500, .max_tokens = 8192), 0.939, 5e-4));
+}

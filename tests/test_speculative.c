@@ -1,0 +1,92 @@
+/* Speculative decoding against its closed form, its check values, and what must hold at any
+ * setting. */
+#include "sims/formula.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+static struct tables tables;
+
+static void load(void)
+{
+	tables = load_tables();
+}
+
+static void release(void)
+{
+	tables_release(&tables);
+}
+
+static double value_of(const char *id, const char *const settings[], size_t n)
+{
+	const struct sim *s = sim_find("speculative");
+	double v[MAX_KNOBS];
+	char err[200];
+	struct figure fig = { 0 };
+	sim_defaults(s, &tables, v);
+	for (size_t i = 0; i < n; i++)
+		cr_assert(zero(int, sim_read_setting(s, &tables, settings[i], v, err, sizeof err)),
+			"%s", err);
+	s->run(&tables, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "%s", id);
+	double value = found->value;
+	figure_release(&fig);
+	return value;
+}
+#define VALUE(id, ...)                                                                             \
+	value_of(id, (const char *const[]){ __VA_ARGS__ },                                         \
+		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+/* a = 0.8, k = 5, 2 ms against 30: 3.689 tokens, 2.767 times as fast; k = 7 is best, 2.84. By hand:
+ * (1 - 0.8^6) / 0.2 = 3.68928, x 30 / 40. */
+Test(speculative, the_textbook_case, .init = load, .fini = release)
+{
+	cr_expect(epsilon_eq(dbl, VALUE("tokens_per_round", "k=5"), 3.68928, 1e-9));
+	cr_expect(epsilon_eq(dbl, VALUE("speedup", "k=5"), 2.76696, 1e-9));
+	cr_expect(eq(dbl, VALUE("best_k", "k=5"), 7));
+	cr_expect(epsilon_eq(dbl, VALUE("speedup", "k=7"), 2.8366, 1e-3));
+	cr_expect(epsilon_eq(dbl, VALUE("itl_ms", "k=5"), 40 / 3.68928, 1e-9));
+}
+
+/* Within four standard errors of the mean of 100,000 rounds; the deviation of a round is below 3.
+ */
+Test(speculative, the_run_meets_the_law, .init = load, .fini = release)
+{
+	static const char *const acceptances[] = { "acceptance=0", "acceptance=0.3",
+		"acceptance=0.8", "acceptance=1" };
+	for (size_t i = 0; i < 4; i++) {
+		double law = VALUE("tokens_per_round", acceptances[i], "rounds=100000");
+		double run = VALUE("simulated_tokens", acceptances[i], "rounds=100000");
+		cr_expect(epsilon_eq(dbl, run, law, 4 * 3 / sqrt(1e5)), "%s", acceptances[i]);
+	}
+}
+
+Test(speculative, nothing_drafted_is_plain_decoding, .init = load, .fini = release)
+{
+	cr_expect(epsilon_eq(dbl, VALUE("speedup", "k=0"), 1, 1e-12));
+	cr_expect(epsilon_eq(dbl, VALUE("speedup", "k=0", "times=engine"), 1, 1e-12));
+	cr_expect(epsilon_eq(dbl, VALUE("tokens_per_round", "acceptance=1", "k=5"), 6, 1e-12));
+	cr_expect(lt(dbl, VALUE("speedup", "acceptance=0", "k=5"), 1));
+}
+
+/* Verifying 6 tokens of 32 sequences is past the ridge of an A100, 156 tokens: the gain shrinks
+ * from batch 1 on, and is gone at some batch, where the found break-even stands. */
+Test(speculative, a_large_batch_kills_it, .init = load, .fini = release)
+{
+#define ON_A100                                                                                    \
+	"times=engine", "gpu=a100", "model=llama3-8b", "draft=llama3.2-1b", "tp=1", "context=256"
+	double one = VALUE("speedup", ON_A100, "batch=1");
+	double some = VALUE("speedup", ON_A100, "batch=32");
+	double many = VALUE("speedup", ON_A100, "batch=256");
+	cr_expect(lt(dbl, some, one));
+	cr_expect(lt(dbl, many, some));
+	cr_expect(lt(dbl, many, 1));
+	double even = VALUE("break_even_batch", ON_A100);
+	char at[32], below[32];
+	snprintf(at, sizeof at, "batch=%.0f", ceil(even * 1.05));
+	snprintf(below, sizeof below, "batch=%.0f", floor(even / 1.05));
+	cr_expect(lt(dbl, VALUE("speedup", ON_A100, at), 1));
+	cr_expect(lt(dbl, 1, VALUE("speedup", ON_A100, below)));
+}

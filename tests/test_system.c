@@ -1,0 +1,69 @@
+/* The map: its components add up to what the other simulations say, and its gains to Amdahl's law.
+ */
+#include "sims/driving.h"
+#include "sims/transformer.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+static struct tables tables;
+
+static void load(void)
+{
+	tables = load_tables();
+}
+
+static void release(void)
+{
+	tables_release(&tables);
+}
+
+static double value_of(const char *id, const char *settings)
+{
+	const struct sim *s = sim_find("system");
+	double v[MAX_KNOBS];
+	char err[200], copy[200], *rest = NULL;
+	struct figure fig = { 0 };
+	sim_defaults(s, &tables, v);
+	snprintf(copy, sizeof copy, "%s", settings);
+	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		cr_assert(
+			zero(int, sim_read_setting(s, &tables, w, v, err, sizeof err)), "%s", err);
+	s->run(&tables, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "%s", id);
+	double value = found->value;
+	figure_release(&fig);
+	return value;
+}
+
+/* 5 + 12 + 8 + 5 + 3 + 10 + 5 ms; a token as the engine makes it. */
+Test(system, components_are_the_other_models, .init = load, .fini = release)
+{
+	cr_expect(epsilon_eq(dbl, value_of("frame_ms", "component=vehicle"), 48, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of("time_ms", "component=vehicle"), 48, 1e-9));
+	double step_s = decode_step_s(model_find(&tables, "llama3-8b"), gpu_find(&tables, "a100"),
+		1, DTYPE_BF16, 16, 16 * 2048);
+	cr_expect(epsilon_eq(dbl, value_of("itl_ms", "component=serving"), step_s * 1e3, 1e-9));
+	cr_expect(epsilon_eq(dbl, value_of("time_ms", "component=serving"), step_s * 1e3, 1e-9));
+}
+
+/* 35 of 48 ms are networks (12 + 8 + 5 + 10); three times as fast they are 11.67: 48 / 24.67. */
+Test(system, gains_by_hand, .init = load, .fini = release)
+{
+	double gain = value_of("largest_gain", "component=vehicle");
+	cr_expect(epsilon_eq(dbl, gain, 48 / (13 + 35.0 / 3), 1e-9));
+}
+
+/* More GPUs lengthen the step, and only that; an A100 gains nothing from FP8, an H100 does. */
+Test(system, what_the_knobs_change, .init = load, .fini = release)
+{
+	double few = value_of("training_step_ms", "gpus=8 workload=llama2_7b inter_GBps=1");
+	double many = value_of("training_step_ms", "gpus=1024 workload=llama2_7b inter_GBps=1");
+	cr_expect(lt(dbl, few, many));
+	cr_expect(eq(dbl, value_of("itl_ms", "gpus=8"), value_of("itl_ms", "gpus=1024")));
+	cr_expect(lt(dbl, value_of("largest_gain", "component=inference gpu=a100"),
+		value_of("largest_gain", "component=inference gpu=h100")));
+}

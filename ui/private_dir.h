@@ -1,0 +1,29 @@
+/* A directory of one's own for a moment: nobody else can look into it, and it is gone afterwards
+ * with all that was left in it. Names that lead elsewhere (links) are never followed. */
+#ifndef RIDGE_PRIVATE_DIR_H
+#define RIDGE_PRIVATE_DIR_H
+
+#include <stddef.h>
+
+struct private_dir {
+	int fd; /* -1: there is none */
+	char path[1024];
+};
+
+/* A fresh one, mode 0700, in $TMPDIR where that is an absolute path, else in /tmp. 0; or -1 and one
+ * line in err. */
+int private_dir_make(struct private_dir *d, char *err, size_t err_size);
+
+/* A new file of that name. 0; or -1 and one line in err. */
+int private_dir_put(const struct private_dir *d, const char *name, const char *text, char *err,
+	size_t err_size);
+
+/* A regular file of at most `most` bytes as text, from malloc; NULL and one line in err. */
+char *private_dir_get(
+	const struct private_dir *d, const char *name, size_t most, char *err, size_t err_size);
+
+/* Removes it and everything in it, however deep and whatever the modes; no process may still write
+ * there. Does nothing where there is none. */
+void private_dir_remove(struct private_dir *d);
+
+#endif
