@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum { REQUESTS = 240, SLOTS = 32, WINDOWS = 4 };
-_Static_assert(REQUESTS <= MAX_CURVE, "every request is a point of the curve");
+_Static_assert((int)REQUESTS <= (int)MAX_CURVE, "every request is a point of the curve");
 static const double prompt_tokens = 600, output_tokens = 150;
 
 void serving_draw(struct patient *p, const struct tables *t, struct rng *r)
