@@ -17,7 +17,7 @@ static const double busy_is_bound = 0.9;
 static const double reading_is_storage = 0.5;
 static const double worth_it = 0.03;
 /* A fix is tried on a run of so many; of two epochs, where those are not too long. */
-enum { TRIAL_STEPS = 100, LONGEST_EPOCH = 250 };
+enum { TRIAL_STEPS = 72, LONGEST_EPOCH = 250 };
 
 static bool ask(struct step_verdict *v, bool yes, const char *question, const char *instrument,
 	const char *fmt, double a, double b)
