@@ -4,14 +4,10 @@
 
 #include "sims/formula.h"
 #include "sims/kernel.h"
-#include "sims/memory_replay.h"
-#include "sims/stats.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { RANKS = 8, SOUND_WORKERS = 8, WATCHED = 3 };
+enum { SOUND_WORKERS = 8 };
 
 static const struct {
 	const char *model, *gpu;
@@ -28,11 +24,6 @@ static double between(struct rng *r, double lo, double hi)
 
 /* --- from kernels to a step ------------------------------------------------------------------ */
 
-struct work {
-	double forward_s, backward_s, pointwise_s, all_s, kernels;
-	double bytes;
-};
-
 /* Products outside of the tensor cores take as much longer as the peak is lower. */
 static double time_of(const struct patient *p, const struct graph_kernel *k)
 {
@@ -41,7 +32,7 @@ static double time_of(const struct patient *p, const struct graph_kernel *k)
 	return p->fp32 && product ? k->time_s * fmax(1, ratio) : k->time_s;
 }
 
-static struct work work_of(const struct patient *p)
+struct speed_work speed_work_of(const struct patient *p)
 {
 	struct graph_setup setup = { .model = p->model,
 		.gpu = p->gpu,
@@ -49,7 +40,7 @@ static struct work work_of(const struct patient *p)
 		.batch = p->batch,
 		.tokens = p->tokens };
 	struct op_graph g = op_graph_of(&setup, p->eager ? FUSION_NONE : FUSION_CHAINS, false);
-	struct work w = { .kernels = op_graph_launches(&g) };
+	struct speed_work w = { .kernels = op_graph_launches(&g) };
 	for (int i = 0; i < N_GRAPH_SECTIONS; i++)
 		for (size_t k = 0; k < g.section[i].n; k++) {
 			const struct graph_kernel *kernel = &g.section[i].kernels[k];
@@ -65,11 +56,10 @@ static struct work work_of(const struct patient *p)
 	return w;
 }
 
-/* The parts of the machine that follow from the job. BF16 and the fused optimizer are there. */
-static struct work set_work(struct patient *p)
+struct speed_work speed_set_work(struct patient *p)
 {
 	struct step_machine *m = &p->machine;
-	struct work w = work_of(p);
+	struct speed_work w = speed_work_of(p);
 	m->forward_s = w.forward_s;
 	/* Recomputing runs forward once more, in backward. */
 	m->backward_s = w.backward_s + (p->recomputes ? w.forward_s : 0);
@@ -77,7 +67,7 @@ static struct work set_work(struct patient *p)
 	m->kernels = w.kernels;
 	m->fused_optimizer = true;
 	m->optimizer_s = 2 * CALL(optimizer_time, .params = p->model->params,
-				     .bandwidth = p->gpu->bandwidth, .shards = RANKS);
+				     .bandwidth = p->gpu->bandwidth, .shards = SPEED_RANKS);
 	m->launch_s = 8e-6 * fmax(1, p->threads_per_core);
 	return w;
 }
@@ -90,23 +80,23 @@ static void make_sound(struct patient *p, struct rng *r)
 	struct patient sound = *p;
 	sound.eager = sound.fp32 = sound.recomputes = false;
 	sound.threads_per_core = 0.5;
-	set_work(&sound);
+	speed_set_work(&sound);
 	p->step_s = step_gpu_s(&sound.machine);
-	set_work(p);
+	speed_set_work(p);
 	m->workers = SOUND_WORKERS;
 	m->prep_s = between(r, 0.3, 0.5) * SOUND_WORKERS * p->step_s;
 	m->prep_cv = 0.1;
 	m->host_s = 0.01 * p->step_s;
 	m->batch_bytes = 0.01 * p->step_s * m->pcie_bandwidth;
 	m->pin_memory = m->non_blocking = m->persistent_workers = true;
-	m->gpus = RANKS;
+	m->gpus = SPEED_RANKS;
 	m->gradient_bytes = 2 * p->model->params;
 	m->link_latency_s = 1e-6;
 	/* Half of backward is enough for the all-reduce. */
 	m->link_bandwidth = 2 * m->gradient_bytes / (0.4 * sound.machine.backward_s);
 	m->seed = p->seed;
 	m->watch_first = 60;
-	m->watch_n = WATCHED;
+	m->watch_n = SPEED_WATCHED;
 }
 
 static void hurt_loader(struct patient *p, struct rng *r)
@@ -209,202 +199,6 @@ void speed_draw(struct patient *p, const struct tables *t, struct rng *r)
 	hurt(p, r);
 }
 
-/* --- what instruments say -------------------------------------------------------------------- */
-
-/* Steps between the slow ones, where those are evenly spaced; 0 where they are not. */
-static double rhythm(const struct step_readings *r)
-{
-	double last = -1, period = 0, worst = 0;
-	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		if (r->step_s[i] < 1.5 * r->p50_s)
-			continue;
-		if (last >= 0) {
-			double gap = (double)i - last;
-			period = n ? period : gap;
-			worst = fmax(worst, fabs(gap - period));
-			n++;
-		}
-		last = (double)i;
-	}
-	return n > 0 && worst <= 1 ? period : 0;
-}
-
-static void measure(const struct patient *p, const struct work *w, const struct step_readings *r,
-	struct signs *s)
-{
-	double pointwise = p->machine.pointwise_ratio, clock = p->machine.clock_ratio;
-	double reach = kernel_efficiency(p->gpu).compute;
-	s->util = r->util_ratio;
-	s->busy = r->busy_ratio;
-	s->power = r->power_ratio;
-	s->clock = clock;
-	for (int i = 0; i < N_IDLE_CAUSES; i++)
-		s->idle[i] = r->idle_s[i] / r->mean_s;
-	s->worker_cpu = r->worker_cpu_ratio;
-	s->worker_read = r->worker_read_ratio;
-	s->main = r->main_ratio;
-	s->threads_per_core = p->threads_per_core;
-	s->p99_over_p50 = r->p99_s / r->p50_s;
-	s->period = rhythm(r);
-	s->workers = (double)p->machine.workers;
-	s->nccl_alone = s->idle[IDLE_COMM];
-	s->comm_hidden = r->comm_s > 0 ? fmax(0, 1 - r->idle_s[IDLE_COMM] / r->comm_s) : 0;
-	s->rank_late = p->machine.late_s / r->mean_s;
-	s->tensor = p->fp32 ? 0 : s->busy * (1 - pointwise) * reach * clock;
-	s->dram = s->busy * w->bytes / (w->all_s * p->gpu->bandwidth);
-	s->pointwise = pointwise;
-	s->recomputes = p->recomputes;
-}
-
-static void say_gpu(const struct patient *p, const struct step_readings *r, struct examination *x)
-{
-	const struct signs *s = &x->signs;
-	reading_say(x, READING_UTILISATION, "%.0f %%%s", 100 * s->util,
-		s->p99_over_p50 > 1.5 || s->util < 0.9 ? ", up and down" : ", steady");
-	reading_say(x, READING_POWER, "%.0f %% of the limit, SM clock %.0f %% of its usual",
-		100 * s->power, 100 * s->clock);
-	reading_say(x, READING_KERNELS,
-		"tensor cores %.0f %%, DRAM %.0f %%; pointwise kernels %.0f %% of kernel time",
-		100 * s->tensor, 100 * s->dram, 100 * s->pointwise);
-	reading_say(x, READING_NCCL, "%.1f ms a step, %.1f ms of it with nothing beside it",
-		1e3 * r->comm_s, 1e3 * r->idle_s[IDLE_COMM]);
-	double own_ms = 1e3 * r->busy_ratio * r->mean_s;
-	if (p->machine.late_s > 0)
-		reading_say(x, READING_RANKS, "kernels take %.3g ms on 7 ranks, %.3g ms on rank %d",
-			own_ms, own_ms + 1e3 * p->machine.late_s, (int)(p->seed % RANKS));
-	else
-		reading_say(
-			x, READING_RANKS, "kernels take %.3g ms on all %d ranks", own_ms, RANKS);
-}
-
-static void say_host(const struct patient *p, const struct step_readings *r, struct examination *x)
-{
-	const struct signs *s = &x->signs;
-	size_t threads = (size_t)rint(s->threads_per_core * (double)p->machine.cores);
-	reading_say(x, READING_TOP,
-		"main %.0f %%; each of %zu workers: CPU %.0f %%, reading %.0f %%; %zu threads on "
-		"%zu cores",
-		100 * s->main, p->machine.workers, 100 * s->worker_cpu, 100 * s->worker_read,
-		threads, p->machine.cores);
-	if (s->p99_over_p50 < 1.5)
-		reading_say(x, READING_STEPS, "%.3g ms, P99 %.3g ms: stable", 1e3 * r->p50_s,
-			1e3 * r->p99_s);
-	else if (s->period > 0)
-		reading_say(x, READING_STEPS, "median %.3g ms, P99 %.3g ms; slow every %.0f steps",
-			1e3 * r->p50_s, 1e3 * r->p99_s, s->period);
-	else
-		reading_say(x, READING_STEPS, "median %.3g ms, P99 %.3g ms; slow without a rhythm",
-			1e3 * r->p50_s, 1e3 * r->p99_s);
-	reading_say(x, READING_CHANGES, "%s",
-		p->recomputes ? "activation checkpointing, since the day it became slow"
-			      : "none that saves memory or touches the model");
-}
-
-static void say_trace(const struct step_readings *r, struct examination *x)
-{
-	static const char *const what[N_IDLE_CAUSES] = { "the GPU waits for a batch",
-		"forward waits for the copy", "gaps follow a synchronisation",
-		"short gaps between kernels", "NCCL alone", "everything waits for a checkpoint" };
-	const struct signs *s = &x->signs;
-	int worst = 0;
-	for (int i = 1; i < N_IDLE_CAUSES; i++)
-		worst = s->idle[i] > s->idle[worst] ? i : worst;
-	if (s->idle[worst] > 0.02)
-		reading_say(x, READING_TRACE, "%s: %.0f %% of the time; %.0f gaps a step",
-			what[worst], 100 * s->idle[worst], (double)r->gaps / (double)r->n);
-	else
-		reading_say(x, READING_TRACE, "a solid GPU row, CPU row thin");
-}
-
-static bool say_batch(struct arena *a, const struct patient *p, const struct step_readings *r,
-	struct examination *x)
-{
-	struct patient twice = *p;
-	struct step_machine *m = &twice.machine;
-	twice.batch *= 2;
-	double late_s = m->late_s, launch_s = m->launch_s;
-	set_work(&twice);
-	m->late_s = late_s;
-	m->launch_s = launch_s;
-	m->prep_s *= 2;
-	m->batch_bytes *= 2;
-	m->watch_n = 0;
-	m->steps = 120;
-	struct step_run run = step_simulate(a, m);
-	if (run.r.n == 0)
-		return false;
-	x->signs.batch_gain = 2 * r->mean_s / run.r.mean_s;
-	reading_say(x, READING_BATCH, "twice the batch: %.2f x the samples per second",
-		x->signs.batch_gain);
-	return true;
-}
-
-static void say_memory(const struct patient *p, struct examination *x)
-{
-	struct memory_setup s = { .model = p->model,
-		.batch = p->batch,
-		.seq = p->tokens,
-		.precision = MEMORY_BF16,
-		.optimizer = MEMORY_ADAMW,
-		.checkpointing = p->recomputes ? CHECKPOINT_FULL : CHECKPOINT_NONE,
-		.k = 1,
-		.gpus = RANKS,
-		.tp = 1,
-		.flash = true,
-		.actual = true,
-		.flops_per_s = 1e14,
-		.bandwidth = p->gpu->bandwidth };
-	double peak = memory_reserved_peak(&s, p->gpu->memory_bytes);
-	reading_say(x, READING_MEMORY, "%.0f of %.0f GB reserved at the peak", peak / 1e9,
-		p->gpu->memory_bytes / 1e9);
-}
-
-static const char *const not_a_server = "a training job, nobody asks it anything";
-
-/* The run; of a bursty one its trace shows a slow step. */
-static struct step_run watched_run(struct arena *a, const struct patient *p)
-{
-	struct step_machine m = p->machine;
-	struct step_run run = step_simulate(a, &m);
-	if (m.watch_n == 0 || run.r.n == 0 || run.r.p99_s < 1.5 * run.r.p50_s)
-		return run;
-	for (size_t i = m.steps / 4; i + WATCHED < m.steps; i++)
-		if (run.ends[i].at_s - run.ends[i - 1].at_s > 1.5 * run.r.p50_s) {
-			m.watch_first = i - 1;
-			return step_simulate(a, &m);
-		}
-	return run;
-}
-
-bool speed_examine(struct arena *a, const struct patient *p, struct examination *x)
-{
-	x->run = watched_run(a, p);
-	const struct step_readings *r = &x->run.r;
-	if (r->n == 0)
-		return false;
-	struct work w = work_of(p);
-	measure(p, &w, r, &x->signs);
-	say_gpu(p, r, x);
-	say_host(p, r, x);
-	say_trace(r, x);
-	say_memory(p, x);
-	reading_say(x, READING_LOSS, "falls as in earlier runs");
-	reading_say(x, READING_TENSORS, "gradients between 1e-6 and 1: nothing unusual");
-	reading_say(x, READING_LATENCY, "%s", not_a_server);
-	reading_say(x, READING_CACHE, "%s", not_a_server);
-	x->badness = r->mean_s / p->step_s;
-	snprintf(
-		x->complaint_number, sizeof x->complaint_number, "%.3g ms a step", 1e3 * r->mean_s);
-	x->curve_title = "Step after step";
-	x->curve_name = "step";
-	x->curve_unit = "ms";
-	x->curve_x = "Step";
-	for (size_t i = 0; i < r->n && i < MAX_CURVE; i++)
-		x->curve[x->n_curve++] = 1e3 * r->step_s[i];
-	return say_batch(a, p, r, x);
-}
-
 /* --- remedies -------------------------------------------------------------------------------- */
 
 static bool treat_job(struct patient *p, enum remedy remedy)
@@ -416,7 +210,7 @@ static bool treat_job(struct patient *p, enum remedy remedy)
 	double launch_s = p->machine.launch_s;
 	bool changes = *part || remedy == REMEDY_CUDA_GRAPH;
 	*part = false;
-	set_work(p);
+	speed_set_work(p);
 	p->machine.launch_s = launch_s;
 	/* Recorded, a kernel's launch costs the CPU next to nothing. */
 	if (remedy == REMEDY_CUDA_GRAPH)

@@ -14,6 +14,16 @@ void reading_say(struct examination *x, enum reading r, const char *fmt, ...)
 void speed_draw(struct patient *p, const struct tables *t, struct rng *r);
 bool speed_examine(struct arena *a, const struct patient *p, struct examination *x);
 bool speed_treat(struct patient *p, enum remedy remedy);
+enum { SPEED_RANKS = 8, SPEED_WATCHED = 3 };
+/* A step's kernels: times in s, bytes through device memory. */
+struct speed_work {
+	double forward_s, backward_s, pointwise_s, all_s, kernels;
+	double bytes;
+};
+struct speed_work speed_work_of(const struct patient *p);
+/* Sets the parts of the machine that follow from the job. BF16 and the fused optimizer are there.
+ */
+struct speed_work speed_set_work(struct patient *p);
 
 void memory_draw_patient(struct patient *p, const struct tables *t, struct rng *r);
 bool memory_examine(struct arena *a, const struct patient *p, struct examination *x);
