@@ -13,7 +13,10 @@
 	X(amdahl)                                                                                  \
 	X(roofline)                                                                                \
 	X(memory)                                                                                  \
+	X(compile)                                                                                 \
+	X(timeline)                                                                                \
 	X(measurement)                                                                             \
+	X(diagnosis)                                                                               \
 	X(formats)                                                                                 \
 	X(allreduce)                                                                               \
 	X(parallelism)                                                                             \

@@ -31,7 +31,7 @@ static const struct {
 	{ "background", "import subprocess\nsubprocess.Popen(['sleep', '100'])\n", "Error",
 		VERDICT_INVALID, true },
 	{ "memory", "x = bytearray(1 << 32)\n", "MemoryError", VERDICT_INVALID, false },
-	{ "memory, bit by bit", "x = []\nwhile True: x.append(bytearray(1 << 20))\n", "MemoryError",
+	{ "memory, bit by bit", "x = []\nwhile True: x.append(bytearray(1 << 26))\n", "MemoryError",
 		VERDICT_INVALID, false },
 	{ "output", "while True: print('x' * 1000)\n", "printed more than is read", VERDICT_WRONG,
 		false },

@@ -347,7 +347,9 @@ static const struct check {
 	{ "optimizer_time", "shards=64", 1.5e-3, 0.05e-3 },
 	{ "effective_batch", "", 1024, 0 },
 	{ "accumulation_steps", "", 16, 0 },
-	{ "no_sync_saved_bytes", "", 367.5e9, 0 }, /* 15 x 24.5 */
+	{ "no_sync_saved_bytes", "", 367.5e9, 0 },  /* 15 x 24.5 */
+	{ "break_even_iterations", "", 2667, 0.5 }, /* 120 s over 45 ms */
+	{ "break_even_iterations", "after_time=0.3", INFINITY, 0 },
 	{ "compile_stall", "", 60, 0 },
 	{ "compile_stall", "sizes=1", 30, 0 },
 	{ "compile_stall", "versions=8", 240, 0 },

@@ -219,7 +219,7 @@ Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
 static int settings_of(const struct sim *s)
 {
 	static const char *const of_a_run[] = { "requests", "customers", "runs", "checked",
-		"student" };
+		"student", "steps" };
 	for (size_t i = 0; i < sizeof of_a_run / sizeof *of_a_run; i++)
 		if (sim_knob_index(s, of_a_run[i]) >= 0)
 			return 30;

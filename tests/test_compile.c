@@ -1,0 +1,262 @@
+/* Eager, compiled, recorded: launches against kernels (F1.6), what fuses (E14), the stream of
+ * shapes (E45), warm-up (E67). */
+#include "sims/formula.h"
+#include "sims/launches.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+extern const struct sim compile_sim;
+
+/* 32 layers of 50 equal kernels. */
+static struct op_graph uniform(double kernel_s)
+{
+	struct op_graph g = { 0 };
+	struct graph_section *s = &g.section[SECTION_FORWARD];
+	s->n = 50;
+	s->repeat = 32;
+	for (size_t i = 0; i < s->n; i++)
+		s->kernels[i] = (struct graph_kernel){ .name = "k", .ops = 1, .time_s = kernel_s };
+	return g;
+}
+
+static double iteration_s(const struct launch_setup *s)
+{
+	struct arena a = { 0 };
+	double got_s = launch_simulate(&a, s).iteration_s;
+	cr_assert(a.failed == false);
+	arena_release(&a);
+	return got_s;
+}
+
+/* F1.6: 1,600 launches of 10 us are 16 ms of CPU time, 0 of them seen beside 50 ms of kernels, 6 ms
+ * beside 10. A sync adds the first launch or the last kernel, and 25 us. */
+Test(compile, launches_show_only_where_kernels_are_shorter)
+{
+	static const struct {
+		double kernel_s;
+		bool recorded, syncs;
+		double iteration_s;
+	} rows[] = {
+		{ 31.25e-6, false, false, 0.05 },
+		{ 6.25e-6, false, false, 0.016 },
+		{ 6.25e-6, true, false, 0.01 },
+		{ 31.25e-6, false, true, 0.05 + 10e-6 + 25e-6 },
+		{ 6.25e-6, false, true, 0.016 + 6.25e-6 + 25e-6 },
+		{ 6.25e-6, true, true, 0.01 + 10e-6 + 25e-6 },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct op_graph g = uniform(rows[i].kernel_s);
+		struct launch_setup s = { .graph = &g,
+			.launch_s = 10e-6,
+			.recorded = rows[i].recorded,
+			.syncs = rows[i].syncs,
+			.pieces = 1 };
+		cr_expect(
+			epsilon_eq(dbl, iteration_s(&s), rows[i].iteration_s, 1e-9), "row %zu", i);
+		if (rows[i].recorded || rows[i].syncs)
+			continue;
+		double exposed_s = CALL(exposed_launch_time, .operations = 1600,
+			.launch_time = 10e-6, .gpu_time = op_graph_time_s(&g));
+		cr_expect(epsilon_eq(dbl, iteration_s(&s) - op_graph_time_s(&g), exposed_s, 1e-9),
+			"row %zu", i);
+	}
+}
+
+/* Two ways to the same number: events, and a recurrence. */
+Test(compile, events_agree_with_the_recurrence)
+{
+	struct rng r = rng_stream(7, "compile", 0);
+	for (int i = 0; i < 40; i++) {
+		struct op_graph g = uniform(5e-6);
+		for (int k = 0; k < 50; k++)
+			g.section[0].kernels[k].time_s = rng_exponential(&r, 10e-6);
+		g.section[SECTION_BACKWARD] = g.section[0];
+		g.section[SECTION_BACKWARD].repeat = (size_t)rng_below(&r, 20);
+		if (g.section[SECTION_BACKWARD].repeat == 0)
+			g.section[SECTION_BACKWARD].n = 0;
+		struct launch_setup s = { .graph = &g,
+			.launch_s = 1e-6 * (double)(1 + rng_below(&r, 20)),
+			.recorded = rng_below(&r, 2),
+			.syncs = rng_below(&r, 2),
+			.pieces = 1 + rng_below(&r, 20),
+			.break_s = 50e-6 };
+		cr_expect(epsilon_eq(dbl, iteration_s(&s), launch_iteration_s(&s), 1e-9), "%d", i);
+	}
+}
+
+static struct op_graph graph_of(
+	const struct tables *t, const char *model, enum graph_phase phase, enum fusion fusion)
+{
+	struct graph_setup s = { .model = model_find(t, model),
+		.gpu = gpu_find(t, "a100"),
+		.phase = phase,
+		.batch = 1,
+		.tokens = 512 };
+	return op_graph_of(&s, fusion, false);
+}
+
+/* E14, counted by hand. Gated: addition and an RMSNorm of 8, three products, rotary 5 + 5,
+ * attention, product, addition and norm, gate, up, SiLU, multiply, down. By default each chain is
+ * one kernel and no product takes anything in; with templates the second addition goes into the
+ * output product, SiLU into gate, multiply into up, but a norm never. */
+Test(compile, what_fuses)
+{
+	static const struct {
+		const char *model;
+		enum fusion fusion;
+		size_t kernels;
+	} rows[] = {
+		{ "llama3.2-1b", FUSION_NONE, 38 },
+		{ "llama3.2-1b", FUSION_CHAINS, 13 },
+		{ "llama3.2-1b", FUSION_EPILOGUES, 12 },
+		{ "gpt2", FUSION_NONE, 10 },
+		{ "gpt2", FUSION_CHAINS, 8 },
+		{ "gpt2", FUSION_EPILOGUES, 7 },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct op_graph g = graph_of(&t, rows[i].model, GRAPH_PREFILL, rows[i].fusion);
+		const struct graph_section *layer = &g.section[SECTION_FORWARD];
+		size_t ops = 0;
+		cr_expect(eq(sz, layer->n, rows[i].kernels), "row %zu", i);
+		for (size_t k = 0; k < layer->n; k++) {
+			const struct graph_kernel *kernel = &layer->kernels[k];
+			ops += kernel->ops;
+			if (kernel->kind == NODE_GEMM && rows[i].fusion == FUSION_CHAINS)
+				cr_expect(eq(sz, kernel->ops, 1), "row %zu: %s", i, kernel->name);
+			cr_expect(le(dbl, kernel->time_s, kernel->unfused_s * (1 + 1e-9)),
+				"row %zu", i);
+		}
+		cr_expect(eq(sz, ops, rows[i].model[0] == 'g' ? 10 : 38), "row %zu", i);
+	}
+	/* Fused addition and norm of 512 x 2,048 in BF16: two read, sum and norm written. */
+	struct op_graph g = graph_of(&t, "llama3.2-1b", GRAPH_PREFILL, FUSION_CHAINS);
+	cr_expect(epsilon_eq(dbl, g.section[0].kernels[0].bytes, 4 * 512 * 2048 * 2., 1));
+	/* FP32 in eager: 6.3, 8.4, 4.2, 8.4, 6.3, 4.2 MB and the addition's 6.3 */
+	g = graph_of(&t, "llama3.2-1b", GRAPH_PREFILL, FUSION_NONE);
+	double bytes = 0;
+	for (size_t k = 0; k < 9; k++)
+		bytes += g.section[0].kernels[k].bytes;
+	cr_expect(epsilon_eq(dbl, bytes, (3 + 3 + 4 + 2 + 4 + 3 + 2) * 512 * 2048 * 2., 2e4));
+	tables_release(&t);
+}
+
+/* Backward has two products for each of forward's; fusing never makes anything slower. */
+Test(compile, backward_is_there)
+{
+	static const char *const models[] = { "llama3.2-1b", "gpt2", "llama3-8b", "bert-large" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(models); i++) {
+		double last_s = INFINITY;
+		for (enum fusion f = FUSION_NONE; f <= FUSION_EPILOGUES; f++) {
+			struct op_graph g = graph_of(&t, models[i], GRAPH_TRAIN, f);
+			size_t products[N_GRAPH_SECTIONS] = { 0 };
+			for (int s = 0; s < N_GRAPH_SECTIONS; s++)
+				for (size_t k = 0; k < g.section[s].n; k++)
+					products[s] += g.section[s].kernels[k].kind == NODE_GEMM;
+			cr_expect(
+				eq(sz, products[SECTION_BACKWARD], 2 * products[SECTION_FORWARD]));
+			cr_expect(eq(sz, products[SECTION_HEAD], 3));
+			cr_expect(le(dbl, op_graph_time_s(&g), last_s), "%s %d", models[i], f);
+			last_s = op_graph_time_s(&g);
+		}
+	}
+	tables_release(&t);
+}
+
+static double value_of(const struct tables *t, const char *settings, const char *id)
+{
+	double v[MAX_KNOBS];
+	char text[256], err[256];
+	struct figure fig = { 0 };
+	sim_defaults(&compile_sim, t, v);
+	snprintf(text, sizeof text, "%s", settings);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		cr_assert(zero(int, sim_read_setting(&compile_sim, t, word, v, err, sizeof err)),
+			"%s", err);
+	compile_sim.run(t, v, &fig);
+	const struct value *found = figure_find(&fig, id);
+	cr_assert(found != NULL, "%s", id);
+	double got = found->value;
+	figure_release(&fig);
+	return got;
+}
+
+/* E45: two compilations under None, one under True, the limit under False; a burned-in constant
+ * compiles for every value whatever is said about shapes. F6.4 gives the time. */
+Test(compile, the_stream_of_shapes)
+{
+	static const struct {
+		const char *settings;
+		double sizes, versions;
+		bool falls_back;
+	} rows[] = {
+		{ "sizes=1 dynamic=none", 1, 2, false },
+		{ "sizes=40 dynamic=none", 40, 2, false },
+		{ "sizes=40 dynamic=true", 40, 1, false },
+		{ "sizes=40 dynamic=false", 40, 8, true },
+		{ "sizes=8 dynamic=false", 8, 8, false },
+		{ "sizes=40 dynamic=false recompile_limit=64", 40, 64, false },
+		{ "sizes=40 dynamic=none varies=constant", 40, 8, true },
+		{ "sizes=40 dynamic=true varies=constant", 40, 8, true },
+		{ "sizes=40 dynamic=false varies=constant", 40, 8, true },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char settings[128];
+		snprintf(settings, sizeof settings, "%s compile_s=30", rows[i].settings);
+		double want_s = CALL(compile_stall, .sizes = rows[i].sizes,
+			.versions = rows[i].versions, .compile_time = 30);
+		cr_expect(epsilon_eq(dbl, value_of(&t, settings, "warmup_s"), want_s, 1e-9), "%s",
+			settings);
+		double eager = value_of(&t, settings, "eager_pct");
+		cr_expect(rows[i].falls_back ? eager > 50 : eager == 0, "%s: %g", settings, eager);
+	}
+	tables_release(&t);
+}
+
+/* E67: 2,000 iterations with 30 s of compiling among them. */
+Test(compile, warm_up)
+{
+	struct tables t = load_tables();
+	double steady_ms = value_of(&t, "compile_s=30", "ms_per_iteration");
+	double mean_ms = value_of(&t, "compile_s=30 include_warmup=1", "ms_per_iteration");
+	cr_expect(epsilon_eq(dbl, mean_ms - steady_ms, 15, 1e-9));
+	double even = value_of(&t, "compile_s=30", "break_even_iterations");
+	double eager_ms = value_of(&t, "mode=eager", "ms_per_iteration");
+	cr_expect(epsilon_eq(dbl, even, 30e3 / (eager_ms - steady_ms), 1e-6));
+	cr_expect(isinf(value_of(&t, "mode=eager", "break_even_iterations")));
+	tables_release(&t);
+}
+
+Test(compile, laws)
+{
+	static const char *const modes[] = { "eager", "default", "reduce-overhead" };
+	static const char *const shapes[] = { "phase=decode", "phase=forward gpu=b200",
+		"phase=train", "phase=forward batch=64", "model=llama3-8b phase=decode sync=1" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(shapes); i++) {
+		double last_ms = INFINITY;
+		for (size_t k = 0; k < COUNT(modes); k++) {
+			char settings[128];
+			snprintf(settings, sizeof settings, "%s mode=%s", shapes[i], modes[k]);
+			double ms = value_of(&t, settings, "ms_per_iteration");
+			cr_expect(le(dbl, ms, last_ms * (1 + 1e-9)), "%s", settings);
+			last_ms = ms;
+		}
+	}
+	/* A larger batch hides launches; a graph break shows one again. */
+	double one = value_of(&t, "mode=eager phase=forward gpu=h100", "launch_bound_pct");
+	double many =
+		value_of(&t, "mode=eager phase=forward gpu=h100 batch=64", "launch_bound_pct");
+	cr_expect(lt(dbl, many, one), "%g, %g", one, many);
+	cr_expect(lt(dbl, value_of(&t, "mode=default", "ms_per_iteration"),
+		value_of(&t, "mode=default graph_breaks=16", "ms_per_iteration")));
+	tables_release(&t);
+}

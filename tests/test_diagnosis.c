@@ -1,0 +1,195 @@
+/* Patients: every cause can be had, its readings lead to it, its remedy treats it, and no reading
+ * betrays it that was not asked for. */
+#include "sims/patient.h"
+
+#include "tests/settings.h"
+#include "ui/export.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { SEEDS = 12 };
+
+extern const struct sim diagnosis_sim;
+
+struct bed {
+	struct arena arena;
+	struct patient patient;
+	struct examination found;
+};
+
+static struct bed *admit(const struct tables *t, enum cause cause, uint64_t seed)
+{
+	struct bed *b = calloc(1, sizeof *b);
+	cr_assert(b && patient_with(&b->arena, t, cause, seed, &b->patient, &b->found));
+	return b;
+}
+
+static void discharge(struct bed *b)
+{
+	arena_release(&b->arena);
+	free(b);
+}
+
+static void ask_all(bool asked[N_READINGS])
+{
+	for (int i = 0; i < N_READINGS; i++)
+		asked[i] = true;
+}
+
+Test(diagnosis, the_tree_finds_every_cause, .timeout = 100)
+{
+	struct tables t = load_tables();
+	bool all[N_READINGS];
+	ask_all(all);
+	for (enum cause c = 0; c < N_CAUSES; c++)
+		for (uint64_t seed = 0; seed < SEEDS; seed++) {
+			struct bed *b = admit(&t, c, seed);
+			struct walk_result w = patient_walk(&b->found.signs, all);
+			cr_expect(w.leaf == c, "%s, seed %d: the tree says %s", causes[c].id,
+				(int)seed, causes[w.leaf].id);
+			cr_expect(ge(sz, w.readings, 1));
+			cr_expect(le(sz, w.readings, 7), "%s needs %zu", causes[c].id, w.readings);
+			for (int i = 0; i < N_READINGS; i++)
+				cr_expect(b->found.text[i][0] != '\0', "%s says nothing of %s",
+					causes[c].id, readings[i].id);
+			discharge(b);
+		}
+	tables_release(&t);
+}
+
+/* The sick system is worse than a sound one, and the remedy takes most of that away. */
+Test(diagnosis, the_remedy_treats, .timeout = 100)
+{
+	struct tables t = load_tables();
+	bool all[N_READINGS];
+	ask_all(all);
+	for (enum cause c = 0; c < N_CAUSES; c++) {
+		struct bed *b = admit(&t, c, 3);
+		struct patient_score s;
+		cr_assert(patient_score_of(
+			&b->arena, &b->patient, &b->found, c, causes[c].remedy, all, &s));
+		cr_expect(s.cause_right && s.bound_right && s.remedy_right, "%s", causes[c].id);
+		if (c == CAUSE_GPU_BOUND) {
+			cr_expect(lt(dbl, s.before, 1.1));
+		} else {
+			cr_expect(lt(dbl, 1.04, s.before), "%s: %g", causes[c].id, s.before);
+			cr_expect(lt(dbl, s.after - 1, 0.5 * (s.before - 1)), "%s: %g to %g",
+				causes[c].id, s.before, s.after);
+		}
+		discharge(b);
+	}
+	tables_release(&t);
+}
+
+/* Points by hand: 50 + 30 + 20 x par/asked; 25 for the bound. Too few workers need step times,
+ * trace (or utilisation and trace) and CPU: asked for all 15, economy is par/15. */
+Test(diagnosis, points)
+{
+	struct tables t = load_tables();
+	struct bed *b = admit(&t, CAUSE_FEW_WORKERS, 1);
+	bool all[N_READINGS], none[N_READINGS] = { false };
+	struct patient_score s;
+	ask_all(all);
+	cr_assert(patient_score_of(
+		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, all, &s));
+	cr_expect(epsilon_eq(dbl, s.points, 80 + 20 * (double)s.par / 15, 1e-9));
+	cr_assert(patient_score_of(
+		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, none, &s));
+	cr_expect(epsilon_eq(dbl, s.points, 100, 0));
+	/* Storage binds the data too; faster storage does nothing for workers that compute. */
+	cr_assert(patient_score_of(
+		&b->arena, &b->patient, &b->found, CAUSE_STORAGE, REMEDY_LOCAL_DATA, none, &s));
+	cr_expect(epsilon_eq(dbl, s.points, 25 + 20, 0));
+	cr_expect(epsilon_eq(dbl, s.after, s.before, 0));
+	cr_assert(patient_score_of(
+		&b->arena, &b->patient, &b->found, CAUSE_SLOW_LINK, N_REMEDIES, none, &s));
+	cr_expect(epsilon_eq(dbl, s.points, 0, 0));
+	discharge(b);
+	tables_release(&t);
+}
+
+/* The walk stops at the first question whose instrument was not read. */
+Test(diagnosis, the_walk_stops_where_a_reading_is_missing)
+{
+	struct tables t = load_tables();
+	struct bed *b = admit(&t, CAUSE_NO_OVERLAP, 2);
+	bool asked[N_READINGS] = { false };
+	static const enum reading way[] = { READING_STEPS, READING_UTILISATION, READING_NCCL,
+		READING_RANKS };
+	for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+		struct walk_result w = patient_walk(&b->found.signs, asked);
+		cr_expect(eq(int, w.missing, way[i]), "step %zu", i);
+		cr_expect(w.leaf == N_CAUSES && w.next != NULL);
+		asked[way[i]] = true;
+	}
+	cr_expect(eq(int, patient_walk(&b->found.signs, asked).leaf, CAUSE_NO_OVERLAP));
+	discharge(b);
+	tables_release(&t);
+}
+
+/* Every cause comes to somebody, each ward has its own, and a seed means one patient. */
+Test(diagnosis, seeds, .timeout = 100)
+{
+	struct tables t = load_tables();
+	size_t seen[N_CAUSES] = { 0 }, n = 0;
+	for (uint64_t seed = 0; seed < 400; seed++) {
+		enum ward ward = (enum ward)(seed % (N_WARDS + 1));
+		struct bed *one = calloc(1, sizeof *one), *two = calloc(1, sizeof *two);
+		cr_assert(one && two);
+		cr_assert(patient_make(&one->arena, &t, ward, seed, &one->patient, &one->found));
+		seen[one->patient.cause]++;
+		if (ward != N_WARDS)
+			cr_expect(eq(int, causes[one->patient.cause].ward, ward));
+		if (seed < 20) {
+			cr_assert(patient_make(
+				&two->arena, &t, ward, seed, &two->patient, &two->found));
+			cr_expect(eq(int, one->patient.cause, two->patient.cause));
+			cr_expect(zero(int,
+				memcmp(one->found.text, two->found.text, sizeof one->found.text)));
+		}
+		discharge(one);
+		discharge(two);
+	}
+	for (int c = 0; c < N_CAUSES; c++)
+		n += seen[c] > 0;
+	cr_expect(eq(sz, n, N_CAUSES));
+	tables_release(&t);
+}
+
+static char *text_of(const struct tables *t, const double v[])
+{
+	struct figure fig = { 0 };
+	diagnosis_sim.run(t, v, &fig);
+	cJSON *json = figure_json(&diagnosis_sim, t, v, &fig);
+	char *text = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(json, "blocks"));
+	cJSON_Delete(json);
+	figure_release(&fig);
+	return text;
+}
+
+/* What was not asked for is not there, and the cause not before the answer. */
+Test(diagnosis, tells_only_what_was_asked)
+{
+	struct tables t = load_tables();
+	double v[MAX_KNOBS];
+	sim_defaults(&diagnosis_sim, &t, v);
+	for (int patient = 0; patient < 20; patient++) {
+		v[0] = patient;
+		char *text = text_of(&t, v);
+		cr_expect(strstr(text, "The truth") == NULL);
+		for (int c = 0; c < N_CAUSES; c++)
+			cr_expect(strstr(text, causes[c].name) == NULL, "patient %d: %s", patient,
+				causes[c].name);
+		cr_expect(strstr(text, readings[READING_TOP].instrument) == NULL);
+		cr_expect(strstr(text, readings[READING_STEPS].instrument) != NULL);
+		cJSON_free(text);
+	}
+	v[sim_knob_index(&diagnosis_sim, "diagnosis")] = 1;
+	char *text = text_of(&t, v);
+	cr_expect(strstr(text, "The truth") != NULL);
+	cJSON_free(text);
+	tables_release(&t);
+}

@@ -1,0 +1,363 @@
+/* The step timeline: the loader's formulas, launches, copies, buckets, each from a simulated run
+ * against its closed form, the verdicts, and the fixes. Times by hand: a step of 100 ms (30 + 60 +
+ * 10), a batch of 400 ms, nothing else that takes time unless a row says so. */
+#include "sims/step_verdict.h"
+
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+extern const struct sim timeline_sim;
+
+static struct step_machine bare(void)
+{
+	struct step_machine m = step_machine_default();
+	m.host_s = m.launch_s = m.batch_bytes = 0;
+	return m;
+}
+
+/* To be given back with arena_release. */
+static struct step_run run_of(struct arena *a, struct step_machine m)
+{
+	*a = (struct arena){ 0 };
+	struct step_run run = step_simulate(a, &m);
+	cr_assert(run.r.n > 0);
+	return run;
+}
+
+static struct step_readings readings(struct step_machine m)
+{
+	struct arena a;
+	struct step_readings r = run_of(&a, m).r;
+	arena_release(&a);
+	r.step_s = r.wait_s = NULL;
+	return r;
+}
+
+/* F3.1: idle per step = max(0, prep / w - step). */
+Test(timeline, workers_needed)
+{
+	static const struct {
+		size_t workers;
+		double mean_s, idle_s;
+	} rows[] = { { 1, 0.4, 0.3 }, { 2, 0.2, 0.1 }, { 3, 0.4 / 3, 0.1 / 3 }, { 4, 0.1, 0 },
+		{ 8, 0.1, 0 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct step_machine m = bare();
+		m.workers = rows[i].workers;
+		struct step_readings r = readings(m);
+		cr_expect(epsilon_eq(dbl, r.mean_s, rows[i].mean_s, 1e-9), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, r.idle_s[IDLE_DATA], rows[i].idle_s, 1e-9), "row %zu", i);
+	}
+}
+
+/* F3.3: one worker in four is late by prep - 4 steps, with any queue: 500 - 400 ms. */
+Test(timeline, every_nth_step_stalls)
+{
+	for (size_t prefetch = 1; prefetch <= 8; prefetch *= 2) {
+		struct step_machine m = bare();
+		struct arena a;
+		m.prep_s = 0.5;
+		m.prefetch = prefetch;
+		struct step_run run = run_of(&a, m);
+		size_t late = 0;
+		for (size_t i = 0; i < run.r.n; i++) {
+			double wait_s = run.r.wait_s[i];
+			late += wait_s > 1e-9;
+			cr_expect(wait_s < 1e-9 || fabs(wait_s - 0.1) < 1e-9, "step %zu: %g", i,
+				wait_s);
+			if (i >= 4)
+				cr_expect(epsilon_eq(dbl, wait_s, run.r.wait_s[i - 4], 1e-9));
+		}
+		cr_expect(eq(sz, late, run.r.n / 4));
+		cr_expect(eq(sz, run.r.stall_period, 4));
+		arena_release(&a);
+	}
+}
+
+/* F3.2: a queue absorbs variance, never the mean; and what it costs. */
+Test(timeline, prefetch_is_for_variance)
+{
+	struct step_machine m = bare();
+	m.prep_cv = 0.8;
+	m.workers = 5;
+	m.prefetch = 1;
+	double shallow_s = readings(m).idle_s[IDLE_DATA];
+	m.prefetch = 4;
+	double deep_s = readings(m).idle_s[IDLE_DATA];
+	cr_expect(lt(dbl, 10 * deep_s, shallow_s), "%g, %g", shallow_s, deep_s);
+	m.workers = 2;
+	m.prep_cv = 0;
+	for (m.prefetch = 1; m.prefetch <= 16; m.prefetch *= 4)
+		cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.2, 1e-9), "%zu", m.prefetch);
+	/* 4 workers x 2 GB, and 8 batches of 154 MB twice */
+	m = step_machine_default();
+	cr_expect(epsilon_eq(dbl, step_host_memory(&m, 2e9), 10.464e9, 1));
+}
+
+/* F3.4: the sum when the CPU waits for every step, the maximum when nothing does. */
+Test(timeline, serial_and_overlapped)
+{
+	struct step_machine m = bare();
+	m.batch_bytes = 250e6; /* 20 ms pageable, 10 ms pinned */
+	m.kernels = 600;       /* a whole step fits into the launch queue */
+	m.workers = 0;
+	m.syncs = 1;
+	/* 0.4 + 0.02 + 0.1, and 25 us for the value to be read */
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.520025, 1e-9));
+	m.syncs = 0;
+	/* the batch is prepared beside the GPU's 100 ms, the copy is not */
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.42, 1e-9));
+	m.workers = 8;
+	m.pin_memory = m.non_blocking = true;
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.11, 1e-9));
+	m.prep_s = 1.2;
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.15, 1e-9));
+}
+
+/* F3.5: 154 MB at 25 GB/s are 6.16 ms, at half of it 12.32. Only a pinned copy that does not block,
+ * on a stream of its own, hides. */
+Test(timeline, copies)
+{
+	static const struct {
+		bool pin, non_blocking, stream;
+		double mean_s;
+	} rows[] = { { false, false, false, 0.11232 }, { false, true, false, 0.11232 },
+		{ true, false, false, 0.10616 }, { true, true, false, 0.10616 },
+		{ false, false, true, 0.1 }, { true, true, true, 0.1 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct step_machine m = bare();
+		m.workers = 8;
+		m.batch_bytes = 154e6;
+		m.pin_memory = rows[i].pin;
+		m.non_blocking = rows[i].non_blocking;
+		m.copy_stream = rows[i].stream;
+		cr_expect(epsilon_eq(dbl, readings(m).mean_s, rows[i].mean_s, 1e-9), "row %zu", i);
+	}
+	/* With Python between copy and forward, who blocks pays for it. */
+	struct step_machine m = step_machine_default();
+	m.workers = 8;
+	m.launch_s = 0;
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.11432, 1e-9));
+	m.pin_memory = m.non_blocking = true;
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.10616, 1e-9));
+}
+
+/* F1.6: 1,300 launches of 10 us are 13 ms; they show only where kernels are shorter. */
+Test(timeline, launches)
+{
+	struct step_machine m = bare();
+	m.launch_s = 10e-6;
+	m.prep_s = 0.001;
+	struct step_readings r = readings(m);
+	cr_expect(epsilon_eq(dbl, r.mean_s, 0.1, 1e-9));
+	cr_expect(epsilon_eq(dbl, r.idle_s[IDLE_LAUNCH], 0, 1e-9));
+	m.forward_s = 0.003;
+	m.backward_s = 0.006;
+	m.optimizer_s = 0.001;
+	r = readings(m);
+	cr_expect(epsilon_eq(dbl, step_kernels(&m), 1300, 0));
+	cr_expect(epsilon_eq(dbl, r.mean_s, 0.013, 1e-6), "%g", r.mean_s);
+	cr_expect(epsilon_eq(dbl, r.idle_s[IDLE_LAUNCH], 0.003, 1e-5));
+	cr_expect(eq(int, step_judge(&r).bound, BOUND_LAUNCH));
+	/* nvidia-smi sees no gap between launches (S3:T2). */
+	cr_expect(lt(dbl, r.busy_ratio, 0.8));
+	cr_expect(lt(dbl, 0.99, r.util_ratio));
+}
+
+/* F5.2, F5.5: 24 buckets of 25 MB over 8 GPUs, 14 hops of 5 us + 25 MB / (8 x 25 GB/s) each. */
+Test(timeline, buckets)
+{
+	static const struct {
+		double link_bandwidth, comm_s, exposed_s;
+		bool overlap;
+	} rows[] = { { 25e9, 0.04368, 0.00182, true }, { 25e9, 0.04368, 0.04368, false },
+		{ 5e9, 0.21168, 0.15418, true }, { 5e9, 0.21168, 0.21168, false } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct step_machine m = bare();
+		m.gpus = 8;
+		m.prep_s = 0.01;
+		m.gradient_bytes = 600e6;
+		m.link_bandwidth = rows[i].link_bandwidth;
+		m.overlap = rows[i].overlap;
+		struct step_readings r = readings(m);
+		cr_expect(epsilon_eq(dbl, step_comm_s(&m), rows[i].comm_s, 1e-9), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, r.comm_s, rows[i].comm_s, 1e-9), "row %zu", i);
+		cr_expect(epsilon_eq(dbl, r.idle_s[IDLE_COMM], rows[i].exposed_s, 1e-9), "row %zu",
+			i);
+		cr_expect(epsilon_eq(dbl, r.mean_s, 0.1 + rows[i].exposed_s, 1e-9), "row %zu", i);
+	}
+}
+
+/* S3:T8: two reads at once of 360 ms each are a batch every 180 ms, whatever the workers. */
+Test(timeline, storage_serves_few)
+{
+	for (size_t workers = 8; workers <= 32; workers *= 2) {
+		struct step_machine m = bare();
+		m.workers = workers;
+		m.io_bound = true;
+		m.steps = 400;
+		struct step_readings r = readings(m);
+		cr_expect(epsilon_eq(dbl, r.mean_s, 0.18, 1e-9), "%zu: %g", workers, r.mean_s);
+		cr_expect(eq(int, step_judge(&r).bound, BOUND_STORAGE));
+	}
+	/* ... and as many cores as workers are what transforms need. */
+	struct step_machine m = bare();
+	m.workers = 8;
+	m.cores = 2;
+	cr_expect(epsilon_eq(dbl, readings(m).mean_s, 0.2, 1e-9));
+}
+
+/* S3:T5: an epoch begins with an empty queue, and without persistent workers with none. */
+Test(timeline, epochs)
+{
+	struct step_machine m = bare();
+	m.epoch_steps = 40;
+	m.syncs = 1;
+	m.workers = 8;
+	struct step_readings r = readings(m);
+	cr_expect(epsilon_eq(dbl, r.epoch_wait_s, 2.4, 1e-4), "%g", r.epoch_wait_s);
+	cr_expect(eq(sz, r.n, 200));
+	m.persistent_workers = true;
+	cr_expect(epsilon_eq(dbl, readings(m).epoch_wait_s, 0.4, 1e-4));
+}
+
+Test(timeline, checkpoints_and_late_peers)
+{
+	struct step_machine m = bare();
+	m.side_s = 1;
+	m.side_steps = 40;
+	struct step_readings r = readings(m);
+	cr_expect(epsilon_eq(dbl, r.p50_s, 0.1, 1e-9));
+	cr_expect(epsilon_eq(dbl, r.p99_s, 1.1, 1e-3), "%g", r.p99_s);
+	cr_expect(eq(int, step_judge(&r).bound, BOUND_SIDE));
+	m = bare();
+	m.gpus = 8;
+	m.overlap = false;
+	m.late_s = 0.03;
+	r = readings(m);
+	cr_expect(epsilon_eq(dbl, r.late_s, 0.03, 1e-9));
+	cr_expect(epsilon_eq(dbl, r.mean_s, 0.13 + step_comm_s(&m), 1e-9));
+}
+
+/* The parts of a mean step are the step, on any machine. */
+Test(timeline, nothing_is_lost)
+{
+	struct rng rng = rng_stream(5, "timeline", 0);
+	for (int i = 0; i < 60; i++) {
+		struct step_machine m = step_machine_default();
+		m.workers = rng_below(&rng, 9);
+		m.prefetch = 1 + rng_below(&rng, 3);
+		m.prep_cv = rng_uniform(&rng);
+		m.prep_s = 0.05 + 0.5 * rng_uniform(&rng);
+		m.io_bound = rng_below(&rng, 2);
+		m.pin_memory = rng_below(&rng, 2);
+		m.non_blocking = rng_below(&rng, 2);
+		m.copy_stream = rng_below(&rng, 2);
+		m.kernels = 36 + (double)rng_below(&rng, 9000);
+		m.syncs = rng_below(&rng, 4);
+		m.gpus = 1 + rng_below(&rng, 3);
+		m.overlap = rng_below(&rng, 2);
+		m.epoch_steps = rng_below(&rng, 2) * 50;
+		struct arena a;
+		struct step_run run = run_of(&a, m);
+		double idle_s = 0, sum_s = 0;
+		for (int k = 0; k < N_IDLE_CAUSES; k++)
+			idle_s += run.r.idle_s[k];
+		for (size_t k = 0; k < run.r.n; k++)
+			sum_s += run.r.step_s[k];
+		cr_expect(epsilon_eq(dbl, run.r.busy_ratio + idle_s / run.r.mean_s, 1, 1e-9));
+		cr_expect(epsilon_eq(dbl, sum_s / (double)run.r.n, run.r.mean_s, 1e-9));
+		cr_expect(le(dbl, run.r.busy_ratio, run.r.util_ratio + 1e-9));
+		double kernels_s = run.r.busy_ratio * run.r.mean_s;
+		cr_expect(ge(dbl, kernels_s, 0.999 * step_gpu_s(&m)), "%g", kernels_s);
+		for (size_t k = 1; k < run.n_spans; k++)
+			cr_expect(run.spans[k].end_s > run.spans[k].start_s);
+		arena_release(&a);
+	}
+}
+
+/* What the tests of S3:T1 to T8 say of machines with one fault each, and what they would try. */
+Test(timeline, verdicts)
+{
+	static const struct {
+		const char *settings;
+		enum step_bound bound;
+		const char *fix; /* how its name begins; NULL: none */
+	} rows[] = {
+		{ "workers=8 pin_memory=1 non_blocking=1", BOUND_GPU, "fused" },
+		{ "workers=8 pin_memory=1 non_blocking=1 fused_optimizer=1", BOUND_GPU, "BF16" },
+		{ "workers=2", BOUND_DATA, "workers" },
+		{ "workers=0", BOUND_DATA, "workers" },
+		{ "workers=5 prep_cv=1 prefetch=1 pin_memory=1 non_blocking=1", BOUND_DATA,
+			"prefetch" },
+		{ "workers=8 pin_memory=1 non_blocking=1 epoch_steps=40", BOUND_DATA, "persist" },
+		{ "workers=8 io_bound=1", BOUND_STORAGE, "data on local" },
+		{ "workers=8 batch_MB=300", BOUND_COPY, "pin" },
+		{ "workers=8 batch_MB=300 pin_memory=1 non_blocking=1", BOUND_COPY, "copy" },
+		{ "workers=8 kernels=9000 forward_ms=10 backward_ms=20", BOUND_LAUNCH, "fused" },
+		{ "workers=8 gpus=8 link_GBps=2", BOUND_COMM, "gradients" },
+		{ "workers=8 gpus=8 overlap=0", BOUND_COMM, "overlap" },
+		{ "workers=8 sync_every_step=1 syncs=60 forward_ms=1 backward_ms=2 kernels=120 "
+		  "prep_ms=1 batch_MB=1 pin_memory=1 non_blocking=1",
+			BOUND_SYNC, "read values" },
+	};
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double v[MAX_KNOBS];
+		char text[256], err[256], want[64];
+		struct figure fig = { 0 };
+		sim_defaults(&timeline_sim, &t, v);
+		snprintf(text, sizeof text, "%s", rows[i].settings);
+		for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+			cr_assert(zero(int, sim_read_setting(
+						    &timeline_sim, &t, word, v, err, sizeof err)),
+				"%s", err);
+		timeline_sim.run(&t, v, &fig);
+		const struct value *verdict = figure_find(&fig, "verdict_pct");
+		snprintf(want, sizeof want, "%s-bound", step_bound_short[rows[i].bound]);
+		cr_expect(eq(str, (char *)verdict->label, want), "%s", rows[i].settings);
+		const char *marked = "";
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			for (size_t k = 0; fig.blocks[b]->kind == BLOCK_TABLE &&
+					   k < fig.blocks[b]->as.table.n_rows;
+				k++)
+				if (strstr(fig.blocks[b]->as.table.rows[k][0], "<-"))
+					marked = fig.blocks[b]->as.table.rows[k][0];
+		cr_expect(strncmp(marked, rows[i].fix, strlen(rows[i].fix)) == 0, "%s: %s",
+			rows[i].settings, marked);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
+/* A fix changes the machine or says that it does not. */
+Test(timeline, fixes_do_what_they_say)
+{
+	struct step_machine m = bare(), was = m;
+	m.pin_memory = m.non_blocking = m.amp = m.compile = m.fused_optimizer = true;
+	m.workers = 32;
+	m.prefetch = 4;
+	was = m;
+	for (enum step_fix fix = 0; fix < N_STEP_FIXES; fix++)
+		if (fix != FIX_DECODE)
+			cr_expect(step_fix(fix, &m) == false && memcmp(&m, &was, sizeof m) == 0,
+				"%s", step_fixes[fix].name);
+	/* 400 ms beside a step of 100: 4, and one for variance */
+	m = bare();
+	m.workers = 1;
+	cr_expect(step_fix(FIX_WORKERS, &m) && m.workers == 5);
+}
+
+/* Published loader sweeps give ratios: 4 s prepared beside 1 s of step, 5 s together. */
+Test(timeline, loader_ratio)
+{
+	static const double want[] = { 1, 4 / 5., 2 / 5., 4 / 15., 1 / 5., 1 / 5., 1 / 5. };
+	for (size_t w = 0; w < COUNT(want); w++)
+		cr_expect(epsilon_eq(dbl, step_loader_ratio(4, 1, w), want[w], 1e-12), "%zu", w);
+}
