@@ -22,7 +22,7 @@ struct request_line {
 static int list(const struct streams *io)
 {
 	for (size_t i = 0; i < n_sims; i++)
-		fprintf(io->out, "%-12s %s\n", sims[i]->id, sims[i]->summary);
+		fprintf(io->out, "%-15s%s\n", sims[i]->id, sims[i]->summary);
 	return 0;
 }
 
