@@ -39,9 +39,7 @@ static void write_digits(const char *digits, int whole, const char *mark, char *
 long double number_draw(struct rng *r, double wanted, char *out, size_t size)
 {
 	static const char *const powers[] = { "%s%se%d", "%s%sE%d", "%s%se%+d", "%s%sx10^%d",
-		"%s%s x 10^%d", "%s%s*10**%d",
-		"%s%s\xc3\x97"
-		"10^%d",
+		"%s%s x 10^%d", "%s%s*10**%d", "%s%s\303\22710^%d", /* × */
 		"%s%s \xc2\xb7 10 ^ %d" };
 	char digits[32], plain[64];
 	const char *sign = wanted < 0     ? (chance(r, 2) ? "-" : "\xe2\x88\x92")
