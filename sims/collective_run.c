@@ -94,6 +94,7 @@ static void ring(struct work *w, const struct ring *r)
 		unsigned k = r->reduces ? 0 : r->size - 1;
 		unsigned end = r->gathers ? 2 * (r->size - 1) : r->size - 1;
 		for (; k < end; k++) {
+			/* A ring has members. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
 			unsigned block = (i + r->shift + 2 * r->size - k) % r->size;
 			order(w, c,
 				(struct order){ .chunk = r->chunk + block * r->width,
