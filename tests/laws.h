@@ -79,6 +79,9 @@ struct trial {
 /* Its texts point into it: it must stay where it is. */
 void trial_draw(struct rng *r, struct trial *t);
 
+/* A value to be typed, before it is rounded to digits: right, nearly so, or far away. */
+double trial_target(struct rng *r, const struct question *q);
+
 /* What a number with the trial's unit, or without one, means. */
 long double trial_truth(const struct trial *t, long double number);
 

@@ -88,7 +88,7 @@ static void expect_truth(const struct trial *t, const struct grade *g)
 		return;
 	}
 	cr_assert(g->has_value, "\"%s\" is %s: %s", t->text, verdict_names[g->verdict], g->remark);
-	cr_assert(fabsl(g->value - t->truth) <= 1e-12L * fabsl(t->truth),
+	cr_assert(fabsl(g->value - t->truth) <= (g->expression ? 1e-10L : 1e-12L) * fabsl(t->truth),
 		"\"%s\" is %.17g, was read as %.17g", t->text, (double)t->truth, g->value);
 	if (edge)
 		return;
@@ -256,6 +256,58 @@ static void expect_damage_is_seen(struct rng *r, struct trial *t)
 			t->text, g.value);
 }
 
+/* One of the subject's units that is a word or a quotient of words; NULL: chance chose another. */
+static const struct spelling *plain_unit(struct rng *r, const struct subject *s)
+{
+	const struct spelling *u = &s->units[below(r, subject_units(s))];
+	return strpbrk(u->text, " *$%^") || strcmp(u->text, "x") == 0 ? NULL : u;
+}
+
+/* Sums, differences, brackets and quotients of quantities, whose value is known as they are put
+ * together. */
+static void expect_expression(struct rng *r, struct trial *t)
+{
+	const struct spelling *u = plain_unit(r, t->subject), *w = plain_unit(r, t->subject);
+	char a[TEXT_SIZE / 2], b[TEXT_SIZE / 2];
+	if (!u || !w || t->subject->dual)
+		return;
+	/* Of what may be a rate or an amount all must be meant alike, and "per GPU" is no part of a
+	 * sum that has it only once. */
+	if (strncmp(t->subject->unit, "FLOP", 4) == 0 || strstr(u->text, "/GPU") ||
+		strstr(w->text, "/GPU") || strstr(t->subject->unit, "/GPU"))
+		w = u;
+	double wanted = trial_target(r, &t->question), share = 0.1 + 0.8 * rng_uniform(r);
+	size_t form = below(r, 5), by = 2 + below(r, 7);
+	double first = form == 3 ? wanted * (double)by : form == 4 ? wanted * 2 : wanted * share;
+	double second = form == 4 ? wanted : wanted - first;
+	double beside = form < 2 ? (form ? u : w)->factor : u->factor;
+	long double x = number_draw(r, first / u->factor, a, sizeof a) * u->factor;
+	long double y = form == 3 ? 0 : number_draw(r, second / beside, b, sizeof b) * beside;
+	const char *end = chance(r, 3) ? " =" : "";
+	switch (form) {
+	case 0:
+		snprintf(t->text, sizeof t->text, "%s %s + %s %s%s", a, u->text, b, w->text, end);
+		break;
+	case 1:
+		snprintf(t->text, sizeof t->text, "(%s + %s) %s%s", a, b, u->text, end);
+		break;
+	case 2:
+		snprintf(t->text, sizeof t->text, "((%s %s) + %s %s)%s", a, u->text, b, u->text,
+			end);
+		break;
+	case 3:
+		snprintf(t->text, sizeof t->text, "(%s %s) / %zu%s", a, u->text, by, end);
+		break;
+	default:
+		snprintf(t->text, sizeof t->text, "%s %s - %s %s%s", a, u->text, b, u->text, end);
+	}
+	t->unit = u;
+	t->truth = form == 3 ? x / by : form == 4 ? x - y : x + y;
+	struct grade g = grade(t, t->text);
+	cr_assert(g.expression, "\"%s\" is no expression: %s", t->text, g.remark);
+	expect_truth(t, &g);
+}
+
 /* Bytes at random, and pieces of the grammar at random. */
 static void expect_noise_is_harmless(struct rng *r, const struct trial *t)
 {
@@ -291,6 +343,7 @@ static void try_answers(size_t share)
 		expect_another_kind(&r, &t);
 		expect_noise_is_harmless(&r, &t);
 		expect_damage_is_seen(&r, &t);
+		expect_expression(&r, &t);
 	}
 }
 

@@ -105,8 +105,7 @@ static void draw_question(struct rng *r, struct trial *t)
 		t->mistakes[i].value = t->question.key * mistake_ratios[i];
 }
 
-/* What is to be typed, before it is rounded to digits: right, nearly so, or far away. */
-static double draw_target(struct rng *r, const struct question *q)
+double trial_target(struct rng *r, const struct question *q)
 {
 	static const double telling[] = { 2, 0.5, 8, 0.125, 1000, 1e-3, 1.073741824, 1 / 1.048576,
 		10, 3 };
@@ -170,7 +169,7 @@ void trial_draw(struct rng *r, struct trial *t)
 	bool united = *s->shown ? !chance(r, 5) : chance(r, 5);
 	t->unit = united ? &s->units[below(r, subject_units(s))] : NULL;
 	t->dollar_first = t->unit && s->dollars_first && chance(r, 2);
-	double wanted = draw_target(r, &t->question) / (double)trial_truth(t, 1);
+	double wanted = trial_target(r, &t->question) / (double)trial_truth(t, 1);
 	wanted *= chance(r, 40) ? -1 : 1;
 	bool product = chance(r, 5);
 	long double number = product ? product_draw(r, wanted, !t->dollar_first && chance(r, 2),
