@@ -208,7 +208,8 @@ static void damage(struct rng *r, char *text, size_t size)
 	}
 }
 
-/* "31x*1320 ms": the x is a unit of its own, which multiplies by nothing, and the unit goes on. */
+/* "31x*1320 ms", "1/x*30 ms": the x is a unit of its own, which multiplies by nothing, and the unit
+ * goes on. */
 static int read_past_x(const char *text, long double *number)
 {
 	char copy[TEXT_SIZE];
@@ -216,8 +217,11 @@ static int read_past_x(const char *text, long double *number)
 	int kind = numbers_read(copy, number);
 	for (char *x = copy; kind < 0 && (x = strchr(x, 'x')); x++) {
 		const char *next = x + 1 + strspn(x + 1, " ");
+		const char *last = x;
+		while (last > copy && last[-1] == ' ')
+			last--;
 		if (*next && strchr("*/x", *next) && strncmp(next, "**", 2) != 0) {
-			*x = ' ';
+			*x = last > copy && strchr("*/", last[-1]) ? '1' : ' ';
 			return read_past_x(copy, number) ? -1 : 0;
 		}
 	}
