@@ -32,7 +32,7 @@ PKG_CFLAGS := $(call PKG,--cflags libcmark libcjson) $(call PKG,--cflags criteri
 CFLAGS += $(PKG_CFLAGS)
 
 # Everything but main and the one file that knows ncurses: what the tests link.
-TERM_SRC := ui/term.c
+TERM_SRC := ui/term/term.c
 MAIN_SRC := ui/main.c
 CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*.c sims/*/*.c drills/*.c ui/*.c ui/*/*.c))
 TEST := $(wildcard tests/*.c)

@@ -29,7 +29,7 @@ layers:
 # Nothing in the core changes from one call to the next but what is passed: no variable of a file
 # or of a function can be written. (Tables of pointers are in .data.rel.ro.) Signal handlers reach
 # nothing else, so the file that has them is an exception.
-globals: $(filter-out %/ui/tty.o,$(call obj,$(CORE)))
+globals: $(filter-out %/ui/term/tty.o,$(call obj,$(CORE)))
 	@! for o in $^; do objdump -t $$o | sed "s|^|$$o: |"; done | grep -E ' O \.(data|bss)[[:space:]]'
 	@echo 'globals: none can be written'
 

@@ -1,5 +1,5 @@
-/* Writes the files named on the command line as one C file: the table that ui/content.h reads.
- * Runs at build time only. */
+/* Writes the files named on the command line as one C file: the table that ui/pages/content.h
+ * reads. Runs at build time only. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static int write_file(const char *path)
 
 int main(int argc, char **argv)
 {
-	printf("#include \"ui/content.h\"\nconst struct content_file content_files[] = {\n");
+	printf("#include \"ui/pages/content.h\"\nconst struct content_file content_files[] = {\n");
 	for (int i = 1; i < argc; i++)
 		if (write_file(argv[i]))
 			return 1;

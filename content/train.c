@@ -1,7 +1,7 @@
 /* Trains the small networks of the simulation `compression` on content/digits/digits.txt (on stdin)
  * and writes them as content/digits/networks.txt (to stdout). `make train` runs it; the same digits
  * give the same bytes. */
-#include "sims/nets/networks.h"
+#include "sims/compression/networks.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "drills/bank_read.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -63,8 +63,8 @@
 #define RIDGE_BANK_H
 
 #include "drills/question.h"
-#include "sims/formula.h"
-#include "sims/tables.h"
+#include "sims/formulas/formula.h"
+#include "sims/tables/tables.h"
 
 enum drill_kind {
 	KIND_NUMBER,

@@ -1,7 +1,7 @@
 /* A drill as a whole: its kind, its texts, its steps in order. */
 #include "drills/bank_read.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The "fields" of a drill: what its parameters are drawn from. */
 #include "drills/bank_read.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <math.h>
 #include <string.h>

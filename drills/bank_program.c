@@ -1,7 +1,7 @@
 /* A program to write: its texts, the cases it is run against and what is compared. */
 #include "drills/bank_read.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What one step of a drill asks: a number and how it is graded, options, or items to order. */
 #include "drills/bank_read.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "drills/code.h"
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 #include <ctype.h>
 #include <stdio.h>

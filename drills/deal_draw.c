@@ -1,6 +1,6 @@
 #include "drills/deal_draw.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <math.h>
 #include <string.h>

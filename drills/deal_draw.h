@@ -3,7 +3,7 @@
 #define RIDGE_DEAL_DRAW_H
 
 #include "drills/deal.h"
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 enum { MOST_BINDINGS = 64, MOST_ARGS = 32, MOST_GIVEN_MISTAKES = 16 };
 

@@ -1,7 +1,7 @@
 /* A draw in words. */
 #include "drills/deal_draw.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <stdarg.h>
 #include <stdio.h>

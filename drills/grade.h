@@ -1,12 +1,12 @@
 /* Grades one typed answer. The rules in full: a value and its unit are read by the grammar of
- * sims/quantity_parse.h (and what is none of it, such as a sum, by sims/scratch.h), the reading
- * whose dimension was asked for is taken, and the first verdict below that applies is given. Pure:
- * same question and text, same grade. */
+ * sims/quantity/quantity_parse.h (and what is none of it, such as a sum, by
+ * sims/quantity/scratch.h), the reading whose dimension was asked for is taken, and the first
+ * verdict below that applies is given. Pure: same question and text, same grade. */
 #ifndef RIDGE_GRADE_H
 #define RIDGE_GRADE_H
 
 #include "drills/question.h"
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ enum answer_kind { ANSWER_READ, ANSWER_BARE, ANSWER_WRONG_DIM, ANSWER_INVALID };
 struct answer {
 	enum answer_kind kind;
 	double value;      /* in question.unit */
-	bool expression;   /* read by sims/scratch.h: no product with one unit behind it */
+	bool expression;   /* read by sims/quantity/scratch.h: no product with one unit behind it */
 	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: none */
 	struct unit given, asked;
 	char understood[320];

@@ -1,5 +1,5 @@
 /* Answers that are programs: what runs them, what they say, and what it is worth. Pure: nothing
- * here starts anything (ui/code_run.h does).
+ * here starts anything (ui/programs/code_run.h does).
  *
  * The check of a variant is one program text around the drill's own checks. It calls the
  * candidate's program once for each case and prints what came of it:

@@ -1,6 +1,6 @@
 #include "drills/question.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RIDGE_QUESTION_H
 #define RIDGE_QUESTION_H
 
-#include "sims/arena.h"
+#include "sims/base/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Questions from JSON. */
 #include "drills/question.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

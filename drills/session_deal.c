@@ -1,8 +1,8 @@
 /* Which drills a sitting is made of, and in which order. */
 #include "drills/session_private.h"
 
-#include "sims/nearest.h"
-#include "sims/rng.h"
+#include "sims/base/nearest.h"
+#include "sims/base/rng.h"
 
 #include <math.h>
 #include <stdio.h>

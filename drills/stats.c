@@ -1,6 +1,6 @@
 #include "drills/stats.h"
 
-#include "sims/stats.h"
+#include "sims/base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

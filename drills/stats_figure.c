@@ -1,7 +1,7 @@
 /* The statistics as a figure: the same is drawn on the screen and printed. */
 #include "drills/stats.h"
 
-#include "sims/quantity.h"
+#include "sims/quantity/quantity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #ifndef RIDGE_FIGURE_H
 #define RIDGE_FIGURE_H
 
-#include "sims/arena.h"
+#include "sims/base/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The knobs' side of sims/sim.h: everything reads the knob's row. */
-#include "sims/nearest.h"
-#include "sims/quantity.h"
+#include "sims/base/nearest.h"
+#include "sims/quantity/quantity.h"
 #include "sims/sim.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sims/sim.h"
 
-#include "sims/nearest.h"
+#include "sims/base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

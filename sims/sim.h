@@ -7,7 +7,7 @@
 #define RIDGE_SIM_H
 
 #include "sims/figure.h"
-#include "sims/tables.h"
+#include "sims/tables/tables.h"
 
 #include <stdbool.h>
 #include <stddef.h>

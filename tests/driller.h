@@ -4,7 +4,7 @@
 
 #include "tests/explorer.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 /* The words of `ridge open drill`: "mode=sprint topic=roofline seed=3". */
 static inline struct explorer driller_start(

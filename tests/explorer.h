@@ -2,7 +2,7 @@
 #ifndef RIDGE_TESTS_EXPLORER_H
 #define RIDGE_TESTS_EXPLORER_H
 
-#include "ui/app.h"
+#include "ui/explorer/app.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #define RIDGE_TESTS_LAWS_H
 
 #include "drills/question.h"
-#include "sims/formula.h"
-#include "sims/rng.h"
+#include "sims/formulas/formula.h"
+#include "sims/base/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>

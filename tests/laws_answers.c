@@ -3,7 +3,7 @@
  * must not be fooled. LAWS_ANSWERS of them, or 40,000; `make laws` has a million under the
  * sanitizers. Numbers are read here by a reader of this file's own. */
 #include "drills/grade.h"
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 #include "tests/laws.h"
 
 #include <criterion/criterion.h>

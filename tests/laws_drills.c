@@ -3,11 +3,11 @@
 #include "drills/choose.h"
 #include "drills/deal.h"
 #include "drills/grade.h"
-#include "sims/quantity_parse.h"
-#include "sims/rng.h"
+#include "sims/quantity/quantity_parse.h"
+#include "sims/base/rng.h"
 #include "tests/laws.h"
-#include "ui/bank_load.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,7 +3,7 @@
 #include "tests/explorer.h"
 #include "tests/laws.h"
 
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,8 +1,8 @@
 /* Texts of drills as they are shown: on a line of 80 columns, and laid out as Markdown. */
 #include "tests/laws.h"
-#include "ui/cmd_drill.h"
-#include "ui/page.h"
-#include "ui/textwrap.h"
+#include "ui/commands/cmd_drill.h"
+#include "ui/pages/page.h"
+#include "ui/term/textwrap.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>

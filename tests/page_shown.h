@@ -2,7 +2,7 @@
 #ifndef RIDGE_TESTS_PAGE_SHOWN_H
 #define RIDGE_TESTS_PAGE_SHOWN_H
 
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef RIDGE_TESTS_SETTINGS_H
 #define RIDGE_TESTS_SETTINGS_H
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/tables_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <math.h>
 #include <stdio.h>

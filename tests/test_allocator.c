@@ -1,7 +1,7 @@
 /* The caching allocator: sequences worked by hand from PyTorch's constants, and what must hold
  * whatever is asked of it. */
-#include "sims/allocator.h"
-#include "sims/rng.h"
+#include "sims/memory/allocator.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

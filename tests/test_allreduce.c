@@ -1,5 +1,5 @@
-#include "sims/collective_run.h"
-#include "sims/formula.h"
+#include "sims/scaling/collective_run.h"
+#include "sims/formulas/formula.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* The laws of scaling: check values of the formula sheet, runs that make them, and the simulation.
  */
-#include "sims/fork_join.h"
-#include "sims/formula.h"
+#include "sims/gpu/fork_join.h"
+#include "sims/formulas/formula.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

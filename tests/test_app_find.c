@@ -2,8 +2,8 @@
 #include "tests/explorer.h"
 
 #include "drills/bank.h"
-#include "sims/formula.h"
-#include "ui/bank_load.h"
+#include "sims/formulas/formula.h"
+#include "ui/drills/bank_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,8 +2,8 @@
  * is a function of the state. */
 #include "tests/explorer.h"
 
-#include "sims/rng.h"
-#include "ui/layout.h"
+#include "sims/base/rng.h"
+#include "ui/term/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

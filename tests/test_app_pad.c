@@ -1,7 +1,7 @@
 /* The scratch pad on the drill screen, the parts of an estimate, and frames of every state. */
 #include "tests/driller.h"
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

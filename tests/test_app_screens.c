@@ -2,7 +2,7 @@
  * ASCII, and nothing by colour alone. */
 #include "tests/explorer.h"
 
-#include "ui/layout.h"
+#include "ui/term/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

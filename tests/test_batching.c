@@ -1,9 +1,9 @@
 /* The batching simulation as its knobs turn it: the contract, the ends, random settings, the closed
  * forms through the same door as a user. */
-#include "sims/formula.h"
-#include "sims/rng.h"
+#include "sims/formulas/formula.h"
+#include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/tables_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

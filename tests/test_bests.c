@@ -2,8 +2,8 @@
  * best at. */
 #include "drills/bests.h"
 
-#include "ui/bank_load.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

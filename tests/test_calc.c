@@ -1,6 +1,6 @@
 /* The calculator: what its text means, what it refuses, what the command prints. */
-#include "ui/calc.h"
-#include "ui/cmd_calc.h"
+#include "ui/commands/calc.h"
+#include "ui/commands/cmd_calc.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

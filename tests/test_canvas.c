@@ -1,7 +1,7 @@
 /* The screen in memory: clipping, wide characters, bytes that are no text, ASCII. */
-#include "sims/rng.h"
-#include "ui/canvas.h"
-#include "ui/content.h"
+#include "sims/base/rng.h"
+#include "ui/term/canvas.h"
+#include "ui/pages/content.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,5 +1,5 @@
 /* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
-#include "sims/capacity.h"
+#include "sims/serving/capacity.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

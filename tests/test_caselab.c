@@ -1,7 +1,7 @@
 /* The fine-tuning case: the six measured runs, the arithmetic of the report taken apart, and a
  * laboratory that cannot be cheated. */
-#include "sims/caselab_lab.h"
-#include "sims/formula.h"
+#include "sims/training/caselab_lab.h"
+#include "sims/formulas/formula.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

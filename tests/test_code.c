@@ -1,8 +1,8 @@
 /* Session codes: they survive typing, new drills and other compilers. */
 #include "drills/code.h"
-#include "sims/rng.h"
-#include "ui/bank_load.h"
-#include "ui/tables_load.h"
+#include "sims/base/rng.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -121,7 +121,8 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .init = load, .fini = release,
 	struct variant v = deal_drill("code-training-memory", 1);
 	int leaked = open("/dev/null", O_RDONLY); /* not for the child */
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
-		struct code_limits limits = { 4000, 1, (size_t)512 << 20, 256 << 10 };
+		/* Little memory: a machine that is busy takes seconds to hand out a gigabyte. */
+		struct code_limits limits = { 8000, 2, (size_t)256 << 20, 256 << 10 };
 		struct code_result r;
 		char err[600] = "";
 		if (hostile[i].filter && !HAS_FILTER)
@@ -133,7 +134,7 @@ Test(code_hostile, nothing_hostile_gets_anywhere, .init = load, .fini = release,
 		cr_expect(strstr(r.grade.remark, hostile[i].remark) != NULL, "%s: %s",
 			hostile[i].name, r.grade.remark);
 		cr_expect(zero(dbl, r.grade.credit), "%s", hostile[i].name);
-		cr_expect(le(i64, r.took_ms, 9000), "%s", hostile[i].name);
+		cr_expect(le(i64, r.took_ms, 15000), "%s", hostile[i].name);
 		cr_expect(strpbrk(r.grade.remark, "\x1b\n\r") == NULL, "%s", hostile[i].name);
 		for (const char *p = r.said; *p; p++) {
 			bool shown = *p == '\n' || (unsigned char)*p >= 0x20;

@@ -1,6 +1,6 @@
 /* Programs are run: right ones, and those with the slips that people make. */
 #include "tests/runs.h"
-#include "ui/cmd_drill.h"
+#include "ui/commands/cmd_drill.h"
 
 /* Every model solution passes at several seeds: what it gives is what the formulas give. */
 static void check_solutions(enum program_language language, uint64_t seeds)

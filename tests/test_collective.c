@@ -1,6 +1,6 @@
-#include "sims/collective.h"
+#include "sims/scaling/collective.h"
 
-#include "sims/stats.h"
+#include "sims/base/stats.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 /* The command line: exit statuses, one line for each error with what was expected, help for each
  * command, and output that is the same each time. */
 #include "sims/sim.h"
-#include "ui/commands.h"
+#include "ui/commands/commands.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

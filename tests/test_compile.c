@@ -1,7 +1,7 @@
 /* Eager, compiled, recorded: launches against kernels (F1.6), what fuses (E14), the stream of
  * shapes (E45), warm-up (E67). */
-#include "sims/formula.h"
-#include "sims/launches.h"
+#include "sims/formulas/formula.h"
+#include "sims/gpu/launches.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

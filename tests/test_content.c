@@ -3,12 +3,12 @@
  * itself is held against pages with one fault each. */
 #include "drills/session.h"
 #include "sims/sim.h"
-#include "ui/bank_load.h"
-#include "ui/page.h"
-#include "ui/page_env.h"
-#include "ui/pages.h"
-#include "ui/sim_view.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/pages/page.h"
+#include "ui/pages/page_env.h"
+#include "ui/pages/pages.h"
+#include "ui/explorer/sim_view.h"
+#include "ui/commands/tables_load.h"
 
 #include <cmark.h>
 #include <criterion/criterion.h>

@@ -1,9 +1,9 @@
 /* Patients: every cause can be had, its readings lead to it, its remedy treats it, and no reading
  * betrays it that was not asked for. */
-#include "sims/patient.h"
+#include "sims/diagnosis/patient.h"
 
 #include "tests/settings.h"
-#include "ui/export.h"
+#include "ui/commands/export.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

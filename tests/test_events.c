@@ -1,9 +1,9 @@
 /* The event queue's order, and queues simulated on it against their closed forms. */
-#include "sims/events.h"
-#include "sims/formula.h"
-#include "sims/queue.h"
-#include "sims/rng.h"
-#include "sims/stats.h"
+#include "sims/base/events.h"
+#include "sims/formulas/formula.h"
+#include "sims/serving/queue.h"
+#include "sims/base/rng.h"
+#include "sims/base/stats.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

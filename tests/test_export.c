@@ -1,6 +1,6 @@
 /* Figures for programs: JSON that another parser reads back, CSV with six columns in each row. */
 #include "tests/settings.h"
-#include "ui/export.h"
+#include "ui/commands/export.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 /* Composition, and what holds for any figure at any size. */
-#include "sims/rng.h"
-#include "ui/figure_view.h"
+#include "sims/base/rng.h"
+#include "ui/views/figure_view.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

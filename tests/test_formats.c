@@ -1,7 +1,7 @@
 /* The simulation of number formats, and the sums and gradients that it is made of. */
-#include "sims/formula.h"
-#include "sims/loss_scaling.h"
-#include "sims/summation.h"
+#include "sims/formulas/formula.h"
+#include "sims/compression/loss_scaling.h"
+#include "sims/compression/summation.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

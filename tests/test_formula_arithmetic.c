@@ -1,6 +1,6 @@
 /* The working that people read is right as written: a reader with a calculator gets the value. */
-#include "sims/formula.h"
-#include "sims/quantity.h"
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 /* Laws that hold for every row of the formula sheet, and the text that people read. */
-#include "sims/formula.h"
-#include "sims/quantity.h"
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

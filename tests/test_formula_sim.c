@@ -1,5 +1,5 @@
 /* Every formula can be turned: a simulation made from its row. */
-#include "sims/formula.h"
+#include "sims/formulas/formula.h"
 #include "sims/sim.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* The formula sheet: every row against published or hand-worked values. */
-#include "sims/formula.h"
+#include "sims/formulas/formula.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

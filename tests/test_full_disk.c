@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "tests/pty.h"
-#include "ui/history_file.h"
+#include "ui/drills/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 #include "drills/grade.h"
-#include "sims/rng.h"
-#include "ui/cmd_grade.h"
+#include "sims/base/rng.h"
+#include "ui/commands/cmd_grade.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

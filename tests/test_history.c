@@ -1,7 +1,7 @@
 #include "drills/history.h"
 #include "drills/json_line.h"
-#include "sims/rng.h"
-#include "ui/history_file.h"
+#include "sims/base/rng.h"
+#include "ui/drills/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 /* The inference engine: ResNet-50 as published, latencies as measured, and what each switch may do.
  */
-#include "sims/convnet.h"
+#include "sims/serving/convnet.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Bytes from a terminal into keys: whole, split anywhere, unknown, and at random. */
-#include "sims/rng.h"
-#include "ui/input.h"
-#include "ui/keys.h"
+#include "sims/base/rng.h"
+#include "ui/term/input.h"
+#include "ui/term/keys.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,12 +2,12 @@
  * know of them, the plan of the phases, marks and notes, and what the candidate answers. */
 #include "tests/explorer.h"
 
-#include "sims/quantity_parse.h"
-#include "sims/rng.h"
+#include "sims/quantity/quantity_parse.h"
+#include "sims/base/rng.h"
 #include "tests/pty.h"
-#include "ui/cmd_drill.h"
-#include "ui/interviewer_text.h"
-#include "ui/layout.h"
+#include "ui/commands/cmd_drill.h"
+#include "ui/interviewer/interviewer_text.h"
+#include "ui/term/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,9 +1,9 @@
 /* Kernels against the datasheet's roofline, against laws, and against published timings. */
-#include "sims/kernel.h"
-#include "sims/linear_ops.h"
-#include "sims/rng.h"
-#include "sims/stats.h"
-#include "ui/tables_load.h"
+#include "sims/gpu/kernel.h"
+#include "sims/gpu/linear_ops.h"
+#include "sims/base/rng.h"
+#include "sims/base/stats.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

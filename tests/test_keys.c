@@ -1,5 +1,5 @@
 /* The key table: no key means two things, every action is explained, names read back. */
-#include "ui/keys.h"
+#include "ui/term/keys.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

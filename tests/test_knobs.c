@@ -1,8 +1,8 @@
 /* Laws of every knob of every simulation: what its row promises, reading and writing, steps. */
-#include "sims/quantity.h"
+#include "sims/quantity/quantity.h"
 #include "tests/settings.h"
-#include "ui/canvas.h"
-#include "ui/pages.h"
+#include "ui/term/canvas.h"
+#include "ui/pages/pages.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 /* The block cache's bookkeeping, the engine that fills it, and the published sizes. */
-#include "sims/block_cache.h"
-#include "sims/formula.h"
-#include "sims/kvcache_run.h"
+#include "sims/serving/block_cache.h"
+#include "sims/formulas/formula.h"
+#include "sims/serving/kvcache_run.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

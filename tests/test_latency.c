@@ -1,7 +1,7 @@
-#include "sims/driving.h"
+#include "sims/driving/driving.h"
 #include "sims/sim.h"
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

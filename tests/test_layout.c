@@ -1,5 +1,5 @@
 /* Where things stand, at every size from 1 x 1 to 100 rows and 300 columns. */
-#include "ui/layout.h"
+#include "ui/term/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,8 +1,8 @@
 /* The benchmark that lies: each lie by hand, the statistics against published tables, and the whole
  * of it mended. */
-#include "sims/benchmark.h"
-#include "sims/formula.h"
-#include "sims/stats.h"
+#include "sims/gpu/benchmark.h"
+#include "sims/formulas/formula.h"
+#include "sims/base/stats.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

@@ -1,8 +1,8 @@
 /* The memory simulation: its contract, the sheet's figures through its knobs, and laws that hold at
  * every setting. */
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/tables_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

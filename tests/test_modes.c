@@ -1,8 +1,8 @@
 /* The modes of a sitting against a clock that the test turns. */
 #include "drills/session.h"
-#include "ui/bank_load.h"
-#include "ui/cmd_drill.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/cmd_drill.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

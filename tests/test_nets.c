@@ -1,10 +1,10 @@
 /* Small networks: data, arithmetic by hand, GPTQ against rounding, pruning, and training that gives
  * the shipped bytes again. */
-#include "sims/formula.h"
-#include "sims/nets/compress.h"
-#include "sims/nets/half.h"
-#include "sims/nets/networks.h"
-#include "sims/rng.h"
+#include "sims/formulas/formula.h"
+#include "sims/compression/compress.h"
+#include "sims/compression/half.h"
+#include "sims/compression/networks.h"
+#include "sims/base/rng.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

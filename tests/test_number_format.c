@@ -1,8 +1,8 @@
 /* Number formats: the published limits, every code there and back, and rounding against a reference
  * that knows nothing of bits: a sorted list of the values that a format has, in long double. */
-#include "sims/formula.h"
-#include "sims/number_format.h"
-#include "sims/rng.h"
+#include "sims/formulas/formula.h"
+#include "sims/compression/number_format.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,9 +1,9 @@
 /* Drills of the user's own: read like the shipped ones, and left out with a reason where they are
  * not like them. */
 #include "tests/explorer.h"
-#include "ui/bank_load.h"
-#include "ui/cmd_drill.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/cmd_drill.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,5 +1,5 @@
-#include "ui/cmd_read.h"
-#include "ui/pages.h"
+#include "ui/commands/cmd_read.h"
+#include "ui/pages/pages.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 /* What the painter writes makes a terminal (libvterm) show the canvas, whatever was there. */
-#include "sims/rng.h"
-#include "ui/paint.h"
+#include "sims/base/rng.h"
+#include "ui/term/paint.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

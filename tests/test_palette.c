@@ -1,10 +1,10 @@
 /* Fuzzy matching and search: what matches, and what comes first. */
 #include "drills/bank.h"
-#include "sims/formula.h"
+#include "sims/formulas/formula.h"
 #include "tests/settings.h"
-#include "ui/bank_load.h"
-#include "ui/palette.h"
-#include "ui/search.h"
+#include "ui/drills/bank_load.h"
+#include "ui/term/palette.h"
+#include "ui/explorer/search.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

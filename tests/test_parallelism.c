@@ -1,5 +1,5 @@
-#include "sims/formula.h"
-#include "sims/parallel_plan.h"
+#include "sims/formulas/formula.h"
+#include "sims/scaling/parallel_plan.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

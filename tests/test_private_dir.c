@@ -1,5 +1,5 @@
 /* A directory for a moment: private, and gone whatever was left in it. */
-#include "ui/private_dir.h"
+#include "ui/programs/private_dir.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

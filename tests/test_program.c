@@ -2,9 +2,9 @@
  * tests/test_code_run.c runs them. */
 #include "drills/program.h"
 #include "drills/session.h"
-#include "sims/formula.h"
-#include "ui/bank_load.h"
-#include "ui/tables_load.h"
+#include "sims/formulas/formula.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

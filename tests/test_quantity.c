@@ -1,4 +1,4 @@
-#include "sims/quantity_parse.h"
+#include "sims/quantity/quantity_parse.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

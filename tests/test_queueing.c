@@ -1,7 +1,7 @@
 /* The queueing simulation, and theory against long runs (F9.3 to F9.6). */
-#include "sims/formula.h"
-#include "sims/queue.h"
-#include "sims/stats.h"
+#include "sims/formulas/formula.h"
+#include "sims/serving/queue.h"
+#include "sims/base/stats.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

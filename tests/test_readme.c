@@ -1,5 +1,5 @@
 /* The README shows what the program prints: its picture and its key table (`make readme`). */
-#include "ui/commands.h"
+#include "ui/commands/commands.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,8 +1,8 @@
 /* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's ends.
  */
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/tables_load.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 #include "sims/sim.h"
-#include "sims/training.h"
+#include "sims/training/training.h"
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

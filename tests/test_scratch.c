@@ -1,8 +1,8 @@
 /* The scratch pad: arithmetic with units, worked by hand. */
 #include "drills/grade.h"
-#include "sims/scratch.h"
+#include "sims/quantity/scratch.h"
 
-#include "sims/rng.h"
+#include "sims/base/rng.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,8 +1,8 @@
 /* The serving engine on random settings: against a reference that loops over everything, and
  * against what must be conserved. */
-#include "sims/rng.h"
-#include "sims/serving.h"
-#include "ui/tables_load.h"
+#include "sims/base/rng.h"
+#include "sims/serving/serving.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 #include "drills/session.h"
-#include "ui/bank_load.h"
-#include "ui/cmd_drill.h"
-#include "ui/tables_load.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/cmd_drill.h"
+#include "ui/commands/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

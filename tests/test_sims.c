@@ -1,7 +1,7 @@
 /* Laws of every simulation at any setting: what its figure holds, and that it is a function. */
 #include "tests/settings.h"
-#include "ui/canvas.h"
-#include "ui/export.h"
+#include "ui/term/canvas.h"
+#include "ui/commands/export.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

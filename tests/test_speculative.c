@@ -1,6 +1,6 @@
 /* Speculative decoding against its closed form, its check values, and what must hold at any
  * setting. */
-#include "sims/formula.h"
+#include "sims/formulas/formula.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

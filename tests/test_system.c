@@ -1,7 +1,7 @@
 /* The map: its components add up to what the other simulations say, and its gains to Amdahl's law.
  */
-#include "sims/driving.h"
-#include "sims/transformer.h"
+#include "sims/driving/driving.h"
+#include "sims/gpu/transformer.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

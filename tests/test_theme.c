@@ -1,4 +1,4 @@
-#include "ui/ansi.h"
+#include "ui/term/ansi.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 /* Ticks: published examples of the labelling, and laws that hold for any range. */
-#include "sims/rng.h"
-#include "ui/ticks.h"
+#include "sims/base/rng.h"
+#include "ui/views/ticks.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 /* The step timeline: the loader's formulas, launches, copies, buckets, each from a simulated run
  * against its closed form, the verdicts, and the fixes. Times by hand: a step of 100 ms (30 + 60 +
  * 10), a batch of 400 ms, nothing else that takes time unless a row says so. */
-#include "sims/step_verdict.h"
+#include "sims/training/step_verdict.h"
 
 #include "tests/settings.h"
 

@@ -1,7 +1,7 @@
 /* The walk over a training step: formulas of the sheet from its own events, conservation, and
  * published peaks. */
-#include "sims/formula.h"
-#include "sims/memory_replay.h"
+#include "sims/formulas/formula.h"
+#include "sims/memory/memory_replay.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,5 +1,5 @@
-#include "sims/rng.h"
-#include "ui/figure_view.h"
+#include "sims/base/rng.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/parts.h"
 
 #include <criterion/criterion.h>

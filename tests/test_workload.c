@@ -1,7 +1,7 @@
 /* What arrives at a server, and the statistics that its runs are read with. */
-#include "sims/rng.h"
-#include "sims/serving.h"
-#include "sims/stats.h"
+#include "sims/base/rng.h"
+#include "sims/serving/serving.h"
+#include "sims/base/stats.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

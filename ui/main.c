@@ -1,11 +1,11 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
-#include "ui/app.h"
-#include "ui/commands.h"
-#include "ui/drill_program.h"
-#include "ui/content.h"
-#include "ui/environment.h"
-#include "ui/plain.h"
-#include "ui/term.h"
+#include "ui/explorer/app.h"
+#include "ui/commands/commands.h"
+#include "ui/drills/drill_program.h"
+#include "ui/pages/content.h"
+#include "ui/term/environment.h"
+#include "ui/term/plain.h"
+#include "ui/term/term.h"
 
 #include <errno.h>
 #include <fcntl.h>

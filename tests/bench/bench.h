@@ -2,7 +2,7 @@
 #ifndef RIDGE_BENCH_H
 #define RIDGE_BENCH_H
 
-#include "sims/tables.h"
+#include "sims/tables/tables.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* Models, frames and events, without a terminal. */
-#include "sims/events.h"
+#include "sims/base/events.h"
 #include "sims/sim.h"
 #include "tests/bench/bench.h"
-#include "ui/sim_view.h"
+#include "ui/explorer/sim_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

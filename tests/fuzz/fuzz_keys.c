@@ -1,5 +1,5 @@
 /* Any bytes are keys, resizes, clicks and time: the explorer takes them at any size and draws. */
-#include "ui/app.h"
+#include "ui/explorer/app.h"
 
 #include <stdint.h>
 #include <stdlib.h>

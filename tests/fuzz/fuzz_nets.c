@@ -1,6 +1,6 @@
 /* Any bytes as digits or as networks: refused in one harmless line, or read into what can be
  * evaluated. The first byte chooses the kind. */
-#include "sims/nets/networks.h"
+#include "sims/compression/networks.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes are a page: it lays out at any width, no line is too wide, every index points at
  * something, and drawing and searching stay inside it. */
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 #include <stdint.h>
 #include <stdlib.h>

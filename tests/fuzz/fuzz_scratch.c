@@ -1,7 +1,7 @@
 /* Any text on the scratch pad, line by line: a finite value that reads back, or one line that says
  * why not; and as an answer to a question, where nothing is right outside of the tolerance. */
 #include "drills/grade.h"
-#include "sims/scratch.h"
+#include "sims/quantity/scratch.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Horizontal stacked bars and waterfalls: label, bar, total, a few words. */
-#include "ui/figure_view.h"
-#include "sims/quantity.h"
+#include "ui/views/figure_view.h"
+#include "sims/quantity/quantity.h"
 #include "ui/views/bars_private.h"
 
 #include <math.h>

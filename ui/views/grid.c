@@ -1,7 +1,7 @@
 /* Cells of kinds, at the moment under the playhead. What does not fit is gathered: a mark then
  * stands for a rectangle of cells and shows the kind that most of them have. */
-#include "ui/figure_view.h"
-#include "sims/quantity.h"
+#include "ui/views/figure_view.h"
+#include "sims/quantity/quantity.h"
 #include "ui/views/parts.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A paragraph among the blocks of a figure. Its role is said by a mark as well as by colour. */
-#include "ui/figure_view.h"
-#include "ui/pane.h"
+#include "ui/views/figure_view.h"
+#include "ui/term/pane.h"
 
 enum { MEASURE = 96 /* columns: longer lines are hard to read on */ };
 

@@ -1,6 +1,6 @@
 #include "ui/views/parts.h"
-#include "sims/quantity.h"
-#include "ui/ticks.h"
+#include "sims/quantity/quantity.h"
+#include "ui/views/ticks.h"
 
 #include <math.h>
 #include <string.h>

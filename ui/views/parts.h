@@ -3,7 +3,7 @@
 #ifndef RIDGE_VIEW_PARTS_H
 #define RIDGE_VIEW_PARTS_H
 
-#include "ui/pane.h"
+#include "ui/term/pane.h"
 
 /* Kind i of a picture: a texture and a series colour. The first 8 differ in texture, then letters
  * follow; 34 kinds differ without colour. */

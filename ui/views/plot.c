@@ -1,6 +1,6 @@
 /* Plots: the layout, the frame, and the order in which things are drawn. */
-#include "sims/quantity.h"
-#include "ui/figure_view.h"
+#include "sims/quantity/quantity.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * of the series with the most dots in it. */
 #include "ui/views/plot_private.h"
 
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 
 #include <math.h>
 #include <stdlib.h>

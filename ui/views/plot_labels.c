@@ -1,8 +1,8 @@
 /* Labels in the picture. Each tries a few places in order and takes the first on free cells, or
  * the one that covers the fewest faint ones; solid lines, marks and other labels are never
  * covered. */
-#include "sims/quantity.h"
-#include "ui/figure_view.h"
+#include "sims/quantity/quantity.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <limits.h>

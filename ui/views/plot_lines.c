@@ -1,7 +1,7 @@
 /* Lines as glyphs. A series is read at the borders between columns; each column then joins the
  * row at its left to the row at its right, so that the stroke never breaks. A peak or a valley
  * between two borders is moved to the nearer one, so that none is lost. */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <math.h>

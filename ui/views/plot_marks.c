@@ -1,5 +1,5 @@
 /* What stands in a picture besides lines: areas, ghosts, markers, rules, the playhead. */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The names of series: at the ends of their lines where they fit, else in a legend below. */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #define RIDGE_PLOT_PRIVATE_H
 
 #include "sims/figure.h"
-#include "ui/canvas.h"
-#include "ui/ticks.h"
+#include "ui/term/canvas.h"
+#include "ui/views/ticks.h"
 
 /* What covers a cell, from what a label may stand on to what it may not. */
 enum ink {

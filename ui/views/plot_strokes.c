@@ -1,6 +1,6 @@
 /* From pieces of a line to glyphs. Only glyphs that common fonts have: the scan lines of the VT100
  * (U+23BA and on) would be finer, but are missing from most. */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/plot_private.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 
 enum style series_style(unsigned i)
 {

@@ -1,6 +1,6 @@
 /* Aligned columns. Nothing is cut: text wraps inside its column, and where even that does not fit,
  * each row is written as a list of "head: cell". */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/parts.h"
 
 #include <string.h>

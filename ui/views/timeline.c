@@ -1,5 +1,5 @@
 /* Lanes of spans to scale, with rules and the playhead across them. */
-#include "ui/figure_view.h"
+#include "ui/views/figure_view.h"
 #include "ui/views/parts.h"
 
 #include <math.h>

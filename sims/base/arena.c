@@ -1,0 +1,95 @@
+#include "sims/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_BYTES 16384
+#define ALIGN _Alignof(max_align_t)
+
+struct arena_chunk {
+	struct arena_chunk *previous;
+	size_t used, size;
+	_Alignas(max_align_t) unsigned char bytes[];
+};
+
+void arena_release(struct arena *a)
+{
+	while (a->last) {
+		struct arena_chunk *previous = a->last->previous;
+		free(a->last);
+		a->last = previous;
+	}
+	a->failed = false;
+}
+
+static bool grow(struct arena *a, size_t size)
+{
+	size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+	struct arena_chunk *chunk = malloc(sizeof *chunk + room);
+
+	if (!chunk)
+		return false;
+	*chunk = (struct arena_chunk){ .previous = a->last, .size = room };
+	a->last = chunk;
+	return true;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	if (a->failed || size > SIZE_MAX / 2) {
+		a->failed = true;
+		return NULL;
+	}
+	size = (size + ALIGN - 1) / ALIGN * ALIGN;
+	if ((!a->last || a->last->size - a->last->used < size) && !grow(a, size)) {
+		a->failed = true;
+		return NULL;
+	}
+	void *p = a->last->bytes + a->last->used;
+	a->last->used += size;
+	return memset(p, 0, size);
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / 2 / size) {
+		a->failed = true;
+		return NULL;
+	}
+	return arena_alloc(a, count * size);
+}
+
+const char *arena_text(struct arena *a, const char *s)
+{
+	size_t n = strlen(s) + 1;
+	char *copy = arena_alloc(a, n);
+	return copy ? memcpy(copy, s, n) : "";
+}
+
+const char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0) {
+		a->failed = true;
+		return "";
+	}
+	char *text = arena_alloc(a, (size_t)n + 1);
+	if (!text)
+		return "";
+	vsnprintf(text, (size_t)n + 1, fmt, ap);
+	return text;
+}
+
+const char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *text = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return text;
+}

@@ -1,0 +1,67 @@
+#include "sims/base/histogram.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A double's exponent and first mantissa bits are its logarithm, cut to bins, for free. */
+enum { MANTISSA = 52, FINE = 6, SHIFT = MANTISSA - FINE, LOWEST = 1023 - 24 };
+
+static int bin_of(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	int64_t bin = (int64_t)(bits >> SHIFT) - ((int64_t)LOWEST << FINE);
+	return bin < 0 ? 0 : bin >= HISTOGRAM_BINS ? HISTOGRAM_BINS - 1 : (int)bin;
+}
+
+/* Where the next bin begins. */
+static double bin_end(int bin)
+{
+	if (bin == HISTOGRAM_BINS - 1)
+		return INFINITY;
+	uint64_t bits = (uint64_t)(bin + 1 + (LOWEST << FINE)) << SHIFT;
+	double end;
+	memcpy(&end, &bits, sizeof end);
+	return end;
+}
+
+static void add(struct histogram *h, int bin, double weight, double sum)
+{
+	h->weight[bin] += weight;
+	h->sum[bin] += sum;
+	h->total += weight;
+}
+
+void histogram_add(struct histogram *h, double value, double weight)
+{
+	add(h, bin_of(value), weight, weight * value);
+}
+
+void histogram_add_row(struct histogram *h, double first, double step, double n, double weight)
+{
+	while (n > 0) {
+		int bin = bin_of(first);
+		double here = n, room = bin_end(bin) - first;
+		if (step > 0 && room < n * step)
+			here = fmin(n, fmax(1, ceil(room / step)));
+		add(h, bin, weight * here, weight * (here * first + step * here * (here - 1) / 2));
+		first += here * step;
+		n -= here;
+	}
+}
+
+double histogram_quantile(const struct histogram *h, double q)
+{
+	double below = 0;
+	int last = -1;
+	for (int i = 0; i < HISTOGRAM_BINS; i++) {
+		if (h->weight[i] <= 0)
+			continue;
+		last = i;
+		below += h->weight[i];
+		if (below >= q * h->total)
+			break;
+	}
+	return last < 0 ? NAN : h->sum[last] / h->weight[last];
+}

@@ -1,0 +1,181 @@
+#include "sims/base/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+void sort_ascending(double *x, size_t n)
+{
+	if (n > 1)
+		qsort(x, n, sizeof *x, ascending);
+}
+
+double quantile_sorted(const double *x, size_t n, double q)
+{
+	if (n == 0)
+		return NAN;
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+	if (i + 1 >= n)
+		return x[n - 1];
+	return x[i] + (at - (double)i) * (x[i + 1] - x[i]);
+}
+
+static void swap(double *a, double *b)
+{
+	double t = *a;
+	*a = *b;
+	*b = t;
+}
+
+/* Hoare's selection, the middle of three as pivot: afterwards x[k] is where sorting would put it
+ * and nothing to its right is less. */
+static void select_kth(double *x, size_t n, size_t k)
+{
+	size_t lo = 0, hi = n - 1;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2, i = lo, j = hi;
+		if (x[mid] < x[lo])
+			swap(&x[mid], &x[lo]);
+		if (x[hi] < x[lo])
+			swap(&x[hi], &x[lo]);
+		if (x[hi] < x[mid])
+			swap(&x[hi], &x[mid]);
+		double pivot = x[mid];
+		for (;;) {
+			while (x[i] < pivot)
+				i++;
+			while (pivot < x[j])
+				j--;
+			if (i >= j)
+				break;
+			swap(&x[i++], &x[j--]);
+		}
+		/* Left of i nothing is more than the pivot, right of j nothing less. */
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+}
+
+double quantile_select(double *x, size_t n, double q)
+{
+	if (n == 0)
+		return NAN;
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+	select_kth(x, n, i);
+	double next = INFINITY;
+	for (size_t k = i + 1; k < n; k++)
+		next = x[k] < next ? x[k] : next;
+	if (i + 1 >= n || at == (double)i || next == x[i]) /* equal also where both are infinite */
+		return x[i];
+	return x[i] + (at - (double)i) * (next - x[i]);
+}
+
+double mean_of(const double *x, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n ? sum / (double)n : NAN;
+}
+
+double deviation_of(const double *x, size_t n)
+{
+	if (n < 2)
+		return 0;
+	double mean = mean_of(x, n), sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - mean) * (x[i] - mean);
+	return sqrt(sum / (double)(n - 1));
+}
+
+enum { BATCHES = 20 };
+
+static double batches_ci95(const double of_batch[BATCHES])
+{
+	const double t_19 = 2.093; /* Student's t, 19 degrees of freedom, 97.5 % */
+	return t_19 * deviation_of(of_batch, BATCHES) / sqrt(BATCHES);
+}
+
+double mean_ci95(const double *x, size_t n)
+{
+	if (n < 10 * BATCHES)
+		return INFINITY;
+	double means[BATCHES];
+	size_t each = n / BATCHES;
+	for (size_t b = 0; b < BATCHES; b++)
+		means[b] = mean_of(x + b * each, each);
+	return batches_ci95(means);
+}
+
+double quantile_ci95(double *x, size_t n, double q)
+{
+	size_t each = n / BATCHES;
+	if (n < 10 * BATCHES || (double)each * (1 - q) < 1)
+		return INFINITY;
+	double quantiles[BATCHES];
+	for (size_t b = 0; b < BATCHES; b++)
+		quantiles[b] = quantile_select(x + b * each, each, q);
+	return batches_ci95(quantiles);
+}
+
+/* The 97.5 % point of Student's t: exact to its digits up to 4 degrees of freedom, then the
+ * expansion about the normal one (Abramowitz, Stegun, 26.7.5), good to three digits. */
+static double student_975(double degrees)
+{
+	static const double few[] = { 12.7062, 4.3027, 3.1824, 2.7764 };
+	const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+	if (degrees <= 4)
+		return few[(size_t)degrees - 1];
+	return z + (z3 + z) / 4 / degrees + (5 * z5 + 16 * z3 + 3 * z) / 96 / pow(degrees, 2) +
+	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / 384 / pow(degrees, 3);
+}
+
+double mean_half_width95(const double *x, size_t n)
+{
+	if (n < 2)
+		return INFINITY;
+	return student_975((double)n - 1) * deviation_of(x, n) / sqrt((double)n);
+}
+
+void quantile_ranks95(size_t n, double q, size_t *low, size_t *high)
+{
+	/* below: P(fewer than k of the n lie below the quantile), k one past the rank at hand. */
+	double log_p = (double)n * log1p(-q), below = 0;
+	*low = *high = 0;
+	for (size_t k = 0; k <= n; k++) {
+		below += exp(log_p);
+		if (below <= 0.025 && k < n)
+			*low = k + 1;
+		if (below >= 0.975 && k < n && *high == 0)
+			*high = k + 1;
+		log_p += log((double)(n - k) / ((double)k + 1)) + log(q / (1 - q));
+	}
+}
+
+/* Inverse of the normal distribution by bisection of erfc: exact to rounding, and called rarely. */
+static double normal_quantile(double p)
+{
+	double lo = -40, hi = 40;
+	for (int i = 0; i < 80; i++) {
+		double mid = (lo + hi) / 2;
+		if (erfc(-mid / sqrt(2)) / 2 < p)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return (lo + hi) / 2;
+}
+
+double expected_max_normal(double n)
+{
+	return n <= 1 ? 0 : normal_quantile((n - 0.375) / (n + 0.25));
+}

@@ -1,0 +1,31 @@
+/* The inputs of a hidden layer as channels: how large they get, and moving size between them and
+ * the weights behind, which changes no answer: ReLU(c x) = c ReLU(x). Large models grow channels
+ * that are tens of times larger than the others; SmoothQuant and AWQ take the difficulty out again.
+ */
+#ifndef RIDGE_CHANNELS_H
+#define RIDGE_CHANNELS_H
+
+#include "sims/compression/mlp.h"
+
+struct channel {
+	float largest, mean, norm; /* over the images that were looked at */
+};
+/* Of a layer's inputs x, [block][input][lane]; blocks are full. */
+int channels_of(
+	struct channel **c, struct arena *a, const float *x, size_t n_blocks, size_t inputs);
+
+/* Makes one input of a hidden layer (layer > 0) factor times as large: the neuron before it grows,
+ * the weights behind it shrink. */
+void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor);
+
+/* Makes one channel in OUTLIER_EVERY, at least one, of each hidden layer factor times as large. */
+enum { OUTLIER_EVERY = 24, OUTLIER_FIRST = 1 };
+void outliers_add(struct mlp *m, float factor);
+
+/* Divides a layer's inputs by F7.5's scale, or by F7.4's; the weights behind them grow. Channels
+ * that are never active stay. */
+enum smoothing { SMOOTH_NONE, SMOOTH_QUANT, SMOOTH_AWQ };
+void channels_smooth(
+	struct mlp *m, size_t layer, const struct channel *c, enum smoothing how, double strength);
+
+#endif

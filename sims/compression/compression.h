@@ -1,0 +1,91 @@
+/* What the files of the simulation `compression` share: the knobs, and a study, which reads digits
+ * and networks, compresses the chosen one as the knobs say, and tries other recipes beside it. */
+#ifndef RIDGE_COMPRESSION_H
+#define RIDGE_COMPRESSION_H
+
+#include "sims/compression/compress.h"
+#include "sims/compression/networks.h"
+#include "sims/sim.h"
+
+/* clang-format off */
+enum compression_knob {
+	VIEW, BITS, GRANULARITY, GROUP, METHOD, ZERO_POINT, ACTIVATIONS, OUTLIERS, SMOOTHING, ALPHA,
+	SPARSITY, PATTERN, SALIENCY, STUDENT, TAUGHT_BY, IMAGES, N_KNOBS
+};
+/* clang-format on */
+enum compression_view { VIEW_ALL, VIEW_QUANTISE, VIEW_PRUNE, VIEW_DISTIL };
+
+enum {
+	CALIBRATION_IMAGES = 256,
+	LEAST_BITS = 2,
+	SEARCHED_BITS = 8, /* the game tries 2 to this many */
+	GAME_PERCENT = 70  /* right answers that count as working */
+};
+
+/* The best that was found by turning bits and student only. */
+struct champion {
+	double bytes;
+	unsigned bits;
+	size_t student;
+	bool found, is_setting;
+};
+
+struct study {
+	const double *v;
+	struct figure *fig; /* its failure is the study's */
+	struct arena scratch;
+	struct digits calibration, test;
+	struct networks nets;
+	struct recipe recipe;
+	size_t student;
+	enum teaching teaching;
+	struct calibrated base;
+	struct compressed now;
+	struct outcome outcome, teacher; /* of the setting; of the teacher in FP16 */
+	double output_error;             /* of the worst layer, relative */
+	size_t worst_layer;
+	unsigned char *answer, *teacher_answer;
+	/* [student][bits]; the teacher only where it could be the smallest */
+	struct outcome tried[STUDENT_SIZES][SEARCHED_BITS + 1];
+	struct champion champion;
+};
+
+/* false where the data cannot be used (err says why; empty: memory is out). */
+bool study_open(struct study *s, const struct tables *t, const double v[], struct figure *fig,
+	char *err, size_t err_size);
+void study_close(struct study *s);
+
+/* Other recipes on a network, which differ in nothing that calibrating needs. */
+void study_try(struct study *s, size_t student, enum teaching teaching,
+	const struct recipe recipes[], size_t n, struct outcome out[]);
+
+/* A recipe that leaves all as it is but the outliers and their smoothing. */
+struct recipe study_plain(const struct study *s);
+bool study_prunes(const struct recipe *r);
+bool study_quantises(const struct recipe *r);
+
+/* Relative error of layer k's outputs, root of the share of power, after rounding in some way. */
+double study_layer_error(struct study *s, size_t k, enum rounding how);
+
+/* "FP16" or "4 bits". */
+const char *bits_text(struct figure *fig, unsigned bits);
+
+void compression_draw(struct study *s, const struct tables *t);
+void compression_why(struct study *s);
+
+/* Blocks that several views have: images that it gets wrong now, and the bytes by what they hold.
+ */
+void compression_images(struct study *s);
+void compression_bytes(struct study *s);
+
+/* The parts of the four views that are not shared. */
+void quantise_blocks(struct study *s, const struct tables *t);
+void prune_blocks(struct study *s);
+void distil_blocks(struct study *s);
+
+/* Published results of large models, as blocks. */
+void published_quantised(struct figure *fig, const struct tables *t);
+void published_pruned(struct figure *fig);
+void published_distilled(struct figure *fig);
+
+#endif

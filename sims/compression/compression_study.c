@@ -1,0 +1,210 @@
+#include "sims/compression/compression.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static struct recipe recipe_of(const double v[])
+{
+	return (struct recipe){
+		.outliers = v[OUTLIERS],
+		.smoothing = (enum smoothing)v[SMOOTHING],
+		.strength = v[ALPHA],
+		.pattern = (enum pattern)v[PATTERN],
+		.sparsity = v[SPARSITY] / 100,
+		.by_activation = v[SALIENCY] > 0,
+		.quantiser = { .bits = (unsigned)v[BITS],
+			.granularity = (enum granularity)v[GRANULARITY],
+			.group = (size_t)v[GROUP],
+			.asymmetric = v[ZERO_POINT] > 0,
+			.rounding = (enum rounding)v[METHOD] },
+		.activation_bits = (unsigned)v[ACTIVATIONS],
+	};
+}
+
+struct recipe study_plain(const struct study *s)
+{
+	struct recipe r = s->recipe;
+	r.pattern = PRUNE_WEIGHTS;
+	r.sparsity = 0;
+	r.quantiser.bits = r.activation_bits = UNQUANTISED_BITS;
+	return r;
+}
+
+bool study_prunes(const struct recipe *r)
+{
+	return r->pattern == PRUNE_2_OF_4 || r->sparsity > 0;
+}
+
+bool study_quantises(const struct recipe *r)
+{
+	return r->quantiser.bits < UNQUANTISED_BITS || r->activation_bits < UNQUANTISED_BITS;
+}
+
+static bool failed(const struct study *s)
+{
+	return s->fig->arena.failed || s->scratch.failed;
+}
+
+void study_try(struct study *s, size_t student, enum teaching teaching,
+	const struct recipe recipes[], size_t n, struct outcome out[])
+{
+	struct arena a = { 0 };
+	struct calibrated c;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct outcome){ 0 };
+	if (failed(s))
+		return;
+	int rc = calibrate(&c, &a, &s->nets.taught[student][teaching], &s->calibration, recipes);
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = try_recipe(&out[i], &c, &s->calibration, &s->test, &recipes[i]);
+	if (rc)
+		s->fig->arena.failed = true;
+	arena_release(&a);
+}
+
+/* --- the game: the smallest that still works ------------------------------------------------ */
+
+static void compete(struct champion *c, const struct outcome *o, unsigned bits, size_t student)
+{
+	if (100 * o->accuracy < GAME_PERCENT || (c->found && o->bytes >= c->bytes))
+		return;
+	*c = (struct champion){ o->bytes, bits, student, true, false };
+}
+
+/* No network of so many weights can be smaller than its codes at the fewest bits. */
+static bool cannot_win(const struct study *s, const struct mlp *net)
+{
+	const struct recipe *r = &s->recipe;
+	double kept = r->pattern == PRUNE_2_OF_4 ? 0.5 : (1 - r->sparsity) * (1 - r->sparsity);
+	return s->champion.found &&
+	       s->champion.bytes < kept * LEAST_BITS / 8 * (double)mlp_weights(net);
+}
+
+static void search(struct study *s)
+{
+	struct recipe recipes[SEARCHED_BITS + 1];
+	for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++) {
+		recipes[bits] = s->recipe;
+		recipes[bits].quantiser.bits = bits;
+	}
+	for (size_t i = STUDENT_SIZES; i-- > 0;) {
+		if (i == 0 && cannot_win(s, &s->nets.taught[0][0]))
+			continue;
+		study_try(s, i, s->teaching, recipes + LEAST_BITS, SEARCHED_BITS - LEAST_BITS + 1,
+			s->tried[i] + LEAST_BITS);
+		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
+			compete(&s->champion, &s->tried[i][bits], bits, i);
+	}
+	compete(&s->champion, &s->outcome, s->recipe.quantiser.bits, s->student);
+	s->champion.is_setting = s->champion.found && s->outcome.bytes <= s->champion.bytes &&
+				 100 * s->outcome.accuracy >= GAME_PERCENT;
+}
+
+/* --- errors --------------------------------------------------------------------------------- */
+
+static double error_of(struct study *s, size_t k, const struct layer *after)
+{
+	const struct calibrated *from = &s->now.from;
+	double error = 0;
+	if (failed(s) || output_error(&error, &s->scratch, &from->net.layer[k], after,
+				 from->input[k], from->n_blocks))
+		return 0;
+	return sqrt(error);
+}
+
+double study_layer_error(struct study *s, size_t k, enum rounding how)
+{
+	const struct calibrated *from = &s->now.from;
+	struct quantiser q = s->recipe.quantiser;
+	struct curvature u = { 0 };
+	struct arena a = { 0 };
+	struct mlp copy;
+	double error = 0;
+	q.rounding = how;
+	if (failed(s) || mlp_copy(&copy, &a, &from->net) ||
+		(how != ROUND_NEAREST &&
+			curvature_of(&u, &a, from->input[k], from->n_blocks, copy.layer[k].in)) ||
+		layer_quantise(&copy.layer[k], &a, &q, &u, s->now.keep[k]))
+		s->fig->arena.failed = true;
+	else
+		error = error_of(s, k, &copy.layer[k]);
+	arena_release(&a);
+	return error;
+}
+
+static void find_worst_layer(struct study *s)
+{
+	for (size_t k = 0; k < s->now.net.n_layers; k++) {
+		double error = error_of(s, k, &s->now.net.layer[k]);
+		if (error > s->output_error) {
+			s->output_error = error;
+			s->worst_layer = k;
+		}
+	}
+}
+
+/* --- opening -------------------------------------------------------------------------------- */
+
+static int read_all(struct study *s, const struct tables *t, char *err, size_t err_size)
+{
+	enum { ALL = 100000 };
+	if (!t->digits || !t->networks) {
+		snprintf(err, err_size, "digits and networks: expected with the program's data");
+		return -1;
+	}
+	if (digits_read(&s->calibration, &s->scratch, t->digits, DIGITS_TRAIN, CALIBRATION_IMAGES,
+		    err, err_size) ||
+		digits_read(&s->test, &s->scratch, t->digits, DIGITS_TEST, ALL, err, err_size) ||
+		networks_read(&s->nets, &s->scratch, t->networks, err, err_size))
+		return -1;
+	if (s->calibration.n >= LANES)
+		return 0;
+	snprintf(err, err_size, "digits: expected %d images at least", 2 * LANES);
+	return -1;
+}
+
+static int evaluate(struct study *s)
+{
+	const struct mlp *net = &s->nets.taught[s->student][s->teaching];
+	s->answer = arena_array(&s->scratch, s->test.n, 1);
+	s->teacher_answer = arena_array(&s->scratch, s->test.n, 1);
+	if (!s->answer || !s->teacher_answer ||
+		calibrate(&s->base, &s->scratch, net, &s->calibration, &s->recipe) ||
+		compress(&s->now, &s->scratch, &s->base, &s->calibration, &s->recipe))
+		return -1;
+	double n = (double)s->test.n;
+	s->outcome = (struct outcome){ stored_bytes(&s->now.stored),
+		(double)mlp_answer(&s->now.net, s->now.grid, &s->test, s->answer) / n };
+	s->teacher = (struct outcome){ 2 * (double)(mlp_weights(&s->nets.taught[0][0]) +
+						    mlp_biases(&s->nets.taught[0][0])),
+		(double)mlp_answer(&s->nets.taught[0][0], NULL, &s->test, s->teacher_answer) / n };
+	return 0;
+}
+
+bool study_open(struct study *s, const struct tables *t, const double v[], struct figure *fig,
+	char *err, size_t err_size)
+{
+	*s = (struct study){
+		.v = v, .fig = fig, .recipe = recipe_of(v), .student = (size_t)v[STUDENT]
+	};
+	s->teaching = (enum teaching)(v[TAUGHT_BY] + 2 * v[IMAGES]);
+	if (read_all(s, t, err, err_size))
+		return false;
+	*err = '\0';
+	if (evaluate(s))
+		return false;
+	find_worst_layer(s);
+	search(s);
+	return !failed(s);
+}
+
+void study_close(struct study *s)
+{
+	s->fig->arena.failed |= s->scratch.failed;
+	arena_release(&s->scratch);
+}
+
+const char *bits_text(struct figure *fig, unsigned bits)
+{
+	return bits >= UNQUANTISED_BITS ? "FP16" : figure_text(fig, "%u bits", bits);
+}

@@ -1,0 +1,149 @@
+#include "sims/compression/mlp.h"
+
+#include <assert.h>
+#include <string.h>
+
+int mlp_new(struct mlp *m, struct arena *a, const size_t widths[], size_t n_layers)
+{
+	assert(n_layers > 0 && n_layers <= MLP_LAYERS);
+	*m = (struct mlp){ .n_layers = n_layers };
+	for (size_t k = 0; k < n_layers; k++) {
+		struct layer *l = &m->layer[k];
+		assert(widths[k] <= MLP_WIDTH && widths[k + 1] <= MLP_WIDTH);
+		*l = (struct layer){ .in = widths[k], .out = widths[k + 1] };
+		l->weight = arena_array(a, l->in * l->out, sizeof *l->weight);
+		l->bias = arena_array(a, l->out, sizeof *l->bias);
+		if (!l->weight || !l->bias)
+			return -1;
+	}
+	return 0;
+}
+
+int mlp_copy(struct mlp *m, struct arena *a, const struct mlp *from)
+{
+	size_t widths[MLP_LAYERS + 1] = { from->layer[0].in };
+	for (size_t k = 0; k < from->n_layers; k++)
+		widths[k + 1] = from->layer[k].out;
+	if (mlp_new(m, a, widths, from->n_layers))
+		return -1;
+	for (size_t k = 0; k < m->n_layers; k++) {
+		const struct layer *old = &from->layer[k];
+		memcpy(m->layer[k].weight, old->weight, old->in * old->out * sizeof(float));
+		memcpy(m->layer[k].bias, old->bias, old->out * sizeof(float));
+	}
+	return 0;
+}
+
+size_t mlp_weights(const struct mlp *m)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < m->n_layers; k++)
+		n += m->layer[k].in * m->layer[k].out;
+	return n;
+}
+
+size_t mlp_biases(const struct mlp *m)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < m->n_layers; k++)
+		n += m->layer[k].out;
+	return n;
+}
+
+/* Four lanes that one instruction handles; memcpy, for a cast would break the aliasing rules. */
+typedef float quad __attribute__((vector_size(16)));
+enum { QUAD = 4, QUADS = LANES / QUAD };
+
+static inline quad load(const float *x)
+{
+	quad q;
+	memcpy(&q, x, sizeof q);
+	return q;
+}
+
+void layer_forward(const struct layer *l, const float *x, float *y, bool relu)
+{
+	for (size_t o = 0; o < l->out; o++) {
+		const float *w = l->weight + o * l->in;
+		float bias = l->bias[o], *out = y + o * LANES;
+		quad a = { bias, bias, bias, bias }, b = a, c = a, d = a;
+		for (size_t i = 0; i < l->in; i++) {
+			const float *lane = x + i * LANES;
+			a += w[i] * load(lane);
+			b += w[i] * load(lane + QUAD);
+			c += w[i] * load(lane + 2 * QUAD);
+			d += w[i] * load(lane + 3 * QUAD);
+		}
+		memcpy(out, &a, sizeof a);
+		memcpy(out + QUAD, &b, sizeof b);
+		memcpy(out + 2 * QUAD, &c, sizeof c);
+		memcpy(out + 3 * QUAD, &d, sizeof d);
+		for (size_t lane = 0; relu && lane < LANES; lane++)
+			out[lane] = out[lane] > 0 ? out[lane] : 0;
+	}
+}
+
+float lanes_dot(const float *x, const float *y)
+{
+	quad sum = load(x) * load(y) + load(x + QUAD) * load(y + QUAD);
+	sum += load(x + 2 * QUAD) * load(y + 2 * QUAD) + load(x + 3 * QUAD) * load(y + 3 * QUAD);
+	return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Rounded to the nearest multiple; what is too large becomes the largest there is. */
+static void to_grid(float *x, size_t n, struct activation_grid g)
+{
+	for (size_t i = 0; i < n; i++) {
+		float up = (x[i] < g.most ? x[i] : g.most) / g.scale + 0.5F;
+		x[i] = g.scale * (float)(int)up;
+	}
+}
+
+static unsigned char best_class(const float *y, size_t lane)
+{
+	size_t best = 0;
+	for (size_t c = 1; c < DIGIT_CLASSES; c++)
+		if (y[c * LANES + lane] > y[best * LANES + lane])
+			best = c;
+	return (unsigned char)best;
+}
+
+size_t mlp_answer(const struct mlp *m, const struct activation_grid *grid, const struct digits *d,
+	unsigned char *answer)
+{
+	float y[2][MLP_WIDTH * LANES];
+	size_t right = 0;
+	for (size_t block = 0; block < d->n_blocks; block++) {
+		const float *x = d->x + block * DIGIT_PIXELS * LANES;
+		for (size_t k = 0; k < m->n_layers; k++) {
+			const struct layer *l = &m->layer[k];
+			layer_forward(l, x, y[k % 2], k + 1 < m->n_layers);
+			if (grid && k + 1 < m->n_layers && grid[k + 1].scale > 0)
+				to_grid(y[k % 2], l->out * LANES, grid[k + 1]);
+			x = y[k % 2];
+		}
+		for (size_t b = 0; b < LANES && block * LANES + b < d->n; b++) {
+			size_t image = block * LANES + b;
+			answer[image] = best_class(x, b);
+			right += answer[image] == d->label[image];
+		}
+	}
+	return right;
+}
+
+int mlp_inputs(const struct mlp *m, struct arena *a, const struct digits *d,
+	const float *input[MLP_LAYERS])
+{
+	input[0] = d->x;
+	for (size_t k = 0; k + 1 < m->n_layers; k++) {
+		const struct layer *l = &m->layer[k];
+		float *y = arena_array(a, d->n_blocks * l->out * LANES, sizeof *y);
+		if (!y)
+			return -1;
+		for (size_t block = 0; block < d->n_blocks; block++)
+			layer_forward(l, input[k] + block * l->in * LANES,
+				y + block * l->out * LANES, true);
+		input[k + 1] = y;
+	}
+	return 0;
+}

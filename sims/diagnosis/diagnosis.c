@@ -1,0 +1,273 @@
+/* Triage (X5, W14, B3, B11b): a patient with a hidden fault; ask for readings, name the cause and a
+ * remedy, and see what it did. */
+#include "sims/diagnosis/patient.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "sims/training/step_draw.h"
+
+#include <math.h>
+
+/* clang-format off */
+enum { PATIENT, WARD, FIRST_READING, LAST_READING = FIRST_READING + N_READINGS - 1, DIAGNOSIS, FIX,
+	GUIDE, N_KNOBS };
+
+/* "unsaid" comes first. */
+static const char *const cause_ids[] = { "unsaid",
+#define CAUSE(c, id, name, bound, ward, remedy, story) id,
+#include "sims/diagnosis/patient_rows.def"
+#undef CAUSE
+	NULL };
+static const char *const remedy_ids[] = { "unsaid",
+#define REMEDY(r, id, name) id,
+#include "sims/diagnosis/patient_rows.def"
+#undef REMEDY
+	NULL };
+
+#define ASK(r, id, label, dflt, ...)                                                               \
+	[FIRST_READING + READING_##r] = { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1,               \
+		.help = __VA_ARGS__ }
+
+static const struct knob knobs[N_KNOBS] = {
+	[PATIENT] = { "patient", "patient", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
+		.help = "another number, another system with another fault" },
+	[WARD] = { "ward", "ward", "", KNOB_CHOICE, .choices = ward_ids, .dflt_choice = "any",
+		.help = "patients of one kind only: slow training, memory, a server, wrong numbers" },
+	ASK(UTILISATION, "utilisation", "utilisation", 0,
+		"the share of time in which any kernel runs, NCCL's too: high is not the same as working"),
+	ASK(POWER, "power", "power, clocks", 0,
+		"a busy GPU that draws little does little; clocks tell of heat and caps"),
+	ASK(TOP, "cpu", "CPU", 0,
+		"workers that compute, workers that read, a main thread that launches, threads that fight"),
+	ASK(STEPS, "steps", "step times", 1,
+		"stable or bursty, and in which rhythm: the first question, it costs a log line"),
+	ASK(TRACE, "trace", "trace", 0,
+		"what the GPU waited for, with its lanes: the instrument that sees most"),
+	ASK(NCCL, "nccl", "communication", 0, "how long NCCL runs, and how much of it alone"),
+	ASK(RANKS, "ranks", "per rank", 0, "one rank or all: a slow GPU makes the others wait"),
+	ASK(KERNELS, "counters", "kernel counters", 0,
+		"tensor cores and memory while kernels run: which roof they are under"),
+	ASK(BATCH, "throughput", "twice the batch", 0,
+		"an experiment: what grows with the batch was hidden by something that does not"),
+	ASK(MEMORY, "memory", "memory", 0, "reserved, allocated, and what holds it"),
+	ASK(CHANGES, "changes", "what changed", 0, "the day it began: often the shortest way"),
+	ASK(LOSS, "loss", "loss", 0, "NaN, jumps, or a curve like others"),
+	ASK(TENSORS, "tensors", "tensors", 0, "largest values against the format, channel by channel"),
+	ASK(LATENCY, "latency", "latency", 0, "first token against next ones, median against tail"),
+	ASK(CACHE, "kv_cache", "KV cache", 0, "whose blocks are in it"),
+	[DIAGNOSIS] = { "diagnosis", "diagnosis", "", KNOB_CHOICE, .choices = cause_ids,
+		.dflt_choice = "unsaid",
+		.help = "50 points for the cause, 25 for another one with the same bound" },
+	[FIX] = { "fix", "fix", "", KNOB_CHOICE, .choices = remedy_ids, .dflt_choice = "unsaid",
+		.help = "30 points for a remedy that works: it is applied, and the system runs again" },
+	[GUIDE] = { "guide", "guide", "", KNOB_TOGGLE, 0, 1, 1, 1,
+		.help = "names the next question of the tree; off, you have to know it" },
+};
+/* clang-format on */
+
+struct scene {
+	const double *v;
+	struct patient patient;
+	struct examination *found;
+	bool asked[N_READINGS];
+	enum cause said;    /* N_CAUSES: nothing yet */
+	enum remedy remedy; /* N_REMEDIES: nothing yet */
+	struct walk_result walk;
+	struct patient_score score;
+};
+
+static bool is_over(const struct scene *s)
+{
+	return s->said != N_CAUSES;
+}
+
+static void add(struct figure *fig, const char *id, const char *label, double value,
+	const char *unit, enum role role, const char *note)
+{
+	struct value *added = figure_value(fig, id, label, value, unit, role);
+	if (added)
+		added->note = note;
+}
+
+/* Before the answer: what there still is to win. */
+static double possible(const struct patient_score *score)
+{
+	double economy = score->asked > score->par ? (double)score->par / (double)score->asked : 1;
+	return 80 + 20 * economy;
+}
+
+static void add_values(struct figure *fig, const struct scene *s)
+{
+	const struct patient_score *score = &s->score;
+	bool over = is_over(s);
+	double points = over ? score->points : possible(score);
+	add(fig, "score", over ? "score" : "still to win", points, "",
+		!over          ? ROLE_ACCENT
+		: points >= 80 ? ROLE_GOOD
+		: points >= 40 ? ROLE_WARN
+			       : ROLE_BAD,
+		"of 100");
+	add(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN,
+		over ? figure_text(fig, "%zu were enough", score->par) : NULL);
+	add(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_PLAIN,
+		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
+	add(fig, "badness", "badness", s->score.before, "x", ROLE_PLAIN, "1 is sound");
+	if (over && s->remedy != N_REMEDIES)
+		add(fig, "treated", "with the fix", score->after, "x",
+			score->remedy_right ? ROLE_GOOD : ROLE_BAD, "1 is sound");
+}
+
+static void draw_curve(struct figure *fig, const struct scene *s)
+{
+	const struct examination *x = s->found;
+	struct plot *p = figure_plot(fig, x->curve_title, x->curve_x, "", AXIS_LINEAR,
+		x->curve_name, x->curve_unit, AXIS_LINEAR);
+	struct series *line = plot_series(fig, p, x->curve_name, SERIES_STEP, 0);
+	for (size_t i = 0; i < x->n_curve; i++)
+		series_point(fig, line, (double)i + 1, x->curve[i]);
+	if (p)
+		p->y.min = 0;
+}
+
+static void draw_readings(struct figure *fig, const struct scene *s)
+{
+	static const char *const head[] = { "reading", "of", "it says" };
+	struct table *t = NULL;
+	for (int i = 0; i < N_READINGS; i++) {
+		if (!s->asked[i])
+			continue;
+		if (!t)
+			t = figure_table(fig, "What you asked for", head, 3, "000");
+		table_row(fig, t,
+			(const char *[]){
+				readings[i].name, readings[i].instrument, s->found->text[i] });
+	}
+}
+
+static void draw_walk(struct figure *fig, const struct scene *s)
+{
+	static const char *const head[] = { "question", "answered by", "" };
+	const struct walk_result *w = &s->walk;
+	struct table *t = figure_table(fig, "The tree, as far as your readings go", head, 3, "000");
+	for (size_t i = 0; i < w->n; i++)
+		table_row(fig, t,
+			(const char *[]){ w->steps[i].question, readings[w->steps[i].from].name,
+				w->steps[i].yes ? "yes" : "no" });
+	if (w->leaf == N_CAUSES)
+		table_row(fig, t,
+			(const char *[]){ s->v[GUIDE] > 0 ? w->next : "the next question",
+				s->v[GUIDE] > 0 ? readings[w->missing].name : "?", "?" });
+	else
+		table_row(fig, t,
+			(const char *[]){ "so it is",
+				is_over(s) ? causes[w->leaf].name : "yours to say", "" });
+}
+
+static void draw_truth(struct figure *fig, const struct scene *s)
+{
+	static const char *const head[] = { "", "you", "it is" };
+	static const char *const parts[] = { "badness" };
+	const struct cause_row *truth = &causes[s->patient.cause];
+	struct table *t = figure_table(fig, "The truth", head, 3, "000");
+	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
+	table_row(fig, t, (const char *[]){ "bound", causes[s->said].bound, truth->bound });
+	table_row(fig, t,
+		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
+			remedies[truth->remedy].name });
+	struct bars *b = figure_bars(fig, "Badness, 1 is sound", "x", parts, 1);
+	bars_add(fig, b, "as it came", (double[]){ s->score.before });
+	if (s->remedy != N_REMEDIES)
+		bars_add(fig, b, figure_text(fig, "+ %s", remedies[s->remedy].name),
+			(double[]){ s->score.after });
+}
+
+static void draw(struct figure *fig, const struct scene *s)
+{
+	enum ward ward = causes[s->patient.cause].ward;
+	static const enum reading curve_of[N_WARDS] = { [WARD_SPEED] = READING_STEPS,
+		[WARD_MEMORY] = READING_MEMORY,
+		[WARD_SERVING] = READING_LATENCY,
+		[WARD_NUMBERS] = READING_LOSS };
+	if (is_over(s))
+		draw_truth(fig, s);
+	if (ward == WARD_SPEED && s->asked[READING_TRACE])
+		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
+	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
+		draw_curve(fig, s);
+	draw_readings(fig, s);
+	draw_walk(fig, s);
+}
+
+static void explain(struct figure *fig, const struct scene *s)
+{
+	const struct cause_row *truth = &causes[s->patient.cause];
+	const struct patient_score *score = &s->score;
+	if (!is_over(s)) {
+		figure_why(fig, "%s Now: %s. %s", patient_complaint(&s->patient),
+			s->found->complaint_number,
+			s->walk.leaf != N_CAUSES ? "The readings lead to one cause: name it."
+			: s->v[GUIDE] > 0
+				? figure_text(fig, "The next question is: %s", s->walk.next)
+				: "Ask for a reading, or name the cause.");
+		return;
+	}
+	const char *verdict = score->cause_right   ? "Right"
+			      : score->bound_right ? "The right bound, another cause"
+						   : "No";
+	figure_why(fig, "%s: %s, %s.%s", verdict, truth->name, truth->story,
+		s->remedy == N_REMEDIES ? ""
+		: score->remedy_right   ? " The fix works."
+					: " That fix does not treat it.");
+}
+
+static void small_print(struct figure *fig, const struct scene *s)
+{
+	if (s->remedy != N_REMEDIES && !is_over(s))
+		figure_note(
+			fig, ROLE_WARN, "A fix without a diagnosis is a guess: name the cause.");
+	figure_assume(fig,
+		"readings are measured on the simulated system with its fault: training loop, "
+		"memory, server, a small real training run");
+	figure_assume(
+		fig, "a fix counts when it takes away nine tenths of what the right one would");
+	figure_assume(fig, "score: 50 cause, 30 fix, 20 for asking no more than the tree needs");
+	figure_leave_out(fig, "two faults at once; what an hour of each instrument costs");
+	figure_leave_out(fig, "readings that lie: stale logs, a profiler that slows the run");
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct scene s = { .v = v,
+		.said = N_CAUSES,
+		.remedy = N_REMEDIES,
+		.found = arena_alloc(&fig->arena, sizeof *s.found) };
+	struct arena *a = &fig->arena;
+	enum ward ward = v[WARD] > 0 ? (enum ward)((int)v[WARD] - 1) : N_WARDS;
+	if (v[DIAGNOSIS] > 0)
+		s.said = (enum cause)((int)v[DIAGNOSIS] - 1);
+	if (v[FIX] > 0)
+		s.remedy = (enum remedy)((int)v[FIX] - 1);
+	for (int i = 0; i < N_READINGS; i++)
+		s.asked[i] = v[FIRST_READING + i] > 0;
+	if (!s.found || !patient_make(a, t, ward, (uint64_t)v[PATIENT], &s.patient, s.found))
+		return;
+	s.walk = patient_walk(&s.found->signs, s.asked);
+	enum remedy treat = is_over(&s) ? s.remedy : N_REMEDIES;
+	if (!patient_score_of(a, &s.patient, s.found, s.said, treat, s.asked, &s.score))
+		return;
+	figure_subtitle(fig, "patient %g · %s", v[PATIENT], s.found->complaint_number);
+	add_values(fig, &s);
+	draw(fig, &s);
+	explain(fig, &s);
+	small_print(fig, &s);
+}
+
+const struct sim diagnosis_sim = {
+	.id = "diagnosis",
+	.title = "Triage",
+	.summary = "A slow or broken system with a hidden fault: ask for readings, name the cause, "
+		   "treat it",
+	.page = "profiling",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

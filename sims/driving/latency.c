@@ -1,0 +1,372 @@
+#include "sims/driving/driving.h"
+#include "sims/formulas/formula.h"
+#include "sims/sim.h"
+#include "sims/base/stats.h"
+
+#include <math.h>
+
+/* clang-format off */
+enum {
+	FPS, SPEED, PLATFORM, SHARING, TEMPORAL, TENSOR_RT, SPARSITY, JITTER, PIPELINED, CAMERAS,
+	FRAMES, SEED, N_KNOBS
+};
+
+static const char *const platform_labels[] = { "Orin", "Thor", "SA8650P", "RTX 4090" };
+
+static const struct knob knobs[] = {
+	[FPS] = { "fps", "frames/s", "", KNOB_NUMBER, 1, 240, 30, .step = 1,
+		.help = "every frame must be planned before the next one: the deadline is 1/fps" },
+	[SPEED] = { "speed_mph", "speed", "mph", KNOB_NUMBER, 0, 200, 70, .step = 5,
+		.help = "the car goes on while the answer is computed" },
+	[PLATFORM] = { "platform", "platform", "", KNOB_CHOICE, .choices = platform_ids,
+		.choice_names = platform_labels,
+		.dflt_choice = "orin",
+		.help = "networks scale by arithmetic and bandwidth, tracking and planning by the CPU" },
+	[SHARING] = { "backbone_sharing", "shared input", "", KNOB_TOGGLE, 0, 1, 0,
+		.help = "one preparation of the images for all heads takes 3 ms off preprocessing; the "
+			"backbone is no different, the table's 12 ms are one shared encoder already" },
+	[TEMPORAL] = { "temporal_fusion", "temporal fusion", "", KNOB_TOGGLE, 0, 1, 0,
+		.help = "moves the last frames' features with the car instead of computing them again: "
+			"detection, segmentation, prediction" },
+	[TENSOR_RT] = { "tensorrt", "TensorRT", "", KNOB_TOGGLE, 0, 1, 0,
+		.help = "fuses layers and tunes kernels of all that is a network: most for the backbone "
+			"and prediction" },
+	[SPARSITY] = { "sparse", "sparse", "", KNOB_TOGGLE, 0, 1, 0,
+		.help = "skips empty space: a little of detection, segmentation and planning" },
+	[JITTER] = { "jitter_cv", "jitter cv", "", KNOB_NUMBER, 0, 1, 0.1,
+		.step = 0.02,
+		.help = "deadlines are missed by the tail, not by the mean" },
+	[PIPELINED] = { "pipelined", "pipelined", "", KNOB_TOGGLE, 0, 1, 0,
+		.help = "stages work on different frames at once: more frames, but each one still takes "
+			"its whole way" },
+	[CAMERAS] = { "cameras", "cameras", "", KNOB_NUMBER, 1, 16, 6, .step = 1, .integer = true,
+		.help = "preprocessing and the backbone see every camera; the heads see their sum" },
+	[FRAMES] = { "frames", "frames", "", KNOB_NUMBER, 10, 10000, 1000, .step = 1.25892541,
+		.geometric = true, .integer = true,
+		.help = "a P99 needs some hundreds of frames to stand still" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, .step = 1, .integer = true,
+		.help = "another drive with the same statistics" },
+};
+/* clang-format on */
+
+/* One drive in one mode, and what came of it. */
+struct drive {
+	const struct frame *frames;
+	size_t n, planned;
+	double *latency_ms; /* of planned frames, ascending */
+	double missed;      /* share of all frames without a plan by the deadline */
+	double fps;         /* plans per second */
+	double oldest_s;    /* the most time since the frame behind the newest plan was captured */
+};
+
+struct setting {
+	const double *v;
+	struct driving driving;
+	double deadline_s;
+};
+
+static struct setting setting_of(const double v[])
+{
+	struct setting s = { .v = v,
+		.deadline_s = CALL(frame_deadline, .fps = v[FPS]),
+		.driving = { .platform = (enum platform)v[PLATFORM], .cameras = v[CAMERAS] } };
+	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
+		s.driving.on[o] = v[SHARING + o] > 0;
+	return s;
+}
+
+static bool drive_run(struct figure *fig, const struct setting *s, bool pipelined, struct drive *d)
+{
+	const double *v = s->v;
+	d->n = (size_t)v[FRAMES];
+	d->frames = driving_run(
+		&fig->arena, &s->driving, pipelined, v[FPS], v[JITTER], d->n, (uint64_t)v[SEED]);
+	d->latency_ms = arena_array(&fig->arena, d->n, sizeof *d->latency_ms);
+	if (!d->frames || !d->latency_ms)
+		return false;
+	size_t missed = 0;
+	double first_s = INFINITY, last_s = 0, newest_s = 0;
+	for (size_t i = 0; i < d->n; i++) {
+		double latency_s = frame_latency_s(&d->frames[i]);
+		missed += latency_s > s->deadline_s;
+		if (isinf(latency_s))
+			continue;
+		d->latency_ms[d->planned++] = 1e3 * latency_s;
+		first_s = fmin(first_s, d->frames[i].end_s[N_STAGES - 1]);
+		last_s = d->frames[i].end_s[N_STAGES - 1];
+		/* A plan is the oldest just before the next one replaces it. */
+		if (d->planned > 1)
+			d->oldest_s = fmax(d->oldest_s, last_s - newest_s);
+		newest_s = d->frames[i].capture_s;
+		d->oldest_s = fmax(d->oldest_s, latency_s);
+	}
+	d->missed = (double)missed / (double)d->n;
+	d->fps = d->planned > 1 ? (double)(d->planned - 1) / (last_s - first_s) : NAN;
+	sort_ascending(d->latency_ms, d->planned);
+	return true;
+}
+
+static void note(struct value *v, const char *text)
+{
+	if (v)
+		v->note = text;
+}
+
+static void values(struct figure *fig, const struct setting *s, const struct drive *d)
+{
+	const double *v = s->v;
+	double total_ms = stages_total_ms(&s->driving), deadline_ms = 1e3 * s->deadline_s;
+	double slack_ms = deadline_ms - total_ms;
+	double speed = v[SPEED] * 0.44704; /* m/s */
+	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
+	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
+	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
+	figure_value(fig, "total_ms", "stages", total_ms, "ms", fits);
+	note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", fits),
+		slack_ms < 0 ? "too late" : "to spare");
+	figure_value(fig, "miss_pct", "missed", 100 * d->missed, "%",
+		d->missed < 0.001  ? ROLE_GOOD
+		: d->missed < 0.05 ? ROLE_WARN
+				   : ROLE_BAD);
+	figure_value(fig, "p99_ms", "P99", p99, "ms", p99 <= deadline_ms ? ROLE_GOOD : ROLE_BAD);
+	figure_value(fig, "p50_ms", "P50", p50, "ms", ROLE_PLAIN);
+	note(figure_value(fig, "blind_m", "driven blind",
+		     CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
+		     ROLE_PLAIN),
+		"from capture to plan");
+	figure_value(fig, "fps_serial", "rate, serial",
+		CALL(latency_fps, .latency = total_ms / 1e3), "Hz", ROLE_PLAIN);
+	figure_value(fig, "fps_pipelined", "rate, pipelined",
+		CALL(pipelined_fps, .slowest_stage = slowest_stage_ms(&s->driving) / 1e3), "Hz",
+		ROLE_PLAIN);
+	figure_value(fig, "deadline_ms", "deadline", deadline_ms, "ms", ROLE_PLAIN);
+	figure_value(fig, "p99_over_p50", "P99/P50", CALL(jitter_ratio, .p99 = p99, .p50 = p50), "",
+		p99 < 1.2 * p50 ? ROLE_GOOD : ROLE_WARN);
+	figure_value(fig, "dropped_pct", "dropped", 100 * (1 - (double)d->planned / (double)d->n),
+		"%", ROLE_PLAIN);
+	figure_value(fig, "fps_planned", "plans", d->fps, "Hz", ROLE_PLAIN);
+	note(figure_value(fig, "blind_streak_m", "longest blind",
+		     CALL(distance_travelled, .speed = speed, .latency = d->oldest_s), "m",
+		     ROLE_PLAIN),
+		figure_text(fig, "on a plan %.0f ms old", 1e3 * d->oldest_s));
+	figure_value(fig, "camera_GBps", "camera data",
+		CALL(sensor_rate, .cameras = v[CAMERAS], .pixels = 2e6, .bytes_per_pixel = 3,
+			.fps = v[FPS]) /
+			1e9,
+		"GB/s", ROLE_PLAIN);
+	note(figure_value(fig, "sharing_saves_pct", "FLOPs saved",
+		     100 * CALL(backbone_sharing_saving, .backbone_flops = 8.5e9,
+				   .cameras = v[CAMERAS], .tasks = 3, .head_flops = 4.5e9),
+		     "%", ROLE_PLAIN),
+		"against 3 encoders");
+}
+
+/* The setting without any optimisation: the table itself, for these cameras on this machine. */
+static struct driving unoptimised(const struct setting *s)
+{
+	struct driving d = s->driving;
+	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
+		d.on[o] = false;
+	return d;
+}
+
+static void add_stages(struct figure *fig, struct bars *b, const char *label,
+	const struct driving *d, double deadline_ms)
+{
+	double parts[N_STAGES], total_ms = stages_total_ms(d);
+	for (enum stage s = 0; s < N_STAGES; s++)
+		parts[s] = stage_ms(d, s);
+	struct bar *bar = bars_add(fig, b, label, parts);
+	if (!bar)
+		return;
+	bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
+}
+
+static void stage_bars(struct figure *fig, const struct setting *s)
+{
+	struct bars *b =
+		figure_bars(fig, "Stages against the deadline", "ms", stage_names, N_STAGES);
+	double deadline_ms = 1e3 * s->deadline_s;
+	struct driving none = unoptimised(s), all = none;
+	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
+		all.on[o] = true;
+	add_stages(fig, b, "none", &none, deadline_ms);
+	for (unsigned o = 0; o < N_OPTIMISATIONS; o++) {
+		struct driving one = none;
+		one.on[o] = true;
+		add_stages(fig, b, optimisation_names[o], &one, deadline_ms);
+	}
+	add_stages(fig, b, "all four", &all, deadline_ms);
+	add_stages(fig, b, "as set", &s->driving, deadline_ms);
+	if (!b)
+		return;
+	b->limit = deadline_ms;
+	b->limit_label = figure_text(fig, "deadline");
+}
+
+enum { SHOWN_FRAMES = 8, KINDS = 4 };
+
+/* The first frames' ways through the stages. Their colours repeat every four frames. */
+static double timeline(
+	struct figure *fig, const char *title, const struct setting *s, const struct drive *d)
+{
+	static const char *const kinds[KINDS] = { "frame 1, 5", "frame 2, 6", "frame 3, 7",
+		"frame 4, 8" };
+	struct timeline *t = figure_timeline(fig, title, stage_names, N_STAGES, kinds, KINDS);
+	double end_s = 0;
+	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
+		const struct frame *f = &d->frames[i];
+		const char *label = figure_text(fig, "%u", i + 1);
+		for (unsigned k = 0; k < f->stages_done; k++) {
+			timeline_span(fig, t, k, i % KINDS, f->start_s[k], f->end_s[k], label);
+			end_s = fmax(end_s, f->end_s[k]);
+		}
+	}
+	for (unsigned i = 1; i <= 4; i++)
+		timeline_rule(fig, t, i * s->deadline_s,
+			i == 1 ? "deadline 1" : figure_text(fig, "%u", i), ROLE_BAD);
+	return end_s;
+}
+
+static void moments(struct figure *fig, const struct setting *s, const struct drive *d)
+{
+	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
+		const struct frame *f = &d->frames[i];
+		double due_s = f->capture_s + s->deadline_s, latency_s = frame_latency_s(f);
+		if (isinf(latency_s))
+			figure_moment(
+				fig, due_s, "frame %u was dropped: a newer one overtook it", i + 1);
+		else if (latency_s > s->deadline_s)
+			figure_moment(fig, due_s, "frame %u misses its deadline by %.1f ms", i + 1,
+				1e3 * (latency_s - s->deadline_s));
+		else
+			figure_moment(fig, f->end_s[N_STAGES - 1],
+				"frame %u is planned with %.1f ms to "
+				"spare",
+				i + 1, 1e3 * (s->deadline_s - latency_s));
+	}
+}
+
+/* Share of all frames planned within x: dropped ones keep a curve below 100 %. */
+static void distribution(struct figure *fig, struct plot *p, const struct drive *d,
+	const char *name, unsigned colour)
+{
+	enum { POINTS = 200 };
+	struct series *line = plot_series(fig, p, name, SERIES_LINE, colour);
+	size_t every = d->planned > POINTS ? d->planned / POINTS : 1;
+	for (size_t i = 0; i < d->planned; i += every)
+		series_point(fig, line, d->latency_ms[i], 100 * (double)(i + 1) / (double)d->n);
+	if (d->planned > 0)
+		series_point(fig, line, d->latency_ms[d->planned - 1],
+			100 * (double)d->planned / (double)d->n);
+}
+
+static enum stage longest_stage(const struct driving *d)
+{
+	enum stage longest = 0;
+	for (enum stage s = 1; s < N_STAGES; s++)
+		longest = stage_ms(d, s) > stage_ms(d, longest) ? s : longest;
+	return longest;
+}
+
+/* The one sentence: the cause first. */
+static void why(struct figure *fig, const struct setting *s, const struct drive *d)
+{
+	double total_ms = stages_total_ms(&s->driving), slack_ms = 1e3 * s->deadline_s - total_ms;
+	enum stage longest = longest_stage(&s->driving);
+	if (slack_ms < 0)
+		figure_why(fig,
+			"%.3g ms of stages, %s the longest with %.3g, are %.3g ms too many: %s.",
+			total_ms, stage_names[longest], stage_ms(&s->driving, longest), -slack_ms,
+			s->v[PIPELINED] > 0
+				? "pipelining plans more frames, but none sooner"
+				: "plans come late, and frames that arrive meanwhile are dropped");
+	else if (d->missed > 0)
+		figure_why(fig,
+			"The tail misses, not the mean: %.3g ms are to spare on average, yet %.2g "
+			"%% "
+			"of frames come after the deadline.",
+			slack_ms, 100 * d->missed);
+	else
+		figure_why(fig,
+			"No frame misses: the mean leaves %.3g ms, more than the tail takes.",
+			slack_ms);
+}
+
+static void explain(struct figure *fig, const struct setting *s, const struct drive *d)
+{
+	const struct driving table = unoptimised(s);
+	double backbone_ms = stage_ms(&table, STAGE_BACKBONE), table_ms = stages_total_ms(&table);
+	figure_subtitle(fig, "%s · %.0f cameras · %s", platform_names[s->driving.platform],
+		s->v[CAMERAS], s->v[PIPELINED] > 0 ? "pipelined" : "serial");
+	why(fig, s, d);
+	figure_assume(
+		fig, "stages one after the other; latency counts from capture, waiting included");
+	figure_assume(fig, "a free stage takes the newest frame; older ones that wait are dropped");
+	figure_assume(fig,
+		"stage times log-normal and independent; a frame misses when its plan is "
+		"later than 1/fps, or never comes");
+	figure_assume(fig,
+		"the published table names no machine: taken as an Orin's; others by half "
+		"their arithmetic, half their bandwidth");
+	figure_assume(fig,
+		"both ends of each stage are published, what each optimisation contributes "
+		"is our split, in ms, so that order does not matter");
+	figure_note(fig, ROLE_DIM,
+		"The table's %.3g ms of backbone are one shared encoder already: three separate "
+		"ones would make %.3g ms of its %.3g.%s",
+		backbone_ms, table_ms + 2 * backbone_ms, table_ms,
+		s->driving.platform == PLATFORM_ORIN
+			? " Published on Orin with TensorRT: BEVFusion 18 frames/s (FP16), 25 "
+			  "(INT8)."
+			: "");
+	figure_leave_out(
+		fig, "contention of stages for the same chip: pipelined rates are upper bounds");
+	figure_leave_out(fig,
+		"sensors, transport and actuation, thermal limits, and what fusion and "
+		"sparsity cost in accuracy");
+}
+
+static double least_latency_ms(const struct drive drives[2])
+{
+	double least = INFINITY;
+	for (int i = 0; i < 2; i++)
+		if (drives[i].planned > 0)
+			least = fmin(least, drives[i].latency_ms[0]);
+	return least;
+}
+
+static void run(const struct tables *tables, const double v[], struct figure *fig)
+{
+	(void)tables;
+	struct setting s = setting_of(v);
+	struct drive drives[2] = { { 0 }, { 0 } };
+	for (int pipelined = 0; pipelined < 2; pipelined++)
+		if (!drive_run(fig, &s, pipelined, &drives[pipelined]))
+			return;
+	const struct drive *d = &drives[v[PIPELINED] > 0];
+	values(fig, &s, d);
+	stage_bars(fig, &s);
+	double serial_s = timeline(fig, "Serial: one frame at a time", &s, &drives[0]);
+	double pipelined_s = timeline(fig, "Pipelined: a worker for each stage", &s, &drives[1]);
+	fig->duration_s = fmax(serial_s, pipelined_s);
+	moments(fig, &s, d);
+	struct plot *p = figure_plot(fig, "Frames planned within a latency", "Latency", "ms",
+		AXIS_LINEAR, "Frames", "%", AXIS_LINEAR);
+	if (p) /* off the axis, where the deadline's rule is seen */
+		p->x.min = 0.9 * fmin(1e3 * s.deadline_s, least_latency_ms(drives));
+	distribution(fig, p, &drives[0], "serial", 0);
+	distribution(fig, p, &drives[1], "pipelined", 1);
+	plot_rule(fig, p, false, 1e3 * s.deadline_s, "deadline", ROLE_BAD);
+	explain(fig, &s, d);
+}
+
+const struct sim latency_sim = {
+	.id = "latency",
+	.title = "Frame budget",
+	.summary = "Stages of a driving pipeline against the deadline, with jitter and pipelining",
+	.page = "driving",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,350 @@
+/* The map of the whole system (W0b): from the fleet's data to the car and the server, a component
+ * each, where its time goes by the models of the other simulations, and what a technique could gain
+ * there at most: Amdahl's law on the part that it touches. */
+#include "sims/driving/driving.h"
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "sims/training/training.h"
+#include "sims/gpu/transformer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum { COMPONENT, GPUS, GPU, WORKLOAD, INTER, MODEL, BATCH, CONTEXT, PLATFORM, FPS, N_KNOBS };
+enum { DATA, TRAINING, PROFILING, COMPRESSION, PREFILL, SERVING, VEHICLE, N_COMPONENTS };
+
+static const char *const components[] = { "data", "training", "profiling", "compression",
+	"inference", "serving", "vehicle", NULL };
+static const char *const component_names[] = { "data", "training", "profiling", "compression",
+	"inference", "serving", "vehicle" };
+static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-2 7B",
+	"Llama-3 70B", "GPT-3 175B" };
+
+static const struct knob knobs[N_KNOBS] = {
+	[COMPONENT] = { "component", "component", "", KNOB_CHOICE, 0, 6, 0, 1,
+		.choices = components, .choice_names = component_names, .dflt_choice = "training",
+		.help = "what can be done there, by how much it could help at most, and where to read and "
+			"practise it" },
+	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 4096, 8, 2, .geometric = true,
+		.integer = true,
+		.help = "training is the only component that they change: what they add in communication "
+			"is a larger target for everything that hides it" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
+		.help = "a faster one moves every component towards what is not arithmetic" },
+	[WORKLOAD] = { "workload", "trained", "", KNOB_CHOICE, 0, 4, 0, 1, .choices = workload_ids,
+		.choice_names = workload_names, .dflt_choice = "resnet50",
+		.help = "images wait for CPUs, language models for the network" },
+	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 400, 25, 2,
+		.geometric = true, .help = "between nodes of eight" },
+	[MODEL] = { "model", "served", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3-8b",
+		.help = "its weights are what every decode step reads" },
+	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 512, 16, 2, .geometric = true,
+		.integer = true, .help = "shares the reading of the weights, not that of the caches" },
+	[CONTEXT] = { "context", "context", "token", KNOB_NUMBER, 128, 32768, 2048, 2,
+		.geometric = true, .integer = true, .help = "each sequence reads its own cache" },
+	[PLATFORM] = { "platform", "car", "", KNOB_CHOICE, 0, 3, 0, 1,
+		.choices = platform_ids, .choice_names = platform_names, .dflt_choice = "orin",
+		.help = "the frame's deadline stays where it is" },
+	[FPS] = { "fps", "frames per second", "", KNOB_NUMBER, 5, 120, 30, 5,
+		.help = "the deadline of a frame is one over it" },
+};
+/* clang-format on */
+
+/* What a component's time is made of. */
+enum { ARITHMETIC, MEMORY, COMMUNICATION, WAITING, N_PARTS };
+static const char *const part_names[N_PARTS] = { "arithmetic", "memory", "communication",
+	"waiting" };
+
+struct component {
+	double part_s[N_PARTS];
+	const char *unit_of_work; /* "a step", "a token" */
+};
+
+static double sum(const double x[], size_t n)
+{
+	double total = 0;
+	for (size_t i = 0; i < n; i++)
+		total += x[i];
+	return total;
+}
+
+static struct training_step step_of(const struct tables *t, const double v[])
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	struct network net =
+		network_measured(g->family, 8, g->link_bandwidth, v[INTER] * 1e9, 5e-6);
+	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
+	tr.gpus = v[GPUS];
+	tr.global_batch = tr.workload->gpu_batch * v[GPUS];
+	tr.overlap = 0.9;
+	tr.jitter = 0.02;
+	return training_step(&tr);
+}
+
+/* The roofline splits what is computed: the share of matrix products is arithmetic, the rest moves
+ * tensors. */
+static struct component training_of(const struct tables *t, const double v[])
+{
+	struct training_step s = step_of(t, v);
+	double products = workloads[(size_t)v[WORKLOAD]].matmul_share;
+	return (struct component){ { s.compute_s * products,
+					   s.compute_s * (1 - products) + s.fixed_s, s.exposed_s,
+					   s.straggler_s + s.input_wait_s },
+		"a step" };
+}
+
+/* The loader's side of the same step: the CPUs prepare while the GPUs compute, or are waited for.
+ */
+static struct component data_of(const struct tables *t, const double v[])
+{
+	struct training_step s = step_of(t, v);
+	return (struct component){ { 0, 0, 0, s.input_wait_s }, "a step" };
+}
+
+static struct component decode_of(
+	const struct tables *t, const double v[], enum dtype weights, double batch)
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct model *m = &t->models[(size_t)v[MODEL]];
+	double kv_tokens = batch * v[CONTEXT];
+	double all_s = decode_step_s(m, g, 1, weights, batch, kv_tokens);
+	double math_s = 2 * m->params * batch / kernel_peak_flops(g, DTYPE_BF16);
+	double read_s = (model_weight_bytes(m, weights) +
+				kv_tokens * model_kv_bytes_per_token(m, DTYPE_BF16)) /
+			g->bandwidth;
+	/* The longer of the two is the step; what is over is launches and imperfect kernels. */
+	struct component c = { { 0 }, "a token" };
+	c.part_s[math_s > read_s ? ARITHMETIC : MEMORY] = fmin(all_s, fmax(math_s, read_s));
+	c.part_s[WAITING] = fmax(0, all_s - fmax(math_s, read_s));
+	return c;
+}
+
+static struct component prefill_of(const struct tables *t, const double v[])
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct model *m = &t->models[(size_t)v[MODEL]];
+	double all_s = prefill_s(m, g, 1, DTYPE_BF16, v[CONTEXT], 0);
+	double math_s = prefill_work_flops(m, v[CONTEXT], 0) / kernel_peak_flops(g, DTYPE_BF16);
+	struct component c = { { 0 }, "a prompt" };
+	c.part_s[ARITHMETIC] = fmin(math_s, all_s);
+	c.part_s[MEMORY] = all_s - c.part_s[ARITHMETIC];
+	return c;
+}
+
+/* Convolutions and attention are arithmetic; camera input, tracking and planning are not. */
+static struct component vehicle_of(const double v[])
+{
+	struct driving d = { .platform = (enum platform)v[PLATFORM], .cameras = 6 };
+	struct component c = { { 0 }, "a frame" };
+	for (int s = 0; s < N_STAGES; s++) {
+		bool network = s == STAGE_BACKBONE || s == STAGE_DETECTION ||
+			       s == STAGE_SEGMENTATION || s == STAGE_PREDICTION;
+		c.part_s[network ? ARITHMETIC : MEMORY] += stage_ms(&d, (enum stage)s) / 1e3;
+	}
+	return c;
+}
+
+static struct component component_of(const struct tables *t, const double v[], int which)
+{
+	switch (which) {
+	case DATA:
+		return data_of(t, v);
+	case TRAINING:
+	case PROFILING: /* looks at the same step */
+		return training_of(t, v);
+	case COMPRESSION: /* what there is to compress: one sequence's token, weights in 16 bits */
+		return decode_of(t, v, DTYPE_BF16, 1);
+	case PREFILL:
+		return prefill_of(t, v);
+	case SERVING:
+		return decode_of(t, v, DTYPE_BF16, v[BATCH]);
+	default:
+		return vehicle_of(v);
+	}
+}
+
+/* A technique speeds up one part by at most so much (INFINITY: it may vanish; NARROW: by what the
+ * GPU's peak gains from 8 bits). */
+#define NARROW (-1.0)
+struct technique {
+	int component, part;
+	double factor;
+	const char *name, *sim, *drill;
+};
+
+static const struct technique techniques[] = {
+	{ DATA, WAITING, INFINITY, "workers, prefetch, pinned memory", "stacking", "training" },
+	{ DATA, WAITING, INFINITY, "decoded shards, decoding on the GPU", "scaling", "training" },
+	{ TRAINING, ARITHMETIC, NARROW, "FP8 products", "roofline", "formats" },
+	{ TRAINING, MEMORY, 2.5, "torch.compile: fused chains", "stacking", "training" },
+	{ TRAINING, MEMORY, 2, "fused optimizer", "stacking", "training" },
+	{ TRAINING, COMMUNICATION, INFINITY, "overlap, larger buckets", "scaling",
+		"communication" },
+	{ TRAINING, WAITING, INFINITY, "balanced work, faster input", "scaling", "scaling" },
+	{ TRAINING, ARITHMETIC, 1, "checkpointing: memory for a third more arithmetic", "memory",
+		"memory" },
+	{ PROFILING, WAITING, INFINITY, "find who waits for whom", "scaling", "symptoms" },
+	{ PROFILING, COMMUNICATION, INFINITY, "find what is not hidden", "scaling", "symptoms" },
+	{ COMPRESSION, MEMORY, 4, "INT4 weights", "kvcache", "compression" },
+	{ COMPRESSION, MEMORY, 2, "INT8 or FP8 weights", "inference", "compression" },
+	{ COMPRESSION, MEMORY, 16.0 / 9, "2:4 sparsity: 9 bits for 16", "roofline", "compression" },
+	{ PREFILL, ARITHMETIC, NARROW, "FP8 products", "inference", "inference" },
+	{ PREFILL, MEMORY, INFINITY, "FlashAttention, fused layers", "flashattention",
+		"inference" },
+	{ SERVING, MEMORY, 2, "FP8 cache and weights", "kvcache", "inference" },
+	{ SERVING, MEMORY, 3, "speculative decoding, at small batches", "speculative",
+		"inference" },
+	{ SERVING, WAITING, INFINITY, "CUDA graphs", "inference", "serving" },
+	{ SERVING, MEMORY, 1, "continuous batching, paging: more at once, not faster", "batching",
+		"serving" },
+	{ VEHICLE, ARITHMETIC, 2, "INT8, compiled engine", "latency", "driving" },
+	{ VEHICLE, ARITHMETIC, 3, "shared backbone, where it is not shared", "latency", "driving" },
+	{ VEHICLE, MEMORY, 2, "input and tracking off the critical path", "latency", "driving" },
+};
+enum { N_TECHNIQUES = sizeof techniques / sizeof *techniques };
+
+static double factor_of(const struct technique *q, const struct accelerator *g)
+{
+	return q->factor == NARROW
+		       ? kernel_peak_flops(g, DTYPE_FP8) / kernel_peak_flops(g, DTYPE_BF16)
+		       : q->factor;
+}
+
+static double gain_of(
+	const struct technique *q, const struct accelerator *g, const struct component *c)
+{
+	double all_s = sum(c->part_s, N_PARTS), share = all_s > 0 ? c->part_s[q->part] / all_s : 0;
+	return CALL(partial_speedup, .fraction = share, .factor = fmin(factor_of(q, g), 1e9));
+}
+
+static void draw_map(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct bars *b = figure_bars(
+		fig, "Where the time goes, from data to the road", "%", part_names, N_PARTS);
+	if (b)
+		b->shares = true;
+	for (int i = 0; i < N_COMPONENTS; i++) {
+		if (i == DATA || i == PROFILING)
+			continue; /* they look at the training step */
+		struct component c = component_of(t, v, i);
+		double all_s = sum(c.part_s, N_PARTS), share[N_PARTS];
+		char time[32];
+		for (int k = 0; k < N_PARTS; k++)
+			share[k] = all_s > 0 ? 100 * c.part_s[k] / all_s : 0;
+		struct bar *bar = bars_add(fig, b, component_names[i], share);
+		if (!bar)
+			continue;
+		bar->note = figure_text(fig, "%s %s", c.unit_of_work,
+			quantity_format(time, sizeof time, all_s, "s"));
+		bar->role = i == (int)v[COMPONENT] ? ROLE_ACCENT : ROLE_PLAIN;
+	}
+}
+
+/* The largest gain among the component's techniques. */
+static double draw_techniques(const struct component *c, const double v[],
+	const struct accelerator *g, const struct technique **best, struct figure *fig)
+{
+	static const char *const head[] = { "technique", "acts on", "at most", "simulation",
+		"drills" };
+	int which = (int)v[COMPONENT];
+	double most = 0;
+	struct table *t = figure_table(fig,
+		figure_text(fig, "What can be done in %s", component_names[which]), head, 5,
+		"00100");
+	*best = NULL;
+	for (size_t i = 0; i < N_TECHNIQUES; i++) {
+		const struct technique *q = &techniques[i];
+		if (q->component != which)
+			continue;
+		double gain = gain_of(q, g, c);
+		if (gain > most) {
+			most = gain;
+			*best = q;
+		}
+		table_row(fig, t,
+			(const char *[]){ q->name, part_names[q->part],
+				q->factor == 1  ? "not faster"
+				: gain > 1.0005 ? figure_text(fig, "%.3gx", gain)
+						: "nothing here",
+				q->sim, q->drill });
+	}
+	return most;
+}
+
+static int largest_part(const struct component *c)
+{
+	int most = 0;
+	for (int i = 1; i < N_PARTS; i++)
+		if (c->part_s[i] > c->part_s[most])
+			most = i;
+	return most;
+}
+
+static void read_for_the_reader(const struct component *c, const double v[], double most,
+	const struct technique *best, struct figure *fig)
+{
+	double all_s = sum(c->part_s, N_PARTS);
+	int part = largest_part(c);
+	if (v[COMPONENT] == DATA && all_s <= 0)
+		figure_why(fig, "Nobody waits for data here: the CPUs prepare faster than the GPUs "
+				"compute, and "
+				"more workers would gain nothing.");
+	else if (!best || most < 1.02)
+		figure_why(fig, "Nothing listed gains much here: %.0f %% of %s is %s.",
+			100 * c->part_s[part] / all_s, c->unit_of_work, part_names[part]);
+	else
+		figure_why(fig,
+			"%.0f %% of %s is %s. The most to gain is %.3gx, by %s: that touches %s "
+			"only.",
+			100 * c->part_s[part] / all_s, c->unit_of_work, part_names[part], most,
+			best->name, part_names[best->part]);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	int which = (int)v[COMPONENT];
+	struct component c = component_of(t, v, which), training = training_of(t, v);
+	const struct technique *best;
+	struct value *value;
+	figure_subtitle(fig, "%s · %g x %s · serving %s", workload_names[(size_t)v[WORKLOAD]],
+		v[GPUS], t->gpus[(size_t)v[GPU]].name, t->models[(size_t)v[MODEL]].name);
+	draw_map(t, v, fig);
+	double most = draw_techniques(&c, v, &t->gpus[(size_t)v[GPU]], &best, fig);
+	double all_s = sum(c.part_s, N_PARTS);
+	value = figure_value(
+		fig, "time_ms", component_names[which], all_s * 1e3, "ms", ROLE_ACCENT);
+	if (value)
+		value->note = c.unit_of_work;
+	value = figure_value(fig, "largest_gain", "largest gain", most, "x", ROLE_GOOD);
+	if (value && best)
+		value->note = best->name;
+	value = figure_value(fig, "training_step_ms", "training step",
+		sum(training.part_s, N_PARTS) * 1e3, "ms", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "%.0f %% arithmetic",
+			100 * training.part_s[ARITHMETIC] / sum(training.part_s, N_PARTS));
+	struct component token = decode_of(t, v, DTYPE_BF16, v[BATCH]);
+	figure_value(fig, "itl_ms", "a token served", sum(token.part_s, N_PARTS) * 1e3, "ms",
+		ROLE_PLAIN);
+	struct component frame = vehicle_of(v);
+	double frame_ms = sum(frame.part_s, N_PARTS) * 1e3, deadline_ms = 1e3 / v[FPS];
+	value = figure_value(fig, "frame_ms", "a frame", frame_ms, "ms",
+		frame_ms > deadline_ms ? ROLE_BAD : ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "deadline %.3g ms", deadline_ms);
+	read_for_the_reader(&c, v, most, best, fig);
+	figure_assume(fig,
+		"gains by Amdahl's law: a technique speeds up the part it touches, at most "
+		"by the factor that its bytes or its units allow");
+	figure_assume(fig, "training in weak scaling, nine tenths of backward hide communication");
+	figure_assume(fig, "serving on one GPU, weights and cache in BF16");
+	figure_leave_out(fig, "the work of people: collecting, labelling, evaluating, releasing");
+	figure_leave_out(fig, "what techniques cost each other: see stacking");
+}
+
+extern const struct sim system_sim;
+const struct sim system_sim = { "system", "The whole system",
+	"From the fleet's data to the road: where time goes, and what each technique can gain",
+	"overview", knobs, N_KNOBS, run };

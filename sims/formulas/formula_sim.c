@@ -1,0 +1,117 @@
+/* Every formula as a simulation of its own, made from its row: parameters become knobs, and the
+ * figure shows the working and what each parameter does to the result. Found by sim_find() as
+ * "formula:kv_cache_bytes"; not in the list of simulations. */
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+static void show(const struct formula *f, const double v[], struct figure *fig);
+
+/* Knobs: a wide domain is walked by factors, a narrow one by a fiftieth. */
+#define P(name, symbol, unit, min, max, example)                                                   \
+	{ #name, #name, unit, KNOB_NUMBER, min, max, example,                                      \
+		(max) > 1e3 * (min) && (max) > 100 ? 2 : ((max)-1.0 * (min)) / 50,                 \
+		(max) > 1e3 * (min) && (max) > 100, false, NULL, NULL, NULL, NULL, NULL, NULL,     \
+		0 },
+#define FORMULA(id, unit, title, number, source, params, expr)                                     \
+	static const struct knob id##_knobs[] = { params };
+#include "sims/formulas/all.def"
+#undef FORMULA
+#undef P
+
+#define FORMULA(id, unit, title, number, source, params, expr) id##_index,
+enum {
+#include "sims/formulas/all.def"
+	N_FORMULAS
+};
+#undef FORMULA
+
+#define FORMULA(id, unit, title, number, source, params, expr)                                     \
+	static void id##_run(const struct tables *t, const double v[], struct figure *fig)         \
+	{                                                                                          \
+		(void)t;                                                                           \
+		show(&formulas[id##_index], v, fig);                                               \
+	}
+#include "sims/formulas/all.def"
+#undef FORMULA
+
+#define FORMULA(id, unit, title, number, source, params, expr)                                     \
+	{ "formula:" #id, title, "Formula " number ": " title, "", id##_knobs,                     \
+		sizeof id##_knobs / sizeof *id##_knobs, id##_run },
+static const struct sim formula_sims[N_FORMULAS] = {
+#include "sims/formulas/all.def"
+};
+#undef FORMULA
+
+const struct sim *formula_sim_find(const char *id)
+{
+	for (size_t i = 0; i < N_FORMULAS; i++)
+		if (strcmp(formula_sims[i].id + strlen("formula:"), id) == 0)
+			return &formula_sims[i];
+	return NULL;
+}
+
+/* The result where parameter k is multiplied by a factor, in multiples of the result as it is;
+ * NAN where that leaves the parameter's domain. */
+static double answer(const struct formula *f, const double v[], size_t k, double factor)
+{
+	double args[MAX_KNOBS];
+	memcpy(args, v, f->n_params * sizeof *args);
+	args[k] *= factor;
+	if (args[k] < f->params[k].min || args[k] > f->params[k].max)
+		return NAN;
+	double now = f->call(v), then = f->call(args);
+	return then / now > 0 && isfinite(then / now) ? then / now : NAN;
+}
+
+static void plot_sensitivity(const struct formula *f, const double v[], struct figure *fig)
+{
+	enum { MOST = 7, POINTS = 49 };
+	struct plot *p = figure_plot(fig, "What each parameter does to the result",
+		"Parameter, times what it is", "", AXIS_LOG2, "Result, times what it is", "",
+		AXIS_LOG2);
+	for (size_t k = 0; k < f->n_params && k < MOST; k++) {
+		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
+		if (v[k] == 0 || (isnan(half) && isnan(twice)))
+			continue;
+		struct series *s = plot_series(fig, p, f->params[k].name, SERIES_LINE, (unsigned)k);
+		for (int i = 0; i < POINTS; i++) {
+			double factor = exp2(-3 + 6.0 * i / (POINTS - 1));
+			series_point(fig, s, factor, answer(f, v, k, factor));
+		}
+	}
+	plot_rule(fig, p, false, 1, "now", ROLE_DIM);
+}
+
+/* "twice layers: 2.00x; twice ...": the same in words, for the sentence. */
+static void explain(const struct formula *f, const double v[], struct figure *fig)
+{
+	const char *text = "";
+	for (size_t k = 0; k < f->n_params; k++) {
+		double twice = answer(f, v, k, 2);
+		if (v[k] != 0 && !isnan(twice))
+			text = figure_text(fig, "%s%s%s %.3gx", text, *text ? ", " : "",
+				f->params[k].name, twice);
+	}
+	if (*text)
+		figure_why(fig, "Twice as much of one parameter makes the result: %s.", text);
+}
+
+static void show(const struct formula *f, const double v[], struct figure *fig)
+{
+	char symbols[512], working[768];
+	double value = f->call(v);
+	figure_subtitle(fig, "%s", f->number);
+	figure_value(fig, f->id, f->id, value, f->unit, ROLE_ACCENT);
+	figure_note(fig, ROLE_PLAIN, "%s = %s", f->id,
+		formula_symbols(f, false, symbols, sizeof symbols));
+	figure_note(fig, ROLE_ACCENT, "%s", formula_working(f, v, false, working, sizeof working));
+	if (isfinite(value) && value != 0)
+		plot_sensitivity(f, v, fig);
+	explain(f, v, fig);
+	figure_assume(fig, "source: %s", f->source);
+	figure_leave_out(fig, "whatever is not in the expression");
+}

@@ -1,0 +1,448 @@
+/* A row's expression as people write it: one pass over the C text, which is a small language (see
+ * the rows): + - * / comparisons, one conditional, calls. With arguments it substitutes them. */
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions that only change the unit. */
+static const struct conversion {
+	const char *name, *unit;
+	double (*call)(double);
+} conversions[] = { { "in_hours", "h", in_hours }, { "in_kwh", "kWh", in_kwh } };
+
+struct text {
+	const char *at; /* in the expression */
+	const struct formula *formula;
+	const double *args; /* NULL: names are written instead of values */
+	bool ascii;
+	bool bare;                   /* inside a power: values without their units */
+	bool muted;                  /* inside the branch of a conditional that is not taken */
+	const struct conversion *in; /* inside in_hours(): seconds are written in hours */
+	char *buf;
+	size_t size, length;
+	bool full;
+};
+
+/* Appends all or a beginning that ends between two characters; nothing after that. */
+static void put(struct text *t, const char *s)
+{
+	size_t n = strlen(s), room = t->size - 1 - t->length;
+
+	if (t->muted || t->full)
+		return;
+	if (n > room) {
+		t->full = true;
+		for (n = room; n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80; n--)
+			;
+	}
+	memcpy(t->buf + t->length, s, n);
+	t->length += n;
+	t->buf[t->length] = '\0';
+}
+
+static void put_n(struct text *t, const char *s, size_t n)
+{
+	char part[64];
+
+	n = n < sizeof part ? n : sizeof part - 1;
+	memcpy(part, s, n);
+	part[n] = '\0';
+	put(t, part);
+}
+
+/* How a C function is written. The ASCII form of a bracket is the name with parentheses. */
+static const struct notation {
+	const char *name, *open, *close, *ascii;
+} notations[] = {
+	{ "ceil", "\u2308", "\u2309", "ceil(" },
+	{ "whole", "\u2308", "\u2309", "ceil(" },
+	{ "floor", "\u230a", "\u230b", "floor(" },
+	{ "fabs", "|", "|", "abs(" },
+	{ "sqrt", "\u221a(", ")", "sqrt(" },
+	{ "fmax", "max(", ")", "max(" },
+	{ "fmin", "min(", ")", "min(" },
+	{ "rint", "round(", ")", "round(" },
+	{ "log", "ln(", ")", "ln(" },
+	{ "erlang_c", "Erlang C(", ")", "Erlang C(" },
+	{ "harmonic_number", "H(", ")", "H(" },
+};
+
+static const struct notation *notation_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof notations / sizeof *notations; i++)
+		if (strcmp(notations[i].name, name) == 0)
+			return &notations[i];
+	return NULL;
+}
+
+static const struct conversion *conversion_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+		if (strcmp(conversions[i].name, name) == 0)
+			return &conversions[i];
+	return NULL;
+}
+
+static void skip_space(struct text *t)
+{
+	while (isspace((unsigned char)*t->at))
+		t->at++;
+}
+
+static bool take(struct text *t, char c)
+{
+	skip_space(t);
+	if (*t->at != c)
+		return false;
+	t->at++;
+	return true;
+}
+
+static size_t name_length(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_')
+		n++;
+	return n;
+}
+
+/* The end of a number like 0.5, 3600 or 1e-9. */
+static size_t number_length(const char *s)
+{
+	size_t n = 0;
+
+	while (isdigit((unsigned char)s[n]) || s[n] == '.')
+		n++;
+	if (n && s[n] == 'e') {
+		n += s[n + 1] == '-' ? 2 : 1;
+		while (isdigit((unsigned char)s[n]))
+			n++;
+	}
+	return n;
+}
+
+/* "kv heads"; one of them is "1 layer". */
+static void put_readable(struct text *t, const char *name, double value)
+{
+	size_t n = strlen(name);
+	bool plural = n > 2 && name[n - 1] == 's' && !strchr("sau", name[n - 2]);
+
+	if (plural && value == 1)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		put_n(t, name[i] == '_' ? " " : name + i, 1);
+}
+
+/* Whether a bare number is a count of what its parameter names, rather than a factor or a share. */
+static bool is_count(const struct formula_param *p, double value)
+{
+	return !*p->unit && p->min >= 0 && p->max > 1000 && value == floor(value);
+}
+
+static void put_value(struct text *t, size_t i)
+{
+	const struct formula_param *p = &t->formula->params[i];
+	double value = t->args[i];
+	char number[96];
+
+	if (value < 0)
+		put(t, "(");
+	if (t->bare || !*p->unit)
+		put(t, number_format(number, sizeof number, value));
+	else if (t->in)
+		put(t, quantity_format(number, sizeof number, t->in->call(value), t->in->unit));
+	else
+		put(t, quantity_format(number, sizeof number, value, p->unit));
+	if (!t->bare && is_count(p, value)) {
+		put(t, " ");
+		put_readable(t, p->name, value);
+	}
+	if (value < 0)
+		put(t, ")");
+}
+
+static void write_choice(struct text *t);
+
+/* One operand of a power, in parentheses unless it is a single name or number. */
+static void write_operand(struct text *t, char end)
+{
+	skip_space(t);
+	size_t n = isdigit((unsigned char)*t->at) ? number_length(t->at) : name_length(t->at);
+	bool single = n && t->at[n] == end;
+
+	if (!single)
+		put(t, "(");
+	write_choice(t);
+	if (!single)
+		put(t, ")");
+}
+
+/* pow(x, y) as x^y */
+static void write_power(struct text *t)
+{
+	bool bare = t->bare;
+
+	t->bare = true;
+	write_operand(t, ',');
+	take(t, ',');
+	put(t, "^");
+	write_operand(t, ')');
+	take(t, ')');
+	t->bare = bare;
+}
+
+/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
+ */
+static void write_converted(struct text *t, const struct conversion *in)
+{
+	t->in = in;
+	write_choice(t);
+	take(t, ')');
+	t->in = NULL;
+}
+
+static void write_call(struct text *t, const char *name)
+{
+	const struct notation *n = notation_find(name);
+
+	if (strcmp(name, "pow") == 0) {
+		write_power(t);
+		return;
+	}
+	const struct conversion *in = conversion_find(name);
+	if (in) {
+		write_converted(t, in);
+		return;
+	}
+	if (n) {
+		put(t, t->ascii ? n->ascii : n->open);
+	} else {
+		put(t, name);
+		put(t, "(");
+	}
+	do
+		write_choice(t);
+	while (take(t, ',') && (put(t, ", "), true));
+	take(t, ')');
+	put(t, n && !t->ascii ? n->close : ")");
+}
+
+static void write_name(struct text *t)
+{
+	char name[48];
+	size_t n = name_length(t->at);
+	size_t kept = n < sizeof name ? n : sizeof name - 1;
+
+	memcpy(name, t->at, kept);
+	name[kept] = '\0';
+	t->at += n;
+	int i = formula_param_index(t->formula, name);
+	if (take(t, '('))
+		write_call(t, name);
+	else if (strcmp(name, "INFINITY") == 0)
+		put(t, "infinite");
+	else if (i >= 0 && t->args)
+		put_value(t, (size_t)i);
+	else
+		put(t, name);
+}
+
+static void write_primary(struct text *t)
+{
+	skip_space(t);
+	if (isdigit((unsigned char)*t->at)) {
+		size_t n = number_length(t->at);
+		put_n(t, t->at, n);
+		t->at += n;
+	} else if (name_length(t->at)) {
+		write_name(t);
+	} else if (take(t, '(')) {
+		put(t, "(");
+		write_choice(t);
+		take(t, ')');
+		put(t, ")");
+	} else if (take(t, '-')) {
+		put(t, "-");
+		write_primary(t);
+	} else if (*t->at) {
+		put_n(t, t->at++, 1);
+	}
+}
+
+static const char *operator_text(char c, bool ascii)
+{
+	switch (c) {
+	case '*':
+		return ascii ? " x " : " \u00d7 ";
+	case '/':
+		return " / ";
+	case '+':
+		return " + ";
+	case '-':
+		return " - ";
+	case '<':
+		return " < ";
+	case '>':
+		return " > ";
+	default:
+		return NULL;
+	}
+}
+
+static void write_expression(struct text *t)
+{
+	const char *op;
+
+	write_primary(t);
+	for (skip_space(t); (op = operator_text(*t->at, t->ascii)); skip_space(t)) {
+		put(t, op);
+		t->at++;
+		write_primary(t);
+	}
+}
+
+/* The '?' of a conditional that starts here, or NULL. */
+static const char *find_choice(const char *s)
+{
+	int depth = 0;
+
+	for (; *s; s++) {
+		if (*s == '?' && depth == 0)
+			return s;
+		if (depth == 0 && (*s == ',' || *s == ':' || *s == ')'))
+			return NULL;
+		depth += (*s == '(') - (*s == ')');
+	}
+	return NULL;
+}
+
+/* A condition of our rows: a parameter, < or >, a small whole number. */
+struct condition {
+	int param;
+	char op;
+	double bound;
+	char name[48], bound_text[16];
+};
+
+static bool condition_read(const struct text *t, struct condition *c)
+{
+	const char *s = t->at + strspn(t->at, " ");
+	size_t n = name_length(s);
+
+	if (n >= sizeof c->name)
+		return false;
+	memcpy(c->name, s, n);
+	c->name[n] = '\0';
+	c->param = formula_param_index(t->formula, c->name);
+	s += n + strspn(s + n, " ");
+	c->op = *s;
+	if (c->param < 0 || (c->op != '<' && c->op != '>'))
+		return false;
+	s++;
+	s += strspn(s, " ");
+	n = strspn(s, "0123456789");
+	if (n == 0 || n >= sizeof c->bound_text || s[n + strspn(s + n, " ")] != '?')
+		return false;
+	memcpy(c->bound_text, s, n);
+	c->bound_text[n] = '\0';
+	c->bound = (double)strtol(c->bound_text, NULL, 10);
+	return true;
+}
+
+/* A branch that is no more than "infinite" says why. */
+static void put_reason(struct text *t, const struct condition *c)
+{
+	put(t, "since ");
+	put_readable(t, c->name, NAN);
+	put(t, " is not ");
+	put(t, c->op == '<' ? "below " : "above ");
+	put(t, c->bound_text);
+	put(t, ": ");
+}
+
+/* With values only the branch that holds is written. */
+static void write_taken(struct text *t, const char *question, const struct condition *c)
+{
+	double x = t->args[c->param];
+	bool holds = c->op == '<' ? x < c->bound : x > c->bound, muted = t->muted;
+
+	t->at = question + 1;
+	t->muted = muted || !holds;
+	write_choice(t);
+	take(t, ':');
+	skip_space(t);
+	t->muted = muted || holds;
+	if (strncmp(t->at, "INFINITY", 8) == 0)
+		put_reason(t, c);
+	write_choice(t);
+	t->muted = muted;
+}
+
+static void write_choice(struct text *t)
+{
+	const char *question = find_choice(t->at);
+	struct condition c;
+
+	if (!question) {
+		write_expression(t);
+		return;
+	}
+	if (t->args && condition_read(t, &c)) {
+		write_taken(t, question, &c);
+		return;
+	}
+	put(t, "if ");
+	write_expression(t);
+	take(t, '?');
+	put(t, ": ");
+	write_choice(t);
+	take(t, ':');
+	put(t, ", else ");
+	write_choice(t);
+}
+
+static struct text write_text(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+{
+	struct text t = { .at = f->expression,
+		.formula = f,
+		.args = args,
+		.ascii = ascii,
+		.buf = buf,
+		.size = size };
+
+	buf[0] = '\0';
+	write_choice(&t);
+	return t;
+}
+
+char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size)
+{
+	if (size)
+		write_text(f, NULL, ascii, buf, size);
+	return buf;
+}
+
+char *formula_working(
+	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
+{
+	static const char infinite[] = ": infinite";
+	const size_t n = sizeof infinite - 1;
+	char value[96];
+
+	if (!size)
+		return buf;
+	struct text t = write_text(f, args, ascii, buf, size);
+	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
+		return buf;
+	put(&t, " = ");
+	/* A reader who follows it wants what can be compared with the steps. */
+	put(&t, *f->unit ? quantity_format(value, sizeof value, f->call(args), f->unit)
+			 : number_format(value, sizeof value, f->call(args)));
+	return buf;
+}

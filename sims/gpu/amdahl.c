@@ -1,0 +1,346 @@
+/* The laws of scaling (X2, F0.2, F11.2): Amdahl, Gustafson, universal scalability and the bandwidth
+ * that cores share, each beside a program that is run. */
+#include "sims/gpu/fork_join_draw.h"
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+
+/* clang-format off */
+enum {
+	LAW, WORKERS, SERIAL, CONTENTION, CROSSTALK, CORE, MEMORY, CV, ROUNDS, PART, FACTOR, WORK,
+	SEED, N_KNOBS
+};
+enum { AMDAHL, GUSTAFSON, USL, BANDWIDTH, N_LAWS };
+static const char *const laws[] = { "amdahl", "gustafson", "usl", "bandwidth", NULL };
+static const char *const law_names[] = { "Amdahl", "Gustafson", "universal", "bandwidth" };
+
+static const struct knob knobs[N_KNOBS] = {
+	[LAW] = { "law", "law", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = laws,
+		.choice_names = law_names, .dflt_choice = "amdahl",
+		.help = "what is run: a serial section in fixed work, the same in work that grows, a lock "
+			"and its cache line, threads on one memory" },
+	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 1024, 64, 2, .geometric = true,
+		.integer = true, .help = "divides the work, and multiplies those who wait" },
+	[SERIAL] = { "serial_pct", "serial", "%", KNOB_NUMBER, 0, 100, 2, 0.5,
+		.help = "all others wait while one works: no number of workers passes 100 over it" },
+	[CONTENTION] = { "contention_pct", "contention", "%", KNOB_NUMBER, 0, 100, 2, 0.5,
+		.help = "the share of the work inside a lock: workers queue, and the speed-up flattens" },
+	[CROSSTALK] = { "crosstalk", "crosstalk", "", KNOB_NUMBER, 0, 0.1, 0.0005, 1.2589254117941673,
+		.geometric = true, .least = 1e-6, .zero = "none",
+		.help = "every worker must hear of every other's change: it grows with their square and "
+			"turns the curve down" },
+	[CORE] = { "core_GBps", "one core reads", "GB/s", KNOB_NUMBER, 1, 200, 20, 1,
+		.when = "law=bandwidth",
+		.help = "what a core can ask for, by its misses in flight; faster cores fill the memory "
+			"sooner" },
+	[MEMORY] = { "memory_GBps", "memory", "GB/s", KNOB_NUMBER, 1, 2000, 200, 1.2589254117941673,
+		.geometric = true, .when = "law=bandwidth",
+		.help = "the roof that all cores share: over what one asks for, it is the number of cores "
+			"that help" },
+	[CV] = { "cv", "imbalance cv", "", KNOB_NUMBER, 0, 2, 0, 0.05,
+		.help = "uneven work: at a barrier all wait for the slowest, at a lock it spreads the "
+			"arrivals" },
+	[ROUNDS] = { "rounds", "rounds", "", KNOB_NUMBER, 1, 64, 8, 2, .geometric = true,
+		.integer = true, .help = "forks and joins in the run: more of them average out the luck" },
+	[PART] = { "part_pct", "part", "%", KNOB_NUMBER, 0, 100, 1, 1,
+		.help = "the share of the time that an optimisation touches; the rest stays" },
+	[FACTOR] = { "factor", "made faster", "x", KNOB_NUMBER, 1, 1000, 10, 1.2589254117941673,
+		.geometric = true, .help = "how much faster that part becomes: infinitely would gain its "
+			"share and no more" },
+	[WORK] = { "work_ms", "work", "ms", KNOB_NUMBER, 1, 1e6, 1000, 1.2589254117941673, .geometric = true,
+		.help = "the run of one worker: scales every time, no ratio" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
+		.help = "another run with the same statistics" },
+};
+/* clang-format on */
+
+/* --- closed forms ----------------------------------------------------------------------- */
+
+static double law_speedup(const double v[], int law, double workers)
+{
+	switch (law) {
+	case AMDAHL:
+		return CALL(amdahl_speedup, .serial_fraction = v[SERIAL] / 100, .gpus = workers);
+	case GUSTAFSON:
+		return CALL(gustafson_speedup, .serial_fraction = v[SERIAL] / 100, .gpus = workers);
+	case USL:
+		return CALL(usl_speedup, .contention = v[CONTENTION] / 100,
+			.crosstalk = v[CROSSTALK], .gpus = workers);
+	default:
+		/* The roofline of a program that does one operation per byte. */
+		return CALL(attainable_flops, .intensity = 1, .bandwidth = v[MEMORY],
+			       .peak_flops = workers * v[CORE]) /
+		       fmin(v[CORE], v[MEMORY]);
+	}
+}
+
+static double peak_workers(const double v[])
+{
+	return fmax(
+		1, CALL(usl_peak, .contention = v[CONTENTION] / 100, .crosstalk = v[CROSSTALK]));
+}
+
+/* --- the program ------------------------------------------------------------------------ */
+
+/* What N workers run under a law. One worker takes the whole work in `rounds` parts. */
+static struct program program_of(const double v[], int law, size_t workers)
+{
+	double n = (double)workers, round_s = v[WORK] / 1e3 / v[ROUNDS], serial = v[SERIAL] / 100;
+	double lock = v[CONTENTION] / 100;
+	struct program p = { .workers = workers,
+		.rounds = (size_t)v[ROUNDS],
+		.cv = v[CV],
+		.barrier = true,
+		.seed = (uint64_t)v[SEED] };
+	switch (law) {
+	case AMDAHL:
+		p.serial_s = serial * round_s;
+		p.private_s = (1 - serial) * round_s / n;
+		break;
+	case GUSTAFSON:
+		p.serial_s = serial * round_s;
+		p.private_s = (1 - serial) * round_s;
+		break;
+	case USL:
+		p.private_s = (1 - lock) * round_s / n;
+		p.locked_s = lock * round_s / n;
+		p.crosstalk_s = v[CROSSTALK] * round_s / n;
+		break;
+	default:
+		/* Of the time that a block takes one core, the bus is taken for its bytes. */
+		lock = fmin(1, v[CORE] / v[MEMORY]);
+		p.private_s = (1 - lock) * round_s;
+		p.locked_s = lock * round_s;
+		p.barrier = false;
+	}
+	return p;
+}
+
+/* Work done over time, relative to one worker. */
+static double speedup_of(const double v[], int law, size_t workers, double time_s)
+{
+	double work_s = v[WORK] / 1e3, serial = v[SERIAL] / 100, n = (double)workers;
+	if (law == GUSTAFSON)
+		work_s *= serial + (1 - serial) * n;
+	if (law == BANDWIDTH)
+		work_s *= n;
+	return work_s / time_s;
+}
+
+static double simulated_speedup(const double v[], int law, size_t workers)
+{
+	struct arena scratch = { 0 };
+	struct program p = program_of(v, law, workers);
+	struct program_run run = program_simulate(&scratch, &p, NULL);
+	arena_release(&scratch);
+	return speedup_of(v, law, workers, run.time_s);
+}
+
+/* --- the pictures ----------------------------------------------------------------------- */
+
+enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
+
+static void draw_curves(const double v[], struct figure *fig, double simulated)
+{
+	int law = (int)v[LAW];
+	struct plot *p = figure_plot(fig, "Speed-up against workers", "Workers", "", AXIS_LOG2,
+		"Speed-up", "", AXIS_LOG2);
+	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, 7);
+	unsigned colour = 0;
+	for (int line = 0; line < N_LAWS; line++) {
+		int which = line == 0 ? law : line <= law ? line - 1 : line;
+		if (which == BANDWIDTH && law != BANDWIDTH)
+			continue;
+		struct series *s = plot_series(fig, p, law_names[which],
+			which == law ? SERIES_LINE : SERIES_DASHED, colour++);
+		for (double n = 1; n <= MOST_WORKERS; n *= sqrt(sqrt(2)))
+			series_point(fig, s, n, law_speedup(v, which, n));
+		series_point(fig, s, MOST_WORKERS, law_speedup(v, which, MOST_WORKERS));
+	}
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, 6);
+	series_point(fig, ideal, 1, 1);
+	series_point(fig, ideal, MOST_WORKERS, MOST_WORKERS);
+	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
+		series_point(fig, runs, (double)n, simulated_speedup(v, law, n));
+		if (n > 1 && n < MOST_SIMULATED)
+			series_point(
+				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
+	}
+	series_mark(fig, runs, v[WORKERS], simulated, figure_text(fig, "%.3gx", simulated),
+		ROLE_ACCENT);
+	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
+		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);
+}
+
+static void say_moments(struct figure *fig, int law, const struct program *p)
+{
+	if (law == AMDAHL || law == GUSTAFSON) {
+		figure_moment(fig, 0, "Worker 1 is alone with the serial section; %zu wait.",
+			p->workers - 1);
+		figure_moment(fig, p->serial_s, "All %zu work on their parts.", p->workers);
+		figure_moment(fig, p->serial_s + p->private_s,
+			p->cv > 0 ? "About now most are done, and wait for the slowest."
+				  : "All are done, and join.");
+		return;
+	}
+	figure_moment(fig, 0, "All %zu work on their own.", p->workers);
+	figure_moment(fig, p->private_s,
+		law == USL ? "All want the lock: one has it, the others stand in line."
+			   : "All want the memory: it serves one block at a time.");
+}
+
+static struct program_run draw_run(const double v[], struct figure *fig)
+{
+	static const char *const forked[N_ACTIVITIES] = { "parallel work", "serial section",
+		"in the lock", "tells the others", "waits" };
+	static const char *const reading[N_ACTIVITIES] = { "core works", "serial section",
+		"memory works", "tells the others", "waits" };
+	bool memory = v[LAW] == BANDWIDTH;
+	struct program p = program_of(v, (int)v[LAW], (size_t)v[WORKERS]);
+	struct program_run run = fork_join_draw(
+		fig, &p, memory ? reading : forked, memory ? "the memory" : "the lock");
+	say_moments(fig, (int)v[LAW], &p);
+	return run;
+}
+
+/* E19: what a part can give. */
+static void draw_part(const double v[], struct figure *fig)
+{
+	static const double others[] = { 0.1, 0.5, 0.9 };
+	struct plot *p = figure_plot(fig, "A part made faster", "Factor on the part", "",
+		AXIS_LOG10, "Whole", "x", AXIS_LOG2);
+	for (size_t k = 0; k <= sizeof others / sizeof *others; k++) {
+		double share = k == 0 ? v[PART] / 100 : others[k - 1];
+		struct series *s = plot_series(fig, p, figure_text(fig, "%g %%", 100 * share),
+			k == 0 ? SERIES_LINE : SERIES_DASHED, (unsigned)k);
+		for (double factor = 1; factor < 1001; factor *= 1.2589254)
+			series_point(fig, s, factor,
+				CALL(partial_speedup, .fraction = share, .factor = factor));
+	}
+	plot_rule(fig, p, false, v[FACTOR], "now", ROLE_ACCENT);
+}
+
+/* --- values and words ------------------------------------------------------------------- */
+
+static void set_note(struct value *v, const char *text)
+{
+	if (v)
+		v->note = text;
+}
+
+static void values(const double v[], struct figure *fig, double simulated, double waiting)
+{
+	double n = v[WORKERS], speedup = law_speedup(v, (int)v[LAW], n), peak = peak_workers(v);
+	double limit = v[SERIAL] > 0 ? 100 / v[SERIAL] : INFINITY;
+	double highest = isfinite(peak)      ? law_speedup(v, USL, peak)
+			 : v[CONTENTION] > 0 ? 100 / v[CONTENTION]
+					     : INFINITY;
+	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
+	set_note(figure_value(fig, "simulated", "simulated", simulated, "x", ROLE_PLAIN),
+		"this run");
+	figure_value(fig, "efficiency", "efficiency", 100 * speedup / n, "%",
+		speedup > 0.5 * n ? ROLE_PLAIN : ROLE_WARN);
+	figure_value(fig, "waiting_pct", "workers wait", 100 * waiting, "%", ROLE_PLAIN);
+	set_note(figure_value(fig, "peak_workers", "peak at", peak, "", ROLE_PLAIN),
+		isfinite(peak) ? "workers, universal" : "never: no crosstalk");
+	set_note(figure_value(fig, "peak_speedup", "peak", highest, "x", ROLE_PLAIN),
+		isfinite(peak)      ? "universal"
+		: v[CONTENTION] > 0 ? "limit, never reached"
+				    : "nothing contends");
+	set_note(figure_value(fig, "limit", "Amdahl's limit", limit, "x", ROLE_PLAIN),
+		isfinite(limit) ? "for any number" : "nothing is serial");
+	figure_value(fig, "part_speedup", "part made faster",
+		CALL(partial_speedup, .fraction = v[PART] / 100, .factor = v[FACTOR]), "x",
+		ROLE_PLAIN);
+	for (int law = AMDAHL; law <= USL; law++)
+		if (law != (int)v[LAW])
+			figure_value(fig, laws[law], law_names[law], law_speedup(v, law, n), "x",
+				ROLE_DIM);
+}
+
+static void explain(const double v[], struct figure *fig, double simulated, double waiting)
+{
+	int law = (int)v[LAW];
+	double n = v[WORKERS], speedup = law_speedup(v, law, n), peak = peak_workers(v);
+	bool uneven = fabs(simulated / speedup - 1) > 0.02;
+	if (law == AMDAHL && uneven)
+		figure_why(fig,
+			"The law says %.3gx, the run makes %.3gx: uneven work, and every round "
+			"ends "
+			"with its slowest worker. All wait %.0f %% of the time.",
+			speedup, simulated, 100 * waiting);
+	else if (law == AMDAHL)
+		figure_why(fig,
+			"%g %% serial: %g workers make it %.3gx faster, any number at most %.4gx, "
+			"and "
+			"they spend %.0f %% of their time waiting.",
+			v[SERIAL], n, speedup, 100 / fmax(v[SERIAL], 1e-9), 100 * waiting);
+	else if (law == GUSTAFSON)
+		figure_why(fig,
+			"With %g times the work in the same time the serial part stays small: "
+			"%.3gx "
+			"the work of one. Fixed work would be %.3gx faster.",
+			n, uneven ? simulated : speedup, law_speedup(v, AMDAHL, n));
+	else if (law == USL && n > peak)
+		figure_why(fig,
+			"Past the peak: %.3g workers would make it %.3gx faster, %g make it %.3gx. "
+			"They tell each other more than they work.",
+			peak, law_speedup(v, USL, peak), n, uneven ? simulated : speedup);
+	else if (law == USL && uneven)
+		figure_why(fig,
+			"Uneven work spreads the arrivals at the lock: %.3gx instead of the law's "
+			"%.3gx, which has everybody come at once.",
+			simulated, speedup);
+	else if (law == USL)
+		figure_why(fig,
+			"Queueing at the lock and telling the others leave %.3gx of %g workers; "
+			"the "
+			"peak is at %.3g.",
+			speedup, n, peak);
+	else if (n * v[CORE] >= v[MEMORY])
+		figure_why(fig,
+			"%.3g cores at %g GB/s fill a memory of %.4g GB/s: from there on more of "
+			"them "
+			"wait, %.0f %% of the time at %g.",
+			v[MEMORY] / v[CORE], v[CORE], v[MEMORY], 100 * waiting, n);
+	else
+		figure_why(fig,
+			"%g cores ask for %.4g of %.4g GB/s: each is nearly alone with the memory, "
+			"and "
+			"waits %.0f %% of the time.",
+			n, n * v[CORE], v[MEMORY], 100 * waiting);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	double simulated = simulated_speedup(v, (int)v[LAW], (size_t)v[WORKERS]);
+	figure_subtitle(fig, "%s · %g workers", law_names[(size_t)v[LAW]], v[WORKERS]);
+	draw_curves(v, fig, simulated);
+	struct program_run program = draw_run(v, fig);
+	draw_part(v, fig);
+	values(v, fig, simulated, program.waiting);
+	explain(v, fig, simulated, program.waiting);
+	figure_assume(fig, "one worker takes the whole work in %g rounds; private work %s",
+		v[ROUNDS], v[CV] > 0 ? "is log-normal about its mean" : "is the same for all");
+	figure_assume(fig, "the lock is passed once a round, first come, first served; telling the "
+			   "others takes the crosstalk for each of them");
+	if (v[LAW] == BANDWIDTH)
+		figure_assume(
+			fig, "start and end of the run, when not all are under way, are in it");
+	figure_leave_out(fig, "caches that make a smaller share of the work faster");
+	figure_leave_out(fig, "scheduling, preemption, and the cost of the fork itself");
+}
+
+const struct sim amdahl_sim = {
+	.id = "amdahl",
+	.title = "Laws of scaling",
+	.summary = "Amdahl, Gustafson, universal scalability and shared bandwidth, beside the run "
+		   "that makes them",
+	.page = "overview",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

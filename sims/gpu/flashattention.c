@@ -1,0 +1,396 @@
+/* FlashAttention (X9, F8.5): tiles walking through SRAM, the softmax that is carried from tile to
+ * tile, and the memory traffic that is saved, against the size of the SRAM and the length. */
+#include "sims/gpu/flashattention.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/gpu/kernel.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum {
+	SEQ, HEAD_DIM, HEADS, BATCH, GPU, DTYPE, SRAM_KB, BLOCK_Q, BLOCK_K, CAUSAL, ORDER, L2, SEED,
+	N_KNOBS
+};
+enum { QUERIES, KEYS };
+
+static const char *const types[] = { "bf16", "fp16", "fp8", NULL };
+static const char *const type_names[] = { "BF16", "FP16", "FP8" };
+static const enum dtype type_dtypes[] = { DTYPE_BF16, DTYPE_FP16, DTYPE_FP8 };
+static const char *const orders[] = { "queries", "keys", NULL };
+static const char *const order_names[] = { "queries outside", "keys outside" };
+
+static const struct knob knobs[N_KNOBS] = {
+	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 256, 131072, 8192, 2, .geometric = true,
+		.integer = true, .help = "unfused traffic grows with its square; so does the fused kernel's, "
+			"but divided by the rows that fit in SRAM" },
+	[HEAD_DIM] = { "head_dim", "head dimension", "", KNOB_NUMBER, 16, 256, 128, 2,
+		.geometric = true, .integer = true,
+		.help = "wider rows leave room for fewer of them: the traffic goes with its square" },
+	[HEADS] = { "heads", "heads", "", KNOB_NUMBER, 1, 256, 32, 2, .geometric = true,
+		.integer = true, .help = "each is a problem of its own: everything but the footprint of one "
+			"head is proportional" },
+	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
+		.integer = true, .help = "as heads: more problems of the same kind" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
+		.help = "sets the SRAM of an SM, the ridge, and how well kernels do" },
+	[DTYPE] = { "dtype", "dtype", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = types,
+		.choice_names = type_names, .dflt_choice = "bf16",
+		.help = "half the bytes a value: twice the rows in the same SRAM" },
+	[SRAM_KB] = { "sram_kB", "SRAM of an SM", "KiB", KNOB_NUMBER, 0, 4096, 0, 2,
+		.geometric = true, .zero = "the GPU's",
+		.help = "more of it, larger tiles, fewer times that keys and values are read again" },
+	[BLOCK_Q] = { "block_q", "query tile", "token", KNOB_NUMBER, 0, 1024, 0, 2,
+		.geometric = true, .integer = true, .zero = "auto",
+		.help = "the rows that share one reading of the keys: the traffic goes with its inverse" },
+	[BLOCK_K] = { "block_k", "key tile", "token", KNOB_NUMBER, 0, 1024, 0, 2, .geometric = true,
+		.integer = true, .zero = "auto",
+		.help = "with queries outside it changes no traffic, only how often the row is rescaled" },
+	[CAUSAL] = { "causal", "causal mask", "", KNOB_TOGGLE, 0, 1, 1, 1,
+		.help = "whole tiles above the diagonal are skipped: half the work, half the traffic" },
+	[ORDER] = { "order", "outer loop", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = orders,
+		.choice_names = order_names, .dflt_choice = "queries",
+		.help = "keys outside is the first paper's: outputs and statistics travel with every tile; "
+			"queries outside keeps them in registers, and gives every SM its own rows" },
+	[L2] = { "l2", "count the L2", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "the keys and values of a head fit in the L2 of large GPUs: what is read again then "
+			"never leaves the chip" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
+		.help = "other random scores for the softmax that is carried along" },
+};
+/* clang-format on */
+
+struct attention {
+	const struct accelerator *gpu;
+	struct flash_shape shape;
+	enum dtype dtype;
+	double heads; /* over the batch */
+	double sram_bytes;
+	bool l2;
+};
+
+enum { KIB = 1024 };
+static const double sram_unknown_bytes = 164 * 1024; /* an A100's, where a table has none */
+
+static struct attention attention_of(const struct tables *t, const double v[], double sram_bytes)
+{
+	struct attention a = { .gpu = &t->gpus[(size_t)v[GPU]],
+		.dtype = type_dtypes[(size_t)v[DTYPE]],
+		.heads = v[HEADS] * v[BATCH],
+		.l2 = v[L2] > 0 };
+	a.shape = (struct flash_shape){ .seq = v[SEQ],
+		.head_dim = v[HEAD_DIM],
+		.value_bytes = dtype_bytes(a.dtype),
+		.causal = v[CAUSAL] > 0,
+		.keys_outside = v[ORDER] == KEYS };
+	double own = a.gpu->shared_bytes > 0 ? a.gpu->shared_bytes : sram_unknown_bytes;
+	a.sram_bytes = sram_bytes > 0 ? sram_bytes : v[SRAM_KB] > 0 ? v[SRAM_KB] * KIB : own;
+	flash_blocks(&a.shape, a.sram_bytes);
+	if (v[BLOCK_Q] > 0 && sram_bytes == 0)
+		a.shape.block_q = v[BLOCK_Q];
+	if (v[BLOCK_K] > 0 && sram_bytes == 0)
+		a.shape.block_k = v[BLOCK_K];
+	a.shape.block_q = fmin(a.shape.block_q, a.shape.seq);
+	a.shape.block_k = fmin(a.shape.block_k, a.shape.seq);
+	return a;
+}
+
+/* Half of it: other heads are on the chip at the same time. */
+static bool stays_in_l2(const struct attention *a)
+{
+	double kv = 2 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
+	return kv <= a->gpu->l2_bytes / 2;
+}
+
+/* Of all heads, in B. */
+static double flash_bytes(const struct attention *a)
+{
+	struct flash_traffic t = flash_traffic_of(&a->shape);
+	return a->heads * (t.read_once + (a->l2 && stays_in_l2(a) ? 0 : t.again));
+}
+
+static double unfused_bytes(const struct attention *a)
+{
+	return a->heads * unfused_traffic_bytes(&a->shape);
+}
+
+static double flops_of(const struct attention *a, bool halved)
+{
+	double s = a->shape.seq;
+	return a->heads * 4 * s * s * a->shape.head_dim * (halved ? 0.5 : 1);
+}
+
+/* The arithmetic of a well-written fused kernel, or its traffic where that takes longer. */
+static double flash_time_s(const struct attention *a)
+{
+	struct attention_shape shape = { 1, a->heads, a->heads, a->shape.head_dim,
+		a->shape.value_bytes, !a->shape.causal };
+	double compute_s = attention_prefill_time_s(a->gpu, &shape, a->shape.seq, 0);
+	return fmax(compute_s, pointwise_time_s(a->gpu, flash_bytes(a)));
+}
+
+/* Scores, softmax and weighted sum as kernels of their own; the mask saves them nothing. */
+static double unfused_time_s(const struct attention *a)
+{
+	double s = a->shape.seq, d = a->shape.head_dim;
+	return gemm_batch_time_s(a->gpu, a->dtype, a->heads, s, s, d) +
+	       pointwise_time_s(a->gpu, a->heads * 2 * s * s * a->shape.value_bytes) +
+	       gemm_batch_time_s(a->gpu, a->dtype, a->heads, s, d, s);
+}
+
+enum { ROWS = 16, COLS = 32, MOST_FRAMES = 64 };
+enum { CELL_NONE, CELL_TODO, CELL_NOW, CELL_DONE, CELL_SKIPPED, N_CELLS };
+
+/* Cells of the picture are tiles, or blocks of tiles where there are more than fit. */
+struct picture {
+	double rows, cols, tiles_down, tiles_across;
+};
+
+static struct picture picture_of(const struct flash_shape *s)
+{
+	struct picture p;
+	p.tiles_down = ceil(s->seq / s->block_q);
+	p.tiles_across = ceil(s->seq / s->block_k);
+	p.rows = fmin(ROWS, p.tiles_down);
+	p.cols = fmin(COLS, p.tiles_across);
+	return p;
+}
+
+static unsigned cell_at(const struct flash_shape *s, const struct picture *p, size_t row,
+	size_t col, size_t now_row, size_t now_col)
+{
+	double first_key = floor((double)col * p->tiles_across / p->cols) * s->block_k;
+	double last_query = ceil(((double)row + 1) * p->tiles_down / p->rows) * s->block_q;
+	size_t outer = s->keys_outside ? col : row, inner = s->keys_outside ? row : col;
+	size_t now_outer = s->keys_outside ? now_col : now_row;
+	size_t now_inner = s->keys_outside ? now_row : now_col;
+	if (s->causal && first_key >= last_query)
+		return CELL_SKIPPED;
+	if (row == now_row && col == now_col)
+		return CELL_NOW;
+	bool before = outer < now_outer || (outer == now_outer && inner < now_inner);
+	return before ? CELL_DONE : CELL_TODO;
+}
+
+/* One head on one SM, tile by tile. */
+static void draw_walk(const struct attention *a, struct figure *fig)
+{
+	static const char *const kinds[N_CELLS] = { "", "to come", "in SRAM", "done", "masked" };
+	const struct flash_shape *s = &a->shape;
+	struct picture p = picture_of(s);
+	size_t rows = (size_t)p.rows, cols = (size_t)p.cols, order[ROWS * COLS], n = 0;
+	double times[ROWS * COLS];
+	for (size_t i = 0; i < rows * cols; i++) {
+		size_t row = s->keys_outside ? i % rows : i / cols;
+		size_t col = s->keys_outside ? i / rows : i % cols;
+		if (cell_at(s, &p, row, col, rows, cols) != CELL_SKIPPED)
+			order[n++] = row * cols + col;
+	}
+	/* A head's share of the whole, walked by one SM alone. */
+	double sms = a->gpu->sm_count > 0 ? a->gpu->sm_count : 1;
+	fig->duration_s = flash_time_s(a) / a->heads * fmin(sms, a->heads * p.tiles_down);
+	size_t frames = n < MOST_FRAMES ? n : MOST_FRAMES;
+	for (size_t f = 0; f < frames; f++)
+		times[f] = fig->duration_s * (double)f / (double)frames;
+	struct grid *g = figure_grid(fig, "One head on one SM: queries down, keys across", kinds,
+		N_CELLS, NULL, rows, cols, times, frames);
+	for (size_t f = 0; f < frames; f++) {
+		size_t now = order[f * n / frames];
+		for (size_t row = 0; row < rows; row++)
+			for (size_t col = 0; col < cols; col++)
+				grid_set(g, f, row, col,
+					cell_at(s, &p, row, col, now / cols, now % cols));
+	}
+}
+
+/* How the row's maximum and sum are carried. */
+static double draw_softmax(const struct attention *a, uint64_t seed, struct figure *fig)
+{
+	enum { MOST = 64, MOST_KEYS = 2048 };
+	struct online_softmax steps[MOST];
+	size_t n = 0, keys = (size_t)fmin(a->shape.seq, MOST_KEYS);
+	size_t block = (size_t)fmin(a->shape.block_k, (double)keys);
+	size_t dim = (size_t)fmin(a->shape.head_dim, ONLINE_MOST_DIM);
+	double error = online_softmax_error(keys, dim, block, seed, steps, MOST, &n);
+	struct plot *p = figure_plot(fig, "One row's softmax, carried from tile to tile",
+		"keys seen", "", AXIS_LINEAR, "running value", "", AXIS_LOG10);
+	struct series *l = plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, 0);
+	struct series *m = plot_series(fig, p, "maximum m", SERIES_STEP, 1);
+	for (size_t i = 0; i < n; i++) {
+		double seen = fmin((double)keys, (double)((i + 1) * block));
+		series_point(fig, l, seen, steps[i].l);
+		series_point(fig, m, seen, fmax(steps[i].m, 0.01));
+		if (i == 0 || steps[i].m > steps[i - 1].m)
+			figure_moment(fig, fig->duration_s * (double)i / (double)n,
+				"tile %zu: the maximum is now %.3g; what was summed shrinks by "
+				"%.2g",
+				i + 1, steps[i].m, i ? exp(steps[i - 1].m - steps[i].m) : 0);
+	}
+	return error;
+}
+
+static void draw_over_sram(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct attention here = attention_of(t, v, 0);
+	struct plot *p = figure_plot(fig, "Traffic against the SRAM of an SM", "SRAM", "B",
+		AXIS_LOG2, "moved", "B", AXIS_LOG10);
+	if (p)
+		p->x.information = true;
+	struct series *flash = plot_series(fig, p, "tiles", SERIES_LINE, 0);
+	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, 1);
+	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 3);
+	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
+		struct attention a = attention_of(t, v, bytes);
+		series_point(fig, flash, bytes, flash_bytes(&a));
+		series_point(fig, unfused, bytes, unfused_bytes(&a));
+	}
+	series_mark(fig, at, here.sram_bytes, flash_bytes(&here), "here", ROLE_ACCENT);
+}
+
+static void draw_over_seq(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct plot *p = figure_plot(fig, "Time against length", "sequence", "token", AXIS_LOG2,
+		"time", "s", AXIS_LOG10);
+	struct series *flash = plot_series(fig, p, "fused", SERIES_LINE, 0);
+	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, 1);
+	double now[N_KNOBS];
+	for (int i = 0; i < N_KNOBS; i++)
+		now[i] = v[i];
+	for (double seq = 256; seq <= 131072; seq *= 2) {
+		now[SEQ] = seq;
+		struct attention a = attention_of(t, now, 0);
+		series_point(fig, flash, seq, flash_time_s(&a));
+		series_point(fig, unfused, seq, unfused_time_s(&a));
+	}
+	plot_rule(fig, p, false, v[SEQ], "here", ROLE_DIM);
+}
+
+static void draw_table(const struct attention *a, struct figure *fig)
+{
+	static const char *const head[] = { "", "unfused", "tiles" };
+	double s = a->shape.seq;
+	const struct {
+		const char *what, *unit;
+		double unfused, flash;
+	} rows[] = {
+		{ "moved, all heads", "B", unfused_bytes(a), flash_bytes(a) },
+		{ "kept for one head", "B",
+			CALL(attention_matrix_bytes, .seq = s,
+				.bytes_per_value = a->shape.value_bytes),
+			CALL(flash_state_bytes, .seq = s, .bytes_per_value = 4) },
+		{ "intensity", "FLOP/B", flops_of(a, false) / unfused_bytes(a),
+			flops_of(a, a->shape.causal) / flash_bytes(a) },
+		{ "time", "s", unfused_time_s(a), flash_time_s(a) },
+	};
+	struct table *t = figure_table(fig, "Side by side", head, 3, "011");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char x[64], y[64];
+		table_row(fig, t,
+			(const char *[]){ rows[i].what,
+				quantity_format(x, sizeof x, rows[i].unfused, rows[i].unit),
+				quantity_format(y, sizeof y, rows[i].flash, rows[i].unit) });
+	}
+}
+
+static void read_for_the_reader(const struct attention *a, struct figure *fig)
+{
+	double ratio = unfused_bytes(a) / flash_bytes(a);
+	double speed = unfused_time_s(a) / flash_time_s(a);
+	double ridge = kernel_peak_flops(a->gpu, a->dtype) / a->gpu->bandwidth;
+	double intensity = flops_of(a, a->shape.causal) / flash_bytes(a);
+	if (intensity < ridge && !a->l2 && stays_in_l2(a))
+		figure_why(fig,
+			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
+			"the "
+			"ridge is %.0f); what rescues the kernel is the L2, which holds a head's "
+			"keys: "
+			"count it.",
+			a->shape.block_q, intensity, ridge);
+	else if (intensity < ridge)
+		figure_why(fig,
+			"Tiles of %g queries: each reading of the keys serves too few rows, and "
+			"the "
+			"fused kernel is memory-bound as well (%.0f FLOP/B, the ridge is %.0f).",
+			a->shape.block_q, intensity, ridge);
+	else if (ratio < 2)
+		figure_why(fig,
+			"At %g tokens the scores are small: %.2gx less traffic is all there is to "
+			"save.",
+			a->shape.seq, ratio);
+	else
+		figure_why(fig,
+			"The %g x %g scores never leave the chip: %.3gx less traffic, %.2gx "
+			"faster. "
+			"The FLOPs are the same%s; the footprint is O(s), the traffic is not.",
+			a->shape.seq, a->shape.seq, ratio, speed,
+			a->shape.causal ? " (half of them, with whole tiles masked)" : "");
+}
+
+static void add_values(const struct attention *a, double error, struct figure *fig)
+{
+	double flash = flash_bytes(a), unfused = unfused_bytes(a);
+	struct value *value =
+		figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT);
+	if (value)
+		value->note = figure_text(fig, "unfused %.3g GB", unfused / 1e9);
+	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
+	value = figure_value(
+		fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "unfused %.3g ms", unfused_time_s(a) * 1e3);
+	value = figure_value(fig, "state_kB", "kept per head",
+		CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB, "KiB",
+		ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "scores: %.4g MiB",
+			CALL(attention_matrix_bytes, .seq = a->shape.seq,
+				.bytes_per_value = a->shape.value_bytes) /
+				(KIB * KIB));
+	value = figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
+		"FLOP/B", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "unfused %.3g", flops_of(a, false) / unfused);
+	value = figure_value(
+		fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "%g x %g tokens, %.3g KiB of SRAM", a->shape.block_q,
+			a->shape.block_k, flash_sram_bytes(&a->shape) / KIB);
+	figure_value(fig, "online_error", "softmax error", error, "", ROLE_PLAIN);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct attention a = attention_of(t, v, 0);
+	figure_subtitle(
+		fig, "%s · %g tokens · %g heads of %g", a.gpu->name, v[SEQ], v[HEADS], v[HEAD_DIM]);
+	draw_walk(&a, fig);
+	draw_over_sram(t, v, fig);
+	draw_over_seq(t, v, fig);
+	double error = draw_softmax(&a, (uint64_t)v[SEED], fig);
+	draw_table(&a, fig);
+	add_values(&a, error, fig);
+	read_for_the_reader(&a, fig);
+	if (flash_sram_bytes(&a.shape) > a.sram_bytes)
+		figure_note(fig, ROLE_WARN,
+			"These tiles need %.3g KiB of SRAM, an SM has %.3g: the kernel would not "
+			"start.",
+			flash_sram_bytes(&a.shape) / KIB, a.sram_bytes / KIB);
+	if (a.gpu->shared_bytes <= 0 && v[SRAM_KB] == 0)
+		figure_note(fig, ROLE_WARN,
+			"The SRAM of %s is not in the table: 164 KiB are assumed.", a.gpu->name);
+	figure_assume(fig, "forward pass; as many key and value heads as query heads");
+	figure_assume(fig,
+		"tiles by the first paper's rule: keys, values, queries and outputs share "
+		"the SRAM");
+	figure_assume(fig, "unfused: scores and probabilities are written and read once each");
+	figure_leave_out(fig, "what the L2 serves, unless it is counted (the toggle)");
+	figure_leave_out(fig, "split keys for decoding, dropout, the backward pass");
+}
+
+extern const struct sim flashattention_sim;
+const struct sim flashattention_sim = { "flashattention", "FlashAttention",
+	"Tiles walking through SRAM, online softmax, traffic against SRAM and length", "inference",
+	knobs, N_KNOBS, run };

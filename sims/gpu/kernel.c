@@ -1,0 +1,304 @@
+#include "sims/gpu/kernel.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const enum dtype next_best[N_DTYPES][4] = {
+	[DTYPE_FP32] = { DTYPE_FP32, DTYPE_FP32, DTYPE_FP32, DTYPE_FP32 },
+	[DTYPE_TF32] = { DTYPE_TF32, DTYPE_FP32, DTYPE_FP32, DTYPE_FP32 },
+	[DTYPE_FP16] = { DTYPE_FP16, DTYPE_BF16, DTYPE_TF32, DTYPE_FP32 },
+	[DTYPE_BF16] = { DTYPE_BF16, DTYPE_FP16, DTYPE_TF32, DTYPE_FP32 },
+	[DTYPE_FP8] = { DTYPE_FP8, DTYPE_BF16, DTYPE_FP16, DTYPE_FP32 },
+	[DTYPE_INT8] = { DTYPE_INT8, DTYPE_FP8, DTYPE_BF16, DTYPE_FP16 },
+	[DTYPE_FP4] = { DTYPE_FP4, DTYPE_BF16, DTYPE_FP16, DTYPE_FP32 },
+};
+
+enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d)
+{
+	for (size_t i = 0; i < 4; i++)
+		if (g->peak_flops[next_best[d][i]] > 0)
+			return next_best[d][i];
+	for (int other = 0; other < N_DTYPES; other++)
+		if (g->peak_flops[other] > 0)
+			return (enum dtype)other;
+	return d;
+}
+
+double kernel_peak_flops(const struct accelerator *g, enum dtype d)
+{
+	return g->peak_flops[kernel_math_dtype(g, d)];
+}
+
+static double known(double value, double otherwise)
+{
+	return value > 0 ? value : otherwise;
+}
+
+struct efficiency kernel_efficiency(const struct accelerator *g)
+{
+	struct efficiency e = g->achieved;
+	e.compute = known(e.compute, 0.75);
+	e.memory = known(e.memory, 0.8);
+	e.compute_8bit = known(e.compute_8bit, e.compute);
+	e.compute_4bit = known(e.compute_4bit, e.compute_8bit);
+	e.quantise_s = known(e.quantise_s, 2 * e.launch_s);
+	e.attention = known(e.attention, 0.6 * e.compute);
+	e.attention_memory = known(e.attention_memory, e.memory);
+	e.attention_s = known(e.attention_s, 4 * e.launch_s);
+	return e;
+}
+
+double kernel_compute_ratio(const struct accelerator *g, enum dtype math)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double bytes = dtype_bytes(math);
+	return bytes < 1 ? e.compute_4bit : bytes < 2 ? e.compute_8bit : e.compute;
+}
+
+/* No work takes no time, even on a machine without the unit. */
+static double work_s(double amount, double per_s)
+{
+	return amount > 0 ? amount / per_s : 0;
+}
+
+double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes)
+{
+	return fmax(work_s(flops, kernel_peak_flops(g, d)), work_s(bytes, g->bandwidth));
+}
+
+double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double fraction = kernel_compute_ratio(g, kernel_math_dtype(g, d));
+	return e.launch_s + fmax(work_s(flops, fraction * kernel_peak_flops(g, d)),
+				    work_s(bytes, e.memory * g->bandwidth));
+}
+
+/* The two limits overlap imperfectly near the ridge, where a kernel takes longer than either. */
+static double overlapped(double a, double b)
+{
+	return cbrt(a * a * a + b * b * b);
+}
+
+/* A product as the tile model sees it; sizes are counts, rates per s. */
+struct product {
+	double m, n, k, batch;
+	double a_bytes, b_bytes, c_bytes; /* of one value */
+	double memory_s;
+	double sm_count, flops_per_sm, operands_per_sm;
+	double l2_bandwidth, launch_s, wave_s;
+	double most_splits;
+	double compute_ratio, operand_ratio; /* of what the type's plain product sustains */
+};
+
+/* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
+ * through the L2 by a second small kernel. */
+static double tiled_s(
+	const struct product *p, double tiles, double rows, double cols, double splits)
+{
+	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
+	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
+	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
+	double compute_s = waves * (fmax(math_s, operands / p->operands_per_sm) + p->wave_s);
+	double merge_s = 0;
+	if (splits > 1)
+		merge_s = p->launch_s +
+			  2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
+	return p->launch_s + merge_s + overlapped(compute_s, p->memory_s);
+}
+
+/* The library tries its kernels and takes the fastest; so does the model. Tiles are those of
+ * cuBLAS and CUTLASS: powers of two up to 128x256, from Hopper on also what lies between. */
+static double best_tiling_s(const struct product *p, double step)
+{
+	static const double tile_rows[] = { 64, 128, 192, 256 };
+	const double accumulators = 32768 + (step < 64 ? 16384 : 0);
+	double best_s = INFINITY;
+	for (size_t i = 0; i < sizeof tile_rows / sizeof *tile_rows; i++) {
+		double rows = tile_rows[i];
+		for (double cols = 64; cols <= 256; cols += step < 64 ? step : cols) {
+			if (rows * cols > accumulators || (step >= 64 && rows > 128 && rows < 256))
+				continue;
+			double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols);
+			double most = fmin(p->most_splits, 4 * p->sm_count / tiles);
+			double splits = 1;
+			do {
+				best_s = fmin(best_s, tiled_s(p, tiles, rows, cols, splits));
+			} while ((splits *= 2) <= most);
+		}
+	}
+	return best_s;
+}
+
+/* Hopper's and Blackwell's matrix instructions take any multiple of 8 columns. */
+static bool has_wide_instructions(const struct accelerator *g)
+{
+	return g->family &&
+	       (strcmp(g->family, "hopper") == 0 || strcmp(g->family, "blackwell") == 0);
+}
+
+static double product_s(const struct accelerator *g, enum dtype math, const struct product *shape)
+{
+	struct efficiency e = kernel_efficiency(g);
+	struct product p = *shape;
+	double peak = p.compute_ratio * kernel_compute_ratio(g, math) * g->peak_flops[math];
+	double bytes =
+		p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
+	double flops = 2 * p.batch * p.m * p.n * p.k;
+	p.memory_s = work_s(bytes, e.memory * g->bandwidth);
+	p.launch_s = e.launch_s;
+	if (flops <= 0 || g->sm_count <= 0)
+		return e.launch_s + overlapped(work_s(flops, peak), p.memory_s);
+	p.wave_s = e.wave_s;
+	p.sm_count = g->sm_count;
+	p.flops_per_sm = peak / g->sm_count;
+	bool limited = e.operand_bytes > 0 && g->clock_hz > 0;
+	p.operands_per_sm = limited ? p.operand_ratio * e.operand_bytes * g->clock_hz : DBL_MAX;
+	p.l2_bandwidth = limited ? p.operands_per_sm * g->sm_count : 4 * g->bandwidth;
+	/* Block-scaled 4-bit kernels do not split; nobody splits to less than 256 deep. */
+	p.most_splits = dtype_bytes(math) < 1 ? 1 : fmax(1, fmin(16, p.k / 256));
+	return best_tiling_s(&p, has_wide_instructions(g) ? 32 : 64);
+}
+
+double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k)
+{
+	double activation = dtype_bytes(kernel_math_dtype(g, d));
+	return m * k * activation + k * n * dtype_bytes(d) + m * n * fmax(2, dtype_bytes(d));
+}
+
+double gemm_batch_time_s(
+	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k)
+{
+	enum dtype math = kernel_math_dtype(g, d);
+	const struct product p = { .m = m,
+		.n = n,
+		.k = k,
+		.batch = batch,
+		.a_bytes = dtype_bytes(math),
+		.b_bytes = dtype_bytes(d),
+		.c_bytes = fmax(2, dtype_bytes(d)),
+		.compute_ratio = 1,
+		.operand_ratio = 1 };
+	return product_s(g, math, &p);
+}
+
+double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k)
+{
+	return gemm_batch_time_s(g, d, 1, m, n, k);
+}
+
+/* Scales of the block formats travel with the values: one byte per 16 values of NVFP4, four per
+ * 128 of FP8; they slow the feed of the 4-bit units. Hardware without block scales multiplies by
+ * them on the side. Weight-only kernels widen the weights on their way to the units. */
+/* clang-format off */
+static const struct gemm_format gemm_formats[] = {
+	{ "bfloat16",  DTYPE_BF16, 2,           2,      1,    1,    0,    false },
+	{ "float16",   DTYPE_FP16, 2,           2,      1,    1,    0,    false },
+	{ "fp8",       DTYPE_FP8,  1,           1,      1,    1,    1,    true },
+	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,     0.90, 1,    0.25, true },
+	{ "nvfp4",     DTYPE_FP4,  0.5625,      0.5625, 1,    0.35, 0.4,  true },
+	{ "sq",        DTYPE_INT8, 1,           1,      1,    1,    1,    true },
+	{ "int8_wo",   DTYPE_BF16, 2,           1,      0.98, 1,    1,    false },
+	{ "int4_wo",   DTYPE_BF16, 2,           0.5,    0.94, 1,    1,    false },
+};
+/* clang-format on */
+/* Where the units take block scales themselves, that path is the better tuned one. */
+static const double native_block_ratio = 1.19;
+
+const struct gemm_format *gemm_format_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof gemm_formats / sizeof *gemm_formats; i++)
+		if (strcmp(gemm_formats[i].name, name) == 0)
+			return &gemm_formats[i];
+	return NULL;
+}
+
+double gemm_format_time_s(
+	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
+{
+	struct efficiency e = kernel_efficiency(g);
+	bool block = f->math == DTYPE_FP8 && f->compute_ratio < 1;
+	bool native = block && g->peak_flops[DTYPE_FP4] > 0;
+	const struct product p = { .m = m,
+		.n = n,
+		.k = k,
+		.batch = 1,
+		.a_bytes = f->a_bytes,
+		.b_bytes = f->b_bytes,
+		.c_bytes = 2,
+		.compute_ratio = native ? native_block_ratio : f->compute_ratio,
+		.operand_ratio = f->operand_ratio };
+	double round_bytes = f->rounds ? m * k * (2 + f->a_bytes) : 0;
+	return product_s(g, kernel_math_dtype(g, f->math), &p) + f->quantise_ratio * e.quantise_s +
+	       work_s(round_bytes, e.memory * g->bandwidth);
+}
+
+/* Queries and keys go in blocks of 128: the block on the diagonal is computed whole, and each block
+ * of queries costs its SM a start and an end. Before it a kernel rotates Q and K and appends to the
+ * cache, so that Q, K and V are read twice, the second time mostly from the L2; the output is
+ * written once. */
+double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
+	double new_tokens, double context)
+{
+	const double block = 128;
+	struct efficiency e = kernel_efficiency(g);
+	double seen = s->full ? new_tokens : (new_tokens + block) / 2;
+	double pairs = new_tokens > 0 ? new_tokens * (context + seen) : 0;
+	double flops = 4 * s->batch * s->q_heads * s->head_dim * pairs;
+	double row = s->q_heads + 2 * s->kv_heads;
+	double bytes =
+		s->batch * s->head_dim *
+		(2 * new_tokens * (2 * row + s->q_heads) + 2 * s->kv_heads * s->kv_bytes * context);
+	double blocks = s->batch * s->q_heads * ceil(new_tokens / block);
+	return 1.5 * e.attention_s + work_s(bytes, e.memory * g->bandwidth) +
+	       (g->sm_count > 0 ? e.attention_block_s * blocks / g->sm_count : 0) +
+	       work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16));
+}
+
+double attention_fixed_s(const struct accelerator *g)
+{
+	return kernel_efficiency(g).attention_s;
+}
+
+/* A kernel that serves a group of query heads at once takes 128 tokens, one for each head 64. */
+double attention_tile_tokens(const struct attention_shape *s)
+{
+	return s->q_heads > s->kv_heads ? 128 : 64;
+}
+
+double attention_stream_s(
+	const struct accelerator *g, const struct attention_shape *s, double kv_tokens)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double bytes = 2 * s->kv_heads * s->head_dim * s->kv_bytes * kv_tokens;
+	double flops = 4 * s->q_heads * s->head_dim * kv_tokens;
+	return fmax(work_s(bytes, e.attention_memory * g->bandwidth),
+		work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16)));
+}
+
+double attention_decode_time_s(
+	const struct accelerator *g, const struct attention_shape *s, double kv_len)
+{
+	double tile = attention_tile_tokens(s);
+	double tokens = s->batch * tile * ceil(kv_len / tile);
+	return attention_joined_s(attention_fixed_s(g), attention_stream_s(g, s, tokens));
+}
+
+double pointwise_time_s(const struct accelerator *g, double bytes)
+{
+	return kernel_time_s(g, DTYPE_FP32, 0, bytes);
+}
+
+double node_allreduce_time_s(const struct accelerator *g, double n, double bytes)
+{
+	if (n <= 1)
+		return 0;
+	/* Against NCCL and one-shot kernels on A100 and H100: three quarters of the link's rate,
+	 * and a handshake that grows with the number of peers. */
+	const double pcie_bandwidth = 25e9, bus_ratio = 0.75, per_peer_s = 0.5e-6;
+	double link = g->link_bandwidth > 0 ? g->link_bandwidth : pcie_bandwidth;
+	double start_s = 2 * kernel_efficiency(g).launch_s + (n - 1) * per_peer_s;
+	return start_s + 2 * (n - 1) / n * bytes / (bus_ratio * link);
+}

@@ -1,0 +1,96 @@
+/* How long one kernel takes on an accelerator: the physics that roofline, batching, scaling and
+ * capacity share.
+ *
+ * The ideal roofline (datasheet_time_s) is max(flops / peak, bytes / bandwidth). Real kernels stay
+ * below it by the few constants of struct efficiency, each with a physical meaning; a GPU that
+ * was never measured has those of its family (content/hardware.json). A matrix product further pays
+ * for whole tiles, whole waves of tiles over the SMs, and operand traffic through the L2.
+ *
+ * Times are seconds inside a CUDA graph (no CPU launch cost beyond the GPU's own). Sizes are
+ * counts; all must be >= 0, a size of 0 gives the launch alone. Everything is finite for a GPU
+ * with a peak and a bandwidth, INFINITY where it has neither. */
+#ifndef RIDGE_KERNEL_H
+#define RIDGE_KERNEL_H
+
+#include "sims/tables/tables.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Peak of `d`, in FLOP/s. A type without a unit of its own is computed in the next best that the
+ * GPU has, values narrower than that being weights which a kernel widens on their way: INT8 in FP8
+ * or 16 bits, FP8 and FP4 in 16 bits, BF16 and FP16 in each other, these in TF32, that in FP32;
+ * what is left in whatever the GPU has (a TPU's FP32 in BF16). kernel_math_dtype names it. */
+enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
+double kernel_peak_flops(const struct accelerator *g, enum dtype d);
+
+/* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits
+ * sustain what 16 do, fused attention 0.6 of that, and starts like four kernels. */
+struct efficiency kernel_efficiency(const struct accelerator *g);
+/* The fraction of the peak of `math` that products sustain. */
+double kernel_compute_ratio(const struct accelerator *g, enum dtype math);
+
+/* The roofline of the datasheet: no kernel is faster. */
+double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);
+
+/* launch + max(flops / (compute * peak), bytes / (memory * bandwidth)): what a well-written kernel
+ * of that much work takes when its shape is unknown. */
+double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);
+
+/* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d, activations of d too where the GPU
+ * computes in it, else in BF16 (weight-only quantisation); C in BF16, or d where that is wider. */
+double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
+/* `batch` such products at once, as the score matrices of attention's heads. */
+double gemm_batch_time_s(
+	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k);
+/* The least DRAM traffic of one, in B. */
+double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
+
+/* A product as published benchmarks name it, the rounding of its inputs included. */
+struct gemm_format {
+	const char *name; /* "bfloat16", "fp8", "fp8_block", "nvfp4", "sq", "int8_wo", ... */
+	enum dtype math;
+	double a_bytes, b_bytes; /* per value of the activations and the weights, with scales */
+	double compute_ratio, operand_ratio; /* of what the type's plain product sustains */
+	double quantise_ratio;               /* of the GPU's quantise_s, on top */
+	bool rounds; /* activations are read in 16 bits and written rounded first */
+};
+const struct gemm_format *gemm_format_find(const char *name); /* NULL if none */
+double gemm_format_time_s(
+	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k);
+
+/* Fused (flash) attention, BF16 or narrower keys and values. */
+struct attention_shape {
+	double batch, q_heads, kv_heads, head_dim;
+	double kv_bytes; /* per value: 2 for BF16, 1 for FP8 */
+	bool full;       /* every query sees every key, as an encoder's */
+};
+/* Attention of new_tokens per sequence that follow `context` tokens already in the cache. */
+double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
+	double new_tokens, double context);
+/* One new token per sequence that attends to kv_len tokens. */
+double attention_decode_time_s(
+	const struct accelerator *g, const struct attention_shape *s, double kv_len);
+
+/* Its two parts: a fixed one (rotary, append, the merge of split sequences), and the stream of keys
+ * and values in whole tiles, which takes about the fixed time again to get steady: fixed +
+ * sqrt(stream (stream + 2 fixed)), that is 2 fixed + stream for a long one. */
+double attention_fixed_s(const struct accelerator *g);
+double attention_tile_tokens(const struct attention_shape *s);
+/* Of kv_tokens in all; s->batch does not count. */
+double attention_stream_s(
+	const struct accelerator *g, const struct attention_shape *s, double kv_tokens);
+static inline double attention_joined_s(double fixed_s, double stream_s)
+{
+	return fixed_s + sqrt(stream_s * (stream_s + 2 * fixed_s));
+}
+
+/* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only.
+ */
+double pointwise_time_s(const struct accelerator *g, double bytes);
+
+/* All-reduce of `bytes` over n GPUs of one node inside a CUDA graph, as tensor parallelism does it
+ * twice a layer. 0 for n <= 1. A GPU without a link goes over PCIe. */
+double node_allreduce_time_s(const struct accelerator *g, double n, double bytes);
+
+#endif

@@ -1,0 +1,331 @@
+/* A benchmark that lies (X1, F11): the same operation timed wrongly in five ways, and mended one
+ * after another. */
+#include "sims/gpu/measurement.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/sim.h"
+
+#include <math.h>
+
+/* clang-format off */
+enum {
+	SYNC, WARMUP, ITERATIONS, STATISTIC, FLUSH, CLOCKS, TRUE_MS, LAUNCH, OUTLIERS, JITTER, FIRST,
+	INPUT, GPU, BOOST, QUEUE, SEED, N_KNOBS
+};
+static const char *const syncs[] = { "none", "end", "each", "events", NULL };
+static const char *const sync_names[] = { "none", "at the end", "each iteration", "CUDA events" };
+static const char *const statistics[] = { "mean", "median", "p99", "min", NULL };
+static const char *const statistic_names[] = { "mean", "median", "P99", "minimum" };
+static const char *const clocks[] = { "boost", "locked", NULL };
+
+static const struct knob knobs[N_KNOBS] = {
+	[SYNC] = { "sync", "awaits the GPU", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = syncs,
+		.choice_names = sync_names, .dflt_choice = "none",
+		.help = "a launch returns as soon as it is queued: a CPU clock that does not wait sees the "
+			"queue, not the kernel" },
+	[WARMUP] = { "warmup", "warm-up", "", KNOB_NUMBER, 0, 5000, 0, 2, .geometric = true,
+		.integer = true, .zero = "none",
+		.help = "runs that are thrown away: compilation, allocation, and a clock that rises from "
+			"idle" },
+	[ITERATIONS] = { "iterations", "iterations", "", KNOB_NUMBER, 1, 5000, 100, 2,
+		.geometric = true, .integer = true,
+		.help = "the interval of a mean shrinks with their square root; a P99 needs some above it" },
+	[STATISTIC] = { "statistic", "reports the", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = statistics,
+		.choice_names = statistic_names, .dflt_choice = "mean", .when = "sync=none|each|events",
+		.help = "one pause moves a mean, no single one moves a median; a P99 is made of them" },
+	[FLUSH] = { "flush_l2", "flush the L2", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "the same input again and again lies in the L2; in a real step other kernels have "
+			"pushed it out" },
+	[CLOCKS] = { "clocks", "clocks", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = clocks,
+		.dflt_choice = "boost",
+		.help = "a short run sees the boost of a cool chip, or its idle clock; locked at the "
+			"sustained rate it sees what a long one has" },
+	[TRUE_MS] = { "true_ms", "true time", "ms", KNOB_NUMBER, 0.001, 1000, 0.05, 1.2589254117941673,
+		.geometric = true,
+		.help = "of the operation with cold input at the sustained clock: what is to be measured" },
+	[LAUNCH] = { "launch_us", "launch", "us", KNOB_NUMBER, 0.5, 100, 6, 0.5,
+		.help = "what the CPU takes to queue one: kernels shorter than that are hidden behind it" },
+	[OUTLIERS] = { "outliers_pct", "outliers", "%", KNOB_NUMBER, 0, 20, 2, 0.5,
+		.help = "iterations with a garbage collection, an interrupt or a neighbour on the GPU" },
+	[JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 20, 1, 0.5,
+		.help = "ordinary variation of the kernel: sets how many samples a mean needs" },
+	[FIRST] = { "first_ms", "first call", "ms", KNOB_NUMBER, 0, 60000, 800, 1.2589254117941673,
+		.geometric = true, .zero = "as the others",
+		.help = "compilation, autotuning, loading of libraries: once per process, and in the mean" },
+	[INPUT] = { "input_MB", "input", "MB", KNOB_NUMBER, 0.1, 100000, 32, 1.2589254117941673,
+		.geometric = true, .help = "what does not fit into the L2 cannot flatter the second run" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
+		.help = "sets the size of the L2 and the bandwidth behind it" },
+	[BOOST] = { "boost_pct", "boost", "%", KNOB_NUMBER, 0, 50, 12, 1, .when = "clocks=boost",
+		.help = "how much faster than sustained a cool chip runs; only arithmetic feels it" },
+	[QUEUE] = { "queue_depth", "launch queue", "", KNOB_NUMBER, 1, 4096, 1024, 2,
+		.geometric = true, .integer = true,
+		.help = "when it is full, a launch waits for a kernel: long runs without awaiting become "
+			"true by accident" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
+		.help = "another run with the same statistics" },
+};
+/* clang-format on */
+
+static const double l2_over_dram = 3;   /* bandwidth: A100 to H200, two to four */
+static const double sync_us = 8;        /* cudaDeviceSynchronize and back to Python */
+static const double allocation_ms = 1;  /* cudaMalloc of some blocks, in the first calls */
+static const double outlier_times = 10; /* of the operation: what an outlier adds, on average */
+
+/* Of DRAM traffic, no more than the operation's own time. */
+static double memory_s(const struct accelerator *g, const double v[])
+{
+	return fmin(v[TRUE_MS] / 1e3, v[INPUT] * 1e6 / g->bandwidth);
+}
+
+/* Twice the size of the L2, written. */
+static double flush_s(const struct accelerator *g)
+{
+	return fmax(2 * g->l2_bytes, 1) / g->bandwidth;
+}
+
+static struct benchmark benchmark_of(const struct tables *t, const double v[])
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	double hits = fmin(1, g->l2_bytes / (v[INPUT] * 1e6)), memory = memory_s(g, v);
+	return (struct benchmark){
+		.timer = (enum timer)v[SYNC],
+		.warmup = (size_t)v[WARMUP],
+		.iterations = (size_t)v[ITERATIONS],
+		.kernel_s = v[TRUE_MS] / 1e3,
+		.memory_s = memory,
+		.hot_s = memory * hits * (1 - 1 / l2_over_dram),
+		.launch_s = v[LAUNCH] / 1e6,
+		.sync_s = sync_us / 1e6,
+		.flush_s = v[FLUSH] > 0 ? flush_s(g) : 0,
+		.queue_depth = (size_t)v[QUEUE],
+		.first_s = v[FIRST] / 1e3,
+		.allocation_s = allocation_ms / 1e3,
+		.locked = v[CLOCKS] > 0,
+		.boost = v[BOOST] / 100,
+		.jitter = v[JITTER] / 100,
+		.outliers = v[OUTLIERS] / 100,
+		.outlier_s = outlier_times * v[TRUE_MS] / 1e3,
+		.seed = (uint64_t)v[SEED],
+	};
+}
+
+/* --- the mending ------------------------------------------------------------------------ */
+
+/* What is mended, in the order in which it costs least to try. */
+enum fix { FIX_SYNC, FIX_WARMUP, FIX_STATISTIC, FIX_FLUSH, FIX_CLOCKS, FIX_SAMPLES, N_FIXES };
+static const struct {
+	const char *label;
+	const char *lie; /* what it was, with the two times before and after */
+} fixes[N_FIXES] = {
+	[FIX_SYNC] = { "CUDA events",
+		"The clock looks at the wrong thing, the CPU or the queue: with "
+		"the GPU's own time stamps %s becomes %s." },
+	[FIX_WARMUP] = { "warm-up", "The first calls compile and allocate, and the GPU wakes from "
+				    "idle: without them %s becomes %s." },
+	[FIX_STATISTIC] = { "median", "Outliers move the mean: as a median %s becomes %s." },
+	[FIX_FLUSH] = { "cold L2", "The input lies in the L2 from the run before: flushed, %s "
+				   "becomes %s." },
+	[FIX_CLOCKS] = { "locked clocks", "The clock is not the sustained one: locked, %s becomes "
+					  "%s." },
+	[FIX_SAMPLES] = { "more samples", "Too few samples: with more, %s becomes %s." },
+};
+
+/* Samples that the statistic needs, by the formula sheet. */
+static double samples_needed(enum statistic statistic, double cv)
+{
+	const double exceedances = 10, wanted = 0.01, z = 1.96;
+	const double median_over_mean = 1.2533; /* standard errors: the root of pi / 2 */
+	if (statistic == STATISTIC_P99)
+		return whole(CALL(quantile_samples, .exceedances = exceedances, .quantile = 0.99));
+	if (statistic == STATISTIC_MEDIAN)
+		cv *= median_over_mean;
+	return fmax(1,
+		CALL(samples_for_interval, .deviation = cv, .half_width = wanted, .quantile_z = z));
+}
+
+enum { MOST_WARMUP = 5000, MANY_SAMPLES = 1000 };
+
+/* False: there was nothing to mend. */
+static bool mend(struct benchmark *b, enum statistic *statistic, enum fix fix, double flush_s)
+{
+	const struct benchmark was = *b;
+	enum statistic old = *statistic;
+	double ramp = fmin(fmax(ceil(benchmark_ramp_s() / b->kernel_s), 10), MOST_WARMUP);
+	switch (fix) {
+	case FIX_SYNC:
+		b->timer = TIMER_EVENTS;
+		break;
+	case FIX_WARMUP:
+		b->warmup = b->warmup > (size_t)ramp ? b->warmup : (size_t)ramp;
+		break;
+	case FIX_STATISTIC:
+		*statistic = old == STATISTIC_MEAN ? STATISTIC_MEDIAN : old;
+		break;
+	case FIX_FLUSH:
+		b->flush_s = flush_s;
+		break;
+	case FIX_CLOCKS:
+		b->locked = true;
+		break;
+	default:
+		b->iterations = b->iterations > MANY_SAMPLES ? b->iterations : MANY_SAMPLES;
+	}
+	return b->timer != was.timer || b->warmup != was.warmup || *statistic != old ||
+	       b->flush_s != was.flush_s || b->locked != was.locked ||
+	       b->iterations != was.iterations;
+}
+
+/* The lie with the most in it, for the sentence. */
+struct worst {
+	enum fix fix;
+	double before_s, after_s, weight;
+};
+
+static double reported_s(const struct benchmark *b, enum statistic statistic)
+{
+	struct arena scratch = { 0 };
+	struct benchmark_run run = benchmark_simulate(&scratch, b);
+	double s = run.n ? benchmark_report(&scratch, b, &run, statistic).value_s : b->kernel_s;
+	arena_release(&scratch);
+	return s;
+}
+
+static void cascade_row(
+	struct figure *fig, struct table *table, const char *label, double s, double true_s)
+{
+	double error_pct = 100 * (s / true_s - 1);
+	table_row(fig, table,
+		(const char *[]){ label, measurement_time(fig, s),
+			fabs(error_pct) < 1000 ? figure_text(fig, "%+.1f %%", error_pct)
+					       : figure_text(fig, "%.0f times", s / true_s) });
+}
+
+/* Each on top of the ones before. */
+static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
+	double flush_s, double first_s, double true_s)
+{
+	static const char *const head[] = { "mended", "reported", "off by" };
+	struct table *table = figure_table(fig, "One thing after another", head, 3, "011");
+	struct worst worst = { 0 };
+	double before_s = first_s;
+	cascade_row(fig, table, "nothing", first_s, true_s);
+	for (int fix = 0; fix < N_FIXES; fix++) {
+		if (!mend(&b, &statistic, (enum fix)fix, flush_s))
+			continue;
+		double after_s = reported_s(&b, statistic);
+		double weight = fabs(log(after_s / before_s));
+		cascade_row(
+			fig, table, figure_text(fig, "+ %s", fixes[fix].label), after_s, true_s);
+		if (weight > worst.weight)
+			worst = (struct worst){ (enum fix)fix, before_s, after_s, weight };
+		before_s = after_s;
+	}
+	return worst;
+}
+
+/* --- values and words ------------------------------------------------------------------- */
+
+static void set_note(struct value *v, const char *text)
+{
+	if (v)
+		v->note = text;
+}
+
+static void values(struct figure *fig, const struct benchmark *b, const struct report *r,
+	enum statistic statistic, double true_s)
+{
+	double error_pct = 100 * (r->value_s / true_s - 1);
+	bool single = b->timer == TIMER_END || statistic == STATISTIC_MIN;
+	const char *why = single ? "one number has no interval" : "too few samples";
+	enum role role = fabs(error_pct) < 5 ? ROLE_GOOD : ROLE_BAD;
+	figure_value(fig, "reported_ms", "reported", 1e3 * r->value_s, "ms", role);
+	set_note(figure_value(fig, "true_ms", "true", 1e3 * true_s, "ms", ROLE_ACCENT),
+		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
+								    : "undisturbed");
+	figure_value(fig, "error_pct", "off by", error_pct, "%", role);
+	figure_value(fig, "ci_low_ms", "95 % from", 1e3 * r->low_s, "ms", ROLE_PLAIN);
+	set_note(figure_value(fig, "ci_high_ms", "95 % to", 1e3 * r->high_s, "ms", ROLE_PLAIN),
+		isinf(r->high_s) ? why : NULL);
+	if (!single)
+		set_note(figure_value(fig, "samples_needed", "samples needed",
+				 samples_needed(statistic, r->cv), "", ROLE_PLAIN),
+			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
+	if (b->timer != TIMER_END)
+		set_note(figure_value(fig, "cv", "cv of samples", r->cv, "", ROLE_PLAIN),
+			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
+}
+
+static void explain(struct figure *fig, const struct benchmark *b, const struct report *r,
+	const struct worst *worst, double true_s)
+{
+	double off = fabs(r->value_s / true_s - 1);
+	if (off < 0.02 && worst->weight < 0.05)
+		figure_why(fig,
+			"Within %.2g %% of the truth, and the interval says so: from %s to %s.",
+			100 * off, measurement_time(fig, r->low_s),
+			measurement_time(fig, r->high_s));
+	else if (off < 0.02)
+		figure_why(fig,
+			"Right within %.2g %%, by accident: what is wrong cancels. Mend one thing "
+			"and "
+			"it is off by more.",
+			100 * off);
+	else if (worst->weight < 0.01)
+		figure_why(fig,
+			"Nothing is left to mend in how it is timed, and it is off by %.2g %%: a "
+			"launch of %s cannot be hidden behind so short a kernel. Put several into "
+			"a "
+			"CUDA graph.",
+			100 * off, measurement_time(fig, b->launch_s));
+	else
+		figure_why(fig, fixes[worst->fix].lie, measurement_time(fig, worst->before_s),
+			measurement_time(fig, worst->after_s));
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct benchmark b = benchmark_of(t, v);
+	enum statistic statistic = (enum statistic)v[STATISTIC];
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	struct benchmark_run result = benchmark_simulate(&fig->arena, &b);
+	if (!result.n)
+		return;
+	struct report r = benchmark_report(&fig->arena, &b, &result, statistic);
+	bool tail = statistic == STATISTIC_P99 && b.timer != TIMER_END;
+	double true_s = tail ? benchmark_true_p99_s(&fig->arena, &b) : b.kernel_s;
+	figure_subtitle(fig, "%s · %s", sync_names[(size_t)v[SYNC]],
+		b.timer == TIMER_END ? "total over n" : statistic_names[(size_t)v[STATISTIC]]);
+	values(fig, &b, &r, statistic, true_s);
+	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
+	measurement_draw_queue(fig, &b, &result);
+	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, true_s);
+	explain(fig, &b, &r, &worst, true_s);
+	if (memory_s(g, v) >= b.kernel_s)
+		figure_note(fig, ROLE_WARN,
+			"Reading %g MB takes %s on this GPU, more than the true time: all of it is "
+			"taken as memory traffic.",
+			v[INPUT], measurement_time(fig, v[INPUT] * 1e6 / g->bandwidth));
+	figure_assume(fig,
+		"L2 %g times as fast as DRAM; awaiting takes %g us, the first %d calls "
+		"allocate for %g ms",
+		l2_over_dram, sync_us, 3, allocation_ms);
+	figure_assume(fig,
+		"an outlier adds %g times the operation on average, to the CPU or to the "
+		"GPU",
+		outlier_times);
+	figure_assume(fig, "an idle GPU wakes within %s; its boost fades over half a minute",
+		measurement_time(fig, benchmark_ramp_s()));
+	figure_leave_out(fig, "correlated noise: a busy neighbour slows many runs in a row");
+	figure_leave_out(fig, "the granularity of event time stamps, some 0.5 us");
+}
+
+const struct sim measurement_sim = {
+	.id = "measurement",
+	.title = "A benchmark that lies",
+	.summary = "One operation timed wrongly in five ways, and mended one after another",
+	.page = "training-speed",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

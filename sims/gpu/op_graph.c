@@ -1,0 +1,271 @@
+#include "sims/gpu/op_builder.h"
+
+static uint16_t tensor(struct builder *b, double bytes)
+{
+	b->bytes[b->n_tensors] = bytes;
+	b->gradient[b->n_tensors] = NO_TENSOR;
+	return (uint16_t)b->n_tensors++;
+}
+
+static struct node *node(struct builder *b, const char *name, enum node_kind kind, unsigned key)
+{
+	struct node *n = &b->nodes[b->n_nodes++];
+	*n = (struct node){ .name = name, .kind = kind, .key = key };
+	return n;
+}
+
+static uint16_t gemm(struct builder *b, const char *name, uint16_t in, double width, double depth)
+{
+	struct node *n = node(b, name, NODE_GEMM, 0);
+	n->m = b->tokens;
+	n->n = width;
+	n->k = depth;
+	n->in[n->n_in++] = in;
+	return n->out[n->n_out++] = tensor(b, 2 * b->tokens * width);
+}
+
+/* A pointwise or row-wise kernel; `other` may be NO_TENSOR. */
+static uint16_t map(struct builder *b, const char *name, enum node_kind kind, unsigned key,
+	uint16_t in, uint16_t other, double out_bytes)
+{
+	struct node *n = node(b, name, kind, key);
+	n->in[n->n_in++] = in;
+	if (other != NO_TENSOR)
+		n->in[n->n_in++] = other;
+	return n->out[n->n_out++] = tensor(b, out_bytes);
+}
+
+static uint16_t add(struct builder *b, unsigned key, uint16_t x, uint16_t y)
+{
+	uint16_t sum = map(b, "add", NODE_POINTWISE, key, x, y, b->bytes[x]);
+	b->nodes[b->n_nodes - 1].sum = true;
+	return sum;
+}
+
+/* --- forward -------------------------------------------------------------------------------- */
+
+/* RMSNorm as it is written in Python: eight kernels, six of them in FP32. */
+static uint16_t rms_norm(struct builder *b, uint16_t x, unsigned key)
+{
+	double row = 4 * b->tokens, wide = 2 * b->bytes[x], width = b->bytes[x];
+	uint16_t x32 = map(b, "to FP32", NODE_POINTWISE, key, x, NO_TENSOR, wide);
+	uint16_t square = map(b, "square", NODE_POINTWISE, key, x32, NO_TENSOR, wide);
+	uint16_t mean = map(b, "mean", NODE_REDUCTION, key, square, NO_TENSOR, row);
+	uint16_t shifted = map(b, "+ eps", NODE_POINTWISE, key, mean, NO_TENSOR, row);
+	uint16_t scale = map(b, "rsqrt", NODE_POINTWISE, key, shifted, NO_TENSOR, row);
+	uint16_t scaled = map(b, "scale", NODE_POINTWISE, key, x32, scale, wide);
+	uint16_t narrow = map(b, "to BF16", NODE_POINTWISE, key, scaled, NO_TENSOR, width);
+	return map(b, "weight", NODE_POINTWISE, key, narrow, NO_TENSOR, width);
+}
+
+static uint16_t norm(struct builder *b, uint16_t x, unsigned key)
+{
+	if (b->setup->model->gated)
+		return rms_norm(b, x, key);
+	return map(b, "LayerNorm", NODE_REDUCTION, key, x, NO_TENSOR, b->bytes[x]);
+}
+
+/* Rotary embedding: x cos + rotate_half(x) sin, in five kernels. */
+static uint16_t rotary(struct builder *b, uint16_t x, uint16_t angles, unsigned key)
+{
+	double width = b->bytes[x];
+	uint16_t cosine = map(b, "x cos", NODE_POINTWISE, key, x, angles, width);
+	uint16_t negated = map(b, "negate half", NODE_POINTWISE, key, x, NO_TENSOR, width / 2);
+	uint16_t turned = map(b, "concatenate", NODE_POINTWISE, key, x, negated, width);
+	uint16_t sine = map(b, "x sin", NODE_POINTWISE, key, turned, angles, width);
+	return add(b, key, cosine, sine);
+}
+
+static uint16_t attention(struct builder *b, uint16_t x)
+{
+	const struct model *m = b->setup->model;
+	double q_width = m->heads * m->head_dim, kv_width = m->kv_heads * m->head_dim;
+	uint16_t qkv[3], angles;
+	if (m->gated) {
+		qkv[0] = gemm(b, "Q", x, q_width, m->hidden);
+		qkv[1] = gemm(b, "K", x, kv_width, m->hidden);
+		qkv[2] = gemm(b, "V", x, kv_width, m->hidden);
+		angles = tensor(b, 4 * b->tokens * m->head_dim);
+		qkv[0] = rotary(b, qkv[0], angles, 2);
+		qkv[1] = rotary(b, qkv[1], angles, 3);
+	} else {
+		qkv[0] = qkv[1] = qkv[2] = gemm(b, "QKV", x, q_width + 2 * kv_width, m->hidden);
+	}
+	for (int i = 1; i < 3 && b->setup->phase == GRAPH_DECODE; i++) {
+		struct node *append = node(b, "append to cache", NODE_COPY, 0);
+		append->in[append->n_in++] = qkv[i];
+		append->out[append->n_out++] = tensor(b, 2 * b->tokens * kv_width);
+	}
+	struct node *fused = node(b, "attention", NODE_ATTENTION, 0);
+	for (size_t i = 0; i < (m->gated ? 3 : 1); i++)
+		fused->in[fused->n_in++] = qkv[i];
+	return fused->out[fused->n_out++] = tensor(b, 2 * b->tokens * q_width);
+}
+
+static uint16_t feed_forward(struct builder *b, uint16_t x)
+{
+	const struct model *m = b->setup->model;
+	double width = 2 * b->tokens * m->ffn;
+	uint16_t inner = gemm(b, m->gated ? "gate" : "FFN up", x, m->ffn, m->hidden);
+	if (m->gated) {
+		uint16_t up = gemm(b, "up", x, m->ffn, m->hidden);
+		inner = map(b, "SiLU", NODE_POINTWISE, 5, inner, NO_TENSOR, width);
+		inner = map(b, "multiply", NODE_POINTWISE, 5, inner, up, width);
+	} else {
+		inner = map(b, "GELU", NODE_POINTWISE, 5, inner, NO_TENSOR, width);
+	}
+	return gemm(b, "FFN down", inner, m->hidden, m->ffn);
+}
+
+/* A layer, begun at the residual addition that ends the one before it. */
+static void build_layer(struct builder *b)
+{
+	const struct model *m = b->setup->model;
+	double width = 2 * b->tokens * m->hidden;
+	uint16_t stream = tensor(b, width), last = tensor(b, width);
+	uint16_t x = add(b, 1, last, stream);
+	uint16_t mixed = attention(b, norm(b, x, 1));
+	uint16_t o = gemm(b, "output", mixed, m->hidden, m->heads * m->head_dim);
+	uint16_t y = add(b, 4, o, x);
+	uint16_t down = feed_forward(b, norm(b, y, 4));
+	b->kept[y] = b->kept[down] = true;
+}
+
+/* After the last layer: addition, norm, the vocabulary's product. */
+static void build_head(struct builder *b)
+{
+	const struct graph_setup *s = b->setup;
+	double width = 2 * b->tokens * s->model->hidden;
+	uint16_t stream = tensor(b, width), last = tensor(b, width);
+	uint16_t x = norm(b, add(b, 1, last, stream), 1);
+	if (s->phase != GRAPH_TRAIN)
+		b->tokens = s->batch;
+	b->kept[gemm(b, "vocabulary", x, s->model->vocab, s->model->hidden)] = true;
+}
+
+/* --- backward ------------------------------------------------------------------------------- */
+
+static bool has_gradient(const struct builder *b, uint16_t t)
+{
+	return b->gradient[t] != NO_TENSOR;
+}
+
+/* A gradient arrives at t: the first one is it, every other is added. */
+static void arrive(struct builder *b, uint16_t t, uint16_t g, unsigned key)
+{
+	if (has_gradient(b, t))
+		g = map(b, "add gradients", NODE_POINTWISE, key, b->gradient[t], g, b->bytes[t]);
+	b->gradient[t] = g;
+}
+
+static void gemm_backward(struct builder *b, struct node f)
+{
+	uint16_t dy = b->gradient[f.out[0]];
+	struct node *dw = node(b, "weight gradient", NODE_GEMM, 0);
+	*dw = (struct node){ .name = dw->name, .m = f.k, .n = f.n, .k = f.m };
+	dw->in[dw->n_in++] = f.in[0];
+	dw->in[dw->n_in++] = dy;
+	dw->out[dw->n_out++] = tensor(b, 2 * f.k * f.n);
+	struct node *dx = node(b, "input gradient", NODE_GEMM, 0);
+	*dx = (struct node){ .name = dx->name, .m = f.m, .n = f.k, .k = f.n };
+	dx->in[dx->n_in++] = dy;
+	uint16_t g = dx->out[dx->n_out++] = tensor(b, b->bytes[f.in[0]]);
+	arrive(b, f.in[0], g, 90);
+}
+
+static void attention_backward_node(struct builder *b, struct node f)
+{
+	struct node *n = node(b, "attention backward", NODE_ATTENTION, 0);
+	n->backward = true;
+	n->in[n->n_in++] = b->gradient[f.out[0]];
+	for (size_t i = 0; i < f.n_in; i++) {
+		n->in[n->n_in++] = f.in[i];
+		b->gradient[f.in[i]] = n->out[n->n_out++] = tensor(b, b->bytes[f.in[i]]);
+	}
+}
+
+/* One kernel for each input that needs a gradient; an addition hands its own on. */
+static void map_backward(struct builder *b, struct node f)
+{
+	uint16_t dy = b->gradient[f.out[0]];
+	for (size_t i = 0; i < f.n_in; i++) {
+		double bytes = b->bytes[f.in[i]];
+		if (f.sum) {
+			arrive(b, f.in[i], dy, 100 + f.key);
+			continue;
+		}
+		uint16_t g = map(b, f.kind == NODE_REDUCTION ? "norm backward" : f.name,
+			f.kind == NODE_REDUCTION ? NODE_REDUCTION : NODE_POINTWISE, 100 + f.key, dy,
+			f.in[i], bytes);
+		arrive(b, f.in[i], g, 100 + f.key);
+	}
+}
+
+/* Appends the backward of nodes [0, n) and drops those. */
+static void differentiate(struct builder *b)
+{
+	size_t n = b->n_nodes;
+	struct node *last = &b->nodes[n - 1];
+	b->gradient[last->out[0]] = tensor(b, b->bytes[last->out[0]]);
+	for (size_t i = n; i-- > 0;) {
+		struct node f = b->nodes[i];
+		if (f.kind == NODE_GEMM)
+			gemm_backward(b, f);
+		else if (f.kind == NODE_ATTENTION)
+			attention_backward_node(b, f);
+		else
+			map_backward(b, f);
+	}
+	for (size_t i = n; i < b->n_nodes; i++)
+		b->nodes[i - n] = b->nodes[i];
+	b->n_nodes -= n;
+}
+
+typedef void build(struct builder *b);
+
+static void add_section(struct op_graph *g, enum graph_sections which, double repeat,
+	const struct graph_setup *s, build *forward, bool backward, enum fusion fusion,
+	bool symbolic)
+{
+	struct builder b = { .setup = s,
+		.tokens = s->batch * (s->phase == GRAPH_DECODE ? 1 : s->tokens) };
+	forward(&b);
+	if (backward)
+		differentiate(&b);
+	g->section[which].repeat = (size_t)repeat;
+	op_emit(&b, fusion, symbolic, &g->section[which]);
+}
+
+struct op_graph op_graph_of(const struct graph_setup *s, enum fusion fusion, bool symbolic)
+{
+	struct op_graph g = { 0 };
+	double layers = s->model->layers;
+	add_section(&g, SECTION_FORWARD, layers, s, build_layer, false, fusion, symbolic);
+	add_section(&g, SECTION_HEAD, 1, s, build_head, false, fusion, symbolic);
+	if (s->phase != GRAPH_TRAIN)
+		return g;
+	add_section(&g, SECTION_BACKWARD, layers, s, build_layer, true, fusion, symbolic);
+	struct op_graph tail = { 0 };
+	add_section(&tail, SECTION_HEAD, 1, s, build_head, true, fusion, symbolic);
+	for (size_t i = 0; i < tail.section[SECTION_HEAD].n; i++)
+		g.section[SECTION_HEAD].kernels[g.section[SECTION_HEAD].n++] =
+			tail.section[SECTION_HEAD].kernels[i];
+	return g;
+}
+
+double op_graph_launches(const struct op_graph *g)
+{
+	double n = 0;
+	for (int i = 0; i < N_GRAPH_SECTIONS; i++)
+		n += (double)(g->section[i].n * g->section[i].repeat);
+	return n;
+}
+
+double op_graph_time_s(const struct op_graph *g)
+{
+	double s = 0;
+	for (int i = 0; i < N_GRAPH_SECTIONS; i++)
+		for (size_t k = 0; k < g->section[i].n; k++)
+			s += g->section[i].kernels[k].time_s * (double)g->section[i].repeat;
+	return s;
+}

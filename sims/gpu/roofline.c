@@ -1,0 +1,441 @@
+/* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
+ * the operations of a transformer layer stand under it. */
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "sims/gpu/transformer.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* clang-format off */
+enum {
+	GPU, DTYPE, BATCH, SEQ, HIDDEN, HEADS, GQA, PHASE, ATTENTION, CAUSAL, FUSION, CEILING,
+	COMPARE, FLOPS, BYTES, N_KNOBS
+};
+enum phase { TRAIN, PREFILL, DECODE };
+enum attention { UNFUSED, FLASH };
+enum ceiling { DATASHEET, ACHIEVED };
+static const char *const phase_ids[] = { "train", "prefill", "decode", NULL };
+static const char *const phase_names[] = { "training", "prefill", "decode" };
+static const char *const attention_names[] = { "unfused", "FlashAttention" };
+static const char *const attention_ids[] = { "unfused", "flash", NULL };
+static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
+
+#define COUNT(id, label, unit, min, max, dflt, why)                                                \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, .step = 2, .geometric = true,              \
+		.integer = true, .help = why }
+#define CHOICE(id, label, ids, names, dflt, why)                                                   \
+	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names, .dflt_choice = dflt,  \
+		.help = why }
+#define TOGGLE(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
+
+static const struct knob knobs[N_KNOBS] = {
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+		.help = "the roof moves, the operations stay: intensity belongs to the work, the ridge "
+			"to the machine" },
+	[DTYPE] = CHOICE("dtype", "type", dtype_ids, dtype_names, "bf16",
+		"fewer bytes move a product right, a faster unit moves the ridge right as well: halving "
+		"both leaves a product where it was"),
+	[BATCH] = COUNT("batch", "batch", "", 1, 4096, 4,
+		"the intensity of a weight product grows with tokens = batch x new tokens; attention's "
+		"does not, each sequence has keys of its own"),
+	[SEQ] = COUNT("seq", "sequence", "token", 1, 1048576, 2048,
+		"unfused attention writes its s x s scores: intensity s d / (s + 2 d) never passes the "
+		"head dimension; flash grows as s / 2"),
+	[HIDDEN] = COUNT("hidden", "hidden size", "", 64, 65536, 4096,
+		"wider weights give each token more work per byte, until the tokens are the lesser side"),
+	[HEADS] = COUNT("heads", "heads", "", 1, 512, 32,
+		"more heads, each narrower: the same FLOPs, and one more score matrix per head"),
+	[GQA] = COUNT("gqa", "heads per KV head", "", 1, 64, 1,
+		"heads that share keys and values read them once: in decode the intensity of attention "
+		"is about this number"),
+	[PHASE] = CHOICE("phase", "phase", phase_ids, phase_names, "train",
+		"decode brings one token per sequence, so that every weight is read for batch x 2 FLOPs"),
+	[ATTENTION] = CHOICE("attention", "attention", attention_ids, attention_names, "unfused",
+		"a fused kernel keeps the scores on the chip: same FLOPs, a fraction of the bytes"),
+	[CAUSAL] = TOGGLE("causal", "causal mask",
+		"a flash kernel skips the masked half; separate kernels compute it and throw it away"),
+	[FUSION] = TOGGLE("fusion", "fuse pointwise",
+		"an operation that runs in its neighbour's kernel pays no traffic of its own"),
+	[CEILING] = CHOICE("ceiling", "ceiling", ceiling_ids, NULL, "datasheet",
+		"achieved: what measured kernels sustain, with launches, whole tiles and whole waves"),
+	[COMPARE] = TOGGLE("compare", "other generations",
+		"from V100 to A100 and H100 compute grew faster than bandwidth; H200 and B200 turned "
+		"that round"),
+	[FLOPS] = { "flops", "your point: work", "FLOP", KNOB_NUMBER, 0, 1e18, 0, .step = 2,
+		.geometric = true, .zero = "none", .help = "your kernel's FLOPs; with its bytes it becomes a point" },
+	[BYTES] = { "bytes", "your point: bytes", "B", KNOB_NUMBER, 0, 1e15, 0, .step = 2,
+		.geometric = true, .zero = "none", .help = "your kernel's DRAM traffic, as a profiler counts it" },
+};
+/* clang-format on */
+
+/* An operation with what the figure says of it. */
+struct dot {
+	struct operation op;
+	double intensity, time_s; /* of all its occurrences in the layer */
+	double rate_flops;        /* where it stands on the plot */
+	bool memory_bound;
+};
+
+struct scene {
+	const struct accelerator *gpu;
+	enum dtype dtype;
+	enum ceiling ceiling;
+	struct layer_shape layer;
+	double peak_flops, bandwidth, ridge; /* of the chosen ceiling */
+	struct dot dots[MAX_OPERATIONS];
+	size_t n;
+	double layer_s, memory_bound_s, backward_s;
+	size_t memory_bound;
+};
+
+static struct layer_shape layer_of(const double v[])
+{
+	enum phase phase = (enum phase)v[PHASE];
+	return (struct layer_shape){
+		.hidden = v[HIDDEN],
+		.heads = v[HEADS],
+		.kv_heads = fmax(1, v[HEADS] / v[GQA]),
+		.head_dim = v[HIDDEN] / v[HEADS],
+		.ffn = 4 * v[HIDDEN],
+		.batch = v[BATCH],
+		.new_tokens = phase == DECODE ? 1 : v[SEQ],
+		.context = phase == DECODE ? v[SEQ] - 1 : 0,
+		.dtype = (enum dtype)v[DTYPE],
+		.flash = (enum attention)v[ATTENTION] == FLASH,
+		.causal = v[CAUSAL] != 0,
+		.fused = v[FUSION] != 0,
+		.tp = 1,
+	};
+}
+
+static void roof(const struct accelerator *g, enum dtype d, enum ceiling ceiling, double *peak,
+	double *bandwidth)
+{
+	enum dtype math = kernel_math_dtype(g, d);
+	*peak = g->peak_flops[math] * (ceiling == ACHIEVED ? kernel_compute_ratio(g, math) : 1);
+	*bandwidth = g->bandwidth * (ceiling == ACHIEVED ? kernel_efficiency(g).memory : 1);
+}
+
+/* Backward: a product has two of its size (inputs, weights), a flash kernel computes the scores
+ * again (2.5 times its forward FLOPs), a pointwise operation reads and writes twice as much. */
+static double backward_ratio(const struct operation *op)
+{
+	return op->kind == OP_ATTENTION ? 2.5 : 2;
+}
+
+/* Where an operation that computes in `math` turns from memory to arithmetic. */
+static double ridge_of(const struct scene *s, enum dtype math)
+{
+	double peak, bandwidth;
+	roof(s->gpu, math, s->ceiling, &peak, &bandwidth);
+	return CALL(ridge_point, .peak_flops = peak, .bandwidth = bandwidth);
+}
+
+/* As layer_operations has it: attention's products stay in 16 bits. */
+static enum dtype attention_dtype(const struct scene *s)
+{
+	return dtype_bytes(s->dtype) < 2 ? DTYPE_BF16 : s->dtype;
+}
+
+static void add_dots(struct scene *s, bool train)
+{
+	struct operation ops[MAX_OPERATIONS];
+	s->n = layer_operations(s->gpu, &s->layer, ops);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct operation *op = &ops[i];
+		bool achieved = s->ceiling == ACHIEVED;
+		double one_s = operation_time_s(s->gpu, &s->layer, op, achieved);
+		double intensity =
+			CALL(arithmetic_intensity, .flops = op->flops, .bytes = op->bytes);
+		struct dot *d = &s->dots[i];
+		*d = (struct dot){ *op, intensity, op->count * one_s, op->flops / one_s,
+			intensity < ridge_of(s, op->math) };
+		s->layer_s += d->time_s;
+		s->memory_bound += d->memory_bound;
+		s->memory_bound_s += d->memory_bound ? d->time_s : 0;
+		s->backward_s += train ? backward_ratio(op) * d->time_s : 0;
+	}
+}
+
+static struct scene scene_of(const struct tables *t, const double v[])
+{
+	struct scene s = { .gpu = &t->gpus[(size_t)v[GPU]],
+		.dtype = (enum dtype)v[DTYPE],
+		.ceiling = (enum ceiling)v[CEILING],
+		.layer = layer_of(v) };
+	roof(s.gpu, s.dtype, s.ceiling, &s.peak_flops, &s.bandwidth);
+	s.ridge = CALL(ridge_point, .peak_flops = s.peak_flops, .bandwidth = s.bandwidth);
+	add_dots(&s, (enum phase)v[PHASE] == TRAIN);
+	return s;
+}
+
+static double attainable(double intensity, double peak_flops, double bandwidth)
+{
+	return CALL(attainable_flops, .intensity = intensity, .peak_flops = peak_flops,
+		.bandwidth = bandwidth);
+}
+
+static double own_intensity(const double v[])
+{
+	bool given = v[FLOPS] > 0 && v[BYTES] > 0;
+	return given ? CALL(arithmetic_intensity, .flops = v[FLOPS], .bytes = v[BYTES]) : NAN;
+}
+
+static void add_own_values(struct figure *fig, const struct scene *s, const double v[])
+{
+	double own = own_intensity(v);
+	if (isnan(own))
+		return;
+	figure_value(fig, "intensity_own", "your point", own, "FLOP/B",
+		own < s->ridge ? ROLE_BAD : ROLE_GOOD);
+	double at_best_s = CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
+		.peak_flops = s->peak_flops, .bandwidth = s->bandwidth);
+	figure_value(fig, "own_ms", "its time, at best", 1e3 * at_best_s, "ms", ROLE_PLAIN);
+}
+
+static void add_values(struct figure *fig, const struct scene *s, const double v[])
+{
+	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_ACCENT);
+	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
+	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
+	add_own_values(fig, s, v);
+	struct value *bound = figure_value(fig, "memory_bound_ops", "memory-bound",
+		(double)s->memory_bound, "", s->memory_bound ? ROLE_BAD : ROLE_GOOD);
+	if (bound)
+		bound->note = figure_text(fig, "of %zu operations", s->n);
+	struct value *layer =
+		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
+	if (layer)
+		layer->note = figure_text(
+			fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s);
+	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct dot *d = &s->dots[i];
+		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
+			d->intensity, "FLOP/B", d->memory_bound ? ROLE_BAD : ROLE_GOOD);
+	}
+}
+
+struct range {
+	double min, max;
+};
+
+static void widen(struct range *r, double x)
+{
+	if (x > 0 && isfinite(x)) {
+		r->min = fmin(r->min, x / 2);
+		r->max = fmax(r->max, x * 2);
+	}
+}
+
+static void add_roof(struct figure *fig, struct plot *p, const char *name, enum series_style style,
+	unsigned colour, struct range x, double peak_flops, double bandwidth)
+{
+	struct series *line = plot_series(fig, p, name, style, colour);
+	double ridge = CALL(ridge_point, .peak_flops = peak_flops, .bandwidth = bandwidth);
+	const double at[] = { x.min, ridge, x.max };
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+		series_point(fig, line, at[i], attainable(at[i], peak_flops, bandwidth) / 1e12);
+}
+
+/* The other ceiling of the same GPU, and the roofs of other generations. */
+static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
+	const struct scene *s, struct range x, bool compare)
+{
+	static const char *const generations[] = { "v100", "a100", "h100", "h200", "b200" };
+	double peak, bandwidth;
+	enum ceiling other = s->ceiling == ACHIEVED ? DATASHEET : ACHIEVED;
+	roof(s->gpu, s->dtype, other, &peak, &bandwidth);
+	add_roof(fig, p, ceiling_ids[other], SERIES_DASHED, 1, x, peak, bandwidth);
+	for (size_t i = 0; compare && i < sizeof generations / sizeof *generations; i++) {
+		const struct accelerator *g = gpu_find(t, generations[i]);
+		if (!g || g == s->gpu)
+			continue;
+		roof(g, s->dtype, s->ceiling, &peak, &bandwidth);
+		add_roof(fig, p, g->name, SERIES_DASHED, (unsigned)(2 + i), x, peak, bandwidth);
+	}
+}
+
+static void add_plot(
+	struct figure *fig, const struct tables *t, const struct scene *s, const double v[])
+{
+	struct plot *p = figure_plot(fig, "Roofline", "Arithmetic intensity", "FLOP/B", AXIS_LOG10,
+		"Performance", "TFLOP/s", AXIS_LOG10);
+	struct range x = { 0.1, 1e4 };
+	double own = own_intensity(v);
+	widen(&x, s->ridge);
+	widen(&x, own);
+	for (size_t i = 0; i < s->n; i++)
+		widen(&x, s->dots[i].intensity);
+	if (p) {
+		p->x.min = x.min;
+		p->x.max = x.max;
+	}
+	add_roof(fig, p, s->gpu->name, SERIES_LINE, 0, x, s->peak_flops, s->bandwidth);
+	add_other_roofs(fig, p, t, s, x, v[COMPARE] != 0);
+	struct series *dots = plot_series(fig, p, "operations", SERIES_POINTS, 7);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct dot *d = &s->dots[i];
+		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name,
+			d->memory_bound ? ROLE_BAD : ROLE_GOOD);
+	}
+	if (!isnan(own))
+		series_mark(fig, dots, own, attainable(own, s->peak_flops, s->bandwidth) / 1e12,
+			"your point", ROLE_ACCENT);
+	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
+}
+
+/* A number for people, owned by the figure. */
+static const char *number(struct figure *fig, double x)
+{
+	char text[64];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, x, ""));
+}
+
+static void add_bars(struct figure *fig, const struct scene *s)
+{
+	static const char *const parts[] = { "memory-bound", "compute-bound" };
+	struct bars *b = figure_bars(fig, "Where the layer's time goes, forward", "ms", parts, 2);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct dot *d = &s->dots[i];
+		double ms = d->time_s * 1e3;
+		const double part[] = { d->memory_bound ? ms : 0, d->memory_bound ? 0 : ms };
+		const char *label = d->op.name;
+		if (d->op.count > 1)
+			label = figure_text(fig, "%.0f × %s", d->op.count, label);
+		struct bar *bar = bars_add(fig, b, label, part);
+		if (!bar)
+			continue;
+		bar->role = d->memory_bound ? ROLE_BAD : ROLE_GOOD;
+		bar->note = figure_text(fig, "%.0f %%, %s FLOP/B", 100 * d->time_s / s->layer_s,
+			number(fig, d->intensity));
+	}
+}
+
+static void add_table(struct figure *fig, const struct scene *s)
+{
+	static const char *const head[] = { "operation", "GFLOP", "MB", "FLOP/B", "TFLOP/s", "us",
+		"bound by" };
+	struct table *t = figure_table(fig, "Each operation once", head, 7, "0111110");
+	for (size_t i = 0; i < s->n; i++) {
+		const struct dot *d = &s->dots[i];
+		const char *const cells[] = { d->op.name, number(fig, d->op.flops / 1e9),
+			number(fig, d->op.bytes / 1e6), number(fig, d->intensity),
+			number(fig, d->rate_flops / 1e12),
+			number(fig, d->time_s / d->op.count * 1e6),
+			d->memory_bound ? "memory" : "compute" };
+		table_row(fig, t, cells);
+	}
+}
+
+/* What bounds the point of the reader's own. */
+static void add_own_why(struct figure *fig, const struct scene *s, const double v[])
+{
+	double own = own_intensity(v), at = attainable(own, s->peak_flops, s->bandwidth);
+	bool memory = own < s->ridge;
+	figure_why(fig,
+		"%s bounds your point: %s FLOP/B lie %s of the ridge at %s, so that it reaches %s "
+		"of "
+		"%s TFLOP/s at best.",
+		memory ? "Memory" : "Arithmetic", number(fig, own), memory ? "left" : "right",
+		number(fig, s->ridge), number(fig, at / 1e12), number(fig, s->peak_flops / 1e12));
+}
+
+/* The one sentence: the cause first, then what is bound by memory and what that costs. */
+static void add_why(struct figure *fig, const struct scene *s, const double v[])
+{
+	double share = 100 * s->memory_bound_s / s->layer_s;
+	const char *bound =
+		figure_text(fig, "%zu of %zu operations %s memory-bound, %.0f %% of the time",
+			s->memory_bound, s->n, s->memory_bound == 1 ? "is" : "are", share);
+	if (!isnan(own_intensity(v)))
+		add_own_why(fig, s, v);
+	else if ((enum phase)v[PHASE] == DECODE)
+		figure_why(fig,
+			"A decode step reads all weights for %s: %s; a larger batch helps all but "
+			"attention.",
+			v[BATCH] == 1 ? "one token"
+				      : figure_text(fig, "%s tokens", number(fig, v[BATCH])),
+			bound);
+	else if (!s->layer.flash && s->layer.head_dim < ridge_of(s, attention_dtype(s)))
+		figure_why(fig,
+			"Attention that writes its scores stays under %s FLOP/B, the head "
+			"dimension: %s.",
+			number(fig, s->layer.head_dim), bound);
+	else
+		figure_why(fig,
+			"The ridge is at %s FLOP/B: %s; the others wait for the math units.",
+			number(fig, s->ridge), bound);
+}
+
+static void add_small_print(struct figure *fig, const struct scene *s, const double v[])
+{
+	if ((v[FLOPS] > 0) != (v[BYTES] > 0))
+		figure_note(fig, ROLE_WARN,
+			"Your point needs both: its work (flops) and its traffic "
+			"(bytes).");
+	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	if (math != s->dtype)
+		figure_note(fig, ROLE_WARN,
+			"%s has no %s units: products run in %s, with weights stored in %s where "
+			"that "
+			"is narrower.",
+			s->gpu->name, dtype_names[s->dtype], dtype_names[math],
+			dtype_names[s->dtype]);
+	double head_dim = s->layer.head_dim, kv_heads = v[HEADS] / v[GQA];
+	if (head_dim != floor(head_dim) || kv_heads < 1 || kv_heads != floor(kv_heads))
+		figure_note(fig, ROLE_WARN,
+			"%.0f heads of %.4g, %.4g KV heads: not a shape that a model could have.",
+			v[HEADS], head_dim, fmax(1, kv_heads));
+	figure_assume(fig, "dense peaks; GB is 1e9 B; FFN of 4 x hidden, two matrices");
+	figure_assume(fig, "traffic: every operand once from DRAM, results once to it");
+	figure_assume(fig, "LayerNorm by itself: FP32, two reads and a write; 4 FLOP per element, "
+			   "softmax 5, GELU 8");
+	if (attention_dtype(s) != s->dtype)
+		figure_assume(fig, "attention's products run in BF16: its ridge is at %.3g FLOP/B",
+			ridge_of(s, DTYPE_BF16));
+	if (s->ceiling == ACHIEVED)
+		figure_assume(fig,
+			"achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",
+			s->gpu->achieved.measured ? "fitted on this GPU" : "of its family",
+			100 * kernel_compute_ratio(s->gpu, math),
+			100 * kernel_efficiency(s->gpu).memory);
+	figure_leave_out(fig,
+		"hits in the L2 from one operation to the next, clocks that sink under "
+		"load, rotary embedding, dropout");
+	if ((enum phase)v[PHASE] == TRAIN)
+		figure_leave_out(fig,
+			"optimizer and gradient traffic; backward is forward times 2, "
+			"flash 2.5");
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct scene s = scene_of(t, v);
+	figure_subtitle(fig, "%s · %s · %s · %s", s.gpu->name, dtype_names[s.dtype],
+		phase_names[(size_t)v[PHASE]], ceiling_ids[s.ceiling]);
+	add_values(fig, &s, v);
+	add_plot(fig, t, &s, v);
+	add_bars(fig, &s);
+	add_table(fig, &s);
+	add_why(fig, &s, v);
+	add_small_print(fig, &s, v);
+	/* tests/test_kernel.c holds it to that. */
+	if (s.ceiling == ACHIEVED && s.gpu->achieved.measured)
+		fig->accuracy =
+			"matrix products: median error under 8 %, 90 % within 20 % of published "
+			"BF16 timings";
+}
+
+const struct sim roofline_sim = {
+	.id = "roofline",
+	.title = "Roofline",
+	.summary = "What a GPU can do at best per byte, and where a transformer layer's operations "
+		   "stand",
+	.page = "gpu",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,355 @@
+#include "sims/memory/training_memory.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/memory/memory_events.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bekman, Machine Learning Engineering: the context takes 0.5 to 1 GB, and NCCL's buffers about as
+ * much again. */
+static const double context_bytes = 0.75e9;
+static const double nccl_bytes = 0.5e9;
+
+struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o)
+{
+	static const double moments[] = {
+		[MEMORY_ADAMW] = 8, [MEMORY_ADAM8BIT] = 2, [MEMORY_SGD] = 4
+	};
+	if (p == MEMORY_BF16)
+		return (struct state_bytes){ 2, 2, 4 + moments[o] };
+	return (struct state_bytes){ 4, 4, moments[o] };
+}
+
+double memory_shards(const struct memory_setup *s)
+{
+	return fmax(1, floor(s->gpus / s->tp));
+}
+
+const double memory_pcie_bandwidth = 25e9;
+const double memory_host_bandwidth = 41e9;
+
+double memory_offload_s(const struct memory_setup *s)
+{
+	if (!s->offload)
+		return 0;
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	double params = s->model->params / s->tp / (s->zero >= 1 ? memory_shards(s) : 1);
+	double on_host = b.gradient + b.weight + 2 * b.optimizer;
+	return params *
+	       ((b.gradient + b.weight) / memory_pcie_bandwidth + on_host / memory_host_bandwidth);
+}
+
+double memory_static_bytes(const struct memory_setup *s)
+{
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	double params = s->model->params / s->tp, n = memory_shards(s);
+	double gradient = s->offload ? 0 : b.gradient, optimizer = s->offload ? 0 : b.optimizer;
+	switch (s->zero) {
+	case 0:
+		return CALL(static_memory_bytes, .params = params, .weight_bytes = b.weight,
+			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
+	case 1:
+		return CALL(zero1_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
+			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
+	case 2:
+		return CALL(zero2_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
+			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
+	default:
+		return CALL(zero3_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
+			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
+	}
+}
+
+double memory_context_bytes(const struct memory_setup *s)
+{
+	return context_bytes + (s->gpus > 1 ? nccl_bytes : 0);
+}
+
+/* Plain autocast adds 16-bit results to an FP32 stream; FSDP's mixed precision casts it too. */
+struct layer memory_layer(const struct memory_setup *s)
+{
+	double value = s->precision == MEMORY_FP32 ? 4 : 2;
+	bool fp32_stream = s->precision == MEMORY_AUTOCAST && s->zero < 3 && s->actual;
+	return layer_of(&(struct layer_setup){ .model = s->model,
+		.batch = s->batch,
+		.seq = s->seq,
+		.tp = s->tp,
+		.value_bytes = value,
+		.residual_bytes = fp32_stream ? 4 : value,
+		.flash = s->flash,
+		.actual = s->actual,
+		.fused = s->fused });
+}
+
+/* The table's count is the truth; the rows say how it is spread over a layer's matrices. What
+ * layers do not take is the embedding and, where more than one matrix is left, the head. */
+static void count_params(struct memory_walk *w)
+{
+	const struct model *m = w->s->model;
+	double layers = w->layers, total = m->params / w->s->tp;
+	double vocabulary = m->vocab * m->hidden / w->s->tp;
+	double rest = total - layers * layer_params(&w->layer);
+	w->scale = 1;
+	if (rest < 0 || rest > 3 * vocabulary + 0.1 * total) {
+		rest = fmin(vocabulary, total / 2);
+		w->scale = (total - rest) / (layers * layer_params(&w->layer));
+	}
+	w->trace->odd_params_ratio = w->scale;
+	w->tied = rest < 1.5 * vocabulary;
+	w->embed_params = w->tied ? rest : vocabulary;
+	w->head_params = rest - w->embed_params;
+}
+
+static bool walk_init(struct memory_walk *w)
+{
+	w->layers = (int)w->s->model->layers;
+	w->layer = memory_layer(w->s);
+	w->state = memory_state_bytes(w->s->precision, w->s->optimizer);
+	w->value_bytes = w->s->precision == MEMORY_FP32 ? 4 : 2;
+	w->shards = memory_shards(w->s);
+	w->forward_s = layer_flops(&w->layer) / w->s->flops_per_s;
+	for (size_t i = 0; i < w->layer.n; i++)
+		if (strcmp(w->layer.rows[i].name, "residual") == 0)
+			w->input_reader = i;
+	size_t n = (size_t)w->layers + 2;
+	w->inputs = arena_array(w->arena, n, sizeof *w->inputs);
+	w->gathered = arena_array(w->arena, n, sizeof *w->gathered);
+	w->rows = arena_array(w->arena, n, sizeof *w->rows);
+	w->casts = arena_array(w->arena, n, sizeof *w->casts);
+	count_params(w);
+	return !w->arena->failed;
+}
+
+/* Tensors of a unit, in elements: a layer's rows, or one matrix. */
+static size_t unit_tensors(const struct memory_walk *w, int unit)
+{
+	return unit > 0 && unit <= w->layers ? w->layer.n : 1;
+}
+
+static double tensor_params(const struct memory_walk *w, int unit, size_t i)
+{
+	if (unit > 0 && unit <= w->layers)
+		return w->layer.rows[i].params * w->scale;
+	return walk_unit_params(w, unit);
+}
+
+static void load_weights(struct memory_walk *w)
+{
+	double weight = w->state.weight / (w->s->zero == 3 ? w->shards : 1);
+	double master = w->s->precision == MEMORY_BF16 && !w->s->offload ? 4 : 0;
+	if (w->s->zero >= 1)
+		master /= w->shards;
+	for (int u = 0; u <= w->layers + 1; u++)
+		for (size_t i = 0; i < unit_tensors(w, u); i++) {
+			walk_take(w, tensor_params(w, u, i) * weight, MEMORY_WEIGHTS);
+			walk_take(w, tensor_params(w, u, i) * master, MEMORY_OPTIMIZER);
+		}
+	w->trace->n_loading = w->trace->n_events;
+}
+
+/* Layers of a checkpointed segment; 0 where layers keep what they need. */
+static int segment_layers(const struct memory_setup *s)
+{
+	if (s->checkpointing == CHECKPOINT_FULL)
+		return 1;
+	return s->checkpointing == CHECKPOINT_EVERY_K ? s->k : 0;
+}
+
+/* First layer of the segment of a layer. The last segment is a whole one: what layers divide by k
+ * leaves over comes first, where memory is lowest. */
+static int segment_start(const struct memory_walk *w, int layer, int k)
+{
+	int from_the_end = (w->layers - layer) / k, start = w->layers - (from_the_end + 1) * k + 1;
+	return start > 1 ? start : 1;
+}
+
+static void forward(struct memory_walk *w)
+{
+	int k = segment_layers(w->s);
+	enum layer_keep keep = k ? KEEP_NONE : KEEP_SAVED;
+	if (w->s->checkpointing == CHECKPOINT_SELECTIVE)
+		keep = KEEP_STORED;
+	walk_phase(w, PHASE_EMBED, 0, 0);
+	walk_gather(w, 0);
+	w->inputs[1] = walk_take(w, w->layer.input_bytes, MEMORY_ACTIVATIONS);
+	for (int l = 1; l <= w->layers; l++) {
+		bool next_kept = !k || segment_start(w, l + 1, k) == l + 1;
+		enum memory_kind output = next_kept ? MEMORY_ACTIVATIONS : MEMORY_OTHER;
+		walk_gather(w, l);
+		walk_release(w, 0);
+		walk_gather(w, l + 1); /* while this layer computes */
+		walk_phase(w, PHASE_FORWARD, l, l);
+		walk_layer_forward(w, l, keep, l == w->layers ? MEMORY_LOGITS : output);
+		walk_release(w, l);
+		if (k && segment_start(w, l, k) != l)
+			walk_drop(w, &w->inputs[l]);
+	}
+}
+
+/* Autocast forgets its copies at the end of forward; the graph holds those that it needs. */
+static void end_autocast(struct memory_walk *w)
+{
+	if (segment_layers(w->s))
+		for (int l = 1; l <= w->layers; l++)
+			for (size_t i = 0; i < w->layer.n; i++)
+				walk_drop(w, &w->casts[l][i]);
+}
+
+/* Logits, their FP32 copy, its log-softmax; then, backward, the loss's gradient and the
+ * log-softmax's: at the worst moment 3 FP32 copies beside the 16-bit one that the script holds. */
+static void whole_logits(struct memory_walk *w, double elements, double part_s)
+{
+	bool wide = w->value_bytes == 4;
+	double narrow_bytes = elements * w->value_bytes, fp32_bytes = elements * 4;
+	uint32_t logits = walk_take(w, narrow_bytes, MEMORY_LOGITS);
+	w->t_s += part_s;
+	uint32_t fp32 = wide ? 0 : walk_take(w, fp32_bytes, MEMORY_LOGITS);
+	uint32_t log_softmax = walk_take(w, fp32_bytes, MEMORY_LOGITS);
+	walk_drop(w, &fp32);
+	end_autocast(w);
+	uint32_t loss = walk_take(w, fp32_bytes, MEMORY_LOGITS);
+	uint32_t gradient = walk_take(w, fp32_bytes, MEMORY_LOGITS);
+	walk_drop(w, &loss);
+	walk_drop(w, &log_softmax);
+	uint32_t narrow = wide ? 0 : walk_take(w, narrow_bytes, MEMORY_LOGITS);
+	if (!wide)
+		walk_drop(w, &gradient);
+	w->t_s += 2 * part_s;
+	w->stream = walk_take(w, w->layer.rows[w->layer.n - 1].gradient_bytes, MEMORY_LOGITS);
+	walk_gradient(w, 0, w->tied ? 0 : w->head_params);
+	walk_drop(w, wide ? &gradient : &narrow);
+	walk_drop(w, &logits);
+}
+
+/* As Liger does: chunks of as many logits as the hidden states have values; each is turned into its
+ * gradient in place, and adds to the gradients of the head and of the hidden states. */
+static void chunked_logits(struct memory_walk *w, double part_s)
+{
+	double stream_bytes = w->layer.rows[w->layer.n - 1].gradient_bytes;
+	w->stream = walk_take(w, stream_bytes, MEMORY_LOGITS);
+	double head_bytes = (w->tied ? w->embed_params : w->head_params) * w->value_bytes;
+	uint32_t head = walk_take(w, head_bytes, MEMORY_LOGITS);
+	uint32_t chunk = walk_take(w, stream_bytes, MEMORY_LOGITS);
+	uint32_t addend = walk_take(w, head_bytes, MEMORY_LOGITS);
+	w->t_s += 3 * part_s;
+	walk_drop(w, &addend);
+	walk_drop(w, &chunk);
+	end_autocast(w);
+	walk_gradient(w, 0, w->tied ? 0 : w->head_params);
+	walk_drop(w, &head);
+}
+
+static void loss(struct memory_walk *w)
+{
+	const struct memory_setup *s = w->s;
+	double elements = s->batch * s->seq * s->model->vocab / s->tp;
+	double part_s = 2 * elements * s->model->hidden / s->flops_per_s;
+	double norm_bytes = s->batch * s->seq * s->model->hidden * w->value_bytes;
+	walk_phase(w, PHASE_LOSS, 0, 0);
+	int unit = w->tied ? 0 : w->layers + 1;
+	walk_gather(w, unit);
+	walk_gather(w, w->layers + 1);
+	uint32_t norm = walk_take(w, norm_bytes / s->tp, MEMORY_LOGITS);
+	uint32_t whole = s->tp > 1 ? walk_take(w, norm_bytes, MEMORY_LOGITS) : 0;
+	if (s->fused)
+		chunked_logits(w, part_s);
+	else
+		whole_logits(w, elements, part_s);
+	walk_gather(w, w->layers); /* while the head's gradient computes */
+	walk_drop(w, &whole);
+	walk_drop(w, &norm);
+	walk_drop(w, &w->inputs[w->layers + 1]);
+	walk_reduce_gradients(w, w->layers + 1);
+	walk_release(w, unit);
+	walk_release(w, w->layers + 1);
+}
+
+static void recompute(struct memory_walk *w, int first, int last)
+{
+	walk_phase(w, PHASE_RECOMPUTE, first, last);
+	for (int l = first; l <= last; l++) {
+		walk_gather(w, l);
+		if (l < last)
+			walk_gather(w, l + 1);
+		walk_layer_forward(w, l, KEEP_SAVED, MEMORY_ACTIVATIONS);
+		w->recomputed_s += w->forward_s;
+		if (l < last)
+			walk_release(w, l);
+	}
+}
+
+static void backward(struct memory_walk *w)
+{
+	int k = segment_layers(w->s), start = w->layers + 1;
+	for (int l = w->layers; l >= 1; l--) {
+		if (k && l < start) {
+			start = segment_start(w, l, k);
+			recompute(w, start, l);
+		}
+		walk_gather(w, l);
+		if (l > 1)
+			walk_gather(w, l - 1);
+		walk_phase(w, PHASE_BACKWARD, l, l);
+		if (w->s->checkpointing == CHECKPOINT_SELECTIVE)
+			walk_layer_rerun(w, l);
+		walk_layer_backward(w, l);
+		walk_release(w, l);
+	}
+	walk_gradient(w, 0, w->embed_params);
+	walk_drop(w, &w->stream);
+	walk_reduce_gradients(w, 0);
+}
+
+/* The moments come in the first step. Fused kernels (for 16-bit weights, as DeepSpeed and Megatron
+ * have them) need one FP32 gradient at a time; PyTorch's default AdamW works on lists of tensors
+ * and holds a temporary as large as the parameters. */
+static void update(struct memory_walk *w, uint32_t *temporary, double params)
+{
+	static const int moments[] = {
+		[MEMORY_ADAMW] = 2, [MEMORY_ADAM8BIT] = 2, [MEMORY_SGD] = 1
+	};
+	static const double moment_bytes[] = {
+		[MEMORY_ADAMW] = 4, [MEMORY_ADAM8BIT] = 1, [MEMORY_SGD] = 4
+	};
+	double all_bytes = w->state.weight + w->state.gradient + 2 * w->state.optimizer;
+	w->t_s += params * all_bytes / w->s->bandwidth;
+	w->once = true;
+	for (int i = 0; i < moments[w->s->optimizer]; i++)
+		walk_take(w, params * moment_bytes[w->s->optimizer], MEMORY_OPTIMIZER);
+	w->once = false;
+	if (w->s->precision == MEMORY_BF16 || w->s->optimizer == MEMORY_ADAMW)
+		*temporary = walk_take(w, params * 4, MEMORY_OTHER);
+	if (w->s->precision == MEMORY_BF16)
+		walk_drop(w, temporary);
+}
+
+static void optimizer(struct memory_walk *w)
+{
+	double shards = w->s->zero >= 1 ? w->shards : 1;
+	walk_phase(w, PHASE_OPTIMIZER, 0, 0);
+	w->t_s += memory_offload_s(w->s);
+	for (int u = 0; u <= w->layers + 1 && !w->s->offload; u++)
+		for (size_t i = 0; i < unit_tensors(w, u); i++)
+			update(w, &w->rows[u][i], tensor_params(w, u, i) / shards);
+	for (int u = 0; u <= w->layers + 1 && !w->arena->failed; u++)
+		for (size_t i = 0; i < unit_tensors(w, u); i++)
+			walk_drop(w, &w->rows[u][i]);
+	for (size_t i = 0; i < w->n_gradients; i++)
+		walk_drop(w, &w->gradients[i]);
+}
+
+void memory_trace_build(
+	const struct memory_setup *s, struct memory_trace *trace, struct arena *arena)
+{
+	struct memory_walk w = { .s = s, .trace = trace, .arena = arena };
+	if (!walk_init(&w))
+		return;
+	load_weights(&w);
+	forward(&w);
+	loss(&w);
+	backward(&w);
+	optimizer(&w);
+	trace->duration_s = w.t_s;
+	trace->recompute_share = w.recomputed_s / (3 * w.layers * w.forward_s);
+}

@@ -1,0 +1,351 @@
+/* The table of units: which names there are, which prefixes they take, what they may mean. */
+#include "sims/base/nearest.h"
+#include "sims/quantity/quantity_parse.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum prefixes {
+	PREFIX_NONE = 0,
+	PREFIX_SMALL = 1, /* n u m */
+	PREFIX_MILLI = 2,
+	PREFIX_LARGE = 4, /* k M G T P E Z */
+	PREFIX_BINARY = 8 /* Ki Mi Gi Ti Pi Ei */
+};
+
+static const struct prefix {
+	const char *text;
+	double factor;
+	unsigned kind;
+} prefix_table[] = {
+	{ "n", 1e-9, PREFIX_SMALL },
+	{ "u", 1e-6, PREFIX_SMALL },
+	{ "\xc2\xb5", 1e-6, PREFIX_SMALL },
+	{ "\xce\xbc", 1e-6, PREFIX_SMALL },
+	{ "m", 1e-3, PREFIX_SMALL | PREFIX_MILLI },
+	{ "k", 1e3, PREFIX_LARGE },
+	{ "K", 1e3, PREFIX_LARGE },
+	{ "M", 1e6, PREFIX_LARGE },
+	{ "G", 1e9, PREFIX_LARGE },
+	{ "T", 1e12, PREFIX_LARGE },
+	{ "P", 1e15, PREFIX_LARGE },
+	{ "E", 1e18, PREFIX_LARGE },
+	{ "Z", 1e21, PREFIX_LARGE },
+	{ "Ki", 0x1p10, PREFIX_BINARY },
+	{ "Mi", 0x1p20, PREFIX_BINARY },
+	{ "Gi", 0x1p30, PREFIX_BINARY },
+	{ "Ti", 0x1p40, PREFIX_BINARY },
+	{ "Pi", 0x1p50, PREFIX_BINARY },
+	{ "Ei", 0x1p60, PREFIX_BINARY },
+};
+
+enum { ANY_CASE = 32 }; /* beside the reading flags: FLOP-family words ignore case */
+
+#define INFORMATION PREFIX_LARGE | PREFIX_BINARY
+/* clang-format off */
+static const struct name {
+	const char *text;
+	double factor;
+	signed char time, bits, work, token, parameter, request, device, dollar, energy, length;
+	unsigned prefixes, flags;
+} name_table[] = {
+	/*                     s bit FLOP tok par req dev $ J m */
+	{ "b", 1,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bit", 1,            0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bits", 1,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "B", 8,              0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "byte", 8,           0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bytes", 8,          0, 1, 0, 0, 0, 0, 0, 0, 0, 0, INFORMATION, 0 },
+	{ "bps", 1,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "Bps", 8,           -1, 1, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "s", 1,              1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "sec", 1,            1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
+	{ "min", 60,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minute", 60,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minutes", 60,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "h", 3600,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hr", 3600,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hour", 3600,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hours", 3600,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "d", 86400,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "day", 86400,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "days", 86400,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "FLOP", 1,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "OP", 1,             0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "MAC", 2,            0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
+	{ "FLOPs", 1,          0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "FLOPs", 1,         -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "OPs", 1,            0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "OPs", 1,           -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "MACs", 2,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_AMOUNT },
+	{ "MACs", 2,          -1, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE | READING_RATE },
+	{ "tok", 1,            0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "toks", 1,           0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "token", 1,          0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "tokens", 1,         0, 0, 0, 1, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "param", 1,          0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "params", 1,         0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "parameter", 1,      0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "parameters", 1,     0, 0, 0, 0, 1, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "req", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "reqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "request", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "requests", 1,       0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "seq", 1,            0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "seqs", 1,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "query", 1,          0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "queries", 1,        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "qps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "rps", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "QPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "RPS", 1,           -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "GPU", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "GPUs", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "gpu", 1,            0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "gpus", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "device", 1,         0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "devices", 1,        0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "chip", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "chips", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "rank", 1,           0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "ranks", 1,          0, 0, 0, 0, 0, 0, 1, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "$", 1,              0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "USD", 1,            0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "dollar", 1,         0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
+	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "Wh", 3600,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
+	{ "m", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "metre", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "metres", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "meter", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "meters", 1,         0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "km", 1e3,           0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "mile", 1609.344,    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "miles", 1609.344,   0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "kph", 1e3 / 3600,  -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "mph", 0.44704,     -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+};
+/* clang-format on */
+
+/* No name comes after these. */
+static const struct {
+	const char *text;
+	double factor;
+} multiplier_table[] = {
+	{ "k", 1e3 },
+	{ "K", 1e3 },
+	{ "thousand", 1e3 },
+	{ "M", 1e6 },
+	{ "mn", 1e6 },
+	{ "million", 1e6 },
+	{ "B", 1e9 },
+	{ "bn", 1e9 },
+	{ "G", 1e9 },
+	{ "billion", 1e9 },
+	{ "T", 1e12 },
+	{ "tn", 1e12 },
+	{ "trillion", 1e12 },
+	{ "P", 1e15 },
+	{ "E", 1e18 },
+	{ "Ki", 0x1p10 },
+	{ "Mi", 0x1p20 },
+	{ "Gi", 0x1p30 },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
+{
+	for (size_t i = 0; i < n; i++)
+		if (any_case ? tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])
+			     : a[i] != b[i])
+			return false;
+	return true;
+}
+
+static const struct prefix *prefix_find(const char *text, size_t n, const struct name *name)
+{
+	for (size_t i = 0; i < COUNT(prefix_table); i++) {
+		const struct prefix *p = &prefix_table[i];
+		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
+			same_letters(p->text, text, n, name->flags & ANY_CASE))
+			return p;
+	}
+	return NULL;
+}
+
+static struct reading reading_of(const struct name *n, const struct prefix *p)
+{
+	struct reading r = { .flags = n->flags & ~(unsigned)ANY_CASE,
+		.unit = { .factor = n->factor,
+			.dim = { n->time, n->bits, n->work, n->token, n->parameter, n->request,
+				n->device, n->dollar, n->energy, n->length } } };
+	if (p) {
+		r.unit.factor *= p->factor;
+		r.flags |= READING_PREFIXED;
+		if (p->kind & PREFIX_BINARY)
+			r.flags |= READING_BINARY;
+	}
+	return r;
+}
+
+static bool reading_by_name(const char *symbol, const struct name *n, struct reading *out)
+{
+	size_t length = strlen(symbol), name_length = strlen(n->text);
+	if (length < name_length)
+		return false;
+	size_t before = length - name_length;
+	if (!same_letters(symbol + before, n->text, name_length, n->flags & ANY_CASE))
+		return false;
+	const struct prefix *p = before ? prefix_find(symbol, before, n) : NULL;
+	if (before && !p)
+		return false;
+	*out = reading_of(n, p);
+	return true;
+}
+
+size_t symbol_readings(const char *symbol, struct reading out[QUANTITY_MAX_READINGS])
+{
+	size_t n = 0;
+	if (strcmp(symbol, "kb") == 0)
+		return 0;
+	for (size_t i = 0; i < COUNT(name_table) && n < QUANTITY_MAX_READINGS; i++)
+		n += reading_by_name(symbol, &name_table[i], &out[n]);
+	for (size_t i = 0; i < COUNT(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
+		if (strcmp(multiplier_table[i].text, symbol) == 0)
+			out[n++] =
+				(struct reading){ .unit = { .factor = multiplier_table[i].factor },
+					.flags = READING_MULTIPLIER };
+	return n;
+}
+
+/* "gb", "mB", "gib", "gbps": what both spellings would be; false when it is nothing of the kind. */
+static bool suggest_information(const char *symbol, char *err, size_t err_size)
+{
+	const char *rest = symbol + 1;
+	bool binary = *symbol && *rest == 'i';
+	rest += binary;
+	if (!*symbol || !strchr("kmgtpezKMGTPEZ", *symbol) || (*rest != 'b' && *rest != 'B') ||
+		(rest[1] && strcmp(rest + 1, "ps") != 0))
+		return false;
+	char big = (char)toupper((unsigned char)*symbol);
+	const char *i = binary ? "i" : "", *ps = rest[1] ? "ps" : "";
+	if (*rest == 'B')
+		snprintf(err, err_size, "unit \"%s\" is unclear: %c%sB%s?", symbol, big, i, ps);
+	else
+		snprintf(err, err_size,
+			"unit \"%s\" is unclear: %c%sB%s or %c%sb%s (bytes or bits)?", symbol, big,
+			i, ps, big, i, ps);
+	return true;
+}
+
+void symbol_refuse(const char *symbol, char *err, size_t err_size)
+{
+	const char *names[COUNT(name_table)];
+	if (suggest_information(symbol, err, err_size))
+		return;
+	for (size_t i = 0; i < COUNT(name_table); i++)
+		names[i] = name_table[i].text;
+	const char *near = nearest_name(symbol, names, COUNT(names));
+	if (near)
+		snprintf(err, err_size, "unknown unit \"%s\": did you mean %s?", symbol, near);
+	else
+		snprintf(err, err_size, "unknown unit \"%s\" (as in 10.7 GB, 42 ms, 70 TFLOP/s)",
+			symbol);
+}
+
+/* The product of one reading of each term. */
+static struct unit combine(const struct quantity *q, const unsigned char chosen[], unsigned *flags)
+{
+	struct unit u = { .factor = 1 };
+	*flags = 0;
+	for (size_t t = 0; t < q->n_terms; t++) {
+		const struct reading *r = &q->terms[t].readings[chosen[t]];
+		u.factor *= pow(r->unit.factor, q->terms[t].power);
+		for (int d = 0; d < N_DIMENSIONS; d++)
+			u.dim[d] = (signed char)(u.dim[d] + r->unit.dim[d] * q->terms[t].power);
+		*flags |= r->flags;
+	}
+	return u;
+}
+
+/* The next choice of readings, as an odometer turns; false after the last. */
+static bool next_choice(const struct quantity *q, unsigned char chosen[])
+{
+	for (size_t t = q->n_terms; t-- > 0; chosen[t] = 0)
+		if (++chosen[t] < q->terms[t].n_readings)
+			return true;
+	return false;
+}
+
+/* "5 m" where no length is asked is a slip for something else rather than metres. */
+static bool is_lone_metre(const struct quantity *q)
+{
+	return q->n_terms == 1 && strcmp(q->terms[0].symbol, "m") == 0;
+}
+
+void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size)
+{
+	if (is_lone_metre(q))
+		snprintf(err, err_size, "unit \"m\" is unclear: min, ms or M (million)?");
+	else
+		snprintf(err, err_size, "the unit can be read in two ways: use %s", asked);
+}
+
+enum unit_fit quantity_unit(
+	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
+{
+	unsigned char chosen[QUANTITY_MAX_TERMS] = { 0 };
+	enum unit_fit fit = UNIT_DIFFERS;
+	*out = combine(q, chosen, flags);
+	do {
+		unsigned f;
+		struct unit u = combine(q, chosen, &f);
+		if (!unit_same_hard_dimension(&u, asked))
+			continue;
+		if (fit == UNIT_FITS && fabs(u.factor - out->factor) > 1e-9 * fabs(out->factor))
+			return UNIT_UNCLEAR;
+		if (fit == UNIT_DIFFERS) {
+			*out = u;
+			*flags = f;
+		}
+		fit = UNIT_FITS;
+	} while (next_choice(q, chosen));
+	if (fit == UNIT_DIFFERS && is_lone_metre(q))
+		return UNIT_UNCLEAR;
+	return fit;
+}
+
+bool unit_same_hard_dimension(const struct unit *a, const struct unit *b)
+{
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		if (d != DIM_REQUEST && d != DIM_DEVICE && a->dim[d] != b->dim[d])
+			return false;
+	return true;
+}
+
+bool unit_same_dimension(const struct unit *a, const struct unit *b)
+{
+	return memcmp(a->dim, b->dim, sizeof a->dim) == 0;
+}
+
+bool unit_parse(const char *text, struct unit *out)
+{
+	struct quantity q;
+	char err[128];
+	unsigned flags;
+	unsigned char first[QUANTITY_MAX_TERMS] = { 0 };
+	if (quantity_parse_unit(text, &q, err, sizeof err))
+		return false;
+	*out = combine(&q, first, &flags);
+	return isfinite(out->factor) && out->factor > 0;
+}

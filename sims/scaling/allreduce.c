@@ -1,0 +1,459 @@
+/* All-reduce (C4, C5, X3): the chunks move step by step; what each algorithm costs by size and by
+ * GPUs; what hides behind the backward pass. */
+#include "sims/scaling/collective_run.h"
+#include "sims/figure.h"
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+
+/* clang-format off */
+enum {
+	ALGORITHM, GPUS, BYTES, GPU, GPUS_PER_NODE, INTER, LATENCY, LINKS, CHUNKS, BUCKETS, BACKWARD,
+	N_KNOBS
+};
+enum { AUTO = N_ALGORITHMS };
+enum { MEASURED, IDEAL };
+enum { SHOWN_GPUS = 32, SHOWN_FRAMES = 96, MAX_BUCKETS = 1024 };
+
+static const char *const algorithm_ids[] = { "ring", "tree", "hierarchical", "in_network", "auto",
+	NULL };
+static const char *const algorithm_labels[] = { "ring", "tree", "hierarchical", "in the switch",
+	"quickest" };
+static const char *const link_ids[] = { "measured", "ideal", NULL };
+
+static const struct knob knobs[N_KNOBS] = {
+	[ALGORITHM] = { "algorithm", "algorithm", "", KNOB_CHOICE, .choices = algorithm_ids,
+		.choice_names = algorithm_labels, .dflt_choice = "ring",
+		.help = "a ring moves the fewest bytes, a tree makes the fewest hops, a hierarchy spares "
+			"the network, a switch adds on the way; auto takes the quickest" },
+	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 2, 16384, 8, 2, .geometric = true,
+		.integer = true,
+		.help = "a ring's bytes hardly grow with it, 2(N-1)/N; its hops do, 2(N-1)" },
+	[BYTES] = { "bytes", "message", "MB", KNOB_NUMBER, 0.001, 1e6, 14000, 2, .geometric = true,
+		.help = "large messages wait for bandwidth, small ones for hops: which algorithm is best "
+			"changes with it" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+		.help = "sets the link between peers, one direction, and whether the switch can add "
+			"(NVLS, from H100 on)" },
+	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, 2,
+		.geometric = true, .integer = true,
+		.help = "inside a node the fast link, between nodes the network; each GPU has a NIC" },
+	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
+		.step = 1.4142135623730951, .geometric = true,
+		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
+	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+		.step = 1.4142135623730951, .geometric = true,
+		.help = "of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "
+			"tree in proportion" },
+	[LINKS] = { "links", "links", "", KNOB_CHOICE, .choices = link_ids, .dflt_choice = "measured",
+		.help = "measured: protocols, starts and efficiencies fitted on nccl-tests; ideal: the "
+			"textbook's latency and bandwidth, nothing else" },
+	[CHUNKS] = { "chunks", "pieces", "", KNOB_NUMBER, 2, 64, 32, 2, .geometric = true,
+		.integer = true, .when = "algorithm=tree|in_network|auto",
+		.help = "a pipeline's first piece must reach the end before it is full: more pieces, less "
+			"of that; a ring always cuts into one per GPU" },
+	[BUCKETS] = { "buckets", "buckets", "", KNOB_NUMBER, 0, MAX_BUCKETS, 0, 2, .geometric = true,
+		.integer = true, .zero = "auto",
+		.help = "auto is one per 25 MB, DDP's own: more of them start sooner and leave a shorter "
+			"last one, and each pays its hops" },
+	[BACKWARD] = { "backward_ms", "backward", "ms", KNOB_NUMBER, 0, 1e5, 1000, 10, .zero = "none",
+		.help = "gradients travel while backward still runs: what is longer, and the last bucket, "
+			"shows" },
+};
+/* clang-format on */
+
+struct setting {
+	const double *v;
+	struct network net;
+	enum algorithm algorithm;
+	double bytes, gpus;
+};
+
+static struct network network_of(const struct tables *t, const double v[])
+{
+	const struct accelerator *gpu = &t->gpus[(size_t)v[GPU]];
+	double inter = v[INTER] * 1e9, hop_s = v[LATENCY] * 1e-6;
+	struct network net =
+		network_measured(gpu->family, v[GPUS_PER_NODE], gpu->link_bandwidth, inter, hop_s);
+	if ((int)v[LINKS] == MEASURED)
+		return net;
+	bool adds = net.switch_efficiency > 0;
+	net = network_ideal(v[GPUS_PER_NODE], net.intra_bandwidth, inter, hop_s);
+	net.switch_efficiency = adds ? 1 : 0;
+	net.switch_launch_s = 2 * hop_s; /* to the switch and back, twice: F5.3c */
+	return net;
+}
+
+static double time_of(const struct setting *s, double gpus, double bytes)
+{
+	return (int)s->v[ALGORITHM] == AUTO
+		       ? collective_best(&s->net, ALL_REDUCE, gpus, bytes, NULL)
+		       : collective_time(&s->net, ALL_REDUCE, s->algorithm, gpus, bytes);
+}
+
+static struct setting setting_of(const struct tables *t, const double v[])
+{
+	struct setting s = { .v = v,
+		.net = network_of(t, v),
+		.algorithm = (enum algorithm)v[ALGORITHM],
+		.bytes = v[BYTES] * 1e6,
+		.gpus = v[GPUS] };
+	if ((int)v[ALGORITHM] == AUTO)
+		collective_best(&s.net, ALL_REDUCE, s.gpus, s.bytes, &s.algorithm);
+	return s;
+}
+
+/* --- what is sent, where ring and tree cross, what backward hides ------------------------- */
+
+static double sent_bytes(const struct setting *s)
+{
+	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]), nodes = ceil(s->gpus / local);
+	double share = s->bytes / local;
+	switch (s->algorithm) {
+	case ALGORITHM_TREE: /* up, and down to both children in one of two trees */
+		return s->gpus > 2 ? 2 * s->bytes : s->bytes;
+	case ALGORITHM_HIERARCHICAL:
+		return CALL(ring_allreduce_bytes, .bytes = s->bytes, .gpus = local) +
+		       CALL(ring_allreduce_bytes, .bytes = share, .gpus = nodes);
+	case ALGORITHM_IN_SWITCH:
+		return s->bytes + share + (nodes > 2 ? 2 * share : nodes > 1 ? share : 0);
+	default:
+		return CALL(ring_allreduce_bytes, .bytes = s->bytes, .gpus = s->gpus);
+	}
+}
+
+static double ring_behind(const struct setting *s, double bytes)
+{
+	return collective_time(&s->net, ALL_REDUCE, ALGORITHM_RING, s->gpus, bytes) -
+	       collective_time(&s->net, ALL_REDUCE, ALGORITHM_TREE, s->gpus, bytes);
+}
+
+/* The size from which the ring stays ahead of the tree, found by halving; 0: always, INFINITY:
+ * never up to 1e15 B. */
+static double crossover_bytes(const struct setting *s)
+{
+	double high = 1e15, low = high;
+	if (ring_behind(s, high) > 0)
+		return INFINITY;
+	while (low > 1 && ring_behind(s, low) <= 0) {
+		high = low;
+		low /= 2;
+	}
+	if (ring_behind(s, low) <= 0)
+		return 0;
+	for (int i = 0; i < 60; i++) {
+		double mid = sqrt(low * high);
+		if (ring_behind(s, mid) > 0)
+			low = mid;
+		else
+			high = mid;
+	}
+	return high;
+}
+
+/* Bucket after bucket: each is ready when its part of backward is done, and the link is one. What
+ * is left when backward ends. */
+static double exposed_s(const struct setting *s, double buckets, double backward_s)
+{
+	double one_s = time_of(s, s->gpus, s->bytes / buckets), free_s = 0;
+	for (double i = 1; i <= buckets; i++)
+		free_s = fmax(free_s, backward_s * i / buckets) + one_s;
+	return free_s - backward_s;
+}
+
+static double buckets_of(const struct setting *s)
+{
+	return s->v[BUCKETS] > 0
+		       ? s->v[BUCKETS]
+		       : fmax(1, CALL(ddp_buckets, .bytes = s->bytes, .bucket_bytes = 25e6));
+}
+
+/* --- the run ------------------------------------------------------------------------------ */
+
+static struct run_setup run_of(const struct setting *s)
+{
+	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]), nodes = ceil(s->gpus / local);
+	size_t shown = local > SHOWN_GPUS ? SHOWN_GPUS : (size_t)local;
+	if (nodes > 1 && shown > SHOWN_GPUS / 2)
+		shown = SHOWN_GPUS / 2;
+	double room = floor(SHOWN_GPUS / (double)shown);
+	const struct network *net = &s->net;
+	return (struct run_setup){ .algorithm = s->algorithm,
+		.local = shown,
+		.nodes = (size_t)fmin(nodes, room),
+		.pieces = (size_t)s->v[CHUNKS],
+		.bytes = s->bytes,
+		.intra_bandwidth = net->intra_bandwidth * (s->algorithm == ALGORITHM_IN_SWITCH
+									  ? net->switch_efficiency
+									  : net->intra_efficiency),
+		.inter_bandwidth = net->inter_bandwidth * net->inter_efficiency,
+		.intra_hop_s = net->intra_hop_s,
+		.inter_hop_s = net->inter_hop_s };
+}
+
+/* A kind per count while they are few, then quarters. */
+static unsigned kind_of(unsigned held, unsigned gpus)
+{
+	if (gpus <= 5 || held <= 1)
+		return held;
+	if (held == gpus)
+		return 5;
+	return held * 4 <= gpus ? 2 : held * 2 <= gpus ? 3 : 4;
+}
+
+static struct grid *held_grid(struct figure *fig, const struct collective_run *run)
+{
+	const char *names[6] = { "nothing yet", "its own part" }, *rows[2 * MAX_RUN_GPUS];
+	unsigned n = (unsigned)run->gpus, kinds = n <= 5 ? n + 1 : 6;
+	for (unsigned i = 2; i + 1 < kinds; i++)
+		names[i] = n <= 5 ? figure_text(fig, "%u added", i)
+				  : figure_text(
+					    fig, "up to %u added", i < 4 ? n * (i - 1) / 4 : n - 1);
+	names[kinds - 1] = figure_text(fig, "the sum of all %u", n);
+	for (size_t i = 0; i < run->rows; i++)
+		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
+					: figure_text(fig, "switch %zu", i - run->gpus);
+	return figure_grid(fig,
+		figure_text(fig, "Who holds what: %zu chunks, contributions added", run->chunks),
+		names, kinds, rows, run->rows, run->chunks, run->frame_s, run->n_frames);
+}
+
+static void moments(struct figure *fig, const struct setting *s, const struct collective_run *run)
+{
+	static const char *const begins[] = {
+		"Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
+		"one "
+		"on",
+		"Leaves send up; inner nodes add what both children sent, in two trees at once",
+		"Inside each node first: a ring that leaves each GPU one part of the node's sum",
+		"Every GPU sends every chunk into the switch, which adds them on the way",
+	};
+	static const char *const middles[] = {
+		"All-gather: the finished chunks go round once more, nothing is added any more",
+		"The first sum has reached a root and goes down, while later pieces still come up",
+		"The network has done its part; the whole sums go round inside each node",
+		"A sum is complete: its owner writes it once, and the switch hands it to all",
+	};
+	figure_moment(fig, 0, "%s", begins[s->algorithm]);
+	figure_moment(fig, run->gathering_s, "%s", middles[s->algorithm]);
+	figure_moment(fig, run->time_s, "%s",
+		run->sum_holds ? "Every GPU holds the sum of all: checked on real figures"
+			       : "The sums differ: the schedule is wrong");
+}
+
+/* False: memory is out. */
+static bool draw_run(struct figure *fig, const struct setting *s)
+{
+	struct collective_run run;
+	struct run_setup setup = run_of(s);
+	if (!collective_run(&setup, SHOWN_FRAMES, &run, &fig->arena))
+		return false;
+	struct grid *g = held_grid(fig, &run);
+	for (size_t f = 0; g && f < run.n_frames; f++)
+		for (size_t i = 0; i < run.rows * run.chunks; i++)
+			grid_set(g, f, i / run.chunks, i % run.chunks,
+				kind_of(run.held[f * run.rows * run.chunks + i],
+					(unsigned)run.gpus));
+	fig->duration_s = run.time_s;
+	moments(fig, s, &run);
+	struct value *value = figure_value(
+		fig, "schedule_ms", "step by step", run.time_s * 1e3, "ms", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "%zu messages, %zu chunks", run.n_sends, run.chunks);
+	figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
+		run.sum_holds ? ROLE_GOOD : ROLE_BAD);
+	if ((double)run.gpus != s->gpus)
+		figure_note(fig, ROLE_DIM,
+			"The chunks are shown on %zu of %g GPUs (%zu nodes); all times but the "
+			"step by "
+			"step's are for %g.",
+			run.gpus, s->gpus, setup.nodes, s->gpus);
+	return true;
+}
+
+/* --- pictures ----------------------------------------------------------------------------- */
+
+static void add_point(struct figure *fig, struct series *line, double x, double y)
+{
+	if (isfinite(y) && y > 0)
+		series_point(fig, line, x, y);
+}
+
+static void plot_size(struct figure *fig, const struct setting *s, double crossover)
+{
+	struct plot *p = figure_plot(fig, figure_text(fig, "Time against size, %g GPUs", s->gpus),
+		"Message", "B", AXIS_LOG10, "Time", "s", AXIS_LOG10);
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		if (!isfinite(collective_time(&s->net, ALL_REDUCE, a, s->gpus, 1)))
+			continue;
+		struct series *line =
+			plot_series(fig, p, algorithm_labels[a], SERIES_LINE, (unsigned)a);
+		for (double b = 1e3; b < 1.5e12; b *= 1.7782794100389228)
+			add_point(
+				fig, line, b, collective_time(&s->net, ALL_REDUCE, a, s->gpus, b));
+	}
+	if (crossover > 1e3 && crossover < 1e12)
+		plot_rule(fig, p, false, crossover, "ring = tree", ROLE_WARN);
+	plot_rule(fig, p, false, s->bytes, "the message", ROLE_ACCENT);
+}
+
+static void plot_gpus(struct figure *fig, const struct setting *s)
+{
+	char text[64];
+	quantity_format(text, sizeof text, s->bytes, "B");
+	struct plot *p = figure_plot(fig, figure_text(fig, "Time against GPUs, %s", text), "GPUs",
+		"", AXIS_LOG2, "Time", "s", AXIS_LOG10);
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		struct series *line = NULL;
+		for (double n = 2; n <= 16384; n *= 2) {
+			double time_s = collective_time(&s->net, ALL_REDUCE, a, n, s->bytes);
+			if (!isfinite(time_s))
+				continue;
+			if (!line)
+				line = plot_series(
+					fig, p, algorithm_labels[a], SERIES_LINE, (unsigned)a);
+			series_point(fig, line, n, time_s);
+		}
+	}
+	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
+}
+
+static void plot_overlap(struct figure *fig, const struct setting *s)
+{
+	double backward_s = s->v[BACKWARD] / 1e3, here = buckets_of(s);
+	if (backward_s <= 0 || !isfinite(time_of(s, s->gpus, s->bytes)))
+		return;
+	struct plot *p = figure_plot(fig, "What backward does not hide", "Buckets", "", AXIS_LOG2,
+		"Exposed", "s", AXIS_LOG10);
+	struct series *line = plot_series(fig, p, "exposed", SERIES_LINE, 0);
+	struct series *whole = plot_series(fig, p, "without overlap", SERIES_DASHED, 1);
+	for (double b = 1; b <= MAX_BUCKETS; b *= 2) {
+		add_point(fig, line, b, exposed_s(s, b, backward_s));
+		add_point(fig, whole, b, b * time_of(s, s->gpus, s->bytes / b));
+	}
+	if (here <= 1e5)
+		plot_rule(fig, p, false, here, "here", ROLE_ACCENT);
+}
+
+/* --- values and words --------------------------------------------------------------------- */
+
+static void note(struct value *value, const char *text)
+{
+	if (value)
+		value->note = text;
+}
+
+static void values(struct figure *fig, const struct setting *s, double time_s, double crossover)
+{
+	bool can = isfinite(time_s);
+	const char *why = can ? NULL : "not on this machine";
+	double buckets = buckets_of(s), backward_s = s->v[BACKWARD] / 1e3;
+	double comm_s = buckets * time_of(s, s->gpus, s->bytes / buckets);
+	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
+	note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
+		can ? algorithm_labels[s->algorithm] : why);
+	figure_value(fig, "sent_GB", "sent per GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
+	note(figure_value(fig, "algbw_GBps", "algorithm bw", can ? s->bytes / time_s / 1e9 : 0,
+		     "GB/s", ROLE_PLAIN),
+		"message / time");
+	note(figure_value(fig, "busbw_GBps", "bus bandwidth",
+		     can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0, "GB/s",
+		     ROLE_PLAIN),
+		"x 2(N-1)/N");
+	note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6, "MB", ROLE_PLAIN),
+		isinf(crossover)       ? "the tree is always quicker"
+		: crossover <= 0       ? "the ring is never slower"
+		: s->bytes < crossover ? "below it: the tree"
+				       : "above it: the ring");
+	note(figure_value(fig, "exposed_ms", "exposed", exposed * 1e3, "ms",
+		     exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_GOOD),
+		can ? figure_text(fig, "%g buckets", buckets) : why);
+	note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
+		can ? "each pays its hops" : why);
+}
+
+static void explain(struct figure *fig, const struct setting *s, double time_s, double crossover)
+{
+	enum algorithm best = s->algorithm;
+	char mine[64], other[64], at[64];
+	double best_s = collective_best(&s->net, ALL_REDUCE, s->gpus, s->bytes, &best);
+	quantity_format(mine, sizeof mine, time_s, "s");
+	quantity_format(other, sizeof other, best_s, "s");
+	quantity_format(at, sizeof at, crossover, "B");
+	if (!isfinite(time_s))
+		figure_why(fig,
+			"This machine cannot do it that way; the quickest it has is the %s, %s.",
+			algorithm_labels[best], other);
+	else if (best_s < 0.98 * time_s)
+		figure_why(fig, "%s for the %s, but the %s needs only %s: %s.", mine,
+			algorithm_labels[s->algorithm], algorithm_labels[best], other,
+			best == ALGORITHM_TREE ? "so small a message waits for hops, not for bytes"
+			: best == ALGORITHM_HIERARCHICAL
+				? "each GPU carries only its share over the network"
+			: best == ALGORITHM_IN_SWITCH ? "the switch adds, so bytes go up once"
+						      : "so large a message waits for bytes");
+	else
+		figure_why(fig, "%s at %.3g GB/s of bus bandwidth, and nothing here is quicker%s.",
+			mine, bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9,
+			crossover > 0 && isfinite(crossover)
+				? figure_text(fig, "; ring and tree cross at %s", at)
+				: "");
+}
+
+static void warn(struct figure *fig, const struct setting *s, double time_s)
+{
+	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]);
+	if (!isfinite(time_s))
+		figure_note(fig, ROLE_WARN,
+			s->algorithm == ALGORITHM_HIERARCHICAL
+				? "One node has no hierarchy: take more GPUs, or fewer per node."
+				: "No switch adds here: that needs NVLS (H100 and later, more than "
+				  "two "
+				  "GPUs in a node).");
+	if (fmod(s->gpus, local) > 0)
+		figure_note(fig, ROLE_WARN,
+			"%g GPUs do not fill nodes of %g: the chunks are shown on full nodes.",
+			s->gpus, local);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct setting s = setting_of(t, v);
+	double time_s = time_of(&s, s.gpus, s.bytes), crossover = crossover_bytes(&s);
+	char text[64];
+	quantity_format(text, sizeof text, s.bytes, "B");
+	figure_subtitle(fig, "%s · %g x %s · %s links", text, s.gpus, t->gpus[(size_t)v[GPU]].name,
+		link_ids[(size_t)v[LINKS]]);
+	values(fig, &s, time_s, crossover);
+	explain(fig, &s, time_s, crossover);
+	if (isfinite(time_s) && !draw_run(fig, &s))
+		return;
+	plot_size(fig, &s, crossover);
+	plot_gpus(fig, &s);
+	plot_overlap(fig, &s);
+	warn(fig, &s, time_s);
+	fig->accuracy = (int)v[LINKS] == MEASURED
+				? "one node of A100 or H100: median error 4 % on nccl-tests"
+				: NULL;
+	figure_assume(fig, "one direction per link, GB = 1e9 B; a NIC of its own for every GPU");
+	figure_assume(fig,
+		"step by step: bandwidth and hops of the network, without starts and protocols");
+	figure_assume(
+		fig, "backward is even: bucket i of B is ready at i/B of it; one link for all");
+	figure_leave_out(
+		fig, "congestion between nodes, stragglers, and the SMs that copying takes");
+	figure_leave_out(fig, "compression of gradients");
+}
+
+const struct sim allreduce_sim = {
+	.id = "allreduce",
+	.title = "All-reduce",
+	.summary = "Chunks step by step through ring, tree, hierarchy or switch; time by size and "
+		   "GPUs",
+	.page = "distributed",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

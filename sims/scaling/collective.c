@@ -1,0 +1,232 @@
+#include "sims/scaling/collective.h"
+
+#include "sims/formulas/formula.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+const char *const algorithm_names[N_ALGORITHMS] = { "ring", "tree", "hierarchical", "in-switch" };
+
+/* What a protocol costs, as multiples of the network's own figures. The low-latency ones spend
+ * bandwidth on flags: LL 4 of 8 bytes and no bulk copies, LL128 8 of 128. */
+static const struct protocol {
+	double launch, hop, share;
+	bool fills;
+} protocols[] = {
+	{ 1, 1, 0.05, false },    /* LL */
+	{ 1, 1.41, 0.37, false }, /* LL128 */
+	{ 1.66, 0.70, 1, true },  /* Simple */
+};
+static const struct protocol textbook = { 1, 1, 1, false };
+
+/* Writing one's own share costs this much of sending it (fitted: HBM is wider than the link). */
+static const double own_share_cost = 0.40;
+
+/* Per generation: what share of the link a long ring message gets, and the times of a start, a hop
+ * and a pipeline's fill. Volta and Ada are not in the fit: Ampere's times with their own links. */
+static const struct family {
+	const char *name;
+	double efficiency, switch_efficiency, pcie_bandwidth;
+	double launch_s, switch_launch_s, hop_s, fill_s;
+} families[] = {
+	{ "ampere", 0.82, 0, 32e9, 9.3e-6, 0, 0.80e-6, 4.7e-6 },
+	{ "volta", 0.82, 0, 16e9, 9.3e-6, 0, 0.80e-6, 4.7e-6 },
+	{ "ada", 0.82, 0, 32e9, 9.3e-6, 0, 0.80e-6, 4.7e-6 },
+	{ "hopper", 0.89, 0.695, 64e9, 5.0e-6, 33e-6, 0.77e-6, 2.5e-6 },
+	/* 8 B200 reach 840 of 900 GB/s of bus bandwidth: 0.60 of the link through the switch. */
+	{ "blackwell", 0.89, 0.62, 64e9, 5.0e-6, 33e-6, 0.77e-6, 2.5e-6 },
+};
+
+struct network network_ideal(
+	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s)
+{
+	return (struct network){
+		.gpus_per_node = gpus_per_node,
+		.intra_bandwidth = intra_bandwidth,
+		.inter_bandwidth = inter_bandwidth,
+		.intra_efficiency = 1,
+		.inter_efficiency = 1,
+		.intra_hop_s = hop_s,
+		.inter_hop_s = hop_s,
+	};
+}
+
+struct network network_measured(const char *family, double gpus_per_node, double intra_bandwidth,
+	double inter_bandwidth, double inter_hop_s)
+{
+	const struct family *f = &families[0];
+	for (size_t i = 0; family && i < sizeof families / sizeof *families; i++)
+		if (strcmp(families[i].name, family) == 0)
+			f = &families[i];
+	bool pcie = intra_bandwidth <= 0;
+	return (struct network){
+		.gpus_per_node = gpus_per_node,
+		.intra_bandwidth = pcie ? f->pcie_bandwidth : intra_bandwidth,
+		.inter_bandwidth = inter_bandwidth,
+		.intra_efficiency = f->efficiency,
+		/* 46 to 48 of the 50 GB/s of an NDR port: what NVIDIA expects of nccl-tests. */
+		.inter_efficiency = 0.94,
+		.switch_efficiency = pcie ? 0 : f->switch_efficiency,
+		.launch_s = f->launch_s,
+		.switch_launch_s = f->switch_launch_s,
+		.intra_hop_s = f->hop_s,
+		.inter_hop_s = inter_hop_s,
+		.fill_s = f->fill_s,
+		.protocols = true,
+	};
+}
+
+/* Where the GPUs stand: `local` to a node, `nodes` of them. */
+struct shape {
+	double gpus, local, nodes;
+	double intra, inter; /* what the links give a long message */
+	double rails;        /* all NICs of a node together, or no limit on one node */
+};
+
+static struct shape shape_of(const struct network *net, double gpus)
+{
+	struct shape s = { .gpus = gpus, .local = fmin(gpus, net->gpus_per_node) };
+	s.nodes = ceil(gpus / s.local);
+	s.intra = net->intra_bandwidth * net->intra_efficiency;
+	s.inter = net->inter_bandwidth * net->inter_efficiency;
+	s.rails = s.nodes > 1 ? s.local * s.inter : INFINITY;
+	return s;
+}
+
+/* A pipeline of stream_s seconds of bytes: the best chunks cost twice the geometric mean of what
+ * one chunk and all bytes take. */
+static double streamed(const struct network *net, const struct protocol *p, double stream_s)
+{
+	return stream_s + (p->fills ? 2 * sqrt(net->fill_s * stream_s) : 0);
+}
+
+/* latency_s of hops and stream_s at full bandwidth, under the quickest protocol. */
+static double quickest(const struct network *net, double latency_s, double stream_s)
+{
+	if (!net->protocols)
+		return net->launch_s + latency_s + streamed(net, &textbook, stream_s);
+	double best = INFINITY;
+	for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+		const struct protocol *p = &protocols[i];
+		best = fmin(best, p->launch * net->launch_s + p->hop * latency_s +
+					  streamed(net, p, stream_s / p->share));
+	}
+	return best;
+}
+
+static double own_share(const struct network *net, double bytes, double gpus)
+{
+	return net->protocols ? own_share_cost * bytes / gpus : 0;
+}
+
+static double sent_bytes(enum collective op, double gpus, double bytes)
+{
+	switch (op) {
+	case ALL_REDUCE:
+		return CALL(ring_allreduce_bytes, .bytes = bytes, .gpus = gpus);
+	case REDUCE_SCATTER:
+		return CALL(reduce_scatter_bytes, .bytes = bytes, .gpus = gpus);
+	default:
+		return CALL(all_gather_bytes, .bytes = bytes, .gpus = gpus);
+	}
+}
+
+/* Passes over the ring: a reduction and a gather, or one of them. */
+static double passes(enum collective op)
+{
+	return op == ALL_REDUCE ? 2 : 1;
+}
+
+static double ring_time(
+	const struct network *net, enum collective op, const struct shape *s, double bytes)
+{
+	double across = s->nodes > 1 ? s->nodes : 0;
+	double steps = s->gpus - 1;
+	double latency_s =
+		passes(op) * ((steps - across) * net->intra_hop_s + across * net->inter_hop_s);
+	if (s->local == 1) /* every hop leaves its node */
+		latency_s = passes(op) * steps * net->inter_hop_s;
+	double wire = sent_bytes(op, s->gpus, bytes) + own_share(net, bytes, s->gpus);
+	double width = s->local == 1 ? s->inter : fmin(s->intra, s->rails);
+	return quickest(net, latency_s, wire / width);
+}
+
+/* Twice S passes each link. Within a node the library's tree is a chain; between nodes it is log2
+ * deep. The textbook's is log2 deep all over. */
+static double tree_time(const struct network *net, const struct shape *s, double bytes)
+{
+	double inside = net->protocols ? s->local - 1 : log2(s->local);
+	double latency_s = 2 * (inside * net->intra_hop_s + log2(s->nodes) * net->inter_hop_s);
+	double width = s->local == 1 ? s->inter : fmin(s->intra, s->rails);
+	return quickest(net, latency_s, 2 * bytes / width);
+}
+
+/* Phases one after the other: each GPU sums 1/local of the bytes inside its node, and carries that
+ * share over its own NIC. */
+static double hierarchical_time(
+	const struct network *net, enum collective op, const struct shape *s, double bytes)
+{
+	if (s->nodes == 1)
+		return INFINITY; /* one level: that is the ring */
+	double turns = passes(op), inside = s->local - 1, between = s->nodes - 1;
+	double latency_s = turns * (inside * net->intra_hop_s + between * net->inter_hop_s);
+	double inside_bytes = sent_bytes(op, s->local, bytes) + own_share(net, bytes, s->gpus);
+	double between_bytes = sent_bytes(op, s->nodes, bytes / s->local);
+	return quickest(net, latency_s, inside_bytes / s->intra + between_bytes / s->inter);
+}
+
+/* The switch reads every GPU's part and multicasts the sum: (local + 1)/local S in each direction
+ * of each link, whatever the number of GPUs (F5.3c). Between nodes each GPU's share goes up and
+ * down a tree, at the same time. */
+static double in_switch_time(const struct network *net, const struct shape *s, double bytes)
+{
+	if (net->switch_efficiency <= 0 || s->local <= 2)
+		return INFINITY;
+	double inside_s = CALL(in_network_allreduce_time, .bytes = bytes, .gpus = s->local,
+		.link_bandwidth = net->intra_bandwidth * net->switch_efficiency);
+	double between_s = s->nodes > 1 ? 2 * bytes / s->rails : 0;
+	double latency_s = s->nodes > 1 ? 2 * log2(s->nodes) * net->inter_hop_s : 0;
+	const struct protocol simple = { 1, 1, 1, true };
+	return net->switch_launch_s + latency_s + streamed(net, &simple, fmax(inside_s, between_s));
+}
+
+double collective_time(const struct network *net, enum collective op, enum algorithm algorithm,
+	double gpus, double bytes)
+{
+	if (gpus <= 1)
+		return 0;
+	struct shape s = shape_of(net, gpus);
+	switch (algorithm) {
+	case ALGORITHM_RING:
+		return ring_time(net, op, &s, bytes);
+	case ALGORITHM_TREE:
+		return op == ALL_REDUCE ? tree_time(net, &s, bytes) : INFINITY;
+	case ALGORITHM_HIERARCHICAL:
+		return hierarchical_time(net, op, &s, bytes);
+	case ALGORITHM_IN_SWITCH:
+		return op == ALL_REDUCE ? in_switch_time(net, &s, bytes) : INFINITY;
+	default:
+		return INFINITY;
+	}
+}
+
+double collective_best(const struct network *net, enum collective op, double gpus, double bytes,
+	enum algorithm *which)
+{
+	double best = INFINITY;
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		double time_s = collective_time(net, op, a, gpus, bytes);
+		if (time_s < best) {
+			best = time_s;
+			if (which)
+				*which = a;
+		}
+	}
+	return best;
+}
+
+double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s)
+{
+	return sent_bytes(op, gpus, bytes) / time_s;
+}

@@ -1,0 +1,74 @@
+/* A model on many GPUs: who holds which bytes, who sends which, and how long a step takes. The
+ * physics under `parallelism`. Sizes in B, times in s; GB = 1e9 B. */
+#ifndef RIDGE_PARALLEL_PLAN_H
+#define RIDGE_PARALLEL_PLAN_H
+
+#include "sims/base/arena.h"
+#include "sims/scaling/collective.h"
+#include "sims/scaling/pipeline_schedule.h"
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum plan_strategy {
+	PLAN_DDP,
+	PLAN_ZERO1,
+	PLAN_ZERO2,
+	PLAN_ZERO3,
+	PLAN_TP,
+	PLAN_PP,
+	PLAN_3D,
+	N_PLAN_STRATEGIES
+};
+
+struct plan_setup {
+	const struct model *model;
+	const struct accelerator *gpu;
+	struct network net;
+	enum plan_strategy strategy;
+	double gpus;
+	double tp, pp; /* of 3D; the others put all GPUs into their one dimension */
+	int zero;      /* of 3D: over the replicas, 0..3 */
+	enum pipeline_kind schedule;
+	double micro_batches, chunks; /* chunks: of the interleaved schedule */
+	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
+	bool checkpointing;           /* every layer again in backward */
+	bool sequence_parallel;       /* norms and residuals cut among the tensor group too */
+	bool transfers;               /* between stages take time */
+};
+
+/* What one GPU holds. */
+enum plan_part {
+	PLAN_WEIGHTS,
+	PLAN_GRADIENTS,
+	PLAN_OPTIMIZER,
+	PLAN_ACTIVATIONS,
+	PLAN_GATHERED,
+	N_PLAN_PARTS
+};
+/* What one GPU sends in a step. */
+enum plan_traffic { TRAFFIC_DATA, TRAFFIC_TENSOR, TRAFFIC_PIPELINE, N_PLAN_TRAFFIC };
+
+struct plan {
+	double tp, pp, dp, used; /* used: tp * pp * dp of the GPUs */
+	int zero;
+	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
+	double *part_bytes;                   /* [stage * N_PLAN_PARTS + part] */
+	size_t fullest;                       /* stage */
+	double memory_bytes;                  /* there */
+	double traffic_bytes[N_PLAN_TRAFFIC]; /* of the GPU that sends most of it */
+	struct pipeline pipeline;
+	double data_s, data_exposed_s; /* gradients and gathered weights: all, and what shows */
+	double tensor_s;               /* of one stage and step; all of it shows */
+	double step_s, mfu;
+};
+
+/* Layers [*first, *end) of a chunk of a stage. */
+void plan_layers(const struct plan *plan, const struct model *m, size_t stage, size_t chunk,
+	double *first, double *end);
+
+/* False when memory is out. */
+bool plan_make(const struct plan_setup *s, struct plan *plan, struct arena *arena);
+
+#endif

@@ -1,0 +1,302 @@
+#include "sims/scaling/scaling.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+enum { MAX_GPUS = 16384 };
+
+static const char *const mode_ids[] = { "strong", "weak", NULL };
+static const char *const strategy_ids[] = { "ddp", "fsdp", NULL };
+static const char *const strategy_names[] = { "DDP", "FSDP" };
+static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-2 7B",
+	"Llama-3 70B", "GPT-3 175B" };
+
+static const struct knob knobs[] = {
+	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, MAX_GPUS, 8, .step = 2, .geometric = true,
+		.integer = true,
+		.help = "more GPUs share the work, and every one more is one more to wait for" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+		.help = "a faster GPU leaves less time to hide the same bytes behind" },
+	[WORKLOAD] = { "workload", "workload", "", KNOB_CHOICE, .choices = workload_ids,
+		.choice_names = workload_names, .dflt_choice = "resnet50",
+		.help = "what counts is work per byte of gradient: long sequences scale, small "
+			"models do not" },
+	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
+		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
+			"batch grows" },
+	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
+		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
+			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
+	[GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
+		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
+			"bigger one gives each step more to compute for the same communication" },
+	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
+		.choice_names = strategy_names, .dflt_choice = "ddp",
+		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
+			"the traffic, in every micro-batch" },
+	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, .step = 2,
+		.geometric = true, .integer = true,
+		.help = "inside a node gradients cross the fast link, outside the network" },
+	[INTRA] = { "intra_GBps", "link in node", "GB/s",
+		KNOB_NUMBER, 0, 2000, 0, .step = 25, .zero = "auto",
+		.help = "auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s of "
+			"NVLink are 300 one way" },
+	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
+		.step = 1.4142135623730951, .geometric = true,
+		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
+	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+		.step = 1.4142135623730951, .geometric = true,
+		.help = "a ring pays it once per node, a tree once per doubling: it counts when "
+			"buckets are small and nodes many" },
+	[OVERLAP] = { "overlap", "overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
+		.help = "the share of the backward pass behind which gradients may travel; the last "
+			"bucket never hides" },
+	[JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 2,
+		.step = 0.5,
+		.help = "all wait for the slowest: the expected worst of N grows with N although "
+			"each is as good as before" },
+	[PRICE] = { "price_per_gpu_h", "price per hour", "$",
+		KNOB_NUMBER, 0, 100, 0, .step = 0.1, .zero = "auto",
+		.help = "auto is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, it "
+			"pays" },
+};
+/* clang-format on */
+
+/* How the machines of NVIDIA's tables differ: the DGX-1's CPUs prepare half of what the DGX A100's
+ * do (8 V100 are held to 8,322 images/s), and since Hopper the GPUs decode. */
+static double input_rate(const struct workload *w, const char *family)
+{
+	if (family && (strcmp(family, "volta") == 0 || strcmp(family, "turing") == 0))
+		return w->input_per_s / 2;
+	if (family && (strcmp(family, "hopper") == 0 || strcmp(family, "blackwell") == 0))
+		return w->input_per_s * 4;
+	return w->input_per_s;
+}
+
+struct training scaling_at(const struct scaling *s, double gpus)
+{
+	struct training t = s->training;
+	t.gpus = gpus;
+	const struct workload *w = t.workload;
+	if (s->mode == MODE_WEAK)
+		t.global_batch = gpus * (s->v[GPU_BATCH] > 0 ? s->v[GPU_BATCH] : w->gpu_batch);
+	else
+		t.global_batch = s->v[GLOBAL_BATCH] > 0 ? s->v[GLOBAL_BATCH] : w->global_batch;
+	return t;
+}
+
+static struct training_step step_at(const struct scaling *s, double gpus)
+{
+	struct training t = scaling_at(s, gpus);
+	return training_step(&t);
+}
+
+static struct scaling scaling_of(const struct tables *tables, const double v[], int mode)
+{
+	const struct accelerator *gpu = &tables->gpus[(size_t)v[GPU]];
+	const struct workload *w = &workloads[(size_t)v[WORKLOAD]];
+	double intra = v[INTRA] > 0 ? v[INTRA] * 1e9 : gpu->link_bandwidth;
+	struct network net = network_measured(
+		gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
+	struct scaling s = { .v = v,
+		.mode = mode,
+		.training = training_defaults(w, gpu, net),
+		.price_per_h = v[PRICE] > 0 ? v[PRICE] : gpu->usd_per_hour };
+	s.training.strategy = (int)v[STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
+	s.training.overlap = v[OVERLAP];
+	s.training.jitter = v[JITTER] / 100;
+	s.training.input_per_s = input_rate(w, gpu->family);
+	s.one_rate = step_at(&s, 1).samples_per_s;
+	return s;
+}
+
+double scaling_hours(const struct scaling *s, double samples_per_s)
+{
+	const struct workload *w = s->training.workload;
+	return w->samples_to_train * w->overhead / samples_per_s / 3600;
+}
+
+static double cost(const struct scaling *s, double gpus, double time_h)
+{
+	return CALL(training_cost, .gpus = gpus, .time = time_h * 3600,
+		.price_per_hour = s->price_per_h);
+}
+
+/* A quantity for people, owned by the figure. */
+static void note(struct value *v, const char *text)
+{
+	if (v)
+		v->note = text;
+}
+
+static void values(struct figure *fig, const struct scaling *s, const struct training_step *r)
+{
+	double n = s->v[GPUS], time_h = scaling_hours(s, r->samples_per_s);
+	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
+		.throughput_n = r->samples_per_s);
+	double efficiency = gain / n;
+	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
+	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
+	figure_value(fig, "speedup", "speed-up", gain, "x", role);
+	note(figure_value(fig, "efficiency", "efficiency", efficiency, "", role),
+		scaling_percent(fig, efficiency));
+	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
+	note(figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
+		     r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN),
+		"that nothing hides");
+	note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
+		time_h < 1 || time_h >= 100 ? scaling_hours_text(fig, time_h) : NULL);
+	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
+	note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN), scaling_percent(fig, r->mfu));
+	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
+	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
+	figure_value(fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
+	figure_value(fig, "comm_s", "all comm", r->comm_s, "s", ROLE_PLAIN);
+	figure_value(fig, "straggler_s", "stragglers", r->straggler_s, "s", ROLE_PLAIN);
+	figure_value(fig, "input_wait_s", "input wait", r->input_wait_s, "s",
+		r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
+	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
+	figure_value(
+		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_PLAIN);
+	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
+}
+
+static void measured_points(struct figure *fig, struct plot *p, const struct scaling *s)
+{
+	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
+	for (unsigned kind = 0; kind < 2; kind++) {
+		struct series *points = NULL;
+		for (size_t i = 0; i < n_measured_training; i++) {
+			const struct measured_training *m = &measured_training[i];
+			if (m->mlperf != (kind == 1) ||
+				&workloads[m->workload] != s->training.workload ||
+				strcmp(m->gpu, s->training.gpu->id) != 0)
+				continue;
+			if (!points)
+				points = plot_series(fig, p, names[kind], SERIES_POINTS, 3 + kind);
+			if (points)
+				points->measured = true;
+			series_point(fig, points, m->gpus, scaling_hours(s, m->samples_per_s));
+		}
+	}
+}
+
+static void rule_here(struct figure *fig, struct plot *p, const struct scaling *s)
+{
+	plot_rule(fig, p, false, s->v[GPUS], scaling_text(fig, s->v[GPUS], "GPU"), ROLE_ACCENT);
+}
+
+static void plot_time(struct figure *fig, const struct scaling *s)
+{
+	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
+		"Training time", "h", AXIS_LOG10);
+	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
+	measured_points(fig, p, s);
+	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
+		series_point(fig, actual, n, scaling_hours(s, step_at(s, n).samples_per_s));
+	}
+	rule_here(fig, p, s);
+}
+
+/* Both ways to scale, so that the one is read beside the other. */
+static void plot_efficiency(
+	struct figure *fig, const struct tables *tables, const struct scaling *s)
+{
+	struct plot *p = figure_plot(fig, "Efficiency, strong and weak", "GPUs", "", AXIS_LOG2,
+		"Efficiency", "%", AXIS_LINEAR);
+	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
+	series_point(fig, ideal, 1, 100);
+	series_point(fig, ideal, MAX_GPUS, 100);
+	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
+		struct scaling m = scaling_of(tables, s->v, mode);
+		struct series *line = plot_series(fig, p,
+			mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
+			SERIES_LINE, mode == s->mode ? 0 : 2);
+		for (double n = 1; n <= MAX_GPUS; n *= 2)
+			series_point(fig, line, n,
+				100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
+	}
+	if (p)
+		p->y.min = 0;
+	rule_here(fig, p, s);
+}
+
+static void plot_cost(struct figure *fig, const struct scaling *s)
+{
+	if (s->price_per_h <= 0)
+		return; /* nothing to show on a logarithmic axis */
+	struct plot *p = figure_plot(
+		fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost", "$", AXIS_LOG10);
+	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
+	double least = cost(s, 1, scaling_hours(s, s->one_rate));
+	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+		series_point(fig, ideal, n, least);
+		series_point(
+			fig, actual, n, cost(s, n, scaling_hours(s, step_at(s, n).samples_per_s)));
+	}
+	rule_here(fig, p, s);
+}
+
+static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s, double n)
+{
+	struct training_step r = step_at(s, n);
+	const double parts[] = { 100 * r.compute_s / r.step_s, 100 * r.fixed_s / r.step_s,
+		100 * r.exposed_s / r.step_s, 100 * r.straggler_s / r.step_s,
+		100 * r.input_wait_s / r.step_s };
+	struct bar *bar = bars_add(fig, b, scaling_text(fig, n, "GPU"), parts);
+	if (!bar)
+		return;
+	bar->note =
+		figure_text(fig, "%.0f %% useful, %s", parts[0], scaling_text(fig, r.step_s, "s"));
+	bar->role = n == s->v[GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
+}
+
+static void bars(struct figure *fig, const struct scaling *s)
+{
+	static const char *const parts[] = { "compute", "fixed", "exposed communication",
+		"stragglers", "input" };
+	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
+	struct bars *b =
+		figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
+	double last = 0, here = s->v[GPUS];
+	if (b)
+		b->shares = true;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		if (last < here && here < counts[i])
+			add_bar(fig, b, s, here);
+		add_bar(fig, b, s, counts[i]);
+		last = counts[i];
+	}
+}
+
+static void run(const struct tables *tables, const double v[], struct figure *fig)
+{
+	struct scaling s = scaling_of(tables, v, (int)v[MODE]);
+	struct training_step r = step_at(&s, v[GPUS]);
+	values(fig, &s, &r);
+	scaling_explain(fig, &s, &r);
+	scaling_warn(fig, &s, &r);
+	plot_time(fig, &s);
+	bars(fig, &s);
+	plot_efficiency(fig, tables, &s);
+	plot_cost(fig, &s);
+}
+
+const struct sim scaling_sim = {
+	.id = "scaling",
+	.title = "Scaling",
+	.summary = "Training time against GPU count, where the step goes, and what it costs",
+	.page = "overview",
+	.knobs = knobs,
+	.n_knobs = N_SCALING_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,346 @@
+/* Planning a deployment (C13, F9.1): GPUs for users, context and model by memory, by bandwidth and
+ * by compute, and the plan tried on a simulated replica. */
+#include "sims/serving/capacity.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+
+enum {
+	USERS,
+	CONTEXT,
+	MODEL,
+	QUANT_BITS,
+	GPU,
+	ITL_MS,
+	LAYOUT,
+	TP,
+	KV_DTYPE,
+	WASTE_PCT,
+	MEMORY_PCT,
+	REQUESTS_PER_S,
+	PROMPT_TOKENS,
+	OUTPUT_TOKENS,
+	TTFT_MS,
+	PRICE,
+	KV_RULE,
+	PARAMS,
+	CHECKED,
+	SEED,
+	N_KNOBS
+};
+static const char *const layout_ids[] = { "replicated", "sharded", NULL };
+static const char *const bits_ids[] = { "16", "8", "4", NULL };
+static const char *const bits_names[] = { "16, BF16", "8, FP8", "4, weights only" };
+static const enum dtype bits_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+static const char *const kv_ids[] = { "bf16", "fp8", NULL };
+static const char *const kv_names[] = { "BF16", "FP8" };
+static const char *const rule_ids[] = { "exact", "scaled", NULL };
+
+/* clang-format off */
+#define COUNT_KNOB(id, label, unit, min, max, dflt, why)                                           \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, .geometric = true, .integer = true,     \
+		.help = why }
+static const struct knob knobs[N_KNOBS] = {
+	[USERS] = COUNT_KNOB("users", "users at once", "", 1, 1000000, 1000,
+		"each has a cache in memory and reads a token per ITL: every bound grows with them"),
+	[CONTEXT] = COUNT_KNOB("context", "context", "token", 1, 131072, 1000,
+		"what each user holds in the cache on average, prompt and half of the answer"),
+	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama2-7b",
+		.help = "KV heads decide more than parameters: with 8 of them instead of 32 the cache is a "
+			"quarter" },
+	[QUANT_BITS] = { "quant_bits", "weight bits", "", KNOB_CHOICE, .choices = bits_ids,
+		.choice_names = bits_names, .dflt_choice = "4",
+		.help = "shrinks what is small here: many users' caches outweigh the weights" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+		.help = "memory holds the caches, bandwidth reads them once per token, compute takes the "
+			"prompts" },
+	[ITL_MS] = { "itl_ms", "ITL goal", "ms", KNOB_NUMBER, 1, 1000, 50, 1.25, .geometric = true,
+		.help = "a step must end within it: a tighter goal allows fewer users per GPU, whatever the "
+			"memory holds" },
+	[LAYOUT] = { "layout", "layout", "", KNOB_CHOICE, .choices = layout_ids,
+		.dflt_choice = "replicated",
+		.help = "replicas repeat the weights and fail alone; sharded, all GPUs share every layer and "
+			"wait for each other twice in it" },
+	[TP] = { "tp", "GPUs per replica", "GPU", KNOB_NUMBER, 0, 64, 0, 1, .integer = true,
+		.zero = "auto", .when = "layout=replicated",
+		.help = "auto: the fewest, in powers of two, that hold the weights and a user" },
+	[KV_DTYPE] = { "kv_dtype", "KV cache", "", KNOB_CHOICE, .choices = kv_ids,
+		.choice_names = kv_names, .dflt_choice = "bf16",
+		.help = "FP8 halves what is held and what every step reads" },
+	[WASTE_PCT] = { "waste_pct", "cache waste", "%", KNOB_NUMBER, 0, 300, 4, 1,
+		.help = "paging leaves under 4 %; the 30 % that go round are not paging's" },
+	[MEMORY_PCT] = { "memory_pct", "memory used", "%", KNOB_NUMBER, 10, 100, 80, 1,
+		.help = "the rest is for activations, the runtime and growth" },
+	[REQUESTS_PER_S] = { "requests_per_s", "requests", "req/s", KNOB_NUMBER, 0, 100000, 0, 1.25,
+		.geometric = true, .zero = "auto",
+		.help = "each brings a prompt to compute; auto is Little's: users over the time of an answer "
+			"at the goal" },
+	[PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 900,
+		"prefilled once: compute, and time that no decode step gets"),
+	[OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 200,
+		"short answers mean many prompts for the same users"),
+	[TTFT_MS] = { "ttft_ms", "TTFT goal", "ms", KNOB_NUMBER, 1, 100000, 1000, 1.25,
+		.geometric = true, .help = "the check marks a P99 beyond it; no bound is made from it" },
+	[PRICE] = { "price_per_gpu_h", "price", "$/h", KNOB_NUMBER, 0, 1000, 0, 0.1, .zero = "auto",
+		.help = "of one GPU; auto is a public cloud's, as the tables have it" },
+	[KV_RULE] = { "kv_rule", "cache per token", "", KNOB_CHOICE, .choices = rule_ids,
+		.dflt_choice = "exact",
+		.help = "exact is from layers and KV heads; scaled, 0.5 MB per 7e9 parameters, is the rule "
+			"that goes round (E75)" },
+	[PARAMS] = { "params", "params", "param", KNOB_NUMBER, 0, 1e13, 0, 1.25,
+		.geometric = true, .zero = "auto",
+		.help = "for the weights' memory only; auto is the model's own count" },
+	[CHECKED] = COUNT_KNOB("checked", "checked with", "req", 50, 4000, 1000,
+		"requests that the simulated replica serves: a P99 of few of them is chance"),
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
+		.help = "other requests for the check: what changes with it is chance" },
+};
+/* clang-format on */
+
+static double group_size(const struct capacity_need *n, double asked)
+{
+	if (asked > 0)
+		return asked;
+	double group = 1;
+	while (group < 64 && capacity_users_per_replica(n, group) < 1)
+		group *= 2;
+	return group;
+}
+
+static void find_need(struct capacity *c, const struct tables *t)
+{
+	const double *v = c->v;
+	const struct model *m = &t->models[(size_t)v[MODEL]];
+	struct capacity_need *n = &c->need;
+	*n = (struct capacity_need){ .model = m,
+		.gpu = &t->gpus[(size_t)v[GPU]],
+		.users = v[USERS],
+		.context = v[CONTEXT],
+		.itl_s = v[ITL_MS] / 1e3,
+		.prompt_tokens = v[PROMPT_TOKENS],
+		.output_tokens = v[OUTPUT_TOKENS],
+		.waste = v[WASTE_PCT] / 100,
+		.fill = v[MEMORY_PCT] / 100,
+		.weights = bits_dtypes[(size_t)v[QUANT_BITS]],
+		.kv = v[KV_DTYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16,
+		.sharded = v[LAYOUT] > 0 };
+	double params = v[PARAMS] > 0 ? v[PARAMS] : m->params;
+	n->weight_bytes = params * dtype_bytes(n->weights);
+	n->kv_per_token =
+		v[KV_RULE] > 0 ? 0.5e6 * params / 7e9 : model_kv_bytes_per_token(m, n->kv);
+	n->requests_per_s = v[REQUESTS_PER_S] > 0 ? v[REQUESTS_PER_S]
+						  : n->users / (n->output_tokens * n->itl_s);
+	n->group = group_size(n, v[TP]);
+	c->price_per_h = v[PRICE] > 0 ? v[PRICE] : n->gpu->usd_per_hour;
+}
+
+/* One replica under its share of the requests. */
+static void check(struct capacity *c)
+{
+	const struct capacity_need *n = &c->need;
+	double gpus = n->sharded ? c->plan.gpus : n->group, r = c->plan.replicas;
+	if (!isfinite(c->plan.gpus) || gpus > 4096)
+		return;
+	struct engine_shape engine =
+		engine_shape_of(n->model, n->gpu, (int)gpus, n->weights, n->kv);
+	struct workload w = { .arrivals = ARRIVALS_POISSON,
+		.lengths = LENGTHS_EXPONENTIAL,
+		.prompt_tokens = n->prompt_tokens,
+		.output_tokens = n->output_tokens,
+		.seed = (uint64_t)c->v[SEED] };
+	double room = gpus * n->gpu->memory_bytes * n->fill - n->weight_bytes;
+	double users = ceil(n->users / r);
+	struct serving_setup setup = { .policy = SERVING_CONTINUOUS,
+		.n = (size_t)c->v[CHECKED],
+		.gap_s = r / n->requests_per_s,
+		.engine = &engine,
+		.max_batch = (size_t)fmin(fmax(2 * users, 8), 8192),
+		.cache_tokens = fmax(0, room / n->kv_per_token),
+		.paged = true,
+		.block_tokens = 16,
+		.chunk_tokens = 512 };
+	setup.requests = workload_requests(c->arena, &w, setup.n);
+	struct serving_run *run = arena_alloc(c->arena, sizeof *run);
+	if (!setup.requests || !run)
+		return;
+	*run = serving_simulate(c->arena, &setup);
+	c->check = serving_summarise(c->arena, &setup, run, c->v[TTFT_MS] / 1e3, n->itl_s);
+	c->checked = run->n > run->refused;
+}
+
+static void note(struct value *value, const char *text)
+{
+	if (value)
+		value->note = text;
+}
+
+static enum role met(double value_s, double goal_s)
+{
+	return value_s <= goal_s ? ROLE_GOOD : ROLE_BAD;
+}
+
+static void add_values(struct capacity *c, struct figure *fig)
+{
+	const struct capacity_need *n = &c->need;
+	const struct capacity_plan *p = &c->plan;
+	double rate = n->requests_per_s * n->output_tokens;
+	c->usd_per_token = isfinite(p->gpus) ? CALL(cost_per_token, .gpus = p->gpus,
+						       .price_per_hour = c->price_per_h,
+						       .time = 3600, .token_rate = rate)
+					     : INFINITY;
+	note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
+		figure_text(fig, "%s binds", capacity_binding(p)));
+	figure_value(fig, "gpus_memory", "by memory", p->memory, "GPU", ROLE_PLAIN);
+	note(figure_value(fig, "gpus_bandwidth", "by bandwidth", p->bandwidth, "GPU", ROLE_PLAIN),
+		figure_text(fig, "decode within %.3g ms", n->itl_s * 1e3));
+	note(figure_value(fig, "gpus_compute", "by compute", p->compute, "GPU", ROLE_PLAIN),
+		figure_text(fig, "%.3g prompts/s", n->requests_per_s));
+	note(figure_value(fig, "gpus_speed", "by both", p->speed, "GPU", ROLE_PLAIN),
+		"decode between prompts");
+	note(figure_value(
+		     fig, "total_GB", "memory", capacity_total_bytes(n) / 1e9, "GB", ROLE_PLAIN),
+		figure_text(fig, "%.3g GB of it weights", n->weight_bytes / 1e9));
+	figure_value(
+		fig, "usd_per_mtok", "$ per 1M tokens", c->usd_per_token * 1e6, "$", ROLE_PLAIN);
+	if (c->checked) {
+		note(figure_value(fig, "ttft_p99_ms", "TTFT p99", c->check.ttft_p99_s * 1e3, "ms",
+			     met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
+			"one replica, simulated");
+		note(figure_value(fig, "itl_p99_ms", "ITL p99", c->check.itl_p99_s * 1e3, "ms",
+			     met(c->check.itl_p99_s, n->itl_s)),
+			"one replica, simulated");
+		note(figure_value(fig, "itl_p50_ms", "ITL p50", c->check.itl_p50_s * 1e3, "ms",
+			     met(c->check.itl_p50_s, n->itl_s)),
+			"one replica, simulated");
+	}
+	note(figure_value(fig, "users_per_replica", "users/replica", p->users_per_replica, "",
+		     ROLE_PLAIN),
+		isfinite(p->replicas) ? figure_text(fig, "%.0f replicas", p->replicas) : NULL);
+	figure_value(
+		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
+}
+
+static void explain(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_plan *p = &c->plan;
+	double itl_ms = c->need.itl_s * 1e3;
+	if (!isfinite(p->memory))
+		figure_why(fig,
+			"A replica of %g does not hold the weights and one user: no number "
+			"of such replicas will.",
+			c->need.group);
+	else if (!isfinite(p->bandwidth))
+		figure_why(fig,
+			"No number of %s gives a token every %.3g ms: a step takes longer even for "
+			"a "
+			"single user.",
+			c->need.gpu->name, itl_ms);
+	else if (!isfinite(p->speed))
+		figure_why(fig,
+			"Memory would do with %.0f GPUs, but all of them take part in each of %.3g "
+			"prompts a second, and its all-reduces do not shrink: replicate.",
+			p->memory, c->need.requests_per_s);
+	else if (p->memory >= p->speed)
+		figure_why(fig,
+			"Memory binds: %.0f GPUs hold the caches, %.0f would be fast enough. "
+			"A smaller cache per token saves GPUs, a faster kernel does not.",
+			p->memory, p->speed);
+	else if (p->speed > fmax(p->bandwidth, p->compute))
+		figure_why(fig,
+			"%.0f GPUs hold it and %.0f decode within %.3g ms; with the prompts in "
+			"between it takes %.0f: a plan by memory alone is too small.",
+			p->memory, p->bandwidth, itl_ms, p->speed);
+	else if (p->bandwidth >= p->compute)
+		figure_why(fig,
+			"Bandwidth binds: memory would do with %.0f GPUs, but a token every "
+			"%.3g ms takes %.0f, for each step reads all caches.",
+			p->memory, itl_ms, p->speed);
+	else
+		figure_why(fig,
+			"Compute binds: %.3g prompts a second take %.0f GPUs, memory %.0f. "
+			"Cached prefixes and shorter prompts help, a larger memory does not.",
+			c->need.requests_per_s, p->compute, p->memory);
+}
+
+static void warn(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_need *n = &c->need;
+	double in_node = 8, users = n->users / c->plan.replicas;
+	if (!isfinite(c->plan.gpus))
+		figure_note(fig, ROLE_WARN, "No plan: %s.",
+			isfinite(c->plan.memory) ? "the goals are out of reach in this layout"
+						 : "more GPUs per replica (tp) share the weights");
+	else if ((n->sharded ? c->plan.gpus : n->group) > in_node)
+		figure_note(fig, ROLE_WARN,
+			"A group of %.0f GPUs: most machines hold 8, and the all-reduces of each "
+			"layer are timed as inside of one.",
+			n->sharded ? c->plan.gpus : n->group);
+	if (c->checked &&
+		(c->check.itl_p99_s > n->itl_s || c->check.ttft_p99_s * 1e3 > c->v[TTFT_MS]))
+		figure_note(fig, ROLE_WARN,
+			"The simulated replica misses a goal at P99, at its share of the load: a "
+			"plan "
+			"of means has no room for bursts and long prompts.");
+	if (c->checked && c->v[CHECKED] < 3 * users)
+		figure_note(fig, ROLE_WARN,
+			"%g requests do not fill a replica of %.0f users: the check sees an "
+			"emptier one.",
+			c->v[CHECKED], users);
+	double held = n->prompt_tokens + n->output_tokens / 2;
+	if (held > 2 * n->context || held < n->context / 2)
+		figure_note(fig, ROLE_WARN,
+			"Memory is planned for %.0f tokens a user, prompt and answers hold %.0f on "
+			"average: the check serves the latter.",
+			n->context, held);
+	if (!(c->price_per_h > 0))
+		figure_note(fig, ROLE_PLAIN, "The tables have no price for %s.", n->gpu->name);
+	if (n->context > n->model->context)
+		figure_note(fig, ROLE_WARN,
+			"%s was trained for %.0f tokens; more are planned all the "
+			"same.",
+			n->model->name, n->model->context);
+	if (c->v[KV_RULE] > 0)
+		figure_note(fig, ROLE_WARN,
+			"Cache scaled from the parameter count: wrong wherever query heads share "
+			"keys "
+			"(E75); the exact one is %.3g kB per token.",
+			model_kv_bytes_per_token(n->model, n->kv) / 1e3);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct capacity c = { .v = v, .ttft_s = v[TTFT_MS] / 1e3, .arena = &fig->arena };
+	find_need(&c, t);
+	c.engines = capacity_engines(c.arena, &c.need);
+	c.plan = capacity_plan(&c.need, &c.engines);
+	check(&c);
+	figure_subtitle(fig, "%s, %s-bit weights · %s · %s", c.need.model->name,
+		bits_ids[(size_t)v[QUANT_BITS]], c.need.gpu->name, layout_ids[(size_t)v[LAYOUT]]);
+	add_values(&c, fig);
+	capacity_draw_goal(&c, fig);
+	capacity_draw_tables(&c, fig);
+	capacity_draw_memory(&c, fig);
+	capacity_draw_context(&c, fig);
+	explain(&c, fig);
+	warn(&c, fig);
+	figure_assume(fig, "GB = 1e9 B; kernel times %s; prompts and steps take turns on a replica",
+		c.need.gpu->achieved.measured ? "fitted to measurements" : "by the GPU's family");
+	figure_assume(
+		fig, "check: Poisson arrivals, exponential lengths, chunks of 512, blocks of 16");
+	figure_assume(fig, "price: an input; tokens per dollar count the output only");
+	figure_leave_out(
+		fig, "the host's time per step, a router that balances badly, failures (N + 1)");
+	figure_leave_out(fig, "shared prefixes, hours of less load, links between machines");
+}
+
+const struct sim capacity_sim = {
+	.id = "capacity",
+	.title = "Capacity plan",
+	.summary = "GPUs for users, context and model: by memory, by bandwidth, by compute",
+	.page = "serving",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,67 @@
+/* The capacity simulation's parts: a plan (capacity_plan.c), its knobs (capacity.c) and pictures
+ * (capacity_figure.c). Not for others. */
+#ifndef RIDGE_CAPACITY_H
+#define RIDGE_CAPACITY_H
+
+#include "sims/figure.h"
+#include "sims/serving/serving.h"
+#include "sims/sim.h"
+
+/* What is asked, and on what. A replica is a group of `group` GPUs that share each layer; sharded,
+ * all GPUs are one group. */
+struct capacity_need {
+	const struct model *model;
+	const struct accelerator *gpu;
+	double users, context, itl_s, requests_per_s, prompt_tokens, output_tokens;
+	double weight_bytes, kv_per_token; /* of one user's token, in all */
+	double waste, fill;                /* ratios: of the cache, of a GPU's memory */
+	enum dtype weights, kv;
+	bool sharded;
+	double group; /* of a replica; unused when sharded */
+};
+
+/* Engines of so many GPUs, worked out once: one for replicas, a ladder of them for sharding. */
+enum { MAX_ENGINES = 96 };
+struct capacity_engines {
+	struct engine_shape *shape; /* in the arena */
+	double gpus[MAX_ENGINES];
+	size_t n;
+};
+struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
+
+/* GPUs by each bound alone, and by decode and prefill sharing the time; INFINITY where no number of
+ * them is enough. */
+struct capacity_plan {
+	double memory, bandwidth, compute, speed;
+	double gpus; /* max(memory, speed) */
+	double users_per_replica, replicas;
+};
+struct capacity_plan capacity_plan(
+	const struct capacity_need *need, const struct capacity_engines *engines);
+
+/* All weights and caches once, in B: the plan of one large memory. */
+double capacity_total_bytes(const struct capacity_need *need);
+/* Users that one replica's memory holds; 0 where the weights alone do not fit. */
+double capacity_users_per_replica(const struct capacity_need *need, double group);
+/* Time between tokens with so many users in a group whose engine spends prefill_ratio of its time
+ * on prompts; INFINITY from a ratio of 1 on. */
+double capacity_itl_s(
+	const struct engine_shape *engine, double users, double context, double prefill_ratio);
+
+struct capacity {
+	const double *v;
+	struct capacity_need need;
+	struct capacity_engines engines;
+	struct capacity_plan plan;
+	struct serving_summary check; /* of one replica at its share of the load */
+	bool checked;
+	double ttft_s, price_per_h, usd_per_token; /* ttft_s: the goal */
+	struct arena *arena;
+};
+const char *capacity_binding(const struct capacity_plan *plan);
+void capacity_draw_goal(const struct capacity *c, struct figure *fig);
+void capacity_draw_context(const struct capacity *c, struct figure *fig);
+void capacity_draw_memory(const struct capacity *c, struct figure *fig);
+void capacity_draw_tables(const struct capacity *c, struct figure *fig);
+
+#endif

@@ -1,0 +1,130 @@
+/* Pictures of a capacity plan: GPUs over the goal and over the context, one GPU's memory. */
+#include "sims/serving/capacity.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+
+static void add(struct figure *fig, struct series *s, double x, double y)
+{
+	series_point(fig, s, x, isfinite(y) ? y : NAN);
+}
+
+struct lines {
+	struct series *memory, *bandwidth, *compute, *speed;
+};
+
+static struct lines lines_of(struct figure *fig, struct plot *p)
+{
+	return (struct lines){ plot_series(fig, p, "memory", SERIES_LINE, 0),
+		plot_series(fig, p, "bandwidth", SERIES_DASHED, 1),
+		plot_series(fig, p, "compute", SERIES_DASHED, 2),
+		plot_series(fig, p, "both in turn", SERIES_LINE, 3) };
+}
+
+static void add_plan(
+	struct figure *fig, const struct lines *l, double x, const struct capacity_plan *p)
+{
+	add(fig, l->memory, x, p->memory);
+	add(fig, l->bandwidth, x, p->bandwidth);
+	add(fig, l->compute, x, p->compute);
+	add(fig, l->speed, x, p->speed);
+}
+
+void capacity_draw_goal(const struct capacity *c, struct figure *fig)
+{
+	struct plot *p = figure_plot(fig, "GPUs by each bound, over the ITL goal",
+		"Time between tokens", "ms", AXIS_LOG10, "GPUs", "", AXIS_LOG10);
+	struct lines l = lines_of(fig, p);
+	for (double ms = 5; ms < 410; ms *= 1.15) {
+		struct capacity_need n = c->need;
+		n.itl_s = ms / 1e3; /* the same requests arrive, whatever the goal */
+		struct capacity_plan plan = capacity_plan(&n, &c->engines);
+		add_plan(fig, &l, ms, &plan);
+	}
+	plot_rule(fig, p, false, c->need.itl_s * 1e3, "goal", ROLE_ACCENT);
+}
+
+void capacity_draw_context(const struct capacity *c, struct figure *fig)
+{
+	struct plot *p = figure_plot(fig, "GPUs by each bound, over the context",
+		"Context per user", "token", AXIS_LOG2, "GPUs", "", AXIS_LOG10);
+	struct lines l = lines_of(fig, p);
+	for (double context = 128; context < 40000; context *= sqrt(2)) {
+		struct capacity_need n = c->need;
+		n.context = round(context);
+		struct capacity_plan plan = capacity_plan(&n, &c->engines);
+		add_plan(fig, &l, context, &plan);
+	}
+	plot_rule(fig, p, false, c->need.context, "now", ROLE_ACCENT);
+}
+
+void capacity_draw_memory(const struct capacity *c, struct figure *fig)
+{
+	static const char *const parts[] = { "weights", "caches", "waste", "room for more users",
+		"kept free" };
+	const struct capacity_need *n = &c->need;
+	if (!isfinite(c->plan.gpus))
+		return;
+	double gpus = n->sharded ? c->plan.gpus : n->group, users = c->plan.users_per_replica;
+	double all = gpus * n->gpu->memory_bytes;
+	double cache = CALL(users_cache_bytes, .users = users, .context = n->context,
+		.kv_per_token = n->kv_per_token);
+	double used = n->weight_bytes + cache * (1 + n->waste);
+	double gb[] = { n->weight_bytes, cache, cache * n->waste, fmax(0, all * n->fill - used),
+		all * (1 - n->fill) };
+	for (size_t i = 0; i < sizeof gb / sizeof *gb; i++)
+		gb[i] /= gpus * 1e9;
+	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, sizeof gb / sizeof *gb);
+	bars_add(fig, b, n->gpu->name, gb);
+}
+
+static const char *count_text(struct figure *fig, double n)
+{
+	char text[32];
+	return isfinite(n) ? figure_text(fig, "%s", quantity_format(text, sizeof text, n, ""))
+			   : "none";
+}
+
+static const char *time_text(struct figure *fig, double s)
+{
+	char text[32];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
+}
+
+void capacity_draw_tables(const struct capacity *c, struct figure *fig)
+{
+	static const char *const head[] = { "bound", "GPUs", "what sets it" };
+	static const char *const check_head[] = { "one replica", "p50", "p99", "goal" };
+	const struct capacity_need *n = &c->need;
+	const struct capacity_plan *p = &c->plan;
+	char total[32], user[32];
+	quantity_format(total, sizeof total, capacity_total_bytes(n), "B");
+	quantity_format(user, sizeof user, n->context * n->kv_per_token * (1 + n->waste), "B");
+	struct table *t = figure_table(fig, "", head, 3, "010");
+	table_row(fig, t,
+		(const char *[]){ "memory", count_text(fig, p->memory),
+			figure_text(fig, "%s in all, %s a user", total, user) });
+	table_row(fig, t,
+		(const char *[]){ "bandwidth", count_text(fig, p->bandwidth),
+			figure_text(fig, "%s tokens/s to read",
+				count_text(fig, CALL(token_demand, .users = n->users,
+							.token_interval = n->itl_s))) });
+	table_row(fig, t,
+		(const char *[]){ "compute", count_text(fig, p->compute),
+			figure_text(fig, "%.4g prompt tokens/s",
+				n->requests_per_s * n->prompt_tokens) });
+	table_row(fig, t,
+		(const char *[]){ "both in turn", count_text(fig, p->speed),
+			"a step waits while a prompt runs" });
+	if (!c->checked)
+		return;
+	t = figure_table(fig, "", check_head, 4, "0111");
+	table_row(fig, t,
+		(const char *[]){ "TTFT", time_text(fig, c->check.ttft_p50_s),
+			time_text(fig, c->check.ttft_p99_s), time_text(fig, c->ttft_s) });
+	table_row(fig, t,
+		(const char *[]){ "ITL", time_text(fig, c->check.itl_p50_s),
+			time_text(fig, c->check.itl_p99_s), time_text(fig, n->itl_s) });
+}

@@ -1,0 +1,109 @@
+#include "sims/serving/convnet.h"
+
+#include <math.h>
+
+/* The image as it goes through the network. */
+struct shape {
+	double side, channels;
+};
+
+struct list {
+	struct conv_op *ops;
+	size_t n;
+};
+
+static double elements(struct shape s)
+{
+	return s.side * s.side * s.channels;
+}
+
+static void pass(struct list *l, enum conv_op_kind kind, struct shape s)
+{
+	double in = (kind == CONV_ADD ? 2 : 1) * elements(s);
+	l->ops[l->n++] = (struct conv_op){ .kind = kind, .in = in, .out = elements(s) };
+}
+
+/* A convolution and its batch norm. */
+static struct shape convolve(
+	struct list *l, struct shape in, double kernel, double channels, double stride)
+{
+	struct shape out = { in.side / stride, channels };
+	double k = kernel * kernel * in.channels;
+	l->ops[l->n++] = (struct conv_op){ CONV_PRODUCT, out.side * out.side, channels, k,
+		elements(in), elements(out), k * channels };
+	pass(l, CONV_NORM, out);
+	return out;
+}
+
+static struct shape bottleneck(struct list *l, struct shape in, double width, double stride)
+{
+	struct shape s = convolve(l, in, 1, width, 1);
+	pass(l, CONV_ACTIVATION, s);
+	s = convolve(l, s, 3, width, stride);
+	pass(l, CONV_ACTIVATION, s);
+	s = convolve(l, s, 1, 4 * width, 1);
+	if (in.channels != s.channels)
+		convolve(l, in, 1, 4 * width, stride);
+	pass(l, CONV_ADD, s);
+	pass(l, CONV_ACTIVATION, s);
+	return s;
+}
+
+size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
+{
+	static const int blocks[] = { 3, 4, 6, 3 };
+	struct list l = { ops, 0 };
+	struct shape s = convolve(&l, (struct shape){ 224, 3 }, 7, 64, 2);
+	pass(&l, CONV_ACTIVATION, s);
+	pass(&l, CONV_POOL, s);
+	s.side /= 2;
+	double width = 64;
+	for (int stage = 0; stage < 4; stage++, width *= 2)
+		for (int i = 0; i < blocks[stage]; i++)
+			s = bottleneck(&l, s, width, i == 0 && stage > 0 ? 2 : 1);
+	pass(&l, CONV_POOL, s);
+	l.ops[l.n++] = (struct conv_op){ CONV_PRODUCT, 1, 1000, s.channels, s.channels, 1000,
+		s.channels * 1000 };
+	return l.n;
+}
+
+/* The arithmetic of a product in tiles over the SMs, with the inner dimension split where there are
+ * too few tiles: small images at small batches leave most of the GPU idle. */
+static double product_s(const struct accelerator *g, enum dtype d, double m, double n, double k)
+{
+	static const struct {
+		double m, n, ratio; /* of the sustained peak: smaller tiles reuse less */
+	} tiles[] = { { 128, 128, 1 }, { 128, 64, 0.9 }, { 64, 64, 0.75 } };
+	enum dtype math = kernel_math_dtype(g, d);
+	double peak = kernel_peak_flops(g, d) * kernel_compute_ratio(g, math);
+	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
+	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+		for (double split = 1; split <= 8 && k / split >= 64; split *= 2) {
+			double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n) * split;
+			double flops = 2 * tiles[i].m * tiles[i].n * k / split;
+			double s = ceil(blocks / sms) * flops / (peak / sms * tiles[i].ratio);
+			best = fmin(best, s);
+		}
+	return isfinite(best) ? best : 2 * m * n * k / peak;
+}
+
+double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
+	double batch, bool fused, double *bytes)
+{
+	struct efficiency e = kernel_efficiency(g);
+	double value = dtype_bytes(d), moved = batch * (op->in + op->out) * value;
+	*bytes = 0;
+	if (op->kind == CONV_PRODUCT) {
+		moved += op->weights * value;
+		*bytes = moved;
+		double compute_s = product_s(g, d, batch * op->rows, op->cols, op->k);
+		return e.launch_s + fmax(compute_s, moved / (e.memory * g->bandwidth));
+	}
+	if (!fused || op->kind == CONV_POOL) {
+		*bytes = moved;
+		return pointwise_time_s(g, moved);
+	}
+	if (op->kind == CONV_ADD) /* the epilogue reads the shortcut */
+		*bytes = batch * op->out * value;
+	return *bytes / (e.memory * g->bandwidth);
+}

@@ -1,0 +1,30 @@
+/* A convolutional network as kernels: ResNet-50 v1.5, layer by layer (He et al., 2015; the stride
+ * on the 3 x 3, as NVIDIA's v1.5). Built on sims/gpu/kernel.h. */
+#ifndef RIDGE_CONVNET_H
+#define RIDGE_CONVNET_H
+
+#include "sims/gpu/kernel.h"
+
+#include <stddef.h>
+
+enum conv_op_kind { CONV_PRODUCT, CONV_NORM, CONV_ACTIVATION, CONV_ADD, CONV_POOL };
+
+/* One operation on one image; sizes are elements. A product is [rows, k] x [k, cols]; a 3 x 3
+ * kernel reads each input element once from memory, and nine times from the caches. */
+struct conv_op {
+	enum conv_op_kind kind;
+	double rows, cols, k;
+	double in, out, weights;
+};
+enum { MOST_CONV_OPS = 200 };
+
+/* In the order of execution; returns how many. */
+size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS]);
+
+/* Of a batch, in s. fused: norms, activations and additions are done in the products' epilogues and
+ * take no kernel of their own (then 0); an addition still reads its second operand. d: of weights
+ * and activations. bytes: what it moves. */
+double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
+	double batch, bool fused, double *bytes);
+
+#endif

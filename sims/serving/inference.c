@@ -1,0 +1,330 @@
+/* The inference engine's panel (W8, F8.7): fusion, fewer bits and the batch, for a convolutional
+ * network and a transformer encoder, kernel by kernel. */
+#include "sims/serving/convnet.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "sims/gpu/transformer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum { NETWORK, SEQ, GPU, PRECISION, FUSION, GRAPH, LAUNCH_US, BATCH, DEADLINE_MS, N_KNOBS };
+enum { RESNET50, BERT_LARGE };
+
+static const char *const networks[] = { "resnet50", "bert_large", NULL };
+static const char *const network_names[] = { "ResNet-50", "BERT-large" };
+static const char *const precisions[] = { "fp32", "tf32", "fp16", "int8", "fp8", NULL };
+static const char *const precision_names[] = { "FP32", "TF32", "FP16", "INT8", "FP8" };
+static const enum dtype precision_dtypes[] = { DTYPE_FP32, DTYPE_TF32, DTYPE_FP16, DTYPE_INT8,
+	DTYPE_FP8 };
+
+static const struct knob knobs[N_KNOBS] = {
+	[NETWORK] = { "network", "network", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = networks,
+		.choice_names = network_names, .dflt_choice = "resnet50",
+		.help = "convolutions with a norm and an activation behind each, or large products" },
+	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 16, 512, 384, 2, .geometric = true,
+		.integer = true, .when = "network=bert_large",
+		.help = "of each request; the encoder sees all of it at once" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
+		.help = "its ridge decides how large a batch has to be before arithmetic binds" },
+	[PRECISION] = { "precision", "precision", "", KNOB_CHOICE, 0, 4, 0, 1,
+		.choices = precisions, .choice_names = precision_names, .dflt_choice = "fp16",
+		.help = "fewer bits, fewer bytes, and a higher peak where the hardware has one" },
+	[FUSION] = { "fusion", "fused layers", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "norm, activation and addition in the product's epilogue: their tensors never go to "
+			"memory, and their kernels are gone" },
+	[GRAPH] = { "graph", "CUDA graph", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "one launch for the whole network: what the CPU took per kernel is gone" },
+	[LAUNCH_US] = { "launch_us", "CPU per kernel", "us", KNOB_NUMBER, 1, 200, 20, 1.25,
+		.geometric = true, .when = "graph=off",
+		.help = "eager PyTorch 60, a graph executor 20, C++ 5: hidden behind kernels that take "
+			"longer, and the whole latency where they do not" },
+	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 512, 8, 2, .geometric = true,
+		.integer = true,
+		.help = "weights are read and kernels launched once for all: throughput rises until "
+			"arithmetic or activations bind, latency rises after that" },
+	[DEADLINE_MS] = { "deadline_ms", "deadline", "ms", KNOB_NUMBER, 0, 10000, 20, 1.25,
+		.geometric = true, .zero = "none",
+		.help = "the latency one may not exceed decides the batch, and the batch the cost" },
+};
+/* clang-format on */
+
+/* What a batch takes. */
+struct pass {
+	double gpu_s, product_s, other_s; /* busy: products, and everything else */
+	double cpu_s;                     /* launching */
+	double latency_s;
+	double bytes, flops, kernels;
+};
+
+/* Launches run ahead of the kernels: the longer of the two is what one waits for. */
+static void finish(struct pass *p, const double v[])
+{
+	p->gpu_s = p->product_s + p->other_s;
+	p->cpu_s = v[GRAPH] > 0 ? v[LAUNCH_US] / 1e6 : p->kernels * v[LAUNCH_US] / 1e6;
+	p->latency_s = fmax(p->gpu_s, p->cpu_s) + (p->cpu_s > p->gpu_s ? p->gpu_s / p->kernels : 0);
+}
+
+static struct pass resnet_pass(const struct accelerator *g, const double v[], double batch)
+{
+	struct conv_op ops[MOST_CONV_OPS];
+	size_t n = resnet50_ops(ops);
+	struct pass p = { 0 };
+	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
+	for (size_t i = 0; i < n; i++) {
+		double bytes, s = conv_op_time_s(g, d, &ops[i], batch, v[FUSION] > 0, &bytes);
+		bool product = ops[i].kind == CONV_PRODUCT;
+		p.kernels += product || ops[i].kind == CONV_POOL || v[FUSION] == 0;
+		p.flops += product ? 2 * batch * ops[i].rows * ops[i].cols * ops[i].k : 0;
+		p.bytes += bytes;
+		*(product ? &p.product_s : &p.other_s) += s;
+	}
+	finish(&p, v);
+	return p;
+}
+
+static struct pass bert_pass(
+	const struct accelerator *g, const struct model *m, const double v[], double batch)
+{
+	struct layer_shape s = { .hidden = m->hidden,
+		.heads = m->heads,
+		.kv_heads = m->kv_heads,
+		.head_dim = m->head_dim,
+		.ffn = m->ffn,
+		.gated = m->gated > 0,
+		.batch = batch,
+		.new_tokens = v[SEQ],
+		.dtype = precision_dtypes[(size_t)v[PRECISION]],
+		.flash = v[FUSION] > 0,
+		.fused = v[FUSION] > 0,
+		.tp = 1 };
+	struct operation ops[MAX_OPERATIONS];
+	size_t n = layer_operations(g, &s, ops);
+	struct pass p = { 0 };
+	for (size_t i = 0; i < n; i++) {
+		double times = ops[i].count * m->layers;
+		double took_s = times * operation_time_s(g, &s, &ops[i], true);
+		p.kernels += times;
+		p.flops += times * ops[i].flops;
+		p.bytes += times * ops[i].bytes;
+		*(ops[i].kind == OP_POINTWISE ? &p.other_s : &p.product_s) += took_s;
+	}
+	finish(&p, v);
+	return p;
+}
+
+static struct pass pass_at(const struct tables *t, const double v[], double batch)
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct model *bert = model_find(t, "bert-large");
+	return v[NETWORK] == BERT_LARGE && bert ? bert_pass(g, bert, v, batch)
+						: resnet_pass(g, v, batch);
+}
+
+enum { MOST_BATCH = 512 };
+
+/* The batch at which twice as many bring less than a tenth more throughput. */
+static double knee_of(const struct tables *t, const double v[])
+{
+	double batch = 1;
+	for (; batch < MOST_BATCH; batch *= 2) {
+		double now = batch / pass_at(t, v, batch).latency_s;
+		if (2 * batch / pass_at(t, v, 2 * batch).latency_s < 1.1 * now)
+			break;
+	}
+	return batch;
+}
+
+/* The largest batch whose latency is within the deadline; 0: not even one. */
+static double largest_in_time(const struct tables *t, const double v[])
+{
+	double lo = 0, hi = MOST_BATCH;
+	if (pass_at(t, v, hi).latency_s * 1e3 <= v[DEADLINE_MS])
+		return hi;
+	while (hi - lo > 1) {
+		double mid = floor((lo + hi) / 2);
+		if (pass_at(t, v, mid).latency_s * 1e3 <= v[DEADLINE_MS])
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Four steps of an engine's optimisation, at the same network and GPU. */
+static const struct {
+	const char *name;
+	double fusion, graph;
+	int int8;
+} stages[] = { { "as written", 0, 0, 0 }, { "+ fusion", 1, 0, 0 }, { "+ CUDA graph", 1, 1, 0 },
+	{ "+ INT8", 1, 1, 1 } };
+enum { N_STAGES = sizeof stages / sizeof *stages, INT8 = 3 };
+
+static void stage_knobs(const double v[], size_t i, double out[N_KNOBS])
+{
+	for (int k = 0; k < N_KNOBS; k++)
+		out[k] = v[k];
+	out[FUSION] = stages[i].fusion;
+	out[GRAPH] = stages[i].graph;
+	if (stages[i].int8)
+		out[PRECISION] = INT8;
+}
+
+static void draw_tradeoff(
+	const struct tables *t, const double v[], const struct pass *here, struct figure *fig)
+{
+	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
+		AXIS_LOG10, "latency", "s", AXIS_LOG10);
+	for (unsigned i = 0; i < N_STAGES; i++) {
+		double stage[N_KNOBS];
+		stage_knobs(v, i, stage);
+		struct series *s = plot_series(fig, p, stages[i].name, SERIES_LINE, i);
+		for (double b = 1; b <= MOST_BATCH; b *= 2) {
+			double latency_s = pass_at(t, stage, b).latency_s;
+			series_point(fig, s, b / latency_s, latency_s);
+		}
+	}
+	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 5);
+	series_mark(fig, at, v[BATCH] / here->latency_s, here->latency_s, "here", ROLE_ACCENT);
+	if (v[DEADLINE_MS] > 0)
+		plot_rule(fig, p, true, v[DEADLINE_MS] / 1e3, "deadline", ROLE_WARN);
+}
+
+enum { PART_PRODUCTS, PART_OTHER, PART_WAIT, N_PARTS };
+
+static void draw_parts(const struct tables *t, const double v[], struct figure *fig)
+{
+	static const char *const parts[N_PARTS] = { "products", "norms, activations",
+		"waiting for the CPU" };
+	struct bars *b = figure_bars(
+		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "ms", parts, N_PARTS);
+	for (size_t i = 0; i < N_STAGES; i++) {
+		double stage[N_KNOBS];
+		stage_knobs(v, i, stage);
+		struct pass p = pass_at(t, stage, v[BATCH]);
+		double ms[N_PARTS] = { p.product_s * 1e3, p.other_s * 1e3,
+			fmax(0, p.latency_s - p.gpu_s) * 1e3 };
+		struct bar *bar = bars_add(fig, b, stages[i].name, ms);
+		char rate[32];
+		if (bar)
+			bar->note = figure_text(fig, "%s",
+				quantity_format(rate, sizeof rate, v[BATCH] / p.latency_s, "/s"));
+	}
+}
+
+static void draw_over_batch(const struct tables *t, const double v[], struct figure *fig)
+{
+	static const char *const head[] = { "batch", "latency", "throughput", "GPU busy",
+		"of peak" };
+	struct table *table = figure_table(fig, "Where the batch stops paying", head, 5, "11111");
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	double peak = kernel_peak_flops(g, precision_dtypes[(size_t)v[PRECISION]]);
+	for (double b = 1; b <= MOST_BATCH; b *= 2) {
+		struct pass p = pass_at(t, v, b);
+		char latency[32], rate[32];
+		table_row(fig, table,
+			(const char *[]){ figure_text(fig, "%g", b),
+				quantity_format(latency, sizeof latency, p.latency_s, "s"),
+				quantity_format(rate, sizeof rate, b / p.latency_s, "/s"),
+				figure_text(fig, "%.0f %%", 100 * p.gpu_s / p.latency_s),
+				figure_text(fig, "%.0f %%", 100 * p.flops / p.latency_s / peak) });
+	}
+}
+
+static void read_for_the_reader(const struct tables *t, const double v[], const struct pass *p,
+	double knee, double in_time, struct figure *fig)
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
+	if (p->cpu_s > p->gpu_s)
+		figure_why(fig,
+			"The CPU launches %.0f kernels at %g us each and the GPU waits %.0f %% of "
+			"the "
+			"time: up to batch %g latency hardly changes. Fewer bits gain nothing "
+			"here; "
+			"fewer kernels do.",
+			p->kernels, v[LAUNCH_US], 100 * (1 - p->gpu_s / p->latency_s), knee);
+	else if (kernel_math_dtype(g, d) != d)
+		figure_why(fig,
+			"%s has no units for %s: the arithmetic runs in %s, and only bytes are "
+			"saved.",
+			g->name, precision_names[(size_t)v[PRECISION]],
+			dtype_names[kernel_math_dtype(g, d)]);
+	else if (v[FUSION] == 0 && p->other_s > p->product_s)
+		figure_why(fig,
+			"Norms, activations and additions take longer than the products: they move "
+			"tensors and compute nothing. Fusion takes their traffic away.");
+	else if (v[DEADLINE_MS] > 0 && in_time == 0)
+		figure_why(fig, "Not even a single one is done in %g ms.", v[DEADLINE_MS]);
+	else if (v[DEADLINE_MS] > 0 && in_time < knee)
+		figure_why(fig,
+			"The deadline allows a batch of %g; throughput still grows until %g. "
+			"Latency "
+			"bought with money.",
+			in_time, knee);
+	else if (v[BATCH] > 2 * knee)
+		figure_why(fig,
+			"Beyond batch %g a larger one is a longer wait for nearly the same "
+			"throughput.",
+			knee);
+	else
+		figure_why(fig,
+			"Weights and launches are shared by the batch until about %g; from there "
+			"on "
+			"arithmetic and activations grow with it.",
+			knee);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct pass p = pass_at(t, v, v[BATCH]);
+	double plain[N_KNOBS], knee = knee_of(t, v), in_time = largest_in_time(t, v);
+	stage_knobs(v, 0, plain);
+	struct pass unfused = pass_at(t, plain, v[BATCH]);
+	struct value *value;
+	figure_subtitle(fig, "%s on %s · %s%s", network_names[(size_t)v[NETWORK]],
+		t->gpus[(size_t)v[GPU]].name, precision_names[(size_t)v[PRECISION]],
+		v[FUSION] > 0 ? " · fused" : "");
+	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
+	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
+		late ? ROLE_BAD : ROLE_ACCENT);
+	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
+	value = figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN);
+	if (value)
+		value->note = "then twice the batch gains under 10 %";
+	if (v[DEADLINE_MS] > 0)
+		figure_value(fig, "largest_batch", "largest in time", in_time, "",
+			in_time < 1 ? ROLE_BAD : ROLE_PLAIN);
+	value = figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
+		p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "%.0f kernels", p.kernels);
+	value = figure_value(fig, "moved_GB", "moved", p.bytes / 1e9, "GB", ROLE_PLAIN);
+	if (value && v[FUSION] > 0)
+		value->note = figure_text(
+			fig, "%.0f %% less than unfused", 100 * (1 - p.bytes / unfused.bytes));
+	figure_value(fig, "intensity", "intensity", p.flops / p.bytes, "FLOP/B", ROLE_PLAIN);
+	draw_tradeoff(t, v, &p, fig);
+	draw_parts(t, v, fig);
+	draw_over_batch(t, v, fig);
+	read_for_the_reader(t, v, &p, knee, in_time, fig);
+	if (v[PRECISION] == INT8)
+		figure_note(fig, ROLE_DIM,
+			"INT8 needs calibration or training with it; layers that lose accuracy "
+			"stay in "
+			"16 bits and their tensors are converted in between.");
+	figure_assume(fig, "inputs are on the GPU; nothing else runs there");
+	figure_assume(
+		fig, "launches run ahead of the kernels: one waits for the longer of the two");
+	figure_assume(
+		fig, "ResNet-50 v1.5 at 224 x 224; BERT-large without its embeddings and head");
+	figure_leave_out(
+		fig, "copies to and from the GPU, pre-processing, queueing before the batch");
+	figure_leave_out(fig, "Winograd and other algorithms with fewer multiplications");
+}
+
+extern const struct sim inference_sim;
+const struct sim inference_sim = { "inference", "Inference engine",
+	"Fusion, fewer bits, launches and the batch: latency against throughput", "inference",
+	knobs, N_KNOBS, run };

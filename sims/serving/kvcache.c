@@ -1,0 +1,372 @@
+/* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
+ * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
+#include "sims/formulas/formula.h"
+#include "sims/serving/kvcache_run.h"
+#include "sims/quantity/quantity.h"
+#include "sims/base/rng.h"
+#include "sims/sim.h"
+#include "sims/base/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum {
+	MODEL, ATTENTION, KV_TYPE, CONTEXT, BATCH, GPU, TP, WEIGHTS, UTIL, BLOCK, PROMPT, OUTPUT, CV,
+	PREFIX, GROUPS, SHARING, REQUESTS, SEED, N_KNOBS
+};
+enum { AS_MODEL, MHA, GQA8, MQA };
+
+static const char *const attentions[] = { "model", "mha", "gqa8", "mqa", NULL };
+static const char *const attention_names[] = { "the model's", "MHA", "GQA, 8 KV heads", "MQA" };
+static const char *const kv_types[] = { "bf16", "fp8", "int4", NULL };
+static const char *const kv_type_names[] = { "BF16", "FP8", "INT4" };
+static const double kv_type_bytes[] = { 2, 1, 0.5 };
+static const char *const weight_types[] = { "bf16", "fp8", "int4", NULL };
+static const char *const weight_names[] = { "BF16", "FP8", "INT4" };
+static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+
+static const struct knob knobs[N_KNOBS] = {
+	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
+		.help = "layers, KV heads and head dimension are all that a token's bytes depend on; the "
+			"parameters do not enter" },
+	[ATTENTION] = { "attention", "attention", "", KNOB_CHOICE, 0, 3, 0, 1, .choices = attentions,
+		.choice_names = attention_names, .dflt_choice = "model",
+		.help = "query heads that share a KV head divide the cache, by as many as share" },
+	[KV_TYPE] = { "kv_dtype", "cache type", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = kv_types,
+		.choice_names = kv_type_names, .dflt_choice = "bf16",
+		.help = "the cache is stored and read in this type; attention still computes in 16 bits" },
+	[CONTEXT] = { "context", "longest", "token", KNOB_NUMBER, 256, 131072, 8192, 2,
+		.geometric = true, .integer = true,
+		.help = "what a contiguous cache must set aside for everyone, because anyone might use it" },
+	[BATCH] = { "batch", "sequences", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true,
+		.integer = true, .help = "of the longest length, for the size that is asked in interviews" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
+		.help = "its memory, less the weights, is the pool" },
+	[TP] = { "gpus", "GPUs", "GPU", KNOB_NUMBER, 1, 16, 1, 2, .geometric = true, .integer = true,
+		.help = "the weights are divided, so that the pool grows by more than the GPUs" },
+	[WEIGHTS] = { "weights", "weights", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = weight_types,
+		.choice_names = weight_names, .dflt_choice = "bf16",
+		.help = "what quantised weights free goes to the cache" },
+	[UTIL] = { "memory_pct", "memory used", "%", KNOB_NUMBER, 10, 100, 90, 5,
+		.help = "the rest is left to activations and the runtime" },
+	[BLOCK] = { "block_tokens", "block", "token", KNOB_NUMBER, 1, 1024, 16, 2, .geometric = true,
+		.integer = true,
+		.help = "half a block is empty at the end of every sequence; small ones mean longer tables" },
+	[PROMPT] = { "prompt_tokens", "mean prompt", "token", KNOB_NUMBER, 1, 32768, 350, 2,
+		.geometric = true, .integer = true, .help = "held from the first step on" },
+	[OUTPUT] = { "output_tokens", "mean output", "token", KNOB_NUMBER, 1, 16384, 300, 2,
+		.geometric = true, .integer = true, .help = "grows a token a step: nobody knows how far" },
+	[CV] = { "length_cv", "spread of lengths", "", KNOB_NUMBER, 0, 2, 0.8, 0.1,
+		.help = "standard deviation over mean: the wider, the more the longest is a bad guess" },
+	[PREFIX] = { "prefix_tokens", "common prompt", "token", KNOB_NUMBER, 0, 16384, 0, 2,
+		.geometric = true, .integer = true, .zero = "none",
+		.help = "a system prompt that the requests of a group begin with" },
+	[GROUPS] = { "groups", "groups", "", KNOB_NUMBER, 1, 256, 4, 2, .geometric = true,
+		.integer = true, .when = "sharing=on", .help = "applications, each with a prompt of its own" },
+	[SHARING] = { "sharing", "prefix cache", "", KNOB_TOGGLE, 0, 1, 1, 1,
+		.help = "blocks with the same tokens before them are kept once and prefilled once" },
+	[REQUESTS] = { "requests", "requests", "", KNOB_NUMBER, 50, 2000, 400, 2, .geometric = true,
+		.integer = true, .help = "that wait at the start; the engine always has more than fit" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
+		.help = "other lengths of the same law" },
+};
+/* clang-format on */
+
+/* What the knobs come to. */
+struct cache_case {
+	const struct model *model;
+	const struct accelerator *gpu;
+	double kv_heads, bytes_per_token, weight_bytes, pool_bytes, pool_tokens;
+	struct engine_shape engine;
+	struct kv_request *requests;
+	size_t n;
+	double mean_tokens;
+};
+
+static double kv_heads_of(const struct model *m, double attention)
+{
+	switch ((int)attention) {
+	case MHA:
+		return m->heads;
+	case GQA8:
+		return fmin(8, m->heads);
+	case MQA:
+		return 1;
+	default:
+		return m->kv_heads;
+	}
+}
+
+static double bytes_per_token(const struct model *m, double kv_heads, double value_bytes)
+{
+	return CALL(kv_bytes_per_token, .layers = m->layers, .kv_heads = kv_heads,
+		.head_dim = m->head_dim, .bytes_per_value = value_bytes);
+}
+
+static double draw_length(struct rng *r, double mean, double cv, double most)
+{
+	double tokens = cv > 0 ? rng_lognormal(r, mean, cv) : mean;
+	return fmax(1, fmin(most, floor(tokens + 0.5)));
+}
+
+/* Lengths are cut where a sequence would be longer than the longest: such requests are not taken.
+ */
+static void draw_requests(struct figure *fig, const double v[], struct cache_case *c)
+{
+	struct rng lengths = rng_stream((uint64_t)v[SEED], "kvcache lengths", 0);
+	struct rng groups = rng_stream((uint64_t)v[SEED], "kvcache groups", 0);
+	double prefix = fmin(v[PREFIX], v[CONTEXT] - 2), total = 0;
+	c->n = (size_t)v[REQUESTS];
+	c->requests = arena_array(&fig->arena, c->n, sizeof *c->requests);
+	for (size_t i = 0; c->requests && i < c->n; i++) {
+		double room = v[CONTEXT] - prefix;
+		double prompt = draw_length(&lengths, v[PROMPT], v[CV], room - 1);
+		double output = draw_length(&lengths, v[OUTPUT], v[CV], room - prompt);
+		c->requests[i] = (struct kv_request){ (uint32_t)(prefix + prompt), (uint32_t)output,
+			(uint32_t)rng_below(&groups, (uint64_t)v[GROUPS]) };
+		total += prefix + prompt + output;
+	}
+	c->mean_tokens = total / (double)c->n;
+}
+
+static struct cache_case case_of(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct cache_case c = { .model = &t->models[(size_t)v[MODEL]],
+		.gpu = &t->gpus[(size_t)v[GPU]] };
+	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
+	c.kv_heads = kv_heads_of(c.model, v[ATTENTION]);
+	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes[(size_t)v[KV_TYPE]]);
+	c.weight_bytes = model_weight_bytes(c.model, weights);
+	c.pool_bytes = fmax(0, v[TP] * c.gpu->memory_bytes * v[UTIL] / 100 - c.weight_bytes);
+	c.pool_tokens = floor(c.pool_bytes / c.bytes_per_token);
+	struct model as_set = *c.model;
+	as_set.kv_heads = c.kv_heads;
+	c.engine = engine_shape_of(
+		&as_set, c.gpu, (int)v[TP], weights, v[KV_TYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16);
+	draw_requests(fig, v, &c);
+	return c;
+}
+
+/* So long a block of time that the run stays short: a simulated cache of half a million blocks
+ * shows nothing that one of ten thousand does not. */
+static double simulated_block(const struct cache_case *c, const double v[])
+{
+	enum { MOST_BLOCKS = 60000, MOST_STEPS = 400000 };
+	double block = v[BLOCK];
+	while (c->pool_tokens / block > MOST_BLOCKS ||
+		(double)c->n * c->mean_tokens / block > MOST_STEPS)
+		block *= 2;
+	return block;
+}
+
+static struct kv_run run_case(
+	const struct cache_case *c, const double v[], bool paged, struct figure *fig)
+{
+	struct kv_setup setup = { .requests = c->requests,
+		.n = c->n,
+		.engine = &c->engine,
+		.pool_tokens = c->pool_tokens,
+		.block_tokens = simulated_block(c, v),
+		.longest = v[CONTEXT],
+		.prefix_tokens = fmin(v[PREFIX], v[CONTEXT] - 2),
+		.paged = paged,
+		.sharing = v[SHARING] > 0 };
+	return kv_simulate(&fig->arena, &setup);
+}
+
+/* The frame that shows a moment: the last one at or before it. */
+static size_t frame_at(const struct kv_run *r, double at_s)
+{
+	size_t f = 0;
+	while (f + 1 < r->n_frames && r->frame_s[f + 1] <= at_s)
+		f++;
+	return f;
+}
+
+/* The same memory under both, one above the other, on one clock. */
+static void draw_memory(const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
+{
+	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept", "empty" };
+	enum { COLS = 40, ROWS = KV_CELLS / COLS };
+	const struct kv_run *runs[] = { whole, paged };
+	const char *names[2 * ROWS];
+	double times[KV_FRAMES], end_s = 0;
+	for (size_t i = 0; i < 2; i++)
+		if (runs[i]->n_frames)
+			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
+	for (size_t i = 0; i < 2 * ROWS; i++)
+		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
+	for (size_t f = 0; f < KV_FRAMES; f++)
+		times[f] = end_s * (double)f / KV_FRAMES;
+	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
+		names, 2 * ROWS, COLS, times, KV_FRAMES);
+	for (size_t f = 0; f < KV_FRAMES; f++)
+		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
+			const struct kv_run *r = runs[i / KV_CELLS];
+			if (r->n_frames && i % KV_CELLS < r->n_cells)
+				grid_set(g, f, i / COLS, i % COLS,
+					r->cells[frame_at(r, times[f])][i % KV_CELLS]);
+		}
+	fig->duration_s = end_s;
+}
+
+/* Bytes per token: who shares what. */
+static void draw_bytes(const struct cache_case *c, struct figure *fig)
+{
+	static const char *const parts[] = { "BF16" };
+	struct bars *b = figure_bars(fig, "A token in every layer", "kB", parts, 1);
+	const struct {
+		const char *name;
+		double heads, bytes;
+	} rows[] = { { "MHA", c->model->heads, 2 }, { "GQA-8", fmin(8, c->model->heads), 2 },
+		{ "MQA", 1, 2 }, { "as set", c->kv_heads, 0 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double bytes = rows[i].bytes > 0
+				       ? bytes_per_token(c->model, rows[i].heads, rows[i].bytes)
+				       : c->bytes_per_token;
+		double kb = bytes / 1e3;
+		struct bar *bar = bars_add(fig, b, rows[i].name, &kb);
+		if (bar)
+			bar->note = figure_text(fig, "%.0f users of %.0f tokens",
+				floor(c->pool_bytes / bytes / c->mean_tokens), c->mean_tokens);
+	}
+}
+
+static void draw_table(const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
+{
+	static const char *const head[] = { "", "reserved", "paged" };
+	struct table *t = figure_table(fig, "The same requests", head, 3, "011");
+	const struct {
+		const char *what, *unit;
+		double whole, paged;
+	} rows[] = {
+		{ "sequences at once", "", whole->mean_running, paged->mean_running },
+		{ "reserved but empty", "%", 100 * (1 - whole->used_ratio),
+			100 * (1 - paged->used_ratio) },
+		{ "output tokens/s", "", whole->tokens / whole->span_s,
+			paged->tokens / paged->span_s },
+		{ "prompt found in cache", "%", 100 * whole->hit_ratio, 100 * paged->hit_ratio },
+		{ "preempted", "", (double)whole->preemptions, (double)paged->preemptions },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char x[64], y[64];
+		table_row(fig, t,
+			(const char *[]){ rows[i].what,
+				isfinite(rows[i].whole)
+					? quantity_format(x, sizeof x, rows[i].whole, rows[i].unit)
+					: "none fits",
+				quantity_format(y, sizeof y, rows[i].paged, rows[i].unit) });
+	}
+}
+
+static void add_values(const struct cache_case *c, const double v[], const struct kv_run *paged,
+	const struct kv_run *whole, struct figure *fig)
+{
+	double tokens = v[BATCH] * v[CONTEXT];
+	struct value *value = figure_value(fig, "kv_bytes_per_token", "a token",
+		c->bytes_per_token / 1024, "KiB", ROLE_ACCENT);
+	if (value)
+		value->note = figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers,
+			c->kv_heads, c->model->head_dim);
+	value = figure_value(fig, "kv_GB", "cache asked for",
+		CALL(kv_cache_bytes, .layers = c->model->layers, .kv_heads = c->kv_heads,
+			.head_dim = c->model->head_dim, .tokens = tokens,
+			.bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
+			1e9,
+		"GB", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "%g of %g tokens", v[BATCH], v[CONTEXT]);
+	value = figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
+		c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
+	if (value)
+		value->note = figure_text(fig, "%.3g GB of weights", c->weight_bytes / 1e9);
+	figure_value(
+		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
+	value = figure_value(
+		fig, "paged_users", "paged: at once", paged->mean_running, "", ROLE_GOOD);
+	if (value && whole->mean_running > 0)
+		value->note = figure_text(fig, "%.3gx the sequences, %.3gx the tokens/s",
+			paged->mean_running / whole->mean_running,
+			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
+	value = figure_value(fig, "contiguous_waste_pct", "reserved: waste",
+		100 * (1 - whole->used_ratio), "%", ROLE_WARN);
+	if (value)
+		value->note = figure_text(fig, "at the end of a mean request %.3g %%",
+			100 * CALL(contiguous_waste, .tokens = c->mean_tokens,
+				      .max_tokens = v[CONTEXT]));
+	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
+		ROLE_PLAIN);
+	value = figure_value(
+		fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%", ROLE_PLAIN);
+	if (value)
+		value->note = "tokens not prefilled again";
+}
+
+static void read_for_the_reader(const struct cache_case *c, const double v[],
+	const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
+{
+	if (paged->span_s <= 0)
+		figure_why(fig, "Nothing fits: %.3g GB of weights leave %.3g GB for the cache.",
+			c->weight_bytes / 1e9, c->pool_bytes / 1e9);
+	else if (whole->span_s <= 0)
+		figure_why(fig,
+			"A reservation of %g tokens is larger than the pool: only pages serve "
+			"anyone.",
+			v[CONTEXT]);
+	else if (paged->hit_ratio > 0.2)
+		figure_why(fig,
+			"%.0f %% of all prompt tokens are found in the cache: held once, prefilled "
+			"once, by every request of the group.",
+			100 * paged->hit_ratio);
+	else if (paged->mean_running > 1.5 * whole->mean_running)
+		figure_why(fig,
+			"Everyone reserves %g tokens and uses %.0f: pages hold %.2gx the "
+			"sequences. The "
+			"tokens per second grow less, %.2gx: a larger batch has longer steps.",
+			v[CONTEXT], c->mean_tokens, paged->mean_running / whole->mean_running,
+			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
+	else
+		figure_why(fig,
+			"All requests fit at once either way, or nearly use what they reserve: "
+			"paging "
+			"gains %.2gx.",
+			paged->mean_running / whole->mean_running);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct cache_case c = case_of(t, v, fig);
+	if (!c.requests)
+		return;
+	struct kv_run paged = run_case(&c, v, true, fig), whole = run_case(&c, v, false, fig);
+	figure_subtitle(fig, "%s on %g x %s · %s cache", c.model->name, v[TP], c.gpu->name,
+		kv_type_names[(size_t)v[KV_TYPE]]);
+	add_values(&c, v, &paged, &whole, fig);
+	if (paged.n_frames > 1)
+		draw_memory(&whole, &paged, fig);
+	if (paged.span_s > 0)
+		draw_table(&paged, &whole, fig);
+	draw_bytes(&c, fig);
+	read_for_the_reader(&c, v, &paged, &whole, fig);
+	if (simulated_block(&c, v) != v[BLOCK])
+		figure_note(fig, ROLE_WARN,
+			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
+			"is "
+			"larger than with %g.",
+			simulated_block(&c, v), v[BLOCK]);
+	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
+		figure_note(fig, ROLE_WARN, "%g query heads do not divide into 8 groups.",
+			c.model->heads);
+	figure_assume(fig, "requests wait from the start: the cache is the only limit");
+	figure_assume(fig, "weights, activations and cache share %g %% of the memory", v[UTIL]);
+	figure_assume(fig, "when blocks run out the youngest sequence gives up its own and is "
+			   "prefilled again");
+	figure_leave_out(fig, "scales and zero points of a quantised cache");
+	figure_leave_out(fig, "latent attention (MLA), sliding windows, offloading to the host");
+}
+
+extern const struct sim kvcache_sim;
+const struct sim kvcache_sim = { "kvcache", "KV cache",
+	"Bytes per token, reserved against paged memory as it fills, shared prefixes", "inference",
+	knobs, N_KNOBS, run };

@@ -1,0 +1,315 @@
+#include "sims/serving/kvcache_run.h"
+
+#include "sims/serving/block_cache.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A sequence in the engine. */
+struct resident {
+	uint32_t request;
+	uint32_t tokens, end; /* cached now, and when it is done */
+	uint32_t *blocks;     /* of paging: its table */
+	size_t n_blocks;
+	size_t place; /* of a contiguous one: which reservation */
+};
+
+struct engine_state {
+	const struct kv_setup *setup;
+	struct kv_run *out;
+	struct arena *arena;
+	struct block_cache cache;
+	struct resident *running; /* in the order in which they joined */
+	size_t n_running, most;
+	bool *place_taken;
+	uint32_t **tables;                /* of blocks, one for each place in running */
+	size_t next, *waiting, n_waiting; /* waiting: those preempted, last in first out */
+	uint32_t *made; /* of a preempted request: tokens that it has to prefill again, and keeps */
+	double held_tokens; /* by the running */
+	double observed_s, running_s, used_s, taken_s, prompt_tokens, found_tokens;
+	size_t tick, stride;
+};
+
+static double taken_tokens(const struct engine_state *e)
+{
+	if (!e->setup->paged)
+		return (double)e->n_running * e->setup->longest;
+	size_t held = e->cache.n - e->cache.n_free - e->cache.n_idle;
+	return (double)held * e->setup->block_tokens;
+}
+
+/* What is really there: shared blocks hold their tokens once. */
+static double there_tokens(const struct engine_state *e)
+{
+	if (!e->setup->paged)
+		return e->held_tokens;
+	double twice = (double)(e->cache.n_keyed_refs - e->cache.n_keyed);
+	return e->held_tokens - twice * e->setup->block_tokens;
+}
+
+static size_t blocks_for(const struct engine_state *e, double tokens)
+{
+	return (size_t)ceil(tokens / e->setup->block_tokens);
+}
+
+/* Key of the i-th block of a group's common beginning; 0 where it is not common. */
+static uint64_t key_of(const struct engine_state *e, const struct kv_request *r, size_t i)
+{
+	double end = (double)(i + 1) * e->setup->block_tokens;
+	bool common = e->setup->sharing && end <= fmin(e->setup->prefix_tokens, r->prompt);
+	return common ? ((uint64_t)(r->group + 1) << 32 | (uint64_t)(i + 1)) : 0;
+}
+
+static void release_blocks(struct engine_state *e, struct resident *s)
+{
+	for (size_t i = s->n_blocks; i-- > 0;)
+		block_cache_release(&e->cache, s->blocks[i]);
+	s->n_blocks = 0;
+}
+
+/* Blocks for the first `tokens` of a prompt; false, with nothing held, when they are not to be had.
+ * Some room stays for those that grow. */
+static bool admit_paged(
+	struct engine_state *e, struct resident *s, const struct kv_request *r, double tokens)
+{
+	size_t wanted = blocks_for(e, tokens), reserve = e->cache.n / 100;
+	for (s->n_blocks = 0; s->n_blocks < wanted; s->n_blocks++) {
+		uint64_t key = key_of(e, r, s->n_blocks);
+		uint32_t id = block_cache_find(&e->cache, key);
+		if (id != NO_BLOCK_ID)
+			e->found_tokens += e->setup->block_tokens;
+		else if (e->n_running == 0 || block_cache_available(&e->cache) > reserve)
+			id = block_cache_new(&e->cache, key);
+		if (id == NO_BLOCK_ID) {
+			release_blocks(e, s);
+			return false;
+		}
+		s->blocks[s->n_blocks] = id;
+	}
+	return true;
+}
+
+static bool admit_contiguous(struct engine_state *e, struct resident *s)
+{
+	for (size_t i = 0; i < e->most; i++)
+		if (!e->place_taken[i]) {
+			e->place_taken[i] = true;
+			s->place = i;
+			return true;
+		}
+	return false;
+}
+
+/* The next one that waits; false when there is none or it does not fit. Returns the tokens to
+ * prefill in *tokens. */
+static bool admit_one(struct engine_state *e, double *tokens)
+{
+	const struct kv_setup *u = e->setup;
+	if (e->n_running == e->most || (e->n_waiting == 0 && e->next == u->n))
+		return false;
+	size_t id = e->n_waiting ? e->waiting[e->n_waiting - 1] : e->next;
+	const struct kv_request *r = &u->requests[id];
+	struct resident s = { .request = (uint32_t)id,
+		.tokens = r->prompt + e->made[id],
+		.end = r->prompt + r->output,
+		.blocks = e->tables[e->n_running] };
+	double limit = u->paged ? u->pool_tokens : u->longest, found = e->found_tokens;
+	if ((double)s.end > limit) {
+		e->out->refused++;
+		e->next++;
+		return admit_one(e, tokens);
+	}
+	if (u->paged ? !admit_paged(e, &s, r, s.tokens) : !admit_contiguous(e, &s)) {
+		e->found_tokens = found;
+		return false;
+	}
+	if (e->n_waiting)
+		e->n_waiting--;
+	else
+		e->next++;
+	e->running[e->n_running++] = s;
+	e->held_tokens += s.tokens;
+	e->prompt_tokens += s.tokens;
+	*tokens = s.tokens - fmin(e->found_tokens - found, s.tokens);
+	return true;
+}
+
+/* Takes a sequence out of the engine; the order of the others stays. */
+static void leave(struct engine_state *e, size_t i)
+{
+	struct resident gone = e->running[i];
+	if (e->setup->paged)
+		release_blocks(e, &gone);
+	else
+		e->place_taken[gone.place] = false;
+	e->held_tokens -= gone.tokens;
+	memmove(e->running + i, e->running + i + 1, (--e->n_running - i) * sizeof gone);
+	/* Tables go with their sequences; the free one comes last. */
+	memmove(e->tables + i, e->tables + i + 1, (e->n_running - i) * sizeof *e->tables);
+	e->tables[e->n_running] = gone.blocks;
+}
+
+static void preempt_last(struct engine_state *e)
+{
+	size_t last = e->n_running - 1;
+	e->waiting[e->n_waiting++] = e->running[last].request;
+	const struct resident *s = &e->running[last];
+	e->made[s->request] = s->tokens - e->setup->requests[s->request].prompt;
+	e->out->preemptions++;
+	leave(e, last);
+}
+
+/* One block of time more for sequence i. False: it gave up its place. */
+static bool grow(struct engine_state *e, size_t i)
+{
+	struct resident *s = &e->running[i];
+	double to = fmin(s->tokens + e->setup->block_tokens, s->end);
+	size_t wanted = e->setup->paged ? blocks_for(e, to) : 0;
+	while (e->setup->paged && s->n_blocks < wanted) {
+		uint32_t id = block_cache_new(&e->cache, 0);
+		if (id == NO_BLOCK_ID) {
+			bool self = i + 1 == e->n_running;
+			preempt_last(e);
+			if (self)
+				return false;
+			continue;
+		}
+		s->blocks[s->n_blocks++] = id;
+	}
+	e->out->tokens += to - s->tokens;
+	e->held_tokens += to - s->tokens;
+	s->tokens = (uint32_t)to;
+	return true;
+}
+
+static void grow_all(struct engine_state *e)
+{
+	for (size_t i = 0; i < e->n_running; i++)
+		if (!grow(e, i))
+			break;
+	for (size_t i = e->n_running; i-- > 0;)
+		if (e->running[i].tokens >= e->running[i].end)
+			leave(e, i);
+}
+
+static unsigned char paged_cell(const struct engine_state *e, size_t from, size_t to)
+{
+	size_t count[N_KV_CELLS] = { 0 }, best = KV_FREE;
+	for (size_t i = from; i < to; i++) {
+		const struct cache_block *b = &e->cache.blocks[i];
+		count[b->refs > 1 ? KV_SHARED : b->refs ? KV_USED : b->key ? KV_IDLE : KV_FREE]++;
+	}
+	for (size_t k = 0; k < N_KV_CELLS; k++)
+		if (count[k] > count[best])
+			best = k;
+	return (unsigned char)best;
+}
+
+static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV_CELLS])
+{
+	double per_cell = e->setup->pool_tokens / (double)e->out->n_cells;
+	for (size_t k = 0; k < e->n_running; k++) {
+		const struct resident *s = &e->running[k];
+		double start = (double)s->place * e->setup->longest;
+		size_t first = (size_t)(start / per_cell);
+		size_t end = (size_t)((start + e->setup->longest) / per_cell);
+		for (size_t c = first; c < end && c < e->out->n_cells; c++) {
+			double at = (double)c * per_cell - start + per_cell / 2;
+			cells[c] = at < s->tokens || c == first ? KV_USED : KV_RESERVED;
+		}
+	}
+}
+
+/* Every stride-th tick; when the frames are full, every second one goes. */
+static void take_frame(struct engine_state *e)
+{
+	struct kv_run *out = e->out;
+	if (e->tick++ % e->stride != 0)
+		return;
+	if (out->n_frames == KV_FRAMES) {
+		for (size_t i = 0; i < KV_FRAMES / 2; i++) {
+			memcpy(out->cells[i], out->cells[2 * i], sizeof *out->cells);
+			out->frame_s[i] = out->frame_s[2 * i];
+		}
+		out->n_frames /= 2;
+		e->stride *= 2;
+		if ((e->tick - 1) % e->stride != 0)
+			return;
+	}
+	unsigned char *cells = out->cells[out->n_frames];
+	memset(cells, KV_FREE, sizeof *out->cells);
+	for (size_t c = 0; e->setup->paged && c < out->n_cells; c++)
+		cells[c] = paged_cell(
+			e, c * e->cache.n / out->n_cells, (c + 1) * e->cache.n / out->n_cells);
+	if (!e->setup->paged)
+		fill_contiguous(e, cells);
+	out->frame_s[out->n_frames++] = out->span_s;
+}
+
+static bool prepare(struct engine_state *e)
+{
+	const struct kv_setup *u = e->setup;
+	size_t blocks = (size_t)(u->pool_tokens / u->block_tokens);
+	size_t longest = 1;
+	for (size_t i = 0; i < u->n; i++) {
+		size_t n = blocks_for(e, (double)u->requests[i].prompt + u->requests[i].output);
+		longest = n > longest ? n : longest;
+	}
+	e->most = u->paged ? blocks : (size_t)(u->pool_tokens / u->longest);
+	e->most = e->most < u->n ? e->most : u->n;
+	if (e->most == 0 || blocks == 0)
+		return false;
+	e->out->n_cells = u->paged && blocks < KV_CELLS ? blocks : KV_CELLS;
+	e->running = arena_array(e->arena, e->most, sizeof *e->running);
+	e->place_taken = arena_array(e->arena, e->most, sizeof *e->place_taken);
+	e->waiting = arena_array(e->arena, u->n, sizeof *e->waiting);
+	e->made = arena_array(e->arena, u->n, sizeof *e->made);
+	e->tables = arena_array(e->arena, e->most, sizeof *e->tables);
+	e->out->cells = arena_array(e->arena, KV_FRAMES, sizeof *e->out->cells);
+	for (size_t i = 0; u->paged && e->tables && i < e->most; i++)
+		e->tables[i] = arena_array(e->arena, longest, sizeof **e->tables);
+	return block_cache_init(&e->cache, e->arena, u->paged ? blocks : 1) && !e->arena->failed;
+}
+
+static void observe(struct engine_state *e, double took_s)
+{
+	take_frame(e);
+	e->observed_s += took_s;
+	e->running_s += took_s * (double)e->n_running;
+	e->used_s += took_s * there_tokens(e);
+	e->taken_s += took_s * taken_tokens(e);
+}
+
+struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
+{
+	struct kv_run out = { 0 };
+	struct engine_state e = { .setup = setup, .out = &out, .arena = a, .stride = 1 };
+	if (!prepare(&e))
+		return out;
+	bool full = false; /* somebody had to wait */
+	for (;;) {
+		double prefill = 0, tokens = 0;
+		while (admit_one(&e, &tokens))
+			prefill += tokens;
+		if (e.n_running == 0)
+			break;
+		out.most_running = e.n_running > out.most_running ? e.n_running : out.most_running;
+		double took_s =
+			setup->block_tokens *
+			engine_step_s(setup->engine, (double)e.n_running, e.held_tokens, 0, 0);
+		if (prefill > 0)
+			took_s += engine_step_s(setup->engine, 0, 0, prefill, 0);
+		/* The last requests leave an emptying engine, which says nothing about a full one.
+		 */
+		bool waits = e.n_waiting > 0 || e.next < setup->n;
+		if (waits || !full)
+			observe(&e, took_s);
+		full |= waits;
+		out.span_s += took_s;
+		grow_all(&e);
+	}
+	out.mean_running = e.observed_s > 0 ? e.running_s / e.observed_s : 0;
+	out.used_ratio = e.taken_s > 0 ? e.used_s / e.taken_s : 0;
+	out.hit_ratio = e.prompt_tokens > 0 ? fmin(1, e.found_tokens / e.prompt_tokens) : 0;
+	return out;
+}

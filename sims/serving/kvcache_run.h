@@ -1,0 +1,49 @@
+/* An engine with a KV cache and always more requests than fit: who fits, and what the cache holds,
+ * when memory is reserved in one piece for the longest possible sequence, and when it is paged.
+ * Time goes a block of tokens at a time. */
+#ifndef RIDGE_KVCACHE_RUN_H
+#define RIDGE_KVCACHE_RUN_H
+
+#include "sims/base/arena.h"
+#include "sims/gpu/transformer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kv_request {
+	uint32_t prompt, output; /* tokens, >= 1 */
+	uint32_t group;          /* prompts of a group begin with the same tokens */
+};
+
+struct kv_setup {
+	const struct kv_request *requests;
+	size_t n;
+	const struct engine_shape *engine;
+	double pool_tokens;   /* of cache */
+	double block_tokens;  /* of paging, and of time */
+	double longest;       /* tokens reserved for each request where it is not paged */
+	double prefix_tokens; /* that the prompts of a group share */
+	bool paged, sharing;
+};
+
+/* What a cell of the picture holds most of. */
+enum kv_cell { KV_FREE, KV_USED, KV_SHARED, KV_IDLE, KV_RESERVED, N_KV_CELLS };
+enum { KV_CELLS = 320, KV_FRAMES = 48 };
+
+struct kv_run {
+	double span_s, tokens;        /* output tokens made */
+	double mean_running;          /* sequences, over time */
+	size_t most_running, refused; /* refused: longer than the cache */
+	size_t preemptions;
+	double used_ratio; /* tokens that are there / tokens taken, over time */
+	double hit_ratio;  /* prompt tokens found in the cache */
+	size_t n_cells, n_frames;
+	double frame_s[KV_FRAMES];
+	unsigned char (*cells)[KV_CELLS]; /* per frame */
+};
+
+/* In the arena; span_s is 0 when nothing fits or memory ran out (a->failed). */
+struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup);
+
+#endif

@@ -1,0 +1,60 @@
+/* A queue with one or several servers, simulated event by event: the laboratory of the closed forms
+ * (F9.3 to F9.6). First come, first served; unlimited room; the run starts and ends empty. */
+#ifndef RIDGE_QUEUE_H
+#define RIDGE_QUEUE_H
+
+#include "sims/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How gaps between arrivals, or services, are distributed about their mean. */
+enum law { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL, LAW_TRACE };
+
+struct queue_setup {
+	enum law arrivals, service;
+	double rate_per_s, service_s;  /* means; > 0 */
+	double arrival_cv, service_cv; /* of LAW_GAMMA and LAW_LOGNORMAL; > 0 */
+	const double *gaps; /* of LAW_TRACE, arrivals only: in mean gaps, begun again at the end */
+	size_t n_gaps;
+	size_t servers, customers; /* >= 1 */
+	uint64_t seed;             /* arrivals and services have streams of their own */
+};
+
+struct queue_run {
+	double *arrival_s, *wait_s, *sojourn_s; /* of each customer, in the order of arrival */
+	size_t n;
+	double span_s;             /* from 0 to the last departure */
+	double utilisation;        /* share of the servers' time that was busy, over the span */
+	double mean_in_system;     /* area under the number in the system / span */
+	double arrival_rate_per_s; /* n / span: with it Little's law is exact */
+};
+
+/* Arrays in the arena. n is 0 when memory ran out (a->failed). */
+struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup);
+
+/* What theory says of the same queue. Means: Pollaczek and Khinchine for Poisson arrivals at one
+ * server and Erlang for M/M/c, both exact; Kingman or Sakasegawa otherwise. P99 of the wait: exact
+ * for M/M/c and M/D/1; else as if waits had an exponential tail. From a utilisation of 1 on all
+ * times are INFINITY. */
+struct queue_theory {
+	double wait_s, wait_p99_s;
+	double wait_probability; /* that of M/M/c, which others are taken to share */
+	double sojourn_p99_s;    /* NAN where there is no closed form */
+	bool exact_mean, exact_tail;
+	const char *name; /* "M/M/1", "G/G/4" */
+	const char *by;   /* "Erlang C", "Kingman" */
+};
+/* trace_cv: of the gaps of LAW_TRACE; no other law reads it. */
+struct queue_theory queue_theory(const struct queue_setup *setup, double trace_cv);
+
+/* Coefficient of variation of a law: its own cv where it has one, trace_cv of LAW_TRACE. */
+double queue_law_cv(enum law law, double cv, double trace_cv);
+
+/* Quantile of the wait in M/D/1, exact: the queue's distribution by level crossing, then Franx's
+ * sum (Oper. Res. Letters 29, 2001), in which every term is positive. utilisation in (0, 0.995];
+ * q in (0, 0.9999]. INFINITY from 1 on. */
+double md1_wait_quantile_s(double service_s, double utilisation, double q);
+
+#endif

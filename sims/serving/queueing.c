@@ -1,0 +1,274 @@
+/* A queue (X4, F9.3 to F9.6): waiting against utilisation, simulated beside the closed forms. */
+#include "sims/serving/queueing.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/base/stats.h"
+
+#include <math.h>
+
+static const char *const arrival_ids[] = { "fixed", "poisson", "gamma", "trace", NULL };
+static const char *const arrival_names[] = { "fixed", "Poisson", "gamma", "trace" };
+static const enum law arrival_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_TRACE };
+static const char *const service_ids[] = { "fixed", "exponential", "gamma", "lognormal", NULL };
+static const enum law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL };
+static const char *const trace_ids[] = { "azure-conv", "azure-code", "mooncake", NULL };
+static const char *const trace_names[] = { "Azure conversations", "Azure code", "Mooncake" };
+
+/* clang-format off */
+static const struct knob knobs[N_QUEUEING_KNOBS] = {
+	[UTILISATION] = { "utilisation", "utilisation", "", KNOB_NUMBER, 0.05, 1.2, 0.75, 0.01,
+		.help = "the share of time that servers are busy; waits grow as 1/(1 - it), with no knee "
+			"anywhere, and from 1 on without end" },
+	[SERVERS] = { "servers", "servers", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
+		.integer = true,
+		.help = "behind one queue, at the same utilisation: somebody waits only while all are busy, "
+			"which is the rarer the more there are" },
+	[ARRIVALS] = { "arrivals", "arrivals", "", KNOB_CHOICE, .choices = arrival_ids,
+		.choice_names = arrival_names, .dflt_choice = "poisson",
+		.help = "Poisson is what many independent people make; gamma has a spread of your own; a "
+			"trace has the bursts of a real service, stretched to this load" },
+	[ARRIVAL_CV] = { "arrival_cv", "arrival cv", "", KNOB_NUMBER, 0.1, 16, 2, 0.1,
+		.when = "arrivals=gamma",
+		.help = "deviation of the gaps over their mean: waits grow with its square (Kingman)" },
+	[TRACE] = { "trace", "trace", "", KNOB_CHOICE, .choices = trace_ids,
+		.choice_names = trace_names, .dflt_choice = "azure-code", .when = "arrivals=trace",
+		.help = "conversations come almost as independent people do, code completions in clumps" },
+	[SERVICE] = { "service", "service", "", KNOB_CHOICE, .choices = service_ids,
+		.dflt_choice = "exponential",
+		.help = "equal services wait half as long as exponential ones; a wide spread waits for the "
+			"few long ones" },
+	[SERVICE_CV] = { "service_cv", "service cv", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
+		.when = "service=gamma|lognormal",
+		.help = "deviation of service times over their mean: at the same load it costs as much as "
+			"the arrivals' own" },
+	[SERVICE_MS] = { "service_ms", "service time", "ms", KNOB_NUMBER, 0.01, 100000, 100, 1.25,
+		.geometric = true,
+		.help = "the mean; every wait scales with it, so a queue of short jobs is short in time" },
+	[CUSTOMERS] = { "customers", "customers", "", KNOB_NUMBER, 200, 50000, 20000, 2,
+		.geometric = true, .integer = true,
+		.help = "the 95 % intervals shrink with its root; near full load neighbours wait alike, and "
+			"far more are needed" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
+		.help = "other customers of the same kind: what changes with it is chance" },
+};
+/* clang-format on */
+
+double queueing_take_trace(struct arena *a, const struct trace *trace, struct queue_setup *setup)
+{
+	double *gaps = arena_array(a, trace->n, sizeof *gaps);
+	double span_s = trace->requests[trace->n - 1].arrival_s - trace->requests[0].arrival_s;
+	if (!gaps || trace->n < 2 || !(span_s > 0))
+		return NAN;
+	size_t n = trace->n - 1;
+	for (size_t i = 0; i < n; i++)
+		gaps[i] = (trace->requests[i + 1].arrival_s - trace->requests[i].arrival_s) *
+			  (double)n / span_s;
+	setup->arrivals = LAW_TRACE;
+	setup->gaps = gaps;
+	setup->n_gaps = n;
+	return deviation_of(gaps, n);
+}
+
+struct queueing_sample queueing_measure(
+	const struct queueing *q, const struct queue_setup *setup, struct arena *a)
+{
+	struct queueing_sample s = { 0 };
+	bool main_run = setup == &q->setup;
+	struct queue_run run = main_run ? q->run : queue_simulate(a, setup);
+	size_t warm = run.n / 10, n = run.n - warm, waited = 0;
+	double *copy = arena_array(a, n, sizeof *copy);
+	if (!copy || n == 0)
+		return s;
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = run.wait_s[warm + i];
+		waited += copy[i] > 0;
+	}
+	s.waited_ratio = (double)waited / (double)n;
+	s.wait_s = mean_of(copy, n);
+	s.wait_ci_s = mean_ci95(copy, n);
+	s.wait_p99_ci_s = quantile_ci95(copy, n, 0.99);
+	s.wait_p99_s = quantile_select(copy, n, 0.99);
+	for (size_t i = 0; main_run && i < n; i++)
+		copy[i] = run.sojourn_s[warm + i];
+	s.sojourn_p99_s = main_run ? quantile_select(copy, n, 0.99) : NAN;
+	return s;
+}
+
+static void set_up(struct queueing *q)
+{
+	const double *v = q->v;
+	q->setup = (struct queue_setup){
+		.arrivals = arrival_laws[(size_t)v[ARRIVALS]],
+		.service = service_laws[(size_t)v[SERVICE]],
+		.rate_per_s = v[UTILISATION] * v[SERVERS] / (v[SERVICE_MS] / 1e3),
+		.service_s = v[SERVICE_MS] / 1e3,
+		.arrival_cv = v[ARRIVAL_CV],
+		.service_cv = v[SERVICE_CV],
+		.servers = (size_t)v[SERVERS],
+		.customers = (size_t)v[CUSTOMERS],
+		.seed = (uint64_t)v[SEED],
+	};
+	if (q->setup.arrivals != LAW_TRACE)
+		return;
+	q->setup.arrivals = LAW_EXPONENTIAL; /* where the trace is not there */
+	const struct trace *trace = trace_find(q->tables, trace_ids[(size_t)v[TRACE]]);
+	if (trace)
+		q->trace_cv = queueing_take_trace(q->arena, trace, &q->setup);
+	q->trace = q->setup.arrivals == LAW_TRACE ? trace : NULL;
+}
+
+static void note(struct value *value, const char *text)
+{
+	if (value)
+		value->note = text;
+}
+
+static const char *interval(struct figure *fig, double ci_s)
+{
+	char text[32];
+	if (!isfinite(ci_s))
+		return "too few for an interval";
+	return figure_text(fig, "± %s", quantity_format(text, sizeof text, ci_s, "s"));
+}
+
+static void add_values(const struct queueing *q, struct figure *fig)
+{
+	const struct queueing_sample *s = &q->sample;
+	const struct queue_theory *t = &q->theory;
+	double waiting = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
+		.time = mean_of(q->run.wait_s, q->run.n));
+	double in_system = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
+		.time = mean_of(q->run.sojourn_s, q->run.n));
+	double kingman_s = CALL(sakasegawa_wait, .service_time = q->setup.service_s,
+		.utilisation = q->v[UTILISATION], .servers = q->v[SERVERS],
+		.arrival_cv = queue_law_cv(q->setup.arrivals, q->setup.arrival_cv, q->trace_cv),
+		.service_cv = queue_law_cv(q->setup.service, q->setup.service_cv, 0));
+	bool over = q->v[UTILISATION] >= 1;
+
+	note(figure_value(fig, "wait_mean_ms", "mean wait", s->wait_s * 1e3, "ms", ROLE_ACCENT),
+		interval(fig, s->wait_ci_s));
+	note(figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms",
+		     over ? ROLE_BAD : ROLE_PLAIN),
+		interval(fig, s->wait_p99_ci_s));
+	note(figure_value(fig, "closed_form_ms", "closed form", t->wait_s * 1e3, "ms", ROLE_GOOD),
+		figure_text(fig, "mean, %s%s", t->by, t->exact_mean ? ", exact" : ""));
+	note(figure_value(fig, "kingman_ms", "Kingman", kingman_s * 1e3, "ms", ROLE_PLAIN),
+		q->setup.servers > 1 ? "mean, for many servers" : "mean");
+	figure_value(
+		fig, "sojourn_p99_ms", "P99 in system", s->sojourn_p99_s * 1e3, "ms", ROLE_PLAIN);
+	note(figure_value(fig, "queue_length", "waiting", waiting, "", ROLE_PLAIN), "on average");
+	note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "", ROLE_PLAIN),
+		"on average");
+	note(figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_PLAIN),
+		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
+	note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_PLAIN),
+		"as it came out");
+	note(figure_value(fig, "littles_gap", "Little's gap",
+		     fabs(in_system / q->run.mean_in_system - 1), "", ROLE_PLAIN),
+		"L against rate x time: rounding");
+}
+
+static const char *ms(struct figure *fig, double s)
+{
+	char text[32];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
+}
+
+static void explain(const struct queueing *q, struct figure *fig)
+{
+	const struct queueing_sample *s = &q->sample;
+	const struct queue_theory *t = &q->theory;
+	double rho = q->v[UTILISATION], service_s = q->setup.service_s;
+	double alone_s =
+		CALL(mmc_wait, .service_time = service_s, .servers = 1, .utilisation = rho);
+	double gap = isfinite(s->wait_ci_s) ? s->wait_s - t->wait_s : 0;
+	const char *mean = ms(fig, s->wait_s);
+
+	if (rho >= 1)
+		figure_why(fig,
+			"More comes than %g server%s can do: the queue grows for as long as it "
+			"lasts, and every figure only says how long that was.",
+			q->v[SERVERS], q->v[SERVERS] > 1 ? "s" : "");
+	else if (!t->exact_mean && fabs(gap) > s->wait_ci_s && fabs(gap) > 0.2 * t->wait_s)
+		figure_why(fig, "%s says %s, the simulation %s: %s", t->by, ms(fig, t->wait_s),
+			mean,
+			q->setup.arrivals == LAW_TRACE ? "real gaps are no independent draws, a "
+							 "burst comes on top of a burst."
+						       : "two numbers about the spread do not say "
+							 "everything about a queue.");
+	else if (q->setup.servers > 1 && s->wait_s < alone_s / 2)
+		figure_why(fig,
+			"%g servers behind one queue wait %s at %.3g %%, a single M/M/1 of that "
+			"utilisation %s: all must be busy at once before anybody waits.",
+			q->v[SERVERS], mean, 100 * rho, ms(fig, alone_s));
+	else if (s->wait_s > 2 * alone_s)
+		figure_why(fig,
+			"Spread alone makes it %.2gx as long as M/M/1 at the same load: %s instead "
+			"of %s. Smoothing arrivals or services is worth as much as servers.",
+			s->wait_s / alone_s, mean, ms(fig, alone_s));
+	else
+		figure_why(fig,
+			"At %.3g %% the mean wait is %.2g services and P99 %.3g; five points more "
+			"would multiply the mean by %.2g: it grows smoothly, without a knee.",
+			100 * rho, s->wait_s / service_s, s->wait_p99_s / service_s,
+			rho < 0.94 ? (rho + 0.05) / rho * (1 - rho) / (0.95 - rho) : INFINITY);
+}
+
+static void warn(const struct queueing *q, struct figure *fig)
+{
+	const double *v = q->v;
+	if (v[UTILISATION] >= 1)
+		figure_note(fig, ROLE_WARN,
+			"No steady state at a utilisation of %.3g: the closed forms are infinite.",
+			v[UTILISATION]);
+	if (arrival_laws[(size_t)v[ARRIVALS]] == LAW_TRACE && !q->trace)
+		figure_note(fig, ROLE_WARN, "The trace %s is not there; Poisson arrivals stand in.",
+			trace_ids[(size_t)v[TRACE]]);
+	if (q->trace && (size_t)v[CUSTOMERS] > 2 * q->trace->n)
+		figure_note(fig, ROLE_PLAIN,
+			"The trace has %zu requests and is begun again %.0f times.", q->trace->n,
+			v[CUSTOMERS] / (double)q->trace->n - 1);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct queueing q = { .v = v, .tables = t, .arena = &fig->arena };
+	set_up(&q);
+	q.run = queue_simulate(q.arena, &q.setup);
+	if (q.run.n == 0)
+		return;
+	q.sample = queueing_measure(&q, &q.setup, q.arena);
+	q.theory = queue_theory(&q.setup, q.trace_cv);
+
+	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q.theory.name,
+		q.setup.servers > 1 ? figure_text(fig, ", c = %zu", q.setup.servers) : "",
+		q.trace ? q.trace->name : arrival_names[(size_t)v[ARRIVALS]],
+		service_ids[(size_t)v[SERVICE]], q.setup.rate_per_s);
+	add_values(&q, fig);
+	queueing_draw_curve(&q, fig);
+	queueing_draw_run(&q, fig);
+	queueing_draw_table(&q, fig);
+	queueing_draw_bursts(&q, fig);
+	explain(&q, fig);
+	warn(&q, fig);
+	figure_assume(fig, "first come, first served; unlimited room; nobody gives up");
+	figure_assume(fig, "times leave out the first tenth of the customers; Little's law counts "
+			   "all of them");
+	figure_assume(fig, "theory: mean by %s, %s; P99 %s", q.theory.by,
+		q.theory.exact_mean ? "exact" : "approximate",
+		q.theory.exact_tail ? "exact" : "as if waits had an exponential tail");
+	figure_assume(fig, "intervals: 95 %%, from 20 batches of the run (neighbours wait alike)");
+	figure_leave_out(fig, "servers that slow down as they fill, as a continuous batcher does");
+	figure_leave_out(fig, "retries, timeouts, priorities, load that changes with the hour");
+}
+
+const struct sim queueing_sim = {
+	.id = "queueing",
+	.title = "Queues",
+	.summary = "Utilisation against mean and P99 wait: simulated beside the closed forms",
+	.page = "serving",
+	.knobs = knobs,
+	.n_knobs = N_QUEUEING_KNOBS,
+	.run = run,
+};

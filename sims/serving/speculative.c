@@ -1,0 +1,350 @@
+/* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all
+ * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
+ * the speed-up against k, and the batch at which verification is no longer free. */
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/base/rng.h"
+#include "sims/sim.h"
+#include "sims/gpu/transformer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum {
+	ACCEPTANCE, K, TIMES, DRAFT_MS, TARGET_MS, MODEL, DRAFT, GPU, TP, WEIGHTS, BATCH, CONTEXT,
+	ROUNDS, SEED, N_KNOBS
+};
+enum { TYPED, ENGINE };
+enum { MOST_K = 16, SHOWN_ROUNDS = 6 };
+
+static const char *const times[] = { "typed", "engine", NULL };
+static const char *const time_names[] = { "typed", "from the models" };
+static const char *const weight_types[] = { "bf16", "fp8", "int8", "fp4", NULL };
+static const char *const weight_names[] = { "BF16", "FP8", "INT8", "FP4" };
+static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8, DTYPE_FP4 };
+
+static const struct knob knobs[N_KNOBS] = {
+	[ACCEPTANCE] = { "acceptance", "acceptance", "", KNOB_NUMBER, 0, 1, 0.8, 0.05,
+		.help = "the chance that the target would have said the same: a property of the pair of "
+			"models and of the text, not of the hardware" },
+	[K] = { "k", "drafted tokens", "token", KNOB_NUMBER, 0, MOST_K, 5, 1, .integer = true,
+		.help = "each further draft costs a step of the small model and is kept only if all before "
+			"it were: returns fall geometrically, costs do not" },
+	[TIMES] = { "times", "step times", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = times,
+		.choice_names = time_names, .dflt_choice = "typed",
+		.help = "typed: the textbook, verification costs one decode step; from the models: what the "
+			"rooflines of both say, at this batch" },
+	[DRAFT_MS] = { "draft_ms", "draft step", "ms", KNOB_NUMBER, 0, 1000, 2, 0.5,
+		.when = "times=typed", .help = "paid k times a round, one after the other" },
+	[TARGET_MS] = { "target_ms", "target step", "ms", KNOB_NUMBER, 0.1, 1000, 30, 1,
+		.when = "times=typed", .help = "paid once a round" },
+	[MODEL] = { "model", "target", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3-70b",
+		.help = "the model whose distribution the output keeps, exactly" },
+	[DRAFT] = { "draft", "draft", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3.2-1b",
+		.help = "must share the target's vocabulary; a better draft is accepted more often and "
+			"costs more" },
+	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "h100",
+		.help = "its ridge point says how many tokens verification gets for the price of one" },
+	[TP] = { "tp", "GPUs", "GPU", KNOB_NUMBER, 1, 16, 4, 2, .geometric = true, .integer = true,
+		.help = "tensor parallel: shortens the target's step, hardly the draft's" },
+	[WEIGHTS] = { "weights", "weights", "", KNOB_CHOICE, 0, 3, 0, 1, .choices = weight_types,
+		.choice_names = weight_names, .dflt_choice = "bf16",
+		.help = "fewer bytes shorten decoding more than verification: less is left to gain" },
+	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true,
+		.integer = true, .help = "verification computes (k + 1) tokens for every sequence: past the "
+			"ridge these cost compute, and the gain is gone" },
+	[CONTEXT] = { "context", "context", "token", KNOB_NUMBER, 0, 131072, 2048, 2,
+		.geometric = true, .integer = true,
+		.help = "a KV cache that dominates the bytes is read once for all k + 1 tokens: long contexts "
+			"keep the gain at larger batches" },
+	[ROUNDS] = { "rounds", "rounds", "", KNOB_NUMBER, 100, 100000, 10000, 10, .geometric = true,
+		.integer = true, .help = "of the simulated run beside the closed form" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
+		.help = "another run of luck: the mean stays, the rounds differ" },
+};
+/* clang-format on */
+
+/* Both models on the GPUs, worked out once for all k and batches. */
+struct pair {
+	struct engine_shape target, draft;
+	double context;
+};
+
+static struct pair pair_of(const struct tables *t, const double v[])
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
+	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
+	/* A draft's heads do not divide as far, and its all-reduces would cost what they save. */
+	return (struct pair){ engine_shape_of(m, g, (int)v[TP], weights, DTYPE_BF16),
+		engine_shape_of(d, g, 1, weights, DTYPE_BF16), v[CONTEXT] };
+}
+
+/* The times of a round, in s. verify covers k + 1 tokens of each sequence; the cache is read once
+ * for all of them. */
+struct round {
+	double draft_s, verify_s, plain_s; /* of one draft step, the verification, plain decoding */
+};
+
+static struct round round_of(const struct pair *p, double batch, double k)
+{
+	double kv = batch * p->context;
+	return (struct round){ engine_step_s(&p->draft, batch, kv, 0, 0),
+		engine_step_s(&p->target, batch * (k + 1), kv, 0, 0),
+		engine_step_s(&p->target, batch, kv, 0, 0) };
+}
+
+static struct round round_at(const struct pair *p, const double v[], double k)
+{
+	if (v[TIMES] == ENGINE)
+		return round_of(p, v[BATCH], k);
+	return (struct round){ v[DRAFT_MS] / 1e3, v[TARGET_MS] / 1e3, v[TARGET_MS] / 1e3 };
+}
+
+static double tokens_of(double acceptance, double k)
+{
+	return CALL(spec_decode_tokens, .acceptance = acceptance, .draft_tokens = k);
+}
+
+static double speedup_of(double acceptance, double k, struct round r)
+{
+	/* Where verification costs one step this is spec_decode_speedup. */
+	return tokens_of(acceptance, k) * r.plain_s / (k * r.draft_s + r.verify_s);
+}
+
+static double best_k(const struct pair *p, const double v[])
+{
+	double best = 0, most = 0;
+	for (int k = 0; k <= MOST_K; k++) {
+		double s = speedup_of(v[ACCEPTANCE], k, round_at(p, v, k));
+		if (s > most) {
+			most = s;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* The batch from which drafting costs more than it brings, by bisection on the logarithm; INFINITY
+ * where it still pays at 4,096. */
+static double break_even(const struct pair *p, const double v[])
+{
+	double lo = 1, hi = 4096;
+	if (v[K] <= 0)
+		return INFINITY; /* nothing to lose */
+	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, lo, v[K])) <= 1)
+		return lo;
+	if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, hi, v[K])) > 1)
+		return INFINITY;
+	while (hi / lo > 1.01) {
+		double mid = sqrt(lo * hi);
+		if (speedup_of(v[ACCEPTANCE], v[K], round_of(p, mid, v[K])) > 1)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
+/* Tokens of one round: the drafts until the first that is refused, and the target's own. */
+static int draw_round(struct rng *r, double acceptance, int k)
+{
+	int kept = 0;
+	while (kept < k && rng_uniform(r) < acceptance)
+		kept++;
+	return kept + 1;
+}
+
+enum { LANE_PLAIN, LANE_DRAFT, LANE_TARGET, N_LANES };
+enum { KIND_TARGET, KIND_DRAFT, N_KINDS };
+
+static void draw_timeline(struct round r, const double v[], struct figure *fig)
+{
+	static const char *const lanes[N_LANES] = { "plain", "draft", "verify" };
+	static const char *const kinds[N_KINDS] = { "target", "draft" };
+	struct timeline *t = figure_timeline(
+		fig, "The same tokens, plain and speculated", lanes, N_LANES, kinds, N_KINDS);
+	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative", 0);
+	int k = (int)v[K], tokens = 0;
+	double at = 0;
+	for (int round = 0; round < SHOWN_ROUNDS; round++) {
+		for (int i = 0; i < k; i++, at += r.draft_s)
+			timeline_span(fig, t, LANE_DRAFT, KIND_DRAFT, at, at + r.draft_s, "");
+		int made = draw_round(&rng, v[ACCEPTANCE], k);
+		timeline_span(fig, t, LANE_TARGET, KIND_TARGET, at, at + r.verify_s,
+			figure_text(fig, "+%d", made));
+		at += r.verify_s;
+		tokens += made;
+		figure_moment(fig, at,
+			"round %d: %d of %d drafts kept, and one of the target's own", round + 1,
+			made - 1, k);
+	}
+	for (int i = 0; i < tokens; i++)
+		timeline_span(
+			fig, t, LANE_PLAIN, KIND_TARGET, i * r.plain_s, (i + 1) * r.plain_s, "");
+	fig->duration_s = fmax(at, tokens * r.plain_s);
+	timeline_rule(fig, t, at, figure_text(fig, "%d tokens", tokens), ROLE_ACCENT);
+}
+
+static void draw_over_k(const struct pair *p, const double v[], double speedup, struct figure *fig)
+{
+	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens k", "",
+		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
+	static const double others[] = { 0.6, 0.9 };
+	for (unsigned i = 0; i < 3; i++) {
+		double a = i == 0 ? v[ACCEPTANCE] : others[i - 1];
+		if (i > 0 && fabs(a - v[ACCEPTANCE]) < 0.04)
+			continue;
+		struct series *s = plot_series(fig, plot, figure_text(fig, "a = %.3g", a),
+			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
+		for (int k = 0; k <= MOST_K; k++)
+			series_point(fig, s, k, speedup_of(a, k, round_at(p, v, k)));
+	}
+	struct series *here = plot_series(fig, plot, "this setting", SERIES_POINTS, 3);
+	series_mark(fig, here, v[K], speedup, "here", ROLE_ACCENT);
+	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
+}
+
+static void draw_over_batch(const struct pair *p, const double v[], struct figure *fig)
+{
+	struct plot *plot = figure_plot(fig, "A large batch kills it", "batch", "", AXIS_LOG2,
+		"speed-up", "x", AXIS_LINEAR);
+	double ks[3] = { v[K], 2, 8 };
+	for (unsigned i = 0; i < 3; i++) {
+		if (i > 0 && ks[i] == v[K])
+			continue;
+		struct series *s = plot_series(fig, plot, figure_text(fig, "k = %g", ks[i]),
+			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
+		for (double b = 1; b <= 1024; b *= sqrt(2))
+			series_point(
+				fig, s, b, speedup_of(v[ACCEPTANCE], ks[i], round_of(p, b, ks[i])));
+	}
+	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_WARN);
+}
+
+/* What a round yields: the law and a run of it, side by side. Returns the run's mean. */
+static double draw_rounds(const double v[], struct figure *fig)
+{
+	static const char *const head[] = { "tokens", "by the law", "simulated" };
+	int k = (int)v[K];
+	double count[MOST_K + 2] = { 0 }, total = 0, kept = 1;
+	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative rounds", 0);
+	for (int i = 0; i < (int)v[ROUNDS]; i++) {
+		int made = draw_round(&rng, v[ACCEPTANCE], k);
+		count[made]++;
+		total += made;
+	}
+	struct table *t = figure_table(fig, "What a round yields", head, 3, "111");
+	for (int n = 1; n <= k + 1; n++, kept *= v[ACCEPTANCE]) {
+		double law = n <= k ? kept * (1 - v[ACCEPTANCE]) : kept;
+		table_row(fig, t,
+			(const char *[]){ figure_text(fig, "%d", n),
+				figure_text(fig, "%.1f %%", 100 * law),
+				figure_text(fig, "%.1f %%", 100 * count[n] / v[ROUNDS]) });
+	}
+	return total / v[ROUNDS];
+}
+
+static void read_for_the_reader(
+	const double v[], double speedup, double best, double even, struct figure *fig)
+{
+	double tokens = tokens_of(v[ACCEPTANCE], v[K]);
+	if (v[K] <= 0)
+		figure_why(fig, "Nothing is drafted: every token costs a step of the target.");
+	else if (speedup < 1)
+		figure_why(fig,
+			"Slower than plain decoding: at batch %g verification computes %g tokens, "
+			"and "
+			"they are no longer free.",
+			v[BATCH], v[BATCH] * (v[K] + 1));
+	else if (best > v[K] + 1)
+		figure_why(fig,
+			"%.3g tokens a round for %g drafts: accepted as often as this, k = %g "
+			"would gain "
+			"more.",
+			tokens, v[K], best);
+	else if (best < v[K] - 1)
+		figure_why(fig,
+			"Too far: the last of %g drafts is reached only %.0f %% of the time, but "
+			"always "
+			"paid for; k = %g is best.",
+			v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
+	else if (isfinite(even) && v[TIMES] == ENGINE)
+		figure_why(fig,
+			"%.3g tokens for one reading of the weights. From a batch of %.0f on the "
+			"pass is "
+			"compute-bound and drafting costs more than it brings.",
+			tokens, even);
+	else
+		figure_why(fig,
+			"%.3g tokens a round: %g drafts kept with probability %.3g each, and "
+			"always one "
+			"of the target's own.",
+			tokens, v[K], v[ACCEPTANCE]);
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct pair p = pair_of(t, v);
+	struct round r = round_at(&p, v, v[K]);
+	double speedup = speedup_of(v[ACCEPTANCE], v[K], r), best = best_k(&p, v);
+	double tokens = tokens_of(v[ACCEPTANCE], v[K]), even = break_even(&p, v);
+	double round_s = v[K] * r.draft_s + r.verify_s;
+	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
+	struct value *value;
+	if (v[TIMES] == ENGINE)
+		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name,
+			v[TP], t->gpus[(size_t)v[GPU]].name, v[BATCH]);
+	else
+		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
+	figure_value(
+		fig, "speedup", "speed-up", speedup, "x", speedup < 1 ? ROLE_BAD : ROLE_ACCENT);
+	value = figure_value(fig, "tokens_per_round", "tokens a round", tokens, "", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "of %g at most", v[K] + 1);
+	figure_value(fig, "round_ms", "a round", round_s * 1e3, "ms", ROLE_PLAIN);
+	value = figure_value(
+		fig, "itl_ms", "time per token", round_s * 1e3 / tokens, "ms", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "plain %.3g ms", r.plain_s * 1e3);
+	value = figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(
+			fig, "%.3gx", speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best)));
+	value = figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN);
+	if (value)
+		value->note = isnan(even)         ? "nothing is drafted"
+			      : isinf(even)       ? "still at 4,096"
+			      : v[TIMES] == TYPED ? figure_text(fig, "of %s on %s", m->name,
+							    t->gpus[(size_t)v[GPU]].name)
+						  : NULL;
+	draw_timeline(r, v, fig);
+	draw_over_k(&p, v, speedup, fig);
+	draw_over_batch(&p, v, fig);
+	double simulated = draw_rounds(v, fig);
+	value = figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_PLAIN);
+	if (value)
+		value->note = figure_text(fig, "tokens a round, %g rounds", v[ROUNDS]);
+	read_for_the_reader(v, speedup, best, even, fig);
+	if (v[TIMES] == ENGINE && d->params > m->params / 2)
+		figure_note(fig, ROLE_WARN,
+			"A draft of more than half the target's size costs about as much as it "
+			"saves.");
+	if (v[TIMES] == ENGINE && d->vocab != m->vocab)
+		figure_note(fig, ROLE_WARN,
+			"%s and %s have different vocabularies: drafts would have to be "
+			"translated.",
+			d->name, m->name);
+	figure_assume(fig, "each draft is accepted with the same probability, independently");
+	figure_assume(fig, "drafting and verification alternate; nothing overlaps");
+	figure_assume(fig, "the draft model runs on one GPU of the group");
+	figure_leave_out(fig, "trees of drafts (Medusa, EAGLE), drafts by lookup in the prompt");
+	figure_leave_out(fig, "that acceptance falls along a draft, and with the temperature");
+	figure_leave_out(fig, "ragged batches: sequences that accept less wait for none here");
+}
+
+extern const struct sim speculative_sim;
+const struct sim speculative_sim = { "speculative", "Speculative decoding",
+	"Draft and verify as a timeline; how far to draft, and the batch that ends the gain",
+	"inference", knobs, N_KNOBS, run };

@@ -1,0 +1,104 @@
+/* The facts that simulations stand on: accelerators, models, request traces. Each figure in the
+ * JSON files carries its source; a user's own files add entries or replace them by id. */
+#ifndef RIDGE_TABLES_H
+#define RIDGE_TABLES_H
+
+#include "sims/base/arena.h"
+
+#include <stddef.h>
+
+enum dtype {
+	DTYPE_FP32,
+	DTYPE_TF32,
+	DTYPE_FP16,
+	DTYPE_BF16,
+	DTYPE_FP8,
+	DTYPE_INT8,
+	DTYPE_FP4,
+	N_DTYPES
+};
+extern const char
+	*const dtype_ids[N_DTYPES + 1];         /* "fp32", ..., NULL-terminated: a knob's choices */
+extern const char *const dtype_names[N_DTYPES]; /* "FP32", ... */
+double dtype_bytes(enum dtype d);
+
+/* How far real kernels stay below the datasheet; sims/gpu/kernel.h says how each acts. Fitted on
+ * measured matrix products and attention of that GPU, or the family's where there are none. */
+struct efficiency {
+	double compute, memory;            /* fractions of peak (16 bits) and of bandwidth */
+	double launch_s;                   /* of one kernel inside a CUDA graph */
+	int measured;                      /* fitted on measurements of this very GPU */
+	double compute_8bit, compute_4bit; /* fractions of those peaks; 0: as compute */
+	double wave_s;        /* filling and draining the SMs, per wave of output tiles */
+	double operand_bytes; /* per clock from the L2 into an SM, multicast counted; 0: no limit */
+	double quantise_s;    /* kernel that rounds activations for an 8- or 4-bit product */
+	double attention, attention_memory; /* fractions, of fused attention kernels */
+	double attention_s;                 /* fixed: rotary, cache append, split and merge */
+	double attention_block_s;           /* start and end of 128 queries on an SM */
+};
+
+struct accelerator {
+	const char *id, *name, *family; /* "a100", "A100-80 SXM", "ampere" */
+	int year;
+	double peak_flops[N_DTYPES];    /* dense, per s; 0 where the hardware has no such unit */
+	double memory_bytes, bandwidth; /* B and B/s of device memory */
+	double l2_bytes, sm_count, clock_hz, shared_bytes; /* shared memory per SM; 0 unknown */
+	double link_bandwidth; /* to its peers in the node, one direction, B/s; 0: PCIe only */
+	double power_w, usd_per_hour; /* price: a typical public cloud's, an input and no fact */
+	struct efficiency achieved;
+};
+
+struct model {
+	const char *id, *name;
+	double params, layers, hidden, heads, kv_heads, head_dim, ffn, vocab;
+	double context; /* tokens it was trained for */
+	int gated;      /* SwiGLU-like FFN with three matrices instead of two */
+};
+
+struct request {
+	double arrival_s, prompt_tokens, output_tokens;
+};
+struct trace {
+	const char *id, *name;
+	struct request *requests;
+	size_t n;
+};
+
+struct tables {
+	struct arena arena;
+	struct accelerator *gpus;
+	size_t n_gpus;
+	struct model *models;
+	size_t n_models;
+	struct trace *traces;
+	size_t n_traces;
+	/* Images and small trained networks, as text that nobody reads before it is needed
+	 * (sims/compression/digits.h, networks.h); NULL: none. */
+	const char *digits, *networks;
+};
+
+/* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces
+ * it. `name` is for messages. 0, or -1 and one line in err that names file, entry and field, what
+ * was expected and what was found; on -1 the tables are as they were. Each figure is written
+ * [number, "unit", "key of its source"]. An accelerator without "achieved" gets that of the first
+ * of its family, or 0.75, 0.85 and 4 us where there is none, as not measured. */
+int tables_add_hardware(
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+int tables_add_models(
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+/* CSV with the columns arrival_s,prompt_tokens,output_tokens (others are ignored). */
+int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
+	const char *name, char *err, size_t err_size);
+void tables_release(struct tables *t);
+
+/* NULL when there is none of that id. */
+const struct accelerator *gpu_find(const struct tables *t, const char *id);
+const struct model *model_find(const struct tables *t, const char *id);
+const struct trace *trace_find(const struct tables *t, const char *id);
+
+/* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
+ * 1 and *value, or 0 when the model or GPU has no such thing. */
+int model_parameter(const struct model *m, const char *name, double *value);
+int gpu_parameter(const struct accelerator *g, const char *name, double *value);
+
+#endif

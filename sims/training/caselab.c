@@ -1,0 +1,275 @@
+/* The fine-tuning case (X10): Mistral-7B on one A10. A laboratory in which every experiment costs,
+ * the six measured configurations beside a model of the step, and samples per second against tokens
+ * per second. */
+#include "sims/training/caselab_draw.h"
+#include "sims/training/caselab_lab.h"
+#include "sims/training/finetuning.h"
+#include "sims/formulas/formula.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum {
+	SEQ, BATCH, WEIGHTS, CHECKPOINTING, ATTENTION, OPTIMIZER, LORA_RANK, WORKERS, PREP_MS, PADDING,
+	PACKING, METRIC, CULPRIT, FIRST_EXPERIMENT, BUDGET = FIRST_EXPERIMENT + N_EXPERIMENTS, GPU_USD,
+	ENGINEER_USD, SEED, N_KNOBS
+};
+enum { NF4, FP16 };
+enum { SAMPLES, TOKENS };
+
+static const char *const weights[] = { "nf4", "fp16", NULL };
+static const char *const weight_names[] = { "NF4", "FP16" };
+static const char *const attentions[] = { "eager", "flash", NULL };
+static const char *const optimizers[] = { "adamw8bit", "adamw", "sgd", NULL };
+static const char *const optimizer_names[] = { "AdamW 8-bit", "AdamW", "SGD" };
+static const char *const metrics[] = { "samples", "tokens", NULL };
+static const char *const culprits[] = { "none", "loader", "products", "recompute", "dequantise",
+	"attention", "pointwise", "adapters", "optimizer", "launches", "padding", NULL };
+
+#define BUY(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
+
+static const struct knob knobs[N_KNOBS] = {
+	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 2048, 1024, 2, .geometric = true,
+		.integer = true, .help = "positions of a sample: half of them is half the work, and half "
+			"of the text where there was text" },
+	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 32, 4, 2, .geometric = true, .integer = true,
+		.help = "spreads what a step costs whatever it holds, above all dequantising; activations "
+			"and logits grow with it" },
+	[WEIGHTS] = { "weights", "frozen weights", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = weights,
+		.choice_names = weight_names, .dflt_choice = "nf4",
+		.help = "NF4 saves memory, never time: products are in 16 bits, so weights are widened "
+			"before each of them, in every pass" },
+	[CHECKPOINTING] = { "checkpointing", "checkpointing", "", KNOB_TOGGLE, 0, 1, 1, 1,
+		.help = "runs forward again in backward; with frozen weights that is half as much work "
+			"again (6 instead of 4 FLOP a weight), a third where all are trained" },
+	[ATTENTION] = { "attention", "attention", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = attentions,
+		.dflt_choice = "eager", .help = "a fused kernel never writes the scores; it speeds up "
+			"attention's share and no more" },
+	[OPTIMIZER] = { "optimizer", "optimizer", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = optimizers,
+		.choice_names = optimizer_names, .dflt_choice = "adamw8bit",
+		.help = "works on the adapters only, 14 million parameters of 7 billion" },
+	[LORA_RANK] = { "lora_rank", "LoRA rank", "", KNOB_NUMBER, 1, 256, 16, 2, .geometric = true,
+		.integer = true, .help = "the adapters' products are too thin to matter; their dropout "
+			"and addition cost the same at any rank" },
+	[WORKERS] = { "workers", "loader workers", "", KNOB_NUMBER, 0, 32, 4, 1, .integer = true,
+		.help = "prepare batches while the GPU works; they gain what it waits for, and nothing "
+			"more; 0: prepared in the training process, one after the other" },
+	[PREP_MS] = { "prep_ms", "preparing", "ms", KNOB_NUMBER, 0.1, 10000, 3, 1.5, .geometric = true,
+		.help = "of one sample on one core: tokenising a text takes a few ms" },
+	[PADDING] = { "padding", "padding at 1,024", "%", KNOB_NUMBER, 0, 95, 0, 5,
+		.help = "share of 1,024 positions that holds no text: what is cut first when sequences "
+			"become shorter" },
+	[PACKING] = { "packing", "packing", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "texts fill the rows one after the other: no padding, nothing cut, and samples "
+			"and tokens per second say the same" },
+	[METRIC] = { "metric", "metric", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = metrics,
+		.dflt_choice = "samples", .help = "samples change size with the sequence, tokens do not" },
+	[CULPRIT] = { "culprit", "verdict", "", KNOB_CHOICE, 0, 10, 0, 1, .choices = culprits,
+		.dflt_choice = "none", .help = "what takes the largest part of the step? Right, with an "
+			"experiment that shows it, scores up to 100, less what was spent" },
+	[FIRST_EXPERIMENT + LOOK_PROFILE] = BUY("look_profile", "buy: profile",
+		"a trace names every kernel: 20 minutes of reading"),
+	[FIRST_EXPERIMENT + LOOK_DATA] = BUY("look_data", "buy: text lengths",
+		"counts padding in the data set: no GPU, 10 minutes"),
+	[FIRST_EXPERIMENT + RUN_LOADER] = BUY("run_loader", "buy: 8 workers",
+		"tells whether the GPU waits for data"),
+	[FIRST_EXPERIMENT + RUN_CHECKPOINT] = BUY("run_checkpoint", "buy: checkpoint.",
+		"checkpointing the other way round: time, if the memory lets it run"),
+	[FIRST_EXPERIMENT + RUN_OPTIMIZER] = BUY("run_optimizer", "buy: optimizer",
+		"AdamW in FP32 instead of 8 bits, or back"),
+	[FIRST_EXPERIMENT + RUN_RANK] = BUY("run_rank", "buy: half rank", "half the LoRA rank"),
+	[FIRST_EXPERIMENT + RUN_SEQ] = BUY("run_seq", "buy: half seq",
+		"half the positions a sample: ask which rate you read"),
+	[FIRST_EXPERIMENT + RUN_BATCH] = BUY("run_batch", "buy: half, 2x batch",
+		"as many positions a step, in shorter rows: what is left is the quadratic part"),
+	[FIRST_EXPERIMENT + RUN_WEIGHTS] = BUY("run_weights", "buy: weights",
+		"FP16 instead of NF4, or back: what dequantising costs"),
+	[FIRST_EXPERIMENT + RUN_FLASH] = BUY("run_flash", "buy: FlashAttention",
+		"a new image first: what unfused attention costs"),
+	[BUDGET] = { "budget_usd", "budget", "$", KNOB_NUMBER, 10, 1000, 60, 10,
+		.help = "a verdict that cost more is worth nothing; of what is spent, half is lost" },
+	[GPU_USD] = { "price_per_gpu_h", "GPU hour", "$/h", KNOB_NUMBER, 0.1, 20, 0.75, 0.05,
+		.help = "the cheap part of an experiment" },
+	[ENGINEER_USD] = { "price_per_engineer_h", "engineer's hour", "$/h", KNOB_NUMBER, 0, 500, 60, 10,
+		.help = "the dear part: setting up, waiting, reading" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
+		.help = "another spread between runs, 1.5 % as in the case: differences below it are none" },
+};
+/* clang-format on */
+
+static const double text_at_tokens = 1024; /* where the padding knob counts */
+
+static struct finetuning setting_of(const struct tables *t, const double v[])
+{
+	struct finetuning f = finetuning_case(model_find(t, "mistral-7b"), gpu_find(t, "a10"));
+	f.seq = v[SEQ];
+	f.batch = v[BATCH];
+	f.rank = v[LORA_RANK];
+	f.text_tokens = text_at_tokens * (1 - v[PADDING] / 100);
+	f.packing = v[PACKING] > 0;
+	f.nf4 = v[WEIGHTS] == NF4;
+	f.checkpointing = v[CHECKPOINTING] > 0;
+	f.flash = v[ATTENTION] > 0;
+	f.optimizer = (enum finetuning_optimizer)v[OPTIMIZER];
+	f.workers = v[WORKERS];
+	f.prep_s = v[PREP_MS] / 1e3;
+	return f;
+}
+
+static void say_out_of_memory(const struct finetuning_step *s, struct figure *fig)
+{
+	static const char *const holders[] = { "the weights", "the adapters", "the checkpoints",
+		"what the layers keep", "the logits", "the context" };
+	int most = 0;
+	for (int i = 1; i < N_FINETUNING_MEMORY; i++)
+		if (s->memory[i] > s->memory[most])
+			most = i;
+	figure_why(fig, "Out of memory: %.3g GB on a 24 GB card, %.3g of them %s.",
+		s->memory_bytes / 1e9, s->memory[most] / 1e9, holders[most]);
+}
+
+static void say_verdict(const struct lab *lab, int verdict, struct figure *fig)
+{
+	struct finetuning_step step = finetuning_step(&lab->base);
+	enum finetuning_part truth = lab_culprit(lab);
+	double spent = lab_spent_usd(lab);
+	if (verdict != (int)truth)
+		figure_why(fig, "Not %s: that is %.0f %% of the step, and something else is more.",
+			part_names[verdict], 100 * step.part_s[verdict] / step.step_s);
+	else if (spent > lab->budget_usd)
+		figure_why(fig, "Right, but it cost $%.0f of a budget of $%.0f.", spent,
+			lab->budget_usd);
+	else
+		figure_why(fig, "Right: %s, %.0f %% of the step. %s", part_names[truth],
+			100 * step.part_s[truth] / step.step_s,
+			lab_has_evidence(lab, truth)
+				? figure_text(fig, "It cost $%.0f to know.", spent)
+				: "But nothing that you bought shows it: a guess.");
+}
+
+static void read_for_the_reader(const struct lab *lab, const struct finetuning_step *now,
+	const struct finetuning_step *base, int verdict, struct figure *fig)
+{
+	double samples = now->samples_per_s / base->samples_per_s;
+	double tokens = now->tokens_per_s / base->tokens_per_s;
+	bool changed = fabs(samples - 1) > 0.005;
+	if (!now->fits)
+		say_out_of_memory(now, fig);
+	else if (verdict >= 0)
+		say_verdict(lab, verdict, fig);
+	else if (changed && fabs(samples / tokens - 1) > 0.005)
+		figure_why(fig,
+			"%.2fx the samples per second of the case, but a sample holds %.2gx the "
+			"text: %.3gx the tokens per second.",
+			samples, tokens / samples, tokens);
+	else if (changed)
+		figure_why(fig,
+			"%.2fx the case, in samples as in tokens: the samples hold the same text.",
+			samples);
+	else
+		figure_why(fig,
+			"A kernel runs %.0f %% of the time, at %.0f %% of the peak with what is "
+			"recomputed. What the time goes into, experiments tell.",
+			100 * now->gpu_s / now->step_s, 100 * now->hfu);
+}
+
+static void add_values(
+	const struct lab *lab, const struct finetuning_step *s, int verdict, struct figure *fig)
+{
+	bool tokens = lab->tokens;
+	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s);
+	struct value *x = figure_value(fig, "samples_per_s", "samples",
+		s->fits ? s->samples_per_s : 0, "1/s", tokens ? ROLE_PLAIN : ROLE_ACCENT);
+	if (x)
+		x->note = s->fits ? NULL : "out of memory";
+	x = figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0, "token/s",
+		tokens ? ROLE_ACCENT : ROLE_PLAIN);
+	if (x && s->padding > 0)
+		x->note = figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding);
+	else if (x && s->cut > 0)
+		x->note = figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut);
+	x = figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN);
+	if (x && !s->fits)
+		x->note = "if it fitted";
+	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
+		s->fits ? ROLE_GOOD : ROLE_BAD);
+	x = figure_value(fig, "gpu_util_pct", "utilisation", s->fits ? 100 * (1 - idle) : 0, "%",
+		ROLE_PLAIN);
+	if (x)
+		x->note = "as NVML counts";
+	figure_value(fig, "spent_usd", "spent", lab_spent_usd(lab), "$",
+		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
+	x = figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
+		verdict < 0 ? ROLE_DIM : ROLE_GOOD);
+	if (x && verdict < 0)
+		x->note = "no verdict yet";
+	x = figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN);
+	if (x)
+		x->note = figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0);
+}
+
+static void tell_limits(struct figure *fig)
+{
+	figure_assume(fig,
+		"products at %.0f %% of 125 TFLOP/s, NF4 widened at %.0f G weights/s (both fitted)",
+		100 * finetuning_products_ratio, finetuning_nf4_weights_per_s / 1e9);
+	figure_assume(fig, "frozen weights: 4 FLOP a weight and token, 6 with checkpointing; "
+			   "adapters on q, k, "
+			   "v, o");
+	figure_assume(fig,
+		"eager kernels by their bytes at 80 %% of 600 GB/s: %.0f B a score over all passes",
+		finetuning_score_bytes);
+	figure_assume(fig, "NVML's utilisation: the share of time in which any kernel runs");
+	figure_leave_out(fig, "what the caching allocator reserves beyond what is allocated");
+	figure_leave_out(fig, "how well the model learns from shorter, packed or cut texts");
+	figure_leave_out(fig, "evaluation, saving, the first steps' warm-up");
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	bool bought[N_EXPERIMENTS], tokens = v[METRIC] == TOKENS;
+	for (int e = 0; e < N_EXPERIMENTS; e++)
+		bought[e] = v[FIRST_EXPERIMENT + e] > 0;
+	struct lab lab = { .base = setting_of(t, v),
+		.bought = bought,
+		.tokens = tokens,
+		.gpu_usd_per_hour = v[GPU_USD],
+		.engineer_usd_per_hour = v[ENGINEER_USD],
+		.budget_usd = v[BUDGET],
+		.seed = (uint64_t)v[SEED] };
+	struct finetuning the_case = finetuning_case(lab.base.model, lab.base.gpu);
+	struct finetuning padded_case = the_case;
+	padded_case.text_tokens = lab.base.text_tokens;
+	struct finetuning_step now = finetuning_step(&lab.base);
+	struct finetuning_step base = finetuning_step(&padded_case);
+	int verdict = (int)v[CULPRIT] - 1;
+
+	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %g tokens",
+		weight_names[(size_t)v[WEIGHTS]], v[BATCH], v[SEQ]);
+	add_values(&lab, &now, verdict, fig);
+	draw_rates(&lab.base, &now, tokens, fig);
+	draw_log(&lab, fig);
+	if (bought[LOOK_PROFILE])
+		draw_profile(&lab, fig);
+	draw_memory(&lab.base, fig);
+	draw_measured(&the_case, tokens, fig);
+	read_for_the_reader(&lab, &now, &base, verdict, fig);
+	if (lab.base.seq > text_at_tokens && !lab.base.packing)
+		figure_note(fig, ROLE_WARN,
+			"The texts end at %g tokens: positions beyond that are padding.",
+			lab.base.text_tokens);
+	tell_limits(fig);
+}
+
+const struct sim caselab_sim = {
+	.id = "caselab",
+	.title = "Fine-tuning case",
+	.summary = "QLoRA on an A10 as a laboratory: buy experiments, name the bottleneck, mind "
+		   "the metric",
+	.page = "interview",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,363 @@
+#include "sims/training/finetuning.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/gpu/kernel.h"
+#include "sims/training/training_layer.h"
+
+#include <math.h>
+
+/* At 150 W the A10's clock falls under load: products stay far below what the datasheet's boost
+ * clock would give. */
+const double finetuning_products_ratio = 0.40;
+/* 13 % of what the bytes alone would allow: a chain of comparisons per weight, with a second
+ * level of scales before it. */
+const double finetuning_nf4_weights_per_s = 31e9;
+const double finetuning_launch_s = 10e-6;
+
+/* clang-format off */
+const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
+	{ "baseline",       1024, 4, 16, true,  OPTIMIZER_ADAMW_8BIT, 0.69 },
+	{ "AdamW",          1024, 4, 16, true,  OPTIMIZER_ADAMW,      0.68 },
+	{ "rank 8",         1024, 4,  8, true,  OPTIMIZER_ADAMW_8BIT, 0.67 },
+	{ "seq 512",         512, 4, 16, true,  OPTIMIZER_ADAMW_8BIT, 1.29 },
+	{ "512, batch 8",    512, 8, 16, true,  OPTIMIZER_ADAMW_8BIT, 1.46 },
+	{ "FP16 weights",   1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
+};
+
+/* Eager kernels that only move bytes: per value, what is read and written, forward and backward,
+ * as Hugging Face's Mistral spells them out (norms and softmax in FP32 between casts). */
+enum width { OF_HIDDEN, OF_QUERY_KEY, OF_QUERY, OF_FFN, OF_TARGETS_IN, OF_TARGETS_OUT, N_WIDTHS };
+static const struct pass_over {
+	enum width width;
+	double forward_bytes, backward_bytes, kernels;
+	enum finetuning_part part;
+} passes_over[] = {
+	{ OF_HIDDEN,      2 * 36, 2 * 64, 14, PART_POINTWISE }, /* two norms: cast, square, mean, scale */
+	{ OF_HIDDEN,      2 * 6,  2 * 6,   2, PART_POINTWISE }, /* two residuals */
+	{ OF_QUERY_KEY,   20,     20,     10, PART_POINTWISE }, /* rotary: x cos + rotated x sin */
+	{ OF_QUERY,       2 * 4,  2 * 4,   2, PART_POINTWISE }, /* keys and values repeated per group */
+	{ OF_QUERY,       4,      4,       1, PART_POINTWISE }, /* heads side by side again */
+	{ OF_FFN,         10,     18,      2, PART_POINTWISE }, /* SiLU, times up */
+	{ OF_TARGETS_IN,  5,      11,      4, PART_ADAPTERS },  /* dropout with its mask */
+	{ OF_TARGETS_OUT, 10,     4,       8, PART_ADAPTERS },  /* scale, add */
+};
+/* clang-format on */
+
+/* A score: product 2, scale 4, mask 4, softmax in FP32 6 and cast 6, weighted sum 2. */
+enum { SCORE_FORWARD_BYTES = 24, SCORE_KERNELS = 6 };
+/* Gradient of the probabilities written 2, softmax 10 (FP32 in and out), cast 6, scale 4; three
+ * products read 2 each. */
+enum { SCORE_BACKWARD_BYTES = 28 };
+const double finetuning_score_bytes = 2 * SCORE_FORWARD_BYTES + SCORE_BACKWARD_BYTES;
+/* Logits: upcast 6, shifted copy 8, log-softmax 8; back through them. */
+static const double logit_forward_bytes = 22, logit_backward_bytes = 26;
+/* In 16 bits, in FP32, shifted, log-softmax or its gradient. */
+static const double logit_held_bytes = 2 + 4 + 4 + 4;
+static const double flash_backward_ratio = 2.5; /* five products instead of two */
+static const double context_bytes = 0.75e9;
+
+/* One pass over the model: times by part, and how many kernels. */
+struct pass {
+	double part_s[N_FINETUNING_PARTS];
+	double kernels;
+};
+
+/* A weight as a product knows it. */
+struct matrix {
+	double in, out, count;
+};
+enum { N_MATRICES = 4, MAX_PRODUCTS = 8 };
+
+/* Of one layer; the first two hold the adapters. */
+static void matrices_of(const struct model *m, struct matrix x[N_MATRICES])
+{
+	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
+	x[0] = (struct matrix){ m->hidden, query, 2 }; /* q, and o the other way round */
+	x[1] = (struct matrix){ m->hidden, key, 2 };
+	x[2] = (struct matrix){ m->hidden, m->ffn, m->gated ? 2 : 1 };
+	x[3] = (struct matrix){ m->ffn, m->hidden, 1 };
+}
+
+static double layer_weights(const struct model *m)
+{
+	struct matrix x[N_MATRICES];
+	double sum = 0;
+	matrices_of(m, x);
+	for (int i = 0; i < N_MATRICES; i++)
+		sum += x[i].in * x[i].out * x[i].count;
+	return sum;
+}
+
+static double width_of(const struct model *m, enum width w)
+{
+	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
+	const double widths[N_WIDTHS] = {
+		[OF_HIDDEN] = m->hidden,
+		[OF_QUERY_KEY] = query + key,
+		[OF_QUERY] = query,
+		[OF_FFN] = m->ffn,
+		[OF_TARGETS_IN] = 3 * m->hidden + query,
+		[OF_TARGETS_OUT] = query + 2 * key + m->hidden,
+	};
+	return widths[w];
+}
+
+/* Kernels that move so many bytes in all. */
+static double moving_s(const struct accelerator *g, double bytes, double kernels)
+{
+	double launch_s = pointwise_time_s(g, 0);
+	return pointwise_time_s(g, bytes) - launch_s + kernels * launch_s;
+}
+
+static void add_products(const struct finetuning *f, double tokens, bool backward, struct pass *p)
+{
+	const struct accelerator *g = f->gpu;
+	struct matrix x[N_MATRICES];
+	double layers = f->model->layers, r = f->rank;
+	matrices_of(f->model, x);
+	for (int i = 0; i < N_MATRICES; i++) {
+		double in = backward ? x[i].out : x[i].in, out = backward ? x[i].in : x[i].out;
+		double n = layers * x[i].count;
+		p->part_s[PART_PRODUCTS] += n * gemm_time_s(g, DTYPE_BF16, tokens, out, in);
+		p->kernels += n;
+		if (f->nf4) {
+			p->part_s[PART_DEQUANTISE] += n * in * out / finetuning_nf4_weights_per_s;
+			p->kernels += 2 * n; /* the scales' scales, then the weights */
+		}
+		if (i > 1)
+			continue;
+		/* Down to the rank and up again; backward also both gradients. */
+		double thin_s = gemm_time_s(g, DTYPE_BF16, tokens, r, in) +
+				gemm_time_s(g, DTYPE_BF16, tokens, out, r);
+		if (backward)
+			thin_s += gemm_time_s(g, DTYPE_BF16, r, out, tokens) +
+				  gemm_time_s(g, DTYPE_BF16, in, r, tokens);
+		p->part_s[PART_ADAPTERS] += n * thin_s;
+		p->kernels += n * (backward ? 4 : 2);
+	}
+}
+
+static void add_attention(const struct finetuning *f, bool backward, struct pass *p)
+{
+	const struct model *m = f->model;
+	const struct accelerator *g = f->gpu;
+	double heads = f->batch * m->heads, s = f->seq, d = m->head_dim, *to;
+	to = &p->part_s[PART_ATTENTION];
+	if (f->flash) {
+		struct attention_shape shape = { f->batch, m->heads, m->kv_heads, d, 2, false };
+		*to += m->layers * (backward ? flash_backward_ratio : 1) *
+		       attention_prefill_time_s(g, &shape, s, 0);
+		p->kernels += m->layers;
+		return;
+	}
+	double bytes = heads * s * s * (backward ? SCORE_BACKWARD_BYTES : SCORE_FORWARD_BYTES);
+	/* The products' own traffic is among the bytes: what counts is the longer of the two. */
+	double products_s =
+		(backward ? 2 : 1) * (gemm_batch_time_s(g, DTYPE_BF16, heads, s, s, d) +
+					     gemm_batch_time_s(g, DTYPE_BF16, heads, s, d, s));
+	*to += m->layers * fmax(products_s, moving_s(g, bytes, SCORE_KERNELS));
+	p->kernels += m->layers * (SCORE_KERNELS + (backward ? 4 : 2));
+}
+
+static void add_passes_over(
+	const struct finetuning *f, double tokens, bool backward, struct pass *p)
+{
+	const struct model *m = f->model;
+	for (size_t i = 0; i < sizeof passes_over / sizeof *passes_over; i++) {
+		const struct pass_over *o = &passes_over[i];
+		double per_value = backward ? o->backward_bytes : o->forward_bytes;
+		double bytes = tokens * width_of(m, o->width) * per_value;
+		p->part_s[o->part] += m->layers * moving_s(f->gpu, bytes, o->kernels);
+		p->kernels += m->layers * o->kernels;
+	}
+}
+
+static struct pass layers_pass(const struct finetuning *f, bool backward)
+{
+	struct pass p = { .kernels = 0 };
+	double tokens = f->batch * f->seq;
+	add_products(f, tokens, backward, &p);
+	add_attention(f, backward, &p);
+	add_passes_over(f, tokens, backward, &p);
+	return p;
+}
+
+/* The vocabulary's product, which is not quantised and not recomputed, and the loss. */
+static void add_head(const struct finetuning *f, struct pass *p)
+{
+	const struct model *m = f->model;
+	double tokens = f->batch * f->seq, logits = tokens * m->vocab;
+	p->part_s[PART_PRODUCTS] += gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->vocab, m->hidden) +
+				    gemm_time_s(f->gpu, DTYPE_BF16, tokens, m->hidden, m->vocab);
+	p->part_s[PART_POINTWISE] +=
+		moving_s(f->gpu, logits * (logit_forward_bytes + logit_backward_bytes), 10);
+	p->kernels += 12;
+}
+
+static double adapter_params(const struct finetuning *f)
+{
+	const struct model *m = f->model;
+	return CALL(lora_params, .layers = m->layers, .rank = f->rank, .hidden = m->hidden,
+		.heads = m->heads, .kv_heads = m->kv_heads, .head_dim = m->head_dim);
+}
+
+static const struct {
+	double state_bytes, step_bytes, kernels; /* held and moved per parameter; per tensor */
+} optimizers[] = {
+	[OPTIMIZER_ADAMW_8BIT] = { 2, 16, 1 },
+	[OPTIMIZER_ADAMW] = { 8, 28, 0.05 }, /* in lists of tensors */
+	[OPTIMIZER_SGD] = { 0, 12, 0.02 },
+};
+
+static void add_optimizer(const struct finetuning *f, struct pass *p)
+{
+	double tensors = 2 * 4 * f->model->layers;
+	double kernels = ceil(tensors * optimizers[f->optimizer].kernels);
+	p->part_s[PART_OPTIMIZER] =
+		moving_s(f->gpu, adapter_params(f) * optimizers[f->optimizer].step_bytes, kernels);
+	p->kernels += kernels;
+}
+
+static double pass_s(const struct pass *p)
+{
+	double sum = 0;
+	for (int i = 0; i < N_FINETUNING_PARTS; i++)
+		sum += p->part_s[i];
+	return sum;
+}
+
+/* All that the GPU executes in a step. */
+static struct pass gpu_work(const struct finetuning *f)
+{
+	struct pass all = layers_pass(f, false), backward = layers_pass(f, true);
+	double again_s = pass_s(&all), again_kernels = all.kernels;
+	for (int i = 0; i < N_FINETUNING_PARTS; i++)
+		all.part_s[i] += backward.part_s[i];
+	all.kernels += backward.kernels;
+	if (f->checkpointing) {
+		all.part_s[PART_RECOMPUTE] = again_s;
+		all.kernels += again_kernels;
+	}
+	add_head(f, &all);
+	add_optimizer(f, &all);
+	return all;
+}
+
+/* What positions without text take of the parts that grow with the positions. Weights are
+ * dequantised, in each of three passes, whatever the batch holds. */
+static void set_padding_aside(double part_s[], double padding, double dequantise_again_s)
+{
+	static const enum finetuning_part grows[] = { PART_PRODUCTS, PART_RECOMPUTE, PART_ATTENTION,
+		PART_POINTWISE, PART_ADAPTERS };
+	for (size_t i = 0; i < sizeof grows / sizeof *grows; i++) {
+		double fixed_s = grows[i] == PART_RECOMPUTE ? dequantise_again_s : 0;
+		double empty_s = padding * fmax(0, part_s[grows[i]] - fixed_s);
+		part_s[grows[i]] -= empty_s;
+		part_s[PART_PADDING] += empty_s;
+	}
+}
+
+static void find_memory(const struct finetuning *f, struct finetuning_step *r)
+{
+	const struct model *m = f->model;
+	double linear = m->layers * layer_weights(m), rest = fmax(0, m->params - linear);
+	/* NF4 with scales of 8 bits per 64 weights and of 32 per 256 of these; what is not
+	 * quantised is cast to FP32 by the usual preparation. */
+	double nf4_bits = 4 + 8 / 64. + 32 / (64. * 256);
+	double *mem = r->memory;
+	mem[HOLDS_WEIGHTS] =
+		f->nf4 ? CALL(qlora_base_bytes, .params = linear, .bits = nf4_bits) + 4 * rest
+		       : 2 * m->params;
+	mem[HOLDS_ADAPTERS] = adapter_params(f) * (4 + 4 + optimizers[f->optimizer].state_bytes);
+	struct layer_setup setup = { .model = m,
+		.batch = f->batch,
+		.seq = f->seq,
+		.tp = 1,
+		.value_bytes = 2,
+		.residual_bytes = 2,
+		.flash = f->flash,
+		.actual = true };
+	struct layer layer = layer_of(&setup);
+	double saved = layer_saved_bytes(&layer);
+	if (f->checkpointing)
+		mem[HOLDS_CHECKPOINTS] = m->layers * layer.input_bytes;
+	mem[HOLDS_LAYERS] = saved * (f->checkpointing ? 1 : m->layers);
+	mem[HOLDS_LOGITS] = CALL(logits_bytes, .batch = f->batch, .seq = f->seq, .vocab = m->vocab,
+		.bytes_per_value = logit_held_bytes);
+	mem[HOLDS_CONTEXT] = context_bytes;
+	for (int i = 0; i < N_FINETUNING_MEMORY; i++)
+		r->memory_bytes += mem[i];
+	r->fits = r->memory_bytes <= f->gpu->memory_bytes;
+}
+
+static void find_text(const struct finetuning *f, struct finetuning_step *r)
+{
+	r->positions = f->batch * f->seq;
+	if (f->packing)
+		return;
+	r->padding = fmax(0, 1 - f->text_tokens / f->seq);
+	r->cut = fmax(0, 1 - f->seq / f->text_tokens);
+}
+
+struct finetuning_step finetuning_step(const struct finetuning *f)
+{
+	struct finetuning_step r = { .step_s = 0 };
+	struct accelerator gpu = *f->gpu;
+	struct finetuning on = *f;
+	gpu.achieved.compute = finetuning_products_ratio;
+	on.gpu = &gpu;
+	find_text(f, &r);
+	find_memory(f, &r);
+	struct pass work = gpu_work(&on);
+	r.gpu_s = pass_s(&work);
+	r.kernels = work.kernels;
+	for (int i = 0; i < N_FINETUNING_PARTS; i++)
+		r.part_s[i] = work.part_s[i];
+	set_padding_aside(r.part_s, r.padding, work.part_s[PART_DEQUANTISE] / 2);
+	r.part_s[PART_LAUNCH] = CALL(exposed_launch_time, .operations = r.kernels,
+		.launch_time = finetuning_launch_s, .gpu_time = r.gpu_s);
+	double busy_s = r.gpu_s + r.part_s[PART_LAUNCH], prep_s = f->batch * f->prep_s;
+	r.part_s[PART_WAIT] = f->workers < 1 ? prep_s
+					     : CALL(loader_stall, .prep_time = prep_s,
+						       .workers = f->workers, .step_time = busy_s);
+	r.step_s = busy_s + r.part_s[PART_WAIT];
+
+	double texts = f->packing ? r.positions / f->text_tokens : f->batch;
+	double tokens = r.positions * (1 - r.padding), peak = kernel_peak_flops(f->gpu, DTYPE_BF16);
+	r.samples_per_s = texts / r.step_s;
+	r.tokens_per_s = tokens / r.step_s;
+	double params = f->model->params;
+	r.mfu = r.tokens_per_s * CALL(frozen_flops_per_token, .params = params, .recomputed = 0) /
+		peak;
+	r.hfu = r.positions / r.step_s *
+		CALL(frozen_flops_per_token, .params = params,
+			.recomputed = f->checkpointing ? 1 : 0) /
+		peak;
+	return r;
+}
+
+struct finetuning finetuning_case(const struct model *m, const struct accelerator *a10)
+{
+	return (struct finetuning){ .model = m,
+		.gpu = a10,
+		.seq = 1024,
+		.batch = 4,
+		.rank = 16,
+		.text_tokens = 1024,
+		.nf4 = true,
+		.checkpointing = true,
+		.optimizer = OPTIMIZER_ADAMW_8BIT,
+		.workers = 4,
+		.prep_s = 0.003 };
+}
+
+struct finetuning finetuning_of(const struct finetuning *base, const struct finetuning_measured *m)
+{
+	struct finetuning f = *base;
+	f.seq = m->seq;
+	f.batch = m->batch;
+	f.rank = m->rank;
+	f.nf4 = m->nf4;
+	f.optimizer = m->optimizer;
+	return f;
+}

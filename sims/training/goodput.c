@@ -1,0 +1,311 @@
+/* Goodput of a training run (X11, F0.5, F0.6): where its wall clock goes, how often to write
+ * checkpoints, and what an hour that counts costs. */
+#include "sims/training/goodput.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "sims/base/stats.h"
+
+#include <math.h>
+
+enum {
+	GPUS,
+	MTBF_H,
+	CHECKPOINT_S,
+	INTERVAL_MIN,
+	RESTART_MIN,
+	ASYNC,
+	SNAPSHOT_S,
+	DAYS,
+	PRICE,
+	STEP_S,
+	JITTER_PCT,
+	COMM_PCT,
+	DATA_PCT,
+	MODEL,
+	STORAGE_GBPS,
+	RUNS,
+	SEED,
+	N_KNOBS
+};
+
+/* clang-format off */
+static const struct knob knobs[N_KNOBS] = {
+	[GPUS] = { "gpus", "GPUs", "GPU", KNOB_NUMBER, 1, 131072, 2048, 2, .geometric = true,
+		.integer = true,
+		.help = "one of them fails, all stop: twice as many halve the time between failures, and the "
+			"slowest of more is slower" },
+	[MTBF_H] = { "mtbf_h", "MTBF per GPU", "h", KNOB_NUMBER, 500, 1e6, 50000, 1.25,
+		.geometric = true,
+		.help = "hours between failures of one GPU with its share of node and network; 50,000 is "
+			"what Llama 3's 466 interruptions in 54 days on 16,384 GPUs amount to" },
+	[CHECKPOINT_S] = { "checkpoint_s", "write time", "s", KNOB_NUMBER, 0, 3600, 0, 1.25,
+		.geometric = true, .zero = "auto",
+		.help = "auto: 14 B per parameter over the storage; the best interval grows with its root" },
+	[INTERVAL_MIN] = { "interval_min", "interval", "min", KNOB_NUMBER, 0, 1440, 0, 1.25,
+		.geometric = true, .zero = "auto",
+		.help = "work between two checkpoints, auto is Young's: shorter pays for writing, longer for "
+			"work that a failure takes" },
+	[RESTART_MIN] = { "restart_min", "restart", "min", KNOB_NUMBER, 0, 240, 10, 1,
+		.help = "to notice, replace, load and warm up: it costs the same at every interval, so no "
+			"checkpoint policy helps against it" },
+	[ASYNC] = { "async", "asynchronous", "", KNOB_TOGGLE, 0, 1, 0, 1,
+		.help = "training goes on once the state is copied to host memory: only that copy stalls, "
+			"and checkpoints may come more often" },
+	[SNAPSHOT_S] = { "snapshot_s", "copy to host", "s", KNOB_NUMBER, 0.1, 600, 3, 1.25,
+		.geometric = true, .when = "async=on",
+		.help = "the stall that is left of an asynchronous checkpoint" },
+	[DAYS] = { "days", "length of the run", "day", KNOB_NUMBER, 1, 365, 30, 1,
+		.help = "shares settle with it; hours and dollars grow with it" },
+	[PRICE] = { "price_per_gpu_h", "price", "$/h", KNOB_NUMBER, 0, 100, 2, 0.1,
+		.help = "of one GPU: what counts is the price of an hour that moves the training on" },
+	[STEP_S] = { "step_s", "compute of a step", "s", KNOB_NUMBER, 0.01, 600, 5, 1.25,
+		.geometric = true,
+		.help = "on every GPU alike; checkpoints are taken between steps" },
+	[JITTER_PCT] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 1, 0.5,
+		.help = "deviation of a GPU's step: all wait for the slowest, which of more is further out" },
+	[COMM_PCT] = { "comm_pct", "exposed comm", "%", KNOB_NUMBER, 0, 300, 15, 1,
+		.help = "communication that no compute hides, relative to compute: paid in every step" },
+	[DATA_PCT] = { "data_pct", "data wait", "%", KNOB_NUMBER, 0, 300, 2, 1,
+		.help = "waiting for the loader, relative to compute: paid in every step" },
+	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-70b",
+		.when = "checkpoint_s=0", .help = "its parameters set how much a checkpoint holds" },
+	[STORAGE_GBPS] = { "storage_GBps", "storage", "GB/s", KNOB_NUMBER, 0.1, 10000, 16, 1.25,
+		.geometric = true, .when = "checkpoint_s=0",
+		.help = "of all writers together: it sets the write time" },
+	[RUNS] = { "runs", "runs", "", KNOB_NUMBER, 1, 200, 40, 2, .geometric = true,
+		.integer = true,
+		.help = "repetitions with failures of their own: the mean settles, single runs do not" },
+	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
+		.help = "other failures of the same rate: what changes with it is chance" },
+};
+/* clang-format on */
+
+enum { MOST_FAILURES = 12000 }; /* of all runs: some milliseconds for the whole curve */
+
+static void find_step(struct goodput *g)
+{
+	const double *v = g->v;
+	g->parts_s[0] = v[STEP_S];
+	g->parts_s[1] = v[STEP_S] * v[JITTER_PCT] / 100 * expected_max_normal(v[GPUS]);
+	g->parts_s[2] = v[STEP_S] * v[COMM_PCT] / 100;
+	g->parts_s[3] = v[STEP_S] * v[DATA_PCT] / 100;
+	g->step_s = g->parts_s[0] + g->parts_s[1] + g->parts_s[2] + g->parts_s[3];
+}
+
+static void find_plan(struct goodput *g, const struct tables *t)
+{
+	const double *v = g->v;
+	double bytes = CALL(resumable_checkpoint_bytes,
+		.params = t->models[(size_t)v[MODEL]].params, .bytes_per_param = 14);
+	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / (v[STORAGE_GBPS] * 1e9);
+	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;
+	g->plan.lag_s = g->write_s - g->plan.stall_s;
+	g->plan.restart_s = v[RESTART_MIN] * 60;
+	g->mtbf_s = CALL(cluster_mtbf, .device_mtbf = v[MTBF_H] * 3600, .gpus = v[GPUS]);
+	g->young_s = CALL(young_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
+	g->daly_s = g->mtbf_s; /* of writes that take two MTBF and more */
+	if (g->plan.stall_s < 2 * g->mtbf_s)
+		g->daly_s =
+			CALL(daly_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
+	g->interval_s = v[INTERVAL_MIN] > 0 ? v[INTERVAL_MIN] * 60 : g->young_s;
+}
+
+/* As many runs, and as long, as failures can be afforded. */
+static bool find_failures(struct goodput *g)
+{
+	const double *v = g->v;
+	double asked_s = v[DAYS] * 86400, affordable_s = MOST_FAILURES * g->mtbf_s;
+	g->plan.horizon_s = fmin(asked_s, affordable_s);
+	g->runs = (size_t)fmax(1, fmin(v[RUNS], floor(affordable_s / g->plan.horizon_s)));
+	double **failures = arena_array(g->arena, g->runs, sizeof *failures);
+	g->each = arena_array(g->arena, g->runs, sizeof *g->each);
+	for (size_t i = 0; failures && i < g->runs; i++)
+		failures[i] = goodput_failures(
+			g->arena, g->mtbf_s, g->plan.horizon_s, (uint64_t)v[SEED], i);
+	g->failures_s = failures;
+	return !g->arena->failed;
+}
+
+static void simulate(struct goodput *g)
+{
+	g->plan = goodput_plan_at(g, g->interval_s);
+	for (size_t i = 0; i < g->runs; i++)
+		g->each[i] = goodput_run(&g->plan, g->failures_s[i], NULL, NULL);
+	g->mean = goodput_mean(g, g->interval_s);
+}
+
+static double share(const struct goodput *g, double s)
+{
+	return s / g->plan.horizon_s;
+}
+
+static void note(struct value *value, const char *text)
+{
+	if (value)
+		value->note = text;
+}
+
+/* Half width of the mean's 95 % interval over the runs. */
+static double runs_ci(const struct goodput *g)
+{
+	double sum = 0, mean = share(g, g->mean.work_s), n = (double)g->runs;
+	for (size_t i = 0; i < g->runs; i++)
+		sum += pow(share(g, g->each[i].work_s) - mean, 2);
+	return n > 1 ? 1.96 * sqrt(sum / (n - 1) / n) : INFINITY;
+}
+
+static void add_values(const struct goodput *g, struct figure *fig)
+{
+	const double *v = g->v;
+	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * 24, ci = runs_ci(g);
+	double compute = goodput * g->parts_s[0] / g->step_s;
+	double usd_per_h = goodput > 1e-6 ? CALL(cost_per_useful_hour, .gpus = 1,
+						    .price_per_hour = v[PRICE], .goodput = goodput)
+					  : INFINITY;
+	enum role role = goodput < 0.8 ? ROLE_BAD : goodput < 0.9 ? ROLE_WARN : ROLE_GOOD;
+	note(figure_value(fig, "goodput_pct", "goodput", 100 * goodput, "%", role),
+		isfinite(ci) ? figure_text(fig, "± %.2g, %zu runs", 100 * ci, g->runs)
+			     : "of a single run");
+	note(figure_value(fig, "failures", "failures",
+		     g->mean.failures * v[DAYS] * 86400 / g->plan.horizon_s, "", ROLE_PLAIN),
+		figure_text(fig, "in %g days", v[DAYS]));
+	note(figure_value(
+		     fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h", ROLE_PLAIN),
+		"done twice");
+	note(figure_value(fig, "young_min", "Young", g->young_s / 60, "min", ROLE_ACCENT),
+		"formula's interval");
+	note(figure_value(fig, "best_min", "simulated best", g->best_s / 60, "min", ROLE_ACCENT),
+		"same failures for all");
+	note(figure_value(fig, "daly_min", "Daly", g->daly_s / 60, "min", ROLE_PLAIN),
+		"higher order");
+	note(figure_value(
+		     fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$", ROLE_PLAIN),
+		"of a GPU");
+	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / 3600, "h", ROLE_PLAIN);
+	note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_PLAIN),
+		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
+	figure_value(fig, "checkpoint_pct", "checkpoints", 100 * share(g, g->mean.checkpoint_s),
+		"%", ROLE_PLAIN);
+	figure_value(
+		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_PLAIN);
+	note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_PLAIN),
+		"of the wall clock");
+	figure_value(fig, "cost_usd", "the run",
+		CALL(training_cost, .gpus = v[GPUS], .time = v[DAYS] * 86400,
+			.price_per_hour = v[PRICE]),
+		"$", ROLE_PLAIN);
+}
+
+static const char *time_text(struct figure *fig, double s)
+{
+	char text[32];
+	return figure_text(fig, "%s", quantity_format(text, sizeof text, s, "s"));
+}
+
+static const char *interval_text(struct figure *fig, double s)
+{
+	return s < 60 ? time_text(fig, s) : figure_text(fig, "%.3g min", s / 60);
+}
+
+static void explain(const struct goodput *g, struct figure *fig)
+{
+	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
+	double restart = g->mean.restart_s, lost = g->mean.lost_s, saves = g->mean.checkpoint_s;
+	const char *each = interval_text(fig, g->plan.work_s);
+	if (goodput < 0.02)
+		figure_why(fig,
+			"Every %s something fails, and to restart, work and write takes longer: "
+			"the "
+			"training hardly moves.",
+			time_text(fig, g->mtbf_s));
+	else if (restart > lost + saves)
+		figure_why(fig,
+			"Restarts take %.2g %% of the time, checkpoints and lost work together "
+			"%.2g %%: a faster restart is worth more than any interval.",
+			100 * share(g, restart), 100 * share(g, lost + saves));
+	else if (ratio > 2)
+		figure_why(fig,
+			"Too rare: a checkpoint every %s loses half of that at each failure, "
+			"%.2g %% of the time, and saves only %.2g %% of writing.",
+			each, 100 * share(g, lost), 100 * share(g, saves));
+	else if (ratio < 0.5)
+		figure_why(fig,
+			"Too often: a checkpoint every %s costs %.2g %% of the time, so that "
+			"failures take only %.2g %%. Best is near %s.",
+			each, 100 * share(g, saves), 100 * share(g, lost),
+			interval_text(fig, g->best_s));
+	else
+		figure_why(fig,
+			"At the best interval writing (%.2g %%) and lost work (%.2g %%) cost about "
+			"the same; the minimum is flat, twice or half as often adds a quarter.",
+			100 * share(g, saves), 100 * share(g, lost));
+}
+
+static void warn(const struct goodput *g, struct figure *fig)
+{
+	const double *v = g->v;
+	double asked_s = v[DAYS] * 86400;
+	if (g->plan.horizon_s < asked_s)
+		figure_note(fig, ROLE_WARN,
+			"%.3g of %g days are simulated, with some %d failures; hours and dollars "
+			"are scaled up.",
+			g->plan.horizon_s / 86400, v[DAYS], (int)MOST_FAILURES);
+	if ((double)g->runs < v[RUNS])
+		figure_note(fig, ROLE_PLAIN, "%zu of %g runs are made: they have failures enough.",
+			g->runs, v[RUNS]);
+	if (g->mtbf_s < 4 * (g->write_s + g->plan.restart_s))
+		figure_note(fig, ROLE_WARN,
+			"A failure every %s is hardly longer than write and restart: Young's "
+			"formula "
+			"supposes it much longer.",
+			time_text(fig, g->mtbf_s));
+	if (g->interval_s < g->plan.lag_s)
+		figure_note(fig, ROLE_WARN,
+			"The last checkpoint is still being written after %s: the next is taken "
+			"when "
+			"it is done.",
+			time_text(fig, g->interval_s));
+	if (share(g, g->mean.work_s) <= 1e-6)
+		figure_note(fig, ROLE_WARN, "No hour counts, so that none has a price.");
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	struct goodput g = {
+		.v = v, .gpus = v[GPUS], .wanted_s = v[DAYS] * 86400, .arena = &fig->arena
+	};
+	find_step(&g);
+	find_plan(&g, t);
+	if (!find_failures(&g))
+		return;
+	simulate(&g);
+	figure_subtitle(fig, "%g GPUs · a failure every %s · a checkpoint every %s, %s", v[GPUS],
+		time_text(fig, g.mtbf_s), interval_text(fig, g.plan.work_s),
+		v[ASYNC] > 0 ? "asynchronous" : "synchronous");
+	goodput_draw_curve(&g, fig);
+	add_values(&g, fig);
+	goodput_draw_run(&g, fig);
+	goodput_draw_shares(&g, fig);
+	explain(&g, fig);
+	warn(&g, fig);
+	figure_assume(fig, "failures come independently at a constant rate, and stop all GPUs");
+	figure_assume(
+		fig, "a failure during a restart begins it again; every checkpoint can be read");
+	figure_assume(
+		fig, "every interval meets the same failures; best: a parabola through the curve");
+	figure_leave_out(
+		fig, "spare nodes that run out, failures of several at once, storage load");
+	figure_leave_out(fig, "silent data corruption, slow GPUs that do not fail, planned stops");
+}
+
+const struct sim goodput_sim = {
+	.id = "goodput",
+	.title = "Goodput",
+	.summary = "Where a training run's wall clock goes: steps, checkpoints, failures, restarts",
+	.page = "training-speed",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

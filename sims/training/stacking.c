@@ -1,0 +1,285 @@
+/* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
+ * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* clang-format off */
+enum {
+	LOADER, AMP, COMPILE, FUSED_OPTIMIZER, OVERLAP, CHECKPOINTING, ACCUMULATION, COUPLING,
+	BASE_MS, BASE_USD, DATA_PCT, MATMUL_PCT, POINTWISE_PCT, OPTIMIZER_PCT, LAUNCH_PCT, COMM_PCT,
+	WORKERS, M_LOADER, M_AMP, M_COMPILE, M_FUSED, M_OVERLAP, MODEL, BATCH, SEQ, SHARDS, N_KNOBS
+};
+enum { PRODUCT, AMDAHL };
+static const char *const couplings[] = { "product", "amdahl", NULL };
+static const char *const coupling_names[] = { "product", "Amdahl" };
+
+#define TOGGLE(id, label, dflt, why) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = why }
+#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
+#define SHARE(id, label, dflt, why) NUMBER(id, label, "%", 0, 100, dflt, 1, why)
+#define CLAIM(id, label, dflt, technique)                                                          \
+	NUMBER(id, label, "x", 0.5, 10, dflt, 0.05,                                                \
+		"a claimed multiplier: it enters the product as it stands, whatever it was measured on",   \
+		.when = technique "=on")
+
+static const struct knob knobs[N_KNOBS] = {
+	[LOADER] = TOGGLE("loader", "loader workers", 1,
+		"workers prepare the next batches while the GPU computes: the step becomes the longer of "
+		"the two instead of their sum"),
+	[AMP] = TOGGLE("amp", "BF16 autocast", 1,
+		"halves the time of matmuls (against TF32) and the bytes of pointwise kernels; optimizer, "
+		"launches and gradients in FP32 stay"),
+	[COMPILE] = TOGGLE("compile", "torch.compile", 1,
+		"fuses pointwise chains and hides launches; the matmuls are the same library calls"),
+	[FUSED_OPTIMIZER] = TOGGLE("fused_optimizer", "fused AdamW", 1,
+		"28 instead of 56 B of traffic per parameter: twice as fast, but only on the optimizer's "
+		"own share"),
+	[OVERLAP] = TOGGLE("overlap", "overlap comm", 0,
+		"gradients travel while backward still runs; only what is longer than backward, and the "
+		"last bucket, shows"),
+	[CHECKPOINTING] = TOGGLE("checkpointing", "checkpointing", 0,
+		"runs forward once more in backward: a third more compute for activations that are gone"),
+	[ACCUMULATION] = { "accumulation", "accumulation", "", KNOB_NUMBER, 1, 64, 1, 2,
+		.geometric = true, .integer = true,
+		.help = "the same batch in K micro-batches: 1/K of the activations, K times the launches" },
+	[COUPLING] = { "coupling", "headline from", "", KNOB_CHOICE, 0, 1, 0, 1,
+		.choices = couplings, .choice_names = coupling_names, .dflt_choice = "amdahl",
+		.help = "a product of multipliers holds only if each was measured on top of the others" },
+	[BASE_MS] = { "base_ms", "base step", "ms", KNOB_NUMBER, 1, 1e5, 850, 10,
+		.help = "scales every time; no ratio depends on it" },
+	[BASE_USD] = { "base_usd", "base run", "$", KNOB_NUMBER, 0, 1e9, 50000, 1000,
+		.help = "money goes with the step time: same GPUs, fewer hours" },
+	[DATA_PCT] = SHARE("data_pct", "data loading", 28.6,
+		"the share of the base step in which the GPU waits for the CPU to prepare a batch"),
+	[MATMUL_PCT] = SHARE("matmul_pct", "matmuls", 44, "what Tensor Cores can speed up"),
+	[POINTWISE_PCT] = SHARE("pointwise_pct", "pointwise", 14, "what fusion can speed up"),
+	[OPTIMIZER_PCT] = SHARE("optimizer_pct", "optimizer", 4, "what a fused optimizer can speed up"),
+	[LAUNCH_PCT] = SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
+	[COMM_PCT] = SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
+	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
+		.when = "loader=on",
+		.help = "the loader delivers one batch per prep/workers: when the GPU step falls below "
+			"that, the loader is the bottleneck again" },
+	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, "loader"),
+	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, "amp"),
+	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, "compile"),
+	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, "fused_optimizer"),
+	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, "overlap"),
+	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
+		.help = "sets the memory side: parameters and activations" },
+	[BATCH] = { "batch", "batch per GPU", "", KNOB_NUMBER, 1, 1024, 4, 2, .geometric = true,
+		.integer = true, .help = "activations grow with it, the state does not" },
+	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 131072, 2048, 2, .geometric = true,
+		.integer = true, .help = "activations grow with it" },
+	[SHARDS] = { "shards", "state over", "GPU", KNOB_NUMBER, 1, 1024, 8, 2, .geometric = true,
+		.integer = true, .help = "parameters, gradients and optimizer state are divided; "
+			"activations are not" },
+};
+/* clang-format on */
+
+/* The parts of one step, in the order in which they are drawn. */
+enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
+static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", "pointwise",
+	"optimizer", "launch gaps", "exposed comm" };
+
+/* What the techniques do to the part that they touch; each is the technique's own arithmetic. */
+static const double bf16_over_tf32 = 2;             /* Tensor Core peaks, A100 to B200 */
+static const double bytes_fp32_over_bf16 = 2;       /* pointwise kernels are bandwidth-bound */
+static const double fused_passes = 2.5;             /* a chain of 2 to 3 kernels becomes one pass */
+static const double launches_left = 0.2;            /* of the gaps, once kernels come from graphs */
+static const double unfused_over_fused = 56.0 / 28; /* AdamW's bytes per parameter, FP32 */
+static const double gradient_buckets = 32;          /* 25 MB each: the last one cannot be hidden */
+
+static double sum(const double x[], size_t n)
+{
+	double total = 0;
+	for (size_t i = 0; i < n; i++)
+		total += x[i];
+	return total;
+}
+
+/* The step with the knobs' techniques on, part by part, in ms. */
+static void coupled_step_ms(const double v[], double part[N_PARTS])
+{
+	double shares = sum(v + DATA_PCT, N_PARTS);
+	for (int i = 0; i < N_PARTS; i++)
+		part[i] = shares > 0 ? v[BASE_MS] * v[DATA_PCT + i] / shares : 0;
+
+	if (v[AMP] > 0) {
+		part[MATMUL] /= bf16_over_tf32;
+		part[POINTWISE] /= bytes_fp32_over_bf16;
+	}
+	if (v[COMPILE] > 0) {
+		part[POINTWISE] /= fused_passes;
+		part[LAUNCH] *= launches_left;
+	}
+	if (v[FUSED_OPTIMIZER] > 0)
+		part[OPTIMIZER] /= unfused_over_fused;
+	if (v[CHECKPOINTING] > 0) {
+		part[MATMUL] *= 4.0 / 3;
+		part[POINTWISE] *= 4.0 / 3;
+	}
+	part[LAUNCH] *= v[ACCUMULATION];
+	if (v[OVERLAP] > 0) {
+		double backward_ms = (part[MATMUL] + part[POINTWISE]) * 2 / 3;
+		part[COMM] = CALL(exposed_comm_time, .comm_time = part[COMM],
+			.backward_time = backward_ms, .buckets = gradient_buckets);
+	}
+	if (v[LOADER] > 0) {
+		double gpu_ms = sum(part + 1, N_PARTS - 1);
+		part[DATA] = fmax(0, part[DATA] / v[WORKERS] - gpu_ms);
+	}
+}
+
+static double product_speedup(const double v[])
+{
+	double m = 1;
+	m *= v[LOADER] > 0 ? v[M_LOADER] : 1;
+	m *= v[AMP] > 0 ? v[M_AMP] : 1;
+	m *= v[COMPILE] > 0 ? v[M_COMPILE] : 1;
+	m *= v[FUSED_OPTIMIZER] > 0 ? v[M_FUSED] : 1;
+	m *= v[OVERLAP] > 0 ? v[M_OVERLAP] : 1;
+	m *= v[CHECKPOINTING] > 0 ? 3.0 / 4 : 1;
+	return m;
+}
+
+static double memory_bytes(const struct tables *t, const double v[])
+{
+	const struct model *m = &t->models[(size_t)v[MODEL]];
+	double micro_batch = v[BATCH] / v[ACCUMULATION];
+	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32.
+	 */
+	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
+		.gradient_bytes = 4, .optimizer_bytes = 8);
+	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
+		.hidden = m->hidden, .layers = m->layers);
+	if (v[CHECKPOINTING] > 0)
+		activations = CALL(full_recompute_bytes, .seq = v[SEQ], .batch = micro_batch,
+			.hidden = m->hidden, .layers = m->layers);
+	return state + activations * (v[AMP] > 0 ? 1 : bytes_fp32_over_bf16);
+}
+
+/* The stack as it grows, a technique at a time: what each one adds depends on what stands. */
+static void draw_cascade(const struct tables *t, const double v[], struct figure *fig)
+{
+	static const struct {
+		int knob;
+		const char *label;
+	} order[] = { { LOADER, "+ loader" }, { AMP, "+ BF16" }, { COMPILE, "+ compile" },
+		{ FUSED_OPTIMIZER, "+ fused AdamW" }, { OVERLAP, "+ overlap" },
+		{ CHECKPOINTING, "+ checkpoint" }, { ACCUMULATION, "+ accumulation" } };
+	static const char *const head[] = { "stack", "product", "coupled", "step", "run",
+		"memory" };
+	double now[N_KNOBS];
+	for (int i = 0; i < N_KNOBS; i++)
+		now[i] = v[i];
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		now[order[i].knob] = order[i].knob == ACCUMULATION ? 1 : 0;
+
+	struct bars *b = figure_bars(fig, "Where the step goes", "ms", part_names, N_PARTS);
+	struct table *table = figure_table(fig, "", head, 6, "011111");
+	for (int i = -1; i < (int)(sizeof order / sizeof *order); i++) {
+		if (i >= 0 && now[order[i].knob] == v[order[i].knob])
+			continue;
+		if (i >= 0)
+			now[order[i].knob] = v[order[i].knob];
+		double part[N_PARTS];
+		coupled_step_ms(now, part);
+		double step_ms = sum(part, N_PARTS), speedup = v[BASE_MS] / step_ms;
+		const char *label = i < 0 ? "baseline" : order[i].label;
+		char step[32], cost[32], memory[32];
+		bars_add(fig, b, label, part);
+		table_row(fig, table,
+			(const char *[]){ label, figure_text(fig, "%.3fx", product_speedup(now)),
+				figure_text(fig, "%.3fx", speedup),
+				quantity_format(step, sizeof step, step_ms, "ms"),
+				quantity_format(cost, sizeof cost, v[BASE_USD] / speedup, "$"),
+				quantity_format(
+					memory, sizeof memory, memory_bytes(t, now), "B") });
+	}
+}
+
+static void read_for_the_reader(
+	const double v[], const double part[], double product, double coupled, struct figure *fig)
+{
+	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
+	if (part[DATA] > 0 && v[LOADER] > 0)
+		figure_why(fig,
+			"The loader is the bottleneck again: %g worker%s longer to prepare a batch "
+			"than the GPU to compute it.",
+			v[WORKERS], v[WORKERS] == 1 ? " takes" : "s take");
+	else if (fabs(product / coupled - 1) < 0.02)
+		figure_why(fig,
+			"Each claim fits its share here: the product promises %.3gx, the step's "
+			"parts "
+			"give %.3gx.",
+			product, coupled);
+	else if (product < coupled)
+		figure_why(fig,
+			"Claims may promise too little as well: their product is %.3gx, the step's "
+			"parts give %.3gx.",
+			product, coupled);
+	else
+		figure_why(fig,
+			"A technique speeds up its own share only: the claims promise %.3gx, the "
+			"parts "
+			"give %.3gx (no optimizer can give more than %.3gx).",
+			product, coupled, 1 / (1 - share));
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	double part[N_PARTS];
+	coupled_step_ms(v, part);
+	double coupled = v[BASE_MS] / sum(part, N_PARTS), product = product_speedup(v);
+	double speedup = v[COUPLING] == PRODUCT ? product : coupled;
+	struct value *value;
+
+	figure_subtitle(
+		fig, "%g ms base step · %s", v[BASE_MS], coupling_names[(size_t)v[COUPLING]]);
+	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
+	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
+	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
+	figure_value(fig, "memory_GB", "memory", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
+	value = figure_value(fig, "product_speedup", "product", product, "x", ROLE_PLAIN);
+	if (value)
+		value->note = "as claimed";
+	value = figure_value(fig, "coupled_speedup", "coupled", coupled, "x", ROLE_PLAIN);
+	if (value)
+		value->note = "part by part";
+
+	draw_cascade(t, v, fig);
+	read_for_the_reader(v, part, product, coupled, fig);
+	double shares = sum(v + DATA_PCT, N_PARTS);
+	if (fabs(shares - 100) > 0.05)
+		figure_note(fig, ROLE_WARN,
+			"The shares add up to %g %%; they are taken as weights.", shares);
+	if (v[ACCUMULATION] > v[BATCH])
+		figure_note(fig, ROLE_WARN,
+			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
+			"the "
+			"figure divides all the same.",
+			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
+	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
+	figure_assume(fig,
+		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
+	figure_assume(
+		fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
+	figure_leave_out(fig, "CPU contention between workers, compile time, recompilation");
+	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
+}
+
+const struct sim stacking_sim = {
+	.id = "stacking",
+	.title = "Optimisation stack",
+	.summary = "Stacked optimisations: the product of claims beside what the step's parts "
+		   "leave of it",
+	.page = "training-speed",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -1,0 +1,268 @@
+/* A training loop in a profiler (W3, W13, X6): lanes of loader workers, CPU, copy, GPU and
+ * communication; who waits for whom; the verdict by the usual tests, and what each fix would do. */
+#include "sims/training/timeline.h"
+
+#include "sims/sim.h"
+#include "sims/training/step_draw.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const char *const show_ids[] = { "steady", "start", "epoch", NULL };
+static const char *const show_names[] = { "steady state", "first steps", "a new epoch" };
+
+#define TOGGLE(id, label, dflt, ...)                                                               \
+	{ id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = __VA_ARGS__ }
+#define COUNT(id, label, unit, min, max, dflt, ...)                                                \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 1, .integer = true, .help = __VA_ARGS__ }
+#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
+#define SCALE(id, label, unit, min, max, dflt, step, ...)                                          \
+	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .geometric = true, .help = __VA_ARGS__ }
+
+static const struct knob knobs[N_TIMELINE_KNOBS] = {
+	[WORKERS] = COUNT("workers", "loader workers", "", 0, 32, 2,
+		"each prepares whole batches beside the GPU; prep/workers must stay below the step, and 0 puts "
+		"the work into the main process"),
+	[PREFETCH] = COUNT("prefetch", "prefetch factor", "", 1, 16, 2,
+		"batches that each worker is asked for ahead: a deeper queue rides out slow batches, a slow "
+		"mean it cannot mend"),
+	[PREP] = SCALE("prep_ms", "batch preparation", "ms", 0.1, 10000, 400, 1.25,
+		"of one batch in one worker; over the workers it is the fastest that steps can come"),
+	[PREP_CV] = NUMBER("prep_cv", "its variation", "", 0, 3, 0.1, 0.1,
+		"standard deviation over mean: the wider it spreads, the deeper the queue must be"),
+	[IO_BOUND] = TOGGLE("io_bound", "bound by reading", 0,
+		"nine tenths of preparing is waiting for storage, which serves few at once: more workers wait "
+		"together"),
+	[PIN_MEMORY] = TOGGLE("pin_memory", "pin_memory", 0,
+		"page-locked batches cross PCIe at full rate; unpinned ones are staged at half of it"),
+	[NON_BLOCKING] = TOGGLE("non_blocking", "non_blocking", 0,
+		"the CPU goes on during the copy, if the batch is pinned; otherwise it waits all the same"),
+	[COPY_STREAM] = TOGGLE("copy_stream", "copy stream", 0,
+		"the next batch crosses while this one computes; without, the copy queues before forward in "
+		"the compute stream"),
+	[PERSISTENT] = TOGGLE("persistent_workers", "persistent workers", 0,
+		"workers outlive the epoch; otherwise each epoch starts them anew (it matters where there are "
+		"epochs)"),
+	[AMP] = TOGGLE("amp", "BF16 autocast", 0,
+		"halves forward and backward against TF32; a loader that just kept up no longer does"),
+	[COMPILE] = TOGGLE("compile", "torch.compile", 0,
+		"chains of pointwise kernels become one: less traffic, 0.6 of the launches"),
+	[FUSED] = TOGGLE("fused_optimizer", "fused optimizer", 0,
+		"half the bytes and a fifth of the launches of the optimizer's own part"),
+	[OVERLAP] = TOGGLE("overlap", "overlap all-reduce", 1,
+		"buckets leave as backward makes them; off, all gradients wait for backward's end"),
+	[SYNC] = TOGGLE("sync_every_step", "sync every step", 0,
+		"loss.item() waits for the GPU, then the GPU waits for the CPU to begin again: nothing is "
+		"prepared ahead any more"),
+	[SYNCS] = { "syncs", "syncs a step", "", KNOB_NUMBER, 1, 60, 1, 1, .integer = true,
+		.when = "sync_every_step=on",
+		.help = "each .item(), print or if on a tensor costs a wait and a launch from standstill" },
+	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true, .integer = true,
+		.help = "gradients are averaged over them in every step; more hops, hardly more bytes" },
+	[FORWARD] = SCALE("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
+		"kernel time in TF32, eager; a quarter of it is memory-bound chains"),
+	[BACKWARD] = SCALE("backward_ms", "backward", "ms", 0.1, 10000, 60, 1.25,
+		"kernel time in TF32, eager; communication hides behind it"),
+	[OPTIMIZER] = SCALE("optimizer_ms", "optimizer", "ms", 0.1, 10000, 10, 1.25,
+		"kernel time, unfused; it begins when the last gradient has arrived"),
+	[KERNELS] = SCALE("kernels", "kernels", "", 36, 20000, 1200, 1.25,
+		"launches of forward and backward: the same work in more of them makes each shorter"),
+	[LAUNCH] = NUMBER("launch_us", "a launch", "us", 0, 100, 8, 1,
+		"CPU time of each: hidden while kernels take longer, the pace when they do not"),
+	[BATCH_MB] = SCALE("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
+		"bytes of one batch over PCIe, at 25 GB/s when pinned"),
+	[GRADIENT_MB] = SCALE("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
+		"bytes that every GPU contributes to the all-reduce"),
+	[LINK] = SCALE("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
+		"of one GPU to the next, one direction: NVLink 300, one HDR port 25, 10-gigabit Ethernet 1.25"),
+	[CORES] = COUNT("cores", "CPU cores", "", 1, 128, 16,
+		"for the workers: beyond them, workers take turns"),
+	[READERS] = { "readers", "reads at once", "", KNOB_NUMBER, 1, 64, 2, 1, .integer = true,
+		.when = "io_bound=on", .help = "that storage serves at full speed; the others wait in line" },
+	[WORKER_GB] = NUMBER("worker_GB", "RAM per worker", "GB", 0, 100, 2, 0.5,
+		"what a worker touches of the data set is copied for it, page by page"),
+	[EPOCH_STEPS] = { "epoch_steps", "steps per epoch", "", KNOB_NUMBER, 0, 1000, 0, 10,
+		.integer = true, .zero = "endless",
+		.help = "at each epoch's start the queue is empty, and workers that do not persist take 2 s "
+			"to start" },
+	[SHOW] = { "show", "show", "", KNOB_CHOICE, .choices = show_ids, .choice_names = show_names,
+		.dflt_choice = "steady", .help = "which steps the lanes show; all numbers stay" },
+	[STEPS] = { "steps", "steps", "", KNOB_NUMBER, 20, 2000, 240, 1.25, .geometric = true,
+		.integer = true, .help = "of the run; with variation, quantiles settle slowly" },
+	[SEED] = COUNT("seed", "seed", "", 0, 9999, 1,
+		"other batches of the same kind: only what varies changes"),
+};
+/* clang-format on */
+
+static struct step_machine machine_of(const double v[])
+{
+	struct step_machine m = step_machine_default();
+	m.workers = (size_t)v[WORKERS];
+	m.prefetch = (size_t)v[PREFETCH];
+	m.prep_s = v[PREP] / 1e3;
+	m.prep_cv = v[PREP_CV];
+	m.io_bound = v[IO_BOUND] > 0;
+	m.cores = (size_t)v[CORES];
+	m.readers = (size_t)v[READERS];
+	m.batch_bytes = v[BATCH_MB] * 1e6;
+	m.pin_memory = v[PIN_MEMORY] > 0;
+	m.non_blocking = v[NON_BLOCKING] > 0;
+	m.copy_stream = v[COPY_STREAM] > 0;
+	m.persistent_workers = v[PERSISTENT] > 0;
+	m.epoch_steps = (size_t)v[EPOCH_STEPS];
+	m.forward_s = v[FORWARD] / 1e3;
+	m.backward_s = v[BACKWARD] / 1e3;
+	m.optimizer_s = v[OPTIMIZER] / 1e3;
+	m.kernels = v[KERNELS];
+	m.launch_s = v[LAUNCH] / 1e6;
+	m.amp = v[AMP] > 0;
+	m.compile = v[COMPILE] > 0;
+	m.fused_optimizer = v[FUSED] > 0;
+	m.gpus = (size_t)v[GPUS];
+	m.gradient_bytes = v[GRADIENT_MB] * 1e6;
+	m.link_bandwidth = v[LINK] * 1e9;
+	m.overlap = v[OVERLAP] > 0;
+	m.syncs = v[SYNC] > 0 ? (size_t)v[SYNCS] : 0;
+	m.steps = (size_t)v[STEPS];
+	m.seed = (uint64_t)v[SEED];
+	return m;
+}
+
+/* The steps that the lanes show: a round of the workers, or two steps around an epoch's start. */
+static void watch(struct step_machine *m, int show)
+{
+	size_t round = m->workers < 2 ? 2 : m->workers > 4 ? 5 : m->workers + 1;
+	size_t steady = m->workers * (m->prefetch + 1) + 4, epoch = m->epoch_steps;
+	m->watch_n = show == SHOW_STEADY ? round : 3;
+	m->watch_first = 0;
+	if (show == SHOW_EPOCH && epoch > 0 && epoch + 2 < m->steps)
+		m->watch_first = epoch - 1;
+	else if (show != SHOW_START)
+		m->watch_first = steady + round < m->steps ? steady : m->steps - round;
+	/* Not across an epoch, when the steady state is asked for. */
+	size_t into = epoch > round ? m->watch_first % epoch : 0;
+	if (show == SHOW_STEADY && epoch > round && into + round > epoch)
+		m->watch_first -= into + round - epoch;
+}
+
+static void add(struct figure *fig, const char *id, const char *label, double value,
+	const char *unit, enum role role, const char *note)
+{
+	struct value *added = figure_value(fig, id, label, value, unit, role);
+	if (added)
+		added->note = note;
+}
+
+static void add_values(struct figure *fig, const struct timeline_scene *s)
+{
+	const struct step_readings *r = &s->run.r;
+	bool bound = s->verdict.bound == BOUND_GPU;
+	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
+	add(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT, NULL);
+	add(fig, "verdict_pct", figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
+		100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_BAD,
+		bound ? "the good case" : "of the time");
+	add(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
+		r->busy_ratio > 0.9 ? ROLE_GOOD : ROLE_WARN, NULL);
+	add(fig, "data_wait_ms", "data wait", wait_ms, "ms",
+		wait_ms > 0.03e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN,
+		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
+	add(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms",
+		comm_ms > 0.1e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN, NULL);
+	add(fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN, NULL);
+	add(fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN, NULL);
+	add(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms", ROLE_PLAIN,
+		NULL);
+	add(fig, "step_p99_ms", "step P99", 1e3 * r->p99_s, "ms", ROLE_PLAIN, NULL);
+	add(fig, "util_pct", "nvidia-smi", 100 * r->util_ratio, "%", ROLE_PLAIN, NULL);
+	add(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN, "of the limit");
+	add(fig, "host_ram_GB", "loader's RAM",
+		step_host_memory(&s->machine, s->v[WORKER_GB] * 1e9) / 1e9, "GB", ROLE_PLAIN, NULL);
+}
+
+static void warn(struct figure *fig, const struct timeline_scene *s)
+{
+	const struct step_machine *m = &s->machine;
+	if (m->pin_memory != m->non_blocking && m->batch_bytes > 0)
+		figure_note(fig, ROLE_WARN, "%s",
+			m->pin_memory ? "pin_memory alone: the copy is faster, and the CPU still "
+					"waits for it."
+				      : "non_blocking without pin_memory: the source is pageable, "
+					"the copy blocks all the same.");
+	if (m->copy_stream && !(m->pin_memory && m->non_blocking))
+		figure_note(fig, ROLE_WARN,
+			"A copy stream overlaps only what is pinned and does not block.");
+	if (m->persistent_workers && (m->workers == 0 || m->epoch_steps == 0))
+		figure_note(fig, ROLE_WARN, "persistent_workers has %s to act on here.",
+			m->workers == 0 ? "no worker" : "no epoch's start");
+	if (2 * m->epoch_steps > m->steps)
+		figure_note(fig, ROLE_WARN,
+			"%zu steps hold no two whole epochs: their starts are left out of the "
+			"means.",
+			m->steps);
+	if (m->workers > m->cores && !m->io_bound)
+		figure_note(fig, ROLE_WARN, "%zu workers on %zu cores: they take turns.",
+			m->workers, m->cores);
+	if (s->v[SHOW] == SHOW_EPOCH && (m->epoch_steps == 0 || m->epoch_steps + 2 >= m->steps))
+		figure_note(fig, ROLE_WARN,
+			"No epoch begins within this run; the lanes show the steady state.");
+}
+
+static void small_print(struct figure *fig, const struct timeline_scene *s)
+{
+	const struct step_readings *r = &s->run.r;
+	figure_assume(fig,
+		"loader as PyTorch's: batches dealt to workers in turn, taken in order; main "
+		"thread up to 1,024 launches ahead");
+	figure_assume(fig,
+		"BF16 halves kernel time against TF32; compiling fuses 2.5 pointwise kernels into "
+		"one; AdamW 56 or 28 B per parameter");
+	figure_assume(fig,
+		"ring all-reduce in 25 MB buckets, 5 us a hop; PCIe 25 GB/s pinned, half of it "
+		"pageable; 2 ms of Python a step");
+	figure_assume(fig,
+		"nvidia-smi counts NCCL as busy and sees no gap between launches; power: a fifth "
+		"idle, the rest by work");
+	if (isfinite(r->ci95_s))
+		figure_assume(fig, "mean step over %zu steps, +- %.2g ms (95 %%, batch means)",
+			r->n, 1e3 * r->ci95_s);
+	figure_leave_out(fig, "CPU contention between main thread and workers, NUMA, hyperthreads");
+	figure_leave_out(fig, "communication that slows the kernels beside it, garbage collection");
+	figure_leave_out(fig, "what a fix does to the numerics: measure the loss as well");
+}
+
+static void run(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	struct timeline_scene s = { .v = v, .machine = machine_of(v) };
+	watch(&s.machine, (int)v[SHOW]);
+	s.run = step_simulate(&fig->arena, &s.machine);
+	if (s.run.r.n == 0)
+		return;
+	s.verdict = step_judge(&s.run.r);
+	s.trials = step_try_fixes(&s.machine, s.verdict.bound, false);
+	figure_subtitle(fig, "%zu worker%s · %g ms a batch · %zu GPU%s", s.machine.workers,
+		s.machine.workers == 1 ? "" : "s", v[PREP], s.machine.gpus,
+		s.machine.gpus == 1 ? "" : "s");
+	add_values(fig, &s);
+	step_draw_lanes(fig, &s.machine, &s.run);
+	timeline_draw_shares(fig, &s);
+	timeline_draw_fixes(fig, &s);
+	timeline_draw_curves(fig, &s);
+	timeline_draw_tests(fig, &s);
+	timeline_explain(fig, &s);
+	warn(fig, &s);
+	small_print(fig, &s);
+}
+
+const struct sim timeline_sim = {
+	.id = "timeline",
+	.title = "Step timeline",
+	.summary = "A training step in a profiler's lanes: what the GPU waits for, and what each "
+		   "fix would do",
+	.page = "profiling",
+	.knobs = knobs,
+	.n_knobs = N_TIMELINE_KNOBS,
+	.run = run,
+};

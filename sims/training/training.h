@@ -1,0 +1,110 @@
+/* One step of data-parallel training, from what it must compute, send and wait for: the physics
+ * under `scaling`. Times in s, bandwidths in B/s, batches in samples. */
+#ifndef RIDGE_TRAINING_H
+#define RIDGE_TRAINING_H
+
+#include "sims/scaling/collective.h"
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum workload_id {
+	WORKLOAD_RESNET50,
+	WORKLOAD_BERT_LARGE,
+	WORKLOAD_LLAMA2_7B,
+	WORKLOAD_LLAMA3_70B,
+	WORKLOAD_GPT3_175B,
+	N_LISTED_WORKLOADS, /* the knob's; the others only meet MLPerf's measurements */
+	WORKLOAD_MASK_RCNN = N_LISTED_WORKLOADS,
+	WORKLOAD_UNET3D,
+	WORKLOAD_SSD,
+	WORKLOAD_RNNT,
+	WORKLOAD_STABLE_DIFFUSION,
+	N_WORKLOADS
+};
+
+struct workload {
+	const char *id, *name, *sample; /* "image", "sequence" */
+	double params, layers;          /* layers: what FSDP gathers at a time */
+	double hidden, seq;             /* 0 where there are no tokens */
+	double flops_per_sample;        /* forward and backward; 0: from params and tokens (F0.3) */
+	double memory_per_sample;       /* B through device memory, where that is the bound */
+	double matmul_share;    /* of what plain matmuls reach: the rest is everything else */
+	double kernels;         /* of one micro-batch: each costs at least a start and a tail */
+	double gradient_bytes;  /* per parameter, as sent */
+	double optimizer_bytes; /* per parameter, through device memory at every step */
+	double micro_batch;     /* the largest that fits; more is accumulated */
+	double global_batch, gpu_batch; /* usual ones: of a step, and of a GPU in weak scaling */
+	double samples_to_train;
+	double dataset;       /* samples of one epoch; 0: none is repeated */
+	double known_batch;   /* the largest global batch that is published to converge */
+	const char *known_by; /* and how */
+	double overhead;      /* wall time over time in steps: validation, checkpoints */
+	double input_per_s;   /* samples that the CPUs of a node prepare; 0: never a bound */
+	bool causal;          /* attention looks back only, and the kernel skips the rest */
+	bool splits_samples;  /* GPUs may share a sample (spatial parallelism) */
+	const char *source;
+};
+extern const struct workload workloads[N_WORKLOADS];
+extern const char
+	*const workload_ids[N_LISTED_WORKLOADS + 1]; /* NULL-terminated: a knob's choices */
+
+double workload_flops(const struct workload *w); /* per sample, forward and backward */
+
+/* Published throughputs, in samples per s of the whole machine. NVIDIA DeepLearningExamples
+ * (BSD-3-Clause, Apache-2.0): PyTorch, mixed precision. MLPerf training results (Apache-2.0),
+ * medians of the logs: tuned software, so above the model's absolute times; GPT-3 with tensor and
+ * pipeline parallelism. */
+struct measured_training {
+	enum workload_id workload;
+	const char *gpu;
+	bool mlperf;
+	double gpus, samples_per_s;
+};
+extern const struct measured_training measured_training[];
+extern const size_t n_measured_training;
+
+enum strategy { STRATEGY_DDP, STRATEGY_FSDP };
+
+struct training {
+	const struct workload *workload;
+	const struct accelerator *gpu;
+	struct network net;
+	enum strategy strategy;
+	double gpus;
+	double global_batch; /* samples per step over all GPUs, at least 1 */
+	double overlap;      /* 0..1: how much of the backward pass communication may hide behind */
+	double jitter;       /* deviation of a GPU's step time over its mean */
+	double tensor, pipeline; /* GPUs that share a replica: a layer's width, the layers */
+	double sample_s;         /* of one GPU; 0: from the roofline of the GPU */
+	double input_per_s;      /* as in the workload, for this machine's CPUs; 0: never a bound */
+};
+
+/* A step and where it goes: compute_s + fixed_s + exposed_s + straggler_s + input_wait_s. */
+struct training_step {
+	double step_s;
+	double compute_s;     /* grows with the batch */
+	double fixed_s;       /* does not: kernel starts and tails, optimizer, pipeline bubble */
+	double comm_s;        /* all communication, hidden or not */
+	double exposed_s;     /* what of it nothing hides */
+	double straggler_s;   /* waiting for the slowest GPU */
+	double input_wait_s;  /* waiting for the CPUs' samples */
+	double gpu_batch;     /* samples of the busiest replica */
+	double micro_batches; /* in which it takes them */
+	double active_gpus;   /* less than gpus when there are fewer samples than replicas */
+	double buckets;       /* collectives per step */
+	double samples_per_s; /* of the whole machine */
+	double mfu;           /* of the datasheet's dense peak; NAN where the GPU has none */
+};
+struct training_step training_step(const struct training *t);
+
+/* The usual settings for a workload on a GPU: one GPU, no jitter, everything hidden. */
+struct training training_defaults(
+	const struct workload *w, const struct accelerator *gpu, struct network net);
+
+/* Sets sample_s so that the step gives a measured rate: the anchor from which other GPU counts are
+ * predicted. False, and t unchanged, when even infinitely fast arithmetic would be slower. */
+bool training_calibrate(struct training *t, double samples_per_s);
+
+#endif

@@ -1,0 +1,64 @@
+/* What one transformer layer allocates in a training step, tensor by tensor. Two lists:
+ *
+ * - the GPT layer of Korthikanti et al. (2022), "Reducing Activation Recomputation": LayerNorm,
+ *   dropout, GELU, a feed-forward four times as wide, every head with its own keys. What it saves
+ *   for backward adds up to s b h (34 + 5 a s / h) bytes in 16 bits, without the last part under
+ *   FlashAttention (F2.3);
+ * - the layer as the model really is: gated (SwiGLU), RMSNorm, no dropout, grouped-query attention,
+ *   its own feed-forward; a model that is not gated has the GPT list with its own widths.
+ *
+ * Sizes in B on one GPU: tensor and sequence parallelism divide what is saved (F2.3); a layer's
+ * inputs are gathered for its products, forward and backward, and dropped again. */
+#ifndef RIDGE_TRAINING_LAYER_H
+#define RIDGE_TRAINING_LAYER_H
+
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum row_flags {
+	ROW_SAVED = 1,  /* backward needs it */
+	ROW_STORED = 2, /* selective checkpointing keeps it from forward to backward */
+	ROW_RERUN = 4   /* selective checkpointing computes it again */
+};
+
+/* One tensor, and the operation that produces it. */
+struct layer_row {
+	const char *name;
+	double bytes;
+	double gradient_bytes; /* of its gradient; 0: it has none, or shares another's */
+	double flops;          /* forward */
+	double params;         /* of the weight that produces it, on this GPU */
+	unsigned flags;
+	size_t last; /* row of the last operation that reads it */
+	const char *reader;
+};
+
+enum { MAX_LAYER_ROWS = 24 };
+struct layer {
+	struct layer_row rows[MAX_LAYER_ROWS]; /* in the order of forward; the last one is the
+						* next layer's input */
+	size_t n;
+	double input_bytes;
+};
+
+struct layer_setup {
+	const struct model *model;
+	double batch, seq, tp;
+	double value_bytes;    /* 2, or 4 in FP32 */
+	double residual_bytes; /* of the stream between layers: plain autocast keeps it in FP32 */
+	bool flash, actual;
+	bool fused; /* SwiGLU in one kernel that saves its two inputs only */
+};
+struct layer layer_of(const struct layer_setup *s);
+
+/* What backward needs of one layer, its input included: sums over the rows. */
+double layer_saved_bytes(const struct layer *l);
+/* What selective checkpointing keeps of it. */
+double layer_stored_bytes(const struct layer *l);
+double layer_flops(const struct layer *l);
+double layer_rerun_flops(const struct layer *l);
+double layer_params(const struct layer *l);
+
+#endif

@@ -1,0 +1,144 @@
+#include "sims/training/training.h"
+
+const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "llama3_70b",
+	"gpt3_175b", NULL };
+
+/* kernels: from the intercept of step time against batch in MLPerf logs (A100, H100), at
+ * kernel_floor_s each. optimizer_bytes: momentum reads and writes weights, gradient and one moment
+ * in FP32 (20 B); Adam and LAMB two moments, the master copy and the BF16 copy (28 B). */
+
+/* Usual batches. ResNet-50: NVIDIA's 256 per GPU, on 8. BERT: LAMB's 32,768 sequences, 256 on each
+ * of 128 GPUs. Language models: Llama 2's 4 M tokens, 16 K on each of 256 GPUs. */
+#define TOKENS_4M 4194304.0
+#define TOKENS_16K 16384.0
+
+/* Language models: Llama 2 took 4 M tokens per step, GPT-3 3.2 M, Llama 3 ended at 16 M. ResNet-50:
+ * MLPerf training v0.6 converges at 65,536 images with LARS. BERT: You et al. 2019, 65,536
+ * sequences of 128 tokens, 32,768 of 512. The workloads that are not listed take none. */
+#define TOKENS_16M 16777216.0
+#define LLM_BATCH "16 M tokens, Llama 3"
+
+/* clang-format off */
+const struct workload workloads[N_WORKLOADS] = {
+	[WORKLOAD_RESNET50] = {
+		.id = "resnet50", .name = "ResNet-50, ImageNet, 90 epochs", .sample = "image",
+		.params = 25.56e6, .layers = 54,
+		/* 4.1 G multiply-adds forward; the backward pass takes twice that. */
+		.flops_per_sample = 3 * 2 * 4.1e9,
+		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
+		.memory_per_sample = 0.667e9,
+		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = 20,
+		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
+		.samples_to_train = 90 * 1281167.0,
+		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
+		/* 14 h against 12.97 h of steps at 2,470 images/s. */
+		.overhead = 1.08,
+		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate. The
+		 * rate of those 8. */
+		.input_per_s = 16621,
+		.source = "NVIDIA DeepLearningExamples, ResNet-50 v1.5 PyTorch",
+	},
+	[WORKLOAD_BERT_LARGE] = {
+		.id = "bert_large", .name = "BERT-large pre-training, 512 tokens",
+		.sample = "sequence", .params = 336e6, .layers = 24, .hidden = 1024, .seq = 512,
+		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
+		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
+		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 48, .global_batch = 32768, .gpu_batch = 256,
+		/* 7,038 steps of 65,536 sequences of 128 tokens, 1,563 of 32,768 of 512. */
+		.samples_to_train = 7038 * 65536.0 / 4 + 1563 * 32768.0, .overhead = 1.02,
+		.known_batch = 32768, .known_by = "LAMB, 512 tokens each",
+		.source = "NVIDIA DeepLearningExamples, BERT PyTorch",
+	},
+	[WORKLOAD_LLAMA2_7B] = {
+		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
+		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 2, .global_batch = TOKENS_4M / 4096, .gpu_batch = TOKENS_16K / 4096,
+		.samples_to_train = 2e12 / 4096, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 4096, .known_by = LLM_BATCH,
+		.source = "LLaMA-2 paper; llm-foundry: MFU 46 % (H100) to 64 % (A100)",
+	},
+	[WORKLOAD_LLAMA3_70B] = {
+		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
+		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 8192, .gpu_batch = TOKENS_16K / 8192,
+		.samples_to_train = 15e12 / 8192, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 8192, .known_by = LLM_BATCH,
+		.source = "Llama 3 report; llm-foundry: MFU 43 % for 70B on H100",
+	},
+	[WORKLOAD_GPT3_175B] = {
+		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
+		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
+		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 2048, .gpu_batch = TOKENS_16K / 2048,
+		.samples_to_train = 300e9 / 2048, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 2048, .known_by = LLM_BATCH,
+		.source = "GPT-3 paper; MLPerf training v3.1",
+	},
+	[WORKLOAD_MASK_RCNN] = {
+		.id = "maskrcnn", .name = "Mask R-CNN", .sample = "image", .params = 44e6,
+		.layers = 60, .flops_per_sample = 3 * 2 * 134e9, .memory_per_sample = 8e9,
+		.matmul_share = 0.6, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.micro_batch = 16, .samples_to_train = 118287 * 12.0, .overhead = 1.05,
+		.splits_samples = true, .source = "MLPerf training",
+	},
+	[WORKLOAD_UNET3D] = {
+		.id = "unet3d", .name = "3D U-Net, KiTS19", .sample = "image", .params = 19e6,
+		.layers = 20, .flops_per_sample = 3 * 2 * 480e9, .memory_per_sample = 12e9,
+		.matmul_share = 0.6, .kernels = 900, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.micro_batch = 8, .samples_to_train = 168 * 1000.0, .overhead = 1.05,
+		.splits_samples = true, .source = "MLPerf training",
+	},
+	[WORKLOAD_SSD] = {
+		.id = "ssd", .name = "SSD / RetinaNet", .sample = "image", .params = 37e6,
+		.layers = 60, .flops_per_sample = 3 * 2 * 80e9, .memory_per_sample = 3e9,
+		.matmul_share = 0.6, .kernels = 900, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 112, .samples_to_train = 1170301 * 5.0, .overhead = 1.05,
+		.source = "MLPerf training",
+	},
+	[WORKLOAD_RNNT] = {
+		.id = "rnnt", .name = "RNN-T, LibriSpeech", .sample = "utterance", .params = 49e6,
+		.layers = 8, .flops_per_sample = 3 * 2 * 30e9, .memory_per_sample = 1.5e9,
+		.matmul_share = 0.6, .kernels = 2000, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 256, .samples_to_train = 278528 * 60.0, .overhead = 1.05,
+		.source = "MLPerf training",
+	},
+	[WORKLOAD_STABLE_DIFFUSION] = {
+		.id = "stable_diffusion", .name = "Stable Diffusion v2", .sample = "image",
+		.params = 865e6, .layers = 25, .flops_per_sample = 3 * 2 * 400e9,
+		.memory_per_sample = 10e9, .matmul_share = 0.6, .kernels = 6000,
+		.gradient_bytes = 2, .optimizer_bytes = 28, .micro_batch = 64,
+		.samples_to_train = 6.5e6, .overhead = 1.05, .source = "MLPerf training",
+	},
+};
+/* clang-format on */
+
+/* clang-format off */
+const struct measured_training measured_training[] = {
+	{ WORKLOAD_RESNET50, "a100", false, 1, 2470 },
+	{ WORKLOAD_RESNET50, "a100", false, 8, 16621 },
+	{ WORKLOAD_RESNET50, "v100", false, 1, 1200 },
+	{ WORKLOAD_RESNET50, "v100", false, 8, 8322 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 1, 210 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 8, 1657 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 32, 6464 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 128, 25570 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 1, 75 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 8, 586 },
+	{ WORKLOAD_RESNET50, "a100", true, 8, 27186 },
+	{ WORKLOAD_RESNET50, "a100", true, 64, 167664 },
+	{ WORKLOAD_RESNET50, "a100", true, 1024, 2361913 },
+	{ WORKLOAD_RESNET50, "h100", true, 8, 56436 },
+	{ WORKLOAD_RESNET50, "h100", true, 64, 318148 },
+	{ WORKLOAD_RESNET50, "h100", true, 3584, 10103304 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 8, 7760 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 64, 53185 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 3472, 792884 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 512, 345322 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
+};
+/* clang-format on */
+const size_t n_measured_training = sizeof measured_training / sizeof *measured_training;

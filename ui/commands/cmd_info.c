@@ -1,0 +1,114 @@
+/* ridge info: what ridge found out about where it runs, and why it chose what it chose. */
+#include "sims/formulas/formula.h"
+#include "sims/sim.h"
+#include "ui/drills/bank_load.h"
+#include "ui/commands/commands.h"
+#include "ui/pages/content.h"
+#include "ui/term/environment.h"
+#include "ui/term/keys.h"
+#include "ui/explorer/progress.h"
+#include "ui/commands/tables_load.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *env(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : "(not set)";
+}
+
+static void show_environment(FILE *out)
+{
+	static const char *const glyphs[] = { "ASCII", "line drawing and half blocks", "braille" };
+	static const char *const depths[] = { "none", "8", "16", "256", "direct" };
+	static const char *const backgrounds[] = { "dark", "light" };
+	struct progress p;
+	progress_load(&p);
+	struct environment e = environment_read(COLOUR_AUTO, p.braille);
+	fprintf(out, "locale      %s (%s)\n", setlocale(LC_CTYPE, NULL), nl_langinfo(CODESET));
+	fprintf(out, "glyphs      %s: %s\n", glyphs[e.glyphs], e.why_glyphs);
+	fprintf(out, "terminal    TERM=%s COLORTERM=%s\n", env("TERM"), env("COLORTERM"));
+	fprintf(out, "colours     at most %s: %s\n", depths[e.depth], e.why_depth);
+	fprintf(out, "background  %s: %s\n", backgrounds[e.background], e.why_background);
+	if (p.warning[0])
+		fprintf(out, "warning     %s\n", p.warning);
+}
+
+/* The key table as Markdown: the README holds this text, and a test compares the two. */
+static void show_keys(FILE *out)
+{
+	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill",
+		"answers", "interviewer", "help" };
+	fprintf(out, "| keys | on | do |\n| --- | --- | --- |\n");
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		if (!b->help)
+			continue;
+		fprintf(out, "|");
+		for (size_t j = 0; j < n_key_bindings; j++) {
+			char name[16];
+			const struct key_binding *k = &key_bindings[j];
+			bool same = j == i || (!k->help && k->action == b->action &&
+						      (k->screens & b->screens));
+			if (same)
+				fprintf(out, " `%s`", key_text(k->key, name, sizeof name));
+		}
+		fprintf(out, " |");
+		for (int s = 0; s < N_SCREENS && b->screens != ON_ALL; s++)
+			if (b->screens & (1u << s))
+				fprintf(out, " %s", screens[s]);
+		fprintf(out, "%s | %s |\n", b->screens == ON_ALL ? " all" : "", b->help);
+	}
+}
+
+/* How many drills, and the user's own among them. 0; -1: none at all. */
+static int show_drills(const struct tables *t, const struct streams *io)
+{
+	struct drill_bank bank = { 0 };
+	struct own_drills own;
+	char err[400];
+	int rc = bank_load_telling(&bank, t, &own, err, sizeof err);
+	if (rc)
+		fprintf(io->err, "ridge info: %s\n", err);
+	else
+		fprintf(io->out, "drills      %zu\n", bank.n);
+	if (*own.folder)
+		fprintf(io->out, "own drills  %zu from %zu files in %s\n", own.n_drills,
+			own.n_files, own.folder);
+	for (size_t i = 0; i < own.n_refused; i++)
+		fprintf(io->out, "left out    %s\n", own.refused[i]);
+	bank_release(&bank);
+	return rc;
+}
+
+int cmd_info(int argc, char **argv, const struct streams *io)
+{
+	char path[4096];
+	struct tables t = { 0 };
+	if (wants_help(argc, argv, io))
+		return 0;
+	if (argc > 1 && strcmp(argv[1], "--keys") == 0) {
+		show_keys(io->out);
+		return 0;
+	}
+	if (argc > 1)
+		return usage_error(
+			io, "info", "expected nothing or --keys, found \"%.40s\"", argv[1]);
+	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
+	fprintf(io->out, "content     %s%zu files in the binary\n",
+		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);
+	fprintf(io->out, "position    %s\n",
+		progress_path(path, sizeof path) ? path : "(no HOME: not kept)");
+	show_environment(io->out);
+	if (tables_load_for(&t, "ridge info", io->err))
+		return 1;
+	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus,
+		t.n_models, t.n_traces);
+	fprintf(io->out, "engine      %zu simulations, %zu formulas\n", n_sims, n_formulas);
+	int rc = show_drills(&t, io) ? 1 : 0;
+	tables_release(&t);
+	return rc;
+}

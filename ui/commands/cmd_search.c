@@ -1,0 +1,50 @@
+/* ridge search: everything that matches, best first. */
+#include "ui/drills/bank_load.h"
+#include "ui/commands/commands.h"
+#include "ui/explorer/search.h"
+#include "ui/commands/tables_load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is wrong with a bank or a table keeps nobody from finding the rest. */
+static void add_drills(struct search_result *r, const char *words, const struct streams *io)
+{
+	struct tables t = { 0 };
+	struct drill_bank bank = { 0 };
+	char err[320];
+	if (tables_load(&t, err, sizeof err) || bank_load(&bank, &t, err, sizeof err))
+		fprintf(io->err, "ridge search: %s\n", err);
+	search_drills(r, &bank, words);
+	bank_release(&bank);
+	tables_release(&t);
+}
+
+int cmd_search(int argc, char **argv, const struct streams *io)
+{
+	char words[512] = "";
+	struct page_list pages;
+	struct search_result r;
+	if (wants_help(argc, argv, io))
+		return 0;
+	for (int i = 1; i < argc; i++) {
+		size_t used = strlen(words);
+		snprintf(words + used, sizeof words - used, "%s%s", used ? " " : "", argv[i]);
+	}
+	if (!words[0])
+		return usage_error(io, "search", "expected words to search for");
+	if (page_list_init(&pages) || search_run(&r, &pages, words, 40)) {
+		fprintf(io->err, "ridge search: out of memory\n");
+		return 1;
+	}
+	add_drills(&r, words, io);
+	for (size_t i = 0; i < r.n; i++)
+		fprintf(io->out, "%-11s %-34s %.100s\n", r.hits[i].kind, r.hits[i].target,
+			r.hits[i].line);
+	if (r.n == 0)
+		fprintf(io->err, "ridge search: nothing matches \"%s\"\n", words);
+	int found = r.n > 0;
+	search_release(&r);
+	page_list_release(&pages);
+	return found ? 0 : 1;
+}

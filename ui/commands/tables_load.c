@@ -1,0 +1,183 @@
+#include "ui/commands/tables_load.h"
+
+#include "ui/pages/content.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST_OWN = 1 << 20, PATH_SIZE = 4096 };
+
+typedef int add_json(
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+
+static const struct {
+	const char *name;
+	add_json *add;
+} files[] = {
+	{ "hardware.json", tables_add_hardware },
+	{ "models.json", tables_add_models },
+};
+
+static const struct {
+	const char *file, *id, *title;
+} traces[] = {
+	{ "traces/azure-conv.csv", "azure-conv", "Azure 2023, conversation" },
+	{ "traces/azure-code.csv", "azure-code", "Azure 2023, code completion" },
+	{ "traces/mooncake.csv", "mooncake", "Mooncake, conversation" },
+};
+
+static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	void *owned;
+	const char *json = content_read(files[i].name, NULL, &owned);
+
+	if (!json) {
+		snprintf(err, err_size, "%s: cannot be read", files[i].name);
+		return -1;
+	}
+	int rc = files[i].add(t, json, files[i].name, err, err_size);
+	free(owned);
+	return rc;
+}
+
+static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	void *owned;
+	const char *csv = content_read(traces[i].file, NULL, &owned);
+
+	if (!csv) {
+		snprintf(err, err_size, "%s: cannot be read", traces[i].file);
+		return -1;
+	}
+	int rc = tables_add_trace(
+		t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
+	free(owned);
+	return rc;
+}
+
+/* Embedded text is only pointed at: it costs nothing before it is read. */
+static const char *text_of(struct tables *t, const char *name)
+{
+	void *owned;
+	const char *text = content_read(name, NULL, &owned);
+
+	if (owned)
+		text = arena_text(&t->arena, text);
+	free(owned);
+	return text;
+}
+
+/* The user's file of that name; `shown` is how messages call it, whatever bytes the path has.
+ * -1: there can be none. */
+static int own_path(const char *name, char path[static PATH_SIZE], char shown[static 64])
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int n;
+
+	if (config && *config == '/') { /* a relative one is to be ignored, says its standard */
+		n = snprintf(path, PATH_SIZE, "%s/ridge/%s", config, name);
+		snprintf(shown, 64, "$XDG_CONFIG_HOME/ridge/%s", name);
+	} else if (home && *home) {
+		n = snprintf(path, PATH_SIZE, "%s/.config/ridge/%s", home, name);
+		snprintf(shown, 64, "~/.config/ridge/%s", name);
+	} else {
+		return -1;
+	}
+	return n < 0 || n >= PATH_SIZE ? -1 : 0;
+}
+
+static char *read_text(FILE *f)
+{
+	char *text = malloc(LARGEST_OWN + 2);
+	size_t n = text ? fread(text, 1, LARGEST_OWN + 1, f) : 0;
+
+	if (text && !ferror(f) && n <= LARGEST_OWN && !memchr(text, '\0', n)) {
+		text[n] = '\0';
+		return text;
+	}
+	free(text);
+	return NULL;
+}
+
+/* NULL where there is no file, or none that can be text of ours. */
+static char *read_own(const char *path, bool *absent)
+{
+	struct stat st;
+	int wrong = stat(path, &st); /* before opening, which would wait for the writer of a pipe */
+
+	*absent = wrong && (errno == ENOENT || errno == ENOTDIR);
+	FILE *f = !wrong && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+	if (!f)
+		return NULL;
+	char *text = read_text(f);
+	fclose(f);
+	return text;
+}
+
+static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	char path[PATH_SIZE], shown[64];
+	bool absent;
+
+	if (own_path(files[i].name, path, shown))
+		return 0;
+	char *json = read_own(path, &absent);
+	if (absent)
+		return 0;
+	if (!json) {
+		snprintf(err, err_size, "%s: expected a readable text file of %d MiB at most",
+			shown, LARGEST_OWN >> 20);
+		return -1;
+	}
+	int rc = files[i].add(t, json, shown, err, err_size);
+	free(json);
+	return rc;
+}
+
+int tables_load(struct tables *t, char *err, size_t err_size)
+{
+	static const struct {
+		int (*load)(struct tables *t, size_t i, char *err, size_t err_size);
+		size_t n;
+	} steps[] = {
+		{ load_file, sizeof files / sizeof *files },
+		{ load_trace, sizeof traces / sizeof *traces },
+		{ load_own, sizeof files / sizeof *files },
+	};
+	int rc = 0;
+
+	*t = (struct tables){ 0 };
+	t->digits = text_of(t, "digits/digits.txt");
+	t->networks = text_of(t, "digits/networks.txt");
+	for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+		for (size_t i = 0; i < steps[s].n; i++) {
+			char why[512];
+			if (!steps[s].load(t, i, why, sizeof why))
+				continue;
+			if (!rc)
+				snprintf(err, err_size, "%s", why);
+			rc = -1;
+		}
+	return rc;
+}
+
+bool tables_usable(const struct tables *t)
+{
+	return t->n_gpus && t->n_models && t->n_traces;
+}
+
+int tables_load_for(struct tables *t, const char *command, FILE *err)
+{
+	char why[512];
+
+	if (tables_load(t, why, sizeof why))
+		fprintf(err, "%s: %s\n", command, why);
+	if (tables_usable(t))
+		return 0;
+	tables_release(t);
+	return -1;
+}

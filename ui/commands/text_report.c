@@ -1,0 +1,102 @@
+#include "ui/commands/text_report.h"
+
+#include "sims/quantity/quantity.h"
+#include "ui/term/ansi.h"
+#include "ui/views/figure_view.h"
+#include "ui/term/textwrap.h"
+
+#include <math.h>
+#include <string.h>
+
+struct report_options report_defaults(void)
+{
+	struct environment e = environment_read(COLOUR_AUTO, false);
+	return (struct report_options){ .cols = 80,
+		.at_s = NAN,
+		.glyphs = e.glyphs,
+		.depth = DEPTH_256,
+		.background = e.background };
+}
+
+static void write_paragraph(FILE *out, const char *first, const char *rest, const char *text,
+	const struct report_options *o)
+{
+	struct text_line line;
+	const char *lead = first;
+	while (text_wrap(&text, o->cols - (int)strlen(first), o->glyphs, &line)) {
+		fputs(lead, out);
+		/* The canvas knows what a glyph becomes in ASCII; a line is one of its rows. */
+		for (const char *p = line.start; p < line.start + line.bytes;) {
+			uint32_t code = utf8_next(&p);
+			char utf8[5];
+			if (code < 0x80 || o->glyphs != GLYPHS_ASCII) {
+				utf8_write(utf8, code);
+				fputs(utf8, out);
+			} else {
+				fputs(glyph_ascii(code), out);
+			}
+		}
+		fputc('\n', out);
+		lead = rest;
+	}
+}
+
+static void write_values(const struct figure *fig, FILE *out)
+{
+	int widest = 0;
+	for (size_t i = 0; i < fig->n_values; i++) {
+		int w = text_width(fig->values[i].label);
+		widest = w > widest ? w : widest;
+	}
+	for (size_t i = 0; i < fig->n_values; i++) {
+		const struct value *v = &fig->values[i];
+		char text[64];
+		fprintf(out, "%s%*s  %s%s%s%s\n", v->label, widest - text_width(v->label), "",
+			quantity_format(text, sizeof text, v->value, v->unit), v->note ? "  (" : "",
+			v->note ? v->note : "", v->note ? ")" : "");
+	}
+}
+
+static int draw_blocks(const struct figure *fig, const struct report_options *o, FILE *out)
+{
+	struct canvas cv;
+	struct figure_state state = { NULL, o->at_s, 0 };
+	int rows = o->rows > 0 ? o->rows : figure_rows(fig, o->cols);
+	if (rows < 1)
+		return 0;
+	if (canvas_init(&cv, rows, o->cols, o->glyphs))
+		return -1;
+	figure_draw(&cv, (struct rect){ 0, 0, rows, o->cols }, fig, &state);
+	if (o->colour)
+		canvas_write_ansi(&cv, o->depth, o->background, out);
+	else
+		canvas_write_text(&cv, out);
+	canvas_release(&cv);
+	return 0;
+}
+
+int report_figure(const struct figure *fig, const struct report_options *o, FILE *out)
+{
+	write_values(fig, out);
+	fputc('\n', out);
+	if (draw_blocks(fig, o, out))
+		return -1;
+	fputc('\n', out);
+	if (fig->why)
+		write_paragraph(out, "", "", fig->why, o);
+	if (fig->accuracy)
+		write_paragraph(out, "", "", fig->accuracy, o);
+	for (size_t i = 0; i < fig->n_assumptions; i++)
+		write_paragraph(out, "assumes: ", "         ", fig->assumptions[i], o);
+	for (size_t i = 0; i < fig->n_leaves_out; i++)
+		write_paragraph(out, "without: ", "         ", fig->leaves_out[i], o);
+	return 0;
+}
+
+int report_write(const struct sim_view *s, const struct report_options *o, FILE *out)
+{
+	char setting[1024];
+	fprintf(out, "%s\nridge sim %s\n\n", s->sim->title,
+		sim_view_setting(s, setting, sizeof setting));
+	return report_figure(&s->figure, o, out);
+}

@@ -1,0 +1,25 @@
+/* A simulation as text: values, figure, the sentence, assumptions, what is left out. */
+#ifndef RIDGE_TEXT_REPORT_H
+#define RIDGE_TEXT_REPORT_H
+
+#include "ui/term/environment.h"
+#include "ui/explorer/sim_view.h"
+
+#include <stdio.h>
+
+struct report_options {
+	int cols, rows; /* rows 0: as many as the figure likes */
+	double at_s;    /* NAN: the whole run */
+	bool colour;
+	enum glyphs glyphs;
+	enum colour_depth depth;
+	enum background background;
+};
+struct report_options report_defaults(void);
+
+/* A figure: values, blocks, the sentence, assumptions. 0, or -1 when out of memory. */
+int report_figure(const struct figure *fig, const struct report_options *o, FILE *out);
+/* The same of a simulation, under its title. */
+int report_write(const struct sim_view *s, const struct report_options *o, FILE *out);
+
+#endif

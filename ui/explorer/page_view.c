@@ -1,0 +1,553 @@
+/* Reading a page: its text, its live figures, what Tab walks over. */
+#include "ui/explorer/page_view.h"
+
+#include "ui/views/figure_view.h"
+#include "ui/term/layout.h"
+#include "ui/pages/page_env.h"
+#include "ui/term/paragraph.h"
+
+#include "sims/quantity/quantity.h"
+#include "ui/pages/content.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
+
+/* The figures of a page keep their state when the page is laid out anew: the n-th fence is the
+ * n-th figure. */
+struct layout_context {
+	struct app *app;
+	size_t next;
+};
+
+static int compute(void *context, const char *source, char *buf, size_t size)
+{
+	struct layout_context *c = context;
+	return page_env_compute(app_tables(c->app), source, buf, size);
+}
+
+static int figure_height(const struct sim_view *s, int width)
+{
+	int rows = figure_rows(&s->figure, width), knobs = (int)s->sim->n_knobs;
+	rows = rows < 8 ? 8 : rows > 20 ? 20 : rows;
+	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
+}
+
+static int rows_of_figure(void *context, const char *setting, int width)
+{
+	struct layout_context *c = context;
+	struct page_view *p = &c->app->page;
+	const struct tables *t = app_tables(c->app);
+	char err[256];
+	size_t i = c->next++;
+	if (!t || i >= MAX_PAGE_FIGURES)
+		return -1;
+	if (i >= p->n_figures) {
+		if (sim_view_open_text(&p->figures[i], t, setting, err, sizeof err)) {
+			c->next--;
+			return -1;
+		}
+		p->n_figures++;
+	}
+	return figure_height(&p->figures[i], width);
+}
+
+static int page_width(const struct app *app)
+{
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	int cols = text_column(body, MEASURE).cols;
+	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
+}
+
+/* What Tab stops at, in reading order. */
+struct item {
+	enum { ITEM_LINK, ITEM_NUMBER, ITEM_FIGURE } kind;
+	int index;
+	size_t line;
+};
+enum { MAX_ITEMS = 1024 };
+
+static size_t items_of(const struct page *p, struct item items[MAX_ITEMS])
+{
+	size_t n = 0, link = 0, number = 0, figure = 0;
+	while (n < MAX_ITEMS) {
+		size_t l = link < p->n_links ? p->links[link].line : SIZE_MAX;
+		size_t c = number < p->n_computed ? p->computed[number].line : SIZE_MAX;
+		size_t f = figure < p->n_figures ? p->figures[figure].line : SIZE_MAX;
+		if (l == SIZE_MAX && c == SIZE_MAX && f == SIZE_MAX)
+			break;
+		if (l <= c && l <= f)
+			items[n++] = (struct item){ ITEM_LINK, (int)link++, l };
+		else if (c <= f)
+			items[n++] = (struct item){ ITEM_NUMBER, (int)number++, c };
+		else
+			items[n++] = (struct item){ ITEM_FIGURE, (int)figure++, f };
+	}
+	return n;
+}
+
+static bool focused_item(const struct page_view *p, struct item *item)
+{
+	struct item items[MAX_ITEMS];
+	size_t n = items_of(&p->page, items);
+	if (p->focus < 0 || (size_t)p->focus >= n)
+		return false;
+	*item = items[p->focus];
+	return true;
+}
+
+struct sim_view *page_view_figure(struct page_view *p)
+{
+	struct item item;
+	if (!p->inside || !focused_item(p, &item) || item.kind != ITEM_FIGURE)
+		return NULL;
+	return &p->figures[item.index];
+}
+
+static int lay_out(struct app *app)
+{
+	struct page_view *p = &app->page;
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	struct layout_context context = { app, 0 };
+	struct page_env env = { .context = &context,
+		.compute = compute,
+		.figure_rows = rows_of_figure,
+		.ascii = app->glyphs == GLYPHS_ASCII };
+	size_t bytes;
+	void *owned;
+	const char *text = info ? content_read(info->file, &bytes, &owned) : NULL;
+	if (!text)
+		return -1;
+	page_release(&p->page);
+	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
+	p->stamp = content_stamp(info->file);
+	free(owned);
+	return rc;
+}
+
+int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
+{
+	char name[64], anchor[128] = "";
+	const char *hash = strchr(id, '#');
+	snprintf(name, sizeof name, "%.*s", (int)(hash ? hash - id : (long)strlen(id)), id);
+	if (hash)
+		snprintf(anchor, sizeof anchor, "%s", hash + 1);
+	const struct page_info *info = page_list_find(&app->pages, name);
+	if (!info) {
+		snprintf(err, err_size, "there is no page \"%s\"", name);
+		return -1;
+	}
+	page_view_release(&app->page);
+	snprintf(app->page.id, sizeof app->page.id, "%s", info->id);
+	if (lay_out(app)) {
+		snprintf(err, err_size, "page \"%s\" cannot be read", name);
+		return -1;
+	}
+	for (size_t i = 0; i < app->page.page.n_headings; i++)
+		if (strcmp(app->page.page.headings[i].anchor, anchor) == 0)
+			app->page.scroll = (long)app->page.page.headings[i].line;
+	app->screen = SCREEN_PAGE;
+	return 0;
+}
+
+void page_view_release(struct page_view *p)
+{
+	page_release(&p->page);
+	for (size_t i = 0; i < p->n_figures; i++)
+		sim_view_release(&p->figures[i]);
+	*p = (struct page_view){ .focus = -1 };
+}
+
+static long last_scroll(const struct app *app)
+{
+	long last = (long)app->page.page.n_lines - (app->rows - 3);
+	return last < 0 ? 0 : last;
+}
+
+static void keep_in_range(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll > last_scroll(app))
+		p->scroll = last_scroll(app);
+	if (p->scroll < 0)
+		p->scroll = 0;
+}
+
+/* An author changed the file: its figures, links and headings may be others now. */
+static void forget_figures(struct page_view *p)
+{
+	for (size_t i = 0; i < p->n_figures; i++)
+		sim_view_release(&p->figures[i]);
+	p->n_figures = 0;
+	p->focus = -1;
+	p->inside = p->show_formula = p->contents = false;
+}
+
+/* The same part of the page at the top. The share of a reader who has not moved since is kept, so
+ * that a hundred resizes end where they began. */
+static void lay_out_again(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll != p->kept_scroll && p->page.n_lines)
+		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (lay_out(app))
+		app_say(app, "the page cannot be read");
+	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	keep_in_range(app);
+	p->kept_scroll = p->scroll;
+}
+
+void page_view_relayout(struct app *app)
+{
+	struct page_view *p = &app->page;
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	bool changed = info && content_stamp(info->file) != p->stamp;
+	if (changed)
+		forget_figures(p);
+	if (changed || p->page.width != page_width(app))
+		lay_out_again(app);
+	keep_in_range(app);
+	if (p->page.n_lines > 0)
+		progress_seen(&app->progress, p->id,
+			(double)(p->scroll + app->rows - 3) / (double)p->page.n_lines);
+	for (size_t i = 0; i < p->n_figures; i++)
+		sim_view_update(&p->figures[i]);
+}
+
+static void show_line(struct app *app, long line, int rows)
+{
+	struct page_view *p = &app->page;
+	long height = app->rows - 3;
+	if (line < p->scroll)
+		p->scroll = line - 2;
+	else if (line + rows > p->scroll + height)
+		p->scroll = rows < height ? line + rows - height + 1 : line - 1;
+	keep_in_range(app);
+}
+
+static void walk(struct app *app, int by)
+{
+	struct page_view *p = &app->page;
+	struct item items[MAX_ITEMS];
+	size_t n = items_of(&p->page, items);
+	p->inside = false;
+	p->show_formula = false;
+	if (n == 0)
+		return;
+	int to = p->focus + by;
+	/* From nowhere, or from something that scrolled away: the first one on the screen. */
+	bool lost = p->focus < 0 || items[p->focus].line + 30 < (size_t)p->scroll ||
+		    items[p->focus].line > (size_t)(p->scroll + app->rows);
+	if (lost)
+		for (to = 0; to < (int)n - 1 && items[to].line < (size_t)p->scroll; to++)
+			;
+	if (to < 0 || to >= (int)n)
+		return;
+	p->focus = to;
+	p->inside = items[to].kind == ITEM_FIGURE;
+	show_line(app, (long)items[to].line,
+		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
+}
+
+/* "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor", URL. */
+static void follow(struct app *app, const char *target)
+{
+	char name[600], err[256];
+	struct page_view *p = &app->page;
+	if (target[0] == '#') {
+		for (size_t i = 0; i < p->page.n_headings; i++)
+			if (strcmp(p->page.headings[i].anchor, target + 1) == 0) {
+				p->scroll = (long)p->page.headings[i].line;
+				keep_in_range(app);
+			}
+		return;
+	}
+	if (strstr(target, "://")) {
+		app_say(app, "%s", target);
+		return;
+	}
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
+		if (app_open_target(app, target, err, sizeof err))
+			app_say(app, "%s", err);
+		return;
+	}
+	const char *base = strrchr(target, '/');
+	snprintf(name, sizeof name, "page:%s", base ? base + 1 : target);
+	char *suffix = strstr(name, ".md");
+	if (suffix)
+		memmove(suffix, suffix + 3, strlen(suffix + 3) + 1);
+	if (app_open_target(app, name, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+static void enter(struct app *app)
+{
+	struct page_view *p = &app->page;
+	struct item item;
+	char setting[600], err[256];
+	if (!focused_item(p, &item))
+		return;
+	if (item.kind == ITEM_LINK) {
+		char target[512];
+		snprintf(target, sizeof target, "%s", p->page.links[item.index].target);
+		follow(app, target);
+	} else if (item.kind == ITEM_NUMBER) {
+		p->show_formula = !p->show_formula;
+	} else {
+		sim_view_setting(&p->figures[item.index], setting, sizeof setting);
+		if (app_open_target(app, setting, err, sizeof err))
+			app_say(app, "%s", err);
+	}
+}
+
+void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
+{
+	struct page_view *p = &app->page;
+	long from = from_here ? p->scroll - 1 : p->scroll + (backwards ? 0 : 2);
+	if (!*text)
+		return;
+	long line = page_find(&p->page, text, from, backwards);
+	if (line < 0) {
+		line = page_find(&p->page, text, backwards ? (long)p->page.n_lines : -1, backwards);
+		if (line >= 0)
+			app_say(app, "search went round");
+	}
+	if (line < 0)
+		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
+	else
+		p->scroll = line > 2 ? line - 2 : 0;
+	keep_in_range(app);
+}
+
+static bool contents_act(struct app *app, enum action a)
+{
+	struct page_view *p = &app->page;
+	int last = (int)p->page.n_headings - 1;
+	switch (a) {
+	case ACT_UP:
+		p->contents_row -= p->contents_row > 0;
+		break;
+	case ACT_DOWN:
+		p->contents_row += p->contents_row < last;
+		break;
+	case ACT_TOP:
+		p->contents_row = 0;
+		break;
+	case ACT_BOTTOM:
+		p->contents_row = last;
+		break;
+	case ACT_ENTER:
+		if (last >= 0)
+			p->scroll = (long)p->page.headings[p->contents_row].line;
+		keep_in_range(app);
+		p->contents = false;
+		break;
+	case ACT_BACK:
+	case ACT_CONTENTS:
+		p->contents = false;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool figure_act(struct app *app, enum action a)
+{
+	struct sim_view *s = page_view_figure(&app->page);
+	if (!s)
+		return false;
+	switch (a) {
+	case ACT_BACK:
+		app->page.inside = false;
+		return true;
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_FAR_LEFT:
+	case ACT_FAR_RIGHT:
+	case ACT_DEFAULT:
+	case ACT_UNDO:
+	case ACT_COMPARE:
+		return sim_view_act(s, a);
+	default:
+		return false;
+	}
+}
+
+static void open_contents(struct page_view *p)
+{
+	p->contents = true;
+	p->contents_row = 0;
+	for (size_t i = 0; i < p->page.n_headings; i++)
+		if ((long)p->page.headings[i].line <= p->scroll + 1)
+			p->contents_row = (int)i;
+}
+
+bool page_view_act(struct app *app, enum action a)
+{
+	struct page_view *p = &app->page;
+	long page_rows = app->rows - 5;
+	if (p->contents && contents_act(app, a))
+		return true;
+	if (p->inside && figure_act(app, a))
+		return true;
+	switch (a) {
+	case ACT_UP:
+		p->scroll--;
+		break;
+	case ACT_DOWN:
+		p->scroll++;
+		break;
+	case ACT_PAGE_UP:
+		p->scroll -= page_rows;
+		break;
+	case ACT_PAGE_DOWN:
+		p->scroll += page_rows;
+		break;
+	case ACT_TOP:
+		p->scroll = 0;
+		break;
+	case ACT_BOTTOM:
+		p->scroll = last_scroll(app);
+		break;
+	case ACT_NEXT:
+		walk(app, 1);
+		break;
+	case ACT_PREVIOUS:
+		walk(app, -1);
+		break;
+	case ACT_ENTER:
+		enter(app);
+		break;
+	case ACT_FORMULA:
+		p->show_formula = !p->show_formula;
+		break; /* of the number in focus */
+	case ACT_CONTENTS:
+		open_contents(p);
+		break;
+	case ACT_SEARCH:
+		entry_begin(&app->entry, ENTRY_SEARCH, 0);
+		break;
+	case ACT_FIND_NEXT:
+		page_view_find(app, p->search, false, false);
+		break;
+	case ACT_FIND_PREVIOUS:
+		page_view_find(app, p->search, true, false);
+		break;
+	case ACT_LEFT:
+	case ACT_RIGHT:
+		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");
+		break;
+	default:
+		return false;
+	}
+	keep_in_range(app);
+	return true;
+}
+
+/* The figure's own rows scroll with the page: it is drawn whole in a canvas of its own, and the
+ * part that is on the screen copied. */
+static void draw_figure(struct canvas *cv, struct rect r, const struct sim_view *s, int rows,
+	int from, bool focused)
+{
+	struct canvas whole;
+	if (canvas_init(&whole, rows, r.cols, cv->glyphs))
+		return;
+	int knobs = (int)s->sim->n_knobs < KNOB_ROWS ? (int)s->sim->n_knobs : KNOB_ROWS;
+	char text[64], line[256] = "";
+	for (size_t i = 0; i < s->figure.n_values && i < 4; i++) {
+		const struct value *v = &s->figure.values[i];
+		size_t used = strlen(line);
+		snprintf(line + used, sizeof line - used, "%s%s %s", i ? "   " : "", v->label,
+			quantity_format(text, sizeof text, v->value, v->unit));
+	}
+	canvas_text(&whole, 0, 0, r.cols, line, focused ? STYLE_ACCENT : STYLE_PLAIN,
+		focused ? ATTR_BOLD : 0);
+	sim_view_draw_figure(&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s);
+	int width = r.cols < 64 ? r.cols : 64;
+	sim_view_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, s, focused);
+	if (!focused)
+		canvas_restyle(
+			&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);
+	for (int i = 0; i < r.rows; i++)
+		for (int j = 0; j < r.cols; j++) {
+			const struct cell *c = &whole.cells[(from + i) * r.cols + j];
+			if (from + i < rows)
+				canvas_put(cv, r.row + i, r.col + j, c->code, (enum style)c->style,
+					c->attr);
+		}
+	canvas_release(&whole);
+}
+
+static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p)
+{
+	struct item item = { ITEM_LINK, -1, 0 };
+	bool some = focused_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
+	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
+		const struct page_figure *f = &p->page.figures[i];
+		long top = (long)f->line - p->scroll, bottom = top + f->rows;
+		long from = top < 0 ? -top : 0;
+		if (bottom <= 0 || top >= r.rows)
+			continue;
+		long end = bottom < r.rows ? bottom : r.rows;
+		draw_figure(cv,
+			(struct rect){
+				r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
+			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
+	}
+}
+
+static void draw_contents(struct canvas *cv, struct rect r, const struct page_view *p)
+{
+	int first = p->contents_row - r.rows / 2;
+	if (first < 0)
+		first = 0;
+	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
+	canvas_text(cv, r.row, r.col, r.cols, "Contents", STYLE_ACCENT, ATTR_BOLD);
+	for (int i = 0; i + 2 < r.rows && first + i < (int)p->page.n_headings; i++) {
+		const struct page_heading *h = &p->page.headings[first + i];
+		bool here = first + i == p->contents_row;
+		int indent = 2 + 2 * (h->level > 1 ? h->level - 2 : 0);
+		if (here)
+			canvas_text(cv, r.row + 2 + i, r.col, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+		canvas_text(cv, r.row + 2 + i, r.col + indent, r.cols - indent, h->text,
+			here ? STYLE_ACCENT : STYLE_PLAIN, here || h->level <= 1 ? ATTR_BOLD : 0);
+	}
+}
+
+static void draw_formula(
+	const struct app *app, struct canvas *cv, struct rect r, const char *source)
+{
+	char text[2048];
+	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
+	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII,
+		text, sizeof text);
+	paragraph_draw(
+		cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
+}
+
+void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct page_view *p = &app->page;
+	struct rect column = text_column(r, MEASURE);
+	struct item item = { ITEM_LINK, -1, 0 };
+	bool focused = focused_item(p, &item);
+	if (p->contents) {
+		draw_contents(cv, column, p);
+		return;
+	}
+	page_draw(cv, column, &p->page, (size_t)p->scroll, p->search[0] ? p->search : NULL,
+		focused && item.kind == ITEM_LINK ? item.index : -1,
+		focused && item.kind == ITEM_NUMBER ? item.index : -1);
+	draw_figures(cv, column, p);
+	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
+		draw_formula(app, cv, column, p->page.computed[item.index].source);
+}

@@ -1,0 +1,75 @@
+/* A simulation in somebody's hands: its setting, what was changed last, the pinned setting, the
+ * playhead. Used by the simulation screen and by the live figures of pages. */
+#ifndef RIDGE_SIM_VIEW_H
+#define RIDGE_SIM_VIEW_H
+
+#include "sims/sim.h"
+#include "ui/term/canvas.h"
+#include "ui/term/keys.h"
+
+#include <stdint.h>
+
+enum { UNDO_STEPS = 64 };
+
+struct setting {
+	double v[MAX_KNOBS];
+};
+
+struct sim_view {
+	const struct sim *sim;
+	const struct tables *tables;
+	struct setting now, before; /* before: ahead of the last change */
+	int changed;                /* knob of the last change, -1: none yet */
+	struct setting undo[UNDO_STEPS];
+	size_t n_undo;
+	struct figure figure, previous; /* previous: what the last change replaced */
+	bool has_pin;
+	struct setting pin;
+	struct figure pinned;
+	int focus;          /* knob */
+	size_t first_block; /* of the figure, where it is longer than the window */
+	bool zoomed, notes;
+	long notes_scroll;
+	double playhead_s; /* NAN: the whole run */
+	bool playing;
+	int64_t played_ms; /* clock of the last tick */
+	bool stale;        /* the setting changed and the figure did not follow yet */
+};
+
+/* Opens "NAME [knob=value ...]" (or, where `settings` are given, NAME with those). 0; -1 and one
+ * line in err. On success the figure is there. */
+int sim_view_open(struct sim_view *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size);
+/* The same from one string, as fences, links and history have it. */
+int sim_view_open_text(
+	struct sim_view *s, const struct tables *t, const char *text, char *err, size_t err_size);
+void sim_view_release(struct sim_view *s);
+
+/* Does what a key says. True when it was one of this view's actions. */
+bool sim_view_act(struct sim_view *s, enum action a);
+/* Runs the simulation if its setting changed since. Keys may pile up in between. */
+void sim_view_update(struct sim_view *s);
+/* Sets a knob; value is in its range. */
+void sim_view_set(struct sim_view *s, int knob, double value);
+/* Sets a knob from typed text. 0; -1 and err. */
+int sim_view_type(struct sim_view *s, int knob, const char *text, char *err, size_t err_size);
+
+/* Moves the playhead. Returns ms until the next tick, -1 when nothing moves. */
+int sim_view_tick(struct sim_view *s, int64_t now_ms);
+
+/* "roofline gpu=h100 batch=8": knobs that are not at their defaults. Returns buf. */
+char *sim_view_setting(const struct sim_view *s, char *buf, size_t size);
+
+/* One sentence on the last change and why, or on the figure when nothing changed. */
+void sim_view_sentence(const struct sim_view *s, char *buf, size_t size);
+
+/* The parts of the screen. knob_at (may be NULL) is asked for the knob at a canvas row. */
+void sim_view_draw(struct canvas *cv, struct rect r, const struct sim_view *s);
+void sim_view_draw_figure(struct canvas *cv, struct rect r, const struct sim_view *s);
+void sim_view_draw_values(struct canvas *cv, struct rect r, const struct sim_view *s);
+void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view *s, bool focused);
+/* Knob drawn at (row, col) of a screen drawn in r, or -1. */
+int sim_view_knob_at(const struct sim_view *s, struct rect r, int row, int col);
+int sim_view_values_rows(const struct sim_view *s);
+
+#endif

@@ -1,0 +1,223 @@
+#include "ui/interviewer/interviewer.h"
+
+#include "ui/drills/bank_load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const mark_words[MOST_MARK + 1] = { "not marked", "strong no", "no", "yes",
+	"strong yes" };
+
+char *interviewer_time(int64_t ms, char *buf, size_t size)
+{
+	int64_t s = ms < 0 ? -(ms / 1000) : ms / 1000;
+	snprintf(buf, size, "%s%d:%02d", ms <= -1000 ? "-" : "", (int)(s / 60), (int)(s % 60));
+	return buf;
+}
+
+static bool is_interview(const struct interviewer *v)
+{
+	return v->session.mode == MODE_INTERVIEW;
+}
+
+/* Talk is a stop of its own where the phase has no problems. */
+static void lay_stops(struct interviewer *v)
+{
+	const struct drill_session *s = &v->session;
+	size_t item = 0;
+	for (unsigned phase = 0; phase < N_PHASES; phase++) {
+		size_t before = item;
+		for (; item < s->n && (s->items[item].phase == phase || !is_interview(v)); item++)
+			v->stops[v->n_stops++] =
+				(struct interviewer_stop){ s->items[item].phase, &s->items[item] };
+		if (item == before && is_interview(v))
+			v->stops[v->n_stops++] =
+				(struct interviewer_stop){ (enum phase)phase, NULL };
+	}
+}
+
+static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fresh_seed, char *err,
+	size_t err_size)
+{
+	if (v->request.options.mode == MODE_REVIEW) {
+		snprintf(err, err_size,
+			"a review has no code that another person could type: mode=interview, set, "
+			"study or sprint");
+		return -1;
+	}
+	if (bank_load(&v->bank, t, err, err_size) ||
+		drill_request_complete(&v->request, &v->bank, NULL, fresh_seed, err, err_size) ||
+		session_init(&v->session, &v->bank, t, &v->request.options, err, err_size))
+		return -1;
+	struct arena *a = &v->session.arena;
+	size_t most = v->session.n + N_PHASES;
+	v->stops = arena_array(a, most, sizeof *v->stops);
+	v->subjects = arena_array(a, most + 1, sizeof *v->subjects);
+	if (a->failed) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
+	lay_stops(v);
+	return 0;
+}
+
+int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
+	const struct tables *t, int64_t now_s, char *err, size_t err_size)
+{
+	/* Not the candidate's own: that of a set which is opened in this minute. */
+	uint64_t fresh_seed = (uint64_t)now_s % 1000000 + 1;
+	*v = (struct interviewer){ .open = true, .request = *asked, .opened_s = now_s };
+	v->shows_code = !asked->code[0];
+	if (deal_asked(v, t, fresh_seed, err, err_size)) {
+		interviewer_release(v);
+		return -1;
+	}
+	if (v->request.attempts)
+		v->session.max_attempts = v->request.attempts;
+	interviewer_go(v, 0, 0);
+	return 0;
+}
+
+void interviewer_release(struct interviewer *v)
+{
+	if (v->open) {
+		session_release(&v->session);
+		bank_release(&v->bank);
+		history_release(&v->history);
+	}
+	*v = (struct interviewer){ 0 };
+}
+
+/* A user's own drills have no code; the candidate then needs the same ones. */
+char *interviewer_command(const struct interviewer *v, char *buf, size_t size)
+{
+	const struct session_options *o = &v->request.options;
+	if (v->request.code[0])
+		snprintf(buf, size, "ridge drill --code %s", v->request.code);
+	else
+		snprintf(buf, size, "ridge drill --mode %s --count %zu --seed %llu%s%s",
+			mode_names[o->mode], o->count, (unsigned long long)o->seed,
+			o->topic && *o->topic ? " --topic " : "", o->topic ? o->topic : "");
+	return buf;
+}
+
+bool interviewer_in_summary(const struct interviewer *v)
+{
+	return v->at == v->n_stops;
+}
+
+bool interviewer_begun(const struct interviewer *v, int64_t now_ms)
+{
+	bool begun = v->open && session_total_ms(&v->session, now_ms) > 0;
+	for (size_t i = 0; v->open && i <= v->n_stops; i++)
+		begun |= v->subjects[i].mark || v->subjects[i].notes || v->subjects[i].n_answers;
+	return begun;
+}
+
+/* The session's clock runs on by itself while its place is changed. */
+static void place_session(struct interviewer *v, int64_t now_ms)
+{
+	struct drill_session *s = &v->session;
+	bool paused = s->paused;
+	session_pause(s, now_ms);
+	s->phase = interviewer_in_summary(v) ? N_PHASES : v->stops[v->at].phase;
+	s->current = s->n;
+	if (!interviewer_in_summary(v) && v->stops[v->at].item)
+		s->current = (size_t)(v->stops[v->at].item - s->items);
+	if (!paused)
+		session_resume(s, now_ms);
+}
+
+void interviewer_go(struct interviewer *v, size_t stop, int64_t now_ms)
+{
+	int64_t total_ms = session_total_ms(&v->session, now_ms);
+	if (stop > v->n_stops)
+		return;
+	v->subjects[v->at].spent_ms += total_ms - v->since_total_ms;
+	v->since_total_ms = total_ms;
+	if (stop == v->n_stops && v->at != stop)
+		v->back = v->at;
+	v->at = stop;
+	v->scroll = 0;
+	place_session(v, now_ms);
+}
+
+size_t interviewer_phase_stop(const struct interviewer *v, int by)
+{
+	size_t to = v->at;
+	if (interviewer_in_summary(v))
+		return by < 0 ? v->back : v->at;
+	enum phase phase = v->stops[v->at].phase;
+	if (by > 0) {
+		while (to < v->n_stops && v->stops[to].phase == phase)
+			to++;
+		return to;
+	}
+	while (to > 0 && v->stops[to].phase == phase)
+		to--;
+	while (to > 0 && v->stops[to - 1].phase == v->stops[to].phase)
+		to--;
+	return to;
+}
+
+void interviewer_clock(struct interviewer *v, bool runs, int64_t now_ms)
+{
+	if (runs)
+		session_resume(&v->session, now_ms);
+	else
+		session_pause(&v->session, now_ms);
+	/* A sprint that is over has no problem any more; ours stays in sight. */
+	place_session(v, now_ms);
+}
+
+int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t now_ms)
+{
+	int64_t stretch_ms = session_total_ms(&v->session, now_ms) - v->since_total_ms;
+	return v->subjects[stop].spent_ms + (stop == v->at ? stretch_ms : 0);
+}
+
+int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int64_t now_ms)
+{
+	int64_t ms = 0;
+	for (size_t i = 0; i < v->n_stops; i++)
+		if (v->stops[i].phase == phase)
+			ms += interviewer_spent_ms(v, i, now_ms);
+	return ms;
+}
+
+void interviewer_mark(struct interviewer *v, unsigned mark)
+{
+	struct interviewer_subject *s = &v->subjects[v->at];
+	s->mark = s->mark == mark ? 0 : mark;
+}
+
+struct interviewer_note *interviewer_last_note(const struct interviewer *v)
+{
+	struct interviewer_note *last = v->subjects[v->at].notes;
+	while (last && last->next)
+		last = last->next;
+	return last;
+}
+
+bool interviewer_add_note(struct interviewer *v, const char *text, int64_t at_ms)
+{
+	struct interviewer_note *note = arena_alloc(&v->session.arena, sizeof *note),
+				*last = interviewer_last_note(v);
+	if (!note)
+		return false;
+	note->at_ms = at_ms;
+	snprintf(note->text, sizeof note->text, "%s", text);
+	if (last)
+		last->next = note;
+	else
+		v->subjects[v->at].notes = note;
+	return true;
+}
+
+void interviewer_drop_note(struct interviewer *v)
+{
+	struct interviewer_note **at = &v->subjects[v->at].notes;
+	while (*at && (*at)->next)
+		at = &(*at)->next;
+	*at = NULL;
+}

@@ -1,0 +1,320 @@
+/* The interviewer's screen: above, where we are in time; below, what to know of the problem, to be
+ * scrolled. In a wide window times, marks and notes stand beside it. */
+#include "ui/interviewer/interviewer_view.h"
+
+#include "ui/term/layout.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3 };
+
+static bool is_wide(struct rect body)
+{
+	return body.cols >= WIDE;
+}
+
+static bool is_interview(const struct interviewer *v)
+{
+	return v->session.mode == MODE_INTERVIEW;
+}
+
+struct rect interviewer_guide_rect(const struct interviewer *v, struct rect body)
+{
+	int above = is_wide(body) ? 0 : STRIP - !is_interview(v) + 1;
+	int cols = body.cols - (is_wide(body) ? SIDE + GAP : 0);
+	cols = cols > MEASURE ? MEASURE : cols;
+	above = above < body.rows ? above : body.rows;
+	return (struct rect){ body.row + above, body.col, body.rows - above, cols };
+}
+
+enum interviewer_part interviewer_guide_part(struct rect body)
+{
+	return is_wide(body) ? PART_GUIDE : PART_GUIDE_SIDE;
+}
+
+static enum style timer_style(enum timer_state state)
+{
+	return state == TIMER_OK ? STYLE_GOOD : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
+}
+
+/* "WRAP UP, 0:48 left", "OVER by 0:12", "PAUSED". */
+static enum style state_text(const struct app *app, char *text, size_t size)
+{
+	const struct interviewer *v = &app->interviewer;
+	enum timer_state state = session_timer(&v->session, app->now_ms);
+	char time[32];
+	int64_t left_ms = 0;
+	if (interviewer_in_summary(v)) {
+		snprintf(text, size, "the clock stands");
+		return STYLE_DIM;
+	}
+	if (v->session.paused) {
+		snprintf(text, size, "PAUSED: Space");
+		return STYLE_WARN;
+	}
+	if (is_interview(v))
+		left_ms = session_pacing(&v->session, app->now_ms).phase_left_ms;
+	else if (v->stops[v->at].item)
+		left_ms = (int64_t)(1000 * v->stops[v->at].item->variant.drill->par_s) -
+			  interviewer_spent_ms(v, v->at, app->now_ms);
+	if (left_ms >= 0)
+		snprintf(text, size, "%s, %s left", timer_names[state],
+			interviewer_time(left_ms + 999, time, sizeof time));
+	else
+		snprintf(text, size, "%s by %s", timer_names[state],
+			interviewer_time(-left_ms, time, sizeof time));
+	return timer_style(state);
+}
+
+static void total_text(const struct app *app, char *text, size_t size)
+{
+	const struct interviewer *v = &app->interviewer;
+	char total[32], limit[32], left[32];
+	int64_t total_ms = session_total_ms(&v->session, app->now_ms);
+	int64_t limit_ms = (int64_t)(1000 * v->session.limit_s);
+	interviewer_time(total_ms, total, sizeof total);
+	if (limit_ms)
+		snprintf(text, size, "all %s of %s, %s left", total,
+			interviewer_time(limit_ms, limit, sizeof limit),
+			interviewer_time(limit_ms - total_ms + (limit_ms > total_ms ? 999 : 0),
+				left, sizeof left));
+	else
+		snprintf(text, size, "%s in all", total);
+}
+
+static void where_text(const struct app *app, char *text, size_t size)
+{
+	const struct interviewer *v = &app->interviewer;
+	char spent[32];
+	if (interviewer_in_summary(v)) {
+		snprintf(text, size, "Summary");
+		return;
+	}
+	const struct interviewer_stop *s = &v->stops[v->at];
+	if (is_interview(v))
+		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_PHASES,
+			interview_phases[s->phase].name,
+			interviewer_time(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
+				sizeof spent));
+	else
+		snprintf(text, size, "Problem %zu of %zu, %s", v->at + 1, v->n_stops,
+			interviewer_time(
+				interviewer_spent_ms(v, v->at, app->now_ms), spent, sizeof spent));
+}
+
+/* "clarify 4/5": minutes used of those planned. */
+static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
+{
+	const struct interviewer *v = &app->interviewer;
+	int col = pane_text(p, row, 0, -1, "min", STYLE_DIM, 0) + 2;
+	for (unsigned i = 0; i < N_PHASES; i++) {
+		char text[64];
+		bool here = i == v->session.phase;
+		const struct interview_phase *phase = &interview_phases[i];
+		snprintf(text, sizeof text, "%s%s %d/%.0f", here ? "▸" : "", phase->name,
+			(int)(interviewer_phase_ms(v, (enum phase)i, app->now_ms) / 60000),
+			phase->share * v->session.limit_s / 60);
+		col += pane_text(p, row, col, -1, text, here ? STYLE_ACCENT : STYLE_DIM,
+			       here ? ATTR_BOLD : 0) +
+		       2;
+	}
+}
+
+/* What the candidate did last: here, or on another problem. False: nothing is known. */
+static bool candidate_text(const struct app *app, char *text, size_t size)
+{
+	const struct interviewer *v = &app->interviewer;
+	size_t latest = interviewer_candidate_at(v), stop = v->at;
+	const struct history_event *e = interviewer_last_event(v, stop);
+	if (!e) {
+		stop = latest;
+		e = interviewer_last_event(v, stop);
+		if (!e)
+			return false;
+	}
+	char verdict[160], at[32], part[8], of[48] = "", said[240] = "";
+	bool answer = e->kind == HISTORY_ANSWER;
+	if (stop != v->at)
+		snprintf(of, sizeof of, " problem %zu",
+			(size_t)(v->stops[stop].item - v->session.items) + 1);
+	interviewer_verdict(e, verdict, sizeof verdict);
+	if (answer)
+		snprintf(said, sizeof said, ": %s%.48s  %s",
+			interviewer_part(v, stop, e, part, sizeof part), e->given, verdict);
+	const char *then =
+		!interviewer_closed(v, stop) || stop != v->at ? ""
+		: stop + 1 < v->n_stops && v->stops[stop + 1].phase == v->stops[stop].phase
+			? "; n goes on"
+			: "; ] goes on";
+	snprintf(text, size, "candidate %s%s%s at %s%s", answer ? "answered" : verdict, of, said,
+		interviewer_time(v->subjects[stop].answered_ms, at, sizeof at), then);
+	return true;
+}
+
+static enum style candidate_style(const struct interviewer *v)
+{
+	const struct history_event *e = interviewer_last_event(v, v->at);
+	return !e                                                           ? STYLE_DIM
+	       : e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT ? STYLE_GOOD
+									    : STYLE_WARN;
+}
+
+static void mark_text(const struct interviewer *v, char *text, size_t size)
+{
+	unsigned mark = v->subjects[v->at].mark;
+	if (mark)
+		snprintf(text, size, "mark %u %s", mark, mark_words[mark]);
+	else
+		snprintf(text, size, "%s", mark_words[0]);
+}
+
+static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct interviewer *v = &app->interviewer;
+	struct pane p = pane_of(cv, r);
+	char text[400];
+	where_text(app, text, sizeof text);
+	int col = pane_text(&p, 0, 0, -1, text, STYLE_PLAIN, ATTR_BOLD) + 3;
+	enum style state = state_text(app, text, sizeof text);
+	col += pane_text(&p, 0, col, -1, text, state, ATTR_BOLD) + 2;
+	total_text(app, text, sizeof text);
+	pane_fit_right(&p, 0, col, r.cols - col, text, STYLE_DIM, 0);
+	if (is_interview(v))
+		draw_phase_strip(app, &p, 1);
+	int row = is_interview(v) ? 2 : 1;
+	mark_text(v, text, sizeof text);
+	col = pane_text(
+		      &p, row, 0, -1, text, v->subjects[v->at].mark ? STYLE_PLAIN : STYLE_DIM, 0) +
+	      3;
+	if (interviewer_in_summary(v))
+		pane_fit(&p, row, col, -1,
+			"1 to 4 mark the whole, p goes back, q leaves and prints this",
+			STYLE_ACCENT, 0);
+	else if (candidate_text(app, text, sizeof text))
+		pane_fit(&p, row, col, -1, text, candidate_style(v), 0);
+	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
+}
+
+/* Of talk the word, of problems the numbers: "3 - 4". */
+static void draw_marks(const struct interviewer *v, const struct pane *p, int row, enum phase phase)
+{
+	int col = 32;
+	for (size_t i = 0; i < v->n_stops; i++) {
+		unsigned mark = v->subjects[i].mark;
+		char number[2] = { mark ? (char)('0' + mark) : '-', '\0' };
+		const char *word = mark ? mark_words[mark] : "";
+		if (v->stops[i].phase == phase)
+			col += pane_fit(p, row, col, -1, v->stops[i].item ? number : word,
+				       STYLE_PLAIN, 0) +
+			       1;
+	}
+}
+
+static int draw_plan(const struct app *app, const struct pane *p, int row)
+{
+	const struct interviewer *v = &app->interviewer;
+	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
+	for (unsigned i = 0; i < N_PHASES; i++, row++) {
+		const struct interview_phase *phase = &interview_phases[i];
+		bool here = i == v->session.phase;
+		enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
+		char time[32];
+		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
+		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
+		interviewer_time((int64_t)(1000 * phase->share * v->session.limit_s + 0.5), time,
+			sizeof time);
+		pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
+		interviewer_time(
+			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
+		pane_fit_right(p, row, 22, 7, time, style, 0);
+		draw_marks(v, p, row, (enum phase)i);
+	}
+	return row + 1;
+}
+
+static void draw_scale(const struct interviewer *v, const struct pane *p, int row)
+{
+	int col = 0;
+	for (unsigned m = 1; m <= MOST_MARK; m++) {
+		char text[32];
+		bool is = v->subjects[v->at].mark == m;
+		snprintf(text, sizeof text, is ? "[%u %s]" : "%u %s", m, mark_words[m]);
+		col += pane_text(p, row, col, -1, text, is ? STYLE_ACCENT : STYLE_DIM,
+			       is ? ATTR_BOLD : 0) +
+		       2;
+	}
+}
+
+/* Beside the guide: clock, plan, mark, the candidate, notes. */
+static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct interviewer *v = &app->interviewer;
+	struct pane p = pane_of(cv, r);
+	char text[400];
+	int row = 0;
+	where_text(app, text, sizeof text);
+	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, ATTR_BOLD);
+	enum style state = state_text(app, text, sizeof text);
+	pane_text(&p, row++, 0, -1, text, state, ATTR_BOLD);
+	total_text(app, text, sizeof text);
+	pane_text(&p, row++, 0, -1, text, STYLE_PLAIN, 0);
+	row++;
+	if (is_interview(v))
+		row = draw_plan(app, &p, row);
+	draw_scale(v, &p, row);
+	row += 2;
+	if (interviewer_in_summary(v)) {
+		paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 3, r.cols }).r,
+			"1 to 4 mark the whole, e notes to it. p goes back, q leaves and prints "
+			"this.",
+			STYLE_ACCENT, 0);
+		return;
+	}
+	if (candidate_text(app, text, sizeof text))
+		row += 1 + paragraph_draw(cv, pane_part(&p, (struct rect){ row, 0, 4, r.cols }).r,
+				   text, candidate_style(v), 0);
+	struct page notes;
+	if (interviewer_page(
+		    &notes, v, PART_SIDE, app->now_ms, r.cols, cv->glyphs == GLYPHS_ASCII) == 0) {
+		struct rect at = pane_part(&p, (struct rect){ row, 0, r.rows - row, r.cols }).r;
+		page_draw(cv, at, &notes, 0, NULL, -1, -1);
+	}
+	page_release(&notes);
+}
+
+static void draw_guide(const struct app *app, struct canvas *cv, struct rect body)
+{
+	const struct interviewer *v = &app->interviewer;
+	struct rect r = interviewer_guide_rect(v, body);
+	struct page p;
+	if (interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms, r.cols,
+		    cv->glyphs == GLYPHS_ASCII) == 0) {
+		page_draw(cv, r, &p, (size_t)v->scroll, NULL, -1, -1);
+		if ((long)p.n_lines - v->scroll > r.rows && r.rows > 0)
+			canvas_text_right(
+				cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more", STYLE_ACCENT, 0);
+	}
+	page_release(&p);
+}
+
+void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct interviewer *v = &app->interviewer;
+	if (v->shows_code) {
+		interviewer_code_draw(v, cv, text_column(r, 76));
+		return;
+	}
+	draw_guide(app, cv, r);
+	if (!is_wide(r)) {
+		draw_strip(app, cv, r);
+		return;
+	}
+	int col = r.col + r.cols - SIDE;
+	for (int row = r.row; row < r.row + r.rows; row++)
+		canvas_put(
+			cv, row, col - 2, cv->glyphs == GLYPHS_ASCII ? '|' : 0x2502, STYLE_DIM, 0);
+	draw_side(app, cv, (struct rect){ r.row, col, r.rows, SIDE });
+}

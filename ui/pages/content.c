@@ -1,0 +1,96 @@
+#include "ui/pages/content.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST = 64 << 20 };
+
+static const char *folder(void)
+{
+	const char *dir = getenv("RIDGE_CONTENT");
+	return dir && *dir ? dir : NULL;
+}
+
+static int path_of(const char *name, char path[static 4096])
+{
+	int n = snprintf(path, 4096, "%s/%s", folder(), name);
+	return n < 0 || n >= 4096 ? -1 : 0;
+}
+
+static char *read_whole(FILE *f, size_t *bytes)
+{
+	size_t room = 1 << 14, n = 0;
+	char *text = malloc(room);
+	while (text) {
+		n += fread(text + n, 1, room - 1 - n, f);
+		if (n < room - 1 || room > LARGEST)
+			break;
+		room *= 2;
+		char *bigger = realloc(text, room);
+		if (!bigger)
+			free(text);
+		text = bigger;
+	}
+	if (text && (ferror(f) || room > LARGEST)) {
+		free(text);
+		text = NULL;
+	}
+	if (text)
+		text[n] = '\0';
+	*bytes = n;
+	return text;
+}
+
+static const char *read_from_folder(const char *name, size_t *bytes, void **owned)
+{
+	char path[4096];
+	struct stat st;
+	/* Opening what is no file could wait for ever (a pipe). */
+	bool file = path_of(name, path) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	FILE *f = file ? fopen(path, "rb") : NULL;
+	if (!f)
+		return NULL;
+	char *text = read_whole(f, bytes);
+	fclose(f);
+	*owned = text;
+	return text;
+}
+
+const char *content_read(const char *name, size_t *bytes, void **owned)
+{
+	size_t dummy;
+	if (!bytes)
+		bytes = &dummy;
+	*owned = NULL;
+	if (folder()) {
+		const char *text = read_from_folder(name, bytes, owned);
+		if (text)
+			return text;
+	}
+	for (size_t i = 0; i < n_content_files; i++)
+		if (strcmp(content_files[i].name, name) == 0) {
+			*bytes = content_files[i].bytes;
+			return content_files[i].text;
+		}
+	return NULL;
+}
+
+uint64_t content_stamp(const char *name)
+{
+	char path[4096];
+	struct stat st;
+	if (!folder() || path_of(name, path) || stat(path, &st))
+		return 0;
+	return (uint64_t)st.st_mtim.tv_sec * 1000000007u + (uint64_t)st.st_mtim.tv_nsec +
+	       (uint64_t)st.st_size;
+}
+
+const char *content_folder_missing(void)
+{
+	struct stat st;
+	const char *dir = folder();
+	return dir && (stat(dir, &st) || !S_ISDIR(st.st_mode)) ? dir : NULL;
+}

@@ -1,0 +1,143 @@
+/* A page: its Markdown made safe to parse, parsed, laid out. */
+#include "ui/pages/markdown.h"
+#include "ui/pages/page_build.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* cmark measures in int, and takes quadratic time for containers nested on every line and for
+ * images opened and never closed. Nobody writes so many; from there on they are text. */
+enum { LARGEST = 64 << 20, MOST_MARKERS = 100, MOST_IMAGES = 1000, LEAST_WIDTH = 20 };
+
+static const char *after_digits(const char *p, const char *end)
+{
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	return p;
+}
+
+/* p is past the digits of "12." */
+static bool is_marker(const char *p, const char *end)
+{
+	if (p == end || *p == '>')
+		return p < end;
+	return end - p > 1 && *p && strchr("-+*.)", *p) && (p[1] == ' ' || p[1] == '\t');
+}
+
+static bool blank_line(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p == end || *p == '\n' || *p == '\r';
+}
+
+/* Where one line has more container markers than may be; NULL: it has not. */
+static const char *too_deep(const char *p, const char *end)
+{
+	for (int markers = 0;; p++) {
+		while (p < end && (*p == ' ' || *p == '\t'))
+			p++;
+		p = after_digits(p, end);
+		if (!is_marker(p, end))
+			return NULL;
+		if (++markers > MOST_MARKERS)
+			return p;
+	}
+}
+
+static size_t count(const char *text, size_t bytes, char c)
+{
+	size_t n = 0;
+	for (const char *p = text, *end = text + bytes; (p = memchr(p, c, (size_t)(end - p))); p++)
+		n++;
+	return n;
+}
+
+/* Copies the Markdown with line ends as '\n' and NULs as U+FFFD, and escapes what would nest
+ * without measure. The input is terminated or not. */
+static bool make_safe(struct build *b, const char *text, size_t bytes)
+{
+	size_t room = bytes + 2 * count(text, bytes, '\0') + count(text, bytes, '!') +
+		      bytes / MOST_MARKERS + 1;
+	char *out = arena_alloc(&b->scratch, room);
+	const char *end = text + bytes, *escape = NULL;
+	size_t n = 0;
+	int images = 0;
+	bool line_start = true;
+	if (!out)
+		return false;
+	for (const char *p = text; p < end; p++) {
+		if (line_start) {
+			images = blank_line(p, end) ? 0 : images;
+			escape = too_deep(p, end);
+		}
+		if (*p == '!' && end - p > 1 && p[1] == '[' && ++images > MOST_IMAGES)
+			escape = p;
+		if (p == escape)
+			out[n++] = '\\';
+		line_start = *p == '\n' || *p == '\r';
+		if (*p == '\0') {
+			memcpy(out + n, "\xef\xbf\xbd", 3);
+			n += 3;
+		} else if (*p != '\r') {
+			out[n++] = *p;
+		} else if (end - p < 2 || p[1] != '\n') {
+			out[n++] = '\n';
+		}
+	}
+	b->source = out;
+	b->source_bytes = n;
+	return true;
+}
+
+static void lay_out(struct build *b)
+{
+	cmark_node *cells;
+	cmark_node *document = markdown_parse(b->source, b->source_bytes);
+	pipe_table_find(b, document, &cells);
+	block_layout(b, document);
+	if (cells)
+		cmark_node_free(cells);
+	cmark_node_free(document);
+}
+
+/* A link whose text is one blank at a line's end is nowhere to be seen; it still has a line. */
+static void settle(struct page *p)
+{
+	const size_t last = p->n_lines ? p->n_lines - 1 : 0;
+	for (size_t i = 0; i < p->n_links; i++)
+		if (p->links[i].line > last)
+			p->links[i].line = last;
+	for (size_t i = 0; i < p->n_computed; i++)
+		if (p->computed[i].line > last)
+			p->computed[i].line = last;
+}
+
+int page_layout(
+	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env)
+{
+	assert(width >= LEAST_WIDTH);
+	*p = (struct page){ .width = width, .title = "" };
+	struct build b = { .page = p, .env = env };
+	b.run = (struct run){ .arena = &b.scratch, .ascii = env && env->ascii };
+	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
+		markdown += 3;
+		bytes -= 3;
+	}
+	bool done = bytes <= LARGEST && make_safe(&b, markdown, bytes);
+	if (done)
+		lay_out(&b);
+	done = done && !b.scratch.failed && !p->arena.failed;
+	arena_release(&b.scratch);
+	settle(p);
+	if (done)
+		return 0;
+	page_release(p);
+	return -1;
+}
+
+void page_release(struct page *p)
+{
+	arena_release(&p->arena);
+	*p = (struct page){ .title = "" };
+}

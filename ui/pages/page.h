@@ -1,0 +1,101 @@
+/* A page of Markdown, laid out for a width: lines of styled spans, with the places where live
+ * figures stand. CommonMark through libcmark, GFM pipe tables by one small pass over its tree.
+ * Laying out is pure: same text, width and environment, same page. No line is wider than asked for
+ * (code and tables wrap, they are never cut in silence). */
+#ifndef RIDGE_PAGE_H
+#define RIDGE_PAGE_H
+
+#include "sims/base/arena.h"
+#include "ui/term/canvas.h"
+
+#include <stddef.h>
+
+struct page_span {
+	const char *text; /* UTF-8, no newline */
+	enum style style;
+	unsigned attr;
+	int link;     /* index into links, or -1 */
+	int computed; /* index into computed, or -1 */
+};
+struct page_line {
+	struct page_span *spans;
+	size_t n_spans;
+	int indent;     /* columns before the first span */
+	int figure;     /* index into figures when this line is a row of one, or -1 */
+	int figure_row; /* which row of it */
+};
+struct page_heading {
+	int level; /* 1..6 */
+	const char *text;
+	const char *anchor; /* GitHub's rule: lower case, words joined by '-' */
+	size_t line;
+};
+struct page_link {
+	const char *
+		target; /* "sim:roofline gpu=h100", "drill:kv-cache", "01-roofline.md#ridge", URL */
+	const char *text;
+	size_t line;
+};
+/* A fenced block whose info string is `sim NAME knob=value ...`. */
+struct page_figure {
+	const char *setting; /* "roofline gpu=h100" */
+	size_t line;         /* of its first row */
+	int rows;
+};
+/* A code span `=formula name=value ...` and what it came to. */
+struct page_computed {
+	const char *source; /* without the '=' */
+	const char *result;
+	bool failed;
+	size_t line;
+};
+
+struct page {
+	struct arena arena;
+	int width;
+	const char *title; /* the first heading */
+	struct page_line *lines;
+	size_t n_lines, cap_lines;
+	struct page_heading *headings;
+	size_t n_headings, cap_headings;
+	struct page_link *links;
+	size_t n_links, cap_links;
+	struct page_figure *figures;
+	size_t n_figures, cap_figures;
+	struct page_computed *computed;
+	size_t n_computed, cap_computed;
+};
+
+/* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
+ * code, and a printed page the setting of a figure instead of the figure. */
+struct page_env {
+	void *context;
+	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in buf.
+	 */
+	int (*compute)(void *context, const char *source, char *buf, size_t size);
+	/* Rows that a figure of this setting takes at a width; -1: no such simulation (the fence is
+	 * then shown as code). */
+	int (*figure_rows)(void *context, const char *setting, int width);
+	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
+	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
+	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
+	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
+	bool ascii;
+};
+
+/* 0; or -1 when out of memory or when the Markdown has more than 64 MiB (the page is then empty).
+ * width is at least 20. env may be NULL. */
+int page_layout(
+	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env);
+void page_release(struct page *p);
+
+/* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
+ * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
+ * focused (index, or -1) is in the accent colour. */
+void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
+	const char *highlight, int focused_link, int focused_computed);
+
+/* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
+long page_find(const struct page *p, const char *text, long from, bool backwards);
+
+#endif

@@ -1,0 +1,275 @@
+/* Block Markdown to lines: one walk over cmark's tree, without recursion. */
+#include "ui/pages/page_build.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A figure taller than this is a mistake in its module, not a figure. */
+enum { MOST_FIGURE_ROWS = 10000, CODE_INDENT = 2 };
+
+static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1 };
+
+static struct range whole(const struct run *run)
+{
+	return (struct range){ 0, run->n };
+}
+
+static void paragraph(struct build *b, cmark_node *node)
+{
+	run_clear(&b->run);
+	inline_collect(b, &b->run, node, STYLE_PLAIN, 0);
+	block_wrap(b, &b->run, whole(&b->run), 0);
+}
+
+static void heading(struct build *b, cmark_node *node)
+{
+	static const struct {
+		enum style style;
+		unsigned attr;
+	} looks[] = { { STYLE_ACCENT, ATTR_BOLD }, { STYLE_PLAIN, ATTR_BOLD },
+		{ STYLE_DIM, ATTR_BOLD }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 } };
+	struct page *p = b->page;
+	int level = cmark_node_get_heading_level(node);
+	run_clear(&b->run);
+	inline_collect(b, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
+	if (!b->run.n)
+		return;
+	struct page_heading h = { .level = level, .line = line_gap(b) };
+	h.text = run_string(&b->run, whole(&b->run), &p->arena);
+	h.anchor = anchor_make(b, h.text);
+	if (!p->n_headings)
+		p->title = h.text;
+	PAGE_PUSH(&p->arena, p, headings, n_headings, cap_headings, h);
+	block_wrap(b, &b->run, whole(&b->run), 0);
+}
+
+/* Code keeps its line breaks; where a line is too long for the page, a mark says that it goes on.
+ */
+static void code_lines(struct build *b)
+{
+	static const char mark[] = "↳ ";
+	const int room = block_width(b) - CODE_INDENT;
+	const int mark_columns = glyphs_width(b->run.ascii, mark);
+	struct wrap w = wrap_begin(&b->run, whole(&b->run), room);
+	struct range line;
+	int columns;
+	for (;;) {
+		bool goes_on = w.at > 0 && b->run.text[w.at - 1] != '\n';
+		w.width = goes_on ? room - mark_columns : room;
+		if (!wrap_code_next(&w, &line, &columns))
+			return;
+		line_begin(b);
+		line_blanks(b, CODE_INDENT);
+		if (goes_on)
+			line_span(b, mark, sizeof mark - 1, dim);
+		line_range(b, &b->run, line);
+		line_end(b);
+	}
+}
+
+static bool figure(struct build *b, const char *setting)
+{
+	struct page *p = b->page;
+	if (!b->env || !b->env->figure_rows)
+		return false;
+	int rows = b->env->figure_rows(b->env->context, setting, p->width);
+	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
+		return false;
+	for (int i = 0; i < b->n_frames; i++)
+		if (b->frames[i].marker_due) {
+			line_begin(b);
+			line_end(b);
+		}
+	b->gap = true;
+	struct page_figure f = { arena_text(&p->arena, setting), line_gap(b), rows };
+	for (int i = 0; i < rows; i++) {
+		struct page_line line = { NULL, 0, 0, (int)p->n_figures, i };
+		PAGE_PUSH(&p->arena, p, lines, n_lines, cap_lines, line);
+	}
+	PAGE_PUSH(&p->arena, p, figures, n_figures, cap_figures, f);
+	return true;
+}
+
+static void code_block(struct build *b, cmark_node *node)
+{
+	const char *info = cmark_node_get_fence_info(node);
+	bool sim = strncmp(info, "sim", 3) == 0 && (info[3] == ' ' || info[3] == '\t');
+	if (sim && figure(b, info + 3 + strspn(info + 3, " \t"))) {
+		b->gap_fixed = true;
+		return;
+	}
+	run_clear(&b->run);
+	if (sim) {
+		run_code(&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1 });
+		run_break(&b->run);
+	}
+	code_collect(&b->run, cmark_node_get_literal(node), info);
+	code_lines(b);
+}
+
+static void html_lines(struct run *run, const char *text, const char *end)
+{
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = newline ? newline : end;
+		size_t before = run->n;
+		run_text(run, text, (size_t)(stop - text), dim);
+		if (newline && run->n > before)
+			run_break(run);
+		text = newline ? newline + 1 : end;
+	}
+}
+
+/* Comments are for authors; whatever else stands there is shown as it is. */
+static void html_block(struct build *b, cmark_node *node)
+{
+	const char *text = cmark_node_get_literal(node), *open, *close;
+	run_clear(&b->run);
+	while ((open = strstr(text, "<!--")) && (close = strstr(open + 4, "-->"))) {
+		html_lines(&b->run, text, open);
+		text = close + 3;
+	}
+	html_lines(&b->run, text, text + strlen(text));
+	block_wrap(b, &b->run, whole(&b->run), 0);
+}
+
+/* What a list remembers from item to item. */
+struct list {
+	long next; /* number of the next item */
+	int digits;
+	const char *bullet; /* NULL: numbers */
+	char delimiter;
+};
+
+static bool in_tight_item(cmark_node *node)
+{
+	cmark_node *parent = cmark_node_parent(node);
+	return parent && cmark_node_get_type(parent) == CMARK_NODE_ITEM &&
+	       cmark_node_get_list_tight(cmark_node_parent(parent));
+}
+
+static void drop_gap(struct build *b)
+{
+	b->gap = b->gap_fixed;
+}
+
+static bool is_bulleted(cmark_node *list)
+{
+	return cmark_node_get_list_type(list) == CMARK_BULLET_LIST;
+}
+
+static void enter_list(struct build *b, cmark_node *node)
+{
+	static const char *const bullets[] = { "• ", "– ", "· " };
+	struct list *list = arena_alloc(&b->scratch, sizeof *list);
+	if (!list)
+		return;
+	list->next = cmark_node_get_list_start(node);
+	list->delimiter = cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ')' : '.';
+	if (is_bulleted(node)) {
+		list->bullet = bullets[b->bulleted < 2 ? b->bulleted : 2];
+		b->bulleted++;
+	}
+	long last = list->next - 1;
+	for (cmark_node *item = cmark_node_first_child(node); item; item = cmark_node_next(item))
+		last++;
+	list->digits = snprintf(NULL, 0, "%ld", last);
+	cmark_node_set_user_data(node, list);
+}
+
+static void enter_item(struct build *b, cmark_node *node)
+{
+	cmark_node *parent = cmark_node_parent(node);
+	struct list *list = cmark_node_get_user_data(parent);
+	char marker[24];
+	if (!list)
+		return;
+	if (cmark_node_previous(node) && cmark_node_get_list_tight(parent))
+		drop_gap(b);
+	if (list->bullet)
+		snprintf(marker, sizeof marker, "%s", list->bullet);
+	else
+		snprintf(marker, sizeof marker, "%*ld%c ", list->digits, list->next++,
+			list->delimiter);
+	frame_push(b, false, marker);
+}
+
+static void container(struct build *b, cmark_node *node, bool entering)
+{
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_BLOCK_QUOTE:
+		if (entering)
+			frame_push(b, true, "");
+		else
+			frame_pop(b);
+		break;
+	case CMARK_NODE_LIST:
+		if (entering)
+			enter_list(b, node);
+		else if (is_bulleted(node))
+			b->bulleted--;
+		break;
+	case CMARK_NODE_ITEM:
+		if (entering)
+			enter_item(b, node);
+		else
+			frame_pop(b);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A block that holds text; false for the others. */
+static bool leaf(struct build *b, cmark_node *node)
+{
+	const struct pipe_table *table = NULL;
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_PARAGRAPH:
+	case CMARK_NODE_HEADING:
+		table = cmark_node_get_user_data(node);
+		if (table)
+			pipe_table_layout(b, table);
+		else if (cmark_node_get_type(node) == CMARK_NODE_HEADING)
+			heading(b, node);
+		else
+			paragraph(b, node);
+		return true;
+	case CMARK_NODE_CODE_BLOCK:
+		code_block(b, node);
+		return true;
+	case CMARK_NODE_HTML_BLOCK:
+		html_block(b, node);
+		return true;
+	case CMARK_NODE_THEMATIC_BREAK:
+		block_rule(b, block_width(b));
+		return true;
+	default:
+		return false;
+	}
+}
+
+void block_layout(struct build *b, cmark_node *document)
+{
+	cmark_iter *iter = cmark_iter_new(document);
+	for (cmark_event_type ev; (ev = cmark_iter_next(iter)) != CMARK_EVENT_DONE;) {
+		cmark_node *node = cmark_iter_get_node(iter);
+		size_t lines = b->page->n_lines;
+		if (b->page->arena.failed || b->scratch.failed)
+			break;
+		if (ev == CMARK_EVENT_ENTER && cmark_node_previous(node) && in_tight_item(node))
+			drop_gap(b);
+		if (ev == CMARK_EVENT_EXIT || !leaf(b, node)) {
+			container(b, node, ev == CMARK_EVENT_ENTER);
+			continue;
+		}
+		if (b->page->n_lines > lines) {
+			b->gap = true;
+			b->gap_frames = b->n_frames;
+		}
+		if (cmark_node_first_child(node))
+			cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);
+	}
+	cmark_iter_free(iter);
+}

@@ -1,0 +1,165 @@
+/* A page in a canvas, and searching in it. */
+#include "ui/pages/page_build.h"
+
+#include <string.h>
+
+/* A place in the text of a page, which a search reads as if lines were joined by blanks. */
+struct cursor {
+	const struct page *page;
+	size_t line, span;
+	const char *text; /* in that span */
+};
+
+static bool is_prefix(const struct page_span *s)
+{
+	return s->style == STYLE_DIM && strcmp(s->text, PAGE_BAR) == 0;
+}
+
+static struct cursor cursor_at(const struct page *p, size_t line)
+{
+	struct cursor c = { p, line, 0, NULL };
+	if (line >= p->n_lines)
+		return c;
+	const struct page_line *l = &p->lines[line];
+	while (c.span < l->n_spans && is_prefix(&l->spans[c.span]))
+		c.span++;
+	c.text = c.span < l->n_spans ? l->spans[c.span].text : NULL;
+	return c;
+}
+
+/* The next code point in lower case; '\n' at the end of a line, 0 at the end of the page. */
+static uint32_t cursor_next(struct cursor *c)
+{
+	while (c->text) {
+		uint32_t code = utf8_next(&c->text);
+		if (code)
+			return code_lower(code);
+		const struct page_line *l = &c->page->lines[c->line];
+		c->text = ++c->span < l->n_spans ? l->spans[c->span].text : NULL;
+	}
+	if (c->line >= c->page->n_lines)
+		return 0;
+	*c = cursor_at(c->page, c->line + 1);
+	return '\n';
+}
+
+/* How far the match that begins at a cursor reaches: code points on its line and, where it goes
+ * on, on the line after. */
+struct hit {
+	bool found;
+	size_t here, after;
+};
+
+static struct hit match(struct cursor c, const char *text)
+{
+	struct hit hit = { false, 0, 0 };
+	const size_t line = c.line;
+	uint32_t before = 0;
+	while (*text) {
+		const char *rest = text;
+		uint32_t want = code_lower(utf8_next(&rest)), got = cursor_next(&c);
+		/* A line may have ended after a hyphen, without a blank. */
+		bool split = got == '\n' && want != ' ' && before && before < 0x80 &&
+			     strchr("-/_", (int)before);
+		if (!split && want != (got == '\n' ? ' ' : got))
+			return hit;
+		if (got != '\n')
+			*(c.line == line ? &hit.here : &hit.after) += 1;
+		if (!split)
+			text = rest;
+		before = got;
+	}
+	hit.found = true;
+	return hit;
+}
+
+static bool line_has(const struct page *p, size_t line, const char *text)
+{
+	struct cursor c = cursor_at(p, line);
+	while (c.line == line && c.text) {
+		if (match(c, text).found)
+			return true;
+		cursor_next(&c);
+	}
+	return false;
+}
+
+long page_find(const struct page *p, const char *text, long from, bool backwards)
+{
+	const long n = (long)p->n_lines, step = backwards ? -1 : 1;
+	if (!*text)
+		return -1;
+	from = from < -1 ? -1 : from > n ? n : from;
+	for (long line = from + step; line >= 0 && line < n; line += step)
+		if (line_has(p, (size_t)line, text))
+			return line;
+	return -1;
+}
+
+/* Code points at the start of a line that belong to a match begun on the line before. */
+static size_t carried(const struct page *p, size_t line, const char *highlight)
+{
+	size_t most = 0;
+	if (!line)
+		return 0;
+	struct cursor c = cursor_at(p, line - 1);
+	while (c.line == line - 1 && c.text) {
+		struct hit hit = match(c, highlight);
+		if (hit.found && hit.after > most)
+			most = hit.after;
+		cursor_next(&c);
+	}
+	return most;
+}
+
+struct pen {
+	struct canvas *cv;
+	int row, col, end;  /* where the next cell goes; the first column beyond */
+	const char *marked; /* what is searched for, or NULL */
+	size_t left;        /* code points still to be marked */
+};
+
+static void put(struct pen *pen, const char *text, enum style s, unsigned attr)
+{
+	if (pen->col < pen->end)
+		pen->col += canvas_text(
+			pen->cv, pen->row, pen->col, pen->end - pen->col, text, s, attr);
+}
+
+static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned attr)
+{
+	const char *text = c.text;
+	while (*text) {
+		char one[5];
+		c.text = text;
+		struct hit hit = match(c, pen->marked);
+		if (hit.found && hit.here > pen->left)
+			pen->left = hit.here;
+		utf8_write(one, utf8_next(&text));
+		put(pen, one, s, pen->left ? attr | ATTR_REVERSE : attr);
+		pen->left -= pen->left > 0;
+	}
+}
+
+void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
+	const char *highlight, int focused_link, int focused_computed)
+{
+	const char *marked = highlight && *highlight ? highlight : NULL;
+	for (int i = 0; i < r.rows && first + (size_t)i < p->n_lines; i++) {
+		const size_t n = first + (size_t)i;
+		const struct page_line *line = &p->lines[n];
+		struct pen pen = { cv, r.row + i, r.col + line->indent, r.col + r.cols, marked,
+			marked ? carried(p, n, marked) : 0 };
+		for (size_t j = 0; j < line->n_spans; j++) {
+			const struct page_span *s = &line->spans[j];
+			bool focused = (s->link >= 0 && s->link == focused_link) ||
+				       (s->computed >= 0 && s->computed == focused_computed);
+			enum style style = focused ? STYLE_ACCENT : s->style;
+			unsigned attr = focused ? s->attr | ATTR_BOLD : s->attr;
+			if (marked && !is_prefix(s))
+				put_marked(&pen, (struct cursor){ p, n, j, s->text }, style, attr);
+			else
+				put(&pen, s->text, style, attr);
+		}
+	}
+}

@@ -1,0 +1,151 @@
+#include "ui/pages/page_env.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/quantity/quantity.h"
+#include "ui/commands/calc.h"
+#include "ui/views/figure_view.h"
+#include "ui/explorer/sim_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct number {
+	double value;
+	char unit[24];
+};
+
+static struct number number_of(double value, const char *unit)
+{
+	struct number n = { .value = value };
+	snprintf(n.unit, sizeof n.unit, "%s", unit);
+	return n;
+}
+
+/* "roofline gpu=a100 ceiling=datasheet : ridge": a headline value of a simulation. */
+static int compute_from_sim(const struct tables *t, const char *source, const char *colon,
+	struct number *out, char *buf, size_t size)
+{
+	char setting[512];
+	struct sim_view view;
+	const char *id = colon + 1 + strspn(colon + 1, " ");
+	snprintf(setting, sizeof setting, "%.*s", (int)(colon - source), source);
+	if (sim_view_open_text(&view, t, setting, buf, size))
+		return -1;
+	const struct value *v = figure_find(&view.figure, id);
+	if (v)
+		*out = number_of(v->value, v->unit);
+	else
+		snprintf(buf, size, "%s has no value \"%.40s\"", view.sim->id, id);
+	sim_view_release(&view);
+	return v ? 0 : -1;
+}
+
+/* Shows a number in the unit that the page asks for. */
+static int convert(struct number *n, const char *unit, char *buf, size_t size)
+{
+	struct unit from, to;
+	if (!unit_parse(n->unit, &from) || !unit_parse(unit, &to) ||
+		!unit_same_dimension(&from, &to)) {
+		snprintf(buf, size, "\"%s\" cannot be shown in \"%.20s\"", n->unit, unit);
+		return -1;
+	}
+	*n = number_of(n->value * from.factor / to.factor, unit);
+	return 0;
+}
+
+int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size)
+{
+	char text[CALC_MAX_TEXT], *unit = NULL;
+	struct calc_result r;
+	struct number n;
+	if (!t) {
+		snprintf(buf, size, "the tables cannot be read");
+		return -1;
+	}
+	snprintf(text, sizeof text, "%s", source);
+	for (char *at = text; (at = strstr(at, " in ")); at++)
+		unit = at;
+	if (unit) {
+		*unit = '\0';
+		unit += 4;
+	}
+	const char *colon = strstr(text, " : ");
+	if (colon) {
+		if (compute_from_sim(t, text, colon + 1, &n, buf, size))
+			return -1;
+	} else {
+		if (calc_evaluate(t, text, &r, buf, size))
+			return -1;
+		n = number_of(r.value, r.formula->unit);
+	}
+	if (unit && convert(&n, unit, buf, size))
+		return -1;
+	quantity_format(buf, size, n.value, n.unit);
+	return 0;
+}
+
+char *page_env_working(
+	const struct tables *t, const char *source, bool ascii, char *buf, size_t size)
+{
+	struct calc_result r;
+	char text[CALC_MAX_TEXT], symbols[512], working[768], err[256];
+	snprintf(text, sizeof text, "%s", source);
+	for (char *at = text; (at = strstr(at, " in ")); at++)
+		*at = '\0';
+	if (calc_evaluate(t, text, &r, err, sizeof err)) {
+		snprintf(buf, size, "From the simulation: ridge sim %.*s",
+			(int)strcspn(source, ":"), source);
+		return buf;
+	}
+	snprintf(buf, size, "%s (%s). %s: %s", r.formula->title, r.formula->source,
+		formula_symbols(r.formula, ascii, symbols, sizeof symbols),
+		formula_working(r.formula, r.args, ascii, working, sizeof working));
+	return buf;
+}
+
+static int compute(void *context, const char *source, char *buf, size_t size)
+{
+	return page_env_compute(context, source, buf, size);
+}
+
+enum { VALUES_SHOWN = 4 };
+
+static int values_shown(const struct figure *fig)
+{
+	return fig->n_values < VALUES_SHOWN ? (int)fig->n_values : VALUES_SHOWN;
+}
+
+static int rows_of(void *context, const char *setting, int width)
+{
+	struct sim_view view;
+	char err[256];
+	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+		return -1;
+	int rows = figure_rows(&view.figure, width) + values_shown(&view.figure) + 1;
+	sim_view_release(&view);
+	return rows;
+}
+
+static int draw(void *context, const char *setting, struct canvas *cv, struct rect r)
+{
+	struct sim_view view;
+	char err[256];
+	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+		return -1;
+	struct figure_state state = { NULL, NAN, 0 };
+	int values = values_shown(&view.figure);
+	sim_view_draw_values(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
+	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, r.rows - values - 1, r.cols },
+		&view.figure, &state);
+	sim_view_release(&view);
+	return 0;
+}
+
+struct page_env page_env_printing(const struct tables *t)
+{
+	return (struct page_env){ .context = (void *)t,
+		.compute = compute,
+		.figure_rows = rows_of,
+		.draw_figure = draw };
+}

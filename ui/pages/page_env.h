@@ -1,0 +1,21 @@
+/* What pages ask of the engine: computed numbers, figures. */
+#ifndef RIDGE_PAGE_ENV_H
+#define RIDGE_PAGE_ENV_H
+
+#include "sims/tables/tables.h"
+#include "ui/pages/page.h"
+
+/* "kv_cache_bytes layers=32 model=llama2-7b", or "roofline gpu=a100 : ridge" for a value of a
+ * simulation; either may end in " in %" or another unit of the same dimension. 0 and the result as
+ * people read it; -1 and a reason in buf. t may be NULL: fails. */
+int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size);
+
+/* The formula behind a computed span: its title, its symbols, and the numbers put in. Returns buf.
+ */
+char *page_env_working(
+	const struct tables *t, const char *source, bool ascii, char *buf, size_t size);
+
+/* The environment of pages that are printed; context is the tables. */
+struct page_env page_env_printing(const struct tables *t);
+
+#endif

@@ -1,0 +1,179 @@
+/* Inline Markdown to a run: what emphasis, code, links, images and computed numbers look like. */
+#include "ui/pages/page_build.h"
+
+#include <string.h>
+
+/* Where the walk is: how many of each are open. Links do not nest; emphasis may, a hostile million
+ * deep, so depths are counted and nothing recurses. */
+struct walk {
+	struct build *b;
+	struct run *run;
+	enum style style;
+	unsigned attr;
+	int emph, strong, images;
+	int link; /* index, or -1 */
+	size_t link_from, image_from;
+};
+
+static struct piece look_of(const struct walk *w)
+{
+	unsigned attr = w->attr | (w->emph ? (unsigned)ATTR_ITALIC : 0) |
+			(w->strong ? (unsigned)ATTR_BOLD : 0) |
+			(w->link >= 0 ? (unsigned)ATTR_UNDERLINE : 0);
+	enum style style = w->link >= 0 ? STYLE_LINK : w->images ? STYLE_DIM : w->style;
+	return (struct piece){ 0, style, attr, w->link, -1 };
+}
+
+static void plain(struct walk *w, const char *text)
+{
+	run_text(w->run, text, strlen(text), look_of(w));
+}
+
+static bool is_computed(const char *code)
+{
+	char c = code[0] == '=' ? code[1] : '\0';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void add_computed(struct walk *w, const char *source)
+{
+	struct page *p = w->b->page;
+	char result[256] = "";
+	bool failed = w->b->env->compute(w->b->env->context, source, result, sizeof result) != 0;
+	struct piece look = look_of(w);
+	look.computed = (int)p->n_computed;
+	look.style = failed ? STYLE_BAD : w->style;
+	look.attr |= failed ? 0 : (unsigned)ATTR_BOLD;
+	struct page_computed c = { arena_text(&p->arena, source), arena_text(&p->arena, result),
+		failed, SIZE_MAX };
+	PAGE_PUSH(&p->arena, p, computed, n_computed, cap_computed, c);
+	if (failed) {
+		run_code(w->run, "=", 1, look);
+		run_code(w->run, source, strlen(source), look);
+		run_code(w->run, "?", 1, look);
+	} else {
+		run_code(w->run, result, strlen(result), look);
+	}
+}
+
+static void add_code(struct walk *w, const char *code)
+{
+	if (is_computed(code) && w->b->env && w->b->env->compute) {
+		add_computed(w, code + 1);
+		return;
+	}
+	struct piece look = look_of(w);
+	if (look.link < 0)
+		look.style = STYLE_CODE;
+	run_code(w->run, code, strlen(code), look);
+}
+
+/* Comments are for authors. <br> is how a table cell says "new line". Any other tag is text. */
+static void add_html(struct walk *w, const char *tag)
+{
+	if (strncmp(tag, "<!--", 4) == 0)
+		return;
+	if (strcmp(tag, "<br>") == 0 || strcmp(tag, "<br/>") == 0 || strcmp(tag, "<br />") == 0)
+		run_break(w->run);
+	else
+		plain(w, tag);
+}
+
+/* "sim:roofline gpu=h100" has blanks, which Markdown wants in < > or as %20. */
+static const char *target_of(struct arena *a, const char *url)
+{
+	char *copy = arena_alloc(a, strlen(url) + 1), *out = copy;
+	bool ours = strncmp(url, "sim:", 4) == 0 || strncmp(url, "drill:", 6) == 0;
+	if (!copy)
+		return "";
+	while (*url) {
+		bool blank = ours && strncmp(url, "%20", 3) == 0;
+		*out++ = blank ? ' ' : *url;
+		url += blank ? 3 : 1;
+	}
+	return copy;
+}
+
+static void enter_link(struct walk *w, cmark_node *node)
+{
+	struct page *p = w->b->page;
+	struct page_link link = { target_of(&p->arena, cmark_node_get_url(node)), "", SIZE_MAX };
+	w->link = (int)p->n_links;
+	w->link_from = w->run->n;
+	PAGE_PUSH(&p->arena, p, links, n_links, cap_links, link);
+}
+
+static void leave_link(struct walk *w)
+{
+	struct page *p = w->b->page;
+	if (p->arena.failed || w->link < 0)
+		return;
+	struct page_link *link = &p->links[w->link];
+	if (w->run->n == w->link_from)
+		plain(w, link->target);
+	link->text = run_string(w->run, (struct range){ w->link_from, w->run->n }, &p->arena);
+	w->link = -1;
+}
+
+static void image(struct walk *w, cmark_node *node, bool entering)
+{
+	if (entering) {
+		w->images++;
+		plain(w, "[");
+		w->image_from = w->run->n;
+		return;
+	}
+	if (w->run->n == w->image_from)
+		plain(w, cmark_node_get_url(node));
+	plain(w, "]");
+	w->images--;
+}
+
+static void visit(struct walk *w, cmark_node *node, bool entering)
+{
+	int step = entering ? 1 : -1;
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_TEXT:
+		plain(w, cmark_node_get_literal(node));
+		break;
+	case CMARK_NODE_SOFTBREAK:
+		plain(w, " ");
+		break;
+	case CMARK_NODE_LINEBREAK:
+		run_break(w->run);
+		break;
+	case CMARK_NODE_CODE:
+		add_code(w, cmark_node_get_literal(node));
+		break;
+	case CMARK_NODE_HTML_INLINE:
+		add_html(w, cmark_node_get_literal(node));
+		break;
+	case CMARK_NODE_EMPH:
+		w->emph += step;
+		break;
+	case CMARK_NODE_STRONG:
+		w->strong += step;
+		break;
+	case CMARK_NODE_LINK:
+		if (entering)
+			enter_link(w, node);
+		else
+			leave_link(w);
+		break;
+	case CMARK_NODE_IMAGE:
+		image(w, node, entering);
+		break;
+	default:
+		break;
+	}
+}
+
+void inline_collect(
+	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr)
+{
+	struct walk w = { .b = b, .run = run, .style = style, .attr = attr, .link = -1 };
+	cmark_iter *iter = cmark_iter_new(node);
+	for (cmark_event_type ev; (ev = cmark_iter_next(iter)) != CMARK_EVENT_DONE;)
+		visit(&w, cmark_iter_get_node(iter), ev == CMARK_EVENT_ENTER);
+	cmark_iter_free(iter);
+}

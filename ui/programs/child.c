@@ -1,0 +1,207 @@
+#include "ui/programs/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <dirent.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CANNOT_START = 127, SLICE_MS = 20, LAST_SIGNAL = 64 };
+
+extern char **environ;
+
+/* Ends us, but not before the child is gone and what it left is cleared away. */
+static const int fatal[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int fail(char *err, size_t err_size, const char *what)
+{
+	snprintf(err, err_size, "%s: %s", what, strerror(errno));
+	return -1;
+}
+
+/* Everything but the standard streams. */
+static void close_others(void)
+{
+	DIR *list = opendir("/dev/fd");
+	struct dirent *e;
+	if (!list) {
+		for (int fd = 3; fd < 1024; fd++)
+			close(fd);
+		return;
+	}
+	while ((e = readdir(list))) {
+		int fd = atoi(e->d_name);
+		if (fd > STDERR_FILENO && fd != dirfd(list))
+			close(fd);
+	}
+	closedir(list);
+}
+
+/* In the child. Whatever fails here must not run the program. */
+static void become(const struct child *c, int out)
+{
+	sigset_t none;
+	for (int sig = 1; sig <= LAST_SIGNAL; sig++)
+		signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	/* Above the standard streams, should one of them have been closed. */
+	out = fcntl(out, F_DUPFD, STDERR_FILENO + 1);
+	int in = open("/dev/null", O_RDONLY);
+	if (in < 0 || out < 0 || fchdir(c->dir) || dup2(in, STDIN_FILENO) < 0 ||
+		dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+		_exit(CANNOT_START);
+	close_others();
+	if (confine_limit(&c->limits))
+		_exit(CANNOT_START);
+	if (c->confined)
+		confine_calls();
+	execve(c->argv[0], (char *const *)c->argv, c->env ? (char *const *)c->env : environ);
+	_exit(CANNOT_START);
+}
+
+/* What is there to read now. False: nothing more will come. */
+static bool drain(int fd, size_t most, struct child_end *end)
+{
+	for (;;) {
+		size_t room = most + 1 - end->bytes;
+		ssize_t n = room > 0 ? read(fd, end->output + end->bytes, room) : 0;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno == EAGAIN;
+		end->bytes += (size_t)n;
+		if (end->bytes > most) {
+			end->bytes = most;
+			end->flooded = true;
+			return false;
+		}
+		if (n == 0)
+			return false;
+	}
+}
+
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+	/* Left as a zombie: its number, and so its group's, is not given to another one yet. */
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	       info.si_pid == pid;
+}
+
+static bool is_interrupted(void)
+{
+	sigset_t pending;
+	sigemptyset(&pending);
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		if (sigismember(&pending, fatal[i]) == 1)
+			return true;
+	return false;
+}
+
+/* True: it ended by itself, or was ended for what it did; false: we are to end. */
+static bool watch(const struct child *c, pid_t pid, int fd, struct child_end *end)
+{
+	int64_t begun_ms = now_ms();
+	bool open = true, going_on = true;
+	while (going_on && !end->flooded && !end->overtime && !has_ended(pid)) {
+		struct pollfd p = { .fd = open ? fd : -1, .events = POLLIN };
+		/* Without anything to read, its end comes unannounced. */
+		poll(&p, 1, open ? SLICE_MS : 1);
+		open = open && drain(fd, c->output_bytes, end);
+		end->took_ms = now_ms() - begun_ms;
+		end->overtime = end->took_ms >= c->wall_ms;
+		going_on = !is_interrupted();
+	}
+	end->took_ms = now_ms() - begun_ms;
+	kill(-pid, SIGKILL);
+	kill(pid, SIGKILL); /* before it has a group */
+	while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR)
+		;
+	if (open && !end->flooded)
+		drain(fd, c->output_bytes, end);
+	end->overtime |= WIFSIGNALED(end->status) && WTERMSIG(end->status) == SIGXCPU;
+	return going_on;
+}
+
+static int start(const struct child *c, struct child_end *end, char *err, size_t err_size)
+{
+	int fds[2];
+	if (pipe(fds))
+		return fail(err, err_size, "cannot make a pipe");
+	fcntl(fds[0], F_SETFL, O_NONBLOCK);
+	for (int i = 0; i < 2; i++)
+		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+	pid_t pid = fork();
+	if (pid == 0)
+		become(c, fds[1]);
+	int rc = pid < 0 ? fail(err, err_size, "cannot start a process") : 0;
+	close(fds[1]);
+	if (pid > 0 && !watch(c, pid, fds[0], end)) {
+		snprintf(err, err_size, "interrupted");
+		rc = -1;
+	}
+	close(fds[0]);
+	return rc;
+}
+
+int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size)
+{
+	*end = (struct child_end){ .output = malloc(c->output_bytes + 2) };
+	if (!end->output)
+		return fail(err, err_size, "cannot read what it prints");
+	int rc = start(c, end, err, err_size);
+	end->output[end->bytes] = '\0';
+	return rc;
+}
+
+void child_hold(struct child_hold *h)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t held;
+	sigemptyset(&held);
+	sigaddset(&held, SIGTSTP); /* or the clock would run on while we stand still */
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		sigaddset(&held, fatal[i]);
+	sigemptyset(&usual.sa_mask);
+	sigaction(SIGCHLD, &usual, &h->child); /* ignored, it would leave nothing to wait for */
+	sigprocmask(SIG_BLOCK, &held, &h->mask);
+}
+
+void child_release(const struct child_hold *h)
+{
+	sigaction(SIGCHLD, &h->child, NULL);
+	sigprocmask(SIG_SETMASK, &h->mask, NULL);
+}
+
+char *child_find(const char *name, char *buf, size_t size)
+{
+	const char *path = getenv("PATH");
+	for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
+		struct stat st;
+		size_t n = strcspn(p, ":");
+		int length = snprintf(buf, size, "%.*s/%s", (int)n, p, name);
+		/* Relative ones would mean something else in another directory. */
+		if (*p == '/' && length > 0 && (size_t)length < size && access(buf, X_OK) == 0 &&
+			stat(buf, &st) == 0 && S_ISREG(st.st_mode))
+			return buf;
+		p += n + (p[n] == ':');
+	}
+	return NULL;
+}

@@ -1,0 +1,47 @@
+/* Runs a program in a process of its own: a session and a group of its own, no terminal, nothing to
+ * read, everything that it prints through one pipe, for so long and not longer. What it started in
+ * its group ends with it. */
+#ifndef RIDGE_CHILD_H
+#define RIDGE_CHILD_H
+
+#include "ui/programs/confine.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct child {
+	const char *const *argv; /* NULL-terminated; the program as a path */
+	const char *const *env;  /* NULL-terminated; NULL: ours */
+	int dir;                 /* where it runs */
+	struct confine_limits limits;
+	bool confined; /* confine_calls() as well */
+	int64_t wall_ms;
+	size_t output_bytes; /* it is ended when it prints more */
+};
+
+struct child_end {
+	char *output; /* from malloc, terminated */
+	size_t bytes;
+	bool overtime, flooded;
+	int status; /* as waitpid has it */
+	int64_t took_ms;
+};
+
+/* From child_hold to child_release the signals that would end or stop us wait, so that what a child
+ * leaves can be cleared away first. */
+struct child_hold {
+	sigset_t mask;
+	struct sigaction child;
+};
+void child_hold(struct child_hold *h);
+void child_release(const struct child_hold *h);
+
+/* Between the two above. 0; or -1 and one line in err: no pipe, process or memory, or a signal that
+ * ends us has come. Free end->output either way. */
+int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size);
+
+/* A program of the PATH as a path into buf; NULL where there is none. */
+char *child_find(const char *name, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,167 @@
+/* The user's own editor on a program. */
+#include "ui/programs/code_run.h"
+
+#include "ui/programs/private_dir.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LONGEST_COMMAND = 1024, PAUSE_MS = 30 };
+
+/* Signals that would end us, or that the editor's keys send to us as well. */
+static const int held[] = { SIGTERM, SIGHUP }, left_alone[] = { SIGINT, SIGQUIT };
+enum { N_LEFT_ALONE = sizeof left_alone / sizeof *left_alone };
+
+/* How signals were treated before the editor came. */
+struct before {
+	sigset_t mask;
+	struct sigaction keys[N_LEFT_ALONE], stop, child;
+};
+
+/* The command line of the editor: it may have words. NULL where there is none. */
+static const char *find_editor(char *buf, size_t size)
+{
+	static const char *const usual[] = { "editor", "nano", "vi" };
+	static const char *const names[] = { "VISUAL", "EDITOR" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *set = getenv(names[i]);
+		if (set && *set && strlen(set) < size)
+			return strcpy(buf, set);
+	}
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (child_find(usual[i], buf, size))
+			return buf;
+	return NULL;
+}
+
+static void hold_signals(struct before *b)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, usual = { .sa_handler = SIG_DFL };
+	struct sigaction stop;
+	sigset_t set;
+	sigemptyset(&ignore.sa_mask);
+	sigemptyset(&usual.sa_mask);
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+		sigaddset(&set, held[i]);
+	for (size_t i = 0; i < N_LEFT_ALONE; i++)
+		sigaction(left_alone[i], &ignore, &b->keys[i]);
+	/* Ctrl-Z stops all of the group, or the shell would not take the terminal back. */
+	sigaction(SIGTSTP, NULL, &b->stop);
+	stop = b->stop.sa_handler == SIG_IGN ? ignore : usual;
+	sigaction(SIGTSTP, &stop, NULL);
+	sigaction(SIGCHLD, &usual, &b->child);
+	sigprocmask(SIG_BLOCK, &set, &b->mask);
+}
+
+static void give_signals_back(const struct before *b)
+{
+	for (size_t i = 0; i < N_LEFT_ALONE; i++)
+		sigaction(left_alone[i], &b->keys[i], NULL);
+	sigaction(SIGTSTP, &b->stop, NULL);
+	sigaction(SIGCHLD, &b->child, NULL);
+	sigprocmask(SIG_SETMASK, &b->mask, NULL);
+}
+
+/* In the child. Keys mean what they meant, unless somebody wanted them ignored. */
+static void become_editor(const struct before *b, const char *command, const char *path)
+{
+	char line[LONGEST_COMMAND + 8];
+	for (size_t i = 0; i < N_LEFT_ALONE; i++)
+		signal(left_alone[i], b->keys[i].sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL);
+	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+		signal(held[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, &b->mask, NULL);
+	snprintf(line, sizeof line, "%s \"$@\"", command);
+	execl("/bin/sh", "sh", "-c", line, command, path, (char *)NULL);
+	_exit(127);
+}
+
+/* The status of its end. A signal that is to end us ends it too, so that its file can be cleared
+ * away. */
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+	bool told = false;
+	for (pid_t ended = 0; ended == 0;) {
+		sigset_t pending;
+		ended = waitpid(pid, &status, WNOHANG);
+		if (ended < 0 && errno == EINTR)
+			ended = 0;
+		if (ended != 0)
+			break;
+		sigpending(&pending);
+		for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+			if (!told && sigismember(&pending, held[i]) == 1) {
+				kill(pid, SIGHUP);
+				told = true;
+			}
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_MS * 1000000L }, NULL);
+	}
+	return status;
+}
+
+static int run_editor(
+	const struct before *b, const char *command, const char *path, char *err, size_t err_size)
+{
+	pid_t pid = fork();
+	if (pid == 0)
+		become_editor(b, command, path);
+	int reason = errno, status = pid > 0 ? wait_for(pid) : 0;
+	if (pid < 0)
+		snprintf(err, err_size, "cannot start an editor: %s", strerror(reason));
+	else if (!WIFEXITED(status) || WEXITSTATUS(status))
+		snprintf(err, err_size,
+			"the editor \"%.100s\" ended with %s %d; nothing is changed", command,
+			WIFEXITED(status) ? "status" : "signal",
+			WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	else
+		return 0;
+	return -1;
+}
+
+/* The edited text, from malloc, or NULL. */
+static char *edit(const struct before *b, const char *name, const char *command, const char *text,
+	char *err, size_t err_size)
+{
+	struct private_dir dir;
+	char path[sizeof dir.path + 32], *edited = NULL;
+	if (private_dir_make(&dir, err, err_size))
+		return NULL;
+	snprintf(path, sizeof path, "%s/%s", dir.path, name);
+	if (private_dir_put(&dir, name, text, err, err_size) == 0 &&
+		run_editor(b, command, path, err, err_size) == 0)
+		edited = private_dir_get(&dir, name, LARGEST_PROGRAM, err, err_size);
+	private_dir_remove(&dir);
+	return edited;
+}
+
+int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
+	size_t err_size)
+{
+	char command[LONGEST_COMMAND];
+	struct before b;
+	if (!find_editor(command, sizeof command)) {
+		snprintf(err, err_size, "no editor: expected EDITOR to name one");
+		return -1;
+	}
+	if (t && t->give)
+		t->give(t->context);
+	hold_signals(&b);
+	char *edited = edit(
+		&b, code_file_name(v->drill->program->language), command, *text, err, err_size);
+	give_signals_back(&b); /* one that ends us does so now */
+	if (t && t->take)
+		t->take(t->context);
+	if (!edited)
+		return -1;
+	free(*text);
+	*text = edited;
+	return 0;
+}

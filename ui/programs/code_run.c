@@ -1,0 +1,335 @@
+#include "ui/programs/code_run.h"
+
+#include "ui/programs/private_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LONGEST_PATH = 1024, PROBE_BYTES = 4096, TOOL_MS = 20000, TOOL_CPU_S = 15 };
+
+const struct code_limits code_limits_default = {
+	.wall_ms = 6000, .cpu_s = 4, .memory_bytes = (size_t)512 << 20, .output_bytes = 256 << 10
+};
+
+/* What a compiler, or a script that looks for an interpreter, may need. */
+static const struct confine_limits tool_limits = {
+	.cpu_s = TOOL_CPU_S, .memory_bytes = (size_t)2 << 30, .file_bytes = 64 << 20, .files = 256
+};
+
+/* One run of one program. */
+struct run {
+	const struct variant *v;
+	char tool[LONGEST_PATH]; /* as a path */
+	const struct code_limits *limits;
+	struct private_dir dir;
+	char nonce[NONCE_SIZE];
+	char said[CODE_SAID_SIZE];
+	int64_t took_ms;
+	char *err;
+	size_t err_size;
+};
+
+static const char *const tools[N_LANGUAGES] = { "python3", "cc" };
+static const char *const files[N_LANGUAGES] = { "solution.py", "solution.c" };
+
+const char *code_file_name(enum program_language language)
+{
+	return files[language];
+}
+
+/* What a run needs of the environment, and nothing that says who we are. */
+struct surroundings {
+	char path[4096], home[LONGEST_PATH + 8], tmp[LONGEST_PATH + 8], libraries[4096];
+	const char *list[8];
+};
+
+static void surround(struct surroundings *s, const struct private_dir *dir)
+{
+	const char *path = getenv("PATH"), *libraries = getenv("LD_LIBRARY_PATH");
+	size_t n = 0;
+	snprintf(s->path, sizeof s->path, "PATH=%s", path ? path : "/usr/bin:/bin");
+	snprintf(s->home, sizeof s->home, "HOME=%s", dir->path);
+	snprintf(s->tmp, sizeof s->tmp, "TMPDIR=%s", dir->path);
+	snprintf(s->libraries, sizeof s->libraries, "LD_LIBRARY_PATH=%s",
+		libraries ? libraries : "");
+	s->list[n++] = s->path;
+	s->list[n++] = s->home;
+	s->list[n++] = s->tmp;
+	s->list[n++] = "LANG=C.UTF-8";
+	s->list[n++] = "PYTHONDONTWRITEBYTECODE=1";
+	if (libraries)
+		s->list[n++] = s->libraries;
+	s->list[n] = NULL;
+}
+
+/* Characters that nobody can guess. */
+static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
+{
+	unsigned char bytes[(NONCE_SIZE - 1) / 2];
+	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : -1;
+	if (fd >= 0)
+		close(fd);
+	if (n != (ssize_t)sizeof bytes) {
+		snprintf(err, err_size, "/dev/urandom: %s", strerror(errno));
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+/* What the program printed itself: all lines but the check's, the last of them where there are too
+ * many. */
+static void keep_said(const char *output, const char *nonce, char *said, size_t size)
+{
+	size_t n = 0, bytes = strlen(output), start;
+	char *own = malloc(bytes + 1);
+	for (const char *p = output; own && *p;) {
+		size_t line = strcspn(p, "\n"), whole = line + (p[line] == '\n');
+		if (line > 0 && strncmp(p, nonce, strlen(nonce)) != 0) {
+			memcpy(own + n, p, whole);
+			n += whole;
+		}
+		p += whole;
+	}
+	start = n > size - 1 ? n - (size - 1) : 0;
+	while (start > 0 && start < n && own[start - 1] != '\n')
+		start++;
+	*said = '\0';
+	if (own)
+		program_printable(own + start, n - start, true, said, size);
+	free(own);
+}
+
+/* How a child ended, and what its check printed. */
+static void read_end(struct run *r, const struct child_end *end, struct program_answers *out)
+{
+	program_read(r->v, r->nonce, end->output, end->bytes, out);
+	out->end = end->overtime              ? PROGRAM_OVERTIME
+		   : end->flooded             ? PROGRAM_FLOODED
+		   : WIFSIGNALED(end->status) ? PROGRAM_KILLED
+					      : PROGRAM_ENDED;
+	out->signal = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
+	keep_said(end->output, r->nonce, r->said, sizeof r->said);
+	r->took_ms = end->took_ms;
+}
+
+static int run_check(struct run *r, const char *const argv[], struct program_answers *out)
+{
+	struct surroundings s = { .list = { NULL } };
+	struct child_end end;
+	surround(&s, &r->dir);
+	struct child c = { .argv = argv,
+		.env = s.list,
+		.dir = r->dir.fd,
+		.limits = { .cpu_s = r->limits->cpu_s,
+			.memory_bytes = r->limits->memory_bytes,
+			.files = 64,
+			.alone = true },
+		.confined = true,
+		.wall_ms = r->limits->wall_ms,
+		.output_bytes = r->limits->output_bytes };
+	int rc = child_run(&c, &end, r->err, r->err_size);
+	if (rc == 0)
+		read_end(r, &end, out);
+	free(end.output);
+	return rc;
+}
+
+static int run_python(struct run *r, const char *check, struct program_answers *out)
+{
+	/* Nothing of the user's is imported, and no file is written. The check itself is in none.
+	 */
+	const char *const argv[] = { r->tool, "-I", "-S", "-B", "-c", check, NULL };
+	return run_check(r, argv, out);
+}
+
+/* The first complaint of the compiler or the linker. */
+static void first_error(const char *output, char *reason, size_t size)
+{
+	static const char *const signs[] = { "error: ", "undefined reference",
+		"multiple definition" };
+	const char *line = NULL;
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		const char *at = strstr(output, signs[i]);
+		if (at && (!line || at < line))
+			line = at;
+	}
+	line = line ? line : output;
+	while (line > output && line[-1] != '\n')
+		line--;
+	program_printable(line, strcspn(line, "\n"), false, reason, size);
+	if (!*reason)
+		snprintf(reason, size, "the compiler failed without a word");
+}
+
+static int compile(struct run *r, struct program_answers *out)
+{
+	const char *const argv[] = { r->tool, "-std=c17", "-O1", "-o", "check", "check.c",
+		"solution.c", "-lm", NULL };
+	struct surroundings s = { .list = { NULL } };
+	struct child_end end;
+	surround(&s, &r->dir);
+	struct child c = { .argv = argv,
+		.env = s.list,
+		.dir = r->dir.fd,
+		.limits = tool_limits,
+		.wall_ms = TOOL_MS,
+		.output_bytes = r->limits->output_bytes };
+	*out = (struct program_answers){ 0 };
+	int rc = child_run(&c, &end, r->err, r->err_size);
+	if (rc == 0 && (!WIFEXITED(end.status) || WEXITSTATUS(end.status)))
+		first_error(end.output, out->load_reason, sizeof out->load_reason);
+	free(end.output);
+	return rc;
+}
+
+static int run_c(struct run *r, const char *check, struct program_answers *out)
+{
+	static const char *const argv[] = { "./check", NULL };
+	if (private_dir_put(&r->dir, "check.c", check, r->err, r->err_size) || compile(r, out))
+		return -1;
+	if (*out->load_reason)
+		return 0;
+	/* The cases are not for reading. */
+	unlinkat(r->dir.fd, "check.c", 0);
+	return run_check(r, argv, out);
+}
+
+/* A program in a directory of its own, which is gone when this returns. */
+static int run_program(struct run *r, const char *text, struct program_answers *out)
+{
+	struct arena arena = { 0 };
+	enum program_language language = r->v->drill->program->language;
+	int rc = -1;
+	*out = (struct program_answers){ 0 };
+	if (make_nonce(r->nonce, r->err, r->err_size) ||
+		private_dir_make(&r->dir, r->err, r->err_size))
+		return -1;
+	const char *check = program_check_text(r->v, r->nonce, &arena);
+	if (arena.failed)
+		snprintf(r->err, r->err_size, "out of memory");
+	else if (private_dir_put(&r->dir, files[language], text, r->err, r->err_size) == 0)
+		rc = language == LANGUAGE_C ? run_c(r, check, out) : run_python(r, check, out);
+	private_dir_remove(&r->dir);
+	arena_release(&arena);
+	return rc;
+}
+
+/* What stands in the PATH may be a script that starts the interpreter it chooses. */
+static int probe_python(const char *found, const struct private_dir *dir, char *path, size_t size)
+{
+	const char *const argv[] = { found, "-I", "-S", "-c",
+		"import sys; print(sys.executable); sys.exit(sys.version_info < (3, 6))", NULL };
+	struct child_end end;
+	char err[200];
+	struct child c = { .argv = argv,
+		.dir = dir->fd,
+		.limits = tool_limits,
+		.wall_ms = TOOL_MS,
+		.output_bytes = PROBE_BYTES };
+	int rc = child_run(&c, &end, err, sizeof err);
+	if (rc == 0) {
+		end.output[strcspn(end.output, "\n")] = '\0';
+		snprintf(path, size, "%s", end.output);
+		bool good = WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0;
+		rc = good && path[0] == '/' && access(path, X_OK) == 0 ? 0 : -1;
+	}
+	free(end.output);
+	return rc;
+}
+
+/* 1: there is none; 0; or -1 and a line in err. */
+static int find_tool(
+	enum program_language language, char *path, size_t size, char *err, size_t err_size)
+{
+	char found[LONGEST_PATH];
+	struct private_dir dir;
+	if (!child_find(tools[language], found, sizeof found))
+		return 1;
+	if (language == LANGUAGE_C) {
+		snprintf(path, size, "%s", found);
+		return 0;
+	}
+	if (private_dir_make(&dir, err, err_size))
+		return -1;
+	int rc = probe_python(found, &dir, path, size);
+	private_dir_remove(&dir);
+	return rc ? 1 : 0;
+}
+
+/* The model solution says what is expected where no formula does, and shows that programs run
+ * here. */
+static int run_model(struct run *r, struct program_answers *out)
+{
+	const struct variant *v = r->v;
+	struct program_result all;
+	if (run_program(r, v->program->solution, out))
+		return -1;
+	program_compare(v, out, out, &all);
+	if (all.loaded && all.passed == all.n)
+		return 0;
+	snprintf(r->err, r->err_size, "%s: the model solution does not run here: %s%s%s",
+		tools[v->drill->program->language], all.loaded ? all.got : all.load_reason,
+		*r->said ? ": " : "", r->said);
+	r->err[strcspn(r->err, "\n")] = '\0';
+	return -1;
+}
+
+static void refuse(struct code_result *out, const char *why)
+{
+	out->grade = (struct grade){ .verdict = VERDICT_INVALID };
+	snprintf(out->grade.remark, sizeof out->grade.remark, "%s", why);
+	snprintf(out->summary, sizeof out->summary, "nothing to run");
+}
+
+/* 1: nothing can be run here; 0; or -1 and a line in r->err. */
+static int run_both(struct run *r, const char *text, struct code_result *out)
+{
+	struct program_answers model = { 0 }, given = { 0 };
+	int rc = find_tool(
+		r->v->drill->program->language, r->tool, sizeof r->tool, r->err, r->err_size);
+	if (rc)
+		return rc;
+	rc = run_model(r, &model) || run_program(r, text, &given) ? -1 : 0;
+	if (rc == 0) {
+		program_compare(r->v, &model, &given, &out->result);
+		program_grade(&out->result, &out->grade);
+		program_summary(&out->result, out->summary, sizeof out->summary);
+		snprintf(out->said, sizeof out->said, "%s", r->said);
+		out->took_ms = r->took_ms;
+	}
+	program_answers_release(&model);
+	program_answers_release(&given);
+	return rc;
+}
+
+int code_run(const struct variant *v, const char *text, const struct code_limits *limits,
+	struct code_result *out, char *err, size_t err_size)
+{
+	struct child_hold hold;
+	struct run r = { .v = v,
+		.limits = limits ? limits : &code_limits_default,
+		.err = err,
+		.err_size = err_size };
+	*out = (struct code_result){ 0 };
+	snprintf(out->tool, sizeof out->tool, "%s", tools[v->drill->program->language]);
+	if (strcmp(text, v->program->stub) == 0 || strlen(text) > LARGEST_PROGRAM) {
+		refuse(out, strlen(text) > LARGEST_PROGRAM
+				    ? "the program is too long: expected at most 64 KiB"
+				    : "the program is as it was given: nothing was written yet");
+		return 0;
+	}
+	child_hold(&hold);
+	int rc = run_both(&r, text, out);
+	child_release(&hold);
+	if (rc > 0)
+		out->state = CODE_NO_TOOL;
+	return rc < 0 ? -1 : 0;
+}

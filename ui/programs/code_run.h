@@ -1,0 +1,58 @@
+/* Runs a candidate's program against the cases of a variant. It lies in a private directory that is
+ * gone afterwards, and runs as ui/programs/child.h and ui/programs/confine.h say: with no terminal,
+ * no input, little time and memory, and where the system can do that with no way to change anything
+ * outside of itself. What it is compared with never enters its process (drills/program.h). */
+#ifndef RIDGE_CODE_RUN_H
+#define RIDGE_CODE_RUN_H
+
+#include "drills/program.h"
+#include "ui/programs/child.h"
+
+enum { LARGEST_PROGRAM = 64 * 1024, CODE_SAID_SIZE = 2048 };
+
+struct code_limits {
+	int64_t wall_ms; /* of one run */
+	unsigned cpu_s;
+	size_t memory_bytes, output_bytes;
+};
+extern const struct code_limits code_limits_default; /* 6 s, 4 s, 512 MiB, 256 KiB */
+
+enum code_state {
+	CODE_RAN,    /* grade and result say how */
+	CODE_NO_TOOL /* no interpreter or compiler: see program_assess */
+};
+
+struct code_result {
+	enum code_state state;
+	struct grade grade; /* for session_answer_graded; INVALID: nothing was used */
+	struct program_result result;
+	char summary[80];          /* "5 of 6 cases", for the history's `given` */
+	char said[CODE_SAID_SIZE]; /* the end of what it printed itself, printable, in lines */
+	char tool[64];             /* "python3", "cc": what ran it, or is missing */
+	int64_t took_ms;           /* of the run */
+};
+
+/* text: the program, as code_edit gives it. limits: NULL for the default. Takes up to twice
+ * wall_ms, usually a tenth of a second. 0; or -1 and one line in err where the world is to blame:
+ * no directory, no process, a model solution that does not run here, a signal that is to end us. */
+int code_run(const struct variant *v, const char *text, const struct code_limits *limits,
+	struct code_result *out, char *err, size_t err_size);
+
+/* How the terminal is given to an editor and taken back; either may be NULL. */
+struct code_terminal {
+	void (*give)(void *context);
+	void (*take)(void *context);
+	void *context;
+};
+
+/* Opens the user's editor ($VISUAL, $EDITOR, else editor, nano or vi) on a file with this text and
+ * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub) and is
+ * replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
+ * file that cannot be read. */
+int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
+	size_t err_size);
+
+/* "solution.py": the name that the program has where it runs. */
+const char *code_file_name(enum program_language language);
+
+#endif

@@ -1,0 +1,190 @@
+#include "ui/programs/private_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(char *err, size_t err_size, const char *what, const char *name)
+{
+	snprintf(err, err_size, "%s %.200s: %s", what, name, strerror(errno));
+	return -1;
+}
+
+int private_dir_make(struct private_dir *d, char *err, size_t err_size)
+{
+	const char *tmp = getenv("TMPDIR");
+	d->fd = -1;
+	int n = snprintf(
+		d->path, sizeof d->path, "%s/ridge-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
+	if (n < 0 || (size_t)n >= sizeof d->path) {
+		errno = ENAMETOOLONG;
+		return fail(err, err_size, "cannot make a directory in", tmp);
+	}
+	if (!mkdtemp(d->path))
+		return fail(err, err_size, "cannot make a directory,", d->path);
+	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (d->fd >= 0)
+		return 0;
+	fail(err, err_size, "cannot open", d->path);
+	rmdir(d->path);
+	return -1;
+}
+
+int private_dir_put(
+	const struct private_dir *d, const char *name, const char *text, char *err, size_t err_size)
+{
+	size_t left = strlen(text);
+	int fd = openat(d->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fail(err, err_size, "cannot write", name);
+	while (left > 0) {
+		ssize_t n = write(fd, text, left);
+		if (n < 0 && errno != EINTR)
+			break;
+		text += n > 0 ? n : 0;
+		left -= n > 0 ? (size_t)n : 0;
+	}
+	int rc = left > 0 ? fail(err, err_size, "cannot write", name) : 0;
+	close(fd);
+	return rc;
+}
+
+static char *read_text(int fd, size_t most, const char *name, char *err, size_t err_size)
+{
+	char *text = malloc(most + 2);
+	size_t n = 0;
+	ssize_t got = 1;
+	while (text && got != 0 && n <= most) {
+		got = read(fd, text + n, most + 1 - n);
+		if (got < 0 && errno != EINTR)
+			break;
+		n += got > 0 ? (size_t)got : 0;
+	}
+	if (!text || got < 0) {
+		fail(err, err_size, "cannot read", name);
+	} else if (n > most || memchr(text, '\0', n)) {
+		snprintf(err, err_size, "%.200s: expected a text of at most %zu bytes", name, most);
+	} else {
+		text[n] = '\0';
+		return text;
+	}
+	free(text);
+	return NULL;
+}
+
+char *private_dir_get(
+	const struct private_dir *d, const char *name, size_t most, char *err, size_t err_size)
+{
+	struct stat st;
+	/* O_NONBLOCK: a pipe of that name would be waited for. */
+	int fd = openat(d->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char *text = NULL;
+	if (fd < 0) {
+		fail(err, err_size, "cannot read", name);
+		return NULL;
+	}
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		snprintf(err, err_size, "%.200s: expected a regular file", name);
+	else
+		text = read_text(fd, most, name, err, err_size);
+	close(fd);
+	return text;
+}
+
+static bool is_directory(int dir, const char *name)
+{
+	struct stat st;
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A directory that is to go is opened for us whatever its mode. Nobody else is at work here. */
+static int open_inner(int dir, const char *name)
+{
+	if (is_directory(dir, name))
+		fchmodat(dir, name, 0700, 0);
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Up to a name that is free in top. */
+static void move_up(int from, const char *name, int top, unsigned *serial)
+{
+	enum { TRIES = 10000 };
+	char to[32];
+	fchmodat(from, name, 0700, 0);
+	for (int i = 0; i < TRIES; i++) {
+		snprintf(to, sizeof to, "ridge-%u", (*serial)++);
+		if (renameat(from, name, top, to) == 0)
+			return;
+		if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
+			return;
+	}
+}
+
+/* Empties a directory inside top: what is a directory again moves up into top, so that no depth
+ * takes more than two open at once. */
+static void empty_inner(int dir, int top, unsigned *serial)
+{
+	DIR *list = fdopendir(dir);
+	struct dirent *e;
+	if (!list) {
+		close(dir);
+		return;
+	}
+	while ((e = readdir(list))) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (is_directory(dirfd(list), e->d_name))
+			move_up(dirfd(list), e->d_name, top, serial);
+		else
+			unlinkat(dirfd(list), e->d_name, 0);
+	}
+	closedir(list);
+}
+
+/* One walk over top. True: something was done, so another may do more. */
+static bool empty_once(int top, unsigned *serial)
+{
+	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = copy >= 0 ? fdopendir(copy) : NULL;
+	struct dirent *e;
+	bool done = false;
+	if (!list) {
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	while ((e = readdir(list))) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (!is_directory(top, e->d_name)) {
+			done |= unlinkat(top, e->d_name, 0) == 0;
+			continue;
+		}
+		unsigned before = *serial;
+		int inner = open_inner(top, e->d_name);
+		if (inner >= 0)
+			empty_inner(inner, top, serial);
+		done |= unlinkat(top, e->d_name, AT_REMOVEDIR) == 0 || *serial != before;
+	}
+	closedir(list);
+	return done;
+}
+
+void private_dir_remove(struct private_dir *d)
+{
+	unsigned serial = 0;
+	if (d->fd < 0)
+		return;
+	fchmod(d->fd, 0700);
+	while (empty_once(d->fd, &serial))
+		;
+	close(d->fd);
+	rmdir(d->path);
+	d->fd = -1;
+}

@@ -1,0 +1,41 @@
+#include "ui/term/ansi.h"
+
+static bool visible(const struct cell *c)
+{
+	return (c->code != ' ' && c->code != 0) || (c->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+}
+
+/* A blank looks the same in every colour: it need not change the style. */
+static bool same_look(const struct cell *c, enum style style, unsigned attr)
+{
+	return (c->style == style && c->attr == attr) ||
+	       (!visible(c) && !(attr & (ATTR_REVERSE | ATTR_UNDERLINE)) && style != STYLE_LINK);
+}
+
+void canvas_write_ansi(
+	const struct canvas *cv, enum colour_depth depth, enum background background, FILE *out)
+{
+	for (int row = 0; row < cv->rows; row++) {
+		const struct cell *line = &cv->cells[row * cv->cols];
+		enum style style = STYLE_PLAIN;
+		unsigned attr = 0;
+		int end = cv->cols;
+		while (end > 0 && !visible(&line[end - 1]))
+			end--;
+		for (int col = 0; col < end; col++) {
+			const struct cell *c = &line[col];
+			char buf[40];
+			if (c->code == 0)
+				continue; /* the wide character before it fills this cell */
+			if (!same_look(c, style, attr)) {
+				style = (enum style)c->style;
+				attr = c->attr;
+				theme_sgr(buf, sizeof buf, style, attr, depth, background);
+				fputs(buf, out);
+			}
+			utf8_write(buf, c->code);
+			fputs(buf, out);
+		}
+		fputs(style != STYLE_PLAIN || attr ? "\033[0m\n" : "\n", out);
+	}
+}

@@ -1,0 +1,88 @@
+/* The screen in memory: cells of a code point and a style. Views draw in it, the terminal shows
+ * it, `ridge frame` and the tests print it. Drawing outside is clipped, so no view checks sizes. */
+#ifndef RIDGE_CANVAS_H
+#define RIDGE_CANVAS_H
+
+#include "sims/figure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Which glyphs the terminal and its font are known to show. */
+enum glyphs { GLYPHS_ASCII, GLYPHS_LINES /* line drawing, half blocks */, GLYPHS_BRAILLE };
+
+/* What a cell means; ui/term/theme.c knows its colour. The first six are enum role. */
+enum style {
+	STYLE_PLAIN = ROLE_PLAIN,
+	STYLE_DIM = ROLE_DIM,
+	STYLE_GOOD = ROLE_GOOD,
+	STYLE_WARN = ROLE_WARN,
+	STYLE_BAD = ROLE_BAD,
+	STYLE_ACCENT = ROLE_ACCENT,
+	STYLE_SERIES, /* STYLE_SERIES + 0..7 */
+	STYLE_CODE = STYLE_SERIES + 8,
+	STYLE_LINK,
+	N_STYLES
+};
+enum { ATTR_BOLD = 1, ATTR_ITALIC = 2, ATTR_UNDERLINE = 4, ATTR_REVERSE = 8 };
+
+/* code 0 is the right half of a wide character. */
+struct cell {
+	uint32_t code;
+	uint8_t style, attr;
+};
+
+struct rect {
+	int row, col, rows, cols;
+};
+
+struct canvas {
+	int rows, cols;
+	enum glyphs glyphs;
+	struct cell *cells;         /* [row * cols + col] */
+	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
+};
+
+/* 0, or -1 when out of memory (the canvas is then 0 x 0). */
+int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs);
+void canvas_release(struct canvas *cv);
+void canvas_clear(struct canvas *cv);
+
+/* One code point; clipped. */
+void canvas_put(struct canvas *cv, int row, int col, uint32_t code, enum style s, unsigned attr);
+
+/* UTF-8 text from (row, col), at most `width` columns (negative: to the canvas's edge). Widths come
+ * from wcwidth; a wide character that does not fit is left out; control and invalid bytes show as
+ * U+FFFD; in ASCII glyphs, code points beyond ASCII are replaced (see glyph_ascii). Returns the
+ * columns used. */
+int canvas_text(struct canvas *cv, int row, int col, int width, const char *text, enum style s,
+	unsigned attr);
+int canvas_printf(struct canvas *cv, int row, int col, int width, enum style s, unsigned attr,
+	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+/* Text that ends before col + width. */
+int canvas_text_right(struct canvas *cv, int row, int col, int width, const char *text,
+	enum style s, unsigned attr);
+
+void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr);
+/* Adds attributes to, or changes the style of, what stands there. */
+void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned attr);
+/* A horizontal rule: U+2500 or '-'. */
+void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s);
+
+/* Columns that a UTF-8 text takes. */
+int text_width(const char *text);
+/* Columns of one code point as the canvas draws it (never negative). */
+int code_width(uint32_t code);
+/* Next code point of a UTF-8 text, U+FFFD for each invalid byte; advances *text; 0 at the end. */
+uint32_t utf8_next(const char **text);
+/* Writes a code point as UTF-8, returns its bytes (1..4); buf has room for 5, is terminated. */
+int utf8_write(char *buf, uint32_t code);
+/* The ASCII that stands in for a code point ("x" for U+00D7, "->" for U+2192), or "?". */
+const char *glyph_ascii(uint32_t code);
+
+/* The canvas as lines of text without trailing blanks. */
+void canvas_write_text(const struct canvas *cv, FILE *out);
+
+#endif

@@ -1,0 +1,43 @@
+/* A line that is being typed: a knob's value, a search, an answer. */
+#ifndef RIDGE_ENTRY_H
+#define RIDGE_ENTRY_H
+
+#include "ui/term/canvas.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The last three are of a drill. */
+enum entry_kind {
+	ENTRY_NONE,
+	ENTRY_VALUE,
+	ENTRY_SEARCH,
+	ENTRY_NOTE,
+	ENTRY_ANSWER,
+	ENTRY_TALK,
+	ENTRY_SCRATCH
+};
+
+struct entry {
+	enum entry_kind kind;
+	char text[256]; /* UTF-8 */
+	size_t bytes, cursor;
+	char error[256]; /* what was wrong with it, until the next key */
+};
+
+/* An empty line, or one that begins with the character `first` (0: none). */
+void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first);
+
+/* Puts the text there, cut at a whole character, with the cursor behind it. */
+void entry_set(struct entry *e, const char *text);
+
+/* A key that moves or changes something in the line; false: it is none of those. */
+bool entry_edit(struct entry *e, uint32_t key);
+
+/* The line, scrolled so that its cursor is seen, which becomes the canvas's. Returns the columns
+ * used. */
+int entry_draw(
+	const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
+
+#endif

@@ -1,0 +1,350 @@
+#include "ui/term/paint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void paint_release(struct paint_buffer *out)
+{
+	free(out->bytes);
+	*out = (struct paint_buffer){ 0 };
+}
+
+void paint_bytes(struct paint_buffer *out, const char *bytes, size_t n)
+{
+	if (out->n + n > out->room && !out->failed) {
+		size_t room = (out->n + n) * 2 + 1024;
+		char *bigger = realloc(out->bytes, room);
+		out->failed = !bigger;
+		if (bigger) {
+			out->bytes = bigger;
+			out->room = room;
+		}
+	}
+	if (out->failed)
+		return;
+	memcpy(out->bytes + out->n, bytes, n);
+	out->n += n;
+}
+
+static void put(struct paint_buffer *out, const char *text)
+{
+	paint_bytes(out, text, strlen(text));
+}
+
+/* The shortest way of a cursor: addressing, or a step along the row. */
+void paint_move(struct paint_buffer *out, struct paint_state *s, int row, int col)
+{
+	char address[32], step[32] = "";
+	if (s->known_position && s->row == row && s->col == col)
+		return;
+	if (row == 0 && col == 0)
+		strcpy(address, "\033[H");
+	else if (col == 0)
+		snprintf(address, sizeof address, "\033[%dH", row + 1);
+	else
+		snprintf(address, sizeof address, "\033[%d;%dH", row + 1, col + 1);
+	if (s->known_position && s->row == row) {
+		int by = col - s->col;
+		if (col == 0)
+			strcpy(step, "\r");
+		else if (by < 0 && by >= -3)
+			snprintf(step, sizeof step, "%.*s", -by, "\b\b\b");
+		else if (by == 1)
+			strcpy(step, "\033[C");
+		else
+			snprintf(step, sizeof step, "\033[%d%c", by < 0 ? -by : by,
+				by < 0 ? 'D' : 'C');
+	} else if (s->known_position && s->row + 1 == row && s->col == col) {
+		strcpy(step, "\033[B");
+	}
+	put(out, *step && strlen(step) < strlen(address) ? step : address);
+	s->known_position = true;
+	s->row = row;
+	s->col = col;
+}
+
+/* A blank shows neither foreground nor weight. */
+static bool shows_style(const struct cell *c)
+{
+	return c->code != ' ' || (c->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+	if (a->code != b->code)
+		return false;
+	if (!shows_style(a) && !shows_style(b))
+		return true;
+	return a->style == b->style && a->attr == b->attr;
+}
+
+static bool has_style(const struct paint_state *s, const struct cell *c)
+{
+	if (!s->known_style)
+		return false;
+	if (!shows_style(c))
+		return !(s->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+	return s->style == c->style && s->attr == c->attr;
+}
+
+/* Attributes at this depth, those that belong to the style among them. */
+static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *caps)
+{
+	struct colour c = theme_colour((enum style)style, caps->depth, caps->background);
+	return (attr & caps->attrs) | (c.bold ? ATTR_BOLD : 0u) |
+	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? 16u : 0u);
+}
+
+/* True where the new look has all attributes of the present one, and sets its own colour. */
+static bool keeps_all(
+	const struct paint_state *s, const struct cell *want, const struct paint_caps *caps)
+{
+	unsigned now = look_of(s->style, s->attr, caps);
+	bool own = theme_colour((enum style)want->style, caps->depth, caps->background).own;
+	bool was_own = theme_colour((enum style)s->style, caps->depth, caps->background).own;
+	return s->known_style && (now & ~look_of(want->style, want->attr, caps)) == 0 &&
+	       (!own || was_own);
+}
+
+/* Where the terminal's own look only lacks attributes, these are all that has to be said. */
+static bool add_attributes(struct paint_buffer *out, const struct paint_caps *caps,
+	const struct paint_state *s, const struct cell *want)
+{
+	static const char codes[] =
+		"1347"; /* of ATTR_BOLD, ATTR_ITALIC, ATTR_UNDERLINE, ATTR_REVERSE */
+	struct colour old = theme_colour((enum style)s->style, caps->depth, caps->background);
+	struct colour new = theme_colour((enum style)want->style, caps->depth, caps->background);
+	bool same = old.own == new.own &&old.index == new.index &&old.r == new.r &&old.g ==
+		    new.g &&old.b == new.b;
+	unsigned now = look_of(s->style, s->attr, caps);
+	unsigned wanted = look_of(want->style, want->attr, caps);
+	if (!s->known_style || !same || (now & ~wanted) != 0 || ((wanted & ~now) & 16u))
+		return false;
+	char sgr[16] = "\033[";
+	size_t n = 2;
+	for (unsigned i = 0; i < 4; i++)
+		if ((wanted & ~now) >> i & 1u) {
+			sgr[n++] = codes[i];
+			sgr[n++] = ';';
+		}
+	if (n > 2) {
+		sgr[n - 1] = 'm';
+		paint_bytes(out, sgr, n);
+	}
+	return true;
+}
+
+static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
+	struct paint_state *s, const struct cell *c)
+{
+	char sgr[64];
+	if (has_style(s, c))
+		return;
+	struct cell want = *c;
+	if (!shows_style(c)) { /* back to plain, which everything can follow */
+		want.style = STYLE_PLAIN;
+		want.attr = 0;
+	}
+	bool added = add_attributes(out, caps, s, &want);
+	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
+		want.attr & caps->attrs, caps->depth, caps->background);
+	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go.
+	 */
+	bool plain = strcmp(sgr, "\033[0m") == 0;
+	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
+		size_t skip = keeps_all(s, &want, caps) ? 2 : 1;
+		memmove(sgr + 2, sgr + 2 + skip, n - 1 - skip);
+		n -= skip;
+	}
+	if (!added)
+		paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
+	s->known_style = true;
+	s->style = want.style;
+	s->attr = want.attr;
+}
+
+static void put_code(struct paint_buffer *out, struct paint_state *s, uint32_t code, int cols)
+{
+	char utf8[5];
+	size_t n = (size_t)utf8_write(utf8, code);
+	paint_bytes(out, utf8, n);
+	s->col += code_width(code) == 2 ? 2 : 1;
+	/* At the edge terminals differ in where the cursor stands. */
+	if (s->col >= cols)
+		s->known_position = false;
+}
+
+/* How many cells from `from` on look like the first of them. */
+static int run_length(const struct cell *line, int from, int cols)
+{
+	int n = 1;
+	while (from + n < cols && line[from + n].code == line[from].code &&
+		same_look(&line[from + n], &line[from]))
+		n++;
+	return n;
+}
+
+static int utf8_bytes(uint32_t code)
+{
+	return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+/* Writes the cells [from, to) of a row of `now`. */
+static void put_cells(const struct cell *line, int from, int to, int cols,
+	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+{
+	for (int col = from; col < to;) {
+		const struct cell *c = &line[col];
+		if (c->code == 0) {
+			col++;
+			continue;
+		}
+		set_style(out, caps, s, c);
+		put_code(out, s, c->code, cols);
+		int more = run_length(line, col, to) - 1;
+		/* REP takes four or five bytes whatever the glyph takes. */
+		if (caps->repeat && c->code != ' ' && code_width(c->code) == 1 &&
+			more * utf8_bytes(c->code) > 5 && col + 1 + more < cols) {
+			char repeat[32];
+			snprintf(repeat, sizeof repeat, "\033[%db", more);
+			put(out, repeat);
+			s->col += more;
+			col += more;
+		}
+		col++;
+	}
+}
+
+/* Unchanged cells between two changes are written again where that is shorter than a jump. */
+static bool cheap_gap(const struct cell *line, int from, int to, const struct paint_state *s)
+{
+	int bytes = 0;
+	if (to - from > 5)
+		return false;
+	for (int col = from; col < to; col++) {
+		if (line[col].code == 0 || !has_style(s, &line[col]))
+			return false;
+		bytes += utf8_bytes(line[col].code);
+	}
+	return bytes <= (to - from > 1 ? 4 : 3);
+}
+
+static bool blank_from(const struct cell *line, int from, int cols)
+{
+	for (int col = from; col < cols; col++)
+		if (line[col].code != ' ' || shows_style(&line[col]))
+			return false;
+	return true;
+}
+
+static int blanks_at(const struct cell *line, int from, int to)
+{
+	int n = 0;
+	while (from + n < to && line[from + n].code == ' ' && !shows_style(&line[from + n]))
+		n++;
+	return n;
+}
+
+static void erase_to_end(
+	struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s)
+{
+	/* Some terminals fill with the reversed or underlined look. */
+	set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
+	put(out, "\033[K");
+}
+
+/* One look at a time over the whole screen: turning the colours costs more than moving. */
+struct pass {
+	const struct cell *was, *now; /* of a row */
+	int row, cols;
+	struct cell look; /* whose style this pass writes */
+};
+
+static bool in_pass(const struct pass *p, int col)
+{
+	const struct cell *c = &p->now[col];
+	if (same_look(&p->was[col], c))
+		return false;
+	const struct cell *shown = c->code == 0 && col > 0 ? c - 1 : c;
+	if (!shows_style(shown))
+		return p->look.style == STYLE_PLAIN && p->look.attr == 0;
+	return shown->style == p->look.style && shown->attr == p->look.attr;
+}
+
+static void paint_row(const struct pass *p, const struct paint_caps *caps, struct paint_state *s,
+	struct paint_buffer *out)
+{
+	for (int col = 0; col < p->cols;) {
+		if (!in_pass(p, col)) {
+			col++;
+			continue;
+		}
+		if (p->now[col].code == 0 && col > 0)
+			col--; /* the right half of a wide glyph is written with its left half */
+		bool here = s->known_position && s->row == p->row && s->col < col;
+		if (here && cheap_gap(p->now, s->col, col, s))
+			put_cells(p->now, s->col, col, p->cols, caps, s, out);
+		paint_move(out, s, p->row, col);
+		if (blank_from(p->now, col, p->cols) && p->cols - col > 3) {
+			erase_to_end(out, caps, s);
+			return;
+		}
+		int end = col + 1;
+		while (end < p->cols && in_pass(p, end))
+			end++;
+		int blanks = blanks_at(p->now, col, end);
+		if (caps->blanks && blanks > 8) {
+			char erase[32];
+			set_style(out, caps, s, &p->now[col]);
+			snprintf(erase, sizeof erase, "\033[%dX", blanks);
+			put(out, erase);
+			col += blanks;
+			continue;
+		}
+		/* Stop before a long run of blanks, which the next turn erases. */
+		for (int i = col; i < end; i++)
+			if (caps->blanks && blanks_at(p->now, i, end) > 8)
+				end = i;
+		put_cells(p->now, col, end, p->cols, caps, s, out);
+		col = end;
+	}
+}
+
+static void paint_pass(const struct canvas *was, const struct canvas *now, struct cell look,
+	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+{
+	for (int row = 0; row < now->rows; row++) {
+		bool last = row == now->rows - 1 && !caps->last_cell;
+		paint_row(&(struct pass){ was->cells + row * now->cols,
+				  now->cells + row * now->cols, row, now->cols - last, look },
+			caps, s, out);
+	}
+}
+
+void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
+	struct paint_state *s, struct paint_buffer *out)
+{
+	bool wanted[N_STYLES][16] = { { false } };
+	size_t n = (size_t)now->rows * (size_t)now->cols;
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *c = &now->cells[i];
+		if (c->style >= N_STYLES || same_look(&was->cells[i], c))
+			continue;
+		if (shows_style(c))
+			wanted[c->style][c->attr & 15] = true;
+		else
+			wanted[STYLE_PLAIN][0] = true;
+	}
+	/* What the terminal is set to already comes first. */
+	if (s->known_style && wanted[s->style][s->attr & 15]) {
+		paint_pass(was, now, (struct cell){ 0, s->style, s->attr }, caps, s, out);
+		wanted[s->style][s->attr & 15] = false;
+	}
+	for (int style = 0; style < N_STYLES; style++)
+		for (int attr = 0; attr < 16; attr++)
+			if (wanted[style][attr])
+				paint_pass(was, now,
+					(struct cell){ 0, (uint8_t)style, (uint8_t)attr }, caps, s,
+					out);
+}

@@ -1,0 +1,317 @@
+#include "ui/term/palette.h"
+
+#include "sims/formulas/formula.h"
+#include "ui/explorer/app.h"
+#include "ui/term/textwrap.h"
+#include "ui/drills/bank_load.h"
+#include "ui/explorer/search.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOPICS = 32 };
+
+static int lower(char c)
+{
+	return tolower((unsigned char)c);
+}
+
+static bool same(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+/* How well the letters of a typed word are found from `start` on, in their order: 0 where they are
+ * not. A letter that does not follow the one before it must begin a word, unless `scattered`. */
+static int score_from(
+	const char *typed, size_t n, const char *name, const char *start, bool scattered)
+{
+	int score = 0, run = 0;
+	size_t i = 0;
+	for (const char *p = start; *p && i < n; p++) {
+		bool begins = p == name || !isalnum((unsigned char)p[-1]);
+		bool may = scattered || run > 0 || begins || p == start;
+		if (lower(*p) != lower(typed[i]) || !may) {
+			run = 0;
+			continue;
+		}
+		score += 1 + (begins ? 6 : 0) + run * 3;
+		run++;
+		i++;
+	}
+	return i == n ? score : 0;
+}
+
+/* One typed word against a name. The greedy match is tried from every place where it can begin,
+ * and the best one counts. A few letters scattered inside words are chance, not meaning. */
+static int word_score(const char *typed, size_t n, const char *name)
+{
+	enum { FEW = 3 };
+	int best = 0, loose = 0;
+	for (const char *start = name; *start; start++) {
+		if (lower(*start) != lower(typed[0]))
+			continue;
+		int score = score_from(typed, n, name, start, false);
+		best = score > best ? score : best;
+		loose |= n > FEW && score_from(typed, n, name, start, true) > 0;
+	}
+	return best > 0 ? best : loose;
+}
+
+int fuzzy_score(const char *typed, const char *name)
+{
+	int total = *typed && same(typed, name) ? 1000 : 1;
+	while (*typed) {
+		while (*typed == ' ')
+			typed++;
+		size_t n = strcspn(typed, " ");
+		if (n == 0)
+			break;
+		int score = word_score(typed, n, name);
+		if (score == 0)
+			return 0;
+		total += score;
+		typed += n;
+	}
+	/* Of two that match alike, the shorter one is meant. */
+	return total * 8 - (int)(strlen(name) / 8);
+}
+
+static void add(struct palette *p, const char *kind, const char *name, const char *about,
+	const char *target)
+{
+	if (p->n_entries == p->cap_entries)
+		return;
+	p->entries[p->n_entries++] = (struct palette_entry){ kind, arena_text(&p->arena, name),
+		arena_text(&p->arena, about), arena_text(&p->arena, target) };
+}
+
+static void add_pages(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->pages.n; i++)
+		add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
+			arena_printf(&p->arena, "page:%s", app->pages.pages[i].id));
+	if (app->screen == SCREEN_PAGE)
+		for (size_t i = 0; i < app->page.page.n_headings; i++) {
+			const struct page_heading *h = &app->page.page.headings[i];
+			add(p, "section", h->text, "in this page",
+				arena_printf(&p->arena, "page:%s#%s", app->page.id, h->anchor));
+		}
+}
+
+static void add_actions(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		char key[16];
+		bool known = false;
+		for (size_t j = 0; j < i && !known; j++)
+			known = key_bindings[j].action == b->action && key_bindings[j].help;
+		if (!b->help || known || !(b->screens & (1u << app->screen)))
+			continue;
+		add(p, "key", b->help, key_text(b->key, key, sizeof key),
+			arena_printf(&p->arena, "action:%d", (int)b->action));
+	}
+}
+
+static void add_drills(struct palette *p, const struct drill_bank *bank)
+{
+	const char *topics[MOST_TOPICS];
+	size_t n = bank_topics(bank, topics, MOST_TOPICS);
+	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
+	add(p, "drill", "Drill: sprint", "as many as you can against the clock",
+		"drill mode=sprint");
+	add(p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	add(p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
+	for (size_t i = 0; i < n; i++)
+		add(p, "drill", arena_printf(&p->arena, "Drill: %s", topics[i]),
+			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
+	for (size_t i = 0; i < bank->n; i++)
+		add(p, "drill", bank->drills[i].title, bank->drills[i].topic,
+			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
+}
+
+static void gather(struct app *app, struct palette *p)
+{
+	struct drill_bank bank = { 0 };
+	const struct tables *t = app_tables(app);
+	char err[256];
+	if (t && bank_load(&bank, t, err, sizeof err))
+		app_say(app, "%s", err);
+	p->cap_entries = 512 + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
+			 (app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
+	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
+	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
+	if (!p->entries || !p->matches) {
+		p->cap_entries = 0;
+		bank_release(&bank);
+		return;
+	}
+	/* Of a page and a simulation of one name a bare name means the simulation, as everywhere.
+	 */
+	for (size_t i = 0; i < n_sims; i++)
+		add(p, "simulation", sims[i]->title, sims[i]->summary,
+			arena_printf(&p->arena, "sim:%s", sims[i]->id));
+	add_pages(app, p);
+	add_drills(p, &bank);
+	bank_release(&bank);
+	for (size_t i = 0; i < n_formulas; i++)
+		add(p, "formula", formulas[i].title, formulas[i].id,
+			arena_printf(&p->arena, "formula:%s", formulas[i].id));
+	add_actions(app, p);
+}
+
+/* Title and id are names of a thing, and "sim:memory" tells it from "page:memory"; what is said
+ * about it counts half. */
+static int entry_score(const char *typed, const struct palette_entry *e)
+{
+	const char *colon = strchr(e->target, ':');
+	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
+	int id = strncmp(e->target, "action:", 7) == 0
+			 ? 0
+			 : fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
+	score = about > score ? about : score;
+	return id > score ? id : score;
+}
+
+/* What the pages say about the words, after the names that match them. */
+static void add_text_hits(struct palette *p, const struct page_list *pages)
+{
+	enum { HITS = 10, LEAST_LETTERS = 3 };
+	struct search_result r;
+	if (p->bytes < LEAST_LETTERS || search_run(&r, pages, p->text, HITS))
+		return;
+	for (size_t i = 0; i < r.n && p->n_matches < p->cap_entries; i++) {
+		if (strcmp(r.hits[i].kind, "text") != 0 && strcmp(r.hits[i].kind, "section") != 0)
+			continue;
+		size_t before = p->n_entries;
+		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
+		if (p->n_entries > before)
+			p->matches[p->n_matches++] = before;
+	}
+	search_release(&r);
+}
+
+static void match(struct palette *p, const struct page_list *pages)
+{
+	enum { MOST = 1024 };
+	int scores[MOST];
+	p->n_matches = 0;
+	p->row = 0;
+	p->n_entries = p->n_names; /* hits of an earlier text go */
+	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
+		int score = entry_score(p->text, &p->entries[i]);
+		if (p->text[0] && score <= 0)
+			continue;
+		/* Insertion keeps equal scores in the order of the lists. */
+		size_t at = p->n_matches++;
+		while (at > 0 && p->text[0] && scores[at - 1] < score) {
+			scores[at] = scores[at - 1];
+			p->matches[at] = p->matches[at - 1];
+			at--;
+		}
+		scores[at] = score;
+		p->matches[at] = i;
+	}
+	add_text_hits(p, pages);
+}
+
+void palette_open(struct app *app)
+{
+	palette_close(&app->palette);
+	app->palette.open = true;
+	gather(app, &app->palette);
+	app->palette.n_names = app->palette.n_entries;
+	match(&app->palette, &app->pages);
+}
+
+void palette_close(struct palette *p)
+{
+	arena_release(&p->arena);
+	*p = (struct palette){ 0 };
+}
+
+static void choose(struct app *app)
+{
+	struct palette *p = &app->palette;
+	char target[600], err[256];
+	if (p->row >= p->n_matches) {
+		palette_close(p);
+		return;
+	}
+	snprintf(target, sizeof target, "%s", p->entries[p->matches[p->row]].target);
+	palette_close(p);
+	if (strncmp(target, "action:", 7) == 0)
+		app_do(app, (enum action)atoi(target + 7));
+	else if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+void palette_key(struct app *app, uint32_t key)
+{
+	struct palette *p = &app->palette;
+	switch (key) {
+	case KEY_ESC:
+		palette_close(p);
+		return;
+	case KEY_ENTER_:
+		choose(app);
+		return;
+	case KEY_UP_:
+	case KEY_BACKTAB_:
+	case KEY_CTRL_P:
+		p->row -= p->row > 0;
+		return;
+	case KEY_DOWN_:
+	case KEY_TAB:
+		p->row += p->row + 1 < p->n_matches;
+		return;
+	case KEY_BACKSPACE_:
+		while (p->bytes > 0 && ((unsigned char)p->text[--p->bytes] & 0xc0) == 0x80)
+			;
+		p->text[p->bytes] = '\0';
+		break;
+	default:
+		if (key < 0x20 || key >= KEY_UP_ || p->bytes + 5 > sizeof p->text)
+			return;
+		p->bytes += (size_t)utf8_write(p->text + p->bytes, key);
+	}
+	match(p, &app->pages);
+}
+
+void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
+{
+	int width = r.cols > 84 ? 80 : r.cols - 2, left = r.col + (r.cols - width) / 2;
+	int shown = r.rows - 4 < PALETTE_SHOWN ? r.rows - 4 : PALETTE_SHOWN;
+	struct rect box = { r.row, left - 1, shown + 3, width + 2 };
+	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
+	int col = left + canvas_text(cv, r.row, left, width, ": ", STYLE_ACCENT, ATTR_BOLD);
+	const char *typed = p->text; /* its end, where there is no room for all of it */
+	while (text_cols(typed, cv->glyphs) > width - 3)
+		utf8_next(&typed);
+	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);
+	cv->cursor_row = r.row;
+	cv->cursor_col = col;
+	if (p->n_matches == 0)
+		canvas_text(cv, r.row + 1, left + 2, width - 2,
+			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
+	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
+	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
+		bool here = first + (size_t)i == p->row;
+		int row = r.row + 1 + i;
+		canvas_text(cv, row, left, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
+		canvas_text(cv, row, left + 2, 11, e->kind, STYLE_DIM, 0);
+		int used = canvas_text(cv, row, left + 13, width - 13, e->name,
+			here ? STYLE_ACCENT : STYLE_PLAIN, here ? ATTR_BOLD : 0);
+		canvas_text(cv, row, left + 15 + used, width - 15 - used, e->about, STYLE_DIM, 0);
+	}
+}

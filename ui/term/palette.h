@@ -1,0 +1,44 @@
+/* Go to anything: a fuzzy match over pages, sections, simulations, formulas, drills, actions. */
+#ifndef RIDGE_PALETTE_H
+#define RIDGE_PALETTE_H
+
+#include "ui/term/canvas.h"
+#include "ui/pages/pages.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+struct palette_entry {
+	const char *kind;   /* "page", "simulation", "formula", "drill", "action" */
+	const char *name;   /* what is matched and shown */
+	const char *about;  /* shown dim, matched too */
+	const char *target; /* for app_open_target, or "action:quit" */
+};
+
+enum { PALETTE_SHOWN = 12 };
+struct palette {
+	bool open;
+	char text[128];
+	size_t bytes;
+	struct arena arena;
+	struct palette_entry *entries;
+	size_t n_entries, cap_entries, n_names; /* names first, then hits in the pages' text */
+	size_t *matches;                        /* indices of entries, best first */
+	size_t n_matches, row;
+};
+
+void palette_open(struct app *app);
+void palette_close(struct palette *p);
+/* True while it stays open. Opens what was chosen. */
+void palette_key(struct app *app, uint32_t key);
+void palette_draw(const struct palette *p, struct canvas *cv, struct rect r);
+
+/* How well `typed` matches `name`: every typed character in order, better where they begin words
+ * or stand together, best where that is the whole name; 0: no match. Several typed words must all
+ * match. Case is ignored. */
+int fuzzy_score(const char *typed, const char *name);
+
+#endif

@@ -1,0 +1,101 @@
+#include "ui/term/pane.h"
+
+#include <stdarg.h>
+
+static int at_least_0(int n)
+{
+	return n > 0 ? n : 0;
+}
+
+static int min_int(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+struct pane pane_of(struct canvas *cv, struct rect r)
+{
+	r.rows = at_least_0(r.rows);
+	r.cols = at_least_0(r.cols);
+	return (struct pane){ cv, r };
+}
+
+struct pane pane_part(const struct pane *p, struct rect part)
+{
+	int top = min_int(at_least_0(part.row), p->r.rows);
+	int left = min_int(at_least_0(part.col), p->r.cols);
+	int rows = min_int(part.row + part.rows, p->r.rows) - top;
+	int cols = min_int(part.col + part.cols, p->r.cols) - left;
+	return pane_of(p->cv, (struct rect){ p->r.row + top, p->r.col + left, rows, cols });
+}
+
+void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
+{
+	int width = code_width(code);
+	if (row >= 0 && row < p->r.rows && col >= 0 && width > 0 && col + width <= p->r.cols)
+		canvas_put(p->cv, p->r.row + row, p->r.col + col, code, s, attr);
+}
+
+int pane_text(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr)
+{
+	int room = p->r.cols - col;
+	if (width >= 0 && width < room)
+		room = width;
+	if (row < 0 || row >= p->r.rows || col < 0 || room <= 0)
+		return 0;
+	return canvas_text(p->cv, p->r.row + row, p->r.col + col, room, text, s, attr);
+}
+
+int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr)
+{
+	int room = p->r.cols - col;
+	if (width >= 0 && width < room)
+		room = width;
+	if (room <= 0 || text_cols(text, p->cv->glyphs) <= room)
+		return pane_text(p, row, col, at_least_0(room), text, s, attr);
+	int used = pane_text(p, row, col, room - 1, text, s, attr);
+	pane_put(p, row, col + used, p->cv->glyphs == GLYPHS_ASCII ? '~' : 0x2026, s, attr);
+	return used + 1;
+}
+
+int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
+	enum style s, unsigned attr)
+{
+	int slack = width - text_cols(text, p->cv->glyphs);
+	return pane_fit(p, row, slack > 0 ? col + slack : col, at_least_0(width), text, s, attr);
+}
+
+int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,
+	const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return pane_fit(p, row, col, width, text, s, attr);
+}
+
+void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
+	unsigned attr)
+{
+	for (const char *at = line->start; at < line->start + line->bytes;) {
+		char one[5];
+		utf8_write(one, utf8_next(&at));
+		col += pane_text(p, row, col, -1, one, s, attr);
+	}
+}
+
+void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned attr)
+{
+	canvas_restyle(p->cv, pane_part(p, part).r, s, attr);
+}
+
+bool pane_blank(const struct pane *p, int row, int col)
+{
+	int y = p->r.row + row, x = p->r.col + col;
+	bool inside = row >= 0 && row < p->r.rows && col >= 0 && col < p->r.cols && y >= 0 &&
+		      y < p->cv->rows && x >= 0 && x < p->cv->cols;
+	return inside && p->cv->cells[y * p->cv->cols + x].code == ' ';
+}

@@ -1,0 +1,38 @@
+/* A rectangle of a canvas with its own coordinates. Whatever is drawn through it stays inside, so
+ * that a view can place things by arithmetic and be right at every size. */
+#ifndef RIDGE_PANE_H
+#define RIDGE_PANE_H
+
+#include "ui/term/textwrap.h"
+
+struct pane {
+	struct canvas *cv;
+	struct rect r; /* on the canvas; never negative in size */
+};
+
+struct pane pane_of(struct canvas *cv, struct rect r);
+/* A part of it, cut at its edges. */
+struct pane pane_part(const struct pane *p, struct rect part);
+
+void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
+
+/* Text from a column, in at most `width` columns (negative: up to the edge): cut there, or cut one
+ * column earlier with an ellipsis ('~' in ASCII). Both return the columns used. */
+int pane_text(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr);
+int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr);
+/* The same, ending before col + width. */
+int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
+	enum style s, unsigned attr);
+int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,
+	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
+	unsigned attr);
+
+/* Nothing stands there yet (outside: something does). */
+bool pane_blank(const struct pane *p, int row, int col);
+
+void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned attr);
+
+#endif

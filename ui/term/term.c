@@ -1,0 +1,485 @@
+#include "ui/term/term.h"
+
+#include "ui/term/keys.h"
+#include "ui/term/paint.h"
+#include "ui/term/tty.h"
+
+/* Our own key names would collide with ncurses' macros. */
+#define NCURSES_WIDECHAR 1
+#include <ncurses.h>
+#include <term.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A terminal of the ECMA-48 family gets our own bytes, for which terminfo is enough; the few others
+ * are drawn by ncurses. */
+static struct {
+	bool open, ansi, has_colours, mouse;
+	struct canvas shown;
+	enum colour_depth depth;
+	enum background background;
+	struct paint_caps caps;
+	struct paint_state state;
+	bool forget;             /* what the terminal shows is not known */
+	int cursor;              /* 1 shown, 0 hidden, -1 not known */
+	char hide[16], show[32]; /* what hides and shows the cursor */
+	int rows;
+	int escape_ms; /* how long the rest of a sequence may take */
+	struct input input;
+} term;
+
+static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
+
+/* By their fields in terminfo's entry: looking names up takes memory, and ncurses does not look
+ * whether it got any. A cancelled one is no address. */
+static const char *valid(const char *capability)
+{
+	return capability != (const char *)-1 ? capability : NULL;
+}
+
+/* Bytes that are put together without memory from the heap: there may be none left. */
+struct bytes {
+	char at[256];
+	size_t n;
+};
+
+/* A capability without its padding: $<5> means waiting, which no terminal needs any more. */
+static void put_string(struct bytes *out, const char *s)
+{
+	while (s && *s && out->n + 1 < sizeof out->at) {
+		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
+		if (end)
+			s = end + 1;
+		else
+			out->at[out->n++] = *s++;
+	}
+	out->at[out->n] = '\0';
+}
+
+static void put_capabilities(struct bytes *out, const char *const capabilities[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		put_string(out, valid(capabilities[i]));
+}
+
+/* What gives the screen back: on a normal way out, when stopped, and to the signal handlers. */
+static void put_restore(struct bytes *out)
+{
+	const char *const names[] = { orig_pair, exit_attribute_mode, exit_alt_charset_mode,
+		cursor_normal, keypad_local };
+	if (term.mouse)
+		put_string(out, mouse_off);
+	put_capabilities(out, names, sizeof names / sizeof *names);
+	if (valid(exit_ca_mode)) {
+		put_string(out, exit_ca_mode);
+		return;
+	}
+	/* No screen behind this one: the shell goes on in the last line. */
+	const char *address = valid(cursor_address);
+	if (address)
+		put_string(out, tiparm(address, term.rows - 1, 0));
+	put_string(out, valid(clr_eol));
+}
+
+static void prepare_restore(void)
+{
+	struct bytes out = { .n = 0 };
+	put_restore(&out);
+	tty_on_death(out.at, out.n);
+}
+
+static void take_screen(void)
+{
+	const char *const names[] = { enter_ca_mode, exit_insert_mode, enter_am_mode,
+		exit_attribute_mode, exit_alt_charset_mode, keypad_xmit };
+	struct bytes out = { .n = 0 };
+	prepare_restore();
+	tty_take();
+	if (!term.ansi)
+		refresh(); /* ncurses takes the screen (again) */
+	put_capabilities(&out, names, sizeof names / sizeof *names);
+	if (term.mouse)
+		put_string(&out, mouse_on);
+	tty_write(out.at, out.n);
+	term.cursor = -1;
+	term.forget = true;
+}
+
+static void give_screen(void)
+{
+	struct bytes out = { .n = 0 };
+	if (!tty_taken())
+		return;
+	if (!term.ansi)
+		endwin();
+	put_restore(&out);
+	tty_write(out.at, out.n);
+	tty_give();
+}
+
+/* ncurses looks at the memory that it asked for without looking whether it got any. */
+static bool memory_left(void)
+{
+	enum { ENOUGH = 1 << 16 };
+	void *probe = malloc(ENOUGH);
+	free(probe);
+	return probe != NULL;
+}
+
+static bool known(const char *name)
+{
+	int status;
+	if (!memory_left())
+		return false;
+	if (setupterm((char *)name, 1, &status) == ERR)
+		return false;
+	if (valid(cursor_address))
+		return true;
+	del_curterm(cur_term);
+	return false;
+}
+
+/* The name of the terminal whose terminfo entry is loaded now; NULL: there is none to be had. */
+static const char *usable_terminal(char *note, size_t note_size)
+{
+	static const char *const fallbacks[] = { "xterm-256color", "xterm", "vt100", "ansi" };
+	const char *name = getenv("TERM");
+	if (name && *name && known(name))
+		return name;
+	for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++)
+		if (known(fallbacks[i])) {
+			snprintf(note, note_size,
+				"no usable terminfo entry for TERM=\"%.40s\": using %s",
+				name ? name : "", fallbacks[i]);
+			return fallbacks[i];
+		}
+	return NULL;
+}
+
+static enum colour_depth depth_of_terminal(void)
+{
+	int colours = max_colors;
+	return colours >= 1 << 24 ? DEPTH_RGB
+	       : colours >= 256   ? DEPTH_256
+	       : colours >= 16    ? DEPTH_16
+	       : colours >= 8     ? DEPTH_8
+				  : DEPTH_NONE;
+}
+
+/* Cursor addressing as in ECMA-48, whatever padding follows it. */
+static bool is_ansi(void)
+{
+	static const char address[] = "\033[%i%p1%d;%p2%dH";
+	const char *cup = valid(cursor_address), *el = valid(clr_eol);
+	return cup && strncmp(cup, address, sizeof address - 1) == 0 && el &&
+	       strncmp(el, "\033[K", 3) == 0;
+}
+
+static void learn_capabilities(const struct term_options *o)
+{
+	const char *rep = valid(repeat_char);
+	enum colour_depth most = depth_of_terminal();
+	term.depth = o->depth < most ? o->depth : most;
+	term.background = o->background;
+	term.ansi = is_ansi();
+	term.caps = (struct paint_caps){
+		.depth = term.depth,
+		.background = term.background,
+		.attrs = ATTR_BOLD | ATTR_REVERSE |
+			 (valid(enter_underline_mode) ? ATTR_UNDERLINE : 0) |
+			 (valid(enter_italics_mode) ? ATTR_ITALIC : 0),
+		.repeat = rep && strstr(rep, "b"),
+		.blanks = valid(erase_chars) != NULL,
+		.last_cell = eat_newline_glitch || !auto_right_margin,
+	};
+}
+
+static void learn_cursor(void)
+{
+	struct bytes hide = { .n = 0 }, show = { .n = 0 };
+	put_string(&hide, valid(cursor_invisible));
+	put_string(&show, valid(cursor_normal));
+	if (hide.n < sizeof term.hide && show.n < sizeof term.show) {
+		strcpy(term.hide, hide.at);
+		strcpy(term.show, show.at);
+	}
+}
+
+static void learn_keys(void)
+{
+	const struct {
+		const char *bytes;
+		uint32_t key;
+	} rows[] = {
+		{ key_up, KEY_UP_ },
+		{ key_down, KEY_DOWN_ },
+		{ key_left, KEY_LEFT_ },
+		{ key_right, KEY_RIGHT_ },
+		{ key_home, KEY_HOME_ },
+		{ key_end, KEY_END_ },
+		{ key_ppage, KEY_PGUP_ },
+		{ key_npage, KEY_PGDN_ },
+		{ key_dc, KEY_DELETE_ },
+		{ key_btab, KEY_BACKTAB_ },
+		{ key_enter, KEY_ENTER_ },
+		{ key_backspace, KEY_BACKSPACE_ },
+	};
+	const char *wait = getenv("ESCDELAY");
+	int wait_ms = wait ? atoi(wait) : 0;
+	term.input = (struct input){ 0 };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *bytes = valid(rows[i].bytes);
+		/* Some entries name the same byte for a cursor key and for a key of ours. */
+		if (bytes && (bytes[1] || rows[i].key == KEY_BACKSPACE_))
+			input_name_key(&term.input, bytes, rows[i].key);
+	}
+	if (tty_erase_key() == '\b')
+		input_name_key(&term.input, "\b", KEY_BACKSPACE_);
+	term.escape_ms = wait_ms > 0 && wait_ms <= 1000 ? wait_ms : 25;
+}
+
+static void start_colours(void)
+{
+	if (term.depth == DEPTH_NONE || start_color() == ERR)
+		return;
+	use_default_colors();
+	for (int s = 0; s < N_STYLES; s++) {
+		struct colour c = theme_colour((enum style)s, term.depth, term.background);
+		int fg = c.own                     ? -1
+			 : term.depth == DEPTH_RGB ? c.r << 16 | c.g << 8 | c.b
+						   : c.index;
+		init_extended_pair(s + 1, fg, -1);
+	}
+	term.has_colours = true;
+}
+
+/* False: ncurses cannot have this terminal. */
+static bool start_ncurses(const char *name)
+{
+	del_curterm(cur_term);
+	use_tioctl(TRUE);
+	if (!newterm((char *)name, stdout, stdin))
+		return false;
+	raw();
+	noecho();
+	nonl();
+	start_colours();
+	return true;
+}
+
+int term_open(
+	const struct term_options *o, char *err, size_t err_size, char *note, size_t note_size)
+{
+	int cols;
+	*note = '\0';
+	const char *name = usable_terminal(note, note_size);
+	if (!name) {
+		snprintf(err, err_size,
+			"no terminfo entry for TERM=\"%.40s\" nor for xterm or vt100: "
+			"install ncurses' terminfo, or use --plain",
+			getenv("TERM") ? getenv("TERM") : "");
+		return -1;
+	}
+	if (tty_open()) {
+		snprintf(err, err_size, "the terminal cannot be used: %s", strerror(errno));
+		return -1;
+	}
+	learn_capabilities(o);
+	learn_cursor();
+	learn_keys();
+	if (!term.ansi && !start_ncurses(name)) {
+		snprintf(err, err_size, "terminal \"%.40s\" cannot be opened", name);
+		return -1;
+	}
+	term_size(&term.rows, &cols);
+	term.open = true;
+	atexit(term_close);
+	take_screen();
+	return 0;
+}
+
+void term_close(void)
+{
+	if (!term.open)
+		return;
+	term.open = false;
+	give_screen();
+	canvas_release(&term.shown);
+}
+
+void term_size(int *rows, int *cols)
+{
+	if (!tty_size(rows, cols)) {
+		*rows = lines > 0 ? lines : 24;
+		*cols = columns > 0 ? columns : 80;
+	}
+	if (!term.ansi && (*rows != LINES || *cols != COLS))
+		resizeterm(*rows, *cols);
+	if (term.open && *rows != term.rows) {
+		term.rows = *rows;
+		prepare_restore(); /* the last line is another one */
+	}
+}
+
+/* The whole frame's changes in one write. */
+static void show_ansi(const struct canvas *cv)
+{
+	struct paint_buffer out = { 0 };
+	int cursor = cv->cursor_row >= 0;
+	if (term.forget) {
+		term.state = (struct paint_state){ 0 };
+		paint_bytes(&out, "\033[m\033[H\033[2J", 10);
+		canvas_clear(&term.shown);
+	}
+	if (!cursor && term.cursor != 0)
+		paint_bytes(&out, term.hide, strlen(term.hide));
+	paint(&term.shown, cv, &term.caps, &term.state, &out);
+	if (cursor)
+		paint_move(&out, &term.state, cv->cursor_row, cv->cursor_col);
+	if (cursor && term.cursor != 1)
+		paint_bytes(&out, term.show, strlen(term.show));
+	/* Out of memory: nothing was written, so that all of it is still to be. */
+	term.forget = out.failed;
+	if (!out.failed) {
+		term.cursor = cursor;
+		tty_write(out.bytes, out.n);
+		memcpy(term.shown.cells, cv->cells,
+			(size_t)cv->rows * (size_t)cv->cols * sizeof *cv->cells);
+	}
+	paint_release(&out);
+}
+
+static void put_cell(int row, int col, const struct cell *c)
+{
+	wchar_t text[2] = { (wchar_t)c->code, 0 };
+	cchar_t cell;
+	struct colour colour = theme_colour((enum style)c->style, term.depth, term.background);
+	attr_t attr = (c->attr & ATTR_BOLD) || colour.bold ? A_BOLD : A_NORMAL;
+	attr |= c->attr & ATTR_REVERSE ? A_REVERSE : 0;
+	attr |= (c->attr & ATTR_UNDERLINE) || colour.underline ? A_UNDERLINE : 0;
+	setcchar(&cell, text, attr, term.has_colours && !colour.own ? (short)(c->style + 1) : 0,
+		NULL);
+	mvadd_wch(row, col, &cell);
+}
+
+/* Terminals of another family: ncurses knows how. */
+static void show_ncurses(const struct canvas *cv)
+{
+	for (int row = 0; row < cv->rows; row++)
+		for (int col = 0; col < cv->cols; col++)
+			if (cv->cells[row * cv->cols + col].code)
+				put_cell(row, col, &cv->cells[row * cv->cols + col]);
+	if (term.forget)
+		clearok(curscr, TRUE);
+	term.forget = false;
+	curs_set(cv->cursor_row >= 0);
+	if (cv->cursor_row >= 0)
+		move(cv->cursor_row, cv->cursor_col);
+	refresh();
+}
+
+void term_show(const struct canvas *cv)
+{
+	if (!term.ansi) {
+		show_ncurses(cv);
+		return;
+	}
+	if (term.shown.rows != cv->rows || term.shown.cols != cv->cols) {
+		canvas_release(&term.shown);
+		if (canvas_init(&term.shown, cv->rows, cv->cols, cv->glyphs))
+			return;
+		term.forget = true;
+	}
+	show_ansi(cv);
+}
+
+void term_redraw(void)
+{
+	term.forget = true;
+}
+
+bool term_mouse(bool on)
+{
+	on = on && term.ansi && valid(key_mouse);
+	if (on != term.mouse)
+		tty_write(on ? mouse_on : mouse_off, sizeof mouse_on - 1);
+	term.mouse = on;
+	prepare_restore();
+	return on;
+}
+
+void term_give(void)
+{
+	give_screen();
+}
+
+void term_take(void)
+{
+	take_screen();
+}
+
+void term_suspend(void)
+{
+	give_screen();
+	tty_stop();
+	take_screen();
+}
+
+/* An event that was typed already. Reports of a mouse that is off are strays. */
+static enum input_state next_event(bool silent, struct input_event *in)
+{
+	enum input_state state;
+	do {
+		state = input_next(&term.input, silent, in);
+	} while (state == INPUT_EVENT && in->key >= KEY_MOUSE_CLICK && in->key <= KEY_WHEEL_DOWN &&
+		 !term.mouse);
+	return state;
+}
+
+/* What came in. INPUT_EMPTY too where nothing did; *gone: nothing will. */
+static enum input_state read_event(struct input_event *in, bool *gone)
+{
+	char bytes[INPUT_ROOM];
+	ssize_t n = tty_read(bytes, input_room(&term.input));
+	*gone = n < 0;
+	if (n > 0)
+		input_add(&term.input, bytes, (size_t)n);
+	return next_event(false, in);
+}
+
+enum term_event term_wait(int timeout_ms, struct input_event *in)
+{
+	bool gone = false;
+	enum input_state state = next_event(false, in);
+	while (state != INPUT_EVENT) {
+		bool unfinished = state == INPUT_UNFINISHED;
+		switch (tty_wait(unfinished && timeout_ms ? term.escape_ms : timeout_ms)) {
+		case TTY_RESIZED:
+			term.forget = true; /* terminals differ in what they keep */
+			return TERM_RESIZE;
+		case TTY_CONTINUED:
+			take_screen();
+			return TERM_RESIZE;
+		case TTY_STOP:
+			return TERM_SUSPEND;
+		case TTY_INPUT:
+			state = read_event(in, &gone);
+			if (gone)
+				return TERM_GONE;
+			if (state == INPUT_EMPTY)
+				return TERM_NOTHING;
+			break;
+		case TTY_NOTHING:
+			if (!unfinished || timeout_ms == 0)
+				return TERM_NOTHING;
+			state = next_event(true, in);
+			if (state == INPUT_EMPTY)
+				return TERM_NOTHING;
+			break;
+		}
+	}
+	return TERM_KEY;
+}

@@ -1,0 +1,42 @@
+/* The terminal as a screen. ui/term/term.c is the only file that knows ncurses. */
+#ifndef RIDGE_TERM_H
+#define RIDGE_TERM_H
+
+#include "ui/term/canvas.h"
+#include "ui/term/input.h"
+#include "ui/term/theme.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct term_options {
+	enum colour_depth depth; /* at most; the terminal may have fewer */
+	enum background background;
+};
+
+/* 0 and the terminal is ours until term_close (also called on every way out); -1 and one line in
+ * err: the terminal cannot be used. *note: one line about a fallback that was taken, or "". */
+int term_open(
+	const struct term_options *o, char *err, size_t err_size, char *note, size_t note_size);
+void term_close(void);
+void term_size(int *rows, int *cols);
+
+/* Shows a canvas: writes only what changed since the last one, in one write. */
+void term_show(const struct canvas *cv);
+/* Forgets what the terminal shows: the next term_show writes everything. */
+void term_redraw(void);
+/* Whether the mouse is on now: false where the terminal reports none. */
+bool term_mouse(bool on);
+/* Gives the terminal back, stops this process as Ctrl-Z does, and takes the terminal again. */
+void term_suspend(void);
+/* Gives the terminal to another program, and takes it back. */
+void term_give(void);
+void term_take(void);
+
+/* TERM_RESIZE: the size may be another; what the terminal shows is forgotten. */
+enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_GONE };
+/* Waits for something to happen, about timeout_ms at most (negative: for ever; 0: not at all).
+ * *in: of TERM_KEY. */
+enum term_event term_wait(int timeout_ms, struct input_event *in);
+
+#endif

@@ -1,0 +1,28 @@
+/* The colours: what each style looks like at a colour depth, on a dark and on a light background.
+ * Pure. Plain text keeps the terminal's own foreground; every other colour reaches a contrast of
+ * 4.5:1 on black (dark) or on white (light), and the series colours stay apart for the three kinds
+ * of colour blindness. With few colours some styles share one: shape and word tell them apart. */
+#ifndef RIDGE_THEME_H
+#define RIDGE_THEME_H
+
+#include "ui/term/canvas.h"
+
+enum colour_depth { DEPTH_NONE, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB, N_DEPTHS };
+enum background { BACKGROUND_DARK, BACKGROUND_LIGHT, N_BACKGROUNDS };
+
+struct colour {
+	bool own;         /* the terminal's own foreground: no colour is set */
+	bool bold, faint; /* attributes that belong to the style at this depth */
+	bool underline;
+	int index;             /* in the palette of 8, 16 or 256; -1 for 24 bit and own */
+	unsigned char r, g, b; /* as xterm shows it (8 colours: bold is bright, as on consoles) */
+};
+
+struct colour theme_colour(enum style style, enum colour_depth depth, enum background background);
+
+/* Writes the SGR sequence that turns to this style and these attributes (ATTR_...) from any other;
+ * terminated. Returns its bytes; 0 and an empty string where size is too small (40 is enough). */
+int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colour_depth depth,
+	enum background background);
+
+#endif
