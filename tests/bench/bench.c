@@ -60,6 +60,7 @@ int main(int argc, char **argv)
 	}
 	bench_programs(argv[1], argv[2]);
 	bench_models(&t);
+	bench_events();
 	bench_history();
 	tables_release(&t);
 	return 0;

@@ -15,8 +15,10 @@ void heading(const char *title);
 
 /* Both programs in a pseudo-terminal: start, keys, bytes, idle, memory. */
 void bench_programs(const char *ridge, const char *peer);
-/* Without a terminal: models, frames, events. */
+/* Without a terminal: models, frames. */
 void bench_models(const struct tables *t);
+/* The event engine, and SimPy 3 beside it where python3 has it (Debian: python3-simpy3). */
+void bench_events(void);
 /* A history that is as large as one may get. */
 void bench_history(void);
 

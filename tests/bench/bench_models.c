@@ -1,5 +1,4 @@
-/* Models, frames and events, without a terminal. */
-#include "sims/base/events.h"
+/* Models and frames, without a terminal. */
 #include "sims/sim.h"
 #include "tests/bench/bench.h"
 #include "ui/explorer/sim_view.h"
@@ -68,31 +67,6 @@ static void bench_frame(const struct sim *s, const struct tables *t, int rows, i
 	row(name, x, RUNS, "ms", "");
 }
 
-/* The hold model: take the earliest event, put one back a random while later. */
-static void bench_events(uint32_t pending)
-{
-	enum { EVENTS = 1 << 21 };
-	double x[5];
-	char name[96];
-	for (size_t r = 0; r < sizeof x / sizeof *x; r++) {
-		struct arena a = { 0 };
-		struct events q = events_new(&a, pending);
-		struct event e;
-		uint32_t random = 1;
-		for (uint32_t i = 0; i < pending; i++)
-			events_push(&q, i, 0, i);
-		double began = cpu_ms();
-		for (int i = 0; i < EVENTS && events_pop(&q, &e); i++) {
-			random = random * 1664525 + 1013904223;
-			events_push(&q, e.at + (random >> 8) * 1e-4, 0, e.data);
-		}
-		x[r] = EVENTS / (cpu_ms() - began) / 1e3;
-		arena_release(&a);
-	}
-	snprintf(name, sizeof name, "events a second, %u pending", (unsigned)pending);
-	row(name, x, sizeof x / sizeof *x, "M/s", "20 or more");
-}
-
 static void bench_requests(const struct tables *t, const char *setting, const char *name)
 {
 	const struct sim *s = sim_find("batching");
@@ -121,7 +95,4 @@ void bench_models(const struct tables *t)
 	}
 	bench_requests(t, "policy=continuous", "batching: 20,000 requests, continuous");
 	bench_requests(t, "policy=static", "batching: 20,000 requests, static");
-	bench_events(16);
-	bench_events(256);
-	bench_events(4096);
 }
