@@ -276,6 +276,7 @@ Test(own_drills, are_in_the_explorer, .init = begin, .fini = end)
 	const char *words[] = { "topic=mine", "count=1" };
 	cr_assert(zero(int, app_open(e.app, "drill", words, 2, err, sizeof err)), "%s", err);
 	cr_expect(explorer_shows(&e, "Which?"));
+	cr_expect(explorer_shows(&e, "left out: ") && explorer_shows(&e, "bad.json"));
 	explorer_press(&e, ":");
 	explorer_type(&e, "mine");
 	cr_expect(explorer_shows(&e, "Drill: mine"));

@@ -219,10 +219,12 @@ static void write_dollars(char *buf, size_t size, double value, const char *rest
 		scale = a >= 1e9 ? " billion" : " million";
 		a /= a >= 1e9 ? 1e9 : 1e6;
 	}
+	/* Cents; below a dollar a third digit where there is one: $0.104 is no $0.10. */
+	bool mills = a < 1 && fabs(round(100 * a) - 100 * a) > 0.05;
 	if (a >= 1e15 || *scale || a < 0.1 || a == floor(a))
 		number_write(number, sizeof number, a, 3);
 	else if (a < 1000)
-		write_fixed(number, sizeof number, a, 2, true);
+		write_fixed(number, sizeof number, a, mills ? 3 : 2, true);
 	else
 		write_fixed(number, sizeof number, a, 0, true);
 	snprintf(buf, size, "%s$%s%s%s", sign, number, scale, rest);

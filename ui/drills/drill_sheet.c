@@ -125,12 +125,21 @@ void drill_step_of(const struct variant *v, FILE *out)
 	write_tolerance(&v->steps[v->step], out);
 }
 
+/* A value of the question in the unit that its prompt names. Returns buf. */
+static char *in_shown_unit(const struct question *q, double value, char *buf, size_t size)
+{
+	struct unit unit, shown;
+	if (!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown))
+		return quantity_format(buf, size, value, q->unit);
+	return quantity_format(buf, size, value * unit.factor / shown.factor, q->shown_unit);
+}
+
 static void write_mistakes(const struct question *q, FILE *out)
 {
 	fprintf(out, "   Likely mistakes:\n");
 	for (size_t i = 0; i < q->n_mistakes; i++) {
 		char text[80];
-		quantity_format(text, sizeof text, q->mistakes[i].value, q->unit);
+		in_shown_unit(q, q->mistakes[i].value, text, sizeof text);
 		fprintf(out, "      %-14s %s\n", text, q->mistakes[i].name);
 	}
 }
@@ -149,18 +158,13 @@ static void write_reasons(const struct variant_step *s, FILE *out)
 
 static void write_key(const struct variant_step *s, FILE *out)
 {
-	struct unit unit, shown;
 	char text[80];
 	const struct question *q = &s->question;
 	if (s->step->kind == KIND_CODE)
 		return;
-	if (s->step->kind != KIND_NUMBER || !unit_parse(q->unit, &unit) ||
-		!unit_parse(q->shown_unit, &shown)) {
-		fprintf(out, "   Key: %s\n", s->answer);
-		return;
-	}
-	quantity_format(text, sizeof text, q->key * unit.factor / shown.factor, q->shown_unit);
-	fprintf(out, "   Key: %s\n", text);
+	fprintf(out, "   Key: %s\n",
+		s->step->kind == KIND_NUMBER ? in_shown_unit(q, q->key, text, sizeof text)
+					     : s->answer);
 }
 
 static void write_step(const struct variant_step *s, FILE *out)

@@ -25,22 +25,6 @@ uint64_t drill_fresh_seed(const struct app *app)
 	return before >= fresh ? before + 1 : fresh;
 }
 
-/* "memory" or "topic=memory", "mode=sprint", "count=10", "code=...". 0, or -1 and a line in err. */
-static int read_words(
-	const char *const words[], size_t n, struct drill_request *r, char *err, size_t err_size)
-{
-	for (size_t i = 0; i < n; i++) {
-		char name[32];
-		const char *equals = strchr(words[i], '=');
-		snprintf(
-			name, sizeof name, "%.*s", equals ? (int)(equals - words[i]) : 0, words[i]);
-		if (drill_request_set(r, equals ? name : "topic", equals ? equals + 1 : words[i],
-			    err, err_size))
-			return -1;
-	}
-	return 0;
-}
-
 const struct session_item *drill_view_item(const struct drill_view *d)
 {
 	if (d->look)
@@ -97,10 +81,15 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->open = true;
 	d->request = request;
 	d->began_s = app_now_s(app);
-	if (bank_load(&d->bank, t, err, err_size) || begin(app, t, fresh_seed, err, err_size)) {
+	struct own_drills own;
+	if (bank_load_telling(&d->bank, t, &own, err, err_size) ||
+		begin(app, t, fresh_seed, err, err_size)) {
 		drill_view_release(d);
 		return -1;
 	}
+	/* A file that was left out is no reason not to begin, and none to keep silent. */
+	if (own.n_refused)
+		app_say(app, "left out: %s", own.refused[0]);
 	if (d->request.attempts)
 		d->session.max_attempts = d->request.attempts;
 	app->screen = SCREEN_DRILL;
@@ -115,7 +104,7 @@ int drill_view_open(
 	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
 	struct drill_request request = { 0 };
-	if (read_words(words, n, &request, err, err_size))
+	if (drill_request_words(&request, words, n, err, err_size))
 		return -1;
 	return drill_view_begin(app, &request, err, err_size);
 }
