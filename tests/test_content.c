@@ -191,8 +191,7 @@ static size_t prose_words(const char *markdown)
 static void check_chapter(const struct exam *e, const struct page *p)
 {
 	/* Begun with what their simulations show; the rest of them is to be written. */
-	static const char *const begun[] = { "03-profiling", "04-precision", "05-distributed",
-		"07-compression", "08-inference", "11-interview" };
+	static const char *const begun[] = { "08-inference" };
 	for (size_t i = 0; i < sizeof begun / sizeof *begun; i++)
 		if (strstr(e->file, begun[i]))
 			return;

@@ -311,6 +311,12 @@ static const struct check {
 	{ "ddp_traffic_bytes", "", 27.6e9, 0.05e9 },
 	{ "fsdp_traffic_bytes", "", 41.3e9, 0.05e9 },
 	{ "fsdp_traffic_bytes", "gathers=1", 27.6e9, 0.05e9 },
+	/* 3 x 2 B x 395.76 TFLOP/s over 6 x 370 GB/s; half of the bandwidth needs twice as many */
+	{ "fsdp_hidden_tokens", "", 1069.6, 0.05 },
+	{ "fsdp_hidden_tokens", "bus_bandwidth=185e9", 2139.2, 0.05 },
+	{ "fsdp_hidden_tokens", "gathers=1", 713.1, 0.05 },
+	{ "local_sgd_bytes", "", 49e6, 0 }, /* 24.5 GB in 500 steps */
+	{ "local_sgd_bytes", "local_steps=1", 24.5e9, 0 },
 	/* F5.5 */
 	{ "ddp_buckets", "", 560, 0 },
 	{ "exposed_comm_time", "comm_time=0.49", 0.001, 0.0005 },
@@ -329,6 +335,12 @@ static const struct check {
 	{ "pipeline_traffic_bytes", "stages=1", 0, 0 },
 	{ "tp_allreduce_bytes", "", 67.1e6, 0.05e6 },
 	{ "tp_step_bytes", "", 15.03e9, 0.005e9 }, /* 128 x 7/4 x 67.1 MB */
+	/* 2 x 15/16 x 131,072 x 8 x 128 x 2 B */
+	{ "context_parallel_bytes", "", 503316480, 0 },
+	{ "context_parallel_bytes", "context_parallel=1", 0, 0 },
+	{ "expert_parallel_bytes", "", 1.850e9, 0.0005e9 }, /* 4 x 63/64 x 469.8 MB */
+	{ "replica_tokens", "", 131072, 0 },
+	{ "replica_tokens", "model_gpus=1", 1024, 0 },
 	{ "mesh_gpus", "", 16384, 0 },
 	/* F6 */
 	{ "stacked_speedup", "", 3.0654, 0.00005 },
