@@ -97,6 +97,7 @@ static const struct check {
 	{ "peak_share", "intensity=1000", 1, 0 },
 	{ "roofline_time", "", 440.5e-6, 0.05e-6 },       /* 2 x 4096^3 / 312e12 */
 	{ "roofline_time", "flops=0", 50.3e-6, 0.05e-6 }, /* 3 x 4096^2 x 2 / 2e12 */
+	{ "memory_read_time", "", 0.04, 0 },
 	/* F1.2 */
 	{ "gemm_intensity", "", 1365.3, 0.05 },
 	{ "gemm_intensity", "rows=300 inner=300 columns=300", 100, 0 },
@@ -271,6 +272,8 @@ static const struct check {
 	{ "bits_per_weight", "scale_bits=16 zero_bits=4 block=128", 4.156, 0.0005 },
 	{ "bits_per_weight", "scale_bits=32 block=64", 4.5, 0 },
 	{ "double_quant_bits", "", 4.127, 0.0005 },
+	{ "binary_excess", "", 0.073742, 0.0000005 }, /* 1,073,741,824 over 1e9 */
+	{ "binary_excess", "power=1", 0.024, 1e-12 },
 	/* F5.1 */
 	{ "ring_allreduce_bytes", "gpus=1", 0, 0 },
 	{ "ring_allreduce_bytes", "gpus=2", 14e9, 0 },
@@ -289,12 +292,15 @@ static const struct check {
 	{ "port_bandwidth", "", 25e9, 0 },
 	{ "port_bandwidth", "lane_rate=3.125e9", 12.5e9, 0 },
 	{ "port_bandwidth", "lane_rate=12.5e9", 50e9, 0 },
+	{ "link_rate", "", 600e9, 0 },
+	{ "link_rate", "directions=1", 300e9, 0 },
 	/* F5.2 */
 	{ "ring_allreduce_time", "", 0.0817, 0.00005 },
 	{ "ring_allreduce_time", "link_bandwidth=50e9", 0.490, 0.0005 },
 	{ "ring_allreduce_time", "link_bandwidth=12.5e9", 1.960, 0.0005 },
 	{ "ring_allreduce_time", "link_bandwidth=232.5e9", 0.105, 0.0005 },
 	{ "ring_allreduce_time", "gpus=1", 0, 0 },
+	{ "fibre_delay", "", 5e-3, 0 },
 	/* F5.3 */
 	{ "tree_allreduce_time", "", 0.09336, 0.000005 }, /* 6 x 5 us + 28 / 300 */
 	{ "tree_allreduce_time", "gpus=1", 0, 0 },
@@ -437,6 +443,11 @@ static const struct check {
 	/* With 8 KV heads 14e9 + 524288 s FLOP meet 131072 s B: the ridge, 156, at s = 702.7. */
 	{ "decode_utilisation_cap", "kv_heads=8 context=702", 1, 0 },
 	{ "decode_utilisation_cap", "kv_heads=8 context=704", 14.369 / 14.395, 0.00005 },
+	{ "decode_attention_intensity", "", 8, 0 },
+	{ "decode_attention_intensity", "heads=32 kv_heads=32", 1, 0 },
+	{ "decode_attention_intensity", "bytes_per_value=1", 16, 0 },
+	{ "half_rate_batch", "", 59.6, 0.05 },                /* 16 GB / (2048 x 131,072 B) */
+	{ "half_rate_batch", "kv_heads=32", 14.9, 0.005 },    /* a quarter */
 	/* F8.3; Gemma-2-9B, 16 heads of 256 and a hidden size of 3584: 2 x 9.24e9 x 8192 is
 	 * 151.4e12, 2 x 8192^2 x 42 x 4096 is 23.1e12 */
 	{ "prefill_flops", "", 29.8e12, 0.05e12 },
@@ -495,6 +506,7 @@ static const struct check {
 	{ "token_demand", "", 20000, 0 },
 	{ "cost_per_token", "", 4.444e-6, 0.0005e-6 },
 	{ "cost_per_token", "gpus=8 price_per_hour=4.5 token_rate=1e4", 1e-6, 0 },
+	{ "usable_memory", "", 72e9, 0 },
 	/* F9.2 */
 	{ "paging_blocks", "", 32, 0 },
 	{ "paging_blocks", "tokens=512", 32, 0 },
@@ -586,6 +598,7 @@ static const struct check {
 	{ "samples_for_interval", "quantile_z=2", 100, 0 },
 	{ "mean_with_first", "", 0.2495, 0 },
 	{ "mean_with_first", "runs=1", 20, 0 },
+	{ "slowed_duration", "", 5000, 1e-9 },
 	{ "partial_speedup", "", 1.0091, 0.00005 },
 	{ "partial_speedup", "fraction=0.1 factor=1.2", 1.017, 0.0005 },
 	{ "gpu_idle_share", "", 0.3, 0 },
