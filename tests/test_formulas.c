@@ -166,6 +166,7 @@ static const struct check {
 	{ "activation_bytes", "layers=40 seq=4096 batch=4 hidden=5120 heads=40", 651e9, 0.5e9 },
 	{ "flash_activation_bytes", "", 9.13e9, 0.005e9 },
 	{ "flash_activation_bytes", "layers=40 seq=4096 hidden=5120", 28.5e9, 0.05e9 },
+	{ "activation_rule_bytes", "", 24. * 32 * 2048 * 4096, 0 },
 	{ "tp_activation_bytes", "", 23. * 32 * 2048 * 4096, 0 }, /* 10 + 24/8 + 80/8 */
 	{ "tp_activation_bytes", "tensor_parallel=1", 30.6e9, 0.05e9 },
 	{ "sp_activation_bytes", "", 14.25 * 32 * 2048 * 4096, 0 }, /* 114 / 8 */
