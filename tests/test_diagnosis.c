@@ -159,6 +159,63 @@ Test(diagnosis, seeds, .timeout = 100)
 	tables_release(&t);
 }
 
+/* The key of a ward names each of its causes and no other; whoever follows it with a patient's
+ * answers comes where the walk comes. */
+Test(diagnosis, the_key_leads_where_the_walk_does, .timeout = 100)
+{
+	struct tables t = load_tables();
+	bool all[N_READINGS];
+	ask_all(all);
+	for (enum cause c = 0; c < N_CAUSES; c++) {
+		struct tree_row rows[MAX_TREE];
+		size_t n = patient_tree(causes[c].ward, rows), row = 1;
+		struct bed *b = admit(&t, c, 5);
+		struct walk_result w = patient_walk(&b->found.signs, all);
+		struct tree_exit to = { 1, N_CAUSES };
+		for (size_t i = 0; i < w.n; i++) {
+			cr_assert(le(sz, to.row, n));
+			cr_assert(ge(sz, to.row, 1), "%s: the key ends early", causes[c].id);
+			row = to.row;
+			cr_expect(eq(
+				str, (char *)rows[row - 1].question, (char *)w.steps[i].question));
+			cr_expect(eq(int, rows[row - 1].from, w.steps[i].from));
+			to = w.steps[i].yes ? rows[row - 1].yes : rows[row - 1].no;
+		}
+		cr_expect(to.row == 0 && to.leaf == c, "%s", causes[c].id);
+		for (size_t i = 0; i < n; i++) {
+			cr_expect(
+				rows[i].yes.row || causes[rows[i].yes.leaf].ward == causes[c].ward);
+			cr_expect(rows[i].no.row || causes[rows[i].no.leaf].ward == causes[c].ward);
+		}
+		discharge(b);
+	}
+	tables_release(&t);
+}
+
+/* S1's four symptoms: a patient of each branch shows its own, and no other branch's but where a
+ * loader that is too slow makes every Nth step slow. */
+Test(diagnosis, symptoms)
+{
+	static const struct {
+		enum cause cause;
+		int symptom;
+	} rows[] = { { CAUSE_FEW_WORKERS, 0 }, { CAUSE_COPY, 0 }, { CAUSE_NO_OVERLAP, 1 },
+		{ CAUSE_SLOW_LINK, 1 }, { CAUSE_STRAGGLER, 1 }, { CAUSE_CHECKPOINT, 2 },
+		{ CAUSE_ACTIVATIONS, 3 }, { CAUSE_STATE, 3 }, { CAUSE_FRAGMENTATION, 3 } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct symptom s[N_SYMPTOMS];
+		struct bed *b = admit(&t, rows[i].cause, 4);
+		patient_symptoms(&b->found.signs, s);
+		for (int j = 0; j < N_SYMPTOMS; j++)
+			cr_expect(s[j].here == (j == rows[i].symptom) ||
+					  (rows[i].cause == CAUSE_FEW_WORKERS && j == 2),
+				"%s: %s", causes[rows[i].cause].id, s[j].name);
+		discharge(b);
+	}
+	tables_release(&t);
+}
+
 static char *text_of(const struct tables *t, const double v[])
 {
 	struct figure fig = { 0 };
@@ -191,5 +248,20 @@ Test(diagnosis, tells_only_what_was_asked)
 	char *text = text_of(&t, v);
 	cr_expect(strstr(text, "The truth") != NULL);
 	cJSON_free(text);
+	/* A symptom is not told before its reading is asked for: patient 8 copies pageable memory.
+	 */
+	sim_defaults(&diagnosis_sim, &t, v);
+	v[0] = 8;
+	v[sim_knob_index(&diagnosis_sim, "ward")] = 1 + WARD_SPEED;
+	v[sim_knob_index(&diagnosis_sim, "tree")] = 1;
+	static const char idle[] = "[\"the GPU is idle before the first kernels\",\"trace\",\"%s\"";
+	for (int asked = 0; asked < 2; asked++) {
+		char row[96];
+		snprintf(row, sizeof row, idle, asked ? "yes" : "?");
+		v[sim_knob_index(&diagnosis_sim, "trace")] = asked;
+		text = text_of(&t, v);
+		cr_expect(strstr(text, row) != NULL, "%s", text);
+		cJSON_free(text);
+	}
 	tables_release(&t);
 }

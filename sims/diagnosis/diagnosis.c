@@ -1,5 +1,6 @@
 /* Triage (X5, W14, B3, B11b): a patient with a hidden fault; ask for readings, name the cause and a
  * remedy, and see what it did. */
+#include "sims/diagnosis/diagnosis_tree.h"
 #include "sims/diagnosis/patient.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
@@ -9,7 +10,9 @@
 
 /* clang-format off */
 enum { PATIENT, WARD, FIRST_READING, LAST_READING = FIRST_READING + N_READINGS - 1, DIAGNOSIS, FIX,
-	GUIDE, N_KNOBS };
+	GUIDE, TREE, N_KNOBS };
+enum { PATH, SYMPTOMS, WHOLE };
+static const char *const trees[] = { "path", "symptoms", "whole", NULL };
 
 /* "unsaid" comes first. */
 static const char *const cause_ids[] = { "unsaid",
@@ -61,6 +64,9 @@ static const struct knob knobs[N_KNOBS] = {
 		.help = "30 points for a remedy that works: it is applied, and the system runs again" },
 	[GUIDE] = { "guide", "guide", "", KNOB_TOGGLE, 0, 1, 1, 1,
 		.help = "names the next question of the tree; off, you have to know it" },
+	[TREE] = { "tree", "tree", "", KNOB_CHOICE, .choices = trees, .dflt_choice = "path",
+		.help = "the questions so far; the four symptoms that come before them; or every "
+			"question of the ward, with this patient's answers" },
 };
 /* clang-format on */
 
@@ -143,23 +149,17 @@ static void draw_readings(struct figure *fig, const struct scene *s)
 	}
 }
 
-static void draw_walk(struct figure *fig, const struct scene *s)
+static void draw_tree(struct figure *fig, const struct scene *s)
 {
-	static const char *const head[] = { "question", "answered by", "" };
-	const struct walk_result *w = &s->walk;
-	struct table *t = figure_table(fig, "The tree, as far as your readings go", head, 3, "000");
-	for (size_t i = 0; i < w->n; i++)
-		table_row(fig, t,
-			(const char *[]){ w->steps[i].question, readings[w->steps[i].from].name,
-				w->steps[i].yes ? "yes" : "no" });
-	if (w->leaf == N_CAUSES)
-		table_row(fig, t,
-			(const char *[]){ s->v[GUIDE] > 0 ? w->next : "the next question",
-				s->v[GUIDE] > 0 ? readings[w->missing].name : "?", "?" });
+	bool guided = s->v[GUIDE] > 0;
+	enum cause leaf = s->walk.leaf;
+	const char *found = leaf != N_CAUSES && is_over(s) ? causes[leaf].name : "yours to say";
+	if (s->v[TREE] == SYMPTOMS)
+		draw_symptoms(fig, &s->found->signs, s->asked);
+	else if (s->v[TREE] == WHOLE)
+		draw_key(fig, causes[s->patient.cause].ward, &s->walk, guided);
 	else
-		table_row(fig, t,
-			(const char *[]){ "so it is",
-				is_over(s) ? causes[w->leaf].name : "yours to say", "" });
+		draw_path(fig, &s->walk, guided, found);
 }
 
 static void draw_truth(struct figure *fig, const struct scene *s)
@@ -194,7 +194,7 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
 		draw_curve(fig, s);
 	draw_readings(fig, s);
-	draw_walk(fig, s);
+	draw_tree(fig, s);
 }
 
 static void explain(struct figure *fig, const struct scene *s)

@@ -149,6 +149,31 @@ struct walk_result {
 };
 struct walk_result patient_walk(const struct signs *s, const bool asked[N_READINGS]);
 
+/* The tree of a ward whole, as a numbered key: every question once, the first one first. An answer
+ * leads to another row, counted from 1, or to a cause. */
+struct tree_exit {
+	size_t row; /* 0: the cause is found */
+	enum cause leaf;
+};
+struct tree_row {
+	const char *question;
+	enum reading from;
+	struct tree_exit yes, no;
+};
+enum { MAX_TREE = 32 };
+size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE]);
+
+/* The coarse tree that goes before it (S1): four symptoms, what each points at, and whether this
+ * system has it. The last is known from the complaint: `from` is N_READINGS. */
+struct symptom {
+	const char *name;
+	enum reading from;
+	bool here;
+	const char *points_at;
+};
+enum { N_SYMPTOMS = 4 };
+void patient_symptoms(const struct signs *s, struct symptom symptoms[static N_SYMPTOMS]);
+
 /* Points of 100: 50 for the cause (25 for the bound alone), 30 for a remedy that works, 20 for no
  * reading more than the tree needs. */
 struct patient_score {

@@ -1,6 +1,7 @@
 /* The tests that find a cause, as a tree: S1's four questions and its branches, S3's T1 to T8. */
 #include "sims/diagnosis/patient.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum branch {
@@ -211,4 +212,56 @@ struct walk_result patient_walk(const struct signs *s, const bool asked[N_READIN
 	}
 	w.leaf = (enum cause)(-1 - at);
 	return w;
+}
+
+struct numbering {
+	size_t row[N_BRANCHES]; /* 0: not yet */
+	int at[N_BRANCHES];
+	size_t n;
+};
+
+static void number_from(int at, struct numbering *to)
+{
+	if (at < 0 || to->row[at])
+		return;
+	to->at[to->n++] = at;
+	to->row[at] = to->n;
+	number_from(branches[at].yes, to);
+	number_from(branches[at].no, to);
+}
+
+static struct tree_exit exit_to(int at, const struct numbering *rows)
+{
+	return at < 0 ? (struct tree_exit){ 0, (enum cause)(-1 - at) }
+		      : (struct tree_exit){ rows->row[at], N_CAUSES };
+}
+
+size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE])
+{
+	static_assert((int)N_BRANCHES <= (int)MAX_TREE, "every question has a row");
+	const struct signs complaint = { .ward = ward };
+	struct numbering found = { 0 };
+	int at = ASK_WARD_MEMORY;
+	while (!branches[at].question)
+		at = yes((enum branch)at, &complaint) ? branches[at].yes : branches[at].no;
+	number_from(at, &found);
+	for (size_t i = 0; i < found.n; i++) {
+		int b = found.at[i];
+		rows[i] = (struct tree_row){ branches[b].question, branches[b].from,
+			exit_to(branches[b].yes, &found), exit_to(branches[b].no, &found) };
+	}
+	return found.n;
+}
+
+void patient_symptoms(const struct signs *s, struct symptom symptoms[static N_SYMPTOMS])
+{
+	symptoms[0] = (struct symptom){ "the GPU is idle before the first kernels", READING_TRACE,
+		s->idle[IDLE_DATA] > 0.03 || s->idle[IDLE_COPY] > 0.03,
+		"the input: workers, storage, the copy to the device" };
+	symptoms[1] = (struct symptom){ "backward has a long tail", READING_NCCL, yes(ASK_NCCL, s),
+		"the all-reduce, its buckets, the links, a late rank" };
+	symptoms[2] = (struct symptom){ "single steps are slow", READING_STEPS, yes(ASK_BURSTY, s),
+		"checkpoints, storage, a neighbour" };
+	symptoms[3] = (struct symptom){ "out of memory after scaling", N_READINGS,
+		s->ward == WARD_MEMORY, "activations, optimizer state, fragmentation" };
 }
