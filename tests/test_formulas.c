@@ -447,8 +447,8 @@ static const struct check {
 	{ "decode_attention_intensity", "", 8, 0 },
 	{ "decode_attention_intensity", "heads=32 kv_heads=32", 1, 0 },
 	{ "decode_attention_intensity", "bytes_per_value=1", 16, 0 },
-	{ "half_rate_batch", "", 59.6, 0.05 },                /* 16 GB / (2048 x 131,072 B) */
-	{ "half_rate_batch", "kv_heads=32", 14.9, 0.005 },    /* a quarter */
+	{ "half_rate_batch", "", 59.6, 0.05 },             /* 16 GB / (2048 x 131,072 B) */
+	{ "half_rate_batch", "kv_heads=32", 14.9, 0.005 }, /* a quarter */
 	/* F8.3; Gemma-2-9B, 16 heads of 256 and a hidden size of 3584: 2 x 9.24e9 x 8192 is
 	 * 151.4e12, 2 x 8192^2 x 42 x 4096 is 23.1e12 */
 	{ "prefill_flops", "", 29.8e12, 0.05e12 },
