@@ -6,6 +6,7 @@
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
+#include "ui/commands/cmd_validate.h"
 #include "ui/pages/page_env.h"
 #include "ui/commands/tables_load.h"
 
@@ -62,6 +63,9 @@ const struct command commands[] = {
 		cmd_stats },
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
+	{ "validate", "ridge validate [MODEL [FILE.csv]] [--json] [--plot] [--size COLSxROWS]",
+		"the models against measurements: built-in ones, or a file of your own",
+		cmd_validate },
 	{ "frame",
 		"ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color] [--braille]",

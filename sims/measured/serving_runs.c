@@ -1,0 +1,203 @@
+/* LLM servers under a fixed number of clients (sims/serving/serving.h). */
+#include "sims/measured/measured.h"
+
+#include "sims/serving/serving.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+enum { SYSTEM, MODEL, QUANT, ISL, OSL, TP, BATCH, CLIENTS, TTFT, TPOT, N_COLUMNS };
+/* clang-format on */
+#define COUNT_COLUMN(id, most)                                                                     \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1, .max = most, .whole = true               \
+	}
+#define TIME_COLUMN(id)                                                                            \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12, .blank = true            \
+	}
+static const struct csv_column columns[N_COLUMNS] = {
+	[SYSTEM] = { .name = "system" },
+	[MODEL] = { .name = "model" },
+	[QUANT] = { .name = "gemm_quant", .blank = true },
+	[ISL] = COUNT_COLUMN("isl", 1e6),
+	[OSL] = COUNT_COLUMN("osl", 1e5),
+	[TP] = COUNT_COLUMN("tp", 64),
+	[BATCH] = COUNT_COLUMN("batch_size", 8192),
+	[CLIENTS] = COUNT_COLUMN("client_concurrency", 8192),
+	[TTFT] = TIME_COLUMN("ttft_ms"),
+	[TPOT] = TIME_COLUMN("tpot_ms"),
+};
+enum { MOST_ROWS = 2000, ROUNDS = 10 };
+
+static const struct {
+	const char *name;
+	enum dtype weights;
+} quants[] = { { "", DTYPE_BF16 }, { "bfloat16", DTYPE_BF16 }, { "float16", DTYPE_BF16 },
+	{ "fp8", DTYPE_FP8 }, { "fp8_block", DTYPE_FP8 }, { "int8_wo", DTYPE_INT8 },
+	{ "sq", DTYPE_INT8 }, { "int4_wo", DTYPE_FP4 }, { "nvfp4", DTYPE_FP4 } };
+
+static int weights_of(const struct csv *c, size_t row)
+{
+	for (size_t i = 0; i < sizeof quants / sizeof *quants; i++)
+		if (csv_is(c, row, QUANT, quants[i].name))
+			return (int)quants[i].weights;
+	return -1;
+}
+
+/* Every engine's default, or near it. */
+static struct serving_setup setup_of(const struct csv *c, size_t row,
+	const struct engine_shape *engine, const struct request *requests)
+{
+	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+
+	return (struct serving_setup){ .policy = SERVING_CONTINUOUS,
+		.requests = requests,
+		.n = ROUNDS * clients,
+		.gap_s = 1,
+		.users = clients,
+		.engine = engine,
+		.max_batch = (size_t)csv_number(c, row, BATCH),
+		.paged = true,
+		.block_tokens = 16,
+		.chunk_tokens = 8192 };
+}
+
+static double cache_tokens(
+	const struct model *m, const struct accelerator *g, double tp, enum dtype weights)
+{
+	double copies = fmax(1, tp / m->kv_heads);
+	double bytes = 0.9 * tp * g->memory_bytes - model_weight_bytes(m, weights);
+
+	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, DTYPE_BF16)));
+}
+
+struct latency {
+	double ttft_s, tpot_s;
+	size_t n;
+};
+
+/* Means over all but each client's first request: these all arrive at an empty server at once. */
+static struct latency mean_latency(const struct serving_run *run, size_t clients, double output)
+{
+	struct latency l = { 0, 0, 0 };
+
+	for (size_t i = clients; i < run->n; i++) {
+		const struct served *s = &run->served[i];
+		if (!isfinite(s->finish_s))
+			continue;
+		l.ttft_s += s->first_s - s->arrival_s;
+		l.tpot_s += output > 1 ? (s->finish_s - s->first_s) / (output - 1) : NAN;
+		l.n++;
+	}
+	l.ttft_s /= (double)l.n;
+	l.tpot_s /= (double)l.n;
+	return l;
+}
+
+static struct latency simulate(const struct csv *c, size_t row, const struct model *m,
+	const struct accelerator *g, enum dtype weights)
+{
+	double tp = csv_number(c, row, TP), output = csv_number(c, row, OSL);
+	struct engine_shape engine = engine_shape_of(m, g, (int)tp, weights, DTYPE_BF16);
+	struct arena a = { 0 };
+	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+	struct request *requests = arena_array(&a, ROUNDS * clients, sizeof *requests);
+	struct latency l = { NAN, NAN, 0 };
+
+	for (size_t i = 0; requests && i < ROUNDS * clients; i++)
+		requests[i] = (struct request){ 0, csv_number(c, row, ISL), output };
+	if (requests) {
+		struct serving_setup setup = setup_of(c, row, &engine, requests);
+		setup.cache_tokens = cache_tokens(m, g, tp, weights);
+		struct serving_run run = serving_simulate(&a, &setup);
+		l = mean_latency(&run, clients, output);
+	}
+	arena_release(&a);
+	return l;
+}
+
+static void predict_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct accelerator *g = validation_gpu(v, file, row, SYSTEM);
+	const struct model *m = g ? validation_model(v, file, row, MODEL) : NULL;
+	double clients = csv_number(c, row, CLIENTS);
+	char name[24];
+
+	if (!m)
+		return;
+	int weights = weights_of(c, row);
+	if (weights < 0) {
+		validation_skip(v, file, row, "gemm_quant: unknown type of weights \"%s\"",
+			csv_text(c, row, QUANT, name, sizeof name));
+		return;
+	}
+	struct latency l = simulate(c, row, m, g, (enum dtype)weights);
+	if (!l.n) {
+		validation_skip(v, file, row, "no request fits in the GPUs' memory");
+		return;
+	}
+	/* A blank time was not measured; that of one token per request is none. */
+	double tpot_ms = csv_number(c, row, TPOT), ttft_ms = csv_number(c, row, TTFT);
+	uint8_t tpot = validation_group(v, true, "tpot_ms %s", m->id);
+	uint8_t ttft = validation_group(
+		v, false, "ttft_ms %s %s", clients > 16 ? "above 16" : "up to 16", m->id);
+	if (!isnan(tpot_ms) && csv_number(c, row, OSL) > 1)
+		validation_add(v, file, row, tpot, 1e3 * l.tpot_s, tpot_ms);
+	if (!isnan(ttft_ms))
+		validation_add(v, file, row, ttft, 1e3 * l.ttft_s, ttft_ms);
+	if (isnan(tpot_ms) && isnan(ttft_ms))
+		validation_skip(v, file, row, "neither tpot_ms nor ttft_ms is given");
+}
+
+static void predict(struct validation *v, size_t file)
+{
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		predict_row(v, file, row);
+}
+
+static void describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	double batch = fmin(csv_number(c, p->row, BATCH), csv_number(c, p->row, CLIENTS));
+	double tokens = csv_number(c, p->row, ISL) + csv_number(c, p->row, OSL) / 2;
+	char system[24], model[32];
+
+	csv_text(c, p->row, SYSTEM, system, sizeof system);
+	csv_text(c, p->row, MODEL, model, sizeof model);
+	snprintf(w->what, sizeof w->what, "%s %s tp %g, %g + %g tokens, %g clients", system, model,
+		csv_number(c, p->row, TP), csv_number(c, p->row, ISL), csv_number(c, p->row, OSL),
+		csv_number(c, p->row, CLIENTS));
+	double floor_s = decode_floor_s(measured_model_named(v->tables, model),
+		measured_gpu(v->tables, system), (int)csv_number(c, p->row, TP),
+		(enum dtype)weights_of(c, p->row), batch, batch * tokens);
+	snprintf(w->thought, sizeof w->thought, "%.7s; no decode step is faster than %.2f ms",
+		v->groups[p->group].name, 1e3 * floor_s);
+}
+
+static const struct measured_source sources[] = {
+	{ .files = { "serving.csv" },
+		.columns = columns,
+		.n_columns = N_COLUMNS,
+		.most_rows = MOST_ROWS,
+		.predict = predict,
+		.describe = describe },
+};
+
+extern const struct measured_model measured_serving;
+const struct measured_model measured_serving = {
+	.id = "serving",
+	.title = "LLM servers",
+	.predicts = "mean time per output token; by itself: mean time to the first",
+	.quantity = "time",
+	.unit = "ms",
+	.sources = sources,
+	.n_sources = 1,
+	.marks = { { "tpot_ms", 0.5, 0.2, "time per output token: median within 20 %" },
+		{ "ttft_ms above", 0.5, 0.4,
+			"time to first token above 16 clients: median within 40 %" } },
+};
