@@ -148,8 +148,7 @@ static void finish(struct validation *v)
 		judged = true;
 		met = met && fabs(log2(predicted / measured)) <= 1;
 	}
-	validation_verdict(
-		v, "the batch where throughput stops growing: within a factor of two", judged, met);
+	validation_verdict(v, "knee within one power of two", judged, met);
 }
 
 static const struct measured_source sources[] = {
@@ -166,10 +165,11 @@ const struct measured_model measured_batch_latency = {
 	.id = "batch_latency",
 	.title = "Latency against the batch",
 	.predicts = "mean latency of ResNet-50, without a graph",
+	.assumes = "60 us of CPU for each kernel in PyTorch, 20 in MXNet; nothing fused",
 	.quantity = "latency",
 	.unit = "ms",
 	.sources = sources,
 	.n_sources = 1,
-	.marks = { { "", 0.5, 0.2, "median within 20 %" } },
+	.marks = { { "", 0.5, 0.2, "median <= 20 %" } },
 	.finish = finish,
 };

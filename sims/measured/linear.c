@@ -98,5 +98,5 @@ const struct measured_model measured_linear = {
 	.unit = "us",
 	.sources = sources,
 	.n_sources = 1,
-	.marks = { { "", 0.5, 0.15, "median within 15 %" } },
+	.marks = { { "", 0.5, 0.15, "median <= 15 %" } },
 };

@@ -98,7 +98,7 @@ static void finish(struct validation *v)
 		v, "predicted_saturation", "saturates at, predicted", s->predicted_at, "workers");
 	validation_value(
 		v, "measured_saturation", "saturates at, measured", s->measured_at, "workers");
-	validation_verdict(v, "saturation at the right number of workers, of those tried", v->n > 0,
+	validation_verdict(v, "saturates at the right worker count", v->n > 0,
 		s->predicted_at == s->measured_at);
 }
 
@@ -111,10 +111,13 @@ const struct measured_model measured_loader = {
 	.id = "loader",
 	.title = "Loader workers",
 	.predicts = "the time with so many workers, relative to none",
+	.assumes = "the fastest run shows what is left when loading is hidden, the one without "
+		   "workers the sum",
 	.quantity = "relative time",
 	.unit = "",
 	.licence = "the published table is under CC-BY-SA",
 	.sources = sources,
 	.n_sources = 1,
+	.together = true,
 	.finish = finish,
 };

@@ -53,14 +53,14 @@ static size_t own_inputs(const struct measured_model *m, const struct tables *t,
 }
 
 int measured_validate_own(struct validation *v, const struct measured_model *m,
-	const struct tables *t, char *err, size_t err_size)
+	const struct tables *t, size_t most, char *err, size_t err_size)
 {
 	struct measured_input inputs[MEASURED_FILES];
 	size_t n = own_inputs(m, t, inputs);
 
+	*v = (struct validation){ .model = m, .tables = t, .most = m->together ? 0 : most };
 	if (n)
 		return measured_validate(v, m, t, inputs, n, err, err_size);
-	*v = (struct validation){ .model = m, .tables = t };
 	snprintf(err, err_size, "%s: no measurements travel with ridge%s%s; give a FILE.csv", m->id,
 		m->licence ? ": " : "", m->licence ? m->licence : "");
 	return -1;
@@ -75,15 +75,15 @@ static void say_summary(
 		100 * e->median, unit, 100 * e->p90, unit, e->n);
 }
 
-bool measured_summary(
-	const struct tables *t, const char *model, const char *groups, char *buf, size_t size)
+bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
+	char *buf, size_t size)
 {
 	const struct measured_model *m = measured_model_find(model);
 	struct validation v = { 0 };
 	struct error_stats e = { 0 };
 	char err[200];
 
-	if (m && measured_validate_own(&v, m, t, err, sizeof err) == 0)
+	if (m && measured_validate_own(&v, m, t, most, err, sizeof err) == 0)
 		e = validation_errors(&v, groups);
 	if (e.n)
 		say_summary(m, &e, buf, size);

@@ -51,9 +51,11 @@ struct measured_model {
 	const char *predicts;                  /* "time of a matrix product" */
 	const char *quantity, *unit;           /* of a prediction, for axes: "time", "us" */
 	bool points;                           /* errors are differences of shares */
+	const char *assumes;                   /* what the adapter takes for granted, or NULL */
 	const char *licence;                   /* why nothing travels with ridge, or NULL */
 	const struct measured_source *sources; /* the first is the usual one */
 	size_t n_sources;
+	bool together; /* rows depend on each other: none may be left away */
 	struct measured_mark marks[MEASURED_MARKS]; /* until one without text */
 	void (*finish)(struct validation *v);       /* adds values; or NULL */
 };
@@ -107,6 +109,7 @@ struct validation {
 	const struct measured_model *model;
 	const struct tables *tables;
 	struct arena arena;
+	size_t most; /* rows of a table, thinned evenly; 0: all */
 	struct csv files[MEASURED_FILES];
 	const struct measured_source *source[MEASURED_FILES];
 	size_t n_files;
@@ -136,13 +139,14 @@ struct measured_input {
 	size_t bytes;
 };
 
-/* Reads the tables, predicts, and judges. Texts must outlive *v. 0; or -1 and one line in err. The
- * caller releases either way. */
+/* Reads the tables, predicts, and judges; *v is zeroed but for `most`. Texts must outlive it. 0; or
+ * -1 and one line in err. The caller releases either way. */
 int measured_validate(struct validation *v, const struct measured_model *m, const struct tables *t,
 	const struct measured_input inputs[], size_t n_inputs, char *err, size_t err_size);
-/* The same with what travels with ridge; -1 where that is nothing. */
+/* The same with what travels with ridge, thinned to `most` rows of a table where that is not 0; -1
+ * where nothing travels. */
 int measured_validate_own(struct validation *v, const struct measured_model *m,
-	const struct tables *t, char *err, size_t err_size);
+	const struct tables *t, size_t most, char *err, size_t err_size);
 void validation_release(struct validation *v);
 
 /* Signed error of one prediction. */
@@ -196,9 +200,11 @@ void measured_bound(const struct accelerator *g, enum dtype d, double flops, dou
 /* --- For simulations --- */
 
 /* "model error: median 6 %, 90 % within 18 % on 1,204 points", computed from what travels with
- * ridge, for the groups that begin so ("": all that count). False where there is nothing. */
-bool measured_summary(
-	const struct tables *t, const char *model, const char *groups, char *buf, size_t size);
+ * ridge, for the groups that begin so ("": all that count). False where there is nothing. Nothing
+ * is kept from call to call, so it costs what the predictions cost (serving: 2 ms a row). most > 0
+ * thins each table evenly to so many rows first, where rows do not hang together. */
+bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
+	char *buf, size_t size);
 
 /* Measured rows near a setting. A condition holds where the column's number is within low..high, or
  * its text names the same GPU or is equal. */

@@ -159,9 +159,10 @@ static void write_worst(const struct validation *v, struct figure *fig)
 	for (size_t i = 0; i < v->n_worst; i++) {
 		const struct prediction *p = v->worst[i];
 		struct measured_words w = prediction_words(v, p);
-		figure_note(fig, ROLE_DIM, "%s, line %zu: %s: %.4g %s, measured %.4g. Model: %s.",
+		figure_note(fig, ROLE_DIM, "%s, line %zu: %s: %.4g%s%s, measured %.4g. Model: %s.",
 			signed_text(fig, v, prediction_error(v, p)), prediction_line(v, p), w.what,
-			p->predicted, v->model->unit, p->measured, w.thought);
+			p->predicted, *v->model->unit ? " " : "", v->model->unit, p->measured,
+			w.thought);
 	}
 }
 
@@ -170,7 +171,8 @@ static void write_faults(const struct validation *v, struct figure *fig)
 	const struct csv_faults *f = &v->faults;
 
 	if (f->n)
-		figure_note(fig, ROLE_WARN, "%zu of %zu rows were left out:", f->n, v->read);
+		figure_note(fig, f->n > v->set_aside ? ROLE_WARN : ROLE_DIM,
+			"%zu of %zu rows were left out:", f->n, v->read);
 	for (size_t i = 0; i < f->n_reasons; i++) {
 		const struct csv_reason *r = &f->reasons[i];
 		if (r->n == 1)
@@ -211,4 +213,6 @@ void validation_figure(const struct validation *v, bool plot, struct figure *fig
 	write_worst(v, fig);
 	write_faults(v, fig);
 	write_why(v, fig);
+	if (v->model->assumes)
+		figure_assume(fig, "%s", v->model->assumes);
 }

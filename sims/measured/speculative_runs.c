@@ -142,9 +142,12 @@ const struct measured_model measured_speculative = {
 	.id = "speculative",
 	.title = "Speculative decoding",
 	.predicts = "the speed-up from the tokens that a round brings",
+	.assumes =
+		"eager PyTorch at batch 1: 0.7 ms of CPU a layer, and as much as 4 layers around "
+		"each pass",
 	.quantity = "speed-up",
 	.unit = "",
 	.sources = sources,
 	.n_sources = 1,
-	.marks = { { "", 0.5, 0.15, "median within 15 %" } },
+	.marks = { { "", 0.5, 0.15, "median <= 15 %" } },
 };

@@ -260,6 +260,20 @@ static const struct measured_source *source_of(
 	return best;
 }
 
+/* Every so many-th row, from the first to near the last. */
+static void thin(struct csv *c, size_t most)
+{
+	if (!most || c->n_rows <= most)
+		return;
+	for (size_t i = 0; i < most; i++) {
+		size_t from = i * c->n_rows / most;
+		c->lines[i] = c->lines[from];
+		memcpy(&c->cells[i * c->n_columns], &c->cells[from * c->n_columns],
+			c->n_columns * sizeof *c->cells);
+	}
+	c->n_rows = most;
+}
+
 static int read_input(
 	struct validation *v, const struct measured_input *in, char *err, size_t err_size)
 {
@@ -275,6 +289,7 @@ static int read_input(
 			in->name, s->most_rows, c->n_rows);
 		return -1;
 	}
+	thin(c, v->most);
 	v->source[v->n_files++] = s;
 	v->read += c->n_read;
 	return 0;
@@ -283,7 +298,7 @@ static int read_input(
 int measured_validate(struct validation *v, const struct measured_model *m, const struct tables *t,
 	const struct measured_input inputs[], size_t n_inputs, char *err, size_t err_size)
 {
-	*v = (struct validation){ .model = m, .tables = t };
+	*v = (struct validation){ .model = m, .tables = t, .most = v->most };
 	for (size_t i = 0; i < n_inputs && i < MEASURED_FILES; i++)
 		if (read_input(v, &inputs[i], err, err_size))
 			return -1;

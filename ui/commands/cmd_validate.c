@@ -179,7 +179,7 @@ static int one(const struct wanted *w, const struct tables *t, const struct stre
 		}
 	}
 	rc = w->file ? measured_validate(&v, m, t, &in, 1, err, sizeof err)
-		     : measured_validate_own(&v, m, t, err, sizeof err);
+		     : measured_validate_own(&v, m, t, 0, err, sizeof err);
 	if (rc) {
 		fprintf(io->err, "ridge validate: %s\n", err);
 		rc = w->file ? 1 : 2;
@@ -199,6 +199,17 @@ static const char *percent(struct figure *fig, const struct measured_model *m, d
 			       : "-";
 }
 
+static const char *met_text(struct figure *fig, const struct validation *v)
+{
+	size_t judged = 0, met = 0;
+
+	for (size_t i = 0; i < v->n_verdicts; i++) {
+		judged += v->verdicts[i].judged;
+		met += v->verdicts[i].judged && v->verdicts[i].met;
+	}
+	return judged ? figure_text(fig, "%zu of %zu", met, judged) : "-";
+}
+
 static void add_model(const struct validation *v, struct table *t, struct figure *fig)
 {
 	const struct measured_model *m = v->model;
@@ -206,36 +217,51 @@ static void add_model(const struct validation *v, struct table *t, struct figure
 	table_row(fig, t,
 		(const char *[]){ m->id, figure_text(fig, "%zu", v->rows),
 			figure_text(fig, "%zu", v->faults.n), percent(fig, m, v->errors.median),
-			percent(fig, m, v->errors.p90), percent(fig, m, v->errors.bias), "" });
+			percent(fig, m, v->errors.p90), percent(fig, m, v->errors.bias),
+			met_text(fig, v) });
+}
+
+static void add_marks(const struct validation *v, struct table *t, struct figure *fig)
+{
 	for (size_t i = 0; i < v->n_verdicts; i++) {
 		const struct measured_verdict *d = &v->verdicts[i];
 		table_row(fig, t,
-			(const char *[]){ "", "", "", "", "", "",
-				figure_text(fig, "%s: %s%s%s", d->text, percent(fig, m, d->got),
-					isfinite(d->got) ? ", " : "", measured_verdict_word(d)) });
+			(const char *[]){ i ? "" : v->model->id, d->text,
+				percent(fig, v->model, d->got), measured_verdict_word(d) });
 	}
 }
 
-static int all_text(const struct wanted *w, const struct tables *t, const struct streams *io)
+/* Two tables of all models: their errors, and their marks. */
+static void all_figure(const struct tables *t, struct figure *fig)
 {
 	static const char *const head[] = { "model", "rows", "left out", "median", "90 % within",
-		"bias", "marks" };
-	struct figure fig = { 0 };
-	struct table *table = figure_table(&fig,
-		"The models against the measurements that travel with ridge", head, 7, "0111110");
+		"bias", "marks met" };
+	static const char *const mark_head[] = { "model", "mark", "here", "" };
+	struct table *errors = figure_table(fig,
+		"The models against the measurements that travel with ridge", head, 7, "0111111");
+	struct table *marks = figure_table(fig, "Marks", mark_head, 4, "0010");
 
 	for (size_t i = 0; i < n_measured_models; i++) {
 		struct validation v;
 		char err[400];
-		if (measured_validate_own(&v, measured_models[i], t, err, sizeof err) == 0)
-			add_model(&v, table, &fig);
-		else
-			figure_note(&fig, ROLE_DIM, "%s", err);
+		if (measured_validate_own(&v, measured_models[i], t, 0, err, sizeof err) == 0) {
+			add_model(&v, errors, fig);
+			add_marks(&v, marks, fig);
+		} else {
+			figure_note(fig, ROLE_DIM, "%s", err);
+		}
 		validation_release(&v);
 	}
-	figure_note(&fig, ROLE_DIM,
+	figure_note(fig, ROLE_DIM,
 		"pt: points, the difference of two shares. ridge validate MODEL says more, ridge "
 		"validate MODEL FILE.csv takes your own.");
+}
+
+static int all_text(const struct wanted *w, const struct tables *t, const struct streams *io)
+{
+	struct figure fig = { 0 };
+
+	all_figure(t, &fig);
 	int rc = fig.arena.failed ? -1 : report_figure(&fig, &w->report, io->out);
 	figure_release(&fig);
 	return finish(rc, io);
@@ -249,7 +275,7 @@ static int all_json(const struct tables *t, const struct streams *io)
 	for (size_t i = 0; i < n_measured_models; i++) {
 		struct validation v;
 		char err[400];
-		if (measured_validate_own(&v, measured_models[i], t, err, sizeof err) == 0)
+		if (measured_validate_own(&v, measured_models[i], t, 0, err, sizeof err) == 0)
 			cJSON_AddItemToArray(models, validation_json(&v));
 		validation_release(&v);
 	}
