@@ -122,16 +122,18 @@ static bool cell_is(struct cell c, const char *text)
 	return strlen(text) == c.n && memcmp(text, c.s, c.n) == 0;
 }
 
-/* A head may give 256 names; the nearest to ours is looked for among them. */
+/* What is missing may be there under a name that is nearly right. */
 struct head {
 	char names[CSV_MOST_COLUMNS][LONGEST_NAME];
-	const char *list[CSV_MOST_COLUMNS];
+	const char *unused[CSV_MOST_COLUMNS]; /* those that are no column of ours */
+	size_t n_unused;
 };
 
 static int read_head(struct reader *r, struct head *head)
 {
 	struct cell cell = { 0 };
 
+	head->n_unused = 0;
 	do {
 		if (r->n_cells == CSV_MOST_COLUMNS)
 			return refuse(r, "expected %d columns at most", CSV_MOST_COLUMNS);
@@ -147,7 +149,8 @@ static int read_head(struct reader *r, struct head *head)
 				return refuse(r, "expected the column %s once",
 					r->csv->columns[found].name);
 		csv_plain(cell.s, cell.n, head->names[r->n_cells], LONGEST_NAME);
-		head->list[r->n_cells] = head->names[r->n_cells];
+		if (found == UNUSED)
+			head->unused[head->n_unused++] = head->names[r->n_cells];
 		r->used_as[r->n_cells++] = found;
 	} while (comma(r));
 	return 0;
@@ -174,7 +177,7 @@ static int check_head(const struct reader *r, const struct head *head)
 	if (!missing)
 		return 0;
 	const char *name = r->csv->columns[first].name;
-	const char *near = nearest_name(name, head->list, r->n_cells);
+	const char *near = nearest_name(name, head->unused, head->n_unused);
 	char more[64] = "";
 	if (missing > 1)
 		snprintf(more, sizeof more, ", and %zu more columns are missing", missing - 1);

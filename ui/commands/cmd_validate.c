@@ -80,6 +80,7 @@ static char *read_stream(FILE *f, size_t *bytes)
 	size_t room = 1 << 16, n = 0;
 	char *text = malloc(room);
 
+	errno = 0;
 	while (text && !feof(f) && !ferror(f) && n <= CSV_LARGEST) {
 		if (n == room) {
 			char *more = realloc(text, room *= 2);
@@ -90,7 +91,8 @@ static char *read_stream(FILE *f, size_t *bytes)
 		}
 		n += fread(text + n, 1, room - n, f);
 	}
-	int reason = !text ? ENOMEM : ferror(f) ? EIO : n > CSV_LARGEST ? EFBIG : 0;
+	int why = errno ? errno : EIO; /* a directory opens, and cannot be read */
+	int reason = !text ? ENOMEM : ferror(f) ? why : n > CSV_LARGEST ? EFBIG : 0;
 	if (reason) {
 		free(text);
 		errno = reason;

@@ -70,8 +70,8 @@ const struct command commands[] = {
 		"ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color] [--braille]",
 		"prints the explorer's screen after those keys, without a terminal", cmd_frame },
-	{ "info", "ridge info [--keys]",
-		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table",
+	{ "info", "ridge info [--keys|--licences]",
+		"paths, locale, colours, glyphs, and why each was chosen; the key table; notices",
 		cmd_info },
 };
 const size_t n_commands = sizeof commands / sizeof *commands;
