@@ -64,6 +64,13 @@ struct trace {
 	size_t n;
 };
 
+/* Published measurements as text, read only when somebody compares (sims/measured/measured.h). */
+struct measured_file {
+	const char *name; /* "gemm.csv" */
+	const char *text;
+	size_t bytes;
+};
+
 struct tables {
 	struct arena arena;
 	struct accelerator *gpus;
@@ -75,6 +82,8 @@ struct tables {
 	/* Images and small trained networks, as text that nobody reads before it is needed
 	 * (sims/compression/digits.h, networks.h); NULL: none. */
 	const char *digits, *networks;
+	const struct measured_file *measured;
+	size_t n_measured;
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces

@@ -64,6 +64,20 @@ static void show_keys(FILE *out)
 	}
 }
 
+/* The notices of everything that travels with ridge and is not its own. */
+static void show_licences(FILE *out)
+{
+	static const char name[] = "/NOTICE";
+	fprintf(out, "ridge is under the MIT licence, Copyright (c) 2026 The ridge authors.\n");
+	for (size_t i = 0; i < n_content_files; i++) {
+		const struct content_file *f = &content_files[i];
+		size_t n = strlen(f->name);
+		if (n >= sizeof name && strcmp(f->name + n - (sizeof name - 1), name) == 0)
+			fprintf(out, "\n%.*s\n\n%s", (int)(n - (sizeof name - 1)), f->name,
+				f->text);
+	}
+}
+
 /* How many drills, and the user's own among them. 0; -1: none at all. */
 static int show_drills(const struct tables *t, const struct streams *io)
 {
@@ -94,9 +108,13 @@ int cmd_info(int argc, char **argv, const struct streams *io)
 		show_keys(io->out);
 		return 0;
 	}
+	if (argc > 1 && strcmp(argv[1], "--licences") == 0) {
+		show_licences(io->out);
+		return 0;
+	}
 	if (argc > 1)
-		return usage_error(
-			io, "info", "expected nothing or --keys, found \"%.40s\"", argv[1]);
+		return usage_error(io, "info",
+			"expected nothing, --keys or --licences, found \"%.40s\"", argv[1]);
 	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
 	fprintf(io->out, "content     %s%zu files in the binary\n",
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);

@@ -6,6 +6,7 @@
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
+#include "ui/commands/cmd_validate.h"
 #include "ui/pages/page_env.h"
 #include "ui/commands/tables_load.h"
 
@@ -62,12 +63,15 @@ const struct command commands[] = {
 		cmd_stats },
 	{ "grade", "ridge grade QUESTION.json ANSWER [--json]",
 		"grades one answer: verdict, what was understood, remark, credit", run_grade },
+	{ "validate", "ridge validate [MODEL [FILE.csv]] [--json] [--plot] [--size COLSxROWS]",
+		"the models against measurements: built-in ones, or a file of your own",
+		cmd_validate },
 	{ "frame",
 		"ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color] [--braille]",
 		"prints the explorer's screen after those keys, without a terminal", cmd_frame },
-	{ "info", "ridge info [--keys]",
-		"paths, locale, colours, glyphs, and why each was chosen; --keys: the key table",
+	{ "info", "ridge info [--keys|--licences]",
+		"paths, locale, colours, glyphs, and why each was chosen; the key table; notices",
 		cmd_info },
 };
 const size_t n_commands = sizeof commands / sizeof *commands;

@@ -71,6 +71,31 @@ static const char *text_of(struct tables *t, const char *name)
 	return text;
 }
 
+/* Published measurements: nobody looks into them yet. */
+static void find_measured(struct tables *t)
+{
+	static const char folder[] = "measured/", kind[] = ".csv";
+	struct measured_file *found = arena_array(&t->arena, n_content_files + 1, sizeof *files);
+
+	for (size_t i = 0; found && i < n_content_files; i++) {
+		const char *name = content_files[i].name;
+		size_t n = strlen(name), bytes;
+		void *owned;
+		if (strncmp(name, folder, sizeof folder - 1) != 0 || n < sizeof kind ||
+			strcmp(name + n - (sizeof kind - 1), kind) != 0)
+			continue;
+		const char *text = content_read(name, &bytes, &owned);
+		if (owned) {
+			text = arena_text(&t->arena, text);
+			bytes = strlen(text);
+		}
+		free(owned);
+		found[t->n_measured++] =
+			(struct measured_file){ name + sizeof folder - 1, text, bytes };
+	}
+	t->measured = found;
+}
+
 /* The user's file of that name; `shown` is how messages call it, whatever bytes the path has.
  * -1: there can be none. */
 static int own_path(const char *name, char path[static PATH_SIZE], char shown[static 64])
@@ -153,6 +178,7 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 	*t = (struct tables){ 0 };
 	t->digits = text_of(t, "digits/digits.txt");
 	t->networks = text_of(t, "digits/networks.txt");
+	find_measured(t);
 	for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
 		for (size_t i = 0; i < steps[s].n; i++) {
 			char why[512];

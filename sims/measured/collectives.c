@@ -1,0 +1,108 @@
+/* Collectives within a node (sims/scaling/collective.h). */
+#include "sims/measured/measured.h"
+
+#include "sims/scaling/collective.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GPU, OP, GPUS, BYTES, TIME, N_COLUMNS };
+static const struct csv_column columns[N_COLUMNS] = {
+	[GPU] = { .name = "gpu" },
+	[OP] = { .name = "op" },
+	[GPUS] = { .name = "n_gpus", .kind = CSV_NUMBER, .min = 2, .max = 72, .whole = true },
+	[BYTES] = { .name = "bytes", .kind = CSV_NUMBER, .min = 1, .max = 1e15 },
+	[TIME] = { .name = "time_us", .kind = CSV_NUMBER, .min = 1e-3, .max = 1e12 },
+};
+
+static const struct {
+	const char *name;
+	enum collective op;
+} ops[] = { { "all_reduce", ALL_REDUCE }, { "all_gather", ALL_GATHER },
+	{ "reduce_scatter", REDUCE_SCATTER } };
+
+/* From here on the link counts and the start does not. */
+static const double large_bytes = 64 << 20;
+
+static int op_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (strcmp(ops[i].name, name) == 0)
+			return (int)ops[i].op;
+	return -1;
+}
+
+/* One node, so what lies between nodes does not matter. */
+static struct network node_of(const struct accelerator *g, double gpus)
+{
+	return network_measured(g->family, gpus > 8 ? gpus : 8, g->link_bandwidth, 25e9, 5e-6);
+}
+
+static void predict_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct accelerator *g = validation_gpu(v, file, row, GPU);
+	char name[32];
+
+	if (!g)
+		return;
+	int op = op_of(csv_text(c, row, OP, name, sizeof name));
+	if (op < 0) {
+		validation_skip(v, file, row,
+			"op: expected all_reduce, all_gather or reduce_scatter, found \"%s\"",
+			name);
+		return;
+	}
+	double gpus = csv_number(c, row, GPUS), bytes = csv_number(c, row, BYTES);
+	struct network net = node_of(g, gpus);
+	double s = collective_best(&net, (enum collective)op, gpus, bytes, NULL);
+	uint8_t group = validation_group(
+		v, true, "%s %s %s", bytes >= large_bytes ? "large" : "small", g->id, name);
+	validation_add(v, file, row, group, 1e6 * s, csv_number(c, row, TIME));
+}
+
+static void predict(struct validation *v, size_t file)
+{
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		predict_row(v, file, row);
+}
+
+static void describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	double gpus = csv_number(c, p->row, GPUS), bytes = csv_number(c, p->row, BYTES);
+	char gpu[48], name[32];
+	enum algorithm which = ALGORITHM_RING;
+
+	const struct accelerator *g =
+		measured_gpu(v->tables, csv_text(c, p->row, GPU, gpu, sizeof gpu));
+	enum collective op = (enum collective)op_of(csv_text(c, p->row, OP, name, sizeof name));
+	struct network net = node_of(g, gpus);
+	collective_best(&net, op, gpus, bytes, &which);
+	snprintf(w->what, sizeof w->what, "%s %s, %g GPUs, %g B", g->id, name, gpus, bytes);
+	snprintf(w->thought, sizeof w->thought, "%s at %.0f GB/s of bus, measured %.0f",
+		algorithm_names[which], bus_bandwidth(op, gpus, bytes, p->predicted / 1e6) / 1e9,
+		bus_bandwidth(op, gpus, bytes, p->measured / 1e6) / 1e9);
+}
+
+static const struct measured_source sources[] = {
+	{ .files = { "collectives.csv" },
+		.columns = columns,
+		.n_columns = N_COLUMNS,
+		.predict = predict,
+		.describe = describe },
+};
+
+extern const struct measured_model measured_collectives;
+const struct measured_model measured_collectives = {
+	.id = "collectives",
+	.title = "Collectives in a node",
+	.predicts = "the time of a collective over the GPUs of one node",
+	.quantity = "time",
+	.unit = "us",
+	.sources = sources,
+	.n_sources = 1,
+	.marks = { { "", 0.5, 0.2, "median <= 20 %" },
+		{ "large", 0.9, 0.05, "from 64 MiB: 90 % of rows <= 5 %" } },
+};

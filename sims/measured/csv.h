@@ -1,0 +1,85 @@
+/* Tables of measurements as comma-separated text: columns known by name and in any order, numbers
+ * checked against a range, quoted fields, blank cells, CRLF, a byte-order mark. Pure: bytes in,
+ * numbers and slices out; nothing of it is trusted.
+ *
+ * A file that cannot be a table (no head, a column missing, a quote that never closes, too long) is
+ * refused in one line. A bad row is left out, counted, and named with its line, column, what was
+ * expected and what was found. Cells of columns that nobody asked for are not looked at. */
+#ifndef RIDGE_CSV_H
+#define RIDGE_CSV_H
+
+#include "sims/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CSV_LARGEST = 256 << 20, CSV_MOST_ROWS = 4000000, CSV_MOST_COLUMNS = 256 };
+
+enum csv_kind { CSV_TEXT, CSV_NUMBER };
+struct csv_column {
+	const char *name;
+	enum csv_kind kind;
+	double min, max; /* of a number, both allowed */
+	bool whole;      /* a number without a fraction */
+	bool blank;      /* a cell may be empty: NAN or "" */
+	bool optional;   /* the column may be missing: as if blank in each row */
+};
+
+union csv_cell {
+	double number;
+	struct {
+		uint32_t at, bytes; /* as written, between the quotes where there are any */
+	} text;
+};
+
+/* What rows were left out for: equal reasons are counted together, the first few are kept. */
+enum { CSV_REASONS = 16, CSV_REASON = 160 };
+struct csv_reason {
+	char text[CSV_REASON]; /* printable ASCII */
+	const char *file;
+	size_t line, n; /* of the first one; how many */
+};
+struct csv_faults {
+	struct csv_reason reasons[CSV_REASONS];
+	size_t n_reasons;
+	size_t others; /* rows with reasons beyond those */
+	size_t n;      /* rows in all */
+};
+void csv_fault(struct csv_faults *f, const char *file, size_t line, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+struct csv {
+	const char *name, *text; /* the caller's */
+	size_t bytes;
+	const struct csv_column *columns;
+	size_t n_columns;
+	size_t n_rows, n_read; /* good ones; all of them */
+	union csv_cell *cells; /* n_columns of each good row */
+	uint32_t *lines;       /* where each good row begins, from 1 */
+};
+
+/* Reads all of it; cells in the arena, text stays the caller's. Bad rows go to faults. 0; or -1 and
+ * one line in err. */
+int csv_read(struct csv *c, struct arena *a, const char *name, const char *text, size_t bytes,
+	const struct csv_column columns[], size_t n_columns, struct csv_faults *faults, char *err,
+	size_t err_size);
+
+/* How many of the columns that must be there the head lacks; SIZE_MAX where it is no head. */
+size_t csv_missing(
+	const char *text, size_t bytes, const struct csv_column columns[], size_t n_columns);
+
+/* [+-]digits[.digits][e[+-]digits]: by hand because strtod knows the locale, hexadecimals and words
+ * for what is no number, and is slow. To 15 digits it is exact to the last bit. 0, or -1. */
+int csv_parse_number(const char *s, size_t n, double *value);
+/* Foreign text for a message: quotes that were doubled once, what is not printable ASCII as '?',
+ * cut to size. Returns buf. */
+const char *csv_plain(const char *s, size_t n, char *buf, size_t size);
+
+/* Cells of a good row. A blank number is NAN; one of a missing column too. */
+double csv_number(const struct csv *c, size_t row, size_t column);
+/* As csv_plain. */
+const char *csv_text(const struct csv *c, size_t row, size_t column, char *buf, size_t size);
+bool csv_is(const struct csv *c, size_t row, size_t column, const char *text);
+
+#endif

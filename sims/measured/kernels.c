@@ -1,0 +1,237 @@
+/* Matrix products and attention kernels, one by one (sims/gpu/kernel.h). */
+#include "sims/measured/measured.h"
+
+#include "sims/gpu/kernel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+#define SIZE_COLUMN(id)                                                                            \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1, .max = 1e9, .whole = true                \
+	}
+#define TIME_COLUMN(id)                                                                            \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12                           \
+	}
+
+/* --- gemm --- */
+
+enum { GEMM_GPU, GEMM_DTYPE, GEMM_M, GEMM_N, GEMM_K, GEMM_TIME, N_GEMM };
+static const struct csv_column gemm_columns[N_GEMM] = {
+	[GEMM_GPU] = { .name = "gpu" },
+	[GEMM_DTYPE] = { .name = "dtype" },
+	[GEMM_M] = SIZE_COLUMN("m"),
+	[GEMM_N] = SIZE_COLUMN("n"),
+	[GEMM_K] = SIZE_COLUMN("k"),
+	[GEMM_TIME] = TIME_COLUMN("time_us"),
+};
+
+static void gemm_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct accelerator *g = validation_gpu(v, file, row, GEMM_GPU);
+	char name[24];
+
+	if (!g)
+		return;
+	const struct gemm_format *f =
+		gemm_format_find(csv_text(c, row, GEMM_DTYPE, name, sizeof name));
+	if (!f) {
+		validation_skip(v, file, row, "dtype: no kernel is known for \"%s\"", name);
+		return;
+	}
+	double s = gemm_format_time_s(g, f, csv_number(c, row, GEMM_M), csv_number(c, row, GEMM_N),
+		csv_number(c, row, GEMM_K));
+	uint8_t group = validation_group(v, true, "%s %s", g->id, name);
+	validation_add(v, file, row, group, 1e6 * s, csv_number(c, row, GEMM_TIME));
+}
+
+static void gemm_predict(struct validation *v, size_t file)
+{
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		gemm_row(v, file, row);
+}
+
+static void gemm_describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	char gpu[48], dtype[24], bound[80];
+	double m = csv_number(c, p->row, GEMM_M), n = csv_number(c, p->row, GEMM_N);
+	double k = csv_number(c, p->row, GEMM_K);
+
+	csv_text(c, p->row, GEMM_GPU, gpu, sizeof gpu);
+	const struct gemm_format *f =
+		gemm_format_find(csv_text(c, p->row, GEMM_DTYPE, dtype, sizeof dtype));
+	const struct accelerator *g = measured_gpu(v->tables, gpu);
+	double bytes = m * k * f->a_bytes + k * n * f->b_bytes + 2 * m * n;
+	snprintf(w->what, sizeof w->what, "%s %s %g x %g x %g", g->id, dtype, m, n, k);
+	measured_bound(g, f->math, 2 * m * n * k, bytes, p->predicted / 1e6, bound, sizeof bound);
+	double tiles = ceil(m / 128) * ceil(n / 128);
+	snprintf(w->thought, sizeof w->thought, "%s, %.1f waves of 128 x 128 tiles", bound,
+		g->sm_count > 0 ? tiles / g->sm_count : NAN);
+}
+
+static const struct measured_source gemm_sources[] = {
+	{ .files = { "gemm.csv", "gemm_m_sweep.csv" },
+		.columns = gemm_columns,
+		.n_columns = N_GEMM,
+		.predict = gemm_predict,
+		.describe = gemm_describe },
+};
+
+extern const struct measured_model measured_gemm;
+const struct measured_model measured_gemm = {
+	.id = "gemm",
+	.title = "Matrix products",
+	.predicts = "the time of a product of m x k by k x n, rounding of its inputs included",
+	.quantity = "time",
+	.unit = "us",
+	.sources = gemm_sources,
+	.n_sources = 1,
+	.marks = { { "h100 ", 0.5, 0.06, "H100: median <= 6 %" },
+		{ "a100 ", 0.5, 0.08, "A100: median <= 8 %" },
+		{ "b200 ", 0.5, 0.08, "B200: median <= 8 %" },
+		{ "", 0.9, 0.2, "90 % of rows <= 20 %" },
+		{ "!", 0.5, 0.1, "other GPUs: median <= 10 %" } },
+};
+
+/* --- attention --- */
+
+enum { ATT_GPU, ATT_Q_HEADS, ATT_KV_HEADS, ATT_HEAD_DIM, ATT_BATCH, ATT_LENGTH, ATT_TIME, N_ATT };
+#define ATTENTION_COLUMNS(length)                                                                  \
+	{                                                                                          \
+		[ATT_GPU] = { .name = "gpu" }, [ATT_Q_HEADS] = SIZE_COLUMN("q_heads"),             \
+		[ATT_KV_HEADS] = SIZE_COLUMN("kv_heads"),                                          \
+		[ATT_HEAD_DIM] = SIZE_COLUMN("head_dim"), [ATT_BATCH] = SIZE_COLUMN("batch"),      \
+		[ATT_LENGTH] = SIZE_COLUMN(length), [ATT_TIME] = TIME_COLUMN("time_us")            \
+	}
+static const struct csv_column prefill_columns[N_ATT] = ATTENTION_COLUMNS("seq_len");
+static const struct csv_column decode_columns[N_ATT] = ATTENTION_COLUMNS("kv_len");
+
+static struct attention_shape shape_of(const struct csv *c, size_t row)
+{
+	return (struct attention_shape){ .batch = csv_number(c, row, ATT_BATCH),
+		.q_heads = csv_number(c, row, ATT_Q_HEADS),
+		.kv_heads = csv_number(c, row, ATT_KV_HEADS),
+		.head_dim = csv_number(c, row, ATT_HEAD_DIM),
+		.kv_bytes = 2 };
+}
+
+static double kv_bytes(const struct attention_shape *s, double length)
+{
+	return 2 * s->batch * s->kv_heads * s->head_dim * s->kv_bytes * length;
+}
+
+static double attention_s(
+	const struct accelerator *g, const struct attention_shape *s, double length, bool decode)
+{
+	return decode ? attention_decode_time_s(g, s, length)
+		      : attention_prefill_time_s(g, s, length, 0);
+}
+
+/* A small cache is launches and latency; the marks are for what a server waits for. */
+static void attention_rows(struct validation *v, size_t file, bool decode)
+{
+	const struct csv *c = &v->files[file];
+
+	for (size_t row = 0; row < c->n_rows; row++) {
+		const struct accelerator *g = validation_gpu(v, file, row, ATT_GPU);
+		struct attention_shape s = shape_of(c, row);
+		double length = csv_number(c, row, ATT_LENGTH);
+		if (!g)
+			continue;
+		bool large = kv_bytes(&s, length) > 1e6;
+		uint8_t group = validation_group(
+			v, true, "%s %s", large ? "over 1 MB" : "up to 1 MB", g->id);
+		validation_add(v, file, row, group, 1e6 * attention_s(g, &s, length, decode),
+			csv_number(c, row, ATT_TIME));
+	}
+}
+
+static void prefill_predict(struct validation *v, size_t file)
+{
+	attention_rows(v, file, false);
+}
+
+static void decode_predict(struct validation *v, size_t file)
+{
+	attention_rows(v, file, true);
+}
+
+static void describe_attention(const struct validation *v, const struct prediction *p, bool decode,
+	struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	struct attention_shape s = shape_of(c, p->row);
+	double length = csv_number(c, p->row, ATT_LENGTH);
+	char gpu[48];
+
+	const struct accelerator *g =
+		measured_gpu(v->tables, csv_text(c, p->row, ATT_GPU, gpu, sizeof gpu));
+	double pairs = decode ? length : length * length / 2;
+	double flops = 4 * s.batch * s.q_heads * s.head_dim * pairs;
+	snprintf(w->what, sizeof w->what, "%s %g/%g heads of %g, batch %g, %g tokens", g->id,
+		s.q_heads, s.kv_heads, s.head_dim, s.batch, length);
+	measured_bound(g, DTYPE_BF16, flops, kv_bytes(&s, length), p->predicted / 1e6, w->thought,
+		sizeof w->thought);
+}
+
+static void prefill_describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	describe_attention(v, p, false, w);
+}
+
+static void decode_describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	describe_attention(v, p, true, w);
+}
+
+static const struct measured_source prefill_sources[] = {
+	{ .files = { "attention_prefill.csv" },
+		.columns = prefill_columns,
+		.n_columns = N_ATT,
+		.predict = prefill_predict,
+		.describe = prefill_describe },
+};
+static const struct measured_source decode_sources[] = {
+	{ .files = { "attention_decode.csv" },
+		.columns = decode_columns,
+		.n_columns = N_ATT,
+		.predict = decode_predict,
+		.describe = decode_describe },
+};
+#define ATTENTION_MARK                                                                             \
+	{                                                                                          \
+		{                                                                                  \
+			"over 1 MB", 0.5, 0.15, "KV over 1 MB: median <= 15 %"                     \
+		}                                                                                  \
+	}
+
+extern const struct measured_model measured_attention_prefill;
+const struct measured_model measured_attention_prefill = {
+	.id = "attention_prefill",
+	.title = "Attention, prefill",
+	.predicts = "the time of fused causal attention over whole prompts",
+	.quantity = "time",
+	.unit = "us",
+	.sources = prefill_sources,
+	.n_sources = 1,
+	.marks = ATTENTION_MARK,
+};
+
+extern const struct measured_model measured_attention_decode;
+const struct measured_model measured_attention_decode = {
+	.id = "attention_decode",
+	.title = "Attention, decode",
+	.predicts = "the time of attention of one new token per sequence",
+	.quantity = "time",
+	.unit = "us",
+	.sources = decode_sources,
+	.n_sources = 1,
+	.marks = ATTENTION_MARK,
+};

@@ -1,0 +1,170 @@
+#include "sims/measured/measured.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MODELS(X)                                                                                  \
+	X(gemm)                                                                                    \
+	X(attention_prefill)                                                                       \
+	X(attention_decode)                                                                        \
+	X(linear)                                                                                  \
+	X(collectives)                                                                             \
+	X(scaling)                                                                                 \
+	X(memory) X(loader) X(serving) X(queueing) X(speculative) X(prefix_cache) X(batch_latency)
+
+#define X(id) extern const struct measured_model measured_##id;
+MODELS(X)
+#undef X
+#define X(id) &measured_##id,
+const struct measured_model *const measured_models[] = { MODELS(X) };
+#undef X
+const size_t n_measured_models = sizeof measured_models / sizeof *measured_models;
+
+const struct measured_model *measured_model_find(const char *id)
+{
+	for (size_t i = 0; i < n_measured_models; i++)
+		if (strcmp(measured_models[i]->id, id) == 0)
+			return measured_models[i];
+	return NULL;
+}
+
+static const struct measured_file *file_of(const struct tables *t, const char *name)
+{
+	for (size_t i = 0; i < t->n_measured; i++)
+		if (t->measured[i].text && strcmp(t->measured[i].name, name) == 0)
+			return &t->measured[i];
+	return NULL;
+}
+
+/* What travels with ridge for a model. */
+static size_t own_inputs(const struct measured_model *m, const struct tables *t,
+	struct measured_input out[MEASURED_FILES])
+{
+	size_t n = 0;
+
+	for (size_t s = 0; s < m->n_sources; s++)
+		for (size_t i = 0; i < 2; i++) {
+			const char *name = m->sources[s].files[i];
+			const struct measured_file *f = name ? file_of(t, name) : NULL;
+			if (f && n < MEASURED_FILES)
+				out[n++] = (struct measured_input){ name, f->text, f->bytes };
+		}
+	return n;
+}
+
+int measured_validate_own(struct validation *v, const struct measured_model *m,
+	const struct tables *t, size_t most, char *err, size_t err_size)
+{
+	struct measured_input inputs[MEASURED_FILES];
+	size_t n = own_inputs(m, t, inputs);
+
+	*v = (struct validation){ .model = m, .tables = t, .most = m->together ? 0 : most };
+	if (n)
+		return measured_validate(v, m, t, inputs, n, err, err_size);
+	snprintf(err, err_size, "%s: no measurements travel with ridge%s%s; give a FILE.csv", m->id,
+		m->licence ? ": " : "", m->licence ? m->licence : "");
+	return -1;
+}
+
+static void say_summary(
+	const struct measured_model *m, const struct error_stats *e, char *buf, size_t size)
+{
+	const char *unit = m->points ? "points" : "%";
+
+	snprintf(buf, size, "model error: median %.0f %s, 90 %% within %.0f %s on %zu points",
+		100 * e->median, unit, 100 * e->p90, unit, e->n);
+}
+
+bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
+	char *buf, size_t size)
+{
+	const struct measured_model *m = measured_model_find(model);
+	struct validation v = { 0 };
+	struct error_stats e = { 0 };
+	char err[200];
+
+	if (m && measured_validate_own(&v, m, t, most, err, sizeof err) == 0)
+		e = validation_errors(&v, groups);
+	if (e.n)
+		say_summary(m, &e, buf, size);
+	validation_release(&v);
+	return e.n > 0;
+}
+
+/* --- Rows near a setting --- */
+
+static bool same_text(
+	const struct tables *t, const struct csv *c, size_t row, size_t column, const char *text)
+{
+	char buf[64];
+
+	if (csv_is(c, row, column, text))
+		return true;
+	const struct accelerator *g = gpu_find(t, text);
+	return g && measured_gpu(t, csv_text(c, row, column, buf, sizeof buf)) == g;
+}
+
+static int column_of(const struct csv *c, const char *name, enum csv_kind kind)
+{
+	for (size_t i = 0; i < c->n_columns; i++)
+		if (c->columns[i].kind == kind && strcmp(c->columns[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool meets(
+	const struct tables *t, const struct csv *c, size_t row, const struct measured_condition *k)
+{
+	int column = column_of(c, k->column, k->text ? CSV_TEXT : CSV_NUMBER);
+
+	if (column < 0)
+		return false;
+	if (k->text)
+		return same_text(t, c, row, (size_t)column, k->text);
+	double x = csv_number(c, row, (size_t)column);
+	return x >= k->low && x <= k->high;
+}
+
+/* The numbers of one row; false where a column is not there. */
+static bool take(const struct csv *c, size_t row, const char *const want[], size_t n, double *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		int column = column_of(c, want[i], CSV_NUMBER);
+		if (column < 0)
+			return false;
+		out[i] = csv_number(c, row, (size_t)column);
+	}
+	return true;
+}
+
+size_t measured_points(const struct tables *t, const char *model,
+	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
+	size_t n_want, double *out, size_t most)
+{
+	const struct measured_model *m = measured_model_find(model);
+	struct measured_input inputs[MEASURED_FILES];
+	size_t n_inputs = m ? own_inputs(m, t, inputs) : 0, n = 0;
+	struct arena a = { 0 };
+
+	for (size_t f = 0; f < n_inputs; f++) {
+		struct csv c;
+		struct csv_faults faults = { 0 };
+		char err[200];
+		const struct measured_source *s = &m->sources[0];
+		for (size_t i = 1; i < m->n_sources; i++)
+			if (m->sources[i].files[0] &&
+				strcmp(m->sources[i].files[0], inputs[f].name) == 0)
+				s = &m->sources[i];
+		if (csv_read(&c, &a, inputs[f].name, inputs[f].text, inputs[f].bytes, s->columns,
+			    s->n_columns, &faults, err, sizeof err))
+			continue;
+		for (size_t row = 0; row < c.n_rows && n < most; row++) {
+			size_t k = 0;
+			while (k < n_conditions && meets(t, &c, row, &conditions[k]))
+				k++;
+			n += k == n_conditions && take(&c, row, want, n_want, out + n * n_want);
+		}
+	}
+	arena_release(&a);
+	return n;
+}

@@ -1,0 +1,276 @@
+/* GPUs and models as benchmarks write them. */
+#include "sims/measured/measured.h"
+
+#include "sims/base/nearest.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 12, LONGEST = 48, MOST_NAMES = 256 };
+
+/* Lower-case words of a name, without what stands in brackets or before a slash. */
+struct words {
+	char text[LONGEST];
+	const char *word[WORDS];
+	size_t n;
+};
+
+static struct words *split(struct words *w, const char *name, const char *separators)
+{
+	const char *slash = strrchr(name, '/');
+	size_t n = 0;
+	bool inside = false;
+
+	*w = (struct words){ 0 };
+	for (const char *s = slash ? slash + 1 : name; *s && *s != '(' && n + 1 < LONGEST; s++) {
+		bool gap = strchr(separators, *s) != NULL;
+		w->text[n] = gap ? '\0' : (char)tolower((unsigned char)*s);
+		if (!gap && !inside && w->n < WORDS)
+			w->word[w->n++] = &w->text[n];
+		inside = !gap;
+		n++;
+	}
+	w->text[n] = '\0';
+	return w;
+}
+
+static bool among(const char *word, const char *const list[])
+{
+	for (size_t i = 0; list[i]; i++)
+		if (strcmp(word, list[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool same_word(const char *a, const char *b)
+{
+	while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+		a++, b++;
+	return !*a && !*b;
+}
+
+/* --- GPUs --- */
+
+static const struct accelerator *gpu_by_id_or_name(const struct tables *t, const char *text)
+{
+	for (size_t i = 0; i < t->n_gpus; i++)
+		if (same_word(t->gpus[i].id, text) || same_word(t->gpus[i].name, text))
+			return &t->gpus[i];
+	return NULL;
+}
+
+static const struct accelerator *gpu_variant(
+	const struct tables *t, const char *base, const char *suffix)
+{
+	char id[2 * LONGEST];
+
+	snprintf(id, sizeof id, "%s-%s", base, suffix);
+	return gpu_find(t, id);
+}
+
+/* "80gb" and "80", which a "gb" follows: 80; else 0. */
+static double memory_GB(const char *word)
+{
+	char *end;
+	double n = strtod(word, &end);
+
+	return end > word && (*end == '\0' || strcmp(end, "gb") == 0 || strcmp(end, "g") == 0) ? n
+											       : 0;
+}
+
+struct gpu_words {
+	const struct accelerator *gpu;
+	const char *base;
+	bool pcie;
+};
+
+/* One word behind the GPU's own; false where it says something that we do not know. */
+static bool take_gpu_word(const struct tables *t, struct gpu_words *g, const char *word)
+{
+	static const char *const said_anyway[] = { "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "sxm6",
+		"hgx", "dgx", "gpu", "gb", "cts", "tensor", "core", NULL };
+	char size[16];
+	double GB = memory_GB(word);
+
+	if (strcmp(word, "pcie") == 0) {
+		g->pcie = true;
+		return true;
+	}
+	if (GB <= 0 || GB > 1e4)
+		return among(word, said_anyway);
+	snprintf(size, sizeof size, "%g", GB);
+	const struct accelerator *other = gpu_variant(t, g->base, size);
+	if (other)
+		g->gpu = other;
+	return GB * 1e9 <= 1.08 * g->gpu->memory_bytes;
+}
+
+const struct accelerator *measured_gpu(const struct tables *t, const char *text)
+{
+	static const char *const makers[] = { "nvidia", "tesla", "amd", "instinct", "geforce",
+		"jetson", "agx", "rtx", "google", NULL };
+	const struct accelerator *exact = gpu_by_id_or_name(t, text);
+	struct words w;
+	char rtx[LONGEST + 4];
+	size_t i = 0;
+
+	if (exact)
+		return exact;
+	split(&w, text, " -_");
+	while (i < w.n && among(w.word[i], makers))
+		i++;
+	if (i == w.n)
+		return NULL;
+	struct gpu_words g = { gpu_find(t, w.word[i]), w.word[i], false };
+	if (!g.gpu && isdigit((unsigned char)*w.word[i])) {
+		snprintf(rtx, sizeof rtx, "rtx%s", w.word[i]);
+		g.gpu = gpu_find(t, rtx);
+		g.base = rtx;
+	}
+	if (!g.gpu)
+		return NULL;
+	for (i++; i < w.n; i++)
+		if (!take_gpu_word(t, &g, w.word[i]))
+			return NULL;
+	if (!g.pcie || g.gpu->link_bandwidth <= 0)
+		return g.gpu;
+	return gpu_variant(t, g.base, "pcie");
+}
+
+/* --- Models --- */
+
+/* Without the signs between words, to compare "Llama-2-7b" with "llama2-7b". */
+static void squeeze(const char *name, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; *name && n + 1 < size; name++)
+		if (!strchr("-_ ", *name))
+			out[n++] = (char)tolower((unsigned char)*name);
+	out[n] = '\0';
+}
+
+static const struct model *model_squeezed(const struct tables *t, const char *squeezed)
+{
+	char id[64];
+
+	for (size_t i = 0; i < t->n_models; i++) {
+		squeeze(t->models[i].id, id, sizeof id);
+		if (strcmp(id, squeezed) == 0)
+			return &t->models[i];
+	}
+	return NULL;
+}
+
+/* Later releases of the same shape, and models tuned from another. */
+static const struct {
+	const char *begins, *with;
+} same_shape[] = { { "llama3.1", "llama3" }, { "llama3.3", "llama3" }, { "vicuna7b", "llama7b" },
+	{ "vicuna13b", "llama213b" } };
+
+const struct model *measured_model_named(const struct tables *t, const char *text)
+{
+	static const char *const said_anyway[] = { "hf", "instruct", "chat", "base", "meta", "it",
+		"v0.1", "v0.2", "v0.3", "v1.3", "v1.5", "fp8", "bf16", NULL };
+	struct words w;
+	char joined[LONGEST] = "", other[2 * LONGEST];
+
+	split(&w, text, " -_");
+	for (size_t i = 0; i < w.n; i++)
+		if (!among(w.word[i], said_anyway))
+			strncat(joined, w.word[i], sizeof joined - 1 - strlen(joined));
+	const struct model *m = model_squeezed(t, joined);
+	for (size_t i = 0; !m && i < sizeof same_shape / sizeof *same_shape; i++) {
+		size_t n = strlen(same_shape[i].begins);
+		if (strncmp(joined, same_shape[i].begins, n) != 0)
+			continue;
+		snprintf(other, sizeof other, "%s%s", same_shape[i].with, joined + n);
+		m = model_squeezed(t, other);
+	}
+	return m;
+}
+
+/* --- Cells --- */
+
+static const char *nearest_gpu(const struct tables *t, const char *text)
+{
+	const char *ids[MOST_NAMES];
+	size_t n = t->n_gpus < MOST_NAMES ? t->n_gpus : MOST_NAMES;
+
+	for (size_t i = 0; i < n; i++)
+		ids[i] = t->gpus[i].id;
+	return nearest_name(text, ids, n);
+}
+
+static const char *nearest_model(const struct tables *t, const char *text)
+{
+	const char *ids[MOST_NAMES];
+	size_t n = t->n_models < MOST_NAMES ? t->n_models : MOST_NAMES;
+
+	for (size_t i = 0; i < n; i++)
+		ids[i] = t->models[i].id;
+	return nearest_name(text, ids, n);
+}
+
+/* Few names come again and again: the last ones are remembered, the oldest gives way. */
+static struct measured_name *remembered(struct measured_names *names, const char *text, bool *found)
+{
+	size_t most = MEASURED_NAMES;
+
+	for (size_t i = 0; i < names->n && i < most; i++)
+		if (strcmp(names->known[i].text, text) == 0) {
+			*found = true;
+			return &names->known[i];
+		}
+	*found = false;
+	struct measured_name *k = &names->known[names->n++ % most];
+	*k = (struct measured_name){ 0 };
+	snprintf(k->text, sizeof k->text, "%s", text);
+	return k;
+}
+
+static void say_unknown(struct validation *v, size_t file, size_t row, size_t column,
+	const char *what, const struct measured_name *k)
+{
+	validation_skip(v, file, row, "%s: unknown %s \"%s\"%s%s",
+		v->files[file].columns[column].name, what, k->text, k->near ? "; nearest: " : "",
+		k->near ? k->near : "");
+}
+
+const struct accelerator *validation_gpu(
+	struct validation *v, size_t file, size_t row, size_t column)
+{
+	char text[LONGEST];
+	bool found;
+
+	csv_text(&v->files[file], row, column, text, sizeof text);
+	struct measured_name *k = remembered(&v->gpus, text, &found);
+	if (!found) {
+		k->is = measured_gpu(v->tables, text);
+		/* Beyond the reasons that are kept nobody reads it. */
+		if (!k->is && v->faults.n_reasons < CSV_REASONS)
+			k->near = nearest_gpu(v->tables, text);
+	}
+	if (!k->is)
+		say_unknown(v, file, row, column, "GPU", k);
+	return k->is;
+}
+
+const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column)
+{
+	char text[LONGEST];
+	bool found;
+
+	csv_text(&v->files[file], row, column, text, sizeof text);
+	struct measured_name *k = remembered(&v->models, text, &found);
+	if (!found) {
+		k->is = measured_model_named(v->tables, text);
+		if (!k->is && v->faults.n_reasons < CSV_REASONS)
+			k->near = nearest_model(v->tables, text);
+	}
+	if (!k->is)
+		say_unknown(v, file, row, column, "model", k);
+	return k->is;
+}

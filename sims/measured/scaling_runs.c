@@ -1,0 +1,292 @@
+/* Training throughput of the same job on more accelerators (sims/training/training.h): the smallest
+ * run of a round, benchmark and accelerator anchors the time of a sample, the rest is predicted. */
+#include "sims/measured/measured.h"
+
+#include "sims/training/training.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND, BENCHMARK, ACCELERATOR, N_ACCEL, BATCH, RATE, N_COLUMNS };
+static const struct csv_column columns[N_COLUMNS] = {
+	[ROUND] = { .name = "round" },
+	[BENCHMARK] = { .name = "benchmark" },
+	[ACCELERATOR] = { .name = "accelerator" },
+	[N_ACCEL] = { .name = "n_accel", .kind = CSV_NUMBER, .min = 1, .max = 1e6, .whole = true },
+	[BATCH] = { .name = "global_batch", .kind = CSV_NUMBER, .min = 1, .max = 1e9 },
+	[RATE] = { .name = "logged_throughput",
+		.kind = CSV_NUMBER,
+		.min = 1e-9,
+		.max = 1e18,
+		.blank = true },
+};
+
+/* What the logs count per sample of the workload, and how submissions share a model. */
+static const struct benchmark {
+	const char *name;
+	enum workload_id workload;
+	double counted; /* per sample: tokens of a sequence */
+	double tensor, pipeline;
+} benchmarks[] = {
+	{ "resnet", WORKLOAD_RESNET50, 1, 1, 1 },
+	{ "bert", WORKLOAD_BERT_LARGE, 1, 1, 1 },
+	{ "gpt3", WORKLOAD_GPT3_175B, 2048, 4, 8 },
+	{ "maskrcnn", WORKLOAD_MASK_RCNN, 1, 1, 1 },
+	{ "unet3d", WORKLOAD_UNET3D, 1, 1, 1 },
+	{ "ssd", WORKLOAD_SSD, 1, 1, 1 },
+	{ "retinanet", WORKLOAD_SSD, 1, 1, 1 },
+	{ "rnnt", WORKLOAD_RNNT, 1, 1, 1 },
+	{ "stable_diffusion", WORKLOAD_STABLE_DIFFUSION, 1, 1, 1 },
+};
+
+static const struct benchmark *benchmark_of(const struct csv *c, size_t row)
+{
+	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++)
+		if (csv_is(c, row, BENCHMARK, benchmarks[i].name))
+			return &benchmarks[i];
+	return NULL;
+}
+
+/* A run that can be used. */
+struct run {
+	const struct csv *c;
+	uint32_t row;
+	double gpus, per_s; /* samples of the whole machine */
+};
+
+/* RetinaNet's logs of rounds 2.0 to 4.1 give the rate of one accelerator. */
+static bool rate_of_one(const struct csv *c, size_t row)
+{
+	char round[16];
+	double number =
+		strtod(csv_text(c, row, ROUND, round, sizeof round) + (*round == 'v'), NULL);
+
+	return benchmark_of(c, row)->workload == WORKLOAD_SSD && number >= 2 && number < 5;
+}
+
+static int compare_cells(const struct run *x, const struct run *y, size_t column)
+{
+	const union csv_cell *p = &x->c->cells[x->row * N_COLUMNS + column];
+	const union csv_cell *q = &y->c->cells[y->row * N_COLUMNS + column];
+
+	if (p->text.bytes != q->text.bytes)
+		return p->text.bytes < q->text.bytes ? -1 : 1;
+	return memcmp(x->c->text + p->text.at, x->c->text + q->text.at, p->text.bytes);
+}
+
+static int compare_groups(const struct run *x, const struct run *y)
+{
+	int differ = compare_cells(x, y, ROUND);
+
+	differ = differ ? differ : compare_cells(x, y, BENCHMARK);
+	return differ ? differ : compare_cells(x, y, ACCELERATOR);
+}
+
+/* By group, then by size, then by rate. */
+static int compare(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+	int differ = compare_groups(x, y);
+
+	if (differ)
+		return differ;
+	if (x->gpus != y->gpus)
+		return x->gpus < y->gpus ? -1 : 1;
+	if (x->per_s != y->per_s)
+		return x->per_s < y->per_s ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The network card that machines of a generation have for each accelerator. */
+static double nic_bandwidth(const struct accelerator *g)
+{
+	static const struct {
+		const char *family;
+		double bandwidth;
+	} cards[] = { { "volta", 12.5e9 }, { "turing", 12.5e9 }, { "ampere", 25e9 } };
+
+	for (size_t i = 0; g->family && i < sizeof cards / sizeof *cards; i++)
+		if (strcmp(g->family, cards[i].family) == 0)
+			return cards[i].bandwidth;
+	return 50e9;
+}
+
+static struct training training_of(
+	const struct accelerator *g, const struct benchmark *b, struct workload *w)
+{
+	*w = workloads[b->workload];
+	if (b->pipeline == 1)
+		w->micro_batch = 1e6; /* submissions take a step's batch in one go */
+	struct training t = training_defaults(
+		w, g, network_measured(g->family, 8, g->link_bandwidth, nic_bandwidth(g), 10e-6));
+	t.tensor = b->tensor;
+	t.pipeline = b->pipeline;
+	t.jitter = 0.01;
+	return t;
+}
+
+/* The step on another number of accelerators; false where the anchor is faster than the model can
+ * be. */
+static bool step_of(const struct validation *v, const struct run *anchor, const struct run *run,
+	struct training_step *step)
+{
+	const struct csv *c = run->c;
+	struct workload w;
+	char name[64];
+	const struct accelerator *g =
+		measured_gpu(v->tables, csv_text(c, run->row, ACCELERATOR, name, sizeof name));
+	struct training t = training_of(g, benchmark_of(c, run->row), &w);
+
+	t.gpus = anchor->gpus;
+	t.global_batch = csv_number(c, anchor->row, BATCH);
+	if (!training_calibrate(&t, anchor->per_s))
+		return false;
+	t.gpus = run->gpus;
+	t.global_batch = csv_number(c, run->row, BATCH);
+	*step = training_step(&t);
+	return true;
+}
+
+static bool usable(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	char name[48];
+
+	if (isnan(csv_number(c, row, RATE))) {
+		validation_set_aside(v, file, row, "logged_throughput: the log gives none");
+		return false;
+	}
+	const struct benchmark *b = benchmark_of(c, row);
+	if (!b) {
+		validation_skip(v, file, row, "benchmark: no workload is known for \"%s\"",
+			csv_text(c, row, BENCHMARK, name, sizeof name));
+		return false;
+	}
+	if (csv_number(c, row, N_ACCEL) < b->tensor * b->pipeline) {
+		validation_skip(v, file, row,
+			"n_accel: expected %g or more, over which %s is split",
+			b->tensor * b->pipeline, b->name);
+		return false;
+	}
+	return validation_gpu(v, file, row, ACCELERATOR) != NULL;
+}
+
+static struct run run_of(const struct csv *c, size_t row)
+{
+	double gpus = csv_number(c, row, N_ACCEL);
+	double rate = csv_number(c, row, RATE) / benchmark_of(c, row)->counted;
+
+	return (struct run){ c, (uint32_t)row, gpus, rate_of_one(c, row) ? rate * gpus : rate };
+}
+
+static void compare_run(
+	struct validation *v, size_t file, const struct run *anchor, const struct run *run)
+{
+	struct training_step step;
+	double scale = anchor->gpus / run->gpus / anchor->per_s;
+
+	if (run->gpus == anchor->gpus) {
+		validation_set_aside(v, file, run->row,
+			"as large as the smallest run of its group, which is the anchor");
+		return;
+	}
+	if (!step_of(v, anchor, run, &step)) {
+		validation_skip(v, file, run->row,
+			"the anchor is faster than the model allows on any arithmetic");
+		return;
+	}
+	uint8_t group = validation_group(v, true, "%s", benchmark_of(run->c, run->row)->name);
+	struct run *anchors = v->notes[file];
+	anchors[run->row] = *anchor;
+	validation_add(v, file, run->row, group, step.samples_per_s * scale, run->per_s * scale);
+}
+
+/* Of several runs of the smallest size the one of median rate is the anchor. */
+static void predict_group(struct validation *v, size_t file, const struct run runs[], size_t n)
+{
+	size_t smallest = 1;
+
+	while (smallest < n && runs[smallest].gpus == runs[0].gpus)
+		smallest++;
+	for (size_t i = 0; i < n; i++)
+		compare_run(v, file, &runs[(smallest - 1) / 2], &runs[i]);
+}
+
+static void predict(struct validation *v, size_t file)
+{
+	const struct csv *c = &v->files[file];
+	struct run *runs = arena_array(&v->arena, c->n_rows + 1, sizeof *runs);
+	size_t n = 0, end;
+
+	v->notes[file] = arena_array(&v->arena, c->n_rows + 1, sizeof *runs);
+	if (!runs || !v->notes[file])
+		return;
+	for (size_t row = 0; row < c->n_rows; row++)
+		if (usable(v, file, row))
+			runs[n++] = run_of(c, row);
+	qsort(runs, n, sizeof *runs, compare);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && compare_groups(&runs[i], &runs[end]) == 0; end++)
+			;
+		predict_group(v, file, runs + i, end - i);
+	}
+}
+
+static void describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	const struct run *anchors = v->notes[p->file];
+	struct run run = run_of(c, p->row);
+	struct training_step s;
+	char round[16], name[32], gpu[40];
+
+	snprintf(w->what, sizeof w->what, "%s %s, %g x %s, batch %g",
+		csv_text(c, p->row, ROUND, round, sizeof round),
+		csv_text(c, p->row, BENCHMARK, name, sizeof name), run.gpus,
+		csv_text(c, p->row, ACCELERATOR, gpu, sizeof gpu), csv_number(c, p->row, BATCH));
+	if (step_of(v, &anchors[p->row], &run, &s))
+		snprintf(w->thought, sizeof w->thought,
+			"from %g: %.0f %% communication, %.0f %% fixed, %.0f %% stragglers",
+			anchors[p->row].gpus, 100 * s.exposed_s / s.step_s,
+			100 * s.fixed_s / s.step_s, 100 * s.straggler_s / s.step_s);
+}
+
+static void finish(struct validation *v)
+{
+	size_t within = 0;
+
+	for (size_t i = 0; i < v->n; i++)
+		within += fabs(prediction_error(v, &v->predictions[i])) <= 0.08;
+	validation_value(v, "within_8_points", "within 8 points",
+		v->n ? (double)within / (double)v->n : NAN, "");
+}
+
+static const struct measured_source sources[] = {
+	{ .files = { "scaling.csv" },
+		.columns = columns,
+		.n_columns = N_COLUMNS,
+		.predict = predict,
+		.describe = describe },
+};
+
+extern const struct measured_model measured_scaling;
+const struct measured_model measured_scaling = {
+	.id = "scaling",
+	.title = "Scaling of training",
+	.predicts = "throughput per accelerator, relative to the smallest run of the group",
+	.assumes =
+		"of several runs of the smallest size the one of median rate is the anchor; a "
+		"network card for each accelerator, of 12.5 to 50 GB/s by generation; GPT-3 over "
+		"4 x 8 accelerators",
+	.quantity = "relative throughput",
+	.unit = "",
+	.points = true,
+	.sources = sources,
+	.n_sources = 1,
+	.together = true,
+	.marks = { { "", 2 / 3., 0.08, "two rows in three <= 8 points" } },
+	.finish = finish,
+};

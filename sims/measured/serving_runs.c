@@ -1,0 +1,219 @@
+/* LLM servers under a fixed number of clients (sims/serving/serving.h). */
+#include "sims/measured/measured.h"
+
+#include "sims/serving/serving.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+enum { SYSTEM, BACKEND, MODEL, QUANT, ISL, OSL, TP, BATCH, CLIENTS, TTFT, TPOT, N_COLUMNS };
+/* clang-format on */
+#define COUNT_COLUMN(id, most)                                                                     \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1, .max = most, .whole = true               \
+	}
+#define TIME_COLUMN(id)                                                                            \
+	{                                                                                          \
+		.name = id, .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12, .blank = true            \
+	}
+static const struct csv_column columns[N_COLUMNS] = {
+	[SYSTEM] = { .name = "system" },
+	[BACKEND] = { .name = "backend", .blank = true, .optional = true },
+	[MODEL] = { .name = "model" },
+	[QUANT] = { .name = "gemm_quant", .blank = true },
+	[ISL] = COUNT_COLUMN("isl", 1e6),
+	[OSL] = COUNT_COLUMN("osl", 1e5),
+	[TP] = COUNT_COLUMN("tp", 64),
+	[BATCH] = COUNT_COLUMN("batch_size", 8192),
+	[CLIENTS] = COUNT_COLUMN("client_concurrency", 8192),
+	[TTFT] = TIME_COLUMN("ttft_ms"),
+	[TPOT] = TIME_COLUMN("tpot_ms"),
+};
+enum { MOST_ROWS = 2000, ROUNDS = 10 };
+
+static const struct {
+	const char *name;
+	enum dtype weights;
+} quants[] = { { "", DTYPE_BF16 }, { "bfloat16", DTYPE_BF16 }, { "float16", DTYPE_BF16 },
+	{ "fp8", DTYPE_FP8 }, { "fp8_block", DTYPE_FP8 }, { "int8_wo", DTYPE_INT8 },
+	{ "sq", DTYPE_INT8 }, { "int4_wo", DTYPE_FP4 }, { "nvfp4", DTYPE_FP4 } };
+
+static int weights_of(const struct csv *c, size_t row)
+{
+	for (size_t i = 0; i < sizeof quants / sizeof *quants; i++)
+		if (csv_is(c, row, QUANT, quants[i].name))
+			return (int)quants[i].weights;
+	return -1;
+}
+
+/* Every engine's default, or near it. TensorRT-LLM admits a request only when the cache holds all
+ * that it may come to (GUARANTEED_NO_EVICT); vLLM takes it in with its prompt and preempts when
+ * need be. */
+static struct serving_setup setup_of(const struct csv *c, size_t row,
+	const struct engine_shape *engine, const struct request *requests)
+{
+	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+
+	return (struct serving_setup){ .policy = SERVING_CONTINUOUS,
+		.requests = requests,
+		.n = ROUNDS * clients,
+		.gap_s = 1,
+		.users = clients,
+		.engine = engine,
+		.max_batch = (size_t)csv_number(c, row, BATCH),
+		.paged = !csv_is(c, row, BACKEND, "trtllm"),
+		.reserve_tokens = (int64_t)(csv_number(c, row, ISL) + csv_number(c, row, OSL)),
+		.block_tokens = 16,
+		.chunk_tokens = 8192 };
+}
+
+/* TensorRT-LLM's FP8 checkpoints keep the cache in FP8 too. */
+static enum dtype cache_dtype(const struct csv *c, size_t row, enum dtype weights)
+{
+	return csv_is(c, row, BACKEND, "trtllm") && weights == DTYPE_FP8 ? DTYPE_FP8 : DTYPE_BF16;
+}
+
+static double cache_tokens(const struct model *m, const struct accelerator *g, double tp,
+	enum dtype weights, enum dtype cache)
+{
+	double copies = fmax(1, tp / m->kv_heads);
+	double bytes = 0.9 * tp * g->memory_bytes - model_weight_bytes(m, weights);
+
+	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, cache)));
+}
+
+struct latency {
+	double ttft_s, tpot_s;
+	size_t n;
+};
+
+/* Means over all requests, the first wave that arrives at once included, as benchmarks report. */
+static struct latency mean_latency(const struct serving_run *run, double output)
+{
+	struct latency l = { 0, 0, 0 };
+
+	for (size_t i = 0; i < run->n; i++) {
+		const struct served *s = &run->served[i];
+		if (!isfinite(s->finish_s))
+			continue;
+		l.ttft_s += s->first_s - s->arrival_s;
+		l.tpot_s += output > 1 ? (s->finish_s - s->first_s) / (output - 1) : NAN;
+		l.n++;
+	}
+	l.ttft_s /= (double)l.n;
+	l.tpot_s /= (double)l.n;
+	return l;
+}
+
+static struct latency simulate(const struct csv *c, size_t row, const struct model *m,
+	const struct accelerator *g, enum dtype weights)
+{
+	double tp = csv_number(c, row, TP), output = csv_number(c, row, OSL);
+	enum dtype cache = cache_dtype(c, row, weights);
+	struct engine_shape engine = engine_shape_of(m, g, (int)tp, weights, cache);
+	struct arena a = { 0 };
+	size_t clients = (size_t)csv_number(c, row, CLIENTS);
+	struct request *requests = arena_array(&a, ROUNDS * clients, sizeof *requests);
+	struct latency l = { NAN, NAN, 0 };
+
+	for (size_t i = 0; requests && i < ROUNDS * clients; i++)
+		requests[i] = (struct request){ 0, csv_number(c, row, ISL), output };
+	if (requests) {
+		struct serving_setup setup = setup_of(c, row, &engine, requests);
+		setup.cache_tokens = cache_tokens(m, g, tp, weights, cache);
+		struct serving_run run = serving_simulate(&a, &setup);
+		l = mean_latency(&run, output);
+	}
+	arena_release(&a);
+	return l;
+}
+
+static void predict_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct accelerator *g = validation_gpu(v, file, row, SYSTEM);
+	const struct model *m = g ? validation_model(v, file, row, MODEL) : NULL;
+	double clients = csv_number(c, row, CLIENTS);
+	char name[24];
+
+	if (!m)
+		return;
+	int weights = weights_of(c, row);
+	if (weights < 0) {
+		validation_skip(v, file, row, "gemm_quant: unknown type of weights \"%s\"",
+			csv_text(c, row, QUANT, name, sizeof name));
+		return;
+	}
+	struct latency l = simulate(c, row, m, g, (enum dtype)weights);
+	if (!l.n) {
+		validation_skip(v, file, row, "no request fits in the GPUs' memory");
+		return;
+	}
+	/* A blank time was not measured; that of one token per request is none. */
+	double tpot_ms = csv_number(c, row, TPOT), ttft_ms = csv_number(c, row, TTFT);
+	uint8_t tpot = validation_group(v, true, "tpot_ms %s", m->id);
+	uint8_t ttft = validation_group(
+		v, false, "ttft_ms %s %s", clients > 16 ? "above 16" : "up to 16", m->id);
+	if (!isnan(tpot_ms) && csv_number(c, row, OSL) > 1)
+		validation_add(v, file, row, tpot, 1e3 * l.tpot_s, tpot_ms);
+	if (!isnan(ttft_ms))
+		validation_add(v, file, row, ttft, 1e3 * l.ttft_s, ttft_ms);
+	if (isnan(tpot_ms) && isnan(ttft_ms))
+		validation_skip(v, file, row, "neither tpot_ms nor ttft_ms is given");
+}
+
+static void predict(struct validation *v, size_t file)
+{
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		predict_row(v, file, row);
+}
+
+static void describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	double tp = csv_number(c, p->row, TP), clients = csv_number(c, p->row, CLIENTS);
+	double isl = csv_number(c, p->row, ISL), osl = csv_number(c, p->row, OSL);
+	enum dtype weights = (enum dtype)weights_of(c, p->row);
+	char system[24], model[32];
+
+	csv_text(c, p->row, SYSTEM, system, sizeof system);
+	csv_text(c, p->row, MODEL, model, sizeof model);
+	const struct model *m = measured_model_named(v->tables, model);
+	const struct accelerator *g = measured_gpu(v->tables, system);
+	double room = cache_tokens(m, g, tp, weights, cache_dtype(c, p->row, weights));
+	double batch = fmin(csv_number(c, p->row, BATCH), clients);
+	snprintf(w->what, sizeof w->what, "%s %s tp %g, %g + %g tokens, %g clients", system, model,
+		tp, isl, osl, clients);
+	snprintf(w->thought, sizeof w->thought,
+		"%.7s; room for %.0f such requests; reading the weights takes %.1f ms",
+		v->groups[p->group].name, room / (isl + osl),
+		1e3 * decode_floor_s(m, g, (int)tp, weights, fmin(batch, 1), 0));
+}
+
+static const struct measured_source sources[] = {
+	{ .files = { "serving.csv" },
+		.columns = columns,
+		.n_columns = N_COLUMNS,
+		.most_rows = MOST_ROWS,
+		.predict = predict,
+		.describe = describe },
+};
+
+extern const struct measured_model measured_serving;
+const struct measured_model measured_serving = {
+	.id = "serving",
+	.title = "LLM servers",
+	.predicts = "mean time per output token; by itself: mean time to the first",
+	.assumes =
+		"continuous batching, cache in nine tenths of the memory, prefill chunks of 8,192 "
+		"tokens; each client asks ten times, all of them at first at once",
+	.quantity = "time",
+	.unit = "ms",
+	.sources = sources,
+	.n_sources = 1,
+	.marks = { { "tpot_ms", 0.5, 0.2, "TPOT: median <= 20 %" },
+		{ "ttft_ms above", 0.5, 0.4, "TTFT above 16 clients: median <= 40 %" } },
+};

@@ -1,0 +1,359 @@
+/* Models against measurements: statistics worked by hand on tiny tables, names as benchmarks write
+ * them, what is left out, and every model on what travels with ridge. */
+#include "tests/settings.h"
+
+#include "sims/measured/measured.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+static struct tables tables;
+
+static void load(void)
+{
+	tables = load_tables();
+}
+
+static void release(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(validate, .init = load, .fini = release);
+
+static int validate(struct validation *v, const char *model, const char *text, char err[static 300])
+{
+	const struct measured_input in = { "f.csv", text, strlen(text) };
+	*v = (struct validation){ 0 };
+	*err = '\0';
+	return measured_validate(v, measured_model_find(model), &tables, &in, 1, err, 300);
+}
+
+static void check(struct validation *v, const char *model, const char *text)
+{
+	char err[300];
+	cr_assert(zero(int, validate(v, model, text, err)), "%s: %s", model, err);
+}
+
+static const struct measured_verdict *verdict(const struct validation *v, const char *text)
+{
+	for (size_t i = 0; i < v->n_verdicts; i++)
+		if (strcmp(v->verdicts[i].text, text) == 0)
+			return &v->verdicts[i];
+	cr_fatal("no mark \"%s\"", text);
+	return NULL;
+}
+
+/* Alone 10, at best 2: 8 are prepared beside 2 of everything else, so that w workers take
+ * max(8 / w, 2) of 10: 0.8, 0.4, 0.2, 0.2. Measured 0.8, 0.5, 0.2, 0.25: errors 0, -0.2, 0, -0.2.
+ * Sizes in order 0 0 0.2 0.2: median 0.1; P90 lies at 2.7: 0.2. With signs -0.2 -0.2 0 0: -0.1. */
+Test(validate, statistics_of_a_tiny_table)
+{
+	struct validation v;
+	check(&v, "loader", "avg_time,num_workers\n10,0\n8,1\n5,2\n2,4\n2.5,8\nbad,9\n-1,10\n");
+	cr_expect(eq(sz, v.read, 7));
+	cr_expect(eq(sz, v.rows, 4));
+	cr_expect(eq(sz, v.faults.n, 3));
+	cr_expect(eq(sz, v.set_aside, 1));
+	cr_expect(epsilon_eq(dbl, v.errors.median, 0.1, 1e-12));
+	cr_expect(epsilon_eq(dbl, v.errors.p90, 0.2, 1e-12));
+	cr_expect(epsilon_eq(dbl, v.errors.bias, -0.1, 1e-12));
+	cr_assert(eq(sz, v.n_worst, 4));
+	cr_expect(epsilon_eq(dbl, fabs(prediction_error(&v, v.worst[0])), 0.2, 1e-12));
+	cr_expect(epsilon_eq(dbl, fabs(prediction_error(&v, v.worst[3])), 0, 1e-12));
+	cr_expect(eq(sz, prediction_line(&v, v.worst[0]), 4));
+	cr_expect(verdict(&v, "saturates at the right worker count")->met);
+	validation_release(&v);
+}
+
+Test(validate, loader_needs_the_run_without_workers)
+{
+	struct validation v;
+	check(&v, "loader", "num_workers,avg_time\n1,8\n2,5\n");
+	cr_expect(zero(sz, v.rows));
+	cr_expect(eq(sz, v.faults.n, 2));
+	cr_expect(isnan(v.errors.median));
+	cr_expect(zero(sz, v.n_verdicts));
+	validation_release(&v);
+}
+
+#define QUEUE_HEAD                                                                                 \
+	"config,request_batch,concurrency,inferences_per_s,client_send_ms,network_ms,"             \
+	"server_queue_ms,compute_input_ms,compute_infer_ms,compute_output_ms,p50_ms,avg_ms\n"
+
+/* As long elsewhere as in service, 10 ms: those who come back wait 10 / (e - 1) = 5.8198 ms. The
+ * second row spends nothing elsewhere: all come back at once and wait a whole batch. The third is
+ * alone. 4 clients at 160 /s are 25 ms each: Little. */
+Test(validate, wait_of_a_batching_server)
+{
+	static const double wait_ms[] = { 5.8197670687, 10, 0 }, elsewhere_ms[] = { 10, 0, 10 };
+	struct validation v;
+	check(&v, "queueing",
+		QUEUE_HEAD "\"a, b\",1,4,160,1,7,5,1,10,1,25,25\n"
+			   "c,1,4,160,0,0,5,0,10,0,25,25\n"
+			   "d,1,1,40,1,7,5,1,10,1,25,25\n");
+	cr_assert(eq(sz, v.n, 6));
+	cr_expect(eq(sz, v.rows, 3));
+	for (size_t i = 0; i < 3; i++) {
+		cr_expect(epsilon_eq(dbl, v.predictions[2 * i].predicted, wait_ms[i], 1e-6));
+		cr_expect(epsilon_eq(dbl, v.predictions[2 * i + 1].predicted,
+			10 + elsewhere_ms[i] + wait_ms[i], 1e-6));
+	}
+	cr_expect(verdict(&v, "Little's law within 1 %")->met);
+	validation_release(&v);
+	check(&v, "queueing", QUEUE_HEAD "a,1,4,170,1,7,5,1,10,1,25,25\n");
+	cr_expect(not(verdict(&v, "Little's law within 1 %")->met));
+	validation_release(&v);
+}
+
+/* The last prompt is said to find 9 blocks, but no earlier one has more than 4. */
+Test(validate, prefixes_are_replayed)
+{
+	static const double share[] = { 0, 2. / 3, 3. / 4, 1, 4. / 10 };
+	struct validation v;
+	check(&v, "prefix_cache",
+		"prompt_tokens,blocks_512,leading_blocks_seen_before\n"
+		"1024,2,0\n1536,3,2\n2048,4,3\n512,1,1\n5120,10,9\n100,1,2\n");
+	cr_assert(eq(sz, v.n, 5));
+	cr_expect(eq(sz, v.faults.n, 1));
+	for (size_t i = 0; i < 5; i++)
+		cr_expect(epsilon_eq(dbl, v.predictions[i].predicted, share[i], 1e-12), "%zu", i);
+	/* Found 0 + 2 + 3 + 1 + 4 of 20; said 15: 25 points. */
+	cr_expect(epsilon_eq(dbl, v.values[0].value, 50, 1e-9));
+	cr_expect(epsilon_eq(dbl, v.values[1].value, 75, 1e-9));
+	cr_expect(not(verdict(&v, "share of all blocks within 2 points")->met));
+	cr_expect(epsilon_eq(dbl, prediction_error(&v, v.worst[0]), -0.5, 1e-12));
+	validation_release(&v);
+}
+
+/* Of three runs on 8 the one of median rate is the anchor, the others are as large; what is left is
+ * one run on 64, in units of the anchor's rate per GPU: 160,000 / 64 over 26,000 / 8 = 0.7692. */
+Test(validate, scaling_is_relative_to_the_smallest_run)
+{
+	struct validation v;
+	check(&v, "scaling",
+		"round,benchmark,accelerator,n_accel,global_batch,logged_throughput\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,8,3264,26000\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,64,3264,160000\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,8,3264,25000\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,8,3264,27000\n"
+		"v3.1,resnet,NVIDIA A100-SXM4-80GB,64,3264,160000\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,16,3264,\n"
+		"v2.1,chess,NVIDIA A100-SXM4-80GB,16,3264,1\n"
+		"v2.1,gpt3,NVIDIA A100-SXM4-80GB,16,3264,1\n"
+		"v2.1,resnet,Ascend910,16,3264,1\n"
+		"v2.1,resnet,NVIDIA A100-SXM4-80GB,16,16|32,1\n");
+	cr_assert(eq(sz, v.n, 1));
+	cr_expect(eq(sz, v.read, 10));
+	cr_expect(eq(sz, v.faults.n, 9));
+	cr_expect(eq(sz, v.set_aside, 5));
+	cr_expect(epsilon_eq(dbl, v.predictions[0].measured, 160000. / 64 / (26000. / 8), 1e-12));
+	cr_expect(lt(dbl, 0.5, v.predictions[0].predicted));
+	cr_expect(lt(dbl, v.predictions[0].predicted, 1));
+	validation_release(&v);
+}
+
+Test(validate, unknown_names_are_left_out_with_the_nearest)
+{
+	static const struct {
+		const char *row, *reason;
+	} rows[] = {
+		{ "H10,bfloat16,1,1,1,1", "gpu: unknown GPU \"H10\"; nearest: h100" },
+		{ "zzzzzz,bfloat16,1,1,1,1", "gpu: unknown GPU \"zzzzzz\"" },
+		{ "H100,bf17,1,1,1,1", "dtype: no kernel is known for \"bf17\"" },
+		{ "H100,fp8,0,1,1,1", "m: expected 1 to 1e+09, found \"0\"" },
+		{ "H100,fp8,1,1,1,nan", "time_us: expected a number, found \"nan\"" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct validation v;
+		char text[200];
+		snprintf(text, sizeof text, "gpu,dtype,m,n,k,time_us\n%s\n", rows[i].row);
+		check(&v, "gemm", text);
+		cr_expect(zero(sz, v.rows));
+		cr_assert(eq(sz, v.faults.n, 1));
+		cr_expect(eq(str, v.faults.reasons[0].text, (char *)rows[i].reason));
+		validation_release(&v);
+	}
+}
+
+/* Bad rows are not simulated: none is too many. */
+Test(validate, more_rows_than_can_be_simulated)
+{
+	static const char *const lines[] = { "x,,,,\n", "PyTorch,V100,FP32,1,10\n" };
+	enum { ROWS = 10001 };
+	char *text = malloc(ROWS * 24 + 64), err[300];
+	cr_assert(ne(ptr, text, NULL));
+	for (size_t good = 0; good < 2; good++) {
+		struct validation v;
+		size_t n = (size_t)snprintf(text, 64, "framework,gpu,precision,batch,lat_avg_ms\n");
+		for (int i = 0; i < ROWS; i++) {
+			memcpy(text + n, lines[good], strlen(lines[good]) + 1);
+			n += strlen(lines[good]);
+		}
+		cr_expect(eq(int, validate(&v, "batch_latency", text, err), good ? -1 : 0));
+		cr_expect(eq(sz, v.faults.n, good ? 0 : ROWS));
+		cr_expect(eq(str, err,
+			(char *)(good ? "f.csv: expected 10000 rows at most, found 10001: each is "
+					"a "
+					"simulation"
+				      : "")));
+		validation_release(&v);
+	}
+	free(text);
+}
+
+static const struct {
+	const char *written, *id;
+} gpu_names[] = {
+	{ "A100", "a100" },
+	{ "h100_sxm", "h100" },
+	{ "H200 SXM", "h200" },
+	{ "NVIDIA A100-SXM4-80GB (400W)", "a100" },
+	{ "NVIDIA A100-SXM4-40GB(400W)", "a100-40" },
+	{ "NVIDIA A100 - PCIe - 80 GB", "a100-pcie" },
+	{ "NVIDIA A100-PCIE-40GB (250W)", "a100-pcie" },
+	{ "NVIDIA H100-SXM5-80GB", "h100" },
+	{ "NVIDIA H100-PCIe-80GB", "h100-pcie" },
+	{ "Nvidia Tesla V100", "v100" },
+	{ "V100-16GB", "v100" },
+	{ "NVIDIA T4", "t4" },
+	{ "NVIDIA L40S", "l40s" },
+	{ "4090", "rtx4090" },
+	{ "RTX 4090", "rtx4090" },
+	/* Others that only look alike. */
+	{ "NVIDIA H100-SXM5-96GB", NULL },
+	{ "NVIDIA V100-PCIe", NULL },
+	{ "H100 NVL", NULL },
+	{ "L40", NULL },
+	{ "A10G", NULL },
+	{ "nvidia", NULL },
+	{ "", NULL },
+	{ "- - -", NULL },
+};
+
+Test(validate, gpus_as_they_are_written)
+{
+	for (size_t i = 0; i < COUNT(gpu_names); i++) {
+		const struct accelerator *g = measured_gpu(&tables, gpu_names[i].written);
+		cr_expect(g ? gpu_names[i].id && strcmp(g->id, gpu_names[i].id) == 0
+			    : !gpu_names[i].id,
+			"%s: %s", gpu_names[i].written, g ? g->id : "unknown");
+	}
+	for (size_t i = 0; i < tables.n_gpus; i++)
+		cr_expect(measured_gpu(&tables, tables.gpus[i].id) == &tables.gpus[i]);
+}
+
+Test(validate, models_as_they_are_written)
+{
+	static const struct {
+		const char *written, *id;
+	} rows[] = {
+		{ "Llama-2-7b-hf", "llama2-7b" },
+		{ "meta-llama/Llama-2-70b-hf", "llama2-70b" },
+		{ "Llama-3.1-70B", "llama3-70b" },
+		{ "Llama 3.1 8B", "llama3-8b" },
+		{ "Llama-3.1-8B-Instruct", "llama3-8b" },
+		{ "Llama-3.1-405B", "llama3-405b" },
+		{ "codellama/CodeLlama-34b-Instruct-hf", "codellama-34b" },
+		{ "Mistral-7B-v0.1", "mistral-7b" },
+		{ "Vicuna-7B-v1.3", "llama-7b" },
+		{ "Llama-4-7b", NULL },
+		{ "", NULL },
+		{ "/", NULL },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct model *m = measured_model_named(&tables, rows[i].written);
+		cr_expect(m ? rows[i].id && strcmp(m->id, rows[i].id) == 0 : !rows[i].id, "%s: %s",
+			rows[i].written, m ? m->id : "unknown");
+	}
+}
+
+/* What every model promises of every table. */
+static void laws_of(const struct validation *v)
+{
+	const char *id = v->model->id;
+	cr_expect(eq(sz, v->rows + v->faults.n, v->read), "%s", id);
+	cr_expect(le(dbl, v->errors.median, v->errors.p90), "%s", id);
+	cr_expect(le(dbl, fabs(v->errors.bias), v->errors.p90), "%s", id);
+	size_t n = 0;
+	for (size_t i = 0; i < v->n_groups; i++)
+		n += v->groups[i].errors.n;
+	cr_expect(eq(sz, n, v->n), "%s", id);
+	for (size_t i = 0; i < v->n_worst; i++) {
+		struct measured_words w = prediction_words(v, v->worst[i]);
+		double error = fabs(prediction_error(v, v->worst[i]));
+		cr_expect(w.what[0] && w.thought[0] && isfinite(error), "%s", id);
+		if (i)
+			cr_expect(le(dbl, error, fabs(prediction_error(v, v->worst[i - 1]))));
+	}
+}
+
+Test(validate, every_model_on_what_travels_with_ridge)
+{
+	size_t with_data = 0;
+	for (size_t i = 0; i < n_measured_models; i++) {
+		const struct measured_model *m = measured_models[i];
+		struct validation v;
+		char err[300];
+		cr_expect(measured_model_find(m->id) == m);
+		if (measured_validate_own(&v, m, &tables, 0, err, sizeof err)) {
+			cr_expect(ne(ptr, (void *)m->licence, NULL), "%s: %s", m->id, err);
+		} else {
+			struct figure fig = { 0 };
+			with_data++;
+			cr_expect(lt(sz, 0, v.rows), "%s", m->id);
+			laws_of(&v);
+			validation_figure(&v, true, &fig);
+			cr_expect(not(fig.arena.failed));
+			cr_expect(ne(ptr, (void *)figure_find(&fig, "median_error"), NULL));
+			figure_release(&fig);
+		}
+		validation_release(&v);
+	}
+	cr_expect(eq(sz, n_measured_models, 13));
+	cr_expect(eq(sz, with_data, 12));
+}
+
+Test(validate, thinned_tables_keep_their_rows)
+{
+	struct validation v;
+	char err[300];
+	const struct measured_model *m = measured_model_find("gemm");
+	cr_assert(zero(int, measured_validate_own(&v, m, &tables, 100, err, sizeof err)));
+	cr_expect(eq(sz, v.rows, 200)); /* two tables */
+	cr_expect(eq(u32, v.files[0].lines[0], 2));
+	cr_expect(eq(u32, v.files[0].lines[1], 44)); /* 4,200 rows: each 42nd */
+	validation_release(&v);
+	m = measured_model_find("scaling");
+	cr_assert(zero(int, measured_validate_own(&v, m, &tables, 10, err, sizeof err)));
+	cr_expect(lt(sz, 100, v.rows)); /* its rows hang together */
+	validation_release(&v);
+}
+
+Test(validate, summaries_and_points_for_simulations)
+{
+	char buf[120];
+	double out[2 * 100];
+	static const char *const want[] = { "m", "time_us" };
+	const struct measured_condition near[] = { { "gpu", "h100", 0, 0 },
+		{ "dtype", "bfloat16", 0, 0 }, { "n", NULL, 4096, 4096 },
+		{ "k", NULL, 4096, 4096 } };
+	cr_assert(measured_summary(&tables, "collectives", "large", 0, buf, sizeof buf));
+	cr_expect(strncmp(buf, "model error: median ", 20) == 0, "%s", buf);
+	cr_expect(strstr(buf, " points") != NULL);
+	cr_expect(not(measured_summary(&tables, "loader", "", 0, buf, sizeof buf)));
+	cr_expect(not(measured_summary(&tables, "nobody", "", 0, buf, sizeof buf)));
+	size_t n = measured_points(&tables, "gemm", near, COUNT(near), want, 2, out, 100);
+	/* 16 m of the main table, and all 74 of the sweep. */
+	cr_expect(eq(sz, n, 90));
+	for (size_t i = 0; i < n; i++)
+		cr_expect(out[2 * i] >= 1 && out[2 * i + 1] > 5, "%g us at %g", out[2 * i + 1],
+			out[2 * i]);
+	cr_expect(eq(sz, measured_points(&tables, "gemm", near, COUNT(near), want, 2, out, 5), 5));
+	const struct measured_condition none[] = { { "nothing", NULL, 0, 1 } };
+	cr_expect(zero(sz, measured_points(&tables, "gemm", none, 1, want, 2, out, 100)));
+}

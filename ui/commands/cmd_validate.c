@@ -1,0 +1,302 @@
+#include "ui/commands/cmd_validate.h"
+
+#include "sims/base/nearest.h"
+#include "sims/measured/measured.h"
+#include "ui/commands/export.h"
+#include "ui/commands/tables_load.h"
+#include "ui/commands/text_report.h"
+#include "ui/commands/validate_json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wanted {
+	const char *model, *file;
+	bool json, plot;
+	struct report_options report;
+};
+
+static int read_option(int argc, char **argv, int *i, struct wanted *w, const struct streams *io)
+{
+	const char *word = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
+
+	if (strcmp(word, "--json") == 0) {
+		w->json = true;
+	} else if (strcmp(word, "--plot") == 0) {
+		w->plot = true;
+	} else if (strcmp(word, "--color") == 0) {
+		w->report.colour = true;
+	} else if (strcmp(word, "--size") == 0) {
+		if (!value || size_read(value, &w->report.cols, &w->report.rows))
+			return usage_error(
+				io, "validate", "--size: expected COLSxROWS, such as 100x30");
+		++*i;
+	} else if (strcmp(word, "--text") != 0 && strcmp(word, "--plain") != 0) {
+		return unknown_option(io, "validate", word);
+	}
+	return 0;
+}
+
+static int read_words(int argc, char **argv, struct wanted *w, const struct streams *io)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "--", 2) == 0) {
+			int rc = read_option(argc, argv, &i, w, io);
+			if (rc)
+				return rc;
+		} else if (!w->model) {
+			w->model = argv[i];
+		} else if (!w->file) {
+			w->file = argv[i];
+		} else {
+			return usage_error(io, "validate",
+				"expected one file, found a second: \"%.60s\"", argv[i]);
+		}
+	}
+	return 0;
+}
+
+static int unknown_model(const char *name, const struct streams *io)
+{
+	enum { MOST = 32 };
+	const char *ids[MOST];
+	size_t n = n_measured_models < MOST ? n_measured_models : MOST;
+
+	for (size_t i = 0; i < n; i++)
+		ids[i] = measured_models[i]->id;
+	const char *near = nearest_name(name, ids, n);
+	return usage_error(io, "validate", "no model \"%.60s\"%s%s%s", name,
+		near ? "; did you mean \"" : " (ridge validate lists them)", near ? near : "",
+		near ? "\"?" : "");
+}
+
+/* --- The user's file --- */
+
+/* All of it; NULL with errno set (EFBIG above the limit). */
+static char *read_stream(FILE *f, size_t *bytes)
+{
+	size_t room = 1 << 16, n = 0;
+	char *text = malloc(room);
+
+	errno = 0;
+	while (text && !feof(f) && !ferror(f) && n <= CSV_LARGEST) {
+		if (n == room) {
+			char *more = realloc(text, room *= 2);
+			if (!more)
+				free(text);
+			text = more;
+			continue;
+		}
+		n += fread(text + n, 1, room - n, f);
+	}
+	int why = errno ? errno : EIO; /* a directory opens, and cannot be read */
+	int reason = !text ? ENOMEM : ferror(f) ? why : n > CSV_LARGEST ? EFBIG : 0;
+	if (reason) {
+		free(text);
+		errno = reason;
+		return NULL;
+	}
+	*bytes = n;
+	return text;
+}
+
+static char *read_file(const char *path, FILE *in, size_t *bytes)
+{
+	FILE *f = strcmp(path, "-") == 0 ? in : fopen(path, "rb");
+
+	if (!f)
+		return NULL;
+	char *text = read_stream(f, bytes);
+	int reason = errno;
+	if (f != in)
+		fclose(f);
+	errno = reason;
+	return text;
+}
+
+/* The last part of a path, for messages. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* --- Output --- */
+
+static int print_json(const struct wanted *w, const struct validation *v, const struct streams *io)
+{
+	struct figure fig = { 0 };
+	cJSON *obj = validation_json(v);
+	cJSON *blocks = NULL;
+
+	if (w->plot) {
+		validation_figure(v, true, &fig);
+		blocks = validation_blocks_json(v, &fig);
+		cJSON_AddItemToObject(obj, "blocks", blocks);
+	}
+	figure_release(&fig);
+	return json_print(obj, io->out);
+}
+
+static int print_text(const struct wanted *w, const struct validation *v, const struct streams *io)
+{
+	struct figure fig = { 0 };
+	int rc = -1;
+
+	validation_figure(v, w->plot, &fig);
+	if (!fig.arena.failed) {
+		fprintf(io->out, "%s: %s\n\n", v->model->title, v->model->predicts);
+		rc = report_figure(&fig, &w->report, io->out);
+	}
+	figure_release(&fig);
+	return rc;
+}
+
+static int finish(int rc, const struct streams *io)
+{
+	if (rc && !ferror(io->out))
+		fprintf(io->err, "ridge validate: out of memory\n");
+	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
+}
+
+static int one(const struct wanted *w, const struct tables *t, const struct streams *io)
+{
+	const struct measured_model *m = measured_model_find(w->model);
+	struct measured_input in = { .name = w->file ? base_name(w->file) : NULL };
+	struct validation v = { 0 };
+	char err[400], *text = NULL;
+	int rc;
+
+	if (!m)
+		return unknown_model(w->model, io);
+	if (w->file) {
+		text = read_file(w->file, io->in, &in.bytes);
+		in.text = text;
+		if (!text) {
+			fprintf(io->err, "ridge validate: %.300s: %s\n", w->file, strerror(errno));
+			return 1;
+		}
+	}
+	rc = w->file ? measured_validate(&v, m, t, &in, 1, err, sizeof err)
+		     : measured_validate_own(&v, m, t, 0, err, sizeof err);
+	if (rc) {
+		fprintf(io->err, "ridge validate: %s\n", err);
+		rc = w->file ? 1 : 2;
+	} else {
+		rc = finish(w->json ? print_json(w, &v, io) : print_text(w, &v, io), io);
+	}
+	validation_release(&v);
+	free(text);
+	return rc;
+}
+
+/* --- All of them --- */
+
+static const char *percent(struct figure *fig, const struct measured_model *m, double error)
+{
+	return isfinite(error) ? figure_text(fig, "%.1f %s", 100 * error, m->points ? "pt" : "%")
+			       : "-";
+}
+
+static const char *met_text(struct figure *fig, const struct validation *v)
+{
+	size_t judged = 0, met = 0;
+
+	for (size_t i = 0; i < v->n_verdicts; i++) {
+		judged += v->verdicts[i].judged;
+		met += v->verdicts[i].judged && v->verdicts[i].met;
+	}
+	return judged ? figure_text(fig, "%zu of %zu", met, judged) : "-";
+}
+
+static void add_model(const struct validation *v, struct table *t, struct figure *fig)
+{
+	const struct measured_model *m = v->model;
+
+	table_row(fig, t,
+		(const char *[]){ m->id, figure_text(fig, "%zu", v->rows),
+			figure_text(fig, "%zu", v->faults.n), percent(fig, m, v->errors.median),
+			percent(fig, m, v->errors.p90), percent(fig, m, v->errors.bias),
+			met_text(fig, v) });
+}
+
+static void add_marks(const struct validation *v, struct table *t, struct figure *fig)
+{
+	for (size_t i = 0; i < v->n_verdicts; i++) {
+		const struct measured_verdict *d = &v->verdicts[i];
+		table_row(fig, t,
+			(const char *[]){ i ? "" : v->model->id, d->text,
+				percent(fig, v->model, d->got), measured_verdict_word(d) });
+	}
+}
+
+/* Two tables of all models: their errors, and their marks. */
+static void all_figure(const struct tables *t, struct figure *fig)
+{
+	static const char *const head[] = { "model", "rows", "left out", "median", "90 % within",
+		"bias", "marks met" };
+	static const char *const mark_head[] = { "model", "mark", "here", "" };
+	struct table *errors = figure_table(fig,
+		"The models against the measurements that travel with ridge", head, 7, "0111111");
+	struct table *marks = figure_table(fig, "Marks", mark_head, 4, "0010");
+
+	for (size_t i = 0; i < n_measured_models; i++) {
+		struct validation v;
+		char err[400];
+		if (measured_validate_own(&v, measured_models[i], t, 0, err, sizeof err) == 0) {
+			add_model(&v, errors, fig);
+			add_marks(&v, marks, fig);
+		} else {
+			figure_note(fig, ROLE_DIM, "%s", err);
+		}
+		validation_release(&v);
+	}
+	figure_note(fig, ROLE_DIM,
+		"pt: points, the difference of two shares. ridge validate MODEL says more, ridge "
+		"validate MODEL FILE.csv takes your own.");
+}
+
+static int all_text(const struct wanted *w, const struct tables *t, const struct streams *io)
+{
+	struct figure fig = { 0 };
+
+	all_figure(t, &fig);
+	int rc = fig.arena.failed ? -1 : report_figure(&fig, &w->report, io->out);
+	figure_release(&fig);
+	return finish(rc, io);
+}
+
+static int all_json(const struct tables *t, const struct streams *io)
+{
+	cJSON *obj = cJSON_CreateObject(), *models = cJSON_AddArrayToObject(obj, "models");
+
+	cJSON_AddNumberToObject(obj, "schema", 1);
+	for (size_t i = 0; i < n_measured_models; i++) {
+		struct validation v;
+		char err[400];
+		if (measured_validate_own(&v, measured_models[i], t, 0, err, sizeof err) == 0)
+			cJSON_AddItemToArray(models, validation_json(&v));
+		validation_release(&v);
+	}
+	return finish(json_print(obj, io->out), io);
+}
+
+int cmd_validate(int argc, char **argv, const struct streams *io)
+{
+	struct wanted w = { .report = report_defaults() };
+	struct tables t = { 0 };
+
+	if (wants_help(argc, argv, io))
+		return 0;
+	int rc = read_words(argc, argv, &w, io);
+	if (rc)
+		return rc;
+	if (tables_load_for(&t, "ridge validate", io->err))
+		return 1;
+	rc = w.model ? one(&w, &t, io) : w.json ? all_json(&t, io) : all_text(&w, &t, io);
+	tables_release(&t);
+	return rc;
+}

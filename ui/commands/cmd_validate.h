@@ -1,0 +1,10 @@
+/* ridge validate: the models against measurements, those that travel with ridge or the user's own.
+ */
+#ifndef RIDGE_CMD_VALIDATE_H
+#define RIDGE_CMD_VALIDATE_H
+
+#include "ui/commands/commands.h"
+
+int cmd_validate(int argc, char **argv, const struct streams *io);
+
+#endif
