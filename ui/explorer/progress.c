@@ -189,6 +189,11 @@ double progress_of(const struct progress *p, const char *page)
 	return 0;
 }
 
+bool progress_is_read(const struct progress *p, const char *page)
+{
+	return progress_of(p, page) >= 0.98;
+}
+
 void progress_seen(struct progress *p, const char *page, double share)
 {
 	size_t i = 0;

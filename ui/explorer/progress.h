@@ -36,6 +36,8 @@ void progress_load(struct progress *p);
 /* 0, or -1 with errno. */
 int progress_save(const struct progress *p);
 double progress_of(const struct progress *p, const char *page);
+/* Whether a page was seen to its end, but for a last line or two. */
+bool progress_is_read(const struct progress *p, const char *page);
 void progress_seen(struct progress *p, const char *page, double share);
 /* False: there are MAX_BOOKMARKS already. A long text is cut between characters. */
 bool progress_mark(
