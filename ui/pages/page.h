@@ -98,4 +98,7 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 /* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
 long page_find(const struct page *p, const char *text, long from, bool backwards);
 
+/* The anchor of a heading of this text, by GitHub's rule, were it the only one so called. */
+const char *page_anchor(struct arena *a, const char *heading);
+
 #endif
