@@ -45,7 +45,7 @@ void page_marks_toggle(struct app *app)
 	struct page_spot spot = page_spot_at(&p->page, (size_t)p->scroll);
 	text_from(&p->page, (size_t)p->scroll, text, sizeof text);
 	if (progress_mark(&app->progress, p->id, &spot, text))
-		app_say(app, "Bookmark set at the top line; v lists them, B here takes it away.");
+		app_say(app, "Bookmark set; v lists them.");
 	else
 		app_say(app, "There are %d bookmarks already: B takes one away where it is.",
 			MAX_BOOKMARKS);

@@ -19,7 +19,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	/* Minutes begun count whole, as in the list of pages. */
 	long left = info ? (page_minutes(info) * (100 - percent) + 99) / 100 : 0;
 	int used = snprintf(right, size, "%ld %%", percent);
-	if (left > 0)
+	if (left > 0 && text_width(trail) + 24 < app->cols)
 		snprintf(right + used, size - (size_t)used, ", %ld min left", left);
 }
 
