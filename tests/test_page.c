@@ -226,7 +226,7 @@ Test(page, gives_each_thing_its_style)
 		{ "4.29 GB", STYLE_PLAIN, ATTR_BOLD },
 		{ "=wrong?", STYLE_BAD, 0 },
 		{ "# note", STYLE_DIM, 0 },
-		{ "x = 1 ", STYLE_CODE, 0 },
+		{ "x = ", STYLE_CODE, 0 },
 		{ "head", STYLE_PLAIN, ATTR_BOLD },
 	};
 	/* clang-format on */
@@ -243,6 +243,56 @@ Test(page, gives_each_thing_its_style)
 		cr_expect(eq(uint, s->attr, rows[i].attr), "%s", rows[i].text);
 	}
 	page_release(&p);
+}
+
+/* The look of each byte of a line of code: k keyword, s string, c comment, n number. */
+static void looks_of(const char *lang, const char *code, char *out)
+{
+	char markdown[256];
+	struct page p;
+	snprintf(markdown, sizeof markdown, "```%s\n%s\n```\n", lang, code);
+	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, NULL)));
+	for (size_t i = 0; i < p.lines[0].n_spans; i++) {
+		const struct page_span *s = &p.lines[0].spans[i];
+		char look = s->attr & ATTR_BOLD            ? 'k'
+			    : s->style == STYLE_DIM        ? 'c'
+			    : s->style == STYLE_SERIES     ? 'n'
+			    : s->style == STYLE_SERIES + 2 ? 's'
+							   : '.';
+		for (const char *t = s->text; *t; t++)
+			*out++ = look;
+	}
+	*out = '\0';
+	page_release(&p);
+}
+
+Test(page, lights_code_up_a_little)
+{
+	/* clang-format off */
+	static const struct {
+		const char *lang, *code, *looks;
+	} rows[] = {
+		{ "python", "for x1 in y: # at 3",    "kkk....kk....cccccc" },
+		{ "python", "return f'a # b' + 1.5e-3", "kkkkkk..sssssss...nnnnnn" },
+		{ "py", "fortran = format(2)",        ".................n." },
+		{ "python", "a[1:2].b",               "..n.n..." },
+		{ "c", "if (c == '\"') /* x */ f(0x1p-3, \"s\");",
+			"kk.......sss..ccccccc...nnnnnn..sss.." },
+		{ "c", "char c = '\\''; int d;",      "kkkk.....ssss..kkk..." },
+		{ "rust", "f<'a>(x: &'a str) 'b' 2",  "..................sss.n" },
+		{ "sh", "if [ $n = 8 ]; then # no#t", "kk........n....kkkk.cccccc" },
+		{ "sh", "echo a#b 'it'",              ".........ssss" },
+		{ "json", "{\"a\": [1, -2.5, true]}",  ".sss...n...nnn..kkkk.." },
+		{ "yaml", "true: 1 # c",              "......n.ccc" },
+		{ "brainfuck", "if 1 \"s\" # c",      "............" },
+		{ "", "if 1 \"s\" # c",               "............" },
+	};
+	/* clang-format on */
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char got[256];
+		looks_of(rows[i].lang, rows[i].code, got);
+		cr_expect(eq(str, got, (char *)rows[i].looks), "%s", rows[i].code);
+	}
 }
 
 Test(page, makes_anchors_as_github_does)

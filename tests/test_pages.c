@@ -1,4 +1,7 @@
+#include "tests/settings.h"
+
 #include "ui/commands/cmd_read.h"
+#include "ui/pages/page_env.h"
 #include "ui/pages/pages.h"
 
 #include <criterion/criterion.h>
@@ -149,4 +152,56 @@ Test(cmd_read, prints_every_page_it_lists)
 	}
 	forget(listed);
 	page_list_release(&list);
+}
+
+/* With the tables, as the program does it. */
+static struct said read_aloud(const struct page_env *env, const char *page, const char *width)
+{
+	struct said said;
+	size_t n, m;
+	FILE *out = open_memstream(&said.out, &n), *err = open_memstream(&said.err, &m);
+	char *argv[] = { "read", (char *)page, "--plain", "--width", (char *)width, NULL };
+	said.rc = cmd_read(5, argv, env, out, err);
+	fclose(out);
+	fclose(err);
+	return said;
+}
+
+/* Lines, bars and blocks have no sound. */
+static bool is_drawn(uint32_t code)
+{
+	return (code >= 0x2500 && code < 0x25a0) || (code >= 0x2800 && code < 0x2900) ||
+	       code == 0x21b3 || code == 0x1b;
+}
+
+Test(cmd_read, plain_pages_can_be_read_aloud_at_every_width)
+{
+	static const char *const widths[] = { "40", "80", "120", "200" };
+	struct tables t = load_tables();
+	struct page_env env = page_env_printing(&t);
+	struct page_list list;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	cr_assert(zero(int, page_list_init(&list)));
+	for (size_t i = 0; i < list.n; i++)
+		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+			struct said said = read_aloud(&env, list.pages[i].file, widths[w]);
+			cr_expect(zero(int, said.rc), "%s", said.err);
+			for (char *line = strtok(said.out, "\n"); line; line = strtok(NULL, "\n")) {
+				cr_expect(le(int, text_width(line), atoi(widths[w])), "%s: %s",
+					list.pages[i].file, line);
+				bool code =
+					strncmp(line, "  ", 2) == 0; /* a drawing of the author */
+				for (const char *p = line; *p && !code;)
+					cr_expect(not(is_drawn(utf8_next(&p))), "%s: %s",
+						list.pages[i].file, line);
+			}
+			forget(said);
+		}
+	struct said said = read_aloud(&env, "gpu", "80");
+	cr_expect(strstr(said.out, "\nFigure: Roofline, with gpu=a100 attention=unfused.\n"
+				   "ridge: 153 FLOP/B.\n") != NULL);
+	cr_expect(strstr(said.out, "\nLevel (A100): L2\nSize: 40 MiB\n") != NULL);
+	forget(said);
+	page_list_release(&list);
+	tables_release(&t);
 }

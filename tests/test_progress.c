@@ -78,6 +78,10 @@ Test(progress, what_is_saved_is_loaded)
 	};
 	progress_seen(&p, "roofline", 0.25);
 	progress_seen(&p, "gpu", 1);
+	cr_assert(progress_mark(&p, "gpu",
+		&(struct page_spot){ .anchor = "the-ridge", .letters = 120, .rows = 2 },
+		"the \"ridge\""));
+	cr_assert(progress_mark(&p, "errata", &(struct page_spot){ .anchor = "" }, ""));
 	cr_assert(zero(int, progress_save(&p)));
 	struct progress q;
 	progress_load(&q);
@@ -88,6 +92,13 @@ Test(progress, what_is_saved_is_loaded)
 	cr_expect(eq(dbl, progress_of(&q, "roofline"), 0.25));
 	cr_expect(eq(dbl, progress_of(&q, "gpu"), 1));
 	cr_expect(eq(dbl, progress_of(&q, "memory"), 0));
+	cr_assert(eq(sz, q.n_bookmarks, 2));
+	cr_expect(eq(str, q.bookmarks[0].page, (char *)"gpu"));
+	cr_expect(eq(str, q.bookmarks[0].spot.anchor, (char *)"the-ridge"));
+	cr_expect(q.bookmarks[0].spot.letters == 120 && q.bookmarks[0].spot.rows == 2);
+	cr_expect(eq(str, q.bookmarks[0].text, (char *)"the \"ridge\""));
+	cr_expect(eq(str, q.bookmarks[1].page, (char *)"errata"));
+	cr_expect(q.unsaved == false);
 	cr_assert(zero(int, progress_save(&q)));
 	cr_expect(eq(int, files(folder, false), 1), "a temporary file stays behind");
 	drop(folder);
@@ -187,6 +198,53 @@ Test(progress, a_file_larger_than_any_of_ours_is_moved_aside)
 	cr_expect(p.warning[0] != '\0');
 	free(big);
 	drop(folder);
+}
+
+/* A file of an older version has none; what is no bookmark is left out and the rest is kept. */
+Test(progress, bookmarks_that_are_none_are_left_out)
+{
+	static const struct {
+		const char *state;
+		size_t n;
+	} rows[] = {
+		{ "{\"schema\":1,\"place\":\"page:gpu\",\"scroll\":3,\"read\":{}}", 0 },
+		{ "{\"bookmarks\":{\"at\":\"gpu\",\"text\":\"\"}}", 0 },
+		{ "{\"bookmarks\":7}", 0 },
+		{ "{\"bookmarks\":[1,null,[],{},{\"at\":1,\"text\":\"\"},{\"at\":\"gpu\"}]}", 0 },
+		{ "{\"bookmarks\":[{\"at\":\"#x\",\"text\":\"a\"},{\"at\":\"gpu#a@1.2\",\"text\":"
+		  "\"b\"}]}",
+			1 },
+		{ "{\"bookmarks\":[{\"at\":\"gpu#a@-1.2\",\"text\":\"b\"}]}", 0 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *folder = fresh();
+		struct progress p;
+		write_state(rows[i].state, strlen(rows[i].state));
+		progress_load(&p);
+		cr_expect(eq(sz, p.n_bookmarks, rows[i].n), "%s", rows[i].state);
+		cr_expect(p.warning[0] == '\0', "%s", rows[i].state);
+		drop(folder);
+	}
+}
+
+Test(progress, bookmarks_are_bounded_and_cut_between_characters)
+{
+	struct progress p = { 0 };
+	char text[200] = "";
+	for (int i = 0; i < 60; i++)
+		strcat(text, "→"); /* three bytes each: 95 is no multiple */
+	for (int i = 0; i < MAX_BOOKMARKS; i++)
+		cr_assert(progress_mark(&p, "gpu", &(struct page_spot){ .letters = i }, text));
+	cr_expect(not(progress_mark(&p, "gpu", &(struct page_spot){ .letters = 0 }, "one more")));
+	cr_expect(eq(sz, strlen(p.bookmarks[0].text), 93));
+	progress_unmark(&p, 3);
+	cr_expect(eq(sz, p.n_bookmarks, MAX_BOOKMARKS - 1));
+	cr_expect(p.bookmarks[2].spot.letters == 2 && p.bookmarks[3].spot.letters == 4);
+	progress_unmark(&p, MAX_BOOKMARKS - 2);
+	cr_expect(eq(sz, p.n_bookmarks, MAX_BOOKMARKS - 2));
+	memset(text, 'x', 100);
+	text[100] = '\0';
+	cr_expect(not(progress_mark(&p, text, &(struct page_spot){ .letters = 0 }, "")));
 }
 
 Test(progress, shares_only_grow_and_stay_shares)

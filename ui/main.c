@@ -28,7 +28,7 @@ static int64_t clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Where the reader is. True when that is not what was written last. */
+/* Where the reader is. True when that, or a bookmark, is not what was written last. */
 static bool note_position(struct app *app)
 {
 	struct progress *p = &app->progress;
@@ -41,9 +41,9 @@ static bool note_position(struct app *app)
 	else if (app->screen == SCREEN_HOME)
 		place[0] = '\0';
 	else
-		return false;
+		return p->unsaved;
 	long scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
-	bool moved = strcmp(place, p->place) != 0 || scroll != p->scroll;
+	bool moved = strcmp(place, p->place) != 0 || scroll != p->scroll || p->unsaved;
 	strcpy(p->place, place);
 	p->scroll = scroll;
 	return moved;
@@ -144,6 +144,7 @@ static int loop(struct app *app, int *save_error)
 			break;
 		}
 		unsaved |= note_position(app);
+		app->progress.unsaved = false;
 		if (app->ask) {
 			int rows, cols;
 			drill_program_work(app);

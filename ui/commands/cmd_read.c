@@ -14,12 +14,14 @@ static const char help[] =
 	"usage: ridge read                      list the pages\n"
 	"       ridge read PAGE [--width N] [--plain | --color]\n"
 	"PAGE is an id or a chapter's number. N is 20 to 1000; COLUMNS or 80 unless given.\n"
-	"--plain writes no escape sequences, as is usual; --color writes them.\n";
+	"--plain is to be read out: figures in words, tables row by row with their heads, no "
+	"lines\n"
+	"and bars. --color writes escape sequences; otherwise there are none.\n";
 
 struct options {
 	const char *page;
 	int width;
-	bool color, help;
+	bool color, plain, help;
 };
 
 /* A number from LEAST_WIDTH to MOST_WIDTH and nothing else; 0: it is not. */
@@ -68,6 +70,7 @@ static int parse(int argc, char **argv, struct options *o, FILE *err)
 			o->help = true;
 		} else if (strcmp(arg, "--plain") == 0 || strcmp(arg, "--color") == 0) {
 			o->color = arg[2] == 'c';
+			o->plain = !o->color;
 		} else if (strcmp(arg, "--width") == 0) {
 			i++;
 			rc = take_width(o, i < argc ? argv[i] : NULL, err);
@@ -232,6 +235,7 @@ static int read_page(const struct page_info *info, const struct page_env *given,
 	void *owned;
 	const char *text = content_read(info->file, &bytes, &owned);
 	env.ascii = glyphs() == GLYPHS_ASCII;
+	env.aloud = o->plain;
 	int rc = FAILED;
 	if (!text) {
 		fprintf(err, "ridge read: %s cannot be read\n", info->file);

@@ -1,3 +1,4 @@
+#include "ui/explorer/page_view.h"
 #include "ui/explorer/screen.h"
 
 #include "ui/term/layout.h"
@@ -142,6 +143,12 @@ static bool common_act(struct app *app, enum action a)
 		return false;
 	case ACT_BACK:
 		app_go_back(app);
+		break;
+	case ACT_FORWARD:
+		app_go_forward(app);
+		break;
+	case ACT_BOOKMARKS:
+		page_marks_list(app);
 		break;
 	case ACT_HOME:
 		app_go_home(app);

@@ -29,7 +29,7 @@
 /* Somewhere to be: a screen, what it shows, and where in it. */
 struct place {
 	enum screen_id screen;
-	char name[512]; /* page id, "sim knob=value ...", drill topic */
+	char name[512]; /* a spot in a page, "sim knob=value ...", drill topic */
 	long scroll;
 	int focus;
 };
@@ -128,6 +128,8 @@ struct app {
 	long help_scroll;
 	struct place history[MAX_HISTORY];
 	size_t n_history;
+	struct place ahead[MAX_HISTORY]; /* what going back has left, the nearest last */
+	size_t n_ahead;
 	char message[320]; /* one line above the footer until the next key */
 	int64_t now_ms;
 	uint64_t epoch_s;   /* when it was started: seeds of drill sets */
@@ -206,6 +208,8 @@ void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf
 void app_push(struct app *app); /* remembers where we are, for Esc */
 /* Back to where we were before; home where there is nothing. */
 void app_go_back(struct app *app);
+/* To where going back came from; says so where there is nothing. */
+void app_go_forward(struct app *app);
 void app_go_home(struct app *app);
 
 #endif

@@ -14,15 +14,27 @@ static struct place here(const struct app *app)
 	return p;
 }
 
+/* The oldest place makes room. */
+static void push(struct place stack[static MAX_HISTORY], size_t *n, const struct place *p)
+{
+	if (*n == MAX_HISTORY)
+		memmove(stack, stack + 1, --*n * sizeof *stack);
+	stack[(*n)++] = *p;
+}
+
+/* From here a new way begins: what lay ahead is forgotten. */
+static void step_from(struct app *app, const struct place *p)
+{
+	push(app->history, &app->n_history, p);
+	app->n_ahead = 0;
+}
+
 void app_push(struct app *app)
 {
 	if (app->screen == SCREEN_HELP)
 		return;
-	if (app->n_history == MAX_HISTORY) {
-		memmove(app->history, app->history + 1, sizeof app->history - sizeof *app->history);
-		app->n_history--;
-	}
-	app->history[app->n_history++] = here(app);
+	struct place p = here(app);
+	step_from(app, &p);
 }
 
 static int open_sim(struct app *app, const char *name, const char *const settings[], size_t n,
@@ -93,8 +105,7 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 	}
 	if (open_here(app, name, settings, n, err, err_size))
 		return -1;
-	if (app->n_history < MAX_HISTORY)
-		app->history[app->n_history++] = from;
+	step_from(app, &from);
 	if (from.screen != app->screen && screens[from.screen]->leave)
 		screens[from.screen]->leave(app);
 	return 0;
@@ -117,12 +128,27 @@ int app_open_target(struct app *app, const char *target, char *err, size_t err_s
 	return app_open(app, words[0], words + 1, n - 1, err, err_size);
 }
 
+static void leave(struct app *app)
+{
+	if (screens[app->screen]->leave)
+		screens[app->screen]->leave(app);
+}
+
 void app_go_home(struct app *app)
 {
 	app_push(app);
-	if (screens[app->screen]->leave)
-		screens[app->screen]->leave(app);
+	leave(app);
 	app->screen = SCREEN_HOME;
+}
+
+/* False: it is there no more. */
+static bool go_to(struct app *app, const struct place *to)
+{
+	const struct place p = *to; /* opening may move what it stands in */
+	if (p.screen != SCREEN_HOME)
+		return screens[p.screen]->restore && screens[p.screen]->restore(app, &p);
+	app->screen = SCREEN_HOME;
+	return true;
 }
 
 void app_go_back(struct app *app)
@@ -133,13 +159,31 @@ void app_go_back(struct app *app)
 			drill_view_return(app);
 		return;
 	}
-	if (screens[app->screen]->leave)
-		screens[app->screen]->leave(app);
-	if (app->n_history > 0) {
-		struct place p = app->history[--app->n_history];
-		if (p.screen != SCREEN_HOME && screens[p.screen]->restore &&
-			screens[p.screen]->restore(app, &p))
-			return;
+	const struct place from = here(app);
+	const bool home = app->screen == SCREEN_HOME;
+	leave(app);
+	if (app->n_history == 0 && home)
+		return;
+	size_t ahead = app->n_ahead;
+	if (app->n_history == 0 || !go_to(app, &app->history[--app->n_history]))
+		app->screen = SCREEN_HOME;
+	app->n_ahead = ahead;
+	push(app->ahead, &app->n_ahead, &from);
+}
+
+void app_go_forward(struct app *app)
+{
+	if (app->n_ahead == 0) {
+		app_say(app, "Nothing lies ahead: this is where you were last.");
+		return;
 	}
-	app->screen = SCREEN_HOME;
+	const struct place from = here(app), to = app->ahead[--app->n_ahead];
+	const size_t ahead = app->n_ahead;
+	leave(app);
+	push(app->history, &app->n_history, &from);
+	if (!go_to(app, &to)) {
+		app->n_history--;
+		app_say(app, "What lay ahead is gone.");
+	}
+	app->n_ahead = ahead;
 }

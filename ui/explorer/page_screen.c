@@ -12,8 +12,15 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct page *p = &app->page.page;
 	snprintf(trail, trail_size, "ridge › %s", p->title ? p->title : "");
 	long lines = (long)p->n_lines, seen = app->page.scroll + app->rows - 3;
-	if (lines > 0)
-		snprintf(right, size, "%ld %%", 100 * (seen < lines ? seen : lines) / lines);
+	if (lines <= 0)
+		return;
+	const struct page_info *info = page_list_find(&app->pages, app->page.id);
+	long percent = 100 * (seen < lines ? seen : lines) / lines;
+	/* Minutes begun count whole, as in the list of pages. */
+	long left = info ? (page_minutes(info) * (100 - percent) + 99) / 100 : 0;
+	int used = snprintf(right, size, "%ld %%", percent);
+	if (left > 0 && text_width(trail) + 24 < app->cols)
+		snprintf(right + used, size - (size_t)used, ", %ld min left", left);
 }
 
 static bool acts(const struct app *app, enum action a)
@@ -30,18 +37,23 @@ static void settle(struct app *app)
 
 static void remember(const struct app *app, struct place *p)
 {
-	snprintf(p->name, sizeof p->name, "%s", app->page.id);
-	p->scroll = app->page.scroll;
+	struct page_spot spot = page_spot_at(&app->page.page, (size_t)app->page.scroll);
+	page_spot_write(app->page.id, &spot, p->name, sizeof p->name);
 	p->focus = app->page.focus;
 }
 
 static bool restore(struct app *app, const struct place *p)
 {
-	char err[256];
-	if (strcmp(app->page.id, p->name) != 0 && page_view_open(app, p->name, err, sizeof err))
+	char id[64], err[256];
+	struct page_spot spot;
+	if (!page_spot_read(p->name, id, sizeof id, &spot))
+		return false;
+	if (strcmp(app->page.id, id) == 0)
+		page_view_relayout(app); /* the window may be another by now */
+	else if (page_view_open(app, id, err, sizeof err))
 		return false;
 	app->screen = SCREEN_PAGE;
-	app->page.scroll = p->scroll;
+	page_view_go(app, &spot);
 	app->page.focus = p->focus;
 	return true;
 }

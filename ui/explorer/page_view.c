@@ -130,14 +130,12 @@ static int lay_out(struct app *app)
 
 int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 {
-	char name[64], anchor[128] = "";
-	const char *hash = strchr(id, '#');
-	snprintf(name, sizeof name, "%.*s", (int)(hash ? hash - id : (long)strlen(id)), id);
-	if (hash)
-		snprintf(anchor, sizeof anchor, "%s", hash + 1);
-	const struct page_info *info = page_list_find(&app->pages, name);
+	char name[64];
+	struct page_spot spot;
+	bool read = page_spot_read(id, name, sizeof name, &spot);
+	const struct page_info *info = read ? page_list_find(&app->pages, name) : NULL;
 	if (!info) {
-		snprintf(err, err_size, "there is no page \"%s\"", name);
+		snprintf(err, err_size, "there is no page \"%.120s\"", id);
 		return -1;
 	}
 	page_view_release(&app->page);
@@ -146,11 +144,18 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 		snprintf(err, err_size, "page \"%s\" cannot be read", name);
 		return -1;
 	}
-	for (size_t i = 0; i < app->page.page.n_headings; i++)
-		if (strcmp(app->page.page.headings[i].anchor, anchor) == 0)
-			app->page.scroll = (long)app->page.page.headings[i].line;
+	page_view_go(app, &spot);
 	app->screen = SCREEN_PAGE;
 	return 0;
+}
+
+void page_view_go(struct app *app, const struct page_spot *spot)
+{
+	bool lost;
+	app->page.scroll = (long)page_spot_line(&app->page.page, spot, &lost);
+	if (lost)
+		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
+			spot->anchor);
 }
 
 void page_view_release(struct page_view *p)
@@ -256,13 +261,14 @@ static void walk(struct app *app, int by)
 static void follow(struct app *app, const char *target)
 {
 	char name[600], err[256];
+	struct page_spot spot;
 	struct page_view *p = &app->page;
 	if (target[0] == '#') {
-		for (size_t i = 0; i < p->page.n_headings; i++)
-			if (strcmp(p->page.headings[i].anchor, target + 1) == 0) {
-				p->scroll = (long)p->page.headings[i].line;
-				keep_in_range(app);
-			}
+		snprintf(name, sizeof name, "%s%.512s", p->id, target);
+		if (page_spot_read(name, err, sizeof err, &spot)) {
+			app_push(app);
+			page_view_go(app, &spot);
+		}
 		return;
 	}
 	if (strstr(target, "://")) {
@@ -341,8 +347,10 @@ static bool contents_act(struct app *app, enum action a)
 		p->contents_row = last;
 		break;
 	case ACT_ENTER:
-		if (last >= 0)
+		if (last >= 0) {
+			app_push(app);
 			p->scroll = (long)p->page.headings[p->contents_row].line;
+		}
 		keep_in_range(app);
 		p->contents = false;
 		break;
@@ -430,6 +438,9 @@ bool page_view_act(struct app *app, enum action a)
 		break; /* of the number in focus */
 	case ACT_CONTENTS:
 		open_contents(p);
+		break;
+	case ACT_BOOKMARK:
+		page_marks_toggle(app);
 		break;
 	case ACT_SEARCH:
 		entry_begin(&app->entry, ENTRY_SEARCH, 0);
@@ -548,6 +559,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
 	draw_figures(cv, column, p);
+	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source);
 }

@@ -39,6 +39,22 @@ static void read_shares(struct progress *p, const cJSON *read)
 	}
 }
 
+/* One that is no bookmark, from another version or a careless hand, is left out. */
+static void read_bookmarks(struct progress *p, const cJSON *list)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, list)
+	{
+		const cJSON *at = cJSON_GetObjectItemCaseSensitive(item, "at");
+		const cJSON *text = cJSON_GetObjectItemCaseSensitive(item, "text");
+		char page[sizeof p->bookmarks->page];
+		struct page_spot spot;
+		if (cJSON_IsString(at) && cJSON_IsString(text) &&
+			page_spot_read(at->valuestring, page, sizeof page, &spot))
+			progress_mark(p, page, &spot, text->valuestring);
+	}
+}
+
 /* A file that cannot be understood is kept beside, under another name, for whoever wants it. */
 static void move_aside(struct progress *p, const char *path)
 {
@@ -80,21 +96,40 @@ void progress_load(struct progress *p)
 			p->scroll = (long)scroll->valuedouble;
 		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
 		read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
+		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
+		if (cJSON_IsArray(list))
+			read_bookmarks(p, list);
+		p->unsaved = false;
 	}
 	cJSON_Delete(obj);
+}
+
+static bool add_bookmark(cJSON *list, const struct bookmark *b)
+{
+	char at[256];
+	cJSON *item = cJSON_CreateObject();
+	page_spot_write(b->page, &b->spot, at, sizeof at);
+	if (item && cJSON_AddStringToObject(item, "at", at) &&
+		cJSON_AddStringToObject(item, "text", b->text) && cJSON_AddItemToArray(list, item))
+		return true;
+	cJSON_Delete(item);
+	return false;
 }
 
 /* NULL when out of memory: half of it must not replace the whole. */
 static cJSON *to_json(const struct progress *p)
 {
-	cJSON *obj = cJSON_CreateObject(), *read = NULL;
+	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL;
 	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
 		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
 		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
-		     (read = cJSON_AddObjectToObject(obj, "read"));
+		     (read = cJSON_AddObjectToObject(obj, "read")) &&
+		     (list = cJSON_AddArrayToObject(obj, "bookmarks"));
 	for (size_t i = 0; whole && i < p->n_read; i++)
 		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
+	for (size_t i = 0; whole && i < p->n_bookmarks; i++)
+		whole = add_bookmark(list, &p->bookmarks[i]);
 	if (whole)
 		return obj;
 	cJSON_Delete(obj);
@@ -154,6 +189,11 @@ double progress_of(const struct progress *p, const char *page)
 	return 0;
 }
 
+bool progress_is_read(const struct progress *p, const char *page)
+{
+	return progress_of(p, page) >= 0.98;
+}
+
 void progress_seen(struct progress *p, const char *page, double share)
 {
 	size_t i = 0;
@@ -170,4 +210,29 @@ void progress_seen(struct progress *p, const char *page, double share)
 	}
 	if (share > p->read[i].share)
 		p->read[i].share = share;
+}
+
+bool progress_mark(
+	struct progress *p, const char *page, const struct page_spot *spot, const char *text)
+{
+	if (p->n_bookmarks == MAX_BOOKMARKS || strlen(page) >= sizeof p->bookmarks->page)
+		return false;
+	struct bookmark *b = &p->bookmarks[p->n_bookmarks++];
+	*b = (struct bookmark){ .spot = *spot };
+	strcpy(b->page, page);
+	strncpy(b->text, text, sizeof b->text - 1);
+	size_t n = strlen(b->text);
+	if (text[n]) /* cut: not in the middle of a character */
+		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+			n--;
+	b->text[n] = '\0';
+	p->unsaved = true;
+	return true;
+}
+
+void progress_unmark(struct progress *p, size_t i)
+{
+	memmove(p->bookmarks + i, p->bookmarks + i + 1,
+		(--p->n_bookmarks - i) * sizeof *p->bookmarks);
+	p->unsaved = true;
 }

@@ -2,52 +2,30 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/sim.h"
+#include "ui/explorer/search_match.h"
 #include "ui/pages/content.h"
+#include "ui/pages/page.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a match is worth by where it stands. */
+/* What a match is worth by where it stands; how well it matches adds up to 301. */
 enum {
 	IN_TITLE = 1000,
-	IN_NAME = 700,
-	IN_HEADING = 500,
-	IN_FORMULA = 450,
-	IN_SUMMARY = 300,
+	IN_SIMULATION = 700,
+	IN_HEADING = 580,
+	IN_DRILL = 550,
+	IN_FORMULA = 500,
+	IN_SUMMARY = 250,
+	IN_PROMPT = 120,
 	IN_TEXT = 100
 };
-
-static const char *find_word(const char *text, size_t n, const char *word, size_t len)
+static int match(const char *text, const struct query *q)
 {
-	for (size_t i = 0; i + len <= n; i++) {
-		size_t j = 0;
-		while (j < len &&
-			tolower((unsigned char)text[i + j]) == tolower((unsigned char)word[j]))
-			j++;
-		if (j == len)
-			return text + i;
-	}
-	return NULL;
-}
-
-/* How many of the words' occurrences begin a word, plus one; 0 when a word is missing. */
-static int match(const char *text, size_t n, const char *words)
-{
-	int score = 1;
-	while (*words) {
-		words += strspn(words, " ");
-		size_t len = strcspn(words, " ");
-		if (len == 0)
-			break;
-		const char *at = find_word(text, n, words, len);
-		if (!at)
-			return 0;
-		score += at == text || !isalnum((unsigned char)at[-1]);
-		words += len;
-	}
-	return score;
+	const char *where;
+	return query_match(text, strlen(text), q, &where);
 }
 
 static void add(struct search_result *r, struct search_hit hit)
@@ -65,87 +43,146 @@ static void add(struct search_result *r, struct search_hit hit)
 	r->hits[at] = hit;
 }
 
-/* GitHub's anchor of a heading line. */
-static void anchor_of(const char *text, size_t n, char *buf, size_t size)
+/* A block as a reader sees it, on one line: without table bars, emphasis, the targets of links, and
+ * the source of computed numbers. */
+static void plain_line(const char *at, size_t n, char *buf, size_t size)
 {
+	const char *end = at + n;
 	size_t used = 0;
-	for (size_t i = 0; i < n && used + 2 < size; i++) {
-		unsigned char c = (unsigned char)text[i];
-		if (isalnum(c) || c == '_' || c == '-' || c >= 0x80)
-			buf[used++] = (char)tolower(c);
-		else if (c == ' ')
-			buf[used++] = '-';
+	at += n > 2 && at[0] == '-' && at[1] == ' ' ? 2 : 0;
+	while (at < end && used + 4 < size) {
+		const char *skip = NULL;
+		if (*at == '`' && at + 1 < end && at[1] == '=') {
+			memcpy(buf + used, "...", 3);
+			used += 3;
+			skip = memchr(at + 1, '`', (size_t)(end - at) - 1);
+		} else if (*at == ']' && at + 1 < end && at[1] == '(') {
+			skip = memchr(at, ')', (size_t)(end - at));
+		} else if (strchr(" |\n", *at)) {
+			if (used && buf[used - 1] != ' ')
+				buf[used++] = ' ';
+		} else if (!strchr("`*>[]", *at)) {
+			buf[used++] = *at;
+		}
+		at = skip ? skip + 1 : at + 1;
 	}
+	while (used && buf[used - 1] == ' ')
+		used--;
 	buf[used] = '\0';
 }
 
-/* A line as a reader sees it: without table bars, emphasis, and the source of computed numbers. */
-static void plain_line(const char *at, size_t n, char *buf, size_t size)
+/* Where a block of text ends: at a blank line, a heading, or where a list's item or a table's row
+ * begins. */
+static size_t block_bytes(const char *at)
 {
-	size_t used = 0;
-	bool blank = true;
-	for (size_t i = 0; i < n && used + 4 < size; i++) {
-		bool computed = at[i] == '`' && i + 1 < n && at[i + 1] == '=';
-		if (computed) {
-			const char *end = memchr(at + i + 1, '`', n - i - 1);
-			memcpy(buf + used, "...", 3);
-			used += 3;
-			i = end ? (size_t)(end - at) : n;
-			blank = false;
-		} else if (at[i] == ' ' || at[i] == '|') {
-			if (!blank)
-				buf[used++] = ' ';
-			blank = true;
-		} else if (!strchr("`*>", at[i])) {
-			buf[used++] = at[i];
-			blank = false;
-		}
+	size_t n = strcspn(at, "\n");
+	if (!n)
+		return 0;
+	bool alone = *at == '#' || *at == '|' || *at == '`';
+	while (!alone && at[n] == '\n' && at[n + 1] && !strchr("\n#|`-*>", at[n + 1]) &&
+		!isdigit((unsigned char)at[n + 1]))
+		n += 1 + strcspn(at + n + 1, "\n");
+	return n;
+}
+
+/* What stands around the match, whole words of it. */
+static const char *excerpt(char *line, const char *where)
+{
+	enum { BEFORE = 48, BYTES = 200 };
+	char *from = line;
+	if (where - line > BEFORE) {
+		from = line + (where - line - BEFORE);
+		while (*from && *from != ' ')
+			from++;
+		from += *from == ' ';
 	}
-	buf[used] = '\0';
+	if (strlen(from) > BYTES) {
+		char *end = from + BYTES;
+		while (end > from && *end != ' ')
+			end--;
+		if (end > from)
+			*end = '\0';
+	}
+	return from;
+}
+
+/* The best block of each section, and headings. */
+struct section {
+	char target[256], line[2048];
+	const char *shown;
+	int score;
+};
+
+static void end_section(struct search_result *r, const struct page_info *p, struct section *s)
+{
+	if (s->score)
+		add(r, (struct search_hit){ "text", s->target, p->title, s->shown, s->score });
+	s->score = 0;
+}
+
+static void search_heading(struct search_result *r, const struct page_info *p, const char *text,
+	const struct query *q, struct section *s)
+{
+	struct arena scratch = { 0 };
+	snprintf(s->target, sizeof s->target, "page:%s#%s", p->id, page_anchor(&scratch, text));
+	arena_release(&scratch);
+	int score = match(text, q);
+	if (score)
+		add(r, (struct search_hit){
+			       "section", s->target, p->title, text, IN_HEADING + score });
 }
 
 static void search_text(
-	struct search_result *r, const struct page_info *p, const char *text, const char *words)
+	struct search_result *r, const struct page_info *p, const char *text, const struct query *q)
 {
-	char anchor[128] = "", target[256], line[512];
-	int hits = 0;
-	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-		size_t n = strcspn(at, "\n"), hashes = strspn(at, "#");
+	struct section s = { .score = 0 };
+	char line[sizeof s.line];
+	snprintf(s.target, sizeof s.target, "page:%s", p->id);
+	for (const char *at = text; *at; at += *at == '\n') {
+		size_t n = block_bytes(at), hashes = strspn(at, "#");
 		bool heading = hashes > 0 && hashes < 7 && at[hashes] == ' ';
-		if (heading)
-			anchor_of(at + hashes + 1, n - hashes - 1, anchor, sizeof anchor);
 		size_t skip = heading ? hashes + 1 : 0;
+		const char *where;
 		plain_line(at + skip, n - skip, line, sizeof line);
-		int score = match(line, strlen(line), words);
-		if (!score || (heading && hashes == 1))
+		at += n;
+		if (heading) {
+			end_section(r, p, &s);
+			if (hashes > 1)
+				search_heading(r, p, line, q, &s);
 			continue;
-		snprintf(target, sizeof target, "page:%s#%s", p->id, anchor);
-		score += heading ? IN_HEADING : IN_TEXT - (hits < 50 ? hits++ : 50);
-		add(r, (struct search_hit){
-			       heading ? "section" : "text", target, p->title, line, score });
+		}
+		int score = query_match(line, strlen(line), q, &where);
+		if (!score || IN_TEXT + score <= s.score)
+			continue;
+		s.score = IN_TEXT + score;
+		size_t offset = (size_t)(where - line);
+		strcpy(s.line, line);
+		s.shown = excerpt(s.line, s.line + offset);
 	}
+	end_section(r, p, &s);
 }
 
-static void search_pages(struct search_result *r, const struct page_list *pages, const char *words)
+static void search_pages(
+	struct search_result *r, const struct page_list *pages, const struct query *q)
 {
 	for (size_t i = 0; i < pages->n; i++) {
 		const struct page_info *p = &pages->pages[i];
 		char target[128];
 		size_t bytes;
 		void *owned;
-		int score = match(p->title, strlen(p->title), words);
+		int score = match(p->title, q);
 		snprintf(target, sizeof target, "page:%s", p->id);
 		if (score)
 			add(r, (struct search_hit){
 				       "page", target, p->title, p->title, IN_TITLE + score });
 		const char *text = content_read(p->file, &bytes, &owned);
 		if (text)
-			search_text(r, p, text, words);
+			search_text(r, p, text, q);
 		free(owned);
 	}
 }
 
-static void search_sims(struct search_result *r, const char *words)
+static void search_sims(struct search_result *r, const struct query *q)
 {
 	for (size_t i = 0; i < n_sims; i++) {
 		char target[128], all[2048];
@@ -154,64 +191,64 @@ static void search_sims(struct search_result *r, const char *words)
 		for (size_t k = 0; k < sims[i]->n_knobs && (size_t)used < sizeof all; k++)
 			used += snprintf(all + used, sizeof all - (size_t)used, " %s %s",
 				sims[i]->knobs[k].id, sims[i]->knobs[k].label);
-		int name = match(sims[i]->title, strlen(sims[i]->title), words);
-		int about = match(all, strlen(all), words);
+		int name = match(sims[i]->title, q);
+		int about = match(all, q);
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 		if (name || about)
 			add(r, (struct search_hit){ "simulation", target, sims[i]->title,
 				       sims[i]->summary,
-				       name ? IN_NAME + name : IN_SUMMARY + about });
+				       name ? IN_SIMULATION + name : IN_SUMMARY + about });
 	}
 }
 
-static void search_formulas(struct search_result *r, const char *words)
+static void search_formulas(struct search_result *r, const struct query *q)
 {
 	for (size_t i = 0; i < n_formulas; i++) {
 		const struct formula *f = &formulas[i];
 		char target[128], all[512];
 		snprintf(target, sizeof target, "formula:%s", f->id);
 		snprintf(all, sizeof all, "%s %s %s %s", f->id, f->title, f->number, f->source);
-		int name = match(f->title, strlen(f->title), words);
-		int id = match(f->id, strlen(f->id), words);
-		int about = match(all, strlen(all), words);
+		int name = match(f->title, q);
+		int id = match(f->id, q);
+		int about = match(all, q);
 		if (name || id || about)
 			add(r, (struct search_hit){ "formula", target, f->id, f->title,
-				       name || id ? IN_FORMULA + name + id : IN_SUMMARY + about });
+				       name || id ? IN_FORMULA + (name > id ? name : id)
+						  : IN_SUMMARY + about });
 	}
 }
 
 static void search_mistakes(struct search_result *r, const struct drill *d,
-	const struct drill_step *step, const char *target, const char *words)
+	const struct drill_step *step, const char *target, const struct query *q)
 {
 	for (size_t i = 0; i < step->n_mistakes; i++) {
 		const char *mistake = step->mistakes[i].name;
-		int score = match(mistake, strlen(mistake), words);
+		int score = match(mistake, q);
 		if (score)
 			add(r, (struct search_hit){
 				       "mistake", target, d->title, mistake, IN_SUMMARY + score });
 	}
 }
 
-static void search_drill(struct search_result *r, const struct drill *d, const char *words)
+static void search_drill(struct search_result *r, const struct drill *d, const struct query *q)
 {
 	char target[128], all[1024];
 	snprintf(target, sizeof target, "drill:%s", d->id);
 	snprintf(all, sizeof all, "%s %s %s %s", d->id, d->topic, d->skill, d->prompt);
-	int name = match(d->title, strlen(d->title), words);
-	int about = match(all, strlen(all), words);
+	int name = match(d->title, q);
+	int about = match(all, q);
 	if (name || about)
 		add(r, (struct search_hit){ "drill", target, d->title, d->title,
-			       name ? IN_NAME + name : IN_SUMMARY + about });
+			       name ? IN_DRILL + name : IN_PROMPT + about });
 	for (size_t k = 0; k < d->n_steps; k++)
-		search_mistakes(r, d, &d->steps[k], target, words);
+		search_mistakes(r, d, &d->steps[k], target, q);
 }
 
 void search_drills(struct search_result *r, const struct drill_bank *bank, const char *words)
 {
-	if (!words[strspn(words, " ")])
-		return;
-	for (size_t i = 0; i < bank->n; i++)
-		search_drill(r, &bank->drills[i], words);
+	const struct query q = query_of(words);
+	for (size_t i = 0; q.n && i < bank->n; i++)
+		search_drill(r, &bank->drills[i], &q);
 }
 
 int search_run(
@@ -221,11 +258,12 @@ int search_run(
 	r->hits = arena_array(&r->arena, most, sizeof *r->hits);
 	if (!r->hits)
 		return -1;
-	if (!words[strspn(words, " ")])
+	const struct query q = query_of(words);
+	if (!q.n)
 		return 0;
-	search_pages(r, pages, words);
-	search_sims(r, words);
-	search_formulas(r, words);
+	search_pages(r, pages, &q);
+	search_sims(r, &q);
+	search_formulas(r, &q);
 	return r->arena.failed ? -1 : 0;
 }
 

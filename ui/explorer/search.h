@@ -22,8 +22,11 @@ struct search_result {
 	size_t n, most;
 };
 
-/* Every word must occur (case ignored) in the thing that is matched: a title, a paragraph, a
- * formula's row. r is released with search_release. 0, or -1 when out of memory. */
+/* Every word must occur in the thing that is matched: a title, a block of text, a formula's row.
+ * Case, -ise or -ize and the s of a plural do not count; words like "the" only where there is no
+ * other. Of a question (four words and more) most is enough. Best are whole words, words one after
+ * another, and a title of little else; of the text of a section its best block is shown. r is
+ * released with search_release. 0, or -1 when out of memory. */
 int search_run(
 	struct search_result *r, const struct page_list *pages, const char *words, size_t most);
 /* Adds the drills of a bank and their mistakes: apart, because a bank takes time to read. */

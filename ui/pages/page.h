@@ -78,6 +78,11 @@ struct page_env {
 	int (*figure_rows)(void *context, const char *setting, int width);
 	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
 	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
+	/* The figure of a setting in words, in an arena; NULL: there is no such simulation. */
+	const char *(*describe)(void *context, const char *setting, struct arena *a);
+	/* To be read out by a screen reader: figures in words where `describe` can, tables row by
+	 * row with their heads, no rules and bars. */
+	bool aloud;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;
@@ -97,5 +102,8 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 
 /* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
 long page_find(const struct page *p, const char *text, long from, bool backwards);
+
+/* The anchor of a heading of this text, by GitHub's rule, were it the only one so called. */
+const char *page_anchor(struct arena *a, const char *heading);
 
 #endif

@@ -56,6 +56,12 @@ static char *slug(struct arena *a, const char *heading)
 	return text;
 }
 
+const char *page_anchor(struct arena *a, const char *heading)
+{
+	const char *text = slug(a, heading);
+	return text ? text : "";
+}
+
 static struct anchor *find(const struct anchor_set *set, const char *text)
 {
 	size_t hash = 1469598103u;

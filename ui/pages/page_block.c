@@ -48,7 +48,7 @@ static void heading(struct build *b, cmark_node *node)
  */
 static void code_lines(struct build *b)
 {
-	static const char mark[] = "↳ ";
+	const char *mark = build_aloud(b) ? "  " : "↳ ";
 	const int room = block_width(b) - CODE_INDENT;
 	const int mark_columns = glyphs_width(b->run.ascii, mark);
 	struct wrap w = wrap_begin(&b->run, whole(&b->run), room);
@@ -62,7 +62,7 @@ static void code_lines(struct build *b)
 		line_begin(b);
 		line_blanks(b, CODE_INDENT);
 		if (goes_on)
-			line_span(b, mark, sizeof mark - 1, dim);
+			line_span(b, mark, strlen(mark), dim);
 		line_range(b, &b->run, line);
 		line_end(b);
 	}
@@ -91,10 +91,31 @@ static bool figure(struct build *b, const char *setting)
 	return true;
 }
 
+/* The figure in words: a line each. */
+static bool described(struct build *b, const char *setting)
+{
+	if (!build_aloud(b) || !b->env->describe)
+		return false;
+	const char *text = b->env->describe(b->env->context, setting, &b->scratch);
+	if (!text)
+		return false;
+	run_clear(&b->run);
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		run_text(&b->run, text, (size_t)(end - text),
+			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1 });
+		run_break(&b->run);
+	}
+	block_wrap(b, &b->run, whole(&b->run), 0);
+	return true;
+}
+
 static void code_block(struct build *b, cmark_node *node)
 {
 	const char *info = cmark_node_get_fence_info(node);
 	bool sim = strncmp(info, "sim", 3) == 0 && (info[3] == ' ' || info[3] == '\t');
+	if (sim && described(b, info + 3 + strspn(info + 3, " \t")))
+		return;
 	if (sim && figure(b, info + 3 + strspn(info + 3, " \t"))) {
 		b->gap_fixed = true;
 		return;

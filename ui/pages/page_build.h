@@ -128,6 +128,9 @@ struct build {
 	struct anchor_set anchors;
 };
 
+/* The page is for a screen reader. */
+bool build_aloud(const struct build *b);
+
 /* page_inline.c: appends the inline children of a node in a style. */
 void inline_collect(
 	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr);

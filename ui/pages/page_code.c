@@ -1,6 +1,8 @@
-/* Very light highlighting of code: comments are dim, strings have a colour. */
+/* Light highlighting of code: comments are dim, strings and numbers have a colour, keywords are
+ * bold. One scanner, which knows of a language what its row says. */
 #include "ui/pages/page_build.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { TAB = 4 };
@@ -10,27 +12,46 @@ struct language {
 	const char *comment;
 	bool block_comments; /* as in C */
 	const char *quotes;
-	bool long_strings; /* """ */
+	bool long_strings, characters; /* """ and 'x' */
+	const char *keywords;          /* between blanks; NULL: it has none worth a look */
 };
+/* clang-format off */
 static const struct language languages[] = {
-	{ " python py pycon triton ", "#", false, "\"'", true },
-	{ " c cpp c++ cuda cu h hpp rust go js ts java proto ", "//", true, "\"", false },
-	{ " sh bash shell console zsh yaml yml toml make makefile dockerfile ini ", "#", false,
-		"\"'", false },
-	{ " json jsonl ", NULL, false, "\"", false },
-	{ " sql lua ", "--", false, "'\"", false },
+	{ " python py pycon triton ", "#", false, "\"'", true, false,
+		" and as assert async await break class continue def del elif else except finally for"
+		" from global if import in is lambda nonlocal not or pass raise return try while with"
+		" yield None True False " },
+	{ " c cpp c++ cuda cu h hpp ", "//", true, "\"", false, true,
+		" auto bool break case char class const constexpr continue default do double else enum"
+		" extern false float for goto if inline int long namespace return short signed sizeof"
+		" static struct switch template true typedef typename union unsigned using void"
+		" volatile while __device__ __global__ __host__ __restrict__ __shared__ " },
+	{ " rust go js ts java proto ", "//", true, "\"", false, true, NULL },
+	{ " sh bash shell console zsh ", "#", false, "\"'", false, false,
+		" case do done elif else esac exit export fi for function if in local return set shift"
+		" then unset until while " },
+	{ " yaml yml toml make makefile dockerfile ini ", "#", false, "\"'", false, false, NULL },
+	{ " json jsonl ", NULL, false, "\"", false, false, " true false null " },
+	{ " sql lua ", "--", false, "'\"", false, false, NULL },
 };
+/* clang-format on */
+
+/* Whether a list between blanks has a word. */
+static bool has_word(const char *list, const char *text, size_t n)
+{
+	char word[24] = " ";
+	if (!n || n > sizeof word - 3)
+		return false;
+	strncat(word, text, n);
+	strcat(word, " ");
+	return strstr(list, word) != NULL;
+}
 
 static const struct language *language_of(const char *info)
 {
-	char word[24] = " ";
 	size_t n = strcspn(info, " \t{,");
-	if (!n || n > sizeof word - 3)
-		return NULL;
-	strncat(word, info, n);
-	strcat(word, " ");
 	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
-		if (strstr(languages[i].names, word))
+		if (has_word(languages[i].names, info, n))
 			return &languages[i];
 	return NULL;
 }
@@ -58,12 +79,51 @@ static size_t string_bytes(const char *text)
 	return strcspn(text, "\n");
 }
 
-/* Bytes of a comment or string that begins at text[0], and its look; 0: neither begins here. */
-static size_t special(
-	const struct language *lang, const char *text, char before, struct piece *look)
+/* Bytes of 'x' or '\n'; 0: the quote does not close at once, and is none (a lifetime). */
+static size_t character_bytes(const char *text)
 {
-	bool word = before && !strchr(" \t\n;", before);
-	if (starts(text, lang->comment) && (!word || text[0] != '#')) {
+	enum { LONGEST_ESCAPE = 12, LONGEST = 6 }; /* '\U0001f600', four bytes of UTF-8 */
+	const size_t most = text[1] == '\\' ? LONGEST_ESCAPE : LONGEST;
+	for (size_t i = text[1] == '\\' ? 3 : 2; i < most && text[i - 1]; i++)
+		if (text[i] == '\'')
+			return i + 1;
+	return 0;
+}
+
+static bool in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* 42, 0x1p-3, 1.5e-6f, 1_000. */
+static size_t number_bytes(const char *text)
+{
+	size_t n = 1;
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	while (in_word(text[n]) || text[n] == '.' ||
+		((text[n] == '+' || text[n] == '-') && isdigit((unsigned char)text[n + 1]) &&
+			strchr(hex ? "pP" : "eE", text[n - 1])))
+		n++;
+	return text[n - 1] == '.' && n > 1 ? n - 1 : n;
+}
+
+/* Bytes of a word, and its look when it is a keyword. */
+static size_t word_bytes(const struct language *lang, const char *text, struct piece *look)
+{
+	size_t n = 1;
+	while (in_word(text[n]))
+		n++;
+	if (lang->keywords && has_word(lang->keywords, text, n))
+		look->attr = ATTR_BOLD;
+	return n;
+}
+
+/* Bytes of what begins at text[0], and its look. */
+static size_t token(const struct language *lang, const char *text, char before, struct piece *look)
+{
+	enum { STRING = STYLE_SERIES + 2, NUMBER = STYLE_SERIES };
+	bool follows = before && !strchr(" \t\n;", before);
+	if (starts(text, lang->comment) && (!follows || text[0] != '#')) {
 		look->style = STYLE_DIM;
 		return strcspn(text, "\n");
 	}
@@ -71,12 +131,21 @@ static size_t special(
 		look->style = STYLE_DIM;
 		return up_to(text, 2, "*/");
 	}
-	if (!strchr(lang->quotes, text[0]))
-		return 0;
-	look->style = STYLE_SERIES + 2;
-	if (lang->long_strings && (starts(text, "\"\"\"") || starts(text, "'''")))
-		return up_to(text, 3, text[0] == '"' ? "\"\"\"" : "'''");
-	return string_bytes(text);
+	if (strchr(lang->quotes, text[0])) {
+		look->style = (enum style)STRING;
+		if (lang->long_strings && (starts(text, "\"\"\"") || starts(text, "'''")))
+			return up_to(text, 3, text[0] == '"' ? "\"\"\"" : "'''");
+		return string_bytes(text);
+	}
+	if (lang->characters && text[0] == '\'' && character_bytes(text)) {
+		look->style = (enum style)STRING;
+		return character_bytes(text);
+	}
+	if (isdigit((unsigned char)text[0])) {
+		look->style = (enum style)NUMBER;
+		return number_bytes(text);
+	}
+	return in_word(text[0]) ? word_bytes(lang, text, look) : 1;
 }
 
 /* Tabs become blanks up to the next stop; *column runs along. */
@@ -103,21 +172,17 @@ void code_collect(struct run *run, const char *text, const char *info)
 {
 	const struct piece code = { 0, STYLE_CODE, 0, -1, -1 };
 	const struct language *lang = language_of(info);
-	size_t bytes = strlen(text), from = 0;
+	size_t bytes = strlen(text);
 	int column = 0;
 	if (bytes && text[bytes - 1] == '\n')
 		bytes--;
+	if (!lang)
+		put(run, text, bytes, code, &column);
 	for (size_t i = 0; lang && i < bytes;) {
 		struct piece look = code;
-		size_t n = special(lang, text + i, i ? text[i - 1] : '\0', &look);
-		if (!n) {
-			i++;
-			continue;
-		}
+		size_t n = token(lang, text + i, i ? text[i - 1] : '\0', &look);
 		n = n > bytes - i ? bytes - i : n;
-		put(run, text + from, i - from, code, &column);
 		put(run, text + i, n, look, &column);
-		i = from = i + n;
+		i += n;
 	}
-	put(run, text + from, bytes - from, code, &column);
 }

@@ -208,7 +208,7 @@ void pipe_table_layout(struct build *b, const struct pipe_table *t)
 		b->gap = true;
 		b->gap_frames = b->n_frames;
 	}
-	bool narrow = t->n_columns > MOST_COLUMNS ||
+	bool narrow = t->n_columns > MOST_COLUMNS || build_aloud(b) ||
 		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > block_width(b);
 	if (!narrow && !measure(&g))
 		return;

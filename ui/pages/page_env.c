@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct number {
@@ -142,10 +143,39 @@ static int draw(void *context, const char *setting, struct canvas *cv, struct re
 	return 0;
 }
 
+/* "Figure: Roofline, with gpu=a100. Ridge: 153 FLOP/B. ... " and what it shows. */
+static const char *describe(void *context, const char *setting, struct arena *a)
+{
+	struct sim_view view;
+	char err[256], number[64], *text = NULL;
+	size_t size;
+	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+		return NULL;
+	FILE *out = open_memstream(&text, &size);
+	if (out) {
+		const char *knobs = setting + strcspn(setting, " ");
+		fprintf(out, "Figure: %s%s%s.\n", view.sim->title, *knobs ? ", with" : "", knobs);
+		for (size_t i = 0; i < view.figure.n_values; i++) {
+			const struct value *v = &view.figure.values[i];
+			fprintf(out, "%s: %s%s%s.\n", v->label,
+				quantity_format(number, sizeof number, v->value, v->unit),
+				v->note ? ", " : "", v->note ? v->note : "");
+		}
+		if (view.figure.why)
+			fprintf(out, "%s\n", view.figure.why);
+		fclose(out);
+	}
+	const char *copy = text ? arena_text(a, text) : NULL;
+	free(text);
+	sim_view_release(&view);
+	return copy;
+}
+
 struct page_env page_env_printing(const struct tables *t)
 {
 	return (struct page_env){ .context = (void *)t,
 		.compute = compute,
 		.figure_rows = rows_of,
-		.draw_figure = draw };
+		.draw_figure = draw,
+		.describe = describe };
 }

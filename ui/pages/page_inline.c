@@ -1,5 +1,6 @@
 /* Inline Markdown to a run: what emphasis, code, links, images and computed numbers look like. */
 #include "ui/pages/page_build.h"
+#include "ui/pages/page_maths.h"
 
 #include <string.h>
 
@@ -27,6 +28,47 @@ static struct piece look_of(const struct walk *w)
 static void plain(struct walk *w, const char *text)
 {
 	run_text(w->run, text, strlen(text), look_of(w));
+}
+
+static void add_maths(struct walk *w, const char *tex, size_t bytes)
+{
+	const char *text = maths_text(&w->b->scratch, tex, bytes, w->run->ascii);
+	if (text)
+		plain(w, text);
+}
+
+/* Dollars around a code span make it maths: $`x^2`$. */
+static bool is_maths_code(cmark_node *code)
+{
+	cmark_node *before = code ? cmark_node_previous(code) : NULL;
+	cmark_node *after = code ? cmark_node_next(code) : NULL;
+	if (!before || !after || cmark_node_get_type(code) != CMARK_NODE_CODE ||
+		cmark_node_get_type(before) != CMARK_NODE_TEXT ||
+		cmark_node_get_type(after) != CMARK_NODE_TEXT)
+		return false;
+	const char *text = cmark_node_get_literal(before);
+	size_t n = strlen(text);
+	return n && text[n - 1] == '$' && cmark_node_get_literal(after)[0] == '$';
+}
+
+/* Text, with the maths in it. The dollars of a code span beside it are its own. */
+static void add_text(struct walk *w, cmark_node *node)
+{
+	const char *text = cmark_node_get_literal(node), *from = text;
+	const char *end = text + strlen(text);
+	from += is_maths_code(cmark_node_previous(node));
+	end -= end > from && is_maths_code(cmark_node_next(node));
+	for (const char *at = from; (at = memchr(at, '$', (size_t)(end - at)));) {
+		size_t n = maths_bytes(at, at > text ? at[-1] : '\0');
+		if (!n || n > (size_t)(end - at)) {
+			at++;
+			continue;
+		}
+		run_text(w->run, from, (size_t)(at - from), look_of(w));
+		add_maths(w, at + 1, n - 2);
+		from = at += n;
+	}
+	run_text(w->run, from, (size_t)(end - from), look_of(w));
 }
 
 static bool is_computed(const char *code)
@@ -134,7 +176,7 @@ static void visit(struct walk *w, cmark_node *node, bool entering)
 	int step = entering ? 1 : -1;
 	switch (cmark_node_get_type(node)) {
 	case CMARK_NODE_TEXT:
-		plain(w, cmark_node_get_literal(node));
+		add_text(w, node);
 		break;
 	case CMARK_NODE_SOFTBREAK:
 		plain(w, " ");
@@ -143,7 +185,11 @@ static void visit(struct walk *w, cmark_node *node, bool entering)
 		run_break(w->run);
 		break;
 	case CMARK_NODE_CODE:
-		add_code(w, cmark_node_get_literal(node));
+		if (is_maths_code(node))
+			add_maths(w, cmark_node_get_literal(node),
+				strlen(cmark_node_get_literal(node)));
+		else
+			add_code(w, cmark_node_get_literal(node));
 		break;
 	case CMARK_NODE_HTML_INLINE:
 		add_html(w, cmark_node_get_literal(node));

@@ -13,6 +13,11 @@ int block_width(const struct build *b)
 	return b->page->width - b->columns;
 }
 
+bool build_aloud(const struct build *b)
+{
+	return b->env && b->env->aloud;
+}
+
 static void push_span(struct build *b, const char *text, struct piece look)
 {
 	struct page_span s = { text, look.style, look.attr, look.link, look.computed };
@@ -66,7 +71,7 @@ static void prefix(struct build *b, int n_frames)
 		struct frame *f = &b->frames[i];
 		if (!f->columns)
 			continue;
-		if (f->bar)
+		if (f->bar && !build_aloud(b))
 			push_span(b, PAGE_BAR, dim);
 		else if (f->marker_due)
 			line_span(b, f->marker, strlen(f->marker), dim);
@@ -169,7 +174,7 @@ void block_rule(struct build *b, int columns)
 	static const char dash[] = "─";
 	const size_t bytes = sizeof dash - 1;
 	char *text = arena_alloc(&b->scratch, (size_t)columns * bytes + 1);
-	if (!text)
+	if (!text || build_aloud(b))
 		return;
 	for (int i = 0; i < columns; i++)
 		memcpy(text + (size_t)i * bytes, dash, bytes);

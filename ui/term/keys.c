@@ -57,6 +57,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, 'N', ACT_FIND_PREVIOUS, "the match before", NULL },
 	{ ON_PAGE, 't', ACT_CONTENTS, "the contents of the page", "contents" },
 	{ ON_PAGE, '=', ACT_FORMULA, "the formula behind the number in focus", NULL },
+	{ ON_PAGE, 'B', ACT_BOOKMARK, "set a bookmark at the top line, or take it away", NULL },
 	/* a drill */
 	{ ON_DRILL, 'n', ACT_SKIP, "the next problem", "next" },
 	{ ON_DRILL, 'g', ACT_SIMULATE, "after the answer: turn the same numbers, formula and working live", "same numbers" },
@@ -100,6 +101,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL & ~ON_HOME & ~ON_DRILL & ~ON_INTERVIEWER, '~', ACT_HOME, "the home screen", NULL },
 	{ ON_ALL, KEY_ESC, ACT_BACK, "back to where you were", "back" },
 	{ ON_ALL & ~ON_DRILL, KEY_BACKSPACE_, ACT_BACK, NULL, NULL },
+	{ ON_ALL & ~ON_HELP & ~ON_INTERVIEWER, 'f', ACT_FORWARD, "forward again, after going back", NULL },
+	{ ON_ALL & ~ON_HELP & ~ON_DRILL & ~ON_INTERVIEWER, 'v', ACT_BOOKMARKS, "your bookmarks in pages", NULL },
 	{ ON_ALL & ~ON_DRILL, 'm', ACT_MOUSE, "mouse on or off (click an entry, wheel over a knob)", NULL },
 	{ ON_ALL & ~ON_DRILL, 'b', ACT_GLYPHS, "finer plots with braille glyphs, or line drawing", NULL },
 	{ ON_ALL, KEY_CTRL_L, ACT_REDRAW, "draw the screen anew", NULL },

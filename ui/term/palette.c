@@ -13,6 +13,8 @@
 
 enum { MOST_TOPICS = 32 };
 
+static const char bookmark[] = "bookmark";
+
 static int lower(char c)
 {
 	return tolower((unsigned char)c);
@@ -105,6 +107,19 @@ static void add_pages(struct app *app, struct palette *p)
 		}
 }
 
+static void add_bookmarks(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->progress.n_bookmarks; i++) {
+		const struct bookmark *b = &app->progress.bookmarks[i];
+		const struct page_info *page = page_list_find(&app->pages, b->page);
+		char spot[256];
+		if (page)
+			add(p, bookmark, b->text, page->title,
+				arena_printf(&p->arena, "page:%s",
+					page_spot_write(b->page, &b->spot, spot, sizeof spot)));
+	}
+}
+
 static void add_actions(struct app *app, struct palette *p)
 {
 	for (size_t i = 0; i < n_key_bindings; i++) {
@@ -146,6 +161,7 @@ static void gather(struct app *app, struct palette *p)
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
 	p->cap_entries = 512 + bank.n + app->pages.n + n_sims + n_formulas + n_key_bindings +
+			 app->progress.n_bookmarks +
 			 (app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0);
 	p->entries = arena_array(&p->arena, p->cap_entries, sizeof *p->entries);
 	p->matches = arena_array(&p->arena, p->cap_entries, sizeof *p->matches);
@@ -160,6 +176,7 @@ static void gather(struct app *app, struct palette *p)
 		add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
+	add_bookmarks(app, p);
 	add_drills(p, &bank);
 	bank_release(&bank);
 	for (size_t i = 0; i < n_formulas; i++)
@@ -208,6 +225,8 @@ static void match(struct palette *p, const struct page_list *pages)
 	p->n_entries = p->n_names; /* hits of an earlier text go */
 	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
 		int score = entry_score(p->text, &p->entries[i]);
+		if (p->only && strcmp(p->entries[i].kind, p->only) != 0)
+			continue;
 		if (p->text[0] && score <= 0)
 			continue;
 		/* Insertion keeps equal scores in the order of the lists. */
@@ -220,7 +239,8 @@ static void match(struct palette *p, const struct page_list *pages)
 		scores[at] = score;
 		p->matches[at] = i;
 	}
-	add_text_hits(p, pages);
+	if (!p->only)
+		add_text_hits(p, pages);
 }
 
 void palette_open(struct app *app)
@@ -229,6 +249,13 @@ void palette_open(struct app *app)
 	app->palette.open = true;
 	gather(app, &app->palette);
 	app->palette.n_names = app->palette.n_entries;
+	match(&app->palette, &app->pages);
+}
+
+void palette_open_bookmarks(struct app *app)
+{
+	palette_open(app);
+	app->palette.only = bookmark;
 	match(&app->palette, &app->pages);
 }
 
@@ -293,9 +320,10 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	struct rect box = { r.row, left - 1, shown + 3, width + 2 };
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
-	int col = left + canvas_text(cv, r.row, left, width, ": ", STYLE_ACCENT, ATTR_BOLD);
+	int col = left + canvas_text(cv, r.row, left, width, p->only ? "bookmarks: " : ": ",
+				 STYLE_ACCENT, ATTR_BOLD);
 	const char *typed = p->text; /* its end, where there is no room for all of it */
-	while (text_cols(typed, cv->glyphs) > width - 3)
+	while (text_cols(typed, cv->glyphs) > left + width - 1 - col)
 		utf8_next(&typed);
 	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);
 	cv->cursor_row = r.row;

@@ -21,6 +21,7 @@ struct palette_entry {
 enum { PALETTE_SHOWN = 12 };
 struct palette {
 	bool open;
+	const char *only; /* one kind of entries, or NULL: all */
 	char text[128];
 	size_t bytes;
 	struct arena arena;
@@ -31,6 +32,8 @@ struct palette {
 };
 
 void palette_open(struct app *app);
+/* With the bookmarks alone. */
+void palette_open_bookmarks(struct app *app);
 void palette_close(struct palette *p);
 /* True while it stays open. Opens what was chosen. */
 void palette_key(struct app *app, uint32_t key);

@@ -77,11 +77,11 @@ static void open_sim(struct plain *p, const char *text)
 
 static void open_page(struct plain *p, const char *id)
 {
-	char read[] = "read", copy[64];
-	char *argv[] = { read, copy, NULL };
+	char read[] = "read", aloud[] = "--plain", copy[64];
+	char *argv[] = { read, aloud, copy, NULL };
 	struct page_env env = page_env_printing(&p->tables);
 	snprintf(copy, sizeof copy, "%s", id);
-	cmd_read(2, argv, &env, p->io->out, p->io->out);
+	cmd_read(3, argv, &env, p->io->out, p->io->out);
 }
 
 /* "topic=memory mode=sprint" or a bare topic, as the explorer has them, to options. */

@@ -1,0 +1,131 @@
+/* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
+#include "tests/explorer.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+Test(app_home_pages, shows_every_chapter_whole_in_eighty_columns)
+{
+	static const int sizes[][2] = { { 24, 80 }, { 30, 100 }, { 40, 119 }, { 40, 120 },
+		{ 45, 160 } };
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		struct explorer e = explorer_start(sizes[s][0], sizes[s][1], GLYPHS_LINES);
+		for (size_t i = 0; i < e.app->pages.n; i++) {
+			const struct page_info *p = &e.app->pages.pages[i];
+			char line[256];
+			snprintf(line, sizeof line, "%2d %s", p->chapter, p->title);
+			cr_expect(p->chapter < 0 || explorer_shows(&e, line), "%s at %d columns",
+				line, sizes[s][1]);
+		}
+		explorer_end(&e);
+	}
+}
+
+static int sims_shown(const struct explorer *e)
+{
+	int n = 0;
+	for (size_t i = 0; i < n_sims; i++)
+		n += explorer_shows(e, sims[i]->title);
+	return n;
+}
+
+Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	int unfocused = sims_shown(&e);
+	explorer_press(&e, "l");
+	cr_expect(ge(int, sims_shown(&e), 12));
+	cr_expect(lt(int, unfocused, 12));
+	cr_expect(explorer_shows(&e, "Drill  ↓"), "the other's head stays");
+	/* The cursor is seen wherever it goes. */
+	for (size_t i = 0; i < n_sims; i++) {
+		char line[128];
+		snprintf(line, sizeof line, "▸ %s", sims[i]->title);
+		cr_expect(explorer_shows(&e, line), "%s", line);
+		explorer_press(&e, "j");
+	}
+	cr_expect(eq(int, e.app->home.column, 2)); /* past the last: the drills */
+	cr_expect(explorer_shows(&e, "▸ A mixed set"));
+	explorer_end(&e);
+}
+
+Test(app_home_pages, tells_time_progress_and_end)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	const struct page_info *p = e.app->pages.pages;
+	char minutes[64], about[96];
+	snprintf(minutes, sizeof minutes, "%d min", page_minutes(&p[0]));
+	snprintf(about, sizeof about, "about %d minutes to read", page_minutes(&p[0]));
+	cr_expect(explorer_shows(&e, minutes));
+	cr_expect(explorer_shows(&e, about));
+	progress_seen(&e.app->progress, p[0].id, 0.5);
+	/* Half of it: half a bar, and half of the minutes, begun ones whole. */
+	snprintf(about, sizeof about, "50 %% read, about %d of %d minutes left",
+		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
+	cr_expect(explorer_shows(&e, "━━━───"));
+	cr_expect(explorer_shows(&e, about));
+	cr_expect(explorer_shows(&e, "Next: \"What"));
+	progress_seen(&e.app->progress, p[0].id, 1);
+	cr_expect(explorer_shows(&e, "✓ read"));
+	cr_expect(explorer_shows(&e, "Next: \"The GPU"));
+	for (size_t i = 0; i < e.app->pages.n; i++)
+		if (p[i].chapter >= 0)
+			progress_seen(&e.app->progress, p[i].id, 1);
+	cr_expect(explorer_shows(&e, "Every chapter is read"));
+	explorer_end(&e);
+}
+
+/* How far into the screen's text something stands; -1: nowhere. */
+static long place_of(const struct explorer *e, const char *part)
+{
+	char *text = explorer_text(e);
+	const size_t n = strlen(text);
+	long at = -1;
+	for (size_t i = 0; at < 0 && i < n; i++)
+		if (strncmp(text + i, part, strlen(part)) == 0)
+			at = (long)i;
+	free(text);
+	return at;
+}
+
+static const struct content_file files[] = {
+	{ "chapters/00-why.md", "# Why\n\nText.\n", 0 },
+	{ "chapters/01-gpu.md", "# The GPU\n\nText.\n", 0 },
+	{ "reference/errata.md", "# Errata\n\nText.\n", 0 },
+	{ "reference/glossary.md", "# Glossary\n\nText.\n", 0 },
+};
+
+/* Reference pages stand below the chapters, under a head of their own, which is no entry. */
+Test(app_home_pages, groups_reference_pages_below_the_chapters)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	page_list_release(&e.app->pages);
+	cr_assert(zero(int, page_list_init_from(&e.app->pages, files, 4)));
+	long gpu = place_of(&e, "1 The GPU"), head = place_of(&e, "Look up");
+	cr_expect(0 <= gpu && gpu < head && head < place_of(&e, "Errata"));
+	explorer_press(&e, "j j");
+	cr_expect(explorer_shows(&e, "▸ Errata"));
+	explorer_press(&e, "j j j");
+	cr_expect(explorer_shows(&e, "▸ Glossary"));
+	/* Lines of the body: the head of the column is in row 6, then two chapters, the head. */
+	int row = 0;
+	struct canvas cv = explorer_draw(&e);
+	while (cv.cells[row * cv.cols + 1].code != 'R')
+		row++;
+	canvas_release(&cv);
+	app_click(e.app, row + 1, 6);
+	cr_expect(eq(int, e.app->home.row[0], 0));
+	app_click(e.app, row + 3, 6); /* the head */
+	cr_expect(eq(int, e.app->home.row[0], 0));
+	app_click(e.app, row + 4, 6);
+	cr_expect(eq(int, e.app->home.row[0], 2));
+	/* A chapter is next to be read, never a page to look things up in. */
+	progress_seen(&e.app->progress, "why", 1);
+	progress_seen(&e.app->progress, "gpu", 1);
+	cr_expect(explorer_shows(&e, "Every chapter is read"));
+	/* In a low window the list scrolls to them. */
+	app_resize(e.app, 12, 60);
+	explorer_press(&e, "G");
+	cr_expect(explorer_shows(&e, "▸ Glossary"));
+	explorer_end(&e);
+}

@@ -1,0 +1,250 @@
+/* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
+#include "tests/explorer.h"
+
+#include "ui/term/layout.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+/* Where it is: the screen, and what it shows. */
+static bool at_page(const struct explorer *e, const char *id, long scroll)
+{
+	return e->app->screen == SCREEN_PAGE && strcmp(e->app->page.id, id) == 0 &&
+	       e->app->page.scroll == scroll;
+}
+
+static bool at_sim(const struct explorer *e, const char *id)
+{
+	return e->app->screen == SCREEN_SIM && strcmp(e->app->sim.sim->id, id) == 0;
+}
+
+Test(app_reading, goes_back_and_forward_through_pages_simulations_and_drills)
+{
+	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, "PgDn PgDn j j j");
+	long gpu = e.app->page.scroll;
+	cr_assert(lt(long, 0, gpu));
+	cr_assert(explorer_open(&e, "sim:memory batch=8"));
+	explorer_press(&e, "j j");
+	cr_assert(explorer_open(&e, "page:serving"));
+	explorer_press(&e, "PgDn");
+	long serving = e.app->page.scroll;
+	cr_assert(explorer_open(&e, "drill:memory"));
+
+	explorer_press(&e, "Esc");
+	cr_expect(at_page(&e, "serving", serving));
+	explorer_press(&e, "Esc");
+	cr_expect(at_sim(&e, "memory") && e.app->sim.focus == 2);
+	explorer_press(&e, "Esc");
+	cr_expect(at_page(&e, "gpu", gpu));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_HOME));
+	explorer_press(&e, "Esc Esc"); /* nothing before the first */
+
+	explorer_press(&e, "f");
+	cr_expect(at_page(&e, "gpu", gpu));
+	explorer_press(&e, "f");
+	cr_expect(at_sim(&e, "memory") && e.app->sim.focus == 2);
+	char setting[512];
+	sim_view_setting(&e.app->sim, setting, sizeof setting);
+	cr_expect(strstr(setting, "batch=8") != NULL, "%s", setting);
+	explorer_press(&e, "f");
+	cr_expect(at_page(&e, "serving", serving));
+	explorer_press(&e, "f");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_DRILL));
+	explorer_press(&e, "Esc f Esc"); /* and it can be done again */
+	cr_expect(at_page(&e, "serving", serving));
+	explorer_end(&e);
+}
+
+Test(app_reading, a_new_way_forgets_what_lay_ahead)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	cr_assert(explorer_open(&e, "page:serving"));
+	explorer_press(&e, "Esc");
+	cr_assert(explorer_open(&e, "sim:roofline"));
+	explorer_press(&e, "f");
+	cr_expect(at_sim(&e, "roofline"));
+	cr_expect(explorer_shows(&e, "Nothing lies ahead"));
+	/* The home screen by its key is a step as well. */
+	explorer_press(&e, "~ Esc");
+	cr_expect(at_sim(&e, "roofline"));
+	explorer_press(&e, "f");
+	cr_expect(eq(int, (int)e.app->screen, SCREEN_HOME));
+	explorer_end(&e);
+}
+
+Test(app_reading, remembers_more_steps_than_it_has_room_for)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	for (int i = 0; i < MAX_HISTORY + 9; i++)
+		cr_assert(explorer_open(&e, i % 2 ? "page:gpu" : "sim:roofline"));
+	for (int i = 0; i < MAX_HISTORY; i++) { /* the way back is the newest part of it */
+		explorer_press(&e, "Esc");
+		cr_expect(eq(int, (int)e.app->screen, i % 2 ? SCREEN_SIM : SCREEN_PAGE), "%d", i);
+	}
+	for (int i = 0; i < MAX_HISTORY; i++)
+		explorer_press(&e, "f");
+	cr_expect(at_sim(&e, "roofline"));
+	explorer_end(&e);
+}
+
+Test(app_reading, jumps_in_a_page_are_steps)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, "PgDn");
+	long here = e.app->page.scroll;
+	explorer_press(&e, "t G k k Enter");
+	long there = e.app->page.scroll;
+	cr_expect(gt(long, there, here));
+	explorer_press(&e, "Esc");
+	cr_expect(at_page(&e, "gpu", here));
+	explorer_press(&e, "f");
+	cr_expect(at_page(&e, "gpu", there));
+	explorer_end(&e);
+}
+
+Test(app_reading, links_lead_to_headings_and_say_when_one_is_gone)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	const struct page *p = &e.app->page.page;
+	cr_assert(lt(sz, 4, p->n_headings));
+	for (size_t i = 1; i < 4; i++) {
+		char target[256];
+		long line = (long)p->headings[i].line;
+		snprintf(target, sizeof target, "page:gpu#%s", p->headings[i].anchor);
+		cr_assert(explorer_open(&e, target));
+		cr_expect(eq(long, e.app->page.scroll, line), "%s", target);
+		cr_expect(not(explorer_shows(&e, "no heading")));
+	}
+	cr_assert(explorer_open(&e, "page:gpu#no-such-heading"));
+	cr_expect(zero(long, e.app->page.scroll));
+	char err[256];
+	cr_assert(zero(int, app_open_target(e.app, "page:gpu#nor-this-one", err, sizeof err)));
+	cr_expect(explorer_shows(&e, "no heading \"#nor-this-one\""));
+	explorer_end(&e);
+}
+
+/* The way back leads to the same words, though the window was made narrow meanwhile. */
+Test(app_reading, comes_back_to_the_same_words_in_another_window)
+{
+	struct explorer e = explorer_start(24, 120, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, "t j j Enter");
+	cr_assert(explorer_open(&e, "sim:roofline"));
+	app_resize(e.app, 24, 50);
+	app_settle(e.app);
+	explorer_press(&e, "Esc");
+	cr_expect(eq(long, e.app->page.scroll, (long)e.app->page.page.headings[2].line));
+	explorer_end(&e);
+}
+
+/* Marks in the margin of the page. */
+static int marks(const struct explorer *e)
+{
+	struct canvas cv = explorer_draw(e);
+	struct rect body = frame_layout(cv.rows, cv.cols).body;
+	int col = text_column(body, 76).col - 1, n = 0;
+	for (int row = 0; row < cv.rows; row++)
+		n += cv.cells[row * cv.cols + col].code == 0x258c;
+	canvas_release(&cv);
+	return n;
+}
+
+Test(app_reading, sets_lists_follows_and_clears_bookmarks)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, "v");
+	cr_expect(explorer_shows(&e, "No bookmarks yet"));
+	cr_assert(explorer_open(&e, "page:gpu"));
+	explorer_press(&e, "t j j Enter B");
+	cr_expect(explorer_shows(&e, "Bookmark set"));
+	cr_expect(eq(int, marks(&e), 1));
+	const char *heading = e.app->page.page.headings[2].text;
+	cr_expect(eq(str, e.app->progress.bookmarks[0].text, (char *)heading));
+	long here = e.app->page.scroll;
+	cr_assert(explorer_open(&e, "page:serving"));
+	explorer_press(&e, "G B");
+	long end = e.app->page.scroll;
+	cr_expect(eq(sz, e.app->progress.n_bookmarks, 2));
+
+	explorer_press(&e, "~ v");
+	cr_expect(explorer_shows(&e, "bookmarks:"));
+	cr_expect(eq(sz, e.app->palette.n_matches, 2)); /* and nothing else is in the list */
+	explorer_press(&e, "Enter");
+	cr_expect(at_page(&e, "gpu", here));
+	explorer_press(&e, "v Down Enter");
+	cr_expect(at_page(&e, "serving", end));
+	explorer_press(&e, "B"); /* here it is set: away with it */
+	cr_expect(eq(sz, e.app->progress.n_bookmarks, 1));
+	cr_expect(zero(int, marks(&e)));
+
+	/* Another window: the mark is at its words, and B finds it there. */
+	app_resize(e.app, 30, 44);
+	app_settle(e.app);
+	explorer_press(&e, "v Enter");
+	cr_expect(eq(long, e.app->page.scroll, (long)e.app->page.page.headings[2].line));
+	explorer_press(&e, "B");
+	cr_expect(zero(sz, e.app->progress.n_bookmarks));
+	explorer_end(&e);
+}
+
+Test(app_reading, bookmarks_are_found_by_their_words_and_bounded)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	for (int i = 0; i < MAX_BOOKMARKS; i++)
+		explorer_press(&e, "B j");
+	cr_expect(eq(sz, e.app->progress.n_bookmarks, MAX_BOOKMARKS));
+	explorer_press(&e, "B");
+	cr_expect(explorer_shows(&e, "64 bookmarks already"));
+	explorer_press(&e, "v");
+	size_t all = e.app->palette.n_matches;
+	explorer_type(&e, "roofline");
+	cr_expect(0 < e.app->palette.n_matches && e.app->palette.n_matches <= all);
+	explorer_press(&e, "Esc Esc");
+	/* The palette that has everything has them too. */
+	explorer_press(&e, ":");
+	explorer_type(&e, e.app->progress.bookmarks[0].text);
+	cr_expect(explorer_shows(&e, "bookmark"));
+	/* A page that is there no more has no bookmarks to follow. */
+	explorer_press(&e, "Esc");
+	strcpy(e.app->progress.bookmarks[0].page, "gone");
+	explorer_press(&e, "v");
+	cr_expect(eq(sz, e.app->palette.n_matches, MAX_BOOKMARKS - 1));
+	explorer_end(&e);
+}
+
+/* 0: none is told. */
+static long minutes_left(const struct explorer *e, long most)
+{
+	char told[32];
+	for (long n = most + 1; n > 0; n--) {
+		snprintf(told, sizeof told, ", %ld min left", n);
+		if (explorer_shows(e, told))
+			return n;
+	}
+	return 0;
+}
+
+Test(app_reading, tells_how_much_is_left)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	const struct page_info *info = page_list_find(&e.app->pages, "gpu");
+	long before = page_minutes(info);
+	cr_expect(lt(long, 0, minutes_left(&e, before)));
+	for (int i = 0; i < 60; i++) {
+		long minutes = minutes_left(&e, before);
+		cr_expect(le(long, minutes, before));
+		before = minutes;
+		explorer_press(&e, "PgDn");
+	}
+	cr_expect(zero(long, before));
+	cr_expect(explorer_shows(&e, "100 %"));
+	explorer_end(&e);
+}

@@ -1,0 +1,19 @@
+/* Inline maths as text. A page writes it as GitHub reads it: `$x^2$`, or with back quotes inside
+ * the dollars where Markdown would eat a backslash or a star. */
+#ifndef RIDGE_PAGE_MATHS_H
+#define RIDGE_PAGE_MATHS_H
+
+#include "sims/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* TeX to a line of Unicode, or of ASCII: scripts, Greek letters, operators, \frac, \sqrt, \text.
+ * What it does not know is shown as typed; nothing is lost. NULL when out of memory. */
+const char *maths_text(struct arena *a, const char *tex, size_t bytes, bool ascii);
+
+/* Bytes of the maths that begins at text[0], both dollars with it; 0: that dollar is one of
+ * money. A blank inside a dollar, a letter or digit outside it, or a number alone is money. */
+size_t maths_bytes(const char *text, char before);
+
+#endif
