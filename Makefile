@@ -38,7 +38,7 @@ CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*.c sims/*/*.c dril
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
-DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST))
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c))
 
 all: $(B)/ridge
 
@@ -87,6 +87,15 @@ train: $(B)/train
 	$(B)/train < content/digits/digits.txt > $(B)/networks.txt
 	mv $(B)/networks.txt content/digits/networks.txt
 
+# The kernel models' constants, anew from published timings: equal to those in the tree?
+FIT := $(call obj,$(wildcard tests/fit/*.c))
+DATA ?= content/measured
+$(B)/fit: $(FIT) $(call obj,$(filter sims/%,$(CORE)))
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+fit: $(B)/fit
+	$(Q)$(B)/fit $(DATA)
+
 run:
 	@.ci/deps run
 	@$(MAKE) --no-print-directory $(PARALLEL) all
@@ -109,6 +118,7 @@ help:
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
+	@echo 'make fit        the kernel models anew from measurements (DATA=DIR): the same constants'
 	@echo 'make deps       install what building, testing and checking need'
 	@echo 'make layers, globals, format, laws, codes, lint, valgrind, fuzz-smoke: one of the checks alone'
 	@echo 'make reformat   clang-format over the tree'
@@ -124,6 +134,6 @@ clean:
 	rm -rf build build-*
 
 FORCE:
-.PHONY: all run test unit train deps help install uninstall clean FORCE
+.PHONY: all run test unit train fit deps help install uninstall clean FORCE
 -include $(wildcard .ci/check.mk)
 -include $(DEPS:.o=.d)

@@ -97,7 +97,7 @@ static void add_attention(
 	e->prefill_s_per_token = e->layers * (one_s / length - pair_s * length / 2);
 	e->decode_fixed_s = attention_fixed_s(g);
 	e->kv_s_per_token = attention_stream_s(g, s, 1);
-	e->half_tile_tokens = attention_tile_tokens(s) / 2;
+	e->decode_s_per_seq = attention_sequence_s(g, s);
 }
 
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
@@ -135,10 +135,10 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
 		return 0;
 	double s = e->host_s + e->fixed_s + tokens * e->s_per_token + look_up(&e->linear, tokens) +
 		   look_up(&e->head, decode_seqs + (prefill_tokens > 0));
-	if (decode_seqs > 0) {
-		double read = kv_tokens + decode_seqs * e->half_tile_tokens;
-		s += e->layers * attention_joined_s(e->decode_fixed_s, read * e->kv_s_per_token);
-	}
+	if (decode_seqs > 0)
+		s += e->layers * attention_joined_s(e->decode_fixed_s,
+					 decode_seqs * e->decode_s_per_seq,
+					 kv_tokens * e->kv_s_per_token);
 	if (prefill_tokens > 0)
 		s += e->prefill_fixed_s +
 		     prefill_tokens * (e->prefill_s_per_token +

@@ -47,6 +47,8 @@ struct efficiency kernel_efficiency(const struct accelerator *g)
 	e.attention = known(e.attention, 0.6 * e.compute);
 	e.attention_memory = known(e.attention_memory, e.memory);
 	e.attention_s = known(e.attention_s, 4 * e.launch_s);
+	e.attention_head_s = known(e.attention_head_s, e.attention_s / 6);
+	e.attention_group_s = known(e.attention_group_s, e.attention_s / 2);
 	return e;
 }
 
@@ -89,35 +91,41 @@ struct product {
 	double memory_s;
 	double sm_count, flops_per_sm, operands_per_sm;
 	double l2_bandwidth, launch_s, wave_s;
-	double most_splits;
-	double compute_ratio, operand_ratio; /* of what the type's plain product sustains */
+	double most_splits, least_rows;
+	double vector_rows, vector_depth_s, depth_s;
+	double compute_ratio; /* of what the type's plain product sustains */
 };
 
 /* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
- * through the L2 by a second small kernel. */
-static double tiled_s(
-	const struct product *p, double tiles, double rows, double cols, double splits)
+ * through the L2 by a second small kernel. A tile is fetched and computed whole. INFINITY where it
+ * cannot be less than `best_s`. */
+static double tiled_s(const struct product *p, double tiles, double rows, double cols,
+	double splits, double best_s)
 {
 	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
 	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
 	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
-	double compute_s = waves * (fmax(math_s, operands / p->operands_per_sm) + p->wave_s);
-	double merge_s = 0;
+	double tile_s = fmax(fmax(math_s, operands / p->operands_per_sm), depth * p->depth_s);
+	double compute_s = waves * (tile_s + p->wave_s), fixed_s = p->launch_s;
 	if (splits > 1)
-		merge_s = p->launch_s +
-			  2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
-	return p->launch_s + merge_s + overlapped(compute_s, p->memory_s);
+		fixed_s += p->launch_s +
+			   2 * sizeof(float) * splits * p->batch * p->m * p->n / p->l2_bandwidth;
+	if (fixed_s + compute_s >= best_s)
+		return INFINITY;
+	return fixed_s + overlapped(compute_s, p->memory_s);
 }
 
 /* The library tries its kernels and takes the fastest; so does the model. Tiles are those of
  * cuBLAS and CUTLASS: powers of two up to 128x256, from Hopper on also what lies between. */
 static double best_tiling_s(const struct product *p, double step)
 {
-	static const double tile_rows[] = { 64, 128, 192, 256 };
+	static const double tile_rows[] = { 16, 32, 64, 128, 192, 256 };
 	const double accumulators = 32768 + (step < 64 ? 16384 : 0);
 	double best_s = INFINITY;
 	for (size_t i = 0; i < sizeof tile_rows / sizeof *tile_rows; i++) {
 		double rows = tile_rows[i];
+		if (rows < p->least_rows)
+			continue;
 		for (double cols = 64; cols <= 256; cols += step < 64 ? step : cols) {
 			if (rows * cols > accumulators || (step >= 64 && rows > 128 && rows < 256))
 				continue;
@@ -125,7 +133,8 @@ static double best_tiling_s(const struct product *p, double step)
 			double most = fmin(p->most_splits, 4 * p->sm_count / tiles);
 			double splits = 1;
 			do {
-				best_s = fmin(best_s, tiled_s(p, tiles, rows, cols, splits));
+				double s = tiled_s(p, tiles, rows, cols, splits, best_s);
+				best_s = fmin(best_s, s);
 			} while ((splits *= 2) <= most);
 		}
 	}
@@ -143,7 +152,8 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 {
 	struct efficiency e = kernel_efficiency(g);
 	struct product p = *shape;
-	double peak = p.compute_ratio * kernel_compute_ratio(g, math) * g->peak_flops[math];
+	double ratio = fmin(1, p.compute_ratio * kernel_compute_ratio(g, math));
+	double peak = ratio * g->peak_flops[math];
 	double bytes =
 		p.batch * (p.m * p.k * p.a_bytes + p.k * p.n * p.b_bytes + p.m * p.n * p.c_bytes);
 	double flops = 2 * p.batch * p.m * p.n * p.k;
@@ -155,10 +165,12 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 	p.sm_count = g->sm_count;
 	p.flops_per_sm = peak / g->sm_count;
 	bool limited = e.operand_bytes > 0 && g->clock_hz > 0;
-	p.operands_per_sm = limited ? p.operand_ratio * e.operand_bytes * g->clock_hz : DBL_MAX;
+	p.operands_per_sm = limited ? e.operand_bytes * g->clock_hz : DBL_MAX;
 	p.l2_bandwidth = limited ? p.operands_per_sm * g->sm_count : 4 * g->bandwidth;
-	/* Block-scaled 4-bit kernels do not split; nobody splits to less than 256 deep. */
-	p.most_splits = dtype_bytes(math) < 1 ? 1 : fmax(1, fmin(16, p.k / 256));
+	/* Nobody splits to less than 256 deep. */
+	p.most_splits = fmax(1, fmin(p.most_splits, p.k / 256));
+	if (p.m <= p.vector_rows)
+		return e.launch_s + overlapped(p.memory_s, p.k * p.vector_depth_s);
 	return best_tiling_s(&p, has_wide_instructions(g) ? 32 : 64);
 }
 
@@ -179,8 +191,9 @@ double gemm_batch_time_s(
 		.a_bytes = dtype_bytes(math),
 		.b_bytes = dtype_bytes(d),
 		.c_bytes = fmax(2, dtype_bytes(d)),
-		.compute_ratio = 1,
-		.operand_ratio = 1 };
+		.least_rows = 64,
+		.most_splits = dtype_bytes(math) < 1 ? 1 : 16,
+		.compute_ratio = 1 };
 	return product_s(g, math, &p);
 }
 
@@ -190,22 +203,22 @@ double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n
 }
 
 /* Scales of the block formats travel with the values: one byte per 16 values of NVFP4, four per
- * 128 of FP8; they slow the feed of the 4-bit units. Hardware without block scales multiplies by
- * them on the side. Weight-only kernels widen the weights on their way to the units. */
+ * 128 of FP8. Hardware without block scales multiplies by them on the side. Weight-only kernels
+ * widen the weights on their way to the units. What lies between the lines was fitted (make fit).
+ */
 /* clang-format off */
 static const struct gemm_format gemm_formats[] = {
-	{ "bfloat16",  DTYPE_BF16, 2,           2,      1,    1,    0,    false },
-	{ "float16",   DTYPE_FP16, 2,           2,      1,    1,    0,    false },
-	{ "fp8",       DTYPE_FP8,  1,           1,      1,    1,    1,    true },
-	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,     0.90, 1,    0.25, true },
-	{ "nvfp4",     DTYPE_FP4,  0.5625,      0.5625, 1,    0.35, 0.4,  true },
-	{ "sq",        DTYPE_INT8, 1,           1,      1,    1,    1,    true },
-	{ "int8_wo",   DTYPE_BF16, 2,           1,      0.98, 1,    1,    false },
-	{ "int4_wo",   DTYPE_BF16, 2,           0.5,    0.94, 1,    1,    false },
+	/* name        math        a_bytes       b_bytes rows splits vector   compute  native  depth_s   vector_s  quantise  round */
+	{ "bfloat16",  DTYPE_BF16, 2,            2,      64,  16,     0,       1,       1,      0,        0,        0,        0 },
+	{ "float16",   DTYPE_FP16, 2,            2,      64,  16,     0,       1,       1,      0,        0,        0,        0 },
+	{ "fp8",       DTYPE_FP8,  1,            1,      64,  16,     0,       1,       1,      0,        0,        1,        0.393 },
+	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,      64,  16,     0,       0.831,   1.06,   0,        0,        0.279,    0.62 },
+	{ "nvfp4",     DTYPE_FP4,  0.5625,       0.5625, 128, 1,      0,       1,       1,      1.83e-9,  0,        0.318,    0.46 },
+	{ "sq",        DTYPE_INT8, 1,            1,      64,  1,      4,       1,       1,      2.03e-9,  0,        1,        1 },
+	{ "int8_wo",   DTYPE_BF16, 2,            1,      16,  1,      4,       1,       1,      2.46e-9,  1.92e-9,  1.22,     0 },
+	{ "int4_wo",   DTYPE_BF16, 2,            0.5,    16,  1,      4,       0.954,   1,      2.35e-9,  2e-9,     1.36,     0 },
 };
 /* clang-format on */
-/* Where the units take block scales themselves, that path is the better tuned one. */
-static const double native_block_ratio = 1.19;
 
 const struct gemm_format *gemm_format_find(const char *name)
 {
@@ -219,8 +232,7 @@ double gemm_format_time_s(
 	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k)
 {
 	struct efficiency e = kernel_efficiency(g);
-	bool block = f->math == DTYPE_FP8 && f->compute_ratio < 1;
-	bool native = block && g->peak_flops[DTYPE_FP4] > 0;
+	bool native = g->peak_flops[DTYPE_FP4] > 0; /* whose units take block scales themselves */
 	const struct product p = { .m = m,
 		.n = n,
 		.k = k,
@@ -228,16 +240,20 @@ double gemm_format_time_s(
 		.a_bytes = f->a_bytes,
 		.b_bytes = f->b_bytes,
 		.c_bytes = 2,
-		.compute_ratio = native ? native_block_ratio : f->compute_ratio,
-		.operand_ratio = f->operand_ratio };
-	double round_bytes = f->rounds ? m * k * (2 + f->a_bytes) : 0;
+		.least_rows = f->least_rows,
+		.most_splits = f->most_splits,
+		.vector_rows = f->vector_rows,
+		.vector_depth_s = f->vector_depth_s,
+		.depth_s = f->depth_s,
+		.compute_ratio = native ? f->native_ratio : f->compute_ratio };
+	double round_bytes = f->round_ratio > 0 ? m * k * (2 + f->a_bytes) : 0;
 	return product_s(g, kernel_math_dtype(g, f->math), &p) + f->quantise_ratio * e.quantise_s +
-	       work_s(round_bytes, e.memory * g->bandwidth);
+	       work_s(round_bytes, f->round_ratio * g->bandwidth);
 }
 
 /* Queries and keys go in blocks of 128: the block on the diagonal is computed whole, and each block
- * of queries costs its SM a start and an end. Before it a kernel rotates Q and K and appends to the
- * cache, so that Q, K and V are read twice, the second time mostly from the L2; the output is
+ * of queries costs its SM a start and an end. Before it two kernels rotate Q and K and append to
+ * the cache, so that Q, K and V are read twice, the second time mostly from the L2; the output is
  * written once. */
 double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double new_tokens, double context)
@@ -252,7 +268,7 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 		s->batch * s->head_dim *
 		(2 * new_tokens * (2 * row + s->q_heads) + 2 * s->kv_heads * s->kv_bytes * context);
 	double blocks = s->batch * s->q_heads * ceil(new_tokens / block);
-	return 1.5 * e.attention_s + work_s(bytes, e.memory * g->bandwidth) +
+	return e.attention_s + 2 * e.launch_s + work_s(bytes, e.memory * g->bandwidth) +
 	       (g->sm_count > 0 ? e.attention_block_s * blocks / g->sm_count : 0) +
 	       work_s(flops, e.attention * kernel_peak_flops(g, DTYPE_BF16));
 }
@@ -262,10 +278,11 @@ double attention_fixed_s(const struct accelerator *g)
 	return kernel_efficiency(g).attention_s;
 }
 
-/* A kernel that serves a group of query heads at once takes 128 tokens, one for each head 64. */
-double attention_tile_tokens(const struct attention_shape *s)
+double attention_sequence_s(const struct accelerator *g, const struct attention_shape *s)
 {
-	return s->q_heads > s->kv_heads ? 128 : 64;
+	struct efficiency e = kernel_efficiency(g);
+	double block_s = s->q_heads > s->kv_heads ? e.attention_group_s : e.attention_head_s;
+	return g->sm_count > 0 ? s->kv_heads * block_s / g->sm_count : 0;
 }
 
 double attention_stream_s(
@@ -281,9 +298,8 @@ double attention_stream_s(
 double attention_decode_time_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_len)
 {
-	double tile = attention_tile_tokens(s);
-	double tokens = s->batch * tile * ceil(kv_len / tile);
-	return attention_joined_s(attention_fixed_s(g), attention_stream_s(g, s, tokens));
+	return attention_joined_s(attention_fixed_s(g), s->batch * attention_sequence_s(g, s),
+		attention_stream_s(g, s, s->batch * kv_len));
 }
 
 double pointwise_time_s(const struct accelerator *g, double bytes)

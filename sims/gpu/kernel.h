@@ -46,14 +46,23 @@ double gemm_batch_time_s(
 /* The least DRAM traffic of one, in B. */
 double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
 
-/* A product as published benchmarks name it, the rounding of its inputs included. */
+/* A product as published benchmarks name it, the rounding of its inputs included. The ratios hold
+ * on every GPU and refer to that GPU's constants; content/fit.c fits them. */
 struct gemm_format {
 	const char *name; /* "bfloat16", "fp8", "fp8_block", "nvfp4", "sq", "int8_wo", ... */
 	enum dtype math;
 	double a_bytes, b_bytes; /* per value of the activations and the weights, with scales */
-	double compute_ratio, operand_ratio; /* of what the type's plain product sustains */
-	double quantise_ratio;               /* of the GPU's quantise_s, on top */
-	bool rounds; /* activations are read in 16 bits and written rounded first */
+	double least_rows;       /* of the smallest tile */
+	double most_splits;      /* of k */
+	double vector_rows; /* up to so many rows a matrix-vector kernel, without tiles, does it */
+
+	double compute_ratio;  /* of what the type's plain product sustains; the same */
+	double native_ratio;   /* where the units take block scales themselves */
+	double depth_s;        /* an SM steps through a tile's k no faster, per unit of k */
+	double vector_depth_s; /* nor a matrix-vector kernel */
+	double quantise_ratio; /* of the GPU's quantise_s, on top */
+	double round_ratio;    /* of the bandwidth: activations are read in 16 bits and written
+				  rounded first; 0: they are not */
 };
 const struct gemm_format *gemm_format_find(const char *name); /* NULL if none */
 double gemm_format_time_s(
@@ -72,17 +81,17 @@ double attention_prefill_time_s(const struct accelerator *g, const struct attent
 double attention_decode_time_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_len);
 
-/* Its two parts: a fixed one (rotary, append, the merge of split sequences), and the stream of keys
- * and values in whole tiles, which takes about the fixed time again to get steady: fixed +
- * sqrt(stream (stream + 2 fixed)), that is 2 fixed + stream for a long one. */
+/* Its parts: a fixed one (rotary, append, the merge of split sequences); what the sequences'
+ * blocks, one for each KV head, take to start and end on the SMs; and the stream of keys and
+ * values, which hides the blocks where it is the longer. */
 double attention_fixed_s(const struct accelerator *g);
-double attention_tile_tokens(const struct attention_shape *s);
+double attention_sequence_s(const struct accelerator *g, const struct attention_shape *s);
 /* Of kv_tokens in all; s->batch does not count. */
 double attention_stream_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_tokens);
-static inline double attention_joined_s(double fixed_s, double stream_s)
+static inline double attention_joined_s(double fixed_s, double blocks_s, double stream_s)
 {
-	return fixed_s + sqrt(stream_s * (stream_s + 2 * fixed_s));
+	return fixed_s + cbrt(blocks_s * blocks_s * blocks_s + stream_s * stream_s * stream_s);
 }
 
 /* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only.

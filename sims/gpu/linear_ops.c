@@ -1,48 +1,69 @@
 #include "sims/gpu/linear_ops.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/* Values that a kernel moves per token, in units of the layer's widths, and how many plain kernels
- * its start costs. A norm reads twice and writes; rotary reads and writes Q and K; the activation
- * reads gate and up; an embedding behind a vocabulary split masks, gathers and masks again. */
+const struct eager_engine eager_engine = {
+	.start_s = 1.58e-6,
+	.step_s = 0.403e-6,
+	.row_bytes = 7.2,
+	.stream_ratio = 0.995,
+	.l2_ratio = 1.55,
+	.product_ratio = 0.905,
+	.product_start_s = 3.03e-6,
+};
+
+/* Values that a kernel moves per token, in units of the layer's widths. A norm reads twice, the
+ * second time mostly what is at hand, and writes; rotary reads and writes Q and K; the activation
+ * reads gate and up; an embedding behind a vocabulary split gathers, masks, and masks again. And
+ * the values that one block goes through step by step; an addition has all of them in flight. */
 struct pointwise {
 	const char *id;
-	double hidden, rotary, ffn; /* of these widths */
-	double launches;
-	bool streams; /* simple enough for the rate of a long stream */
+	double hidden, rotary, ffn; /* moved, of these widths */
+	double step_hidden, step_rotary, step_ffn;
 };
 static const struct pointwise pointwise_ops[] = {
-	{ "emb", 6, 0, 0, 1, false },
-	{ "input_layernorm", 3, 0, 0, 2, false },
-	{ "post_attention_layernorm", 3, 0, 0, 2, false },
-	{ "attn_rope", 0, 2, 0, 2, false },
-	{ "mlp_act", 0, 0, 3, 3, false },
-	{ "add", 3, 0, 0, 0.6, true },
+	{ "emb", 6.25, 0, 0, 0.5, 0, 0 },
+	{ "input_layernorm", 2.75, 0, 0, 1.5, 0, 0 },
+	{ "post_attention_layernorm", 2.75, 0, 0, 1.5, 0, 0 },
+	{ "attn_rope", 0, 2, 0, 0, 1, 0 },
+	{ "mlp_act", 0, 0, 3, 0, 0, 1 },
+	{ "add", 3, 0, 0, 0, 0, 0 },
 };
-/* Of the bandwidth: what kernels that index, reduce or convert sustain. */
-static const double indexed_ratio = 0.52;
+enum { BLOCK_VALUES = 1024 };
 
 const char *const linear_op_ids[] = { "emb", "input_layernorm", "attn_pre_proj", "attn_rope",
 	"attn_post_proj", "post_attention_layernorm", "mlp_up_proj", "mlp_act", "mlp_down_proj",
 	"add", NULL };
 
-static double pointwise_s(const struct accelerator *g, const struct pointwise *op, double hidden,
-	double rotary, double ffn, double tokens)
+static double overlapped(double a, double b, double c)
 {
-	struct efficiency e = kernel_efficiency(g);
-	double values = op->hidden * hidden + op->rotary * rotary + op->ffn * ffn;
-	double rate = (op->streams ? e.memory : indexed_ratio) * g->bandwidth;
-	/* What the kernel before left in the L2 comes from there, at about twice the rate. */
-	double bytes = 2 * values * tokens, cached = fmax(0, 1 - bytes / fmax(g->l2_bytes, 1));
-	return op->launches * e.launch_s + bytes / (rate * (1 + cached));
+	return cbrt(a * a * a + b * b * b + c * c * c);
 }
 
-double linear_op_time_s(
-	const struct accelerator *g, const struct model *m, int tp, double tokens, const char *op)
+static double pointwise_s(const struct eager_engine *e, const struct accelerator *g,
+	const struct pointwise *op, const double widths[3], double tokens)
+{
+	double values = op->hidden * widths[0] + op->rotary * widths[1] + op->ffn * widths[2];
+	double stepped = op->step_hidden * widths[0] + op->step_rotary * widths[1] +
+			 op->step_ffn * widths[2];
+	/* What the kernel before left in the L2 comes from there. */
+	double bytes = 2 * values * tokens, cached = fmax(0, 1 - bytes / fmax(g->l2_bytes, 1));
+	double memory_s =
+		bytes / (e->stream_ratio * g->bandwidth * (1 + (e->l2_ratio - 1) * cached));
+	double step_s = e->step_s * stepped / BLOCK_VALUES, ask_s = 0;
+	if (stepped > 0 && g->sm_count > 0 && g->clock_hz > 0)
+		ask_s = bytes / (e->row_bytes * g->sm_count * g->clock_hz);
+	return e->start_s + overlapped(memory_s, step_s, ask_s);
+}
+
+double linear_op_by_engine_s(const struct eager_engine *e, const struct accelerator *g,
+	const struct model *m, int tp, double tokens, const char *op)
 {
 	double q = m->heads * m->head_dim / tp, kv = fmax(1, m->kv_heads / tp) * m->head_dim;
 	double ffn = m->ffn / tp, up = (m->gated ? 2 : 1) * ffn;
+	const double widths[3] = { m->hidden, q + kv, ffn };
 	const struct {
 		const char *id;
 		double n, k;
@@ -52,11 +73,20 @@ double linear_op_time_s(
 		{ "mlp_up_proj", up, m->hidden },
 		{ "mlp_down_proj", m->hidden, ffn },
 	};
+	struct accelerator slower = *g;
+	slower.achieved.compute = e->product_ratio * kernel_efficiency(g).compute;
 	for (size_t i = 0; i < sizeof products / sizeof *products; i++)
 		if (strcmp(products[i].id, op) == 0)
-			return gemm_time_s(g, DTYPE_BF16, tokens, products[i].n, products[i].k);
+			return e->product_start_s + gemm_time_s(&slower, DTYPE_BF16, tokens,
+							    products[i].n, products[i].k);
 	for (size_t i = 0; i < sizeof pointwise_ops / sizeof *pointwise_ops; i++)
 		if (strcmp(pointwise_ops[i].id, op) == 0)
-			return pointwise_s(g, &pointwise_ops[i], m->hidden, q + kv, ffn, tokens);
+			return pointwise_s(e, g, &pointwise_ops[i], widths, tokens);
 	return NAN;
+}
+
+double linear_op_time_s(
+	const struct accelerator *g, const struct model *m, int tp, double tokens, const char *op)
+{
+	return linear_op_by_engine_s(&eager_engine, g, m, tp, tokens, op);
 }

@@ -14,4 +14,20 @@ extern const char *const linear_op_ids[]; /* NULL-terminated */
 double linear_op_time_s(
 	const struct accelerator *g, const struct model *m, int tp, double tokens, const char *op);
 
+/* What such an engine adds to the GPU, the same on every GPU; fitted on A100 and H100 (make fit).
+ * A block of threads takes a token's row 1,024 values at a time. */
+struct eager_engine {
+	double start_s;         /* of a row or element-wise kernel */
+	double step_s;          /* from one part of a row to the next, which waits for memory */
+	double row_bytes;       /* per clock that an SM asks for in such a kernel */
+	double stream_ratio;    /* of the bandwidth, at most */
+	double l2_ratio;        /* how much faster what lies in the L2 comes */
+	double product_ratio;   /* of the compute that products sustain: clocks are not locked, and
+				   the kernel is chosen by a rule instead of by trying */
+	double product_start_s; /* of a product, on top: no graph launches it */
+};
+extern const struct eager_engine eager_engine;
+double linear_op_by_engine_s(const struct eager_engine *e, const struct accelerator *g,
+	const struct model *m, int tp, double tokens, const char *op);
+
 #endif

@@ -62,9 +62,9 @@ struct engine_shape {
 	double layers;
 	double fixed_s;          /* launches of every other kernel, starts of the all-reduces */
 	double s_per_token;      /* norms, activations, all-reduces */
-	double decode_fixed_s;   /* of one layer's decode attention, and one cached token's */
-	double kv_s_per_token;   /* reading; see attention_joined_s */
-	double half_tile_tokens; /* read beyond the end of a sequence, on average */
+	double decode_fixed_s;   /* of one layer's decode attention, */
+	double decode_s_per_seq; /* its blocks for one sequence, */
+	double kv_s_per_token;   /* and reading one cached token; see attention_joined_s */
 	double prefill_fixed_s, prefill_s_per_token, prefill_s_per_pair; /* of all layers */
 	double host_s; /* scheduling and sampling between iterations; 0 at first */
 };

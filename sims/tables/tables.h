@@ -35,6 +35,8 @@ struct efficiency {
 	double attention, attention_memory; /* fractions, of fused attention kernels */
 	double attention_s;                 /* fixed: rotary, cache append, split and merge */
 	double attention_block_s;           /* start and end of 128 queries on an SM */
+	double attention_head_s, attention_group_s; /* of one sequence's decoding, for a query head
+						       alone and for those of a KV head at once */
 };
 
 struct accelerator {

@@ -25,6 +25,8 @@ static const struct field efficiency_fields[] = {
 	{ "attention_memory", FIELD_FIGURE, false, AT(attention_memory), "", 1e-3, 1, NULL },
 	{ "attention_start",  FIELD_FIGURE, false, AT(attention_s),       "s", 0, 1, NULL },
 	{ "attention_block",  FIELD_FIGURE, false, AT(attention_block_s), "s", 0, 1, NULL },
+	{ "attention_head",   FIELD_FIGURE, false, AT(attention_head_s),  "s", 0, 1, NULL },
+	{ "attention_group",  FIELD_FIGURE, false, AT(attention_group_s), "s", 0, 1, NULL },
 };
 #undef AT
 static const struct field_list efficiency_list = {
