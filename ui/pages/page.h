@@ -16,6 +16,7 @@ struct page_span {
 	unsigned attr;
 	int link;     /* index into links, or -1 */
 	int computed; /* index into computed, or -1 */
+	int term;     /* index into terms, counted from 1; 0: none */
 };
 struct page_line {
 	struct page_span *spans;
@@ -49,6 +50,11 @@ struct page_computed {
 	bool failed;
 	size_t line;
 };
+/* The first mention of a term outside headings, code and links. */
+struct page_term {
+	size_t entry; /* in env->terms */
+	size_t line;  /* where it begins */
+};
 
 struct page {
 	struct arena arena;
@@ -64,7 +70,11 @@ struct page {
 	size_t n_figures, cap_figures;
 	struct page_computed *computed;
 	size_t n_computed, cap_computed;
+	struct page_term *terms;
+	size_t n_terms, cap_terms;
 };
+
+struct term_index;
 
 /* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
  * code, and a printed page the setting of a figure instead of the figure. */
@@ -78,6 +88,12 @@ struct page_env {
 	int (*figure_rows)(void *context, const char *setting, int width);
 	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
 	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
+	/* The Markdown with what the engine writes put in (ui/pages/formula_sheet.h), in an arena,
+	 * and *bytes of it; NULL: out of memory. Where expand is NULL, all stays as it is. */
+	const char *(*expand)(void *context, const char *markdown, size_t *bytes, bool ascii,
+		struct arena *a);
+	/* Words that are marked where the page has them first (ui/pages/terms.h), or NULL. */
+	const struct term_index *terms;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;
@@ -88,6 +104,10 @@ struct page_env {
 int page_layout(
 	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env);
 void page_release(struct page *p);
+
+/* The anchor of a heading by GitHub's rule, where no heading before it has the same. NULL: out of
+ * memory. */
+const char *page_anchor(struct arena *a, const char *heading);
 
 /* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
  * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is

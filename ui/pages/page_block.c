@@ -8,7 +8,7 @@
 /* A figure taller than this is a mistake in its module, not a figure. */
 enum { MOST_FIGURE_ROWS = 10000, CODE_INDENT = 2 };
 
-static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1 };
+static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1, 0 };
 
 static struct range whole(const struct run *run)
 {
@@ -19,6 +19,7 @@ static void paragraph(struct build *b, cmark_node *node)
 {
 	run_clear(&b->run);
 	inline_collect(b, &b->run, node, STYLE_PLAIN, 0);
+	terms_mark(b, &b->run, whole(&b->run));
 	block_wrap(b, &b->run, whole(&b->run), 0);
 }
 
@@ -101,7 +102,7 @@ static void code_block(struct build *b, cmark_node *node)
 	}
 	run_clear(&b->run);
 	if (sim) {
-		run_code(&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1 });
+		run_code(&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1, 0 });
 		run_break(&b->run);
 	}
 	code_collect(&b->run, cmark_node_get_literal(node), info);
