@@ -1,6 +1,7 @@
 #include "ui/explorer/term_pane.h"
 
 #include "ui/pages/content.h"
+#include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_env.h"
 #include "ui/term/layout.h"
 #include "ui/term/textwrap.h"
@@ -14,7 +15,7 @@ enum { LEAST_WIDTH = 20, MARGIN = 2 };
 const struct term_index *term_pane_index(struct app *app, const char *page_id)
 {
 	const uint64_t stamp = content_stamp(GLOSSARY_FILE);
-	if (strcmp(page_id, GLOSSARY_ID) == 0)
+	if (strcmp(page_id, GLOSSARY_ID) == 0 || strcmp(page_id, FORMULAS_ID) == 0)
 		return NULL;
 	if (!app->terms_known || stamp != app->terms_stamp) {
 		size_t bytes;
@@ -52,6 +53,30 @@ static void close_pane(struct term_pane *t)
 	t->scroll = 0;
 }
 
+static int body_rows(const struct app *app)
+{
+	return frame_layout(app->rows, app->cols).body.rows;
+}
+
+/* Rows of the pane, with its two rules; a few of the page stay. */
+static int pane_rows(const struct app *app)
+{
+	int most = body_rows(app) - 2, rows = (int)app->page.term.entry.n_lines + 2;
+	return rows < most ? rows : most;
+}
+
+/* The pane is at the bottom, or at the top where it would cover the term. In a small window one of
+ * them has to be made possible. */
+static void uncover(struct app *app)
+{
+	struct page_view *p = &app->page;
+	long line = (long)p->page.terms[p->term.focus - 1].line, at = line - p->scroll;
+	long left = body_rows(app) - pane_rows(app), last = (long)p->page.n_lines - body_rows(app);
+	if (at < left || at >= pane_rows(app))
+		return;
+	p->scroll = line - left / 2 <= last ? line - left / 2 : line - pane_rows(app);
+}
+
 /* The entry as a paragraph that begins with its name. */
 static void open_pane(struct app *app)
 {
@@ -70,7 +95,9 @@ static void open_pane(struct app *app)
 	size_t bytes = n < (int)sizeof text ? (size_t)n : sizeof text - 1;
 	t->open = page_layout(&t->entry, text, bytes, width < LEAST_WIDTH ? LEAST_WIDTH : width,
 			  &env) == 0;
-	if (!t->open)
+	if (t->open)
+		uncover(app);
+	else
 		app_say(app, "out of memory");
 }
 
@@ -88,7 +115,7 @@ void term_pane_relayout(struct app *app)
 static bool on_screen(const struct app *app, size_t line)
 {
 	long at = (long)line - app->page.scroll;
-	return at >= 0 && at < frame_layout(app->rows, app->cols).body.rows;
+	return at >= 0 && at < body_rows(app);
 }
 
 /* The term that a step leads to, from 1: the next one, or from a part of the page without the one
@@ -100,7 +127,7 @@ static int step(const struct app *app, int by)
 	int n = (int)p->page.n_terms, to = p->term.focus + by;
 	if (!p->term.focus || !on_screen(app, terms[p->term.focus - 1].line)) {
 		long top = p->scroll;
-		long end = top + frame_layout(app->rows, app->cols).body.rows;
+		long end = top + body_rows(app);
 		for (to = 1; to <= n && (long)terms[to - 1].line < (by > 0 ? top : end); to++)
 			;
 		to -= by < 0;
@@ -108,15 +135,13 @@ static int step(const struct app *app, int by)
 	return to < 1 || to > n ? 0 : to;
 }
 
-/* The whole line and one more, where there is room. */
+/* With what stands before it, and room for the entry below. */
 static void show_line(struct app *app, long line)
 {
 	struct page_view *p = &app->page;
-	long rows = frame_layout(app->rows, app->cols).body.rows;
-	if (line < p->scroll)
-		p->scroll = line - 1;
-	else if (line >= p->scroll + rows)
-		p->scroll = line - rows + 2;
+	long rows = body_rows(app);
+	if (line < p->scroll || line >= p->scroll + rows)
+		p->scroll = line - rows / 3;
 }
 
 static void walk(struct app *app, int by)
@@ -125,7 +150,8 @@ static void walk(struct app *app, int by)
 	int to = step(app, by);
 	if (!to) {
 		app_say(app, p->page.n_terms == 0 ? "The glossary explains no word of this page."
-			     : by > 0 ? "No later word is marked; each is marked once, where it comes first."
+			     : by > 0 ? "No later word is marked; each is marked once, where it "
+					"comes first."
 				      : "No earlier word is marked.");
 		return;
 	}
@@ -133,8 +159,11 @@ static void walk(struct app *app, int by)
 	p->focus = -1;
 	p->term.focus = to;
 	show_line(app, (long)p->page.terms[to - 1].line);
+	const struct term_entry *e = entry_in_focus(app);
 	if (p->term.open)
 		open_pane(app);
+	else if (e)
+		app_say(app, "%s. Enter: what it means.", e->name);
 }
 
 static void go_to_glossary(struct app *app)
@@ -151,18 +180,10 @@ static void go_to_glossary(struct app *app)
 	arena_release(&a);
 }
 
-/* Rows of the pane that show the entry. */
-static int entry_rows(const struct app *app)
-{
-	int most = frame_layout(app->rows, app->cols).body.rows - 4;
-	int rows = (int)app->page.term.entry.n_lines;
-	return rows < most ? rows : most;
-}
-
 static bool scroll_entry(struct app *app, int by)
 {
 	struct term_pane *t = &app->page.term;
-	int to = t->scroll + by, last = (int)t->entry.n_lines - entry_rows(app);
+	int to = t->scroll + by, last = (int)t->entry.n_lines + 2 - pane_rows(app);
 	if (last <= 0)
 		return false;
 	t->scroll = to < 0 ? 0 : to > last ? last : to;
@@ -227,7 +248,6 @@ static void draw_focus(struct canvas *cv, struct rect r, const struct page_view 
 	}
 }
 
-/* At the bottom, or at the top where it would cover the term. */
 void term_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct page_view *p = &app->page;
@@ -237,15 +257,12 @@ void term_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
 	draw_focus(cv, r, p);
 	if (!t->open)
 		return;
-	int rows = entry_rows(app) + 2, top = r.row + r.rows - rows;
+	int rows = pane_rows(app), left = r.rows - rows;
 	long at = (long)p->page.terms[t->focus - 1].line - p->scroll;
-	bool below = at + 1 < r.rows - rows || at < 0 || at >= r.rows;
-	if (!below)
-		top = r.row;
+	int top = at >= left && at < r.rows ? r.row : r.row + left;
 	canvas_fill(cv, (struct rect){ top, r.col, rows, r.cols }, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, top, r.col, r.cols, STYLE_ACCENT);
 	canvas_rule(cv, top + rows - 1, r.col, r.cols, STYLE_ACCENT);
-	page_draw(cv,
-		(struct rect){ top + 1, r.col + MARGIN / 2, rows - 2, r.cols - MARGIN }, &t->entry,
-		(size_t)t->scroll, NULL, -1, -1);
+	page_draw(cv, (struct rect){ top + 1, r.col + MARGIN / 2, rows - 2, r.cols - MARGIN },
+		&t->entry, (size_t)t->scroll, NULL, -1, -1);
 }

@@ -1,12 +1,13 @@
 /* The glossary at a reader's hand: a key goes from one marked term of a page to the next, Enter
- * shows its entry over the page, Enter again goes to the glossary, Esc leaves the page as it was. */
+ * shows its entry over the page, Enter again goes to the glossary, Esc leaves the page as it was.
+ */
 #ifndef RIDGE_TERM_PANE_H
 #define RIDGE_TERM_PANE_H
 
 #include "ui/explorer/app.h"
 
-/* The index of the glossary for a page, read anew where the file has changed; NULL for the glossary
- * itself, and where there is none. */
+/* The index of the glossary for a page, read anew where the file has changed; NULL for pages
+ * that are lists themselves: the glossary and the formula sheet. */
 const struct term_index *term_pane_index(struct app *app, const char *page_id);
 
 /* True when the action was for the terms. */

@@ -4,6 +4,7 @@
 #include "sims/formulas/subject.h"
 #include "sims/sim.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { LONGEST_SUBJECT = 32, LONGEST_FORMULA = 1024 };
@@ -62,7 +63,7 @@ static bool asks_for(const struct drill *d, const struct formula *f)
 
 static void put_drills(struct sheet *s, const struct formula *f)
 {
-	const char *before = "  \nDrills: ", *after = "";
+	const char *before = "  \nDrills: ";
 	for (size_t i = 0; s->bank && i < s->bank->n; i++) {
 		const struct drill *d = &s->bank->drills[i];
 		if (!asks_for(d, f))
@@ -73,10 +74,8 @@ static void put_drills(struct sheet *s, const struct formula *f)
 		put(s, "](drill:");
 		put(s, d->id);
 		put(s, ")");
-		before = ", ";
-		after = ".";
+		before = "; ";
 	}
-	put(s, after);
 }
 
 static void put_formula(struct sheet *s, const struct formula *f)
@@ -97,7 +96,7 @@ static void put_formula(struct sheet *s, const struct formula *f)
 	put_plain(s, f->number);
 	put(s, *f->unit ? ", in " : ", a plain number");
 	put_plain(s, f->unit);
-	put(s, ". ");
+	put(s, ". Source: ");
 	put_plain(s, f->source);
 	put(s, ". [Turn its knobs](sim:formula:");
 	put(s, f->id);
@@ -216,9 +215,14 @@ const char *formula_sheet_expand(const char *markdown, size_t *bytes, const stru
 	struct fenced f = next_sheet(at, end, &begin);
 	if (!f.subject)
 		return markdown;
-	for (; f.subject; f = next_sheet(at, end, &begin)) {
+	for (uint64_t had = 0; f.subject; f = next_sheet(at, end, &begin)) {
+		uint64_t bit = UINT64_C(1) << (f.subject - formula_subjects);
+		if (had & bit) /* as it is: a small page stays small */
+			begin = f.end;
 		put_bytes(&s, at, (size_t)(begin - at));
-		put_subject(&s, f.subject);
+		if (!(had & bit))
+			put_subject(&s, f.subject);
+		had |= bit;
 		at = f.end;
 	}
 	put_bytes(&s, at, (size_t)(end - at));

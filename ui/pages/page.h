@@ -90,8 +90,8 @@ struct page_env {
 	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
 	/* The Markdown with what the engine writes put in (ui/pages/formula_sheet.h), in an arena,
 	 * and *bytes of it; NULL: out of memory. Where expand is NULL, all stays as it is. */
-	const char *(*expand)(void *context, const char *markdown, size_t *bytes, bool ascii,
-		struct arena *a);
+	const char *(*expand)(
+		void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a);
 	/* Words that are marked where the page has them first (ui/pages/terms.h), or NULL. */
 	const struct term_index *terms;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be

@@ -102,7 +102,8 @@ static void code_block(struct build *b, cmark_node *node)
 	}
 	run_clear(&b->run);
 	if (sim) {
-		run_code(&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1, 0 });
+		run_code(
+			&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1, 0 });
 		run_break(&b->run);
 	}
 	code_collect(&b->run, cmark_node_get_literal(node), info);

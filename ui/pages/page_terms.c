@@ -42,8 +42,8 @@ static void mark(struct build *b, struct run *run, struct range r, size_t entry)
 	PAGE_PUSH(&p->arena, p, terms, n_terms, cap_terms, (struct page_term){ entry, SIZE_MAX });
 	if (p->n_terms == n || !split(run, r.begin) || !split(run, r.end))
 		return;
-	for (size_t i = run_piece(run, r.begin);
-		i < run->n_pieces && run->pieces[i].begin < r.end; i++) {
+	for (size_t i = run_piece(run, r.begin); i < run->n_pieces && run->pieces[i].begin < r.end;
+		i++) {
 		run->pieces[i].attr |= ATTR_DOTTED;
 		run->pieces[i].term = (int)p->n_terms;
 	}

@@ -11,8 +11,7 @@ enum { LONGEST_WORD = 64 };
 
 static bool is_ascii_word(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
+	return (unsigned)(c | 32) - 'a' < 26 || (unsigned)c - '0' < 10 || c == '_';
 }
 
 /* Letters of other scripts, but no signs and no dashes. */
@@ -50,9 +49,13 @@ static size_t character_bytes(const char *text, size_t at)
 
 static size_t word_end(const char *text, size_t n, size_t at)
 {
-	while (word_at(text, n, at))
-		at += (unsigned char)text[at] < 0x80 ? 1 : character_bytes(text, at);
-	return at;
+	for (;;) {
+		while (at < n && is_ascii_word((unsigned char)text[at]))
+			at++;
+		if (at == n || (unsigned char)text[at] < 0x80 || !word_at(text, n, at))
+			return at;
+		at += character_bytes(text, at);
+	}
 }
 
 /* A hyphen joins what stands around it to one word: "sub-warp" is no mention of warps. */
@@ -111,13 +114,13 @@ static void add_name(struct term_index *ix, const char *from, const char *to)
 	size_t n = (size_t)(to - from), word = word_end(from, n, 0);
 	if (!word || word > LONGEST_WORD)
 		return;
-	struct term_name *names = room_for(
-		&ix->arena, ix->names, ix->n_names, &ix->cap_names, sizeof *ix->names);
+	struct term_name *names =
+		room_for(&ix->arena, ix->names, ix->n_names, &ix->cap_names, sizeof *ix->names);
 	if (!names)
 		return;
 	ix->names = names;
-	names[ix->n_names++] = (struct term_name){ copy(&ix->arena, from, to), n,
-		ix->n_entries - 1, key_of(from, word) };
+	names[ix->n_names++] = (struct term_name){ copy(&ix->arena, from, to), n, ix->n_entries - 1,
+		key_of(from, word) };
 }
 
 /* Other names, between commas. */
@@ -166,8 +169,8 @@ static void add_body(struct term_index *ix, const char *at, const char *end)
 
 static bool add_entry(struct term_index *ix, const char *name, const char *to)
 {
-	struct term_entry *entries = room_for(&ix->arena, ix->entries, ix->n_entries,
-		&ix->cap_entries, sizeof *ix->entries);
+	struct term_entry *entries = room_for(
+		&ix->arena, ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
 	if (!entries)
 		return false;
 	ix->entries = entries;
@@ -311,6 +314,17 @@ static struct term_hit longest(
 	return (struct term_hit){ 0 };
 }
 
+/* The name that begins with the word text[at..end), or with the word that it is the plural of. */
+static struct term_hit at_word(
+	const struct term_index *ix, const char *text, size_t n, size_t at, size_t end)
+{
+	struct term_hit hit = longest(ix, key_of(text + at, end - at), text, n, at);
+	struct term_hit one = { 0 };
+	if (text[end - 1] == 's' && end - at > 1)
+		one = longest(ix, key_of(text + at, end - at - 1), text, n, at);
+	return one.found && one.end > hit.end ? one : hit;
+}
+
 struct term_hit term_find(const struct term_index *ix, const char *text, size_t n, size_t at)
 {
 	while (at < n) {
@@ -320,13 +334,7 @@ struct term_hit term_find(const struct term_index *ix, const char *text, size_t 
 			continue;
 		}
 		if (end - at <= LONGEST_WORD && starts_word(text, at)) {
-			struct term_hit hit =
-				longest(ix, key_of(text + at, end - at), text, n, at);
-			struct term_hit one = { 0 }; /* its first word in the plural */
-			if (text[end - 1] == 's' && end - at > 1)
-				one = longest(ix, key_of(text + at, end - at - 1), text, n, at);
-			if (one.found && one.end > hit.end)
-				hit = one;
+			struct term_hit hit = at_word(ix, text, n, at, end);
 			if (hit.found)
 				return hit;
 		}

@@ -338,24 +338,25 @@ static void paint_pass(const struct canvas *was, const struct canvas *now, struc
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
-	bool wanted[N_STYLES][16] = { { false } };
+	enum { LOOKS = 2 * ATTR_DOTTED }; /* sets of attributes */
+	bool wanted[N_STYLES][LOOKS] = { { false } };
 	size_t n = (size_t)now->rows * (size_t)now->cols;
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *c = &now->cells[i];
 		if (c->style >= N_STYLES || same_look(&was->cells[i], c))
 			continue;
 		if (shows_style(c))
-			wanted[c->style][c->attr & 15] = true;
+			wanted[c->style][c->attr % LOOKS] = true;
 		else
 			wanted[STYLE_PLAIN][0] = true;
 	}
 	/* What the terminal is set to already comes first. */
-	if (s->known_style && wanted[s->style][s->attr & 15]) {
+	if (s->known_style && wanted[s->style][s->attr % LOOKS]) {
 		paint_pass(was, now, (struct cell){ 0, s->style, s->attr }, caps, s, out);
-		wanted[s->style][s->attr & 15] = false;
+		wanted[s->style][s->attr % LOOKS] = false;
 	}
 	for (int style = 0; style < N_STYLES; style++)
-		for (int attr = 0; attr < 16; attr++)
+		for (int attr = 0; attr < LOOKS; attr++)
 			if (wanted[style][attr])
 				paint_pass(was, now,
 					(struct cell){ 0, (uint8_t)style, (uint8_t)attr }, caps, s,
