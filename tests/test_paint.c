@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdlib.h>
 #include <string.h>
 #include <vterm.h>
 
@@ -11,6 +12,7 @@ enum { ROWS = 24, COLS = 80 };
 
 static const struct paint_caps caps_of[] = {
 	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true },
+	{ DEPTH_256, BACKGROUND_DARK, 31, true, true, true },
 	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true },
 	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false },
 };
@@ -24,7 +26,7 @@ static void scribble(struct canvas *cv, struct rng *r)
 		struct rect at = { (int)rng_below(r, ROWS), (int)rng_below(r, COLS),
 			1 + (int)rng_below(r, 3), 1 + (int)rng_below(r, 40) };
 		enum style s = (enum style)rng_below(r, N_STYLES);
-		unsigned attr = rng_below(r, 3) ? 0 : (unsigned)rng_below(r, 16);
+		unsigned attr = rng_below(r, 3) ? 0 : (unsigned)rng_below(r, 32);
 		uint32_t code = glyphs[rng_below(r, sizeof glyphs / sizeof *glyphs)];
 		if (rng_below(r, 2))
 			canvas_text(
@@ -47,7 +49,8 @@ static void expect_shown(VTerm *vt, const struct canvas *cv, const struct paint_
 			uint32_t code = shown.chars[0] ? shown.chars[0] : ' ';
 			cr_assert(eq(u32, code, c->code), "row %d col %d", row, col);
 			if (c->code == ' ' &&
-				!(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE) & caps->attrs))
+				!(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED) &
+					caps->attrs))
 				continue;
 			struct colour want =
 				theme_colour((enum style)c->style, caps->depth, caps->background);
@@ -116,4 +119,34 @@ Test(paint, one_changed_word_costs_a_move_and_the_word)
 	paint_release(&out);
 	canvas_release(&was);
 	canvas_release(&now);
+}
+
+/* Where a terminal has no dotted underline a plain one stands in; where it has none, nothing. */
+Test(paint, dots_are_what_the_terminal_has)
+{
+	static const struct {
+		unsigned attrs;
+		const char *bytes;
+	} rows[] = {
+		{ ATTR_UNDERLINE | ATTR_DOTTED, "\033[4:4mterm" },
+		{ ATTR_UNDERLINE, "\033[4mterm" },
+		{ 0, "term" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas was, now;
+		struct paint_caps caps = { DEPTH_256, BACKGROUND_DARK, rows[i].attrs, false, false,
+			true };
+		struct paint_state state = { true, true, 0, 0, STYLE_PLAIN, 0 };
+		struct paint_buffer out = { 0 };
+		cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+		cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+		canvas_text(&now, 0, 0, -1, "term", STYLE_PLAIN, ATTR_DOTTED);
+		paint(&was, &now, &caps, &state, &out);
+		char *got = strndup(out.bytes, out.n);
+		cr_expect(eq(str, got, (char *)rows[i].bytes), "row %zu", i);
+		free(got);
+		paint_release(&out);
+		canvas_release(&was);
+		canvas_release(&now);
+	}
 }

@@ -1,6 +1,8 @@
-/* Any bytes are a page: it lays out at any width, no line is too wide, every index points at
- * something, and drawing and searching stay inside it. */
+/* Any bytes are a page, and a glossary for it: it lays out at any width, no line is too wide, every
+ * index points at something, and drawing and searching stay inside it. */
+#include "ui/pages/formula_sheet.h"
 #include "ui/pages/page.h"
+#include "ui/pages/terms.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,6 +23,13 @@ static int figure_rows(void *context, const char *setting, int width)
 {
 	(void)context;
 	return setting[0] == 'x' ? -1 : width % 7 + 1;
+}
+
+static const char *expand(
+	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+{
+	(void)context;
+	return formula_sheet_expand(markdown, bytes, NULL, ascii, a);
 }
 
 static void require(int holds)
@@ -47,6 +56,7 @@ static void check(const struct page *p, const struct page_env *env)
 		for (size_t j = 0; j < line->n_spans; j++) {
 			const struct page_span *s = &line->spans[j];
 			require(s->link < (int)p->n_links && s->computed < (int)p->n_computed);
+			require(s->term >= 0 && s->term <= (int)p->n_terms);
 			require(strpbrk(s->text, "\n\r\t\x1b") == NULL);
 			columns += glyph_columns(env, s->text);
 		}
@@ -58,6 +68,9 @@ static void check(const struct page *p, const struct page_env *env)
 		require(p->links[i].text && p->links[i].target && p->links[i].line <= p->n_lines);
 	for (size_t i = 0; i < p->n_computed; i++)
 		require(p->computed[i].result && p->computed[i].line <= p->n_lines);
+	for (size_t i = 0; i < p->n_terms; i++)
+		require(p->terms[i].entry < env->terms->n_entries &&
+			p->terms[i].line <= p->n_lines);
 	for (size_t i = 0; i < p->n_figures; i++)
 		require(p->figures[i].line + (size_t)p->figures[i].rows <= p->n_lines);
 }
@@ -65,9 +78,15 @@ static void check(const struct page *p, const struct page_env *env)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const int widths[] = { 20, 33, 80 };
+	struct term_index terms;
+	require(term_index_init(&terms, (const char *)data, size) == 0);
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
 		const struct page_env env = {
-			.compute = compute, .figure_rows = figure_rows, .ascii = i == 1
+			.compute = compute,
+			.figure_rows = figure_rows,
+			.expand = expand,
+			.terms = &terms,
+			.ascii = i == 1,
 		};
 		struct page p;
 		struct canvas cv;
@@ -79,5 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		canvas_release(&cv);
 		page_release(&p);
 	}
+	term_index_release(&terms);
 	return 0;
 }

@@ -30,6 +30,8 @@ void app_release(struct app *app)
 	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
+	term_index_release(&app->terms);
+	bank_release(&app->sheet_bank);
 	tables_release(&app->tables);
 	*app = (struct app){ 0 };
 }

@@ -19,6 +19,7 @@
 #include "ui/term/keys.h"
 #include "ui/pages/page.h"
 #include "ui/pages/pages.h"
+#include "ui/pages/terms.h"
 #include "ui/term/palette.h"
 #include "ui/explorer/progress.h"
 #include "ui/explorer/sim_view.h"
@@ -51,6 +52,14 @@ struct home_view {
 	struct home_answers answers;
 };
 
+/* Over a page (ui/explorer/term_pane.h). */
+struct term_pane {
+	int focus;         /* among the page's terms, from 1; 0: none */
+	bool open;         /* the entry of that term is shown */
+	struct page entry; /* laid out, while it is open */
+	int scroll;
+};
+
 /* A page that is being read: laid out for the present width, with its live figures. */
 enum { MAX_PAGE_FIGURES = 16 };
 struct page_view {
@@ -66,8 +75,9 @@ struct page_view {
 	bool contents; /* the list of contents is open */
 	int contents_row;
 	bool show_formula;
+	struct term_pane term;
 	char search[256];
-	uint64_t stamp; /* of the file, for live reload */
+	uint64_t stamp; /* of the file and the glossary, for live reload */
 };
 
 /* An answer that is a program (ui/drills/drill_program.h). */
@@ -114,6 +124,11 @@ struct app {
 	struct tables tables;
 	bool has_tables;
 	struct page_list pages;
+	struct term_index terms; /* of the glossary, once a page was laid out */
+	uint64_t terms_stamp;
+	bool terms_known;
+	struct drill_bank sheet_bank; /* for the formula sheet, once it was laid out */
+	bool sheet_bank_tried;
 	struct progress progress;
 	struct home_view home;
 	struct page_view page;

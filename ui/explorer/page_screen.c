@@ -26,6 +26,8 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 static bool acts(const struct app *app, enum action a)
 {
 	bool in_figure = page_view_figure((struct page_view *)&app->page) != NULL;
+	if (a == ACT_TERM)
+		return app->page.page.n_terms > 0;
 	return a == ACT_UNDO || a == ACT_LEFT ? in_figure : true;
 }
 

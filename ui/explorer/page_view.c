@@ -1,5 +1,6 @@
 /* Reading a page: its text, its live figures, what Tab walks over. */
 #include "ui/explorer/page_view.h"
+#include "ui/explorer/term_pane.h"
 
 #include "ui/views/figure_view.h"
 #include "ui/term/layout.h"
@@ -7,7 +8,9 @@
 #include "ui/term/paragraph.h"
 
 #include "sims/quantity/quantity.h"
+#include "ui/drills/bank_load.h"
 #include "ui/pages/content.h"
+#include "ui/pages/formula_sheet.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,6 +56,21 @@ static int rows_of_figure(void *context, const char *setting, int width)
 		p->n_figures++;
 	}
 	return figure_height(&p->figures[i], width);
+}
+
+/* The bank is large: it is read for the page that needs it, and kept. */
+static const char *expand(
+	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+{
+	struct app *app = ((struct layout_context *)context)->app;
+	char err[256];
+	if (!formula_sheet_wanted(markdown, *bytes))
+		return markdown;
+	if (!app->sheet_bank_tried && app_tables(app) &&
+		bank_load(&app->sheet_bank, app_tables(app), err, sizeof err))
+		bank_release(&app->sheet_bank); /* the sheet then names no drills */
+	app->sheet_bank_tried = true;
+	return formula_sheet_expand(markdown, bytes, &app->sheet_bank, ascii, a);
 }
 
 static int page_width(const struct app *app)
@@ -107,6 +125,11 @@ struct sim_view *page_view_figure(struct page_view *p)
 	return &p->figures[item.index];
 }
 
+static uint64_t stamp_of(const struct page_info *info)
+{
+	return content_stamp(info->file) + 31 * content_stamp(GLOSSARY_FILE);
+}
+
 static int lay_out(struct app *app)
 {
 	struct page_view *p = &app->page;
@@ -115,6 +138,8 @@ static int lay_out(struct app *app)
 	struct page_env env = { .context = &context,
 		.compute = compute,
 		.figure_rows = rows_of_figure,
+		.expand = expand,
+		.terms = term_pane_index(app, p->id),
 		.ascii = app->glyphs == GLYPHS_ASCII };
 	size_t bytes;
 	void *owned;
@@ -123,7 +148,7 @@ static int lay_out(struct app *app)
 		return -1;
 	page_release(&p->page);
 	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
-	p->stamp = content_stamp(info->file);
+	p->stamp = stamp_of(info);
 	free(owned);
 	return rc;
 }
@@ -161,6 +186,7 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 void page_view_release(struct page_view *p)
 {
 	page_release(&p->page);
+	term_pane_release(&p->term);
 	for (size_t i = 0; i < p->n_figures; i++)
 		sim_view_release(&p->figures[i]);
 	*p = (struct page_view){ .focus = -1 };
@@ -186,6 +212,7 @@ static void forget_figures(struct page_view *p)
 {
 	for (size_t i = 0; i < p->n_figures; i++)
 		sim_view_release(&p->figures[i]);
+	term_pane_release(&p->term);
 	p->n_figures = 0;
 	p->focus = -1;
 	p->inside = p->show_formula = p->contents = false;
@@ -200,6 +227,7 @@ static void lay_out_again(struct app *app)
 		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
 	if (lay_out(app))
 		app_say(app, "the page cannot be read");
+	term_pane_relayout(app);
 	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
 	keep_in_range(app);
 	p->kept_scroll = p->scroll;
@@ -209,7 +237,7 @@ void page_view_relayout(struct app *app)
 {
 	struct page_view *p = &app->page;
 	const struct page_info *info = page_list_find(&app->pages, p->id);
-	bool changed = info && content_stamp(info->file) != p->stamp;
+	bool changed = info && stamp_of(info) != p->stamp;
 	if (changed)
 		forget_figures(p);
 	if (changed || p->page.width != page_width(app))
@@ -403,6 +431,10 @@ bool page_view_act(struct app *app, enum action a)
 	long page_rows = app->rows - 5;
 	if (p->contents && contents_act(app, a))
 		return true;
+	if (term_pane_act(app, a)) {
+		keep_in_range(app);
+		return true;
+	}
 	if (p->inside && figure_act(app, a))
 		return true;
 	switch (a) {
@@ -562,4 +594,5 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source);
+	term_pane_draw(app, cv, column);
 }

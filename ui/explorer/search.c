@@ -124,7 +124,8 @@ static void search_heading(struct search_result *r, const struct page_info *p, c
 	const struct query *q, struct section *s)
 {
 	struct arena scratch = { 0 };
-	snprintf(s->target, sizeof s->target, "page:%s#%s", p->id, page_anchor(&scratch, text));
+	const char *anchor = page_anchor(&scratch, text);
+	snprintf(s->target, sizeof s->target, "page:%s#%s", p->id, anchor ? anchor : "");
 	arena_release(&scratch);
 	int score = match(text, q);
 	if (score)

@@ -111,6 +111,9 @@ static void settle(struct page *p)
 	for (size_t i = 0; i < p->n_computed; i++)
 		if (p->computed[i].line > last)
 			p->computed[i].line = last;
+	for (size_t i = 0; i < p->n_terms; i++)
+		if (p->terms[i].line > last)
+			p->terms[i].line = last;
 }
 
 int page_layout(
@@ -124,7 +127,12 @@ int page_layout(
 		markdown += 3;
 		bytes -= 3;
 	}
-	bool done = bytes <= LARGEST && make_safe(&b, markdown, bytes);
+	bool done = bytes <= LARGEST;
+	if (done && env && env->expand) {
+		markdown = env->expand(env->context, markdown, &bytes, env->ascii, &b.scratch);
+		done = markdown && bytes <= LARGEST;
+	}
+	done = done && make_safe(&b, markdown, bytes);
 	if (done)
 		lay_out(&b);
 	done = done && !b.scratch.failed && !p->arena.failed;

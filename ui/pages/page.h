@@ -16,6 +16,7 @@ struct page_span {
 	unsigned attr;
 	int link;     /* index into links, or -1 */
 	int computed; /* index into computed, or -1 */
+	int term;     /* index into terms, counted from 1; 0: none */
 };
 struct page_line {
 	struct page_span *spans;
@@ -49,6 +50,11 @@ struct page_computed {
 	bool failed;
 	size_t line;
 };
+/* The first mention of a term outside headings, code and links. */
+struct page_term {
+	size_t entry; /* in env->terms */
+	size_t line;  /* where it begins */
+};
 
 struct page {
 	struct arena arena;
@@ -64,7 +70,11 @@ struct page {
 	size_t n_figures, cap_figures;
 	struct page_computed *computed;
 	size_t n_computed, cap_computed;
+	struct page_term *terms;
+	size_t n_terms, cap_terms;
 };
+
+struct term_index;
 
 /* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
  * code, and a printed page the setting of a figure instead of the figure. */
@@ -83,6 +93,12 @@ struct page_env {
 	/* To be read out by a screen reader: figures in words where `describe` can, tables row by
 	 * row with their heads, no rules and bars. */
 	bool aloud;
+	/* The Markdown with what the engine writes put in (ui/pages/formula_sheet.h), in an arena,
+	 * and *bytes of it; NULL: out of memory. Where expand is NULL, all stays as it is. */
+	const char *(*expand)(
+		void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a);
+	/* Words that are marked where the page has them first (ui/pages/terms.h), or NULL. */
+	const struct term_index *terms;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;
@@ -94,6 +110,10 @@ int page_layout(
 	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env);
 void page_release(struct page *p);
 
+/* The anchor of a heading by GitHub's rule, where no heading before it has the same. NULL: out of
+ * memory. */
+const char *page_anchor(struct arena *a, const char *heading);
+
 /* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
  * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
  * focused (index, or -1) is in the accent colour. */
@@ -102,8 +122,5 @@ void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t fi
 
 /* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
 long page_find(const struct page *p, const char *text, long from, bool backwards);
-
-/* The anchor of a heading of this text, by GitHub's rule, were it the only one so called. */
-const char *page_anchor(struct arena *a, const char *heading);
 
 #endif

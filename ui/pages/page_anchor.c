@@ -38,7 +38,7 @@ static bool stays(uint32_t c)
 	return true;
 }
 
-static char *slug(struct arena *a, const char *heading)
+const char *page_anchor(struct arena *a, const char *heading)
 {
 	/* utf8_write terminates; no lower case here is longer than its capital. */
 	char *text = arena_alloc(a, strlen(heading) + 8);
@@ -54,12 +54,6 @@ static char *slug(struct arena *a, const char *heading)
 	}
 	text[n] = '\0';
 	return text;
-}
-
-const char *page_anchor(struct arena *a, const char *heading)
-{
-	const char *text = slug(a, heading);
-	return text ? text : "";
 }
 
 static struct anchor *find(const struct anchor_set *set, const char *text)
@@ -92,7 +86,7 @@ static bool make_room(struct build *b)
 /* "a", "a-1", "a-2"; and past an "a-1" that a heading has of itself. */
 const char *anchor_make(struct build *b, const char *heading)
 {
-	const char *text = slug(&b->page->arena, heading), *name = text;
+	const char *text = page_anchor(&b->page->arena, heading), *name = text;
 	if (!text || !make_room(b))
 		return "";
 	struct anchor *first = find(&b->anchors, text);

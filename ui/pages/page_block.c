@@ -8,7 +8,7 @@
 /* A figure taller than this is a mistake in its module, not a figure. */
 enum { MOST_FIGURE_ROWS = 10000, CODE_INDENT = 2 };
 
-static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1 };
+static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1, 0 };
 
 static struct range whole(const struct run *run)
 {
@@ -19,6 +19,7 @@ static void paragraph(struct build *b, cmark_node *node)
 {
 	run_clear(&b->run);
 	inline_collect(b, &b->run, node, STYLE_PLAIN, 0);
+	terms_mark(b, &b->run, whole(&b->run));
 	block_wrap(b, &b->run, whole(&b->run), 0);
 }
 
@@ -103,7 +104,7 @@ static bool described(struct build *b, const char *setting)
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		end = text + strcspn(text, "\n");
 		run_text(&b->run, text, (size_t)(end - text),
-			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1 });
+			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1, 0 });
 		run_break(&b->run);
 	}
 	block_wrap(b, &b->run, whole(&b->run), 0);
@@ -122,7 +123,8 @@ static void code_block(struct build *b, cmark_node *node)
 	}
 	run_clear(&b->run);
 	if (sim) {
-		run_code(&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1 });
+		run_code(
+			&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1, 0 });
 		run_break(&b->run);
 	}
 	code_collect(&b->run, cmark_node_get_literal(node), info);

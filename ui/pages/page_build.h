@@ -29,6 +29,7 @@ struct piece {
 	enum style style;
 	unsigned attr;
 	int link, computed; /* or -1 */
+	int term;           /* from 1; or 0 */
 };
 
 /* Text in which '\n' is a hard break; no other control character. */
@@ -126,6 +127,7 @@ struct build {
 	cmark_node **cells; /* inline Markdown of table cells, as headings of a second document */
 	size_t n_cells;
 	struct anchor_set anchors;
+	bool *met; /* terms that the page has had, by their entry */
 };
 
 /* The page is for a screen reader. */
@@ -134,6 +136,9 @@ bool build_aloud(const struct build *b);
 /* page_inline.c: appends the inline children of a node in a style. */
 void inline_collect(
 	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr);
+
+/* page_terms.c: marks the terms that a range of running text mentions first. */
+void terms_mark(struct build *b, struct run *run, struct range r);
 
 /* page_block.c: the whole tree. */
 void block_layout(struct build *b, cmark_node *document);

@@ -170,7 +170,7 @@ static void put(struct run *run, const char *text, size_t bytes, struct piece lo
 
 void code_collect(struct run *run, const char *text, const char *info)
 {
-	const struct piece code = { 0, STYLE_CODE, 0, -1, -1 };
+	const struct piece code = { 0, STYLE_CODE, 0, -1, -1, 0 };
 	const struct language *lang = language_of(info);
 	size_t bytes = strlen(text);
 	int column = 0;

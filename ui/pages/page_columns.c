@@ -22,11 +22,13 @@ struct columns {
 	struct wrap *wraps;
 };
 
-static struct range collect(struct build *b, size_t cell, unsigned attr)
+static struct range collect(struct build *b, size_t cell, bool head)
 {
 	struct range r = { b->run.n, b->run.n };
-	inline_collect(b, &b->run, b->cells[cell], STYLE_PLAIN, attr);
+	inline_collect(b, &b->run, b->cells[cell], STYLE_PLAIN, head ? ATTR_BOLD : 0);
 	r.end = b->run.n;
+	if (!head)
+		terms_mark(b, &b->run, r);
 	return r;
 }
 
@@ -53,8 +55,7 @@ static bool measure(struct columns *g)
 		return false;
 	for (size_t row = 0; row < t->n_rows; row++)
 		for (size_t c = 0; c < t->rows[row].n_cells; c++) {
-			struct range r =
-				collect(g->b, t->rows[row].first_cell + c, row ? 0 : ATTR_BOLD);
+			struct range r = collect(g->b, t->rows[row].first_cell + c, row == 0);
 			g->cells[row * t->n_columns + c] = r;
 			g->natural[c] = larger(g->natural[c], range_width(&g->b->run, r));
 			g->word[c] = larger(g->word[c], range_word_width(&g->b->run, r));
@@ -151,7 +152,7 @@ static void grid_lines(struct columns *g)
 /* "head: cell" on lines of its own; the first record shows every head, also of an empty cell. */
 static void record_field(struct build *b, struct run *field, struct range head, struct range cell)
 {
-	const struct piece dim = { 0, STYLE_DIM, 0, -1, -1 };
+	const struct piece dim = { 0, STYLE_DIM, 0, -1, -1, 0 };
 	run_clear(field);
 	run_copy(field, &b->run, head);
 	if (field->n && cell.begin < cell.end)
@@ -169,7 +170,7 @@ static struct range record_cell(struct columns *g, size_t row, size_t c)
 		return (struct range){ 0, 0 };
 	if (g->cells)
 		return g->cells[row * t->n_columns + c];
-	return collect(g->b, t->rows[row].first_cell + c, row ? 0 : ATTR_BOLD);
+	return collect(g->b, t->rows[row].first_cell + c, row == 0);
 }
 
 static void records(struct columns *g)
@@ -203,7 +204,7 @@ void pipe_table_layout(struct build *b, const struct pipe_table *t)
 	struct columns g = { .b = b, .t = t };
 	run_clear(&b->run);
 	if (t->has_lead) {
-		struct range lead = collect(b, t->rows[0].first_cell - 1, 0);
+		struct range lead = collect(b, t->rows[0].first_cell - 1, false);
 		block_wrap(b, &b->run, lead, 0);
 		b->gap = true;
 		b->gap_frames = b->n_frames;

@@ -3,6 +3,8 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "ui/commands/calc.h"
+#include "ui/drills/bank_load.h"
+#include "ui/pages/formula_sheet.h"
 #include "ui/views/figure_view.h"
 #include "ui/explorer/sim_view.h"
 
@@ -110,6 +112,20 @@ static int compute(void *context, const char *source, char *buf, size_t size)
 	return page_env_compute(context, source, buf, size);
 }
 
+static const char *expand(
+	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+{
+	struct drill_bank bank = { 0 };
+	char err[256];
+	if (!formula_sheet_wanted(markdown, *bytes))
+		return markdown;
+	if (context && bank_load(&bank, context, err, sizeof err))
+		bank_release(&bank); /* the sheet then names no drills */
+	const char *text = formula_sheet_expand(markdown, bytes, &bank, ascii, a);
+	bank_release(&bank);
+	return text;
+}
+
 enum { VALUES_SHOWN = 4 };
 
 static int values_shown(const struct figure *fig)
@@ -175,6 +191,7 @@ struct page_env page_env_printing(const struct tables *t)
 {
 	return (struct page_env){ .context = (void *)t,
 		.compute = compute,
+		.expand = expand,
 		.figure_rows = rows_of,
 		.draw_figure = draw,
 		.describe = describe };

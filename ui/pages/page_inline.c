@@ -22,7 +22,7 @@ static struct piece look_of(const struct walk *w)
 			(w->strong ? (unsigned)ATTR_BOLD : 0) |
 			(w->link >= 0 ? (unsigned)ATTR_UNDERLINE : 0);
 	enum style style = w->link >= 0 ? STYLE_LINK : w->images ? STYLE_DIM : w->style;
-	return (struct piece){ 0, style, attr, w->link, -1 };
+	return (struct piece){ 0, style, attr, w->link, -1, 0 };
 }
 
 static void plain(struct walk *w, const char *text)

@@ -6,7 +6,7 @@
 /* Containers take no room that would leave text fewer columns than this. */
 enum { LEAST_TEXT = 8 };
 
-static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1 };
+static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1, 0 };
 
 int block_width(const struct build *b)
 {
@@ -20,7 +20,7 @@ bool build_aloud(const struct build *b)
 
 static void push_span(struct build *b, const char *text, struct piece look)
 {
-	struct page_span s = { text, look.style, look.attr, look.link, look.computed };
+	struct page_span s = { text, look.style, look.attr, look.link, look.computed, look.term };
 	PAGE_PUSH(&b->scratch, b, spans, n_spans, cap_spans, s);
 }
 
@@ -35,7 +35,7 @@ void line_blanks(struct build *b, int columns)
 	}
 	for (; columns > 0; columns -= most)
 		push_span(b, blanks + (columns < most ? most - columns : 0),
-			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1 });
+			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1, 0 });
 }
 
 void line_span(struct build *b, const char *text, size_t bytes, struct piece look)
@@ -49,6 +49,8 @@ void line_span(struct build *b, const char *text, size_t bytes, struct piece loo
 		p->links[look.link].line = p->n_lines;
 	if (look.computed >= 0 && p->computed[look.computed].line == SIZE_MAX)
 		p->computed[look.computed].line = p->n_lines;
+	if (look.term && p->terms[look.term - 1].line == SIZE_MAX)
+		p->terms[look.term - 1].line = p->n_lines;
 	push_span(b, copy, look);
 }
 

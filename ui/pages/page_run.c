@@ -45,7 +45,8 @@ static void begin_piece(struct run *run, struct piece look)
 {
 	const struct piece *last = run->n_pieces ? &run->pieces[run->n_pieces - 1] : NULL;
 	if (last && last->style == look.style && last->attr == look.attr &&
-		last->link == look.link && last->computed == look.computed)
+		last->link == look.link && last->computed == look.computed &&
+		last->term == look.term)
 		return;
 	look.begin = run->n;
 	PAGE_PUSH(run->arena, run, pieces, n_pieces, cap_pieces, look);

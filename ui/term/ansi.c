@@ -1,15 +1,25 @@
 #include "ui/term/ansi.h"
 
+/* What shows on a blank too. */
+enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE };
+
+/* Nobody knows what will show the file: every terminal has a plain underline. */
+static unsigned attr_of(const struct cell *c)
+{
+	return c->attr & ATTR_DOTTED ? (c->attr & ~(unsigned)ATTR_DOTTED) | ATTR_UNDERLINE
+				     : c->attr;
+}
+
 static bool visible(const struct cell *c)
 {
-	return (c->code != ' ' && c->code != 0) || (c->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+	return (c->code != ' ' && c->code != 0) || (attr_of(c) & ON_BLANKS);
 }
 
 /* A blank looks the same in every colour: it need not change the style. */
 static bool same_look(const struct cell *c, enum style style, unsigned attr)
 {
-	return (c->style == style && c->attr == attr) ||
-	       (!visible(c) && !(attr & (ATTR_REVERSE | ATTR_UNDERLINE)) && style != STYLE_LINK);
+	return (c->style == style && attr_of(c) == attr) ||
+	       (!visible(c) && !(attr & ON_BLANKS) && style != STYLE_LINK);
 }
 
 void canvas_write_ansi(
@@ -29,7 +39,7 @@ void canvas_write_ansi(
 				continue; /* the wide character before it fills this cell */
 			if (!same_look(c, style, attr)) {
 				style = (enum style)c->style;
-				attr = c->attr;
+				attr = attr_of(c);
 				theme_sgr(buf, sizeof buf, style, attr, depth, background);
 				fputs(buf, out);
 			}

@@ -171,6 +171,7 @@ const char *glyph_ascii(uint32_t code)
 		{ 0xb7, "." },
 		{ 0xb9, "^1" },
 		{ 0xd7, "x" },
+		{ 0xe9, "e" },
 		{ 0xf7, "/" },
 		{ 0x3b1, "alpha" },
 		{ 0x3b2, "beta" },

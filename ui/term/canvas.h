@@ -26,7 +26,13 @@ enum style {
 	STYLE_LINK,
 	N_STYLES
 };
-enum { ATTR_BOLD = 1, ATTR_ITALIC = 2, ATTR_UNDERLINE = 4, ATTR_REVERSE = 8 };
+enum {
+	ATTR_BOLD = 1,
+	ATTR_ITALIC = 2,
+	ATTR_UNDERLINE = 4,
+	ATTR_REVERSE = 8,
+	ATTR_DOTTED = 16 /* a dotted underline; a plain one where the terminal has no other */
+};
 
 /* code 0 is the right half of a wide character. */
 struct cell {

@@ -56,6 +56,8 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, 'n', ACT_FIND_NEXT, "the next match", NULL },
 	{ ON_PAGE, 'N', ACT_FIND_PREVIOUS, "the match before", NULL },
 	{ ON_PAGE, 't', ACT_CONTENTS, "the contents of the page", "contents" },
+	{ ON_PAGE, 'w', ACT_TERM, "the next word that the glossary explains; Enter: its entry; again: the glossary", "words" },
+	{ ON_PAGE, 'W', ACT_TERM_BEFORE, "the word before", NULL },
 	{ ON_PAGE, '=', ACT_FORMULA, "the formula behind the number in focus", NULL },
 	{ ON_PAGE, 'B', ACT_BOOKMARK, "set a bookmark at the top line, or take it away", NULL },
 	/* a drill */

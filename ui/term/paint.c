@@ -64,10 +64,20 @@ void paint_move(struct paint_buffer *out, struct paint_state *s, int row, int co
 	s->col = col;
 }
 
+/* What shows on a blank too. */
+enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED };
+
 /* A blank shows neither foreground nor weight. */
 static bool shows_style(const struct cell *c)
 {
-	return c->code != ' ' || (c->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+	return c->code != ' ' || (c->attr & ON_BLANKS);
+}
+
+/* The attributes that the terminal has, or those that it has instead. */
+static unsigned attrs_of(uint8_t attr, const struct paint_caps *caps)
+{
+	unsigned dotted = attr & ATTR_DOTTED & ~caps->attrs;
+	return (attr | (dotted ? (unsigned)ATTR_UNDERLINE : 0u)) & caps->attrs;
 }
 
 static bool same_look(const struct cell *a, const struct cell *b)
@@ -84,16 +94,18 @@ static bool has_style(const struct paint_state *s, const struct cell *c)
 	if (!s->known_style)
 		return false;
 	if (!shows_style(c))
-		return !(s->attr & (ATTR_REVERSE | ATTR_UNDERLINE));
+		return !(s->attr & ON_BLANKS);
 	return s->style == c->style && s->attr == c->attr;
 }
+
+enum { FAINT = 1 << 8 }; /* beside ATTR_... */
 
 /* Attributes at this depth, those that belong to the style among them. */
 static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *caps)
 {
 	struct colour c = theme_colour((enum style)style, caps->depth, caps->background);
-	return (attr & caps->attrs) | (c.bold ? ATTR_BOLD : 0u) |
-	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? 16u : 0u);
+	return attrs_of(attr, caps) | (c.bold ? ATTR_BOLD : 0u) |
+	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? FAINT : 0u);
 }
 
 /* True where the new look has all attributes of the present one, and sets its own colour. */
@@ -119,7 +131,8 @@ static bool add_attributes(struct paint_buffer *out, const struct paint_caps *ca
 		    new.g &&old.b == new.b;
 	unsigned now = look_of(s->style, s->attr, caps);
 	unsigned wanted = look_of(want->style, want->attr, caps);
-	if (!s->known_style || !same || (now & ~wanted) != 0 || ((wanted & ~now) & 16u))
+	if (!s->known_style || !same || (now & ~wanted) != 0 ||
+		((wanted & ~now) & (FAINT | ATTR_DOTTED)))
 		return false;
 	char sgr[16] = "\033[";
 	size_t n = 2;
@@ -148,7 +161,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	}
 	bool added = add_attributes(out, caps, s, &want);
 	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
-		want.attr & caps->attrs, caps->depth, caps->background);
+		attrs_of(want.attr, caps), caps->depth, caps->background);
 	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go.
 	 */
 	bool plain = strcmp(sgr, "\033[0m") == 0;
@@ -325,24 +338,25 @@ static void paint_pass(const struct canvas *was, const struct canvas *now, struc
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
-	bool wanted[N_STYLES][16] = { { false } };
+	enum { LOOKS = 2 * ATTR_DOTTED }; /* sets of attributes */
+	bool wanted[N_STYLES][LOOKS] = { { false } };
 	size_t n = (size_t)now->rows * (size_t)now->cols;
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *c = &now->cells[i];
 		if (c->style >= N_STYLES || same_look(&was->cells[i], c))
 			continue;
 		if (shows_style(c))
-			wanted[c->style][c->attr & 15] = true;
+			wanted[c->style][c->attr % LOOKS] = true;
 		else
 			wanted[STYLE_PLAIN][0] = true;
 	}
 	/* What the terminal is set to already comes first. */
-	if (s->known_style && wanted[s->style][s->attr & 15]) {
+	if (s->known_style && wanted[s->style][s->attr % LOOKS]) {
 		paint_pass(was, now, (struct cell){ 0, s->style, s->attr }, caps, s, out);
-		wanted[s->style][s->attr & 15] = false;
+		wanted[s->style][s->attr % LOOKS] = false;
 	}
 	for (int style = 0; style < N_STYLES; style++)
-		for (int attr = 0; attr < 16; attr++)
+		for (int attr = 0; attr < LOOKS; attr++)
 			if (wanted[style][attr])
 				paint_pass(was, now,
 					(struct cell){ 0, (uint8_t)style, (uint8_t)attr }, caps, s,

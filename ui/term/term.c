@@ -190,7 +190,8 @@ static void learn_capabilities(const struct term_options *o)
 		.background = term.background,
 		.attrs = ATTR_BOLD | ATTR_REVERSE |
 			 (valid(enter_underline_mode) ? ATTR_UNDERLINE : 0) |
-			 (valid(enter_italics_mode) ? ATTR_ITALIC : 0),
+			 (valid(enter_italics_mode) ? ATTR_ITALIC : 0) |
+			 (valid(tigetstr("Smulx")) ? ATTR_DOTTED : 0),
 		.repeat = rep && strstr(rep, "b"),
 		.blanks = valid(erase_chars) != NULL,
 		.last_cell = eat_newline_glitch || !auto_right_margin,
@@ -359,7 +360,7 @@ static void put_cell(int row, int col, const struct cell *c)
 	struct colour colour = theme_colour((enum style)c->style, term.depth, term.background);
 	attr_t attr = (c->attr & ATTR_BOLD) || colour.bold ? A_BOLD : A_NORMAL;
 	attr |= c->attr & ATTR_REVERSE ? A_REVERSE : 0;
-	attr |= (c->attr & ATTR_UNDERLINE) || colour.underline ? A_UNDERLINE : 0;
+	attr |= (c->attr & (ATTR_UNDERLINE | ATTR_DOTTED)) || colour.underline ? A_UNDERLINE : 0;
 	setcchar(&cell, text, attr, term.has_colours && !colour.own ? (short)(c->style + 1) : 0,
 		NULL);
 	mvadd_wch(row, col, &cell);

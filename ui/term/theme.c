@@ -93,10 +93,10 @@ int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colo
 		snprintf(colour, sizeof colour, ";38;5;%d", c.index);
 	else if (!c.own)
 		snprintf(colour, sizeof colour, ";%d", c.index < 8 ? 30 + c.index : 82 + c.index);
-	int n = snprintf(buf, size, "\033[0%s%s%s%s%s%sm", attr & ATTR_BOLD || c.bold ? ";1" : "",
+	int n = snprintf(buf, size, "\033[0%s%s%s%s%s%s%sm", attr & ATTR_BOLD || c.bold ? ";1" : "",
 		c.faint ? ";2" : "", attr & ATTR_ITALIC ? ";3" : "",
-		attr & ATTR_UNDERLINE || c.underline ? ";4" : "", attr & ATTR_REVERSE ? ";7" : "",
-		colour);
+		attr & ATTR_UNDERLINE || c.underline ? ";4" : "", attr & ATTR_DOTTED ? ";4:4" : "",
+		attr & ATTR_REVERSE ? ";7" : "", colour);
 	if (n >= 0 && (size_t)n < size)
 		return n;
 	if (size)

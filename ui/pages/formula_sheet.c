@@ -1,0 +1,231 @@
+#include "ui/pages/formula_sheet.h"
+
+#include "sims/formulas/formula.h"
+#include "sims/formulas/subject.h"
+#include "sims/sim.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { LONGEST_SUBJECT = 32, LONGEST_FORMULA = 1024 };
+
+/* What is being written. */
+struct sheet {
+	const struct drill_bank *bank;
+	bool ascii;
+	struct arena *arena;
+	char *text;
+	size_t n, room;
+};
+
+static void put_bytes(struct sheet *s, const char *text, size_t n)
+{
+	if (s->room - s->n < n) {
+		size_t room = 2 * (s->room + n) + 4096;
+		char *more = arena_alloc(s->arena, room);
+		if (!more)
+			return;
+		if (s->n)
+			memcpy(more, s->text, s->n);
+		s->text = more;
+		s->room = room;
+	}
+	memcpy(s->text + s->n, text, n);
+	s->n += n;
+}
+
+static void put(struct sheet *s, const char *text)
+{
+	put_bytes(s, text, strlen(text));
+}
+
+/* Text that Markdown takes as it is. */
+static void put_plain(struct sheet *s, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("\\`*_[]<>&#|~$", *text))
+			put(s, "\\");
+		put_bytes(s, text, 1);
+	}
+}
+
+static bool asks_for(const struct drill *d, const struct formula *f)
+{
+	for (size_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].key.formula == f)
+			return true;
+	for (size_t i = 0; d->program && i < d->program->n_expectations; i++)
+		if (d->program->expectations[i].computed &&
+			d->program->expectations[i].step->key.formula == f)
+			return true;
+	return false;
+}
+
+static void put_drills(struct sheet *s, const struct formula *f)
+{
+	const char *before = "  \nDrills: ";
+	for (size_t i = 0; s->bank && i < s->bank->n; i++) {
+		const struct drill *d = &s->bank->drills[i];
+		if (!asks_for(d, f))
+			continue;
+		put(s, before);
+		put(s, "[");
+		put_plain(s, d->title);
+		put(s, "](drill:");
+		put(s, d->id);
+		put(s, ")");
+		before = "; ";
+	}
+}
+
+static void put_formula(struct sheet *s, const struct formula *f)
+{
+	char text[LONGEST_FORMULA];
+	double args[MAX_KNOBS];
+	for (size_t i = 0; i < f->n_params && i < MAX_KNOBS; i++)
+		args[i] = f->params[i].example;
+	put(s, "\n### ");
+	put_plain(s, f->title);
+	put(s, "\n\n```text\n");
+	put(s, f->id);
+	put(s, " = ");
+	put(s, formula_symbols(f, s->ascii, text, sizeof text));
+	put(s, "\n```\n\nFor example ");
+	put_plain(s, formula_working(f, args, s->ascii, text, sizeof text));
+	put(s, ".\n\n");
+	put_plain(s, f->number);
+	put(s, *f->unit ? ", in " : ", a plain number");
+	put_plain(s, f->unit);
+	put(s, ". Source: ");
+	put_plain(s, f->source);
+	put(s, ". [Turn its knobs](sim:formula:");
+	put(s, f->id);
+	put(s, ").");
+	put_drills(s, f);
+	put(s, "\n");
+}
+
+static void put_subject(struct sheet *s, const struct formula_subject *subject)
+{
+	for (size_t i = subject->first; i < subject[1].first; i++)
+		put_formula(s, &formulas[i]);
+}
+
+struct line {
+	const char *begin, *end, *next; /* without its newline; where the next one begins */
+};
+
+static struct line line_at(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+	struct line l = { at, newline ? newline : end, newline ? newline + 1 : end };
+	if (l.end > l.begin && l.end[-1] == '\r')
+		l.end--;
+	return l;
+}
+
+static const char *skip(const char *p, const char *end, char c)
+{
+	while (p < end && *p == c)
+		p++;
+	return p;
+}
+
+/* How many backquotes or tildes begin a line, as a fence has them; 0: it is none. */
+static size_t fence_of(const struct line *l, const char **info)
+{
+	const char *p = skip(l->begin, l->end, ' ');
+	if (p - l->begin > 3 || p == l->end || (*p != '`' && *p != '~'))
+		return 0;
+	*info = skip(p, l->end, *p);
+	return *info - p >= 3 ? (size_t)(*info - p) : 0;
+}
+
+/* The subject of the info string "formulas memory"; NULL: another one. */
+static const struct formula_subject *subject_of(const char *info, const char *end)
+{
+	static const char word[] = "formulas ";
+	char name[LONGEST_SUBJECT];
+	info = skip(info, end, ' ');
+	if ((size_t)(end - info) < sizeof word - 1 || memcmp(info, word, sizeof word - 1) != 0)
+		return NULL;
+	info = skip(info + sizeof word - 1, end, ' ');
+	while (end > info && end[-1] == ' ')
+		end--;
+	if ((size_t)(end - info) >= sizeof name)
+		return NULL;
+	memcpy(name, info, (size_t)(end - info));
+	name[end - info] = '\0';
+	return formula_subject_find(name);
+}
+
+/* A fenced block: where it ends, and whose formulas it asks for (or NULL). */
+struct fenced {
+	const struct formula_subject *subject;
+	const char *end;
+};
+
+static struct fenced fenced_at(struct line opening, size_t marks, const char *info, const char *end)
+{
+	const char mark = info[-1];
+	struct fenced f = { subject_of(info, opening.end), end };
+	for (const char *at = opening.next; at < end;) {
+		const struct line l = line_at(at, end);
+		const char *rest;
+		at = l.next;
+		if (fence_of(&l, &rest) >= marks && rest[-1] == mark &&
+			skip(rest, l.end, ' ') == l.end) {
+			f.end = l.next;
+			break;
+		}
+	}
+	return f;
+}
+
+/* The next fence that asks for formulas, at *begin; without one, the end of the text. */
+static struct fenced next_sheet(const char *at, const char *end, const char **begin)
+{
+	while (at < end) {
+		const struct line l = line_at(at, end);
+		const char *info;
+		size_t marks = fence_of(&l, &info);
+		struct fenced f = { NULL, l.next };
+		if (marks)
+			f = fenced_at(l, marks, info, end);
+		*begin = at;
+		if (f.subject)
+			return f;
+		at = f.end;
+	}
+	*begin = end;
+	return (struct fenced){ NULL, end };
+}
+
+bool formula_sheet_wanted(const char *markdown, size_t bytes)
+{
+	const char *begin;
+	return next_sheet(markdown, markdown + bytes, &begin).subject != NULL;
+}
+
+const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
+	bool ascii, struct arena *a)
+{
+	struct sheet s = { .bank = bank, .ascii = ascii, .arena = a };
+	const char *at = markdown, *end = markdown + *bytes, *begin;
+	struct fenced f = next_sheet(at, end, &begin);
+	if (!f.subject)
+		return markdown;
+	for (uint64_t had = 0; f.subject; f = next_sheet(at, end, &begin)) {
+		uint64_t bit = UINT64_C(1) << (f.subject - formula_subjects);
+		if (had & bit) /* as it is: a small page stays small */
+			begin = f.end;
+		put_bytes(&s, at, (size_t)(begin - at));
+		if (!(had & bit))
+			put_subject(&s, f.subject);
+		had |= bit;
+		at = f.end;
+	}
+	put_bytes(&s, at, (size_t)(end - at));
+	*bytes = s.n;
+	return a->failed ? NULL : s.text;
+}

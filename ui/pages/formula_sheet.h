@@ -1,0 +1,27 @@
+/* The formula sheet: pages say where a subject's formulas stand, and what stands there is made from
+ * the table of formulas (sims/formulas/) and the bank of drills, never typed. A fence
+ *
+ *   ```formulas memory
+ *   One line for those who read the file elsewhere.
+ *   ```
+ *
+ * becomes an entry for each row of memory.def: its title as a heading, the formula, an example
+ * worked out, number, unit, source, a link to the formula as a simulation, links to the drills that
+ * ask for it. */
+#ifndef RIDGE_FORMULA_SHEET_H
+#define RIDGE_FORMULA_SHEET_H
+
+#include "drills/bank.h"
+
+#define FORMULAS_ID "formulas" /* of the page that has them all */
+
+/* Whether there is such a fence. The Markdown is terminated or not. */
+bool formula_sheet_wanted(const char *markdown, size_t bytes);
+
+/* The Markdown with its fences replaced, in an arena, and *bytes of it; as it was where it has
+ * none, and a fence of no subject stays, as does a second one of the same. Without a bank (NULL) no
+ * drills are named. With ascii formulas are written in ASCII. NULL: out of memory. */
+const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
+	bool ascii, struct arena *a);
+
+#endif
