@@ -150,3 +150,27 @@ Test(paint, dots_are_what_the_terminal_has)
 		canvas_release(&now);
 	}
 }
+
+/* libvterm takes the last column for full when a repetition ends before it. */
+Test(paint, no_repetition_ends_before_the_last_column)
+{
+	struct canvas was, now;
+	struct paint_state state = { 0 };
+	struct paint_buffer out = { 0 };
+	VTerm *vt = vterm_new(ROWS, COLS);
+	vterm_set_utf8(vt, 1);
+	vterm_screen_reset(vterm_obtain_screen(vt), 1);
+	cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+	cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+	for (int row = 0; row < 3; row++) {
+		canvas_fill(&now, (struct rect){ row, 0, 1, COLS - 2 + row }, 'a', STYLE_PLAIN, 0);
+		canvas_put(&now, row, COLS - 1, 'b', STYLE_PLAIN, 0);
+	}
+	paint(&was, &now, &caps_of[0], &state, &out);
+	vterm_input_write(vt, out.bytes, out.n);
+	expect_shown(vt, &now, &caps_of[0]);
+	paint_release(&out);
+	canvas_release(&was);
+	canvas_release(&now);
+	vterm_free(vt);
+}

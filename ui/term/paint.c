@@ -216,9 +216,10 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		set_style(out, caps, s, c);
 		put_code(out, s, c->code, cols);
 		int more = run_length(line, col, to) - 1;
-		/* REP takes four or five bytes whatever the glyph takes. */
+		/* REP takes four or five bytes whatever the glyph takes. Where it ends before the
+		 * last column, terminals in editors (libvterm) believe to be past it. */
 		if (caps->repeat && c->code != ' ' && code_width(c->code) == 1 &&
-			more * utf8_bytes(c->code) > 5 && col + 1 + more < cols) {
+			more * utf8_bytes(c->code) > 5 && col + 2 + more < cols) {
 			char repeat[32];
 			snprintf(repeat, sizeof repeat, "\033[%db", more);
 			put(out, repeat);
