@@ -20,6 +20,8 @@ struct sheet {
 
 static void put_bytes(struct sheet *s, const char *text, size_t n)
 {
+	if (!n)
+		return;
 	if (s->room - s->n < n) {
 		size_t room = 2 * (s->room + n) + 4096;
 		char *more = arena_alloc(s->arena, room);
