@@ -43,15 +43,30 @@ static void add(struct search_result *r, struct search_hit hit)
 	r->hits[at] = hit;
 }
 
-/* A block as a reader sees it, on one line: without table bars, emphasis, the targets of links, and
- * the source of computed numbers. */
+/* The last character of the comment at at, which authors write for authors; NULL: there is none. */
+static const char *comment_end(const char *at, const char *end)
+{
+	if (end - at < 7 || strncmp(at, "<!--", 4) != 0)
+		return NULL;
+	for (at += 6; at < end; at++)
+		if (strncmp(at - 2, "-->", 3) == 0)
+			return at;
+	return NULL;
+}
+
+/* A block as a reader sees it, on one line: without table bars, emphasis, the targets of links,
+ * comments, and the source of computed numbers. */
 static void plain_line(const char *at, size_t n, char *buf, size_t size)
 {
 	const char *end = at + n;
 	size_t used = 0;
 	at += n > 2 && at[0] == '-' && at[1] == ' ' ? 2 : 0;
 	while (at < end && used + 4 < size) {
-		const char *skip = NULL;
+		const char *skip = comment_end(at, end);
+		if (skip) {
+			at = skip + 1;
+			continue;
+		}
 		if (*at == '`' && at + 1 < end && at[1] == '=') {
 			memcpy(buf + used, "...", 3);
 			used += 3;
