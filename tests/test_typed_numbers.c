@@ -91,7 +91,7 @@ static const char *unit_at(const char *p)
 		bool product = apart &&
 			       (strcmp(units[i], "x") == 0 || strcmp(units[i], "×") == 0) &&
 			       p[n] == ' ' &&
-			       (isalnum((unsigned char)p[n + 1]) || strchr("(`*", p[n + 1]));
+			       (isalnum((unsigned char)p[n + 1]) || strchr("(`*$", p[n + 1]));
 		if (!product)
 			return units[i];
 	}
@@ -131,7 +131,17 @@ static void find_fault(
 		cr_expect(0, "%s: %s %s: %.*s", l->page, number, unit, (int)n, text);
 }
 
-/* A sentence or a row of a table, code spans taken out. */
+/* Maths between dollar signs; 0: a dollar is money, or there is none. */
+static size_t maths_length(const char *p, size_t n)
+{
+	if (*p != '$')
+		return 0;
+	const char *end = memchr(p + 1, '$', n - 1);
+	size_t len = end ? (size_t)(end - p) + 1 : 0;
+	return len && (memchr(p, '^', len) || memchr(p, '\\', len)) ? len : 0;
+}
+
+/* A sentence or a row of a table, code spans and maths taken out. */
 static void lint_sentence(struct lint *l, const char *text, size_t n)
 {
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
@@ -144,6 +154,9 @@ static void lint_sentence(struct lint *l, const char *text, size_t n)
 						strchr("._#/-", text[i - 1]));
 		if (text[i] == '`')
 			code = !code;
+		i += maths_length(text + i, n - i);
+		if (i == n)
+			break;
 		size_t len = code || !starts ? 0 : number_at(text + i, number);
 		const char *unit = len ? unit_at(text + i + len) : NULL;
 		if (len && i > 0 && text[i - 1] == '$')
@@ -305,6 +318,7 @@ Test(typed_numbers, are_found)
 		{ "At 10 ms it is `=f time=10ms`.\n", "" }, { "```text\n5 ms\n```\n", "" },
 		{ "```\n\n# 5\n\n6 ms\n```\n", "" },
 		{ "At 10 ms.\n\n```\n# 5\n```\n\nIt is `=f time=10ms`.\n", "" }, { "# 5 ms\n", "" },
+		{ "About $10^9$ bytes and $2^{40}$ of them.\n", "" },
 		{ "3 x 4 numbers, a 7B model, chapter 5, 32 layers.\n", "" },
 		{ "It does 2s²d and 3 s² of work.\n", "" },
 		{ "> **Symptom: it shows 5 %.** Measure.\n", "" },
