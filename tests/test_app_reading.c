@@ -99,7 +99,7 @@ Test(app_reading, jumps_in_a_page_are_steps)
 	long here = e.app->page.scroll;
 	explorer_press(&e, "t G k k Enter");
 	long there = e.app->page.scroll;
-	cr_expect(gt(long, there, here));
+	cr_expect(lt(long, here, there));
 	explorer_press(&e, "Esc");
 	cr_expect(at_page(&e, "gpu", here));
 	explorer_press(&e, "f");
