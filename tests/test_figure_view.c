@@ -35,7 +35,7 @@ static void expect_picture(const struct figure *fig, int rows, int cols, enum gl
 Test(figure, what_was_scrolled_away_makes_room)
 {
 	struct figure fig = { 0 };
-	struct figure_state state = { .playhead_s = NAN, .first_block = 1 };
+	struct figure_state state = { .playhead_s = NAN, .first_block = 1, .more = "PgDn" };
 	for (int i = 1; i <= 3; i++)
 		figure_note(&fig, ROLE_PLAIN, "note %d", i);
 	expect_picture(&fig, 3, 40, GLYPHS_LINES, &state, "note 2\n\nnote 3\n");

@@ -187,6 +187,9 @@ static void draw(struct figure *fig, const struct scene *s)
 		[WARD_MEMORY] = READING_MEMORY,
 		[WARD_SERVING] = READING_LATENCY,
 		[WARD_NUMBERS] = READING_LOSS };
+	bool tree_first = s->v[TREE] > 0; /* it was asked for */
+	if (tree_first)
+		draw_tree(fig, s);
 	if (is_over(s))
 		draw_truth(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE])
@@ -194,7 +197,8 @@ static void draw(struct figure *fig, const struct scene *s)
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
 		draw_curve(fig, s);
 	draw_readings(fig, s);
-	draw_tree(fig, s);
+	if (!tree_first)
+		draw_tree(fig, s);
 }
 
 static void explain(struct figure *fig, const struct scene *s)

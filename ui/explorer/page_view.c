@@ -512,7 +512,8 @@ static void draw_figure(struct canvas *cv, struct rect r, const struct sim_view 
 	}
 	canvas_text(&whole, 0, 0, r.cols, line, focused ? STYLE_ACCENT : STYLE_PLAIN,
 		focused ? ATTR_BOLD : 0);
-	sim_view_draw_figure(&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s);
+	sim_view_draw_figure(
+		&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s, "Enter in the figure");
 	int width = r.cols < 64 ? r.cols : 64;
 	sim_view_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, s, focused);
 	if (!focused)

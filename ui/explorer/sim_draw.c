@@ -133,10 +133,11 @@ void sim_view_draw_knobs(struct canvas *cv, struct rect r, const struct sim_view
 		canvas_text(cv, r.row + r.rows - 1, r.col, 1, "↓", STYLE_DIM, 0);
 }
 
-void sim_view_draw_figure(struct canvas *cv, struct rect r, const struct sim_view *s)
+void sim_view_draw_figure(
+	struct canvas *cv, struct rect r, const struct sim_view *s, const char *more)
 {
-	struct figure_state state = { s->has_pin ? &s->pinned : NULL, s->playhead_s,
-		s->first_block };
+	struct figure_state state = { s->has_pin ? &s->pinned : NULL, s->playhead_s, s->first_block,
+		more };
 	figure_draw(cv, r, &s->figure, &state);
 }
 
@@ -247,7 +248,7 @@ void sim_view_draw(struct canvas *cv, struct rect r, const struct sim_view *s)
 	if (s->notes)
 		draw_notes(cv, l.figure, s);
 	else
-		sim_view_draw_figure(cv, l.figure, s);
+		sim_view_draw_figure(cv, l.figure, s, "PgDn");
 	if (l.values.rows > 0)
 		sim_view_draw_values(cv, l.values, s);
 	if (l.values.rows > 0 && l.knobs.rows > 0)

@@ -225,8 +225,8 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		row += bands[i].rows + (i + 1 < n ? GAP : 0);
 	}
 	if (hidden > 0 && row < p.r.rows)
-		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s", hidden,
-			state ? ": PgDn" : "");
+		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s%s", hidden,
+			state && state->more ? ": " : "", state && state->more ? state->more : "");
 	return row;
 }
 

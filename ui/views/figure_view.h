@@ -10,6 +10,7 @@ struct figure_state {
 	const struct figure *ghost; /* a pinned figure, drawn dim under this one; or NULL */
 	double playhead_s;  /* NAN: none; timelines, time plots and grids show this moment */
 	size_t first_block; /* the ones before it are scrolled away */
+	const char *more;   /* the key that shows what does not fit; NULL: none does */
 };
 
 /* Draws all blocks inside r, sharing its rows among them by what each kind needs; a figure that
