@@ -10,6 +10,7 @@ check:
 	@.ci/deps all
 	+@$(MAKE_QUIET) layers
 	+@$(MAKE_QUIET) format
+	+@$(MAKE_QUIET) listings shingles
 	+@$(MAKE_QUIET) globals unit
 	@echo 'check: clang'
 	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=1 build-clang/ridge build-clang/tests/run
@@ -42,6 +43,14 @@ format:
 	else echo 'format: not checked, that takes clang-format $(FORMAT_VERSION)'; fi
 reformat:
 	clang-format -i $(CHECK_ALL)
+
+# Python in the pages compiles, and what only computes prints what the page shows.
+listings:
+	@.ci/listings
+
+# No sentence of the book is somebody else's: RIDGE_SOURCES names a folder of texts to hold it against.
+shingles:
+	@.ci/shingles "$(RIDGE_SOURCES)"
 
 # The laws that `make test` tries, as often as the design promises: seeds of every drill, a million
 # answers under the sanitizers, sessions that are killed.
@@ -107,7 +116,7 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
-.PHONY: check layers globals format reformat laws codes lint valgrind fuzz-smoke bench
+.PHONY: check layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The picture and the key table in the README are what the program prints; a test compares them.
 readme: $(B)/ridge

@@ -4,7 +4,9 @@
  * that the figure goes round), said to be an example (a symptom's headline is one), or in a block
  * or item of a list that is marked as plain text, with the reason: <!-- plain: rule of thumb -->.
  */
+#include "ui/explorer/search.h"
 #include "ui/pages/content.h"
+#include "ui/pages/page.h"
 #include "ui/pages/pages.h"
 
 #include <criterion/criterion.h>
@@ -329,4 +331,79 @@ Test(typed_numbers, are_found)
 		lint_page(&l, cases[i].page);
 		cr_expect(eq(str, l.first, (char *)cases[i].first), "%s", cases[i].page);
 	}
+}
+
+/* The page as text, a line each; to be freed. */
+static char *shown(const char *markdown)
+{
+	struct page p;
+	char *text = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+	cr_assert(f != NULL);
+	cr_assert(zero(int, page_layout(&p, markdown, strlen(markdown), 60, NULL)));
+	for (size_t i = 0; i < p.n_lines; i++) {
+		fprintf(f, "%*s", p.lines[i].indent, "");
+		for (size_t j = 0; j < p.lines[i].n_spans; j++)
+			fputs(p.lines[i].spans[j].text, f);
+		fputc('\n', f);
+	}
+	page_release(&p);
+	fclose(f);
+	return text;
+}
+
+Test(typed_numbers, marks_are_not_shown)
+{
+	static const struct {
+		const char *marked, *plain;
+	} cases[] = {
+		{ "A.\n\n<!-- plain: x -->\nB **b**.\n", "A.\n\nB **b**.\n" },
+		{ "<!-- plain: x -->\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+			"| a | b |\n|---|---|\n| 1 | 2 |\n" },
+		{ "- A\n- <!-- plain: x -->\n  B **b**\n- C\n", "- A\n- B **b**\n- C\n" },
+		{ "1. A\n2. <!-- plain: x -->\n   B\n", "1. A\n2. B\n" },
+		{ "> <!-- plain: x -->\n> **A.** B\n", "> **A.** B\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *marked = shown(cases[i].marked), *plain = shown(cases[i].plain);
+		cr_expect(eq(str, marked, plain), "case %zu", i);
+		free(marked);
+		free(plain);
+	}
+}
+
+/* Alone on its line, where it is no text of the block that follows it. */
+static bool is_well_placed(const char *markdown, const char *mark)
+{
+	const char *line = mark, *end = mark + strcspn(mark, "\n");
+	while (line > markdown && line[-1] != '\n')
+		line--;
+	while (line < mark && strchr("-> 0123456789.", *line))
+		line++;
+	return line == mark && strncmp(end - 3, "-->", 3) == 0 && *end && end[1] != '\n';
+}
+
+Test(typed_numbers, marks_stand_alone_and_are_not_found)
+{
+	struct page_list list;
+	struct search_result r;
+	size_t marks = 0;
+	cr_assert(zero(int, page_list_init(&list)));
+	for (size_t i = 0; i < list.n; i++) {
+		size_t bytes;
+		void *owned = NULL;
+		const char *markdown = content_read(list.pages[i].file, &bytes, &owned);
+		cr_assert(markdown != NULL);
+		for (const char *at = markdown; (at = strstr(at, "<!-- plain:")); at++, marks++)
+			cr_expect(is_well_placed(markdown, at) == true, "%s: %.60s",
+				list.pages[i].file, at);
+		free(owned);
+	}
+	cr_expect(ne(sz, marks, 0));
+	cr_assert(zero(int, search_run(&r, &list, "plain", 200)));
+	for (size_t i = 0; i < r.n; i++)
+		cr_expect(strstr(r.hits[i].line, "plain:") == NULL, "%s", r.hits[i].line);
+	search_release(&r);
+	page_list_release(&list);
 }
