@@ -97,3 +97,10 @@ Test(coverage, sixty_skills_and_ten_chains, .init = load, .fini = release)
 	cr_expect(ge(sz, skills, 60));
 	cr_expect(ge(sz, estimates, 10));
 }
+
+/* After an answer one key leads to what explains it. */
+Test(coverage, every_drill_has_a_paragraph, .init = load, .fini = release)
+{
+	for (size_t i = 0; i < bank.n; i++)
+		cr_expect(bank.drills[i].page != NULL, "%s", bank.drills[i].id);
+}
