@@ -197,7 +197,8 @@ static int one(const struct wanted *w, const struct tables *t, const struct stre
 
 static const char *percent(struct figure *fig, const struct measured_model *m, double error)
 {
-	return isfinite(error) ? figure_text(fig, "%.1f %s", 100 * error, m->points ? "pt" : "%")
+	return isfinite(error) ? figure_text(fig, "%.1f %s", round(1000 * error) / 10 + 0.0,
+					 m->points ? "pt" : "%")
 			       : "-";
 }
 
