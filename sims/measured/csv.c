@@ -119,7 +119,7 @@ static bool comma(struct reader *r)
 
 static bool cell_is(struct cell c, const char *text)
 {
-	return strlen(text) == c.n && memcmp(text, c.s, c.n) == 0;
+	return strlen(text) == c.n && (c.n == 0 || memcmp(text, c.s, c.n) == 0);
 }
 
 /* What is missing may be there under a name that is nearly right. */
