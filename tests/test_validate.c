@@ -89,14 +89,15 @@ Test(validate, loader_needs_the_run_without_workers)
  * and two: a turn is 2 x (12 + 0.036), less 20. Nothing elsewhere: 2 x 10.036 - 10. Alone: what is
  * between. Two at most of 8 (190 /s x 10 ms): four batches, 4 x 10.036 - 14. Twice as long
  * elsewhere as a batch, and half one more: each is back during the third, 4 x (10 + 0.018 x 8 / 4)
- * - 35. The last spends so long elsewhere that it finds the server busy once in 25: (2 - 1) / (51.5
- * - 1) of the turn, 51.5 x 10.018 - 510, less 0.018. 4 clients at 160 /s are 25 ms each: Little. */
+ * - 35. The last spends 500 / 10.018 + 0.5 services elsewhere, so that its two clients seldom meet:
+ * it pays one such part of 1.5 x 10.018 - 10 - 0.018 ms, and 18 us. 4 clients at 160 /s are 25 ms
+ * each: Little. */
 Test(validate, wait_of_a_batching_server)
 {
 	static const struct {
 		double wait_ms, spent_ms;
 	} rows[] = { { 4.072, 20 }, { 10.072, 10 }, { 0.018, 20 }, { 26.144, 14 }, { 5.144, 35 },
-		{ 0.018 + (51.5 * 10.018 - 510 - 0.018) / 50.5, 510 } };
+		{ 0.018 + 5.009 / (500 / 10.018 + 0.5), 510 } };
 	struct validation v;
 	check(&v, "queueing",
 		QUEUE_HEAD "\"a, b\",1,4,160,1,7,5,1,10,1,25,25\n"
