@@ -21,8 +21,9 @@ static const struct csv_column columns[N_COLUMNS] = {
 };
 
 /* CPU times, facts of a framework whatever the GPU: of one kernel's launch, and of a step between
- * the last kernel and the next step's first. PyTorch and MXNet were set on the V100's batches of 1
- * (PyTorch's in FP32: that the casts then make 13 ms of AMP is no fit); TensorFlow is assumed.
+ * the last kernel and the next step's first. PyTorch's were set on the V100's FP32 at batch 1, and
+ * on what is left at batch 0 of a line through its large batches; held out, its AMP: 5 % off.
+ * MXNet's in the same way on its own rows. TensorFlow's are assumed.
  * first_s: what the first batch takes longer (cuDNN tries its algorithms, kernels are loaded) where
  * the mean is over all of the validation set; from the batches of 256, whose mean is 5 to 11 %
  * above batch / throughput. */

@@ -67,20 +67,20 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 	return l.n;
 }
 
-/* Of what a plain product of that shape sustains on the Tensor Cores: a convolution gathers its
- * operand with an index per value, guards the borders, and changes layouts between kernels. Set on
- * V100, PyTorch, FP16, batches of 64 and more; held out (MXNet, the same GPU): median 5 % off. */
-static const double gather_ratio = 0.7;
 /* Multiplications of Winograd's F(2 x 2, 3 x 3): 16 for four outputs instead of 36. */
 static const double winograd_ratio = 16. / 36;
 
-static double conv_work_ratio(const struct accelerator *g, enum dtype d, const struct conv_op *op)
+/* CUDA cores run several small blocks on each SM, whose reading, arithmetic and writing overlap.
+ * The large tiles of a Tensor Core kernel leave room for one block or two, and most convolutions
+ * have short inner dimensions: gathering the operand and writing the tile stay beside the
+ * arithmetic. */
+static double convolution_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
+	double compute_s, double memory_s)
 {
-	bool cuda_cores = kernel_math_dtype(g, d) == DTYPE_FP32;
-
-	if (cuda_cores)
-		return op->kernel == 3 && op->stride == 1 ? winograd_ratio : 1;
-	return op->kernel > 0 ? 1 / gather_ratio : 1;
+	if (kernel_math_dtype(g, d) != DTYPE_FP32)
+		return op->kernel > 0 ? compute_s + memory_s : fmax(compute_s, memory_s);
+	bool winograd = op->kernel == 3 && op->stride == 1;
+	return fmax((winograd ? winograd_ratio : 1) * compute_s, memory_s);
 }
 
 /* The arithmetic of a product in tiles over the SMs, with the inner dimension split where there are
@@ -112,9 +112,9 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
 	if (op->kind == CONV_PRODUCT) {
 		moved += op->weights * value;
 		*bytes = moved;
-		double compute_s = conv_work_ratio(g, d, op) *
-				   product_s(g, d, batch * op->rows, op->cols, op->k);
-		return e.launch_s + fmax(compute_s, moved / (e.memory * g->bandwidth));
+		double compute_s = product_s(g, d, batch * op->rows, op->cols, op->k);
+		double memory_s = moved / (e.memory * g->bandwidth);
+		return e.launch_s + convolution_s(g, d, op, compute_s, memory_s);
 	}
 	if (!fused || op->kind == CONV_POOL) {
 		*bytes = moved;

@@ -23,7 +23,7 @@ enum { MOST_CONV_OPS = 200 };
 size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS]);
 
 /* Of a batch, in s. Without Tensor Cores, 3 x 3 convolutions of stride 1 are Winograd's; with them
- * a convolution sustains less than a plain product. fused: norms, activations and additions are
+ * a convolution's memory traffic hides behind nothing. fused: norms, activations and additions are
  * done in the products' epilogues and take no kernel of their own (then 0); an addition still reads
  * its second operand. d: of weights and activations. bytes: what it moves. */
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
