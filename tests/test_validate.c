@@ -228,6 +228,7 @@ static const struct {
 	{ "NVIDIA A100 - PCIe - 80 GB", "a100-pcie" },
 	{ "NVIDIA A100-PCIE-40GB (250W)", "a100-pcie-40" },
 	{ "NVIDIA H100-SXM5-80GB", "h100" },
+	{ "NVIDIA H100-SXM5-96GB", "h100-96" },
 	{ "NVIDIA H100-PCIe-80GB", "h100-pcie" },
 	{ "Nvidia Tesla V100", "v100" },
 	{ "V100-16GB", "v100" },
@@ -246,7 +247,7 @@ static const struct {
 	{ "A10G", "a10g" },
 	{ "A40", "a40" },
 	/* Others that only look alike. */
-	{ "NVIDIA H100-SXM5-96GB", NULL },
+	{ "NVIDIA H100-SXM5-141GB", NULL },
 	{ "GH200 480GB", NULL },
 	{ "RTX 4090 Ti", NULL },
 	{ "L400", NULL },
