@@ -81,10 +81,10 @@ struct wait {
 
 /* Between two batches, for each request of one: answers leave and the next requests are gathered,
  * which the server's times of computing leave out. Set on the A40's runs (16 to 256 clients, each
- * 17 to 24 us); held out, the T4's waits: median 7 % off. */
+ * 17 to 24 us); held out, the T4's waits: median 8 % off. */
 static const double gather_ms = 0.018;
 /* Standard deviation of a request's time elsewhere over its mean. The logs' 90th percentile of a
- * response is 3 to 12 % above its median. */
+ * response is 3 to 12 % above its median; of all rows only the T4's 16 clients feel it. */
 static const double elsewhere_cv = 0.08;
 
 /* The mean number of whole services that a time elsewhere touches, E ceil(Z / S) for a normal Z:
