@@ -85,23 +85,34 @@ Test(validate, loader_needs_the_run_without_workers)
 	"config,request_batch,concurrency,inferences_per_s,client_send_ms,network_ms,"             \
 	"server_queue_ms,compute_input_ms,compute_infer_ms,compute_output_ms,p50_ms,avg_ms\n"
 
-/* As long elsewhere as in service, 10 ms: those who come back wait 10 / (e - 1) = 5.8198 ms. The
- * second row spends nothing elsewhere: all come back at once and wait a whole batch. The third is
- * alone. 4 clients at 160 /s are 25 ms each: Little. */
+/* Batches take turns, 18 us a request between them. Served in 12 ms and 8 elsewhere, two clients
+ * and two: a turn is 2 x (12 + 0.036), less 20. Nothing elsewhere: 2 x 10.036 - 10. Alone: what is
+ * between. Two at most of 8 (190 /s x 10 ms): four batches, 4 x 10.036 - 14. Twice as long
+ * elsewhere as a batch, and half one more: each is back during the third, 4 x (10 + 0.018 x 8 / 4)
+ * - 35. The last spends 500 / 10.018 + 0.5 services elsewhere, so that its two clients seldom meet:
+ * it pays one such part of 1.5 x 10.018 - 10 - 0.018 ms, and 18 us. 4 clients at 160 /s are 25 ms
+ * each: Little. */
 Test(validate, wait_of_a_batching_server)
 {
-	static const double wait_ms[] = { 5.8197670687, 10, 0 }, elsewhere_ms[] = { 10, 0, 10 };
+	static const struct {
+		double wait_ms, spent_ms;
+	} rows[] = { { 4.072, 20 }, { 10.072, 10 }, { 0.018, 20 }, { 26.144, 14 }, { 5.144, 35 },
+		{ 0.018 + 5.009 / (500 / 10.018 + 0.5), 510 } };
 	struct validation v;
 	check(&v, "queueing",
 		QUEUE_HEAD "\"a, b\",1,4,160,1,7,5,1,10,1,25,25\n"
 			   "c,1,4,160,0,0,5,0,10,0,25,25\n"
-			   "d,1,1,40,1,7,5,1,10,1,25,25\n");
-	cr_assert(eq(sz, v.n, 6));
-	cr_expect(eq(sz, v.rows, 3));
-	for (size_t i = 0; i < 3; i++) {
-		cr_expect(epsilon_eq(dbl, v.predictions[2 * i].predicted, wait_ms[i], 1e-6));
+			   "d,1,1,40,1,7,5,1,10,1,25,25\n"
+			   "e,1,8,190,0,4,5,1,8,1,42.1,42.1\n"
+			   "f,1,8,190,0,25,5,1,8,1,42.1,42.1\n"
+			   "g,1,2,3.92,0,500,5,1,8,1,510,510\n");
+	cr_assert(eq(sz, v.n, 2 * COUNT(rows)));
+	cr_expect(eq(sz, v.rows, COUNT(rows)));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cr_expect(epsilon_eq(dbl, v.predictions[2 * i].predicted, rows[i].wait_ms, 1e-6),
+			"%zu", i);
 		cr_expect(epsilon_eq(dbl, v.predictions[2 * i + 1].predicted,
-			10 + elsewhere_ms[i] + wait_ms[i], 1e-6));
+			rows[i].spent_ms + rows[i].wait_ms, 1e-6));
 	}
 	cr_expect(verdict(&v, "Little's law within 1 %")->met);
 	validation_release(&v);
@@ -215,8 +226,9 @@ static const struct {
 	{ "NVIDIA A100-SXM4-80GB (400W)", "a100" },
 	{ "NVIDIA A100-SXM4-40GB(400W)", "a100-40" },
 	{ "NVIDIA A100 - PCIe - 80 GB", "a100-pcie" },
-	{ "NVIDIA A100-PCIE-40GB (250W)", "a100-pcie" },
+	{ "NVIDIA A100-PCIE-40GB (250W)", "a100-pcie-40" },
 	{ "NVIDIA H100-SXM5-80GB", "h100" },
+	{ "NVIDIA H100-SXM5-96GB", "h100-96" },
 	{ "NVIDIA H100-PCIe-80GB", "h100-pcie" },
 	{ "Nvidia Tesla V100", "v100" },
 	{ "V100-16GB", "v100" },
@@ -224,12 +236,22 @@ static const struct {
 	{ "NVIDIA L40S", "l40s" },
 	{ "4090", "rtx4090" },
 	{ "RTX 4090", "rtx4090" },
+	{ "3090", "rtx3090" },
+	{ "GeForce RTX 2080 Ti", "rtx2080ti" },
+	{ "NVIDIA RTX 6000 Ada", "rtx6000-ada" },
+	{ "RTX A6000", "a6000" },
+	{ "NVIDIA V100-PCIe", "v100-pcie" },
+	{ "h100_nvl", "h100-nvl" },
+	{ "H100 NVL", "h100-nvl" },
+	{ "L40", "l40" },
+	{ "A10G", "a10g" },
+	{ "A40", "a40" },
 	/* Others that only look alike. */
-	{ "NVIDIA H100-SXM5-96GB", NULL },
-	{ "NVIDIA V100-PCIe", NULL },
-	{ "H100 NVL", NULL },
-	{ "L40", NULL },
-	{ "A10G", NULL },
+	{ "NVIDIA H100-SXM5-141GB", NULL },
+	{ "GH200 480GB", NULL },
+	{ "RTX 4090 Ti", NULL },
+	{ "L400", NULL },
+	{ "A100 NVL", NULL },
 	{ "nvidia", NULL },
 	{ "", NULL },
 	{ "- - -", NULL },
@@ -261,6 +283,13 @@ Test(validate, models_as_they_are_written)
 		{ "codellama/CodeLlama-34b-Instruct-hf", "codellama-34b" },
 		{ "Mistral-7B-v0.1", "mistral-7b" },
 		{ "Vicuna-7B-v1.3", "llama-7b" },
+		{ "Vicuna-33B-v1.3", "llama-33b" },
+		{ "internlm/internlm-20b", "internlm-20b" },
+		{ "Qwen-72B", "qwen-72b" },
+		{ "Qwen2-72B-Instruct", "qwen2.5-72b" },
+		{ "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "qwen2.5-32b" },
+		{ "microsoft/phi-2", "phi-2" },
+		{ "Mistral-Nemo-Instruct-2407", "mistral-nemo-12b" },
 		{ "Llama-4-7b", NULL },
 		{ "", NULL },
 		{ "/", NULL },

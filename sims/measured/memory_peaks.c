@@ -167,6 +167,8 @@ static struct memory_setup long_setup(const struct csv *c, size_t row, const str
 	s.precision = MEMORY_BF16;
 	s.offload = true;
 	s.fused = true;
+	s.deepspeed = true;
+	s.loads_whole = true; /* from_pretrained, then deepspeed.initialize */
 	return s;
 }
 

@@ -70,6 +70,16 @@ static const struct accelerator *gpu_variant(
 	return gpu_find(t, id);
 }
 
+static const struct accelerator *gpu_joined(
+	const struct tables *t, const char *base, const char *suffix)
+{
+	char id[2 * LONGEST];
+
+	snprintf(id, sizeof id, "%s%s", base, suffix);
+	const struct accelerator *g = gpu_find(t, id);
+	return g ? g : gpu_variant(t, base, suffix);
+}
+
 /* "80gb" and "80", which a "gb" follows: 80; else 0. */
 static double memory_GB(const char *word)
 {
@@ -98,9 +108,13 @@ static bool take_gpu_word(const struct tables *t, struct gpu_words *g, const cha
 		g->pcie = true;
 		return true;
 	}
-	if (GB <= 0 || GB > 1e4)
-		return among(word, said_anyway);
-	snprintf(size, sizeof size, "%g", GB);
+	if (GB <= 0 || GB > 1e4) {
+		const struct accelerator *other = gpu_variant(t, g->base, word);
+		if (other)
+			g->gpu = other;
+		return other || among(word, said_anyway);
+	}
+	snprintf(size, sizeof size, g->pcie ? "pcie-%g" : "%g", GB);
 	const struct accelerator *other = gpu_variant(t, g->base, size);
 	if (other)
 		g->gpu = other;
@@ -129,6 +143,9 @@ const struct accelerator *measured_gpu(const struct tables *t, const char *text)
 		g.gpu = gpu_find(t, rtx);
 		g.base = rtx;
 	}
+	/* "2080 Ti", "6000 Ada" */
+	if (!g.gpu && i + 1 < w.n)
+		g.gpu = gpu_joined(t, g.base, w.word[++i]);
 	if (!g.gpu)
 		return NULL;
 	for (i++; i < w.n; i++)
@@ -167,13 +184,19 @@ static const struct model *model_squeezed(const struct tables *t, const char *sq
 /* Later releases of the same shape, and models tuned from another. */
 static const struct {
 	const char *begins, *with;
-} same_shape[] = { { "llama3.1", "llama3" }, { "llama3.3", "llama3" }, { "vicuna7b", "llama7b" },
-	{ "vicuna13b", "llama213b" } };
+} same_shape[] = { { "llama3.1nemotron", "llama3" }, { "llama3.1", "llama3" },
+	{ "llama3.3", "llama3" }, { "llama30b", "llama33b" }, { "vicuna", "llama" },
+	{ "deepseekr1distillllama", "llama3" }, { "deepseekr1distillqwen", "qwen2.5" },
+	{ "deepseekllm", "deepseek" }, { "qwen1.5", "qwen" }, { "qwen27b", "qwen2.57b" },
+	{ "qwen272b", "qwen2.572b" }, { "qwq", "qwen2.5" }, { "phi4", "phi414b" },
+	{ "mistralnemo", "mistralnemo12b" }, { "mistrallarge", "mistrallarge123b" },
+	{ "bloom", "bloom176b" } };
 
 const struct model *measured_model_named(const struct tables *t, const char *text)
 {
 	static const char *const said_anyway[] = { "hf", "instruct", "chat", "base", "meta", "it",
-		"v0.1", "v0.2", "v0.3", "v1.3", "v1.5", "fp8", "bf16", NULL };
+		"v0.1", "v0.2", "v0.3", "v1.3", "v1.5", "fp8", "bf16", "fp16", "dynamic", "4k",
+		"8k", "32k", "128k", "2407", "2411", "2501", NULL };
 	struct words w;
 	char joined[LONGEST] = "", other[2 * LONGEST];
 

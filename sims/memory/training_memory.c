@@ -134,6 +134,20 @@ static double tensor_params(const struct memory_walk *w, int unit, size_t i)
 	return walk_unit_params(w, unit);
 }
 
+/* Elements, as DeepSpeed's documentation gives its defaults: reduce_bucket_size, which lies in one
+ * piece for the whole run, and stage3_max_live_parameters. */
+static const double deepspeed_bucket = 5e8, deepspeed_live = 1e9;
+
+/* The walk gathers a layer and the next; DeepSpeed keeps more of them. */
+static void take_deepspeed_buffers(struct memory_walk *w)
+{
+	double walked = 2 * layer_params(&w->layer) * w->scale;
+	double live = fmin(deepspeed_live, w->s->model->params / w->s->tp);
+
+	walk_take(w, deepspeed_bucket * w->value_bytes, MEMORY_OTHER);
+	walk_take(w, fmax(0, live - walked) * w->value_bytes, MEMORY_OTHER);
+}
+
 static void load_weights(struct memory_walk *w)
 {
 	double weight = w->state.weight / (w->s->zero == 3 ? w->shards : 1);
@@ -145,6 +159,8 @@ static void load_weights(struct memory_walk *w)
 			walk_take(w, tensor_params(w, u, i) * weight, MEMORY_WEIGHTS);
 			walk_take(w, tensor_params(w, u, i) * master, MEMORY_OPTIMIZER);
 		}
+	if (w->s->deepspeed && w->s->zero == 3)
+		take_deepspeed_buffers(w);
 	w->trace->n_loading = w->trace->n_events;
 }
 

@@ -46,10 +46,15 @@ struct memory_setup {
 	int zero;        /* 0..3 */
 	double gpus, tp; /* all of them, and how many share a layer */
 	bool flash;
-	bool actual;  /* the model's own layer, not the GPT one */
-	bool fused;   /* Liger's kernels: logits in chunks, SwiGLU's activation again in
-		       * backward */
-	bool offload; /* gradients and optimizer state live on the CPU */
+	bool actual;      /* the model's own layer, not the GPT one */
+	bool fused;       /* Liger's kernels: logits in chunks, SwiGLU's activation again in
+			   * backward */
+	bool offload;     /* gradients and optimizer state live on the CPU */
+	bool deepspeed;   /* ZeRO-3's buffers at DeepSpeed's defaults: gradients are reduced in a
+			   * bucket   of 5e8 elements, gathered layers stay until 1e9 parameters are
+			   * whole */
+	bool loads_whole; /* the GPU holds all weights once, before ZeRO-3 shards them: a model
+			   * that was not built inside deepspeed.zero.Init */
 	double flops_per_s, bandwidth; /* that this GPU reaches: sets the time axis only */
 };
 

@@ -30,7 +30,7 @@ static struct shape convolve(
 	struct shape out = { in.side / stride, channels };
 	double k = kernel * kernel * in.channels;
 	l->ops[l->n++] = (struct conv_op){ CONV_PRODUCT, out.side * out.side, channels, k,
-		elements(in), elements(out), k * channels };
+		elements(in), elements(out), k * channels, kernel, stride };
 	pass(l, CONV_NORM, out);
 	return out;
 }
@@ -63,8 +63,24 @@ size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 			s = bottleneck(&l, s, width, i == 0 && stage > 0 ? 2 : 1);
 	pass(&l, CONV_POOL, s);
 	l.ops[l.n++] = (struct conv_op){ CONV_PRODUCT, 1, 1000, s.channels, s.channels, 1000,
-		s.channels * 1000 };
+		s.channels * 1000, 0, 0 };
 	return l.n;
+}
+
+/* Multiplications of Winograd's F(2 x 2, 3 x 3): 16 for four outputs instead of 36. */
+static const double winograd_ratio = 16. / 36;
+
+/* CUDA cores run several small blocks on each SM, whose reading, arithmetic and writing overlap.
+ * The large tiles of a Tensor Core kernel leave room for one block or two, and most convolutions
+ * have short inner dimensions: gathering the operand and writing the tile stay beside the
+ * arithmetic. */
+static double convolution_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
+	double compute_s, double memory_s)
+{
+	if (kernel_math_dtype(g, d) != DTYPE_FP32)
+		return op->kernel > 0 ? compute_s + memory_s : fmax(compute_s, memory_s);
+	bool winograd = op->kernel == 3 && op->stride == 1;
+	return fmax((winograd ? winograd_ratio : 1) * compute_s, memory_s);
 }
 
 /* The arithmetic of a product in tiles over the SMs, with the inner dimension split where there are
@@ -97,7 +113,8 @@ double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct co
 		moved += op->weights * value;
 		*bytes = moved;
 		double compute_s = product_s(g, d, batch * op->rows, op->cols, op->k);
-		return e.launch_s + fmax(compute_s, moved / (e.memory * g->bandwidth));
+		double memory_s = moved / (e.memory * g->bandwidth);
+		return e.launch_s + convolution_s(g, d, op, compute_s, memory_s);
 	}
 	if (!fused || op->kind == CONV_POOL) {
 		*bytes = moved;

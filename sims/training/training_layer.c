@@ -158,10 +158,15 @@ static void gated_ffn(struct layer *l, const struct widths *w, bool fused, doubl
 {
 	struct layer_row *r;
 	norm(l, "norm 2", "gathered 2", w, AGAIN, "up");
-	product(l, "gate", w->ffn, hidden, w->ffn_params, w, KEPT, fused ? "gated" : "activation");
-	if (!fused)
+	r = product(
+		l, "gate", w->ffn, hidden, w->ffn_params, w, KEPT, fused ? "gated" : "activation");
+	if (fused)
+		r->gradient_bytes = 0; /* the fused kernel writes it over the gate itself */
+	else
 		add(l, "activation", w->e * w->ffn, w->e * w->ffn, AGAIN, "gated");
-	product(l, "up", w->ffn, hidden, w->ffn_params, w, AGAIN, "gated");
+	r = product(l, "up", w->ffn, hidden, w->ffn_params, w, AGAIN, "gated");
+	if (fused)
+		r->gradient_bytes = 0;
 	add(l, "gated", w->e * w->ffn, w->e * w->ffn, AGAIN, "down");
 	r = product(l, "down", w->stream, 0, w->ffn_params, w, ROW_STORED, "output");
 	r->flops = 2 * w->ffn * hidden;
