@@ -56,7 +56,7 @@ void validation_set_aside(struct validation *v, size_t file, size_t row, const c
 
 static bool has_room(struct validation *v)
 {
-	if (v->n < v->cap)
+	if (v->predictions && v->n < v->cap)
 		return true;
 	size_t cap = v->cap ? 2 * v->cap : 1024;
 	struct prediction *more = arena_array(&v->arena, cap, sizeof *more);

@@ -133,12 +133,13 @@ int query_match(const char *text, size_t n, const struct query *q, const char **
 		letters += how ? q->words[k].n : 0;
 		*where = at < *where ? at : *where;
 	}
-	if (!weight || 2 * weight <= q->weight)
+	if (!weight || !q->weight || 2 * weight <= q->weight)
 		return 0;
 	int quality = 40 * found / q->weight; /* up to 120 */
 	quality += q->n > 1 && has_phrase(text, n, q) ? 100
 		   : q->n == 1 && found == 3 * weight ? 60
 						      : 0;
-	quality += (int)(80 * letters / (n > letters ? n : letters));
+	size_t longer = n > letters ? n : letters;
+	quality += longer ? (int)(80 * letters / longer) : 0;
 	return 1 + quality * weight / q->weight;
 }
