@@ -25,9 +25,9 @@ static const struct {
 static const struct {
 	const char *file, *id, *title;
 } traces[] = {
-	{ "traces/azure-conv.csv", "azure-conv", "Azure 2023, conversation" },
-	{ "traces/azure-code.csv", "azure-code", "Azure 2023, code completion" },
-	{ "traces/mooncake.csv", "mooncake", "Mooncake, conversation" },
+	{ "traces/azure-conv.csv", "azure-conv", "Azure conversation 2023" },
+	{ "traces/azure-code.csv", "azure-code", "Azure code 2023" },
+	{ "traces/mooncake.csv", "mooncake", "Mooncake conversation" },
 };
 
 static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
