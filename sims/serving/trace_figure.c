@@ -32,7 +32,9 @@ void trace_values(struct figure *fig, const struct trace *t)
 	if (isfinite(f.gap_cv)) {
 		v = figure_value(fig, "trace_cv", "cv of its gaps", f.gap_cv, "", ROLE_PLAIN);
 		if (v)
-			v->note = "Poisson: 1";
+			v->note = 2 * f.moments < (double)t->n
+					  ? figure_text(fig, "stamps: %.0f times only", f.moments)
+					  : "Poisson: 1";
 	}
 	figure_value(fig, "trace_prompt_tokens", "its mean prompt", f.prompt_tokens, "token",
 		ROLE_PLAIN);

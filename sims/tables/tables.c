@@ -99,6 +99,7 @@ struct trace_facts trace_facts(const struct trace *t)
 		f.gap_cv = gap_cv(t, 1 / f.rate_per_s);
 	}
 	for (size_t i = 0; i < t->n; i++) {
+		f.moments += i == 0 || t->requests[i].arrival_s > t->requests[i - 1].arrival_s;
 		f.prompt_tokens += t->requests[i].prompt_tokens / n;
 		f.output_tokens += t->requests[i].output_tokens / n;
 		blocks += t->prefixes ? t->prefixes[i].blocks : 0;

@@ -119,7 +119,8 @@ const struct trace *trace_at(const struct tables *t, double index); /* of a KNOB
 /* What a trace is like. */
 struct trace_facts {
 	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */
-	double gap_cv;             /* deviation of the gaps over their mean: 1 is Poisson */
+	double moments; /* different times of arrival: far fewer than requests is a coarse clock */
+	double gap_cv;  /* deviation of the gaps over their mean: 1 is Poisson */
 	double prompt_tokens, output_tokens; /* means */
 	double seen_ratio;                   /* leading blocks that an earlier prompt had, of all */
 };
