@@ -139,6 +139,7 @@ static void finish(struct validation *v)
 
 static const struct measured_source sources[] = {
 	{ .files = { "prefix_cache.csv" },
+		.from = "Mooncake, FAST 2025",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

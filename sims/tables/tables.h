@@ -92,6 +92,7 @@ struct tables {
 	const char *digits, *networks;
 	const struct measured_file *measured;
 	size_t n_measured;
+	struct measured_memo *memo; /* of comparisons with them; NULL: nothing is kept */
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces

@@ -1,5 +1,6 @@
 #include "ui/commands/tables_load.h"
 
+#include "sims/measured/measured.h"
 #include "ui/pages/content.h"
 
 #include <errno.h>
@@ -94,6 +95,7 @@ static void find_measured(struct tables *t)
 			(struct measured_file){ name + sizeof folder - 1, text, bytes };
 	}
 	t->measured = found;
+	t->memo = arena_alloc(&t->arena, sizeof *t->memo);
 }
 
 /* The user's file of that name; `shown` is how messages call it, whatever bytes the path has.
