@@ -48,6 +48,9 @@ static const struct {
 	{ "roofline gpu=h100 dtype=fp8", "gemm", "h100 fp8", "aiconfigurator", 400 },
 	{ "allreduce gpu=h100", "collectives", "", "aiconfigurator", 0 },
 	{ "allreduce gpu=a100 gpus=4", "collectives", "", "aiconfigurator", 0 },
+	{ "batching gpu=h100 prompt_tokens=1024", "serving", "tpot_ms", "aiconfigurator", 8 },
+	{ "batching gpu=h100 arrivals=closed prompt_tokens=1024", "serving", "tpot_ms",
+		"aiconfigurator", 8 },
 	{ "inference gpu=v100", "batch_latency", "", "Deep Learning Examples", 0 },
 };
 
@@ -74,7 +77,8 @@ Test(overlay, outside_the_data)
 {
 	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16",
 		"roofline gpu=a100 dtype=fp32", "allreduce gpu=a100 gpus=16", "allreduce gpu=v100",
-		"allreduce links=ideal", "inference gpu=a100",
+		"allreduce links=ideal", "batching", "batching gpu=h100 output_tokens=8",
+		"batching gpu=h100 step=fixed", "inference gpu=a100",
 		"inference gpu=v100 network=bert_large" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {

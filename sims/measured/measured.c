@@ -125,7 +125,9 @@ static bool same_text(
 	if (csv_is(c, row, column, text))
 		return true;
 	const struct accelerator *g = gpu_find(t, text);
-	return g && measured_gpu(t, csv_text(c, row, column, buf, sizeof buf)) == g;
+	const struct model *m = model_find(t, text);
+	csv_text(c, row, column, buf, sizeof buf);
+	return (g && measured_gpu(t, buf) == g) || (m && measured_model_named(t, buf) == m);
 }
 
 static int column_of(const struct csv *c, const char *name, enum csv_kind kind)

@@ -225,7 +225,7 @@ bool measured_summary(const struct tables *t, const char *model, const char *gro
 	char *buf, size_t size);
 
 /* Measured rows near a setting. A condition holds where the column's number is within low..high, or
- * its text names the same GPU or is equal. */
+ * its text names the same GPU or model or is equal. */
 struct measured_condition {
 	const char *column, *text; /* text NULL: a number */
 	double low, high;

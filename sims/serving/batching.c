@@ -404,7 +404,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		add_trace(b, t, fig);
 		batching_draw_requests(b, fig);
 		warn(b, t, fig);
-		batching_draw_curve(b, fig);
+		batching_draw_curve(b, t, fig);
 		batching_draw_slots(b, fig);
 		batching_draw_cache(b, fig);
 		batching_explain(b, fig);
