@@ -51,6 +51,9 @@ static const struct {
 	{ "batching gpu=h100 prompt_tokens=1024", "serving", "tpot_ms", "aiconfigurator", 8 },
 	{ "batching gpu=h100 arrivals=closed prompt_tokens=1024", "serving", "tpot_ms",
 		"aiconfigurator", 8 },
+	{ "speculative", "speculative", "", "Spec-Bench", 0 },
+	{ "speculative times=engine gpu=a100 tp=1 model=llama2-7b draft=tinyllama-1.1b",
+		"speculative", "", "Spec-Bench", 0 },
 	{ "inference gpu=v100", "batch_latency", "", "Deep Learning Examples", 0 },
 };
 
@@ -77,9 +80,10 @@ Test(overlay, outside_the_data)
 {
 	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16",
 		"roofline gpu=a100 dtype=fp32", "allreduce gpu=a100 gpus=16", "allreduce gpu=v100",
-		"allreduce links=ideal", "batching", "batching gpu=h100 output_tokens=8",
-		"batching gpu=h100 step=fixed", "inference gpu=a100",
-		"inference gpu=v100 network=bert_large" };
+		"allreduce links=ideal", "memory", "speculative times=engine",
+		"speculative times=engine gpu=a100 batch=8", "batching",
+		"batching gpu=h100 output_tokens=8", "batching gpu=h100 step=fixed",
+		"inference gpu=a100", "inference gpu=v100 network=bert_large" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {
 		struct sim_view view = view_of(&t, settings[i]);
@@ -89,6 +93,30 @@ Test(overlay, outside_the_data)
 		cr_expect(zero(sz, measured_marks(fig)), "%s", settings[i]);
 		sim_view_release(&view);
 	}
+	tables_release(&t);
+}
+
+/* memory.csv: three runs of 8B on 8 GPUs with selective checkpoints, 76.8 to 82.4 GiB, as rules. */
+Test(overlay, published_peaks)
+{
+	struct tables t = load_tables();
+	struct sim_view view =
+		view_of(&t, "memory model=llama3-8b layer=actual precision=amp_autocast zero=3 "
+			    "batch=2 seq=8192 checkpointing=selective gpu=h100 gpus=8");
+	const double GiB = 1 << 30, want[] = { 76.8 * GiB / 1e9, 82.4 * GiB / 1e9 };
+	const struct figure *fig = &view.figure;
+	size_t found = 0;
+	for (size_t i = 0; i < fig->blocks[0]->as.plot.n_rules; i++) {
+		const struct rule *r = &fig->blocks[0]->as.plot.rules[i];
+		if (strcmp(r->label, "measured") != 0)
+			continue;
+		cr_assert(lt(sz, found, COUNT(want)));
+		cr_expect(epsilon_eq(dbl, r->at, want[found++], 1e-9));
+	}
+	cr_expect(eq(sz, found, COUNT(want)));
+	cr_expect(strncmp(fig->accuracy, "model error: median", 19) == 0, "%s", fig->accuracy);
+	cr_expect(nearest(fig) && strstr(nearest(fig), "torchtitan"));
+	sim_view_release(&view);
 	tables_release(&t);
 }
 
