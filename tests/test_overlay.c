@@ -1,6 +1,7 @@
 /* Measured points over the simulations: their numbers are the files', the error lines are what
  * `ridge validate` comes to, and where nothing was measured a sentence says so. */
 #include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
 #include "tests/settings.h"
 #include "ui/explorer/sim_view.h"
 
@@ -80,9 +81,9 @@ Test(overlay, outside_the_data)
 {
 	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16",
 		"roofline gpu=a100 dtype=fp32", "allreduce gpu=a100 gpus=16", "allreduce gpu=v100",
-		"allreduce links=ideal", "memory", "speculative times=engine",
-		"speculative times=engine gpu=a100 batch=8", "batching",
-		"batching gpu=h100 output_tokens=8", "batching gpu=h100 step=fixed",
+		"allreduce links=ideal", "flashattention gpu=v100", "flashattention causal=off",
+		"memory", "speculative times=engine", "speculative times=engine gpu=a100 batch=8",
+		"batching", "batching gpu=h100 output_tokens=8", "batching gpu=h100 step=fixed",
 		"inference gpu=a100", "inference gpu=v100 network=bert_large" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {
@@ -94,6 +95,56 @@ Test(overlay, outside_the_data)
 		sim_view_release(&view);
 	}
 	tables_release(&t);
+}
+
+/* Its points are of another kind of server, which the line on errors says: with a computed one. */
+Test(overlay, queueing_is_another_kind)
+{
+	struct tables t = load_tables();
+	struct sim_view view = view_of(&t, "queueing");
+	char line[160] = "";
+	cr_assert(measured_summary(&t, "queueing", "", 0, line, sizeof line));
+	cr_expect(strncmp(view.figure.accuracy, "outside the data: ", 18) == 0);
+	cr_expect(strstr(view.figure.accuracy, line) != NULL, "%s", view.figure.accuracy);
+	cr_expect(eq(sz, measured_marks(&view.figure), 32)); /* all rows of queueing.csv */
+	cr_expect(nearest(&view.figure) && strstr(nearest(&view.figure), "Deep Learning Examples"));
+	sim_view_release(&view);
+	tables_release(&t);
+}
+
+/* Curves that no model of `ridge validate` is: their own errors, on their own points. */
+Test(overlay, own_errors)
+{
+	static const char *const settings[] = { "flashattention gpu=a100",
+		"flashattention gpu=h100" };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		struct sim_view view = view_of(&t, settings[i]);
+		const struct figure *fig = &view.figure;
+		char points[32];
+		snprintf(points, sizeof points, "on %zu points", measured_marks(fig));
+		cr_expect(lt(sz, 0, measured_marks(fig)), "%s", settings[i]);
+		cr_expect(fig->accuracy && strstr(fig->accuracy, points), "%s: %s, %s", settings[i],
+			fig->accuracy ? fig->accuracy : "none", points);
+		cr_expect(nearest(fig) != NULL, "%s", settings[i]);
+		sim_view_release(&view);
+	}
+	tables_release(&t);
+}
+
+/* Errors 10, 20, 30, 40 and 50 %: the middle is 30, nine tenths lie within 46 (between the last
+ * two). */
+Test(overlay, own_error_by_hand)
+{
+	double errors[] = { 0.5, 0.1, 0.3, 0.2, 0.4 };
+	struct figure fig = { 0 };
+	overlay_own_error(&fig, "gemm", errors, 0, "nothing");
+	cr_expect(fig.accuracy == NULL);
+	overlay_own_error(&fig, "gemm", errors, COUNT(errors), "five");
+	cr_expect(eq(str, (char *)fig.accuracy,
+		"model error: median 30 %, 90 % within 46 % on 5 points (five; NVIDIA "
+		"aiconfigurator)"));
+	figure_release(&fig);
 }
 
 /* memory.csv: three runs of 8B on 8 GPUs with selective checkpoints, 76.8 to 82.4 GiB, as rules. */

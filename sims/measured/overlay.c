@@ -1,5 +1,6 @@
 #include "sims/measured/overlay.h"
 
+#include "sims/base/stats.h"
 #include "sims/measured/measured.h"
 
 #include <math.h>
@@ -21,6 +22,17 @@ bool overlay_error(struct figure *fig, const struct tables *t, const char *model
 		return false;
 	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(model));
 	return true;
+}
+
+void overlay_own_error(
+	struct figure *fig, const char *model, double errors[], size_t n, const char *what)
+{
+	if (n == 0)
+		return;
+	double median = quantile_select(errors, n, 0.5), p90 = quantile_select(errors, n, 0.9);
+	fig->accuracy = figure_text(fig,
+		"model error: median %.0f %%, 90 %% within %.0f %% on %zu points (%s; %s)",
+		100 * median, 100 * p90, n, what, source_of(model));
 }
 
 void overlay_outside(struct figure *fig, const char *fmt, ...)

@@ -15,6 +15,11 @@
 bool overlay_error(struct figure *fig, const struct tables *t, const char *model,
 	const char *groups, size_t most, const char *what);
 
+/* The same of a curve that no model of `ridge validate` is: errors[0..n) are |predicted / measured
+ * - 1| at its points, and are reordered. Nothing where n is 0. */
+void overlay_own_error(
+	struct figure *fig, const char *model, double errors[], size_t n, const char *what);
+
 /* Says in the same place that the setting lies outside the data, and what the model stands on. */
 void overlay_outside(struct figure *fig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -251,6 +251,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	queueing_draw_run(&q, fig);
 	queueing_draw_table(&q, fig);
 	queueing_draw_bursts(&q, fig);
+	queueing_overlay(&q, fig);
 	explain(&q, fig);
 	warn(&q, fig);
 	figure_assume(fig, "first come, first served; unlimited room; nobody gives up");
