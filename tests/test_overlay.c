@@ -55,6 +55,7 @@ static const struct {
 	{ "speculative", "speculative", "", "Spec-Bench", 0 },
 	{ "speculative times=engine gpu=a100 tp=1 model=llama2-7b draft=tinyllama-1.1b",
 		"speculative", "", "Spec-Bench", 0 },
+	{ "scaling gpu=a100", "scaling", "", "NVIDIA examples", 0 },
 	{ "inference gpu=v100", "batch_latency", "", "Deep Learning Examples", 0 },
 };
 
@@ -81,9 +82,10 @@ Test(overlay, outside_the_data)
 {
 	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16",
 		"roofline gpu=a100 dtype=fp32", "allreduce gpu=a100 gpus=16", "allreduce gpu=v100",
-		"allreduce links=ideal", "flashattention gpu=v100", "flashattention causal=off",
-		"memory", "speculative times=engine", "speculative times=engine gpu=a100 batch=8",
-		"batching", "batching gpu=h100 output_tokens=8", "batching gpu=h100 step=fixed",
+		"allreduce links=ideal", "scaling gpu=b200", "flashattention gpu=v100",
+		"flashattention causal=off", "memory", "speculative times=engine",
+		"speculative times=engine gpu=a100 batch=8", "batching",
+		"batching gpu=h100 output_tokens=8", "batching gpu=h100 step=fixed",
 		"inference gpu=a100", "inference gpu=v100 network=bert_large" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {

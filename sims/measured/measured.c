@@ -69,7 +69,7 @@ int measured_validate_own(struct validation *v, const struct measured_model *m,
 static void say_summary(
 	const struct measured_model *m, const struct error_stats *e, char *buf, size_t size)
 {
-	const char *unit = m->points ? "points" : "%";
+	const char *unit = m->points ? "pt" : "%"; /* points of a share */
 
 	snprintf(buf, size, "model error: median %.0f %s, 90 %% within %.0f %s on %zu points",
 		100 * e->median, unit, 100 * e->p90, unit, e->n);
