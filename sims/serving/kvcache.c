@@ -1,6 +1,7 @@
 /* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
  * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
 #include "sims/formulas/formula.h"
+#include "sims/serving/kvcache_draw.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/trace_figure.h"
@@ -210,42 +211,6 @@ static struct kv_run run_case(
 	return kv_simulate(&fig->arena, &setup);
 }
 
-/* The frame that shows a moment: the last one at or before it. */
-static size_t frame_at(const struct kv_run *r, double at_s)
-{
-	size_t f = 0;
-	while (f + 1 < r->n_frames && r->frame_s[f + 1] <= at_s)
-		f++;
-	return f;
-}
-
-/* The same memory under both, one above the other, on one clock. */
-static void draw_memory(const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
-{
-	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept", "empty" };
-	enum { COLS = 40, ROWS = KV_CELLS / COLS };
-	const struct kv_run *runs[] = { whole, paged };
-	const char *names[2 * ROWS];
-	double times[KV_FRAMES], end_s = 0;
-	for (size_t i = 0; i < 2; i++)
-		if (runs[i]->n_frames)
-			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
-	for (size_t i = 0; i < 2 * ROWS; i++)
-		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
-	for (size_t f = 0; f < KV_FRAMES; f++)
-		times[f] = end_s * (double)f / KV_FRAMES;
-	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
-		names, 2 * ROWS, COLS, times, KV_FRAMES);
-	for (size_t f = 0; f < KV_FRAMES; f++)
-		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
-			const struct kv_run *r = runs[i / KV_CELLS];
-			if (r->n_frames && i % KV_CELLS < r->n_cells)
-				grid_set(g, f, i / COLS, i % COLS,
-					r->cells[frame_at(r, times[f])][i % KV_CELLS]);
-		}
-	fig->duration_s = end_s;
-}
-
 /* Bytes per token: who shares what. */
 static void draw_bytes(const struct cache_case *c, struct figure *fig)
 {
@@ -265,34 +230,6 @@ static void draw_bytes(const struct cache_case *c, struct figure *fig)
 		if (bar)
 			bar->note = figure_text(fig, "%.0f users of %.0f tokens",
 				floor(c->pool_bytes / bytes / c->mean_tokens), c->mean_tokens);
-	}
-}
-
-static void draw_table(const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
-{
-	static const char *const head[] = { "", "reserved", "paged" };
-	struct table *t = figure_table(fig, "The same requests", head, 3, "011");
-	const struct {
-		const char *what, *unit;
-		double whole, paged;
-	} rows[] = {
-		{ "sequences at once", "", whole->mean_running, paged->mean_running },
-		{ "reserved but empty", "%", 100 * (1 - whole->used_ratio),
-			100 * (1 - paged->used_ratio) },
-		{ "output tokens/s", "", whole->tokens / whole->span_s,
-			paged->tokens / paged->span_s },
-		{ "prompt found in cache", "%", 100 * whole->hit_ratio, 100 * paged->hit_ratio },
-		{ "preempted", "", (double)whole->preemptions, (double)paged->preemptions },
-		{ "too long, refused", "", (double)whole->refused, (double)paged->refused },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char x[64], y[64];
-		table_row(fig, t,
-			(const char *[]){ rows[i].what,
-				isfinite(rows[i].whole)
-					? quantity_format(x, sizeof x, rows[i].whole, rows[i].unit)
-					: "none fits",
-				quantity_format(y, sizeof y, rows[i].paged, rows[i].unit) });
 	}
 }
 
@@ -412,9 +349,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (c.trace)
 		add_trace(&c, v, fig);
 	if (paged.n_frames > 1)
-		draw_memory(&whole, &paged, fig);
+		kvcache_draw_memory(&whole, &paged, fig);
 	if (paged.span_s > 0)
-		draw_table(&paged, &whole, fig);
+		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, fig);
