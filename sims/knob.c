@@ -19,6 +19,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return t->n_gpus;
 	case KNOB_MODEL:
 		return t->n_models;
+	case KNOB_TRACE:
+		return t->n_traces;
 	case KNOB_CHOICE:
 		while (k->choices[n])
 			n++;
@@ -39,6 +41,8 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 		return t->gpus[i].id;
 	case KNOB_MODEL:
 		return t->models[i].id;
+	case KNOB_TRACE:
+		return t->traces[i].id;
 	default:
 		return k->choices[i];
 	}
@@ -172,6 +176,9 @@ char *knob_format(
 		break;
 	case KNOB_MODEL:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");
+		break;
+	case KNOB_TRACE:
+		snprintf(buf, size, "%s", i < t->n_traces ? t->traces[i].name : "");
 		break;
 	default:
 		snprintf(buf, size, "%s", knob_choice(k, t, i));

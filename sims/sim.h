@@ -19,7 +19,8 @@ enum knob_kind {
 	KNOB_CHOICE, /* value: index into choices */
 	KNOB_TOGGLE, /* 0 or 1, typed as off/on, no/yes, 0/1 */
 	KNOB_GPU,    /* value: index into tables->gpus; dflt_choice is the id of the default */
-	KNOB_MODEL   /* value: index into tables->models */
+	KNOB_MODEL,  /* value: index into tables->models */
+	KNOB_TRACE   /* value: index into tables->traces, a file of the user's among them */
 };
 
 /* Prompt, keys, command line, range check, help and documentation read this row. */
@@ -32,7 +33,7 @@ struct knob {
 			 * runs through zero into the negative, mirrored */
 	bool integer;
 	const char *const *choices; /* NULL-terminated ids; of KNOB_CHOICE */
-	const char *dflt_choice;    /* id, for KNOB_CHOICE, KNOB_GPU and KNOB_MODEL */
+	const char *dflt_choice;    /* id, for choices, GPUs, models and traces */
 	const char
 		*help; /* a clause that says what turning it does and why: shown after a change */
 	const char *const *choice_names; /* for people: "BF16" for "bf16"; NULL: the ids */

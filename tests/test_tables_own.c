@@ -211,7 +211,7 @@ Test(traces, refused)
 		{ HEAD "0,1x,2\n", "line 2: prompt_tokens: expected a number, found \"1x\"" },
 		{ HEAD "0,\x1b[2J,2\n",
 			"line 2: prompt_tokens: expected a number, found \"?[2J\"" },
-		{ HEAD "-1,1,2\n", "line 2: arrival_s: expected a number, found \"-1\"" },
+		{ HEAD "-1,1,2\n", "line 2: arrival_s: expected 0 to 1e+09, found -1" },
 		{ HEAD "nan,1,2\n", "line 2: arrival_s: expected a number, found \"nan\"" },
 		{ HEAD "1e999,1,2\n", "line 2: arrival_s: expected 0 to 1e+09, found 1e999" },
 		{ HEAD "0,0,2\n", "line 2: prompt_tokens: expected 1 to 1e+09, found 0" },

@@ -54,7 +54,7 @@ Test(serving, workloads_have_their_means)
 Test(serving, traces_begin_again)
 {
 	static struct request rows[] = { { 3, 7, 5 }, { 3, 8, 6 }, { 9, 9, 7 } };
-	struct trace trace = { "t", "t", rows, COUNT(rows) };
+	struct trace trace = { "t", "t", rows, COUNT(rows), NULL };
 	struct workload w = {
 		.arrivals = ARRIVALS_TRACE, .lengths = LENGTHS_TRACE, .trace = &trace
 	};

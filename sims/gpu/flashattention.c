@@ -4,6 +4,8 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/gpu/kernel.h"
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
 
@@ -250,6 +252,51 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	series_mark(fig, at, here.sram_bytes, flash_bytes(&here), "here", ROLE_ACCENT);
 }
 
+/* Published kernels of this GPU and shape, causal and with as many key heads: on the curve, which
+ * is held against them. */
+static void add_measured(
+	const struct tables *t, const double v[], struct plot *p, struct figure *fig)
+{
+	enum { MOST = 40, WANT = 2, FROM = 256 };
+	static const char *const want[WANT] = { "seq_len", "time_us" };
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 },
+		{ "q_heads", NULL, v[HEADS], v[HEADS] }, { "kv_heads", NULL, v[HEADS], v[HEADS] },
+		{ "head_dim", NULL, v[HEAD_DIM], v[HEAD_DIM] },
+		{ "batch", NULL, v[BATCH], v[BATCH] } };
+	struct attention here = attention_of(t, v, 0);
+	double rows[MOST][WANT], errors[MOST], now[N_KNOBS];
+	size_t used = 0, best = 0,
+	       n = here.dtype != DTYPE_BF16 || !here.shape.causal
+			   ? 0
+			   : measured_points(
+				     t, "attention_prefill", c, 5, want, WANT, rows[0], MOST);
+	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
+	for (int i = 0; i < N_KNOBS; i++)
+		now[i] = v[i];
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i][0] < FROM)
+			continue;
+		now[SEQ] = rows[i][0];
+		struct attention a = attention_of(t, now, 0);
+		series_mark(fig, s, rows[i][0], rows[i][1] * 1e-6, NULL, ROLE_PLAIN);
+		errors[used++] = fabs(flash_time_s(&a) / (rows[i][1] * 1e-6) - 1);
+		if (overlay_distance(rows[i][0], v[SEQ]) < overlay_distance(rows[best][0], v[SEQ]))
+			best = i;
+	}
+	if (used == 0) {
+		overlay_outside(fig,
+			"no causal BF16 kernel of %g heads of %g at batch %g on %s; a roofline",
+			v[HEADS], v[HEAD_DIM], v[BATCH], g->name);
+		return;
+	}
+	overlay_own_error(fig, "attention_prefill", errors, used,
+		"the fused curve; fitted kernels: ridge validate attention_prefill");
+	overlay_nearest(fig, "attention_prefill",
+		"%g tokens, %g heads of %g, batch %g on %s, %.3g ms", rows[best][0], v[HEADS],
+		v[HEAD_DIM], v[BATCH], g->name, rows[best][1] / 1e3);
+}
+
 static void draw_over_seq(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Time against length", "sequence", "token", AXIS_LOG2,
@@ -265,6 +312,7 @@ static void draw_over_seq(const struct tables *t, const double v[], struct figur
 		series_point(fig, flash, seq, flash_time_s(&a));
 		series_point(fig, unfused, seq, unfused_time_s(&a));
 	}
+	add_measured(t, v, p, fig);
 	plot_rule(fig, p, false, v[SEQ], "here", ROLE_DIM);
 }
 

@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
+#include "sims/gpu/roofline_measured.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
@@ -281,6 +282,8 @@ static void add_plot(
 		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name,
 			d->memory_bound ? ROLE_BAD : ROLE_GOOD);
 	}
+	roofline_overlay(fig, p, t, s->gpu, s->dtype, "FFN up",
+		s->layer.batch * s->layer.new_tokens, s->layer.ffn, s->layer.hidden);
 	if (!isnan(own))
 		series_mark(fig, dots, own, attainable(own, s->peak_flops, s->bandwidth) / 1e12,
 			"your point", ROLE_ACCENT);
@@ -422,11 +425,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_table(fig, &s);
 	add_why(fig, &s, v);
 	add_small_print(fig, &s, v);
-	/* tests/test_kernel.c holds it to that. */
-	if (s.ceiling == ACHIEVED && s.gpu->achieved.measured)
-		fig->accuracy =
-			"matrix products: median error under 8 %, 90 % within 20 % of published "
-			"BF16 timings";
 }
 
 const struct sim roofline_sim = {

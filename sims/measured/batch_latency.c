@@ -198,6 +198,7 @@ static void finish(struct validation *v)
 
 static const struct measured_source sources[] = {
 	{ .files = { "batch_latency.csv" },
+		.from = "NVIDIA Deep Learning Examples",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.most_rows = 10000,

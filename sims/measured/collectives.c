@@ -88,6 +88,7 @@ static void describe(
 
 static const struct measured_source sources[] = {
 	{ .files = { "collectives.csv" },
+		.from = "NVIDIA aiconfigurator",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

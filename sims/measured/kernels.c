@@ -76,6 +76,7 @@ static void gemm_describe(
 
 static const struct measured_source gemm_sources[] = {
 	{ .files = { "gemm.csv", "gemm_m_sweep.csv" },
+		.from = "NVIDIA aiconfigurator",
 		.columns = gemm_columns,
 		.n_columns = N_GEMM,
 		.predict = gemm_predict,
@@ -193,6 +194,7 @@ static void decode_describe(
 
 static const struct measured_source prefill_sources[] = {
 	{ .files = { "attention_prefill.csv" },
+		.from = "NVIDIA aiconfigurator",
 		.columns = prefill_columns,
 		.n_columns = N_ATT,
 		.predict = prefill_predict,
@@ -200,6 +202,7 @@ static const struct measured_source prefill_sources[] = {
 };
 static const struct measured_source decode_sources[] = {
 	{ .files = { "attention_decode.csv" },
+		.from = "NVIDIA aiconfigurator",
 		.columns = decode_columns,
 		.n_columns = N_ATT,
 		.predict = decode_predict,

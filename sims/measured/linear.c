@@ -83,6 +83,7 @@ static void describe(
 
 static const struct measured_source sources[] = {
 	{ .files = { "linear.csv" },
+		.from = "Microsoft vidur",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

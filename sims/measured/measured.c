@@ -69,13 +69,13 @@ int measured_validate_own(struct validation *v, const struct measured_model *m,
 static void say_summary(
 	const struct measured_model *m, const struct error_stats *e, char *buf, size_t size)
 {
-	const char *unit = m->points ? "points" : "%";
+	const char *unit = m->points ? "pt" : "%"; /* points of a share */
 
 	snprintf(buf, size, "model error: median %.0f %s, 90 %% within %.0f %s on %zu points",
 		100 * e->median, unit, 100 * e->p90, unit, e->n);
 }
 
-bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
+static void summarise(const struct tables *t, const char *model, const char *groups, size_t most,
 	char *buf, size_t size)
 {
 	const struct measured_model *m = measured_model_find(model);
@@ -85,10 +85,34 @@ bool measured_summary(const struct tables *t, const char *model, const char *gro
 
 	if (m && measured_validate_own(&v, m, t, most, err, sizeof err) == 0)
 		e = validation_errors(&v, groups);
+	buf[0] = '\0';
 	if (e.n)
 		say_summary(m, &e, buf, size);
 	validation_release(&v);
-	return e.n > 0;
+}
+
+bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
+	char *buf, size_t size)
+{
+	struct measured_memo *memo = t->memo;
+	char key[sizeof memo->lines->key], line[sizeof memo->lines->line];
+	size_t i = 0;
+
+	int n = snprintf(key, sizeof key, "%s %zu %s", model, most, groups);
+	while (memo && i < memo->n_lines && strcmp(memo->lines[i].key, key) != 0)
+		i++;
+	if (memo && i < memo->n_lines) {
+		snprintf(buf, size, "%s", memo->lines[i].line);
+		return buf[0] != '\0';
+	}
+	summarise(t, model, groups, most, line, sizeof line);
+	snprintf(buf, size, "%s", line);
+	if (memo && i < MEMO_LINES && n > 0 && (size_t)n < sizeof key) {
+		strcpy(memo->lines[i].key, key);
+		strcpy(memo->lines[i].line, line);
+		memo->n_lines++;
+	}
+	return line[0] != '\0';
 }
 
 /* --- Rows near a setting --- */
@@ -101,7 +125,9 @@ static bool same_text(
 	if (csv_is(c, row, column, text))
 		return true;
 	const struct accelerator *g = gpu_find(t, text);
-	return g && measured_gpu(t, csv_text(c, row, column, buf, sizeof buf)) == g;
+	const struct model *m = model_find(t, text);
+	csv_text(c, row, column, buf, sizeof buf);
+	return (g && measured_gpu(t, buf) == g) || (m && measured_model_named(t, buf) == m);
 }
 
 static int column_of(const struct csv *c, const char *name, enum csv_kind kind)
@@ -137,7 +163,7 @@ static bool take(const struct csv *c, size_t row, const char *const want[], size
 	return true;
 }
 
-size_t measured_points(const struct tables *t, const char *model,
+static size_t find_points(const struct tables *t, const char *model,
 	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
 	size_t n_want, double *out, size_t most)
 {
@@ -166,5 +192,45 @@ size_t measured_points(const struct tables *t, const char *model,
 		}
 	}
 	arena_release(&a);
+	return n;
+}
+
+/* What was asked, as text; false where it is too long to be kept. */
+static bool points_key(char *key, size_t size, const char *model,
+	const struct measured_condition c[], size_t n, const char *const want[], size_t n_want)
+{
+	size_t used = (size_t)snprintf(key, size, "%s", model);
+
+	for (size_t i = 0; i < n && used < size; i++)
+		used += (size_t)(c[i].text ? snprintf(key + used, size - used, "|%s=%s",
+						     c[i].column, c[i].text)
+					   : snprintf(key + used, size - used, "|%s=%a..%a",
+						     c[i].column, c[i].low, c[i].high));
+	for (size_t i = 0; i < n_want && used < size; i++)
+		used += (size_t)snprintf(key + used, size - used, ",%s", want[i]);
+	return used < size;
+}
+
+size_t measured_points(const struct tables *t, const char *model,
+	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
+	size_t n_want, double *out, size_t most)
+{
+	struct measured_memo *memo = t->memo;
+	char key[sizeof memo->points->key];
+
+	if (!memo || most * n_want > MEMO_VALUES ||
+		!points_key(key, sizeof key, model, conditions, n_conditions, want, n_want))
+		return find_points(t, model, conditions, n_conditions, want, n_want, out, most);
+	size_t at = 0, kept = memo->n_points < MEMO_POINTS ? memo->n_points : MEMO_POINTS;
+	while (at < kept && strcmp(memo->points[at].key, key) != 0)
+		at++;
+	if (at == kept) {
+		at = memo->n_points++ % MEMO_POINTS;
+		strcpy(memo->points[at].key, key);
+		memo->points[at].n = find_points(t, model, conditions, n_conditions, want, n_want,
+			memo->points[at].values, MEMO_VALUES / n_want);
+	}
+	size_t n = memo->points[at].n < most ? memo->points[at].n : most;
+	memcpy(out, memo->points[at].values, n * n_want * sizeof *out);
 	return n;
 }

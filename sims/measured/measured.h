@@ -29,6 +29,7 @@ struct measured_words {
 /* One shape of table. */
 struct measured_source {
 	const char *files[2]; /* "gemm.csv": those that travel with ridge; NULL: none */
+	const char *from;     /* who measured them, as content/measured/NOTICE has it */
 	const struct csv_column *columns;
 	size_t n_columns;
 	size_t most_rows; /* where each row is a simulation of its own; 0: no limit */
@@ -199,15 +200,32 @@ void measured_bound(const struct accelerator *g, enum dtype d, double flops, dou
 
 /* --- For simulations --- */
 
+/* What comparisons came to, kept from figure to figure, for a knob's step must not read thousands
+ * of rows again: lines of measured_summary, and the rows of the latest calls of measured_points. A
+ * zeroed one is empty. It depends on nothing but the tables. */
+enum { MEMO_LINES = 48, MEMO_POINTS = 4, MEMO_VALUES = 2000 };
+struct measured_memo {
+	struct {
+		char key[80], line[120]; /* "": nothing to compare */
+	} lines[MEMO_LINES];
+	size_t n_lines;
+	struct {
+		char key[200];
+		size_t n;
+		double values[MEMO_VALUES];
+	} points[MEMO_POINTS];
+	size_t n_points; /* ever */
+};
+
 /* "model error: median 6 %, 90 % within 18 % on 1,204 points", computed from what travels with
- * ridge, for the groups that begin so ("": all that count). False where there is nothing. Nothing
- * is kept from call to call, so it costs what the predictions cost (serving: 2 ms a row). most > 0
- * thins each table evenly to so many rows first, where rows do not hang together. */
+ * ridge, for the groups that begin so ("": all that count). False where there is nothing. It costs
+ * what the predictions cost (serving: 2 ms a row) unless the tables' memo has it. most > 0 thins
+ * each table evenly to so many rows first, where rows do not hang together. */
 bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
 	char *buf, size_t size);
 
 /* Measured rows near a setting. A condition holds where the column's number is within low..high, or
- * its text names the same GPU or is equal. */
+ * its text names the same GPU or model or is equal. */
 struct measured_condition {
 	const char *column, *text; /* text NULL: a number */
 	double low, high;

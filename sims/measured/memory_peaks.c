@@ -201,6 +201,7 @@ static void long_describe(
 
 static const struct measured_source sources[] = {
 	{ .files = { "memory.csv" },
+		.from = "PyTorch torchtitan",
 		.columns = tt_columns,
 		.n_columns = N_TT,
 		.most_rows = MOST_ROWS,

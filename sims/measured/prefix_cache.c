@@ -1,12 +1,12 @@
 /* Prompts that begin as earlier ones did, in a cache without limits (sims/serving/block_cache.h).
  *
- * A trace says of each prompt how many leading blocks had been seen, not which: each is taken to go
- * on from the latest prompt that is long enough. Blocks then have identities, the real cache is
- * asked for them, and what it finds is the prediction: it falls short where no earlier prompt was
- * long enough, and where a prompt has other blocks than its tokens need. */
+ * Blocks have identities (sims/serving/prompt_blocks.h), the real cache is asked for them, and what
+ * it finds is the prediction: it falls short where no earlier prompt was long enough, and where a
+ * prompt has other blocks than its tokens need. */
 #include "sims/measured/measured.h"
 
 #include "sims/serving/block_cache.h"
+#include "sims/serving/prompt_blocks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,15 +31,11 @@ static const struct csv_column columns[N_COLUMNS] = {
 		.whole = true },
 };
 
-/* Blocks by identity, from 1; each knows the one before it. */
 struct replay {
 	struct block_cache cache;
-	uint32_t *before; /* of a block; 0: it is the first */
-	uint32_t *latest; /* [depth]: last block of that many of the latest prompt */
-	uint32_t *prompt; /* of the present one, and what of it is held */
-	uint32_t *held;
-	uint32_t n_blocks;
-	double found, blocks, seen, of; /* sums: predicted and measured */
+	struct prompt_blocks blocks;
+	uint32_t *held;                /* of the present prompt */
+	double found, asked, seen, of; /* sums: predicted and measured */
 };
 
 /* Blocks that the trace makes new, at most. */
@@ -59,29 +55,10 @@ static struct replay *replay_new(struct arena *a, const struct csv *c)
 
 	if (!r)
 		return NULL;
-	r->before = arena_array(a, most + 1, sizeof *r->before);
-	r->latest = arena_array(a, LONGEST + 1, sizeof *r->latest);
-	r->prompt = arena_array(a, LONGEST + 1, sizeof *r->prompt);
 	r->held = arena_array(a, LONGEST + 1, sizeof *r->held);
-	return block_cache_init(&r->cache, a, most) && !a->failed ? r : NULL;
-}
-
-/* Identities of a prompt of n blocks that goes on behind `seen` of an earlier one. */
-static void identify(struct replay *r, size_t n, size_t seen)
-{
-	size_t from = seen < n ? seen : n;
-
-	while (from > 0 && !r->latest[from])
-		from--; /* nobody came so far */
-	uint32_t id = from ? r->latest[from] : 0;
-	for (size_t i = from; i-- > 0; id = r->before[id])
-		r->prompt[i] = id;
-	for (size_t i = from; i < n; i++) {
-		r->before[++r->n_blocks] = i ? r->prompt[i - 1] : 0;
-		r->prompt[i] = r->n_blocks;
-	}
-	for (size_t i = 0; i < n; i++)
-		r->latest[i + 1] = r->prompt[i];
+	bool ready = prompt_blocks_init(&r->blocks, a, most, LONGEST) &&
+		     block_cache_init(&r->cache, a, most);
+	return ready && r->held ? r : NULL;
 }
 
 /* How many leading blocks the cache has; all are there afterwards. */
@@ -90,9 +67,9 @@ static size_t serve(struct replay *r, size_t n)
 	size_t hits = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		r->held[i] = block_cache_find(&r->cache, r->prompt[i]);
+		r->held[i] = block_cache_find(&r->cache, r->blocks.prompt[i]);
 		if (r->held[i] == NO_BLOCK_ID)
-			r->held[i] = block_cache_new(&r->cache, r->prompt[i]);
+			r->held[i] = block_cache_new(&r->cache, r->blocks.prompt[i]);
 		else
 			hits += hits == i;
 	}
@@ -114,14 +91,14 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 			seen);
 		return;
 	}
-	if (r->n_blocks + n > MOST_BLOCKS) {
+	if (r->blocks.n_blocks + n > MOST_BLOCKS) {
 		validation_skip(v, file, row, "over %d blocks in all", MOST_BLOCKS);
 		return;
 	}
-	identify(r, (size_t)n, (size_t)seen);
+	prompt_blocks_next(&r->blocks, (size_t)n, (size_t)seen);
 	double hits = (double)serve(r, (size_t)n);
 	r->found += hits;
-	r->blocks += n;
+	r->asked += n;
 	r->seen += seen;
 	r->of += of;
 	validation_add(v, file, row, validation_group(v, true, "hits"), hits / n, seen / of);
@@ -153,7 +130,7 @@ static void finish(struct validation *v)
 
 	if (!r || !v->n)
 		return;
-	double predicted = r->found / r->blocks, measured = r->seen / r->of;
+	double predicted = r->found / r->asked, measured = r->seen / r->of;
 	validation_value(v, "predicted_hits", "blocks that hit, predicted", 100 * predicted, "%");
 	validation_value(v, "measured_hits", "blocks that hit, measured", 100 * measured, "%");
 	validation_verdict(
@@ -162,6 +139,7 @@ static void finish(struct validation *v)
 
 static const struct measured_source sources[] = {
 	{ .files = { "prefix_cache.csv" },
+		.from = "Mooncake, FAST 2025",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

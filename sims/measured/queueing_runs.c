@@ -204,6 +204,7 @@ static void finish(struct validation *v)
 
 static const struct measured_source sources[] = {
 	{ .files = { "queueing.csv" },
+		.from = "NVIDIA Deep Learning Examples",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

@@ -266,6 +266,7 @@ static void finish(struct validation *v)
 
 static const struct measured_source sources[] = {
 	{ .files = { "scaling.csv" },
+		.from = "MLPerf logs, unverified",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.predict = predict,

@@ -221,6 +221,7 @@ static void describe(
 
 static const struct measured_source sources[] = {
 	{ .files = { "serving.csv" },
+		.from = "NVIDIA aiconfigurator",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.most_rows = MOST_ROWS,

@@ -131,6 +131,7 @@ static void describe(
 
 static const struct measured_source sources[] = {
 	{ .files = { "speculative.csv" },
+		.from = "Spec-Bench",
 		.columns = columns,
 		.n_columns = N_COLUMNS,
 		.most_rows = 2000,

@@ -246,7 +246,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		fig->duration_s = f->trace.duration_s;
 		subtitle(fig, f);
 		values(fig, f);
-		memory_draw_sawtooth(fig, f);
+		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
 		memory_write_warnings(fig, f);
 		memory_draw_parts(fig, f);
 		memory_draw_blocks(fig, f);

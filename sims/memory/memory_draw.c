@@ -53,12 +53,12 @@ static struct series *curve_series(struct figure *fig, struct plot *p, const cha
 	return s;
 }
 
-void memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
+struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 {
 	struct plot *p = figure_plot(fig, "Memory through one training step", "Time in the step",
 		"s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
 	if (!p)
-		return;
+		return NULL;
 	p->x.is_time = true;
 	p->x.min = p->y.min = 0;
 	p->x.max = f->trace.duration_s;
@@ -73,6 +73,7 @@ void memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 			ROLE_BAD);
 	if (!f->fits)
 		plot_rule(fig, p, false, f->broke_s, "out of memory", ROLE_BAD);
+	return p;
 }
 
 /* The peak of another setting, with the allocator that is set. */

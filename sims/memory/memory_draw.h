@@ -33,7 +33,8 @@ void memory_parts(const struct memory_peak *ideal, double outside, double peak_b
 /* "forward, layer 12": the phase of an event. */
 const char *memory_event_text(struct figure *fig, const struct memory_trace *t, size_t event);
 
-void memory_draw_sawtooth(struct figure *fig, const struct memory_found *f);
+/* Returns its plot, or NULL. */
+struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f);
 /* Also finds the remedy. */
 void memory_draw_parts(struct figure *fig, struct memory_found *f);
 void memory_draw_blocks(struct figure *fig, const struct memory_found *f);
@@ -53,5 +54,9 @@ void memory_write_warnings(struct figure *fig, const struct memory_found *f);
 /* What the rules of thumb say, beside what the walk finds. */
 void memory_write_rules(struct figure *fig, const struct memory_found *f);
 void memory_write_assume(struct figure *fig, const struct memory_found *f);
+/* Published peaks of this shape across the plot p, and how far off the model is on all of them; or
+ * that the setting lies outside of them. */
+void memory_overlay(
+	struct figure *fig, const struct tables *t, const struct memory_found *f, struct plot *p);
 
 #endif

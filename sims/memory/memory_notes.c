@@ -248,7 +248,4 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication "
 			      "time");
-	if (s->actual)
-		fig->accuracy = "torchtitan, 5 published peaks, 8B and 70B: reserved within 10 % "
-				"(amp_autocast, zero=3, layer=actual)";
 }

@@ -1,5 +1,7 @@
 /* All-reduce (C4, C5, X3): the chunks move step by step; what each algorithm costs by size and by
  * GPUs; what hides behind the backward pass. */
+#include "sims/measured/overlay.h"
+#include "sims/scaling/allreduce_measured.h"
 #include "sims/scaling/collective_run.h"
 #include "sims/figure.h"
 #include "sims/formulas/formula.h"
@@ -281,8 +283,10 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-static void plot_size(struct figure *fig, const struct setting *s, double crossover)
+static void plot_size(
+	struct figure *fig, const struct tables *t, const struct setting *s, double crossover)
 {
+	const struct accelerator *gpu = &t->gpus[(size_t)s->v[GPU]];
 	struct plot *p = figure_plot(fig, figure_text(fig, "Time against size, %g GPUs", s->gpus),
 		"Message", "B", AXIS_LOG10, "Time", "s", AXIS_LOG10);
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
@@ -294,6 +298,8 @@ static void plot_size(struct figure *fig, const struct setting *s, double crosso
 			add_point(
 				fig, line, b, collective_time(&s->net, ALL_REDUCE, a, s->gpus, b));
 	}
+	if ((int)s->v[LINKS] == MEASURED)
+		allreduce_overlay(fig, p, t, gpu, &s->net, s->gpus, s->v[GPUS_PER_NODE], s->bytes);
 	if (crossover > 1e3 && crossover < 1e12)
 		plot_rule(fig, p, false, crossover, "ring = tree", ROLE_WARN);
 	plot_rule(fig, p, false, s->bytes, "the message", ROLE_ACCENT);
@@ -430,13 +436,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	explain(fig, &s, time_s, crossover);
 	if (isfinite(time_s) && !draw_run(fig, &s))
 		return;
-	plot_size(fig, &s, crossover);
+	plot_size(fig, t, &s, crossover);
 	plot_gpus(fig, &s);
 	plot_overlap(fig, &s);
 	warn(fig, &s, time_s);
-	fig->accuracy = (int)v[LINKS] == MEASURED
-				? "one node of A100 or H100: median error 4 % on nccl-tests"
-				: NULL;
+	if ((int)v[LINKS] != MEASURED)
+		overlay_outside(fig, "ideal links, which nobody measures; links=measured compares");
 	figure_assume(fig, "one direction per link, GB = 1e9 B; a NIC of its own for every GPU");
 	figure_assume(fig,
 		"step by step: bandwidth and hops of the network, without starts and protocols");

@@ -1,6 +1,7 @@
 #include "sims/scaling/scaling.h"
 
 #include "sims/formulas/formula.h"
+#include "sims/measured/overlay.h"
 #include "sims/sim.h"
 
 #include <math.h>
@@ -167,9 +168,11 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
-static void measured_points(struct figure *fig, struct plot *p, const struct scaling *s)
+/* True when there are any. */
+static bool measured_training_points(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
+	const struct measured_training *near = NULL;
 	for (unsigned kind = 0; kind < 2; kind++) {
 		struct series *points = NULL;
 		for (size_t i = 0; i < n_measured_training; i++) {
@@ -183,8 +186,29 @@ static void measured_points(struct figure *fig, struct plot *p, const struct sca
 			if (points)
 				points->measured = true;
 			series_point(fig, points, m->gpus, scaling_hours(s, m->samples_per_s));
+			if (!near || overlay_distance(m->gpus, s->v[GPUS]) <
+					     overlay_distance(near->gpus, s->v[GPUS]))
+				near = m;
 		}
 	}
+	if (near)
+		figure_assume(fig, "nearest measurement: %g GPUs, %s (%s)", near->gpus,
+			scaling_text(fig, near->samples_per_s, "/s"), names[near->mlperf ? 1 : 0]);
+	return near != NULL;
+}
+
+/* How far off the model is on the logs, and whether this training is among what was measured. */
+static void say_error(
+	struct figure *fig, const struct tables *t, const struct scaling *s, bool measured)
+{
+	if (!measured)
+		overlay_outside(fig,
+			"nobody's %s on %s is here; the kernels, links and overlap of "
+			"those that are",
+			s->training.workload->name, s->training.gpu->name);
+	else
+		overlay_error(fig, t, "scaling", "", 0,
+			"throughput per GPU against the smallest run of each system");
 }
 
 static void rule_here(struct figure *fig, struct plot *p, const struct scaling *s)
@@ -192,13 +216,13 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 	plot_rule(fig, p, false, s->v[GPUS], scaling_text(fig, s->v[GPUS], "GPU"), ROLE_ACCENT);
 }
 
-static void plot_time(struct figure *fig, const struct scaling *s)
+static void plot_time(struct figure *fig, const struct tables *t, const struct scaling *s)
 {
 	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
 		"Training time", "h", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
-	measured_points(fig, p, s);
+	say_error(fig, t, s, measured_training_points(fig, p, s));
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
 		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
 		series_point(fig, actual, n, scaling_hours(s, step_at(s, n).samples_per_s));
@@ -285,7 +309,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
 	scaling_warn(fig, &s, &r);
-	plot_time(fig, &s);
+	plot_time(fig, tables, &s);
 	bars(fig, &s);
 	plot_efficiency(fig, tables, &s);
 	plot_cost(fig, &s);

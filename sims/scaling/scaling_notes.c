@@ -163,7 +163,4 @@ void scaling_explain(struct figure *fig, const struct scaling *s, const struct t
 	figure_leave_out(fig,
 		"that large batches converge in fewer, worse steps, and the time between "
 		"epochs, which more GPUs do not shorten");
-	fig->accuracy =
-		figure_text(fig, "MLPerf 1.0 to 3.1, from the smallest run of each system: "
-				 "throughput per GPU within 8 points for four rows in five");
 }

@@ -3,6 +3,7 @@
 #include "sims/serving/batching.h"
 
 #include "sims/quantity/quantity.h"
+#include "sims/serving/trace_figure.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,7 @@ const char *const batching_policy_ids[] = { "static", "dynamic", "continuous", N
 static const char *const arrival_ids[] = { "poisson", "gamma", "trace", "closed", NULL };
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
 	NULL };
-static const char *const trace_ids[] = { "azure-conv", "azure-code", "mooncake", NULL };
 static const char *const arrival_names[] = { "Poisson", "gamma", "trace", "closed loop" };
-static const char *const trace_names[] = { "Azure conversations", "Azure code", "Mooncake" };
 static const char *const step_ids[] = { "roofline", "fixed", NULL };
 
 /* clang-format off */
@@ -61,10 +60,10 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[CONCURRENCY] = COUNT_KNOB("concurrency", "users", "", 1, 4096, 32,
 		"beyond the batch that runs at once, more users only wait longer (Little)",
 		.when = "arrivals=closed"),
-	[TRACE] = { "trace", "trace", "", KNOB_CHOICE, .when = "arrivals=trace lengths=trace", .choices = trace_ids,
-		.choice_names = trace_names, .dflt_choice = "azure-conv",
-		.help = "conversation answers are long, code "
-			"completions have long prompts and short answers; bursts stay, stretched to the rate" },
+	[TRACE] = { "trace", "trace", "", KNOB_TRACE, .when = "arrivals=trace lengths=trace",
+		.dflt_choice = "azure-conv",
+		.help = "conversation answers are long, code completions have long prompts and short answers; "
+			"bursts stay, stretched to the rate; your own: trace=FILE.csv on the command line" },
 	[TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
 		"how long the first of a batch waits for it to fill: fuller batches for a later first token",
 		.when = "policy=dynamic"),
@@ -126,9 +125,9 @@ static struct workload workload_of(const struct batching *b, const struct tables
 		.length_cv = v[LENGTH_CV],
 		.prompt_tokens = v[PROMPT_TOKENS],
 		.output_tokens = v[OUTPUT_TOKENS],
-		.trace = trace_find(t, trace_ids[(size_t)v[TRACE]]),
+		.trace = trace_at(t, v[TRACE]),
 		.seed = (uint64_t)v[SEED] };
-	if (!w.trace && w.arrivals == ARRIVALS_TRACE)
+	if (!trace_has_gaps(w.trace) && w.arrivals == ARRIVALS_TRACE)
 		w.arrivals = ARRIVALS_POISSON;
 	if (!w.trace && w.lengths == LENGTHS_TRACE)
 		w.lengths = LENGTHS_FIXED;
@@ -275,6 +274,15 @@ static void add_values(const struct batching *b, struct figure *fig)
 	note_value(value, "reserved at most");
 }
 
+static void add_trace(const struct batching *b, const struct tables *t, struct figure *fig)
+{
+	const struct trace *trace = trace_at(t, b->v[TRACE]);
+	bool driven = b->v[ARRIVALS] == ARRIVALS_TRACE || b->v[LENGTHS] == LENGTHS_TRACE;
+
+	if (trace && driven)
+		trace_values(fig, trace);
+}
+
 /* Tables of facts may lack what an engine's step is made of. */
 static bool steps_finite(const struct batching *b)
 {
@@ -287,7 +295,7 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	const double *v = b->v;
 	const struct serving_run *run = &b->run[b->policy];
 	char have[32], need[32];
-	bool traced = v[ARRIVALS] == ARRIVALS_TRACE || v[LENGTHS] == LENGTHS_TRACE;
+	const struct trace *trace = trace_at(t, v[TRACE]);
 
 	quantity_format(need, sizeof need, b->weight_bytes, "B");
 	quantity_format(have, sizeof have, 0.9 * v[TP] * b->gpu->memory_bytes, "B");
@@ -316,11 +324,14 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			"The longest request has %.0f tokens, %s was trained for %.0f: "
 			"it is served all the same.",
 			b->longest, b->model->name, b->model->context);
-	if (traced && !trace_find(t, trace_ids[(size_t)v[TRACE]]))
-		figure_note(fig, ROLE_WARN,
-			"The trace %s is not there; Poisson arrivals and fixed lengths "
-			"stand in.",
-			trace_ids[(size_t)v[TRACE]]);
+	if (v[ARRIVALS] == ARRIVALS_TRACE && !trace_has_gaps(trace))
+		trace_warn_gaps(fig, trace);
+	if (v[LENGTHS] == LENGTHS_TRACE && !trace)
+		figure_note(fig, ROLE_WARN, "There is no trace; fixed lengths stand in.");
+	if (trace && v[REQUESTS] > (double)trace->n &&
+		(v[LENGTHS] == LENGTHS_TRACE || v[ARRIVALS] == ARRIVALS_TRACE))
+		figure_note(fig, ROLE_PLAIN, "%s has %zu requests and is begun again %.0f times.",
+			trace->name, trace->n, ceil(v[REQUESTS] / (double)trace->n) - 1);
 }
 
 /* What a full batch takes per iteration, and what its bytes and FLOPs would on the datasheet. */
@@ -357,13 +368,16 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 	figure_leave_out(fig, "network and tokenisation");
 }
 
-static void describe(const struct batching *b, struct figure *fig)
+static void describe(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
 	const char *tp = v[TP] > 1 ? figure_text(fig, "%g x ", v[TP]) : "";
+	const struct trace *trace = trace_at(t, v[TRACE]);
+	const char *arrivals = v[ARRIVALS] == ARRIVALS_TRACE && trace
+				       ? trace->name
+				       : arrival_names[(size_t)v[ARRIVALS]];
 	const char *load = b->setup.users ? figure_text(fig, "%g users", v[CONCURRENCY])
-					  : figure_text(fig, "%s %.4g req/s",
-						    arrival_names[(size_t)v[ARRIVALS]], v[RATE]);
+					  : figure_text(fig, "%s %.4g req/s", arrivals, v[RATE]);
 	figure_subtitle(fig, "%s on %s%s · %s · %s", b->model->name, tp, b->gpu->name,
 		batching_policy_ids[b->policy], load);
 }
@@ -385,11 +399,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (!arena.failed)
 		simulate(b);
 	if (!arena.failed) {
-		describe(b, fig);
+		describe(b, t, fig);
 		add_values(b, fig);
+		add_trace(b, t, fig);
 		batching_draw_requests(b, fig);
 		warn(b, t, fig);
-		batching_draw_curve(b, fig);
+		batching_draw_curve(b, t, fig);
 		batching_draw_slots(b, fig);
 		batching_draw_cache(b, fig);
 		batching_explain(b, fig);

@@ -62,7 +62,10 @@ bool batching_overloaded(const struct batching *b, enum serving_policy p);
 
 void batching_draw_requests(const struct batching *b, struct figure *fig);
 void batching_draw_slots(const struct batching *b, struct figure *fig);
-void batching_draw_curve(const struct batching *b, struct figure *fig);
+void batching_draw_curve(const struct batching *b, const struct tables *t, struct figure *fig);
+/* Measured servers on the curve, where this setting has any; or that it lies outside the data. */
+void batching_overlay(
+	const struct batching *b, const struct tables *t, struct figure *fig, struct plot *p);
 void batching_draw_cache(const struct batching *b, struct figure *fig);
 void batching_explain(const struct batching *b, struct figure *fig);
 

@@ -62,7 +62,7 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 	return isfinite(p99_s) ? p99_s : NAN;
 }
 
-void batching_draw_curve(const struct batching *b, struct figure *fig)
+void batching_draw_curve(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	size_t requests = (size_t)fmin(b->v[REQUESTS], CURVE_REQUESTS);
 	if (b->run[b->policy].n == b->run[b->policy].refused)
@@ -80,6 +80,7 @@ void batching_draw_curve(const struct batching *b, struct figure *fig)
 			series_point(fig, s, loads.at[i],
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
 	}
+	batching_overlay(b, t, fig, p);
 	plot_rule(fig, p, false, closed ? b->v[CONCURRENCY] : b->v[RATE], "now", ROLE_ACCENT);
 }
 

@@ -1,5 +1,7 @@
 /* The inference engine's panel (W8, F8.7): fusion, fewer bits and the batch, for a convolutional
  * network and a transformer encoder, kernel by kernel. */
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
 #include "sims/serving/convnet.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
@@ -171,6 +173,58 @@ static void stage_knobs(const double v[], size_t i, double out[N_KNOBS])
 		out[PRECISION] = INT8;
 }
 
+enum { MOST_MEASURED = 16, WANT = 2 };
+
+/* Latencies of one framework: a series, and the batch nearest to this one. */
+static bool add_framework(const struct tables *t, const double v[], const char *framework,
+	unsigned colour, struct plot *p, struct figure *fig)
+{
+	static const char *const want[WANT] = { "batch", "lat_avg_ms" };
+	static const char *const in_csv[] = { "FP32", "TF32", "FP16-mixed", "-", "-" };
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 },
+		{ "precision", in_csv[(size_t)v[PRECISION]], 0, 0 },
+		{ "framework", framework, 0, 0 } };
+	double rows[MOST_MEASURED][WANT], plain[N_KNOBS];
+	size_t best = 0,
+	       n = measured_points(t, "batch_latency", c, 3, want, WANT, rows[0], MOST_MEASURED);
+	if (n == 0)
+		return false;
+	struct series *s =
+		overlay_series(fig, p, figure_text(fig, "measured, %s", framework), colour);
+	for (size_t i = 0; i < n; i++) {
+		double latency_s = rows[i][1] * 1e-3;
+		series_mark(fig, s, rows[i][0] / latency_s, latency_s, NULL, ROLE_PLAIN);
+		if (overlay_distance(rows[i][0], v[BATCH]) <
+			overlay_distance(rows[best][0], v[BATCH]))
+			best = i;
+	}
+	stage_knobs(v, 0, plain);
+	overlay_nearest(fig, "batch_latency",
+		"%s, eager, batch %g on %s, %.3g ms; the model with %g us a launch, %.3g ms",
+		framework, rows[best][0], g->name, rows[best][1], v[LAUNCH_US],
+		1e3 * pass_at(t, plain, rows[best][0]).latency_s);
+	return true;
+}
+
+/* What was measured of this GPU and type, eager: beside the curve "as written". */
+static void add_measured(
+	const struct tables *t, const double v[], struct plot *p, struct figure *fig)
+{
+	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	bool there = v[NETWORK] != BERT_LARGE;
+	bool pytorch = there && add_framework(t, v, "PyTorch", 6, p, fig);
+	bool mxnet = there && add_framework(t, v, "MXNet", 7, p, fig);
+	if (pytorch || mxnet)
+		overlay_error(fig, t, "batch_latency", "", 0,
+			"ResNet-50, eager, launches as of each framework");
+	else
+		overlay_outside(fig, "no latency of %s on %s in %s; kernels as of %s",
+			network_names[(size_t)v[NETWORK]], g->name,
+			precision_names[(size_t)v[PRECISION]],
+			g->achieved.measured ? "the products measured on it" : "its family");
+}
+
 static void draw_tradeoff(
 	const struct tables *t, const double v[], const struct pass *here, struct figure *fig)
 {
@@ -187,6 +241,7 @@ static void draw_tradeoff(
 	}
 	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 5);
 	series_mark(fig, at, v[BATCH] / here->latency_s, here->latency_s, "here", ROLE_ACCENT);
+	add_measured(t, v, p, fig);
 	if (v[DEADLINE_MS] > 0)
 		plot_rule(fig, p, true, v[DEADLINE_MS] / 1e3, "deadline", ROLE_WARN);
 }

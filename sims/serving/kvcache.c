@@ -1,7 +1,10 @@
 /* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
  * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
 #include "sims/formulas/formula.h"
+#include "sims/serving/kvcache_draw.h"
 #include "sims/serving/kvcache_run.h"
+#include "sims/serving/kvcache_trace.h"
+#include "sims/serving/trace_figure.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
 #include "sims/sim.h"
@@ -12,8 +15,8 @@
 
 /* clang-format off */
 enum {
-	MODEL, ATTENTION, KV_TYPE, CONTEXT, BATCH, GPU, TP, WEIGHTS, UTIL, BLOCK, PROMPT, OUTPUT, CV,
-	PREFIX, GROUPS, SHARING, REQUESTS, SEED, N_KNOBS
+	MODEL, ATTENTION, KV_TYPE, CONTEXT, BATCH, GPU, TP, WEIGHTS, UTIL, BLOCK, LENGTHS, TRACE, PROMPT,
+	OUTPUT, CV, PREFIX, GROUPS, SHARING, REQUESTS, SEED, N_KNOBS
 };
 enum { AS_MODEL, MHA, GQA8, MQA };
 
@@ -22,6 +25,7 @@ static const char *const attention_names[] = { "the model's", "MHA", "GQA, 8 KV 
 static const char *const kv_types[] = { "bf16", "fp8", "int4", NULL };
 static const char *const kv_type_names[] = { "BF16", "FP8", "INT4" };
 static const double kv_type_bytes[] = { 2, 1, 0.5 };
+static const char *const length_ids[] = { "lognormal", "trace", NULL };
 static const char *const weight_types[] = { "bf16", "fp8", "int4", NULL };
 static const char *const weight_names[] = { "BF16", "FP8", "INT4" };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
@@ -53,14 +57,25 @@ static const struct knob knobs[N_KNOBS] = {
 	[BLOCK] = { "block_tokens", "block", "token", KNOB_NUMBER, 1, 1024, 16, 2, .geometric = true,
 		.integer = true,
 		.help = "half a block is empty at the end of every sequence; small ones mean longer tables" },
+	[LENGTHS] = { "lengths", "requests", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = length_ids,
+		.dflt_choice = "lognormal",
+		.help = "of a law, or of a trace: its prompts and outputs in its order, with the blocks that "
+			"they share where it says so" },
+	[TRACE] = { "trace", "trace", "", KNOB_TRACE, 0, 0, 0, 1, .dflt_choice = "mooncake",
+		.when = "lengths=trace",
+		.help = "turns of a conversation begin with all that was said before; your own: "
+			"trace=FILE.csv on the command line" },
 	[PROMPT] = { "prompt_tokens", "mean prompt", "token", KNOB_NUMBER, 1, 32768, 350, 2,
-		.geometric = true, .integer = true, .help = "held from the first step on" },
+		.geometric = true, .integer = true, .when = "lengths=lognormal",
+		.help = "held from the first step on" },
 	[OUTPUT] = { "output_tokens", "mean output", "token", KNOB_NUMBER, 1, 16384, 300, 2,
-		.geometric = true, .integer = true, .help = "grows a token a step: nobody knows how far" },
+		.geometric = true, .integer = true, .when = "lengths=lognormal",
+		.help = "grows a token a step: nobody knows how far" },
 	[CV] = { "length_cv", "spread of lengths", "", KNOB_NUMBER, 0, 2, 0.8, 0.1,
+		.when = "lengths=lognormal",
 		.help = "standard deviation over mean: the wider, the more the longest is a bad guess" },
 	[PREFIX] = { "prefix_tokens", "common prompt", "token", KNOB_NUMBER, 0, 16384, 0, 2,
-		.geometric = true, .integer = true, .zero = "none",
+		.geometric = true, .integer = true, .zero = "none", .when = "lengths=lognormal",
 		.help = "a system prompt that the requests of a group begin with" },
 	[GROUPS] = { "groups", "groups", "", KNOB_NUMBER, 1, 256, 4, 2, .geometric = true,
 		.integer = true, .when = "sharing=on", .help = "applications, each with a prompt of its own" },
@@ -77,9 +92,10 @@ static const struct knob knobs[N_KNOBS] = {
 struct cache_case {
 	const struct model *model;
 	const struct accelerator *gpu;
+	const struct trace *trace; /* NULL: lengths of a law */
 	double kv_heads, bytes_per_token, weight_bytes, pool_bytes, pool_tokens;
 	struct engine_shape engine;
-	struct kv_request *requests;
+	const struct kv_request *requests;
 	size_t n;
 	double mean_tokens;
 };
@@ -116,17 +132,35 @@ static void draw_requests(struct figure *fig, const double v[], struct cache_cas
 {
 	struct rng lengths = rng_stream((uint64_t)v[SEED], "kvcache lengths", 0);
 	struct rng groups = rng_stream((uint64_t)v[SEED], "kvcache groups", 0);
-	double prefix = fmin(v[PREFIX], v[CONTEXT] - 2), total = 0;
+	double prefix = fmin(v[PREFIX], v[CONTEXT] - 2);
 	c->n = (size_t)v[REQUESTS];
-	c->requests = arena_array(&fig->arena, c->n, sizeof *c->requests);
-	for (size_t i = 0; c->requests && i < c->n; i++) {
+	struct kv_request *r = arena_array(&fig->arena, c->n, sizeof *r);
+	c->requests = r;
+	for (size_t i = 0; r && i < c->n; i++) {
 		double room = v[CONTEXT] - prefix;
 		double prompt = draw_length(&lengths, v[PROMPT], v[CV], room - 1);
 		double output = draw_length(&lengths, v[OUTPUT], v[CV], room - prompt);
-		c->requests[i] = (struct kv_request){ (uint32_t)(prefix + prompt), (uint32_t)output,
-			(uint32_t)rng_below(&groups, (uint64_t)v[GROUPS]) };
-		total += prefix + prompt + output;
+		r[i] = (struct kv_request){ (uint32_t)(prefix + prompt), (uint32_t)output,
+			(uint32_t)rng_below(&groups, (uint64_t)v[GROUPS]), NULL, 0 };
 	}
+}
+
+static double request_tokens(const struct kv_request *r)
+{
+	return (double)r->prompt + r->output;
+}
+
+static void find_requests(
+	const struct tables *t, const double v[], struct cache_case *c, struct figure *fig)
+{
+	double total = 0;
+	c->trace = v[LENGTHS] > 0 ? trace_at(t, v[TRACE]) : NULL;
+	if (c->trace)
+		c->requests = trace_kv_requests(&fig->arena, c->trace, (size_t)v[REQUESTS], &c->n);
+	else
+		draw_requests(fig, v, c);
+	for (size_t i = 0; c->requests && i < c->n; i++)
+		total += request_tokens(&c->requests[i]);
 	c->mean_tokens = total / (double)c->n;
 }
 
@@ -144,7 +178,7 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 	as_set.kv_heads = c.kv_heads;
 	c.engine = engine_shape_of(
 		&as_set, c.gpu, (int)v[TP], weights, v[KV_TYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16);
-	draw_requests(fig, v, &c);
+	find_requests(t, v, &c, fig);
 	return c;
 }
 
@@ -153,9 +187,10 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 static double simulated_block(const struct cache_case *c, const double v[])
 {
 	enum { MOST_BLOCKS = 60000, MOST_STEPS = 400000 };
-	double block = v[BLOCK];
-	while (c->pool_tokens / block > MOST_BLOCKS ||
-		(double)c->n * c->mean_tokens / block > MOST_STEPS)
+	double block = v[BLOCK], tokens = 0;
+	for (size_t i = 0; i < c->n; i++)
+		tokens += fmin(request_tokens(&c->requests[i]), c->pool_tokens);
+	while (c->pool_tokens / block > MOST_BLOCKS || tokens / block > MOST_STEPS)
 		block *= 2;
 	return block;
 }
@@ -171,44 +206,9 @@ static struct kv_run run_case(
 		.longest = v[CONTEXT],
 		.prefix_tokens = fmin(v[PREFIX], v[CONTEXT] - 2),
 		.paged = paged,
-		.sharing = v[SHARING] > 0 };
+		.sharing = v[SHARING] > 0,
+		.identity_tokens = TRACE_BLOCK_TOKENS };
 	return kv_simulate(&fig->arena, &setup);
-}
-
-/* The frame that shows a moment: the last one at or before it. */
-static size_t frame_at(const struct kv_run *r, double at_s)
-{
-	size_t f = 0;
-	while (f + 1 < r->n_frames && r->frame_s[f + 1] <= at_s)
-		f++;
-	return f;
-}
-
-/* The same memory under both, one above the other, on one clock. */
-static void draw_memory(const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
-{
-	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept", "empty" };
-	enum { COLS = 40, ROWS = KV_CELLS / COLS };
-	const struct kv_run *runs[] = { whole, paged };
-	const char *names[2 * ROWS];
-	double times[KV_FRAMES], end_s = 0;
-	for (size_t i = 0; i < 2; i++)
-		if (runs[i]->n_frames)
-			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
-	for (size_t i = 0; i < 2 * ROWS; i++)
-		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
-	for (size_t f = 0; f < KV_FRAMES; f++)
-		times[f] = end_s * (double)f / KV_FRAMES;
-	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
-		names, 2 * ROWS, COLS, times, KV_FRAMES);
-	for (size_t f = 0; f < KV_FRAMES; f++)
-		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
-			const struct kv_run *r = runs[i / KV_CELLS];
-			if (r->n_frames && i % KV_CELLS < r->n_cells)
-				grid_set(g, f, i / COLS, i % COLS,
-					r->cells[frame_at(r, times[f])][i % KV_CELLS]);
-		}
-	fig->duration_s = end_s;
 }
 
 /* Bytes per token: who shares what. */
@@ -230,33 +230,6 @@ static void draw_bytes(const struct cache_case *c, struct figure *fig)
 		if (bar)
 			bar->note = figure_text(fig, "%.0f users of %.0f tokens",
 				floor(c->pool_bytes / bytes / c->mean_tokens), c->mean_tokens);
-	}
-}
-
-static void draw_table(const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
-{
-	static const char *const head[] = { "", "reserved", "paged" };
-	struct table *t = figure_table(fig, "The same requests", head, 3, "011");
-	const struct {
-		const char *what, *unit;
-		double whole, paged;
-	} rows[] = {
-		{ "sequences at once", "", whole->mean_running, paged->mean_running },
-		{ "reserved but empty", "%", 100 * (1 - whole->used_ratio),
-			100 * (1 - paged->used_ratio) },
-		{ "output tokens/s", "", whole->tokens / whole->span_s,
-			paged->tokens / paged->span_s },
-		{ "prompt found in cache", "%", 100 * whole->hit_ratio, 100 * paged->hit_ratio },
-		{ "preempted", "", (double)whole->preemptions, (double)paged->preemptions },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		char x[64], y[64];
-		table_row(fig, t,
-			(const char *[]){ rows[i].what,
-				isfinite(rows[i].whole)
-					? quantity_format(x, sizeof x, rows[i].whole, rows[i].unit)
-					: "none fits",
-				quantity_format(y, sizeof y, rows[i].paged, rows[i].unit) });
 	}
 }
 
@@ -285,7 +258,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
 	value = figure_value(
 		fig, "paged_users", "paged: at once", paged->mean_running, "", ROLE_GOOD);
-	if (value && whole->mean_running > 0)
+	if (value && whole->mean_running > 0 && whole->refused == paged->refused)
 		value->note = figure_text(fig, "%.3gx the sequences, %.3gx the tokens/s",
 			paged->mean_running / whole->mean_running,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
@@ -293,7 +266,7 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		100 * (1 - whole->used_ratio), "%", ROLE_WARN);
 	if (value)
 		value->note = figure_text(fig, "at the end of a mean request %.3g %%",
-			100 * CALL(contiguous_waste, .tokens = c->mean_tokens,
+			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT]));
 	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
 		ROLE_PLAIN);
@@ -301,6 +274,30 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%", ROLE_PLAIN);
 	if (value)
 		value->note = "tokens not prefilled again";
+}
+
+static void add_trace(const struct cache_case *c, const double v[], struct figure *fig)
+{
+	size_t longer = 0;
+	for (size_t i = 0; i < c->n; i++)
+		longer += request_tokens(&c->requests[i]) > v[CONTEXT];
+	trace_values(fig, c->trace);
+	if (longer)
+		figure_note(fig, ROLE_WARN,
+			"%zu of %zu requests are longer than %g tokens: no reservation serves "
+			"them, pages do where the pool is large enough.",
+			longer, c->n, v[CONTEXT]);
+	if (c->n < (size_t)v[REQUESTS])
+		figure_note(fig, ROLE_PLAIN, "Of %s the first %zu requests are taken.",
+			c->trace->name, c->n);
+	figure_assume(fig, "requests come in the trace's order, each as soon as it fits");
+	if (c->trace->prefixes)
+		figure_assume(fig,
+			"a prompt goes on from the latest earlier one that is long enough: the "
+			"trace says how many of its blocks were seen, not whose");
+	else
+		figure_leave_out(
+			fig, "prompts that begin alike: %s does not say which do", c->trace->name);
 }
 
 static void read_for_the_reader(const struct cache_case *c, const double v[],
@@ -314,11 +311,17 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"A reservation of %g tokens is larger than the pool: only pages serve "
 			"anyone.",
 			v[CONTEXT]);
+	else if (whole->refused > paged->refused)
+		figure_why(fig,
+			"Reserving %g tokens for everyone refuses %zu of %zu requests, pages "
+			"refuse %zu, and %.0f %% of the prompt tokens are found in the cache.",
+			v[CONTEXT], whole->refused, c->n, paged->refused, 100 * paged->hit_ratio);
 	else if (paged->hit_ratio > 0.2)
 		figure_why(fig,
 			"%.0f %% of all prompt tokens are found in the cache: held once, prefilled "
-			"once, by every request of the group.",
-			100 * paged->hit_ratio);
+			"once, by every request %s.",
+			100 * paged->hit_ratio,
+			c->trace ? "that goes on from them" : "of the group");
 	else if (paged->mean_running > 1.5 * whole->mean_running)
 		figure_why(fig,
 			"Everyone reserves %g tokens and uses %.0f: pages hold %.2gx the "
@@ -343,10 +346,14 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s on %g x %s · %s cache", c.model->name, v[TP], c.gpu->name,
 		kv_type_names[(size_t)v[KV_TYPE]]);
 	add_values(&c, v, &paged, &whole, fig);
+	if (c.trace)
+		add_trace(&c, v, fig);
 	if (paged.n_frames > 1)
-		draw_memory(&whole, &paged, fig);
+		kvcache_draw_memory(&whole, &paged, fig);
 	if (paged.span_s > 0)
-		draw_table(&paged, &whole, fig);
+		kvcache_draw_table(&whole, &paged, fig);
+	if (c.trace)
+		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
 	draw_bytes(&c, fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
 	if (simulated_block(&c, v) != v[BLOCK])

@@ -52,10 +52,16 @@ static size_t blocks_for(const struct engine_state *e, double tokens)
 	return (size_t)ceil(tokens / e->setup->block_tokens);
 }
 
-/* Key of the i-th block of a group's common beginning; 0 where it is not common. */
+/* Key of the i-th block of what others may begin with, too; 0 where nobody can. The identity of a
+ * request's block says all that stands before it, so that it and a place in it say a block. */
 static uint64_t key_of(const struct engine_state *e, const struct kv_request *r, size_t i)
 {
 	double end = (double)(i + 1) * e->setup->block_tokens;
+	if (r->blocks) {
+		size_t last = (size_t)((end - 1) / e->setup->identity_tokens);
+		bool known = e->setup->sharing && end <= r->prompt && last < r->n_blocks;
+		return known ? ((uint64_t)r->blocks[last] << 32 | (uint64_t)(i + 1)) : 0;
+	}
 	bool common = e->setup->sharing && end <= fmin(e->setup->prefix_tokens, r->prompt);
 	return common ? ((uint64_t)(r->group + 1) << 32 | (uint64_t)(i + 1)) : 0;
 }
@@ -67,26 +73,27 @@ static void release_blocks(struct engine_state *e, struct resident *s)
 	s->n_blocks = 0;
 }
 
-/* Blocks for the first `tokens` of a prompt; false, with nothing held, when they are not to be had.
- * Some room stays for those that grow. */
+/* Blocks for the first `tokens` of a prompt; false, with nothing held, when they are not to be had:
+ * what nobody prefilled must not be found later. Some room stays for those that grow. */
 static bool admit_paged(
 	struct engine_state *e, struct resident *s, const struct kv_request *r, double tokens)
 {
-	size_t wanted = blocks_for(e, tokens), reserve = e->cache.n / 100;
-	for (s->n_blocks = 0; s->n_blocks < wanted; s->n_blocks++) {
-		uint64_t key = key_of(e, r, s->n_blocks);
-		uint32_t id = block_cache_find(&e->cache, key);
-		if (id != NO_BLOCK_ID)
-			e->found_tokens += e->setup->block_tokens;
-		else if (e->n_running == 0 || block_cache_available(&e->cache) > reserve)
-			id = block_cache_new(&e->cache, key);
-		if (id == NO_BLOCK_ID) {
-			release_blocks(e, s);
-			return false;
-		}
-		s->blocks[s->n_blocks] = id;
+	size_t wanted = blocks_for(e, tokens), missing = 0;
+	size_t reserve = e->n_running ? e->cache.n / 100 : 0;
+	for (size_t i = 0; i < wanted; i++) {
+		s->blocks[i] = block_cache_find(&e->cache, key_of(e, r, i));
+		missing += s->blocks[i] == NO_BLOCK_ID;
 	}
-	return true;
+	bool fits = missing == 0 || missing + reserve <= block_cache_available(&e->cache);
+	for (size_t i = wanted; !fits && i-- > 0;)
+		if (s->blocks[i] != NO_BLOCK_ID)
+			block_cache_release(&e->cache, s->blocks[i]);
+	for (size_t i = 0; fits && i < wanted; i++)
+		if (s->blocks[i] == NO_BLOCK_ID)
+			s->blocks[i] = block_cache_new(&e->cache, key_of(e, r, i));
+	e->found_tokens += fits ? (double)(wanted - missing) * e->setup->block_tokens : 0;
+	s->n_blocks = fits ? wanted : 0;
+	return fits;
 }
 
 static bool admit_contiguous(struct engine_state *e, struct resident *s)
@@ -119,10 +126,8 @@ static bool admit_one(struct engine_state *e, double *tokens)
 		e->next++;
 		return admit_one(e, tokens);
 	}
-	if (u->paged ? !admit_paged(e, &s, r, s.tokens) : !admit_contiguous(e, &s)) {
-		e->found_tokens = found;
+	if (u->paged ? !admit_paged(e, &s, r, s.tokens) : !admit_contiguous(e, &s))
 		return false;
-	}
 	if (e->n_waiting)
 		e->n_waiting--;
 	else
@@ -255,6 +260,7 @@ static bool prepare(struct engine_state *e)
 		size_t n = blocks_for(e, (double)u->requests[i].prompt + u->requests[i].output);
 		longest = n > longest ? n : longest;
 	}
+	longest = longest <= blocks ? longest : blocks + 1; /* longer ones are refused */
 	e->most = u->paged ? blocks : (size_t)(u->pool_tokens / u->longest);
 	e->most = e->most < u->n ? e->most : u->n;
 	if (e->most == 0 || blocks == 0)

@@ -14,6 +14,8 @@
 struct kv_request {
 	uint32_t prompt, output; /* tokens, >= 1 */
 	uint32_t group;          /* prompts of a group begin with the same tokens */
+	const uint32_t *blocks;  /* identities of the prompt's blocks (prompt_blocks.h); or NULL */
+	size_t n_blocks;
 };
 
 struct kv_setup {
@@ -25,6 +27,7 @@ struct kv_setup {
 	double longest;       /* tokens reserved for each request where it is not paged */
 	double prefix_tokens; /* that the prompts of a group share */
 	bool paged, sharing;
+	double identity_tokens; /* of the requests' `blocks` */
 };
 
 /* What a cell of the picture holds most of. */

@@ -4,6 +4,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/stats.h"
+#include "sims/serving/trace_figure.h"
 
 #include <math.h>
 
@@ -12,8 +13,6 @@ static const char *const arrival_names[] = { "fixed", "Poisson", "gamma", "trace
 static const enum law arrival_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_TRACE };
 static const char *const service_ids[] = { "fixed", "exponential", "gamma", "lognormal", NULL };
 static const enum law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL };
-static const char *const trace_ids[] = { "azure-conv", "azure-code", "mooncake", NULL };
-static const char *const trace_names[] = { "Azure conversations", "Azure code", "Mooncake" };
 
 /* clang-format off */
 static const struct knob knobs[N_QUEUEING_KNOBS] = {
@@ -31,9 +30,10 @@ static const struct knob knobs[N_QUEUEING_KNOBS] = {
 	[ARRIVAL_CV] = { "arrival_cv", "arrival cv", "", KNOB_NUMBER, 0.1, 16, 2, 0.1,
 		.when = "arrivals=gamma",
 		.help = "deviation of the gaps over their mean: waits grow with its square (Kingman)" },
-	[TRACE] = { "trace", "trace", "", KNOB_CHOICE, .choices = trace_ids,
-		.choice_names = trace_names, .dflt_choice = "azure-code", .when = "arrivals=trace",
-		.help = "conversations come almost as independent people do, code completions in clumps" },
+	[TRACE] = { "trace", "trace", "", KNOB_TRACE, .dflt_choice = "azure-code",
+		.when = "arrivals=trace",
+		.help = "conversations come almost as independent people do, code completions in clumps; "
+			"your own: trace=FILE.csv on the command line" },
 	[SERVICE] = { "service", "service", "", KNOB_CHOICE, .choices = service_ids,
 		.dflt_choice = "exponential",
 		.help = "equal services wait half as long as exponential ones; a wide spread waits for the "
@@ -56,9 +56,9 @@ static const struct knob knobs[N_QUEUEING_KNOBS] = {
 
 double queueing_take_trace(struct arena *a, const struct trace *trace, struct queue_setup *setup)
 {
-	double *gaps = arena_array(a, trace->n, sizeof *gaps);
 	double span_s = trace->requests[trace->n - 1].arrival_s - trace->requests[0].arrival_s;
-	if (!gaps || trace->n < 2 || !(span_s > 0))
+	double *gaps = span_s > 0 ? arena_array(a, trace->n, sizeof *gaps) : NULL;
+	if (!gaps)
 		return NAN;
 	size_t n = trace->n - 1;
 	for (size_t i = 0; i < n; i++)
@@ -112,7 +112,7 @@ static void set_up(struct queueing *q)
 	if (q->setup.arrivals != LAW_TRACE)
 		return;
 	q->setup.arrivals = LAW_EXPONENTIAL; /* where the trace is not there */
-	const struct trace *trace = trace_find(q->tables, trace_ids[(size_t)v[TRACE]]);
+	const struct trace *trace = trace_at(q->tables, v[TRACE]);
 	if (trace)
 		q->trace_cv = queueing_take_trace(q->arena, trace, &q->setup);
 	q->trace = q->setup.arrivals == LAW_TRACE ? trace : NULL;
@@ -223,8 +223,7 @@ static void warn(const struct queueing *q, struct figure *fig)
 			"No steady state at a utilisation of %.3g: the closed forms are infinite.",
 			v[UTILISATION]);
 	if (arrival_laws[(size_t)v[ARRIVALS]] == LAW_TRACE && !q->trace)
-		figure_note(fig, ROLE_WARN, "The trace %s is not there; Poisson arrivals stand in.",
-			trace_ids[(size_t)v[TRACE]]);
+		trace_warn_gaps(fig, trace_at(q->tables, v[TRACE]));
 	if (q->trace && (size_t)v[CUSTOMERS] > 2 * q->trace->n)
 		figure_note(fig, ROLE_PLAIN,
 			"The trace has %zu requests and is begun again %.0f times.", q->trace->n,
@@ -246,10 +245,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		q.trace ? q.trace->name : arrival_names[(size_t)v[ARRIVALS]],
 		service_ids[(size_t)v[SERVICE]], q.setup.rate_per_s);
 	add_values(&q, fig);
+	if (q.trace)
+		trace_values(fig, q.trace);
 	queueing_draw_curve(&q, fig);
 	queueing_draw_run(&q, fig);
 	queueing_draw_table(&q, fig);
 	queueing_draw_bursts(&q, fig);
+	queueing_overlay(&q, fig);
 	explain(&q, fig);
 	warn(&q, fig);
 	figure_assume(fig, "first come, first served; unlimited room; nobody gives up");

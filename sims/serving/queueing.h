@@ -49,5 +49,7 @@ void queueing_draw_curve(const struct queueing *q, struct figure *fig);
 void queueing_draw_run(const struct queueing *q, struct figure *fig);
 void queueing_draw_table(const struct queueing *q, struct figure *fig);
 void queueing_draw_bursts(const struct queueing *q, struct figure *fig);
+/* A measured server beside this queue, and that it is another kind. */
+void queueing_overlay(const struct queueing *q, struct figure *fig);
 
 #endif

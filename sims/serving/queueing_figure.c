@@ -4,6 +4,7 @@
 #include "sims/base/events.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
+#include "sims/serving/trace_figure.h"
 
 #include <math.h>
 
@@ -215,7 +216,9 @@ void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 	struct table *table = figure_table(fig, "", head, 5, "01111");
 	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
 	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
-	for (size_t i = 0; i < q->tables->n_traces; i++)
-		burst_row(
-			q, q->tables->traces[i].name, &q->tables->traces[i], LAW_TRACE, fig, table);
+	for (size_t i = 0; i < q->tables->n_traces; i++) {
+		const struct trace *trace = &q->tables->traces[i];
+		if (trace_has_gaps(trace))
+			burst_row(q, trace->name, trace, LAW_TRACE, fig, table);
+	}
 }

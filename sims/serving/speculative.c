@@ -2,6 +2,8 @@
  * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
  * the speed-up against k, and the batch at which verification is no longer free. */
 #include "sims/formulas/formula.h"
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
 #include "sims/sim.h"
@@ -223,6 +225,46 @@ static void draw_over_batch(const struct pair *p, const double v[], struct figur
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_WARN);
 }
 
+/* Published speed-ups of one GPU over the tokens that their rounds brought, whatever drafted:
+ * beside what this round would be worth at each acceptance. */
+static void draw_measured(
+	const struct tables *t, const struct pair *p, const double v[], struct figure *fig)
+{
+	enum { MOST = 40, WANT = 2 };
+	static const char *const want[WANT] = { "mean_accepted_tokens", "speedup_overall" };
+	bool typed = v[TIMES] == TYPED;
+	const struct accelerator *g = typed ? gpu_find(t, "a100") : &t->gpus[(size_t)v[GPU]];
+	const struct measured_condition c[] = { { "device", g ? g->id : "-", 0, 0 } };
+	double rows[MOST][WANT], tokens = tokens_of(v[ACCEPTANCE], v[K]);
+	size_t best = 0, n = !g || (!typed && v[BATCH] > 1) ? 0
+							    : measured_points(t, "speculative", c,
+								      1, want, WANT, rows[0], MOST);
+	if (n == 0 || !overlay_error(fig, t, "speculative", "", 0,
+			      "Vicuna-7B at batch 1, eager, on A100")) {
+		overlay_outside(fig, "no speculation on %s at batch %g; rooflines of both models",
+			t->gpus[(size_t)v[GPU]].name, v[BATCH]);
+		return;
+	}
+	struct plot *plot = figure_plot(fig, "What a round brings", "tokens a round", "",
+		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
+	struct series *line =
+		plot_series(fig, plot, figure_text(fig, "k = %g", v[K]), SERIES_LINE, 0);
+	struct round r = round_at(p, v, v[K]);
+	for (double a = 0; a <= 1.001; a += 0.05)
+		series_point(
+			fig, line, tokens_of(fmin(a, 1), v[K]), speedup_of(fmin(a, 1), v[K], r));
+	struct series *s = overlay_series(fig, plot, "measured, trees and all", 6);
+	for (size_t i = 0; i < n; i++) {
+		series_mark(fig, s, rows[i][0], rows[i][1], NULL, ROLE_PLAIN);
+		if (overlay_distance(rows[i][0], tokens) < overlay_distance(rows[best][0], tokens))
+			best = i;
+	}
+	plot_rule(fig, plot, false, tokens, "here", ROLE_ACCENT);
+	overlay_nearest(fig, "speculative",
+		"%.3g tokens a round were worth %.3gx for Vicuna-7B on %s at batch 1",
+		rows[best][0], rows[best][1], g->name);
+}
+
 /* What a round yields: the law and a run of it, side by side. Returns the run's mean. */
 static double draw_rounds(const double v[], struct figure *fig)
 {
@@ -322,6 +364,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_timeline(r, v, fig);
 	draw_over_k(&p, v, speedup, fig);
 	draw_over_batch(&p, v, fig);
+	draw_measured(t, &p, v, fig);
 	double simulated = draw_rounds(v, fig);
 	value = figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_PLAIN);
 	if (value)

@@ -6,6 +6,7 @@
 #include "sims/base/arena.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum dtype {
 	DTYPE_FP32,
@@ -60,10 +61,17 @@ struct model {
 struct request {
 	double arrival_s, prompt_tokens, output_tokens;
 };
+/* Of a prompt in blocks of TRACE_BLOCK_TOKENS: how many it has, and how many of its first ones an
+ * earlier prompt of the trace began with. */
+enum { TRACE_BLOCK_TOKENS = 512 };
+struct prompt_prefix {
+	uint32_t blocks, seen;
+};
 struct trace {
 	const char *id, *name;
-	struct request *requests;
-	size_t n;
+	struct request *requests;       /* by arrival */
+	size_t n;                       /* >= 1 */
+	struct prompt_prefix *prefixes; /* of each request; NULL: the trace does not say */
 };
 
 /* Published measurements as text, read only when somebody compares (sims/measured/measured.h). */
@@ -86,6 +94,7 @@ struct tables {
 	const char *digits, *networks;
 	const struct measured_file *measured;
 	size_t n_measured;
+	struct measured_memo *memo; /* of comparisons with them; NULL: nothing is kept */
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces
@@ -97,7 +106,9 @@ int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
 int tables_add_models(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
-/* CSV with the columns arrival_s,prompt_tokens,output_tokens (others are ignored). */
+/* CSV with the columns arrival_s (from 0, never falling), prompt_tokens, output_tokens, and of
+ * prompts that begin alike both blocks_512 and leading_blocks_seen_before, or neither (others are
+ * ignored). 64 MiB and a million requests at most. */
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
 	const char *name, char *err, size_t err_size);
 void tables_release(struct tables *t);
@@ -106,6 +117,18 @@ void tables_release(struct tables *t);
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
 const struct trace *trace_find(const struct tables *t, const char *id);
+const struct trace *trace_at(const struct tables *t, double index); /* of a KNOB_TRACE */
+
+/* What a trace is like. */
+struct trace_facts {
+	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */
+	double moments; /* different times of arrival: far fewer than requests is a coarse clock */
+	double gap_cv;  /* deviation of the gaps over their mean: 1 is Poisson */
+	double prompt_tokens, output_tokens; /* means */
+	double seen_ratio;                   /* leading blocks that an earlier prompt had, of all */
+};
+/* NAN where the trace has no such thing: rate and CV of one request or of one moment. */
+struct trace_facts trace_facts(const struct trace *t);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

@@ -1,15 +1,24 @@
 #include "sims/tables/tables.h"
 
+#include "sims/base/nearest.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_FILE = 64 << 20, MOST_COLUMNS = 64 };
-enum { ARRIVAL, PROMPT, OUTPUT, N_WANTED };
+enum { LARGEST_FILE = 64 << 20, MOST_COLUMNS = 64, MOST_REQUESTS = 1000000 };
+enum { ARRIVAL, PROMPT, OUTPUT, N_NEEDED, BLOCKS = N_NEEDED, SEEN, N_WANTED };
 
-static const char *const column_names[N_WANTED] = { "arrival_s", "prompt_tokens", "output_tokens" };
-static const double column_max[N_WANTED] = { 1e9, 1e9, 1e9 };
-static const double column_min[N_WANTED] = { 0, 1, 0 };
+static const struct {
+	const char *name;
+	double min, max;
+} columns[N_WANTED] = {
+	[ARRIVAL] = { "arrival_s", 0, 1e9 },
+	[PROMPT] = { "prompt_tokens", 1, 1e9 },
+	[OUTPUT] = { "output_tokens", 0, 1e9 },
+	[BLOCKS] = { "blocks_512", 1, 100000 },
+	[SEEN] = { "leading_blocks_seen_before", 0, 100000 },
+};
 
 /* A cell as it stands in the text; quotes around it are taken off, doubled ones inside stay, for
  * no number and no column of ours has any. */
@@ -21,8 +30,9 @@ struct cell {
 struct csv {
 	const char *at, *end, *file;
 	size_t line;
-	int wanted_at[MOST_COLUMNS]; /* which of the three a column is, or -1 */
+	int wanted_at[MOST_COLUMNS]; /* which of the wanted a column is, or -1 */
 	size_t n_columns;
+	bool prefixes; /* both columns about blocks are there */
 	char *err;
 	size_t err_size;
 };
@@ -43,7 +53,7 @@ static int refuse(const struct csv *c, const char *fmt, ...)
 
 /* Foreign text in a message: a few harmless letters. */
 struct excerpt {
-	char text[24];
+	char text[32];
 };
 
 static struct excerpt excerpt(struct cell cell)
@@ -118,16 +128,17 @@ static const char *digits(const char *s, const char *end, double *value, int *n)
 	return s;
 }
 
-/* digits[.digits][e[+-]digits]: by hand because strtod knows the locale and takes most of the time
- * of loading. Up to 15 digits it is exact to the last bit, as the whole number and the power of ten
- * are. */
+/* [-]digits[.digits][e[+-]digits]: by hand because strtod knows the locale and takes most of the
+ * time of loading. Up to 15 digits it is exact to the last bit, as the whole number and the power
+ * of ten are. */
 static int number(struct cell cell, double *value)
 {
 	const char *s = cell.s, *end = s + cell.n;
 	double mantissa = 0, power = 0;
 	int before = 0, after = 0, n_power = 0, sign = 1;
+	bool negative = s < end && *s == '-';
 
-	s = digits(s, end, &mantissa, &before);
+	s = digits(s + negative, end, &mantissa, &before);
 	if (s < end && *s == '.')
 		s = digits(s + 1, end, &mantissa, &after);
 	if (before + after == 0 || before + after > 300)
@@ -146,22 +157,39 @@ static int number(struct cell cell, double *value)
 	*value = exponent < 0   ? mantissa / pow(10, -exponent)
 		 : exponent > 0 ? mantissa * pow(10, exponent)
 				: mantissa;
+	if (negative)
+		*value = -*value;
 	return 0;
 }
 
 static int column_of(struct cell cell)
 {
 	for (int i = 0; i < N_WANTED; i++)
-		if (strlen(column_names[i]) == cell.n &&
-			memcmp(column_names[i], cell.s, cell.n) == 0)
+		if (strlen(columns[i].name) == cell.n &&
+			memcmp(columns[i].name, cell.s, cell.n) == 0)
 			return i;
 	return -1;
+}
+
+static int refuse_head(
+	const struct csv *c, const char *missing, const struct excerpt found[], size_t n)
+{
+	const char *names[MOST_COLUMNS];
+	size_t n_names = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (c->wanted_at[i] < 0)
+			names[n_names++] = found[i].text;
+	const char *near = nearest_name(missing, names, n_names);
+	return refuse(c, "expected a column %s%s%s%s", missing, near ? "; is it \"" : "",
+		near ? near : "", near ? "\"?" : "");
 }
 
 static int read_head(struct csv *c)
 {
 	int seen[N_WANTED] = { 0 };
 	struct cell cell = { 0 };
+	struct excerpt found[MOST_COLUMNS];
 
 	do {
 		if (c->n_columns == MOST_COLUMNS)
@@ -170,12 +198,14 @@ static int read_head(struct csv *c)
 			return -1;
 		int i = column_of(cell);
 		if (i >= 0 && seen[i]++)
-			return refuse(c, "expected the column %s once", column_names[i]);
+			return refuse(c, "expected the column %s once", columns[i].name);
+		found[c->n_columns] = excerpt(cell);
 		c->wanted_at[c->n_columns++] = i;
 	} while (comma(c));
+	c->prefixes = seen[BLOCKS] && seen[SEEN];
 	for (int i = 0; i < N_WANTED; i++)
-		if (!seen[i])
-			return refuse(c, "expected a column %s", column_names[i]);
+		if (!seen[i] && (i < N_NEEDED || seen[BLOCKS] != seen[SEEN]))
+			return refuse_head(c, columns[i].name, found, c->n_columns);
 	next_line(c);
 	return 0;
 }
@@ -183,22 +213,21 @@ static int read_head(struct csv *c)
 static int read_value(const struct csv *c, struct cell cell, int i, double *value)
 {
 	if (cell.n == 0)
-		return refuse(c, "%s: expected a number, found a blank cell", column_names[i]);
+		return refuse(c, "%s: expected a number, found a blank cell", columns[i].name);
 	if (number(cell, value))
-		return refuse(c, "%s: expected a number, found \"%s\"", column_names[i],
+		return refuse(c, "%s: expected a number, found \"%s\"", columns[i].name,
 			excerpt(cell).text);
-	if (!(*value >= column_min[i] && *value <= column_max[i]))
-		return refuse(c, "%s: expected %g to %g, found %s", column_names[i], column_min[i],
-			column_max[i], excerpt(cell).text);
+	if (!(*value >= columns[i].min && *value <= columns[i].max))
+		return refuse(c, "%s: expected %g to %g, found %s", columns[i].name, columns[i].min,
+			columns[i].max, excerpt(cell).text);
 	if (i != ARRIVAL && *value != floor(*value))
-		return refuse(c, "%s: expected whole tokens, found %s", column_names[i],
-			excerpt(cell).text);
+		return refuse(c, "%s: expected whole %s, found %s", columns[i].name,
+			i < N_NEEDED ? "tokens" : "blocks", excerpt(cell).text);
 	return 0;
 }
 
-static int read_row(struct csv *c, struct request *out)
+static int read_row(struct csv *c, double values[N_WANTED])
 {
-	double values[N_WANTED] = { 0 };
 	struct cell cell = { 0 };
 	size_t n = 0;
 
@@ -211,7 +240,9 @@ static int read_row(struct csv *c, struct request *out)
 	} while (comma(c));
 	if (n < c->n_columns)
 		return refuse(c, "expected %zu cells, found %zu", c->n_columns, n);
-	*out = (struct request){ values[ARRIVAL], values[PROMPT], values[OUTPUT] };
+	if (values[SEEN] > values[BLOCKS])
+		return refuse(c, "%s: expected %g at most, the blocks, found %g",
+			columns[SEEN].name, values[BLOCKS], values[SEEN]);
 	return 0;
 }
 
@@ -219,7 +250,7 @@ static int read_row(struct csv *c, struct request *out)
 static size_t most_rows(const struct csv *c)
 {
 	size_t n = 0;
-	for (const char *s = c->at; s < c->end; s++, n++) {
+	for (const char *s = c->at; s < c->end && n < MOST_REQUESTS; s++, n++) {
 		s = memchr(s, '\n', (size_t)(c->end - s));
 		if (!s)
 			return n + 1;
@@ -232,18 +263,24 @@ static int read_rows(struct csv *c, struct trace *t)
 	double last_s = 0;
 
 	while (c->at < c->end) {
-		struct request *q = &t->requests[t->n];
+		double values[N_WANTED] = { 0 };
 		if (at_line_end(c)) { /* a blank line */
 			next_line(c);
 			continue;
 		}
-		if (read_row(c, q))
+		if (t->n == MOST_REQUESTS)
+			return refuse(c, "expected %d requests at most", MOST_REQUESTS);
+		if (read_row(c, values))
 			return -1;
-		if (q->arrival_s < last_s)
-			return refuse(c, "arrival_s: expected %g or later, found %g", last_s,
-				q->arrival_s);
-		last_s = q->arrival_s;
-		t->n++;
+		if (values[ARRIVAL] < last_s)
+			return refuse(c, "arrival_s: expected %.15g or later, found %.15g", last_s,
+				values[ARRIVAL]);
+		last_s = values[ARRIVAL];
+		if (t->prefixes)
+			t->prefixes[t->n] = (struct prompt_prefix){ (uint32_t)values[BLOCKS],
+				(uint32_t)values[SEEN] };
+		t->requests[t->n++] =
+			(struct request){ values[ARRIVAL], values[PROMPT], values[OUTPUT] };
 		next_line(c);
 	}
 	return t->n ? 0 : refuse(c, "expected requests, found none");
@@ -283,8 +320,10 @@ int tables_add_trace(struct tables *t, const char *id, const char *title, const 
 	trace.id = arena_text(&t->arena, id);
 	trace.name = arena_text(&t->arena, title);
 	trace.requests = arena_array(&t->arena, most_rows(&c), sizeof *trace.requests);
+	if (c.prefixes)
+		trace.prefixes = arena_array(&t->arena, most_rows(&c), sizeof *trace.prefixes);
 	struct trace *all = arena_array(&t->arena, t->n_traces + 1, sizeof *all);
-	if (!trace.requests || !all)
+	if (!trace.requests || !all || (c.prefixes && !trace.prefixes))
 		return refuse(&c, "out of memory");
 	if (read_rows(&c, &trace))
 		return -1;

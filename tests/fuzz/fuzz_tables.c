@@ -42,6 +42,8 @@ static void check_entries(const struct tables *t)
 		must(trace->n > 0);
 		for (size_t q = 1; q < trace->n; q++)
 			must(trace->requests[q].arrival_s >= trace->requests[q - 1].arrival_s);
+		for (size_t q = 0; trace->prefixes && q < trace->n; q++)
+			must(trace->prefixes[q].seen <= trace->prefixes[q].blocks);
 	}
 }
 

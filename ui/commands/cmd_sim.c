@@ -4,6 +4,7 @@
 #include "ui/commands/commands.h"
 #include "ui/term/environment.h"
 #include "ui/commands/export.h"
+#include "ui/commands/own_trace.h"
 #include "ui/views/figure_view.h"
 #include "ui/explorer/sim_view.h"
 #include "ui/commands/tables_load.h"
@@ -71,12 +72,13 @@ static int read_line(int argc, char **argv, struct request_line *line, const str
 	return 0;
 }
 
-static int print(const struct request_line *line, const struct tables *t, const struct streams *io)
+static int print(const struct request_line *line, struct tables *t, const struct streams *io)
 {
 	struct sim_view view;
 	char err[320];
 	int rc = 0;
-	if (sim_view_open(&view, t, line->name, line->settings, line->n, err, sizeof err))
+	if (own_traces_read(t, line->name, line->settings, line->n, err, sizeof err) ||
+		sim_view_open(&view, t, line->name, line->settings, line->n, err, sizeof err))
 		return usage_error(io, "sim", "%s", err);
 	if (view.figure.arena.failed)
 		rc = -1;

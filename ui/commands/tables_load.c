@@ -1,5 +1,6 @@
 #include "ui/commands/tables_load.h"
 
+#include "sims/measured/measured.h"
 #include "ui/pages/content.h"
 
 #include <errno.h>
@@ -25,9 +26,9 @@ static const struct {
 static const struct {
 	const char *file, *id, *title;
 } traces[] = {
-	{ "traces/azure-conv.csv", "azure-conv", "Azure 2023, conversation" },
-	{ "traces/azure-code.csv", "azure-code", "Azure 2023, code completion" },
-	{ "traces/mooncake.csv", "mooncake", "Mooncake, conversation" },
+	{ "traces/azure-conv.csv", "azure-conv", "Azure conversation 2023" },
+	{ "traces/azure-code.csv", "azure-code", "Azure code 2023" },
+	{ "traces/mooncake.csv", "mooncake", "Mooncake conversation" },
 };
 
 static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
@@ -94,6 +95,7 @@ static void find_measured(struct tables *t)
 			(struct measured_file){ name + sizeof folder - 1, text, bytes };
 	}
 	t->measured = found;
+	t->memo = arena_alloc(&t->arena, sizeof *t->memo);
 }
 
 /* The user's file of that name; `shown` is how messages call it, whatever bytes the path has.

@@ -2,6 +2,7 @@
 #include "ui/explorer/screen.h"
 
 #include "sims/base/nearest.h"
+#include "ui/commands/own_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static int open_sim(struct app *app, const char *name, const char *const setting
 		snprintf(err, err_size, "%s", app->message);
 		return -1;
 	}
-	if (sim_view_open(&view, t, name, settings, n, err, err_size))
+	if (own_traces_read(&app->tables, name, settings, n, err, err_size) ||
+		sim_view_open(&view, t, name, settings, n, err, err_size))
 		return -1;
 	sim_view_release(&app->sim);
 	app->sim = view;

@@ -216,6 +216,12 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct sim_view
 		f->accuracy ? f->accuracy : "", f->accuracy ? " · " : "",
 		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
 		f->n_leaves_out > 1 ? ", ..." : "");
+	/* How wrong it is goes before what it leaves out, and before on what and by whom. */
+	if (text_width(text) > r.cols && f->accuracy)
+		snprintf(text, sizeof text, "%s · s notes", f->accuracy);
+	if (text_width(text) > r.cols && f->accuracy)
+		snprintf(text, sizeof text, "%.*s... · s notes", (int)strcspn(f->accuracy, "(;"),
+			f->accuracy);
 	if (text_width(text) > r.cols)
 		snprintf(text, sizeof text, "s: what the model assumes and leaves out");
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);

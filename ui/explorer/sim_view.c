@@ -291,7 +291,7 @@ char *sim_view_setting(const struct sim_view *s, char *buf, size_t size)
 	int used = snprintf(buf, size, "%s", s->sim->id);
 	for (size_t i = 0; i < s->sim->n_knobs && used > 0 && (size_t)used < size; i++) {
 		const struct knob *k = &s->sim->knobs[i];
-		char value[64];
+		char value[256]; /* a trace's may be a path */
 		if (s->now.v[i] != knob_default(k, s->tables))
 			used += snprintf(buf + used, size - (size_t)used, " %s=%s", k->id,
 				knob_write(k, s->tables, s->now.v[i], value, sizeof value));

@@ -4,6 +4,7 @@
 #include "ui/commands/cmd_stats.h"
 #include "sims/base/nearest.h"
 #include "ui/commands/cmd_read.h"
+#include "ui/commands/own_trace.h"
 #include "ui/pages/page_env.h"
 #include "ui/pages/pages.h"
 #include "ui/explorer/sim_view.h"
@@ -60,11 +61,24 @@ static void show_knobs(const struct plain *p)
 	}
 }
 
+/* Of "batching arrivals=trace trace=FILE.csv". */
+static int read_own_traces(struct plain *p, const char *text, char *err, size_t err_size)
+{
+	char copy[1024], *rest = NULL;
+	snprintf(copy, sizeof copy, "%s", text);
+	const char *name = strtok_r(copy, " \t", &rest);
+	for (const char *w; name && (w = strtok_r(NULL, " \t", &rest));)
+		if (own_traces_read(&p->tables, name, &w, 1, err, err_size))
+			return -1;
+	return 0;
+}
+
 static void open_sim(struct plain *p, const char *text)
 {
 	struct sim_view view;
 	char err[320];
-	if (sim_view_open_text(&view, &p->tables, text, err, sizeof err)) {
+	if (read_own_traces(p, text, err, sizeof err) ||
+		sim_view_open_text(&view, &p->tables, text, err, sizeof err)) {
 		fprintf(p->io->out, "%s\n", err);
 		return;
 	}
@@ -167,7 +181,8 @@ static void take_in_sim(struct plain *p, const char *line)
 		show_sim(p);
 	} else {
 		struct setting v = s->now;
-		if (sim_read_setting(s->sim, s->tables, line, v.v, err, sizeof err)) {
+		if (own_traces_read(&p->tables, s->sim->id, &line, 1, err, sizeof err) ||
+			sim_read_setting(s->sim, s->tables, line, v.v, err, sizeof err)) {
 			fprintf(p->io->out, "%s\n", err);
 			return;
 		}

@@ -1,0 +1,71 @@
+#include "sims/measured/overlay.h"
+
+#include "sims/base/stats.h"
+#include "sims/measured/measured.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *source_of(const char *model)
+{
+	const struct measured_model *m = measured_model_find(model);
+	return m && m->sources[0].from ? m->sources[0].from : "published";
+}
+
+bool overlay_error(struct figure *fig, const struct tables *t, const char *model,
+	const char *groups, size_t most, const char *what)
+{
+	char line[160];
+
+	if (!measured_summary(t, model, groups, most, line, sizeof line))
+		return false;
+	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(model));
+	return true;
+}
+
+void overlay_own_error(
+	struct figure *fig, const char *model, double errors[], size_t n, const char *what)
+{
+	if (n == 0)
+		return;
+	double median = quantile_select(errors, n, 0.5), p90 = quantile_select(errors, n, 0.9);
+	fig->accuracy = figure_text(fig,
+		"model error: median %.0f %%, 90 %% within %.0f %% on %zu points (%s; %s)",
+		100 * median, 100 * p90, n, what, source_of(model));
+}
+
+void overlay_outside(struct figure *fig, const char *fmt, ...)
+{
+	char why[240];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof why, fmt, ap);
+	va_end(ap);
+	fig->accuracy = figure_text(fig, "outside the data: %s", why);
+}
+
+void overlay_nearest(struct figure *fig, const char *model, const char *fmt, ...)
+{
+	char what[240];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	figure_assume(fig, "nearest measurement: %s (%s)", what, source_of(model));
+}
+
+struct series *overlay_series(struct figure *fig, struct plot *p, const char *name, unsigned colour)
+{
+	struct series *s = plot_series(fig, p, name, SERIES_POINTS, colour);
+	if (s)
+		s->measured = true;
+	return s;
+}
+
+double overlay_distance(double a, double b)
+{
+	return fabs(log2(a / b));
+}

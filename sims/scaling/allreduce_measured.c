@@ -1,0 +1,55 @@
+#include "sims/scaling/allreduce_measured.h"
+
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+
+enum { MOST = 100, WANT = 2, FROM_BYTES = 1000 };
+
+static void say_nearest(struct figure *fig, const struct network *net, double gpus,
+	double rows[][WANT], size_t n, double bytes)
+{
+	char size[32], took[32], thought[32];
+	size_t best = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (overlay_distance(rows[i][0], bytes) < overlay_distance(rows[best][0], bytes))
+			best = i;
+	double model_s = collective_best(net, ALL_REDUCE, gpus, rows[best][0], NULL);
+	overlay_nearest(fig, "collectives", "%s on %g GPUs, %s; the model says %s%s",
+		quantity_format(size, sizeof size, rows[best][0], "B"), gpus,
+		quantity_format(took, sizeof took, rows[best][1] * 1e-6, "s"),
+		quantity_format(thought, sizeof thought, model_s, "s"),
+		overlay_distance(rows[best][0], bytes) > 1
+			? ". The message lies outside what was measured"
+			: "");
+}
+
+void allreduce_overlay(struct figure *fig, struct plot *p, const struct tables *t,
+	const struct accelerator *g, const struct network *net, double gpus, double gpus_per_node,
+	double bytes)
+{
+	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 },
+		{ "op", "all_reduce", 0, 0 }, { "n_gpus", NULL, gpus, gpus } };
+	static const char *const want[WANT] = { "bytes", "time_us" };
+	double rows[MOST][WANT];
+	size_t n = gpus > gpus_per_node
+			   ? 0
+			   : measured_points(t, "collectives", c, 3, want, WANT, rows[0], MOST);
+
+	if (!n) {
+		overlay_outside(fig, "no all-reduce of %g x %s%s; links as of its family", gpus,
+			g->name, gpus > gpus_per_node ? " over several nodes" : "");
+		return;
+	}
+	const char *what = figure_text(fig, "collectives in a node of A100 or H100");
+	if (!overlay_error(fig, t, "collectives", "", 0, what))
+		return;
+	struct series *s = overlay_series(fig, p, "measured", 6);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i][0] >= FROM_BYTES)
+			series_mark(fig, s, rows[i][0], rows[i][1] * 1e-6, NULL, ROLE_PLAIN);
+	say_nearest(fig, net, gpus, rows, n, bytes);
+}

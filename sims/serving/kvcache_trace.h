@@ -1,0 +1,26 @@
+/* The KV cache under a trace: its requests, and how many of its prompt blocks a cache of some size
+ * has. */
+#ifndef RIDGE_KVCACHE_TRACE_H
+#define RIDGE_KVCACHE_TRACE_H
+
+#include "sims/figure.h"
+#include "sims/serving/kvcache_run.h"
+#include "sims/tables/tables.h"
+
+/* The first requests of the trace, `most` or as many as it has, with the identities of their blocks
+ * where it says which prompts begin alike; *n says how many: fewer where they have over a million
+ * blocks. NULL when memory is out. */
+const struct kv_request *trace_kv_requests(
+	struct arena *a, const struct trace *t, size_t most, size_t *n);
+
+/* Share of the prompts' blocks that are found at the front of a prompt, by a cache of so many that
+ * gives up the least recently used, the end of a prompt before its beginning. NAN when memory is
+ * out. */
+double prefix_hit_ratio(const struct kv_request requests[], size_t n, size_t cache_blocks);
+
+/* That share over the size of the cache, beside what the trace itself counted for one without
+ * limits; nothing where the trace has no prefixes. */
+void trace_draw_hits(
+	struct figure *fig, const struct trace *t, double bytes_per_token, double pool_tokens);
+
+#endif

@@ -1,0 +1,234 @@
+/* A trace of the user's own, from the command line to the figures that are made of it. */
+#include "tests/settings.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/own_trace.h"
+#include "ui/explorer/sim_view.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <unistd.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define HEAD "arrival_s,prompt_tokens,output_tokens\n"
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+	cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Works in a folder of its own. */
+static void enter(char dir[static 64])
+{
+	snprintf(dir, 64, "/tmp/ridge-trace-XXXXXX");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	cr_assert(mkdtemp(dir) && chdir(dir) == 0);
+}
+
+static void leave(const char *dir, const char *file)
+{
+	unlink(file);
+	cr_assert(chdir("/") == 0 && rmdir(dir) == 0);
+}
+
+/* Gaps 1, 1, 4: mean 2, squares 1 + 1 + 4 over 2 is 3, CV sqrt(3)/2; 3 gaps in 6 s. */
+static const char four[] = HEAD "0,10,1\n1,20,2\n2,30,3\n6,40,6\n";
+
+Test(own_trace, facts_are_of_the_whole_file)
+{
+	static const struct {
+		const char *id;
+		double value;
+	} rows[] = { { "trace_requests", 4 }, { "trace_span_s", 6 }, { "trace_rate_per_s", 0.5 },
+		{ "trace_cv", 0.8660254037844386 }, { "trace_prompt_tokens", 25 },
+		{ "trace_output_tokens", 3 } };
+	static const char *const names[] = { "batching", "queueing" };
+	static const char *const settings[] = { "arrivals=trace", "trace=four.csv" };
+	char dir[64], err[320] = "", text[256];
+	struct tables t = load_tables();
+
+	enter(dir);
+	write_file("four.csv", four);
+	for (size_t s = 0; s < COUNT(names); s++) {
+		struct sim_view view;
+		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)),
+			"%s", err);
+		cr_assert(
+			zero(int, sim_view_open(&view, &t, names[s], settings, 2, err, sizeof err)),
+			"%s", err);
+		for (size_t i = 0; i < COUNT(rows); i++) {
+			const struct value *v = figure_find(&view.figure, rows[i].id);
+			cr_assert(v != NULL, "%s", rows[i].id);
+			cr_expect(
+				epsilon_eq(dbl, v->value, rows[i].value, 1e-12), "%s", rows[i].id);
+		}
+		/* What is kept of the place reads back. */
+		sim_view_setting(&view, text, sizeof text);
+		cr_expect(strstr(text, "trace=four.csv") != NULL, "%s", text);
+		sim_view_release(&view);
+	}
+	cr_expect(eq(sz, t.n_traces, 4)); /* read once */
+	tables_release(&t);
+	leave(dir, "four.csv");
+}
+
+Test(own_trace, refused_in_one_line)
+{
+	static const struct {
+		const char *text, *words;
+	} rows[] = {
+		{ "arrival_s,prompt_tokens,output_token\n0,1,2\n",
+			"own.csv: line 1: expected a column output_tokens; is it "
+			"\"output_token\"?" },
+		{ "time,in,out\n0,1,2\n", "own.csv: line 1: expected a column arrival_s" },
+		{ HEAD "0,1,2\n-3,1,2\n",
+			"own.csv: line 3: arrival_s: expected 0 to 1e+09, found -3" },
+		{ HEAD "2,1,2\n1.5,1,2\n",
+			"own.csv: line 3: arrival_s: expected 2 or later, found 1.5" },
+		{ HEAD, "own.csv: line 2: expected requests, found none" },
+		{ "arrival_s,prompt_tokens,output_tokens,blocks_512\n0,1,2,1\n",
+			"own.csv: line 1: expected a column leading_blocks_seen_before" },
+		{ "arrival_s,prompt_tokens,output_tokens,blocks_512,leading_blocks_seen_before\n"
+		  "0,600,2,2,3\n",
+			"own.csv: line 2: leading_blocks_seen_before: expected 2 at most, the "
+			"blocks, found 3" },
+	};
+	static const char *const setting = "trace=own.csv";
+	char dir[64], err[320];
+	struct tables t = load_tables();
+
+	enter(dir);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		write_file("own.csv", rows[i].text);
+		err[0] = '\0';
+		cr_expect(
+			eq(int, own_traces_read(&t, "queueing", &setting, 1, err, sizeof err), -1),
+			"row %zu", i);
+		cr_expect(eq(str, err, (char *)rows[i].words));
+		cr_expect(eq(sz, t.n_traces, 3), "row %zu", i);
+	}
+	tables_release(&t);
+	leave(dir, "own.csv");
+}
+
+Test(own_trace, paths_refused)
+{
+	static const struct {
+		const char *setting, *words;
+	} rows[] = {
+		{ "trace=./none.csv", "trace: ./none.csv: No such file or directory" },
+		{ "trace=./", "trace: ./: expected a file" },
+		{ "trace=a b.csv", "trace: expected a path of printable UTF-8 without blanks" },
+		{ "trace=\x1b[2J.csv", "trace: expected a path of printable UTF-8 without blanks" },
+		{ "trace=\xff.csv", "trace: expected a path of printable UTF-8 without blanks" },
+		{ "trace=large.csv", "trace: large.csv: expected 64 MiB at most" },
+		{ "trace=zero.csv", "trace: zero.csv: expected text, found a zero byte" },
+	};
+	char dir[64], err[320];
+	struct tables t = load_tables();
+
+	enter(dir);
+	write_file("large.csv", "");
+	write_file("zero.csv", "");
+	cr_assert(zero(int, truncate("large.csv", (64 << 20) + 1))); /* a hole: no room taken */
+	cr_assert(zero(int, truncate("zero.csv", 3)));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		err[0] = '\0';
+		cr_expect(eq(int,
+				  own_traces_read(
+					  &t, "batching", &rows[i].setting, 1, err, sizeof err),
+				  -1),
+			"row %zu", i);
+		cr_expect(eq(str, err, (char *)rows[i].words));
+	}
+	tables_release(&t);
+	unlink("zero.csv");
+	leave(dir, "large.csv");
+}
+
+/* Names go on as before: a slip in one is the knob's to refuse, and no file is looked for. */
+Test(own_trace, names_stay_names)
+{
+	static const char *const settings[] = { "trace=azure-cod", "arrivals=trace", "seed=1.5" };
+	char err[320] = "";
+	double v[MAX_KNOBS];
+	struct tables t = load_tables();
+
+	cr_expect(zero(int, own_traces_read(&t, "queueing", settings, 3, err, sizeof err)));
+	cr_expect(zero(int, own_traces_read(&t, "nothing", settings, 3, err, sizeof err)));
+	cr_expect(eq(sz, t.n_traces, 3));
+	sim_defaults(sim_find("queueing"), &t, v);
+	cr_expect(eq(int,
+		sim_read_setting(sim_find("queueing"), &t, settings[0], v, err, sizeof err), -1));
+	cr_expect(strstr(err, "did you mean \"azure-code\"?") != NULL, "%s", err);
+	tables_release(&t);
+}
+
+/* A path of two requests in one moment has no gaps: said so, and no CV is made up. */
+Test(own_trace, a_moment_has_no_gaps)
+{
+	static const char *const settings[] = { "arrivals=trace", "trace=one.csv" };
+	static const char *const names[] = { "batching", "queueing" };
+	char dir[64], err[320] = "";
+	struct tables t = load_tables();
+
+	enter(dir);
+	write_file("one.csv", HEAD "5,10,1\n5,20,2\n");
+	for (size_t s = 0; s < COUNT(names); s++) {
+		struct sim_view view;
+		bool said = false;
+		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)));
+		cr_assert(zero(
+			int, sim_view_open(&view, &t, names[s], settings, 2, err, sizeof err)));
+		for (size_t i = 0; i < view.figure.n_blocks; i++) {
+			const struct block *b = view.figure.blocks[i];
+			said |= b->kind == BLOCK_NOTE && strstr(b->as.note.text, "no gaps");
+		}
+		cr_expect(said, "%s", names[s]);
+		cr_expect(zero(ptr, (void *)figure_find(&view.figure, "trace_cv")));
+		sim_view_release(&view);
+	}
+	tables_release(&t);
+	leave(dir, "one.csv");
+}
+
+/* What a command answers, to be freed. */
+static char *say(char *argv[], int *status)
+{
+	char *text = NULL;
+	size_t size;
+	int argc = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	while (argv[argc])
+		argc++;
+	*status = command_find(argv[0])->run(argc, argv, &(struct streams){ stdin, out, out });
+	fclose(out);
+	return text;
+}
+
+Test(own_trace, commands)
+{
+	static char *lines[][6] = {
+		{ "sim", "batching", "arrivals=trace", "trace=four.csv", "--json", NULL },
+		{ "frame", "queueing", "arrivals=trace", "trace=./four.csv", NULL },
+		{ "sim", "queueing", "trace=gone.csv", NULL },
+	};
+	static const struct {
+		int status;
+		const char *words;
+	} want[] = { { 0, "four.csv" }, { 0, "four.csv" },
+		{ 2, "ridge sim: trace: gone.csv: No such file or directory\n" } };
+	char dir[64];
+
+	enter(dir);
+	write_file("four.csv", four);
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		int status = -1;
+		char *text = say(lines[i], &status);
+		cr_expect(eq(int, status, want[i].status), "line %zu: %s", i, text);
+		cr_expect(strstr(text, want[i].words) != NULL, "line %zu: %s", i, text);
+		free(text);
+	}
+	leave(dir, "four.csv");
+}
