@@ -127,26 +127,35 @@ static struct training training_of(
 	return t;
 }
 
-/* The step on another number of accelerators; false where the anchor is faster than the model can
- * be. */
-static bool step_of(const struct validation *v, const struct run *anchor, const struct run *run,
-	struct training_step *step)
+/* A group's job, its sample time taken from the anchor. The training points to the workload. */
+struct job {
+	struct workload workload;
+	struct training training;
+	bool possible; /* false: the anchor is faster than the model can be */
+};
+
+static void calibrate(const struct validation *v, const struct run *anchor, struct job *job)
 {
-	const struct csv *c = run->c;
-	struct workload w;
+	const struct csv *c = anchor->c;
 	char name[64];
 	const struct accelerator *g =
-		measured_gpu(v->tables, csv_text(c, run->row, ACCELERATOR, name, sizeof name));
-	struct training t = training_of(g, benchmark_of(c, run->row), &w);
+		measured_gpu(v->tables, csv_text(c, anchor->row, ACCELERATOR, name, sizeof name));
+	struct training *t = &job->training;
 
-	t.gpus = anchor->gpus;
-	t.global_batch = csv_number(c, anchor->row, BATCH);
-	if (!training_calibrate(&t, anchor->per_s))
-		return false;
+	*t = training_of(g, benchmark_of(c, anchor->row), &job->workload);
+	t->gpus = anchor->gpus;
+	t->global_batch = csv_number(c, anchor->row, BATCH);
+	job->possible = training_calibrate(t, anchor->per_s);
+}
+
+/* The step on another number of accelerators. */
+static struct training_step step_of(const struct job *job, const struct run *run)
+{
+	struct training t = job->training;
+
 	t.gpus = run->gpus;
-	t.global_batch = csv_number(c, run->row, BATCH);
-	*step = training_step(&t);
-	return true;
+	t.global_batch = csv_number(run->c, run->row, BATCH);
+	return training_step(&t);
 }
 
 static bool usable(struct validation *v, size_t file, size_t row)
@@ -181,10 +190,9 @@ static struct run run_of(const struct csv *c, size_t row)
 	return (struct run){ c, (uint32_t)row, gpus, rate_of_one(c, row) ? rate * gpus : rate };
 }
 
-static void compare_run(
-	struct validation *v, size_t file, const struct run *anchor, const struct run *run)
+static void compare_run(struct validation *v, size_t file, const struct run *anchor,
+	const struct job *job, const struct run *run)
 {
-	struct training_step step;
 	double scale = anchor->gpus / run->gpus / anchor->per_s;
 
 	if (run->gpus == anchor->gpus) {
@@ -192,7 +200,7 @@ static void compare_run(
 			"as large as the smallest run of its group, which is the anchor");
 		return;
 	}
-	if (!step_of(v, anchor, run, &step)) {
+	if (!job->possible) {
 		validation_skip(v, file, run->row,
 			"the anchor is faster than the model allows on any arithmetic");
 		return;
@@ -200,6 +208,7 @@ static void compare_run(
 	uint8_t group = validation_group(v, true, "%s", benchmark_of(run->c, run->row)->name);
 	struct run *anchors = v->notes[file];
 	anchors[run->row] = *anchor;
+	struct training_step step = step_of(job, run);
 	validation_add(v, file, run->row, group, step.samples_per_s * scale, run->per_s * scale);
 }
 
@@ -207,11 +216,15 @@ static void compare_run(
 static void predict_group(struct validation *v, size_t file, const struct run runs[], size_t n)
 {
 	size_t smallest = 1;
+	struct job job = { .possible = false };
 
 	while (smallest < n && runs[smallest].gpus == runs[0].gpus)
 		smallest++;
+	const struct run *anchor = &runs[(smallest - 1) / 2];
+	if (smallest < n) /* else there is nothing to predict */
+		calibrate(v, anchor, &job);
 	for (size_t i = 0; i < n; i++)
-		compare_run(v, file, &runs[(smallest - 1) / 2], &runs[i]);
+		compare_run(v, file, anchor, &job, &runs[i]);
 }
 
 static void predict(struct validation *v, size_t file)
@@ -240,14 +253,16 @@ static void describe(
 	const struct csv *c = &v->files[p->file];
 	const struct run *anchors = v->notes[p->file];
 	struct run run = run_of(c, p->row);
-	struct training_step s;
+	struct job job;
 	char round[16], name[32], gpu[40];
 
 	snprintf(w->what, sizeof w->what, "%s %s, %g x %s, batch %g",
 		csv_text(c, p->row, ROUND, round, sizeof round),
 		csv_text(c, p->row, BENCHMARK, name, sizeof name), run.gpus,
 		csv_text(c, p->row, ACCELERATOR, gpu, sizeof gpu), csv_number(c, p->row, BATCH));
-	if (step_of(v, &anchors[p->row], &run, &s))
+	calibrate(v, &anchors[p->row], &job);
+	struct training_step s = step_of(&job, &run);
+	if (job.possible)
 		snprintf(w->thought, sizeof w->thought,
 			"from %g: %.0f %% communication, %.0f %% fixed, %.0f %% stragglers",
 			anchors[p->row].gpus, 100 * s.exposed_s / s.step_s,
