@@ -165,7 +165,7 @@ static int number(struct cell cell, double *value)
 static int column_of(struct cell cell)
 {
 	for (int i = 0; i < N_WANTED; i++)
-		if (strlen(columns[i].name) == cell.n &&
+		if (cell.n > 0 && strlen(columns[i].name) == cell.n &&
 			memcmp(columns[i].name, cell.s, cell.n) == 0)
 			return i;
 	return -1;
