@@ -22,7 +22,8 @@ OPT ?= -O2
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 # A product and a sum are rounded each, by every compiler and on every machine: keys are compared to
 # the bit, and a session code means the same numbers everywhere.
-CFLAGS += -std=c17 -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
+# Threads are for measuring this machine (ui/measure) alone.
+CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
