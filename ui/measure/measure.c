@@ -236,12 +236,27 @@ out:
 	return rc;
 }
 
+/* From this size on the caches hold little of three arrays, by STREAM's rule and more. */
+static double memory_begins(const struct machine *m, enum crew_kind crew)
+{
+	const struct cache *last = m->n_caches ? &m->caches[m->n_caches - 1] : NULL;
+	double threads = crew == ONE_THREAD ? 1 : m->threads;
+
+	return last ? 8 * last->bytes * ceil(threads / fmax(1, last->threads)) : INFINITY;
+}
+
 double machine_memory_best(const struct machine *m, enum crew_kind crew, enum memory_kernel k)
 {
-	for (size_t i = m->n_points; i > 0; i--)
-		if (m->points[i - 1].rate[crew][k].n)
-			return m->points[i - 1].rate[crew][k].best;
-	return 0;
+	double best = 0;
+
+	for (size_t i = m->n_points; i > 0; i--) {
+		const struct memory_point *p = &m->points[i - 1];
+		if (best > 0 && p->bytes < memory_begins(m, crew))
+			break;
+		if (p->rate[crew][k].n)
+			best = fmax(best, p->rate[crew][k].best);
+	}
+	return best;
 }
 
 const struct spread *machine_peak(

@@ -64,8 +64,8 @@ struct measure_options measure_defaults(bool quick);
 /* 0; -1 when out of memory. `date` is not set. */
 int measure_machine(struct machine *m, const struct measure_options *o);
 
-/* The best sample of a kernel in main memory (the last point that has one), as STREAM reports; 0
- * when there is none. */
+/* The best sample of a kernel in main memory, as STREAM reports: of working sets of eight times the
+ * last cache, or of the largest; 0 when there is none. */
 double machine_memory_best(const struct machine *m, enum crew_kind crew, enum memory_kernel k);
 /* The best width's; NULL when there is none. */
 const struct spread *machine_peak(
