@@ -107,7 +107,7 @@ help:
 	@echo 'make run        open the explorer (installs what is missing first)'
 	@echo 'make test       run the tests'
 	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format'
-	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
+	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make deps       install what building, testing and checking need'

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { MOST_SAMPLES = 31, LEAST_SAMPLES = 3 };
+enum { MOST_SAMPLES = 101, LEAST_SAMPLES = 3 };
 
 /* Of n samples: the median, where the middle four fifths lie, and the best. n 0: was left out. */
 struct spread {
