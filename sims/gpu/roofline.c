@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
+#include "sims/gpu/hierarchy.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
@@ -350,44 +351,6 @@ static void add_table(struct figure *fig, const struct scene *s)
 	}
 }
 
-static const char *rate(struct figure *fig, double x)
-{
-	char text[64];
-	return x > 0 ? figure_text(fig, "%s", quantity_format(text, sizeof text, x, "B/s")) : "-";
-}
-
-static const char *size_text(struct figure *fig, double bytes)
-{
-	char text[64];
-	double unit = bytes < 1048576 ? 1024 : 1048576;
-	quantity_format(text, sizeof text, bytes / unit, "");
-	return bytes > 0 ? figure_text(fig, "%s %s", text, unit == 1024 ? "KiB" : "MiB") : "-";
-}
-
-/* The user's own machine, level by level. */
-static void add_hierarchy(struct figure *fig, const struct scene *s)
-{
-	static const char *const head[] = { "level", "per core", "read", "write", "triad",
-		"ridge, FLOP/B" };
-	const struct accelerator *g = s->gpu;
-	if (!g->n_levels)
-		return;
-	struct table *t = figure_table(fig,
-		figure_text(fig, "Memory hierarchy, %u %s", g->threads,
-			g->threads == 1 ? "thread" : "threads together"),
-		head, 6, "011111");
-	for (size_t i = 0; i < g->n_levels; i++) {
-		const struct memory_level *l = &g->levels[i];
-		double ridge = l->read > 0 ? CALL(ridge_point, .peak_flops = s->peak_flops,
-						     .bandwidth = l->read)
-					   : 0;
-		const char *const cells[] = { l->name, size_text(fig, l->bytes), rate(fig, l->read),
-			rate(fig, l->write), rate(fig, l->triad),
-			ridge > 0 ? number(fig, ridge) : "-" };
-		table_row(fig, t, cells);
-	}
-}
-
 /* What bounds the point of the reader's own. */
 static void add_own_why(struct figure *fig, const struct scene *s, const double v[])
 {
@@ -496,7 +459,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_plot(fig, t, &s, v);
 	add_bars(fig, &s);
 	add_table(fig, &s);
-	add_hierarchy(fig, &s);
+	hierarchy_table(fig, s.gpu, s.peak_flops);
 	add_why(fig, &s, v);
 	add_small_print(fig, &s, v);
 	/* tests/test_kernel.c holds it to that. */

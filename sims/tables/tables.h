@@ -56,7 +56,8 @@ struct accelerator {
 	struct efficiency achieved;
 	/* Of the user's own machine only, which has a measurement where others have a datasheet:
 	 * peaks and bandwidth are the best samples, `achieved` tells the medians. */
-	const char *processor, *measured_on; /* "AMD EPYC 9554", "2026-11-21"; NULL: a datasheet's */
+	const char *processor,
+		*measured_on; /* "AMD EPYC 9554", "2026-11-21"; NULL: a datasheet's */
 	unsigned threads;
 	struct memory_level levels[MOST_LEVELS]; /* from fast to slow */
 	size_t n_levels;
