@@ -10,13 +10,31 @@
 
 const char *const precision_ids[N_PRECISIONS] = { "double", "single" };
 
+#define STARTS(x, splat)                                                                           \
+	x##0 = splat(1), x##1 = splat(2), x##2 = splat(3), x##3 = splat(4), x##4 = splat(5),       \
+	x##5 = splat(6), x##6 = splat(7), x##7 = splat(8), x##8 = splat(9), x##9 = splat(10),      \
+	x##10 = splat(11), x##11 = splat(12)
+#define STEPS(x, step)                                                                             \
+	x##0 = step(x##0, m, a), x##1 = step(x##1, m, a), x##2 = step(x##2, m, a),                 \
+	x##3 = step(x##3, m, a), x##4 = step(x##4, m, a), x##5 = step(x##5, m, a),                 \
+	x##6 = step(x##6, m, a), x##7 = step(x##7, m, a), x##8 = step(x##8, m, a),                 \
+	x##9 = step(x##9, m, a), x##10 = step(x##10, m, a), x##11 = step(x##11, m, a)
+#define SUM(x) x##0 + x##1 + x##2 + x##3 + x##4 + x##5 + x##6 + x##7 + x##8 + x##9 + x##10 + x##11
+
 /* Two units, each of which takes four or five clocks for a result, need ten chains; twelve and two
- * constants still fit in the sixteen registers of AVX2. */
+ * constants still fit in the sixteen registers of AVX2. ARM cores have up to four units, and twice
+ * the registers. */
+#if defined __aarch64__
+enum { CHAINS = 24 };
+#define ALL_STARTS(splat) STARTS(x, splat), STARTS(y, splat)
+#define ALL_STEPS(step) STEPS(x, step), STEPS(y, step)
+#define ALL_SUM (SUM(x)) + (SUM(y))
+#else
 enum { CHAINS = 12 };
-#define EACH(step)                                                                                 \
-	x0 = step(x0, m, a), x1 = step(x1, m, a), x2 = step(x2, m, a), x3 = step(x3, m, a),        \
-	x4 = step(x4, m, a), x5 = step(x5, m, a), x6 = step(x6, m, a), x7 = step(x7, m, a),        \
-	x8 = step(x8, m, a), x9 = step(x9, m, a), x10 = step(x10, m, a), x11 = step(x11, m, a)
+#define ALL_STARTS(splat) STARTS(x, splat)
+#define ALL_STEPS(step) STEPS(x, step)
+#define ALL_SUM SUM(x)
+#endif
 
 /* x = x m + a goes to 1 from wherever it begins: never large, never denormal. `splat` fills a
  * `vector` whose elements are of type `lane`. */
@@ -24,13 +42,11 @@ enum { CHAINS = 12 };
 	TARGET static double name(size_t rounds)                                                   \
 	{                                                                                          \
 		const vector m = splat((lane)0.75), a = splat((lane)0.25);                         \
-		vector x0 = splat(1), x1 = splat(2), x2 = splat(3), x3 = splat(4), x4 = splat(5),  \
-		       x5 = splat(6), x6 = splat(7), x7 = splat(8), x8 = splat(9), x9 = splat(10), \
-		       x10 = splat(11), x11 = splat(12);                                           \
+		vector ALL_STARTS(splat);                                                          \
 		lane first;                                                                        \
 		for (size_t i = 0; i < rounds; i++)                                                \
-			EACH(step);                                                                \
-		x0 += x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9 + x10 + x11;                      \
+			ALL_STEPS(step);                                                           \
+		x0 = ALL_SUM;                                                                      \
 		memcpy(&first, &x0, sizeof first);                                                 \
 		return (double)first;                                                              \
 	}

@@ -122,6 +122,9 @@ static void add_curve(const struct machine *m, struct figure *fig)
 	}
 }
 
+/* A loop in registers takes the same time each time, unless somebody else is running. */
+static const double quiet_ratio = 0.3;
+
 static void add_flops(const struct machine *m, struct figure *fig)
 {
 	static const char *const head[] = { "vector", "double 1", "single 1", "double all",
@@ -129,6 +132,7 @@ static void add_flops(const struct machine *m, struct figure *fig)
 	struct table *t = figure_table(fig,
 		figure_text(fig, "Peak in GFLOP/s, 1 thread and %s", all_text(fig, m)), head, 6,
 		"011111");
+	double worst = 0;
 
 	for (size_t i = 0; i < m->n_flops; i++) {
 		const struct flops_point *f = &m->flops[i];
@@ -144,7 +148,14 @@ static void add_flops(const struct machine *m, struct figure *fig)
 			}
 		cells[5] = figure_text(fig, "%.0f %%", 100 * most);
 		table_row(fig, t, cells);
+		worst = fmax(worst, most);
 	}
+	if (worst > quiet_ratio)
+		figure_note(fig, ROLE_WARN,
+			"Samples of a loop in registers differ by up to %.0f %%: other programs "
+			"were "
+			"running. Measure again when they are done.",
+			100 * worst);
 }
 
 static void add_values(const struct machine *m, struct figure *fig)
