@@ -22,7 +22,8 @@ OPT ?= -O2
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 # A product and a sum are rounded each, by every compiler and on every machine: keys are compared to
 # the bit, and a session code means the same numbers everywhere.
-CFLAGS += -std=c17 -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
+# Threads are for measuring this machine (ui/measure) alone.
+CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
 CORE_LIBS := $(call PKG,--libs libcmark libcjson) -lm
@@ -116,7 +117,7 @@ help:
 	@echo 'make test       run the tests'
 	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format,'
 	@echo '                listings in pages, sentences of others (shingles: in RIDGE_SOURCES=DIR)'
-	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second'
+	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make fit        the kernel models anew from measurements (DATA=DIR): the same constants'

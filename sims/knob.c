@@ -17,6 +17,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return 2;
 	case KNOB_GPU:
 		return t->n_gpus;
+	case KNOB_MACHINE:
+		return t->n_gpus + t->n_machines;
 	case KNOB_MODEL:
 		return t->n_models;
 	case KNOB_TRACE:
@@ -38,6 +40,7 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 	case KNOB_TOGGLE:
 		return toggle_ids[i > 0];
 	case KNOB_GPU:
+	case KNOB_MACHINE:
 		return t->gpus[i].id;
 	case KNOB_MODEL:
 		return t->models[i].id;
@@ -172,7 +175,8 @@ char *knob_format(
 			k->choice_names ? k->choice_names[i] : knob_choice(k, t, i));
 		break;
 	case KNOB_GPU:
-		snprintf(buf, size, "%s", i < t->n_gpus ? t->gpus[i].name : "");
+	case KNOB_MACHINE:
+		snprintf(buf, size, "%s", i < knob_choices(k, t) ? t->gpus[i].name : "");
 		break;
 	case KNOB_MODEL:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");

@@ -16,11 +16,12 @@ enum { MAX_KNOBS = 32 };
 
 enum knob_kind {
 	KNOB_NUMBER,
-	KNOB_CHOICE, /* value: index into choices */
-	KNOB_TOGGLE, /* 0 or 1, typed as off/on, no/yes, 0/1 */
-	KNOB_GPU,    /* value: index into tables->gpus; dflt_choice is the id of the default */
-	KNOB_MODEL,  /* value: index into tables->models */
-	KNOB_TRACE   /* value: index into tables->traces, a file of the user's among them */
+	KNOB_CHOICE,  /* value: index into choices */
+	KNOB_TOGGLE,  /* 0 or 1, typed as off/on, no/yes, 0/1 */
+	KNOB_GPU,     /* value: index into tables->gpus; dflt_choice is the id of the default */
+	KNOB_MACHINE, /* the same, and the user's own machine where it was measured */
+	KNOB_MODEL,   /* value: index into tables->models */
+	KNOB_TRACE    /* value: index into tables->traces, a file of the user's among them */
 };
 
 /* Prompt, keys, command line, range check, help and documentation read this row. */

@@ -4,6 +4,7 @@
 
 #include "sims/base/rng.h"
 #include "sims/sim.h"
+#include "tests/made_machine.h"
 #include "ui/commands/tables_load.h"
 
 #include <math.h>
@@ -15,6 +16,20 @@ static inline struct tables load_tables(void)
 	struct tables t;
 	char err[256];
 	if (tables_load(&t, err, sizeof err)) {
+		fprintf(stderr, "%s\n", err);
+		abort();
+	}
+	return t;
+}
+
+/* The same with a machine of the user's own, made by hand: one more choice of some knobs. */
+static inline struct tables load_tables_and_machine(void)
+{
+	struct tables t = load_tables();
+	struct machine m = made_machine();
+	struct accelerator a;
+	char err[256] = "";
+	if (machine_accelerator(&m, &a, err, sizeof err) || tables_set_machine(&t, &a)) {
 		fprintf(stderr, "%s\n", err);
 		abort();
 	}

@@ -16,7 +16,7 @@ typedef void knob_law(
 
 static void for_every_knob(knob_law *law)
 {
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t j = 0; j < sims[i]->n_knobs; j++) {
 			struct rng r = rng_stream(1, sims[i]->id, j);
@@ -288,7 +288,7 @@ Test(knobs, settings_without_shape_are_refused)
 {
 	static const char *const settings[] = { "", "=", "=1", "gpus", "gpus:8",
 		"an_id_that_is_longer_than_any_knob_in_any_simulation_there_could_be_one=1" };
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t j = 0; j < sizeof settings / sizeof *settings; j++) {
 			double v[MAX_KNOBS];
@@ -322,7 +322,7 @@ static void is_a_condition(const struct sim *s, const struct tables *t, char *co
 
 Test(knobs, conditions_name_real_knobs_and_choices)
 {
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			char text[160], *rest = NULL;
@@ -352,7 +352,7 @@ Test(knobs, what_has_no_effect_is_known)
 		{ "batching", "lengths=trace", "trace", true },
 		{ "batching", "lengths=trace", "output_tokens", false },
 	};
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct sim *s = sim_find(rows[i].sim);
 		double v[MAX_KNOBS];

@@ -196,7 +196,7 @@ static bool expect_sound(const struct sim *s, const struct tables *t, const doub
 
 Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
 {
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {
 		const struct sim *s = sims[i];
 		double v[MAX_KNOBS];
@@ -228,7 +228,7 @@ static int settings_of(const struct sim *s)
 
 Test(sims, run_at_any_setting)
 {
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {
 		struct rng r = rng_stream(2, sims[i]->id, 0);
 		for (int n = settings_of(sims[i]); n > 0; n--) {
@@ -254,7 +254,7 @@ static char *figure_text_of(const struct sim *s, const struct tables *t, const d
 
 Test(sims, same_knobs_same_figure)
 {
-	struct tables t = load_tables();
+	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {
 		struct rng r = rng_stream(3, sims[i]->id, 0);
 		for (int n = 0; n < 10; n++) {

@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/sim.h"
+#include "sims/gpu/hierarchy.h"
 #include "sims/gpu/roofline_measured.h"
 #include "sims/gpu/transformer.h"
 
@@ -22,6 +23,8 @@ static const char *const phase_names[] = { "training", "prefill", "decode" };
 static const char *const attention_names[] = { "unfused", "FlashAttention" };
 static const char *const attention_ids[] = { "unfused", "flash", NULL };
 static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
+/* Of the user's own machine, which has no datasheet. */
+static const char *const measured_ceilings[] = { "best measured", "sustained" };
 
 #define COUNT(id, label, unit, min, max, dflt, why)                                                \
 	{ id, label, unit, KNOB_NUMBER, min, max, dflt, .step = 2, .geometric = true,              \
@@ -32,7 +35,7 @@ static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
 #define TOGGLE(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
 
 static const struct knob knobs[N_KNOBS] = {
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+	[GPU] = { "gpu", "GPU", "", KNOB_MACHINE, .dflt_choice = "a100",
 		.help = "the roof moves, the operations stay: intensity belongs to the work, the ridge "
 			"to the machine" },
 	[DTYPE] = CHOICE("dtype", "type", dtype_ids, dtype_names, "bf16",
@@ -117,6 +120,11 @@ static void roof(const struct accelerator *g, enum dtype d, enum ceiling ceiling
 	enum dtype math = kernel_math_dtype(g, d);
 	*peak = g->peak_flops[math] * (ceiling == ACHIEVED ? kernel_compute_ratio(g, math) : 1);
 	*bandwidth = g->bandwidth * (ceiling == ACHIEVED ? kernel_efficiency(g).memory : 1);
+}
+
+static const char *ceiling_name(const struct accelerator *g, enum ceiling ceiling)
+{
+	return g->measured_on ? measured_ceilings[ceiling] : ceiling_ids[ceiling];
 }
 
 /* Backward: a product has two of its size (inputs, weights), a flash kernel computes the scores
@@ -249,7 +257,7 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 	double peak, bandwidth;
 	enum ceiling other = s->ceiling == ACHIEVED ? DATASHEET : ACHIEVED;
 	roof(s->gpu, s->dtype, other, &peak, &bandwidth);
-	add_roof(fig, p, ceiling_ids[other], SERIES_DASHED, 1, x, peak, bandwidth);
+	add_roof(fig, p, ceiling_name(s->gpu, other), SERIES_DASHED, 1, x, peak, bandwidth);
 	for (size_t i = 0; compare && i < sizeof generations / sizeof *generations; i++) {
 		const struct accelerator *g = gpu_find(t, generations[i]);
 		if (!g || g == s->gpu)
@@ -257,6 +265,17 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 		roof(g, s->dtype, s->ceiling, &peak, &bandwidth);
 		add_roof(fig, p, g->name, SERIES_DASHED, (unsigned)(2 + i), x, peak, bandwidth);
 	}
+}
+
+/* What the levels above main memory feed, where they were measured. */
+static void add_level_roofs(
+	struct figure *fig, struct plot *p, const struct scene *s, struct range x)
+{
+	const struct accelerator *g = s->gpu;
+	for (size_t i = 0; i + 1 < g->n_levels; i++)
+		if (g->levels[i].read > 0)
+			add_roof(fig, p, g->levels[i].name, SERIES_DASHED, (unsigned)(2 + i % 5), x,
+				s->peak_flops, g->levels[i].read);
 }
 
 static void add_plot(
@@ -276,6 +295,8 @@ static void add_plot(
 	}
 	add_roof(fig, p, s->gpu->name, SERIES_LINE, 0, x, s->peak_flops, s->bandwidth);
 	add_other_roofs(fig, p, t, s, x, v[COMPARE] != 0);
+	if (v[COMPARE] == 0)
+		add_level_roofs(fig, p, s, x);
 	struct series *dots = plot_series(fig, p, "operations", SERIES_POINTS, 7);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
@@ -373,6 +394,26 @@ static void add_why(struct figure *fig, const struct scene *s, const double v[])
 			number(fig, s->ridge), bound);
 }
 
+static void assume_ceiling(struct figure *fig, const struct scene *s, enum dtype math)
+{
+	const struct accelerator *g = s->gpu;
+	double compute = 100 * kernel_compute_ratio(g, math);
+	double memory = 100 * kernel_efficiency(g).memory;
+	if (g->measured_on)
+		figure_assume(fig,
+			"this machine: %s, %u %s, measured on %s (ridge measure), its best "
+			"samples; "
+			"sustained are the medians: compute %.0f %%, triad %.0f %% of the "
+			"bandwidth",
+			g->processor, g->threads, g->threads == 1 ? "thread" : "threads",
+			g->measured_on, compute, memory);
+	else if (s->ceiling == ACHIEVED)
+		figure_assume(fig,
+			"achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",
+			g->achieved.measured ? "fitted on this GPU" : "of its family", compute,
+			memory);
+}
+
 static void add_small_print(struct figure *fig, const struct scene *s, const double v[])
 {
 	if ((v[FLOPS] > 0) != (v[BYTES] > 0))
@@ -399,12 +440,10 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 	if (attention_dtype(s) != s->dtype)
 		figure_assume(fig, "attention's products run in BF16: its ridge is at %.3g FLOP/B",
 			ridge_of(s, DTYPE_BF16));
-	if (s->ceiling == ACHIEVED)
-		figure_assume(fig,
-			"achieved: constants %s; sustained compute %.0f %%, bandwidth %.0f %%",
-			s->gpu->achieved.measured ? "fitted on this GPU" : "of its family",
-			100 * kernel_compute_ratio(s->gpu, math),
-			100 * kernel_efficiency(s->gpu).memory);
+	assume_ceiling(fig, s, math);
+	if (s->gpu->measured_on)
+		figure_leave_out(fig,
+			"how far real products stay below a loop of multiply-adds in registers");
 	figure_leave_out(fig,
 		"hits in the L2 from one operation to the next, clocks that sink under "
 		"load, rotary embedding, dropout");
@@ -418,11 +457,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct scene s = scene_of(t, v);
 	figure_subtitle(fig, "%s · %s · %s · %s", s.gpu->name, dtype_names[s.dtype],
-		phase_names[(size_t)v[PHASE]], ceiling_ids[s.ceiling]);
+		phase_names[(size_t)v[PHASE]], ceiling_name(s.gpu, s.ceiling));
 	add_values(fig, &s, v);
 	add_plot(fig, t, &s, v);
 	add_bars(fig, &s);
 	add_table(fig, &s);
+	hierarchy_table(fig, s.gpu, s.peak_flops);
 	add_why(fig, &s, v);
 	add_small_print(fig, &s, v);
 }

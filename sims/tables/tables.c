@@ -43,6 +43,28 @@ double dtype_bytes(enum dtype d)
 	return 0;
 }
 
+int tables_set_machine(struct tables *t, const struct accelerator *machine)
+{
+	struct accelerator *all = arena_array(&t->arena, t->n_gpus + 1, sizeof *all);
+
+	if (!all)
+		return -1;
+	if (t->n_gpus)
+		memcpy(all, t->gpus, t->n_gpus * sizeof *all);
+	struct accelerator *m = &all[t->n_gpus];
+	*m = *machine;
+	m->id = arena_text(&t->arena, machine->id);
+	m->name = arena_text(&t->arena, machine->name);
+	m->family = arena_text(&t->arena, machine->family);
+	m->processor = arena_text(&t->arena, machine->processor);
+	m->measured_on = arena_text(&t->arena, machine->measured_on);
+	if (t->arena.failed)
+		return -1;
+	t->gpus = all;
+	t->n_machines = 1;
+	return 0;
+}
+
 void tables_release(struct tables *t)
 {
 	arena_release(&t->arena);

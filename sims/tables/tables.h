@@ -40,6 +40,14 @@ struct efficiency {
 						       alone and for those of a KV head at once */
 };
 
+/* A level of a memory, as measured by all cores together: medians. */
+struct memory_level {
+	char name[16];             /* "L2", "memory" */
+	double bytes;              /* that one core's holds; 0: main memory */
+	double read, write, triad; /* B/s; 0 unknown */
+};
+enum { MOST_LEVELS = 6 };
+
 struct accelerator {
 	const char *id, *name, *family; /* "a100", "A100-80 SXM", "ampere" */
 	int year;
@@ -49,6 +57,13 @@ struct accelerator {
 	double link_bandwidth; /* to its peers in the node, one direction, B/s; 0: PCIe only */
 	double power_w, usd_per_hour; /* price: a typical public cloud's, an input and no fact */
 	struct efficiency achieved;
+	/* Of the user's own machine only, which has a measurement where others have a datasheet:
+	 * peaks and bandwidth are the best samples, `achieved` tells the medians. */
+	const char *processor,
+		*measured_on; /* "AMD EPYC 9554", "2026-11-21"; NULL: a datasheet's */
+	unsigned threads;
+	struct memory_level levels[MOST_LEVELS]; /* from fast to slow */
+	size_t n_levels;
 };
 
 struct model {
@@ -85,6 +100,9 @@ struct tables {
 	struct arena arena;
 	struct accelerator *gpus;
 	size_t n_gpus;
+	/* 0 or 1: gpus[n_gpus] is the user's own machine. A processor has no memory of its own, no
+	 * link, no SMs: only knobs of KNOB_MACHINE offer it, and gpu_find does not know it. */
+	size_t n_machines;
 	struct model *models;
 	size_t n_models;
 	struct trace *traces;
@@ -111,6 +129,9 @@ int tables_add_models(
  * ignored). 64 MiB and a million requests at most. */
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
 	const char *name, char *err, size_t err_size);
+/* Puts the user's own machine behind the accelerators; its texts are copied. 0, or -1 when out of
+ * memory. Accelerators that are added later take it away again. */
+int tables_set_machine(struct tables *t, const struct accelerator *machine);
 void tables_release(struct tables *t);
 
 /* NULL when there is none of that id. */

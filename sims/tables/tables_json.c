@@ -325,7 +325,10 @@ int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
 	struct reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
-	return read_file(&r, &gpu_kind, json, &t->gpus, &t->n_gpus);
+	int rc = read_file(&r, &gpu_kind, json, &t->gpus, &t->n_gpus);
+	if (rc == 0)
+		t->n_machines = 0;
+	return rc;
 }
 
 int tables_add_models(

@@ -62,6 +62,7 @@ int main(int argc, char **argv)
 	bench_models(&t);
 	bench_events();
 	bench_history();
+	bench_measure();
 	tables_release(&t);
 	return 0;
 }

@@ -21,5 +21,7 @@ void bench_models(const struct tables *t);
 void bench_events(void);
 /* A history that is as large as one may get. */
 void bench_history(void);
+/* Memory bandwidth, beside an independent loop. */
+void bench_measure(void);
 
 #endif

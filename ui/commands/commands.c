@@ -4,6 +4,7 @@
 #include "sims/base/nearest.h"
 #include "ui/commands/cmd_calc.h"
 #include "ui/commands/cmd_grade.h"
+#include "ui/commands/cmd_measure.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/cmd_validate.h"
@@ -66,6 +67,9 @@ const struct command commands[] = {
 	{ "validate", "ridge validate [MODEL [FILE.csv]] [--json] [--plot] [--size COLSxROWS]",
 		"the models against measurements: built-in ones, or a file of your own",
 		cmd_validate },
+	{ "measure", "ridge measure [--json] [--quick] [--plain]",
+		"this machine's memory bandwidth by level and its peak, for the roofline",
+		cmd_measure },
 	{ "frame",
 		"ridge frame [NAME [knob=value ...]] [--size COLSxROWS] [--keys \"l l Tab :\"] "
 		"[--color] [--braille]",

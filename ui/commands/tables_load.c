@@ -1,6 +1,7 @@
 #include "ui/commands/tables_load.h"
 
 #include "sims/measured/measured.h"
+#include "ui/measure/machine_file.h"
 #include "ui/pages/content.h"
 
 #include <errno.h>
@@ -165,6 +166,24 @@ static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
 	return rc;
 }
 
+/* The user's own machine, after the accelerators of all files. */
+static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	struct machine m;
+	struct accelerator a;
+	int rc = machine_load(&m, err, err_size);
+
+	(void)i;
+	if (rc <= 0)
+		return rc;
+	if (machine_accelerator(&m, &a, err, err_size))
+		return -1;
+	if (tables_set_machine(t, &a) == 0)
+		return 0;
+	snprintf(err, err_size, "machine.json: out of memory");
+	return -1;
+}
+
 int tables_load(struct tables *t, char *err, size_t err_size)
 {
 	static const struct {
@@ -174,6 +193,7 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 		{ load_file, sizeof files / sizeof *files },
 		{ load_trace, sizeof traces / sizeof *traces },
 		{ load_own, sizeof files / sizeof *files },
+		{ load_machine, 1 },
 	};
 	int rc = 0;
 

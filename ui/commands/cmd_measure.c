@@ -1,0 +1,151 @@
+#include "ui/commands/cmd_measure.h"
+
+#include "ui/commands/export.h"
+#include "ui/commands/text_report.h"
+#include "ui/measure/machine_file.h"
+#include "ui/measure/measure_figure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- The bar: one line on err that is written over, and gone at the end --- */
+
+enum { BAR_CELLS = 30, LINE_CELLS = 72 };
+
+struct progress_line {
+	FILE *err;
+	int percent;
+};
+
+static void show_bar(void *state, double share, const char *what)
+{
+	struct progress_line *b = state;
+	int percent = (int)(100 * share), full = (int)(BAR_CELLS * share);
+	char cells[BAR_CELLS + 1], line[2 * LINE_CELLS];
+
+	if (percent == b->percent)
+		return;
+	b->percent = percent;
+	for (int i = 0; i < BAR_CELLS; i++)
+		cells[i] = i < full ? '#' : '.';
+	cells[BAR_CELLS] = '\0';
+	snprintf(line, sizeof line, "measuring  %s %3d %%  %.24s", cells, percent, what);
+	fprintf(b->err, "\r%-*.*s", LINE_CELLS, LINE_CELLS, line);
+	fflush(b->err);
+}
+
+static void clear_bar(const struct progress_line *b)
+{
+	if (b->percent >= 0)
+		fprintf(b->err, "\r%*s\r", LINE_CELLS, "");
+	fflush(b->err);
+}
+
+/* Neither a pipe nor a terminal that cannot go back to the start of a line. */
+static bool has_bar(const struct streams *io, bool plain)
+{
+	const char *term = getenv("TERM");
+	int fd = fileno(io->err);
+
+	return !plain && fd >= 0 && isatty(fd) && !(term && strcmp(term, "dumb") == 0);
+}
+
+/* --- The command --- */
+
+struct wanted {
+	bool json, quick, plain;
+};
+
+static int read_words(int argc, char **argv, struct wanted *w, const struct streams *io)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--json") == 0)
+			w->json = true;
+		else if (strcmp(argv[i], "--quick") == 0)
+			w->quick = true;
+		else if (strcmp(argv[i], "--plain") == 0)
+			w->plain = true;
+		else if (strncmp(argv[i], "--", 2) == 0)
+			return unknown_option(io, "measure", argv[i]);
+		else
+			return usage_error(io, "measure",
+				"expected --json, --quick or --plain, found \"%.60s\"", argv[i]);
+	}
+	return 0;
+}
+
+static int measure(struct machine *m, const struct wanted *w, const struct streams *io)
+{
+	struct measure_options o = measure_defaults(w->quick);
+	struct progress_line bar = { io->err, -1 };
+	time_t now = (time_t)io->now_s;
+	struct tm day;
+
+	if (has_bar(io, w->plain)) {
+		o.progress = show_bar;
+		o.state = &bar;
+	}
+	int rc = measure_machine(m, &o);
+	clear_bar(&bar);
+	if (rc)
+		fprintf(io->err, "ridge measure: out of memory: expected %.0f MiB for the arrays\n",
+			o.most_bytes / 1048576);
+	if (gmtime_r(&now, &day))
+		strftime(m->date, sizeof m->date, "%Y-%m-%d", &day);
+	return rc;
+}
+
+/* 0 and the file's place in path, "" where there is no home. */
+static int keep(const struct machine *m, char *path, size_t size, const struct streams *io)
+{
+	if (!machine_path(path, size)) {
+		path[0] = '\0';
+		fprintf(io->err, "ridge measure: not kept: expected HOME or XDG_DATA_HOME to be a "
+				 "folder's full path\n");
+		return 0;
+	}
+	if (machine_save(m, path) == 0)
+		return 0;
+	fprintf(io->err, "ridge measure: not kept: %.300s: %s\n", path, strerror(errno));
+	path[0] = '\0';
+	return 1;
+}
+
+static int print_text(const struct machine *m, const char *path, const struct streams *io)
+{
+	struct figure fig = { 0 };
+	struct report_options o = report_defaults();
+
+	machine_figure(m, &fig);
+	fprintf(io->out, "This machine: %s\n\n", fig.subtitle ? fig.subtitle : m->cpu);
+	int rc = fig.arena.failed ? -1 : report_figure(&fig, &o, io->out);
+	figure_release(&fig);
+	if (*path)
+		fprintf(io->out,
+			"\nMeasured in %.1f s, kept in %s.\nridge sim roofline gpu=this-machine "
+			"draws it.\n",
+			m->took_s, path);
+	return rc;
+}
+
+int cmd_measure(int argc, char **argv, const struct streams *io)
+{
+	struct wanted w = { .json = false };
+	struct machine m;
+	char path[4096];
+
+	if (wants_help(argc, argv, io))
+		return 0;
+	if (read_words(argc, argv, &w, io))
+		return 2;
+	if (measure(&m, &w, io))
+		return 1;
+	int kept = keep(&m, path, sizeof path, io);
+	int rc = w.json ? json_print(machine_json(&m), io->out) : print_text(&m, path, io);
+	if (rc && !ferror(io->out))
+		fprintf(io->err, "ridge measure: out of memory\n");
+	return rc || kept || fflush(io->out) || ferror(io->out) ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+/* The levels of a memory, found where the curve of bandwidth over working set is flat, and named
+ * after the caches that the system tells of. Pure. */
+#ifndef RIDGE_LEVELS_H
+#define RIDGE_LEVELS_H
+
+#include "ui/measure/measure.h"
+
+enum { MOST_MACHINE_LEVELS = 6 };
+
+/* Points first..last of the curve, both included. */
+struct flat {
+	size_t first, last;
+};
+/* The flat parts of y[0..n) from left to right: neighbours differ by less than a seventh, and each
+ * part lies a sixth or more below the one before. The last begins where the curve stays down. The
+ * number of them; `most` at most. */
+size_t flats_find(const double y[], size_t n, struct flat out[], size_t most);
+
+/* One level: the median of the points of its flat part, in B/s; 0: not seen. */
+struct machine_level {
+	char name[24];     /* "L1", "L2", "memory"; "level 2" where nobody tells a size */
+	double bytes;      /* that one core's holds: as told, or the last working set that fits; 0:
+			    * main memory */
+	double seen_bytes; /* the last working set of one thread that is in the flat part */
+	double rate[N_CREWS][N_MEMORY_KERNELS];
+};
+/* From fast to slow; the last is main memory. Each crew's flat parts are found in its own best
+ * reads.
+ * The number of them; 0 when nothing was measured. */
+size_t machine_levels(
+	const struct machine *m, struct machine_level out[static MOST_MACHINE_LEVELS]);
+
+#endif

@@ -1,0 +1,84 @@
+/* The user's own machine: the bandwidth of each level of its memory and the peak of its arithmetic,
+ * measured (ridge measure). A machine is what was measured; its levels are derived from it. */
+#ifndef RIDGE_MEASURE_H
+#define RIDGE_MEASURE_H
+
+#include "ui/measure/kernels.h"
+#include "ui/measure/sampling.h"
+
+#include <stddef.h>
+
+enum { MOST_POINTS = 24, MOST_CACHES = 4 };
+
+/* How many take part. */
+enum crew_kind { ONE_THREAD, ALL_THREADS, N_CREWS };
+extern const char *const crew_ids[N_CREWS]; /* "one_thread", "all_threads" */
+
+/* A data cache, as the system tells it. */
+struct cache {
+	int level;
+	double bytes;
+	unsigned threads; /* that share one */
+};
+
+/* Bandwidth of a working set, in B/s. All threads: each has its part of it. */
+struct memory_point {
+	double bytes;
+	struct spread rate[N_CREWS][N_MEMORY_KERNELS];
+};
+
+/* Peak of one vector width, in FLOP/s. */
+struct flops_point {
+	int bits; /* 0: one number at a time */
+	bool fused;
+	struct spread rate[N_CREWS][N_PRECISIONS];
+};
+
+struct machine {
+	char cpu[96], date[16]; /* "AMD EPYC 9554", "2026-11-21" */
+	unsigned threads;
+	double memory_bytes;
+	struct cache caches[MOST_CACHES]; /* ascending; as told, or none */
+	size_t n_caches;
+	struct memory_point points[MOST_POINTS]; /* ascending */
+	size_t n_points;
+	struct flops_point flops[MOST_WIDTHS]; /* narrow to wide */
+	size_t n_flops;
+	double start_s; /* of work on all threads: median */
+	double took_s;
+};
+
+struct measure_options {
+	struct stopwatch watch;
+	/* Of all measurements, in s. Repeats are what gives way: the rest is two passes over the
+	 * largest working set. */
+	double budget_s;
+	double most_bytes; /* of the working set */
+	/* What is being measured, and the share of the measurements behind it; or NULL. */
+	void (*progress)(void *state, double share, const char *what);
+	void *state;
+};
+/* 14 s and 512 MiB, or a quarter of both; less where less memory is free. */
+struct measure_options measure_defaults(bool quick);
+
+/* 0; -1 when out of memory. `date` is not set. */
+int measure_machine(struct machine *m, const struct measure_options *o);
+
+/* The best sample of a kernel in main memory, as STREAM reports: of working sets of eight times the
+ * last cache, or of the largest; 0 when there is none. */
+double machine_memory_best(const struct machine *m, enum crew_kind crew, enum memory_kernel k);
+/* The best width's; NULL when there is none. */
+const struct spread *machine_peak(
+	const struct machine *m, enum crew_kind crew, enum precision precision);
+
+/* The arrays of such measurements, for whoever compares one (tests, make bench). */
+struct memory_bench;
+/* NULL when out of memory. Uses `threads` threads, fewer where there are fewer to be had. */
+struct memory_bench *memory_bench_new(double bytes, unsigned threads, const struct stopwatch *w);
+void memory_bench_free(struct memory_bench *b);
+/* Seconds for `passes` over a working set of `bytes`, at most those of the bench, in `threads`
+ * threads; *moved is what a pass moves, in B. */
+double memory_bench_run(struct memory_bench *b, enum memory_kernel k, double bytes,
+	unsigned threads, size_t passes, double *moved);
+
+#endif

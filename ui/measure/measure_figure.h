@@ -1,0 +1,10 @@
+/* A measured machine as a figure: levels, main memory with its spread, the curve, arithmetic. */
+#ifndef RIDGE_MEASURE_FIGURE_H
+#define RIDGE_MEASURE_FIGURE_H
+
+#include "sims/figure.h"
+#include "ui/measure/measure.h"
+
+void machine_figure(const struct machine *m, struct figure *fig);
+
+#endif

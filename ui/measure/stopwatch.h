@@ -1,0 +1,14 @@
+/* The clock of the measurements, passed to whoever times something, so that tests can turn it. */
+#ifndef RIDGE_STOPWATCH_H
+#define RIDGE_STOPWATCH_H
+
+struct stopwatch {
+	double (*now_s)(void *state); /* never goes back; its zero means nothing */
+	void *state;
+};
+
+/* The machine's own. */
+struct stopwatch stopwatch_real(void);
+double stopwatch_now_s(const struct stopwatch *w);
+
+#endif
