@@ -80,7 +80,7 @@ Test(overlay, inside_the_data)
 
 Test(overlay, outside_the_data)
 {
-	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16",
+	static const char *const settings[] = { "roofline gpu=v100 dtype=fp16", "kvcache gpu=v100",
 		"roofline gpu=a100 dtype=fp32", "allreduce gpu=a100 gpus=16", "allreduce gpu=v100",
 		"allreduce links=ideal", "scaling gpu=b200", "flashattention gpu=v100",
 		"flashattention causal=off", "memory", "speculative times=engine",

@@ -1,6 +1,7 @@
 /* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
  * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
 #include "sims/formulas/formula.h"
+#include "sims/measured/overlay.h"
 #include "sims/serving/kvcache_draw.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
@@ -365,6 +366,14 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
 		figure_note(fig, ROLE_WARN, "%g query heads do not divide into 8 groups.",
 			c.model->heads);
+	/* A step's length is the reading of weights and caches. */
+	if (!overlay_error(fig, t, "attention_decode",
+		    figure_text(fig, "over 1 MB %s", t->gpus[(size_t)v[GPU]].id), 0,
+		    "decode attention on this GPU, which reads the cache"))
+		overlay_outside(fig,
+			"no decode attention was measured on %s; its datasheet and its family's "
+			"constants",
+			t->gpus[(size_t)v[GPU]].name);
 	figure_assume(fig, "requests wait from the start: the cache is the only limit");
 	figure_assume(fig, "weights, activations and cache share %g %% of the memory", v[UTIL]);
 	figure_assume(fig, "when blocks run out the youngest sequence gives up its own and is "
