@@ -1,6 +1,7 @@
 #include "sims/scaling/collective_run.h"
 #include "sims/formulas/formula.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -8,24 +9,23 @@
 
 #define COUNT(x) (sizeof(x) / sizeof *(x))
 
+static struct tables facts;
+
+static void load(void)
+{
+	facts = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&facts);
+}
+
+TestSuite(allreduce, .init = load, .fini = unload);
+
 static double value_of(const char *settings, const char *id)
 {
-	const struct sim *s = sim_find("allreduce");
-	struct tables t = load_tables();
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char text[256], err[256], *rest = text;
-	sim_defaults(s, &t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word; (word = strtok_r(rest, " ", &rest));)
-		cr_assert(zero(int, sim_read_setting(s, &t, word, v, err, sizeof err)), "%s", err);
-	s->run(&t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "%s", id);
-	double got = found->value;
-	figure_release(&fig);
-	tables_release(&t);
-	return got;
+	return sim_number(sim_find("allreduce"), &facts, settings, id);
 }
 
 /* F5.1 to F5.5 worked by hand: 14 GB are 7 B parameters in BF16. One GPU per node makes the

@@ -3,6 +3,7 @@
 #include "sims/gpu/fork_join.h"
 #include "sims/formulas/formula.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -129,19 +130,7 @@ Test(amdahl, uneven_work_waits_for_the_slowest)
 
 static double value_at(const struct tables *t, const char *settings, const char *id)
 {
-	const struct sim *s = sim_find("amdahl");
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char text[256], err[256];
-	sim_defaults(s, t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *one = strtok(text, " "); one; one = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
-	s->run(t, v, &fig);
-	const struct value *value = figure_find(&fig, id);
-	double x = value ? value->value : NAN;
-	figure_release(&fig);
-	return x;
+	return sim_number(sim_find("amdahl"), t, settings, id);
 }
 
 Test(amdahl, check_values)

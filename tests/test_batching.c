@@ -4,6 +4,7 @@
 #include "sims/base/rng.h"
 #include "sims/sim.h"
 #include "ui/commands/tables_load.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -36,32 +37,12 @@ TestSuite(batching, .init = load, .fini = unload);
 /* Settings separated by blanks, over the defaults. */
 static struct figure simulate(const char *settings)
 {
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char text[256], err[256];
-	sim_defaults(&batching_sim, &t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(&batching_sim, &t, word, v, err, sizeof err)),
-			"%s", err);
-	batching_sim.run(&t, v, &fig);
-	cr_assert(fig.arena.failed == false);
-	return fig;
-}
-
-static double value(const struct figure *fig, const char *id)
-{
-	const struct value *x = figure_find(fig, id);
-	cr_assert(x != NULL, "no value %s", id);
-	return x->value;
+	return sim_run(&batching_sim, &t, settings);
 }
 
 static double value_of(const char *settings, const char *id)
 {
-	struct figure fig = simulate(settings);
-	double x = value(&fig, id);
-	figure_release(&fig);
-	return x;
+	return sim_number(&batching_sim, &t, settings, id);
 }
 
 static bool warns(const struct figure *fig)
@@ -102,7 +83,7 @@ Test(batching, keeps_the_contract)
 /* Finite, or infinite latencies with nothing served and a note that says why. */
 static void expect_sound(const struct figure *fig, const char *what)
 {
-	bool served = value(fig, "requests_per_s") > 0;
+	bool served = figure_number(fig, "requests_per_s") > 0;
 	cr_expect(served || warns(fig), "%s: nothing served and no word of it", what);
 	for (size_t i = 0; i < fig->n_values; i++) {
 		const struct value *x = &fig->values[i];
@@ -112,10 +93,13 @@ static void expect_sound(const struct figure *fig, const char *what)
 	static const char *const shares[] = { "gpu_busy_pct", "kv_waste_pct", "idle_slots_pct",
 		"kv_peak_pct" };
 	for (size_t i = 0; i < COUNT(shares); i++)
-		cr_expect(value(fig, shares[i]) <= 100 + 1e-6, "%s: %s", what, shares[i]);
-	cr_expect(value(fig, "ttft_p50_ms") <= value(fig, "ttft_p99_ms"), "%s", what);
-	cr_expect(value(fig, "ttft_p99_ms") <= value(fig, "e2e_p99_ms"), "%s", what);
-	cr_expect(value(fig, "goodput_per_s") <= value(fig, "requests_per_s"), "%s", what);
+		cr_expect(figure_number(fig, shares[i]) <= 100 + 1e-6, "%s: %s", what, shares[i]);
+	cr_expect(
+		figure_number(fig, "ttft_p50_ms") <= figure_number(fig, "ttft_p99_ms"), "%s", what);
+	cr_expect(
+		figure_number(fig, "ttft_p99_ms") <= figure_number(fig, "e2e_p99_ms"), "%s", what);
+	cr_expect(figure_number(fig, "goodput_per_s") <= figure_number(fig, "requests_per_s"), "%s",
+		what);
 	cr_expect(fig->why != NULL, "%s", what);
 	for (size_t i = 0; i < fig->n_blocks; i++) {
 		const struct block *b = fig->blocks[i];
@@ -211,7 +195,7 @@ Test(batching, same_knobs_same_figure)
 	struct figure b = simulate("kv_GB=2 rate_per_s=5 max_batch=64");
 	struct figure c = simulate("kv_GB=2 rate_per_s=5 max_batch=64 seed=2");
 	expect_same(&a, &b);
-	cr_expect(value(&a, "e2e_p99_ms") != value(&c, "e2e_p99_ms"));
+	cr_expect(figure_number(&a, "e2e_p99_ms") != figure_number(&c, "e2e_p99_ms"));
 	figure_release(&a);
 	figure_release(&b);
 	figure_release(&c);
@@ -269,12 +253,14 @@ Test(batching, cache_is_what_the_gpu_has_left)
 Test(batching, says_when_a_model_does_not_fit)
 {
 	struct figure fig = simulate("model=llama3-70b");
-	cr_expect(isinf(value(&fig, "ttft_p99_ms")) && isinf(value(&fig, "e2e_p99_ms")));
-	cr_expect(value(&fig, "tokens_per_s") == 0 && value(&fig, "requests_per_s") == 0);
+	cr_expect(isinf(figure_number(&fig, "ttft_p99_ms")) &&
+		  isinf(figure_number(&fig, "e2e_p99_ms")));
+	cr_expect(figure_number(&fig, "tokens_per_s") == 0 &&
+		  figure_number(&fig, "requests_per_s") == 0);
 	cr_expect(warns(&fig));
 	figure_release(&fig);
 	fig = simulate("model=llama3-70b tp=4");
-	cr_expect(isfinite(value(&fig, "e2e_p99_ms")) && !warns(&fig));
+	cr_expect(isfinite(figure_number(&fig, "e2e_p99_ms")) && !warns(&fig));
 	figure_release(&fig);
 }
 
@@ -310,7 +296,8 @@ Test(batching, users_are_all_in_the_system)
 {
 	struct figure fig =
 		simulate("arrivals=closed concurrency=16 lengths=fixed requests=3200 step=fixed");
-	double sojourn_s = value(&fig, "e2e_p50_ms") / 1e3, rate = value(&fig, "requests_per_s");
+	double sojourn_s = figure_number(&fig, "e2e_p50_ms") / 1e3,
+	       rate = figure_number(&fig, "requests_per_s");
 	double users = CALL(littles_law, .arrival_rate = rate, .time = sojourn_s);
 	cr_expect(fabs(users / 16 - 1) < 0.02, "%g", users);
 	figure_release(&fig);

@@ -1,6 +1,7 @@
 /* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
 #include "sims/serving/capacity.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -28,20 +29,7 @@ TestSuite(capacity, .init = load, .fini = unload);
 
 static double value_of(const char *settings, const char *id)
 {
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS], x;
-	char text[256], err[256];
-	sim_defaults(&capacity_sim, &t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(&capacity_sim, &t, word, v, err, sizeof err)),
-			"%s", err);
-	capacity_sim.run(&t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "no value %s", id);
-	x = found->value;
-	figure_release(&fig);
-	return x;
+	return sim_number(&capacity_sim, &t, settings, id);
 }
 
 /* E2, E75, F9.1: A100 of 80 GB filled to 80 %, a thousand users of 1,000 tokens. Replicated and

@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/gpu/launches.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -172,20 +173,7 @@ Test(compile, backward_is_there)
 
 static double value_of(const struct tables *t, const char *settings, const char *id)
 {
-	double v[MAX_KNOBS];
-	char text[256], err[256];
-	struct figure fig = { 0 };
-	sim_defaults(&compile_sim, t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(&compile_sim, t, word, v, err, sizeof err)),
-			"%s", err);
-	compile_sim.run(t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "%s", id);
-	double got = found->value;
-	figure_release(&fig);
-	return got;
+	return sim_number(&compile_sim, t, settings, id);
 }
 
 /* E45: two compilations under None, one under True, the limit under False; a burned-in constant

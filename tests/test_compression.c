@@ -1,5 +1,6 @@
 /* The simulation `compression`: sizes by hand, the claims of its page and tour, its laws. */
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -10,21 +11,7 @@
 /* A value of the simulation at settings "knob=value knob=value". */
 static double value_at(const struct tables *t, const char *settings, const char *id)
 {
-	const struct sim *s = sim_find("compression");
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char one[64], err[256];
-	int used = 0;
-	cr_assert(s != NULL);
-	sim_defaults(s, t, v);
-	for (; sscanf(settings, "%63s%n", one, &used) == 1; settings += used)
-		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
-	s->run(t, v, &fig);
-	const struct value *value = figure_find(&fig, id);
-	cr_assert(value != NULL, "%s", id);
-	double got = value->value;
-	figure_release(&fig);
-	return got;
+	return sim_number(sim_find("compression"), t, settings, id);
 }
 
 #define VALUE(settings, id) value_at(&t, "view=distil " settings, id)

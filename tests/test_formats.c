@@ -3,6 +3,7 @@
 #include "sims/compression/loss_scaling.h"
 #include "sims/compression/summation.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -13,19 +14,7 @@ enum { N = 4096 };
 /* The value of a figure at settings, separated by blanks. NAN: there is none of that id. */
 static double value_at(const struct tables *t, const char *settings, const char *id)
 {
-	const struct sim *s = sim_find("formats");
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char text[256], err[256];
-	sim_defaults(s, t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *one = strtok(text, " "); one; one = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
-	s->run(t, v, &fig);
-	const struct value *value = figure_find(&fig, id);
-	double x = value ? value->value : NAN;
-	figure_release(&fig);
-	return x;
+	return sim_number(sim_find("formats"), t, settings, id);
 }
 
 Test(formats, values_by_hand)

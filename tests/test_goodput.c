@@ -2,6 +2,7 @@
 #include "sims/training/goodput.h"
 #include "sims/formulas/formula.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -29,20 +30,7 @@ TestSuite(goodput, .init = load, .fini = unload);
 
 static double value_of(const char *settings, const char *id)
 {
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS], x;
-	char text[256], err[256];
-	sim_defaults(&goodput_sim, &t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(&goodput_sim, &t, word, v, err, sizeof err)),
-			"%s", err);
-	goodput_sim.run(&t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "no value %s", id);
-	x = found->value;
-	figure_release(&fig);
-	return x;
+	return sim_number(&goodput_sim, &t, settings, id);
 }
 
 /* Ten of work, two of stall, five to restart, over 100 s. */

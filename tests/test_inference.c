@@ -2,6 +2,7 @@
  */
 #include "sims/serving/convnet.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -20,21 +21,7 @@ static void release(void)
 
 static double value_of(const char *id, const char *settings)
 {
-	const struct sim *s = sim_find("inference");
-	double v[MAX_KNOBS];
-	char err[200], copy[200], *rest = NULL;
-	struct figure fig = { 0 };
-	sim_defaults(s, &tables, v);
-	snprintf(copy, sizeof copy, "%s", settings);
-	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
-		cr_assert(
-			zero(int, sim_read_setting(s, &tables, w, v, err, sizeof err)), "%s", err);
-	s->run(&tables, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "%s", id);
-	double value = found->value;
-	figure_release(&fig);
-	return value;
+	return sim_number(sim_find("inference"), &tables, settings, id);
 }
 
 /* He et al.: 53 convolutions and a classifier, 25.6 M parameters (25.5 of them here, without the

@@ -4,6 +4,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/base/stats.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -177,19 +178,7 @@ Test(measurement, intervals_hold_the_truth)
 
 static double value_at(const struct tables *t, const char *settings, const char *id)
 {
-	const struct sim *s = sim_find("measurement");
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS];
-	char text[256], err[256];
-	sim_defaults(s, t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *one = strtok(text, " "); one; one = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(s, t, one, v, err, sizeof err)), "%s", err);
-	s->run(t, v, &fig);
-	const struct value *value = figure_find(&fig, id);
-	double x = value ? value->value : NAN;
-	figure_release(&fig);
-	return x;
+	return sim_number(sim_find("measurement"), t, settings, id);
 }
 
 Test(measurement, mended_it_is_true)

@@ -3,6 +3,7 @@
 #include "sims/base/rng.h"
 #include "sims/sim.h"
 #include "ui/commands/tables_load.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -27,25 +28,12 @@ static struct tables load(void)
 /* "id=value id=value" on top of the defaults. */
 static void set(const struct tables *t, double v[], const char *settings)
 {
-	char text[300], err[300], *rest = text;
-	sim_defaults(&memory_sim, t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word; (word = strtok_r(rest, " ", &rest));)
-		cr_assert(sim_read_setting(&memory_sim, t, word, v, err, sizeof err) == 0, "%s: %s",
-			word, err);
+	sim_set(&memory_sim, t, settings, v);
 }
 
 static double value(const struct tables *t, const char *settings, const char *id)
 {
-	double v[MAX_KNOBS];
-	struct figure fig = { 0 };
-	set(t, v, settings);
-	memory_sim.run(t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(ne(ptr, (void *)found, NULL), "no value %s", id);
-	double got = found->value;
-	figure_release(&fig);
-	return got;
+	return sim_number(&memory_sim, t, settings, id);
 }
 
 Test(memory, contract)

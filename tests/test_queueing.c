@@ -3,6 +3,7 @@
 #include "sims/serving/queue.h"
 #include "sims/base/stats.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -30,20 +31,7 @@ TestSuite(queueing, .init = load, .fini = unload);
 
 static double value_of(const char *settings, const char *id)
 {
-	struct figure fig = { 0 };
-	double v[MAX_KNOBS], x;
-	char text[256], err[256];
-	sim_defaults(&queueing_sim, &t, v);
-	snprintf(text, sizeof text, "%s", settings);
-	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-		cr_assert(zero(int, sim_read_setting(&queueing_sim, &t, word, v, err, sizeof err)),
-			"%s", err);
-	queueing_sim.run(&t, v, &fig);
-	const struct value *found = figure_find(&fig, id);
-	cr_assert(found != NULL, "no value %s", id);
-	x = found->value;
-	figure_release(&fig);
-	return x;
+	return sim_number(&queueing_sim, &t, settings, id);
 }
 
 /* Erlang's sum, written out for waits of half a service, one and two:

@@ -4,6 +4,7 @@
 #include "sims/training/step_verdict.h"
 
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -309,16 +310,8 @@ Test(timeline, verdicts)
 	};
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		double v[MAX_KNOBS];
-		char text[256], err[256], want[64];
-		struct figure fig = { 0 };
-		sim_defaults(&timeline_sim, &t, v);
-		snprintf(text, sizeof text, "%s", rows[i].settings);
-		for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-			cr_assert(zero(int, sim_read_setting(
-						    &timeline_sim, &t, word, v, err, sizeof err)),
-				"%s", err);
-		timeline_sim.run(&t, v, &fig);
+		char want[64];
+		struct figure fig = sim_run(&timeline_sim, &t, rows[i].settings);
 		const struct value *verdict = figure_find(&fig, "verdict_pct");
 		snprintf(want, sizeof want, "%s-bound", step_bound_short[rows[i].bound]);
 		cr_expect(eq(str, (char *)verdict->label, want), "%s", rows[i].settings);

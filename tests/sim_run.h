@@ -1,0 +1,53 @@
+/* A simulation in a test's hands: settings as people type them, "knob=value knob=value", over the
+ * defaults, and the numbers that come of them. What cannot be read, or is not there, fails the
+ * test. */
+#ifndef RIDGE_TESTS_SIM_RUN_H
+#define RIDGE_TESTS_SIM_RUN_H
+
+#include "sims/sim.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static inline void sim_set(
+	const struct sim *s, const struct tables *t, const char *settings, double v[MAX_KNOBS])
+{
+	char text[512], err[256] = "", *rest = NULL;
+	sim_defaults(s, t, v);
+	int length = snprintf(text, sizeof text, "%s", settings);
+	cr_assert(lt(sz, (size_t)length, sizeof text));
+	for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		cr_assert(zero(int, sim_read_setting(s, t, w, v, err, sizeof err)), "%s", err);
+}
+
+/* Release the figure. */
+static inline struct figure sim_run(
+	const struct sim *s, const struct tables *t, const char *settings)
+{
+	struct figure fig = { 0 };
+	double v[MAX_KNOBS];
+	sim_set(s, t, settings, v);
+	s->run(t, v, &fig);
+	cr_assert(fig.arena.failed == false);
+	return fig;
+}
+
+static inline double figure_number(const struct figure *fig, const char *id)
+{
+	const struct value *found = figure_find(fig, id);
+	cr_assert(found != NULL, "no value %s", id);
+	return found->value;
+}
+
+static inline double sim_number(
+	const struct sim *s, const struct tables *t, const char *settings, const char *id)
+{
+	struct figure fig = sim_run(s, t, settings);
+	double number = figure_number(&fig, id);
+	figure_release(&fig);
+	return number;
+}
+
+#endif
