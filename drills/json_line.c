@@ -77,7 +77,7 @@ static char *put_utf8(char *out, long code)
 	return out;
 }
 
-/* \uXXXX, of p at the first digit, and the second half of a pair. NULL for half a pair alone, and
+/* The four digits of an escape \u, p at the first, and the second half of a pair. NULL for half a pair alone, and
  * for a zero byte, which would end the text. */
 static char *unescape_code(char *p, char **out)
 {

@@ -144,7 +144,7 @@ static double unfused_time_s(const struct attention *a)
 }
 
 enum { ROWS = 16, COLS = 32, MOST_FRAMES = 64 };
-enum { CELL_NONE, CELL_TODO, CELL_NOW, CELL_DONE, CELL_SKIPPED, N_CELLS };
+enum { CELL_NONE, CELL_AHEAD, CELL_NOW, CELL_DONE, CELL_SKIPPED, N_CELLS };
 
 /* Cells of the picture are tiles, or blocks of tiles where there are more than fit. */
 struct picture {
@@ -174,7 +174,7 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	if (row == now_row && col == now_col)
 		return CELL_NOW;
 	bool before = outer < now_outer || (outer == now_outer && inner < now_inner);
-	return before ? CELL_DONE : CELL_TODO;
+	return before ? CELL_DONE : CELL_AHEAD;
 }
 
 /* One head on one SM, tile by tile. */
