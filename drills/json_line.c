@@ -77,8 +77,8 @@ static char *put_utf8(char *out, long code)
 	return out;
 }
 
-/* The four digits of an escape \u, p at the first, and the second half of a pair. NULL for half a pair alone, and
- * for a zero byte, which would end the text. */
+/* An escape of four hexadecimal digits, p at the first of them, and the second half of a pair. NULL
+ * for half a pair alone, and for a zero byte, which would end the text. */
 static char *unescape_code(char *p, char **out)
 {
 	long code = hex4(p);
