@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MOST = 100, WANT = 2, FROM_BYTES = 1000 };
+enum { MOST = 100, WANT = 2, FROM_BYTES = 1000, APART = 8 };
 
 static void say_nearest(struct figure *fig, const struct network *net, double gpus,
 	double rows[][WANT], size_t n, double bytes)
@@ -48,8 +48,15 @@ void allreduce_overlay(struct figure *fig, struct plot *p, const struct tables *
 	if (!overlay_error(fig, t, "collectives", "", 0, what))
 		return;
 	struct series *s = overlay_series(fig, p, "measured", 6);
+	/* So many that the curves are still seen, over a floor of their own. */
+	double next = FROM_BYTES, least_s = INFINITY;
 	for (size_t i = 0; i < n; i++)
-		if (rows[i][0] >= FROM_BYTES)
+		if (rows[i][0] >= next) {
 			series_mark(fig, s, rows[i][0], rows[i][1] * 1e-6, NULL, ROLE_PLAIN);
+			least_s = fmin(least_s, rows[i][1] * 1e-6);
+			next = APART * rows[i][0];
+		}
+	if (p)
+		p->y.min = pow(10, floor(log10(least_s) - 0.1));
 	say_nearest(fig, net, gpus, rows, n, bytes);
 }
