@@ -122,7 +122,7 @@ static const struct {
 		"The clock looks at the wrong thing, the CPU or the queue: with "
 		"the GPU's own time stamps %s becomes %s." },
 	[FIX_WARMUP] = { "warm-up", "The first calls compile and allocate, and the GPU wakes from "
-				    "idle: without them %s becomes %s." },
+				    "idle: timed by events, without them %s becomes %s." },
 	[FIX_STATISTIC] = { "median", "Outliers move the mean: as a median %s becomes %s." },
 	[FIX_FLUSH] = { "cold L2", "The input lies in the L2 from the run before: flushed, %s "
 				   "becomes %s." },
