@@ -5,6 +5,8 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Where it is: the screen, and what it shows. */
 static bool at_page(const struct explorer *e, const char *id, long scroll)
@@ -141,6 +143,52 @@ Test(app_reading, comes_back_to_the_same_words_in_another_window)
 	explorer_press(&e, "Esc");
 	cr_expect(eq(long, e.app->page.scroll, (long)e.app->page.page.headings[2].line));
 	explorer_end(&e);
+}
+
+#define FIRST_PAGE "chapters/00-overview.md"
+
+enum { PATH = 512 };
+
+/* The first chapter in a folder of one's own: a list of links. */
+static void write_links(const char *folder, int links)
+{
+	char path[PATH];
+	snprintf(path, sizeof path, "%s/" FIRST_PAGE, folder);
+	FILE *f = fopen(path, "w");
+	cr_assert(f != NULL);
+	fprintf(f, "# Links\n\n");
+	for (int i = 0; i < links; i++)
+		fprintf(f, "- [simulation %d](sim:roofline)\n", i);
+	fclose(f);
+}
+
+/* What was in focus may be gone when one comes back. */
+Test(app_reading, comes_back_to_a_page_that_lost_its_links)
+{
+	enum { LINKS = 12 };
+	char folder[] = "/tmp/ridge-links-XXXXXX", path[PATH];
+	cr_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/chapters", folder);
+	cr_assert(zero(int, mkdir(path, 0700)));
+	setenv("RIDGE_CONTENT", folder, 1);
+	write_links(folder, LINKS);
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:overview"));
+	for (int i = 0; i < LINKS; i++)
+		explorer_press(&e, "Tab");
+	cr_assert(eq(int, e.app->page.focus, LINKS - 1));
+	explorer_press(&e, "Enter");
+	cr_assert(at_sim(&e, "roofline"));
+	write_links(folder, 1);
+	explorer_press(&e, "Esc Tab");
+	cr_expect(at_page(&e, "overview", 0));
+	cr_expect(zero(int, e.app->page.focus));
+	explorer_end(&e);
+	snprintf(path, sizeof path, "%s/" FIRST_PAGE, folder);
+	unlink(path);
+	snprintf(path, sizeof path, "%s/chapters", folder);
+	rmdir(path);
+	rmdir(folder);
 }
 
 /* Marks in the margin of the page. */

@@ -271,8 +271,10 @@ static void walk(struct app *app, int by)
 	if (n == 0)
 		return;
 	int to = p->focus + by;
-	/* From nowhere, or from something that scrolled away: the first one on the screen. */
-	bool lost = p->focus < 0 || items[p->focus].line + 30 < (size_t)p->scroll ||
+	/* From nowhere (going back may lead to a page that has fewer by now), or from something
+	 * that scrolled away: the first one on the screen. */
+	bool lost = p->focus < 0 || (size_t)p->focus >= n ||
+		    items[p->focus].line + 30 < (size_t)p->scroll ||
 		    items[p->focus].line > (size_t)(p->scroll + app->rows);
 	if (lost)
 		for (to = 0; to < (int)n - 1 && items[to].line < (size_t)p->scroll; to++)
