@@ -150,3 +150,22 @@ Test(goodput, laws)
 	cr_expect(epsilon_eq(dbl, value_of("", "cost_usd"), 2949120, 1e-6));
 	cr_expect(epsilon_eq(dbl, value_of("checkpoint_s=60", "write_s"), 60, 0));
 }
+
+/* Of two runs the half width is Student's t of one degree of freedom, 12.706, times half of what
+ * they differ by: the first run is what runs=1 shows, and the mean is as far from it as from the
+ * other. A single run has no interval. */
+Test(goodput, the_interval_of_few_runs_is_students)
+{
+	double first = value_of("runs=1", "goodput_pct"), half = 0, runs = 0;
+	struct figure fig = sim_run(&goodput_sim, &t, "runs=2");
+	double mean = figure_number(&fig, "goodput_pct");
+	const char *note = figure_find(&fig, "goodput_pct")->note;
+	cr_assert(eq(int, sscanf(note, "± %lf, %lf runs", &half, &runs), 2), "%s", note);
+	cr_expect(eq(dbl, runs, 2));
+	/* written in two digits */
+	cr_expect(epsilon_eq(dbl, half, 12.706 * fabs(mean - first), 0.05 * half), "%s", note);
+	figure_release(&fig);
+	fig = sim_run(&goodput_sim, &t, "runs=1");
+	cr_expect(eq(str, (char *)figure_find(&fig, "goodput_pct")->note, "of a single run"));
+	figure_release(&fig);
+}

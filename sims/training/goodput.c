@@ -120,7 +120,7 @@ static bool find_failures(struct goodput *g)
 	g->plan.horizon_s = fmin(asked_s, affordable_s);
 	g->runs = (size_t)fmax(1, fmin(v[RUNS], floor(affordable_s / g->plan.horizon_s)));
 	double **failures = arena_array(g->arena, g->runs, sizeof *failures);
-	g->each = arena_array(g->arena, g->runs, sizeof *g->each);
+	g->work_s = arena_array(g->arena, g->runs, sizeof *g->work_s);
 	for (size_t i = 0; failures && i < g->runs; i++)
 		failures[i] = goodput_failures(
 			g->arena, g->mtbf_s, g->plan.horizon_s, (uint64_t)v[SEED], i);
@@ -131,9 +131,7 @@ static bool find_failures(struct goodput *g)
 static void simulate(struct goodput *g)
 {
 	g->plan = goodput_plan_at(g, g->interval_s);
-	for (size_t i = 0; i < g->runs; i++)
-		g->each[i] = goodput_run(&g->plan, g->failures_s[i], NULL, NULL);
-	g->mean = goodput_mean(g, g->interval_s);
+	g->mean = goodput_mean(g, g->interval_s, g->work_s);
 }
 
 static double share(const struct goodput *g, double s)
@@ -147,19 +145,11 @@ static void note(struct value *value, const char *text)
 		value->note = text;
 }
 
-/* Half width of the mean's 95 % interval over the runs. */
-static double runs_ci(const struct goodput *g)
-{
-	double sum = 0, mean = share(g, g->mean.work_s), n = (double)g->runs;
-	for (size_t i = 0; i < g->runs; i++)
-		sum += pow(share(g, g->each[i].work_s) - mean, 2);
-	return n > 1 ? 1.96 * sqrt(sum / (n - 1) / n) : INFINITY;
-}
-
 static void add_values(const struct goodput *g, struct figure *fig)
 {
 	const double *v = g->v;
-	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * 24, ci = runs_ci(g);
+	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * 24;
+	double ci = share(g, mean_half_width95(g->work_s, g->runs));
 	double compute = goodput * g->parts_s[0] / g->step_s;
 	double usd_per_h = goodput > 1e-6 ? CALL(cost_per_useful_hour, .gpus = 1,
 						    .price_per_hour = v[PRICE], .goodput = goodput)

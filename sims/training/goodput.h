@@ -51,13 +51,15 @@ struct goodput {
 	struct goodput_plan plan;
 	size_t runs;
 	double *const *failures_s; /* of each run */
-	struct goodput_share mean, *each;
+	struct goodput_share mean;
+	double *work_s; /* that counts, of each run at interval_s */
 	double best_s;
 	struct arena *arena;
 };
 /* The plan with another interval. */
 struct goodput_plan goodput_plan_at(const struct goodput *g, double interval_s);
-struct goodput_share goodput_mean(const struct goodput *g, double interval_s);
+/* Over the runs; the work that counts of each in work_s, unless that is NULL. */
+struct goodput_share goodput_mean(const struct goodput *g, double interval_s, double work_s[]);
 /* Work's share by Daly's formula; NAN for asynchronous checkpoints, of which it knows nothing. */
 double goodput_formula(const struct goodput *g, double interval_s);
 /* 1 - checkpoint and rework and restarts, each to first order in interval / MTBF (Young). */

@@ -58,7 +58,7 @@ void goodput_draw_curve(struct goodput *g, struct figure *fig)
 		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
 		interval_s = goodput_plan_at(g, interval_s).work_s;
 		log_s[i] = log(interval_s);
-		share[i] = goodput_mean(g, interval_s).work_s / g->plan.horizon_s;
+		share[i] = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
 		double formula = goodput_formula(g, interval_s);
 		series_point(fig, young, interval_s / 60, 100 * goodput_first_order(g, interval_s));
 		if (isfinite(formula))
@@ -155,7 +155,7 @@ void goodput_draw_shares(const struct goodput *g, struct figure *fig)
 	if (b)
 		b->shares = true;
 	for (size_t i = 0; i < N_SHOWN; i++) {
-		struct goodput_share s = goodput_mean(g, g->interval_s * shown_ratio[i]);
+		struct goodput_share s = goodput_mean(g, g->interval_s * shown_ratio[i], NULL);
 		double part[N_PARTS] = { [4] = s.checkpoint_s, [5] = s.lost_s, [6] = s.restart_s };
 		for (size_t k = 0; k < 4; k++)
 			part[k] = s.work_s * g->parts_s[k] / g->step_s;

@@ -83,13 +83,15 @@ struct goodput_plan goodput_plan_at(const struct goodput *g, double interval_s)
 	return p;
 }
 
-struct goodput_share goodput_mean(const struct goodput *g, double interval_s)
+struct goodput_share goodput_mean(const struct goodput *g, double interval_s, double work_s[])
 {
 	struct goodput_plan p = goodput_plan_at(g, interval_s);
 	struct goodput_share mean = { 0 };
 	double n = (double)g->runs;
 	for (size_t i = 0; i < g->runs; i++) {
 		struct goodput_share s = goodput_run(&p, g->failures_s[i], NULL, NULL);
+		if (work_s)
+			work_s[i] = s.work_s;
 		mean.work_s += s.work_s / n;
 		mean.checkpoint_s += s.checkpoint_s / n;
 		mean.lost_s += s.lost_s / n;
