@@ -20,25 +20,20 @@ static double percent(double part, double whole)
 static void add_values(const struct stats *s, struct figure *fig)
 {
 	const struct stats_group *t = &s->total;
-	struct value *v =
-		figure_value(fig, "problems", "Problems", (double)t->problems, "", ROLE_PLAIN);
-	if (v)
-		v->note = figure_text(fig, "%zu answer%s", t->answers, t->answers == 1 ? "" : "s");
-	v = figure_value(fig, "right", "Right", percent((double)t->correct, (double)t->problems),
-		"%", ROLE_PLAIN);
-	if (v)
-		v->note = figure_text(fig, "%zu of %zu", t->correct, t->problems);
+	value_note(figure_value(fig, "problems", "Problems", (double)t->problems, "", ROLE_PLAIN),
+		figure_text(fig, "%zu answer%s", t->answers, t->answers == 1 ? "" : "s"));
+	value_note(figure_value(fig, "right", "Right",
+			   percent((double)t->correct, (double)t->problems), "%", ROLE_PLAIN),
+		figure_text(fig, "%zu of %zu", t->correct, t->problems));
 	figure_value(fig, "credit", "Credit", 100 * t->credit, "%", ROLE_PLAIN);
 	figure_value(fig, "time", "Median time over par", t->time_ratio, "",
 		t->time_ratio > 1 ? ROLE_WARN : ROLE_PLAIN);
-	v = figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN);
-	if (v)
-		v->note = figure_text(fig, "right in a row; %zu now", s->run);
-	v = s->n_sprints ? figure_value(fig, "sprint", "Best sprint", (double)s->best_sprint, "",
-				   ROLE_PLAIN)
-			 : NULL;
-	if (v)
-		v->note = figure_text(fig, "right in one of %zu", s->n_sprints);
+	value_note(figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN),
+		figure_text(fig, "right in a row; %zu now", s->run));
+	if (s->n_sprints)
+		value_note(figure_value(fig, "sprint", "Best sprint", (double)s->best_sprint, "",
+				   ROLE_PLAIN),
+			figure_text(fig, "right in one of %zu", s->n_sprints));
 	figure_value(
 		fig, "due", "Skills due", (double)s->n_due, "", s->n_due ? ROLE_WARN : ROLE_PLAIN);
 }

@@ -48,6 +48,12 @@ struct value *figure_value(struct figure *fig, const char *id, const char *label
 	return v;
 }
 
+void value_note(struct value *v, const char *text)
+{
+	if (v)
+		v->note = text;
+}
+
 const struct value *figure_find(const struct figure *fig, const char *id)
 {
 	for (size_t i = 0; i < fig->n_values; i++)

@@ -177,9 +177,11 @@ void figure_release(struct figure *fig);
 const char *figure_text(struct figure *fig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Headline values, in the order of importance. Returned for its note; may be NULL. */
+/* Headline values, in the order of importance. Returned for value_note; may be NULL. */
 struct value *figure_value(struct figure *fig, const char *id, const char *label, double value,
 	const char *unit, enum role role);
+/* A few words beside it: a literal or a text of the figure (kept, not copied), or NULL. */
+void value_note(struct value *v, const char *text);
 const struct value *figure_find(const struct figure *fig, const char *id);
 
 void figure_subtitle(struct figure *fig, const char *fmt, ...)

@@ -85,12 +85,6 @@ static const struct knob knobs[N_KNOBS] = {
 };
 /* clang-format on */
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 /* Two standard errors of a share of right answers, in points. */
 static double uncertainty_pct(const struct study *s)
 {
@@ -114,28 +108,28 @@ static void values(struct study *s)
 	double weights = (double)mlp_weights(&s->base.net);
 	bool works = accuracy >= GAME_PERCENT;
 
-	note(figure_value(
-		     fig, "accuracy_pct", "right", accuracy, "%", works ? ROLE_ACCENT : ROLE_BAD),
+	value_note(figure_value(fig, "accuracy_pct", "right", accuracy, "%",
+			   works ? ROLE_ACCENT : ROLE_BAD),
 		figure_text(fig, works ? "± %.1f" : "± %.1f, under %d %%", uncertainty_pct(s),
 			GAME_PERCENT));
-	note(figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN),
+	value_note(figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN),
 		figure_text(fig, "%.0f %% of the teacher", 100 * bytes / s->teacher.bytes));
-	note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
 		"than it in FP16");
-	note(figure_value(fig, "best_kB", "best found", best->found ? best->bytes / 1e3 : INFINITY,
-		     "kB", ROLE_PLAIN),
+	value_note(figure_value(fig, "best_kB", "best found",
+			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
-	note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0, "%",
-		     best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
+	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
+			   "%", best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
 		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
-	note(figure_value(fig, "bits_per_weight", "per weight",
-		     8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
+	value_note(figure_value(fig, "bits_per_weight", "per weight",
+			   8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
 		"scales, places in it");
 	double snr_db = weight_snr_db(&s->now);
-	note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_PLAIN),
+	value_note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_PLAIN),
 		isinf(snr_db) ? "none is changed" : NULL);
-	note(figure_value(fig, "output_error_pct", "output error", 100 * s->output_error, "%",
-		     ROLE_PLAIN),
+	value_note(figure_value(fig, "output_error_pct", "output error", 100 * s->output_error, "%",
+			   ROLE_PLAIN),
 		figure_text(fig, "layer %zu", s->worst_layer + 1));
 }
 

@@ -100,27 +100,21 @@ const char *formats_digits(struct figure *fig, double x, int digits)
 	return figure_text(fig, "%.*g", digits, x);
 }
 
-static void note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 static void facts(const struct number_format *f, struct figure *fig)
 {
 	static const char *const specials[] = { "and infinity beyond", "and NaN beyond",
 		"and no infinity" };
 	double bits = number_bits_per_value(f);
-	note(figure_value(fig, "max", "largest", number_max(f), "", ROLE_PLAIN),
+	value_note(figure_value(fig, "max", "largest", number_max(f), "", ROLE_PLAIN),
 		specials[f->specials]);
 	figure_value(fig, "min_normal", "smallest normal", number_min_normal(f), "", ROLE_PLAIN);
 	figure_value(
 		fig, "min_subnormal", "least subnormal", number_min_subnormal(f), "", ROLE_PLAIN);
 	figure_value(fig, "epsilon", "step above 1", number_epsilon(f), "", ROLE_PLAIN);
 	figure_value(fig, "digits", "decimal digits", number_digits(f), "", ROLE_PLAIN);
-	note(figure_value(fig, "codes", "codes", number_codes(f), "", ROLE_PLAIN),
+	value_note(figure_value(fig, "codes", "codes", number_codes(f), "", ROLE_PLAIN),
 		figure_text(fig, "%d bits", number_bits(f)));
-	note(figure_value(fig, "bits_per_value", "bits per value", bits, "bit", ROLE_PLAIN),
+	value_note(figure_value(fig, "bits_per_value", "bits per value", bits, "bit", ROLE_PLAIN),
 		f->block ? "with its share of the scale" : NULL);
 }
 

@@ -226,10 +226,9 @@ static void values(
 	figure_value(
 		fig, "scale_limit", "largest scale", number_max(s->f) / s->largest, "", ROLE_PLAIN);
 	figure_value(fig, "final_scale", "scaler ends at", run->final_scale, "", ROLE_PLAIN);
-	struct value *value = figure_value(
-		fig, "skipped_steps", "steps skipped", (double)run->skipped, "", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "of %s", formats_number(fig, STEPS));
+	value_note(figure_value(fig, "skipped_steps", "steps skipped", (double)run->skipped, "",
+			   ROLE_PLAIN),
+		figure_text(fig, "of %s", formats_number(fig, STEPS)));
 }
 
 void formats_draw_gradients(const double v[], struct figure *fig)

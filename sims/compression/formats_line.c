@@ -262,17 +262,16 @@ void formats_draw_line(const double v[], struct figure *fig)
 {
 	struct formats_stored s = formats_store(formats_chosen(v), v);
 	double error = formats_error(&s);
-	struct value *value = figure_value(fig, "rounded", "stored as", s.rounded, "",
-		isfinite(s.rounded) && error < 0.01 ? ROLE_ACCENT : ROLE_BAD);
 	const char *digits = formats_digits(fig, s.rounded, 10);
-	if (value && !isfinite(s.rounded))
-		value->note = isnan(s.rounded) ? "NaN" : "overflow";
-	else if (value && strlen(digits) > 5)
-		value->note = digits;
-	value = figure_value(fig, "relative_error", "relative error", error, "",
-		error < 0.01 ? ROLE_PLAIN : ROLE_WARN);
-	if (value && isinf(error))
-		value->note = "overflow";
+	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "",
+			   isfinite(s.rounded) && error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+		isnan(s.rounded)     ? "NaN"
+		: isinf(s.rounded)   ? "overflow"
+		: strlen(digits) > 5 ? digits
+				     : NULL);
+	value_note(figure_value(fig, "relative_error", "relative error", error, "",
+			   error < 0.01 ? ROLE_PLAIN : ROLE_WARN),
+		isinf(error) ? "overflow" : NULL);
 	figure_value(
 		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
 	if (s.f->scale != SCALE_NONE)

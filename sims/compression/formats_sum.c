@@ -247,23 +247,20 @@ void formats_draw_sum(const double v[], struct figure *fig)
 	}
 	figure_subtitle(fig, "%s · %s terms · %s", s.f->name, formats_number(fig, (double)s.n),
 		names[(size_t)v[ORDER]]);
-	struct value *value;
-	value = figure_value(fig, "sum_error", "relative error", error, "",
-		error < 0.01 ? ROLE_ACCENT : ROLE_BAD);
-	if (value)
-		value->note = why_infinite(error);
-	value = figure_value(fig, "sum", "sum", isfinite(sum) ? sum : INFINITY, "", ROLE_PLAIN);
-	if (value && !isfinite(sum))
-		value->note = isnan(sum) ? "NaN" : "overflow";
+	value_note(figure_value(fig, "sum_error", "relative error", error, "",
+			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+		why_infinite(error));
+	value_note(figure_value(fig, "sum", "sum", isfinite(sum) ? sum : INFINITY, "", ROLE_PLAIN),
+		isnan(sum)   ? "NaN"
+		: isinf(sum) ? "overflow"
+			     : NULL);
 	figure_value(fig, "exact", "exact", s.exact, "", ROLE_PLAIN);
 	figure_value(fig, "lost_pct", "lost, naive", 100 * (double)s.lost / (double)s.n, "%",
 		s.lost * 20 > s.n ? ROLE_WARN : ROLE_PLAIN);
-	value = figure_value(fig, "best_shuffle", "best shuffle", least, "", ROLE_PLAIN);
-	if (value)
-		value->note = why_infinite(least);
-	value = figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN);
-	if (value)
-		value->note = why_infinite(most);
+	value_note(figure_value(fig, "best_shuffle", "best shuffle", least, "", ROLE_PLAIN),
+		why_infinite(least));
+	value_note(figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN),
+		why_infinite(most));
 	draw_running(v, fig, &s);
 	draw_errors(v, fig, &s);
 	draw_table(fig, &s);

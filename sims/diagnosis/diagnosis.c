@@ -86,14 +86,6 @@ static bool is_over(const struct scene *s)
 	return s->said != N_CAUSES;
 }
 
-static void add(struct figure *fig, const char *id, const char *label, double value,
-	const char *unit, enum role role, const char *note)
-{
-	struct value *added = figure_value(fig, id, label, value, unit, role);
-	if (added)
-		added->note = note;
-}
-
 /* Before the answer: what there still is to win. */
 static double possible(const struct patient_score *score)
 {
@@ -106,20 +98,24 @@ static void add_values(struct figure *fig, const struct scene *s)
 	const struct patient_score *score = &s->score;
 	bool over = is_over(s);
 	double points = over ? score->points : possible(score);
-	add(fig, "score", over ? "score" : "still to win", points, "",
-		!over          ? ROLE_ACCENT
-		: points >= 80 ? ROLE_GOOD
-		: points >= 40 ? ROLE_WARN
-			       : ROLE_BAD,
+	value_note(figure_value(fig, "score", over ? "score" : "still to win", points, "",
+			   !over          ? ROLE_ACCENT
+			   : points >= 80 ? ROLE_GOOD
+			   : points >= 40 ? ROLE_WARN
+					  : ROLE_BAD),
 		"of 100");
-	add(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN,
+	value_note(
+		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
 		over ? figure_text(fig, "%zu were enough", score->par) : NULL);
-	add(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_PLAIN,
+	value_note(figure_value(fig, "answered", "questions answered", (double)s->walk.n, "",
+			   ROLE_PLAIN),
 		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
-	add(fig, "badness", "badness", s->score.before, "x", ROLE_PLAIN, "1 is sound");
+	value_note(figure_value(fig, "badness", "badness", s->score.before, "x", ROLE_PLAIN),
+		"1 is sound");
 	if (over && s->remedy != N_REMEDIES)
-		add(fig, "treated", "with the fix", score->after, "x",
-			score->remedy_right ? ROLE_GOOD : ROLE_BAD, "1 is sound");
+		value_note(figure_value(fig, "treated", "with the fix", score->after, "x",
+				   score->remedy_right ? ROLE_GOOD : ROLE_BAD),
+			"1 is sound");
 }
 
 static void draw_curve(struct figure *fig, const struct scene *s)

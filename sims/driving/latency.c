@@ -106,12 +106,6 @@ static bool drive_run(struct figure *fig, const struct setting *s, bool pipeline
 	return true;
 }
 
-static void note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 static void values(struct figure *fig, const struct setting *s, const struct drive *d)
 {
 	const double *v = s->v;
@@ -122,7 +116,7 @@ static void values(struct figure *fig, const struct setting *s, const struct dri
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
 	figure_value(fig, "total_ms", "stages", total_ms, "ms", fits);
-	note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", fits),
+	value_note(figure_value(fig, "slack_ms", "slack", slack_ms, "ms", fits),
 		slack_ms < 0 ? "too late" : "to spare");
 	figure_value(fig, "miss_pct", "missed", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
@@ -130,9 +124,9 @@ static void values(struct figure *fig, const struct setting *s, const struct dri
 				   : ROLE_BAD);
 	figure_value(fig, "p99_ms", "P99", p99, "ms", p99 <= deadline_ms ? ROLE_GOOD : ROLE_BAD);
 	figure_value(fig, "p50_ms", "P50", p50, "ms", ROLE_PLAIN);
-	note(figure_value(fig, "blind_m", "driven blind",
-		     CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
-		     ROLE_PLAIN),
+	value_note(figure_value(fig, "blind_m", "driven blind",
+			   CALL(distance_travelled, .speed = speed, .latency = total_ms / 1e3), "m",
+			   ROLE_PLAIN),
 		"from capture to plan");
 	figure_value(fig, "fps_serial", "rate, serial",
 		CALL(latency_fps, .latency = total_ms / 1e3), "Hz", ROLE_PLAIN);
@@ -145,19 +139,19 @@ static void values(struct figure *fig, const struct setting *s, const struct dri
 	figure_value(fig, "dropped_pct", "dropped", 100 * (1 - (double)d->planned / (double)d->n),
 		"%", ROLE_PLAIN);
 	figure_value(fig, "fps_planned", "plans", d->fps, "Hz", ROLE_PLAIN);
-	note(figure_value(fig, "blind_streak_m", "longest blind",
-		     CALL(distance_travelled, .speed = speed, .latency = d->oldest_s), "m",
-		     ROLE_PLAIN),
+	value_note(figure_value(fig, "blind_streak_m", "longest blind",
+			   CALL(distance_travelled, .speed = speed, .latency = d->oldest_s), "m",
+			   ROLE_PLAIN),
 		figure_text(fig, "on a plan %.0f ms old", 1e3 * d->oldest_s));
 	figure_value(fig, "camera_GBps", "camera data",
 		CALL(sensor_rate, .cameras = v[CAMERAS], .pixels = 2e6, .bytes_per_pixel = 3,
 			.fps = v[FPS]) /
 			1e9,
 		"GB/s", ROLE_PLAIN);
-	note(figure_value(fig, "sharing_saves_pct", "FLOPs saved",
-		     100 * CALL(backbone_sharing_saving, .backbone_flops = 8.5e9,
-				   .cameras = v[CAMERAS], .tasks = 3, .head_flops = 4.5e9),
-		     "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "sharing_saves_pct", "FLOPs saved",
+			   100 * CALL(backbone_sharing_saving, .backbone_flops = 8.5e9,
+					 .cameras = v[CAMERAS], .tasks = 3, .head_flops = 4.5e9),
+			   "%", ROLE_PLAIN),
 		"against 3 encoders");
 }
 

@@ -307,33 +307,28 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	int which = (int)v[COMPONENT];
 	struct component c = component_of(t, v, which), training = training_of(t, v);
 	const struct technique *best;
-	struct value *value;
 	figure_subtitle(fig, "%s · %g x %s · serving %s", workload_names[(size_t)v[WORKLOAD]],
 		v[GPUS], t->gpus[(size_t)v[GPU]].name, t->models[(size_t)v[MODEL]].name);
 	draw_map(t, v, fig);
 	double most = draw_techniques(&c, v, &t->gpus[(size_t)v[GPU]], &best, fig);
 	double all_s = sum(c.part_s, N_PARTS);
-	value = figure_value(
-		fig, "time_ms", component_names[which], all_s * 1e3, "ms", ROLE_ACCENT);
-	if (value)
-		value->note = c.unit_of_work;
-	value = figure_value(fig, "largest_gain", "largest gain", most, "x", ROLE_GOOD);
-	if (value && best)
-		value->note = best->name;
-	value = figure_value(fig, "training_step_ms", "training step",
-		sum(training.part_s, N_PARTS) * 1e3, "ms", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "%.0f %% arithmetic",
-			100 * training.part_s[ARITHMETIC] / sum(training.part_s, N_PARTS));
+	value_note(figure_value(
+			   fig, "time_ms", component_names[which], all_s * 1e3, "ms", ROLE_ACCENT),
+		c.unit_of_work);
+	value_note(figure_value(fig, "largest_gain", "largest gain", most, "x", ROLE_GOOD),
+		best ? best->name : NULL);
+	value_note(figure_value(fig, "training_step_ms", "training step",
+			   sum(training.part_s, N_PARTS) * 1e3, "ms", ROLE_PLAIN),
+		figure_text(fig, "%.0f %% arithmetic",
+			100 * training.part_s[ARITHMETIC] / sum(training.part_s, N_PARTS)));
 	struct component token = decode_of(t, v, DTYPE_BF16, v[BATCH]);
 	figure_value(fig, "itl_ms", "a token served", sum(token.part_s, N_PARTS) * 1e3, "ms",
 		ROLE_PLAIN);
 	struct component frame = vehicle_of(v);
 	double frame_ms = sum(frame.part_s, N_PARTS) * 1e3, deadline_ms = 1e3 / v[FPS];
-	value = figure_value(fig, "frame_ms", "a frame", frame_ms, "ms",
-		frame_ms > deadline_ms ? ROLE_BAD : ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "deadline %.3g ms", deadline_ms);
+	value_note(figure_value(fig, "frame_ms", "a frame", frame_ms, "ms",
+			   frame_ms > deadline_ms ? ROLE_BAD : ROLE_PLAIN),
+		figure_text(fig, "deadline %.3g ms", deadline_ms));
 	read_for_the_reader(&c, v, most, best, fig);
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most "

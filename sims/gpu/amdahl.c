@@ -224,12 +224,6 @@ static void draw_part(const double v[], struct figure *fig)
 
 /* --- values and words ------------------------------------------------------------------- */
 
-static void set_note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 static void values(const double v[], struct figure *fig, double simulated, double waiting)
 {
 	double n = v[WORKERS], speedup = law_speedup(v, (int)v[LAW], n), peak = peak_workers(v);
@@ -238,18 +232,18 @@ static void values(const double v[], struct figure *fig, double simulated, doubl
 			 : v[CONTENTION] > 0 ? 100 / v[CONTENTION]
 					     : INFINITY;
 	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
-	set_note(figure_value(fig, "simulated", "simulated", simulated, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "simulated", "simulated", simulated, "x", ROLE_PLAIN),
 		"this run");
 	figure_value(fig, "efficiency", "efficiency", 100 * speedup / n, "%",
 		speedup > 0.5 * n ? ROLE_PLAIN : ROLE_WARN);
 	figure_value(fig, "waiting_pct", "workers wait", 100 * waiting, "%", ROLE_PLAIN);
-	set_note(figure_value(fig, "peak_workers", "peak at", peak, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "peak_workers", "peak at", peak, "", ROLE_PLAIN),
 		isfinite(peak) ? "workers, universal" : "never: no crosstalk");
-	set_note(figure_value(fig, "peak_speedup", "peak", highest, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "peak_speedup", "peak", highest, "x", ROLE_PLAIN),
 		isfinite(peak)      ? "universal"
 		: v[CONTENTION] > 0 ? "limit, never reached"
 				    : "nothing contends");
-	set_note(figure_value(fig, "limit", "Amdahl's limit", limit, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "limit", "Amdahl's limit", limit, "x", ROLE_PLAIN),
 		isfinite(limit) ? "for any number" : "nothing is serial");
 	figure_value(fig, "part_speedup", "part made faster",
 		CALL(partial_speedup, .fraction = v[PART] / 100, .factor = v[FACTOR]), "x",

@@ -170,14 +170,6 @@ static void measure_sizes(struct compile_scene *s)
 	}
 }
 
-static void add(struct figure *fig, const char *id, const char *label, double value,
-	const char *unit, enum role role, const char *note)
-{
-	struct value *added = figure_value(fig, id, label, value, unit, role);
-	if (added)
-		added->note = note;
-}
-
 static void add_values(struct figure *fig, const struct compile_scene *s)
 {
 	const struct compile_stream *c = &s->stream;
@@ -189,27 +181,35 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 		even = CALL(break_even_iterations, .compile_time = c->stall_s,
 			.before_time = s->eager.steady_s, .after_time = c->steady_s);
 	double bound = 100 * (1 - run->busy_s / run->iteration_s);
-	add(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_ACCENT,
+	value_note(
+		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_ACCENT),
 		all ? "warm-up counted" : NULL);
-	add(fig, "speedup", "speed-up", speedup, "x", speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN,
+	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
+			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");
-	add(fig, "launch_bound_pct", "waits on launches", bound > 1e-9 ? bound : 0, "%",
-		bound > 10 ? ROLE_WARN : ROLE_PLAIN, NULL);
-	add(fig, "warmup_s", "warm-up", c->stall_s, "s", ROLE_PLAIN, NULL);
-	add(fig, "break_even_iterations", "breaks even after", even, "", ROLE_PLAIN,
+	figure_value(fig, "launch_bound_pct", "waits on launches", bound > 1e-9 ? bound : 0, "%",
+		bound > 10 ? ROLE_WARN : ROLE_PLAIN);
+	figure_value(fig, "warmup_s", "warm-up", c->stall_s, "s", ROLE_PLAIN);
+	value_note(figure_value(
+			   fig, "break_even_iterations", "breaks even after", even, "", ROLE_PLAIN),
 		isinf(even)           ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
 		: even > (double)c->n ? "beyond this run"
 				      : "iterations");
-	add(fig, "recompiles", "recompilations",
+	figure_value(fig, "recompiles", "recompilations",
 		c->compilations > 0 ? (double)c->compilations - 1 : 0, "",
-		c->compilations > 2 ? ROLE_WARN : ROLE_PLAIN, NULL);
-	add(fig, "eager_pct", "ran eager", 100 * (double)c->fallbacks / (double)c->n, "%",
-		c->fallbacks ? ROLE_BAD : ROLE_PLAIN, c->fallbacks ? "past the limit" : NULL);
-	add(fig, "kernels", "kernels", op_graph_launches(&s->graph[s->mode]), "", ROLE_PLAIN, NULL);
-	add(fig, "launch_ms", "CPU time", 1e3 * run->cpu_s, "ms", ROLE_PLAIN, "of an iteration");
-	add(fig, "gpu_ms", "kernel time", 1e3 * run->busy_s, "ms", ROLE_PLAIN, "of an iteration");
-	add(fig, "run_s", "whole run", c->steady_s * (double)c->n + c->stall_s, "s", ROLE_PLAIN,
-		NULL);
+		c->compilations > 2 ? ROLE_WARN : ROLE_PLAIN);
+	value_note(figure_value(fig, "eager_pct", "ran eager",
+			   100 * (double)c->fallbacks / (double)c->n, "%",
+			   c->fallbacks ? ROLE_BAD : ROLE_PLAIN),
+		c->fallbacks ? "past the limit" : NULL);
+	figure_value(
+		fig, "kernels", "kernels", op_graph_launches(&s->graph[s->mode]), "", ROLE_PLAIN);
+	value_note(figure_value(fig, "launch_ms", "CPU time", 1e3 * run->cpu_s, "ms", ROLE_PLAIN),
+		"of an iteration");
+	value_note(figure_value(fig, "gpu_ms", "kernel time", 1e3 * run->busy_s, "ms", ROLE_PLAIN),
+		"of an iteration");
+	figure_value(fig, "run_s", "whole run", c->steady_s * (double)c->n + c->stall_s, "s",
+		ROLE_PLAIN);
 }
 
 static void small_print(struct figure *fig, const struct compile_scene *s)

@@ -380,32 +380,26 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 static void add_values(const struct attention *a, double error, struct figure *fig)
 {
 	double flash = flash_bytes(a), unfused = unfused_bytes(a);
-	struct value *value =
-		figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT);
-	if (value)
-		value->note = figure_text(fig, "unfused %.3g GB", unfused / 1e9);
+	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT),
+		figure_text(fig, "unfused %.3g GB", unfused / 1e9));
 	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
-	value = figure_value(
-		fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "unfused %.3g ms", unfused_time_s(a) * 1e3);
-	value = figure_value(fig, "state_kB", "kept per head",
-		CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB, "KiB",
-		ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "scores: %.4g MiB",
+	value_note(figure_value(
+			   fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
+		figure_text(fig, "unfused %.3g ms", unfused_time_s(a) * 1e3));
+	value_note(figure_value(fig, "state_kB", "kept per head",
+			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,
+			   "KiB", ROLE_PLAIN),
+		figure_text(fig, "scores: %.4g MiB",
 			CALL(attention_matrix_bytes, .seq = a->shape.seq,
 				.bytes_per_value = a->shape.value_bytes) /
-				(KIB * KIB));
-	value = figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
-		"FLOP/B", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "unfused %.3g", flops_of(a, false) / unfused);
-	value = figure_value(
-		fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "%g x %g tokens, %.3g KiB of SRAM", a->shape.block_q,
-			a->shape.block_k, flash_sram_bytes(&a->shape) / KIB);
+				(KIB * KIB)));
+	value_note(figure_value(fig, "intensity", "intensity", flops_of(a, a->shape.causal) / flash,
+			   "FLOP/B", ROLE_PLAIN),
+		figure_text(fig, "unfused %.3g", flops_of(a, false) / unfused));
+	value_note(figure_value(fig, "tiles", "tiles a head", flash_traffic_of(&a->shape).tiles, "",
+			   ROLE_PLAIN),
+		figure_text(fig, "%g x %g tokens, %.3g KiB of SRAM", a->shape.block_q,
+			a->shape.block_k, flash_sram_bytes(&a->shape) / KIB));
 	figure_value(fig, "online_error", "softmax error", error, "", ROLE_PLAIN);
 }
 

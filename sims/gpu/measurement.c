@@ -226,12 +226,6 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 
 /* --- values and words ------------------------------------------------------------------- */
 
-static void set_note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 static void values(struct figure *fig, const struct benchmark *b, const struct report *r,
 	enum statistic statistic, double true_s)
 {
@@ -240,19 +234,19 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	const char *why = single ? "one number has no interval" : "too few samples";
 	enum role role = fabs(error_pct) < 5 ? ROLE_GOOD : ROLE_BAD;
 	figure_value(fig, "reported_ms", "reported", 1e3 * r->value_s, "ms", role);
-	set_note(figure_value(fig, "true_ms", "true", 1e3 * true_s, "ms", ROLE_ACCENT),
+	value_note(figure_value(fig, "true_ms", "true", 1e3 * true_s, "ms", ROLE_ACCENT),
 		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
 								    : "undisturbed");
 	figure_value(fig, "error_pct", "off by", error_pct, "%", role);
 	figure_value(fig, "ci_low_ms", "95 % from", 1e3 * r->low_s, "ms", ROLE_PLAIN);
-	set_note(figure_value(fig, "ci_high_ms", "95 % to", 1e3 * r->high_s, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "ci_high_ms", "95 % to", 1e3 * r->high_s, "ms", ROLE_PLAIN),
 		isinf(r->high_s) ? why : NULL);
 	if (!single)
-		set_note(figure_value(fig, "samples_needed", "samples needed",
-				 samples_needed(statistic, r->cv), "", ROLE_PLAIN),
+		value_note(figure_value(fig, "samples_needed", "samples needed",
+				   samples_needed(statistic, r->cv), "", ROLE_PLAIN),
 			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
 	if (b->timer != TIMER_END)
-		set_note(figure_value(fig, "cv", "cv of samples", r->cv, "", ROLE_PLAIN),
+		value_note(figure_value(fig, "cv", "cv of samples", r->cv, "", ROLE_PLAIN),
 			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
 }
 

@@ -210,15 +210,12 @@ static void add_values(struct figure *fig, const struct scene *s, const double v
 	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
 	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
 	add_own_values(fig, s, v);
-	struct value *bound = figure_value(fig, "memory_bound_ops", "memory-bound",
-		(double)s->memory_bound, "", s->memory_bound ? ROLE_BAD : ROLE_GOOD);
-	if (bound)
-		bound->note = figure_text(fig, "of %zu operations", s->n);
-	struct value *layer =
-		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN);
-	if (layer)
-		layer->note = figure_text(
-			fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s);
+	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
+			   "", s->memory_bound ? ROLE_BAD : ROLE_GOOD),
+		figure_text(fig, "of %zu operations", s->n));
+	value_note(
+		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN),
+		figure_text(fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s));
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];

@@ -35,15 +35,15 @@ static void write_values(const struct validation *v, struct figure *fig)
 
 	figure_value(fig, "median_error", "median error", 100 * e->median, unit, ROLE_ACCENT);
 	figure_value(fig, "p90_error", "90 % within", 100 * e->p90, unit, ROLE_PLAIN);
-	struct value *bias = figure_value(fig, "bias", "bias", 100 * e->bias, unit, ROLE_PLAIN);
-	if (bias)
-		bias->note = "median with its sign: below 0 the model is too low";
+	value_note(figure_value(fig, "bias", "bias", 100 * e->bias, unit, ROLE_PLAIN),
+		"median with its sign: below 0 the model is too low");
 	figure_value(fig, "rows", "rows", (double)v->rows, "", ROLE_PLAIN);
-	struct value *skipped = figure_value(fig, "skipped", "left out", (double)v->faults.n, "",
-		v->faults.n > v->set_aside ? ROLE_WARN : ROLE_PLAIN);
-	if (skipped && v->set_aside)
-		skipped->note = figure_text(
-			fig, "%zu of them only anchor others, or measure nothing", v->set_aside);
+	value_note(figure_value(fig, "skipped", "left out", (double)v->faults.n, "",
+			   v->faults.n > v->set_aside ? ROLE_WARN : ROLE_PLAIN),
+		v->set_aside
+			? figure_text(fig, "%zu of them only anchor others, or measure nothing",
+				  v->set_aside)
+			: NULL);
 	for (size_t i = 0; i < v->n_values; i++)
 		figure_value(fig, v->values[i].id, v->values[i].label, v->values[i].value,
 			v->values[i].unit, ROLE_PLAIN);

@@ -167,23 +167,17 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 		replay(f);
 }
 
-static void note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 /* The three that add up to the peak. */
 static void sum_values(struct figure *fig, const struct memory_found *f)
 {
-	note(figure_value(fig, "allocated_GB", "allocated", (f->ideal.bytes - f->outside) / 1e9,
-		     "GB", ROLE_PLAIN),
+	value_note(figure_value(fig, "allocated_GB", "allocated",
+			   (f->ideal.bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
 		"by tensors");
 	if (f->caching)
-		note(figure_value(fig, "cached_GB", "+ cached",
-			     (f->peak_bytes - f->ideal.bytes) / 1e9, "GB", ROLE_PLAIN),
+		value_note(figure_value(fig, "cached_GB", "+ cached",
+				   (f->peak_bytes - f->ideal.bytes) / 1e9, "GB", ROLE_PLAIN),
 			"kept by PyTorch");
-	note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_PLAIN),
+	value_note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_PLAIN),
 		f->setup.gpus > 1 ? "and NCCL: = peak" : "= peak");
 }
 
@@ -194,15 +188,15 @@ static void values(struct figure *fig, const struct memory_found *f)
 	double left = f->capacity - f->peak_bytes;
 	enum role role = f->fits ? ROLE_GOOD : ROLE_BAD;
 	char text[64];
-	note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
+	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
 		figure_text(fig, "of %.0f", f->capacity / 1e9));
 	quantity_format(text, sizeof text, fabs(left), "B");
-	note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
+	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
 				    : "in pieces too small");
 	sum_values(fig, f);
-	note(figure_value(
-		     fig, "static_GB", "state", memory_static_bytes(s) / 1e9, "GB", ROLE_PLAIN),
+	value_note(figure_value(fig, "static_GB", "state", memory_static_bytes(s) / 1e9, "GB",
+			   ROLE_PLAIN),
 		"all there at once");
 	figure_value(
 		fig, "activations_GB", "activations", f->ideal.activations / 1e9, "GB", ROLE_PLAIN);
@@ -212,8 +206,8 @@ static void values(struct figure *fig, const struct memory_found *f)
 		double waste = r->reserved_at_peak > 0
 				       ? 1 - r->allocated_at_peak / r->reserved_at_peak
 				       : 0;
-		note(figure_value(fig, "reserved_GB", "reserved",
-			     (f->peak_bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
+		value_note(figure_value(fig, "reserved_GB", "reserved",
+				   (f->peak_bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
 			"allocated + cached");
 		figure_value(
 			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);

@@ -260,10 +260,9 @@ static bool draw_run(struct figure *fig, const struct setting *s)
 					(unsigned)run.gpus));
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
-	struct value *value = figure_value(
-		fig, "schedule_ms", "step by step", run.time_s * 1e3, "ms", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "%zu messages, %zu chunks", run.n_sends, run.chunks);
+	value_note(figure_value(
+			   fig, "schedule_ms", "step by step", run.time_s * 1e3, "ms", ROLE_PLAIN),
+		figure_text(fig, "%zu messages, %zu chunks", run.n_sends, run.chunks));
 	figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
 		run.sum_holds ? ROLE_GOOD : ROLE_BAD);
 	if ((double)run.gpus != s->gpus)
@@ -345,12 +344,6 @@ static void plot_overlap(struct figure *fig, const struct setting *s)
 
 /* --- values and words --------------------------------------------------------------------- */
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 static void values(struct figure *fig, const struct setting *s, double time_s, double crossover)
 {
 	bool can = isfinite(time_s);
@@ -358,25 +351,26 @@ static void values(struct figure *fig, const struct setting *s, double time_s, d
 	double buckets = buckets_of(s), backward_s = s->v[BACKWARD] / 1e3;
 	double comm_s = buckets * time_of(s, s->gpus, s->bytes / buckets);
 	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
-	note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
+	value_note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
 		can ? algorithm_labels[s->algorithm] : why);
 	figure_value(fig, "sent_GB", "sent per GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
-	note(figure_value(fig, "algbw_GBps", "algorithm bw", can ? s->bytes / time_s / 1e9 : 0,
-		     "GB/s", ROLE_PLAIN),
+	value_note(figure_value(fig, "algbw_GBps", "algorithm bw",
+			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_PLAIN),
 		"message / time");
-	note(figure_value(fig, "busbw_GBps", "bus bandwidth",
-		     can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0, "GB/s",
-		     ROLE_PLAIN),
+	value_note(figure_value(fig, "busbw_GBps", "bus bandwidth",
+			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
+			   "GB/s", ROLE_PLAIN),
 		"x 2(N-1)/N");
-	note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6, "MB", ROLE_PLAIN),
+	value_note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6, "MB",
+			   ROLE_PLAIN),
 		isinf(crossover)       ? "the tree is always quicker"
 		: crossover <= 0       ? "the ring is never slower"
 		: s->bytes < crossover ? "below it: the tree"
 				       : "above it: the ring");
-	note(figure_value(fig, "exposed_ms", "exposed", exposed * 1e3, "ms",
-		     exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_GOOD),
+	value_note(figure_value(fig, "exposed_ms", "exposed", exposed * 1e3, "ms",
+			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_GOOD),
 		can ? figure_text(fig, "%g buckets", buckets) : why);
-	note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
 		can ? "each pays its hops" : why);
 }
 

@@ -118,12 +118,6 @@ static double formula_bubble(const struct plan *plan)
 		.microbatches = plan->chunks * plan->micro_batches);
 }
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 static double most_in_flight(const struct plan *plan)
 {
 	double most = 0;
@@ -142,19 +136,20 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	double sent = 0, exposed_s = plan->data_exposed_s + plan->tensor_s;
 	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
 		sent += plan->traffic_bytes[i];
-	note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
-		     fits ? ROLE_GOOD : ROLE_BAD),
+	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
+			   fits ? ROLE_GOOD : ROLE_BAD),
 		fits ? "fits" : "does not fit");
-	note(figure_value(fig, "bubble_pct", "bubble", 100 * plan->pipeline.bubble, "%",
-		     plan->pipeline.bubble > 0.2 ? ROLE_WARN : ROLE_PLAIN),
+	value_note(figure_value(fig, "bubble_pct", "bubble", 100 * plan->pipeline.bubble, "%",
+			   plan->pipeline.bubble > 0.2 ? ROLE_WARN : ROLE_PLAIN),
 		plan->pp > 1 ? "of the schedule as run" : "no pipeline");
 	figure_value(fig, "bubble_formula_pct", "by formula", 100 * formula_bubble(plan), "%",
 		ROLE_PLAIN);
-	note(figure_value(fig, "in_flight", "in flight", most_in_flight(plan), "", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "in_flight", "in flight", most_in_flight(plan), "", ROLE_PLAIN),
 		"micro-batches, at most");
 	figure_value(fig, "traffic_GB", "sent per step", sent / 1e9, "GB", ROLE_PLAIN);
-	note(figure_value(fig, "exposed_ms", "exposed comm", exposed_s * 1e3, "ms",
-		     exposed_s > 0.2 * plan->step_s ? ROLE_WARN : ROLE_PLAIN),
+	value_note(figure_value(fig, "exposed_ms", "exposed comm", exposed_s * 1e3, "ms",
+			   exposed_s > 0.2 * plan->step_s ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "%.3g %% of the step", 100 * exposed_s / plan->step_s));
 	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
 	for (int i = 0; i < N_PLAN_PARTS; i++)

@@ -130,12 +130,6 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 }
 
 /* A quantity for people, owned by the figure. */
-static void note(struct value *v, const char *text)
-{
-	if (v)
-		v->note = text;
-}
-
 static void values(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
 	double n = s->v[GPUS], time_h = scaling_hours(s, r->samples_per_s);
@@ -145,16 +139,17 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
 	figure_value(fig, "speedup", "speed-up", gain, "x", role);
-	note(figure_value(fig, "efficiency", "efficiency", efficiency, "", role),
+	value_note(figure_value(fig, "efficiency", "efficiency", efficiency, "", role),
 		scaling_percent(fig, efficiency));
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
-	note(figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
-		     r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN),
+	value_note(figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
+			   r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN),
 		"that nothing hides");
-	note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
+	value_note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
 		time_h < 1 || time_h >= 100 ? scaling_hours_text(fig, time_h) : NULL);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
-	note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN), scaling_percent(fig, r->mfu));
+	value_note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN),
+		scaling_percent(fig, r->mfu));
 	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
 	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
 	figure_value(fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);

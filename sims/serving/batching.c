@@ -224,12 +224,6 @@ bool batching_overloaded(const struct batching *b, enum serving_policy p)
 	       b->sum[p].requests_per_s * last_s < 0.93 * (double)(run->n - 1);
 }
 
-static void note_value(struct value *value, const char *note)
-{
-	if (value)
-		value->note = note;
-}
-
 static void add_values(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy];
@@ -237,41 +231,42 @@ static void add_values(const struct batching *b, struct figure *fig)
 	bool late = s->ttft_p99_s * 1e3 > b->v[SLO_TTFT], slow = s->itl_p99_s * 1e3 > b->v[SLO_ITL];
 	bool stopped = run->n == run->refused;
 	double goodput = s->requests_per_s * s->within_limits;
-	struct value *value;
 
 	figure_value(fig, "ttft_p50_ms", "TTFT p50", s->ttft_p50_s * 1e3, "ms", ROLE_PLAIN);
-	value = figure_value(fig, "ttft_p99_ms", "TTFT p99", s->ttft_p99_s * 1e3, "ms",
-		late ? ROLE_BAD : ROLE_GOOD);
-	note_value(value, late ? "over its limit" : NULL);
+	value_note(figure_value(fig, "ttft_p99_ms", "TTFT p99", s->ttft_p99_s * 1e3, "ms",
+			   late ? ROLE_BAD : ROLE_GOOD),
+		late ? "over its limit" : NULL);
 	figure_value(fig, "itl_p50_ms", "ITL p50", stopped ? INFINITY : s->itl_p50_s * 1e3, "ms",
 		ROLE_PLAIN);
 	figure_value(fig, "e2e_p99_ms", "e2e p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_ACCENT);
-	value = figure_value(fig, "requests_per_s", "requests", s->requests_per_s, "req/s",
-		batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN);
-	note_value(value, batching_overloaded(b, b->policy) ? "less than comes" : NULL);
+	value_note(figure_value(fig, "requests_per_s", "requests", s->requests_per_s, "req/s",
+			   batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN),
+		batching_overloaded(b, b->policy) ? "less than comes" : NULL);
 	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
-	value = figure_value(fig, "kv_waste_pct", "KV waste", s->waste_ratio * 100, "%",
-		s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN);
-	note_value(value, "of what is reserved");
+	value_note(figure_value(fig, "kv_waste_pct", "KV waste", s->waste_ratio * 100, "%",
+			   s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN),
+		"of what is reserved");
 	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
 		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "itl_p99_ms", "ITL p99", stopped ? INFINITY : s->itl_p99_s * 1e3, "ms",
 		slow ? ROLE_BAD : ROLE_GOOD);
 	figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN);
-	value = figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN);
-	note_value(value, figure_text(fig, "of %g", b->v[MAX_BATCH]));
-	value = figure_value(fig, "idle_slots_pct", "slot-steps held", s->idle_slot_ratio * 100,
-		"%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN);
-	note_value(value, "taken, no token made");
+	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
+		figure_text(fig, "of %g", b->v[MAX_BATCH]));
+	value_note(figure_value(fig, "idle_slots_pct", "slot-steps held", s->idle_slot_ratio * 100,
+			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
+		"taken, no token made");
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);
 	figure_value(fig, "e2e_p50_ms", "e2e p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
 	figure_value(fig, "kv_capacity_GB", "KV capacity", fmax(0, b->cache_bytes) / 1e9, "GB",
 		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
-	value = figure_value(fig, "kv_peak_pct", "KV peak",
-		b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens : 0,
-		"%", ROLE_PLAIN);
-	note_value(value, "reserved at most");
+	value_note(
+		figure_value(fig, "kv_peak_pct", "KV peak",
+			b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens
+						  : 0,
+			"%", ROLE_PLAIN),
+		"reserved at most");
 }
 
 static void add_trace(const struct batching *b, const struct tables *t, struct figure *fig)

@@ -170,12 +170,6 @@ static void check(struct capacity *c)
 	c->checked = run->n > run->refused;
 }
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 static enum role met(double value_s, double goal_s)
 {
 	return value_s <= goal_s ? ROLE_GOOD : ROLE_BAD;
@@ -190,33 +184,34 @@ static void add_values(struct capacity *c, struct figure *fig)
 						       .price_per_hour = c->price_per_h,
 						       .time = 3600, .token_rate = rate)
 					     : INFINITY;
-	note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
+	value_note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
 		figure_text(fig, "%s binds", capacity_binding(p)));
 	figure_value(fig, "gpus_memory", "by memory", p->memory, "GPU", ROLE_PLAIN);
-	note(figure_value(fig, "gpus_bandwidth", "by bandwidth", p->bandwidth, "GPU", ROLE_PLAIN),
+	value_note(figure_value(
+			   fig, "gpus_bandwidth", "by bandwidth", p->bandwidth, "GPU", ROLE_PLAIN),
 		figure_text(fig, "decode within %.3g ms", n->itl_s * 1e3));
-	note(figure_value(fig, "gpus_compute", "by compute", p->compute, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_compute", "by compute", p->compute, "GPU", ROLE_PLAIN),
 		figure_text(fig, "%.3g prompts/s", n->requests_per_s));
-	note(figure_value(fig, "gpus_speed", "by both", p->speed, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_speed", "by both", p->speed, "GPU", ROLE_PLAIN),
 		"decode between prompts");
-	note(figure_value(
-		     fig, "total_GB", "memory", capacity_total_bytes(n) / 1e9, "GB", ROLE_PLAIN),
+	value_note(figure_value(fig, "total_GB", "memory", capacity_total_bytes(n) / 1e9, "GB",
+			   ROLE_PLAIN),
 		figure_text(fig, "%.3g GB of it weights", n->weight_bytes / 1e9));
 	figure_value(
 		fig, "usd_per_mtok", "$ per 1M tokens", c->usd_per_token * 1e6, "$", ROLE_PLAIN);
 	if (c->checked) {
-		note(figure_value(fig, "ttft_p99_ms", "TTFT p99", c->check.ttft_p99_s * 1e3, "ms",
-			     met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
+		value_note(figure_value(fig, "ttft_p99_ms", "TTFT p99", c->check.ttft_p99_s * 1e3,
+				   "ms", met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
 			"one replica, simulated");
-		note(figure_value(fig, "itl_p99_ms", "ITL p99", c->check.itl_p99_s * 1e3, "ms",
-			     met(c->check.itl_p99_s, n->itl_s)),
+		value_note(figure_value(fig, "itl_p99_ms", "ITL p99", c->check.itl_p99_s * 1e3,
+				   "ms", met(c->check.itl_p99_s, n->itl_s)),
 			"one replica, simulated");
-		note(figure_value(fig, "itl_p50_ms", "ITL p50", c->check.itl_p50_s * 1e3, "ms",
-			     met(c->check.itl_p50_s, n->itl_s)),
+		value_note(figure_value(fig, "itl_p50_ms", "ITL p50", c->check.itl_p50_s * 1e3,
+				   "ms", met(c->check.itl_p50_s, n->itl_s)),
 			"one replica, simulated");
 	}
-	note(figure_value(fig, "users_per_replica", "users/replica", p->users_per_replica, "",
-		     ROLE_PLAIN),
+	value_note(figure_value(fig, "users_per_replica", "users/replica", p->users_per_replica, "",
+			   ROLE_PLAIN),
 		isfinite(p->replicas) ? figure_text(fig, "%.0f replicas", p->replicas) : NULL);
 	figure_value(
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);

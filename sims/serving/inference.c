@@ -337,7 +337,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double plain[N_KNOBS], knee = knee_of(t, v), in_time = largest_in_time(t, v);
 	stage_knobs(v, 0, plain);
 	struct pass unfused = pass_at(t, plain, v[BATCH]);
-	struct value *value;
 	figure_subtitle(fig, "%s on %s · %s%s", network_names[(size_t)v[NETWORK]],
 		t->gpus[(size_t)v[GPU]].name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 ? " · fused" : "");
@@ -345,20 +344,18 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 		late ? ROLE_BAD : ROLE_ACCENT);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value = figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN);
-	if (value)
-		value->note = "then twice the batch gains under 10 %";
+	value_note(figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN),
+		"then twice the batch gains under 10 %");
 	if (v[DEADLINE_MS] > 0)
 		figure_value(fig, "largest_batch", "largest in time", in_time, "",
 			in_time < 1 ? ROLE_BAD : ROLE_PLAIN);
-	value = figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
-		p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "%.0f kernels", p.kernels);
-	value = figure_value(fig, "moved_GB", "moved", p.bytes / 1e9, "GB", ROLE_PLAIN);
-	if (value && v[FUSION] > 0)
-		value->note = figure_text(
-			fig, "%.0f %% less than unfused", 100 * (1 - p.bytes / unfused.bytes));
+	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
+			   p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN),
+		figure_text(fig, "%.0f kernels", p.kernels));
+	value_note(figure_value(fig, "moved_GB", "moved", p.bytes / 1e9, "GB", ROLE_PLAIN),
+		v[FUSION] > 0 ? figure_text(fig, "%.0f %% less than unfused",
+					100 * (1 - p.bytes / unfused.bytes))
+			      : NULL);
 	figure_value(fig, "intensity", "intensity", p.flops / p.bytes, "FLOP/B", ROLE_PLAIN);
 	draw_tradeoff(t, v, &p, fig);
 	draw_parts(t, v, fig);

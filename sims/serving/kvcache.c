@@ -238,43 +238,39 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	const struct kv_run *whole, struct figure *fig)
 {
 	double tokens = v[BATCH] * v[CONTEXT];
-	struct value *value = figure_value(fig, "kv_bytes_per_token", "a token",
-		c->bytes_per_token / 1024, "KiB", ROLE_ACCENT);
-	if (value)
-		value->note = figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers,
-			c->kv_heads, c->model->head_dim);
-	value = figure_value(fig, "kv_GB", "cache asked for",
-		CALL(kv_cache_bytes, .layers = c->model->layers, .kv_heads = c->kv_heads,
-			.head_dim = c->model->head_dim, .tokens = tokens,
-			.bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
-			1e9,
-		"GB", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "%g of %g tokens", v[BATCH], v[CONTEXT]);
-	value = figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
-		c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
-	if (value)
-		value->note = figure_text(fig, "%.3g GB of weights", c->weight_bytes / 1e9);
+	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
+			   "KiB", ROLE_ACCENT),
+		figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers, c->kv_heads,
+			c->model->head_dim));
+	value_note(figure_value(fig, "kv_GB", "cache asked for",
+			   CALL(kv_cache_bytes, .layers = c->model->layers, .kv_heads = c->kv_heads,
+				   .head_dim = c->model->head_dim, .tokens = tokens,
+				   .bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
+				   1e9,
+			   "GB", ROLE_PLAIN),
+		figure_text(fig, "%g of %g tokens", v[BATCH], v[CONTEXT]));
+	value_note(figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
+			   c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD),
+		figure_text(fig, "%.3g GB of weights", c->weight_bytes / 1e9));
 	figure_value(
 		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
-	value = figure_value(
-		fig, "paged_users", "paged: at once", paged->mean_running, "", ROLE_GOOD);
-	if (value && whole->mean_running > 0 && whole->refused == paged->refused)
-		value->note = figure_text(fig, "%.3gx the sequences, %.3gx the tokens/s",
-			paged->mean_running / whole->mean_running,
-			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
-	value = figure_value(fig, "contiguous_waste_pct", "reserved: waste",
-		100 * (1 - whole->used_ratio), "%", ROLE_WARN);
-	if (value)
-		value->note = figure_text(fig, "at the end of a mean request %.3g %%",
+	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
+			   ROLE_GOOD),
+		whole->mean_running > 0 && whole->refused == paged->refused
+			? figure_text(fig, "%.3gx the sequences, %.3gx the tokens/s",
+				  paged->mean_running / whole->mean_running,
+				  paged->tokens / paged->span_s / (whole->tokens / whole->span_s))
+			: NULL);
+	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
+			   100 * (1 - whole->used_ratio), "%", ROLE_WARN),
+		figure_text(fig, "at the end of a mean request %.3g %%",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
-				      .max_tokens = v[CONTEXT]));
+				      .max_tokens = v[CONTEXT])));
 	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
 		ROLE_PLAIN);
-	value = figure_value(
-		fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%", ROLE_PLAIN);
-	if (value)
-		value->note = "tokens not prefilled again";
+	value_note(figure_value(fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%",
+			   ROLE_PLAIN),
+		"tokens not prefilled again");
 }
 
 static void add_trace(const struct cache_case *c, const double v[], struct figure *fig)

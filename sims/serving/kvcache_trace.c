@@ -92,14 +92,12 @@ double prefix_hit_ratio(const struct kv_request requests[], size_t n, size_t cac
 static void add_hit_values(struct figure *fig, double pool, double seen, double pool_bytes)
 {
 	char size[32];
-	struct value *v =
-		figure_value(fig, "pool_hit_pct", "blocks found", 100 * pool, "%", ROLE_PLAIN);
-	if (v)
-		v->note = figure_text(
-			fig, "cache of %s", quantity_format(size, sizeof size, pool_bytes, "B"));
-	v = figure_value(fig, "unlimited_hit_pct", "without limit", 100 * seen, "%", ROLE_PLAIN);
-	if (v)
-		v->note = "as the trace counted";
+	value_note(figure_value(fig, "pool_hit_pct", "blocks found", 100 * pool, "%", ROLE_PLAIN),
+		figure_text(
+			fig, "cache of %s", quantity_format(size, sizeof size, pool_bytes, "B")));
+	value_note(figure_value(
+			   fig, "unlimited_hit_pct", "without limit", 100 * seen, "%", ROLE_PLAIN),
+		"as the trace counted");
 }
 
 void trace_draw_hits(

@@ -118,12 +118,6 @@ static void set_up(struct queueing *q)
 	q->trace = q->setup.arrivals == LAW_TRACE ? trace : NULL;
 }
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 static const char *interval(struct figure *fig, double ci_s)
 {
 	char text[32];
@@ -146,26 +140,31 @@ static void add_values(const struct queueing *q, struct figure *fig)
 		.service_cv = queue_law_cv(q->setup.service, q->setup.service_cv, 0));
 	bool over = q->v[UTILISATION] >= 1;
 
-	note(figure_value(fig, "wait_mean_ms", "mean wait", s->wait_s * 1e3, "ms", ROLE_ACCENT),
+	value_note(
+		figure_value(fig, "wait_mean_ms", "mean wait", s->wait_s * 1e3, "ms", ROLE_ACCENT),
 		interval(fig, s->wait_ci_s));
-	note(figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms",
-		     over ? ROLE_BAD : ROLE_PLAIN),
+	value_note(figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms",
+			   over ? ROLE_BAD : ROLE_PLAIN),
 		interval(fig, s->wait_p99_ci_s));
-	note(figure_value(fig, "closed_form_ms", "closed form", t->wait_s * 1e3, "ms", ROLE_GOOD),
+	value_note(figure_value(
+			   fig, "closed_form_ms", "closed form", t->wait_s * 1e3, "ms", ROLE_GOOD),
 		figure_text(fig, "mean, %s%s", t->by, t->exact_mean ? ", exact" : ""));
-	note(figure_value(fig, "kingman_ms", "Kingman", kingman_s * 1e3, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "kingman_ms", "Kingman", kingman_s * 1e3, "ms", ROLE_PLAIN),
 		q->setup.servers > 1 ? "mean, for many servers" : "mean");
 	figure_value(
 		fig, "sojourn_p99_ms", "P99 in system", s->sojourn_p99_s * 1e3, "ms", ROLE_PLAIN);
-	note(figure_value(fig, "queue_length", "waiting", waiting, "", ROLE_PLAIN), "on average");
-	note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "queue_length", "waiting", waiting, "", ROLE_PLAIN),
 		"on average");
-	note(figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "",
+			   ROLE_PLAIN),
+		"on average");
+	value_note(
+		figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_PLAIN),
 		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
-	note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_PLAIN),
 		"as it came out");
-	note(figure_value(fig, "littles_gap", "Little's gap",
-		     fabs(in_system / q->run.mean_in_system - 1), "", ROLE_PLAIN),
+	value_note(figure_value(fig, "littles_gap", "Little's gap",
+			   fabs(in_system / q->run.mean_in_system - 1), "", ROLE_PLAIN),
 		"L against rate x time: rounding");
 }
 

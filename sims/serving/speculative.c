@@ -334,7 +334,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double tokens = tokens_of(v[ACCEPTANCE], v[K]), even = break_even(&p, v);
 	double round_s = v[K] * r.draft_s + r.verify_s;
 	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
-	struct value *value;
 	if (v[TIMES] == ENGINE)
 		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name,
 			v[TP], t->gpus[(size_t)v[GPU]].name, v[BATCH]);
@@ -342,33 +341,27 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
 	figure_value(
 		fig, "speedup", "speed-up", speedup, "x", speedup < 1 ? ROLE_BAD : ROLE_ACCENT);
-	value = figure_value(fig, "tokens_per_round", "tokens a round", tokens, "", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "of %g at most", v[K] + 1);
+	value_note(figure_value(fig, "tokens_per_round", "tokens a round", tokens, "", ROLE_PLAIN),
+		figure_text(fig, "of %g at most", v[K] + 1));
 	figure_value(fig, "round_ms", "a round", round_s * 1e3, "ms", ROLE_PLAIN);
-	value = figure_value(
-		fig, "itl_ms", "time per token", round_s * 1e3 / tokens, "ms", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "plain %.3g ms", r.plain_s * 1e3);
-	value = figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(
-			fig, "%.3gx", speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best)));
-	value = figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN);
-	if (value)
-		value->note = isnan(even)         ? "nothing is drafted"
-			      : isinf(even)       ? "still at 4,096"
-			      : v[TIMES] == TYPED ? figure_text(fig, "of %s on %s", m->name,
-							    t->gpus[(size_t)v[GPU]].name)
-						  : NULL;
+	value_note(figure_value(fig, "itl_ms", "time per token", round_s * 1e3 / tokens, "ms",
+			   ROLE_PLAIN),
+		figure_text(fig, "plain %.3g ms", r.plain_s * 1e3));
+	value_note(figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN),
+		figure_text(fig, "%.3gx", speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best))));
+	value_note(figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN),
+		isnan(even)   ? "nothing is drafted"
+		: isinf(even) ? "still at 4,096"
+		: v[TIMES] == TYPED
+			? figure_text(fig, "of %s on %s", m->name, t->gpus[(size_t)v[GPU]].name)
+			: NULL);
 	draw_timeline(r, v, fig);
 	draw_over_k(&p, v, speedup, fig);
 	draw_over_batch(&p, v, fig);
 	draw_measured(t, &p, v, fig);
 	double simulated = draw_rounds(v, fig);
-	value = figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_PLAIN);
-	if (value)
-		value->note = figure_text(fig, "tokens a round, %g rounds", v[ROUNDS]);
+	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_PLAIN),
+		figure_text(fig, "tokens a round, %g rounds", v[ROUNDS]));
 	read_for_the_reader(v, speedup, best, even, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)
 		figure_note(fig, ROLE_WARN,

@@ -21,29 +21,26 @@ void trace_warn_gaps(struct figure *fig, const struct trace *t)
 void trace_values(struct figure *fig, const struct trace *t)
 {
 	struct trace_facts f = trace_facts(t);
-	struct value *v =
-		figure_value(fig, "trace_requests", "trace", (double)t->n, "req", ROLE_PLAIN);
-	if (v)
-		v->note = figure_text(fig, "%s", t->name);
+	value_note(figure_value(fig, "trace_requests", "trace", (double)t->n, "req", ROLE_PLAIN),
+		figure_text(fig, "%s", t->name));
 	figure_value(fig, "trace_span_s", "its span", f.span_s, "s", ROLE_PLAIN);
 	if (trace_has_gaps(t))
 		figure_value(
 			fig, "trace_rate_per_s", "its rate", f.rate_per_s, "req/s", ROLE_PLAIN);
 	if (isfinite(f.gap_cv)) {
-		v = figure_value(fig, "trace_cv", "cv of its gaps", f.gap_cv, "", ROLE_PLAIN);
-		if (v)
-			v->note = 2 * f.moments < (double)t->n
-					  ? figure_text(fig, "stamps: %.0f times only", f.moments)
-					  : "Poisson: 1";
+		value_note(
+			figure_value(fig, "trace_cv", "cv of its gaps", f.gap_cv, "", ROLE_PLAIN),
+			2 * f.moments < (double)t->n
+				? figure_text(fig, "stamps: %.0f times only", f.moments)
+				: "Poisson: 1");
 	}
 	figure_value(fig, "trace_prompt_tokens", "its mean prompt", f.prompt_tokens, "token",
 		ROLE_PLAIN);
 	figure_value(fig, "trace_output_tokens", "its mean output", f.output_tokens, "token",
 		ROLE_PLAIN);
 	if (isfinite(f.seen_ratio)) {
-		v = figure_value(
-			fig, "trace_seen_pct", "seen before", 100 * f.seen_ratio, "%", ROLE_PLAIN);
-		if (v)
-			v->note = "of its prompt blocks";
+		value_note(figure_value(fig, "trace_seen_pct", "seen before", 100 * f.seen_ratio,
+				   "%", ROLE_PLAIN),
+			"of its prompt blocks");
 	}
 }

@@ -180,34 +180,29 @@ static void add_values(
 {
 	bool tokens = lab->tokens;
 	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s);
-	struct value *x = figure_value(fig, "samples_per_s", "samples",
-		s->fits ? s->samples_per_s : 0, "1/s", tokens ? ROLE_PLAIN : ROLE_ACCENT);
-	if (x)
-		x->note = s->fits ? NULL : "out of memory";
-	x = figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0, "token/s",
-		tokens ? ROLE_ACCENT : ROLE_PLAIN);
-	if (x && s->padding > 0)
-		x->note = figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding);
-	else if (x && s->cut > 0)
-		x->note = figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut);
-	x = figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN);
-	if (x && !s->fits)
-		x->note = "if it fitted";
+	value_note(figure_value(fig, "samples_per_s", "samples", s->fits ? s->samples_per_s : 0,
+			   "1/s", tokens ? ROLE_PLAIN : ROLE_ACCENT),
+		s->fits ? NULL : "out of memory");
+	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
+			   "token/s", tokens ? ROLE_ACCENT : ROLE_PLAIN),
+		s->padding > 0
+			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
+		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
+			     : NULL);
+	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN),
+		s->fits ? NULL : "if it fitted");
 	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
 		s->fits ? ROLE_GOOD : ROLE_BAD);
-	x = figure_value(fig, "gpu_util_pct", "utilisation", s->fits ? 100 * (1 - idle) : 0, "%",
-		ROLE_PLAIN);
-	if (x)
-		x->note = "as NVML counts";
+	value_note(figure_value(fig, "gpu_util_pct", "utilisation", s->fits ? 100 * (1 - idle) : 0,
+			   "%", ROLE_PLAIN),
+		"as NVML counts");
 	figure_value(fig, "spent_usd", "spent", lab_spent_usd(lab), "$",
 		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
-	x = figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
-		verdict < 0 ? ROLE_DIM : ROLE_GOOD);
-	if (x && verdict < 0)
-		x->note = "no verdict yet";
-	x = figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN);
-	if (x)
-		x->note = figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0);
+	value_note(figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
+			   verdict < 0 ? ROLE_DIM : ROLE_GOOD),
+		verdict < 0 ? "no verdict yet" : NULL);
+	value_note(figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN),
+		figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0));
 }
 
 static void tell_limits(struct figure *fig)

@@ -139,12 +139,6 @@ static double share(const struct goodput *g, double s)
 	return s / g->plan.horizon_s;
 }
 
-static void note(struct value *value, const char *text)
-{
-	if (value)
-		value->note = text;
-}
-
 static void add_values(const struct goodput *g, struct figure *fig)
 {
 	const double *v = g->v;
@@ -155,32 +149,33 @@ static void add_values(const struct goodput *g, struct figure *fig)
 						    .price_per_hour = v[PRICE], .goodput = goodput)
 					  : INFINITY;
 	enum role role = goodput < 0.8 ? ROLE_BAD : goodput < 0.9 ? ROLE_WARN : ROLE_GOOD;
-	note(figure_value(fig, "goodput_pct", "goodput", 100 * goodput, "%", role),
+	value_note(figure_value(fig, "goodput_pct", "goodput", 100 * goodput, "%", role),
 		isfinite(ci) ? figure_text(fig, "± %.2g, %zu runs", 100 * ci, g->runs)
 			     : "of a single run");
-	note(figure_value(fig, "failures", "failures",
-		     g->mean.failures * v[DAYS] * 86400 / g->plan.horizon_s, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "failures", "failures",
+			   g->mean.failures * v[DAYS] * 86400 / g->plan.horizon_s, "", ROLE_PLAIN),
 		figure_text(fig, "in %g days", v[DAYS]));
-	note(figure_value(
-		     fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h", ROLE_PLAIN),
+	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
+			   ROLE_PLAIN),
 		"done twice");
-	note(figure_value(fig, "young_min", "Young", g->young_s / 60, "min", ROLE_ACCENT),
+	value_note(figure_value(fig, "young_min", "Young", g->young_s / 60, "min", ROLE_ACCENT),
 		"formula's interval");
-	note(figure_value(fig, "best_min", "simulated best", g->best_s / 60, "min", ROLE_ACCENT),
+	value_note(
+		figure_value(fig, "best_min", "simulated best", g->best_s / 60, "min", ROLE_ACCENT),
 		"same failures for all");
-	note(figure_value(fig, "daly_min", "Daly", g->daly_s / 60, "min", ROLE_PLAIN),
+	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / 60, "min", ROLE_PLAIN),
 		"higher order");
-	note(figure_value(
-		     fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$", ROLE_PLAIN),
+	value_note(figure_value(fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$",
+			   ROLE_PLAIN),
 		"of a GPU");
 	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / 3600, "h", ROLE_PLAIN);
-	note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_PLAIN),
+	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_PLAIN),
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
 	figure_value(fig, "checkpoint_pct", "checkpoints", 100 * share(g, g->mean.checkpoint_s),
 		"%", ROLE_PLAIN);
 	figure_value(
 		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_PLAIN);
-	note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_PLAIN),
 		"of the wall clock");
 	figure_value(fig, "cost_usd", "the run",
 		CALL(training_cost, .gpus = v[GPUS], .time = v[DAYS] * 86400,

@@ -237,7 +237,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	coupled_step_ms(v, part);
 	double coupled = v[BASE_MS] / sum(part, N_PARTS), product = product_speedup(v);
 	double speedup = v[COUPLING] == PRODUCT ? product : coupled;
-	struct value *value;
 
 	figure_subtitle(
 		fig, "%g ms base step · %s", v[BASE_MS], coupling_names[(size_t)v[COUPLING]]);
@@ -245,12 +244,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
 	figure_value(fig, "memory_GB", "memory", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
-	value = figure_value(fig, "product_speedup", "product", product, "x", ROLE_PLAIN);
-	if (value)
-		value->note = "as claimed";
-	value = figure_value(fig, "coupled_speedup", "coupled", coupled, "x", ROLE_PLAIN);
-	if (value)
-		value->note = "part by part";
+	value_note(figure_value(fig, "product_speedup", "product", product, "x", ROLE_PLAIN),
+		"as claimed");
+	value_note(figure_value(fig, "coupled_speedup", "coupled", coupled, "x", ROLE_PLAIN),
+		"part by part");
 
 	draw_cascade(t, v, fig);
 	read_for_the_reader(v, part, product, coupled, fig);

@@ -146,39 +146,35 @@ static void watch(struct step_machine *m, int show)
 		m->watch_first -= into + round - epoch;
 }
 
-static void add(struct figure *fig, const char *id, const char *label, double value,
-	const char *unit, enum role role, const char *note)
-{
-	struct value *added = figure_value(fig, id, label, value, unit, role);
-	if (added)
-		added->note = note;
-}
-
 static void add_values(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_readings *r = &s->run.r;
 	bool bound = s->verdict.bound == BOUND_GPU;
 	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
-	add(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT, NULL);
-	add(fig, "verdict_pct", figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
-		100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_BAD,
+	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
+	value_note(figure_value(fig, "verdict_pct",
+			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
+			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_BAD),
 		bound ? "the good case" : "of the time");
-	add(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
-		r->busy_ratio > 0.9 ? ROLE_GOOD : ROLE_WARN, NULL);
-	add(fig, "data_wait_ms", "data wait", wait_ms, "ms",
-		wait_ms > 0.03e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN,
+	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
+		r->busy_ratio > 0.9 ? ROLE_GOOD : ROLE_WARN);
+	value_note(figure_value(fig, "data_wait_ms", "data wait", wait_ms, "ms",
+			   wait_ms > 0.03e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
-	add(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms",
-		comm_ms > 0.1e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN, NULL);
-	add(fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN, NULL);
-	add(fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN, NULL);
-	add(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms", ROLE_PLAIN,
-		NULL);
-	add(fig, "step_p99_ms", "step P99", 1e3 * r->p99_s, "ms", ROLE_PLAIN, NULL);
-	add(fig, "util_pct", "nvidia-smi", 100 * r->util_ratio, "%", ROLE_PLAIN, NULL);
-	add(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN, "of the limit");
-	add(fig, "host_ram_GB", "loader's RAM",
-		step_host_memory(&s->machine, s->v[WORKER_GB] * 1e9) / 1e9, "GB", ROLE_PLAIN, NULL);
+	figure_value(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms",
+		comm_ms > 0.1e3 * r->mean_s ? ROLE_WARN : ROLE_PLAIN);
+	figure_value(
+		fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN);
+	figure_value(
+		fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN);
+	figure_value(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms",
+		ROLE_PLAIN);
+	figure_value(fig, "step_p99_ms", "step P99", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
+	figure_value(fig, "util_pct", "nvidia-smi", 100 * r->util_ratio, "%", ROLE_PLAIN);
+	value_note(figure_value(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN),
+		"of the limit");
+	figure_value(fig, "host_ram_GB", "loader's RAM",
+		step_host_memory(&s->machine, s->v[WORKER_GB] * 1e9) / 1e9, "GB", ROLE_PLAIN);
 }
 
 static void warn(struct figure *fig, const struct timeline_scene *s)
