@@ -121,6 +121,29 @@ Test(validate, wait_of_a_batching_server)
 	validation_release(&v);
 }
 
+/* A hundred servers of the limit 2, as row e above, and one of the limit 8 (720 /s x 10 ms), which
+ * is none of theirs: its batches of four take turns, 2 x (10 + 0.018 x 4) - 14. The names differ in
+ * their ends only. */
+Test(validate, each_configuration_is_a_server)
+{
+	static const int widths[] = { 1, 100 };
+	enum { SERVERS = 100 };
+	struct validation v;
+	for (size_t w = 0; w < COUNT(widths); w++) {
+		char text[(SERVERS + 2) * 160], *end = text + sprintf(text, "%s", QUEUE_HEAD);
+		for (int i = 0; i <= SERVERS; i++)
+			end += sprintf(end, "%0*d,1,8,%d,0,4,5,1,8,1,42.1,42.1\n", widths[w], i,
+				i < SERVERS ? 190 : 720);
+		check(&v, "queueing", text);
+		cr_assert(eq(sz, v.n, 2 * (SERVERS + 1)));
+		for (size_t i = 0; i < SERVERS; i++)
+			cr_expect(epsilon_eq(dbl, v.predictions[2 * i].predicted, 26.144, 1e-6),
+				"%zu of %d", i, widths[w]);
+		cr_expect(epsilon_eq(dbl, v.predictions[2 * SERVERS].predicted, 6.144, 1e-6));
+		validation_release(&v);
+	}
+}
+
 /* The last prompt is said to find 9 blocks, but no earlier one has more than 4. */
 Test(validate, prefixes_are_replayed)
 {

@@ -373,3 +373,13 @@ bool csv_is(const struct csv *c, size_t row, size_t column, const char *text)
 	return cell->text.bytes == strlen(text) &&
 	       memcmp(c->text + cell->text.at, text, cell->text.bytes) == 0;
 }
+
+int csv_compare(const struct csv *c, size_t column, size_t row, size_t other)
+{
+	const union csv_cell *p = &c->cells[row * c->n_columns + column];
+	const union csv_cell *q = &c->cells[other * c->n_columns + column];
+
+	if (p->text.bytes != q->text.bytes)
+		return p->text.bytes < q->text.bytes ? -1 : 1;
+	return memcmp(c->text + p->text.at, c->text + q->text.at, p->text.bytes);
+}

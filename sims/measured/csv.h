@@ -81,5 +81,7 @@ double csv_number(const struct csv *c, size_t row, size_t column);
 /* As csv_plain. */
 const char *csv_text(const struct csv *c, size_t row, size_t column, char *buf, size_t size);
 bool csv_is(const struct csv *c, size_t row, size_t column, const char *text);
+/* Some order of a text column, as strcmp's sign; 0 where two rows have the same text. */
+int csv_compare(const struct csv *c, size_t column, size_t row, size_t other);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* clang-format off */
 enum {
@@ -41,29 +41,14 @@ static const struct csv_column columns[N_COLUMNS] = {
 
 /* A configuration of the table. */
 struct server {
-	char name[64];
 	double rate;          /* the largest, which stands for what it can do */
 	double largest_batch; /* inferences: the most that was served at once, as a power of two */
 };
-enum { SERVERS = 64 };
 struct servers {
-	struct server server[SERVERS];
-	size_t n;
+	struct server *server;
+	uint32_t *of;  /* a row's */
 	double little; /* the largest deviation from Little's law */
 };
-
-static struct server *server_of(struct servers *k, const struct csv *c, size_t row)
-{
-	char name[64];
-	size_t i = 0;
-
-	csv_text(c, row, CONFIG, name, sizeof name);
-	while (i < k->n && strcmp(k->server[i].name, name) != 0)
-		i++;
-	if (i == k->n && k->n < SERVERS)
-		memcpy(k->server[k->n++].name, name, sizeof name);
-	return &k->server[i < SERVERS ? i : SERVERS - 1];
-}
 
 /* Little's law for what is being served, 5 % above it being noise. Limits of batches are powers of
  * two; a batch is seldom full on average. */
@@ -160,22 +145,50 @@ static double little_error(const struct csv *c, size_t row)
 	return fabs(inside / clients - 1);
 }
 
+struct place {
+	const struct csv *c;
+	uint32_t row;
+};
+
+static int by_config(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return csv_compare(x->c, CONFIG, x->row, y->row);
+}
+
+static struct servers *find_servers(struct arena *a, const struct csv *c)
+{
+	struct servers *k = arena_alloc(a, sizeof *k);
+	struct place *places = arena_array(a, c->n_rows, sizeof *places);
+	struct server *s = arena_array(a, c->n_rows, sizeof *s);
+	uint32_t *of = arena_array(a, c->n_rows, sizeof *of), n = 0;
+
+	if (!k || !places || !s || !of)
+		return NULL;
+	for (size_t row = 0; row < c->n_rows; row++)
+		places[row] = (struct place){ c, (uint32_t)row };
+	qsort(places, c->n_rows, sizeof *places, by_config);
+	*k = (struct servers){ s, of, 0 };
+	for (size_t i = 0; i < c->n_rows; i++) {
+		size_t row = places[i].row;
+		n += i > 0 && by_config(&places[i - 1], &places[i]) != 0;
+		of[row] = n;
+		s[n].rate = fmax(s[n].rate, csv_number(c, row, RATE));
+		s[n].largest_batch = fmax(s[n].largest_batch, batch_limit(c, row));
+		k->little = fmax(k->little, little_error(c, row));
+	}
+	return k;
+}
+
 static void predict(struct validation *v, size_t file)
 {
 	const struct csv *c = &v->files[file];
-	struct servers *k = arena_alloc(&v->arena, sizeof *k);
+	struct servers *k = find_servers(&v->arena, c);
 
-	if (!k)
-		return;
 	v->notes[file] = k;
-	for (size_t row = 0; row < c->n_rows; row++) {
-		struct server *s = server_of(k, c, row);
-		s->rate = fmax(s->rate, csv_number(c, row, RATE));
-		s->largest_batch = fmax(s->largest_batch, batch_limit(c, row));
-		k->little = fmax(k->little, little_error(c, row));
-	}
-	for (size_t row = 0; row < c->n_rows; row++)
-		predict_row(v, file, row, server_of(k, c, row));
+	for (size_t row = 0; k && row < c->n_rows; row++)
+		predict_row(v, file, row, &k->server[k->of[row]]);
 }
 
 static void describe(
@@ -186,8 +199,8 @@ static void describe(
 
 	snprintf(w->what, sizeof w->what, "%s, %g clients",
 		csv_text(c, p->row, CONFIG, config, sizeof config), csv_number(c, p->row, CLIENTS));
-	struct servers *k = v->notes[p->file];
-	struct wait s = wait_of(c, p->row, server_of(k, c, p->row));
+	const struct servers *k = v->notes[p->file];
+	struct wait s = wait_of(c, p->row, &k->server[k->of[p->row]]);
 	snprintf(w->thought, sizeof w->thought, "%.15s: batches of %.2f ms, %.2f ms elsewhere",
 		v->groups[p->group].name, s.service_ms, s.elsewhere_ms);
 }

@@ -66,22 +66,12 @@ static bool rate_of_one(const struct csv *c, size_t row)
 	return benchmark_of(c, row)->workload == WORKLOAD_SSD && number >= 2 && number < 5;
 }
 
-static int compare_cells(const struct run *x, const struct run *y, size_t column)
-{
-	const union csv_cell *p = &x->c->cells[x->row * N_COLUMNS + column];
-	const union csv_cell *q = &y->c->cells[y->row * N_COLUMNS + column];
-
-	if (p->text.bytes != q->text.bytes)
-		return p->text.bytes < q->text.bytes ? -1 : 1;
-	return memcmp(x->c->text + p->text.at, x->c->text + q->text.at, p->text.bytes);
-}
-
 static int compare_groups(const struct run *x, const struct run *y)
 {
-	int differ = compare_cells(x, y, ROUND);
+	int differ = csv_compare(x->c, ROUND, x->row, y->row);
 
-	differ = differ ? differ : compare_cells(x, y, BENCHMARK);
-	return differ ? differ : compare_cells(x, y, ACCELERATOR);
+	differ = differ ? differ : csv_compare(x->c, BENCHMARK, x->row, y->row);
+	return differ ? differ : csv_compare(x->c, ACCELERATOR, x->row, y->row);
 }
 
 /* By group, then by size, then by rate. */
