@@ -124,6 +124,7 @@ help:
 	@echo 'make deps       install what building, testing and checking need'
 	@echo 'make layers, globals, format, listings, shingles, laws, codes, lint, valgrind, fuzz-smoke:'
 	@echo '                one of the checks alone'
+	@echo 'make unchanged OLD=RIDGE: this build prints what that one does, byte for byte'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'

@@ -74,6 +74,13 @@ codes: $(B)/ridge
 	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=$(WERROR) build-clang/ridge
 	@.ci/same $(B)/ridge build-clang/ridge
 
+# A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
+unchanged: $(B)/ridge $(B)/tests/unchanged/settings
+	@JOBS=$(JOBS) tests/unchanged/unchanged $(OLD) $^
+$(B)/tests/unchanged/settings: $(B)/tests/unchanged/settings.o $(call obj,$(CORE)) $(B)/content.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+
 # Two analysers over the program, one file at a time: with several files in one process clang-tidy
 # 14 takes every va_list after the first file's for uninitialised.
 lint:
@@ -117,8 +124,9 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
--include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c))
-.PHONY: check layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+-include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
+	tests/unchanged/*.c))
+.PHONY: check unchanged layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The picture and the key table in the README are what the program prints; a test compares them.
 readme: $(B)/ridge

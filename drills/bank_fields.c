@@ -179,8 +179,7 @@ static int read_field(const struct bank_reader *r, const cJSON *object,
 	const cJSON *sum = bank_member(object, "sum");
 	if (!choices + !models + !gpus + !product + !sum != 4)
 		return bank_refuse(r,
-			"%s: expected a number, or one of choices, models, gpus, product, "
-			"sum",
+			"%s: expected a number, or one of choices, models, gpus, product, sum",
 			f->name);
 	if (choices)
 		return read_choices(r, object, choices, f);

@@ -26,8 +26,8 @@ static int read_source(const struct bank_reader *r, const cJSON *object, const s
 		changed |= bank_member(object, changes[i]) != NULL;
 	if (!changed)
 		return bank_refuse(r,
-			"mistakes: \"%s\" changes nothing: expected set, drop, formula, "
-			"field, times or over",
+			"mistakes: \"%s\" changes nothing: expected set, drop, formula, field, "
+			"times or over",
 			m->name);
 	return 0;
 }
@@ -95,8 +95,7 @@ static int read_factors(const struct bank_reader *r, const cJSON *factors, const
 	{
 		if (!cJSON_IsString(one) || !bank_knows(d, one->string))
 			return bank_refuse(r,
-				"factors: expected a field and what people call it, not "
-				"\"%.40s\"",
+				"factors: expected a field and what people call it, not \"%.40s\"",
 				one->string);
 		list[s->n_factors++] = (struct drill_factor){ arena_text(r->arena, one->string),
 			arena_text(r->arena, one->valuestring) };

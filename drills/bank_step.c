@@ -24,8 +24,8 @@ static int check_assumptions(
 {
 	if ((s->tags & (TAG_INFO | TAG_PEAK | TAG_LINK | TAG_FLOPS)) && !*d->assumes)
 		return bank_refuse(r,
-			"assumes: tags info, peak, link and flops need it (decimal or "
-			"binary, dense or sparse, one or both directions)");
+			"assumes: tags info, peak, link and flops need it (decimal or binary, "
+			"dense or sparse, one or both directions)");
 	if (s->unit_policy == UNIT_NAMED && *s->shown_unit &&
 		!names_unit(s->prompt ? s->prompt : d->prompt, s->shown_unit))
 		return bank_refuse(r,

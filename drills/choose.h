@@ -9,8 +9,8 @@
  * CORRECT or WRONG with that option's reason; an order by all numbers or letters, first to last
  * ("3 1 2 4", "3,1,2,4", "3124"): CORRECT, or WRONG with the share of pairs in place that is above
  * chance as its credit (Kendall's tau, 0 where it is negative). A program is graded by
- * drills/program.h. What cannot be read is INVALID and costs nothing, as is any text for a program.
- */
+ * drills/program.h. What cannot be read is INVALID and costs nothing, as is any text for a
+ * program. */
 void grade_step(
 	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out);
 

@@ -101,8 +101,7 @@ static int check_tolerance(const struct question *q, char *err, size_t err_size)
 	}
 	if (!ok)
 		return fail(err, err_size,
-			"mode: rel is in (0, 1), abs above 0, geo in (1, 1000], "
-			"sigfig 1 to 15");
+			"mode: rel is in (0, 1), abs above 0, geo in (1, 1000], sigfig 1 to 15");
 	if (q->key == 0 && q->tolerance.mode != TOLERANCE_ABSOLUTE)
 		return fail(err, err_size, "key: 0 can only be asked with {\"abs\": ...}");
 	return 0;
@@ -144,8 +143,7 @@ int question_check(const struct question *q, char *err, size_t err_size)
 		const struct mistake *m = &q->mistakes[i];
 		if (!isfinite(m->value) || !(m->credit >= 0 && m->credit <= 1)) {
 			snprintf(err, err_size,
-				"mistakes: \"%s\" needs a finite value and a credit "
-				"in 0..1",
+				"mistakes: \"%s\" needs a finite value and a credit in 0..1",
 				m->name);
 			return -1;
 		}

@@ -128,8 +128,8 @@ const char *session_hint(struct drill_session *s);
 /* Closes the current problem without (another) answer. */
 void session_give_up(struct drill_session *s, int64_t now_ms);
 
-/* Goes on to the next problem, or phase when the phase has no more; false when that was the last.
- */
+/* Goes on to the next problem, or phase when the phase has no more; false when that was the
+ * last. */
 bool session_next(struct drill_session *s, int64_t now_ms);
 
 /* Ends the phase of an interview; its open problems are given up. False when that was the last. */

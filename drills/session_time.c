@@ -8,8 +8,7 @@ const char *const timer_names[] = { "OK", "WRAP UP", "OVER" };
 const struct interview_phase interview_phases[N_PHASES] = {
 	[PHASE_CLARIFY] = { "clarify", 5.0 / 45,
 		"Ask what is not said: the goal, the load, the hardware, the deadline. Say what "
-		"you "
-		"assume." },
+		"you assume." },
 	[PHASE_ESTIMATE] = { "estimate", 10.0 / 45,
 		"Numbers before designs: the size, the rate, the bound. Think aloud, with units." },
 	[PHASE_DESIGN] = { "design", 15.0 / 45,

@@ -240,6 +240,6 @@ void stats_figure(const struct stats *s, struct figure *fig)
 	add_ranking(s, fig, STATS_SLOWEST, "Slowest");
 	add_bests(s, fig);
 	figure_assume(fig,
-		"a day is a day of UTC; one problem is one review of its skill; recall is "
-		"FSRS-6's estimate for today");
+		"a day is a day of UTC; one problem is one review of its skill; recall is FSRS-6's "
+		"estimate for today");
 }

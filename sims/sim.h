@@ -60,8 +60,8 @@ struct sim {
 extern const struct sim *const sims[]; /* in the order in which they are listed */
 extern const size_t n_sims;
 
-/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if none.
- */
+/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if
+ * none. */
 const struct sim *sim_find(const char *id);
 const struct sim *formula_sim_find(const char *formula_id);
 int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */

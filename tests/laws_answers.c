@@ -229,8 +229,8 @@ static int read_past_x(const char *text, long double *number)
 }
 
 /* The number is damaged and read again here; the unit stays. What is no number must be refused;
- * where a rest is beside the unit the grader may read more in it than this, but not another value.
- */
+ * where a rest is beside the unit the grader may read more in it than this, but not another
+ * value. */
 static void expect_damage_is_seen(struct rng *r, struct trial *t)
 {
 	long double number;

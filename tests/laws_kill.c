@@ -224,8 +224,7 @@ Test(laws_kill, two_sessions_at_once_keep_every_answer, .timeout = 600)
 	program = program ? program : "build/ridge";
 	snprintf(command, sizeof command,
 		"one() { %s drill --plain --topic ring-volume --count 200 --attempts 5 --seed $1 "
-		"<%s "
-		">/dev/null; }; one 1 & a=$!; one 2 && wait $a",
+		"<%s >/dev/null; }; one 1 & a=$!; one 2 && wait $a",
 		program, input);
 	cr_assert(zero(int, system(command)));
 	struct history h;

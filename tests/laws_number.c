@@ -132,8 +132,8 @@ static int read_power(const char **p)
 	return (int)e;
 }
 
-/* Digits of one number with groups taken out; *p moves behind them. False: none, or badly grouped.
- */
+/* Digits of one number with groups taken out; *p moves behind them. False: none, or badly
+ * grouped. */
 static bool read_digits(const char **p, char *digits, size_t size)
 {
 	size_t n = strspn(*p, "0123456789"), used = 0;

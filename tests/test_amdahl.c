@@ -1,5 +1,5 @@
-/* The laws of scaling: check values of the formula sheet, runs that make them, and the simulation.
- */
+/* The laws of scaling: check values of the formula sheet, runs that make them, and the
+ * simulation. */
 #include "sims/gpu/fork_join.h"
 #include "sims/formulas/formula.h"
 #include "tests/settings.h"

@@ -1,5 +1,5 @@
-/* Programs on the drill screen: the keys ask the loop for an editor and for a run, between frames.
- */
+/* Programs on the drill screen: the keys ask the loop for an editor and for a run, between
+ * frames. */
 #include "tests/explorer.h"
 
 #include "drills/program.h"

@@ -39,17 +39,8 @@ static const struct {
 	/* a combining mark takes no cell */
 	{ 8, 0, -1, "e\u0301x", "ex\n", 2 },
 	/* bytes that are no text, and control characters */
-	{ 8, 0, -1,
-		"a\xff"
-		"b",
-		"a\ufffd"
-		"b\n",
-		3 },
-	{ 8, 0, -1, "a\tb\033c",
-		"a\ufffd"
-		"b\ufffd"
-		"c\n",
-		5 },
+	{ 8, 0, -1, "a\xffb", "a\ufffdb\n", 3 },
+	{ 8, 0, -1, "a\tb\033c", "a\ufffdb\ufffdc\n", 5 },
 	{ 8, 0, -1, "\xe2\x82", "\ufffd\ufffd\n", 2 },
 };
 

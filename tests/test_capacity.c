@@ -33,8 +33,8 @@ static double value_of(const char *settings, const char *id)
 }
 
 /* E2, E75, F9.1: A100 of 80 GB filled to 80 %, a thousand users of 1,000 tokens. Replicated and
- * before any waste: (64 - 3.5) GB / 524,288,000 B = 115 users, nine replicas; with 4 %: 110, ten.
- */
+ * before any waste: (64 - 3.5) GB / 524,288,000 B = 115 users, nine replicas; with 4 %: 110,
+ * ten. */
 static const struct {
 	const char *settings, *id;
 	double want, tolerance;

@@ -199,12 +199,11 @@ Test(code, twenty_codes_give_the_same_problems_everywhere, .init = load, .fini =
 Test(code, a_new_drill_changes_no_code, .init = load, .fini = release)
 {
 	static const char more[] = "{\"schema\": 1, \"topic\": \"roofline\", \"drills\": [{\"id\": "
-				   "\"newcomer\", \"kind\": "
-				   "\"choice\", \"skill\": \"kv-cache\", \"title\": \"t\", "
-				   "\"prompt\": \"p\", \"options\": "
-				   "[{\"text\": \"a\", \"right\": true, \"reason\": \"r\"}, "
-				   "{\"text\": \"b\", \"reason\": "
-				   "\"s\"}], \"par_s\": 20, \"hints\": [\"a\", \"b\"]}]}";
+				   "\"newcomer\", \"kind\": \"choice\", \"skill\": \"kv-cache\", "
+				   "\"title\": \"t\", \"prompt\": \"p\", \"options\": [{\"text\": "
+				   "\"a\", \"right\": true, \"reason\": \"r\"}, {\"text\": \"b\", "
+				   "\"reason\": \"s\"}], \"par_s\": 20, \"hints\": [\"a\", "
+				   "\"b\"]}]}";
 	char err[300] = "";
 	cr_assert(zero(int, bank_add(&bank, &tables, more, "more", err, sizeof err)), "%s", err);
 	cr_expect(eq(sz, each_golden(&bank), 20));

@@ -1,7 +1,7 @@
 /* CommonMark through our renderer: every text, code and tag of the parsed tree is on the page, in
  * order, at four widths. The specification's own examples are read from the file that
- * COMMONMARK_SPEC names (its licence, CC-BY-SA, keeps it out of this tree); without it only ours.
- */
+ * COMMONMARK_SPEC names (its licence, CC-BY-SA, keeps it out of this tree); without it only
+ * ours. */
 #include "tests/page_shown.h"
 
 #include "ui/pages/markdown.h"

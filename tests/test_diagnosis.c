@@ -248,8 +248,8 @@ Test(diagnosis, tells_only_what_was_asked)
 	char *text = text_of(&t, v);
 	cr_expect(strstr(text, "The truth") != NULL);
 	cJSON_free(text);
-	/* A symptom is not told before its reading is asked for: patient 8 copies pageable memory.
-	 */
+	/* A symptom is not told before its reading is asked for: patient 8 copies pageable
+	 * memory. */
 	sim_defaults(&diagnosis_sim, &t, v);
 	v[0] = 8;
 	v[sim_knob_index(&diagnosis_sim, "ward")] = 1 + WARD_SPEED;

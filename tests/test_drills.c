@@ -89,13 +89,12 @@ Test(drills, a_key_worked_by_hand, .init = load, .fini = release)
 
 static const char good[] =
 	"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"d\", \"kind\": \"number\", "
-	"\"skill\": \"s\", \"title\": \"t\", \"prompt\": \"{layers} layers, in GB?\", "
-	"\"formula\": \"kv_cache_bytes\", \"fields\": {\"layers\": {\"choices\": [32, 80]}, "
-	"\"kv_heads\": 8, \"head_dim\": 128, \"tokens\": 8192, \"bytes_per_value\": 2}, "
-	"\"shown_unit\": \"GB\", \"tags\": [\"info\"], \"assumes\": \"decimal\", \"par_s\": 60, "
-	"\"hints\": [\"a\", \"b\"], \"factors\": {\"layers\": \"layers\"}, "
-	"\"mistakes\": [{\"name\": \"one layer\", \"drop\": \"layers\"}], "
-	"\"page\": \"p.md\", \"sim\": \"kvcache\"}]}";
+	"\"skill\": \"s\", \"title\": \"t\", \"prompt\": \"{layers} layers, in GB?\", \"formula\": "
+	"\"kv_cache_bytes\", \"fields\": {\"layers\": {\"choices\": [32, 80]}, \"kv_heads\": 8, "
+	"\"head_dim\": 128, \"tokens\": 8192, \"bytes_per_value\": 2}, \"shown_unit\": \"GB\", "
+	"\"tags\": [\"info\"], \"assumes\": \"decimal\", \"par_s\": 60, \"hints\": [\"a\", \"b\"], "
+	"\"factors\": {\"layers\": \"layers\"}, \"mistakes\": [{\"name\": \"one layer\", \"drop\": "
+	"\"layers\"}], \"page\": \"p.md\", \"sim\": \"kvcache\"}]}";
 
 /* The good drill with one text put for another, at its first place. */
 static void change(const char *from, const char *to, char *out, size_t size)

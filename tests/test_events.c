@@ -73,8 +73,8 @@ static struct estimate estimate_of(const double x[RUNS])
 	return (struct estimate){ mean_of(x, RUNS), 3.25 * deviation_of(x, RUNS) / sqrt(RUNS) };
 }
 
-/* Utilisation 0.75 and a service of 1 s, as in F9.3 to F9.5. Kingman is exact for M/M/1 and M/D/1.
- */
+/* Utilisation 0.75 and a service of 1 s, as in F9.3 to F9.5. Kingman is exact for M/M/1 and
+ * M/D/1. */
 static const struct {
 	const char *name;
 	enum law arrivals, service;

@@ -55,8 +55,8 @@ Test(flashattention, tiles_cover_the_unmasked_half)
 	cr_expect(eq(dbl, flash_traffic_of(&s).tiles, 32 * 32));
 }
 
-/* exp(1), exp(2), exp(3) in two tiles: maxima 2 and 3, the sum e^-1 + 1 and then e^-2 + e^-1 + 1.
- */
+/* exp(1), exp(2), exp(3) in two tiles: maxima 2 and 3, the sum e^-1 + 1 and then e^-2 + e^-1 +
+ * 1. */
 Test(flashattention, softmax_by_hand)
 {
 	struct online_softmax s = { -INFINITY, 0 };

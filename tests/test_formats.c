@@ -188,8 +188,8 @@ Test(formats, shares_against_the_closed_form)
 				  4 * sqrt(want * (1 - want) / 16384) + 1e-4),
 			"%g: %g, not %g", scales[i], shares[FATE_ZERO], want);
 	}
-	/* By hand: at scale 1 the threshold 2^-25 is 3.07 octaves below 2.5e-7, 0.767 deviations.
-	 */
+	/* By hand: at scale 1 the threshold 2^-25 is 3.07 octaves below 2.5e-7, 0.767
+	 * deviations. */
 	cr_expect(epsilon_eq(dbl, gradients_zero_share(&what, f, 1), 0.2215, 0.001));
 }
 

@@ -176,16 +176,14 @@ Test(formulas, symbols_and_working)
 			"0.3 - (-0.2) × 0.1 = 0.32" },
 		{ "spec_decode_tokens", "acceptance=1",
 			"if acceptance < 1: (1 - acceptance^(draft_tokens + 1)) / (1 - "
-			"acceptance), "
-			"else draft_tokens + 1",
+			"acceptance), else draft_tokens + 1",
 			"5 tokens + 1 = 6 tokens" },
 		{ "hierarchical_allreduce_time", "nodes=1 nics=1",
 			"2 × (gpus_per_node - 1) × (latency + bytes / (gpus_per_node × "
 			"link_bandwidth)) + 2 × (nodes - 1) × (nic_latency + bytes / (nodes × nics "
 			"× nic_bandwidth))",
 			"2 × (8 GPUs - 1) × (5 us + 14 GB / (8 GPUs × 232 GB/s)) + 2 × (1 node - "
-			"1) "
-			"× (5 us + 14 GB / (1 node × 1 nic × 25 GB/s)) = 106 ms" },
+			"1) × (5 us + 14 GB / (1 node × 1 nic × 25 GB/s)) = 106 ms" },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -210,8 +208,8 @@ Test(formulas, ascii_text)
 		"sqrt(2 x checkpoint_time x mtbf)");
 	examples(f, args);
 	cr_expect_str_eq(formula_working(f, args, true, text, sizeof text),
-		"ceil((7 billion params x 0.5 B + 1,000 users x 1,000 tokens x 2 x 32 layers x "
-		"32 kv heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
+		"ceil((7 billion params x 0.5 B + 1,000 users x 1,000 tokens x 2 x 32 layers x 32 "
+		"kv heads x 128 head dim x 2 B x (1 + 0.04)) / (80 GB x 0.8)) = 9 GPUs");
 	for (size_t i = 0; i < n_formulas; i++) {
 		examples(&formulas[i], args);
 		formula_working(&formulas[i], args, true, text, sizeof text);

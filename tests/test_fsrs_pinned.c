@@ -197,8 +197,8 @@ static void check_upgrade(const struct row *r)
 }
 
 /* What SM-2's ease and interval mean here: recall falls to the retention after the interval, and
- * Good at that moment multiplies the interval by the ease (where the difficulty is inside 1..10).
- */
+ * Good at that moment multiplies the interval by the ease (where the difficulty is inside
+ * 1..10). */
 static void check_from_sm2(const struct row *r)
 {
 	double w[FSRS_WEIGHTS], in[MOST], s[MOST], d[MOST];

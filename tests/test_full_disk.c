@@ -1,6 +1,6 @@
 /* A disk that is full: one message, the session goes on, and nothing that was there is harmed. On a
- * small file system of its own where this process may mount one, else with a limit on file sizes.
- */
+ * small file system of its own where this process may mount one, else with a limit on file
+ * sizes. */
 #define _GNU_SOURCE
 #include "tests/pty.h"
 #include "ui/drills/history_file.h"

@@ -183,8 +183,8 @@ Test(inventory, every_row_has_a_place_that_is_there, .init = load, .fini = relea
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		read_places(files.gl_pathv[i]);
 	globfree(&files);
-	/* Things to turn (W, X) and kinds of drill (R) need no words; everything else is explained.
-	 */
+	/* Things to turn (W, X) and kinds of drill (R) need no words; everything else is
+	 * explained. */
 	for (size_t i = 0; i < w.n; i++) {
 		cr_expect(w.placed[i], "%s has no place", w.ids[i]);
 		cr_expect(w.on_page[i] || strchr("WXR", w.ids[i][0]), "%s is on no page", w.ids[i]);

@@ -15,26 +15,25 @@ static struct tables tables;
 static const char choice[] =
 	BANK("\"id\": \"c\", \"kind\": \"choice\", " COMMON
 	     "\"prompt\": \"p\", \"options\": [{\"text\": \"yes\", \"right\": true, \"reason\": "
-	     "\"ry\"}, "
-	     "{\"text\": \"no\", \"reason\": \"rn\"}, {\"text\": \"maybe\", \"reason\": \"rm\"}]");
+	     "\"ry\"}, {\"text\": \"no\", \"reason\": \"rn\"}, {\"text\": \"maybe\", \"reason\": "
+	     "\"rm\"}]");
 static const char order[] = BANK(
 	"\"id\": \"o\", \"kind\": \"order\", " COMMON
 	"\"prompt\": \"p\", \"items\": [{\"text\": \"one\", \"reason\": \"r\"}, [{\"text\": "
-	"\"two\", "
-	"\"reason\": \"r\"}, {\"text\": \"also two\", \"reason\": \"r\"}], {\"text\": \"three\", "
-	"\"reason\": \"r\"}]");
+	"\"two\", \"reason\": \"r\"}, {\"text\": \"also two\", \"reason\": \"r\"}], {\"text\": "
+	"\"three\", \"reason\": \"r\"}]");
 /* 1,000 B over 1 GPU, reduced over 2: 1,000 B; then read at 1,000 B/s: 1 s. */
 static const char chain[] = BANK(
 	"\"id\": \"e\", \"kind\": \"estimate\", " COMMON
 	"\"prompt\": \"scene\", \"assumes\": \"decimal\", \"fields\": {\"bytes\": 1000, \"gpus\": "
-	"2, "
-	"\"link_bandwidth\": 1000}, \"steps\": [{\"name\": \"sent\", \"prompt\": \"Sent? In B.\", "
-	"\"formula\": \"ring_allreduce_bytes\", \"shown_unit\": \"B\", \"mistakes\": [{\"name\": "
-	"\"half\", \"over\": 2}]}, {\"name\": \"time\", \"prompt\": \"Time? In s.\", \"formula\": "
-	"\"broadcast_time\", \"set\": {\"bytes\": \"sent\"}, \"shown_unit\": \"s\", \"mistakes\": "
-	"[{\"name\": \"tenfold\", \"times\": 10}]}, {\"name\": \"which\", \"prompt\": \"Which?\", "
-	"\"options\": [{\"text\": \"less\", \"less\": [\"sent\", \"gpus\"], \"reason\": \"r\"}, "
-	"{\"text\": \"more\", \"less\": [\"gpus\", \"sent\"], \"reason\": \"r\"}]}]");
+	"2, \"link_bandwidth\": 1000}, \"steps\": [{\"name\": \"sent\", \"prompt\": \"Sent? In "
+	"B.\", \"formula\": \"ring_allreduce_bytes\", \"shown_unit\": \"B\", \"mistakes\": "
+	"[{\"name\": \"half\", \"over\": 2}]}, {\"name\": \"time\", \"prompt\": \"Time? In s.\", "
+	"\"formula\": \"broadcast_time\", \"set\": {\"bytes\": \"sent\"}, \"shown_unit\": \"s\", "
+	"\"mistakes\": [{\"name\": \"tenfold\", \"times\": 10}]}, {\"name\": \"which\", "
+	"\"prompt\": \"Which?\", \"options\": [{\"text\": \"less\", \"less\": [\"sent\", "
+	"\"gpus\"], \"reason\": \"r\"}, {\"text\": \"more\", \"less\": [\"gpus\", \"sent\"], "
+	"\"reason\": \"r\"}]}]");
 
 static struct drill_session begin(struct drill_bank *b, const char *json, unsigned attempts)
 {

@@ -118,8 +118,8 @@ Test(kvcache, who_fits_by_hand)
 	arena_release(&a);
 }
 
-/* A prefix of 256 tokens is 16 blocks: found by 63 of 64 requests, 256 of their 320 prompt tokens.
- */
+/* A prefix of 256 tokens is 16 blocks: found by 63 of 64 requests, 256 of their 320 prompt
+ * tokens. */
 Test(kvcache, a_common_prompt_is_held_once)
 {
 	struct arena a = { 0 };

@@ -76,8 +76,8 @@ Test(latency, check_values)
 		{ "jitter_cv=0 " ALL_FOUR, "p99_ms", 27, 1e-9 },
 		{ "jitter_cv=0 " ALL_FOUR, "miss_pct", 0, 0 },
 		{ "jitter_cv=0", "miss_pct", 100, 0 },
-		/* Every frame takes 48 ms of a 33.3 ms period: 1 - 33.3/48 of them are overtaken.
-		 */
+		/* Every frame takes 48 ms of a 33.3 ms period: 1 - 33.3/48 of them are
+		 * overtaken. */
 		{ "jitter_cv=0 frames=10000", "dropped_pct", 30.6, 0.1 },
 		{ "jitter_cv=0 frames=10000", "fps_planned", 20.833, 0.01 },
 		{ "jitter_cv=0 frames=10000 pipelined=1", "fps_planned", 30, 0.01 },

@@ -57,9 +57,8 @@ static void check_sim(struct rect body, int values, int knobs, bool plays, bool 
 			zoomed ? ", zoomed" : "");
 		for (int j = 0; j < i; j++)
 			cr_assert(apart(part[i], part[j]),
-				"parts %d and %d in %d x %d, %d values, "
-				"%d knobs%s%s",
-				i, j, body.rows, body.cols, values, knobs, plays ? ", plays" : "",
+				"parts %d and %d in %d x %d, %d values, %d knobs%s%s", i, j,
+				body.rows, body.cols, values, knobs, plays ? ", plays" : "",
 				zoomed ? ", zoomed" : "");
 	}
 	if (body.rows < LEAST_ROWS - 3 || body.cols < LEAST_COLS - 2)

@@ -1,5 +1,5 @@
-/* The measured machine that is kept: its file, damaged ones, what tables and commands make of it.
- */
+/* The measured machine that is kept: its file, damaged ones, what tables and commands make of
+ * it. */
 #include "tests/made_machine.h"
 #include "ui/commands/commands.h"
 

@@ -105,8 +105,8 @@ Test(measure, budget_holds_on_the_slowest_machine)
 	cr_expect(lt(dbl, o.budget_s, 20));
 	cr_assert(zero(int, measure_machine(&m, &o)));
 	/* What begins before the deadline may end after it: a first pass, in which each thread
-	 * looks twice. What is left out still looks: when its share ends, and that it is too late.
-	 */
+	 * looks twice. What is left out still looks: when its share ends, and that it is too
+	 * late. */
 	double left_out = 2. * (double)m.n_points * N_CREWS * N_MEMORY_KERNELS;
 	double over_s = look_s * (2 * m.threads + 4 + left_out);
 	double took_s = slow_now(&looks);

@@ -90,8 +90,8 @@ Test(measurement, cache_and_clock)
 		"the flush is outside");
 	b.timer = TIMER_END;
 	cr_expect(lt(dbl, 89e-6, reported(b, STATISTIC_MEAN)), "here it is inside");
-	/* Boosted by a quarter, 20 us of arithmetic take 16; long after the ramp, long before heat.
-	 */
+	/* Boosted by a quarter, 20 us of arithmetic take 16; long after the ramp, long before
+	 * heat. */
 	b.timer = TIMER_EVENTS;
 	b.locked = false;
 	b.boost = 0.25;
@@ -225,8 +225,7 @@ Test(measurement, samples_of_a_mean)
 {
 	struct tables t = load_tables();
 	double needed = value_at(&t,
-		"sync=events warmup=1000 clocks=locked outliers_pct=0 "
-		"jitter_pct=5 iterations=5000",
+		"sync=events warmup=1000 clocks=locked outliers_pct=0 jitter_pct=5 iterations=5000",
 		"samples_needed");
 	cr_expect(epsilon_eq(dbl, needed, 97, 8));
 	tables_release(&t);

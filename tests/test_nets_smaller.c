@@ -1,5 +1,5 @@
-/* Networks made smaller: codes and zero points by hand, GPTQ against rounding, outliers, pruning.
- */
+/* Networks made smaller: codes and zero points by hand, GPTQ against rounding, outliers,
+ * pruning. */
 #include "sims/formulas/formula.h"
 #include "sims/compression/compress.h"
 #include "sims/compression/half.h"
@@ -232,8 +232,8 @@ Test(nets, outliers_and_smoothing_leave_the_answers)
 	world_release(&w);
 }
 
-/* At full strength AWQ makes the mean of every channel that is active 1, SmoothQuant its largest.
- */
+/* At full strength AWQ makes the mean of every channel that is active 1, SmoothQuant its
+ * largest. */
 Test(nets, smoothing_at_full_strength)
 {
 	struct world w;

@@ -68,8 +68,8 @@ Test(page_table, follows_githubs_rules)
 Test(page_table, wraps_the_widest_column)
 {
 	char *text =
-		shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and "
-		      "on until they wrap |\n| A100 | 312 | short |",
+		shown("| GPU | Peak | Note |\n|:--|--:|--|\n| H100 | 989 | words that go on and on "
+		      "until they wrap |\n| A100 | 312 | short |",
 			32);
 	cr_expect(eq(str, text,
 		"GPU   Peak  Note\n"

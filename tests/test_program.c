@@ -32,15 +32,15 @@ static void release(void)
  * 60, 80 or 90. */
 static const char good[] =
 	"{\"schema\": 1, \"topic\": \"t\", \"drills\": [{\"id\": \"p\", \"kind\": \"code\", "
-	"\"skill\": \"s\", \"title\": \"t\", \"par_s\": 60, \"hints\": [\"a\", \"b\"], "
-	"\"prompt\": \"of {extra}\", \"fields\": {\"extra\": {\"choices\": [7]}}, "
-	"\"language\": \"python\", \"stub\": [\"x = @extra@ @ @none\"], \"solution\": [\"s\"], "
-	"\"checks\": [\"c\"], \"cases\": {\"count\": 3, \"fields\": {\"gpus\": {\"choices\": "
-	"[2, 3, 4]}, \"bytes\": 60}, \"shown\": \"ring of {gpus}\"}, "
-	"\"expect\": [{\"name\": \"sent\", \"formula\": \"ring_allreduce_bytes\", \"mistakes\": "
-	"[{\"name\": \"half\", \"over\": 2}]}, {\"name\": \"sum\", \"from\": \"solution\"}, "
-	"{\"name\": \"limit\", \"formula\": \"reduce_scatter_bytes\", \"at_most\": true}], "
-	"\"check_list\": [\"one\", \"two\", \"three\"]}]}";
+	"\"skill\": \"s\", \"title\": \"t\", \"par_s\": 60, \"hints\": [\"a\", \"b\"], \"prompt\": "
+	"\"of {extra}\", \"fields\": {\"extra\": {\"choices\": [7]}}, \"language\": \"python\", "
+	"\"stub\": [\"x = @extra@ @ @none\"], \"solution\": [\"s\"], \"checks\": [\"c\"], "
+	"\"cases\": {\"count\": 3, \"fields\": {\"gpus\": {\"choices\": [2, 3, 4]}, \"bytes\": "
+	"60}, \"shown\": \"ring of {gpus}\"}, \"expect\": [{\"name\": \"sent\", \"formula\": "
+	"\"ring_allreduce_bytes\", \"mistakes\": [{\"name\": \"half\", \"over\": 2}]}, {\"name\": "
+	"\"sum\", \"from\": \"solution\"}, {\"name\": \"limit\", \"formula\": "
+	"\"reduce_scatter_bytes\", \"at_most\": true}], \"check_list\": [\"one\", \"two\", "
+	"\"three\"]}]}";
 
 static void deal_good(struct drill_bank *b, struct variant *v, uint64_t seed)
 {

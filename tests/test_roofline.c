@@ -1,5 +1,5 @@
-/* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's ends.
- */
+/* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's
+ * ends. */
 #include "sims/base/rng.h"
 #include "sims/sim.h"
 #include "ui/commands/tables_load.h"
@@ -82,8 +82,8 @@ Test(roofline, layer_of_the_sheet)
 	cr_expect(epsilon_eq(dbl, VALUE("intensity_flash", "attention=flash"), 1024, 1e-9));
 	double causal = VALUE("intensity_flash", "attention=flash", "causal=on");
 	cr_expect(epsilon_eq(dbl, causal, 512, 0.5));
-	/* Norms, scores, softmax, values, residuals and GELU wait for memory; four products do not.
-	 */
+	/* Norms, scores, softmax, values, residuals and GELU wait for memory; four products do
+	 * not. */
 	cr_expect(epsilon_eq(dbl, VALUE("memory_bound_ops", "gpu=a100"), 6, 0));
 	tables_release(&t);
 }
@@ -135,8 +135,8 @@ Test(roofline, the_sentence_speaks_of_ones_own_point)
 		const char *flops, *bytes, *says;
 	} rows[] = {
 		{ "flops=1e9", "bytes=1e9",
-			"Memory bounds your point: 1 FLOP/B lie left of the ridge at "
-			"153, so that it reaches 2.04 of 312 TFLOP/s at best." },
+			"Memory bounds your point: 1 FLOP/B lie left of the ridge at 153, so that "
+			"it reaches 2.04 of 312 TFLOP/s at best." },
 		{ "flops=1e12", "bytes=1e9",
 			"Arithmetic bounds your point: 1,000 FLOP/B lie right" },
 		{ "flops=none", "bytes=none", "Attention that writes its scores" },

@@ -81,8 +81,8 @@ Test(search_rank, what_is_meant_is_in_the_first_three)
 	unload(&w);
 }
 
-/* Every hit in a page leads to a heading that is there, and shows one line of text without marks.
- */
+/* Every hit in a page leads to a heading that is there, and shows one line of text without
+ * marks. */
 Test(search_rank, hits_lead_to_headings_and_read_as_text)
 {
 	static const char *const all[] = { "memory", "gpu", "bandwidth", "a", "2", "loss" };

@@ -50,8 +50,8 @@ Test(speculative, the_textbook_case, .init = load, .fini = release)
 	cr_expect(epsilon_eq(dbl, VALUE("itl_ms", "k=5"), 40 / 3.68928, 1e-9));
 }
 
-/* Within four standard errors of the mean of 100,000 rounds; the deviation of a round is below 3.
- */
+/* Within four standard errors of the mean of 100,000 rounds; the deviation of a round is below
+ * 3. */
 Test(speculative, the_run_meets_the_law, .init = load, .fini = release)
 {
 	static const char *const acceptances[] = { "acceptance=0", "acceptance=0.3",

@@ -326,8 +326,8 @@ Test(stats_command, report, .init = make_home, .fini = remove_home)
 	expect_in(text, "bits vs bytes       2x  ..........11");
 	expect_in(text, "! 2 skills due: numbers, queueing.\n");
 	expect_in(text,
-		"1 of 9 lines of the history cannot be read (line 9: not an object in JSON); it "
-		"is kept.");
+		"1 of 9 lines of the history cannot be read (line 9: not an object in JSON); it is "
+		"kept.");
 	free(text);
 }
 
@@ -352,8 +352,7 @@ Test(stats_command, json_and_csv, .init = make_home, .fini = remove_home)
 	free(text);
 	text = printed("--export --csv", 0, NULL);
 	expect_in(text, "\n1,7776000,answer,decode,decode,t,1,0,1,1,NAMED,true,0.25,bits vs "
-			"bytes,0,1,false,40,100,"
-			"study,0,1\n");
+			"bytes,0,1,false,40,100,study,0,1\n");
 	free(text);
 }
 

@@ -1,5 +1,5 @@
-/* The map: its components add up to what the other simulations say, and its gains to Amdahl's law.
- */
+/* The map: its components add up to what the other simulations say, and its gains to Amdahl's
+ * law. */
 #include "sims/driving/driving.h"
 #include "sims/gpu/transformer.h"
 #include "tests/settings.h"

@@ -13,15 +13,14 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const char own_hardware[] =
-	"{\"sources\": {\"me\": {\"title\": \"t\", \"address\": \"a\"}}, \"accelerators\": ["
-	"{\"id\": \"a100\", \"name\": \"Mine\", \"family\": \"ampere\","
-	" \"bf16\": [280, \"TFLOP/s\", \"me\"], \"memory\": [80, \"GiB\", \"me\"],"
-	" \"bandwidth\": [1.5, \"TB/s\", \"me\"], \"link\": [200, \"Gb/s\", \"me\"],"
-	" \"achieved\": {\"compute\": [50, \"%\", \"me\"], \"memory\": [0.5, \"\", \"me\"],"
-	" \"launch\": [7000, \"ns\", \"me\"], \"measured\": true}},"
-	"{\"id\": \"new\", \"name\": \"New\", \"family\": \"ampere\","
-	" \"fp16\": [1, \"TFLOP/s\", \"me\"], \"memory\": [1, \"GB\", \"me\"],"
-	" \"bandwidth\": [1, \"GB/s\", \"me\"]}]}";
+	"{\"sources\": {\"me\": {\"title\": \"t\", \"address\": \"a\"}}, \"accelerators\": "
+	"[{\"id\": \"a100\", \"name\": \"Mine\", \"family\": \"ampere\", \"bf16\": [280, "
+	"\"TFLOP/s\", \"me\"], \"memory\": [80, \"GiB\", \"me\"], \"bandwidth\": [1.5, \"TB/s\", "
+	"\"me\"], \"link\": [200, \"Gb/s\", \"me\"], \"achieved\": {\"compute\": [50, \"%\", "
+	"\"me\"], \"memory\": [0.5, \"\", \"me\"], \"launch\": [7000, \"ns\", \"me\"], "
+	"\"measured\": true}},{\"id\": \"new\", \"name\": \"New\", \"family\": \"ampere\", "
+	"\"fp16\": [1, \"TFLOP/s\", \"me\"], \"memory\": [1, \"GB\", \"me\"], \"bandwidth\": [1, "
+	"\"GB/s\", \"me\"]}]}";
 
 /* A folder for $XDG_CONFIG_HOME that lasts as long as the test's process. */
 static void config(char dir[static 64], const char *name, const char *text)

@@ -202,8 +202,8 @@ Test(terms, first_mentions_in_prose_are_marked)
 Test(terms, know_where_they_begin)
 {
 	struct term_index ix = index_of(glossary);
-	struct page p = laid_out("# Page\n\nAn SM runs every one of its warps on\nTensor Cores "
-				 "and more.\n\nIts warps and ZeRO.",
+	struct page p = laid_out("# Page\n\nAn SM runs every one of its warps on\nTensor Cores and "
+				 "more.\n\nIts warps and ZeRO.",
 		20, &ix);
 	static const struct {
 		size_t entry;

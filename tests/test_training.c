@@ -100,8 +100,8 @@ Test(training, workloads_of_mlperf)
 			32 * 4096.0 * (2 * 4096 + 2 * 1024 + 3 * 14336) + 2 * 128256.0 * 4096 },
 		{ WORKLOAD_LLAMA31_405B,
 			126 * 16384.0 * (2 * 16384 + 2 * 1024 + 3 * 53248) + 2 * word * 16384 },
-		/* two streams of attention, 4 h^2, MLP, 8 h^2, and modulation, 6 h^2; or one with 3
-		 */
+		/* two streams of attention, 4 h^2, MLP, 8 h^2, and modulation, 6 h^2; or one with
+		 * 3 */
 		{ WORKLOAD_FLUX1, (19 * 2 * 18 + 38 * 15) * 3072.0 * 3072 },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)

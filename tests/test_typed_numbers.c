@@ -2,8 +2,8 @@
  * computed (in a code span), a given of something that is computed in the same section (it stands
  * in a computed span or a figure's setting there), quoted (the sentence names a source, or says
  * that the figure goes round), said to be an example (a symptom's headline is one), or in a block
- * or item of a list that is marked as plain text, with the reason: <!-- plain: rule of thumb -->.
- */
+ * or item of a list that is marked as plain text, with the reason: <!-- plain: rule of thumb
+ * -->. */
 #include "ui/explorer/search.h"
 #include "ui/pages/content.h"
 #include "ui/pages/page.h"

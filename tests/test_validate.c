@@ -302,8 +302,7 @@ Test(validate, unknown_names_are_left_out_with_the_nearest)
 		{ "H10,bfloat16,1,1,1,1", "gpu: unknown GPU \"H10\"; nearest: h100" },
 		{ "zzzzzz,bfloat16,1,1,1,1", "gpu: unknown GPU \"zzzzzz\"" },
 		{ "H100,bf17,1,1,1,1", "dtype: expected bfloat16, fp8, fp8_block, nvfp4, int8_wo, "
-				       "int4_wo or sq, found "
-				       "\"bf17\"" },
+				       "int4_wo or sq, found \"bf17\"" },
 		{ "H100,fp8,0,1,1,1", "m: expected 1 to 1e+09, found \"0\"" },
 		{ "H100,fp8,1,1,1,nan", "time_us: expected a number, found \"nan\"" },
 	};
@@ -337,8 +336,7 @@ Test(validate, more_rows_than_can_be_simulated)
 		cr_expect(eq(sz, v.faults.n, good ? 0 : ROWS));
 		cr_expect(eq(str, err,
 			(char *)(good ? "f.csv: expected 10000 rows at most, found 10001: each is "
-					"a "
-					"simulation"
+					"a simulation"
 				      : "")));
 		validation_release(&v);
 	}

@@ -46,8 +46,7 @@ Test(validate_csv, columns_in_any_order_and_others_ignored)
 	struct csv_faults f;
 	char err[200];
 	cr_assert(zero(int, read_text(&c, &a,
-				    "\xef\xbb\xbf"
-				    "time_us,extra,name,size\r\n"
+				    "\xef\xbb\xbftime_us,extra,name,size\r\n"
 				    "1.5,\"a, b\",\"He said \"\"hi\"\"\",8\r\n"
 				    "\r\n"
 				    " 2e-1 ,,x,+16\r\n",

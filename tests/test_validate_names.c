@@ -186,19 +186,16 @@ Test(validate_names, long_names_are_described)
 		const char *model, *text;
 	} tables_of[] = {
 		{ "serving",
-			"system,model,gemm_quant,isl,osl,tp,batch_size,client_concurrency,ttft_ms,"
-			"tpot_ms\n"
-			"NVIDIA H100-SXM5-80GB HGX (700 W),"
-			"RedHatAI/"
-			"Meta-Llama-3.1-70B-Instruct-FP8-dynamic,fp8,128,16,4,4,4,80,11\n" },
-		{ "memory", "model,n_gpus,parallelism,local_batch,seq_len,activation_ckpt,peak_"
-			    "memory_GiB"
-			    "\n"
-			    "meta-llama/Meta-Llama-3.1-8B-Instruct,8,FSDP8,1,2048,full AC,20\n" },
+			"system,model,gemm_quant,isl,osl,tp,batch_size,client_concurrency,ttft_ms,tpot_ms\n"
+			"NVIDIA H100-SXM5-80GB HGX (700 "
+			"W),RedHatAI/Meta-Llama-3.1-70B-Instruct-FP8-dynamic,fp8,128,16,4,4,4,80,11\n" },
+		{ "memory",
+			"model,n_gpus,parallelism,local_batch,seq_len,activation_ckpt,peak_memory_GiB\n"
+			"meta-llama/Meta-Llama-3.1-8B-Instruct,8,FSDP8,1,2048,full AC,20\n" },
 		{ "speculative",
 			"device,target_model,method,mean_accepted_tokens,speedup_overall\n"
-			"NVIDIA A100-SXM4-80GB HGX (400 W),a/b/lmsys/a-long-name-of-somebody/"
-			"Vicuna-13B-v1.3,EAGLE2,4,3\n" },
+			"NVIDIA A100-SXM4-80GB HGX (400 "
+			"W),a/b/lmsys/a-long-name-of-somebody/Vicuna-13B-v1.3,EAGLE2,4,3\n" },
 		{ "gemm", "gpu,dtype,m,n,k,time_us\n"
 			  "NVIDIA A100-SXM4-80GB HGX DGX Tensor Core GPU (400 "
 			  "W),bfloat16,1,512,512,5\n" },
@@ -287,8 +284,7 @@ Test(validate_names, rows_that_no_model_answers)
 			"model: expected a dense model, \"Mixtral-8x7B\" is a mixture of experts" },
 		{ "serving", SERVING_HEAD, "h200_sxm,Qwen/Qwen3-235B-A22B-FP8,,128,32,1,1,1,80,11",
 			"model: expected a dense model, \"Qwen/Qwen3-235B-A22B-FP8\" is a mixture "
-			"of "
-			"experts" },
+			"of experts" },
 		{ "serving", SERVING_HEAD, "h200_sxm,Llama-3.1-8C,,128,32,1,1,1,80,11",
 			"model: unknown model \"Llama-3.1-8C\"; nearest: llama3-8b" },
 		{ "serving", "attn_dp," SERVING_HEAD, "8,h200,Llama-3.1-8B,fp8,128,32,1,1,1,80,11",

@@ -172,8 +172,8 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 			err_size);
 	char place[sizeof app->progress.place];
 	strcpy(place, app->progress.place);
-	/* A place that is gone (another version, another user's table) is no reason not to start.
-	 */
+	/* A place that is gone (another version, another user's table) is no reason not to
+	 * start. */
 	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
 		app->screen == SCREEN_PAGE)
 		app->page.scroll = app->progress.scroll;
@@ -237,8 +237,8 @@ static int explore(int argc, char **argv, const struct options *o)
 		app_resize(app, rows, cols);
 		if (content_folder_missing() && !note[0])
 			snprintf(note, sizeof note,
-				"RIDGE_CONTENT=\"%.60s\" is no folder: using the "
-				"pages of the program",
+				"RIDGE_CONTENT=\"%.60s\" is no folder: using the pages of the "
+				"program",
 				content_folder_missing());
 		if (note[0])
 			app_say(app, "%s", note);
@@ -253,8 +253,7 @@ static int explore(int argc, char **argv, const struct options *o)
 			fprintf(stderr, "ridge: %s\n", note);
 		if (save_error)
 			fprintf(stderr,
-				"ridge: the place could not be kept: %s (ridge info says "
-				"where)\n",
+				"ridge: the place could not be kept: %s (ridge info says where)\n",
 				strerror(save_error));
 		if (rc)
 			fprintf(stderr, "ridge: out of memory\n");

@@ -36,8 +36,8 @@ struct events events_new(struct arena *a, size_t room);
 
 void events_push(struct events *q, double at, uint32_t kind, uint32_t data);
 
-/* The earliest one: looked at (NULL when there is none), or taken out (false when there is none).
- */
+/* The earliest one: looked at (NULL when there is none), or taken out (false when there is
+ * none). */
 const struct event *events_next(const struct events *q);
 bool events_pop(struct events *q, struct event *out);
 

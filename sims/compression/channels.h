@@ -1,7 +1,7 @@
 /* The inputs of a hidden layer as channels: how large they get, and moving size between them and
  * the weights behind, which changes no answer: ReLU(c x) = c ReLU(x). Large models grow channels
- * that are tens of times larger than the others; SmoothQuant and AWQ take the difficulty out again.
- */
+ * that are tens of times larger than the others; SmoothQuant and AWQ take the difficulty out
+ * again. */
 #ifndef RIDGE_CHANNELS_H
 #define RIDGE_CHANNELS_H
 

@@ -26,8 +26,8 @@ struct calibrated {
 	struct curvature curvature[MLP_LAYERS]; /* only for GPTQ */
 };
 
-/* Copies the network, with the recipe's outliers and smoothing. -1: memory is out, here and below.
- */
+/* Copies the network, with the recipe's outliers and smoothing. -1: memory is out, here and
+ * below. */
 int calibrate(struct calibrated *c, struct arena *a, const struct mlp *net,
 	const struct digits *images, const struct recipe *r);
 

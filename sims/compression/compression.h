@@ -73,8 +73,8 @@ const char *bits_text(struct figure *fig, unsigned bits);
 void compression_draw(struct study *s, const struct tables *t);
 void compression_why(struct study *s);
 
-/* Blocks that several views have: images that it gets wrong now, and the bytes by what they hold.
- */
+/* Blocks that several views have: images that it gets wrong now, and the bytes by what they
+ * hold. */
 void compression_images(struct study *s);
 void compression_bytes(struct study *s);
 

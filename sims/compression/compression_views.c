@@ -130,8 +130,7 @@ void quantise_blocks(struct study *s, const struct tables *t)
 	published_quantised(s->fig, t);
 }
 
-/* --- pruning ------------------------------------------------------------------------------------
- */
+/* --- pruning --------------------------------------------------------------------------------- */
 
 static void sparsity_line(struct study *s, struct plot *p, const char *name, unsigned colour,
 	enum pattern pattern, bool by_activation)
@@ -223,8 +222,7 @@ void prune_blocks(struct study *s)
 	published_pruned(s->fig);
 }
 
-/* --- distillation -------------------------------------------------------------------------------
- */
+/* --- distillation ---------------------------------------------------------------------------- */
 
 static const char *const teaching_names[N_TEACHINGS] = { "labels, all", "teacher, all",
 	"labels, 160", "teacher, 160" };

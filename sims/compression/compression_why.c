@@ -51,14 +51,12 @@ static bool activations_cost(struct study *s, double now)
 	if (s->recipe.smoothing == SMOOTH_NONE && instead(s, &smooth) > now + worth_saying)
 		figure_why(s->fig,
 			"It is the activations: their largest channel sets the step for all, %.1f "
-			"%% "
-			"right. SmoothQuant, which moves its size into the weights, keeps %.1f.",
+			"%% right. SmoothQuant, which moves its size into the weights, keeps %.1f.",
 			now, instead(s, &smooth));
 	else
 		figure_why(s->fig,
 			"It is the activations: at %u bits they cost %.1f points, and no rounding "
-			"of "
-			"weights gives them back.",
+			"of weights gives them back.",
 			s->recipe.activation_bits, instead(s, &r) - now);
 	return true;
 }
@@ -99,8 +97,7 @@ static void quantised(struct study *s)
 		return;
 	figure_why(s->fig,
 		"At %s the outputs of layer %zu are off by %.2g %%, the answers by %.1f points: "
-		"the "
-		"largest of ten outputs seldom changes place.",
+		"the largest of ten outputs seldom changes place.",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->worst_layer + 1,
 		100 * s->output_error, fmax(0, 100 * s->teacher.accuracy - now));
 }
@@ -136,14 +133,12 @@ static void pruned(struct study *s)
 	else if (better > now + worth_saying)
 		figure_why(s->fig,
 			"%.0f %% of the weights are gone at once, %.1f %% right; if those that "
-			"stay "
-			"take over, as with SparseGPT (rounding: GPTQ), %.1f.",
+			"stay take over, as with SparseGPT (rounding: GPTQ), %.1f.",
 			100 * (1 - s->now.stored.kept / s->now.stored.weights), now, better);
 	else
 		figure_why(s->fig,
 			"%.0f %% of the weights are gone, but only %.0f %% of the bytes: those "
-			"that "
-			"stay say where they belong. %.1f %% right.",
+			"that stay say where they belong. %.1f %% right.",
 			100 * (1 - s->now.stored.kept / s->now.stored.weights), 100 - shrunk_to(s),
 			now);
 }
@@ -168,8 +163,7 @@ static void distilled(struct study *s)
 			shrunk_to(s), now, as_other);
 }
 
-/* --- several ------------------------------------------------------------------------------------
- */
+/* --- several --------------------------------------------------------------------------------- */
 
 struct losses {
 	double sum;
@@ -222,7 +216,6 @@ void compression_why(struct study *s)
 	else
 		figure_why(s->fig,
 			"Nothing is compressed: %zu weights of 2 bytes, %.1f %% right. Turn the "
-			"bits "
-			"down, prune, or take a student.",
+			"bits down, prune, or take a student.",
 			mlp_weights(&s->now.net), now_percent(s));
 }

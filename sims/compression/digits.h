@@ -1,8 +1,8 @@
 /* The handwritten digits that small networks learn: 8 x 8 pixels of 0 to 16, from text of one image
  * a line, "7 " and 64 signs of 0..9a..g. content/digits/NOTICE names source and licence.
  *
- * Every third image is for testing and never seen in training, so that both parts have all writers.
- */
+ * Every third image is for testing and never seen in training, so that both parts have all
+ * writers. */
 #ifndef RIDGE_DIGITS_H
 #define RIDGE_DIGITS_H
 

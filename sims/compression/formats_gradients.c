@@ -204,8 +204,7 @@ static void explain(const double v[], struct figure *fig, const struct sample *s
 	else
 		figure_why(fig,
 			"%.3g %% become zero, none overflows: the histogram lies inside of the "
-			"format, "
-			"with %.0f octaves to spare above.",
+			"format, with %.0f octaves to spare above.",
 			zero, floor(log2(number_max(s->f) / (s->largest * v[SCALE]))));
 }
 
@@ -247,12 +246,11 @@ void formats_draw_gradients(const double v[], struct figure *fig)
 	values(v, fig, &s, &run);
 	explain(v, fig, &s);
 	figure_assume(fig,
-		"gradients log-normal; over the run drawn they shrink %g octaves, and each "
-		"step has the largest of %g",
+		"gradients log-normal; over the run drawn they shrink %g octaves, and each step "
+		"has the largest of %g",
 		octaves_of_training, parameters);
 	figure_assume(fig,
-		"scaler: starts at %g, doubles after the interval, halves and skips on "
-		"overflow",
+		"scaler: starts at %g, doubles after the interval, halves and skips on overflow",
 		start_scale);
 	figure_leave_out(
 		fig, "layers with histograms of their own; gradients that are exactly zero");

@@ -231,8 +231,7 @@ static void explain(const double v[], const struct formats_stored *s, struct fig
 	else if (s->rounded == s->x)
 		figure_why(fig,
 			"%s is one of its numbers. The next is %s away: an update of less than "
-			"half "
-			"of that leaves it as it is.",
+			"half of that leaves it as it is.",
 			x, say(fig, step));
 	else if (v[ROUNDING] > 0)
 		explain_chance(s, fig);
@@ -282,7 +281,7 @@ void formats_draw_line(const double v[], struct figure *fig)
 	explain(v, &s, fig);
 	if (s.f->scale != SCALE_NONE && fabs(s.x) > v[BLOCK_MAX])
 		figure_note(fig, ROLE_WARN,
-			"The value is larger than the largest of its block: it would "
-			"set the scale itself. Raise block max to %g.",
+			"The value is larger than the largest of its block: it would set the scale "
+			"itself. Raise block max to %g.",
 			fabs(s.x));
 }

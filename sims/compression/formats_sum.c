@@ -177,8 +177,7 @@ static void explain(const double v[], struct figure *fig, const struct sums *s)
 	else if (order == SUM_NAIVE && v[ROUNDING] > 0 && lost > 0.05)
 		figure_why(fig,
 			"%.0f %% of the additions change nothing, the others go a whole step: "
-			"chance "
-			"makes up for it, and the sum is off by %.2g %%.",
+			"chance makes up for it, and the sum is off by %.2g %%.",
 			100 * lost, 100 * error);
 	else if (order == SUM_NAIVE && lost > 0.05)
 		figure_why(fig,
@@ -209,8 +208,7 @@ static void explain(const double v[], struct figure *fig, const struct sums *s)
 	else
 		figure_why(fig,
 			"Added in FP32 and rounded once, at the end: off by %.2g %%. So Tensor "
-			"Cores "
-			"add products.",
+			"Cores add products.",
 			100 * error);
 }
 
@@ -218,8 +216,8 @@ static void warn(const double v[], struct figure *fig, const struct sums *s)
 {
 	if (s->f->scale != SCALE_NONE || s->f->specials == SPECIALS_NONE)
 		figure_note(fig, ROLE_WARN,
-			"No hardware adds up in %s: its products are added in FP32 or "
-			"INT32. The order \"FP32 accumulator\" is what really happens.",
+			"No hardware adds up in %s: its products are added in FP32 or INT32. The "
+			"order \"FP32 accumulator\" is what really happens.",
 			s->f->name);
 	double largest = 0;
 	for (size_t i = 0; i < s->n; i++)

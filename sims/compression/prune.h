@@ -1,5 +1,5 @@
-/* Taking weights away: single ones, two of four neighbours, or whole neurons. Without retraining.
- */
+/* Taking weights away: single ones, two of four neighbours, or whole neurons. Without
+ * retraining. */
 #ifndef RIDGE_PRUNE_H
 #define RIDGE_PRUNE_H
 

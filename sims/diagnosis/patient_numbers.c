@@ -161,9 +161,7 @@ static void say_loss(const struct patient *p, struct examination *x)
 	else if (x->signs.nan)
 		reading_say(x, READING_LOSS, "NaN from step %zu on", x->n_curve + 1);
 	else if (x->signs.epoch_jump > 1.3)
-		reading_say(x, READING_LOSS,
-			"%.1f x higher where an epoch begins, every %d "
-			"steps",
+		reading_say(x, READING_LOSS, "%.1f x higher where an epoch begins, every %d steps",
 			x->signs.epoch_jump, SAMPLES / BATCH);
 	else
 		reading_say(x, READING_LOSS, "falls, without jumps");

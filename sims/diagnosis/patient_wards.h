@@ -21,8 +21,8 @@ struct speed_work {
 	double bytes;
 };
 struct speed_work speed_work_of(const struct patient *p);
-/* Sets the parts of the machine that follow from the job. BF16 and the fused optimizer are there.
- */
+/* Sets the parts of the machine that follow from the job. BF16 and the fused optimizer are
+ * there. */
 struct speed_work speed_set_work(struct patient *p);
 
 void memory_draw_patient(struct patient *p, const struct tables *t, struct rng *r);

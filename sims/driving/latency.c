@@ -235,9 +235,8 @@ static void moments(struct figure *fig, const struct setting *s, const struct dr
 				1e3 * (latency_s - s->deadline_s));
 		else
 			figure_moment(fig, f->end_s[N_STAGES - 1],
-				"frame %u is planned with %.1f ms to "
-				"spare",
-				i + 1, 1e3 * (s->deadline_s - latency_s));
+				"frame %u is planned with %.1f ms to spare", i + 1,
+				1e3 * (s->deadline_s - latency_s));
 	}
 }
 
@@ -278,8 +277,7 @@ static void why(struct figure *fig, const struct setting *s, const struct drive 
 	else if (d->missed > 0)
 		figure_why(fig,
 			"The tail misses, not the mean: %.3g ms are to spare on average, yet %.2g "
-			"%% "
-			"of frames come after the deadline.",
+			"%% of frames come after the deadline.",
 			slack_ms, 100 * d->missed);
 	else
 		figure_why(fig,
@@ -298,14 +296,14 @@ static void explain(struct figure *fig, const struct setting *s, const struct dr
 		fig, "stages one after the other; latency counts from capture, waiting included");
 	figure_assume(fig, "a free stage takes the newest frame; older ones that wait are dropped");
 	figure_assume(fig,
-		"stage times log-normal and independent; a frame misses when its plan is "
-		"later than 1/fps, or never comes");
+		"stage times log-normal and independent; a frame misses when its plan is later "
+		"than 1/fps, or never comes");
 	figure_assume(fig,
-		"the published table names no machine: taken as an Orin's; others by half "
-		"their arithmetic, half their bandwidth");
+		"the published table names no machine: taken as an Orin's; others by half their "
+		"arithmetic, half their bandwidth");
 	figure_assume(fig,
-		"both ends of each stage are published, what each optimisation contributes "
-		"is our split, in ms, so that order does not matter");
+		"both ends of each stage are published, what each optimisation contributes is our "
+		"split, in ms, so that order does not matter");
 	figure_note(fig, ROLE_DIM,
 		"The table's %.3g ms of backbone are one shared encoder already: three separate "
 		"ones would make %.3g ms of its %.3g.%s",
@@ -317,8 +315,8 @@ static void explain(struct figure *fig, const struct setting *s, const struct dr
 	figure_leave_out(
 		fig, "contention of stages for the same chip: pipelined rates are upper bounds");
 	figure_leave_out(fig,
-		"sensors, transport and actuation, thermal limits, and what fusion and "
-		"sparsity cost in accuracy");
+		"sensors, transport and actuation, thermal limits, and what fusion and sparsity "
+		"cost in accuracy");
 }
 
 static double least_latency_ms(const struct drive drives[2])

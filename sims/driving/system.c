@@ -94,8 +94,8 @@ static struct component training_of(const struct tables *t, const double v[])
 		"a step" };
 }
 
-/* The loader's side of the same step: the CPUs prepare while the GPUs compute, or are waited for.
- */
+/* The loader's side of the same step: the CPUs prepare while the GPUs compute, or are waited
+ * for. */
 static struct component data_of(const struct tables *t, const double v[])
 {
 	struct training_step s = step_of(t, v);
@@ -287,8 +287,7 @@ static void read_for_the_reader(const struct component *c, const double v[], dou
 	int part = largest_part(c);
 	if (v[COMPONENT] == DATA && all_s <= 0)
 		figure_why(fig, "Nobody waits for data here: the CPUs prepare faster than the GPUs "
-				"compute, and "
-				"more workers would gain nothing.");
+				"compute, and more workers would gain nothing.");
 	else if (!best || most < 1.02)
 		figure_why(fig, "Nothing listed gains much here: %.0f %% of %s is %s.",
 			100 * c->part_s[part] / all_s, c->unit_of_work, part_names[part]);
@@ -330,8 +329,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_text(fig, "deadline %.3g ms", deadline_ms));
 	read_for_the_reader(&c, v, most, best, fig);
 	figure_assume(fig,
-		"gains by Amdahl's law: a technique speeds up the part it touches, at most "
-		"by the factor that its bytes or its units allow");
+		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "
+		"factor that its bytes or its units allow");
 	figure_assume(fig, "training in weak scaling, nine tenths of backward hide communication");
 	figure_assume(fig, "serving on one GPU, weights and cache in BF16");
 	figure_leave_out(fig, "the work of people: collecting, labelling, evaluating, releasing");

@@ -196,8 +196,8 @@ static void write_power(struct text *t)
 	t->bare = bare;
 }
 
-/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their units.
- */
+/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their
+ * units. */
 static void write_converted(struct text *t, const struct conversion *in)
 {
 	t->in = in;

@@ -264,20 +264,18 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 	if (law == AMDAHL && uneven)
 		figure_why(fig,
 			"The law says %.3gx, the run makes %.3gx: uneven work, and every round "
-			"ends "
-			"with its slowest worker. All wait %.0f %% of the time.",
+			"ends with its slowest worker. All wait %.0f %% of the time.",
 			speedup, simulated, 100 * waiting);
 	else if (law == AMDAHL)
 		figure_why(fig,
-			"%g %% serial: %s make it %.3gx faster, any number at most %.4gx, and "
-			"they spend %.0f %% of their time waiting.",
+			"%g %% serial: %s make it %.3gx faster, any number at most %.4gx, and they "
+			"spend %.0f %% of their time waiting.",
 			v[SERIAL], figure_quantity(fig, n, "worker"), speedup,
 			100 / fmax(v[SERIAL], 1e-9), 100 * waiting);
 	else if (law == GUSTAFSON)
 		figure_why(fig,
 			"With %g times the work in the same time the serial part stays small: "
-			"%.3gx "
-			"the work of one. Fixed work would be %.3gx faster.",
+			"%.3gx the work of one. Fixed work would be %.3gx faster.",
 			n, uneven ? simulated : speedup, law_speedup(v, AMDAHL, n));
 	else if (law == USL && n > peak)
 		figure_why(fig,
@@ -292,20 +290,17 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 	else if (law == USL)
 		figure_why(fig,
 			"Queueing at the lock and telling the others leave %.3gx of %g workers; "
-			"the "
-			"peak is at %.3g.",
+			"the peak is at %.3g.",
 			speedup, n, peak);
 	else if (n * v[CORE] >= v[MEMORY])
 		figure_why(fig,
 			"%.3g cores at %g GB/s fill a memory of %.4g GB/s: from there on more of "
-			"them "
-			"wait, %.0f %% of the time at %g.",
+			"them wait, %.0f %% of the time at %g.",
 			v[MEMORY] / v[CORE], v[CORE], v[MEMORY], 100 * waiting, n);
 	else
 		figure_why(fig,
 			"%g cores ask for %.4g of %.4g GB/s: each is nearly alone with the memory, "
-			"and "
-			"waits %.0f %% of the time.",
+			"and waits %.0f %% of the time.",
 			n, n * v[CORE], v[MEMORY], 100 * waiting);
 }
 

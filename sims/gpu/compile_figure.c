@@ -213,8 +213,7 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 	if (c->fallbacks > 0)
 		figure_why(fig,
 			"After %zu versions Dynamo gives up: %.0f %% of the iterations run eager, "
-			"and "
-			"compiling took %s%s.",
+			"and compiling took %s%s.",
 			c->compilations, 100 * (double)c->fallbacks / (double)c->n,
 			figure_quantity(fig, c->stall_s, "s"),
 			s->v[VARIES] == VARIES_CONSTANT

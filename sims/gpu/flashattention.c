@@ -251,8 +251,8 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	series_mark(fig, at, here.sram_bytes, flash_bytes(&here), "here", ROLE_ACCENT);
 }
 
-/* Published kernels choose tiles for their own GPU: a curve of other tiles is no error of theirs.
- */
+/* Published kernels choose tiles for their own GPU: a curve of other tiles is no error of
+ * theirs. */
 static bool has_tiles_of_its_own(const double v[])
 {
 	return v[SRAM_KB] > 0 || v[BLOCK_Q] > 0 || v[BLOCK_K] > 0 || (int)v[ORDER] == KEYS;
@@ -382,8 +382,8 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	else if (intensity < ridge)
 		figure_why(fig,
 			"Tiles of %g queries: each reading of the keys serves too few rows, and "
-			"the "
-			"fused kernel is memory-bound as well (%.0f FLOP/B, the ridge is %.0f).",
+			"the fused kernel is memory-bound as well (%.0f FLOP/B, the ridge is "
+			"%.0f).",
 			a->shape.block_q, intensity, ridge);
 	else if (ratio < 2)
 		figure_why(fig,
@@ -392,8 +392,8 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	else
 		figure_why(fig,
 			"The %s x %s scores never leave the chip: %.3gx less traffic, %.2gx "
-			"faster. "
-			"The FLOPs are the same%s; the footprint is O(s), the traffic is not.",
+			"faster. The FLOPs are the same%s; the footprint is O(s), the traffic is "
+			"not.",
 			seq, seq, ratio, speed,
 			a->shape.causal ? " (half of them, with whole tiles masked)" : "");
 }
@@ -445,8 +445,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"The SRAM of %s is not in the table: 164 KiB are assumed.", a.gpu->name);
 	figure_assume(fig, "forward pass; as many key and value heads as query heads");
 	figure_assume(fig,
-		"tiles by the first paper's rule: keys, values, queries and outputs share "
-		"the SRAM");
+		"tiles by the first paper's rule: keys, values, queries and outputs share the "
+		"SRAM");
 	figure_assume(fig, "unfused: scores and probabilities are written and read once each");
 	figure_leave_out(fig, "what the L2 serves, unless it is counted (the toggle)");
 	figure_leave_out(fig, "split keys for decoding, dropout, the backward pass");

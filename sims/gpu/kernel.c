@@ -212,8 +212,8 @@ double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n
 
 /* Scales of the block formats travel with the values: one byte per 16 values of NVFP4, four per
  * 128 of FP8. Hardware without block scales multiplies by them on the side. Weight-only kernels
- * widen the weights on their way to the units. What lies between the lines was fitted (make fit).
- */
+ * widen the weights on their way to the units. What lies between the lines was fitted (make
+ * fit). */
 /* clang-format off */
 static const struct gemm_format gemm_formats[] = {
 	/* name        math        a_bytes       b_bytes rows splits vector   compute  native  depth_s   vector_s  quantise  round */

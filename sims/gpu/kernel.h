@@ -102,8 +102,8 @@ static inline double attention_joined_s(double fixed_s, double blocks_s, double 
 	return fixed_s + cbrt(blocks_s * blocks_s * blocks_s + stream_s * stream_s * stream_s);
 }
 
-/* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic only.
- */
+/* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic
+ * only. */
 double pointwise_time_s(const struct accelerator *g, double bytes);
 
 /* All-reduce of `bytes` over n GPUs of one node inside a CUDA graph, as tensor parallelism does it

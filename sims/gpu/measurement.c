@@ -119,8 +119,8 @@ static const struct {
 	const char *lie; /* what it was, with the two times before and after */
 } fixes[N_FIXES] = {
 	[FIX_SYNC] = { "CUDA events",
-		"The clock looks at the wrong thing, the CPU or the queue: with "
-		"the GPU's own time stamps %s becomes %s." },
+		"The clock looks at the wrong thing, the CPU or the queue: with the GPU's own time "
+		"stamps %s becomes %s." },
 	[FIX_WARMUP] = { "warm-up", "The first calls compile and allocate, and the GPU wakes from "
 				    "idle: timed by events, without them %s becomes %s." },
 	[FIX_STATISTIC] = { "median", "Outliers move the mean: as a median %s becomes %s." },
@@ -262,15 +262,13 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 	else if (off < 0.02)
 		figure_why(fig,
 			"Right within %.2g %%, by accident: what is wrong cancels. Mend one thing "
-			"and "
-			"it is off by more.",
+			"and it is off by more.",
 			100 * off);
 	else if (worst->weight < 0.01)
 		figure_why(fig,
 			"Nothing is left to mend in how it is timed, and it is off by %.2g %%: a "
 			"launch of %s cannot be hidden behind so short a kernel. Put several into "
-			"a "
-			"CUDA graph.",
+			"a CUDA graph.",
 			100 * off, figure_quantity(fig, b->launch_s, "s"));
 	else
 		figure_why(fig, fixes[worst->fix].lie, figure_quantity(fig, worst->before_s, "s"),
@@ -301,12 +299,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			"taken as memory traffic.",
 			v[INPUT], figure_quantity(fig, v[INPUT] * 1e6 / g->bandwidth, "s"));
 	figure_assume(fig,
-		"L2 %g times as fast as DRAM; awaiting takes %g us, the first %d calls "
-		"allocate for %g ms",
+		"L2 %g times as fast as DRAM; awaiting takes %g us, the first %d calls allocate "
+		"for %g ms",
 		l2_over_dram, sync_us, 3, allocation_ms);
 	figure_assume(fig,
-		"an outlier adds %g times the operation on average, to the CPU or to the "
-		"GPU",
+		"an outlier adds %g times the operation on average, to the CPU or to the GPU",
 		outlier_times);
 	figure_assume(fig, "an idle GPU wakes within %s; its boost fades over half a minute",
 		figure_quantity(fig, benchmark_ramp_s(), "s"));

@@ -366,8 +366,7 @@ static void add_own_why(struct figure *fig, const struct scene *s, const double 
 	bool memory = own < s->ridge;
 	figure_why(fig,
 		"%s bounds your point: %s FLOP/B lie %s of the ridge at %s, so that it reaches %s "
-		"of "
-		"%s TFLOP/s at best.",
+		"of %s TFLOP/s at best.",
 		memory ? "Memory" : "Arithmetic", figure_quantity(fig, own, ""),
 		memory ? "left" : "right", figure_quantity(fig, s->ridge, ""),
 		figure_quantity(fig, at / 1e12, ""),
@@ -410,8 +409,7 @@ static void assume_ceiling(struct figure *fig, const struct scene *s, enum dtype
 	if (g->measured_on)
 		figure_assume(fig,
 			"this machine: %s, %u %s, measured on %s (ridge measure), its best "
-			"samples; "
-			"sustained are the medians: compute %.0f %%, triad %.0f %% of the "
+			"samples; sustained are the medians: compute %.0f %%, triad %.0f %% of the "
 			"bandwidth",
 			g->processor, g->threads, g->threads == 1 ? "thread" : "threads",
 			g->measured_on, compute, memory);
@@ -426,14 +424,12 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 {
 	if ((v[FLOPS] > 0) != (v[BYTES] > 0))
 		figure_note(fig, ROLE_WARN,
-			"Your point needs both: its work (flops) and its traffic "
-			"(bytes).");
+			"Your point needs both: its work (flops) and its traffic (bytes).");
 	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
 	if (math != s->dtype)
 		figure_note(fig, ROLE_WARN,
 			"%s has no %s units: products run in %s, with weights stored in %s where "
-			"that "
-			"is narrower.",
+			"that is narrower.",
 			s->gpu->name, dtype_names[s->dtype], dtype_names[math],
 			dtype_names[s->dtype]);
 	double head_dim = s->layer.head_dim, kv_heads = v[HEADS] / v[GQA];
@@ -453,12 +449,11 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 		figure_leave_out(fig,
 			"how far real products stay below a loop of multiply-adds in registers");
 	figure_leave_out(fig,
-		"hits in the L2 from one operation to the next, clocks that sink under "
-		"load, rotary embedding, dropout");
+		"hits in the L2 from one operation to the next, clocks that sink under load, "
+		"rotary embedding, dropout");
 	if ((enum phase)v[PHASE] == TRAIN)
 		figure_leave_out(fig,
-			"optimizer and gradient traffic; backward is forward times 2, "
-			"flash 2.5");
+			"optimizer and gradient traffic; backward is forward times 2, flash 2.5");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)

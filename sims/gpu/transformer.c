@@ -50,8 +50,8 @@ static void add_pointwise(struct list *l, const char *id, const char *name, doub
 		       .bytes = elements * bytes_each });
 }
 
-/* Three kernels with the score matrix between them. The query heads of a KV head are one product.
- */
+/* Three kernels with the score matrix between them. The query heads of a KV head are one
+ * product. */
 static void add_unfused_attention(struct list *l, const struct layer_shape *s, enum dtype math)
 {
 	double w = activation_bytes(s->dtype), d = s->head_dim;

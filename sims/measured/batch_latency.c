@@ -148,8 +148,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 	}
 	if (!framework_of(v, c, row, &f)) {
 		validation_skip(v, file, row,
-			"framework: expected PyTorch, MXNet or TensorFlow, "
-			"found \"%s\"",
+			"framework: expected PyTorch, MXNet or TensorFlow, found \"%s\"",
 			csv_text(c, row, FRAMEWORK, name, sizeof name));
 		return;
 	}

@@ -111,8 +111,8 @@ static void predict_row(
 	int op = op_of(c, row);
 	if (op < 0) {
 		validation_skip(v, file, row,
-			"op: expected all_reduce, all_gather, reduce_scatter or all_to_all, "
-			"found \"%s\"",
+			"op: expected all_reduce, all_gather, reduce_scatter or all_to_all, found "
+			"\"%s\"",
 			csv_text(c, row, OP, name, sizeof name));
 		return;
 	}

@@ -227,8 +227,7 @@ static void write_why(const struct validation *v, struct figure *fig)
 	else
 		figure_why(fig,
 			"Half of the predictions are within %s of what was measured, nine in ten "
-			"within "
-			"%s; the model is %s the measurements.",
+			"within %s; the model is %s the measurements.",
 			error_text(fig, v, e->median), error_text(fig, v, e->p90), side);
 }
 

@@ -139,8 +139,8 @@ void mlperf_assume(struct figure *fig)
 	}
 	figure_assume(fig,
 		"of several runs of the smallest size the one of median rate is the anchor; a "
-		"network card for each accelerator, of %s to %s by generation; links join the "
-		"8 accelerators of a node, the 72 of a rack of GB200 or GB300, a pod of TPUs",
+		"network card for each accelerator, of %s to %s by generation; links join the 8 "
+		"accelerators of a node, the 72 of a rack of GB200 or GB300, a pod of TPUs",
 		figure_quantity(fig, slowest, "B/s"), figure_quantity(fig, fastest, "B/s"));
 	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++) {
 		const struct mlperf_benchmark *b = &benchmarks[i];
@@ -151,8 +151,8 @@ void mlperf_assume(struct figure *fig)
 				b->name, b->pipeline, b->context, b->held);
 	}
 	figure_assume(fig,
-		"llama2_70b_lora sends the gradients of its adapters alone; GPUs share a "
-		"sequence of Llama where there are fewer sequences than copies of the model");
+		"llama2_70b_lora sends the gradients of its adapters alone; GPUs share a sequence "
+		"of Llama where there are fewer sequences than copies of the model");
 	figure_assume(fig,
 		"dlrm keeps 8 of its 26 tables spread over the GPUs, dlrm_dcnv2 all; gnn fetches "
 		"features in FP16 from all nodes, a step ahead");

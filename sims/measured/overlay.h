@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /* Sets fig->accuracy to the error of `model` over the groups that begin so (see measured_summary
- * for most), with `what` was measured and by whom. False, with nothing set, where there are none.
- */
+ * for most), with `what` was measured and by whom. False, with nothing set, where there are
+ * none. */
 bool overlay_error(struct figure *fig, const struct tables *t, const char *model,
 	const char *groups, size_t most, const char *what);
 

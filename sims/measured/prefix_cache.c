@@ -150,8 +150,8 @@ static void assume(struct figure *fig)
 {
 	figure_assume(fig,
 		"which earlier prompt a request goes on from is not published: it is taken to be "
-		"the latest that is long enough, so this tries the cache's bookkeeping and not "
-		"the traffic");
+		"the latest that is long enough, so this tries the cache's bookkeeping and not the "
+		"traffic");
 }
 
 extern const struct measured_model measured_prefix_cache;

@@ -160,8 +160,8 @@ static const struct measured_source sources[] = {
 static void assume(struct figure *fig)
 {
 	figure_assume(fig,
-		"eager PyTorch at batch 1: %s of CPU a layer, and as much as %g layers around "
-		"each pass",
+		"eager PyTorch at batch 1: %s of CPU a layer, and as much as %g layers around each "
+		"pass",
 		figure_quantity(fig, layer_launch_s, "s"), pass_layers);
 }
 

@@ -1,5 +1,5 @@
-/* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it breaks.
- */
+/* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it
+ * breaks. */
 #include "sims/memory/memory_draw.h"
 #include "sims/sim.h"
 

@@ -149,8 +149,7 @@ static void note_gradients(struct figure *fig, const struct bar *zero1, const st
 		more < 0.005 || fabs(more - kept) > 0.005
 			? ""
 			: figure_text(fig,
-				  ": by the blocks that the allocator keeps it is %.2g GB "
-				  "higher",
+				  ": by the blocks that the allocator keeps it is %.2g GB higher",
 				  more));
 }
 

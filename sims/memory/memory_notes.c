@@ -42,8 +42,7 @@ static void explain_break(struct figure *fig, const struct memory_found *f)
 	if (f->caching && f->ideal.bytes <= f->capacity)
 		figure_why(fig,
 			"Fragmentation: %s would do, yet %s fail (%s): %s are free, but in pieces "
-			"of "
-			"at most %s.",
+			"of at most %s.",
 			figure_quantity(fig, f->ideal.bytes, "B"),
 			figure_quantity(fig, (double)r->wanted, "B"), where,
 			figure_quantity(fig, (double)r->cached, "B"),
@@ -156,8 +155,7 @@ void memory_write_warnings(struct figure *fig, const struct memory_found *f)
 	if (fabs(odd - 1) > 0.02)
 		figure_note(fig, ROLE_WARN,
 			"%s has %.3g times the parameters of its shapes. A mixture of experts is "
-			"not "
-			"covered: they are spread evenly over the layers.",
+			"not covered: they are spread evenly over the layers.",
 			m->name, odd);
 	warn_sharding(fig, s);
 	if (s->seq > m->context)
@@ -188,10 +186,8 @@ void memory_write_rules(struct figure *fig, const struct memory_found *f)
 		.bytes_per_value = 4);
 	figure_note(fig, ROLE_PLAIN,
 		"The 34-byte rule says %.3g GB of activations: LayerNorm, dropout, GELU and 4 h, "
-		"the "
-		"GPT layer in 16 bits. %s's own layer saves %.3g B (layer=actual). Each FP32 copy "
-		"of "
-		"the logits is %.3g GB.%s",
+		"the GPT layer in 16 bits. %s's own layer saves %.3g B (layer=actual). Each FP32 "
+		"copy of the logits is %.3g GB.%s",
 		rule / s->tp / 1e9, m->name, memory_layer_constant(&own), logits / s->tp / 1e9,
 		fabs(here - 34) < 0.05 ? ""
 				       : figure_text(fig,
@@ -206,8 +202,7 @@ void memory_write_rules(struct figure *fig, const struct memory_found *f)
 	if (f->caching && f->replay.flushes > 0)
 		figure_note(fig, ROLE_PLAIN,
 			"The card filled up and cached segments went back to the driver (%zu "
-			"times), "
-			"which stalls the GPU. Watch reserved against allocated; "
+			"times), which stalls the GPU. Watch reserved against allocated; "
 			"expandable_segments:True is the cure, empty_cache() is not.",
 			f->replay.flushes);
 }
@@ -228,20 +223,18 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 		"logits until their backward");
 	figure_assume(fig,
 		"ZeRO-3 gathers one layer ahead; tensor parallelism cuts sequences too; BF16 "
-		"weights "
-		"have a fused optimizer, the others PyTorch's foreach with its temporaries");
+		"weights have a fused optimizer, the others PyTorch's foreach with its "
+		"temporaries");
 	figure_assume(fig,
 		"bars: the allocator that is set; time: FLOPs at %.0f %% of the dense peak",
 		100 * memory_assumed_mfu);
 	if (s->offload)
 		figure_assume(fig,
 			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
-			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the "
-			"step",
+			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the step",
 			memory_pcie_bandwidth / 1e9, memory_host_bandwidth / 1e9,
 			memory_offload_s(s));
 	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
-			      "segments, communication "
-			      "time");
+			      "segments, communication time");
 }

@@ -225,8 +225,7 @@ static void moments(struct figure *fig, const struct setting *s, const struct co
 {
 	static const char *const begins[] = {
 		"Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
-		"one "
-		"on",
+		"one on",
 		"Leaves send up; inner nodes add what both children sent, in two trees at once",
 		"Inside each node first: a ring that leaves each GPU one part of the node's sum",
 		"Every GPU sends every chunk into the switch, which adds them on the way",
@@ -270,8 +269,7 @@ static bool draw_run(struct figure *fig, const struct setting *s)
 	if ((double)run.gpus != s->gpus)
 		figure_note(fig, ROLE_DIM,
 			"The chunks are shown on %zu of %g GPUs (%zu nodes); all times but the "
-			"step by "
-			"step's are for %g.",
+			"step by step's are for %g.",
 			run.gpus, s->gpus, setup.nodes, s->gpus);
 	return true;
 }
@@ -411,8 +409,7 @@ static void warn(struct figure *fig, const struct setting *s, double time_s)
 			s->algorithm == ALGORITHM_HIERARCHICAL
 				? "One node has no hierarchy: take more GPUs, or fewer per node."
 				: "No switch adds here: that needs NVLS (H100 and later, more than "
-				  "two "
-				  "GPUs in a node).");
+				  "two GPUs in a node).");
 	if (fmod(s->gpus, local) > 0)
 		figure_note(fig, ROLE_WARN,
 			"%g GPUs do not fill nodes of %g: the chunks are shown on full nodes.",

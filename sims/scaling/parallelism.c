@@ -180,8 +180,7 @@ static void explain(struct figure *fig, const struct plan_setup *s, const struct
 			plan->memory_bytes / 1e9, s->gpu->memory_bytes / 1e9, share, what[largest]);
 	else if (shown_s > 0.3 * plan->step_s)
 		figure_why(fig,
-			"It fits, but %.0f %% of the step is communication that nothing hides, "
-			"%s.",
+			"It fits, but %.0f %% of the step is communication that nothing hides, %s.",
 			100 * shown_s / plan->step_s,
 			plan->tensor_s > plan->data_exposed_s
 				? plan->tp > s->net.gpus_per_node
@@ -191,14 +190,12 @@ static void explain(struct figure *fig, const struct plan_setup *s, const struct
 	else if (plan->pipeline.bubble > 0.2)
 		figure_why(fig,
 			"It fits; %.1f %% of the step stages wait for the pipeline to fill and "
-			"drain: "
-			"more micro-batches, or chunks, shorten that.",
+			"drain: more micro-batches, or chunks, shorten that.",
 			100 * plan->pipeline.bubble);
 	else
 		figure_why(fig,
 			"It fits with %.3g GB to spare; the bubble takes %.1f %%, exposed "
-			"communication "
-			"%.1f %% of the step.",
+			"communication %.1f %% of the step.",
 			(s->gpu->memory_bytes - plan->memory_bytes) / 1e9,
 			100 * plan->pipeline.bubble, 100 * shown_s / plan->step_s);
 }
@@ -214,14 +211,13 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pl
 			s->gpus - plan->used, s->gpus, plan->tp * plan->pp);
 	if (s->strategy == PLAN_PP && s->gpus > s->model->layers)
 		figure_note(fig, ROLE_WARN,
-			"%g layers make at most that many stages; there are %g "
-			"replicas of the pipeline.",
+			"%g layers make at most that many stages; there are %g replicas of the "
+			"pipeline.",
 			s->model->layers, plan->dp);
 	if (plan->tp > s->model->heads)
 		figure_note(fig, ROLE_WARN,
 			"%s has %g heads: %g GPUs cannot share its attention, the figure divides "
-			"all "
-			"the same.",
+			"all the same.",
 			s->model->name, s->model->heads, plan->tp);
 	if (plan->micro_batches != s->micro_batches)
 		figure_note(fig, ROLE_WARN,
@@ -234,8 +230,7 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pl
 	if (fmod(s->model->layers, plan->pp * plan->chunks) > 0)
 		figure_note(fig, ROLE_DIM,
 			"%g layers do not divide evenly: some stages are longer, and the bubble is "
-			"more "
-			"than the formula's.",
+			"more than the formula's.",
 			s->model->layers);
 }
 

@@ -199,8 +199,8 @@ static void say_error(
 {
 	if (!measured)
 		overlay_outside(fig,
-			"nobody's %s on %s is here; the kernels, links and overlap of "
-			"those that are",
+			"nobody's %s on %s is here; the kernels, links and overlap of those that "
+			"are",
 			s->training.workload->name, s->training.gpu->name);
 	else
 		overlay_error(fig, t, "scaling", "", 0,

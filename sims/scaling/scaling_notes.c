@@ -15,8 +15,8 @@ const char *scaling_percent(struct figure *fig, double share)
 	return figure_quantity(fig, 100 * share, "%");
 }
 
-/* How often the largest batch that is known to converge goes into this one; over 1: nobody knows.
- */
+/* How often the largest batch that is known to converge goes into this one; over 1: nobody
+ * knows. */
 static double batch_excess(const struct scaling *s)
 {
 	const struct workload *w = s->training.workload;
@@ -55,8 +55,8 @@ void scaling_warn(struct figure *fig, const struct scaling *s, const struct trai
 	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-			"%s of weights, gradients and optimizer state per GPU do not fit in "
-			"%s: the times hold for an imagined larger card.",
+			"%s of weights, gradients and optimizer state per GPU do not fit in %s: "
+			"the times hold for an imagined larger card.",
 			figure_quantity(fig, state, "B"),
 			figure_quantity(fig, s->training.gpu->memory_bytes, "B"));
 	if (s->price_per_h <= 0)
@@ -115,8 +115,8 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 			time);
 	else if (idle > 0)
 		figure_why(fig,
-			"A batch of %s has work for %s of %s: together they do that of %s (%s) "
-			"and train in %s.",
+			"A batch of %s has work for %s of %s: together they do that of %s (%s) and "
+			"train in %s.",
 			figure_quantity(fig, batch, unit), figure_quantity(fig, r->active_gpus, ""),
 			gpus, work, share, time);
 	else
@@ -137,12 +137,12 @@ void scaling_explain(struct figure *fig, const struct scaling *s, const struct t
 		s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
 		net->inter_bandwidth / 1e9);
 	figure_assume(fig,
-		"the library picks the quickest of ring, tree, levels and in-switch sums, at "
-		"the efficiency measured in a node (%.0f %% of the link for a ring)",
+		"the library picks the quickest of ring, tree, levels and in-switch sums, at the "
+		"efficiency measured in a node (%.0f %% of the link for a ring)",
 		100 * net->intra_efficiency);
 	figure_assume(fig,
-		"DDP sends 25 MB buckets during the last backward pass; FSDP gathers every "
-		"layer twice and scatters once per micro-batch");
+		"DDP sends 25 MB buckets during the last backward pass; FSDP gathers every layer "
+		"twice and scatters once per micro-batch");
 	figure_assume(fig,
 		"micro-batches of at most %.0f; step times of GPUs independent and normal",
 		s->training.workload->micro_batch);
@@ -151,9 +151,9 @@ void scaling_explain(struct figure *fig, const struct scaling *s, const struct t
 			fig, s->training.workload->samples_to_train, s->training.workload->sample),
 		100 * (s->training.workload->overhead - 1));
 	figure_leave_out(fig,
-		"tensor and pipeline parallelism, memory, failures, congestion of the "
-		"network, the slowdown of kernels while communication runs");
+		"tensor and pipeline parallelism, memory, failures, congestion of the network, the "
+		"slowdown of kernels while communication runs");
 	figure_leave_out(fig,
-		"that large batches converge in fewer, worse steps, and the time between "
-		"epochs, which more GPUs do not shorten");
+		"that large batches converge in fewer, worse steps, and the time between epochs, "
+		"which more GPUs do not shorten");
 }

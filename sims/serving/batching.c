@@ -294,13 +294,12 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	const char *have = figure_quantity(fig, 0.9 * v[TP] * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
-			"The tables give %s no peak or no bandwidth: nothing can be "
-			"timed on it.",
+			"The tables give %s no peak or no bandwidth: nothing can be timed on it.",
 			b->gpu->name);
 	else if (b->cache_bytes <= 0)
 		figure_note(fig, ROLE_WARN,
-			"%s does not fit: %s of weights in BF16, %s on %g x %s. "
-			"Nothing is served; more GPUs (tp) share the weights.",
+			"%s does not fit: %s of weights in BF16, %s on %g x %s. Nothing is served; "
+			"more GPUs (tp) share the weights.",
 			b->model->name, need, have, v[TP], b->gpu->name);
 	else if (v[KV_GB] > 0 && b->weight_bytes + b->cache_bytes > v[TP] * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
@@ -308,14 +307,14 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 			v[TP], b->gpu->name);
 	if (b->setup.cache_tokens > 0 && run->refused)
 		figure_note(fig, ROLE_WARN,
-			"%zu of %zu requests need more cache than there is (%.0f "
-			"tokens%s) and are refused.",
+			"%zu of %zu requests need more cache than there is (%.0f tokens%s) and are "
+			"refused.",
 			run->refused, run->n, b->setup.cache_tokens,
 			v[PAGING] > 0 ? "" : ", reserved at full length");
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
-			"The longest request has %.0f tokens, %s was trained for %.0f: "
-			"it is served all the same.",
+			"The longest request has %.0f tokens, %s was trained for %.0f: it is "
+			"served all the same.",
 			b->longest, b->model->name, b->model->context);
 	if (v[ARRIVALS] == ARRIVALS_TRACE && !trace_has_gaps(trace))
 		trace_warn_gaps(fig, trace);
@@ -351,11 +350,11 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 	figure_assume(
 		fig, "tokens stream to the client under every policy; only scheduling differs");
 	figure_assume(fig,
-		"percentiles leave out the first tenth of the requests; throughput is that "
-		"between a tenth and nine tenths done");
+		"percentiles leave out the first tenth of the requests; throughput is that between "
+		"a tenth and nine tenths done");
 	figure_assume(fig,
-		"cache: nine tenths of memory less the weights, unless given; preemption "
-		"prefills again");
+		"cache: nine tenths of memory less the weights, unless given; preemption prefills "
+		"again");
 	figure_leave_out(fig, "time of the scheduler and the sampler on the CPU");
 	figure_leave_out(fig, "prefix caching, swapping to host memory, speculative decoding");
 	figure_leave_out(fig, "network and tokenisation");

@@ -54,8 +54,8 @@ struct batching {
 	struct arena *arena; /* of all that is here */
 };
 
-/* Requests per second that full continuous batches would serve (closed form): the scale of loads.
- */
+/* Requests per second that full continuous batches would serve (closed form): the scale of
+ * loads. */
 double batching_capacity_per_s(const struct batching *b);
 /* More comes than the policy serves, so that latencies only say how long the run was. */
 bool batching_overloaded(const struct batching *b, enum serving_policy p);

@@ -149,8 +149,7 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 	if (run->preemptions)
 		figure_why(fig,
 			"The cache is full: %zu times the newest request gave its blocks up and "
-			"was "
-			"prefilled again, a pause of up to %s between tokens.",
+			"was prefilled again, a pause of up to %s between tokens.",
 			run->preemptions,
 			figure_quantity(fig, histogram_quantile(&run->itl_s, 1), "s"));
 	else if (!b->setup.paged && s->waste_ratio > 0.2)

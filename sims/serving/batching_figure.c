@@ -199,14 +199,13 @@ static void tell_batch(const struct batching *b, enum serving_policy p, const st
 	if (f.end_s > first->finish_s)
 		caption(all, first->finish_s,
 			figure_text(fig,
-				"%s: request %zu is done, its slot is held "
-				"for %.3g s more",
-				name, s->id[0] + 1, f.end_s - first->finish_s));
+				"%s: request %zu is done, its slot is held for %.3g s more", name,
+				s->id[0] + 1, f.end_s - first->finish_s));
 	if (f.held_s > 0)
 		caption(all, f.end_s,
 			figure_text(fig,
-				"%s: the longest (%.0f tokens) ends the batch; %.0f %% of "
-				"its slot time was held",
+				"%s: the longest (%.0f tokens) ends the batch; %.0f %% of its slot "
+				"time was held",
 				name, f.longest, 100 * f.held_s / f.slot_s));
 }
 
@@ -220,20 +219,20 @@ static void tell(const struct batching *b, const struct shown *s, struct figure 
 
 	caption(&all, live[first].arrival_s,
 		figure_text(fig,
-			"request %zu arrives: continuous starts it, "
-			"static waits for a batch of %zu",
+			"request %zu arrives: continuous starts it, static waits for a batch of "
+			"%zu",
 			first + 1, b->setup.max_batch));
 	if (isfinite(live[first].finish_s))
 		caption(&all, live[first].finish_s,
 			figure_text(fig,
-				"continuous: request %zu is done, its slot "
-				"is free for the next iteration",
+				"continuous: request %zu is done, its slot is free for the next "
+				"iteration",
 				first + 1));
 	if (s->n > 1 && isfinite(live[late].first_s) && isfinite(fixed->first_s))
 		caption(&all, fixed->arrival_s,
 			figure_text(fig,
-				"request %zu arrives: first token after %.3g s "
-				"under continuous, %.3g s under static batching",
+				"request %zu arrives: first token after %.3g s under continuous, "
+				"%.3g s under static batching",
 				late + 1, live[late].first_s - live[late].arrival_s,
 				fixed->first_s - fixed->arrival_s));
 	tell_batch(b, SERVING_STATIC, s, &all, fig);

@@ -228,14 +228,13 @@ static void explain(const struct capacity *c, struct figure *fig)
 			c->need.model->kv_heads);
 	else if (!isfinite(p->memory))
 		figure_why(fig,
-			"A replica of %g does not hold the weights and one user: no number "
-			"of such replicas will.",
+			"A replica of %g does not hold the weights and one user: no number of such "
+			"replicas will.",
 			c->need.group);
 	else if (!isfinite(p->bandwidth))
 		figure_why(fig,
 			"No number of %s gives a token every %.3g ms: a step takes longer even for "
-			"a "
-			"single user.",
+			"a single user.",
 			c->need.gpu->name, itl_ms);
 	else if (!isfinite(p->speed))
 		figure_why(fig,
@@ -244,8 +243,8 @@ static void explain(const struct capacity *c, struct figure *fig)
 			p->memory, c->need.requests_per_s);
 	else if (p->memory >= p->speed)
 		figure_why(fig,
-			"Memory binds: %.0f GPUs hold the caches, %.0f would be fast enough. "
-			"A smaller cache per token saves GPUs, a faster kernel does not.",
+			"Memory binds: %.0f GPUs hold the caches, %.0f would be fast enough. A "
+			"smaller cache per token saves GPUs, a faster kernel does not.",
 			p->memory, p->speed);
 	else if (p->speed > fmax(p->bandwidth, p->compute))
 		figure_why(fig,
@@ -254,13 +253,13 @@ static void explain(const struct capacity *c, struct figure *fig)
 			p->memory, p->bandwidth, itl_ms, p->speed);
 	else if (p->bandwidth >= p->compute)
 		figure_why(fig,
-			"Bandwidth binds: memory would do with %.0f GPUs, but a token every "
-			"%.3g ms takes %.0f, for each step reads all caches.",
+			"Bandwidth binds: memory would do with %.0f GPUs, but a token every %.3g "
+			"ms takes %.0f, for each step reads all caches.",
 			p->memory, itl_ms, p->speed);
 	else
 		figure_why(fig,
-			"Compute binds: %s prompts a second take %.0f GPUs, memory %.0f. "
-			"Cached prefixes and shorter prompts help, a larger memory does not.",
+			"Compute binds: %s prompts a second take %.0f GPUs, memory %.0f. Cached "
+			"prefixes and shorter prompts help, a larger memory does not.",
 			figure_quantity(fig, c->need.requests_per_s, ""), p->compute, p->memory);
 }
 
@@ -287,8 +286,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 		(c->check.itl_p99_s > n->itl_s || c->check.ttft_p99_s * 1e3 > c->v[TTFT_MS]))
 		figure_note(fig, ROLE_WARN,
 			"The simulated replica misses a goal at P99, at its share of the load: a "
-			"plan "
-			"of means has no room for bursts and long prompts.");
+			"plan of means has no room for bursts and long prompts.");
 	if (c->checked && c->v[CHECKED] < 3 * users)
 		figure_note(fig, ROLE_WARN,
 			"%g requests do not fill a replica of %.0f users: the check sees an "
@@ -304,14 +302,12 @@ static void warn(const struct capacity *c, struct figure *fig)
 		figure_note(fig, ROLE_PLAIN, "The tables have no price for %s.", n->gpu->name);
 	if (n->context > n->model->context)
 		figure_note(fig, ROLE_WARN,
-			"%s was trained for %.0f tokens; more are planned all the "
-			"same.",
+			"%s was trained for %.0f tokens; more are planned all the same.",
 			n->model->name, n->model->context);
 	if (c->v[KV_RULE] > 0)
 		figure_note(fig, ROLE_WARN,
 			"Cache scaled from the parameter count: wrong wherever query heads share "
-			"keys "
-			"(E75); the exact one is %.3g kB per token.",
+			"keys (E75); the exact one is %.3g kB per token.",
 			model_kv_bytes_per_token(n->model, n->kv) / 1e3);
 }
 

@@ -333,8 +333,7 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 	else if (v[DEADLINE_MS] > 0 && in_time < knee)
 		figure_why(fig,
 			"The deadline allows a batch of %g; throughput still grows until %g. "
-			"Latency "
-			"bought with money.",
+			"Latency bought with money.",
 			in_time, knee);
 	else if (v[BATCH] > 2 * knee)
 		figure_why(fig,
@@ -344,8 +343,7 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 	else
 		figure_why(fig,
 			"Weights and launches are shared by the batch until about %g; from there "
-			"on "
-			"arithmetic and activations grow with it.",
+			"on arithmetic and activations grow with it.",
 			knee);
 }
 
@@ -383,8 +381,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (v[PRECISION] == INT8)
 		figure_note(fig, ROLE_DIM,
 			"INT8 needs calibration or training with it; layers that lose accuracy "
-			"stay in "
-			"16 bits and their tensors are converted in between.");
+			"stay in 16 bits and their tensors are converted in between.");
 	figure_assume(fig, "inputs are on the GPU; nothing else runs there");
 	figure_assume(
 		fig, "launches run ahead of the kernels: one waits for the longer of the two");

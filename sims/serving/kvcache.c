@@ -128,8 +128,8 @@ static double draw_length(struct rng *r, double mean, double cv, double most)
 	return fmax(1, fmin(most, floor(tokens + 0.5)));
 }
 
-/* Lengths are cut where a sequence would be longer than the longest: such requests are not taken.
- */
+/* Lengths are cut where a sequence would be longer than the longest: such requests are not
+ * taken. */
 static void draw_requests(struct figure *fig, const double v[], struct cache_case *c)
 {
 	struct rng lengths = rng_stream((uint64_t)v[SEED], "kvcache lengths", 0);
@@ -286,8 +286,8 @@ static void add_trace(const struct cache_case *c, const double v[], struct figur
 	trace_values(fig, c->trace);
 	if (longer)
 		figure_note(fig, ROLE_WARN,
-			"%zu of %zu requests are longer than %s: no reservation serves "
-			"them, pages do where the pool is large enough.",
+			"%zu of %zu requests are longer than %s: no reservation serves them, pages "
+			"do where the pool is large enough.",
 			longer, c->n, figure_quantity(fig, v[CONTEXT], "token"));
 	if (c->n < (size_t)v[REQUESTS])
 		figure_note(fig, ROLE_PLAIN, "Of %s the first %zu requests are taken.",
@@ -311,13 +311,12 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->weight_bytes / 1e9, c->pool_bytes / 1e9);
 	else if (whole->span_s <= 0)
 		figure_why(fig,
-			"A reservation of %s is larger than the pool: only pages serve "
-			"anyone.",
+			"A reservation of %s is larger than the pool: only pages serve anyone.",
 			longest);
 	else if (whole->refused > paged->refused)
 		figure_why(fig,
-			"Reserving %s for everyone refuses %zu of %zu requests, pages "
-			"refuse %zu, and %.0f %% of the prompt tokens are found in the cache.",
+			"Reserving %s for everyone refuses %zu of %zu requests, pages refuse %zu, "
+			"and %.0f %% of the prompt tokens are found in the cache.",
 			longest, whole->refused, c->n, paged->refused, 100 * paged->hit_ratio);
 	else if (paged->hit_ratio > 0.2)
 		figure_why(fig,
@@ -327,16 +326,14 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->trace ? "that goes on from them" : "of the group");
 	else if (paged->mean_running > 1.5 * whole->mean_running)
 		figure_why(fig,
-			"Everyone reserves %s and uses %.0f: pages hold %.2gx the "
-			"sequences. The "
+			"Everyone reserves %s and uses %.0f: pages hold %.2gx the sequences. The "
 			"tokens per second grow less, %.2gx: a larger batch has longer steps.",
 			longest, c->mean_tokens, paged->mean_running / whole->mean_running,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
 	else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
-			"paging "
-			"gains %.2gx.",
+			"paging gains %.2gx.",
 			paged->mean_running / whole->mean_running);
 }
 
@@ -363,8 +360,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (c.block_tokens != v[BLOCK])
 		figure_note(fig, ROLE_WARN,
 			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
-			"is "
-			"larger than with %g.",
+			"is larger than with %g.",
 			c.block_tokens, v[BLOCK]);
 	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
 		figure_note(fig, ROLE_WARN, "%g query heads do not divide into 8 groups.",

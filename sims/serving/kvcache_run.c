@@ -305,8 +305,8 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 			engine_step_s(setup->engine, (double)e.n_running, e.held_tokens, 0, 0);
 		if (prefill > 0)
 			took_s += engine_step_s(setup->engine, 0, 0, prefill, 0);
-		/* The last requests leave an emptying engine, which says nothing about a full one.
-		 */
+		/* The last requests leave an emptying engine, which says nothing about a full
+		 * one. */
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
 		if (waits || !full)
 			observe(&e, took_s);

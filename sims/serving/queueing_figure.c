@@ -107,8 +107,7 @@ static void tell(const struct queueing *q, const struct stretch *s, const struct
 			ahead, figure_quantity(fig, run->wait_s[e->data], "s"));
 	else if (e->kind == 1 && e->data % 20 == 0)
 		figure_moment(fig, e->at,
-			"customer %u arrives %s after the last, finds %zu there, "
-			"waits %s",
+			"customer %u arrives %s after the last, finds %zu there, waits %s",
 			e->data + 1,
 			figure_quantity(fig,
 				e->data ? run->arrival_s[e->data] - run->arrival_s[e->data - 1] : 0,

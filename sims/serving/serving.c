@@ -92,8 +92,8 @@ double iteration_s(const struct engine *e, const struct iteration *it)
 {
 	if (e->setup->fixed_step_s > 0)
 		return e->setup->fixed_step_s;
-	/* Several prompts see fewer keys than one of their length would: as if it had less context.
-	 */
+	/* Several prompts see fewer keys than one of their length would: as if it had less
+	 * context. */
 	double context = it->prefill_tokens > 0
 				 ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
 				 : 0;

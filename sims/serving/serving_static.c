@@ -1,11 +1,11 @@
-/* Whole batches, static and dynamic: a batch is one stretch of iterations, summed in closed form.
- */
+/* Whole batches, static and dynamic: a batch is one stretch of iterations, summed in closed
+ * form. */
 #include "sims/serving/serving_engine.h"
 
 #include <math.h>
 
-/* When a batch starts at the latest if it does not fill: a static one when nobody comes any more.
- */
+/* When a batch starts at the latest if it does not fill: a static one when nobody comes any
+ * more. */
 static double deadline_s(const struct engine *e, double free_since_s)
 {
 	double oldest_s = e->out->served[e->first_waiting].arrival_s;

@@ -297,32 +297,27 @@ static void read_for_the_reader(
 	else if (speedup < 1)
 		figure_why(fig,
 			"Slower than plain decoding: at batch %g verification computes %g tokens, "
-			"and "
-			"they are no longer free.",
+			"and they are no longer free.",
 			v[BATCH], v[BATCH] * (v[K] + 1));
 	else if (best > v[K] + 1)
 		figure_why(fig,
 			"%.3g tokens a round for %g drafts: accepted as often as this, k = %g "
-			"would gain "
-			"more.",
+			"would gain more.",
 			tokens, v[K], best);
 	else if (best < v[K] - 1)
 		figure_why(fig,
 			"Too far: the last of %g drafts is reached only %.0f %% of the time, but "
-			"always "
-			"paid for; k = %g is best.",
+			"always paid for; k = %g is best.",
 			v[K], 100 * pow(v[ACCEPTANCE], v[K]), best);
 	else if (isfinite(even) && v[TIMES] == ENGINE)
 		figure_why(fig,
 			"%.3g tokens for one reading of the weights. From a batch of %.0f on the "
-			"pass is "
-			"compute-bound and drafting costs more than it brings.",
+			"pass is compute-bound and drafting costs more than it brings.",
 			tokens, even);
 	else
 		figure_why(fig,
 			"%.3g tokens a round: %g drafts kept with probability %.3g each, and "
-			"always one "
-			"of the target's own.",
+			"always one of the target's own.",
 			tokens, v[K], v[ACCEPTANCE]);
 }
 

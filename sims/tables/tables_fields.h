@@ -1,6 +1,6 @@
 /* Fills structs from the members of JSON objects as a table of fields says: what tables_json.c
- * reads its files with. Every refusal is one line that names file, entry and field, and returns -1.
- */
+ * reads its files with. Every refusal is one line that names file, entry and field, and returns
+ * -1. */
 #ifndef RIDGE_TABLES_FIELDS_H
 #define RIDGE_TABLES_FIELDS_H
 

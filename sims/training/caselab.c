@@ -211,8 +211,7 @@ static void tell_limits(struct figure *fig)
 		"products at %.0f %% of 125 TFLOP/s, NF4 widened at %.0f G weights/s (both fitted)",
 		100 * finetuning_products_ratio, finetuning_nf4_weights_per_s / 1e9);
 	figure_assume(fig, "frozen weights: 4 FLOP a weight and token, 6 with checkpointing; "
-			   "adapters on q, k, "
-			   "v, o");
+			   "adapters on q, k, v, o");
 	figure_assume(fig,
 		"eager kernels by their bytes at 80 %% of 600 GB/s: %.0f B a score over all passes",
 		finetuning_score_bytes);

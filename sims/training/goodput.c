@@ -195,8 +195,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 	if (goodput < 0.02)
 		figure_why(fig,
 			"Every %s something fails, and to restart, work and write takes longer: "
-			"the "
-			"training hardly moves.",
+			"the training hardly moves.",
 			figure_quantity(fig, g->mtbf_s, "s"));
 	else if (restart > lost + saves)
 		figure_why(fig,
@@ -205,8 +204,8 @@ static void explain(const struct goodput *g, struct figure *fig)
 			100 * share(g, restart), 100 * share(g, lost + saves));
 	else if (ratio > 2)
 		figure_why(fig,
-			"Too rare: a checkpoint every %s loses half of that at each failure, "
-			"%.2g %% of the time, and saves only %.2g %% of writing.",
+			"Too rare: a checkpoint every %s loses half of that at each failure, %.2g "
+			"%% of the time, and saves only %.2g %% of writing.",
 			each, 100 * share(g, lost), 100 * share(g, saves));
 	else if (ratio < 0.5)
 		figure_why(fig,
@@ -237,14 +236,12 @@ static void warn(const struct goodput *g, struct figure *fig)
 	if (g->mtbf_s < 4 * (g->write_s + g->plan.restart_s))
 		figure_note(fig, ROLE_WARN,
 			"A failure every %s is hardly longer than write and restart: Young's "
-			"formula "
-			"supposes it much longer.",
+			"formula supposes it much longer.",
 			figure_quantity(fig, g->mtbf_s, "s"));
 	if (g->interval_s < g->plan.lag_s)
 		figure_note(fig, ROLE_WARN,
 			"The last checkpoint is still being written after %s: the next is taken "
-			"when "
-			"it is done.",
+			"when it is done.",
 			figure_quantity(fig, g->interval_s, "s"));
 	if (share(g, g->mean.work_s) <= 1e-6)
 		figure_note(fig, ROLE_WARN, "No hour counts, so that none has a price.");

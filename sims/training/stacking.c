@@ -150,8 +150,8 @@ static double memory_bytes(const struct tables *t, const double v[])
 {
 	const struct model *m = &t->models[(size_t)v[MODEL]];
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32.
-	 */
+	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in
+	 * FP32. */
 	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
 		.gradient_bytes = 4, .optimizer_bytes = 8);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
@@ -212,8 +212,7 @@ static void read_for_the_reader(
 	else if (fabs(product / coupled - 1) < 0.02)
 		figure_why(fig,
 			"Each claim fits its share here: the product promises %.3gx, the step's "
-			"parts "
-			"give %.3gx.",
+			"parts give %.3gx.",
 			product, coupled);
 	else if (product < coupled)
 		figure_why(fig,
@@ -223,8 +222,7 @@ static void read_for_the_reader(
 	else
 		figure_why(fig,
 			"A technique speeds up its own share only: the claims promise %.3gx, the "
-			"parts "
-			"give %.3gx (no optimizer can give more than %.3gx).",
+			"parts give %.3gx (no optimizer can give more than %.3gx).",
 			product, coupled, 1 / (1 - share));
 }
 
@@ -255,8 +253,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (v[ACCUMULATION] > v[BATCH])
 		figure_note(fig, ROLE_WARN,
 			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
-			"the "
-			"figure divides all the same.",
+			"the figure divides all the same.",
 			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
 	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
 	figure_assume(fig,

@@ -145,15 +145,13 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 	else if (m->prep_s / w < rest_s)
 		figure_why(fig,
 			"On average a batch comes in time, every %s, but some take longer than %zu "
-			"asked "
-			"for ahead can hide: P99 of the step is %s.",
+			"asked for ahead can hide: P99 of the step is %s.",
 			figure_quantity(fig, 1e3 * m->prep_s / w, "ms"), m->workers * m->prefetch,
 			figure_quantity(fig, 1e3 * s->run.r.p99_s, "ms"));
 	else
 		figure_why(fig,
 			"%zu worker%s a batch every %s, the GPU could take one every %s: %.0f "
-			"workers "
-			"would do, a deeper queue would not.",
+			"workers would do, a deeper queue would not.",
 			m->workers, m->workers == 1 ? " makes" : "s make",
 			figure_quantity(fig, 1e3 * m->prep_s / w, "ms"),
 			figure_quantity(fig, 1e3 * rest_s, "ms"), need);
@@ -188,8 +186,7 @@ void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 	case BOUND_STORAGE:
 		figure_why(fig,
 			"Workers read for %.0f %% of their time, CPUs idle: storage serves %zu at "
-			"once, "
-			"a batch every %s, however many ask.",
+			"once, a batch every %s, however many ask.",
 			100 * r->worker_read_ratio, m->readers,
 			figure_quantity(
 				fig, 1e3 * m->prep_s * step_read_ratio / (double)m->readers, "ms"));
@@ -205,15 +202,13 @@ void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 	case BOUND_SYNC:
 		figure_why(fig,
 			"After each of %zu synchronisations a step the queue is empty: the GPU "
-			"waits %s "
-			"for the CPU to begin again.",
+			"waits %s for the CPU to begin again.",
 			m->syncs, figure_quantity(fig, 1e3 * r->idle_s[IDLE_SYNC], "ms"));
 		break;
 	case BOUND_LAUNCH:
 		figure_why(fig,
 			"%.0f launches of %g us each take the CPU %s; the kernels take %s: the CPU "
-			"sets "
-			"the pace.",
+			"sets the pace.",
 			step_kernels(m), 1e6 * m->launch_s,
 			figure_quantity(fig, 1e3 * step_kernels(m) * m->launch_s, "ms"),
 			figure_quantity(fig, 1e3 * step_gpu_s(m), "ms"));
@@ -224,8 +219,7 @@ void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 	default:
 		figure_why(fig,
 			"The GPU computes %.0f %% of the time: workers, copies and buckets have "
-			"nothing "
-			"left to give, kernels and precision have.",
+			"nothing left to give, kernels and precision have.",
 			100 * r->busy_ratio);
 	}
 }

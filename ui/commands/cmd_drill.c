@@ -13,8 +13,8 @@
 #include <time.h>
 
 static const char usage[] =
-	"usage: ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--code "
-	"CODE] [--attempts N] [--answers] [--sheet] [--json] [--no-history] [--plain]\n";
+	"usage: ridge drill [--mode M] [--topic T] [--count N] [--seed N] [--code CODE] "
+	"[--attempts N] [--answers] [--sheet] [--json] [--no-history] [--plain]\n";
 
 static const char help[] =
 	"Calculation drills, line by line. Type an answer with or without its unit, or the\n"

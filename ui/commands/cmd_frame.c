@@ -1,5 +1,5 @@
-/* ridge frame: the explorer's screen after some keys, without a terminal: same input, same bytes.
- */
+/* ridge frame: the explorer's screen after some keys, without a terminal: same input, same
+ * bytes. */
 #include "ui/term/ansi.h"
 #include "ui/explorer/app.h"
 #include "ui/commands/commands.h"
@@ -66,8 +66,7 @@ static int press(struct app *app, const char *word, const struct streams *io)
 	uint32_t key = key_from_name(name);
 	if (key == KEY_NONE_)
 		return usage_error(io, "frame",
-			"--keys: no key \"%.40s\" (Tab Enter Esc Up Ctrl-L text:42 "
-			"Down*3 ...)",
+			"--keys: no key \"%.40s\" (Tab Enter Esc Up Ctrl-L text:42 Down*3 ...)",
 			word);
 	for (int i = 0; i < times; i++) {
 		app_key(app, key, 0);

@@ -125,8 +125,7 @@ int cmd_stats(int argc, char **argv, const struct streams *io)
 		return rc;
 	if (!history_path(path, sizeof path)) {
 		fprintf(io->err,
-			"ridge stats: expected HOME or XDG_DATA_HOME to be a folder's full "
-			"path\n");
+			"ridge stats: expected HOME or XDG_DATA_HOME to be a folder's full path\n");
 		return 1;
 	}
 	if (history_load(&h, path, err, sizeof err)) {

@@ -1,5 +1,5 @@
-/* ridge validate: the models against measurements, those that travel with ridge or the user's own.
- */
+/* ridge validate: the models against measurements, those that travel with ridge or the user's
+ * own. */
 #ifndef RIDGE_CMD_VALIDATE_H
 #define RIDGE_CMD_VALIDATE_H
 

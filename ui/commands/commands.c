@@ -46,8 +46,8 @@ const struct command commands[] = {
 	{ "open", "ridge open NAME [knob=value ...]",
 		"opens the explorer on a page, a simulation, \"drill\" or \"stats\"", NULL },
 	{ "sim",
-		"ridge sim [NAME [knob=value ...]] [--json|--csv|--text] [--size COLSxROWS] "
-		"[--at TIME] [--color]",
+		"ridge sim [NAME [knob=value ...]] [--json|--csv|--text] [--size COLSxROWS] [--at "
+		"TIME] [--color]",
 		"lists the simulations, or runs one without a terminal", cmd_sim },
 	{ "calc", "ridge calc [FORMULA [name=value ...] [model=ID] [gpu=ID]] [--json]",
 		"lists the formulas, or evaluates one: symbols, substitution, result", run_calc },

@@ -29,8 +29,8 @@ void answers_retire(struct stats *s, const struct tables *t);
 struct session_bests answers_bests(const struct drill_session *s, int64_t began_s,
 	int (*load)(struct history *h, char *err, size_t err_size));
 
-/* The file that all of this is in (ui/drills/history_file.h), as the hooks of struct app want it.
- */
+/* The file that all of this is in (ui/drills/history_file.h), as the hooks of struct app want
+ * it. */
 int answers_keep(const struct history_event *e, char *err, size_t err_size);
 int answers_load(struct history *h, char *err, size_t err_size);
 int64_t answers_bytes(void);  /* 0 where there is none */

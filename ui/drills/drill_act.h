@@ -4,8 +4,7 @@
 
 #include "ui/drills/drill_view.h"
 
-/* --- lines (ui/drills/drill_desk.c) ------------------------------------------------------------
- */
+/* --- lines (ui/drills/drill_desk.c) --------------------------------------------------------- */
 
 /* Which line the state has; ENTRY_NONE where keys are keys. */
 enum entry_kind drill_line_kind(const struct drill_view *d);
@@ -23,8 +22,7 @@ bool drill_take_back(struct app *app);
 /* The pad's last result, to the answer line. */
 void drill_copy_result(struct app *app);
 
-/* --- the course of a session (ui/drills/drill_course.c) ----------------------------------------
- */
+/* --- the course of a session (ui/drills/drill_course.c) ------------------------------------- */
 
 void drill_start(struct app *app);
 void drill_pause(struct app *app);
@@ -43,8 +41,7 @@ void drill_give_up(struct app *app);
 /* Scrolls to what has just come. */
 void drill_show_newest(struct app *app);
 
-/* --- ways on from a closed problem (ui/drills/drill_links.c) -----------------------------------
- */
+/* --- ways on from a closed problem (ui/drills/drill_links.c) -------------------------------- */
 
 /* subject: its simulation; else its own numbers with every parameter a knob, where it has a
  * formula. */

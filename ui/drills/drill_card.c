@@ -10,8 +10,7 @@ static const char *const about[N_MODES][2] = {
 	[MODE_SPRINT] = { "As many short problems as the time allows, one answer to each.",
 		"The clock runs while you read solutions, too, and ends the sprint by itself." },
 	[MODE_INTERVIEW] = { "Five phases: clarify, estimate, design, drill, wrap up. Talk in "
-			     "some, "
-			     "numbers in others.",
+			     "some, numbers in others.",
 		"The clock shows the plan and never stops you: you end each phase yourself." },
 	[MODE_REVIEW] = { "One fresh problem for each skill that is due, one answer to each.",
 		"Right at the first attempt and without a hint, it comes back later." },

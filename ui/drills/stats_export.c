@@ -163,8 +163,7 @@ static void group_csv(const struct stats_group *g, const char *kind, FILE *out)
 void stats_csv(const struct stats *s, FILE *out)
 {
 	fprintf(out,
-		"group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,"
-		"recall,due_at\n");
+		"group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,recall,due_at\n");
 	group_csv(&s->total, "all", out);
 	for (size_t i = 0; i < s->n_topics; i++)
 		group_csv(&s->topics[i], "topic", out);
@@ -198,9 +197,8 @@ static void event_csv(const struct history_event *e, FILE *out)
 
 void history_csv(const struct history *h, FILE *out)
 {
-	fprintf(out, "schema,at,kind,drill,skill,topic,seed,part,given,value,verdict,used,credit,"
-		     "cause,hints,attempt,scratch,took_s,par_s,mode,"
-		     "step,steps\n");
+	fprintf(out,
+		"schema,at,kind,drill,skill,topic,seed,part,given,value,verdict,used,credit,cause,hints,attempt,scratch,took_s,par_s,mode,step,steps\n");
 	for (size_t i = 0; i < h->n; i++)
 		event_csv(&h->events[i], out);
 }

@@ -33,8 +33,8 @@ static const char *help_of(enum screen_id s, enum action a)
 }
 
 /* One action: its keys, and beside them what it does in as many lines as that takes. Returns the
- * lines; draws those that fall into r when the action's first one stands `row` rows below its top.
- */
+ * lines; draws those that fall into r when the action's first one stands `row` rows below its
+ * top. */
 static int action_lines(
 	struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
 {

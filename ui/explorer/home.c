@@ -95,8 +95,8 @@ static void intro(const struct app *app, char *text, size_t size)
 		snprintf(text, size, "%s", app->progress.warning);
 	else if (app->progress.n_read == 0 && next >= 0)
 		snprintf(text, size,
-			"Start here: Enter opens \"%s\". Pages have live figures; Tab "
-			"reaches them, h and l turn their knobs.",
+			"Start here: Enter opens \"%s\". Pages have live figures; Tab reaches "
+			"them, h and l turn their knobs.",
 			app->pages.pages[next].title);
 	else if (next >= 0)
 		snprintf(text, size, "Next: \"%s\", %.0f %% read.", app->pages.pages[next].title,

@@ -6,8 +6,8 @@
 #include "ui/explorer/app.h"
 #include "ui/pages/page_spot.h"
 
-/* The page at a spot as page_spot_write has it, already laid out; a heading that is gone is told.
- */
+/* The page at a spot as page_spot_write has it, already laid out; a heading that is gone is
+ * told. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
 /* Bookmarks (page_marks.c): set or taken away at the line on top; listed in the palette; drawn in

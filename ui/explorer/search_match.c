@@ -20,9 +20,8 @@ static bool in_word(char c)
 static bool says_nothing(const char *word, size_t n)
 {
 	static const char all[] =
-		" a an and at are be can do does for from how i in is it me my of on "
-		"or so that the there this to was we what when where which who why "
-		"will with you your ";
+		" a an and at are be can do does for from how i in is it me my of on or so that "
+		"the there this to was we what when where which who why will with you your ";
 	char between[16];
 	if (n + 3 > sizeof between)
 		return false;

@@ -342,8 +342,8 @@ static int biggest_move(const struct sim_view *s, char *buf, size_t size)
 			continue;
 		double scale = fmax(fabs(was->value), fabs(now->value));
 		double move = scale > 0 ? fabs(now->value - was->value) / scale : 0;
-		/* Values come in order of importance: a later one must have moved a good deal more.
-		 */
+		/* Values come in order of importance: a later one must have moved a good deal
+		 * more. */
 		if (move > most) {
 			most = move * 1.5;
 			best = now;

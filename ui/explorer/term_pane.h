@@ -1,6 +1,6 @@
 /* The glossary at a reader's hand: a key goes from one marked term of a page to the next, Enter
- * shows its entry over the page, Enter again goes to the glossary, Esc leaves the page as it was.
- */
+ * shows its entry over the page, Enter again goes to the glossary, Esc leaves the page as it
+ * was. */
 #ifndef RIDGE_TERM_PANE_H
 #define RIDGE_TERM_PANE_H
 

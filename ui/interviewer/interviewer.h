@@ -1,7 +1,7 @@
 /* The interviewer's side of a session: where the talk is, its clock, marks, notes, and what the
  * candidate answered. The candidate's own screens are in ui/drills/drill_view.h; both are dealt
- * from one code and are the same problems. Pure but for the tables: who calls says what time it is.
- */
+ * from one code and are the same problems. Pure but for the tables: who calls says what time it
+ * is. */
 #ifndef RIDGE_INTERVIEWER_H
 #define RIDGE_INTERVIEWER_H
 

@@ -140,7 +140,6 @@ void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struc
 	put(cv, &r, text, STYLE_DIM, 0);
 	put(cv, &r,
 		"From here on this screen shows keys and hints: do not share it. Space starts the "
-		"clock; n "
-		"looks at the first page without.",
+		"clock; n looks at the first page without.",
 		STYLE_DIM, 0);
 }

@@ -49,8 +49,8 @@ size_t interviewer_candidate_at(const struct interviewer *v)
 	return at;
 }
 
-/* A step that gives way to the next begins its attempts anew; the last one ends as it was graded.
- */
+/* A step that gives way to the next begins its attempts anew; the last one ends as it was
+ * graded. */
 static bool ends_step(const struct history_event *e, unsigned max_attempts)
 {
 	return e->used &&

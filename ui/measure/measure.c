@@ -29,8 +29,8 @@ struct run {
 	struct memory_bench *bench;
 	struct crew *crew;
 	double deadline_s;
-	/* What is to be measured, where a large working set counts for as many as it takes longer.
-	 */
+	/* What is to be measured, where a large working set counts for as many as it takes
+	 * longer. */
 	double weight, done, all_weight; /* of this part; behind it; of all */
 };
 

@@ -151,8 +151,7 @@ static void add_flops(const struct machine *m, struct figure *fig)
 	if (worst > quiet_ratio)
 		figure_note(fig, ROLE_WARN,
 			"Samples of a loop in registers differ by up to %.0f %%: other programs "
-			"were "
-			"running. Measure again when they are done.",
+			"were running. Measure again when they are done.",
 			100 * worst);
 }
 

@@ -80,8 +80,8 @@ struct term_index;
  * code, and a printed page the setting of a figure instead of the figure. */
 struct page_env {
 	void *context;
-	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in buf.
-	 */
+	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in
+	 * buf. */
 	int (*compute)(void *context, const char *source, char *buf, size_t size);
 	/* Rows that a figure of this setting takes at a width; -1: no such simulation (the fence is
 	 * then shown as code). */

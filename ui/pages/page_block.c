@@ -45,8 +45,8 @@ static void heading(struct build *b, cmark_node *node)
 	block_wrap(b, &b->run, whole(&b->run), 0);
 }
 
-/* Code keeps its line breaks; where a line is too long for the page, a mark says that it goes on.
- */
+/* Code keeps its line breaks; where a line is too long for the page, a mark says that it goes
+ * on. */
 static void code_lines(struct build *b)
 {
 	const char *mark = build_aloud(b) ? "  " : "↳ ";

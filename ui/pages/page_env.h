@@ -10,8 +10,8 @@
  * people read it; -1 and a reason in buf. t may be NULL: fails. */
 int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size);
 
-/* The formula behind a computed span: its title, its symbols, and the numbers put in. Returns buf.
- */
+/* The formula behind a computed span: its title, its symbols, and the numbers put in. Returns
+ * buf. */
 char *page_env_working(
 	const struct tables *t, const char *source, bool ascii, char *buf, size_t size);
 

@@ -243,8 +243,8 @@ static void try_table(struct search *s, cmark_node *node)
 	struct pipe_table *t = delimiter ? new_table(s, line_of(s, node, delimiter)) : NULL;
 	if (!t)
 		return;
-	/* "---" after rows makes a heading of them in CommonMark; GitHub sees a table and a rule.
-	 */
+	/* "---" after rows makes a heading of them in CommonMark; GitHub sees a table and a
+	 * rule. */
 	if (underlined) {
 		struct range last = line_of(s, node, n_lines - 1);
 		t->rule_after = s->b->source[last.begin] == '-';

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Links and numbers lead elsewhere already; code and what else has a style of its own is no text.
- */
+/* Links and numbers lead elsewhere already; code and what else has a style of its own is no
+ * text. */
 static bool is_prose(const struct run *run, struct range r)
 {
 	for (size_t i = run_piece(run, r.begin); i < run->n_pieces; i++) {

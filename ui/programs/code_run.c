@@ -144,8 +144,8 @@ static int run_check(struct run *r, const char *const argv[], struct program_ans
 
 static int run_python(struct run *r, const char *check, struct program_answers *out)
 {
-	/* Nothing of the user's is imported, and no file is written. The check itself is in none.
-	 */
+	/* Nothing of the user's is imported, and no file is written. The check itself is in
+	 * none. */
 	const char *const argv[] = { r->tool, "-I", "-S", "-B", "-c", check, NULL };
 	return run_check(r, argv, out);
 }

@@ -29,8 +29,8 @@ struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool p
 {
 	struct sim_layout l = { 0 };
 	int rows = body.rows;
-	/* From the bottom up: what the model leaves out, the sentence under its rule, the playhead.
-	 */
+	/* From the bottom up: what the model leaves out, the sentence under its rule, the
+	 * playhead. */
 	if (rows >= 12) {
 		l.honesty = (struct rect){ body.row + --rows, body.col, 1, body.cols };
 		int lines = rows >= 20 ? 3 : 2;

@@ -162,8 +162,8 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	bool added = add_attributes(out, caps, s, &want);
 	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
 		attrs_of(want.attr, caps), caps->depth, caps->background);
-	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to go.
-	 */
+	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to
+	 * go. */
 	bool plain = strcmp(sgr, "\033[0m") == 0;
 	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
 		size_t skip = keeps_all(s, &want, caps) ? 2 : 1;

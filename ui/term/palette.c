@@ -121,8 +121,8 @@ static void gather_all(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	/* Of a page and a simulation of one name a bare name means the simulation, as everywhere.
-	 */
+	/* Of a page and a simulation of one name a bare name means the simulation, as
+	 * everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
 		add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));

@@ -279,8 +279,8 @@ int term_open(
 	const char *name = usable_terminal(note, note_size);
 	if (!name) {
 		snprintf(err, err_size,
-			"no terminfo entry for TERM=\"%.40s\" nor for xterm or vt100: "
-			"install ncurses' terminfo, or use --plain",
+			"no terminfo entry for TERM=\"%.40s\" nor for xterm or vt100: install "
+			"ncurses' terminfo, or use --plain",
 			getenv("TERM") ? getenv("TERM") : "");
 		return -1;
 	}

@@ -121,8 +121,8 @@ static struct layout layout(
 	return l;
 }
 
-/* The clauses of a note that fit in so many columns, in buf; or the note, where not even one does.
- */
+/* The clauses of a note that fit in so many columns, in buf; or the note, where not even one
+ * does. */
 static const char *clauses(const char *note, int cols, enum glyphs glyphs, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", note);

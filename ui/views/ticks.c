@@ -97,8 +97,8 @@ static void try_counts(struct search *s, int i, int j)
 size_t wilkinson(double min, double max, int want, double at[MAX_TICKS])
 {
 	double range = max - min, far = fmax(fabs(min), fabs(max));
-	/* Beyond this there are no round numbers between two doubles, or none that can be squared.
-	 */
+	/* Beyond this there are no round numbers between two doubles, or none that can be
+	 * squared. */
 	if (!(range > 0) || range < far * 1e-12 || range < 1e-150 || far > 1e150)
 		return 0;
 	want = want < 2 ? 2 : want > MAX_TICKS ? MAX_TICKS : want;
