@@ -1,6 +1,6 @@
-/* Writes the files named on the command line as one C file: the table that ui/pages/content.h
+/* Writes the files named on the command line as one C file: the table that ui/data/content.h
  * reads. Runs at build time only. */
-#include "ui/pages/content_facts.h"
+#include "ui/data/content_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static int write_file(const char *path)
 
 int main(int argc, char **argv)
 {
-	printf("#include \"ui/pages/content.h\"\nconst struct content_file content_files[] = {\n");
+	printf("#include \"ui/data/content.h\"\nconst struct content_file content_files[] = {\n");
 	for (int i = 1; i < argc; i++)
 		if (write_file(argv[i]))
 			return 1;

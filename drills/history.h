@@ -8,7 +8,7 @@
  *
  * A problem of several steps says which one was answered, as in "step":0,"steps":3.
  *
- * This is the text alone; ui/drills/history_file.h has the file. Lines that cannot be read are left
+ * This is the text alone; ui/data/history_file.h has the file. Lines that cannot be read are left
  * alone, counted and reported. */
 #ifndef RIDGE_HISTORY_H
 #define RIDGE_HISTORY_H

@@ -2,7 +2,8 @@
 #ifndef RIDGE_TESTS_EXPLORER_H
 #define RIDGE_TESTS_EXPLORER_H
 
-#include "ui/explorer/app.h"
+#include "ui/shell/app.h"
+#include "ui/term/keys.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/laws.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

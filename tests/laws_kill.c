@@ -3,7 +3,7 @@
  * that was being taken. And two sessions at once, of which every answer is there. */
 #define _GNU_SOURCE
 #include "tests/laws.h"
-#include "ui/drills/history_file.h"
+#include "ui/data/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

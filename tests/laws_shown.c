@@ -1,6 +1,6 @@
 /* Texts of drills as they are shown: on a line of 80 columns, and laid out as Markdown. */
 #include "tests/laws.h"
-#include "ui/commands/cmd_drill.h"
+#include "ui/practice/drill_sheet.h"
 #include "ui/pages/page.h"
 #include "ui/term/textwrap.h"
 

@@ -5,7 +5,7 @@
 #define RIDGE_MADE_MACHINE_H
 
 #include "ui/measure/host.h"
-#include "ui/measure/machine_file.h"
+#include "ui/data/machine_file.h"
 
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 #ifndef RIDGE_TESTS_RUNS_H
 #define RIDGE_TESTS_RUNS_H
 
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/programs/code_run.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

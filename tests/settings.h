@@ -5,7 +5,7 @@
 #include "sims/base/rng.h"
 #include "sims/sim.h"
 #include "tests/made_machine.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* The explorer, driven by its keys: where they lead, what they change, what the screen says. */
 #include "tests/explorer.h"
+#include "ui/shell/bindings.h"
 #include "ui/term/textwrap.h"
 
 #include <criterion/criterion.h>
@@ -94,14 +95,14 @@ Test(app, escape_goes_back_step_by_step_and_finds_things_as_they_were)
 	cr_assert(explorer_open(&e, "sim:stacking"));
 	explorer_press(&e, "j l j l");
 	int focus = e.app->sim.focus;
-	sim_view_setting(&e.app->sim, setting, sizeof setting);
+	live_setting(&e.app->sim, setting, sizeof setting);
 	cr_expect(strchr(setting, '=') != NULL, "%s", setting);
 	explorer_press(&e, "p");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
 	cr_expect(eq(str, e.app->page.id, (char *)e.app->sim.sim->page));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
-	cr_expect(eq(str, sim_view_setting(&e.app->sim, again, sizeof again), setting));
+	cr_expect(eq(str, live_setting(&e.app->sim, again, sizeof again), setting));
 	cr_expect(eq(int, e.app->sim.focus, focus));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
@@ -130,7 +131,7 @@ Test(app, every_knob_turns_and_undo_takes_it_back)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct sim_view *s = &e.app->sim;
+		struct live *s = &e.app->sim;
 		struct setting dflt = s->now;
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			cr_expect(eq(int, s->focus, (int)k), "%s", sims[i]->id);
@@ -232,7 +233,7 @@ Test(app, a_knob_with_names_is_chosen_from_a_list)
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, "roofline"));
 		focus_knob(&e, rows[i].knob);
-		const struct sim_view *s = &e.app->sim;
+		const struct live *s = &e.app->sim;
 		const struct knob *k = &s->sim->knobs[s->focus];
 		double was = s->now.v[s->focus];
 		explorer_press(&e, "Enter");
@@ -277,7 +278,7 @@ Test(app, compare_pins_a_setting_and_shows_it_beside)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(1);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct sim_view *s = &e.app->sim;
+		struct live *s = &e.app->sim;
 		explorer_press(&e, "c");
 		cr_expect(s->has_pin == true);
 		double headline = s->figure.values[0].value;
@@ -302,7 +303,7 @@ Test(app, the_sentence_tells_what_was_turned)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			char text[1024];
 			explorer_press(&e, "l h l");
-			sim_view_sentence(&e.app->sim, text, sizeof text);
+			live_sentence(&e.app->sim, text, sizeof text);
 			cr_expect(strstr(text, sims[i]->knobs[k].label) == text ||
 					  e.app->sim.n_undo == 0,
 				"%s: %s", sims[i]->knobs[k].id, text);
@@ -321,7 +322,7 @@ Test(app, the_sentence_gives_no_share_of_a_negative_number)
 	char text[1024];
 	cr_assert(explorer_open(&e, "latency"));
 	explorer_press(&e, "L L L L j j L j L");
-	sim_view_sentence(&e.app->sim, text, sizeof text);
+	live_sentence(&e.app->sim, text, sizeof text);
 	cr_expect(strstr(text, ": slack -") != NULL, "%s", text);
 	cr_expect(strchr(text, '%') == NULL, "%s", text);
 	explorer_end(&e);
@@ -357,7 +358,7 @@ Test(app, a_run_plays_to_its_end_and_stops)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct sim_view *s = &e.app->sim;
+		struct live *s = &e.app->sim;
 		double last_s = -1;
 		int ticks = 0;
 		if (s->figure.duration_s > 0) {

@@ -1,6 +1,7 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
 #include "tests/explorer.h"
+#include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,9 +1,10 @@
 /* Finding things in the explorer: search in a page, and the palette, which finds everything. */
 #include "tests/explorer.h"
+#include "ui/shell/bindings.h"
 
 #include "drills/bank.h"
 #include "sims/formulas/formula.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

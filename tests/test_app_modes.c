@@ -1,5 +1,6 @@
 /* The modes of a drill session by the keys, against a clock that the test turns. */
 #include "tests/driller.h"
+#include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

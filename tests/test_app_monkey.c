@@ -1,9 +1,12 @@
 /* A monkey at the keys: any keys at any size, and nothing breaks, nothing is drawn outside, drawing
  * is a function of the state. */
 #include "tests/explorer.h"
+#include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
 
 #include "sims/base/rng.h"
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,5 +1,8 @@
 /* The scratch pad on the drill screen, the parts of an estimate, and frames of every state. */
 #include "tests/driller.h"
+#include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
 
 #include "sims/base/rng.h"
 

@@ -3,7 +3,7 @@
 #include "tests/explorer.h"
 
 #include "drills/program.h"
-#include "ui/drills/drill_program.h"
+#include "ui/screens/drill/drill_program.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,9 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
 #include "tests/explorer.h"
+#include "ui/shell/bindings.h"
+#include "ui/term/paragraph.h"
 
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -49,7 +51,7 @@ Test(app_reading, goes_back_and_forward_through_pages_simulations_and_drills)
 	explorer_press(&e, "f");
 	cr_expect(at_sim(&e, "memory") && e.app->sim.focus == 2);
 	char setting[512];
-	sim_view_setting(&e.app->sim, setting, sizeof setting);
+	live_setting(&e.app->sim, setting, sizeof setting);
 	cr_expect(strstr(setting, "batch=8") != NULL, "%s", setting);
 	explorer_press(&e, "f");
 	cr_expect(at_page(&e, "serving", serving));
@@ -309,7 +311,7 @@ Test(app_reading, a_figure_with_a_run_begins_where_its_page_says_and_plays)
 {
 	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:distributed"));
-	struct sim_view *s = &e.app->page.figures[0];
+	struct live *s = &e.app->page.figures[0];
 	cr_assert(eq(str, (char *)s->sim->id, "allreduce"));
 	cr_expect(epsilon_eq(dbl, s->playhead_s, 0.03, 1e-12)); /* at=30ms */
 	explorer_press(&e, "Space"); /* outside of a figure a page down */

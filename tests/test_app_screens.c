@@ -1,8 +1,11 @@
 /* What the explorer's screens say, at any size and with any glyphs: help, footer, the least size,
  * ASCII, and nothing by colour alone. */
 #include "tests/explorer.h"
+#include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
 
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,7 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 #include "tests/sim_run.h"
 
 #include <criterion/criterion.h>

@@ -2,8 +2,8 @@
  * best at. */
 #include "drills/bests.h"
 
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

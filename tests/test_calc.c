@@ -1,5 +1,5 @@
 /* The calculator: what its text means, what it refuses, what the command prints. */
-#include "ui/commands/calc.h"
+#include "ui/data/calc.h"
 #include "ui/commands/cmd_calc.h"
 
 #include <cjson/cJSON.h>

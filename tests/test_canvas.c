@@ -1,7 +1,7 @@
 /* The screen in memory: clipping, wide characters, bytes that are no text, ASCII. */
 #include "sims/base/rng.h"
 #include "ui/term/canvas.h"
-#include "ui/pages/content.h"
+#include "ui/data/content.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -39,7 +39,10 @@ static const struct {
 	/* a combining mark takes no cell */
 	{ 8, 0, -1, "e\u0301x", "ex\n", 2 },
 	/* bytes that are no text, and control characters */
-	{ 8, 0, -1, "a\xffb", "a\ufffdb\n", 3 },
+	{ 8, 0, -1,
+		"a\xff"
+		"b",
+		"a\ufffdb\n", 3 },
 	{ 8, 0, -1, "a\tb\033c", "a\ufffdb\ufffdc\n", 5 },
 	{ 8, 0, -1, "\xe2\x82", "\ufffd\ufffd\n", 2 },
 };

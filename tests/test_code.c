@@ -1,8 +1,8 @@
 /* Session codes: they survive typing, new drills and other compilers. */
 #include "drills/code.h"
 #include "sims/base/rng.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

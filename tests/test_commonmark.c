@@ -4,7 +4,7 @@
  * ours. */
 #include "tests/page_shown.h"
 
-#include "ui/pages/markdown.h"
+#include "ui/data/markdown.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,12 +3,12 @@
  * itself is held against pages with one fault each. */
 #include "drills/session.h"
 #include "sims/sim.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_env.h"
-#include "ui/pages/pages.h"
-#include "ui/explorer/sim_view.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/page_list.h"
+#include "ui/live/live.h"
+#include "ui/data/tables_load.h"
 
 #include <cmark.h>
 #include <criterion/criterion.h>
@@ -58,7 +58,7 @@ static size_t check_fences(const struct exam *e)
 		cmark_parse_document(e->markdown, strlen(e->markdown), CMARK_OPT_DEFAULT);
 	cmark_iter *iter = cmark_iter_new(document);
 	while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {
-		struct sim_view view;
+		struct live view;
 		char err[256];
 		cmark_node *node = cmark_iter_get_node(iter);
 		if (cmark_node_get_type(node) != CMARK_NODE_CODE_BLOCK)
@@ -67,10 +67,10 @@ static size_t check_fences(const struct exam *e)
 		if (!info || strncmp(info, "sim ", 4) != 0)
 			continue;
 		n++;
-		if (sim_view_open_text(&view, &e->world->tables, info + 4, err, sizeof err))
+		if (live_open_text(&view, &e->world->tables, info + 4, err, sizeof err))
 			fault(e, "figure", info, err);
 		else
-			sim_view_release(&view);
+			live_release(&view);
 	}
 	cmark_iter_free(iter);
 	cmark_node_free(document);
@@ -116,12 +116,12 @@ static void check_page_link(const struct exam *e, const char *target)
 
 static void check_sim_link(const struct exam *e, const char *target)
 {
-	struct sim_view view;
+	struct live view;
 	char err[256];
-	if (sim_view_open_text(&view, &e->world->tables, target + strlen("sim:"), err, sizeof err))
+	if (live_open_text(&view, &e->world->tables, target + strlen("sim:"), err, sizeof err))
 		fault(e, "link", target, err);
 	else
-		sim_view_release(&view);
+		live_release(&view);
 }
 
 static void check_drill_link(const struct exam *e, const char *target)

@@ -3,7 +3,7 @@
  * round wrong. Ids are those of the inventory; rows of a table are counted from 1. */
 #include "tests/settings.h"
 
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

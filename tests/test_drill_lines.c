@@ -2,9 +2,9 @@
  * says, and what is kept in the history. */
 #define _GNU_SOURCE /* fopencookie: a stream that turns the clock */
 #include "drills/history.h"
-#include "ui/drills/bank_load.h"
-#include "ui/drills/drill_lines.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/practice/drill_lines.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,10 +1,10 @@
 /* From a graded answer one key opens the simulation with the same numbers, and one the page. */
 #include "drills/deal.h"
 #include "sims/sim.h"
-#include "ui/drills/bank_load.h"
-#include "ui/pages/content.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/content.h"
 #include "ui/pages/page.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

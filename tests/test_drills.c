@@ -1,8 +1,8 @@
 /* Drills as they are dealt, and banks as they are refused. What holds of all of them at any seed is
  * in tests/laws_drills.c. */
 #include "drills/deal.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

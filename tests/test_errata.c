@@ -4,8 +4,8 @@
 #include "tests/errata_page.h"
 #include "tests/settings.h"
 
-#include "ui/drills/bank_load.h"
-#include "ui/pages/content.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/content.h"
 #include "ui/pages/page.h"
 
 #include <criterion/criterion.h>

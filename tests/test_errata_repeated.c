@@ -5,8 +5,8 @@
 #include "tests/settings.h"
 
 #include "drills/deal.h"
-#include "ui/drills/bank_load.h"
-#include "ui/pages/content.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/content.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_env.h"
 

@@ -3,7 +3,7 @@
  * sizes. */
 #define _GNU_SOURCE
 #include "tests/pty.h"
-#include "ui/drills/history_file.h"
+#include "ui/data/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
 #include "drills/json_line.h"
 #include "sims/base/rng.h"
 #include "tests/history.h"
-#include "ui/drills/history_file.h"
+#include "ui/data/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

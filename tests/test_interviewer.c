@@ -5,7 +5,7 @@
 #include "sims/base/rng.h"
 #include "tests/pty.h"
 #include "ui/commands/cmd_drill.h"
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,11 +1,11 @@
 /* A whole interview at the interviewer's terminal: the plan of the phases, marks and notes, what
  * the candidate answers, and any keys. */
 #include "tests/interviewer.h"
+#include "ui/shell/bindings.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/pty.h"
-#include "ui/commands/cmd_drill.h"
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

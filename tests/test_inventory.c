@@ -6,8 +6,8 @@
 #include "tests/settings.h"
 
 #include "sims/sim.h"
-#include "ui/drills/bank_load.h"
-#include "ui/pages/content.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/content.h"
 #include "ui/pages/page.h"
 
 #include <criterion/criterion.h>

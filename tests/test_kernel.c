@@ -3,7 +3,7 @@
 #include "sims/gpu/linear_ops.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

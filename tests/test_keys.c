@@ -1,5 +1,7 @@
 /* The key table: no key means two things, every action is explained, names read back. */
 #include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

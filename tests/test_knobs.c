@@ -2,7 +2,7 @@
 #include "sims/quantity/quantity.h"
 #include "tests/settings.h"
 #include "ui/term/canvas.h"
-#include "ui/pages/pages.h"
+#include "ui/data/page_list.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

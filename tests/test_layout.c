@@ -1,5 +1,7 @@
 /* Where things stand, at every size from 1 x 1 to 100 rows and 300 columns. */
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
+#include "ui/term/paragraph.h"
+#include "ui/live/live_layout.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
  * every setting. */
 #include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 #include "tests/sim_run.h"
 
 #include <criterion/criterion.h>

@@ -1,8 +1,8 @@
 /* The modes of a sitting against a clock that the test turns. */
 #include "drills/session.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/cmd_drill.h"
-#include "ui/commands/tables_load.h"
+#include "ui/practice/drill_sheet.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

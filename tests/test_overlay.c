@@ -3,7 +3,7 @@
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "tests/settings.h"
-#include "ui/explorer/sim_view.h"
+#include "ui/live/live.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -11,11 +11,11 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static struct sim_view view_of(const struct tables *t, const char *setting)
+static struct live view_of(const struct tables *t, const char *setting)
 {
-	struct sim_view view;
+	struct live view;
 	char err[320];
-	cr_assert(zero(int, sim_view_open_text(&view, t, setting, err, sizeof err)), "%s", err);
+	cr_assert(zero(int, live_open_text(&view, t, setting, err, sizeof err)), "%s", err);
 	return view;
 }
 
@@ -64,7 +64,7 @@ Test(overlay, inside_the_data)
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(inside); i++) {
 		char line[160] = "";
-		struct sim_view view = view_of(&t, inside[i].setting);
+		struct live view = view_of(&t, inside[i].setting);
 		const struct figure *fig = &view.figure;
 		cr_assert(measured_summary(
 			&t, inside[i].model, inside[i].groups, inside[i].most, line, sizeof line));
@@ -73,7 +73,7 @@ Test(overlay, inside_the_data)
 		cr_expect(lt(sz, 0, measured_marks(fig)), "%s", inside[i].setting);
 		cr_assert(nearest(fig) != NULL, "%s", inside[i].setting);
 		cr_expect(strstr(nearest(fig), inside[i].from) != NULL, "%s", nearest(fig));
-		sim_view_release(&view);
+		live_release(&view);
 	}
 	tables_release(&t);
 }
@@ -90,12 +90,12 @@ Test(overlay, outside_the_data)
 		"inference gpu=a100", "inference gpu=v100 network=bert_large" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {
-		struct sim_view view = view_of(&t, settings[i]);
+		struct live view = view_of(&t, settings[i]);
 		const struct figure *fig = &view.figure;
 		cr_expect(fig->accuracy && strncmp(fig->accuracy, "outside the data: ", 18) == 0,
 			"%s: %s", settings[i], fig->accuracy ? fig->accuracy : "none");
 		cr_expect(zero(sz, measured_marks(fig)), "%s", settings[i]);
-		sim_view_release(&view);
+		live_release(&view);
 	}
 	tables_release(&t);
 }
@@ -104,14 +104,14 @@ Test(overlay, outside_the_data)
 Test(overlay, queueing_is_another_kind)
 {
 	struct tables t = load_tables();
-	struct sim_view view = view_of(&t, "queueing");
+	struct live view = view_of(&t, "queueing");
 	char line[160] = "";
 	cr_assert(measured_summary(&t, "queueing", "", 0, line, sizeof line));
 	cr_expect(strncmp(view.figure.accuracy, "outside the data: ", 18) == 0);
 	cr_expect(strstr(view.figure.accuracy, line) != NULL, "%s", view.figure.accuracy);
 	cr_expect(eq(sz, measured_marks(&view.figure), 32)); /* all rows of queueing.csv */
 	cr_expect(nearest(&view.figure) && strstr(nearest(&view.figure), "Deep Learning Examples"));
-	sim_view_release(&view);
+	live_release(&view);
 	tables_release(&t);
 }
 
@@ -122,7 +122,7 @@ Test(overlay, own_errors)
 		"flashattention gpu=h100" };
 	struct tables t = load_tables();
 	for (size_t i = 0; i < COUNT(settings); i++) {
-		struct sim_view view = view_of(&t, settings[i]);
+		struct live view = view_of(&t, settings[i]);
 		const struct figure *fig = &view.figure;
 		char points[32];
 		snprintf(points, sizeof points, "on %zu points", measured_marks(fig));
@@ -130,7 +130,7 @@ Test(overlay, own_errors)
 		cr_expect(fig->accuracy && strstr(fig->accuracy, points), "%s: %s, %s", settings[i],
 			fig->accuracy ? fig->accuracy : "none", points);
 		cr_expect(nearest(fig) != NULL, "%s", settings[i]);
-		sim_view_release(&view);
+		live_release(&view);
 	}
 	tables_release(&t);
 }
@@ -154,7 +154,7 @@ Test(overlay, own_error_by_hand)
 Test(overlay, published_peaks)
 {
 	struct tables t = load_tables();
-	struct sim_view view =
+	struct live view =
 		view_of(&t, "memory model=llama3-8b layer=actual precision=amp_autocast zero=3 "
 			    "batch=2 seq=8192 checkpointing=selective gpu=h100 gpus=8");
 	const double GiB = 1 << 30, want[] = { 76.8 * GiB / 1e9, 82.4 * GiB / 1e9 };
@@ -170,7 +170,7 @@ Test(overlay, published_peaks)
 	cr_expect(eq(sz, found, COUNT(want)));
 	cr_expect(strncmp(fig->accuracy, "model error: median", 19) == 0, "%s", fig->accuracy);
 	cr_expect(nearest(fig) && strstr(nearest(fig), "torchtitan"));
-	sim_view_release(&view);
+	live_release(&view);
 	tables_release(&t);
 }
 
@@ -185,12 +185,12 @@ Test(overlay, the_nearest_is_the_files)
 	double time_us = 0;
 	char text[32];
 	cr_assert(eq(sz, measured_points(&t, "gemm", c, 5, want, 1, &time_us, 1), 1));
-	struct sim_view view = view_of(&t, "roofline gpu=a100 batch=1 seq=2048");
+	struct live view = view_of(&t, "roofline gpu=a100 batch=1 seq=2048");
 	snprintf(text, sizeof text, "%.2f ms;", time_us / 1e3);
 	cr_expect(strstr(nearest(&view.figure), "2048 x 16384 x 4096") != NULL);
 	cr_expect(
 		strstr(nearest(&view.figure), text) != NULL, "%s: %s", text, nearest(&view.figure));
-	sim_view_release(&view);
+	live_release(&view);
 	tables_release(&t);
 }
 

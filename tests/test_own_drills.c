@@ -1,9 +1,9 @@
 /* Drills of the user's own: read like the shipped ones, and left out with a reason where they are
  * not like them. */
 #include "tests/explorer.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/commands/cmd_drill.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,8 +1,8 @@
 /* A trace of the user's own, from the command line to the figures that are made of it. */
 #include "tests/settings.h"
 #include "ui/commands/commands.h"
-#include "ui/commands/own_trace.h"
-#include "ui/explorer/sim_view.h"
+#include "ui/data/own_trace.h"
+#include "ui/live/live.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -50,11 +50,10 @@ Test(own_trace, facts_are_of_the_whole_file)
 	enter(dir);
 	write_file("four.csv", four);
 	for (size_t s = 0; s < COUNT(names); s++) {
-		struct sim_view view;
+		struct live view;
 		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)),
 			"%s", err);
-		cr_assert(
-			zero(int, sim_view_open(&view, &t, names[s], settings, 2, err, sizeof err)),
+		cr_assert(zero(int, live_open(&view, &t, names[s], settings, 2, err, sizeof err)),
 			"%s", err);
 		for (size_t i = 0; i < COUNT(rows); i++) {
 			const struct value *v = figure_find(&view.figure, rows[i].id);
@@ -63,9 +62,9 @@ Test(own_trace, facts_are_of_the_whole_file)
 				epsilon_eq(dbl, v->value, rows[i].value, 1e-12), "%s", rows[i].id);
 		}
 		/* What is kept of the place reads back. */
-		sim_view_setting(&view, text, sizeof text);
+		live_setting(&view, text, sizeof text);
 		cr_expect(strstr(text, "trace=four.csv") != NULL, "%s", text);
-		sim_view_release(&view);
+		live_release(&view);
 	}
 	cr_expect(eq(sz, t.n_traces, 4)); /* read once */
 	tables_release(&t);
@@ -177,18 +176,17 @@ Test(own_trace, a_moment_has_no_gaps)
 	enter(dir);
 	write_file("one.csv", HEAD "5,10,1\n5,20,2\n");
 	for (size_t s = 0; s < COUNT(names); s++) {
-		struct sim_view view;
+		struct live view;
 		bool said = false;
 		cr_assert(zero(int, own_traces_read(&t, names[s], settings, 2, err, sizeof err)));
-		cr_assert(zero(
-			int, sim_view_open(&view, &t, names[s], settings, 2, err, sizeof err)));
+		cr_assert(zero(int, live_open(&view, &t, names[s], settings, 2, err, sizeof err)));
 		for (size_t i = 0; i < view.figure.n_blocks; i++) {
 			const struct block *b = view.figure.blocks[i];
 			said |= b->kind == BLOCK_NOTE && strstr(b->as.note.text, "no gaps");
 		}
 		cr_expect(said, "%s", names[s]);
 		cr_expect(zero(ptr, (void *)figure_find(&view.figure, "trace_cv")));
-		sim_view_release(&view);
+		live_release(&view);
 	}
 	tables_release(&t);
 	leave(dir, "one.csv");

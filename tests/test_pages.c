@@ -1,9 +1,9 @@
 #include "tests/settings.h"
 
 #include "ui/commands/cmd_read.h"
-#include "ui/drills/bank_outline.h"
+#include "ui/data/bank_outline.h"
 #include "ui/pages/page_env.h"
-#include "ui/pages/pages.h"
+#include "ui/data/page_list.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,9 +2,9 @@
 #include "drills/bank.h"
 #include "sims/formulas/formula.h"
 #include "tests/settings.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/term/fuzzy.h"
-#include "ui/explorer/search.h"
+#include "ui/pages/search.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -3,8 +3,8 @@
 #include "drills/program.h"
 #include "drills/session.h"
 #include "sims/formulas/formula.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

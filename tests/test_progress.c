@@ -1,7 +1,7 @@
 /* The file that remembers where the reader was: round trip, damage, places that cannot be
  * written. */
 #include "sims/base/rng.h"
-#include "ui/explorer/progress.h"
+#include "ui/shell/progress.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

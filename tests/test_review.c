@@ -1,7 +1,7 @@
 /* What a review is made of: the skills that are due, the most forgotten first, each once. */
-#include "ui/drills/bank_load.h"
-#include "ui/drills/drill_request.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/practice/drill_request.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
  * ends. */
 #include "sims/base/rng.h"
 #include "sims/sim.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,9 +2,9 @@
 #include "tests/settings.h"
 
 #include "drills/bank.h"
-#include "ui/drills/bank_load.h"
-#include "ui/explorer/search.h"
-#include "ui/explorer/search_match.h"
+#include "ui/data/bank_load.h"
+#include "ui/pages/search.h"
+#include "ui/pages/search_match.h"
 #include "ui/pages/page.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* The serving engine: worked examples and closed forms. */
 #include "sims/formulas/formula.h"
 #include "sims/serving/serving.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
  * against what must be conserved. */
 #include "sims/base/rng.h"
 #include "sims/serving/serving.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 #include "drills/session.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/commands/cmd_drill.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,6 @@
 #include "drills/stats.h"
 #include "ui/commands/cmd_stats.h"
-#include "ui/drills/history_file.h"
+#include "ui/data/history_file.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/tables/tables.h"
-#include "ui/pages/content.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/content.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

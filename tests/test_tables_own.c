@@ -1,5 +1,5 @@
 /* Traces, and what a user adds. */
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

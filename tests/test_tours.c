@@ -1,7 +1,7 @@
 /* The tours: every simulation has its minute, and every step of it is a setting that the simulation
  * takes. */
 #include "tests/settings.h"
-#include "ui/pages/content.h"
+#include "ui/data/content.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

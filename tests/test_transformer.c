@@ -1,7 +1,7 @@
 /* The operations of a layer by their sheet, and the engine's iteration by its limits. */
 #include "sims/gpu/transformer.h"
 #include "sims/base/rng.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -4,10 +4,10 @@
  * that the figure goes round), said to be an example (a symptom's headline is one), or in a block
  * or item of a list that is marked as plain text, with the reason: <!-- plain: rule of thumb
  * -->. */
-#include "ui/explorer/search.h"
-#include "ui/pages/content.h"
+#include "ui/pages/search.h"
+#include "ui/data/content.h"
 #include "ui/pages/page.h"
-#include "ui/pages/pages.h"
+#include "ui/data/page_list.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

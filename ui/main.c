@@ -1,10 +1,11 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
-#include "ui/explorer/app.h"
+#include "ui/shell/app.h"
+#include "ui/shell/bindings.h"
 #include "ui/commands/commands.h"
-#include "ui/drills/drill_program.h"
-#include "ui/pages/content.h"
+#include "ui/screens/drill/drill_program.h"
+#include "ui/data/content.h"
 #include "ui/term/environment.h"
-#include "ui/term/plain.h"
+#include "ui/commands/plain.h"
 #include "ui/term/term.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static bool note_position(struct app *app)
 		snprintf(place, sizeof place, "page:%s", app->page.id);
 	else if (app->screen == SCREEN_SIM)
 		snprintf(place, sizeof place, "sim:%s",
-			sim_view_setting(&app->sim, setting, sizeof setting));
+			live_setting(&app->sim, setting, sizeof setting));
 	else if (app->screen == SCREEN_HOME)
 		place[0] = '\0';
 	else

@@ -2,7 +2,7 @@
  * in the same run where a ratio says more than a time. Prints a table; judges nothing. */
 #define _GNU_SOURCE
 #include "tests/bench/bench.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * until it is read, and until the statistics are made of it. */
 #include "drills/stats.h"
 #include "tests/bench/bench.h"
-#include "ui/drills/history_file.h"
+#include "ui/data/history_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Models and frames, without a terminal. */
 #include "sims/sim.h"
 #include "tests/bench/bench.h"
-#include "ui/explorer/sim_view.h"
+#include "ui/live/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,19 +49,19 @@ static void bench_model(const struct sim *s, const struct tables *t)
 static void bench_frame(const struct sim *s, const struct tables *t, int rows, int cols)
 {
 	struct canvas cv;
-	struct sim_view view;
+	struct live view;
 	char name[96], err[256];
 	double x[RUNS];
 	if (canvas_init(&cv, rows, cols, GLYPHS_BRAILLE) ||
-		sim_view_open(&view, t, s->id, NULL, 0, err, sizeof err))
+		live_open(&view, t, s->id, NULL, 0, err, sizeof err))
 		abort();
 	for (int i = 0; i < RUNS; i++) {
 		double began = cpu_ms();
 		canvas_clear(&cv);
-		sim_view_draw(&cv, (struct rect){ 0, 0, rows, cols }, &view);
+		live_draw(&cv, (struct rect){ 0, 0, rows, cols }, &view);
 		x[i] = cpu_ms() - began;
 	}
-	sim_view_release(&view);
+	live_release(&view);
 	canvas_release(&cv);
 	snprintf(name, sizeof name, "%s: draw %dx%d", s->id, cols, rows);
 	row(name, x, RUNS, "ms", "");

@@ -1,7 +1,7 @@
 /* A drill bank from anywhere: refused with a reason, or dealt without a fault. Models and
  * accelerators are those that the program ships, for most drills name some. */
 #include "drills/program.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Any bytes are keys, resizes, clicks and time: the explorer takes them at any size and draws. */
-#include "ui/explorer/app.h"
+#include "ui/shell/app.h"
+#include "ui/term/keys.h"
 
 #include <stdint.h>
 #include <stdlib.h>

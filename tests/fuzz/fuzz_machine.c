@@ -1,7 +1,7 @@
 /* Any bytes as a kept measurement: refused in one line, or its levels, its figure and what the
  * tables take from it are made of numbers. */
 #include "ui/measure/levels.h"
-#include "ui/measure/machine_file.h"
+#include "ui/data/machine_file.h"
 #include "ui/measure/measure_figure.h"
 
 #include <math.h>

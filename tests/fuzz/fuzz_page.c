@@ -2,7 +2,7 @@
  * index points at something, and drawing and searching stay inside it. */
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page.h"
-#include "ui/pages/terms.h"
+#include "ui/pages/glossary.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -78,8 +78,8 @@ static void check(const struct page *p, const struct page_env *env)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const int widths[] = { 20, 33, 80 };
-	struct term_index terms;
-	require(term_index_init(&terms, (const char *)data, size) == 0);
+	struct glossary terms;
+	require(glossary_init(&terms, (const char *)data, size) == 0);
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
 		const struct page_env env = {
 			.compute = compute,
@@ -98,6 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		canvas_release(&cv);
 		page_release(&p);
 	}
-	term_index_release(&terms);
+	glossary_release(&terms);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* What a check printed, from anywhere: read, compared and graded without a fault. The first byte
  * chooses the program that was asked for. */
 #include "drills/program.h"
-#include "ui/drills/bank_load.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
 
 #include <stdint.h>
 #include <stdlib.h>

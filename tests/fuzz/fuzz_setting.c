@@ -1,7 +1,7 @@
 /* Any text is a setting, to every simulation: read into the knob's range, or refused in one line
  * with nothing changed. What was read writes and reads back. */
 #include "sims/sim.h"
-#include "ui/pages/content.h"
+#include "ui/data/content.h"
 
 #include <math.h>
 #include <stdint.h>

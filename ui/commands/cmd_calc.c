@@ -2,8 +2,8 @@
 
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
-#include "ui/commands/calc.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/calc.h"
+#include "ui/data/tables_load.h"
 
 #include <cjson/cJSON.h>
 

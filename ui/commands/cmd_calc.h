@@ -1,6 +1,6 @@
 /* ridge calc: the formula sheet, and any row of it evaluated. */
-#ifndef RIDGE_CMD_CALC_H
-#define RIDGE_CMD_CALC_H
+#ifndef RIDGE_UI_COMMANDS_CMD_CALC_H
+#define RIDGE_UI_COMMANDS_CMD_CALC_H
 
 #include <stdio.h>
 

@@ -1,12 +1,14 @@
 #include "ui/commands/cmd_drill.h"
+#include "ui/practice/drill_json.h"
+#include "ui/practice/drill_sheet.h"
 
 #include "drills/code.h"
-#include "ui/drills/answers.h"
-#include "ui/drills/bank_load.h"
-#include "ui/drills/drill_lines.h"
-#include "ui/drills/drill_request.h"
+#include "ui/data/answers.h"
+#include "ui/data/bank_load.h"
+#include "ui/practice/drill_lines.h"
+#include "ui/practice/drill_request.h"
 #include "ui/interviewer/interviewer.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* ridge frame: the explorer's screen after some keys, without a terminal: same input, same
  * bytes. */
 #include "ui/term/ansi.h"
-#include "ui/explorer/app.h"
+#include "ui/term/keys.h"
+#include "ui/shell/app.h"
 #include "ui/commands/commands.h"
 #include "ui/term/environment.h"
 

@@ -1,6 +1,6 @@
 /* ridge grade QUESTION.json ANSWER [--question NAME] [--json] */
-#ifndef RIDGE_CMD_GRADE_H
-#define RIDGE_CMD_GRADE_H
+#ifndef RIDGE_UI_COMMANDS_CMD_GRADE_H
+#define RIDGE_UI_COMMANDS_CMD_GRADE_H
 
 #include <stdio.h>
 

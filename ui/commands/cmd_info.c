@@ -1,13 +1,14 @@
 /* ridge info: what ridge found out about where it runs, and why it chose what it chose. */
 #include "sims/formulas/formula.h"
+#include "ui/shell/bindings.h"
 #include "sims/sim.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/commands/commands.h"
-#include "ui/pages/content.h"
+#include "ui/data/content.h"
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
-#include "ui/explorer/progress.h"
-#include "ui/commands/tables_load.h"
+#include "ui/shell/progress.h"
+#include "ui/data/tables_load.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
 
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
-#include "ui/measure/machine_file.h"
+#include "ui/data/machine_file.h"
 #include "ui/measure/measure_figure.h"
 
 #include <errno.h>

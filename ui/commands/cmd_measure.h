@@ -1,6 +1,6 @@
 /* ridge measure: this machine's bandwidth by level and its peak, kept for the roofline. */
-#ifndef RIDGE_CMD_MEASURE_H
-#define RIDGE_CMD_MEASURE_H
+#ifndef RIDGE_UI_COMMANDS_CMD_MEASURE_H
+#define RIDGE_UI_COMMANDS_CMD_MEASURE_H
 
 #include "ui/commands/commands.h"
 

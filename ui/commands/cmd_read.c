@@ -1,7 +1,7 @@
 #include "ui/commands/cmd_read.h"
 
 #include "sims/base/nearest.h"
-#include "ui/pages/pages.h"
+#include "ui/data/page_list.h"
 
 #include <langinfo.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* `ridge read`: the pages, or one page as text. */
-#ifndef RIDGE_CMD_READ_H
-#define RIDGE_CMD_READ_H
+#ifndef RIDGE_UI_COMMANDS_CMD_READ_H
+#define RIDGE_UI_COMMANDS_CMD_READ_H
 
 #include "ui/pages/page.h"
 

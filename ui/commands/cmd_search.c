@@ -1,8 +1,8 @@
 /* ridge search: everything that matches, best first. */
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 #include "ui/commands/commands.h"
-#include "ui/explorer/search.h"
-#include "ui/commands/tables_load.h"
+#include "ui/pages/search.h"
+#include "ui/data/tables_load.h"
 
 #include <stdio.h>
 #include <string.h>

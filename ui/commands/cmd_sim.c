@@ -4,10 +4,10 @@
 #include "ui/commands/commands.h"
 #include "ui/term/environment.h"
 #include "ui/commands/export.h"
-#include "ui/commands/own_trace.h"
+#include "ui/data/own_trace.h"
 #include "ui/views/figure_view.h"
-#include "ui/explorer/sim_view.h"
-#include "ui/commands/tables_load.h"
+#include "ui/live/live.h"
+#include "ui/data/tables_load.h"
 #include "ui/commands/text_report.h"
 
 #include <math.h>
@@ -75,11 +75,11 @@ static int read_line(int argc, char **argv, struct request_line *line, const str
 
 static int print(const struct request_line *line, struct tables *t, const struct streams *io)
 {
-	struct sim_view view;
+	struct live view;
 	char err[320];
 	int rc = 0;
 	if (own_traces_read(t, line->name, line->settings, line->n, err, sizeof err) ||
-		sim_view_open(&view, t, line->name, line->settings, line->n, err, sizeof err))
+		live_open(&view, t, line->name, line->settings, line->n, err, sizeof err))
 		return usage_error(io, "sim", "%s", err);
 	if (view.figure.arena.failed)
 		rc = -1;
@@ -92,7 +92,7 @@ static int print(const struct request_line *line, struct tables *t, const struct
 		how.at_s = isnan(how.at_s) ? view.playhead_s : how.at_s;
 		rc = report_write(&view, &how, io->out);
 	}
-	sim_view_release(&view);
+	live_release(&view);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge sim: out of memory\n");
 	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;

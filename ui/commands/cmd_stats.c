@@ -1,9 +1,9 @@
 #include "ui/commands/cmd_stats.h"
 
-#include "ui/drills/answers.h"
+#include "ui/data/answers.h"
 #include "ui/commands/export.h"
-#include "ui/drills/history_file.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/history_file.h"
+#include "ui/data/tables_load.h"
 #include "ui/commands/text_report.h"
 
 #include <stdbool.h>

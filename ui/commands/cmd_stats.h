@@ -5,8 +5,8 @@
  *   ridge stats --csv               totals, topics and skills, a row each
  *   ridge stats --export            the events that can be read, a JSON line each: a history again
  *   ridge stats --export --csv      the events as CSV */
-#ifndef RIDGE_CMD_STATS_H
-#define RIDGE_CMD_STATS_H
+#ifndef RIDGE_UI_COMMANDS_CMD_STATS_H
+#define RIDGE_UI_COMMANDS_CMD_STATS_H
 
 #include "drills/stats.h"
 #include "ui/commands/commands.h"

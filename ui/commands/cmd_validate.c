@@ -3,7 +3,7 @@
 #include "sims/base/nearest.h"
 #include "sims/measured/measured.h"
 #include "ui/commands/export.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 #include "ui/commands/text_report.h"
 #include "ui/commands/validate_json.h"
 

@@ -1,7 +1,7 @@
 /* ridge validate: the models against measurements, those that travel with ridge or the user's
  * own. */
-#ifndef RIDGE_CMD_VALIDATE_H
-#define RIDGE_CMD_VALIDATE_H
+#ifndef RIDGE_UI_COMMANDS_CMD_VALIDATE_H
+#define RIDGE_UI_COMMANDS_CMD_VALIDATE_H
 
 #include "ui/commands/commands.h"
 

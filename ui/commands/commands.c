@@ -9,7 +9,7 @@
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/cmd_validate.h"
 #include "ui/pages/page_env.h"
-#include "ui/commands/tables_load.h"
+#include "ui/data/tables_load.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The command line without a terminal: each command takes its words (argv[0] is its name) and
  * returns the exit status: 0 done, 1 the world failed, 2 wrong usage. Each tells on err what was
  * wrong, but for an output that cannot be written, which main tells for all of them. */
-#ifndef RIDGE_COMMANDS_H
-#define RIDGE_COMMANDS_H
+#ifndef RIDGE_UI_COMMANDS_COMMANDS_H
+#define RIDGE_UI_COMMANDS_COMMANDS_H
 
 #include <stdint.h>
 #include <stdio.h>

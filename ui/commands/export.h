@@ -1,6 +1,6 @@
 /* Figures for programs: JSON (schema 1) and CSV of the same figure that is drawn. */
-#ifndef RIDGE_EXPORT_H
-#define RIDGE_EXPORT_H
+#ifndef RIDGE_UI_COMMANDS_EXPORT_H
+#define RIDGE_UI_COMMANDS_EXPORT_H
 
 #include "sims/sim.h"
 

@@ -93,10 +93,10 @@ int report_figure(const struct figure *fig, const struct report_options *o, FILE
 	return 0;
 }
 
-int report_write(const struct sim_view *s, const struct report_options *o, FILE *out)
+int report_write(const struct live *s, const struct report_options *o, FILE *out)
 {
 	char setting[1024];
 	fprintf(out, "%s\nridge sim %s\n\n", s->sim->title,
-		sim_view_setting(s, setting, sizeof setting));
+		live_setting(s, setting, sizeof setting));
 	return report_figure(&s->figure, o, out);
 }

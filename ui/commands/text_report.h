@@ -1,9 +1,9 @@
 /* A simulation as text: values, figure, the sentence, assumptions, what is left out. */
-#ifndef RIDGE_TEXT_REPORT_H
-#define RIDGE_TEXT_REPORT_H
+#ifndef RIDGE_UI_COMMANDS_TEXT_REPORT_H
+#define RIDGE_UI_COMMANDS_TEXT_REPORT_H
 
 #include "ui/term/environment.h"
-#include "ui/explorer/sim_view.h"
+#include "ui/live/live.h"
 
 #include <stdio.h>
 
@@ -20,6 +20,6 @@ struct report_options report_defaults(void);
 /* A figure: values, blocks, the sentence, assumptions. 0, or -1 when out of memory. */
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out);
 /* The same of a simulation, under its title. */
-int report_write(const struct sim_view *s, const struct report_options *o, FILE *out);
+int report_write(const struct live *s, const struct report_options *o, FILE *out);
 
 #endif

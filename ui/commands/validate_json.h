@@ -1,6 +1,6 @@
 /* A validation for programs. */
-#ifndef RIDGE_VALIDATE_JSON_H
-#define RIDGE_VALIDATE_JSON_H
+#ifndef RIDGE_UI_COMMANDS_VALIDATE_JSON_H
+#define RIDGE_UI_COMMANDS_VALIDATE_JSON_H
 
 #include "sims/measured/measured.h"
 

@@ -1,7 +1,7 @@
 /* Files that are the user's own: where they are, read whole within a bound, and written so that
  * there is the old file or the new one, never half of one. */
-#ifndef RIDGE_OWN_FILE_H
-#define RIDGE_OWN_FILE_H
+#ifndef RIDGE_UI_FILES_OWN_FILE_H
+#define RIDGE_UI_FILES_OWN_FILE_H
 
 #include <stddef.h>
 

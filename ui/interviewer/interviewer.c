@@ -1,6 +1,6 @@
 #include "ui/interviewer/interviewer.h"
 
-#include "ui/drills/bank_load.h"
+#include "ui/data/bank_load.h"
 
 #include <stdio.h>
 #include <string.h>

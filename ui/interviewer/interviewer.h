@@ -1,14 +1,14 @@
 /* The interviewer's side of a session: where the talk is, its clock, marks, notes, and what the
- * candidate answered. The candidate's own screens are in ui/drills/drill_view.h; both are dealt
+ * candidate answered. The candidate's own screens are in ui/screens/drill/drill_view.h; both are dealt
  * from one code and are the same problems. Pure but for the tables: who calls says what time it
  * is. */
-#ifndef RIDGE_INTERVIEWER_H
-#define RIDGE_INTERVIEWER_H
+#ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_H
+#define RIDGE_UI_INTERVIEWER_INTERVIEWER_H
 
 #include "drills/bank.h"
 #include "drills/history.h"
 #include "drills/session.h"
-#include "ui/drills/drill_request.h"
+#include "ui/practice/drill_request.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The code of a session so large that it can be read out from the other side of a desk. */
-#include "ui/interviewer/interviewer_view.h"
+#include "ui/screens/interviewer_screen.h"
 
 #include "ui/term/paragraph.h"
 

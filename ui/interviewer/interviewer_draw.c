@@ -1,8 +1,8 @@
 /* The interviewer's screen: above, where we are in time; below, what to know of the problem, to be
  * scrolled. In a wide window times, marks and notes stand beside it. */
-#include "ui/interviewer/interviewer_view.h"
+#include "ui/screens/interviewer_screen.h"
 
-#include "ui/term/layout.h"
+#include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 

@@ -1,6 +1,7 @@
 /* What an interviewer has to know of a problem or a phase, as Markdown. Numbers stand in the unit
  * that the candidate was asked for. */
 #include "ui/interviewer/interviewer.h"
+#include "ui/term/keys.h"
 
 #include "ui/interviewer/interviewer_text.h"
 

@@ -1,8 +1,7 @@
 /* What a strong candidate says in each phase. The lists are for the ear: each line is something
  * that is said, or is missed. */
 #include "ui/interviewer/interviewer.h"
-
-#include "ui/commands/cmd_drill.h"
+#include "ui/practice/drill_sheet.h"
 
 #include <stdio.h>
 #include <string.h>

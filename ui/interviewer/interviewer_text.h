@@ -1,6 +1,6 @@
 /* The interviewer's texts, laid out: for the screen and for paper. */
-#ifndef RIDGE_INTERVIEWER_TEXT_H
-#define RIDGE_INTERVIEWER_TEXT_H
+#ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
+#define RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 
 #include "ui/interviewer/interviewer.h"
 #include "ui/pages/page.h"

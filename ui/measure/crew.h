@@ -1,7 +1,7 @@
 /* Threads that do one thing at the same time, for measurements: they begin together, and the time
  * is from the first that begins to the last that is done. */
-#ifndef RIDGE_CREW_H
-#define RIDGE_CREW_H
+#ifndef RIDGE_UI_MEASURE_CREW_H
+#define RIDGE_UI_MEASURE_CREW_H
 
 #include "ui/measure/stopwatch.h"
 

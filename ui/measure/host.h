@@ -1,6 +1,6 @@
 /* What the system tells of the machine without measuring. */
-#ifndef RIDGE_HOST_H
-#define RIDGE_HOST_H
+#ifndef RIDGE_UI_MEASURE_HOST_H
+#define RIDGE_UI_MEASURE_HOST_H
 
 #include "ui/measure/measure.h"
 

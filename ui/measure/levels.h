@@ -1,7 +1,7 @@
 /* The levels of a memory, found where the curve of bandwidth over working set is flat, and named
  * after the caches that the system tells of. Pure. */
-#ifndef RIDGE_LEVELS_H
-#define RIDGE_LEVELS_H
+#ifndef RIDGE_UI_MEASURE_LEVELS_H
+#define RIDGE_UI_MEASURE_LEVELS_H
 
 #include "ui/measure/measure.h"
 

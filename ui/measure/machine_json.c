@@ -1,5 +1,5 @@
 #include "ui/measure/levels.h"
-#include "ui/measure/machine_file.h"
+#include "ui/data/machine_file.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The user's own machine: the bandwidth of each level of its memory and the peak of its arithmetic,
  * measured (ridge measure). A machine is what was measured; its levels are derived from it. */
-#ifndef RIDGE_MEASURE_H
-#define RIDGE_MEASURE_H
+#ifndef RIDGE_UI_MEASURE_MEASURE_H
+#define RIDGE_UI_MEASURE_MEASURE_H
 
 #include "ui/measure/kernels.h"
 #include "ui/measure/sampling.h"

@@ -1,6 +1,6 @@
 /* A measured machine as a figure: levels, main memory with its spread, the curve, arithmetic. */
-#ifndef RIDGE_MEASURE_FIGURE_H
-#define RIDGE_MEASURE_FIGURE_H
+#ifndef RIDGE_UI_MEASURE_MEASURE_FIGURE_H
+#define RIDGE_UI_MEASURE_MEASURE_FIGURE_H
 
 #include "sims/figure.h"
 #include "ui/measure/measure.h"

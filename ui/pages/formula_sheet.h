@@ -8,8 +8,8 @@
  * becomes an entry for each row of memory.def: its title as a heading, the formula, an example
  * worked out, number, unit, source, a link to the formula as a simulation, links to the drills that
  * ask for it. */
-#ifndef RIDGE_FORMULA_SHEET_H
-#define RIDGE_FORMULA_SHEET_H
+#ifndef RIDGE_UI_PAGES_FORMULA_SHEET_H
+#define RIDGE_UI_PAGES_FORMULA_SHEET_H
 
 #include "drills/bank.h"
 

@@ -1,5 +1,5 @@
 /* A page: its Markdown made safe to parse, parsed, laid out. */
-#include "ui/pages/markdown.h"
+#include "ui/data/markdown.h"
 #include "ui/pages/page_build.h"
 
 #include <assert.h>

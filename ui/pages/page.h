@@ -2,8 +2,8 @@
  * figures stand. CommonMark through libcmark, GFM pipe tables by one small pass over its tree.
  * Laying out is pure: same text, width and environment, same page. No line is wider than asked for
  * (code and tables wrap, they are never cut in silence). */
-#ifndef RIDGE_PAGE_H
-#define RIDGE_PAGE_H
+#ifndef RIDGE_UI_PAGES_PAGE_H
+#define RIDGE_UI_PAGES_PAGE_H
 
 #include "sims/base/arena.h"
 #include "ui/term/canvas.h"
@@ -74,7 +74,7 @@ struct page {
 	size_t n_terms, cap_terms;
 };
 
-struct term_index;
+struct glossary;
 
 /* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
  * code, and a printed page the setting of a figure instead of the figure. */
@@ -97,8 +97,8 @@ struct page_env {
 	 * and *bytes of it; NULL: out of memory. Where expand is NULL, all stays as it is. */
 	const char *(*expand)(
 		void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a);
-	/* Words that are marked where the page has them first (ui/pages/terms.h), or NULL. */
-	const struct term_index *terms;
+	/* Words that are marked where the page has them first (ui/pages/glossary.h), or NULL. */
+	const struct glossary *terms;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */
 	bool ascii;

@@ -1,7 +1,7 @@
 /* Inside the page renderer: a run is inline Markdown as plain text with styled pieces, wrap breaks
  * it into lines, the builder puts lines on the page behind the prefixes of quotes and lists. */
-#ifndef RIDGE_PAGE_BUILD_H
-#define RIDGE_PAGE_BUILD_H
+#ifndef RIDGE_UI_PAGES_PAGE_BUILD_H
+#define RIDGE_UI_PAGES_PAGE_BUILD_H
 
 #include "ui/pages/page.h"
 

@@ -3,11 +3,11 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "ui/views/quantity_show.h"
-#include "ui/commands/calc.h"
-#include "ui/drills/bank_load.h"
+#include "ui/data/calc.h"
+#include "ui/data/bank_load.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/views/figure_view.h"
-#include "ui/explorer/sim_view.h"
+#include "ui/live/live.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,17 +31,17 @@ static int compute_from_sim(const struct tables *t, const char *source, const ch
 	struct number *out, char *buf, size_t size)
 {
 	char setting[512];
-	struct sim_view view;
+	struct live view;
 	const char *id = colon + 1 + strspn(colon + 1, " ");
 	snprintf(setting, sizeof setting, "%.*s", (int)(colon - source), source);
-	if (sim_view_open_text(&view, t, setting, buf, size))
+	if (live_open_text(&view, t, setting, buf, size))
 		return -1;
 	const struct value *v = figure_find(&view.figure, id);
 	if (v)
 		*out = number_of(v->value, v->unit);
 	else
 		snprintf(buf, size, "%s has no value \"%.40s\"", view.sim->id, id);
-	sim_view_release(&view);
+	live_release(&view);
 	return v ? 0 : -1;
 }
 
@@ -141,37 +141,37 @@ static int values_shown(const struct figure *fig)
 
 static int rows_of(void *context, const char *setting, int width)
 {
-	struct sim_view view;
+	struct live view;
 	char err[256];
-	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+	if (live_open_text(&view, context, setting, err, sizeof err))
 		return -1;
 	int rows = figure_rows(&view.figure, width) + values_shown(&view.figure) + 1;
-	sim_view_release(&view);
+	live_release(&view);
 	return rows;
 }
 
 static int draw(void *context, const char *setting, struct canvas *cv, struct rect r)
 {
-	struct sim_view view;
+	struct live view;
 	char err[256];
-	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+	if (live_open_text(&view, context, setting, err, sizeof err))
 		return -1;
 	struct figure_state state = { .playhead_s = view.playhead_s };
 	int values = values_shown(&view.figure);
-	sim_view_draw_values(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
+	live_draw_values(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
 	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, r.rows - values - 1, r.cols },
 		&view.figure, &state);
-	sim_view_release(&view);
+	live_release(&view);
 	return 0;
 }
 
 /* "Figure: Roofline, with gpu=a100. Ridge: 153 FLOP/B. ... " and what it shows. */
 static const char *describe(void *context, const char *setting, struct arena *a)
 {
-	struct sim_view view;
+	struct live view;
 	char err[256], number[64], *text = NULL;
 	size_t size;
-	if (sim_view_open_text(&view, context, setting, err, sizeof err))
+	if (live_open_text(&view, context, setting, err, sizeof err))
 		return NULL;
 	FILE *out = open_memstream(&text, &size);
 	if (out) {
@@ -189,7 +189,7 @@ static const char *describe(void *context, const char *setting, struct arena *a)
 	}
 	const char *copy = text ? arena_text(a, text) : NULL;
 	free(text);
-	sim_view_release(&view);
+	live_release(&view);
 	return copy;
 }
 

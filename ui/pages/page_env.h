@@ -1,6 +1,6 @@
 /* What pages ask of the engine: computed numbers, figures. */
-#ifndef RIDGE_PAGE_ENV_H
-#define RIDGE_PAGE_ENV_H
+#ifndef RIDGE_UI_PAGES_PAGE_ENV_H
+#define RIDGE_UI_PAGES_PAGE_ENV_H
 
 #include "sims/tables/tables.h"
 #include "ui/pages/page.h"

@@ -1,7 +1,7 @@
 /* Inline maths as text. A page writes it as GitHub reads it: `$x^2$`, or with back quotes inside
  * the dollars where Markdown would eat a backslash or a star. */
-#ifndef RIDGE_PAGE_MATHS_H
-#define RIDGE_PAGE_MATHS_H
+#ifndef RIDGE_UI_PAGES_PAGE_MATHS_H
+#define RIDGE_UI_PAGES_PAGE_MATHS_H
 
 #include "sims/base/arena.h"
 

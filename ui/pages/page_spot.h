@@ -1,7 +1,7 @@
 /* A spot in a page that outlives its layout: it is found again at another width, and after the
  * author changed the text elsewhere. */
-#ifndef RIDGE_PAGE_SPOT_H
-#define RIDGE_PAGE_SPOT_H
+#ifndef RIDGE_UI_PAGES_PAGE_SPOT_H
+#define RIDGE_UI_PAGES_PAGE_SPOT_H
 
 #include "ui/pages/page.h"
 

@@ -2,7 +2,7 @@
  * into cells before any inline is looked at, as GitHub does it: a pipe separates cells even inside
  * a code span, and "\|" is a pipe there too. All cells are then parsed together, as headings of a
  * second document: a heading is one line of nothing but inlines. */
-#include "ui/pages/markdown.h"
+#include "ui/data/markdown.h"
 #include "ui/pages/page_build.h"
 
 #include <string.h>

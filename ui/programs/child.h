@@ -1,8 +1,8 @@
 /* Runs a program in a process of its own: a session and a group of its own, no terminal, nothing to
  * read, everything that it prints through one pipe, for so long and not longer. What it started in
  * its group ends with it. */
-#ifndef RIDGE_CHILD_H
-#define RIDGE_CHILD_H
+#ifndef RIDGE_UI_PROGRAMS_CHILD_H
+#define RIDGE_UI_PROGRAMS_CHILD_H
 
 #include "ui/programs/confine.h"
 

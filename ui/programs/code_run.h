@@ -2,8 +2,8 @@
  * gone afterwards, and runs as ui/programs/child.h and ui/programs/confine.h say: with no terminal,
  * no input, little time and memory, and where the system can do that with no way to change anything
  * outside of itself. What it is compared with never enters its process (drills/program.h). */
-#ifndef RIDGE_CODE_RUN_H
-#define RIDGE_CODE_RUN_H
+#ifndef RIDGE_UI_PROGRAMS_CODE_RUN_H
+#define RIDGE_UI_PROGRAMS_CODE_RUN_H
 
 #include "drills/program.h"
 #include "ui/programs/child.h"

@@ -1,7 +1,7 @@
 /* What a process gives up before it runs a program that nobody has read. For good, and for all that
  * it starts. */
-#ifndef RIDGE_CONFINE_H
-#define RIDGE_CONFINE_H
+#ifndef RIDGE_UI_PROGRAMS_CONFINE_H
+#define RIDGE_UI_PROGRAMS_CONFINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* A directory of one's own for a moment: nobody else can look into it, and it is gone afterwards
  * with all that was left in it. Names that lead elsewhere (links) are never followed. */
-#ifndef RIDGE_PRIVATE_DIR_H
-#define RIDGE_PRIVATE_DIR_H
+#ifndef RIDGE_UI_PROGRAMS_PRIVATE_DIR_H
+#define RIDGE_UI_PROGRAMS_PRIVATE_DIR_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* A canvas as text with colours, for `ridge frame --color` and `ridge sim --color`. */
-#ifndef RIDGE_ANSI_H
-#define RIDGE_ANSI_H
+#ifndef RIDGE_UI_TERM_ANSI_H
+#define RIDGE_UI_TERM_ANSI_H
 
 #include "ui/term/theme.h"
 

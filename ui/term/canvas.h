@@ -1,7 +1,7 @@
 /* The screen in memory: cells of a code point and a style. Views draw in it, the terminal shows
  * it, `ridge frame` and the tests print it. Drawing outside is clipped, so no view checks sizes. */
-#ifndef RIDGE_CANVAS_H
-#define RIDGE_CANVAS_H
+#ifndef RIDGE_UI_TERM_CANVAS_H
+#define RIDGE_UI_TERM_CANVAS_H
 
 #include "sims/figure.h"
 

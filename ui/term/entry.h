@@ -1,6 +1,6 @@
 /* A line that is being typed: a knob's value, a search, an answer. */
-#ifndef RIDGE_ENTRY_H
-#define RIDGE_ENTRY_H
+#ifndef RIDGE_UI_TERM_ENTRY_H
+#define RIDGE_UI_TERM_ENTRY_H
 
 #include "ui/term/canvas.h"
 

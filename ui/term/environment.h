@@ -1,7 +1,7 @@
 /* What the locale, the environment and the options say about glyphs and colours, and why each was
  * chosen (`ridge info` prints it). */
-#ifndef RIDGE_ENVIRONMENT_H
-#define RIDGE_ENVIRONMENT_H
+#ifndef RIDGE_UI_TERM_ENVIRONMENT_H
+#define RIDGE_UI_TERM_ENVIRONMENT_H
 
 #include "ui/term/theme.h"
 

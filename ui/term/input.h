@@ -1,8 +1,9 @@
+#include "ui/term/keys.h"
 /* Bytes from a terminal into keys. Pure: no clock, no terminal. A sequence that nobody knows is one
  * unknown key or nothing at all; its bytes never act as keys of their own, and neither do those of
  * Alt and a key. */
-#ifndef RIDGE_INPUT_H
-#define RIDGE_INPUT_H
+#ifndef RIDGE_UI_TERM_INPUT_H
+#define RIDGE_UI_TERM_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

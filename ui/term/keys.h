@@ -1,7 +1,6 @@
-/* The key table: dispatch, footer, help screen and README read these rows, and nothing else says
- * what a key does. */
-#ifndef RIDGE_KEYS_H
-#define RIDGE_KEYS_H
+/* Keys as a terminal sends them: their codes and their names. */
+#ifndef RIDGE_UI_TERM_KEYS_H
+#define RIDGE_UI_TERM_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,108 +35,6 @@ enum {
 	KEY_WHEEL_DOWN,
 	KEY_NONE_
 };
-
-enum screen_id {
-	SCREEN_HOME,
-	SCREEN_PAGE,
-	SCREEN_SIM,
-	SCREEN_DRILL,
-	SCREEN_STATS,
-	SCREEN_INTERVIEWER,
-	SCREEN_HELP,
-	N_SCREENS
-};
-enum {
-	ON_HOME = 1 << SCREEN_HOME,
-	ON_PAGE = 1 << SCREEN_PAGE,
-	ON_SIM = 1 << SCREEN_SIM,
-	ON_DRILL = 1 << SCREEN_DRILL,
-	ON_STATS = 1 << SCREEN_STATS,
-	ON_INTERVIEWER = 1 << SCREEN_INTERVIEWER,
-	ON_HELP = 1 << SCREEN_HELP,
-	ON_ALL = (1 << N_SCREENS) - 1
-};
-
-enum action {
-	ACT_NONE,
-	ACT_UP,
-	ACT_DOWN,
-	ACT_LEFT,
-	ACT_RIGHT,
-	ACT_FAR_LEFT,
-	ACT_FAR_RIGHT,
-	ACT_PAGE_UP,
-	ACT_PAGE_DOWN,
-	ACT_TOP,
-	ACT_BOTTOM,
-	ACT_ENTER,
-	ACT_NEXT,
-	ACT_PREVIOUS,
-	ACT_DEFAULT,
-	ACT_DEFAULT_ALL,
-	ACT_UNDO,
-	ACT_COMPARE,
-	ACT_PLAY,
-	ACT_EARLIER,
-	ACT_LATER,
-	ACT_ZOOM,
-	ACT_NOTES,
-	ACT_FORMULA,
-	ACT_COMMAND_LINE,
-	ACT_OPEN_PAGE,
-	ACT_SEARCH,
-	ACT_FIND_NEXT,
-	ACT_FIND_PREVIOUS,
-	ACT_CONTENTS,
-	ACT_BOOKMARK,
-	ACT_BOOKMARKS,
-	ACT_TERM,
-	ACT_TERM_BEFORE,
-	ACT_EDIT,
-	ACT_HINT,
-	ACT_PAUSE,
-	ACT_GIVE_UP,
-	ACT_SKIP,
-	ACT_SCRATCH,
-	ACT_COPY_RESULT,
-	ACT_NEXT_PHASE,
-	ACT_SIMULATE,
-	ACT_SUBJECT,
-	ACT_REPEAT,
-	ACT_AGAIN,
-	ACT_REVIEW,
-	ACT_MARK_1,
-	ACT_MARK_2,
-	ACT_MARK_3,
-	ACT_MARK_4,
-	ACT_NOTE,
-	ACT_EDIT_NOTE,
-	ACT_CODE,
-	ACT_PALETTE,
-	ACT_HELP,
-	ACT_HOME,
-	ACT_BACK,
-	ACT_FORWARD,
-	ACT_MOUSE,
-	ACT_GLYPHS,
-	ACT_REDRAW,
-	ACT_SUSPEND,
-	ACT_QUIT,
-	N_ACTIONS
-};
-
-struct key_binding {
-	unsigned screens; /* ON_... */
-	uint32_t key;
-	enum action action;
-	const char *help;   /* for the help screen; rows of one action share the first row's */
-	const char *footer; /* a word for the bottom line, or NULL */
-};
-extern const struct key_binding key_bindings[];
-extern const size_t n_key_bindings;
-
-/* What a key does on a screen; ACT_NONE when nothing. */
-enum action key_action(enum screen_id s, uint32_t key);
 
 /* "Tab", "Ctrl-L", "h", "Left". Returns buf. */
 char *key_text(uint32_t key, char *buf, size_t size);

@@ -1,4 +1,5 @@
 #include "ui/term/paint.h"
+#include "ui/shell/bindings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

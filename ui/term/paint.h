@@ -1,8 +1,8 @@
 /* What to write to a terminal so that it shows a canvas, given what it shows already: the fewest
  * bytes, all in one buffer. Pure; for terminals that understand ECMA-48 (all of terminfo's that
  * have the usual cursor addressing). */
-#ifndef RIDGE_PAINT_H
-#define RIDGE_PAINT_H
+#ifndef RIDGE_UI_TERM_PAINT_H
+#define RIDGE_UI_TERM_PAINT_H
 
 #include "ui/term/canvas.h"
 #include "ui/term/theme.h"

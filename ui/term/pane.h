@@ -1,7 +1,7 @@
 /* A rectangle of a canvas with its own coordinates. Whatever is drawn through it stays inside, so
  * that a view can place things by arithmetic and be right at every size. */
-#ifndef RIDGE_PANE_H
-#define RIDGE_PANE_H
+#ifndef RIDGE_UI_TERM_PANE_H
+#define RIDGE_UI_TERM_PANE_H
 
 #include "ui/term/textwrap.h"
 

@@ -20,3 +20,19 @@ int paragraph_draw(struct canvas *cv, struct rect r, const char *text, enum styl
 			cv->glyphs == GLYPHS_ASCII ? "~" : "…", STYLE_DIM, 0);
 	return row;
 }
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+struct rect text_column(struct rect r, int measure)
+{
+	int margin = r.cols > measure + 4 ? most(2, (r.cols - measure) / 2) : r.cols > 50 ? 2 : 0;
+	return (struct rect){ r.row, r.col + margin, r.rows, least(measure, r.cols - margin) };
+}

@@ -1,6 +1,6 @@
 /* The terminal as a screen. ui/term/term.c is the only file that knows ncurses. */
-#ifndef RIDGE_TERM_H
-#define RIDGE_TERM_H
+#ifndef RIDGE_UI_TERM_TERM_H
+#define RIDGE_UI_TERM_TERM_H
 
 #include "ui/term/canvas.h"
 #include "ui/term/input.h"

@@ -1,8 +1,8 @@
 /* Breaks UTF-8 text into lines that fit a width in columns. Pure; nothing is copied: a line is a
  * piece of the text. Widths are those of the glyphs that the canvas draws, so that "→", drawn as
  * "->" in ASCII, counts two columns there. */
-#ifndef RIDGE_TEXTWRAP_H
-#define RIDGE_TEXTWRAP_H
+#ifndef RIDGE_UI_TERM_TEXTWRAP_H
+#define RIDGE_UI_TERM_TEXTWRAP_H
 
 #include "ui/term/canvas.h"
 

@@ -2,8 +2,8 @@
  * Pure. Plain text keeps the terminal's own foreground; every other colour reaches a contrast of
  * 4.5:1 on black (dark) or on white (light), and the series colours stay apart for the three kinds
  * of colour blindness. With few colours some styles share one: shape and word tell them apart. */
-#ifndef RIDGE_THEME_H
-#define RIDGE_THEME_H
+#ifndef RIDGE_UI_TERM_THEME_H
+#define RIDGE_UI_TERM_THEME_H
 
 #include "ui/term/canvas.h"
 

@@ -1,8 +1,8 @@
 /* The terminal as a device: its modes, bytes and size, and the signals around it. It knows nothing
  * of screens. It owns the only state in ridge that outlives its callers, since a signal handler has
  * nothing else to find the terminal by. */
-#ifndef RIDGE_TTY_H
-#define RIDGE_TTY_H
+#ifndef RIDGE_UI_TERM_TTY_H
+#define RIDGE_UI_TERM_TTY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Where bars start and end, in the unit of the figure: shared by the files of the bars view. */
-#ifndef RIDGE_BARS_PRIVATE_H
-#define RIDGE_BARS_PRIVATE_H
+#ifndef RIDGE_UI_VIEWS_BARS_PRIVATE_H
+#define RIDGE_UI_VIEWS_BARS_PRIVATE_H
 
 #include "ui/views/parts.h"
 

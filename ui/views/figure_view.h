@@ -1,6 +1,6 @@
 /* Draws figures. It knows kinds of blocks, never a simulation. Drawing takes everything const. */
-#ifndef RIDGE_FIGURE_VIEW_H
-#define RIDGE_FIGURE_VIEW_H
+#ifndef RIDGE_UI_VIEWS_FIGURE_VIEW_H
+#define RIDGE_UI_VIEWS_FIGURE_VIEW_H
 
 #include "sims/figure.h"
 #include "ui/term/canvas.h"

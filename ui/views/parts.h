@@ -1,7 +1,7 @@
 /* What the views of bars, timelines and grids share: fills that differ without colour, legends, a
  * scale with its axis. */
-#ifndef RIDGE_VIEW_PARTS_H
-#define RIDGE_VIEW_PARTS_H
+#ifndef RIDGE_UI_VIEWS_PARTS_H
+#define RIDGE_UI_VIEWS_PARTS_H
 
 #include "ui/term/pane.h"
 

@@ -1,8 +1,8 @@
 /* What the files of the plot view share. A plot is drawn on a plate, a scratch picture that knows
  * what each cell holds, so that labels can look for free room; the plate is then copied to the
  * canvas. Everything stays inside the plate, so nothing leaves the rectangle of plot_draw. */
-#ifndef RIDGE_PLOT_PRIVATE_H
-#define RIDGE_PLOT_PRIVATE_H
+#ifndef RIDGE_UI_VIEWS_PLOT_PRIVATE_H
+#define RIDGE_UI_VIEWS_PLOT_PRIVATE_H
 
 #include "sims/figure.h"
 #include "ui/term/canvas.h"

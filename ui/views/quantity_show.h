@@ -1,7 +1,7 @@
 /* Quantities where they are drawn: quantity_format keeps to ASCII, for everything that programs
  * read and for terminals that have no more; a canvas knows what it can show. */
-#ifndef RIDGE_QUANTITY_SHOW_H
-#define RIDGE_QUANTITY_SHOW_H
+#ifndef RIDGE_UI_VIEWS_QUANTITY_SHOW_H
+#define RIDGE_UI_VIEWS_QUANTITY_SHOW_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Where the ticks of an axis stand, and what is written there (spec: extended Wilkinson search on
  * linear axes; powers, then finer mantissas, then linear ticks on logarithmic ones). */
-#ifndef RIDGE_TICKS_H
-#define RIDGE_TICKS_H
+#ifndef RIDGE_UI_VIEWS_TICKS_H
+#define RIDGE_UI_VIEWS_TICKS_H
 
 #include "sims/figure.h"
 

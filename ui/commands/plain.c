@@ -1,0 +1,258 @@
+#include "ui/commands/plain.h"
+#include "ui/live/action.h"
+
+#include "ui/commands/cmd_drill.h"
+#include "ui/commands/cmd_stats.h"
+#include "sims/base/nearest.h"
+#include "ui/commands/cmd_read.h"
+#include "ui/data/own_trace.h"
+#include "ui/pages/page_env.h"
+#include "ui/data/page_list.h"
+#include "ui/live/live.h"
+#include "ui/data/tables_load.h"
+#include "ui/commands/text_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct plain {
+	const struct streams *io;
+	struct tables tables;
+	struct page_list pages;
+	struct live sim;
+	bool in_sim, over;
+};
+
+static void show_menu(const struct plain *p)
+{
+	size_t number = 1;
+	fprintf(p->io->out, "Pages\n");
+	for (size_t i = 0; i < p->pages.n; i++)
+		fprintf(p->io->out, "%3zu  %s\n", number++, p->pages.pages[i].title);
+	fprintf(p->io->out, "Simulations\n");
+	for (size_t i = 0; i < n_sims; i++)
+		fprintf(p->io->out, "%3zu  %s: %s\n", number++, sims[i]->id, sims[i]->summary);
+	fprintf(p->io->out, "Drills\n%3zu  drill\n%3zu  stats: your answers\n", number, number + 1);
+	fprintf(p->io->out, "Type a number or a name; menu, help or quit.\n");
+}
+
+static void show_help(const struct plain *p)
+{
+	if (p->in_sim)
+		fprintf(p->io->out,
+			"knob=value sets a knob; knobs lists them; undo; reset; back; quit\n");
+	else
+		fprintf(p->io->out, "a number or a name opens it; menu; quit\n");
+}
+
+static void show_sim(const struct plain *p)
+{
+	struct report_options o = report_defaults();
+	report_write(&p->sim, &o, p->io->out);
+}
+
+static void show_knobs(const struct plain *p)
+{
+	const struct live *s = &p->sim;
+	for (size_t i = 0; i < s->sim->n_knobs; i++) {
+		const struct knob *k = &s->sim->knobs[i];
+		char value[64];
+		fprintf(p->io->out, "%s = %s  (%s)\n", k->id,
+			knob_write(k, s->tables, s->now.v[i], value, sizeof value), k->label);
+	}
+}
+
+/* Of "batching arrivals=trace trace=FILE.csv". */
+static int read_own_traces(struct plain *p, const char *text, char *err, size_t err_size)
+{
+	char copy[1024], *rest = NULL;
+	snprintf(copy, sizeof copy, "%s", text);
+	const char *name = strtok_r(copy, " \t", &rest);
+	for (const char *w; name && (w = strtok_r(NULL, " \t", &rest));)
+		if (own_traces_read(&p->tables, name, &w, 1, err, err_size))
+			return -1;
+	return 0;
+}
+
+static void open_sim(struct plain *p, const char *text)
+{
+	struct live view;
+	char err[320];
+	if (read_own_traces(p, text, err, sizeof err) ||
+		live_open_text(&view, &p->tables, text, err, sizeof err)) {
+		fprintf(p->io->out, "%s\n", err);
+		return;
+	}
+	live_release(&p->sim);
+	p->sim = view;
+	p->in_sim = true;
+	show_sim(p);
+	show_help(p);
+}
+
+static void open_page(struct plain *p, const char *id)
+{
+	char read[] = "read", aloud[] = "--plain", copy[64];
+	char *argv[] = { read, aloud, copy, NULL };
+	struct page_env env = page_env_printing(&p->tables);
+	snprintf(copy, sizeof copy, "%s", id);
+	cmd_read(3, argv, &env, p->io->out, p->io->out);
+}
+
+/* "topic=memory mode=sprint" or a bare topic, as the explorer has them, to options. */
+static void drill(struct plain *p, const char *words)
+{
+	enum { MOST = 8, SIZE = 96 };
+	char options[MOST][SIZE], values[MOST][SIZE], *argv[2 * MOST + 3], copy[1024], *rest = NULL;
+	char name[] = "drill", plain[] = "--plain";
+	int argc = 0, n = 0;
+	argv[argc++] = name;
+	snprintf(copy, sizeof copy, "%s", words);
+	for (char *w = strtok_r(copy, " ", &rest); w && n < MOST; w = strtok_r(NULL, " ", &rest)) {
+		const char *equals = strchr(w, '=');
+		int bytes = equals ? (int)(equals - w) : 0;
+		snprintf(options[n], SIZE, "--%.*s", bytes ? bytes : 5, bytes ? w : "topic");
+		snprintf(values[n], SIZE, "%s", equals ? equals + 1 : w);
+		argv[argc++] = options[n];
+		argv[argc++] = values[n++];
+	}
+	argv[argc++] = plain;
+	argv[argc] = NULL;
+	cmd_drill(argc, argv, p->io->in, p->io->out, p->io->err);
+}
+
+static void show_answers(const struct plain *p)
+{
+	char name[] = "stats", *argv[] = { name, NULL };
+	cmd_stats(1, argv, p->io);
+}
+
+static void open_number(struct plain *p, size_t number)
+{
+	if (number >= 1 && number <= p->pages.n)
+		open_page(p, p->pages.pages[number - 1].id);
+	else if (number > p->pages.n && number <= p->pages.n + n_sims)
+		open_sim(p, sims[number - 1 - p->pages.n]->id);
+	else if (number == p->pages.n + n_sims + 1)
+		drill(p, "");
+	else if (number == p->pages.n + n_sims + 2)
+		show_answers(p);
+	else
+		fprintf(p->io->out, "there is no %zu: 1 to %zu\n", number, p->pages.n + n_sims + 2);
+}
+
+static void open_name(struct plain *p, const char *line)
+{
+	char first[64];
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(line, " "), line);
+	if (sim_find(first)) {
+		open_sim(p, line);
+	} else if (page_list_find(&p->pages, first)) {
+		open_page(p, first);
+	} else if (strcmp(first, "drill") == 0) {
+		drill(p, line + strlen(first));
+	} else if (strcmp(first, "stats") == 0) {
+		show_answers(p);
+	} else {
+		const char *names[128];
+		size_t n = 0;
+		for (size_t i = 0; i < n_sims; i++)
+			names[n++] = sims[i]->id;
+		for (size_t i = 0; i < p->pages.n && n < 128; i++)
+			names[n++] = p->pages.pages[i].id;
+		const char *near = nearest_name(first, names, n);
+		fprintf(p->io->out, "nothing is called \"%s\"%s%s%s\n", first,
+			near ? "; did you mean \"" : "", near ? near : "",
+			near ? "\"?" : "; menu lists everything");
+	}
+}
+
+static void take_in_sim(struct plain *p, const char *line)
+{
+	char err[320];
+	struct live *s = &p->sim;
+	if (strcmp(line, "back") == 0) {
+		p->in_sim = false;
+		show_menu(p);
+	} else if (strcmp(line, "knobs") == 0) {
+		show_knobs(p);
+	} else if (strcmp(line, "undo") == 0 || strcmp(line, "reset") == 0) {
+		live_act(s, line[0] == 'u' ? ACT_UNDO : ACT_DEFAULT_ALL);
+		live_update(s);
+		show_sim(p);
+	} else {
+		struct setting v = s->now;
+		if (own_traces_read(&p->tables, s->sim->id, &line, 1, err, sizeof err) ||
+			sim_read_setting(s->sim, s->tables, line, v.v, err, sizeof err)) {
+			fprintf(p->io->out, "%s\n", err);
+			return;
+		}
+		for (size_t i = 0; i < s->sim->n_knobs; i++)
+			if (v.v[i] != s->now.v[i])
+				live_set(s, (int)i, v.v[i]);
+		live_update(s);
+		char sentence[1024];
+		live_sentence(s, sentence, sizeof sentence);
+		show_sim(p);
+		fprintf(p->io->out, "%s\n", sentence);
+	}
+}
+
+static void take(struct plain *p, char *line)
+{
+	line[strcspn(line, "\r\n")] = '\0';
+	char *end;
+	unsigned long number = strtoul(line, &end, 10);
+	if (!*line)
+		return;
+	if (strcmp(line, "quit") == 0 || strcmp(line, "q") == 0)
+		p->over = true;
+	else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
+		show_help(p);
+	else if (strcmp(line, "menu") == 0)
+		show_menu(p);
+	else if (p->in_sim)
+		take_in_sim(p, line);
+	else if (*end == '\0')
+		open_number(p, number);
+	else
+		open_name(p, line);
+}
+
+static void first_line(int argc, char **argv, char *line, size_t size)
+{
+	line[0] = '\0';
+	for (int i = 0; i < argc; i++) {
+		size_t used = strlen(line);
+		snprintf(line + used, size - used, "%s%s", i ? " " : "", argv[i]);
+	}
+}
+
+int plain_explore(int argc, char **argv, const struct streams *io)
+{
+	struct plain p = { .io = io };
+	char line[1024];
+	if (tables_load_for(&p.tables, "ridge", io->err))
+		return 1;
+	if (page_list_init(&p.pages)) {
+		fprintf(io->err, "ridge: out of memory\n");
+		return 1;
+	}
+	first_line(argc, argv, line, sizeof line);
+	if (line[0])
+		open_name(&p, line);
+	else
+		show_menu(&p);
+	while (!p.over) {
+		fprintf(io->out, "%s> ", p.in_sim ? p.sim.sim->id : "ridge");
+		/* Where nobody can read the answers there is no use in waiting for questions. */
+		if (fflush(io->out) || !fgets(line, sizeof line, io->in))
+			break;
+		take(&p, line);
+	}
+	fputc('\n', io->out);
+	live_release(&p.sim);
+	page_list_release(&p.pages);
+	tables_release(&p.tables);
+	return fflush(io->out) || ferror(io->out) ? 1 : 0;
+}

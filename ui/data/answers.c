@@ -1,0 +1,101 @@
+#include "ui/data/answers.h"
+
+#include "ui/shell/app.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/history_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096 };
+
+int answers_keep(const struct history_event *e, char *err, size_t err_size)
+{
+	char path[PATH_SIZE];
+	if (history_path(path, sizeof path))
+		return history_append(path, e, err, err_size);
+	snprintf(err, err_size, "the answer is not kept: no HOME says where");
+	return -1;
+}
+
+int answers_load(struct history *h, char *err, size_t err_size)
+{
+	char path[PATH_SIZE];
+	*h = (struct history){ 0 };
+	return history_path(path, sizeof path) ? history_load(h, path, err, err_size) : 0;
+}
+
+int64_t answers_bytes(void)
+{
+	char path[PATH_SIZE];
+	struct stat st;
+	return history_path(path, sizeof path) && stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+uint64_t answers_stamp(void)
+{
+	char path[PATH_SIZE];
+	return history_path(path, sizeof path) ? history_stamp(path) : 0;
+}
+
+bool answers_are_many(const struct app *app)
+{
+	return app->history_bytes && app->history_bytes() > ANSWERS_AT_ONCE_BYTES;
+}
+
+static bool is_in_bank(const void *bank, const char *skill)
+{
+	const struct drill_bank *b = bank;
+	for (size_t i = 0; i < b->n; i++)
+		if (strcmp(b->drills[i].skill, skill) == 0)
+			return true;
+	return false;
+}
+
+void answers_retire(struct stats *s, const struct tables *t)
+{
+	struct drill_bank bank = { 0 };
+	char err[300];
+	if (s->n_skills > 0 && bank_load(&bank, t, err, sizeof err) == 0)
+		stats_retire(s, is_in_bank, &bank);
+	bank_release(&bank);
+}
+
+int answers_read(struct app *app, struct answers *a, char *err, size_t err_size)
+{
+	*a = (struct answers){ 0 };
+	if (app_history(app, &a->history, err, err_size))
+		return -1;
+	if (stats_init(&a->stats, &a->history, app_now_s(app))) {
+		snprintf(err, err_size, "out of memory");
+		return -1;
+	}
+	const struct tables *t = a->stats.n_skills > 0 ? app_tables(app) : NULL;
+	if (t)
+		answers_retire(&a->stats, t);
+	return 0;
+}
+
+void answers_release(struct answers *a)
+{
+	stats_release(&a->stats);
+	history_release(&a->history);
+}
+
+struct session_bests answers_bests(const struct drill_session *s, int64_t began_s,
+	int (*load)(struct history *h, char *err, size_t err_size))
+{
+	struct session_bests bests = { 0 };
+	struct history h = { 0 };
+	struct stats before = { 0 };
+	char err[256];
+	if (load && load(&h, err, sizeof err) == 0) {
+		history_until(&h, began_s);
+		if (stats_init(&before, &h, began_s) == 0)
+			bests = session_bests(s, &before);
+	}
+	stats_release(&before);
+	history_release(&h);
+	return bests;
+}

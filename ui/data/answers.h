@@ -1,0 +1,39 @@
+/* What was answered, read from the history when a screen wants it. */
+#ifndef RIDGE_UI_DATA_ANSWERS_H
+#define RIDGE_UI_DATA_ANSWERS_H
+
+#include "drills/bests.h"
+
+struct app;
+
+struct answers {
+	struct history history; /* the texts of the statistics are its */
+	struct stats stats;
+};
+
+/* A history up to this size is read and counted within a tenth of a second; a larger one is not
+ * without a word. */
+enum { ANSWERS_AT_ONCE_BYTES = 16 << 20 };
+
+/* Reads all of them; skills that no drill asks for any more are retired. 0; or -1 and one line in
+ * err. Release it either way. */
+int answers_read(struct app *app, struct answers *a, char *err, size_t err_size);
+void answers_release(struct answers *a);
+bool answers_are_many(const struct app *app);
+
+/* Retires the skills that are in no bank; none where the banks cannot be read. */
+void answers_retire(struct stats *s, const struct tables *t);
+
+/* What a session that began then was the best at. Where there is no load (see struct app), or it
+ * fails, nothing is known. */
+struct session_bests answers_bests(const struct drill_session *s, int64_t began_s,
+	int (*load)(struct history *h, char *err, size_t err_size));
+
+/* The file that all of this is in (ui/data/history_file.h), as the hooks of struct app want
+ * it. */
+int answers_keep(const struct history_event *e, char *err, size_t err_size);
+int answers_load(struct history *h, char *err, size_t err_size);
+int64_t answers_bytes(void);  /* 0 where there is none */
+uint64_t answers_stamp(void); /* a number that changes when it does */
+
+#endif

@@ -1,0 +1,68 @@
+#include "ui/data/content_facts.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static size_t count_words(const char *text)
+{
+	size_t words = 0;
+	bool inside = false;
+	for (; *text; text++) {
+		bool blank = isspace((unsigned char)*text);
+		if (!blank && !inside && isalnum((unsigned char)*text)) {
+			inside = true;
+			words++;
+		} else if (blank) {
+			inside = false;
+		}
+	}
+	return words;
+}
+
+/* In a text of the file the quotes of a member would be escaped. */
+static size_t count_drills(const char *text)
+{
+	static const char member[] = "\"skill\"";
+	size_t n = 0;
+	while ((text = strstr(text, member))) {
+		text += sizeof member - 1;
+		n += text[strspn(text, " \t\r\n")] == ':';
+	}
+	return n;
+}
+
+/* What stands between the quotes behind "name", ahead of the drills, which have names of theirs. */
+static void find_name(const char *text, struct content_facts *f)
+{
+	const char *member = strstr(text, "\"name\""), *drills = strstr(text, "\"drills\"");
+	if (!member || !drills || drills < member)
+		return;
+	const char *value = member + strlen("\"name\"");
+	value += strspn(value, " \t\r\n:");
+	if (*value != '"')
+		return;
+	f->name = (size_t)(value + 1 - text);
+	f->name_bytes = strcspn(value + 1, "\"\\");
+}
+
+static void find_heading(const char *text, struct content_facts *f)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, "# ", 2) == 0) {
+			f->heading = (size_t)(line - text);
+			f->heading_bytes = strcspn(line, "\n");
+			return;
+		}
+	}
+}
+
+struct content_facts content_facts(const char *text)
+{
+	struct content_facts f = { .words = count_words(text), .drills = count_drills(text) };
+	find_heading(text, &f);
+	if (f.drills)
+		find_name(text, &f);
+	return f;
+}

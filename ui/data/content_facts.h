@@ -1,0 +1,17 @@
+/* What lists of pages and drills say of a file that nobody has opened. content/embed.c counts it
+ * when ridge is built, so that nothing is read through when the explorer starts. */
+#ifndef RIDGE_UI_DATA_CONTENT_FACTS_H
+#define RIDGE_UI_DATA_CONTENT_FACTS_H
+
+#include <stddef.h>
+
+struct content_facts {
+	size_t heading, heading_bytes; /* the first "# ..." on a line of its own; 0 bytes: none */
+	size_t words;                  /* begun by a letter or a digit */
+	size_t drills;                 /* of a drill bank: members "skill", each drill has one */
+	size_t name, name_bytes;       /* and its topic's name for people; 0 bytes: none is given */
+};
+
+struct content_facts content_facts(const char *text);
+
+#endif

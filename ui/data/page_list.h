@@ -1,0 +1,38 @@
+/* The pages that can be read: chapters and reference, found by the names people use for them. */
+#ifndef RIDGE_UI_DATA_PAGE_LIST_H
+#define RIDGE_UI_DATA_PAGE_LIST_H
+
+#include "sims/base/arena.h"
+#include "ui/data/content.h"
+
+#include <stddef.h>
+
+struct page_info {
+	const char *id;    /* "roofline": the file's name without number and .md */
+	const char *file;  /* "chapters/01-roofline.md", for content_read() */
+	const char *title; /* text of the first heading; the id where there is none */
+	int chapter;       /* 0, 1, ...; -1: a reference page */
+	size_t words;
+};
+struct page_list {
+	struct arena arena;
+	struct page_info *pages; /* chapters by number, then reference pages by name */
+	size_t n;
+};
+
+/* Reads the pages of the content (ui/data/content.h), or of the files given, which must be sorted
+ * by name. 0; or -1 when out of memory (the list is then empty). */
+int page_list_init(struct page_list *list);
+int page_list_init_from(struct page_list *list, const struct content_file files[], size_t n);
+void page_list_release(struct page_list *list);
+
+/* The page that is called so: "roofline", "01-roofline", "1", "01-roofline.md#ridge",
+ * "../reference/errata.md"; case ignored. NULL: none. */
+const struct page_info *page_list_find(const struct page_list *list, const char *name);
+/* The id that was probably meant, or NULL. */
+const char *page_list_nearest(const struct page_list *list, const char *name);
+
+/* Minutes of reading, rounded up. */
+int page_minutes(const struct page_info *page);
+
+#endif

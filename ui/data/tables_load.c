@@ -1,0 +1,185 @@
+#include "ui/data/tables_load.h"
+
+#include "sims/measured/measured.h"
+#include "ui/files/own_file.h"
+#include "ui/data/machine_file.h"
+#include "ui/data/content.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_OWN = 1 << 20 };
+
+typedef int add_json(
+	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
+
+static const struct {
+	const char *name;
+	add_json *add;
+} files[] = {
+	{ "hardware.json", tables_add_hardware },
+	{ "models.json", tables_add_models },
+};
+
+static const struct {
+	const char *file, *id, *title;
+} traces[] = {
+	{ "traces/azure-conv.csv", "azure-conv", "Azure conversation 2023" },
+	{ "traces/azure-code.csv", "azure-code", "Azure code 2023" },
+	{ "traces/mooncake.csv", "mooncake", "Mooncake conversation" },
+};
+
+static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	void *owned;
+	const char *json = content_read(files[i].name, NULL, &owned);
+
+	if (!json) {
+		snprintf(err, err_size, "%s: cannot be read", files[i].name);
+		return -1;
+	}
+	int rc = files[i].add(t, json, files[i].name, err, err_size);
+	free(owned);
+	return rc;
+}
+
+static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	void *owned;
+	const char *csv = content_read(traces[i].file, NULL, &owned);
+
+	if (!csv) {
+		snprintf(err, err_size, "%s: cannot be read", traces[i].file);
+		return -1;
+	}
+	int rc = tables_add_trace(
+		t, traces[i].id, traces[i].title, csv, traces[i].file, err, err_size);
+	free(owned);
+	return rc;
+}
+
+/* Embedded text is only pointed at: it costs nothing before it is read. */
+static const char *text_of(struct tables *t, const char *name)
+{
+	void *owned;
+	const char *text = content_read(name, NULL, &owned);
+
+	if (owned)
+		text = arena_text(&t->arena, text);
+	free(owned);
+	return text;
+}
+
+/* Published measurements: nobody looks into them yet. */
+static void find_measured(struct tables *t)
+{
+	static const char folder[] = "measured/", kind[] = ".csv";
+	struct measured_file *found = arena_array(&t->arena, n_content_files + 1, sizeof *files);
+
+	for (size_t i = 0; found && i < n_content_files; i++) {
+		const char *name = content_files[i].name;
+		size_t n = strlen(name), bytes;
+		void *owned;
+		if (strncmp(name, folder, sizeof folder - 1) != 0 || n < sizeof kind ||
+			strcmp(name + n - (sizeof kind - 1), kind) != 0)
+			continue;
+		const char *text = content_read(name, &bytes, &owned);
+		if (owned) {
+			text = arena_text(&t->arena, text);
+			bytes = strlen(text);
+		}
+		free(owned);
+		found[t->n_measured++] =
+			(struct measured_file){ name + sizeof folder - 1, text, bytes };
+	}
+	t->measured = found;
+	t->memo = arena_alloc(&t->arena, sizeof *t->memo);
+}
+
+/* The user's own file of that name, where there is one. */
+static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	char path[OWN_PATH_SIZE], shown[64];
+
+	if (!own_path(OWN_CONFIG, files[i].name, path, sizeof path))
+		return 0;
+	char *json = own_read(path, LARGEST_OWN, NULL);
+	if (!json && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	snprintf(shown, sizeof shown, "%s/%s", own_folder_shown(OWN_CONFIG), files[i].name);
+	if (!json) {
+		snprintf(err, err_size, "%s: expected a readable text file of %d MiB at most",
+			shown, LARGEST_OWN >> 20);
+		return -1;
+	}
+	int rc = files[i].add(t, json, shown, err, err_size);
+	free(json);
+	return rc;
+}
+
+/* The user's own machine, after the accelerators of all files. */
+static int load_machine(struct tables *t, size_t i, char *err, size_t err_size)
+{
+	struct machine m;
+	struct accelerator a;
+	int rc = machine_load(&m, err, err_size);
+
+	(void)i;
+	if (rc <= 0)
+		return rc;
+	if (machine_accelerator(&m, &a, err, err_size))
+		return -1;
+	if (tables_set_machine(t, &a) == 0)
+		return 0;
+	snprintf(err, err_size, "machine.json: out of memory");
+	return -1;
+}
+
+int tables_load(struct tables *t, char *err, size_t err_size)
+{
+	static const struct {
+		int (*load)(struct tables *t, size_t i, char *err, size_t err_size);
+		size_t n;
+	} steps[] = {
+		{ load_file, sizeof files / sizeof *files },
+		{ load_trace, sizeof traces / sizeof *traces },
+		{ load_own, sizeof files / sizeof *files },
+		{ load_machine, 1 },
+	};
+	int rc = 0;
+
+	*t = (struct tables){ 0 };
+	t->digits = text_of(t, "digits/digits.txt");
+	t->networks = text_of(t, "digits/networks.txt");
+	find_measured(t);
+	for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+		for (size_t i = 0; i < steps[s].n; i++) {
+			char why[512];
+			if (!steps[s].load(t, i, why, sizeof why))
+				continue;
+			if (!rc)
+				snprintf(err, err_size, "%s", why);
+			rc = -1;
+		}
+	return rc;
+}
+
+bool tables_usable(const struct tables *t)
+{
+	return t->n_gpus && t->n_models && t->n_traces;
+}
+
+int tables_load_for(struct tables *t, const char *command, FILE *err)
+{
+	char why[512];
+
+	if (tables_load(t, why, sizeof why))
+		fprintf(err, "%s: %s\n", command, why);
+	if (tables_usable(t))
+		return 0;
+	tables_release(t);
+	return -1;
+}

@@ -1,0 +1,385 @@
+#include "ui/live/live.h"
+#include "ui/live/action.h"
+
+#include "sims/base/nearest.h"
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void run(struct live *s, const struct setting *at, struct figure *fig)
+{
+	figure_release(fig);
+	s->sim->run(s->tables, at->v, fig);
+}
+
+static int refuse_name(const char *name, char *err, size_t err_size)
+{
+	const char *ids[64];
+	for (size_t i = 0; i < n_sims; i++)
+		ids[i] = sims[i]->id;
+	const char *near = nearest_name(name, ids, n_sims);
+	snprintf(err, err_size, "no simulation \"%.40s\"%s%s%s", name,
+		near ? "; did you mean \"" : "", near ? near : "",
+		near ? "\"?" : " (ridge sim lists them)");
+	return -1;
+}
+
+/* "at=40ms", of a simulation that has a run. */
+static int read_playhead(struct live *s, const char *text, char *err, size_t err_size)
+{
+	char reason[160], end[48];
+	double at_s;
+	if (quantity_read(text, "s", &at_s, reason, sizeof reason)) {
+		snprintf(err, err_size, "at: %s", reason);
+		return -1;
+	}
+	if (!(at_s >= 0 && at_s <= s->figure.duration_s)) {
+		snprintf(err, err_size, "at: %.40s is outside the run of %s", text,
+			quantity_format(end, sizeof end, s->figure.duration_s, "s"));
+		return -1;
+	}
+	s->playhead_s = at_s;
+	return 0;
+}
+
+int live_open(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size)
+{
+	const struct sim *sim = sim_find(name);
+	if (!sim)
+		return refuse_name(name, err, err_size);
+	struct setting v = { { 0 } };
+	const char *at = NULL;
+	sim_defaults(sim, t, v.v);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(settings[i], "at=", 3) == 0)
+			at = settings[i] + 3;
+		else if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
+			return -1;
+	*s = (struct live){
+		.sim = sim, .tables = t, .now = v, .before = v, .changed = -1, .playhead_s = NAN
+	};
+	run(s, &s->now, &s->figure);
+	if (!at || read_playhead(s, at, err, err_size) == 0)
+		return 0;
+	live_release(s);
+	return -1;
+}
+
+int live_open_text(
+	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size)
+{
+	char copy[1024];
+	const char *words[MAX_KNOBS + 1];
+	size_t n = 0;
+	if (strlen(text) >= sizeof copy) {
+		snprintf(err, err_size, "setting too long");
+		return -1;
+	}
+	strcpy(copy, text);
+	char *rest = NULL;
+	for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+		if (n == MAX_KNOBS + 1) {
+			snprintf(err, err_size, "more settings than %s has knobs", words[0]);
+			return -1;
+		}
+		words[n++] = w;
+	}
+	if (n == 0) {
+		snprintf(err, err_size, "expected the name of a simulation");
+		return -1;
+	}
+	return live_open(s, t, words[0], words + 1, n - 1, err, err_size);
+}
+
+void live_release(struct live *s)
+{
+	figure_release(&s->figure);
+	figure_release(&s->previous);
+	figure_release(&s->pinned);
+	*s = (struct live){ 0 };
+}
+
+static void remember(struct live *s, int knob)
+{
+	if (s->n_undo == UNDO_STEPS) {
+		memmove(s->undo, s->undo + 1, sizeof s->undo - sizeof *s->undo);
+		s->n_undo--;
+	}
+	s->undo[s->n_undo++] = s->now;
+	s->before = s->now;
+	s->changed = knob;
+	s->stale = true;
+}
+
+void live_set(struct live *s, int knob, double value)
+{
+	if (s->now.v[knob] == value)
+		return;
+	remember(s, knob);
+	s->now.v[knob] = value;
+}
+
+static void step(struct live *s, int n, bool big)
+{
+	const struct knob *k = &s->sim->knobs[s->focus];
+	double value = s->now.v[s->focus];
+	/* Two ways to turn are one way to switch: a toggle goes round. */
+	if (k->kind == KNOB_TOGGLE)
+		live_set(s, s->focus, value > 0 ? 0 : 1);
+	else
+		live_set(s, s->focus, knob_step(k, s->tables, value, n, big));
+}
+
+static void undo(struct live *s)
+{
+	if (s->n_undo == 0)
+		return;
+	s->before = s->now;
+	s->now = s->undo[--s->n_undo];
+	s->changed = -1;
+	for (size_t i = 0; i < s->sim->n_knobs; i++)
+		if (s->before.v[i] != s->now.v[i])
+			s->changed = (int)i;
+	s->stale = true;
+}
+
+static void all_defaults(struct live *s)
+{
+	struct setting v = { { 0 } };
+	sim_defaults(s->sim, s->tables, v.v);
+	remember(s, -1);
+	s->now = v;
+}
+
+static void pin(struct live *s)
+{
+	s->has_pin = !s->has_pin;
+	if (s->has_pin) {
+		s->pin = s->now;
+		run(s, &s->pin, &s->pinned);
+	}
+}
+
+static void play(struct live *s)
+{
+	if (s->figure.duration_s <= 0)
+		return;
+	s->playing = !s->playing;
+	s->played_ms = 0;
+	if (s->playing && (isnan(s->playhead_s) || s->playhead_s >= s->figure.duration_s))
+		s->playhead_s = 0;
+}
+
+static void scrub(struct live *s, double share)
+{
+	double d = s->figure.duration_s;
+	if (d <= 0)
+		return;
+	s->playing = false;
+	double at = (isnan(s->playhead_s) ? (share < 0 ? d : 0) : s->playhead_s) + share * d;
+	s->playhead_s = at > d * (1 + 1e-9) ? NAN : fmax(at, 0);
+}
+
+static void move_focus(struct live *s, int n)
+{
+	int last = (int)s->sim->n_knobs - 1, to = s->focus + n;
+	s->focus = to < 0 ? 0 : to > last ? last : to;
+}
+
+bool live_act(struct live *s, enum action a)
+{
+	if (s->notes && (a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_DOWN || a == ACT_PAGE_UP)) {
+		long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
+		s->notes_scroll = s->notes_scroll + by < 0 ? 0 : s->notes_scroll + by;
+		return true;
+	}
+	switch (a) {
+	case ACT_UP:
+		move_focus(s, -1);
+		break;
+	case ACT_DOWN:
+		move_focus(s, 1);
+		break;
+	case ACT_PREVIOUS:
+		move_focus(s, -1);
+		break;
+	case ACT_NEXT:
+		s->focus = (s->focus + 1) % (int)s->sim->n_knobs;
+		break;
+	case ACT_TOP:
+		s->focus = 0;
+		break;
+	case ACT_BOTTOM:
+		s->focus = (int)s->sim->n_knobs - 1;
+		break;
+	case ACT_PAGE_UP:
+		s->first_block -= s->first_block > 0;
+		break;
+	case ACT_PAGE_DOWN:
+		s->first_block += s->first_block + 1 < s->figure.n_blocks;
+		break;
+	case ACT_LEFT:
+		step(s, -1, false);
+		break;
+	case ACT_RIGHT:
+		step(s, 1, false);
+		break;
+	case ACT_FAR_LEFT:
+		step(s, -1, true);
+		break;
+	case ACT_FAR_RIGHT:
+		step(s, 1, true);
+		break;
+	case ACT_DEFAULT:
+		live_set(s, s->focus, knob_default(&s->sim->knobs[s->focus], s->tables));
+		break;
+	case ACT_DEFAULT_ALL:
+		all_defaults(s);
+		break;
+	case ACT_UNDO:
+		undo(s);
+		break;
+	case ACT_COMPARE:
+		pin(s);
+		break;
+	case ACT_PLAY:
+		play(s);
+		break;
+	case ACT_EARLIER:
+		scrub(s, -0.02);
+		break;
+	case ACT_LATER:
+		scrub(s, 0.02);
+		break;
+	case ACT_ZOOM:
+		s->zoomed = !s->zoomed;
+		break;
+	case ACT_NOTES:
+		s->notes = !s->notes;
+		s->notes_scroll = 0;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+void live_update(struct live *s)
+{
+	if (!s->stale)
+		return;
+	figure_release(&s->previous);
+	s->previous = s->figure;
+	s->figure = (struct figure){ 0 };
+	run(s, &s->now, &s->figure);
+	s->stale = false;
+	if (!(s->playhead_s <= s->figure.duration_s))
+		s->playhead_s = NAN;
+}
+
+int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size)
+{
+	double value;
+	if (knob_read(&s->sim->knobs[knob], s->tables, text, &value, err, err_size))
+		return -1;
+	live_set(s, knob, value);
+	return 0;
+}
+
+int live_tick(struct live *s, int64_t now_ms)
+{
+	enum { FRAME_MS = 50 };
+	const double whole_run_ms = 12000; /* long enough to follow, short enough to wait for */
+	if (!s->playing)
+		return -1;
+	if (s->played_ms == 0)
+		s->played_ms = now_ms;
+	double passed_ms = (double)(now_ms - s->played_ms);
+	if (passed_ms < FRAME_MS)
+		return FRAME_MS - (int)passed_ms;
+	s->played_ms = now_ms;
+	s->playhead_s += s->figure.duration_s * passed_ms / whole_run_ms;
+	if (s->playhead_s >= s->figure.duration_s) {
+		s->playhead_s = s->figure.duration_s;
+		s->playing = false;
+		return -1;
+	}
+	return FRAME_MS;
+}
+
+char *live_setting(const struct live *s, char *buf, size_t size)
+{
+	int used = snprintf(buf, size, "%s", s->sim->id);
+	for (size_t i = 0; i < s->sim->n_knobs && used > 0 && (size_t)used < size; i++) {
+		const struct knob *k = &s->sim->knobs[i];
+		char value[256]; /* a trace's may be a path */
+		if (s->now.v[i] != knob_default(k, s->tables))
+			used += snprintf(buf + used, size - (size_t)used, " %s=%s", k->id,
+				knob_write(k, s->tables, s->now.v[i], value, sizeof value));
+	}
+	return buf;
+}
+
+/* Yes or no: what it says stands in its note. */
+static bool is_flag(const struct value *was, const struct value *now)
+{
+	return !*now->unit && (was->value == 0 || was->value == 1) &&
+	       (now->value == 0 || now->value == 1);
+}
+
+/* The headline value that the last change moved most, as "layer 3.9 ms -> 8.1 ms (+108 %)". */
+static int biggest_move(const struct live *s, char *buf, size_t size)
+{
+	double most = 0.0005;
+	const struct value *best = NULL, *old = NULL;
+	for (size_t i = 0; i < s->figure.n_values; i++) {
+		const struct value *now = &s->figure.values[i];
+		const struct value *was = figure_find(&s->previous, now->id);
+		if (!was || !isfinite(was->value) || !isfinite(now->value) || is_flag(was, now))
+			continue;
+		double scale = fmax(fabs(was->value), fabs(now->value));
+		double move = scale > 0 ? fabs(now->value - was->value) / scale : 0;
+		/* Values come in order of importance: a later one must have moved a good deal
+		 * more. */
+		if (move > most) {
+			most = move * 1.5;
+			best = now;
+			old = was;
+		}
+	}
+	if (!best)
+		return snprintf(buf, size, "nothing here moves");
+	char from[48], to[48], times[48], change[64] = "";
+	/* Of amounts only: a slack of -14 ms that becomes -13 is not 9 % less. */
+	double ratio = old->value > 0 ? best->value / old->value : 0;
+	if (ratio > 3)
+		snprintf(change, sizeof change, " (%s times)",
+			quantity_format(times, sizeof times, ratio, ""));
+	else if (ratio > 0)
+		snprintf(change, sizeof change, " (%+.3g\u00a0%%)", (ratio - 1) * 100);
+	return snprintf(buf, size, "%s %s → %s%s", best->label,
+		quantity_format(from, sizeof from, old->value, old->unit),
+		quantity_format(to, sizeof to, best->value, best->unit), change);
+}
+
+void live_sentence(const struct live *s, char *buf, size_t size)
+{
+	if (s->changed < 0) {
+		snprintf(buf, size, "%s", s->figure.why ? s->figure.why : s->sim->summary);
+		return;
+	}
+	const struct knob *k = &s->sim->knobs[s->changed];
+	char from[48], to[48], move[160];
+	biggest_move(s, move, sizeof move);
+	int used = snprintf(buf, size, "%s %s → %s: %s.", k->label,
+		knob_format(k, s->tables, s->before.v[s->changed], from, sizeof from),
+		knob_format(k, s->tables, s->now.v[s->changed], to, sizeof to), move);
+	if (k->help && used > 0 && (size_t)used < size)
+		snprintf(buf + used, size - (size_t)used, " %c%s.",
+			k->help[0] >= 'a' && k->help[0] <= 'z' ? k->help[0] - 32 : k->help[0],
+			k->help + 1);
+}

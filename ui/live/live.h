@@ -1,0 +1,79 @@
+/* A simulation in somebody's hands: its setting, what was changed last, the pinned setting, the
+ * playhead. Used by the simulation screen and by the live figures of pages. */
+#ifndef RIDGE_UI_LIVE_LIVE_H
+#define RIDGE_UI_LIVE_LIVE_H
+
+#include "sims/sim.h"
+#include "ui/live/action.h"
+#include "ui/term/canvas.h"
+#include "ui/term/keys.h"
+
+#include <stdint.h>
+
+enum { UNDO_STEPS = 64 };
+
+struct setting {
+	double v[MAX_KNOBS];
+};
+
+struct live {
+	const struct sim *sim;
+	const struct tables *tables;
+	struct setting now, before; /* before: ahead of the last change */
+	int changed;                /* knob of the last change, -1: none yet */
+	struct setting undo[UNDO_STEPS];
+	size_t n_undo;
+	struct figure figure, previous; /* previous: what the last change replaced */
+	bool has_pin;
+	struct setting pin;
+	struct figure pinned;
+	int focus;          /* knob */
+	size_t first_block; /* of the figure, where it is longer than the window */
+	bool zoomed, notes;
+	long notes_scroll;
+	double playhead_s; /* NAN: the whole run */
+	bool playing;
+	int64_t played_ms; /* clock of the last tick */
+	bool stale;        /* the setting changed and the figure did not follow yet */
+};
+
+/* Opens "NAME [knob=value ...]" (or, where `settings` are given, NAME with those); "at=40ms" among
+ * them puts the playhead there. 0; -1 and one line in err. On success the figure is there. */
+int live_open(struct live *s, const struct tables *t, const char *name,
+	const char *const settings[], size_t n, char *err, size_t err_size);
+/* The same from one string, as fences, links and history have it. */
+int live_open_text(
+	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size);
+void live_release(struct live *s);
+
+/* Does what a key says. True when it was one of this view's actions. */
+bool live_act(struct live *s, enum action a);
+/* Runs the simulation if its setting changed since. Keys may pile up in between. */
+void live_update(struct live *s);
+/* Sets a knob; value is in its range. */
+void live_set(struct live *s, int knob, double value);
+/* Sets a knob from typed text. 0; -1 and err. */
+int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
+
+/* Moves the playhead. Returns ms until the next tick, -1 when nothing moves. */
+int live_tick(struct live *s, int64_t now_ms);
+
+/* "roofline gpu=h100 batch=8": knobs that are not at their defaults. Returns buf. */
+char *live_setting(const struct live *s, char *buf, size_t size);
+
+/* One sentence on the last change and why, or on the figure when nothing changed. */
+void live_sentence(const struct live *s, char *buf, size_t size);
+
+/* The parts of the screen. knob_at (may be NULL) is asked for the knob at a canvas row. */
+void live_draw(struct canvas *cv, struct rect r, const struct live *s);
+/* more: the key that shows the parts that do not fit; larger: the one that gives the figure more
+ * room, or NULL. */
+void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, const char *more,
+	const char *larger);
+void live_draw_values(struct canvas *cv, struct rect r, const struct live *s);
+void live_draw_knobs(struct canvas *cv, struct rect r, const struct live *s, bool focused);
+/* Knob drawn at (row, col) of a screen drawn in r, or -1. */
+int live_knob_at(const struct live *s, struct rect r, int row, int col);
+int live_values_rows(const struct live *s);
+
+#endif

@@ -1,0 +1,42 @@
+/* Search over everything: pages, simulations, formulas, drills; best first. */
+#ifndef RIDGE_UI_PAGES_SEARCH_H
+#define RIDGE_UI_PAGES_SEARCH_H
+
+#include "drills/bank.h"
+#include "sims/base/arena.h"
+#include "ui/data/page_list.h"
+
+#include <stddef.h>
+
+struct search_hit {
+	const char
+		*kind; /* "page", "section", "text", "simulation", "formula", "drill", "mistake" */
+	const char *target; /* for app_open_target: "page:roofline#the-ridge", "sim:memory" */
+	const char *name;   /* title of the page, simulation or formula */
+	const char *line;   /* the matching line */
+	int score;
+};
+struct search_result {
+	struct arena arena;
+	struct search_hit *hits; /* at most `most`, best first */
+	size_t n, most;
+};
+
+/* Every word must occur in the thing that is matched: a title, a block of text, a formula's row.
+ * Case, -ise or -ize and the s of a plural do not count; words like "the" only where there is no
+ * other. Of a question (four words and more) most is enough. Best are whole words, words one after
+ * another, and a title of little else; of the text of a section its best block is shown. r is
+ * released with search_release. 0, or -1 when out of memory. */
+int search_run(
+	struct search_result *r, const struct page_list *pages, const char *words, size_t most);
+/* The same of the pages' headings and text alone ("section", "text"), where names are known. */
+int search_texts(
+	struct search_result *r, const struct page_list *pages, const char *words, size_t most);
+/* Adds the drills of a bank and their mistakes: apart, because a bank takes time to read. */
+void search_drills(struct search_result *r, const struct drill_bank *bank, const char *words);
+void search_release(struct search_result *r);
+
+/* The heading of a page that has this anchor, as a reader sees it, in the arena; NULL: none has. */
+const char *search_section(struct arena *a, const struct page_info *page, const char *anchor);
+
+#endif

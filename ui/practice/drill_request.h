@@ -1,0 +1,42 @@
+/* What somebody asks of `ridge drill` or `ridge open drill`, in words: one reader for the line
+ * mode, the explorer and the interviewer's screen. */
+#ifndef RIDGE_UI_PRACTICE_DRILL_REQUEST_H
+#define RIDGE_UI_PRACTICE_DRILL_REQUEST_H
+
+#include "drills/code.h"
+#include "drills/session.h"
+#include "drills/stats.h"
+
+enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
+
+/* A zeroed one asks for nothing in particular. */
+struct drill_request {
+	/* As asked; after drill_request_complete, whole. Texts point into this struct: after a
+	 * copy, complete the copy. */
+	struct session_options options;
+	char code[CODE_SIZE]; /* as asked; then as to be read out, "" where there is none */
+	unsigned attempts;    /* 1..9; 0: as the mode has it */
+	bool seeded;
+	bool chosen; /* something that a code says as well */
+	bool forget; /* the answers are not kept */
+	char topic[64];
+	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
+	const char *skill_list[MOST_REVIEWED];
+};
+
+/* One setting: "topic", "mode", "count", "seed", "code", "attempts" or "history" (yes, no). 0; or
+ * -1 and one line in err that says what was wrong, what was expected and the nearest match. */
+int drill_request_set(
+	struct drill_request *r, const char *name, const char *value, char *err, size_t err_size);
+
+/* Settings as words: "mode=sprint", "code=...", or a bare topic. 0, or -1 and a line in err. */
+int drill_request_words(
+	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size);
+
+/* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
+ * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one
+ * line in err: a code that cannot be read, nothing due. */
+int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
+	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,258 @@
+/* Problems and their solutions as lines of text. */
+#include "ui/practice/drill_sheet.h"
+
+#include "sims/quantity/quantity_parse.h"
+#include "ui/practice/drill_summary.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 78 };
+
+/* Columns of a word in UTF-8, and where it ends. Accents do not matter to a ragged margin. */
+static int word_columns(const char *text, size_t *bytes)
+{
+	int columns = 0;
+	for (*bytes = 0; text[*bytes] && !strchr(" \n", text[*bytes]); ++*bytes)
+		columns += ((unsigned char)text[*bytes] & 0xc0) != 0x80;
+	return columns;
+}
+
+static void put_word(const char *word, size_t bytes, FILE *out)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (strncmp(word + i, "**", 2) == 0)
+			i++;
+		else if (word[i] != '`')
+			putc(word[i], out);
+}
+
+void drill_text(const char *text, int indent, FILE *out)
+{
+	int column = 0;
+	while (*text) {
+		size_t bytes;
+		if (*text == ' ' || (*text == '\n' && !column && text[1] == '\n')) {
+			text++;
+			continue;
+		}
+		if (*text == '\n') {
+			putc('\n', out);
+			column = 0;
+			text++;
+			continue;
+		}
+		int columns = word_columns(text, &bytes);
+		if (column && column + 1 + columns > COLUMNS) {
+			putc('\n', out);
+			column = 0;
+		}
+		if (column)
+			putc(' ', out);
+		else
+			fprintf(out, "%*s", indent, "");
+		column = column ? column + 1 + columns : indent + columns;
+		put_word(text, bytes, out);
+		text += bytes;
+	}
+	putc('\n', out);
+}
+
+static void drill_labelled(const char *label, const char *text, FILE *out)
+{
+	char line[2200];
+	snprintf(line, sizeof line, "%s: %s.", label, text);
+	drill_text(line, 0, out);
+}
+
+static void drill_title(const struct variant *v, const char *n_of, FILE *out)
+{
+	char par[64];
+	quantity_format(par, sizeof par, v->drill->par_s, "s");
+	fprintf(out, "%s%s%s (%s, par %s)\n", n_of ? n_of : "", n_of ? ": " : "", v->drill->title,
+		v->drill->topic_name, par);
+}
+
+static void write_tolerance(const struct variant_step *s, FILE *out)
+{
+	drill_labelled(s->step->kind == KIND_NUMBER ? "Tolerance" : "Answer", s->tolerance, out);
+}
+
+/* A program as it is, each line behind some blanks. */
+static void write_program(const char *program, FILE *out)
+{
+	for (const char *p = program; *p;) {
+		size_t n = strcspn(p, "\n");
+		fprintf(out, "%s%.*s\n", n ? "    " : "", (int)n, p);
+		p += n + (p[n] == '\n');
+	}
+}
+
+static void write_stub(const struct variant *v, FILE *out)
+{
+	fprintf(out, "In %s:\n\n", language_titles[v->program->program->language]);
+	write_program(v->program->stub, out);
+	putc('\n', out);
+}
+
+void drill_model(const struct variant *v, FILE *out)
+{
+	fprintf(out, "A solution:\n\n");
+	write_program(v->program->solution, out);
+	fprintf(out, "\nCheck list:\n");
+	for (size_t i = 0; i < v->program->program->n_check_list; i++) {
+		char line[2200];
+		snprintf(line, sizeof line, "%zu. %s", i + 1, v->program->program->check_list[i]);
+		drill_text(line, 2, out);
+	}
+}
+
+void drill_problem(const struct variant *v, const char *n_of, FILE *out)
+{
+	drill_title(v, n_of, out);
+	drill_text(v->prompt, 0, out);
+	if (*v->assumes)
+		drill_labelled("Assumes", v->assumes, out);
+	if (v->program)
+		write_stub(v, out);
+	write_tolerance(&v->steps[v->step], out);
+}
+
+void drill_step_of(const struct variant *v, FILE *out)
+{
+	fprintf(out, "\nPart %zu of %zu.\n", v->step + 1, v->n_steps);
+	drill_text(v->steps[v->step].asks, 0, out);
+	write_tolerance(&v->steps[v->step], out);
+}
+
+/* A value of the question in the unit that its prompt names. Returns buf. */
+static char *in_shown_unit(const struct question *q, double value, char *buf, size_t size)
+{
+	struct unit unit, shown;
+	if (!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &shown))
+		return quantity_format(buf, size, value, q->unit);
+	return quantity_format(buf, size, value * unit.factor / shown.factor, q->shown_unit);
+}
+
+static void write_mistakes(const struct question *q, FILE *out)
+{
+	fprintf(out, "   Likely mistakes:\n");
+	for (size_t i = 0; i < q->n_mistakes; i++) {
+		char text[80];
+		in_shown_unit(q, q->mistakes[i].value, text, sizeof text);
+		fprintf(out, "      %-14s %s\n", text, q->mistakes[i].name);
+	}
+}
+
+static void write_reasons(const struct variant_step *s, FILE *out)
+{
+	fprintf(out, "   Why not the others:\n");
+	for (size_t i = 0; i < s->n_options; i++) {
+		char line[2200];
+		if (s->options[i].right)
+			continue;
+		snprintf(line, sizeof line, "%zu: %s", i + 1, s->options[i].reason);
+		drill_text(line, 6, out);
+	}
+}
+
+static void write_key(const struct variant_step *s, FILE *out)
+{
+	char text[80];
+	const struct question *q = &s->question;
+	if (s->step->kind == KIND_CODE)
+		return;
+	fprintf(out, "   Key: %s\n",
+		s->step->kind == KIND_NUMBER ? in_shown_unit(q, q->key, text, sizeof text)
+					     : s->answer);
+}
+
+static void write_step(const struct variant_step *s, FILE *out)
+{
+	write_key(s, out);
+	fprintf(out, "   Working:\n");
+	if (*s->symbols)
+		drill_text(s->symbols, 6, out);
+	drill_text(s->working, 6, out);
+	if (s->step->kind == KIND_NUMBER)
+		write_mistakes(&s->question, out);
+	if (s->step->kind == KIND_CHOICE)
+		write_reasons(s, out);
+}
+
+static void write_rest(const struct variant *v, FILE *out)
+{
+	for (size_t i = 0; i < 2; i++) {
+		fprintf(out, "   Hint %zu:\n", i + 1);
+		drill_text(v->hints[i], 6, out);
+	}
+	if (*v->follow_up) {
+		fprintf(out, "   Follow-up:\n");
+		drill_text(v->follow_up, 6, out);
+	}
+	if (v->sim)
+		fprintf(out, "   Turn the knobs: ridge sim %s\n", v->sim);
+	if (v->page)
+		fprintf(out, "   Read: ridge read %s\n", v->page);
+}
+
+/* All steps at once, without the values that the first ones give to the later. */
+static void write_problem(const struct variant *v, const char *n_of, bool answers, FILE *out)
+{
+	drill_title(v, n_of, out);
+	if (v->n_steps > 1)
+		drill_text(v->scene, 0, out);
+	if (*v->assumes)
+		drill_labelled("Assumes", v->assumes, out);
+	for (size_t i = 0; i < v->n_steps; i++) {
+		if (v->n_steps > 1)
+			fprintf(out, "%c) ", (char)('a' + (int)i));
+		drill_text(v->steps[i].asks, 0, out);
+		if (v->program)
+			write_stub(v, out);
+		write_tolerance(&v->steps[i], out);
+		if (answers)
+			write_step(&v->steps[i], out);
+	}
+	if (answers && v->program)
+		drill_model(v, out);
+	if (answers)
+		write_rest(v, out);
+}
+
+void drill_sheet(const struct drill_session *s, bool answers, FILE *out)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		char n_of[64];
+		snprintf(n_of, sizeof n_of, "%zu", i + 1);
+		write_problem(&s->items[i].variant, n_of, answers, out);
+		putc('\n', out);
+	}
+}
+
+static void write_line(const struct drill_session *s, size_t i, FILE *out)
+{
+	const struct session_item *item = &s->items[i];
+	const struct drill *d = item->variant.drill;
+	const char *cause = session_item_right(item) ? "" : item->grade.cause;
+	char spent[32], par[32];
+	fprintf(out, "%3zu  %-7s %4.2f  ", i + 1, session_item_word(s, i), item->credit);
+	if (session_has_clock(s)) {
+		drill_clock_text(item->spent_ms, spent, sizeof spent);
+		drill_clock_text(llround(1000 * d->par_s), par, sizeof par);
+		fprintf(out, "%5s of %-5s  ", spent, par);
+	}
+	fprintf(out, "%s%s%s\n", d->title, *cause ? ": " : "", cause);
+}
+
+void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out)
+{
+	struct summary_line lines[SUMMARY_LINES];
+	size_t n = drill_summary(s, b, lines);
+	for (size_t i = 0; i < s->n; i++)
+		if (drill_was_seen(s, i))
+			write_line(s, i, out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s%s%s\n", lines[i].label, *lines[i].label ? ": " : "",
+			lines[i].text);
+}

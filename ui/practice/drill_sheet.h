@@ -1,0 +1,29 @@
+/* A session on paper: its problems, its score, and one problem at a time for those who drill line by
+ * line. */
+#ifndef RIDGE_UI_PRACTICE_DRILL_SHEET_H
+#define RIDGE_UI_PRACTICE_DRILL_SHEET_H
+
+#include "drills/bests.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The problems on paper; with answers also keys, working, likely mistakes and follow-ups. */
+void drill_sheet(const struct drill_session *s, bool answers, FILE *out);
+
+/* The score sheet: a line for each problem that was seen, and what they add up to. */
+void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out);
+
+/* The step that is asked, after those before it. */
+void drill_step_of(const struct variant *v, FILE *out);
+
+/* One problem as it is asked; the text wrapped. n_of: "Problem 2 of 5", or NULL. */
+void drill_problem(const struct variant *v, const char *n_of, FILE *out);
+
+/* Of a program: the model solution and the check list. */
+void drill_model(const struct variant *v, FILE *out);
+
+/* Text wrapped at 78 columns, behind an indent, without the marks of emphasis. */
+void drill_text(const char *text, int indent, FILE *out);
+
+#endif

@@ -1,0 +1,146 @@
+#include "ui/practice/drill_summary.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void drill_clock_text(int64_t ms, char *buf, size_t size)
+{
+	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
+}
+
+bool drill_was_seen(const struct drill_session *s, size_t i)
+{
+	return *session_item_word(s, i) != '\0';
+}
+
+/* Adds to a text; what does not fit is cut. */
+static void add(struct summary_line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct summary_line *l, const char *fmt, ...)
+{
+	size_t used = strlen(l->text);
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(l->text + used, sizeof l->text - used, fmt, ap);
+	va_end(ap);
+}
+
+static void add_time(struct summary_line *l, int64_t spent_ms, double planned_s)
+{
+	char spent[32], planned[32];
+	drill_clock_text(spent_ms, spent, sizeof spent);
+	drill_clock_text(llround(1000 * planned_s), planned, sizeof planned);
+	add(l, "%s of %s", spent, planned);
+}
+
+static size_t seen(const struct drill_session *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		n += drill_was_seen(s, i);
+	return n;
+}
+
+static void say_score(const struct drill_session *s, struct summary_line *l)
+{
+	struct session_score score = session_score(s);
+	bool sprint = s->mode == MODE_SPRINT;
+	char time[32];
+	drill_clock_text(s->limit_s > 0 ? s->total_ms : score.spent_ms, time, sizeof time);
+	add(l, "%zu of %zu right", score.correct, sprint ? seen(s) : score.n);
+	if (sprint)
+		add(l, " in %s", time);
+	else if (session_has_clock(s) && score.correct)
+		add(l, ", %zu of them within par", score.within_par);
+	add(l, "; credit %.2f", score.credit);
+	if (score.hints)
+		add(l, "; %zu hint%s", score.hints, score.hints == 1 ? "" : "s");
+	if (session_has_clock(s) && !sprint)
+		add(l, "; %s", time);
+}
+
+static void say_time(const struct drill_session *s, struct summary_line *l)
+{
+	struct session_score score = session_score(s);
+	if (!session_has_clock(s) || score.slowest >= s->n)
+		return;
+	const struct session_item *slowest = &s->items[score.slowest];
+	add(l, "median %.2f of par; slowest: %s, ", score.median_par_ratio,
+		slowest->variant.drill->title);
+	add_time(l, slowest->spent_ms, slowest->variant.drill->par_s);
+}
+
+static void say_phases(const struct drill_session *s, struct summary_line *l)
+{
+	for (size_t i = 0; s->mode == MODE_INTERVIEW && i < N_PHASES; i++) {
+		const struct interview_phase *p = &interview_phases[i];
+		add(l, "%s%s ", i ? ", " : "", p->name);
+		add_time(l, s->phase_ms[i], p->share * s->limit_s);
+	}
+}
+
+static void say_missed(const struct drill_session *s, struct summary_line *l)
+{
+	enum { NAMED = 3 };
+	struct session_miss missed[NAMED];
+	size_t n = session_missed(s, missed, NAMED);
+	for (size_t i = 0; i < n && missed[i].missed == missed[0].missed; i++)
+		add(l, "%s%s, %zu of %zu", i ? "; " : "", missed[i].skill, missed[i].missed,
+			missed[i].closed);
+}
+
+/* The most frequent first; equals as they came. */
+static void say_mistakes(const struct drill_session *s, struct summary_line *l)
+{
+	unsigned most = 0;
+	for (size_t i = 0; i < s->n_causes; i++)
+		most = s->causes[i].n > most ? s->causes[i].n : most;
+	for (unsigned times = most; times > 0; times--)
+		for (size_t i = 0; i < s->n_causes; i++)
+			if (s->causes[i].n == times)
+				add(l, "%s%s %ux", *l->text ? ", " : "", s->causes[i].text, times);
+}
+
+static const char *between(const struct summary_line *l)
+{
+	return *l->text ? "; " : "";
+}
+
+static void say_bests(
+	const struct drill_session *s, const struct session_bests *b, struct summary_line *l)
+{
+	for (size_t i = 0; i < b->n_times; i++) {
+		const struct session_item *item = &s->items[b->times[i].item];
+		char time[32], before[32];
+		drill_clock_text(item->spent_ms, time, sizeof time);
+		drill_clock_text(llround(1000 * b->times[i].before_s), before, sizeof before);
+		add(l, "%s%s in %s, before %s", between(l), item->variant.drill->skill, time,
+			before);
+	}
+	if (b->run)
+		add(l, "%s%zu right in a row, before %zu", between(l), b->run, b->run_before);
+	if (b->is_sprint && b->sprint > b->sprint_before && b->sprint_before)
+		add(l, "%s%zu right in a sprint, before %zu", between(l), b->sprint,
+			b->sprint_before);
+	else if (b->is_sprint && b->sprint_before)
+		add(l, "%sthe best sprint stays at %zu", between(l), b->sprint_before);
+}
+
+size_t drill_summary(const struct drill_session *s, const struct session_bests *b,
+	struct summary_line out[SUMMARY_LINES])
+{
+	struct summary_line lines[SUMMARY_LINES] = { { "", "" }, { "time", "" }, { "phases", "" },
+		{ "most missed", "" }, { "mistakes", "" }, { "best", "" } };
+	size_t n = 0;
+	say_score(s, &lines[0]);
+	say_time(s, &lines[1]);
+	say_phases(s, &lines[2]);
+	say_missed(s, &lines[3]);
+	say_mistakes(s, &lines[4]);
+	say_bests(s, b, &lines[5]);
+	for (size_t i = 0; i < SUMMARY_LINES; i++)
+		if (*lines[i].text)
+			out[n++] = lines[i];
+	return n;
+}

@@ -1,0 +1,25 @@
+/* What a session came to, in words: the result screen and the score sheet say the same. */
+#ifndef RIDGE_UI_PRACTICE_DRILL_SUMMARY_H
+#define RIDGE_UI_PRACTICE_DRILL_SUMMARY_H
+
+#include "drills/bests.h"
+
+enum { SUMMARY_LINES = 6, SUMMARY_SIZE = 400 };
+
+struct summary_line {
+	const char *label; /* "mistakes"; "" of the first line, the score */
+	char text[SUMMARY_SIZE];
+};
+
+/* Score; time against par; phases of an interview; what was missed; kinds of mistakes; personal
+ * bests. Lines with nothing to say are left out. Returns how many. */
+size_t drill_summary(const struct drill_session *s, const struct session_bests *b,
+	struct summary_line out[SUMMARY_LINES]);
+
+/* Whether problem i was seen: those of a sprint that were not reached are in no list. */
+bool drill_was_seen(const struct drill_session *s, size_t i);
+
+/* "1:05". */
+void drill_clock_text(int64_t ms, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,29 @@
+/* The statistics as one document that scrolls. */
+#ifndef RIDGE_UI_PRACTICE_STATS_DOCUMENT_H
+#define RIDGE_UI_PRACTICE_STATS_DOCUMENT_H
+
+#include "ui/shell/app.h"
+
+/* Where a row of a list stands in it. */
+struct stats_spot {
+	int row, lines, col, cols;
+	const char *name; /* of the skill or topic */
+};
+enum { MOST_SPOTS = 2 * STATS_ROWS, SPOT_MARK = 2 /* columns before it, for its mark */ };
+
+struct stats_document {
+	struct canvas *cv; /* what it is drawn on; NULL: only measured */
+	enum glyphs glyphs;
+	const struct stats_view *view;
+	bool low; /* the window is */
+	struct stats_spot spots[MOST_SPOTS];
+	int n_spots, rows;
+};
+
+/* As it is in a window: its rows, and where the lists' rows stand. */
+struct stats_document stats_document(const struct app *app, struct rect body);
+
+/* What is seen of it, from app->stats.scroll on. */
+void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r);
+
+#endif

@@ -1,0 +1,144 @@
+/* The head of the drill screen: where we are, and what the clock says, in words. */
+#include "ui/screens/drill/drill_view.h"
+
+#include "ui/term/textwrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is left is rounded up: 0:01 until the very end. */
+static void left_text(int64_t ms, char *buf, size_t size)
+{
+	drill_clock_text(ms > 0 ? (ms + 999) / 1000 * 1000 : -ms, buf, size);
+}
+
+static int64_t limit_ms(const struct drill_session *s)
+{
+	return (int64_t)(s->limit_s * 1000 + 0.5);
+}
+
+/* "WRAP UP  0:29 left of 2:00" */
+static void clock_words(const struct app *app, char *buf, size_t size)
+{
+	const struct drill_session *s = &app->drill.session;
+	const struct session_item *item = drill_view_item(&app->drill);
+	enum timer_state state = session_timer(s, app->now_ms);
+	char now[32], of[32];
+	bool closed = item && item->closed && s->limit_s <= 0;
+	const char *word = s->paused && !closed ? "PAUSED"
+			   : state == TIMER_OK  ? ""
+						: timer_names[state];
+	buf[0] = '\0';
+	if (app->drill.look) /* after the end, where no clock runs */
+		return;
+	if (s->mode == MODE_SPRINT) {
+		left_text(limit_ms(s) - session_total_ms(s, app->now_ms), now, sizeof now);
+		drill_clock_text(limit_ms(s), of, sizeof of);
+		snprintf(buf, size, "%s%s%s left of %s", word, *word ? "  " : "", now, of);
+	} else if (s->mode == MODE_INTERVIEW) {
+		struct pacing p = session_pacing(s, app->now_ms);
+		left_text(p.phase_left_ms, now, sizeof now);
+		snprintf(buf, size, "%s%s%s %s", word, *word ? "  " : "", now,
+			p.phase_left_ms > 0 ? "left in this phase" : "behind the plan");
+	} else if (session_has_clock(s) && item) {
+		drill_clock_text(session_spent_ms(s, app->now_ms), now, sizeof now);
+		drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), of, sizeof of);
+		snprintf(buf, size, "%s%s%s of %s", word, *word ? "  " : "", now, of);
+	} else if (s->paused && !closed) {
+		snprintf(buf, size, "PAUSED");
+	}
+}
+
+static enum style clock_style(const struct app *app)
+{
+	enum timer_state state = session_timer(&app->drill.session, app->now_ms);
+	return state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
+}
+
+/* "clarify › [estimate] › design › drill › wrap up" */
+static int draw_phases(const struct drill_session *s, struct canvas *cv, struct rect r)
+{
+	int col = r.col;
+	for (int i = 0; i < N_PHASES; i++) {
+		bool here = s->phase == (enum phase)i;
+		char name[32];
+		snprintf(name, sizeof name, here ? "[%s]" : "%s", interview_phases[i].name);
+		if (i > 0)
+			col += canvas_text(
+				cv, r.row, col, r.col + r.cols - col, " › ", STYLE_DIM, 0);
+		col += canvas_text(cv, r.row, col, r.col + r.cols - col, name,
+			here ? STYLE_ACCENT : STYLE_DIM, here ? ATTR_BOLD : 0);
+	}
+	return col - r.col;
+}
+
+/* "3 of 10   KV cache of a batch"; of an interview among the problems of its phase. What a pause
+ * hides, the title hides too. */
+static void place_words(const struct app *app, char *buf, size_t size)
+{
+	const struct drill_view *d = &app->drill;
+	const struct drill_session *s = &d->session;
+	const struct session_item *item = drill_view_item(d);
+	size_t at = (item ? (size_t)(item - s->items) : s->current) + 1, n = s->n, used = 0;
+	buf[0] = '\0';
+	if (s->mode == MODE_INTERVIEW && !d->look) {
+		used = (size_t)snprintf(
+			buf, size, "Phase %d of %d", (int)s->phase + 1, (int)N_PHASES);
+		for (size_t i = 0; i < s->n; i++) {
+			n -= s->items[i].phase != s->phase;
+			at -= s->items[i].phase < s->phase;
+		}
+	}
+	if (!item || used >= size)
+		return;
+	/* In an interview nobody announces what it will be about. */
+	bool hidden = drill_state(d) == DRILL_HIDDEN || (s->mode == MODE_INTERVIEW && !d->look);
+	snprintf(buf + used, size - used, "%s%zu of %zu%s%s", used ? ", problem " : "", at, n,
+		hidden ? "" : "   ", hidden ? "" : item->variant.drill->title);
+}
+
+static void draw_row(
+	struct canvas *cv, struct rect r, const char *left, const char *right, enum style style)
+{
+	int room = r.cols - (*right ? text_cols(right, cv->glyphs) + 2 : 0);
+	canvas_text_right(
+		cv, r.row, r.col, r.cols, right, style, style == STYLE_DIM ? 0 : ATTR_BOLD);
+	canvas_text(cv, r.row, r.col, room > 0 ? room : 0, left, STYLE_DIM, 0);
+}
+
+int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct drill_session *s = &app->drill.session;
+	char place[160], clock[96], all[64], time[32];
+	place_words(app, place, sizeof place);
+	clock_words(app, clock, sizeof clock);
+	if (s->mode == MODE_INTERVIEW && !app->drill.look) {
+		int64_t left_ms = session_pacing(s, app->now_ms).left_ms;
+		left_text(left_ms, time, sizeof time);
+		snprintf(
+			all, sizeof all, left_ms > 0 ? "%s left in all" : "%s over the time", time);
+		draw_row(cv, r, "", all, STYLE_DIM);
+		r.cols -= text_cols(all, cv->glyphs) + 2;
+		draw_phases(s, cv, r);
+		r.cols += text_cols(all, cv->glyphs) + 2;
+		r.row++;
+	}
+	draw_row(cv, r, place, clock, clock_style(app));
+	return s->mode == MODE_INTERVIEW && !app->drill.look ? 2 : 1;
+}
+
+int drill_clock_tick(const struct app *app)
+{
+	const struct drill_view *d = &app->drill;
+	const struct drill_session *s = &d->session;
+	const struct session_item *item = drill_view_item(d);
+	bool whole = s->limit_s > 0;
+	if (!d->open || d->desk.ready || s->paused || session_done(s) || !session_has_clock(s) ||
+		(!whole && (!item || item->closed)))
+		return -1;
+	int64_t shown_ms =
+		whole ? session_total_ms(s, app->now_ms) : session_spent_ms(s, app->now_ms);
+	if (s->mode == MODE_SPRINT) /* its end is a second of its own, whatever the limit */
+		return (int)((limit_ms(s) - shown_ms + 999) % 1000 + 1);
+	return (int)(1000 - shown_ms % 1000);
+}

@@ -1,0 +1,187 @@
+/* The drill screen: a head that stays, a sheet that may scroll, the line that is typed under it,
+ * and the scratch pad under that or beside it. */
+#include "ui/screens/drill/drill_view.h"
+#include "ui/term/paragraph.h"
+#include "ui/shell/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* BESIDE_FROM: columns of the body in a window of 110. */
+enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
+
+/* Where things stand, and what stands there. */
+struct plan {
+	struct rect head, doc, foot, pad; /* of no rows: not shown */
+	struct sheet sheet, line;
+	int newest; /* the row of the sheet that has to be seen */
+};
+
+static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
+{
+	const struct session_item *item = drill_view_item(&app->drill);
+	switch (state) {
+	case DRILL_READY:
+		drill_ready_write(app, &p->sheet);
+		break;
+	case DRILL_HIDDEN:
+		drill_hidden_write(app, &p->sheet);
+		break;
+	case DRILL_TALK:
+		drill_talk_write(app, &p->sheet);
+		drill_note_line_write(app, &p->line);
+		break;
+	case DRILL_OPEN:
+		drill_problem_write(app, &p->sheet);
+		drill_answer_line_write(app, &p->line);
+		break;
+	case DRILL_CLOSED:
+		drill_problem_write(app, &p->sheet);
+		sheet_gap(&p->sheet);
+		p->newest = p->sheet.rows;
+		drill_verdict_write(app, &p->sheet, item);
+		drill_solution_write(app, &p->sheet, item);
+		break;
+	case DRILL_DONE:
+		break;
+	}
+}
+
+/* The verdict on an answer that is to be mended stands under the line; where there is no room for
+ * that, at the end of the sheet. */
+static void write_verdict(const struct app *app, int rows, struct plan *p)
+{
+	const struct session_item *item = drill_view_item(&app->drill);
+	struct sheet verdict;
+	sheet_init(&verdict, p->sheet.cv.cols, p->sheet.cv.glyphs);
+	drill_verdict_write(app, &verdict, item);
+	bool fits = p->line.rows + 1 + verdict.rows + LEAST_SHEET <= rows;
+	struct sheet *to = fits ? &p->line : &p->sheet;
+	if (verdict.rows) {
+		sheet_gap(to);
+		drill_verdict_write(app, to, item);
+	}
+	sheet_release(&verdict);
+}
+
+/* What does not fit is scrolled, and a row says so. */
+static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
+{
+	bool pad = app->drill.desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
+	bool beside = pad && r.cols >= BESIDE_FROM;
+	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
+				    : text_column(r, MEASURE);
+	p->head = (struct rect){ column.row, column.col, 1, column.cols };
+	bool phases = app->drill.session.mode == MODE_INTERVIEW && !app->drill.look;
+	int top = state == DRILL_READY ? 1 : phases ? 3 : 2;
+	if (state == DRILL_READY)
+		p->head.rows = 0;
+	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
+	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);
+	sheet_init(&p->line, column.cols, p->line.cv.glyphs);
+	if (beside) {
+		p->pad = (struct rect){ rest.row, column.col + MEASURE + 3, rest.rows,
+			r.col + r.cols - column.col - MEASURE - 4 };
+	} else if (pad) {
+		int rows = scratch_view_rows(app), most = rest.rows - LEAST_SHEET - 2;
+		rows = rows < most ? rows : most;
+		p->pad = (struct rect){ rest.row + rest.rows - rows, rest.col, rows, rest.cols };
+		rest.rows -= rows > 0 ? rows : 0;
+	}
+	write_sheet(app, state, p);
+	if (state == DRILL_OPEN)
+		write_verdict(app, rest.rows, p);
+	int foot = p->line.rows ? p->line.rows + 1 : 0;
+	if (foot > rest.rows - 2)
+		foot = rest.rows > 2 ? rest.rows - 2 : 0;
+	int room = rest.rows - foot;
+	p->doc = (struct rect){ rest.row, rest.col, p->sheet.rows < room ? p->sheet.rows : room,
+		rest.cols };
+	if (foot)
+		p->foot = (struct rect){ p->doc.row + p->doc.rows + 1, rest.col, foot - 1,
+			rest.cols };
+}
+
+static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, struct plan *p)
+{
+	*p = (struct plan){ 0 };
+	p->sheet.cv.glyphs = p->line.cv.glyphs = glyphs;
+	place(app, drill_state(&app->drill), r, p);
+}
+
+static void plan_release(struct plan *p)
+{
+	sheet_release(&p->sheet);
+	sheet_release(&p->line);
+}
+
+/* Rows of the sheet that are seen at once: one less where it scrolls, for the mark. */
+static int window_rows(const struct plan *p)
+{
+	return p->sheet.rows > p->doc.rows && p->doc.rows > 1 ? p->doc.rows - 1 : p->doc.rows;
+}
+
+static int last_scroll(const struct plan *p)
+{
+	int last = p->sheet.rows - window_rows(p);
+	return last > 0 ? last : 0;
+}
+
+static void draw_sheet(const struct app *app, struct canvas *cv, const struct plan *p)
+{
+	int last = last_scroll(p), rows = window_rows(p);
+	int first = app->drill.scroll < last ? (int)app->drill.scroll : last;
+	struct rect window = { p->doc.row, p->doc.col, rows, p->doc.cols };
+	sheet_show(&p->sheet, cv, window, first);
+	if (!last || p->doc.rows < 2)
+		return;
+	char mark[64];
+	snprintf(mark, sizeof mark, "%s%s%s", first ? "↑ PgUp" : "",
+		first && first < last ? "   " : "", first < last ? "↓ more: PgDn" : "");
+	canvas_text_right(cv, p->doc.row + rows, p->doc.col, p->doc.cols, mark, STYLE_ACCENT, 0);
+}
+
+void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	struct plan p;
+	if (drill_state(&app->drill) == DRILL_DONE) {
+		struct rect column = text_column(r, MEASURE + 4);
+		column.row++;
+		column.rows--;
+		drill_result_draw(app, cv, column);
+		return;
+	}
+	plan_init(app, r, cv->glyphs, &p);
+	if (p.head.rows)
+		drill_head_draw(app, cv, p.head);
+	draw_sheet(app, cv, &p);
+	if (p.foot.rows)
+		sheet_show(&p.line, cv, p.foot, 0);
+	if (p.pad.rows > 0)
+		scratch_view_draw(app, cv, p.pad);
+	plan_release(&p);
+}
+
+static void plan_of_window(const struct app *app, struct plan *p)
+{
+	plan_init(app, frame_layout(app->rows, app->cols).body, app->glyphs, p);
+}
+
+long drill_view_last_scroll(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	long last = last_scroll(&p);
+	plan_release(&p);
+	return last;
+}
+
+long drill_view_newest(const struct app *app)
+{
+	struct plan p;
+	plan_of_window(app, &p);
+	long last = last_scroll(&p);
+	long to = p.newest && p.newest < last ? p.newest : last;
+	plan_release(&p);
+	return to;
+}

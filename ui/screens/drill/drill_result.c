@@ -1,0 +1,304 @@
+/* What a session came to, and what to do about it: its problems can be looked at again, what was
+ * missed repeated, the same kind begun anew. */
+#include "ui/screens/drill/drill_view.h"
+#include "ui/live/action.h"
+#include "ui/term/pane.h"
+#include "ui/term/paragraph.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL = 13 };
+
+bool drill_result_is_shown(const struct drill_view *d)
+{
+	return d->open && session_done(&d->session) && !d->look;
+}
+
+static size_t count_seen(const struct drill_session *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		n += drill_was_seen(s, i);
+	return n;
+}
+
+/* The problem in that row; s->n where there is none. */
+static size_t seen_at(const struct drill_session *s, size_t row)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (drill_was_seen(s, i) && row-- == 0)
+			return i;
+	return s->n;
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+static int draw_summary(const struct drill_view *d, struct canvas *cv, struct rect r)
+{
+	struct summary_line lines[SUMMARY_LINES];
+	size_t n = drill_summary(&d->session, &d->bests, lines);
+	int row = 0;
+	for (size_t i = 0; i < n && row < r.rows; i++) {
+		bool score = !*lines[i].label, best = strcmp(lines[i].label, "best") == 0;
+		struct rect at = { r.row + row, r.col + LABEL, r.rows - row, r.cols - LABEL };
+		canvas_text(cv, at.row, r.col, LABEL, score ? "Done" : lines[i].label,
+			score ? STYLE_ACCENT : STYLE_DIM, score ? ATTR_BOLD : 0);
+		row += paragraph_draw(cv, at, lines[i].text, best ? STYLE_GOOD : STYLE_PLAIN,
+			score ? ATTR_BOLD : 0);
+		row += score;
+	}
+	return row < r.rows ? row : r.rows;
+}
+
+static enum style word_style(const char *word)
+{
+	return strcmp(word, "right") == 0   ? STYLE_GOOD
+	       : strcmp(word, "wrong") == 0 ? STYLE_BAD
+					    : STYLE_WARN;
+}
+
+/* Columns: mark and number, word, time, title, what was wrong. */
+static void draw_item(
+	const struct drill_view *d, struct canvas *cv, struct rect r, size_t i, bool focused)
+{
+	const struct drill_session *s = &d->session;
+	const struct session_item *item = &s->items[i];
+	const char *word = session_item_word(s, i);
+	char spent[32], par[32], time[72] = "";
+	int col = r.col + 6, end = r.col + r.cols;
+	struct pane p = pane_of(cv, r);
+	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
+	if (focused)
+		canvas_text(cv, r.row, r.col, 1, "▸", style, ATTR_BOLD);
+	canvas_printf(cv, r.row, r.col + 2, 3, STYLE_DIM, 0, "%2zu", i + 1);
+	canvas_text(cv, r.row, col, 8, word, word_style(word), 0);
+	col += 9;
+	drill_clock_text(item->spent_ms, spent, sizeof spent);
+	drill_clock_text(llround(1000 * item->variant.drill->par_s), par, sizeof par);
+	if (session_has_clock(s)) {
+		snprintf(time, sizeof time, "%5s of %s", spent, par);
+		canvas_text(cv, r.row, col, 13, time, STYLE_DIM, 0);
+		col += 15;
+	}
+	const char *cause = session_item_right(item) ? "" : item->grade.cause;
+	int title = *cause ? (end - col) * 11 / 20 : end - col;
+	pane_fit(&p, 0, col - r.col, title, item->variant.drill->title, style,
+		focused ? ATTR_BOLD : 0);
+	pane_fit(&p, 0, col - r.col + title + 1, -1, cause, STYLE_DIM, 0);
+}
+
+void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct drill_view *d = &app->drill;
+	/* In a low window the list keeps a few rows. */
+	int most = r.rows - 4 > 1 ? r.rows - 4 : 1;
+	int row = draw_summary(d, cv, (struct rect){ r.row, r.col, most, r.cols }) + 1;
+	int room = r.rows - row;
+	int n = (int)count_seen(&d->session), at = (int)d->row;
+	/* One line says where the list goes on; the row in focus is always seen. */
+	int shown = n > room ? room - 1 : n, first = at - shown / 2;
+	first = first > n - shown ? n - shown : first;
+	first = first < 0 ? 0 : first;
+	for (int i = 0; i < shown && first + i < n; i++)
+		draw_item(d, cv, (struct rect){ r.row + row + i, r.col, 1, r.cols },
+			seen_at(&d->session, (size_t)first + (size_t)i), first + i == at);
+	if (n + 1 < room)
+		canvas_text(cv, r.row + r.rows - 1, r.col, r.cols,
+			"Enter opens a problem again: its working, and the ways on from it.",
+			STYLE_DIM, 0);
+	else if (n > room && room > 0)
+		canvas_printf(cv, r.row + r.rows - 1, r.col + 2, r.cols - 2, STYLE_DIM, 0,
+			"%d to %d of %d", first + 1, first + shown, n);
+}
+
+/* --- what its keys do ------------------------------------------------------------------- */
+
+static void begin(struct app *app, const struct drill_request *r, const char *said)
+{
+	char err[300];
+	if (drill_view_begin(app, r, err, sizeof err) == 0) {
+		app_say(app, "%s", said);
+		return;
+	}
+	app_say(app, "%s", err);
+	app_go_back(app);
+}
+
+/* Fresh variants of the skills that were missed, in a session of their own. */
+static void repeat_missed(struct app *app)
+{
+	const struct drill_view *d = &app->drill;
+	struct session_miss missed[MOST_REVIEWED];
+	size_t n = session_missed(&d->session, missed, MOST_REVIEWED);
+	struct drill_request r = { .options = { .mode = MODE_REVIEW,
+					   .seed = drill_fresh_seed(app) },
+		.seeded = true,
+		.chosen = true,
+		.forget = d->request.forget };
+	char said[160];
+	if (n == 0) {
+		app_say(app, "Nothing was missed. a: the same kind again.");
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		snprintf(r.skills[i], sizeof r.skills[i], "%s", missed[i].skill);
+	snprintf(said, sizeof said, "A review of the %zu skill%s missed, with fresh numbers.", n,
+		n == 1 ? "" : "s");
+	begin(app, &r, said);
+}
+
+static void begin_again(struct app *app)
+{
+	const struct drill_view *d = &app->drill;
+	const struct session_options *was = &d->request.options;
+	struct drill_request r = { .options = { .mode = was->mode,
+					   .count = was->count,
+					   .seed = drill_fresh_seed(app) },
+		.attempts = d->request.attempts,
+		.seeded = true,
+		.chosen = true,
+		.forget = d->request.forget };
+	snprintf(r.topic, sizeof r.topic, "%s", was->topic ? was->topic : "");
+	memcpy(r.skills, d->request.skills, sizeof r.skills);
+	begin(app, &r, "The same kind again, with fresh numbers.");
+}
+
+/* The code, or what the command line needs instead of one. */
+static void show_code(struct app *app)
+{
+	const struct drill_request *r = &app->drill.request;
+	const char *topic = r->options.topic ? r->options.topic : "";
+	if (r->options.mode == MODE_REVIEW)
+		app_say(app, "A review follows your own answers: it has no code.");
+	else if (*r->code)
+		app_say(app, "ridge drill --code %s", r->code);
+	else
+		app_say(app, "ridge drill --mode %s --count %zu --seed %" PRIu64 "%s%s",
+			mode_names[r->options.mode], r->options.count, r->options.seed,
+			*topic ? " --topic " : "", topic);
+}
+
+static void move(struct drill_view *d, enum action a)
+{
+	size_t n = count_seen(&d->session), page = 8, row = d->row;
+	switch (a) {
+	case ACT_UP:
+		row -= row > 0;
+		break;
+	case ACT_DOWN:
+		row++;
+		break;
+	case ACT_PAGE_UP:
+		row = row > page ? row - page : 0;
+		break;
+	case ACT_PAGE_DOWN:
+		row += page;
+		break;
+	default:
+		row = a == ACT_TOP ? 0 : n;
+	}
+	d->row = n == 0 ? 0 : row < n ? row : n - 1;
+}
+
+static bool act_on_list(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	size_t i = seen_at(&d->session, d->row);
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		move(d, a);
+		return true;
+	case ACT_ENTER:
+		d->look = i < d->session.n ? i + 1 : 0;
+		d->scroll = 0;
+		return true;
+	case ACT_REPEAT:
+		repeat_missed(app);
+		return true;
+	case ACT_AGAIN:
+		begin_again(app);
+		return true;
+	case ACT_BACK:
+		return false;
+	default:
+		return a == ACT_SKIP || a == ACT_GIVE_UP || a == ACT_HINT || a == ACT_PAUSE;
+	}
+}
+
+/* Enter and n go on down the list, Esc back to it. */
+static bool act_on_look(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	bool more = d->row + 1 < count_seen(&d->session);
+	switch (a) {
+	case ACT_BACK:
+		d->look = 0;
+		return true;
+	case ACT_ENTER:
+	case ACT_SKIP:
+		d->row += more;
+		d->look = more ? seen_at(&d->session, d->row) + 1 : 0;
+		d->scroll = 0;
+		return true;
+	default:
+		return a == ACT_REPEAT || a == ACT_AGAIN || a == ACT_PAUSE;
+	}
+}
+
+bool drill_result_act(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	if (a == ACT_COMMAND_LINE) {
+		show_code(app);
+		return true;
+	}
+	if (d->look)
+		return act_on_look(app, a);
+	if (drill_result_is_shown(d))
+		return act_on_list(app, a);
+	if (a == ACT_REPEAT || a == ACT_AGAIN)
+		app_say(app, "That is for the result, after the last problem.");
+	return a == ACT_REPEAT || a == ACT_AGAIN;
+}
+
+bool drill_result_acts(const struct app *app, enum action a)
+{
+	const struct drill_view *d = &app->drill;
+	bool shown = drill_result_is_shown(d);
+	struct session_miss one;
+	switch (a) {
+	case ACT_REPEAT:
+		return shown && session_missed(&d->session, &one, 1) > 0;
+	case ACT_AGAIN:
+	case ACT_COMMAND_LINE:
+		return shown;
+	case ACT_HINT:
+	case ACT_PAUSE:
+	case ACT_GIVE_UP:
+	case ACT_SKIP:
+		return !shown;
+	default:
+		return true;
+	}
+}
+
+void drill_result_settle(struct app *app)
+{
+	struct drill_view *d = &app->drill;
+	if (!drill_result_is_shown(d) || d->has_bests)
+		return;
+	session_pause(&d->session, app->now_ms);
+	if (app->entry.kind == ENTRY_ANSWER)
+		app->entry = (struct entry){ 0 };
+	d->has_bests = true;
+	d->bests = answers_bests(
+		&d->session, d->began_s, answers_are_many(app) ? NULL : app->load_history);
+}

@@ -1,0 +1,361 @@
+/* After an answer: the verdict, what may have gone wrong, the working with its units, and where to
+ * go on from there. */
+#include "ui/screens/drill/drill_view.h"
+
+#include "sims/quantity/quantity_parse.h"
+#include "ui/term/textwrap.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INDENT = 2 };
+
+/* --- the verdict ------------------------------------------------------------------------ */
+
+struct mark {
+	const char *sign;
+	enum style style;
+};
+
+static struct mark mark_of(enum verdict v, bool follow_through)
+{
+	static const struct mark right = { "✓", STYLE_GOOD }, wrong = { "✗", STYLE_BAD },
+				 nearly = { "≈", STYLE_WARN }, nothing = { "!", STYLE_WARN };
+	return v == VERDICT_CORRECT                             ? right
+	       : v == VERDICT_INVALID || v == VERDICT_NEED_UNIT ? nothing
+	       : v == VERDICT_NEAR || follow_through            ? nearly
+								: wrong;
+}
+
+static void capital(char *text)
+{
+	*text = (char)toupper((unsigned char)*text);
+}
+
+/* " = 3.44e11 bit": whoever took bits for bytes sees it here. */
+static void in_bits(const struct grade *g, const struct question *q, char *buf, size_t size)
+{
+	char number[64];
+	buf[0] = '\0';
+	if (!g->has_value || g->value <= 0 || *q->unit != 'B' || (q->unit[1] && q->unit[1] != '/'))
+		return;
+	double bits = 8 * g->value;
+	int e = bits < 1e6 ? 0 : (int)floor(log10(bits));
+	number_write(number, sizeof number, bits / pow(10, e), 3);
+	if (e)
+		snprintf(buf, size, " = %se%d bit%s", number, e, q->unit + 1);
+	else
+		snprintf(buf, size, " = %s bit%s", number, q->unit + 1);
+}
+
+/* "✓ Correct" */
+static void verdict_text(const struct grade *g, char *buf, size_t size)
+{
+	char words[160];
+	if (g->follow_through)
+		snprintf(words, sizeof words,
+			"Right from your own earlier value: %d %% of the credit",
+			(int)FOLLOW_CREDIT_PERCENT);
+	else
+		snprintf(words, sizeof words, "%s",
+			g->verdict == VERDICT_CORRECT ? "correct" : verdict_words[g->verdict]);
+	capital(words);
+	snprintf(buf, size, "%s %s", mark_of(g->verdict, g->follow_through).sign, words);
+}
+
+/* "read as 43 GB = 3.44e11 bit" */
+static void reading_text(
+	const struct grade *g, const struct variant_step *step, char *buf, size_t size)
+{
+	char bits[96] = "";
+	if (step->step->kind == KIND_NUMBER)
+		in_bits(g, &step->question, bits, sizeof bits);
+	snprintf(buf, size, "%s%s%s",
+		*g->understood && step->step->kind != KIND_CODE ? "read as " : "", g->understood,
+		bits);
+}
+
+/* Faults are put as questions: only whoever answered knows. */
+static void write_remark(const struct grade *g, struct sheet *s)
+{
+	char text[360];
+	size_t n = strlen(g->remark);
+	if (!n || g->follow_through)
+		return;
+	bool asks = g->verdict == VERDICT_NAMED && g->remark[n - 1] != '?';
+	bool ends = asks || strchr(".?!", g->remark[n - 1]);
+	snprintf(text, sizeof text, "%s%s", g->remark, asks ? "?" : ends ? "" : ".");
+	capital(text);
+	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
+}
+
+/* The last answer was to a part that is done with, while another one is asked or shown. */
+static bool of_part_before(const struct session_item *item)
+{
+	return item->grade.attempt_used && item->answered_step < item->variant.step;
+}
+
+static void write_time(
+	const struct app *app, const struct session_item *item, int row, int used, struct sheet *s)
+{
+	char spent[32], par[32], text[80];
+	if (!item->closed || !session_has_clock(&app->drill.session))
+		return;
+	drill_clock_text(item->spent_ms, spent, sizeof spent);
+	drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
+	snprintf(text, sizeof text, "%s, par %s", spent, par);
+	if (used + text_cols(text, s->cv.glyphs) + 3 > s->cv.cols)
+		row = sheet_rows(s, 1);
+	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_DIM, 0);
+}
+
+/* Verdict and reading in one row where they fit, with the time at its end. */
+static void write_head(const struct app *app, struct sheet *s, const struct session_item *item,
+	const char *words, enum style style, const char *reading)
+{
+	int row = s->rows, used = text_cols(words, s->cv.glyphs);
+	int more = *reading ? text_cols(reading, s->cv.glyphs) + 3 : 0;
+	sheet_text(s, 0, INDENT, words, style, ATTR_BOLD);
+	if (s->rows != row + 1 || used + more > s->cv.cols) {
+		write_time(app, item, row, s->rows == row + 1 ? used : s->cv.cols, s);
+		sheet_text(s, INDENT, 0, reading, STYLE_PLAIN, 0);
+		return;
+	}
+	canvas_text(&s->cv, row, used + 3, -1, reading, STYLE_PLAIN, 0);
+	write_time(app, item, row, used + more, s);
+}
+
+void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item)
+{
+	const struct grade *g = &item->grade;
+	char words[200], reading[600];
+	struct mark mark = mark_of(g->verdict, g->follow_through);
+	size_t part = item->answered_step, used = 0;
+	bool gave_up = app->drill.look ? !item->answered : app->drill.desk.gave_up;
+	if (item->closed && gave_up) {
+		write_head(app, s, item,
+			app->drill.look ? "Not answered: here is how it goes."
+					: "Given up: here is how it goes.",
+			STYLE_WARN, "");
+		return;
+	}
+	if (!item->answered)
+		return;
+	if (of_part_before(item))
+		used = (size_t)snprintf(words, sizeof words, "Part %zu: ", part + 1);
+	verdict_text(g, words + used, sizeof words - used);
+	reading_text(g, &item->variant.steps[part], reading, sizeof reading);
+	write_head(app, s, item, words, mark.style, reading);
+	write_remark(g, s);
+}
+
+/* --- the working ------------------------------------------------------------------------ */
+
+/* A break is good before an operator. */
+static const char *next_operator(const char *at)
+{
+	static const char *const signs[] = { " × ", " x ", " / ", " + ", " - ", NULL };
+	for (at += *at != '\0'; *at; at++)
+		for (size_t i = 0; signs[i]; i++)
+			if (strncmp(at, signs[i], strlen(signs[i])) == 0)
+				return at;
+	return at;
+}
+
+/* Factors with their units, as many in a line as fit; the lines after the first begin with an
+ * operator. */
+static void write_factors(struct sheet *s, int indent, const char *text, enum style style)
+{
+	char line[1200];
+	for (bool first = true; *text; first = false) {
+		int room = s->cv.cols - indent - (first ? 0 : INDENT);
+		const char *end = next_operator(text);
+		for (const char *more; *end; end = more) {
+			more = next_operator(end);
+			snprintf(line, sizeof line, "%.*s", (int)(more - text), text);
+			if (text_cols(line, s->cv.glyphs) > room)
+				break;
+		}
+		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
+		sheet_text(s, indent + (first ? 0 : INDENT), INDENT, line, style, 0);
+		text = end + (*end == ' ');
+	}
+}
+
+static void step_key_text(const struct variant_step *step, char *buf, size_t size)
+{
+	const struct question *q = &step->question;
+	struct unit unit, shown;
+	snprintf(buf, size, "%s", step->answer);
+	if (step->step->kind == KIND_NUMBER && unit_parse(q->unit, &unit) &&
+		unit_parse(q->shown_unit, &shown))
+		quantity_format(buf, size, q->key * unit.factor / shown.factor, q->shown_unit);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* "= 0.04478 = 4.48 %": the result, in the unit that was asked for as well. */
+static void write_result(
+	struct sheet *s, int indent, const char *result, const struct variant_step *step)
+{
+	char key[96], text[400];
+	step_key_text(step, key, sizeof key);
+	bool asked = ends_with(result, step->question.shown_unit) || ends_with(result, key);
+	snprintf(text, sizeof text, "= %s%s%s", result, asked ? "" : " = ", asked ? "" : key);
+	sheet_text(s, indent, INDENT, text, STYLE_PLAIN, ATTR_BOLD);
+}
+
+static void write_number(struct sheet *s, int indent, const struct variant_step *step, bool symbols)
+{
+	const struct formula *f = step->step->key.formula;
+	bool ascii = s->cv.glyphs == GLYPHS_ASCII;
+	char text[1024];
+	if (f && symbols)
+		write_factors(s, indent, formula_symbols(f, ascii, text, sizeof text), STYLE_DIM);
+	if (f)
+		formula_working(f, step->args, ascii, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "%s", step->working);
+	char *result = NULL;
+	for (char *p = text; (p = strstr(p, " = ")); p += 3)
+		result = p;
+	if (result)
+		*result = '\0';
+	write_factors(s, indent, text, STYLE_PLAIN);
+	if (result)
+		write_result(s, indent, result + 3, step);
+}
+
+static void write_option(
+	struct sheet *s, int indent, const struct variant_step *step, size_t i, enum style style)
+{
+	const struct variant_option *o = &step->options[i];
+	char text[1400];
+	snprintf(text, sizeof text, "%zu. %s", i + 1, o->text);
+	sheet_text(s, indent, 3, text, style, style == STYLE_PLAIN ? ATTR_BOLD : 0);
+	sheet_text(s, indent + 3, 0, o->reason, style, 0);
+}
+
+static void write_choice(struct sheet *s, int indent, const struct variant_step *step)
+{
+	for (size_t i = 0; i < step->n_options; i++)
+		if (step->options[i].right)
+			write_option(s, indent, step, i, STYLE_PLAIN);
+	sheet_gap(s);
+	sheet_text(s, indent, 0, "Why not the others:", STYLE_DIM, 0);
+	for (size_t i = 0; i < step->n_options; i++)
+		if (!step->options[i].right)
+			write_option(s, indent, step, i, STYLE_DIM);
+}
+
+static void write_order(struct sheet *s, int indent, const struct variant_step *step)
+{
+	for (size_t place = 0; place < MOST_OPTIONS; place++)
+		for (size_t i = 0; i < step->n_options; i++)
+			if (step->options[i].place == place)
+				write_option(s, indent, step, i, STYLE_PLAIN);
+}
+
+static void write_working(struct sheet *s, int indent, const struct variant_step *step, bool whole)
+{
+	switch (step->step->kind) {
+	case KIND_NUMBER:
+		write_number(s, indent, step, whole);
+		break;
+	case KIND_CHOICE:
+		if (whole)
+			write_choice(s, indent, step);
+		else
+			sheet_text(s, indent, INDENT, step->working, STYLE_PLAIN, 0);
+		break;
+	case KIND_ORDER:
+		write_order(s, indent, step);
+		break;
+	default:
+		sheet_text(s, indent, INDENT, step->working, STYLE_PLAIN, 0);
+		break;
+	}
+}
+
+/* "Yours: 11 GB, right." */
+static void write_own(struct sheet *s, int indent, const struct own_answer *own)
+{
+	char text[300];
+	if (own->follow_through)
+		snprintf(text, sizeof text,
+			"Yours: %s, right from your own earlier value: %d %% of the credit.",
+			own->text, (int)FOLLOW_CREDIT_PERCENT);
+	else if (*own->text)
+		snprintf(text, sizeof text, "Yours: %s, %s.", own->text,
+			verdict_words[own->verdict]);
+	else
+		snprintf(text, sizeof text, "Not answered.");
+	char line[320];
+	struct mark mark = mark_of(own->verdict, own->follow_through);
+	snprintf(line, sizeof line, "%s %s", *own->text ? mark.sign : "-", text);
+	sheet_text(s, indent, INDENT, line, *own->text ? mark.style : STYLE_DIM, 0);
+}
+
+/* Of a session that is over, where the answers to parts are no longer at hand. */
+static void write_part_credit(struct sheet *s, int indent, double credit)
+{
+	char text[64];
+	struct mark mark = mark_of(credit > 0 ? VERDICT_CORRECT : VERDICT_WRONG, false);
+	snprintf(text, sizeof text, "%s Credit %.2f of 1.", mark.sign, credit);
+	sheet_text(s, indent, INDENT, text, mark.style, 0);
+}
+
+void drill_part_write(
+	const struct app *app, struct sheet *s, const struct session_item *item, size_t step)
+{
+	char heading[48];
+	snprintf(heading, sizeof heading, "Part %zu", step + 1);
+	sheet_text(s, 0, 0, heading, STYLE_DIM, 0);
+	write_working(s, INDENT, &item->variant.steps[step], item->closed);
+	if (app->drill.look)
+		write_part_credit(s, INDENT, item->step_credit[step]);
+	else
+		write_own(s, INDENT, &app->drill.desk.own[step]);
+}
+
+/* What attempts and hints have cost. */
+static void write_credit(struct sheet *s, const struct session_item *item)
+{
+	char text[160];
+	bool more = item->attempts > 1, hints = item->hints > 0;
+	if (item->credit >= 1 || item->credit <= 0)
+		return;
+	snprintf(text, sizeof text, "Credit %.2f of 1%s%s%s%s.", item->credit,
+		more || hints ? ": " : "", more ? "each further attempt halves it" : "",
+		more && hints ? ", " : "", hints ? "a hint takes a tenth" : "");
+	sheet_gap(s);
+	sheet_text(s, 0, 0, text, STYLE_DIM, 0);
+}
+
+void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item)
+{
+	const struct variant *v = &item->variant;
+	char text[1200];
+	for (size_t i = 0; i < v->n_steps; i++) {
+		sheet_gap(s);
+		if (v->n_steps > 1)
+			drill_part_write(app, s, item, i);
+		else
+			write_working(s, INDENT, &v->steps[i], true);
+	}
+	write_credit(s, item);
+	sheet_gap(s);
+	if (v->follow_up && *v->follow_up) {
+		bool interview = app->drill.session.mode == MODE_INTERVIEW;
+		size_t n = interview ? variant_follow_up_asks(v) : strlen(v->follow_up);
+		snprintf(text, sizeof text, "An interviewer would go on: %.*s", (int)n,
+			v->follow_up);
+		sheet_text(s, 0, INDENT, text, STYLE_PLAIN, 0);
+	}
+}

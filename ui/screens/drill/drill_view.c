@@ -1,0 +1,363 @@
+/* A drill as a screen of the explorer: what its keys do. */
+#include "ui/screens/drill/drill_act.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
+#include "ui/screens/drill/drill_program.h"
+#include "ui/shell/screen.h"
+
+#include "ui/data/bank_load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void drill_view_release(struct drill_view *d)
+{
+	drill_program_release(&d->program);
+	if (d->open) {
+		session_release(&d->session);
+		bank_release(&d->bank);
+	}
+	*d = (struct drill_view){ 0 };
+}
+
+uint64_t drill_fresh_seed(const struct app *app)
+{
+	uint64_t fresh = (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
+	uint64_t before = app->drill.open ? app->drill.session.seed : 0;
+	return before >= fresh ? before + 1 : fresh;
+}
+
+const struct session_item *drill_view_item(const struct drill_view *d)
+{
+	if (d->look)
+		return &d->session.items[d->look - 1];
+	return d->session.items ? session_current(&d->session) : NULL;
+}
+
+enum drill_state drill_state(const struct drill_view *d)
+{
+	const struct drill_session *s = &d->session;
+	const struct session_item *item = drill_view_item(d);
+	if (d->look)
+		return DRILL_CLOSED;
+	if (session_done(s))
+		return DRILL_DONE;
+	if (d->desk.ready)
+		return DRILL_READY;
+	/* Where time runs over solutions, too, they hide with the clock. */
+	if (s->paused && (!item || !item->closed || s->limit_s > 0))
+		return DRILL_HIDDEN;
+	return !item ? DRILL_TALK : item->closed ? DRILL_CLOSED : DRILL_OPEN;
+}
+
+/* The session that d->request asks for. */
+static int begin(
+	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
+{
+	struct drill_view *d = &app->drill;
+	struct history h = { 0 };
+	struct stats stats = { 0 };
+	int rc = 0;
+	if (d->request.options.mode == MODE_REVIEW)
+		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
+	if (rc == 0)
+		rc = drill_request_complete(
+			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
+		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
+	stats_release(&stats);
+	history_release(&h);
+	return rc ? -1 : 0;
+}
+
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
+{
+	struct drill_view *d = &app->drill;
+	struct drill_request request = *r; /* which may be that of the session before */
+	uint64_t fresh_seed = drill_fresh_seed(app);
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return -1;
+	}
+	drill_view_release(d);
+	d->open = true;
+	d->request = request;
+	d->began_s = app_now_s(app);
+	struct own_drills own;
+	if (bank_load_telling(&d->bank, t, &own, err, err_size) ||
+		begin(app, t, fresh_seed, err, err_size)) {
+		drill_view_release(d);
+		return -1;
+	}
+	/* A file that was left out is no reason not to begin, and none to keep silent. */
+	if (own.n_refused)
+		app_say(app, "left out: %s", own.refused[0]);
+	if (d->request.attempts)
+		d->session.max_attempts = d->request.attempts;
+	app->screen = SCREEN_DRILL;
+	app->entry = (struct entry){ 0 };
+	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
+	if (!d->desk.ready)
+		drill_resume(app);
+	return 0;
+}
+
+int drill_view_open(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+{
+	struct drill_request request = { 0 };
+	if (drill_request_words(&request, words, n, err, err_size))
+		return -1;
+	return drill_view_begin(app, &request, err, err_size);
+}
+
+static void scroll(struct app *app, long by)
+{
+	long last = drill_view_last_scroll(app), to = app->drill.scroll;
+	to = (to < last ? to : last) + by;
+	app->drill.scroll = to < 0 ? 0 : to < last ? to : last;
+}
+
+static bool scroll_act(struct app *app, enum action a)
+{
+	long page = app->rows > 16 ? app->rows / 2 : 4, far = 100000;
+	switch (a) {
+	case ACT_UP:
+		if (!drill_take_back(app))
+			scroll(app, -1);
+		break;
+	case ACT_DOWN:
+		scroll(app, 1);
+		break;
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+		scroll(app, a == ACT_PAGE_UP ? -page : page);
+		break;
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		scroll(app, a == ACT_TOP ? -far : far);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+/* With a problem that is to be answered, or in talk. */
+static bool act_working(struct app *app, enum action a, bool open)
+{
+	struct drill_desk *desk = &app->drill.desk;
+	switch (a) {
+	case ACT_HINT:
+		if (desk->in_pad)
+			drill_to_pad(app, false);
+		else if (open)
+			drill_hint(app);
+		break;
+	case ACT_SCRATCH:
+		desk->pad_open = true;
+		drill_to_pad(app, !desk->in_pad);
+		break;
+	case ACT_COPY_RESULT:
+		drill_copy_result(app);
+		break;
+	case ACT_GIVE_UP:
+		if (open)
+			drill_give_up(app);
+		break;
+	case ACT_ENTER:
+	case ACT_EDIT:
+		if (!open || !drill_program_open(&app->drill))
+			return false;
+		app->ask = a == ACT_ENTER ? ASK_RUN : ASK_EDIT;
+		app_say(app, a == ACT_ENTER ? "Running ..." : "Waiting for the editor ...");
+		break;
+	case ACT_BACK:
+		if (!desk->in_pad)
+			return false;
+		drill_to_pad(app, false);
+		desk->pad_open = false;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool act_closed(struct app *app, enum action a)
+{
+	switch (a) {
+	case ACT_ENTER:
+	case ACT_SKIP:
+		drill_next(app);
+		break;
+	case ACT_SIMULATE:
+		drill_open_numbers(app, false);
+		break;
+	case ACT_SUBJECT:
+		drill_open_numbers(app, true);
+		break;
+	case ACT_OPEN_PAGE:
+		drill_open_paragraph(app);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool is_running(const struct drill_view *d)
+{
+	return !d->desk.ready && !session_done(&d->session) && !d->session.paused;
+}
+
+/* What is the same whether a problem is open or not. A session against the clock is left in two
+ * steps: one key too many does not end an interview. */
+static bool act_always(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	switch (a) {
+	case ACT_PAUSE:
+		if (is_running(d))
+			drill_pause(app);
+		else if (drill_state(d) == DRILL_HIDDEN)
+			drill_resume(app);
+		return true;
+	case ACT_NEXT_PHASE:
+		if (d->session.mode == MODE_INTERVIEW && is_running(d))
+			drill_next_phase(app);
+		return true;
+	case ACT_HELP:
+		d->desk.in_help = is_running(d);
+		if (d->desk.in_help)
+			drill_pause(app);
+		return false;
+	case ACT_BACK:
+		if (is_running(d) && d->session.limit_s > 0) {
+			drill_pause(app);
+			return true;
+		}
+		drill_pause(app);
+		return false;
+	default:
+		return scroll_act(app, a);
+	}
+}
+
+static bool act(struct app *app, enum action a)
+{
+	struct drill_view *d = &app->drill;
+	bool done = false;
+	if (drill_run_out(app))
+		return true; /* the key was for what has just gone */
+	if (drill_result_act(app, a))
+		return true;
+	switch (drill_state(d)) {
+	case DRILL_READY:
+		done = a == ACT_ENTER;
+		if (done)
+			drill_start(app);
+		break;
+	case DRILL_HIDDEN:
+		done = a == ACT_ENTER;
+		if (done)
+			drill_resume(app);
+		break;
+	case DRILL_TALK:
+	case DRILL_OPEN:
+		done = act_working(app, a, drill_state(d) == DRILL_OPEN);
+		break;
+	case DRILL_CLOSED:
+		done = act_closed(app, a);
+		break;
+	case DRILL_DONE:
+		break;
+	}
+	return done || act_always(app, a);
+}
+
+static int tick(struct app *app, int64_t now_ms)
+{
+	(void)now_ms;
+	return drill_run_out(app) ? -1 : drill_clock_tick(app);
+}
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	const struct drill_view *d = &app->drill;
+	const char *mode = mode_names[d->session.mode];
+	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
+	if (d->request.code[0])
+		snprintf(right, size, "code %s", d->request.code);
+	else
+		snprintf(right, size, "seed %llu", (unsigned long long)d->session.seed);
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	const struct drill_view *d = &app->drill;
+	const struct session_item *item = drill_view_item(d);
+	enum drill_state state = drill_state(d);
+	if (!drill_result_acts(app, a))
+		return false;
+	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
+	switch (a) {
+	case ACT_ENTER:
+		return open && (drill_line_kind(d) == ENTRY_ANSWER || drill_program_open(d));
+	case ACT_EDIT:
+		return open && drill_program_open(d) && !d->program.assessing;
+	case ACT_GIVE_UP:
+		return open;
+	case ACT_HINT:
+		return open && item->hints < 2;
+	case ACT_PAUSE:
+		return open || talk || (state == DRILL_CLOSED && d->session.limit_s > 0);
+	case ACT_SCRATCH:
+		return open || (talk && !d->desk.in_pad);
+	case ACT_COPY_RESULT:
+		return d->desk.in_pad && d->desk.pad.n > 0;
+	case ACT_NEXT_PHASE:
+		return d->session.mode == MODE_INTERVIEW && is_running(d);
+	case ACT_SKIP:
+		return state == DRILL_CLOSED;
+	case ACT_SIMULATE:
+		return state == DRILL_CLOSED &&
+		       (item->variant.sim || variant_formula_step(&item->variant));
+	case ACT_OPEN_PAGE:
+		return state == DRILL_CLOSED && item->variant.page;
+	case ACT_SUBJECT:
+		return state == DRILL_CLOSED && item->variant.sim;
+	default:
+		return true;
+	}
+}
+
+static void leave(struct app *app)
+{
+	if (app->drill.open)
+		drill_pause(app);
+}
+
+void drill_view_return(struct app *app)
+{
+	if (app->drill.desk.in_help)
+		drill_resume(app);
+	app->drill.desk.in_help = false;
+}
+
+/* After having been elsewhere. A clock that stopped waits to be told to go on; without one there is
+ * nothing to wait for. */
+static bool restore(struct app *app, const struct place *p)
+{
+	(void)p;
+	if (!app->drill.open)
+		return false;
+	app->screen = SCREEN_DRILL;
+	if (!session_has_clock(&app->drill.session))
+		drill_resume(app);
+	return true;
+}
+
+extern const struct screen drill_screen;
+const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick,
+	drill_result_settle, leave, NULL, restore, NULL };

@@ -1,0 +1,207 @@
+#include "ui/screens/home/home_drills.h"
+
+#include "ui/term/pane.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DAY_S = 86400, WORDS_SIZE = 80 };
+enum { MIXED, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
+
+/* They stand above the topics. */
+static const struct {
+	const char *title, *target, *about;
+} fixed[N_FIXED] = {
+	[MIXED] = { "A mixed set", "drill",
+		"five problems with fresh numbers, a clock, and a way to the simulation behind "
+		"each" },
+	[REVIEW] = { "Review", "drill mode=review",
+		"the skills you are about to forget, each with fresh numbers" },
+	[SPRINT] = { "Sprint", "drill mode=sprint",
+		"short problems, as many as you can in 120 seconds" },
+	[INTERVIEW] = { "Practice interview", "drill mode=interview",
+		"five phases in 45 minutes: clarify, estimate, design, drill, wrap up" },
+	[ANSWERS] = { "Your answers", "stats",
+		"what you know, what is slow, which mistakes come back, what is due" },
+};
+
+int home_drills(const struct app *app)
+{
+	return N_FIXED + (int)app->outline.n;
+}
+
+/* What was answered in a topic. */
+static size_t problems_of(const struct app *app, int topic)
+{
+	return topic < HOME_TOPICS ? app->home.answers.topics[topic].problems : 0;
+}
+
+static unsigned percent_right(const struct app *app, int topic)
+{
+	size_t n = problems_of(app, topic), right = app->home.answers.topics[topic].correct;
+	return (unsigned)((100 * right + n / 2) / n);
+}
+
+/* Words for the right end of a line, the longer and the shorter: what there is room for. */
+struct words {
+	char full[WORDS_SIZE], brief[WORDS_SIZE];
+};
+
+static void review_words(const struct app *app, struct words *w)
+{
+	const struct home_answers *a = &app->home.answers;
+	char when[48];
+	if (a->n_due) {
+		snprintf(w->brief, WORDS_SIZE, "%zu due", a->n_due);
+		snprintf(
+			w->full, WORDS_SIZE, "%zu skill%s due", a->n_due, a->n_due == 1 ? "" : "s");
+	} else if (a->next_s) {
+		stats_when(a->next_s, app_now_s(app), when, sizeof when);
+		snprintf(w->brief, WORDS_SIZE, "%s", when);
+		snprintf(w->full, WORDS_SIZE, "nothing due, next %s", when);
+	} else if (a->known) {
+		snprintf(w->brief, WORDS_SIZE, "nothing yet");
+	}
+}
+
+static void topic_words(const struct app *app, int topic, struct words *w)
+{
+	size_t drills = app->outline.topics[topic].drills;
+	const char *s = drills == 1 ? "" : "s";
+	snprintf(w->full, WORDS_SIZE, "%zu problem%s", drills, s);
+	snprintf(w->brief, WORDS_SIZE, "%zu", drills);
+	if (problems_of(app, topic) == 0)
+		return;
+	snprintf(w->brief, WORDS_SIZE, "%u %% right", percent_right(app, topic));
+	snprintf(w->full, WORDS_SIZE, "%u %% right, %zu problem%s", percent_right(app, topic),
+		drills, s);
+}
+
+static struct words words_of(const struct app *app, int entry)
+{
+	struct words w = { "", "" };
+	size_t answered = app->home.answers.problems;
+	if (entry >= N_FIXED)
+		topic_words(app, entry - N_FIXED, &w);
+	else if (entry == REVIEW)
+		review_words(app, &w);
+	else if (entry == SPRINT)
+		snprintf(w.brief, WORDS_SIZE, "120 s");
+	else if (entry == INTERVIEW)
+		snprintf(w.brief, WORDS_SIZE, "45 min");
+	else if (entry == ANSWERS && answered)
+		snprintf(w.brief, WORDS_SIZE, "%zu answered", answered);
+	if (!*w.full)
+		memcpy(w.full, w.brief, WORDS_SIZE);
+	return w;
+}
+
+/* A topic is called as in the bank, with a capital. */
+static void title_of(const struct app *app, int entry, char *text, size_t size)
+{
+	const char *title =
+		entry < N_FIXED ? fixed[entry].title : app->outline.topics[entry - N_FIXED].name;
+	snprintf(text, size, "%s", title);
+	text[0] = (char)toupper((unsigned char)text[0]);
+}
+
+void home_drill_draw(
+	const struct app *app, struct canvas *cv, struct rect line, int entry, bool focused)
+{
+	struct pane p = pane_of(cv, line);
+	struct words w = words_of(app, entry);
+	char title[64];
+	title_of(app, entry, title, sizeof title);
+	int room = line.cols - 4 - text_width(title);
+	const char *words = text_width(w.full) <= room    ? w.full
+			    : text_width(w.brief) <= room ? w.brief
+							  : "";
+	bool due = entry == REVIEW && app->home.answers.n_due > 0;
+	pane_fit(&p, 0, 2, line.cols - 2, title, focused ? STYLE_ACCENT : STYLE_PLAIN,
+		focused ? ATTR_BOLD : 0);
+	pane_fit_right(
+		&p, 0, 0, line.cols, words, due ? STYLE_WARN : STYLE_DIM, due ? ATTR_BOLD : 0);
+}
+
+void home_drill_target(const struct app *app, int entry, char *target, size_t size)
+{
+	if (entry < N_FIXED)
+		snprintf(target, size, "%s", fixed[entry].target);
+	else
+		snprintf(target, size, "drill topic=%s", app->outline.topics[entry - N_FIXED].id);
+}
+
+static void about_review(const struct app *app, char *text, size_t size)
+{
+	const struct home_answers *a = &app->home.answers;
+	char when[48];
+	if (!a->known || a->n_due)
+		snprintf(text, size, "%s", fixed[REVIEW].about);
+	else if (a->next_s)
+		snprintf(text, size, "Nothing due. Next review %s.",
+			stats_when(a->next_s, app_now_s(app), when, sizeof when));
+	else
+		snprintf(text, size, "Nothing to review yet: what you answer comes back here.");
+}
+
+void home_drill_about(const struct app *app, int entry, char *text, size_t size)
+{
+	int topic = entry - N_FIXED;
+	if (entry == REVIEW)
+		about_review(app, text, size);
+	else if (topic < 0)
+		snprintf(text, size, "%s", fixed[entry].about);
+	else if (problems_of(app, topic))
+		snprintf(text, size, "five of its %zu problems; so far %zu of %zu right",
+			app->outline.topics[topic].drills, app->home.answers.topics[topic].correct,
+			problems_of(app, topic));
+	else
+		snprintf(text, size, "five of its %zu problems, with fresh numbers and a clock",
+			app->outline.topics[topic].drills);
+}
+
+static void count_topics(const struct app *app, const struct stats *s, struct home_answers *out)
+{
+	for (size_t i = 0; i < app->outline.n && i < HOME_TOPICS; i++)
+		for (size_t k = 0; k < s->n_topics; k++)
+			if (strcmp(app->outline.topics[i].id, s->topics[k].name) == 0) {
+				out->topics[i].problems = s->topics[k].problems;
+				out->topics[i].correct = s->topics[k].correct;
+			}
+}
+
+/* What cannot be read is told where one asks for it. */
+static void look_at_answers(struct app *app)
+{
+	struct home_answers *out = &app->home.answers;
+	struct answers a = { 0 };
+	char err[256];
+	*out = (struct home_answers){ .known = true };
+	if (answers_read(app, &a, err, sizeof err) == 0) {
+		const struct stats_group *next = stats_next(&a.stats);
+		out->problems = a.stats.n_problems;
+		out->n_due = a.stats.n_due;
+		out->next_s = next ? next->card.due_s : 0;
+		count_topics(app, &a.stats, out);
+	}
+	answers_release(&a);
+}
+
+int home_drills_tick(struct app *app, int64_t now_ms)
+{
+	struct home_answers *a = &app->home.answers;
+	(void)now_ms;
+	if (!app->load_history || answers_are_many(app))
+		return -1;
+	int64_t left_s = a->next_s - app_now_s(app);
+	if (!a->known && !a->wanted) {
+		a->wanted = true;
+		return 0;
+	}
+	if (!a->known || (a->next_s && left_s <= 0)) {
+		look_at_answers(app);
+		return 0;
+	}
+	return a->next_s && left_s < DAY_S ? (int)(left_s * 1000) : -1;
+}

@@ -1,0 +1,269 @@
+#include "ui/screens/page/glossary_pane.h"
+#include "ui/live/action.h"
+
+#include "ui/data/content.h"
+#include "ui/pages/formula_sheet.h"
+#include "ui/pages/page_env.h"
+#include "ui/shell/layout.h"
+#include "ui/term/textwrap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_WIDTH = 20, MARGIN = 2 };
+
+const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
+{
+	const uint64_t stamp = content_stamp(GLOSSARY_FILE);
+	if (strcmp(page_id, GLOSSARY_ID) == 0 || strcmp(page_id, FORMULAS_ID) == 0)
+		return NULL;
+	if (!app->terms_known || stamp != app->terms_stamp) {
+		size_t bytes;
+		void *owned;
+		const char *text = content_read(GLOSSARY_FILE, &bytes, &owned);
+		glossary_release(&app->terms);
+		if (text && glossary_init(&app->terms, text, bytes))
+			app_say(app, "the glossary does not fit in memory");
+		free(owned);
+		app->terms_known = true;
+		app->terms_stamp = stamp;
+	}
+	return &app->terms;
+}
+
+void glossary_pane_release(struct glossary_pane *t)
+{
+	page_release(&t->entry);
+	*t = (struct glossary_pane){ 0 };
+}
+
+static const struct glossary_entry *entry_in_focus(const struct app *app)
+{
+	const struct page_view *p = &app->page;
+	if (!p->term.focus || (size_t)p->term.focus > p->page.n_terms)
+		return NULL;
+	size_t entry = p->page.terms[p->term.focus - 1].entry;
+	return entry < app->terms.n_entries ? &app->terms.entries[entry] : NULL;
+}
+
+static void close_pane(struct glossary_pane *t)
+{
+	page_release(&t->entry);
+	t->open = false;
+	t->scroll = 0;
+}
+
+static int body_rows(const struct app *app)
+{
+	return frame_layout(app->rows, app->cols).body.rows;
+}
+
+/* Rows of the pane, with its two rules; a few of the page stay. */
+static int pane_rows(const struct app *app)
+{
+	int most = body_rows(app) - 2, rows = (int)app->page.term.entry.n_lines + 2;
+	return rows < most ? rows : most;
+}
+
+/* The pane is at the bottom, or at the top where it would cover the term. In a small window one of
+ * them has to be made possible. */
+static void uncover(struct app *app)
+{
+	struct page_view *p = &app->page;
+	long line = (long)p->page.terms[p->term.focus - 1].line, at = line - p->scroll;
+	long left = body_rows(app) - pane_rows(app), last = (long)p->page.n_lines - body_rows(app);
+	if (at < left || at >= pane_rows(app))
+		return;
+	p->scroll = line - left / 2 <= last ? line - left / 2 : line - pane_rows(app);
+}
+
+/* The entry as a paragraph that begins with its name. */
+static void open_pane(struct app *app)
+{
+	struct glossary_pane *t = &app->page.term;
+	const struct glossary_entry *e = entry_in_focus(app);
+	struct page_env env = page_env_printing(app_tables(app));
+	int width = app->page.page.width - MARGIN;
+	char text[4096];
+	close_pane(t);
+	if (!e)
+		return;
+	env.figure_rows = NULL;
+	env.ascii = app->glyphs == GLYPHS_ASCII;
+	int n = snprintf(text, sizeof text, "**%s**%s%s%s. %s", e->name, *e->also ? " (also " : "",
+		e->also, *e->also ? ")" : "", e->text);
+	size_t bytes = n < (int)sizeof text ? (size_t)n : sizeof text - 1;
+	t->open = page_layout(&t->entry, text, bytes, width < LEAST_WIDTH ? LEAST_WIDTH : width,
+			  &env) == 0;
+	if (t->open)
+		uncover(app);
+	else
+		app_say(app, "out of memory");
+}
+
+void glossary_pane_relayout(struct app *app)
+{
+	struct glossary_pane *t = &app->page.term;
+	if ((size_t)t->focus > app->page.page.n_terms)
+		glossary_pane_release(t);
+	if (t->open)
+		open_pane(app);
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+static bool on_screen(const struct app *app, size_t line)
+{
+	long at = (long)line - app->page.scroll;
+	return at >= 0 && at < body_rows(app);
+}
+
+/* The term that a step leads to, from 1: the next one, or from a part of the page without the one
+ * in focus the first (or last) on the screen. 0: there is none that way. */
+static int step(const struct app *app, int by)
+{
+	const struct page_view *p = &app->page;
+	const struct page_term *terms = p->page.terms;
+	int n = (int)p->page.n_terms, to = p->term.focus + by;
+	if (!p->term.focus || !on_screen(app, terms[p->term.focus - 1].line)) {
+		long top = p->scroll;
+		long end = top + body_rows(app);
+		for (to = 1; to <= n && (long)terms[to - 1].line < (by > 0 ? top : end); to++)
+			;
+		to -= by < 0;
+	}
+	return to < 1 || to > n ? 0 : to;
+}
+
+/* With what stands before it, and room for the entry below. */
+static void show_line(struct app *app, long line)
+{
+	struct page_view *p = &app->page;
+	long rows = body_rows(app);
+	if (line < p->scroll || line >= p->scroll + rows)
+		p->scroll = line - rows / 3;
+}
+
+static void walk(struct app *app, int by)
+{
+	struct page_view *p = &app->page;
+	int to = step(app, by);
+	if (!to) {
+		app_say(app, p->page.n_terms == 0 ? "The glossary explains no word of this page."
+			     : by > 0 ? "No later word is marked; each is marked once, where it "
+					"comes first."
+				      : "No earlier word is marked.");
+		return;
+	}
+	p->inside = p->show_formula = false;
+	p->focus = -1;
+	p->term.focus = to;
+	show_line(app, (long)p->page.terms[to - 1].line);
+	const struct glossary_entry *e = entry_in_focus(app);
+	if (p->term.open)
+		open_pane(app);
+	else if (e)
+		app_say(app, "%s. Enter: what it means.", e->name);
+}
+
+static void go_to_glossary(struct app *app)
+{
+	struct arena a = { 0 };
+	char target[256], err[256];
+	const struct glossary_entry *e = entry_in_focus(app);
+	const char *anchor = e ? page_anchor(&a, e->name) : NULL;
+	if (anchor) {
+		snprintf(target, sizeof target, "page:%s#%s", GLOSSARY_ID, anchor);
+		if (app_open_target(app, target, err, sizeof err))
+			app_say(app, "%s", err);
+	}
+	arena_release(&a);
+}
+
+static bool scroll_entry(struct app *app, int by)
+{
+	struct glossary_pane *t = &app->page.term;
+	int to = t->scroll + by, last = (int)t->entry.n_lines + 2 - pane_rows(app);
+	if (last <= 0)
+		return false;
+	t->scroll = to < 0 ? 0 : to > last ? last : to;
+	return true;
+}
+
+static bool pane_act(struct app *app, enum action a)
+{
+	struct glossary_pane *t = &app->page.term;
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+		return scroll_entry(app, a == ACT_UP ? -1 : 1);
+	case ACT_ENTER:
+		go_to_glossary(app);
+		return true;
+	case ACT_BACK:
+		close_pane(t);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool glossary_pane_act(struct app *app, enum action a)
+{
+	struct glossary_pane *t = &app->page.term;
+	if (a == ACT_TERM || a == ACT_TERM_BEFORE) {
+		walk(app, a == ACT_TERM ? 1 : -1);
+		return true;
+	}
+	if (!t->focus)
+		return false;
+	if (a == ACT_NEXT || a == ACT_PREVIOUS) {
+		glossary_pane_release(t); /* Tab has a focus of its own */
+		return false;
+	}
+	if (t->open)
+		return pane_act(app, a);
+	if (a == ACT_ENTER)
+		open_pane(app);
+	else if (a == ACT_BACK)
+		glossary_pane_release(t);
+	return a == ACT_ENTER || a == ACT_BACK;
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+static void draw_focus(struct canvas *cv, struct rect r, const struct page_view *p)
+{
+	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_lines; i++) {
+		const struct page_line *line = &p->page.lines[p->scroll + i];
+		int col = r.col + line->indent;
+		for (size_t j = 0; j < line->n_spans; j++) {
+			const struct page_span *s = &line->spans[j];
+			int width = text_cols(s->text, cv->glyphs);
+			if (s->term == p->term.focus)
+				canvas_restyle(cv, (struct rect){ r.row + i, col, 1, width },
+					STYLE_ACCENT, ATTR_BOLD);
+			col += width;
+		}
+	}
+}
+
+void glossary_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct page_view *p = &app->page;
+	const struct glossary_pane *t = &p->term;
+	if (!t->focus)
+		return;
+	draw_focus(cv, r, p);
+	if (!t->open)
+		return;
+	int rows = pane_rows(app), left = r.rows - rows;
+	long at = (long)p->page.terms[t->focus - 1].line - p->scroll;
+	int top = at >= left && at < r.rows ? r.row : r.row + left;
+	canvas_fill(cv, (struct rect){ top, r.col, rows, r.cols }, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, top, r.col, r.cols, STYLE_ACCENT);
+	canvas_rule(cv, top + rows - 1, r.col, r.cols, STYLE_ACCENT);
+	page_draw(cv, (struct rect){ top + 1, r.col + MARGIN / 2, rows - 2, r.cols - MARGIN },
+		&t->entry, (size_t)t->scroll, NULL, -1, -1);
+}

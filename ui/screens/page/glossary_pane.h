@@ -1,0 +1,22 @@
+/* The glossary at a reader's hand: a key goes from one marked term of a page to the next, Enter
+ * shows its entry over the page, Enter again goes to the glossary, Esc leaves the page as it
+ * was. */
+#ifndef RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
+#define RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
+
+#include "ui/shell/app.h"
+#include "ui/live/action.h"
+
+/* The index of the glossary for a page, read anew where the file has changed; NULL for pages
+ * that are lists themselves: the glossary and the formula sheet. */
+const struct glossary *glossary_pane_index(struct app *app, const char *page_id);
+
+/* True when the action was for the terms. */
+bool glossary_pane_act(struct app *app, enum action a);
+/* The page was laid out anew. */
+void glossary_pane_relayout(struct app *app);
+void glossary_pane_release(struct glossary_pane *t);
+/* Over a page that stands in r. */
+void glossary_pane_draw(const struct app *app, struct canvas *cv, struct rect r);
+
+#endif

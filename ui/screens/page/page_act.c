@@ -1,0 +1,260 @@
+/* The keys of a page: walking over what it has, following, finding, its contents, its figures. */
+#include "ui/screens/page/page_view.h"
+#include "ui/live/action.h"
+#include "ui/screens/page/glossary_pane.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void show_line(struct app *app, long line, int rows)
+{
+	struct page_view *p = &app->page;
+	long height = page_view_rows(app);
+	if (line < p->scroll)
+		p->scroll = line - 2;
+	else if (line + rows > p->scroll + height)
+		p->scroll = rows < height ? line + rows - height + 1 : line - 1;
+	page_view_keep(app);
+}
+
+static void walk(struct app *app, int by)
+{
+	struct page_view *p = &app->page;
+	struct page_item items[MAX_PAGE_ITEMS];
+	size_t n = page_items(&p->page, items);
+	p->inside = false;
+	p->show_formula = false;
+	if (n == 0)
+		return;
+	int to = p->focus + by;
+	/* From nowhere (going back may lead to a page that has fewer by now), or from something
+	 * that scrolled away: the first one on the screen. */
+	bool lost = p->focus < 0 || (size_t)p->focus >= n ||
+		    items[p->focus].line + 30 < (size_t)p->scroll ||
+		    items[p->focus].line > (size_t)(p->scroll + app->rows);
+	if (lost)
+		for (to = 0; to < (int)n - 1 && items[to].line < (size_t)p->scroll; to++)
+			;
+	if (to < 0 || to >= (int)n)
+		return;
+	p->focus = to;
+	p->inside = items[to].kind == ITEM_FIGURE;
+	show_line(app, (long)items[to].line,
+		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
+}
+
+/* "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor", URL. */
+static void follow(struct app *app, const char *target)
+{
+	char name[600], err[256];
+	struct page_spot spot;
+	struct page_view *p = &app->page;
+	if (target[0] == '#') {
+		snprintf(name, sizeof name, "%s%.512s", p->id, target);
+		if (page_spot_read(name, err, sizeof err, &spot)) {
+			app_push(app);
+			page_view_go(app, &spot);
+		}
+		return;
+	}
+	if (strstr(target, "://")) {
+		app_say(app, "%s", target);
+		return;
+	}
+	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
+		strncmp(target, "formula:", 8) == 0) {
+		if (app_open_target(app, target, err, sizeof err))
+			app_say(app, "%s", err);
+		return;
+	}
+	const char *base = strrchr(target, '/');
+	snprintf(name, sizeof name, "page:%s", base ? base + 1 : target);
+	char *suffix = strstr(name, ".md");
+	if (suffix)
+		memmove(suffix, suffix + 3, strlen(suffix + 3) + 1);
+	if (app_open_target(app, name, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+static void enter(struct app *app)
+{
+	struct page_view *p = &app->page;
+	struct page_item item;
+	char setting[600], err[256];
+	if (!page_view_item(p, &item))
+		return;
+	if (item.kind == ITEM_LINK) {
+		char target[512];
+		snprintf(target, sizeof target, "%s", p->page.links[item.index].target);
+		follow(app, target);
+	} else if (item.kind == ITEM_NUMBER) {
+		p->show_formula = !p->show_formula;
+	} else {
+		live_setting(&p->figures[item.index], setting, sizeof setting);
+		if (app_open_target(app, setting, err, sizeof err))
+			app_say(app, "%s", err);
+	}
+}
+
+void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
+{
+	struct page_view *p = &app->page;
+	long from = from_here ? p->scroll - 1 : p->scroll + (backwards ? 0 : 2);
+	if (!*text)
+		return;
+	long line = page_find(&p->page, text, from, backwards);
+	if (line < 0) {
+		line = page_find(&p->page, text, backwards ? (long)p->page.n_lines : -1, backwards);
+		if (line >= 0)
+			app_say(app, "search went round");
+	}
+	if (line < 0)
+		app_say(app, "\"%.60s\" is not in this page (: searches everywhere)", text);
+	else
+		p->scroll = line > 2 ? line - 2 : 0;
+	page_view_keep(app);
+}
+
+static bool contents_act(struct app *app, enum action a)
+{
+	struct page_view *p = &app->page;
+	int last = (int)p->page.n_headings - 1;
+	switch (a) {
+	case ACT_UP:
+		p->contents_row -= p->contents_row > 0;
+		break;
+	case ACT_DOWN:
+		p->contents_row += p->contents_row < last;
+		break;
+	case ACT_TOP:
+		p->contents_row = 0;
+		break;
+	case ACT_BOTTOM:
+		p->contents_row = last;
+		break;
+	case ACT_ENTER:
+		if (last >= 0) {
+			app_push(app);
+			p->scroll = (long)p->page.headings[p->contents_row].line;
+		}
+		page_view_keep(app);
+		p->contents = false;
+		break;
+	case ACT_BACK:
+	case ACT_CONTENTS:
+		p->contents = false;
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static bool figure_act(struct app *app, enum action a)
+{
+	struct live *s = page_view_figure(&app->page);
+	if (!s)
+		return false;
+	switch (a) {
+	case ACT_BACK:
+		app->page.inside = false;
+		return true;
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_FAR_LEFT:
+	case ACT_FAR_RIGHT:
+	case ACT_DEFAULT:
+	case ACT_UNDO:
+	case ACT_COMPARE:
+	case ACT_EARLIER:
+	case ACT_LATER:
+		return live_act(s, a);
+	case ACT_PLAY:
+		return s->figure.duration_s > 0 && live_act(s, a);
+	default:
+		return false;
+	}
+}
+
+static void open_contents(struct page_view *p)
+{
+	p->contents = true;
+	p->contents_row = 0;
+	for (size_t i = 0; i < p->page.n_headings; i++)
+		if ((long)p->page.headings[i].line <= p->scroll + 1)
+			p->contents_row = (int)i;
+}
+
+bool page_view_act(struct app *app, enum action a)
+{
+	struct page_view *p = &app->page;
+	long page_rows = app->rows - 5;
+	if (p->contents && contents_act(app, a))
+		return true;
+	if (glossary_pane_act(app, a)) {
+		page_view_keep(app);
+		return true;
+	}
+	if (p->inside && figure_act(app, a))
+		return true;
+	switch (a) {
+	case ACT_UP:
+		p->scroll--;
+		break;
+	case ACT_DOWN:
+		p->scroll++;
+		break;
+	case ACT_PAGE_UP:
+		p->scroll -= page_rows;
+		break;
+	case ACT_PAGE_DOWN:
+	case ACT_PLAY: /* where nothing plays */
+		p->scroll += page_rows;
+		break;
+	case ACT_TOP:
+		p->scroll = 0;
+		break;
+	case ACT_BOTTOM:
+		p->scroll = page_view_last(app);
+		break;
+	case ACT_NEXT:
+		walk(app, 1);
+		break;
+	case ACT_PREVIOUS:
+		walk(app, -1);
+		break;
+	case ACT_ENTER:
+		enter(app);
+		break;
+	case ACT_FORMULA:
+		p->show_formula = !p->show_formula;
+		break; /* of the number in focus */
+	case ACT_CONTENTS:
+		open_contents(p);
+		break;
+	case ACT_BOOKMARK:
+		page_marks_toggle(app);
+		break;
+	case ACT_SEARCH:
+		entry_begin(&app->entry, ENTRY_SEARCH, 0);
+		break;
+	case ACT_FIND_NEXT:
+		page_view_find(app, p->search, false, false);
+		break;
+	case ACT_FIND_PREVIOUS:
+		page_view_find(app, p->search, true, false);
+		break;
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_EARLIER:
+	case ACT_LATER:
+		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");
+		break;
+	default:
+		return false;
+	}
+	page_view_keep(app);
+	return true;
+}

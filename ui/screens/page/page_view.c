@@ -1,0 +1,362 @@
+/* Reading a page: its text, its live figures, what Tab walks over. */
+#include "ui/screens/page/page_view.h"
+#include "ui/shell/bindings.h"
+#include "ui/screens/page/glossary_pane.h"
+
+#include "ui/views/figure_view.h"
+#include "ui/shell/layout.h"
+#include "ui/pages/page_env.h"
+#include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
+
+#include "ui/views/quantity_show.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/content.h"
+#include "ui/pages/formula_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
+
+/* The figures of a page keep their state when the page is laid out anew: the n-th fence is the
+ * n-th figure. */
+struct layout_context {
+	struct app *app;
+	size_t next;
+};
+
+static int compute(void *context, const char *source, char *buf, size_t size)
+{
+	struct layout_context *c = context;
+	return page_env_compute(app_tables(c->app), source, buf, size);
+}
+
+static int figure_height(const struct live *s, int width)
+{
+	enum { LEAST = 8, MOST = 20 };
+	int rows = figure_rows(&s->figure, width), knobs = (int)s->sim->n_knobs;
+	if (rows > MOST)
+		rows = figure_rows_within(&s->figure, MOST, width);
+	rows = rows < LEAST ? LEAST : rows;
+	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
+}
+
+static int rows_of_figure(void *context, const char *setting, int width)
+{
+	struct layout_context *c = context;
+	struct page_view *p = &c->app->page;
+	const struct tables *t = app_tables(c->app);
+	char err[256];
+	size_t i = c->next++;
+	if (!t || i >= MAX_PAGE_FIGURES)
+		return -1;
+	if (i >= p->n_figures) {
+		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
+			c->next--;
+			return -1;
+		}
+		p->n_figures++;
+	}
+	return figure_height(&p->figures[i], width);
+}
+
+/* The bank is large: it is read for the page that needs it, and kept. */
+static const char *expand(
+	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+{
+	struct app *app = ((struct layout_context *)context)->app;
+	char err[256];
+	if (!formula_sheet_wanted(markdown, *bytes))
+		return markdown;
+	if (!app->sheet_bank_tried && app_tables(app) &&
+		bank_load(&app->sheet_bank, app_tables(app), err, sizeof err))
+		bank_release(&app->sheet_bank); /* the sheet then names no drills */
+	app->sheet_bank_tried = true;
+	return formula_sheet_expand(markdown, bytes, &app->sheet_bank, ascii, a);
+}
+
+static int page_width(const struct app *app)
+{
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	int cols = text_column(body, MEASURE).cols;
+	return cols < LEAST_MEASURE ? LEAST_MEASURE : cols;
+}
+
+size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS])
+{
+	size_t n = 0, link = 0, number = 0, figure = 0;
+	while (n < MAX_PAGE_ITEMS) {
+		size_t l = link < p->n_links ? p->links[link].line : SIZE_MAX;
+		size_t c = number < p->n_computed ? p->computed[number].line : SIZE_MAX;
+		size_t f = figure < p->n_figures ? p->figures[figure].line : SIZE_MAX;
+		if (l == SIZE_MAX && c == SIZE_MAX && f == SIZE_MAX)
+			break;
+		if (l <= c && l <= f)
+			items[n++] = (struct page_item){ ITEM_LINK, (int)link++, l };
+		else if (c <= f)
+			items[n++] = (struct page_item){ ITEM_NUMBER, (int)number++, c };
+		else
+			items[n++] = (struct page_item){ ITEM_FIGURE, (int)figure++, f };
+	}
+	return n;
+}
+
+bool page_view_item(const struct page_view *p, struct page_item *item)
+{
+	struct page_item items[MAX_PAGE_ITEMS];
+	size_t n = page_items(&p->page, items);
+	if (p->focus < 0 || (size_t)p->focus >= n)
+		return false;
+	*item = items[p->focus];
+	return true;
+}
+
+struct live *page_view_figure(struct page_view *p)
+{
+	struct page_item item;
+	if (!p->inside || !page_view_item(p, &item) || item.kind != ITEM_FIGURE)
+		return NULL;
+	return &p->figures[item.index];
+}
+
+static uint64_t stamp_of(const struct page_info *info)
+{
+	return content_stamp(info->file) + 31 * content_stamp(GLOSSARY_FILE);
+}
+
+static int lay_out(struct app *app)
+{
+	struct page_view *p = &app->page;
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	struct layout_context context = { app, 0 };
+	struct page_env env = { .context = &context,
+		.compute = compute,
+		.figure_rows = rows_of_figure,
+		.expand = expand,
+		.terms = glossary_pane_index(app, p->id),
+		.ascii = app->glyphs == GLYPHS_ASCII };
+	size_t bytes;
+	void *owned;
+	const char *text = info ? content_read(info->file, &bytes, &owned) : NULL;
+	if (!text)
+		return -1;
+	page_release(&p->page);
+	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
+	p->stamp = stamp_of(info);
+	free(owned);
+	return rc;
+}
+
+int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
+{
+	char name[64];
+	struct page_spot spot;
+	bool read = page_spot_read(id, name, sizeof name, &spot);
+	const struct page_info *info = read ? page_list_find(&app->pages, name) : NULL;
+	if (!info) {
+		snprintf(err, err_size, "there is no page \"%.120s\"", id);
+		return -1;
+	}
+	page_view_release(&app->page);
+	snprintf(app->page.id, sizeof app->page.id, "%s", info->id);
+	if (lay_out(app)) {
+		snprintf(err, err_size, "page \"%s\" cannot be read", name);
+		return -1;
+	}
+	page_view_go(app, &spot);
+	app->screen = SCREEN_PAGE;
+	return 0;
+}
+
+void page_view_go(struct app *app, const struct page_spot *spot)
+{
+	bool lost;
+	app->page.scroll = (long)page_spot_line(&app->page.page, spot, &lost);
+	if (lost)
+		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
+			spot->anchor);
+}
+
+void page_view_release(struct page_view *p)
+{
+	page_release(&p->page);
+	glossary_pane_release(&p->term);
+	for (size_t i = 0; i < p->n_figures; i++)
+		live_release(&p->figures[i]);
+	*p = (struct page_view){ .focus = -1 };
+}
+
+long page_view_rows(const struct app *app)
+{
+	return frame_layout(app->rows, app->cols).body.rows;
+}
+
+long page_view_last(const struct app *app)
+{
+	long last = (long)app->page.page.n_lines - page_view_rows(app);
+	return last < 0 ? 0 : last;
+}
+
+void page_view_keep(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll > page_view_last(app))
+		p->scroll = page_view_last(app);
+	if (p->scroll < 0)
+		p->scroll = 0;
+}
+
+/* An author changed the file: its figures, links and headings may be others now. */
+static void forget_figures(struct page_view *p)
+{
+	for (size_t i = 0; i < p->n_figures; i++)
+		live_release(&p->figures[i]);
+	glossary_pane_release(&p->term);
+	p->n_figures = 0;
+	p->focus = -1;
+	p->inside = p->show_formula = p->contents = false;
+}
+
+/* The same part of the page at the top. The share of a reader who has not moved since is kept, so
+ * that a hundred resizes end where they began. */
+static void lay_out_again(struct app *app)
+{
+	struct page_view *p = &app->page;
+	if (p->scroll != p->kept_scroll && p->page.n_lines)
+		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
+	if (lay_out(app))
+		app_say(app, "the page cannot be read");
+	glossary_pane_relayout(app);
+	p->scroll = lround(p->kept_share * (double)p->page.n_lines);
+	page_view_keep(app);
+	p->kept_scroll = p->scroll;
+}
+
+void page_view_relayout(struct app *app)
+{
+	struct page_view *p = &app->page;
+	const struct page_info *info = page_list_find(&app->pages, p->id);
+	bool changed = info && stamp_of(info) != p->stamp;
+	if (changed)
+		forget_figures(p);
+	if (changed || p->page.width != page_width(app))
+		lay_out_again(app);
+	page_view_keep(app);
+	if (p->page.n_lines > 0)
+		progress_seen(&app->progress, p->id,
+			(double)(p->scroll + page_view_rows(app)) / (double)p->page.n_lines);
+	for (size_t i = 0; i < p->n_figures; i++)
+		live_update(&p->figures[i]);
+}
+
+/* The first values, as many as stand there whole. */
+static void values_line(const struct live *s, char *line, size_t size, int cols, enum glyphs glyphs)
+{
+	line[0] = '\0';
+	for (size_t i = 0; i < s->figure.n_values && i < 4; i++) {
+		const struct value *v = &s->figure.values[i];
+		size_t used = strlen(line);
+		char number[64];
+		snprintf(line + used, size - used, "%s%s %s", i ? "   " : "", v->label,
+			quantity_show(number, sizeof number, v->value, v->unit));
+		if (i > 0 && text_cols(line, glyphs) > cols)
+			line[used] = '\0';
+	}
+}
+
+/* The figure's own rows scroll with the page: it is drawn whole in a canvas of its own, and the
+ * part that is on the screen copied. */
+static void draw_figure(
+	struct canvas *cv, struct rect r, const struct live *s, int rows, int from, bool focused)
+{
+	struct canvas whole;
+	if (canvas_init(&whole, rows, r.cols, cv->glyphs))
+		return;
+	int knobs = (int)s->sim->n_knobs < KNOB_ROWS ? (int)s->sim->n_knobs : KNOB_ROWS;
+	char line[256];
+	values_line(s, line, sizeof line, r.cols, cv->glyphs);
+	canvas_text(&whole, 0, 0, r.cols, line, focused ? STYLE_ACCENT : STYLE_PLAIN,
+		focused ? ATTR_BOLD : 0);
+	const char *whole_key = "Enter in the figure";
+	live_draw_figure(
+		&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s, whole_key, whole_key);
+	int width = r.cols < 64 ? r.cols : 64;
+	live_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, s, focused);
+	if (!focused)
+		canvas_restyle(
+			&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);
+	canvas_copy(cv, r.row, r.col, &whole, (struct rect){ from, 0, r.rows, r.cols });
+	canvas_release(&whole);
+}
+
+static void draw_figures(struct canvas *cv, struct rect r, const struct page_view *p)
+{
+	struct page_item item = { ITEM_LINK, -1, 0 };
+	bool some = page_view_item(p, &item) && item.kind == ITEM_FIGURE && p->inside;
+	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures; i++) {
+		const struct page_figure *f = &p->page.figures[i];
+		long top = (long)f->line - p->scroll, bottom = top + f->rows;
+		long from = top < 0 ? -top : 0;
+		if (bottom <= 0 || top >= r.rows)
+			continue;
+		long end = bottom < r.rows ? bottom : r.rows;
+		draw_figure(cv,
+			(struct rect){
+				r.row + (int)(top + from), r.col, (int)(end - top - from), r.cols },
+			&p->figures[i], f->rows, (int)from, some && item.index == (int)i);
+	}
+}
+
+static void draw_contents(struct canvas *cv, struct rect r, const struct page_view *p)
+{
+	int first = p->contents_row - r.rows / 2;
+	if (first < 0)
+		first = 0;
+	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
+	canvas_text(cv, r.row, r.col, r.cols, "Contents", STYLE_ACCENT, ATTR_BOLD);
+	for (int i = 0; i + 2 < r.rows && first + i < (int)p->page.n_headings; i++) {
+		const struct page_heading *h = &p->page.headings[first + i];
+		bool here = first + i == p->contents_row;
+		int indent = 2 + 2 * (h->level > 1 ? h->level - 2 : 0);
+		if (here)
+			canvas_text(cv, r.row + 2 + i, r.col, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+		canvas_text(cv, r.row + 2 + i, r.col + indent, r.cols - indent, h->text,
+			here ? STYLE_ACCENT : STYLE_PLAIN, here || h->level <= 1 ? ATTR_BOLD : 0);
+	}
+}
+
+static void draw_formula(
+	const struct app *app, struct canvas *cv, struct rect r, const char *source)
+{
+	char text[2048];
+	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
+	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
+	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII,
+		text, sizeof text);
+	paragraph_draw(
+		cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
+}
+
+void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct page_view *p = &app->page;
+	struct rect column = text_column(r, MEASURE);
+	struct page_item item = { ITEM_LINK, -1, 0 };
+	bool focused = page_view_item(p, &item);
+	if (p->contents) {
+		draw_contents(cv, column, p);
+		return;
+	}
+	page_draw(cv, column, &p->page, (size_t)p->scroll, p->search[0] ? p->search : NULL,
+		focused && item.kind == ITEM_LINK ? item.index : -1,
+		focused && item.kind == ITEM_NUMBER ? item.index : -1);
+	draw_figures(cv, column, p);
+	page_marks_draw(app, cv, column);
+	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
+		draw_formula(app, cv, column, p->page.computed[item.index].source);
+	glossary_pane_draw(app, cv, column);
+}

@@ -1,0 +1,15 @@
+#include "ui/shell/screen.h"
+#include "ui/shell/bindings.h"
+
+extern const struct screen home_screen, page_screen, sim_screen, drill_screen, stats_screen,
+	interviewer_screen, help_screen;
+
+const struct screen *const screens[N_SCREENS] = {
+	[SCREEN_HOME] = &home_screen,
+	[SCREEN_PAGE] = &page_screen,
+	[SCREEN_SIM] = &sim_screen,
+	[SCREEN_DRILL] = &drill_screen,
+	[SCREEN_STATS] = &stats_screen,
+	[SCREEN_INTERVIEWER] = &interviewer_screen,
+	[SCREEN_HELP] = &help_screen,
+};

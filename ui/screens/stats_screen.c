@@ -1,0 +1,252 @@
+/* Your answers: the statistics as a screen. All of it is one document that scrolls; the rows of its
+ * tables can be chosen, and lead to a drill. */
+#include "ui/shell/screen.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
+#include "ui/practice/stats_document.h"
+
+#include "ui/shell/layout.h"
+#include "ui/term/paragraph.h"
+
+#include "sims/quantity/quantity.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MEASURE = 76 };
+
+static void draw_words(struct canvas *cv, struct rect r, const char *const words[], size_t n)
+{
+	struct rect column = text_column(r, MEASURE);
+	int row = 2;
+	for (size_t i = 0; i < n && row < r.rows; i++)
+		row += 1 +
+		       paragraph_draw(cv,
+			       (struct rect){ r.row + row, column.col, r.rows - row, column.cols },
+			       words[i], i ? STYLE_PLAIN : STYLE_ACCENT, i ? 0 : ATTR_BOLD);
+}
+
+static void draw_empty(struct canvas *cv, struct rect r)
+{
+	static const char *const words[] = { "No answers yet.",
+		("Every drill leaves its answers here: what you know and what is slow, which "
+		 "mistakes come back, and when a skill is due again."),
+		"Enter begins with five mixed problems. There is a clock, and a hint on Tab." };
+	draw_words(cv, r, words, sizeof words / sizeof *words);
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct stats_view *s = &app->stats;
+	char text[128], size[32];
+	if (s->wanted && app->history_bytes) {
+		quantity_format(size, sizeof size, (double)app->history_bytes(), "B");
+		snprintf(text, sizeof text, "Reading %s of answers ...", size);
+		draw_words(cv, r, (const char *const[]){ text }, 1);
+	} else if (s->error[0]) {
+		draw_words(cv, r, (const char *const[]){ "Your answers cannot be read.", s->error },
+			2);
+	} else if (s->answers.stats.n_problems == 0) {
+		draw_empty(cv, r);
+	} else {
+		stats_document_draw(app, cv, r);
+	}
+}
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	size_t n = app->stats.answers.stats.n_problems;
+	snprintf(trail, trail_size, "ridge › Your answers");
+	if (n)
+		snprintf(right, size, "%zu problem%s", n, n == 1 ? "" : "s");
+}
+
+static void read_answers(struct app *app)
+{
+	struct stats_view *s = &app->stats;
+	char complaint[300];
+	s->wanted = false;
+	if (answers_read(app, &s->answers, s->error, sizeof s->error))
+		return;
+	stats_figure(&s->answers.stats, &s->figure);
+	if (*history_complaint(&s->answers.history, complaint, sizeof complaint))
+		figure_note(&s->figure, ROLE_WARN, "%s", complaint);
+}
+
+int stats_view_open(struct app *app, char *err, size_t err_size)
+{
+	(void)err;
+	(void)err_size;
+	stats_view_release(&app->stats);
+	app->screen = SCREEN_STATS;
+	app->stats.wanted = answers_are_many(app);
+	if (!app->stats.wanted)
+		read_answers(app);
+	return 0;
+}
+
+void stats_view_release(struct stats_view *s)
+{
+	figure_release(&s->figure);
+	answers_release(&s->answers);
+	*s = (struct stats_view){ .focus = -1 };
+}
+
+static void open_drill(struct app *app, const char *setting)
+{
+	char err[256];
+	if (app_open(app, "drill", &setting, setting ? 1 : 0, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+static void open_focus(struct app *app)
+{
+	struct stats_document d = stats_document(app, frame_layout(app->rows, app->cols).body);
+	char setting[128];
+	if (app->stats.answers.stats.n_problems == 0) {
+		open_drill(app, NULL);
+	} else if (app->stats.focus >= 0 && app->stats.focus < d.n_spots) {
+		snprintf(setting, sizeof setting, "topic=%s", d.spots[app->stats.focus].name);
+		open_drill(app, setting);
+	} else {
+		app_say(app, "Down chooses a skill or a topic, Enter drills it.");
+	}
+}
+
+static void review(struct app *app)
+{
+	char text[512];
+	if (app->stats.answers.stats.n_due > 0)
+		open_drill(app, "mode=review");
+	else
+		app_say(app, "%s", stats_due_text(&app->stats.answers.stats, text, sizeof text));
+}
+
+static void scroll_to(
+	struct stats_view *s, const struct stats_document *d, struct rect body, long to)
+{
+	long last = d->rows > body.rows ? d->rows - body.rows : 0;
+	s->scroll = to > last ? last : to < 0 ? 0 : to;
+}
+
+/* The focus moves, and the document with it; beyond either end only the document does. */
+static void move(struct app *app, int by)
+{
+	struct stats_view *s = &app->stats;
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	struct stats_document d = stats_document(app, body);
+	int to = s->focus + by;
+	if (to < 0 || to >= d.n_spots) {
+		s->focus = to < 0 ? -1 : s->focus;
+		scroll_to(s, &d, body, to < 0 ? 0 : s->scroll + by);
+		return;
+	}
+	s->focus = to;
+	const struct stats_spot *at = &d.spots[to];
+	if (at->row < s->scroll + 1)
+		scroll_to(s, &d, body, at->row - 3); /* with the head of the table */
+	else if (at->row + at->lines > s->scroll + body.rows - 1)
+		scroll_to(s, &d, body, at->row + at->lines - body.rows + 2);
+}
+
+static void scroll(struct app *app, enum action a)
+{
+	struct stats_view *s = &app->stats;
+	struct rect body = frame_layout(app->rows, app->cols).body;
+	struct stats_document d = stats_document(app, body);
+	int page = body.rows - 2;
+	if (a == ACT_TOP)
+		s->focus = -1;
+	scroll_to(s, &d, body,
+		a == ACT_TOP       ? 0
+		: a == ACT_BOTTOM  ? d.rows
+		: a == ACT_PAGE_UP ? s->scroll - page
+				   : s->scroll + page);
+}
+
+static bool act(struct app *app, enum action a)
+{
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+		move(app, a == ACT_UP ? -1 : 1);
+		return true;
+	case ACT_TOP:
+	case ACT_BOTTOM:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+		scroll(app, a);
+		return true;
+	case ACT_ENTER:
+		open_focus(app);
+		return true;
+	case ACT_REVIEW:
+		review(app);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	const struct stats *s = &app->stats.answers.stats;
+	return a == ACT_REVIEW  ? s->n_due > 0
+	       : a == ACT_ENTER ? s->n_problems == 0 || app->stats.focus >= 0
+				: true;
+}
+
+static int tick(struct app *app, int64_t now_ms)
+{
+	struct stats_view *s = &app->stats;
+	(void)now_ms;
+	if (!s->wanted)
+		return -1;
+	if (s->announced)
+		read_answers(app);
+	s->announced = true;
+	return 0;
+}
+
+/* What is answered elsewhere changes it: it is read anew on the way back. */
+static void leave(struct app *app)
+{
+	stats_view_release(&app->stats);
+}
+
+static void remember(const struct app *app, struct place *p)
+{
+	p->scroll = app->stats.scroll;
+	p->focus = app->stats.focus;
+}
+
+static bool restore(struct app *app, const struct place *p)
+{
+	char err[256];
+	stats_view_open(app, err, sizeof err);
+	app->stats.scroll = p->scroll;
+	app->stats.focus = p->focus;
+	return true;
+}
+
+static void click(struct app *app, struct rect body, int row, int col)
+{
+	struct stats_document d = stats_document(app, body);
+	long at = row - body.row + app->stats.scroll;
+	col -= body.col;
+	for (int i = 0; i < d.n_spots; i++) {
+		const struct stats_spot *s = &d.spots[i];
+		if (at < s->row || at >= s->row + s->lines || col < s->col - SPOT_MARK ||
+			col >= s->col + s->cols)
+			continue;
+		if (app->stats.focus == i)
+			open_focus(app);
+		else
+			app->stats.focus = i;
+		return;
+	}
+}
+
+extern const struct screen stats_screen;
+const struct screen stats_screen = { "your answers", title, draw, act, acts, tick, NULL, leave,
+	remember, restore, click };

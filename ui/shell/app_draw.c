@@ -1,0 +1,143 @@
+/* The frame around every screen: title line, footer, the line that is being typed. */
+#include "ui/shell/layout.h"
+#include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
+#include "ui/term/paragraph.h"
+#include "ui/shell/screen.h"
+#include "ui/term/textwrap.h"
+
+#include "ui/views/quantity_show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void draw_too_small(const struct app *app, struct canvas *cv)
+{
+	char text[128];
+	snprintf(text, sizeof text, "ridge needs %d x %d, this window is %d x %d. q quits.",
+		LEAST_COLS, LEAST_ROWS, app->cols, app->rows);
+	paragraph_draw(cv, (struct rect){ 0, 0, app->rows, app->cols }, text, STYLE_PLAIN, 0);
+}
+
+static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
+{
+	char text[256], right[256] = "";
+	screens[app->screen]->title(app, text, sizeof text, right, sizeof right);
+	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
+	/* The last word of the trail is where we are. */
+	const char *last = text;
+	for (const char *p = text; (p = strstr(p, "› ")); last = p)
+		p += strlen("› ");
+	int from = last > text ? used - text_width(last) : 0;
+	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, from }, STYLE_DIM, 0);
+	canvas_restyle(
+		cv, (struct rect){ r.row, r.col + from, 1, used - from }, STYLE_PLAIN, ATTR_BOLD);
+	if (r.cols - used > text_width(right) + 2)
+		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
+}
+
+/* Where letters are typed into an answer, they are no keys. */
+static bool is_typed(const struct app *app, uint32_t key)
+{
+	return app->screen == SCREEN_DRILL && app->entry.kind >= ENTRY_ANSWER && key > ' ' &&
+	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+}
+
+static bool acts_now(const struct app *app, enum action a)
+{
+	const struct screen *s = screens[app->screen];
+	return !s->acts || s->acts(app, a);
+}
+
+/* The most useful keys: rows of the key table with a word for the footer. The way to all the
+ * others, the help, keeps its room. */
+static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
+{
+	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
+	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		char key[16];
+		if (!b->footer || !(b->screens & (1u << app->screen)) ||
+			!acts_now(app, b->action) || is_typed(app, b->key))
+			continue;
+		key_text(b->key, key, sizeof key);
+		if (b->action == ACT_LEFT)
+			snprintf(key, sizeof key, "h l");
+		int width = text_width(key) + 1 + text_width(b->footer) + 3;
+		if (b->action == ACT_HELP)
+			for_help = 0;
+		if (col + width - 3 + for_help > end)
+			continue;
+		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
+		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
+	}
+	if (app->mouse)
+		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
+}
+
+/* The names that what was typed may become. */
+static void matching_choices(
+	const struct live *s, const struct knob *k, const char *typed, char *text, size_t size)
+{
+	size_t n = knob_choices(k, s->tables), used = 0;
+	text[0] = '\0';
+	for (size_t i = 0; i < n && used < size; i++) {
+		const char *name = knob_choice(k, s->tables, i);
+		if (strstr(name, typed))
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s", used ? "  " : "", name);
+	}
+}
+
+static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
+{
+	const struct entry *e = &app->entry;
+	char prompt[256], range[512] = "", lo[48], hi[48];
+	const struct live *s = app->screen == SCREEN_SIM
+				       ? &app->sim
+				       : page_view_figure((struct page_view *)&app->page);
+	snprintf(prompt, sizeof prompt, "%s", e->kind == ENTRY_NOTE ? "note: " : "/");
+	if (e->kind == ENTRY_VALUE && s) {
+		const struct knob *k = &s->sim->knobs[s->focus];
+		snprintf(prompt, sizeof prompt, "%s = ", k->label);
+		if (k->kind == KNOB_NUMBER)
+			snprintf(range, sizeof range, "%s to %s",
+				quantity_show(lo, sizeof lo, k->min, k->unit),
+				quantity_show(hi, sizeof hi, k->max, k->unit));
+		else
+			matching_choices(s, k, e->text, range, sizeof range);
+	}
+	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
+	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
+	const char *note = e->error[0] ? e->error : range;
+	/* What is wrong with a long line has to be seen beside it. */
+	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
+	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
+	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+}
+
+void app_draw(const struct app *app, struct canvas *cv)
+{
+	canvas_clear(cv);
+	if (too_small(app->rows, app->cols)) {
+		draw_too_small(app, cv);
+		return;
+	}
+	struct frame_layout l = frame_layout(app->rows, app->cols);
+	draw_title(app, cv, l.title);
+	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
+	screens[app->screen]->draw(app, cv, l.body);
+	bool line = app->entry.kind != ENTRY_NONE && app->entry.kind < ENTRY_ANSWER;
+	if (app->message[0])
+		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
+			STYLE_ACCENT, 0);
+	else if (line)
+		draw_entry(app, cv, l.footer);
+	else
+		draw_footer(app, cv, l.footer);
+	if (app->palette.open)
+		palette_draw(&app->palette, cv, l.body);
+}

@@ -1,0 +1,351 @@
+#include "ui/shell/palette.h"
+#include "ui/term/keys.h"
+#include "ui/shell/bindings.h"
+#include "ui/live/action.h"
+
+#include "sims/formulas/formula.h"
+#include "ui/shell/app.h"
+#include "ui/term/fuzzy.h"
+#include "ui/term/pane.h"
+#include "ui/term/textwrap.h"
+#include "ui/data/bank_load.h"
+#include "ui/pages/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TOPICS = 32 };
+
+static void add(struct palette *p, const char *kind, const char *name, const char *about,
+	const char *target)
+{
+	if (p->n_entries == p->cap_entries)
+		return;
+	p->entries[p->n_entries++] = (struct palette_entry){ kind, arena_text(&p->arena, name),
+		arena_text(&p->arena, about), arena_text(&p->arena, target) };
+}
+
+static void add_pages(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->pages.n; i++)
+		add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
+			arena_printf(&p->arena, "page:%s", app->pages.pages[i].id));
+	if (app->screen == SCREEN_PAGE)
+		for (size_t i = 0; i < app->page.page.n_headings; i++) {
+			const struct page_heading *h = &app->page.page.headings[i];
+			add(p, "section", h->text, "in this page",
+				arena_printf(&p->arena, "page:%s#%s", app->page.id, h->anchor));
+		}
+}
+
+/* "page › section"; the page alone for what stands before its first section. */
+static const char *place_of(struct palette *p, const struct page_info *page, const char *anchor)
+{
+	const char *section = search_section(&p->arena, page, anchor);
+	return section && strcmp(section, page->title) != 0
+		       ? arena_printf(&p->arena, "%s › %s", page->title, section)
+		       : page->title;
+}
+
+static void add_bookmarks(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < app->progress.n_bookmarks; i++) {
+		const struct bookmark *b = &app->progress.bookmarks[i];
+		const struct page_info *page = page_list_find(&app->pages, b->page);
+		char spot[256];
+		if (page)
+			add(p, "bookmark", place_of(p, page, b->spot.anchor), b->text,
+				arena_printf(&p->arena, "page:%s",
+					page_spot_write(b->page, &b->spot, spot, sizeof spot)));
+	}
+}
+
+static void add_actions(struct app *app, struct palette *p)
+{
+	for (size_t i = 0; i < n_key_bindings; i++) {
+		const struct key_binding *b = &key_bindings[i];
+		char key[16];
+		bool known = false;
+		for (size_t j = 0; j < i && !known; j++)
+			known = key_bindings[j].action == b->action && key_bindings[j].help;
+		if (!b->help || known || !(b->screens & (1u << app->screen)))
+			continue;
+		add(p, "key", b->help, key_text(b->key, key, sizeof key),
+			arena_printf(&p->arena, "action:%d", (int)b->action));
+	}
+}
+
+static const char *name_of(const struct drill_bank *bank, const char *topic)
+{
+	for (size_t i = 0; i < bank->n; i++)
+		if (strcmp(bank->drills[i].topic, topic) == 0)
+			return bank->drills[i].topic_name;
+	return topic;
+}
+
+static void add_drills(struct palette *p, const struct drill_bank *bank)
+{
+	const char *topics[MOST_TOPICS];
+	size_t n = bank_topics(bank, topics, MOST_TOPICS);
+	add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
+	add(p, "drill", "Drill: sprint", "as many as you can against the clock",
+		"drill mode=sprint");
+	add(p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	add(p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
+	for (size_t i = 0; i < n; i++)
+		add(p, "drill", arena_printf(&p->arena, "Drill: %s", name_of(bank, topics[i])),
+			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
+	for (size_t i = 0; i < bank->n; i++)
+		add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
+			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
+}
+
+static bool make_room(struct palette *p, size_t n)
+{
+	p->entries = arena_array(&p->arena, n, sizeof *p->entries);
+	p->matches = arena_array(&p->arena, n, sizeof *p->matches);
+	p->cap_entries = p->entries && p->matches ? n : 0;
+	return p->cap_entries > 0;
+}
+
+static void gather_all(struct app *app, struct palette *p)
+{
+	enum { FIXED_AND_HITS = 512 };
+	struct drill_bank bank = { 0 };
+	const struct tables *t = app_tables(app);
+	char err[256];
+	if (t && bank_load(&bank, t, err, sizeof err))
+		app_say(app, "%s", err);
+	if (!make_room(p, FIXED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
+				  n_key_bindings + app->progress.n_bookmarks +
+				  (app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0))) {
+		bank_release(&bank);
+		return;
+	}
+	/* Of a page and a simulation of one name a bare name means the simulation, as
+	 * everywhere. */
+	for (size_t i = 0; i < n_sims; i++)
+		add(p, "simulation", sims[i]->title, sims[i]->summary,
+			arena_printf(&p->arena, "sim:%s", sims[i]->id));
+	add_pages(app, p);
+	add_bookmarks(app, p);
+	add_drills(p, &bank);
+	bank_release(&bank);
+	for (size_t i = 0; i < n_formulas; i++)
+		add(p, "formula", formulas[i].title, formulas[i].id,
+			arena_printf(&p->arena, "formula:%s", formulas[i].id));
+	add_actions(app, p);
+}
+
+/* Of the knob in focus. */
+static void gather_choices(struct app *app, struct palette *p)
+{
+	const struct live *s = &app->sim;
+	const struct knob *k = &s->sim->knobs[s->focus];
+	size_t n = knob_choices(k, s->tables);
+	p->prompt = arena_printf(&p->arena, "%s = ", k->label);
+	if (!make_room(p, n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const char *id = knob_choice(k, s->tables, i);
+		char name[96];
+		knob_format(k, s->tables, (double)i, name, sizeof name);
+		add(p, "", name, strcmp(name, id) == 0 ? "" : id,
+			arena_printf(&p->arena, "choice:%s", id));
+	}
+}
+
+/* Title and id are names of a thing, and "sim:memory" tells it from "page:memory"; what is said
+ * about it counts half. */
+static int entry_score(const char *typed, const struct palette_entry *e)
+{
+	const char *colon = strchr(e->target, ':');
+	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
+	int id = strncmp(e->target, "action:", 7) == 0
+			 ? 0
+			 : fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
+	score = about > score ? about : score;
+	return id > score ? id : score;
+}
+
+/* A heading of the page that is open has matched by its name. */
+static bool is_listed(const struct palette *p, const char *target)
+{
+	for (size_t i = 0; i < p->n_matches; i++)
+		if (strcmp(p->entries[p->matches[i]].target, target) == 0)
+			return true;
+	return false;
+}
+
+/* What the pages say about the words, after the names that match them. */
+static void add_text_hits(struct palette *p, const struct page_list *pages)
+{
+	enum { HITS = 10, LEAST_LETTERS = 3 };
+	struct search_result r;
+	if (p->bytes < LEAST_LETTERS || search_texts(&r, pages, p->text, HITS))
+		return;
+	for (size_t i = 0; i < r.n && p->n_matches < p->cap_entries; i++) {
+		size_t before = p->n_entries;
+		if (is_listed(p, r.hits[i].target))
+			continue;
+		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
+		if (p->n_entries > before)
+			p->matches[p->n_matches++] = before;
+	}
+	search_release(&r);
+}
+
+static void match(struct palette *p, const struct page_list *pages)
+{
+	enum { MOST = 1024 };
+	int scores[MOST];
+	p->n_matches = 0;
+	p->row = 0;
+	p->n_entries = p->n_names; /* hits of an earlier text go */
+	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
+		int score = entry_score(p->text, &p->entries[i]);
+		if (p->text[0] && score <= 0)
+			continue;
+		/* Insertion keeps equal scores in the order of the lists. */
+		size_t at = p->n_matches++;
+		while (at > 0 && p->text[0] && scores[at - 1] < score) {
+			scores[at] = scores[at - 1];
+			p->matches[at] = p->matches[at - 1];
+			at--;
+		}
+		scores[at] = score;
+		p->matches[at] = i;
+	}
+	if (p->searches)
+		add_text_hits(p, pages);
+}
+
+static struct palette *begin(struct app *app, const char *prompt)
+{
+	palette_close(&app->palette);
+	app->palette.open = true;
+	app->palette.prompt = prompt;
+	return &app->palette;
+}
+
+static void list_all(struct app *app)
+{
+	app->palette.n_names = app->palette.n_entries;
+	match(&app->palette, &app->pages);
+}
+
+void palette_open(struct app *app)
+{
+	struct palette *p = begin(app, ": ");
+	p->searches = true;
+	gather_all(app, p);
+	list_all(app);
+}
+
+void palette_open_bookmarks(struct app *app)
+{
+	struct palette *p = begin(app, "bookmarks: ");
+	if (make_room(p, app->progress.n_bookmarks))
+		add_bookmarks(app, p);
+	list_all(app);
+}
+
+void palette_open_choices(struct app *app)
+{
+	gather_choices(app, begin(app, ""));
+	list_all(app);
+	app->palette.row = (size_t)app->sim.now.v[app->sim.focus];
+}
+
+void palette_close(struct palette *p)
+{
+	arena_release(&p->arena);
+	*p = (struct palette){ 0 };
+}
+
+static void choose(struct app *app)
+{
+	struct palette *p = &app->palette;
+	char target[600], err[256];
+	if (p->row >= p->n_matches)
+		return; /* what was typed stays, to be mended */
+	snprintf(target, sizeof target, "%s", p->entries[p->matches[p->row]].target);
+	palette_close(p);
+	if (strncmp(target, "action:", 7) == 0)
+		app_do(app, (enum action)atoi(target + 7));
+	else if (strncmp(target, "choice:", 7) == 0)
+		live_type(&app->sim, app->sim.focus, target + 7, err, sizeof err);
+	else if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+void palette_key(struct app *app, uint32_t key)
+{
+	struct palette *p = &app->palette;
+	switch (key) {
+	case KEY_ESC:
+		palette_close(p);
+		return;
+	case KEY_ENTER_:
+		choose(app);
+		return;
+	case KEY_UP_:
+	case KEY_BACKTAB_:
+	case KEY_CTRL_P:
+		p->row -= p->row > 0;
+		return;
+	case KEY_DOWN_:
+	case KEY_TAB:
+		p->row += p->row + 1 < p->n_matches;
+		return;
+	case KEY_BACKSPACE_:
+		while (p->bytes > 0 && ((unsigned char)p->text[--p->bytes] & 0xc0) == 0x80)
+			;
+		p->text[p->bytes] = '\0';
+		break;
+	default:
+		if (key < 0x20 || key >= KEY_UP_ || p->bytes + 5 > sizeof p->text)
+			return;
+		p->bytes += (size_t)utf8_write(p->text + p->bytes, key);
+	}
+	match(p, &app->pages);
+}
+
+static void draw_entry(const struct pane *line, const struct palette_entry *e, bool here)
+{
+	enum { KIND = 2, NAME = 13, BETWEEN = 2 };
+	const int name = *e->kind ? NAME : KIND;
+	pane_text(line, 0, 0, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
+	pane_text(line, 0, KIND, NAME - KIND, e->kind, STYLE_DIM, 0);
+	int used = pane_fit(line, 0, name, -1, e->name, here ? STYLE_ACCENT : STYLE_PLAIN,
+		here ? ATTR_BOLD : 0);
+	pane_fit(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
+}
+
+void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
+{
+	int width = r.cols > 84 ? 80 : r.cols - 2, left = r.col + (r.cols - width) / 2;
+	int shown = r.rows - 4 < PALETTE_SHOWN ? r.rows - 4 : PALETTE_SHOWN;
+	struct rect box = { r.row, left - 1, shown + 3, width + 2 };
+	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
+	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
+	int col = left + canvas_text(cv, r.row, left, width, p->prompt, STYLE_ACCENT, ATTR_BOLD);
+	const char *typed = p->text; /* its end, where there is no room for all of it */
+	while (text_cols(typed, cv->glyphs) > left + width - 1 - col)
+		utf8_next(&typed);
+	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);
+	cv->cursor_row = r.row;
+	cv->cursor_col = col;
+	if (p->n_matches == 0)
+		canvas_text(cv, r.row + 1, left + 2, width - 2,
+			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
+	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
+	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
+		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
+		bool here = first + (size_t)i == p->row;
+		struct pane line = pane_of(cv, (struct rect){ r.row + 1 + i, left, 1, width });
+		draw_entry(&line, e, here);
+	}
+}

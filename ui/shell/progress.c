@@ -1,0 +1,199 @@
+#include "ui/shell/progress.h"
+
+#include "ui/files/own_file.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 1 << 16 };
+
+char *progress_path(char *buf, size_t size)
+{
+	return own_path(OWN_STATE, "state.json", buf, size);
+}
+
+static void copy_text(const cJSON *obj, const char *name, char *buf, size_t size)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(obj, name);
+	if (cJSON_IsString(item))
+		snprintf(buf, size, "%s", item->valuestring);
+}
+
+static void read_shares(struct progress *p, const cJSON *read)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, read)
+	{
+		if (cJSON_IsNumber(item) && item->string && item->valuedouble >= 0 &&
+			item->valuedouble <= 1)
+			progress_seen(p, item->string, item->valuedouble);
+	}
+}
+
+/* One that is no bookmark, from another version or a careless hand, is left out. */
+static void read_bookmarks(struct progress *p, const cJSON *list)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, list)
+	{
+		const cJSON *at = cJSON_GetObjectItemCaseSensitive(item, "at");
+		const cJSON *text = cJSON_GetObjectItemCaseSensitive(item, "text");
+		char page[sizeof p->bookmarks->page];
+		struct page_spot spot;
+		if (cJSON_IsString(at) && cJSON_IsString(text) &&
+			page_spot_read(at->valuestring, page, sizeof page, &spot))
+			progress_mark(p, page, &spot, text->valuestring);
+	}
+}
+
+/* A file that cannot be understood is kept beside, under another name, for whoever wants it. */
+static void move_aside(struct progress *p, const char *path)
+{
+	char aside[4200];
+	snprintf(aside, sizeof aside, "%s.damaged", path);
+	if (rename(path, aside) == 0)
+		snprintf(p->warning, sizeof p->warning,
+			"The saved position could not be read; it was moved to %.180s", aside);
+}
+
+void progress_load(struct progress *p)
+{
+	char path[OWN_PATH_SIZE];
+	size_t bytes;
+	*p = (struct progress){ 0 };
+	if (!progress_path(path, sizeof path))
+		return;
+	char *text = own_read(path, LARGEST, &bytes);
+	if (!text) {
+		if (errno == EFBIG)
+			move_aside(p, path);
+		return;
+	}
+	cJSON *obj = cJSON_ParseWithOpts(text, NULL, true);
+	free(text);
+	if (!cJSON_IsObject(obj)) {
+		move_aside(p, path);
+	} else {
+		copy_text(obj, "place", p->place, sizeof p->place);
+		const cJSON *scroll = cJSON_GetObjectItemCaseSensitive(obj, "scroll");
+		if (cJSON_IsNumber(scroll) && scroll->valuedouble >= 0 && scroll->valuedouble < 1e6)
+			p->scroll = (long)scroll->valuedouble;
+		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
+		read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
+		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
+		if (cJSON_IsArray(list))
+			read_bookmarks(p, list);
+		p->unsaved = false;
+	}
+	cJSON_Delete(obj);
+}
+
+static bool add_bookmark(cJSON *list, const struct bookmark *b)
+{
+	char at[256];
+	cJSON *item = cJSON_CreateObject();
+	page_spot_write(b->page, &b->spot, at, sizeof at);
+	if (item && cJSON_AddStringToObject(item, "at", at) &&
+		cJSON_AddStringToObject(item, "text", b->text) && cJSON_AddItemToArray(list, item))
+		return true;
+	cJSON_Delete(item);
+	return false;
+}
+
+/* NULL when out of memory: half of it must not replace the whole. */
+static cJSON *to_json(const struct progress *p)
+{
+	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL;
+	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
+		     cJSON_AddStringToObject(obj, "place", p->place) &&
+		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
+		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
+		     (read = cJSON_AddObjectToObject(obj, "read")) &&
+		     (list = cJSON_AddArrayToObject(obj, "bookmarks"));
+	for (size_t i = 0; whole && i < p->n_read; i++)
+		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
+	for (size_t i = 0; whole && i < p->n_bookmarks; i++)
+		whole = add_bookmark(list, &p->bookmarks[i]);
+	if (whole)
+		return obj;
+	cJSON_Delete(obj);
+	return NULL;
+}
+
+int progress_save(const struct progress *p)
+{
+	char path[OWN_PATH_SIZE];
+	int rc = -1;
+	if (!progress_path(path, sizeof path)) {
+		errno = ENOENT;
+		return -1;
+	}
+	cJSON *obj = to_json(p);
+	char *text = obj ? cJSON_PrintUnformatted(obj) : NULL;
+	if (text)
+		rc = own_write(path, text);
+	else
+		errno = ENOMEM;
+	cJSON_free(text);
+	cJSON_Delete(obj);
+	return rc;
+}
+
+double progress_of(const struct progress *p, const char *page)
+{
+	for (size_t i = 0; i < p->n_read; i++)
+		if (strcmp(p->read[i].page, page) == 0)
+			return p->read[i].share;
+	return 0;
+}
+
+bool progress_is_read(const struct progress *p, const char *page)
+{
+	return progress_of(p, page) >= 0.98;
+}
+
+void progress_seen(struct progress *p, const char *page, double share)
+{
+	size_t i = 0;
+	if (share > 1)
+		share = 1;
+	while (i < p->n_read && strcmp(p->read[i].page, page) != 0)
+		i++;
+	if (i == p->n_read) {
+		if (i == MAX_READ || strlen(page) >= sizeof p->read[i].page)
+			return;
+		strcpy(p->read[i].page, page);
+		p->read[i].share = 0;
+		p->n_read++;
+	}
+	if (share > p->read[i].share)
+		p->read[i].share = share;
+}
+
+bool progress_mark(
+	struct progress *p, const char *page, const struct page_spot *spot, const char *text)
+{
+	if (p->n_bookmarks == MAX_BOOKMARKS || strlen(page) >= sizeof p->bookmarks->page)
+		return false;
+	struct bookmark *b = &p->bookmarks[p->n_bookmarks++];
+	*b = (struct bookmark){ .spot = *spot };
+	strcpy(b->page, page);
+	strncpy(b->text, text, sizeof b->text - 1);
+	size_t n = strlen(b->text);
+	if (text[n]) /* cut: not in the middle of a character */
+		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+			n--;
+	b->text[n] = '\0';
+	p->unsaved = true;
+	return true;
+}
+
+void progress_unmark(struct progress *p, size_t i)
+{
+	memmove(p->bookmarks + i, p->bookmarks + i + 1,
+		(--p->n_bookmarks - i) * sizeof *p->bookmarks);
+	p->unsaved = true;
+}

@@ -1,0 +1,47 @@
+/* Where the reader was, and how far each chapter was read. Kept in one small JSON file, written to
+ * a temporary file and renamed; a damaged one is moved aside and said so, never fatal. */
+#ifndef RIDGE_UI_SHELL_PROGRESS_H
+#define RIDGE_UI_SHELL_PROGRESS_H
+
+#include "ui/pages/page_spot.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_READ = 64, MAX_BOOKMARKS = 64 };
+struct bookmark {
+	char page[64]; /* its id */
+	struct page_spot spot;
+	char text[96]; /* of the line, for the list */
+};
+struct progress {
+	char place[512]; /* "page:roofline", "sim:memory batch=4", "" */
+	long scroll;
+	struct {
+		char page[64];
+		double share; /* 0..1: the farthest line seen */
+	} read[MAX_READ];
+	size_t n_read;
+	struct bookmark bookmarks[MAX_BOOKMARKS]; /* in the order in which they were set */
+	size_t n_bookmarks;
+	bool unsaved;      /* a bookmark was set or taken away: the loop saves, and clears it */
+	bool braille;      /* the user said that the font shows it */
+	char warning[256]; /* what was wrong with the file, "" when nothing */
+};
+
+/* $XDG_STATE_HOME/ridge/state.json or its default. Returns buf, NULL when there is no home. */
+char *progress_path(char *buf, size_t size);
+/* A missing file is an empty progress. */
+void progress_load(struct progress *p);
+/* 0, or -1 with errno. */
+int progress_save(const struct progress *p);
+double progress_of(const struct progress *p, const char *page);
+/* Whether a page was seen to its end, but for a last line or two. */
+bool progress_is_read(const struct progress *p, const char *page);
+void progress_seen(struct progress *p, const char *page, double share);
+/* False: there are MAX_BOOKMARKS already. A long text is cut between characters. */
+bool progress_mark(
+	struct progress *p, const char *page, const struct page_spot *spot, const char *text);
+void progress_unmark(struct progress *p, size_t i);
+
+#endif
