@@ -3,6 +3,7 @@
 #define RIDGE_TESTS_DRILLER_H
 
 #include "tests/explorer.h"
+#include "ui/screens/drill/drill_view.h"
 
 #include "sims/quantity/quantity_parse.h"
 
@@ -22,7 +23,7 @@ static inline struct explorer driller_start(
 
 static inline const struct session_item *item_of(const struct explorer *e)
 {
-	return &e->app->drill.session.items[e->app->drill.session.current];
+	return &drill_of(e->app)->session.items[drill_of(e->app)->session.current];
 }
 
 static inline double key_shown(const struct question *q)

@@ -3,6 +3,7 @@
 #define RIDGE_TESTS_EXPLORER_H
 
 #include "ui/shell/app.h"
+#include "ui/screens/screens.h"
 #include "ui/term/keys.h"
 
 #include <locale.h>
@@ -21,7 +22,7 @@ static inline struct explorer explorer_start(int rows, int cols, enum glyphs gly
 	struct explorer e = { malloc(sizeof *e.app), 0, false };
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1); /* nobody's own tables */
-	if (!e.app || app_init(e.app, rows, cols, glyphs))
+	if (!e.app || app_init(e.app, screens, rows, cols, glyphs))
 		abort();
 	app_settle(e.app);
 	return e;

@@ -4,6 +4,7 @@
 #define RIDGE_TESTS_INTERVIEWER_H
 
 #include "tests/explorer.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/interviewer/interviewer_text.h"
 
 #include <criterion/criterion.h>
@@ -61,8 +62,8 @@ static inline struct explorer candidate_of(const struct explorer *interviewer)
 {
 	struct explorer e = start(24, 80, GLYPHS_LINES);
 	char target[128];
-	snprintf(
-		target, sizeof target, "drill code=%s", interviewer->app->interviewer.request.code);
+	snprintf(target, sizeof target, "drill code=%s",
+		interviewer_of(interviewer->app)->request.code);
 	cr_assert(explorer_open(&e, target), "%s", target);
 	return e;
 }

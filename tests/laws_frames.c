@@ -1,6 +1,7 @@
 /* What a candidate can see of every drill before it is graded: no key, no working, no reason, with
  * the hints, the pause, the help and the palette as well. LAWS_FRAMES seeds a drill, or 2. */
 #include "tests/explorer.h"
+#include "ui/screens/drill/drill_view.h"
 #include "tests/laws.h"
 
 #include "sims/quantity/quantity_parse.h"
@@ -13,7 +14,7 @@ enum { SEEDS = 2, DIGITS = 3, SHARES = 4 };
 
 static const struct session_item *item_of(const struct explorer *e)
 {
-	return &e->app->drill.session.items[e->app->drill.session.current];
+	return &drill_of(e->app)->session.items[drill_of(e->app)->session.current];
 }
 
 /* The number in the text, not as a part of a longer one. */
@@ -168,7 +169,7 @@ static void look_at_share(size_t share)
 	struct explorer e = explorer_start(24, 80, GLYPHS_ASCII);
 	size_t searched = 0, seeds = laws_count("LAWS_FRAMES", SEEDS);
 	cr_assert(explorer_open(&e, "drill"));
-	const struct drill_bank *b = &e.app->drill.bank;
+	const struct drill_bank *b = &drill_of(e.app)->bank;
 	for (size_t i = share; i < b->n; i += SHARES)
 		for (size_t seed = 1; seed <= seeds; seed++)
 			look_at(b->drills[i].id, seed, &searched);

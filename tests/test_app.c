@@ -1,5 +1,8 @@
 /* The explorer, driven by its keys: where they lead, what they change, what the screen says. */
 #include "tests/explorer.h"
+#include "ui/screens/home/home.h"
+#include "ui/screens/page/page_view.h"
+#include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/term/textwrap.h"
 
@@ -10,13 +13,13 @@
 static const struct {
 	int rows, cols;
 	enum glyphs glyphs;
-} screens[] = { { 24, 80, GLYPHS_LINES }, { 60, 200, GLYPHS_LINES }, { 24, 80, GLYPHS_ASCII },
+} windows[] = { { 24, 80, GLYPHS_LINES }, { 60, 200, GLYPHS_LINES }, { 24, 80, GLYPHS_ASCII },
 	{ 60, 200, GLYPHS_BRAILLE } };
-enum { N_SIZES = sizeof screens / sizeof *screens };
+enum { N_SIZES = sizeof windows / sizeof *windows };
 
 static struct explorer start(size_t i)
 {
-	return explorer_start(screens[i].rows, screens[i].cols, screens[i].glyphs);
+	return explorer_start(windows[i].rows, windows[i].cols, windows[i].glyphs);
 }
 
 /* Help and palette lie over any screen, and leaving them leads back to it. */
@@ -70,12 +73,12 @@ Test(app, home_opens_every_page_and_simulation)
 	for (size_t i = 0; i < e.app->pages.n + n_sims; i++) {
 		bool page = i < e.app->pages.n;
 		size_t row = page ? i : i - e.app->pages.n;
-		e.app->home.column = page ? 0 : 1;
+		home_of(e.app)->column = page ? 0 : 1;
 		explorer_press(&e, "g");
 		for (size_t j = 0; j < row; j++)
 			explorer_press(&e, "j");
 		explorer_press(&e, "Enter");
-		const char *got = page ? e.app->page.id : e.app->sim.sim->id;
+		const char *got = page ? page_of(e.app)->id : sim_of(e.app)->sim->id;
 		const char *want = page ? e.app->pages.pages[row].id : sims[row]->id;
 		cr_expect(eq(int, e.app->screen, page ? SCREEN_PAGE : SCREEN_SIM), "%s", want);
 		cr_expect(eq(str, (char *)got, (char *)want));
@@ -89,25 +92,25 @@ Test(app, escape_goes_back_step_by_step_and_finds_things_as_they_were)
 {
 	struct explorer e = start(0);
 	explorer_press(&e, "Enter j j");
-	long scroll = e.app->page.scroll;
+	long scroll = page_of(e.app)->scroll;
 	char page[64], setting[600], again[600];
-	snprintf(page, sizeof page, "%s", e.app->page.id);
+	snprintf(page, sizeof page, "%s", page_of(e.app)->id);
 	cr_assert(explorer_open(&e, "sim:stacking"));
 	explorer_press(&e, "j l j l");
-	int focus = e.app->sim.focus;
-	live_setting(&e.app->sim, setting, sizeof setting);
+	int focus = sim_of(e.app)->focus;
+	live_setting(sim_of(e.app), setting, sizeof setting);
 	cr_expect(strchr(setting, '=') != NULL, "%s", setting);
 	explorer_press(&e, "p");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
-	cr_expect(eq(str, e.app->page.id, (char *)e.app->sim.sim->page));
+	cr_expect(eq(str, page_of(e.app)->id, (char *)sim_of(e.app)->sim->page));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
-	cr_expect(eq(str, live_setting(&e.app->sim, again, sizeof again), setting));
-	cr_expect(eq(int, e.app->sim.focus, focus));
+	cr_expect(eq(str, live_setting(sim_of(e.app), again, sizeof again), setting));
+	cr_expect(eq(int, sim_of(e.app)->focus, focus));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
-	cr_expect(eq(str, e.app->page.id, page));
-	cr_expect(eq(long, e.app->page.scroll, scroll));
+	cr_expect(eq(str, page_of(e.app)->id, page));
+	cr_expect(eq(long, page_of(e.app)->scroll, scroll));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
 	explorer_end(&e);
@@ -118,7 +121,7 @@ Test(app, a_hundred_steps_forth_can_be_gone_back)
 	struct explorer e = start(0);
 	for (int i = 0; i < 100; i++)
 		cr_assert(explorer_open(&e, i % 2 ? "sim:scaling" : "sim:roofline"));
-	for (int i = 0; i < MAX_HISTORY + 1; i++)
+	for (int i = 0; i < MAX_TRAIL + 1; i++)
 		explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
 	explorer_end(&e);
@@ -131,7 +134,7 @@ Test(app, every_knob_turns_and_undo_takes_it_back)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct live *s = &e.app->sim;
+		struct live *s = sim_of(e.app);
 		struct setting dflt = s->now;
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			cr_expect(eq(int, s->focus, (int)k), "%s", sims[i]->id);
@@ -155,8 +158,8 @@ Test(app, every_knob_turns_and_undo_takes_it_back)
 
 static void focus_knob(struct explorer *e, const char *id)
 {
-	e->app->sim.focus = sim_knob_index(e->app->sim.sim, id);
-	cr_assert(e->app->sim.focus >= 0, "%s", id);
+	sim_of(e->app)->focus = sim_knob_index(sim_of(e->app)->sim, id);
+	cr_assert(sim_of(e->app)->focus >= 0, "%s", id);
 }
 
 /* 200 Gb/s are 25 GB/s. */
@@ -182,7 +185,8 @@ Test(app, a_value_is_typed_with_its_unit)
 		cr_expect(explorer_shows(&e, rows[i].typed), "%s is not on the screen",
 			rows[i].typed);
 		explorer_press(&e, "Enter");
-		cr_expect(epsilon_eq(dbl, e.app->sim.now.v[e.app->sim.focus], rows[i].value, 1e-9),
+		cr_expect(epsilon_eq(dbl, sim_of(e.app)->now.v[sim_of(e.app)->focus], rows[i].value,
+				  1e-9),
 			"%s=%s", rows[i].knob, rows[i].typed);
 		cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE));
 		explorer_end(&e);
@@ -196,7 +200,7 @@ Test(app, a_refused_value_keeps_the_line_and_says_why)
 			struct explorer e = start(0);
 			cr_assert(explorer_open(&e, sims[i]->id));
 			focus_knob(&e, sims[i]->knobs[k].id);
-			struct setting before = e.app->sim.now;
+			struct setting before = sim_of(e.app)->now;
 			explorer_type(&e, "-1e90x"); /* '-' begins a value */
 			explorer_press(&e, "Enter");
 			cr_expect(eq(int, e.app->entry.kind, ENTRY_VALUE), "%s %s", sims[i]->id,
@@ -208,7 +212,7 @@ Test(app, a_refused_value_keeps_the_line_and_says_why)
 			cr_expect(explorer_shows(&e, first), "%s %s: \"%s\" is not on the screen",
 				sims[i]->id, sims[i]->knobs[k].id, e.app->entry.error);
 			free(first);
-			cr_expect(memcmp(&before, &e.app->sim.now,
+			cr_expect(memcmp(&before, &sim_of(e.app)->now,
 					  sizeof *before.v * sims[i]->n_knobs) == 0);
 			explorer_press(&e, "Esc");
 			cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE));
@@ -233,7 +237,7 @@ Test(app, a_knob_with_names_is_chosen_from_a_list)
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, "roofline"));
 		focus_knob(&e, rows[i].knob);
-		const struct live *s = &e.app->sim;
+		const struct live *s = sim_of(e.app);
 		const struct knob *k = &s->sim->knobs[s->focus];
 		double was = s->now.v[s->focus];
 		explorer_press(&e, "Enter");
@@ -278,7 +282,7 @@ Test(app, compare_pins_a_setting_and_shows_it_beside)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(1);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct live *s = &e.app->sim;
+		struct live *s = sim_of(e.app);
 		explorer_press(&e, "c");
 		cr_expect(s->has_pin == true);
 		double headline = s->figure.values[0].value;
@@ -303,9 +307,9 @@ Test(app, the_sentence_tells_what_was_turned)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
 			char text[1024];
 			explorer_press(&e, "l h l");
-			live_sentence(&e.app->sim, text, sizeof text);
+			live_sentence(sim_of(e.app), text, sizeof text);
 			cr_expect(strstr(text, sims[i]->knobs[k].label) == text ||
-					  e.app->sim.n_undo == 0,
+					  sim_of(e.app)->n_undo == 0,
 				"%s: %s", sims[i]->knobs[k].id, text);
 			cr_expect(le(int, text_lines(text, 78, GLYPHS_LINES), 3), "%s: cut: %s",
 				sims[i]->knobs[k].id, text);
@@ -322,7 +326,7 @@ Test(app, the_sentence_gives_no_share_of_a_negative_number)
 	char text[1024];
 	cr_assert(explorer_open(&e, "latency"));
 	explorer_press(&e, "L L L L j j L j L");
-	live_sentence(&e.app->sim, text, sizeof text);
+	live_sentence(sim_of(e.app), text, sizeof text);
 	cr_expect(strstr(text, ": slack -") != NULL, "%s", text);
 	cr_expect(strchr(text, '%') == NULL, "%s", text);
 	explorer_end(&e);
@@ -358,7 +362,7 @@ Test(app, a_run_plays_to_its_end_and_stops)
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
 		cr_assert(explorer_open(&e, sims[i]->id));
-		struct live *s = &e.app->sim;
+		struct live *s = sim_of(e.app);
 		double last_s = -1;
 		int ticks = 0;
 		if (s->figure.duration_s > 0) {

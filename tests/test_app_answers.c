@@ -1,6 +1,9 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
 #include "tests/explorer.h"
+#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/home/home.h"
+#include "ui/screens/stats/stats_screen.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -85,7 +88,7 @@ static int settle(struct explorer *e)
 
 static struct drill_session *session_of(const struct explorer *e)
 {
-	return &e->app->drill.session;
+	return &drill_of(e->app)->session;
 }
 
 /* Answers every step of the problem, with what it asks for. */
@@ -161,15 +164,15 @@ Test(app_result, opens_a_problem_again, .init = empty_shelf)
 	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
-	cr_expect(eq(sz, e.app->drill.look, 2));
+	cr_expect(eq(sz, drill_of(e.app)->look, 2));
 	explorer_press(&e, "p");
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
 	explorer_press(&e, "Esc");
 	size_t kept = shelf.n;
 	explorer_press(&e, "Enter");
-	cr_expect(eq(sz, e.app->drill.look, 3));
+	cr_expect(eq(sz, drill_of(e.app)->look, 3));
 	explorer_press(&e, "Tab Ctrl-G Ctrl-P Enter");
-	cr_expect(eq(sz, e.app->drill.look, 0));
+	cr_expect(eq(sz, drill_of(e.app)->look, 0));
 	cr_expect(explorer_shows(&e, "2 of 3 right"));
 	cr_expect(eq(sz, shelf.n, kept), "looking answers nothing");
 	cr_expect(eq(sz, session_of(&e)->items[2].hints, 0));
@@ -181,7 +184,7 @@ Test(app_result, opens_a_problem_again, .init = empty_shelf)
 Test(app_result, repeats_what_was_missed_with_fresh_numbers, .init = empty_shelf)
 {
 	struct explorer e = sit(24, 80);
-	size_t before = e.app->n_history;
+	size_t before = e.app->behind.n;
 	explorer_press(&e, "r");
 	cr_expect(explorer_shows(&e, "A review of the 1 skill missed"));
 	cr_assert(eq(sz, session_of(&e)->n, 1));
@@ -189,7 +192,7 @@ Test(app_result, repeats_what_was_missed_with_fresh_numbers, .init = empty_shelf
 	cr_expect(
 		eq(str, (char *)session_of(&e)->items[0].variant.drill->skill, (char *)"roofline"));
 	cr_expect(ne(u64, session_of(&e)->seed, 4));
-	cr_expect(eq(sz, e.app->n_history, before), "Esc leads to where the first began");
+	cr_expect(eq(sz, e.app->behind.n, before), "Esc leads to where the first began");
 	answer_right(&e);
 	explorer_press(&e, "Enter Enter Enter");
 	cr_expect(explorer_shows(&e, "1 of 1 right"));
@@ -222,7 +225,7 @@ Test(app_result, again_after_a_code, .init = empty_shelf)
 {
 	char code[96];
 	struct explorer e = sit(24, 80);
-	snprintf(code, sizeof code, "drill code=%s", e.app->drill.request.code);
+	snprintf(code, sizeof code, "drill code=%s", drill_of(e.app)->request.code);
 	explorer_press(&e, "Esc");
 	cr_assert(explorer_open(&e, code));
 	cr_expect(eq(u64, session_of(&e)->seed, 4));
@@ -300,8 +303,9 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 		eq(str, (char *)session_of(&e)->items[0].variant.drill->skill, (char *)"queueing"));
 	explorer_press(&e, "Ctrl-G Esc");
 	cr_assert(eq(int, e.app->screen, SCREEN_STATS));
-	cr_expect(eq(int, e.app->stats.focus, 1), "and back to the same row");
-	cr_expect(eq(sz, e.app->stats.answers.stats.n_problems, 4), "with what was answered since");
+	cr_expect(eq(int, stats_of(e.app)->focus, 1), "and back to the same row");
+	cr_expect(eq(sz, stats_of(e.app)->answers.stats.n_problems, 4),
+		"with what was answered since");
 	explorer_press(&e, "Down Down");
 	cr_expect(explorer_shows(&e, "▸ serving"));
 	explorer_press(&e, "d");
@@ -339,9 +343,9 @@ Test(app_stats, scrolls, .init = fill_shelf)
 		}
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
 			cr_expect(seen[k], "%s at %d x %d", parts[k], sizes[i][1], sizes[i][0]);
-		long last = e.app->stats.scroll;
+		long last = stats_of(e.app)->scroll;
 		explorer_press(&e, "PgDn G");
-		cr_expect(eq(long, e.app->stats.scroll, last));
+		cr_expect(eq(long, stats_of(e.app)->scroll, last));
 		explorer_press(&e, "Down");
 		cr_expect(explorer_shows(&e, "▸"), "the row in focus is brought back, %d x %d",
 			sizes[i][1], sizes[i][0]);
@@ -403,9 +407,9 @@ Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 	struct explorer e = start(24, 80);
 	static const enum drill_mode modes[] = { MODE_SET, MODE_REVIEW, MODE_SPRINT,
 		MODE_INTERVIEW };
-	e.app->home.column = 2;
+	home_of(e.app)->column = 2;
 	for (int i = 0; i < 5 + (int)e.app->outline.n; i++) {
-		e.app->home.row[2] = i;
+		home_of(e.app)->row[2] = i;
 		explorer_press(&e, "Enter");
 		cr_expect(eq(int, e.app->screen, i == 4 ? SCREEN_STATS : SCREEN_DRILL), "%d: %s", i,
 			e.app->message);
@@ -430,7 +434,7 @@ Test(app_home, topics_are_those_of_the_bank)
 	const char *topics[64];
 	cr_expect(explorer_shows(&e, "  Case study")); /* "casestudy" */
 	cr_assert(explorer_open(&e, "drill"));
-	const struct drill_bank *b = &e.app->drill.bank;
+	const struct drill_bank *b = &drill_of(e.app)->bank;
 	size_t n = bank_topics(b, topics, 64);
 	cr_assert(eq(sz, e.app->outline.n, n));
 	for (size_t i = 0; i < n; i++) {

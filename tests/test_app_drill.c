@@ -1,6 +1,7 @@
 /* A drill on the screen: nothing of the key before grading, the words of the verdict, the clock,
  * the ways on and back. */
 #include "tests/driller.h"
+#include "ui/screens/drill/drill_view.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -62,7 +63,7 @@ Test(app_drill, no_key_is_on_the_screen_before_grading)
 	for (int seed = 1; seed <= SEEDS; seed++) {
 		struct explorer e =
 			open_drill(40, 100, seed % 2 ? GLYPHS_LINES : GLYPHS_ASCII, seed);
-		while (e.app->drill.session.current < e.app->drill.session.n) {
+		while (drill_of(e.app)->session.current < drill_of(e.app)->session.n) {
 			const struct question *q = &item_of(&e)->variant.question;
 			char number[64];
 			/* Of a choice or an order it is 0. */
@@ -123,7 +124,7 @@ Test(app_drill, pause_stops_the_clock_and_hides_the_problem)
 	struct explorer e = open_drill(24, 80, GLYPHS_LINES, 4);
 	e.now_ms += 10000;
 	explorer_press(&e, "Ctrl-P");
-	int64_t spent_ms = session_spent_ms(&e.app->drill.session, e.now_ms);
+	int64_t spent_ms = session_spent_ms(&drill_of(e.app)->session, e.now_ms);
 	cr_expect(eq(long, (long)spent_ms, 10000));
 	char *prompt = strndup(item_of(&e)->variant.prompt, 12);
 	cr_expect(explorer_shows(&e, "Paused") && !explorer_shows(&e, prompt), "%s", prompt);
@@ -132,7 +133,7 @@ Test(app_drill, pause_stops_the_clock_and_hides_the_problem)
 	explorer_press(&e, "Ctrl-P");
 	cr_expect(explorer_shows(&e, prompt) == true);
 	e.now_ms += 1000;
-	cr_expect(eq(long, (long)session_spent_ms(&e.app->drill.session, e.now_ms), 11000));
+	cr_expect(eq(long, (long)session_spent_ms(&drill_of(e.app)->session, e.now_ms), 11000));
 	cr_expect(lt(int, 0, app_tick(e.app, e.now_ms)));
 	free(prompt);
 	explorer_end(&e);
@@ -145,7 +146,7 @@ Test(app_drill, ways_lead_on_from_a_graded_answer_and_back)
 	for (int seed = 1; seed <= 10; seed++)
 		for (int way = 0; way < 2; way++) {
 			struct explorer e = open_drill(24, 80, GLYPHS_LINES, seed);
-			size_t before = e.app->n_history;
+			size_t before = e.app->behind.n;
 			explorer_press(&e, "Ctrl-G");
 			const struct variant *v = &item_of(&e)->variant;
 			explorer_press(&e, ways[way]);
@@ -158,7 +159,7 @@ Test(app_drill, ways_lead_on_from_a_graded_answer_and_back)
 					"%s", v->drill->id);
 			if (e.app->screen != SCREEN_DRILL)
 				explorer_press(&e, "Esc");
-			cr_expect(e.app->screen == SCREEN_DRILL && e.app->n_history == before, "%s",
+			cr_expect(e.app->screen == SCREEN_DRILL && e.app->behind.n == before, "%s",
 				v->drill->id);
 			cr_expect(item_of(&e)->closed == true, "the answer is still graded");
 			explorer_end(&e);

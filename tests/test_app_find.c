@@ -1,5 +1,8 @@
 /* Finding things in the explorer: search in a page, and the palette, which finds everything. */
 #include "tests/explorer.h"
+#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/page/page_view.h"
+#include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
 
 #include "drills/bank.h"
@@ -116,17 +119,18 @@ Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title)
 		bool shared =
 			sim_find(p->id) != NULL; /* the simulation of that name is meant as well */
 		cr_expect(shared || (e.app->screen == SCREEN_PAGE &&
-					    strcmp(e.app->page.id, p->id) == 0),
-			"%s led to %s", i % 2 ? p->title : p->id, e.app->page.id);
+					    strcmp(page_of(e.app)->id, p->id) == 0),
+			"%s led to %s", i % 2 ? p->title : p->id, page_of(e.app)->id);
 		explorer_press(&e, "~");
 	}
 	for (size_t i = 0; i < 2 * n_sims; i++) {
 		const struct sim *s = sims[i / 2];
 		choose(&e, i % 2 ? s->title : s->id);
 		const struct page_info *p = page_list_find(&e.app->pages, s->id);
-		bool page = p && e.app->screen == SCREEN_PAGE && strcmp(e.app->page.id, p->id) == 0;
-		cr_expect(
-			page || (e.app->screen == SCREEN_SIM && e.app->sim.sim == s), "%s", s->id);
+		bool page =
+			p && e.app->screen == SCREEN_PAGE && strcmp(page_of(e.app)->id, p->id) == 0;
+		cr_expect(page || (e.app->screen == SCREEN_SIM && sim_of(e.app)->sim == s), "%s",
+			s->id);
 		explorer_press(&e, "~");
 	}
 	explorer_end(&e);
@@ -138,7 +142,7 @@ Test(app_find, palette_finds_every_formula_by_id)
 	for (size_t i = 0; i < n_formulas; i++) {
 		choose(&e, formulas[i].id);
 		cr_expect(e.app->screen == SCREEN_SIM &&
-				  e.app->sim.sim == formula_sim_find(formulas[i].id),
+				  sim_of(e.app)->sim == formula_sim_find(formulas[i].id),
 			"%s", formulas[i].id);
 		explorer_press(&e, "~");
 	}
@@ -159,7 +163,7 @@ Test(app_find, palette_finds_every_topic_and_drill_by_id)
 			i < bank.n ? bank.drills[i].id : topics[i - bank.n]);
 		choose(&e, id);
 		cr_assert(eq(int, e.app->screen, SCREEN_DRILL), "%s: %s", id, e.app->message);
-		const struct drill *d = e.app->drill.session.items[0].variant.drill;
+		const struct drill *d = drill_of(e.app)->session.items[0].variant.drill;
 		cr_expect(strcmp(d->id, id + 6) == 0 || strcmp(d->topic, id + 6) == 0 ||
 				  strcmp(d->skill, id + 6) == 0,
 			"%s led to %s", id, d->id);

@@ -1,5 +1,6 @@
 /* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
 #include "tests/explorer.h"
+#include "ui/screens/home/home.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -44,7 +45,7 @@ Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 		cr_expect(explorer_shows(&e, line), "%s", line);
 		explorer_press(&e, "j");
 	}
-	cr_expect(eq(int, e.app->home.column, 2)); /* past the last: the drills */
+	cr_expect(eq(int, home_of(e.app)->column, 2)); /* past the last: the drills */
 	cr_expect(explorer_shows(&e, "▸ A mixed set"));
 	explorer_end(&e);
 }
@@ -58,19 +59,19 @@ Test(app_home_pages, tells_time_progress_and_end)
 	snprintf(about, sizeof about, "about %d minutes to read", page_minutes(&p[0]));
 	cr_expect(explorer_shows(&e, minutes));
 	cr_expect(explorer_shows(&e, about));
-	progress_seen(&e.app->progress, p[0].id, 0.5);
+	progress_seen(e.app->progress, p[0].id, 0.5);
 	/* Half of it: half a bar, and half of the minutes, begun ones whole. */
 	snprintf(about, sizeof about, "50 %% read, about %d of %d minutes left",
 		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
 	cr_expect(explorer_shows(&e, "━━━───"));
 	cr_expect(explorer_shows(&e, about));
 	cr_expect(explorer_shows(&e, "Next: \"What"));
-	progress_seen(&e.app->progress, p[0].id, 1);
+	progress_seen(e.app->progress, p[0].id, 1);
 	cr_expect(explorer_shows(&e, "✓ read"));
 	cr_expect(explorer_shows(&e, "Next: \"The GPU"));
 	for (size_t i = 0; i < e.app->pages.n; i++)
 		if (p[i].chapter >= 0)
-			progress_seen(&e.app->progress, p[i].id, 1);
+			progress_seen(e.app->progress, p[i].id, 1);
 	cr_expect(explorer_shows(&e, "Every chapter is read"));
 	explorer_end(&e);
 }
@@ -114,14 +115,14 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 		row++;
 	canvas_release(&cv);
 	app_click(e.app, row + 1, 6);
-	cr_expect(eq(int, e.app->home.row[0], 0));
+	cr_expect(eq(int, home_of(e.app)->row[0], 0));
 	app_click(e.app, row + 3, 6); /* the head */
-	cr_expect(eq(int, e.app->home.row[0], 0));
+	cr_expect(eq(int, home_of(e.app)->row[0], 0));
 	app_click(e.app, row + 4, 6);
-	cr_expect(eq(int, e.app->home.row[0], 2));
+	cr_expect(eq(int, home_of(e.app)->row[0], 2));
 	/* A chapter is next to be read, never a page to look things up in. */
-	progress_seen(&e.app->progress, "why", 1);
-	progress_seen(&e.app->progress, "gpu", 1);
+	progress_seen(e.app->progress, "why", 1);
+	progress_seen(e.app->progress, "gpu", 1);
 	cr_expect(explorer_shows(&e, "Every chapter is read"));
 	/* In a low window the list scrolls to them. */
 	app_resize(e.app, 12, 60);

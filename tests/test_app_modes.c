@@ -1,5 +1,6 @@
 /* The modes of a drill session by the keys, against a clock that the test turns. */
 #include "tests/driller.h"
+#include "ui/screens/drill/drill_view.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -42,7 +43,7 @@ static void at(struct explorer *e, int64_t start_ms, int64_t ms)
 /* The beginning of a prompt, of one line. */
 static bool shows_problem(const struct explorer *e, size_t i)
 {
-	const struct variant *v = &e->app->drill.session.items[i].variant;
+	const struct variant *v = &drill_of(e->app)->session.items[i].variant;
 	char beginning[20];
 	snprintf(beginning, sizeof beginning, "%s", *v->scene ? v->scene : v->prompt);
 	return explorer_shows(e, beginning);
@@ -57,8 +58,8 @@ Test(app_modes, against_the_clock_nothing_begins_before_enter)
 		char words[64], code[64], answers[80];
 		snprintf(words, sizeof words, "mode=%s seed=7", modes[m]);
 		struct explorer e = begin(words);
-		const struct drill_session *s = &e.app->drill.session;
-		snprintf(code, sizeof code, "ridge drill --code %s", e.app->drill.request.code);
+		const struct drill_session *s = &drill_of(e.app)->session;
+		snprintf(code, sizeof code, "ridge drill --code %s", drill_of(e.app)->request.code);
 		snprintf(answers, sizeof answers, "%s --answers", code);
 		e.now_ms += 500000;
 		cr_expect(eq(int, app_tick(e.app, e.now_ms), -1), "%s", words);
@@ -84,7 +85,7 @@ Test(app_modes, a_set_and_study_begin_at_once)
 		char words[64], code[64];
 		snprintf(words, sizeof words, "mode=%s seed=7", modes[m]);
 		struct explorer e = begin(words);
-		snprintf(code, sizeof code, "code %s", e.app->drill.request.code);
+		snprintf(code, sizeof code, "code %s", drill_of(e.app)->request.code);
 		cr_expect(shows_problem(&e, 0) && explorer_shows(&e, code), "%s", words);
 		cr_expect(eq(int, e.app->entry.kind, ENTRY_ANSWER));
 		explorer_end(&e);
@@ -221,7 +222,7 @@ Test(app_modes, a_sprint_takes_no_answer_after_its_end)
 Test(app_modes, an_interview_goes_through_its_five_phases)
 {
 	struct explorer e = begin("mode=interview seed=7 count=2");
-	const struct drill_session *s = &e.app->drill.session;
+	const struct drill_session *s = &drill_of(e.app)->session;
 	explorer_press(&e, "Enter");
 	cr_expect(explorer_shows(&e, "[clarify]") && explorer_shows(&e, "Phase 1 of 5"));
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_TALK));
@@ -267,7 +268,7 @@ Test(app_modes, what_was_never_seen_is_not_kept)
 {
 	struct explorer e = begin("mode=interview seed=7 count=4");
 	explorer_press(&e, "Enter Ctrl-N Ctrl-N Ctrl-N");
-	cr_expect(eq(int, e.app->drill.session.phase, PHASE_DRILL));
+	cr_expect(eq(int, drill_of(e.app)->session.phase, PHASE_DRILL));
 	cr_assert(eq(sz, n_kept, 1)); /* the estimate */
 	explorer_press(&e, "Ctrl-N");
 	cr_expect(eq(sz, n_kept, 2));
@@ -383,7 +384,7 @@ Test(app_modes, a_pause_of_any_kind_costs_no_time_and_hides_the_problem)
 			char words[64];
 			snprintf(words, sizeof words, "%s seed=7", modes[m]);
 			struct explorer e = begin(words);
-			const struct drill_session *s = &e.app->drill.session;
+			const struct drill_session *s = &drill_of(e.app)->session;
 			if (m > 0)
 				explorer_press(&e, "Enter");
 			e.now_ms += 10000;

@@ -1,6 +1,7 @@
 /* A monkey at the keys: any keys at any size, and nothing breaks, nothing is drawn outside, drawing
  * is a function of the state. */
 #include "tests/explorer.h"
+#include "ui/screens/sim/sim_screen.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
@@ -79,7 +80,7 @@ static void play(enum glyphs glyphs, uint64_t seed, int keys)
 		explorer_key(&e, random_key(&r));
 		app_tick(e.app, e.now_ms);
 		cr_assert(e.app->failed == false);
-		cr_assert(e.app->n_history <= MAX_HISTORY && e.app->screen < N_SCREENS,
+		cr_assert(e.app->behind.n <= MAX_TRAIL && e.app->screen < N_SCREENS,
 			"after %d keys", n);
 		if (n % 4 == 0)
 			draw_twice(&e, n);
@@ -115,14 +116,14 @@ Test(app_monkey, keys_at_once_end_where_keys_one_by_one_end)
 			app_key(all.app, (uint32_t)keys[n], 0);
 		}
 		app_settle(all.app);
-		cr_expect(memcmp(one.app->sim.now.v, all.app->sim.now.v,
+		cr_expect(memcmp(sim_of(one.app)->now.v, sim_of(all.app)->now.v,
 				  sims[i]->n_knobs * sizeof(double)) == 0,
 			"%s", sims[i]->id);
-		for (size_t v = 0; v < one.app->sim.figure.n_values; v++) {
-			double a = one.app->sim.figure.values[v].value,
-			       b = all.app->sim.figure.values[v].value;
+		for (size_t v = 0; v < sim_of(one.app)->figure.n_values; v++) {
+			double a = sim_of(one.app)->figure.values[v].value,
+			       b = sim_of(all.app)->figure.values[v].value;
 			cr_expect(a == b || (a != a && b != b), "%s %s", sims[i]->id,
-				one.app->sim.figure.values[v].id);
+				sim_of(one.app)->figure.values[v].id);
 		}
 		explorer_end(&one);
 		explorer_end(&all);

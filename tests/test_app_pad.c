@@ -1,5 +1,6 @@
 /* The scratch pad on the drill screen, the parts of an estimate, and frames of every state. */
 #include "tests/driller.h"
+#include "ui/screens/drill/drill_view.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
@@ -88,7 +89,7 @@ Test(app_pad, the_line_before_can_be_mended_and_escape_closes)
 	struct explorer e = begin(80, "topic=kv-per-token seed=3 count=1");
 	explorer_press(&e, "Ctrl-S 2 + 3 Enter BS");
 	cr_expect(eq(str, e.app->entry.text, (char *)"2+3"));
-	cr_expect(eq(sz, e.app->drill.desk.pad.n, 0));
+	cr_expect(eq(sz, drill_of(e.app)->desk.pad.n, 0));
 	explorer_press(&e, "Enter Up");
 	cr_expect(eq(str, e.app->entry.text, (char *)"2+3"));
 	explorer_press(&e, "Esc");

@@ -1,6 +1,7 @@
 /* Programs on the drill screen: the keys ask the loop for an editor and for a run, between
  * frames. */
 #include "tests/explorer.h"
+#include "ui/screens/drill/drill_view.h"
 
 #include "drills/program.h"
 #include "ui/screens/drill/drill_program.h"
@@ -68,7 +69,7 @@ static void press(struct explorer *e, const char *key)
 
 static const struct session_item *item_of(const struct explorer *e)
 {
-	return &e->app->drill.session.items[0];
+	return &drill_of(e->app)->session.items[0];
 }
 
 Test(app_program, edited_run_and_graded)
@@ -106,7 +107,7 @@ Test(app_program, judged_by_oneself)
 	struct explorer e = open_program();
 	e.app->run_program = no_tool;
 	press(&e, "Enter");
-	cr_expect(e.app->drill.program.assessing);
+	cr_expect(drill_of(e.app)->program.assessing);
 	size_t n = item_of(&e)->variant.program->program->n_check_list;
 	explorer_type(&e, "maybe");
 	press(&e, "Enter");

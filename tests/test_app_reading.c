@@ -1,5 +1,7 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
 #include "tests/explorer.h"
+#include "ui/screens/page/page_view.h"
+#include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/term/paragraph.h"
 
@@ -13,13 +15,13 @@
 /* Where it is: the screen, and what it shows. */
 static bool at_page(const struct explorer *e, const char *id, long scroll)
 {
-	return e->app->screen == SCREEN_PAGE && strcmp(e->app->page.id, id) == 0 &&
-	       e->app->page.scroll == scroll;
+	return e->app->screen == SCREEN_PAGE && strcmp(page_of(e->app)->id, id) == 0 &&
+	       page_of(e->app)->scroll == scroll;
 }
 
 static bool at_sim(const struct explorer *e, const char *id)
 {
-	return e->app->screen == SCREEN_SIM && strcmp(e->app->sim.sim->id, id) == 0;
+	return e->app->screen == SCREEN_SIM && strcmp(sim_of(e->app)->sim->id, id) == 0;
 }
 
 Test(app_reading, goes_back_and_forward_through_pages_simulations_and_drills)
@@ -27,19 +29,19 @@ Test(app_reading, goes_back_and_forward_through_pages_simulations_and_drills)
 	struct explorer e = explorer_start(30, 90, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:gpu"));
 	explorer_press(&e, "PgDn PgDn j j j");
-	long gpu = e.app->page.scroll;
+	long gpu = page_of(e.app)->scroll;
 	cr_assert(lt(long, 0, gpu));
 	cr_assert(explorer_open(&e, "sim:memory batch=8"));
 	explorer_press(&e, "j j");
 	cr_assert(explorer_open(&e, "page:serving"));
 	explorer_press(&e, "PgDn");
-	long serving = e.app->page.scroll;
+	long serving = page_of(e.app)->scroll;
 	cr_assert(explorer_open(&e, "drill:memory"));
 
 	explorer_press(&e, "Esc");
 	cr_expect(at_page(&e, "serving", serving));
 	explorer_press(&e, "Esc");
-	cr_expect(at_sim(&e, "memory") && e.app->sim.focus == 2);
+	cr_expect(at_sim(&e, "memory") && sim_of(e.app)->focus == 2);
 	explorer_press(&e, "Esc");
 	cr_expect(at_page(&e, "gpu", gpu));
 	explorer_press(&e, "Esc");
@@ -49,9 +51,9 @@ Test(app_reading, goes_back_and_forward_through_pages_simulations_and_drills)
 	explorer_press(&e, "f");
 	cr_expect(at_page(&e, "gpu", gpu));
 	explorer_press(&e, "f");
-	cr_expect(at_sim(&e, "memory") && e.app->sim.focus == 2);
+	cr_expect(at_sim(&e, "memory") && sim_of(e.app)->focus == 2);
 	char setting[512];
-	live_setting(&e.app->sim, setting, sizeof setting);
+	live_setting(sim_of(e.app), setting, sizeof setting);
 	cr_expect(strstr(setting, "batch=8") != NULL, "%s", setting);
 	explorer_press(&e, "f");
 	cr_expect(at_page(&e, "serving", serving));
@@ -83,13 +85,13 @@ Test(app_reading, a_new_way_forgets_what_lay_ahead)
 Test(app_reading, remembers_more_steps_than_it_has_room_for)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	for (int i = 0; i < MAX_HISTORY + 9; i++)
+	for (int i = 0; i < MAX_TRAIL + 9; i++)
 		cr_assert(explorer_open(&e, i % 2 ? "page:gpu" : "sim:roofline"));
-	for (int i = 0; i < MAX_HISTORY; i++) { /* the way back is the newest part of it */
+	for (int i = 0; i < MAX_TRAIL; i++) { /* the way back is the newest part of it */
 		explorer_press(&e, "Esc");
 		cr_expect(eq(int, (int)e.app->screen, i % 2 ? SCREEN_SIM : SCREEN_PAGE), "%d", i);
 	}
-	for (int i = 0; i < MAX_HISTORY; i++)
+	for (int i = 0; i < MAX_TRAIL; i++)
 		explorer_press(&e, "f");
 	cr_expect(at_sim(&e, "roofline"));
 	explorer_end(&e);
@@ -100,9 +102,9 @@ Test(app_reading, jumps_in_a_page_are_steps)
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:gpu"));
 	explorer_press(&e, "PgDn");
-	long here = e.app->page.scroll;
+	long here = page_of(e.app)->scroll;
 	explorer_press(&e, "t G k k Enter");
-	long there = e.app->page.scroll;
+	long there = page_of(e.app)->scroll;
 	cr_expect(lt(long, here, there));
 	explorer_press(&e, "Esc");
 	cr_expect(at_page(&e, "gpu", here));
@@ -115,18 +117,18 @@ Test(app_reading, links_lead_to_headings_and_say_when_one_is_gone)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:gpu"));
-	const struct page *p = &e.app->page.page;
+	const struct page *p = &page_of(e.app)->page;
 	cr_assert(lt(sz, 4, p->n_headings));
 	for (size_t i = 1; i < 4; i++) {
 		char target[256];
 		long line = (long)p->headings[i].line;
 		snprintf(target, sizeof target, "page:gpu#%s", p->headings[i].anchor);
 		cr_assert(explorer_open(&e, target));
-		cr_expect(eq(long, e.app->page.scroll, line), "%s", target);
+		cr_expect(eq(long, page_of(e.app)->scroll, line), "%s", target);
 		cr_expect(not(explorer_shows(&e, "no heading")));
 	}
 	cr_assert(explorer_open(&e, "page:gpu#no-such-heading"));
-	cr_expect(zero(long, e.app->page.scroll));
+	cr_expect(zero(long, page_of(e.app)->scroll));
 	char err[256];
 	cr_assert(zero(int, app_open_target(e.app, "page:gpu#nor-this-one", err, sizeof err)));
 	cr_expect(explorer_shows(&e, "no heading \"#nor-this-one\""));
@@ -143,7 +145,7 @@ Test(app_reading, comes_back_to_the_same_words_in_another_window)
 	app_resize(e.app, 24, 50);
 	app_settle(e.app);
 	explorer_press(&e, "Esc");
-	cr_expect(eq(long, e.app->page.scroll, (long)e.app->page.page.headings[2].line));
+	cr_expect(eq(long, page_of(e.app)->scroll, (long)page_of(e.app)->page.headings[2].line));
 	explorer_end(&e);
 }
 
@@ -178,13 +180,13 @@ Test(app_reading, comes_back_to_a_page_that_lost_its_links)
 	cr_assert(explorer_open(&e, "page:overview"));
 	for (int i = 0; i < LINKS; i++)
 		explorer_press(&e, "Tab");
-	cr_assert(eq(int, e.app->page.focus, LINKS - 1));
+	cr_assert(eq(int, page_of(e.app)->focus, LINKS - 1));
 	explorer_press(&e, "Enter");
 	cr_assert(at_sim(&e, "roofline"));
 	write_links(folder, 1);
 	explorer_press(&e, "Esc Tab");
 	cr_expect(at_page(&e, "overview", 0));
-	cr_expect(zero(int, e.app->page.focus));
+	cr_expect(zero(int, page_of(e.app)->focus));
 	explorer_end(&e);
 	snprintf(path, sizeof path, "%s/" FIRST_PAGE, folder);
 	unlink(path);
@@ -214,13 +216,13 @@ Test(app_reading, sets_lists_follows_and_clears_bookmarks)
 	explorer_press(&e, "t j j Enter B");
 	cr_expect(explorer_shows(&e, "Bookmark set"));
 	cr_expect(eq(int, marks(&e), 1));
-	const char *heading = e.app->page.page.headings[2].text;
-	cr_expect(eq(str, e.app->progress.bookmarks[0].text, (char *)heading));
-	long here = e.app->page.scroll;
+	const char *heading = page_of(e.app)->page.headings[2].text;
+	cr_expect(eq(str, e.app->progress->bookmarks[0].text, (char *)heading));
+	long here = page_of(e.app)->scroll;
 	cr_assert(explorer_open(&e, "page:serving"));
 	explorer_press(&e, "G B");
-	long end = e.app->page.scroll;
-	cr_expect(eq(sz, e.app->progress.n_bookmarks, 2));
+	long end = page_of(e.app)->scroll;
+	cr_expect(eq(sz, e.app->progress->n_bookmarks, 2));
 
 	explorer_press(&e, "~ v");
 	cr_expect(explorer_shows(&e, "bookmarks:"));
@@ -236,16 +238,16 @@ Test(app_reading, sets_lists_follows_and_clears_bookmarks)
 	explorer_press(&e, "v Down Enter");
 	cr_expect(at_page(&e, "serving", end));
 	explorer_press(&e, "B"); /* here it is set: away with it */
-	cr_expect(eq(sz, e.app->progress.n_bookmarks, 1));
+	cr_expect(eq(sz, e.app->progress->n_bookmarks, 1));
 	cr_expect(zero(int, marks(&e)));
 
 	/* Another window: the mark is at its words, and B finds it there. */
 	app_resize(e.app, 30, 44);
 	app_settle(e.app);
 	explorer_press(&e, "v Enter");
-	cr_expect(eq(long, e.app->page.scroll, (long)e.app->page.page.headings[2].line));
+	cr_expect(eq(long, page_of(e.app)->scroll, (long)page_of(e.app)->page.headings[2].line));
 	explorer_press(&e, "B");
-	cr_expect(zero(sz, e.app->progress.n_bookmarks));
+	cr_expect(zero(sz, e.app->progress->n_bookmarks));
 	explorer_end(&e);
 }
 
@@ -255,7 +257,7 @@ Test(app_reading, bookmarks_are_found_by_their_words_and_bounded)
 	cr_assert(explorer_open(&e, "page:gpu"));
 	for (int i = 0; i < MAX_BOOKMARKS; i++)
 		explorer_press(&e, "B j");
-	cr_expect(eq(sz, e.app->progress.n_bookmarks, MAX_BOOKMARKS));
+	cr_expect(eq(sz, e.app->progress->n_bookmarks, MAX_BOOKMARKS));
 	explorer_press(&e, "B");
 	cr_expect(explorer_shows(&e, "64 bookmarks already"));
 	explorer_press(&e, "v");
@@ -265,11 +267,11 @@ Test(app_reading, bookmarks_are_found_by_their_words_and_bounded)
 	explorer_press(&e, "Esc Esc");
 	/* The palette that has everything has them too. */
 	explorer_press(&e, ":");
-	explorer_type(&e, e.app->progress.bookmarks[0].text);
+	explorer_type(&e, e.app->progress->bookmarks[0].text);
 	cr_expect(explorer_shows(&e, "bookmark"));
 	/* A page that is there no more has no bookmarks to follow. */
 	explorer_press(&e, "Esc");
-	strcpy(e.app->progress.bookmarks[0].page, "gone");
+	strcpy(e.app->progress->bookmarks[0].page, "gone");
 	explorer_press(&e, "v");
 	cr_expect(eq(sz, e.app->palette.n_matches, MAX_BOOKMARKS - 1));
 	explorer_end(&e);
@@ -311,21 +313,21 @@ Test(app_reading, a_figure_with_a_run_begins_where_its_page_says_and_plays)
 {
 	struct explorer e = explorer_start(40, 80, GLYPHS_LINES);
 	cr_assert(explorer_open(&e, "page:distributed"));
-	struct live *s = &e.app->page.figures[0];
+	struct live *s = &page_of(e.app)->figures[0];
 	cr_assert(eq(str, (char *)s->sim->id, "allreduce"));
 	cr_expect(epsilon_eq(dbl, s->playhead_s, 0.03, 1e-12)); /* at=30ms */
 	explorer_press(&e, "Space"); /* outside of a figure a page down */
-	cr_expect(lt(long, 0, e.app->page.scroll));
+	cr_expect(lt(long, 0, page_of(e.app)->scroll));
 	cr_expect(not(s->playing));
 	explorer_press(&e, "g");
-	for (int i = 0; i < 20 && page_view_figure(&e.app->page) != s; i++)
+	for (int i = 0; i < 20 && page_view_figure(page_of(e.app)) != s; i++)
 		explorer_press(&e, "Tab");
-	cr_assert(page_view_figure(&e.app->page) == s);
+	cr_assert(page_view_figure(page_of(e.app)) == s);
 	explorer_press(&e, ".");
 	cr_expect(epsilon_eq(dbl, s->playhead_s, 0.03 + 0.02 * s->figure.duration_s, 1e-12));
-	long scroll = e.app->page.scroll;
+	long scroll = page_of(e.app)->scroll;
 	explorer_press(&e, "Space");
-	cr_expect(s->playing && e.app->page.scroll == scroll);
+	cr_expect(s->playing && page_of(e.app)->scroll == scroll);
 	double before_s = s->playhead_s;
 	app_tick(e.app, 1000);
 	cr_expect(eq(int, app_tick(e.app, 1050), 50));

@@ -1,6 +1,7 @@
 /* What the explorer's screens say, at any size and with any glyphs: help, footer, the least size,
  * ASCII, and nothing by colour alone. */
 #include "tests/explorer.h"
+#include "ui/screens/page/page_view.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
@@ -209,8 +210,8 @@ Test(screens, ascii_is_ascii_everywhere)
 	expect_ascii(&e, "home");
 	for (size_t i = 0; i < e.app->pages.n; i++) {
 		explorer_open(&e, e.app->pages.pages[i].file);
-		for (size_t j = 0; j < e.app->page.page.n_lines; j += 20) {
-			expect_ascii(&e, e.app->page.id);
+		for (size_t j = 0; j < page_of(e.app)->page.n_lines; j += 20) {
+			expect_ascii(&e, page_of(e.app)->id);
 			explorer_press(&e, "PgDn");
 		}
 		explorer_press(&e, "t");

@@ -1,6 +1,7 @@
 /* Terms in the explorer: a key walks over them, Enter shows the entry and then the glossary, Esc
  * leaves the page as it was. */
 #include "tests/explorer.h"
+#include "ui/screens/page/page_view.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>
@@ -8,9 +9,9 @@
 
 static const struct glossary_entry *focused(const struct explorer *e)
 {
-	const struct page_view *p = &e->app->page;
+	const struct page_view *p = page_of(e->app);
 	cr_assert(p->term.focus > 0 && (size_t)p->term.focus <= p->page.n_terms);
-	return &e->app->terms.entries[p->page.terms[p->term.focus - 1].entry];
+	return &page_shelf(e->app)->glossary.entries[p->page.terms[p->term.focus - 1].entry];
 }
 
 static struct explorer reading(int rows, int cols, enum glyphs glyphs, const char *page)
@@ -37,7 +38,7 @@ static int count_cells(const struct explorer *e, int style, unsigned attr)
 Test(glossary_pane, key_walks_over_the_terms)
 {
 	struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
-	cr_expect(zero(int, e.app->page.term.focus));
+	cr_expect(zero(int, page_of(e.app)->term.focus));
 	explorer_press(&e, "w");
 	cr_expect(eq(str, (char *)focused(&e)->name, "SM"));
 	cr_expect(eq(int, count_cells(&e, STYLE_ACCENT, ATTR_BOLD | ATTR_DOTTED), 25));
@@ -60,7 +61,7 @@ Test(glossary_pane, enter_shows_the_entry_and_escape_the_page_as_it_was)
 	explorer_press(&e, "Ctrl-L"); /* the message goes */
 	char *before = explorer_text(&e);
 	explorer_press(&e, "Enter");
-	cr_expect(e.app->page.term.open);
+	cr_expect(page_of(e.app)->term.open);
 	cr_expect(explorer_shows(&e, entry->name));
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
 	explorer_press(&e, "Esc");
@@ -69,7 +70,7 @@ Test(glossary_pane, enter_shows_the_entry_and_escape_the_page_as_it_was)
 	free(before);
 	free(after);
 	explorer_press(&e, "Esc");
-	cr_expect(zero(int, e.app->page.term.focus));
+	cr_expect(zero(int, page_of(e.app)->term.focus));
 	cr_expect(eq(int, e.app->screen, SCREEN_PAGE));
 	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
@@ -79,7 +80,8 @@ Test(glossary_pane, enter_shows_the_entry_and_escape_the_page_as_it_was)
 Test(glossary_pane, entry_has_its_other_names_and_live_numbers)
 {
 	struct explorer e = reading(40, 100, GLYPHS_LINES, "gpu");
-	while (!e.app->page.term.focus || strcmp(focused(&e)->name, "Arithmetic intensity") != 0)
+	while (!page_of(e.app)->term.focus ||
+		strcmp(focused(&e)->name, "Arithmetic intensity") != 0)
 		explorer_press(&e, "w");
 	explorer_press(&e, "Enter");
 	cr_expect(explorer_shows(&e, "Arithmetic intensity (also operational intensity). FLOPs"));
@@ -92,15 +94,15 @@ Test(glossary_pane, second_enter_goes_to_the_glossary_and_escape_returns)
 {
 	struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
 	explorer_press(&e, "PgDn w");
-	long scroll = e.app->page.scroll;
+	long scroll = page_of(e.app)->scroll;
 	const char *name = focused(&e)->name;
 	explorer_press(&e, "Enter Enter");
-	cr_expect(eq(str, e.app->page.id, "glossary"));
-	size_t at = (size_t)e.app->page.scroll;
-	cr_expect(eq(str, (char *)e.app->page.page.lines[at].spans[0].text, (char *)name));
+	cr_expect(eq(str, page_of(e.app)->id, "glossary"));
+	size_t at = (size_t)page_of(e.app)->scroll;
+	cr_expect(eq(str, (char *)page_of(e.app)->page.lines[at].spans[0].text, (char *)name));
 	explorer_press(&e, "Esc");
-	cr_expect(eq(str, e.app->page.id, "gpu"));
-	cr_expect(eq(long, e.app->page.scroll, scroll));
+	cr_expect(eq(str, page_of(e.app)->id, "gpu"));
+	cr_expect(eq(long, page_of(e.app)->scroll, scroll));
 	explorer_end(&e);
 }
 
@@ -108,7 +110,7 @@ Test(glossary_pane, next_term_is_shown_while_the_entry_is_open)
 {
 	struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
 	explorer_press(&e, "w Enter w");
-	cr_expect(e.app->page.term.open);
+	cr_expect(page_of(e.app)->term.open);
 	cr_expect(explorer_shows(&e, "FP32 (also single precision)."));
 	explorer_end(&e);
 }
@@ -117,15 +119,15 @@ Test(glossary_pane, tab_and_figures_have_a_focus_of_their_own)
 {
 	struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
 	explorer_press(&e, "w Enter Tab");
-	cr_expect(zero(int, e.app->page.term.focus));
-	cr_expect(not(e.app->page.term.open));
-	cr_expect(ge(int, e.app->page.focus, 0));
-	while (!e.app->page.inside)
+	cr_expect(zero(int, page_of(e.app)->term.focus));
+	cr_expect(not(page_of(e.app)->term.open));
+	cr_expect(ge(int, page_of(e.app)->focus, 0));
+	while (!page_of(e.app)->inside)
 		explorer_press(&e, "Tab");
 	explorer_press(&e, "w");
-	cr_expect(not(e.app->page.inside));
-	cr_expect(eq(int, e.app->page.focus, -1));
-	cr_expect(e.app->page.term.focus > 0);
+	cr_expect(not(page_of(e.app)->inside));
+	cr_expect(eq(int, page_of(e.app)->focus, -1));
+	cr_expect(page_of(e.app)->term.focus > 0);
 	explorer_end(&e);
 }
 
@@ -134,10 +136,10 @@ Test(glossary_pane, walk_begins_where_the_reader_is)
 {
 	struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
 	explorer_press(&e, "w PgDn PgDn PgDn PgDn w");
-	long at = (long)e.app->page.page.terms[e.app->page.term.focus - 1].line;
-	cr_expect(at >= e.app->page.scroll && at < e.app->page.scroll + 24);
+	long at = (long)page_of(e.app)->page.terms[page_of(e.app)->term.focus - 1].line;
+	cr_expect(at >= page_of(e.app)->scroll && at < page_of(e.app)->scroll + 24);
 	explorer_press(&e, "g W");
-	cr_expect(le(long, e.app->page.scroll, 1));
+	cr_expect(le(long, page_of(e.app)->scroll, 1));
 	explorer_end(&e);
 }
 
@@ -146,7 +148,7 @@ Test(glossary_pane, glossary_and_formulas_mark_nothing)
 	static const char *const pages[] = { "glossary", "formulas" };
 	for (size_t i = 0; i < 2; i++) {
 		struct explorer e = reading(24, 80, GLYPHS_LINES, pages[i]);
-		cr_expect(zero(sz, e.app->page.page.n_terms), "%s", pages[i]);
+		cr_expect(zero(sz, page_of(e.app)->page.n_terms), "%s", pages[i]);
 		explorer_press(&e, "w");
 		cr_expect(explorer_shows(&e, "explains no word of this page"), "%s", pages[i]);
 		cr_expect(not(explorer_shows(&e, "w words")), "%s", pages[i]);
@@ -168,9 +170,9 @@ Test(glossary_pane, every_entry_opens_beside_its_word, .timeout = 120)
 		const char *page = list.app->pages.pages[k / 3].id;
 		struct explorer e =
 			reading(sizes[k % 3].rows, sizes[k % 3].cols, sizes[k % 3].glyphs, page);
-		for (size_t i = 0; i < e.app->page.page.n_terms; i++) {
+		for (size_t i = 0; i < page_of(e.app)->page.n_terms; i++) {
 			explorer_press(&e, "w");
-			cr_expect(eq(int, e.app->page.term.focus, (int)i + 1), "%s", page);
+			cr_expect(eq(int, page_of(e.app)->term.focus, (int)i + 1), "%s", page);
 			if (i == 0)
 				explorer_press(&e, "Enter");
 			cr_expect(count_cells(&e, STYLE_ACCENT, ATTR_BOLD | ATTR_DOTTED) > 0,
@@ -187,13 +189,13 @@ Test(glossary_pane, entry_longer_than_the_window_scrolls)
 {
 	struct explorer e = reading(12, 40, GLYPHS_LINES, "gpu");
 	explorer_press(&e, "w Enter");
-	cr_assert(ge(sz, e.app->page.term.entry.n_lines, 6));
-	long scroll = e.app->page.scroll;
+	cr_assert(ge(sz, page_of(e.app)->term.entry.n_lines, 6));
+	long scroll = page_of(e.app)->scroll;
 	char *before = explorer_text(&e);
 	explorer_press(&e, "j");
 	char *after = explorer_text(&e);
 	cr_expect(strcmp(before, after) != 0);
-	cr_expect(eq(long, e.app->page.scroll, scroll));
+	cr_expect(eq(long, page_of(e.app)->scroll, scroll));
 	for (int i = 0; i < 40; i++)
 		explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, "See the GPU."));
@@ -208,8 +210,8 @@ Test(glossary_pane, entry_follows_a_resize)
 	explorer_press(&e, "w Enter");
 	app_resize(e.app, 14, 44);
 	app_settle(e.app);
-	cr_expect(e.app->page.term.open);
-	cr_expect(le(int, e.app->page.term.entry.width, e.app->page.page.width));
+	cr_expect(page_of(e.app)->term.open);
+	cr_expect(le(int, page_of(e.app)->term.entry.width, page_of(e.app)->page.width));
 	cr_expect(explorer_shows(&e, "SM (also streaming"));
 	app_resize(e.app, 60, 200);
 	app_settle(e.app);
@@ -233,12 +235,12 @@ Test(glossary_pane, changed_glossary_is_read_anew)
 		if (i == 0)
 			setenv("RIDGE_CONTENT", folder, 1);
 		struct explorer e = reading(24, 80, GLYPHS_LINES, "gpu");
-		cr_expect(eq(sz, e.app->page.page.n_terms, i ? 0 : 1));
+		cr_expect(eq(sz, page_of(e.app)->page.n_terms, i ? 0 : 1));
 		f = fopen(path, "w");
 		fprintf(f, "# Glossary\n\n### Warp\n\nA word.\n\n### SM\n\nAnother, and more.\n");
 		fclose(f);
 		explorer_press(&e, "j");
-		cr_expect(eq(sz, e.app->page.page.n_terms, 2));
+		cr_expect(eq(sz, page_of(e.app)->page.n_terms, 2));
 		explorer_end(&e);
 	}
 	unsetenv("RIDGE_CONTENT");

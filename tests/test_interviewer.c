@@ -1,6 +1,8 @@
 /* The interviewer's second terminal: the same problems as the candidate's, and all that there is to
  * know of them. */
 #include "tests/interviewer.h"
+#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/pty.h"
@@ -21,8 +23,8 @@ Test(interviewer, has_the_candidates_problems_byte_for_byte)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		struct explorer e = interviewer_on(words[i], 24, 80, GLYPHS_LINES);
 		struct explorer c = candidate_of(&e);
-		const struct drill_session *ours = &e.app->interviewer.session;
-		const struct drill_session *theirs = &c.app->drill.session;
+		const struct drill_session *ours = &interviewer_of(e.app)->session;
+		const struct drill_session *theirs = &drill_of(c.app)->session;
 		cr_assert(eq(sz, ours->n, theirs->n), "%s", words[i]);
 		cr_expect(eq(int, ours->mode, theirs->mode), "%s", words[i]);
 		for (size_t k = 0; k < ours->n; k++) {
@@ -42,7 +44,7 @@ Test(interviewer, has_the_candidates_problems_byte_for_byte)
 Test(interviewer, makes_a_code_for_an_interview_and_shows_what_to_type)
 {
 	struct explorer e = interviewer_on("", 24, 80, GLYPHS_LINES);
-	const struct interviewer *v = &e.app->interviewer;
+	const struct interviewer *v = interviewer_of(e.app);
 	char command[64];
 	cr_expect(eq(int, v->session.mode, MODE_INTERVIEW));
 	snprintf(command, sizeof command, "ridge drill --code %s", v->request.code);
@@ -59,7 +61,7 @@ Test(interviewer, goes_to_the_page_at_once_where_the_code_is_given)
 {
 	struct explorer e = interviewer_on("seed=4", 24, 80, GLYPHS_LINES);
 	char words[64];
-	snprintf(words, sizeof words, "code=%s", e.app->interviewer.request.code);
+	snprintf(words, sizeof words, "code=%s", interviewer_of(e.app)->request.code);
 	struct explorer again = interviewer_on(words, 24, 80, GLYPHS_LINES);
 	expect_shown(&again, "1 of 5 clarify");
 	explorer_end(&again);
@@ -78,7 +80,7 @@ Test(interviewer, refuses_in_a_line)
 		char err[256] = "";
 		int rc = app_open(e.app, "interviewer", &rows[i].word, 1, err, sizeof err);
 		cr_expect(rc == -1 && strstr(err, rows[i].said), "%s: %s", rows[i].word, err);
-		cr_expect(not(e.app->interviewer.open));
+		cr_expect(not(interviewer_of(e.app)->open));
 		explorer_end(&e);
 	}
 }
@@ -94,7 +96,7 @@ Test(interviewer, large_symbols_differ)
 			interviewer_on("", 40, 100, ascii ? GLYPHS_ASCII : GLYPHS_LINES);
 		for (size_t i = 0; symbols[i]; i++) {
 			int inked = 0;
-			snprintf(e.app->interviewer.request.code, CODE_SIZE, "%c", symbols[i]);
+			snprintf(interviewer_of(e.app)->request.code, CODE_SIZE, "%c", symbols[i]);
 			struct canvas cv = explorer_draw(&e);
 			for (int k = 0; k < CELLS; k++) {
 				pictures[i][k] =
@@ -147,7 +149,7 @@ Test(interviewer, every_problem_has_its_key_mistakes_hints_and_follow_up, .timeo
 		char words[32];
 		snprintf(words, sizeof words, "seed=%d count=12", seed);
 		struct explorer e = interviewer_on(words, 24, 80, GLYPHS_LINES);
-		const struct interviewer *v = &e.app->interviewer;
+		const struct interviewer *v = interviewer_of(e.app);
 		for (size_t i = 0; i < v->n_stops; i++) {
 			if (!v->stops[i].item)
 				continue;
@@ -170,7 +172,7 @@ Test(interviewer, every_problem_has_its_key_mistakes_hints_and_follow_up, .timeo
 Test(interviewer, lists_for_each_phase_are_short_and_say_nothing_twice)
 {
 	struct explorer e = interviewer_on("", 24, 80, GLYPHS_LINES);
-	const struct drill_bank *b = &e.app->interviewer.bank;
+	const struct drill_bank *b = &interviewer_of(e.app)->bank;
 	for (size_t i = 0; i < b->n; i++) {
 		struct variant v = { .drill = &b->drills[i] };
 		for (int phase = 0; phase < N_PHASES; phase++) {
@@ -202,7 +204,7 @@ Test(interviewer, to_clarify_asks_for_what_the_scene_is_about)
 static void expect_whole(enum glyphs glyphs, int rows, int cols)
 {
 	struct explorer e = interviewer_on("seed=5", rows, cols, glyphs);
-	size_t n = e.app->interviewer.n_stops;
+	size_t n = interviewer_of(e.app)->n_stops;
 	bool ascii = glyphs == GLYPHS_ASCII;
 	for (size_t i = 0; i <= n; i++) {
 		for (int ends = 0; ends < 2; ends++) {
@@ -216,9 +218,9 @@ static void expect_whole(enum glyphs glyphs, int rows, int cols)
 		cr_expect(explorer_shows(&e, ascii ? " v more" : " ↓ more") == false,
 			"stop %zu at %d x %d", i, cols, rows);
 		/* Its last line is in sight, and nothing is scrolled away in vain. */
-		long scroll = e.app->interviewer.scroll;
+		long scroll = interviewer_of(e.app)->scroll;
 		explorer_press(&e, "Down PgDn");
-		cr_expect(eq(long, e.app->interviewer.scroll, scroll));
+		cr_expect(eq(long, interviewer_of(e.app)->scroll, scroll));
 		explorer_press(&e, "g n");
 	}
 	explorer_end(&e);
@@ -258,7 +260,7 @@ Test(interviewer, follow_up_is_told_from_its_answer)
 			"\nA good answer names waves." },
 	};
 	struct explorer e = interviewer_on("seed=5", 24, 80, GLYPHS_LINES);
-	struct interviewer *v = &e.app->interviewer;
+	struct interviewer *v = interviewer_of(e.app);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		v->session.items[0].variant.follow_up = rows[i].text;
 		char *guide = guide_of(v, 1);

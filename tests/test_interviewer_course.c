@@ -1,6 +1,8 @@
 /* A whole interview at the interviewer's terminal: the plan of the phases, marks and notes, what
  * the candidate answers, and any keys. */
 #include "tests/interviewer.h"
+#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/shell/bindings.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
@@ -67,7 +69,7 @@ static void note(struct explorer *e, const char *text)
 Test(interviewer, a_whole_interview)
 {
 	struct explorer e = interviewer_on("seed=5 count=2", 24, 80, GLYPHS_LINES);
-	struct interviewer *v = &e.app->interviewer;
+	struct interviewer *v = interviewer_of(e.app);
 	char *text = NULL;
 	size_t size;
 	cr_assert(eq(sz, v->n_stops, 6), "clarify, 1, design, 2, 3, wrap up");
@@ -155,7 +157,7 @@ Test(interviewer, notes_are_shown_as_typed)
 	for (int i = text_width(typed); i > 0; i--)
 		explorer_press(&e, "BS");
 	explorer_press(&e, "Enter");
-	cr_expect(zero(ptr, e.app->interviewer.subjects[0].notes), "an empty note goes");
+	cr_expect(zero(ptr, interviewer_of(e.app)->subjects[0].notes), "an empty note goes");
 	explorer_end(&e);
 }
 
@@ -184,9 +186,9 @@ Test(interviewer, shows_what_the_candidate_answers)
 	explorer_press(&c, "End Ctrl-G");
 	pass(&e, 12000);
 	expect_shown(&e, "candidate gave up at 3:12; n goes on");
-	cr_expect(eq(sz, e.app->interviewer.at, 0), "the interviewer goes on, not the program");
+	cr_expect(eq(sz, interviewer_of(e.app)->at, 0), "the interviewer goes on, not the program");
 	explorer_press(&c, "Enter");
-	const struct session_item *item = &c.app->drill.session.items[1];
+	const struct session_item *item = &drill_of(c.app)->session.items[1];
 	c.now_ms += 12000;
 	type_answer(&c, item->variant.steps[0].answer);
 	pass(&e, 1000);
@@ -206,8 +208,8 @@ Test(interviewer, knows_when_a_problem_of_several_parts_is_closed)
 {
 	struct explorer e = interviewer_on("seed=5 count=2", 24, 80, GLYPHS_LINES);
 	struct explorer c = candidate_of(&e);
-	const struct interviewer *v = &e.app->interviewer;
-	struct drill_session *s = &c.app->drill.session;
+	const struct interviewer *v = interviewer_of(e.app);
+	struct drill_session *s = &drill_of(c.app)->session;
 	explorer_press(&e, "n n");
 	size_t stop = v->at, parts = v->stops[stop].item->variant.n_steps;
 	cr_assert(lt(sz, (size_t)1, parts));
@@ -256,7 +258,7 @@ Test(interviewer, does_not_take_others_answers_for_the_candidates)
 	explorer_press(&e, "n");
 	pass(&e, 3 * MINUTE_MS);
 	cr_expect(explorer_shows(&e, "answered") == false);
-	cr_expect(lt(sz, (size_t)1, e.app->interviewer.history.n), "it was read");
+	cr_expect(lt(sz, (size_t)1, interviewer_of(e.app)->history.n), "it was read");
 	explorer_end(&other);
 	explorer_end(&e);
 	explorer_end(&early);
@@ -278,7 +280,7 @@ Test(interviewer, any_keys_break_nothing, .timeout = 60)
 		app_tick(e.app, e.now_ms);
 		if (e.app->screen != SCREEN_INTERVIEWER && n % 5 == 0)
 			explorer_open(&e, "interviewer seed=5");
-		const struct interviewer *v = &e.app->interviewer;
+		const struct interviewer *v = interviewer_of(e.app);
 		int64_t sum_ms = 0;
 		for (size_t i = 0; i < v->n_stops; i++)
 			sum_ms += interviewer_spent_ms(v, i, e.now_ms);

@@ -2,7 +2,8 @@
 #include "ui/shell/app.h"
 #include "ui/shell/bindings.h"
 #include "ui/commands/commands.h"
-#include "ui/screens/drill/drill_program.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
+#include "ui/screens/screens.h"
 #include "ui/data/content.h"
 #include "ui/term/environment.h"
 #include "ui/commands/plain.h"
@@ -27,27 +28,6 @@ static int64_t clock_ms(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* Where the reader is. True when that, or a bookmark, is not what was written last. */
-static bool note_position(struct app *app)
-{
-	struct progress *p = &app->progress;
-	char place[sizeof p->place], setting[480];
-	if (app->screen == SCREEN_PAGE)
-		snprintf(place, sizeof place, "page:%s", app->page.id);
-	else if (app->screen == SCREEN_SIM)
-		snprintf(place, sizeof place, "sim:%s",
-			live_setting(&app->sim, setting, sizeof setting));
-	else if (app->screen == SCREEN_HOME)
-		place[0] = '\0';
-	else
-		return p->unsaved;
-	long scroll = app->screen == SCREEN_PAGE ? app->page.scroll : 0;
-	bool moved = strcmp(place, p->place) != 0 || scroll != p->scroll || p->unsaved;
-	strcpy(p->place, place);
-	p->scroll = scroll;
-	return moved;
 }
 
 static bool take(struct app *app, enum term_event event, const struct input_event *in)
@@ -126,7 +106,7 @@ static int show(struct app *app, struct canvas *cv)
 static bool save(const struct app *app)
 {
 	char path[4096];
-	return !progress_path(path, sizeof path) || progress_save(&app->progress) == 0;
+	return !progress_path(path, sizeof path) || progress_save(app->progress) == 0;
 }
 
 /* *save_error: why the reader's place could not be kept, or 0. */
@@ -144,11 +124,11 @@ static int loop(struct app *app, int *save_error)
 			rc = -1;
 			break;
 		}
-		unsaved |= note_position(app);
-		app->progress.unsaved = false;
-		if (app->ask) {
+		unsaved |= app_note_position(app);
+		app->progress->unsaved = false;
+		if (app->works) {
 			int rows, cols;
-			drill_program_work(app);
+			app_work(app);
 			term_size(&rows, &cols);
 			app_resize(app, rows, cols);
 			continue;
@@ -171,13 +151,13 @@ static int open_first(struct app *app, int argc, char **argv, char *err, size_t 
 	if (argc > 0)
 		return app_open(app, argv[0], (const char *const *)argv + 1, (size_t)argc - 1, err,
 			err_size);
-	char place[sizeof app->progress.place];
-	strcpy(place, app->progress.place);
+	char place[sizeof app->progress->place];
+	strcpy(place, app->progress->place);
 	/* A place that is gone (another version, another user's table) is no reason not to
 	 * start. */
 	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
-		app->screen == SCREEN_PAGE)
-		app->page.scroll = app->progress.scroll;
+		app_screen(app)->scroll_to)
+		app_screen(app)->scroll_to(app, app->progress->scroll);
 	return 0;
 }
 
@@ -207,16 +187,15 @@ static int run_code(const struct variant *v, const char *text, struct code_resul
 static int explore(int argc, char **argv, const struct options *o)
 {
 	char err[320], note[160] = "";
-	struct app *app = malloc(sizeof *app);
+	struct app state, *app = &state;
 	struct progress progress;
 	progress_load(&progress);
 	struct environment e = environment_read(o->colour, progress.braille);
-	if (!app || app_init(app, 24, 80, e.glyphs)) {
+	if (app_init(app, screens, 24, 80, e.glyphs)) {
 		fprintf(stderr, "ridge: out of memory\n");
-		free(app);
 		return 1;
 	}
-	app->progress = progress;
+	*app->progress = progress;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;
@@ -246,8 +225,8 @@ static int explore(int argc, char **argv, const struct options *o)
 		int save_error = 0;
 		rc = loop(app, &save_error) ? 1 : 0;
 		term_close();
-		if (interviewer_begun(&app->interviewer, app->now_ms) &&
-			interviewer_print(&app->interviewer, app->now_ms,
+		if (interviewer_begun(interviewer_seen(app), app->now_ms) &&
+			interviewer_print(interviewer_seen(app), app->now_ms,
 				app->glyphs == GLYPHS_ASCII, stdout))
 			rc = 1;
 		if (note[0])
@@ -260,7 +239,6 @@ static int explore(int argc, char **argv, const struct options *o)
 			fprintf(stderr, "ridge: out of memory\n");
 	}
 	app_release(app);
-	free(app);
 	return rc;
 }
 

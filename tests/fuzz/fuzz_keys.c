@@ -1,5 +1,6 @@
 /* Any bytes are keys, resizes, clicks and time: the explorer takes them at any size and draws. */
 #include "ui/shell/app.h"
+#include "ui/screens/screens.h"
 #include "ui/term/keys.h"
 
 #include <stdint.h>
@@ -66,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	require(app_init(app, 24, 80, (enum glyphs)(data[0] % 3)) == 0);
+	require(app_init(app, screens, 24, 80, (enum glyphs)(data[0] % 3)) == 0);
 	static const char *const modes[] = { "mode=set", "mode=interview", "mode=sprint" };
 	size_t first = data[0] / 3 % (n_sims + 4);
 	if (first < n_sims)

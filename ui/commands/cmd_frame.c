@@ -2,6 +2,7 @@
  * bytes. */
 #include "ui/term/ansi.h"
 #include "ui/term/keys.h"
+#include "ui/screens/screens.h"
 #include "ui/shell/app.h"
 #include "ui/commands/commands.h"
 #include "ui/term/environment.h"
@@ -116,16 +117,13 @@ int cmd_frame(int argc, char **argv, const struct streams *io)
 	int rc = read_line(argc, argv, &l, io);
 	if (rc)
 		return rc;
-	/* struct app is large: it does not belong on the stack. */
-	struct app *app = malloc(sizeof *app);
+	struct app app;
 	enum glyphs glyphs = environment_read(COLOUR_AUTO, l.braille).glyphs;
-	if (!app || app_init(app, l.rows, l.cols, glyphs)) {
+	if (app_init(&app, screens, l.rows, l.cols, glyphs)) {
 		fprintf(io->err, "ridge frame: out of memory\n");
-		free(app);
 		return 1;
 	}
-	rc = run(app, &l, io);
-	app_release(app);
-	free(app);
+	rc = run(&app, &l, io);
+	app_release(&app);
 	return rc;
 }

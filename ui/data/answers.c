@@ -1,6 +1,5 @@
 #include "ui/data/answers.h"
 
-#include "ui/shell/app.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/history_file.h"
 
@@ -39,11 +38,6 @@ uint64_t answers_stamp(void)
 	return history_path(path, sizeof path) ? history_stamp(path) : 0;
 }
 
-bool answers_are_many(const struct app *app)
-{
-	return app->history_bytes && app->history_bytes() > ANSWERS_AT_ONCE_BYTES;
-}
-
 static bool is_in_bank(const void *bank, const char *skill)
 {
 	const struct drill_bank *b = bank;
@@ -62,19 +56,12 @@ void answers_retire(struct stats *s, const struct tables *t)
 	bank_release(&bank);
 }
 
-int answers_read(struct app *app, struct answers *a, char *err, size_t err_size)
+int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size)
 {
-	*a = (struct answers){ 0 };
-	if (app_history(app, &a->history, err, err_size))
-		return -1;
-	if (stats_init(&a->stats, &a->history, app_now_s(app))) {
-		snprintf(err, err_size, "out of memory");
-		return -1;
-	}
-	const struct tables *t = a->stats.n_skills > 0 ? app_tables(app) : NULL;
-	if (t)
-		answers_retire(&a->stats, t);
-	return 0;
+	if (stats_init(&a->stats, &a->history, now_s) == 0)
+		return 0;
+	snprintf(err, err_size, "out of memory");
+	return -1;
 }
 
 void answers_release(struct answers *a)

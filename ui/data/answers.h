@@ -4,7 +4,9 @@
 
 #include "drills/bests.h"
 
-struct app;
+#include "drills/history.h"
+#include "drills/stats.h"
+#include "sims/tables/tables.h"
 
 struct answers {
 	struct history history; /* the texts of the statistics are its */
@@ -15,22 +17,19 @@ struct answers {
  * without a word. */
 enum { ANSWERS_AT_ONCE_BYTES = 16 << 20 };
 
-/* Reads all of them; skills that no drill asks for any more are retired. 0; or -1 and one line in
- * err. Release it either way. */
-int answers_read(struct app *app, struct answers *a, char *err, size_t err_size);
+/* Counts a->history as of now_s. 0; or -1 and one line in err. Release it either way. */
+int answers_count(struct answers *a, int64_t now_s, char *err, size_t err_size);
 void answers_release(struct answers *a);
-bool answers_are_many(const struct app *app);
 
 /* Retires the skills that are in no bank; none where the banks cannot be read. */
 void answers_retire(struct stats *s, const struct tables *t);
 
-/* What a session that began then was the best at. Where there is no load (see struct app), or it
+/* What a session that began then was the best at. Where there is no load, or it
  * fails, nothing is known. */
 struct session_bests answers_bests(const struct drill_session *s, int64_t began_s,
 	int (*load)(struct history *h, char *err, size_t err_size));
 
-/* The file that all of this is in (ui/data/history_file.h), as the hooks of struct app want
- * it. */
+/* The file that all of this is in (ui/data/history_file.h), as the explorer wants it. */
 int answers_keep(const struct history_event *e, char *err, size_t err_size);
 int answers_load(struct history *h, char *err, size_t err_size);
 int64_t answers_bytes(void);  /* 0 where there is none */

@@ -1,5 +1,5 @@
 /* The code of a session so large that it can be read out from the other side of a desk. */
-#include "ui/screens/interviewer_screen.h"
+#include "ui/interviewer/interviewer_code.h"
 
 #include "ui/term/paragraph.h"
 

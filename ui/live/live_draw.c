@@ -1,7 +1,6 @@
 /* What a simulation's screen looks like: figure, headline values, knobs, the sentence. */
 #include "ui/views/figure_view.h"
 #include "ui/live/live_layout.h"
-#include "ui/shell/layout.h"
 #include "ui/live/live.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"

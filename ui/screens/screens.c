@@ -1,8 +1,4 @@
-#include "ui/shell/screen.h"
-#include "ui/shell/bindings.h"
-
-extern const struct screen home_screen, page_screen, sim_screen, drill_screen, stats_screen,
-	interviewer_screen, help_screen;
+#include "ui/screens/screens.h"
 
 const struct screen *const screens[N_SCREENS] = {
 	[SCREEN_HOME] = &home_screen,

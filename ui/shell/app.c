@@ -1,22 +1,32 @@
-#include "ui/screens/page/page_view.h"
-#include "ui/term/keys.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
-#include "ui/shell/screen.h"
+#include "ui/shell/app.h"
 
-#include "ui/shell/layout.h"
 #include "ui/data/tables_load.h"
+#include "ui/shell/layout.h"
+#include "ui/term/keys.h"
 
+#include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int app_init(struct app *app, int rows, int cols, enum glyphs glyphs)
+int app_init(struct app *app, const struct screen *const screens[N_SCREENS], int rows, int cols,
+	enum glyphs glyphs)
 {
-	*app = (struct app){ .rows = rows, .cols = cols, .glyphs = glyphs };
-	app->page.focus = -1;
-	app->stats.focus = -1;
-	if (page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0)
+	*app = (struct app){ .rows = rows, .cols = cols, .glyphs = glyphs, .screens = screens };
+	bool whole = true;
+	for (int i = 0; i < N_SCREENS; i++) {
+		size_t size = screens[i]->state_size;
+		app->states[i] = size ? calloc(1, size) : NULL;
+		whole &= !size || app->states[i];
+		if (screens[i]->root)
+			app->screen = (enum screen_id)i;
+	}
+	app->progress = calloc(1, sizeof *app->progress);
+	app->behind.places = calloc(MAX_TRAIL, sizeof *app->behind.places);
+	app->ahead.places = calloc(MAX_TRAIL, sizeof *app->ahead.places);
+	whole &= app->progress && app->behind.places && app->ahead.places;
+	if (whole && page_list_init(&app->pages) == 0 && bank_outline_init(&app->outline) == 0)
 		return 0;
 	app_release(app);
 	return -1;
@@ -24,18 +34,31 @@ int app_init(struct app *app, int rows, int cols, enum glyphs glyphs)
 
 void app_release(struct app *app)
 {
-	page_view_release(&app->page);
-	live_release(&app->sim);
-	drill_view_release(&app->drill);
-	stats_view_release(&app->stats);
+	for (int i = 0; i < N_SCREENS && app->screens; i++) {
+		if (app->states[i] && app->screens[i]->close)
+			app->screens[i]->close(app);
+		free(app->states[i]);
+	}
 	bank_outline_release(&app->outline);
-	interviewer_release(&app->interviewer);
 	palette_close(&app->palette);
 	page_list_release(&app->pages);
-	glossary_release(&app->terms);
-	bank_release(&app->sheet_bank);
 	tables_release(&app->tables);
+	free(app->progress);
+	free(app->behind.places);
+	free(app->ahead.places);
 	*app = (struct app){ 0 };
+}
+
+const struct screen *app_screen(const struct app *app)
+{
+	assert(app->screen >= 0 && app->screen < N_SCREENS);
+	return app->screens[app->screen];
+}
+
+void *app_state(const struct app *app, enum screen_id s)
+{
+	assert(s >= 0 && s < N_SCREENS && app->states[s]);
+	return app->states[s];
 }
 
 void app_say(struct app *app, const char *fmt, ...)
@@ -57,6 +80,23 @@ int app_history(const struct app *app, struct history *h, char *err, size_t err_
 	return app->load_history ? app->load_history(h, err, err_size) : 0;
 }
 
+int app_answers(struct app *app, struct answers *a, char *err, size_t err_size)
+{
+	*a = (struct answers){ 0 };
+	if (app_history(app, &a->history, err, err_size) ||
+		answers_count(a, app_now_s(app), err, err_size))
+		return -1;
+	const struct tables *t = a->stats.n_skills > 0 ? app_tables(app) : NULL;
+	if (t)
+		answers_retire(&a->stats, t);
+	return 0;
+}
+
+bool app_answers_are_many(const struct app *app)
+{
+	return app->history_bytes && app->history_bytes() > ANSWERS_AT_ONCE_BYTES;
+}
+
 const struct tables *app_tables(struct app *app)
 {
 	if (app->has_tables)
@@ -69,60 +109,51 @@ const struct tables *app_tables(struct app *app)
 	return app->has_tables ? &app->tables : NULL;
 }
 
+struct live *app_live(const struct app *app)
+{
+	return app_screen(app)->live ? app_screen(app)->live(app) : NULL;
+}
+
+/* A value is for the knob in focus, whatever screen that is on; other lines are the screen's own.
+ */
 static void finish_entry(struct app *app)
 {
 	struct entry *e = &app->entry;
-	enum entry_kind kind = e->kind;
-	struct live *s = app->screen == SCREEN_SIM ? &app->sim : page_view_figure(&app->page);
-	switch (kind) {
-	case ENTRY_VALUE:
-		if (e->bytes && s && live_type(s, s->focus, e->text, e->error, sizeof e->error))
-			return; /* the line stays, with what was wrong with it */
-		break;
-	case ENTRY_SEARCH:
-		snprintf(app->page.search, sizeof app->page.search, "%s", e->text);
-		if (e->bytes)
-			page_view_find(app, app->page.search, false, true);
-		break;
-	case ENTRY_ANSWER:
-		drill_view_answer(app, e->text);
-		return;
-	case ENTRY_NOTE:
-		interviewer_view_note(app, e->text);
-		break;
-	case ENTRY_TALK:
-		drill_view_note(app, e->text);
-		return;
-	case ENTRY_SCRATCH:
-		drill_view_work(app, e->text);
-		return;
-	case ENTRY_NONE:
-		break;
+	const enum entry_kind kind = e->kind;
+	bool done = true;
+	if (kind == ENTRY_VALUE) {
+		struct live *s = app_live(app);
+		/* The line stays, with what was wrong with it. */
+		done = !(e->bytes && s &&
+			 live_type(s, s->focus, e->text, e->error, sizeof e->error));
+	} else if (app_screen(app)->typed) {
+		done = app_screen(app)->typed(app, kind, e->text);
 	}
-	*e = (struct entry){ 0 };
+	if (done)
+		*e = (struct entry){ 0 };
 }
 
 /* True when the key went into the line. */
 static bool entry_key(struct app *app, uint32_t key)
 {
 	struct entry *e = &app->entry;
-	bool drill = e->kind >= ENTRY_ANSWER;
+	bool stays = entry_stays(e->kind);
 	e->error[0] = '\0';
 	if (key == KEY_ENTER_) {
 		finish_entry(app);
 		return true;
 	}
 	if (key == KEY_ESC) {
-		if (drill && e->bytes == 0)
-			return false; /* leaves the drill, or the pad */
-		entry_begin(e, drill ? e->kind : ENTRY_NONE, 0);
+		if (stays && e->bytes == 0)
+			return false; /* leaves the screen, or the pad */
+		entry_begin(e, stays ? e->kind : ENTRY_NONE, 0);
 		return true;
 	}
 	/* No answer has these in it, and help must be in reach. */
-	if (drill && e->kind != ENTRY_TALK && (key == '?' || key == ':'))
+	if (stays && e->kind != ENTRY_TALK && (key == '?' || key == ':'))
 		return false;
 	if (key == KEY_BACKSPACE_ && e->bytes == 0) {
-		if (drill)
+		if (stays)
 			app_do(app, ACT_UP); /* the line before is there again */
 		else
 			entry_begin(e, ENTRY_NONE, 0);
@@ -134,7 +165,7 @@ static bool entry_key(struct app *app, uint32_t key)
 static void toggle_glyphs(struct app *app)
 {
 	app->glyphs = app->glyphs == GLYPHS_BRAILLE ? GLYPHS_LINES : GLYPHS_BRAILLE;
-	app->progress.braille = app->glyphs == GLYPHS_BRAILLE;
+	app->progress->braille = app->glyphs == GLYPHS_BRAILLE;
 	app_say(app, app->glyphs == GLYPHS_BRAILLE ? "Braille plots. If this ⣀⡠⠔⠊⠉ is not a rising "
 						     "line of dots, press b again."
 						   : "Line drawing.");
@@ -152,15 +183,13 @@ static bool common_act(struct app *app, enum action a)
 		app_go_forward(app);
 		break;
 	case ACT_BOOKMARKS:
-		page_marks_list(app);
+		palette_open_bookmarks(app);
 		break;
 	case ACT_HOME:
 		app_go_home(app);
 		break;
 	case ACT_HELP:
-		app->help_for = app->screen;
-		app->help_scroll = 0;
-		app->screen = SCREEN_HELP;
+		app_show(app, SCREEN_HELP);
 		break;
 	case ACT_PALETTE:
 		palette_open(app);
@@ -194,7 +223,8 @@ static bool starts_a_value(uint32_t key)
 
 bool app_do(struct app *app, enum action a)
 {
-	return screens[app->screen]->act(app, a) || common_act(app, a);
+	const struct screen *s = app_screen(app);
+	return (s->act && s->act(app, a)) || common_act(app, a);
 }
 
 /* In a window that shows nothing, keys change nothing either. */
@@ -206,13 +236,12 @@ static bool hidden_key(struct app *app, uint32_t key)
 	return a != ACT_QUIT;
 }
 
-/* An answer goes on when its screen is seen again; help and palette can be reached from an empty
- * one. */
-static bool is_typing(const struct app *app, uint32_t key)
+bool app_types(const struct app *app, uint32_t key)
 {
-	if (app->entry.kind < ENTRY_ANSWER)
-		return app->entry.kind != ENTRY_NONE;
-	return app->screen == SCREEN_DRILL && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+	const struct entry *e = &app->entry;
+	/* Help and palette can be reached from an empty answer. */
+	return entry_stays(e->kind) ? e->bytes > 0 || (key != '?' && key != ':')
+				    : e->kind != ENTRY_NONE;
 }
 
 bool app_key(struct app *app, uint32_t key, int64_t now_ms)
@@ -227,10 +256,9 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 		palette_key(app, key);
 		return true;
 	}
-	if (is_typing(app, key) && entry_key(app, key))
+	if (app_types(app, key) && entry_key(app, key))
 		return true;
-	bool turns = app->screen == SCREEN_SIM || (app->screen == SCREEN_PAGE && app->page.inside);
-	if (turns && starts_a_value(key)) {
+	if (app_live(app) && starts_a_value(key)) {
 		entry_begin(&app->entry, ENTRY_VALUE, key);
 		return true;
 	}
@@ -257,39 +285,39 @@ void app_click(struct app *app, int row, int col)
 	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
 	drop_value(app);
-	if (screens[app->screen]->click)
-		screens[app->screen]->click(app, l.body, row, col);
+	if (app_screen(app)->click)
+		app_screen(app)->click(app, l.body, row, col);
 }
 
 void app_wheel(struct app *app, int by, int row, int col)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;
-	int knob = app->screen == SCREEN_SIM ? live_knob_at(&app->sim, body, row, col) : -1;
+	const struct screen *s = app_screen(app);
 	if (app->palette.open || too_small(app->rows, app->cols))
 		return;
 	drop_value(app);
-	if (knob >= 0) {
-		app->sim.focus = knob;
-		app_do(app, by < 0 ? ACT_RIGHT : ACT_LEFT);
-		return;
-	}
-	for (int i = 0; i < (app->screen == SCREEN_PAGE ? 3 : 1); i++)
+	if (!s->wheel || !s->wheel(app, by, body, row, col))
 		app_do(app, by < 0 ? ACT_UP : ACT_DOWN);
 }
 
 void app_pause(struct app *app)
 {
-	if (screens[app->screen]->leave)
-		screens[app->screen]->leave(app);
+	if (app_screen(app)->leave)
+		app_screen(app)->leave(app);
 }
 
 void app_settle(struct app *app)
 {
-	if (screens[app->screen]->settle)
-		screens[app->screen]->settle(app);
-	app->failed = app->page.page.arena.failed || app->sim.figure.arena.failed;
-	for (size_t i = 0; i < app->page.n_figures; i++)
-		app->failed |= app->page.figures[i].figure.arena.failed;
+	app->failed = false;
+	if (app_screen(app)->settle)
+		app_screen(app)->settle(app);
+}
+
+void app_work(struct app *app)
+{
+	app->works = false;
+	if (app_screen(app)->work)
+		app_screen(app)->work(app);
 }
 
 void app_resize(struct app *app, int rows, int cols)
@@ -301,5 +329,5 @@ void app_resize(struct app *app, int rows, int cols)
 int app_tick(struct app *app, int64_t now_ms)
 {
 	app->now_ms = now_ms;
-	return screens[app->screen]->tick ? screens[app->screen]->tick(app, now_ms) : -1;
+	return app_screen(app)->tick ? app_screen(app)->tick(app, now_ms) : -1;
 }

@@ -1,10 +1,11 @@
 /* The frame around every screen: title line, footer, the line that is being typed. */
+#include "ui/shell/app.h"
+
 #include "ui/shell/layout.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
 #include "ui/term/paragraph.h"
-#include "ui/shell/screen.h"
 #include "ui/term/textwrap.h"
 
 #include "ui/views/quantity_show.h"
@@ -23,7 +24,7 @@ static void draw_too_small(const struct app *app, struct canvas *cv)
 static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256], right[256] = "";
-	screens[app->screen]->title(app, text, sizeof text, right, sizeof right);
+	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
 	/* The last word of the trail is where we are. */
 	const char *last = text;
@@ -37,16 +38,16 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
 }
 
-/* Where letters are typed into an answer, they are no keys. */
+/* Letters that go into an answer do nothing else, so the footer leaves their rows out. */
 static bool is_typed(const struct app *app, uint32_t key)
 {
-	return app->screen == SCREEN_DRILL && app->entry.kind >= ENTRY_ANSWER && key > ' ' &&
-	       key < KEY_BACKSPACE_ && (app->entry.bytes > 0 || (key != '?' && key != ':'));
+	return entry_stays(app->entry.kind) && key > ' ' && key < KEY_BACKSPACE_ &&
+	       app_types(app, key);
 }
 
 static bool acts_now(const struct app *app, enum action a)
 {
-	const struct screen *s = screens[app->screen];
+	const struct screen *s = app_screen(app);
 	return !s->acts || s->acts(app, a);
 }
 
@@ -55,7 +56,7 @@ static bool acts_now(const struct app *app, enum action a)
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
-	int for_help = app->screen == SCREEN_HELP || is_typed(app, '?') ? 0 : 9;
+	int for_help = app_screen(app)->overlay || is_typed(app, '?') ? 0 : 9;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
 		char key[16];
@@ -95,9 +96,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct entry *e = &app->entry;
 	char prompt[256], range[512] = "", lo[48], hi[48];
-	const struct live *s = app->screen == SCREEN_SIM
-				       ? &app->sim
-				       : page_view_figure((struct page_view *)&app->page);
+	const struct live *s = app_live(app);
 	snprintf(prompt, sizeof prompt, "%s", e->kind == ENTRY_NOTE ? "note: " : "/");
 	if (e->kind == ENTRY_VALUE && s) {
 		const struct knob *k = &s->sim->knobs[s->focus];
@@ -129,8 +128,8 @@ void app_draw(const struct app *app, struct canvas *cv)
 	struct frame_layout l = frame_layout(app->rows, app->cols);
 	draw_title(app, cv, l.title);
 	canvas_rule(cv, l.rule.row, l.rule.col, l.rule.cols, STYLE_DIM);
-	screens[app->screen]->draw(app, cv, l.body);
-	bool line = app->entry.kind != ENTRY_NONE && app->entry.kind < ENTRY_ANSWER;
+	app_screen(app)->draw(app, cv, l.body);
+	bool line = app->entry.kind != ENTRY_NONE && !entry_stays(app->entry.kind);
 	if (app->message[0])
 		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
 			STYLE_ACCENT, 0);

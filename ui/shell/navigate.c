@@ -1,60 +1,59 @@
 /* Where the explorer is: places by their names, the way back. */
-#include "ui/shell/screen.h"
-#include "ui/shell/bindings.h"
+#include "ui/shell/app.h"
 
 #include "sims/base/nearest.h"
-#include "ui/data/own_trace.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+static enum screen_id root_of(const struct app *app)
+{
+	int i = 0;
+	while (i < N_SCREENS - 1 && !app->screens[i]->root)
+		i++;
+	return (enum screen_id)i;
+}
+
+void app_show(struct app *app, enum screen_id s)
+{
+	assert(s >= 0 && s < N_SCREENS);
+	if (app->screens[s]->overlay)
+		app->under = app->screen;
+	app->screen = s;
+	if (app->screens[s]->overlay && app->screens[s]->open)
+		app->screens[s]->open(app, "", NULL, 0, NULL, 0);
+}
 
 static struct place here(const struct app *app)
 {
 	struct place p = { .screen = app->screen };
-	if (screens[p.screen]->remember)
-		screens[p.screen]->remember(app, &p);
+	if (app_screen(app)->remember)
+		app_screen(app)->remember(app, &p);
 	return p;
 }
 
 /* The oldest place makes room. */
-static void push(struct place stack[static MAX_HISTORY], size_t *n, const struct place *p)
+static void push(struct trail *t, const struct place *p)
 {
-	if (*n == MAX_HISTORY)
-		memmove(stack, stack + 1, --*n * sizeof *stack);
-	stack[(*n)++] = *p;
+	if (t->n == MAX_TRAIL)
+		memmove(t->places, t->places + 1, --t->n * sizeof *t->places);
+	t->places[t->n++] = *p;
 }
 
 /* From here a new way begins: what lay ahead is forgotten. */
 static void step_from(struct app *app, const struct place *p)
 {
-	push(app->history, &app->n_history, p);
-	app->n_ahead = 0;
+	push(&app->behind, p);
+	app->ahead.n = 0;
 }
 
 void app_push(struct app *app)
 {
-	if (app->screen == SCREEN_HELP)
+	if (app_screen(app)->overlay)
 		return;
 	struct place p = here(app);
 	step_from(app, &p);
-}
-
-static int open_sim(struct app *app, const char *name, const char *const settings[], size_t n,
-	char *err, size_t err_size)
-{
-	const struct tables *t = app_tables(app);
-	struct live view;
-	if (!t) {
-		snprintf(err, err_size, "%s", app->message);
-		return -1;
-	}
-	if (own_traces_read(&app->tables, name, settings, n, err, err_size) ||
-		live_open(&view, t, name, settings, n, err, err_size))
-		return -1;
-	live_release(&app->sim);
-	app->sim = view;
-	app->screen = SCREEN_SIM;
-	return 0;
 }
 
 static int refuse(const struct app *app, const char *name, char *err, size_t err_size)
@@ -74,56 +73,62 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	return -1;
 }
 
+/* Each screen is asked whether the name is one of its own. */
 static int open_here(struct app *app, const char *name, const char *const settings[], size_t n,
 	char *err, size_t err_size)
 {
-	/* A simulation may share its name with the page about it; bare names open the simulation,
-	 * "page:roofline" the page. */
-	if (strncmp(name, "page:", 5) == 0)
-		return page_view_open(app, name + 5, err, err_size);
-	if (strncmp(name, "sim:", 4) == 0)
-		name += 4;
-	if (strncmp(name, "drill:", 6) == 0 && name[6])
-		return drill_view_open(app, (const char *[]){ name + 6 }, 1, err, err_size);
-	if (strcmp(name, "drill") == 0 || strcmp(name, "drill:") == 0)
-		return drill_view_open(app, settings, n, err, err_size);
-	if (strcmp(name, "stats") == 0)
-		return stats_view_open(app, err, err_size);
-	if (strcmp(name, "interviewer") == 0)
-		return interviewer_view_open(app, settings, n, err, err_size);
-	if (sim_find(name))
-		return open_sim(app, name, settings, n, err, err_size);
-	if (page_list_find(&app->pages, name))
-		return page_view_open(app, name, err, err_size);
+	if (!*name) {
+		app_show(app, root_of(app));
+		return 0;
+	}
+	for (int i = 0; i < N_SCREENS; i++) {
+		const struct screen *s = app->screens[i];
+		if (!s->open || s->overlay)
+			continue;
+		enum opened o = s->open(app, name, settings, n, err, err_size);
+		if (o != OPEN_NOT_MINE)
+			return o == OPENED ? 0 : -1;
+	}
 	return refuse(app, name, err, err_size);
+}
+
+static void leave(struct app *app)
+{
+	if (app_screen(app)->leave)
+		app_screen(app)->leave(app);
 }
 
 int app_open(struct app *app, const char *name, const char *const settings[], size_t n, char *err,
 	size_t err_size)
 {
-	struct place from = here(app);
-	if (!*name) {
-		app->screen = SCREEN_HOME;
-		return 0;
-	}
+	const struct place from = here(app);
 	if (open_here(app, name, settings, n, err, err_size))
 		return -1;
+	if (!*name)
+		return 0;
 	step_from(app, &from);
-	if (from.screen != app->screen && screens[from.screen]->leave)
-		screens[from.screen]->leave(app);
+	if (from.screen != app->screen && app->screens[from.screen]->leave)
+		app->screens[from.screen]->leave(app);
 	return 0;
+}
+
+/* "NAME word word": the words point into copy. How many; 0 when there is nothing. */
+static size_t split(const char *target, char *copy, size_t size, const char *words[MAX_KNOBS + 1])
+{
+	size_t n = 0;
+	char *rest = NULL;
+	snprintf(copy, size, "%s", target);
+	for (char *w = strtok_r(copy, " ", &rest); w && n <= MAX_KNOBS;
+		w = strtok_r(NULL, " ", &rest))
+		words[n++] = w;
+	return n;
 }
 
 int app_open_target(struct app *app, const char *target, char *err, size_t err_size)
 {
 	char copy[1024];
 	const char *words[MAX_KNOBS + 1];
-	size_t n = 0;
-	snprintf(copy, sizeof copy, "%s", target);
-	char *rest = NULL;
-	for (char *w = strtok_r(copy, " ", &rest); w && n <= MAX_KNOBS;
-		w = strtok_r(NULL, " ", &rest))
-		words[n++] = w;
+	size_t n = split(target, copy, sizeof copy, words);
 	if (n == 0) {
 		snprintf(err, err_size, "nothing to open");
 		return -1;
@@ -131,62 +136,84 @@ int app_open_target(struct app *app, const char *target, char *err, size_t err_s
 	return app_open(app, words[0], words + 1, n - 1, err, err_size);
 }
 
-static void leave(struct app *app)
+int app_reopen(struct app *app, const char *target, char *err, size_t err_size)
 {
-	if (screens[app->screen]->leave)
-		screens[app->screen]->leave(app);
+	char copy[1024];
+	const char *words[MAX_KNOBS + 1];
+	size_t n = split(target, copy, sizeof copy, words);
+	if (n == 0) {
+		snprintf(err, err_size, "nothing to open");
+		return -1;
+	}
+	return open_here(app, words[0], words + 1, n - 1, err, err_size);
 }
 
 void app_go_home(struct app *app)
 {
 	app_push(app);
 	leave(app);
-	app->screen = SCREEN_HOME;
+	app_show(app, root_of(app));
 }
 
 /* False: it is there no more. */
 static bool go_to(struct app *app, const struct place *to)
 {
 	const struct place p = *to; /* opening may move what it stands in */
-	if (p.screen != SCREEN_HOME)
-		return screens[p.screen]->restore && screens[p.screen]->restore(app, &p);
-	app->screen = SCREEN_HOME;
+	const struct screen *s = app->screens[p.screen];
+	if (!s->root)
+		return s->restore && s->restore(app, &p);
+	app_show(app, p.screen);
 	return true;
+}
+
+static void uncover(struct app *app)
+{
+	app->screen = app->under;
+	if (app_screen(app)->uncover)
+		app_screen(app)->uncover(app);
 }
 
 void app_go_back(struct app *app)
 {
-	if (app->screen == SCREEN_HELP) {
-		app->screen = app->help_for;
-		if (app->screen == SCREEN_DRILL)
-			drill_view_return(app);
+	if (app_screen(app)->overlay) {
+		uncover(app);
 		return;
 	}
 	const struct place from = here(app);
-	const bool home = app->screen == SCREEN_HOME;
+	const bool home = app_screen(app)->root;
 	leave(app);
-	if (app->n_history == 0 && home)
+	if (app->behind.n == 0 && home)
 		return;
-	size_t ahead = app->n_ahead;
-	if (app->n_history == 0 || !go_to(app, &app->history[--app->n_history]))
-		app->screen = SCREEN_HOME;
-	app->n_ahead = ahead;
-	push(app->ahead, &app->n_ahead, &from);
+	if (app->behind.n == 0 || !go_to(app, &app->behind.places[--app->behind.n]))
+		app_show(app, root_of(app));
+	push(&app->ahead, &from);
 }
 
 void app_go_forward(struct app *app)
 {
-	if (app->n_ahead == 0) {
+	if (app->ahead.n == 0) {
 		app_say(app, "Nothing lies ahead: this is where you were last.");
 		return;
 	}
-	const struct place from = here(app), to = app->ahead[--app->n_ahead];
-	const size_t ahead = app->n_ahead;
+	const struct place from = here(app), to = app->ahead.places[--app->ahead.n];
 	leave(app);
-	push(app->history, &app->n_history, &from);
+	push(&app->behind, &from);
 	if (!go_to(app, &to)) {
-		app->n_history--;
+		app->behind.n--;
 		app_say(app, "What lay ahead is gone.");
 	}
-	app->n_ahead = ahead;
+}
+
+bool app_note_position(struct app *app)
+{
+	struct progress *p = app->progress;
+	char place[sizeof p->place] = "";
+	long scroll = 0;
+	if (!app_screen(app)->kept)
+		return p->unsaved;
+	app_screen(app)->kept(app, place, sizeof place, &scroll);
+	bool moved = strcmp(place, p->place) != 0 || scroll != p->scroll || p->unsaved;
+	strcpy(p->place, place);
+	p->scroll = scroll;
+	return moved;
 }

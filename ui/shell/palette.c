@@ -4,6 +4,7 @@
 #include "ui/live/action.h"
 
 #include "sims/formulas/formula.h"
+#include "ui/term/keys.h"
 #include "ui/shell/app.h"
 #include "ui/term/fuzzy.h"
 #include "ui/term/pane.h"
@@ -11,32 +12,37 @@
 #include "ui/data/bank_load.h"
 #include "ui/pages/search.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TOPICS = 32 };
 
-static void add(struct palette *p, const char *kind, const char *name, const char *about,
-	const char *target)
+static struct palette_entry *add_row(struct palette *p, const char *kind, const char *name,
+	const char *about, const char *id, enum palette_does does)
 {
 	if (p->n_entries == p->cap_entries)
-		return;
-	p->entries[p->n_entries++] = (struct palette_entry){ kind, arena_text(&p->arena, name),
-		arena_text(&p->arena, about), arena_text(&p->arena, target) };
+		return NULL;
+	struct palette_entry *e = &p->entries[p->n_entries++];
+	*e = (struct palette_entry){ kind, arena_text(&p->arena, name),
+		arena_text(&p->arena, about), arena_text(&p->arena, id), does, { ACT_NONE } };
+	return e;
+}
+
+void palette_add(struct palette *p, const char *kind, const char *name, const char *about,
+	const char *target)
+{
+	add_row(p, kind, name, about, target, PALETTE_OPENS);
 }
 
 static void add_pages(struct app *app, struct palette *p)
 {
 	for (size_t i = 0; i < app->pages.n; i++)
-		add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
+		palette_add(p, "page", app->pages.pages[i].title, app->pages.pages[i].id,
 			arena_printf(&p->arena, "page:%s", app->pages.pages[i].id));
-	if (app->screen == SCREEN_PAGE)
-		for (size_t i = 0; i < app->page.page.n_headings; i++) {
-			const struct page_heading *h = &app->page.page.headings[i];
-			add(p, "section", h->text, "in this page",
-				arena_printf(&p->arena, "page:%s#%s", app->page.id, h->anchor));
-		}
+	if (app_screen(app)->list)
+		app_screen(app)->list(app, p);
 }
 
 /* "page › section"; the page alone for what stands before its first section. */
@@ -50,12 +56,12 @@ static const char *place_of(struct palette *p, const struct page_info *page, con
 
 static void add_bookmarks(struct app *app, struct palette *p)
 {
-	for (size_t i = 0; i < app->progress.n_bookmarks; i++) {
-		const struct bookmark *b = &app->progress.bookmarks[i];
+	for (size_t i = 0; i < app->progress->n_bookmarks; i++) {
+		const struct bookmark *b = &app->progress->bookmarks[i];
 		const struct page_info *page = page_list_find(&app->pages, b->page);
 		char spot[256];
 		if (page)
-			add(p, "bookmark", place_of(p, page, b->spot.anchor), b->text,
+			palette_add(p, "bookmark", place_of(p, page, b->spot.anchor), b->text,
 				arena_printf(&p->arena, "page:%s",
 					page_spot_write(b->page, &b->spot, spot, sizeof spot)));
 	}
@@ -71,8 +77,10 @@ static void add_actions(struct app *app, struct palette *p)
 			known = key_bindings[j].action == b->action && key_bindings[j].help;
 		if (!b->help || known || !(b->screens & (1u << app->screen)))
 			continue;
-		add(p, "key", b->help, key_text(b->key, key, sizeof key),
-			arena_printf(&p->arena, "action:%d", (int)b->action));
+		struct palette_entry *e = add_row(
+			p, "key", b->help, key_text(b->key, key, sizeof key), "", PALETTE_ACTS);
+		if (e)
+			e->as.action = b->action;
 	}
 }
 
@@ -88,17 +96,20 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 {
 	const char *topics[MOST_TOPICS];
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
-	add(p, "drill", "Drill: a mixed set", "drill", "drill");
-	add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
-	add(p, "drill", "Drill: sprint", "as many as you can against the clock",
+	palette_add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	palette_add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
+	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");
-	add(p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
-	add(p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
+	palette_add(
+		p, "drill", "Drill: practice interview", "in five phases", "drill mode=interview");
+	palette_add(
+		p, "answers", "Your answers: statistics", "what you know, what is due", "stats");
 	for (size_t i = 0; i < n; i++)
-		add(p, "drill", arena_printf(&p->arena, "Drill: %s", name_of(bank, topics[i])),
+		palette_add(p, "drill",
+			arena_printf(&p->arena, "Drill: %s", name_of(bank, topics[i])),
 			"a set on one topic", arena_printf(&p->arena, "drill:%s", topics[i]));
 	for (size_t i = 0; i < bank->n; i++)
-		add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
+		palette_add(p, "drill", bank->drills[i].title, bank->drills[i].topic_name,
 			arena_printf(&p->arena, "drill:%s", bank->drills[i].id));
 }
 
@@ -112,37 +123,34 @@ static bool make_room(struct palette *p, size_t n)
 
 static void gather_all(struct app *app, struct palette *p)
 {
-	enum { FIXED_AND_HITS = 512 };
+	enum { FIXED_LISTED_AND_HITS = 1024 }; /* a page has some fifty sections */
 	struct drill_bank bank = { 0 };
 	const struct tables *t = app_tables(app);
 	char err[256];
 	if (t && bank_load(&bank, t, err, sizeof err))
 		app_say(app, "%s", err);
-	if (!make_room(p, FIXED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
-				  n_key_bindings + app->progress.n_bookmarks +
-				  (app->screen == SCREEN_PAGE ? app->page.page.n_headings : 0))) {
+	if (!make_room(p, FIXED_LISTED_AND_HITS + bank.n + app->pages.n + n_sims + n_formulas +
+				  n_key_bindings + app->progress->n_bookmarks)) {
 		bank_release(&bank);
 		return;
 	}
 	/* Of a page and a simulation of one name a bare name means the simulation, as
 	 * everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
-		add(p, "simulation", sims[i]->title, sims[i]->summary,
+		palette_add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
 	add_pages(app, p);
 	add_bookmarks(app, p);
 	add_drills(p, &bank);
 	bank_release(&bank);
 	for (size_t i = 0; i < n_formulas; i++)
-		add(p, "formula", formulas[i].title, formulas[i].id,
+		palette_add(p, "formula", formulas[i].title, formulas[i].id,
 			arena_printf(&p->arena, "formula:%s", formulas[i].id));
 	add_actions(app, p);
 }
 
-/* Of the knob in focus. */
-static void gather_choices(struct app *app, struct palette *p)
+static void gather_choices(const struct live *s, struct palette *p)
 {
-	const struct live *s = &app->sim;
 	const struct knob *k = &s->sim->knobs[s->focus];
 	size_t n = knob_choices(k, s->tables);
 	p->prompt = arena_printf(&p->arena, "%s = ", k->label);
@@ -152,8 +160,10 @@ static void gather_choices(struct app *app, struct palette *p)
 		const char *id = knob_choice(k, s->tables, i);
 		char name[96];
 		knob_format(k, s->tables, (double)i, name, sizeof name);
-		add(p, "", name, strcmp(name, id) == 0 ? "" : id,
-			arena_printf(&p->arena, "choice:%s", id));
+		struct palette_entry *e =
+			add_row(p, "", name, strcmp(name, id) == 0 ? "" : id, id, PALETTE_CHOOSES);
+		if (e)
+			e->as.choice = (int)i;
 	}
 }
 
@@ -161,11 +171,9 @@ static void gather_choices(struct app *app, struct palette *p)
  * about it counts half. */
 static int entry_score(const char *typed, const struct palette_entry *e)
 {
-	const char *colon = strchr(e->target, ':');
+	const char *colon = strchr(typed, ':') ? NULL : strchr(e->id, ':');
 	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
-	int id = strncmp(e->target, "action:", 7) == 0
-			 ? 0
-			 : fuzzy_score(typed, colon && !strchr(typed, ':') ? colon + 1 : e->target);
+	int id = *e->id ? fuzzy_score(typed, colon ? colon + 1 : e->id) : 0;
 	score = about > score ? about : score;
 	return id > score ? id : score;
 }
@@ -174,7 +182,7 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 static bool is_listed(const struct palette *p, const char *target)
 {
 	for (size_t i = 0; i < p->n_matches; i++)
-		if (strcmp(p->entries[p->matches[i]].target, target) == 0)
+		if (strcmp(p->entries[p->matches[i]].id, target) == 0)
 			return true;
 	return false;
 }
@@ -190,7 +198,7 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 		size_t before = p->n_entries;
 		if (is_listed(p, r.hits[i].target))
 			continue;
-		add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
+		palette_add(p, r.hits[i].kind, r.hits[i].line, r.hits[i].name, r.hits[i].target);
 		if (p->n_entries > before)
 			p->matches[p->n_matches++] = before;
 	}
@@ -246,17 +254,23 @@ void palette_open(struct app *app)
 
 void palette_open_bookmarks(struct app *app)
 {
+	if (!app->progress->n_bookmarks) {
+		app_say(app, "No bookmarks yet: on a page, B sets one.");
+		return;
+	}
 	struct palette *p = begin(app, "bookmarks: ");
-	if (make_room(p, app->progress.n_bookmarks))
+	if (make_room(p, app->progress->n_bookmarks))
 		add_bookmarks(app, p);
 	list_all(app);
 }
 
 void palette_open_choices(struct app *app)
 {
-	gather_choices(app, begin(app, ""));
+	const struct live *s = app_live(app);
+	assert(s);
+	gather_choices(s, begin(app, ""));
 	list_all(app);
-	app->palette.row = (size_t)app->sim.now.v[app->sim.focus];
+	app->palette.row = (size_t)s->now.v[s->focus];
 }
 
 void palette_close(struct palette *p)
@@ -268,17 +282,26 @@ void palette_close(struct palette *p)
 static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
+	struct live *s = app_live(app);
 	char target[600], err[256];
 	if (p->row >= p->n_matches)
 		return; /* what was typed stays, to be mended */
-	snprintf(target, sizeof target, "%s", p->entries[p->matches[p->row]].target);
+	const struct palette_entry e = p->entries[p->matches[p->row]];
+	snprintf(target, sizeof target, "%s", e.id);
 	palette_close(p);
-	if (strncmp(target, "action:", 7) == 0)
-		app_do(app, (enum action)atoi(target + 7));
-	else if (strncmp(target, "choice:", 7) == 0)
-		live_type(&app->sim, app->sim.focus, target + 7, err, sizeof err);
-	else if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
+	switch (e.does) {
+	case PALETTE_OPENS:
+		if (app_open_target(app, target, err, sizeof err))
+			app_say(app, "%s", err);
+		break;
+	case PALETTE_ACTS:
+		app_do(app, e.as.action);
+		break;
+	case PALETTE_CHOOSES:
+		if (s)
+			live_set(s, s->focus, e.as.choice);
+		break;
+	}
 }
 
 void palette_key(struct app *app, uint32_t key)

@@ -3,8 +3,9 @@
 #ifndef RIDGE_UI_SHELL_PALETTE_H
 #define RIDGE_UI_SHELL_PALETTE_H
 
+#include "sims/base/arena.h"
+#include "ui/live/action.h"
 #include "ui/term/canvas.h"
-#include "ui/data/page_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +13,19 @@
 
 struct app;
 
+/* What Enter does with a row. */
+enum palette_does { PALETTE_OPENS, PALETTE_ACTS, PALETTE_CHOOSES };
+
 struct palette_entry {
-	const char *kind;   /* "page", "simulation", "formula", "drill", "action" */
-	const char *name;   /* what is matched and shown */
-	const char *about;  /* shown dim, matched too */
-	const char *target; /* for app_open_target, "action:quit", or "choice:h100" */
+	const char *kind;  /* "page", "simulation", "formula", "drill", "key" */
+	const char *name;  /* what is matched and shown */
+	const char *about; /* shown dim, matched too */
+	const char *id;    /* matched as well: "sim:memory", "h100"; "" for none */
+	enum palette_does does;
+	union {
+		enum action action; /* PALETTE_ACTS */
+		int choice;         /* PALETTE_CHOOSES: of the knob in focus */
+	} as;                       /* PALETTE_OPENS: app_open_target of id */
 };
 
 enum { PALETTE_SHOWN = 12 };
@@ -34,10 +43,15 @@ struct palette {
 };
 
 void palette_open(struct app *app);
-/* With the bookmarks alone. */
+/* With the bookmarks alone; says so where there are none. */
 void palette_open_bookmarks(struct app *app);
-/* With the choices of the simulation's knob in focus, at the present one. */
+/* With the choices of the knob in focus of the simulation in hand, at the present one. */
 void palette_open_choices(struct app *app);
+
+/* A row that opens a target, for a screen's hook `list`; what does not fit is left out. Text is
+ * copied. */
+void palette_add(struct palette *p, const char *kind, const char *name, const char *about,
+	const char *target);
 void palette_close(struct palette *p);
 /* True while it stays open. Opens what was chosen. */
 void palette_key(struct app *app, uint32_t key);

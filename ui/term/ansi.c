@@ -1,5 +1,4 @@
 #include "ui/term/ansi.h"
-#include "ui/shell/bindings.h"
 
 /* What shows on a blank too. */
 enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE };

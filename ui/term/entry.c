@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+bool entry_stays(enum entry_kind kind)
+{
+	return kind == ENTRY_ANSWER || kind == ENTRY_TALK || kind == ENTRY_SCRATCH;
+}
+
 void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first)
 {
 	*e = (struct entry){ .kind = kind };

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last three are of a drill. */
 enum entry_kind {
 	ENTRY_NONE,
 	ENTRY_VALUE,
@@ -18,6 +17,10 @@ enum entry_kind {
 	ENTRY_TALK,
 	ENTRY_SCRATCH
 };
+
+/* Whether such a line is there all the time while it can be typed into: letters go into it, but an
+ * empty one lets ? and : through. Others come with a key and go with Enter or Esc. */
+bool entry_stays(enum entry_kind kind);
 
 struct entry {
 	enum entry_kind kind;

@@ -1,5 +1,4 @@
 #include "ui/term/paint.h"
-#include "ui/shell/bindings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@ static const char *const about[N_MODES][2] = {
 
 static void write_amount(const struct app *app, struct sheet *s)
 {
-	const struct drill_session *session = &app->drill.session;
+	const struct drill_session *session = &drill_seen(app)->session;
 	char text[160], time[64];
 	double par_s = 0;
 	for (size_t i = 0; i < session->n; i++)
@@ -59,7 +59,7 @@ static void write_code(const char *code, struct sheet *s)
 
 void drill_ready_write(const struct app *app, struct sheet *s)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	char heading[32];
 	snprintf(heading, sizeof heading, "%s", mode_names[d->session.mode]);
 	heading[0] = (char)(heading[0] - 'a' + 'A');
@@ -79,7 +79,7 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 
 void drill_hidden_write(const struct app *app, struct sheet *s)
 {
-	bool clock = session_has_clock(&app->drill.session);
+	bool clock = session_has_clock(&drill_seen(app)->session);
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "Paused", STYLE_ACCENT, ATTR_BOLD);
 	sheet_gap(s);

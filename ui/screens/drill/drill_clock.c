@@ -20,8 +20,8 @@ static int64_t limit_ms(const struct drill_session *s)
 /* "WRAP UP  0:29 left of 2:00" */
 static void clock_words(const struct app *app, char *buf, size_t size)
 {
-	const struct drill_session *s = &app->drill.session;
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct drill_session *s = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
 	enum timer_state state = session_timer(s, app->now_ms);
 	char now[32], of[32];
 	bool closed = item && item->closed && s->limit_s <= 0;
@@ -29,7 +29,7 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 			   : state == TIMER_OK  ? ""
 						: timer_names[state];
 	buf[0] = '\0';
-	if (app->drill.look) /* after the end, where no clock runs */
+	if (drill_seen(app)->look) /* after the end, where no clock runs */
 		return;
 	if (s->mode == MODE_SPRINT) {
 		left_text(limit_ms(s) - session_total_ms(s, app->now_ms), now, sizeof now);
@@ -51,7 +51,7 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 
 static enum style clock_style(const struct app *app)
 {
-	enum timer_state state = session_timer(&app->drill.session, app->now_ms);
+	enum timer_state state = session_timer(&drill_seen(app)->session, app->now_ms);
 	return state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
 }
 
@@ -76,7 +76,7 @@ static int draw_phases(const struct drill_session *s, struct canvas *cv, struct 
  * hides, the title hides too. */
 static void place_words(const struct app *app, char *buf, size_t size)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	const struct drill_session *s = &d->session;
 	const struct session_item *item = drill_view_item(d);
 	size_t at = (item ? (size_t)(item - s->items) : s->current) + 1, n = s->n, used = 0;
@@ -108,11 +108,11 @@ static void draw_row(
 
 int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct drill_session *s = &app->drill.session;
+	const struct drill_session *s = &drill_seen(app)->session;
 	char place[160], clock[96], all[64], time[32];
 	place_words(app, place, sizeof place);
 	clock_words(app, clock, sizeof clock);
-	if (s->mode == MODE_INTERVIEW && !app->drill.look) {
+	if (s->mode == MODE_INTERVIEW && !drill_seen(app)->look) {
 		int64_t left_ms = session_pacing(s, app->now_ms).left_ms;
 		left_text(left_ms, time, sizeof time);
 		snprintf(
@@ -124,12 +124,12 @@ int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r)
 		r.row++;
 	}
 	draw_row(cv, r, place, clock, clock_style(app));
-	return s->mode == MODE_INTERVIEW && !app->drill.look ? 2 : 1;
+	return s->mode == MODE_INTERVIEW && !drill_seen(app)->look ? 2 : 1;
 }
 
 int drill_clock_tick(const struct app *app)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	const struct drill_session *s = &d->session;
 	const struct session_item *item = drill_view_item(d);
 	bool whole = s->limit_s > 0;

@@ -8,13 +8,13 @@
 void drill_pause(struct app *app)
 {
 	drill_put_line_away(app);
-	if (!app->drill.desk.ready)
-		session_pause(&app->drill.session, app->now_ms);
+	if (!drill_of(app)->desk.ready)
+		session_pause(&drill_of(app)->session, app->now_ms);
 }
 
 void drill_resume(struct app *app)
 {
-	session_resume(&app->drill.session, app->now_ms);
+	session_resume(&drill_of(app)->session, app->now_ms);
 	drill_take_line_up(app);
 }
 
@@ -23,16 +23,16 @@ static void record(
 	struct app *app, const struct session_item *item, enum history_kind kind, const char *given)
 {
 	char err[256];
-	const char *mode = mode_names[app->drill.session.mode];
+	const char *mode = mode_names[drill_of(app)->session.mode];
 	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
-	if (!app->drill.request.forget && app->record && app->record(&e, err, sizeof err))
+	if (!drill_of(app)->request.forget && app->record && app->record(&e, err, sizeof err))
 		app_say(app, "%s", err);
 }
 
 /* A sprint whose time is up takes the open problem with it. */
 bool drill_run_out(struct app *app)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	const struct session_item *item = drill_view_item(d);
 	if (!d->open || d->session.mode != MODE_SPRINT || session_done(&d->session) ||
 		!session_tick(&d->session, app->now_ms))
@@ -48,7 +48,7 @@ bool drill_run_out(struct app *app)
  * estimate of an interview is there for its design. */
 static void clear_desk(struct app *app)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	struct drill_desk *desk = &d->desk;
 	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
 	memset(desk->own, 0, sizeof desk->own);
@@ -63,7 +63,7 @@ static void clear_desk(struct app *app)
 
 void drill_next(struct app *app)
 {
-	struct drill_session *s = &app->drill.session;
+	struct drill_session *s = &drill_of(app)->session;
 	session_next(s, app->now_ms);
 	clear_desk(app);
 	if (!session_done(s))
@@ -73,8 +73,8 @@ void drill_next(struct app *app)
 /* Problems that were never seen leave nothing in the history. */
 void drill_next_phase(struct app *app)
 {
-	struct drill_session *s = &app->drill.session;
-	const struct session_item *item = drill_view_item(&app->drill);
+	struct drill_session *s = &drill_of(app)->session;
+	const struct session_item *item = drill_view_item(drill_of(app));
 	bool open = item && !item->closed;
 	size_t before = s->current;
 	session_next_phase(s, app->now_ms);
@@ -90,7 +90,7 @@ void drill_next_phase(struct app *app)
 
 void drill_start(struct app *app)
 {
-	app->drill.desk.ready = false;
+	drill_of(app)->desk.ready = false;
 	drill_resume(app);
 }
 
@@ -98,7 +98,7 @@ void drill_start(struct app *app)
 static void keep_own(
 	struct app *app, const struct session_item *item, size_t step, const char *text)
 {
-	struct own_answer *own = &app->drill.desk.own[step];
+	struct own_answer *own = &drill_of(app)->desk.own[step];
 	if (!item->grade.attempt_used)
 		return;
 	snprintf(own->text, sizeof own->text, "%.60s", text);
@@ -110,7 +110,7 @@ static void keep_own(
 
 void drill_view_answer(struct app *app, const char *text)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	const struct session_item *item = drill_view_item(d);
 	if (drill_run_out(app) || drill_state(d) != DRILL_OPEN)
 		return;
@@ -138,25 +138,25 @@ void drill_view_answer(struct app *app, const char *text)
 
 void drill_graded(struct app *app, const struct grade *g, const char *given)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
-	if (session_answer_graded(&app->drill.session, g, app->now_ms))
+	const struct session_item *item = drill_view_item(drill_of(app));
+	if (session_answer_graded(&drill_of(app)->session, g, app->now_ms))
 		record(app, item, HISTORY_ANSWER, given);
 }
 
 void drill_hint(struct app *app)
 {
-	if (!session_hint(&app->drill.session))
+	if (!session_hint(&drill_of(app)->session))
 		app_say(app, "There is no further hint.");
 	drill_show_newest(app);
 }
 
 void drill_give_up(struct app *app)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
-	session_give_up(&app->drill.session, app->now_ms);
+	const struct session_item *item = drill_view_item(drill_of(app));
+	session_give_up(&drill_of(app)->session, app->now_ms);
 	record(app, item, HISTORY_GAVE_UP, "");
-	app->drill.desk.gave_up = true;
-	app->drill.desk.in_pad = false;
+	drill_of(app)->desk.gave_up = true;
+	drill_of(app)->desk.in_pad = false;
 	app->entry = (struct entry){ 0 };
 	drill_show_newest(app);
 }

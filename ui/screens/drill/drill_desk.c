@@ -21,7 +21,7 @@ enum entry_kind drill_line_kind(const struct drill_view *d)
 /* The line that is typed is kept while the keys go elsewhere... */
 void drill_put_line_away(struct app *app)
 {
-	struct drill_desk *desk = &app->drill.desk;
+	struct drill_desk *desk = &drill_of(app)->desk;
 	if (app->entry.kind == ENTRY_SCRATCH)
 		desk->pad_line = app->entry;
 	else if (app->entry.kind >= ENTRY_ANSWER)
@@ -32,10 +32,10 @@ void drill_put_line_away(struct app *app)
 /* ...and is there again. */
 void drill_take_line_up(struct app *app)
 {
-	struct drill_desk *desk = &app->drill.desk;
-	enum drill_state state = drill_state(&app->drill);
+	struct drill_desk *desk = &drill_of(app)->desk;
+	enum drill_state state = drill_state(drill_of(app));
 	bool pad = desk->in_pad && (state == DRILL_OPEN || state == DRILL_TALK);
-	enum entry_kind kind = pad ? ENTRY_SCRATCH : drill_line_kind(&app->drill);
+	enum entry_kind kind = pad ? ENTRY_SCRATCH : drill_line_kind(drill_of(app));
 	struct entry *kept = pad ? &desk->pad_line : &desk->line;
 	app->entry = (struct entry){ 0 };
 	if (kind == ENTRY_NONE)
@@ -48,18 +48,18 @@ void drill_take_line_up(struct app *app)
 void drill_to_pad(struct app *app, bool in_pad)
 {
 	drill_put_line_away(app);
-	app->drill.desk.in_pad = in_pad;
+	drill_of(app)->desk.in_pad = in_pad;
 	drill_take_line_up(app);
 }
 
 void drill_show_newest(struct app *app)
 {
-	app->drill.scroll = drill_view_newest(app);
+	drill_of(app)->scroll = drill_view_newest(app);
 }
 
 void drill_view_note(struct app *app, const char *text)
 {
-	struct drill_desk *desk = &app->drill.desk;
+	struct drill_desk *desk = &drill_of(app)->desk;
 	if (!text[strspn(text, " ")]) {
 		drill_next_phase(app);
 		return;
@@ -75,7 +75,7 @@ void drill_view_note(struct app *app, const char *text)
 
 void drill_view_work(struct app *app, const char *text)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	struct entry *e = &app->entry;
 	if (drill_run_out(app))
 		return;
@@ -94,7 +94,7 @@ void drill_view_work(struct app *app, const char *text)
 /* The line before, of the notes or of the pad, to be mended. */
 bool drill_take_back(struct app *app)
 {
-	struct drill_desk *desk = &app->drill.desk;
+	struct drill_desk *desk = &drill_of(app)->desk;
 	struct entry *e = &app->entry;
 	if (e->bytes)
 		return false;
@@ -109,9 +109,9 @@ bool drill_take_back(struct app *app)
 
 void drill_copy_result(struct app *app)
 {
-	struct drill_desk *desk = &app->drill.desk;
+	struct drill_desk *desk = &drill_of(app)->desk;
 	char text[128];
-	if (drill_line_kind(&app->drill) == ENTRY_NONE)
+	if (drill_line_kind(drill_of(app)) == ENTRY_NONE)
 		return;
 	if (desk->pad.n == 0) {
 		app_say(app, "The scratch pad has no result yet; Ctrl-S opens it.");

@@ -19,7 +19,7 @@ struct plan {
 
 static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct session_item *item = drill_view_item(drill_seen(app));
 	switch (state) {
 	case DRILL_READY:
 		drill_ready_write(app, &p->sheet);
@@ -51,7 +51,7 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
  * that, at the end of the sheet. */
 static void write_verdict(const struct app *app, int rows, struct plan *p)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct session_item *item = drill_view_item(drill_seen(app));
 	struct sheet verdict;
 	sheet_init(&verdict, p->sheet.cv.cols, p->sheet.cv.glyphs);
 	drill_verdict_write(app, &verdict, item);
@@ -67,12 +67,12 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 /* What does not fit is scrolled, and a row says so. */
 static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
 {
-	bool pad = app->drill.desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
+	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
 	bool beside = pad && r.cols >= BESIDE_FROM;
 	struct rect column = beside ? (struct rect){ r.row, r.col + 2, r.rows, MEASURE }
 				    : text_column(r, MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
-	bool phases = app->drill.session.mode == MODE_INTERVIEW && !app->drill.look;
+	bool phases = drill_seen(app)->session.mode == MODE_INTERVIEW && !drill_seen(app)->look;
 	int top = state == DRILL_READY ? 1 : phases ? 3 : 2;
 	if (state == DRILL_READY)
 		p->head.rows = 0;
@@ -106,7 +106,7 @@ static void plan_init(const struct app *app, struct rect r, enum glyphs glyphs, 
 {
 	*p = (struct plan){ 0 };
 	p->sheet.cv.glyphs = p->line.cv.glyphs = glyphs;
-	place(app, drill_state(&app->drill), r, p);
+	place(app, drill_state(drill_seen(app)), r, p);
 }
 
 static void plan_release(struct plan *p)
@@ -130,7 +130,7 @@ static int last_scroll(const struct plan *p)
 static void draw_sheet(const struct app *app, struct canvas *cv, const struct plan *p)
 {
 	int last = last_scroll(p), rows = window_rows(p);
-	int first = app->drill.scroll < last ? (int)app->drill.scroll : last;
+	int first = drill_seen(app)->scroll < last ? (int)drill_seen(app)->scroll : last;
 	struct rect window = { p->doc.row, p->doc.col, rows, p->doc.cols };
 	sheet_show(&p->sheet, cv, window, first);
 	if (!last || p->doc.rows < 2)
@@ -144,7 +144,7 @@ static void draw_sheet(const struct app *app, struct canvas *cv, const struct pl
 void drill_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct plan p;
-	if (drill_state(&app->drill) == DRILL_DONE) {
+	if (drill_state(drill_seen(app)) == DRILL_DONE) {
 		struct rect column = text_column(r, MEASURE + 4);
 		column.row++;
 		column.rows--;

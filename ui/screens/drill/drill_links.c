@@ -21,7 +21,7 @@ static bool formula_target(const struct variant *v, char *target, size_t size)
 /* The problem's own numbers with every parameter a knob; what has no formula, its simulation. */
 void drill_open_numbers(struct app *app, bool subject)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct session_item *item = drill_view_item(drill_of(app));
 	char err[256], target[1024];
 	if (!item || !item->closed)
 		return;
@@ -36,7 +36,7 @@ void drill_open_numbers(struct app *app, bool subject)
 
 void drill_open_paragraph(struct app *app)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct session_item *item = drill_view_item(drill_of(app));
 	char err[256], target[600], *dot;
 	if (!item || !item->closed || !item->variant.page)
 		return;

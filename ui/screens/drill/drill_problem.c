@@ -34,7 +34,7 @@ static void write_steps(const struct app *app, const struct session_item *item, 
 
 void drill_problem_write(const struct app *app, struct sheet *s)
 {
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct session_item *item = drill_view_item(drill_seen(app));
 	const struct variant *v = &item->variant;
 	if (item->closed && v->n_steps > 1)
 		sheet_markdown(s, 0, v->scene);
@@ -57,7 +57,7 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 /* A line that the keys do not go to is dim, and has no cursor. */
 static void write_line(const struct app *app, struct sheet *s, int room)
 {
-	const struct drill_desk *desk = &app->drill.desk;
+	const struct drill_desk *desk = &drill_seen(app)->desk;
 	int row = sheet_rows(s, 1);
 	bool here = app->entry.kind == ENTRY_ANSWER;
 	canvas_text(&s->cv, row, 0, 2, "▸", here ? STYLE_ACCENT : STYLE_DIM, ATTR_BOLD);
@@ -69,13 +69,13 @@ static void write_line(const struct app *app, struct sheet *s, int room)
 
 void drill_answer_line_write(const struct app *app, struct sheet *s)
 {
-	const struct drill_session *session = &app->drill.session;
-	const struct session_item *item = drill_view_item(&app->drill);
+	const struct drill_session *session = &drill_seen(app)->session;
+	const struct session_item *item = drill_view_item(drill_seen(app));
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
 	char attempt[48] = "";
 	if (item->variant.program) {
 		drill_program_write(app, s);
-		if (!app->drill.program.assessing)
+		if (!drill_seen(app)->program.assessing)
 			return;
 	}
 	if (item->attempts > 0)

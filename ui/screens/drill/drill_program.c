@@ -26,7 +26,7 @@ static const char *text_of(const struct drill_view *d)
 
 static void edit(struct app *app)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	char err[400], *text = strdup(text_of(d));
 	if (!text || !app->edit_program) {
 		app_say(app, text ? "A program is edited in a terminal." : "Out of memory.");
@@ -44,7 +44,7 @@ static void edit(struct app *app)
 
 static void run(struct app *app)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	const struct session_item *item = drill_view_item(d);
 	struct code_result r = { 0 };
 	char err[600];
@@ -69,20 +69,20 @@ static void run(struct app *app)
 
 void drill_program_work(struct app *app)
 {
-	enum app_ask ask = app->ask;
-	app->ask = ASK_NOTHING;
-	if (!drill_program_open(&app->drill))
+	const int asks = drill_seen(app)->program.asks;
+	drill_of(app)->program.asks = PROGRAM_RESTS;
+	if (!drill_program_open(drill_of(app)))
 		return;
 	app->message[0] = '\0';
-	if (ask == ASK_EDIT)
+	if (asks == PROGRAM_EDIT)
 		edit(app);
-	else if (ask == ASK_RUN)
+	else if (asks == PROGRAM_RUN)
 		run(app);
 }
 
 void drill_program_assess(struct app *app, const char *marks)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	struct grade g;
 	program_assess(&drill_view_item(d)->variant, marks, &g);
 	if (!g.attempt_used) {
@@ -133,7 +133,7 @@ static void write_check_list(const struct session_item *item, struct sheet *s)
 
 void drill_program_write(const struct app *app, struct sheet *s)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	const struct session_item *item = drill_view_item(d);
 	char text[200];
 	write_lines(s, text_of(d), 40, d->program.text ? STYLE_PLAIN : STYLE_DIM);

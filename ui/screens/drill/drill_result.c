@@ -92,7 +92,7 @@ static void draw_item(
 
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	/* In a low window the list keeps a few rows. */
 	int most = r.rows - 4 > 1 ? r.rows - 4 : 1;
 	int row = draw_summary(d, cv, (struct rect){ r.row, r.col, most, r.cols }) + 1;
@@ -130,7 +130,7 @@ static void begin(struct app *app, const struct drill_request *r, const char *sa
 /* Fresh variants of the skills that were missed, in a session of their own. */
 static void repeat_missed(struct app *app)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_of(app);
 	struct session_miss missed[MOST_REVIEWED];
 	size_t n = session_missed(&d->session, missed, MOST_REVIEWED);
 	struct drill_request r = { .options = { .mode = MODE_REVIEW,
@@ -152,7 +152,7 @@ static void repeat_missed(struct app *app)
 
 static void begin_again(struct app *app)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_of(app);
 	const struct session_options *was = &d->request.options;
 	struct drill_request r = { .options = { .mode = was->mode,
 					   .count = was->count,
@@ -169,7 +169,7 @@ static void begin_again(struct app *app)
 /* The code, or what the command line needs instead of one. */
 static void show_code(struct app *app)
 {
-	const struct drill_request *r = &app->drill.request;
+	const struct drill_request *r = &drill_of(app)->request;
 	const char *topic = r->options.topic ? r->options.topic : "";
 	if (r->options.mode == MODE_REVIEW)
 		app_say(app, "A review follows your own answers: it has no code.");
@@ -205,7 +205,7 @@ static void move(struct drill_view *d, enum action a)
 
 static bool act_on_list(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	size_t i = seen_at(&d->session, d->row);
 	switch (a) {
 	case ACT_UP:
@@ -236,7 +236,7 @@ static bool act_on_list(struct app *app, enum action a)
 /* Enter and n go on down the list, Esc back to it. */
 static bool act_on_look(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	bool more = d->row + 1 < count_seen(&d->session);
 	switch (a) {
 	case ACT_BACK:
@@ -255,7 +255,7 @@ static bool act_on_look(struct app *app, enum action a)
 
 bool drill_result_act(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	if (a == ACT_COMMAND_LINE) {
 		show_code(app);
 		return true;
@@ -271,7 +271,7 @@ bool drill_result_act(struct app *app, enum action a)
 
 bool drill_result_acts(const struct app *app, enum action a)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	bool shown = drill_result_is_shown(d);
 	struct session_miss one;
 	switch (a) {
@@ -292,7 +292,7 @@ bool drill_result_acts(const struct app *app, enum action a)
 
 void drill_result_settle(struct app *app)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	if (!drill_result_is_shown(d) || d->has_bests)
 		return;
 	session_pause(&d->session, app->now_ms);
@@ -300,5 +300,5 @@ void drill_result_settle(struct app *app)
 		app->entry = (struct entry){ 0 };
 	d->has_bests = true;
 	d->bests = answers_bests(
-		&d->session, d->began_s, answers_are_many(app) ? NULL : app->load_history);
+		&d->session, d->began_s, app_answers_are_many(app) ? NULL : app->load_history);
 }

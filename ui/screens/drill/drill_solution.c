@@ -101,7 +101,7 @@ static void write_time(
 	const struct app *app, const struct session_item *item, int row, int used, struct sheet *s)
 {
 	char spent[32], par[32], text[80];
-	if (!item->closed || !session_has_clock(&app->drill.session))
+	if (!item->closed || !session_has_clock(&drill_seen(app)->session))
 		return;
 	drill_clock_text(item->spent_ms, spent, sizeof spent);
 	drill_clock_text((int64_t)(item->variant.drill->par_s * 1000), par, sizeof par);
@@ -133,11 +133,11 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 	char words[200], reading[600];
 	struct mark mark = mark_of(g->verdict, g->follow_through);
 	size_t part = item->answered_step, used = 0;
-	bool gave_up = app->drill.look ? !item->answered : app->drill.desk.gave_up;
+	bool gave_up = drill_seen(app)->look ? !item->answered : drill_seen(app)->desk.gave_up;
 	if (item->closed && gave_up) {
 		write_head(app, s, item,
-			app->drill.look ? "Not answered: here is how it goes."
-					: "Given up: here is how it goes.",
+			drill_seen(app)->look ? "Not answered: here is how it goes."
+					      : "Given up: here is how it goes.",
 			STYLE_WARN, "");
 		return;
 	}
@@ -318,10 +318,10 @@ void drill_part_write(
 	snprintf(heading, sizeof heading, "Part %zu", step + 1);
 	sheet_text(s, 0, 0, heading, STYLE_DIM, 0);
 	write_working(s, INDENT, &item->variant.steps[step], item->closed);
-	if (app->drill.look)
+	if (drill_seen(app)->look)
 		write_part_credit(s, INDENT, item->step_credit[step]);
 	else
-		write_own(s, INDENT, &app->drill.desk.own[step]);
+		write_own(s, INDENT, &drill_seen(app)->desk.own[step]);
 }
 
 /* What attempts and hints have cost. */
@@ -352,7 +352,7 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 	write_credit(s, item);
 	sheet_gap(s);
 	if (v->follow_up && *v->follow_up) {
-		bool interview = app->drill.session.mode == MODE_INTERVIEW;
+		bool interview = drill_seen(app)->session.mode == MODE_INTERVIEW;
 		size_t n = interview ? variant_follow_up_asks(v) : strlen(v->follow_up);
 		snprintf(text, sizeof text, "An interviewer would go on: %.*s", (int)n,
 			v->follow_up);

@@ -9,7 +9,7 @@
 /* The estimate that the talk is about. */
 static const struct variant *subject(const struct app *app)
 {
-	const struct drill_session *s = &app->drill.session;
+	const struct drill_session *s = &drill_seen(app)->session;
 	return s->n > 0 ? &s->items[0].variant : NULL;
 }
 
@@ -48,7 +48,7 @@ static void write_design(const struct variant *v, struct sheet *s)
 
 static void write_wrap_up(const struct app *app, const struct variant *v, struct sheet *s)
 {
-	const struct drill_session *session = &app->drill.session;
+	const struct drill_session *session = &drill_seen(app)->session;
 	struct session_score score = session_score(session);
 	char line[200];
 	sheet_text(s, 0, 0, "Sum up, aloud:", STYLE_PLAIN, 0);
@@ -67,7 +67,7 @@ static void write_wrap_up(const struct app *app, const struct variant *v, struct
 
 void drill_notes_write(const struct app *app, struct sheet *s)
 {
-	const struct drill_desk *desk = &app->drill.desk;
+	const struct drill_desk *desk = &drill_seen(app)->desk;
 	if (!desk->n_notes)
 		return;
 	sheet_gap(s);
@@ -82,7 +82,7 @@ void drill_notes_write(const struct app *app, struct sheet *s)
 void drill_talk_write(const struct app *app, struct sheet *s)
 {
 	const struct variant *v = subject(app);
-	enum phase phase = app->drill.session.phase;
+	enum phase phase = drill_seen(app)->session.phase;
 	if (!v || phase >= N_PHASES)
 		return;
 	if (phase == PHASE_CLARIFY)
@@ -98,7 +98,7 @@ void drill_talk_write(const struct app *app, struct sheet *s)
 
 void drill_note_line_write(const struct app *app, struct sheet *s)
 {
-	const struct drill_desk *desk = &app->drill.desk;
+	const struct drill_desk *desk = &drill_seen(app)->desk;
 	const struct entry *e = desk->in_pad ? &desk->line : &app->entry;
 	int row = sheet_rows(s, 1);
 	canvas_text(&s->cv, row, 0, 2, "▸", STYLE_ACCENT, ATTR_BOLD);

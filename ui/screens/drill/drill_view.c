@@ -3,14 +3,14 @@
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
 #include "ui/screens/drill/drill_program.h"
-#include "ui/shell/screen.h"
+#include "ui/screens/screens.h"
 
 #include "ui/data/bank_load.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void drill_view_release(struct drill_view *d)
+static void drill_view_release(struct drill_view *d)
 {
 	drill_program_release(&d->program);
 	if (d->open) {
@@ -23,7 +23,7 @@ void drill_view_release(struct drill_view *d)
 uint64_t drill_fresh_seed(const struct app *app)
 {
 	uint64_t fresh = (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
-	uint64_t before = app->drill.open ? app->drill.session.seed : 0;
+	uint64_t before = drill_seen(app)->open ? drill_seen(app)->session.seed : 0;
 	return before >= fresh ? before + 1 : fresh;
 }
 
@@ -54,7 +54,7 @@ enum drill_state drill_state(const struct drill_view *d)
 static int begin(
 	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	struct history h = { 0 };
 	struct stats stats = { 0 };
 	int rc = 0;
@@ -71,7 +71,7 @@ static int begin(
 
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	struct drill_request request = *r; /* which may be that of the session before */
 	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
@@ -89,12 +89,12 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 		drill_view_release(d);
 		return -1;
 	}
-	/* A file that was left out is no reason not to begin, and none to keep silent. */
+	/* A file that was left out is no reason not to begin, and must not pass in silence. */
 	if (own.n_refused)
 		app_say(app, "left out: %s", own.refused[0]);
 	if (d->request.attempts)
 		d->session.max_attempts = d->request.attempts;
-	app->screen = SCREEN_DRILL;
+	app_show(app, SCREEN_DRILL);
 	app->entry = (struct entry){ 0 };
 	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
 	if (!d->desk.ready)
@@ -102,20 +102,11 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	return 0;
 }
 
-int drill_view_open(
-	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
-{
-	struct drill_request request = { 0 };
-	if (drill_request_words(&request, words, n, err, err_size))
-		return -1;
-	return drill_view_begin(app, &request, err, err_size);
-}
-
 static void scroll(struct app *app, long by)
 {
-	long last = drill_view_last_scroll(app), to = app->drill.scroll;
+	long last = drill_view_last_scroll(app), to = drill_of(app)->scroll;
 	to = (to < last ? to : last) + by;
-	app->drill.scroll = to < 0 ? 0 : to < last ? to : last;
+	drill_of(app)->scroll = to < 0 ? 0 : to < last ? to : last;
 }
 
 static bool scroll_act(struct app *app, enum action a)
@@ -146,7 +137,7 @@ static bool scroll_act(struct app *app, enum action a)
 /* With a problem that is to be answered, or in talk. */
 static bool act_working(struct app *app, enum action a, bool open)
 {
-	struct drill_desk *desk = &app->drill.desk;
+	struct drill_desk *desk = &drill_of(app)->desk;
 	switch (a) {
 	case ACT_HINT:
 		if (desk->in_pad)
@@ -167,9 +158,10 @@ static bool act_working(struct app *app, enum action a, bool open)
 		break;
 	case ACT_ENTER:
 	case ACT_EDIT:
-		if (!open || !drill_program_open(&app->drill))
+		if (!open || !drill_program_open(drill_of(app)))
 			return false;
-		app->ask = a == ACT_ENTER ? ASK_RUN : ASK_EDIT;
+		drill_of(app)->program.asks = a == ACT_ENTER ? PROGRAM_RUN : PROGRAM_EDIT;
+		app->works = true;
 		app_say(app, a == ACT_ENTER ? "Running ..." : "Waiting for the editor ...");
 		break;
 	case ACT_BACK:
@@ -215,7 +207,7 @@ static bool is_running(const struct drill_view *d)
  * steps: one key too many does not end an interview. */
 static bool act_always(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	switch (a) {
 	case ACT_PAUSE:
 		if (is_running(d))
@@ -246,7 +238,7 @@ static bool act_always(struct app *app, enum action a)
 
 static bool act(struct app *app, enum action a)
 {
-	struct drill_view *d = &app->drill;
+	struct drill_view *d = drill_of(app);
 	bool done = false;
 	if (drill_run_out(app))
 		return true; /* the key was for what has just gone */
@@ -284,7 +276,7 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	const char *mode = mode_names[d->session.mode];
 	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
 	if (d->request.code[0])
@@ -295,7 +287,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 
 static bool acts(const struct app *app, enum action a)
 {
-	const struct drill_view *d = &app->drill;
+	const struct drill_view *d = drill_seen(app);
 	const struct session_item *item = drill_view_item(d);
 	enum drill_state state = drill_state(d);
 	if (!drill_result_acts(app, a))
@@ -334,15 +326,16 @@ static bool acts(const struct app *app, enum action a)
 
 static void leave(struct app *app)
 {
-	if (app->drill.open)
+	if (drill_of(app)->open)
 		drill_pause(app);
 }
 
-void drill_view_return(struct app *app)
+static void uncover(struct app *app)
 {
-	if (app->drill.desk.in_help)
+	struct drill_view *d = drill_of(app);
+	if (d->desk.in_help)
 		drill_resume(app);
-	app->drill.desk.in_help = false;
+	d->desk.in_help = false;
 }
 
 /* After having been elsewhere. A clock that stopped waits to be told to go on; without one there is
@@ -350,14 +343,59 @@ void drill_view_return(struct app *app)
 static bool restore(struct app *app, const struct place *p)
 {
 	(void)p;
-	if (!app->drill.open)
+	if (!drill_of(app)->open)
 		return false;
-	app->screen = SCREEN_DRILL;
-	if (!session_has_clock(&app->drill.session))
+	app_show(app, SCREEN_DRILL);
+	if (!session_has_clock(&drill_of(app)->session))
 		drill_resume(app);
 	return true;
 }
 
-extern const struct screen drill_screen;
-const struct screen drill_screen = { "a drill", title, drill_view_draw, act, acts, tick,
-	drill_result_settle, leave, NULL, restore, NULL };
+/* "drill topic=kv", or "drill:kv" as links have it. */
+static enum opened open_drill(struct app *app, const char *name, const char *const words[],
+	size_t n, char *err, size_t err_size)
+{
+	struct drill_request request = { 0 };
+	const char *topic = strncmp(name, "drill:", 6) == 0 ? name + 6 : "";
+	if (!*topic && strcmp(name, "drill") != 0 && strcmp(name, "drill:") != 0)
+		return OPEN_NOT_MINE;
+	if (drill_request_words(&request, *topic ? &topic : words, *topic ? 1 : n, err, err_size) ||
+		drill_view_begin(app, &request, err, err_size))
+		return OPEN_FAILED;
+	return OPENED;
+}
+
+static void close_drill(struct app *app)
+{
+	drill_view_release(drill_of(app));
+}
+
+/* What becomes of the line is for the problem to say. */
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	if (kind == ENTRY_ANSWER)
+		drill_view_answer(app, text);
+	else if (kind == ENTRY_TALK)
+		drill_view_note(app, text);
+	else
+		drill_view_work(app, text);
+	return false;
+}
+
+const struct screen drill_screen = {
+	.name = "a drill",
+	.state_size = sizeof(struct drill_view),
+	.open = open_drill,
+	.close = close_drill,
+	.title = title,
+	.draw = drill_view_draw,
+	.act = act,
+	.acts = acts,
+	.typed = typed,
+	.tick = tick,
+	.settle = drill_result_settle,
+	.work = drill_program_work,
+	.leave = leave,
+	.uncover = uncover,
+	.restore = restore,
+};

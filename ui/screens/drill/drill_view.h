@@ -2,10 +2,55 @@
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_VIEW_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_VIEW_H
 
-#include "ui/shell/app.h"
-#include "ui/live/action.h"
+#include "drills/bank.h"
+#include "drills/session.h"
+#include "ui/practice/drill_request.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/practice/sheet.h"
+#include "ui/screens/drill/drill_desk.h"
+#include "ui/shell/app.h"
+
+/* An answer that is a program (ui/screens/drill/drill_program.h). */
+struct program_draft {
+	char *text;                /* from malloc; NULL: the stub as it is */
+	char said[CODE_SAID_SIZE]; /* by the last run */
+	char tool[64];             /* that ran it, or is missing */
+	bool assessing;            /* by oneself: there is nothing to run it with */
+	enum { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN } asks; /* after the next frame */
+};
+
+struct drill_view {
+	struct program_draft program;
+	struct drill_request request; /* what was asked for, whole */
+	struct drill_bank bank;
+	struct drill_session session;
+	struct drill_desk desk;
+	bool open;
+	long scroll;
+	int64_t began_s; /* Unix time */
+	/* In the result, whose problems are a list: */
+	struct session_bests bests;
+	bool has_bests;
+	size_t row;  /* among the problems that were seen */
+	size_t look; /* the problem that is looked at again, from 1; 0: none, the list */
+};
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct drill_view *drill_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_DRILL);
+}
+
+static inline struct drill_view *drill_of(struct app *app)
+{
+	return app_state(app, SCREEN_DRILL);
+}
+
+/* A session of what r asks for, which drill_request_complete makes whole. 0; -1 and a line. */
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size);
+void drill_view_answer(struct app *app, const char *text);
+void drill_view_note(struct app *app, const char *text);
+void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
 
 /* The problem that is on the screen, answered or not; NULL in the phases of an interview that are
  * talk, and on the list of the result. */

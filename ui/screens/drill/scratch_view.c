@@ -10,7 +10,7 @@ enum { LEAST_LINES = 2, SHOWN_LINES = 5, FRAME_ROWS = 3 }; /* rule, typed line, 
 
 int scratch_view_rows(const struct app *app)
 {
-	int n = (int)app->drill.desk.pad.n;
+	int n = (int)drill_seen(app)->desk.pad.n;
 	return FRAME_ROWS + (n < LEAST_LINES ? LEAST_LINES : n > SHOWN_LINES ? SHOWN_LINES : n);
 }
 
@@ -64,7 +64,7 @@ static void draw_lines(const struct scratch_pad *pad, const struct pane *p, int 
 /* What is typed, with what it comes to so far. */
 static void draw_typed(const struct app *app, const struct pane *p, int row)
 {
-	const struct drill_desk *desk = &app->drill.desk;
+	const struct drill_desk *desk = &drill_seen(app)->desk;
 	const struct entry *e = desk->in_pad ? &app->entry : &desk->pad_line;
 	struct scratch_value v;
 	char err[320] = "", value[128], result[140] = "";
@@ -88,7 +88,7 @@ static void draw_typed(const struct app *app, const struct pane *p, int row)
 
 void scratch_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct drill_desk *desk = &app->drill.desk;
+	const struct drill_desk *desk = &drill_seen(app)->desk;
 	struct pane p = pane_of(cv, r);
 	int n = (int)desk->pad.n, room = p.r.rows - FRAME_ROWS;
 	int lines = n < LEAST_LINES ? LEAST_LINES : n;

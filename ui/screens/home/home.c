@@ -1,7 +1,7 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
 #include "ui/screens/home/home_drills.h"
 #include "ui/live/action.h"
-#include "ui/shell/screen.h"
+#include "ui/screens/screens.h"
 
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
@@ -47,7 +47,7 @@ static int chapters(const struct app *app)
 static int next_chapter(const struct app *app)
 {
 	for (int i = 0; i < chapters(app); i++)
-		if (!progress_is_read(&app->progress, app->pages.pages[i].id))
+		if (!progress_is_read(app->progress, app->pages.pages[i].id))
 			return i;
 	return -1;
 }
@@ -81,9 +81,9 @@ static int upper_rows(const struct app *app, int rows)
 	const int room = rows - 1;
 	if (sims_all + drills_all <= room)
 		return sims_all;
-	if (app->home.column == SIMULATIONS)
+	if (home_seen(app)->column == SIMULATIONS)
 		return least(sims_all, room - 1);
-	if (app->home.column == DRILLS)
+	if (home_seen(app)->column == DRILLS)
 		return most(room - drills_all, 1);
 	return least(sims_all, most(room - drills_all, (room + 1) / 2));
 }
@@ -92,16 +92,16 @@ static int upper_rows(const struct app *app, int rows)
 static void intro(const struct app *app, char *text, size_t size)
 {
 	int next = next_chapter(app);
-	if (app->progress.warning[0])
-		snprintf(text, size, "%s", app->progress.warning);
-	else if (app->progress.n_read == 0 && next >= 0)
+	if (app->progress->warning[0])
+		snprintf(text, size, "%s", app->progress->warning);
+	else if (app->progress->n_read == 0 && next >= 0)
 		snprintf(text, size,
 			"Start here: Enter opens \"%s\". Pages have live figures; Tab reaches "
 			"them, h and l turn their knobs.",
 			app->pages.pages[next].title);
 	else if (next >= 0)
 		snprintf(text, size, "Next: \"%s\", %.0f %% read.", app->pages.pages[next].title,
-			100 * progress_of(&app->progress, app->pages.pages[next].id));
+			100 * progress_of(app->progress, app->pages.pages[next].id));
 	else
 		snprintf(text, size, "Every chapter is read. Drills keep it.");
 }
@@ -148,8 +148,8 @@ static void draw_state(
 	const struct app *app, struct canvas *cv, struct rect r, const struct page_info *p)
 {
 	char minutes[32];
-	double share = progress_of(&app->progress, p->id);
-	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(&app->progress, p->id);
+	double share = progress_of(app->progress, p->id);
+	bool both = r.cols >= STATE_AND_TIME, read = progress_is_read(app->progress, p->id);
 	snprintf(minutes, sizeof minutes, "%d min", page_minutes(p));
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
@@ -216,7 +216,7 @@ static int entry_in(const struct app *app, int column, int line)
 /* The first of `rows` lines that are shown: the chosen entry is always seen. */
 static int first_shown(const struct app *app, int column, int rows)
 {
-	int first = line_of(app, column, app->home.row[column]) - rows + 1;
+	int first = line_of(app, column, home_seen(app)->row[column]) - rows + 1;
 	return first < 0 ? 0 : first;
 }
 
@@ -226,7 +226,7 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 	int n = entries(app, column), rows = r.rows - 1, shown = 0;
 	int first = first_shown(app, column, rows);
 	int state = column == CHAPTERS ? state_cols(app, r.cols) : 0;
-	bool here = app->home.column == column;
+	bool here = home_seen(app)->column == column;
 	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
 		here ? ATTR_BOLD : 0);
 	for (int i = 0; i < rows; i++) {
@@ -234,7 +234,7 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 		struct pane line = pane_of(cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols });
 		if (entry >= 0) {
 			draw_entry(app, &line, column, entry, state,
-				here && app->home.row[column] == entry);
+				here && home_seen(app)->row[column] == entry);
 			shown = entry + 1;
 		} else if (first + i < n) {
 			pane_text(&line, 0, 0, -1, "Look up", STYLE_DIM, 0);
@@ -256,11 +256,11 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 static void about_page(const struct app *app, int i, char *text, size_t size)
 {
 	const struct page_info *p = &app->pages.pages[i];
-	double share = progress_of(&app->progress, p->id);
+	double share = progress_of(app->progress, p->id);
 	int minutes = page_minutes(p);
 	if (share <= 0)
 		snprintf(text, size, "about %d minutes to read", minutes);
-	else if (progress_is_read(&app->progress, p->id))
+	else if (progress_is_read(app->progress, p->id))
 		snprintf(text, size, "read; about %d minutes", minutes);
 	else
 		snprintf(text, size, "%.0f %% read, about %.0f of %d minutes left", 100 * share,
@@ -271,12 +271,12 @@ static void about_page(const struct app *app, int i, char *text, size_t size)
 static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256] = "";
-	int i = app->home.row[app->home.column];
-	if (i >= entries(app, app->home.column))
+	int i = home_seen(app)->row[home_seen(app)->column];
+	if (i >= entries(app, home_seen(app)->column))
 		return;
-	if (app->home.column == CHAPTERS)
+	if (home_seen(app)->column == CHAPTERS)
 		about_page(app, i, text, sizeof text);
-	else if (app->home.column == SIMULATIONS)
+	else if (home_seen(app)->column == SIMULATIONS)
 		snprintf(text, sizeof text, "%s", sims[i]->summary);
 	else
 		home_drill_about(app, i, text, sizeof text);
@@ -290,7 +290,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 	char text[512];
 	intro(app, text, sizeof text);
 	paragraph_draw(cv, (struct rect){ r.row + 1, r.col, 2, r.cols }, text,
-		app->progress.warning[0] ? STYLE_WARN : STYLE_PLAIN, 0);
+		app->progress->warning[0] ? STYLE_WARN : STYLE_PLAIN, 0);
 	columns(app, r, column);
 	draw_about(app, cv, (struct rect){ r.row + r.rows - 1, r.col, 1, r.cols });
 	for (int i = 0; i < N_COLUMNS; i++)
@@ -300,12 +300,12 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 static void open_entry(struct app *app)
 {
 	char err[256] = "", target[80];
-	int i = app->home.row[app->home.column];
-	if (i >= entries(app, app->home.column))
+	int i = home_of(app)->row[home_of(app)->column];
+	if (i >= entries(app, home_of(app)->column))
 		return;
-	if (app->home.column == CHAPTERS)
+	if (home_of(app)->column == CHAPTERS)
 		snprintf(target, sizeof target, "page:%s", app->pages.pages[i].id);
-	else if (app->home.column == SIMULATIONS)
+	else if (home_of(app)->column == SIMULATIONS)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 	else
 		home_drill_target(app, i, target, sizeof target);
@@ -315,7 +315,7 @@ static void open_entry(struct app *app)
 
 static void move(struct app *app, int by)
 {
-	struct home_view *h = &app->home;
+	struct home_view *h = home_of(app);
 	int *row = &h->row[h->column], last = entries(app, h->column) - 1;
 	bool stacked = app->cols < STACKED_BELOW;
 	if (stacked && by == 1 && h->column == SIMULATIONS && *row == last) {
@@ -333,7 +333,7 @@ static void move(struct app *app, int by)
 
 static bool act(struct app *app, enum action a)
 {
-	struct home_view *h = &app->home;
+	struct home_view *h = home_of(app);
 	switch (a) {
 	case ACT_UP:
 		move(app, -1);
@@ -384,9 +384,9 @@ static void click(struct app *app, struct rect body, int row, int col)
 		if (col < column[i].col || col >= column[i].col + column[i].cols || line < 0 ||
 			line >= rows || at < 0)
 			continue;
-		bool again = app->home.column == i && app->home.row[i] == at;
-		app->home.column = i;
-		app->home.row[i] = at;
+		bool again = home_of(app)->column == i && home_of(app)->row[i] == at;
+		home_of(app)->column = i;
+		home_of(app)->row[i] = at;
 		if (again)
 			open_entry(app);
 	}
@@ -408,9 +408,27 @@ static bool acts(const struct app *app, enum action a)
 /* What is answered elsewhere changes it. */
 static void leave(struct app *app)
 {
-	app->home.answers = (struct home_answers){ 0 };
+	home_of(app)->answers = (struct home_answers){ 0 };
 }
 
-extern const struct screen home_screen;
-const struct screen home_screen = { "the home screen", title, draw, act, acts, home_drills_tick,
-	NULL, leave, NULL, NULL, click };
+/* ridge opens on it again. */
+static void kept(const struct app *app, char *target, size_t size, long *scroll)
+{
+	(void)app;
+	(void)scroll;
+	snprintf(target, size, "%s", "");
+}
+
+const struct screen home_screen = {
+	.name = "the home screen",
+	.state_size = sizeof(struct home_view),
+	.root = true,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.acts = acts,
+	.click = click,
+	.tick = home_drills_tick,
+	.leave = leave,
+	.kept = kept,
+};

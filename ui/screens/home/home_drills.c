@@ -34,12 +34,12 @@ int home_drills(const struct app *app)
 /* What was answered in a topic. */
 static size_t problems_of(const struct app *app, int topic)
 {
-	return topic < HOME_TOPICS ? app->home.answers.topics[topic].problems : 0;
+	return topic < HOME_TOPICS ? home_seen(app)->answers.topics[topic].problems : 0;
 }
 
 static unsigned percent_right(const struct app *app, int topic)
 {
-	size_t n = problems_of(app, topic), right = app->home.answers.topics[topic].correct;
+	size_t n = problems_of(app, topic), right = home_seen(app)->answers.topics[topic].correct;
 	return (unsigned)((100 * right + n / 2) / n);
 }
 
@@ -50,7 +50,7 @@ struct words {
 
 static void review_words(const struct app *app, struct words *w)
 {
-	const struct home_answers *a = &app->home.answers;
+	const struct home_answers *a = &home_seen(app)->answers;
 	char when[48];
 	if (a->n_due) {
 		snprintf(w->brief, WORDS_SIZE, "%zu due", a->n_due);
@@ -81,7 +81,7 @@ static void topic_words(const struct app *app, int topic, struct words *w)
 static struct words words_of(const struct app *app, int entry)
 {
 	struct words w = { "", "" };
-	size_t answered = app->home.answers.problems;
+	size_t answered = home_seen(app)->answers.problems;
 	if (entry >= N_FIXED)
 		topic_words(app, entry - N_FIXED, &w);
 	else if (entry == REVIEW)
@@ -117,7 +117,7 @@ void home_drill_draw(
 	const char *words = text_width(w.full) <= room    ? w.full
 			    : text_width(w.brief) <= room ? w.brief
 							  : "";
-	bool due = entry == REVIEW && app->home.answers.n_due > 0;
+	bool due = entry == REVIEW && home_seen(app)->answers.n_due > 0;
 	pane_fit(&p, 0, 2, line.cols - 2, title, focused ? STYLE_ACCENT : STYLE_PLAIN,
 		focused ? ATTR_BOLD : 0);
 	pane_fit_right(
@@ -134,7 +134,7 @@ void home_drill_target(const struct app *app, int entry, char *target, size_t si
 
 static void about_review(const struct app *app, char *text, size_t size)
 {
-	const struct home_answers *a = &app->home.answers;
+	const struct home_answers *a = &home_seen(app)->answers;
 	char when[48];
 	if (!a->known || a->n_due)
 		snprintf(text, size, "%s", fixed[REVIEW].about);
@@ -154,8 +154,8 @@ void home_drill_about(const struct app *app, int entry, char *text, size_t size)
 		snprintf(text, size, "%s", fixed[entry].about);
 	else if (problems_of(app, topic))
 		snprintf(text, size, "five of its %zu problems; so far %zu of %zu right",
-			app->outline.topics[topic].drills, app->home.answers.topics[topic].correct,
-			problems_of(app, topic));
+			app->outline.topics[topic].drills,
+			home_seen(app)->answers.topics[topic].correct, problems_of(app, topic));
 	else
 		snprintf(text, size, "five of its %zu problems, with fresh numbers and a clock",
 			app->outline.topics[topic].drills);
@@ -174,11 +174,11 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 /* What cannot be read is told where one asks for it. */
 static void look_at_answers(struct app *app)
 {
-	struct home_answers *out = &app->home.answers;
+	struct home_answers *out = &home_of(app)->answers;
 	struct answers a = { 0 };
 	char err[256];
 	*out = (struct home_answers){ .known = true };
-	if (answers_read(app, &a, err, sizeof err) == 0) {
+	if (app_answers(app, &a, err, sizeof err) == 0) {
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;
 		out->n_due = a.stats.n_due;
@@ -190,9 +190,9 @@ static void look_at_answers(struct app *app)
 
 int home_drills_tick(struct app *app, int64_t now_ms)
 {
-	struct home_answers *a = &app->home.answers;
+	struct home_answers *a = &home_of(app)->answers;
 	(void)now_ms;
-	if (!app->load_history || answers_are_many(app))
+	if (!app->load_history || app_answers_are_many(app))
 		return -1;
 	int64_t left_s = a->next_s - app_now_s(app);
 	if (!a->known && !a->wanted) {

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_SCREENS_HOME_HOME_DRILLS_H
 #define RIDGE_UI_SCREENS_HOME_HOME_DRILLS_H
 
-#include "ui/shell/app.h"
+#include "ui/screens/home/home.h"
 
 int home_drills(const struct app *app); /* how many entries */
 

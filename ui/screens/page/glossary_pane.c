@@ -4,6 +4,7 @@
 #include "ui/data/content.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_env.h"
+#include "ui/screens/page/page_view.h"
 #include "ui/shell/layout.h"
 #include "ui/term/textwrap.h"
 
@@ -18,18 +19,19 @@ const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
 	const uint64_t stamp = content_stamp(GLOSSARY_FILE);
 	if (strcmp(page_id, GLOSSARY_ID) == 0 || strcmp(page_id, FORMULAS_ID) == 0)
 		return NULL;
-	if (!app->terms_known || stamp != app->terms_stamp) {
+	struct page_shelf *shelf = page_shelf(app);
+	if (!shelf->glossary_known || stamp != shelf->glossary_stamp) {
 		size_t bytes;
 		void *owned;
 		const char *text = content_read(GLOSSARY_FILE, &bytes, &owned);
-		glossary_release(&app->terms);
-		if (text && glossary_init(&app->terms, text, bytes))
+		glossary_release(&shelf->glossary);
+		if (text && glossary_init(&shelf->glossary, text, bytes))
 			app_say(app, "the glossary does not fit in memory");
 		free(owned);
-		app->terms_known = true;
-		app->terms_stamp = stamp;
+		shelf->glossary_known = true;
+		shelf->glossary_stamp = stamp;
 	}
-	return &app->terms;
+	return &shelf->glossary;
 }
 
 void glossary_pane_release(struct glossary_pane *t)
@@ -40,11 +42,12 @@ void glossary_pane_release(struct glossary_pane *t)
 
 static const struct glossary_entry *entry_in_focus(const struct app *app)
 {
-	const struct page_view *p = &app->page;
+	const struct page_view *p = page_seen(app);
 	if (!p->term.focus || (size_t)p->term.focus > p->page.n_terms)
 		return NULL;
 	size_t entry = p->page.terms[p->term.focus - 1].entry;
-	return entry < app->terms.n_entries ? &app->terms.entries[entry] : NULL;
+	const struct glossary *g = &page_shelf(app)->glossary;
+	return entry < g->n_entries ? &g->entries[entry] : NULL;
 }
 
 static void close_pane(struct glossary_pane *t)
@@ -62,7 +65,7 @@ static int body_rows(const struct app *app)
 /* Rows of the pane, with its two rules; a few of the page stay. */
 static int pane_rows(const struct app *app)
 {
-	int most = body_rows(app) - 2, rows = (int)app->page.term.entry.n_lines + 2;
+	int most = body_rows(app) - 2, rows = (int)page_seen(app)->term.entry.n_lines + 2;
 	return rows < most ? rows : most;
 }
 
@@ -70,7 +73,7 @@ static int pane_rows(const struct app *app)
  * them has to be made possible. */
 static void uncover(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	long line = (long)p->page.terms[p->term.focus - 1].line, at = line - p->scroll;
 	long left = body_rows(app) - pane_rows(app), last = (long)p->page.n_lines - body_rows(app);
 	if (at < left || at >= pane_rows(app))
@@ -81,10 +84,10 @@ static void uncover(struct app *app)
 /* The entry as a paragraph that begins with its name. */
 static void open_pane(struct app *app)
 {
-	struct glossary_pane *t = &app->page.term;
+	struct glossary_pane *t = &page_of(app)->term;
 	const struct glossary_entry *e = entry_in_focus(app);
 	struct page_env env = page_env_printing(app_tables(app));
-	int width = app->page.page.width - MARGIN;
+	int width = page_of(app)->page.width - MARGIN;
 	char text[4096];
 	close_pane(t);
 	if (!e)
@@ -104,8 +107,8 @@ static void open_pane(struct app *app)
 
 void glossary_pane_relayout(struct app *app)
 {
-	struct glossary_pane *t = &app->page.term;
-	if ((size_t)t->focus > app->page.page.n_terms)
+	struct glossary_pane *t = &page_of(app)->term;
+	if ((size_t)t->focus > page_of(app)->page.n_terms)
 		glossary_pane_release(t);
 	if (t->open)
 		open_pane(app);
@@ -115,7 +118,7 @@ void glossary_pane_relayout(struct app *app)
 
 static bool on_screen(const struct app *app, size_t line)
 {
-	long at = (long)line - app->page.scroll;
+	long at = (long)line - page_seen(app)->scroll;
 	return at >= 0 && at < body_rows(app);
 }
 
@@ -123,7 +126,7 @@ static bool on_screen(const struct app *app, size_t line)
  * in focus the first (or last) on the screen. 0: there is none that way. */
 static int step(const struct app *app, int by)
 {
-	const struct page_view *p = &app->page;
+	const struct page_view *p = page_seen(app);
 	const struct page_term *terms = p->page.terms;
 	int n = (int)p->page.n_terms, to = p->term.focus + by;
 	if (!p->term.focus || !on_screen(app, terms[p->term.focus - 1].line)) {
@@ -139,7 +142,7 @@ static int step(const struct app *app, int by)
 /* With what stands before it, and room for the entry below. */
 static void show_line(struct app *app, long line)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	long rows = body_rows(app);
 	if (line < p->scroll || line >= p->scroll + rows)
 		p->scroll = line - rows / 3;
@@ -147,7 +150,7 @@ static void show_line(struct app *app, long line)
 
 static void walk(struct app *app, int by)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	int to = step(app, by);
 	if (!to) {
 		app_say(app, p->page.n_terms == 0 ? "The glossary explains no word of this page."
@@ -183,7 +186,7 @@ static void go_to_glossary(struct app *app)
 
 static bool scroll_entry(struct app *app, int by)
 {
-	struct glossary_pane *t = &app->page.term;
+	struct glossary_pane *t = &page_of(app)->term;
 	int to = t->scroll + by, last = (int)t->entry.n_lines + 2 - pane_rows(app);
 	if (last <= 0)
 		return false;
@@ -193,7 +196,7 @@ static bool scroll_entry(struct app *app, int by)
 
 static bool pane_act(struct app *app, enum action a)
 {
-	struct glossary_pane *t = &app->page.term;
+	struct glossary_pane *t = &page_of(app)->term;
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -211,7 +214,7 @@ static bool pane_act(struct app *app, enum action a)
 
 bool glossary_pane_act(struct app *app, enum action a)
 {
-	struct glossary_pane *t = &app->page.term;
+	struct glossary_pane *t = &page_of(app)->term;
 	if (a == ACT_TERM || a == ACT_TERM_BEFORE) {
 		walk(app, a == ACT_TERM ? 1 : -1);
 		return true;
@@ -251,7 +254,7 @@ static void draw_focus(struct canvas *cv, struct rect r, const struct page_view 
 
 void glossary_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct page_view *p = &app->page;
+	const struct page_view *p = page_seen(app);
 	const struct glossary_pane *t = &p->term;
 	if (!t->focus)
 		return;

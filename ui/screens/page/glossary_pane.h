@@ -4,7 +4,8 @@
 #ifndef RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
 #define RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
 
-#include "ui/shell/app.h"
+#include "ui/pages/glossary.h"
+#include "ui/screens/page/page_view.h"
 #include "ui/live/action.h"
 
 /* The index of the glossary for a page, read anew where the file has changed; NULL for pages

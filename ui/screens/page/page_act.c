@@ -8,7 +8,7 @@
 
 static void show_line(struct app *app, long line, int rows)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	long height = page_view_rows(app);
 	if (line < p->scroll)
 		p->scroll = line - 2;
@@ -19,7 +19,7 @@ static void show_line(struct app *app, long line, int rows)
 
 static void walk(struct app *app, int by)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	struct page_item items[MAX_PAGE_ITEMS];
 	size_t n = page_items(&p->page, items);
 	p->inside = false;
@@ -48,7 +48,7 @@ static void follow(struct app *app, const char *target)
 {
 	char name[600], err[256];
 	struct page_spot spot;
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	if (target[0] == '#') {
 		snprintf(name, sizeof name, "%s%.512s", p->id, target);
 		if (page_spot_read(name, err, sizeof err, &spot)) {
@@ -78,7 +78,7 @@ static void follow(struct app *app, const char *target)
 
 static void enter(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	struct page_item item;
 	char setting[600], err[256];
 	if (!page_view_item(p, &item))
@@ -98,7 +98,7 @@ static void enter(struct app *app)
 
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	long from = from_here ? p->scroll - 1 : p->scroll + (backwards ? 0 : 2);
 	if (!*text)
 		return;
@@ -117,7 +117,7 @@ void page_view_find(struct app *app, const char *text, bool backwards, bool from
 
 static bool contents_act(struct app *app, enum action a)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	int last = (int)p->page.n_headings - 1;
 	switch (a) {
 	case ACT_UP:
@@ -152,12 +152,12 @@ static bool contents_act(struct app *app, enum action a)
 
 static bool figure_act(struct app *app, enum action a)
 {
-	struct live *s = page_view_figure(&app->page);
+	struct live *s = page_view_figure(page_of(app));
 	if (!s)
 		return false;
 	switch (a) {
 	case ACT_BACK:
-		app->page.inside = false;
+		page_of(app)->inside = false;
 		return true;
 	case ACT_UP:
 	case ACT_DOWN:
@@ -189,7 +189,7 @@ static void open_contents(struct page_view *p)
 
 bool page_view_act(struct app *app, enum action a)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	long page_rows = app->rows - 5;
 	if (p->contents && contents_act(app, a))
 		return true;

@@ -6,7 +6,7 @@
 /* Where a bookmark leads to when it is followed: the last lines of a page never come to the top. */
 static long top_of(const struct app *app, const struct bookmark *b)
 {
-	const struct page *p = &app->page.page;
+	const struct page *p = &page_seen(app)->page;
 	long line = (long)page_spot_line(p, &b->spot, NULL);
 	long last = page_view_last(app);
 	return line < last ? line : last;
@@ -14,7 +14,7 @@ static long top_of(const struct app *app, const struct bookmark *b)
 
 static bool is_here(const struct app *app, const struct bookmark *b)
 {
-	return strcmp(b->page, app->page.id) == 0 && top_of(app, b) == app->page.scroll;
+	return strcmp(b->page, page_seen(app)->id) == 0 && top_of(app, b) == page_seen(app)->scroll;
 }
 
 /* The first words from a line on. */
@@ -34,38 +34,31 @@ static void text_from(const struct page *p, size_t line, char *buf, size_t size)
 
 void page_marks_toggle(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	char text[256];
-	for (size_t i = 0; i < app->progress.n_bookmarks; i++)
-		if (is_here(app, &app->progress.bookmarks[i])) {
-			progress_unmark(&app->progress, i);
+	for (size_t i = 0; i < app->progress->n_bookmarks; i++)
+		if (is_here(app, &app->progress->bookmarks[i])) {
+			progress_unmark(app->progress, i);
 			app_say(app, "Bookmark taken away.");
 			return;
 		}
 	struct page_spot spot = page_spot_at(&p->page, (size_t)p->scroll);
 	text_from(&p->page, (size_t)p->scroll, text, sizeof text);
-	if (progress_mark(&app->progress, p->id, &spot, text))
+	if (progress_mark(app->progress, p->id, &spot, text))
 		app_say(app, "Bookmark set; v lists them.");
 	else
 		app_say(app, "There are %d bookmarks already: B takes one away where it is.",
 			MAX_BOOKMARKS);
 }
 
-void page_marks_list(struct app *app)
-{
-	if (app->progress.n_bookmarks)
-		palette_open_bookmarks(app);
-	else
-		app_say(app, "No bookmarks yet: on a page, B sets one.");
-}
-
 void page_marks_draw(const struct app *app, struct canvas *cv, struct rect column)
 {
-	for (size_t i = 0; i < app->progress.n_bookmarks; i++) {
-		const struct bookmark *b = &app->progress.bookmarks[i];
-		if (strcmp(b->page, app->page.id) != 0)
+	for (size_t i = 0; i < app->progress->n_bookmarks; i++) {
+		const struct bookmark *b = &app->progress->bookmarks[i];
+		if (strcmp(b->page, page_seen(app)->id) != 0)
 			continue;
-		long row = (long)page_spot_line(&app->page.page, &b->spot, NULL) - app->page.scroll;
+		long row = (long)page_spot_line(&page_seen(app)->page, &b->spot, NULL) -
+			   page_seen(app)->scroll;
 		if (row >= 0 && row < column.rows)
 			canvas_text(
 				cv, column.row + (int)row, column.col - 1, 1, "▌", STYLE_ACCENT, 0);

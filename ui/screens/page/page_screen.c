@@ -2,21 +2,22 @@
 #include "ui/screens/page/page_view.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
-#include "ui/shell/screen.h"
+#include "ui/screens/screens.h"
 
 #include "ui/shell/layout.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	const struct page *p = &app->page.page;
+	const struct page *p = &page_seen(app)->page;
 	snprintf(trail, trail_size, "ridge › %s", p->title ? p->title : "");
-	long lines = (long)p->n_lines, seen = app->page.scroll + page_view_rows(app);
+	long lines = (long)p->n_lines, seen = page_seen(app)->scroll + page_view_rows(app);
 	if (lines <= 0)
 		return;
-	const struct page_info *info = page_list_find(&app->pages, app->page.id);
+	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
 	long percent = 100 * (seen < lines ? seen : lines) / lines;
 	/* Minutes begun count whole, as in the list of pages. */
 	long left = info ? (page_minutes(info) * (100 - percent) + 99) / 100 : 0;
@@ -25,11 +26,17 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		snprintf(right + used, size - (size_t)used, ", %ld min left", left);
 }
 
+static struct live *live(const struct app *app)
+{
+	struct page_state *state = app_state(app, SCREEN_PAGE);
+	return page_view_figure(&state->view);
+}
+
 static bool acts(const struct app *app, enum action a)
 {
-	const struct live *figure = page_view_figure((struct page_view *)&app->page);
+	const struct live *figure = live(app);
 	if (a == ACT_TERM)
-		return app->page.page.n_terms > 0;
+		return page_seen(app)->page.n_terms > 0;
 	if (a == ACT_PLAY)
 		return figure && figure->figure.duration_s > 0;
 	return a == ACT_UNDO || a == ACT_LEFT ? figure != NULL : true;
@@ -39,8 +46,8 @@ static bool acts(const struct app *app, enum action a)
 static int tick(struct app *app, int64_t now_ms)
 {
 	int next_ms = -1;
-	for (size_t i = 0; i < app->page.n_figures; i++) {
-		int ms = live_tick(&app->page.figures[i], now_ms);
+	for (size_t i = 0; i < page_of(app)->n_figures; i++) {
+		int ms = live_tick(&page_of(app)->figures[i], now_ms);
 		next_ms = next_ms < 0 || (ms >= 0 && ms < next_ms) ? ms : next_ms;
 	}
 	return next_ms;
@@ -48,8 +55,8 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void leave(struct app *app)
 {
-	for (size_t i = 0; i < app->page.n_figures; i++)
-		app->page.figures[i].playing = false;
+	for (size_t i = 0; i < page_of(app)->n_figures; i++)
+		page_of(app)->figures[i].playing = false;
 }
 
 static void settle(struct app *app)
@@ -60,9 +67,9 @@ static void settle(struct app *app)
 
 static void remember(const struct app *app, struct place *p)
 {
-	struct page_spot spot = page_spot_at(&app->page.page, (size_t)app->page.scroll);
-	page_spot_write(app->page.id, &spot, p->name, sizeof p->name);
-	p->focus = app->page.focus;
+	struct page_spot spot = page_spot_at(&page_seen(app)->page, (size_t)page_seen(app)->scroll);
+	page_spot_write(page_seen(app)->id, &spot, p->name, sizeof p->name);
+	p->focus = page_seen(app)->focus;
 }
 
 static bool restore(struct app *app, const struct place *p)
@@ -71,16 +78,96 @@ static bool restore(struct app *app, const struct place *p)
 	struct page_spot spot;
 	if (!page_spot_read(p->name, id, sizeof id, &spot))
 		return false;
-	if (strcmp(app->page.id, id) == 0)
+	if (strcmp(page_of(app)->id, id) == 0)
 		page_view_relayout(app); /* the window may be another by now */
 	else if (page_view_open(app, id, err, sizeof err))
 		return false;
-	app->screen = SCREEN_PAGE;
+	app_show(app, SCREEN_PAGE);
 	page_view_go(app, &spot);
-	app->page.focus = p->focus;
+	page_of(app)->focus = p->focus;
 	return true;
 }
 
-extern const struct screen page_screen;
-const struct screen page_screen = { "a page", title, page_view_draw, page_view_act, acts, tick,
-	settle, leave, remember, restore, NULL };
+/* A bare name is a page's where no simulation has it: "page:roofline" is the page about that. */
+static enum opened open_page(struct app *app, const char *name, const char *const words[], size_t n,
+	char *err, size_t err_size)
+{
+	(void)words;
+	(void)n;
+	bool mine = strncmp(name, "page:", 5) == 0;
+	if (!mine && (sim_find(name) || !page_list_find(&app->pages, name)))
+		return OPEN_NOT_MINE;
+	return page_view_open(app, mine ? name + 5 : name, err, err_size) ? OPEN_FAILED : OPENED;
+}
+
+static void close_page(struct app *app)
+{
+	page_view_release(page_of(app));
+	glossary_release(&page_shelf(app)->glossary);
+	bank_release(&page_shelf(app)->bank);
+}
+
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
+{
+	struct page_view *p = page_of(app);
+	assert(kind == ENTRY_SEARCH);
+	snprintf(p->search, sizeof p->search, "%s", text);
+	if (*text)
+		page_view_find(app, p->search, false, true);
+	return true;
+}
+
+static void list(const struct app *app, struct palette *palette)
+{
+	const struct page_view *p = page_seen(app);
+	char target[256];
+	for (size_t i = 0; i < p->page.n_headings; i++) {
+		const struct page_heading *h = &p->page.headings[i];
+		snprintf(target, sizeof target, "page:%s#%s", p->id, h->anchor);
+		palette_add(palette, "section", h->text, "in this page", target);
+	}
+}
+
+static bool wheel(struct app *app, int by, struct rect body, int row, int col)
+{
+	enum { LINES = 3 };
+	(void)body;
+	(void)row;
+	(void)col;
+	for (int i = 0; i < LINES; i++)
+		app_do(app, by < 0 ? ACT_UP : ACT_DOWN);
+	return true;
+}
+
+static void kept(const struct app *app, char *target, size_t size, long *scroll)
+{
+	snprintf(target, size, "page:%s", page_seen(app)->id);
+	*scroll = page_seen(app)->scroll;
+}
+
+static void scroll_to(struct app *app, long row)
+{
+	page_of(app)->scroll = row;
+}
+
+const struct screen page_screen = {
+	.name = "a page",
+	.state_size = sizeof(struct page_state),
+	.open = open_page,
+	.close = close_page,
+	.title = title,
+	.draw = page_view_draw,
+	.act = page_view_act,
+	.acts = acts,
+	.typed = typed,
+	.live = live,
+	.list = list,
+	.wheel = wheel,
+	.tick = tick,
+	.settle = settle,
+	.leave = leave,
+	.remember = remember,
+	.restore = restore,
+	.kept = kept,
+	.scroll_to = scroll_to,
+};

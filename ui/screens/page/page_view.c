@@ -47,7 +47,7 @@ static int figure_height(const struct live *s, int width)
 static int rows_of_figure(void *context, const char *setting, int width)
 {
 	struct layout_context *c = context;
-	struct page_view *p = &c->app->page;
+	struct page_view *p = page_of(c->app);
 	const struct tables *t = app_tables(c->app);
 	char err[256];
 	size_t i = c->next++;
@@ -71,11 +71,12 @@ static const char *expand(
 	char err[256];
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
-	if (!app->sheet_bank_tried && app_tables(app) &&
-		bank_load(&app->sheet_bank, app_tables(app), err, sizeof err))
-		bank_release(&app->sheet_bank); /* the sheet then names no drills */
-	app->sheet_bank_tried = true;
-	return formula_sheet_expand(markdown, bytes, &app->sheet_bank, ascii, a);
+	struct page_shelf *shelf = page_shelf(app);
+	if (!shelf->bank_tried && app_tables(app) &&
+		bank_load(&shelf->bank, app_tables(app), err, sizeof err))
+		bank_release(&shelf->bank); /* the sheet then names no drills */
+	shelf->bank_tried = true;
+	return formula_sheet_expand(markdown, bytes, &shelf->bank, ascii, a);
 }
 
 static int page_width(const struct app *app)
@@ -129,7 +130,7 @@ static uint64_t stamp_of(const struct page_info *info)
 
 static int lay_out(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	struct layout_context context = { app, 0 };
 	struct page_env env = { .context = &context,
@@ -160,21 +161,21 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 		snprintf(err, err_size, "there is no page \"%.120s\"", id);
 		return -1;
 	}
-	page_view_release(&app->page);
-	snprintf(app->page.id, sizeof app->page.id, "%s", info->id);
+	page_view_release(page_of(app));
+	snprintf(page_of(app)->id, sizeof page_of(app)->id, "%s", info->id);
 	if (lay_out(app)) {
 		snprintf(err, err_size, "page \"%s\" cannot be read", name);
 		return -1;
 	}
 	page_view_go(app, &spot);
-	app->screen = SCREEN_PAGE;
+	app_show(app, SCREEN_PAGE);
 	return 0;
 }
 
 void page_view_go(struct app *app, const struct page_spot *spot)
 {
 	bool lost;
-	app->page.scroll = (long)page_spot_line(&app->page.page, spot, &lost);
+	page_of(app)->scroll = (long)page_spot_line(&page_of(app)->page, spot, &lost);
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
@@ -196,13 +197,13 @@ long page_view_rows(const struct app *app)
 
 long page_view_last(const struct app *app)
 {
-	long last = (long)app->page.page.n_lines - page_view_rows(app);
+	long last = (long)page_seen(app)->page.n_lines - page_view_rows(app);
 	return last < 0 ? 0 : last;
 }
 
 void page_view_keep(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	if (p->scroll > page_view_last(app))
 		p->scroll = page_view_last(app);
 	if (p->scroll < 0)
@@ -224,7 +225,7 @@ static void forget_figures(struct page_view *p)
  * that a hundred resizes end where they began. */
 static void lay_out_again(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	if (p->scroll != p->kept_scroll && p->page.n_lines)
 		p->kept_share = (double)p->scroll / (double)p->page.n_lines;
 	if (lay_out(app))
@@ -237,7 +238,7 @@ static void lay_out_again(struct app *app)
 
 void page_view_relayout(struct app *app)
 {
-	struct page_view *p = &app->page;
+	struct page_view *p = page_of(app);
 	const struct page_info *info = page_list_find(&app->pages, p->id);
 	bool changed = info && stamp_of(info) != p->stamp;
 	if (changed)
@@ -246,10 +247,13 @@ void page_view_relayout(struct app *app)
 		lay_out_again(app);
 	page_view_keep(app);
 	if (p->page.n_lines > 0)
-		progress_seen(&app->progress, p->id,
+		progress_seen(app->progress, p->id,
 			(double)(p->scroll + page_view_rows(app)) / (double)p->page.n_lines);
-	for (size_t i = 0; i < p->n_figures; i++)
+	app->failed = p->page.arena.failed;
+	for (size_t i = 0; i < p->n_figures; i++) {
 		live_update(&p->figures[i]);
+		app->failed |= p->figures[i].figure.arena.failed;
+	}
 }
 
 /* The first values, as many as stand there whole. */
@@ -343,7 +347,7 @@ static void draw_formula(
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct page_view *p = &app->page;
+	const struct page_view *p = page_seen(app);
 	struct rect column = text_column(r, MEASURE);
 	struct page_item item = { ITEM_LINK, -1, 0 };
 	bool focused = page_view_item(p, &item);

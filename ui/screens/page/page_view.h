@@ -3,18 +3,84 @@
 #ifndef RIDGE_UI_SCREENS_PAGE_PAGE_VIEW_H
 #define RIDGE_UI_SCREENS_PAGE_PAGE_VIEW_H
 
-#include "ui/shell/app.h"
-#include "ui/live/action.h"
+#include "drills/bank.h"
+#include "ui/pages/glossary.h"
+#include "ui/pages/page.h"
 #include "ui/pages/page_spot.h"
+#include "ui/shell/app.h"
+
+/* Over a page (ui/screens/page/glossary_pane.h). */
+struct glossary_pane {
+	int focus;         /* among the page's terms, from 1; 0: none */
+	bool open;         /* the entry of that term is shown */
+	struct page entry; /* laid out, while it is open */
+	int scroll;
+};
+
+/* A page that is being read: laid out for the present width, with its live figures. */
+enum { MAX_PAGE_FIGURES = 16 };
+struct page_view {
+	char id[64];
+	struct page page;
+	struct live figures[MAX_PAGE_FIGURES];
+	size_t n_figures;
+	long scroll;
+	long kept_scroll; /* where the last layout put the reader, and what that stood for */
+	double kept_share;
+	int focus;     /* among links, computed numbers and figures in reading order; -1 */
+	bool inside;   /* the keys go to the focused figure */
+	bool contents; /* the list of contents is open */
+	int contents_row;
+	bool show_formula;
+	struct glossary_pane term;
+	char search[256];
+	uint64_t stamp; /* of the file and the glossary, for live reload */
+};
+
+/* What pages are laid out with, read when the first page needs it and kept for the next. */
+struct page_shelf {
+	struct glossary glossary;
+	uint64_t glossary_stamp;
+	bool glossary_known;
+	struct drill_bank bank; /* for the formula sheet */
+	bool bank_tried;
+};
+
+struct page_state {
+	struct page_view view;
+	struct page_shelf shelf;
+};
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct page_view *page_seen(const struct app *app)
+{
+	return &((const struct page_state *)app_state(app, SCREEN_PAGE))->view;
+}
+
+static inline struct page_view *page_of(struct app *app)
+{
+	return &((struct page_state *)app_state(app, SCREEN_PAGE))->view;
+}
+
+static inline struct page_shelf *page_shelf(const struct app *app)
+{
+	return &((struct page_state *)app_state(app, SCREEN_PAGE))->shelf;
+}
+
+/* Shows a page: "gpu", "gpu#anchor" or a spot as page_spot_write has it. 0; -1 and a line. */
+int page_view_open(struct app *app, const char *id, char *err, size_t err_size);
+void page_view_release(struct page_view *p);
+/* The live figure that the keys go to, or NULL. */
+struct live *page_view_figure(struct page_view *p);
+void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
 
 /* The page at a spot as page_spot_write has it, already laid out; a heading that is gone is
  * told. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
-/* Bookmarks (page_marks.c): set or taken away at the line on top; listed in the palette; drawn in
- * the margin left of the page's column. */
+/* Bookmarks (page_marks.c): set or taken away at the line on top; drawn in the margin left of the
+ * page's column. */
 void page_marks_toggle(struct app *app);
-void page_marks_list(struct app *app);
 void page_marks_draw(const struct app *app, struct canvas *cv, struct rect column);
 
 /* What Tab stops at, in reading order. */

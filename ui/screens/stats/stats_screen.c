@@ -1,9 +1,10 @@
 /* Your answers: the statistics as a screen. All of it is one document that scrolls; the rows of its
  * tables can be chosen, and lead to a drill. */
-#include "ui/shell/screen.h"
+#include "ui/screens/stats/stats_screen.h"
+#include "ui/screens/screens.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
-#include "ui/practice/stats_document.h"
+#include "ui/screens/stats/stats_document.h"
 
 #include "ui/shell/layout.h"
 #include "ui/term/paragraph.h"
@@ -37,7 +38,7 @@ static void draw_empty(struct canvas *cv, struct rect r)
 
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct stats_view *s = &app->stats;
+	const struct stats_view *s = stats_seen(app);
 	char text[128], size[32];
 	if (s->wanted && app->history_bytes) {
 		quantity_format(size, sizeof size, (double)app->history_bytes(), "B");
@@ -55,7 +56,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	size_t n = app->stats.answers.stats.n_problems;
+	size_t n = stats_seen(app)->answers.stats.n_problems;
 	snprintf(trail, trail_size, "ridge › Your answers");
 	if (n)
 		snprintf(right, size, "%zu problem%s", n, n == 1 ? "" : "s");
@@ -63,33 +64,44 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 
 static void read_answers(struct app *app)
 {
-	struct stats_view *s = &app->stats;
+	struct stats_view *s = stats_of(app);
 	char complaint[300];
 	s->wanted = false;
-	if (answers_read(app, &s->answers, s->error, sizeof s->error))
+	if (app_answers(app, &s->answers, s->error, sizeof s->error))
 		return;
 	stats_figure(&s->answers.stats, &s->figure);
 	if (*history_complaint(&s->answers.history, complaint, sizeof complaint))
 		figure_note(&s->figure, ROLE_WARN, "%s", complaint);
 }
 
-int stats_view_open(struct app *app, char *err, size_t err_size)
+static void release(struct app *app)
 {
-	(void)err;
-	(void)err_size;
-	stats_view_release(&app->stats);
-	app->screen = SCREEN_STATS;
-	app->stats.wanted = answers_are_many(app);
-	if (!app->stats.wanted)
-		read_answers(app);
-	return 0;
-}
-
-void stats_view_release(struct stats_view *s)
-{
+	struct stats_view *s = stats_of(app);
 	figure_release(&s->figure);
 	answers_release(&s->answers);
 	*s = (struct stats_view){ .focus = -1 };
+}
+
+static void show(struct app *app)
+{
+	release(app);
+	app_show(app, SCREEN_STATS);
+	stats_of(app)->wanted = app_answers_are_many(app);
+	if (!stats_of(app)->wanted)
+		read_answers(app);
+}
+
+static enum opened open_stats(struct app *app, const char *name, const char *const words[],
+	size_t n, char *err, size_t err_size)
+{
+	(void)words;
+	(void)n;
+	(void)err;
+	(void)err_size;
+	if (strcmp(name, "stats") != 0)
+		return OPEN_NOT_MINE;
+	show(app);
+	return OPENED;
 }
 
 static void open_drill(struct app *app, const char *setting)
@@ -103,10 +115,10 @@ static void open_focus(struct app *app)
 {
 	struct stats_document d = stats_document(app, frame_layout(app->rows, app->cols).body);
 	char setting[128];
-	if (app->stats.answers.stats.n_problems == 0) {
+	if (stats_of(app)->answers.stats.n_problems == 0) {
 		open_drill(app, NULL);
-	} else if (app->stats.focus >= 0 && app->stats.focus < d.n_spots) {
-		snprintf(setting, sizeof setting, "topic=%s", d.spots[app->stats.focus].name);
+	} else if (stats_of(app)->focus >= 0 && stats_of(app)->focus < d.n_spots) {
+		snprintf(setting, sizeof setting, "topic=%s", d.spots[stats_of(app)->focus].name);
 		open_drill(app, setting);
 	} else {
 		app_say(app, "Down chooses a skill or a topic, Enter drills it.");
@@ -116,10 +128,11 @@ static void open_focus(struct app *app)
 static void review(struct app *app)
 {
 	char text[512];
-	if (app->stats.answers.stats.n_due > 0)
+	if (stats_of(app)->answers.stats.n_due > 0)
 		open_drill(app, "mode=review");
 	else
-		app_say(app, "%s", stats_due_text(&app->stats.answers.stats, text, sizeof text));
+		app_say(app, "%s",
+			stats_due_text(&stats_of(app)->answers.stats, text, sizeof text));
 }
 
 static void scroll_to(
@@ -132,7 +145,7 @@ static void scroll_to(
 /* The focus moves, and the document with it; beyond either end only the document does. */
 static void move(struct app *app, int by)
 {
-	struct stats_view *s = &app->stats;
+	struct stats_view *s = stats_of(app);
 	struct rect body = frame_layout(app->rows, app->cols).body;
 	struct stats_document d = stats_document(app, body);
 	int to = s->focus + by;
@@ -151,7 +164,7 @@ static void move(struct app *app, int by)
 
 static void scroll(struct app *app, enum action a)
 {
-	struct stats_view *s = &app->stats;
+	struct stats_view *s = stats_of(app);
 	struct rect body = frame_layout(app->rows, app->cols).body;
 	struct stats_document d = stats_document(app, body);
 	int page = body.rows - 2;
@@ -190,15 +203,15 @@ static bool act(struct app *app, enum action a)
 
 static bool acts(const struct app *app, enum action a)
 {
-	const struct stats *s = &app->stats.answers.stats;
+	const struct stats *s = &stats_seen(app)->answers.stats;
 	return a == ACT_REVIEW  ? s->n_due > 0
-	       : a == ACT_ENTER ? s->n_problems == 0 || app->stats.focus >= 0
+	       : a == ACT_ENTER ? s->n_problems == 0 || stats_seen(app)->focus >= 0
 				: true;
 }
 
 static int tick(struct app *app, int64_t now_ms)
 {
-	struct stats_view *s = &app->stats;
+	struct stats_view *s = stats_of(app);
 	(void)now_ms;
 	if (!s->wanted)
 		return -1;
@@ -211,42 +224,53 @@ static int tick(struct app *app, int64_t now_ms)
 /* What is answered elsewhere changes it: it is read anew on the way back. */
 static void leave(struct app *app)
 {
-	stats_view_release(&app->stats);
+	release(app);
 }
 
 static void remember(const struct app *app, struct place *p)
 {
-	p->scroll = app->stats.scroll;
-	p->focus = app->stats.focus;
+	p->scroll = stats_seen(app)->scroll;
+	p->focus = stats_seen(app)->focus;
 }
 
 static bool restore(struct app *app, const struct place *p)
 {
-	char err[256];
-	stats_view_open(app, err, sizeof err);
-	app->stats.scroll = p->scroll;
-	app->stats.focus = p->focus;
+	show(app);
+	stats_of(app)->scroll = p->scroll;
+	stats_of(app)->focus = p->focus;
 	return true;
 }
 
 static void click(struct app *app, struct rect body, int row, int col)
 {
 	struct stats_document d = stats_document(app, body);
-	long at = row - body.row + app->stats.scroll;
+	long at = row - body.row + stats_of(app)->scroll;
 	col -= body.col;
 	for (int i = 0; i < d.n_spots; i++) {
 		const struct stats_spot *s = &d.spots[i];
 		if (at < s->row || at >= s->row + s->lines || col < s->col - SPOT_MARK ||
 			col >= s->col + s->cols)
 			continue;
-		if (app->stats.focus == i)
+		if (stats_of(app)->focus == i)
 			open_focus(app);
 		else
-			app->stats.focus = i;
+			stats_of(app)->focus = i;
 		return;
 	}
 }
 
-extern const struct screen stats_screen;
-const struct screen stats_screen = { "your answers", title, draw, act, acts, tick, NULL, leave,
-	remember, restore, click };
+const struct screen stats_screen = {
+	.name = "your answers",
+	.state_size = sizeof(struct stats_view),
+	.open = open_stats,
+	.close = release,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.acts = acts,
+	.click = click,
+	.tick = tick,
+	.leave = leave,
+	.remember = remember,
+	.restore = restore,
+};

@@ -1,37 +1,45 @@
 /* The interviewer's screen: what its keys do. */
-#include "ui/screens/interviewer_screen.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
-#include "ui/shell/screen.h"
+#include "ui/screens/screens.h"
 
 #include "ui/shell/layout.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-int interviewer_view_open(
-	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
+static enum opened open_interview(struct app *app, const char *name, const char *const words[],
+	size_t n, char *err, size_t err_size)
 {
 	struct drill_request request = { .options.mode = MODE_INTERVIEW };
+	if (strcmp(name, "interviewer") != 0)
+		return OPEN_NOT_MINE;
 	const struct tables *t = app_tables(app);
 	if (!t) {
 		snprintf(err, err_size, "%s", app->message);
-		return -1;
+		return OPEN_FAILED;
 	}
 	if (drill_request_words(&request, words, n, err, err_size))
-		return -1;
-	interviewer_release(&app->interviewer);
-	if (interviewer_begin(&app->interviewer, &request, t, app_now_s(app), err, err_size))
-		return -1;
-	app->interviewer.history_stamp = app->history_stamp ? app->history_stamp() : 0;
-	app->screen = SCREEN_INTERVIEWER;
+		return OPEN_FAILED;
+	interviewer_release(interviewer_of(app));
+	if (interviewer_begin(interviewer_of(app), &request, t, app_now_s(app), err, err_size))
+		return OPEN_FAILED;
+	interviewer_of(app)->history_stamp = app->history_stamp ? app->history_stamp() : 0;
+	app_show(app, SCREEN_INTERVIEWER);
 	app->entry = (struct entry){ 0 };
-	return 0;
+	return OPENED;
+}
+
+static void close_interview(struct app *app)
+{
+	interviewer_release(interviewer_of(app));
 }
 
 static void scroll_by(struct app *app, long by)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	struct rect body = frame_layout(app->rows, app->cols).body;
 	struct rect r = interviewer_guide_rect(v, body);
 	struct page p;
@@ -45,7 +53,7 @@ static void scroll_by(struct app *app, long by)
 
 static void begin_note(struct app *app, bool edits)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	const struct interviewer_note *last = interviewer_last_note(v);
 	if (edits && !last) {
 		app_say(app, "There is no note here yet; e begins one.");
@@ -58,9 +66,10 @@ static void begin_note(struct app *app, bool edits)
 		entry_set(&app->entry, last->text);
 }
 
-void interviewer_view_note(struct app *app, const char *text)
+static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
-	struct interviewer *v = &app->interviewer;
+	assert(kind == ENTRY_NOTE);
+	struct interviewer *v = interviewer_of(app);
 	if (v->edits)
 		interviewer_drop_note(v);
 	bool empty = !text[strspn(text, " ")];
@@ -71,11 +80,12 @@ void interviewer_view_note(struct app *app, const char *text)
 		app_say(app, "Noted at %s.", interviewer_time(v->note_at_ms, at, sizeof at));
 	else if (v->edits)
 		app_say(app, "The note is gone.");
+	return true;
 }
 
 static void toggle_clock(struct app *app)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	bool was_code = v->shows_code, runs = v->session.paused;
 	v->shows_code = false;
 	if (interviewer_in_summary(v))
@@ -86,7 +96,7 @@ static void toggle_clock(struct app *app)
 
 static void move(struct app *app, enum action a)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	size_t to = v->at;
 	if (v->shows_code) { /* from the code to where it was shown */
 		v->shows_code = false;
@@ -104,7 +114,7 @@ static void move(struct app *app, enum action a)
 /* One key too many must not end an interview: first the summary, which can be left again. */
 static bool quit(struct app *app)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	if (interviewer_in_summary(v) || !interviewer_begun(v, app->now_ms))
 		return false;
 	v->shows_code = false;
@@ -114,7 +124,7 @@ static bool quit(struct app *app)
 
 static bool back(struct app *app)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	if (v->shows_code && interviewer_begun(v, app->now_ms)) {
 		v->shows_code = false;
 		return true;
@@ -132,7 +142,7 @@ static bool back(struct app *app)
 static bool act_scroll(struct app *app, enum action a)
 {
 	int page =
-		interviewer_guide_rect(&app->interviewer, frame_layout(app->rows, app->cols).body)
+		interviewer_guide_rect(interviewer_of(app), frame_layout(app->rows, app->cols).body)
 			.rows;
 	enum { FAR = 1 << 20 };
 	switch (a) {
@@ -155,7 +165,7 @@ static bool act_scroll(struct app *app, enum action a)
 
 static bool act(struct app *app, enum action a)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	switch (a) {
 	case ACT_PLAY:
 		toggle_clock(app);
@@ -191,7 +201,7 @@ static bool act(struct app *app, enum action a)
 
 static bool acts(const struct app *app, enum action a)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	bool summary = interviewer_in_summary(v) && !v->shows_code;
 	switch (a) {
 	case ACT_NEXT:
@@ -214,14 +224,14 @@ static bool acts(const struct app *app, enum action a)
 /* A wider window has fewer lines. */
 static void settle(struct app *app)
 {
-	if (!too_small(app->rows, app->cols) && app->interviewer.scroll > 0)
+	if (!too_small(app->rows, app->cols) && interviewer_of(app)->scroll > 0)
 		scroll_by(app, 0);
 }
 
 /* The file is looked at once a second, and read when it has changed. */
 static void follow(struct app *app)
 {
-	struct interviewer *v = &app->interviewer;
+	struct interviewer *v = interviewer_of(app);
 	uint64_t stamp = app->history_stamp ? app->history_stamp() : 0;
 	struct history h;
 	char err[256];
@@ -239,7 +249,7 @@ static void follow(struct app *app)
 /* The clocks show whole seconds: wake when the next one begins. */
 static int tick(struct app *app, int64_t now_ms)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_of(app);
 	follow(app);
 	if (v->session.paused || interviewer_in_summary(v))
 		return app->history_stamp ? 1000 : -1;
@@ -248,7 +258,7 @@ static int tick(struct app *app, int64_t now_ms)
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
-	const char *code = app->interviewer.request.code;
+	const char *code = interviewer_seen(app)->request.code;
 	snprintf(trail, trail_size, "ridge › Interviewer: do not share this screen");
 	snprintf(right, size, "%s%s", *code ? "code " : "", code);
 }
@@ -256,13 +266,24 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 static bool restore(struct app *app, const struct place *p)
 {
 	(void)p;
-	if (!app->interviewer.open)
+	if (!interviewer_of(app)->open)
 		return false;
-	app->screen = SCREEN_INTERVIEWER;
+	app_show(app, SCREEN_INTERVIEWER);
 	return true;
 }
 
-/* Going elsewhere does not stop the clock: the candidate goes on. */
-extern const struct screen interviewer_screen;
-const struct screen interviewer_screen = { "the interviewer's screen", title, interviewer_view_draw,
-	act, acts, tick, settle, NULL, NULL, restore, NULL };
+/* It has no `leave`: going elsewhere does not stop the clock, for the candidate goes on. */
+const struct screen interviewer_screen = {
+	.name = "the interviewer's screen",
+	.state_size = sizeof(struct interviewer),
+	.open = open_interview,
+	.close = close_interview,
+	.title = title,
+	.draw = interviewer_view_draw,
+	.act = act,
+	.acts = acts,
+	.typed = typed,
+	.tick = tick,
+	.settle = settle,
+	.restore = restore,
+};

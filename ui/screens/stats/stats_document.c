@@ -1,6 +1,6 @@
 /* The statistics laid out: values, notes and the plot on the left or on top, lists of skills and
  * topics on the right or below. */
-#include "ui/practice/stats_document.h"
+#include "ui/screens/stats/stats_document.h"
 
 #include "ui/views/figure_view.h"
 
@@ -137,7 +137,7 @@ static void lay_out(struct stats_document *d, int cols)
 struct stats_document stats_document(const struct app *app, struct rect body)
 {
 	struct stats_document d = {
-		.glyphs = app->glyphs, .view = &app->stats, .low = body.rows < 36
+		.glyphs = app->glyphs, .view = stats_seen(app), .low = body.rows < 36
 	};
 	lay_out(&d, body.cols);
 	return d;
@@ -159,10 +159,11 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	struct canvas tall;
 	if (canvas_init(&tall, measured.rows, r.cols, cv->glyphs))
 		return;
-	struct stats_document d = { &tall, cv->glyphs, &app->stats, measured.low, { { 0 } }, 0, 0 };
+	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), measured.low, { { 0 } }, 0,
+		0 };
 	lay_out(&d, r.cols);
 	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
-	long first = app->stats.scroll < last ? app->stats.scroll : last;
+	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
 	copy_rows(cv, r, &tall, first);
 	canvas_release(&tall);
 	if (first < last)

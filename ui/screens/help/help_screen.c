@@ -3,11 +3,21 @@
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
-#include "ui/shell/screen.h"
+#include "ui/screens/screens.h"
+#include "ui/shell/app.h"
 #include "ui/term/textwrap.h"
 
 #include <stdio.h>
 #include <string.h>
+
+struct help_view {
+	long scroll;
+};
+
+static const struct help_view *help_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_HELP);
+}
 
 /* All keys of an action on a screen: "h Left". */
 static void keys_of(enum screen_id s, enum action a, char *text, size_t size)
@@ -64,13 +74,13 @@ static int walk(const struct app *app, struct canvas *cv, struct rect r)
 	int line = 2;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
-		const char *help = help_of(app->help_for, b->action);
+		const char *help = help_of(app->under, b->action);
 		char keys[96];
-		if (!(b->screens & (1u << app->help_for)) || done[b->action] || !help)
+		if (!(b->screens & (1u << app->under)) || done[b->action] || !help)
 			continue;
 		done[b->action] = true;
-		keys_of(app->help_for, b->action, keys, sizeof keys);
-		line += action_lines(cv, r, line - (int)app->help_scroll, keys, help);
+		keys_of(app->under, b->action, keys, sizeof keys);
+		line += action_lines(cv, r, line - (int)help_seen(app)->scroll, keys, help);
 	}
 	return line;
 }
@@ -83,24 +93,25 @@ static int lines(const struct app *app, int cols)
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
 	snprintf(trail, trail_size, "ridge › Help");
-	snprintf(right, size, "%s", screens[app->help_for]->name);
+	snprintf(right, size, "%s", app->screens[app->under]->name);
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	if (app->help_scroll == 0)
+	if (help_seen(app)->scroll == 0)
 		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
-			screens[app->help_for]->name);
-	if (walk(app, cv, r) - (int)app->help_scroll > r.rows)
+			app->screens[app->under]->name);
+	if (walk(app, cv, r) - (int)help_seen(app)->scroll > r.rows)
 		canvas_text_right(
 			cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
 }
 
 static bool act(struct app *app, enum action a)
 {
+	struct help_view *help = app_state(app, SCREEN_HELP);
 	long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
 	struct rect body = frame_layout(app->rows, app->cols).body;
-	long last = lines(app, body.cols) - body.rows, to = app->help_scroll;
+	long last = lines(app, body.cols) - body.rows, to = help->scroll;
 	if (a == ACT_TOP)
 		to = 0;
 	else if (a == ACT_BOTTOM)
@@ -108,10 +119,29 @@ static bool act(struct app *app, enum action a)
 	else if (a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN)
 		to += by;
 	to = to > last ? last : to;
-	app->help_scroll = to < 0 ? 0 : to;
+	help->scroll = to < 0 ? 0 : to;
 	return false; /* which screen it goes back to is not for it to say */
 }
 
-extern const struct screen help_screen;
-const struct screen help_screen = { "the help", title, draw, act, NULL, NULL, NULL, NULL, NULL,
-	NULL, NULL };
+static enum opened open_help(struct app *app, const char *name, const char *const words[], size_t n,
+	char *err, size_t err_size)
+{
+	struct help_view *help = app_state(app, SCREEN_HELP);
+	(void)name;
+	(void)words;
+	(void)n;
+	(void)err;
+	(void)err_size;
+	help->scroll = 0;
+	return OPENED;
+}
+
+const struct screen help_screen = {
+	.name = "the help",
+	.state_size = sizeof(struct help_view),
+	.overlay = true,
+	.open = open_help,
+	.title = title,
+	.draw = draw,
+	.act = act,
+};

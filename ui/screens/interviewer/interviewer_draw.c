@@ -1,6 +1,7 @@
 /* The interviewer's screen: above, where we are in time; below, what to know of the problem, to be
  * scrolled. In a wide window times, marks and notes stand beside it. */
-#include "ui/screens/interviewer_screen.h"
+#include "ui/screens/interviewer/interviewer_screen.h"
+#include "ui/interviewer/interviewer_code.h"
 
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
@@ -43,7 +44,7 @@ static enum style timer_style(enum timer_state state)
 /* "WRAP UP, 0:48 left", "OVER by 0:12", "PAUSED". */
 static enum style state_text(const struct app *app, char *text, size_t size)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	enum timer_state state = session_timer(&v->session, app->now_ms);
 	char time[32];
 	int64_t left_ms = 0;
@@ -71,7 +72,7 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 
 static void total_text(const struct app *app, char *text, size_t size)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	char total[32], limit[32], left[32];
 	int64_t total_ms = session_total_ms(&v->session, app->now_ms);
 	int64_t limit_ms = (int64_t)(1000 * v->session.limit_s);
@@ -87,7 +88,7 @@ static void total_text(const struct app *app, char *text, size_t size)
 
 static void where_text(const struct app *app, char *text, size_t size)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	char spent[32];
 	if (interviewer_in_summary(v)) {
 		snprintf(text, size, "Summary");
@@ -108,7 +109,7 @@ static void where_text(const struct app *app, char *text, size_t size)
 /* "clarify 4/5": minutes used of those planned. */
 static void draw_phase_strip(const struct app *app, const struct pane *p, int row)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	int col = pane_text(p, row, 0, -1, "min", STYLE_DIM, 0) + 2;
 	for (unsigned i = 0; i < N_PHASES; i++) {
 		char text[64];
@@ -126,7 +127,7 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 /* What the candidate did last: here, or on another problem. False: nothing is known. */
 static bool candidate_text(const struct app *app, char *text, size_t size)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	size_t latest = interviewer_candidate_at(v), stop = v->at;
 	const struct history_event *e = interviewer_last_event(v, stop);
 	if (!e) {
@@ -173,7 +174,7 @@ static void mark_text(const struct interviewer *v, char *text, size_t size)
 
 static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	struct pane p = pane_of(cv, r);
 	char text[400];
 	where_text(app, text, sizeof text);
@@ -215,7 +216,7 @@ static void draw_marks(const struct interviewer *v, const struct pane *p, int ro
 
 static int draw_plan(const struct app *app, const struct pane *p, int row)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
 	for (unsigned i = 0; i < N_PHASES; i++, row++) {
 		const struct interview_phase *phase = &interview_phases[i];
@@ -251,7 +252,7 @@ static void draw_scale(const struct interviewer *v, const struct pane *p, int ro
 /* Beside the guide: clock, plan, mark, the candidate, notes. */
 static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	struct pane p = pane_of(cv, r);
 	char text[400];
 	int row = 0;
@@ -287,7 +288,7 @@ static void draw_side(const struct app *app, struct canvas *cv, struct rect r)
 
 static void draw_guide(const struct app *app, struct canvas *cv, struct rect body)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	struct rect r = interviewer_guide_rect(v, body);
 	struct page p;
 	if (interviewer_page(&p, v, interviewer_guide_part(body), app->now_ms, r.cols,
@@ -302,7 +303,7 @@ static void draw_guide(const struct app *app, struct canvas *cv, struct rect bod
 
 void interviewer_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	const struct interviewer *v = &app->interviewer;
+	const struct interviewer *v = interviewer_seen(app);
 	if (v->shows_code) {
 		interviewer_code_draw(v, cv, text_column(r, 76));
 		return;

@@ -1,8 +1,8 @@
 /* The statistics as one document that scrolls. */
-#ifndef RIDGE_UI_PRACTICE_STATS_DOCUMENT_H
-#define RIDGE_UI_PRACTICE_STATS_DOCUMENT_H
+#ifndef RIDGE_UI_SCREENS_STATS_STATS_DOCUMENT_H
+#define RIDGE_UI_SCREENS_STATS_STATS_DOCUMENT_H
 
-#include "ui/shell/app.h"
+#include "ui/screens/stats/stats_screen.h"
 
 /* Where a row of a list stands in it. */
 struct stats_spot {
@@ -23,7 +23,7 @@ struct stats_document {
 /* As it is in a window: its rows, and where the lists' rows stand. */
 struct stats_document stats_document(const struct app *app, struct rect body);
 
-/* What is seen of it, from app->stats.scroll on. */
+/* What is seen of it, from stats_seen(app)->scroll on. */
 void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r);
 
 #endif

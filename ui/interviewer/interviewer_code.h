@@ -1,0 +1,10 @@
+/* The session's code, large, to be read out. */
+#ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
+#define RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
+
+#include "ui/interviewer/interviewer.h"
+#include "ui/term/canvas.h"
+
+void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struct rect r);
+
+#endif

@@ -1,0 +1,35 @@
+/* The home screen's state: which entry of which column is in focus, and what is known of earlier
+ * answers. */
+#ifndef RIDGE_UI_SCREENS_HOME_HOME_H
+#define RIDGE_UI_SCREENS_HOME_HOME_H
+
+#include "ui/shell/app.h"
+
+/* What the drills' column says of earlier answers, once that was looked at. */
+enum { HOME_TOPICS = 64 };
+struct home_answers {
+	bool wanted, known; /* wanted: to be looked at after the next paint */
+	size_t problems, n_due;
+	int64_t next_s; /* when the next skill comes; 0: none ever does */
+	struct {
+		size_t problems, correct;
+	} topics[HOME_TOPICS]; /* as in app->outline */
+};
+
+struct home_view {
+	int column, row[3];
+	struct home_answers answers;
+};
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct home_view *home_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_HOME);
+}
+
+static inline struct home_view *home_of(struct app *app)
+{
+	return app_state(app, SCREEN_HOME);
+}
+
+#endif

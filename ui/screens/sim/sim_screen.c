@@ -1,0 +1,177 @@
+/* A simulation as a screen of the explorer. */
+#include "ui/screens/sim/sim_screen.h"
+#include "ui/screens/screens.h"
+#include "ui/data/own_trace.h"
+#include "ui/live/action.h"
+
+#include "ui/shell/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
+{
+	snprintf(trail, trail_size, "ridge › %s › %s",
+		strchr(sim_seen(app)->sim->id, ':') ? "Formulas" : "Simulations",
+		sim_seen(app)->sim->title);
+	snprintf(right, size, "%s",
+		sim_seen(app)->figure.subtitle ? sim_seen(app)->figure.subtitle : "");
+}
+
+static void draw(const struct app *app, struct canvas *cv, struct rect body)
+{
+	live_draw(cv, body, sim_seen(app));
+}
+
+static void open_page(struct app *app)
+{
+	char err[256], target[96];
+	snprintf(target, sizeof target, "page:%s", sim_seen(app)->sim->page);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+/* One of many is chosen from a list; numbers, and yes or no, are typed. */
+static void enter(struct app *app)
+{
+	const struct knob *k = &sim_of(app)->sim->knobs[sim_of(app)->focus];
+	if (knob_choices(k, sim_of(app)->tables) > 2)
+		palette_open_choices(app);
+	else
+		entry_begin(&app->entry, ENTRY_VALUE, 0);
+}
+
+static bool act(struct app *app, enum action a)
+{
+	char setting[600];
+	/* What lies over the figure is what Esc leaves first. */
+	if (a == ACT_BACK && sim_of(app)->notes)
+		return live_act(sim_of(app), ACT_NOTES);
+	switch (a) {
+	case ACT_ENTER:
+		enter(app);
+		return true;
+	case ACT_OPEN_PAGE:
+		open_page(app);
+		return true;
+	case ACT_COMMAND_LINE:
+		app_say(app, "ridge open %s", live_setting(sim_of(app), setting, sizeof setting));
+		return true;
+	default:
+		return live_act(sim_of(app), a);
+	}
+}
+
+static bool acts(const struct app *app, enum action a)
+{
+	return a == ACT_PLAY   ? sim_seen(app)->figure.duration_s > 0
+	       : a == ACT_UNDO ? sim_seen(app)->n_undo > 0
+			       : true;
+}
+
+static int tick(struct app *app, int64_t now_ms)
+{
+	return live_tick(sim_of(app), now_ms);
+}
+
+static void settle(struct app *app)
+{
+	live_update(sim_of(app));
+	app->failed = sim_of(app)->figure.arena.failed;
+}
+
+static void leave(struct app *app)
+{
+	sim_of(app)->playing = false;
+}
+
+static void remember(const struct app *app, struct place *p)
+{
+	live_setting(sim_seen(app), p->name, sizeof p->name);
+	p->focus = sim_seen(app)->focus;
+}
+
+static bool restore(struct app *app, const struct place *p)
+{
+	char err[256];
+	if (app_reopen(app, p->name, err, sizeof err))
+		return false;
+	sim_of(app)->focus = p->focus;
+	return true;
+}
+
+static void click(struct app *app, struct rect body, int row, int col)
+{
+	int knob = live_knob_at(sim_of(app), body, row, col);
+	if (knob >= 0)
+		sim_of(app)->focus = knob;
+}
+
+static struct live *live(const struct app *app)
+{
+	return app_state(app, SCREEN_SIM);
+}
+
+static bool wheel(struct app *app, int by, struct rect body, int row, int col)
+{
+	int knob = live_knob_at(sim_of(app), body, row, col);
+	if (knob < 0)
+		return false;
+	sim_of(app)->focus = knob;
+	app_do(app, by < 0 ? ACT_RIGHT : ACT_LEFT);
+	return true;
+}
+
+static enum opened open_sim(struct app *app, const char *name, const char *const words[], size_t n,
+	char *err, size_t err_size)
+{
+	struct live in_hand;
+	bool mine = strncmp(name, "sim:", 4) == 0;
+	name += mine ? 4 : 0;
+	if (!sim_find(name))
+		return OPEN_NOT_MINE;
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return OPEN_FAILED;
+	}
+	if (own_traces_read(&app->tables, name, words, n, err, err_size) ||
+		live_open(&in_hand, t, name, words, n, err, err_size))
+		return OPEN_FAILED;
+	live_release(sim_of(app));
+	*sim_of(app) = in_hand;
+	app_show(app, SCREEN_SIM);
+	return OPENED;
+}
+
+static void close_sim(struct app *app)
+{
+	live_release(sim_of(app));
+}
+
+static void kept(const struct app *app, char *target, size_t size, long *scroll)
+{
+	char setting[480];
+	(void)scroll;
+	snprintf(target, size, "sim:%s", live_setting(sim_seen(app), setting, sizeof setting));
+}
+
+const struct screen sim_screen = {
+	.name = "a simulation",
+	.state_size = sizeof(struct live),
+	.open = open_sim,
+	.close = close_sim,
+	.title = title,
+	.draw = draw,
+	.act = act,
+	.acts = acts,
+	.live = live,
+	.click = click,
+	.wheel = wheel,
+	.tick = tick,
+	.settle = settle,
+	.leave = leave,
+	.remember = remember,
+	.restore = restore,
+	.kept = kept,
+};

@@ -1,0 +1,28 @@
+/* Your answers: the state of the screen that shows the statistics, read when it opens. */
+#ifndef RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
+#define RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
+
+#include "sims/figure.h"
+#include "ui/shell/app.h"
+
+struct stats_view {
+	struct answers answers;
+	struct figure figure;
+	bool wanted, announced; /* large: to be read once the screen has said so */
+	char error[256];
+	int focus; /* among the rows of the tables; -1: none */
+	long scroll;
+};
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct stats_view *stats_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_STATS);
+}
+
+static inline struct stats_view *stats_of(struct app *app)
+{
+	return app_state(app, SCREEN_STATS);
+}
+
+#endif
