@@ -3,7 +3,7 @@
 #define RIDGE_TESTS_DRILLER_H
 
 #include "tests/explorer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 
 #include "sims/quantity/quantity_parse.h"
 

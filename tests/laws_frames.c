@@ -1,7 +1,7 @@
 /* What a candidate can see of every drill before it is graded: no key, no working, no reason, with
  * the hints, the pause, the help and the palette as well. LAWS_FRAMES seeds a drill, or 2. */
 #include "tests/explorer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "tests/laws.h"
 
 #include "sims/quantity/quantity_parse.h"

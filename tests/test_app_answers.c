@@ -1,7 +1,7 @@
 /* The result of a sitting, the statistics and the drills' column of the home screen, over a history
  * that the test holds. */
 #include "tests/explorer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/screens/home/home.h"
 #include "ui/screens/stats/stats_screen.h"
 #include "ui/shell/bindings.h"

@@ -1,7 +1,7 @@
 /* A drill on the screen: nothing of the key before grading, the words of the verdict, the clock,
  * the ways on and back. */
 #include "tests/driller.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* Finding things in the explorer: search in a page, and the palette, which finds everything. */
 #include "tests/explorer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"

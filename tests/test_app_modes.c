@@ -1,6 +1,6 @@
 /* The modes of a drill session by the keys, against a clock that the test turns. */
 #include "tests/driller.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
 
 #include <criterion/criterion.h>

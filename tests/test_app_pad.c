@@ -1,6 +1,6 @@
 /* The scratch pad on the drill screen, the parts of an estimate, and frames of every state. */
 #include "tests/driller.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"

@@ -1,10 +1,10 @@
 /* Programs on the drill screen: the keys ask the loop for an editor and for a run, between
  * frames. */
 #include "tests/explorer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 
 #include "drills/program.h"
-#include "ui/screens/drill/drill_program.h"
+#include "ui/screens/drill/drill_session.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 /* The interviewer's second terminal: the same problems as the candidate's, and all that there is to
  * know of them. */
 #include "tests/interviewer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"

@@ -1,7 +1,7 @@
 /* A whole interview at the interviewer's terminal: the plan of the phases, marks and notes, what
  * the candidate answers, and any keys. */
 #include "tests/interviewer.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_state.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/shell/bindings.h"
 #include "sims/quantity/quantity_parse.h"

@@ -1,5 +1,5 @@
 /* The interviewer's side of a session: where the talk is, its clock, marks, notes, and what the
- * candidate answered. The candidate's own screens are in ui/screens/drill/drill_view.h; both are dealt
+ * candidate answered. The candidate's own screens are in ui/screens/drill/drill_state.h; both are dealt
  * from one code and are the same problems. Pure but for the tables: who calls says what time it
  * is. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_H

@@ -1,5 +1,7 @@
-/* The head of the drill screen: where we are, and what the clock says, in words. */
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_clock.h"
+
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/drill/drill_state.h"
 
 #include "ui/term/textwrap.h"
 

@@ -1,6 +1,10 @@
-/* The drill screen: a head that stays, a sheet that may scroll, the line that is typed under it,
- * and the scratch pad under that or beside it. */
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_draw.h"
+
+#include "ui/screens/drill/drill_clock.h"
+#include "ui/screens/drill/drill_problem.h"
+#include "ui/screens/drill/drill_result.h"
+#include "ui/screens/drill/drill_solution.h"
+#include "ui/screens/drill/scratch_view.h"
 #include "ui/term/paragraph.h"
 #include "ui/shell/layout.h"
 

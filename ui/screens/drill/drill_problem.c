@@ -1,10 +1,270 @@
-/* A problem: what is asked, what is known already, and the line for the answer. Until an answer is
- * graded nothing here shows the key. */
-#include "ui/screens/drill/drill_program.h"
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_problem.h"
+
+#include "sims/quantity/quantity.h"
+#include "ui/screens/drill/drill_solution.h"
+#include "ui/term/textwrap.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* --- the cards before a session against the clock, and while it is paused */
+
+static const char *const about[N_MODES][2] = {
+	[MODE_SPRINT] = { "As many short problems as the time allows, one answer to each.",
+		"The clock runs while you read solutions, too, and ends the sprint by itself." },
+	[MODE_INTERVIEW] = { "Five phases: clarify, estimate, design, drill, wrap up. Talk in "
+			     "some, numbers in others.",
+		"The clock shows the plan and never stops you: you end each phase yourself." },
+	[MODE_REVIEW] = { "One fresh problem for each skill that is due, one answer to each.",
+		"Right at the first attempt and without a hint, it comes back later." },
+};
+
+static void write_amount(const struct app *app, struct sheet *s)
+{
+	const struct drill_session *session = &drill_seen(app)->session;
+	char text[160], time[64];
+	double par_s = 0;
+	for (size_t i = 0; i < session->n; i++)
+		par_s += session->items[i].variant.drill->par_s;
+	quantity_format(
+		time, sizeof time, (session->limit_s > 0 ? session->limit_s : par_s) / 60, "min");
+	if (session->mode == MODE_SPRINT)
+		snprintf(text, sizeof text, "%s, up to %zu problems", time, session->n);
+	else if (session->mode == MODE_INTERVIEW)
+		snprintf(text, sizeof text, "%s: one estimate in parts, then %zu short problem%s",
+			time, session->n - 1, session->n == 2 ? "" : "s");
+	else
+		snprintf(text, sizeof text, "%zu problem%s, %s at par", session->n,
+			session->n == 1 ? "" : "s", time);
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, ATTR_BOLD);
+}
+
+/* Read out to another person, letter by letter. */
+static void write_code(const char *code, struct sheet *s)
+{
+	char large[4 * CODE_SIZE] = "", line[128];
+	for (size_t i = 0; code[i]; i++) {
+		size_t n = strlen(large);
+		snprintf(large + n, sizeof large - n, "%s%c", i ? " " : "", code[i]);
+	}
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Code", STYLE_DIM, 0);
+	sheet_gap(s);
+	sheet_text(s, 4, 0, large, STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "The same problems for another person:", STYLE_DIM, 0);
+	snprintf(line, sizeof line, "ridge drill --code %s", code);
+	sheet_text(s, 4, 4, line, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0, "The interviewer's screen:", STYLE_DIM, 0);
+	snprintf(line, sizeof line, "ridge drill --code %s --answers", code);
+	sheet_text(s, 4, 4, line, STYLE_PLAIN, 0);
+}
+
+void drill_ready_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_view *d = drill_seen(app);
+	char heading[32];
+	snprintf(heading, sizeof heading, "%s", mode_names[d->session.mode]);
+	heading[0] = (char)(heading[0] - 'a' + 'A');
+	sheet_text(s, 0, 0, heading, STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
+	for (size_t i = 0; i < 2 && about[d->session.mode][i]; i++)
+		sheet_text(s, 0, 0, about[d->session.mode][i], STYLE_PLAIN, 0);
+	sheet_gap(s);
+	write_amount(app, s);
+	if (d->request.code[0])
+		write_code(d->request.code, s);
+	sheet_gap(s);
+	sheet_text(s, 0, 0,
+		"Enter starts. Until then the clock stands and the problems are hidden.",
+		STYLE_ACCENT, ATTR_BOLD);
+}
+
+void drill_hidden_write(const struct app *app, struct sheet *s)
+{
+	bool clock = session_has_clock(&drill_seen(app)->session);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Paused", STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
+	sheet_text(s, 0, 0,
+		clock ? "The clock stands and the problem is hidden. What you typed is kept."
+		      : "The problem is hidden. What you typed is kept.",
+		STYLE_PLAIN, 0);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Enter goes on. Esc leaves.", STYLE_ACCENT, ATTR_BOLD);
+}
+
+/* --- talk: what it is about, advice, and notes that stay */
+
+/* The estimate that the talk is about. */
+static const struct variant *subject(const struct app *app)
+{
+	const struct drill_session *s = &drill_seen(app)->session;
+	return s->n > 0 ? &s->items[0].variant : NULL;
+}
+
+/* "11.2414 GB   How much does each GPU send? In GB." */
+static void write_estimate(const struct variant *v, struct sheet *s)
+{
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Your estimate came to, exactly:", STYLE_DIM, 0);
+	for (size_t i = 0; i < v->n_steps; i++) {
+		const struct variant_step *step = &v->steps[i];
+		char line[400];
+		if (step->step->kind != KIND_NUMBER)
+			continue;
+		snprintf(line, sizeof line, "%s   %.300s", step->answer, step->asks);
+		sheet_text(s, 2, 2, line, STYLE_PLAIN, 0);
+	}
+}
+
+static void write_clarify(const struct variant *v, struct sheet *s)
+{
+	sheet_text(s, 0, 0, "The interviewer says:", STYLE_DIM, 0);
+	sheet_gap(s);
+	sheet_markdown(s, 0, *v->scene ? v->scene : v->drill->title);
+}
+
+static void write_design(const struct variant *v, struct sheet *s)
+{
+	sheet_text(s, 0, 0, "The interviewer goes on:", STYLE_DIM, 0);
+	sheet_gap(s);
+	/* What a good answer has in it is for the interviewer. */
+	char question[1200];
+	snprintf(question, sizeof question, "%.*s", (int)variant_follow_up_asks(v), v->follow_up);
+	sheet_markdown(s, 0, question);
+	write_estimate(v, s);
+}
+
+static void write_wrap_up(const struct app *app, const struct variant *v, struct sheet *s)
+{
+	const struct drill_session *session = &drill_seen(app)->session;
+	struct session_score score = session_score(session);
+	char line[200];
+	sheet_text(s, 0, 0, "Sum up, aloud:", STYLE_PLAIN, 0);
+	sheet_gap(s);
+	snprintf(line, sizeof line, "- what was asked (%s) and the number it comes down to: %s",
+		v->drill->title, v->steps[v->n_steps - 1].answer);
+	sheet_text(s, 0, 2, line, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 2, "- the design you chose, and its bottleneck", STYLE_PLAIN, 0);
+	sheet_text(
+		s, 0, 2, "- what you assumed, left out, and would measure first", STYLE_PLAIN, 0);
+	snprintf(line, sizeof line, "- of the problems %zu of %zu are right%s%s", score.correct,
+		score.n, score.missed_skill ? "; look again at: " : "",
+		score.missed_skill ? score.missed_skill : "");
+	sheet_text(s, 0, 2, line, STYLE_DIM, 0);
+}
+
+static void drill_notes_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_desk *desk = &drill_seen(app)->desk;
+	if (!desk->n_notes)
+		return;
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Your notes", STYLE_DIM, 0);
+	for (size_t i = 0; i < desk->n_notes; i++) {
+		char line[sizeof desk->notes[0] + 8];
+		snprintf(line, sizeof line, "- %s", desk->notes[i]);
+		sheet_text(s, 2, 2, line, STYLE_PLAIN, 0);
+	}
+}
+
+void drill_talk_write(const struct app *app, struct sheet *s)
+{
+	const struct variant *v = subject(app);
+	enum phase phase = drill_seen(app)->session.phase;
+	if (!v || phase >= N_PHASES)
+		return;
+	if (phase == PHASE_CLARIFY)
+		write_clarify(v, s);
+	else if (phase == PHASE_DESIGN)
+		write_design(v, s);
+	else
+		write_wrap_up(app, v, s);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, interview_phases[phase].advice, STYLE_DIM, 0);
+	drill_notes_write(app, s);
+}
+
+void drill_note_line_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_desk *desk = &drill_seen(app)->desk;
+	const struct entry *e = desk->in_pad ? &desk->line : &app->entry;
+	int row = sheet_rows(s, 1);
+	canvas_text(&s->cv, row, 0, 2, "▸", STYLE_ACCENT, ATTR_BOLD);
+	if (desk->in_pad)
+		canvas_text(&s->cv, row, 2, -1, e->text, STYLE_DIM, 0);
+	else
+		entry_draw(e, &s->cv, row, 2, s->cv.cols - 2, 0);
+	sheet_text(s, 2, 0,
+		e->error[0] ? e->error
+			    : "Enter keeps a note; on an empty line it ends the phase, as Ctrl-N "
+			      "does.",
+		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
+}
+
+/* --- a program, and a check list to judge it by where nothing can run it */
+
+/* A text line by line, at most so many lines. */
+static void write_lines(struct sheet *s, const char *text, int most, enum style style)
+{
+	while (*text && most-- > 0) {
+		char line[200];
+		size_t n = strcspn(text, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)(n < 190 ? n : 190), text);
+		int lead = (int)strspn(line, " "), most_lead = s->cv.cols / 2;
+		if (line[lead])
+			sheet_text(s, 2 + (lead < most_lead ? lead : most_lead), 4, line + lead,
+				style, 0);
+		else
+			sheet_rows(s, 1);
+		text += n + (text[n] == '\n');
+	}
+	if (*text)
+		sheet_text(s, 2, 0, "...", STYLE_DIM, 0);
+}
+
+static void write_check_list(const struct session_item *item, struct sheet *s)
+{
+	const struct variant_program *p = item->variant.program;
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "The model solution, to compare with:", STYLE_PLAIN, ATTR_BOLD);
+	write_lines(s, p->solution, 60, STYLE_DIM);
+	sheet_gap(s);
+	for (size_t i = 0; i < p->program->n_check_list; i++) {
+		char line[300];
+		snprintf(line, sizeof line, "%zu. %s", i + 1, p->program->check_list[i]);
+		sheet_text(s, 0, 3, line, STYLE_PLAIN, 0);
+	}
+}
+
+static void write_program(const struct app *app, struct sheet *s)
+{
+	const struct drill_view *d = drill_seen(app);
+	const struct session_item *item = drill_view_item(d);
+	char text[200];
+	write_lines(s, drill_program_text(d), 40, d->program.text ? STYLE_PLAIN : STYLE_DIM);
+	sheet_gap(s);
+	if (*d->program.said) {
+		sheet_text(s, 0, 0, "It printed:", STYLE_DIM, 0);
+		write_lines(s, d->program.said, 6, STYLE_DIM);
+		sheet_gap(s);
+	}
+	if (!d->program.assessing) {
+		sheet_text(s, 0, 0,
+			"e  write it in your editor     Enter  run it against the hidden cases",
+			STYLE_ACCENT, 0);
+		sheet_text(s, 0, 0, item->variant.tolerance, STYLE_DIM, 0);
+		return;
+	}
+	snprintf(text, sizeof text,
+		"There is no %s here to run it: judge it yourself, y or n for each line.",
+		d->program.tool);
+	sheet_text(s, 0, 0, text, STYLE_WARN, 0);
+	write_check_list(item, s);
+}
+
+/* --- a problem that is to be answered */
 
 static void write_hints(const struct session_item *item, struct sheet *s)
 {
@@ -74,7 +334,7 @@ void drill_answer_line_write(const struct app *app, struct sheet *s)
 	const char *error = app->entry.kind == ENTRY_ANSWER ? app->entry.error : "";
 	char attempt[48] = "";
 	if (item->variant.program) {
-		drill_program_write(app, s);
+		write_program(app, s);
 		if (!drill_seen(app)->program.assessing)
 			return;
 	}

@@ -1,6 +1,8 @@
-/* What a session came to, and what to do about it: its problems can be looked at again, what was
- * missed repeated, the same kind begun anew. */
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_result.h"
+
+#include "ui/data/answers.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/drill/drill_session.h"
 #include "ui/live/action.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"

@@ -1,6 +1,7 @@
-/* After an answer: the verdict, what may have gone wrong, the working with its units, and where to
- * go on from there. */
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/drill_solution.h"
+
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/drill/drill_state.h"
 
 #include "sims/quantity/quantity_parse.h"
 #include "ui/term/textwrap.h"

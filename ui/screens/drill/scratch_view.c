@@ -1,5 +1,6 @@
-/* The scratch pad: its lines with what they come to, and the one that is typed. */
-#include "ui/screens/drill/drill_view.h"
+#include "ui/screens/drill/scratch_view.h"
+
+#include "ui/screens/drill/drill_state.h"
 
 #include "ui/term/pane.h"
 

@@ -1,109 +1,73 @@
 /* A drill as a screen of the explorer: what its keys do. */
-#include "ui/screens/drill/drill_act.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
-#include "ui/screens/drill/drill_program.h"
+#include "ui/screens/drill/drill_clock.h"
+#include "ui/screens/drill/drill_draw.h"
+#include "ui/screens/drill/drill_result.h"
+#include "ui/screens/drill/drill_session.h"
 #include "ui/screens/screens.h"
-
-#include "ui/data/bank_load.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void drill_view_release(struct drill_view *d)
+/* --- ways on from a closed problem: to the same numbers as knobs, to its simulation, to its paragraph */
+
+/* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
+static bool formula_target(const struct variant *v, char *target, size_t size)
 {
-	drill_program_release(&d->program);
-	if (d->open) {
-		session_release(&d->session);
-		bank_release(&d->bank);
-	}
-	*d = (struct drill_view){ 0 };
+	const struct variant_step *step = variant_formula_step(v);
+	const struct formula *f = step ? step->step->key.formula : NULL;
+	if (!f)
+		return false;
+	int used = snprintf(target, size, "formula:%s", f->id);
+	for (size_t i = 0; i < f->n_params && used > 0 && (size_t)used < size; i++)
+		used += snprintf(target + used, size - (size_t)used, " %s=%.17g", f->params[i].name,
+			step->args[i]);
+	return true;
 }
 
-uint64_t drill_fresh_seed(const struct app *app)
+/* The problem's own numbers with every parameter a knob; what has no formula, its simulation. */
+static void drill_open_numbers(struct app *app, bool subject)
 {
-	uint64_t fresh = (uint64_t)app_now_s(app) / 60 % 1000000 + 1;
-	uint64_t before = drill_seen(app)->open ? drill_seen(app)->session.seed : 0;
-	return before >= fresh ? before + 1 : fresh;
+	const struct session_item *item = drill_view_item(drill_of(app));
+	char err[256], target[1024];
+	if (!item || !item->closed)
+		return;
+	bool formula = !subject && formula_target(&item->variant, target, sizeof target);
+	if (!formula && !item->variant.sim)
+		return;
+	if (!formula)
+		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
 }
 
-const struct session_item *drill_view_item(const struct drill_view *d)
+static void drill_open_paragraph(struct app *app)
 {
-	if (d->look)
-		return &d->session.items[d->look - 1];
-	return d->session.items ? session_current(&d->session) : NULL;
+	const struct session_item *item = drill_view_item(drill_of(app));
+	char err[256], target[600], *dot;
+	if (!item || !item->closed || !item->variant.page)
+		return;
+	const char *base = strrchr(item->variant.page, '/');
+	snprintf(target, sizeof target, "page:%s", base ? base + 1 : item->variant.page);
+	if ((dot = strstr(target, ".md")))
+		memmove(dot, dot + 3, strlen(dot + 3) + 1);
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
 }
 
-enum drill_state drill_state(const struct drill_view *d)
-{
-	const struct drill_session *s = &d->session;
-	const struct session_item *item = drill_view_item(d);
-	if (d->look)
-		return DRILL_CLOSED;
-	if (session_done(s))
-		return DRILL_DONE;
-	if (d->desk.ready)
-		return DRILL_READY;
-	/* Where time runs over solutions, too, they hide with the clock. */
-	if (s->paused && (!item || !item->closed || s->limit_s > 0))
-		return DRILL_HIDDEN;
-	return !item ? DRILL_TALK : item->closed ? DRILL_CLOSED : DRILL_OPEN;
-}
+/* --- keys */
 
-/* The session that d->request asks for. */
-static int begin(
-	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
+/* Scrolls to what has just come, now that all of it is there. */
+static void show_newest(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
-	struct history h = { 0 };
-	struct stats stats = { 0 };
-	int rc = 0;
-	if (d->request.options.mode == MODE_REVIEW)
-		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
-	if (rc == 0)
-		rc = drill_request_complete(
-			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
-		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
-	stats_release(&stats);
-	history_release(&h);
-	return rc ? -1 : 0;
-}
-
-int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
-{
-	struct drill_view *d = drill_of(app);
-	struct drill_request request = *r; /* which may be that of the session before */
-	uint64_t fresh_seed = drill_fresh_seed(app);
-	const struct tables *t = app_tables(app);
-	if (!t) {
-		snprintf(err, err_size, "%s", app->message);
-		return -1;
-	}
-	drill_view_release(d);
-	d->open = true;
-	d->request = request;
-	d->began_s = app_now_s(app);
-	struct own_drills own;
-	if (bank_load_telling(&d->bank, t, &own, err, err_size) ||
-		begin(app, t, fresh_seed, err, err_size)) {
-		drill_view_release(d);
-		return -1;
-	}
-	/* A file that was left out is no reason not to begin, and must not pass in silence. */
-	if (own.n_refused)
-		app_say(app, "left out: %s", own.refused[0]);
-	if (d->request.attempts)
-		d->session.max_attempts = d->request.attempts;
-	app_show(app, SCREEN_DRILL);
-	app->entry = (struct entry){ 0 };
-	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
-	if (!d->desk.ready)
-		drill_resume(app);
-	return 0;
+	if (d->to_newest)
+		d->scroll = drill_view_newest(app);
+	d->to_newest = false;
 }
 
 static void scroll(struct app *app, long by)
 {
+	show_newest(app);
 	long last = drill_view_last_scroll(app), to = drill_of(app)->scroll;
 	to = (to < last ? to : last) + by;
 	drill_of(app)->scroll = to < 0 ? 0 : to < last ? to : last;
@@ -382,6 +346,12 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	return false;
 }
 
+static void settle(struct app *app)
+{
+	show_newest(app);
+	drill_result_settle(app);
+}
+
 const struct screen drill_screen = {
 	.name = "a drill",
 	.state_size = sizeof(struct drill_view),
@@ -393,7 +363,7 @@ const struct screen drill_screen = {
 	.acts = acts,
 	.typed = typed,
 	.tick = tick,
-	.settle = drill_result_settle,
+	.settle = settle,
 	.work = drill_program_work,
 	.leave = leave,
 	.uncover = uncover,

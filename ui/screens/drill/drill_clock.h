@@ -1,0 +1,14 @@
+/* Where we are in a session and what the clock says. */
+#ifndef RIDGE_UI_SCREENS_DRILL_DRILL_CLOCK_H
+#define RIDGE_UI_SCREENS_DRILL_DRILL_CLOCK_H
+
+#include "ui/shell/app.h"
+
+/* Where we are and what the clock says, in one row or, of an interview, two. Returns
+ * the rows. */
+int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r);
+
+/* ms until the clock on the screen changes; -1: none is running. */
+int drill_clock_tick(const struct app *app);
+
+#endif

@@ -1,0 +1,21 @@
+/* What stands on the sheet before a problem is closed: the card, talk, what is asked, what is known
+ * already, and the line for the answer. Until an answer is graded nothing here shows the key. */
+#ifndef RIDGE_UI_SCREENS_DRILL_DRILL_PROBLEM_H
+#define RIDGE_UI_SCREENS_DRILL_DRILL_PROBLEM_H
+
+#include "ui/practice/sheet.h"
+#include "ui/screens/drill/drill_state.h"
+
+/* The cards before a session against the clock, and while it is paused. */
+void drill_ready_write(const struct app *app, struct sheet *s);
+void drill_hidden_write(const struct app *app, struct sheet *s);
+
+/* A phase of an interview that is talk; a problem. */
+void drill_talk_write(const struct app *app, struct sheet *s);
+void drill_problem_write(const struct app *app, struct sheet *s);
+
+/* The line that is typed, with what there is to say about it. */
+void drill_note_line_write(const struct app *app, struct sheet *s);
+void drill_answer_line_write(const struct app *app, struct sheet *s);
+
+#endif

@@ -1,0 +1,420 @@
+#include "ui/screens/drill/drill_session.h"
+
+#include "drills/program.h"
+#include "ui/data/bank_load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- lines: answer, notes, scratch pad --------------------------------------------------------- */
+
+/* The line that is typed is kept while the keys go elsewhere... */
+void drill_put_line_away(struct app *app)
+{
+	struct drill_desk *desk = &drill_of(app)->desk;
+	if (app->entry.kind == ENTRY_SCRATCH)
+		desk->pad_line = app->entry;
+	else if (app->entry.kind >= ENTRY_ANSWER)
+		desk->line = app->entry;
+	app->entry = (struct entry){ 0 };
+}
+
+/* ...and is there again. */
+void drill_take_line_up(struct app *app)
+{
+	struct drill_desk *desk = &drill_of(app)->desk;
+	enum drill_state state = drill_state(drill_of(app));
+	bool pad = desk->in_pad && (state == DRILL_OPEN || state == DRILL_TALK);
+	enum entry_kind kind = pad ? ENTRY_SCRATCH : drill_line_kind(drill_of(app));
+	struct entry *kept = pad ? &desk->pad_line : &desk->line;
+	app->entry = (struct entry){ 0 };
+	if (kind == ENTRY_NONE)
+		return;
+	if (kept->kind != kind)
+		entry_begin(kept, kind, 0);
+	app->entry = *kept;
+}
+
+void drill_to_pad(struct app *app, bool in_pad)
+{
+	drill_put_line_away(app);
+	drill_of(app)->desk.in_pad = in_pad;
+	drill_take_line_up(app);
+}
+
+void drill_show_newest(struct app *app)
+{
+	drill_of(app)->to_newest = true;
+}
+
+void drill_view_note(struct app *app, const char *text)
+{
+	struct drill_desk *desk = &drill_of(app)->desk;
+	if (!text[strspn(text, " ")]) {
+		drill_next_phase(app);
+		return;
+	}
+	if (desk->n_notes == MOST_NOTES) {
+		snprintf(app->entry.error, sizeof app->entry.error, "at most %d notes", MOST_NOTES);
+		return;
+	}
+	snprintf(desk->notes[desk->n_notes++], sizeof desk->notes[0], "%s", text);
+	entry_begin(&app->entry, ENTRY_TALK, 0);
+	drill_show_newest(app);
+}
+
+void drill_view_work(struct app *app, const char *text)
+{
+	struct drill_view *d = drill_of(app);
+	struct entry *e = &app->entry;
+	if (drill_run_out(app))
+		return;
+	if (!text[strspn(text, " ")]) {
+		drill_to_pad(app, false);
+		return;
+	}
+	if (scratch_add(&d->desk.pad, text, e->error, sizeof e->error))
+		return;
+	struct session_item *item = session_current(&d->session);
+	if (item)
+		item->scratch = true;
+	entry_begin(e, ENTRY_SCRATCH, 0);
+}
+
+/* The line before, of the notes or of the pad, to be mended. */
+bool drill_take_back(struct app *app)
+{
+	struct drill_desk *desk = &drill_of(app)->desk;
+	struct entry *e = &app->entry;
+	if (e->bytes)
+		return false;
+	if (e->kind == ENTRY_TALK && desk->n_notes > 0)
+		entry_set(e, desk->notes[--desk->n_notes]);
+	else if (e->kind == ENTRY_SCRATCH && desk->pad.n > 0)
+		entry_set(e, desk->pad.lines[--desk->pad.n].text);
+	else
+		return false;
+	return true;
+}
+
+void drill_copy_result(struct app *app)
+{
+	struct drill_desk *desk = &drill_of(app)->desk;
+	char text[128];
+	if (drill_line_kind(drill_of(app)) == ENTRY_NONE)
+		return;
+	if (desk->pad.n == 0) {
+		app_say(app, "The scratch pad has no result yet; Ctrl-S opens it.");
+		return;
+	}
+	scratch_write(
+		&desk->pad.lines[desk->pad.n - 1].value, SCRATCH_ALL_DIGITS, text, sizeof text);
+	drill_to_pad(app, false);
+	entry_set(&app->entry, text);
+}
+
+/* --- the course: answers, problems, phases, the clock ------------------------------------------ */
+
+void drill_pause(struct app *app)
+{
+	drill_put_line_away(app);
+	if (!drill_of(app)->desk.ready)
+		session_pause(&drill_of(app)->session, app->now_ms);
+}
+
+void drill_resume(struct app *app)
+{
+	session_resume(&drill_of(app)->session, app->now_ms);
+	drill_take_line_up(app);
+}
+
+/* A history that cannot be written costs a message, never the session. */
+static void record(
+	struct app *app, const struct session_item *item, enum history_kind kind, const char *given)
+{
+	char err[256];
+	const char *mode = mode_names[drill_of(app)->session.mode];
+	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
+	if (!drill_of(app)->request.forget && app->record && app->record(&e, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+/* A sprint whose time is up takes the open problem with it. */
+bool drill_run_out(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	const struct session_item *item = drill_view_item(d);
+	if (!d->open || d->session.mode != MODE_SPRINT || session_done(&d->session) ||
+		!session_tick(&d->session, app->now_ms))
+		return false;
+	if (item && !item->closed)
+		record(app, item, HISTORY_TIMED_OUT, "");
+	app->entry = (struct entry){ 0 };
+	app_say(app, "Time is up.");
+	return true;
+}
+
+/* What belonged to the problem before. The pad goes with it; but what was worked out for the
+ * estimate of an interview is there for its design. */
+static void clear_desk(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	struct drill_desk *desk = &d->desk;
+	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
+	memset(desk->own, 0, sizeof desk->own);
+	drill_program_release(&d->program);
+	desk->gave_up = desk->in_pad = false;
+	if (d->session.mode != MODE_INTERVIEW || d->session.phase >= PHASE_DRILL) {
+		desk->pad.n = 0;
+		desk->pad_open = false;
+	}
+	d->scroll = 0;
+	d->to_newest = false;
+}
+
+void drill_next(struct app *app)
+{
+	struct drill_session *s = &drill_of(app)->session;
+	session_next(s, app->now_ms);
+	clear_desk(app);
+	if (!session_done(s))
+		drill_resume(app);
+}
+
+/* Problems that were never seen leave nothing in the history. */
+void drill_next_phase(struct app *app)
+{
+	struct drill_session *s = &drill_of(app)->session;
+	const struct session_item *item = drill_view_item(drill_of(app));
+	bool open = item && !item->closed;
+	size_t before = s->current;
+	session_next_phase(s, app->now_ms);
+	if (open)
+		record(app, item, HISTORY_GAVE_UP, "");
+	clear_desk(app);
+	if (!session_done(s))
+		drill_resume(app);
+	size_t left = s->current - before - (item && !open);
+	if (left)
+		app_say(app, "%zu problem%s left unanswered.", left, left == 1 ? "" : "s");
+}
+
+void drill_start(struct app *app)
+{
+	drill_of(app)->desk.ready = false;
+	drill_resume(app);
+}
+
+/* What was answered to a part stays in sight. */
+static void keep_own(
+	struct app *app, const struct session_item *item, size_t step, const char *text)
+{
+	struct own_answer *own = &drill_of(app)->desk.own[step];
+	if (!item->grade.attempt_used)
+		return;
+	snprintf(own->text, sizeof own->text, "%.60s", text);
+	while (*own->text && ((unsigned char)own->text[strlen(own->text) - 1] & 0xc0) == 0x80)
+		own->text[strlen(own->text) - 1] = '\0';
+	own->verdict = item->grade.verdict;
+	own->follow_through = item->grade.follow_through;
+}
+
+void drill_view_answer(struct app *app, const char *text)
+{
+	struct drill_view *d = drill_of(app);
+	const struct session_item *item = drill_view_item(d);
+	if (drill_run_out(app) || drill_state(d) != DRILL_OPEN)
+		return;
+	if (!text[strspn(text, " ")]) {
+		snprintf(app->entry.error, sizeof app->entry.error,
+			"type an answer; Tab gives a hint, Ctrl-G gives up");
+		return;
+	}
+	if (item->variant.program) {
+		drill_program_assess(app, text);
+		return;
+	}
+	size_t step = item->variant.step;
+	session_answer(&d->session, text, app->now_ms);
+	record(app, item, HISTORY_ANSWER, text);
+	keep_own(app, item, step, text);
+	if (item->closed || item->variant.step > step) {
+		d->desk.line = (struct entry){ 0 };
+		drill_take_line_up(app);
+		drill_show_newest(app);
+	} else {
+		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
+	}
+}
+
+void drill_graded(struct app *app, const struct grade *g, const char *given)
+{
+	const struct session_item *item = drill_view_item(drill_of(app));
+	if (session_answer_graded(&drill_of(app)->session, g, app->now_ms))
+		record(app, item, HISTORY_ANSWER, given);
+}
+
+void drill_hint(struct app *app)
+{
+	if (!session_hint(&drill_of(app)->session))
+		app_say(app, "There is no further hint.");
+	drill_show_newest(app);
+}
+
+void drill_give_up(struct app *app)
+{
+	const struct session_item *item = drill_view_item(drill_of(app));
+	session_give_up(&drill_of(app)->session, app->now_ms);
+	record(app, item, HISTORY_GAVE_UP, "");
+	drill_of(app)->desk.gave_up = true;
+	drill_of(app)->desk.in_pad = false;
+	app->entry = (struct entry){ 0 };
+	drill_show_newest(app);
+}
+
+/* --- programs as answers: edited in the user's editor, run between two frames ------------------- */
+
+void drill_program_release(struct program_draft *p)
+{
+	free(p->text);
+	*p = (struct program_draft){ 0 };
+}
+
+static void edit(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	char err[400], *text = strdup(drill_program_text(d));
+	if (!text || !app->edit_program) {
+		app_say(app, text ? "A program is edited in a terminal." : "Out of memory.");
+		free(text);
+		return;
+	}
+	if (app->edit_program(&drill_view_item(d)->variant, &text, err, sizeof err)) {
+		app_say(app, "%s", err);
+		free(text);
+		return;
+	}
+	free(d->program.text);
+	d->program.text = text;
+}
+
+static void run(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	const struct session_item *item = drill_view_item(d);
+	struct code_result r = { 0 };
+	char err[600];
+	if (!app->run_program) {
+		app_say(app, "A program is run in a terminal.");
+		return;
+	}
+	if (app->run_program(&item->variant, drill_program_text(d), &r, err, sizeof err)) {
+		app_say(app, "%s", err);
+		return;
+	}
+	snprintf(d->program.said, sizeof d->program.said, "%s", r.said);
+	snprintf(d->program.tool, sizeof d->program.tool, "%s", r.tool);
+	if (r.state == CODE_NO_TOOL) {
+		d->program.assessing = true;
+		drill_take_line_up(app);
+	} else {
+		drill_graded(app, &r.grade, r.summary);
+	}
+	drill_show_newest(app);
+}
+
+void drill_program_work(struct app *app)
+{
+	const int asks = drill_seen(app)->program.asks;
+	drill_of(app)->program.asks = PROGRAM_RESTS;
+	if (!drill_program_open(drill_of(app)))
+		return;
+	app->message[0] = '\0';
+	if (asks == PROGRAM_EDIT)
+		edit(app);
+	else if (asks == PROGRAM_RUN)
+		run(app);
+}
+
+void drill_program_assess(struct app *app, const char *marks)
+{
+	struct drill_view *d = drill_of(app);
+	struct grade g;
+	program_assess(&drill_view_item(d)->variant, marks, &g);
+	if (!g.attempt_used) {
+		snprintf(app->entry.error, sizeof app->entry.error, "%.200s",
+			*g.remark ? g.remark : g.understood);
+		return;
+	}
+	d->program.assessing = false;
+	drill_graded(app, &g, g.understood);
+	if (!drill_view_item(d)->closed) /* the solution is known now */
+		session_give_up(&d->session, app->now_ms);
+	app->entry = (struct entry){ 0 };
+	drill_show_newest(app);
+}
+
+/* --- beginning and ending ---------------------------------------------------------------------- */
+
+void drill_view_release(struct drill_view *d)
+{
+	drill_program_release(&d->program);
+	if (d->open) {
+		session_release(&d->session);
+		bank_release(&d->bank);
+	}
+	*d = (struct drill_view){ 0 };
+}
+
+/* The session that d->request asks for. */
+static int begin(
+	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
+{
+	struct drill_view *d = drill_of(app);
+	struct history h = { 0 };
+	struct stats stats = { 0 };
+	int rc = 0;
+	if (d->request.options.mode == MODE_REVIEW)
+		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
+	if (rc == 0)
+		rc = drill_request_complete(
+			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
+		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
+	stats_release(&stats);
+	history_release(&h);
+	return rc ? -1 : 0;
+}
+
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
+{
+	struct drill_view *d = drill_of(app);
+	struct drill_request request = *r; /* which may be that of the session before */
+	uint64_t fresh_seed = drill_fresh_seed(app);
+	const struct tables *t = app_tables(app);
+	if (!t) {
+		snprintf(err, err_size, "%s", app->message);
+		return -1;
+	}
+	drill_view_release(d);
+	d->open = true;
+	d->request = request;
+	d->began_s = app_now_s(app);
+	struct own_drills own;
+	if (bank_load_telling(&d->bank, t, &own, err, err_size) ||
+		begin(app, t, fresh_seed, err, err_size)) {
+		drill_view_release(d);
+		return -1;
+	}
+	/* A file that was left out is no reason not to begin, and must not pass in silence. */
+	if (own.n_refused)
+		app_say(app, "left out: %s", own.refused[0]);
+	if (d->request.attempts)
+		d->session.max_attempts = d->request.attempts;
+	app_show(app, SCREEN_DRILL);
+	app->entry = (struct entry){ 0 };
+	d->desk.ready = d->session.limit_s > 0 || d->session.mode == MODE_REVIEW;
+	if (!d->desk.ready)
+		drill_resume(app);
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* What becomes of a session as keys come: lines that are typed, answers, programs, problems, phases,
+ * the clock. */
+#ifndef RIDGE_UI_SCREENS_DRILL_DRILL_SESSION_H
+#define RIDGE_UI_SCREENS_DRILL_DRILL_SESSION_H
+
+#include "ui/screens/drill/drill_state.h"
+
+/* --- lines */
+
+/* The line that is typed is kept while the keys go elsewhere, and is there again. */
+void drill_put_line_away(struct app *app);
+void drill_take_line_up(struct app *app);
+
+/* The keys go to the scratch pad, or back. */
+void drill_to_pad(struct app *app, bool in_pad);
+
+/* The line before, of the notes or of the pad, to be mended; false: there is none. */
+bool drill_take_back(struct app *app);
+
+/* The pad's last result, to the answer line. */
+void drill_copy_result(struct app *app);
+
+/* --- the course of a session */
+
+void drill_start(struct app *app);
+void drill_pause(struct app *app);
+void drill_resume(struct app *app);
+
+/* Ends a sprint whose time is up, and the open problem with it; whether it was just now. */
+bool drill_run_out(struct app *app);
+
+void drill_next(struct app *app);
+void drill_next_phase(struct app *app);
+/* An answer that was graded elsewhere: a program. given: for the history. */
+void drill_graded(struct app *app, const struct grade *g, const char *given);
+void drill_hint(struct app *app);
+void drill_give_up(struct app *app);
+
+/* Scrolls to what has just come. */
+void drill_show_newest(struct app *app);
+
+/* --- programs */
+
+/* What was asked of the world by a key, once the frame that says so is on the screen. */
+void drill_program_work(struct app *app);
+
+/* The judgement of one's own, a letter for each line of the check list. */
+void drill_program_assess(struct app *app, const char *marks);
+
+void drill_program_release(struct program_draft *p);
+
+/* --- beginning and ending */
+
+/* A session of what r asks for, which drill_request_complete makes whole. 0; -1 and a line. */
+int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size);
+void drill_view_answer(struct app *app, const char *text);
+void drill_view_note(struct app *app, const char *text);
+void drill_view_work(struct app *app, const char *text); /* a line of the scratch pad */
+
+void drill_view_release(struct drill_view *d);
+
+#endif

@@ -1,0 +1,73 @@
+/* The state of the drill screen, and what follows from it: which problem is shown, what can be done
+ * with it, where a typed line goes. */
+#ifndef RIDGE_UI_SCREENS_DRILL_DRILL_STATE_H
+#define RIDGE_UI_SCREENS_DRILL_DRILL_STATE_H
+
+#include "drills/bank.h"
+#include "drills/session.h"
+#include "ui/practice/drill_request.h"
+#include "ui/screens/drill/drill_desk.h"
+#include "ui/shell/app.h"
+
+/* An answer that is a program (ui/screens/drill/drill_session.h). */
+struct program_draft {
+	char *text;                /* from malloc; NULL: the stub as it is */
+	char said[CODE_SAID_SIZE]; /* by the last run */
+	char tool[64];             /* that ran it, or is missing */
+	bool assessing;            /* by oneself: there is nothing to run it with */
+	enum { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN } asks; /* after the next frame */
+};
+
+struct drill_view {
+	struct program_draft program;
+	struct drill_request request; /* what was asked for, whole */
+	struct drill_bank bank;
+	struct drill_session session;
+	struct drill_desk desk;
+	bool open;
+	long scroll;
+	bool to_newest;  /* when settled, scrolls to what has just come */
+	int64_t began_s; /* Unix time */
+	/* In the result, whose problems are a list: */
+	struct session_bests bests;
+	bool has_bests;
+	size_t row;  /* among the problems that were seen */
+	size_t look; /* the problem that is looked at again, from 1; 0: none, the list */
+};
+
+/* The state of the screen: to read while drawing, and to change. */
+static inline const struct drill_view *drill_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_DRILL);
+}
+
+static inline struct drill_view *drill_of(struct app *app)
+{
+	return app_state(app, SCREEN_DRILL);
+}
+
+/* The problem that is on the screen, answered or not; NULL in the phases of an interview that are
+ * talk, and on the list of the result. */
+const struct session_item *drill_view_item(const struct drill_view *d);
+
+enum drill_state {
+	DRILL_READY,  /* the card before the clock starts */
+	DRILL_HIDDEN, /* paused */
+	DRILL_TALK,   /* a phase of an interview without problems */
+	DRILL_OPEN,   /* a problem to be answered */
+	DRILL_CLOSED, /* its solution */
+	DRILL_DONE    /* the result */
+};
+enum drill_state drill_state(const struct drill_view *d);
+
+/* Which line the state has; ENTRY_NONE where keys are keys. */
+enum entry_kind drill_line_kind(const struct drill_view *d);
+
+/* The same minute gives the same set, which is fresh enough; but not the one that is open. */
+uint64_t drill_fresh_seed(const struct app *app);
+
+/* Whether the problem that is open is answered by a program, and that program so far. */
+bool drill_program_open(const struct drill_view *d);
+const char *drill_program_text(const struct drill_view *d);
+
+#endif
