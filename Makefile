@@ -106,8 +106,16 @@ test:
 	@.ci/deps test
 	@$(MAKE) --no-print-directory $(PARALLEL) unit
 
+# A build that has passed leaves a mark: CI asks twice for the tests of one build (passed), an inner
+# loop for those that a change can affect (quick).
+PASSED = $(B)/tests/passed
 unit: $(B)/ridge $(B)/tests/run
-	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) $(B)/tests/run -j$(JOBS) --timeout 240 $(ARGS)
+	@touch $(PASSED).new
+	$(Q)RIDGE=$(B)/ridge $(if $(SAN),.ci/sanitized $(B)) .ci/tests $(B) $(B)/tests/run -j$(JOBS) \
+		--timeout 240 $(ARGS)
+	@$(if $(ARGS),rm $(PASSED).new,mv $(PASSED).new $(PASSED); cp -p $(PASSED) $(B)/tests/quick)
+quick: $(B)/ridge $(B)/tests/run
+	@.ci/quick $(B) $(JOBS)
 
 deps:
 	@.ci/deps all
@@ -115,6 +123,7 @@ deps:
 help:
 	@echo 'make run        open the explorer (installs what is missing first)'
 	@echo 'make test       run the tests'
+	@echo 'make quick      the tests that the changes can affect, without the long ones'
 	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format,'
 	@echo '                listings in pages, sentences of others (shingles: in RIDGE_SOURCES=DIR)'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
@@ -138,6 +147,6 @@ clean:
 	rm -rf build build-*
 
 FORCE:
-.PHONY: all run test unit train fit deps help install uninstall clean FORCE
+.PHONY: all run test unit quick train fit deps help install uninstall clean FORCE
 -include $(wildcard .ci/check.mk)
 -include $(DEPS:.o=.d)

@@ -363,7 +363,8 @@ static void hold_for_share(size_t share)
 }
 
 #define HOLD_FOR_SHARE(n)                                                                          \
-	Test(laws, hold_for_every_drill_##n, .init = load, .fini = release, .timeout = 1800)       \
+	Test(laws, hold_for_every_drill_##n, .description = "long", .init = load, .fini = release, \
+		.timeout = 1800)                                                                   \
 	{                                                                                          \
 		hold_for_share(n);                                                                 \
 	}
@@ -376,7 +377,8 @@ HOLD_FOR_SHARE(5)
 HOLD_FOR_SHARE(6)
 HOLD_FOR_SHARE(7)
 
-Test(laws, random_answers_are_rarely_diagnosed, .init = load, .fini = release, .timeout = 600)
+Test(laws, random_answers_are_rarely_diagnosed, .description = "long", .init = load,
+	.fini = release, .timeout = 600)
 {
 	struct tally t = { 0 };
 	for (size_t i = 0; i < bank.n; i++) {

@@ -191,12 +191,14 @@ static void kill_many(const struct script *s)
 	cr_expect(zero(int, system(command)));
 }
 
-Test(laws_kill, an_explorer_that_is_killed_loses_one_answer_at_most, .timeout = 600)
+Test(laws_kill, an_explorer_that_is_killed_loses_one_answer_at_most, .description = "long",
+	.timeout = 600)
 {
 	kill_many(&explorer);
 }
 
-Test(laws_kill, lines_that_are_killed_lose_one_answer_at_most, .timeout = 600)
+Test(laws_kill, lines_that_are_killed_lose_one_answer_at_most, .description = "long",
+	.timeout = 600)
 {
 	kill_many(&lines);
 }

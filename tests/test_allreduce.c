@@ -161,7 +161,7 @@ Test(collective_run, takes_what_the_formulas_say)
 }
 
 /* Many pieces: the bytes of F5.3 and F5.3c, plus filling the pipeline. No bytes: their hops. */
-Test(collective_run, tree_and_switch_come_near_theirs)
+Test(collective_run, tree_and_switch_come_near_theirs, .description = "long")
 {
 	for (size_t n = 4; n <= 32; n *= 2) {
 		struct run_setup s = setup(ALGORITHM_TREE, 1, n, 512);

@@ -67,7 +67,7 @@ Test(app, every_screen_is_reached_and_escape_returns)
 	}
 }
 
-Test(app, home_opens_every_page_and_simulation)
+Test(app, home_opens_every_page_and_simulation, .description = "long")
 {
 	struct explorer e = start(0);
 	for (size_t i = 0; i < e.app->pages.n + n_sims; i++) {
@@ -129,7 +129,7 @@ Test(app, a_hundred_steps_forth_can_be_gone_back)
 
 /* --- knobs ------------------------------------------------------------------------------ */
 
-Test(app, every_knob_turns_and_undo_takes_it_back)
+Test(app, every_knob_turns_and_undo_takes_it_back, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(0);
@@ -193,7 +193,7 @@ Test(app, a_value_is_typed_with_its_unit)
 	}
 }
 
-Test(app, a_refused_value_keeps_the_line_and_says_why)
+Test(app, a_refused_value_keeps_the_line_and_says_why, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
@@ -299,7 +299,7 @@ Test(app, compare_pins_a_setting_and_shows_it_beside)
 }
 
 /* What changed and why: the sentence names the knob, its old and its new value. */
-Test(app, the_sentence_tells_what_was_turned)
+Test(app, the_sentence_tells_what_was_turned, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++) {
 		struct explorer e = start(1);

@@ -57,7 +57,7 @@ static void expect_no_key(struct explorer *e, const char *number)
 	}
 }
 
-Test(app_drill, no_key_is_on_the_screen_before_grading)
+Test(app_drill, no_key_is_on_the_screen_before_grading, .description = "long")
 {
 	int checked = 0;
 	for (int seed = 1; seed <= SEEDS; seed++) {

@@ -110,7 +110,7 @@ static void choose(struct explorer *e, const char *typed)
 	explorer_press(e, "Enter");
 }
 
-Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title)
+Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title, .description = "long")
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	for (size_t i = 0; i < 2 * e.app->pages.n; i++) {
@@ -136,7 +136,7 @@ Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title)
 	explorer_end(&e);
 }
 
-Test(app_find, palette_finds_every_formula_by_id)
+Test(app_find, palette_finds_every_formula_by_id, .description = "long")
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	for (size_t i = 0; i < n_formulas; i++) {
@@ -149,7 +149,7 @@ Test(app_find, palette_finds_every_formula_by_id)
 	explorer_end(&e);
 }
 
-Test(app_find, palette_finds_every_topic_and_drill_by_id)
+Test(app_find, palette_finds_every_topic_and_drill_by_id, .description = "long")
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	struct drill_bank bank = { 0 };

@@ -88,23 +88,23 @@ static void play(enum glyphs glyphs, uint64_t seed, int keys)
 	explorer_end(&e);
 }
 
-Test(app_monkey, breaks_nothing)
+Test(app_monkey, breaks_nothing, .description = "long")
 {
 	play(GLYPHS_LINES, 1, 700);
 }
 
-Test(app_monkey, breaks_nothing_in_ascii)
+Test(app_monkey, breaks_nothing_in_ascii, .description = "long")
 {
 	play(GLYPHS_ASCII, 2, 700);
 }
 
-Test(app_monkey, breaks_nothing_in_braille)
+Test(app_monkey, breaks_nothing_in_braille, .description = "long")
 {
 	play(GLYPHS_BRAILLE, 3, 600);
 }
 
 /* A thousand keys at once run a simulation once, and end where they would one by one. */
-Test(app_monkey, keys_at_once_end_where_keys_one_by_one_end)
+Test(app_monkey, keys_at_once_end_where_keys_one_by_one_end, .description = "long")
 {
 	static const char keys[] = "lllljhhjLjlkulljlHru";
 	for (size_t i = 0; i < n_sims; i++) {

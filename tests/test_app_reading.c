@@ -82,7 +82,7 @@ Test(app_reading, a_new_way_forgets_what_lay_ahead)
 	explorer_end(&e);
 }
 
-Test(app_reading, remembers_more_steps_than_it_has_room_for)
+Test(app_reading, remembers_more_steps_than_it_has_room_for, .description = "long")
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	for (int i = 0; i < MAX_TRAIL + 9; i++)

@@ -204,7 +204,7 @@ static void expect_ascii(const struct explorer *e, const char *what)
 	canvas_release(&cv);
 }
 
-Test(screens, ascii_is_ascii_everywhere)
+Test(screens, ascii_is_ascii_everywhere, .description = "long")
 {
 	struct explorer e = explorer_start(30, 100, GLYPHS_ASCII);
 	expect_ascii(&e, "home");
@@ -276,7 +276,7 @@ Test(screens, no_state_is_told_by_colour_alone)
 	}
 }
 
-Test(screens, a_toggle_says_what_it_is)
+Test(screens, a_toggle_says_what_it_is, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++)
 		for (size_t k = 0; k < sims[i]->n_knobs; k++) {

@@ -124,7 +124,7 @@ static void expect_sound_run(const double v[], const char *what)
 	figure_release(&fig);
 }
 
-Test(batching, both_ends_of_every_knob)
+Test(batching, both_ends_of_every_knob, .description = "long")
 {
 	for (size_t i = 0; i < batching_sim.n_knobs; i++) {
 		const struct knob *k = &batching_sim.knobs[i];
@@ -154,7 +154,7 @@ static double random_value(struct rng *r, const struct knob *k)
 	return k->integer ? round(x) : x;
 }
 
-Test(batching, random_settings)
+Test(batching, random_settings, .description = "long")
 {
 	struct rng r = rng_stream(11, "test", 0);
 	for (int n = 0; n < 300; n++) {

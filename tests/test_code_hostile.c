@@ -115,7 +115,8 @@ static const struct {
 		"LookupError: nothing found", VERDICT_INVALID, false },
 };
 
-Test(code_hostile, nothing_hostile_gets_anywhere, .init = load, .fini = release, .timeout = 300)
+Test(code_hostile, nothing_hostile_gets_anywhere, .description = "long", .init = load,
+	.fini = release, .timeout = 300)
 {
 	need("python3");
 	struct variant v = deal_drill("code-training-memory", 1);
@@ -161,7 +162,8 @@ Test(code_hostile, no_place_to_run, .init = load, .fini = release, .timeout = 60
 
 /* Ended in the middle of a run, by a signal as a terminal sends it: as by any signal, and nothing
  * is left. */
-Test(code_hostile, a_signal_in_the_middle, .init = load, .fini = release, .timeout = 60)
+Test(code_hostile, a_signal_in_the_middle, .description = "long", .init = load, .fini = release,
+	.timeout = 60)
 {
 	need("python3");
 	struct variant v = deal_drill("code-ring", 1);

@@ -20,13 +20,14 @@ static void check_solutions(enum program_language language, uint64_t seeds)
 		}
 }
 
-Test(code_run, solutions_in_python, .init = load, .fini = release, .timeout = 120)
+Test(code_run, solutions_in_python, .description = "long", .init = load, .fini = release,
+	.timeout = 120)
 {
 	need("python3");
 	check_solutions(LANGUAGE_PYTHON, 6);
 }
 
-Test(code_run, solutions_in_c, .init = load, .fini = release, .timeout = 120)
+Test(code_run, solutions_in_c, .description = "long", .init = load, .fini = release, .timeout = 120)
 {
 	need("cc");
 	check_solutions(LANGUAGE_C, 3);
@@ -86,7 +87,8 @@ static const struct {
 	{ "code-quantise", "else 1.0", "else 0.5", "scales", "expected 1, got 0.5", VERDICT_WRONG },
 };
 
-Test(code_run, slips_are_named, .init = load, .fini = release, .timeout = 200)
+Test(code_run, slips_are_named, .description = "long", .init = load, .fini = release,
+	.timeout = 200)
 {
 	need("python3");
 	for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
@@ -126,7 +128,7 @@ Test(code_run, credit_is_the_share_of_the_cases, .init = load, .fini = release, 
 	variant_release(&v);
 }
 
-Test(code_run, slips_in_c, .init = load, .fini = release, .timeout = 120)
+Test(code_run, slips_in_c, .description = "long", .init = load, .fini = release, .timeout = 120)
 {
 	static const struct {
 		const char *from, *to, *remark;

@@ -39,7 +39,7 @@ static void ask_all(bool asked[N_READINGS])
 		asked[i] = true;
 }
 
-Test(diagnosis, the_tree_finds_every_cause, .timeout = 100)
+Test(diagnosis, the_tree_finds_every_cause, .description = "long", .timeout = 100)
 {
 	struct tables t = load_tables();
 	bool all[N_READINGS];
@@ -131,7 +131,7 @@ Test(diagnosis, the_walk_stops_where_a_reading_is_missing)
 }
 
 /* Every cause comes to somebody, each ward has its own, and a seed means one patient. */
-Test(diagnosis, seeds, .timeout = 100)
+Test(diagnosis, seeds, .description = "long", .timeout = 100)
 {
 	struct tables t = load_tables();
 	size_t seen[N_CAUSES] = { 0 }, n = 0;

@@ -39,7 +39,7 @@ static bool contains(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
-Test(drills, same_seed_same_variant, .init = load, .fini = release)
+Test(drills, same_seed_same_variant, .description = "long", .init = load, .fini = release)
 {
 	for (size_t i = 0; i < bank.n; i++) {
 		size_t differ = 0;

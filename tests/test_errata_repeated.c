@@ -167,7 +167,8 @@ static char *repeated_in(const char *where, const char *markdown)
 	return faults;
 }
 
-Test(errata_repeated, no_page_repeats_a_wrong_figure, .init = load, .fini = release)
+Test(errata_repeated, no_page_repeats_a_wrong_figure, .description = "long", .init = load,
+	.fini = release)
 {
 	size_t pages = 0;
 	for (size_t i = 0; i < n_content_files; i++) {
@@ -208,7 +209,8 @@ static void search_variant(FILE *faults, const struct variant *v)
 	}
 }
 
-Test(errata_repeated, no_drill_repeats_a_wrong_figure, .init = load, .fini = release)
+Test(errata_repeated, no_drill_repeats_a_wrong_figure, .description = "long", .init = load,
+	.fini = release)
 {
 	struct drill_bank bank = { 0 };
 	char err[300], *faults = NULL;

@@ -144,7 +144,7 @@ static void for_some_settings(
 	tables_release(&t);
 }
 
-Test(export, json_of_every_simulation_is_whole)
+Test(export, json_of_every_simulation_is_whole, .description = "long")
 {
 	for_some_settings(check_json);
 }
@@ -160,7 +160,7 @@ static void check_csv(const struct sim *s, const struct tables *t, const double 
 	figure_release(&fig);
 }
 
-Test(export, csv_of_every_simulation_has_six_columns)
+Test(export, csv_of_every_simulation_has_six_columns, .description = "long")
 {
 	for_some_settings(check_csv);
 }

@@ -34,7 +34,7 @@ static int64_t now_ms(void)
 
 /* Alt and a key, function keys, and what a terminal may send by itself: nothing is turned, left or
  * typed by them. */
-Test(faults, unknown_keys_do_nothing_but_say_so)
+Test(faults, unknown_keys_do_nothing_but_say_so, .description = "long")
 {
 	static const char *const keys[] = { "\033l", "\033q", "\0335", "\033[15~", "\033OP",
 		"\033[1;5C", "\033[99~" };
@@ -55,7 +55,7 @@ Test(faults, unknown_keys_do_nothing_but_say_so)
 	pty_free(&p);
 }
 
-Test(faults, escape_acts_at_once)
+Test(faults, escape_acts_at_once, .description = "long")
 {
 	struct pty p;
 	int64_t least_ms = 1000;
@@ -91,7 +91,7 @@ Test(faults, a_long_paste_fills_the_line_and_says_so)
 	pty_free(&p);
 }
 
-Test(faults, a_page_keeps_its_place_through_sizes)
+Test(faults, a_page_keeps_its_place_through_sizes, .description = "long")
 {
 	static const int sizes[][2] = { { 15, 21 }, { 1, 1 }, { 100, 300 }, { 12, 40 }, { 50, 61 },
 		{ 1, 300 }, { 100, 1 }, { 24, 79 } };
@@ -170,7 +170,7 @@ static bool ends_within(struct pty *p, int ms)
 }
 
 /* A terminal that stopped reading must not keep a process alive that was told to end. */
-Test(faults, dies_though_nobody_reads)
+Test(faults, dies_though_nobody_reads, .description = "long")
 {
 	struct pty p;
 	start(&p, "stacking");
@@ -228,7 +228,7 @@ static void put_file(const char *path, const char *text)
 }
 
 /* An author at work: the page that is shown loses the link in focus and its last headings. */
-Test(faults, a_page_that_changes_is_shown_at_the_next_key)
+Test(faults, a_page_that_changes_is_shown_at_the_next_key, .description = "long")
 {
 	char folder[64] = "/tmp/ridge-content-XXXXXX", path[128], setting[128], command[128];
 	cr_assert(mkdtemp(folder) != NULL);
@@ -258,7 +258,7 @@ Test(faults, a_page_that_changes_is_shown_at_the_next_key)
 	pty_free(&p);
 }
 
-Test(faults, places_that_cannot_be_used_are_told_and_borne)
+Test(faults, places_that_cannot_be_used_are_told_and_borne, .description = "long")
 {
 	static const struct {
 		const char *setting, *shown; /* on the screen, or after the end */
@@ -297,7 +297,8 @@ Test(faults, an_output_that_cannot_be_written_is_an_error)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		char command[256];
 		const char *path = getenv("RIDGE");
-		snprintf(command, sizeof command, "yes '' | timeout 10 %s %s 2>/dev/null",
+		snprintf(command, sizeof command,
+			"yes '' 2>/dev/null | timeout 10 %s %s 2>/dev/null",
 			path ? path : "build/ridge", lines[i]);
 		int status = system(command);
 		bool failed = WIFEXITED(status) && WEXITSTATUS(status) == 1;

@@ -195,7 +195,7 @@ Test(full_disk, is_told_once_on_lines)
 }
 
 /* The explorer says so, takes the answer all the same, and goes on. */
-Test(full_disk, is_told_and_borne_by_a_session)
+Test(full_disk, is_told_and_borne_by_a_session, .description = "long")
 {
 	bool small = begin();
 	char setting[96], err[300] = "";

@@ -158,7 +158,7 @@ Test(glossary_pane, glossary_and_formulas_mark_nothing)
 
 /* The pane never covers the word that it explains, and shows the entry's first line, whatever the
  * window and wherever on the page. */
-Test(glossary_pane, every_entry_opens_beside_its_word, .timeout = 120)
+Test(glossary_pane, every_entry_opens_beside_its_word, .description = "long", .timeout = 120)
 {
 	static const struct {
 		int rows, cols;

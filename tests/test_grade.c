@@ -349,7 +349,7 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-Test(grade, noise_is_never_correct_by_accident, .timeout = 60)
+Test(grade, noise_is_never_correct_by_accident, .description = "long", .timeout = 60)
 {
 	char *json = read_all(questions_file);
 	struct arena a = { 0 };

@@ -249,7 +249,7 @@ Test(history, places_that_are_no_file)
 }
 
 /* A program that was stopped with the lock in its hand: a message after a while, no hanging. */
-Test(history, a_lock_that_stays, .init = make_folder, .fini = remove_folder)
+Test(history, a_lock_that_stays, .description = "long", .init = make_folder, .fini = remove_folder)
 {
 	int ends[2];
 	char byte, err[300] = "";

@@ -309,7 +309,7 @@ Test(interviewer, line_mode_prints_the_sheet_and_the_lists)
 	free(same);
 }
 
-Test(interviewer, the_summary_is_on_the_terminal_after_it_is_restored)
+Test(interviewer, the_summary_is_on_the_terminal_after_it_is_restored, .description = "long")
 {
 	static const char *const words[] = { "drill", "--answers", "--seed", "5", NULL };
 	struct pty p;

@@ -267,7 +267,7 @@ Test(interviewer, does_not_take_others_answers_for_the_candidates)
 
 /* --- any keys ---------------------------------------------------------------------------- */
 
-Test(interviewer, any_keys_break_nothing, .timeout = 60)
+Test(interviewer, any_keys_break_nothing, .description = "long", .timeout = 60)
 {
 	static const char keys[] = "nnp][1234eEcq gGjkx?\r\033\177: ";
 	struct rng r = rng_stream(1, "interviewer", 0);

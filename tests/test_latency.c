@@ -212,7 +212,7 @@ Test(latency, both_ends_of_every_knob)
 	}
 }
 
-Test(latency, random_settings)
+Test(latency, random_settings, .description = "long")
 {
 	struct rng r = rng_stream(1, "latency", 0);
 	for (int round = 0; round < 300; round++) {

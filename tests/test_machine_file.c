@@ -214,7 +214,7 @@ static void check_spread(const cJSON *s)
 }
 
 /* This machine, really: the contract of its JSON, the file, and what the roofline says then. */
-Test(machine_file, json_contract, .init = own_folder, .fini = remove_folder)
+Test(machine_file, json_contract, .description = "long", .init = own_folder, .fini = remove_folder)
 {
 	struct said s = say("measure --quick --json");
 	cr_assert(zero(int, s.status), "%s", s.err);

@@ -307,7 +307,7 @@ static void compare(unsigned threads)
 		ours / 1e9, theirs / 1e9, middle);
 }
 
-Test(measure, triad_is_that_of_an_independent_loop)
+Test(measure, triad_is_that_of_an_independent_loop, .description = "long")
 {
 	unsigned all = host_threads();
 	compare(1);

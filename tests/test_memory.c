@@ -225,7 +225,7 @@ static double any_value(const struct knob *k, const struct tables *t, struct rng
 	return k->integer ? round(x) : x;
 }
 
-Test(memory, random_settings)
+Test(memory, random_settings, .description = "long")
 {
 	struct tables t = load();
 	struct rng r = rng_stream(11, "memory", 0);
@@ -241,7 +241,7 @@ Test(memory, random_settings)
 }
 
 /* Laws between settings that differ in one knob. */
-Test(memory, laws)
+Test(memory, laws, .description = "long")
 {
 	static const char *const models[] = { "gpt2", "llama2-7b", "llama3-8b", "llama3-70b" };
 	static const char *const layers[] = { "gpt", "actual" };

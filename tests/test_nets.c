@@ -210,7 +210,7 @@ Test(nets, shipped_networks_are_as_good_as_they_are_said_to_be)
 }
 
 /* `make train` would change nothing. */
-Test(nets, training_again_gives_the_shipped_networks, .timeout = 200)
+Test(nets, training_again_gives_the_shipped_networks, .description = "long", .timeout = 200)
 {
 	struct world w;
 	world_init(&w);

@@ -69,7 +69,7 @@ static long allocations(const struct shim *s, const char *command)
 	return total;
 }
 
-Test(oom, one_failure_or_all_from_there_on_is_no_crash)
+Test(oom, one_failure_or_all_from_there_on_is_no_crash, .description = "long")
 {
 	struct shim s;
 	make_shim(&s);
@@ -91,7 +91,7 @@ Test(oom, one_failure_or_all_from_there_on_is_no_crash)
 
 /* Whole, or refused: what memory was short for must not pass for what nobody measured, or for a
  * curve with fewer points. Blocks of 1 KiB and more are those of arenas. */
-Test(oom, no_part_is_left_out)
+Test(oom, no_part_is_left_out, .description = "long")
 {
 	static const char *const lines[] = { "validate", "validate --json",
 		"validate memory --json --plot", "sim timeline --csv" };

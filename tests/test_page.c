@@ -451,7 +451,7 @@ Test(page, lets_no_control_character_through)
 }
 
 /* A million bytes of what makes careless parsers slow. */
-Test(page, takes_hostile_text_in_its_stride, .timeout = 120)
+Test(page, takes_hostile_text_in_its_stride, .description = "long", .timeout = 120)
 {
 	/* clang-format off */
 	static const char *const units[] = { "[", "![", "![[]()", "> ", "- ", "1. ", "*a ", "**a *b ",

@@ -247,7 +247,7 @@ static bool is_drawn(uint32_t code)
 	       code == 0x21b3 || code == 0x1b;
 }
 
-Test(cmd_read, plain_pages_can_be_read_aloud_at_every_width)
+Test(cmd_read, plain_pages_can_be_read_aloud_at_every_width, .description = "long")
 {
 	static const char *const widths[] = { "40", "80", "120", "200" };
 	struct tables t = load_tables();

@@ -183,7 +183,7 @@ Test(search, formulas_are_found_by_id)
 	page_list_release(&pages);
 }
 
-Test(search, drills_and_their_mistakes_are_found)
+Test(search, drills_and_their_mistakes_are_found, .description = "long")
 {
 	struct page_list pages;
 	struct tables t = load_tables();

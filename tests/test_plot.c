@@ -434,7 +434,7 @@ static void draw_guarded(const struct plot *p, const struct plot *ghost, enum gl
 	canvas_release(&cv);
 }
 
-Test(plot, random_data_at_every_size, .timeout = 60)
+Test(plot, random_data_at_every_size, .description = "long", .timeout = 60)
 {
 	struct rng rng = rng_stream(23, "plot", 0);
 	for (int i = 0; i < 1500; i++) {

@@ -71,7 +71,7 @@ Test(private_dir, links_lead_nowhere)
 }
 
 /* Deeper than a path can be long, and with modes that keep others out. */
-Test(private_dir, depth_and_modes_do_not_matter)
+Test(private_dir, depth_and_modes_do_not_matter, .description = "long")
 {
 	enum { DEPTH = 3000 };
 	struct private_dir d = make();

@@ -161,7 +161,7 @@ Test(progress, members_of_another_kind_are_ignored)
 }
 
 /* Any bytes, and any damage to a good file: read, or moved aside and told. */
-Test(progress, any_bytes_are_read_or_moved_aside)
+Test(progress, any_bytes_are_read_or_moved_aside, .description = "long")
 {
 	static const char good[] =
 		"{\"schema\":1,\"place\":\"page:gpu\",\"scroll\":7,\"braille\":true,\"read\":{\"gpu\":0.5,\"memory\":1}}";

@@ -76,7 +76,7 @@ static const struct {
  * 95 % one would miss one run in three. */
 static const double t99_over_t95 = 2.861 / 2.093; /* Student's t, 19 degrees of freedom */
 
-Test(queueing, theory_lies_in_the_interval_of_a_million, .timeout = 60)
+Test(queueing, theory_lies_in_the_interval_of_a_million, .description = "long", .timeout = 60)
 {
 	for (size_t i = 0; i < COUNT(long_rows); i++) {
 		struct arena a = { 0 };

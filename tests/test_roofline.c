@@ -197,7 +197,7 @@ static double any_value(struct rng *r, const struct knob *k, const struct tables
 	return k->integer ? floor(x) : x;
 }
 
-Test(roofline, every_setting_gives_a_sound_figure)
+Test(roofline, every_setting_gives_a_sound_figure, .description = "long")
 {
 	struct tables t = load();
 	double v[MAX_KNOBS];

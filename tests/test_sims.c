@@ -194,7 +194,7 @@ static bool expect_sound(const struct sim *s, const struct tables *t, const doub
 	return !fault;
 }
 
-Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob)
+Test(sims, run_at_their_defaults_and_at_both_ends_of_every_knob, .description = "long")
 {
 	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {
@@ -226,7 +226,7 @@ static int settings_of(const struct sim *s)
 	return 1000;
 }
 
-Test(sims, run_at_any_setting)
+Test(sims, run_at_any_setting, .description = "long")
 {
 	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {
@@ -252,7 +252,7 @@ static char *figure_text_of(const struct sim *s, const struct tables *t, const d
 	return text;
 }
 
-Test(sims, same_knobs_same_figure)
+Test(sims, same_knobs_same_figure, .description = "long")
 {
 	struct tables t = load_tables_and_machine();
 	for (size_t i = 0; i < n_sims; i++) {

@@ -16,7 +16,7 @@ static void start(struct pty *p, const char *first)
 	pty_start(p, 24, 80, first ? words : NULL, NULL);
 }
 
-Test(terminal, walk_through_every_screen)
+Test(terminal, walk_through_every_screen, .description = "long")
 {
 	struct pty p;
 	start(&p, NULL);
@@ -41,7 +41,7 @@ Test(terminal, walk_through_every_screen)
 	pty_free(&p);
 }
 
-Test(terminal, walk_through_a_simulation)
+Test(terminal, walk_through_a_simulation, .description = "long")
 {
 	struct pty p;
 	start(&p, "stacking");
@@ -68,7 +68,7 @@ Test(terminal, walk_through_a_simulation)
 	pty_free(&p);
 }
 
-Test(terminal, typed_value_with_a_unit)
+Test(terminal, typed_value_with_a_unit, .description = "long")
 {
 	struct pty p;
 	start(&p, "stacking");
@@ -85,7 +85,7 @@ Test(terminal, typed_value_with_a_unit)
 	pty_free(&p);
 }
 
-Test(terminal, resumes_where_the_reader_was)
+Test(terminal, resumes_where_the_reader_was, .description = "long")
 {
 	struct pty p;
 	start(&p, "stacking");
@@ -105,7 +105,7 @@ Test(terminal, resumes_where_the_reader_was)
 	pty_free(&p);
 }
 
-Test(terminal, restored_on_every_signal)
+Test(terminal, restored_on_every_signal, .description = "long")
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV,
 		SIGABRT };
@@ -140,7 +140,7 @@ Test(terminal, control_z_gives_the_terminal_back_and_fg_takes_it)
 	pty_free(&p);
 }
 
-Test(terminal, idle_writes_nothing)
+Test(terminal, idle_writes_nothing, .description = "long")
 {
 	struct pty p;
 	start(&p, "stacking");
@@ -153,7 +153,7 @@ Test(terminal, idle_writes_nothing)
 	pty_free(&p);
 }
 
-Test(terminal, a_thousand_keys_at_once_end_in_the_right_screen)
+Test(terminal, a_thousand_keys_at_once_end_in_the_right_screen, .description = "long")
 {
 	struct pty p, q;
 	char keys[1001], many[24 * 80 * 4], one[24 * 80 * 4];
@@ -174,7 +174,7 @@ Test(terminal, a_thousand_keys_at_once_end_in_the_right_screen)
 	pty_free(&q);
 }
 
-Test(terminal, unknown_terminal_gets_a_line_and_a_fallback)
+Test(terminal, unknown_terminal_gets_a_line_and_a_fallback, .description = "long")
 {
 	static const char *const names[] = { "TERM=no-such-terminal", "TERM=vt100", "TERM=linux",
 		"TERM=screen", "TERM=tmux-256color" };
@@ -205,7 +205,7 @@ Test(terminal, ascii_locale_sends_only_ascii)
 	pty_free(&p);
 }
 
-Test(terminal, answers_are_kept_and_reported)
+Test(terminal, answers_are_kept_and_reported, .description = "long")
 {
 	const char *words[] = { "drill", "--topic", "roofline", "--seed", "3", NULL };
 	const char *stats[] = { "stats", NULL };

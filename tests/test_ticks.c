@@ -119,7 +119,7 @@ static void expect_lawful(const struct ticks *t, double min, double max, int mos
 	}
 }
 
-Test(ticks, laws_on_a_hundred_thousand_ranges)
+Test(ticks, laws_on_a_hundred_thousand_ranges, .description = "long")
 {
 	struct rng rng = rng_stream(22, "ticks", 0);
 	for (int i = 0; i < 100000; i++) {
