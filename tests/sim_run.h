@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,25 @@ static inline double sim_number(
 	double number = figure_number(&fig, id);
 	figure_release(&fig);
 	return number;
+}
+
+/* What a reader sees who types these settings: the value of that id, worked by hand. A row that is
+ * exact but for rounding has a tolerance of 0. */
+struct sim_row {
+	const char *settings, *id;
+	double want, tolerance;
+};
+
+static inline void expect_rows(
+	const struct sim *s, const struct tables *t, const struct sim_row rows[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double got = sim_number(s, t, rows[i].settings, rows[i].id);
+		double allowed = fmax(rows[i].tolerance, 1e-9 * fabs(rows[i].want));
+		cr_expect(got == rows[i].want || fabs(got - rows[i].want) <= allowed,
+			"ridge sim %s %s: %s is %.9g, by hand %.9g", s->id, rows[i].settings,
+			rows[i].id, got, rows[i].want);
+	}
 }
 
 #endif

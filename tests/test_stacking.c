@@ -1,0 +1,232 @@
+/* The stack of optimisations, worked by hand: the template of a simulation's test.
+ *
+ * The model is written at the top of its file and in its assumptions. A base step of 850 ms in TF32 is
+ * made of six parts; each technique changes its own parts only:
+ *
+ *	BF16           matmuls at twice the speed, pointwise kernels with half the bytes
+ *	compile        pointwise chains in 1 / 2.5 of the passes, a fifth of the launch gaps left
+ *	fused AdamW    28 instead of 56 B a parameter: half the time
+ *	checkpointing  forward once more: 4/3 of the matmuls and of the pointwise kernels
+ *	accumulation   K times the launches
+ *	overlap        what backward (2/3 of the compute) does not cover, at least one bucket of 32
+ *	loader         the longer of preparing / workers and the GPU, instead of their sum
+ *
+ * The rows below were worked from that text and not from the program; what cannot be done in one's
+ * head was done on a calculator, and says how beside it. */
+#include "sims/sim.h"
+#include "tests/settings.h"
+#include "tests/sim_run.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct tables tables;
+
+static void load(void)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	tables = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&tables);
+}
+
+TestSuite(stacking, .init = load, .fini = unload);
+
+/* The base step of 850 ms: 28.6 % data 243.1, 44 % matmuls 374, 14 % pointwise 119, 4 % optimizer 34,
+ * 4 % launches 34, 5.4 % communication 45.9. */
+#define NOTHING "loader=off amp=off compile=off fused_optimizer=off "
+
+static const struct sim_row steps[] = {
+	{ NOTHING, "step_ms", 850, 0 },
+	{ NOTHING, "speedup", 1, 0 },
+	{ NOTHING, "cost_usd", 50000, 0 },
+	/* 243.1 / 8 = 30.4 is less than the GPU's 606.9 and hides behind it */
+	{ NOTHING "loader=on", "step_ms", 606.9, 0 },
+	{ NOTHING "loader=on workers=1", "step_ms", 606.9, 0 },
+	{ NOTHING "amp=on", "step_ms", 243.1 + 187 + 59.5 + 34 + 34 + 45.9, 0 },
+	{ NOTHING "compile=on", "step_ms", 243.1 + 374 + 47.6 + 34 + 6.8 + 45.9, 0 },
+	{ NOTHING "fused_optimizer=on", "step_ms", 850 - 17, 0 },
+	{ NOTHING "checkpointing=on", "step_ms", 850 + 374. / 3 + 119. / 3, 0 },
+	{ NOTHING "accumulation=4", "step_ms", 850 + 3 * 34, 0 },
+	/* backward is 2/3 of 493: it covers all but the last bucket, 45.9 / 32 */
+	{ NOTHING "overlap=on", "step_ms", 850 - 45.9 + 1.434375, 0 },
+
+	/* All four of the defaults: 187 + 23.8 + 17 + 6.8 + 45.9. */
+	{ "", "step_ms", 280.5, 0 },
+	{ "", "speedup", 850 / 280.5, 0 },
+	{ "", "cost_usd", 16500, 0 }, /* 50,000 / 3.0303 */
+	/* Seven launches more of 6.8 each: 328.1, and 850 / 328.1. */
+	{ "accumulation=8", "step_ms", 328.1, 0 },
+	{ "accumulation=8", "speedup", 2.591, 0.0005 },
+	{ "compile=off accumulation=8", "step_ms", 187 + 59.5 + 17 + 8 * 34 + 45.9, 0 },
+	/* a third of 187 + 23.8 more */
+	{ "checkpointing=on", "step_ms", 280.5 + 210.8 / 3, 0 },
+	{ "overlap=on", "step_ms", 234.6 + 1.434375, 0 },
+	{ "base_ms=1700 base_usd=10000", "step_ms", 561, 0 },
+	{ "base_ms=1700 base_usd=10000", "cost_usd", 3300, 0 },
+};
+
+/* A step of 1 s, and shares that leave round numbers: data 600, matmuls 200 to 100, pointwise 100 to
+ * 20, optimizer 40 to 20, launches 40 to 8, communication 20: the GPU takes 168. */
+#define ROUND                                                                                      \
+	"base_ms=1000 data_pct=60 matmul_pct=20 pointwise_pct=10 optimizer_pct=4 launch_pct=4 "    \
+	"comm_pct=2 "
+
+static const struct sim_row loaders[] = {
+	{ ROUND "loader=off", "step_ms", 768, 0 },
+	{ ROUND "workers=1", "step_ms", 600, 0 },
+	{ ROUND "workers=2", "step_ms", 300, 0 },
+	{ ROUND "workers=3", "step_ms", 200, 0 },
+	{ ROUND "workers=4", "step_ms", 168, 0 }, /* 150: the GPU is the longer */
+	{ ROUND "workers=2", "coupled_speedup", 10. / 3, 0 },
+	/* Every share ten times: weights, so nothing changes. */
+	{ "base_ms=1000 data_pct=6 matmul_pct=2 pointwise_pct=1 optimizer_pct=0.4 launch_pct=0.4 "
+	  "comm_pct=0.2 workers=3",
+		"step_ms", 200, 0 },
+};
+
+/* Communication 90 of 100, matmuls 10: in BF16 backward is 10/3 ms of matmuls at 5, of which 31/32
+ * cover communication: 90 - 10/3 x 31/32 = 86.7708, and 5 for the matmuls. */
+static const struct sim_row overlaps[] = {
+	{ "base_ms=100 data_pct=0 matmul_pct=10 pointwise_pct=0 optimizer_pct=0 launch_pct=0 "
+	  "comm_pct=90 overlap=on",
+		"step_ms", 5 + 86.7708333333, 1e-6 },
+	/* Checkpointing runs forward again within backward: the matmuls are 20/3, backward 40/9. */
+	{ "base_ms=100 data_pct=0 matmul_pct=10 pointwise_pct=0 optimizer_pct=0 launch_pct=0 "
+	  "comm_pct=90 overlap=on checkpointing=on",
+		"step_ms", 20. / 3 + 90 - 40. / 9 * 31 / 32, 0 },
+};
+
+/* The product multiplies what is claimed, whatever the parts say. */
+static const struct sim_row products[] = {
+	{ "", "product_speedup", 3.06544, 0 }, /* 1.4 x 1.7 = 2.38; x 1.15 = 2.737; x 1.12 */
+	{ "loader=off", "product_speedup", 2.1896, 0 },
+	{ "amp=off", "product_speedup", 1.8032, 0 },
+	{ "compile=off", "product_speedup", 2.6656, 0 },
+	{ "fused_optimizer=off", "product_speedup", 2.737, 0 },
+	{ "overlap=on", "product_speedup", 3.371984, 0 },      /* x 1.1 */
+	{ "checkpointing=on", "product_speedup", 2.29908, 0 }, /* x 3/4 */
+	{ "accumulation=8", "product_speedup", 3.06544, 0 },
+	{ "m_loader=2 m_amp=2 m_compile=2 m_fused=2", "product_speedup", 16, 0 },
+	/* "headline from" says which of the two the first three values tell */
+	{ "coupling=product", "speedup", 3.06544, 0 },
+	{ "coupling=product", "step_ms", 277.285, 0.0005 }, /* 850 / 3.06544 */
+	{ "coupling=product", "cost_usd", 16310.9, 0.05 },
+	{ "coupling=product", "coupled_speedup", 850 / 280.5, 0 },
+	{ "coupling=amdahl", "speedup", 850 / 280.5, 0 },
+};
+
+/* 6,738,415,616 parameters at 16 B over 8 GPUs are 13.476831 GB. Activations in BF16 are 34 B for
+ * each of 2048 tokens x 4 sequences x 4096 x 32 layers, 36.507222 GB, twice that in FP32; with every
+ * layer recomputed 2 B each, 2.147484 GB, and one layer whole, 1.140851 GB. */
+static const struct sim_row memories[] = {
+	{ "", "memory_GB", 49.984053, 1e-6 },
+	{ "amp=off", "memory_GB", 13.476831 + 2 * 36.507222, 2e-6 },
+	{ "shards=1", "memory_GB", 107.814650 + 36.507222, 2e-6 },
+	{ "accumulation=4", "memory_GB", 13.476831 + 36.507222 / 4, 2e-6 },
+	{ "checkpointing=on", "memory_GB", 13.476831 + 2.147484 + 1.140851, 2e-6 },
+	{ "batch=8 seq=1024", "memory_GB", 49.984053, 1e-6 },
+	{ "batch=8", "memory_GB", 13.476831 + 2 * 36.507222, 2e-6 },
+};
+
+static void expect(const struct sim_row rows[], size_t n)
+{
+	expect_rows(sim_find("stacking"), &tables, rows, n);
+}
+
+Test(stacking, each_technique_changes_its_own_parts)
+{
+	expect(steps, COUNT(steps));
+}
+
+Test(stacking, the_loader_hides_behind_the_gpu_until_it_is_the_longer)
+{
+	expect(loaders, COUNT(loaders));
+}
+
+Test(stacking, overlap_hides_what_backward_covers)
+{
+	expect(overlaps, COUNT(overlaps));
+}
+
+Test(stacking, the_product_is_of_what_was_claimed)
+{
+	expect(products, COUNT(products));
+}
+
+Test(stacking, memory_is_state_and_activations)
+{
+	expect(memories, COUNT(memories));
+}
+
+static const struct block *block_of(const struct figure *fig, enum block_kind kind)
+{
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		if (fig->blocks[i]->kind == kind)
+			return fig->blocks[i];
+	return NULL;
+}
+
+/* The stack as it grows: 606.9, then 187 + 59.5 for 374 + 119, then 23.8 and 6.8, then 17. */
+Test(stacking, the_cascade_adds_a_technique_a_row)
+{
+	static const char *const want[][6] = {
+		{ "baseline", "1.000x", "1.000x", "850 ms", "$50,000", "86.5 GB" },
+		{ "+ loader", "1.400x", "1.401x", "606.9 ms", "$35,700", "86.5 GB" },
+		{ "+ BF16", "2.380x", "2.358x", "360.4 ms", "$21,200", "50 GB" },
+		{ "+ compile", "2.737x", "2.857x", "297.5 ms", "$17,500", "50 GB" },
+		{ "+ fused AdamW", "3.065x", "3.030x", "280.5 ms", "$16,500", "50 GB" },
+	};
+	static const double parts[][6] = {
+		{ 243.1, 374, 119, 34, 34, 45.9 },
+		{ 0, 374, 119, 34, 34, 45.9 },
+		{ 0, 187, 59.5, 34, 34, 45.9 },
+		{ 0, 187, 23.8, 34, 6.8, 45.9 },
+		{ 0, 187, 23.8, 17, 6.8, 45.9 },
+	};
+	struct figure fig = sim_run(sim_find("stacking"), &tables, "");
+	const struct block *table = block_of(&fig, BLOCK_TABLE), *bars = block_of(&fig, BLOCK_BARS);
+	cr_assert(table && bars);
+	cr_assert(eq(sz, table->as.table.n_rows, COUNT(want)));
+	cr_assert(eq(sz, bars->as.bars.n_bars, COUNT(want)));
+	for (size_t i = 0; i < COUNT(want); i++)
+		for (size_t j = 0; j < 6; j++) {
+			cr_expect(eq(str, (char *)table->as.table.rows[i][j], (char *)want[i][j]));
+			cr_expect(
+				epsilon_eq(dbl, bars->as.bars.bars[i].parts[j], parts[i][j], 1e-9));
+		}
+	figure_release(&fig);
+}
+
+/* The sentence below the figure: which of the two is larger, and by what a part is bounded. */
+Test(stacking, says_what_the_claims_are_worth)
+{
+	static const struct {
+		const char *settings, *said;
+	} rows[] = {
+		{ "", "the product promises 3.07x, the step's parts give 3.03x" },
+		/* 1.12 against 850 / 833; the optimizer's 4 % gone altogether give 1 / 0.96 */
+		{ NOTHING "fused_optimizer=on",
+			"the claims promise 1.12x, the parts give 1.02x (no optimizer can give more than "
+			"1.04x)" },
+		/* 1.15 against 850 / 751.4 = 1.131: within 2 % */
+		{ NOTHING "compile=on", "Each claim fits its share here" },
+		/* 1.05 against 1.131 */
+		{ NOTHING "compile=on m_compile=1.05",
+			"their product is 1.05x, the step's parts give 1.13x" },
+		{ ROUND "workers=2", "The loader is the bottleneck again: 2 workers take longer" },
+		{ ROUND "workers=1", "1 worker takes longer" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("stacking"), &tables, rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].said) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}
