@@ -1,64 +1,182 @@
-/* The banks of drills: data in content/drills/, where no key is ever typed. A drill asks one to
- * four steps; each names a formula of the sheet, what its parameters are drawn from, and mistakes
- * as the same formula with one assumption changed. drills/deal.h makes variants of it.
+/* The banks of drills, and the manual of their files: whoever writes a drill needs this comment
+ * only. A bank is JSON in content/drills/NAME.json (or in a folder of the user's own). No key is
+ * ever typed: a drill names a formula of the sheet (`ridge calc` lists them), what its parameters
+ * are drawn from, and mistakes as the same formula with one assumption changed. drills/deal.h draws
+ * variants of it. What does not fit this manual is refused with a message that names the file, the
+ * drill and the key.
  *
- *   {"schema": 1, "topic": "kvcache", "name": "KV cache", "drills": [{    the name: optional
+ * THE FILE, an object
+ *
+ *   key        type             default  meaning
+ *   schema     number           -        always 1
+ *   topic      text             -        for `--topic` and the history: "kvcache"
+ *   name       text             topic    the topic as people read it: "KV cache"
+ *   drills     array            -        objects, as below
+ *
+ * A text has 1 to 2000 bytes. "-" means that the key must be there. Keys that are not named here
+ * are refused. An example of a whole file:
+ *
+ *   {"schema": 1, "topic": "kvcache", "name": "KV cache", "drills": [{
  *     "id": "kv-cache", "kind": "number", "skill": "kv-cache", "title": "KV cache of a batch",
- *     "prompt": "How large is the KV cache of {model} for {batch} sequences ...? In GB.",
+ *     "prompt": "How large is the KV cache of {model} for {batch} of {context}? In GB.",
  *     "formula": "kv_cache_bytes", "set": {"tokens": "cached"},
  *     "fields": {
- *       "model": {"models": ["llama3-8b"]},      fills what the model knows: layers, kv_heads, ...
- *       "gpu": {"gpus": ["h100"]},               fills peak_flops, bandwidth, memory_bytes, ...
- *       "batch": {"choices": [8, 16]},           with "unit"; "names" for people, "ids" for
- *       "bytes_per_value": 2,                    programs; a number alone is one choice
- *       "cached": {"product": ["batch", "context"]}   or "sum"
+ *       "model": {"models": ["llama3-8b", "llama3-70b"]},
+ *       "batch": {"choices": [8, 16], "unit": "sequence"},
+ *       "context": {"choices": [2048, 8192], "unit": "token"},
+ *       "cached": {"product": ["batch", "context"]},
+ *       "bytes_per_value": 2
  *     },
- *     "shown_unit": "GB", "unit_policy": "named", "mode": {"rel": 0.05}, "dual": false,
- *     "between": [0.5, 500],                     of the key in shown units; others are not dealt
- *     "tags": ["info"], "assumes": "decimal GB", "par_s": 60, "hints": ["...", "..."],
- *     "factors": {"layers": "layers"},           field: what people call it
- *     "mistakes": [{"name": "...", "set": {"kv_heads": "heads"}, "credit": 0.25, "link": "..."}],
- *     "page": "chapters/08-inference.md#kv-cache", "sim": "kvcache model={model}",   both optional
- *     "follow_up": "...",
- *     "covers": ["R4", "C10", "E1"]}]}           optional: rows of the inventory, errata
+ *     "shown_unit": "GB", "between": [0.5, 500], "tags": ["info", "kv"],
+ *     "assumes": "decimal GB, 16 bits a value",
+ *     "mistakes": [
+ *       {"name": "keys without values", "times": 0.5},
+ *       {"name": "used query heads, not KV heads", "set": {"kv_heads": "heads"}},
+ *       {"name": "one layer", "drop": "layers"}
+ *     ],
+ *     "par_s": 60, "hints": ["What does one token cost?", "2 x layers x KV heads x head size."],
+ *     "page": "chapters/08-inference.md#kv-cache", "sim": "kvcache model={model} batch={batch}"}]}
  *
- * A mistake is one of: "set" parameters to fields or numbers; "drop" a parameter (it counts as 1);
- * another "formula" with the same fields; a "field" as it is. "times" and "over", each a field or a
- * number, may come on top. In texts {name} is a field, or what a model or GPU filled.
+ * A DRILL, the keys of every kind
  *
- * The other kinds:
- *   recall    as number; instead of a formula it may ask a "fact": what a model or GPU fills.
- *   choice    "options": [{"text": "...", "right": true, "reason": "..."}, ...]: one right one and
- *             up to three wrong ones of those given are shown, shuffled. Instead of "right" an
- *             option may say "less": ["intensity", "ridge"]: right when the first is below the
- *             second, so that the class of a computed thing is computed too.
- *   order     "items": [{"text": "...", "reason": "..."}, [{...}, {...}], ...], in the right order;
- *             items in one list of their own may come in any order among themselves.
- *   estimate  "steps": two to four objects with a "prompt" and "name", and the members of a number
- *             or a choice. A later formula may use an earlier step's value by its name. The drill's
- *             own prompt sets the scene. A choice may have steps too: the cause, then the fix.
- *   code      a program to write. Texts of programs are arrays of lines, of LONGEST_PROGRAM bytes
- *             in all; in them @name@ is a field, since braces mean something there:
- *     "language": "python",       or "c"
- *     "stub": ["def f(x):", ...]  what the candidate begins with
- *     "solution": [...]           the model solution: a program, no typed key
- *     "checks": [...]             what calls it. Python: def check(m, c), where m is the
- * candidate's module and c a dict of the case's fields, gives for each of "expect" a number or a
- * list of them. C: void check(const struct ridge_case *c), c->field, which calls put(x) for each
- * number and next() between two of "expect"; it declares what it calls "cases": {"count": 6,
- * "fields": {...}, "shown": "f of {x}"} fields as above, drawn for each case from a stream of their
- * own so that every choice comes up before one comes up again; the drill's own fields are known too
- *     "expect": [                 what is compared, by ridge and never in the candidate's process:
- *       {"name": "bytes sent", "formula": "...", "set": {...}, "times": 1, "over": 1,
- *        "mode": {"rel": 1e-9}, "at_most": false, "mistakes": [...]},
- *                                 each number against a formula (or, with "at_most", at most it);
- *       {"name": "sum", "from": "solution", "mode": {"rel": 1e-9}}]
- *                                 or all of them against what the model solution gives
- *     "check_list": ["...", ...]  three to six lines to go through where nothing can be run
+ *   key        type             default  meaning
+ *   id         text             -        its name for commands and history: one word of its own
+ *   kind       text             -        "number", "recall", "choice", "order", "estimate", "code"
+ *   skill      text             -        what it trains; the review schedule is kept by skill
+ *   title      text             -        in lists
+ *   prompt     text             -        what is asked; of several steps, the scene that they share
+ *   fields     object           {}       what is drawn, as below, 1 to 32 of them; a number, a
+ *                                        recall and an estimate must have some
+ *   assumes    text             ""       what the answer takes for granted: "decimal GB"; the tags
+ *                                        info, peak, link and flops need it
+ *   par_s      number           -        the time it should take, 5 to 3600 seconds
+ *   hints      array            -        two texts, the second saying more
+ *   page       text             none     where it is explained: "chapters/08-inference.md#kv-cache"
+ *   sim        text             none     a simulation to play with: "kvcache model={model}"
+ *   follow_up  text             ""       what an interviewer asks next; after "A good answer" in it
+ *                                        comes what the answer should have
+ *   covers     array            []       1 to 16 ids of rows of the inventory and of errata: "R4"
  *
- * A file of another form numbers the editions of the bank, each an array of the ids that came with
- * it: {"schema": 1, "editions": [["kv-cache", ...], ...]}. Session codes name an edition, and a
- * drill that is in none, or in a later one, is in no set of theirs (drills/code.h). */
+ * In prompt, assumes, hints, sim and follow_up (and in what kinds add) {name} is a field, or what a
+ * model or GPU among the fields fills; in sim it is written as commands read it ("llama3-70b",
+ * "8192"), elsewhere as people do ("Llama 3 70B", "8,192 tokens").
+ *
+ * FIELDS, an object from names to one of these; they are drawn in order
+ *
+ *   2                                 always this number
+ *   {"choices": [8, 16]}              one of 1 to 64 numbers. With it may come "names", a text for
+ *                                     each as people read it, and "ids", as commands do
+ *   {"models": ["llama3-8b"]}         one of these models. It fills params, layers, hidden, heads,
+ *                                     kv_heads, head_dim, ffn and vocab
+ *   {"gpus": ["h100"]}                one of these accelerators. It fills peak_flops, bandwidth,
+ *                                     memory_bytes, link_bandwidth, fp32_flops, tf32_flops,
+ *                                     shared_bytes, sm_count, clock and power
+ *   {"product": ["batch", "context"]} computed, from names above it and numbers
+ *   {"sum": ["batch", 1]}             the same
+ *
+ * A drill has at most one field with models and one with gpus. Each object may have "unit"; without
+ * it a field has the unit of the formula's parameter of its name, and else none.
+ *
+ * A NUMBER: a drill of this kind, or a step of an estimate
+ *
+ *   key          type    default        meaning
+ *   formula      text    -              whose value is the key; each of its parameters must be a
+ *                                       field, filled by one, or set
+ *   set          object  {}             parameters given otherwise, at most 8: from their names to
+ *                                       the name of a field or a number: {"tokens": "cached"}
+ *   shown_unit   text    -              the unit that the prompt asks for, of the dimension of the
+ *                                       formula's: "GB"; "" for a plain number
+ *   unit_policy  text    "named"        "named": the prompt has shown_unit as a word, and a bare
+ *                                       number is in it. "required": the unit is part of the
+ *                                       answer. "none": the answer has none
+ *   mode         object  {"rel": 0.05}  what counts as right: {"rel": t}, within the fraction t;
+ *                                       {"abs": t}, within t of shown_unit; {"geo": f}, within the
+ *                                       factor f; {"sigfig": n}, to n digits; or "exact", a text
+ *   dual         bool    false          a bare 0.42 answers 42 % as well as 42 does
+ *   tags         array   []             ratios of a wrong answer that mean something here: "info"
+ *                                       (bits, bytes, powers of 1024), "kv", "flops", "peak",
+ *                                       "link", "dtype", "train", "time"
+ *   between      array   above 0        [least, most] of the key in shown_unit: other draws are not
+ *                                       dealt
+ *   factors      object  {}             at most 16 fields that somebody may forget or count twice,
+ *                                       and what people call them: {"layers": "layers"}
+ *   mistakes     array   -              1 to 16 known wrong answers, as below
+ *
+ * MISTAKES, objects. Each must change something: with at least one of set, drop, formula, field,
+ * times and over. A draw in which one is too near to the key to be told from it is drawn again.
+ *
+ *   key      type    default   meaning
+ *   name     text    -         what one is told: "used query heads, not KV heads"
+ *   set      object  {}        as above, on top of what the key sets
+ *   drop     text    none      a parameter that counts as 1
+ *   formula  text    the same  another formula, of the same fields
+ *   field    text    none      a field as it is, and no formula: neither set nor drop then
+ *   times    any     1         a field's name or a number: what the value is multiplied by,
+ *   over     any     1         and what it is divided by
+ *   credit   number  0.25      what the answer earns, 0 to below 1
+ *   link     text    none      where the mistake is explained, as "page" has it
+ *
+ * A RECALL is a number that one should know by heart. In place of a formula it may have
+ *
+ *   fact     text    -         what a model or GPU among its fields fills: "bandwidth"
+ *
+ * A CHOICE
+ *
+ *   options  array   -         2 to 9 objects, of which the right one and up to three others are
+ *                              shown, shuffled:
+ *     text   text    -         the option
+ *     reason text    -         why it is right, or wrong: shown after the answer
+ *     right  bool    false     of exactly one of them; or instead, in each of them,
+ *     less   array   none      two names, ["intensity", "ridge"]: right when the first is clearly
+ *                              below the second, so that what is computed decides. In a step the
+ *                              names may be those of earlier steps
+ *   steps  array   -           in place of options: as in an estimate (the cause, then the fix)
+ *
+ * AN ORDER
+ *
+ *   items    array   -         3 to 9 objects {"text": ..., "reason": ...}, in the right order. An
+ *                              item that is an array holds items that may come in any order
+ *
+ * AN ESTIMATE
+ *
+ *   steps    array   -         2 to 4 objects, each with the keys of a number or "options", and
+ *     prompt text    -         what this step asks
+ *     name   text    - or ""   of its value, which a number must have: a later formula's parameter
+ *                              of this name gets it, and later reasons may say {name}
+ *
+ * CODE, a program to write. Its texts of programs are arrays of 1 to 200 lines, of LONGEST_PROGRAM
+ * bytes in all; in them @name@ is a field, since braces mean something there.
+ *
+ *   language    text    -      "python" or "c"
+ *   stub        lines   -      what the candidate begins with
+ *   solution    lines   -      the model solution: it is run, like the candidate's
+ *   checks      lines   -      what calls the program. Python: def check(m, c), where m is the
+ *                              candidate's module and c a dict of the case's fields, returns for
+ *                              each of "expect" a number or a list of them. C: void check(const
+ *                              struct ridge_case *c), with the fields as c->name, calls put(x) for
+ *                              each number and next() between two of "expect", and declares what it
+ *                              calls
+ *   check_list  array   -      3 to 6 lines to judge oneself by where nothing can be run
+ *   cases       object  -      what the program is run with:
+ *     count     number  -      how many cases, 1 to 20
+ *     fields    object  -      as above, but drawn for each case anew, from a stream of their own,
+ *                              so that every choice comes up before one comes up again. Names are
+ *                              of small letters, digits and _
+ *     shown     text    -      a case for people, with the drill's fields too: "f of {x}"
+ *   expect      array   -      1 to 8 objects: what is compared, by ridge and never in the
+ *                              candidate's process; not all of them limits
+ *     name      text    -      "bytes sent"
+ *     formula   text    -      every number must be its value; with "set", "times", "over" and
+ *                              "mistakes" as above, here all optional; or instead
+ *     from      text    -      "solution": the numbers must be those of the model solution
+ *     mode      object  1e-9   {"rel": t}, and no other
+ *     at_most   bool    false  the value of the formula is a limit
+ *
+ * EDITIONS. content/drills/editions.json numbers what the bank had at a time, each edition an array
+ * of the ids that came with it: {"schema": 1, "editions": [["kv-cache", ...], ...]}. Session codes
+ * name an edition (drills/code.h), and a drill that is in none, or in a later one, is in no set of
+ * theirs. `make editions` writes a new edition of all drills that are in none; there can be 31, so
+ * do it once for all that you add. */
 #ifndef RIDGE_BANK_H
 #define RIDGE_BANK_H
 
@@ -123,8 +241,8 @@ struct drill_factor {
 };
 
 struct drill_option {
-	const char *text,
-		*reason; /* why it is right, or wrong; of an item of an order: why there */
+	const char *text;
+	const char *reason; /* why it is right, or wrong; of an item of an order: why there */
 	bool right;
 	const char *less[2]; /* right when the first is below the second; NULL: see right */
 	size_t place;        /* of an item: items of one place may come in any order */
@@ -206,13 +324,8 @@ struct drill_bank {
 	size_t n_editions;
 };
 
-/* A zeroed struct drill_bank is an empty one. The tables must outlive it. */
+/* A zeroed struct drill_bank is an empty one; drills/bank_read.h fills it. */
 void bank_release(struct drill_bank *b);
-
-/* Adds one file's drills. 0; or -1 and one line in err that names file, drill and member, what was
- * wrong and what was expected; the bank is then as it was. */
-int bank_add(struct drill_bank *b, const struct tables *t, const char *json, const char *name,
-	char *err, size_t err_size);
 
 const struct drill *bank_find(const struct drill_bank *b, const char *id); /* NULL if none */
 
@@ -222,14 +335,14 @@ size_t bank_edition(const struct drill_bank *b, const char *id);
 /* The topics in order of appearance, at most `most`; returns how many. */
 size_t bank_topics(const struct drill_bank *b, const char *topics[], size_t most);
 
-/* The field that a program's text has at `at` as @name@: bytes of it, with both signs, and the
- * name; 0 where there is none. */
+/* Reads @name@ where a program's text has it at `at`. Its bytes, with both signs, and the name; 0
+ * where there is none. */
 size_t program_field(const char *at, char *name, size_t size);
 
-/* Names that a model or a GPU fills; NULL-terminated. */
+/* The names that a field with models or GPUs fills; NULL-terminated. */
 extern const char *const model_fills[], *const gpu_fills[];
 
-/* Units of what they fill, where no formula says. */
+/* The unit of such a name, where no formula says it; "" where it has none. */
 const char *filled_unit(const char *name);
 
 #endif

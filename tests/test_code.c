@@ -1,4 +1,5 @@
 /* Session codes: they survive typing, new drills and other compilers. */
+#include "drills/bank_read.h"
 #include "drills/code.h"
 #include "sims/base/rng.h"
 #include "ui/data/bank_load.h"

@@ -1,5 +1,6 @@
 /* Drills as they are dealt, and banks as they are refused. What holds of all of them at any seed is
  * in tests/laws_drills.c. */
+#include "drills/bank_read.h"
 #include "drills/deal.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
@@ -120,10 +121,10 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "{\"choices\": [32, 80]}", "[32, 80]", "expected an object" },
 		{ "[32, 80]", "[32, \"x\"]", "numbers" },
 		{ "{\"choices\": [32, 80]}", "{\"models\": [\"llama9\"]}", "llama9" },
-		{ "{layers} layers", "{layer} layers", "{layer}" },
+		{ "{layers} layers", "{layer} layers", "did you mean layers?" },
 		{ "{layers} layers", "{layers", "}" },
 		{ "in GB?", "how much?", "name the unit" },
-		{ "\"GB\"", "\"ms\"", "no unit for" },
+		{ "\"GB\"", "\"ms\"", "does not measure" },
 		{ "\"GB\"", "\"furlong\"", "shown_unit" },
 		{ ", \"assumes\": \"decimal\"", "", "assumes" },
 		{ "\"par_s\": 60", "\"par_s\": 0", "par_s" },
@@ -151,6 +152,46 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 	cr_expect(zero(int, bank_add(&bank, &tables, good, "x.json", err, sizeof err)), "%s", err);
 	cr_expect(eq(int, bank_add(&bank, &tables, good, "x.json", err, sizeof err), -1));
 	cr_expect(contains(err, "another drill"), "%s", err);
+}
+
+/* A row that cannot even say its name is found by its number. */
+Test(drills, a_drill_without_an_id_is_named_by_its_number, .init = load, .fini = release)
+{
+	static const char json[] = "{\"schema\": 1, \"topic\": \"t\", \"drills\": [{}]}";
+	char err[300] = "";
+	cr_expect(eq(int, bank_add(&bank, &tables, json, "x.json", err, sizeof err), -1));
+	cr_expect(contains(err, "x.json: drill 1 of the file: id: "), "%s", err);
+}
+
+/* The example of the manual, as it stands in the opening comment of drills/bank.h. */
+static void read_manual(char *out, size_t size)
+{
+	FILE *f = fopen("drills/bank.h", "r");
+	char line[200];
+	size_t n = 0;
+	bool inside = false;
+	cr_assert(ne(ptr, f, NULL), "run the tests in the project's folder");
+	while (fgets(line, sizeof line, f) && !contains(line, "A DRILL")) {
+		inside = inside || contains(line, "{\"schema\": 1, \"topic\"");
+		if (inside && n < size)
+			n += (size_t)snprintf(out + n, size - n, "%s", line + 2);
+	}
+	fclose(f);
+	cr_assert(lt(sz, 0, n));
+	cr_assert(lt(sz, n, size));
+}
+
+Test(drills, example_of_the_manual, .init = load, .fini = release)
+{
+	char json[4096], err[300] = "";
+	struct drill_bank alone = { 0 };
+	struct variant v;
+	read_manual(json, sizeof json);
+	cr_assert(zero(int, bank_add(&alone, &tables, json, "bank.h", err, sizeof err)), "%s", err);
+	cr_assert(eq(sz, alone.n, 1));
+	cr_expect(zero(int, deal(&alone.drills[0], &tables, 1, 0, &v, err, sizeof err)), "%s", err);
+	variant_release(&v);
+	bank_release(&alone);
 }
 
 /* 80 layers that differ from 79 by less than the tolerance cannot be told apart. */

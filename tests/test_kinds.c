@@ -1,4 +1,5 @@
 /* Choices, orders, chains: small banks whose answers are worked by hand. */
+#include "drills/bank_read.h"
 #include "drills/choose.h"
 #include "drills/session.h"
 
@@ -182,13 +183,13 @@ Test(kinds, banks_are_refused_with_reasons)
 		{ choice, ", \"reason\": \"rn\"", "", "reason" },
 		{ choice, "\"options\"", "\"items\"", "items" },
 		{ choice, "\"prompt\": \"p\"", "\"prompt\": \"p\", \"answer\": 2", "never typed" },
-		{ choice, "\"text\": \"no\"", "\"text\": \"no {x}\"", "{x}" },
+		{ choice, "\"text\": \"no\"", "\"text\": \"no {x}\"", "no field \"x\"" },
 		{ order, "\"items\"", "\"item\"", "did you mean items" },
 		{ order, "{\"text\": \"one\", \"reason\": \"r\"}", "1", "an item" },
 		{ chain, "\"name\": \"time\"", "\"name\": \"sent\"", "sent" },
 		{ chain, "\"set\": {\"bytes\": \"sent\"}", "\"set\": {\"bytes\": \"later\"}",
 			"later" },
-		{ chain, "Time? In s.", "Time of {sent}? In s.", "{sent}" },
+		{ chain, "Time? In s.", "Time of {sent}? In s.", "no field \"sent\"" },
 		{ chain, "\"less\": [\"gpus\", \"sent\"]", "\"less\": [\"gpus\"]", "two names" },
 		{ chain, "\"steps\"", "\"step\"", "did you mean steps" },
 		{ chain, "\"kind\": \"estimate\"", "\"kind\": \"estimated\"",

@@ -1,5 +1,6 @@
 /* Programs as answers, without running any: banks, cases, what a check prints and what it is worth.
  * tests/test_code_run.c runs them. */
+#include "drills/bank_read.h"
 #include "drills/program.h"
 #include "drills/session.h"
 #include "sims/formulas/formula.h"
@@ -61,7 +62,7 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "[\"s\"]", "[]", "1 to 200 lines" },
 		{ "[\"s\"]", "[1]", "array of lines" },
 		{ "[\"s\"]", "[\"a\\u001b[2J\"]", "control character" },
-		{ "@extra@", "@extras@", "@extras@ is no field" },
+		{ "@extra@", "@extras@", "did you mean extra?" },
 		{ "\"checks\": [\"c\"], ", "", "checks" },
 		{ "\"count\": 3", "\"count\": 0", "1 to 20 cases" },
 		{ "\"count\": 3", "\"count\": 2.5", "1 to 20 cases" },
@@ -69,7 +70,7 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"gpus\": {", "\"extra\": {", "there already" },
 		{ "\"bytes\": 60", "\"bytes\": 60, \"Big\": 1", "fields such as" },
 		{ "[2, 3, 4]", "[0]", "outside" },
-		{ "ring of {gpus}", "ring of {gpu}", "{gpu}" },
+		{ "ring of {gpus}", "ring of {gpu}", "did you mean gpus?" },
 		{ "\"shown\"", "\"show\"", "did you mean shown" },
 		{ "ring_allreduce_bytes", "ring_bytes", "no formula" },
 		{ "\"from\": \"solution\"", "\"from\": \"me\"", "expected a formula, or" },

@@ -1,5 +1,6 @@
 /* A drill bank from anywhere: refused with a reason, or dealt without a fault. Models and
  * accelerators are those that the program ships, for most drills name some. */
+#include "drills/bank_read.h"
 #include "drills/program.h"
 #include "ui/data/tables_load.h"
 

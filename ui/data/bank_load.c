@@ -1,5 +1,6 @@
 #include "ui/data/bank_load.h"
 
+#include "drills/bank_read.h"
 #include "ui/data/content.h"
 
 #include <stdlib.h>

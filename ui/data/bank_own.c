@@ -2,6 +2,7 @@
  * trusted than any other input. */
 #include "ui/data/bank_load.h"
 
+#include "drills/bank_read.h"
 #include "drills/deal.h"
 #include "drills/json_line.h"
 #include "ui/files/own_file.h"
