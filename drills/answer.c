@@ -1,5 +1,6 @@
 /* The reading rules: which of the things that typed text may mean is meant. */
-#include "drills/grade.h"
+#include "drills/answer.h"
+
 #include "sims/quantity/scratch.h"
 
 #include <math.h>

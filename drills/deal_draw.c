@@ -1,7 +1,10 @@
+/* A draw in numbers: fields from their choices, keys and mistakes from the formulas, options and items
+ * in their order, and the cases of programs. */
 #include "drills/deal_draw.h"
 
 #include "sims/quantity/quantity_parse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -224,5 +227,52 @@ bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, str
 			: s->kind == KIND_ORDER  ? draw_order(s, r, x)
 						 : draw_number(s, w, x);
 	}
+	return good;
+}
+
+static void make_plan(const struct drill_program *p, struct rng *r, struct case_plan *plan)
+{
+	for (size_t i = 0; i < p->n_fields; i++) {
+		const struct drill_field *f = &p->fields[i];
+		if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM)
+			continue;
+		for (size_t k = 0; k < f->n; k++)
+			plan->order[i][k] = k;
+		rng_shuffle(r, plan->order[i], f->n, sizeof *plan->order[i]);
+	}
+}
+
+/* False where a formula has no value. Zero is one: a ring of one rank sends nothing. */
+bool draw_case(const struct drill_program *p, const struct draw *w, const struct tables *t,
+	const struct case_plan *plan, size_t k, struct drawn_case *c)
+{
+	c->draw = *w;
+	for (size_t i = 0; i < p->n_fields; i++)
+		draw_bind(&p->fields[i], t, plan->order[i][k % p->fields[i].n], &c->draw);
+	for (size_t i = 0; i < p->n_expectations; i++) {
+		const struct drill_expectation *e = &p->expectations[i];
+		struct drawn_step *x = &c->steps[i];
+		*x = (struct drawn_step){ .question = { .key = NAN,
+						  .unit = e->step->unit,
+						  .shown_unit = e->step->shown_unit,
+						  .tolerance = e->step->tolerance } };
+		if (!e->computed)
+			continue;
+		x->question.key = draw_value(&c->draw, &e->step->key, x->args);
+		if (!isfinite(x->question.key))
+			return false;
+		draw_mistakes(&c->draw, e->step, x);
+	}
+	return true;
+}
+
+bool draw_cases(const struct drill_program *p, const struct draw *w, const struct tables *t,
+	struct rng *r, struct case_plan *plan)
+{
+	struct drawn_case c;
+	bool good = true;
+	make_plan(p, r, plan);
+	for (size_t k = 0; good && k < p->n_cases; k++)
+		good = draw_case(p, w, t, plan, k, &c);
 	return good;
 }

@@ -1,4 +1,5 @@
-/* One draw of a drill, before anything is written out. Not for others than deal*.c. */
+/* One draw of a drill in numbers, before anything is written out: what drills/deal.c makes a variant
+ * of. */
 #ifndef RIDGE_DEAL_DRAW_H
 #define RIDGE_DEAL_DRAW_H
 
@@ -36,17 +37,26 @@ void draw_mistakes(const struct draw *w, const struct drill_step *s, struct draw
 /* False: this draw cannot be used. */
 bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w);
 
-/* Everything in words, into the variant's arena. */
-void deal_write(struct variant *v, struct draw *w);
+enum { MOST_CASE_FIELDS = 32, MOST_CHOICES = 64 };
 
-/* A text with its {fields} filled in, in the variant's arena; the bank has checked their names. */
-const char *deal_fill(struct variant *v, const struct draw *w, const char *text, bool people);
+/* For each field of the cases of a program, the order in which its choices come up. */
+struct case_plan {
+	size_t order[MOST_CASE_FIELDS][MOST_CHOICES];
+};
 
-/* Texts for the bindings that have none of their own. */
-void deal_write_bindings(struct variant *v, struct draw *w);
+/* The drawn values of one case. */
+struct drawn_case {
+	struct draw draw;
+	struct drawn_step steps[MOST_EXPECTATIONS];
+};
 
-/* The program and its cases, which are drawn from a stream of their own (drills/deal_program.c).
- * False: no draw of them is in the domains of the formulas. */
-bool deal_program(struct variant *v, const struct draw *w, const struct tables *t);
+/* Draws such an order with which all cases are good; false: this one cannot be used. */
+bool draw_cases(const struct drill_program *p, const struct draw *w, const struct tables *t,
+	struct rng *r, struct case_plan *plan);
+
+/* Case k, behind the drill's own draw. False where a formula has no value. Zero is one: a ring of
+ * one rank sends nothing. */
+bool draw_case(const struct drill_program *p, const struct draw *w, const struct tables *t,
+	const struct case_plan *plan, size_t k, struct drawn_case *c);
 
 #endif

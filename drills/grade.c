@@ -1,5 +1,8 @@
 #include "drills/grade.h"
 
+#include "drills/answer.h"
+#include "drills/ratio.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

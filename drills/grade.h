@@ -6,7 +6,6 @@
 #define RIDGE_GRADE_H
 
 #include "drills/question.h"
-#include "sims/quantity/quantity_parse.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,26 +42,5 @@ struct grade {
 /* unit_was_asked: NEED_UNIT was given to this question before; now it costs an attempt. */
 void grade_answer(
 	const struct question *q, const char *text, bool unit_was_asked, struct grade *out);
-
-/* How an answer was read (drills/answer.c): by the reading rules, before any comparison. */
-enum answer_kind { ANSWER_READ, ANSWER_BARE, ANSWER_WRONG_DIM, ANSWER_INVALID };
-struct answer {
-	enum answer_kind kind;
-	double value;      /* in question.unit */
-	bool expression;   /* read by sims/quantity/scratch.h: no product with one unit behind it */
-	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: none */
-	struct unit given, asked;
-	char understood[320];
-	char problem[320]; /* of INVALID and WRONG_DIM */
-};
-void answer_read(const struct question *q, const char *text, struct answer *out);
-
-/* Ratios of x to v that mean something (drills/ratio.c), as "2x low: K and V; bytes per element?",
- * at most three of them; half_digit as above. Returns how many; the first in cause. */
-size_t ratio_reasons(const struct question *q, double x, double half_digit, char *remark,
-	size_t remark_size, char *cause, size_t cause_size);
-
-/* Tag info, and x is the binary number with the decimal label or the other way round. */
-bool ratio_is_binary(const struct question *q, double x, char *remark, size_t remark_size);
 
 #endif

@@ -15,7 +15,6 @@
 #define RIDGE_PROGRAM_H
 
 #include "drills/deal.h"
-#include "drills/grade.h"
 
 enum { NONCE_SIZE = 33, MOST_NUMBERS = 4096, REASON_SIZE = 160 };
 
@@ -51,33 +50,6 @@ struct program_answers {
 void program_read(const struct variant *v, const char *nonce, const char *output, size_t bytes,
 	struct program_answers *out);
 void program_answers_release(struct program_answers *a);
-
-struct program_result {
-	size_t passed, n;
-	bool loaded; /* false: there is something wrong before the first case */
-	char load_reason[REASON_SIZE];
-	size_t failed;     /* the first case that failed; n: none */
-	const char *input; /* of it: variant_case.shown */
-	const char *item;  /* the expectation that was not met; NULL: no numbers at all */
-	char expected[64], got[REASON_SIZE]; /* short; expected is "" where there are no numbers */
-	const char *mistake;                 /* a known one that gives these numbers, or NULL */
-};
-
-/* model: of the model solution. */
-void program_compare(const struct variant *v, const struct program_answers *model,
-	const struct program_answers *given, struct program_result *out);
-
-/* CORRECT when all cases passed; else NAMED where the first failure is a known mistake, or WRONG,
- * with the share of the cases as credit. What does not load is INVALID and costs nothing. */
-void program_grade(const struct program_result *r, struct grade *out);
-
-/* "5 of 6 cases", for the history. Returns buf. */
-char *program_summary(const struct program_result *r, char *buf, size_t size);
-
-/* One's own judgement by the check list, where nothing can be run: y or n for each line ("y y n y",
- * "yyny"). Credit is the share of y; CORRECT when it is all of them. What cannot be read is
- * INVALID. */
-void program_assess(const struct variant *v, const char *marks, struct grade *out);
 
 /* Text without control characters and broken UTF-8, cut where a character ends; lines are kept
  * where `lines` is set. Returns buf. */

@@ -1,5 +1,4 @@
-/* What a program's answers are worth. */
-#include "drills/program.h"
+#include "drills/program_grade.h"
 
 #include <math.h>
 #include <stdio.h>

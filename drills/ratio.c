@@ -1,5 +1,7 @@
 /* Ratios between a wrong answer and the key that say what went wrong. */
-#include "drills/grade.h"
+#include "drills/ratio.h"
+
+#include "sims/quantity/quantity_parse.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,38 @@
-#include "drills/session_private.h"
+/* A sitting as it goes on: its clock, its answers, what came out of it. Which drills it is made of is
+ * drills/session_deal.c. */
+#include "drills/session.h"
 
 #include "drills/choose.h"
+#include "drills/session_deal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 3 };
+enum { ATTEMPTS = 3, MOST_RATIOS = 201, MOST_MISSED = 201 };
 
 const char *const mode_names[N_MODES + 1] = { "set", "study", "sprint", "interview", "review" };
+
+const char *const timer_names[] = { "OK", "WRAP UP", "OVER" };
+
+const struct interview_phase interview_phases[N_PHASES] = {
+	[PHASE_CLARIFY] = { "clarify", 5.0 / 45,
+		"Ask what is not said: the goal, the load, the hardware, the deadline. Say what "
+		"you assume." },
+	[PHASE_ESTIMATE] = { "estimate", 10.0 / 45,
+		"Numbers before designs: the size, the rate, the bound. Think aloud, with units." },
+	[PHASE_DESIGN] = { "design", 15.0 / 45,
+		"One design that meets the numbers, its bottleneck, and what you would measure "
+		"first." },
+	[PHASE_DRILL] = { "drill", 10.0 / 45, "Short problems, one attempt each." },
+	[PHASE_WRAP_UP] = { "wrap up", 5.0 / 45,
+		"Sum up in three sentences; say what you left out and what you would check next." },
+};
+
+static const double SPRINT_WRAP_UP_RATIO = 0.75;
+static const int64_t PHASE_WRAP_UP_MS = 60000;
 
 int session_init(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size)
@@ -45,6 +69,130 @@ struct session_item *session_current(const struct drill_session *s)
 	struct session_item *item = &s->items[s->current];
 	return s->mode != MODE_INTERVIEW || item->phase == s->phase ? item : NULL;
 }
+
+/* ---- Time: what counts, and what to say about it. */
+
+static int64_t whole_stretch_ms(const struct drill_session *s, int64_t now_ms)
+{
+	return s->paused || session_done(s) || now_ms < s->since_ms ? 0 : now_ms - s->since_ms;
+}
+
+static int64_t stretch_ms(const struct drill_session *s, int64_t now_ms)
+{
+	if (s->current >= s->n || s->items[s->current].closed ||
+		(s->mode == MODE_INTERVIEW && s->items[s->current].phase != s->phase))
+		return 0;
+	return whole_stretch_ms(s, now_ms);
+}
+
+static void settle(struct drill_session *s, int64_t now_ms)
+{
+	int64_t whole_ms = whole_stretch_ms(s, now_ms);
+	if (s->current < s->n)
+		s->items[s->current].spent_ms += stretch_ms(s, now_ms);
+	s->total_ms += whole_ms;
+	if (s->mode == MODE_INTERVIEW && s->phase < N_PHASES)
+		s->phase_ms[s->phase] += whole_ms;
+	s->since_ms = now_ms;
+}
+
+void session_pause(struct drill_session *s, int64_t now_ms)
+{
+	session_tick(s, now_ms);
+	settle(s, now_ms);
+	s->paused = true;
+}
+
+void session_resume(struct drill_session *s, int64_t now_ms)
+{
+	settle(s, now_ms);
+	s->paused = false;
+}
+
+static int64_t limit_ms(const struct drill_session *s)
+{
+	return llround(1000 * s->limit_s);
+}
+
+bool session_tick(struct drill_session *s, int64_t now_ms)
+{
+	if (s->mode != MODE_SPRINT || session_done(s))
+		return session_done(s);
+	int64_t over_ms = s->total_ms + whole_stretch_ms(s, now_ms) - limit_ms(s);
+	if (over_ms < 0)
+		return false;
+	settle(s, now_ms - over_ms);
+	s->current = s->n;
+	return true;
+}
+
+int64_t session_spent_ms(const struct drill_session *s, int64_t now_ms)
+{
+	return s->current < s->n ? s->items[s->current].spent_ms + stretch_ms(s, now_ms) : 0;
+}
+
+int64_t session_total_ms(const struct drill_session *s, int64_t now_ms)
+{
+	if (s->mode == MODE_SPRINT || s->mode == MODE_INTERVIEW) {
+		int64_t all = s->total_ms + whole_stretch_ms(s, now_ms);
+		return s->mode == MODE_SPRINT && all > limit_ms(s) ? limit_ms(s) : all;
+	}
+	int64_t total = stretch_ms(s, now_ms);
+	for (size_t i = 0; i < s->n; i++)
+		total += s->items[i].spent_ms;
+	return total;
+}
+
+static enum timer_state state(int64_t spent_ms, double wrap_up_s, double over_s)
+{
+	double spent_s = (double)spent_ms / 1000;
+	return spent_s >= over_s ? TIMER_OVER : spent_s >= wrap_up_s ? TIMER_WRAP_UP : TIMER_OK;
+}
+
+enum timer_state timer_state(int64_t spent_ms, double par_s)
+{
+	return state(spent_ms, par_s, 1.5 * par_s);
+}
+
+bool session_has_clock(const struct drill_session *s)
+{
+	return s->mode != MODE_STUDY;
+}
+
+struct pacing session_pacing(const struct drill_session *s, int64_t now_ms)
+{
+	int64_t total_ms = session_total_ms(s, now_ms);
+	struct pacing p = { .planned = N_PHASES, .left_ms = limit_ms(s) - total_ms };
+	double end_s = 0;
+	for (unsigned i = 0; i < N_PHASES; i++) {
+		end_s += interview_phases[i].share * s->limit_s;
+		int64_t left_ms = llround(1000 * end_s) - total_ms;
+		if (left_ms > 0 && p.planned == N_PHASES)
+			p.planned = (enum phase)i;
+		if (i == s->phase)
+			p.phase_left_ms = left_ms;
+	}
+	return p;
+}
+
+enum timer_state session_timer(const struct drill_session *s, int64_t now_ms)
+{
+	if (s->mode == MODE_SPRINT)
+		return state(
+			session_total_ms(s, now_ms), SPRINT_WRAP_UP_RATIO * s->limit_s, s->limit_s);
+	if (s->mode == MODE_INTERVIEW) {
+		int64_t left_ms = session_pacing(s, now_ms).phase_left_ms;
+		return left_ms <= 0                  ? TIMER_OVER
+		       : left_ms <= PHASE_WRAP_UP_MS ? TIMER_WRAP_UP
+						     : TIMER_OK;
+	}
+	if (s->mode == MODE_STUDY || s->current >= s->n)
+		return TIMER_OK;
+	double par_s = s->items[s->current].variant.drill->par_s;
+	return state(session_spent_ms(s, now_ms), s->wrap_up_ratio * par_s, s->over_ratio * par_s);
+}
+
+/* ---- Answers. */
 
 double session_credit(double credit, unsigned attempt, unsigned hints)
 {
@@ -122,7 +270,7 @@ static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 	struct session_item *item = session_current(s);
 	if (!item || item->closed)
 		return NULL;
-	session_settle(s, now_ms);
+	settle(s, now_ms);
 	return item;
 }
 
@@ -190,14 +338,14 @@ static void give_up(struct session_item *item)
 void session_give_up(struct drill_session *s, int64_t now_ms)
 {
 	struct session_item *item = session_current(s);
-	session_settle(s, now_ms);
+	settle(s, now_ms);
 	if (item)
 		give_up(item);
 }
 
 bool session_next_phase(struct drill_session *s, int64_t now_ms)
 {
-	session_settle(s, now_ms);
+	settle(s, now_ms);
 	for (; s->current < s->n && s->items[s->current].phase <= s->phase; s->current++)
 		give_up(&s->items[s->current]);
 	if (s->phase < N_PHASES)
@@ -207,7 +355,7 @@ bool session_next_phase(struct drill_session *s, int64_t now_ms)
 
 bool session_next(struct drill_session *s, int64_t now_ms)
 {
-	session_settle(s, now_ms);
+	settle(s, now_ms);
 	bool problem = session_current(s) != NULL;
 	if (s->mode != MODE_INTERVIEW) {
 		s->current += problem;
@@ -215,4 +363,136 @@ bool session_next(struct drill_session *s, int64_t now_ms)
 	}
 	s->current += problem;
 	return session_current(s) ? true : session_next_phase(s, now_ms);
+}
+
+/* ---- What came out. */
+
+bool session_item_right(const struct session_item *item)
+{
+	return item->right_steps == item->variant.n_steps;
+}
+
+static double par_ratio(const struct session_item *item)
+{
+	return (double)item->spent_ms / 1000 / item->variant.drill->par_s;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static void score_times(const struct drill_session *s, struct session_score *score)
+{
+	double ratios[MOST_RATIOS], worst = -1;
+	size_t n = 0;
+	score->median_par_ratio = NAN;
+	score->slowest = s->n;
+	for (size_t i = 0; i < s->n && n < MOST_RATIOS; i++) {
+		if (!s->items[i].answered)
+			continue;
+		ratios[n] = par_ratio(&s->items[i]);
+		if (ratios[n] > worst) {
+			worst = ratios[n];
+			score->slowest = i;
+		}
+		n++;
+	}
+	if (!n)
+		return;
+	qsort(ratios, n, sizeof *ratios, by_value);
+	score->median_par_ratio = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
+}
+
+static bool is_close(enum verdict v)
+{
+	return v == VERDICT_NEAR || v == VERDICT_COARSE;
+}
+
+const char *session_item_word(const struct drill_session *s, size_t i)
+{
+	static const char *const parts[MOST_STEPS][MOST_STEPS + 1] = {
+		{ "" },
+		{ "", "", "1 of 2", "1 of 3", "1 of 4" },
+		{ "", "", "", "2 of 3", "2 of 4" },
+		{ "", "", "", "", "3 of 4" },
+	};
+	_Static_assert(MOST_STEPS == 4, "words for as many steps as there can be");
+	const struct session_item *item = &s->items[i];
+	if (session_item_right(item))
+		return "right";
+	if (item->right_steps)
+		return parts[item->right_steps][item->variant.n_steps];
+	if (item->closed && item->attempts < s->max_attempts)
+		return "gave up";
+	if (item->closed)
+		return is_close(item->grade.verdict) ? "close" : "wrong";
+	if (!item->answered && item->spent_ms == 0)
+		return "";
+	return session_done(s) ? "no time" : "left";
+}
+
+/* The skill's place in out[], or n. */
+static size_t find_miss(const struct session_miss out[], size_t n, const char *skill)
+{
+	size_t i = 0;
+	while (i < n && strcmp(out[i].skill, skill) != 0)
+		i++;
+	return i;
+}
+
+/* Insertion: equals stay in the order in which they came. */
+static void sort_misses(struct session_miss out[], size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct session_miss miss = out[i];
+		size_t at = i;
+		for (; at > 0 && out[at - 1].missed < miss.missed; at--)
+			out[at] = out[at - 1];
+		out[at] = miss;
+	}
+}
+
+size_t session_missed(const struct drill_session *s, struct session_miss out[], size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct session_item *item = &s->items[i];
+		if (!item->closed || session_item_right(item))
+			continue;
+		size_t at = find_miss(out, n, item->variant.drill->skill);
+		if (at == n && n == most)
+			continue;
+		if (at == n)
+			out[n++] = (struct session_miss){ .skill = item->variant.drill->skill };
+		out[at].missed++;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		size_t at = find_miss(out, n, s->items[i].variant.drill->skill);
+		if (at < n)
+			out[at].closed += s->items[i].closed;
+	}
+	sort_misses(out, n);
+	return n;
+}
+
+struct session_score session_score(const struct drill_session *s)
+{
+	struct session_score score = { .n = s->n };
+	struct session_miss most[MOST_MISSED];
+	for (size_t i = 0; i < s->n; i++) {
+		const struct session_item *item = &s->items[i];
+		bool correct = item->closed && session_item_right(item);
+		score.closed += item->closed;
+		score.correct += correct;
+		score.credit += item->credit;
+		score.spent_ms += item->spent_ms;
+		score.hints += item->hints;
+		score.within_par += correct && par_ratio(item) < s->wrap_up_ratio;
+	}
+	score_times(s, &score);
+	if (session_missed(s, most, MOST_MISSED) > 0)
+		score.missed_skill = most[0].skill;
+	return score;
 }

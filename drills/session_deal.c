@@ -1,5 +1,4 @@
-/* Which drills a sitting is made of, and in which order. */
-#include "drills/session_private.h"
+#include "drills/session_deal.h"
 
 #include "sims/base/nearest.h"
 #include "sims/base/rng.h"
@@ -22,7 +21,7 @@ struct ranked {
 };
 
 /* A choice of drills; which is NULL or a further condition. */
-struct filter {
+struct drill_filter {
 	const struct drill_bank *bank;
 	const char *name; /* topic, skill or id; NULL or "": all */
 	size_t edition;
@@ -46,7 +45,7 @@ static bool is_no_estimate(const struct drill *d)
 	return d->kind != KIND_ESTIMATE;
 }
 
-static bool matches(const struct filter *f, const struct drill *d)
+static bool matches(const struct drill_filter *f, const struct drill *d)
 {
 	size_t edition = f->edition ? bank_edition(f->bank, d->id) : 0;
 	if ((f->edition && (edition == 0 || edition > f->edition)) || (f->fits && !f->fits(d)))
@@ -69,7 +68,7 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->drill->id, y->drill->id);
 }
 
-static size_t choose(const struct filter *f, struct ranked *out)
+static size_t choose(const struct drill_filter *f, struct ranked *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->bank->n; i++)
@@ -79,7 +78,7 @@ static size_t choose(const struct filter *f, struct ranked *out)
 }
 
 /* With the condition where something fits it, without it where nothing does. */
-static size_t choose_fitting(struct filter f, struct ranked *out)
+static size_t choose_fitting(struct drill_filter f, struct ranked *out)
 {
 	size_t n = choose(&f, out);
 	f.fits = NULL;
@@ -149,12 +148,12 @@ static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phas
 }
 
 /* One estimate, of any topic where this one has none; then the others. */
-static int deal_interview(struct dealer *k, struct filter f, size_t count)
+static int deal_interview(struct dealer *k, struct drill_filter f, size_t count)
 {
 	f.fits = is_estimate;
 	size_t n = choose(&f, k->ranked);
 	if (n == 0)
-		n = choose_fitting((struct filter){ .bank = f.bank,
+		n = choose_fitting((struct drill_filter){ .bank = f.bank,
 					   .edition = f.edition,
 					   .fits = is_estimate,
 					   .no_programs = true },
@@ -165,7 +164,7 @@ static int deal_interview(struct dealer *k, struct filter f, size_t count)
 	return deal_chosen(k, choose_fitting(f, k->ranked), count, PHASE_DRILL);
 }
 
-static int deal_review(struct dealer *k, struct filter f, const struct session_options *o)
+static int deal_review(struct dealer *k, struct drill_filter f, const struct session_options *o)
 {
 	f.is_skill = true;
 	for (size_t i = 0; i < o->n_skills; i++) {
@@ -185,7 +184,7 @@ static int deal_review(struct dealer *k, struct filter f, const struct session_o
 }
 
 /* No drill of this name, or only programs where there is no time for any. */
-static int refuse_set(struct dealer *k, struct filter f, const struct session_options *o)
+static int refuse_set(struct dealer *k, struct drill_filter f, const struct session_options *o)
 {
 	f.no_programs = false;
 	if (choose(&f, k->ranked) == 0)
@@ -201,7 +200,7 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 {
 	size_t count = o->mode == MODE_REVIEW ? o->n_skills : o->count;
 	bool short_of_time = o->mode == MODE_SPRINT || o->mode == MODE_INTERVIEW;
-	struct filter f = {
+	struct drill_filter f = {
 		.bank = b, .name = o->topic, .edition = o->edition, .no_programs = short_of_time
 	};
 	if (count < 1 || count > MOST_ITEMS) {

@@ -4,7 +4,6 @@
 
 #include "drills/fsrs.h"
 #include "drills/history.h"
-#include "sims/figure.h"
 
 enum { STATS_WEEKS = 12 };
 
@@ -92,12 +91,5 @@ size_t stats_rank(const struct stats *s, enum stats_order order, const struct st
 /* "4 skills due: kv-cache, decode, numbers and 1 more.", the lowest recall first, or "Nothing due.
  * Next review Thursday: kv-cache." Returns buf. */
 char *stats_due_text(const struct stats *s, char *buf, size_t size);
-
-/* The report as a figure, to be drawn, printed or exported: headline values, what is due, the share
- * of right answers day by day, skills as STATS_WEAKEST has them, topics, mistakes, personal bests.
- * Nothing but a note where there is no problem yet. Out of memory is left in fig->arena.failed. */
-enum { STATS_ROWS = 80 }; /* no table has more */
-void stats_figure(const struct stats *s, struct figure *fig);
-extern const char stats_skills_title[], stats_topics_title[]; /* of its tables */
 
 #endif

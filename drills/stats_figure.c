@@ -1,5 +1,4 @@
-/* The statistics as a figure: the same is drawn on the screen and printed. */
-#include "drills/stats.h"
+#include "drills/stats_figure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Programs as answers, without running any: banks, cases, what a check prints and what it is worth.
  * tests/test_code_run.c runs them. */
 #include "drills/bank_read.h"
-#include "drills/program.h"
+#include "drills/program_grade.h"
 #include "drills/session.h"
 #include "sims/formulas/formula.h"
 #include "ui/data/bank_load.h"

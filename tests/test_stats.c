@@ -1,4 +1,4 @@
-#include "drills/stats.h"
+#include "drills/stats_figure.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/data/history_file.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes as a history: lines are read or counted, statistics come of what was read, and what was
  * read is written so that it reads as the same again. */
-#include "drills/stats.h"
+#include "drills/stats_figure.h"
 
 #include <stdint.h>
 #include <stdlib.h>

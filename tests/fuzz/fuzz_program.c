@@ -1,6 +1,6 @@
 /* What a check printed, from anywhere: read, compared and graded without a fault. The first byte
  * chooses the program that was asked for. */
-#include "drills/program.h"
+#include "drills/program_grade.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
 

@@ -1,5 +1,6 @@
 #include "ui/commands/cmd_stats.h"
 
+#include "drills/stats_figure.h"
 #include "ui/data/answers.h"
 #include "ui/commands/export.h"
 #include "ui/data/history_file.h"

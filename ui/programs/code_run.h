@@ -5,7 +5,7 @@
 #ifndef RIDGE_UI_PROGRAMS_CODE_RUN_H
 #define RIDGE_UI_PROGRAMS_CODE_RUN_H
 
-#include "drills/program.h"
+#include "drills/program_grade.h"
 #include "ui/programs/child.h"
 
 enum { LARGEST_PROGRAM = 64 * 1024, CODE_SAID_SIZE = 2048 };

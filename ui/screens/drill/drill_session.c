@@ -1,6 +1,6 @@
 #include "ui/screens/drill/drill_session.h"
 
-#include "drills/program.h"
+#include "drills/program_grade.h"
 #include "ui/data/bank_load.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef RIDGE_UI_SCREENS_STATS_STATS_DOCUMENT_H
 #define RIDGE_UI_SCREENS_STATS_STATS_DOCUMENT_H
 
+#include "drills/stats_figure.h"
 #include "ui/screens/stats/stats_screen.h"
 
 /* Where a row of a list stands in it. */
