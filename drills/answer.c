@@ -1,4 +1,9 @@
-/* The reading rules: which of the things that typed text may mean is meant. */
+/* The reading rules: typed text may mean several things, and this says which one is meant. A unit
+ * with several readings ("TFLOPs" as an amount or a rate) takes the one whose dimension was asked
+ * for. A bare number is in the shown unit; where a question takes
+ * fractions and percents alike (dual), it is in whichever of the two brings it nearer to the key.
+ * "2.9k" only multiplies, so it is bare too. What the grammar of quantities does not know is tried
+ * as an expression. */
 #include "drills/answer.h"
 
 #include "sims/quantity/scratch.h"
@@ -56,7 +61,8 @@ static void set_value(struct answer *a, const struct quantity *typed, double fac
 	snprintf(a->problem, sizeof a->problem, "the number is too large");
 }
 
-/* Of two readings of a plain number the one nearer to the key, by its logarithm. */
+/* A plain number may be in the shown unit or a fraction: the one whose logarithm is nearer to that
+ * of the key. */
 static double nearer_factor(
 	const struct question *q, const struct answer *a, double number, double shown_factor)
 {
@@ -136,14 +142,15 @@ static void read_united(const struct question *q, const struct quantity *typed,
 	understood_as(a, text, written, spelling_note(typed, flags));
 }
 
-/* An expression as the quantity that it comes to, in base units; false: it is none. */
+/* An expression as the quantity that it comes to, in base units; false: it is not an expression. */
 static bool read_expression(const char *text, const struct unit *asked, struct quantity *typed,
 	char *problem, size_t size)
 {
 	struct scratch_value v;
 	char why[320];
 	if (scratch_read(NULL, text, asked, &v, why, sizeof why)) {
-		/* Of two readers' complaints that of the one who was meant. */
+		/* Two readers have complained; this one was meant where there are signs of a
+		 * sum. */
 		if (strpbrk(text, "()+^"))
 			snprintf(problem, size, "%s", why);
 		return false;
@@ -156,8 +163,8 @@ static bool read_expression(const char *text, const struct unit *asked, struct q
 	typed->terms[0].n_readings = 1;
 	r->unit = v.unit;
 	r->unit.factor = 1;
-	/* What units cancel to answers a ratio as it is, and nothing else without a unit of its
-	 * own: as "70.6B" does. */
+	/* Units may cancel. The plain number that is left answers a question about a ratio; to any
+	 * other question it is like "70.6B", a number without a unit. */
 	const struct unit none = { 0 };
 	bool plain = unit_same_dimension(&v.unit, &none);
 	r->flags = plain && !unit_same_dimension(asked, &none) ? READING_MULTIPLIER : 0;

@@ -1,4 +1,6 @@
-/* What a typed answer means, before it is compared with anything. */
+/* What a typed answer means, before it is compared with anything. Text is read by the grammar of
+ * sims/quantity/quantity_parse.h; what does not fit it, such as a sum, by
+ * sims/quantity/scratch.h. */
 #ifndef RIDGE_ANSWER_H
 #define RIDGE_ANSWER_H
 
@@ -8,17 +10,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How an answer was read (drills/answer.c): by the reading rules, before any comparison. */
+/* BARE: a number without a unit of its own. WRONG_DIM: a quantity of another kind than asked
+ * for. */
 enum answer_kind { ANSWER_READ, ANSWER_BARE, ANSWER_WRONG_DIM, ANSWER_INVALID };
 struct answer {
 	enum answer_kind kind;
 	double value;      /* in question.unit */
-	bool expression;   /* read by sims/quantity/scratch.h: no product with one unit behind it */
-	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: none */
+	bool expression;   /* it had to be worked out first: "(2 + 3) GB" */
+	double half_digit; /* half a unit of the last typed digit, in question.unit; 0: no digits */
 	struct unit given, asked;
-	char understood[320];
-	char problem[320]; /* of INVALID and WRONG_DIM */
+	char understood[320]; /* "10 GiB = 10.74 GB" */
+	char problem[320];    /* why it is INVALID or WRONG_DIM */
 };
+
+/* Reads text as an answer to q. */
 void answer_read(const struct question *q, const char *text, struct answer *out);
 
 #endif

@@ -497,7 +497,8 @@ static int read_source(const struct bank_reader *r, const cJSON *object, const s
 	return 0;
 }
 
-/* What the key sets, a mistake with the same formula sets too, but for what it sets anew. */
+/* A mistake with the formula of the key also sets what the key sets, except for what it sets
+ * anew. */
 static int keep_settings(
 	const struct bank_reader *r, const struct drill_step *s, struct drill_value *v)
 {
@@ -701,7 +702,8 @@ static int read_option(const struct bank_reader *r, const cJSON *object, const s
 {
 	static const char *const known[] = { "text", "right", "less", "reason", NULL };
 	const cJSON *right = member(object, "right"), *less = member(object, "less");
-	/* Options are read before any step is answered, so only reasons may name values of steps. */
+	/* Options are read before any step is answered, so only reasons may name values of
+	 * steps. */
 	const struct drill nameless = { .fields = d->fields, .n_fields = d->n_fields };
 	*o = (struct drill_option){ 0 };
 	if (check_members(r, object, "an option", known) ||

@@ -1,5 +1,6 @@
 #include "drills/choose.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static void refuse(struct grade *g, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* "3" or "c" at *p is 2, and *p goes on; n where it is none of n options. */
+/* Reads one option: "3" and "c" are 2, and *p goes on. n where it is not one of n options. */
 static size_t take_option(const char **p, size_t n)
 {
 	char c = **p;
@@ -31,7 +32,7 @@ static size_t take_option(const char **p, size_t n)
 	return i;
 }
 
-/* Texts are cut where a character ends. */
+/* A text as far as there is room, cut where a character ends. */
 static void write_cut(char *out, size_t size, const char *text)
 {
 	size_t n = strlen(text);
@@ -87,7 +88,8 @@ static int read_order(
 	return 0;
 }
 
-/* Pairs the wrong way round, of those whose order matters; the first of them in the answer. */
+/* How many of the pairs whose order matters are the wrong way round, and the first of these. That
+ * is the number of discordant pairs of Kendall's rank correlation. */
 static size_t count_inversions(const struct variant_step *s, const size_t order[], size_t *pairs,
 	const struct variant_option *first[2])
 {
@@ -135,6 +137,7 @@ static void grade_order(const struct variant_step *s, const char *text, struct g
 void grade_step(
 	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out)
 {
+	assert(s && text && out && s->n_options <= MOST_OPTIONS);
 	switch (s->step->kind) {
 	case KIND_CHOICE:
 		grade_choice(s, text, out);

@@ -1,4 +1,5 @@
-/* Grades answers to the steps that ask for no number: one option of several, or items in order. */
+/* Grades an answer to a step of any kind: a number goes to drills/grade.h, and one option of
+ * several or items in order are graded here. */
 #ifndef RIDGE_CHOOSE_H
 #define RIDGE_CHOOSE_H
 
@@ -9,7 +10,7 @@
  * CORRECT or WRONG with that option's reason; an order by all numbers or letters, first to last
  * ("3 1 2 4", "3,1,2,4", "3124"): CORRECT, or WRONG with the share of pairs in place that is above
  * chance as its credit (Kendall's tau, 0 where it is negative). A program is graded by
- * drills/program.h. What cannot be read is INVALID and costs nothing, as is any text for a
+ * drills/program_grade.h. What cannot be read is INVALID and costs nothing, as does any text for a
  * program. */
 void grade_step(
 	const struct variant_step *s, const char *text, bool unit_was_asked, struct grade *out);

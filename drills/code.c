@@ -2,6 +2,7 @@
 
 #include "sims/base/rng.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static const char *find_set(
 
 static void put(struct symbols *s, uint64_t value, size_t n)
 {
+	assert(s->n + n <= MOST_SYMBOLS);
 	for (size_t i = n; i-- > 0;)
 		s->at[s->n++] = (unsigned char)(value >> (5 * i) & 31);
 }
@@ -72,6 +74,7 @@ static uint64_t take(const struct symbols *s, size_t *at, size_t n)
 
 bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf)
 {
+	assert((unsigned)o->mode < N_MODES);
 	struct symbols s = { 0 };
 	size_t seed = 1, n = 0;
 	bool whole = !o->topic || !*o->topic;
@@ -123,7 +126,8 @@ static int read_symbols(const char *text, struct symbols *s, char *err, size_t e
 		const char *at = strchr(alphabet, c);
 		if (!at) {
 			snprintf(err, err_size,
-				"code: %s%.*s is no symbol of a code: digits, and letters but U",
+				"code: %s%.*s is not a symbol of a code: expected digits, and "
+				"letters except U",
 				isprint((unsigned char)*p) ? "" : "what follows symbol ",
 				isprint((unsigned char)*p) ? 1 : 0, p);
 			return -1;

@@ -28,14 +28,14 @@
 enum { CODE_SIZE = 32, CODE_VERSION = 1 };
 
 /* "1500-4K2Q-7" into buf, of CODE_SIZE bytes. False where there is no code: a review, an edition
- * of 0, a count out of range, a topic that is none of the edition's. */
+ * of 0, a count out of range, a topic that the edition does not have. */
 bool code_write(const struct drill_bank *b, const struct session_options *o, char *buf);
 
-/* Why nothing says these problems in a code, as a line goes on: "no code: ...". */
+/* Why these problems have no code, to be said behind others in a line: "no code: ...". */
 const char *code_missing(const struct drill_bank *b, const struct drill_session *s);
 
-/* 0 and *out (topic is of the bank); or -1 and one line in err: a symbol that is none, a check that
- * does not fit, a version or an edition that this ridge does not have. */
+/* 0 and *out, whose topic is a text of the bank; or -1 and one line in err: a wrong symbol, a check
+ * that does not fit, a version or an edition that this ridge does not have. */
 int code_read(const struct drill_bank *b, const char *text, struct session_options *out, char *err,
 	size_t err_size);
 

@@ -1,5 +1,5 @@
-/* Variants: draws a drill until a draw is good, then writes all of it out, so that nobody after this
- * computes or fills in anything. */
+/* Variants: draws a drill until a draw is good, then writes all of it out, so that nobody has to
+ * compute or fill in anything afterwards. */
 #include "drills/deal.h"
 
 #include "drills/deal_draw.h"
@@ -28,6 +28,7 @@ static void add(struct deal_text *t, const char *fmt, ...)
 	t->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room;
 }
 
+/* A number without the commas that people read it with. */
 static const char *program_number(struct arena *a, double value)
 {
 	char text[64], plain[64];
@@ -40,6 +41,7 @@ static const char *program_number(struct arena *a, double value)
 	return arena_text(a, plain);
 }
 
+/* Texts for the bindings that have none of their own. */
 static void write_bindings(struct variant *v, struct draw *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
@@ -53,6 +55,8 @@ static void write_bindings(struct variant *v, struct draw *w)
 	}
 }
 
+/* A text with its {fields} filled in, for people or for programs; the bank has checked the names.
+ * NULL for NULL. */
 static const char *fill(struct variant *v, const struct draw *w, const char *text, bool people)
 {
 	struct deal_text out = { 0 };
@@ -120,7 +124,7 @@ static void write_number(struct variant *v, const struct draw *w, const struct d
 	*q = x->question;
 	q->mistakes = keep(&v->arena, x->mistakes, q->n_mistakes, sizeof *x->mistakes);
 	if (!q->mistakes)
-		q->n_mistakes = 0; /* out of memory; deal() fails in the end */
+		q->n_mistakes = 0; /* out of memory: deal() fails in the end */
 	write_factors(v, w, out);
 	if (f) {
 		out->args = keep(&v->arena, x->args, f->n_params, sizeof *x->args);
@@ -188,7 +192,7 @@ static void write_order(struct variant *v, struct variant_step *out)
 	out->working = arena_text(&v->arena, working.bytes);
 }
 
-/* The names of what is compared; the program itself comes apart from it. */
+/* The names of what is compared; the program itself is written by write_program. */
 static void write_code(struct variant *v, struct variant_step *out)
 {
 	const struct drill_program *p = v->drill->program;
@@ -249,6 +253,7 @@ static void write_step(
 	write_prompt(v, steps, k);
 }
 
+/* Everything in words, into the variant's arena. */
 static void write_variant(struct variant *v, struct draw *w)
 {
 	const struct drill *d = v->drill;
@@ -280,18 +285,16 @@ static const struct question *keep_questions(
 	struct question *list = arena_array(&v->arena, p->n_expectations, sizeof *list);
 	for (size_t i = 0; list && i < p->n_expectations; i++) {
 		list[i] = c->steps[i].question;
-		size_t n = list[i].n_mistakes;
-		struct mistake *mistakes = arena_array(&v->arena, n, sizeof *mistakes);
-		if (!mistakes)
+		list[i].mistakes = keep(&v->arena, c->steps[i].mistakes, list[i].n_mistakes,
+			sizeof *list[i].mistakes);
+		if (!list[i].mistakes)
 			return NULL;
-		if (n)
-			memcpy(mistakes, c->steps[i].mistakes, n * sizeof *mistakes);
-		list[i].mistakes = mistakes;
 	}
 	return list;
 }
 
-/* All that is bound after the drill's own fields, but for names of models and GPUs. */
+/* What a program is called with: all that is bound after the drill's own fields, except for the
+ * names of models and GPUs, which are not numbers. */
 static void keep_inputs(
 	struct variant *v, const struct drawn_case *c, size_t own, struct variant_case *out)
 {
@@ -323,7 +326,8 @@ static void write_cases(struct variant *v, const struct draw *w, const struct ta
 	}
 }
 
-/* A program with its @fields@ filled in, in whole. */
+/* A program with its @fields@ filled in. The first pass counts the bytes, the second writes
+ * them. */
 static const char *fill_program(struct variant *v, const struct draw *w, const char *text)
 {
 	char name[64], *out = NULL;
@@ -345,6 +349,8 @@ static const char *fill_program(struct variant *v, const struct draw *w, const c
 	return out;
 }
 
+/* The cases are drawn from a stream of their own, so that what they draw moves nothing else. False:
+ * no draw of them is in the domains of the formulas. */
 static bool write_program(struct variant *v, const struct draw *w, const struct tables *t)
 {
 	const struct drill_program *p = v->drill->program;
@@ -377,6 +383,7 @@ static bool write_program(struct variant *v, const struct draw *w, const struct 
 int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t part,
 	struct variant *out, char *err, size_t err_size)
 {
+	assert(d && t && out && err && err_size > 0);
 	struct rng r = rng_stream(seed, d->id, part);
 	struct draw w;
 	bool good = false;
@@ -386,13 +393,16 @@ int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t 
 		out->draws++;
 	}
 	if (!good) {
-		snprintf(err, err_size, "%s: none of %d draws can be told from its mistakes", d->id,
-			MOST_DRAWS);
+		snprintf(err, err_size,
+			"%s: none of %d draws is good: each has a key outside of \"between\", or "
+			"too near to a mistake to be told from it",
+			d->id, MOST_DRAWS);
 		return -1;
 	}
 	write_variant(out, &w);
 	if (d->program && !out->arena.failed && !write_program(out, &w, t)) {
-		snprintf(err, err_size, "%s: none of %d draws of its cases has all values", d->id,
+		snprintf(err, err_size,
+			"%s: none of %d draws of its cases gives every formula a value", d->id,
 			MOST_DRAWS);
 		return -1;
 	}
@@ -410,6 +420,7 @@ void variant_release(struct variant *v)
 
 void variant_show(struct variant *v, size_t step)
 {
+	assert(step < v->n_steps);
 	const struct variant_step *s = &v->steps[step];
 	v->step = step;
 	v->question = s->question;
@@ -429,6 +440,7 @@ const struct variant_step *variant_formula_step(const struct variant *v)
 
 double variant_follow(const struct variant *v, size_t step, const double given[])
 {
+	assert(step < v->drill->n_steps);
 	struct draw w = { .n = v->n_bindings };
 	if (v->drill->steps[step].kind != KIND_NUMBER || w.n > MOST_BINDINGS)
 		return NAN;

@@ -9,7 +9,7 @@
 
 enum { MOST_DRAWS = 500, MOST_SHOWN_OPTIONS = 4 };
 
-/* What a name means in one variant. */
+/* What a name stands for in one variant. */
 struct binding {
 	const char *name, *unit;
 	double value;
@@ -44,7 +44,7 @@ struct variant_case {
 	const char *shown;            /* for people: "all-reduce over 4 ranks" */
 	const struct binding *inputs; /* numbers only */
 	size_t n_inputs;
-	/* Of each expectation: the key, and what the mistakes come to; the key is NAN where the
+	/* For each expectation the key and what the mistakes come to; the key is NAN where the
 	 * model solution says it. */
 	const struct question *questions;
 };
@@ -63,13 +63,13 @@ struct variant {
 	struct arena arena;
 	const struct drill *drill;
 	uint64_t seed, part;
-	/* What is asked at the moment: that of steps[step]. */
+	/* What is asked at the moment: the same as in steps[step]. */
 	struct question question;
 	const char *prompt, *tolerance, *symbols, *working;
 
 	const struct binding *bindings; /* the values of the steps, too: not for the candidate */
 	size_t n_bindings;
-	const char *scene; /* of several steps: what they share */
+	const char *scene; /* what several steps share; else "" */
 	const char *assumes, *hints[2], *follow_up;
 	const char *page, *sim; /* "kvcache model=llama3-70b batch=8"; NULL where nothing fits */
 	const struct variant_step *steps;
@@ -86,17 +86,18 @@ int deal(const struct drill *d, const struct tables *t, uint64_t seed, uint64_t 
 	struct variant *out, char *err, size_t err_size);
 void variant_release(struct variant *v);
 
-/* The last step that has a formula, of those shown so far; NULL where there is none. */
+/* The last of the steps shown so far that has a formula; NULL where none has. */
 const struct variant_step *variant_formula_step(const struct variant *v);
 
-/* The bytes of the follow-up that ask; what a good answer has in it comes behind them. */
+/* How many bytes of the follow-up ask something; behind them comes what a good answer has. */
 size_t variant_follow_up_asks(const struct variant *v);
 
 /* Goes to a step, 0..n_steps-1. */
 void variant_show(struct variant *v, size_t step);
 
-/* What a step's key would be, had the steps before it come to given[0..step); NAN there: to their
- * keys. NAN when the step asks for no number, or the formula has no value then. */
+/* The key that a step would have if the steps before it had come to given[0..step), where NAN
+ * stands for their own keys. NAN when the step does not ask for a number, or its formula has no
+ * value. */
 double variant_follow(const struct variant *v, size_t step, const double given[]);
 
 #endif

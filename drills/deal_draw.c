@@ -1,5 +1,5 @@
-/* A draw in numbers: fields from their choices, keys and mistakes from the formulas, options and items
- * in their order, and the cases of programs. */
+/* A draw in numbers: fields from their choices, keys and mistakes from the formulas, options and
+ * items in their order, and the cases of programs. */
 #include "drills/deal_draw.h"
 
 #include "sims/quantity/quantity_parse.h"
@@ -19,8 +19,10 @@ const struct binding *draw_find(const struct draw *w, const char *name)
 	return NULL;
 }
 
+/* A bank may bind more than there is room for; a formula that needs the rest then has no value. */
 static void bind(struct draw *w, struct binding b)
 {
+	assert(b.name && b.unit);
 	if (w->n < MOST_BINDINGS)
 		w->bindings[w->n++] = b;
 }
@@ -57,7 +59,9 @@ static void bind_gpu(struct draw *w, const struct drill_field *f, const struct a
 	}
 }
 
-void draw_bind(const struct drill_field *f, const struct tables *t, size_t i, struct draw *w)
+/* Choice i of a field that has choices; a product or a sum of what is bound already. */
+static void bind_field(
+	const struct drill_field *f, const struct tables *t, size_t i, struct draw *w)
 {
 	if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM) {
 		bool product = f->kind == DRILL_PRODUCT;
@@ -88,7 +92,7 @@ static void draw_field(
 	const struct drill_field *f, const struct tables *t, struct rng *r, struct draw *w)
 {
 	bool computed = f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM;
-	draw_bind(f, t, computed ? 0 : (size_t)rng_below(r, f->n), w);
+	bind_field(f, t, computed ? 0 : (size_t)rng_below(r, f->n), w);
 }
 
 static double argument(const struct draw *w, const struct drill_value *v, const char *name)
@@ -122,7 +126,9 @@ double draw_value(const struct draw *w, const struct drill_value *v, double args
 	return value * operand_value(w, &v->times) / operand_value(w, &v->over);
 }
 
-void draw_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
+/* The mistakes that differ from the key in this draw: where every head has keys of its own, "used
+ * query heads" is not one. */
+static void find_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
 {
 	struct question *q = &x->question;
 	for (size_t i = 0; i < s->n_mistakes && q->n_mistakes < MOST_GIVEN_MISTAKES; i++) {
@@ -154,14 +160,14 @@ static bool draw_number(const struct drill_step *s, struct draw *w, struct drawn
 		.dual = s->dual,
 		.tags = s->tags,
 		.key = draw_value(w, &s->key, x->args) };
-	draw_mistakes(w, s, x);
+	find_mistakes(w, s, x);
 	if (*s->name)
 		bind(w, (struct binding){
 				.name = s->name, .unit = s->unit, .value = x->question.key });
 	return is_good(&x->question, s);
 }
 
-/* Which option is right where that is computed; n_options when none is, or not clearly. */
+/* Which option is right, computed or not; n_options when none is, or none clearly. */
 static size_t find_right(const struct drill_step *s, const struct draw *w)
 {
 	size_t right = s->n_options;
@@ -199,7 +205,7 @@ static bool draw_choice(
 	return x->right < s->n_options;
 }
 
-/* Any order but a right one. */
+/* Any order but the right one. */
 static bool draw_order(const struct drill_step *s, struct rng *r, struct drawn_step *x)
 {
 	bool sorted = true;
@@ -215,6 +221,7 @@ static bool draw_order(const struct drill_step *s, struct rng *r, struct drawn_s
 bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w)
 {
 	bool good = true;
+	assert(d->n_steps > 0 && d->n_steps <= MOST_STEPS);
 	*w = (struct draw){ 0 };
 	for (size_t i = 0; i < d->n_fields; i++)
 		draw_field(&d->fields[i], t, r, w);
@@ -236,19 +243,20 @@ static void make_plan(const struct drill_program *p, struct rng *r, struct case_
 		const struct drill_field *f = &p->fields[i];
 		if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM)
 			continue;
+		assert(f->n > 0 && f->n <= MOST_CHOICES);
 		for (size_t k = 0; k < f->n; k++)
 			plan->order[i][k] = k;
 		rng_shuffle(r, plan->order[i], f->n, sizeof *plan->order[i]);
 	}
 }
 
-/* False where a formula has no value. Zero is one: a ring of one rank sends nothing. */
 bool draw_case(const struct drill_program *p, const struct draw *w, const struct tables *t,
 	const struct case_plan *plan, size_t k, struct drawn_case *c)
 {
+	assert(p->n_fields <= MOST_CASE_FIELDS && p->n_expectations <= MOST_EXPECTATIONS);
 	c->draw = *w;
 	for (size_t i = 0; i < p->n_fields; i++)
-		draw_bind(&p->fields[i], t, plan->order[i][k % p->fields[i].n], &c->draw);
+		bind_field(&p->fields[i], t, plan->order[i][k % p->fields[i].n], &c->draw);
 	for (size_t i = 0; i < p->n_expectations; i++) {
 		const struct drill_expectation *e = &p->expectations[i];
 		struct drawn_step *x = &c->steps[i];
@@ -261,7 +269,7 @@ bool draw_case(const struct drill_program *p, const struct draw *w, const struct
 		x->question.key = draw_value(&c->draw, &e->step->key, x->args);
 		if (!isfinite(x->question.key))
 			return false;
-		draw_mistakes(&c->draw, e->step, x);
+		find_mistakes(&c->draw, e->step, x);
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
-/* One draw of a drill in numbers, before anything is written out: what drills/deal.c makes a variant
- * of. */
+/* One draw of a drill in numbers, before anything is written out: drills/deal.c makes a variant of
+ * it. */
 #ifndef RIDGE_DEAL_DRAW_H
 #define RIDGE_DEAL_DRAW_H
 
@@ -8,6 +8,7 @@
 
 enum { MOST_BINDINGS = 64, MOST_ARGS = 32, MOST_GIVEN_MISTAKES = 16 };
 
+/* What is bound to names so far, and what each step asks with it. */
 struct drawn_step {
 	double args[MOST_ARGS];
 	struct mistake mistakes[MOST_GIVEN_MISTAKES];
@@ -22,19 +23,15 @@ struct draw {
 	struct drawn_step steps[MOST_STEPS];
 };
 
+/* NULL where no field and no step has the name, and none of them fills it. */
 const struct binding *draw_find(const struct draw *w, const char *name);
 
-/* NAN where an argument is outside of the formula's domain. args may be NULL. */
+/* The value of a formula with the fields as its arguments, which are left in args (may be NULL);
+ * NAN where one of them is outside of the formula's domain. */
 double draw_value(const struct draw *w, const struct drill_value *v, double args[MOST_ARGS]);
 
-/* Choice i of a field that has choices; a product or a sum of what is bound already. */
-void draw_bind(const struct drill_field *f, const struct tables *t, size_t i, struct draw *w);
-
-/* The mistakes that differ from the key in this draw: where all heads have their own keys, "used
- * query heads" is none. */
-void draw_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x);
-
-/* False: this draw cannot be used. */
+/* Draws all of a drill once. False: this draw cannot be used, since a key is out of its range or a
+ * mistake too near to it, no option is clearly right, or the items came in their right order. */
 bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w);
 
 enum { MOST_CASE_FIELDS = 32, MOST_CHOICES = 64 };
@@ -50,12 +47,12 @@ struct drawn_case {
 	struct drawn_step steps[MOST_EXPECTATIONS];
 };
 
-/* Draws such an order with which all cases are good; false: this one cannot be used. */
+/* Draws an order of choices for all cases. False: a formula has no value in one of them. */
 bool draw_cases(const struct drill_program *p, const struct draw *w, const struct tables *t,
 	struct rng *r, struct case_plan *plan);
 
-/* Case k, behind the drill's own draw. False where a formula has no value. Zero is one: a ring of
- * one rank sends nothing. */
+/* Case k, bound after what w has of the drill itself. False where a formula has no value. Zero is a
+ * value here: a ring of one rank sends nothing. */
 bool draw_case(const struct drill_program *p, const struct draw *w, const struct tables *t,
 	const struct case_plan *plan, size_t k, struct drawn_case *c);
 

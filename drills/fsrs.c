@@ -1,5 +1,18 @@
+/* FSRS-6, written from the formulas that the Open Spaced Repetition project publishes ("The
+ * Algorithm", in the wiki of its fsrs4anki); the idea is Jarrett Ye's ("A stochastic shortest path
+ * algorithm for optimizing spaced repetition scheduling", KDD 2022), on Wozniak's model of memory
+ * with three numbers. Stability S is the days after which recall R has fallen to 0.9, difficulty D
+ * says how slowly S grows, and R follows from S and the days t since the last review: a power law,
+ * R = (1 + F t/S)^(-w20). A review changes S and D by its rating. A pass multiplies S: by more when
+ * D and S are low, and by more when R was low too, since recalling what was nearly forgotten
+ * teaches most (the spacing effect). A failure sets S anew, never above what it was. A review on
+ * the same day multiplies S by a little. D moves with the rating, by less near 10, and is drawn a
+ * little towards the difficulty of what is easy from the start. The next review is due when R will
+ * be down to the wanted retention; before that a card goes through learning steps of minutes. The
+ * 21 weights w were fitted by the project to reviews of its users. */
 #include "drills/fsrs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +112,7 @@ struct fsrs_memory fsrs_remember(
 	const double w[], struct fsrs_memory before, double days, enum fsrs_rating g)
 {
 	double s, d;
+	assert(g >= FSRS_AGAIN && g <= FSRS_EASY);
 	if (before.stability_days <= 0) {
 		s = w[g - 1];
 		d = within(first_difficulty(w, g), 1, 10);
@@ -133,6 +147,7 @@ static void stay(struct fsrs_card *card, size_t step, int64_t after_s)
 /* The next of the short steps of learning or relearning. */
 static void learn(struct fsrs_card *card, const struct fsrs_options *o, enum fsrs_rating g)
 {
+	assert(o->n_learning <= FSRS_MOST_STEPS && o->n_relearning <= FSRS_MOST_STEPS);
 	bool again = card->state == FSRS_RELEARNING;
 	const int64_t *steps = again ? o->relearning_s : o->learning_s;
 	size_t n = again ? o->n_relearning : o->n_learning, i = card->step;

@@ -54,7 +54,7 @@ struct fsrs_memory fsrs_remember(
 void fsrs_review(struct fsrs_card *card, const struct fsrs_options *o, enum fsrs_rating rating,
 	int64_t now_s);
 
-/* Recall at now_s; 0 of what was never reviewed. */
+/* Recall at now_s; 0 for what was never reviewed. */
 double fsrs_card_recall(const struct fsrs_card *card, const struct fsrs_options *o, int64_t now_s);
 
 /* 0; or -1 and one line in err: the first number that is outside of its range. */

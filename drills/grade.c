@@ -1,8 +1,20 @@
+/* How an answer is graded. The idea is that of diagnosing by known bugs (Brown and Burton,
+ * "Diagnostic models for procedural bugs in basic mathematical skills", 1978): a wrong answer is
+ * compared with what each known mistake would have given, so that it can be named and earn part of
+ * the credit. The order matters and goes from certain to vague. What cannot be read, lacks its unit
+ * or is of another kind is said before any number is looked at. Then: within the tolerance it is
+ * right. Within 1.5 % of a known mistake (less where the tolerance is finer) it is that mistake,
+ * and deal_draw.c takes care that no mistake is that near to the key. Next come the ratio of a
+ * binary to a decimal prefix, so many digits too few that a right answer may have been rounded to
+ * this, and other ratios that mean something (ratio.c): each could also come about by chance, so
+ * each earns no more than half. What is within twice the tolerance is close, and the rest is
+ * wrong. */
 #include "drills/grade.h"
 
 #include "drills/answer.h"
 #include "drills/ratio.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +52,8 @@ static void give(struct grade *g, enum verdict verdict, double credit)
 	g->attempt_used = verdict != VERDICT_INVALID && verdict != VERDICT_NEED_UNIT;
 }
 
-/* Every mistake that the answer may be: "A", or "either A or B"; with the credit of the first. */
+/* Names every mistake that the answer may come from, as "A" or "either A or B"; the credit is that
+ * of the first. */
 static bool named_mistakes(const struct question *q, double x, struct grade *g)
 {
 	double near = question_diagnosis_ratio(q);
@@ -61,8 +74,8 @@ static bool named_mistakes(const struct question *q, double x, struct grade *g)
 	return n > 0;
 }
 
-/* The digits that were typed could be the rounding of an accepted number. Orders of magnitude are
- * not asked for in digits. */
+/* Whether the digits that were typed could be the rounding of an accepted number. Where an order of
+ * magnitude is asked for, digits do not matter. */
 static bool too_coarse(const struct question *q, double x, double half_digit)
 {
 	double low, high;
@@ -77,7 +90,8 @@ static bool is_near(const struct question *q, double x)
 	       fabs(x - q->key) <= 2 * q->tolerance.amount * fabs(q->key) * (1 + 1e-9);
 }
 
-/* Request and device are soft: an answer that differs only in them counts, with a remark. */
+/* "per request" and "per GPU" are soft units: an answer that differs only in them counts, with a
+ * remark. */
 static void note_soft(const struct answer *a, struct grade *g)
 {
 	static const struct {
@@ -127,6 +141,7 @@ static void grade_value(const struct question *q, const struct answer *a, struct
 void grade_answer(
 	const struct question *q, const char *text, bool unit_was_asked, struct grade *out)
 {
+	assert(q && text && out);
 	struct answer a;
 	answer_read(q, text, &a);
 	*out = (struct grade){ .has_value = a.kind == ANSWER_READ || a.kind == ANSWER_BARE,

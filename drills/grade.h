@@ -1,7 +1,5 @@
-/* Grades one typed answer. The rules in full: a value and its unit are read by the grammar of
- * sims/quantity/quantity_parse.h (and what is none of it, such as a sum, by
- * sims/quantity/scratch.h), the reading whose dimension was asked for is taken, and the first
- * verdict below that applies is given. Pure: same question and text, same grade. */
+/* Grades one typed answer: drills/answer.h says what it means, and the first verdict below that
+ * applies is given. Pure: same question and text, same grade. */
 #ifndef RIDGE_GRADE_H
 #define RIDGE_GRADE_H
 
@@ -31,15 +29,15 @@ struct grade {
 	double credit; /* 0..1 */
 	bool has_value;
 	double value;         /* in question.unit, where there is one */
-	bool expression;      /* it was worked out for the one who typed it: "(2 + 3) GB" */
-	bool follow_through;  /* right from an own earlier value: a session says so, which knows it
-			       */
+	bool expression;      /* what was typed had to be worked out: "(2 + 3) GB" */
+	bool follow_through;  /* right from a wrong value of an earlier step: set by a session */
 	char understood[320]; /* "10 GiB = 10.74 GB"; "" where nothing was */
 	char remark[320];     /* "" where there is nothing to say beyond the verdict */
 	char cause[96];       /* the fault in a few words, for statistics: "bits vs bytes" */
 };
 
-/* unit_was_asked: NEED_UNIT was given to this question before; now it costs an attempt. */
+/* unit_was_asked: the verdict on this question was NEED_UNIT before, so that now it costs an
+ * attempt. */
 void grade_answer(
 	const struct question *q, const char *text, bool unit_was_asked, struct grade *out);
 

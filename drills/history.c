@@ -12,21 +12,22 @@
 const char *const history_kind_names[] = { "answer", "gave_up", "timed_out" };
 
 enum { SCHEMA = 1 };
+#define LAST_S 253402300799 /* the end of the year 9999 */
 
 enum member_type {
-	MEMBER_SCHEMA,
-	MEMBER_TIME, /* int64_t */
-	MEMBER_KIND,
-	MEMBER_TEXT,
-	MEMBER_NATURAL, /* uint64_t */
-	MEMBER_COUNT,   /* unsigned */
-	MEMBER_STEP,    /* unsigned; not written where there is one step only */
-	MEMBER_NUMBER,  /* double; NAN is not written */
-	MEMBER_VERDICT,
-	MEMBER_FLAG
+	IS_SCHEMA,
+	IS_TIME, /* int64_t */
+	IS_KIND,
+	IS_TEXT,
+	IS_NATURAL, /* uint64_t */
+	IS_COUNT,   /* unsigned */
+	IS_STEP,    /* unsigned; not written where there is one step only */
+	IS_NUMBER,  /* double; NAN is not written */
+	IS_VERDICT,
+	IS_FLAG
 };
 
-/* In the order of a line. most: of a number, the least is 0; INFINITY also lets it be negative. */
+/* In the order of a line. A number is from 0 to `most`, or any where that is INFINITY. */
 #define AT(field) offsetof(struct history_event, field)
 /* clang-format off */
 static const struct event_member {
@@ -37,33 +38,34 @@ static const struct event_member {
 	double most;
 	const char *wrong; /* what a reader is told */
 } members[] = {
-	{ "schema",  MEMBER_SCHEMA,  true,  0,           0,            "the schema is not 1" },
-	{ "at",      MEMBER_TIME,    true,  AT(at_s),    253402300799, "\"at\" is no time" },
-	{ "kind",    MEMBER_KIND,    true,  AT(kind),    0,            "\"kind\" is no text" },
-	{ "drill",   MEMBER_TEXT,    true,  AT(drill),   0,            "\"drill\" is no text" },
-	{ "skill",   MEMBER_TEXT,    true,  AT(skill),   0,            "\"skill\" is no text" },
-	{ "topic",   MEMBER_TEXT,    true,  AT(topic),   0,            "\"topic\" is no text" },
-	{ "seed",    MEMBER_NATURAL, true,  AT(seed),    0,            "\"seed\" is no whole number" },
-	{ "part",    MEMBER_NATURAL, true,  AT(part),    0,            "\"part\" is no whole number" },
-	{ "given",   MEMBER_TEXT,    false, AT(given),   0,            "\"given\" is no text" },
-	{ "value",   MEMBER_NUMBER,  false, AT(value),   INFINITY,     "\"value\" is no number" },
-	{ "verdict", MEMBER_VERDICT, false, AT(verdict), 0,            "the verdict is unknown" },
-	{ "used",    MEMBER_FLAG,    false, AT(used),    0,            "\"used\" is not true or false" },
-	{ "credit",  MEMBER_NUMBER,  false, AT(credit),  1,            "the credit is not 0 to 1" },
-	{ "cause",   MEMBER_TEXT,    false, AT(cause),   0,            "\"cause\" is no text" },
-	{ "hints",   MEMBER_COUNT,   false, AT(hints),   1000,         "\"hints\" is no count" },
-	{ "attempt", MEMBER_COUNT,   true,  AT(attempt), 1000,         "\"attempt\" is no count" },
-	{ "step",    MEMBER_STEP,    false, AT(step),    1000,         "\"step\" is no count" },
-	{ "steps",   MEMBER_STEP,    false, AT(steps),   1000,         "\"steps\" is no count" },
-	{ "scratch", MEMBER_FLAG,    false, AT(scratch), 0,            "\"scratch\" is not true or false" },
-	{ "took_s",  MEMBER_NUMBER,  true,  AT(took_s),  1e9,          "\"took_s\" is no time" },
-	{ "par_s",   MEMBER_NUMBER,  true,  AT(par_s),   1e9,          "\"par_s\" is no time" },
-	{ "mode",    MEMBER_TEXT,    false, AT(mode),    0,            "\"mode\" is no text" },
+	{ "schema",  IS_SCHEMA,  true,  0,           0,        "the schema is not 1" },
+	{ "at",      IS_TIME,    true,  AT(at_s),    LAST_S,   "\"at\" is not a time" },
+	{ "kind",    IS_KIND,    true,  AT(kind),    0,        "\"kind\" is not a text" },
+	{ "drill",   IS_TEXT,    true,  AT(drill),   0,        "\"drill\" is not a text" },
+	{ "skill",   IS_TEXT,    true,  AT(skill),   0,        "\"skill\" is not a text" },
+	{ "topic",   IS_TEXT,    true,  AT(topic),   0,        "\"topic\" is not a text" },
+	{ "seed",    IS_NATURAL, true,  AT(seed),    0,        "\"seed\" is not a whole number" },
+	{ "part",    IS_NATURAL, true,  AT(part),    0,        "\"part\" is not a whole number" },
+	{ "given",   IS_TEXT,    false, AT(given),   0,        "\"given\" is not a text" },
+	{ "value",   IS_NUMBER,  false, AT(value),   INFINITY, "\"value\" is not a number" },
+	{ "verdict", IS_VERDICT, false, AT(verdict), 0,        "the verdict is unknown" },
+	{ "used",    IS_FLAG,    false, AT(used),    0,        "\"used\" is not true or false" },
+	{ "credit",  IS_NUMBER,  false, AT(credit),  1,        "the credit is not 0 to 1" },
+	{ "cause",   IS_TEXT,    false, AT(cause),   0,        "\"cause\" is not a text" },
+	{ "hints",   IS_COUNT,   false, AT(hints),   1000,     "\"hints\" is not a count" },
+	{ "attempt", IS_COUNT,   true,  AT(attempt), 1000,     "\"attempt\" is not a count" },
+	{ "step",    IS_STEP,    false, AT(step),    1000,     "\"step\" is not a count" },
+	{ "steps",   IS_STEP,    false, AT(steps),   1000,     "\"steps\" is not a count" },
+	{ "scratch", IS_FLAG,    false, AT(scratch), 0,        "\"scratch\" is not true or false" },
+	{ "took_s",  IS_NUMBER,  true,  AT(took_s),  1e9,      "\"took_s\" is not a time" },
+	{ "par_s",   IS_NUMBER,  true,  AT(par_s),   1e9,      "\"par_s\" is not a time" },
+	{ "mode",    IS_TEXT,    false, AT(mode),    0,        "\"mode\" is not a text" },
 };
 /* clang-format on */
 enum { N_MEMBERS = sizeof members / sizeof *members };
 
-/* Out: a line that grows in the caller's buffer; sticky when it is full. */
+/* A line that is written into the caller's buffer. Once it is full nothing fits any more, so that
+ * only the end has to ask. */
 struct sink {
 	char *buf;
 	size_t n, size;
@@ -122,32 +124,32 @@ static void put_value(struct sink *s, const struct event_member *m, const void *
 {
 	bool flag;
 	switch (m->type) {
-	case MEMBER_SCHEMA:
+	case IS_SCHEMA:
 		put_whole(s, SCHEMA);
 		break;
-	case MEMBER_TIME:
+	case IS_TIME:
 		put_whole(s, (unsigned long long)*(const int64_t *)from);
 		break;
-	case MEMBER_KIND:
+	case IS_KIND:
 		put_text(s, history_kind_names[*(const enum history_kind *)from]);
 		break;
-	case MEMBER_TEXT:
+	case IS_TEXT:
 		put_text(s, *(const char *const *)from);
 		break;
-	case MEMBER_NATURAL:
+	case IS_NATURAL:
 		put_whole(s, *(const uint64_t *)from);
 		break;
-	case MEMBER_COUNT:
-	case MEMBER_STEP:
+	case IS_COUNT:
+	case IS_STEP:
 		put_whole(s, *(const unsigned *)from);
 		break;
-	case MEMBER_NUMBER:
+	case IS_NUMBER:
 		put_number(s, *(const double *)from);
 		break;
-	case MEMBER_VERDICT:
+	case IS_VERDICT:
 		put_text(s, verdict_names[*(const enum verdict *)from]);
 		break;
-	case MEMBER_FLAG:
+	case IS_FLAG:
 		flag = *(const bool *)from;
 		put(s, flag ? "true" : "false", flag ? 4 : 5);
 		break;
@@ -161,16 +163,17 @@ static const void *field_of(const struct history_event *e, const struct event_me
 
 static bool is_left_out(const struct event_member *m, const struct history_event *e)
 {
-	if (m->type == MEMBER_VERDICT)
+	if (m->type == IS_VERDICT)
 		return e->kind != HISTORY_ANSWER;
-	if (m->type == MEMBER_STEP)
+	if (m->type == IS_STEP)
 		return e->steps <= 1;
-	const double *number = m->type == MEMBER_NUMBER ? field_of(e, m) : NULL;
+	const double *number = m->type == IS_NUMBER ? field_of(e, m) : NULL;
 	return number && !isfinite(*number);
 }
 
 size_t history_line(const struct history_event *e, char *buf, size_t size)
 {
+	assert(e && buf && size > 0 && (unsigned)e->kind < N_HISTORY_KINDS);
 	struct sink s = { buf, 0, size };
 	for (size_t i = 0; i < N_MEMBERS; i++) {
 		if (is_left_out(&members[i], e))
@@ -187,7 +190,7 @@ size_t history_line(const struct history_event *e, char *buf, size_t size)
 	return s.n;
 }
 
-/* In: what became of a line. */
+/* What became of a line that was read. */
 enum line_fate { LINE_EVENT, LINE_OTHER, LINE_BAD };
 
 static const char not_json[] = "not an object in JSON";
@@ -215,9 +218,9 @@ static bool take_whole(const struct event_member *m, const struct json_value *v,
 		return false;
 	if (m->most > 0 && v->number > m->most)
 		return false;
-	if (m->type == MEMBER_TIME)
+	if (m->type == IS_TIME)
 		*(int64_t *)to = (int64_t)v->natural;
-	else if (m->type == MEMBER_COUNT || m->type == MEMBER_STEP)
+	else if (m->type == IS_COUNT || m->type == IS_STEP)
 		*(unsigned *)to = (unsigned)v->natural;
 	else
 		*(uint64_t *)to = v->natural;
@@ -245,24 +248,24 @@ static bool take_kind(const struct json_value *v, void *to)
 static bool take_value(const struct event_member *m, const struct json_value *v, void *to)
 {
 	switch (m->type) {
-	case MEMBER_SCHEMA:
+	case IS_SCHEMA:
 		return v->kind == JSON_NUMBER && v->is_natural && v->natural == SCHEMA;
-	case MEMBER_KIND:
+	case IS_KIND:
 		return take_kind(v, to);
-	case MEMBER_TEXT:
+	case IS_TEXT:
 		if (v->kind == JSON_TEXT)
 			*(const char **)to = v->text;
 		return v->kind == JSON_TEXT;
-	case MEMBER_TIME:
-	case MEMBER_NATURAL:
-	case MEMBER_COUNT:
-	case MEMBER_STEP:
+	case IS_TIME:
+	case IS_NATURAL:
+	case IS_COUNT:
+	case IS_STEP:
 		return take_whole(m, v, to);
-	case MEMBER_NUMBER:
+	case IS_NUMBER:
 		return take_number(m, v, to);
-	case MEMBER_VERDICT:
+	case IS_VERDICT:
 		return take_verdict(v, to);
-	case MEMBER_FLAG:
+	case IS_FLAG:
 		if (v->kind == JSON_FLAG)
 			*(bool *)to = v->flag;
 		return v->kind == JSON_FLAG;
@@ -285,12 +288,12 @@ static size_t find_member(const char *name, size_t from)
 static const char *missing(const struct history_event *e, unsigned seen)
 {
 	for (size_t i = 0; i < N_MEMBERS; i++) {
-		bool verdict = members[i].type == MEMBER_VERDICT && e->kind == HISTORY_ANSWER;
+		bool verdict = members[i].type == IS_VERDICT && e->kind == HISTORY_ANSWER;
 		bool needed = members[i].needed || verdict;
 		if (needed && !(seen >> i & 1))
 			return members[i].wrong;
 	}
-	return e->par_s >= 0.001 ? NULL : "\"par_s\" is no time";
+	return e->par_s >= 0.001 ? NULL : "\"par_s\" is not a time";
 }
 
 /* All members into e. The first fault, or NULL; *seen: a bit for each member. */
@@ -366,6 +369,7 @@ static void note_fate(struct history *h, enum line_fate fate, size_t number, con
 
 int history_parse(struct history *h, char *text, size_t size)
 {
+	assert(h && text);
 	size_t room = 0, number = 0;
 	*h = (struct history){ .text = text };
 	text[size] = '\0';
@@ -388,6 +392,7 @@ int history_parse(struct history *h, char *text, size_t size)
 struct history_event history_event_of(const struct session_item *item, enum history_kind kind,
 	const char *given, const char *mode, int64_t at_s)
 {
+	assert((unsigned)kind < N_HISTORY_KINDS);
 	const struct drill *d = item->variant.drill;
 	struct history_event e = {
 		.at_s = at_s,

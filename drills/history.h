@@ -1,5 +1,5 @@
-/* What was answered, for good: one JSON object a line, only ever appended to. Nothing derived is in
- * it; schedule and statistics are replays of the events (drills/stats.h).
+/* What was answered, kept for good: one JSON object a line, and lines are only ever appended.
+ * Nothing derived is in it: schedule and statistics are computed from the events (drills/stats.h).
  *
  *   {"schema":1,"at":1767225600,"kind":"answer","drill":"kv-cache","skill":"kv-cache",
  *    "topic":"kvcache","seed":7,"part":0,"given":"10.7 GB","value":10700000000,
@@ -22,7 +22,7 @@
 enum history_kind {
 	HISTORY_ANSWER,
 	HISTORY_GAVE_UP,   /* without (another) answer */
-	HISTORY_TIMED_OUT, /* of a mode that ends by the clock */
+	HISTORY_TIMED_OUT, /* the clock ended the mode */
 	N_HISTORY_KINDS
 };
 extern const char *const history_kind_names[N_HISTORY_KINDS]; /* "answer", "gave_up", ... */
@@ -34,20 +34,21 @@ struct history_event {
 	const char *drill, *skill, *topic;
 	uint64_t seed, part;
 	const char *given;    /* as typed */
-	double value;         /* in the question's unit; NAN: none was understood */
+	double value;         /* in the question's unit; NAN where no number was understood */
 	enum verdict verdict; /* of an answer */
 	bool used;            /* it cost an attempt: false of what could not be read */
 	double credit;        /* 0..1, of this answer alone: before attempts and hints count */
 	const char *cause;    /* the fault in a few words: "bits vs bytes" */
 	unsigned hints;       /* shown until then */
 	unsigned attempt;     /* at this step, used until then, with this one */
-	unsigned step, steps; /* from 0, of how many; steps 0 is 1 */
+	unsigned step, steps; /* which step, from 0, of how many; steps 0 means 1 */
 	bool scratch;         /* the pad was used, or the answer was an expression */
 	double took_s, par_s; /* on this problem until then */
 	const char *mode;     /* "study", "sprint", ... */
 };
 
-/* What has just happened to an item of a session; its texts are the item's and the caller's. */
+/* What has just happened to an item of a session. Its texts belong to the item and to the
+ * caller. */
 struct history_event history_event_of(const struct session_item *item, enum history_kind kind,
 	const char *given, const char *mode, int64_t at_s);
 
@@ -60,7 +61,7 @@ struct history {
 	struct history_event *events; /* in the order of the file */
 	size_t n;
 	size_t n_lines;      /* that are not blank */
-	size_t n_unreadable; /* of these */
+	size_t n_unreadable; /* among them */
 	size_t n_other;      /* kinds of event that this version does not know */
 	size_t first_bad;    /* number of the first unreadable line, from 1 */
 	const char *why;     /* what is wrong with it */

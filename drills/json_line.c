@@ -40,7 +40,7 @@ int json_utf8_bytes(const char *text)
 	return continues(p[3]) ? 4 : 0;
 }
 
-/* Four hexadecimal digits; -1: they are none. */
+/* Four hexadecimal digits; -1 where they are not. */
 static long hex4(const char *p)
 {
 	long code = 0;

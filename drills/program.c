@@ -13,8 +13,8 @@
 
 /* ---- The check. */
 
-/* What is imported is at hand before the candidate's program runs; the latter may change what it
- * likes in this process, but not what is compared. */
+/* All that is imported is at hand before the candidate's program runs. That program may change what
+ * it likes in this process: what is compared is elsewhere. */
 static const char python_end[] =
 	"\n"
 	"\n"
@@ -158,6 +158,7 @@ static const char *c_check(const struct variant_program *p, const char *nonce, s
 
 const char *program_check_text(const struct variant *v, const char *nonce, struct arena *a)
 {
+	assert(v->program && strlen(nonce) < NONCE_SIZE);
 	return v->drill->program->language == LANGUAGE_C ? c_check(v->program, nonce, a)
 							 : python_check(v->program, nonce, a);
 }
@@ -236,7 +237,7 @@ static size_t count_numbers(const struct output_reader *r)
 	return n;
 }
 
-/* The numbers of all expectations. False: this is no line of a check. */
+/* The numbers of all expectations. False: this is not a line of a check. */
 static bool take_numbers(
 	struct output_reader *r, size_t n_expectations, struct arena *a, struct program_answer *out)
 {
@@ -287,6 +288,7 @@ static void read_line(const struct variant *v, struct output_reader *r, struct p
 void program_read(const struct variant *v, const char *nonce, const char *output, size_t bytes,
 	struct program_answers *out)
 {
+	assert(v->program && v->program->n_cases <= MOST_CASES);
 	*out = (struct program_answers){ 0 };
 	for (const char *p = output, *end = output + bytes; p < end;) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));

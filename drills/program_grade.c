@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of sums that should come to nothing. */
+/* Rounding may leave this much of a sum that should come to nothing. */
 static const double NOTHING = 1e-12;
 
 static bool is_near(double x, double key, const struct question *q)
@@ -17,7 +17,7 @@ static bool is_within(double x, const struct question *q)
 	return x <= q->key + q->tolerance.amount * fabs(q->key) + NOTHING;
 }
 
-/* The same digits mean the same number. */
+/* With as few digits as tell the two numbers apart. */
 static void write_pair(double expected, double got, struct program_result *out)
 {
 	for (int digits = 6; digits <= 17; digits += 11) {
@@ -99,7 +99,7 @@ static bool meets_all(const struct variant *v, size_t k, const struct program_an
 	return true;
 }
 
-/* Why there are no numbers of a case. */
+/* Why a case has no numbers. */
 static void write_reason(const struct program_answers *a, size_t k, struct program_result *out)
 {
 	const char *reason = a->cases[k].reason;

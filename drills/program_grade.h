@@ -1,4 +1,5 @@
-/* What a program's answers are worth. */
+/* What a program's answers are worth: each number is compared with the key of its case, or with
+ * what the model solution gave. */
 #ifndef RIDGE_PROGRAM_GRADE_H
 #define RIDGE_PROGRAM_GRADE_H
 
@@ -9,14 +10,14 @@ struct program_result {
 	size_t passed, n;
 	bool loaded; /* false: there is something wrong before the first case */
 	char load_reason[REASON_SIZE];
-	size_t failed;     /* the first case that failed; n: none */
-	const char *input; /* of it: variant_case.shown */
+	size_t failed;     /* the first case that failed; n where all passed */
+	const char *input; /* of that case: variant_case.shown */
 	const char *item;  /* the expectation that was not met; NULL: no numbers at all */
 	char expected[64], got[REASON_SIZE]; /* short; expected is "" where there are no numbers */
 	const char *mistake;                 /* a known one that gives these numbers, or NULL */
 };
 
-/* model: of the model solution. */
+/* Compares what a program gave with the keys and with what the model solution gave. */
 void program_compare(const struct variant *v, const struct program_answers *model,
 	const struct program_answers *given, struct program_result *out);
 

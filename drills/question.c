@@ -15,11 +15,13 @@ const char *const tag_names[N_TAGS] = { "info", "kv", "flops", "peak", "link", "
 
 static const double ROUNDING = 1e-9, MOST_DIAGNOSIS = 0.015;
 
-/* The same width as a difference from the key, in q->unit. Of a factor there is none. */
+/* Half the width of what is accepted, as a difference from the key in q->unit. A factor has no such
+ * width. */
 static double half_width(const struct question *q)
 {
 	struct unit unit, shown;
 	double v = fabs(q->key), t = q->tolerance.amount;
+	assert((unsigned)q->tolerance.mode <= TOLERANCE_EXACT);
 	switch (q->tolerance.mode) {
 	case TOLERANCE_RELATIVE:
 		return t * v * (1 + ROUNDING);
@@ -115,11 +117,11 @@ static int check_units(const struct question *q, char *err, size_t err_size)
 {
 	struct unit unit, shown;
 	if (!unit_parse(q->unit, &unit)) {
-		snprintf(err, err_size, "unit: \"%s\" is no unit", q->unit);
+		snprintf(err, err_size, "unit: \"%s\" is not a unit", q->unit);
 		return -1;
 	}
 	if (!unit_parse(q->shown_unit, &shown)) {
-		snprintf(err, err_size, "shown_unit: \"%s\" is no unit", q->shown_unit);
+		snprintf(err, err_size, "shown_unit: \"%s\" is not a unit", q->shown_unit);
 		return -1;
 	}
 	/* A count of parameters may also be shown as "billion". */
@@ -168,7 +170,7 @@ static bool gives_away(const struct question *q, double value)
 	return question_accepts(q, value);
 }
 
-/* What an example of x, in the shown unit, says: x and the ends of its interval. */
+/* The ends of the interval that an example of x, in the shown unit, would show. */
 static void example_ends(const struct question *q, double x, double *low, double *high)
 {
 	double t = q->tolerance.amount;

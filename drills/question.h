@@ -40,7 +40,7 @@ enum question_tag {
 	TAG_TIME = 128
 };
 enum { N_TAGS = 8 };
-extern const char *const tag_names[N_TAGS]; /* of bit i */
+extern const char *const tag_names[N_TAGS]; /* at i: of the tag with bit i */
 
 /* One of the model's own multipliers: forgotten or counted twice, it names the fault. */
 struct factor {
@@ -71,7 +71,7 @@ struct question {
 
 enum { DEFAULT_CREDIT_PERCENT = 25 }; /* of a named mistake */
 
-/* Reads one question object (spec: schema 1), or one of the file {"questions": {NAME: ...}}; name
+/* Reads one question object, or one of the file {"questions": {NAME: ...}}; name
  * may be NULL where the file holds one question only. Everything it owns is in the arena.
  * 0, or -1 and one line in err. */
 int question_read(const char *json, const char *name, struct arena *a, struct question *q,
@@ -85,7 +85,7 @@ int tags_read(const struct cJSON *object, unsigned *out, char *err, size_t err_s
 /* 0; or -1 where key, units, tolerance, factors and mistakes do not make a question. */
 int question_check(const struct question *q, char *err, size_t err_size);
 
-/* Half the width of what is accepted, as a fraction of the key (of a factor f: f - 1). */
+/* Half the width of what is accepted, as a fraction of the key; f - 1 where it is a factor f. */
 double question_tolerance_ratio(const struct question *q);
 
 /* Whether `value`, in q->unit, is near enough. */

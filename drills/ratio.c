@@ -1,4 +1,12 @@
-/* Ratios between a wrong answer and the key that say what went wrong. */
+/* Most slips in such estimates multiply: bits for bytes are a factor of 8, a forgotten V beside K
+ * one of 2, a lost prefix one of 1000. So the answer x is held against the key v by their ratio,
+ * and on a logarithmic scale, where "twice too much" and "half of it" are equally far from right: a
+ * reason rho fits when | |ln(x/v)| - ln(rho) | is inside a window. Chance is the enemy: n windows
+ * of half-width w on a scale where wrong answers spread over some ln(1000) explain a share of about
+ * 2nw / ln(1000) of random answers (tests/laws_drills.c measures it). Hence a short table, of which
+ * tags of the question choose a part; windows no wider than ln(1.015); and for ratios near 1, where
+ * rounding looks alike, windows that are as narrow as the digits that were typed. Multipliers of
+ * the question itself (factors) are tried in the same way: forgotten or counted twice. */
 #include "drills/ratio.h"
 
 #include "sims/quantity/quantity_parse.h"
@@ -8,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kept short on purpose: with this list a random wrong answer is rarely explained by chance.
- * tag 0: any question. */
+/* tag 0: any question. */
 static const struct ratio {
 	double rho;
 	unsigned tag;
@@ -43,7 +50,7 @@ static const double SMALL_RHO = 1.2, NARROWEST = 0.004, WIDEST = 0.01;
 struct reasons {
 	char *remark, *cause;
 	size_t remark_size, cause_size, n;
-	double last_rho; /* of the table's; 0 after a factor */
+	double last_rho; /* the last one from the table; 0 after a factor */
 	const char *direction;
 };
 
@@ -82,7 +89,7 @@ static void add_reason(struct reasons *r, double rho, bool from_table, const cha
 	r->n++;
 }
 
-/* How far ln(x/v) may be from ln(rho). Ratios near 1 need an answer typed finely enough. */
+/* How far |ln(x/v)| may be from ln(rho): the rule of the opening comment. */
 static double window(const struct question *q, double rho, double x, double half_digit)
 {
 	if (rho >= SMALL_RHO)

@@ -7,12 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ratios of x to v that mean something (drills/ratio.c), as "2x low: K and V; bytes per element?",
- * at most three of them; half_digit as above. Returns how many; the first in cause. */
+/* Ratios of x to the key that mean something, as "2x low: K and V; bytes per element?", at most
+ * three of them. half_digit: half a unit of the last digit of x that was typed. Returns how many
+ * there are; the first one is in cause. */
 size_t ratio_reasons(const struct question *q, double x, double half_digit, char *remark,
 	size_t remark_size, char *cause, size_t cause_size);
 
-/* Tag info, and x is the binary number with the decimal label or the other way round. */
+/* Whether x is the binary number with the decimal label, or the other way round, which only
+ * questions with the tag info are asked. */
 bool ratio_is_binary(const struct question *q, double x, char *remark, size_t remark_size);
 
 #endif

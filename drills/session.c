@@ -1,5 +1,5 @@
-/* A sitting as it goes on: its clock, its answers, what came out of it. Which drills it is made of is
- * drills/session_deal.c. */
+/* A sitting as it goes on: its clock, its answers, what came out of it. Which drills it is made of
+ * is drills/session_deal.c. */
 #include "drills/session.h"
 
 #include "drills/choose.h"
@@ -38,6 +38,7 @@ int session_init(struct drill_session *s, const struct drill_bank *b, const stru
 	const struct session_options *o, char *err, size_t err_size)
 {
 	static const double limits_s[N_MODES] = { [MODE_SPRINT] = 120, [MODE_INTERVIEW] = 2700 };
+	assert(s && b && t && o && (unsigned)o->mode < N_MODES);
 	bool once = o->mode == MODE_SPRINT || o->mode == MODE_INTERVIEW || o->mode == MODE_REVIEW;
 	*s = (struct drill_session){ .seed = o->seed,
 		.mode = o->mode,
@@ -72,11 +73,13 @@ struct session_item *session_current(const struct drill_session *s)
 
 /* ---- Time: what counts, and what to say about it. */
 
+/* How long it is since the clock was last looked at: 0 while it stands still. */
 static int64_t whole_stretch_ms(const struct drill_session *s, int64_t now_ms)
 {
 	return s->paused || session_done(s) || now_ms < s->since_ms ? 0 : now_ms - s->since_ms;
 }
 
+/* The part of it that counts for the current problem. */
 static int64_t stretch_ms(const struct drill_session *s, int64_t now_ms)
 {
 	if (s->current >= s->n || s->items[s->current].closed ||
@@ -85,6 +88,7 @@ static int64_t stretch_ms(const struct drill_session *s, int64_t now_ms)
 	return whole_stretch_ms(s, now_ms);
 }
 
+/* Counts the stretch, and begins a new one. */
 static void settle(struct drill_session *s, int64_t now_ms)
 {
 	int64_t whole_ms = whole_stretch_ms(s, now_ms);
@@ -201,7 +205,9 @@ double session_credit(double credit, unsigned attempt, unsigned hints)
 	return credit * (1 - 0.1 * hints);
 }
 
-/* Whether the answer is what the formula gives from the candidate's own earlier values. */
+/* Follow-through, as examiners mark: whether the answer is what the formula gives from the
+ * candidate's own earlier values. The key is computed again from these, and the answer graded
+ * against that key without mistakes; where the two keys agree there is nothing to follow from. */
 static bool follows(const struct session_item *item, const char *text, struct grade *g)
 {
 	const struct variant *v = &item->variant;
@@ -262,7 +268,7 @@ static void count_credit(struct session_item *item)
 	item->step_credit[v->step] = credit;
 }
 
-/* What an answer can be given to now; NULL where there is nothing. */
+/* The problem that an answer can be given to now; NULL where there is none. */
 static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 {
 	if (s->paused || session_tick(s, now_ms))
@@ -274,7 +280,7 @@ static struct session_item *open_item(struct drill_session *s, int64_t now_ms)
 	return item;
 }
 
-/* item->grade counts. */
+/* Counts item->grade as the answer to the current step. */
 static const struct grade *take_grade(struct drill_session *s, struct session_item *item)
 {
 	const struct grade *g = &item->grade;
@@ -419,6 +425,7 @@ const char *session_item_word(const struct drill_session *s, size_t i)
 		{ "", "", "", "", "3 of 4" },
 	};
 	_Static_assert(MOST_STEPS == 4, "words for as many steps as there can be");
+	assert(i < s->n);
 	const struct session_item *item = &s->items[i];
 	if (session_item_right(item))
 		return "right";

@@ -1,5 +1,5 @@
-/* A sitting: dealt variants, answers, hints, time. Pure state: no clock and no terminal inside; who
- * calls it says what time it is, in ms of any clock that does not go backwards. */
+/* A sitting: dealt variants, answers, hints, time. It is pure state without a clock or a terminal:
+ * whoever calls it says what time it is, in ms of any clock that does not go backwards. */
 #ifndef RIDGE_SESSION_H
 #define RIDGE_SESSION_H
 
@@ -19,37 +19,37 @@ enum drill_mode {
 };
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
-/* Of an interview. Only estimate and drill have problems; the others are talk. */
+/* The phases of an interview. Only estimate and drill have problems; the others are talk. */
 enum phase { PHASE_CLARIFY, PHASE_ESTIMATE, PHASE_DESIGN, PHASE_DRILL, PHASE_WRAP_UP, N_PHASES };
 struct interview_phase {
 	const char *name;
-	double share;       /* of the whole time; they add up to 1 */
+	double share;       /* how much of the whole time; the shares add up to 1 */
 	const char *advice; /* what a candidate does in it */
 };
 extern const struct interview_phase interview_phases[N_PHASES];
 
-/* Of a problem against its par time: from par on it is time to wrap up, from 1.5 par on it is over.
- * Of a sprint: from three quarters on, and at its end. Of a phase: from a minute before its planned
- * end, and at it. In study: always OK. */
+/* A problem is to be wrapped up from its par time on and over from 1.5 par on; a sprint from three
+ * quarters of its time on, and at its end; a phase of an interview from a minute before its planned
+ * end, and at it. In study the state is always OK. */
 enum timer_state { TIMER_OK, TIMER_WRAP_UP, TIMER_OVER };
 extern const char *const timer_names[]; /* "OK", "WRAP UP", "OVER" */
 
 struct session_item {
 	struct variant variant; /* at the step that is asked */
-	struct grade grade;     /* of the last answer; verdict of none: see answered */
-	bool answered;          /* grade holds something */
+	struct grade grade;     /* of the last answer; without a meaning before the first one */
+	bool answered;          /* there was one */
 	bool unit_was_asked;
-	bool scratch;         /* the scratch pad was used: whoever has one says so */
+	bool scratch;         /* the scratch pad was used: set by whoever has one */
 	bool closed;          /* right, out of attempts, or given up: the solution may be shown */
-	unsigned attempts;    /* at this step; what cannot be read is none */
-	size_t answered_step; /* of the last answer, */
-	unsigned answered_attempt; /* and which attempt at it that was */
+	unsigned attempts;    /* at this step; an answer that cannot be read does not count */
+	size_t answered_step; /* which step the last answer was to */
+	unsigned answered_attempt; /* and which attempt at that step it was */
 	unsigned hints;            /* shown, 0..2 */
 	double credit;             /* 0..1, after attempts and hints; mean over the steps */
 	int64_t spent_ms;          /* while it was the current one and the clock ran */
 	enum phase phase;
-	double given[MOST_STEPS]; /* what a step was answered with in the end; NAN: its key, or none
-				   */
+	double given
+		[MOST_STEPS]; /* the last answer to each step; NAN where it was the key, or none */
 	double step_credit[MOST_STEPS];
 	size_t right_steps;
 };
@@ -66,15 +66,15 @@ struct drill_session {
 	size_t n, current;
 	uint64_t seed;
 	enum drill_mode mode;
-	enum phase phase;                 /* of an interview; N_PHASES when it is done */
+	enum phase phase;                 /* where an interview is; N_PHASES when it is done */
 	unsigned max_attempts;            /* at a step, 1 and more */
-	double wrap_up_ratio, over_ratio; /* of par: 1 and 1.5 from session_init */
-	double limit_s;                   /* of a sprint or an interview, else 0 */
+	double wrap_up_ratio, over_ratio; /* times par; 1 and 1.5 after session_init */
+	double limit_s;                   /* how long a sprint or an interview lasts; else 0 */
 	bool paused;                /* also before the first session_resume: hide the problem */
 	int64_t since_ms;           /* the clock when the current stretch began */
 	int64_t total_ms;           /* of the stretches before, whether a problem was open or not */
-	int64_t phase_ms[N_PHASES]; /* of an interview: what each took until then */
-	struct session_cause causes[MOST_CAUSES]; /* of wrong answers, in order of appearance */
+	int64_t phase_ms[N_PHASES]; /* what each phase of an interview took until then */
+	struct session_cause causes[MOST_CAUSES]; /* why answers were wrong, as they came up */
 	size_t n_causes;
 };
 
@@ -84,10 +84,10 @@ struct session_options {
 	size_t count;      /* 1..200; in a review the number of skills counts instead */
 	uint64_t seed;
 	enum drill_mode mode;
-	size_t edition; /* of the bank: only drills that came with it or before; 0: any */
-	const char *const *skills; /* of a review, in order */
+	size_t edition; /* only drills that came with this edition or before it; 0: all drills */
+	const char *const *skills; /* what a review goes through, in order */
 	size_t n_skills;
-	double limit_s; /* of a sprint or an interview; 0: 120 s, 45 min */
+	double limit_s; /* how long a sprint or an interview lasts; 0: 120 s, 45 min */
 };
 
 /* Deals the problems; the clock stands still until session_resume. Drills are taken in an order of
@@ -99,7 +99,8 @@ int session_init(struct drill_session *s, const struct drill_bank *b, const stru
 	const struct session_options *o, char *err, size_t err_size);
 void session_release(struct drill_session *s);
 
-/* NULL when all are done with, and in the phases of an interview that have no problems. */
+/* The problem that is asked; NULL when all are done with, and in the phases of an interview that
+ * have no problems. */
 struct session_item *session_current(const struct drill_session *s);
 
 /* All problems, or phases, are done with, or the time of a sprint is up. */
@@ -118,7 +119,7 @@ bool session_tick(struct drill_session *s, int64_t now_ms);
 const struct grade *session_answer(struct drill_session *s, const char *text, int64_t now_ms);
 enum { FOLLOW_CREDIT_PERCENT = 75 };
 
-/* The same with a grade that was made elsewhere: of a program (drills/program.h). */
+/* The same for a program, which is graded elsewhere (drills/program_grade.h). */
 const struct grade *session_answer_graded(
 	struct drill_session *s, const struct grade *grade, int64_t now_ms);
 
@@ -150,7 +151,7 @@ bool session_has_clock(const struct drill_session *s);
 struct pacing {
 	enum phase planned;    /* where the plan would be now */
 	int64_t phase_left_ms; /* until the planned end of the phase; negative: behind the plan */
-	int64_t left_ms;       /* of the whole */
+	int64_t left_ms;       /* until the end of the whole */
 };
 struct pacing session_pacing(const struct drill_session *s, int64_t now_ms);
 
@@ -177,9 +178,9 @@ struct session_score {
 	double credit;             /* sum over the closed ones */
 	int64_t spent_ms;
 	size_t within_par;        /* correct ones */
-	double median_par_ratio;  /* of time against par, of the answered ones; NAN: none */
-	size_t slowest;           /* against par: an index; n: none */
-	const char *missed_skill; /* the one most often not right, of the closed ones; or NULL */
+	double median_par_ratio;  /* time over par of those answered; NAN where none was */
+	size_t slowest;           /* the index of the largest such ratio; n where there is none */
+	const char *missed_skill; /* most often not right in closed problems; NULL where all were */
 	size_t hints;
 };
 struct session_score session_score(const struct drill_session *s);

@@ -10,7 +10,7 @@
 
 enum { MOST_ITEMS = 200, MOST_NAMES = 1200 };
 
-/* What a drill of a sprint may take at par. */
+/* The longest par time of a drill in a sprint. */
 static const double SPRINT_PAR_S = 60;
 
 /* A place in the order of one round. Each drill draws its own, so that a new drill comes between
@@ -147,7 +147,7 @@ static int deal_chosen(struct dealer *k, size_t n, size_t count, enum phase phas
 	return 0;
 }
 
-/* One estimate, of any topic where this one has none; then the others. */
+/* One estimate, of another topic where this one has none; then the others. */
 static int deal_interview(struct dealer *k, struct drill_filter f, size_t count)
 {
 	f.fits = is_estimate;
@@ -183,7 +183,7 @@ static int deal_review(struct dealer *k, struct drill_filter f, const struct ses
 	return 0;
 }
 
-/* No drill of this name, or only programs where there is no time for any. */
+/* Either no drill has this name, or only programs have and there is no time for one. */
 static int refuse_set(struct dealer *k, struct drill_filter f, const struct session_options *o)
 {
 	f.no_programs = false;

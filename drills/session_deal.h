@@ -4,8 +4,8 @@
 
 #include "drills/session.h"
 
-/* Deals the problems of a session whose mode and arena are set, into s->items. 0; or -1 and one line
- * in err. */
+/* Deals the problems of a session whose mode and arena are set, into s->items. 0; or -1 and one
+ * line in err. */
 int session_deal(struct drill_session *s, const struct drill_bank *b, const struct tables *t,
 	const struct session_options *o, char *err, size_t err_size);
 

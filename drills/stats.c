@@ -51,7 +51,7 @@ static uint64_t hash_text(const char *text)
 	return hash;
 }
 
-/* The upper half comes down, for the slots are chosen by the lower one. */
+/* The upper half is folded into the lower one, by which slots are chosen. */
 static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * hash_prime;
@@ -83,7 +83,7 @@ struct gathering {
 	struct stats *s;
 	struct open_problems open;
 	const struct history_event *events;
-	struct unfolding *all; /* of each problem */
+	struct unfolding *all; /* one for each problem */
 };
 
 static bool same_variant(const struct history_event *a, const struct history_event *b)
@@ -367,6 +367,7 @@ static int make_days(struct stats *s)
 
 int stats_init(struct stats *s, const struct history *h, int64_t now_s)
 {
+	assert(s && h);
 	struct arena scratch = { 0 };
 	*s = (struct stats){ .now_s = now_s };
 	int rc = gather(s, h, &scratch) || make_total(s, &scratch) || make_causes(s, h, &scratch) ||
@@ -454,7 +455,7 @@ static bool belongs(const struct stats_group *g, enum stats_order order)
 	return false;
 }
 
-/* What comes first is larger. */
+/* A number that is larger for what comes first. */
 static double rank_of(const struct stats_group *g, enum stats_order order)
 {
 	switch (order) {
@@ -474,6 +475,7 @@ size_t stats_rank(
 	const struct stats *s, enum stats_order order, const struct stats_group *out[], size_t most)
 {
 	size_t n = 0;
+	assert((unsigned)order <= STATS_WEAKEST);
 	for (size_t i = 0; i < s->n_skills; i++) {
 		const struct stats_group *g = &s->skills[i];
 		size_t at = n;

@@ -1,4 +1,4 @@
-/* What a history says. Pure functions of its events and of the clock: nothing here is stored. */
+/* What a history says: pure functions of its events and of the time, with nothing stored. */
 #ifndef RIDGE_DRILL_STATS_H
 #define RIDGE_DRILL_STATS_H
 
@@ -12,8 +12,8 @@ enum { STATS_WEEKS = 12 };
 struct stats_problem {
 	const char *drill, *skill, *topic, *mode;
 	uint64_t seed;
-	size_t before; /* the problem of the same variant before this one, from 1; 0: none */
-	int64_t at_s;  /* of its last event */
+	size_t before; /* the last problem before this one with the same variant, from 1; 0: none */
+	int64_t at_s;  /* when its last event was */
 	unsigned answers;
 	double credit; /* 0..1, after attempts and hints */
 	struct fsrs_outcome outcome;
@@ -71,7 +71,7 @@ void stats_release(struct stats *s);
 void stats_retire(
 	struct stats *s, bool (*is_known)(const void *bank, const char *skill), const void *bank);
 
-/* The skill that comes next of those not due yet; NULL: there is none. */
+/* The skill that is due next of those not due yet; NULL where there is no such skill. */
 const struct stats_group *stats_next(const struct stats *s);
 
 /* When that is, in words: "now", "in 10 min", "in 5 h", "tomorrow", "Thursday", "in 12 days". Days

@@ -133,7 +133,7 @@ static void add_skills(const struct stats *s, struct figure *fig)
 			s->n_skills - STATS_ROWS);
 }
 
-/* A character a week: a point for none, + for more than nine. */
+/* A character a week: a point where it never happened, + for more than nine times. */
 static const char *weeks_text(struct figure *fig, const struct stats_cause *c)
 {
 	char text[STATS_WEEKS + 1] = "";
@@ -158,7 +158,7 @@ static void add_causes(const struct stats *s, struct figure *fig)
 	}
 }
 
-/* "kv-cache (3 of 5), ...": "" where there is none. */
+/* "kv-cache (3 of 5), ..."; "" where no skill belongs in the order. */
 static const char *ranking_text(const struct stats *s, struct figure *fig, enum stats_order order)
 {
 	const struct stats_group *first[MOST_NAMED];

@@ -7,7 +7,7 @@
 
 /* The report as a figure, to be drawn, printed or exported: headline values, what is due, the share
  * of right answers day by day, skills as STATS_WEAKEST has them, topics, mistakes, personal bests.
- * Nothing but a note where there is no problem yet. Out of memory is left in fig->arena.failed. */
+ * Only a note where no problem was answered yet. Out of memory is left in fig->arena.failed. */
 enum { STATS_ROWS = 80 }; /* no table has more */
 void stats_figure(const struct stats *s, struct figure *fig);
 extern const char stats_skills_title[], stats_topics_title[]; /* of its tables */

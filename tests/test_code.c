@@ -119,8 +119,8 @@ Test(code, nonsense_is_refused_in_a_line, .init = load, .fini = release)
 {
 	static const struct {
 		const char *code, *said;
-	} bad[] = { { "", "too short" }, { "8", "too short" }, { "8105-U405-4V", "no symbol" },
-		{ "8105 Y405 4\xff", "no symbol" },
+	} bad[] = { { "", "too short" }, { "8", "too short" }, { "8105-U405-4V", "not a symbol" },
+		{ "8105 Y405 4\xff", "not a symbol" },
 		{ "0000000000000000000000000000000000000000", "too long" },
 		{ "000000", "another version" } };
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -124,8 +124,8 @@ Test(history, unreadable_lines)
 		{ "{\"a\":[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]}", "not an object in JSON" },
 		{ "{}", "the schema is not 1" },
 		{ "{\"schema\":2,\"at\":1,\"kind\":\"answer\"}", "the schema is not 1" },
-		{ "{\"schema\":1,\"kind\":\"answer\"}", "\"at\" is no time" },
-		{ "{\"schema\":1,\"at\":-1,\"kind\":\"answer\"}", "\"at\" is no time" },
+		{ "{\"schema\":1,\"kind\":\"answer\"}", "\"at\" is not a time" },
+		{ "{\"schema\":1,\"at\":-1,\"kind\":\"answer\"}", "\"at\" is not a time" },
 		{ LINE("answer", ""), "the verdict is unknown" },
 		{ LINE("answer", ",\"verdict\":\"FINE\""), "the verdict is unknown" },
 		{ LINE("answer", ",\"verdict\":\"WRONG\",\"credit\":1.5"),
@@ -133,7 +133,7 @@ Test(history, unreadable_lines)
 		{ LINE("answer", ",\"verdict\":\"WRONG\",\"seed\":2"), "a member is there twice" },
 		{ LINE("answer", ",\"verdict\":\"WRONG\",\"used\":1"),
 			"\"used\" is not true or false" },
-		{ LINE("answer", ",\"verdict\":\"WRONG\",\"hints\":2.5"), "\"hints\" is no count" },
+		{ LINE("answer", ",\"verdict\":\"WRONG\",\"hints\":2.5"), "\"hints\" is not a count" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct history h = parse(rows[i].line);
