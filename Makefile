@@ -35,7 +35,7 @@ CFLAGS += $(PKG_CFLAGS)
 # Everything but main and the one file that knows ncurses: what the tests link.
 TERM_SRC := ui/term/term.c
 MAIN_SRC := ui/main.c
-CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*.c sims/*/*.c drills/*.c ui/*.c ui/*/*.c ui/*/*/*.c))
+CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*/*.c drills/*.c ui/*.c ui/*/*.c ui/*/*/*.c))
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))

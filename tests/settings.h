@@ -3,7 +3,7 @@
 #define RIDGE_TESTS_SETTINGS_H
 
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "tests/made_machine.h"
 #include "ui/data/tables_load.h"
 

@@ -4,7 +4,7 @@
 #ifndef RIDGE_TESTS_SIM_RUN_H
 #define RIDGE_TESTS_SIM_RUN_H
 
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

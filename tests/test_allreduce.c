@@ -1,5 +1,6 @@
-#include "sims/scaling/collective_run.h"
+#include "sims/communication/collective_run.h"
 #include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

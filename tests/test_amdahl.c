@@ -2,6 +2,7 @@
  * simulation. */
 #include "sims/gpu/fork_join.h"
 #include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

@@ -5,6 +5,7 @@
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/term/textwrap.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

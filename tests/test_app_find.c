@@ -8,6 +8,8 @@
 #include "drills/bank.h"
 #include "sims/formulas/formula.h"
 #include "ui/data/bank_load.h"
+#include "sims/registry/registry.h"
+#include "sims/registry/formula_sim.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

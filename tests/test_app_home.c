@@ -1,6 +1,7 @@
 /* The home screen: whole titles at 80 columns, how far each page was read, reference pages. */
 #include "tests/explorer.h"
 #include "ui/screens/home/home.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

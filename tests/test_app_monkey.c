@@ -8,6 +8,7 @@
 
 #include "sims/base/rng.h"
 #include "ui/shell/layout.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

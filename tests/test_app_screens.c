@@ -7,6 +7,7 @@
 #include "ui/live/action.h"
 
 #include "ui/shell/layout.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
  * forms through the same door as a user. */
 #include "sims/formulas/formula.h"
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "ui/data/tables_load.h"
 #include "tests/sim_run.h"
 

@@ -2,6 +2,7 @@
  * laboratory that cannot be cheated. */
 #include "sims/training/caselab_lab.h"
 #include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* The command line: exit statuses, one line for each error with what was expected, help for each
  * command, and output that is the same each time. */
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/commands/commands.h"
 
 #include <cjson/cJSON.h>

@@ -1,6 +1,7 @@
 /* The simulation `compression`: sizes by hand, the claims of its page and tour, its laws. */
 #include "tests/settings.h"
 #include "tests/sim_run.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,7 +2,7 @@
  * there, it fits any width, and a chapter has the parts that a reader was promised. The checker
  * itself is held against pages with one fault each. */
 #include "drills/session.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/bank_load.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_env.h"

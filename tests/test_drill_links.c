@@ -1,6 +1,6 @@
 /* From a graded answer one key opens the simulation with the same numbers, and one the page. */
 #include "drills/deal.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"

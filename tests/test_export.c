@@ -1,6 +1,7 @@
 /* Figures for programs: JSON that another parser reads back, CSV with six columns in each row. */
 #include "tests/settings.h"
 #include "ui/commands/export.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,6 +2,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/compression/loss_scaling.h"
 #include "sims/compression/summation.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

@@ -1,6 +1,7 @@
 /* Every formula can be turned: a simulation made from its row. */
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
+#include "sims/registry/formula_sim.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,7 @@
 /* The inference engine: ResNet-50 as published, latencies as measured, and what each switch may
  * do. */
 #include "sims/serving/convnet.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

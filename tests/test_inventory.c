@@ -5,7 +5,7 @@
  * and for a page words, apart by ';', that stand in that section, fences and formulas included. */
 #include "tests/settings.h"
 
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"

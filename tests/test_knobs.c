@@ -1,5 +1,6 @@
 /* Laws of every knob of every simulation: what its row promises, reading and writing, steps. */
 #include "sims/quantity/quantity.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/term/canvas.h"
 #include "ui/data/page_list.h"

@@ -1,6 +1,7 @@
 /* The KV cache under a trace: whose blocks are found again, worked by hand and on Mooncake. */
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/prompt_blocks.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

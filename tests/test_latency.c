@@ -1,5 +1,5 @@
 #include "sims/driving/driving.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include "sims/base/rng.h"
 

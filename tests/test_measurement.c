@@ -3,6 +3,7 @@
 #include "sims/gpu/benchmark.h"
 #include "sims/formulas/formula.h"
 #include "sims/base/stats.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

@@ -1,7 +1,7 @@
 /* The memory simulation: its contract, the sheet's figures through its knobs, and laws that hold at
  * every setting. */
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "ui/data/tables_load.h"
 #include "tests/sim_run.h"
 

@@ -1,6 +1,6 @@
 /* Measured points over the simulations: their numbers are the files', the error lines are what
  * `ridge validate` comes to, and where nothing was measured a sentence says so. */
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 #include "sims/measured/overlay.h"
 #include "tests/settings.h"
 #include "ui/live/live.h"
@@ -140,10 +140,12 @@ Test(overlay, own_errors)
 Test(overlay, own_error_by_hand)
 {
 	double errors[] = { 0.5, 0.1, 0.3, 0.2, 0.4 };
+	const struct tables t = { .comparisons = measured_models,
+		.n_comparisons = n_measured_models };
 	struct figure fig = { 0 };
-	overlay_own_error(&fig, "gemm", errors, 0, "nothing");
+	overlay_own_error(&fig, &t, "gemm", errors, 0, "nothing");
 	cr_expect(fig.accuracy == NULL);
-	overlay_own_error(&fig, "gemm", errors, COUNT(errors), "five");
+	overlay_own_error(&fig, &t, "gemm", errors, COUNT(errors), "five");
 	cr_expect(eq(str, (char *)fig.accuracy,
 		"model error: median 30 %, 90 % within 46 % on 5 points (five; NVIDIA "
 		"aiconfigurator)"));

@@ -3,6 +3,7 @@
 #include "ui/commands/commands.h"
 #include "ui/data/own_trace.h"
 #include "ui/live/live.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

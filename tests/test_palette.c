@@ -1,6 +1,7 @@
 /* Fuzzy matching and search: what matches, and what comes first. */
 #include "drills/bank.h"
 #include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/data/bank_load.h"
 #include "ui/term/fuzzy.h"

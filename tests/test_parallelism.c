@@ -1,5 +1,6 @@
 #include "sims/formulas/formula.h"
 #include "sims/scaling/parallel_plan.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

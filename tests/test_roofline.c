@@ -1,7 +1,7 @@
 /* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's
  * ends. */
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>

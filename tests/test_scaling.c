@@ -1,4 +1,4 @@
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/training/training.h"
 
 #include "sims/base/rng.h"

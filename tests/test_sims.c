@@ -2,6 +2,7 @@
 #include "tests/settings.h"
 #include "ui/term/canvas.h"
 #include "ui/commands/export.h"
+#include "sims/registry/registry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,6 +1,7 @@
 /* Speculative decoding against its closed form, its check values, and what must hold at any
  * setting. */
 #include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

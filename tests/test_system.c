@@ -2,6 +2,7 @@
  * law. */
 #include "sims/driving/driving.h"
 #include "sims/gpu/transformer.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

@@ -2,6 +2,7 @@
  * takes. */
 #include "tests/settings.h"
 #include "ui/data/content.h"
+#include "sims/registry/registry.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

@@ -2,8 +2,8 @@
  * them, what is left out, and every model on what travels with ridge. */
 #include "tests/settings.h"
 
-#include "sims/measured/measured.h"
-#include "sims/measured/mlperf.h"
+#include "sims/adapters/adapters.h"
+#include "sims/adapters/mlperf.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

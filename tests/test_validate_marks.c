@@ -2,7 +2,7 @@
  * ridge, and their newer terms worked by hand. */
 #include "tests/settings.h"
 
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/serving/convnet.h"
 

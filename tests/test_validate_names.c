@@ -1,7 +1,7 @@
 /* GPUs and models as benchmarks write them, and rows that no table of ours has. */
 #include "tests/settings.h"
 
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

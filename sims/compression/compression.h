@@ -5,7 +5,7 @@
 
 #include "sims/compression/compress.h"
 #include "sims/compression/networks.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 /* clang-format off */
 enum compression_knob {

@@ -3,7 +3,7 @@
 #include "sims/compression/formats.h"
 
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef RIDGE_FORMATS_H
 #define RIDGE_FORMATS_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/compression/number_format.h"
 
 /* clang-format off */

@@ -3,7 +3,7 @@
 #include "sims/diagnosis/diagnosis_tree.h"
 #include "sims/diagnosis/patient.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/training/step_draw.h"
 
 #include <math.h>

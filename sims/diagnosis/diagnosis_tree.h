@@ -3,7 +3,7 @@
 #define RIDGE_DIAGNOSIS_TREE_H
 
 #include "sims/diagnosis/patient.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 /* The questions so far, and the next one where guided. found: the cause at the end, in words. */
 void draw_path(struct figure *fig, const struct walk_result *w, bool guided, const char *found);

@@ -1,6 +1,6 @@
 #include "sims/driving/driving.h"
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/base/stats.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "sims/gpu/fork_join_draw.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 

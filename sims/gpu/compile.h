@@ -3,9 +3,9 @@
 #ifndef RIDGE_COMPILE_H
 #define RIDGE_COMPILE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/gpu/launches.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 /* clang-format off */
 enum compile_knob {

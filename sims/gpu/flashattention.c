@@ -6,7 +6,7 @@
 #include "sims/gpu/kernel.h"
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -301,9 +301,9 @@ static void add_measured(
 			v[HEADS], v[HEAD_DIM], v[BATCH], g->name);
 		return;
 	}
-	overlay_own_error(fig, "attention_prefill", errors, used,
+	overlay_own_error(fig, t, "attention_prefill", errors, used,
 		"the fused curve; fitted kernels: ridge validate attention_prefill");
-	overlay_nearest(fig, "attention_prefill", "%s, %g heads of %g, batch %g on %s, %.3g ms",
+	overlay_nearest(fig, t, "attention_prefill", "%s, %g heads of %g, batch %g on %s, %.3g ms",
 		figure_quantity(fig, best[0], "token"), v[HEADS], v[HEAD_DIM], v[BATCH], g->name,
 		best[1] / 1e3);
 }

@@ -2,7 +2,7 @@
 #ifndef RIDGE_FORK_JOIN_DRAW_H
 #define RIDGE_FORK_JOIN_DRAW_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/gpu/fork_join.h"
 
 /* Runs the program and draws the first two rounds: up to six workers, evenly chosen, and, where

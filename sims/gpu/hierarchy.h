@@ -2,7 +2,7 @@
 #ifndef RIDGE_HIERARCHY_H
 #define RIDGE_HIERARCHY_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
 
 /* A table of the levels, with the ridge under peak_flops (per s) of each; nothing where there are

@@ -3,7 +3,7 @@
 #include "sims/gpu/measurement.h"
 
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define RIDGE_MEASUREMENT_H
 
 #include "sims/gpu/benchmark.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 /* Every sample, with what is reported and what is true. */
 void measurement_draw_samples(struct figure *fig, const struct benchmark *b,

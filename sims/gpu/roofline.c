@@ -1,7 +1,7 @@
 /* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
  * the operations of a transformer layer stand under it. */
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/gpu/hierarchy.h"
 #include "sims/gpu/roofline_measured.h"
 #include "sims/gpu/transformer.h"

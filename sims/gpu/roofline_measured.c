@@ -49,8 +49,9 @@ static void add_points(struct figure *fig, struct plot *p, const struct product 
 	}
 }
 
-static void say_nearest(struct figure *fig, const struct accelerator *g, enum dtype d,
-	const struct product rows[], size_t n, const struct product *to, const char *name)
+static void say_nearest(struct figure *fig, const struct tables *t, const struct accelerator *g,
+	enum dtype d, const struct product rows[], size_t n, const struct product *to,
+	const char *name)
 {
 	const struct product *best = NULL;
 	double least = INFINITY;
@@ -67,8 +68,9 @@ static void say_nearest(struct figure *fig, const struct accelerator *g, enum dt
 	if (!best)
 		return;
 	double model_s = gemm_time_s(g, d, best->m, best->n, best->k);
-	overlay_nearest(fig, "gemm", "to %s, %.0f x %.0f x %.0f, %s; the model of kernels says %s",
-		name, best->m, best->n, best->k, figure_quantity(fig, best->time_us * 1e-6, "s"),
+	overlay_nearest(fig, t, "gemm",
+		"to %s, %.0f x %.0f x %.0f, %s; the model of kernels says %s", name, best->m,
+		best->n, best->k, figure_quantity(fig, best->time_us * 1e-6, "s"),
 		figure_quantity(fig, model_s, "s"));
 }
 
@@ -91,5 +93,5 @@ void roofline_overlay(struct figure *fig, struct plot *p, const struct tables *t
 		return;
 	}
 	add_points(fig, p, rows, found, dtype_bytes(d));
-	say_nearest(fig, g, d, rows, found, &(struct product){ m, n, k, 0 }, name);
+	say_nearest(fig, t, g, d, rows, found, &(struct product){ m, n, k, 0 }, name);
 }

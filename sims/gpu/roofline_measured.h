@@ -2,7 +2,7 @@
 #ifndef RIDGE_ROOFLINE_MEASURED_H
 #define RIDGE_ROOFLINE_MEASURED_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/gpu/transformer.h"
 #include "sims/tables/tables.h"
 

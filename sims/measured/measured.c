@@ -3,28 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MODELS(X)                                                                                  \
-	X(gemm)                                                                                    \
-	X(attention_prefill)                                                                       \
-	X(attention_decode)                                                                        \
-	X(linear)                                                                                  \
-	X(collectives)                                                                             \
-	X(scaling)                                                                                 \
-	X(memory) X(loader) X(serving) X(queueing) X(speculative) X(prefix_cache) X(batch_latency)
-
-#define X(id) extern const struct measured_model measured_##id;
-MODELS(X)
-#undef X
-#define X(id) &measured_##id,
-const struct measured_model *const measured_models[] = { MODELS(X) };
-#undef X
-const size_t n_measured_models = sizeof measured_models / sizeof *measured_models;
-
-const struct measured_model *measured_model_find(const char *id)
+const struct measured_model *measured_comparison(const struct tables *t, const char *id)
 {
-	for (size_t i = 0; i < n_measured_models; i++)
-		if (strcmp(measured_models[i]->id, id) == 0)
-			return measured_models[i];
+	for (size_t i = 0; i < t->n_comparisons; i++)
+		if (strcmp(t->comparisons[i]->id, id) == 0)
+			return t->comparisons[i];
 	return NULL;
 }
 
@@ -78,7 +61,7 @@ void measured_say_errors(
 static void summarise(const struct tables *t, const char *model, const char *groups, size_t most,
 	char *buf, size_t size)
 {
-	const struct measured_model *m = measured_model_find(model);
+	const struct measured_model *m = measured_comparison(t, model);
 	struct validation v = { 0 };
 	struct error_stats e = { 0 };
 	char err[200];
@@ -165,7 +148,7 @@ static size_t find_points(const struct tables *t, const char *model,
 	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
 	size_t n_want, double *out, size_t most)
 {
-	const struct measured_model *m = measured_model_find(model);
+	const struct measured_model *m = measured_comparison(t, model);
 	struct measured_input inputs[MEASURED_FILES];
 	size_t n_inputs = m ? own_inputs(m, t, inputs) : 0, n = 0;
 	struct arena a = { 0 };

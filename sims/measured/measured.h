@@ -1,8 +1,9 @@
 /* The models held against published measurements (`ridge validate`).
  *
  * A model here is an adapter: from a row of a table to the functions that the simulations call, and
- * back one or several numbers to compare with what was measured. Adding one: a file with its
- * columns, its `predict`, its `describe` and its descriptor, and a word in the list in measured.c.
+ * back one or several numbers to compare with what was measured. Adapters call simulations, and
+ * simulations show what was measured beside their own curves: so the adapters stand above them all
+ * (sims/adapters/) and this folder below; what is needed of them travels in struct tables.
  *
  * Errors are (predicted - measured) / measured, or for a model whose numbers are shares
  * predicted - measured ("points", as fractions of 1). Median and P90 are of their sizes, bias is
@@ -11,7 +12,7 @@
 #define RIDGE_MEASURED_H
 
 #include "sims/base/csv.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -79,9 +80,8 @@ struct measured_model {
 		size_t column;
 	} held[MEASURED_HELD];
 };
-extern const struct measured_model *const measured_models[];
-extern const size_t n_measured_models;
-const struct measured_model *measured_model_find(const char *id);
+/* The one of the tables' comparisons, or NULL. */
+const struct measured_model *measured_comparison(const struct tables *t, const char *id);
 
 /* --- Predictions --- */
 
@@ -227,11 +227,6 @@ const struct model *measured_model_at(
 /* Whether a cell says so, whatever its case and the signs between its words: "All-Reduce" is
  * "all_reduce". */
 bool measured_is(const struct csv *c, size_t row, size_t column, const char *text);
-
-/* Whether a kernel of so much work is bound by memory or by arithmetic, and how far: "memory-bound,
- * 1.3x the datasheet's roofline". */
-void measured_bound(const struct accelerator *g, enum dtype d, double flops, double bytes,
-	double predicted_s, char *buf, size_t size);
 
 /* --- For simulations --- */
 

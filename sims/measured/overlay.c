@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *source_of(const char *model)
+static const char *source_of(const struct tables *t, const char *model)
 {
-	const struct measured_model *m = measured_model_find(model);
+	const struct measured_model *m = measured_comparison(t, model);
 	return m && m->sources[0].from ? m->sources[0].from : "published";
 }
 
@@ -20,14 +20,14 @@ bool overlay_error(struct figure *fig, const struct tables *t, const char *model
 
 	if (!measured_summary(t, model, groups, most, line, sizeof line))
 		return false;
-	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(model));
+	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(t, model));
 	return true;
 }
 
-void overlay_own_error(
-	struct figure *fig, const char *model, double errors[], size_t n, const char *what)
+void overlay_own_error(struct figure *fig, const struct tables *t, const char *model,
+	double errors[], size_t n, const char *what)
 {
-	const struct measured_model *m = measured_model_find(model);
+	const struct measured_model *m = measured_comparison(t, model);
 	char line[160];
 
 	if (n == 0 || !m)
@@ -36,7 +36,7 @@ void overlay_own_error(
 		.median = quantile_select(errors, n, 0.5),
 		.p90 = quantile_select(errors, n, 0.9) };
 	measured_say_errors(m, &e, line, sizeof line);
-	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(model));
+	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(t, model));
 }
 
 void overlay_outside(struct figure *fig, const char *fmt, ...)
@@ -50,7 +50,8 @@ void overlay_outside(struct figure *fig, const char *fmt, ...)
 	fig->accuracy = figure_text(fig, "outside the data: %s", why);
 }
 
-void overlay_nearest(struct figure *fig, const char *model, const char *fmt, ...)
+void overlay_nearest(
+	struct figure *fig, const struct tables *t, const char *model, const char *fmt, ...)
 {
 	char what[240];
 	va_list ap;
@@ -58,7 +59,7 @@ void overlay_nearest(struct figure *fig, const char *model, const char *fmt, ...
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
 	va_end(ap);
-	figure_assume(fig, "nearest measurement: %s (%s)", what, source_of(model));
+	figure_assume(fig, "nearest measurement: %s (%s)", what, source_of(t, model));
 }
 
 struct series *overlay_series(struct figure *fig, struct plot *p, const char *name, unsigned colour)

@@ -3,7 +3,7 @@
 #ifndef RIDGE_OVERLAY_H
 #define RIDGE_OVERLAY_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
@@ -17,16 +17,16 @@ bool overlay_error(struct figure *fig, const struct tables *t, const char *model
 
 /* The same of a curve that no model of `ridge validate` is: errors[0..n) are |predicted / measured
  * - 1| at its points, and are reordered. Nothing where n is 0. */
-void overlay_own_error(
-	struct figure *fig, const char *model, double errors[], size_t n, const char *what);
+void overlay_own_error(struct figure *fig, const struct tables *t, const char *model,
+	double errors[], size_t n, const char *what);
 
 /* Says in the same place that the setting lies outside the data, and what the model stands on. */
 void overlay_outside(struct figure *fig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* A line among the assumptions: the nearest measured point, and where it is from. */
-void overlay_nearest(struct figure *fig, const char *model, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+void overlay_nearest(struct figure *fig, const struct tables *t, const char *model, const char *fmt,
+	...) __attribute__((format(printf, 4, 5)));
 
 /* A series of published points. */
 struct series *overlay_series(

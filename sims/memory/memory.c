@@ -1,7 +1,7 @@
 /* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it
  * breaks. */
 #include "sims/memory/memory_draw.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef RIDGE_MEMORY_DRAW_H
 #define RIDGE_MEMORY_DRAW_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/memory/memory_replay.h"
 
 struct memory_found {

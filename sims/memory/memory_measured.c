@@ -43,8 +43,8 @@ static size_t find_peaks(const struct tables *t, const struct memory_setup *s, c
 	return found;
 }
 
-static void add_peak(struct figure *fig, struct plot *p, const struct memory_found *f,
-	const double peaks_GiB[], size_t n)
+static void add_peak(struct figure *fig, const struct tables *t, struct plot *p,
+	const struct memory_found *f, const double peaks_GiB[], size_t n)
 {
 	const double GiB = 1 << 30;
 	double low = peaks_GiB[0], high = peaks_GiB[0];
@@ -56,7 +56,7 @@ static void add_peak(struct figure *fig, struct plot *p, const struct memory_fou
 	plot_rule(fig, p, true, low * GiB / 1e9, "measured", ROLE_GOOD);
 	if (high > low)
 		plot_rule(fig, p, true, high * GiB / 1e9, "measured", ROLE_GOOD);
-	overlay_nearest(fig, "memory",
+	overlay_nearest(fig, t, "memory",
 		"%zu run%s of this shape on H100 with 96 GB, reserved %.3g to %.3g GB; the walk "
 		"says %.3g GB with %.3g GB outside PyTorch",
 		n, n > 1 ? "s" : "", low * GiB / 1e9, high * GiB / 1e9, f->peak_bytes / 1e9,
@@ -83,7 +83,7 @@ void memory_overlay(
 	if (overlay_error(
 		    fig, t, "memory", "", MOST_PREDICTED, "reserved peaks of Llama-3 8B and 70B") &&
 		n > 0)
-		add_peak(fig, p, f, peaks_GiB, n);
+		add_peak(fig, t, p, f, peaks_GiB, n);
 	else
 		figure_assume(fig, "no published peak has this very shape");
 }

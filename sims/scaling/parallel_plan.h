@@ -4,7 +4,7 @@
 #define RIDGE_PARALLEL_PLAN_H
 
 #include "sims/base/arena.h"
-#include "sims/scaling/collective.h"
+#include "sims/communication/collective.h"
 #include "sims/scaling/pipeline_schedule.h"
 #include "sims/tables/tables.h"
 

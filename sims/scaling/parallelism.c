@@ -4,7 +4,7 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef RIDGE_PARALLELISM_H
 #define RIDGE_PARALLELISM_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/scaling/parallel_plan.h"
 
 extern const char *const plan_names[N_PLAN_STRATEGIES]; /* "DDP", "ZeRO-1", ... */

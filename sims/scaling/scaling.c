@@ -2,7 +2,7 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/measured/overlay.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 #include <string.h>

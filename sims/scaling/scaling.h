@@ -2,7 +2,7 @@
 #ifndef RIDGE_SCALING_H
 #define RIDGE_SCALING_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/training/training.h"
 
 /* clang-format off */

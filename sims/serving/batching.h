@@ -3,9 +3,9 @@
 #ifndef RIDGE_BATCHING_H
 #define RIDGE_BATCHING_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/serving/serving.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 enum batching_knob {
 	POLICY,

@@ -36,8 +36,8 @@ static size_t nearest_shape(const struct batching *b, double rows[][WANT], size_
 }
 
 /* The rows of one pair of lengths; the one nearest to the present load is named. */
-static void add_points(const struct batching *b, struct figure *fig, struct plot *p,
-	double rows[][WANT], size_t n, const double shape[WANT])
+static void add_points(const struct batching *b, const struct tables *t, struct figure *fig,
+	struct plot *p, double rows[][WANT], size_t n, const double shape[WANT])
 {
 	struct series *s = overlay_series(fig, p, "measured, mean", 6);
 	double load = b->setup.users ? (double)b->setup.users : b->v[RATE];
@@ -52,7 +52,7 @@ static void add_points(const struct batching *b, struct figure *fig, struct plot
 			best = r;
 	}
 	if (best)
-		overlay_nearest(fig, "serving",
+		overlay_nearest(fig, t, "serving",
 			"%g + %g tokens, %g clients at once: %.3g ms to the first token, %.3g ms "
 			"for each other; requests per second by Little's law",
 			best[ISL], best[OSL], best[CLIENTS], best[TTFT], best[TPOT]);
@@ -84,5 +84,5 @@ void batching_overlay(
 			rows[shape][ISL], rows[shape][OSL], b->mean_prompt, b->mean_output);
 	else if (overlay_error(fig, t, "serving", "tpot_ms", MOST_PREDICTED,
 			 "time per token of servers on H100 and H200"))
-		add_points(b, fig, p, rows, n, rows[shape]);
+		add_points(b, t, fig, p, rows, n, rows[shape]);
 }

@@ -3,9 +3,9 @@
 #ifndef RIDGE_CAPACITY_H
 #define RIDGE_CAPACITY_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/serving/serving.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 /* What is asked, and on what. A replica is a group of `group` GPUs that share each layer; sharded,
  * all GPUs are one group. */

@@ -3,7 +3,7 @@
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "sims/serving/convnet.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
@@ -212,7 +212,7 @@ static bool add_framework(const struct tables *t, const double v[], const char *
 			best = i;
 	}
 	stage_knobs(v, 0, plain);
-	overlay_nearest(fig, "batch_latency",
+	overlay_nearest(fig, t, "batch_latency",
 		"%s, eager, batch %g on %s, %.3g ms; the model with %g us a launch, %.3g ms",
 		framework, rows[best][0], g->name, rows[best][1], v[LAUNCH_US],
 		1e3 * pass_at(t, plain, rows[best][0]).latency_s);

@@ -8,7 +8,7 @@
 #include "sims/serving/trace_figure.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/base/stats.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RIDGE_KVCACHE_DRAW_H
 #define RIDGE_KVCACHE_DRAW_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/serving/kvcache_run.h"
 
 /* The same memory under both, one above the other, on one clock: the figure's duration. */

@@ -3,7 +3,7 @@
 #ifndef RIDGE_KVCACHE_TRACE_H
 #define RIDGE_KVCACHE_TRACE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/tables/tables.h"
 

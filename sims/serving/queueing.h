@@ -3,9 +3,9 @@
 #ifndef RIDGE_QUEUEING_H
 #define RIDGE_QUEUEING_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/serving/queue.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 enum queueing_knob {
 	UTILISATION,

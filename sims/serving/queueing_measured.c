@@ -92,7 +92,7 @@ void queueing_overlay(const struct queueing *q, struct figure *fig)
 		}
 	}
 	say_outside(q, fig);
-	overlay_nearest(fig, "queueing",
+	overlay_nearest(fig, q->tables, "queueing",
 		"%.0f %% of the largest rate, %g clients: a wait of %.2g services, %.3g of %.3g "
 		"ms; this queue says %.2g services",
 		100 * best.utilisation, best.row[CLIENTS], best.wait, best.row[WAIT],

@@ -6,7 +6,7 @@
 #include "sims/measured/overlay.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
@@ -260,7 +260,7 @@ static void draw_measured(
 			best = i;
 	}
 	plot_rule(fig, plot, false, tokens, "here", ROLE_ACCENT);
-	overlay_nearest(fig, "speculative",
+	overlay_nearest(fig, t, "speculative",
 		"%.3g tokens a round were worth %.3gx for Vicuna-7B on %s at batch 1",
 		rows[best][0], rows[best][1], g->name);
 }

@@ -2,7 +2,7 @@
 #ifndef RIDGE_TRACE_FIGURE_H
 #define RIDGE_TRACE_FIGURE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
 
 /* Whether there are gaps to take: false of NULL, of one request, of all in one moment. */

@@ -112,6 +112,10 @@ struct tables {
 	const char *digits, *networks;
 	const struct measured_file *measured;
 	size_t n_measured;
+	/* What reads them: adapters to models, which stand above every simulation and are
+	 * therefore handed in (sims/adapters/adapters.h). NULL: nothing is compared. */
+	const struct measured_model *const *comparisons;
+	size_t n_comparisons;
 	struct measured_memo *memo; /* of comparisons with them; NULL: nothing is kept */
 };
 

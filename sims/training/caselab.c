@@ -5,7 +5,7 @@
 #include "sims/training/caselab_lab.h"
 #include "sims/training/finetuning.h"
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 #include <stdio.h>

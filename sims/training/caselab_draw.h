@@ -3,7 +3,7 @@
 #define RIDGE_CASELAB_DRAW_H
 
 #include "sims/training/caselab_lab.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef RIDGE_CASELAB_LAB_H
 #define RIDGE_CASELAB_LAB_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/training/finetuning.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "sims/training/goodput.h"
 
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/base/stats.h"
 
 #include <math.h>

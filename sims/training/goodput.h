@@ -5,7 +5,7 @@
 #define RIDGE_GOODPUT_H
 
 #include "sims/base/arena.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
  * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 #include <stdio.h>

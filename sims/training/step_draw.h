@@ -2,7 +2,7 @@
 #ifndef RIDGE_STEP_DRAW_H
 #define RIDGE_STEP_DRAW_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/training/step_timeline.h"
 
 /* Workers (four at most), CPU, copy, GPU, and NCCL where there are peers. Sets fig->duration_s. */

@@ -2,7 +2,7 @@
  * communication; who waits for whom; the verdict by the usual tests, and what each fix would do. */
 #include "sims/training/timeline.h"
 
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "sims/training/step_draw.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RIDGE_TIMELINE_H
 #define RIDGE_TIMELINE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/training/step_verdict.h"
 
 /* clang-format off */

@@ -3,7 +3,7 @@
 #ifndef RIDGE_TRAINING_H
 #define RIDGE_TRAINING_H
 
-#include "sims/scaling/collective.h"
+#include "sims/communication/collective.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>

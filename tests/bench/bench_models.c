@@ -1,5 +1,5 @@
 /* Models and frames, without a terminal. */
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "tests/bench/bench.h"
 #include "ui/live/live.h"
 

@@ -1,7 +1,7 @@
 /* The programs as somebody at a terminal sees them: time to the picture, time and bytes of a key,
  * rest, memory. */
 #define _GNU_SOURCE
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "tests/bench/bench.h"
 #include "tests/pty.h"
 

@@ -1,7 +1,7 @@
 /* Reading what was measured. */
 #include "tests/fit/fit.h"
 
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "ui/shell/app.h"
 #include "ui/screens/screens.h"
 #include "ui/term/keys.h"
+#include "sims/registry/registry.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as a table of measurements: refused in one harmless line, or judged with every row
  * accounted for and every statistic a number. The first byte chooses the model. */
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 #include "ui/data/tables_load.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Any text is a setting, to every simulation: read into the knob's range, or refused in one line
  * with nothing changed. What was read writes and reads back. */
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/content.h"
 
 #include <math.h>

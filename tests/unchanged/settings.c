@@ -1,6 +1,7 @@
 /* Prints every simulation at its defaults and at both ends of every knob, a setting a line as
  * `ridge sim` takes it: what tests/unchanged/unchanged runs in two builds. */
 #include "tests/settings.h"
+#include "sims/registry/registry.h"
 
 int main(void)
 {

@@ -1,7 +1,7 @@
 /* ridge info: what ridge found out about where it runs, and why it chose what it chose. */
 #include "sims/formulas/formula.h"
 #include "ui/shell/bindings.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/data/bank_load.h"
 #include "ui/commands/commands.h"
 #include "ui/data/content.h"

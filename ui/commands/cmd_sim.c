@@ -1,5 +1,6 @@
 /* ridge sim: a simulation without a terminal. */
 #include "sims/quantity/quantity.h"
+#include "sims/registry/registry.h"
 #include "ui/term/ansi.h"
 #include "ui/commands/commands.h"
 #include "ui/term/environment.h"

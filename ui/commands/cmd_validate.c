@@ -1,7 +1,7 @@
 #include "ui/commands/cmd_validate.h"
 
 #include "sims/base/nearest.h"
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 #include "ui/commands/export.h"
 #include "ui/data/tables_load.h"
 #include "ui/commands/text_report.h"

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_COMMANDS_EXPORT_H
 #define RIDGE_UI_COMMANDS_EXPORT_H
 
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

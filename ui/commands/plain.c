@@ -4,6 +4,7 @@
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_stats.h"
 #include "sims/base/nearest.h"
+#include "sims/registry/registry.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/data/own_trace.h"
 #include "ui/pages/page_env.h"

@@ -1,6 +1,6 @@
 #include "ui/data/own_trace.h"
 
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/files/own_file.h"
 #include "ui/term/canvas.h"
 

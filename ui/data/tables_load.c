@@ -1,6 +1,6 @@
 #include "ui/data/tables_load.h"
 
-#include "sims/measured/measured.h"
+#include "sims/adapters/adapters.h"
 #include "ui/files/own_file.h"
 #include "ui/data/machine_file.h"
 #include "ui/data/content.h"
@@ -96,6 +96,8 @@ static void find_measured(struct tables *t)
 			(struct measured_file){ name + sizeof folder - 1, text, bytes };
 	}
 	t->measured = found;
+	t->comparisons = measured_models;
+	t->n_comparisons = n_measured_models;
 	t->memo = arena_alloc(&t->arena, sizeof *t->memo);
 }
 

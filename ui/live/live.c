@@ -3,6 +3,7 @@
 
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
+#include "sims/registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_LIVE_LIVE_H
 #define RIDGE_UI_LIVE_LIVE_H
 
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 #include "ui/live/action.h"
 #include "ui/term/canvas.h"
 #include "ui/term/keys.h"

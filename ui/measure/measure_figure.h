@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_MEASURE_MEASURE_FIGURE_H
 #define RIDGE_UI_MEASURE_MEASURE_FIGURE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/measure/measure.h"
 
 void machine_figure(const struct machine *m, struct figure *fig);

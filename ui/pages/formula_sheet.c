@@ -2,7 +2,7 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/formulas/subject.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <stdint.h>
 #include <string.h>

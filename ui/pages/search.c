@@ -1,7 +1,7 @@
 #include "ui/pages/search.h"
 
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/pages/search_match.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"

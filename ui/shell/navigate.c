@@ -2,6 +2,7 @@
 #include "ui/shell/app.h"
 
 #include "sims/base/nearest.h"
+#include "sims/registry/registry.h"
 
 #include <assert.h>
 #include <stdio.h>

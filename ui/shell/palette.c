@@ -6,6 +6,7 @@
 #include "sims/formulas/formula.h"
 #include "ui/term/keys.h"
 #include "ui/shell/app.h"
+#include "sims/registry/registry.h"
 #include "ui/term/fuzzy.h"
 #include "ui/term/pane.h"
 #include "ui/term/textwrap.h"

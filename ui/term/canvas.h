@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_TERM_CANVAS_H
 #define RIDGE_UI_TERM_CANVAS_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_VIEWS_FIGURE_VIEW_H
 #define RIDGE_UI_VIEWS_FIGURE_VIEW_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* How a figure is shown just now. */

@@ -4,7 +4,7 @@
 #ifndef RIDGE_UI_VIEWS_PLOT_PRIVATE_H
 #define RIDGE_UI_VIEWS_PLOT_PRIVATE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 #include "ui/views/ticks.h"
 

@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_VIEWS_TICKS_H
 #define RIDGE_UI_VIEWS_TICKS_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 enum { MAX_TICKS = 32 };
 struct ticks {

@@ -6,6 +6,7 @@
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "sims/registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/* Every formula as a simulation of its own, made from its row: parameters become knobs, and the
- * figure shows the working and what each parameter does to the result. Found by sim_find() as
- * "formula:kv_cache_bytes"; not in the list of simulations. */
+#include "sims/registry/formula_sim.h"
+
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
 
 #include <math.h>
 #include <string.h>

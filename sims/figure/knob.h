@@ -1,18 +1,13 @@
-/* A simulation is a pure function from facts and knobs to a figure: no clock, no I/O, no statics,
- * no terminal; same knobs, same figure. Randomness is a `seed` knob, animation is in the figure.
- *
- * Adding one: sims/NAME.c with its rows and its run, a page that embeds it, tests/test_NAME.c, and
- * its name in the list in sims/sim.c. */
-#ifndef RIDGE_SIM_H
-#define RIDGE_SIM_H
+/* A knob: one row that the prompt, keys, command line, range check, help and documentation all read.
+ * What is typed, written, shown and stepped comes from that row alone, so that a knob behaves the
+ * same wherever it is turned. */
+#ifndef RIDGE_KNOB_H
+#define RIDGE_KNOB_H
 
-#include "sims/figure.h"
 #include "sims/tables/tables.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { MAX_KNOBS = 32 };
 
 enum knob_kind {
 	KNOB_NUMBER,
@@ -46,29 +41,6 @@ struct knob {
 		       * thousandth of max, or 1, is too much; 0: that */
 };
 
-struct sim {
-	const char *id, *title;
-	const char *summary; /* one line, for lists */
-	const char *page;    /* id of the chapter that explains it */
-	const struct knob *knobs;
-	size_t n_knobs;
-	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
-	 * left in fig->arena.failed. */
-	void (*run)(const struct tables *t, const double v[], struct figure *fig);
-};
-
-extern const struct sim *const sims[]; /* in the order in which they are listed */
-extern const size_t n_sims;
-
-/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if
- * none. */
-const struct sim *sim_find(const char *id);
-const struct sim *formula_sim_find(const char *formula_id);
-int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */
-
-/* v[0..n_knobs) := defaults. */
-void sim_defaults(const struct sim *s, const struct tables *t, double v[]);
-
 /* Number of choices of a knob (2 for a toggle, 0 for a number), and the id of one. */
 size_t knob_choices(const struct knob *k, const struct tables *t);
 const char *knob_choice(const struct knob *k, const struct tables *t, size_t i);
@@ -78,9 +50,6 @@ double knob_default(const struct knob *k, const struct tables *t);
  * choice. Nothing is clamped. */
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size);
-
-/* Whether turning knob i changes anything at this setting (its row's `when`). */
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i);
 
 /* What a program reads back: "0.85", "a100", "on". */
 char *knob_write(
@@ -95,9 +64,5 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 
 /* Where value stands on the knob's track, 0..1. */
 double knob_position(const struct knob *k, const struct tables *t, double value);
-
-/* Reads "id=value" settings into v. 0; or -1 and one line in err (unknown id: the nearest one). */
-int sim_read_setting(const struct sim *s, const struct tables *t, const char *setting, double v[],
-	char *err, size_t err_size);
 
 #endif

@@ -9,7 +9,7 @@
 #define RIDGE_COLLECTIVE_RUN_H
 
 #include "sims/base/arena.h"
-#include "sims/scaling/collective.h"
+#include "sims/communication/collective.h"
 
 #include <stdbool.h>
 #include <stddef.h>

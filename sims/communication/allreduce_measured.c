@@ -1,4 +1,4 @@
-#include "sims/scaling/allreduce_measured.h"
+#include "sims/communication/allreduce_measured.h"
 
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
@@ -7,8 +7,8 @@
 
 enum { MOST = 100, WANT = 2, FROM_BYTES = 1000, APART = 8 };
 
-static void say_nearest(struct figure *fig, const struct network *net, double gpus,
-	double rows[][WANT], size_t n, double bytes)
+static void say_nearest(struct figure *fig, const struct tables *t, const struct network *net,
+	double gpus, double rows[][WANT], size_t n, double bytes)
 {
 	size_t best = 0;
 
@@ -16,7 +16,7 @@ static void say_nearest(struct figure *fig, const struct network *net, double gp
 		if (overlay_distance(rows[i][0], bytes) < overlay_distance(rows[best][0], bytes))
 			best = i;
 	double model_s = collective_best(net, ALL_REDUCE, gpus, rows[best][0], NULL);
-	overlay_nearest(fig, "collectives", "%s on %g GPUs, %s; the model says %s%s",
+	overlay_nearest(fig, t, "collectives", "%s on %g GPUs, %s; the model says %s%s",
 		figure_quantity(fig, rows[best][0], "B"), gpus,
 		figure_quantity(fig, rows[best][1] * 1e-6, "s"), figure_quantity(fig, model_s, "s"),
 		overlay_distance(rows[best][0], bytes) > 1
@@ -55,5 +55,5 @@ void allreduce_overlay(struct figure *fig, struct plot *p, const struct tables *
 		}
 	if (p)
 		p->y.min = pow(10, floor(log10(least_s) - 0.1));
-	say_nearest(fig, net, gpus, rows, n, bytes);
+	say_nearest(fig, t, net, gpus, rows, n, bytes);
 }

@@ -1,4 +1,4 @@
-#include "sims/measured/mlperf.h"
+#include "sims/adapters/mlperf.h"
 
 #include "sims/base/nearest.h"
 

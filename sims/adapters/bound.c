@@ -1,4 +1,4 @@
-#include "sims/measured/measured.h"
+#include "sims/adapters/bound.h"
 
 #include "sims/gpu/kernel.h"
 

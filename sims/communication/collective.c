@@ -1,4 +1,4 @@
-#include "sims/scaling/collective.h"
+#include "sims/communication/collective.h"
 
 #include "sims/formulas/formula.h"
 

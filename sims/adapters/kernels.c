@@ -1,4 +1,5 @@
 /* Matrix products and attention kernels, one by one (sims/gpu/kernel.h). */
+#include "sims/adapters/bound.h"
 #include "sims/measured/measured.h"
 
 #include "sims/gpu/kernel.h"

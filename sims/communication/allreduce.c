@@ -1,11 +1,11 @@
 /* All-reduce (C4, C5, X3): the chunks move step by step; what each algorithm costs by size and by
  * GPUs; what hides behind the backward pass. */
 #include "sims/measured/overlay.h"
-#include "sims/scaling/allreduce_measured.h"
-#include "sims/scaling/collective_run.h"
-#include "sims/figure.h"
+#include "sims/communication/allreduce_measured.h"
+#include "sims/communication/collective_run.h"
+#include "sims/figure/figure.h"
 #include "sims/formulas/formula.h"
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
-/* The knobs' side of sims/sim.h: everything reads the knob's row. */
+#include "sims/figure/knob.h"
+
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -301,34 +301,4 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 	if (k->geometric && moved < geometric_floor(k) * (1 - 1e-9))
 		return k->min;
 	return fmin(fmax(moved, k->min), k->max);
-}
-
-/* One condition of a row's `when`: "policy=static|dynamic", up to a blank. */
-static bool holds(
-	const struct sim *s, const struct tables *t, const double v[], const char *condition)
-{
-	char id[64], now[64];
-	size_t equals = strcspn(condition, "=");
-	snprintf(id, sizeof id, "%.*s", (int)equals, condition);
-	int other = sim_knob_index(s, id);
-	if (other < 0)
-		return true;
-	knob_write(&s->knobs[other], t, v[other], now, sizeof now);
-	for (const char *p = condition + equals; *p && *p != ' '; p += strcspn(p, "| ")) {
-		p++;
-		if (strcspn(p, "| ") == strlen(now) && strncmp(p, now, strlen(now)) == 0)
-			return true;
-	}
-	return false;
-}
-
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
-{
-	const char *when = s->knobs[i].when;
-	for (const char *p = when; p && *p; p += strspn(p, " ")) {
-		if (holds(s, t, v, p))
-			return true;
-		p += strcspn(p, " ");
-	}
-	return when == NULL;
 }

@@ -1,7 +1,7 @@
-/* Collectives within a node (sims/scaling/collective.h). */
+/* Collectives within a node (sims/communication/collective.h). */
 #include "sims/measured/measured.h"
 
-#include "sims/scaling/collective.h"
+#include "sims/communication/collective.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 #include "sims/quantity/quantity.h"
 

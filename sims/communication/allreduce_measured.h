@@ -2,8 +2,8 @@
 #ifndef RIDGE_ALLREDUCE_MEASURED_H
 #define RIDGE_ALLREDUCE_MEASURED_H
 
-#include "sims/figure.h"
-#include "sims/scaling/collective.h"
+#include "sims/figure/figure.h"
+#include "sims/communication/collective.h"
 #include "sims/tables/tables.h"
 
 /* Adds the points of this GPU and so many of them in one node; says how far off the model is, and

@@ -1,4 +1,4 @@
-#include "sims/scaling/collective_run.h"
+#include "sims/communication/collective_run.h"
 
 #include <math.h>
 #include <stdint.h>

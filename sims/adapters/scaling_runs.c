@@ -1,7 +1,7 @@
 /* Training throughput of the same job on more accelerators (sims/training/training.h): the smallest
  * run of a round, benchmark and accelerator anchors the time of a sample, the rest is predicted. */
 #include "sims/measured/measured.h"
-#include "sims/measured/mlperf.h"
+#include "sims/adapters/mlperf.h"
 
 #include "sims/training/training.h"
 

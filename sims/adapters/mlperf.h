@@ -3,7 +3,7 @@
 #ifndef RIDGE_MLPERF_H
 #define RIDGE_MLPERF_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "sims/training/training.h"
 
 #include <stdbool.h>

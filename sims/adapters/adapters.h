@@ -1,0 +1,16 @@
+/* The list of all comparisons with measurements. An adapter leads from a row of a table to the
+ * functions that the simulations call; adding one is a file with its columns, its `predict`, its
+ * `describe` and its descriptor, and a word in the list in adapters.c. */
+#ifndef RIDGE_ADAPTERS_H
+#define RIDGE_ADAPTERS_H
+
+#include "sims/measured/measured.h"
+
+#include <stddef.h>
+
+/* For tables->comparisons too. */
+extern const struct measured_model *const measured_models[];
+extern const size_t n_measured_models;
+const struct measured_model *measured_model_find(const char *id); /* NULL if none */
+
+#endif

@@ -1,0 +1,41 @@
+/* A simulation is a pure function from facts and knobs to a figure: no clock, no I/O, no statics,
+ * no terminal; same knobs, same figure. Randomness is a `seed` knob, animation is in the figure.
+ *
+ * Adding one: NAME.c in the folder of its subject with its rows and its run, a page that embeds it,
+ * tests/test_NAME.c, and its name in the list in sims/registry/registry.c. */
+#ifndef RIDGE_SIM_H
+#define RIDGE_SIM_H
+
+#include "sims/figure/figure.h"
+#include "sims/figure/knob.h"
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_KNOBS = 32 };
+
+struct sim {
+	const char *id, *title;
+	const char *summary; /* one line, for lists */
+	const char *page;    /* id of the chapter that explains it */
+	const struct knob *knobs;
+	size_t n_knobs;
+	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
+	 * left in fig->arena.failed. */
+	void (*run)(const struct tables *t, const double v[], struct figure *fig);
+};
+
+int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */
+
+/* v[0..n_knobs) := defaults. */
+void sim_defaults(const struct sim *s, const struct tables *t, double v[]);
+
+/* Whether turning knob i changes anything at this setting (its row's `when`). */
+bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i);
+
+/* Reads "id=value" settings into v. 0; or -1 and one line in err (unknown id: the nearest one). */
+int sim_read_setting(const struct sim *s, const struct tables *t, const char *setting, double v[],
+	char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,16 @@
+/* The list of all simulations. Nothing below this folder knows it: a simulation knows itself alone. */
+#ifndef RIDGE_REGISTRY_H
+#define RIDGE_REGISTRY_H
+
+#include "sims/figure/sim.h"
+
+#include <stddef.h>
+
+extern const struct sim *const sims[]; /* in the order in which they are listed */
+extern const size_t n_sims;
+
+/* A simulation of the list, or "formula:ID": a formula with its parameters as knobs. NULL if
+ * none. */
+const struct sim *sim_find(const char *id);
+
+#endif
