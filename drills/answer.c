@@ -158,7 +158,7 @@ static bool read_expression(const char *text, const struct unit *asked, struct q
 	*typed = (struct quantity){ .number = v.number };
 	if (!v.has_unit)
 		return true;
-	struct reading *r = &typed->terms[typed->n_terms++].readings[0];
+	struct quantity_reading *r = &typed->terms[typed->n_terms++].readings[0];
 	typed->terms[0].power = 1;
 	typed->terms[0].n_readings = 1;
 	r->unit = v.unit;

@@ -231,15 +231,15 @@ Test(calc, no_formula_has_more_parameters_than_a_result_holds)
 }
 
 /* The command: status, and what went to the two streams; the caller frees both texts. */
-struct outcome {
+struct calc_outcome {
 	int status;
 	char *out, *err;
 };
 
-static struct outcome run(size_t argc, const char *const words[])
+static struct calc_outcome run(size_t argc, const char *const words[])
 {
 	char *argv[16] = { NULL };
-	struct outcome o;
+	struct calc_outcome o;
 	size_t out_size, err_size;
 	FILE *out = open_memstream(&o.out, &out_size), *err = open_memstream(&o.err, &err_size);
 
@@ -255,7 +255,7 @@ static struct outcome run(size_t argc, const char *const words[])
 	run(COUNT(((const char *const[]){ "calc", __VA_ARGS__ })),                                 \
 		(const char *const[]){ "calc", __VA_ARGS__ })
 
-static void outcome_release(struct outcome *o)
+static void outcome_release(struct calc_outcome *o)
 {
 	free(o->out);
 	free(o->err);
@@ -263,7 +263,7 @@ static void outcome_release(struct outcome *o)
 
 Test(calc, command_lists_every_formula)
 {
-	struct outcome o = run(1, (const char *const[]){ "calc" });
+	struct calc_outcome o = run(1, (const char *const[]){ "calc" });
 
 	cr_expect(o.status == 0);
 	for (size_t i = 0; i < n_formulas; i++) {
@@ -276,7 +276,7 @@ Test(calc, command_lists_every_formula)
 
 Test(calc, command_prints_the_whole_story)
 {
-	struct outcome o = RUN("kv_cache_bytes", "layers=80", "kv_heads=8");
+	struct calc_outcome o = RUN("kv_cache_bytes", "layers=80", "kv_heads=8");
 	static const char *const lines[] = {
 		"KV cache (kv_cache_bytes F8.1)\n",
 		"Source: ",
@@ -313,7 +313,7 @@ static double json_number(const cJSON *obj, const char *name)
 
 Test(calc, command_writes_json)
 {
-	struct outcome o = RUN("kv_cache_bytes", "layers=80", "kv_heads=8", "--json");
+	struct calc_outcome o = RUN("kv_cache_bytes", "layers=80", "kv_heads=8", "--json");
 	cJSON *root = read_json(o.out), *params, *examples;
 
 	cr_expect(o.status == 0);
@@ -338,7 +338,7 @@ Test(calc, command_writes_json)
 
 Test(calc, infinity_is_null_in_json)
 {
-	struct outcome o = RUN("mm1_sojourn_mean", "rho=1", "--json");
+	struct calc_outcome o = RUN("mm1_sojourn_mean", "rho=1", "--json");
 	cJSON *root = read_json(o.out);
 
 	cr_expect(o.status == 0);
@@ -351,7 +351,7 @@ Test(calc, infinity_is_null_in_json)
 
 Test(calc, the_list_in_json_has_every_row)
 {
-	struct outcome o = RUN("--json");
+	struct calc_outcome o = RUN("--json");
 	cJSON *root = read_json(o.out);
 
 	cr_assert(root != NULL);
@@ -364,7 +364,7 @@ Test(calc, the_list_in_json_has_every_row)
 Test(calc, command_knows_models_and_gpus)
 {
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	struct outcome o = RUN("decode_step_time", "model=llama3-70b", "gpu=h100", "--json");
+	struct calc_outcome o = RUN("decode_step_time", "model=llama3-70b", "gpu=h100", "--json");
 	cJSON *root = read_json(o.out), *params;
 
 	cr_assert(root != NULL, "%s%s", o.out, o.err);
@@ -377,7 +377,7 @@ Test(calc, command_knows_models_and_gpus)
 
 Test(calc, command_helps)
 {
-	struct outcome o = RUN("--help"), row = RUN("mm1_sojourn_mean", "--help");
+	struct calc_outcome o = RUN("--help"), row = RUN("mm1_sojourn_mean", "--help");
 
 	cr_expect(o.status == 0 && strstr(o.out, "usage: ridge calc") != NULL);
 	cr_expect(row.status == 0 && strstr(row.out, "utilisation") != NULL);
@@ -406,7 +406,7 @@ Test(calc, command_refuses)
 		size_t n = 0;
 		while (n < 4 && rows[i].words[n])
 			n++;
-		struct outcome o = run(n, rows[i].words);
+		struct calc_outcome o = run(n, rows[i].words);
 		cr_expect(o.status == 2, "row %zu: %d", i, o.status);
 		cr_expect_str_eq(o.out, "");
 		cr_expect(strncmp(o.err, "ridge calc: ", 12) == 0, "%s", o.err);

@@ -117,8 +117,8 @@ Test(diagnosis, the_walk_stops_where_a_reading_is_missing)
 	struct tables t = load_tables();
 	struct bed *b = admit(&t, CAUSE_NO_OVERLAP, 2);
 	bool asked[N_READINGS] = { false };
-	static const enum reading way[] = { READING_STEPS, READING_UTILISATION, READING_NCCL,
-		READING_RANKS };
+	static const enum patient_reading way[] = { READING_STEPS, READING_UTILISATION,
+		READING_NCCL, READING_RANKS };
 	for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
 		struct walk_result w = patient_walk(&b->found.signs, asked);
 		cr_expect(eq(int, w.missing, way[i]), "step %zu", i);

@@ -77,7 +77,7 @@ static struct estimate estimate_of(const double x[RUNS])
  * M/D/1. */
 static const struct {
 	const char *name;
-	enum law arrivals, service;
+	enum queue_law arrivals, service;
 	size_t servers;
 	double wait_s;    /* published: 3 S, 1.5 S; Erlang C 0.509 S, 0.357/2 S, 0.205/4 S */
 	double tolerance; /* of the published figure's rounding */

@@ -115,7 +115,7 @@ Test(latency, optimised_column)
 {
 	static const double want_ms[N_STAGES] = { 2, 6, 4, 3, 3, 5, 4 };
 	struct driving d = { .cameras = 6, .on = { true, true, true, true } };
-	for (enum stage s = 0; s < N_STAGES; s++)
+	for (enum driving_stage s = 0; s < N_STAGES; s++)
 		cr_expect(eq(dbl, stage_ms(&d, s), want_ms[s]), "%s", stage_names[s]);
 }
 
@@ -146,11 +146,11 @@ Test(latency, jitter)
 }
 
 /* One worker never does two things at once, stages keep their order, time never runs back. */
-static void expect_order(const struct frame *frames, size_t n, bool pipelined)
+static void expect_order(const struct driving_frame *frames, size_t n, bool pipelined)
 {
 	double free_s[N_STAGES] = { 0 };
 	for (size_t i = 0; i < n; i++) {
-		const struct frame *f = &frames[i];
+		const struct driving_frame *f = &frames[i];
 		double at_s = f->capture_s;
 		for (unsigned s = 0; s < f->stages_done; s++) {
 			cr_expect(ge(dbl, f->start_s[s], at_s));
@@ -168,7 +168,7 @@ Test(latency, workers)
 	struct driving d = { .cameras = 8 };
 	for (int pipelined = 0; pipelined < 2; pipelined++)
 		for (double fps = 5; fps < 240; fps *= 2) {
-			struct frame *f = driving_run(&a, &d, pipelined, fps, 0.5, 500, 7);
+			struct driving_frame *f = driving_run(&a, &d, pipelined, fps, 0.5, 500, 7);
 			cr_assert(f != NULL);
 			expect_order(f, 500, pipelined);
 			cr_expect(frame_planned(&f[499]), "nothing overtakes the last frame");

@@ -122,7 +122,7 @@ Test(nets, networks_refused)
 Test(nets, a_layer_by_hand)
 {
 	float w[] = { 1, 2, 3, -4 }, bias[] = { 0.5F, -3 }, x[2 * LANES], y[2 * LANES];
-	struct layer l = { 2, 2, w, bias };
+	struct mlp_layer l = { 2, 2, w, bias };
 	for (size_t lane = 0; lane < LANES; lane++) {
 		x[lane] = (float)lane;
 		x[LANES + lane] = 1;

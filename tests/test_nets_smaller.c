@@ -20,7 +20,7 @@ Test(nets, codes_are_those_of_the_formula)
 	struct rng r = rng_stream(5, "codes", 0);
 	for (unsigned bits = 2; bits <= 8; bits++) {
 		float w[64];
-		struct layer l = { 64, 1, w, NULL };
+		struct mlp_layer l = { 64, 1, w, NULL };
 		struct quantiser q = { bits, PER_CHANNEL, 0, false, ROUND_NEAREST };
 		struct arena a = { 0 };
 		struct grids g;
@@ -48,7 +48,7 @@ Test(nets, codes_are_those_of_the_formula)
 Test(nets, a_zero_point_by_hand)
 {
 	float w[] = { -1, 2, 0.4F, 0.6F, 5 };
-	struct layer l = { 4, 1, w, NULL };
+	struct mlp_layer l = { 4, 1, w, NULL };
 	struct quantiser q = { 2, PER_TENSOR, 0, true, ROUND_NEAREST };
 	struct arena a = { 0 };
 	struct grids g;
@@ -81,7 +81,7 @@ Test(nets, normal_weights_lose_what_theory_says)
 	struct rng r = rng_stream(7, "normal", 0);
 	struct arena a = { 0 };
 	float *w = arena_array(&a, ROWS * COLUMNS, sizeof *w);
-	struct layer l = { COLUMNS, ROWS, w, NULL };
+	struct mlp_layer l = { COLUMNS, ROWS, w, NULL };
 	for (size_t i = 0; i < ROWS * COLUMNS; i++)
 		w[i] = (float)rng_normal(&r);
 	for (size_t k = 0; k < COUNT(rows); k++) {
@@ -125,7 +125,7 @@ Test(nets, gptq_by_hand)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		float w[3], bias = 0, x[3 * LANES];
-		struct layer l = { 3, 1, w, &bias };
+		struct mlp_layer l = { 3, 1, w, &bias };
 		struct quantiser q = { 3, PER_CHANNEL, 0, false, rows[i].how };
 		struct arena a = { 0 };
 		struct curvature c;
@@ -276,7 +276,7 @@ Test(nets, masks_by_hand)
 	};
 	float w[] = { 0.1F, 0.6F, 0.9F, -0.2F, 0.7F, 0.5F, -0.3F, -0.8F };
 	struct channel c[8];
-	struct layer l = { 8, 1, w, NULL };
+	struct mlp_layer l = { 8, 1, w, NULL };
 	for (size_t i = 0; i < 8; i++)
 		c[i].norm = i == 0 || i == 5 ? 10 : 1;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -296,7 +296,7 @@ Test(nets, masks_keep_the_largest)
 		double sparsity = rng_uniform(&r);
 		float w[MLP_WIDTH], least = INFINITY, most = 0;
 		unsigned char keep[MLP_WIDTH];
-		struct layer l = { n, 1, w, NULL };
+		struct mlp_layer l = { n, 1, w, NULL };
 		for (size_t i = 0; i < n; i++) /* few values: many are equal */
 			w[i] = (float)rng_below(&r, trial % 2 ? 5 : 100000) - 2;
 		prune_mask(keep, &l, PRUNE_WEIGHTS, sparsity, NULL);

@@ -61,7 +61,7 @@ Test(queueing, md1_quantile_is_erlangs)
 
 static const struct {
 	const char *name;
-	enum law service;
+	enum queue_law service;
 	size_t servers;
 	double wait_s; /* F9.3 to F9.5 at 75 % and a service of 1 s */
 	double tolerance;

@@ -160,7 +160,7 @@ Test(scaling, mlperf)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct accelerator *g = &gpus[rows[i].gpu];
-		struct workload w = workloads[rows[i].workload];
+		struct training_workload w = workloads[rows[i].workload];
 		if (rows[i].workload != WORKLOAD_GPT3_175B)
 			w.micro_batch = 1e6; /* they take the batch in one go */
 		struct training t = training_defaults(

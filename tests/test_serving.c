@@ -183,7 +183,7 @@ static struct serving_summary saturated(struct arena *a, enum serving_policy p, 
 	size_t batch, double *efficiency)
 {
 	enum { N = 20000 };
-	struct workload w = { .arrivals = ARRIVALS_CLOSED,
+	struct serving_workload w = { .arrivals = ARRIVALS_CLOSED,
 		.lengths = law,
 		.prompt_tokens = 1,
 		.output_tokens = 256,

@@ -18,7 +18,7 @@ static const struct accelerator plain = { .id = "plain",
 Test(training, vectors_of_other_gpus)
 {
 	for (int prefetched = 0; prefetched < 2; prefetched++) {
-		struct workload w = { .params = 1,
+		struct training_workload w = { .params = 1,
 			.layers = 1,
 			.exchange_bytes = 1e6,
 			.prefetched = prefetched,
@@ -42,7 +42,7 @@ Test(training, vectors_of_other_gpus)
  * of them at 100 GB/s, 10 us, six times. */
 Test(training, sequences_are_shared)
 {
-	struct workload w = { .params = 1,
+	struct training_workload w = { .params = 1,
 		.layers = 2,
 		.seq = 1000,
 		.kv = 500,
@@ -64,7 +64,7 @@ Test(training, sequences_are_shared)
  * of a hundredth of them send and update a hundredth. */
 Test(training, what_is_trained_and_where)
 {
-	struct workload w = { .params = 1e9,
+	struct training_workload w = { .params = 1e9,
 		.layers = 1,
 		.gradient_bytes = 1,
 		.optimizer_bytes = 20,

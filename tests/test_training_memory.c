@@ -81,7 +81,7 @@ static struct memory_peak peak_of(const struct memory_setup *s, double *recomput
 Test(training_memory, layer_adds_up_to_34)
 {
 	struct memory_setup s = sheet();
-	struct layer l = memory_layer(&s);
+	struct training_layer l = memory_layer(&s);
 	cr_expect(epsilon_eq(dbl, layer_saved_bytes(&l), 285212672, 0.5));
 	cr_expect(epsilon_eq(dbl, layer_stored_bytes(&l), 285212672, 0.5));
 	s.flash = false;
@@ -107,7 +107,7 @@ Test(training_memory, gated_layer_is_counted_by_itself)
 	s.model = &llama3_8b;
 	s.seq = 1;
 	s.actual = true;
-	struct layer l = memory_layer(&s);
+	struct training_layer l = memory_layer(&s);
 	cr_expect(epsilon_eq(
 		dbl, layer_saved_bytes(&l), 6 * 8192 + 2 * 2048 + 4 * 28672 + 32 * 4, 1e-6));
 	cr_expect(epsilon_eq(dbl, layer_stored_bytes(&l), 4 * 8192 + 2048 + 28672 + 32 * 4, 1e-6));

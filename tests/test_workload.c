@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct {
-	struct workload w;
+	struct serving_workload w;
 	double gap, gap_cv, prompt, output, output_cv; /* what the law says */
 } laws[] = {
 	{ { ARRIVALS_POISSON, LENGTHS_FIXED, 1, 1, 512, 256, NULL, 1 }, 1, 1, 512, 256, 0 },
@@ -55,7 +55,7 @@ Test(serving, traces_begin_again)
 {
 	static struct request rows[] = { { 3, 7, 5 }, { 3, 8, 6 }, { 9, 9, 7 } };
 	struct trace trace = { "t", "t", rows, COUNT(rows), NULL };
-	struct workload w = {
+	struct serving_workload w = {
 		.arrivals = ARRIVALS_TRACE, .lengths = LENGTHS_TRACE, .trace = &trace
 	};
 	static const double want[] = { 0, 0, 2, 3, 3, 5 };

@@ -99,27 +99,27 @@ static bool is_resnet50(const struct csv *c, size_t row)
 	return n == 0 || strncmp(letters, "resnet50", 8) == 0 || strncmp(letters, "rn50", 4) == 0;
 }
 
-struct pass {
+struct latency_pass {
 	double gpu_s, cpu_s; /* of all kernels, of all launches */
 	double end_s;        /* when the last kernel has run */
 	double latency_s;
 };
 
 /* The CPU launches one more kernel, and the GPU runs it when it was launched and is free. */
-static void launch(struct pass *p, const struct framework *f, double kernel_s)
+static void launch(struct latency_pass *p, const struct framework *f, double kernel_s)
 {
 	p->cpu_s += f->launch_s;
 	p->gpu_s += kernel_s;
 	p->end_s = fmax(p->end_s, p->cpu_s) + kernel_s;
 }
 
-static struct pass pass_of(
+static struct latency_pass pass_of(
 	const struct accelerator *g, enum dtype d, const struct framework *f, double batch)
 {
 	struct conv_op ops[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
 	bool casts = f->casts && dtype_bytes(d) < 4;
-	struct pass p = { 0 };
+	struct latency_pass p = { 0 };
 	double bytes;
 
 	for (size_t i = 0; i < n; i++) {
@@ -158,7 +158,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 			csv_text(c, row, PRECISION, name, sizeof name));
 		return;
 	}
-	struct pass p = pass_of(g, (enum dtype)d, &f, csv_number(c, row, BATCH));
+	struct latency_pass p = pass_of(g, (enum dtype)d, &f, csv_number(c, row, BATCH));
 	uint8_t group = validation_group(v, true, "%s %s %s", g->id, f.name, dtype_names[d]);
 	validation_add(v, file, row, group, 1e3 * p.latency_s, csv_number(c, row, MEAN));
 }
@@ -178,7 +178,7 @@ static void describe(
 	struct framework f = { 0 };
 
 	framework_of(v, c, p->row, &f);
-	struct pass s = pass_of(g, (enum dtype)dtype_of(c, p->row), &f, batch);
+	struct latency_pass s = pass_of(g, (enum dtype)dtype_of(c, p->row), &f, batch);
 	snprintf(w->what, sizeof w->what, "%s, batch %g", v->groups[p->group].name, batch);
 	snprintf(w->thought, sizeof w->thought, "%s: %.2f ms of kernels, %.2f ms of launches",
 		s.cpu_s > s.gpu_s ? "launch-bound" : "GPU-bound", 1e3 * s.gpu_s, 1e3 * s.cpu_s);

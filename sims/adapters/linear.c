@@ -23,7 +23,7 @@ static const struct csv_column columns[] = {
 enum { N_OPS = sizeof columns / sizeof *columns - N_SHAPE };
 
 /* The operations of one setting. */
-struct setting {
+struct linear_setting {
 	const struct accelerator *gpu; /* NULL: none */
 	const struct model *model;
 	double tp, tokens, op_s[N_OPS];
@@ -33,21 +33,21 @@ struct setting {
  * the same place are kept. */
 enum { PLACES = 4096 };
 struct memo {
-	struct setting places[PLACES];
+	struct linear_setting places[PLACES];
 	uint8_t group[N_OPS]; /* of an operation that was timed */
 	bool grouped[N_OPS];
 };
 
-static const struct setting *setting_of(struct memo *memo, const struct accelerator *g,
+static const struct linear_setting *setting_of(struct memo *memo, const struct accelerator *g,
 	const struct model *m, double tp, double tokens)
 {
 	uint64_t key = (uint64_t)(tokens * 64 + tp) * 31 + (uintptr_t)g / sizeof *g * 7 +
 		       (uintptr_t)m / sizeof *m;
-	struct setting *s = &memo->places[key * 0x9e3779b97f4a7c15u >> 52];
+	struct linear_setting *s = &memo->places[key * 0x9e3779b97f4a7c15u >> 52];
 
 	if (s->gpu == g && s->model == m && s->tp == tp && s->tokens == tokens)
 		return s;
-	*s = (struct setting){ .gpu = g, .model = m, .tp = tp, .tokens = tokens };
+	*s = (struct linear_setting){ .gpu = g, .model = m, .tp = tp, .tokens = tokens };
 	for (size_t i = 0; i < N_OPS; i++)
 		s->op_s[i] = linear_op_time_s(g, m, (int)tp, tokens, linear_op_ids[i]);
 	return s;
@@ -63,7 +63,7 @@ static void predict_row(struct validation *v, size_t file, size_t row, struct me
 
 	if (!m)
 		return;
-	const struct setting *s =
+	const struct linear_setting *s =
 		setting_of(memo, g, m, csv_number(c, row, TP), csv_number(c, row, TOKENS));
 	for (size_t i = 0; i < N_OPS; i++) {
 		double measured_us = csv_number(c, row, N_SHAPE + i);

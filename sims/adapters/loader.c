@@ -21,19 +21,19 @@ static const struct csv_column columns[N_COLUMNS] = {
 /* Saturated: within 5 % of the fastest of the sweep. */
 static const double saturated_ratio = 1.05;
 
-struct sweep {
+struct loader_sweep {
 	double alone_s, least_s;          /* without workers; the fastest */
 	double measured_at, predicted_at; /* workers from which it is saturated */
 };
 
-static double predicted_ratio(const struct sweep *s, double workers)
+static double predicted_ratio(const struct loader_sweep *s, double workers)
 {
 	return step_loader_ratio(s->alone_s - s->least_s, s->least_s, (size_t)workers);
 }
 
-static struct sweep sweep_of(const struct csv *c)
+static struct loader_sweep sweep_of(const struct csv *c)
 {
-	struct sweep s = { NAN, INFINITY, INFINITY, INFINITY };
+	struct loader_sweep s = { NAN, INFINITY, INFINITY, INFINITY };
 	double least_ratio = INFINITY;
 
 	for (size_t row = 0; row < c->n_rows; row++) {
@@ -57,7 +57,7 @@ static struct sweep sweep_of(const struct csv *c)
 static void predict(struct validation *v, size_t file)
 {
 	const struct csv *c = &v->files[file];
-	struct sweep *s = arena_alloc(&v->arena, sizeof *s);
+	struct loader_sweep *s = arena_alloc(&v->arena, sizeof *s);
 
 	if (!s)
 		return;
@@ -80,7 +80,7 @@ static void predict(struct validation *v, size_t file)
 static void describe(
 	const struct validation *v, const struct prediction *p, struct measured_words *w)
 {
-	const struct sweep *s = v->notes[p->file];
+	const struct loader_sweep *s = v->notes[p->file];
 	double n = csv_number(&v->files[p->file], p->row, WORKERS);
 
 	snprintf(w->what, sizeof w->what, "%g workers", n);
@@ -90,7 +90,7 @@ static void describe(
 
 static void finish(struct validation *v)
 {
-	const struct sweep *s = v->notes[0];
+	const struct loader_sweep *s = v->notes[0];
 
 	if (!s || isnan(s->alone_s))
 		return;

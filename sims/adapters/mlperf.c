@@ -47,7 +47,7 @@ const char *mlperf_nearest(const char *name)
 
 /* Accelerators that their own links join, and the network card that each has, in B/s; by id or else
  * by family. */
-static const struct machine {
+static const struct mlperf_machine {
 	const char *is;
 	double domain, card;
 } machines[] = {
@@ -66,9 +66,9 @@ static const struct machine {
 	{ NULL, 8, 50e9 },
 };
 
-static const struct machine *machine_of(const struct accelerator *g)
+static const struct mlperf_machine *machine_of(const struct accelerator *g)
 {
-	const struct machine *m = machines;
+	const struct mlperf_machine *m = machines;
 
 	while (m->is && strcmp(m->is, g->id) != 0 && (!g->family || strcmp(m->is, g->family) != 0))
 		m++;
@@ -92,9 +92,9 @@ double mlperf_least_gpus(const struct mlperf_benchmark *b, const struct accelera
 }
 
 struct training mlperf_training(const struct mlperf_benchmark *b, const struct accelerator *g,
-	double kernels, struct workload *w)
+	double kernels, struct training_workload *w)
 {
-	const struct machine *m = machine_of(g);
+	const struct mlperf_machine *m = machine_of(g);
 
 	*w = workloads[b->workload];
 	w->kernels = kernels;

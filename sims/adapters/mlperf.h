@@ -31,7 +31,7 @@ double mlperf_least_gpus(const struct mlperf_benchmark *b, const struct accelera
 
 /* The job but for its GPUs and batch; it points to *w, which it fills. */
 struct training mlperf_training(const struct mlperf_benchmark *b, const struct accelerator *g,
-	double kernels, struct workload *w);
+	double kernels, struct training_workload *w);
 
 /* Some logs count sequences, others their tokens: a rate above what the accelerators could compute
  * in sequences is in tokens. */

@@ -41,12 +41,12 @@ static const struct csv_column columns[N_COLUMNS] = {
 };
 
 /* A configuration of the table, serving a model. */
-struct server {
+struct queueing_server {
 	double rate;          /* the largest, which stands for what it can do */
 	double largest_batch; /* inferences: the most that was served at once, as a power of two */
 };
 struct servers {
-	struct server *server;
+	struct queueing_server *server;
 	uint32_t *of;  /* a row's */
 	double little; /* the largest deviation from Little's law */
 };
@@ -124,8 +124,8 @@ static double batch_wait_ms(const struct validation *v, double clients, double s
 	return gap_ms + busy * fmax(0, wait_ms - gap_ms);
 }
 
-static struct wait wait_of(
-	const struct validation *v, const struct csv *c, size_t row, const struct server *s)
+static struct wait wait_of(const struct validation *v, const struct csv *c, size_t row,
+	const struct queueing_server *s)
 {
 	struct wait w = { .service_ms = csv_number(c, row, INPUT) + csv_number(c, row, INFER) +
 					csv_number(c, row, OUTPUT),
@@ -137,7 +137,8 @@ static struct wait wait_of(
 	return w;
 }
 
-static void predict_row(struct validation *v, size_t file, size_t row, const struct server *s)
+static void predict_row(
+	struct validation *v, size_t file, size_t row, const struct queueing_server *s)
 {
 	const struct csv *c = &v->files[file];
 	struct wait w = wait_of(v, c, row, s);
@@ -162,14 +163,14 @@ static double little_error(const struct csv *c, size_t row)
 	return fabs(inside / clients - 1);
 }
 
-struct place {
+struct queueing_place {
 	const struct csv *c;
 	uint32_t row;
 };
 
 static int by_server(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct queueing_place *x = a, *y = b;
 	int differ = csv_compare(x->c, MODEL, x->row, y->row);
 
 	return differ ? differ : csv_compare(x->c, CONFIG, x->row, y->row);
@@ -178,14 +179,14 @@ static int by_server(const void *a, const void *b)
 static struct servers *find_servers(struct arena *a, const struct csv *c)
 {
 	struct servers *k = arena_alloc(a, sizeof *k);
-	struct place *places = arena_array(a, c->n_rows, sizeof *places);
-	struct server *s = arena_array(a, c->n_rows, sizeof *s);
+	struct queueing_place *places = arena_array(a, c->n_rows, sizeof *places);
+	struct queueing_server *s = arena_array(a, c->n_rows, sizeof *s);
 	uint32_t *of = arena_array(a, c->n_rows, sizeof *of), n = 0;
 
 	if (!k || !places || !s || !of)
 		return NULL;
 	for (size_t row = 0; row < c->n_rows; row++)
-		places[row] = (struct place){ c, (uint32_t)row };
+		places[row] = (struct queueing_place){ c, (uint32_t)row };
 	qsort(places, c->n_rows, sizeof *places, by_server);
 	*k = (struct servers){ s, of, 0 };
 	for (size_t i = 0; i < c->n_rows; i++) {

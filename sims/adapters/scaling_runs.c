@@ -54,7 +54,7 @@ static const struct mlperf_benchmark *benchmark_of(const struct csv *c, size_t r
 }
 
 /* A run that can be used. */
-struct run {
+struct scaling_run {
 	const struct csv *c;
 	uint32_t row;
 	double gpus, per_s; /* samples of the whole machine */
@@ -70,7 +70,7 @@ static bool rate_of_one(const struct csv *c, size_t row)
 	return benchmark_of(c, row)->workload == WORKLOAD_SSD && number >= 2 && number < 5;
 }
 
-static int compare_groups(const struct run *x, const struct run *y)
+static int compare_groups(const struct scaling_run *x, const struct scaling_run *y)
 {
 	int differ = csv_compare(x->c, ROUND, x->row, y->row);
 
@@ -81,7 +81,7 @@ static int compare_groups(const struct run *x, const struct run *y)
 /* By group, then by size, then by rate. */
 static int compare(const void *a, const void *b)
 {
-	const struct run *x = a, *y = b;
+	const struct scaling_run *x = a, *y = b;
 	int differ = compare_groups(x, y);
 
 	if (differ)
@@ -94,15 +94,16 @@ static int compare(const void *a, const void *b)
 }
 
 /* A group's job, its sample time taken from the anchor. The training points to the workload. */
-struct job {
-	struct workload workload;
+struct scaling_job {
+	struct training_workload workload;
 	struct training training;
 	bool possible;             /* false: the anchor is faster than the model can be */
 	double gpus, global_batch; /* of the latest step; 0: none yet */
 	struct training_step step;
 };
 
-static void calibrate(const struct validation *v, const struct run *anchor, struct job *job)
+static void calibrate(
+	const struct validation *v, const struct scaling_run *anchor, struct scaling_job *job)
 {
 	const struct csv *c = anchor->c;
 	const struct accelerator *g = measured_gpu_at(v->tables, c, anchor->row, ACCELERATOR);
@@ -116,7 +117,7 @@ static void calibrate(const struct validation *v, const struct run *anchor, stru
 }
 
 /* The step on another number of accelerators. Runs of a size come together, often of one batch. */
-static struct training_step step_of(struct job *job, const struct run *run)
+static struct training_step step_of(struct scaling_job *job, const struct scaling_run *run)
 {
 	struct training t = job->training;
 
@@ -156,7 +157,7 @@ static const struct accelerator *usable(struct validation *v, size_t file, size_
 	return NULL;
 }
 
-static struct run run_of(const struct csv *c, size_t row, const struct accelerator *g)
+static struct scaling_run run_of(const struct csv *c, size_t row, const struct accelerator *g)
 {
 	const struct mlperf_benchmark *b = benchmark_of(c, row);
 	double gpus = csv_number(c, row, N_ACCEL), rate = csv_number(c, row, RATE);
@@ -165,11 +166,11 @@ static struct run run_of(const struct csv *c, size_t row, const struct accelerat
 		rate *= gpus;
 	if (mlperf_counts_tokens(b, g, gpus, rate))
 		rate /= b->tokens;
-	return (struct run){ c, (uint32_t)row, gpus, rate };
+	return (struct scaling_run){ c, (uint32_t)row, gpus, rate };
 }
 
-static void compare_run(struct validation *v, size_t file, const struct run *anchor,
-	struct job *job, const struct run *run)
+static void compare_run(struct validation *v, size_t file, const struct scaling_run *anchor,
+	struct scaling_job *job, const struct scaling_run *run)
 {
 	double scale = anchor->gpus / run->gpus / anchor->per_s;
 
@@ -184,21 +185,22 @@ static void compare_run(struct validation *v, size_t file, const struct run *anc
 		return;
 	}
 	uint8_t group = validation_group(v, true, "%s", benchmark_of(run->c, run->row)->name);
-	struct run *anchors = v->notes[file];
+	struct scaling_run *anchors = v->notes[file];
 	anchors[run->row] = *anchor;
 	struct training_step step = step_of(job, run);
 	validation_add(v, file, run->row, group, step.samples_per_s * scale, run->per_s * scale);
 }
 
 /* Of several runs of the smallest size the one of median rate is the anchor. */
-static void predict_group(struct validation *v, size_t file, const struct run runs[], size_t n)
+static void predict_group(
+	struct validation *v, size_t file, const struct scaling_run runs[], size_t n)
 {
 	size_t smallest = 1;
-	struct job job = { .possible = false };
+	struct scaling_job job = { .possible = false };
 
 	while (smallest < n && runs[smallest].gpus == runs[0].gpus)
 		smallest++;
-	const struct run *anchor = &runs[(smallest - 1) / 2];
+	const struct scaling_run *anchor = &runs[(smallest - 1) / 2];
 	if (smallest < n) /* else there is nothing to predict */
 		calibrate(v, anchor, &job);
 	for (size_t i = 0; i < n; i++)
@@ -208,7 +210,7 @@ static void predict_group(struct validation *v, size_t file, const struct run ru
 static void predict(struct validation *v, size_t file)
 {
 	const struct csv *c = &v->files[file];
-	struct run *runs = arena_array(&v->arena, c->n_rows + 1, sizeof *runs);
+	struct scaling_run *runs = arena_array(&v->arena, c->n_rows + 1, sizeof *runs);
 	size_t n = 0, end;
 
 	v->notes[file] = arena_array(&v->arena, c->n_rows + 1, sizeof *runs);
@@ -231,9 +233,10 @@ static void describe(
 	const struct validation *v, const struct prediction *p, struct measured_words *w)
 {
 	const struct csv *c = &v->files[p->file];
-	const struct run *anchors = v->notes[p->file];
-	struct run run = run_of(c, p->row, measured_gpu_at(v->tables, c, p->row, ACCELERATOR));
-	struct job job = { .possible = false };
+	const struct scaling_run *anchors = v->notes[p->file];
+	struct scaling_run run =
+		run_of(c, p->row, measured_gpu_at(v->tables, c, p->row, ACCELERATOR));
+	struct scaling_job job = { .possible = false };
 	char round[16], name[32], gpu[40];
 
 	snprintf(w->what, sizeof w->what, "%s %s, %g x %s, batch %g",

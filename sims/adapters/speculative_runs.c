@@ -82,18 +82,18 @@ static double pass_s(const struct validation *v, double layers, double gpu_s)
 }
 
 /* A round: drafting, and verification. */
-struct round {
+struct speculative_run {
 	double draft_s, verify_s, plain_s;
 };
 
-static struct round round_of(const struct validation *v, const struct model *m,
+static struct speculative_run round_of(const struct validation *v, const struct model *m,
 	const struct accelerator *g, const struct method *how)
 {
 	struct engine_shape e = engine_shape_of(m, g, 1, DTYPE_BF16, DTYPE_BF16);
 	double plain_s = engine_step_s(&e, 1, context, 0, 0);
 	double draft_s = pass_s(v, how->layers, plain_s * how->layers / m->layers);
 
-	return (struct round){ how->passes * draft_s,
+	return (struct speculative_run){ how->passes * draft_s,
 		pass_s(v, m->layers, engine_step_s(&e, how->tree_tokens + 1, context, 0, 0)),
 		pass_s(v, m->layers, plain_s) };
 }
@@ -118,7 +118,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 			near ? "; nearest: " : "", near ? near : "");
 		return;
 	}
-	struct round r = round_of(v, m, g, how);
+	struct speculative_run r = round_of(v, m, g, how);
 	double speedup = csv_number(c, row, ACCEPTED) * r.plain_s / (r.draft_s + r.verify_s);
 	validation_add(v, file, row, validation_group(v, true, "%s", g->id), speedup,
 		csv_number(c, row, SPEEDUP));
@@ -138,7 +138,7 @@ static void describe(
 
 	csv_text(c, p->row, DEVICE, device, sizeof device);
 	csv_text(c, p->row, TARGET, model, sizeof model);
-	struct round r = round_of(v, measured_model_at(v->tables, c, p->row, TARGET),
+	struct speculative_run r = round_of(v, measured_model_at(v->tables, c, p->row, TARGET),
 		measured_gpu_at(v->tables, c, p->row, DEVICE), method_of(c, p->row));
 	snprintf(w->what, sizeof w->what, "%s %s %s", device, model,
 		csv_text(c, p->row, METHOD, name, sizeof name));

@@ -9,7 +9,7 @@
 
 enum { UNUSED = -1, LONGEST_NAME = 64 };
 
-struct cell {
+struct csv_span {
 	const char *s;
 	size_t n;
 };
@@ -44,7 +44,7 @@ static void next_line(struct csv_reader *r)
 
 /* A quoted field may hold commas, line ends and doubled quotes. 1: it is what stands, wrongly,
  * behind its closing quote; -1: it never ends. */
-static int quoted_cell(struct csv_reader *r, struct cell *cell)
+static int quoted_cell(struct csv_reader *r, struct csv_span *cell)
 {
 	const char *s = ++r->at;
 
@@ -58,19 +58,19 @@ static int quoted_cell(struct csv_reader *r, struct cell *cell)
 	}
 	if (r->at == r->end)
 		return -1;
-	*cell = (struct cell){ s, (size_t)(r->at - s) };
+	*cell = (struct csv_span){ s, (size_t)(r->at - s) };
 	s = ++r->at;
 	while (!at_line_end(r) && *r->at != ',')
 		r->at++;
 	if (r->at == s)
 		return 0;
-	*cell = (struct cell){ s, (size_t)(r->at - s) };
+	*cell = (struct csv_span){ s, (size_t)(r->at - s) };
 	return 1;
 }
 
 /* One cell; the position is then at the comma or the end of the line behind it. 1 as quoted_cell,
  * -1: refused. */
-static int next_cell(struct csv_reader *r, struct cell *cell)
+static int next_cell(struct csv_reader *r, struct csv_span *cell)
 {
 	size_t line = r->line;
 
@@ -84,12 +84,12 @@ static int next_cell(struct csv_reader *r, struct cell *cell)
 	const char *e = r->at;
 	if (e > s && e[-1] == '\r' && (e == r->end || *e == '\n'))
 		r->at = --e;
-	*cell = (struct cell){ s, (size_t)(e - s) };
+	*cell = (struct csv_span){ s, (size_t)(e - s) };
 	return 0;
 }
 
 /* Blanks around a word or a number mean nothing. */
-static struct cell trimmed(struct cell c)
+static struct csv_span trimmed(struct csv_span c)
 {
 	for (; c.n && (*c.s == ' ' || *c.s == '\t'); c.n--)
 		c.s++;
@@ -106,7 +106,7 @@ static bool comma(struct csv_reader *r)
 	return true;
 }
 
-static bool cell_is(struct cell c, const char *text)
+static bool cell_is(struct csv_span c, const char *text)
 {
 	return strlen(text) == c.n && (c.n == 0 || memcmp(text, c.s, c.n) == 0);
 }
@@ -120,7 +120,7 @@ struct head {
 
 static int read_head(struct csv_reader *r, struct head *head)
 {
-	struct cell cell = { 0 };
+	struct csv_span cell = { 0 };
 
 	head->n_unused = 0;
 	do {
@@ -180,7 +180,7 @@ static int check_head(const struct csv_reader *r, const struct head *head)
 
 /* True: the row is bad, and said so. */
 static bool bad(struct csv_reader *r, size_t line, const char *column, const char *expected,
-	struct cell found)
+	struct csv_span found)
 {
 	char text[40];
 
@@ -191,7 +191,7 @@ static bool bad(struct csv_reader *r, size_t line, const char *column, const cha
 }
 
 static bool take_number(struct csv_reader *r, size_t line, const struct csv_column *k,
-	struct cell cell, union csv_cell *out)
+	struct csv_span cell, union csv_cell *out)
 {
 	char range[80];
 
@@ -210,7 +210,7 @@ static bool take_number(struct csv_reader *r, size_t line, const struct csv_colu
 }
 
 static bool take_cell(struct csv_reader *r, size_t line, const struct csv_column *k,
-	struct cell cell, union csv_cell *out)
+	struct csv_span cell, union csv_cell *out)
 {
 	cell = trimmed(cell);
 	if (k->kind == CSV_NUMBER)
@@ -225,7 +225,7 @@ static bool take_cell(struct csv_reader *r, size_t line, const struct csv_column
 /* 1: a good row; 0: a bad one, counted; -1: no table. */
 static int read_row(struct csv_reader *r, union csv_cell out[])
 {
-	struct cell cell = { 0 };
+	struct csv_span cell = { 0 };
 	size_t n = 0, line = r->row_line;
 	bool wrong = false;
 

@@ -65,7 +65,7 @@ static const struct knob knobs[N_KNOBS] = {
 };
 /* clang-format on */
 
-struct setting {
+struct allreduce_setting {
 	const double *v;
 	struct network net;
 	enum algorithm algorithm;
@@ -87,16 +87,16 @@ static struct network network_of(const struct tables *t, const double v[])
 	return net;
 }
 
-static double time_of(const struct setting *s, double gpus, double bytes)
+static double time_of(const struct allreduce_setting *s, double gpus, double bytes)
 {
 	return (int)s->v[ALGORITHM] == AUTO
 		       ? collective_best(&s->net, ALL_REDUCE, gpus, bytes, NULL)
 		       : collective_time(&s->net, ALL_REDUCE, s->algorithm, gpus, bytes);
 }
 
-static struct setting setting_of(const struct tables *t, const double v[])
+static struct allreduce_setting setting_of(const struct tables *t, const double v[])
 {
-	struct setting s = { .v = v,
+	struct allreduce_setting s = { .v = v,
 		.net = network_of(t, v),
 		.algorithm = (enum algorithm)v[ALGORITHM],
 		.bytes = v[BYTES] * 1e6,
@@ -108,7 +108,7 @@ static struct setting setting_of(const struct tables *t, const double v[])
 
 /* --- what is sent, where ring and tree cross, what backward hides ------------------------- */
 
-static double sent_bytes(const struct setting *s)
+static double sent_bytes(const struct allreduce_setting *s)
 {
 	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]), nodes = ceil(s->gpus / local);
 	double share = s->bytes / local;
@@ -125,7 +125,7 @@ static double sent_bytes(const struct setting *s)
 	}
 }
 
-static double ring_behind(const struct setting *s, double bytes)
+static double ring_behind(const struct allreduce_setting *s, double bytes)
 {
 	return collective_time(&s->net, ALL_REDUCE, ALGORITHM_RING, s->gpus, bytes) -
 	       collective_time(&s->net, ALL_REDUCE, ALGORITHM_TREE, s->gpus, bytes);
@@ -133,7 +133,7 @@ static double ring_behind(const struct setting *s, double bytes)
 
 /* The size from which the ring stays ahead of the tree, found by halving; 0: always, INFINITY:
  * never up to 1e15 B. */
-static double crossover_bytes(const struct setting *s)
+static double crossover_bytes(const struct allreduce_setting *s)
 {
 	double high = 1e15, low = high;
 	if (ring_behind(s, high) > 0)
@@ -156,7 +156,7 @@ static double crossover_bytes(const struct setting *s)
 
 /* Bucket after bucket: each is ready when its part of backward is done, and the link is one. What
  * is left when backward ends. */
-static double exposed_s(const struct setting *s, double buckets, double backward_s)
+static double exposed_s(const struct allreduce_setting *s, double buckets, double backward_s)
 {
 	double one_s = time_of(s, s->gpus, s->bytes / buckets), free_s = 0;
 	for (double i = 1; i <= buckets; i++)
@@ -164,7 +164,7 @@ static double exposed_s(const struct setting *s, double buckets, double backward
 	return free_s - backward_s;
 }
 
-static double buckets_of(const struct setting *s)
+static double buckets_of(const struct allreduce_setting *s)
 {
 	return s->v[BUCKETS] > 0
 		       ? s->v[BUCKETS]
@@ -173,7 +173,7 @@ static double buckets_of(const struct setting *s)
 
 /* --- the run ------------------------------------------------------------------------------ */
 
-static struct run_setup run_of(const struct setting *s)
+static struct run_setup run_of(const struct allreduce_setting *s)
 {
 	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]), nodes = ceil(s->gpus / local);
 	size_t shown = local > SHOWN_GPUS ? SHOWN_GPUS : (size_t)local;
@@ -221,7 +221,8 @@ static struct grid *held_grid(struct figure *fig, const struct collective_run *r
 		names, kinds, rows, run->rows, run->chunks, run->frame_s, run->n_frames);
 }
 
-static void moments(struct figure *fig, const struct setting *s, const struct collective_run *run)
+static void moments(
+	struct figure *fig, const struct allreduce_setting *s, const struct collective_run *run)
 {
 	static const char *const begins[] = {
 		"Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
@@ -244,7 +245,7 @@ static void moments(struct figure *fig, const struct setting *s, const struct co
 }
 
 /* False: memory is out. */
-static bool draw_run(struct figure *fig, const struct setting *s)
+static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
 {
 	struct collective_run run;
 	struct run_setup setup = run_of(s);
@@ -282,8 +283,8 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
-static void plot_size(
-	struct figure *fig, const struct tables *t, const struct setting *s, double crossover)
+static void plot_size(struct figure *fig, const struct tables *t, const struct allreduce_setting *s,
+	double crossover)
 {
 	const struct accelerator *gpu = &t->gpus[(size_t)s->v[GPU]];
 	struct plot *p = figure_plot(fig,
@@ -305,7 +306,7 @@ static void plot_size(
 	plot_rule(fig, p, false, s->bytes, "the message", ROLE_ACCENT);
 }
 
-static void plot_gpus(struct figure *fig, const struct setting *s)
+static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 {
 	const char *text = figure_quantity(fig, s->bytes, "B");
 	struct plot *p = figure_plot(fig, figure_text(fig, "Time against GPUs, %s", text), "GPUs",
@@ -325,7 +326,7 @@ static void plot_gpus(struct figure *fig, const struct setting *s)
 	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
 }
 
-static void plot_overlap(struct figure *fig, const struct setting *s)
+static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
 {
 	double backward_s = s->v[BACKWARD] / 1e3, here = buckets_of(s);
 	if (backward_s <= 0 || !isfinite(time_of(s, s->gpus, s->bytes)))
@@ -344,7 +345,8 @@ static void plot_overlap(struct figure *fig, const struct setting *s)
 
 /* --- values and words --------------------------------------------------------------------- */
 
-static void values(struct figure *fig, const struct setting *s, double time_s, double crossover)
+static void values(
+	struct figure *fig, const struct allreduce_setting *s, double time_s, double crossover)
 {
 	bool can = isfinite(time_s);
 	const char *why = can ? NULL : "not on this machine";
@@ -374,7 +376,8 @@ static void values(struct figure *fig, const struct setting *s, double time_s, d
 		can ? "each pays its hops" : why);
 }
 
-static void explain(struct figure *fig, const struct setting *s, double time_s, double crossover)
+static void explain(
+	struct figure *fig, const struct allreduce_setting *s, double time_s, double crossover)
 {
 	enum algorithm best = s->algorithm;
 	double best_s = collective_best(&s->net, ALL_REDUCE, s->gpus, s->bytes, &best);
@@ -401,7 +404,7 @@ static void explain(struct figure *fig, const struct setting *s, double time_s, 
 				: "");
 }
 
-static void warn(struct figure *fig, const struct setting *s, double time_s)
+static void warn(struct figure *fig, const struct allreduce_setting *s, double time_s)
 {
 	double local = fmin(s->gpus, s->v[GPUS_PER_NODE]);
 	if (!isfinite(time_s))
@@ -418,7 +421,7 @@ static void warn(struct figure *fig, const struct setting *s, double time_s)
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct setting s = setting_of(t, v);
+	struct allreduce_setting s = setting_of(t, v);
 	double time_s = time_of(&s, s.gpus, s.bytes), crossover = crossover_bytes(&s);
 	const char *text = figure_quantity(fig, s.bytes, "B");
 	figure_subtitle(fig, "%s · %s x %s · %s links", text, figure_quantity(fig, s.gpus, ""),

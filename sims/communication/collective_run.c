@@ -19,20 +19,20 @@ struct connection {
 };
 
 /* A chunk at a row. */
-struct cell {
+struct collective_cell {
 	uint64_t from; /* whose contributions, a bit each */
 	int64_t sum;
 	unsigned arrivals;
 	double since_s;
 };
 
-struct work {
+struct collective_work {
 	const struct run_setup *s;
 	struct collective_run *run;
 	struct arena *arena;
 	struct connection *connections;
 	size_t n, cap, orders;
-	struct cell *cells;
+	struct collective_cell *cells;
 	double *sending_s, *receiving_s; /* when the port is free again */
 	double *sent;
 	bool counted_twice;
@@ -46,7 +46,8 @@ static unsigned ones(uint64_t x)
 	return n;
 }
 
-static struct connection *connect(struct work *w, unsigned from, unsigned to, size_t orders)
+static struct connection *connect(
+	struct collective_work *w, unsigned from, unsigned to, size_t orders)
 {
 	const struct run_setup *s = w->s;
 	struct connection *c = &w->connections[w->n++];
@@ -68,7 +69,7 @@ static struct connection *connect(struct work *w, unsigned from, unsigned to, si
 	return c;
 }
 
-static void order(struct work *w, struct connection *c, struct order o)
+static void order(struct collective_work *w, struct connection *c, struct order o)
 {
 	if (w->arena->failed)
 		return;
@@ -85,7 +86,7 @@ struct ring {
 	bool reduces, gathers;
 };
 
-static void ring(struct work *w, const struct ring *r)
+static void ring(struct collective_work *w, const struct ring *r)
 {
 	for (unsigned i = 0; i < r->size; i++) {
 		unsigned from = r->first + i * r->stride,
@@ -105,7 +106,7 @@ static void ring(struct work *w, const struct ring *r)
 	}
 }
 
-static void flat_ring(struct work *w)
+static void flat_ring(struct collective_work *w)
 {
 	unsigned n = (unsigned)w->run->gpus;
 	ring(w, &(struct ring){ .stride = 1,
@@ -118,7 +119,7 @@ static void flat_ring(struct work *w)
 }
 
 /* Blocks of a node's share; each block again in a part per node. */
-static void hierarchy(struct work *w)
+static void hierarchy(struct collective_work *w)
 {
 	unsigned g = (unsigned)w->s->local, n = (unsigned)w->s->nodes, all = g * n;
 	for (unsigned node = 0; node < n && g > 1; node++)
@@ -172,8 +173,8 @@ static unsigned root_of(bool second, unsigned size)
 }
 
 /* Two trees over `size` rows; chunks first, first + step, ... alternate between them. */
-static void trees(struct work *w, unsigned row, unsigned stride, unsigned size, unsigned unit,
-	unsigned chunk, unsigned step)
+static void trees(struct collective_work *w, unsigned row, unsigned stride, unsigned size,
+	unsigned unit, unsigned chunk, unsigned step)
 {
 	size_t chunks = w->run->chunks;
 	for (int second = 0; second < 2; second++) {
@@ -206,7 +207,7 @@ static void trees(struct work *w, unsigned row, unsigned stride, unsigned size, 
 
 /* Every GPU sends every chunk to the switch, which adds them and hands the sum to the chunk's
  * owner; the owner, once the other nodes' shares are in, sends it up again for all. */
-static void through_the_switch(struct work *w)
+static void through_the_switch(struct collective_work *w)
 {
 	unsigned g = (unsigned)w->s->local, nodes = (unsigned)w->s->nodes;
 	unsigned all = (unsigned)w->run->gpus;
@@ -244,21 +245,21 @@ static void through_the_switch(struct work *w)
 	}
 }
 
-static struct cell *cell(const struct work *w, unsigned row, unsigned chunk)
+static struct collective_cell *cell(const struct collective_work *w, unsigned row, unsigned chunk)
 {
 	return &w->cells[row * w->run->chunks + chunk];
 }
 
 /* When the next message of a connection can start; INFINITY: not yet known. */
-static double earliest(const struct work *w, const struct connection *c)
+static double earliest(const struct collective_work *w, const struct connection *c)
 {
 	if (c->next == c->n)
 		return INFINITY;
 	const struct order *o = &c->orders[c->next];
 	double start_s = w->sending_s[c->from];
 	for (unsigned i = 0; i < o->n_chunks; i++) {
-		const struct cell *at = cell(w, c->from, o->chunk + i);
-		const struct cell *to = cell(w, c->to, o->chunk + i);
+		const struct collective_cell *at = cell(w, c->from, o->chunk + i);
+		const struct collective_cell *to = cell(w, c->to, o->chunk + i);
 		if (ones(at->from) < o->parts || at->arrivals < o->arrivals ||
 			ones(to->from) < o->to_parts)
 			return INFINITY;
@@ -268,7 +269,8 @@ static double earliest(const struct work *w, const struct connection *c)
 }
 
 /* Disjoint parts are added, a larger sum replaces its own part, anything else counts twice. */
-static void arrive(struct work *w, const struct cell *sent, struct cell *at, double when_s)
+static void arrive(struct collective_work *w, const struct collective_cell *sent,
+	struct collective_cell *at, double when_s)
 {
 	if (!(sent->from & at->from)) {
 		at->sum += sent->sum;
@@ -282,7 +284,7 @@ static void arrive(struct work *w, const struct cell *sent, struct cell *at, dou
 	at->since_s = fmax(at->since_s, when_s);
 }
 
-static void send(struct work *w, struct connection *c, double start_s)
+static void send(struct collective_work *w, struct connection *c, double start_s)
 {
 	struct collective_run *run = w->run;
 	const struct order *o = &c->orders[c->next++];
@@ -310,15 +312,16 @@ static int64_t input(size_t gpu, size_t chunk)
 	return (int64_t)((gpu * 7919 + chunk * 104729 + gpu * chunk) % 100003 + 1);
 }
 
-static void fill(struct work *w)
+static void fill(struct collective_work *w)
 {
 	for (size_t row = 0; row < w->run->gpus; row++)
 		for (size_t c = 0; c < w->run->chunks; c++)
 			w->cells[row * w->run->chunks + c] =
-				(struct cell){ .from = (uint64_t)1 << row, .sum = input(row, c) };
+				(struct collective_cell){ .from = (uint64_t)1 << row,
+					.sum = input(row, c) };
 }
 
-static bool sum_holds(const struct work *w)
+static bool sum_holds(const struct collective_work *w)
 {
 	bool holds = !w->counted_twice && w->run->n_sends == w->orders;
 	for (unsigned c = 0; c < w->run->chunks; c++) {
@@ -343,7 +346,7 @@ static bool later(double a_s, double b_s)
 }
 
 /* The run once more, from its messages: what is held after each moment that is kept. */
-static void take_frames(struct work *w, size_t max_frames)
+static void take_frames(struct collective_work *w, size_t max_frames)
 {
 	struct collective_run *run = w->run;
 	size_t moments = 1, cells = run->rows * run->chunks;
@@ -352,7 +355,7 @@ static void take_frames(struct work *w, size_t max_frames)
 	size_t frames = moments + 1 < max_frames ? moments + 1 : max_frames;
 	run->frame_s = arena_array(w->arena, frames, sizeof *run->frame_s);
 	run->held = arena_array(w->arena, frames * cells, 1);
-	struct cell *now = arena_array(w->arena, cells, sizeof *now);
+	struct collective_cell *now = arena_array(w->arena, cells, sizeof *now);
 	if (w->arena->failed)
 		return;
 	w->cells = now;
@@ -379,7 +382,7 @@ static void take_frames(struct work *w, size_t max_frames)
 	}
 }
 
-static void lay(struct work *w)
+static void lay(struct collective_work *w)
 {
 	switch (w->s->algorithm) {
 	case ALGORITHM_TREE:
@@ -396,7 +399,7 @@ static void lay(struct work *w)
 	}
 }
 
-static bool work_init(struct work *w)
+static bool work_init(struct collective_work *w)
 {
 	struct collective_run *run = w->run;
 	const struct run_setup *s = w->s;
@@ -418,7 +421,7 @@ static bool work_init(struct work *w)
 bool collective_run(const struct run_setup *s, size_t max_frames, struct collective_run *run,
 	struct arena *arena)
 {
-	struct work w = { .s = s, .run = run, .arena = arena };
+	struct collective_work w = { .s = s, .run = run, .arena = arena };
 	*run = (struct collective_run){ 0 };
 	if (s->nodes * s->local < 2 || !work_init(&w))
 		return false;

@@ -28,7 +28,7 @@ int channels_of(struct channel **c, struct arena *a, const float *x, size_t n_bl
 
 void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor)
 {
-	struct layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];
+	struct mlp_layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];
 	for (size_t i = 0; i < before->in; i++)
 		before->weight[channel * before->in + i] *= factor;
 	before->bias[channel] *= factor;
@@ -43,7 +43,7 @@ void outliers_add(struct mlp *m, float factor)
 			channel_grow(m, k, c, factor);
 }
 
-static float largest_weight(const struct layer *l, size_t input)
+static float largest_weight(const struct mlp_layer *l, size_t input)
 {
 	float largest = 0;
 	for (size_t o = 0; o < l->out; o++)
@@ -54,7 +54,7 @@ static float largest_weight(const struct layer *l, size_t input)
 void channels_smooth(
 	struct mlp *m, size_t layer, const struct channel *c, enum smoothing how, double strength)
 {
-	const struct layer *l = &m->layer[layer];
+	const struct mlp_layer *l = &m->layer[layer];
 	for (size_t i = 0; i < l->in && how != SMOOTH_NONE; i++) {
 		double weight = (double)largest_weight(l, i);
 		if (!(c[i].largest > 0 && weight > 0))

@@ -57,13 +57,13 @@ double stored_bytes(const struct stored *s)
 	return s->values + s->places + s->scales + s->biases;
 }
 
-static double index_bits(const struct layer *l)
+static double index_bits(const struct mlp_layer *l)
 {
 	return ceil(log2((double)l->in));
 }
 
 /* Bits per weight of a layer in one of the forms, all rows alike. */
-static double bits_in(enum storage form, double bits, double density, const struct layer *l)
+static double bits_in(enum storage form, double bits, double density, const struct mlp_layer *l)
 {
 	switch (form) {
 	case STORED_2_OF_4: /* rows are padded to whole groups of four */
@@ -81,7 +81,7 @@ static double bits_in(enum storage form, double bits, double density, const stru
 	return bits;
 }
 
-static enum storage shortest(double bits, double density, const struct layer *l)
+static enum storage shortest(double bits, double density, const struct mlp_layer *l)
 {
 	double dense = bits_in(STORED_DENSE, bits, density, l);
 	double bitmap = bits_in(STORED_BITMAP, bits, density, l);
@@ -99,8 +99,8 @@ static double count(const unsigned char *keep, size_t n)
 	return (double)kept;
 }
 
-static void store(
-	struct stored *s, const struct layer *l, const unsigned char *keep, const struct recipe *r)
+static void store(struct stored *s, const struct mlp_layer *l, const unsigned char *keep,
+	const struct recipe *r)
 {
 	const struct quantiser *q = &r->quantiser;
 	double weights = (double)(l->in * l->out), kept = count(keep, l->in * l->out);
@@ -153,7 +153,7 @@ static int without_neurons(struct calibrated *small, struct arena *a, const stru
 static int round_layer(struct compressed *out, struct arena *a, size_t k, const struct recipe *r)
 {
 	const struct calibrated *from = &out->from;
-	struct layer *l = &out->net.layer[k];
+	struct mlp_layer *l = &out->net.layer[k];
 	size_t n = l->in * l->out;
 	bool masked = r->pattern != PRUNE_NEURONS;
 	out->keep[k] = arena_alloc(a, n);
@@ -187,7 +187,7 @@ double weight_snr_db(const struct compressed *c)
 {
 	double signal = 0, noise = 0;
 	for (size_t k = 0; k < c->net.n_layers; k++) {
-		const struct layer *before = &c->from.net.layer[k], *after = &c->net.layer[k];
+		const struct mlp_layer *before = &c->from.net.layer[k], *after = &c->net.layer[k];
 		for (size_t i = 0; i < before->in * before->out; i++) {
 			double w = (double)before->weight[i], off = w - (double)after->weight[i];
 			signal += w * w;

@@ -24,61 +24,61 @@ static const char *const teachers[] = { "labels", "teacher", NULL };
 static const char *const images[] = { "all", "few", NULL };
 static const char *const image_names[] = { "all 1,198", "160", NULL };
 
-static const struct knob knobs[N_KNOBS] = {
-	[VIEW] = { "view", "view", "", KNOB_CHOICE, .choices = views, .dflt_choice = "all",
+static const struct knob knobs[N_COMPRESSION_KNOBS] = {
+	[COMPRESSION_VIEW] = { "view", "view", "", KNOB_CHOICE, .choices = views, .dflt_choice = "all",
 		.help = "which of the three techniques is shown in detail; all that is set stays in force" },
-	[BITS] = { "bits", "weight bits", "bit", KNOB_NUMBER, 2, 16, 4, 1, .integer = true,
+	[COMPRESSION_BITS] = { "bits", "weight bits", "bit", KNOB_NUMBER, 2, 16, 4, 1, .integer = true,
 		.help = "n bits give 2^n values; below 16 weights become multiples of a scale, and each "
 			"bit less doubles the step between them" },
-	[GRANULARITY] = { "granularity", "one scale", "", KNOB_CHOICE, .choices = granularities,
+	[COMPRESSION_GRANULARITY] = { "granularity", "one scale", "", KNOB_CHOICE, .choices = granularities,
 		.choice_names = granularity_names, .dflt_choice = "channel",
 		.help = "the largest weight sets the step for all that share its scale: fewer share, "
 			"finer steps, more scales to store" },
-	[GROUP] = { "group", "group", "weight", KNOB_NUMBER, 8, 64, 32, 2, .geometric = true,
+	[COMPRESSION_GROUP] = { "group", "group", "weight", KNOB_NUMBER, 8, 64, 32, 2, .geometric = true,
 		.integer = true, .when = "granularity=group",
 		.help = "neighbours in a row that share a scale: 16 bits of scale over so many weights" },
-	[METHOD] = { "method", "rounding", "", KNOB_CHOICE, .choices = methods,
+	[COMPRESSION_METHOD] = { "method", "rounding", "", KNOB_CHOICE, .choices = methods,
 		.choice_names = method_names, .dflt_choice = "rtn",
 		.help = "GPTQ rounds to nearest too, but lets the weights that come later undo the error "
 			"in the output; with the sign turned round they double it" },
-	[ZERO_POINT] = { "zero_point", "zero point", "", KNOB_TOGGLE, 0, 1, 0, 1,
+	[COMPRESSION_ZERO_POINT] = { "zero_point", "zero point", "", KNOB_TOGGLE, 0, 1, 0, 1,
 		.help = "fits the codes between the smallest and the largest weight instead of "
 			"around 0, for one more number per scale" },
-	[ACTIVATIONS] = { "activations", "activation bits", "bit", KNOB_NUMBER, 2, 16, 16, 1,
+	[COMPRESSION_ACTIVATIONS] = { "activations", "activation bits", "bit", KNOB_NUMBER, 2, 16, 16, 1,
 		.integer = true,
 		.help = "below 16 what flows between layers is rounded as well, with one scale for a "
 			"layer: its largest channel sets the step for all" },
-	[OUTLIERS] = { "outliers", "outliers", "x", KNOB_NUMBER, 1, 64, 1, 2, .geometric = true,
+	[COMPRESSION_OUTLIERS] = { "outliers", "outliers", "x", KNOB_NUMBER, 1, 64, 1, 2, .geometric = true,
 		.help = "makes one channel in 24 so many times as large, and the weights behind it "
 			"smaller: the answers stay the same, rounding does not" },
-	[SMOOTHING] = { "smoothing", "smoothing", "", KNOB_CHOICE, .choices = smoothings,
+	[COMPRESSION_SMOOTHING] = { "smoothing", "smoothing", "", KNOB_CHOICE, .choices = smoothings,
 		.choice_names = smoothing_names, .dflt_choice = "none",
 		.help = "divides channels by a scale and multiplies the weights behind: SmoothQuant "
 			"from the largest activation and weight, AWQ from the mean activation" },
-	[ALPHA] = { "alpha", "strength", "", KNOB_NUMBER, 0, 1, 0.5, 0.05,
+	[COMPRESSION_ALPHA] = { "alpha", "strength", "", KNOB_NUMBER, 0, 1, 0.5, 0.05,
 		.when = "smoothing=smoothquant|awq",
 		.help = "how much of a channel's size moves into the weights" },
-	[SPARSITY] = { "sparsity", "sparsity", "%", KNOB_NUMBER, 0, 95, 0, 5,
+	[COMPRESSION_SPARSITY] = { "sparsity", "sparsity", "%", KNOB_NUMBER, 0, 95, 0, 5,
 		.when = "pattern=unstructured|structured",
 		.help = "the share of weights, or of hidden neurons, that is taken away; there is no "
 			"retraining" },
-	[PATTERN] = { "pattern", "what is pruned", "", KNOB_CHOICE, .choices = patterns,
+	[COMPRESSION_PATTERN] = { "pattern", "what is pruned", "", KNOB_CHOICE, .choices = patterns,
 		.choice_names = pattern_names, .dflt_choice = "unstructured",
 		.help = "single weights cost least accuracy but their places must be stored; 2:4 is what "
 			"Tensor Cores skip; whole neurons leave a smaller dense network" },
-	[SALIENCY] = { "saliency", "judged by", "", KNOB_CHOICE, .choices = saliencies,
+	[COMPRESSION_SALIENCY] = { "saliency", "judged by", "", KNOB_CHOICE, .choices = saliencies,
 		.choice_names = saliency_names, .dflt_choice = "magnitude",
 		.help = "small weights go first; Wanda multiplies them by the norm of their input, so that "
 			"a small weight behind a large channel stays" },
-	[STUDENT] = { "student", "network", "", KNOB_CHOICE, .choices = students,
+	[COMPRESSION_STUDENT] = { "student", "network", "", KNOB_CHOICE, .choices = students,
 		.choice_names = student_names, .dflt_choice = "1",
 		.help = "a network with that share of the hidden neurons, trained for it, takes the "
 			"teacher's place" },
-	[TAUGHT_BY] = { "taught_by", "taught by", "", KNOB_CHOICE, .choices = teachers,
+	[COMPRESSION_TAUGHT_BY] = { "taught_by", "taught by", "", KNOB_CHOICE, .choices = teachers,
 		.dflt_choice = "teacher",
 		.help = "students: labels name one digit, the teacher's softened answer says how much it "
 			"looks like each of the ten" },
-	[IMAGES] = { "images", "taught on", "", KNOB_CHOICE, .choices = images,
+	[COMPRESSION_IMAGES] = { "images", "taught on", "", KNOB_CHOICE, .choices = images,
 		.choice_names = image_names, .dflt_choice = "all",
 		.help = "how many images students saw: with few of them the teacher's answers are worth "
 			"most" },
@@ -203,6 +203,6 @@ const struct sim compression_sim = {
 	.summary = "A real small network quantised, pruned and distilled: size against accuracy",
 	.page = "compression",
 	.knobs = knobs,
-	.n_knobs = N_KNOBS,
+	.n_knobs = N_COMPRESSION_KNOBS,
 	.run = run,
 };

@@ -162,17 +162,17 @@ void compression_bytes(struct study *s)
 
 void compression_draw(struct study *s, const struct tables *t)
 {
-	switch ((enum compression_view)s->v[VIEW]) {
-	case VIEW_QUANTISE:
+	switch ((enum compression_view)s->v[COMPRESSION_VIEW]) {
+	case COMPRESSION_VIEW_QUANTISE:
 		quantise_blocks(s, t);
 		break;
-	case VIEW_PRUNE:
+	case COMPRESSION_VIEW_PRUNE:
 		prune_blocks(s);
 		break;
-	case VIEW_DISTIL:
+	case COMPRESSION_VIEW_DISTIL:
 		distil_blocks(s);
 		break;
-	case VIEW_ALL:
+	case COMPRESSION_VIEW_ALL:
 		scatter(s);
 		compression_images(s);
 		compression_bytes(s);

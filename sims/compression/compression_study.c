@@ -6,18 +6,18 @@
 static struct recipe recipe_of(const double v[])
 {
 	return (struct recipe){
-		.outliers = v[OUTLIERS],
-		.smoothing = (enum smoothing)v[SMOOTHING],
-		.strength = v[ALPHA],
-		.pattern = (enum pattern)v[PATTERN],
-		.sparsity = v[SPARSITY] / 100,
-		.by_activation = v[SALIENCY] > 0,
-		.quantiser = { .bits = (unsigned)v[BITS],
-			.granularity = (enum granularity)v[GRANULARITY],
-			.group = (size_t)v[GROUP],
-			.asymmetric = v[ZERO_POINT] > 0,
-			.rounding = (enum rounding)v[METHOD] },
-		.activation_bits = (unsigned)v[ACTIVATIONS],
+		.outliers = v[COMPRESSION_OUTLIERS],
+		.smoothing = (enum smoothing)v[COMPRESSION_SMOOTHING],
+		.strength = v[COMPRESSION_ALPHA],
+		.pattern = (enum pattern)v[COMPRESSION_PATTERN],
+		.sparsity = v[COMPRESSION_SPARSITY] / 100,
+		.by_activation = v[COMPRESSION_SALIENCY] > 0,
+		.quantiser = { .bits = (unsigned)v[COMPRESSION_BITS],
+			.granularity = (enum granularity)v[COMPRESSION_GRANULARITY],
+			.group = (size_t)v[COMPRESSION_GROUP],
+			.asymmetric = v[COMPRESSION_ZERO_POINT] > 0,
+			.rounding = (enum rounding)v[COMPRESSION_METHOD] },
+		.activation_bits = (unsigned)v[COMPRESSION_ACTIVATIONS],
 	};
 }
 
@@ -102,7 +102,7 @@ static void search(struct study *s)
 
 /* --- errors --------------------------------------------------------------------------------- */
 
-static double error_of(struct study *s, size_t k, const struct layer *after)
+static double error_of(struct study *s, size_t k, const struct mlp_layer *after)
 {
 	const struct calibrated *from = &s->now.from;
 	double error = 0;
@@ -184,10 +184,11 @@ static int evaluate(struct study *s)
 bool study_open(struct study *s, const struct tables *t, const double v[], struct figure *fig,
 	char *err, size_t err_size)
 {
-	*s = (struct study){
-		.v = v, .fig = fig, .recipe = recipe_of(v), .student = (size_t)v[STUDENT]
-	};
-	s->teaching = (enum teaching)(v[TAUGHT_BY] + 2 * v[IMAGES]);
+	*s = (struct study){ .v = v,
+		.fig = fig,
+		.recipe = recipe_of(v),
+		.student = (size_t)v[COMPRESSION_STUDENT] };
+	s->teaching = (enum teaching)(v[COMPRESSION_TAUGHT_BY] + 2 * v[COMPRESSION_IMAGES]);
 	if (read_all(s, t, err, err_size))
 		return false;
 	*err = '\0';

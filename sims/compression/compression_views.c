@@ -71,7 +71,7 @@ static void rounding_bars(struct study *s)
 static void codes_plot(struct study *s)
 {
 	enum { MOST_BITS = 5, BINS = 1 << (MOST_BITS + 2) };
-	const struct layer *l = &s->now.from.net.layer[0];
+	const struct mlp_layer *l = &s->now.from.net.layer[0];
 	struct quantiser q = s->recipe.quantiser;
 	struct grids g;
 	double before[BINS + 1] = { 0 }, most;
@@ -172,7 +172,7 @@ static void kept_weights(struct study *s)
 {
 	enum { NEURONS = 4, GONE = 0, POSITIVE = 1, NEGATIVE = 2, N_KINDS = 3 };
 	static const char *const kinds[N_KINDS] = { "0", "positive", "negative" };
-	const struct layer *l = &s->now.net.layer[0];
+	const struct mlp_layer *l = &s->now.net.layer[0];
 	size_t n = l->out < NEURONS ? l->out : NEURONS;
 	struct grid *g =
 		figure_grid(s->fig, "What is left of the first neurons: a weight for each pixel",

@@ -24,67 +24,67 @@ static const char *const data_names[] = { "uniform 0..1", "normal, mean 0", "n x
 
 
 static const struct knob knobs[N_FORMATS_KNOBS] = {
-	[FORMAT] = { "format", "format", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = number_format_ids,
+	[FORMATS_FORMAT] = { "format", "format", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = number_format_ids,
 		.choice_names = number_format_names, .dflt_choice = "bf16",
 		.help = "exponent bits buy range, mantissa bits buy precision, and each bit is paid for "
 			"in memory, bandwidth and Tensor Core area" },
-	[VIEW] = { "view", "view", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = views,
+	[FORMATS_VIEW] = { "view", "view", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = views,
 		.choice_names = view_names, .dflt_choice = "line",
 		.help = "the numbers that the format has; what is left of a sum; what is left of gradients" },
-	[VALUE] = { "value", "value", "", KNOB_NUMBER, -1e40, 1e40, 0.1, 1.2589254117941673, .geometric = true,
+	[FORMATS_VALUE] = { "value", "value", "", KNOB_NUMBER, -1e40, 1e40, 0.1, 1.2589254117941673, .geometric = true,
 		.least = 1e-48, .when = "view=line data=constant|updates",
 		.help = "its exponent picks the spacing, its mantissa is rounded to it; type any number" },
-	[CENTRE] = { "centre", "around", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = centres,
+	[FORMATS_CENTRE] = { "centre", "around", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = centres,
 		.choice_names = centre_names, .dflt_choice = "value", .when = "view=line",
 		.help = "subnormals lie around zero, the step of a weight around one, overflow at the end" },
-	[ZOOM] = { "zoom", "zoom", "x", KNOB_NUMBER, 1, 1073741824, 32, 2, .geometric = true,
+	[FORMATS_ZOOM] = { "zoom", "zoom", "x", KNOB_NUMBER, 1, 1073741824, 32, 2, .geometric = true,
 		.when = "view=line",
 		.help = "the window is the middle, plus and minus one zoomth of it: each doubling shows "
 			"half as many numbers" },
-	[BESIDE] = { "beside", "beside", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = besides,
+	[FORMATS_BESIDE] = { "beside", "beside", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = besides,
 		.choice_names = beside_names, .dflt_choice = "wide", .when = "view=line",
 		.help = "other formats' numbers in the same window: what is lower lies denser" },
-	[ROUNDING] = { "rounding", "rounding", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = roundings,
+	[FORMATS_ROUNDING] = { "rounding", "rounding", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = roundings,
 		.dflt_choice = "nearest", .when = "view=line|sum",
 		.help = "to nearest loses small updates every time; stochastic keeps them on average" },
-	[SATURATE] = { "saturate", "saturate", "", KNOB_TOGGLE, 0, 1, 0, 1, .when = "view=line",
+	[FORMATS_SATURATE] = { "saturate", "saturate", "", KNOB_TOGGLE, 0, 1, 0, 1, .when = "view=line",
 		.help = "too large becomes the largest instead of infinity or NaN: conversions to FP8 in "
 			"training do so" },
-	[BLOCK_MAX] = { "block_max", "block max", "", KNOB_NUMBER, 1e-30, 1e30, 1, 2,
+	[FORMATS_BLOCK_MAX] = { "block_max", "block max", "", KNOB_NUMBER, 1e-30, 1e30, 1, 2,
 		.geometric = true, .when = "format=mxfp4|nvfp4|int8",
 		.help = "sets the scale that the whole block shares: an outlier takes the steps of all "
 			"others with it" },
-	[N] = { "n", "numbers", "", KNOB_NUMBER, 16, 16384, 4096, 2, .geometric = true,
+	[FORMATS_N] = { "n", "numbers", "", KNOB_NUMBER, 16, 16384, 4096, 2, .geometric = true,
 		.integer = true, .when = "view=sum|gradients",
 		.help = "a naive sum's error grows with it, a pairwise one's with its logarithm; of "
 			"gradients it is the size of the sample" },
-	[ORDER] = { "order", "order", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = orders,
+	[FORMATS_ORDER] = { "order", "order", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = orders,
 		.choice_names = order_names, .dflt_choice = "naive", .when = "view=sum",
 		.help = "partial sums that stay small stay exact: pairs, the small ones first, or a wider "
 			"accumulator" },
-	[DATA] = { "data", "terms", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = datas,
+	[FORMATS_DATA] = { "data", "terms", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = datas,
 		.choice_names = data_names, .dflt_choice = "uniform", .when = "view=sum",
 		.help = "terms of one sign outgrow the spacing; terms that cancel leave only their errors" },
-	[SCALE] = { "scale", "loss scale", "x", KNOB_NUMBER, 1, 16777216, 65536, 2, .geometric = true,
+	[FORMATS_SCALE] = { "scale", "loss scale", "x", KNOB_NUMBER, 1, 16777216, 65536, 2, .geometric = true,
 		.when = "view=gradients",
 		.help = "moves all gradients up: out of the zeros, and towards overflow" },
-	[LOSS] = { "loss", "loss", "", KNOB_NUMBER, 0.001, 1000, 0.5, 1.2589254117941673, .geometric = true,
+	[FORMATS_LOSS] = { "loss", "loss", "", KNOB_NUMBER, 0.001, 1000, 0.5, 1.2589254117941673, .geometric = true,
 		.when = "view=gradients",
 		.help = "it is the loss that is multiplied, the chain rule does the rest" },
-	[MEDIAN] = { "gradient", "median gradient", "", KNOB_NUMBER, 1e-15, 1, 2.5e-7, 1.2589254117941673,
+	[FORMATS_MEDIAN] = { "gradient", "median gradient", "", KNOB_NUMBER, 1e-15, 1, 2.5e-7, 1.2589254117941673,
 		.geometric = true, .when = "view=gradients",
 		.help = "shrinks as training converges: what fitted at first underflows later" },
-	[SPREAD] = { "spread", "spread, octaves", "", KNOB_NUMBER, 0.5, 10, 4, 0.5,
+	[FORMATS_SPREAD] = { "spread", "spread, octaves", "", KNOB_NUMBER, 0.5, 10, 4, 0.5,
 		.when = "view=gradients",
 		.help = "layers differ: the wider the histogram, the fewer scales keep both ends" },
-	[INTERVAL] = { "growth_interval", "growth interval", "step", KNOB_NUMBER, 10, 10000, 2000, 2,
+	[FORMATS_INTERVAL] = { "growth_interval", "growth interval", "step", KNOB_NUMBER, 10, 10000, 2000, 2,
 		.geometric = true, .integer = true, .when = "view=gradients",
 		.help = "clean steps before the scaler doubles: shorter, and it bumps into overflow more "
 			"often, each time losing a step" },
-	[SPIKES] = { "spikes_pct", "spikes", "%", KNOB_NUMBER, 0, 5, 0.05, 0.05,
+	[FORMATS_SPIKES] = { "spikes_pct", "spikes", "%", KNOB_NUMBER, 0, 5, 0.05, 0.05,
 		.when = "view=gradients",
 		.help = "steps whose gradients are a thousand times larger: the scaler skips them" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
+	[FORMATS_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
 		.help = "other numbers with the same statistics" },
 };
 /* clang-format on */
@@ -141,11 +141,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	(void)t;
 	static void (*const draw[])(const double v[], struct figure *fig) = {
-		[VIEW_LINE] = formats_draw_line,
-		[VIEW_SUM] = formats_draw_sum,
-		[VIEW_GRADIENTS] = formats_draw_gradients,
+		[FORMATS_VIEW_LINE] = formats_draw_line,
+		[FORMATS_VIEW_SUM] = formats_draw_sum,
+		[FORMATS_VIEW_GRADIENTS] = formats_draw_gradients,
 	};
-	draw[(size_t)v[VIEW]](v, fig);
+	draw[(size_t)v[FORMATS_VIEW]](v, fig);
 	facts(formats_chosen(v), fig);
 	say_what_is_assumed(formats_chosen(v), fig);
 }

@@ -9,17 +9,19 @@
 
 /* clang-format off */
 enum formats_knob {
-	FORMAT, VIEW, VALUE, CENTRE, ZOOM, BESIDE, ROUNDING, SATURATE, BLOCK_MAX, N, ORDER, DATA,
-	SCALE, LOSS, MEDIAN, SPREAD, INTERVAL, SPIKES, SEED, N_FORMATS_KNOBS
+	FORMATS_FORMAT, FORMATS_VIEW, FORMATS_VALUE, FORMATS_CENTRE, FORMATS_ZOOM, FORMATS_BESIDE,
+	FORMATS_ROUNDING, FORMATS_SATURATE, FORMATS_BLOCK_MAX, FORMATS_N, FORMATS_ORDER,
+	FORMATS_DATA, FORMATS_SCALE, FORMATS_LOSS, FORMATS_MEDIAN, FORMATS_SPREAD, FORMATS_INTERVAL,
+	FORMATS_SPIKES, FORMATS_SEED, N_FORMATS_KNOBS
 };
 /* clang-format on */
-enum formats_view { VIEW_LINE, VIEW_SUM, VIEW_GRADIENTS };
+enum formats_view { FORMATS_VIEW_LINE, FORMATS_VIEW_SUM, FORMATS_VIEW_GRADIENTS };
 enum formats_centre { CENTRE_VALUE, CENTRE_ZERO, CENTRE_ONE, CENTRE_SMALLEST, CENTRE_MAX };
 enum formats_beside { BESIDE_NONE, BESIDE_WIDE, BESIDE_NARROW };
 
 static inline const struct number_format *formats_chosen(const double v[])
 {
-	return &number_formats[(size_t)v[FORMAT]];
+	return &number_formats[(size_t)v[FORMATS_FORMAT]];
 }
 
 /* A number as people read it, and, for figures in tables, all its digits up to so many. */

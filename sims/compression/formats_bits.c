@@ -8,13 +8,14 @@ enum { BINARY = 40 };
 struct formats_stored formats_store(const struct number_format *f, const double v[])
 {
 	struct formats_stored s = {
-		.f = f, .x = v[VALUE], .scale = number_block_scale(f, v[BLOCK_MAX])
+		.f = f, .x = v[FORMATS_VALUE], .scale = number_block_scale(f, v[FORMATS_BLOCK_MAX])
 	};
-	struct rng r = rng_stream((uint64_t)v[SEED], "line", 0);
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "line", 0);
 	double x = s.x / s.scale;
-	bool saturate = v[SATURATE] > 0;
-	s.element = v[ROUNDING] > 0 ? number_round_stochastic(f, x, saturate, rng_uniform(&r))
-				    : number_round(f, x, saturate);
+	bool saturate = v[FORMATS_SATURATE] > 0;
+	s.element = v[FORMATS_ROUNDING] > 0
+			    ? number_round_stochastic(f, x, saturate, rng_uniform(&r))
+			    : number_round(f, x, saturate);
 	s.rounded = s.element * s.scale;
 	s.code = number_encode(f, s.element, saturate);
 	return s;
@@ -104,7 +105,8 @@ static void table_of_formats(const double v[], struct figure *fig)
 {
 	static const char *const head[] = { "format", "stored", "error", "step" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%s in each", formats_number(fig, v[VALUE])), head, 4, "0111");
+		figure_text(fig, "%s in each", formats_number(fig, v[FORMATS_VALUE])), head, 4,
+		"0111");
 	for (size_t i = 0; i < N_NUMBER_FORMATS; i++) {
 		const struct number_format *f = &number_formats[i];
 		struct formats_stored s = formats_store(f, v);

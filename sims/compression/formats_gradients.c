@@ -15,7 +15,7 @@ static const double octaves_of_training = 4; /* by which gradients shrink over t
 
 static const char *const fate_names[N_FATES] = { "become 0", "subnormal", "kept", "overflow" };
 
-struct sample {
+struct gradient_sample {
 	const struct number_format *f;
 	const struct gradients what;
 	const double *g;
@@ -26,18 +26,18 @@ struct sample {
 	double shares[N_FATES];
 };
 
-static bool draw_sample(const double v[], struct figure *fig, struct sample *s)
+static bool draw_sample(const double v[], struct figure *fig, struct gradient_sample *s)
 {
 	double *g = arena_array(&fig->arena, s->n, sizeof *g);
 	s->scaled = arena_array(&fig->arena, s->n, sizeof *s->scaled);
 	s->fates = arena_alloc(&fig->arena, s->n);
 	if (!g || !s->scaled || !s->fates)
 		return false;
-	gradients_draw(&s->what, g, s->n, (uint64_t)v[SEED]);
+	gradients_draw(&s->what, g, s->n, (uint64_t)v[FORMATS_SEED]);
 	for (size_t i = 0; i < s->n; i++)
 		s->largest = fmax(s->largest, fabs(g[i]));
 	s->g = g;
-	gradients_fates(s->f, g, s->n, v[SCALE], s->scaled, s->fates);
+	gradients_fates(s->f, g, s->n, v[FORMATS_SCALE], s->scaled, s->fates);
 	fate_shares(s->fates, s->n, s->shares);
 	return true;
 }
@@ -51,7 +51,8 @@ static int bin_of(double x)
 }
 
 /* Blocks of the histogram for one fate: an octave wide, down to zero at its sides. */
-static void draw_fate(struct figure *fig, struct plot *p, const struct sample *s, enum fate fate)
+static void draw_fate(
+	struct figure *fig, struct plot *p, const struct gradient_sample *s, enum fate fate)
 {
 	static const unsigned colours[N_FATES] = { 1, 4, 0, 3 };
 	size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
@@ -77,7 +78,7 @@ static void draw_fate(struct figure *fig, struct plot *p, const struct sample *s
 	}
 }
 
-static void draw_histogram(const double v[], struct figure *fig, const struct sample *s)
+static void draw_histogram(const double v[], struct figure *fig, const struct gradient_sample *s)
 {
 	struct plot *p = figure_plot(fig, "Gradients times the loss scale", "Magnitude, 2^x", "",
 		AXIS_LINEAR, "Share", "%", AXIS_LINEAR);
@@ -85,7 +86,7 @@ static void draw_histogram(const double v[], struct figure *fig, const struct sa
 	draw_fate(fig, p, s, FATE_SUBNORMAL);
 	draw_fate(fig, p, s, FATE_ZERO);
 	draw_fate(fig, p, s, FATE_OVERFLOW);
-	if (v[SCALE] > 1) {
+	if (v[FORMATS_SCALE] > 1) {
 		struct series *before = plot_series(fig, p, "unscaled", SERIES_DASHED, 6);
 		size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
 		for (size_t i = 0; i < s->n; i++)
@@ -107,7 +108,7 @@ static void draw_histogram(const double v[], struct figure *fig, const struct sa
 
 /* --- every scale ------------------------------------------------------------------------ */
 
-static void draw_scales(const double v[], struct figure *fig, const struct sample *s)
+static void draw_scales(const double v[], struct figure *fig, const struct gradient_sample *s)
 {
 	static const enum fate drawn[] = { FATE_ZERO, FATE_OVERFLOW, FATE_SUBNORMAL };
 	static const unsigned colours[] = { 1, 3, 4 };
@@ -127,7 +128,7 @@ static void draw_scales(const double v[], struct figure *fig, const struct sampl
 		for (int k = 0; k < 3; k++)
 			series_point(fig, series[k], octave, 100 * shares[drawn[k]]);
 	}
-	plot_rule(fig, p, false, log2(v[SCALE]), "now", ROLE_ACCENT);
+	plot_rule(fig, p, false, log2(v[FORMATS_SCALE]), "now", ROLE_ACCENT);
 }
 
 /* --- the scaler ------------------------------------------------------------------------- */
@@ -138,26 +139,27 @@ static bool has_infinity(const struct number_format *f)
 	return f->specials != SPECIALS_NONE;
 }
 
-struct training {
+struct gradient_training {
 	double final_scale;
 	size_t skipped;
 };
 
-static struct training draw_scaler(const double v[], struct figure *fig, const struct sample *s)
+static struct gradient_training draw_scaler(
+	const double v[], struct figure *fig, const struct gradient_sample *s)
 {
 	struct plot *p = figure_plot(fig, "A dynamic scaler over a run", "Step", "", AXIS_LINEAR,
 		"Loss scale", "", AXIS_LOG2);
 	struct series *line = plot_series(fig, p, "scale", SERIES_STEP, 0);
 	struct series *skips = plot_series(fig, p, "skipped", SERIES_POINTS, 3);
-	struct loss_scaler scaler = { start_scale, 0, (size_t)v[INTERVAL] };
-	struct training run = { 0 };
-	struct rng r = rng_stream((uint64_t)v[SEED], "steps", 0);
+	struct loss_scaler scaler = { start_scale, 0, (size_t)v[FORMATS_INTERVAL] };
+	struct gradient_training run = { 0 };
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "steps", 0);
 	struct rounder rounder = rounder_of(s->f, false);
 	double last = 0, typical = expected_max_normal(parameters);
 	for (int step = 0; step < STEPS; step++) {
 		double largest = gradients_largest(&s->what, typical, &r) *
 				 exp2(-octaves_of_training * step / STEPS);
-		if (rng_uniform(&r) < v[SPIKES] / 100)
+		if (rng_uniform(&r) < v[FORMATS_SPIKES] / 100)
 			largest *= spike;
 		bool overflow =
 			!(rounder_nearest(&rounder, largest * scaler.scale) <= rounder.most);
@@ -176,7 +178,7 @@ static struct training draw_scaler(const double v[], struct figure *fig, const s
 
 /* --- what it says ----------------------------------------------------------------------- */
 
-static void explain(const double v[], struct figure *fig, const struct sample *s)
+static void explain(const double v[], struct figure *fig, const struct gradient_sample *s)
 {
 	double zero = 100 * s->shares[FATE_ZERO], over = 100 * s->shares[FATE_OVERFLOW];
 	double low = 100 * s->shares[FATE_SUBNORMAL];
@@ -189,7 +191,7 @@ static void explain(const double v[], struct figure *fig, const struct sample *s
 		figure_why(fig,
 			"%.2g %% of the gradients overflow at a scale of %s: one is enough, the "
 			"scaler skips the step and halves.",
-			over, formats_number(fig, v[SCALE]));
+			over, formats_number(fig, v[FORMATS_SCALE]));
 	else if (zero > 1)
 		figure_why(fig,
 			"%.3g %% of the gradients are below half of %s's first number and become "
@@ -205,11 +207,11 @@ static void explain(const double v[], struct figure *fig, const struct sample *s
 		figure_why(fig,
 			"%.3g %% become zero, none overflows: the histogram lies inside of the "
 			"format, with %.0f octaves to spare above.",
-			zero, floor(log2(number_max(s->f) / (s->largest * v[SCALE]))));
+			zero, floor(log2(number_max(s->f) / (s->largest * v[FORMATS_SCALE]))));
 }
 
-static void values(
-	const double v[], struct figure *fig, const struct sample *s, const struct training *run)
+static void values(const double v[], struct figure *fig, const struct gradient_sample *s,
+	const struct gradient_training *run)
 {
 	const double *share = s->shares;
 	figure_value(fig, "underflow_pct", "become zero", 100 * share[FATE_ZERO], "%",
@@ -219,7 +221,8 @@ static void values(
 	figure_value(fig, "overflow_pct", "overflow", 100 * share[FATE_OVERFLOW], "%",
 		share[FATE_OVERFLOW] == 0 ? ROLE_GOOD : ROLE_BAD);
 	figure_value(fig, "scaled_loss", "scaled loss",
-		CALL(scaled_gradient, .gradient = v[LOSS], .scale = v[SCALE]), "", ROLE_PLAIN);
+		CALL(scaled_gradient, .gradient = v[FORMATS_LOSS], .scale = v[FORMATS_SCALE]), "",
+		ROLE_PLAIN);
 	if (!has_infinity(s->f))
 		return;
 	figure_value(
@@ -232,15 +235,16 @@ static void values(
 
 void formats_draw_gradients(const double v[], struct figure *fig)
 {
-	struct sample s = {
-		.f = formats_chosen(v), .what = { v[MEDIAN], v[SPREAD] }, .n = (size_t)v[N]
-	};
+	struct gradient_sample s = { .f = formats_chosen(v),
+		.what = { v[FORMATS_MEDIAN], v[FORMATS_SPREAD] },
+		.n = (size_t)v[FORMATS_N] };
 	if (!draw_sample(v, fig, &s))
 		return;
-	figure_subtitle(fig, "%s · loss scale %s", s.f->name, formats_number(fig, v[SCALE]));
+	figure_subtitle(
+		fig, "%s · loss scale %s", s.f->name, formats_number(fig, v[FORMATS_SCALE]));
 	draw_histogram(v, fig, &s);
 	draw_scales(v, fig, &s);
-	struct training run = { 0 };
+	struct gradient_training run = { 0 };
 	if (has_infinity(s.f))
 		run = draw_scaler(v, fig, &s);
 	values(v, fig, &s, &run);

@@ -15,14 +15,15 @@ struct window {
 static void centre_of(const double v[], double *middle, double *half)
 {
 	const struct number_format *f = formats_chosen(v);
-	double scale = number_block_scale(f, v[BLOCK_MAX]);
-	*middle = v[VALUE];
-	switch ((enum formats_centre)v[CENTRE]) {
+	double scale = number_block_scale(f, v[FORMATS_BLOCK_MAX]);
+	*middle = v[FORMATS_VALUE];
+	switch ((enum formats_centre)v[FORMATS_CENTRE]) {
 	case CENTRE_VALUE:
 		break;
 	case CENTRE_ZERO:
 		*middle = 0;
-		*half = v[VALUE] != 0 ? fabs(v[VALUE]) : number_min_normal(f) * scale;
+		*half = v[FORMATS_VALUE] != 0 ? fabs(v[FORMATS_VALUE])
+					      : number_min_normal(f) * scale;
 		return;
 	case CENTRE_ONE:
 		*middle = 1;
@@ -43,7 +44,8 @@ static struct window window_of(const double v[], const struct formats_stored *s)
 	enum { OCTAVES_DRAWN = 24 };
 	double middle, half, max = number_max(s->f) * s->scale;
 	centre_of(v, &middle, &half);
-	struct window w = { .lo = middle - half / v[ZOOM], .hi = middle + half / v[ZOOM] };
+	struct window w = { .lo = middle - half / v[FORMATS_ZOOM],
+		.hi = middle + half / v[FORMATS_ZOOM] };
 	if (number_above(s->f, w.lo / s->scale) * s->scale > w.hi) {
 		double below = number_below(s->f, w.lo / s->scale) * s->scale;
 		double above = number_above(s->f, w.hi / s->scale) * s->scale;
@@ -107,14 +109,15 @@ static void draw_others(const double v[], struct figure *fig, struct plot *p,
 	static const enum number_format_id wide[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16 };
 	static const enum number_format_id narrow[] = { NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1,
 		NUMBER_INT8 };
-	bool few = v[BESIDE] == BESIDE_NARROW;
+	bool few = v[FORMATS_BESIDE] == BESIDE_NARROW;
 	const enum number_format_id *others = few ? narrow : wide;
-	size_t n = v[BESIDE] == BESIDE_NONE ? 0 : few ? 4 : 3;
+	size_t n = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : few ? 4 : 3;
 	unsigned colour = 1;
 	for (size_t i = 0; i < n; i++) {
 		const struct number_format *f = &number_formats[others[i]];
 		if (f != s->f)
-			draw_numbers(fig, p, f, number_block_scale(f, v[BLOCK_MAX]), colour++, w);
+			draw_numbers(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]),
+				colour++, w);
 	}
 }
 
@@ -174,14 +177,14 @@ static void draw_ranges(const double v[], struct figure *fig)
 	const struct number_format *f = formats_chosen(v);
 	struct plot *p = figure_plot(fig, "Range and precision", "Magnitude, 2^x", "", AXIS_LINEAR,
 		"Step over the value, 2^y", "", AXIS_LINEAR);
-	draw_range(fig, p, f, number_block_scale(f, v[BLOCK_MAX]), 0);
+	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), 0);
 	unsigned colour = 1;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (&number_formats[all[i]] != f)
 			draw_range(fig, p, &number_formats[all[i]], 1, colour++);
-	if (v[VALUE] != 0)
-		plot_rule(fig, p, false, log2(fabs(v[VALUE])), formats_number(fig, fabs(v[VALUE])),
-			ROLE_ACCENT);
+	if (v[FORMATS_VALUE] != 0)
+		plot_rule(fig, p, false, log2(fabs(v[FORMATS_VALUE])),
+			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
 }
 
 /* --- what it says ----------------------------------------------------------------------- */
@@ -233,7 +236,7 @@ static void explain(const double v[], const struct formats_stored *s, struct fig
 			"%s is one of its numbers. The next is %s away: an update of less than "
 			"half of that leaves it as it is.",
 			x, say(fig, step));
-	else if (v[ROUNDING] > 0)
+	else if (v[FORMATS_ROUNDING] > 0)
 		explain_chance(s, fig);
 	else if (s->rounded == 0)
 		figure_why(fig,
@@ -279,7 +282,7 @@ void formats_draw_line(const double v[], struct figure *fig)
 	formats_draw_bits(v, &s, fig);
 	draw_ranges(v, fig);
 	explain(v, &s, fig);
-	if (s.f->scale != SCALE_NONE && fabs(s.x) > v[BLOCK_MAX])
+	if (s.f->scale != SCALE_NONE && fabs(s.x) > v[FORMATS_BLOCK_MAX])
 		figure_note(fig, ROLE_WARN,
 			"The value is larger than the largest of its block: it would set the scale "
 			"itself. Raise block max to %g.",

@@ -43,24 +43,25 @@ static double sum_of(struct sums *s, enum sum_order order, const double *x, size
 
 static bool add_up(const double v[], struct figure *fig, struct sums *s)
 {
-	double *x = arena_array(&fig->arena, (size_t)v[N], sizeof *x);
-	double *mixed = arena_array(&fig->arena, (size_t)v[N], sizeof *mixed);
-	s->room = arena_array(&fig->arena, (size_t)v[N], sizeof *s->room);
+	double *x = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *x);
+	double *mixed = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *mixed);
+	s->room = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *s->room);
 	if (!x || !mixed || !s->room)
 		return false;
 	s->f = formats_chosen(v);
-	s->n = (size_t)v[N];
+	s->n = (size_t)v[FORMATS_N];
 	s->x = x;
-	s->seed = (uint64_t)v[SEED];
-	sum_terms(x, s->n, s->f, (enum sum_data)v[DATA], v[VALUE], (uint64_t)v[SEED]);
+	s->seed = (uint64_t)v[FORMATS_SEED];
+	sum_terms(x, s->n, s->f, (enum sum_data)v[FORMATS_DATA], v[FORMATS_VALUE],
+		(uint64_t)v[FORMATS_SEED]);
 	s->adder = adder_of(s->f, x, s->n);
-	s->adder.stochastic = v[ROUNDING] > 0 ? &s->rounding : NULL;
+	s->adder.stochastic = v[FORMATS_ROUNDING] > 0 ? &s->rounding : NULL;
 	s->exact = sum_exact(x, s->n);
 	for (int order = 0; order < N_SUM_ORDERS; order++)
 		s->result[order] = sum_of(s, (enum sum_order)order, x, s->n);
 	s->rounding = rng_stream(s->seed, "rounding", 0);
 	s->result[SUM_NAIVE] = sum_counting_lost(&s->adder, x, s->n, &s->lost);
-	struct rng r = rng_stream((uint64_t)v[SEED], "shuffles", 0);
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "shuffles", 0);
 	memcpy(mixed, x, s->n * sizeof *x);
 	for (int i = 0; i < SHUFFLES; i++) {
 		rng_shuffle(&r, mixed, s->n, sizeof *mixed);
@@ -91,9 +92,9 @@ static void point_if(struct figure *fig, struct series *s, double x, double y, b
 
 static void draw_running(const double v[], struct figure *fig, struct sums *s)
 {
-	bool log = v[DATA] != DATA_NORMAL && s->exact > 0;
+	bool log = v[FORMATS_DATA] != DATA_NORMAL && s->exact > 0;
 	size_t stops[MOST_STOPS], n = stops_of(s->n, stops);
-	enum sum_order shown = (enum sum_order)v[ORDER];
+	enum sum_order shown = (enum sum_order)v[FORMATS_ORDER];
 	struct plot *p = figure_plot(fig, "The running sum", "Terms added", "", AXIS_LOG2, "Sum",
 		"", log ? AXIS_LOG2 : AXIS_LINEAR);
 	if (!p)
@@ -168,13 +169,13 @@ static void draw_table(struct figure *fig, const struct sums *s)
 
 static void explain(const double v[], struct figure *fig, const struct sums *s)
 {
-	enum sum_order order = (enum sum_order)v[ORDER];
+	enum sum_order order = (enum sum_order)v[FORMATS_ORDER];
 	double lost = (double)s->lost / (double)s->n, sum = s->result[order];
 	double error = error_of(sum, s->exact);
 	if (!isfinite(sum))
 		figure_why(fig, "The sum passes the largest %s number, %s: overflow. Add in FP32.",
 			s->f->name, formats_digits(fig, number_max(s->f) * s->adder.scale, 6));
-	else if (order == SUM_NAIVE && v[ROUNDING] > 0 && lost > 0.05)
+	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > 0.05)
 		figure_why(fig,
 			"%.0f %% of the additions change nothing, the others go a whole step: "
 			"chance makes up for it, and the sum is off by %.2g %%.",
@@ -222,7 +223,7 @@ static void warn(const double v[], struct figure *fig, const struct sums *s)
 	double largest = 0;
 	for (size_t i = 0; i < s->n; i++)
 		largest = fmax(largest, fabs(s->x[i]));
-	if (v[DATA] >= DATA_CONSTANT && fabs(v[VALUE]) > largest)
+	if (v[FORMATS_DATA] >= DATA_CONSTANT && fabs(v[FORMATS_VALUE]) > largest)
 		figure_note(fig, ROLE_WARN,
 			"The value is kept as %.6g, the largest or the nearest there is.", largest);
 }
@@ -237,14 +238,14 @@ void formats_draw_sum(const double v[], struct figure *fig)
 	struct sums s = { 0 };
 	if (!add_up(v, fig, &s))
 		return;
-	double sum = s.result[(size_t)v[ORDER]], error = error_of(sum, s.exact), most = 0,
+	double sum = s.result[(size_t)v[FORMATS_ORDER]], error = error_of(sum, s.exact), most = 0,
 	       least = INFINITY;
 	for (int i = 0; i < SHUFFLES; i++) {
 		most = fmax(most, error_of(s.shuffled[i], s.exact));
 		least = fmin(least, error_of(s.shuffled[i], s.exact));
 	}
 	figure_subtitle(fig, "%s · %s terms · %s", s.f->name, formats_number(fig, (double)s.n),
-		names[(size_t)v[ORDER]]);
+		names[(size_t)v[FORMATS_ORDER]]);
 	value_note(figure_value(fig, "sum_error", "relative error", error, "",
 			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
 		why_infinite(error));

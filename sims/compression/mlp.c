@@ -8,9 +8,9 @@ int mlp_new(struct mlp *m, struct arena *a, const size_t widths[], size_t n_laye
 	assert(n_layers > 0 && n_layers <= MLP_LAYERS);
 	*m = (struct mlp){ .n_layers = n_layers };
 	for (size_t k = 0; k < n_layers; k++) {
-		struct layer *l = &m->layer[k];
+		struct mlp_layer *l = &m->layer[k];
 		assert(widths[k] <= MLP_WIDTH && widths[k + 1] <= MLP_WIDTH);
-		*l = (struct layer){ .in = widths[k], .out = widths[k + 1] };
+		*l = (struct mlp_layer){ .in = widths[k], .out = widths[k + 1] };
 		l->weight = arena_array(a, l->in * l->out, sizeof *l->weight);
 		l->bias = arena_array(a, l->out, sizeof *l->bias);
 		if (!l->weight || !l->bias)
@@ -27,7 +27,7 @@ int mlp_copy(struct mlp *m, struct arena *a, const struct mlp *from)
 	if (mlp_new(m, a, widths, from->n_layers))
 		return -1;
 	for (size_t k = 0; k < m->n_layers; k++) {
-		const struct layer *old = &from->layer[k];
+		const struct mlp_layer *old = &from->layer[k];
 		memcpy(m->layer[k].weight, old->weight, old->in * old->out * sizeof(float));
 		memcpy(m->layer[k].bias, old->bias, old->out * sizeof(float));
 	}
@@ -61,7 +61,7 @@ static inline quad load(const float *x)
 	return q;
 }
 
-void layer_forward(const struct layer *l, const float *x, float *y, bool relu)
+void layer_forward(const struct mlp_layer *l, const float *x, float *y, bool relu)
 {
 	for (size_t o = 0; o < l->out; o++) {
 		const float *w = l->weight + o * l->in;
@@ -116,7 +116,7 @@ size_t mlp_answer(const struct mlp *m, const struct activation_grid *grid, const
 	for (size_t block = 0; block < d->n_blocks; block++) {
 		const float *x = d->x + block * DIGIT_PIXELS * LANES;
 		for (size_t k = 0; k < m->n_layers; k++) {
-			const struct layer *l = &m->layer[k];
+			const struct mlp_layer *l = &m->layer[k];
 			layer_forward(l, x, y[k % 2], k + 1 < m->n_layers);
 			if (grid && k + 1 < m->n_layers && grid[k + 1].scale > 0)
 				to_grid(y[k % 2], l->out * LANES, grid[k + 1]);
@@ -136,7 +136,7 @@ int mlp_inputs(const struct mlp *m, struct arena *a, const struct digits *d,
 {
 	input[0] = d->x;
 	for (size_t k = 0; k + 1 < m->n_layers; k++) {
-		const struct layer *l = &m->layer[k];
+		const struct mlp_layer *l = &m->layer[k];
 		float *y = arena_array(a, d->n_blocks * l->out * LANES, sizeof *y);
 		if (!y)
 			return -1;

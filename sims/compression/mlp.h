@@ -9,14 +9,14 @@
 
 enum { MLP_LAYERS = 3, MLP_WIDTH = 128 }; /* the most of layers, of inputs and outputs of one */
 
-struct layer {
+struct mlp_layer {
 	size_t in, out;
 	float *weight; /* [out][in] */
 	float *bias;   /* [out] */
 };
 struct mlp {
 	size_t n_layers;
-	struct layer layer[MLP_LAYERS];
+	struct mlp_layer layer[MLP_LAYERS];
 };
 
 /* What activations of a layer's input are rounded to: multiples of scale up to most. scale 0: they
@@ -34,7 +34,7 @@ size_t mlp_weights(const struct mlp *m);
 size_t mlp_biases(const struct mlp *m);
 
 /* The layer's outputs for a block of LANES inputs, [neuron][lane]; with relu, none below 0. */
-void layer_forward(const struct layer *l, const float *x, float *y, bool relu);
+void layer_forward(const struct mlp_layer *l, const float *x, float *y, bool relu);
 
 /* Sum of the products of LANES numbers. */
 float lanes_dot(const float *x, const float *y);

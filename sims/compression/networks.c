@@ -41,14 +41,14 @@ static void widths_of(size_t widths[LAYERS + 1], size_t size)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-struct reader {
+struct networks_reader {
 	const char *at;
 	size_t line;
 	char *err;
 	size_t err_size;
 };
 
-static int refuse(const struct reader *r, const char *expected)
+static int refuse(const struct networks_reader *r, const char *expected)
 {
 	snprintf(r->err, r->err_size, "networks: line %zu: expected %s", r->line, expected);
 	return -1;
@@ -78,7 +78,7 @@ static int read_half(const char *s, float *value)
 	return *value >= -1000 && *value <= 1000 ? 0 : -1;
 }
 
-static int read_neuron(struct reader *r, struct layer *l, size_t neuron)
+static int read_neuron(struct networks_reader *r, struct mlp_layer *l, size_t neuron)
 {
 	size_t bytes = strcspn(r->at, "\n");
 	r->line++;
@@ -94,7 +94,7 @@ static int read_neuron(struct reader *r, struct layer *l, size_t neuron)
 }
 
 static int read_network(
-	struct reader *r, struct arena *a, struct mlp *m, size_t size, size_t teaching)
+	struct networks_reader *r, struct arena *a, struct mlp *m, size_t size, size_t teaching)
 {
 	char head[96], expected[112];
 	size_t widths[LAYERS + 1], bytes = strcspn(r->at, "\n");
@@ -117,7 +117,7 @@ static int read_network(
 
 int networks_read(struct networks *n, struct arena *a, const char *text, char *err, size_t err_size)
 {
-	struct reader r = { text, 0, err, err_size };
+	struct networks_reader r = { text, 0, err, err_size };
 	*err = '\0';
 	for (size_t size = 0; size < STUDENT_SIZES; size++)
 		for (size_t teaching = 0; teaching < teachings(size); teaching++)
@@ -134,7 +134,7 @@ int networks_read(struct networks *n, struct arena *a, const char *text, char *e
 static void round_all(struct mlp *m)
 {
 	for (size_t k = 0; k < m->n_layers; k++) {
-		struct layer *l = &m->layer[k];
+		struct mlp_layer *l = &m->layer[k];
 		for (size_t i = 0; i < l->in * l->out; i++)
 			l->weight[i] = half_round(l->weight[i]);
 		for (size_t o = 0; o < l->out; o++)
@@ -159,7 +159,7 @@ static char *write_network(char *to, const struct mlp *m, size_t size, size_t te
 	to += strlen(head);
 	*to++ = '\n';
 	for (size_t k = 0; k < m->n_layers; k++) {
-		const struct layer *l = &m->layer[k];
+		const struct mlp_layer *l = &m->layer[k];
 		for (size_t o = 0; o < l->out; o++) {
 			to = write_half(to, l->bias[o]);
 			for (size_t i = 0; i < l->in; i++)

@@ -57,8 +57,8 @@ static void keep_largest(unsigned char *keep, const float *score, size_t n, size
 		}
 }
 
-void prune_mask(unsigned char *keep, const struct layer *l, enum pattern pattern, double sparsity,
-	const struct channel *c)
+void prune_mask(unsigned char *keep, const struct mlp_layer *l, enum pattern pattern,
+	double sparsity, const struct channel *c)
 {
 	enum { NEIGHBOURS = 4 };
 	size_t together = pattern == PRUNE_2_OF_4 ? NEIGHBOURS : l->in;
@@ -75,7 +75,7 @@ void prune_mask(unsigned char *keep, const struct layer *l, enum pattern pattern
 	}
 }
 
-static float column_norm(const struct layer *l, size_t input)
+static float column_norm(const struct mlp_layer *l, size_t input)
 {
 	float sum = 0;
 	for (size_t o = 0; o < l->out; o++)
@@ -83,7 +83,7 @@ static float column_norm(const struct layer *l, size_t input)
 	return sqrtf(sum);
 }
 
-static float row_norm(const struct layer *l, size_t output)
+static float row_norm(const struct mlp_layer *l, size_t output)
 {
 	float sum = l->bias[output] * l->bias[output];
 	for (size_t i = 0; i < l->in; i++)
@@ -95,7 +95,7 @@ static float row_norm(const struct layer *l, size_t output)
 static size_t choose_neurons(size_t stay[MLP_WIDTH], const struct mlp *m, size_t layer,
 	double sparsity, const struct channel *c)
 {
-	const struct layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];
+	const struct mlp_layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];
 	unsigned char keep[MLP_WIDTH];
 	float score[MLP_WIDTH];
 	size_t n = behind->in, less = (size_t)(sparsity * (double)n + 0.5), kept = 0;
@@ -123,8 +123,8 @@ int prune_neurons(struct mlp *m, struct arena *a, const struct mlp *from, double
 	if (mlp_new(m, a, widths, from->n_layers))
 		return -1;
 	for (size_t k = 0; k < m->n_layers; k++) {
-		const struct layer *old = &from->layer[k];
-		struct layer *l = &m->layer[k];
+		const struct mlp_layer *old = &from->layer[k];
+		struct mlp_layer *l = &m->layer[k];
 		for (size_t o = 0; o < l->out; o++) {
 			const float *row = old->weight + stay[k + 1][o] * old->in;
 			l->bias[o] = old->bias[stay[k + 1][o]];

@@ -16,12 +16,12 @@ float code_value(const struct code_grid *g, float code)
 	return g->scale * (code - g->zero);
 }
 
-static size_t group_of(const struct layer *l, const struct quantiser *q)
+static size_t group_of(const struct mlp_layer *l, const struct quantiser *q)
 {
 	return q->granularity == PER_GROUP && q->group < l->in ? q->group : l->in;
 }
 
-size_t scales_of(const struct layer *l, const struct quantiser *q)
+size_t scales_of(const struct mlp_layer *l, const struct quantiser *q)
 {
 	size_t group = group_of(l, q);
 	if (q->bits >= UNQUANTISED_BITS)
@@ -57,7 +57,7 @@ static void range_of(const float *w, size_t n, double *least, double *most)
 	}
 }
 
-int grids_of(struct grids *g, struct arena *a, const struct layer *l, const struct quantiser *q)
+int grids_of(struct grids *g, struct arena *a, const struct mlp_layer *l, const struct quantiser *q)
 {
 	*g = (struct grids){ .n = scales_of(l, q), .group = group_of(l, q) };
 	g->grid = arena_array(a, g->n, sizeof *g->grid);
@@ -155,7 +155,7 @@ static double rounded(const struct grids *g, size_t row, size_t input, double w)
 	return grid ? code_value(grid, code_of(grid, (float)w)) : w;
 }
 
-int layer_quantise(struct layer *l, struct arena *a, const struct quantiser *q,
+int layer_quantise(struct mlp_layer *l, struct arena *a, const struct quantiser *q,
 	const struct curvature *c, const unsigned char *keep)
 {
 	struct grids g;
@@ -178,7 +178,7 @@ int layer_quantise(struct layer *l, struct arena *a, const struct quantiser *q,
 	return 0;
 }
 
-static double power(const struct layer *l, const float *x, size_t n_blocks)
+static double power(const struct mlp_layer *l, const float *x, size_t n_blocks)
 {
 	double sum = 0;
 	for (size_t block = 0; block < n_blocks; block++) {
@@ -190,10 +190,10 @@ static double power(const struct layer *l, const float *x, size_t n_blocks)
 	return sum;
 }
 
-int output_error(double *error, struct arena *a, const struct layer *before,
-	const struct layer *after, const float *x, size_t n_blocks)
+int output_error(double *error, struct arena *a, const struct mlp_layer *before,
+	const struct mlp_layer *after, const float *x, size_t n_blocks)
 {
-	struct layer l = { before->in, before->out, before->weight,
+	struct mlp_layer l = { before->in, before->out, before->weight,
 		arena_array(a, before->out, sizeof(float)) };
 	float *difference = arena_array(a, l.in * l.out, sizeof *difference);
 	if (!l.bias || !difference)

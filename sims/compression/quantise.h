@@ -30,9 +30,10 @@ struct grids {
 	size_t n, per_row, group;
 	struct code_grid *grid;
 };
-int grids_of(struct grids *g, struct arena *a, const struct layer *l, const struct quantiser *q);
+int grids_of(
+	struct grids *g, struct arena *a, const struct mlp_layer *l, const struct quantiser *q);
 const struct code_grid *grid_at(const struct grids *g, size_t row, size_t input);
-size_t scales_of(const struct layer *l, const struct quantiser *q);
+size_t scales_of(const struct mlp_layer *l, const struct quantiser *q);
 
 /* What GPTQ needs of a layer's inputs x, [block][input][lane]: the upper factor U of the inverse of
  * H = 2 X X^T, damped by a hundredth of its mean diagonal; H^-1 = U^T U. */
@@ -45,12 +46,12 @@ int curvature_of(
 
 /* Rounds the layer in place. keep: where it is 0 the weight is pruned and becomes 0, [out][in]; or
  * NULL. Rounding to nearest needs no curvature; GPTQ also spreads what pruning takes away. */
-int layer_quantise(struct layer *l, struct arena *a, const struct quantiser *q,
+int layer_quantise(struct mlp_layer *l, struct arena *a, const struct quantiser *q,
 	const struct curvature *c, const unsigned char *keep);
 
 /* Power of the difference of two layers' outputs over inputs x, as a share of the power of the
  * first one's: ||W x - W' x||^2 / ||W x||^2, without biases. 0 where the first says nothing. */
-int output_error(double *error, struct arena *a, const struct layer *before,
-	const struct layer *after, const float *x, size_t n_blocks);
+int output_error(double *error, struct arena *a, const struct mlp_layer *before,
+	const struct mlp_layer *after, const float *x, size_t n_blocks);
 
 #endif

@@ -81,7 +81,7 @@ static int moments_new(struct moments *m, struct arena *a, size_t n)
 static int student_init(struct student *s, struct arena *a, uint64_t seed)
 {
 	for (size_t k = 0; k < s->net->n_layers; k++) {
-		struct layer *l = &s->net->layer[k];
+		struct mlp_layer *l = &s->net->layer[k];
 		size_t n = l->in * l->out;
 		struct rng rng = rng_stream(seed, "weights", k);
 		double spread = sqrt(2 / (double)l->in);
@@ -112,7 +112,7 @@ static void forward(const struct mlp *m, float *const input[])
 
 /* weight gradient[o][i] = sum over lanes of delta[o] x[i]. */
 static void layer_gradient(
-	const struct layer *l, struct layer_state *s, const float *x, const float *delta)
+	const struct mlp_layer *l, struct layer_state *s, const float *x, const float *delta)
 {
 	for (size_t o = 0; o < l->out; o++) {
 		const float *d = delta + o * LANES;
@@ -126,10 +126,11 @@ static void layer_gradient(
 }
 
 /* delta with respect to the layer's inputs, where ReLU let them through. */
-static void layer_backward(const struct layer *l, float *transposed, const float *x, float *delta)
+static void layer_backward(
+	const struct mlp_layer *l, float *transposed, const float *x, float *delta)
 {
 	float nothing[MLP_WIDTH] = { 0 }, out[MLP_WIDTH * LANES];
-	struct layer back = { l->out, l->in, transposed, nothing };
+	struct mlp_layer back = { l->out, l->in, transposed, nothing };
 	for (size_t o = 0; o < l->out; o++)
 		for (size_t i = 0; i < l->in; i++)
 			transposed[i * l->out + o] = l->weight[o * l->in + i];
@@ -173,7 +174,7 @@ static void learn(struct student *s, const float *target, const unsigned char la
 	s->left1 *= beta1;
 	s->left2 *= beta2;
 	for (size_t k = m->n_layers; k-- > 0;) {
-		struct layer *l = &m->layer[k];
+		struct mlp_layer *l = &m->layer[k];
 		layer_gradient(l, &s->state[k], s->input[k], s->delta);
 		if (k > 0)
 			layer_backward(l, s->state[k].transposed, s->input[k], s->delta);

@@ -179,7 +179,7 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 static void draw(struct figure *fig, const struct scene *s)
 {
 	enum ward ward = causes[s->patient.cause].ward;
-	static const enum reading curve_of[N_WARDS] = { [WARD_SPEED] = READING_STEPS,
+	static const enum patient_reading curve_of[N_WARDS] = { [WARD_SPEED] = READING_STEPS,
 		[WARD_MEMORY] = READING_MEMORY,
 		[WARD_SERVING] = READING_LATENCY,
 		[WARD_NUMBERS] = READING_LOSS };

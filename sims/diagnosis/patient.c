@@ -25,7 +25,7 @@ const struct reading_row readings[N_READINGS] = {
 };
 #undef READING
 
-void reading_say(struct examination *x, enum reading r, const char *fmt, ...)
+void reading_say(struct examination *x, enum patient_reading r, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);

@@ -33,7 +33,7 @@ enum remedy {
 #undef REMEDY
 /* The instruments. */
 #define READING(r, id, name, instrument) READING_##r,
-enum reading {
+enum patient_reading {
 #include "sims/diagnosis/patient_rows.def"
 	N_READINGS
 };
@@ -135,7 +135,7 @@ const char *patient_complaint(const struct patient *p);
  * answer it. */
 struct step_of_walk {
 	const char *question;
-	enum reading from;
+	enum patient_reading from;
 	bool yes;
 };
 enum { MAX_WALK = 16 };
@@ -143,7 +143,7 @@ struct walk_result {
 	struct step_of_walk steps[MAX_WALK];
 	size_t n;
 	enum cause leaf; /* N_CAUSES: a reading is missing */
-	enum reading missing;
+	enum patient_reading missing;
 	const char *next; /* the question that it would answer */
 	size_t readings;  /* different ones that were used */
 };
@@ -157,7 +157,7 @@ struct tree_exit {
 };
 struct tree_row {
 	const char *question;
-	enum reading from;
+	enum patient_reading from;
 	struct tree_exit yes, no;
 };
 enum { MAX_TREE = 32 };
@@ -167,7 +167,7 @@ size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE]);
  * system has it. The last is known from the complaint: `from` is N_READINGS. */
 struct symptom {
 	const char *name;
-	enum reading from;
+	enum patient_reading from;
 	bool here;
 	const char *points_at;
 };

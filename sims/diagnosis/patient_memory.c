@@ -95,9 +95,9 @@ bool memory_examine(struct arena *a, const struct patient *p, struct examination
 		state / 1e9);
 	reading_say(x, READING_CHANGES, "%s, batch %g of %g tokens, on 8 GPUs, since yesterday",
 		p->model->name, p->batch, p->tokens);
-	static const enum reading nothing[] = { READING_UTILISATION, READING_POWER, READING_TOP,
-		READING_STEPS, READING_TRACE, READING_NCCL, READING_RANKS, READING_KERNELS,
-		READING_BATCH, READING_LOSS, READING_TENSORS };
+	static const enum patient_reading nothing[] = { READING_UTILISATION, READING_POWER,
+		READING_TOP, READING_STEPS, READING_TRACE, READING_NCCL, READING_RANKS,
+		READING_KERNELS, READING_BATCH, READING_LOSS, READING_TENSORS };
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
 		reading_say(x, nothing[i], "it stops in the first step: nothing to read");
 	reading_say(x, READING_LATENCY, "a training job, nobody asks it anything");

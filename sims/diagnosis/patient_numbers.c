@@ -35,12 +35,12 @@ void numbers_draw(struct patient *p, const struct tables *t, struct rng *r)
 
 /* --- a training run -------------------------------------------------------------------------- */
 
-struct sample {
+struct patient_sample {
 	double x[WIDTH], y;
 };
 
 /* Two halves that want different offsets: whoever sees one after the other forgets. */
-static void make_samples(struct sample s[SAMPLES], struct rng *r)
+static void make_samples(struct patient_sample s[SAMPLES], struct rng *r)
 {
 	double truth[WIDTH];
 	for (int k = 0; k < WIDTH; k++)
@@ -67,7 +67,7 @@ static void train(const struct patient *p, struct examination *x)
 {
 	const struct numbers_plan *plan = &p->numbers;
 	struct rng r = rng_stream(p->seed, "a small training run", 0);
-	struct sample samples[SAMPLES];
+	struct patient_sample samples[SAMPLES];
 	size_t order[SAMPLES], per_epoch = SAMPLES / BATCH;
 	double w[WIDTH] = { 0 }, before = 0, jump = 0, first = 0, jumps = 0;
 	make_samples(samples, &r);
@@ -78,7 +78,8 @@ static void train(const struct patient *p, struct examination *x)
 		if (step % per_epoch == 0 && plan->shuffled)
 			rng_shuffle(&r, order, SAMPLES, sizeof *order);
 		for (size_t i = 0; i < BATCH; i++) {
-			const struct sample *s = &samples[order[step % per_epoch * BATCH + i]];
+			const struct patient_sample *s =
+				&samples[order[step % per_epoch * BATCH + i]];
 			double error = -s->y;
 			for (int k = 0; k < WIDTH; k++)
 				error += w[k] * s->x[k];
@@ -188,7 +189,7 @@ bool numbers_examine(struct arena *a, const struct patient *p, struct examinatio
 	}
 	say_loss(p, x);
 	static const struct {
-		enum reading r;
+		enum patient_reading r;
 		const char *text;
 	} usual[] = { { READING_UTILISATION, "steady: speed is no complaint" },
 		{ READING_POWER, "as in good runs" }, { READING_TOP, "as in good runs" },

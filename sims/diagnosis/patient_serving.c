@@ -59,7 +59,7 @@ struct served_run {
 static bool serve(struct arena *a, const struct patient *p, struct served_run *out)
 {
 	const struct server_plan *plan = &p->server;
-	struct workload w = { .arrivals = ARRIVALS_POISSON,
+	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
 		.lengths = LENGTHS_LOGNORMAL,
 		.length_cv = 0.3,
 		.prompt_tokens = prompt_tokens,
@@ -172,8 +172,8 @@ bool serving_examine(struct arena *a, const struct patient *p, struct examinatio
 	reading_say(x, READING_TRACE, "decode after decode, prefills of up to %.0f tokens between",
 		p->server.chunk_tokens);
 	reading_say(x, READING_CHANGES, "none that anybody remembers");
-	static const enum reading nothing[] = { READING_NCCL, READING_RANKS, READING_KERNELS,
-		READING_LOSS, READING_TENSORS };
+	static const enum patient_reading nothing[] = { READING_NCCL, READING_RANKS,
+		READING_KERNELS, READING_LOSS, READING_TENSORS };
 	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
 		reading_say(x, nothing[i], "one GPU that serves: nothing unusual");
 	x->badness = p99_s / (3 * run->sound_s);

@@ -121,7 +121,7 @@ static bool yes(enum branch b, const struct signs *s)
 #define LEAF(cause) (-1 - (int)(cause))
 static const struct {
 	const char *question; /* NULL: the complaint answers it */
-	enum reading from;
+	enum patient_reading from;
 	int yes, no;
 } branches[N_BRANCHES] = {
 	/* clang-format off */
@@ -195,7 +195,7 @@ struct walk_result patient_walk(const struct signs *s, const bool asked[N_READIN
 	bool used[N_READINGS] = { false };
 	int at = ASK_WARD_MEMORY;
 	while (at >= 0) {
-		enum reading from = branches[at].from;
+		enum patient_reading from = branches[at].from;
 		bool answer = yes((enum branch)at, s);
 		if (branches[at].question && !asked[from]) {
 			w.missing = from;

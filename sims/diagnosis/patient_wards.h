@@ -7,7 +7,7 @@
 #include "sims/base/rng.h"
 
 /* Sets the text of a reading. */
-void reading_say(struct examination *x, enum reading r, const char *fmt, ...)
+void reading_say(struct examination *x, enum patient_reading r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* draw: a sound system from the random numbers, then the patient's cause in it. */

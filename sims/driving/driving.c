@@ -52,7 +52,7 @@ static double network_factor(enum platform p)
 	       2;
 }
 
-double stage_ms(const struct driving *d, enum stage stage)
+double stage_ms(const struct driving *d, enum driving_stage stage)
 {
 	static const double table_cameras = 6;
 	double ms = baseline_ms[stage];
@@ -78,20 +78,20 @@ double stages_total_ms(const struct driving *d)
 double slowest_stage_ms(const struct driving *d)
 {
 	double slowest = 0;
-	for (enum stage s = 0; s < N_STAGES; s++)
+	for (enum driving_stage s = 0; s < N_STAGES; s++)
 		slowest = fmax(slowest, stage_ms(d, s));
 	return slowest;
 }
 
 /* When frame i could enter stage s: never, if it was dropped before. */
-static double ready_s(const struct frame *f, unsigned s)
+static double ready_s(const struct driving_frame *f, unsigned s)
 {
 	return s == 0 ? f->capture_s : f->stages_done >= s ? f->end_s[s - 1] : INFINITY;
 }
 
 /* One worker that does stages first..last of each frame it takes. Frames become ready in order, as
  * one worker made them so. Until the run, end_s holds each stage's length. */
-static void work(struct frame *frames, size_t n, unsigned first, unsigned last)
+static void work(struct driving_frame *frames, size_t n, unsigned first, unsigned last)
 {
 	double free_s = 0;
 	size_t i = 0;
@@ -109,7 +109,7 @@ static void work(struct frame *frames, size_t n, unsigned first, unsigned last)
 				break;
 			i = j;
 		}
-		struct frame *f = &frames[i++];
+		struct driving_frame *f = &frames[i++];
 		double at_s = fmax(free_s, ready_s(f, first));
 		for (unsigned s = first; s <= last; s++) {
 			f->start_s[s] = at_s;
@@ -121,15 +121,15 @@ static void work(struct frame *frames, size_t n, unsigned first, unsigned last)
 	}
 }
 
-struct frame *driving_run(struct arena *a, const struct driving *d, bool pipelined, double fps,
-	double cv, size_t n, uint64_t seed)
+struct driving_frame *driving_run(struct arena *a, const struct driving *d, bool pipelined,
+	double fps, double cv, size_t n, uint64_t seed)
 {
-	struct frame *frames = arena_array(a, n, sizeof *frames);
+	struct driving_frame *frames = arena_array(a, n, sizeof *frames);
 	if (!frames)
 		return NULL;
 	for (unsigned s = 0; s < N_STAGES; s++) {
 		struct rng r = rng_stream(seed, stage_names[s], 0);
-		double mean_s = stage_ms(d, (enum stage)s) / 1e3;
+		double mean_s = stage_ms(d, (enum driving_stage)s) / 1e3;
 		for (size_t i = 0; i < n; i++)
 			frames[i].end_s[s] = rng_lognormal(&r, mean_s, cv);
 	}
@@ -143,12 +143,12 @@ struct frame *driving_run(struct arena *a, const struct driving *d, bool pipelin
 	return frames;
 }
 
-bool frame_planned(const struct frame *f)
+bool frame_planned(const struct driving_frame *f)
 {
 	return f->stages_done == N_STAGES;
 }
 
-double frame_latency_s(const struct frame *f)
+double frame_latency_s(const struct driving_frame *f)
 {
 	return frame_planned(f) ? f->end_s[N_STAGES - 1] - f->capture_s : INFINITY;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum stage {
+enum driving_stage {
 	STAGE_PREPROCESS,
 	STAGE_BACKBONE,
 	STAGE_DETECTION,
@@ -41,13 +41,13 @@ struct driving {
 };
 
 /* Mean time of a stage. */
-double stage_ms(const struct driving *d, enum stage stage);
+double stage_ms(const struct driving *d, enum driving_stage stage);
 double stages_total_ms(const struct driving *d);
 double slowest_stage_ms(const struct driving *d);
 
 /* A frame's way: when each stage began and ended with it, in s after the first frame's capture. A
  * dropped frame was overtaken by a newer one in the mailbox of stage `stages_done`. */
-struct frame {
+struct driving_frame {
 	double capture_s;
 	double start_s[N_STAGES], end_s[N_STAGES];
 	unsigned stages_done; /* N_STAGES: planned */
@@ -57,10 +57,10 @@ struct frame {
  * Pipelined: each stage has a worker of its own. Whoever becomes free takes the newest frame that
  * waits; older ones are dropped, since their answer would describe the past. Stage times are
  * log-normal with coefficient of variation cv, the same for both modes. NULL when memory is out. */
-struct frame *driving_run(struct arena *a, const struct driving *d, bool pipelined, double fps,
-	double cv, size_t n, uint64_t seed);
+struct driving_frame *driving_run(struct arena *a, const struct driving *d, bool pipelined,
+	double fps, double cv, size_t n, uint64_t seed);
 
-bool frame_planned(const struct frame *f);
-double frame_latency_s(const struct frame *f); /* capture to plan; INFINITY when dropped */
+bool frame_planned(const struct driving_frame *f);
+double frame_latency_s(const struct driving_frame *f); /* capture to plan; INFINITY when dropped */
 
 #endif

@@ -51,7 +51,7 @@ static const struct knob knobs[] = {
 
 /* One drive in one mode, and what came of it. */
 struct drive {
-	const struct frame *frames;
+	const struct driving_frame *frames;
 	size_t n, planned;
 	double *latency_ms; /* of planned frames, ascending */
 	double missed;      /* share of all frames without a plan by the deadline */
@@ -59,15 +59,15 @@ struct drive {
 	double oldest_s;    /* the most time since the frame behind the newest plan was captured */
 };
 
-struct setting {
+struct latency_setting {
 	const double *v;
 	struct driving driving;
 	double deadline_s;
 };
 
-static struct setting setting_of(const double v[])
+static struct latency_setting setting_of(const double v[])
 {
-	struct setting s = { .v = v,
+	struct latency_setting s = { .v = v,
 		.deadline_s = CALL(frame_deadline, .fps = v[FPS]),
 		.driving = { .platform = (enum platform)v[PLATFORM], .cameras = v[CAMERAS] } };
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
@@ -75,7 +75,8 @@ static struct setting setting_of(const double v[])
 	return s;
 }
 
-static bool drive_run(struct figure *fig, const struct setting *s, bool pipelined, struct drive *d)
+static bool drive_run(
+	struct figure *fig, const struct latency_setting *s, bool pipelined, struct drive *d)
 {
 	const double *v = s->v;
 	d->n = (size_t)v[FRAMES];
@@ -106,7 +107,7 @@ static bool drive_run(struct figure *fig, const struct setting *s, bool pipeline
 	return true;
 }
 
-static void values(struct figure *fig, const struct setting *s, const struct drive *d)
+static void values(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	const double *v = s->v;
 	double total_ms = stages_total_ms(&s->driving), deadline_ms = 1e3 * s->deadline_s;
@@ -156,7 +157,7 @@ static void values(struct figure *fig, const struct setting *s, const struct dri
 }
 
 /* The setting without any optimisation: the table itself, for these cameras on this machine. */
-static struct driving unoptimised(const struct setting *s)
+static struct driving unoptimised(const struct latency_setting *s)
 {
 	struct driving d = s->driving;
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
@@ -168,7 +169,7 @@ static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	const struct driving *d, double deadline_ms)
 {
 	double parts[N_STAGES], total_ms = stages_total_ms(d);
-	for (enum stage s = 0; s < N_STAGES; s++)
+	for (enum driving_stage s = 0; s < N_STAGES; s++)
 		parts[s] = stage_ms(d, s);
 	struct bar *bar = bars_add(fig, b, label, parts);
 	if (!bar)
@@ -176,7 +177,7 @@ static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
 }
 
-static void stage_bars(struct figure *fig, const struct setting *s)
+static void stage_bars(struct figure *fig, const struct latency_setting *s)
 {
 	struct bars *b =
 		figure_bars(fig, "Stages against the deadline", "ms", stage_names, N_STAGES);
@@ -201,15 +202,15 @@ static void stage_bars(struct figure *fig, const struct setting *s)
 enum { SHOWN_FRAMES = 8, KINDS = 4 };
 
 /* The first frames' ways through the stages. Their colours repeat every four frames. */
-static double timeline(
-	struct figure *fig, const char *title, const struct setting *s, const struct drive *d)
+static double timeline(struct figure *fig, const char *title, const struct latency_setting *s,
+	const struct drive *d)
 {
 	static const char *const kinds[KINDS] = { "frame 1, 5", "frame 2, 6", "frame 3, 7",
 		"frame 4, 8" };
 	struct timeline *t = figure_timeline(fig, title, stage_names, N_STAGES, kinds, KINDS);
 	double end_s = 0;
 	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
-		const struct frame *f = &d->frames[i];
+		const struct driving_frame *f = &d->frames[i];
 		const char *label = figure_text(fig, "%u", i + 1);
 		for (unsigned k = 0; k < f->stages_done; k++) {
 			timeline_span(fig, t, k, i % KINDS, f->start_s[k], f->end_s[k], label);
@@ -222,10 +223,10 @@ static double timeline(
 	return end_s;
 }
 
-static void moments(struct figure *fig, const struct setting *s, const struct drive *d)
+static void moments(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
-		const struct frame *f = &d->frames[i];
+		const struct driving_frame *f = &d->frames[i];
 		double due_s = f->capture_s + s->deadline_s, latency_s = frame_latency_s(f);
 		if (isinf(latency_s))
 			figure_moment(
@@ -254,19 +255,19 @@ static void distribution(struct figure *fig, struct plot *p, const struct drive 
 			100 * (double)d->planned / (double)d->n);
 }
 
-static enum stage longest_stage(const struct driving *d)
+static enum driving_stage longest_stage(const struct driving *d)
 {
-	enum stage longest = 0;
-	for (enum stage s = 1; s < N_STAGES; s++)
+	enum driving_stage longest = 0;
+	for (enum driving_stage s = 1; s < N_STAGES; s++)
 		longest = stage_ms(d, s) > stage_ms(d, longest) ? s : longest;
 	return longest;
 }
 
 /* The one sentence: the cause first. */
-static void why(struct figure *fig, const struct setting *s, const struct drive *d)
+static void why(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	double total_ms = stages_total_ms(&s->driving), slack_ms = 1e3 * s->deadline_s - total_ms;
-	enum stage longest = longest_stage(&s->driving);
+	enum driving_stage longest = longest_stage(&s->driving);
 	if (slack_ms < 0)
 		figure_why(fig,
 			"%.3g ms of stages, %s the longest with %.3g, are %.3g ms too many: %s.",
@@ -285,7 +286,7 @@ static void why(struct figure *fig, const struct setting *s, const struct drive 
 			slack_ms);
 }
 
-static void explain(struct figure *fig, const struct setting *s, const struct drive *d)
+static void explain(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	const struct driving table = unoptimised(s);
 	double backbone_ms = stage_ms(&table, STAGE_BACKBONE), table_ms = stages_total_ms(&table);
@@ -331,7 +332,7 @@ static double least_latency_ms(const struct drive drives[2])
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
 	(void)tables;
-	struct setting s = setting_of(v);
+	struct latency_setting s = setting_of(v);
 	struct drive drives[2] = { { 0 }, { 0 } };
 	for (int pipelined = 0; pipelined < 2; pipelined++)
 		if (!drive_run(fig, &s, pipelined, &drives[pipelined]))

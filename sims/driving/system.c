@@ -140,7 +140,8 @@ static struct component vehicle_of(const double v[])
 	for (int s = 0; s < N_STAGES; s++) {
 		bool network = s == STAGE_BACKBONE || s == STAGE_DETECTION ||
 			       s == STAGE_SEGMENTATION || s == STAGE_PREDICTION;
-		c.part_s[network ? ARITHMETIC : MEMORY] += stage_ms(&d, (enum stage)s) / 1e3;
+		c.part_s[network ? ARITHMETIC : MEMORY] +=
+			stage_ms(&d, (enum driving_stage)s) / 1e3;
 	}
 	return c;
 }

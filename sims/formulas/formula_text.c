@@ -14,7 +14,7 @@ static const struct conversion {
 	double (*call)(double);
 } conversions[] = { { "in_hours", "h", in_hours }, { "in_kwh", "kWh", in_kwh } };
 
-struct text {
+struct formula_text {
 	const char *at; /* in the expression */
 	const struct formula *formula;
 	const double *args; /* NULL: names are written instead of values */
@@ -28,7 +28,7 @@ struct text {
 };
 
 /* Appends all or a beginning that ends between two characters; nothing after that. */
-static void put(struct text *t, const char *s)
+static void put(struct formula_text *t, const char *s)
 {
 	size_t n = strlen(s), room = t->size - 1 - t->length;
 
@@ -44,7 +44,7 @@ static void put(struct text *t, const char *s)
 	t->buf[t->length] = '\0';
 }
 
-static void put_n(struct text *t, const char *s, size_t n)
+static void put_n(struct formula_text *t, const char *s, size_t n)
 {
 	char part[64];
 
@@ -87,13 +87,13 @@ static const struct conversion *conversion_find(const char *name)
 	return NULL;
 }
 
-static void skip_space(struct text *t)
+static void skip_space(struct formula_text *t)
 {
 	while (isspace((unsigned char)*t->at))
 		t->at++;
 }
 
-static bool take(struct text *t, char c)
+static bool take(struct formula_text *t, char c)
 {
 	skip_space(t);
 	if (*t->at != c)
@@ -127,7 +127,7 @@ static size_t number_length(const char *s)
 }
 
 /* "kv heads"; one of them is "1 layer". */
-static void put_readable(struct text *t, const char *name, double value)
+static void put_readable(struct formula_text *t, const char *name, double value)
 {
 	size_t n = strlen(name);
 	bool plural = n > 2 && name[n - 1] == 's' && !strchr("sau", name[n - 2]);
@@ -144,7 +144,7 @@ static bool is_count(const struct formula_param *p, double value)
 	return !*p->unit && p->min >= 0 && p->max > 1000 && value == floor(value);
 }
 
-static void put_value(struct text *t, size_t i)
+static void put_value(struct formula_text *t, size_t i)
 {
 	const struct formula_param *p = &t->formula->params[i];
 	double value = t->args[i];
@@ -166,10 +166,10 @@ static void put_value(struct text *t, size_t i)
 		put(t, ")");
 }
 
-static void write_choice(struct text *t);
+static void write_choice(struct formula_text *t);
 
 /* One operand of a power, in parentheses unless it is a single name or number. */
-static void write_operand(struct text *t, char end)
+static void write_operand(struct formula_text *t, char end)
 {
 	skip_space(t);
 	size_t n = isdigit((unsigned char)*t->at) ? number_length(t->at) : name_length(t->at);
@@ -183,7 +183,7 @@ static void write_operand(struct text *t, char end)
 }
 
 /* pow(x, y) as x^y */
-static void write_power(struct text *t)
+static void write_power(struct formula_text *t)
 {
 	bool bare = t->bare;
 
@@ -198,7 +198,7 @@ static void write_power(struct text *t)
 
 /* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their
  * units. */
-static void write_converted(struct text *t, const struct conversion *in)
+static void write_converted(struct formula_text *t, const struct conversion *in)
 {
 	t->in = in;
 	write_choice(t);
@@ -206,7 +206,7 @@ static void write_converted(struct text *t, const struct conversion *in)
 	t->in = NULL;
 }
 
-static void write_call(struct text *t, const char *name)
+static void write_call(struct formula_text *t, const char *name)
 {
 	const struct notation *n = notation_find(name);
 
@@ -232,7 +232,7 @@ static void write_call(struct text *t, const char *name)
 	put(t, n && !t->ascii ? n->close : ")");
 }
 
-static void write_name(struct text *t)
+static void write_name(struct formula_text *t)
 {
 	char name[48];
 	size_t n = name_length(t->at);
@@ -252,7 +252,7 @@ static void write_name(struct text *t)
 		put(t, name);
 }
 
-static void write_primary(struct text *t)
+static void write_primary(struct formula_text *t)
 {
 	skip_space(t);
 	if (isdigit((unsigned char)*t->at)) {
@@ -294,7 +294,7 @@ static const char *operator_text(char c, bool ascii)
 	}
 }
 
-static void write_expression(struct text *t)
+static void write_expression(struct formula_text *t)
 {
 	const char *op;
 
@@ -329,7 +329,7 @@ struct condition {
 	char name[48], bound_text[16];
 };
 
-static bool condition_read(const struct text *t, struct condition *c)
+static bool condition_read(const struct formula_text *t, struct condition *c)
 {
 	const char *s = t->at + strspn(t->at, " ");
 	size_t n = name_length(s);
@@ -355,7 +355,7 @@ static bool condition_read(const struct text *t, struct condition *c)
 }
 
 /* A branch that is no more than "infinite" says why. */
-static void put_reason(struct text *t, const struct condition *c)
+static void put_reason(struct formula_text *t, const struct condition *c)
 {
 	put(t, "since ");
 	put_readable(t, c->name, NAN);
@@ -366,7 +366,7 @@ static void put_reason(struct text *t, const struct condition *c)
 }
 
 /* With values only the branch that holds is written. */
-static void write_taken(struct text *t, const char *question, const struct condition *c)
+static void write_taken(struct formula_text *t, const char *question, const struct condition *c)
 {
 	double x = t->args[c->param];
 	bool holds = c->op == '<' ? x < c->bound : x > c->bound, muted = t->muted;
@@ -383,7 +383,7 @@ static void write_taken(struct text *t, const char *question, const struct condi
 	t->muted = muted;
 }
 
-static void write_choice(struct text *t)
+static void write_choice(struct formula_text *t)
 {
 	const char *question = find_choice(t->at);
 	struct condition c;
@@ -406,10 +406,10 @@ static void write_choice(struct text *t)
 	write_choice(t);
 }
 
-static struct text write_text(
+static struct formula_text write_text(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
-	struct text t = { .at = f->expression,
+	struct formula_text t = { .at = f->expression,
 		.formula = f,
 		.args = args,
 		.ascii = ascii,
@@ -437,7 +437,7 @@ char *formula_working(
 
 	if (!size)
 		return buf;
-	struct text t = write_text(f, args, ascii, buf, size);
+	struct formula_text t = write_text(f, args, ascii, buf, size);
 	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
 		return buf;
 	put(&t, " = ");

@@ -49,17 +49,17 @@ static void disturb(const struct benchmark *b, struct luck *luck, double *cpu_s,
 
 /* The CPU's side up to the moment at which the launch is in the queue. */
 static double queue_launch(
-	const struct benchmark *b, const struct iteration *all, size_t i, double cpu_s)
+	const struct benchmark *b, const struct benchmark_iteration *all, size_t i, double cpu_s)
 {
 	if (i >= b->queue_depth)
 		cpu_s = fmax(cpu_s, all[i - b->queue_depth].gpu_end_s);
 	return cpu_s + b->launch_s;
 }
 
-static double iterate(
-	const struct benchmark *b, struct iteration *all, size_t i, double cpu_s, struct luck *luck)
+static double iterate(const struct benchmark *b, struct benchmark_iteration *all, size_t i,
+	double cpu_s, struct luck *luck)
 {
-	struct iteration *it = &all[i];
+	struct benchmark_iteration *it = &all[i];
 	double free_s = i ? all[i - 1].gpu_end_s : 0, pause_s, slow_s;
 	disturb(b, luck, &pause_s, &slow_s);
 	cpu_s += b->flush_s > 0 ? b->launch_s : 0;

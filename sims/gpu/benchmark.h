@@ -41,16 +41,16 @@ struct benchmark {
 };
 
 /* What happened in an iteration. CPU: from begin to queued the call, to end with the awaiting. */
-struct iteration {
+struct benchmark_iteration {
 	double begin_s, pause_s, queued_s, end_s;
 	double flush_begin_s, gpu_begin_s, gpu_end_s;
 	double measured_s; /* by the clock */
 };
 
 struct benchmark_run {
-	struct iteration *all; /* warm-up first */
-	size_t n;              /* warm-up and iterations; 0: memory ran out */
-	double *measured_s;    /* those after the warm-up, as they came */
+	struct benchmark_iteration *all; /* warm-up first */
+	size_t n;                        /* warm-up and iterations; 0: memory ran out */
+	double *measured_s;              /* those after the warm-up, as they came */
 	double total_s; /* of those, by the CPU's clock, the last awaiting of TIMER_END in it */
 };
 struct benchmark_run benchmark_simulate(struct arena *a, const struct benchmark *b);

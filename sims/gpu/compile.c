@@ -25,49 +25,49 @@ static const char *const varies_names[] = { "a size", "a constant" };
 #define COMPILED "mode=default|reduce-overhead|max-autotune"
 
 static const struct knob knobs[N_COMPILE_KNOBS] = {
-	[MODE] = CHOICE("mode", "mode", run_mode_ids, NULL, "default",
+	[COMPILE_MODE] = CHOICE("mode", "mode", run_mode_ids, NULL, "default",
 		"default fuses; reduce-overhead also records the launches in a CUDA graph; max-autotune tries "
 		"templates for the products, whose epilogues take pointwise kernels in"),
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3.2-1b",
+	[COMPILE_MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3.2-1b",
 		.help = "a small one's kernels are shorter than their launches; a large one hides them" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+	[COMPILE_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
 		.help = "the faster the GPU, the sooner launches show: the CPU stays what it was" },
-	[PHASE] = CHOICE("phase", "phase", phase_ids, NULL, "decode",
+	[COMPILE_PHASE] = CHOICE("phase", "phase", phase_ids, NULL, "decode",
 		"decode: one token per sequence, many tiny kernels; training adds backward, where the compiler "
 		"fuses as well"),
-	[BATCH] = COUNT("batch", "batch", "", 1, 1024, 1,
+	[COMPILE_BATCH] = COUNT("batch", "batch", "", 1, 1024, 1,
 		"longer kernels, as many launches: a large batch hides what a compiler could save there"),
-	[TOKENS] = COUNT("tokens", "tokens each", "token", 16, 32768, 512,
+	[COMPILE_TOKENS] = COUNT("tokens", "tokens each", "token", 16, 32768, 512,
 		"length of each sequence; in decode, what is in its cache"),
-	[LAUNCH] = { "launch_us", "a launch", "us", KNOB_NUMBER, 0, 100, 8, 1,
+	[COMPILE_LAUNCH] = { "launch_us", "a launch", "us", KNOB_NUMBER, 0, 100, 8, 1,
 		.help = "CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host" },
-	[BREAKS] = { "graph_breaks", "graph breaks", "", KNOB_NUMBER, 0, 64, 0, 1, .integer = true,
+	[COMPILE_BREAKS] = { "graph_breaks", "graph breaks", "", KNOB_NUMBER, 0, 64, 0, 1, .integer = true,
 		.when = COMPILED,
 		.help = "at each, Python runs again for 50 us, guards are checked, a recording ends" },
-	[SYNC] = { "sync", "sync each time", "", KNOB_TOGGLE, 0, 1, 0, 1,
+	[COMPILE_SYNC] = { "sync", "sync each time", "", KNOB_TOGGLE, 0, 1, 0, 1,
 		.help = "the CPU waits for every result, so that it never gets ahead and part of the launches "
 			"always shows" },
-	[DYNAMIC] = CHOICE("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
+	[COMPILE_DYNAMIC] = CHOICE("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
 		"None: the first new size compiles once more, for all sizes; True: for all sizes at once; "
 		"False: once for each size, until the limit", .when = COMPILED),
-	[SIZES] = { "sizes", "kinds of input", "", KNOB_NUMBER, 1, MAX_SIZES, 1, 1, .integer = true,
+	[COMPILE_SIZES] = { "sizes", "kinds of input", "", KNOB_NUMBER, 1, MAX_SIZES, 1, 1, .integer = true,
 		.help = "different lengths, between half and one and a half of tokens each (or values of a "
 			"constant), in random order" },
-	[VARIES] = CHOICE("varies", "what varies", varies_ids, varies_names, "size",
+	[COMPILE_VARIES] = CHOICE("varies", "what varies", varies_ids, varies_names, "size",
 		"a size can become symbolic; a constant that Dynamo burned in cannot, each value is a new "
 		"version"),
-	[LIMIT] = { "recompile_limit", "recompile limit", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
+	[COMPILE_LIMIT] = { "recompile_limit", "recompile limit", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
 		.when = COMPILED,
 		.help = "versions of one function; whatever none of them fits runs eager from then on" },
-	[ITERATIONS] = { "iterations", "iterations", "", KNOB_NUMBER, 10, 20000, 2000, 1.25892541,
+	[COMPILE_ITERATIONS] = { "iterations", "iterations", "", KNOB_NUMBER, 10, 20000, 2000, 1.25892541,
 		.geometric = true, .integer = true, .help = "compiling is paid once, its gain each time" },
-	[COMPILE_S] = { "compile_s", "a compilation", "s", KNOB_NUMBER, 0, 3600, 0, 1, .zero = "auto",
+	[COMPILE_COMPILE_S] = { "compile_s", "a compilation", "s", KNOB_NUMBER, 0, 3600, 0, 1, .zero = "auto",
 		.when = COMPILED,
 		.help = "auto: 3 s and 20 ms for each operation traced, half a second more for every product "
 			"and template search" },
-	[WARMUP] = { "include_warmup", "count warm-up", "", KNOB_TOGGLE, 0, 1, 0, 1,
+	[COMPILE_WARMUP] = { "include_warmup", "count warm-up", "", KNOB_TOGGLE, 0, 1, 0, 1,
 		.help = "a mean over everything mixes the compiler's time into the model's: true of nothing" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
+	[COMPILE_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
 		.help = "another order of the same inputs" },
 };
 /* clang-format on */
@@ -89,19 +89,19 @@ static struct launch_setup setup_of(
 	const struct compile_scene *s, enum run_mode mode, const struct op_graph *g)
 {
 	return (struct launch_setup){ .graph = g,
-		.launch_s = s->v[LAUNCH] / 1e6,
+		.launch_s = s->v[COMPILE_LAUNCH] / 1e6,
 		.recorded = mode >= MODE_GRAPHS,
-		.pieces = mode == MODE_EAGER ? 1 : (size_t)s->v[BREAKS] + 1,
+		.pieces = mode == MODE_EAGER ? 1 : (size_t)s->v[COMPILE_BREAKS] + 1,
 		.break_s = break_s,
-		.syncs = s->v[SYNC] > 0 };
+		.syncs = s->v[COMPILE_SYNC] > 0 };
 }
 
 static struct graph_setup shape(const struct compile_scene *s, double tokens)
 {
 	return (struct graph_setup){ .model = s->model,
 		.gpu = s->gpu,
-		.phase = (enum graph_phase)s->v[PHASE],
-		.batch = s->v[BATCH],
+		.phase = (enum graph_phase)s->v[COMPILE_PHASE],
+		.batch = s->v[COMPILE_BATCH],
 		.tokens = tokens };
 }
 
@@ -119,15 +119,15 @@ static double compile_time(const struct compile_scene *s, enum run_mode mode)
 {
 	if (mode == MODE_EAGER)
 		return 0;
-	if (s->v[COMPILE_S] > 0)
-		return s->v[COMPILE_S];
+	if (s->v[COMPILE_COMPILE_S] > 0)
+		return s->v[COMPILE_COMPILE_S];
 	double search_s = mode == MODE_AUTOTUNE ? autotune_s * products(&s->graph[MODE_EAGER]) : 0;
 	return compile_base_s + compile_op_s * op_graph_launches(&s->graph[MODE_EAGER]) + search_s;
 }
 
 static void run_modes(struct compile_scene *s, struct arena *a)
 {
-	struct graph_setup at = shape(s, s->v[TOKENS]);
+	struct graph_setup at = shape(s, s->v[COMPILE_TOKENS]);
 	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
 		s->graph[mode] = op_graph_of(&at, fusions[mode], false);
 		struct launch_setup setup = setup_of(s, mode, &s->graph[mode]);
@@ -160,10 +160,10 @@ static double time_at(const struct compile_scene *s, enum run_mode mode, double 
 /* The sizes of the stream, and what an iteration of each takes every way. */
 static void measure_sizes(struct compile_scene *s)
 {
-	size_t n = s->v[VARIES] == VARIES_SIZE ? s->n_sizes : 1;
+	size_t n = s->v[COMPILE_VARIES] == VARIES_SIZE ? s->n_sizes : 1;
 	for (size_t k = 0; k < n; k++) {
 		double share = n > 1 ? 0.5 + (double)k / (double)(n - 1) : 1;
-		s->tokens[k] = fmax(1, rint(share * s->v[TOKENS]));
+		s->tokens[k] = fmax(1, rint(share * s->v[COMPILE_TOKENS]));
 		s->eager_s[k] = time_at(s, MODE_EAGER, s->tokens[k], false);
 		s->fixed_s[k] = time_at(s, s->mode, s->tokens[k], false);
 		s->symbolic_s[k] = time_at(s, s->mode, s->tokens[k], true);
@@ -174,7 +174,7 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 {
 	const struct compile_stream *c = &s->stream;
 	const struct launch_run *run = &s->run[s->mode];
-	bool all = s->v[WARMUP] > 0;
+	bool all = s->v[COMPILE_WARMUP] > 0;
 	double mean_s = c->steady_s + (all ? c->stall_s / (double)c->n : 0);
 	double speedup = s->eager.steady_s / mean_s, even = INFINITY;
 	if (s->eager.steady_s > c->steady_s)
@@ -214,12 +214,12 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 
 static void small_print(struct figure *fig, const struct compile_scene *s)
 {
-	if (s->v[WARMUP] > 0 && s->mode != MODE_EAGER)
+	if (s->v[COMPILE_WARMUP] > 0 && s->mode != MODE_EAGER)
 		figure_note(fig, ROLE_WARN,
 			"Warm-up is counted in: the figure depends on how long the run was.");
-	if (s->v[BREAKS] + 1 > op_graph_launches(&s->graph[s->mode]))
+	if (s->v[COMPILE_BREAKS] + 1 > op_graph_launches(&s->graph[s->mode]))
 		figure_note(fig, ROLE_WARN, "More graph breaks than kernels to stand between.");
-	if (s->v[VARIES] == VARIES_SIZE && s->v[SIZES] > s->v[TOKENS])
+	if (s->v[COMPILE_VARIES] == VARIES_SIZE && s->v[COMPILE_SIZES] > s->v[COMPILE_TOKENS])
 		figure_note(
 			fig, ROLE_WARN, "Fewer lengths than kinds of input: some are the same.");
 	figure_assume(fig,
@@ -241,22 +241,22 @@ static void small_print(struct figure *fig, const struct compile_scene *s)
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct compile_scene s = { .v = v,
-		.model = &t->models[(size_t)v[MODEL]],
-		.gpu = &t->gpus[(size_t)v[GPU]],
-		.mode = (enum run_mode)v[MODE],
-		.n_sizes = (size_t)v[SIZES] };
+		.model = &t->models[(size_t)v[COMPILE_MODEL]],
+		.gpu = &t->gpus[(size_t)v[COMPILE_GPU]],
+		.mode = (enum run_mode)v[COMPILE_MODE],
+		.n_sizes = (size_t)v[COMPILE_SIZES] };
 	struct arena *a = &fig->arena;
 	run_modes(&s, a);
 	measure_sizes(&s);
-	enum dynamic dynamic = (enum dynamic)v[DYNAMIC];
+	enum dynamic dynamic = (enum dynamic)v[COMPILE_DYNAMIC];
 	s.eager = compile_stream_run(a, &s, MODE_EAGER, dynamic, true);
 	s.stream = compile_stream_run(a, &s, s.mode, dynamic, true);
 	for (enum dynamic d = 0; d < N_DYNAMIC; d++)
 		s.other[d] = compile_stream_run(a, &s, s.mode, d, false);
 	if (a->failed)
 		return;
-	figure_subtitle(
-		fig, "%s · %s · %s", s.model->name, s.gpu->name, phase_ids[(size_t)v[PHASE]]);
+	figure_subtitle(fig, "%s · %s · %s", s.model->name, s.gpu->name,
+		phase_ids[(size_t)v[COMPILE_PHASE]]);
 	add_values(fig, &s);
 	compile_draw(fig, &s);
 	compile_explain(fig, &s);

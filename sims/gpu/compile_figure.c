@@ -95,7 +95,8 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 	static const char *const head[] = { "mode", "kernels", "CPU calls", "CPU", "kernels take",
 		"iteration", "faster", "compiles in" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "An iteration of %g tokens", s->v[TOKENS]), head, 8, "01111111");
+		figure_text(fig, "An iteration of %g tokens", s->v[COMPILE_TOKENS]), head, 8,
+		"01111111");
 	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
 		const struct launch_run *run = &s->run[mode];
 		double gain = s->run[MODE_EAGER].iteration_s / run->iteration_s;
@@ -119,7 +120,7 @@ static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
 	static const char *const head[] = { "dynamic", "versions", "compiling", "ran eager",
 		"whole run" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%g iterations of %zu kind%s of input", s->v[ITERATIONS],
+		figure_text(fig, "%g iterations of %zu kind%s of input", s->v[COMPILE_ITERATIONS],
 			s->n_sizes, s->n_sizes == 1 ? "" : "s"),
 		head, 5, "01111");
 	for (enum dynamic d = 0; d < N_DYNAMIC; d++) {
@@ -171,7 +172,7 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 static void tell(struct figure *fig, const struct compile_scene *s)
 {
 	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];
-	double launch_s = s->v[LAUNCH] / 1e6;
+	double launch_s = s->v[COMPILE_LAUNCH] / 1e6;
 	bool behind = eager->iteration_s > 1.02 * eager->busy_s;
 	figure_moment(fig, 0,
 		behind ? "eager: each kernel is over before the next launch, %s apart"
@@ -216,7 +217,7 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 			"and compiling took %s%s.",
 			c->compilations, 100 * (double)c->fallbacks / (double)c->n,
 			figure_quantity(fig, c->stall_s, "s"),
-			s->v[VARIES] == VARIES_CONSTANT
+			s->v[COMPILE_VARIES] == VARIES_CONSTANT
 				? "; make the constant a tensor"
 				: "; dynamic=None would have stopped at two");
 	else

@@ -14,13 +14,13 @@ struct versions {
 	size_t n;
 };
 
-enum served { SERVED_FIXED, SERVED_SYMBOLIC, SERVED_EAGER };
+enum stream_served { SERVED_FIXED, SERVED_SYMBOLIC, SERVED_EAGER };
 
 /* Which version runs an input of kind k; compiles one if need and limit allow it. */
-static enum served serve(struct versions *have, const struct compile_scene *s, enum dynamic dynamic,
-	size_t k, bool *compiles)
+static enum stream_served serve(struct versions *have, const struct compile_scene *s,
+	enum dynamic dynamic, size_t k, bool *compiles)
 {
-	bool sizes = s->v[VARIES] == VARIES_SIZE;
+	bool sizes = s->v[COMPILE_VARIES] == VARIES_SIZE;
 	*compiles = false;
 	if (have->fixed[k])
 		return sizes                     ? SERVED_FIXED
@@ -28,7 +28,7 @@ static enum served serve(struct versions *have, const struct compile_scene *s, e
 						 : SERVED_FIXED;
 	if (sizes && have->symbolic)
 		return SERVED_SYMBOLIC;
-	if ((double)have->n >= s->v[LIMIT])
+	if ((double)have->n >= s->v[COMPILE_LIMIT])
 		return SERVED_EAGER;
 	*compiles = true;
 	have->n++;
@@ -44,8 +44,8 @@ struct compile_stream compile_stream_run(struct arena *a, const struct compile_s
 	enum run_mode mode, enum dynamic dynamic, bool curves)
 {
 	struct versions have;
-	struct rng r = rng_stream((uint64_t)s->v[SEED], "inputs of a compiled model", 0);
-	struct compile_stream out = { .n = (size_t)s->v[ITERATIONS] };
+	struct rng r = rng_stream((uint64_t)s->v[COMPILE_SEED], "inputs of a compiled model", 0);
+	struct compile_stream out = { .n = (size_t)s->v[COMPILE_ITERATIONS] };
 	bool records = mode == MODE_GRAPHS || mode == MODE_AUTOTUNE;
 	double total_s = 0;
 	memset(&have, 0, sizeof have);
@@ -57,9 +57,9 @@ struct compile_stream compile_stream_run(struct arena *a, const struct compile_s
 	}
 	for (size_t i = 0; i < out.n; i++) {
 		size_t k = s->n_sizes > 1 ? (size_t)rng_below(&r, s->n_sizes) : 0;
-		size_t size = s->v[VARIES] == VARIES_SIZE ? k : 0;
+		size_t size = s->v[COMPILE_VARIES] == VARIES_SIZE ? k : 0;
 		bool compiles = false;
-		enum served by =
+		enum stream_served by =
 			mode == MODE_EAGER ? SERVED_EAGER : serve(&have, s, dynamic, k, &compiles);
 		double run_s = by == SERVED_EAGER   ? s->eager_s[size]
 			       : by == SERVED_FIXED ? s->fixed_s[size]

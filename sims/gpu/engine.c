@@ -39,11 +39,11 @@ static double point_rows(size_t i)
 }
 
 /* Fills a table with the time of n_ops products, count times, at each number of rows. */
-struct product {
+struct engine_product {
 	double n, k;
 };
 static void fill(struct engine_table *t, const struct accelerator *g, enum dtype weights,
-	const struct product ops[], size_t n_ops, double count)
+	const struct engine_product ops[], size_t n_ops, double count)
 {
 	for (size_t i = 0; i < ENGINE_POINTS; i++) {
 		double s = 0;
@@ -106,13 +106,13 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 	struct engine_shape e = { 0 };
 	double q_width = m->heads * m->head_dim / tp;
 	double kv_heads = fmax(1, m->kv_heads / tp), ffn = m->ffn / tp;
-	const struct product layer[] = {
+	const struct engine_product layer[] = {
 		{ q_width + 2 * kv_heads * m->head_dim, m->hidden },
 		{ m->hidden, q_width },
 		{ (m->gated ? 2 : 1) * ffn, m->hidden },
 		{ m->hidden, ffn },
 	};
-	const struct product head[] = { { m->vocab / tp, m->hidden } };
+	const struct engine_product head[] = { { m->vocab / tp, m->hidden } };
 	fill(&e.linear, g, weights, layer, sizeof layer / sizeof *layer, m->layers);
 	fill(&e.head, g, DTYPE_BF16, head, 1, 1);
 

@@ -72,7 +72,7 @@ double online_softmax_add(struct online_softmax *s, const double score[], size_t
 }
 
 /* What is accumulated for one query. */
-struct row {
+struct tile_row {
 	float online[ONLINE_MOST_DIM];
 	double exact[ONLINE_MOST_DIM], exact_m, exact_l;
 	double score[ONLINE_MOST_KEYS]; /* of the tile */
@@ -80,7 +80,7 @@ struct row {
 
 /* The exact row is summed about a fixed maximum that bounds every score, which takes no second
  * pass: exp never overflows, and double precision has the range. */
-static void add_value(struct row *r, size_t i, double score, float p, float v)
+static void add_value(struct tile_row *r, size_t i, double score, float p, float v)
 {
 	r->exact[i] += exp(score - r->exact_m) * (double)v;
 	r->online[i] += p * v;
@@ -90,7 +90,7 @@ double online_softmax_error(size_t keys, size_t head_dim, size_t block_k, uint64
 	struct online_softmax steps[], size_t most, size_t *n_steps)
 {
 	struct online_softmax s = { -INFINITY, 0 };
-	struct row r = { .exact_m = 8 }; /* scores are normal with deviation 1 */
+	struct tile_row r = { .exact_m = 8 }; /* scores are normal with deviation 1 */
 	struct rng scores = rng_stream(seed, "scores", 0), values = rng_stream(seed, "values", 0);
 	*n_steps = 0;
 	for (size_t done = 0; done < keys; done += block_k) {

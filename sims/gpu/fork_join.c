@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-struct run {
+struct fork_join_run {
 	const struct program *p;
 	const struct watcher *watcher;
 	struct events ready; /* at the lock */
@@ -16,7 +16,7 @@ struct run {
 	double waited_s; /* by all */
 };
 
-static void spend(struct run *r, size_t worker, enum activity activity, double end_s)
+static void spend(struct fork_join_run *r, size_t worker, enum activity activity, double end_s)
 {
 	double start_s = r->free_s[worker];
 	if (end_s <= start_s)
@@ -30,7 +30,7 @@ static void spend(struct run *r, size_t worker, enum activity activity, double e
 }
 
 /* Private work, then in line for the lock. */
-static void begin_round(struct run *r, size_t worker)
+static void begin_round(struct fork_join_run *r, size_t worker)
 {
 	const struct program *p = r->p;
 	bool random = p->cv > 0 && p->private_s > 0;
@@ -41,7 +41,7 @@ static void begin_round(struct run *r, size_t worker)
 }
 
 /* First come, first served. */
-static void pass_lock(struct run *r, size_t worker)
+static void pass_lock(struct fork_join_run *r, size_t worker)
 {
 	const struct program *p = r->p;
 	double told_s = p->crosstalk_s * ((double)p->workers - 1);
@@ -53,7 +53,7 @@ static void pass_lock(struct run *r, size_t worker)
 	r->lock_s = r->free_s[worker];
 }
 
-static double last_of(const struct run *r)
+static double last_of(const struct fork_join_run *r)
 {
 	double last = 0;
 	for (size_t i = 0; i < r->p->workers; i++)
@@ -61,7 +61,7 @@ static double last_of(const struct run *r)
 	return last;
 }
 
-static void await_all(struct run *r)
+static void await_all(struct fork_join_run *r)
 {
 	double last = last_of(r);
 	for (size_t i = 0; i < r->p->workers; i++)
@@ -69,7 +69,7 @@ static void await_all(struct run *r)
 }
 
 /* One round up to the barrier, or, without one, all that is left of the run. */
-static void run_round(struct run *r)
+static void run_round(struct fork_join_run *r)
 {
 	const struct program *p = r->p;
 	spend(r, 0, ACTIVITY_SERIAL, r->free_s[0] + p->serial_s);
@@ -87,7 +87,7 @@ static void run_round(struct run *r)
 struct program_run program_simulate(
 	struct arena *a, const struct program *p, const struct watcher *watcher)
 {
-	struct run r = { .p = p,
+	struct fork_join_run r = { .p = p,
 		.watcher = watcher,
 		.ready = events_new(a, p->workers),
 		.luck = rng_stream(p->seed, "private work", p->workers),

@@ -4,7 +4,7 @@
 
 /* Spans of a few workers, evenly chosen, over the first rounds, and of the lock that all share. */
 enum { MOST_LANES = 6, ROUNDS_SHOWN = 2 };
-struct picture {
+struct fork_join_picture {
 	struct figure *fig;
 	struct timeline *timeline;
 	size_t workers, lanes;
@@ -12,12 +12,12 @@ struct picture {
 	double lock_from_s, lock_to_s; /* while it was held without a gap */
 };
 
-static size_t worker_of_lane(const struct picture *p, size_t lane)
+static size_t worker_of_lane(const struct fork_join_picture *p, size_t lane)
 {
 	return p->lanes > 1 ? lane * (p->workers - 1) / (p->lanes - 1) : 0;
 }
 
-static void draw_lock(struct picture *p)
+static void draw_lock(struct fork_join_picture *p)
 {
 	if (p->lock_to_s > p->lock_from_s && p->lock_from_s < p->until_s)
 		timeline_span(p->fig, p->timeline, (unsigned)p->lanes, ACTIVITY_LOCK,
@@ -26,7 +26,7 @@ static void draw_lock(struct picture *p)
 
 static void see(void *context, const struct activity_span *span)
 {
-	struct picture *p = context;
+	struct fork_join_picture *p = context;
 	if (span->activity == ACTIVITY_LOCK || span->activity == ACTIVITY_CROSSTALK) {
 		if (span->start_s > p->lock_to_s) {
 			draw_lock(p);
@@ -47,7 +47,7 @@ struct program_run fork_join_draw(struct figure *fig, const struct program *p,
 	struct arena scratch = { 0 };
 	some.rounds = p->rounds < ROUNDS_SHOWN ? p->rounds : ROUNDS_SHOWN;
 	fig->duration_s = program_simulate(&scratch, &some, NULL).time_s;
-	struct picture picture = { .fig = fig,
+	struct fork_join_picture picture = { .fig = fig,
 		.workers = p->workers,
 		.until_s = fig->duration_s,
 		.lanes = p->workers < MOST_LANES ? p->workers : MOST_LANES };

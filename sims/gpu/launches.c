@@ -12,12 +12,12 @@ static const double graph_launch_s = 10e-6;
 /* After a synchronisation: wake-up, a value over PCIe, the Python that reads it. */
 static const double value_s = 25e-6;
 
-struct walk {
+struct launch_walk {
 	const struct op_graph *g;
 	size_t section, repeat, at; /* of the next kernel */
 };
 
-static const struct graph_kernel *walk_next(struct walk *w)
+static const struct graph_kernel *walk_next(struct launch_walk *w)
 {
 	const struct graph_section *s = &w->g->section[w->section];
 	while (w->at == s->n) {
@@ -39,9 +39,9 @@ struct launcher {
 	const struct launch_setup *setup;
 	struct arena *arena;
 	struct events events;
-	struct walk walk;  /* of the GPU */
-	size_t n, pieces;  /* kernels and pieces of an iteration */
-	size_t iterations; /* as many as the CPU can be ahead when the GPU is watched */
+	struct launch_walk walk; /* of the GPU */
+	size_t n, pieces;        /* kernels and pieces of an iteration */
+	size_t iterations;       /* as many as the CPU can be ahead when the GPU is watched */
 	size_t iteration, piece, kernel;
 	enum cpu_at at;
 	size_t launched, done; /* kernels, over all iterations */
@@ -208,7 +208,7 @@ struct launch_run launch_simulate(struct arena *a, const struct launch_setup *s)
 double launch_iteration_s(const struct launch_setup *s)
 {
 	struct launcher l = { .setup = s, .n = (size_t)op_graph_launches(s->graph) };
-	struct walk walk = { .g = s->graph };
+	struct launch_walk walk = { .g = s->graph };
 	double ends[MOST_AHEAD], cpu_s = 0, gpu_s = 0, before_s = 0;
 	size_t at = 0;
 	if (l.n == 0)

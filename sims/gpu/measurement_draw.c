@@ -28,7 +28,7 @@ enum { KIND_LAUNCH, KIND_KERNEL, KIND_AWAIT, KIND_FLUSH, KIND_PAUSE, N_KINDS };
 
 enum { SHOWN = 8, COLD = 3, MOST_PENDING = 64 };
 
-static bool is_ordinary(const struct benchmark *b, const struct iteration *it)
+static bool is_ordinary(const struct benchmark *b, const struct benchmark_iteration *it)
 {
 	return it->pause_s == 0 && it->gpu_end_s - it->gpu_begin_s < 3 * b->kernel_s;
 }
@@ -53,7 +53,7 @@ void measurement_draw_queue(
 	static const char *const kinds[N_KINDS] = { "launch", "kernel", "waits", "flush", "pause" };
 	size_t first = ordinary_stretch(b, run),
 	       end = first + SHOWN < run->n ? first + SHOWN : run->n;
-	const struct iteration *it = run->all;
+	const struct benchmark_iteration *it = run->all;
 	double zero = it[first].begin_s, stop = it[end - 1].end_s - zero;
 	struct timeline *t =
 		figure_timeline(fig, figure_text(fig, "Iterations %zu to %zu", first + 1, end),

@@ -14,8 +14,8 @@ enum {
 	GPU, DTYPE, BATCH, SEQ, HIDDEN, HEADS, GQA, PHASE, ATTENTION, CAUSAL, FUSION, CEILING,
 	COMPARE, FLOPS, BYTES, N_KNOBS
 };
-enum phase { TRAIN, PREFILL, DECODE };
-enum attention { UNFUSED, FLASH };
+enum roofline_phase { TRAIN, PREFILL, DECODE };
+enum roofline_attention { UNFUSED, FLASH };
 enum ceiling { DATASHEET, ACHIEVED };
 static const char *const phase_ids[] = { "train", "prefill", "decode", NULL };
 static const char *const phase_names[] = { "training", "prefill", "decode" };
@@ -81,7 +81,7 @@ struct dot {
 	bool memory_bound;
 };
 
-struct scene {
+struct roofline_scene {
 	const struct accelerator *gpu;
 	enum dtype dtype;
 	enum ceiling ceiling;
@@ -95,7 +95,7 @@ struct scene {
 
 static struct layer_shape layer_of(const double v[])
 {
-	enum phase phase = (enum phase)v[PHASE];
+	enum roofline_phase phase = (enum roofline_phase)v[PHASE];
 	return (struct layer_shape){
 		.hidden = v[HIDDEN],
 		.heads = v[HEADS],
@@ -106,7 +106,7 @@ static struct layer_shape layer_of(const double v[])
 		.new_tokens = phase == DECODE ? 1 : v[SEQ],
 		.context = phase == DECODE ? v[SEQ] - 1 : 0,
 		.dtype = (enum dtype)v[DTYPE],
-		.flash = (enum attention)v[ATTENTION] == FLASH,
+		.flash = (enum roofline_attention)v[ATTENTION] == FLASH,
 		.causal = v[CAUSAL] != 0,
 		.fused = v[FUSION] != 0,
 		.tp = 1,
@@ -134,7 +134,7 @@ static double backward_ratio(const struct operation *op)
 }
 
 /* Where an operation that computes in `math` turns from memory to arithmetic. */
-static double ridge_of(const struct scene *s, enum dtype math)
+static double ridge_of(const struct roofline_scene *s, enum dtype math)
 {
 	double peak, bandwidth;
 	roof(s->gpu, math, s->ceiling, &peak, &bandwidth);
@@ -142,12 +142,12 @@ static double ridge_of(const struct scene *s, enum dtype math)
 }
 
 /* As layer_operations has it: attention's products stay in 16 bits. */
-static enum dtype attention_dtype(const struct scene *s)
+static enum dtype attention_dtype(const struct roofline_scene *s)
 {
 	return dtype_bytes(s->dtype) < 2 ? DTYPE_BF16 : s->dtype;
 }
 
-static void add_dots(struct scene *s, bool train)
+static void add_dots(struct roofline_scene *s, bool train)
 {
 	struct operation ops[MAX_OPERATIONS];
 	s->n = layer_operations(s->gpu, &s->layer, ops);
@@ -167,15 +167,15 @@ static void add_dots(struct scene *s, bool train)
 	}
 }
 
-static struct scene scene_of(const struct tables *t, const double v[])
+static struct roofline_scene scene_of(const struct tables *t, const double v[])
 {
-	struct scene s = { .gpu = &t->gpus[(size_t)v[GPU]],
+	struct roofline_scene s = { .gpu = &t->gpus[(size_t)v[GPU]],
 		.dtype = (enum dtype)v[DTYPE],
 		.ceiling = (enum ceiling)v[CEILING],
 		.layer = layer_of(v) };
 	roof(s.gpu, s.dtype, s.ceiling, &s.peak_flops, &s.bandwidth);
 	s.ridge = CALL(ridge_point, .peak_flops = s.peak_flops, .bandwidth = s.bandwidth);
-	add_dots(&s, (enum phase)v[PHASE] == TRAIN);
+	add_dots(&s, (enum roofline_phase)v[PHASE] == TRAIN);
 	return s;
 }
 
@@ -191,7 +191,7 @@ static double own_intensity(const double v[])
 	return given ? CALL(arithmetic_intensity, .flops = v[FLOPS], .bytes = v[BYTES]) : NAN;
 }
 
-static void add_own_values(struct figure *fig, const struct scene *s, const double v[])
+static void add_own_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	double own = own_intensity(v);
 	if (isnan(own))
@@ -203,7 +203,7 @@ static void add_own_values(struct figure *fig, const struct scene *s, const doub
 	figure_value(fig, "own_ms", "its time, at best", 1e3 * at_best_s, "ms", ROLE_PLAIN);
 }
 
-static void add_values(struct figure *fig, const struct scene *s, const double v[])
+static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_ACCENT);
 	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
@@ -223,11 +223,11 @@ static void add_values(struct figure *fig, const struct scene *s, const double v
 	}
 }
 
-struct range {
+struct roofline_range {
 	double min, max;
 };
 
-static void widen(struct range *r, double x)
+static void widen(struct roofline_range *r, double x)
 {
 	if (x > 0 && isfinite(x)) {
 		r->min = fmin(r->min, x / 2);
@@ -236,7 +236,7 @@ static void widen(struct range *r, double x)
 }
 
 static void add_roof(struct figure *fig, struct plot *p, const char *name, enum series_style style,
-	unsigned colour, struct range x, double peak_flops, double bandwidth)
+	unsigned colour, struct roofline_range x, double peak_flops, double bandwidth)
 {
 	struct series *line = plot_series(fig, p, name, style, colour);
 	double ridge = CALL(ridge_point, .peak_flops = peak_flops, .bandwidth = bandwidth);
@@ -247,7 +247,7 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 
 /* The other ceiling of the same GPU, and the roofs of other generations. */
 static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
-	const struct scene *s, struct range x, bool compare)
+	const struct roofline_scene *s, struct roofline_range x, bool compare)
 {
 	static const char *const generations[] = { "v100", "a100", "h100", "h200", "b200" };
 	double peak, bandwidth;
@@ -265,7 +265,7 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 
 /* What the levels above main memory feed, where they were measured. */
 static void add_level_roofs(
-	struct figure *fig, struct plot *p, const struct scene *s, struct range x)
+	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
 {
 	const struct accelerator *g = s->gpu;
 	for (size_t i = 0; i + 1 < g->n_levels; i++)
@@ -275,7 +275,8 @@ static void add_level_roofs(
 }
 
 /* Two series, so that the legend says what the shapes mean. */
-static void mark_dots(struct figure *fig, struct plot *p, const struct scene *s, bool memory_bound)
+static void mark_dots(
+	struct figure *fig, struct plot *p, const struct roofline_scene *s, bool memory_bound)
 {
 	struct series *dots = NULL;
 	for (size_t i = 0; i < s->n; i++) {
@@ -290,12 +291,12 @@ static void mark_dots(struct figure *fig, struct plot *p, const struct scene *s,
 	}
 }
 
-static void add_plot(
-	struct figure *fig, const struct tables *t, const struct scene *s, const double v[])
+static void add_plot(struct figure *fig, const struct tables *t, const struct roofline_scene *s,
+	const double v[])
 {
 	struct plot *p = figure_plot(fig, "Roofline", "Arithmetic intensity", "FLOP/B", AXIS_LOG10,
 		"Performance", "TFLOP/s", AXIS_LOG10);
-	struct range x = { 0.1, 1e4 };
+	struct roofline_range x = { 0.1, 1e4 };
 	double own = own_intensity(v);
 	widen(&x, s->ridge);
 	widen(&x, own);
@@ -319,7 +320,7 @@ static void add_plot(
 	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
 }
 
-static void add_bars(struct figure *fig, const struct scene *s)
+static void add_bars(struct figure *fig, const struct roofline_scene *s)
 {
 	static const char *const parts[] = { "memory-bound", "compute-bound" };
 	bool small = s->layer_s < 1e-3; /* one token each: all in us */
@@ -341,7 +342,7 @@ static void add_bars(struct figure *fig, const struct scene *s)
 	}
 }
 
-static void add_table(struct figure *fig, const struct scene *s)
+static void add_table(struct figure *fig, const struct roofline_scene *s)
 {
 	static const char *const head[] = { "operation", "GFLOP", "MB", "FLOP/B", "TFLOP/s", "us",
 		"bound by" };
@@ -360,7 +361,7 @@ static void add_table(struct figure *fig, const struct scene *s)
 }
 
 /* What bounds the point of the reader's own. */
-static void add_own_why(struct figure *fig, const struct scene *s, const double v[])
+static void add_own_why(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	double own = own_intensity(v), at = attainable(own, s->peak_flops, s->bandwidth);
 	bool memory = own < s->ridge;
@@ -374,7 +375,7 @@ static void add_own_why(struct figure *fig, const struct scene *s, const double 
 }
 
 /* The one sentence: the cause first, then what is bound by memory and what that costs. */
-static void add_why(struct figure *fig, const struct scene *s, const double v[])
+static void add_why(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	double share = 100 * s->memory_bound_s / s->layer_s;
 	const char *bound =
@@ -382,7 +383,7 @@ static void add_why(struct figure *fig, const struct scene *s, const double v[])
 			s->memory_bound, s->n, s->memory_bound == 1 ? "is" : "are", share);
 	if (!isnan(own_intensity(v)))
 		add_own_why(fig, s, v);
-	else if ((enum phase)v[PHASE] == DECODE)
+	else if ((enum roofline_phase)v[PHASE] == DECODE)
 		figure_why(fig,
 			"A decode step reads all weights for %s: %s; a larger batch helps all but "
 			"attention.",
@@ -401,7 +402,7 @@ static void add_why(struct figure *fig, const struct scene *s, const double v[])
 			figure_quantity(fig, s->ridge, ""), bound);
 }
 
-static void assume_ceiling(struct figure *fig, const struct scene *s, enum dtype math)
+static void assume_ceiling(struct figure *fig, const struct roofline_scene *s, enum dtype math)
 {
 	const struct accelerator *g = s->gpu;
 	double compute = 100 * kernel_compute_ratio(g, math);
@@ -420,7 +421,7 @@ static void assume_ceiling(struct figure *fig, const struct scene *s, enum dtype
 			memory);
 }
 
-static void add_small_print(struct figure *fig, const struct scene *s, const double v[])
+static void add_small_print(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	if ((v[FLOPS] > 0) != (v[BYTES] > 0))
 		figure_note(fig, ROLE_WARN,
@@ -451,14 +452,14 @@ static void add_small_print(struct figure *fig, const struct scene *s, const dou
 	figure_leave_out(fig,
 		"hits in the L2 from one operation to the next, clocks that sink under load, "
 		"rotary embedding, dropout");
-	if ((enum phase)v[PHASE] == TRAIN)
+	if ((enum roofline_phase)v[PHASE] == TRAIN)
 		figure_leave_out(fig,
 			"optimizer and gradient traffic; backward is forward times 2, flash 2.5");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct scene s = scene_of(t, v);
+	struct roofline_scene s = scene_of(t, v);
 	figure_subtitle(fig, "%s · %s · %s · %s", s.gpu->name, dtype_names[s.dtype],
 		phase_names[(size_t)v[PHASE]], ceiling_name(s.gpu, s.ceiling));
 	add_values(fig, &s, v);

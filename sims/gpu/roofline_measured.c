@@ -9,29 +9,29 @@
 #include <stdio.h>
 
 enum { MOST = 500, WANT = 4, BINS = 16 };
-struct product {
+struct measured_product {
 	double m, n, k, time_us;
 };
 
-static double intensity(const struct product *p, double value_bytes)
+static double intensity(const struct measured_product *p, double value_bytes)
 {
 	return 2 * p->m * p->n * p->k /
 	       ((p->m * p->k + p->k * p->n) * value_bytes + 2 * p->m * p->n);
 }
 
-static double rate_flops(const struct product *p)
+static double rate_flops(const struct measured_product *p)
 {
 	return 2 * p->m * p->n * p->k / (p->time_us * 1e-6);
 }
 
 /* Half decades of intensity from 0.1. */
-static int bin_of(const struct product *p, double value_bytes)
+static int bin_of(const struct measured_product *p, double value_bytes)
 {
 	return (int)floor(2 * log10(intensity(p, value_bytes) / 0.1));
 }
 
-static void add_points(struct figure *fig, struct plot *p, const struct product rows[], size_t n,
-	double value_bytes)
+static void add_points(struct figure *fig, struct plot *p, const struct measured_product rows[],
+	size_t n, double value_bytes)
 {
 	struct series *s = overlay_series(fig, p, "measured", 6);
 
@@ -50,10 +50,10 @@ static void add_points(struct figure *fig, struct plot *p, const struct product 
 }
 
 static void say_nearest(struct figure *fig, const struct tables *t, const struct accelerator *g,
-	enum dtype d, const struct product rows[], size_t n, const struct product *to,
-	const char *name)
+	enum dtype d, const struct measured_product rows[], size_t n,
+	const struct measured_product *to, const char *name)
 {
-	const struct product *best = NULL;
+	const struct measured_product *best = NULL;
 	double least = INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ void roofline_overlay(struct figure *fig, struct plot *p, const struct tables *t
 	const char *format = d == DTYPE_BF16 ? "bfloat16" : d == DTYPE_FP8 ? "fp8" : "-";
 	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 }, { "dtype", format, 0, 0 } };
 	static const char *const want[WANT] = { "m", "n", "k", "time_us" };
-	struct product rows[MOST];
+	struct measured_product rows[MOST];
 	char groups[48];
 
 	snprintf(groups, sizeof groups, "%s %s", g->id, format);
@@ -93,5 +93,5 @@ void roofline_overlay(struct figure *fig, struct plot *p, const struct tables *t
 		return;
 	}
 	add_points(fig, p, rows, found, dtype_bytes(d));
-	say_nearest(fig, t, g, d, rows, found, &(struct product){ m, n, k, 0 }, name);
+	say_nearest(fig, t, g, d, rows, found, &(struct measured_product){ m, n, k, 0 }, name);
 }

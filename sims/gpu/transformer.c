@@ -12,18 +12,18 @@ static double activation_bytes(enum dtype d)
 	return fmax(2, dtype_bytes(d));
 }
 
-struct list {
+struct operation_list {
 	struct operation *ops;
 	size_t n;
 };
 
-static void add(struct list *l, struct operation op)
+static void add(struct operation_list *l, struct operation op)
 {
 	l->ops[l->n++] = op;
 }
 
-static void add_gemm(struct list *l, const struct accelerator *g, const char *id, const char *name,
-	enum dtype d, double m, double n, double k)
+static void add_gemm(struct operation_list *l, const struct accelerator *g, const char *id,
+	const char *name, enum dtype d, double m, double n, double k)
 {
 	add(l, (struct operation){ .id = id,
 		       .name = name,
@@ -38,7 +38,7 @@ static void add_gemm(struct list *l, const struct accelerator *g, const char *id
 		       .batch = 1 });
 }
 
-static void add_pointwise(struct list *l, const char *id, const char *name, double count,
+static void add_pointwise(struct operation_list *l, const char *id, const char *name, double count,
 	double elements, double flops_each, double bytes_each)
 {
 	add(l, (struct operation){ .id = id,
@@ -52,7 +52,8 @@ static void add_pointwise(struct list *l, const char *id, const char *name, doub
 
 /* Three kernels with the score matrix between them. The query heads of a KV head are one
  * product. */
-static void add_unfused_attention(struct list *l, const struct layer_shape *s, enum dtype math)
+static void add_unfused_attention(
+	struct operation_list *l, const struct layer_shape *s, enum dtype math)
 {
 	double w = activation_bytes(s->dtype), d = s->head_dim;
 	double kv_heads = fmax(1, s->kv_heads / s->tp), group = s->heads / s->tp / kv_heads;
@@ -79,7 +80,8 @@ static void add_unfused_attention(struct list *l, const struct layer_shape *s, e
 	add(l, av);
 }
 
-static void add_flash_attention(struct list *l, const struct layer_shape *s, enum dtype math)
+static void add_flash_attention(
+	struct operation_list *l, const struct layer_shape *s, enum dtype math)
 {
 	double w = activation_bytes(s->dtype), d = s->head_dim;
 	double q = s->new_tokens, kv = s->context + q;
@@ -97,7 +99,7 @@ static void add_flash_attention(struct list *l, const struct layer_shape *s, enu
 size_t layer_operations(const struct accelerator *g, const struct layer_shape *s,
 	struct operation ops[MAX_OPERATIONS])
 {
-	struct list l = { ops, 0 };
+	struct operation_list l = { ops, 0 };
 	double w = activation_bytes(s->dtype), tokens = s->batch * s->new_tokens;
 	double elements = tokens * s->hidden, ffn = s->ffn / s->tp;
 	double q_width = s->heads * s->head_dim / s->tp;

@@ -22,10 +22,10 @@ struct layer_shape {
 	double tp;        /* GPUs that share the layer's heads and FFN columns */
 };
 
-enum op_kind { OP_GEMM, OP_ATTENTION, OP_POINTWISE }; /* OP_ATTENTION: the fused one */
+enum layer_op_kind { OP_GEMM, OP_ATTENTION, OP_POINTWISE }; /* OP_ATTENTION: the fused one */
 struct operation {
 	const char *id, *name; /* "qk_t", "QKᵀ"; static */
-	enum op_kind kind;
+	enum layer_op_kind kind;
 	enum dtype math;       /* whose peak bounds it */
 	double count;          /* times per layer; the numbers below are of one */
 	double flops, bytes;   /* bytes: DRAM traffic */

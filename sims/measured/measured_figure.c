@@ -46,13 +46,13 @@ static void write_values(const struct validation *v, struct figure *fig)
 
 /* --- The plot --- */
 
-struct extent {
+struct error_extent {
 	double low, high;
 };
 
-static struct extent extent_of(const struct validation *v)
+static struct error_extent extent_of(const struct validation *v)
 {
-	struct extent e = { INFINITY, -INFINITY };
+	struct error_extent e = { INFINITY, -INFINITY };
 
 	for (size_t i = 0; i < v->n; i++) {
 		e.low = fmin(e.low, v->predictions[i].measured);
@@ -70,7 +70,7 @@ static void draw_band(const struct validation *v, struct plot *p, struct figure 
 		enum series_style style;
 	} lines[] = { { "as measured", 0, SERIES_LINE }, { "10 % above", 0.1, SERIES_DASHED },
 		{ "10 % below", -0.1, SERIES_DASHED } };
-	struct extent e = extent_of(v);
+	struct error_extent e = extent_of(v);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct series *s = plot_series(fig, p, lines[i].name, lines[i].style, 7);

@@ -11,19 +11,19 @@
 enum { WORDS = 24, LONGEST = MEASURED_NAME, MOST_NAMES = 256 };
 
 /* Lower-case words of a name, without what stands in brackets or before a slash. */
-struct words {
+struct name_words {
 	char text[LONGEST];
 	const char *word[WORDS];
 	size_t n;
 };
 
-static struct words *split(struct words *w, const char *name, const char *separators)
+static struct name_words *split(struct name_words *w, const char *name, const char *separators)
 {
 	const char *slash = strrchr(name, '/');
 	size_t n = 0;
 	bool inside = false;
 
-	*w = (struct words){ 0 };
+	*w = (struct name_words){ 0 };
 	for (const char *s = slash ? slash + 1 : name; *s && *s != '(' && n + 1 < LONGEST; s++) {
 		bool gap = strchr(separators, *s) != NULL;
 		w->text[n] = gap ? '\0' : (char)tolower((unsigned char)*s);
@@ -162,7 +162,7 @@ static const struct accelerator *gpu_in_words(const struct tables *t, const char
 		"jetson", "agx", "rtx", "google", "intel", "habana", "hopper", "blackwell", "ultra",
 		"gpu", "dgx", "hgx", NULL };
 	const struct accelerator *exact = gpu_by_id_or_name(t, other_name(text));
-	struct words w;
+	struct name_words w;
 	char rtx[LONGEST + 4];
 	size_t i = 0;
 
@@ -248,7 +248,7 @@ const struct model *measured_model_named(const struct tables *t, const char *tex
 		"v0.1", "v0.2", "v0.3", "v1.0", "v1.3", "v1.5", "fp8", "fp4", "nvfp4", "bf16",
 		"fp16", "awq", "gptq", "int4", "int8", "w8a8", "w4a16", "dynamic", "kv", "4k", "8k",
 		"32k", "128k", "1m", "2407", "2411", "2501", "2503", "2506", "2507", NULL };
-	struct words w;
+	struct name_words w;
 	char joined[LONGEST] = "", other[2 * LONGEST];
 
 	split(&w, text, " -_");

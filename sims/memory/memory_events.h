@@ -12,7 +12,7 @@ struct memory_walk {
 	const struct memory_setup *s;
 	struct memory_trace *trace;
 	struct arena *arena;
-	struct layer layer;
+	struct training_layer layer;
 	struct state_bytes state;
 	double value_bytes; /* of activations, and of weights in use under ZeRO-3 */
 	double shards;

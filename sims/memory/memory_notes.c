@@ -17,7 +17,7 @@ const char *memory_break_text(struct figure *fig, const struct memory_found *f)
 
 double memory_layer_constant(const struct memory_setup *s)
 {
-	struct layer l = memory_layer(s);
+	struct training_layer l = memory_layer(s);
 	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
 }
 

@@ -155,7 +155,7 @@ static void cast_weight(struct memory_walk *w, int layer, size_t row)
 void walk_layer_forward(
 	struct memory_walk *w, int layer, enum layer_keep keep, enum memory_kind output)
 {
-	const struct layer *l = &w->layer;
+	const struct training_layer *l = &w->layer;
 	uint32_t *rows = w->rows[layer];
 	for (size_t i = 0; i < l->n; i++) {
 		const struct layer_row *r = &l->rows[i];
@@ -174,7 +174,7 @@ void walk_layer_forward(
 
 void walk_layer_rerun(struct memory_walk *w, int layer)
 {
-	const struct layer *l = &w->layer;
+	const struct training_layer *l = &w->layer;
 	uint32_t *rows = w->rows[layer];
 	double flops = layer_flops(l);
 	for (size_t i = 0; i + 1 < l->n; i++) {
@@ -199,7 +199,7 @@ void walk_layer_rerun(struct memory_walk *w, int layer)
  * readers add to them), then those of its weight; then its own row and its gradient are free. */
 void walk_layer_backward(struct memory_walk *w, int layer)
 {
-	const struct layer *l = &w->layer;
+	const struct training_layer *l = &w->layer;
 	uint32_t gradients[MAX_LAYER_ROWS] = { 0 }, input = 0;
 	gradients[l->n - 1] = w->stream;
 	for (size_t i = l->n; i-- > 0;) {

@@ -67,7 +67,7 @@ double memory_context_bytes(const struct memory_setup *s)
 }
 
 /* Plain autocast adds 16-bit results to an FP32 stream; FSDP's mixed precision casts it too. */
-struct layer memory_layer(const struct memory_setup *s)
+struct training_layer memory_layer(const struct memory_setup *s)
 {
 	double value = s->precision == MEMORY_FP32 ? 4 : 2;
 	bool fp32_stream = s->precision == MEMORY_AUTOCAST && s->zero < 3 && s->actual;

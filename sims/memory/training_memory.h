@@ -76,7 +76,7 @@ double memory_shards(const struct memory_setup *s);
  * must come to when all of them are there. 0 for what is offloaded. */
 double memory_static_bytes(const struct memory_setup *s);
 /* The layer of this setup. */
-struct layer memory_layer(const struct memory_setup *s);
+struct training_layer memory_layer(const struct memory_setup *s);
 /* Outside of PyTorch's allocator: the CUDA context, and NCCL's buffers where there are peers. */
 double memory_context_bytes(const struct memory_setup *s);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int reader_refuse(struct reader *r, const char *fmt, ...)
+int reader_refuse(struct quantity_reader *r, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -93,7 +93,7 @@ static bool group_follows(const char *p, const char *mark, size_t mark_bytes)
 }
 
 /* A comma between digits that does not join groups is somebody's decimal sign. */
-static int refuse_comma(struct reader *r, const char *from)
+static int refuse_comma(struct quantity_reader *r, const char *from)
 {
 	char whole[SYMBOL_SIZE], part[SYMBOL_SIZE];
 	size_t n = reader_digits(from), m = reader_digits(r->at + 1);
@@ -102,7 +102,7 @@ static int refuse_comma(struct reader *r, const char *from)
 	return reader_refuse(r, "use a point, not a comma: %s.%s", whole, part);
 }
 
-static int read_whole_digits(struct reader *r, struct decimal *d)
+static int read_whole_digits(struct quantity_reader *r, struct decimal *d)
 {
 	const char *from = r->at;
 	size_t n = reader_digits(r->at);
@@ -125,7 +125,7 @@ static int read_whole_digits(struct reader *r, struct decimal *d)
 	return 0;
 }
 
-int reader_exponent(struct reader *r, int *out)
+int reader_exponent(struct quantity_reader *r, int *out)
 {
 	bool negative = *r->at == '-';
 	int value = 0;
@@ -180,7 +180,7 @@ static double decimal_value(const struct decimal *d)
 	return (double)((long double)d->mantissa * powl(10.0L, e));
 }
 
-int reader_number(struct reader *r, bool power, double *value, int *last_digit)
+int reader_number(struct quantity_reader *r, bool power, double *value, int *last_digit)
 {
 	struct decimal d = { 0 };
 	int exponent = 0;

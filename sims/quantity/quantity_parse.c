@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Bytes up to the next number when an operator and a number follow; *divide tells which. */
-static size_t product_operator(const struct reader *r, bool *divide)
+static size_t product_operator(const struct quantity_reader *r, bool *divide)
 {
 	const char *p = reader_after_blanks(r->at);
 	*divide = *p == '/';
@@ -15,7 +15,7 @@ static size_t product_operator(const struct reader *r, bool *divide)
 	return reader_digit(*p) || (*p == '.' && reader_digit(p[1])) ? (size_t)(p - r->at) : 0;
 }
 
-static int read_product(struct reader *r, struct quantity *q)
+static int read_product(struct quantity_reader *r, struct quantity *q)
 {
 	bool divide;
 	if (reader_number(r, true, &q->number, &q->last_digit))
@@ -35,7 +35,7 @@ static int read_product(struct reader *r, struct quantity *q)
 }
 
 static struct term *add_term(
-	struct reader *r, struct quantity *q, const char *p, size_t bytes, bool divides)
+	struct quantity_reader *r, struct quantity *q, const char *p, size_t bytes, bool divides)
 {
 	char text[SYMBOL_SIZE];
 	if (q->n_terms == QUANTITY_MAX_TERMS) {
@@ -53,7 +53,7 @@ static struct term *add_term(
 	return t;
 }
 
-static int read_integer_term(struct reader *r, struct quantity *q, bool divides)
+static int read_integer_term(struct quantity_reader *r, struct quantity *q, bool divides)
 {
 	size_t n = reader_digits(r->at);
 	if (n > 15)
@@ -67,12 +67,12 @@ static int read_integer_term(struct reader *r, struct quantity *q, bool divides)
 	if (value == 0)
 		return reader_refuse(r, "a unit has no zero in it");
 	t->n_readings = 1;
-	t->readings[0] =
-		(struct reading){ .unit = { .factor = value }, .flags = READING_MULTIPLIER };
+	t->readings[0] = (struct quantity_reading){ .unit = { .factor = value },
+		.flags = READING_MULTIPLIER };
 	return 0;
 }
 
-static int read_power(struct reader *r, struct term *t)
+static int read_power(struct quantity_reader *r, struct term *t)
 {
 	int power = 0;
 	const char *p = reader_after_blanks(r->at);
@@ -91,7 +91,7 @@ static int read_power(struct reader *r, struct term *t)
 	return 0;
 }
 
-static int read_symbol_term(struct reader *r, struct quantity *q, bool divides)
+static int read_symbol_term(struct quantity_reader *r, struct quantity *q, bool divides)
 {
 	char text[SYMBOL_SIZE];
 	size_t n = reader_symbol_bytes(r->at);
@@ -110,7 +110,7 @@ static int read_symbol_term(struct reader *r, struct quantity *q, bool divides)
 }
 
 /* One of "*" "·" "/" "per" at r->at: sets *divides, moves on, says whether there was one. */
-static bool unit_operator(struct reader *r, bool *divides)
+static bool unit_operator(struct quantity_reader *r, bool *divides)
 {
 	size_t n = *r->at == '*' ? 1 : reader_any_of(r->at, reader_dots);
 	if (n)
@@ -127,7 +127,7 @@ static bool unit_operator(struct reader *r, bool *divides)
 	return true;
 }
 
-static int read_unit(struct reader *r, struct quantity *q, bool integer_first)
+static int read_unit(struct quantity_reader *r, struct quantity *q, bool integer_first)
 {
 	bool divides = false, integer = integer_first;
 	char text[SYMBOL_SIZE];
@@ -147,7 +147,7 @@ static int read_unit(struct reader *r, struct quantity *q, bool integer_first)
 	return 0;
 }
 
-static int begin(struct reader *r, const char *text)
+static int begin(struct quantity_reader *r, const char *text)
 {
 	if (strnlen(text, QUANTITY_MAX_BYTES + 1) > QUANTITY_MAX_BYTES)
 		return reader_refuse(r, "too long: at most %d bytes", QUANTITY_MAX_BYTES);
@@ -157,7 +157,7 @@ static int begin(struct reader *r, const char *text)
 
 int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_size)
 {
-	struct reader r = { .err = err, .err_size = err_size };
+	struct quantity_reader r = { .err = err, .err_size = err_size };
 	*q = (struct quantity){ 0 };
 	if (begin(&r, text))
 		return -1;
@@ -182,7 +182,7 @@ int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_s
 
 int quantity_parse_unit(const char *text, struct quantity *q, char *err, size_t err_size)
 {
-	struct reader r = { .err = err, .err_size = err_size };
+	struct quantity_reader r = { .err = err, .err_size = err_size };
 	*q = (struct quantity){ .number = 1 };
 	if (begin(&r, text))
 		return -1;

@@ -37,7 +37,7 @@ enum reading_flag {
 	READING_AMOUNT = 16 /* the same words read as an amount */
 };
 
-struct reading {
+struct quantity_reading {
 	struct unit unit;
 	unsigned flags;
 };
@@ -46,7 +46,7 @@ struct term {
 	char symbol[SYMBOL_SIZE];
 	int power;         /* negative: divides */
 	size_t n_readings; /* at least one */
-	struct reading readings[QUANTITY_MAX_READINGS];
+	struct quantity_reading readings[QUANTITY_MAX_READINGS];
 };
 
 struct quantity {
@@ -65,7 +65,7 @@ int quantity_parse_unit(const char *text, struct quantity *q, char *err, size_t 
 
 /* All readings of a symbol, in the order of the unit table. 0: none, or one that is refused
  * because it would be read in two ways ("kb"). */
-size_t symbol_readings(const char *symbol, struct reading out[QUANTITY_MAX_READINGS]);
+size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS]);
 
 /* Why a symbol has no reading, with what may have been meant. */
 void symbol_refuse(const char *symbol, char *err, size_t err_size);

@@ -5,7 +5,7 @@
 
 #include "sims/quantity/quantity_parse.h"
 
-struct reader {
+struct quantity_reader {
 	const char *at;
 	char *err;
 	size_t err_size;
@@ -13,7 +13,8 @@ struct reader {
 };
 
 /* One line in err; -1, always. */
-int reader_refuse(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int reader_refuse(struct quantity_reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The beginning of what stands at p, fit to be quoted. */
 const char *reader_quote(const char *p, char buf[SYMBOL_SIZE]);
@@ -35,9 +36,9 @@ size_t reader_symbol_bytes(const char *p);
 bool reader_at_int(const char *p);
 
 /* [sign] int within the limit; r->at stands on the sign or digit. */
-int reader_exponent(struct reader *r, int *out);
+int reader_exponent(struct quantity_reader *r, int *out);
 
 /* A number at r->at. power: "3 x 10^9" is one, too; else 3 alone. last_digit may be NULL. */
-int reader_number(struct reader *r, bool power, double *value, int *last_digit);
+int reader_number(struct quantity_reader *r, bool power, double *value, int *last_digit);
 
 #endif

@@ -108,9 +108,9 @@ static int read_factor(struct parser *p, struct factor_parts *f)
 	return 0;
 }
 
-enum operation { OPERATION_NONE, OPERATION_TIMES, OPERATION_OVER, OPERATION_PER };
+enum scratch_operation { OPERATION_NONE, OPERATION_TIMES, OPERATION_OVER, OPERATION_PER };
 
-static enum operation take_operation(struct parser *p)
+static enum scratch_operation take_operation(struct parser *p)
 {
 	static const char *const over[] = { "/", "\xc3\xb7", NULL };
 	const char *at = reader_after_blanks(p->r.at);
@@ -131,8 +131,8 @@ static enum operation take_operation(struct parser *p)
 	return n ? OPERATION_OVER : per ? OPERATION_PER : OPERATION_NONE;
 }
 
-static int divide_by(
-	struct parser *p, struct scratch_value *v, const struct factor_parts *f, enum operation op)
+static int divide_by(struct parser *p, struct scratch_value *v, const struct factor_parts *f,
+	enum scratch_operation op)
 {
 	bool quotient = op == OPERATION_OVER && !v->has_unit && scratch_plain(v) &&
 			scratch_plain(&f->base) && f->unit.has_unit && !f->percent;
@@ -147,7 +147,7 @@ static int divide_by(
 static int read_term(struct parser *p, struct scratch_value *v)
 {
 	struct factor_parts f;
-	enum operation op;
+	enum scratch_operation op;
 	if (read_factor(p, &f))
 		return -1;
 	*v = f.base;

@@ -9,7 +9,7 @@
 enum { OTHER_B = 1, OTHER_RATE = 2, N_CHOICES = 4 };
 
 struct parser {
-	struct reader r;
+	struct quantity_reader r;
 	const struct scratch_pad *pad;
 	unsigned choice;
 	int depth;

@@ -52,8 +52,8 @@ static bool next_term(struct parser *p, bool first, bool *divides)
 }
 
 /* The reading of a symbol. attached: it stands right behind the digits. */
-static const struct reading *choose(const struct parser *p, const char *symbol, bool attached,
-	const struct reading readings[], size_t n)
+static const struct quantity_reading *choose(const struct parser *p, const char *symbol,
+	bool attached, const struct quantity_reading readings[], size_t n)
 {
 	bool second = false;
 	if (n < 2)
@@ -83,7 +83,8 @@ static int read_power_of_unit(struct parser *p, int *power)
 	return 0;
 }
 
-static void note_information(const char *symbol, const struct reading *r, struct scratch_value *v)
+static void note_information(
+	const char *symbol, const struct quantity_reading *r, struct scratch_value *v)
 {
 	if (r->unit.dim[DIM_INFORMATION] == 0)
 		return;
@@ -94,7 +95,7 @@ static void note_information(const char *symbol, const struct reading *r, struct
 
 static int read_term_of_unit(struct parser *p, bool attached, bool divides, struct factor_parts *f)
 {
-	struct reading readings[QUANTITY_MAX_READINGS];
+	struct quantity_reading readings[QUANTITY_MAX_READINGS];
 	char symbol[SYMBOL_SIZE];
 	size_t n = reader_symbol_bytes(p->r.at);
 	int power;
@@ -113,7 +114,7 @@ static int read_term_of_unit(struct parser *p, bool attached, bool divides, stru
 	/* "4B/param" are bytes. */
 	const char *behind = reader_after_blanks(p->r.at);
 	attached = attached && !(*behind == '/' && begins_unit(reader_after_blanks(behind + 1)));
-	const struct reading *r = choose(p, symbol, attached, readings, n_readings);
+	const struct quantity_reading *r = choose(p, symbol, attached, readings, n_readings);
 	if (read_power_of_unit(p, &power))
 		return -1;
 	struct scratch_value term = scratch_one;

@@ -18,7 +18,7 @@ static void append(struct written *w, const char *text)
 }
 
 /* The order in which they are written. */
-static const struct symbol {
+static const struct scratch_symbol {
 	enum dimension dim;
 	const char *name;
 } symbols[N_DIMENSIONS] = {
@@ -34,7 +34,7 @@ static const struct symbol {
 	{ DIM_TIME, "s" },
 };
 
-static void append_power(struct written *w, const struct symbol *s, int power, bool bits)
+static void append_power(struct written *w, const struct scratch_symbol *s, int power, bool bits)
 {
 	char text[16];
 	bool information = s->dim == DIM_INFORMATION;
@@ -54,7 +54,7 @@ static void write_dimension(
 	*over = *under = (struct written){ .factor = 1 };
 	over->factor = bits ? 1 : pow(8, dim[DIM_INFORMATION]);
 	for (size_t i = 0; i < N_DIMENSIONS; i++) {
-		const struct symbol *s = &symbols[i];
+		const struct scratch_symbol *s = &symbols[i];
 		int power = dim[s->dim];
 		if (power > 0) {
 			append(over, *over->text ? "*" : "");

@@ -15,7 +15,7 @@ enum prefixes {
 	PREFIX_BINARY = 8 /* Ki Mi Gi Ti Pi Ei */
 };
 
-static const struct prefix {
+static const struct unit_prefix {
 	const char *text;
 	double factor;
 	unsigned kind;
@@ -172,10 +172,10 @@ static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
 	return true;
 }
 
-static const struct prefix *prefix_find(const char *text, size_t n, const struct name *name)
+static const struct unit_prefix *prefix_find(const char *text, size_t n, const struct name *name)
 {
 	for (size_t i = 0; i < COUNT(prefix_table); i++) {
-		const struct prefix *p = &prefix_table[i];
+		const struct unit_prefix *p = &prefix_table[i];
 		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
 			same_letters(p->text, text, n, name->flags & ANY_CASE))
 			return p;
@@ -183,9 +183,9 @@ static const struct prefix *prefix_find(const char *text, size_t n, const struct
 	return NULL;
 }
 
-static struct reading reading_of(const struct name *n, const struct prefix *p)
+static struct quantity_reading reading_of(const struct name *n, const struct unit_prefix *p)
 {
-	struct reading r = { .flags = n->flags & ~(unsigned)ANY_CASE,
+	struct quantity_reading r = { .flags = n->flags & ~(unsigned)ANY_CASE,
 		.unit = { .factor = n->factor,
 			.dim = { n->time, n->bits, n->work, n->token, n->parameter, n->request,
 				n->device, n->dollar, n->energy, n->length } } };
@@ -198,7 +198,7 @@ static struct reading reading_of(const struct name *n, const struct prefix *p)
 	return r;
 }
 
-static bool reading_by_name(const char *symbol, const struct name *n, struct reading *out)
+static bool reading_by_name(const char *symbol, const struct name *n, struct quantity_reading *out)
 {
 	size_t length = strlen(symbol), name_length = strlen(n->text);
 	if (length < name_length)
@@ -206,14 +206,14 @@ static bool reading_by_name(const char *symbol, const struct name *n, struct rea
 	size_t before = length - name_length;
 	if (!same_letters(symbol + before, n->text, name_length, n->flags & ANY_CASE))
 		return false;
-	const struct prefix *p = before ? prefix_find(symbol, before, n) : NULL;
+	const struct unit_prefix *p = before ? prefix_find(symbol, before, n) : NULL;
 	if (before && !p)
 		return false;
 	*out = reading_of(n, p);
 	return true;
 }
 
-size_t symbol_readings(const char *symbol, struct reading out[QUANTITY_MAX_READINGS])
+size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS])
 {
 	size_t n = 0;
 	if (strcmp(symbol, "kb") == 0)
@@ -222,9 +222,10 @@ size_t symbol_readings(const char *symbol, struct reading out[QUANTITY_MAX_READI
 		n += reading_by_name(symbol, &name_table[i], &out[n]);
 	for (size_t i = 0; i < COUNT(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
 		if (strcmp(multiplier_table[i].text, symbol) == 0)
-			out[n++] =
-				(struct reading){ .unit = { .factor = multiplier_table[i].factor },
-					.flags = READING_MULTIPLIER };
+			out[n++] = (struct quantity_reading){
+				.unit = { .factor = multiplier_table[i].factor },
+				.flags = READING_MULTIPLIER
+			};
 	return n;
 }
 
@@ -269,7 +270,7 @@ static struct unit combine(const struct quantity *q, const unsigned char chosen[
 	struct unit u = { .factor = 1 };
 	*flags = 0;
 	for (size_t t = 0; t < q->n_terms; t++) {
-		const struct reading *r = &q->terms[t].readings[chosen[t]];
+		const struct quantity_reading *r = &q->terms[t].readings[chosen[t]];
 		u.factor *= pow(r->unit.factor, q->terms[t].power);
 		for (int d = 0; d < N_DIMENSIONS; d++)
 			u.dim[d] = (signed char)(u.dim[d] + r->unit.dim[d] * q->terms[t].power);

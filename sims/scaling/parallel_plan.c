@@ -12,13 +12,13 @@ static const double bucket_bytes = 25e6;
 static const double whole_layers = 2;
 
 /* Parameters per layer, of the embedding, and of the head (a copy where they share one). */
-struct weights {
+struct plan_weights {
 	double layer, embedding, head;
 };
 
-static struct weights weights_of(const struct model *m)
+static struct plan_weights weights_of(const struct model *m)
 {
-	struct layer layer = layer_of(&(struct layer_setup){ .model = m,
+	struct training_layer layer = layer_of(&(struct layer_setup){ .model = m,
 		.batch = 1,
 		.seq = 1,
 		.tp = 1,
@@ -28,7 +28,7 @@ static struct weights weights_of(const struct model *m)
 		.actual = true });
 	double vocabulary = m->vocab * m->hidden;
 	double rest = m->params - m->layers * layer_params(&layer);
-	struct weights w = { .layer = layer_params(&layer) };
+	struct plan_weights w = { .layer = layer_params(&layer) };
 	if (rest < 0 || rest > 3 * vocabulary + 0.1 * m->params) {
 		rest = fmin(vocabulary, m->params / 2);
 		w.layer = (m->params - rest) / m->layers;
@@ -38,7 +38,7 @@ static struct weights weights_of(const struct model *m)
 	return w;
 }
 
-static void shape(const struct plan_setup *s, struct plan *plan)
+static void shape(const struct plan_setup *s, struct parallel_plan *plan)
 {
 	static const int stage_of_zero[] = { [PLAN_ZERO1] = 1, [PLAN_ZERO2] = 2, [PLAN_ZERO3] = 3 };
 	plan->tp = plan->pp = 1;
@@ -64,15 +64,15 @@ static void shape(const struct plan_setup *s, struct plan *plan)
 	}
 }
 
-void plan_layers(const struct plan *plan, const struct model *m, size_t stage, size_t chunk,
-	double *first, double *end)
+void plan_layers(const struct parallel_plan *plan, const struct model *m, size_t stage,
+	size_t chunk, double *first, double *end)
 {
 	double pieces = plan->pp * plan->chunks, i = (double)chunk * plan->pp + (double)stage;
 	*first = floor(i * m->layers / pieces);
 	*end = floor((i + 1) * m->layers / pieces);
 }
 
-static double stage_layers(const struct plan *plan, const struct model *m, size_t stage)
+static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
 {
 	double layers = 0, first, end;
 	for (size_t c = 0; c < (size_t)plan->chunks; c++) {
@@ -82,8 +82,8 @@ static double stage_layers(const struct plan *plan, const struct model *m, size_
 	return layers;
 }
 
-static double stage_params(
-	const struct plan *plan, const struct model *m, const struct weights *w, size_t stage)
+static double stage_params(const struct parallel_plan *plan, const struct model *m,
+	const struct plan_weights *w, size_t stage)
 {
 	double params = stage_layers(plan, m, stage) * w->layer;
 	params += stage == 0 ? w->embedding : 0;
@@ -93,7 +93,7 @@ static double stage_params(
 }
 
 /* F2.1, F2.2: w, g and o bytes per parameter, of which ZeRO shards some. */
-static double state(const struct plan *plan, double params, double w, double g, double o)
+static double state(const struct parallel_plan *plan, double params, double w, double g, double o)
 {
 	switch (plan->zero) {
 	case 0:
@@ -112,7 +112,7 @@ static double state(const struct plan *plan, double params, double w, double g, 
 }
 
 /* One layer's activations of a micro-batch, under a flash kernel (F2.3). */
-static double layer_activations(const struct plan_setup *s, const struct plan *plan)
+static double layer_activations(const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	if (s->sequence_parallel)
 		return CALL(sp_activation_bytes, .layers = 1, .seq = s->seq, .batch = s->batch,
@@ -128,7 +128,7 @@ static double border_bytes(const struct plan_setup *s)
 		.hidden = s->model->hidden, .bytes_per_value = 2);
 }
 
-static double kept_per_layer(const struct plan_setup *s, const struct plan *plan)
+static double kept_per_layer(const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	if (!s->checkpointing)
 		return layer_activations(s, plan);
@@ -144,14 +144,14 @@ static double peak_flops(const struct accelerator *g)
 	return 1e12; /* no such figure */
 }
 
-static double layer_flops_each(const struct plan_setup *s, const struct weights *w)
+static double layer_flops_each(const struct plan_setup *s, const struct plan_weights *w)
 {
 	return s->batch * s->seq *
 	       CALL(flops_per_token, .params = w->layer, .layers = 1, .hidden = s->model->hidden,
 		       .seq = s->seq, .attention_share = 0.5);
 }
 
-static double transfer_s(const struct plan_setup *s, const struct plan *plan)
+static double transfer_s(const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	bool inside = plan->tp * plan->pp <= s->net.gpus_per_node;
 	double bytes = border_bytes(s) / plan->tp;
@@ -163,8 +163,8 @@ static double transfer_s(const struct plan_setup *s, const struct plan *plan)
 
 /* Forward, backward (twice as long, three times with recomputation) and the tensor group's
  * all-reduces, which nothing hides: two per layer in each pass. */
-static bool run_pipeline(
-	const struct plan_setup *s, struct plan *plan, const struct weights *w, struct arena *arena)
+static bool run_pipeline(const struct plan_setup *s, struct parallel_plan *plan,
+	const struct plan_weights *w, struct arena *arena)
 {
 	size_t p = (size_t)plan->pp, v = (size_t)plan->chunks;
 	double *times = arena_array(arena, 3 * p * v, sizeof *times);
@@ -200,8 +200,8 @@ static bool run_pipeline(
 		&plan->pipeline, arena);
 }
 
-static bool hold(
-	const struct plan_setup *s, struct plan *plan, const struct weights *w, struct arena *arena)
+static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
+	const struct plan_weights *w, struct arena *arena)
 {
 	size_t p = (size_t)plan->pp;
 	plan->part_bytes = arena_array(arena, p * N_PLAN_PARTS, sizeof *plan->part_bytes);
@@ -230,7 +230,8 @@ static bool hold(
 
 /* Gradients of the stage with most parameters, among its replicas; in ZeRO-3 its weights too, in
  * every micro-batch. */
-static void exchange(const struct plan_setup *s, struct plan *plan, const struct weights *w)
+static void exchange(
+	const struct plan_setup *s, struct parallel_plan *plan, const struct plan_weights *w)
 {
 	struct network net = s->net;
 	net.gpus_per_node = fmax(1, floor(net.gpus_per_node / plan->tp));
@@ -271,10 +272,10 @@ static void exchange(const struct plan_setup *s, struct plan *plan, const struct
 		.bytes = border_bytes(s) / plan->tp);
 }
 
-bool plan_make(const struct plan_setup *s, struct plan *plan, struct arena *arena)
+bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
-	struct weights w = weights_of(s->model);
-	*plan = (struct plan){ 0 };
+	struct plan_weights w = weights_of(s->model);
+	*plan = (struct parallel_plan){ 0 };
 	shape(s, plan);
 	if (!run_pipeline(s, plan, &w, arena) || !hold(s, plan, &w, arena))
 		return false;

@@ -50,7 +50,7 @@ enum plan_part {
 /* What one GPU sends in a step. */
 enum plan_traffic { TRAFFIC_DATA, TRAFFIC_TENSOR, TRAFFIC_PIPELINE, N_PLAN_TRAFFIC };
 
-struct plan {
+struct parallel_plan {
 	double tp, pp, dp, used; /* used: tp * pp * dp of the GPUs */
 	int zero;
 	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
@@ -65,10 +65,10 @@ struct plan {
 };
 
 /* Layers [*first, *end) of a chunk of a stage. */
-void plan_layers(const struct plan *plan, const struct model *m, size_t stage, size_t chunk,
-	double *first, double *end);
+void plan_layers(const struct parallel_plan *plan, const struct model *m, size_t stage,
+	size_t chunk, double *first, double *end);
 
 /* False when memory is out. */
-bool plan_make(const struct plan_setup *s, struct plan *plan, struct arena *arena);
+bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena);
 
 #endif

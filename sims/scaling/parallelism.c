@@ -112,13 +112,13 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 }
 
 /* F5.6 as a share of the step. */
-static double formula_bubble(const struct plan *plan)
+static double formula_bubble(const struct parallel_plan *plan)
 {
 	return CALL(pipeline_bubble, .stages = plan->pp,
 		.microbatches = plan->chunks * plan->micro_batches);
 }
 
-static double most_in_flight(const struct plan *plan)
+static double most_in_flight(const struct parallel_plan *plan)
 {
 	double most = 0;
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
@@ -126,7 +126,7 @@ static double most_in_flight(const struct plan *plan)
 	return most;
 }
 
-static void values(struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const ids[] = { "weights_GB", "gradients_GB", "optimizer_GB",
 		"activations_GB", "gathered_GB" };
@@ -163,7 +163,8 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_PLAIN);
 }
 
-static void explain(struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+static void explain(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
 	size_t largest = 0;
@@ -200,7 +201,7 @@ static void explain(struct figure *fig, const struct plan_setup *s, const struct
 			100 * plan->pipeline.bubble, 100 * shown_s / plan->step_s);
 }
 
-static void warn(struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+static void warn(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	if (plan->used > s->gpus)
 		figure_note(fig, ROLE_WARN,
@@ -234,7 +235,7 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pl
 			s->model->layers);
 }
 
-static void moments(struct figure *fig, const struct plan *plan)
+static void moments(struct figure *fig, const struct parallel_plan *plan)
 {
 	const struct pipeline *p = &plan->pipeline;
 	size_t per_stage = p->n_ops / (size_t)plan->pp;
@@ -256,7 +257,7 @@ static void moments(struct figure *fig, const struct plan *plan)
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct plan_setup s = setup_of(t, v);
-	struct plan plan;
+	struct parallel_plan plan;
 	if (!plan_make(&s, &plan, &fig->arena))
 		return;
 	figure_subtitle(fig, "%s · %g x %g x %g GPUs", s.model->name, plan.tp, plan.pp, plan.dp);

@@ -11,7 +11,7 @@ const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved" };
 /* --- the schedule --------------------------------------------------------------------------- */
 
 void parallelism_draw_schedule(
-	struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const kinds[] = { "forward", "backward", "gradients",
 		"forward, later chunks", "backward, later chunks" };
@@ -57,7 +57,8 @@ static double chosen(size_t i, size_t shown, double n)
 	return shown > 1 ? floor((double)i * (n - 1) / (double)(shown - 1)) : 0;
 }
 
-static bool holds_slice(const struct plan *plan, const struct model *m, size_t stage, size_t slice)
+static bool holds_slice(
+	const struct parallel_plan *plan, const struct model *m, size_t stage, size_t slice)
 {
 	double from = (double)slice * m->layers / SLICES, to = from + m->layers / SLICES;
 	for (size_t c = 0; c < (size_t)plan->chunks; c++) {
@@ -69,7 +70,7 @@ static bool holds_slice(const struct plan *plan, const struct model *m, size_t s
 	return false;
 }
 
-static unsigned held_kind(const struct plan_setup *s, const struct plan *plan, int group)
+static unsigned held_kind(const struct plan_setup *s, const struct parallel_plan *plan, int group)
 {
 	if (group == PLAN_ACTIVATIONS)
 		return plan->tp > 1 && s->sequence_parallel ? SLICE : OWN_BATCH;
@@ -78,7 +79,7 @@ static unsigned held_kind(const struct plan_setup *s, const struct plan *plan, i
 	return plan->tp > 1 ? (sharded ? BOTH : SLICE) : sharded ? SHARD : WHOLE;
 }
 
-static void choose_rows(const struct plan *plan, size_t *t, size_t *p, size_t *d)
+static void choose_rows(const struct parallel_plan *plan, size_t *t, size_t *p, size_t *d)
 {
 	*t = (size_t)fmin(plan->tp, MAX_ROWS);
 	*p = (size_t)fmin(plan->pp, MAX_ROWS);
@@ -91,7 +92,7 @@ static void choose_rows(const struct plan *plan, size_t *t, size_t *p, size_t *d
 
 /* Place in the replicas, stages and tensor group, as far as there are several. */
 static const char *row_name(
-	struct figure *fig, const struct plan *plan, double d, double p, double t)
+	struct figure *fig, const struct parallel_plan *plan, double d, double p, double t)
 {
 	const char *names[] = { plan->dp > 1 ? figure_text(fig, "d%g ", d) : "",
 		plan->pp > 1 ? figure_text(fig, "p%g ", p) : "",
@@ -101,7 +102,7 @@ static const char *row_name(
 }
 
 void parallelism_draw_holders(
-	struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "1/t of each layer",
 		"1/d (ZeRO)", "1/(t d)", "of its own batch" };
@@ -153,7 +154,8 @@ static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, 
 	return b;
 }
 
-static void by_stage(struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+static void by_stage(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	struct bars *b = memory_bars(fig, s, "Stage by stage");
 	size_t shown = (size_t)fmin(plan->pp, MAX_ROWS);
@@ -168,12 +170,12 @@ static void by_stage(struct figure *fig, const struct plan_setup *s, const struc
 }
 
 void parallelism_draw_memory(
-	struct figure *fig, const struct plan_setup *s, const struct plan *plan)
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	struct bars *b = memory_bars(fig, s, "What the fullest GPU holds");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
 		struct plan_setup other = *s;
-		struct plan p;
+		struct parallel_plan p;
 		other.strategy = (enum plan_strategy)i;
 		if (!plan_make(&other, &p, &fig->arena))
 			return;
@@ -196,7 +198,7 @@ void parallelism_draw_traffic(struct figure *fig, const struct plan_setup *s)
 	struct table *table = figure_table(fig, "", head, 5, "01111");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
 		struct plan_setup other = *s;
-		struct plan p;
+		struct parallel_plan p;
 		double parts[N_PLAN_TRAFFIC], sum = 0;
 		other.strategy = (enum plan_strategy)i;
 		if (!plan_make(&other, &p, &fig->arena))

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-struct line {
+struct pipeline_line {
 	struct pipeline_op *ops;
 	size_t n, next;
 	double free_s, busy_s, live, live_bytes;
@@ -11,7 +11,7 @@ struct line {
 struct works {
 	const struct pipeline_setup *s;
 	struct pipeline *out;
-	struct line *lines;
+	struct pipeline_line *lines;
 	double *done_s[2]; /* [backward][virtual stage * micro_batches + micro_batch]; NAN: not yet
 			    */
 };
@@ -23,7 +23,8 @@ static size_t virtual_stages(const struct pipeline_setup *s)
 
 /* The k-th forward of a stage: a group of as many micro-batches as stages through chunk after
  * chunk; backward takes the chunks from the end. */
-static void add(const struct works *f, struct line *l, unsigned stage, size_t k, bool backward)
+static void add(
+	const struct works *f, struct pipeline_line *l, unsigned stage, size_t k, bool backward)
 {
 	size_t p = f->s->stages, v = f->s->chunks;
 	size_t chunk = v > 1 ? k % (p * v) / p : 0;
@@ -45,7 +46,7 @@ static size_t warm_up(const struct pipeline_setup *s, size_t stage)
 	return n < all ? n : all;
 }
 
-static void list(const struct works *f, struct line *l, unsigned stage)
+static void list(const struct works *f, struct pipeline_line *l, unsigned stage)
 {
 	size_t all = f->s->micro_batches * f->s->chunks, first = warm_up(f->s, stage);
 	for (size_t k = 0; k < first; k++)
@@ -75,7 +76,7 @@ static double ready_s(const struct works *f, const struct pipeline_op *op)
 	return *done(f, true, at + 1, op->micro_batch) + transfer_s;
 }
 
-static void account(const struct works *f, struct line *l, const struct pipeline_op *op)
+static void account(const struct works *f, struct pipeline_line *l, const struct pipeline_op *op)
 {
 	size_t at = op->chunk * f->s->stages + op->stage;
 	double sign = op->backward ? -1 : 1;
@@ -86,7 +87,7 @@ static void account(const struct works *f, struct line *l, const struct pipeline
 }
 
 /* As far as a stage comes with what the others have done; how many operations that was. */
-static size_t advance(const struct works *f, struct line *l)
+static size_t advance(const struct works *f, struct pipeline_line *l)
 {
 	size_t before = l->next;
 	for (; l->next < l->n; l->next++) {

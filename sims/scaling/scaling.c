@@ -17,52 +17,52 @@ static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-
 	"Llama-3 70B", "GPT-3 175B" };
 
 static const struct knob knobs[] = {
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, MAX_GPUS, 8, .step = 2, .geometric = true,
+	[SCALING_GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, MAX_GPUS, 8, .step = 2, .geometric = true,
 		.integer = true,
 		.help = "more GPUs share the work, and every one more is one more to wait for" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+	[SCALING_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
 		.help = "a faster GPU leaves less time to hide the same bytes behind" },
-	[WORKLOAD] = { "workload", "workload", "", KNOB_CHOICE, .choices = workload_ids,
+	[SCALING_WORKLOAD] = { "workload", "workload", "", KNOB_CHOICE, .choices = workload_ids,
 		.choice_names = workload_names, .dflt_choice = "resnet50",
 		.help = "what counts is work per byte of gradient: long sequences scale, small "
 			"models do not" },
-	[MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
+	[SCALING_MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
 		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
 			"batch grows" },
-	[GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+	[SCALING_GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
 		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
 		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
 			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
-	[GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
+	[SCALING_GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
 		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
 		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
 			"bigger one gives each step more to compute for the same communication" },
-	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
+	[SCALING_STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
 		.choice_names = strategy_names, .dflt_choice = "ddp",
 		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
 			"the traffic, in every micro-batch" },
-	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, .step = 2,
+	[SCALING_GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, .step = 2,
 		.geometric = true, .integer = true,
 		.help = "inside a node gradients cross the fast link, outside the network" },
-	[INTRA] = { "intra_GBps", "link in node", "GB/s",
+	[SCALING_INTRA] = { "intra_GBps", "link in node", "GB/s",
 		KNOB_NUMBER, 0, 2000, 0, .step = 25, .zero = "auto",
 		.help = "auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s of "
 			"NVLink are 300 one way" },
-	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
+	[SCALING_INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+	[SCALING_LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "a ring pays it once per node, a tree once per doubling: it counts when "
 			"buckets are small and nodes many" },
-	[OVERLAP] = { "overlap", "overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
+	[SCALING_OVERLAP] = { "overlap", "overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
 		.help = "the share of the backward pass behind which gradients may travel; the last "
 			"bucket never hides" },
-	[JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 2,
+	[SCALING_JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 2,
 		.step = 0.5,
 		.help = "all wait for the slowest: the expected worst of N grows with N although "
 			"each is as good as before" },
-	[PRICE] = { "price_per_gpu_h", "price per hour", "$",
+	[SCALING_PRICE] = { "price_per_gpu_h", "price per hour", "$",
 		KNOB_NUMBER, 0, 100, 0, .step = 0.1, .zero = "auto",
 		.help = "auto is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, it "
 			"pays" },
@@ -71,7 +71,7 @@ static const struct knob knobs[] = {
 
 /* How the machines of NVIDIA's tables differ: the DGX-1's CPUs prepare half of what the DGX A100's
  * do (8 V100 are held to 8,322 images/s), and since Hopper the GPUs decode. */
-static double input_rate(const struct workload *w, const char *family)
+static double input_rate(const struct training_workload *w, const char *family)
 {
 	if (family && (strcmp(family, "volta") == 0 || strcmp(family, "turing") == 0))
 		return w->input_per_s / 2;
@@ -84,11 +84,13 @@ struct training scaling_at(const struct scaling *s, double gpus)
 {
 	struct training t = s->training;
 	t.gpus = gpus;
-	const struct workload *w = t.workload;
+	const struct training_workload *w = t.workload;
 	if (s->mode == MODE_WEAK)
-		t.global_batch = gpus * (s->v[GPU_BATCH] > 0 ? s->v[GPU_BATCH] : w->gpu_batch);
+		t.global_batch = gpus * (s->v[SCALING_GPU_BATCH] > 0 ? s->v[SCALING_GPU_BATCH]
+								     : w->gpu_batch);
 	else
-		t.global_batch = s->v[GLOBAL_BATCH] > 0 ? s->v[GLOBAL_BATCH] : w->global_batch;
+		t.global_batch = s->v[SCALING_GLOBAL_BATCH] > 0 ? s->v[SCALING_GLOBAL_BATCH]
+								: w->global_batch;
 	return t;
 }
 
@@ -100,18 +102,18 @@ static struct training_step step_at(const struct scaling *s, double gpus)
 
 static struct scaling scaling_of(const struct tables *tables, const double v[], int mode)
 {
-	const struct accelerator *gpu = &tables->gpus[(size_t)v[GPU]];
-	const struct workload *w = &workloads[(size_t)v[WORKLOAD]];
-	double intra = v[INTRA] > 0 ? v[INTRA] * 1e9 : gpu->link_bandwidth;
-	struct network net = network_measured(
-		gpu->family, v[GPUS_PER_NODE], intra, v[INTER] * 1e9, v[LATENCY] * 1e-6);
+	const struct accelerator *gpu = &tables->gpus[(size_t)v[SCALING_GPU]];
+	const struct training_workload *w = &workloads[(size_t)v[SCALING_WORKLOAD]];
+	double intra = v[SCALING_INTRA] > 0 ? v[SCALING_INTRA] * 1e9 : gpu->link_bandwidth;
+	struct network net = network_measured(gpu->family, v[SCALING_GPUS_PER_NODE], intra,
+		v[SCALING_INTER] * 1e9, v[SCALING_LATENCY] * 1e-6);
 	struct scaling s = { .v = v,
 		.mode = mode,
 		.training = training_defaults(w, gpu, net),
-		.price_per_h = v[PRICE] > 0 ? v[PRICE] : gpu->usd_per_hour };
-	s.training.strategy = (int)v[STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
-	s.training.overlap = v[OVERLAP];
-	s.training.jitter = v[JITTER] / 100;
+		.price_per_h = v[SCALING_PRICE] > 0 ? v[SCALING_PRICE] : gpu->usd_per_hour };
+	s.training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
+	s.training.overlap = v[SCALING_OVERLAP];
+	s.training.jitter = v[SCALING_JITTER] / 100;
 	s.training.input_per_s = input_rate(w, gpu->family);
 	s.one_rate = step_at(&s, 1).samples_per_s;
 	return s;
@@ -119,7 +121,7 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 
 double scaling_hours(const struct scaling *s, double samples_per_s)
 {
-	const struct workload *w = s->training.workload;
+	const struct training_workload *w = s->training.workload;
 	return w->samples_to_train * w->overhead / samples_per_s / 3600;
 }
 
@@ -132,7 +134,7 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 /* A quantity for people, owned by the figure. */
 static void values(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
-	double n = s->v[GPUS], time_h = scaling_hours(s, r->samples_per_s);
+	double n = s->v[SCALING_GPUS], time_h = scaling_hours(s, r->samples_per_s);
 	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
 		.throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
@@ -181,8 +183,8 @@ static bool measured_training_points(struct figure *fig, struct plot *p, const s
 			if (points)
 				points->measured = true;
 			series_point(fig, points, m->gpus, scaling_hours(s, m->samples_per_s));
-			if (!near || overlay_distance(m->gpus, s->v[GPUS]) <
-					     overlay_distance(near->gpus, s->v[GPUS]))
+			if (!near || overlay_distance(m->gpus, s->v[SCALING_GPUS]) <
+					     overlay_distance(near->gpus, s->v[SCALING_GPUS]))
 				near = m;
 		}
 	}
@@ -209,7 +211,8 @@ static void say_error(
 
 static void rule_here(struct figure *fig, struct plot *p, const struct scaling *s)
 {
-	plot_rule(fig, p, false, s->v[GPUS], figure_quantity(fig, s->v[GPUS], "GPU"), ROLE_ACCENT);
+	plot_rule(fig, p, false, s->v[SCALING_GPUS],
+		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
 static void plot_time(struct figure *fig, const struct tables *t, const struct scaling *s)
@@ -277,7 +280,7 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 		return;
 	bar->note = figure_text(
 		fig, "%.0f %% useful, %s", parts[0], figure_quantity(fig, r.step_s, "s"));
-	bar->role = n == s->v[GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
+	bar->role = n == s->v[SCALING_GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
 static void bars(struct figure *fig, const struct scaling *s)
@@ -287,7 +290,7 @@ static void bars(struct figure *fig, const struct scaling *s)
 	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
 	struct bars *b =
 		figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
-	double last = 0, here = s->v[GPUS];
+	double last = 0, here = s->v[SCALING_GPUS];
 	if (b)
 		b->shares = true;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -300,8 +303,8 @@ static void bars(struct figure *fig, const struct scaling *s)
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
 {
-	struct scaling s = scaling_of(tables, v, (int)v[MODE]);
-	struct training_step r = step_at(&s, v[GPUS]);
+	struct scaling s = scaling_of(tables, v, (int)v[SCALING_MODE]);
+	struct training_step r = step_at(&s, v[SCALING_GPUS]);
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
 	scaling_warn(fig, &s, &r);

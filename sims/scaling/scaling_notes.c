@@ -19,14 +19,14 @@ const char *scaling_percent(struct figure *fig, double share)
  * knows. */
 static double batch_excess(const struct scaling *s)
 {
-	const struct workload *w = s->training.workload;
-	return scaling_at(s, s->v[GPUS]).global_batch / w->known_batch;
+	const struct training_workload *w = s->training.workload;
+	return scaling_at(s, s->v[SCALING_GPUS]).global_batch / w->known_batch;
 }
 
 static void warn_batch(struct figure *fig, const struct scaling *s)
 {
-	const struct workload *w = s->training.workload;
-	double batch = scaling_at(s, s->v[GPUS]).global_batch;
+	const struct training_workload *w = s->training.workload;
+	double batch = scaling_at(s, s->v[SCALING_GPUS]).global_batch;
 	if (batch_excess(s) <= 1)
 		return;
 	figure_note(fig, ROLE_WARN,
@@ -42,8 +42,8 @@ static void warn_batch(struct figure *fig, const struct scaling *s)
 
 void scaling_warn(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
-	const struct workload *w = s->training.workload;
-	double n = s->v[GPUS], idle = n - r->active_gpus;
+	const struct training_workload *w = s->training.workload;
+	double n = s->v[SCALING_GPUS], idle = n - r->active_gpus;
 	warn_batch(fig, s);
 	if (idle > 0)
 		figure_note(fig, ROLE_WARN,
@@ -71,9 +71,9 @@ void scaling_warn(struct figure *fig, const struct scaling *s, const struct trai
 /* Of what the step takes beyond an n-th of the same samples' time on one GPU. */
 static const char *largest_loss(const struct scaling *s, const struct training_step *r)
 {
-	struct training all = scaling_at(s, s->v[GPUS]), alone = scaling_at(s, 1);
+	struct training all = scaling_at(s, s->v[SCALING_GPUS]), alone = scaling_at(s, 1);
 	struct training_step one = training_step(&alone);
-	double share = all.global_batch / alone.global_batch / s->v[GPUS];
+	double share = all.global_batch / alone.global_batch / s->v[SCALING_GPUS];
 	const struct {
 		double seconds, one_s;
 		const char *name;
@@ -97,7 +97,7 @@ static const char *largest_loss(const struct scaling *s, const struct training_s
 /* The one sentence: the cause first. */
 static void why(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
-	double n = s->v[GPUS], efficiency = r->samples_per_s / s->one_rate / n;
+	double n = s->v[SCALING_GPUS], efficiency = r->samples_per_s / s->one_rate / n;
 	double idle = n - r->active_gpus;
 	const char *time = scaling_hours_text(fig, scaling_hours(s, r->samples_per_s));
 	const char *gpus = figure_quantity(fig, n, "GPU"), *unit = s->training.workload->sample;
@@ -134,7 +134,7 @@ void scaling_explain(struct figure *fig, const struct scaling *s, const struct t
 	figure_assume(fig,
 		"links one direction: %.0f GB/s in the node%s, %.3g GB/s per GPU between",
 		net->intra_bandwidth / 1e9,
-		s->v[INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
+		s->v[SCALING_INTRA] > 0 || gpu->link_bandwidth > 0 ? "" : " (PCIe)",
 		net->inter_bandwidth / 1e9);
 	figure_assume(fig,
 		"the library picks the quickest of ring, tree, levels and in-switch sums, at the "

@@ -26,84 +26,84 @@ static const char *const step_ids[] = { "roofline", "fixed", NULL };
 		.dflt_choice = dflt, .help = why }
 
 static const struct knob knobs[N_BATCHING_KNOBS] = {
-	[POLICY] = CHOICE_KNOB("policy", "policy", batching_policy_ids, NULL, "continuous",
+	[BATCHING_POLICY] = CHOICE_KNOB("policy", "policy", batching_policy_ids, NULL, "continuous",
 		"static and dynamic hold every slot until the longest of the batch is done; continuous "
 		"refills a slot at the next iteration"),
-	[ARRIVALS] = CHOICE_KNOB("arrivals", "arrivals", arrival_ids, arrival_names, "poisson",
+	[BATCHING_ARRIVALS] = CHOICE_KNOB("arrivals", "arrivals", arrival_ids, arrival_names, "poisson",
 		"gamma and trace come in bursts, which wait longer at the same load; closed: each of so many "
 		"users waits for the answer, so a slow server is asked less"),
-	[RATE] = SCALE_KNOB("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
+	[BATCHING_RATE] = SCALE_KNOB("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
 		"waits grow as 1/(1 - load): they are small until just before the policy's capacity, and "
 		"beyond it they grow for as long as the load lasts",
 		.when = "arrivals=poisson|gamma|trace"),
-	[MAX_BATCH] = COUNT_KNOB("max_batch", "max batch", "", 1, 1024, 16,
+	[BATCHING_MAX_BATCH] = COUNT_KNOB("max_batch", "max batch", "", 1, 1024, 16,
 		"weights are read once per iteration for all slots, so throughput grows with them; so do the "
 		"iteration and, under static batching, the wait for the longest of more"),
-	[OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 256,
+	[BATCHING_OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 256,
 		"one iteration per token: sets how long a slot is taken",
 		.when = "lengths=fixed|exponential|uniform|lognormal"),
-	[PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 512,
+	[BATCHING_PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 512,
 		"prefilled in parallel, bound by compute: it delays everybody's next token, unless it comes "
 		"in chunks",
 		.when = "lengths=fixed|exponential|uniform|lognormal"),
-	[LENGTHS] = CHOICE_KNOB("lengths", "lengths", length_ids, NULL, "exponential",
+	[BATCHING_LENGTHS] = CHOICE_KNOB("lengths", "lengths", length_ids, NULL, "exponential",
 		"equal lengths leave a static batch nothing to waste; the longest of B exponential ones is "
 		"1 + 1/2 + ... + 1/B times the mean"),
-	[LENGTH_CV] = { "length_cv", "length cv", "", KNOB_NUMBER, 0, 4, 1, 0.1,
+	[BATCHING_LENGTH_CV] = { "length_cv", "length cv", "", KNOB_NUMBER, 0, 4, 1, 0.1,
 		.when = "lengths=lognormal",
 		.help = "the wider they spread, the longer a static batch waits for its "
 			"longest" },
-	[CV] = { "cv", "burstiness", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
+	[BATCHING_CV] = { "cv", "burstiness", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
 		.when = "arrivals=gamma",
 		.help = "of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)" },
-	[CONCURRENCY] = COUNT_KNOB("concurrency", "users", "", 1, 4096, 32,
+	[BATCHING_CONCURRENCY] = COUNT_KNOB("concurrency", "users", "", 1, 4096, 32,
 		"beyond the batch that runs at once, more users only wait longer (Little)",
 		.when = "arrivals=closed"),
-	[TRACE] = { "trace", "trace", "", KNOB_TRACE, .when = "arrivals=trace lengths=trace",
+	[BATCHING_TRACE] = { "trace", "trace", "", KNOB_TRACE, .when = "arrivals=trace lengths=trace",
 		.dflt_choice = "azure-conv",
 		.help = "conversations have long answers, code completions long prompts; "
 			"bursts stay, stretched to the rate; your own: trace=FILE.csv on the command line" },
-	[TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
+	[BATCHING_TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
 		"how long the first of a batch waits for it to fill: fuller batches for a later first token",
 		.when = "policy=dynamic"),
-	[CHUNK_TOKENS] = COUNT_KNOB("chunk_tokens", "prefill chunk", "token", 16, 65536, 512,
+	[BATCHING_CHUNK_TOKENS] = COUNT_KNOB("chunk_tokens", "prefill chunk", "token", 16, 65536, 512,
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes and raise "
 		"the TTFT of long prompts",
 		.when = "policy=continuous"),
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-8b",
+	[BATCHING_MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-8b",
 		.help = "its weights are read in every iteration, its layers and KV heads set the cache per "
 			"token" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
+	[BATCHING_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
 		.help = "bandwidth sets the decode step, compute the prefill, memory what is left for cache" },
-	[TP] = COUNT_KNOB("tp", "tensor parallel", "GPU", 1, 16, 1,
+	[BATCHING_TP] = COUNT_KNOB("tp", "tensor parallel", "GPU", 1, 16, 1,
 		"GPUs that share every layer: less weight and more room for cache on each, for two "
 		"all-reduces per layer in every iteration"),
-	[KV_GB] = SCALE_KNOB("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
+	[BATCHING_KV_GB] = SCALE_KNOB("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
 		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many requests can run "
 		"at once",
 		.zero = "auto"),
-	[PAGING] = { "paging", "paged KV", "", KNOB_TOGGLE, 0, 1, 1, 1,
+	[BATCHING_PAGING] = { "paging", "paged KV", "", KNOB_TOGGLE, 0, 1, 1, 1,
 		.help = "blocks as a request grows, at most one of them partly empty; off: each reserves its "
 			"longest possible length at once" },
-	[BLOCK_TOKENS] = COUNT_KNOB("block_tokens", "block", "token", 1, 1024, 16,
+	[BATCHING_BLOCK_TOKENS] = COUNT_KNOB("block_tokens", "block", "token", 1, 1024, 16,
 		"half a block per request stays empty on average; smaller ones only cost the kernel's look-ups",
 		.when = "paging=on"),
-	[MAX_LEN] = { "max_len", "reservation", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
+	[BATCHING_MAX_LEN] = { "max_len", "reservation", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
 		.zero = "auto", .when = "paging=off",
 		.help = "what every request reserves; auto is the model's context" },
-	[SLO_TTFT] = SCALE_KNOB("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
+	[BATCHING_SLO_TTFT] = SCALE_KNOB("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
 		"requests whose first token comes later do not count as goodput"),
-	[SLO_ITL] = SCALE_KNOB("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
+	[BATCHING_SLO_ITL] = SCALE_KNOB("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
 		"requests whose tokens come slower on average do not count as goodput"),
-	[STEP] = CHOICE_KNOB("step", "iteration", step_ids, NULL, "roofline",
+	[BATCHING_STEP] = CHOICE_KNOB("step", "iteration", step_ids, NULL, "roofline",
 		"fixed: an iteration takes the same time whatever is in it, so that only scheduling is left "
 		"(static against continuous is then E[longest]/E[length])"),
-	[STEP_MS] = SCALE_KNOB("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
+	[BATCHING_STEP_MS] = SCALE_KNOB("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
 		"it scales every time and no ratio",
 		.when = "step=fixed"),
-	[REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 20000, 400,
+	[BATCHING_REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 20000, 400,
 		"a longer run settles the tail: a 99th percentile of 400 rests on four requests"),
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
+	[BATCHING_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
 		.help = "other requests of the same kind: what changes with it is chance" },
 };
 /* clang-format on */
@@ -111,21 +111,22 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 /* Requests that are logged for the pictures: the first batches. */
 static size_t watched(const struct batching *b)
 {
-	size_t first = 2 * (size_t)b->v[MAX_BATCH] + 256, n = (size_t)b->v[REQUESTS];
+	size_t first = 2 * (size_t)b->v[BATCHING_MAX_BATCH] + 256,
+	       n = (size_t)b->v[BATCHING_REQUESTS];
 	return first < n ? first : n;
 }
 
-static struct workload workload_of(const struct batching *b, const struct tables *t)
+static struct serving_workload workload_of(const struct batching *b, const struct tables *t)
 {
 	const double *v = b->v;
-	struct workload w = { .arrivals = (enum arrival_law)v[ARRIVALS],
-		.lengths = (enum length_law)v[LENGTHS],
-		.arrival_cv = v[CV],
-		.length_cv = v[LENGTH_CV],
-		.prompt_tokens = v[PROMPT_TOKENS],
-		.output_tokens = v[OUTPUT_TOKENS],
-		.trace = trace_at(t, v[TRACE]),
-		.seed = (uint64_t)v[SEED] };
+	struct serving_workload w = { .arrivals = (enum arrival_law)v[BATCHING_ARRIVALS],
+		.lengths = (enum length_law)v[BATCHING_LENGTHS],
+		.arrival_cv = v[BATCHING_CV],
+		.length_cv = v[BATCHING_LENGTH_CV],
+		.prompt_tokens = v[BATCHING_PROMPT_TOKENS],
+		.output_tokens = v[BATCHING_OUTPUT_TOKENS],
+		.trace = trace_at(t, v[BATCHING_TRACE]),
+		.seed = (uint64_t)v[BATCHING_SEED] };
 	if (!trace_has_gaps(w.trace) && w.arrivals == ARRIVALS_TRACE)
 		w.arrivals = ARRIVALS_POISSON;
 	if (!w.trace && w.lengths == LENGTHS_TRACE)
@@ -136,16 +137,17 @@ static struct workload workload_of(const struct batching *b, const struct tables
 /* Weights lie once over the group; KV heads are repeated where there are fewer than GPUs. */
 static void find_memory(struct batching *b)
 {
-	double tp = b->v[TP], copies = fmax(1, tp / b->model->kv_heads);
+	double tp = b->v[BATCHING_TP], copies = fmax(1, tp / b->model->kv_heads);
 	b->weight_bytes = model_weight_bytes(b->model, DTYPE_BF16);
 	b->kv_bytes_per_token = copies * model_kv_bytes_per_token(b->model, DTYPE_BF16);
-	b->cache_bytes = b->v[KV_GB] > 0 ? b->v[KV_GB] * 1e9
-					 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
+	b->cache_bytes = b->v[BATCHING_KV_GB] > 0
+				 ? b->v[BATCHING_KV_GB] * 1e9
+				 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
 }
 
 static void find_requests(struct batching *b, const struct tables *t)
 {
-	struct workload w = workload_of(b, t);
+	struct serving_workload w = workload_of(b, t);
 	size_t n = b->setup.n;
 	struct request *q = workload_requests(b->arena, &w, n);
 	b->setup.requests = q;
@@ -159,25 +161,27 @@ static void find_requests(struct batching *b, const struct tables *t)
 static void set_up(struct batching *b, const struct tables *t)
 {
 	const double *v = b->v;
-	b->model = &t->models[(size_t)v[MODEL]];
-	b->gpu = &t->gpus[(size_t)v[GPU]];
-	b->policy = (enum serving_policy)v[POLICY];
-	b->engine = engine_shape_of(b->model, b->gpu, (int)v[TP], DTYPE_BF16, DTYPE_BF16);
+	b->model = &t->models[(size_t)v[BATCHING_MODEL]];
+	b->gpu = &t->gpus[(size_t)v[BATCHING_GPU]];
+	b->policy = (enum serving_policy)v[BATCHING_POLICY];
+	b->engine = engine_shape_of(b->model, b->gpu, (int)v[BATCHING_TP], DTYPE_BF16, DTYPE_BF16);
 	find_memory(b);
 	b->setup = (struct serving_setup){
 		.policy = b->policy,
-		.n = (size_t)v[REQUESTS],
-		.gap_s = 1 / v[RATE],
-		.users = v[ARRIVALS] == ARRIVALS_CLOSED ? (size_t)v[CONCURRENCY] : 0,
+		.n = (size_t)v[BATCHING_REQUESTS],
+		.gap_s = 1 / v[BATCHING_RATE],
+		.users = v[BATCHING_ARRIVALS] == ARRIVALS_CLOSED ? (size_t)v[BATCHING_CONCURRENCY]
+								 : 0,
 		.engine = &b->engine,
-		.fixed_step_s = v[STEP] > 0 ? v[STEP_MS] / 1e3 : 0,
-		.max_batch = (size_t)v[MAX_BATCH],
-		.timeout_s = v[TIMEOUT] / 1e3,
+		.fixed_step_s = v[BATCHING_STEP] > 0 ? v[BATCHING_STEP_MS] / 1e3 : 0,
+		.max_batch = (size_t)v[BATCHING_MAX_BATCH],
+		.timeout_s = v[BATCHING_TIMEOUT] / 1e3,
 		.cache_tokens = fmax(0, b->cache_bytes / b->kv_bytes_per_token),
-		.paged = v[PAGING] > 0,
-		.block_tokens = (int64_t)v[BLOCK_TOKENS],
-		.reserve_tokens = (int64_t)(v[MAX_LEN] > 0 ? v[MAX_LEN] : b->model->context),
-		.chunk_tokens = (int64_t)v[CHUNK_TOKENS],
+		.paged = v[BATCHING_PAGING] > 0,
+		.block_tokens = (int64_t)v[BATCHING_BLOCK_TOKENS],
+		.reserve_tokens = (int64_t)(v[BATCHING_MAX_LEN] > 0 ? v[BATCHING_MAX_LEN]
+								    : b->model->context),
+		.chunk_tokens = (int64_t)v[BATCHING_CHUNK_TOKENS],
 		.watch = watched(b),
 	};
 	find_requests(b, t);
@@ -189,16 +193,17 @@ static void simulate(struct batching *b)
 		struct serving_setup setup = b->setup;
 		setup.policy = (enum serving_policy)p;
 		b->run[p] = serving_simulate(b->arena, &setup);
-		b->sum[p] = serving_summarise(
-			b->arena, &setup, &b->run[p], b->v[SLO_TTFT] / 1e3, b->v[SLO_ITL] / 1e3);
+		b->sum[p] = serving_summarise(b->arena, &setup, &b->run[p],
+			b->v[BATCHING_SLO_TTFT] / 1e3, b->v[BATCHING_SLO_ITL] / 1e3);
 	}
 }
 
 double batching_capacity_per_s(const struct batching *b)
 {
-	double prompt = b->mean_prompt, output = b->mean_output, chunk = b->v[CHUNK_TOKENS];
+	double prompt = b->mean_prompt, output = b->mean_output,
+	       chunk = b->v[BATCHING_CHUNK_TOKENS];
 	double fits = b->setup.cache_tokens / (prompt + output);
-	double n = fmax(1, fmin(b->v[MAX_BATCH], floor(fits)));
+	double n = fmax(1, fmin(b->v[BATCHING_MAX_BATCH], floor(fits)));
 	if (b->setup.fixed_step_s > 0)
 		return fmin(n / (output + ceil(prompt / chunk) - 1), fmax(1, chunk / prompt)) /
 		       b->setup.fixed_step_s;
@@ -219,7 +224,7 @@ bool batching_overloaded(const struct batching *b, enum serving_policy p)
 	size_t there = 0;
 	for (size_t i = 0; i < run->n; i++)
 		there += run->served[i].finish_s > last_s;
-	return (double)there > fmax(2 * b->v[MAX_BATCH], 0.15 * (double)run->n) &&
+	return (double)there > fmax(2 * b->v[BATCHING_MAX_BATCH], 0.15 * (double)run->n) &&
 	       b->sum[p].requests_per_s * last_s < 0.93 * (double)(run->n - 1);
 }
 
@@ -227,7 +232,8 @@ static void add_values(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[b->policy];
 	const struct serving_run *run = &b->run[b->policy];
-	bool late = s->ttft_p99_s * 1e3 > b->v[SLO_TTFT], slow = s->itl_p99_s * 1e3 > b->v[SLO_ITL];
+	bool late = s->ttft_p99_s * 1e3 > b->v[BATCHING_SLO_TTFT],
+	     slow = s->itl_p99_s * 1e3 > b->v[BATCHING_SLO_ITL];
 	bool stopped = run->n == run->refused;
 	double goodput = s->requests_per_s * s->within_limits;
 
@@ -252,7 +258,7 @@ static void add_values(const struct batching *b, struct figure *fig)
 		slow ? ROLE_BAD : ROLE_GOOD);
 	figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN);
 	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
-		figure_text(fig, "of %g", b->v[MAX_BATCH]));
+		figure_text(fig, "of %g", b->v[BATCHING_MAX_BATCH]));
 	value_note(figure_value(fig, "idle_slots_pct", "slot-steps held", s->idle_slot_ratio * 100,
 			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
 		"taken, no token made");
@@ -270,8 +276,9 @@ static void add_values(const struct batching *b, struct figure *fig)
 
 static void add_trace(const struct batching *b, const struct tables *t, struct figure *fig)
 {
-	const struct trace *trace = trace_at(t, b->v[TRACE]);
-	bool driven = b->v[ARRIVALS] == ARRIVALS_TRACE || b->v[LENGTHS] == LENGTHS_TRACE;
+	const struct trace *trace = trace_at(t, b->v[BATCHING_TRACE]);
+	bool driven = b->v[BATCHING_ARRIVALS] == ARRIVALS_TRACE ||
+		      b->v[BATCHING_LENGTHS] == LENGTHS_TRACE;
 
 	if (trace && driven)
 		trace_values(fig, trace);
@@ -280,18 +287,18 @@ static void add_trace(const struct batching *b, const struct tables *t, struct f
 /* Tables of facts may lack what an engine's step is made of. */
 static bool steps_finite(const struct batching *b)
 {
-	return b->setup.fixed_step_s > 0 ||
-	       isfinite(engine_step_s(&b->engine, 1, b->longest, b->v[CHUNK_TOKENS], b->longest));
+	return b->setup.fixed_step_s > 0 || isfinite(engine_step_s(&b->engine, 1, b->longest,
+						    b->v[BATCHING_CHUNK_TOKENS], b->longest));
 }
 
 static void warn(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
 	const struct serving_run *run = &b->run[b->policy];
-	const struct trace *trace = trace_at(t, v[TRACE]);
+	const struct trace *trace = trace_at(t, v[BATCHING_TRACE]);
 
 	const char *need = figure_quantity(fig, b->weight_bytes, "B");
-	const char *have = figure_quantity(fig, 0.9 * v[TP] * b->gpu->memory_bytes, "B");
+	const char *have = figure_quantity(fig, 0.9 * v[BATCHING_TP] * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
 			"The tables give %s no peak or no bandwidth: nothing can be timed on it.",
@@ -300,37 +307,38 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 		figure_note(fig, ROLE_WARN,
 			"%s does not fit: %s of weights in BF16, %s on %g x %s. Nothing is served; "
 			"more GPUs (tp) share the weights.",
-			b->model->name, need, have, v[TP], b->gpu->name);
-	else if (v[KV_GB] > 0 && b->weight_bytes + b->cache_bytes > v[TP] * b->gpu->memory_bytes)
+			b->model->name, need, have, v[BATCHING_TP], b->gpu->name);
+	else if (v[BATCHING_KV_GB] > 0 &&
+		 b->weight_bytes + b->cache_bytes > v[BATCHING_TP] * b->gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
-			"Weights (%s) and cache (%g GB) are more than %g x %s has.", need, v[KV_GB],
-			v[TP], b->gpu->name);
+			"Weights (%s) and cache (%g GB) are more than %g x %s has.", need,
+			v[BATCHING_KV_GB], v[BATCHING_TP], b->gpu->name);
 	if (b->setup.cache_tokens > 0 && run->refused)
 		figure_note(fig, ROLE_WARN,
 			"%zu of %zu requests need more cache than there is (%.0f tokens%s) and are "
 			"refused.",
 			run->refused, run->n, b->setup.cache_tokens,
-			v[PAGING] > 0 ? "" : ", reserved at full length");
+			v[BATCHING_PAGING] > 0 ? "" : ", reserved at full length");
 	if (b->longest > b->model->context)
 		figure_note(fig, ROLE_WARN,
 			"The longest request has %.0f tokens, %s was trained for %.0f: it is "
 			"served all the same.",
 			b->longest, b->model->name, b->model->context);
-	if (v[ARRIVALS] == ARRIVALS_TRACE && !trace_has_gaps(trace))
+	if (v[BATCHING_ARRIVALS] == ARRIVALS_TRACE && !trace_has_gaps(trace))
 		trace_warn_gaps(fig, trace);
-	if (v[LENGTHS] == LENGTHS_TRACE && !trace)
+	if (v[BATCHING_LENGTHS] == LENGTHS_TRACE && !trace)
 		figure_note(fig, ROLE_WARN, "There is no trace; fixed lengths stand in.");
-	if (trace && v[REQUESTS] > (double)trace->n &&
-		(v[LENGTHS] == LENGTHS_TRACE || v[ARRIVALS] == ARRIVALS_TRACE))
+	if (trace && v[BATCHING_REQUESTS] > (double)trace->n &&
+		(v[BATCHING_LENGTHS] == LENGTHS_TRACE || v[BATCHING_ARRIVALS] == ARRIVALS_TRACE))
 		figure_note(fig, ROLE_PLAIN, "%s has %zu requests and is begun again %.0f times.",
-			trace->name, trace->n, ceil(v[REQUESTS] / (double)trace->n) - 1);
+			trace->name, trace->n, ceil(v[BATCHING_REQUESTS] / (double)trace->n) - 1);
 }
 
 /* What a full batch takes per iteration, and what its bytes and FLOPs would on the datasheet. */
 static void state_iteration(const struct batching *b, struct figure *fig)
 {
-	double cached = b->mean_prompt + b->mean_output / 2, tp = b->v[TP];
-	double n = fmax(1, fmin(b->v[MAX_BATCH], floor(b->setup.cache_tokens / cached)));
+	double cached = b->mean_prompt + b->mean_output / 2, tp = b->v[BATCHING_TP];
+	double n = fmax(1, fmin(b->v[BATCHING_MAX_BATCH], floor(b->setup.cache_tokens / cached)));
 	double step_s = engine_step_s(&b->engine, n, n * cached, 0, 0);
 	double floor_s = decode_floor_s(b->model, b->gpu, (int)tp, DTYPE_BF16, n, n * cached);
 	figure_assume(fig,
@@ -344,7 +352,8 @@ static void state_iteration(const struct batching *b, struct figure *fig)
 static void state_assumptions(const struct batching *b, struct figure *fig)
 {
 	if (b->setup.fixed_step_s > 0)
-		figure_assume(fig, "every iteration takes %g ms, whatever is in it", b->v[STEP_MS]);
+		figure_assume(fig, "every iteration takes %g ms, whatever is in it",
+			b->v[BATCHING_STEP_MS]);
 	else
 		state_iteration(b, fig);
 	figure_assume(
@@ -363,13 +372,14 @@ static void state_assumptions(const struct batching *b, struct figure *fig)
 static void describe(const struct batching *b, const struct tables *t, struct figure *fig)
 {
 	const double *v = b->v;
-	const char *tp = v[TP] > 1 ? figure_text(fig, "%g x ", v[TP]) : "";
-	const struct trace *trace = trace_at(t, v[TRACE]);
-	const char *arrivals = v[ARRIVALS] == ARRIVALS_TRACE && trace
+	const char *tp = v[BATCHING_TP] > 1 ? figure_text(fig, "%g x ", v[BATCHING_TP]) : "";
+	const struct trace *trace = trace_at(t, v[BATCHING_TRACE]);
+	const char *arrivals = v[BATCHING_ARRIVALS] == ARRIVALS_TRACE && trace
 				       ? trace->name
-				       : arrival_names[(size_t)v[ARRIVALS]];
-	const char *load = b->setup.users ? figure_text(fig, "%g users", v[CONCURRENCY])
-					  : figure_text(fig, "%s %.4g req/s", arrivals, v[RATE]);
+				       : arrival_names[(size_t)v[BATCHING_ARRIVALS]];
+	const char *load = b->setup.users
+				   ? figure_text(fig, "%g users", v[BATCHING_CONCURRENCY])
+				   : figure_text(fig, "%s %.4g req/s", arrivals, v[BATCHING_RATE]);
 	figure_subtitle(fig, "%s on %s%s · %s · %s", b->model->name, tp, b->gpu->name,
 		batching_policy_ids[b->policy], load);
 }

@@ -22,8 +22,8 @@ static struct loads open_loads(const struct batching *b)
 	double capacity = batching_capacity_per_s(b);
 	for (size_t i = 0; i < sizeof of_capacity / sizeof *of_capacity; i++)
 		l.at[l.n++] = of_capacity[i] * capacity;
-	if (b->v[RATE] > l.at[l.n - 1])
-		l.at[l.n++] = b->v[RATE];
+	if (b->v[BATCHING_RATE] > l.at[l.n - 1])
+		l.at[l.n++] = b->v[BATCHING_RATE];
 	return l;
 }
 
@@ -34,7 +34,7 @@ static struct loads closed_loads(const struct batching *b, size_t requests)
 	for (double users = 1; users <= (double)requests / 4 && l.n < MAX_LOADS; users *= 2)
 		l.at[l.n++] = users;
 	if (l.n == 0)
-		l.at[l.n++] = b->v[CONCURRENCY];
+		l.at[l.n++] = b->v[BATCHING_CONCURRENCY];
 	return l;
 }
 
@@ -63,7 +63,7 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 
 void batching_draw_curve(const struct batching *b, const struct tables *t, struct figure *fig)
 {
-	size_t requests = (size_t)fmin(b->v[REQUESTS], CURVE_REQUESTS);
+	size_t requests = (size_t)fmin(b->v[BATCHING_REQUESTS], CURVE_REQUESTS);
 	if (b->run[b->policy].n == b->run[b->policy].refused)
 		return;
 	bool closed = b->setup.users > 0;
@@ -80,7 +80,8 @@ void batching_draw_curve(const struct batching *b, const struct tables *t, struc
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
 	}
 	batching_overlay(b, t, fig, p);
-	plot_rule(fig, p, false, closed ? b->v[CONCURRENCY] : b->v[RATE], "now", ROLE_ACCENT);
+	plot_rule(fig, p, false, closed ? b->v[BATCHING_CONCURRENCY] : b->v[BATCHING_RATE], "now",
+		ROLE_ACCENT);
 }
 
 static void explain_overload(const struct batching *b, struct figure *fig)
@@ -88,20 +89,20 @@ static void explain_overload(const struct batching *b, struct figure *fig)
 	const struct serving_summary *s = &b->sum[b->policy];
 	const struct serving_run *run = &b->run[b->policy];
 	double last_s = run->served[run->n - 1].arrival_s;
-	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[RATE];
+	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[BATCHING_RATE];
 	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
-	const char *cause = figure_text(fig, "All %g slots are taken", b->v[MAX_BATCH]);
+	const char *cause = figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH]);
 	if (b->policy != SERVING_CONTINUOUS)
 		cause = figure_text(fig,
 			"A batch runs until its longest is done, %.0f %% of slot time makes no "
 			"token",
 			100 * s->idle_slot_ratio);
-	else if (!b->setup.paged && fit < b->v[MAX_BATCH])
+	else if (!b->setup.paged && fit < b->v[BATCHING_MAX_BATCH])
 		cause = figure_text(fig,
 			"The cache holds %.0f reservations of %s tokens, each %.0f %% empty", fit,
 			figure_quantity(fig, (double)b->setup.reserve_tokens, ""),
 			100 * s->waste_ratio);
-	else if (run->preemptions || s->mean_batch < 0.7 * b->v[MAX_BATCH])
+	else if (run->preemptions || s->mean_batch < 0.7 * b->v[BATCHING_MAX_BATCH])
 		cause = "Cache or prefill run out before the slots do";
 	figure_why(fig, "%s: %.3g of %.3g requests/s are served, and the queue keeps growing.",
 		cause, s->requests_per_s, offered);
@@ -126,17 +127,18 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		figure_quantity(fig, (double)b->setup.reserve_tokens, ""),
 		figure_quantity(fig, round(used), ""), 100 * b->sum[b->policy].waste_ratio,
 		figure_quantity(fig, floor(tokens / (double)b->setup.reserve_tokens), ""),
-		b->v[BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
+		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
 }
 
 /* In a closed loop users come as fast as they are answered; too few for a batch fill none. */
 static const char *fill_text(const struct batching *b, struct figure *fig)
 {
-	if (b->setup.users || (double)b->setup.n < b->v[MAX_BATCH])
+	if (b->setup.users || (double)b->setup.n < b->v[BATCHING_MAX_BATCH])
 		return "";
 	return figure_text(fig, ", where a batch takes %s to fill",
 		figure_quantity(fig,
-			CALL(batch_fill_wait, .batch = b->v[MAX_BATCH], .arrival_rate = b->v[RATE]),
+			CALL(batch_fill_wait, .batch = b->v[BATCHING_MAX_BATCH],
+				.arrival_rate = b->v[BATCHING_RATE]),
 			"s"));
 }
 

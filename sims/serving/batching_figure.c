@@ -15,7 +15,7 @@ static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held
 
 /* The first and the last request of the first static batch, and the first that came too late for
  * it: who waits for others to come, who joins at once, and who waits behind a whole batch. */
-struct shown {
+struct batching_shown {
 	size_t id[N_SHOWN];
 	size_t n;
 	double end_s; /* of all that happens to them */
@@ -27,7 +27,7 @@ static bool is_served(const struct serving_run *run, size_t id)
 	return isfinite(run->served[id].finish_s);
 }
 
-static void see(struct shown *s, const struct serving_span *span)
+static void see(struct batching_shown *s, const struct serving_span *span)
 {
 	for (size_t k = 0; k < s->n; k++) {
 		if (span->request != s->id[k])
@@ -38,10 +38,10 @@ static void see(struct shown *s, const struct serving_span *span)
 	}
 }
 
-static struct shown pick(const struct batching *b)
+static struct batching_shown pick(const struct batching *b)
 {
 	const struct serving_run *run = &b->run[SERVING_STATIC];
-	struct shown s = { .kinds = SPAN_PREEMPTED };
+	struct batching_shown s = { .kinds = SPAN_PREEMPTED };
 	size_t n = run->n < b->setup.watch ? run->n : b->setup.watch, first = 0, last;
 	while (first < n && !is_served(run, first))
 		first++;
@@ -66,7 +66,8 @@ static struct shown pick(const struct batching *b)
 	return s;
 }
 
-static void draw_requests(const struct batching *b, const struct shown *s, struct figure *fig)
+static void draw_requests(
+	const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
 	const char *lanes[N_SERVING_POLICIES * N_SHOWN];
 	size_t n = 0;
@@ -88,7 +89,7 @@ static void draw_requests(const struct batching *b, const struct shown *s, struc
 	}
 }
 
-static void draw_slots(const struct batching *b, const struct shown *s, struct figure *fig)
+static void draw_slots(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
 	const struct serving_log *log = &b->run[b->policy].log;
 	const char *lanes[MAX_SLOTS];
@@ -180,8 +181,8 @@ static struct first_batch first_batch(const struct batching *b, enum serving_pol
 	return f;
 }
 
-static void tell_batch(const struct batching *b, enum serving_policy p, const struct shown *s,
-	struct captions *all, struct figure *fig)
+static void tell_batch(const struct batching *b, enum serving_policy p,
+	const struct batching_shown *s, struct captions *all, struct figure *fig)
 {
 	const struct served *first = &b->run[p].served[s->id[0]];
 	struct first_batch f = first_batch(b, p, s->id[0]);
@@ -209,7 +210,7 @@ static void tell_batch(const struct batching *b, enum serving_policy p, const st
 				name, f.longest, 100 * f.held_s / f.slot_s));
 }
 
-static void tell(const struct batching *b, const struct shown *s, struct figure *fig)
+static void tell(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
 	const struct serving_run *run = b->run;
 	struct captions all = { .n = 0 };
@@ -244,7 +245,7 @@ static void tell(const struct batching *b, const struct shown *s, struct figure 
 
 void batching_draw_requests(const struct batching *b, struct figure *fig)
 {
-	struct shown s = pick(b);
+	struct batching_shown s = pick(b);
 	if (s.n == 0)
 		return;
 	draw_requests(b, &s, fig);
@@ -255,7 +256,7 @@ void batching_draw_requests(const struct batching *b, struct figure *fig)
 
 void batching_draw_slots(const struct batching *b, struct figure *fig)
 {
-	struct shown s = pick(b);
+	struct batching_shown s = pick(b);
 	if (s.n)
 		draw_slots(b, &s, fig);
 }

@@ -40,7 +40,7 @@ static void add_points(const struct batching *b, const struct tables *t, struct 
 	struct plot *p, double rows[][WANT], size_t n, const double shape[WANT])
 {
 	struct series *s = overlay_series(fig, p, "measured, mean", 6);
-	double load = b->setup.users ? (double)b->setup.users : b->v[RATE];
+	double load = b->setup.users ? (double)b->setup.users : b->v[BATCHING_RATE];
 	const double *best = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const double *r = rows[i];
@@ -62,7 +62,7 @@ void batching_overlay(
 	const struct batching *b, const struct tables *t, struct figure *fig, struct plot *p)
 {
 	enum { OCTAVES = 2 }; /* of both lengths together, from the setting's */
-	const double tp = b->v[TP];
+	const double tp = b->v[BATCHING_TP];
 	const struct measured_condition c[] = { { "system", b->gpu->id, 0, 0 },
 		{ "model", b->model->id, 0, 0 }, { "gemm_quant", "", 0, 0 },
 		{ "tp", NULL, tp, tp } };

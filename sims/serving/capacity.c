@@ -145,7 +145,7 @@ static void check(struct capacity *c)
 		return;
 	struct engine_shape engine =
 		engine_shape_of(n->model, n->gpu, (int)gpus, n->weights, n->kv);
-	struct workload w = { .arrivals = ARRIVALS_POISSON,
+	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
 		.lengths = LENGTHS_EXPONENTIAL,
 		.prompt_tokens = n->prompt_tokens,
 		.output_tokens = n->output_tokens,

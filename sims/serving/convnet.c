@@ -3,31 +3,31 @@
 #include <math.h>
 
 /* The image as it goes through the network. */
-struct shape {
+struct conv_shape {
 	double side, channels;
 };
 
-struct list {
+struct conv_list {
 	struct conv_op *ops;
 	size_t n;
 };
 
-static double elements(struct shape s)
+static double elements(struct conv_shape s)
 {
 	return s.side * s.side * s.channels;
 }
 
-static void pass(struct list *l, enum conv_op_kind kind, struct shape s)
+static void pass(struct conv_list *l, enum conv_op_kind kind, struct conv_shape s)
 {
 	double in = (kind == CONV_ADD ? 2 : 1) * elements(s);
 	l->ops[l->n++] = (struct conv_op){ .kind = kind, .in = in, .out = elements(s) };
 }
 
 /* A convolution and its batch norm. */
-static struct shape convolve(
-	struct list *l, struct shape in, double kernel, double channels, double stride)
+static struct conv_shape convolve(
+	struct conv_list *l, struct conv_shape in, double kernel, double channels, double stride)
 {
-	struct shape out = { in.side / stride, channels };
+	struct conv_shape out = { in.side / stride, channels };
 	double k = kernel * kernel * in.channels;
 	l->ops[l->n++] = (struct conv_op){ CONV_PRODUCT, out.side * out.side, channels, k,
 		elements(in), elements(out), k * channels, kernel, stride };
@@ -35,9 +35,10 @@ static struct shape convolve(
 	return out;
 }
 
-static struct shape bottleneck(struct list *l, struct shape in, double width, double stride)
+static struct conv_shape bottleneck(
+	struct conv_list *l, struct conv_shape in, double width, double stride)
 {
-	struct shape s = convolve(l, in, 1, width, 1);
+	struct conv_shape s = convolve(l, in, 1, width, 1);
 	pass(l, CONV_ACTIVATION, s);
 	s = convolve(l, s, 3, width, stride);
 	pass(l, CONV_ACTIVATION, s);
@@ -52,8 +53,8 @@ static struct shape bottleneck(struct list *l, struct shape in, double width, do
 size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS])
 {
 	static const int blocks[] = { 3, 4, 6, 3 };
-	struct list l = { ops, 0 };
-	struct shape s = convolve(&l, (struct shape){ 224, 3 }, 7, 64, 2);
+	struct conv_list l = { ops, 0 };
+	struct conv_shape s = convolve(&l, (struct conv_shape){ 224, 3 }, 7, 64, 2);
 	pass(&l, CONV_ACTIVATION, s);
 	pass(&l, CONV_POOL, s);
 	s.side /= 2;

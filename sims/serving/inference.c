@@ -52,7 +52,7 @@ static const struct knob knobs[N_KNOBS] = {
 /* clang-format on */
 
 /* What a batch takes. */
-struct pass {
+struct inference_pass {
 	double gpu_s, product_s, other_s; /* busy: products, and everything else */
 	double cpu_s;                     /* launching */
 	double latency_s;
@@ -60,18 +60,19 @@ struct pass {
 };
 
 /* Launches run ahead of the kernels: the longer of the two is what one waits for. */
-static void finish(struct pass *p, const double v[])
+static void finish(struct inference_pass *p, const double v[])
 {
 	p->gpu_s = p->product_s + p->other_s;
 	p->cpu_s = v[GRAPH] > 0 ? v[LAUNCH_US] / 1e6 : p->kernels * v[LAUNCH_US] / 1e6;
 	p->latency_s = fmax(p->gpu_s, p->cpu_s) + (p->cpu_s > p->gpu_s ? p->gpu_s / p->kernels : 0);
 }
 
-static struct pass resnet_pass(const struct accelerator *g, const double v[], double batch)
+static struct inference_pass resnet_pass(
+	const struct accelerator *g, const double v[], double batch)
 {
 	struct conv_op ops[MOST_CONV_OPS];
 	size_t n = resnet50_ops(ops);
-	struct pass p = { 0 };
+	struct inference_pass p = { 0 };
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
 	for (size_t i = 0; i < n; i++) {
 		double bytes, s = conv_op_time_s(g, d, &ops[i], batch, v[FUSION] > 0, &bytes);
@@ -85,7 +86,7 @@ static struct pass resnet_pass(const struct accelerator *g, const double v[], do
 	return p;
 }
 
-static struct pass bert_pass(
+static struct inference_pass bert_pass(
 	const struct accelerator *g, const struct model *m, const double v[], double batch)
 {
 	struct layer_shape s = { .hidden = m->hidden,
@@ -102,7 +103,7 @@ static struct pass bert_pass(
 		.tp = 1 };
 	struct operation ops[MAX_OPERATIONS];
 	size_t n = layer_operations(g, &s, ops);
-	struct pass p = { 0 };
+	struct inference_pass p = { 0 };
 	for (size_t i = 0; i < n; i++) {
 		double times = ops[i].count * m->layers;
 		double took_s = times * operation_time_s(g, &s, &ops[i], true);
@@ -115,7 +116,7 @@ static struct pass bert_pass(
 	return p;
 }
 
-static struct pass pass_at(const struct tables *t, const double v[], double batch)
+static struct inference_pass pass_at(const struct tables *t, const double v[], double batch)
 {
 	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
 	const struct model *bert = model_find(t, "bert-large");
@@ -139,12 +140,12 @@ static double knee_of(const struct tables *t, const double v[])
 	return batch;
 }
 
-static bool in_deadline(const struct pass *p, const double v[])
+static bool in_deadline(const struct inference_pass *p, const double v[])
 {
 	return p->latency_s * 1e3 <= v[DEADLINE_MS];
 }
 
-static bool waits_for_cpu(const struct pass *p, const double v[])
+static bool waits_for_cpu(const struct inference_pass *p, const double v[])
 {
 	(void)v;
 	return p->cpu_s > p->gpu_s;
@@ -152,12 +153,12 @@ static bool waits_for_cpu(const struct pass *p, const double v[])
 
 /* The largest batch of which that holds, as it does of smaller ones; 0: not even of one. */
 static double largest_batch(const struct tables *t, const double v[],
-	bool (*holds)(const struct pass *, const double v[]))
+	bool (*holds)(const struct inference_pass *, const double v[]))
 {
 	double lo = 0, hi = MOST_BATCH + 1;
 	while (hi - lo > 1) {
 		double mid = floor((lo + hi) / 2);
-		struct pass p = pass_at(t, v, mid);
+		struct inference_pass p = pass_at(t, v, mid);
 		if (holds(&p, v))
 			lo = mid;
 		else
@@ -237,8 +238,8 @@ static void add_measured(
 			g->achieved.measured ? "the products measured on it" : "its family");
 }
 
-static void draw_tradeoff(
-	const struct tables *t, const double v[], const struct pass *here, struct figure *fig)
+static void draw_tradeoff(const struct tables *t, const double v[],
+	const struct inference_pass *here, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
 		AXIS_LOG10, "latency", "s", AXIS_LOG10);
@@ -269,7 +270,7 @@ static void draw_parts(const struct tables *t, const double v[], struct figure *
 	for (size_t i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
-		struct pass p = pass_at(t, stage, v[BATCH]);
+		struct inference_pass p = pass_at(t, stage, v[BATCH]);
 		double ms[N_PARTS] = { p.product_s * 1e3, p.other_s * 1e3,
 			fmax(0, p.latency_s - p.gpu_s) * 1e3 };
 		struct bar *bar = bars_add(fig, b, stages[i].name, ms);
@@ -286,7 +287,7 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
 	double peak = kernel_peak_flops(g, precision_dtypes[(size_t)v[PRECISION]]);
 	for (double b = 1; b <= MOST_BATCH; b *= 2) {
-		struct pass p = pass_at(t, v, b);
+		struct inference_pass p = pass_at(t, v, b);
 		table_row(fig, table,
 			(const char *[]){ figure_text(fig, "%g", b),
 				figure_quantity(fig, p.latency_s, "s"),
@@ -307,8 +308,8 @@ static const char *hidden_batch(const struct tables *t, const double v[], struct
 		fig, "a batch of %g takes %.2g %% longer than a single one", most, 100 * longer);
 }
 
-static void read_for_the_reader(const struct tables *t, const double v[], const struct pass *p,
-	double knee, double in_time, struct figure *fig)
+static void read_for_the_reader(const struct tables *t, const double v[],
+	const struct inference_pass *p, double knee, double in_time, struct figure *fig)
 {
 	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
@@ -349,11 +350,11 @@ static void read_for_the_reader(const struct tables *t, const double v[], const 
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct pass p = pass_at(t, v, v[BATCH]);
+	struct inference_pass p = pass_at(t, v, v[BATCH]);
 	double plain[N_KNOBS], knee = knee_of(t, v);
 	double in_time = v[DEADLINE_MS] > 0 ? largest_batch(t, v, in_deadline) : 0;
 	stage_knobs(v, 0, plain);
-	struct pass unfused = pass_at(t, plain, v[BATCH]);
+	struct inference_pass unfused = pass_at(t, plain, v[BATCH]);
 	figure_subtitle(fig, "%s on %s · %s%s", network_names[(size_t)v[NETWORK]],
 		t->gpus[(size_t)v[GPU]].name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 ? " · fused" : "");

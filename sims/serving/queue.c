@@ -5,7 +5,7 @@
 
 enum { ARRIVAL, DEPARTURE };
 
-static double draw(struct rng *r, enum law law, double mean, double cv)
+static double draw(struct rng *r, enum queue_law law, double mean, double cv)
 {
 	switch (law) {
 	case LAW_EXPONENTIAL:

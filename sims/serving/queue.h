@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 /* How gaps between arrivals, or services, are distributed about their mean. */
-enum law { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL, LAW_TRACE };
+enum queue_law { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL, LAW_TRACE };
 
 struct queue_setup {
-	enum law arrivals, service;
+	enum queue_law arrivals, service;
 	double rate_per_s, service_s;  /* means; > 0 */
 	double arrival_cv, service_cv; /* of LAW_GAMMA and LAW_LOGNORMAL; > 0 */
 	const double *gaps; /* of LAW_TRACE, arrivals only: in mean gaps, begun again at the end */
@@ -50,7 +50,7 @@ struct queue_theory {
 struct queue_theory queue_theory(const struct queue_setup *setup, double trace_cv);
 
 /* Coefficient of variation of a law: its own cv where it has one, trace_cv of LAW_TRACE. */
-double queue_law_cv(enum law law, double cv, double trace_cv);
+double queue_law_cv(enum queue_law law, double cv, double trace_cv);
 
 /* Quantile of the wait in M/D/1, exact: the queue's distribution by level crossing, then Franx's
  * sum (Oper. Res. Letters 29, 2001), in which every term is positive. utilisation in (0, 0.995];

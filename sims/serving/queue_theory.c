@@ -79,7 +79,7 @@ double md1_wait_quantile_s(double service_s, double utilisation, double q)
 	return hi * service_s;
 }
 
-double queue_law_cv(enum law law, double cv, double trace_cv)
+double queue_law_cv(enum queue_law law, double cv, double trace_cv)
 {
 	static const double of_law[] = { [LAW_FIXED] = 0, [LAW_EXPONENTIAL] = 1 };
 	if (law == LAW_TRACE)

@@ -9,46 +9,47 @@
 
 static const char *const arrival_ids[] = { "fixed", "poisson", "gamma", "trace", NULL };
 static const char *const arrival_names[] = { "fixed", "Poisson", "gamma", "trace" };
-static const enum law arrival_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_TRACE };
+static const enum queue_law arrival_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_TRACE };
 static const char *const service_ids[] = { "fixed", "exponential", "gamma", "lognormal", NULL };
-static const enum law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL };
+static const enum queue_law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA,
+	LAW_LOGNORMAL };
 
 /* clang-format off */
 static const struct knob knobs[N_QUEUEING_KNOBS] = {
-	[UTILISATION] = { "utilisation", "utilisation", "", KNOB_NUMBER, 0.05, 1.2, 0.75, 0.01,
+	[QUEUEING_UTILISATION] = { "utilisation", "utilisation", "", KNOB_NUMBER, 0.05, 1.2, 0.75, 0.01,
 		.help = "the share of time that servers are busy; waits grow as 1/(1 - it), with no knee "
 			"anywhere, and from 1 on without end" },
-	[SERVERS] = { "servers", "servers", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
+	[QUEUEING_SERVERS] = { "servers", "servers", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
 		.integer = true,
 		.help = "behind one queue, at the same utilisation: somebody waits only while all are busy, "
 			"which is the rarer the more there are" },
-	[ARRIVALS] = { "arrivals", "arrivals", "", KNOB_CHOICE, .choices = arrival_ids,
+	[QUEUEING_ARRIVALS] = { "arrivals", "arrivals", "", KNOB_CHOICE, .choices = arrival_ids,
 		.choice_names = arrival_names, .dflt_choice = "poisson",
 		.help = "Poisson is what many independent people make; gamma has a spread of your own; a "
 			"trace has the bursts of a real service, stretched to this load" },
-	[ARRIVAL_CV] = { "arrival_cv", "arrival cv", "", KNOB_NUMBER, 0.1, 16, 2, 0.1,
+	[QUEUEING_ARRIVAL_CV] = { "arrival_cv", "arrival cv", "", KNOB_NUMBER, 0.1, 16, 2, 0.1,
 		.when = "arrivals=gamma",
 		.help = "deviation of the gaps over their mean: waits grow with its square (Kingman)" },
-	[TRACE] = { "trace", "trace", "", KNOB_TRACE, .dflt_choice = "azure-code",
+	[QUEUEING_TRACE] = { "trace", "trace", "", KNOB_TRACE, .dflt_choice = "azure-code",
 		.when = "arrivals=trace",
 		.help = "conversations come almost as independent people do, code completions in clumps; "
 			"your own: trace=FILE.csv on the command line" },
-	[SERVICE] = { "service", "service", "", KNOB_CHOICE, .choices = service_ids,
+	[QUEUEING_SERVICE] = { "service", "service", "", KNOB_CHOICE, .choices = service_ids,
 		.dflt_choice = "exponential",
 		.help = "equal services wait half as long as exponential ones; a wide spread waits for the "
 			"few long ones" },
-	[SERVICE_CV] = { "service_cv", "service cv", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
+	[QUEUEING_SERVICE_CV] = { "service_cv", "service cv", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
 		.when = "service=gamma|lognormal",
 		.help = "deviation of service times over their mean: at the same load it costs as much as "
 			"the arrivals' own" },
-	[SERVICE_MS] = { "service_ms", "service time", "ms", KNOB_NUMBER, 0.01, 100000, 100, 1.25,
+	[QUEUEING_SERVICE_MS] = { "service_ms", "service time", "ms", KNOB_NUMBER, 0.01, 100000, 100, 1.25,
 		.geometric = true,
 		.help = "the mean; every wait scales with it, so a queue of short jobs is short in time" },
-	[CUSTOMERS] = { "customers", "customers", "", KNOB_NUMBER, 200, 50000, 20000, 2,
+	[QUEUEING_CUSTOMERS] = { "customers", "customers", "", KNOB_NUMBER, 200, 50000, 20000, 2,
 		.geometric = true, .integer = true,
 		.help = "the 95 % intervals shrink with its root; near full load neighbours wait alike, and "
 			"far more are needed" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
+	[QUEUEING_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
 		.help = "other customers of the same kind: what changes with it is chance" },
 };
 /* clang-format on */
@@ -105,20 +106,21 @@ static void set_up(struct queueing *q)
 {
 	const double *v = q->v;
 	q->setup = (struct queue_setup){
-		.arrivals = arrival_laws[(size_t)v[ARRIVALS]],
-		.service = service_laws[(size_t)v[SERVICE]],
-		.rate_per_s = v[UTILISATION] * v[SERVERS] / (v[SERVICE_MS] / 1e3),
-		.service_s = v[SERVICE_MS] / 1e3,
-		.arrival_cv = v[ARRIVAL_CV],
-		.service_cv = v[SERVICE_CV],
-		.servers = (size_t)v[SERVERS],
-		.customers = (size_t)v[CUSTOMERS],
-		.seed = (uint64_t)v[SEED],
+		.arrivals = arrival_laws[(size_t)v[QUEUEING_ARRIVALS]],
+		.service = service_laws[(size_t)v[QUEUEING_SERVICE]],
+		.rate_per_s = v[QUEUEING_UTILISATION] * v[QUEUEING_SERVERS] /
+			      (v[QUEUEING_SERVICE_MS] / 1e3),
+		.service_s = v[QUEUEING_SERVICE_MS] / 1e3,
+		.arrival_cv = v[QUEUEING_ARRIVAL_CV],
+		.service_cv = v[QUEUEING_SERVICE_CV],
+		.servers = (size_t)v[QUEUEING_SERVERS],
+		.customers = (size_t)v[QUEUEING_CUSTOMERS],
+		.seed = (uint64_t)v[QUEUEING_SEED],
 	};
 	if (q->setup.arrivals != LAW_TRACE)
 		return;
 	q->setup.arrivals = LAW_EXPONENTIAL; /* where the trace is not there */
-	const struct trace *trace = trace_at(q->tables, v[TRACE]);
+	const struct trace *trace = trace_at(q->tables, v[QUEUEING_TRACE]);
 	if (trace)
 		q->trace_cv = queueing_take_trace(q->arena, trace, &q->setup);
 	q->trace = q->setup.arrivals == LAW_TRACE ? trace : NULL;
@@ -143,10 +145,10 @@ static void add_values(const struct queueing *q, struct figure *fig)
 	double in_system = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
 		.time = mean_of(q->run.sojourn_s, q->run.n));
 	double kingman_s = CALL(sakasegawa_wait, .service_time = q->setup.service_s,
-		.utilisation = q->v[UTILISATION], .servers = q->v[SERVERS],
+		.utilisation = q->v[QUEUEING_UTILISATION], .servers = q->v[QUEUEING_SERVERS],
 		.arrival_cv = queue_law_cv(q->setup.arrivals, q->setup.arrival_cv, q->trace_cv),
 		.service_cv = queue_law_cv(q->setup.service, q->setup.service_cv, 0));
-	bool over = q->v[UTILISATION] >= 1;
+	bool over = q->v[QUEUEING_UTILISATION] >= 1;
 
 	value_note(
 		figure_value(fig, "wait_mean_ms", "mean wait", s->wait_s * 1e3, "ms", ROLE_ACCENT),
@@ -180,7 +182,7 @@ static void add_values(const struct queueing *q, struct figure *fig)
 /* What a little more load would do, by the theory of the same queue. */
 static const char *five_points_more(const struct queueing *q, struct figure *fig)
 {
-	double rho = q->v[UTILISATION] + 0.05;
+	double rho = q->v[QUEUEING_UTILISATION] + 0.05;
 	struct queue_setup more = queueing_at(q, rho);
 	if (rho > 1 - 1e-9)
 		return "five points more would be all that can be served, and the queue would grow "
@@ -195,7 +197,7 @@ static void explain(const struct queueing *q, struct figure *fig)
 {
 	const struct queueing_sample *s = &q->sample;
 	const struct queue_theory *t = &q->theory;
-	double rho = q->v[UTILISATION], service_s = q->setup.service_s;
+	double rho = q->v[QUEUEING_UTILISATION], service_s = q->setup.service_s;
 	double alone_s =
 		CALL(mmc_wait, .service_time = service_s, .servers = 1, .utilisation = rho);
 	double gap = isfinite(s->wait_ci_s) ? s->wait_s - t->wait_s : 0;
@@ -205,7 +207,7 @@ static void explain(const struct queueing *q, struct figure *fig)
 		figure_why(fig,
 			"More comes than %g server%s can do: the queue grows for as long as it "
 			"lasts, and every figure only says how long that was.",
-			q->v[SERVERS], q->v[SERVERS] > 1 ? "s" : "");
+			q->v[QUEUEING_SERVERS], q->v[QUEUEING_SERVERS] > 1 ? "s" : "");
 	else if (t->wait_s <= 0)
 		figure_why(fig, "Gaps are equal and services too: at any load that can be served "
 				"nobody finds all servers busy.");
@@ -220,7 +222,8 @@ static void explain(const struct queueing *q, struct figure *fig)
 		figure_why(fig,
 			"%g servers behind one queue wait %s at %.3g %%, a single M/M/1 of that "
 			"utilisation %s: all must be busy at once before anybody waits.",
-			q->v[SERVERS], mean, 100 * rho, figure_quantity(fig, alone_s, "s"));
+			q->v[QUEUEING_SERVERS], mean, 100 * rho,
+			figure_quantity(fig, alone_s, "s"));
 	else if (s->wait_s > 2 * alone_s)
 		figure_why(fig,
 			"Spread alone makes it %.2gx as long as M/M/1 at the same load: %s instead "
@@ -235,16 +238,16 @@ static void explain(const struct queueing *q, struct figure *fig)
 static void warn(const struct queueing *q, struct figure *fig)
 {
 	const double *v = q->v;
-	if (v[UTILISATION] >= 1)
+	if (v[QUEUEING_UTILISATION] >= 1)
 		figure_note(fig, ROLE_WARN,
 			"No steady state at a utilisation of %.3g: the closed forms are infinite.",
-			v[UTILISATION]);
-	if (arrival_laws[(size_t)v[ARRIVALS]] == LAW_TRACE && !q->trace)
-		trace_warn_gaps(fig, trace_at(q->tables, v[TRACE]));
-	if (q->trace && (size_t)v[CUSTOMERS] > 2 * q->trace->n)
+			v[QUEUEING_UTILISATION]);
+	if (arrival_laws[(size_t)v[QUEUEING_ARRIVALS]] == LAW_TRACE && !q->trace)
+		trace_warn_gaps(fig, trace_at(q->tables, v[QUEUEING_TRACE]));
+	if (q->trace && (size_t)v[QUEUEING_CUSTOMERS] > 2 * q->trace->n)
 		figure_note(fig, ROLE_PLAIN,
 			"The trace has %zu requests and is begun again %.0f times.", q->trace->n,
-			v[CUSTOMERS] / (double)q->trace->n - 1);
+			v[QUEUEING_CUSTOMERS] / (double)q->trace->n - 1);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -259,8 +262,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 
 	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q.theory.name,
 		q.setup.servers > 1 ? figure_text(fig, ", c = %zu", q.setup.servers) : "",
-		q.trace ? q.trace->name : arrival_names[(size_t)v[ARRIVALS]],
-		service_ids[(size_t)v[SERVICE]], q.setup.rate_per_s);
+		q.trace ? q.trace->name : arrival_names[(size_t)v[QUEUEING_ARRIVALS]],
+		service_ids[(size_t)v[QUEUEING_SERVICE]], q.setup.rate_per_s);
 	add_values(&q, fig);
 	if (q.trace)
 		trace_values(fig, q.trace);

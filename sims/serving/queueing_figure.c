@@ -44,7 +44,7 @@ void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
 		struct arena a = { 0 };
 		struct queue_setup setup = queueing_at(q, loads[i]);
-		setup.customers = (size_t)fmin(q->v[CUSTOMERS], CURVE_CUSTOMERS);
+		setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], CURVE_CUSTOMERS);
 		struct queueing_sample s = queueing_measure(q, &setup, &a);
 		series_mark(fig, means, loads[i], s.wait_s * 1e3, NULL, ROLE_PLAIN);
 		series_mark(fig, tails, loads[i], s.wait_p99_s * 1e3, NULL, ROLE_PLAIN);
@@ -53,7 +53,7 @@ void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 		fig->arena.failed |= a.failed;
 		arena_release(&a);
 	}
-	plot_rule(fig, p, false, q->v[UTILISATION], "now", ROLE_ACCENT);
+	plot_rule(fig, p, false, q->v[QUEUEING_UTILISATION], "now", ROLE_ACCENT);
 }
 
 /* Customers around the one who waited longest. */
@@ -176,13 +176,13 @@ void queueing_draw_table(const struct queueing *q, struct figure *fig)
 }
 
 static void burst_row(const struct queueing *q, const char *name, const struct trace *trace,
-	enum law law, struct figure *fig, struct table *table)
+	enum queue_law law, struct figure *fig, struct table *table)
 {
 	struct arena a = { 0 };
 	struct queue_setup setup = q->setup;
 	double cv = law == LAW_FIXED ? 0 : 1;
 	setup.arrivals = law;
-	setup.customers = (size_t)fmin(q->v[CUSTOMERS], BURST_CUSTOMERS);
+	setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], BURST_CUSTOMERS);
 	if (trace)
 		cv = queueing_take_trace(&a, trace, &setup);
 	struct queueing_sample s = queueing_measure(q, &setup, &a);

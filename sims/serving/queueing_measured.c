@@ -86,8 +86,9 @@ void queueing_overlay(const struct queueing *q, struct figure *fig)
 		for (size_t i = from; i < end; i++) {
 			struct compared c = compare(q, rows[i], capacity);
 			series_mark(fig, s, c.utilisation, c.wait, NULL, ROLE_PLAIN);
-			if (!best.row || fabs(c.utilisation - q->v[UTILISATION]) <
-						 fabs(best.utilisation - q->v[UTILISATION]))
+			if (!best.row ||
+				fabs(c.utilisation - q->v[QUEUEING_UTILISATION]) <
+					fabs(best.utilisation - q->v[QUEUEING_UTILISATION]))
 				best = c;
 		}
 	}

@@ -88,7 +88,7 @@ void engine_finish(struct engine *e, uint32_t id, double t_s)
 	issue_next(e, t_s);
 }
 
-double iteration_s(const struct engine *e, const struct iteration *it)
+double iteration_s(const struct engine *e, const struct serving_iteration *it)
 {
 	if (e->setup->fixed_step_s > 0)
 		return e->setup->fixed_step_s;
@@ -101,13 +101,13 @@ double iteration_s(const struct engine *e, const struct iteration *it)
 		e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
 }
 
-struct iteration_row iteration_row(
-	const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more)
+struct iteration_row iteration_row(const struct engine *e, const struct serving_iteration *it,
+	int64_t ticks, double pairs_more)
 {
 	struct iteration_row r = { .first_s = iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
 	if (ticks > 1) {
-		struct iteration last = *it;
+		struct serving_iteration last = *it;
 		last.kv_tokens += steps * it->decodes;
 		last.pairs += steps * pairs_more;
 		r.more_s = fmax(0, (iteration_s(e, &last) - r.first_s) / steps);
@@ -115,7 +115,7 @@ struct iteration_row iteration_row(
 	return r;
 }
 
-int64_t iteration_straight_ticks(const struct iteration *it)
+int64_t iteration_straight_ticks(const struct serving_iteration *it)
 {
 	enum { LEAST = 64 };
 	return it->decodes > 0 ? LEAST + (int64_t)(it->kv_tokens / it->decodes) : INT64_MAX;
@@ -156,9 +156,9 @@ static void log_open(struct arena *a, const struct serving_setup *setup, struct 
 	log->cache_stride = 1;
 }
 
-static struct cache kv_new(struct arena *a, const struct serving_setup *setup)
+static struct serving_cache kv_new(struct arena *a, const struct serving_setup *setup)
 {
-	struct cache c = {
+	struct serving_cache c = {
 		.paged = setup->paged, .unit_tokens = 1, .reserve = setup->reserve_tokens
 	};
 	if (c.paged) {

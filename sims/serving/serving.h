@@ -41,7 +41,7 @@ enum length_law {
 	LENGTHS_LOGNORMAL,
 	LENGTHS_TRACE
 };
-struct workload {
+struct serving_workload {
 	enum arrival_law arrivals;
 	enum length_law lengths;
 	double arrival_cv, length_cv;        /* of gamma gaps and of lognormal lengths */
@@ -51,7 +51,7 @@ struct workload {
 };
 /* n requests, the first at 0, with a mean gap of 1 s (serving_setup.gap_s stretches it): the same
  * requests serve every load and policy. A trace keeps its bursts. NULL when memory is out. */
-struct request *workload_requests(struct arena *a, const struct workload *w, size_t n);
+struct request *workload_requests(struct arena *a, const struct serving_workload *w, size_t n);
 
 struct serving_setup {
 	enum serving_policy policy;

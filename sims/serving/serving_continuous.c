@@ -19,7 +19,7 @@ struct server {
 
 /* What the next iterations do: all alike but for the cache that grows. */
 struct stride {
-	struct iteration first;
+	struct serving_iteration first;
 	int64_t ticks, ticks_of_prefill;
 	bool alone; /* the whole chunk belongs to one prompt that needs more */
 };
@@ -116,7 +116,8 @@ static bool can_admit(const struct server *s, int64_t growth)
 	return units + growth + spare <= e->cache.free;
 }
 
-static int64_t prefill_part(struct server *s, uint32_t id, int64_t budget, struct iteration *it)
+static int64_t prefill_part(
+	struct server *s, uint32_t id, int64_t budget, struct serving_iteration *it)
 {
 	struct sequence *q = &s->e->seq[id];
 	int64_t part = q->target - q->done < budget ? q->target - q->done : budget;

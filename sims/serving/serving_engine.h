@@ -22,7 +22,7 @@ struct sequence {
 };
 
 /* Paged: units are blocks. Contiguous: units are tokens, taken for good at admission. */
-struct cache {
+struct serving_cache {
 	bool paged;
 	int64_t unit_tokens, reserve, total, free;
 	uint32_t *due; /* sequences whose next block is due at a tick, by tick mod unit */
@@ -33,7 +33,7 @@ struct engine {
 	const struct serving_setup *setup;
 	struct serving_run *out;
 	struct sequence *seq;
-	struct cache cache;
+	struct serving_cache cache;
 	double now_s;
 	size_t next_arrival, issued; /* requests that came; that have an arrival time */
 	size_t in_system, n_waiting;
@@ -57,10 +57,10 @@ void engine_put_back(struct engine *e, uint32_t id); /* at the front */
 uint32_t engine_take(struct engine *e);              /* from the front; there must be one */
 
 /* An iteration's members. pairs: of prefilled queries with the keys that they see. */
-struct iteration {
+struct serving_iteration {
 	double decodes, kv_tokens, prefill_tokens, pairs;
 };
-double iteration_s(const struct engine *e, const struct iteration *it);
+double iteration_s(const struct engine *e, const struct serving_iteration *it);
 
 /* Iterations first_s, first_s + more_s, first_s + 2 more_s, ... */
 struct iteration_row {
@@ -69,24 +69,24 @@ struct iteration_row {
 /* `ticks` iterations from `it` on, in each of which every decoding sequence has one token more and
  * the prefill pairs_more pairs: their ends are exact, between them the time is taken to be straight
  * (it bends a little where attention is short). */
-struct iteration_row iteration_row(
-	const struct engine *e, const struct iteration *it, int64_t ticks, double pairs_more);
+struct iteration_row iteration_row(const struct engine *e, const struct serving_iteration *it,
+	int64_t ticks, double pairs_more);
 /* So many ticks that the caches at most double: a stretch that is nearly straight. */
-int64_t iteration_straight_ticks(const struct iteration *it);
+int64_t iteration_straight_ticks(const struct serving_iteration *it);
 static inline double row_s(const struct iteration_row *r, double ticks)
 {
 	return ticks * r->first_s + r->more_s * ticks * (ticks - 1) / 2;
 }
 
-int64_t kv_units(const struct cache *c, int64_t tokens, int64_t whole_length);
+int64_t kv_units(const struct serving_cache *c, int64_t tokens, int64_t whole_length);
 /* Units due at the next `ticks` ticks after `tick`. */
-int64_t kv_growth(const struct cache *c, int64_t tick, int64_t ticks);
+int64_t kv_growth(const struct serving_cache *c, int64_t tick, int64_t ticks);
 /* Ticks that surely fit into what is free when n sequences grow. */
-int64_t kv_safe_ticks(const struct cache *c, size_t n);
+int64_t kv_safe_ticks(const struct serving_cache *c, size_t n);
 /* A sequence with so many tokens starts or stops to grow after `tick`. */
-void kv_join(struct cache *c, int64_t tick, int64_t tokens);
-void kv_leave(struct cache *c, int64_t tick, int64_t tokens);
-double kv_reserved_tokens(const struct cache *c);
+void kv_join(struct serving_cache *c, int64_t tick, int64_t tokens);
+void kv_leave(struct serving_cache *c, int64_t tick, int64_t tokens);
+double kv_reserved_tokens(const struct serving_cache *c);
 
 void engine_log_span(
 	struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s);

@@ -75,7 +75,7 @@ static double decode_s(
 {
 	double n = (double)b->n, passed_s = 0;
 	while (reached < length) {
-		struct iteration it = { n, n * (double)(b->prompt + reached), 0, 0 };
+		struct serving_iteration it = { n, n * (double)(b->prompt + reached), 0, 0 };
 		int64_t most = iteration_straight_ticks(&it);
 		int64_t ticks = length - reached < most ? length - reached : most;
 		struct iteration_row r = iteration_row(e, &it, ticks, 0);
@@ -138,7 +138,7 @@ static void run_batch(struct engine *e, struct batch *b)
 {
 	double n = (double)b->n, prompt = (double)b->prompt, launch_s = e->now_s;
 	double reserved = (double)(b->units * e->cache.unit_tokens);
-	struct iteration prefill = { 0, 0, n * prompt, n * prompt * prompt / 2 };
+	struct serving_iteration prefill = { 0, 0, n * prompt, n * prompt * prompt / 2 };
 	double prefill_s = iteration_s(e, &prefill), start_s = launch_s + prefill_s;
 
 	for (size_t i = 0; i < b->n; i++) {

@@ -17,7 +17,7 @@ static double trace_gap(const struct trace *t, size_t i)
 			: 0;
 }
 
-static double gap(const struct workload *w, struct rng *r, size_t i)
+static double gap(const struct serving_workload *w, struct rng *r, size_t i)
 {
 	switch (w->arrivals) {
 	case ARRIVALS_GAMMA:
@@ -30,7 +30,7 @@ static double gap(const struct workload *w, struct rng *r, size_t i)
 }
 
 /* Whole and at least one. The uniform law runs from 1 to twice the mean less one. */
-static double length(const struct workload *w, struct rng *r, double mean)
+static double length(const struct serving_workload *w, struct rng *r, double mean)
 {
 	switch (w->lengths) {
 	case LENGTHS_EXPONENTIAL:
@@ -44,7 +44,7 @@ static double length(const struct workload *w, struct rng *r, double mean)
 	}
 }
 
-struct request *workload_requests(struct arena *a, const struct workload *w, size_t n)
+struct request *workload_requests(struct arena *a, const struct serving_workload *w, size_t n)
 {
 	struct request *q = arena_array(a, n, sizeof *q);
 	struct rng gaps = rng_stream(w->seed, "request arrivals", 0);

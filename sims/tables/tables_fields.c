@@ -11,7 +11,7 @@
 
 enum { MOST_FIELDS = 64 /* bits of the set of fields seen */, LONGEST_TEXT = 64 };
 
-int refuse(const struct reader *r, const char *fmt, ...)
+int refuse(const struct fields_reader *r, const char *fmt, ...)
 {
 	char why[320];
 	va_list ap;
@@ -68,7 +68,7 @@ struct excerpt suggestion(const char *typed, const char *const names[], size_t n
 	return e;
 }
 
-static int check_source(const struct reader *r, const char *key)
+static int check_source(const struct fields_reader *r, const char *key)
 {
 	const char *names[MOST_SOURCES];
 	size_t n = 0;
@@ -81,7 +81,7 @@ static int check_source(const struct reader *r, const char *key)
 		excerpt(key).text, suggestion(key, names, n).text);
 }
 
-static int check_range(const struct reader *r, const struct field *f, double value)
+static int check_range(const struct fields_reader *r, const struct field *f, double value)
 {
 	char least[64], most[64], got[64];
 
@@ -95,7 +95,7 @@ static int check_range(const struct reader *r, const struct field *f, double val
 		quantity_format(got, sizeof got, value, f->unit));
 }
 
-static bool read_unit(struct reader *r, const char *text, struct unit *unit)
+static bool read_unit(struct fields_reader *r, const char *text, struct unit *unit)
 {
 	for (size_t i = 0; i < r->n_units; i++)
 		if (strcmp(r->units[i].text, text) == 0) {
@@ -111,7 +111,7 @@ static bool read_unit(struct reader *r, const char *text, struct unit *unit)
 	return true;
 }
 
-static int read_figure(struct reader *r, const struct field *f, const cJSON *j, void *to)
+static int read_figure(struct fields_reader *r, const struct field *f, const cJSON *j, void *to)
 {
 	const cJSON *number = cJSON_GetArrayItem(j, 0);
 	const cJSON *unit = cJSON_GetArrayItem(j, 1);
@@ -146,7 +146,7 @@ static bool is_printable(const char *s)
 	return true;
 }
 
-static int read_text(const struct reader *r, const struct field *f, const cJSON *j, void *to)
+static int read_text(const struct fields_reader *r, const struct field *f, const cJSON *j, void *to)
 {
 	const char *s = cJSON_GetStringValue(j);
 
@@ -167,7 +167,7 @@ static int read_text(const struct reader *r, const struct field *f, const cJSON 
 	return 0;
 }
 
-static int read_year(const struct reader *r, const struct field *f, const cJSON *j, void *to)
+static int read_year(const struct fields_reader *r, const struct field *f, const cJSON *j, void *to)
 {
 	double year = cJSON_IsNumber(j) ? j->valuedouble : NAN;
 
@@ -178,7 +178,7 @@ static int read_year(const struct reader *r, const struct field *f, const cJSON 
 	return 0;
 }
 
-static int read_flag(const struct reader *r, const cJSON *j, void *to)
+static int read_flag(const struct fields_reader *r, const cJSON *j, void *to)
 {
 	if (!cJSON_IsBool(j))
 		return refuse(r, "expected true or false, found %s", found(j).text);
@@ -186,7 +186,7 @@ static int read_flag(const struct reader *r, const cJSON *j, void *to)
 	return 0;
 }
 
-static int read_field(struct reader *r, const struct field *f, const cJSON *j, char *base)
+static int read_field(struct fields_reader *r, const struct field *f, const cJSON *j, char *base)
 {
 	r->field = f->name;
 	switch (f->kind) {
@@ -212,7 +212,7 @@ static int read_field(struct reader *r, const struct field *f, const cJSON *j, c
 	return rc;
 }
 
-static int unknown_field(struct reader *r, const struct field_list *list, const char *name)
+static int unknown_field(struct fields_reader *r, const struct field_list *list, const char *name)
 {
 	const char *names[MOST_FIELDS];
 
@@ -223,7 +223,7 @@ static int unknown_field(struct reader *r, const struct field_list *list, const 
 		suggestion(name, names, list->n).text);
 }
 
-int read_members(struct reader *r, const struct field_list *list, const cJSON *j, void *base)
+int read_members(struct fields_reader *r, const struct field_list *list, const cJSON *j, void *base)
 {
 	uint64_t seen = 0;
 

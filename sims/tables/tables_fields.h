@@ -42,7 +42,7 @@ enum { MOST_SOURCES = 1000, MOST_UNITS = 32 };
 
 /* Where the reading is, for messages; and the units met so far: a file has hundreds of figures in
  * a dozen units. */
-struct reader {
+struct fields_reader {
 	struct tables *tables;
 	const char *file, *entry, *group, *field;
 	const cJSON *sources; /* an object of at most MOST_SOURCES members */
@@ -57,10 +57,12 @@ struct reader {
 
 /* Every member of a JSON object is a known field, once; every required field is there. Texts are
  * copied to the arena of the tables, whose `failed` the caller asks. */
-int read_members(struct reader *r, const struct field_list *list, const cJSON *j, void *base);
+int read_members(
+	struct fields_reader *r, const struct field_list *list, const cJSON *j, void *base);
 
 /* Writes the line. Always -1. */
-int refuse(const struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int refuse(const struct fields_reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* A few letters of foreign text that do no harm to a terminal. */
 struct excerpt {

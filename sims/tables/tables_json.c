@@ -86,11 +86,11 @@ static const struct field_list model_list = {
 /* clang-format on */
 
 /* What one kind of file holds. */
-struct kind {
+struct hardware_kind {
 	const char *list, *what; /* "accelerators", "accelerator" */
 	const struct field_list *fields;
 	size_t size;
-	int (*check)(struct reader *r, void *entry);
+	int (*check)(struct fields_reader *r, void *entry);
 };
 
 /* Nobody measured this one: what was found for its family, or else what is usual. */
@@ -105,7 +105,7 @@ static struct efficiency efficiency_of_family(const struct tables *t, const char
 	return (struct efficiency){ .compute = 0.75, .memory = 0.85, .launch_s = 4e-6 };
 }
 
-static int check_gpu(struct reader *r, void *entry)
+static int check_gpu(struct fields_reader *r, void *entry)
 {
 	struct accelerator *g = entry;
 	double best = 0;
@@ -119,7 +119,7 @@ static int check_gpu(struct reader *r, void *entry)
 	return 0;
 }
 
-static int check_model(struct reader *r, void *entry)
+static int check_model(struct fields_reader *r, void *entry)
 {
 	const struct model *m = entry;
 
@@ -131,10 +131,10 @@ static int check_model(struct reader *r, void *entry)
 	return 0;
 }
 
-static const struct kind gpu_kind = { "accelerators", "accelerator", &gpu_list,
+static const struct hardware_kind gpu_kind = { "accelerators", "accelerator", &gpu_list,
 	sizeof(struct accelerator), check_gpu };
-static const struct kind model_kind = { "models", "model", &model_list, sizeof(struct model),
-	check_model };
+static const struct hardware_kind model_kind = { "models", "model", &model_list,
+	sizeof(struct model), check_model };
 
 /* Both kinds of entry begin with their id. */
 static_assert(offsetof(struct accelerator, id) == 0 && offsetof(struct model, id) == 0, "id");
@@ -162,8 +162,8 @@ struct staged {
 };
 
 /* An entry of an earlier file is replaced; the same id twice in one file is a slip. */
-static int place(
-	const struct reader *r, const struct kind *kind, struct staged *s, const char *entry)
+static int place(const struct fields_reader *r, const struct hardware_kind *kind, struct staged *s,
+	const char *entry)
 {
 	size_t i = index_of(s->entries, s->n, kind->size, id_of(entry));
 
@@ -177,7 +177,8 @@ static int place(
 	return 0;
 }
 
-static int read_entry(struct reader *r, const struct kind *kind, const cJSON *j, struct staged *s)
+static int read_entry(
+	struct fields_reader *r, const struct hardware_kind *kind, const cJSON *j, struct staged *s)
 {
 	union {
 		struct accelerator gpu;
@@ -191,8 +192,8 @@ static int read_entry(struct reader *r, const struct kind *kind, const cJSON *j,
 	return place(r, kind, s, (const char *)&entry);
 }
 
-static int read_entries(
-	struct reader *r, const struct kind *kind, const cJSON *list, struct staged *s)
+static int read_entries(struct fields_reader *r, const struct hardware_kind *kind,
+	const cJSON *list, struct staged *s)
 {
 	size_t number = 1;
 	char label[128];
@@ -215,7 +216,7 @@ static int read_entries(
 	return rc;
 }
 
-static int check_sources(struct reader *r, const cJSON *sources)
+static int check_sources(struct fields_reader *r, const cJSON *sources)
 {
 	const cJSON *s;
 
@@ -241,8 +242,8 @@ static int check_sources(struct reader *r, const cJSON *sources)
 }
 
 /* The top of a file: "sources" and the list, each once, and nothing else. */
-static int check_top(
-	struct reader *r, const struct kind *kind, const cJSON *top, const cJSON **list)
+static int check_top(struct fields_reader *r, const struct hardware_kind *kind, const cJSON *top,
+	const cJSON **list)
 {
 	const char *names[] = { "sources", kind->list };
 	const cJSON *members[2] = { NULL, NULL };
@@ -270,7 +271,7 @@ static int check_top(
 	return check_sources(r, members[0]);
 }
 
-static cJSON *parse(const struct reader *r, const char *json)
+static cJSON *parse(const struct fields_reader *r, const char *json)
 {
 	const char *end = json;
 	size_t bytes = strnlen(json, LARGEST_FILE + 1);
@@ -290,8 +291,8 @@ static cJSON *parse(const struct reader *r, const char *json)
 }
 
 /* Reads everything into a new array first, so that a refused file changes nothing. */
-static int read_file(
-	struct reader *r, const struct kind *kind, const char *json, void *entries, size_t *n)
+static int read_file(struct fields_reader *r, const struct hardware_kind *kind, const char *json,
+	void *entries, size_t *n)
 {
 	struct arena *arena = &r->tables->arena;
 	struct staged s = { .n_old = *n, .n = *n };
@@ -324,7 +325,7 @@ out:
 int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
-	struct reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
+	struct fields_reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
 	int rc = read_file(&r, &gpu_kind, json, &t->gpus, &t->n_gpus);
 	if (rc == 0)
 		t->n_machines = 0;
@@ -334,6 +335,6 @@ int tables_add_hardware(
 int tables_add_models(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size)
 {
-	struct reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
+	struct fields_reader r = { .tables = t, .file = name, .err = err, .err_size = err_size };
 	return read_file(&r, &model_kind, json, &t->models, &t->n_models);
 }

@@ -57,7 +57,7 @@ static const double flash_backward_ratio = 2.5; /* five products instead of two 
 static const double context_bytes = 0.75e9;
 
 /* One pass over the model: times by part, and how many kernels. */
-struct pass {
+struct finetuning_pass {
 	double part_s[N_FINETUNING_PARTS];
 	double kernels;
 };
@@ -109,7 +109,8 @@ static double moving_s(const struct accelerator *g, double bytes, double kernels
 	return pointwise_time_s(g, bytes) - launch_s + kernels * launch_s;
 }
 
-static void add_products(const struct finetuning *f, double tokens, bool backward, struct pass *p)
+static void add_products(
+	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
 {
 	const struct accelerator *g = f->gpu;
 	struct matrix x[N_MATRICES];
@@ -137,7 +138,7 @@ static void add_products(const struct finetuning *f, double tokens, bool backwar
 	}
 }
 
-static void add_attention(const struct finetuning *f, bool backward, struct pass *p)
+static void add_attention(const struct finetuning *f, bool backward, struct finetuning_pass *p)
 {
 	const struct model *m = f->model;
 	const struct accelerator *g = f->gpu;
@@ -160,7 +161,7 @@ static void add_attention(const struct finetuning *f, bool backward, struct pass
 }
 
 static void add_passes_over(
-	const struct finetuning *f, double tokens, bool backward, struct pass *p)
+	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
 {
 	const struct model *m = f->model;
 	for (size_t i = 0; i < sizeof passes_over / sizeof *passes_over; i++) {
@@ -172,9 +173,9 @@ static void add_passes_over(
 	}
 }
 
-static struct pass layers_pass(const struct finetuning *f, bool backward)
+static struct finetuning_pass layers_pass(const struct finetuning *f, bool backward)
 {
-	struct pass p = { .kernels = 0 };
+	struct finetuning_pass p = { .kernels = 0 };
 	double tokens = f->batch * f->seq;
 	add_products(f, tokens, backward, &p);
 	add_attention(f, backward, &p);
@@ -183,7 +184,7 @@ static struct pass layers_pass(const struct finetuning *f, bool backward)
 }
 
 /* The vocabulary's product, which is not quantised and not recomputed, and the loss. */
-static void add_head(const struct finetuning *f, struct pass *p)
+static void add_head(const struct finetuning *f, struct finetuning_pass *p)
 {
 	const struct model *m = f->model;
 	double tokens = f->batch * f->seq, logits = tokens * m->vocab;
@@ -209,7 +210,7 @@ static const struct {
 	[OPTIMIZER_SGD] = { 0, 12, 0.02 },
 };
 
-static void add_optimizer(const struct finetuning *f, struct pass *p)
+static void add_optimizer(const struct finetuning *f, struct finetuning_pass *p)
 {
 	double tensors = 2 * 4 * f->model->layers;
 	double kernels = ceil(tensors * optimizers[f->optimizer].kernels);
@@ -218,7 +219,7 @@ static void add_optimizer(const struct finetuning *f, struct pass *p)
 	p->kernels += kernels;
 }
 
-static double pass_s(const struct pass *p)
+static double pass_s(const struct finetuning_pass *p)
 {
 	double sum = 0;
 	for (int i = 0; i < N_FINETUNING_PARTS; i++)
@@ -227,9 +228,9 @@ static double pass_s(const struct pass *p)
 }
 
 /* All that the GPU executes in a step. */
-static struct pass gpu_work(const struct finetuning *f)
+static struct finetuning_pass gpu_work(const struct finetuning *f)
 {
-	struct pass all = layers_pass(f, false), backward = layers_pass(f, true);
+	struct finetuning_pass all = layers_pass(f, false), backward = layers_pass(f, true);
 	double again_s = pass_s(&all), again_kernels = all.kernels;
 	for (int i = 0; i < N_FINETUNING_PARTS; i++)
 		all.part_s[i] += backward.part_s[i];
@@ -277,7 +278,7 @@ static void find_memory(const struct finetuning *f, struct finetuning_step *r)
 		.residual_bytes = 2,
 		.flash = f->flash,
 		.actual = true };
-	struct layer layer = layer_of(&setup);
+	struct training_layer layer = layer_of(&setup);
 	double saved = layer_saved_bytes(&layer);
 	if (f->checkpointing)
 		mem[HOLDS_CHECKPOINTS] = m->layers * layer.input_bytes;
@@ -308,7 +309,7 @@ struct finetuning_step finetuning_step(const struct finetuning *f)
 	on.gpu = &gpu;
 	find_text(f, &r);
 	find_memory(f, &r);
-	struct pass work = gpu_work(&on);
+	struct finetuning_pass work = gpu_work(&on);
 	r.gpu_s = pass_s(&work);
 	r.kernels = work.kernels;
 	for (int i = 0; i < N_FINETUNING_PARTS; i++)

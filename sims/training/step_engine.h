@@ -59,7 +59,7 @@ struct task {
 
 /* The CPU is ahead by so many launches at most, and by so many pieces: some steps. */
 enum { MOST_AHEAD = 1024, MOST_PIECES = 256, TASK_RING = 2 * MOST_PIECES };
-struct stream {
+struct step_stream {
 	struct task *ring;
 	double pushed, done; /* counts */
 	bool running, starting;
@@ -78,9 +78,9 @@ enum cpu_state {
 	N_CPU_STATES
 };
 
-enum op_kind { OP_BATCH, OP_COPY, OP_HOST, OP_KERNELS, OP_COMM, OP_SYNC, OP_SAVE };
-struct op {
-	enum op_kind kind;
+enum step_op_kind { OP_BATCH, OP_COPY, OP_HOST, OP_KERNELS, OP_COMM, OP_SYNC, OP_SAVE };
+struct step_op {
+	enum step_op_kind kind;
 	enum step_kind phase;
 	size_t n; /* kernels */
 	double kernel_s;
@@ -104,8 +104,8 @@ struct step_engine {
 	const struct step_machine *m;
 	struct events events;
 	struct loader loader;
-	struct stream stream[N_STREAMS];
-	struct op ops[MAX_OPS];
+	struct step_stream stream[N_STREAMS];
+	struct step_op ops[MAX_OPS];
 	size_t n_ops, op; /* the program of a step; where the CPU is in it */
 	unsigned step;
 	enum cpu_state cpu;

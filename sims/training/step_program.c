@@ -132,16 +132,16 @@ double step_loader_ratio(double prep_s, double step_s, size_t workers)
 	       together;
 }
 
-static struct op *add_op(struct step_engine *e, enum op_kind kind)
+static struct step_op *add_op(struct step_engine *e, enum step_op_kind kind)
 {
-	struct op *op = &e->ops[e->n_ops++];
-	*op = (struct op){ .kind = kind };
+	struct step_op *op = &e->ops[e->n_ops++];
+	*op = (struct step_op){ .kind = kind };
 	return op;
 }
 
 static void add_kernels(struct step_engine *e, enum step_kind phase, double n, double total_s)
 {
-	struct op *op = add_op(e, OP_KERNELS);
+	struct step_op *op = add_op(e, OP_KERNELS);
 	op->phase = phase;
 	op->n = (size_t)fmax(1, n);
 	op->kernel_s = fmax(total_s / (double)op->n, step_kernel_floor_s);
@@ -160,7 +160,7 @@ static void add_buckets(struct step_engine *e, size_t piece)
 	for (size_t i = 0; i < n && e->m->gpus > 1; i++) {
 		if (bucket_piece(i, n) != piece)
 			continue;
-		struct op *op = add_op(e, OP_COMM);
+		struct step_op *op = add_op(e, OP_COMM);
 		op->kernel_s = all_s / (double)n;
 		op->last_bucket = i + 1 == n;
 	}

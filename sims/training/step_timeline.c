@@ -38,7 +38,7 @@ void step_log(struct step_engine *e, unsigned lane, enum step_kind kind, unsigne
 		.reads = reads };
 }
 
-static struct task *task_at(struct stream *s, double number)
+static struct task *task_at(struct step_stream *s, double number)
 {
 	return &s->ring[(size_t)number % TASK_RING];
 }
@@ -53,7 +53,7 @@ static struct task *stream_push(struct step_engine *e, enum stream_id id, struct
 
 static struct task *stream_head(struct step_engine *e, enum stream_id id)
 {
-	struct stream *s = &e->stream[id];
+	struct step_stream *s = &e->stream[id];
 	return s->done < s->pushed ? task_at(s, s->done) : NULL;
 }
 
@@ -64,7 +64,7 @@ static bool stream_drained(const struct step_engine *e, enum stream_id id)
 
 static void stream_try(struct step_engine *e, enum stream_id id)
 {
-	struct stream *s = &e->stream[id];
+	struct step_stream *s = &e->stream[id];
 	const struct task *t = stream_head(e, id);
 	if (!t || s->running || s->starting)
 		return;
@@ -117,7 +117,7 @@ static void compute_ended(struct step_engine *e, const struct task *t)
 
 static void stream_ended(struct step_engine *e, enum stream_id id)
 {
-	struct stream *s = &e->stream[id];
+	struct step_stream *s = &e->stream[id];
 	const struct task *t = task_at(s, s->done++);
 	s->running = false;
 	if (id == STREAM_COMPUTE)
@@ -194,12 +194,12 @@ static bool do_copy(struct step_engine *e)
 
 static bool queue_is_full(const struct step_engine *e, double n)
 {
-	const struct stream *s = &e->stream[STREAM_COMPUTE];
+	const struct step_stream *s = &e->stream[STREAM_COMPUTE];
 	return (e->outstanding > 0 && e->outstanding + n > MOST_AHEAD) ||
 	       s->pushed - s->done >= MOST_PIECES;
 }
 
-static bool do_kernels(struct step_engine *e, const struct op *op)
+static bool do_kernels(struct step_engine *e, const struct step_op *op)
 {
 	double n = (double)op->n, launch_s = e->m->launch_s;
 	if (queue_is_full(e, n))
@@ -220,7 +220,7 @@ static bool do_kernels(struct step_engine *e, const struct op *op)
 }
 
 /* The last bucket waits for the slowest peer's backward to end. */
-static bool do_comm(struct step_engine *e, const struct op *op)
+static bool do_comm(struct step_engine *e, const struct step_op *op)
 {
 	struct task t = { .earliest_s = e->now_s,
 		.kernel_s = op->kernel_s,
@@ -243,7 +243,7 @@ static bool do_save(struct step_engine *e)
 }
 
 /* True: done at once. Otherwise the CPU is busy until EVENT_CPU, or waits. */
-static bool do_op(struct step_engine *e, const struct op *op)
+static bool do_op(struct step_engine *e, const struct step_op *op)
 {
 	switch (op->kind) {
 	case OP_BATCH:
@@ -338,7 +338,7 @@ static enum idle_cause cause_of(struct step_engine *e)
 static void clock_to(struct step_engine *e, double at_s)
 {
 	double dt = at_s - e->now_s;
-	const struct stream *s = e->stream;
+	const struct step_stream *s = e->stream;
 	const struct loader *l = &e->loader;
 	if (!s[STREAM_COMPUTE].running)
 		e->sum.idle_s[cause_of(e)] += dt;

@@ -21,76 +21,76 @@ static const char *const show_names[] = { "steady state", "first steps", "a new 
 	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .geometric = true, .help = __VA_ARGS__ }
 
 static const struct knob knobs[N_TIMELINE_KNOBS] = {
-	[WORKERS] = COUNT("workers", "loader workers", "", 0, 32, 2,
+	[TIMELINE_WORKERS] = COUNT("workers", "loader workers", "", 0, 32, 2,
 		"each prepares whole batches beside the GPU; prep/workers must stay below the step, and 0 puts "
 		"the work into the main process"),
-	[PREFETCH] = COUNT("prefetch", "prefetch factor", "", 1, 16, 2,
+	[TIMELINE_PREFETCH] = COUNT("prefetch", "prefetch factor", "", 1, 16, 2,
 		"batches that each worker is asked for ahead: a deeper queue rides out slow batches, a slow "
 		"mean it cannot mend"),
-	[PREP] = SCALE("prep_ms", "batch preparation", "ms", 0.1, 10000, 400, 1.25,
+	[TIMELINE_PREP] = SCALE("prep_ms", "batch preparation", "ms", 0.1, 10000, 400, 1.25,
 		"of one batch in one worker; over the workers it is the fastest that steps can come"),
-	[PREP_CV] = NUMBER("prep_cv", "its variation", "", 0, 3, 0.1, 0.1,
+	[TIMELINE_PREP_CV] = NUMBER("prep_cv", "its variation", "", 0, 3, 0.1, 0.1,
 		"standard deviation over mean: the wider it spreads, the deeper the queue must be"),
-	[IO_BOUND] = TOGGLE("io_bound", "bound by reading", 0,
+	[TIMELINE_IO_BOUND] = TOGGLE("io_bound", "bound by reading", 0,
 		"nine tenths of preparing is waiting for storage, which serves few at once: more workers wait "
 		"together"),
-	[PIN_MEMORY] = TOGGLE("pin_memory", "pin_memory", 0,
+	[TIMELINE_PIN_MEMORY] = TOGGLE("pin_memory", "pin_memory", 0,
 		"page-locked batches cross PCIe at full rate; unpinned ones are staged at half of it"),
-	[NON_BLOCKING] = TOGGLE("non_blocking", "non_blocking", 0,
+	[TIMELINE_NON_BLOCKING] = TOGGLE("non_blocking", "non_blocking", 0,
 		"the CPU goes on during the copy, if the batch is pinned; otherwise it waits all the same"),
-	[COPY_STREAM] = TOGGLE("copy_stream", "copy stream", 0,
+	[TIMELINE_COPY_STREAM] = TOGGLE("copy_stream", "copy stream", 0,
 		"the next batch crosses while this one computes; without, the copy queues before forward in "
 		"the compute stream"),
-	[PERSISTENT] = TOGGLE("persistent_workers", "persistent workers", 0,
+	[TIMELINE_PERSISTENT] = TOGGLE("persistent_workers", "persistent workers", 0,
 		"workers outlive the epoch; otherwise each epoch starts them anew (it matters where there are "
 		"epochs)"),
-	[AMP] = TOGGLE("amp", "BF16 autocast", 0,
+	[TIMELINE_AMP] = TOGGLE("amp", "BF16 autocast", 0,
 		"halves forward and backward against TF32; a loader that just kept up no longer does"),
-	[COMPILE] = TOGGLE("compile", "torch.compile", 0,
+	[TIMELINE_COMPILE] = TOGGLE("compile", "torch.compile", 0,
 		"chains of pointwise kernels become one: less traffic, 0.6 of the launches"),
-	[FUSED] = TOGGLE("fused_optimizer", "fused optimizer", 0,
+	[TIMELINE_FUSED] = TOGGLE("fused_optimizer", "fused optimizer", 0,
 		"half the bytes and a fifth of the launches of the optimizer's own part"),
-	[OVERLAP] = TOGGLE("overlap", "overlap all-reduce", 1,
+	[TIMELINE_OVERLAP] = TOGGLE("overlap", "overlap all-reduce", 1,
 		"buckets leave as backward makes them; off, all gradients wait for backward's end"),
-	[SYNC] = TOGGLE("sync_every_step", "sync every step", 0,
+	[TIMELINE_SYNC] = TOGGLE("sync_every_step", "sync every step", 0,
 		"loss.item() waits for the GPU, then the GPU waits for the CPU to begin again: nothing is "
 		"prepared ahead any more"),
-	[SYNCS] = { "syncs", "syncs a step", "", KNOB_NUMBER, 1, 60, 1, 1, .integer = true,
+	[TIMELINE_SYNCS] = { "syncs", "syncs a step", "", KNOB_NUMBER, 1, 60, 1, 1, .integer = true,
 		.when = "sync_every_step=on",
 		.help = "each .item(), print or if on a tensor costs a wait and a launch from standstill" },
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true, .integer = true,
+	[TIMELINE_GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true, .integer = true,
 		.help = "gradients are averaged over them in every step; more hops, hardly more bytes" },
-	[FORWARD] = SCALE("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
+	[TIMELINE_FORWARD] = SCALE("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
 		"kernel time in TF32, eager; a quarter of it is memory-bound chains"),
-	[BACKWARD] = SCALE("backward_ms", "backward", "ms", 0.1, 10000, 60, 1.25,
+	[TIMELINE_BACKWARD] = SCALE("backward_ms", "backward", "ms", 0.1, 10000, 60, 1.25,
 		"kernel time in TF32, eager; communication hides behind it"),
-	[OPTIMIZER] = SCALE("optimizer_ms", "optimizer", "ms", 0.1, 10000, 10, 1.25,
+	[TIMELINE_OPTIMIZER] = SCALE("optimizer_ms", "optimizer", "ms", 0.1, 10000, 10, 1.25,
 		"kernel time, unfused; it begins when the last gradient has arrived"),
-	[KERNELS] = SCALE("kernels", "kernels", "", 36, 20000, 1200, 1.25,
+	[TIMELINE_KERNELS] = SCALE("kernels", "kernels", "", 36, 20000, 1200, 1.25,
 		"launches of forward and backward: the same work in more of them makes each shorter"),
-	[LAUNCH] = NUMBER("launch_us", "a launch", "us", 0, 100, 8, 1,
+	[TIMELINE_LAUNCH] = NUMBER("launch_us", "a launch", "us", 0, 100, 8, 1,
 		"CPU time of each: hidden while kernels take longer, the pace when they do not"),
-	[BATCH_MB] = SCALE("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
+	[TIMELINE_BATCH_MB] = SCALE("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
 		"bytes of one batch over PCIe, at 25 GB/s when pinned"),
-	[GRADIENT_MB] = SCALE("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
+	[TIMELINE_GRADIENT_MB] = SCALE("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
 		"bytes that every GPU contributes to the all-reduce"),
-	[LINK] = SCALE("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
+	[TIMELINE_LINK] = SCALE("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
 		"of one GPU to the next, one direction: NVLink 300, one HDR port 25, 10-gigabit Ethernet 1.25"),
-	[CORES] = COUNT("cores", "CPU cores", "", 1, 128, 16,
+	[TIMELINE_CORES] = COUNT("cores", "CPU cores", "", 1, 128, 16,
 		"for the workers: beyond them, workers take turns"),
-	[READERS] = { "readers", "reads at once", "", KNOB_NUMBER, 1, 64, 2, 1, .integer = true,
+	[TIMELINE_READERS] = { "readers", "reads at once", "", KNOB_NUMBER, 1, 64, 2, 1, .integer = true,
 		.when = "io_bound=on", .help = "that storage serves at full speed; the others wait in line" },
-	[WORKER_GB] = NUMBER("worker_GB", "RAM per worker", "GB", 0, 100, 2, 0.5,
+	[TIMELINE_WORKER_GB] = NUMBER("worker_GB", "RAM per worker", "GB", 0, 100, 2, 0.5,
 		"what a worker touches of the data set is copied for it, page by page"),
-	[EPOCH_STEPS] = { "epoch_steps", "steps per epoch", "", KNOB_NUMBER, 0, 1000, 0, 10,
+	[TIMELINE_EPOCH_STEPS] = { "epoch_steps", "steps per epoch", "", KNOB_NUMBER, 0, 1000, 0, 10,
 		.integer = true, .zero = "endless",
 		.help = "at each epoch's start the queue is empty, and workers that do not persist take 2 s "
 			"to start" },
-	[SHOW] = { "show", "show", "", KNOB_CHOICE, .choices = show_ids, .choice_names = show_names,
+	[TIMELINE_SHOW] = { "show", "show", "", KNOB_CHOICE, .choices = show_ids, .choice_names = show_names,
 		.dflt_choice = "steady", .help = "which steps the lanes show; all numbers stay" },
-	[STEPS] = { "steps", "steps", "", KNOB_NUMBER, 20, 2000, 240, 1.25, .geometric = true,
+	[TIMELINE_STEPS] = { "steps", "steps", "", KNOB_NUMBER, 20, 2000, 240, 1.25, .geometric = true,
 		.integer = true, .help = "of the run; with variation, quantiles settle slowly" },
-	[SEED] = COUNT("seed", "seed", "", 0, 9999, 1,
+	[TIMELINE_SEED] = COUNT("seed", "seed", "", 0, 9999, 1,
 		"other batches of the same kind: only what varies changes"),
 };
 /* clang-format on */
@@ -98,34 +98,34 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 static struct step_machine machine_of(const double v[])
 {
 	struct step_machine m = step_machine_default();
-	m.workers = (size_t)v[WORKERS];
-	m.prefetch = (size_t)v[PREFETCH];
-	m.prep_s = v[PREP] / 1e3;
-	m.prep_cv = v[PREP_CV];
-	m.io_bound = v[IO_BOUND] > 0;
-	m.cores = (size_t)v[CORES];
-	m.readers = (size_t)v[READERS];
-	m.batch_bytes = v[BATCH_MB] * 1e6;
-	m.pin_memory = v[PIN_MEMORY] > 0;
-	m.non_blocking = v[NON_BLOCKING] > 0;
-	m.copy_stream = v[COPY_STREAM] > 0;
-	m.persistent_workers = v[PERSISTENT] > 0;
-	m.epoch_steps = (size_t)v[EPOCH_STEPS];
-	m.forward_s = v[FORWARD] / 1e3;
-	m.backward_s = v[BACKWARD] / 1e3;
-	m.optimizer_s = v[OPTIMIZER] / 1e3;
-	m.kernels = v[KERNELS];
-	m.launch_s = v[LAUNCH] / 1e6;
-	m.amp = v[AMP] > 0;
-	m.compile = v[COMPILE] > 0;
-	m.fused_optimizer = v[FUSED] > 0;
-	m.gpus = (size_t)v[GPUS];
-	m.gradient_bytes = v[GRADIENT_MB] * 1e6;
-	m.link_bandwidth = v[LINK] * 1e9;
-	m.overlap = v[OVERLAP] > 0;
-	m.syncs = v[SYNC] > 0 ? (size_t)v[SYNCS] : 0;
-	m.steps = (size_t)v[STEPS];
-	m.seed = (uint64_t)v[SEED];
+	m.workers = (size_t)v[TIMELINE_WORKERS];
+	m.prefetch = (size_t)v[TIMELINE_PREFETCH];
+	m.prep_s = v[TIMELINE_PREP] / 1e3;
+	m.prep_cv = v[TIMELINE_PREP_CV];
+	m.io_bound = v[TIMELINE_IO_BOUND] > 0;
+	m.cores = (size_t)v[TIMELINE_CORES];
+	m.readers = (size_t)v[TIMELINE_READERS];
+	m.batch_bytes = v[TIMELINE_BATCH_MB] * 1e6;
+	m.pin_memory = v[TIMELINE_PIN_MEMORY] > 0;
+	m.non_blocking = v[TIMELINE_NON_BLOCKING] > 0;
+	m.copy_stream = v[TIMELINE_COPY_STREAM] > 0;
+	m.persistent_workers = v[TIMELINE_PERSISTENT] > 0;
+	m.epoch_steps = (size_t)v[TIMELINE_EPOCH_STEPS];
+	m.forward_s = v[TIMELINE_FORWARD] / 1e3;
+	m.backward_s = v[TIMELINE_BACKWARD] / 1e3;
+	m.optimizer_s = v[TIMELINE_OPTIMIZER] / 1e3;
+	m.kernels = v[TIMELINE_KERNELS];
+	m.launch_s = v[TIMELINE_LAUNCH] / 1e6;
+	m.amp = v[TIMELINE_AMP] > 0;
+	m.compile = v[TIMELINE_COMPILE] > 0;
+	m.fused_optimizer = v[TIMELINE_FUSED] > 0;
+	m.gpus = (size_t)v[TIMELINE_GPUS];
+	m.gradient_bytes = v[TIMELINE_GRADIENT_MB] * 1e6;
+	m.link_bandwidth = v[TIMELINE_LINK] * 1e9;
+	m.overlap = v[TIMELINE_OVERLAP] > 0;
+	m.syncs = v[TIMELINE_SYNC] > 0 ? (size_t)v[TIMELINE_SYNCS] : 0;
+	m.steps = (size_t)v[TIMELINE_STEPS];
+	m.seed = (uint64_t)v[TIMELINE_SEED];
 	return m;
 }
 
@@ -174,7 +174,8 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	value_note(figure_value(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN),
 		"of the limit");
 	figure_value(fig, "host_ram_GB", "loader's RAM",
-		step_host_memory(&s->machine, s->v[WORKER_GB] * 1e9) / 1e9, "GB", ROLE_PLAIN);
+		step_host_memory(&s->machine, s->v[TIMELINE_WORKER_GB] * 1e9) / 1e9, "GB",
+		ROLE_PLAIN);
 }
 
 static void warn(struct figure *fig, const struct timeline_scene *s)
@@ -200,7 +201,8 @@ static void warn(struct figure *fig, const struct timeline_scene *s)
 	if (m->workers > m->cores && !m->io_bound)
 		figure_note(fig, ROLE_WARN, "%zu workers on %zu cores: they take turns.",
 			m->workers, m->cores);
-	if (s->v[SHOW] == SHOW_EPOCH && (m->epoch_steps == 0 || m->epoch_steps + 2 >= m->steps))
+	if (s->v[TIMELINE_SHOW] == SHOW_EPOCH &&
+		(m->epoch_steps == 0 || m->epoch_steps + 2 >= m->steps))
 		figure_note(fig, ROLE_WARN,
 			"No epoch begins within this run; the lanes show the steady state.");
 }
@@ -232,7 +234,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	(void)t;
 	struct timeline_scene s = { .v = v, .machine = machine_of(v) };
-	watch(&s.machine, (int)v[SHOW]);
+	watch(&s.machine, (int)v[TIMELINE_SHOW]);
 	s.run = step_simulate(&fig->arena, &s.machine);
 	if (s.run.r.n == 0)
 		return;
@@ -241,7 +243,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	fig->arena.failed |= s.trials.failed;
 	figure_subtitle(fig, "%s · %s a batch · %s",
 		figure_quantity(fig, (double)s.machine.workers, "worker"),
-		figure_quantity(fig, v[PREP], "ms"),
+		figure_quantity(fig, v[TIMELINE_PREP], "ms"),
 		figure_quantity(fig, (double)s.machine.gpus, "GPU"));
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);

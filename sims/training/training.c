@@ -10,7 +10,7 @@
 static const double bucket_bytes = 25e6;
 /* Of the three equal passes of training, the backward takes two. */
 static const double backward_share = 2.0 / 3;
-double workload_flops(const struct workload *w)
+double workload_flops(const struct training_workload *w)
 {
 	if (w->flops_per_sample > 0)
 		return w->flops_per_sample;
@@ -51,7 +51,7 @@ static double memory_ratio(const char *family)
 	return family && strcmp(family, "volta") == 0 ? 0.92 : 0.85;
 }
 
-static double roofline_sample_s(const struct workload *w, const struct accelerator *g)
+static double roofline_sample_s(const struct training_workload *w, const struct accelerator *g)
 {
 	double compute = g->achieved.compute > 0 ? g->achieved.compute : 0.8;
 	double peak = training_peak(g) * compute * w->matmul_share;
@@ -61,7 +61,7 @@ static double roofline_sample_s(const struct workload *w, const struct accelerat
 }
 
 struct training training_defaults(
-	const struct workload *w, const struct accelerator *gpu, struct network net)
+	const struct training_workload *w, const struct accelerator *gpu, struct network net)
 {
 	return (struct training){ .workload = w,
 		.gpu = gpu,
@@ -81,7 +81,7 @@ static double copy_gpus(const struct training *t)
 	return t->tensor * t->pipeline * t->context;
 }
 
-static double trained(const struct workload *w)
+static double trained(const struct training_workload *w)
 {
 	return w->trained > 0 ? w->trained : w->params;
 }
@@ -97,7 +97,7 @@ static struct network between_replicas(const struct training *t)
 /* Two all-reduces of the activations per layer forward, two backward (F5.7). */
 static double tensor_comm_s(const struct training *t, double samples)
 {
-	const struct workload *w = t->workload;
+	const struct training_workload *w = t->workload;
 	double bytes = CALL(tp_allreduce_bytes, .seq = w->seq, .batch = samples,
 		.hidden = w->hidden, .bytes_per_value = 2);
 	return 4 * w->layers * collective_best(&t->net, ALL_REDUCE, t->tensor, bytes, NULL);
@@ -107,7 +107,7 @@ static double tensor_comm_s(const struct training *t, double samples)
  * (F5.8). samples: of a replica. */
 static double context_comm_s(const struct training *t, double context, double samples)
 {
-	const struct workload *w = t->workload;
+	const struct training_workload *w = t->workload;
 	if (context <= 1 || w->kv <= 0)
 		return 0;
 	struct network net = between_replicas(t);
@@ -124,7 +124,7 @@ struct shares {
 /* How the batch is dealt, and what one micro-batch of the busiest replica takes. */
 static struct shares deal(const struct training *t, struct training_step *r)
 {
-	const struct workload *w = t->workload;
+	const struct training_workload *w = t->workload;
 	struct shares s = { .replicas = fmax(1, floor(t->gpus / copy_gpus(t))) };
 	if (!w->splits_samples)
 		s.replicas = fmin(s.replicas, t->global_batch);
@@ -160,7 +160,7 @@ static void ddp(const struct training *t, const struct shares *s, struct trainin
 static void fsdp(const struct training *t, const struct shares *s, struct training_step *r)
 {
 	struct network net = between_replicas(t);
-	const struct workload *w = t->workload;
+	const struct training_workload *w = t->workload;
 	double units = w->layers / t->pipeline;
 	double bytes = w->params * w->gradient_bytes / (t->tensor * t->pipeline) / units;
 	double gather_s = collective_best(&net, ALL_GATHER, s->replicas, bytes, NULL);

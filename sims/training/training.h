@@ -31,7 +31,7 @@ enum workload_id {
 	N_WORKLOADS
 };
 
-struct workload {
+struct training_workload {
 	const char *id, *name, *sample; /* "image", "sequence" */
 	double params, layers;          /* layers: what FSDP gathers at a time */
 	double hidden, seq;             /* 0 where there are no tokens */
@@ -57,11 +57,11 @@ struct workload {
 	bool splits_samples;  /* GPUs may share a sample (spatial parallelism) */
 	const char *source;
 };
-extern const struct workload workloads[N_WORKLOADS];
+extern const struct training_workload workloads[N_WORKLOADS];
 extern const char
 	*const workload_ids[N_LISTED_WORKLOADS + 1]; /* NULL-terminated: a knob's choices */
 
-double workload_flops(const struct workload *w); /* per sample, forward and backward */
+double workload_flops(const struct training_workload *w); /* per sample, forward and backward */
 
 /* Published throughputs, in samples per s of the whole machine. NVIDIA DeepLearningExamples
  * (BSD-3-Clause, Apache-2.0): PyTorch, mixed precision. MLPerf training results (Apache-2.0),
@@ -80,7 +80,7 @@ extern const size_t n_measured_training;
 enum strategy { STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_ZERO1 };
 
 struct training {
-	const struct workload *workload;
+	const struct training_workload *workload;
 	const struct accelerator *gpu;
 	struct network net;
 	enum strategy strategy;
@@ -116,7 +116,7 @@ struct training_step training_step(const struct training *t);
 
 /* The usual settings for a workload on a GPU: one GPU, no jitter, everything hidden. */
 struct training training_defaults(
-	const struct workload *w, const struct accelerator *gpu, struct network net);
+	const struct training_workload *w, const struct accelerator *gpu, struct network net);
 
 /* Sets sample_s so that the step gives a measured rate: the anchor from which other GPU counts are
  * predicted. False, and t unchanged, when even infinitely fast arithmetic would be slower. */

@@ -38,8 +38,8 @@ static struct widths widths_of(const struct layer_setup *s)
 		.per_query = 2 * s->seq };
 }
 
-static struct layer_row *add(struct layer *l, const char *name, double bytes, double gradient,
-	unsigned flags, const char *reader)
+static struct layer_row *add(struct training_layer *l, const char *name, double bytes,
+	double gradient, unsigned flags, const char *reader)
 {
 	struct layer_row *r = &l->rows[l->n++];
 	*r = (struct layer_row){ .name = name,
@@ -51,8 +51,8 @@ static struct layer_row *add(struct layer *l, const char *name, double bytes, do
 }
 
 /* A row that a matrix product writes: `width` elements per element of `inner` of the stream. */
-static struct layer_row *product(struct layer *l, const char *name, double elements, double inner,
-	double params, const struct widths *w, unsigned flags, const char *reader)
+static struct layer_row *product(struct training_layer *l, const char *name, double elements,
+	double inner, double params, const struct widths *w, unsigned flags, const char *reader)
 {
 	struct layer_row *r = add(l, name, w->e * elements, w->e * elements, flags, reader);
 	r->flops = 2 * elements * inner;
@@ -61,7 +61,7 @@ static struct layer_row *product(struct layer *l, const char *name, double eleme
 }
 
 /* Readers by name become rows. */
-static void resolve(struct layer *l)
+static void resolve(struct training_layer *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		l->rows[i].last = i;
@@ -73,8 +73,8 @@ static void resolve(struct layer *l)
 
 /* Sequence parallelism cuts the norms along the sequence; products need all of it. Backward gathers
  * it again, beside its gradient, which is then reduced and scattered. */
-static void norm(struct layer *l, const char *name, const char *whole, const struct widths *w,
-	unsigned flags, const char *reader)
+static void norm(struct training_layer *l, const char *name, const char *whole,
+	const struct widths *w, unsigned flags, const char *reader)
 {
 	double bytes = w->e * w->stream, gathered = bytes * w->tp;
 	bool cut = w->tp > 1;
@@ -88,7 +88,8 @@ enum { KEPT = ROW_SAVED | ROW_STORED, AGAIN = ROW_SAVED | ROW_RERUN };
 
 /* 11 s b h + 5 a s^2 b of attention: its input, Q, K, V, the softmax with dropout, the context,
  * the mask. Selective recomputation repeats what lies between Q, K, V and the context. */
-static void gpt_attention(struct layer *l, const struct widths *w, bool flash, double hidden)
+static void gpt_attention(
+	struct training_layer *l, const struct widths *w, bool flash, double hidden)
 {
 	struct layer_row *r;
 	norm(l, "norm 1", "gathered 1", w, KEPT, "value");
@@ -115,7 +116,7 @@ static void gpt_attention(struct layer *l, const struct widths *w, bool flash, d
 }
 
 /* 19 s b h of the feed-forward, and 2 of the norm's input, which is the residual. */
-static void gpt_ffn(struct layer *l, const struct widths *w, int gates, double hidden)
+static void gpt_ffn(struct training_layer *l, const struct widths *w, int gates, double hidden)
 {
 	struct layer_row *r;
 	norm(l, "norm 2", "gathered 2", w, KEPT, "up");
@@ -130,7 +131,8 @@ static void gpt_ffn(struct layer *l, const struct widths *w, int gates, double h
 
 /* Selective checkpointing as in torchtitan: attention's output and every second matrix product are
  * kept, everything else is computed again. */
-static void gated_attention(struct layer *l, const struct widths *w, bool flash, double hidden)
+static void gated_attention(
+	struct training_layer *l, const struct widths *w, bool flash, double hidden)
 {
 	struct layer_row *r;
 	norm(l, "norm 1", "gathered 1", w, AGAIN, "value");
@@ -154,7 +156,7 @@ static void gated_attention(struct layer *l, const struct widths *w, bool flash,
 	add(l, "residual", w->residual * w->stream, w->e * w->stream, AGAIN, "output");
 }
 
-static void gated_ffn(struct layer *l, const struct widths *w, bool fused, double hidden)
+static void gated_ffn(struct training_layer *l, const struct widths *w, bool fused, double hidden)
 {
 	struct layer_row *r;
 	norm(l, "norm 2", "gathered 2", w, AGAIN, "up");
@@ -174,9 +176,9 @@ static void gated_ffn(struct layer *l, const struct widths *w, bool fused, doubl
 	add(l, "output", w->residual * w->stream, w->e * w->stream, KEPT, NULL);
 }
 
-struct layer layer_of(const struct layer_setup *s)
+struct training_layer layer_of(const struct layer_setup *s)
 {
-	struct layer l = { .n = 0 };
+	struct training_layer l = { .n = 0 };
 	struct widths w = widths_of(s);
 	double hidden = s->model->hidden;
 	l.input_bytes = w.residual * w.stream;
@@ -192,7 +194,7 @@ struct layer layer_of(const struct layer_setup *s)
 }
 
 /* The last row is the next layer's input: this layer's own stands in for it. */
-static double bytes_flagged(const struct layer *l, unsigned flag)
+static double bytes_flagged(const struct training_layer *l, unsigned flag)
 {
 	double sum = l->input_bytes;
 	for (size_t i = 0; i + 1 < l->n; i++)
@@ -201,17 +203,17 @@ static double bytes_flagged(const struct layer *l, unsigned flag)
 	return sum;
 }
 
-double layer_saved_bytes(const struct layer *l)
+double layer_saved_bytes(const struct training_layer *l)
 {
 	return bytes_flagged(l, ROW_SAVED);
 }
 
-double layer_stored_bytes(const struct layer *l)
+double layer_stored_bytes(const struct training_layer *l)
 {
 	return bytes_flagged(l, ROW_STORED);
 }
 
-double layer_flops(const struct layer *l)
+double layer_flops(const struct training_layer *l)
 {
 	double sum = 0;
 	for (size_t i = 0; i < l->n; i++)
@@ -219,7 +221,7 @@ double layer_flops(const struct layer *l)
 	return sum;
 }
 
-double layer_params(const struct layer *l)
+double layer_params(const struct training_layer *l)
 {
 	double sum = 0;
 	for (size_t i = 0; i < l->n; i++)

@@ -36,7 +36,7 @@ struct layer_row {
 };
 
 enum { MAX_LAYER_ROWS = 24 };
-struct layer {
+struct training_layer {
 	struct layer_row rows[MAX_LAYER_ROWS]; /* in the order of forward; the last one is the
 						* next layer's input */
 	size_t n;
@@ -51,13 +51,13 @@ struct layer_setup {
 	bool flash, actual;
 	bool fused; /* SwiGLU in one kernel that saves its two inputs only */
 };
-struct layer layer_of(const struct layer_setup *s);
+struct training_layer layer_of(const struct layer_setup *s);
 
 /* What backward needs of one layer, its input included: sums over the rows. */
-double layer_saved_bytes(const struct layer *l);
+double layer_saved_bytes(const struct training_layer *l);
 /* What selective checkpointing keeps of it. */
-double layer_stored_bytes(const struct layer *l);
-double layer_flops(const struct layer *l);
-double layer_params(const struct layer *l);
+double layer_stored_bytes(const struct training_layer *l);
+double layer_flops(const struct training_layer *l);
+double layer_params(const struct training_layer *l);
 
 #endif

@@ -24,7 +24,7 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
 #define DLRM_VECTOR (128 * 2.0)
 
 /* clang-format off */
-const struct workload workloads[N_WORKLOADS] = {
+const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_RESNET50] = {
 		.id = "resnet50", .name = "ResNet-50, ImageNet, 90 epochs", .sample = "image",
 		.params = 25.56e6, .layers = 54,
