@@ -2,7 +2,7 @@
 # what it checks and can be run alone. Long scripts stand beside this file.
 CHECK_SRC := $(CORE) $(TERM_SRC) $(MAIN_SRC)
 CHECK_ALL := $(sort $(CHECK_SRC) $(wildcard content/*.c) $(wildcard tests/*.c tests/*/*.c tests/*.h \
-	sims/*/*.h drills/*.h ui/*.h ui/*/*.h ui/*/*/*.h))
+	sims/*.h sims/*/*.h drills/*.h ui/*.h ui/*/*.h ui/*/*/*.h))
 SAN_FLAGS := address,undefined
 MAKE_QUIET = $(MAKE) --no-print-directory $(PARALLEL)
 

@@ -1,4 +1,5 @@
 /* Collectives within a node (sims/communication/collective.h). */
+#include "sims/constants.h"
 #include "sims/measured/measured.h"
 
 #include "sims/communication/collective.h"
@@ -95,8 +96,8 @@ static int op_of(const struct csv *c, size_t row)
 static struct network node_of(
 	const struct collective_costs *costs, const struct accelerator *g, double gpus)
 {
-	return network_costing(
-		costs, g->family, gpus > 8 ? gpus : 8, g->link_bandwidth, 25e9, 5e-6);
+	return network_costing(costs, g->family, gpus > 8 ? gpus : 8, g->link_bandwidth,
+		NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S);
 }
 
 static void predict_row(

@@ -1,4 +1,5 @@
 /* Peaks of device memory in training (sims/memory/memory_replay.h). */
+#include "sims/constants.h"
 #include "sims/measured/measured.h"
 
 #include "sims/memory/memory_replay.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 enum { MOST_ROWS = 2000 };
-static const double GiB = 1 << 30;
 
 /* --- torchtitan: FSDP with FP32 shards that are gathered in BF16, a 96 GB card --- */
 
@@ -163,7 +163,7 @@ static void add_peak(struct validation *v, size_t file, size_t row, uint8_t grou
 	double peak = memory_reserved_peak(s, card_bytes);
 
 	v->arena.failed |= isnan(peak);
-	validation_add(v, file, row, group, peak / GiB, measured_GiB);
+	validation_add(v, file, row, group, peak / GIB_BYTES, measured_GiB);
 }
 
 static void tt_row(struct validation *v, size_t file, size_t row)
@@ -205,7 +205,7 @@ static void say_thought(const struct memory_setup *s, struct measured_words *w)
 {
 	snprintf(w->thought, sizeof w->thought,
 		"%.1f GiB of weights and optimizer, %g tokens of activations",
-		memory_static_bytes(s) / GiB, s->batch * s->seq);
+		memory_static_bytes(s) / GIB_BYTES, s->batch * s->seq);
 }
 
 static void tt_describe(

@@ -1,5 +1,6 @@
 #include "sims/adapters/mlperf.h"
 
+#include "sims/constants.h"
 #include "sims/base/nearest.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static const struct mlperf_machine {
 } machines[] = {
 	{ "volta", 8, 12.5e9 },
 	{ "turing", 8, 12.5e9 },
-	{ "ampere", 8, 25e9 },
+	{ "ampere", 8, NETWORK_CARD_BYTES_PER_S },
 	{ "gb200", 72, 50e9 },  /* a rack */
 	{ "gb300", 72, 100e9 }, /* ConnectX-8 */
 	{ "b300", 8, 100e9 },

@@ -1,4 +1,5 @@
 /* LLM servers under a fixed number of clients (sims/serving/serving.h). */
+#include "sims/constants.h"
 #include "sims/measured/measured.h"
 
 #include "sims/serving/serving.h"
@@ -108,8 +109,6 @@ static const struct engine_kind {
 } engines[N_ENGINES] = { [TRTLLM] = { "trtllm", 8192, true },
 	[VLLM] = { "vllm", 2048, false },
 	[ANY_OTHER] = { "", 8192, false } };
-/* Of the GPUs' memory, what weights and cache have. */
-static const double memory_share = 0.9;
 
 static const struct engine_kind *engine_of(const struct csv *c, size_t row)
 {
@@ -158,7 +157,7 @@ static double cache_tokens(const struct model *m, const struct accelerator *g, d
 	enum dtype weights, enum dtype cache)
 {
 	double copies = fmax(1, tp / m->kv_heads);
-	double bytes = memory_share * tp * g->memory_bytes - model_weight_bytes(m, weights);
+	double bytes = ENGINE_MEMORY_SHARE * tp * g->memory_bytes - model_weight_bytes(m, weights);
 
 	return fmax(0, bytes / (copies * model_kv_bytes_per_token(m, cache)));
 }
@@ -298,7 +297,7 @@ static void assume(struct figure *fig)
 	figure_assume(fig,
 		"continuous batching, cache in %g of the memory, prefill chunks of %s tokens "
 		"(vLLM: %s); each client asks %d times, all of them at first at once",
-		memory_share, figure_quantity(fig, (double)engines[TRTLLM].chunk_tokens, ""),
+		ENGINE_MEMORY_SHARE, figure_quantity(fig, (double)engines[TRTLLM].chunk_tokens, ""),
 		figure_quantity(fig, (double)engines[VLLM].chunk_tokens, ""), ROUNDS);
 }
 

@@ -1,5 +1,6 @@
 /* All-reduce (C4, C5, X3): the chunks move step by step; what each algorithm costs by size and by
  * GPUs; what hides behind the backward pass. */
+#include "sims/constants.h"
 #include "sims/measured/overlay.h"
 #include "sims/communication/allreduce_measured.h"
 #include "sims/communication/collective_run.h"
@@ -44,7 +45,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "
 			"tree in proportion" },
@@ -166,9 +167,9 @@ static double exposed_s(const struct allreduce_setting *s, double buckets, doubl
 
 static double buckets_of(const struct allreduce_setting *s)
 {
-	return s->v[BUCKETS] > 0
-		       ? s->v[BUCKETS]
-		       : fmax(1, CALL(ddp_buckets, .bytes = s->bytes, .bucket_bytes = 25e6));
+	return s->v[BUCKETS] > 0 ? s->v[BUCKETS]
+				 : fmax(1, CALL(ddp_buckets, .bytes = s->bytes,
+						   .bucket_bytes = DDP_BUCKET_BYTES));
 }
 
 /* --- the run ------------------------------------------------------------------------------ */

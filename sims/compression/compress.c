@@ -1,5 +1,6 @@
 #include "sims/compression/compress.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 
 #include <math.h>
@@ -11,8 +12,6 @@ const char *const storage_names[N_STORAGES] = {
 	[STORED_BITMAP] = "bitmap",
 	[STORED_INDEXED] = "indexed",
 };
-
-static const double half_bytes = 2;
 
 static int look(struct calibrated *c, struct arena *a, const struct digits *images, bool curvature)
 {
@@ -105,7 +104,7 @@ static void store(struct stored *s, const struct mlp_layer *l, const unsigned ch
 	const struct quantiser *q = &r->quantiser;
 	double weights = (double)(l->in * l->out), kept = count(keep, l->in * l->out);
 	double bits = q->bits, density = kept / weights;
-	double scale_bytes = half_bytes + (q->asymmetric ? bits / 8 : 0);
+	double scale_bytes = BF16_BYTES + (q->asymmetric ? bits / 8 : 0);
 	enum storage form = r->pattern == PRUNE_2_OF_4 ? STORED_2_OF_4 : shortest(bits, density, l);
 	double all = CALL(quant_bytes, .params = weights, .bits = bits_in(form, bits, density, l));
 	double values = form == STORED_DENSE    ? all
@@ -115,7 +114,7 @@ static void store(struct stored *s, const struct mlp_layer *l, const unsigned ch
 	s->places += all - values;
 	s->scales += CALL(quant_bytes, .params = 0, .bits = bits, .scales = (double)scales_of(l, q),
 		.scale_bytes = scale_bytes);
-	s->biases += half_bytes * (double)l->out;
+	s->biases += BF16_BYTES * (double)l->out;
 	if (weights > s->largest) {
 		s->largest = weights;
 		s->form = form;

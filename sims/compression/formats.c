@@ -2,6 +2,7 @@
  * scale. The knobs, and what is said of the format in every view. */
 #include "sims/compression/formats.h"
 
+#include "sims/constants.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
 
@@ -65,7 +66,7 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_DATA] = { "data", "terms", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = datas,
 		.choice_names = data_names, .dflt_choice = "uniform", .when = "view=sum",
 		.help = "terms of one sign outgrow the spacing; terms that cancel leave only their errors" },
-	[FORMATS_SCALE] = { "scale", "loss scale", "x", KNOB_NUMBER, 1, 16777216, 65536, 2, .geometric = true,
+	[FORMATS_SCALE] = { "scale", "loss scale", "x", KNOB_NUMBER, 1, 16777216, GRAD_SCALER_START, 2, .geometric = true,
 		.when = "view=gradients",
 		.help = "moves all gradients up: out of the zeros, and towards overflow" },
 	[FORMATS_LOSS] = { "loss", "loss", "", KNOB_NUMBER, 0.001, 1000, 0.5, 1.2589254117941673, .geometric = true,

@@ -1,5 +1,6 @@
 /* What is left of gradients: their histogram against the format's ends, every loss scale, and the
  * scaler at work. */
+#include "sims/constants.h"
 #include "sims/compression/formats.h"
 
 #include "sims/formulas/formula.h"
@@ -10,7 +11,6 @@ enum { OCTAVES = 24, STEPS = 10000, FIRST_BIN = -80, LAST_BIN = 60 };
 
 /* Of one step of training, for its largest gradient. */
 static const double parameters = 1e6, spike = 1024;
-static const double start_scale = 65536;     /* torch.amp.GradScaler's */
 static const double octaves_of_training = 4; /* by which gradients shrink over the run drawn */
 
 static const char *const fate_names[N_FATES] = { "become 0", "subnormal", "kept", "overflow" };
@@ -151,7 +151,7 @@ static struct gradient_training draw_scaler(
 		"Loss scale", "", AXIS_LOG2);
 	struct series *line = plot_series(fig, p, "scale", SERIES_STEP, 0);
 	struct series *skips = plot_series(fig, p, "skipped", SERIES_POINTS, 3);
-	struct loss_scaler scaler = { start_scale, 0, (size_t)v[FORMATS_INTERVAL] };
+	struct loss_scaler scaler = { GRAD_SCALER_START, 0, (size_t)v[FORMATS_INTERVAL] };
 	struct gradient_training run = { 0 };
 	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "steps", 0);
 	struct rounder rounder = rounder_of(s->f, false);
@@ -255,7 +255,7 @@ void formats_draw_gradients(const double v[], struct figure *fig)
 		octaves_of_training, parameters);
 	figure_assume(fig,
 		"scaler: starts at %g, doubles after the interval, halves and skips on overflow",
-		start_scale);
+		GRAD_SCALER_START);
 	figure_leave_out(
 		fig, "layers with histograms of their own; gradients that are exactly zero");
 }

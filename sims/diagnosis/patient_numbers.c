@@ -1,5 +1,6 @@
 /* Wrong numbers: a small regression that is really trained (its gradients in FP16 or BF16, its
  * samples in an order), and a matrix that is really quantised. */
+#include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
 #include <float.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 
 enum { WIDTH = 8, SAMPLES = 256, BATCH = 16, STEPS = 240, ROWS = 64, COLS = 128 };
-static const double fp16_max = 65504;
 
 void numbers_draw(struct patient *p, const struct tables *t, struct rng *r)
 {
@@ -19,7 +19,7 @@ void numbers_draw(struct patient *p, const struct tables *t, struct rng *r)
 	switch (p->cause) {
 	case CAUSE_OVERFLOW:
 		p->numbers.fp16 = true;
-		p->numbers.scale = 65536 * (1 + (double)rng_below(r, 4));
+		p->numbers.scale = GRAD_SCALER_START * (1 + (double)rng_below(r, 4));
 		break;
 	case CAUSE_LEARNING_RATE:
 		p->numbers.learning_rate = 0.8 + rng_uniform(r);
@@ -60,7 +60,7 @@ static double stored(const struct numbers_plan *plan, double scaled)
 {
 	if (!plan->fp16)
 		return scaled;
-	return fabs(scaled) > fp16_max ? copysign(INFINITY, scaled) : scaled;
+	return fabs(scaled) > FP16_MAX ? copysign(INFINITY, scaled) : scaled;
 }
 
 static void train(const struct patient *p, struct examination *x)

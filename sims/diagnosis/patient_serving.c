@@ -1,5 +1,6 @@
 /* A slow server: requests through sims/serving/serving.h, with a scheduler, a load or a cache that
  * is not as it should be. */
+#include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
 #include "sims/serving/serving.h"
@@ -67,7 +68,8 @@ static bool serve(struct arena *a, const struct patient *p, struct served_run *o
 		.seed = p->seed };
 	struct engine_shape engine = engine_shape_of(p->model, p->gpu, 1, DTYPE_BF16, DTYPE_BF16);
 	double kv = model_kv_bytes_per_token(p->model, DTYPE_BF16);
-	double cache = 0.9 * p->gpu->memory_bytes - model_weight_bytes(p->model, DTYPE_BF16);
+	double cache = ENGINE_MEMORY_SHARE * p->gpu->memory_bytes -
+		       model_weight_bytes(p->model, DTYPE_BF16);
 	struct request *requests = workload_requests(a, &w, REQUESTS);
 	double longest = 0;
 	for (size_t i = 0; requests && i < REQUESTS; i++) {

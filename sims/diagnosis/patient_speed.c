@@ -1,5 +1,6 @@
 /* Slow training: a model's kernels (sims/gpu/op_graph.h) in a training loop
  * (sims/training/step_timeline.h), on a machine that is sound but for one fault. */
+#include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
 #include "sims/formulas/formula.h"
@@ -68,7 +69,7 @@ struct speed_work speed_set_work(struct patient *p)
 	m->fused_optimizer = true;
 	m->optimizer_s = 2 * CALL(optimizer_time, .params = p->model->params,
 				     .bandwidth = p->gpu->bandwidth, .shards = SPEED_RANKS);
-	m->launch_s = 8e-6 * fmax(1, p->threads_per_core);
+	m->launch_s = EAGER_LAUNCH_S * fmax(1, p->threads_per_core);
 	return w;
 }
 

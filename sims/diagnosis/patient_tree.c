@@ -1,4 +1,5 @@
 /* The tests that find a cause, as a tree: S1's four questions and its branches, S3's T1 to T8. */
+#include "sims/constants.h"
 #include "sims/diagnosis/patient.h"
 
 #include <assert.h>
@@ -106,7 +107,7 @@ static bool yes(enum branch b, const struct signs *s)
 	case ASK_NAN:
 		return s->nan;
 	case ASK_OVERFLOW:
-		return s->largest_gradient > 65504;
+		return s->largest_gradient > FP16_MAX;
 	case ASK_EPOCH_JUMP:
 		return s->epoch_jump > 1.3;
 	case ASK_CHANNELS:

@@ -1,3 +1,4 @@
+#include "sims/constants.h"
 #include "sims/driving/driving.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
@@ -112,7 +113,7 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	const double *v = s->v;
 	double total_ms = stages_total_ms(&s->driving), deadline_ms = 1e3 * s->deadline_s;
 	double slack_ms = deadline_ms - total_ms;
-	double speed = v[SPEED] * 0.44704; /* m/s */
+	double speed = v[SPEED] * MPH_M_PER_S;
 	double p50 = quantile_sorted(d->latency_ms, d->planned, 0.5);
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;

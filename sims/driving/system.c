@@ -1,6 +1,7 @@
 /* The map of the whole system (W0b): from the fleet's data to the car and the server, a component
  * each, where its time goes by the models of the other simulations, and what a technique could gain
  * there at most: Amdahl's law on the part that it touches. */
+#include "sims/constants.h"
 #include "sims/driving/driving.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
@@ -72,8 +73,8 @@ static double sum(const double x[], size_t n)
 static struct training_step step_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
-	struct network net =
-		network_measured(g->family, 8, g->link_bandwidth, v[INTER] * 1e9, 5e-6);
+	struct network net = network_measured(
+		g->family, 8, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
 	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
 	tr.gpus = v[GPUS];
 	tr.global_batch = tr.workload->gpu_batch * v[GPUS];
@@ -178,8 +179,9 @@ static const struct technique techniques[] = {
 	{ DATA, WAITING, INFINITY, "workers, prefetch, pinned memory", "stacking", "training" },
 	{ DATA, WAITING, INFINITY, "decoded shards, decoding on the GPU", "scaling", "training" },
 	{ TRAINING, ARITHMETIC, NARROW, "FP8 products", "roofline", "formats" },
-	{ TRAINING, MEMORY, 2.5, "torch.compile: fused chains", "stacking", "training" },
-	{ TRAINING, MEMORY, 2, "fused optimizer", "stacking", "training" },
+	{ TRAINING, MEMORY, FUSED_PASSES, "torch.compile: fused chains", "stacking", "training" },
+	{ TRAINING, MEMORY, ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES,
+		"fused optimizer", "stacking", "training" },
 	{ TRAINING, COMMUNICATION, INFINITY, "overlap, larger buckets", "scaling",
 		"communication" },
 	{ TRAINING, WAITING, INFINITY, "balanced work, faster input", "scaling", "scaling" },

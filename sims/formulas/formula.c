@@ -10,6 +10,7 @@
 	{                                                                                          \
 		params return expr;                                                                \
 	}
+#include "sims/constants.h"
 #include "sims/formulas/all.def"
 #undef FORMULA
 #undef P
@@ -65,7 +66,7 @@ int formula_param_index(const struct formula *f, const char *name)
 
 double in_hours(double s)
 {
-	return s / 3600;
+	return s / HOUR_S;
 }
 
 double in_kwh(double j)

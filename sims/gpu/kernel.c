@@ -1,5 +1,7 @@
 #include "sims/gpu/kernel.h"
 
+#include "sims/constants.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -39,7 +41,7 @@ static double known(double value, double otherwise)
 struct efficiency kernel_efficiency(const struct accelerator *g)
 {
 	struct efficiency e = g->achieved;
-	e.compute = known(e.compute, 0.75);
+	e.compute = known(e.compute, ASSUMED_COMPUTE_EFFICIENCY);
 	e.memory = known(e.memory, 0.8);
 	e.compute_8bit = known(e.compute_8bit, e.compute);
 	e.compute_4bit = known(e.compute_4bit, e.compute_8bit);
@@ -364,8 +366,8 @@ double node_allreduce_time_s(const struct accelerator *g, double n, double bytes
 		return 0;
 	/* Against NCCL and one-shot kernels on A100 and H100: three quarters of the link's rate,
 	 * and a handshake that grows with the number of peers. */
-	const double pcie_bandwidth = 25e9, bus_ratio = 0.75, per_peer_s = 0.5e-6;
-	double link = g->link_bandwidth > 0 ? g->link_bandwidth : pcie_bandwidth;
+	const double bus_ratio = 0.75, per_peer_s = 0.5e-6;
+	double link = g->link_bandwidth > 0 ? g->link_bandwidth : PCIE_BYTES_PER_S;
 	double start_s = 2 * kernel_efficiency(g).launch_s + (n - 1) * per_peer_s;
 	return start_s + 2 * (n - 1) / n * bytes / (bus_ratio * link);
 }

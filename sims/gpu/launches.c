@@ -1,16 +1,15 @@
 #include "sims/gpu/launches.h"
 
+#include "sims/constants.h"
 #include "sims/base/events.h"
 
 #include <math.h>
 
-enum { MOST_AHEAD = 1024, WARM_ITERATIONS = 2 };
+enum { WARM_ITERATIONS = 2 };
 enum launch_event { EVENT_LAUNCHED, EVENT_DONE };
 
 /* Handing a whole recording to the driver. */
 static const double graph_launch_s = 10e-6;
-/* After a synchronisation: wake-up, a value over PCIe, the Python that reads it. */
-static const double value_s = 25e-6;
 
 struct launch_walk {
 	const struct op_graph *g;
@@ -91,12 +90,12 @@ static void cpu_go(struct launcher *l)
 		return;
 	if (l->at == AT_WAIT && l->done < l->launched)
 		return;
-	if (l->at == AT_CALL && !s->recorded && l->launched - l->done >= MOST_AHEAD)
+	if (l->at == AT_CALL && !s->recorded && l->launched - l->done >= LAUNCH_QUEUE)
 		return;
 	if (l->at == AT_WAIT)
 		l->at = AT_VALUE;
 	if (l->at != AT_CALL)
-		spent_s = l->at == AT_BREAK ? s->break_s : value_s;
+		spent_s = l->at == AT_BREAK ? s->break_s : ITEM_READ_S;
 	l->cpu_waits = false;
 	l->cpu_since_s = l->now_s;
 	events_push(&l->events, l->now_s + spent_s, EVENT_LAUNCHED, 0);
@@ -168,7 +167,7 @@ static double cpu_time(const struct launcher *l)
 	const struct launch_setup *s = l->setup;
 	double calls_s =
 		s->recorded ? (double)l->pieces * graph_launch_s : (double)l->n * s->launch_s;
-	return calls_s + (double)(l->pieces - 1) * s->break_s + (s->syncs ? value_s : 0);
+	return calls_s + (double)(l->pieces - 1) * s->break_s + (s->syncs ? ITEM_READ_S : 0);
 }
 
 static size_t pieces_of(const struct launch_setup *s, size_t n)
@@ -186,7 +185,7 @@ struct launch_run launch_simulate(struct arena *a, const struct launch_setup *s)
 	if (a->failed || l.n == 0)
 		return (struct launch_run){ 0 };
 	l.pieces = pieces_of(s, l.n);
-	l.iterations = WARM_ITERATIONS + 2 + (s->watch_s > 0 ? MOST_AHEAD / l.n + 1 : 0);
+	l.iterations = WARM_ITERATIONS + 2 + (s->watch_s > 0 ? LAUNCH_QUEUE / l.n + 1 : 0);
 	cpu_go(&l);
 	for (struct event e; events_pop(&l.events, &e);) {
 		l.now_s = e.at;
@@ -209,7 +208,7 @@ double launch_iteration_s(const struct launch_setup *s)
 {
 	struct launcher l = { .setup = s, .n = (size_t)op_graph_launches(s->graph) };
 	struct launch_walk walk = { .g = s->graph };
-	double ends[MOST_AHEAD], cpu_s = 0, gpu_s = 0, before_s = 0;
+	double ends[LAUNCH_QUEUE], cpu_s = 0, gpu_s = 0, before_s = 0;
 	size_t at = 0;
 	if (l.n == 0)
 		return 0;
@@ -220,13 +219,13 @@ double launch_iteration_s(const struct launch_setup *s)
 			bool starts = piece < l.pieces && piece_start(&l, piece) == k;
 			cpu_s += starts && piece > 0 ? s->break_s : 0;
 			piece += starts;
-			if (!s->recorded && at >= MOST_AHEAD)
-				cpu_s = fmax(cpu_s, ends[at % MOST_AHEAD]);
+			if (!s->recorded && at >= LAUNCH_QUEUE)
+				cpu_s = fmax(cpu_s, ends[at % LAUNCH_QUEUE]);
 			cpu_s += s->recorded ? (starts ? graph_launch_s : 0) : s->launch_s;
 			gpu_s = fmax(gpu_s, cpu_s) + walk_next(&walk)->time_s;
-			ends[at % MOST_AHEAD] = gpu_s;
+			ends[at % LAUNCH_QUEUE] = gpu_s;
 		}
-		cpu_s = s->syncs ? fmax(cpu_s, gpu_s) + value_s : cpu_s;
+		cpu_s = s->syncs ? fmax(cpu_s, gpu_s) + ITEM_READ_S : cpu_s;
 	}
 	return gpu_s - before_s;
 }

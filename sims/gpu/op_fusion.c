@@ -1,4 +1,5 @@
 /* Which operations become one kernel, and what that kernel moves and takes. */
+#include "sims/constants.h"
 #include "sims/gpu/op_builder.h"
 
 #include "sims/gpu/kernel.h"
@@ -6,7 +7,6 @@
 #include <math.h>
 
 /* Flash attention's backward: five products where forward has two. */
-static const double attention_backward = 2.5;
 /* A kernel generated for any size computes indices that one for a fixed size has folded away. */
 static const double symbolic_ratio = 1.05;
 
@@ -118,7 +118,7 @@ static double attention_s(const struct builder *b, bool backward)
 	double forward_s = s->phase == GRAPH_DECODE
 				   ? attention_decode_time_s(s->gpu, &shape, s->tokens)
 				   : attention_prefill_time_s(s->gpu, &shape, s->tokens, 0);
-	return backward ? attention_backward * forward_s : forward_s;
+	return backward ? FLASH_BACKWARD_OVER_FORWARD * forward_s : forward_s;
 }
 
 static double node_bytes(const struct builder *b, const struct node *n)

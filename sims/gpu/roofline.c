@@ -1,5 +1,6 @@
 /* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
  * the operations of a transformer layer stand under it. */
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
 #include "sims/gpu/hierarchy.h"
@@ -130,7 +131,7 @@ static const char *ceiling_name(const struct accelerator *g, enum ceiling ceilin
  * again (2.5 times its forward FLOPs), a pointwise operation reads and writes twice as much. */
 static double backward_ratio(const struct operation *op)
 {
-	return op->kind == OP_ATTENTION ? 2.5 : 2;
+	return op->kind == OP_ATTENTION ? FLASH_BACKWARD_OVER_FORWARD : 2;
 }
 
 /* Where an operation that computes in `math` turns from memory to arithmetic. */

@@ -1,4 +1,5 @@
 /* Published peaks of memory beside the peak of the walk. */
+#include "sims/constants.h"
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "sims/memory/memory_draw.h"
@@ -46,21 +47,20 @@ static size_t find_peaks(const struct tables *t, const struct memory_setup *s, c
 static void add_peak(struct figure *fig, const struct tables *t, struct plot *p,
 	const struct memory_found *f, const double peaks_GiB[], size_t n)
 {
-	const double GiB = 1 << 30;
 	double low = peaks_GiB[0], high = peaks_GiB[0];
 
 	for (size_t i = 1; i < n; i++) {
 		low = fmin(low, peaks_GiB[i]);
 		high = fmax(high, peaks_GiB[i]);
 	}
-	plot_rule(fig, p, true, low * GiB / 1e9, "measured", ROLE_GOOD);
+	plot_rule(fig, p, true, low * GIB_BYTES / 1e9, "measured", ROLE_GOOD);
 	if (high > low)
-		plot_rule(fig, p, true, high * GiB / 1e9, "measured", ROLE_GOOD);
+		plot_rule(fig, p, true, high * GIB_BYTES / 1e9, "measured", ROLE_GOOD);
 	overlay_nearest(fig, t, "memory",
 		"%zu run%s of this shape on H100 with 96 GB, reserved %.3g to %.3g GB; the walk "
 		"says %.3g GB with %.3g GB outside PyTorch",
-		n, n > 1 ? "s" : "", low * GiB / 1e9, high * GiB / 1e9, f->peak_bytes / 1e9,
-		f->outside / 1e9);
+		n, n > 1 ? "s" : "", low * GIB_BYTES / 1e9, high * GIB_BYTES / 1e9,
+		f->peak_bytes / 1e9, f->outside / 1e9);
 }
 
 void memory_overlay(

@@ -1,4 +1,5 @@
 /* What the simulation `memory` says beside its pictures: why, warnings, rules, assumptions. */
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/memory/memory_draw.h"
 
@@ -232,8 +233,7 @@ void memory_write_assume(struct figure *fig, const struct memory_found *f)
 		figure_assume(fig,
 			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
 			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the step",
-			memory_pcie_bandwidth / 1e9, memory_host_bandwidth / 1e9,
-			memory_offload_s(s));
+			PCIE_BYTES_PER_S / 1e9, memory_host_bandwidth / 1e9, memory_offload_s(s));
 	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
 	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
 			      "segments, communication time");

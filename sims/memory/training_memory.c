@@ -1,24 +1,23 @@
 #include "sims/memory/training_memory.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/memory/memory_events.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bekman, Machine Learning Engineering: the context takes 0.5 to 1 GB, and NCCL's buffers about as
- * much again. */
-static const double context_bytes = 0.75e9;
+/* NCCL's buffers take about as much as the context (Bekman, Machine Learning Engineering). */
 static const double nccl_bytes = 0.5e9;
 
 struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o)
 {
-	static const double moments[] = {
-		[MEMORY_ADAMW] = 8, [MEMORY_ADAM8BIT] = 2, [MEMORY_SGD] = 4
-	};
+	static const double moments[] = { [MEMORY_ADAMW] = ADAMW_MOMENT_BYTES,
+		[MEMORY_ADAM8BIT] = ADAM8BIT_MOMENT_BYTES,
+		[MEMORY_SGD] = 4 };
 	if (p == MEMORY_BF16)
-		return (struct state_bytes){ 2, 2, 4 + moments[o] };
-	return (struct state_bytes){ 4, 4, moments[o] };
+		return (struct state_bytes){ BF16_BYTES, BF16_BYTES, FP32_BYTES + moments[o] };
+	return (struct state_bytes){ FP32_BYTES, FP32_BYTES, moments[o] };
 }
 
 double memory_shards(const struct memory_setup *s)
@@ -26,7 +25,6 @@ double memory_shards(const struct memory_setup *s)
 	return fmax(1, floor(s->gpus / s->tp));
 }
 
-const double memory_pcie_bandwidth = 25e9;
 const double memory_host_bandwidth = 41e9;
 
 double memory_offload_s(const struct memory_setup *s)
@@ -37,7 +35,7 @@ double memory_offload_s(const struct memory_setup *s)
 	double params = s->model->params / s->tp / (s->zero >= 1 ? memory_shards(s) : 1);
 	double on_host = b.gradient + b.weight + 2 * b.optimizer;
 	return params *
-	       ((b.gradient + b.weight) / memory_pcie_bandwidth + on_host / memory_host_bandwidth);
+	       ((b.gradient + b.weight) / PCIE_BYTES_PER_S + on_host / memory_host_bandwidth);
 }
 
 double memory_static_bytes(const struct memory_setup *s)
@@ -63,7 +61,7 @@ double memory_static_bytes(const struct memory_setup *s)
 
 double memory_context_bytes(const struct memory_setup *s)
 {
-	return context_bytes + (s->gpus > 1 ? nccl_bytes : 0);
+	return CUDA_CONTEXT_BYTES + (s->gpus > 1 ? nccl_bytes : 0);
 }
 
 /* Plain autocast adds 16-bit results to an FP32 stream; FSDP's mixed precision casts it too. */

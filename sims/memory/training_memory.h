@@ -66,7 +66,7 @@ struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optim
 
 /* Where the optimizer is offloaded: what PCIe 4 x16 reaches in one direction, and one GPU's part of
  * its host's memory (two sockets, 16 channels of DDR4-3200, four fifths of 410 GB/s, for 8). */
-extern const double memory_pcie_bandwidth, memory_host_bandwidth;
+extern const double memory_host_bandwidth;
 /* The CPU's optimizer step in s, nothing of it hidden: gradients come down, the state is read and
  * written in the host's memory, weights go up. 0 where nothing is offloaded. */
 double memory_offload_s(const struct memory_setup *s);

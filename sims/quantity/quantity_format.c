@@ -1,3 +1,4 @@
+#include "sims/constants.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <ctype.h>
@@ -205,8 +206,8 @@ static void write_seconds(char *buf, size_t size, double value, const struct sca
 		write_scaled(buf, size, value, u, "", 0);
 		return;
 	}
-	bool days = a >= 100 * 3600.0, tiny = a < 1;
-	double shown = tiny ? value : value / (days ? 86400 : 3600);
+	bool days = a >= 100 * HOUR_S, tiny = a < 1;
+	double shown = tiny ? value : value / (days ? DAY_S : HOUR_S);
 	number_write(number, sizeof number, shown, 3);
 	snprintf(buf, size, "%s %s", number, tiny ? "s" : days ? "d" : "h");
 }

@@ -1,4 +1,5 @@
 /* A value with its unit, in the unit that leaves a number one can read. */
+#include "sims/constants.h"
 #include "sims/quantity/scratch.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void write_dimension(
 	}
 	if (strcmp(over->text, "GPU*s") == 0) {
 		strcpy(over->text, "GPU*h");
-		over->factor *= 3600;
+		over->factor *= HOUR_S;
 	}
 }
 
@@ -136,8 +137,8 @@ static void write_count(const char *name, double value, int digits, char *buf, s
 static void write_long_time(double value, int digits, char *buf, size_t size)
 {
 	char number[64];
-	bool days = fabs(value) >= 100 * 3600.0;
-	number_write(number, sizeof number, value / (days ? 86400 : 3600), digits);
+	bool days = fabs(value) >= 100 * HOUR_S;
+	number_write(number, sizeof number, value / (days ? DAY_S : HOUR_S), digits);
 	snprintf(buf, size, "%s %s", number, days ? "d" : "h");
 }
 

@@ -1,4 +1,5 @@
 /* The table of units: which names there are, which prefixes they take, what they may mean. */
+#include "sims/constants.h"
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity_parse.h"
 
@@ -64,16 +65,16 @@ static const struct name {
 	{ "sec", 1,            1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
 	{ "second", 1,         1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
 	{ "seconds", 1,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_SMALL, 0 },
-	{ "min", 60,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "minute", 60,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "minutes", 60,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "h", 3600,           1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hr", 3600,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hour", 3600,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "hours", 3600,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "d", 86400,          1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "day", 86400,        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
-	{ "days", 86400,       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "min", MINUTE_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minute", MINUTE_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "minutes", MINUTE_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "h", HOUR_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hr", HOUR_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hour", HOUR_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "hours", HOUR_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "d", DAY_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "day", DAY_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
+	{ "days", DAY_S, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "FLOP", 1,           0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
 	{ "OP", 1,             0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
 	{ "MAC", 2,            0, 0, 1, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, ANY_CASE },
@@ -119,7 +120,7 @@ static const struct name {
 	{ "dollars", 1,        0, 0, 0, 0, 0, 0, 0, 1, 0, 0, PREFIX_NONE, 0 },
 	{ "J", 1,              0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
 	{ "W", 1,             -1, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
-	{ "Wh", 3600,          0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
+	{ "Wh", HOUR_S, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, PREFIX_MILLI | PREFIX_LARGE, 0 },
 	{ "Hz", 1,            -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_LARGE, 0 },
 	{ "m", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "metre", 1,          0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
@@ -130,7 +131,7 @@ static const struct name {
 	{ "mile", 1609.344,    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "miles", 1609.344,   0, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "kph", 1e3 / 3600,  -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
-	{ "mph", 0.44704,     -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
+	{ "mph", MPH_M_PER_S, -1, 0, 0, 0, 0, 0, 0, 0, 0, 1, PREFIX_NONE, 0 },
 	{ "x", 1,              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 	{ "%", 0.01,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PREFIX_NONE, 0 },
 };

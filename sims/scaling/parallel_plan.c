@@ -1,13 +1,14 @@
 #include "sims/scaling/parallel_plan.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/training/training_layer.h"
 
 #include <math.h>
 
 /* BF16 weights and gradients; FP32 master copy and AdamW's two moments. */
-static const double weight_bytes = 2, gradient_bytes = 2, optimizer_bytes = 12;
-static const double bucket_bytes = 25e6;
+static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES,
+		    optimizer_bytes = MIXED_OPTIMIZER_BYTES;
 /* FSDP holds the layer that computes and gathers the next one. */
 static const double whole_layers = 2;
 
@@ -170,7 +171,8 @@ static bool run_pipeline(const struct plan_setup *s, struct parallel_plan *plan,
 	double *times = arena_array(arena, 3 * p * v, sizeof *times);
 	if (arena->failed)
 		return false;
-	double share = s->gpu->achieved.compute > 0 ? s->gpu->achieved.compute : 0.75;
+	double share = s->gpu->achieved.compute > 0 ? s->gpu->achieved.compute
+						    : ASSUMED_COMPUTE_EFFICIENCY;
 	double pass_s = layer_flops_each(s, w) / 3 / plan->tp / (share * peak_flops(s->gpu));
 	double reduce_s = 2 * collective_best(&s->net, ALL_REDUCE, plan->tp, border_bytes(s), NULL);
 	double backwards = s->checkpointing ? 3 : 2, reduces = s->checkpointing ? 2 : 1;
@@ -251,7 +253,7 @@ static void exchange(
 			plan->micro_batches *
 			CALL(fsdp_traffic_bytes, .bytes = bytes, .gpus = plan->dp, .gathers = 2);
 	} else {
-		buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = bucket_bytes);
+		buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);
 		plan->data_s = buckets *
 			       collective_best(&net, ALL_REDUCE, plan->dp, bytes / buckets, NULL);
 		hides_s = busy_s / plan->micro_batches * (s->checkpointing ? 3.0 / 4 : 2.0 / 3);

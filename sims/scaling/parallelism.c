@@ -2,6 +2,7 @@
  * bubble, measured on a schedule that is run. */
 #include "sims/scaling/parallelism.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
@@ -83,7 +84,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "200 Gb/s are 25 GB/s; gradients and stages cross it" },
-	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "of a hop between nodes: it counts in many small messages" },
 };

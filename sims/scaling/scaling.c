@@ -1,5 +1,6 @@
 #include "sims/scaling/scaling.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/measured/overlay.h"
 #include "sims/figure/sim.h"
@@ -51,7 +52,7 @@ static const struct knob knobs[] = {
 	[SCALING_INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[SCALING_LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, 5,
+	[SCALING_LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
 		.step = 1.4142135623730951, .geometric = true,
 		.help = "a ring pays it once per node, a tree once per doubling: it counts when "
 			"buckets are small and nodes many" },
@@ -122,12 +123,12 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 double scaling_hours(const struct scaling *s, double samples_per_s)
 {
 	const struct training_workload *w = s->training.workload;
-	return w->samples_to_train * w->overhead / samples_per_s / 3600;
+	return w->samples_to_train * w->overhead / samples_per_s / HOUR_S;
 }
 
 static double cost(const struct scaling *s, double gpus, double time_h)
 {
-	return CALL(training_cost, .gpus = gpus, .time = time_h * 3600,
+	return CALL(training_cost, .gpus = gpus, .time = time_h * HOUR_S,
 		.price_per_hour = s->price_per_h);
 }
 

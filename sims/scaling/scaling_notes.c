@@ -1,4 +1,5 @@
 /* What the simulation `scaling` says beside its pictures: why, warnings, assumptions. */
+#include "sims/constants.h"
 #include "sims/scaling/scaling.h"
 
 const char *scaling_hours_text(struct figure *fig, double h)
@@ -52,7 +53,8 @@ void scaling_warn(struct figure *fig, const struct scaling *s, const struct trai
 			"parallelism, goes on.",
 			figure_quantity(fig, idle, ""), figure_quantity(fig, n, ""),
 			figure_quantity(fig, scaling_at(s, n).global_batch, ""), w->sample);
-	double state = 16 * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
+	double state =
+		MIXED_STATE_BYTES * w->params / (s->training.strategy == STRATEGY_FSDP ? n : 1);
 	if (state > s->training.gpu->memory_bytes)
 		figure_note(fig, ROLE_WARN,
 			"%s of weights, gradients and optimizer state per GPU do not fit in %s: "

@@ -2,6 +2,7 @@
  * continuous batching; latency against load; the KV cache. */
 #include "sims/serving/batching.h"
 
+#include "sims/constants.h"
 #include "sims/serving/trace_figure.h"
 
 #include <math.h>
@@ -140,9 +141,10 @@ static void find_memory(struct batching *b)
 	double tp = b->v[BATCHING_TP], copies = fmax(1, tp / b->model->kv_heads);
 	b->weight_bytes = model_weight_bytes(b->model, DTYPE_BF16);
 	b->kv_bytes_per_token = copies * model_kv_bytes_per_token(b->model, DTYPE_BF16);
-	b->cache_bytes = b->v[BATCHING_KV_GB] > 0
-				 ? b->v[BATCHING_KV_GB] * 1e9
-				 : 0.9 * tp * b->gpu->memory_bytes - b->weight_bytes;
+	b->cache_bytes =
+		b->v[BATCHING_KV_GB] > 0
+			? b->v[BATCHING_KV_GB] * 1e9
+			: ENGINE_MEMORY_SHARE * tp * b->gpu->memory_bytes - b->weight_bytes;
 }
 
 static void find_requests(struct batching *b, const struct tables *t)
@@ -298,7 +300,8 @@ static void warn(const struct batching *b, const struct tables *t, struct figure
 	const struct trace *trace = trace_at(t, v[BATCHING_TRACE]);
 
 	const char *need = figure_quantity(fig, b->weight_bytes, "B");
-	const char *have = figure_quantity(fig, 0.9 * v[BATCHING_TP] * b->gpu->memory_bytes, "B");
+	const char *have = figure_quantity(
+		fig, ENGINE_MEMORY_SHARE * v[BATCHING_TP] * b->gpu->memory_bytes, "B");
 	if (!steps_finite(b))
 		figure_note(fig, ROLE_WARN,
 			"The tables give %s no peak or no bandwidth: nothing can be timed on it.",

@@ -2,6 +2,7 @@
  * by compute, and the plan tried on a simulated replica. */
 #include "sims/serving/capacity.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 
@@ -182,7 +183,7 @@ static void add_values(struct capacity *c, struct figure *fig)
 	double rate = n->requests_per_s * n->output_tokens;
 	c->usd_per_token = isfinite(p->gpus) ? CALL(cost_per_token, .gpus = p->gpus,
 						       .price_per_hour = c->price_per_h,
-						       .time = 3600, .token_rate = rate)
+						       .time = HOUR_S, .token_rate = rate)
 					     : INFINITY;
 	value_note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
 		figure_text(fig, "bound by %s", capacity_binding(p)));

@@ -1,3 +1,4 @@
+#include "sims/constants.h"
 #include "sims/tables/tables_fields.h"
 
 #include "sims/base/nearest.h"
@@ -102,7 +103,9 @@ static struct efficiency efficiency_of_family(const struct tables *t, const char
 			e.measured = 0;
 			return e;
 		}
-	return (struct efficiency){ .compute = 0.75, .memory = 0.85, .launch_s = 4e-6 };
+	return (struct efficiency){
+		.compute = ASSUMED_COMPUTE_EFFICIENCY, .memory = 0.85, .launch_s = 4e-6
+	};
 }
 
 static int check_gpu(struct fields_reader *r, void *entry)

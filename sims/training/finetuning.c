@@ -1,5 +1,6 @@
 #include "sims/training/finetuning.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/gpu/kernel.h"
 #include "sims/training/training_layer.h"
@@ -53,8 +54,6 @@ const double finetuning_score_bytes = 2 * SCORE_FORWARD_BYTES + SCORE_BACKWARD_B
 static const double logit_forward_bytes = 22, logit_backward_bytes = 26;
 /* In 16 bits, in FP32, shifted, log-softmax or its gradient. */
 static const double logit_held_bytes = 2 + 4 + 4 + 4;
-static const double flash_backward_ratio = 2.5; /* five products instead of two */
-static const double context_bytes = 0.75e9;
 
 /* One pass over the model: times by part, and how many kernels. */
 struct finetuning_pass {
@@ -146,7 +145,7 @@ static void add_attention(const struct finetuning *f, bool backward, struct fine
 	to = &p->part_s[PART_ATTENTION];
 	if (f->flash) {
 		struct attention_shape shape = { f->batch, m->heads, m->kv_heads, d, 2, false };
-		*to += m->layers * (backward ? flash_backward_ratio : 1) *
+		*to += m->layers * (backward ? FLASH_BACKWARD_OVER_FORWARD : 1) *
 		       attention_prefill_time_s(g, &shape, s, 0);
 		p->kernels += m->layers;
 		return;
@@ -205,8 +204,9 @@ static double adapter_params(const struct finetuning *f)
 static const struct {
 	double state_bytes, step_bytes, kernels; /* held and moved per parameter; per tensor */
 } optimizers[] = {
-	[OPTIMIZER_ADAMW_8BIT] = { 2, 16, 1 },
-	[OPTIMIZER_ADAMW] = { 8, 28, 0.05 }, /* in lists of tensors */
+	[OPTIMIZER_ADAMW_8BIT] = { ADAM8BIT_MOMENT_BYTES, 16, 1 },
+	[OPTIMIZER_ADAMW] = { ADAMW_MOMENT_BYTES, ADAMW_FUSED_TRAFFIC_BYTES,
+		0.05 }, /* in lists of tensors */
 	[OPTIMIZER_SGD] = { 0, 12, 0.02 },
 };
 
@@ -285,7 +285,7 @@ static void find_memory(const struct finetuning *f, struct finetuning_step *r)
 	mem[HOLDS_LAYERS] = saved * (f->checkpointing ? 1 : m->layers);
 	mem[HOLDS_LOGITS] = CALL(logits_bytes, .batch = f->batch, .seq = f->seq, .vocab = m->vocab,
 		.bytes_per_value = logit_held_bytes);
-	mem[HOLDS_CONTEXT] = context_bytes;
+	mem[HOLDS_CONTEXT] = CUDA_CONTEXT_BYTES;
 	for (int i = 0; i < N_FINETUNING_MEMORY; i++)
 		r->memory_bytes += mem[i];
 	r->fits = r->memory_bytes <= f->gpu->memory_bytes;

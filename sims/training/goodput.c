@@ -2,6 +2,7 @@
  * checkpoints, and what an hour that counts costs. */
 #include "sims/training/goodput.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
 #include "sims/base/stats.h"
@@ -96,26 +97,27 @@ static void find_step(struct goodput *g)
 static void find_plan(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
-	double bytes = CALL(resumable_checkpoint_bytes,
-		.params = t->models[(size_t)v[MODEL]].params, .bytes_per_param = 14);
+	double bytes =
+		CALL(resumable_checkpoint_bytes, .params = t->models[(size_t)v[MODEL]].params,
+			.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
 	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / (v[STORAGE_GBPS] * 1e9);
 	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;
 	g->plan.lag_s = g->write_s - g->plan.stall_s;
-	g->plan.restart_s = v[RESTART_MIN] * 60;
-	g->mtbf_s = CALL(cluster_mtbf, .device_mtbf = v[MTBF_H] * 3600, .gpus = v[GPUS]);
+	g->plan.restart_s = v[RESTART_MIN] * MINUTE_S;
+	g->mtbf_s = CALL(cluster_mtbf, .device_mtbf = v[MTBF_H] * HOUR_S, .gpus = v[GPUS]);
 	g->young_s = CALL(young_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
 	g->daly_s = g->mtbf_s; /* of writes that take two MTBF and more */
 	if (g->plan.stall_s < 2 * g->mtbf_s)
 		g->daly_s =
 			CALL(daly_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
-	g->interval_s = v[INTERVAL_MIN] > 0 ? v[INTERVAL_MIN] * 60 : g->young_s;
+	g->interval_s = v[INTERVAL_MIN] > 0 ? v[INTERVAL_MIN] * MINUTE_S : g->young_s;
 }
 
 /* As many runs, and as long, as failures can be afforded. */
 static bool find_failures(struct goodput *g)
 {
 	const double *v = g->v;
-	double asked_s = v[DAYS] * 86400, affordable_s = MOST_FAILURES * g->mtbf_s;
+	double asked_s = v[DAYS] * DAY_S, affordable_s = MOST_FAILURES * g->mtbf_s;
 	g->plan.horizon_s = fmin(asked_s, affordable_s);
 	g->runs = (size_t)fmax(1, fmin(v[RUNS], floor(affordable_s / g->plan.horizon_s)));
 	double **failures = arena_array(g->arena, g->runs, sizeof *failures);
@@ -152,7 +154,7 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		isfinite(ci) ? figure_text(fig, "± %.2g, %zu runs", 100 * ci, g->runs)
 			     : "of a single run");
 	value_note(figure_value(fig, "failures", "failures",
-			   g->mean.failures * v[DAYS] * 86400 / g->plan.horizon_s, "", ROLE_PLAIN),
+			   g->mean.failures * v[DAYS] * DAY_S / g->plan.horizon_s, "", ROLE_PLAIN),
 		figure_text(fig, "in %g days", v[DAYS]));
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
@@ -167,7 +169,7 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$",
 			   ROLE_PLAIN),
 		"of a GPU");
-	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / 3600, "h", ROLE_PLAIN);
+	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / HOUR_S, "h", ROLE_PLAIN);
 	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_PLAIN),
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
 	figure_value(fig, "checkpoint_pct", "checkpoints", 100 * share(g, g->mean.checkpoint_s),
@@ -177,7 +179,7 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_PLAIN),
 		"of the wall clock");
 	figure_value(fig, "cost_usd", "the run",
-		CALL(training_cost, .gpus = v[GPUS], .time = v[DAYS] * 86400,
+		CALL(training_cost, .gpus = v[GPUS], .time = v[DAYS] * DAY_S,
 			.price_per_hour = v[PRICE]),
 		"$", ROLE_PLAIN);
 }
@@ -224,12 +226,12 @@ static void explain(const struct goodput *g, struct figure *fig)
 static void warn(const struct goodput *g, struct figure *fig)
 {
 	const double *v = g->v;
-	double asked_s = v[DAYS] * 86400;
+	double asked_s = v[DAYS] * DAY_S;
 	if (g->plan.horizon_s < asked_s)
 		figure_note(fig, ROLE_WARN,
 			"%.3g of %g days are simulated, with some %d failures; hours and dollars "
 			"are scaled up.",
-			g->plan.horizon_s / 86400, v[DAYS], (int)MOST_FAILURES);
+			g->plan.horizon_s / DAY_S, v[DAYS], (int)MOST_FAILURES);
 	if ((double)g->runs < v[RUNS])
 		figure_note(fig, ROLE_PLAIN, "%zu of %g runs are made: they have failures enough.",
 			g->runs, v[RUNS]);
@@ -250,7 +252,7 @@ static void warn(const struct goodput *g, struct figure *fig)
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
 	struct goodput g = {
-		.v = v, .gpus = v[GPUS], .wanted_s = v[DAYS] * 86400, .arena = &fig->arena
+		.v = v, .gpus = v[GPUS], .wanted_s = v[DAYS] * DAY_S, .arena = &fig->arena
 	};
 	find_step(&g);
 	find_plan(&g, t);

@@ -1,5 +1,6 @@
 /* Pictures of a training run among failures: the share that counts over the interval, three
  * intervals on the same failures, and where the wall clock goes. */
+#include "sims/constants.h"
 #include "sims/training/goodput.h"
 
 #include <math.h>
@@ -154,7 +155,7 @@ void goodput_draw_shares(const struct goodput *g, struct figure *fig)
 	static const char *const head[] = { "as set", "share", "hours", "GPU hours" };
 	struct bars *b = figure_bars(fig, "Where the wall clock goes", "%", names, N_PARTS);
 	struct table *table = figure_table(fig, "", head, 4, "0111");
-	double hours = g->wanted_s / 3600;
+	double hours = g->wanted_s / HOUR_S;
 	if (b)
 		b->shares = true;
 	for (size_t i = 0; i < N_SHOWN; i++) {

@@ -1,5 +1,6 @@
 /* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
  * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
 
@@ -85,13 +86,9 @@ enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
 static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", "pointwise",
 	"optimizer", "launch gaps", "exposed comm" };
 
-/* What the techniques do to the part that they touch; each is the technique's own arithmetic. */
-static const double bf16_over_tf32 = 2;             /* Tensor Core peaks, A100 to B200 */
-static const double bytes_fp32_over_bf16 = 2;       /* pointwise kernels are bandwidth-bound */
-static const double fused_passes = 2.5;             /* a chain of 2 to 3 kernels becomes one pass */
-static const double launches_left = 0.2;            /* of the gaps, once kernels come from graphs */
-static const double unfused_over_fused = 56.0 / 28; /* AdamW's bytes per parameter, FP32 */
-static const double gradient_buckets = 32;          /* 25 MB each: the last one cannot be hidden */
+/* What the techniques do to the part that they touch, beside what sims/constants.h says of them. */
+static const double launches_left = 0.2;    /* of the gaps, once kernels come from graphs */
+static const double gradient_bytes = 800e6; /* exchanged in buckets, of which the last stays bare */
 
 static double sum(const double x[], size_t n)
 {
@@ -109,15 +106,15 @@ static void coupled_step_ms(const double v[], double part[N_PARTS])
 		part[i] = shares > 0 ? v[BASE_MS] * v[DATA_PCT + i] / shares : 0;
 
 	if (v[AMP] > 0) {
-		part[MATMUL] /= bf16_over_tf32;
-		part[POINTWISE] /= bytes_fp32_over_bf16;
+		part[MATMUL] /= BF16_OVER_TF32;
+		part[POINTWISE] /= FP32_OVER_BF16_BYTES;
 	}
 	if (v[COMPILE] > 0) {
-		part[POINTWISE] /= fused_passes;
+		part[POINTWISE] /= FUSED_PASSES;
 		part[LAUNCH] *= launches_left;
 	}
 	if (v[FUSED_OPTIMIZER] > 0)
-		part[OPTIMIZER] /= unfused_over_fused;
+		part[OPTIMIZER] /= ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES;
 	if (v[CHECKPOINTING] > 0) {
 		part[MATMUL] *= 4.0 / 3;
 		part[POINTWISE] *= 4.0 / 3;
@@ -126,7 +123,7 @@ static void coupled_step_ms(const double v[], double part[N_PARTS])
 	if (v[OVERLAP] > 0) {
 		double backward_ms = (part[MATMUL] + part[POINTWISE]) * 2 / 3;
 		part[COMM] = CALL(exposed_comm_time, .comm_time = part[COMM],
-			.backward_time = backward_ms, .buckets = gradient_buckets);
+			.backward_time = backward_ms, .buckets = gradient_bytes / DDP_BUCKET_BYTES);
 	}
 	if (v[LOADER] > 0) {
 		double gpu_ms = sum(part + 1, N_PARTS - 1);
@@ -159,7 +156,7 @@ static double memory_bytes(const struct tables *t, const double v[])
 	if (v[CHECKPOINTING] > 0)
 		activations = CALL(full_recompute_bytes, .seq = v[SEQ], .batch = micro_batch,
 			.hidden = m->hidden, .layers = m->layers);
-	return state + activations * (v[AMP] > 0 ? 1 : bytes_fp32_over_bf16);
+	return state + activations * (v[AMP] > 0 ? 1 : FP32_OVER_BF16_BYTES);
 }
 
 /* The stack as it grows, a technique at a time: what each one adds depends on what stands. */

@@ -58,7 +58,7 @@ struct task {
 };
 
 /* The CPU is ahead by so many launches at most, and by so many pieces: some steps. */
-enum { MOST_AHEAD = 1024, MOST_PIECES = 256, TASK_RING = 2 * MOST_PIECES };
+enum { MOST_PIECES = 256, TASK_RING = 2 * MOST_PIECES };
 struct step_stream {
 	struct task *ring;
 	double pushed, done; /* counts */

@@ -1,5 +1,6 @@
 /* What a step of a training loop consists of: times, launches, buckets, and the program that the
  * CPU runs through. */
+#include "sims/constants.h"
 #include "sims/training/step_engine.h"
 
 #include "sims/formulas/formula.h"
@@ -7,15 +8,11 @@
 #include <math.h>
 
 const double step_kernel_floor_s = 2e-6;
-/* How the switches act; each is the technique's own arithmetic, as in sims/training/stacking.c. */
-static const double bf16_over_tf32 = 2;     /* product rates, and bytes of what is memory-bound */
-static const double fused_passes = 2.5;     /* a chain of 2 to 3 pointwise kernels becomes one */
-static const double unfused_over_fused = 2; /* bytes of AdamW: 56 and 28 a parameter */
+/* How the switches act, beside what sims/constants.h says of the techniques. */
 static const double product_launches = 1.0 / 3;    /* of all launches: nothing fuses into them */
 static const double optimizer_launches = 1.0 / 12; /* beside those of forward and backward */
 static const double fused_launches = 1.0 / 60;
 static const double pageable_over_pinned = 2; /* F3.5: staged through the driver's own buffer */
-static const double bucket_bytes = 25e6;      /* DistributedDataParallel's default */
 
 /* A step is enqueued in pieces: enough to spread buckets and synchronisations over it. */
 enum { FORWARD_PIECES = 12, BACKWARD_PIECES = 24, MOST_SYNCS = 64 };
@@ -28,19 +25,19 @@ struct step_machine step_machine_default(void)
 		.cores = 16,
 		.readers = 2,
 		.batch_bytes = 154e6, /* 256 images of 224 x 224 x 3 in FP32 */
-		.pcie_bandwidth = 25e9,
+		.pcie_bandwidth = PCIE_BYTES_PER_S,
 		.worker_start_s = 2,
 		.forward_s = 0.03,
 		.backward_s = 0.06,
 		.optimizer_s = 0.01,
 		.pointwise_ratio = 0.25,
 		.kernels = 1200,
-		.launch_s = 8e-6,
+		.launch_s = EAGER_LAUNCH_S,
 		.host_s = 2e-3,
 		.gpus = 1,
 		.gradient_bytes = 400e6,
-		.link_bandwidth = 25e9,
-		.link_latency_s = 5e-6,
+		.link_bandwidth = NETWORK_CARD_BYTES_PER_S,
+		.link_latency_s = NETWORK_LATENCY_S,
 		.overlap = true,
 		.clock_ratio = 1,
 		.side_steps = 1,
@@ -51,14 +48,15 @@ struct step_machine step_machine_default(void)
 /* Of a time in TF32, eager, at full clocks. Throttling slows arithmetic, not memory. */
 static double compute_s(const struct step_machine *m, double s)
 {
-	double pointwise = m->pointwise_ratio / (m->compile ? fused_passes : 1);
+	double pointwise = m->pointwise_ratio / (m->compile ? FUSED_PASSES : 1);
 	return s * ((1 - m->pointwise_ratio) / m->clock_ratio + pointwise) /
-	       (m->amp ? bf16_over_tf32 : 1);
+	       (m->amp ? BF16_OVER_TF32 : 1);
 }
 
 static double optimizer_s(const struct step_machine *m)
 {
-	return m->optimizer_s / (m->fused_optimizer ? unfused_over_fused : 1);
+	return m->optimizer_s /
+	       (m->fused_optimizer ? ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES : 1);
 }
 
 double step_gpu_s(const struct step_machine *m)
@@ -79,7 +77,8 @@ double step_copy_s(const struct step_machine *m)
 
 static double all_buckets(const struct step_machine *m)
 {
-	return fmax(1, CALL(ddp_buckets, .bytes = m->gradient_bytes, .bucket_bytes = bucket_bytes));
+	return fmax(
+		1, CALL(ddp_buckets, .bytes = m->gradient_bytes, .bucket_bytes = DDP_BUCKET_BYTES));
 }
 
 /* As many as there are pieces of backward to send them after; more go together. */
@@ -100,7 +99,7 @@ double step_comm_s(const struct step_machine *m)
 
 static double fused_kernels(const struct step_machine *m)
 {
-	double left = product_launches + (1 - product_launches) / fused_passes;
+	double left = product_launches + (1 - product_launches) / FUSED_PASSES;
 	return fmax(FORWARD_PIECES + BACKWARD_PIECES, m->kernels * (m->compile ? left : 1));
 }
 

@@ -1,11 +1,10 @@
+#include "sims/constants.h"
 #include "sims/training/step_engine.h"
 
 #include <math.h>
 
 /* A gap that an eye finds in a trace. */
 static const double gap_s = 2e-6;
-/* From the last kernel's end to the next line of Python: wake-up, 4 bytes over PCIe, the float. */
-static const double value_s = 25e-6;
 
 const char *const step_kind_names[N_STEP_KINDS] = { "forward", "backward", "communication", "copy",
 	"launching", "optimizer", "data loading", "waiting" };
@@ -195,7 +194,7 @@ static bool do_copy(struct step_engine *e)
 static bool queue_is_full(const struct step_engine *e, double n)
 {
 	const struct step_stream *s = &e->stream[STREAM_COMPUTE];
-	return (e->outstanding > 0 && e->outstanding + n > MOST_AHEAD) ||
+	return (e->outstanding > 0 && e->outstanding + n > LAUNCH_QUEUE) ||
 	       s->pushed - s->done >= MOST_PIECES;
 }
 
@@ -257,7 +256,7 @@ static bool do_op(struct step_engine *e, const struct step_op *op)
 	case OP_COMM:
 		return do_comm(e, op);
 	case OP_SYNC:
-		return stream_drained(e, STREAM_COMPUTE) ? cpu_spend(e, CPU_WORKS, value_s)
+		return stream_drained(e, STREAM_COMPUTE) ? cpu_spend(e, CPU_WORKS, ITEM_READ_S)
 							 : cpu_wait(e, CPU_WAITS_VALUE);
 	case OP_SAVE:
 		return do_save(e);

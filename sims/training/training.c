@@ -1,13 +1,12 @@
 #include "sims/training/training.h"
 
+#include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
 #include <string.h>
 
-/* DistributedDataParallel's default bucket. */
-static const double bucket_bytes = 25e6;
 /* Of the three equal passes of training, the backward takes two. */
 static const double backward_share = 2.0 / 3;
 double workload_flops(const struct training_workload *w)
@@ -151,7 +150,7 @@ static void ddp(const struct training *t, const struct shares *s, struct trainin
 	struct network net = between_replicas(t);
 	double bytes =
 		trained(t->workload) * t->workload->gradient_bytes / (t->tensor * t->pipeline);
-	r->buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = bucket_bytes);
+	r->buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);
 	r->comm_s = r->buckets * collective_best(&net, ALL_REDUCE, s->replicas * t->context,
 					 bytes / r->buckets, NULL);
 }

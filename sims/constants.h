@@ -1,0 +1,83 @@
+/* Physical and engineering constants that more than one model uses, each once: two models that
+ * assume the same thing of the world cannot come to assume two things. What one model alone assumes
+ * stands in its file.
+ *
+ * These are macros and not objects, so that tables and defaults can be initialised with them. Units
+ * end the names; a ratio has none. tests/test_constants.c holds the formula rows that print one of
+ * these numbers to the value here. */
+#ifndef RIDGE_CONSTANTS_H
+#define RIDGE_CONSTANTS_H
+
+/* --- Units --- */
+
+#define MINUTE_S 60.0
+#define HOUR_S 3600.0
+#define DAY_S 86400.0
+#define GIB_BYTES 1073741824.0
+#define MPH_M_PER_S 0.44704 /* the international mile, exactly */
+
+/* --- Number formats and the state of training --- */
+
+#define BF16_BYTES 2.0
+#define FP32_BYTES 4.0
+/* The largest finite FP16: (2 - 2^-10) * 2^15 (IEEE 754-2019). */
+#define FP16_MAX 65504.0
+/* The scale that torch.amp.GradScaler begins with (PyTorch, init_scale). */
+#define GRAD_SCALER_START 65536.0
+/* AdamW keeps two moments in FP32 (Loshchilov, Hutter, 2019); in 8 bits a byte each (Dettmers et
+ * al., 2022). */
+#define ADAMW_MOMENT_BYTES (2 * FP32_BYTES)
+#define ADAM8BIT_MOMENT_BYTES 2.0
+/* Training in BF16 keeps a master copy of the weights in FP32 beside the moments: 12 B per parameter
+ * on top of 2 of weights and 2 of gradients (Rajbhandari et al., ZeRO, 2020). */
+#define MIXED_OPTIMIZER_BYTES (FP32_BYTES + ADAMW_MOMENT_BYTES)
+#define MIXED_STATE_BYTES (2 * BF16_BYTES + MIXED_OPTIMIZER_BYTES)
+
+/* --- Kernels --- */
+
+/* Tensor Core peaks of BF16 over TF32, from A100 to B200 (datasheets). What is bound by memory
+ * gains as much, since its values have half the bytes. */
+#define BF16_OVER_TF32 2.0
+#define FP32_OVER_BF16_BYTES (FP32_BYTES / BF16_BYTES)
+/* Pointwise kernels come in chains of two to three; a fused chain reads and writes once. */
+#define FUSED_PASSES 2.5
+/* Traffic of an AdamW step in FP32, per parameter: fused it reads weight, gradient and two moments
+ * and writes all but the gradient; as separate kernels it passes over them twice as much. */
+#define ADAMW_FUSED_TRAFFIC_BYTES 28.0
+#define ADAMW_UNFUSED_TRAFFIC_BYTES 56.0
+/* The backward of fused attention computes five matrix products where the forward computes two
+ * (Dao et al., FlashAttention, 2022). */
+#define FLASH_BACKWARD_OVER_FORWARD 2.5
+/* Of its peak, what a matrix product reaches on a GPU of which nothing is known. */
+#define ASSUMED_COMPUTE_EFFICIENCY 0.75
+
+/* --- The CPU's side --- */
+
+/* PyTorch, eager: from one kernel's launch to the next. */
+#define EAGER_LAUNCH_S 8e-6
+/* Launches that a CUDA stream takes before the CPU has to wait. */
+#define LAUNCH_QUEUE 1024
+/* `.item()` after the last kernel: the wake-up, 4 B over PCIe, the Python that reads the float. */
+#define ITEM_READ_S 25e-6
+
+/* --- Links --- */
+
+/* PCIe 4.0 x16, one direction, as copies reach it; 32e9 by the datasheet. */
+#define PCIE_BYTES_PER_S 25e9
+/* A network card of 200 Gb/s for each GPU. */
+#define NETWORK_CARD_BYTES_PER_S 25e9
+/* One message between two nodes over InfiniBand. */
+#define NETWORK_LATENCY_US 5.0
+#define NETWORK_LATENCY_S (NETWORK_LATENCY_US / 1e6)
+/* A bucket of gradients of DistributedDataParallel (PyTorch, bucket_cap_mb = 25). */
+#define DDP_BUCKET_BYTES 25e6
+
+/* --- Memory --- */
+
+/* What CUDA's context takes from a GPU: 0.5 to 1 GB (Bekman, Machine Learning Engineering). */
+#define CUDA_CONTEXT_BYTES 0.75e9
+/* Of a GPU's memory, what inference engines fill with weights and cache (vLLM,
+ * gpu_memory_utilization). */
+#define ENGINE_MEMORY_SHARE 0.9
+
+#endif
