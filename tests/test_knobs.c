@@ -304,35 +304,152 @@ Test(knobs, settings_without_shape_are_refused)
 	tables_release(&t);
 }
 
-/* "policy=static|dynamic": a knob of choices, and choices that it has. */
-static void is_a_condition(const struct sim *s, const struct tables *t, char *condition)
+/* Every condition names another knob of the simulation, and values that it can have. */
+static void conditions_are_possible(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
 {
-	char *equals = strchr(condition, '='), *rest = NULL, err[256];
-	cr_assert(equals != NULL, "%s: %s", s->id, condition);
-	*equals = '\0';
-	int other = sim_knob_index(s, condition);
-	cr_assert(ge(int, other, 0), "%s: %s", s->id, condition);
 	size_t n = 0;
-	for (char *c = strtok_r(equals + 1, "|", &rest); c; c = strtok_r(NULL, "|", &rest), n++) {
-		double value;
-		cr_expect(zero(int, knob_read(&s->knobs[other], t, c, &value, err, sizeof err)),
-			"%s: %s", condition, err);
+	(void)r;
+	while (n < KNOB_CONDITIONS && k->when[n].values)
+		n++;
+	for (size_t c = n; c < KNOB_CONDITIONS; c++)
+		cr_expect(zero(u32, k->when[c].values), "%s %s: a gap", s->id, k->id);
+	for (size_t c = 0; c < n; c++) {
+		size_t other = k->when[c].knob;
+		cr_assert(lt(sz, other, s->n_knobs), "%s %s", s->id, k->id);
+		const struct knob *o = &s->knobs[other];
+		cr_expect(o != k, "%s %s depends on itself", s->id, k->id);
+		double most = o->kind == KNOB_NUMBER ? o->max : (double)knob_choices(o, t) - 1;
+		for (unsigned bit = 0; bit < 32; bit++)
+			if (k->when[c].values >> bit & 1)
+				cr_expect(bit >= o->min && bit <= most, "%s %s: no %s=%u", s->id,
+					k->id, o->id, bit);
 	}
-	cr_expect(lt(sz, 0, n), "%s", condition);
 }
 
 Test(knobs, conditions_name_real_knobs_and_choices)
 {
-	struct tables t = load_tables_and_machine();
-	for (size_t i = 0; i < n_sims; i++)
-		for (size_t k = 0; k < sims[i]->n_knobs; k++) {
-			char text[160], *rest = NULL;
-			snprintf(text, sizeof text, "%s",
-				sims[i]->knobs[k].when ? sims[i]->knobs[k].when : "");
-			for (char *c = strtok_r(text, " ", &rest); c;
-				c = strtok_r(NULL, " ", &rest))
-				is_a_condition(sims[i], &t, c);
+	for_every_knob(conditions_are_possible);
+}
+
+/* A condition in words: "view=line data=constant|updates". */
+static const char *condition_text(
+	const struct sim *s, const struct knob *k, const struct tables *t, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (size_t c = 0; c < KNOB_CONDITIONS && k->when[c].values; c++) {
+		const struct knob *o = &s->knobs[k->when[c].knob];
+		char value[64], sep = '=';
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "", o->id);
+		for (unsigned bit = 0; bit < 32; bit++) {
+			if (!(k->when[c].values >> bit & 1))
+				continue;
+			knob_write(o, t, bit, value, sizeof value);
+			used += (size_t)snprintf(text + used, size - used, "%c%s", sep, value);
+			sep = '|';
 		}
+	}
+	return text;
+}
+
+/* All of them, as people would say them: a name that moves in an enum shows here. */
+Test(knobs, conditions_in_words)
+{
+	static const struct {
+		const char *sim, *knob, *when;
+	} rows[] = {
+		{ "scaling", "global_batch", "mode=strong" },
+		{ "scaling", "gpu_batch", "mode=weak" },
+		{ "amdahl", "core_GBps", "law=bandwidth" },
+		{ "amdahl", "memory_GBps", "law=bandwidth" },
+		{ "memory", "k", "checkpointing=every_k" },
+		{ "compile", "graph_breaks", "mode=default|reduce-overhead|max-autotune" },
+		{ "compile", "dynamic", "mode=default|reduce-overhead|max-autotune" },
+		{ "compile", "recompile_limit", "mode=default|reduce-overhead|max-autotune" },
+		{ "compile", "compile_s", "mode=default|reduce-overhead|max-autotune" },
+		{ "timeline", "syncs", "sync_every_step=on" },
+		{ "timeline", "readers", "io_bound=on" },
+		{ "measurement", "statistic", "sync=none|each|events" },
+		{ "measurement", "boost_pct", "clocks=boost" },
+		{ "formats", "value", "view=line data=constant|updates" },
+		{ "formats", "centre", "view=line" },
+		{ "formats", "zoom", "view=line" },
+		{ "formats", "beside", "view=line" },
+		{ "formats", "rounding", "view=line|sum" },
+		{ "formats", "saturate", "view=line" },
+		{ "formats", "block_max", "format=mxfp4|nvfp4|int8" },
+		{ "formats", "n", "view=sum|gradients" },
+		{ "formats", "order", "view=sum" },
+		{ "formats", "data", "view=sum" },
+		{ "formats", "scale", "view=gradients" },
+		{ "formats", "loss", "view=gradients" },
+		{ "formats", "gradient", "view=gradients" },
+		{ "formats", "spread", "view=gradients" },
+		{ "formats", "growth_interval", "view=gradients" },
+		{ "formats", "spikes_pct", "view=gradients" },
+		{ "allreduce", "chunks", "algorithm=tree|in_network|auto" },
+		{ "parallelism", "tp", "strategy=3d" },
+		{ "parallelism", "pp", "strategy=3d" },
+		{ "parallelism", "zero", "strategy=3d" },
+		{ "parallelism", "schedule", "strategy=pp|3d" },
+		{ "parallelism", "virtual_stages", "schedule=interleaved" },
+		{ "parallelism", "sequence_parallel", "strategy=tp|3d" },
+		{ "parallelism", "transfers", "strategy=pp|3d" },
+		{ "compression", "group", "granularity=group" },
+		{ "compression", "alpha", "smoothing=smoothquant|awq" },
+		{ "compression", "sparsity", "pattern=unstructured|structured" },
+		{ "inference", "seq", "network=bert_large" },
+		{ "inference", "launch_us", "graph=off" },
+		{ "kvcache", "trace", "lengths=trace" },
+		{ "kvcache", "prompt_tokens", "lengths=lognormal" },
+		{ "kvcache", "output_tokens", "lengths=lognormal" },
+		{ "kvcache", "length_cv", "lengths=lognormal" },
+		{ "kvcache", "prefix_tokens", "lengths=lognormal" },
+		{ "kvcache", "groups", "sharing=on" },
+		{ "speculative", "draft_ms", "times=typed" },
+		{ "speculative", "target_ms", "times=typed" },
+		{ "batching", "rate_per_s", "arrivals=poisson|gamma|trace" },
+		{ "batching", "output_tokens", "lengths=fixed|exponential|uniform|lognormal" },
+		{ "batching", "prompt_tokens", "lengths=fixed|exponential|uniform|lognormal" },
+		{ "batching", "length_cv", "lengths=lognormal" },
+		{ "batching", "cv", "arrivals=gamma" },
+		{ "batching", "concurrency", "arrivals=closed" },
+		{ "batching", "trace", "arrivals=trace lengths=trace" },
+		{ "batching", "timeout_ms", "policy=dynamic" },
+		{ "batching", "chunk_tokens", "policy=continuous" },
+		{ "batching", "block_tokens", "paging=on" },
+		{ "batching", "max_len", "paging=off" },
+		{ "batching", "step_ms", "step=fixed" },
+		{ "queueing", "arrival_cv", "arrivals=gamma" },
+		{ "queueing", "trace", "arrivals=trace" },
+		{ "queueing", "service_cv", "service=gamma|lognormal" },
+		{ "capacity", "tp", "layout=replicated" },
+		{ "stacking", "workers", "loader=on" },
+		{ "stacking", "m_loader", "loader=on" },
+		{ "stacking", "m_amp", "amp=on" },
+		{ "stacking", "m_compile", "compile=on" },
+		{ "stacking", "m_fused", "fused_optimizer=on" },
+		{ "stacking", "m_overlap", "overlap=on" },
+		{ "goodput", "snapshot_s", "async=on" },
+		{ "goodput", "model", "checkpoint_s=0" },
+		{ "goodput", "storage_GBps", "checkpoint_s=0" },
+	};
+	struct tables t = load_tables_and_machine();
+	size_t n = 0;
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t k = 0; k < sims[i]->n_knobs; k++)
+			n += sims[i]->knobs[k].when[0].values != 0;
+	cr_expect(eq(sz, n, sizeof rows / sizeof *rows));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct sim *s = sim_find(rows[i].sim);
+		int k = s ? sim_knob_index(s, rows[i].knob) : -1;
+		char text[160];
+		cr_assert(ge(int, k, 0), "%s %s", rows[i].sim, rows[i].knob);
+		cr_expect(eq(str, (char *)condition_text(s, &s->knobs[k], &t, text, sizeof text),
+				  (char *)rows[i].when),
+			"%s %s", rows[i].sim, rows[i].knob);
+	}
 	tables_release(&t);
 }
 
@@ -361,7 +478,7 @@ Test(knobs, what_has_no_effect_is_known)
 		sim_defaults(s, &t, v);
 		cr_assert(zero(int, sim_read_setting(s, &t, rows[i].setting, v, err, sizeof err)));
 		size_t k = (size_t)sim_knob_index(s, rows[i].knob);
-		cr_expect(knob_matters(s, &t, v, k) == rows[i].matters, "%s: %s", rows[i].setting,
+		cr_expect(knob_matters(s, v, k) == rows[i].matters, "%s: %s", rows[i].setting,
 			rows[i].knob);
 	}
 	tables_release(&t);
@@ -374,7 +491,7 @@ static void moves_nothing(
 	double v[MAX_KNOBS];
 	size_t i = (size_t)(k - s->knobs);
 	sim_defaults(s, t, v);
-	if (!k->when || knob_matters(s, t, v, i))
+	if (knob_matters(s, v, i))
 		return;
 	struct figure was = { 0 }, now = { 0 };
 	s->run(t, v, &was);

@@ -7,12 +7,22 @@
 #include "sims/figure/figure.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 enum {
-	ALGORITHM, GPUS, BYTES, GPU, GPUS_PER_NODE, INTER, LATENCY, LINKS, CHUNKS, BUCKETS, BACKWARD,
+	ALGORITHM,
+	GPUS,
+	BYTES,
+	GPU,
+	GPUS_PER_NODE,
+	INTER,
+	LATENCY,
+	LINKS,
+	CHUNKS,
+	BUCKETS,
+	BACKWARD,
 	N_KNOBS
 };
 enum { AUTO = N_ALGORITHMS };
@@ -26,45 +36,43 @@ static const char *const algorithm_labels[] = { "ring", "tree", "hierarchical", 
 static const char *const link_ids[] = { "measured", "ideal", NULL };
 
 static const struct knob knobs[N_KNOBS] = {
-	[ALGORITHM] = { "algorithm", "algorithm", "", KNOB_CHOICE, .choices = algorithm_ids,
-		.choice_names = algorithm_labels, .dflt_choice = "ring",
-		.help = "a ring moves the fewest bytes, a tree makes the fewest hops, a hierarchy spares "
-			"the network, a switch adds on the way" },
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 2, 16384, 8, 2, .geometric = true,
-		.integer = true,
-		.help = "a ring's bytes hardly grow with it, 2(N-1)/N; its hops do, 2(N-1)" },
-	[BYTES] = { "bytes", "message", "MB", KNOB_NUMBER, 0.001, 1e6, 14000, 2, .geometric = true,
-		.help = "large messages wait for bandwidth, small ones for hops: which algorithm is best "
-			"changes with it" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "sets the link between peers, one direction, and whether the switch can add "
-			"(NVLS, from H100 on)" },
-	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, 2,
-		.geometric = true, .integer = true,
-		.help = "inside a node the fast link, between nodes the network; each GPU has a NIC" },
-	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "
-			"tree in proportion" },
-	[LINKS] = { "links", "links", "", KNOB_CHOICE, .choices = link_ids, .dflt_choice = "measured",
-		.help = "measured: protocols, starts and efficiencies fitted on nccl-tests; ideal: the "
-			"textbook's latency and bandwidth, nothing else" },
-	[CHUNKS] = { "chunks", "pieces", "", KNOB_NUMBER, 2, 64, 32, 2, .geometric = true,
-		.integer = true, .when = "algorithm=tree|in_network|auto",
-		.help = "a pipeline's first piece must reach the end before it is full: more pieces, less "
-			"of that; a ring always cuts into one per GPU" },
-	[BUCKETS] = { "buckets", "buckets", "", KNOB_NUMBER, 0, MAX_BUCKETS, 0, 2, .geometric = true,
-		.integer = true, .zero = "auto",
-		.help = "auto is one per 25 MB, DDP's own: more of them start sooner and leave a shorter "
-			"last one, and each pays its hops" },
-	[BACKWARD] = { "backward_ms", "backward", "ms", KNOB_NUMBER, 0, 1e5, 1000, 10, .zero = "none",
-		.help = "gradients travel while backward still runs: what is longer, and the last bucket, "
-			"shows" },
+	[ALGORITHM] = KNOB_CHOICE_OF("algorithm", "algorithm", algorithm_ids, algorithm_labels,
+		"ring",
+		"a ring moves the fewest bytes, a tree makes the fewest hops, a hierarchy spares "
+		"the network, a switch adds on the way"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 2, 16384, 8,
+		"a ring's bytes hardly grow with it, 2(N-1)/N; its hops do, 2(N-1)"),
+	[BYTES] = KNOB_FACTOR("bytes", "message", "MB", 0.001, 1e6, 14000, 2,
+		"large messages wait for bandwidth, small ones for hops: which algorithm is best "
+		"changes with it"),
+	[GPU] = KNOB_ANY_GPU("a100",
+		"sets the link between peers, one direction, and whether the switch can add "
+		"(NVLS, from H100 on)"),
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
+		"inside a node the fast link, between nodes the network; each GPU has a NIC"),
+	[INTER] =
+		KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25, HALF_AN_OCTAVE,
+			"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
+	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
+		HALF_AN_OCTAVE,
+		"of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "
+		"tree in proportion"),
+	[LINKS] = KNOB_CHOICE_OF("links", "links", link_ids, NULL, "measured",
+		"measured: protocols, starts and efficiencies fitted on nccl-tests; ideal: the "
+		"textbook's latency and bandwidth, nothing else"),
+	[CHUNKS] = KNOB_DOUBLING("chunks", "pieces", "", 2, 64, 32,
+		"a pipeline's first piece must reach the end before it is full: more pieces, less "
+		"of that; a ring always cuts into one per GPU",
+		.when = { WHEN(ALGORITHM, ALGORITHM_TREE, ALGORITHM_IN_SWITCH, AUTO) }),
+	[BUCKETS] = KNOB_DOUBLING("buckets", "buckets", "", 0, MAX_BUCKETS, 0,
+		"auto is one per 25 MB, DDP's own: more of them start sooner and leave a shorter "
+		"last one, and each pays its hops",
+		.zero = "auto"),
+	[BACKWARD] = KNOB_LINEAR("backward_ms", "backward", "ms", 0, 1e5, 1000, 10,
+		"gradients travel while backward still runs: what is longer, and the last bucket, "
+		"shows",
+		.zero = "none"),
 };
-/* clang-format on */
 
 struct allreduce_setting {
 	const double *v;

@@ -3,10 +3,10 @@
 #include "sims/compression/compression.h"
 
 #include "sims/quantity/quantity.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 static const char *const views[] = { "all", "quantise", "prune", "distil", NULL };
 static const char *const granularities[] = { "tensor", "channel", "group", NULL };
 static const char *const granularity_names[] = { "per tensor", "per channel", "per group", NULL };
@@ -25,65 +25,60 @@ static const char *const images[] = { "all", "few", NULL };
 static const char *const image_names[] = { "all 1,198", "160", NULL };
 
 static const struct knob knobs[N_COMPRESSION_KNOBS] = {
-	[COMPRESSION_VIEW] = { "view", "view", "", KNOB_CHOICE, .choices = views, .dflt_choice = "all",
-		.help = "which of the three techniques is shown in detail; all that is set stays in force" },
-	[COMPRESSION_BITS] = { "bits", "weight bits", "bit", KNOB_NUMBER, 2, 16, 4, 1, .integer = true,
-		.help = "n bits give 2^n values; below 16 weights become multiples of a scale, and each "
-			"bit less doubles the step between them" },
-	[COMPRESSION_GRANULARITY] = { "granularity", "one scale", "", KNOB_CHOICE, .choices = granularities,
-		.choice_names = granularity_names, .dflt_choice = "channel",
-		.help = "the largest weight sets the step for all that share its scale: fewer share, "
-			"finer steps, more scales to store" },
-	[COMPRESSION_GROUP] = { "group", "group", "weight", KNOB_NUMBER, 8, 64, 32, 2, .geometric = true,
-		.integer = true, .when = "granularity=group",
-		.help = "neighbours in a row that share a scale: 16 bits of scale over so many weights" },
-	[COMPRESSION_METHOD] = { "method", "rounding", "", KNOB_CHOICE, .choices = methods,
-		.choice_names = method_names, .dflt_choice = "rtn",
-		.help = "GPTQ rounds to nearest too, but lets the weights that come later undo the error "
-			"in the output; with the sign turned round they double it" },
-	[COMPRESSION_ZERO_POINT] = { "zero_point", "zero point", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "fits the codes between the smallest and the largest weight instead of "
-			"around 0, for one more number per scale" },
-	[COMPRESSION_ACTIVATIONS] = { "activations", "activation bits", "bit", KNOB_NUMBER, 2, 16, 16, 1,
-		.integer = true,
-		.help = "below 16 what flows between layers is rounded as well, with one scale for a "
-			"layer: its largest channel sets the step for all" },
-	[COMPRESSION_OUTLIERS] = { "outliers", "outliers", "x", KNOB_NUMBER, 1, 64, 1, 2, .geometric = true,
-		.help = "makes one channel in 24 so many times as large, and the weights behind it "
-			"smaller: the answers stay the same, rounding does not" },
-	[COMPRESSION_SMOOTHING] = { "smoothing", "smoothing", "", KNOB_CHOICE, .choices = smoothings,
-		.choice_names = smoothing_names, .dflt_choice = "none",
-		.help = "divides channels by a scale and multiplies the weights behind: SmoothQuant "
-			"from the largest activation and weight, AWQ from the mean activation" },
-	[COMPRESSION_ALPHA] = { "alpha", "strength", "", KNOB_NUMBER, 0, 1, 0.5, 0.05,
-		.when = "smoothing=smoothquant|awq",
-		.help = "how much of a channel's size moves into the weights" },
-	[COMPRESSION_SPARSITY] = { "sparsity", "sparsity", "%", KNOB_NUMBER, 0, 95, 0, 5,
-		.when = "pattern=unstructured|structured",
-		.help = "the share of weights, or of hidden neurons, that is taken away; there is no "
-			"retraining" },
-	[COMPRESSION_PATTERN] = { "pattern", "what is pruned", "", KNOB_CHOICE, .choices = patterns,
-		.choice_names = pattern_names, .dflt_choice = "unstructured",
-		.help = "single weights cost least accuracy but their places must be stored; 2:4 is what "
-			"Tensor Cores skip; whole neurons leave a smaller dense network" },
-	[COMPRESSION_SALIENCY] = { "saliency", "judged by", "", KNOB_CHOICE, .choices = saliencies,
-		.choice_names = saliency_names, .dflt_choice = "magnitude",
-		.help = "small weights go first; Wanda multiplies them by the norm of their input, so that "
-			"a small weight behind a large channel stays" },
-	[COMPRESSION_STUDENT] = { "student", "network", "", KNOB_CHOICE, .choices = students,
-		.choice_names = student_names, .dflt_choice = "1",
-		.help = "a network with that share of the hidden neurons, trained for it, takes the "
-			"teacher's place" },
-	[COMPRESSION_TAUGHT_BY] = { "taught_by", "taught by", "", KNOB_CHOICE, .choices = teachers,
-		.dflt_choice = "teacher",
-		.help = "students: labels name one digit, the teacher's softened answer says how much it "
-			"looks like each of the ten" },
-	[COMPRESSION_IMAGES] = { "images", "taught on", "", KNOB_CHOICE, .choices = images,
-		.choice_names = image_names, .dflt_choice = "all",
-		.help = "how many images students saw: with few of them the teacher's answers are worth "
-			"most" },
+	[COMPRESSION_VIEW] = KNOB_CHOICE_OF("view", "view", views, NULL, "all",
+		"which of the three techniques is shown in detail; all that is set stays in force"),
+	[COMPRESSION_BITS] = KNOB_WHOLE("bits", "weight bits", "bit", 2, 16, 4,
+		"n bits give 2^n values; below 16 weights become multiples of a scale, and each "
+		"bit less doubles the step between them"),
+	[COMPRESSION_GRANULARITY] = KNOB_CHOICE_OF("granularity", "one scale", granularities,
+		granularity_names, "channel",
+		"the largest weight sets the step for all that share its scale: fewer share, "
+		"finer steps, more scales to store"),
+	[COMPRESSION_GROUP] = KNOB_DOUBLING("group", "group", "weight", 8, 64, 32,
+		"neighbours in a row that share a scale: 16 bits of scale over so many weights",
+		.when = { WHEN(COMPRESSION_GRANULARITY, PER_GROUP) }),
+	[COMPRESSION_METHOD] = KNOB_CHOICE_OF("method", "rounding", methods, method_names, "rtn",
+		"GPTQ rounds to nearest too, but lets the weights that come later undo the error "
+		"in the output; with the sign turned round they double it"),
+	[COMPRESSION_ZERO_POINT] = KNOB_SWITCH("zero_point", "zero point", 0,
+		"fits the codes between the smallest and the largest weight instead of around 0, "
+		"for one more number per scale"),
+	[COMPRESSION_ACTIVATIONS] = KNOB_WHOLE("activations", "activation bits", "bit", 2, 16, 16,
+		"below 16 what flows between layers is rounded as well, with one scale for a "
+		"layer: its largest channel sets the step for all"),
+	[COMPRESSION_OUTLIERS] = KNOB_FACTOR("outliers", "outliers", "x", 1, 64, 1, 2,
+		"makes one channel in 24 so many times as large, and the weights behind it "
+		"smaller: the answers stay the same, rounding does not"),
+	[COMPRESSION_SMOOTHING] = KNOB_CHOICE_OF("smoothing", "smoothing", smoothings,
+		smoothing_names, "none",
+		"divides channels by a scale and multiplies the weights behind: SmoothQuant from "
+		"the largest activation and weight, AWQ from the mean activation"),
+	[COMPRESSION_ALPHA] = KNOB_LINEAR("alpha", "strength", "", 0, 1, 0.5, 0.05,
+		"how much of a channel's size moves into the weights",
+		.when = { WHEN(COMPRESSION_SMOOTHING, SMOOTH_QUANT, SMOOTH_AWQ) }),
+	[COMPRESSION_SPARSITY] = KNOB_LINEAR("sparsity", "sparsity", "%", 0, 95, 0, 5,
+		"the share of weights, or of hidden neurons, that is taken away; there is no "
+		"retraining",
+		.when = { WHEN(COMPRESSION_PATTERN, PRUNE_WEIGHTS, PRUNE_NEURONS) }),
+	[COMPRESSION_PATTERN] = KNOB_CHOICE_OF("pattern", "what is pruned", patterns, pattern_names,
+		"unstructured",
+		"single weights cost least accuracy but their places must be stored; 2:4 is what "
+		"Tensor Cores skip; whole neurons leave a smaller dense network"),
+	[COMPRESSION_SALIENCY] = KNOB_CHOICE_OF("saliency", "judged by", saliencies, saliency_names,
+		"magnitude",
+		"small weights go first; Wanda multiplies them by the norm of their input, so "
+		"that a small weight behind a large channel stays"),
+	[COMPRESSION_STUDENT] = KNOB_CHOICE_OF("student", "network", students, student_names, "1",
+		"a network with that share of the hidden neurons, trained for it, takes the "
+		"teacher's place"),
+	[COMPRESSION_TAUGHT_BY] = KNOB_CHOICE_OF("taught_by", "taught by", teachers, NULL,
+		"teacher",
+		"students: labels name one digit, the teacher's softened answer says how much it "
+		"looks like each of the ten"),
+	[COMPRESSION_IMAGES] = KNOB_CHOICE_OF("images", "taught on", images, image_names, "all",
+		"how many images students saw: with few of them the teacher's answers are worth "
+		"most"),
 };
-/* clang-format on */
 
 /* Two standard errors of a share of right answers, in points. */
 static double uncertainty_pct(const struct study *s)

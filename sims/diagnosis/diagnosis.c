@@ -4,13 +4,22 @@
 #include "sims/diagnosis/patient.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/training/step_draw.h"
 
 #include <math.h>
 
-/* clang-format off */
-enum { PATIENT, WARD, FIRST_READING, LAST_READING = FIRST_READING + N_READINGS - 1, DIAGNOSIS, FIX,
-	GUIDE, TREE, N_KNOBS };
+enum {
+	PATIENT,
+	WARD,
+	FIRST_READING,
+	LAST_READING = FIRST_READING + N_READINGS - 1,
+	DIAGNOSIS,
+	FIX,
+	GUIDE,
+	TREE,
+	N_KNOBS
+};
 enum { PATH, SYMPTOMS, WHOLE };
 static const char *const trees[] = { "path", "symptoms", "whole", NULL };
 
@@ -27,20 +36,21 @@ static const char *const remedy_ids[] = { "unsaid",
 	NULL };
 
 #define ASK(r, id, label, dflt, ...)                                                               \
-	[FIRST_READING + READING_##r] = { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1,               \
-		.help = __VA_ARGS__ }
+	[FIRST_READING + READING_##r] = KNOB_SWITCH(id, label, dflt, __VA_ARGS__)
 
 static const struct knob knobs[N_KNOBS] = {
-	[PATIENT] = { "patient", "patient", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
-		.help = "another number, another system with another fault" },
-	[WARD] = { "ward", "ward", "", KNOB_CHOICE, .choices = ward_ids, .dflt_choice = "any",
-		.help = "patients of one kind only: slow training, memory, a server, wrong numbers" },
+	[PATIENT] = KNOB_WHOLE("patient", "patient", "", 0, 9999, 1,
+		"another number, another system with another fault"),
+	[WARD] = KNOB_CHOICE_OF("ward", "ward", ward_ids, NULL, "any",
+		"patients of one kind only: slow training, memory, a server, wrong numbers"),
 	ASK(UTILISATION, "utilisation", "utilisation", 0,
-		"the share of time in which any kernel runs, NCCL's too: high is not the same as working"),
+		"the share of time in which any kernel runs, NCCL's too: high is not the same as "
+		"working"),
 	ASK(POWER, "power", "power, clocks", 0,
 		"a busy GPU that draws little does little; clocks tell of heat and caps"),
 	ASK(TOP, "cpu", "CPU", 0,
-		"workers that compute, workers that read, a main thread that launches, threads that fight"),
+		"workers that compute, workers that read, a main thread that launches, threads "
+		"that fight"),
 	ASK(STEPS, "steps", "step times", 1,
 		"stable or bursty, and in which rhythm: the first question, it costs a log line"),
 	ASK(TRACE, "trace", "trace", 0,
@@ -54,21 +64,20 @@ static const struct knob knobs[N_KNOBS] = {
 	ASK(MEMORY, "memory", "memory", 0, "reserved, allocated, and what holds it"),
 	ASK(CHANGES, "changes", "what changed", 0, "the day it began: often the shortest way"),
 	ASK(LOSS, "loss", "loss", 0, "NaN, jumps, or a curve like others"),
-	ASK(TENSORS, "tensors", "tensors", 0, "largest values against the format, channel by channel"),
+	ASK(TENSORS, "tensors", "tensors", 0,
+		"largest values against the format, channel by channel"),
 	ASK(LATENCY, "latency", "latency", 0, "first token against next ones, median against tail"),
 	ASK(CACHE, "kv_cache", "KV cache", 0, "whose blocks are in it"),
-	[DIAGNOSIS] = { "diagnosis", "diagnosis", "", KNOB_CHOICE, .choices = cause_ids,
-		.dflt_choice = "unsaid",
-		.help = "50 points for the cause, 25 for another one with the same bound" },
-	[FIX] = { "fix", "fix", "", KNOB_CHOICE, .choices = remedy_ids, .dflt_choice = "unsaid",
-		.help = "30 points for a remedy that works: it is applied, and the system runs again" },
-	[GUIDE] = { "guide", "guide", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.help = "names the next question of the tree; off, you have to know it" },
-	[TREE] = { "tree", "tree", "", KNOB_CHOICE, .choices = trees, .dflt_choice = "path",
-		.help = "the questions so far; the four symptoms that come before them; or every "
-			"question of the ward, with this patient's answers" },
+	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "diagnosis", cause_ids, NULL, "unsaid",
+		"50 points for the cause, 25 for another one with the same bound"),
+	[FIX] = KNOB_CHOICE_OF("fix", "fix", remedy_ids, NULL, "unsaid",
+		"30 points for a remedy that works: it is applied, and the system runs again"),
+	[GUIDE] = KNOB_SWITCH("guide", "guide", 1,
+		"names the next question of the tree; off, you have to know it"),
+	[TREE] = KNOB_CHOICE_OF("tree", "tree", trees, NULL, "path",
+		"the questions so far; the four symptoms that come before them; or every question "
+		"of the ward, with this patient's answers"),
 };
-/* clang-format on */
 
 struct scene {
 	const double *v;

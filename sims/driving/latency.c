@@ -2,53 +2,58 @@
 #include "sims/driving/driving.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
 
-/* clang-format off */
 enum {
-	FPS, SPEED, PLATFORM, SHARING, TEMPORAL, TENSOR_RT, SPARSITY, JITTER, PIPELINED, CAMERAS,
-	FRAMES, SEED, N_KNOBS
+	FPS,
+	SPEED,
+	PLATFORM,
+	SHARING,
+	TEMPORAL,
+	TENSOR_RT,
+	SPARSITY,
+	JITTER,
+	PIPELINED,
+	CAMERAS,
+	FRAMES,
+	SEED,
+	N_KNOBS
 };
 
 static const char *const platform_labels[] = { "Orin", "Thor", "SA8650P", "RTX 4090" };
 
 static const struct knob knobs[] = {
-	[FPS] = { "fps", "frames/s", "", KNOB_NUMBER, 1, 240, 30, .step = 1,
-		.help = "every frame must be planned before the next one: the deadline is 1/fps" },
-	[SPEED] = { "speed_mph", "speed", "mph", KNOB_NUMBER, 0, 200, 70, .step = 5,
-		.help = "the car goes on while the answer is computed" },
-	[PLATFORM] = { "platform", "platform", "", KNOB_CHOICE, .choices = platform_ids,
-		.choice_names = platform_labels,
-		.dflt_choice = "orin",
-		.help = "networks scale by arithmetic and bandwidth, tracking and planning by the CPU" },
-	[SHARING] = { "backbone_sharing", "shared input", "", KNOB_TOGGLE, 0, 1, 0,
-		.help = "one preparation of the images for all heads takes 3 ms off preprocessing; the "
-			"backbone is no different, the table's 12 ms are one shared encoder already" },
-	[TEMPORAL] = { "temporal_fusion", "temporal fusion", "", KNOB_TOGGLE, 0, 1, 0,
-		.help = "moves the last frames' features with the car instead of computing them again: "
-			"detection, segmentation, prediction" },
-	[TENSOR_RT] = { "tensorrt", "TensorRT", "", KNOB_TOGGLE, 0, 1, 0,
-		.help = "fuses layers and tunes kernels of all that is a network: most for the backbone "
-			"and prediction" },
-	[SPARSITY] = { "sparse", "sparse", "", KNOB_TOGGLE, 0, 1, 0,
-		.help = "skips empty space: a little of detection, segmentation and planning" },
-	[JITTER] = { "jitter_cv", "jitter cv", "", KNOB_NUMBER, 0, 1, 0.1,
-		.step = 0.02,
-		.help = "deadlines are missed by the tail, not by the mean" },
-	[PIPELINED] = { "pipelined", "pipelined", "", KNOB_TOGGLE, 0, 1, 0,
-		.help = "stages work on different frames at once: more frames, but each one still takes "
-			"its whole way" },
-	[CAMERAS] = { "cameras", "cameras", "", KNOB_NUMBER, 1, 16, 6, .step = 1, .integer = true,
-		.help = "preprocessing and the backbone see every camera; the heads see their sum" },
-	[FRAMES] = { "frames", "frames", "", KNOB_NUMBER, 10, 10000, 1000, .step = 1.25892541,
-		.geometric = true, .integer = true,
-		.help = "a P99 needs some hundreds of frames to stand still" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, .step = 1, .integer = true,
-		.help = "another drive with the same statistics" },
+	[FPS] = KNOB_LINEAR("fps", "frames/s", "", 1, 240, 30, 1,
+		"every frame must be planned before the next one: the deadline is 1/fps"),
+	[SPEED] = KNOB_LINEAR("speed_mph", "speed", "mph", 0, 200, 70, 5,
+		"the car goes on while the answer is computed"),
+	[PLATFORM] = KNOB_CHOICE_OF("platform", "platform", platform_ids, platform_labels, "orin",
+		"networks scale by arithmetic and bandwidth, tracking and planning by the CPU"),
+	[SHARING] = KNOB_SWITCH("backbone_sharing", "shared input", 0,
+		"one preparation of the images for all heads takes 3 ms off preprocessing; the "
+		"backbone is no different, the table's 12 ms are one shared encoder already"),
+	[TEMPORAL] = KNOB_SWITCH("temporal_fusion", "temporal fusion", 0,
+		"moves the last frames' features with the car instead of computing them again: "
+		"detection, segmentation, prediction"),
+	[TENSOR_RT] = KNOB_SWITCH("tensorrt", "TensorRT", 0,
+		"fuses layers and tunes kernels of all that is a network: most for the backbone "
+		"and prediction"),
+	[SPARSITY] = KNOB_SWITCH("sparse", "sparse", 0,
+		"skips empty space: a little of detection, segmentation and planning"),
+	[JITTER] = KNOB_LINEAR("jitter_cv", "jitter cv", "", 0, 1, 0.1, 0.02,
+		"deadlines are missed by the tail, not by the mean"),
+	[PIPELINED] = KNOB_SWITCH("pipelined", "pipelined", 0,
+		"stages work on different frames at once: more frames, but each one still takes "
+		"its whole way"),
+	[CAMERAS] = KNOB_WHOLE("cameras", "cameras", "", 1, 16, 6,
+		"preprocessing and the backbone see every camera; the heads see their sum"),
+	[FRAMES] = KNOB_FACTOR("frames", "frames", "", 10, 10000, 1000, 1.25892541,
+		"a P99 needs some hundreds of frames to stand still", .integer = true),
+	[SEED] = KNOB_SEED(0, 9999, "another drive with the same statistics"),
 };
-/* clang-format on */
 
 /* One drive in one mode, and what came of it. */
 struct drive {

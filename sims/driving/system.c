@@ -5,13 +5,13 @@
 #include "sims/driving/driving.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/training/training.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum { COMPONENT, GPUS, GPU, WORKLOAD, INTER, MODEL, BATCH, CONTEXT, PLATFORM, FPS, N_KNOBS };
 enum { DATA, TRAINING, PROFILING, COMPRESSION, PREFILL, SERVING, VEHICLE, N_COMPONENTS };
 
@@ -23,34 +23,30 @@ static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-
 	"Llama-3 70B", "GPT-3 175B" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[COMPONENT] = { "component", "component", "", KNOB_CHOICE, 0, 6, 0, 1,
-		.choices = components, .choice_names = component_names, .dflt_choice = "training",
-		.help = "what can be done there, by how much it could help at most, and where to read and "
-			"practise it" },
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 4096, 8, 2, .geometric = true,
-		.integer = true,
-		.help = "training is the only component that they change: what they add in communication "
-			"is a larger target for everything that hides it" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
-		.help = "a faster one moves every component towards what is not arithmetic" },
-	[WORKLOAD] = { "workload", "trained", "", KNOB_CHOICE, 0, 4, 0, 1, .choices = workload_ids,
-		.choice_names = workload_names, .dflt_choice = "resnet50",
-		.help = "images wait for CPUs, language models for the network" },
-	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 400, 25, 2,
-		.geometric = true, .help = "between nodes of eight" },
-	[MODEL] = { "model", "served", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3-8b",
-		.help = "its weights are what every decode step reads" },
-	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 512, 16, 2, .geometric = true,
-		.integer = true, .help = "shares the reading of the weights, not that of the caches" },
-	[CONTEXT] = { "context", "context", "token", KNOB_NUMBER, 128, 32768, 2048, 2,
-		.geometric = true, .integer = true, .help = "each sequence reads its own cache" },
-	[PLATFORM] = { "platform", "car", "", KNOB_CHOICE, 0, 3, 0, 1,
-		.choices = platform_ids, .choice_names = platform_names, .dflt_choice = "orin",
-		.help = "the frame's deadline stays where it is" },
-	[FPS] = { "fps", "frames per second", "", KNOB_NUMBER, 5, 120, 30, 5,
-		.help = "the deadline of a frame is one over it" },
+	[COMPONENT] = KNOB_CHOICE_OF("component", "component", components, component_names,
+		"training",
+		"what can be done there, by how much it could help at most, and where to read and "
+		"practise it"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 4096, 8,
+		"training is the only component that they change: what they add in communication "
+		"is a larger target for everything that hides it"),
+	[GPU] = KNOB_ANY_GPU(
+		"a100", "a faster one moves every component towards what is not arithmetic"),
+	[WORKLOAD] = KNOB_CHOICE_OF("workload", "trained", workload_ids, workload_names, "resnet50",
+		"images wait for CPUs, language models for the network"),
+	[INTER] = KNOB_FACTOR(
+		"inter_GBps", "network per GPU", "GB/s", 0.1, 400, 25, 2, "between nodes of eight"),
+	[MODEL] = KNOB_ANY_MODEL(
+		"model", "served", "llama3-8b", "its weights are what every decode step reads"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 512, 16,
+		"shares the reading of the weights, not that of the caches"),
+	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 128, 32768, 2048,
+		"each sequence reads its own cache"),
+	[PLATFORM] = KNOB_CHOICE_OF("platform", "car", platform_ids, platform_names, "orin",
+		"the frame's deadline stays where it is"),
+	[FPS] = KNOB_LINEAR("fps", "frames per second", "", 5, 120, 30, 5,
+		"the deadline of a frame is one over it"),
 };
-/* clang-format on */
 
 /* What a component's time is made of. */
 enum { ARITHMETIC, MEMORY, COMMUNICATION, WAITING, N_PARTS };

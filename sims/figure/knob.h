@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum knob_kind {
 	KNOB_NUMBER,
@@ -19,7 +20,15 @@ enum knob_kind {
 	KNOB_TRACE    /* value: index into tables->traces, a file of the user's among them */
 };
 
-/* Prompt, keys, command line, range check, help and documentation read this row. */
+/* Another knob of the same simulation has one of some values. */
+struct knob_condition {
+	unsigned char knob; /* its index */
+	uint32_t values;    /* bit i: choice i, or of a number the value i; 0: no condition */
+};
+enum { KNOB_CONDITIONS = 2 };
+
+/* Prompt, keys, command line, range check, help and documentation read this row. It is written with
+ * the macros of sims/knobs.h. */
 struct knob {
 	const char *id, *label, *unit;
 	enum knob_kind kind;
@@ -35,8 +44,9 @@ struct knob {
 	const char *const *choice_names; /* for people: "BF16" for "bf16"; NULL: the ids */
 	const char *zero; /* what 0 means where it is no amount: "auto", "none"; typed so, or as
 			     "auto" */
-	const char *when; /* "checkpointing=every_k" or "policy=static|dynamic": it matters only
-			   * then; of several, with blanks between them, one is enough */
+	/* It matters only while one of these holds; none given: always. Written with WHEN of
+	 * sims/knobs.h. */
+	struct knob_condition when[KNOB_CONDITIONS];
 	double least; /* of a geometric knob that reaches 0: the smallest amount beside it, where a
 		       * thousandth of max, or 1, is too much; 0: that */
 };

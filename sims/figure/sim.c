@@ -2,6 +2,7 @@
 
 #include "sims/base/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,32 +47,20 @@ int sim_read_setting(const struct sim *s, const struct tables *t, const char *se
 	return knob_read(&s->knobs[i], t, equals + 1, &v[i], err, err_size);
 }
 
-/* One condition of a row's `when`: "policy=static|dynamic", up to a blank. */
-static bool holds(
-	const struct sim *s, const struct tables *t, const double v[], const char *condition)
+static bool holds(const struct knob_condition *c, const double v[])
 {
-	char id[64], now[64];
-	size_t equals = strcspn(condition, "=");
-	snprintf(id, sizeof id, "%.*s", (int)equals, condition);
-	int other = sim_knob_index(s, id);
-	if (other < 0)
-		return true;
-	knob_write(&s->knobs[other], t, v[other], now, sizeof now);
-	for (const char *p = condition + equals; *p && *p != ' '; p += strcspn(p, "| ")) {
-		p++;
-		if (strcspn(p, "| ") == strlen(now) && strncmp(p, now, strlen(now)) == 0)
-			return true;
-	}
-	return false;
+	double now = v[c->knob];
+
+	return now >= 0 && now < 32 && now == floor(now) && (c->values >> (unsigned)now & 1);
 }
 
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i)
+bool knob_matters(const struct sim *s, const double v[], size_t i)
 {
-	const char *when = s->knobs[i].when;
-	for (const char *p = when; p && *p; p += strspn(p, " ")) {
-		if (holds(s, t, v, p))
+	const struct knob_condition *when = s->knobs[i].when;
+	size_t n = 0;
+
+	for (; n < KNOB_CONDITIONS && when[n].values; n++)
+		if (holds(&when[n], v))
 			return true;
-		p += strcspn(p, " ");
-	}
-	return when == NULL;
+	return n == 0;
 }

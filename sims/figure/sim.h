@@ -32,7 +32,7 @@ int sim_knob_index(const struct sim *s, const char *id); /* -1 if none */
 void sim_defaults(const struct sim *s, const struct tables *t, double v[]);
 
 /* Whether turning knob i changes anything at this setting (its row's `when`). */
-bool knob_matters(const struct sim *s, const struct tables *t, const double v[], size_t i);
+bool knob_matters(const struct sim *s, const double v[], size_t i);
 
 /* Reads "id=value" settings into v. 0; or -1 and one line in err (unknown id: the nearest one). */
 int sim_read_setting(const struct sim *s, const struct tables *t, const char *setting, double v[],

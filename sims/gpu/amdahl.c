@@ -4,57 +4,65 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 enum {
-	LAW, WORKERS, SERIAL, CONTENTION, CROSSTALK, CORE, MEMORY, CV, ROUNDS, PART, FACTOR, WORK,
-	SEED, N_KNOBS
+	LAW,
+	WORKERS,
+	SERIAL,
+	CONTENTION,
+	CROSSTALK,
+	CORE,
+	MEMORY,
+	CV,
+	ROUNDS,
+	PART,
+	FACTOR,
+	WORK,
+	SEED,
+	N_KNOBS
 };
 enum { AMDAHL, GUSTAFSON, USL, BANDWIDTH, N_LAWS };
 static const char *const laws[] = { "amdahl", "gustafson", "usl", "bandwidth", NULL };
 static const char *const law_names[] = { "Amdahl", "Gustafson", "universal", "bandwidth" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[LAW] = { "law", "law", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = laws,
-		.choice_names = law_names, .dflt_choice = "amdahl",
-		.help = "what is run: a serial section in fixed work, the same in work that grows, a lock "
-			"and its cache line, threads on one memory" },
-	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 1024, 64, 2, .geometric = true,
-		.integer = true, .help = "divides the work, and multiplies those who wait" },
-	[SERIAL] = { "serial_pct", "serial", "%", KNOB_NUMBER, 0, 100, 2, 0.5,
-		.help = "all others wait while one works: no number of workers passes 100 over it" },
-	[CONTENTION] = { "contention_pct", "contention", "%", KNOB_NUMBER, 0, 100, 2, 0.5,
-		.help = "the share of the work inside a lock: workers queue, and the speed-up flattens" },
-	[CROSSTALK] = { "crosstalk", "crosstalk", "", KNOB_NUMBER, 0, 0.1, 0.0005, 1.2589254117941673,
-		.geometric = true, .least = 1e-6, .zero = "none",
-		.help = "every worker must hear of every other's change: it grows with their square and "
-			"turns the curve down" },
-	[CORE] = { "core_GBps", "one core reads", "GB/s", KNOB_NUMBER, 1, 200, 20, 1,
-		.when = "law=bandwidth",
-		.help = "what a core can ask for, by its misses in flight; faster cores fill the memory "
-			"sooner" },
-	[MEMORY] = { "memory_GBps", "memory", "GB/s", KNOB_NUMBER, 1, 2000, 200, 1.2589254117941673,
-		.geometric = true, .when = "law=bandwidth",
-		.help = "the roof that all cores share: over what one asks for, it is the number of cores "
-			"that help" },
-	[CV] = { "cv", "imbalance cv", "", KNOB_NUMBER, 0, 2, 0, 0.05,
-		.help = "uneven work: at a barrier all wait for the slowest, at a lock it spreads the "
-			"arrivals" },
-	[ROUNDS] = { "rounds", "rounds", "", KNOB_NUMBER, 1, 64, 8, 2, .geometric = true,
-		.integer = true, .help = "forks and joins in the run: more of them average out the luck" },
-	[PART] = { "part_pct", "part", "%", KNOB_NUMBER, 0, 100, 1, 1,
-		.help = "the share of the time that an optimisation touches; the rest stays" },
-	[FACTOR] = { "factor", "made faster", "x", KNOB_NUMBER, 1, 1000, 10, 1.2589254117941673,
-		.geometric = true, .help = "how much faster that part becomes: infinitely would gain its "
-			"share and no more" },
-	[WORK] = { "work_ms", "work", "ms", KNOB_NUMBER, 1, 1e6, 1000, 1.2589254117941673, .geometric = true,
-		.help = "the run of one worker: scales every time, no ratio" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
-		.help = "another run with the same statistics" },
+	[LAW] = KNOB_CHOICE_OF("law", "law", laws, law_names, "amdahl",
+		"what is run: a serial section in fixed work, the same in work that grows, a lock "
+		"and its cache line, threads on one memory"),
+	[WORKERS] = KNOB_DOUBLING("workers", "workers", "", 1, 1024, 64,
+		"divides the work, and multiplies those who wait"),
+	[SERIAL] = KNOB_LINEAR("serial_pct", "serial", "%", 0, 100, 2, 0.5,
+		"all others wait while one works: no number of workers passes 100 over it"),
+	[CONTENTION] = KNOB_LINEAR("contention_pct", "contention", "%", 0, 100, 2, 0.5,
+		"the share of the work inside a lock: workers queue, and the speed-up flattens"),
+	[CROSSTALK] = KNOB_FACTOR("crosstalk", "crosstalk", "", 0, 0.1, 0.0005, A_TENTH_OF_A_DECADE,
+		"every worker must hear of every other's change: it grows with their square and "
+		"turns the curve down",
+		.least = 1e-6, .zero = "none"),
+	[CORE] = KNOB_LINEAR("core_GBps", "one core reads", "GB/s", 1, 200, 20, 1,
+		"what a core can ask for, by its misses in flight; faster cores fill the memory "
+		"sooner",
+		.when = { WHEN(LAW, BANDWIDTH) }),
+	[MEMORY] = KNOB_FACTOR("memory_GBps", "memory", "GB/s", 1, 2000, 200, A_TENTH_OF_A_DECADE,
+		"the roof that all cores share: over what one asks for, it is the number of cores "
+		"that help",
+		.when = { WHEN(LAW, BANDWIDTH) }),
+	[CV] = KNOB_LINEAR("cv", "imbalance cv", "", 0, 2, 0, 0.05,
+		"uneven work: at a barrier all wait for the slowest, at a lock it spreads the "
+		"arrivals"),
+	[ROUNDS] = KNOB_DOUBLING("rounds", "rounds", "", 1, 64, 8,
+		"forks and joins in the run: more of them average out the luck"),
+	[PART] = KNOB_LINEAR("part_pct", "part", "%", 0, 100, 1, 1,
+		"the share of the time that an optimisation touches; the rest stays"),
+	[FACTOR] = KNOB_FACTOR("factor", "made faster", "x", 1, 1000, 10, A_TENTH_OF_A_DECADE,
+		"how much faster that part becomes: infinitely would gain its share and no more"),
+	[WORK] = KNOB_FACTOR("work_ms", "work", "ms", 1, 1e6, 1000, A_TENTH_OF_A_DECADE,
+		"the run of one worker: scales every time, no ratio"),
+	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics"),
 };
-/* clang-format on */
 
 /* --- closed forms ----------------------------------------------------------------------- */
 

@@ -5,10 +5,10 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/stats.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 const char *const run_mode_ids[] = { "eager", "default", "reduce-overhead", "max-autotune", NULL };
 const char *const dynamic_ids[] = { "none", "true", "false", NULL };
 static const char *const dynamic_names[] = { "None", "True", "False" };
@@ -16,61 +16,60 @@ static const char *const phase_ids[] = { "decode", "forward", "train", NULL };
 static const char *const varies_ids[] = { "size", "constant", NULL };
 static const char *const varies_names[] = { "a size", "a constant" };
 
-#define COUNT(id, label, unit, min, max, dflt, ...)                                                \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, .geometric = true, .integer = true,     \
-		.help = __VA_ARGS__ }
-#define CHOICE(id, label, ids, names, dflt, ...)                                                   \
-	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names, .dflt_choice = dflt,  \
-		.help = __VA_ARGS__ }
-#define COMPILED "mode=default|reduce-overhead|max-autotune"
+#define COMPILED                                                                                   \
+	{                                                                                          \
+		WHEN(COMPILE_MODE, MODE_DEFAULT, MODE_GRAPHS, MODE_AUTOTUNE)                       \
+	}
 
 static const struct knob knobs[N_COMPILE_KNOBS] = {
-	[COMPILE_MODE] = CHOICE("mode", "mode", run_mode_ids, NULL, "default",
-		"default fuses; reduce-overhead also records the launches in a CUDA graph; max-autotune tries "
-		"templates for the products, whose epilogues take pointwise kernels in"),
-	[COMPILE_MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3.2-1b",
-		.help = "a small one's kernels are shorter than their launches; a large one hides them" },
-	[COMPILE_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "the faster the GPU, the sooner launches show: the CPU stays what it was" },
-	[COMPILE_PHASE] = CHOICE("phase", "phase", phase_ids, NULL, "decode",
-		"decode: one token per sequence, many tiny kernels; training adds backward, where the compiler "
-		"fuses as well"),
-	[COMPILE_BATCH] = COUNT("batch", "batch", "", 1, 1024, 1,
-		"longer kernels, as many launches: a large batch hides what a compiler could save there"),
-	[COMPILE_TOKENS] = COUNT("tokens", "tokens each", "token", 16, 32768, 512,
+	[COMPILE_MODE] = KNOB_CHOICE_OF("mode", "mode", run_mode_ids, NULL, "default",
+		"default fuses; reduce-overhead also records the launches in a CUDA graph; "
+		"max-autotune tries templates for the products, whose epilogues take pointwise "
+		"kernels in"),
+	[COMPILE_MODEL] = KNOB_ANY_MODEL("model", "model", "llama3.2-1b",
+		"a small one's kernels are shorter than their launches; a large one hides them"),
+	[COMPILE_GPU] = KNOB_ANY_GPU(
+		"a100", "the faster the GPU, the sooner launches show: the CPU stays what it was"),
+	[COMPILE_PHASE] = KNOB_CHOICE_OF("phase", "phase", phase_ids, NULL, "decode",
+		"decode: one token per sequence, many tiny kernels; training adds backward, where "
+		"the compiler fuses as well"),
+	[COMPILE_BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
+		"longer kernels, as many launches: a large batch hides what a compiler could save "
+		"there"),
+	[COMPILE_TOKENS] = KNOB_DOUBLING("tokens", "tokens each", "token", 16, 32768, 512,
 		"length of each sequence; in decode, what is in its cache"),
-	[COMPILE_LAUNCH] = { "launch_us", "a launch", "us", KNOB_NUMBER, 0, 100, 8, 1,
-		.help = "CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host" },
-	[COMPILE_BREAKS] = { "graph_breaks", "graph breaks", "", KNOB_NUMBER, 0, 64, 0, 1, .integer = true,
-		.when = COMPILED,
-		.help = "at each, Python runs again for 50 us, guards are checked, a recording ends" },
-	[COMPILE_SYNC] = { "sync", "sync each time", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "the CPU waits for every result, so that it never gets ahead and part of the launches "
-			"always shows" },
-	[COMPILE_DYNAMIC] = CHOICE("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
-		"None: the first new size compiles once more, for all sizes; True: for all sizes at once; "
-		"False: once for each size, until the limit", .when = COMPILED),
-	[COMPILE_SIZES] = { "sizes", "kinds of input", "", KNOB_NUMBER, 1, MAX_SIZES, 1, 1, .integer = true,
-		.help = "different lengths, between half and one and a half of tokens each (or values of a "
-			"constant), in random order" },
-	[COMPILE_VARIES] = CHOICE("varies", "what varies", varies_ids, varies_names, "size",
-		"a size can become symbolic; a constant that Dynamo burned in cannot, each value is a new "
-		"version"),
-	[COMPILE_LIMIT] = { "recompile_limit", "recompile limit", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
-		.when = COMPILED,
-		.help = "versions of one function; whatever none of them fits runs eager from then on" },
-	[COMPILE_ITERATIONS] = { "iterations", "iterations", "", KNOB_NUMBER, 10, 20000, 2000, 1.25892541,
-		.geometric = true, .integer = true, .help = "compiling is paid once, its gain each time" },
-	[COMPILE_COMPILE_S] = { "compile_s", "a compilation", "s", KNOB_NUMBER, 0, 3600, 0, 1, .zero = "auto",
-		.when = COMPILED,
-		.help = "auto: 3 s and 20 ms for each operation traced, half a second more for every product "
-			"and template search" },
-	[COMPILE_WARMUP] = { "include_warmup", "count warm-up", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "a mean over everything mixes the compiler's time into the model's: true of nothing" },
-	[COMPILE_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
-		.help = "another order of the same inputs" },
+	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, 8, 1,
+		"CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host"),
+	[COMPILE_BREAKS] = KNOB_WHOLE("graph_breaks", "graph breaks", "", 0, 64, 0,
+		"at each, Python runs again for 50 us, guards are checked, a recording ends",
+		.when = COMPILED),
+	[COMPILE_SYNC] = KNOB_SWITCH("sync", "sync each time", 0,
+		"the CPU waits for every result, so that it never gets ahead and part of the "
+		"launches always shows"),
+	[COMPILE_DYNAMIC] = KNOB_CHOICE_OF("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
+		"None: the first new size compiles once more, for all sizes; True: for all sizes "
+		"at once; False: once for each size, until the limit",
+		.when = COMPILED),
+	[COMPILE_SIZES] = KNOB_WHOLE("sizes", "kinds of input", "", 1, MAX_SIZES, 1,
+		"different lengths, between half and one and a half of tokens each (or values of "
+		"a constant), in random order"),
+	[COMPILE_VARIES] = KNOB_CHOICE_OF("varies", "what varies", varies_ids, varies_names, "size",
+		"a size can become symbolic; a constant that Dynamo burned in cannot, each value "
+		"is a new version"),
+	[COMPILE_LIMIT] = KNOB_WHOLE("recompile_limit", "recompile limit", "", 1, 64, 8,
+		"versions of one function; whatever none of them fits runs eager from then on",
+		.when = COMPILED),
+	[COMPILE_ITERATIONS] = KNOB_FACTOR("iterations", "iterations", "", 10, 20000, 2000,
+		1.25892541, "compiling is paid once, its gain each time", .integer = true),
+	[COMPILE_COMPILE_S] = KNOB_LINEAR("compile_s", "a compilation", "s", 0, 3600, 0, 1,
+		"auto: 3 s and 20 ms for each operation traced, half a second more for every "
+		"product and template search",
+		.zero = "auto", .when = COMPILED),
+	[COMPILE_WARMUP] = KNOB_SWITCH("include_warmup", "count warm-up", 0,
+		"a mean over everything mixes the compiler's time into the model's: true of "
+		"nothing"),
+	[COMPILE_SEED] = KNOB_SEED(0, 9999, "another order of the same inputs"),
 };
-/* clang-format on */
 
 /* Python of a graph break: guards of the next piece, frame, arguments. */
 static const double break_s = 50e-6;

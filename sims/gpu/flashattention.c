@@ -7,13 +7,25 @@
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum {
-	SEQ, HEAD_DIM, HEADS, BATCH, GPU, DTYPE, SRAM_KB, BLOCK_Q, BLOCK_K, CAUSAL, ORDER, L2, SEED,
+	SEQ,
+	HEAD_DIM,
+	HEADS,
+	BATCH,
+	GPU,
+	DTYPE,
+	SRAM_KB,
+	BLOCK_Q,
+	BLOCK_K,
+	CAUSAL,
+	ORDER,
+	L2,
+	SEED,
 	N_KNOBS
 };
 enum { QUERIES, KEYS };
@@ -25,44 +37,38 @@ static const char *const orders[] = { "queries", "keys", NULL };
 static const char *const order_names[] = { "queries outside", "keys outside" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 256, 131072, 8192, 2, .geometric = true,
-		.integer = true, .help = "unfused traffic grows with its square; so does the fused kernel's, "
-			"but divided by the rows that fit in SRAM" },
-	[HEAD_DIM] = { "head_dim", "head dimension", "", KNOB_NUMBER, 16, 256, 128, 2,
-		.geometric = true, .integer = true,
-		.help = "wider rows leave room for fewer of them: the traffic goes with its square" },
-	[HEADS] = { "heads", "heads", "", KNOB_NUMBER, 1, 256, 32, 2, .geometric = true,
-		.integer = true, .help = "each is a problem of its own: everything but the footprint of one "
-			"head is proportional" },
-	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
-		.integer = true, .help = "as heads: more problems of the same kind" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
-		.help = "sets the SRAM of an SM, the ridge, and how well kernels do" },
-	[DTYPE] = { "dtype", "dtype", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = types,
-		.choice_names = type_names, .dflt_choice = "bf16",
-		.help = "half the bytes a value: twice the rows in the same SRAM" },
-	[SRAM_KB] = { "sram_kB", "SRAM of an SM", "KiB", KNOB_NUMBER, 0, 4096, 0, 2,
-		.geometric = true, .zero = "the GPU's",
-		.help = "more of it, larger tiles, fewer times that keys and values are read again" },
-	[BLOCK_Q] = { "block_q", "query tile", "token", KNOB_NUMBER, 0, 1024, 0, 2,
-		.geometric = true, .integer = true, .zero = "auto",
-		.help = "the rows that share one reading of the keys: the traffic goes with its inverse" },
-	[BLOCK_K] = { "block_k", "key tile", "token", KNOB_NUMBER, 0, 1024, 0, 2, .geometric = true,
-		.integer = true, .zero = "auto",
-		.help = "with queries outside it changes no traffic, only how often the row is rescaled" },
-	[CAUSAL] = { "causal", "causal mask", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.help = "whole tiles above the diagonal are skipped: half the work, half the traffic" },
-	[ORDER] = { "order", "outer loop", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = orders,
-		.choice_names = order_names, .dflt_choice = "queries",
-		.help = "keys outside, as in the first paper, moves outputs and statistics with every tile; "
-			"queries outside keeps them in registers" },
-	[L2] = { "l2", "count the L2", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "the keys and values of a head fit in the L2 of large GPUs: what is read again then "
-			"never leaves the chip" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
-		.help = "other random scores for the softmax that is carried along" },
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 256, 131072, 8192,
+		"unfused traffic grows with its square; so does the fused kernel's, but divided "
+		"by the rows that fit in SRAM"),
+	[HEAD_DIM] = KNOB_DOUBLING("head_dim", "head dimension", "", 16, 256, 128,
+		"wider rows leave room for fewer of them: the traffic goes with its square"),
+	[HEADS] = KNOB_DOUBLING("heads", "heads", "", 1, 256, 32,
+		"each is a problem of its own: everything but the footprint of one head is "
+		"proportional"),
+	[BATCH] = KNOB_DOUBLING(
+		"batch", "batch", "", 1, 256, 1, "as heads: more problems of the same kind"),
+	[GPU] = KNOB_ANY_GPU("a100", "sets the SRAM of an SM, the ridge, and how well kernels do"),
+	[DTYPE] = KNOB_CHOICE_OF("dtype", "dtype", types, type_names, "bf16",
+		"half the bytes a value: twice the rows in the same SRAM"),
+	[SRAM_KB] = KNOB_FACTOR("sram_kB", "SRAM of an SM", "KiB", 0, 4096, 0, 2,
+		"more of it, larger tiles, fewer times that keys and values are read again",
+		.zero = "the GPU's"),
+	[BLOCK_Q] = KNOB_DOUBLING("block_q", "query tile", "token", 0, 1024, 0,
+		"the rows that share one reading of the keys: the traffic goes with its inverse",
+		.zero = "auto"),
+	[BLOCK_K] = KNOB_DOUBLING("block_k", "key tile", "token", 0, 1024, 0,
+		"with queries outside it changes no traffic, only how often the row is rescaled",
+		.zero = "auto"),
+	[CAUSAL] = KNOB_SWITCH("causal", "causal mask", 1,
+		"whole tiles above the diagonal are skipped: half the work, half the traffic"),
+	[ORDER] = KNOB_CHOICE_OF("order", "outer loop", orders, order_names, "queries",
+		"keys outside, as in the first paper, moves outputs and statistics with every "
+		"tile; queries outside keeps them in registers"),
+	[L2] = KNOB_SWITCH("l2", "count the L2", 0,
+		"the keys and values of a head fit in the L2 of large GPUs: what is read again "
+		"then never leaves the chip"),
+	[SEED] = KNOB_SEED(1, 1000, "other random scores for the softmax that is carried along"),
 };
-/* clang-format on */
 
 struct attention {
 	const struct accelerator *gpu;

@@ -4,68 +4,79 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 enum {
-	SYNC, WARMUP, ITERATIONS, STATISTIC, FLUSH, CLOCKS, TRUE_MS, LAUNCH, OUTLIERS, JITTER, FIRST,
-	INPUT, GPU, BOOST, QUEUE, SEED, N_KNOBS
+	SYNC,
+	WARMUP,
+	ITERATIONS,
+	STATISTIC,
+	FLUSH,
+	CLOCKS,
+	TRUE_MS,
+	LAUNCH,
+	OUTLIERS,
+	JITTER,
+	FIRST,
+	INPUT,
+	GPU,
+	BOOST,
+	QUEUE,
+	SEED,
+	N_KNOBS
 };
 static const char *const syncs[] = { "none", "end", "each", "events", NULL };
 static const char *const sync_names[] = { "none", "at the end", "each iteration", "CUDA events" };
 static const char *const statistics[] = { "mean", "median", "p99", "min", NULL };
 static const char *const statistic_names[] = { "mean", "median", "P99", "minimum" };
+enum { CLOCKS_BOOST, CLOCKS_LOCKED };
 static const char *const clocks[] = { "boost", "locked", NULL };
 
 static const struct knob knobs[N_KNOBS] = {
-	[SYNC] = { "sync", "awaits the GPU", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = syncs,
-		.choice_names = sync_names, .dflt_choice = "none",
-		.help = "a launch returns as soon as it is queued: a CPU clock that does not wait sees the "
-			"queue, not the kernel" },
-	[WARMUP] = { "warmup", "warm-up", "", KNOB_NUMBER, 0, 5000, 0, 2, .geometric = true,
-		.integer = true, .zero = "none",
-		.help = "runs that are thrown away: compilation, allocation, and a clock that rises from "
-			"idle" },
-	[ITERATIONS] = { "iterations", "iterations", "", KNOB_NUMBER, 1, 5000, 100, 2,
-		.geometric = true, .integer = true,
-		.help = "the interval of a mean shrinks with their square root; a P99 needs some above it" },
-	[STATISTIC] = { "statistic", "reports the", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = statistics,
-		.choice_names = statistic_names, .dflt_choice = "mean", .when = "sync=none|each|events",
-		.help = "one pause moves a mean, no single one moves a median; a P99 is made of them" },
-	[FLUSH] = { "flush_l2", "flush the L2", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "the same input again and again lies in the L2; in a real step other kernels have "
-			"pushed it out" },
-	[CLOCKS] = { "clocks", "clocks", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = clocks,
-		.dflt_choice = "boost",
-		.help = "a short run sees the boost of a cool chip, or its idle clock; locked at the "
-			"sustained rate it sees what a long one has" },
-	[TRUE_MS] = { "true_ms", "true time", "ms", KNOB_NUMBER, 0.001, 1000, 0.05, 1.2589254117941673,
-		.geometric = true,
-		.help = "of the operation with cold input at the sustained clock: what is to be measured" },
-	[LAUNCH] = { "launch_us", "launch", "us", KNOB_NUMBER, 0.5, 100, 6, 0.5,
-		.help = "what the CPU takes to queue one: kernels shorter than that are hidden behind it" },
-	[OUTLIERS] = { "outliers_pct", "outliers", "%", KNOB_NUMBER, 0, 20, 2, 0.5,
-		.help = "iterations with a garbage collection, an interrupt or a neighbour on the GPU" },
-	[JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 20, 1, 0.5,
-		.help = "ordinary variation of the kernel: sets how many samples a mean needs" },
-	[FIRST] = { "first_ms", "first call", "ms", KNOB_NUMBER, 0, 60000, 800, 1.2589254117941673,
-		.geometric = true, .zero = "as the others",
-		.help = "compilation, autotuning, loading of libraries: once per process, and in the mean" },
-	[INPUT] = { "input_MB", "input", "MB", KNOB_NUMBER, 0.1, 100000, 32, 1.2589254117941673,
-		.geometric = true, .help = "what does not fit into the L2 cannot flatter the second run" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
-		.help = "sets the size of the L2 and the bandwidth behind it" },
-	[BOOST] = { "boost_pct", "boost", "%", KNOB_NUMBER, 0, 50, 12, 1, .when = "clocks=boost",
-		.help = "how much faster than sustained a cool chip runs; only arithmetic feels it" },
-	[QUEUE] = { "queue_depth", "launch queue", "", KNOB_NUMBER, 1, 4096, 1024, 2,
-		.geometric = true, .integer = true,
-		.help = "when it is full, a launch waits for a kernel: long runs without awaiting become "
-			"true by accident" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 9999, 1, 1, .integer = true,
-		.help = "another run with the same statistics" },
+	[SYNC] = KNOB_CHOICE_OF("sync", "awaits the GPU", syncs, sync_names, "none",
+		"a launch returns as soon as it is queued: a CPU clock that does not wait sees "
+		"the queue, not the kernel"),
+	[WARMUP] = KNOB_DOUBLING("warmup", "warm-up", "", 0, 5000, 0,
+		"runs that are thrown away: compilation, allocation, and a clock that rises from "
+		"idle",
+		.zero = "none"),
+	[ITERATIONS] = KNOB_DOUBLING("iterations", "iterations", "", 1, 5000, 100,
+		"the interval of a mean shrinks with their square root; a P99 needs some above it"),
+	[STATISTIC] = KNOB_CHOICE_OF("statistic", "reports the", statistics, statistic_names,
+		"mean",
+		"one pause moves a mean, no single one moves a median; a P99 is made of them",
+		.when = { WHEN(SYNC, TIMER_NONE, TIMER_EACH, TIMER_EVENTS) }),
+	[FLUSH] = KNOB_SWITCH("flush_l2", "flush the L2", 0,
+		"the same input again and again lies in the L2; in a real step other kernels have "
+		"pushed it out"),
+	[CLOCKS] = KNOB_CHOICE_OF("clocks", "clocks", clocks, NULL, "boost",
+		"a short run sees the boost of a cool chip, or its idle clock; locked at the "
+		"sustained rate it sees what a long one has"),
+	[TRUE_MS] = KNOB_FACTOR("true_ms", "true time", "ms", 0.001, 1000, 0.05,
+		A_TENTH_OF_A_DECADE,
+		"of the operation with cold input at the sustained clock: what is to be measured"),
+	[LAUNCH] = KNOB_LINEAR("launch_us", "launch", "us", 0.5, 100, 6, 0.5,
+		"what the CPU takes to queue one: kernels shorter than that are hidden behind it"),
+	[OUTLIERS] = KNOB_LINEAR("outliers_pct", "outliers", "%", 0, 20, 2, 0.5,
+		"iterations with a garbage collection, an interrupt or a neighbour on the GPU"),
+	[JITTER] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 20, 1, 0.5,
+		"ordinary variation of the kernel: sets how many samples a mean needs"),
+	[FIRST] = KNOB_FACTOR("first_ms", "first call", "ms", 0, 60000, 800, A_TENTH_OF_A_DECADE,
+		"compilation, autotuning, loading of libraries: once per process, and in the mean",
+		.zero = "as the others"),
+	[INPUT] = KNOB_FACTOR("input_MB", "input", "MB", 0.1, 100000, 32, A_TENTH_OF_A_DECADE,
+		"what does not fit into the L2 cannot flatter the second run"),
+	[GPU] = KNOB_ANY_GPU("a100", "sets the size of the L2 and the bandwidth behind it"),
+	[BOOST] = KNOB_LINEAR("boost_pct", "boost", "%", 0, 50, 12, 1,
+		"how much faster than sustained a cool chip runs; only arithmetic feels it",
+		.when = { WHEN(CLOCKS, CLOCKS_BOOST) }),
+	[QUEUE] = KNOB_DOUBLING("queue_depth", "launch queue", "", 1, 4096, 1024,
+		"when it is full, a launch waits for a kernel: long runs without awaiting become "
+		"true by accident"),
+	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics"),
 };
-/* clang-format on */
 
 static const double l2_over_dram = 3;   /* bandwidth: A100 to H200, two to four */
 static const double sync_us = 8;        /* cudaDeviceSynchronize and back to Python */
@@ -101,7 +112,7 @@ static struct benchmark benchmark_of(const struct tables *t, const double v[])
 		.queue_depth = (size_t)v[QUEUE],
 		.first_s = v[FIRST] / 1e3,
 		.allocation_s = allocation_ms / 1e3,
-		.locked = v[CLOCKS] > 0,
+		.locked = v[CLOCKS] == CLOCKS_LOCKED,
 		.boost = v[BOOST] / 100,
 		.jitter = v[JITTER] / 100,
 		.outliers = v[OUTLIERS] / 100,

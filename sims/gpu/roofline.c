@@ -3,6 +3,7 @@
 #include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/gpu/hierarchy.h"
 #include "sims/gpu/roofline_measured.h"
 #include "sims/gpu/transformer.h"
@@ -10,10 +11,23 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* clang-format off */
 enum {
-	GPU, DTYPE, BATCH, SEQ, HIDDEN, HEADS, GQA, PHASE, ATTENTION, CAUSAL, FUSION, CEILING,
-	COMPARE, FLOPS, BYTES, N_KNOBS
+	GPU,
+	DTYPE,
+	BATCH,
+	SEQ,
+	HIDDEN,
+	HEADS,
+	GQA,
+	PHASE,
+	ATTENTION,
+	CAUSAL,
+	FUSION,
+	CEILING,
+	COMPARE,
+	FLOPS,
+	BYTES,
+	N_KNOBS
 };
 enum roofline_phase { TRAIN, PREFILL, DECODE };
 enum roofline_attention { UNFUSED, FLASH };
@@ -26,53 +40,49 @@ static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
 /* Of the user's own machine, which has no datasheet. */
 static const char *const measured_ceilings[] = { "best measured", "sustained" };
 
-#define COUNT(id, label, unit, min, max, dflt, why)                                                \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, .step = 2, .geometric = true,              \
-		.integer = true, .help = why }
-#define CHOICE(id, label, ids, names, dflt, why)                                                   \
-	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names, .dflt_choice = dflt,  \
-		.help = why }
-#define TOGGLE(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
-
 static const struct knob knobs[N_KNOBS] = {
-	[GPU] = { "gpu", "GPU", "", KNOB_MACHINE, .dflt_choice = "a100",
-		.help = "the roof moves, the operations stay: intensity belongs to the work, the ridge "
-			"to the machine" },
-	[DTYPE] = CHOICE("dtype", "type", dtype_ids, dtype_names, "bf16",
-		"fewer bytes move a product right, a faster unit moves the ridge right as well: halving "
-		"both leaves a product where it was"),
-	[BATCH] = COUNT("batch", "batch", "", 1, 4096, 4,
-		"the intensity of a weight product grows with tokens = batch x new tokens; attention's "
-		"does not, each sequence has keys of its own"),
-	[SEQ] = COUNT("seq", "sequence", "token", 1, 1048576, 2048,
-		"unfused attention writes its s x s scores: intensity s d / (s + 2 d) never passes the "
-		"head dimension; flash grows as s / 2"),
-	[HIDDEN] = COUNT("hidden", "hidden size", "", 64, 65536, 4096,
-		"wider weights give each token more work per byte, until the tokens are the lesser side"),
-	[HEADS] = COUNT("heads", "heads", "", 1, 512, 32,
+	[GPU] = KNOB_ANY_MACHINE("a100",
+		"the roof moves, the operations stay: intensity belongs to the work, the ridge to "
+		"the machine"),
+	[DTYPE] = KNOB_CHOICE_OF("dtype", "type", dtype_ids, dtype_names, "bf16",
+		"fewer bytes move a product right, a faster unit moves the ridge right as well: "
+		"halving both leaves a product where it was"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 4096, 4,
+		"the intensity of a weight product grows with tokens = batch x new tokens; "
+		"attention's does not, each sequence has keys of its own"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 1, 1048576, 2048,
+		"unfused attention writes its s x s scores: intensity s d / (s + 2 d) never "
+		"passes the head dimension; flash grows as s / 2"),
+	[HIDDEN] = KNOB_DOUBLING("hidden", "hidden size", "", 64, 65536, 4096,
+		"wider weights give each token more work per byte, until the tokens are the "
+		"lesser side"),
+	[HEADS] = KNOB_DOUBLING("heads", "heads", "", 1, 512, 32,
 		"more heads, each narrower: the same FLOPs, and one more score matrix per head"),
-	[GQA] = COUNT("gqa", "heads per KV head", "", 1, 64, 1,
-		"heads that share keys and values read them once: in decode the intensity of attention "
-		"is about this number"),
-	[PHASE] = CHOICE("phase", "phase", phase_ids, phase_names, "train",
-		"decode brings one token per sequence, so that every weight is read for batch x 2 FLOPs"),
-	[ATTENTION] = CHOICE("attention", "attention", attention_ids, attention_names, "unfused",
+	[GQA] = KNOB_DOUBLING("gqa", "heads per KV head", "", 1, 64, 1,
+		"heads that share keys and values read them once: in decode the intensity of "
+		"attention is about this number"),
+	[PHASE] = KNOB_CHOICE_OF("phase", "phase", phase_ids, phase_names, "train",
+		"decode brings one token per sequence, so that every weight is read for batch x 2 "
+		"FLOPs"),
+	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attention_ids, attention_names,
+		"unfused",
 		"a fused kernel keeps the scores on the chip: same FLOPs, a fraction of the bytes"),
-	[CAUSAL] = TOGGLE("causal", "causal mask",
-		"a flash kernel skips the masked half; separate kernels compute it and throw it away"),
-	[FUSION] = TOGGLE("fusion", "fuse pointwise",
+	[CAUSAL] = KNOB_SWITCH("causal", "causal mask", 0,
+		"a flash kernel skips the masked half; separate kernels compute it and throw it "
+		"away"),
+	[FUSION] = KNOB_SWITCH("fusion", "fuse pointwise", 0,
 		"an operation that runs in its neighbour's kernel pays no traffic of its own"),
-	[CEILING] = CHOICE("ceiling", "ceiling", ceiling_ids, NULL, "datasheet",
-		"achieved: what measured kernels sustain, with launches, whole tiles and whole waves"),
-	[COMPARE] = TOGGLE("compare", "other generations",
-		"from V100 to A100 and H100 compute grew faster than bandwidth; H200 and B200 turned "
-		"that round"),
-	[FLOPS] = { "flops", "your point: work", "FLOP", KNOB_NUMBER, 0, 1e18, 0, .step = 2,
-		.geometric = true, .zero = "none", .help = "your kernel's FLOPs; with its bytes it becomes a point" },
-	[BYTES] = { "bytes", "your point: bytes", "B", KNOB_NUMBER, 0, 1e15, 0, .step = 2,
-		.geometric = true, .zero = "none", .help = "your kernel's DRAM traffic, as a profiler counts it" },
+	[CEILING] = KNOB_CHOICE_OF("ceiling", "ceiling", ceiling_ids, NULL, "datasheet",
+		"achieved: what measured kernels sustain, with launches, whole tiles and whole "
+		"waves"),
+	[COMPARE] = KNOB_SWITCH("compare", "other generations", 0,
+		"from V100 to A100 and H100 compute grew faster than bandwidth; H200 and B200 "
+		"turned that round"),
+	[FLOPS] = KNOB_FACTOR("flops", "your point: work", "FLOP", 0, 1e18, 0, 2,
+		"your kernel's FLOPs; with its bytes it becomes a point", .zero = "none"),
+	[BYTES] = KNOB_FACTOR("bytes", "your point: bytes", "B", 0, 1e15, 0, 2,
+		"your kernel's DRAM traffic, as a profiler counts it", .zero = "none"),
 };
-/* clang-format on */
 
 /* An operation with what the figure says of it. */
 struct dot {

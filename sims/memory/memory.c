@@ -2,14 +2,29 @@
  * breaks. */
 #include "sims/memory/memory_draw.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* clang-format off */
 enum {
-	MODEL, BATCH, SEQ, PRECISION, OPTIMIZER, CHECKPOINTING, K, ZERO, GPUS, TP, ATTENTION, GPU,
-	ALLOCATOR, LAYER, FUSED, OFFLOAD, N_KNOBS
+	MODEL,
+	BATCH,
+	SEQ,
+	PRECISION,
+	OPTIMIZER,
+	CHECKPOINTING,
+	K,
+	ZERO,
+	GPUS,
+	TP,
+	ATTENTION,
+	GPU,
+	ALLOCATOR,
+	LAYER,
+	FUSED,
+	OFFLOAD,
+	N_KNOBS
 };
 enum { FLASH, UNFUSED };
 enum { IDEAL, CACHING };
@@ -27,70 +42,58 @@ static const char *const layer_ids[] = { "gpt", "actual", NULL };
 static const char *const layer_names[] = { "GPT's", "the model's own" };
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama2-7b",
-		.help = "weights, gradients and optimizer state grow with parameters (16 B each under "
-			"AdamW), activations with layers times width" },
-	[BATCH] = { "batch", "batch per GPU", "", KNOB_NUMBER, 1, 1024, 4, 2, .geometric = true,
-		.integer = true,
-		.help = "activations and logits grow with it, the state does not: at a small batch the "
-			"state is the peak" },
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 1048576, 2048, 2, .geometric = true,
-		.integer = true,
-		.help = "activations grow with it, and with its square where attention writes its "
-			"scores" },
-	[PRECISION] = { "precision", "precision", "", KNOB_CHOICE, .choices = precision_ids,
-		.choice_names = precision_names,
-		.dflt_choice = "bf16",
-		.help = "all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
-			"activations only, and autocast adds 16-bit copies of its FP32 weights" },
-	[OPTIMIZER] = { "optimizer", "optimizer", "", KNOB_CHOICE, .choices = optimizer_ids,
-		.choice_names = optimizer_names,
-		.dflt_choice = "adamw",
-		.help = "AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
-			"of 4 B" },
-	[CHECKPOINTING] = { "checkpointing", "checkpointing", "", KNOB_CHOICE,
-		.choices = checkpointing_ids, .choice_names = checkpointing_names,
-		.dflt_choice = "none",
-		.help = "forgets activations and runs forward again in backward: 2 s b h per kept "
-			"input instead of 34, for up to a third more compute" },
-	[K] = { "k", "segment", "layer", KNOB_NUMBER, 1, 128, 4, 1, .integer = true,
-		.when = "checkpointing=every_k",
-		.help = "fewer inputs kept, but k whole layers alive while a segment runs "
-			"again; one layer is nearly the best, not sqrt(L)" },
-	[ZERO] = { "zero", "ZeRO stage", "", KNOB_NUMBER, 0, 3, 3, 1, .integer = true,
-		.zero = "none",
-		.help = "1 shards the optimizer's state, 2 gradients too, 3 (FSDP) weights too, which "
-			"are gathered layer by layer; no stage shards activations" },
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 16384, 8, 2, .geometric = true,
-		.integer = true,
-		.help = "ZeRO divides state by GPUs / tensor parallel; the batch per GPU stays, and so do "
-			"its activations" },
-	[TP] = { "tp", "tensor par.", "", KNOB_NUMBER, 1, 64, 1, 2, .geometric = true,
-		.integer = true,
-		.help = "cuts every layer, and with sequence parallelism its activations too: the only "
-			"knob that divides both by t" },
-	[ATTENTION] = { "attention", "attention", "", KNOB_CHOICE, .choices = attention_ids,
-		.dflt_choice = "flash",
-		.help = "unfused attention keeps 5 a s^2 b bytes of scores, softmax and mask per layer; a "
-			"flash kernel keeps one number per row" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "its memory is the line across the plot; its speed only stretches the time axis" },
-	[ALLOCATOR] = { "allocator", "allocator", "", KNOB_CHOICE, .choices = allocator_ids,
-		.dflt_choice = "caching",
-		.help = "PyTorch caches what is freed and cuts it up: reserved stays above allocated, and "
-			"a request can fail although enough is free in pieces" },
-	[LAYER] = { "layer", "layer", "", KNOB_CHOICE, .choices = layer_ids,
-		.choice_names = layer_names, .dflt_choice = "gpt",
-		.help = "gpt: the layer behind the 34-byte rule; actual: the model's own, where SwiGLU "
-			"saves more, grouped keys less" },
-	[FUSED] = { "fused", "fused loss", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "logits in chunks that are never whole, SwiGLU in one kernel: with 128K words of "
-			"vocabulary the logits are the peak" },
-	[OFFLOAD] = { "offload", "offload", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "gradients and optimizer state live in the CPU's memory: 14 of 16 B per parameter "
-			"leave the card, over PCIe" },
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+		"weights, gradients and optimizer state grow with parameters (16 B each under "
+		"AdamW), activations with layers times width"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
+		"activations and logits grow with it, the state does not: at a small batch the "
+		"state is the peak"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 1048576, 2048,
+		"activations grow with it, and with its square where attention writes its scores"),
+	[PRECISION] =
+		KNOB_CHOICE_OF("precision", "precision", precision_ids, precision_names, "bf16",
+			"all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
+			"activations only, and autocast adds 16-bit copies of its FP32 weights"),
+	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizer_ids, optimizer_names,
+		"adamw",
+		"AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
+		"of 4 B"),
+	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids,
+		checkpointing_names, "none",
+		"forgets activations and runs forward again in backward: 2 s b h per kept input "
+		"instead of 34, for up to a third more compute"),
+	[K] = KNOB_WHOLE("k", "segment", "layer", 1, 128, 4,
+		"fewer inputs kept, but k whole layers alive while a segment runs again; one "
+		"layer is nearly the best, not sqrt(L)",
+		.when = { WHEN(CHECKPOINTING, CHECKPOINT_EVERY_K) }),
+	[ZERO] = KNOB_WHOLE("zero", "ZeRO stage", "", 0, 3, 3,
+		"1 shards the optimizer's state, 2 gradients too, 3 (FSDP) weights too, which are "
+		"gathered layer by layer; no stage shards activations",
+		.zero = "none"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 8,
+		"ZeRO divides state by GPUs / tensor parallel; the batch per GPU stays, and so do "
+		"its activations"),
+	[TP] = KNOB_DOUBLING("tp", "tensor par.", "", 1, 64, 1,
+		"cuts every layer, and with sequence parallelism its activations too: the only "
+		"knob that divides both by t"),
+	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attention_ids, NULL, "flash",
+		"unfused attention keeps 5 a s^2 b bytes of scores, softmax and mask per layer; a "
+		"flash kernel keeps one number per row"),
+	[GPU] = KNOB_ANY_GPU("a100",
+		"its memory is the line across the plot; its speed only stretches the time axis"),
+	[ALLOCATOR] = KNOB_CHOICE_OF("allocator", "allocator", allocator_ids, NULL, "caching",
+		"PyTorch caches what is freed and cuts it up: reserved stays above allocated, and "
+		"a request can fail although enough is free in pieces"),
+	[LAYER] = KNOB_CHOICE_OF("layer", "layer", layer_ids, layer_names, "gpt",
+		"gpt: the layer behind the 34-byte rule; actual: the model's own, where SwiGLU "
+		"saves more, grouped keys less"),
+	[FUSED] = KNOB_SWITCH("fused", "fused loss", 0,
+		"logits in chunks that are never whole, SwiGLU in one kernel: with 128K words of "
+		"vocabulary the logits are the peak"),
+	[OFFLOAD] = KNOB_SWITCH("offload", "offload", 0,
+		"gradients and optimizer state live in the CPU's memory: 14 of 16 B per parameter "
+		"leave the card, over PCIe"),
 };
-/* clang-format on */
 
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {

@@ -9,11 +9,16 @@
 static void show(const struct formula *f, const double v[], struct figure *fig);
 
 /* Knobs: a wide domain is walked by factors, a narrow one by a fiftieth. */
-#define P(name, symbol, unit, min, max, example)                                                   \
-	{ #name, #name, unit, KNOB_NUMBER, min, max, example,                                      \
-		(max) > 1e3 * (min) && (max) > 100 ? 2 : ((max)-1.0 * (min)) / 50,                 \
-		(max) > 1e3 * (min) && (max) > 100, false, NULL, NULL, NULL, NULL, NULL, NULL,     \
-		0 },
+#define P(name, symbol, u, lo, hi, example)                                                        \
+	{ .id = #name,                                                                             \
+		.label = #name,                                                                    \
+		.unit = u,                                                                         \
+		.kind = KNOB_NUMBER,                                                               \
+		.min = lo,                                                                         \
+		.max = hi,                                                                         \
+		.dflt = example,                                                                   \
+		.step = (hi) > 1e3 * (lo) && (hi) > 100 ? 2 : ((hi)-1.0 * (lo)) / 50,              \
+		.geometric = (hi) > 1e3 * (lo) && (hi) > 100 },
 #define FORMULA(id, unit, title, number, source, params, expr)                                     \
 	static const struct knob id##_knobs[] = { params };
 #include "sims/formulas/all.def"

@@ -6,13 +6,30 @@
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
-/* clang-format off */
 enum {
-	STRATEGY, MODEL, GPUS, TP, PP, ZERO, SCHEDULE, MICRO_BATCHES, VIRTUAL, BATCH, SEQ, GPU,
-	CHECKPOINTING, SEQUENCE, TRANSFERS, GPUS_PER_NODE, INTER, LATENCY, N_KNOBS
+	STRATEGY,
+	MODEL,
+	GPUS,
+	TP,
+	PP,
+	ZERO,
+	SCHEDULE,
+	MICRO_BATCHES,
+	VIRTUAL,
+	BATCH,
+	SEQ,
+	GPU,
+	CHECKPOINTING,
+	SEQUENCE,
+	TRANSFERS,
+	GPUS_PER_NODE,
+	INTER,
+	LATENCY,
+	N_KNOBS
 };
 
 static const char *const strategy_ids[] = { "ddp", "zero1", "zero2", "zero3", "tp", "pp", "3d",
@@ -23,72 +40,63 @@ static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", NULL
 static const char *const checkpointing_ids[] = { "none", "full", NULL };
 
 static const struct knob knobs[N_KNOBS] = {
-	[STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
-		.choice_names = strategy_labels, .dflt_choice = "3d",
-		.help = "DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; each "
-			"of the single ones takes all GPUs for itself" },
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama2-70b",
-		.help = "16 B of state per parameter under AdamW, before anything is cut" },
-	[GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 16384, 64, 2, .geometric = true,
-		.integer = true,
-		.help = "more GPUs make ZeRO's shards smaller, a tensor group slower, a pipeline's bubble "
-			"longer" },
-	[TP] = { "tp", "tensor par.", "", KNOB_NUMBER, 1, 64, 8, 2, .geometric = true,
-		.integer = true, .when = "strategy=3d",
-		.help = "cuts every layer; four all-reduces per layer and micro-batch that nothing hides: "
-			"keep it inside the node" },
-	[PP] = { "pp", "pipeline par.", "", KNOB_NUMBER, 1, 64, 4, 2, .geometric = true,
-		.integer = true, .when = "strategy=3d",
-		.help = "deals layers out to stages: little traffic, but stages wait for the first and "
-			"the last micro-batch" },
-	[ZERO] = { "zero", "ZeRO stage", "", KNOB_NUMBER, 0, 3, 1, 1, .integer = true,
-		.zero = "none", .when = "strategy=3d",
-		.help = "over the replicas: 1 shards the optimizer, 2 gradients too, 3 weights too, which "
-			"are then gathered in every micro-batch" },
-	[SCHEDULE] = { "schedule", "schedule", "", KNOB_CHOICE, .choices = schedule_ids,
-		.choice_names = pipeline_names, .dflt_choice = "1f1b", .when = "strategy=pp|3d",
-		.help = "1F1B has GPipe's bubble but holds p micro-batches instead of m; interleaving cuts "
-			"the bubble by v and sends v times as often" },
-	[MICRO_BATCHES] = { "micro_batches", "micro-batches", "", KNOB_NUMBER, 1, 128, 8, 2,
-		.geometric = true, .integer = true,
-		.help = "more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
-			"they are accumulated" },
-	[VIRTUAL] = { "virtual_stages", "chunks per stage", "", KNOB_NUMBER, 1, 8, 2, 2,
-		.geometric = true, .integer = true, .when = "schedule=interleaved",
-		.help = "each stage takes v thinner pieces of the model in turn, so that the pipeline "
-			"fills v times as fast" },
-	[BATCH] = { "batch", "micro-batch", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
-		.integer = true,
-		.help = "sequences that one replica takes at a time: activations grow with it" },
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 131072, 4096, 2, .geometric = true,
-		.integer = true,
-		.help = "activations, and what a tensor group and a pipeline send, grow with it; "
-			"gradients do not" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "its memory is the line across the bars; a faster one leaves less to hide behind" },
-	[CHECKPOINTING] = { "checkpointing", "checkpointing", "", KNOB_CHOICE,
-		.choices = checkpointing_ids, .dflt_choice = "none",
-		.help = "full keeps each layer's input only and runs forward again: a third more compute, "
-			"and the tensor group's all-reduces once more" },
-	[SEQUENCE] = { "sequence_parallel", "sequence par.", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.when = "strategy=tp|3d",
-		.help = "cuts norms and residuals along the sequence too: without it 10 of 34 parts of the "
-			"activations stay whole on every GPU" },
-	[TRANSFERS] = { "transfers", "stage transfers", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.when = "strategy=pp|3d",
-		.help = "off: stages hand over in no time, the bubble is the formula's; on: each hand-over "
-			"takes its link's time, and interleaving pays v times" },
-	[GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, 2,
-		.geometric = true, .integer = true,
-		.help = "a tensor group that leaves the node sends over the network" },
-	[INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "200 Gb/s are 25 GB/s; gradients and stages cross it" },
-	[LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "of a hop between nodes: it counts in many small messages" },
+	[STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_labels, "3d",
+		"DDP copies everything, ZeRO shards state, TP cuts layers, PP deals them out; "
+		"each of the single ones takes all GPUs for itself"),
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-70b",
+		"16 B of state per parameter under AdamW, before anything is cut"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 64,
+		"more GPUs make ZeRO's shards smaller, a tensor group slower, a pipeline's bubble "
+		"longer"),
+	[TP] = KNOB_DOUBLING("tp", "tensor par.", "", 1, 64, 8,
+		"cuts every layer; four all-reduces per layer and micro-batch that nothing hides: "
+		"keep it inside the node",
+		.when = { WHEN(STRATEGY, PLAN_3D) }),
+	[PP] = KNOB_DOUBLING("pp", "pipeline par.", "", 1, 64, 4,
+		"deals layers out to stages: little traffic, but stages wait for the first and "
+		"the last micro-batch",
+		.when = { WHEN(STRATEGY, PLAN_3D) }),
+	[ZERO] = KNOB_WHOLE("zero", "ZeRO stage", "", 0, 3, 1,
+		"over the replicas: 1 shards the optimizer, 2 gradients too, 3 weights too, which "
+		"are then gathered in every micro-batch",
+		.zero = "none", .when = { WHEN(STRATEGY, PLAN_3D) }),
+	[SCHEDULE] = KNOB_CHOICE_OF("schedule", "schedule", schedule_ids, pipeline_names, "1f1b",
+		"1F1B has GPipe's bubble but holds p micro-batches instead of m; interleaving "
+		"cuts the bubble by v and sends v times as often",
+		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }),
+	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, 128, 8,
+		"more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
+		"they are accumulated"),
+	[VIRTUAL] = KNOB_DOUBLING("virtual_stages", "chunks per stage", "", 1, 8, 2,
+		"each stage takes v thinner pieces of the model in turn, so that the pipeline "
+		"fills v times as fast",
+		.when = { WHEN(SCHEDULE, PIPELINE_INTERLEAVED) }),
+	[BATCH] = KNOB_DOUBLING("batch", "micro-batch", "", 1, 256, 1,
+		"sequences that one replica takes at a time: activations grow with it"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 4096,
+		"activations, and what a tensor group and a pipeline send, grow with it; "
+		"gradients do not"),
+	[GPU] = KNOB_ANY_GPU("a100",
+		"its memory is the line across the bars; a faster one leaves less to hide behind"),
+	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
+		"none",
+		"full keeps each layer's input only and runs forward again: a third more compute, "
+		"and the tensor group's all-reduces once more"),
+	[SEQUENCE] = KNOB_SWITCH("sequence_parallel", "sequence par.", 1,
+		"cuts norms and residuals along the sequence too: without it 10 of 34 parts of "
+		"the activations stay whole on every GPU",
+		.when = { WHEN(STRATEGY, PLAN_TP, PLAN_3D) }),
+	[TRANSFERS] = KNOB_SWITCH("transfers", "stage transfers", 0,
+		"off: stages hand over in no time, the bubble is the formula's; on: each "
+		"hand-over takes its link's time, and interleaving pays v times",
+		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }),
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
+		"a tensor group that leaves the node sends over the network"),
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25,
+		HALF_AN_OCTAVE, "200 Gb/s are 25 GB/s; gradients and stages cross it"),
+	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
+		HALF_AN_OCTAVE, "of a hop between nodes: it counts in many small messages"),
 };
-/* clang-format on */
 
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {

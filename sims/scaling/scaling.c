@@ -4,11 +4,11 @@
 #include "sims/formulas/formula.h"
 #include "sims/measured/overlay.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
 enum { MAX_GPUS = 16384 };
 
 static const char *const mode_ids[] = { "strong", "weak", NULL };
@@ -18,57 +18,53 @@ static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-
 	"Llama-3 70B", "GPT-3 175B" };
 
 static const struct knob knobs[] = {
-	[SCALING_GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, MAX_GPUS, 8, .step = 2, .geometric = true,
-		.integer = true,
-		.help = "more GPUs share the work, and every one more is one more to wait for" },
-	[SCALING_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "a faster GPU leaves less time to hide the same bytes behind" },
-	[SCALING_WORKLOAD] = { "workload", "workload", "", KNOB_CHOICE, .choices = workload_ids,
-		.choice_names = workload_names, .dflt_choice = "resnet50",
-		.help = "what counts is work per byte of gradient: long sequences scale, small "
-			"models do not" },
-	[SCALING_MODE] = { "mode", "scaling", "", KNOB_CHOICE, .choices = mode_ids, .dflt_choice = "weak",
-		.help = "strong: one batch split ever finer; weak: each GPU keeps its own, so the "
-			"batch grows" },
-	[SCALING_GLOBAL_BATCH] = { "global_batch", "batch", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
-		.geometric = true, .integer = true, .zero = "auto", .when = "mode=strong",
-		.help = "of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
-			"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge" },
-	[SCALING_GPU_BATCH] = { "gpu_batch", "batch per GPU", "", KNOB_NUMBER, 0, 65536, 0, .step = 2,
-		.geometric = true, .integer = true, .zero = "auto", .when = "mode=weak",
-		.help = "auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; a "
-			"bigger one gives each step more to compute for the same communication" },
-	[SCALING_STRATEGY] = { "strategy", "strategy", "", KNOB_CHOICE, .choices = strategy_ids,
-		.choice_names = strategy_names, .dflt_choice = "ddp",
-		.help = "FSDP shards weights, gradients and optimizer state, and pays 1.5 times "
-			"the traffic, in every micro-batch" },
-	[SCALING_GPUS_PER_NODE] = { "gpus_per_node", "GPUs per node", "", KNOB_NUMBER, 1, 72, 8, .step = 2,
-		.geometric = true, .integer = true,
-		.help = "inside a node gradients cross the fast link, outside the network" },
-	[SCALING_INTRA] = { "intra_GBps", "link in node", "GB/s",
-		KNOB_NUMBER, 0, 2000, 0, .step = 25, .zero = "auto",
-		.help = "auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s of "
-			"NVLink are 300 one way" },
-	[SCALING_INTER] = { "inter_GBps", "network per GPU", "GB/s", KNOB_NUMBER, 0.1, 1000, 25,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs" },
-	[SCALING_LATENCY] = { "latency_us", "latency", "us", KNOB_NUMBER, 0.1, 1000, NETWORK_LATENCY_US,
-		.step = 1.4142135623730951, .geometric = true,
-		.help = "a ring pays it once per node, a tree once per doubling: it counts when "
-			"buckets are small and nodes many" },
-	[SCALING_OVERLAP] = { "overlap", "overlap", "", KNOB_NUMBER, 0, 1, 0.9, .step = 0.05,
-		.help = "the share of the backward pass behind which gradients may travel; the last "
-			"bucket never hides" },
-	[SCALING_JITTER] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 2,
-		.step = 0.5,
-		.help = "all wait for the slowest: the expected worst of N grows with N although "
-			"each is as good as before" },
-	[SCALING_PRICE] = { "price_per_gpu_h", "price per hour", "$",
-		KNOB_NUMBER, 0, 100, 0, .step = 0.1, .zero = "auto",
-		.help = "auto is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, it "
-			"pays" },
+	[SCALING_GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, MAX_GPUS, 8,
+		"more GPUs share the work, and every one more is one more to wait for"),
+	[SCALING_GPU] =
+		KNOB_ANY_GPU("a100", "a faster GPU leaves less time to hide the same bytes behind"),
+	[SCALING_WORKLOAD] = KNOB_CHOICE_OF("workload", "workload", workload_ids, workload_names,
+		"resnet50",
+		"what counts is work per byte of gradient: long sequences scale, small models do "
+		"not"),
+	[SCALING_MODE] = KNOB_CHOICE_OF("mode", "scaling", mode_ids, NULL, "weak",
+		"strong: one batch split ever finer; weak: each GPU keeps its own, so the batch "
+		"grows"),
+	[SCALING_GLOBAL_BATCH] = KNOB_DOUBLING("global_batch", "batch", "", 0, 65536, 0,
+		"of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
+		"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge",
+		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_STRONG) }),
+	[SCALING_GPU_BATCH] = KNOB_DOUBLING("gpu_batch", "batch per GPU", "", 0, 65536, 0,
+		"auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; "
+		"a bigger one gives each step more to compute for the same communication",
+		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_WEAK) }),
+	[SCALING_STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_names,
+		"ddp",
+		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "
+		"traffic, in every micro-batch"),
+	[SCALING_GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
+		"inside a node gradients cross the fast link, outside the network"),
+	[SCALING_INTRA] = KNOB_LINEAR("intra_GBps", "link in node", "GB/s", 0, 2000, 0, 25,
+		"auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s "
+		"of NVLink are 300 one way",
+		.zero = "auto"),
+	[SCALING_INTER] =
+		KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25, HALF_AN_OCTAVE,
+			"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
+	[SCALING_LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000,
+		NETWORK_LATENCY_US, HALF_AN_OCTAVE,
+		"a ring pays it once per node, a tree once per doubling: it counts when buckets "
+		"are small and nodes many"),
+	[SCALING_OVERLAP] = KNOB_LINEAR("overlap", "overlap", "", 0, 1, 0.9, 0.05,
+		"the share of the backward pass behind which gradients may travel; the last "
+		"bucket never hides"),
+	[SCALING_JITTER] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 50, 2, 0.5,
+		"all wait for the slowest: the expected worst of N grows with N although each is "
+		"as good as before"),
+	[SCALING_PRICE] = KNOB_LINEAR("price_per_gpu_h", "price per hour", "$", 0, 100, 0, 0.1,
+		"auto is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, "
+		"it pays",
+		.zero = "auto"),
 };
-/* clang-format on */
 
 /* How the machines of NVIDIA's tables differ: the DGX-1's CPUs prepare half of what the DGX A100's
  * do (8 V100 are held to 8,322 images/s), and since Hopper the GPUs decode. */

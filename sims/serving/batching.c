@@ -3,6 +3,7 @@
 #include "sims/serving/batching.h"
 
 #include "sims/constants.h"
+#include "sims/knobs.h"
 #include "sims/serving/trace_figure.h"
 
 #include <math.h>
@@ -13,101 +14,99 @@ static const char *const arrival_ids[] = { "poisson", "gamma", "trace", "closed"
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
 	NULL };
 static const char *const arrival_names[] = { "Poisson", "gamma", "trace", "closed loop" };
+enum { STEP_ROOFLINE, STEP_FIXED };
 static const char *const step_ids[] = { "roofline", "fixed", NULL };
 
-/* clang-format off */
-#define COUNT_KNOB(id, label, unit, min, max, dflt, ...)                                           \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, .geometric = true, .integer = true,     \
-		.help = __VA_ARGS__ }
-#define SCALE_KNOB(id, label, unit, min, max, dflt, step, ...)                                     \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .geometric = true,                   \
-		.help = __VA_ARGS__ }
-#define CHOICE_KNOB(id, label, ids, names, dflt, why)                                              \
-	{ id, label, "", KNOB_CHOICE, .choices = ids, .choice_names = names,                       \
-		.dflt_choice = dflt, .help = why }
-
 static const struct knob knobs[N_BATCHING_KNOBS] = {
-	[BATCHING_POLICY] = CHOICE_KNOB("policy", "policy", batching_policy_ids, NULL, "continuous",
-		"static and dynamic hold every slot until the longest of the batch is done; continuous "
-		"refills a slot at the next iteration"),
-	[BATCHING_ARRIVALS] = CHOICE_KNOB("arrivals", "arrivals", arrival_ids, arrival_names, "poisson",
-		"gamma and trace come in bursts, which wait longer at the same load; closed: each of so many "
-		"users waits for the answer, so a slow server is asked less"),
-	[BATCHING_RATE] = SCALE_KNOB("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
-		"waits grow as 1/(1 - load): they are small until just before the policy's capacity, and "
-		"beyond it they grow for as long as the load lasts",
-		.when = "arrivals=poisson|gamma|trace"),
-	[BATCHING_MAX_BATCH] = COUNT_KNOB("max_batch", "max batch", "", 1, 1024, 16,
-		"weights are read once per iteration for all slots, so throughput grows with them; so do the "
-		"iteration and, under static batching, the wait for the longest of more"),
-	[BATCHING_OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 256,
+	[BATCHING_POLICY] = KNOB_CHOICE_OF("policy", "policy", batching_policy_ids, NULL,
+		"continuous",
+		"static and dynamic hold every slot until the longest of the batch is done; "
+		"continuous refills a slot at the next iteration"),
+	[BATCHING_ARRIVALS] = KNOB_CHOICE_OF("arrivals", "arrivals", arrival_ids, arrival_names,
+		"poisson",
+		"gamma and trace come in bursts, which wait longer at the same load; closed: each "
+		"of so many users waits for the answer, so a slow server is asked less"),
+	[BATCHING_RATE] = KNOB_FACTOR("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
+		"waits grow as 1/(1 - load): they are small until just before the policy's "
+		"capacity, and beyond it they grow for as long as the load lasts",
+		.when = { WHEN(
+			BATCHING_ARRIVALS, ARRIVALS_POISSON, ARRIVALS_GAMMA, ARRIVALS_TRACE) }),
+	[BATCHING_MAX_BATCH] = KNOB_DOUBLING("max_batch", "max batch", "", 1, 1024, 16,
+		"weights are read once per iteration for all slots, so throughput grows with "
+		"them; so do the iteration and, under static batching, the wait for the longest "
+		"of more"),
+	[BATCHING_OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 256,
 		"one iteration per token: sets how long a slot is taken",
-		.when = "lengths=fixed|exponential|uniform|lognormal"),
-	[BATCHING_PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 512,
-		"prefilled in parallel, bound by compute: it delays everybody's next token, unless it comes "
-		"in chunks",
-		.when = "lengths=fixed|exponential|uniform|lognormal"),
-	[BATCHING_LENGTHS] = CHOICE_KNOB("lengths", "lengths", length_ids, NULL, "exponential",
-		"equal lengths leave a static batch nothing to waste; the longest of B exponential ones is "
-		"1 + 1/2 + ... + 1/B times the mean"),
-	[BATCHING_LENGTH_CV] = { "length_cv", "length cv", "", KNOB_NUMBER, 0, 4, 1, 0.1,
-		.when = "lengths=lognormal",
-		.help = "the wider they spread, the longer a static batch waits for its "
-			"longest" },
-	[BATCHING_CV] = { "cv", "burstiness", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
-		.when = "arrivals=gamma",
-		.help = "of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)" },
-	[BATCHING_CONCURRENCY] = COUNT_KNOB("concurrency", "users", "", 1, 4096, 32,
+		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_FIXED, LENGTHS_EXPONENTIAL,
+			LENGTHS_UNIFORM, LENGTHS_LOGNORMAL) }),
+	[BATCHING_PROMPT_TOKENS] = KNOB_DOUBLING("prompt_tokens", "prompt", "token", 1, 131072, 512,
+		"prefilled in parallel, bound by compute: it delays everybody's next token, "
+		"unless it comes in chunks",
+		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_FIXED, LENGTHS_EXPONENTIAL,
+			LENGTHS_UNIFORM, LENGTHS_LOGNORMAL) }),
+	[BATCHING_LENGTHS] = KNOB_CHOICE_OF("lengths", "lengths", length_ids, NULL, "exponential",
+		"equal lengths leave a static batch nothing to waste; the longest of B "
+		"exponential ones is 1 + 1/2 + ... + 1/B times the mean"),
+	[BATCHING_LENGTH_CV] = KNOB_LINEAR("length_cv", "length cv", "", 0, 4, 1, 0.1,
+		"the wider they spread, the longer a static batch waits for its longest",
+		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_LOGNORMAL) }),
+	[BATCHING_CV] = KNOB_LINEAR("cv", "burstiness", "", 0.1, 10, 2, 0.1,
+		"of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)",
+		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_GAMMA) }),
+	[BATCHING_CONCURRENCY] = KNOB_DOUBLING("concurrency", "users", "", 1, 4096, 32,
 		"beyond the batch that runs at once, more users only wait longer (Little)",
-		.when = "arrivals=closed"),
-	[BATCHING_TRACE] = { "trace", "trace", "", KNOB_TRACE, .when = "arrivals=trace lengths=trace",
-		.dflt_choice = "azure-conv",
-		.help = "conversations have long answers, code completions long prompts; "
-			"bursts stay, stretched to the rate; your own: trace=FILE.csv on the command line" },
-	[BATCHING_TIMEOUT] = SCALE_KNOB("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
-		"how long the first of a batch waits for it to fill: fuller batches for a later first token",
-		.when = "policy=dynamic"),
-	[BATCHING_CHUNK_TOKENS] = COUNT_KNOB("chunk_tokens", "prefill chunk", "token", 16, 65536, 512,
-		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes and raise "
-		"the TTFT of long prompts",
-		.when = "policy=continuous"),
-	[BATCHING_MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-8b",
-		.help = "its weights are read in every iteration, its layers and KV heads set the cache per "
-			"token" },
-	[BATCHING_GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "bandwidth sets the decode step, compute the prefill, memory what is left for cache" },
-	[BATCHING_TP] = COUNT_KNOB("tp", "tensor parallel", "GPU", 1, 16, 1,
-		"GPUs that share every layer: less weight and more room for cache on each, for two "
-		"all-reduces per layer in every iteration"),
-	[BATCHING_KV_GB] = SCALE_KNOB("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
-		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many requests can run "
-		"at once",
+		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_CLOSED) }),
+	[BATCHING_TRACE] = KNOB_ANY_TRACE("azure-conv",
+		"conversations have long answers, code completions long prompts; bursts stay, "
+		"stretched to the rate; your own: trace=FILE.csv on the command line",
+		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_TRACE),
+			WHEN(BATCHING_LENGTHS, LENGTHS_TRACE) }),
+	[BATCHING_TIMEOUT] = KNOB_FACTOR("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
+		"how long the first of a batch waits for it to fill: fuller batches for a later "
+		"first token",
+		.when = { WHEN(BATCHING_POLICY, SERVING_DYNAMIC) }),
+	[BATCHING_CHUNK_TOKENS] = KNOB_DOUBLING("chunk_tokens", "prefill chunk", "token", 16, 65536,
+		512,
+		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes "
+		"and raise the TTFT of long prompts",
+		.when = { WHEN(BATCHING_POLICY, SERVING_CONTINUOUS) }),
+	[BATCHING_MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-8b",
+		"its weights are read in every iteration, its layers and KV heads set the cache "
+		"per token"),
+	[BATCHING_GPU] = KNOB_ANY_GPU("a100",
+		"bandwidth sets the decode step, compute the prefill, memory what is left for "
+		"cache"),
+	[BATCHING_TP] = KNOB_DOUBLING("tp", "tensor parallel", "GPU", 1, 16, 1,
+		"GPUs that share every layer: less weight and more room for cache on each, for "
+		"two all-reduces per layer in every iteration"),
+	[BATCHING_KV_GB] = KNOB_FACTOR("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
+		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many "
+		"requests can run at once",
 		.zero = "auto"),
-	[BATCHING_PAGING] = { "paging", "paged KV", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.help = "blocks as a request grows, at most one of them partly empty; off: each reserves its "
-			"longest possible length at once" },
-	[BATCHING_BLOCK_TOKENS] = COUNT_KNOB("block_tokens", "block", "token", 1, 1024, 16,
-		"half a block per request stays empty on average; smaller ones only cost the kernel's look-ups",
-		.when = "paging=on"),
-	[BATCHING_MAX_LEN] = { "max_len", "reservation", "token", KNOB_NUMBER, 0, 1e6, 0, 1024, .integer = true,
-		.zero = "auto", .when = "paging=off",
-		.help = "what every request reserves; auto is the model's context" },
-	[BATCHING_SLO_TTFT] = SCALE_KNOB("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
+	[BATCHING_PAGING] = KNOB_SWITCH("paging", "paged KV", 1,
+		"blocks as a request grows, at most one of them partly empty; off: each reserves "
+		"its longest possible length at once"),
+	[BATCHING_BLOCK_TOKENS] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, 16,
+		"half a block per request stays empty on average; smaller ones only cost the "
+		"kernel's look-ups",
+		.when = { WHEN(BATCHING_PAGING, KNOB_ON) }),
+	[BATCHING_MAX_LEN] = KNOB_LINEAR("max_len", "reservation", "token", 0, 1e6, 0, 1024,
+		"what every request reserves; auto is the model's context", .zero = "auto",
+		.integer = true, .when = { WHEN(BATCHING_PAGING, KNOB_OFF) }),
+	[BATCHING_SLO_TTFT] = KNOB_FACTOR("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
 		"requests whose first token comes later do not count as goodput"),
-	[BATCHING_SLO_ITL] = SCALE_KNOB("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
+	[BATCHING_SLO_ITL] = KNOB_FACTOR("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
 		"requests whose tokens come slower on average do not count as goodput"),
-	[BATCHING_STEP] = CHOICE_KNOB("step", "iteration", step_ids, NULL, "roofline",
-		"fixed: an iteration takes the same time whatever is in it, so that only scheduling is left "
-		"(static against continuous is then E[longest]/E[length])"),
-	[BATCHING_STEP_MS] = SCALE_KNOB("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
-		"it scales every time and no ratio",
-		.when = "step=fixed"),
-	[BATCHING_REQUESTS] = COUNT_KNOB("requests", "requests", "", 1, 20000, 400,
+	[BATCHING_STEP] = KNOB_CHOICE_OF("step", "iteration", step_ids, NULL, "roofline",
+		"fixed: an iteration takes the same time whatever is in it, so that only "
+		"scheduling is left (static against continuous is then E[longest]/E[length])"),
+	[BATCHING_STEP_MS] = KNOB_FACTOR("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
+		"it scales every time and no ratio", .when = { WHEN(BATCHING_STEP, STEP_FIXED) }),
+	[BATCHING_REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 1, 20000, 400,
 		"a longer run settles the tail: a 99th percentile of 400 rests on four requests"),
-	[BATCHING_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
-		.help = "other requests of the same kind: what changes with it is chance" },
+	[BATCHING_SEED] = KNOB_SEED(
+		0, 1e6, "other requests of the same kind: what changes with it is chance"),
 };
-/* clang-format on */
 
 /* Requests that are logged for the pictures: the first batches. */
 static size_t watched(const struct batching *b)
@@ -175,7 +174,7 @@ static void set_up(struct batching *b, const struct tables *t)
 		.users = v[BATCHING_ARRIVALS] == ARRIVALS_CLOSED ? (size_t)v[BATCHING_CONCURRENCY]
 								 : 0,
 		.engine = &b->engine,
-		.fixed_step_s = v[BATCHING_STEP] > 0 ? v[BATCHING_STEP_MS] / 1e3 : 0,
+		.fixed_step_s = v[BATCHING_STEP] == STEP_FIXED ? v[BATCHING_STEP_MS] / 1e3 : 0,
 		.max_batch = (size_t)v[BATCHING_MAX_BATCH],
 		.timeout_s = v[BATCHING_TIMEOUT] / 1e3,
 		.cache_tokens = fmax(0, b->cache_bytes / b->kv_bytes_per_token),

@@ -3,6 +3,7 @@
 #include "sims/serving/capacity.h"
 
 #include "sims/constants.h"
+#include "sims/knobs.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 
@@ -31,6 +32,7 @@ enum {
 	SEED,
 	N_KNOBS
 };
+enum { REPLICATED, SHARDED };
 static const char *const layout_ids[] = { "replicated", "sharded", NULL };
 static const char *const bits_ids[] = { "16", "8", "4", NULL };
 static const char *const bits_names[] = { "16, BF16", "8, FP8", "4, weights only" };
@@ -39,66 +41,56 @@ static const char *const kv_ids[] = { "bf16", "fp8", NULL };
 static const char *const kv_names[] = { "BF16", "FP8" };
 static const char *const rule_ids[] = { "exact", "scaled", NULL };
 
-/* clang-format off */
-#define COUNT_KNOB(id, label, unit, min, max, dflt, why)                                           \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 2, .geometric = true, .integer = true,     \
-		.help = why }
 static const struct knob knobs[N_KNOBS] = {
-	[USERS] = COUNT_KNOB("users", "users at once", "", 1, 1000000, 1000,
-		"each has a cache in memory and reads a token per ITL: every bound grows with them"),
-	[CONTEXT] = COUNT_KNOB("context", "context", "token", 1, 131072, 1000,
+	[USERS] = KNOB_DOUBLING("users", "users at once", "", 1, 1000000, 1000,
+		"each has a cache in memory and reads a token per ITL: every bound grows with "
+		"them"),
+	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 1, 131072, 1000,
 		"what each user holds in the cache on average, prompt and half of the answer"),
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama2-7b",
-		.help = "KV heads decide more than parameters: with 8 of them instead of 32 the cache is a "
-			"quarter" },
-	[QUANT_BITS] = { "quant_bits", "weight bits", "", KNOB_CHOICE, .choices = bits_ids,
-		.choice_names = bits_names, .dflt_choice = "4",
-		.help = "shrinks what is small here: many users' caches outweigh the weights" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, .dflt_choice = "a100",
-		.help = "memory holds the caches, bandwidth reads them once per token, compute takes the "
-			"prompts" },
-	[ITL_MS] = { "itl_ms", "ITL goal", "ms", KNOB_NUMBER, 1, 1000, 50, 1.25, .geometric = true,
-		.help = "a step must end within it: a tighter goal allows fewer users per GPU, whatever the "
-			"memory holds" },
-	[LAYOUT] = { "layout", "layout", "", KNOB_CHOICE, .choices = layout_ids,
-		.dflt_choice = "replicated",
-		.help = "replicas repeat the weights and fail alone; sharded, all GPUs share every layer and "
-			"wait for each other twice in it" },
-	[TP] = { "tp", "GPUs per replica", "GPU", KNOB_NUMBER, 0, 64, 0, 1, .integer = true,
-		.zero = "auto", .when = "layout=replicated",
-		.help = "auto: the fewest, in powers of two, that hold the weights and a user" },
-	[KV_DTYPE] = { "kv_dtype", "KV cache", "", KNOB_CHOICE, .choices = kv_ids,
-		.choice_names = kv_names, .dflt_choice = "bf16",
-		.help = "FP8 halves what is held and what every step reads" },
-	[WASTE_PCT] = { "waste_pct", "cache waste", "%", KNOB_NUMBER, 0, 300, 4, 1,
-		.help = "paging leaves under 4 %; the 30 % that go round are not paging's" },
-	[MEMORY_PCT] = { "memory_pct", "memory used", "%", KNOB_NUMBER, 10, 100, 80, 1,
-		.help = "the rest is for activations, the runtime and growth" },
-	[REQUESTS_PER_S] = { "requests_per_s", "requests", "req/s", KNOB_NUMBER, 0, 100000, 0, 1.25,
-		.geometric = true, .zero = "auto",
-		.help = "each brings a prompt to compute; auto is Little's: users over the time of an answer "
-			"at the goal" },
-	[PROMPT_TOKENS] = COUNT_KNOB("prompt_tokens", "prompt", "token", 1, 131072, 900,
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+		"KV heads decide more than parameters: with 8 of them instead of 32 the cache is "
+		"a quarter"),
+	[QUANT_BITS] = KNOB_CHOICE_OF("quant_bits", "weight bits", bits_ids, bits_names, "4",
+		"shrinks what is small here: many users' caches outweigh the weights"),
+	[GPU] = KNOB_ANY_GPU("a100",
+		"memory holds the caches, bandwidth reads them once per token, compute takes the "
+		"prompts"),
+	[ITL_MS] = KNOB_FACTOR("itl_ms", "ITL goal", "ms", 1, 1000, 50, 1.25,
+		"a step must end within it: a tighter goal allows fewer users per GPU, whatever "
+		"the memory holds"),
+	[LAYOUT] = KNOB_CHOICE_OF("layout", "layout", layout_ids, NULL, "replicated",
+		"replicas repeat the weights and fail alone; sharded, all GPUs share every layer "
+		"and wait for each other twice in it"),
+	[TP] = KNOB_WHOLE("tp", "GPUs per replica", "GPU", 0, 64, 0,
+		"auto: the fewest, in powers of two, that hold the weights and a user",
+		.zero = "auto", .when = { WHEN(LAYOUT, REPLICATED) }),
+	[KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "KV cache", kv_ids, kv_names, "bf16",
+		"FP8 halves what is held and what every step reads"),
+	[WASTE_PCT] = KNOB_LINEAR("waste_pct", "cache waste", "%", 0, 300, 4, 1,
+		"paging leaves under 4 %; the 30 % that go round are not paging's"),
+	[MEMORY_PCT] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 80, 1,
+		"the rest is for activations, the runtime and growth"),
+	[REQUESTS_PER_S] = KNOB_FACTOR("requests_per_s", "requests", "req/s", 0, 100000, 0, 1.25,
+		"each brings a prompt to compute; auto is Little's: users over the time of an "
+		"answer at the goal",
+		.zero = "auto"),
+	[PROMPT_TOKENS] = KNOB_DOUBLING("prompt_tokens", "prompt", "token", 1, 131072, 900,
 		"prefilled once: compute, and time that no decode step gets"),
-	[OUTPUT_TOKENS] = COUNT_KNOB("output_tokens", "output", "token", 1, 32768, 200,
+	[OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 200,
 		"short answers mean many prompts for the same users"),
-	[TTFT_MS] = { "ttft_ms", "TTFT goal", "ms", KNOB_NUMBER, 1, 100000, 1000, 1.25,
-		.geometric = true, .help = "the check marks a P99 beyond it; no bound is made from it" },
-	[PRICE] = { "price_per_gpu_h", "price", "$/h", KNOB_NUMBER, 0, 1000, 0, 0.1, .zero = "auto",
-		.help = "of one GPU; auto is a public cloud's, as the tables have it" },
-	[KV_RULE] = { "kv_rule", "cache per token", "", KNOB_CHOICE, .choices = rule_ids,
-		.dflt_choice = "exact",
-		.help = "exact is from layers and KV heads; scaled, 0.5 MB per 7e9 parameters, is the rule "
-			"that goes round (E75)" },
-	[PARAMS] = { "params", "params", "param", KNOB_NUMBER, 0, 1e13, 0, 1.25,
-		.geometric = true, .zero = "auto",
-		.help = "for the weights' memory only; auto is the model's own count" },
-	[CHECKED] = COUNT_KNOB("checked", "checked with", "req", 50, 4000, 1000,
+	[TTFT_MS] = KNOB_FACTOR("ttft_ms", "TTFT goal", "ms", 1, 100000, 1000, 1.25,
+		"the check marks a P99 beyond it; no bound is made from it"),
+	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price", "$/h", 0, 1000, 0, 0.1,
+		"of one GPU; auto is a public cloud's, as the tables have it", .zero = "auto"),
+	[KV_RULE] = KNOB_CHOICE_OF("kv_rule", "cache per token", rule_ids, NULL, "exact",
+		"exact is from layers and KV heads; scaled, 0.5 MB per 7e9 parameters, is the "
+		"rule that goes round (E75)"),
+	[PARAMS] = KNOB_FACTOR("params", "params", "param", 0, 1e13, 0, 1.25,
+		"for the weights' memory only; auto is the model's own count", .zero = "auto"),
+	[CHECKED] = KNOB_DOUBLING("checked", "checked with", "req", 50, 4000, 1000,
 		"requests that the simulated replica serves: a P99 of few of them is chance"),
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
-		.help = "other requests for the check: what changes with it is chance" },
+	[SEED] = KNOB_SEED(0, 1e6, "other requests for the check: what changes with it is chance"),
 };
-/* clang-format on */
 
 static double group_size(const struct capacity_need *n, double asked)
 {
@@ -126,7 +118,7 @@ static void find_need(struct capacity *c, const struct tables *t)
 		.fill = v[MEMORY_PCT] / 100,
 		.weights = bits_dtypes[(size_t)v[QUANT_BITS]],
 		.kv = v[KV_DTYPE] > 0 ? DTYPE_FP8 : DTYPE_BF16,
-		.sharded = v[LAYOUT] > 0 };
+		.sharded = v[LAYOUT] == SHARDED };
 	double params = v[PARAMS] > 0 ? v[PARAMS] : m->params;
 	n->weight_bytes = params * dtype_bytes(n->weights);
 	n->kv_per_token =

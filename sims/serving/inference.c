@@ -4,12 +4,12 @@
 #include "sims/measured/overlay.h"
 #include "sims/serving/convnet.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum { NETWORK, SEQ, GPU, PRECISION, FUSION, GRAPH, LAUNCH_US, BATCH, DEADLINE_MS, N_KNOBS };
 enum { RESNET50, BERT_LARGE };
 
@@ -21,35 +21,31 @@ static const enum dtype precision_dtypes[] = { DTYPE_FP32, DTYPE_TF32, DTYPE_FP1
 	DTYPE_FP8 };
 
 static const struct knob knobs[N_KNOBS] = {
-	[NETWORK] = { "network", "network", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = networks,
-		.choice_names = network_names, .dflt_choice = "resnet50",
-		.help = "convolutions with a norm and an activation behind each, or large products" },
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 16, 512, 384, 2, .geometric = true,
-		.integer = true, .when = "network=bert_large",
-		.help = "of each request; the encoder sees all of it at once" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
-		.help = "its ridge decides how large a batch has to be before arithmetic binds" },
-	[PRECISION] = { "precision", "precision", "", KNOB_CHOICE, 0, 4, 0, 1,
-		.choices = precisions, .choice_names = precision_names, .dflt_choice = "fp16",
-		.help = "fewer bits, fewer bytes, and a higher peak where the hardware has one" },
-	[FUSION] = { "fusion", "fused layers", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "norm, activation and addition in the product's epilogue: their tensors never go to "
-			"memory, and their kernels are gone" },
-	[GRAPH] = { "graph", "CUDA graph", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "one launch for the whole network: what the CPU took per kernel is gone" },
-	[LAUNCH_US] = { "launch_us", "CPU per kernel", "us", KNOB_NUMBER, 1, 200, 20, 1.25,
-		.geometric = true, .when = "graph=off",
-		.help = "eager PyTorch 60, a graph executor 20, C++ 5: hidden behind kernels that take "
-			"longer, and the whole latency where they do not" },
-	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 512, 8, 2, .geometric = true,
-		.integer = true,
-		.help = "weights are read and kernels launched once for all: throughput rises until "
-			"arithmetic or activations bind, latency rises after that" },
-	[DEADLINE_MS] = { "deadline_ms", "deadline", "ms", KNOB_NUMBER, 0, 10000, 20, 1.25,
-		.geometric = true, .zero = "none",
-		.help = "the latency one may not exceed decides the batch, and the batch the cost" },
+	[NETWORK] = KNOB_CHOICE_OF("network", "network", networks, network_names, "resnet50",
+		"convolutions with a norm and an activation behind each, or large products"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 16, 512, 384,
+		"of each request; the encoder sees all of it at once",
+		.when = { WHEN(NETWORK, BERT_LARGE) }),
+	[GPU] = KNOB_ANY_GPU(
+		"a100", "its ridge decides how large a batch has to be before arithmetic binds"),
+	[PRECISION] = KNOB_CHOICE_OF("precision", "precision", precisions, precision_names, "fp16",
+		"fewer bits, fewer bytes, and a higher peak where the hardware has one"),
+	[FUSION] = KNOB_SWITCH("fusion", "fused layers", 0,
+		"norm, activation and addition in the product's epilogue: their tensors never go "
+		"to memory, and their kernels are gone"),
+	[GRAPH] = KNOB_SWITCH("graph", "CUDA graph", 0,
+		"one launch for the whole network: what the CPU took per kernel is gone"),
+	[LAUNCH_US] = KNOB_FACTOR("launch_us", "CPU per kernel", "us", 1, 200, 20, 1.25,
+		"eager PyTorch 60, a graph executor 20, C++ 5: hidden behind kernels that take "
+		"longer, and the whole latency where they do not",
+		.when = { WHEN(GRAPH, KNOB_OFF) }),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 512, 8,
+		"weights are read and kernels launched once for all: throughput rises until "
+		"arithmetic or activations bind, latency rises after that"),
+	[DEADLINE_MS] = KNOB_FACTOR("deadline_ms", "deadline", "ms", 0, 10000, 20, 1.25,
+		"the latency one may not exceed decides the batch, and the batch the cost",
+		.zero = "none"),
 };
-/* clang-format on */
 
 /* What a batch takes. */
 struct inference_pass {

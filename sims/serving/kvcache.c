@@ -9,15 +9,34 @@
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum {
-	MODEL, ATTENTION, KV_TYPE, CONTEXT, BATCH, GPU, TP, WEIGHTS, UTIL, BLOCK, LENGTHS, TRACE, PROMPT,
-	OUTPUT, CV, PREFIX, GROUPS, SHARING, REQUESTS, SEED, N_KNOBS
+	MODEL,
+	ATTENTION,
+	KV_TYPE,
+	CONTEXT,
+	BATCH,
+	GPU,
+	TP,
+	WEIGHTS,
+	UTIL,
+	BLOCK,
+	LENGTHS,
+	TRACE,
+	PROMPT,
+	OUTPUT,
+	CV,
+	PREFIX,
+	GROUPS,
+	SHARING,
+	REQUESTS,
+	SEED,
+	N_KNOBS
 };
 enum { AS_MODEL, MHA, GQA8, MQA };
 
@@ -26,68 +45,60 @@ static const char *const attention_names[] = { "the model's", "MHA", "GQA, 8 KV 
 static const char *const kv_types[] = { "bf16", "fp8", "int4", NULL };
 static const char *const kv_type_names[] = { "BF16", "FP8", "INT4" };
 static const double kv_type_bytes[] = { 2, 1, 0.5 };
+enum { LENGTHS_OF_LAW, LENGTHS_OF_TRACE };
 static const char *const length_ids[] = { "lognormal", "trace", NULL };
 static const char *const weight_types[] = { "bf16", "fp8", "int4", NULL };
 static const char *const weight_names[] = { "BF16", "FP8", "INT4" };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
 
 static const struct knob knobs[N_KNOBS] = {
-	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
-		.help = "layers, KV heads and head dimension are all that a token's bytes depend on; the "
-			"parameters do not enter" },
-	[ATTENTION] = { "attention", "attention", "", KNOB_CHOICE, 0, 3, 0, 1, .choices = attentions,
-		.choice_names = attention_names, .dflt_choice = "model",
-		.help = "query heads that share a KV head divide the cache, by as many as share" },
-	[KV_TYPE] = { "kv_dtype", "cache type", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = kv_types,
-		.choice_names = kv_type_names, .dflt_choice = "bf16",
-		.help = "the cache is stored and read in this type; attention still computes in 16 bits" },
-	[CONTEXT] = { "context", "longest", "token", KNOB_NUMBER, 256, 131072, 8192, 2,
-		.geometric = true, .integer = true,
-		.help = "what a contiguous cache must set aside for everyone, because anyone might use it" },
-	[BATCH] = { "batch", "sequences", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true,
-		.integer = true, .help = "of the longest length, for the size that is asked in interviews" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "a100",
-		.help = "its memory, less the weights, is the pool" },
-	[TP] = { "gpus", "GPUs", "GPU", KNOB_NUMBER, 1, 16, 1, 2, .geometric = true, .integer = true,
-		.help = "the weights are divided, so that the pool grows by more than the GPUs" },
-	[WEIGHTS] = { "weights", "weights", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = weight_types,
-		.choice_names = weight_names, .dflt_choice = "bf16",
-		.help = "what quantised weights free goes to the cache" },
-	[UTIL] = { "memory_pct", "memory used", "%", KNOB_NUMBER, 10, 100, 90, 5,
-		.help = "the rest is left to activations and the runtime" },
-	[BLOCK] = { "block_tokens", "block", "token", KNOB_NUMBER, 1, 1024, 16, 2, .geometric = true,
-		.integer = true,
-		.help = "half a block is empty at the end of every sequence; small ones mean longer tables" },
-	[LENGTHS] = { "lengths", "requests", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = length_ids,
-		.dflt_choice = "lognormal",
-		.help = "of a law, or of a trace: its prompts and outputs in its order, with the blocks that "
-			"they share where it says so" },
-	[TRACE] = { "trace", "trace", "", KNOB_TRACE, 0, 0, 0, 1, .dflt_choice = "mooncake",
-		.when = "lengths=trace",
-		.help = "turns of a conversation begin with all that was said before; your own: "
-			"trace=FILE.csv on the command line" },
-	[PROMPT] = { "prompt_tokens", "mean prompt", "token", KNOB_NUMBER, 1, 32768, 350, 2,
-		.geometric = true, .integer = true, .when = "lengths=lognormal",
-		.help = "held from the first step on" },
-	[OUTPUT] = { "output_tokens", "mean output", "token", KNOB_NUMBER, 1, 16384, 300, 2,
-		.geometric = true, .integer = true, .when = "lengths=lognormal",
-		.help = "grows a token a step: nobody knows how far" },
-	[CV] = { "length_cv", "spread of lengths", "", KNOB_NUMBER, 0, 2, 0.8, 0.1,
-		.when = "lengths=lognormal",
-		.help = "standard deviation over mean: the wider, the more the longest is a bad guess" },
-	[PREFIX] = { "prefix_tokens", "common prompt", "token", KNOB_NUMBER, 0, 16384, 0, 2,
-		.geometric = true, .integer = true, .zero = "none", .when = "lengths=lognormal",
-		.help = "a system prompt that the requests of a group begin with" },
-	[GROUPS] = { "groups", "groups", "", KNOB_NUMBER, 1, 256, 4, 2, .geometric = true,
-		.integer = true, .when = "sharing=on", .help = "applications, each with a prompt of its own" },
-	[SHARING] = { "sharing", "prefix cache", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.help = "blocks with the same tokens before them are kept once and prefilled once" },
-	[REQUESTS] = { "requests", "requests", "", KNOB_NUMBER, 50, 2000, 400, 2, .geometric = true,
-		.integer = true, .help = "that wait at the start; the engine always has more than fit" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
-		.help = "other lengths of the same law" },
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+		"layers, KV heads and head dimension are all that a token's bytes depend on; the "
+		"parameters do not enter"),
+	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attentions, attention_names, "model",
+		"query heads that share a KV head divide the cache, by as many as share"),
+	[KV_TYPE] = KNOB_CHOICE_OF("kv_dtype", "cache type", kv_types, kv_type_names, "bf16",
+		"the cache is stored and read in this type; attention still computes in 16 bits"),
+	[CONTEXT] = KNOB_DOUBLING("context", "longest", "token", 256, 131072, 8192,
+		"what a contiguous cache must set aside for everyone, because anyone might use it"),
+	[BATCH] = KNOB_DOUBLING("batch", "sequences", "", 1, 1024, 1,
+		"of the longest length, for the size that is asked in interviews"),
+	[GPU] = KNOB_ANY_GPU("a100", "its memory, less the weights, is the pool"),
+	[TP] = KNOB_DOUBLING("gpus", "GPUs", "GPU", 1, 16, 1,
+		"the weights are divided, so that the pool grows by more than the GPUs"),
+	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
+		"what quantised weights free goes to the cache"),
+	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 90, 5,
+		"the rest is left to activations and the runtime"),
+	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, 16,
+		"half a block is empty at the end of every sequence; small ones mean longer "
+		"tables"),
+	[LENGTHS] = KNOB_CHOICE_OF("lengths", "requests", length_ids, NULL, "lognormal",
+		"of a law, or of a trace: its prompts and outputs in its order, with the blocks "
+		"that they share where it says so"),
+	[TRACE] = KNOB_ANY_TRACE("mooncake",
+		"turns of a conversation begin with all that was said before; your own: "
+		"trace=FILE.csv on the command line",
+		.when = { WHEN(LENGTHS, LENGTHS_OF_TRACE) }),
+	[PROMPT] = KNOB_DOUBLING("prompt_tokens", "mean prompt", "token", 1, 32768, 350,
+		"held from the first step on", .when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+	[OUTPUT] = KNOB_DOUBLING("output_tokens", "mean output", "token", 1, 16384, 300,
+		"grows a token a step: nobody knows how far",
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+	[CV] = KNOB_LINEAR("length_cv", "spread of lengths", "", 0, 2, 0.8, 0.1,
+		"standard deviation over mean: the wider, the more the longest is a bad guess",
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+	[PREFIX] = KNOB_DOUBLING("prefix_tokens", "common prompt", "token", 0, 16384, 0,
+		"a system prompt that the requests of a group begin with", .zero = "none",
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+	[GROUPS] = KNOB_DOUBLING("groups", "groups", "", 1, 256, 4,
+		"applications, each with a prompt of its own", .when = { WHEN(SHARING, KNOB_ON) }),
+	[SHARING] = KNOB_SWITCH("sharing", "prefix cache", 1,
+		"blocks with the same tokens before them are kept once and prefilled once"),
+	[REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 50, 2000, 400,
+		"that wait at the start; the engine always has more than fit"),
+	[SEED] = KNOB_SEED(1, 1000, "other lengths of the same law"),
 };
-/* clang-format on */
 
 /* What the knobs come to. */
 struct cache_case {

@@ -4,55 +4,54 @@
 #include "sims/formulas/formula.h"
 #include "sims/base/stats.h"
 #include "sims/serving/trace_figure.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 
+enum { ARRIVE_FIXED, ARRIVE_POISSON, ARRIVE_GAMMA, ARRIVE_TRACE };
 static const char *const arrival_ids[] = { "fixed", "poisson", "gamma", "trace", NULL };
 static const char *const arrival_names[] = { "fixed", "Poisson", "gamma", "trace" };
 static const enum queue_law arrival_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_TRACE };
+enum { SERVE_FIXED, SERVE_EXPONENTIAL, SERVE_GAMMA, SERVE_LOGNORMAL };
 static const char *const service_ids[] = { "fixed", "exponential", "gamma", "lognormal", NULL };
 static const enum queue_law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA,
 	LAW_LOGNORMAL };
 
-/* clang-format off */
 static const struct knob knobs[N_QUEUEING_KNOBS] = {
-	[QUEUEING_UTILISATION] = { "utilisation", "utilisation", "", KNOB_NUMBER, 0.05, 1.2, 0.75, 0.01,
-		.help = "the share of time that servers are busy; waits grow as 1/(1 - it), with no knee "
-			"anywhere, and from 1 on without end" },
-	[QUEUEING_SERVERS] = { "servers", "servers", "", KNOB_NUMBER, 1, 256, 1, 2, .geometric = true,
-		.integer = true,
-		.help = "behind one queue, at the same utilisation: somebody waits only while all are busy, "
-			"which is the rarer the more there are" },
-	[QUEUEING_ARRIVALS] = { "arrivals", "arrivals", "", KNOB_CHOICE, .choices = arrival_ids,
-		.choice_names = arrival_names, .dflt_choice = "poisson",
-		.help = "Poisson is what many independent people make; gamma has a spread of your own; a "
-			"trace has the bursts of a real service, stretched to this load" },
-	[QUEUEING_ARRIVAL_CV] = { "arrival_cv", "arrival cv", "", KNOB_NUMBER, 0.1, 16, 2, 0.1,
-		.when = "arrivals=gamma",
-		.help = "deviation of the gaps over their mean: waits grow with its square (Kingman)" },
-	[QUEUEING_TRACE] = { "trace", "trace", "", KNOB_TRACE, .dflt_choice = "azure-code",
-		.when = "arrivals=trace",
-		.help = "conversations come almost as independent people do, code completions in clumps; "
-			"your own: trace=FILE.csv on the command line" },
-	[QUEUEING_SERVICE] = { "service", "service", "", KNOB_CHOICE, .choices = service_ids,
-		.dflt_choice = "exponential",
-		.help = "equal services wait half as long as exponential ones; a wide spread waits for the "
-			"few long ones" },
-	[QUEUEING_SERVICE_CV] = { "service_cv", "service cv", "", KNOB_NUMBER, 0.1, 10, 2, 0.1,
-		.when = "service=gamma|lognormal",
-		.help = "deviation of service times over their mean: at the same load it costs as much as "
-			"the arrivals' own" },
-	[QUEUEING_SERVICE_MS] = { "service_ms", "service time", "ms", KNOB_NUMBER, 0.01, 100000, 100, 1.25,
-		.geometric = true,
-		.help = "the mean; every wait scales with it, so a queue of short jobs is short in time" },
-	[QUEUEING_CUSTOMERS] = { "customers", "customers", "", KNOB_NUMBER, 200, 50000, 20000, 2,
-		.geometric = true, .integer = true,
-		.help = "the 95 % intervals shrink with its root; near full load neighbours wait alike, and "
-			"far more are needed" },
-	[QUEUEING_SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
-		.help = "other customers of the same kind: what changes with it is chance" },
+	[QUEUEING_UTILISATION] = KNOB_LINEAR("utilisation", "utilisation", "", 0.05, 1.2, 0.75,
+		0.01,
+		"the share of time that servers are busy; waits grow as 1/(1 - it), with no knee "
+		"anywhere, and from 1 on without end"),
+	[QUEUEING_SERVERS] = KNOB_DOUBLING("servers", "servers", "", 1, 256, 1,
+		"behind one queue, at the same utilisation: somebody waits only while all are "
+		"busy, which is the rarer the more there are"),
+	[QUEUEING_ARRIVALS] = KNOB_CHOICE_OF("arrivals", "arrivals", arrival_ids, arrival_names,
+		"poisson",
+		"Poisson is what many independent people make; gamma has a spread of your own; a "
+		"trace has the bursts of a real service, stretched to this load"),
+	[QUEUEING_ARRIVAL_CV] = KNOB_LINEAR("arrival_cv", "arrival cv", "", 0.1, 16, 2, 0.1,
+		"deviation of the gaps over their mean: waits grow with its square (Kingman)",
+		.when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_GAMMA) }),
+	[QUEUEING_TRACE] = KNOB_ANY_TRACE("azure-code",
+		"conversations come almost as independent people do, code completions in clumps; "
+		"your own: trace=FILE.csv on the command line",
+		.when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_TRACE) }),
+	[QUEUEING_SERVICE] = KNOB_CHOICE_OF("service", "service", service_ids, NULL, "exponential",
+		"equal services wait half as long as exponential ones; a wide spread waits for "
+		"the few long ones"),
+	[QUEUEING_SERVICE_CV] = KNOB_LINEAR("service_cv", "service cv", "", 0.1, 10, 2, 0.1,
+		"deviation of service times over their mean: at the same load it costs as much as "
+		"the arrivals' own",
+		.when = { WHEN(QUEUEING_SERVICE, SERVE_GAMMA, SERVE_LOGNORMAL) }),
+	[QUEUEING_SERVICE_MS] = KNOB_FACTOR("service_ms", "service time", "ms", 0.01, 100000, 100,
+		1.25,
+		"the mean; every wait scales with it, so a queue of short jobs is short in time"),
+	[QUEUEING_CUSTOMERS] = KNOB_DOUBLING("customers", "customers", "", 200, 50000, 20000,
+		"the 95 % intervals shrink with its root; near full load neighbours wait alike, "
+		"and far more are needed"),
+	[QUEUEING_SEED] = KNOB_SEED(
+		0, 1e6, "other customers of the same kind: what changes with it is chance"),
 };
-/* clang-format on */
 
 double queueing_take_trace(struct arena *a, const struct trace *trace, struct queue_setup *setup)
 {

@@ -7,15 +7,28 @@
 #include "sims/quantity/quantity.h"
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum {
-	ACCEPTANCE, K, TIMES, DRAFT_MS, TARGET_MS, MODEL, DRAFT, GPU, TP, WEIGHTS, BATCH, CONTEXT,
-	ROUNDS, SEED, N_KNOBS
+	ACCEPTANCE,
+	K,
+	TIMES,
+	DRAFT_MS,
+	TARGET_MS,
+	MODEL,
+	DRAFT,
+	GPU,
+	TP,
+	WEIGHTS,
+	BATCH,
+	CONTEXT,
+	ROUNDS,
+	SEED,
+	N_KNOBS
 };
 enum { TYPED, ENGINE };
 enum { MOST_K = 16, SHOWN_ROUNDS = 6 };
@@ -27,45 +40,40 @@ static const char *const weight_names[] = { "BF16", "FP8", "INT8", "FP4" };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8, DTYPE_FP4 };
 
 static const struct knob knobs[N_KNOBS] = {
-	[ACCEPTANCE] = { "acceptance", "acceptance", "", KNOB_NUMBER, 0, 1, 0.8, 0.05,
-		.help = "the chance that the target would have said the same: a property of the pair of "
-			"models and of the text, not of the hardware" },
-	[K] = { "k", "drafted tokens", "token", KNOB_NUMBER, 0, MOST_K, 5, 1, .integer = true,
-		.help = "each further draft costs a step of the small model and is kept only if all before "
-			"it were: returns fall geometrically, costs do not" },
-	[TIMES] = { "times", "step times", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = times,
-		.choice_names = time_names, .dflt_choice = "typed",
-		.help = "typed: the textbook, verification costs one decode step; from the models: what the "
-			"rooflines of both say, at this batch" },
-	[DRAFT_MS] = { "draft_ms", "draft step", "ms", KNOB_NUMBER, 0, 1000, 2, 0.5,
-		.when = "times=typed", .help = "paid k times a round, one after the other" },
-	[TARGET_MS] = { "target_ms", "target step", "ms", KNOB_NUMBER, 0.1, 1000, 30, 1,
-		.when = "times=typed", .help = "paid once a round" },
-	[MODEL] = { "model", "target", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3-70b",
-		.help = "the model whose distribution the output keeps, exactly" },
-	[DRAFT] = { "draft", "draft", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama3.2-1b",
-		.help = "must share the target's vocabulary; a better draft is accepted more often and "
-			"costs more" },
-	[GPU] = { "gpu", "GPU", "", KNOB_GPU, 0, 0, 0, 1, .dflt_choice = "h100",
-		.help = "its ridge point says how many tokens verification gets for the price of one" },
-	[TP] = { "tp", "GPUs", "GPU", KNOB_NUMBER, 1, 16, 4, 2, .geometric = true, .integer = true,
-		.help = "tensor parallel: shortens the target's step, hardly the draft's" },
-	[WEIGHTS] = { "weights", "weights", "", KNOB_CHOICE, 0, 3, 0, 1, .choices = weight_types,
-		.choice_names = weight_names, .dflt_choice = "bf16",
-		.help = "fewer bytes shorten decoding more than verification: less is left to gain" },
-	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true,
-		.integer = true, .help = "verification computes (k + 1) tokens for every sequence: past the "
-			"ridge these cost compute, and the gain is gone" },
-	[CONTEXT] = { "context", "context", "token", KNOB_NUMBER, 0, 131072, 2048, 2,
-		.geometric = true, .integer = true,
-		.help = "a KV cache that dominates the bytes is read once for all k + 1 tokens: long contexts "
-			"keep the gain at larger batches" },
-	[ROUNDS] = { "rounds", "rounds", "", KNOB_NUMBER, 100, 100000, 10000, 10, .geometric = true,
-		.integer = true, .help = "of the simulated run beside the closed form" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
-		.help = "another run of luck: the mean stays, the rounds differ" },
+	[ACCEPTANCE] = KNOB_LINEAR("acceptance", "acceptance", "", 0, 1, 0.8, 0.05,
+		"the chance that the target would have said the same: a property of the pair of "
+		"models and of the text, not of the hardware"),
+	[K] = KNOB_WHOLE("k", "drafted tokens", "token", 0, MOST_K, 5,
+		"each further draft costs a step of the small model and is kept only if all "
+		"before it were: returns fall geometrically, costs do not"),
+	[TIMES] = KNOB_CHOICE_OF("times", "step times", times, time_names, "typed",
+		"typed: the textbook, verification costs one decode step; from the models: what "
+		"the rooflines of both say, at this batch"),
+	[DRAFT_MS] = KNOB_LINEAR("draft_ms", "draft step", "ms", 0, 1000, 2, 0.5,
+		"paid k times a round, one after the other", .when = { WHEN(TIMES, TYPED) }),
+	[TARGET_MS] = KNOB_LINEAR("target_ms", "target step", "ms", 0.1, 1000, 30, 1,
+		"paid once a round", .when = { WHEN(TIMES, TYPED) }),
+	[MODEL] = KNOB_ANY_MODEL("model", "target", "llama3-70b",
+		"the model whose distribution the output keeps, exactly"),
+	[DRAFT] = KNOB_ANY_MODEL("draft", "draft", "llama3.2-1b",
+		"must share the target's vocabulary; a better draft is accepted more often and "
+		"costs more"),
+	[GPU] = KNOB_ANY_GPU("h100",
+		"its ridge point says how many tokens verification gets for the price of one"),
+	[TP] = KNOB_DOUBLING("tp", "GPUs", "GPU", 1, 16, 4,
+		"tensor parallel: shortens the target's step, hardly the draft's"),
+	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
+		"fewer bytes shorten decoding more than verification: less is left to gain"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
+		"verification computes (k + 1) tokens for every sequence: past the ridge these "
+		"cost compute, and the gain is gone"),
+	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 0, 131072, 2048,
+		"a KV cache that dominates the bytes is read once for all k + 1 tokens: long "
+		"contexts keep the gain at larger batches"),
+	[ROUNDS] = KNOB_FACTOR("rounds", "rounds", "", 100, 100000, 10000, 10,
+		"of the simulated run beside the closed form", .integer = true),
+	[SEED] = KNOB_SEED(1, 1000, "another run of luck: the mean stays, the rounds differ"),
 };
-/* clang-format on */
 
 /* Both models on the GPUs, worked out once for all k and batches. */
 struct pair {

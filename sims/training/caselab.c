@@ -6,15 +6,31 @@
 #include "sims/training/finetuning.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum {
-	SEQ, BATCH, WEIGHTS, CHECKPOINTING, ATTENTION, OPTIMIZER, LORA_RANK, WORKERS, PREP_MS, PADDING,
-	PACKING, METRIC, CULPRIT, FIRST_EXPERIMENT, BUDGET = FIRST_EXPERIMENT + N_EXPERIMENTS, GPU_USD,
-	ENGINEER_USD, SEED, N_KNOBS
+	SEQ,
+	BATCH,
+	WEIGHTS,
+	CHECKPOINTING,
+	ATTENTION,
+	OPTIMIZER,
+	LORA_RANK,
+	WORKERS,
+	PREP_MS,
+	PADDING,
+	PACKING,
+	METRIC,
+	CULPRIT,
+	FIRST_EXPERIMENT,
+	BUDGET = FIRST_EXPERIMENT + N_EXPERIMENTS,
+	GPU_USD,
+	ENGINEER_USD,
+	SEED,
+	N_KNOBS
 };
 enum { NF4, FP16 };
 enum { SAMPLES, TOKENS };
@@ -28,76 +44,73 @@ static const char *const metrics[] = { "samples", "tokens", NULL };
 static const char *const culprits[] = { "none", "loader", "products", "recompute", "dequantise",
 	"attention", "pointwise", "adapters", "optimizer", "launches", "padding", NULL };
 
-#define BUY(id, label, why) { id, label, "", KNOB_TOGGLE, 0, 1, 0, 1, .help = why }
+#define BUY(id, label, why) KNOB_SWITCH(id, label, 0, why)
 
 static const struct knob knobs[N_KNOBS] = {
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 2048, 1024, 2, .geometric = true,
-		.integer = true, .help = "positions of a sample: half of them is half the work, and half "
-			"of the text where there was text" },
-	[BATCH] = { "batch", "batch", "", KNOB_NUMBER, 1, 32, 4, 2, .geometric = true, .integer = true,
-		.help = "spreads what a step costs whatever it holds, above all dequantising; activations "
-			"and logits grow with it" },
-	[WEIGHTS] = { "weights", "frozen weights", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = weights,
-		.choice_names = weight_names, .dflt_choice = "nf4",
-		.help = "NF4 saves memory, never time: products are in 16 bits, so weights are widened "
-			"before each of them, in every pass" },
-	[CHECKPOINTING] = { "checkpointing", "checkpointing", "", KNOB_TOGGLE, 0, 1, 1, 1,
-		.help = "runs forward again in backward; with frozen weights that is half as much work "
-			"again (6 instead of 4 FLOP a weight), a third where all are trained" },
-	[ATTENTION] = { "attention", "attention", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = attentions,
-		.dflt_choice = "eager", .help = "a fused kernel never writes the scores; it speeds up "
-			"attention's share and no more" },
-	[OPTIMIZER] = { "optimizer", "optimizer", "", KNOB_CHOICE, 0, 2, 0, 1, .choices = optimizers,
-		.choice_names = optimizer_names, .dflt_choice = "adamw8bit",
-		.help = "works on the adapters only, 14 million parameters of 7 billion" },
-	[LORA_RANK] = { "lora_rank", "LoRA rank", "", KNOB_NUMBER, 1, 256, 16, 2, .geometric = true,
-		.integer = true, .help = "the adapters' products are too thin to matter; their dropout "
-			"and addition cost the same at any rank" },
-	[WORKERS] = { "workers", "loader workers", "", KNOB_NUMBER, 0, 32, 4, 1, .integer = true,
-		.help = "prepare batches while the GPU works; they gain what it waits for, and nothing "
-			"more; 0: prepared in the training process, one after the other" },
-	[PREP_MS] = { "prep_ms", "preparing", "ms", KNOB_NUMBER, 0.1, 10000, 3, 1.5, .geometric = true,
-		.help = "of one sample on one core: tokenising a text takes a few ms" },
-	[PADDING] = { "padding", "padding at 1,024", "%", KNOB_NUMBER, 0, 95, 0, 5,
-		.help = "share of 1,024 positions that holds no text: what is cut first when sequences "
-			"become shorter" },
-	[PACKING] = { "packing", "packing", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "texts fill the rows one after the other: no padding, nothing cut, and samples "
-			"and tokens per second say the same" },
-	[METRIC] = { "metric", "metric", "", KNOB_CHOICE, 0, 1, 0, 1, .choices = metrics,
-		.dflt_choice = "samples", .help = "samples change size with the sequence, tokens do not" },
-	[CULPRIT] = { "culprit", "verdict", "", KNOB_CHOICE, 0, 10, 0, 1, .choices = culprits,
-		.dflt_choice = "none", .help = "what takes the largest part of the step? Right, with an "
-			"experiment that shows it, scores up to 100, less what was spent" },
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 2048, 1024,
+		"positions of a sample: half of them is half the work, and half of the text where "
+		"there was text"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 32, 4,
+		"spreads what a step costs whatever it holds, above all dequantising; activations "
+		"and logits grow with it"),
+	[WEIGHTS] = KNOB_CHOICE_OF("weights", "frozen weights", weights, weight_names, "nf4",
+		"NF4 saves memory, never time: products are in 16 bits, so weights are widened "
+		"before each of them, in every pass"),
+	[CHECKPOINTING] = KNOB_SWITCH("checkpointing", "checkpointing", 1,
+		"runs forward again in backward; with frozen weights that is half as much work "
+		"again (6 instead of 4 FLOP a weight), a third where all are trained"),
+	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attentions, NULL, "eager",
+		"a fused kernel never writes the scores; it speeds up attention's share and no "
+		"more"),
+	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizers, optimizer_names,
+		"adamw8bit", "works on the adapters only, 14 million parameters of 7 billion"),
+	[LORA_RANK] = KNOB_DOUBLING("lora_rank", "LoRA rank", "", 1, 256, 16,
+		"the adapters' products are too thin to matter; their dropout and addition cost "
+		"the same at any rank"),
+	[WORKERS] = KNOB_WHOLE("workers", "loader workers", "", 0, 32, 4,
+		"prepare batches while the GPU works; they gain what it waits for, and nothing "
+		"more; 0: prepared in the training process, one after the other"),
+	[PREP_MS] = KNOB_FACTOR("prep_ms", "preparing", "ms", 0.1, 10000, 3, 1.5,
+		"of one sample on one core: tokenising a text takes a few ms"),
+	[PADDING] = KNOB_LINEAR("padding", "padding at 1,024", "%", 0, 95, 0, 5,
+		"share of 1,024 positions that holds no text: what is cut first when sequences "
+		"become shorter"),
+	[PACKING] = KNOB_SWITCH("packing", "packing", 0,
+		"texts fill the rows one after the other: no padding, nothing cut, and samples "
+		"and tokens per second say the same"),
+	[METRIC] = KNOB_CHOICE_OF("metric", "metric", metrics, NULL, "samples",
+		"samples change size with the sequence, tokens do not"),
+	[CULPRIT] = KNOB_CHOICE_OF("culprit", "verdict", culprits, NULL, "none",
+		"what takes the largest part of the step? Right, with an experiment that shows "
+		"it, scores up to 100, less what was spent"),
 	[FIRST_EXPERIMENT + LOOK_PROFILE] = BUY("look_profile", "buy: profile",
 		"a trace names every kernel: 20 minutes of reading"),
 	[FIRST_EXPERIMENT + LOOK_DATA] = BUY("look_data", "buy: text lengths",
 		"counts padding in the data set: no GPU, 10 minutes"),
-	[FIRST_EXPERIMENT + RUN_LOADER] = BUY("run_loader", "buy: 8 workers",
-		"tells whether the GPU waits for data"),
+	[FIRST_EXPERIMENT + RUN_LOADER] =
+		BUY("run_loader", "buy: 8 workers", "tells whether the GPU waits for data"),
 	[FIRST_EXPERIMENT + RUN_CHECKPOINT] = BUY("run_checkpoint", "buy: checkpoint.",
 		"checkpointing the other way round: time, if the memory lets it run"),
-	[FIRST_EXPERIMENT + RUN_OPTIMIZER] = BUY("run_optimizer", "buy: optimizer",
-		"AdamW in FP32 instead of 8 bits, or back"),
+	[FIRST_EXPERIMENT + RUN_OPTIMIZER] =
+		BUY("run_optimizer", "buy: optimizer", "AdamW in FP32 instead of 8 bits, or back"),
 	[FIRST_EXPERIMENT + RUN_RANK] = BUY("run_rank", "buy: half rank", "half the LoRA rank"),
-	[FIRST_EXPERIMENT + RUN_SEQ] = BUY("run_seq", "buy: half seq",
-		"half the positions a sample: ask which rate you read"),
+	[FIRST_EXPERIMENT + RUN_SEQ] = BUY(
+		"run_seq", "buy: half seq", "half the positions a sample: ask which rate you read"),
 	[FIRST_EXPERIMENT + RUN_BATCH] = BUY("run_batch", "buy: half, 2x batch",
 		"as many positions a step, in shorter rows: what is left is the quadratic part"),
 	[FIRST_EXPERIMENT + RUN_WEIGHTS] = BUY("run_weights", "buy: weights",
 		"FP16 instead of NF4, or back: what dequantising costs"),
 	[FIRST_EXPERIMENT + RUN_FLASH] = BUY("run_flash", "buy: FlashAttention",
 		"a new image first: what unfused attention costs"),
-	[BUDGET] = { "budget_usd", "budget", "$", KNOB_NUMBER, 10, 1000, 60, 10,
-		.help = "a verdict that cost more is worth nothing; of what is spent, half is lost" },
-	[GPU_USD] = { "price_per_gpu_h", "GPU hour", "$/h", KNOB_NUMBER, 0.1, 20, 0.75, 0.05,
-		.help = "the cheap part of an experiment" },
-	[ENGINEER_USD] = { "price_per_engineer_h", "engineer's hour", "$/h", KNOB_NUMBER, 0, 500, 60, 10,
-		.help = "the dear part: setting up, waiting, reading" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 1, 1000, 1, 1, .integer = true,
-		.help = "another spread between runs, 1.5 % as in the case: differences below it are none" },
+	[BUDGET] = KNOB_LINEAR("budget_usd", "budget", "$", 10, 1000, 60, 10,
+		"a verdict that cost more is worth nothing; of what is spent, half is lost"),
+	[GPU_USD] = KNOB_LINEAR("price_per_gpu_h", "GPU hour", "$/h", 0.1, 20, 0.75, 0.05,
+		"the cheap part of an experiment"),
+	[ENGINEER_USD] = KNOB_LINEAR("price_per_engineer_h", "engineer's hour", "$/h", 0, 500, 60,
+		10, "the dear part: setting up, waiting, reading"),
+	[SEED] = KNOB_SEED(1, 1000,
+		"another spread between runs, 1.5 % as in the case: differences below it are none"),
 };
-/* clang-format on */
 
 static const double text_at_tokens = 1024; /* where the padding knob counts */
 

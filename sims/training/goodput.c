@@ -5,6 +5,7 @@
 #include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
@@ -30,57 +31,53 @@ enum {
 	N_KNOBS
 };
 
-/* clang-format off */
 static const struct knob knobs[N_KNOBS] = {
-	[GPUS] = { "gpus", "GPUs", "GPU", KNOB_NUMBER, 1, 131072, 2048, 2, .geometric = true,
-		.integer = true,
-		.help = "one of them fails, all stop: twice as many halve the time between failures, and the "
-			"slowest of more is slower" },
-	[MTBF_H] = { "mtbf_h", "MTBF per GPU", "h", KNOB_NUMBER, 500, 1e6, 50000, 1.25,
-		.geometric = true,
-		.help = "hours between failures of one GPU with its share of node and network; 50,000 is "
-			"what Llama 3's 466 interruptions in 54 days on 16,384 GPUs amount to" },
-	[CHECKPOINT_S] = { "checkpoint_s", "write time", "s", KNOB_NUMBER, 0, 3600, 0, 1.25,
-		.geometric = true, .zero = "auto",
-		.help = "auto: 14 B per parameter over the storage; the best interval grows with its root" },
-	[INTERVAL_MIN] = { "interval_min", "interval", "min", KNOB_NUMBER, 0, 1440, 0, 1.25,
-		.geometric = true, .zero = "auto",
-		.help = "work between two checkpoints, auto is Young's: shorter pays for writing, longer for "
-			"work that a failure takes" },
-	[RESTART_MIN] = { "restart_min", "restart", "min", KNOB_NUMBER, 0, 240, 10, 1,
-		.help = "to notice, replace, load and warm up: it costs the same at every interval, so no "
-			"checkpoint policy helps against it" },
-	[ASYNC] = { "async", "asynchronous", "", KNOB_TOGGLE, 0, 1, 0, 1,
-		.help = "training goes on once the state is copied to host memory: only that copy stalls, "
-			"and checkpoints may come more often" },
-	[SNAPSHOT_S] = { "snapshot_s", "copy to host", "s", KNOB_NUMBER, 0.1, 600, 3, 1.25,
-		.geometric = true, .when = "async=on",
-		.help = "the stall that is left of an asynchronous checkpoint" },
-	[DAYS] = { "days", "length of the run", "day", KNOB_NUMBER, 1, 365, 30, 1,
-		.help = "shares settle with it; hours and dollars grow with it" },
-	[PRICE] = { "price_per_gpu_h", "price", "$/h", KNOB_NUMBER, 0, 100, 2, 0.1,
-		.help = "of one GPU: what counts is the price of an hour that moves the training on" },
-	[STEP_S] = { "step_s", "compute of a step", "s", KNOB_NUMBER, 0.01, 600, 5, 1.25,
-		.geometric = true,
-		.help = "on every GPU alike; checkpoints are taken between steps" },
-	[JITTER_PCT] = { "jitter_pct", "jitter", "%", KNOB_NUMBER, 0, 50, 1, 0.5,
-		.help = "deviation of a GPU's step: all wait for the slowest, which of more is further out" },
-	[COMM_PCT] = { "comm_pct", "exposed comm", "%", KNOB_NUMBER, 0, 300, 15, 1,
-		.help = "communication that no compute hides, relative to compute: paid in every step" },
-	[DATA_PCT] = { "data_pct", "data wait", "%", KNOB_NUMBER, 0, 300, 2, 1,
-		.help = "waiting for the loader, relative to compute: paid in every step" },
-	[MODEL] = { "model", "model", "", KNOB_MODEL, .dflt_choice = "llama3-70b",
-		.when = "checkpoint_s=0", .help = "its parameters set how much a checkpoint holds" },
-	[STORAGE_GBPS] = { "storage_GBps", "storage", "GB/s", KNOB_NUMBER, 0.1, 10000, 16, 1.25,
-		.geometric = true, .when = "checkpoint_s=0",
-		.help = "of all writers together: it sets the write time" },
-	[RUNS] = { "runs", "runs", "", KNOB_NUMBER, 1, 200, 40, 2, .geometric = true,
-		.integer = true,
-		.help = "repetitions with failures of their own: the mean settles, single runs do not" },
-	[SEED] = { "seed", "seed", "", KNOB_NUMBER, 0, 1e6, 1, 1, .integer = true,
-		.help = "other failures of the same rate: what changes with it is chance" },
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "GPU", 1, 131072, 2048,
+		"one of them fails, all stop: twice as many halve the time between failures, and "
+		"the slowest of more is slower"),
+	[MTBF_H] = KNOB_FACTOR("mtbf_h", "MTBF per GPU", "h", 500, 1e6, 50000, 1.25,
+		"hours between failures of one GPU with its share of node and network; 50,000 is "
+		"what Llama 3's 466 interruptions in 54 days on 16,384 GPUs amount to"),
+	[CHECKPOINT_S] = KNOB_FACTOR("checkpoint_s", "write time", "s", 0, 3600, 0, 1.25,
+		"auto: 14 B per parameter over the storage; the best interval grows with its root",
+		.zero = "auto"),
+	[INTERVAL_MIN] = KNOB_FACTOR("interval_min", "interval", "min", 0, 1440, 0, 1.25,
+		"work between two checkpoints, auto is Young's: shorter pays for writing, longer "
+		"for work that a failure takes",
+		.zero = "auto"),
+	[RESTART_MIN] = KNOB_LINEAR("restart_min", "restart", "min", 0, 240, 10, 1,
+		"to notice, replace, load and warm up: it costs the same at every interval, so no "
+		"checkpoint policy helps against it"),
+	[ASYNC] = KNOB_SWITCH("async", "asynchronous", 0,
+		"training goes on once the state is copied to host memory: only that copy stalls, "
+		"and checkpoints may come more often"),
+	[SNAPSHOT_S] = KNOB_FACTOR("snapshot_s", "copy to host", "s", 0.1, 600, 3, 1.25,
+		"the stall that is left of an asynchronous checkpoint",
+		.when = { WHEN(ASYNC, KNOB_ON) }),
+	[DAYS] = KNOB_LINEAR("days", "length of the run", "day", 1, 365, 30, 1,
+		"shares settle with it; hours and dollars grow with it"),
+	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price", "$/h", 0, 100, 2, 0.1,
+		"of one GPU: what counts is the price of an hour that moves the training on"),
+	[STEP_S] = KNOB_FACTOR("step_s", "compute of a step", "s", 0.01, 600, 5, 1.25,
+		"on every GPU alike; checkpoints are taken between steps"),
+	[JITTER_PCT] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 50, 1, 0.5,
+		"deviation of a GPU's step: all wait for the slowest, which of more is further "
+		"out"),
+	[COMM_PCT] = KNOB_LINEAR("comm_pct", "exposed comm", "%", 0, 300, 15, 1,
+		"communication that no compute hides, relative to compute: paid in every step"),
+	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
+		"waiting for the loader, relative to compute: paid in every step"),
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b",
+		"its parameters set how much a checkpoint holds",
+		.when = { WHEN(CHECKPOINT_S, 0) }),
+	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0.1, 10000, 16, 1.25,
+		"of all writers together: it sets the write time",
+		.when = { WHEN(CHECKPOINT_S, 0) }),
+	[RUNS] = KNOB_DOUBLING("runs", "runs", "", 1, 200, 40,
+		"repetitions with failures of their own: the mean settles, single runs do not"),
+	[SEED] = KNOB_SEED(
+		0, 1e6, "other failures of the same rate: what changes with it is chance"),
 };
-/* clang-format on */
 
 enum { MOST_FAILURES = 12000 }; /* of all runs: some milliseconds for the whole curve */
 

@@ -3,83 +3,105 @@
 #include "sims/constants.h"
 #include "sims/formulas/formula.h"
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* clang-format off */
 enum {
-	LOADER, AMP, COMPILE, FUSED_OPTIMIZER, OVERLAP, CHECKPOINTING, ACCUMULATION, COUPLING,
-	BASE_MS, BASE_USD, DATA_PCT, MATMUL_PCT, POINTWISE_PCT, OPTIMIZER_PCT, LAUNCH_PCT, COMM_PCT,
-	WORKERS, M_LOADER, M_AMP, M_COMPILE, M_FUSED, M_OVERLAP, MODEL, BATCH, SEQ, SHARDS, N_KNOBS
+	LOADER,
+	AMP,
+	COMPILE,
+	FUSED_OPTIMIZER,
+	OVERLAP,
+	CHECKPOINTING,
+	ACCUMULATION,
+	COUPLING,
+	BASE_MS,
+	BASE_USD,
+	DATA_PCT,
+	MATMUL_PCT,
+	POINTWISE_PCT,
+	OPTIMIZER_PCT,
+	LAUNCH_PCT,
+	COMM_PCT,
+	WORKERS,
+	M_LOADER,
+	M_AMP,
+	M_COMPILE,
+	M_FUSED,
+	M_OVERLAP,
+	MODEL,
+	BATCH,
+	SEQ,
+	SHARDS,
+	N_KNOBS
 };
 enum { PRODUCT, AMDAHL };
 static const char *const couplings[] = { "product", "amdahl", NULL };
 static const char *const coupling_names[] = { "product", "Amdahl" };
 
-#define TOGGLE(id, label, dflt, why) { id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = why }
-#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
-#define SHARE(id, label, dflt, why) NUMBER(id, label, "%", 0, 100, dflt, 1, why)
+#define PART_SHARE(id, label, dflt, why) KNOB_LINEAR(id, label, "%", 0, 100, dflt, 1, why)
 #define CLAIM(id, label, dflt, technique)                                                          \
-	NUMBER(id, label, "x", 0.5, 10, dflt, 0.05,                                                \
-		"a claimed multiplier: it enters the product as it stands, whatever it was measured on",   \
-		.when = technique "=on")
+	KNOB_LINEAR(id, label, "x", 0.5, 10, dflt, 0.05,                                           \
+		"a claimed multiplier: it enters the product as it stands, whatever it was "       \
+		"measured on",                                                                     \
+		.when = { WHEN(technique, KNOB_ON) })
 
 static const struct knob knobs[N_KNOBS] = {
-	[LOADER] = TOGGLE("loader", "loader workers", 1,
-		"workers prepare the next batches while the GPU computes: the step becomes the longer of "
-		"the two instead of their sum"),
-	[AMP] = TOGGLE("amp", "BF16 autocast", 1,
-		"halves the time of matmuls (against TF32) and the bytes of pointwise kernels; optimizer, "
-		"launches and gradients in FP32 stay"),
-	[COMPILE] = TOGGLE("compile", "torch.compile", 1,
-		"fuses pointwise chains and hides launches; the matmuls are the same library calls"),
-	[FUSED_OPTIMIZER] = TOGGLE("fused_optimizer", "fused AdamW", 1,
-		"28 instead of 56 B of traffic per parameter: twice as fast, but only on the optimizer's "
-		"own share"),
-	[OVERLAP] = TOGGLE("overlap", "overlap comm", 0,
-		"gradients travel while backward still runs; only what is longer than backward, and the "
-		"last bucket, shows"),
-	[CHECKPOINTING] = TOGGLE("checkpointing", "checkpointing", 0,
-		"runs forward once more in backward: a third more compute for activations that are gone"),
-	[ACCUMULATION] = { "accumulation", "accumulation", "", KNOB_NUMBER, 1, 64, 1, 2,
-		.geometric = true, .integer = true,
-		.help = "the same batch in K micro-batches: 1/K of the activations, K times the launches" },
-	[COUPLING] = { "coupling", "headline from", "", KNOB_CHOICE, 0, 1, 0, 1,
-		.choices = couplings, .choice_names = coupling_names, .dflt_choice = "amdahl",
-		.help = "a product of multipliers holds only if each was measured on top of the others" },
-	[BASE_MS] = { "base_ms", "base step", "ms", KNOB_NUMBER, 1, 1e5, 850, 10,
-		.help = "scales every time; no ratio depends on it" },
-	[BASE_USD] = { "base_usd", "base run", "$", KNOB_NUMBER, 0, 1e9, 50000, 1000,
-		.help = "money goes with the step time: same GPUs, fewer hours" },
-	[DATA_PCT] = SHARE("data_pct", "data loading", 28.6,
+	[LOADER] = KNOB_SWITCH("loader", "loader workers", 1,
+		"workers prepare the next batches while the GPU computes: the step becomes the "
+		"longer of the two instead of their sum"),
+	[AMP] = KNOB_SWITCH("amp", "BF16 autocast", 1,
+		"halves the time of matmuls (against TF32) and the bytes of pointwise kernels; "
+		"optimizer, launches and gradients in FP32 stay"),
+	[COMPILE] = KNOB_SWITCH("compile", "torch.compile", 1,
+		"fuses pointwise chains and hides launches; the matmuls are the same library "
+		"calls"),
+	[FUSED_OPTIMIZER] = KNOB_SWITCH("fused_optimizer", "fused AdamW", 1,
+		"28 instead of 56 B of traffic per parameter: twice as fast, but only on the "
+		"optimizer's own share"),
+	[OVERLAP] = KNOB_SWITCH("overlap", "overlap comm", 0,
+		"gradients travel while backward still runs; only what is longer than backward, "
+		"and the last bucket, shows"),
+	[CHECKPOINTING] = KNOB_SWITCH("checkpointing", "checkpointing", 0,
+		"runs forward once more in backward: a third more compute for activations that "
+		"are gone"),
+	[ACCUMULATION] = KNOB_DOUBLING("accumulation", "accumulation", "", 1, 64, 1,
+		"the same batch in K micro-batches: 1/K of the activations, K times the launches"),
+	[COUPLING] = KNOB_CHOICE_OF("coupling", "headline from", couplings, coupling_names,
+		"amdahl",
+		"a product of multipliers holds only if each was measured on top of the others"),
+	[BASE_MS] = KNOB_LINEAR("base_ms", "base step", "ms", 1, 1e5, 850, 10,
+		"scales every time; no ratio depends on it"),
+	[BASE_USD] = KNOB_LINEAR("base_usd", "base run", "$", 0, 1e9, 50000, 1000,
+		"money goes with the step time: same GPUs, fewer hours"),
+	[DATA_PCT] = PART_SHARE("data_pct", "data loading", 28.6,
 		"the share of the base step in which the GPU waits for the CPU to prepare a batch"),
-	[MATMUL_PCT] = SHARE("matmul_pct", "matmuls", 44, "what Tensor Cores can speed up"),
-	[POINTWISE_PCT] = SHARE("pointwise_pct", "pointwise", 14, "what fusion can speed up"),
-	[OPTIMIZER_PCT] = SHARE("optimizer_pct", "optimizer", 4, "what a fused optimizer can speed up"),
-	[LAUNCH_PCT] = SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
-	[COMM_PCT] = SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
-	[WORKERS] = { "workers", "workers", "", KNOB_NUMBER, 1, 64, 8, 1, .integer = true,
-		.when = "loader=on",
-		.help = "the loader delivers one batch per prep/workers: when the GPU step falls below "
-			"that, the loader is the bottleneck again" },
-	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, "loader"),
-	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, "amp"),
-	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, "compile"),
-	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, "fused_optimizer"),
-	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, "overlap"),
-	[MODEL] = { "model", "model", "", KNOB_MODEL, 0, 0, 0, 1, .dflt_choice = "llama2-7b",
-		.help = "sets the memory side: parameters and activations" },
-	[BATCH] = { "batch", "batch per GPU", "", KNOB_NUMBER, 1, 1024, 4, 2, .geometric = true,
-		.integer = true, .help = "activations grow with it, the state does not" },
-	[SEQ] = { "seq", "sequence", "token", KNOB_NUMBER, 128, 131072, 2048, 2, .geometric = true,
-		.integer = true, .help = "activations grow with it" },
-	[SHARDS] = { "shards", "state over", "GPU", KNOB_NUMBER, 1, 1024, 8, 2, .geometric = true,
-		.integer = true, .help = "parameters, gradients and optimizer state are divided; "
-			"activations are not" },
+	[MATMUL_PCT] = PART_SHARE("matmul_pct", "matmuls", 44, "what Tensor Cores can speed up"),
+	[POINTWISE_PCT] = PART_SHARE("pointwise_pct", "pointwise", 14, "what fusion can speed up"),
+	[OPTIMIZER_PCT] =
+		PART_SHARE("optimizer_pct", "optimizer", 4, "what a fused optimizer can speed up"),
+	[LAUNCH_PCT] = PART_SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
+	[COMM_PCT] = PART_SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
+	[WORKERS] = KNOB_WHOLE("workers", "workers", "", 1, 64, 8,
+		"the loader delivers one batch per prep/workers: when the GPU step falls below "
+		"that, the loader is the bottleneck again",
+		.when = { WHEN(LOADER, KNOB_ON) }),
+	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, LOADER),
+	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, AMP),
+	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, COMPILE),
+	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, FUSED_OPTIMIZER),
+	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, OVERLAP),
+	[MODEL] = KNOB_ANY_MODEL(
+		"model", "model", "llama2-7b", "sets the memory side: parameters and activations"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
+		"activations grow with it, the state does not"),
+	[SEQ] = KNOB_DOUBLING(
+		"seq", "sequence", "token", 128, 131072, 2048, "activations grow with it"),
+	[SHARDS] = KNOB_DOUBLING("shards", "state over", "GPU", 1, 1024, 8,
+		"parameters, gradients and optimizer state are divided; activations are not"),
 };
-/* clang-format on */
 
 /* The parts of one step, in the order in which they are drawn. */
 enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };

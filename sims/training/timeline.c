@@ -3,97 +3,94 @@
 #include "sims/training/timeline.h"
 
 #include "sims/figure/sim.h"
+#include "sims/knobs.h"
 #include "sims/training/step_draw.h"
 
 #include <math.h>
 
-/* clang-format off */
 static const char *const show_ids[] = { "steady", "start", "epoch", NULL };
 static const char *const show_names[] = { "steady state", "first steps", "a new epoch" };
 
-#define TOGGLE(id, label, dflt, ...)                                                               \
-	{ id, label, "", KNOB_TOGGLE, 0, 1, dflt, 1, .help = __VA_ARGS__ }
-#define COUNT(id, label, unit, min, max, dflt, ...)                                                \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, 1, .integer = true, .help = __VA_ARGS__ }
-#define NUMBER(id, label, unit, min, max, dflt, step, ...)                                         \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .help = __VA_ARGS__ }
-#define SCALE(id, label, unit, min, max, dflt, step, ...)                                          \
-	{ id, label, unit, KNOB_NUMBER, min, max, dflt, step, .geometric = true, .help = __VA_ARGS__ }
-
 static const struct knob knobs[N_TIMELINE_KNOBS] = {
-	[TIMELINE_WORKERS] = COUNT("workers", "loader workers", "", 0, 32, 2,
-		"each prepares whole batches beside the GPU; prep/workers must stay below the step, and 0 puts "
-		"the work into the main process"),
-	[TIMELINE_PREFETCH] = COUNT("prefetch", "prefetch factor", "", 1, 16, 2,
-		"batches that each worker is asked for ahead: a deeper queue rides out slow batches, a slow "
-		"mean it cannot mend"),
-	[TIMELINE_PREP] = SCALE("prep_ms", "batch preparation", "ms", 0.1, 10000, 400, 1.25,
-		"of one batch in one worker; over the workers it is the fastest that steps can come"),
-	[TIMELINE_PREP_CV] = NUMBER("prep_cv", "its variation", "", 0, 3, 0.1, 0.1,
+	[TIMELINE_WORKERS] = KNOB_WHOLE("workers", "loader workers", "", 0, 32, 2,
+		"each prepares whole batches beside the GPU; prep/workers must stay below the "
+		"step, and 0 puts the work into the main process"),
+	[TIMELINE_PREFETCH] = KNOB_WHOLE("prefetch", "prefetch factor", "", 1, 16, 2,
+		"batches that each worker is asked for ahead: a deeper queue rides out slow "
+		"batches, a slow mean it cannot mend"),
+	[TIMELINE_PREP] = KNOB_FACTOR("prep_ms", "batch preparation", "ms", 0.1, 10000, 400, 1.25,
+		"of one batch in one worker; over the workers it is the fastest that steps can "
+		"come"),
+	[TIMELINE_PREP_CV] = KNOB_LINEAR("prep_cv", "its variation", "", 0, 3, 0.1, 0.1,
 		"standard deviation over mean: the wider it spreads, the deeper the queue must be"),
-	[TIMELINE_IO_BOUND] = TOGGLE("io_bound", "bound by reading", 0,
-		"nine tenths of preparing is waiting for storage, which serves few at once: more workers wait "
-		"together"),
-	[TIMELINE_PIN_MEMORY] = TOGGLE("pin_memory", "pin_memory", 0,
-		"page-locked batches cross PCIe at full rate; unpinned ones are staged at half of it"),
-	[TIMELINE_NON_BLOCKING] = TOGGLE("non_blocking", "non_blocking", 0,
-		"the CPU goes on during the copy, if the batch is pinned; otherwise it waits all the same"),
-	[TIMELINE_COPY_STREAM] = TOGGLE("copy_stream", "copy stream", 0,
-		"the next batch crosses while this one computes; without, the copy queues before forward in "
-		"the compute stream"),
-	[TIMELINE_PERSISTENT] = TOGGLE("persistent_workers", "persistent workers", 0,
-		"workers outlive the epoch; otherwise each epoch starts them anew (it matters where there are "
-		"epochs)"),
-	[TIMELINE_AMP] = TOGGLE("amp", "BF16 autocast", 0,
-		"halves forward and backward against TF32; a loader that just kept up no longer does"),
-	[TIMELINE_COMPILE] = TOGGLE("compile", "torch.compile", 0,
+	[TIMELINE_IO_BOUND] = KNOB_SWITCH("io_bound", "bound by reading", 0,
+		"nine tenths of preparing is waiting for storage, which serves few at once: more "
+		"workers wait together"),
+	[TIMELINE_PIN_MEMORY] = KNOB_SWITCH("pin_memory", "pin_memory", 0,
+		"page-locked batches cross PCIe at full rate; unpinned ones are staged at half of "
+		"it"),
+	[TIMELINE_NON_BLOCKING] = KNOB_SWITCH("non_blocking", "non_blocking", 0,
+		"the CPU goes on during the copy, if the batch is pinned; otherwise it waits all "
+		"the same"),
+	[TIMELINE_COPY_STREAM] = KNOB_SWITCH("copy_stream", "copy stream", 0,
+		"the next batch crosses while this one computes; without, the copy queues before "
+		"forward in the compute stream"),
+	[TIMELINE_PERSISTENT] = KNOB_SWITCH("persistent_workers", "persistent workers", 0,
+		"workers outlive the epoch; otherwise each epoch starts them anew (it matters "
+		"where there are epochs)"),
+	[TIMELINE_AMP] = KNOB_SWITCH("amp", "BF16 autocast", 0,
+		"halves forward and backward against TF32; a loader that just kept up no longer "
+		"does"),
+	[TIMELINE_COMPILE] = KNOB_SWITCH("compile", "torch.compile", 0,
 		"chains of pointwise kernels become one: less traffic, 0.6 of the launches"),
-	[TIMELINE_FUSED] = TOGGLE("fused_optimizer", "fused optimizer", 0,
+	[TIMELINE_FUSED] = KNOB_SWITCH("fused_optimizer", "fused optimizer", 0,
 		"half the bytes and a fifth of the launches of the optimizer's own part"),
-	[TIMELINE_OVERLAP] = TOGGLE("overlap", "overlap all-reduce", 1,
+	[TIMELINE_OVERLAP] = KNOB_SWITCH("overlap", "overlap all-reduce", 1,
 		"buckets leave as backward makes them; off, all gradients wait for backward's end"),
-	[TIMELINE_SYNC] = TOGGLE("sync_every_step", "sync every step", 0,
-		"loss.item() waits for the GPU, then the GPU waits for the CPU to begin again: nothing is "
-		"prepared ahead any more"),
-	[TIMELINE_SYNCS] = { "syncs", "syncs a step", "", KNOB_NUMBER, 1, 60, 1, 1, .integer = true,
-		.when = "sync_every_step=on",
-		.help = "each .item(), print or if on a tensor costs a wait and a launch from standstill" },
-	[TIMELINE_GPUS] = { "gpus", "GPUs", "", KNOB_NUMBER, 1, 1024, 1, 2, .geometric = true, .integer = true,
-		.help = "gradients are averaged over them in every step; more hops, hardly more bytes" },
-	[TIMELINE_FORWARD] = SCALE("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
+	[TIMELINE_SYNC] = KNOB_SWITCH("sync_every_step", "sync every step", 0,
+		"loss.item() waits for the GPU, then the GPU waits for the CPU to begin again: "
+		"nothing is prepared ahead any more"),
+	[TIMELINE_SYNCS] = KNOB_WHOLE("syncs", "syncs a step", "", 1, 60, 1,
+		"each .item(), print or if on a tensor costs a wait and a launch from standstill",
+		.when = { WHEN(TIMELINE_SYNC, KNOB_ON) }),
+	[TIMELINE_GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 1024, 1,
+		"gradients are averaged over them in every step; more hops, hardly more bytes"),
+	[TIMELINE_FORWARD] = KNOB_FACTOR("forward_ms", "forward", "ms", 0.1, 10000, 30, 1.25,
 		"kernel time in TF32, eager; a quarter of it is memory-bound chains"),
-	[TIMELINE_BACKWARD] = SCALE("backward_ms", "backward", "ms", 0.1, 10000, 60, 1.25,
+	[TIMELINE_BACKWARD] = KNOB_FACTOR("backward_ms", "backward", "ms", 0.1, 10000, 60, 1.25,
 		"kernel time in TF32, eager; communication hides behind it"),
-	[TIMELINE_OPTIMIZER] = SCALE("optimizer_ms", "optimizer", "ms", 0.1, 10000, 10, 1.25,
+	[TIMELINE_OPTIMIZER] = KNOB_FACTOR("optimizer_ms", "optimizer", "ms", 0.1, 10000, 10, 1.25,
 		"kernel time, unfused; it begins when the last gradient has arrived"),
-	[TIMELINE_KERNELS] = SCALE("kernels", "kernels", "", 36, 20000, 1200, 1.25,
-		"launches of forward and backward: the same work in more of them makes each shorter"),
-	[TIMELINE_LAUNCH] = NUMBER("launch_us", "a launch", "us", 0, 100, 8, 1,
+	[TIMELINE_KERNELS] = KNOB_FACTOR("kernels", "kernels", "", 36, 20000, 1200, 1.25,
+		"launches of forward and backward: the same work in more of them makes each "
+		"shorter"),
+	[TIMELINE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, 8, 1,
 		"CPU time of each: hidden while kernels take longer, the pace when they do not"),
-	[TIMELINE_BATCH_MB] = SCALE("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
+	[TIMELINE_BATCH_MB] = KNOB_FACTOR("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
 		"bytes of one batch over PCIe, at 25 GB/s when pinned"),
-	[TIMELINE_GRADIENT_MB] = SCALE("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
+	[TIMELINE_GRADIENT_MB] = KNOB_FACTOR("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
 		"bytes that every GPU contributes to the all-reduce"),
-	[TIMELINE_LINK] = SCALE("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
-		"of one GPU to the next, one direction: NVLink 300, one HDR port 25, 10-gigabit Ethernet 1.25"),
-	[TIMELINE_CORES] = COUNT("cores", "CPU cores", "", 1, 128, 16,
+	[TIMELINE_LINK] = KNOB_FACTOR("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
+		"of one GPU to the next, one direction: NVLink 300, one HDR port 25, 10-gigabit "
+		"Ethernet 1.25"),
+	[TIMELINE_CORES] = KNOB_WHOLE("cores", "CPU cores", "", 1, 128, 16,
 		"for the workers: beyond them, workers take turns"),
-	[TIMELINE_READERS] = { "readers", "reads at once", "", KNOB_NUMBER, 1, 64, 2, 1, .integer = true,
-		.when = "io_bound=on", .help = "that storage serves at full speed; the others wait in line" },
-	[TIMELINE_WORKER_GB] = NUMBER("worker_GB", "RAM per worker", "GB", 0, 100, 2, 0.5,
+	[TIMELINE_READERS] = KNOB_WHOLE("readers", "reads at once", "", 1, 64, 2,
+		"that storage serves at full speed; the others wait in line",
+		.when = { WHEN(TIMELINE_IO_BOUND, KNOB_ON) }),
+	[TIMELINE_WORKER_GB] = KNOB_LINEAR("worker_GB", "RAM per worker", "GB", 0, 100, 2, 0.5,
 		"what a worker touches of the data set is copied for it, page by page"),
-	[TIMELINE_EPOCH_STEPS] = { "epoch_steps", "steps per epoch", "", KNOB_NUMBER, 0, 1000, 0, 10,
-		.integer = true, .zero = "endless",
-		.help = "at each epoch's start the queue is empty, and workers that do not persist take 2 s "
-			"to start" },
-	[TIMELINE_SHOW] = { "show", "show", "", KNOB_CHOICE, .choices = show_ids, .choice_names = show_names,
-		.dflt_choice = "steady", .help = "which steps the lanes show; all numbers stay" },
-	[TIMELINE_STEPS] = { "steps", "steps", "", KNOB_NUMBER, 20, 2000, 240, 1.25, .geometric = true,
-		.integer = true, .help = "of the run; with variation, quantiles settle slowly" },
-	[TIMELINE_SEED] = COUNT("seed", "seed", "", 0, 9999, 1,
+	[TIMELINE_EPOCH_STEPS] = KNOB_LINEAR("epoch_steps", "steps per epoch", "", 0, 1000, 0, 10,
+		"at each epoch's start the queue is empty, and workers that do not persist take 2 "
+		"s to start",
+		.zero = "endless", .integer = true),
+	[TIMELINE_SHOW] = KNOB_CHOICE_OF("show", "show", show_ids, show_names, "steady",
+		"which steps the lanes show; all numbers stay"),
+	[TIMELINE_STEPS] = KNOB_FACTOR("steps", "steps", "", 20, 2000, 240, 1.25,
+		"of the run; with variation, quantiles settle slowly", .integer = true),
+	[TIMELINE_SEED] = KNOB_WHOLE("seed", "seed", "", 0, 9999, 1,
 		"other batches of the same kind: only what varies changes"),
 };
-/* clang-format on */
 
 static struct step_machine machine_of(const double v[])
 {

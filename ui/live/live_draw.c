@@ -96,7 +96,7 @@ static void draw_knob(
 	micro_sign(knob_format(k, s->tables, value, text, sizeof text), sizeof text);
 
 	bool toggle = k->kind == KNOB_TOGGLE;
-	if (!focused && !knob_matters(s->sim, s->tables, s->now.v, i))
+	if (!focused && !knob_matters(s->sim, s->now.v, i))
 		style = STYLE_DIM;
 	if (toggle)
 		snprintf(text, sizeof text, "%s", value > 0 ? "[x]" : "[ ]");
