@@ -4,7 +4,6 @@
 
 #include "drills/fsrs.h"
 #include "drills/history.h"
-#include "sims/figure/figure.h"
 
 enum { STATS_WEEKS = 12 };
 

@@ -3,7 +3,7 @@
 #define RIDGE_STATS_FIGURE_H
 
 #include "drills/stats.h"
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 
 /* The report as a figure, to be drawn, printed or exported: headline values, what is due, the share
  * of right answers day by day, skills as STATS_WEAKEST has them, topics, mistakes, personal bests.

@@ -13,7 +13,8 @@
  *
  * The rows below were worked from that text and not from the program; what cannot be done in one's
  * head was done on a calculator, and says how beside it. */
-#include "sims/sim.h"
+#include "sims/figure/sim.h"
+#include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

@@ -3,6 +3,7 @@
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
 #include "ui/screens/screens.h"
+#include "sims/registry/registry.h"
 
 #include "ui/shell/layout.h"
 

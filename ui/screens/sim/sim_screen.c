@@ -1,6 +1,7 @@
 /* A simulation as a screen of the explorer. */
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/screens/screens.h"
+#include "sims/registry/registry.h"
 #include "ui/data/own_trace.h"
 #include "ui/live/action.h"
 

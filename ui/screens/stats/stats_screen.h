@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
 #define RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/shell/app.h"
 
 struct stats_view {
