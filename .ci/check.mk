@@ -39,6 +39,7 @@ layers: $(call obj,$(CHECK_SRC))
 	@.ci/layers-forbidden
 	@.ci/headers $(CC) $(CPPFLAGS) $(filter-out -g -O%,$(CFLAGS))
 	@.ci/knots $(B)
+	@CC='$(CC)' .ci/parameters
 
 # Nothing in the core changes from one call to the next but what is passed: no variable of a file
 # or of a function can be written. (Tables of pointers are in .data.rel.ro.) Signal handlers reach

@@ -1,5 +1,5 @@
 #include "sims/communication/collective_run.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

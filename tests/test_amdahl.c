@@ -1,7 +1,7 @@
 /* The laws of scaling: check values of the formula sheet, runs that make them, and the
  * simulation. */
 #include "sims/gpu/fork_join.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

@@ -1,6 +1,6 @@
 /* The batching simulation as its knobs turn it: the contract, the ends, random settings, the closed
  * forms through the same door as a user. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
 #include "ui/data/tables_load.h"

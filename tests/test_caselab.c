@@ -1,7 +1,7 @@
 /* The fine-tuning case: the six measured runs, the arithmetic of the report taken apart, and a
  * laboratory that cannot be cheated. */
 #include "sims/training/caselab_lab.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 
@@ -39,7 +39,8 @@ Test(caselab, what_the_report_counted)
 		{ 0.78, 1024, 798.7 } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		cr_expect(epsilon_eq(dbl,
-			CALL(text_token_rate, .sample_rate = rows[i].rate, .seq = rows[i].seq),
+			CALL(text_token_rate, .sample_rate = rows[i].rate, .seq = rows[i].seq,
+				.padding = 0),
 			rows[i].tokens_per_s, 0.05));
 	double flops = CALL(frozen_flops_per_token, .params = 7.24e9, .recomputed = 1);
 	cr_expect(epsilon_eq(dbl, 706.56 * flops, 30.7e12, 0.05e12));

@@ -1,6 +1,7 @@
 /* Eager, compiled, recorded: launches against kernels (F1.6), what fuses (E14), the stream of
  * shapes (E45), warm-up (E67). */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/roofline.h"
+#include "sims/formulas/stacking.h"
 #include "sims/gpu/launches.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

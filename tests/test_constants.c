@@ -2,6 +2,8 @@
  * numbers that are not measured but follow from others are worked out. */
 #include "sims/constants.h"
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
+#include "sims/formulas/stacking.h"
 #include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>

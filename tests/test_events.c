@@ -1,6 +1,6 @@
 /* The event queue's order, and queues simulated on it against their closed forms. */
 #include "sims/base/events.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/serving/queue.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"

@@ -1,7 +1,7 @@
 /* FlashAttention: its traffic counted by hand on small cases, the bounds of the papers, and a
  * softmax in tiles that is the softmax. */
 #include "sims/gpu/flashattention.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
 #include "tests/settings.h"
 
 #include <criterion/criterion.h>

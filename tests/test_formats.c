@@ -1,5 +1,5 @@
 /* The simulation of number formats, and the sums and gradients that it is made of. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 #include "sims/compression/loss_scaling.h"
 #include "sims/compression/summation.h"
 #include "sims/registry/registry.h"

@@ -1,5 +1,7 @@
 /* The formula sheet: every row against published or hand-worked values. */
 #include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
+#include "sims/formulas/inference.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

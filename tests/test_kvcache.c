@@ -1,6 +1,7 @@
 /* The block cache's bookkeeping, the engine that fills it, and the published sizes. */
 #include "sims/serving/block_cache.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
+#include "sims/formulas/serving.h"
 #include "sims/serving/kvcache_run.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

@@ -1,7 +1,7 @@
 /* The benchmark that lies: each lie by hand, the statistics against published tables, and the whole
  * of it mended. */
 #include "sims/gpu/benchmark.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/measurement.h"
 #include "sims/base/stats.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"

@@ -1,5 +1,5 @@
 /* Small networks: data, arithmetic by hand, and training that gives the shipped bytes again. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/compression.h"
 #include "sims/compression/compress.h"
 #include "sims/compression/half.h"
 #include "sims/base/rng.h"

@@ -1,6 +1,6 @@
 /* Networks made smaller: codes and zero points by hand, GPTQ against rounding, outliers,
  * pruning. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/compression.h"
 #include "sims/compression/compress.h"
 #include "sims/compression/half.h"
 #include "sims/base/rng.h"

@@ -1,6 +1,6 @@
 /* Number formats: the published limits, every code there and back, and rounding against a reference
  * that knows nothing of bits: a sorted list of the values that a format has, in long double. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 #include "sims/compression/number_format.h"
 #include "sims/base/rng.h"
 

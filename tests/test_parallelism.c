@@ -1,4 +1,4 @@
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
 #include "sims/scaling/parallel_plan.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"

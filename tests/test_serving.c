@@ -1,5 +1,5 @@
 /* The serving engine: worked examples and closed forms. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/serving/serving.h"
 #include "ui/data/tables_load.h"
 

@@ -1,4 +1,4 @@
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
 #include "sims/tables/tables.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"

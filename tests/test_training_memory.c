@@ -1,6 +1,6 @@
 /* The walk over a training step: formulas of the sheet from its own events, conservation, and
  * published peaks. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/memory.h"
 #include "sims/memory/memory_replay.h"
 
 #include <criterion/criterion.h>

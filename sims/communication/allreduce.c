@@ -5,7 +5,7 @@
 #include "sims/communication/allreduce_measured.h"
 #include "sims/communication/collective_run.h"
 #include "sims/figure/figure.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 

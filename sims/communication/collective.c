@@ -1,6 +1,6 @@
 #include "sims/communication/collective.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -203,7 +203,7 @@ static double in_switch_time(const struct network *net, const struct shape *s, d
 	if (net->switch_efficiency <= 0 || s->local <= 2)
 		return INFINITY;
 	double inside_s = CALL(in_network_allreduce_time, .bytes = bytes, .gpus = s->local,
-		.link_bandwidth = net->intra_bandwidth * net->switch_efficiency);
+		.link_bandwidth = net->intra_bandwidth * net->switch_efficiency, .latency = 0);
 	double between_s = s->nodes > 1 ? 2 * bytes / s->rails : 0;
 	double latency_s = s->nodes > 1 ? 2 * log2(s->nodes) * net->inter_hop_s : 0;
 	const struct protocol simple = { 1, 1, 1, true };

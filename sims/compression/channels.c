@@ -1,6 +1,6 @@
 #include "sims/compression/channels.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/compression.h"
 
 #include <math.h>
 

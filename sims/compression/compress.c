@@ -1,7 +1,7 @@
 #include "sims/compression/compress.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/compression.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,7 +106,8 @@ static void store(struct stored *s, const struct mlp_layer *l, const unsigned ch
 	double bits = q->bits, density = kept / weights;
 	double scale_bytes = BF16_BYTES + (q->asymmetric ? bits / 8 : 0);
 	enum storage form = r->pattern == PRUNE_2_OF_4 ? STORED_2_OF_4 : shortest(bits, density, l);
-	double all = CALL(quant_bytes, .params = weights, .bits = bits_in(form, bits, density, l));
+	double all = CALL(quant_bytes, .params = weights, .bits = bits_in(form, bits, density, l),
+		.scales = 0, .scale_bytes = 0);
 	double values = form == STORED_DENSE    ? all
 			: form == STORED_2_OF_4 ? all * (bits / 2) / (bits / 2 + 1)
 						: kept * bits / 8;

@@ -3,7 +3,7 @@
 #include "sims/constants.h"
 #include "sims/compression/formats.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 #include "sims/compression/loss_scaling.h"
 #include "sims/base/stats.h"
 

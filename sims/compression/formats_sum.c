@@ -1,7 +1,7 @@
 /* What is left of a sum: the same numbers in five orders, and in many shuffles. */
 #include "sims/compression/formats.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 #include "sims/compression/summation.h"
 
 #include <stdio.h>

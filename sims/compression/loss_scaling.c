@@ -1,6 +1,6 @@
 #include "sims/compression/loss_scaling.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 
 void gradients_draw(const struct gradients *what, double *g, size_t n, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 #include "sims/compression/number_format.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/formats.h"
 
 #include <assert.h>
 
@@ -44,7 +44,7 @@ double number_codes(const struct number_format *f)
 double number_bits_per_value(const struct number_format *f)
 {
 	return f->block ? CALL(bits_per_weight, .element_bits = number_bits(f), .scale_bits = 8,
-				  .block = (double)f->block)
+				  .block = (double)f->block, .zero_bits = 0)
 			: number_bits(f);
 }
 

@@ -1,6 +1,6 @@
 #include "sims/compression/quantise.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/compression.h"
 #include "sims/compression/half.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/stacking.h"
 #include "sims/gpu/kernel.h"
 
 #include <math.h>

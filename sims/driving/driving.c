@@ -1,6 +1,6 @@
 #include "sims/driving/driving.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/driving.h"
 #include "sims/base/rng.h"
 
 #include <math.h>

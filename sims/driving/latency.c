@@ -1,6 +1,6 @@
 #include "sims/constants.h"
 #include "sims/driving/driving.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/driving.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/base/stats.h"

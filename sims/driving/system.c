@@ -3,7 +3,7 @@
  * there at most: Amdahl's law on the part that it touches. */
 #include "sims/constants.h"
 #include "sims/driving/driving.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/training/training.h"

@@ -1,5 +1,18 @@
 #include "sims/formulas/formula.h"
 
+#include "sims/formulas/communication.h"
+#include "sims/formulas/compression.h"
+#include "sims/formulas/driving.h"
+#include "sims/formulas/formats.h"
+#include "sims/formulas/inference.h"
+#include "sims/formulas/loading.h"
+#include "sims/formulas/measurement.h"
+#include "sims/formulas/memory.h"
+#include "sims/formulas/roofline.h"
+#include "sims/formulas/scaling.h"
+#include "sims/formulas/serving.h"
+#include "sims/formulas/stacking.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,8 @@
  * A row of sims/formulas/ is a name, a unit, a source, parameters and *one* C expression. The
  * compiler computes it, the preprocessor prints it, and the substituted working is made from the
  * same text; simulations, drills, pages and the calculator all call it, so that no two of them can
- * disagree. This header reads the rows three times: as argument structs, as prototypes, as a table.
+ * disagree. This header is the table of all rows, for who looks formulas up; who calls one that it
+ * knows includes the header of its subject (sims/formulas/call.h).
  *
  * Values are in base units: s, B, FLOP, token, $; fractions as fractions. */
 #ifndef RIDGE_FORMULA_H
@@ -11,25 +12,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#define P(name, symbol, unit, min, max, example) double name;
-#define FORMULA(id, unit, title, number, source, params, expr)                                     \
-	struct id##_args {                                                                         \
-		params                                                                             \
-	};
-#include "sims/formulas/all.def"
-#undef FORMULA
-#undef P
-
-#define P(name, symbol, unit, min, max, example)
-#define FORMULA(id, unit, title, number, source, params, expr) double id(struct id##_args a);
-#include "sims/formulas/all.def"
-#undef FORMULA
-#undef P
-
-/* A call with named arguments, so that no two numbers can change places:
- * CALL(kv_cache_bytes, .layers = 80, .kv_heads = 8, ...). A parameter left out is 0. */
-#define CALL(id, ...) id((struct id##_args){ __VA_ARGS__ })
 
 struct formula_param {
 	const char *name;   /* as in the expression */
@@ -64,12 +46,5 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 /* The same with values: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68 GB". */
 char *formula_working(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);
-
-/* Helpers that expressions use beside libm's. */
-double in_hours(double s); /* s / 3600; written as the value itself, in hours */
-double in_kwh(double j);   /* J / 3.6e6; written in kWh */
-double whole(double x);    /* ceil, but 11.000000000000002 is 11: counts come out of quotients */
-double harmonic_number(double n);                    /* 1 + 1/2 + ... + 1/n */
-double erlang_c(double servers, double utilisation); /* P(wait) of M/M/c; 1 at or above 1 */
 
 #endif

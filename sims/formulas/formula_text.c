@@ -1,5 +1,6 @@
 /* A row's expression as people write it: one pass over the C text, which is a small language (see
  * the rows): + - * / comparisons, one conditional, calls. With arguments it substitutes them. */
+#include "sims/formulas/call.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 

@@ -1,7 +1,9 @@
 /* The laws of scaling (X2, F0.2, F11.2): Amdahl, Gustafson, universal scalability and the bandwidth
  * that cores share, each beside a program that is run. */
 #include "sims/gpu/fork_join_draw.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/measurement.h"
+#include "sims/formulas/roofline.h"
+#include "sims/formulas/scaling.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"

@@ -2,7 +2,7 @@
  * away, and what a stream of shapes does to it. */
 #include "sims/gpu/compile.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/stacking.h"
 #include "sims/quantity/quantity.h"
 #include "sims/base/stats.h"
 #include "sims/knobs.h"

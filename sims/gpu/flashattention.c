@@ -2,7 +2,7 @@
  * tile, and the memory traffic that is saved, against the size of the SRAM and the length. */
 #include "sims/gpu/flashattention.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
 #include "sims/gpu/kernel.h"
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"

@@ -1,6 +1,6 @@
 #include "sims/gpu/hierarchy.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/roofline.h"
 
 static const char *rate(struct figure *fig, double x)
 {

@@ -2,7 +2,7 @@
  * after another. */
 #include "sims/gpu/measurement.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 

@@ -1,7 +1,7 @@
 /* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
  * the operations of a transformer layer stand under it. */
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/roofline.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/gpu/hierarchy.h"

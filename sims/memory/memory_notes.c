@@ -1,6 +1,6 @@
 /* What the simulation `memory` says beside its pictures: why, warnings, rules, assumptions. */
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/memory.h"
 #include "sims/memory/memory_draw.h"
 
 #include <math.h>

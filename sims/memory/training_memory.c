@@ -1,7 +1,7 @@
 #include "sims/memory/training_memory.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/memory.h"
 #include "sims/memory/memory_events.h"
 
 #include <math.h>
@@ -55,7 +55,8 @@ double memory_static_bytes(const struct memory_setup *s)
 			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
 	default:
 		return CALL(zero3_bytes, .params = params, .gpus = n, .weight_bytes = b.weight,
-			.gradient_bytes = gradient, .optimizer_bytes = optimizer);
+			.gradient_bytes = gradient, .optimizer_bytes = optimizer,
+			.gathered_params = 0);
 	}
 }
 

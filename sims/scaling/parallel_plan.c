@@ -1,7 +1,9 @@
 #include "sims/scaling/parallel_plan.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
+#include "sims/formulas/memory.h"
+#include "sims/formulas/scaling.h"
 #include "sims/training/training_layer.h"
 
 #include <math.h>
@@ -108,7 +110,7 @@ static double state(const struct parallel_plan *plan, double params, double w, d
 			.gradient_bytes = g, .optimizer_bytes = o);
 	default:
 		return CALL(zero3_bytes, .params = params, .gpus = plan->dp, .weight_bytes = w,
-			.gradient_bytes = g, .optimizer_bytes = o);
+			.gradient_bytes = g, .optimizer_bytes = o, .gathered_params = 0);
 	}
 }
 
@@ -117,9 +119,9 @@ static double layer_activations(const struct plan_setup *s, const struct paralle
 {
 	if (s->sequence_parallel)
 		return CALL(sp_activation_bytes, .layers = 1, .seq = s->seq, .batch = s->batch,
-			.hidden = s->model->hidden, .tensor_parallel = plan->tp);
+			.hidden = s->model->hidden, .tensor_parallel = plan->tp, .heads = 0);
 	return CALL(tp_activation_bytes, .layers = 1, .seq = s->seq, .batch = s->batch,
-		.hidden = s->model->hidden, .tensor_parallel = plan->tp);
+		.hidden = s->model->hidden, .tensor_parallel = plan->tp, .heads = 0);
 }
 
 /* One micro-batch's s b h values at a layer's border. */

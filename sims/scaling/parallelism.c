@@ -3,7 +3,7 @@
 #include "sims/scaling/parallelism.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"

@@ -1,7 +1,7 @@
 #include "sims/scaling/scaling.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/measured/overlay.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"

@@ -1,7 +1,7 @@
 /* Latency against load under the three policies, and the sentence that reads the figure. */
 #include "sims/serving/batching.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "sims/constants.h"
 #include "sims/knobs.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/quantity/quantity.h"
 
 #include <math.h>

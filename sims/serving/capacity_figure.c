@@ -1,7 +1,7 @@
 /* Pictures of a capacity plan: GPUs over the goal and over the context, one GPU's memory. */
 #include "sims/serving/capacity.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 
 #include <math.h>
 
@@ -93,7 +93,7 @@ void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 	double gpus = n->sharded ? c->plan.gpus : n->group, users = c->plan.users_per_replica;
 	double all = gpus * n->gpu->memory_bytes;
 	double cache = CALL(users_cache_bytes, .users = users, .context = n->context,
-		.kv_per_token = n->kv_per_token * capacity_kv_copies(n, gpus));
+		.kv_per_token = n->kv_per_token * capacity_kv_copies(n, gpus), .waste = 0);
 	double used = n->weight_bytes + cache * (1 + n->waste);
 	double gb[] = { n->weight_bytes, cache, cache * n->waste, fmax(0, all * n->fill - used),
 		all * (1 - n->fill) };

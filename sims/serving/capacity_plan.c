@@ -1,7 +1,7 @@
 /* How many GPUs a deployment needs, by each of its bounds. */
 #include "sims/serving/capacity.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 
 #include <math.h>
 

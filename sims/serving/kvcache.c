@@ -1,6 +1,7 @@
 /* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
  * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
+#include "sims/formulas/serving.h"
 #include "sims/measured/overlay.h"
 #include "sims/serving/kvcache_draw.h"
 #include "sims/serving/kvcache_run.h"

@@ -1,6 +1,6 @@
 #include "sims/serving/queue.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* A queue (X4, F9.3 to F9.6): waiting against utilisation, simulated beside the closed forms. */
 #include "sims/serving/queueing.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/base/stats.h"
 #include "sims/serving/trace_figure.h"
 #include "sims/knobs.h"

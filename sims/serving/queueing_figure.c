@@ -2,7 +2,7 @@
 #include "sims/serving/queueing.h"
 
 #include "sims/base/events.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
 #include "sims/serving/trace_figure.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all
  * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
  * the speed-up against k, and the batch at which verification is no longer free. */
-#include "sims/formulas/formula.h"
+#include "sims/formulas/inference.h"
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "sims/quantity/quantity.h"

@@ -4,7 +4,7 @@
 #include "sims/training/caselab_draw.h"
 #include "sims/training/caselab_lab.h"
 #include "sims/training/finetuning.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 
@@ -192,7 +192,8 @@ static void add_values(
 	const struct lab *lab, const struct finetuning_step *s, int verdict, struct figure *fig)
 {
 	bool tokens = lab->tokens;
-	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s);
+	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s,
+		.comm_time = 0, .overlap_time = 0);
 	value_note(figure_value(fig, "samples_per_s", "samples", s->fits ? s->samples_per_s : 0,
 			   "1/s", tokens ? ROLE_PLAIN : ROLE_ACCENT),
 		s->fits ? NULL : "out of memory");

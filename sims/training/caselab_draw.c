@@ -1,6 +1,6 @@
 #include "sims/training/caselab_draw.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/measured/overlay.h"
 
 #include <math.h>

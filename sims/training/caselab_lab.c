@@ -1,6 +1,6 @@
 #include "sims/training/caselab_lab.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/base/rng.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
 #include "sims/training/finetuning.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/loading.h"
+#include "sims/formulas/memory.h"
+#include "sims/formulas/roofline.h"
+#include "sims/formulas/scaling.h"
 #include "sims/gpu/kernel.h"
 #include "sims/training/training_layer.h"
 

@@ -3,7 +3,7 @@
 #include "sims/training/goodput.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/base/stats.h"

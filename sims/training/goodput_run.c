@@ -1,7 +1,7 @@
 /* One training run among failures, and the mean of several. */
 #include "sims/training/goodput.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/scaling.h"
 #include "sims/base/rng.h"
 
 #include <math.h>

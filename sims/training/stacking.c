@@ -1,7 +1,8 @@
 /* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
  * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
+#include "sims/formulas/memory.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
 
@@ -172,7 +173,7 @@ static double memory_bytes(const struct tables *t, const double v[])
 	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in
 	 * FP32. */
 	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
-		.gradient_bytes = 4, .optimizer_bytes = 8);
+		.gradient_bytes = 4, .optimizer_bytes = 8, .gathered_params = 0);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
 		.hidden = m->hidden, .layers = m->layers);
 	if (v[CHECKPOINTING] > 0)

@@ -3,7 +3,8 @@
 #include "sims/constants.h"
 #include "sims/training/step_engine.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
+#include "sims/formulas/loading.h"
 
 #include <math.h>
 
@@ -123,11 +124,12 @@ double step_power(double product_ratio, double memory_ratio, double comm_ratio)
 
 double step_loader_ratio(double prep_s, double step_s, size_t workers)
 {
-	double together = CALL(serial_step_time, .load_time = prep_s, .gpu_time = step_s);
+	double together = CALL(serial_step_time, .load_time = prep_s, .gpu_time = step_s,
+		.h2d_time = 0, .sync_time = 0);
 	if (workers == 0)
 		return 1;
-	return CALL(overlapped_step_time, .load_time = prep_s / (double)workers,
-		       .gpu_time = step_s) /
+	return CALL(overlapped_step_time, .load_time = prep_s / (double)workers, .gpu_time = step_s,
+		       .h2d_time = 0, .sync_time = 0) /
 	       together;
 }
 

@@ -1,6 +1,6 @@
 #include "sims/training/step_verdict.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/loading.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * of its steps, and the step against workers. */
 #include "sims/training/timeline.h"
 
-#include "sims/formulas/formula.h"
+#include "sims/formulas/loading.h"
 
 #include <math.h>
 
@@ -102,7 +102,7 @@ void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 		if (counts[i] > 0)
 			series_point(fig, bound, w,
 				1e3 * CALL(overlapped_step_time, .load_time = m.prep_s / w,
-					      .gpu_time = rest_s));
+					      .gpu_time = rest_s, .h2d_time = 0, .sync_time = 0));
 	}
 	if (p)
 		p->y.min = 0;

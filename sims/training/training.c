@@ -1,7 +1,8 @@
 #include "sims/training/training.h"
 
 #include "sims/constants.h"
-#include "sims/formulas/formula.h"
+#include "sims/formulas/communication.h"
+#include "sims/formulas/scaling.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
