@@ -1,6 +1,6 @@
 /* The calculator: what its text means, what it refuses, what the command prints. */
 #include "ui/data/calc.h"
-#include "ui/commands/cmd_calc.h"
+#include "ui/commands/commands.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -245,7 +245,7 @@ static struct calc_outcome run(size_t argc, const char *const words[])
 
 	for (size_t i = 0; i < argc; i++)
 		argv[i] = (char *)words[i];
-	o.status = cmd_calc((int)argc, argv, out, err);
+	o.status = command_run((int)argc, argv, &(struct streams){ stdin, out, err });
 	fclose(out);
 	fclose(err);
 	return o;
@@ -423,7 +423,7 @@ Test(calc, a_full_disk_is_told)
 
 	cr_assert(full != NULL && err != NULL);
 	/* What to say of it is said once, for all commands, by main. */
-	cr_expect(cmd_calc(2, argv, full, err) == 1);
+	cr_expect(command_run(2, argv, &(struct streams){ stdin, full, err }) == 1);
 	fclose(full);
 	fclose(err);
 }

@@ -1,6 +1,6 @@
 /* Programs are run: right ones, and those with the slips that people make. */
 #include "tests/runs.h"
-#include "ui/commands/cmd_drill.h"
+#include "ui/commands/commands.h"
 
 /* Every model solution passes at several seeds: what it gives is what the formulas give. */
 static void check_solutions(enum program_language language, uint64_t seeds)
@@ -202,7 +202,7 @@ static char *drill(const char *topic, const char *input)
 	size_t size;
 	FILE *in = fmemopen((void *)input, strlen(input), "r");
 	FILE *out = open_memstream(&out_text, &size), *err = open_memstream(&err_text, &size);
-	cr_expect(zero(int, cmd_drill(9, argv, in, out, err)));
+	cr_expect(zero(int, command_run(9, argv, &(struct streams){ in, out, err })));
 	fclose(in);
 	fclose(out);
 	fclose(err);

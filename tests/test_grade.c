@@ -1,6 +1,6 @@
 #include "drills/grade.h"
 #include "sims/base/rng.h"
-#include "ui/commands/cmd_grade.h"
+#include "ui/commands/commands.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
@@ -429,7 +429,7 @@ static int run_command(char **argv, char **output, char **errors)
 	FILE *out = open_memstream(output, &n_out), *err = open_memstream(errors, &n_err);
 	while (argv[argc])
 		argc++;
-	int rc = cmd_grade(argc, argv, out, err);
+	int rc = command_run(argc, argv, &(struct streams){ stdin, out, err });
 	fclose(out);
 	fclose(err);
 	return rc;
@@ -449,8 +449,8 @@ Test(grade, command)
 		{ { "grade", file, "1", "--question", "kw", NULL }, 1, "", "did you mean kv" },
 		{ { "grade", "no/such.json", "1", NULL }, 1, "", "no/such.json" },
 		{ { "grade", file, NULL }, 2, "", "no ANSWER" },
-		{ { "grade", NULL }, 2, "", "usage" },
-		{ { "grade", file, "1", "2", NULL }, 2, "", "second" },
+		{ { "grade", NULL }, 2, "", "no QUESTION.json" },
+		{ { "grade", file, "1", "2", NULL }, 2, "", "one word more: \"2\"" },
 		{ { "grade", file, "1", "--jsn", NULL }, 2, "", "--jsn" },
 		{ { "grade", "--help", NULL }, 0, "usage", "" },
 	};

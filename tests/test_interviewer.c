@@ -6,7 +6,7 @@
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/pty.h"
-#include "ui/commands/cmd_drill.h"
+#include "ui/commands/commands.h"
 #include "ui/shell/layout.h"
 
 #include <criterion/criterion.h>
@@ -74,7 +74,8 @@ Test(interviewer, refuses_in_a_line)
 		const char *word, *said;
 	} rows[] = { { "mode=review", "a review has no code" }, { "code=B10M-53", "check symbol" },
 		{ "mode=intervew", "did you mean interview" },
-		{ "colour=red", "there is no \"colour\"" }, { "count=0", "from 1 to 200" } };
+		{ "colour=red", "there is no option colour; did you mean color?" },
+		{ "count=0", "from 1 to 200" }, { "sheet=yes", "prints" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct explorer e = start(24, 80, GLYPHS_LINES);
 		char err[256] = "";
@@ -281,7 +282,7 @@ static char *printed(int argc, char **argv)
 	size_t size;
 	FILE *out = open_memstream(&text, &size), *in = fopen("/dev/null", "r");
 	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	cr_assert(zero(int, cmd_drill(argc, argv, in, out, stderr)));
+	cr_assert(zero(int, command_run(argc, argv, &(struct streams){ in, out, stderr })));
 	fclose(in);
 	fclose(out);
 	return text;

@@ -122,7 +122,7 @@ static struct said say(const char *line)
 	argv[argc] = NULL;
 	FILE *out = open_memstream(&s.out, &size), *err = open_memstream(&s.err, &size);
 	const struct streams io = { stdin, out, err, 1795219200 }; /* 2026-11-21 00:00 UTC */
-	s.status = command_find(argv[0])->run(argc, argv, &io);
+	s.status = command_run(argc, argv, &io);
 	fclose(out);
 	fclose(err);
 	return s;

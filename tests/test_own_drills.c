@@ -2,7 +2,7 @@
  * not like them. */
 #include "tests/explorer.h"
 #include "ui/data/bank_load.h"
-#include "ui/commands/cmd_drill.h"
+#include "ui/commands/commands.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
@@ -241,7 +241,7 @@ static char *run(const char *topic, char **said)
 	char *argv[] = { "drill", "--sheet", "--count", "2", "--seed", "3", "--topic",
 		(char *)topic, NULL };
 	FILE *out = open_memstream(&printed, &n), *err = open_memstream(said, &m);
-	cmd_drill(8, argv, stdin, out, err);
+	command_run(8, argv, &(struct streams){ stdin, out, err });
 	fclose(out);
 	fclose(err);
 	return printed;

@@ -203,7 +203,7 @@ static char *say(char *argv[], int *status)
 
 	while (argv[argc])
 		argc++;
-	*status = command_find(argv[0])->run(argc, argv, &(struct streams){ stdin, out, out });
+	*status = command_run(argc, argv, &(struct streams){ stdin, out, out });
 	fclose(out);
 	return text;
 }

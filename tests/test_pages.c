@@ -1,6 +1,7 @@
 #include "tests/settings.h"
 
 #include "ui/commands/cmd_read.h"
+#include "ui/commands/commands.h"
 #include "ui/data/bank_outline.h"
 #include "ui/pages/page_env.h"
 #include "ui/data/page_list.h"
@@ -165,7 +166,7 @@ static struct said read_pages(int argc, const char *const argv[])
 	FILE *out = open_memstream(&said.out, &out_bytes);
 	FILE *err = open_memstream(&said.err, &err_bytes);
 	cr_assert(out && err);
-	said.rc = cmd_read(argc, (char **)argv, NULL, out, err);
+	said.rc = command_run(argc, (char **)argv, &(struct streams){ stdin, out, err });
 	fclose(out);
 	fclose(err);
 	return said;
@@ -191,7 +192,7 @@ Test(cmd_read, refuses_what_it_does_not_know)
 		{ { "read", "--width=40x" }, 2, "from 20 to 1000" },
 		{ { "read", "--width", "-40" }, 3, "from 20 to 1000" },
 		{ { "read", "--width" }, 2, "from 20 to 1000" },
-		{ { "read", "a", "b" }, 3, "expected one page" },
+		{ { "read", "a", "b" }, 3, "expected [PAGE], found one word more: \"b\"" },
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -227,14 +228,16 @@ Test(cmd_read, prints_every_page_it_lists)
 	page_list_release(&list);
 }
 
-/* With the tables, as the program does it. */
-static struct said read_aloud(const struct page_env *env, const char *page, const char *width)
+static struct said read_aloud(const struct tables *t, const char *page, const char *width)
 {
 	struct said said;
+	struct command_line line;
+	char why[200];
 	size_t n, m;
 	FILE *out = open_memstream(&said.out, &n), *err = open_memstream(&said.err, &m);
-	char *argv[] = { "read", (char *)page, "--plain", "--width", (char *)width, NULL };
-	said.rc = cmd_read(5, argv, env, out, err);
+	const char *const words[] = { page, "--plain", "--width", width };
+	cr_assert(zero(int, command_line_read(&line, COMMAND_READ, words, 4, why, sizeof why)));
+	said.rc = read_with_tables(t, &line, &(struct streams){ stdin, out, err });
 	fclose(out);
 	fclose(err);
 	return said;
@@ -251,13 +254,12 @@ Test(cmd_read, plain_pages_can_be_read_aloud_at_every_width, .description = "lon
 {
 	static const char *const widths[] = { "40", "80", "120", "200" };
 	struct tables t = load_tables();
-	struct page_env env = page_env_printing(&t);
 	struct page_list list;
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cr_assert(zero(int, page_list_init(&list)));
 	for (size_t i = 0; i < list.n; i++)
 		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-			struct said said = read_aloud(&env, list.pages[i].file, widths[w]);
+			struct said said = read_aloud(&t, list.pages[i].file, widths[w]);
 			cr_expect(zero(int, said.rc), "%s", said.err);
 			for (char *line = strtok(said.out, "\n"); line; line = strtok(NULL, "\n")) {
 				cr_expect(le(int, text_width(line), atoi(widths[w])), "%s: %s",
@@ -270,7 +272,7 @@ Test(cmd_read, plain_pages_can_be_read_aloud_at_every_width, .description = "lon
 			}
 			forget(said);
 		}
-	struct said said = read_aloud(&env, "gpu", "80");
+	struct said said = read_aloud(&t, "gpu", "80");
 	cr_expect(strstr(said.out, "\nFigure: Roofline, with gpu=a100 attention=unfused.\n"
 				   "ridge: 153 FLOP/B.\n") != NULL);
 	cr_expect(strstr(said.out, "\nLevel (A100): L2\nSize: 40 MiB\n") != NULL);

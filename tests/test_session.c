@@ -1,6 +1,6 @@
 #include "drills/session.h"
 #include "ui/data/bank_load.h"
-#include "ui/commands/cmd_drill.h"
+#include "ui/commands/commands.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
@@ -150,7 +150,7 @@ static int run_drill(char **argv, const char *input, char **output, char **error
 		argc++;
 	if (!*input)
 		getc(in);
-	int rc = cmd_drill(argc, argv, in, out, err);
+	int rc = command_run(argc, argv, &(struct streams){ in, out, err });
 	fclose(in);
 	fclose(out);
 	fclose(err);

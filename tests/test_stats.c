@@ -1,5 +1,8 @@
+#include "drills/stats.h"
 #include "drills/stats_figure.h"
 #include "ui/commands/cmd_stats.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/stats_export.h"
 #include "ui/data/history_file.h"
 
 #include <criterion/criterion.h>
@@ -284,7 +287,7 @@ static char *printed(const char *options, int want, char **err)
 		argv[argc++] = word;
 	struct streams io = { stdin, open_memstream(&out_text, &n_out),
 		open_memstream(&err_text, &n_err), NOW };
-	cr_expect(eq(int, cmd_stats(argc, argv, &io), want), "%s", options);
+	cr_expect(eq(int, command_run(argc, argv, &io), want), "%s", options);
 	fclose(io.out);
 	fclose(io.err);
 	if (err) {
@@ -403,8 +406,9 @@ Test(stats_command, refuses_in_one_line, .init = make_home, .fini = remove_home)
 	static const struct {
 		const char *options, *says;
 	} rows[] = {
-		{ "--jsn", "ridge stats: unknown option --jsn; did you mean --json?\n" },
-		{ "kv", "ridge stats: expected only options, found kv\n" },
+		{ "--jsn", "ridge stats: there is no option --jsn; did you mean --json? "
+			   "(ridge stats --help lists them)\n" },
+		{ "kv", "ridge stats: expected only options, found \"kv\"\n" },
 		{ "--json --csv", "ridge stats: --json and --csv: expected one of them\n" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

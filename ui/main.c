@@ -18,11 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-struct options {
-	enum colour_choice colour;
-	bool plain;
-};
-
 static int64_t clock_ms(void)
 {
 	struct timespec now;
@@ -146,11 +141,11 @@ static int loop(struct app *app, int *save_error)
 }
 
 /* Where the user left off, unless told where to go. */
-static int open_first(struct app *app, int argc, char **argv, char *err, size_t err_size)
+static int open_first(
+	struct app *app, const char *const words[], size_t n, char *err, size_t err_size)
 {
-	if (argc > 0)
-		return app_open(app, argv[0], (const char *const *)argv + 1, (size_t)argc - 1, err,
-			err_size);
+	if (n > 0)
+		return app_open(app, words[0], words + 1, n - 1, err, err_size);
 	char place[sizeof app->progress->place];
 	strcpy(place, app->progress->place);
 	/* A place that is gone (another version, another user's table) is no reason not to
@@ -184,13 +179,13 @@ static int run_code(const struct variant *v, const char *text, struct code_resul
 	return code_run(v, text, NULL, out, err, err_size);
 }
 
-static int explore(int argc, char **argv, const struct options *o)
+static int explore(const char *const words[], size_t n, enum colour_choice colour)
 {
 	char err[320], note[160] = "";
 	struct app state, *app = &state;
 	struct progress progress;
 	progress_load(&progress);
-	struct environment e = environment_read(o->colour, progress.braille);
+	struct environment e = environment_read(colour, progress.braille);
 	if (app_init(app, screens, 24, 80, e.glyphs)) {
 		fprintf(stderr, "ridge: out of memory\n");
 		return 1;
@@ -205,7 +200,7 @@ static int explore(int argc, char **argv, const struct options *o)
 	app->history_bytes = answers_bytes;
 	app->history_stamp = answers_stamp;
 	int rc = 2;
-	if (open_first(app, argc, argv, err, sizeof err)) {
+	if (open_first(app, words, n, err, sizeof err)) {
 		fprintf(stderr, "ridge open: %s\n", err);
 	} else if (term_open(&(struct term_options){ e.depth, e.background }, err, sizeof err, note,
 			   sizeof note)) {
@@ -242,75 +237,11 @@ static int explore(int argc, char **argv, const struct options *o)
 	return rc;
 }
 
-/* `ridge drill --topic T --mode M ...` in a terminal is the explorer on a drill set: the words of
- * `ridge open drill`; with --answers, of `ridge open interviewer`. -1 when it is something else (a
- * sheet, plain lines, a mistake). */
-enum { DRILL_WORDS = 8 };
-static int drill_words(int argc, char **argv, char words[][80], char *out[])
-{
-	static const char *const known[] = { "--topic", "--mode", "--count", "--seed", "--code",
-		"--attempts" };
-	int n = 0;
-	strcpy(words[n], "drill");
-	out[n] = words[n];
-	n++;
-	for (int i = 1; i < argc; i += 2) {
-		bool takes = false;
-		if (strcmp(argv[i], "--no-history") == 0 && n < DRILL_WORDS) {
-			out[n] = strcpy(words[n], "history=no");
-			n++;
-			i--;
-			continue;
-		}
-		if (strcmp(argv[i], "--answers") == 0 || strcmp(argv[i], "--interviewer") == 0) {
-			strcpy(words[0], "interviewer");
-			i--;
-			continue;
-		}
-		for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-			takes |= strcmp(argv[i], known[k]) == 0;
-		if (!takes || i + 1 >= argc || n >= DRILL_WORDS)
-			return -1;
-		snprintf(words[n], 80, "%s=%.66s", argv[i] + 2, argv[i + 1]);
-		out[n] = words[n];
-		n++;
-	}
-	return n;
-}
-
 static bool has_screen(void)
 {
 	const char *name = getenv("TERM");
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
 	       !(name && strcmp(name, "dumb") == 0);
-}
-
-/* Takes the options that any command has out of argv. 0, or an exit status. */
-static int read_options(int *argc, char **argv, struct options *o)
-{
-	int kept = 1;
-	for (int i = 1; i < *argc; i++) {
-		/* Other commands have a --plain of their own. */
-		bool explores = kept == 1 || strcmp(argv[1], "open") == 0;
-		if (strncmp(argv[i], "--color=", 8) == 0) {
-			int choice = colour_choice_read(argv[i] + 8);
-			if (choice < 0) {
-				fprintf(stderr,
-					"ridge: --color: expected auto, always or never, found "
-					"\"%.40s\"\n",
-					argv[i] + 8);
-				return 2;
-			}
-			o->colour = (enum colour_choice)choice;
-		} else if (strcmp(argv[i], "--plain") == 0 && explores) {
-			o->plain = true;
-		} else {
-			argv[kept++] = argv[i];
-		}
-	}
-	*argc = kept;
-	argv[kept] = NULL;
-	return 0;
 }
 
 /* A file that is opened must not become the standard output that somebody closed. Reading where
@@ -322,48 +253,94 @@ static void open_standard_streams(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(int argc, char **argv, const struct options *o)
+static enum colour_choice colour_of(const struct command_line *line, enum colour_choice otherwise)
 {
-	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
-	const char *name = argc > 1 ? argv[1] : NULL;
-	if (name && strcmp(name, "--version") == 0)
-		return printf("ridge %s\n", RIDGE_VERSION) < 0;
-	if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0))
-		return commands_help(stdout);
-	const struct command *c = name ? command_find(name) : NULL;
-	if (name && !c)
-		return commands_unknown(name, stderr);
-	char text[DRILL_WORDS][80], *words_of_drill[DRILL_WORDS];
-	bool drill = c && strcmp(c->name, "drill") == 0 && !o->plain && has_screen();
-	int n_words = drill ? drill_words(argc - 1, argv + 1, text, words_of_drill) : -1;
-	if (n_words > 0)
-		return explore(n_words, words_of_drill, o);
-	if (c && c->run)
-		return c->run(argc - 1, argv + 1, &io);
-	if (c && wants_help(argc - 1, argv + 1, &io))
-		return 0;
-	if (c && argc < 3) {
-		fprintf(stderr,
-			"ridge open: expected the name of a page, a simulation, \"drill\" or "
-			"\"stats\"\n");
+	const struct option_value *v = &line->values[OPTION_COLOR];
+	return v->at ? (enum colour_choice)v->number : otherwise;
+}
+
+/* `ridge drill` in a terminal is the explorer on a drill, with the words that it was given; not
+ * where they ask for paper, lines or help, or cannot be read. */
+static bool drills_on_screen(const struct command_line *before, const char *const words[], size_t n,
+	enum colour_choice *colour)
+{
+	struct command_line line;
+	char err[400];
+	if (option_says_yes(before, OPTION_PLAIN) || !has_screen() ||
+		command_line_read(&line, COMMAND_DRILL, words, n, err, sizeof err))
+		return false;
+	*colour = colour_of(&line, colour_of(before, COLOUR_AUTO));
+	return !line.help && !option_says_yes(&line, OPTION_SHEET) &&
+	       !option_says_yes(&line, OPTION_JSON) && !option_says_yes(&line, OPTION_PLAIN);
+}
+
+/* `ridge` and `ridge open`: `before` has the options before the command, line those after it. */
+static int open_explorer(const struct command_line *before, const struct command_line *line,
+	const struct streams *io)
+{
+	bool plain = option_says_yes(before, OPTION_PLAIN) || option_says_yes(line, OPTION_PLAIN);
+	if (plain || !has_screen())
+		return plain_explore(line->words, line->n_words, io);
+	return explore(line->words, line->n_words, colour_of(line, colour_of(before, COLOUR_AUTO)));
+}
+
+static int run_open(const struct command_line *before, const char *const words[], size_t n,
+	const struct streams *io)
+{
+	struct command_line line;
+	char err[400];
+	if (command_line_read(&line, COMMAND_OPEN, words, n, err, sizeof err))
+		return usage_error(io, COMMAND_OPEN, "%s", err);
+	if (line.help)
+		return command_help(COMMAND_OPEN, io->out) ? 1 : 0;
+	if (option_says_yes(&line, OPTION_VERSION))
+		return fprintf(io->out, "ridge %s\n", RIDGE_VERSION) < 0;
+	if (!line.n_words)
+		return usage_error(io, COMMAND_OPEN,
+			"expected the name of a page, a simulation, \"drill\" or \"stats\"");
+	return open_explorer(before, &line, io);
+}
+
+/* Options before a command's name are the explorer's. */
+static int run(int argc, char **argv)
+{
+	const struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
+	const char *const *words = (const char *const *)argv + 1;
+	size_t n = argc > 1 ? (size_t)argc - 1 : 0, n_before = 0;
+	struct command_line before;
+	enum command_id command;
+	enum colour_choice colour;
+	char err[400];
+	while (n_before < n && words[n_before][0] == '-')
+		n_before++;
+	if (command_line_read(&before, COMMAND_OPEN, words, n_before, err, sizeof err)) {
+		fprintf(stderr, "ridge: %s\n", err);
 		return 2;
 	}
-	int words = c ? argc - 2 : 0;
-	if (o->plain || !has_screen())
-		return plain_explore(words, argv + argc - words, &io);
-	return explore(words, argv + argc - words, o);
+	if (before.help)
+		return commands_help(stdout);
+	if (option_says_yes(&before, OPTION_VERSION))
+		return printf("ridge %s\n", RIDGE_VERSION) < 0;
+	if (n_before == n)
+		return open_explorer(&before, &before, &io);
+	words += n_before;
+	n -= n_before;
+	if (!command_find(words[0], &command))
+		return commands_unknown(words[0], stderr);
+	if (command == COMMAND_OPEN)
+		return run_open(&before, words + 1, n - 1, &io);
+	if (command == COMMAND_DRILL && drills_on_screen(&before, words + 1, n - 1, &colour))
+		return explore(words, n, colour);
+	return command_run((int)n, argv + argc - n, &io);
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = { 0 };
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
 	/* Only character types: a comma for the decimal point would break every number. */
 	setlocale(LC_CTYPE, "");
-	int rc = read_options(&argc, argv, &o);
-	if (rc == 0)
-		rc = run(argc, argv, &o);
+	int rc = run(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "ridge: the output could not be written\n");
 		rc = rc ? rc : 1;

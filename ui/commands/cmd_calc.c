@@ -1,6 +1,5 @@
 #include "ui/commands/cmd_calc.h"
 
-#include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
 #include "ui/data/calc.h"
 #include "ui/data/tables_load.h"
@@ -12,28 +11,7 @@
 #include <string.h>
 
 enum { TEXT_SIZE = 4096, ERROR_SIZE = 512 };
-enum { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
-
-static const char usage[] =
-	"usage: ridge calc                                       the formulas\n"
-	"       ridge calc FORMULA [name=value ...] [model=ID] [gpu=ID] [--json]\n"
-	"       ridge calc FORMULA --help                        its parameters\n"
-	"\n"
-	"A name is a parameter's name or symbol; a value takes units. model= and gpu= fill the\n"
-	"parameters that they know; what nobody gives stays at the example, and is marked.\n"
-	"\n"
-	"  ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
-	"  ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s latency=5us\n"
-	"  ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n"
-	"\n"
-	"--json   "
-	"{\"schema\":1,\"formula\":..,\"value\":..,\"unit\":..,\"symbols\":..,\"working\":..}\n"
-	"         in base units (B, s, FLOP); value is null where it is infinite\n";
-
-struct options {
-	bool json, help;
-	char text[CALC_MAX_TEXT]; /* the words that are no options, as calc_evaluate reads them */
-};
+enum { STATUS_DONE, STATUS_FAILED };
 
 static bool add_word(char *text, size_t size, const char *word)
 {
@@ -47,27 +25,13 @@ static bool add_word(char *text, size_t size, const char *word)
 	return true;
 }
 
-static int read_options(int argc, char **argv, struct options *o, FILE *err)
+/* The words as calc_evaluate reads them. 0, or -1 when they are too long. */
+static int join_words(const struct command_line *line, char text[static CALC_MAX_TEXT])
 {
-	static const char *const names[] = { "--json", "--help" };
-
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--json") == 0) {
-			o->json = true;
-		} else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-			o->help = true;
-		} else if (argv[i][0] == '-') {
-			const char *near = nearest_name(argv[i], names, 2);
-			fprintf(err, "ridge calc: unknown option \"%s\": %s%s%s\n", argv[i],
-				near ? "did you mean " : "expected --json or --help",
-				near ? near : "", near ? "?" : "");
+	text[0] = '\0';
+	for (size_t i = 0; i < line->n_words; i++)
+		if (!add_word(text, CALC_MAX_TEXT, line->words[i]))
 			return -1;
-		} else if (!add_word(o->text, sizeof o->text, argv[i])) {
-			fprintf(err, "ridge calc: the calculation is too long: at most %d bytes\n",
-				CALC_MAX_TEXT - 1);
-			return -1;
-		}
-	}
 	return 0;
 }
 
@@ -271,9 +235,9 @@ static int result_json(const struct calc_result *r, FILE *out)
 	return print_json(root, out);
 }
 
-static int evaluate(const struct options *o, FILE *out, FILE *err)
+static int evaluate(const char *text, bool json, const struct streams *io)
 {
-	bool needs_tables = strstr(o->text, "model=") || strstr(o->text, "gpu=");
+	bool needs_tables = strstr(text, "model=") || strstr(text, "gpu=");
 	struct tables t = { 0 };
 	struct calc_result r;
 	char why[ERROR_SIZE];
@@ -281,56 +245,48 @@ static int evaluate(const struct options *o, FILE *out, FILE *err)
 
 	/* A slip in the user's own tables is told and does not keep the others from use. */
 	if (needs_tables && tables_load(&t, why, sizeof why))
-		fprintf(err, "ridge calc: %s\n", why);
-	if (calc_evaluate(&t, o->text, &r, why, sizeof why)) {
-		fprintf(err, "ridge calc: %s\n", why);
-		status = STATUS_USAGE;
-	} else if (!o->json) {
-		print_result(&r, out);
-	} else if (result_json(&r, out)) {
+		fprintf(io->err, "ridge calc: %s\n", why);
+	if (calc_evaluate(&t, text, &r, why, sizeof why)) {
+		status = usage_error(io, COMMAND_CALC, "%s", why);
+	} else if (!json) {
+		print_result(&r, io->out);
+	} else if (result_json(&r, io->out)) {
 		status = STATUS_FAILED;
 	}
 	tables_release(&t);
 	return status;
 }
 
-/* The formula that "ridge calc FORMULA --help" is about, without settings. */
-static int explain(const char *text, FILE *out, FILE *err)
+int cmd_calc_explain(const char *formula, const struct streams *io)
 {
 	char id[CALC_MAX_TEXT], why[ERROR_SIZE];
-	const struct formula *f;
-
-	snprintf(id, sizeof id, "%.*s", (int)strcspn(text, " \t"), text);
-	if (!*id) {
-		fputs(usage, out);
-		return STATUS_DONE;
-	}
-	f = calc_formula(id, why, sizeof why);
-	if (!f) {
-		fprintf(err, "ridge calc: %s\n", why);
-		return STATUS_USAGE;
-	}
-	print_head(f, out);
-	print_params(f, out);
-	return STATUS_DONE;
+	/* A word in quotes may hold settings as well. */
+	snprintf(id, sizeof id, "%.*s", (int)strcspn(formula, " \t"), formula);
+	const struct formula *f = calc_formula(id, why, sizeof why);
+	if (!f)
+		return usage_error(io, COMMAND_CALC, "%s", why);
+	print_head(f, io->out);
+	print_params(f, io->out);
+	return fflush(io->out) || ferror(io->out) ? STATUS_FAILED : STATUS_DONE;
 }
 
-int cmd_calc(int argc, char **argv, FILE *out, FILE *err)
+int cmd_calc(const struct command_line *line, const struct streams *io)
 {
-	struct options o = { 0 };
+	bool json = option_says_yes(line, OPTION_JSON);
+	char text[CALC_MAX_TEXT];
 	int status = STATUS_DONE;
 
-	if (read_options(argc, argv, &o, err))
-		return STATUS_USAGE;
-	if (o.help)
-		status = explain(o.text, out, err);
-	else if (*o.text)
-		status = evaluate(&o, out, err);
-	else if (!o.json)
-		print_list(out);
-	else if (list_json(out))
+	if (join_words(line, text))
+		return usage_error(io, line->command,
+			"the calculation is too long: expected at most %d bytes",
+			CALC_MAX_TEXT - 1);
+	if (*text)
+		status = evaluate(text, json, io);
+	else if (!json)
+		print_list(io->out);
+	else if (list_json(io->out))
 		status = STATUS_FAILED;
-	if (status == STATUS_DONE && (fflush(out) || ferror(out)))
+	if (status == STATUS_DONE && (fflush(io->out) || ferror(io->out)))
 		status = STATUS_FAILED;
 	return status;
 }

@@ -2,9 +2,10 @@
 #ifndef RIDGE_UI_COMMANDS_CMD_CALC_H
 #define RIDGE_UI_COMMANDS_CMD_CALC_H
 
-#include <stdio.h>
+#include "ui/commands/streams.h"
 
-/* argv[0] is "calc". Returns the exit status: 0 done, 1 the world failed, 2 wrong usage. */
-int cmd_calc(int argc, char **argv, FILE *out, FILE *err);
+int cmd_calc(const struct command_line *line, const struct streams *io);
+/* `ridge calc FORMULA --help`: its parameters. */
+int cmd_calc_explain(const char *formula, const struct streams *io);
 
 #endif

@@ -1,53 +1,13 @@
-/* ridge frame: the explorer's screen after some keys, without a terminal: same input, same
- * bytes. */
-#include "ui/term/ansi.h"
-#include "ui/term/keys.h"
+#include "ui/commands/cmd_frame.h"
+
 #include "ui/screens/screens.h"
 #include "ui/shell/app.h"
-#include "ui/commands/commands.h"
+#include "ui/term/ansi.h"
 #include "ui/term/environment.h"
+#include "ui/term/keys.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct frame_line {
-	const char *name, *keys;
-	const char *settings[MAX_KNOBS];
-	size_t n;
-	int cols, rows;
-	bool colour, braille;
-};
-
-static int read_line(int argc, char **argv, struct frame_line *l, const struct streams *io)
-{
-	for (int i = 1; i < argc; i++) {
-		const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-		if (strcmp(argv[i], "--color") == 0) {
-			l->colour = true;
-		} else if (strcmp(argv[i], "--braille") == 0) {
-			l->braille = true;
-		} else if (strcmp(argv[i], "--size") == 0) {
-			if (!value || size_read(value, &l->cols, &l->rows))
-				return usage_error(
-					io, "frame", "--size: expected COLSxROWS, such as 100x30");
-			i++;
-		} else if (strcmp(argv[i], "--keys") == 0) {
-			if (!value)
-				return usage_error(io, "frame", "--keys: expected names of keys");
-			l->keys = value;
-			i++;
-		} else if (strncmp(argv[i], "--", 2) == 0) {
-			return unknown_option(io, "frame", argv[i]);
-		} else if (!l->name) {
-			l->name = argv[i];
-		} else if (l->n == MAX_KNOBS) {
-			return usage_error(io, "frame", "more settings than knobs");
-		} else {
-			l->settings[l->n++] = argv[i];
-		}
-	}
-	return 0;
-}
 
 /* "l l Tab Down*3 text:4096 Enter": the keys, one after another, each settled as in life. */
 static int press(struct app *app, const char *word, const struct streams *io)
@@ -67,7 +27,7 @@ static int press(struct app *app, const char *word, const struct streams *io)
 	}
 	uint32_t key = key_from_name(name);
 	if (key == KEY_NONE_)
-		return usage_error(io, "frame",
+		return usage_error(io, COMMAND_FRAME,
 			"--keys: no key \"%.40s\" (Tab Enter Esc Up Ctrl-L text:42 Down*3 ...)",
 			word);
 	for (int i = 0; i < times; i++) {
@@ -77,15 +37,15 @@ static int press(struct app *app, const char *word, const struct streams *io)
 	return 0;
 }
 
-static int show(struct app *app, const struct frame_line *l, const struct streams *io)
+static int show(struct app *app, bool colour, const struct streams *io)
 {
 	struct canvas cv;
-	if (canvas_init(&cv, l->rows, l->cols, app->glyphs)) {
+	if (canvas_init(&cv, app->rows, app->cols, app->glyphs)) {
 		fprintf(io->err, "ridge frame: out of memory\n");
 		return 1;
 	}
 	app_draw(app, &cv);
-	if (l->colour)
+	if (colour)
 		canvas_write_ansi(&cv, DEPTH_256, BACKGROUND_DARK, io->out);
 	else
 		canvas_write_text(&cv, io->out);
@@ -93,37 +53,35 @@ static int show(struct app *app, const struct frame_line *l, const struct stream
 	return fflush(io->out) ? 1 : 0;
 }
 
-static int run(struct app *app, const struct frame_line *l, const struct streams *io)
+static int run(struct app *app, const struct command_line *line, const struct streams *io)
 {
+	const char *asked = line->values[OPTION_KEYS].text;
 	char err[320], keys[4096], *rest = NULL;
-	if (l->name && app_open(app, l->name, l->settings, l->n, err, sizeof err))
-		return usage_error(io, "frame", "%s", err);
+	if (line->n_words &&
+		app_open(app, line->words[0], line->words + 1, line->n_words - 1, err, sizeof err))
+		return usage_error(io, COMMAND_FRAME, "%s", err);
 	app_settle(app);
-	snprintf(keys, sizeof keys, "%s", l->keys ? l->keys : "");
+	snprintf(keys, sizeof keys, "%s", asked ? asked : "");
 	for (char *w = strtok_r(keys, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
 		int rc = press(app, w, io);
 		if (rc)
 			return rc;
 		app_settle(app);
 	}
-	return show(app, l, io);
+	return show(app, option_wants_colour(line), io);
 }
 
-int cmd_frame(int argc, char **argv, const struct streams *io)
+int cmd_frame(const struct command_line *line, const struct streams *io)
 {
-	struct frame_line l = { .cols = 80, .rows = 24 };
-	if (wants_help(argc, argv, io))
-		return 0;
-	int rc = read_line(argc, argv, &l, io);
-	if (rc)
-		return rc;
+	const struct option_value *size = &line->values[OPTION_SIZE];
+	const int rows = size->at ? size->rows : 24, cols = size->at ? size->cols : 80;
+	const bool braille = option_says_yes(line, OPTION_BRAILLE);
 	struct app app;
-	enum glyphs glyphs = environment_read(COLOUR_AUTO, l.braille).glyphs;
-	if (app_init(&app, screens, l.rows, l.cols, glyphs)) {
+	if (app_init(&app, screens, rows, cols, environment_read(COLOUR_AUTO, braille).glyphs)) {
 		fprintf(io->err, "ridge frame: out of memory\n");
 		return 1;
 	}
-	rc = run(&app, &l, io);
+	int rc = run(&app, line, io);
 	app_release(&app);
 	return rc;
 }

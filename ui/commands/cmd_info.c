@@ -1,14 +1,15 @@
-/* ridge info: what ridge found out about where it runs, and why it chose what it chose. */
+#include "ui/commands/cmd_info.h"
+
 #include "sims/formulas/formula.h"
-#include "ui/shell/bindings.h"
 #include "sims/registry/registry.h"
+#include "sims/sim.h"
+#include "ui/shell/bindings.h"
 #include "ui/data/bank_load.h"
-#include "ui/commands/commands.h"
 #include "ui/data/content.h"
+#include "ui/data/tables_load.h"
+#include "ui/shell/progress.h"
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
-#include "ui/shell/progress.h"
-#include "ui/data/tables_load.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -38,7 +39,7 @@ static void show_environment(FILE *out)
 		fprintf(out, "warning     %s\n", p.warning);
 }
 
-/* The key table as Markdown: the README holds this text, and a test compares the two. */
+/* The key table as Markdown: docs/keys.md holds this text, and a test compares the two. */
 static void show_keys(FILE *out)
 {
 	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill",
@@ -62,6 +63,16 @@ static void show_keys(FILE *out)
 			if (b->screens & (1u << s))
 				fprintf(out, " %s", screens[s]);
 		fprintf(out, "%s | %s |\n", b->screens == ON_ALL ? " all" : "", b->help);
+	}
+}
+
+/* All commands as Markdown: docs/commands.md holds this text, and a test compares the two. */
+static void show_commands(FILE *out)
+{
+	for (unsigned i = 0; i < N_COMMANDS; i++) {
+		if (i)
+			fputc('\n', out);
+		command_markdown((enum command_id)i, out);
 	}
 }
 
@@ -99,23 +110,20 @@ static int show_drills(const struct tables *t, const struct streams *io)
 	return rc;
 }
 
-int cmd_info(int argc, char **argv, const struct streams *io)
+int cmd_info(const struct command_line *line, const struct streams *io)
 {
+	static const struct {
+		enum option_id option;
+		void (*show)(FILE *out);
+	} shown[] = { { OPTION_KEY_TABLE, show_keys }, { OPTION_COMMANDS, show_commands },
+		{ OPTION_LICENCES, show_licences } };
 	char path[4096];
 	struct tables t = { 0 };
-	if (wants_help(argc, argv, io))
-		return 0;
-	if (argc > 1 && strcmp(argv[1], "--keys") == 0) {
-		show_keys(io->out);
-		return 0;
-	}
-	if (argc > 1 && strcmp(argv[1], "--licences") == 0) {
-		show_licences(io->out);
-		return 0;
-	}
-	if (argc > 1)
-		return usage_error(io, "info",
-			"expected nothing, --keys or --licences, found \"%.40s\"", argv[1]);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (option_says_yes(line, shown[i].option)) {
+			shown[i].show(io->out);
+			return 0;
+		}
 	fprintf(io->out, "ridge       %s\n", RIDGE_VERSION);
 	fprintf(io->out, "content     %s%zu files in the binary\n",
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);

@@ -55,36 +55,14 @@ static bool has_bar(const struct streams *io, bool plain)
 
 /* --- The command --- */
 
-struct wanted {
-	bool json, quick, plain;
-};
-
-static int read_words(int argc, char **argv, struct wanted *w, const struct streams *io)
+static int measure(struct machine *m, const struct command_line *line, const struct streams *io)
 {
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--json") == 0)
-			w->json = true;
-		else if (strcmp(argv[i], "--quick") == 0)
-			w->quick = true;
-		else if (strcmp(argv[i], "--plain") == 0)
-			w->plain = true;
-		else if (strncmp(argv[i], "--", 2) == 0)
-			return unknown_option(io, "measure", argv[i]);
-		else
-			return usage_error(io, "measure",
-				"expected --json, --quick or --plain, found \"%.60s\"", argv[i]);
-	}
-	return 0;
-}
-
-static int measure(struct machine *m, const struct wanted *w, const struct streams *io)
-{
-	struct measure_options o = measure_defaults(w->quick);
+	struct measure_options o = measure_defaults(option_says_yes(line, OPTION_QUICK));
 	struct progress_line bar = { io->err, -1 };
 	time_t now = (time_t)io->now_s;
 	struct tm day;
 
-	if (has_bar(io, w->plain)) {
+	if (has_bar(io, option_says_yes(line, OPTION_PLAIN))) {
 		o.progress = show_bar;
 		o.state = &bar;
 	}
@@ -131,20 +109,16 @@ static int print_text(const struct machine *m, const char *path, const struct st
 	return rc;
 }
 
-int cmd_measure(int argc, char **argv, const struct streams *io)
+int cmd_measure(const struct command_line *line, const struct streams *io)
 {
-	struct wanted w = { .json = false };
 	struct machine m;
 	char path[4096];
 
-	if (wants_help(argc, argv, io))
-		return 0;
-	if (read_words(argc, argv, &w, io))
-		return 2;
-	if (measure(&m, &w, io))
+	if (measure(&m, line, io))
 		return 1;
 	int kept = keep(&m, path, sizeof path, io);
-	int rc = w.json ? json_print(machine_json(&m), io->out) : print_text(&m, path, io);
+	int rc = option_says_yes(line, OPTION_JSON) ? json_print(machine_json(&m), io->out)
+						    : print_text(&m, path, io);
 	if (rc && !ferror(io->out))
 		fprintf(io->err, "ridge measure: out of memory\n");
 	return rc || kept || fflush(io->out) || ferror(io->out) ? 1 : 0;

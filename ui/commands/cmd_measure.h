@@ -2,8 +2,8 @@
 #ifndef RIDGE_UI_COMMANDS_CMD_MEASURE_H
 #define RIDGE_UI_COMMANDS_CMD_MEASURE_H
 
-#include "ui/commands/commands.h"
+#include "ui/commands/streams.h"
 
-int cmd_measure(int argc, char **argv, const struct streams *io);
+int cmd_measure(const struct command_line *line, const struct streams *io);
 
 #endif

@@ -1,92 +1,28 @@
 #include "ui/commands/cmd_read.h"
 
-#include "sims/base/nearest.h"
 #include "ui/data/page_list.h"
+#include "ui/data/tables_load.h"
+#include "ui/pages/page_env.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DONE = 0, FAILED = 1, MISUSED = 2 };
-enum { LEAST_WIDTH = 20, MOST_WIDTH = 1000, USUAL_WIDTH = 80 };
+enum { DONE = 0, FAILED = 1 };
+enum { USUAL_WIDTH = 80 };
 
-static const char help[] =
-	"usage: ridge read                      list the pages\n"
-	"       ridge read PAGE [--width N] [--plain | --color]\n"
-	"PAGE is an id or a chapter's number. N is 20 to 1000; COLUMNS or 80 unless given.\n"
-	"--plain is to be read out: figures in words, tables row by row with their heads, no "
-	"lines\n"
-	"and bars. --color writes escape sequences; otherwise there are none.\n";
-
-struct options {
-	const char *page;
-	int width;
-	bool color, plain, help;
-};
-
-/* A number from LEAST_WIDTH to MOST_WIDTH and nothing else; 0: it is not. */
-static int parse_width(const char *text)
+/* Of --width, of $COLUMNS where that is one that --width would take, or the usual. */
+static int width_asked(const struct command_line *line)
 {
-	char *end;
-	long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : 0;
-	return n >= LEAST_WIDTH && n <= MOST_WIDTH && !*end ? (int)n : 0;
-}
-
-static int usual_width(void)
-{
-	const char *columns = getenv("COLUMNS");
-	int n = columns ? parse_width(columns) : 0;
-	return n ? n : USUAL_WIDTH;
-}
-
-static int unknown_option(const char *arg, FILE *err)
-{
-	static const char *const names[] = { "--width", "--plain", "--color", "--help" };
-	const char *near = nearest_name(arg, names, sizeof names / sizeof *names);
-	fprintf(err, "ridge read: unknown option %s; ", arg);
-	if (near)
-		fprintf(err, "did you mean %s?\n", near);
-	else
-		fprintf(err, "there are --width N, --plain, --color, --help\n");
-	return MISUSED;
-}
-
-static int take_width(struct options *o, const char *text, FILE *err)
-{
-	o->width = text ? parse_width(text) : 0;
-	if (o->width)
-		return DONE;
-	fprintf(err, "ridge read: --width %s; expected a number from %d to %d\n", text ? text : "",
-		LEAST_WIDTH, MOST_WIDTH);
-	return MISUSED;
-}
-
-static int parse(int argc, char **argv, struct options *o, FILE *err)
-{
-	int rc = DONE;
-	for (int i = 1; i < argc && rc == DONE; i++) {
-		const char *arg = argv[i];
-		if (strcmp(arg, "--help") == 0) {
-			o->help = true;
-		} else if (strcmp(arg, "--plain") == 0 || strcmp(arg, "--color") == 0) {
-			o->color = arg[2] == 'c';
-			o->plain = !o->color;
-		} else if (strcmp(arg, "--width") == 0) {
-			i++;
-			rc = take_width(o, i < argc ? argv[i] : NULL, err);
-		} else if (strncmp(arg, "--width=", 8) == 0) {
-			rc = take_width(o, arg + 8, err);
-		} else if (arg[0] == '-') {
-			rc = unknown_option(arg, err);
-		} else if (o->page) {
-			fprintf(err, "ridge read: \"%s\" after \"%s\"; expected one page\n", arg,
-				o->page);
-			rc = MISUSED;
-		} else {
-			o->page = arg;
-		}
-	}
-	return rc;
+	const struct option_value *asked = &line->values[OPTION_WIDTH];
+	const char *columns = getenv("COLUMNS"), *const words[] = { "--width", columns };
+	struct command_line env;
+	char err[160];
+	if (asked->at)
+		return (int)asked->number;
+	if (columns && command_line_read(&env, COMMAND_READ, words, 2, err, sizeof err) == 0)
+		return (int)env.values[OPTION_WIDTH].number;
+	return USUAL_WIDTH;
 }
 
 static enum glyphs glyphs(void)
@@ -178,27 +114,23 @@ struct printer {
 	const struct page *page;
 	const struct page_env *env;
 	bool color;
-	FILE *out, *err;
+	const struct streams *io;
 };
 
-/* Where nobody can draw figures, the setting says which it is. */
 static int write_figure(const struct printer *pr, const struct page_figure *f)
 {
 	const struct rect r = { 0, 0, f->rows, pr->page->width };
 	struct canvas cv;
-	if (!pr->env->draw_figure) {
-		fprintf(pr->out, "[%s]\n", f->setting);
-		return DONE;
-	}
 	int rc = FAILED;
 	if (canvas_init(&cv, r.rows, r.cols, glyphs()) == 0 &&
 		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
-		write_canvas(&cv, pr->color, pr->out);
+		write_canvas(&cv, pr->color, pr->io->out);
 		rc = DONE;
 	}
 	canvas_release(&cv);
 	if (rc != DONE)
-		fprintf(pr->err, "ridge read: the figure \"sim %s\" cannot be drawn\n", f->setting);
+		fprintf(pr->io->err, "ridge read: the figure \"sim %s\" cannot be drawn\n",
+			f->setting);
 	return rc;
 }
 
@@ -208,7 +140,7 @@ static int write_page(const struct printer *pr)
 	struct canvas cv;
 	int rc = DONE;
 	if (canvas_init(&cv, 1, p->width, glyphs())) {
-		fprintf(pr->err, "ridge read: out of memory\n");
+		fprintf(pr->io->err, "ridge read: out of memory\n");
 		return FAILED;
 	}
 	for (size_t i = 0; i < p->n_lines && rc == DONE; i++) {
@@ -220,70 +152,72 @@ static int write_page(const struct printer *pr)
 		}
 		canvas_clear(&cv);
 		page_draw(&cv, (struct rect){ 0, 0, 1, p->width }, p, i, NULL, -1, -1);
-		write_canvas(&cv, pr->color, pr->out);
+		write_canvas(&cv, pr->color, pr->io->out);
 	}
 	canvas_release(&cv);
 	return rc;
 }
 
-static int read_page(const struct page_info *info, const struct page_env *given,
-	const struct options *o, FILE *out, FILE *err)
+static int read_page(const struct page_info *info, const struct tables *t,
+	const struct command_line *line, const struct streams *io)
 {
-	struct page_env env = given ? *given : (struct page_env){ 0 };
+	/* Of --plain and --color the later one counts: what is read out has no colours. */
+	const struct option_value *plain = &line->values[OPTION_PLAIN];
+	const bool color = option_wants_colour(line) && line->values[OPTION_COLOR].at > plain->at;
+	struct page_env env = page_env_printing(t);
 	struct page page;
 	size_t bytes = 0;
 	void *owned;
 	const char *text = content_read(info->file, &bytes, &owned);
 	env.ascii = glyphs() == GLYPHS_ASCII;
-	env.aloud = o->plain;
+	env.aloud = option_says_yes(line, OPTION_PLAIN) && !color;
 	int rc = FAILED;
 	if (!text) {
-		fprintf(err, "ridge read: %s cannot be read\n", info->file);
-	} else if (page_layout(&page, text, bytes, o->width, &env)) {
-		fprintf(err, "ridge read: %s: out of memory\n", info->file);
+		fprintf(io->err, "ridge read: %s cannot be read\n", info->file);
+	} else if (page_layout(&page, text, bytes, width_asked(line), &env)) {
+		fprintf(io->err, "ridge read: %s: out of memory\n", info->file);
 	} else {
-		rc = write_page(&(struct printer){ &page, &env, o->color, out, err });
+		rc = write_page(&(struct printer){ &page, &env, color, io });
 		page_release(&page);
 	}
 	free(owned);
 	return rc;
 }
 
-static int find_and_read(const struct page_list *list, const struct page_env *env,
-	const struct options *o, FILE *out, FILE *err)
+static int find_and_read(const struct page_list *list, const struct tables *t,
+	const struct command_line *line, const struct streams *io)
 {
-	if (!o->page)
-		return list_pages(list, out);
-	const struct page_info *info = page_list_find(list, o->page);
+	const char *name = line->words[0];
+	if (!line->n_words)
+		return list_pages(list, io->out);
+	const struct page_info *info = page_list_find(list, name);
 	if (info)
-		return read_page(info, env, o, out, err);
-	const char *near = page_list_nearest(list, o->page);
-	fprintf(err, "ridge read: no page \"%s\"; ", o->page);
-	if (near)
-		fprintf(err, "did you mean \"%s\"?\n", near);
-	else
-		fprintf(err, "\"ridge read\" lists the pages\n");
-	return MISUSED;
+		return read_page(info, t, line, io);
+	const char *near = page_list_nearest(list, name);
+	return usage_error(io, line->command, "no page \"%s\"; %s%s%s", name,
+		near ? "did you mean \"" : "\"ridge read\" lists the pages", near ? near : "",
+		near ? "\"?" : "");
 }
 
-int cmd_read(int argc, char **argv, const struct page_env *env, FILE *out, FILE *err)
+int read_with_tables(
+	const struct tables *t, const struct command_line *line, const struct streams *io)
 {
-	struct options o = { .width = usual_width() };
 	struct page_list list;
-	int rc = parse(argc, argv, &o, err);
-	if (rc != DONE)
-		return rc;
-	if (o.help) {
-		fputs(help, out);
-		return DONE;
-	}
 	if (page_list_init(&list)) {
-		fprintf(err, "ridge read: out of memory\n");
+		fprintf(io->err, "ridge read: out of memory\n");
 		return FAILED;
 	}
-	rc = find_and_read(&list, env, &o, out, err);
+	int rc = find_and_read(&list, t, line, io);
 	page_list_release(&list);
-	if (rc == DONE && (fflush(out) || ferror(out)))
-		rc = FAILED;
+	return rc == DONE && (fflush(io->out) || ferror(io->out)) ? FAILED : rc;
+}
+
+int cmd_read(const struct command_line *line, const struct streams *io)
+{
+	struct tables t = { 0 };
+	if (tables_load_for(&t, "ridge read", io->err))
+		return FAILED;
+	int rc = read_with_tables(&t, line, io);
+	tables_release(&t);
 	return rc;
 }

@@ -1,10 +1,9 @@
-/* ridge search: everything that matches, best first. */
-#include "ui/data/bank_load.h"
-#include "ui/commands/commands.h"
-#include "ui/pages/search.h"
-#include "ui/data/tables_load.h"
+#include "ui/commands/cmd_search.h"
 
-#include <stdio.h>
+#include "ui/data/bank_load.h"
+#include "ui/data/tables_load.h"
+#include "ui/pages/search.h"
+
 #include <string.h>
 
 /* What is wrong with a bank or a table keeps nobody from finding the rest. */
@@ -20,19 +19,18 @@ static void add_drills(struct search_result *r, const char *words, const struct 
 	tables_release(&t);
 }
 
-int cmd_search(int argc, char **argv, const struct streams *io)
+int cmd_search(const struct command_line *line, const struct streams *io)
 {
 	char words[512] = "";
 	struct page_list pages;
 	struct search_result r;
-	if (wants_help(argc, argv, io))
-		return 0;
-	for (int i = 1; i < argc; i++) {
+	for (size_t i = 0; i < line->n_words; i++) {
 		size_t used = strlen(words);
-		snprintf(words + used, sizeof words - used, "%s%s", used ? " " : "", argv[i]);
+		snprintf(
+			words + used, sizeof words - used, "%s%s", used ? " " : "", line->words[i]);
 	}
 	if (!words[0])
-		return usage_error(io, "search", "expected words to search for");
+		return usage_error(io, line->command, "expected words to search for");
 	if (page_list_init(&pages) || search_run(&r, &pages, words, 40)) {
 		fprintf(io->err, "ridge search: out of memory\n");
 		return 1;

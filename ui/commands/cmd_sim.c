@@ -1,26 +1,14 @@
-/* ridge sim: a simulation without a terminal. */
+#include "ui/commands/cmd_sim.h"
+
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
-#include "ui/term/ansi.h"
-#include "ui/commands/commands.h"
-#include "ui/term/environment.h"
 #include "ui/commands/export.h"
-#include "ui/data/own_trace.h"
-#include "ui/views/figure_view.h"
-#include "ui/live/live.h"
-#include "ui/data/tables_load.h"
 #include "ui/commands/text_report.h"
+#include "ui/data/own_trace.h"
+#include "ui/data/tables_load.h"
+#include "ui/live/live.h"
 
 #include <math.h>
-#include <string.h>
-
-struct request_line {
-	const char *name;
-	const char *settings[MAX_KNOBS];
-	size_t n;
-	enum { AS_TEXT, AS_JSON, AS_CSV } as;
-	struct report_options report;
-};
 
 static int list(const struct streams *io)
 {
@@ -29,67 +17,38 @@ static int list(const struct streams *io)
 	return 0;
 }
 
-static int read_option(
-	int argc, char **argv, int *i, struct request_line *line, const struct streams *io)
+/* Of several formats the last one that was asked for. */
+static enum option_id format_asked(const struct command_line *line)
 {
-	const char *word = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
-	char reason[160];
-	if (strcmp(word, "--json") == 0) {
-		line->as = AS_JSON;
-	} else if (strcmp(word, "--csv") == 0) {
-		line->as = AS_CSV;
-	} else if (strcmp(word, "--text") == 0) {
-		line->as = AS_TEXT;
-	} else if (strcmp(word, "--color") == 0) {
-		line->report.colour = true;
-	} else if (strcmp(word, "--size") == 0) {
-		if (!value || size_read(value, &line->report.cols, &line->report.rows))
-			return usage_error(io, "sim", "--size: expected COLSxROWS, such as 100x30");
-		++*i;
-	} else if (strcmp(word, "--at") == 0) {
-		if (!value || quantity_read(value, "s", &line->report.at_s, reason, sizeof reason))
-			return usage_error(io, "sim", "--at: expected a time, such as 1.5 or 20ms");
-		++*i;
-	} else {
-		return unknown_option(io, "sim", word);
-	}
-	return 0;
-}
-
-static int read_line(int argc, char **argv, struct request_line *line, const struct streams *io)
-{
-	for (int i = 1; i < argc; i++) {
-		if (strncmp(argv[i], "--", 2) == 0) {
-			int rc = read_option(argc, argv, &i, line, io);
-			if (rc)
-				return rc;
-		} else if (!line->name) {
-			line->name = argv[i];
-		} else if (line->n == MAX_KNOBS) {
-			return usage_error(io, "sim", "more settings than knobs");
-		} else {
-			line->settings[line->n++] = argv[i];
+	static const enum option_id formats[] = { OPTION_JSON, OPTION_CSV, OPTION_TEXT };
+	enum option_id last = OPTION_TEXT;
+	unsigned at = 0;
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (option_says_yes(line, formats[i]) && line->values[formats[i]].at > at) {
+			last = formats[i];
+			at = line->values[last].at;
 		}
-	}
-	return 0;
+	return last;
 }
 
-static int print(const struct request_line *line, struct tables *t, const struct streams *io)
+static int print(const struct command_line *line, struct tables *t, const struct streams *io)
 {
+	const char *name = line->words[0];
+	const enum option_id format = format_asked(line);
 	struct live view;
 	char err[320];
 	int rc = 0;
-	if (own_traces_read(t, line->name, line->settings, line->n, err, sizeof err) ||
-		live_open(&view, t, line->name, line->settings, line->n, err, sizeof err))
-		return usage_error(io, "sim", "%s", err);
+	if (own_traces_read(t, name, line->words + 1, line->n_words - 1, err, sizeof err) ||
+		live_open(&view, t, name, line->words + 1, line->n_words - 1, err, sizeof err))
+		return usage_error(io, line->command, "%s", err);
 	if (view.figure.arena.failed)
 		rc = -1;
-	else if (line->as == AS_JSON)
+	else if (format == OPTION_JSON)
 		rc = json_print(figure_json(view.sim, t, view.now.v, &view.figure), io->out);
-	else if (line->as == AS_CSV)
+	else if (format == OPTION_CSV)
 		figure_csv(&view.figure, io->out);
 	else {
-		struct report_options how = line->report;
+		struct report_options how = report_asked(line);
 		how.at_s = isnan(how.at_s) ? view.playhead_s : how.at_s;
 		rc = report_write(&view, &how, io->out);
 	}
@@ -99,20 +58,14 @@ static int print(const struct request_line *line, struct tables *t, const struct
 	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
 }
 
-int cmd_sim(int argc, char **argv, const struct streams *io)
+int cmd_sim(const struct command_line *line, const struct streams *io)
 {
-	struct request_line line = { .report = report_defaults() };
 	struct tables t = { 0 };
-	if (wants_help(argc, argv, io))
-		return 0;
-	int rc = read_line(argc, argv, &line, io);
-	if (rc)
-		return rc;
-	if (!line.name)
+	if (!line->n_words)
 		return list(io);
 	if (tables_load_for(&t, "ridge sim", io->err))
 		return 1;
-	rc = print(&line, &t, io);
+	int rc = print(line, &t, io);
 	tables_release(&t);
 	return rc;
 }

@@ -3,11 +3,11 @@
 #include "drills/stats_figure.h"
 #include "ui/data/answers.h"
 #include "ui/commands/export.h"
+#include "ui/commands/stats_export.h"
+#include "ui/commands/text_report.h"
 #include "ui/data/history_file.h"
 #include "ui/data/tables_load.h"
-#include "ui/commands/text_report.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { PATH_SIZE = 4096 };
@@ -15,26 +15,6 @@ enum { PATH_SIZE = 4096 };
 struct wanted {
 	bool json, csv, events;
 };
-
-static int read_arguments(int argc, char **argv, struct wanted *w, const struct streams *io)
-{
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--json") == 0)
-			w->json = true;
-		else if (strcmp(argv[i], "--csv") == 0)
-			w->csv = true;
-		else if (strcmp(argv[i], "--export") == 0)
-			w->events = true;
-		else if (argv[i][0] == '-')
-			return unknown_option(io, "stats", argv[i]);
-		else
-			return usage_error(
-				io, "stats", "expected only options, found %.40s", argv[i]);
-	}
-	if (w->json && w->csv)
-		return usage_error(io, "stats", "--json and --csv: expected one of them");
-	return 0;
-}
 
 static void write_empty(const char *path, FILE *out)
 {
@@ -114,16 +94,15 @@ static int run(
 	return rc || fflush(io->out) || ferror(io->out) ? 1 : 0;
 }
 
-int cmd_stats(int argc, char **argv, const struct streams *io)
+int cmd_stats(const struct command_line *line, const struct streams *io)
 {
-	struct wanted w = { 0 };
+	const struct wanted w = { option_says_yes(line, OPTION_JSON),
+		option_says_yes(line, OPTION_CSV), option_says_yes(line, OPTION_EXPORT) };
 	struct history h;
 	char path[PATH_SIZE], err[300];
-	if (wants_help(argc, argv, io))
-		return 0;
-	int rc = read_arguments(argc, argv, &w, io);
-	if (rc)
-		return rc;
+	int rc;
+	if (w.json && w.csv)
+		return usage_error(io, line->command, "--json and --csv: expected one of them");
 	if (!history_path(path, sizeof path)) {
 		fprintf(io->err,
 			"ridge stats: expected HOME or XDG_DATA_HOME to be a folder's full path\n");

@@ -1,33 +1,9 @@
-/* ridge stats: what the history of answers says.
- *
- *   ridge stats                     a report with a plot of the progress
- *   ridge stats --json              the same as one JSON object, schema 1
- *   ridge stats --csv               totals, topics and skills, a row each
- *   ridge stats --export            the events that can be read, a JSON line each: a history again
- *   ridge stats --export --csv      the events as CSV */
+/* ridge stats: what the history of answers says. */
 #ifndef RIDGE_UI_COMMANDS_CMD_STATS_H
 #define RIDGE_UI_COMMANDS_CMD_STATS_H
 
-#include "drills/stats.h"
-#include "ui/commands/commands.h"
+#include "ui/commands/streams.h"
 
-#include <cjson/cJSON.h>
-
-int cmd_stats(int argc, char **argv, const struct streams *io);
-
-/* {"schema":1,"at":..,"lines":..,"unreadable":..,"first_unreadable":..,"total":{..},"topics":[..],
- * "skills":[..],"mistakes":[..],"days":[..],"n_due":..,"due":[..],"next":"..",
- * "most_missed":[..],"slowest":[..]}. What is
- * not known is left out. NULL when out of memory; the caller deletes it. */
-cJSON *stats_json(const struct stats *s, const struct history *h);
-
-/* group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,recall,due_at */
-void stats_csv(const struct stats *s, FILE *out);
-
-/* The members of an event as columns. Control bytes are written as U+FFFD. */
-void history_csv(const struct history *h, FILE *out);
-
-/* 0, or -1 when an event does not fit in a line. */
-int history_export(const struct history *h, FILE *out);
+int cmd_stats(const struct command_line *line, const struct streams *io);
 
 #endif

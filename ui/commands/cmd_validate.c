@@ -20,46 +20,6 @@ struct wanted {
 	struct report_options report;
 };
 
-static int read_option(int argc, char **argv, int *i, struct wanted *w, const struct streams *io)
-{
-	const char *word = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
-
-	if (strcmp(word, "--json") == 0) {
-		w->json = true;
-	} else if (strcmp(word, "--plot") == 0) {
-		w->plot = true;
-	} else if (strcmp(word, "--color") == 0) {
-		w->report.colour = true;
-	} else if (strcmp(word, "--size") == 0) {
-		if (!value || size_read(value, &w->report.cols, &w->report.rows))
-			return usage_error(
-				io, "validate", "--size: expected COLSxROWS, such as 100x30");
-		++*i;
-	} else if (strcmp(word, "--text") != 0 && strcmp(word, "--plain") != 0) {
-		return unknown_option(io, "validate", word);
-	}
-	return 0;
-}
-
-static int read_words(int argc, char **argv, struct wanted *w, const struct streams *io)
-{
-	for (int i = 1; i < argc; i++) {
-		if (strncmp(argv[i], "--", 2) == 0) {
-			int rc = read_option(argc, argv, &i, w, io);
-			if (rc)
-				return rc;
-		} else if (!w->model) {
-			w->model = argv[i];
-		} else if (!w->file) {
-			w->file = argv[i];
-		} else {
-			return usage_error(io, "validate",
-				"expected one file, found a second: \"%.60s\"", argv[i]);
-		}
-	}
-	return 0;
-}
-
 static int unknown_model(const char *name, const struct streams *io)
 {
 	enum { MOST = 32 };
@@ -69,7 +29,7 @@ static int unknown_model(const char *name, const struct streams *io)
 	for (size_t i = 0; i < n; i++)
 		ids[i] = measured_models[i]->id;
 	const char *near = nearest_name(name, ids, n);
-	return usage_error(io, "validate", "no model \"%.60s\"%s%s%s", name,
+	return usage_error(io, COMMAND_VALIDATE, "no model \"%.60s\"%s%s%s", name,
 		near ? "; did you mean \"" : " (ridge validate lists them)", near ? near : "",
 		near ? "\"?" : "");
 }
@@ -312,16 +272,16 @@ static int all_json(const struct tables *t, const struct streams *io)
 	return finish(json_print(obj, io->out), io);
 }
 
-int cmd_validate(int argc, char **argv, const struct streams *io)
+int cmd_validate(const struct command_line *line, const struct streams *io)
 {
-	struct wanted w = { .report = report_defaults() };
+	struct wanted w = { .model = line->words[0],
+		.file = line->words[1],
+		.json = option_says_yes(line, OPTION_JSON),
+		.plot = option_says_yes(line, OPTION_PLOT),
+		.report = report_asked(line) };
 	struct tables t = { 0 };
+	int rc;
 
-	if (wants_help(argc, argv, io))
-		return 0;
-	int rc = read_words(argc, argv, &w, io);
-	if (rc)
-		return rc;
 	if (tables_load_for(&t, "ridge validate", io->err))
 		return 1;
 	rc = w.model ? one(&w, &t, io) : w.json ? all_json(&t, io) : all_text(&w, &t, io);

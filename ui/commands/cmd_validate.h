@@ -3,8 +3,8 @@
 #ifndef RIDGE_UI_COMMANDS_CMD_VALIDATE_H
 #define RIDGE_UI_COMMANDS_CMD_VALIDATE_H
 
-#include "ui/commands/commands.h"
+#include "ui/commands/streams.h"
 
-int cmd_validate(int argc, char **argv, const struct streams *io);
+int cmd_validate(const struct command_line *line, const struct streams *io);
 
 #endif

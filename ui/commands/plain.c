@@ -1,17 +1,16 @@
 #include "ui/commands/plain.h"
-#include "ui/live/action.h"
 
-#include "ui/commands/cmd_drill.h"
-#include "ui/commands/cmd_stats.h"
 #include "sims/base/nearest.h"
 #include "sims/registry/registry.h"
+#include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"
-#include "ui/data/own_trace.h"
-#include "ui/pages/page_env.h"
-#include "ui/data/page_list.h"
-#include "ui/live/live.h"
-#include "ui/data/tables_load.h"
+#include "ui/commands/cmd_stats.h"
 #include "ui/commands/text_report.h"
+#include "ui/data/own_trace.h"
+#include "ui/data/page_list.h"
+#include "ui/data/tables_load.h"
+#include "ui/live/action.h"
+#include "ui/live/live.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,39 +92,39 @@ static void open_sim(struct plain *p, const char *text)
 
 static void open_page(struct plain *p, const char *id)
 {
-	char read[] = "read", aloud[] = "--plain", copy[64];
-	char *argv[] = { read, aloud, copy, NULL };
-	struct page_env env = page_env_printing(&p->tables);
-	snprintf(copy, sizeof copy, "%s", id);
-	cmd_read(3, argv, &env, p->io->out, p->io->out);
+	const char *const words[] = { "--plain", id };
+	const struct streams *io = p->io, here = { io->in, io->out, io->out, io->now_s };
+	struct command_line line;
+	char err[320];
+	if (command_line_read(&line, COMMAND_READ, words, 2, err, sizeof err))
+		fprintf(io->out, "%s\n", err);
+	else
+		read_with_tables(&p->tables, &line, &here);
 }
 
-/* "topic=memory mode=sprint" or a bare topic, as the explorer has them, to options. */
-static void drill(struct plain *p, const char *words)
+/* The words after "drill", as `ridge drill` and the explorer have them. */
+static void drill(struct plain *p, const char *text)
 {
-	enum { MOST = 8, SIZE = 96 };
-	char options[MOST][SIZE], values[MOST][SIZE], *argv[2 * MOST + 3], copy[1024], *rest = NULL;
-	char name[] = "drill", plain[] = "--plain";
-	int argc = 0, n = 0;
-	argv[argc++] = name;
-	snprintf(copy, sizeof copy, "%s", words);
-	for (char *w = strtok_r(copy, " ", &rest); w && n < MOST; w = strtok_r(NULL, " ", &rest)) {
-		const char *equals = strchr(w, '=');
-		int bytes = equals ? (int)(equals - w) : 0;
-		snprintf(options[n], SIZE, "--%.*s", bytes ? bytes : 5, bytes ? w : "topic");
-		snprintf(values[n], SIZE, "%s", equals ? equals + 1 : w);
-		argv[argc++] = options[n];
-		argv[argc++] = values[n++];
-	}
-	argv[argc++] = plain;
-	argv[argc] = NULL;
-	cmd_drill(argc, argv, p->io->in, p->io->out, p->io->err);
+	const char *words[MOST_WORDS];
+	char copy[1024], err[320], *rest = NULL;
+	size_t n = 0;
+	struct command_line line;
+	snprintf(copy, sizeof copy, "%s", text);
+	for (char *w = strtok_r(copy, " ", &rest); w && n < MOST_WORDS;
+		w = strtok_r(NULL, " ", &rest))
+		words[n++] = w;
+	if (command_line_read(&line, COMMAND_DRILL, words, n, err, sizeof err))
+		fprintf(p->io->out, "drill: %s\n", err);
+	else if (line.help)
+		command_help(COMMAND_DRILL, p->io->out);
+	else
+		cmd_drill(&line, p->io);
 }
 
 static void show_answers(const struct plain *p)
 {
-	char name[] = "stats", *argv[] = { name, NULL };
-	cmd_stats(1, argv, p->io);
+	const struct command_line line = { .command = COMMAND_STATS };
+	cmd_stats(&line, p->io);
 }
 
 static void open_number(struct plain *p, size_t number)
@@ -220,16 +219,16 @@ static void take(struct plain *p, char *line)
 		open_name(p, line);
 }
 
-static void first_line(int argc, char **argv, char *line, size_t size)
+static void first_line(size_t n, const char *const words[], char *line, size_t size)
 {
 	line[0] = '\0';
-	for (int i = 0; i < argc; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t used = strlen(line);
-		snprintf(line + used, size - used, "%s%s", i ? " " : "", argv[i]);
+		snprintf(line + used, size - used, "%s%s", i ? " " : "", words[i]);
 	}
 }
 
-int plain_explore(int argc, char **argv, const struct streams *io)
+int plain_explore(const char *const words[], size_t n, const struct streams *io)
 {
 	struct plain p = { .io = io };
 	char line[1024];
@@ -239,7 +238,7 @@ int plain_explore(int argc, char **argv, const struct streams *io)
 		fprintf(io->err, "ridge: out of memory\n");
 		return 1;
 	}
-	first_line(argc, argv, line, sizeof line);
+	first_line(n, words, line, sizeof line);
 	if (line[0])
 		open_name(&p, line);
 	else

@@ -3,9 +3,9 @@
 #ifndef RIDGE_UI_COMMANDS_PLAIN_H
 #define RIDGE_UI_COMMANDS_PLAIN_H
 
-#include "ui/commands/commands.h"
+#include "ui/commands/streams.h"
 
-/* argv: what to open first, with its settings; argc 0: the menu. Returns the exit status. */
-int plain_explore(int argc, char **argv, const struct streams *io);
+/* What to open first, with its settings; n 0: the menu. Returns the exit status. */
+int plain_explore(const char *const words[], size_t n, const struct streams *io);
 
 #endif

@@ -18,6 +18,20 @@ struct report_options report_defaults(void)
 		.background = e.background };
 }
 
+struct report_options report_asked(const struct command_line *line)
+{
+	struct report_options o = report_defaults();
+	const struct option_value *size = &line->values[OPTION_SIZE];
+	if (size->at) {
+		o.cols = size->cols;
+		o.rows = size->rows;
+	}
+	if (line->values[OPTION_AT].at)
+		o.at_s = line->values[OPTION_AT].seconds;
+	o.colour = option_wants_colour(line);
+	return o;
+}
+
 static void write_paragraph(FILE *out, const char *first, const char *rest, const char *text,
 	const struct report_options *o)
 {

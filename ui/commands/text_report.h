@@ -2,8 +2,9 @@
 #ifndef RIDGE_UI_COMMANDS_TEXT_REPORT_H
 #define RIDGE_UI_COMMANDS_TEXT_REPORT_H
 
-#include "ui/term/environment.h"
+#include "ui/data/options.h"
 #include "ui/live/live.h"
+#include "ui/term/environment.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,8 @@ struct report_options {
 	enum background background;
 };
 struct report_options report_defaults(void);
+/* The same with what --size, --at and --color ask for. */
+struct report_options report_asked(const struct command_line *line);
 
 /* A figure: values, blocks, the sentence, assumptions. 0, or -1 when out of memory. */
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out);

@@ -1,114 +1,70 @@
 #include "ui/practice/drill_request.h"
 
-#include "sims/base/nearest.h"
-
-#include <inttypes.h>
+#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_COUNT = 5, SPRINT_COUNT = 40, MOST_COUNT = 200, MOST_ATTEMPTS = 9 };
+enum { DEFAULT_COUNT = 5, SPRINT_COUNT = 40 };
 
-static int read_number(const char *name, const char *text, uint64_t least, uint64_t most,
-	uint64_t *out, char *err, size_t err_size)
+/* Texts that are longer than any topic or code name nothing. */
+static int take_texts(
+	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
 {
-	bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
-	*out = digits ? strtoull(text, NULL, 10) : 0;
-	if (digits && *out >= least && *out <= most)
-		return 0;
-	snprintf(err, err_size, "%s=%.40s: expected a whole number from %" PRIu64 " to %" PRIu64,
-		name, text, least, most);
-	return -1;
-}
-
-static int read_mode(const char *text, enum drill_mode *out, char *err, size_t err_size)
-{
-	for (unsigned i = 0; i < N_MODES; i++)
-		if (strcmp(mode_names[i], text) == 0) {
-			*out = (enum drill_mode)i;
-			return 0;
-		}
-	const char *near = nearest_name(text, mode_names, N_MODES);
-	snprintf(err, err_size,
-		"mode=%.40s: expected set, study, sprint, interview or review%s%s%s", text,
-		near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-	return -1;
-}
-
-static int refuse_name(const char *name, char *err, size_t err_size)
-{
-	static const char *const names[] = { "topic", "mode", "count", "seed", "code", "attempts",
-		"history" };
-	const char *near = nearest_name(name, names, sizeof names / sizeof *names);
-	snprintf(err, err_size,
-		"drill: there is no \"%.40s\"%s%s%s: expected topic, mode, count, seed, code, "
-		"attempts or history",
-		name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
-	return -1;
-}
-
-int drill_request_set(
-	struct drill_request *r, const char *name, const char *value, char *err, size_t err_size)
-{
-	uint64_t n = 0;
-	if (strcmp(name, "attempts") == 0) {
-		int rc = read_number(name, value, 1, MOST_ATTEMPTS, &n, err, err_size);
-		r->attempts = (unsigned)n;
-		return rc;
-	}
-	if (strcmp(name, "code") == 0) {
-		if (strlen(value) >= sizeof r->code) {
-			snprintf(err, err_size, "code=%.40s...: expected at most %d symbols", value,
-				CODE_SIZE - 1);
-			return -1;
-		}
-		strcpy(r->code, value);
-		return 0;
-	}
-	if (strcmp(name, "history") == 0) {
-		r->forget = strcmp(value, "no") == 0;
-		if (r->forget || strcmp(value, "yes") == 0)
-			return 0;
-		snprintf(err, err_size, "history=%.40s: expected yes or no", value);
+	const char *topic = line->values[OPTION_TOPIC].text, *code = line->values[OPTION_CODE].text;
+	if (topic && strlen(topic) >= sizeof r->topic) {
+		snprintf(err, err_size, "no topic, skill or drill is called \"%.60s...\"", topic);
 		return -1;
 	}
-	r->chosen = true;
-	if (strcmp(name, "topic") == 0) {
-		if (strlen(value) >= sizeof r->topic) {
-			snprintf(err, err_size, "no topic, skill or drill is called \"%.60s...\"",
-				value);
-			return -1;
-		}
-		strcpy(r->topic, value);
-		return 0;
+	if (code && strlen(code) >= sizeof r->code) {
+		snprintf(err, err_size, "code: expected at most %d symbols, found \"%.40s...\"",
+			CODE_SIZE - 1, code);
+		return -1;
 	}
-	if (strcmp(name, "mode") == 0)
-		return read_mode(value, &r->options.mode, err, err_size);
-	if (strcmp(name, "count") == 0) {
-		int rc = read_number(name, value, 1, MOST_COUNT, &n, err, err_size);
-		r->options.count = (size_t)n;
-		return rc;
-	}
-	if (strcmp(name, "seed") == 0) {
-		r->seeded = true;
-		return read_number(name, value, 0, UINT64_MAX, &r->options.seed, err, err_size);
-	}
-	return refuse_name(name, err, err_size);
+	if (topic)
+		strcpy(r->topic, topic);
+	if (code)
+		strcpy(r->code, code);
+	return 0;
+}
+
+int drill_request_take(
+	struct drill_request *r, const struct command_line *line, char *err, size_t err_size)
+{
+	assert(line->command == COMMAND_DRILL);
+	if (take_texts(r, line, err, err_size))
+		return -1;
+	if (option_given(line, OPTION_MODE))
+		r->options.mode = (enum drill_mode)line->values[OPTION_MODE].number;
+	if (option_given(line, OPTION_COUNT))
+		r->options.count = (size_t)line->values[OPTION_COUNT].number;
+	if (option_given(line, OPTION_SEED))
+		r->options.seed = line->values[OPTION_SEED].number;
+	if (option_given(line, OPTION_ATTEMPTS))
+		r->attempts = (unsigned)line->values[OPTION_ATTEMPTS].number;
+	r->seeded = option_given(line, OPTION_SEED);
+	r->chosen = r->seeded || option_given(line, OPTION_TOPIC) ||
+		    option_given(line, OPTION_MODE) || option_given(line, OPTION_COUNT);
+	r->forget = !option_says_yes(line, OPTION_HISTORY);
+	r->answers =
+		option_says_yes(line, OPTION_ANSWERS) || option_says_yes(line, OPTION_INTERVIEWER);
+	return 0;
 }
 
 int drill_request_words(
 	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size)
 {
-	for (size_t i = 0; i < n; i++) {
-		char name[32];
-		const char *equals = strchr(words[i], '=');
-		snprintf(
-			name, sizeof name, "%.*s", equals ? (int)(equals - words[i]) : 0, words[i]);
-		if (drill_request_set(r, equals ? name : "topic", equals ? equals + 1 : words[i],
-			    err, err_size))
+	static const enum option_id printing[] = { OPTION_SHEET, OPTION_JSON, OPTION_PLAIN };
+	struct command_line line;
+	if (command_line_read(&line, COMMAND_DRILL, words, n, err, err_size))
+		return -1;
+	for (size_t i = 0; i < sizeof printing / sizeof *printing; i++)
+		if (option_says_yes(&line, printing[i])) {
+			snprintf(err, err_size,
+				"\"%s\" prints: it goes with ridge drill in a shell",
+				words[line.values[printing[i]].at - 1]);
 			return -1;
-	}
-	return 0;
+		}
+	return drill_request_take(r, &line, err, err_size);
 }
 
 static bool in_bank(const struct drill_bank *b, const char *skill)

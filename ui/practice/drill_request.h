@@ -1,11 +1,12 @@
-/* What somebody asks of `ridge drill` or `ridge open drill`, in words: one reader for the line
- * mode, the explorer and the interviewer's screen. */
+/* What somebody asks of `ridge drill` or `ridge open drill`, one reader for the line mode,
+ * the explorer and the interviewer's screen. */
 #ifndef RIDGE_UI_PRACTICE_DRILL_REQUEST_H
 #define RIDGE_UI_PRACTICE_DRILL_REQUEST_H
 
 #include "drills/code.h"
 #include "drills/session.h"
 #include "drills/stats.h"
+#include "ui/data/options.h"
 
 enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
 
@@ -17,19 +18,21 @@ struct drill_request {
 	char code[CODE_SIZE]; /* as asked; then as to be read out, "" where there is none */
 	unsigned attempts;    /* 1..9; 0: as the mode has it */
 	bool seeded;
-	bool chosen; /* something that a code says as well */
-	bool forget; /* the answers are not kept */
+	bool chosen;  /* something that a code says as well */
+	bool forget;  /* the answers are not kept */
+	bool answers; /* the interviewer's side */
 	char topic[64];
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
 };
 
-/* One setting: "topic", "mode", "count", "seed", "code", "attempts" or "history" (yes, no). 0; or
- * -1 and one line in err that says what was wrong, what was expected and the nearest match. */
-int drill_request_set(
-	struct drill_request *r, const char *name, const char *value, char *err, size_t err_size);
+/* What the options of a command line of `ridge drill` ask for. 0; or -1 and one line in err: a topic
+ * or a code that is too long. */
+int drill_request_take(
+	struct drill_request *r, const struct command_line *line, char *err, size_t err_size);
 
-/* Settings as words: "mode=sprint", "code=...", or a bare topic. 0, or -1 and a line in err. */
+/* The same options as words, in the explorer: "mode=sprint", "code=...", or a bare topic. 0; or -1
+ * and one line in err that says what was wrong, what was expected and the nearest match. */
 int drill_request_words(
 	struct drill_request *r, const char *const words[], size_t n, char *err, size_t err_size);
 

@@ -323,8 +323,11 @@ static enum opened open_drill(struct app *app, const char *name, const char *con
 	const char *topic = strncmp(name, "drill:", 6) == 0 ? name + 6 : "";
 	if (!*topic && strcmp(name, "drill") != 0 && strcmp(name, "drill:") != 0)
 		return OPEN_NOT_MINE;
-	if (drill_request_words(&request, *topic ? &topic : words, *topic ? 1 : n, err, err_size) ||
-		drill_view_begin(app, &request, err, err_size))
+	if (drill_request_words(&request, *topic ? &topic : words, *topic ? 1 : n, err, err_size))
+		return OPEN_FAILED;
+	if (request.answers)
+		return interviewer_screen.open(app, "interviewer", words, n, err, err_size);
+	if (drill_view_begin(app, &request, err, err_size))
 		return OPEN_FAILED;
 	return OPENED;
 }

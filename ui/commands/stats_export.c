@@ -1,5 +1,4 @@
-/* Statistics and events for other programs. */
-#include "ui/commands/cmd_stats.h"
+#include "ui/commands/stats_export.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,0 +1,16 @@
+/* What a command reads and writes, and how it says that it was called in a wrong way. */
+#ifndef RIDGE_UI_COMMANDS_STREAMS_H
+#define RIDGE_UI_COMMANDS_STREAMS_H
+
+#include "ui/data/options.h"
+
+struct streams {
+	FILE *in, *out, *err;
+	int64_t now_s; /* Unix time when the program began: only main reads clocks */
+};
+
+/* One line on err that says what was wrong with the usage. Returns 2, the exit status. */
+int usage_error(const struct streams *io, enum command_id command, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

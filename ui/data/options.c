@@ -1,0 +1,616 @@
+#include "ui/data/options.h"
+
+#include "drills/session.h"
+#include "sims/base/nearest.h"
+#include "sims/quantity/quantity.h"
+#include "sims/sim.h"
+#include "ui/term/environment.h"
+#include "ui/term/textwrap.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- The tables --- */
+
+const struct command commands[N_COMMANDS] = {
+	[COMMAND_OPEN] = { "open", "NAME [knob=value ...]",
+		"opens the explorer on a page, a simulation, \"drill\" or \"stats\"",
+		"`ridge` alone opens the explorer where you left it. The words of a drill are the\n"
+		"options of `ridge drill`: `ridge open drill topic=memory history=no`.\n",
+		1 + MAX_KNOBS },
+	[COMMAND_SIM] = { "sim", "[NAME [knob=value ...]]",
+		"lists the simulations, or runs one without a terminal", NULL, 1 + MAX_KNOBS },
+	[COMMAND_CALC] = { "calc", "[FORMULA [name=value ...] [model=ID] [gpu=ID]]",
+		"lists the formulas, or evaluates one: symbols, substitution, result",
+		"A name is a parameter's name or symbol; a value takes units. model= and gpu=\n"
+		"fill the parameters that they know; what nobody gives stays at the example, and\n"
+		"is marked. `ridge calc FORMULA --help` shows a formula's parameters.\n"
+		"\n"
+		"    ridge calc kv_cache_bytes model=llama3-70b tokens=8192\n"
+		"    ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s\n"
+		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n",
+		MOST_WORDS },
+	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
+		"PAGE is a name from that list, or a chapter's number.\n", 1 },
+	[COMMAND_SEARCH] = { "search", "WORDS",
+		"pages, simulations, formulas, drills that match, best first", NULL, MOST_WORDS },
+	[COMMAND_DRILL] = { "drill", "[TOPIC] [option=value ...]",
+		"calculation drills, in the terminal or line by line",
+		"Type an answer with or without its unit, or the number of a choice. Line by\n"
+		"line, an empty line or ? gives a hint, skip shows the solution, pause stops the\n"
+		"clock until the next line, quit ends.\n"
+		"\n"
+		"Options are also words, and the explorer takes the same ones: `ridge drill\n"
+		"topic=memory history=no` is `ridge drill --topic memory --no-history`. A word\n"
+		"without an equals sign is a topic.\n",
+		MOST_WORDS },
+	[COMMAND_STATS] = { "stats", "",
+		"your answers: by topic and skill, times, kinds of mistakes, what is due", NULL,
+		0 },
+	[COMMAND_GRADE] = { "grade", "QUESTION.json ANSWER",
+		"grades one answer: verdict, what was understood, remark, credit",
+		"QUESTION.json holds one question object, or \"questions\" by name. ANSWER is what\n"
+		"one types in a drill: \"10.7 GB\", 2.9k, 3x10^9, \"2 x 80 x 8\", -5. After --\n"
+		"nothing is an option.\n",
+		2 },
+	[COMMAND_VALIDATE] = { "validate", "[MODEL [FILE.csv]]",
+		"the models against measurements: built-in ones, or a file of your own",
+		"FILE.csv has the columns of that model's table in content/measured/; - is the\n"
+		"standard input.\n",
+		2 },
+	[COMMAND_MEASURE] = { "measure", "",
+		"this machine's memory bandwidth by level and its peak, for the roofline",
+		"It takes at most 20 s and keeps the result, which `ridge sim roofline\n"
+		"gpu=this-machine` draws.\n",
+		0 },
+	[COMMAND_FRAME] = { "frame", "[NAME [knob=value ...]]",
+		"prints the explorer's screen after some keys, without a terminal",
+		"The same words and keys give the same bytes.\n", 1 + MAX_KNOBS },
+	[COMMAND_INFO] = { "info", "",
+		"paths, locale, colours, glyphs, and why each was chosen; tables; notices", NULL,
+		0 },
+};
+
+/* clang-format off */
+#define IN(name) (1u << COMMAND_##name)
+#define YES_NO(id, commands, name, help) \
+	{ OPTION_##id, SWITCH_OFF, commands, name, NULL, help, 0, 0, NULL, NULL }
+#define ON(id, commands, name, help) \
+	{ OPTION_##id, SWITCH_ON, commands, name, NULL, help, 0, 0, NULL, NULL }
+#define WORD(id, commands, name, value, expected, help) \
+	{ OPTION_##id, TAKES_TEXT, commands, name, value, help, 0, 0, NULL, expected }
+#define WHOLE(id, commands, name, value, least, most, help) \
+	{ OPTION_##id, TAKES_NUMBER, commands, name, value, help, least, most, NULL, NULL }
+#define ONE_OF(id, commands, name, value, choices, help) \
+	{ OPTION_##id, TAKES_CHOICE, commands, name, value, help, 0, 0, choices, NULL }
+#define TIME(id, commands, name, help) \
+	{ OPTION_##id, TAKES_TIME, commands, name, "TIME", help, 0, 0, NULL, NULL }
+#define CELLS(commands, help) \
+	{ OPTION_SIZE, TAKES_SIZE, commands, "size", "COLSxROWS", help, 0, 0, NULL, NULL }
+#define COLOR(commands, help) \
+	{ OPTION_COLOR, TAKES_COLOR, commands, "color", "WHEN", help, 0, 0, NULL, NULL }
+
+const struct option_row option_rows[] = {
+	WORD(TOPIC, IN(DRILL), "topic", "T", "a topic, a skill or a drill",
+		"a topic, a skill or one drill; a mixed set without it"),
+	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
+		"set (problems against their par times), study (no clock), sprint (120 s in "
+		"all), interview (five phases over 45 minutes), review (skills that are due)"),
+	WHOLE(COUNT, IN(DRILL), "count", "N", 1, 200,
+		"problems; 5 unless given, 40 in a sprint"),
+	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
+		"the same seed gives the same problems everywhere"),
+	WORD(CODE, IN(DRILL), "code", "CODE", "a code as a session prints it",
+		"all of these in a few symbols, as a session prints them: the same problems "
+		"for another person"),
+	WHOLE(ATTEMPTS, IN(DRILL), "attempts", "N", 1, 9,
+		"answers to one problem; 3 unless given, 1 in a sprint, an interview, a review"),
+	YES_NO(SHEET, IN(DRILL), "sheet",
+		"prints the problems and ends"),
+	YES_NO(ANSWERS, IN(DRILL), "answers",
+		"the interviewer's side: keys, working, likely mistakes, follow-ups, check "
+		"lists; in a terminal a screen with clock, marks and notes"),
+	YES_NO(INTERVIEWER, IN(DRILL), "interviewer",
+		"the same as --answers"),
+	YES_NO(JSON, IN(DRILL), "json",
+		"with --sheet: the same for programs"),
+	ON(HISTORY, IN(DRILL), "history",
+		"keeps no answers: for scripts, and for another person at your desk. Otherwise "
+		"ridge stats shows them, and reviews come from them"),
+	YES_NO(PLAIN, IN(DRILL), "plain",
+		"line by line in a terminal as well"),
+
+	YES_NO(JSON, IN(SIM) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
+		"one JSON object"),
+	YES_NO(CSV, IN(SIM), "csv",
+		"one table: block, series, label, x, y, unit"),
+	YES_NO(TEXT, IN(SIM), "text",
+		"values, figure, assumptions: what is printed without an option"),
+	TIME(AT, IN(SIM), "at",
+		"draws a run as it stands at that time, such as 1.5 or 20ms"),
+
+	YES_NO(JSON, IN(CALC), "json",
+		"one JSON object in base units (B, s, FLOP); an infinite value is null"),
+
+	WHOLE(WIDTH, IN(READ), "width", "N", 20, 1000,
+		"columns; $COLUMNS or 80 unless given"),
+	YES_NO(PLAIN, IN(READ), "plain",
+		"to be read out: figures in words, tables row by row with their heads, no "
+		"lines and bars"),
+
+	YES_NO(CSV, IN(STATS), "csv",
+		"totals, topics and skills, a row each; with --export the events"),
+	YES_NO(EXPORT, IN(STATS), "export",
+		"the events that can be read, a JSON line each: a history again"),
+
+	WORD(QUESTION, IN(GRADE), "question", "NAME", "the name of a question",
+		"which one of the file's questions"),
+
+	YES_NO(JSON, IN(VALIDATE), "json",
+		"one JSON object; errors are fractions"),
+	YES_NO(PLOT, IN(VALIDATE), "plot",
+		"a plot of predicted against measured as well"),
+	YES_NO(TEXT, IN(VALIDATE), "text",
+		"tables: what is printed without an option"),
+	YES_NO(PLAIN, IN(VALIDATE), "plain",
+		"the same as --text"),
+
+	YES_NO(QUICK, IN(MEASURE), "quick",
+		"takes 4 s"),
+	YES_NO(PLAIN, IN(MEASURE), "plain",
+		"shows no bar while it measures"),
+
+	CELLS(IN(SIM) | IN(VALIDATE),
+		"width of the text and height of its figure; 80 columns, and the rows that the "
+		"figure needs, unless given"),
+	CELLS(IN(FRAME),
+		"of the screen; 80x24 unless given"),
+	WORD(KEYS, IN(FRAME), "keys", "\"l l Tab :\"", "names of keys, such as \"l l Tab :\"",
+		"the keys, one after another: Tab Enter Esc Up Ctrl-L text:42 Down*3"),
+	YES_NO(BRAILLE, IN(FRAME), "braille",
+		"finer plots, with braille glyphs"),
+
+	YES_NO(KEY_TABLE, IN(INFO), "keys",
+		"the table of keys as Markdown"),
+	YES_NO(COMMANDS, IN(INFO), "commands",
+		"all commands with their options as Markdown"),
+	YES_NO(LICENCES, IN(INFO), "licences",
+		"the notices of data and libraries that travel with ridge"),
+
+	YES_NO(PLAIN, IN(OPEN), "plain",
+		"the explorer line by line, for pipes and screen readers"),
+	YES_NO(VERSION, IN(OPEN), "version",
+		"prints the version"),
+	COLOR(IN(OPEN) | IN(DRILL),
+		"colours in the terminal: auto, always or never; auto unless given"),
+	COLOR(IN(SIM) | IN(READ) | IN(VALIDATE) | IN(FRAME),
+		"colours as escape sequences; none unless given. WHEN is auto, always or "
+		"never; --color alone is always"),
+	COLOR(IN(CALC) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
+		"is taken by every command; this one prints no colours"),
+};
+const size_t n_option_rows = sizeof option_rows / sizeof *option_rows;
+/* clang-format on */
+
+/* --- Reading --- */
+
+static bool has(enum command_id command, const struct option_row *row)
+{
+	return row->commands >> command & 1;
+}
+
+const struct option_row *option_find(enum command_id command, const char *name)
+{
+	assert(command < N_COMMANDS && name);
+	for (size_t i = 0; i < n_option_rows; i++)
+		if (has(command, &option_rows[i]) && strcmp(option_rows[i].name, name) == 0)
+			return &option_rows[i];
+	return NULL;
+}
+
+static bool is_yes_no(const struct option_row *row)
+{
+	return row->kind == SWITCH_OFF || row->kind == SWITCH_ON;
+}
+
+char *option_spelling(const struct option_row *row, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", row->kind == SWITCH_ON ? "--no-" : "--", row->name);
+	return buf;
+}
+
+static const struct option_row help_row = {
+	.kind = SWITCH_OFF, .name = "help", .help = "this text"
+};
+
+/* Rows of a command in the order of the table, then --help; NULL after the last. */
+static const struct option_row *row_of(enum command_id command, size_t place)
+{
+	for (size_t i = 0; i < n_option_rows; i++)
+		if (has(command, &option_rows[i]) && place-- == 0)
+			return &option_rows[i];
+	return place == 0 ? &help_row : NULL;
+}
+
+/* How options were typed, and are named in messages. */
+enum spelling { WITH_DASHES, AS_WORDS };
+
+/* How an option is named in messages. Returns buf. */
+static const char *name_as(
+	const struct option_row *row, enum spelling spelling, char *buf, size_t size)
+{
+	if (spelling == WITH_DASHES)
+		return option_spelling(row, buf, size);
+	snprintf(buf, size, "%s", row->name);
+	return buf;
+}
+
+/* The one way in which an unknown option is refused. `typed` is without dashes. */
+static int refuse_option(enum command_id command, const char *typed, enum spelling spelling,
+	char *err, size_t err_size)
+{
+	enum { MOST = 32, LONGEST = 40 };
+	const size_t dashes = spelling == WITH_DASHES ? 2 : 0;
+	char spelt[MOST][LONGEST];
+	const char *names[MOST];
+	const struct option_row *row;
+	size_t n = 0;
+	for (; (row = row_of(command, n)) && (dashes || row != &help_row); n++) {
+		assert(n < MOST);
+		names[n] = name_as(row, spelling, spelt[n], LONGEST) + dashes;
+	}
+	const char *near = nearest_name(typed, names, n);
+	size_t used = (size_t)snprintf(
+		err, err_size, "there is no option %.*s%.40s", (int)dashes, "--", typed);
+	if (near)
+		snprintf(err + used, err_size - used,
+			"; did you mean %s? (ridge %s --help lists them)", near - dashes,
+			commands[command].name);
+	for (size_t i = 0; !near && i < n && used < err_size; i++)
+		used += (size_t)snprintf(err + used, err_size - used, "%s%s",
+			i == 0       ? ": expected "
+			: i + 1 == n ? " or "
+				     : ", ",
+			spelt[i]);
+	return -1;
+}
+
+/* What a value should have been. Returns buf. */
+static char *expectation(const struct option_row *row, char *buf, size_t size)
+{
+	size_t used = 0;
+	switch (row->kind) {
+	case SWITCH_OFF:
+	case SWITCH_ON:
+		snprintf(buf, size, "yes or no");
+		break;
+	case TAKES_TEXT:
+		snprintf(buf, size, "%s", row->expected);
+		break;
+	case TAKES_NUMBER:
+		snprintf(buf, size, "a whole number from %" PRIu64 " to %" PRIu64, row->least,
+			row->most);
+		break;
+	case TAKES_SIZE:
+		snprintf(buf, size, "COLSxROWS, such as 100x30");
+		break;
+	case TAKES_TIME:
+		snprintf(buf, size, "a time, such as 1.5 or 20ms");
+		break;
+	case TAKES_CHOICE:
+		for (size_t i = 0; row->choices[i] && used < size; i++)
+			used += (size_t)snprintf(buf + used, size - used, "%s%s",
+				i == 0                ? ""
+				: row->choices[i + 1] ? ", "
+						      : " or ",
+				row->choices[i]);
+		break;
+	case TAKES_COLOR:
+		snprintf(buf, size, "auto, always or never");
+		break;
+	}
+	return buf;
+}
+
+static int refuse_value(const struct option_row *row, enum spelling spelling, const char *text,
+	char *err, size_t err_size)
+{
+	const char *dashes = spelling == WITH_DASHES ? "--" : "", *near = NULL;
+	char expected[200];
+	if (row->kind == TAKES_CHOICE && text) {
+		size_t n = 0;
+		while (row->choices[n])
+			n++;
+		near = nearest_name(text, row->choices, n);
+	}
+	expectation(row, expected, sizeof expected);
+	if (text)
+		snprintf(err, err_size, "%s%s: expected %s, found \"%.40s\"%s%s%s", dashes,
+			row->name, expected, text, near ? "; did you mean " : "", near ? near : "",
+			near ? "?" : "");
+	else
+		snprintf(err, err_size, "%s%s: expected %s, found nothing", dashes, row->name,
+			expected);
+	return -1;
+}
+
+int size_read(const char *text, int *cols, int *rows)
+{
+	char *end;
+	long c = strtol(text, &end, 10);
+	if (end == text || *end != 'x')
+		return -1;
+	const char *second = end + 1;
+	long r = strtol(second, &end, 10);
+	if (end == second || *end || c < 1 || c > 1000 || r < 1 || r > 1000)
+		return -1;
+	*cols = (int)c;
+	*rows = (int)r;
+	return 0;
+}
+
+static bool read_number(const struct option_row *row, const char *text, uint64_t *out)
+{
+	bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
+	*out = digits ? strtoull(text, NULL, 10) : 0;
+	return digits && *out >= row->least && *out <= row->most;
+}
+
+/* True and the value in *v when the text is what the row takes. */
+static bool read_value(const struct option_row *row, const char *text, struct option_value *v)
+{
+	char why[160];
+	int colour;
+	v->text = text;
+	switch (row->kind) {
+	case SWITCH_OFF:
+	case SWITCH_ON:
+		v->no = strcmp(text, "no") == 0;
+		return v->no || strcmp(text, "yes") == 0;
+	case TAKES_TEXT:
+		return true;
+	case TAKES_NUMBER:
+		return read_number(row, text, &v->number);
+	case TAKES_SIZE:
+		return size_read(text, &v->cols, &v->rows) == 0;
+	case TAKES_TIME:
+		return quantity_read(text, "s", &v->seconds, why, sizeof why) == 0;
+	case TAKES_CHOICE:
+		for (v->number = 0; row->choices[v->number]; v->number++)
+			if (strcmp(row->choices[v->number], text) == 0)
+				return true;
+		return false;
+	case TAKES_COLOR:
+		colour = colour_choice_read(text);
+		v->number = colour < 0 ? 0 : (uint64_t)colour;
+		return colour >= 0;
+	}
+	return false;
+}
+
+struct reader {
+	struct command_line *line;
+	const char *const *words;
+	size_t n, i; /* words[i] is read now */
+	char *err;
+	size_t err_size;
+};
+
+/* `--name`, `--name=value` or `--no-name`; a value may be the next word. */
+static int read_dashed(struct reader *r)
+{
+	struct command_line *line = r->line;
+	const char *typed = r->words[r->i] + 2, *equals = strchr(typed, '=');
+	char name[40];
+	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - typed) : (int)strlen(typed),
+		typed);
+	bool no = strncmp(name, "no-", 3) == 0;
+	const struct option_row *row = option_find(line->command, name);
+	if (!row && no && !equals) {
+		row = option_find(line->command, name + 3);
+		row = row && is_yes_no(row) ? row : NULL;
+	} else {
+		no = false;
+	}
+	if (!row)
+		return refuse_option(line->command, name, WITH_DASHES, r->err, r->err_size);
+	struct option_value *v = &line->values[row->id];
+	*v = (struct option_value){ .at = (unsigned)r->i + 1, .no = no };
+	if (!equals && is_yes_no(row))
+		return 0;
+	if (!equals && row->kind == TAKES_COLOR) {
+		v->number = COLOUR_ALWAYS;
+		return 0;
+	}
+	const char *text = equals ? equals + 1 : r->i + 1 < r->n ? r->words[++r->i] : NULL;
+	if (!text || !read_value(row, text, v))
+		return refuse_value(row, WITH_DASHES, text, r->err, r->err_size);
+	return 0;
+}
+
+/* `name=value`, or a bare topic. */
+static int read_setting(struct reader *r)
+{
+	struct command_line *line = r->line;
+	const char *word = r->words[r->i], *equals = strchr(word, '=');
+	char name[40];
+	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : 5,
+		equals ? word : "topic");
+	const struct option_row *row = option_find(line->command, name);
+	if (!row)
+		return refuse_option(line->command, name, AS_WORDS, r->err, r->err_size);
+	struct option_value *v = &line->values[row->id];
+	const char *text = equals ? equals + 1 : word;
+	*v = (struct option_value){ .at = (unsigned)r->i + 1 };
+	if (!*text || !read_value(row, text, v))
+		return refuse_value(row, AS_WORDS, *text ? text : NULL, r->err, r->err_size);
+	return 0;
+}
+
+static int refuse_word(const struct reader *r)
+{
+	const struct command *c = &commands[r->line->command];
+	if (!c->most_words)
+		snprintf(r->err, r->err_size, "expected only options, found \"%.40s\"",
+			r->words[r->i]);
+	else
+		snprintf(r->err, r->err_size, "expected %s, found one word more: \"%.40s\"",
+			c->words, r->words[r->i]);
+	return -1;
+}
+
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* One dash alone begins a negative answer, or is a file. */
+static bool is_option(const char *word)
+{
+	return strncmp(word, "--", 2) == 0;
+}
+
+static int read_word(struct reader *r, bool *options)
+{
+	struct command_line *line = r->line;
+	const char *word = r->words[r->i];
+	if (*options && strcmp(word, "--") == 0) {
+		*options = false;
+		return 0;
+	}
+	if (*options && is_option(word))
+		return read_dashed(r);
+	if (line->command == COMMAND_DRILL)
+		return read_setting(r);
+	if (line->n_words == commands[line->command].most_words)
+		return refuse_word(r);
+	line->words[line->n_words++] = word;
+	return 0;
+}
+
+int command_line_read(struct command_line *line, enum command_id command, const char *const words[],
+	size_t n, char *err, size_t err_size)
+{
+	assert(command < N_COMMANDS && commands[command].most_words <= MOST_WORDS && err_size > 0);
+	*line = (struct command_line){ .command = command };
+	struct reader r = { line, words, n, 0, err, err_size };
+	bool options = true;
+	for (size_t i = 0; i < n && strcmp(words[i], "--") != 0; i++)
+		line->help |= is_help(words[i]);
+	for (; line->help && r.i < n; r.i++)
+		if (!is_option(words[r.i]) && !is_help(words[r.i]) && line->n_words < MOST_WORDS)
+			line->words[line->n_words++] = words[r.i];
+	for (; r.i < n; r.i++)
+		if (read_word(&r, &options))
+			return -1;
+	return 0;
+}
+
+bool option_given(const struct command_line *line, enum option_id id)
+{
+	assert(id < N_OPTIONS);
+	return line->values[id].at > 0;
+}
+
+bool option_says_yes(const struct command_line *line, enum option_id id)
+{
+	assert(id < N_OPTIONS);
+	if (line->values[id].at)
+		return !line->values[id].no;
+	for (size_t i = 0; i < n_option_rows; i++)
+		if (option_rows[i].id == id && has(line->command, &option_rows[i]))
+			return option_rows[i].kind == SWITCH_ON;
+	return false;
+}
+
+bool option_wants_colour(const struct command_line *line)
+{
+	const struct option_value *v = &line->values[OPTION_COLOR];
+	return v->at && v->number == COLOUR_ALWAYS;
+}
+
+/* --- Help --- */
+
+/* "--size COLSxROWS", "--color[=WHEN]", "--no-history". Returns buf. */
+static char *usage_of(const struct option_row *row, char *buf, size_t size)
+{
+	char name[40];
+	option_spelling(row, name, sizeof name);
+	if (row->kind == TAKES_COLOR)
+		snprintf(buf, size, "%s[=%s]", name, row->value);
+	else
+		snprintf(buf, size, "%s%s%s", name, row->value ? " " : "",
+			row->value ? row->value : "");
+	return buf;
+}
+
+/* Its help, with the range that the table knows. Returns buf. */
+static char *help_of(const struct option_row *row, char *buf, size_t size)
+{
+	if (row->kind == TAKES_NUMBER && row->most < UINT64_MAX)
+		snprintf(buf, size, "%s (%" PRIu64 " to %" PRIu64 ")", row->help, row->least,
+			row->most);
+	else
+		snprintf(buf, size, "%s", row->help);
+	return buf;
+}
+
+static void print_option(const struct option_row *row, int width, FILE *out)
+{
+	enum { COLUMNS = 80 };
+	char usage[80], help[400];
+	const char *text = help_of(row, help, sizeof help),
+		   *lead = usage_of(row, usage, sizeof usage);
+	struct text_line piece;
+	while (text_wrap(&text, COLUMNS - width - 4, GLYPHS_ASCII, &piece)) {
+		fprintf(out, "  %-*s  %.*s\n", width, lead, (int)piece.bytes, piece.start);
+		lead = "";
+	}
+}
+
+static void print_summary(const struct command *c, FILE *out)
+{
+	fprintf(out, "%c%s.\n", toupper((unsigned char)c->summary[0]), c->summary + 1);
+	if (c->more)
+		fprintf(out, "\n%s", c->more);
+}
+
+int command_help(enum command_id command, FILE *out)
+{
+	assert(command < N_COMMANDS);
+	const struct command *c = &commands[command];
+	const struct option_row *row;
+	int width = 0;
+	for (size_t i = 0; (row = row_of(command, i)); i++) {
+		char usage[80];
+		int n = (int)strlen(usage_of(row, usage, sizeof usage));
+		width = n > width ? n : width;
+	}
+	fprintf(out, "usage: ridge %s%s%s [OPTION ...]\n\n", c->name, *c->words ? " " : "",
+		c->words);
+	print_summary(c, out);
+	fputc('\n', out);
+	for (size_t i = 0; (row = row_of(command, i)); i++)
+		print_option(row, width, out);
+	return ferror(out) ? -1 : 0;
+}
+
+int command_markdown(enum command_id command, FILE *out)
+{
+	assert(command < N_COMMANDS);
+	const struct command *c = &commands[command];
+	const struct option_row *row;
+	fprintf(out, "## ridge %s\n\n    ridge %s%s%s [OPTION ...]\n\n", c->name, c->name,
+		*c->words ? " " : "", c->words);
+	print_summary(c, out);
+	fprintf(out, "\n| option | does |\n| --- | --- |\n");
+	for (size_t i = 0; (row = row_of(command, i)); i++) {
+		char usage[80], help[400];
+		fprintf(out, "| `%s` | %s |\n", usage_of(row, usage, sizeof usage),
+			help_of(row, help, sizeof help));
+	}
+	return ferror(out) ? -1 : 0;
+}
