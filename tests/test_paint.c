@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vterm.h>
@@ -11,10 +12,10 @@
 enum { ROWS = 24, COLS = 80 };
 
 static const struct paint_caps caps_of[] = {
-	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true },
-	{ DEPTH_256, BACKGROUND_DARK, 31, true, true, true },
-	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true },
-	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false },
+	{ DEPTH_256, BACKGROUND_DARK, 15, true, true, true, NULL },
+	{ DEPTH_256, BACKGROUND_DARK, 31, true, true, true, NULL },
+	{ DEPTH_16, BACKGROUND_LIGHT, ATTR_BOLD | ATTR_REVERSE, false, false, true, NULL },
+	{ DEPTH_NONE, BACKGROUND_DARK, ATTR_BOLD | ATTR_REVERSE, false, true, false, NULL },
 };
 
 /* Changes some rectangles: text, rules, blanks, in random looks. */
@@ -135,7 +136,7 @@ Test(paint, dots_are_what_the_terminal_has)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct canvas was, now;
 		struct paint_caps caps = { DEPTH_256, BACKGROUND_DARK, rows[i].attrs, false, false,
-			true };
+			true, NULL };
 		struct paint_state state = { true, true, 0, 0, STYLE_PLAIN, 0 };
 		struct paint_buffer out = { 0 };
 		cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
@@ -173,4 +174,148 @@ Test(paint, no_repetition_ends_before_the_last_column)
 	canvas_release(&was);
 	canvas_release(&now);
 	vterm_free(vt);
+}
+
+/* xterm repeats glyphs below U+0100 only, and tmux before 3.5 those of ASCII. */
+Test(paint, repeats_ascii_only)
+{
+	static const struct {
+		uint32_t code;
+		const char *bytes;
+	} rows[] = {
+		{ '#', "\033[H#\033[9b" },
+		{ 0x2500, "\033[H──────────" },
+		{ 0xb7, "\033[H··········" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas was, now;
+		struct paint_state state = { 0 };
+		state.known_style = true;
+		struct paint_buffer out = { 0 };
+		cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+		cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+		canvas_fill(&now, (struct rect){ 0, 0, 1, 10 }, rows[i].code, STYLE_PLAIN, 0);
+		paint(&was, &now, &caps_of[0], &state, &out);
+		char *got = strndup(out.bytes, out.n);
+		cr_expect(eq(str, got, (char *)rows[i].bytes), "row %zu", i);
+		free(got);
+		paint_release(&out);
+		canvas_release(&was);
+		canvas_release(&now);
+	}
+}
+
+/* Line feeds lead to the rows below, in the same column or a step beside it. */
+Test(paint, goes_down_by_line_feeds)
+{
+	static const struct {
+		int row, col;
+		const char *bytes;
+	} rows[] = {
+		{ 5, 40, "" },
+		{ 6, 40, "\n" },
+		{ 7, 38, "\n\n\b\b" },
+		{ 6, 0, "\n\r" },
+		{ 6, 45, "\n\033[5C" },
+		{ 10, 40, "\033[11;41H" }, /* five line feeds would do, and hardly less */
+		{ 4, 40, "\033[5;41H" },
+		{ 0, 0, "\033[H" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct paint_state state = { true, true, 5, 40, STYLE_PLAIN, 0 };
+		struct paint_buffer out = { 0 };
+		paint_move(&out, &caps_of[0], &state, rows[i].row, rows[i].col);
+		paint_bytes(&out, "", 1);
+		cr_expect(eq(str, out.bytes, (char *)rows[i].bytes), "row %zu", i);
+		paint_release(&out);
+	}
+}
+
+/* A VT52 with reverse video (ESC p, ESC q), as Atari's: cursor addressing and erasing alone. */
+struct vt52 {
+	uint32_t codes[ROWS][COLS];
+	bool reversed[ROWS][COLS];
+	bool reverse;
+	int row, col;
+};
+
+static void vt52_address(char *buf, size_t size, int row, int col)
+{
+	snprintf(buf, size, "\033Y%c%c", row + ' ', col + ' ');
+}
+
+static void vt52_put(struct vt52 *t, uint32_t code)
+{
+	cr_assert(t->row >= 0 && t->row < ROWS && t->col >= 0 && t->col < COLS);
+	t->codes[t->row][t->col] = code;
+	t->reversed[t->row][t->col] = t->reverse;
+	t->col++;
+}
+
+static const char *vt52_escape(struct vt52 *t, const char *at)
+{
+	switch (*at) {
+	case 'Y':
+		t->row = at[1] - ' ';
+		t->col = at[2] - ' ';
+		return at + 3;
+	case 'K':
+		for (int col = t->col; col < COLS; col++) {
+			t->codes[t->row][col] = ' ';
+			t->reversed[t->row][col] = false;
+		}
+		return at + 1;
+	case 'p':
+	case 'q':
+		t->reverse = *at == 'p';
+		return at + 1;
+	default:
+		cr_fatal("ESC %d is not a VT52's", *at);
+		return at;
+	}
+}
+
+static void vt52_take(struct vt52 *t, const char *bytes)
+{
+	while (*bytes)
+		if (*bytes == '\033')
+			bytes = vt52_escape(t, bytes + 1);
+		else
+			vt52_put(t, utf8_next(&bytes));
+}
+
+Test(paint, speaks_the_words_of_a_terminal_outside_ecma_48)
+{
+	static const struct paint_words words = {
+		.plain = "\033q", .reverse = "\033p", .erase = "\033K", .address = vt52_address
+	};
+	static const struct paint_caps caps = { DEPTH_NONE, BACKGROUND_DARK, ATTR_REVERSE, false,
+		false, false, &words };
+	struct rng r = rng_stream(7, "paint", 0);
+	struct canvas was, now;
+	struct paint_state state = { 0 };
+	struct vt52 screen = { .row = 0 };
+	for (int i = 0; i < ROWS * COLS; i++)
+		screen.codes[i / COLS][i % COLS] = ' ';
+	cr_assert(eq(int, canvas_init(&was, ROWS, COLS, GLYPHS_LINES), 0));
+	cr_assert(eq(int, canvas_init(&now, ROWS, COLS, GLYPHS_LINES), 0));
+	for (int frame = 0; frame < 200; frame++) {
+		struct paint_buffer out = { 0 };
+		if (frame % 50 == 49)
+			canvas_clear(&now);
+		scribble(&now, &r);
+		paint(&was, &now, &caps, &state, &out);
+		paint_bytes(&out, "", 1);
+		vt52_take(&screen, out.bytes);
+		paint_release(&out);
+		for (int i = 0; i < ROWS * COLS - 1; i++) { /* the last cell would scroll */
+			const struct cell *c = &now.cells[i];
+			cr_assert(eq(u32, screen.codes[i / COLS][i % COLS], c->code));
+			cr_assert(eq(int, screen.reversed[i / COLS][i % COLS],
+				!!(c->attr & ATTR_REVERSE)));
+		}
+		memcpy(was.cells, now.cells, ROWS * COLS * sizeof *now.cells);
+	}
+	canvas_release(&was);
+	canvas_release(&now);
 }

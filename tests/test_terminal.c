@@ -191,6 +191,21 @@ Test(terminal, unknown_terminal_gets_a_line_and_a_fallback, .description = "long
 	}
 }
 
+/* libvterm does not understand a VT52, so that the bytes are looked at. */
+Test(terminal, a_terminal_outside_ecma_48_is_told_in_its_own_words)
+{
+	const char *environment[] = { "TERM=vt52", NULL }, *words[] = { "open", "stacking", NULL };
+	struct pty p;
+	pty_start(&p, 24, 80, words, environment);
+	cr_expect(strstr(p.raw, "\033H\033J") != NULL, "clears the screen");
+	cr_expect(strstr(p.raw, "\033Y") != NULL, "addresses the cursor");
+	cr_expect(strstr(p.raw, "Optimisation stack") != NULL);
+	cr_expect(strstr(p.raw, "\033[") == NULL, "no word of ECMA-48");
+	pty_send(&p, "q");
+	cr_expect(eq(int, pty_wait(&p), 0));
+	pty_free(&p);
+}
+
 Test(terminal, ascii_locale_sends_only_ascii)
 {
 	const char *environment[] = { "LC_ALL=C", "LANG=C", NULL },

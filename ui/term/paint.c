@@ -1,5 +1,6 @@
 #include "ui/term/paint.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,36 +33,45 @@ static void put(struct paint_buffer *out, const char *text)
 	paint_bytes(out, text, strlen(text));
 }
 
-/* The shortest way of a cursor: addressing, or a step along the row. */
-void paint_move(struct paint_buffer *out, struct paint_state *s, int row, int col)
+/* Along a row, terminated. */
+static void write_step(char way[16], int from, int to)
 {
-	char address[32], step[32] = "";
-	if (s->known_position && s->row == row && s->col == col)
-		return;
-	if (row == 0 && col == 0)
-		strcpy(address, "\033[H");
-	else if (col == 0)
-		snprintf(address, sizeof address, "\033[%dH", row + 1);
+	int by = to - from;
+	if (by == 0)
+		*way = '\0';
+	else if (to == 0)
+		strcpy(way, "\r");
+	else if (by < 0 && by >= -3)
+		snprintf(way, 16, "%.*s", -by, "\b\b\b");
+	else if (by == 1)
+		strcpy(way, "\033[C");
 	else
-		snprintf(address, sizeof address, "\033[%d;%dH", row + 1, col + 1);
-	if (s->known_position && s->row == row) {
-		int by = col - s->col;
-		if (col == 0)
-			strcpy(step, "\r");
-		else if (by < 0 && by >= -3)
-			snprintf(step, sizeof step, "%.*s", -by, "\b\b\b");
-		else if (by == 1)
-			strcpy(step, "\033[C");
-		else
-			snprintf(step, sizeof step, "\033[%d%c", by < 0 ? -by : by,
-				by < 0 ? 'D' : 'C');
-	} else if (s->known_position && s->row + 1 == row && s->col == col) {
-		strcpy(step, "\033[B");
-	}
-	put(out, *step && strlen(step) < strlen(address) ? step : address);
-	s->known_position = true;
-	s->row = row;
-	s->col = col;
+		snprintf(way, 16, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
+}
+
+/* From where the cursor is, with line feeds to the rows below: a terminal that does not translate
+ * output keeps its column. False: there is no such way. */
+static bool write_relative(char way[32], const struct paint_state *s, int row, int col)
+{
+	enum { MOST_DOWN = 4 };
+	int down = row - s->row;
+	if (!s->known_position || down < 0 || down > MOST_DOWN)
+		return false;
+	memset(way, '\n', (size_t)down);
+	write_step(way + down, s->col, col);
+	return true;
+}
+
+static void write_address(char way[32], const struct paint_caps *caps, int row, int col)
+{
+	if (caps->words)
+		caps->words->address(way, 32, row, col);
+	else if (row == 0 && col == 0)
+		strcpy(way, "\033[H");
+	else if (col == 0)
+		snprintf(way, 32, "\033[%dH", row + 1);
+	else
+		snprintf(way, 32, "\033[%d;%dH", row + 1, col + 1);
 }
 
 /* What shows on a blank too. */
@@ -148,10 +158,45 @@ static bool add_attributes(struct paint_buffer *out, const struct paint_caps *ca
 	return true;
 }
 
+/* Everything off, then what is wanted: terminals outside ECMA-48 have no way to add. */
+static void say_words(
+	struct paint_buffer *out, const struct paint_caps *caps, const struct cell *want)
+{
+	const struct paint_words *w = caps->words;
+	struct colour c = theme_colour((enum style)want->style, caps->depth, caps->background);
+	unsigned attr = attrs_of(want->attr, caps);
+	put(out, w->plain);
+	if ((attr & ATTR_BOLD) || c.bold)
+		put(out, w->bold);
+	if ((attr & ATTR_UNDERLINE) || c.underline)
+		put(out, w->underline);
+	if (attr & ATTR_REVERSE)
+		put(out, w->reverse);
+	if (!c.own && c.index >= 0 && c.index < PAINT_COLOURS)
+		put(out, w->colours[c.index]);
+}
+
+static void say_sgr(struct paint_buffer *out, const struct paint_caps *caps,
+	const struct paint_state *s, const struct cell *want)
+{
+	char sgr[64];
+	if (add_attributes(out, caps, s, want))
+		return;
+	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want->style,
+		attrs_of(want->attr, caps), caps->depth, caps->background);
+	/* theme_sgr begins with a reset, which is left out where nothing has to go. */
+	bool plain = strcmp(sgr, "\033[0m") == 0;
+	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
+		size_t skip = keeps_all(s, want, caps) ? 2 : 1;
+		memmove(sgr + 2, sgr + 2 + skip, n - 1 - skip);
+		n -= skip;
+	}
+	paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
+}
+
 static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	struct paint_state *s, const struct cell *c)
 {
-	char sgr[64];
 	if (has_style(s, c))
 		return;
 	struct cell want = *c;
@@ -159,22 +204,31 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 		want.style = STYLE_PLAIN;
 		want.attr = 0;
 	}
-	bool added = add_attributes(out, caps, s, &want);
-	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want.style,
-		attrs_of(want.attr, caps), caps->depth, caps->background);
-	/* theme_sgr begins with a reset, which costs nothing to leave out where nothing has to
-	 * go. */
-	bool plain = strcmp(sgr, "\033[0m") == 0;
-	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
-		size_t skip = keeps_all(s, &want, caps) ? 2 : 1;
-		memmove(sgr + 2, sgr + 2 + skip, n - 1 - skip);
-		n -= skip;
-	}
-	if (!added)
-		paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
+	if (caps->words)
+		say_words(out, caps, &want);
+	else
+		say_sgr(out, caps, s, &want);
 	s->known_style = true;
 	s->style = want.style;
 	s->attr = want.attr;
+}
+
+void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s,
+	int row, int col)
+{
+	char address[32] = "", relative[32];
+	assert(row >= 0 && col >= 0);
+	if (s->known_position && s->row == row && s->col == col)
+		return;
+	if (caps->words && !caps->words->moves_in_style)
+		set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
+	write_address(address, caps, row, col);
+	bool shorter = !caps->words && write_relative(relative, s, row, col) &&
+		       strlen(relative) < strlen(address);
+	put(out, shorter ? relative : address);
+	s->known_position = true;
+	s->row = row;
+	s->col = col;
 }
 
 static void put_code(struct paint_buffer *out, struct paint_state *s, uint32_t code, int cols)
@@ -216,10 +270,11 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		set_style(out, caps, s, c);
 		put_code(out, s, c->code, cols);
 		int more = run_length(line, col, to) - 1;
-		/* REP takes four or five bytes whatever the glyph takes. Where it ends before the
-		 * last column, terminals in editors (libvterm) believe to be past it. */
-		if (caps->repeat && c->code != ' ' && code_width(c->code) == 1 &&
-			more * utf8_bytes(c->code) > 5 && col + 2 + more < cols) {
+		/* A repetition takes four or five bytes. Only of ASCII: of other glyphs xterm
+		 * repeats none, older tmux and the Terminal of macOS others. And where one ends
+		 * before the last column, terminals in editors (libvterm) believe to be past it. */
+		if (caps->repeat && c->code < 0x80 && c->code != ' ' && more > 5 &&
+			col + 2 + more < cols) {
 			char repeat[32];
 			snprintf(repeat, sizeof repeat, "\033[%db", more);
 			put(out, repeat);
@@ -265,7 +320,7 @@ static void erase_to_end(
 {
 	/* Some terminals fill with the reversed or underlined look. */
 	set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
-	put(out, "\033[K");
+	put(out, caps->words ? caps->words->erase : "\033[K");
 }
 
 /* One look at a time over the whole screen: turning the colours costs more than moving. */
@@ -299,8 +354,9 @@ static void paint_row(const struct pass *p, const struct paint_caps *caps, struc
 		bool here = s->known_position && s->row == p->row && s->col < col;
 		if (here && cheap_gap(p->now, s->col, col, s))
 			put_cells(p->now, s->col, col, p->cols, caps, s, out);
-		paint_move(out, s, p->row, col);
-		if (blank_from(p->now, col, p->cols) && p->cols - col > 3) {
+		paint_move(out, caps, s, p->row, col);
+		bool erases = !caps->words || *caps->words->erase;
+		if (erases && blank_from(p->now, col, p->cols) && p->cols - col > 3) {
 			erase_to_end(out, caps, s);
 			return;
 		}
@@ -342,6 +398,7 @@ void paint(const struct canvas *was, const struct canvas *now, const struct pain
 	enum { LOOKS = 2 * ATTR_DOTTED }; /* sets of attributes */
 	bool wanted[N_STYLES][LOOKS] = { { false } };
 	size_t n = (size_t)now->rows * (size_t)now->cols;
+	assert(was->rows == now->rows && was->cols == now->cols);
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *c = &now->cells[i];
 		if (c->style >= N_STYLES || same_look(&was->cells[i], c))

@@ -1,6 +1,10 @@
 /* What to write to a terminal so that it shows a canvas, given what it shows already: the fewest
- * bytes, all in one buffer. Pure; for terminals that understand ECMA-48 (all of terminfo's that
- * have the usual cursor addressing). */
+ * bytes, all in one buffer. Pure. Nearly all terminals understand ECMA-48; of the others the caller
+ * says in which words they are told (struct paint_words), and they get cursor addressing, the
+ * attributes that they have and erasing to the end of a row.
+ *
+ * No background colour is ever set, and blanks are erased in the plain style only, so that it does
+ * not matter whether erasing takes on the present colours (back colour erase). */
 #ifndef RIDGE_UI_TERM_PAINT_H
 #define RIDGE_UI_TERM_PAINT_H
 
@@ -10,13 +14,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { PAINT_COLOURS = 16, PAINT_WORD = 32 };
+/* How a terminal outside ECMA-48 is told, in strings of its own; "": it cannot do that. */
+struct paint_words {
+	char plain[PAINT_WORD]; /* turns attributes and colours off */
+	char bold[PAINT_WORD], underline[PAINT_WORD], reverse[PAINT_WORD];
+	char colours[PAINT_COLOURS][PAINT_WORD]; /* of text, from plain */
+	char erase[PAINT_WORD];                  /* to the end of the row */
+	bool moves_in_style;                     /* the cursor may move while attributes are on */
+	/* Terminated; "" where size is too small. */
+	void (*address)(char *buf, size_t size, int row, int col);
+};
+
 struct paint_caps {
 	enum colour_depth depth;
 	enum background background;
-	unsigned attrs; /* ATTR_... that the terminal has */
-	bool repeat;    /* ECMA-48 REP: the last glyph n times more */
-	bool blanks;    /* ECH: n blanks without moving */
-	bool last_cell; /* writing the last cell does not scroll */
+	unsigned attrs;                  /* ATTR_... that the terminal has */
+	bool repeat;                     /* ECMA-48 REP: the last glyph n times more */
+	bool blanks;                     /* ECH: n blanks without moving */
+	bool last_cell;                  /* writing the last cell does not scroll */
+	const struct paint_words *words; /* NULL: it understands ECMA-48 */
 };
 
 /* What the terminal is known to be set to. A zeroed one knows nothing. */
@@ -37,7 +54,9 @@ void paint(const struct canvas *was, const struct canvas *now, const struct pain
 	struct paint_state *s, struct paint_buffer *out);
 
 void paint_bytes(struct paint_buffer *out, const char *bytes, size_t n);
-void paint_move(struct paint_buffer *out, struct paint_state *s, int row, int col);
+/* The shortest way of the cursor to a cell. */
+void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s,
+	int row, int col);
 void paint_release(struct paint_buffer *out);
 
 #endif

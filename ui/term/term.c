@@ -4,28 +4,26 @@
 #include "ui/term/paint.h"
 #include "ui/term/tty.h"
 
-/* Our own key names would collide with ncurses' macros. */
-#define NCURSES_WIDECHAR 1
-#include <ncurses.h>
+/* Its macros are why our own names of keys end in an underscore (KEY_UP_). */
+#include <curses.h>
 #include <term.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A terminal of the ECMA-48 family gets our own bytes, for which terminfo is enough; the few others
- * are drawn by ncurses. */
+/* There is one terminal, and the way out at exit has nothing else to find it by. */
 static struct {
-	bool open, ansi, has_colours, mouse;
+	bool open, mouse;
 	struct canvas shown;
-	enum colour_depth depth;
-	enum background background;
 	struct paint_caps caps;
+	struct paint_words words; /* of a terminal outside ECMA-48: caps.words points to it */
 	struct paint_state state;
-	bool forget;             /* what the terminal shows is not known */
-	int cursor;              /* 1 shown, 0 hidden, -1 not known */
-	char hide[16], show[32]; /* what hides and shows the cursor */
+	bool forget;                        /* what the terminal shows is not known */
+	int cursor;                         /* 1 shown, 0 hidden, -1 not known */
+	char clear[32], hide[16], show[32]; /* what clears the screen, hides and shows the cursor */
 	int rows;
 	int escape_ms; /* how long the rest of a sequence may take */
 	struct input input;
@@ -33,8 +31,9 @@ static struct {
 
 static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
-/* By their fields in terminfo's entry: looking names up takes memory, and ncurses does not look
- * whether it got any. A cancelled one is no address. */
+/* Capabilities are read from the fields of terminfo's entry (key_up), not looked up by name, which
+ * takes memory that ncurses uses without looking whether it got any. A field is -1 where an entry
+ * cancels what another one that it builds on has. */
 static const char *valid(const char *capability)
 {
 	return capability != (const char *)-1 ? capability : NULL;
@@ -98,8 +97,6 @@ static void take_screen(void)
 	struct bytes out = { .n = 0 };
 	prepare_restore();
 	tty_take();
-	if (!term.ansi)
-		refresh(); /* ncurses takes the screen (again) */
 	put_capabilities(&out, names, sizeof names / sizeof *names);
 	if (term.mouse)
 		put_string(&out, mouse_on);
@@ -113,14 +110,13 @@ static void give_screen(void)
 	struct bytes out = { .n = 0 };
 	if (!tty_taken())
 		return;
-	if (!term.ansi)
-		endwin();
 	put_restore(&out);
 	tty_write(out.at, out.n);
 	tty_give();
 }
 
-/* ncurses looks at the memory that it asked for without looking whether it got any. */
+/* setupterm ends the process where it gets no memory, without a word and with the terminal as it is.
+ * So this asks first whether there is more than an entry takes (some 10 KB, at most 32 KB). */
 static bool memory_left(void)
 {
 	enum { ENOUGH = 1 << 16 };
@@ -134,7 +130,7 @@ static bool known(const char *name)
 	int status;
 	if (!memory_left())
 		return false;
-	if (setupterm((char *)name, 1, &status) == ERR)
+	if (setupterm(name, 1, &status) == ERR)
 		return false;
 	if (valid(cursor_address))
 		return true;
@@ -178,35 +174,111 @@ static bool is_ansi(void)
 	       strncmp(el, "\033[K", 3) == 0;
 }
 
+/* A capability that is the same bytes each time; NULL: there is none, or it computes. */
+static const char *fixed(const char *capability)
+{
+	const char *text = valid(capability);
+	return text && *text && !strchr(text, '%') ? text : NULL;
+}
+
+static const char *first_of(const char *a, const char *b)
+{
+	return a ? a : b ? b : "";
+}
+
+/* Without padding; "" where it is too long. */
+static void copy_word(char *word, size_t size, const char *capability)
+{
+	struct bytes out = { .n = 0 };
+	put_string(&out, capability);
+	*word = '\0';
+	if (out.n < size)
+		memcpy(word, out.at, out.n + 1);
+}
+
+static void address_by_terminfo(char *buf, size_t size, int row, int col)
+{
+	copy_word(buf, size, tiparm(valid(cursor_address), row, col));
+}
+
+/* The colours of xterm count red as 1 and blue as 4; those of older terminals the other way. */
+static int other_way(int colour)
+{
+	return (colour & 8) | (colour & 1) << 2 | (colour & 2) | (colour & 4) >> 2;
+}
+
+static bool learn_colours(int n)
+{
+	const char *newer = valid(set_a_foreground), *older = valid(set_foreground);
+	for (int i = 0; i < n && i < PAINT_COLOURS; i++)
+		copy_word(term.words.colours[i], PAINT_WORD,
+			newer   ? tiparm(newer, i)
+			: older ? tiparm(older, other_way(i))
+				: "");
+	return *term.words.colours[1];
+}
+
+/* Attributes that cannot be turned off are not turned on, nor those that take a cell for
+ * themselves (magic cookies). Colours that exclude some attributes are left out instead. */
+static void learn_words(void)
+{
+	enum { NOT_WITH_COLOURS = 1 | 2 | 4 | 32 /* standout, underline, reverse, bold */ };
+	struct paint_words *w = &term.words;
+	const char *off = fixed(exit_attribute_mode);
+	const char *end_reverse = off ? off : fixed(exit_standout_mode);
+	bool cookies = magic_cookie_glitch >= 0;
+	bool colours = fixed(orig_pair) && term.caps.depth >= DEPTH_8 &&
+		       !(no_color_video > 0 && (no_color_video & NOT_WITH_COLOURS));
+	*w = (struct paint_words){ .address = address_by_terminfo,
+		.moves_in_style = move_standout_mode };
+	copy_word(w->erase, PAINT_WORD, fixed(clr_eol));
+	if (end_reverse && !cookies) {
+		copy_word(w->plain, PAINT_WORD, end_reverse);
+		copy_word(w->reverse, PAINT_WORD,
+			first_of(fixed(enter_reverse_mode), fixed(enter_standout_mode)));
+	}
+	if (off && *w->plain) {
+		copy_word(w->bold, PAINT_WORD, fixed(enter_bold_mode));
+		copy_word(w->underline, PAINT_WORD, fixed(enter_underline_mode));
+	}
+	term.caps.depth = term.caps.depth < DEPTH_16 ? term.caps.depth : DEPTH_16;
+	size_t n = strlen(w->plain);
+	if (colours && learn_colours(max_colors))
+		copy_word(w->plain + n, PAINT_WORD - n, fixed(orig_pair));
+	if (!w->plain[n]) /* colours that never end are none either */
+		term.caps.depth = DEPTH_NONE;
+}
+
 static void learn_capabilities(const struct term_options *o)
 {
 	const char *rep = valid(repeat_char);
 	enum colour_depth most = depth_of_terminal();
-	term.depth = o->depth < most ? o->depth : most;
-	term.background = o->background;
-	term.ansi = is_ansi();
+	bool ansi = is_ansi();
 	term.caps = (struct paint_caps){
-		.depth = term.depth,
-		.background = term.background,
+		.depth = o->depth < most ? o->depth : most,
+		.background = o->background,
 		.attrs = ATTR_BOLD | ATTR_REVERSE |
 			 (valid(enter_underline_mode) ? ATTR_UNDERLINE : 0) |
 			 (valid(enter_italics_mode) ? ATTR_ITALIC : 0) |
 			 (valid(tigetstr("Smulx")) ? ATTR_DOTTED : 0),
-		.repeat = rep && strstr(rep, "b"),
-		.blanks = valid(erase_chars) != NULL,
+		.repeat = ansi && rep && strstr(rep, "b"),
+		.blanks = ansi && valid(erase_chars),
 		.last_cell = eat_newline_glitch || !auto_right_margin,
+		.words = ansi ? NULL : &term.words,
 	};
+	strcpy(term.clear, "\033[m\033[H\033[2J");
+	if (!ansi) {
+		learn_words();
+		copy_word(term.clear, sizeof term.clear, fixed(clear_screen));
+	}
 }
 
 static void learn_cursor(void)
 {
-	struct bytes hide = { .n = 0 }, show = { .n = 0 };
-	put_string(&hide, valid(cursor_invisible));
-	put_string(&show, valid(cursor_normal));
-	if (hide.n < sizeof term.hide && show.n < sizeof term.show) {
-		strcpy(term.hide, hide.at);
-		strcpy(term.show, show.at);
-	}
+	copy_word(term.hide, sizeof term.hide, fixed(cursor_invisible));
+	copy_word(term.show, sizeof term.show, fixed(cursor_normal));
+	if (!*term.hide || !*term.show)
+		*term.hide = *term.show = '\0'; /* or it would not come back */
 }
 
 static void learn_keys(void)
@@ -242,35 +314,6 @@ static void learn_keys(void)
 	term.escape_ms = wait_ms > 0 && wait_ms <= 1000 ? wait_ms : 25;
 }
 
-static void start_colours(void)
-{
-	if (term.depth == DEPTH_NONE || start_color() == ERR)
-		return;
-	use_default_colors();
-	for (int s = 0; s < N_STYLES; s++) {
-		struct colour c = theme_colour((enum style)s, term.depth, term.background);
-		int fg = c.own                     ? -1
-			 : term.depth == DEPTH_RGB ? c.r << 16 | c.g << 8 | c.b
-						   : c.index;
-		init_extended_pair(s + 1, fg, -1);
-	}
-	term.has_colours = true;
-}
-
-/* False: ncurses cannot have this terminal. */
-static bool start_ncurses(const char *name)
-{
-	del_curterm(cur_term);
-	use_tioctl(TRUE);
-	if (!newterm((char *)name, stdout, stdin))
-		return false;
-	raw();
-	noecho();
-	nonl();
-	start_colours();
-	return true;
-}
-
 int term_open(
 	const struct term_options *o, char *err, size_t err_size, char *note, size_t note_size)
 {
@@ -291,10 +334,6 @@ int term_open(
 	learn_capabilities(o);
 	learn_cursor();
 	learn_keys();
-	if (!term.ansi && !start_ncurses(name)) {
-		snprintf(err, err_size, "terminal \"%.40s\" cannot be opened", name);
-		return -1;
-	}
 	term_size(&term.rows, &cols);
 	term.open = true;
 	atexit(term_close);
@@ -317,29 +356,37 @@ void term_size(int *rows, int *cols)
 		*rows = lines > 0 ? lines : 24;
 		*cols = columns > 0 ? columns : 80;
 	}
-	if (!term.ansi && (*rows != LINES || *cols != COLS))
-		resizeterm(*rows, *cols);
 	if (term.open && *rows != term.rows) {
 		term.rows = *rows;
 		prepare_restore(); /* the last line is another one */
 	}
 }
 
+/* Everything is to be written. A terminal that cannot be cleared shows no cell that we know. */
+static void begin_anew(struct paint_buffer *out)
+{
+	size_t cells = (size_t)term.shown.rows * (size_t)term.shown.cols;
+	term.state = (struct paint_state){ 0 };
+	if (term.caps.words)
+		paint_bytes(out, term.words.plain, strlen(term.words.plain));
+	paint_bytes(out, term.clear, strlen(term.clear));
+	canvas_clear(&term.shown);
+	for (size_t i = 0; !*term.clear && i < cells; i++)
+		term.shown.cells[i].code = UINT32_MAX;
+}
+
 /* The whole frame's changes in one write. */
-static void show_ansi(const struct canvas *cv)
+static void show(const struct canvas *cv)
 {
 	struct paint_buffer out = { 0 };
 	int cursor = cv->cursor_row >= 0;
-	if (term.forget) {
-		term.state = (struct paint_state){ 0 };
-		paint_bytes(&out, "\033[m\033[H\033[2J", 10);
-		canvas_clear(&term.shown);
-	}
+	if (term.forget)
+		begin_anew(&out);
 	if (!cursor && term.cursor != 0)
 		paint_bytes(&out, term.hide, strlen(term.hide));
 	paint(&term.shown, cv, &term.caps, &term.state, &out);
 	if (cursor)
-		paint_move(&out, &term.state, cv->cursor_row, cv->cursor_col);
+		paint_move(&out, &term.caps, &term.state, cv->cursor_row, cv->cursor_col);
 	if (cursor && term.cursor != 1)
 		paint_bytes(&out, term.show, strlen(term.show));
 	/* Out of memory: nothing was written, so that all of it is still to be. */
@@ -353,48 +400,16 @@ static void show_ansi(const struct canvas *cv)
 	paint_release(&out);
 }
 
-static void put_cell(int row, int col, const struct cell *c)
-{
-	wchar_t text[2] = { (wchar_t)c->code, 0 };
-	cchar_t cell;
-	struct colour colour = theme_colour((enum style)c->style, term.depth, term.background);
-	attr_t attr = (c->attr & ATTR_BOLD) || colour.bold ? A_BOLD : A_NORMAL;
-	attr |= c->attr & ATTR_REVERSE ? A_REVERSE : 0;
-	attr |= (c->attr & (ATTR_UNDERLINE | ATTR_DOTTED)) || colour.underline ? A_UNDERLINE : 0;
-	setcchar(&cell, text, attr, term.has_colours && !colour.own ? (short)(c->style + 1) : 0,
-		NULL);
-	mvadd_wch(row, col, &cell);
-}
-
-/* Terminals of another family: ncurses knows how. */
-static void show_ncurses(const struct canvas *cv)
-{
-	for (int row = 0; row < cv->rows; row++)
-		for (int col = 0; col < cv->cols; col++)
-			if (cv->cells[row * cv->cols + col].code)
-				put_cell(row, col, &cv->cells[row * cv->cols + col]);
-	if (term.forget)
-		clearok(curscr, TRUE);
-	term.forget = false;
-	curs_set(cv->cursor_row >= 0);
-	if (cv->cursor_row >= 0)
-		move(cv->cursor_row, cv->cursor_col);
-	refresh();
-}
-
 void term_show(const struct canvas *cv)
 {
-	if (!term.ansi) {
-		show_ncurses(cv);
-		return;
-	}
+	assert(term.open);
 	if (term.shown.rows != cv->rows || term.shown.cols != cv->cols) {
 		canvas_release(&term.shown);
 		if (canvas_init(&term.shown, cv->rows, cv->cols, cv->glyphs))
 			return;
 		term.forget = true;
 	}
-	show_ansi(cv);
+	show(cv);
 }
 
 void term_redraw(void)
@@ -404,7 +419,7 @@ void term_redraw(void)
 
 bool term_mouse(bool on)
 {
-	on = on && term.ansi && valid(key_mouse);
+	on = on && !term.caps.words && valid(key_mouse);
 	if (on != term.mouse)
 		tty_write(on ? mouse_on : mouse_off, sizeof mouse_on - 1);
 	term.mouse = on;

@@ -1,4 +1,6 @@
-/* The terminal as a screen. ui/term/term.c is the only file that knows ncurses. */
+/* The terminal as a screen: what it is called and can do comes from terminfo, by way of ncurses,
+ * which ui/term/term.c alone knows. What is drawn is written by ui/term/paint.h, for every kind of
+ * terminal; what is typed is read by ui/term/input.h. */
 #ifndef RIDGE_UI_TERM_TERM_H
 #define RIDGE_UI_TERM_TERM_H
 
