@@ -2,6 +2,7 @@
  * know of them. */
 #include "tests/interviewer.h"
 #include "ui/screens/drill/drill_state.h"
+#include "ui/interviewer/interviewer_listen.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"

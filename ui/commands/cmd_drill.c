@@ -8,6 +8,7 @@
 #include "ui/practice/drill_json.h"
 #include "ui/practice/drill_lines.h"
 #include "ui/practice/drill_request.h"
+#include "ui/interviewer/interviewer_listen.h"
 #include "ui/practice/drill_sheet.h"
 
 #include <time.h>

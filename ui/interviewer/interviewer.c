@@ -2,6 +2,7 @@
 
 #include "ui/data/bank_load.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ const char *const mark_words[MOST_MARK + 1] = { "not marked", "strong no", "no",
 char *interviewer_time(int64_t ms, char *buf, size_t size)
 {
 	int64_t s = ms < 0 ? -(ms / 1000) : ms / 1000;
+	assert(size > 0);
 	snprintf(buf, size, "%s%d:%02d", ms <= -1000 ? "-" : "", (int)(s / 60), (int)(s % 60));
 	return buf;
 }
@@ -20,7 +22,7 @@ static bool is_interview(const struct interviewer *v)
 	return v->session.mode == MODE_INTERVIEW;
 }
 
-/* Talk is a stop of its own where the phase has no problems. */
+/* A phase without problems is one stop, of talk. */
 static void lay_stops(struct interviewer *v)
 {
 	const struct drill_session *s = &v->session;
@@ -64,7 +66,7 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size)
 {
-	/* Not the candidate's own: that of a set which is opened in this minute. */
+	/* Another one than a candidate gets who opens a set in the same minute. */
 	uint64_t fresh_seed = (uint64_t)now_s % 1000000 + 1;
 	*v = (struct interviewer){ .open = true, .request = *asked, .opened_s = now_s };
 	v->shows_code = !asked->code[0];
@@ -88,7 +90,7 @@ void interviewer_release(struct interviewer *v)
 	*v = (struct interviewer){ 0 };
 }
 
-/* A user's own drills have no code; the candidate then needs the same ones. */
+/* A session with a user's own drills has no code; the candidate then needs the same drills. */
 char *interviewer_command(const struct interviewer *v, char *buf, size_t size)
 {
 	const struct session_options *o = &v->request.options;
@@ -114,7 +116,8 @@ bool interviewer_begun(const struct interviewer *v, int64_t now_ms)
 	return begun;
 }
 
-/* The session's clock runs on by itself while its place is changed. */
+/* Tells the session where the talk is. It must be paused for that; its clock is then set going
+ * again if it went before. */
 static void place_session(struct interviewer *v, int64_t now_ms)
 {
 	struct drill_session *s = &v->session;
@@ -166,12 +169,13 @@ void interviewer_clock(struct interviewer *v, bool runs, int64_t now_ms)
 		session_resume(&v->session, now_ms);
 	else
 		session_pause(&v->session, now_ms);
-	/* A sprint that is over has no problem any more; ours stays in sight. */
+	/* A sprint whose time is up leaves its problem; here it stays in sight. */
 	place_session(v, now_ms);
 }
 
 int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t now_ms)
 {
+	assert(stop <= v->n_stops);
 	int64_t stretch_ms = session_total_ms(&v->session, now_ms) - v->since_total_ms;
 	return v->subjects[stop].spent_ms + (stop == v->at ? stretch_ms : 0);
 }
@@ -188,6 +192,7 @@ int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int6
 void interviewer_mark(struct interviewer *v, unsigned mark)
 {
 	struct interviewer_subject *s = &v->subjects[v->at];
+	assert(mark <= MOST_MARK);
 	s->mark = s->mark == mark ? 0 : mark;
 }
 
@@ -220,4 +225,122 @@ void interviewer_drop_note(struct interviewer *v)
 	while (*at && (*at)->next)
 		at = &(*at)->next;
 	*at = NULL;
+}
+
+/* An answer without a word in it is left out: somebody pressed Enter. */
+static bool is_of(const struct history_event *e, const struct session_item *item, int64_t since_s)
+{
+	const struct variant *v = &item->variant;
+	bool empty = e->kind == HISTORY_ANSWER && !*e->given;
+	return !empty && e->at_s >= since_s && e->seed == v->seed && e->part == v->part &&
+	       strcmp(e->drill, v->drill->id) == 0;
+}
+
+const struct history_event *interviewer_event(
+	const struct interviewer *v, size_t stop, size_t *from)
+{
+	const struct session_item *item = stop < v->n_stops ? v->stops[stop].item : NULL;
+	while (item && *from < v->history.n) {
+		const struct history_event *e = &v->history.events[(*from)++];
+		if (is_of(e, item, v->opened_s))
+			return e;
+	}
+	return NULL;
+}
+
+const struct history_event *interviewer_last_event(const struct interviewer *v, size_t stop)
+{
+	const struct history_event *last = NULL;
+	size_t from = 0;
+	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
+		last = e;
+	return last;
+}
+
+size_t interviewer_candidate_at(const struct interviewer *v)
+{
+	const struct history_event *latest = NULL;
+	size_t at = v->n_stops;
+	for (size_t i = 0; i < v->n_stops; i++) {
+		const struct history_event *e = interviewer_last_event(v, i);
+		if (e &&
+			(!latest || e > latest)) { /* both point into one array, in order of time */
+			latest = e;
+			at = i;
+		}
+	}
+	return at;
+}
+
+/* When a step gives way to the next, attempts are counted from 0 again, and the event says 0. The
+ * last step has no next: it ends by a right answer or by its last attempt. */
+static bool ends_step(const struct history_event *e, unsigned max_attempts)
+{
+	return e->used &&
+	       (e->attempt == 0 || e->verdict == VERDICT_CORRECT || e->attempt >= max_attempts);
+}
+
+bool interviewer_closed(const struct interviewer *v, size_t stop)
+{
+	size_t from = 0, ended = 0;
+	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));) {
+		if (e->kind != HISTORY_ANSWER)
+			return true;
+		ended += ends_step(e, v->session.max_attempts);
+	}
+	return stop < v->n_stops && v->stops[stop].item &&
+	       ended >= v->stops[stop].item->variant.n_steps;
+}
+
+char *interviewer_part(const struct interviewer *v, size_t stop, const struct history_event *e,
+	char *buf, size_t size)
+{
+	size_t from = 0, ended = 0;
+	assert(stop < v->n_stops && v->stops[stop].item);
+	for (const struct history_event *p; (p = interviewer_event(v, stop, &from)) && p != e;)
+		ended += ends_step(p, v->session.max_attempts);
+	buf[0] = '\0';
+	if (v->stops[stop].item->variant.n_steps > 1 && ended < MOST_STEPS)
+		snprintf(buf, size, "%c) ", (char)('a' + (int)ended));
+	return buf;
+}
+
+void interviewer_follow(struct interviewer *v, struct history h, int64_t now_ms)
+{
+	history_release(&v->history);
+	v->history = h;
+	for (size_t i = 0; i < v->n_stops; i++) {
+		struct interviewer_subject *s = &v->subjects[i];
+		size_t from = 0, n = 0;
+		while (interviewer_event(v, i, &from))
+			n++;
+		if (n > s->n_answers)
+			s->answered_ms = session_total_ms(&v->session, now_ms);
+		s->n_answers = n;
+	}
+}
+
+char *interviewer_verdict(const struct history_event *e, char *buf, size_t size)
+{
+	static const char *const kinds[N_HISTORY_KINDS] = {
+		[HISTORY_GAVE_UP] = "gave up", [HISTORY_TIMED_OUT] = "ran out of time"
+	};
+	static const char *const words[N_VERDICTS] = { [VERDICT_INVALID] = "NOT READABLE",
+		[VERDICT_NEED_UNIT] = "UNIT MISSING",
+		[VERDICT_WRONG_DIM] = "WRONG KIND OF UNIT",
+		[VERDICT_CORRECT] = "CORRECT",
+		[VERDICT_NAMED] = "WRONG",
+		[VERDICT_RATIO] = "WRONG",
+		[VERDICT_COARSE] = "TOO COARSE",
+		[VERDICT_NEAR] = "NEAR",
+		[VERDICT_WRONG] = "WRONG" };
+	assert(e->kind < N_HISTORY_KINDS && e->verdict < N_VERDICTS);
+	if (e->kind != HISTORY_ANSWER) {
+		snprintf(buf, size, "%s", kinds[e->kind]);
+		return buf;
+	}
+	bool why = *e->cause && e->verdict != VERDICT_CORRECT && e->verdict != VERDICT_WRONG_DIM;
+	snprintf(buf, size, "%s%s%s%s", words[e->verdict], why ? ": " : "", why ? e->cause : "",
+		e->used ? "" : ", costs nothing");
+	return buf;
 }

@@ -1,7 +1,6 @@
 /* The interviewer's side of a session: where the talk is, its clock, marks, notes, and what the
- * candidate answered. The candidate's own screens are in ui/screens/drill/drill_state.h; both are dealt
- * from one code and are the same problems. Pure but for the tables: who calls says what time it
- * is. */
+ * candidate answered. The candidate's own screens are in ui/screens/drill; both are dealt from one
+ * code and show the same problems. Nothing here reads a clock: the caller says what time it is. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_H
 
@@ -27,13 +26,13 @@ struct interviewer_note {
 struct interviewer_subject {
 	unsigned mark; /* 1 strong no .. 4 strong yes; 0: none */
 	struct interviewer_note *notes;
-	int64_t spent_ms;    /* without the stretch since it was come to */
-	size_t n_answers;    /* that the history has */
+	int64_t spent_ms;    /* without the present stretch, where this is the present stop */
+	size_t n_answers;    /* in the history */
 	int64_t answered_ms; /* the clock when the last of them was seen */
 };
 
-/* The stops of an interview are its phases of talk and its problems, in order; of other modes the
- * problems. The stop after the last is the summary, where the clock stands. */
+/* An interview stops at each phase of talk and at each problem, in order; the other modes stop at
+ * problems only. The stop after the last is the summary, where the clock does not run. */
 struct interviewer_stop {
 	enum phase phase;
 	const struct session_item *item; /* NULL: talk */
@@ -47,18 +46,18 @@ struct interviewer {
 	struct interviewer_stop *stops;
 	struct interviewer_subject *subjects; /* n_stops, and one for the whole */
 	size_t n_stops, at, back;             /* back: where the summary was entered from */
-	int64_t since_total_ms;               /* the clock when the stop was come to */
-	int64_t opened_s;                     /* Unix time; answers from before are another's */
-	struct history history;               /* read when it changed */
+	int64_t since_total_ms;               /* the clock when the present stop began */
+	int64_t opened_s;                     /* Unix time; earlier answers belong to others */
+	struct history history;               /* read again whenever it changes */
 	uint64_t history_stamp;
-	/* The screen's: */
+	/* What only the screen uses: */
 	bool shows_code;    /* large, to be read out */
-	bool edits;         /* the line that is typed stands for the last note */
+	bool edits;         /* the line being typed replaces the last note */
 	int64_t note_at_ms; /* when its typing began */
 	long scroll;
 };
 
-/* Deals the session that is asked for; an interview where the request says no mode. 0; or -1 and
+/* Deals the session that is asked for; an interview where the request names no mode. 0; or -1 and
  * one line in err, and then *v is empty. */
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size);
@@ -68,10 +67,11 @@ void interviewer_release(struct interviewer *v);
 char *interviewer_command(const struct interviewer *v, char *buf, size_t size);
 
 bool interviewer_in_summary(const struct interviewer *v);
-/* Something has happened that ought not to be lost: the clock ran, or there is a mark or a note. */
+/* Something has happened that ought not to be lost: the clock ran, or there is a mark, a note or an
+ * answer. */
 bool interviewer_begun(const struct interviewer *v, int64_t now_ms);
 
-/* Goes to a stop; n_stops: the summary. Time from now on is its own. */
+/* Goes to a stop (n_stops: the summary); the time from now on counts as spent there. */
 void interviewer_go(struct interviewer *v, size_t stop, int64_t now_ms);
 /* The first stop of the phase after or before the present one; where there are no phases, the
  * summary or the first problem. */
@@ -79,7 +79,7 @@ size_t interviewer_phase_stop(const struct interviewer *v, int by);
 
 void interviewer_clock(struct interviewer *v, bool runs, int64_t now_ms);
 int64_t interviewer_spent_ms(const struct interviewer *v, size_t stop, int64_t now_ms);
-/* Of all stops of a phase. */
+/* The time spent at all stops of a phase. */
 int64_t interviewer_phase_ms(const struct interviewer *v, enum phase phase, int64_t now_ms);
 
 /* The same mark again takes it away. */
@@ -90,43 +90,25 @@ bool interviewer_add_note(struct interviewer *v, const char *text, int64_t at_ms
 struct interviewer_note *interviewer_last_note(const struct interviewer *v);
 void interviewer_drop_note(struct interviewer *v);
 
-/* Takes over a history that was read anew; it is the interviewer's from now on. */
+/* Takes over a history that was read anew, and releases it in time. */
 void interviewer_follow(struct interviewer *v, struct history h, int64_t now_ms);
-/* The next event of the candidate on a stop's problem after index `from` (0 to begin with), and
- * *from behind it; NULL: no more. */
+/* The candidate's next event on the problem of a stop, at *from or later in the history (begin with
+ * 0); *from then stands behind it. NULL: there are no more. */
 const struct history_event *interviewer_event(
 	const struct interviewer *v, size_t stop, size_t *from);
 /* The last event on a stop's problem; NULL: none. */
 const struct history_event *interviewer_last_event(const struct interviewer *v, size_t stop);
-/* "b) " of an event on the second part of a problem; "" where there is one part. Returns buf. */
+/* "b) " for an event on the second part of a problem; "" where a problem has one part. Returns buf. */
 char *interviewer_part(const struct interviewer *v, size_t stop, const struct history_event *e,
 	char *buf, size_t size);
-/* The stop of the last event of all; n_stops: none. */
+/* The stop that the latest event belongs to; n_stops: there is no event. */
 size_t interviewer_candidate_at(const struct interviewer *v);
 /* The candidate is done with the problem of this stop. */
 bool interviewer_closed(const struct interviewer *v, size_t stop);
 /* "CORRECT", "WRONG: bits vs bytes", "gave up". Returns buf. */
 char *interviewer_verdict(const struct history_event *e, char *buf, size_t size);
 
-/* Markdown: what to know at a stop; at a problem, what to listen for (talk has it in its guide);
- * what it came to. */
-void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out);
-void interviewer_write_list(const struct interviewer *v, size_t stop, FILE *out);
-void interviewer_write_notes(const struct interviewer *v, size_t stop, FILE *out);
-void interviewer_write_summary(const struct interviewer *v, int64_t now_ms, FILE *out);
-
-/* The summary as plain lines of at most 78 columns. 0, or -1 when memory is out. */
-int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, FILE *out);
-
-/* What to listen for in a phase, 3 to MOST_LISTEN lines; to clarify, those that belong to the
- * numbers in the scene of `v` (may be NULL) are among them. Returns how many. */
-enum { MOST_LISTEN = 5 };
-size_t interviewer_listen_for(
-	enum phase phase, const struct variant *v, const char *lines[MOST_LISTEN]);
-/* The check lists of all phases as plain text, for paper and line mode. */
-void interviewer_print_lists(const struct drill_session *s, FILE *out);
-
-/* "1:05". Returns buf. */
+/* "1:05", of milliseconds. Returns buf. */
 char *interviewer_time(int64_t ms, char *buf, size_t size);
 
 #endif

@@ -1,4 +1,3 @@
-/* The code of a session so large that it can be read out from the other side of a desk. */
 #include "ui/interviewer/interviewer_code.h"
 
 #include "ui/term/paragraph.h"
@@ -8,13 +7,13 @@
 
 enum { GLYPH = 5, CELL = GLYPH + 1 };
 
-/* Symbols of codes: five rows of five dots, the highest bit to the left, and the spelling word. */
+/* The symbols that codes are made of: five rows of five dots, the highest bit on the left, and the
+ * word of the spelling alphabet. */
 static const struct glyph {
 	char symbol;
 	unsigned char rows[GLYPH];
 	const char *word;
 } font[] = {
-	/* clang-format off */
 	{ '0', { 0x0e, 0x13, 0x15, 0x19, 0x0e }, "0" },
 	{ '1', { 0x04, 0x0c, 0x04, 0x04, 0x0e }, "1" },
 	{ '2', { 0x1e, 0x01, 0x0e, 0x10, 0x1f }, "2" },
@@ -48,7 +47,6 @@ static const struct glyph {
 	{ 'Y', { 0x11, 0x0a, 0x04, 0x04, 0x04 }, "Yankee" },
 	{ 'Z', { 0x1f, 0x02, 0x04, 0x08, 0x1f }, "Zulu" },
 	{ '-', { 0x00, 0x00, 0x0e, 0x00, 0x00 }, "," },
-	/* clang-format on */
 };
 
 static const struct glyph *glyph_of(char symbol)
@@ -64,7 +62,8 @@ static bool dot(const struct glyph *g, int row, int col)
 	return row < GLYPH && (g->rows[row] >> (GLYPH - 1 - col) & 1);
 }
 
-/* Two dots above each other share a cell where there are half blocks. Returns the rows. */
+/* Draws the code in dots, two rows of them in a row of cells where there are half blocks. Returns the
+ * rows it took; 0 where it does not fit. */
 static int draw_large(struct canvas *cv, struct rect r, const char *code)
 {
 	static const uint32_t halves[] = { ' ', 0x2580, 0x2584, 0x2588 };

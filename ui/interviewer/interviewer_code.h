@@ -1,4 +1,4 @@
-/* The session's code, large, to be read out. */
+/* The code of a session, so large that it can be read out from the other side of a desk. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
 

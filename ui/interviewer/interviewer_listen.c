@@ -1,8 +1,10 @@
-/* What a strong candidate says in each phase. The lists are for the ear: each line is something
- * that is said, or is missed. */
-#include "ui/interviewer/interviewer.h"
-#include "ui/practice/drill_sheet.h"
+#include "ui/interviewer/interviewer_listen.h"
 
+#include "ui/practice/drill_sheet.h"
+#include "ui/interviewer/interviewer.h"
+
+#include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,47 +45,38 @@ static const char *const general[N_PHASES][MOST_LISTEN] = {
 	},
 };
 
-/* A number of the scene, and what has to be asked about it. The first ones tell most. */
-/* clang-format off */
+/* What a candidate has to ask about a number that stands in the scene. The rows that tell most about
+ * a candidate come first. */
 static const struct {
 	const char *field, *line;
 } asked[] = {
-	{ "mtbf",
-		"Asks what fails, how often at this size, and how long it takes from the "
-		"failure to the first new step." },
+	{ "mtbf", "Asks what fails, how often at this size, and how long it takes from the "
+		  "failure to the first new step." },
 	{ "device_mtbf",
 		"Asks what one failure stops, and how long it takes from there to the first new "
 		"step." },
-	{ "fps",
-		"Asks whether the mean or the worst frame counts, and from which sensor to "
-		"which actuator the deadline runs." },
-	{ "speed",
-		"Asks from which event to which the distance is counted, and what may be missed "
-		"in between." },
+	{ "fps", "Asks whether the mean or the worst frame counts, and from which sensor to "
+		 "which actuator the deadline runs." },
+	{ "speed", "Asks from which event to which the distance is counted, and what may be missed "
+		   "in between." },
 	{ "arrival_rate",
 		"Asks how requests arrive, steadily or in bursts, and which percentile counts." },
-	{ "users",
-		"Asks how many of the users wait for a token at the same moment, and how much "
-		"each has read." },
-	{ "goal",
-		"Asks which percentile the goal is for, and from which event to which it is "
-		"counted." },
-	{ "claim",
-		"Asks how the claim was measured: batch, lengths, format, and against what." },
-	{ "time_one",
-		"Asks whether both runs did the same work: batch, tokens, convergence." },
+	{ "users", "Asks how many of the users wait for a token at the same moment, and how much "
+		   "each has read." },
+	{ "goal", "Asks which percentile the goal is for, and from which event to which it is "
+		  "counted." },
+	{ "claim", "Asks how the claim was measured: batch, lengths, format, and against what." },
+	{ "time_one", "Asks whether both runs did the same work: batch, tokens, convergence." },
 	{ "rate_base",
 		"Asks whether all runs are counted in the same unit: samples differ in length, "
 		"tokens do not." },
-	{ "rate_one",
-		"Asks whether both rates are of the same work, padding left out." },
+	{ "rate_one", "Asks whether both rates are of the same work, padding left out." },
 	{ "step_time",
 		"Asks how many steps the trace covers, and whether the first ones are left out." },
 	{ "price_per_hour",
 		"Asks whether hours that are idle or lost to failures are paid as well." },
-	{ "context",
-		"Asks how long prompts and answers are, and how many requests are there at "
-		"once." },
+	{ "context", "Asks how long prompts and answers are, and how many requests are there at "
+		     "once." },
 	{ "draft_tokens",
 		"Asks for the batch, and for the acceptance on this traffic rather than on a "
 		"benchmark." },
@@ -93,22 +86,15 @@ static const struct {
 	{ "network",
 		"Asks which traffic stays in the node and which goes over the network, and who "
 		"shares that." },
-	{ "backward_time",
-		"Asks what can run at the same time, and what has to wait." },
+	{ "backward_time", "Asks what can run at the same time, and what has to wait." },
 	{ "utilisation",
 		"Asks where the share of peak comes from: measured on this model, or hoped for." },
-	{ "memory_bytes",
-		"Asks what else takes memory: the context, buffers, fragmentation." },
-	{ "seq",
-		"Asks for the length of the sequences, and whether they are padded or packed." },
-	{ "batch",
-		"Asks whether the batch is that of one GPU or of all." },
-	{ "gpus",
-		"Asks how the GPUs are connected, and what else has to fit on them." },
-	{ "gpu",
-		"Asks for the dtype, and takes the peak and the bandwidth that belong to it." },
+	{ "memory_bytes", "Asks what else takes memory: the context, buffers, fragmentation." },
+	{ "seq", "Asks for the length of the sequences, and whether they are padded or packed." },
+	{ "batch", "Asks whether the batch is that of one GPU or of all." },
+	{ "gpus", "Asks how the GPUs are connected, and what else has to fit on them." },
+	{ "gpu", "Asks for the dtype, and takes the peak and the bandwidth that belong to it." },
 };
-/* clang-format on */
 
 static bool names(const char *scene, const char *field)
 {
@@ -123,6 +109,7 @@ size_t interviewer_listen_for(
 	enum { FIRST = 2, MOST_OF_SCENE = 3 };
 	const char *scene = v && phase == PHASE_CLARIFY ? v->drill->prompt : "";
 	size_t n = 0, own = 0;
+	assert(phase < N_PHASES);
 	while (n < FIRST)
 		lines[n++] = general[phase][own++];
 	for (size_t i = 0; i < sizeof asked / sizeof *asked && n < FIRST + MOST_OF_SCENE; i++)

@@ -1,11 +1,20 @@
 #include "ui/interviewer/interviewer_text.h"
 
+#include "sims/quantity/quantity_parse.h"
+#include "ui/interviewer/interviewer_listen.h"
+
+#include <assert.h>
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 enum { PAPER_COLUMNS = 78 };
 
-void markdown_escape(const char *text, FILE *out)
+/* Writes plain text into Markdown, so that none of it acts as a mark. Control bytes become blanks. */
+static void markdown_escape(const char *text, FILE *out)
 {
 	for (; *text; text++) {
 		unsigned char c = (unsigned char)*text;
@@ -15,18 +24,393 @@ void markdown_escape(const char *text, FILE *out)
 	}
 }
 
+/* ---- The guide: what to know of a problem or of a phase. ---- */
+
+/* "30.06 GB": a value of the question in the unit that its prompt names. */
+static const char *shown(const struct question *q, double value, int digits, char *buf, size_t size)
+{
+	struct unit unit, as;
+	char number[64];
+	if (!unit_parse(q->unit, &unit) || !unit_parse(q->shown_unit, &as))
+		return "?";
+	number_write(number, sizeof number, value * unit.factor / as.factor, digits);
+	snprintf(buf, size, "%s%s%s", number, *q->shown_unit ? " " : "", q->shown_unit);
+	return buf;
+}
+
+static void write_number(const struct variant_step *s, FILE *out)
+{
+	enum { KEY_DIGITS = 4, RANGE_DIGITS = 4, MISTAKE_DIGITS = 3, ALL_DIGITS = 15 };
+	const struct question *q = &s->question;
+	bool exact = q->tolerance.mode == TOLERANCE_EXACT;
+	char key[96], low_text[96], high_text[96];
+	double low, high;
+	question_accepted(q, &low, &high);
+	fprintf(out, "**Key: %s**",
+		shown(q, q->key, exact ? ALL_DIGITS : KEY_DIGITS, key, sizeof key));
+	if (exact)
+		fprintf(out, ", exactly\n\n");
+	else
+		fprintf(out, ", right from %s to %s\n\n",
+			shown(q, low, RANGE_DIGITS, low_text, sizeof low_text),
+			shown(q, high, RANGE_DIGITS, high_text, sizeof high_text));
+	if (*s->symbols) {
+		markdown_escape(s->symbols, out);
+		fprintf(out, "  \n");
+	}
+	markdown_escape(s->working, out);
+	fprintf(out, "\n\n");
+	for (size_t i = 0; i < q->n_mistakes; i++) {
+		fprintf(out, "%sIf you hear **%s**: ", i ? "  \n" : "",
+			shown(q, q->mistakes[i].value, MISTAKE_DIGITS, key, sizeof key));
+		markdown_escape(q->mistakes[i].name, out);
+	}
+	fprintf(out, "\n");
+}
+
+static void write_choice(const struct variant_step *s, FILE *out)
+{
+	for (size_t i = 0; i < s->n_options; i++)
+		if (s->options[i].right)
+			fprintf(out, "**Key: %zu**, %s: %s\n\n", i + 1, s->options[i].text,
+				s->options[i].reason);
+	for (size_t i = 0; i < s->n_options; i++)
+		if (!s->options[i].right)
+			fprintf(out, "- **%zu**, %s: %s\n", i + 1, s->options[i].text,
+				s->options[i].reason);
+}
+
+static void write_order(const struct variant_step *s, FILE *out)
+{
+	fprintf(out, "**Key: %s**\n\n", s->answer);
+	for (size_t place = 0; place < s->n_options; place++)
+		for (size_t i = 0; i < s->n_options; i++)
+			if (s->options[i].place == place)
+				fprintf(out, "- **%zu**, %s: %s\n", i + 1, s->options[i].text,
+					s->options[i].reason);
+}
+
+static void write_key(const struct variant_step *s, FILE *out)
+{
+	switch (s->step->kind) {
+	case KIND_NUMBER:
+		write_number(s, out);
+		break;
+	case KIND_CHOICE:
+		write_choice(s, out);
+		break;
+	case KIND_ORDER:
+		write_order(s, out);
+		break;
+	default:
+		fprintf(out, "**Key:** %s\n\n%s\n", s->answer, s->working);
+	}
+	fprintf(out, "\n");
+}
+
+static void write_follow_up(const struct variant *v, FILE *out)
+{
+	const char *text = v->follow_up, *rest = text + variant_follow_up_asks(v);
+	if (!*text)
+		return;
+	fprintf(out, "*Go on with:* %.*s\n\n", (int)(rest - text), text);
+	if (*rest)
+		fprintf(out, "%s%s\n\n",
+			strncmp(rest, "A good answer", 13) == 0 ? "" : "*A good answer:*", rest);
+}
+
+static void write_short_key(const struct variant_step *s, FILE *out)
+{
+	enum { DIGITS = 4 };
+	char key[96];
+	bool number = s->step->kind == KIND_NUMBER;
+	markdown_escape(
+		number ? shown(&s->question, s->question.key, DIGITS, key, sizeof key) : s->answer,
+		out);
+}
+
+/* What is needed before the candidate speaks, so that it stands on the first screen. */
+static void write_at_hand(const struct variant *x, FILE *out)
+{
+	for (size_t i = 0; x->n_steps > 1 && i < x->n_steps; i++) {
+		fprintf(out, "%s%c) **", i ? ", " : "*Keys:* ", (char)('a' + (int)i));
+		write_short_key(&x->steps[i], out);
+		fprintf(out, "**");
+	}
+	fprintf(out, "%s*Hint 1:* %s  \n*Hint 2:* %s\n\n", x->n_steps > 1 ? "\n\n" : "",
+		x->hints[0], x->hints[1]);
+}
+
+static void write_problem(const struct interviewer *v, const struct session_item *item, FILE *out)
+{
+	const struct variant *x = &item->variant;
+	char par[32];
+	fprintf(out, "**Problem %zu of %zu: %s** (%s, par %s)\n\n",
+		(size_t)(item - v->session.items) + 1, v->session.n, x->drill->title,
+		x->drill->topic_name,
+		interviewer_time((int64_t)(1000 * x->drill->par_s), par, sizeof par));
+	bool several = x->n_steps > 1;
+	fprintf(out, "%s\n\n", several ? x->scene : x->steps[0].asks);
+	if (*x->assumes)
+		fprintf(out, "*Assumes* %s.\n\n", x->assumes);
+	if (several)
+		write_at_hand(x, out);
+	for (size_t i = 0; i < x->n_steps; i++) {
+		if (several)
+			fprintf(out, "**%c)** %s\n\n", (char)('a' + (int)i), x->steps[i].asks);
+		write_key(&x->steps[i], out);
+	}
+	if (!several)
+		write_at_hand(x, out);
+	write_follow_up(x, out);
+}
+
+static void write_list(const struct interviewer *v, enum phase phase, FILE *out)
+{
+	const char *lines[MOST_LISTEN];
+	const struct variant *first = v->session.n ? &v->session.items[0].variant : NULL;
+	size_t n = interviewer_listen_for(phase, first, lines);
+	fprintf(out, "*Listen for:*\n\n");
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "- %s\n", lines[i]);
+	fprintf(out, "\n");
+}
+
+/* What the candidate has before them: the scene to ask about, the question to design for. */
+static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
+{
+	const struct interview_phase *p = &interview_phases[phase];
+	const struct variant *first = v->session.n ? &v->session.items[0].variant : NULL;
+	char time[32];
+	fprintf(out, "**Phase %d of %d: %s** (%s)\n\n", (int)phase + 1, (int)N_PHASES, p->name,
+		interviewer_time(
+			(int64_t)(1000 * p->share * v->session.limit_s + 0.5), time, sizeof time));
+	fprintf(out, "The candidate reads: %s\n\n", p->advice);
+	if (first && (phase == PHASE_CLARIFY || phase == PHASE_DESIGN) && first->scene)
+		fprintf(out, "> %s\n\n", first->scene);
+	write_list(v, phase, out);
+	if (first && phase == PHASE_CLARIFY && *first->assumes)
+		fprintf(out, "*Tell, when asked:* %s.\n\n", first->assumes);
+	if (first && phase == PHASE_DESIGN)
+		write_follow_up(first, out);
+}
+
+static void write_phase_list(const struct interviewer *v, size_t stop, FILE *out)
+{
+	if (v->session.mode == MODE_INTERVIEW && v->stops[stop].item)
+		write_list(v, v->stops[stop].phase, out);
+}
+
+void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out)
+{
+	assert(stop < v->n_stops);
+	const struct interviewer_stop *s = &v->stops[stop];
+	if (s->item)
+		write_problem(v, s->item, out);
+	else
+		write_talk(v, s->phase, out);
+}
+
+/* ---- The summary: times, marks, answers, notes. ---- */
+
+static void write_mark(unsigned mark, FILE *out)
+{
+	assert(mark <= MOST_MARK);
+	if (mark)
+		fprintf(out, "%s (%u)", mark_words[mark], mark);
+}
+
+/* How many parts of a problem were answered rightly in the end. */
+static size_t right_parts(const struct interviewer *v, size_t stop)
+{
+	size_t from = 0, right = 0;
+	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
+		right += e->kind == HISTORY_ANSWER && e->verdict == VERDICT_CORRECT;
+	return right;
+}
+
+static bool is_right(const struct interviewer *v, size_t stop)
+{
+	return right_parts(v, stop) >= v->stops[stop].item->variant.n_steps;
+}
+
+static void write_answer(
+	const struct interviewer *v, size_t stop, const struct history_event *e, FILE *out)
+{
+	char verdict[160], after[32], at[32], part[8];
+	const struct interviewer_subject *s = &v->subjects[stop];
+	interviewer_verdict(e, verdict, sizeof verdict);
+	interviewer_time((int64_t)(1000 * e->took_s), after, sizeof after);
+	fprintf(out, "- ");
+	if (e->kind == HISTORY_ANSWER) {
+		fprintf(out, "answered %s\"", interviewer_part(v, stop, e, part, sizeof part));
+		markdown_escape(e->given, out);
+		fprintf(out, "\": ");
+	}
+	fprintf(out, "**");
+	markdown_escape(verdict, out);
+	fprintf(out, "**, after %s", after);
+	if (e->hints)
+		fprintf(out, ", with %u hint%s", e->hints, e->hints == 1 ? "" : "s");
+	if (s->answered_ms > 0 && e == interviewer_last_event(v, stop))
+		fprintf(out, ", at %s", interviewer_time(s->answered_ms, at, sizeof at));
+	fprintf(out, "\n");
+}
+
+static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
+{
+	const struct interviewer_subject *s = &v->subjects[stop];
+	size_t from = 0;
+	char at[32];
+	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
+		write_answer(v, stop, e, out);
+	for (const struct interviewer_note *n = s->notes; n; n = n->next) {
+		fprintf(out, "- %s ", interviewer_time(n->at_ms, at, sizeof at));
+		markdown_escape(n->text, out);
+		fprintf(out, "\n");
+	}
+	fprintf(out, "\n");
+}
+
+static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
+{
+	char planned[32], used[32];
+	fprintf(out, "| phase | planned | used | mark |\n| --- | ---: | ---: | --- |\n");
+	for (unsigned i = 0; i < N_PHASES; i++) {
+		const struct interview_phase *p = &interview_phases[i];
+		double planned_ms = 1000 * p->share * v->session.limit_s;
+		fprintf(out, "| %s | %s | %s | ", p->name,
+			interviewer_time((int64_t)(planned_ms + 0.5), planned, sizeof planned),
+			interviewer_time(
+				interviewer_phase_ms(v, (enum phase)i, now_ms), used, sizeof used));
+		for (size_t k = 0; k < v->n_stops; k++)
+			if (v->stops[k].phase == i && !v->stops[k].item)
+				write_mark(v->subjects[k].mark, out);
+		fprintf(out, " |\n");
+	}
+	fprintf(out, "\n");
+}
+
+static void write_problems(const struct interviewer *v, int64_t now_ms, FILE *out)
+{
+	char used[32], par[32];
+	fprintf(out, "| problem | used | par | answered | mark |\n"
+		     "| --- | ---: | ---: | --- | --- |\n");
+	for (size_t i = 0; i < v->n_stops; i++) {
+		const struct session_item *item = v->stops[i].item;
+		if (!item)
+			continue;
+		const struct variant *x = &item->variant;
+		fprintf(out, "| %zu ", (size_t)(item - v->session.items) + 1);
+		markdown_escape(x->drill->title, out);
+		fprintf(out, " | %s | %s | ",
+			interviewer_time(interviewer_spent_ms(v, i, now_ms), used, sizeof used),
+			interviewer_time((int64_t)(1000 * x->drill->par_s), par, sizeof par));
+		if (v->subjects[i].n_answers && x->n_steps > 1)
+			fprintf(out, "%zu of %zu right", right_parts(v, i), x->n_steps);
+		else if (v->subjects[i].n_answers)
+			fprintf(out, "%s", is_right(v, i) ? "right" : "not right");
+		fprintf(out, " | ");
+		write_mark(v->subjects[i].mark, out);
+		fprintf(out, " |\n");
+	}
+	fprintf(out, "\n");
+}
+
+static void write_marks(const struct interviewer *v, FILE *out)
+{
+	unsigned n[MOST_MARK + 1] = { 0 }, sum = 0;
+	for (size_t i = 0; i < v->n_stops; i++) {
+		n[v->subjects[i].mark]++;
+		sum += v->subjects[i].mark;
+	}
+	unsigned marked = (unsigned)v->n_stops - n[0];
+	fprintf(out, " Marks:");
+	for (unsigned m = MOST_MARK; m > 0; m--)
+		if (n[m])
+			fprintf(out, " %u %s,", n[m], mark_words[m]);
+	fprintf(out, " %u of %zu not marked.", n[0], v->n_stops);
+	if (marked)
+		fprintf(out, " Mean %.1f of %d.", (double)sum / marked, MOST_MARK);
+}
+
+static void write_overall(const struct interviewer *v, FILE *out)
+{
+	size_t right = 0, answered = 0;
+	const struct interviewer_subject *whole = &v->subjects[v->n_stops];
+	for (size_t i = 0; i < v->n_stops; i++)
+		if (v->stops[i].item && v->subjects[i].n_answers) {
+			answered++;
+			right += is_right(v, i);
+		}
+	fprintf(out, "**Overall: ");
+	if (whole->mark)
+		write_mark(whole->mark, out);
+	else
+		fprintf(out, "%s", mark_words[0]);
+	fprintf(out, ".**");
+	write_marks(v, out);
+	if (answered)
+		fprintf(out, " Answered here: %zu of %zu right.", right, answered);
+	fprintf(out, "\n\n");
+	write_notes(v, v->n_stops, out);
+}
+
+static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
+{
+	char used[32], limit[32], date[64] = "";
+	time_t opened = (time_t)v->opened_s;
+	struct tm tm;
+	if (gmtime_r(&opened, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &tm);
+	bool interview = v->session.mode == MODE_INTERVIEW;
+	fprintf(out, "**%s %s**%s%s, %s. %zu problems; clock %s",
+		interview ? "Interview" : "Session", v->request.code, interview ? "" : ", mode ",
+		interview ? "" : mode_names[v->session.mode], date, v->session.n,
+		interviewer_time(session_total_ms(&v->session, now_ms), used, sizeof used));
+	if (v->session.limit_s > 0)
+		fprintf(out, " of %s",
+			interviewer_time(
+				(int64_t)(1000 * v->session.limit_s), limit, sizeof limit));
+	fprintf(out, ".\n\n");
+}
+
+static void write_summary(const struct interviewer *v, int64_t now_ms, FILE *out)
+{
+	write_head(v, now_ms, out);
+	write_overall(v, out);
+	if (v->session.mode == MODE_INTERVIEW)
+		write_phases(v, now_ms, out);
+	write_problems(v, now_ms, out);
+	for (size_t i = 0; i < v->n_stops; i++) {
+		const struct interviewer_stop *s = &v->stops[i];
+		if (!v->subjects[i].notes && !v->subjects[i].n_answers)
+			continue;
+		fprintf(out, "**");
+		if (s->item)
+			fprintf(out, "%zu ", (size_t)(s->item - v->session.items) + 1);
+		markdown_escape(
+			s->item ? s->item->variant.drill->title : interview_phases[s->phase].name,
+			out);
+		fprintf(out, "**\n\n");
+		write_notes(v, i, out);
+	}
+}
+
+/* ---- Both laid out. ---- */
+
 static void write_part(
 	const struct interviewer *v, enum interviewer_part part, int64_t now_ms, FILE *out)
 {
 	if (part == PART_SUMMARY || interviewer_in_summary(v)) {
-		interviewer_write_summary(v, now_ms, out);
+		write_summary(v, now_ms, out);
 		return;
 	}
 	if (part != PART_SIDE)
 		interviewer_write_guide(v, v->at, out);
 	if (part != PART_GUIDE) {
-		interviewer_write_notes(v, v->at, out);
-		interviewer_write_list(v, v->at, out);
+		write_notes(v, v->at, out);
+		write_phase_list(v, v->at, out);
 	}
 }
 

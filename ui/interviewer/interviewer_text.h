@@ -1,9 +1,15 @@
-/* The interviewer's texts, laid out: for the screen and for paper. */
+/* The interviewer's texts: the guide to a stop, and the summary of what it all came to. They are
+ * written as Markdown, in which numbers stand in the unit that the candidate was asked for, and laid
+ * out as pages, for the screen and for paper. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 
-#include "ui/interviewer/interviewer.h"
 #include "ui/pages/page.h"
+#include "ui/interviewer/interviewer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 enum interviewer_part {
 	PART_GUIDE,      /* what to know of the present stop */
@@ -17,7 +23,10 @@ enum interviewer_part {
 int interviewer_page(struct page *p, const struct interviewer *v, enum interviewer_part part,
 	int64_t now_ms, int width, bool ascii);
 
-/* What is no Markdown into Markdown: its marks and control bytes lose their meaning. */
-void markdown_escape(const char *text, FILE *out);
+/* The summary as plain lines of at most 78 columns. 0, or -1 when memory is out. */
+int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, FILE *out);
+
+/* What to know at a stop, as Markdown. */
+void interviewer_write_guide(const struct interviewer *v, size_t stop, FILE *out);
 
 #endif
