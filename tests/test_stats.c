@@ -5,6 +5,7 @@
 #include "ui/commands/stats_export.h"
 #include "ui/data/history_file.h"
 
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <ctype.h>

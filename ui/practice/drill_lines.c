@@ -1,23 +1,197 @@
 #include "ui/practice/drill_lines.h"
-#include "ui/practice/program_lines.h"
-#include "ui/practice/drill_sheet.h"
 
 #include "sims/quantity/quantity.h"
+#include "ui/files/own_file.h"
+#include "ui/programs/code_run.h"
 #include "ui/data/answers.h"
+#include "ui/practice/drill_sheet.h"
+#include "ui/practice/sitting.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { LINE_SIZE = 512 };
+enum { LINE_SIZE = 512, PROGRAM_LINE_SIZE = 1024 };
 
-struct sitting {
+/* ---- Programs as answers. ---- */
+
+struct program_draft {
+	FILE *in, *out;
+	int64_t (*now_ms)(void);
+	char *draft;      /* the program so far, or NULL; the caller frees it */
+	bool model_shown; /* to judge the program by */
+};
+
+/* A program that is being read. */
+struct program_text {
+	char *bytes; /* from malloc, terminated */
+	size_t n;
+	bool too_long;
+};
+
+static void add_text(struct program_text *t, const char *bytes, size_t n)
+{
+	char *more = t->n + n <= LARGEST_PROGRAM ? realloc(t->bytes, t->n + n + 1) : NULL;
+	if (!more) {
+		t->too_long = true;
+		return;
+	}
+	memcpy(more + t->n, bytes, n);
+	t->bytes = more;
+	t->n += n;
+	t->bytes[t->n] = '\0';
+}
+
+/* The lines after the first, until a single dot or the end of the input. */
+static char *read_lines(const char *first, FILE *in)
+{
+	struct program_text t = { 0 };
+	char line[PROGRAM_LINE_SIZE];
+	bool begins = true; /* a line, not a further part of a long one */
+	add_text(&t, first, strlen(first));
+	add_text(&t, "\n", 1);
+	while (fgets(line, sizeof line, in)) {
+		size_t n = strlen(line);
+		bool whole = n > 0 && line[n - 1] == '\n';
+		if (begins && (strcmp(line, ".\n") == 0 || strcmp(line, ".\r\n") == 0))
+			break;
+		add_text(&t, line, n);
+		begins = whole;
+	}
+	if (t.too_long) {
+		free(t.bytes);
+		return NULL;
+	}
+	return t.bytes;
+}
+
+/* A file that the user names, from malloc; NULL and a line to out. */
+static char *read_file(const char *path, FILE *out)
+{
+	char *text = own_read(path, LARGEST_PROGRAM, NULL);
+	if (text)
+		return text;
+	if (errno == EINVAL || errno == EFBIG || errno == EILSEQ)
+		fprintf(out, "%s: expected a text file of at most %d bytes\n", path,
+			LARGEST_PROGRAM);
+	else
+		fprintf(out, "%s: %s\n", path, strerror(errno));
+	return NULL;
+}
+
+/* From the program as it is so far. */
+static char *edit_program(const struct program_draft *l, const struct variant *v)
+{
+	char err[300] = "out of memory";
+	char *text = strdup(l->draft ? l->draft : v->program->stub);
+	if (!isatty(fileno(l->in)))
+		snprintf(err, sizeof err, "edit: the input is no terminal; expected run FILE");
+	else if (text && code_edit(v, NULL, &text, err, sizeof err) == 0)
+		return text;
+	fprintf(l->out, "%s\n", err);
+	free(text);
+	return NULL;
+}
+
+/* The grade by one's own judgement, where nothing can be run. */
+static void assess(struct program_draft *l, struct drill_session *s)
+{
+	const struct variant *v = &session_current(s)->variant;
+	struct grade g = { .verdict = VERDICT_INVALID };
+	char line[PROGRAM_LINE_SIZE];
+	drill_model(v, l->out);
+	l->model_shown = true;
+	while (!g.attempt_used) {
+		fprintf(l->out, "y or n for each line of the check list> ");
+		if (fflush(l->out) || !fgets(line, sizeof line, l->in))
+			return;
+		line[strcspn(line, "\r\n")] = '\0';
+		program_assess(v, line, &g);
+		fprintf(l->out, "%s\n", *g.remark ? g.remark : g.understood);
+	}
+	session_answer_graded(s, &g, l->now_ms());
+	session_give_up(s, l->now_ms()); /* the solution is known now */
+}
+
+static void print_result(const struct code_result *r, FILE *out)
+{
+	const struct grade *g = &r->grade;
+	if (*r->said)
+		fprintf(out, "it printed:\n%s%s", r->said,
+			r->said[strlen(r->said) - 1] == '\n' ? "" : "\n");
+	fprintf(out, "%s: %s%s%s\n", verdict_names[g->verdict],
+		g->verdict == VERDICT_INVALID ? "no attempt used" : verdict_words[g->verdict],
+		*g->understood ? ", " : "", g->understood);
+	if (*g->remark)
+		drill_text(g->remark, 0, out);
+}
+
+static void run_draft(struct program_draft *l, struct drill_session *s)
+{
+	struct session_item *item = session_current(s);
+	struct code_result r;
+	char err[600];
+	if (code_run(&item->variant, l->draft, NULL, &r, err, sizeof err)) {
+		fprintf(l->out, "%s\n", err);
+		return;
+	}
+	if (r.state == CODE_NO_TOOL) {
+		fprintf(l->out, "There is no %s here to run it: compare it with this.\n", r.tool);
+		assess(l, s);
+		return;
+	}
+	print_result(&r, l->out);
+	session_answer_graded(s, &r.grade, l->now_ms());
+	if (!item->closed && r.grade.attempt_used)
+		fprintf(l->out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
+}
+
+static char *read_program(const struct program_draft *l, const struct variant *v, const char *line)
+{
+	if (strncmp(line, "run ", 4) == 0)
+		return read_file(line + 4 + strspn(line + 4, " "), l->out);
+	if (strcmp(line, "edit") == 0)
+		return edit_program(l, v);
+	char *text = read_lines(line, l->in);
+	if (!text)
+		fprintf(l->out, "the program is too long: expected at most %d bytes\n",
+			LARGEST_PROGRAM);
+	return text;
+}
+
+/* A line of input to the current problem where that is a program to write: "run FILE", "edit", or the
+ * first line of the program itself, whose others are read until a line with a single dot. False: the
+ * problem is of another kind, or the line is a command. */
+static bool program_line(struct program_draft *l, struct drill_session *s, const char *line)
+{
+	static const char *const others[] = { "", "?", "hint", "skip", "pause", "quit" };
+	const struct session_item *item = session_current(s);
+	if (!item || !item->variant.program)
+		return false;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(line, others[i]) == 0)
+			return false;
+	char *text = read_program(l, &item->variant, line);
+	if (!text)
+		return true;
+	free(l->draft);
+	l->draft = text;
+	run_draft(l, s);
+	return true;
+}
+
+/* ---- The sitting. ---- */
+
+struct desk {
 	struct drill_session *s;
 	const struct drill_lines *l;
-	int64_t began_ms;
+	struct sitting sitting;
 	bool told; /* that answers are not kept */
 };
 
-static int64_t now_ms(const struct sitting *t)
+static int64_t now_ms(const struct desk *t)
 {
 	return t->l->clock_ms();
 }
@@ -35,7 +209,7 @@ static bool read_line(FILE *in, char line[LINE_SIZE])
 }
 
 /* Where nobody can read the problems there is no use in waiting for answers. */
-static bool ask(const struct sitting *t, const char *prompt, char line[LINE_SIZE])
+static bool ask(const struct desk *t, const char *prompt, char line[LINE_SIZE])
 {
 	fputs(prompt, t->l->out);
 	bool more = fflush(t->l->out) == 0 && read_line(t->l->in, line);
@@ -43,15 +217,12 @@ static bool ask(const struct sitting *t, const char *prompt, char line[LINE_SIZE
 	return more;
 }
 
-static void record(struct sitting *t, const struct session_item *item, enum history_kind kind,
-	const char *given)
+/* Said once: all that follows is not kept either. */
+static void tell_if_lost(struct desk *t)
 {
-	char err[300];
-	int64_t at_s = t->l->began_s + (now_ms(t) - t->began_ms) / 1000;
-	struct history_event e = history_event_of(item, kind, given, mode_names[t->s->mode], at_s);
-	if (!t->l->record || t->l->record(&e, err, sizeof err) == 0 || t->told)
+	if (!*t->sitting.error || t->told)
 		return;
-	fprintf(t->l->err, "ridge drill: %s; the sitting goes on\n", err);
+	fprintf(t->l->err, "ridge drill: %s; the sitting goes on\n", t->sitting.error);
 	t->told = true;
 }
 
@@ -92,14 +263,14 @@ static void print_solution(
 	}
 }
 
-static void take_answer(struct sitting *t, struct session_item *item, const char *line)
+static void take_answer(struct desk *t, struct session_item *item, const char *line)
 {
 	FILE *out = t->l->out;
 	size_t step = item->variant.step;
-	const struct grade *g = session_answer(t->s, line, now_ms(t));
+	const struct grade *g = sitting_answer(&t->sitting, line, now_ms(t));
 	if (!g)
 		return;
-	record(t, item, HISTORY_ANSWER, line);
+	tell_if_lost(t);
 	print_grade(g, out);
 	if (item->variant.step > step) {
 		drill_text(item->variant.steps[step].working, 2, out);
@@ -110,7 +281,7 @@ static void take_answer(struct sitting *t, struct session_item *item, const char
 }
 
 /* False: the sitting ends. */
-static bool pause_until_next_line(struct sitting *t)
+static bool pause_until_next_line(struct desk *t)
 {
 	char line[LINE_SIZE];
 	session_pause(t->s, now_ms(t));
@@ -120,7 +291,7 @@ static bool pause_until_next_line(struct sitting *t)
 }
 
 /* One line of input to the current problem. False: the sitting ends. */
-static bool take_line(struct sitting *t, const char *line)
+static bool take_line(struct desk *t, const char *line)
 {
 	struct session_item *item = session_current(t->s);
 	if (strcmp(line, "quit") == 0)
@@ -128,8 +299,8 @@ static bool take_line(struct sitting *t, const char *line)
 	if (strcmp(line, "pause") == 0)
 		return pause_until_next_line(t);
 	if (strcmp(line, "skip") == 0) {
-		session_give_up(t->s, now_ms(t));
-		record(t, item, HISTORY_GAVE_UP, "");
+		sitting_give_up(&t->sitting, now_ms(t));
+		tell_if_lost(t);
 	} else if (!*line || strcmp(line, "?") == 0 || strcmp(line, "hint") == 0) {
 		const char *hint = session_hint(t->s);
 		drill_text(hint ? hint : "No more hints; skip shows the solution.", 2, t->l->out);
@@ -140,19 +311,20 @@ static bool take_line(struct sitting *t, const char *line)
 }
 
 /* Whether the line was a program's, which is kept as an answer without its text. */
-static bool take_program(struct sitting *t, struct program_lines *program, const char *line)
+static bool take_program(struct desk *t, struct program_draft *program, const char *line)
 {
 	struct session_item *item = session_current(t->s);
 	unsigned attempts = item->attempts;
 	if (!program_line(program, t->s, line))
 		return false;
 	if (item->closed || item->attempts > attempts)
-		record(t, item, HISTORY_ANSWER, "");
+		sitting_record(&t->sitting, item, HISTORY_ANSWER, "", now_ms(t));
+	tell_if_lost(t);
 	return true;
 }
 
 /* A phase of talk: notes are for the candidate, an empty line goes on. False: the sitting ends. */
-static bool run_talk(struct sitting *t)
+static bool run_talk(struct desk *t)
 {
 	const struct drill_session *s = t->s;
 	const struct interview_phase *p = &interview_phases[s->phase];
@@ -173,11 +345,11 @@ static bool run_talk(struct sitting *t)
 }
 
 /* False: the sitting ends. */
-static bool run_problem(struct sitting *t)
+static bool run_problem(struct desk *t)
 {
 	struct drill_session *s = t->s;
 	struct session_item *item = session_current(s);
-	struct program_lines program = {
+	struct program_draft program = {
 		.in = t->l->in, .out = t->l->out, .now_ms = t->l->clock_ms
 	};
 	char line[LINE_SIZE], n_of[64];
@@ -198,7 +370,8 @@ static bool run_problem(struct sitting *t)
 	if (item->closed) {
 		print_solution(s, item, t->l->out);
 	} else if (more) {
-		record(t, item, HISTORY_TIMED_OUT, "");
+		sitting_record(&t->sitting, item, HISTORY_TIMED_OUT, "", now_ms(t));
+		tell_if_lost(t);
 		fprintf(t->l->out, "time is up\n");
 	}
 	putc('\n', t->l->out);
@@ -207,7 +380,10 @@ static bool run_problem(struct sitting *t)
 
 int drill_lines_run(struct drill_session *s, const struct drill_lines *l)
 {
-	struct sitting t = { s, l, l->clock_ms(), false };
+	struct desk t = { .s = s, .l = l };
+	t.sitting = (struct sitting){
+		.session = s, .keep = l->record, .began_s = l->began_s, .began_ms = l->clock_ms()
+	};
 	bool more = true;
 	session_resume(s, now_ms(&t));
 	while (more && !session_done(s)) {

@@ -2,6 +2,7 @@
 
 #include "drills/program_grade.h"
 #include "ui/data/bank_load.h"
+#include "ui/practice/sitting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,15 +130,30 @@ void drill_resume(struct app *app)
 	drill_take_line_up(app);
 }
 
+static struct sitting sitting_of(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	return (struct sitting){
+		.session = &d->session,
+		.keep = d->request.forget ? NULL : app->record,
+		.began_s = (int64_t)app->epoch_s,
+		.began_ms = app->started_ms,
+	};
+}
+
 /* A history that cannot be written costs a message, never the session. */
+static void tell_if_lost(struct app *app, const struct sitting *t)
+{
+	if (*t->error)
+		app_say(app, "%s", t->error);
+}
+
 static void record(
 	struct app *app, const struct session_item *item, enum history_kind kind, const char *given)
 {
-	char err[256];
-	const char *mode = mode_names[drill_of(app)->session.mode];
-	struct history_event e = history_event_of(item, kind, given, mode, app_now_s(app));
-	if (!drill_of(app)->request.forget && app->record && app->record(&e, err, sizeof err))
-		app_say(app, "%s", err);
+	struct sitting t = sitting_of(app);
+	sitting_record(&t, item, kind, given, app->now_ms);
+	tell_if_lost(app, &t);
 }
 
 /* A sprint whose time is up takes the open problem with it. */
@@ -236,8 +252,9 @@ void drill_view_answer(struct app *app, const char *text)
 		return;
 	}
 	size_t step = item->variant.step;
-	session_answer(&d->session, text, app->now_ms);
-	record(app, item, HISTORY_ANSWER, text);
+	struct sitting t = sitting_of(app);
+	sitting_answer(&t, text, app->now_ms);
+	tell_if_lost(app, &t);
 	keep_own(app, item, step, text);
 	if (item->closed || item->variant.step > step) {
 		d->desk.line = (struct entry){ 0 };
@@ -250,9 +267,9 @@ void drill_view_answer(struct app *app, const char *text)
 
 void drill_graded(struct app *app, const struct grade *g, const char *given)
 {
-	const struct session_item *item = drill_view_item(drill_of(app));
-	if (session_answer_graded(&drill_of(app)->session, g, app->now_ms))
-		record(app, item, HISTORY_ANSWER, given);
+	struct sitting t = sitting_of(app);
+	sitting_grade(&t, g, given, app->now_ms);
+	tell_if_lost(app, &t);
 }
 
 void drill_hint(struct app *app)
@@ -264,9 +281,9 @@ void drill_hint(struct app *app)
 
 void drill_give_up(struct app *app)
 {
-	const struct session_item *item = drill_view_item(drill_of(app));
-	session_give_up(&drill_of(app)->session, app->now_ms);
-	record(app, item, HISTORY_GAVE_UP, "");
+	struct sitting t = sitting_of(app);
+	sitting_give_up(&t, app->now_ms);
+	tell_if_lost(app, &t);
 	drill_of(app)->desk.gave_up = true;
 	drill_of(app)->desk.in_pad = false;
 	app->entry = (struct entry){ 0 };
