@@ -116,7 +116,7 @@ cJSON *stats_json(const struct stats *s, const struct history *h)
 	return obj;
 }
 
-/* Quoted where it must be; what a terminal might obey is not passed on. */
+/* Quoted where CSV asks for it. Control bytes, which a terminal might obey, become U+FFFD. */
 static void put_field(const char *text, FILE *out)
 {
 	bool quoted = strpbrk(text, ",\"\r\n") != NULL;

@@ -1,4 +1,3 @@
-/* Problems as JSON: the sheet for programs. */
 #include "ui/practice/drill_json.h"
 
 #include "sims/quantity/quantity_parse.h"

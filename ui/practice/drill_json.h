@@ -1,4 +1,4 @@
-/* A session as JSON, for programs. */
+/* A session as JSON: what a sheet says, for programs. */
 #ifndef RIDGE_UI_PRACTICE_DRILL_JSON_H
 #define RIDGE_UI_PRACTICE_DRILL_JSON_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The same for programs: {"schema": 1, "code": ..., "problems": [...]}, keys and all that gives
+/* {"schema": 1, "code": ..., "problems": [...]}, keys and all that gives
  * them away only with answers. 0, or 1 when memory or the output fails. */
 int drill_json(const struct drill_session *s, const char *code, bool answers, FILE *out);
 

@@ -17,7 +17,7 @@ enum { LINE_SIZE = 512, PROGRAM_LINE_SIZE = 1024 };
 
 /* ---- Programs as answers. ---- */
 
-struct program_draft {
+struct line_program {
 	FILE *in, *out;
 	int64_t (*now_ms)(void);
 	char *draft;      /* the program so far, or NULL; the caller frees it */
@@ -44,12 +44,12 @@ static void add_text(struct program_text *t, const char *bytes, size_t n)
 	t->bytes[t->n] = '\0';
 }
 
-/* The lines after the first, until a single dot or the end of the input. */
+/* The first line and those that follow, until a single dot or the end of the input. NULL: too long. */
 static char *read_lines(const char *first, FILE *in)
 {
 	struct program_text t = { 0 };
 	char line[PROGRAM_LINE_SIZE];
-	bool begins = true; /* a line, not a further part of a long one */
+	bool begins = true; /* at the beginning of a line, not within a long one */
 	add_text(&t, first, strlen(first));
 	add_text(&t, "\n", 1);
 	while (fgets(line, sizeof line, in)) {
@@ -67,7 +67,7 @@ static char *read_lines(const char *first, FILE *in)
 	return t.bytes;
 }
 
-/* A file that the user names, from malloc; NULL and a line to out. */
+/* The file that the user names, from malloc; NULL, and a line to out that says why. */
 static char *read_file(const char *path, FILE *out)
 {
 	char *text = own_read(path, LARGEST_PROGRAM, NULL);
@@ -81,13 +81,13 @@ static char *read_file(const char *path, FILE *out)
 	return NULL;
 }
 
-/* From the program as it is so far. */
-static char *edit_program(const struct program_draft *l, const struct variant *v)
+/* Opens an editor on the program as it is so far. */
+static char *edit_program(const struct line_program *l, const struct variant *v)
 {
 	char err[300] = "out of memory";
 	char *text = strdup(l->draft ? l->draft : v->program->stub);
 	if (!isatty(fileno(l->in)))
-		snprintf(err, sizeof err, "edit: the input is no terminal; expected run FILE");
+		snprintf(err, sizeof err, "edit: the input is not a terminal; expected run FILE");
 	else if (text && code_edit(v, NULL, &text, err, sizeof err) == 0)
 		return text;
 	fprintf(l->out, "%s\n", err);
@@ -95,8 +95,8 @@ static char *edit_program(const struct program_draft *l, const struct variant *v
 	return NULL;
 }
 
-/* The grade by one's own judgement, where nothing can be run. */
-static void assess(struct program_draft *l, struct drill_session *s)
+/* Where nothing can be run, the candidate compares the program with the solution and judges it. */
+static void assess(struct line_program *l, struct drill_session *s)
 {
 	const struct variant *v = &session_current(s)->variant;
 	struct grade g = { .verdict = VERDICT_INVALID };
@@ -128,7 +128,7 @@ static void print_result(const struct code_result *r, FILE *out)
 		drill_text(g->remark, 0, out);
 }
 
-static void run_draft(struct program_draft *l, struct drill_session *s)
+static void run_draft(struct line_program *l, struct drill_session *s)
 {
 	struct session_item *item = session_current(s);
 	struct code_result r;
@@ -148,7 +148,7 @@ static void run_draft(struct program_draft *l, struct drill_session *s)
 		fprintf(l->out, "attempt %u of %u used\n", item->attempts, s->max_attempts);
 }
 
-static char *read_program(const struct program_draft *l, const struct variant *v, const char *line)
+static char *read_program(const struct line_program *l, const struct variant *v, const char *line)
 {
 	if (strncmp(line, "run ", 4) == 0)
 		return read_file(line + 4 + strspn(line + 4, " "), l->out);
@@ -164,7 +164,7 @@ static char *read_program(const struct program_draft *l, const struct variant *v
 /* A line of input to the current problem where that is a program to write: "run FILE", "edit", or the
  * first line of the program itself, whose others are read until a line with a single dot. False: the
  * problem is of another kind, or the line is a command. */
-static bool program_line(struct program_draft *l, struct drill_session *s, const char *line)
+static bool program_line(struct line_program *l, struct drill_session *s, const char *line)
 {
 	static const char *const others[] = { "", "?", "hint", "skip", "pause", "quit" };
 	const struct session_item *item = session_current(s);
@@ -196,7 +196,7 @@ static int64_t now_ms(const struct desk *t)
 	return t->l->clock_ms();
 }
 
-/* A line without its end; what is too long for an answer is cut, and refused by the grammar. */
+/* A line without its end. What is too long for an answer is cut; the grammar then refuses it. */
 static bool read_line(FILE *in, char line[LINE_SIZE])
 {
 	if (!fgets(line, LINE_SIZE, in))
@@ -208,7 +208,8 @@ static bool read_line(FILE *in, char line[LINE_SIZE])
 	return true;
 }
 
-/* Where nobody can read the problems there is no use in waiting for answers. */
+/* False at the end of the input, and where the output fails: who cannot read the problems will not
+ * answer them. */
 static bool ask(const struct desk *t, const char *prompt, char line[LINE_SIZE])
 {
 	fputs(prompt, t->l->out);
@@ -310,8 +311,8 @@ static bool take_line(struct desk *t, const char *line)
 	return true;
 }
 
-/* Whether the line was a program's, which is kept as an answer without its text. */
-static bool take_program(struct desk *t, struct program_draft *program, const char *line)
+/* Whether the line belonged to a program. The history keeps that it was answered, not its text. */
+static bool take_program(struct desk *t, struct line_program *program, const char *line)
 {
 	struct session_item *item = session_current(t->s);
 	unsigned attempts = item->attempts;
@@ -323,7 +324,8 @@ static bool take_program(struct desk *t, struct program_draft *program, const ch
 	return true;
 }
 
-/* A phase of talk: notes are for the candidate, an empty line goes on. False: the sitting ends. */
+/* A phase of talk: the candidate may type notes, which nobody reads; an empty line goes on. False: the
+ * sitting ends. */
 static bool run_talk(struct desk *t)
 {
 	const struct drill_session *s = t->s;
@@ -349,7 +351,7 @@ static bool run_problem(struct desk *t)
 {
 	struct drill_session *s = t->s;
 	struct session_item *item = session_current(s);
-	struct program_draft program = {
+	struct line_program program = {
 		.in = t->l->in, .out = t->l->out, .now_ms = t->l->clock_ms
 	};
 	char line[LINE_SIZE], n_of[64];

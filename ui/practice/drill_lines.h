@@ -11,13 +11,13 @@ struct drill_lines {
 	FILE *in, *out, *err;
 	int64_t (*clock_ms)(void);
 	int64_t began_s; /* Unix time at the call */
-	/* As in struct app; NULL: answers are not kept, nothing is known of earlier ones. */
+	/* 0; or -1 and one line in err. NULL: answers are not kept, and earlier ones not known. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	int (*load_history)(struct history *h, char *err, size_t err_size);
 };
 
-/* Asks until all is answered, the input ends or "quit" is read; then the score sheet. An answer
- * that cannot be kept is told once, and the sitting goes on. 0, or 1 when the output fails. */
+/* Asks until everything is answered, the input ends or "quit" is read; then prints the score sheet.
+ * An answer that cannot be kept costs one line in err, once, and the sitting goes on. 0, or 1 when the output fails. */
 int drill_lines_run(struct drill_session *s, const struct drill_lines *l);
 
 #endif

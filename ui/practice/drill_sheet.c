@@ -1,4 +1,3 @@
-/* Problems and their solutions as lines of text. */
 #include "ui/practice/drill_sheet.h"
 
 #include "sims/quantity/quantity_parse.h"
@@ -78,7 +77,7 @@ static void write_tolerance(const struct variant_step *s, FILE *out)
 	drill_labelled(s->step->kind == KIND_NUMBER ? "Tolerance" : "Answer", s->tolerance, out);
 }
 
-/* A program as it is, each line behind some blanks. */
+/* A program as it is, each line indented. */
 static void write_program(const char *program, FILE *out)
 {
 	for (const char *p = program; *p;) {
@@ -125,7 +124,7 @@ void drill_step_of(const struct variant *v, FILE *out)
 	write_tolerance(&v->steps[v->step], out);
 }
 
-/* A value of the question in the unit that its prompt names. Returns buf. */
+/* A value of the question in the unit that its prompt asks for. Returns buf. */
 static char *in_shown_unit(const struct question *q, double value, char *buf, size_t size)
 {
 	struct unit unit, shown;
@@ -196,7 +195,7 @@ static void write_rest(const struct variant *v, FILE *out)
 		fprintf(out, "   Read: ridge read %s\n", v->page);
 }
 
-/* All steps at once, without the values that the first ones give to the later. */
+/* All steps at once. None shows the values that earlier ones find, since they are still to be found. */
 static void write_problem(const struct variant *v, const char *n_of, bool answers, FILE *out)
 {
 	drill_title(v, n_of, out);

@@ -14,13 +14,13 @@ void drill_sheet(const struct drill_session *s, bool answers, FILE *out);
 /* The score sheet: a line for each problem that was seen, and what they add up to. */
 void drill_score(const struct drill_session *s, const struct session_bests *b, FILE *out);
 
-/* The step that is asked, after those before it. */
+/* The present step of a problem, once those before it are done. */
 void drill_step_of(const struct variant *v, FILE *out);
 
-/* One problem as it is asked; the text wrapped. n_of: "Problem 2 of 5", or NULL. */
+/* One problem as it is asked. n_of: "Problem 2 of 5", or NULL. */
 void drill_problem(const struct variant *v, const char *n_of, FILE *out);
 
-/* Of a program: the model solution and the check list. */
+/* The model solution of a program, and the check list. */
 void drill_model(const struct variant *v, FILE *out);
 
 /* Text wrapped at 78 columns, behind an indent, without the marks of emphasis. */

@@ -90,7 +90,7 @@ static void say_missed(const struct drill_session *s, struct summary_line *l)
 			missed[i].closed);
 }
 
-/* The most frequent first; equals as they came. */
+/* The most frequent first; those that are equally frequent as they came. */
 static void say_mistakes(const struct drill_session *s, struct summary_line *l)
 {
 	unsigned most = 0;

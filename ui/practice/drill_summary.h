@@ -7,7 +7,7 @@
 enum { SUMMARY_LINES = 6, SUMMARY_SIZE = 400 };
 
 struct summary_line {
-	const char *label; /* "mistakes"; "" of the first line, the score */
+	const char *label; /* "mistakes"; "" for the first line, the score */
 	char text[SUMMARY_SIZE];
 };
 
@@ -16,10 +16,10 @@ struct summary_line {
 size_t drill_summary(const struct drill_session *s, const struct session_bests *b,
 	struct summary_line out[SUMMARY_LINES]);
 
-/* Whether problem i was seen: those of a sprint that were not reached are in no list. */
+/* Whether problem i was seen. Lists leave out the problems that a sprint did not reach. */
 bool drill_was_seen(const struct drill_session *s, size_t i);
 
-/* "1:05". */
+/* "1:05", of milliseconds. */
 void drill_clock_text(int64_t ms, char *buf, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 #include "ui/practice/sheet.h"
 
-#include "ui/pages/page.h"
 #include "ui/term/textwrap.h"
+#include "ui/pages/page.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 void sheet_init(struct sheet *s, int cols, enum glyphs glyphs)
@@ -18,7 +18,7 @@ void sheet_release(struct sheet *s)
 	s->rows = 0;
 }
 
-/* False: no memory; what is written from then on is not seen. */
+/* False: there is no memory, and what is written from then on is not seen. */
 static bool grow(struct sheet *s, int rows)
 {
 	struct canvas more;
@@ -41,6 +41,7 @@ static bool grow(struct sheet *s, int rows)
 int sheet_rows(struct sheet *s, int rows)
 {
 	int first = s->rows;
+	assert(rows >= 0);
 	if (grow(s, first + rows))
 		s->rows += rows;
 	return first;

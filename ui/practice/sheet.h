@@ -14,11 +14,11 @@ struct sheet {
 void sheet_init(struct sheet *s, int cols, enum glyphs glyphs);
 void sheet_release(struct sheet *s);
 
-/* Room for so many more rows, which count as written; the first of them. For canvas_text and the
- * like: s->cv has no other rows than these. */
+/* Makes room for so many more rows, which count as written, and returns the first of them: canvas_text
+ * and its like then draw on s->cv. */
 int sheet_rows(struct sheet *s, int rows);
 
-/* A blank row, unless one is there or nothing is. */
+/* Adds a blank row, unless the last one is blank or there is none. */
 void sheet_gap(struct sheet *s);
 
 /* Text wrapped from a column on; the lines after the first stand `hang` columns further in. */
@@ -28,7 +28,7 @@ void sheet_text(
 /* Markdown, laid out as on a page. */
 void sheet_markdown(struct sheet *s, int indent, const char *text);
 
-/* Rows from `first` on, and the cursor if it is there. */
+/* Shows the rows from `first` on, and the cursor if it stands in them. */
 void sheet_show(const struct sheet *s, struct canvas *cv, struct rect r, int first);
 
 #endif

@@ -13,9 +13,9 @@ struct environment {
 	const char *why_glyphs, *why_depth, *why_background;
 };
 
-/* After setlocale(LC_CTYPE, ""). braille: the user said that the font shows it. */
+/* To be called after setlocale(LC_CTYPE, ""). braille: the user said that the font shows it. */
 struct environment environment_read(enum colour_choice choice, bool braille);
-/* "auto", "always", "never"; -1: none of them. */
+/* The choice that "auto", "always" or "never" names; -1: it is another word. */
 int colour_choice_read(const char *text);
 
 #endif

@@ -2,11 +2,12 @@
 
 #include "ui/term/keys.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ESC = 27, BEL = 7, DEL = 127 };
 
-/* What the first bytes of a buffer are. */
+/* What the first bytes of a buffer stand for. */
 struct token {
 	size_t bytes; /* 0: unfinished */
 	uint32_t key;
@@ -51,7 +52,8 @@ void input_add(struct input *in, const char *bytes, size_t n)
 	in->n += n;
 }
 
-/* A key by the terminal's own name for it. False: none; *may_be: more bytes could make it one. */
+/* A key that this terminal is known to send. False: the bytes are none of these; *may_be: with more
+ * bytes they could be. */
 static bool named(const struct input *in, struct token *t, bool *may_be)
 {
 	bool found = false;
@@ -71,7 +73,7 @@ static bool named(const struct input *in, struct token *t, bool *may_be)
 	return found;
 }
 
-/* A code point that was typed. Bytes that are no UTF-8 are dropped one by one. */
+/* A code point that was typed. Bytes that are not UTF-8 are dropped one by one. */
 static struct token character(const unsigned char *p, size_t n)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -129,7 +131,7 @@ static struct token mouse(size_t bytes, int button, int col, int row, bool press
 	return t;
 }
 
-/* "ESC [ M" and three bytes, each 32 more than what it says. */
+/* "ESC [ M" and three bytes: button, column and row, each with 32 added. */
 static struct token old_mouse(const unsigned char *p, size_t n)
 {
 	enum { BYTES = 6, RELEASED = 3 };
@@ -167,7 +169,7 @@ static uint32_t number_key(int number)
 	return number >= 0 && number < (int)(sizeof keys / sizeof *keys) ? keys[number] : KEY_NONE_;
 }
 
-/* "ESC [ numbers letter", `bytes` in all. */
+/* "ESC [ numbers letter", `bytes` long in all. */
 static struct token control_key(const unsigned char *p, size_t bytes)
 {
 	enum { PASTE_BEGINS = 200, PASTE_ENDS = 201 };
@@ -186,7 +188,7 @@ static struct token control_key(const unsigned char *p, size_t bytes)
 	if (letter_key(last) != KEY_NONE_)
 		return key_token(bytes, modified ? KEY_NONE_ : letter_key(last));
 	/* F1 to F4, the middle of the keypad, and the keys that some terminals send as a number. */
-	bool position = last == 'R' && v[0] > 1; /* of the cursor, not F3 */
+	bool position = last == 'R' && v[0] > 1; /* tells where the cursor is; F3 ends in R too */
 	if (last == 'E' || last == 'u' || (last >= 'P' && last <= 'S' && !position))
 		return key_token(bytes, KEY_NONE_);
 	return dropped(bytes);
@@ -204,7 +206,7 @@ static struct token control_sequence(const unsigned char *p, size_t n)
 	if (i == n)
 		return unfinished();
 	if (p[i] < 0x40 || p[i] >= DEL)
-		return dropped(i); /* broken off; what broke it is looked at by itself */
+		return dropped(i); /* it breaks off; what follows is looked at by itself */
 	return control_key(p, i + 1);
 }
 
@@ -252,7 +254,7 @@ static struct token escape(const unsigned char *p, size_t n)
 		return unfinished();
 	switch (p[1]) {
 	case ESC:
-		return key_token(1, KEY_ESC); /* Esc twice, or before a key that begins so */
+		return key_token(1, KEY_ESC); /* Esc twice, or Esc and a key that begins with it */
 	case '[':
 		return control_sequence(p, n);
 	case 'O':
@@ -268,7 +270,7 @@ static struct token escape(const unsigned char *p, size_t n)
 	}
 }
 
-/* What never got finished: Esc, Alt and the first byte of something longer, or a fragment. */
+/* What was never finished: the Esc key, Alt with a key that begins a sequence, or a fragment. */
 static struct token given_up(const struct input *in)
 {
 	if (in->n == 1 && in->bytes[0] == ESC)
@@ -294,6 +296,7 @@ static struct token next_token(const struct input *in, bool silent)
 
 enum input_state input_next(struct input *in, bool silent, struct input_event *e)
 {
+	assert(in->n <= INPUT_ROOM);
 	while (in->n > 0) {
 		struct token t = next_token(in, silent);
 		if (t.bytes == 0)

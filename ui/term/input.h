@@ -1,4 +1,3 @@
-#include "ui/term/keys.h"
 /* Bytes from a terminal into keys. Pure: no clock, no terminal. A sequence that nobody knows is one
  * unknown key or nothing at all; its bytes never act as keys of their own, and neither do those of
  * Alt and a key. */
@@ -19,7 +18,7 @@ enum { INPUT_ROOM = 1024, MAX_NAMED_KEYS = 24, LONGEST_NAMED_KEY = 15 };
 struct input {
 	unsigned char bytes[INPUT_ROOM];
 	size_t n;
-	/* what this terminal is known to send, besides what all of them do */
+	/* what this terminal is known to send, besides what all terminals do */
 	struct {
 		char bytes[LONGEST_NAMED_KEY + 1];
 		uint32_t key;

@@ -33,7 +33,7 @@ static void put(struct paint_buffer *out, const char *text)
 	paint_bytes(out, text, strlen(text));
 }
 
-/* Along a row, terminated. */
+/* The bytes that lead along a row, terminated. */
 static void write_step(char way[16], int from, int to)
 {
 	int by = to - from;
@@ -74,7 +74,7 @@ static void write_address(char way[32], const struct paint_caps *caps, int row, 
 		snprintf(way, 32, "\033[%d;%dH", row + 1, col + 1);
 }
 
-/* What shows on a blank too. */
+/* Attributes that are seen on a blank too. */
 enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED };
 
 /* A blank shows neither foreground nor weight. */
@@ -83,7 +83,7 @@ static bool shows_style(const struct cell *c)
 	return c->code != ' ' || (c->attr & ON_BLANKS);
 }
 
-/* The attributes that the terminal has, or those that it has instead. */
+/* The attributes as the terminal has them: a plain underline stands in for a dotted one. */
 static unsigned attrs_of(uint8_t attr, const struct paint_caps *caps)
 {
 	unsigned dotted = attr & ATTR_DOTTED & ~caps->attrs;
@@ -110,7 +110,7 @@ static bool has_style(const struct paint_state *s, const struct cell *c)
 
 enum { FAINT = 1 << 8 }; /* beside ATTR_... */
 
-/* Attributes at this depth, those that belong to the style among them. */
+/* All attributes of a cell, with those that its style has at this depth. */
 static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *caps)
 {
 	struct colour c = theme_colour((enum style)style, caps->depth, caps->background);
@@ -129,12 +129,12 @@ static bool keeps_all(
 	       (!own || was_own);
 }
 
-/* Where the terminal's own look only lacks attributes, these are all that has to be said. */
+/* Where the present look lacks nothing but attributes, only these are said. True: that was enough. */
 static bool add_attributes(struct paint_buffer *out, const struct paint_caps *caps,
 	const struct paint_state *s, const struct cell *want)
 {
 	static const char codes[] =
-		"1347"; /* of ATTR_BOLD, ATTR_ITALIC, ATTR_UNDERLINE, ATTR_REVERSE */
+		"1347"; /* for ATTR_BOLD, ATTR_ITALIC, ATTR_UNDERLINE, ATTR_REVERSE */
 	struct colour old = theme_colour((enum style)s->style, caps->depth, caps->background);
 	struct colour new = theme_colour((enum style)want->style, caps->depth, caps->background);
 	bool same = old.own == new.own &&old.index == new.index &&old.r == new.r &&old.g ==
@@ -200,7 +200,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	if (has_style(s, c))
 		return;
 	struct cell want = *c;
-	if (!shows_style(c)) { /* back to plain, which everything can follow */
+	if (!shows_style(c)) { /* a blank: plain will do, and everything can follow it */
 		want.style = STYLE_PLAIN;
 		want.attr = 0;
 	}
@@ -237,7 +237,7 @@ static void put_code(struct paint_buffer *out, struct paint_state *s, uint32_t c
 	size_t n = (size_t)utf8_write(utf8, code);
 	paint_bytes(out, utf8, n);
 	s->col += code_width(code) == 2 ? 2 : 1;
-	/* At the edge terminals differ in where the cursor stands. */
+	/* After the last column terminals differ in where the cursor stands. */
 	if (s->col >= cols)
 		s->known_position = false;
 }
@@ -318,19 +318,20 @@ static int blanks_at(const struct cell *line, int from, int to)
 static void erase_to_end(
 	struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s)
 {
-	/* Some terminals fill with the reversed or underlined look. */
+	/* Some terminals would fill the row with reversed or underlined blanks. */
 	set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
 	put(out, caps->words ? caps->words->erase : "\033[K");
 }
 
-/* One look at a time over the whole screen: turning the colours costs more than moving. */
-struct pass {
-	const struct cell *was, *now; /* of a row */
+/* The screen is written in passes, one for each look (style and attributes): another colour takes ten
+ * bytes, a jump to the next place of the same colour four to eight. */
+struct look_pass {
+	const struct cell *was, *now; /* the cells of one row */
 	int row, cols;
 	struct cell look; /* whose style this pass writes */
 };
 
-static bool in_pass(const struct pass *p, int col)
+static bool in_pass(const struct look_pass *p, int col)
 {
 	const struct cell *c = &p->now[col];
 	if (same_look(&p->was[col], c))
@@ -341,8 +342,8 @@ static bool in_pass(const struct pass *p, int col)
 	return shown->style == p->look.style && shown->attr == p->look.attr;
 }
 
-static void paint_row(const struct pass *p, const struct paint_caps *caps, struct paint_state *s,
-	struct paint_buffer *out)
+static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
+	struct paint_state *s, struct paint_buffer *out)
 {
 	for (int col = 0; col < p->cols;) {
 		if (!in_pass(p, col)) {
@@ -372,7 +373,7 @@ static void paint_row(const struct pass *p, const struct paint_caps *caps, struc
 			col += blanks;
 			continue;
 		}
-		/* Stop before a long run of blanks, which the next turn erases. */
+		/* Stops before a long run of blanks, which the next turn erases. */
 		for (int i = col; i < end; i++)
 			if (caps->blanks && blanks_at(p->now, i, end) > 8)
 				end = i;
@@ -386,7 +387,7 @@ static void paint_pass(const struct canvas *was, const struct canvas *now, struc
 {
 	for (int row = 0; row < now->rows; row++) {
 		bool last = row == now->rows - 1 && !caps->last_cell;
-		paint_row(&(struct pass){ was->cells + row * now->cols,
+		paint_row(&(struct look_pass){ was->cells + row * now->cols,
 				  now->cells + row * now->cols, row, now->cols - last, look },
 			caps, s, out);
 	}

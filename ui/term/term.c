@@ -45,7 +45,7 @@ struct bytes {
 	size_t n;
 };
 
-/* A capability without its padding: $<5> means waiting, which no terminal needs any more. */
+/* A capability without its padding: $<5> asks to wait, which no terminal needs any more. */
 static void put_string(struct bytes *out, const char *s)
 {
 	while (s && *s && out->n + 1 < sizeof out->at) {
@@ -76,7 +76,7 @@ static void put_restore(struct bytes *out)
 		put_string(out, exit_ca_mode);
 		return;
 	}
-	/* No screen behind this one: the shell goes on in the last line. */
+	/* There is no other screen to go back to: the shell goes on in the last line. */
 	const char *address = valid(cursor_address);
 	if (address)
 		put_string(out, tiparm(address, term.rows - 1, 0));
@@ -138,7 +138,8 @@ static bool known(const char *name)
 	return false;
 }
 
-/* The name of the terminal whose terminfo entry is loaded now; NULL: there is none to be had. */
+/* Loads the terminfo entry of the terminal, or of one like it, and returns its name. NULL: none of
+ * them is there. */
 static const char *usable_terminal(char *note, size_t note_size)
 {
 	static const char *const fallbacks[] = { "xterm-256color", "xterm", "vt100", "ansi" };
@@ -165,7 +166,7 @@ static enum colour_depth depth_of_terminal(void)
 				  : DEPTH_NONE;
 }
 
-/* Cursor addressing as in ECMA-48, whatever padding follows it. */
+/* Whether the cursor is addressed as in ECMA-48, whatever padding follows. */
 static bool is_ansi(void)
 {
 	static const char address[] = "\033[%i%p1%d;%p2%dH";
@@ -174,7 +175,7 @@ static bool is_ansi(void)
 	       strncmp(el, "\033[K", 3) == 0;
 }
 
-/* A capability that is the same bytes each time; NULL: there is none, or it computes. */
+/* A capability that is the same bytes each time; NULL: there is none, or it computes something. */
 static const char *fixed(const char *capability)
 {
 	const char *text = valid(capability);
@@ -245,7 +246,7 @@ static void learn_words(void)
 	size_t n = strlen(w->plain);
 	if (colours && learn_colours(max_colors))
 		copy_word(w->plain + n, PAINT_WORD - n, fixed(orig_pair));
-	if (!w->plain[n]) /* colours that never end are none either */
+	if (!w->plain[n]) /* there are no colours, or nothing turns them off */
 		term.caps.depth = DEPTH_NONE;
 }
 
@@ -277,8 +278,9 @@ static void learn_cursor(void)
 {
 	copy_word(term.hide, sizeof term.hide, fixed(cursor_invisible));
 	copy_word(term.show, sizeof term.show, fixed(cursor_normal));
+	/* A cursor that cannot be shown again is not hidden. */
 	if (!*term.hide || !*term.show)
-		*term.hide = *term.show = '\0'; /* or it would not come back */
+		*term.hide = *term.show = '\0';
 }
 
 static void learn_keys(void)
@@ -362,7 +364,8 @@ void term_size(int *rows, int *cols)
 	}
 }
 
-/* Everything is to be written. A terminal that cannot be cleared shows no cell that we know. */
+/* Clears the screen, so that everything is written. Where a terminal cannot do that, every cell counts
+ * as different from what is wanted. */
 static void begin_anew(struct paint_buffer *out)
 {
 	size_t cells = (size_t)term.shown.rows * (size_t)term.shown.cols;
@@ -444,7 +447,7 @@ void term_suspend(void)
 	take_screen();
 }
 
-/* An event that was typed already. Reports of a mouse that is off are strays. */
+/* An event that was typed already. Reports that come while the mouse is off are strays. */
 static enum input_state next_event(bool silent, struct input_event *in)
 {
 	enum input_state state;
@@ -455,7 +458,7 @@ static enum input_state next_event(bool silent, struct input_event *in)
 	return state;
 }
 
-/* What came in. INPUT_EMPTY too where nothing did; *gone: nothing will. */
+/* The event that has come in; INPUT_EMPTY where none has. *gone: none ever will. */
 static enum input_state read_event(struct input_event *in, bool *gone)
 {
 	char bytes[INPUT_ROOM];

@@ -1,5 +1,6 @@
 #include "ui/term/tty.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,19 +21,19 @@ static struct {
 	int wake[2]; /* from the handlers to tty_wait */
 } tty = { .wake = { -1, -1 } };
 
-/* Ways to die. */
+/* The signals that end a process. */
 static const int fatal[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGSEGV, SIGBUS, SIGFPE,
 	SIGILL, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGTRAP, SIGSYS, SIGXCPU, SIGVTALRM, SIGPROF,
 	SIGPOLL };
 
-/* A shell, or whoever is in front, sets the modes of the terminal as it needs them. */
+/* In the background the modes of the terminal belong to whoever is in front. */
 static bool in_background(void)
 {
 	pid_t front = tcgetpgrp(IN);
 	return front > 0 && front != getpgrp();
 }
 
-/* A terminal that reads no more must not keep us alive: some tries, then never mind. */
+/* A terminal that has stopped reading must not keep the process alive: it gets some tries. */
 static void write_dying(const char *bytes, size_t n)
 {
 	enum { TRIES = 20, WAIT_MS = 10 };
@@ -47,7 +48,7 @@ static void write_dying(const char *bytes, size_t n)
 		if (n > 0)
 			poll(&(struct pollfd){ .fd = OUT, .events = POLLOUT }, 1, WAIT_MS);
 	}
-	fcntl(OUT, F_SETFL, flags); /* the shell shares them */
+	fcntl(OUT, F_SETFL, flags); /* the shell has the same open file */
 }
 
 void tty_leave(void)
@@ -55,7 +56,7 @@ void tty_leave(void)
 	if (!tty.taken)
 		return;
 	tty.taken = 0;
-	signal(SIGTTOU, SIG_IGN); /* or writing from the background could stop us here */
+	signal(SIGTTOU, SIG_IGN); /* writing from the background could stop the process here */
 	write_dying(tty.restore, tty.restore_bytes);
 	if (!in_background())
 		tcsetattr(IN, TCSANOW, &tty.found);
@@ -93,7 +94,7 @@ static bool is_ignored(int sig)
 	return sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-/* What was ignored when we were started (nohup) stays so. */
+/* A signal that was ignored when the process began (nohup) stays ignored. */
 static void handle(int sig, void (*handler)(int), int flags)
 {
 	struct sigaction sa = { .sa_handler = handler, .sa_flags = flags };
@@ -104,7 +105,7 @@ static void handle(int sig, void (*handler)(int), int flags)
 
 static void install_handlers(void)
 {
-	static char stack[1 << 16]; /* a handler for a stack that ran over needs another one */
+	static char stack[1 << 16]; /* after an overflow of the stack, handlers need another one */
 	stack_t ss = { .ss_sp = stack, .ss_size = sizeof stack };
 	sigaltstack(&ss, NULL);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
@@ -112,7 +113,7 @@ static void install_handlers(void)
 	handle(SIGWINCH, wake, SA_RESTART);
 	handle(SIGCONT, wake, SA_RESTART);
 	handle(SIGTSTP, wake, SA_RESTART);
-	handle(SIGXFSZ, SIG_IGN, 0); /* a file that cannot grow is an error of its write */
+	handle(SIGXFSZ, SIG_IGN, 0); /* write then fails, and says so */
 }
 
 int tty_open(void)
@@ -165,16 +166,17 @@ void tty_give(void)
 void tty_stop(void)
 {
 	if (is_ignored(SIGTSTP))
-		return; /* a shell without job control: nobody could let us go on */
+		return; /* the shell has no job control: nobody could let the process go on */
 	signal(SIGTSTP, SIG_DFL);
-	kill(0, SIGTSTP); /* `make run` has to stop with us */
-	/* here again after fg */
+	kill(0, SIGTSTP); /* to the whole group: `make run` has to stop as well */
+	/* Here the process goes on after fg. */
 	handle(SIGTSTP, wake, SA_RESTART);
 	tty.stop = tty.continued = 0;
 }
 
 void tty_write(const char *bytes, size_t n)
 {
+	assert(tty.wake[0] >= 0); /* after tty_open */
 	while (n > 0) {
 		ssize_t wrote = write(OUT, bytes, n);
 		if (wrote < 0 && errno == EAGAIN)
@@ -216,7 +218,7 @@ enum tty_event tty_wait(int timeout_ms)
 	struct pollfd fds[2] = { { .fd = IN, .events = POLLIN },
 		{ .fd = tty.wake[0], .events = POLLIN } };
 	char drained[64];
-	/* A signal after this look has written to the pipe, so that poll returns. */
+	/* A signal that comes after this line has written to the pipe, so that poll returns. */
 	bool signalled = tty.resized || tty.stop || tty.continued;
 	int ready = poll(fds, 2, signalled ? 0 : timeout_ms);
 	while (ready > 0 && fds[1].revents && read(tty.wake[0], drained, sizeof drained) > 0)

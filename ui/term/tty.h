@@ -40,8 +40,8 @@ enum tty_event {
 	TTY_NOTHING, /* the time is over */
 	TTY_INPUT,   /* tty_read has something */
 	TTY_RESIZED,
-	TTY_STOP,     /* somebody asks us to stop: kill -TSTP */
-	TTY_CONTINUED /* we were stopped without being asked; the modes may be others */
+	TTY_STOP,     /* somebody asks the process to stop: kill -TSTP */
+	TTY_CONTINUED /* the process was stopped and goes on; the modes may be others */
 };
 /* Waits for something to happen, at most timeout_ms (negative: for ever; 0: not at all). */
 enum tty_event tty_wait(int timeout_ms);
