@@ -1,6 +1,6 @@
 /* The plot view: pictures checked by hand, and what must hold for any data at any size. */
 #include "sims/base/rng.h"
-#include "ui/views/figure_view.h"
+#include "ui/views/plot.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

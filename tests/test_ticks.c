@@ -30,7 +30,7 @@ Test(ticks, labelling_of_talbot_lin_and_hanrahan)
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double at[MAX_TICKS];
-		size_t n = wilkinson(rows[i].min, rows[i].max, rows[i].want, at);
+		size_t n = ticks_search(rows[i].min, rows[i].max, rows[i].want, at);
 		cr_assert(eq(sz, n, rows[i].n), "row %zu", i);
 		for (size_t k = 0; k < n; k++)
 			cr_expect(epsilon_eq(dbl, at[k], rows[i].at[k], 1e-9 * fabs(rows[i].max)),

@@ -1,7 +1,11 @@
 #include "sims/base/rng.h"
+#include "ui/views/bars.h"
 #include "ui/views/figure_view.h"
-#include "ui/views/quantity_show.h"
+#include "ui/views/grid.h"
 #include "ui/views/parts.h"
+#include "ui/views/quantity_show.h"
+#include "ui/views/table.h"
+#include "ui/views/timeline.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,6 +2,7 @@
 
 #include "ui/term/textwrap.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,12 @@ void canvas_clear(struct canvas *cv)
 	for (size_t i = 0; i < n; i++)
 		cv->cells[i] = (struct cell){ ' ', STYLE_PLAIN, 0 };
 	cv->cursor_row = -1;
+}
+
+enum style role_style(enum role role)
+{
+	assert((unsigned)role < STYLE_SERIES);
+	return (enum style)role;
 }
 
 static struct cell *at(struct canvas *cv, int row, int col)

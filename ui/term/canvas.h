@@ -34,6 +34,9 @@ enum {
 	ATTR_DOTTED = 16 /* a dotted underline; a plain one where the terminal has no other */
 };
 
+/* The style of a figure's role. */
+enum style role_style(enum role role);
+
 /* code 0 is the right half of a wide character. */
 struct cell {
 	uint32_t code;

@@ -1,9 +1,11 @@
-/* Horizontal stacked bars: label, bar, total, a few words. */
-#include "ui/views/figure_view.h"
+#include "ui/views/bars.h"
+
+#include "sims/base/minmax.h"
+#include "ui/views/parts.h"
 #include "ui/views/quantity_show.h"
-#include "ui/views/bars_private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -14,6 +16,88 @@ enum {
 	MAX_LEGEND = 3,
 	AXIS = 2
 };
+
+/* -- Extents ------------------------------------------------------------------------------- */
+
+/* Where a bar starts and ends, and how far its parts reach, in the unit of the figure. */
+struct extent {
+	double start, end, lo, hi;
+};
+
+/* A part that is nothing, or not a number, takes no room. */
+static bool part_counts(double x)
+{
+	return !isnan(x) && x != 0;
+}
+
+/* Positive parts stack to the right of zero and negative ones to the left. */
+static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
+{
+	double from = 0, x = b->bars[bar].parts[part];
+	for (size_t i = 0; i < part; i++) {
+		double before = b->bars[bar].parts[i];
+		if (part_counts(before) && (before < 0) == (x < 0))
+			from += before;
+	}
+	double to = part_counts(x) ? from + x : from;
+	return (struct extent){ from, to, fmin(from, to), fmax(from, to) };
+}
+
+/* From zero to the sum of the parts. */
+static struct extent bar_extent(const struct bars *b, size_t bar)
+{
+	struct extent e = { 0, 0, 0, 0 };
+	for (size_t i = 0; i < b->n_parts; i++) {
+		struct extent part = part_extent(b, bar, i);
+		if (part_counts(b->bars[bar].parts[i]))
+			e.end += b->bars[bar].parts[i];
+		e.lo = fmin(e.lo, part.lo);
+		e.hi = fmax(e.hi, part.hi);
+	}
+	return e;
+}
+
+static double bar_sum(const struct bars *b, size_t bar)
+{
+	double sum = 0;
+	for (size_t i = 0; i < b->n_parts; i++)
+		sum += b->bars[bar].parts[i];
+	return sum;
+}
+
+static void widen(double *lo, double *hi, const struct bars *b)
+{
+	for (size_t i = 0; b && i < b->n_bars; i++) {
+		struct extent e = bar_extent(b, i);
+		if (isfinite(e.lo) && e.lo < *lo)
+			*lo = e.lo;
+		if (isfinite(e.hi) && e.hi > *hi)
+			*hi = e.hi;
+	}
+}
+
+/* A scale wide enough for all bars, the ghost's too (or NULL), zero and the limit. Its columns are
+ * not set yet. */
+static struct scale bars_scale(const struct bars *b, const struct bars *ghost)
+{
+	struct scale s = { 0, 0, 0, 0 };
+	widen(&s.lo, &s.hi, b);
+	widen(&s.lo, &s.hi, ghost);
+	if (isfinite(b->limit)) {
+		s.lo = fmin(s.lo, b->limit);
+		s.hi = fmax(s.hi, b->limit);
+	}
+	if (!(s.hi > s.lo) || !isfinite(s.hi - s.lo))
+		s = (struct scale){ 0, 1, 0, 0 };
+	return s;
+}
+
+static bool bar_over_limit(const struct bars *b, const struct extent *e)
+{
+	return isfinite(b->limit) && e->hi > b->limit;
+}
+
+/* -- Layout -------------------------------------------------------------------------------- */
 
 struct layout {
 	int heading, legend, limit, axis; /* rows of each */
@@ -45,11 +129,6 @@ static struct legend legend_of(const struct bars *b, const struct bars *ghost, e
 		.mark_name = "pinned" };
 }
 
-static int max_int(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 {
 	for (size_t i = 0; i < b->n_bars; i++) {
@@ -69,7 +148,7 @@ static int bar_height(const struct layout *l, const struct bar *bar)
 	return 1 + l->above + (l->below && bar->note && *bar->note);
 }
 
-/* Of the first n bars and all that stands around them. */
+/* The rows of the first n bars with everything around them. */
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
 	int rows = l->heading + l->legend + l->limit + l->axis + (n ? (int)(n - 1) * l->air : 0);
@@ -78,8 +157,8 @@ static int height(const struct layout *l, const struct bars *b, size_t n)
 	return rows;
 }
 
-/* Gives up what matters least until the bars fit: air, axis, rows for labels and notes, title,
- * legend; then the last bars. */
+/* Gives up what matters least until the bars fit: first the blank rows, then the axis, the rows of
+ * labels and notes, the title and the legend; the last bars go only after all of these. */
 static void squeeze(struct layout *l, const struct bars *b, int rows)
 {
 	if (height(l, b, b->n_bars) > rows)
@@ -121,8 +200,8 @@ static struct layout layout(
 	return l;
 }
 
-/* The clauses of a note that fit in so many columns, in buf; or the note, where not even one
- * does. */
+/* The note cut after as many clauses as fit in `cols` columns, in buf; the whole note where not
+ * even the first clause fits. */
 static const char *clauses(const char *note, int cols, enum glyphs glyphs, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", note);
@@ -144,8 +223,8 @@ static int widest_clauses(const struct bars *b, int cols, enum glyphs glyphs)
 	return widest < cols ? widest : cols;
 }
 
-/* The columns of the bars themselves. Where labels do not fit beside them and there are no rows to
- * put them above, notes lose clauses, labels and notes their ends. */
+/* Chooses the columns of the bars themselves. Where the labels do not fit beside them and there are
+ * no rows to put them above, the notes lose clauses, and then labels and notes are cut. */
 static void place_scale(
 	struct layout *l, struct scale *s, const struct bars *b, int cols, enum glyphs glyphs)
 {
@@ -169,12 +248,14 @@ static void place_scale(
 	}
 }
 
+/* -- Drawing ------------------------------------------------------------------------------- */
+
 static uint32_t eighth(int eighths)
 {
 	return 0x2590 - (uint32_t)eighths; /* U+258F is one eighth of a column, U+2588 all of it */
 }
 
-/* One part, from column to column; a solid one that ends its bar ends within the cell. */
+/* One part, between two values. The last part of a bar, if it is solid, may end inside a cell. */
 static void part_draw(const struct pane *p, int row, const struct scale *s, double from, double to,
 	struct fill fill, bool last)
 {
@@ -202,13 +283,13 @@ static void parts_draw(
 		struct extent e = part_extent(b, bar, i);
 		struct fill fill = fill_of(p->cv->glyphs, (unsigned)i);
 		if (b->n_parts == 1 && b->bars[bar].role != ROLE_PLAIN)
-			fill.style = (enum style)b->bars[bar].role;
+			fill.style = role_style(b->bars[bar].role);
 		if (part_counts(b->bars[bar].parts[i]))
 			part_draw(p, row, s, e.start, e.end, fill, i + 1 == last);
 	}
 }
 
-/* The limit stands over the bar; what lies past it takes the colour of trouble. */
+/* Draws the limit over the bar, and colours what lies past it. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	const struct extent *e)
 {
@@ -234,7 +315,7 @@ static const struct bar *find_ghost(
 
 static enum style note_style(const struct bar *bar)
 {
-	return bar->role == ROLE_PLAIN ? STYLE_DIM : (enum style)bar->role;
+	return bar->role == ROLE_PLAIN ? STYLE_DIM : role_style(bar->role);
 }
 
 static void total_draw(const struct pane *p, int row, int col, const struct layout *l,
@@ -244,10 +325,10 @@ static void total_draw(const struct pane *p, int row, int col, const struct layo
 	bool over = bar_over_limit(b, e);
 	total_text(text, sizeof text, b, bar, e);
 	pane_fit_right(p, row, max_int(0, col), l->value, text,
-		over ? STYLE_BAD : (enum style)b->bars[bar].role, over ? ATTR_BOLD : 0);
+		over ? STYLE_BAD : role_style(b->bars[bar].role), over ? ATTR_BOLD : 0);
 }
 
-/* Label, total and, where it fits, the note on the row above the bar. */
+/* Writes label, total and, where it fits, the note on the row above the bar. */
 static void words_above(const struct pane *p, int row, const struct layout *l, const struct bars *b,
 	size_t bar, const struct extent *e)
 {

@@ -1,6 +1,13 @@
-/* Composes the blocks of a figure: who gets how many rows, and what stands beside what. */
 #include "ui/views/figure_view.h"
+
+#include "sims/base/minmax.h"
 #include "ui/term/pane.h"
+#include "ui/views/bars.h"
+#include "ui/views/grid.h"
+#include "ui/views/note.h"
+#include "ui/views/plot.h"
+#include "ui/views/table.h"
+#include "ui/views/timeline.h"
 
 #include <math.h>
 
@@ -25,16 +32,6 @@ struct band {
 	bool scales; /* a picture that can be read at any height */
 	int rows;
 };
-
-static int min_int(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int max_int(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 static int wish_of(const struct block *b, int cols)
 {
@@ -96,7 +93,8 @@ static size_t bands_of(
 	return n;
 }
 
-/* The first block gets what it needs to be read, before any other gets a row. */
+/* Raises the least height of the first block to what it takes to read it, before any other block
+ * gets a row. */
 static void favour_first(const struct figure *fig, struct band *band, int rows)
 {
 	bool plot = fig->blocks[band->first]->kind == BLOCK_PLOT;
@@ -109,7 +107,8 @@ static size_t blocks_in(const struct band bands[], size_t n)
 	return n ? bands[n - 1].first + bands[n - 1].count : 0;
 }
 
-/* How many bands get their least, with a row kept for the line that counts the others. */
+/* How many bands can have their least height, with one row kept for the line that counts the
+ * blocks left out. */
 static size_t bands_that_fit(
 	const struct figure *fig, const struct band bands[], size_t n, int rows)
 {
@@ -123,8 +122,8 @@ static size_t bands_that_fit(
 	return fit;
 }
 
-/* Rows that the bands that fit leave empty, grown as far as they can, may do for a part of the next
- * one. Returns how many fit then. */
+/* Even when the bands that fit grow as far as they can, they may leave enough rows for a part of
+ * the next one, if that is a table or bars. Returns how many bands are shown then. */
 static size_t fill_with_part(
 	const struct figure *fig, struct band bands[], size_t fit, size_t n, int rows)
 {
@@ -141,11 +140,11 @@ static size_t fill_with_part(
 	return fit + 1;
 }
 
-/* Who may take a row: first what has a height of its own, then pictures that scale up to what they
- * would like, then plots beyond that. */
-enum stage { FIXED, SCALED, BEYOND, N_STAGES };
+/* Who may take a row: first blocks with a height of their own, then pictures that scale, up to what
+ * they would like, then plots beyond that. */
+enum growth { FIXED, SCALED, BEYOND, N_STAGES };
 
-static bool may_grow(const struct band *b, enum stage stage)
+static bool may_grow(const struct band *b, enum growth stage)
 {
 	if (stage == FIXED && b->scales)
 		return false;
@@ -158,7 +157,7 @@ static void share(struct band bands[], size_t n, int rows)
 		bands[i].rows = bands[i].least;
 		rows -= bands[i].least + (i > 0 ? GAP : 0);
 	}
-	for (enum stage stage = FIXED; stage < N_STAGES; stage++)
+	for (enum growth stage = FIXED; stage < N_STAGES; stage++)
 		for (bool grew = true; grew && rows > 0;) {
 			grew = false;
 			for (size_t i = 0; i < n && rows > 0; i++) {
@@ -171,7 +170,7 @@ static void share(struct band bands[], size_t n, int rows)
 		}
 }
 
-/* The block at the same place of the pinned figure, if it is of the same kind. */
+/* The block of the pinned figure at the same place, if it is of the same kind; else NULL. */
 static const struct block *ghost_of(
 	const struct figure_state *state, size_t i, enum block_kind kind)
 {
@@ -218,13 +217,14 @@ static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig
 	}
 }
 
-/* The bands that are drawn of a figure from a block on, with the rows of each. */
-struct plan {
+/* Which bands of a figure are drawn, and how many rows each of them has. */
+struct figure_plan {
 	struct band bands[MAX_BANDS];
 	size_t n, hidden; /* hidden: blocks that have no room */
 };
 
-static void plan_bands(struct plan *plan, const struct figure *fig, size_t from, int rows, int cols)
+static void plan_bands(
+	struct figure_plan *plan, const struct figure *fig, size_t from, int rows, int cols)
 {
 	struct band *bands = plan->bands;
 	size_t all = bands_of(fig, from, cols, bands);
@@ -244,7 +244,7 @@ static void plan_bands(struct plan *plan, const struct figure *fig, size_t from,
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state)
 {
-	struct plan plan;
+	struct figure_plan plan;
 	struct pane p = pane_of(cv, r);
 	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
 	if (fig->n_blocks == 0 || p.r.rows == 0 || p.r.cols == 0)
@@ -264,7 +264,7 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)
 {
-	struct plan plan;
+	struct figure_plan plan;
 	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
 		return 0;
 	plan_bands(&plan, fig, 0, rows, cols);

@@ -1,4 +1,11 @@
-/* Draws figures. It knows kinds of blocks, never a simulation. Drawing takes everything const. */
+/* Draws figures: who gets how many rows, and what stands beside what. Each kind of block has a view
+ * of its own (plot.h, bars.h, timeline.h, grid.h, table.h, note.h); none of them knows a
+ * simulation. Drawing takes everything const.
+ *
+ * Rows are shared in three steps. Each block has a least height, one that it would like, and one
+ * beyond which more is of no use. First as many blocks are taken as have their least (and the
+ * first one what it needs to be read); then blocks of a fixed height grow up to their wish, one
+ * row a turn, then pictures that scale up to theirs, then plots beyond it. */
 #ifndef RIDGE_UI_VIEWS_FIGURE_VIEW_H
 #define RIDGE_UI_VIEWS_FIGURE_VIEW_H
 
@@ -24,30 +31,5 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 int figure_rows(const struct figure *fig, int cols);
 /* Rows that figure_draw uses of so many. */
 int figure_rows_within(const struct figure *fig, int rows, int cols);
-
-/* The views of single kinds, one file each in ui/views/. Each fills r, from its first row. */
-void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const struct plot *ghost,
-	double playhead_s);
-void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost);
-void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s);
-void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s);
-/* larger: the key that gives a table more room, named where rows are left out; or NULL. */
-void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger);
-int note_draw(struct canvas *cv, struct rect r, const struct note *n); /* rows used */
-
-/* Rows that a block of each kind would like at a width. */
-int plot_rows(const struct plot *p, int cols);
-int bars_rows(const struct bars *b, int cols);
-int timeline_rows(const struct timeline *t, int cols);
-int grid_rows(const struct grid *g, int cols);
-int table_rows(const struct table *t, int cols);
-int note_rows(const struct note *n, int cols);
-
-/* Where row i of a table stands below its first line, as table_draw has it, and its lines. */
-int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines);
-
-/* Series colour i: its style and its marker (a different shape for each; ASCII letters). */
-enum style series_style(unsigned i);
-uint32_t series_marker(const struct canvas *cv, unsigned i);
 
 #endif

@@ -1,8 +1,7 @@
-/* Cells of kinds, at the moment under the playhead. What does not fit is gathered: a mark then
- * stands for a rectangle of cells and shows the kind that most of them have. */
-#include "ui/views/figure_view.h"
-#include "ui/views/quantity_show.h"
+#include "ui/views/grid.h"
+
 #include "ui/views/parts.h"
+#include "ui/views/quantity_show.h"
 
 #include <math.h>
 
@@ -35,7 +34,7 @@ static struct legend legend_of(const struct grid *g)
 	return (struct legend){ .names = g->kind_names, .n = g->n_kinds, .cells = true };
 }
 
-/* The cells matter most, then what they mean, then what it is called. */
+/* Chooses the size of a mark. The cells matter most, then the legend, then the heading. */
 static void place(struct layout *l, const struct grid *g, int rows, int cols)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
@@ -51,7 +50,7 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols)
 	l->cols = divide_up(all_cols, l->per_col);
 }
 
-/* Which moment is shown, and how many cells a mark stands for. */
+/* Says which moment is shown and how many cells a mark stands for. */
 static void remark(
 	char *buf, size_t size, const struct grid *g, const struct layout *l, size_t frame)
 {
@@ -69,7 +68,8 @@ static struct layout layout(
 {
 	struct legend legend = legend_of(g);
 	struct layout l = { .names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1 };
-	/* The remark depends on the room, and the room on whether the remark needs a row. */
+	/* The remark depends on the room, and the room on whether the remark needs a row: the
+	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
 		char text[128];
 		remark(text, sizeof text, g, &l, frame);
@@ -89,7 +89,8 @@ static size_t frame_at(const struct grid *g, double playhead_s)
 	return frame;
 }
 
-/* The kind that most cells of a mark have; of equals the one that is not empty. */
+/* The kind that most cells of a mark have. If the empty kind ties with another, the other wins, so
+ * that nothing vanishes. */
 static unsigned majority(
 	const struct grid *g, size_t frame, const struct layout *l, int row, int col)
 {

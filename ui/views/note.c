@@ -1,7 +1,7 @@
-/* A paragraph among the blocks of a figure. Its role is said by a mark as well as by colour. */
-#include "ui/views/figure_view.h"
-#include "ui/views/parts.h"
+#include "ui/views/note.h"
+
 #include "ui/term/pane.h"
+#include "ui/views/parts.h"
 
 enum { MEASURE = 96 /* columns: longer lines are hard to read on */ };
 
@@ -22,13 +22,13 @@ int note_draw(struct canvas *cv, struct rect r, const struct note *n)
 	const char *mark = mark_of(n->role), *text = n->text;
 	int row = 0, indent = text_width(mark);
 	struct text_line line;
-	pane_text(&p, 0, 0, -1, mark, (enum style)n->role, ATTR_BOLD);
+	pane_text(&p, 0, 0, -1, mark, role_style(n->role), ATTR_BOLD);
 	for (; row < p.r.rows && text_wrap(&text, text_room(n, p.r.cols), cv->glyphs, &line); row++)
-		line_draw(&p, row, indent, &line, (enum style)n->role, 0);
+		line_draw(&p, row, indent, &line, role_style(n->role), 0);
 	return row;
 }
 
-/* Enough for either set of glyphs: ASCII stands in for some characters with several. */
+/* Enough for either set of glyphs: some characters take several columns in ASCII. */
 int note_rows(const struct note *n, int cols)
 {
 	int room = text_room(n, cols);

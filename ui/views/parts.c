@@ -1,4 +1,5 @@
 #include "ui/views/parts.h"
+
 #include "sims/quantity/quantity.h"
 #include "ui/views/quantity_show.h"
 #include "ui/views/ticks.h"
@@ -49,7 +50,8 @@ uint32_t glyph_ghost(enum glyphs glyphs)
 	return glyphs == GLYPHS_ASCII ? '|' : 0x2502;
 }
 
-/* The last line of a wrapped title, which a remark may share. */
+/* The lines of a wrapped title, and in *last_cols the columns of the last one, which a remark may
+ * share. */
 static int title_lines(const char *title, int cols, enum glyphs glyphs, int *last_cols)
 {
 	struct text_line line = { 0 };
@@ -159,7 +161,7 @@ int scale_col(const struct scale *s, double value)
 	return s->col + (col < s->width ? col : s->width - 1);
 }
 
-/* The unit in which people would write a value (0.02 s: "ms"), and how many of `unit` it is. */
+/* The unit in which people would write a value ("ms" for 0.02 s), and how many of `unit` it is. */
 struct shown_unit {
 	char name[24];
 	double factor;
@@ -182,8 +184,9 @@ static struct shown_unit pick_unit(const char *unit, double value)
 	return shown;
 }
 
-/* A number centred on its tick, with the unit after it on the last one; left out where it would
- * come near the label to its right, which stands already. Returns where the label begins. */
+/* Writes a number centred on its tick; the last number of the axis has the unit after it. Labels
+ * are written from right to left, and one that would come near the label to its right is left
+ * out. Returns where the leftmost label begins. */
 static int label_draw(const struct pane *p, int row, const struct scale *s, int col,
 	const char *number, const char *unit, int next)
 {

@@ -1,19 +1,19 @@
-/* What the views of bars, timelines and grids share: fills that differ without colour, legends, a
- * scale with its axis. */
+/* What the views of bars, timelines, grids and tables share: fills that differ without colour,
+ * headings, legends, a scale with its axis. */
 #ifndef RIDGE_UI_VIEWS_PARTS_H
 #define RIDGE_UI_VIEWS_PARTS_H
 
 #include "ui/term/pane.h"
 
-/* Kind i of a picture: a texture and a series colour. The first 8 differ in texture, then letters
- * follow; 34 kinds differ without colour. */
+/* Kind i of a picture gets a texture and a series colour. The first 8 kinds differ in texture, the
+ * next 26 are letters: so 34 kinds can be told apart without colour. */
 enum { N_FILLS = 34 };
 struct fill {
 	uint32_t code;
 	enum style style;
 };
 struct fill fill_of(enum glyphs glyphs, unsigned kind);
-/* Of a grid, where kind 0 is the empty cell. */
+/* The same in a grid, where kind 0 is the empty cell. */
 struct fill cell_fill(enum glyphs glyphs, unsigned kind);
 
 /* Glyphs that the views share. */
@@ -23,16 +23,17 @@ uint32_t glyph_ghost(enum glyphs glyphs);   /* where it was before */
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
-/* The title in bold, over as many lines as it needs, and a remark in dim at the right end of the
- * last one or below it. Both may be empty or NULL. Return the rows. */
+/* The title in bold, on as many lines as it needs, and a dim remark at the right end of the last
+ * line or below it. Both may be empty or NULL. Both functions return the rows. */
 int heading_rows(const char *title, const char *remark, int cols, enum glyphs glyphs);
 int heading_draw(const struct pane *p, int row, const char *title, const char *remark);
 
-/* A line of a figure's text, as text_wrap gives it, with the signs of units. */
+/* Draws a line of a figure's text, as text_wrap gives it, with the sign for micro in its units. */
 void line_draw(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
 	unsigned attr);
 
-/* Names with their fills, flowing over lines; entries that do not fit in max_rows are counted. */
+/* Names with their fills, flowing over lines. Where they do not fit in max_rows, "+3" counts the
+ * rest. */
 struct legend {
 	const char *const *names;
 	size_t n;

@@ -1,15 +1,194 @@
-/* Labels in the picture. Each tries a few places in order and takes the first on free cells, or
- * the one that covers the fewest faint ones; solid lines, marks and other labels are never
- * covered. */
-#include "sims/quantity/quantity.h"
-#include "ui/views/figure_view.h"
-#include "ui/views/plot_private.h"
+#include "ui/views/plot_labels.h"
 
+#include "sims/quantity/quantity.h"
+#include "ui/term/textwrap.h"
+#include "ui/views/series_look.h"
+
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	LEGEND_GAP = 3,
+	MOST_NAMES = 64, /* more lines than anybody tells apart */
+	SWATCH = 16      /* bytes of the glyphs that stand for a series */
+};
+
+/* -- Names and their swatches --------------------------------------------------------------- */
+
+bool plot_has_names(const struct plot *p)
+{
+	size_t named = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		named += p->series[i].name && p->series[i].name[0];
+	return p->n_series >= 2 && named > 0;
+}
+
+/* The role that all points of a series share, which gives its marks their shape; ROLE_PLAIN where
+ * they differ. */
+static enum role shared_role(const struct series *s)
+{
+	enum role role = is_scatter(s) && s->n > 0 ? s->points[0].role : ROLE_PLAIN;
+	for (size_t i = 1; i < s->n; i++)
+		if (s->points[i].role != role)
+			return ROLE_PLAIN;
+	return role;
+}
+
+/* What stands for a series beside its name: the same glyphs as in the picture. */
+static void write_swatch(const struct chart *c, const struct series *s, char text[SWATCH])
+{
+	bool plain = c->glyphs == GLYPHS_ASCII;
+	char mark[5];
+	utf8_write(mark, is_area(s) ? area_fill(c->glyphs, c->p, s)
+				    : point_marker(c->glyphs, s, shared_role(s)));
+	if (s->style == SERIES_DASHED)
+		snprintf(text, SWATCH, "%s%s", plain ? "- " : "╌",
+			line_is_marked(c->p, s) ? mark
+			: plain                 ? "-"
+						: "╌");
+	else if (is_line(s) && !line_is_marked(c->p, s))
+		snprintf(text, SWATCH, "%s", plain ? "--" : "──");
+	else
+		snprintf(text, SWATCH, "%s", mark);
+}
+
+static void write_name(const struct chart *c, const struct series *s, char *text, size_t size)
+{
+	char swatch[SWATCH] = "";
+	if (!is_line(s) || line_is_marked(c->p, s)) /* else the line itself says it */
+		write_swatch(c, s, swatch);
+	snprintf(text, size, "%s%s%s", swatch, *swatch ? " " : "", s->name ? s->name : "");
+}
+
+/* -- The gutter: names at the ends of lines ------------------------------------------------- */
+
+static bool ends_at_right(const struct chart *c, const struct series *s, int *row)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		double x = plot_scale_cells(&c->x, s->points[i].x), y = chart_y(c, s->points[i].y);
+		if (isnan(x) || isnan(y))
+			continue;
+		*row = chart_row(c, y);
+		return x > 0.97 * plot_scale_cells(&c->x, c->x.hi) && *row >= 0 && *row < c->rows;
+	}
+	return false;
+}
+
+static bool spread_rows(const struct chart *c, int rows[], size_t n)
+{
+	int want[MOST_NAMES];
+	assert(n <= MOST_NAMES);
+	memcpy(want, rows, n * sizeof *want);
+	for (size_t i = 1; i < n; i++)
+		if (rows[i] <= rows[i - 1])
+			rows[i] = rows[i - 1] + 1;
+	for (size_t i = n; i-- > 0;) {
+		int limit = i + 1 < n ? rows[i + 1] - 1 : c->rows - 1;
+		if (rows[i] > limit)
+			rows[i] = limit;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (rows[i] < 0 || rows[i] > want[i] + 2 || rows[i] < want[i] - 2)
+			return false;
+	return true;
+}
+
+int plot_gutter(const struct chart *c, int cols)
+{
+	int widest = 0, rows[MOST_NAMES];
+	size_t n = 0;
+	for (size_t i = 0; i < c->p->n_series; i++) {
+		const struct series *s = &c->p->series[i];
+		char text[256];
+		int row;
+		if (is_scatter(s) || !s->name || !s->name[0])
+			continue;
+		if (n == MOST_NAMES || !ends_at_right(c, s, &row))
+			return 0;
+		size_t k = n++;
+		for (; k > 0 && rows[k - 1] > row; k--)
+			rows[k] = rows[k - 1];
+		rows[k] = row;
+		write_name(c, s, text, sizeof text);
+		int width = text_cols(text, c->glyphs);
+		widest = width > widest ? width : widest;
+	}
+	if (n == 0 || widest > cols * 3 / 10 || !spread_rows(c, rows, n))
+		return 0;
+	return widest + 1;
+}
+
+/* -- The legend ----------------------------------------------------------------------------- */
+
+static bool in_legend(const struct plot_legend *l, const struct series *s)
+{
+	if (!s->name || !s->name[0])
+		return false;
+	return !l->direct || is_scatter(s);
+}
+
+/* Flows the entries over lines of the plate's width, each name cut to `longest` columns. Draws
+ * them from row `row` on unless that is negative. Returns the lines used, and in *end the columns
+ * that the last one takes. */
+static int flow(const struct chart *c, const struct plot_legend *l, int row, int longest, int *end)
+{
+	int lines = 0, col = 0;
+	for (size_t i = 0; i < c->p->n_series; i++) {
+		const struct series *s = &c->p->series[i];
+		char swatch[SWATCH];
+		if (!in_legend(l, s))
+			continue;
+		write_swatch(c, s, swatch);
+		int mark = text_cols(swatch, c->glyphs);
+		int name = text_cols(s->name, c->glyphs);
+		name = name > longest ? longest : name;
+		if (lines == 0 || col + LEGEND_GAP + mark + 1 + name > c->plate.cols) {
+			lines++;
+			col = 0;
+		} else {
+			col += LEGEND_GAP;
+		}
+		if (row >= 0) {
+			plate_text(&c->plate, c->glyphs, row + lines - 1, col, mark, swatch,
+				point_style(s, shared_role(s)), 0);
+			plate_text(&c->plate, c->glyphs, row + lines - 1, col + mark + 1, name,
+				s->name, STYLE_PLAIN, 0);
+		}
+		col += mark + 1 + name;
+	}
+	*end = col;
+	return lines;
+}
+
+/* How long names may be for the legend to keep to `most` lines. */
+static int longest_name(const struct chart *c, const struct plot_legend *l, int most)
+{
+	int longest = c->plate.cols - 4, end;
+	while (longest > 1 && flow(c, l, -1, longest, &end) > most)
+		longest--;
+	return longest;
+}
+
+struct plot_legend plot_legend_of(const struct chart *c, bool direct, int most)
+{
+	struct plot_legend l = { .direct = direct };
+	l.rows = flow(c, &l, -1, longest_name(c, &l, most), &l.end);
+	l.rows = l.rows > most ? most : l.rows;
+	return l;
+}
+
+void draw_legend(const struct chart *c, const struct plot_legend *l, int row)
+{
+	int end;
+	if (l->rows > 0)
+		flow(c, l, row, longest_name(c, l, l->rows), &end);
+}
+
+/* -- Finding a place ------------------------------------------------------------------------ */
 
 struct label {
 	const char *text;
@@ -22,11 +201,12 @@ struct label {
 
 static struct label label_make(const struct chart *c, const char *text, enum style style)
 {
-	return (struct label){ text, plate_text_width(c->glyphs, text), style, 0, INK_POINT,
-		INT_MAX, 0, 0 };
+	return (struct label){ text, text_cols(text, c->glyphs), style, 0, INK_POINT, INT_MAX, 0,
+		0 };
 }
 
-/* Considers a place; true when it is free of everything, so that no better one need be tried. */
+/* Considers a place and remembers the best one so far. True: it is free, no better one need be
+ * tried. */
 static bool try_at(const struct chart *c, struct label *l, int row, int col)
 {
 	int covered = 0, left = c->col + col;
@@ -48,7 +228,7 @@ static bool try_at(const struct chart *c, struct label *l, int row, int col)
 	return covered == 0;
 }
 
-static bool write_label(struct chart *c, const struct label *l)
+static bool write_label(const struct chart *c, const struct label *l)
 {
 	if (l->best == INT_MAX)
 		return false;
@@ -69,9 +249,9 @@ static bool named_line(const struct series *s)
 	return !is_scatter(s) && s->name && s->name[0];
 }
 
-/* Beside the end of the line, else above or below it further back. */
+/* Seeks a place beside the end of the line, else beside, above or below it further back. */
 static void seek_along(
-	const struct chart *c, const struct series *s, const struct tail *t, struct label *l)
+	const struct chart *c, const struct series *s, const struct plot_tail *t, struct label *l)
 {
 	int w = l->width;
 	if (try_at(c, l, t->row, t->col + 2) || try_at(c, l, t->row - 1, t->col - w + 1) ||
@@ -79,7 +259,7 @@ static void seek_along(
 		return;
 	for (int col = t->col - 1; col > c->cols / 4 && col > t->col - c->cols / 2; col -= 2) {
 		double y = chart_y(c, chart_value_at(c, s, col));
-		int row = row_of(c, y);
+		int row = chart_row(c, y);
 		if (isnan(y) || row < 0 || row >= c->rows)
 			continue;
 		if (try_at(c, l, row, col + 2) || try_at(c, l, row, col - w - 1) ||
@@ -88,7 +268,7 @@ static void seek_along(
 	}
 }
 
-/* The height of the last point that has a place. */
+/* The height of the last point that has a place; NAN: none has. */
 static double end_height(const struct chart *c, const struct series *s)
 {
 	for (size_t i = s->n; i-- > 0;) {
@@ -107,16 +287,16 @@ static bool ends_below(const struct chart *c, size_t i, size_t j)
 	return end_height(c, &c->p->series[i]) > end_height(c, &c->p->series[j]);
 }
 
-/* All names in the gutter, in the order of their lines. */
-static bool label_gutter(struct chart *c)
+/* Writes all names in the gutter beside the picture, in the order of their lines. */
+static bool label_gutter(const struct chart *c)
 {
 	const struct plot *p = c->p;
-	size_t order[64], n = 0;
-	int rows[64];
+	size_t order[MOST_NAMES], n = 0;
+	int rows[MOST_NAMES];
 	for (size_t i = 0; i < p->n_series; i++) {
 		if (!named_line(&p->series[i]))
 			continue;
-		if (!c->tails[i].drawn || n == sizeof order / sizeof *order)
+		if (!c->tails[i].drawn || n == MOST_NAMES)
 			return false;
 		size_t k = n++;
 		for (; k > 0 && ends_below(c, order[k - 1], i); k--)
@@ -139,9 +319,9 @@ static bool label_gutter(struct chart *c)
 	return true;
 }
 
-bool label_series(struct chart *c)
+bool label_series(const struct chart *c, bool gutter)
 {
-	if (c->gutter)
+	if (gutter)
 		return label_gutter(c);
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
@@ -160,7 +340,7 @@ bool label_series(struct chart *c)
 	return true;
 }
 
-void label_empty(struct chart *c)
+void label_empty(const struct chart *c)
 {
 	struct label l = label_make(c, "no data", STYLE_DIM);
 	l.over = INK_RULE;
@@ -192,12 +372,12 @@ static void seek_beside_col(const struct chart *c, struct label *l, int col)
 }
 
 /* A rule outside the picture still says on which side it is. */
-static void label_beyond(struct chart *c, const struct rule *r, bool high)
+static void label_beyond(const struct chart *c, const struct rule *r, bool high)
 {
 	char text[256];
 	const char *way = r->horizontal ? (high ? "▲" : "▼") : (high ? "▶" : "◀");
 	snprintf(text, sizeof text, "%s %s", way, r->label);
-	struct label l = label_make(c, text, (enum style)r->role);
+	struct label l = label_make(c, text, role_style(r->role));
 	int last = c->cols - l.width + 1;
 	for (int k = 0; k < c->rows; k++) {
 		int row = r->horizontal && !high ? c->rows - 1 - k : k;
@@ -208,7 +388,7 @@ static void label_beyond(struct chart *c, const struct rule *r, bool high)
 	write_label(c, &l);
 }
 
-void label_rules(struct chart *c)
+void label_rules(const struct chart *c)
 {
 	for (size_t i = 0; i < c->p->n_rules; i++) {
 		const struct rule *r = &c->p->rules[i];
@@ -220,9 +400,9 @@ void label_rules(struct chart *c)
 			label_beyond(c, r, r->horizontal ? at < 0 : at > 0);
 			continue;
 		}
-		struct label l = label_make(c, r->label, (enum style)r->role);
+		struct label l = label_make(c, r->label, role_style(r->role));
 		if (r->horizontal)
-			seek_beside_row(c, &l, row_of(c, at));
+			seek_beside_row(c, &l, chart_row(c, at));
 		else
 			seek_beside_col(c, &l, (int)floor(at + 0.5));
 		write_label(c, &l);
@@ -246,8 +426,9 @@ static bool cell_of_point(const struct chart *c, const struct point *p, struct c
 
 enum { NEAR = 64 }; /* points of a group are near each other in their series */
 
-/* Points in one cell or side by side share a label; `named` says which ones have theirs. */
-static bool shares(const struct chart *c, const struct series *s, const uint8_t *named, size_t i,
+/* Whether point k joins the label of point i, which stands `here`: points of one role in one
+ * cell or side by side share a label. `named` says which ones have theirs already. */
+static bool shares(const struct chart *c, const struct series *s, const bool *named, size_t i,
 	size_t k, struct cell_of here)
 {
 	struct cell_of other;
@@ -261,14 +442,14 @@ static size_t group_end(const struct series *s, size_t i)
 	return i + NEAR < s->n ? i + NEAR : s->n;
 }
 
-/* The cells that a group of points takes in its row. */
+/* The cells that points with a common label take in their row. */
 struct group {
 	int row, left, right;
 };
 
-/* "QK, AV, 2 more": at most `most` names of the group that point i leads, then how many more.
- * Returns how many they are. */
-static size_t gather_names(const struct chart *c, const struct series *s, const uint8_t *named,
+/* Writes "QK, AV, 2 more": at most `most` names of the group that point i leads, then how many
+ * others there are. Returns the number of points in the group. */
+static size_t gather_names(const struct chart *c, const struct series *s, const bool *named,
 	size_t i, size_t most, struct group *g, char *text, size_t size)
 {
 	size_t used = 0, n = 0, written = 0;
@@ -300,7 +481,7 @@ static bool is_mark(const struct spot *spot)
 	return spot && (spot->ink == INK_MARK || spot->ink == INK_POINT);
 }
 
-/* Whether another point stands beside the label, which would seem to be its own. */
+/* Whether another point stands beside the label, so that the label would seem to be its name. */
 static bool beside_a_mark(const struct chart *c, const struct label *l, int row, int col)
 {
 	for (int k = 1; k <= 4; k++)
@@ -310,7 +491,8 @@ static bool beside_a_mark(const struct chart *c, const struct label *l, int row,
 	return false;
 }
 
-/* Above or below the group, in the middle or as near to it as it can be. */
+/* Seeks a place in a row above or below the group: centred, or as near to the middle as
+ * possible. */
 static bool seek_over(const struct chart *c, struct label *l, int row, const struct group *g)
 {
 	int middle = (g->left + g->right - l->width + 1) / 2, most = l->width / 2 + 1;
@@ -322,7 +504,7 @@ static bool seek_over(const struct chart *c, struct label *l, int row, const str
 	return false;
 }
 
-/* Beside the points, if need be over a few dashes; else two rows away. */
+/* Seeks a place beside the points, if need be over a few dashes; else two rows away. */
 static void seek_around(const struct chart *c, struct label *l, const struct group *g)
 {
 	if (try_at(c, l, g->row, g->right + 2) || seek_over(c, l, g->row - 1, g) ||
@@ -333,8 +515,9 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 		seek_over(c, l, g->row - 2, g);
 }
 
-/* With as many of the names as there is room for: if need be fewer, or across a rule. */
-static void label_point(struct chart *c, const struct series *s, const uint8_t *named, size_t i)
+/* Names a group of points with as many of its names as there is room for; where there is none, it
+ * also tries across a rule. */
+static void label_point(const struct chart *c, const struct series *s, const bool *named, size_t i)
 {
 	static const enum ink over[] = { INK_DASH, INK_RULE };
 	for (size_t k = 0; k < sizeof over / sizeof *over; k++)
@@ -342,7 +525,7 @@ static void label_point(struct chart *c, const struct series *s, const uint8_t *
 			char text[128];
 			struct group g;
 			size_t n = gather_names(c, s, named, i, most, &g, text, sizeof text);
-			struct label l = label_make(c, text, chart_style(s, s->points[i].role));
+			struct label l = label_make(c, text, point_style(s, s->points[i].role));
 			l.over = over[k];
 			if (n < most)
 				continue; /* the same text again */
@@ -352,27 +535,30 @@ static void label_point(struct chart *c, const struct series *s, const uint8_t *
 		}
 }
 
-void label_points(struct chart *c)
+void label_points(const struct chart *c)
 {
 	size_t most = (size_t)c->plate.rows * (size_t)c->plate.cols;
-	uint8_t *named = c->bits;
+	bool *named = malloc(most * sizeof *named);
+	if (!named)
+		return; /* a picture without names is better than none */
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		if (!is_scatter(s) || s->n > most)
 			continue; /* more points than cells */
-		memset(named, 0, s->n);
+		memset(named, 0, s->n * sizeof *named);
 		for (size_t k = 0; k < s->n; k++) {
 			struct cell_of here;
 			if (named[k] || !cell_of_point(c, &s->points[k], &here))
 				continue;
 			label_point(c, s, named, k);
 			for (size_t t = k; t < group_end(s, k); t++)
-				named[t] |= shares(c, s, named, k, t, here);
+				named[t] = named[t] || shares(c, s, named, k, t, here);
 		}
 	}
+	free(named);
 }
 
-void label_values(struct chart *c, double at)
+void label_values(const struct chart *c, double at)
 {
 	double x = chart_x(c, at);
 	if (!(x >= 0 && x <= c->cols))
@@ -381,7 +567,7 @@ void label_values(struct chart *c, double at)
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		double value = chart_value_at(c, s, x);
-		int row = row_of(c, chart_y(c, value));
+		int row = chart_row(c, chart_y(c, value));
 		char text[64];
 		if (is_scatter(s) || isnan(value) || row < 0 || row >= c->rows)
 			continue;

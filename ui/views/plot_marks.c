@@ -1,57 +1,15 @@
-/* What stands in a picture besides lines: areas, ghosts, markers, rules, the playhead. */
-#include "ui/views/figure_view.h"
-#include "ui/views/plot_private.h"
+#include "ui/views/plot_marks.h"
 
+#include "ui/views/series_look.h"
+
+#include <assert.h>
 #include <math.h>
-
-bool is_line(const struct series *s)
-{
-	return !is_scatter(s) && !is_area(s);
-}
-
-bool is_area(const struct series *s)
-{
-	return s->style == SERIES_AREA && !s->measured;
-}
-
-bool is_scatter(const struct series *s)
-{
-	return s->style == SERIES_POINTS || s->measured;
-}
-
-void chart_put(
-	struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr, enum ink ink)
-{
-	if (row >= 0 && row < c->rows && col >= 1 && col <= c->cols)
-		plate_put(&c->plate, c->row + row, c->col + col, code, s, attr, ink);
-}
-
-struct spot *chart_at(const struct chart *c, int row, int col)
-{
-	if (row < 0 || row > c->rows || col < 0 || col > c->cols)
-		return NULL;
-	return plate_at(&c->plate, c->row + row, c->col + col);
-}
-
-static uint32_t glyph(const struct chart *c, uint32_t code, char ascii)
-{
-	return c->glyphs == GLYPHS_ASCII ? (unsigned char)ascii : code;
-}
 
 /* -- Areas --------------------------------------------------------------------------------- */
 
-uint32_t area_fill(const struct chart *c, const struct series *s)
-{
-	/* Faint below, with a full edge on top: the eye follows the edge, as with a line. */
-	static const uint32_t blocks[4] = { 0x2591, 0x2592, 0x2593, 0x2588 };
-	size_t shade = 0;
-	for (const struct series *t = c->p->series; t < s; t++)
-		shade += is_area(t);
-	return glyph(c, blocks[shade % 4], "#+:."[shade % 4]);
-}
-
-/* The cell that the edge runs through: eighths of the cell are filled, from below or from above.
- * Over another area, whose colour the rest of the cell would lose, it is all or nothing. */
+/* The glyph of the cell that an area's edge runs through: so many eighths of the cell are filled,
+ * from below or from above. Over another area it is all or nothing, because the rest of the cell
+ * would lose that area's colour. */
 static uint32_t edge_glyph(
 	const struct chart *c, uint32_t full, int eighths, bool from_below, bool over_area)
 {
@@ -64,23 +22,23 @@ static uint32_t edge_glyph(
 	return eighths >= 6 ? full : eighths >= 2 ? 0x2580 : 0;
 }
 
-struct fill {
+struct area {
 	size_t series;
 	uint32_t full;
 	double base; /* the height of zero */
 };
 
-static void fill_cell(struct chart *c, const struct fill *f, int row, int col, uint32_t code)
+static void fill_cell(const struct chart *c, const struct area *f, int row, int col, uint32_t code)
 {
 	if (!code || row < 0 || row >= c->rows)
 		return;
 	chart_put(c, row, col, code, series_style(c->p->series[f->series].colour), 0, INK_FAINT);
-	struct tail *t = &c->tails[f->series];
+	struct plot_tail *t = &c->tails[f->series];
 	if (!t->drawn || col > t->col || (col == t->col && row < t->row))
-		*t = (struct tail){ true, row, col, NAN };
+		*t = (struct plot_tail){ true, row, col };
 }
 
-static void fill_column(struct chart *c, const struct fill *f, int col, double y)
+static void fill_column(const struct chart *c, const struct area *f, int col, double y)
 {
 	double height = fmin(fmax(y, -1), c->rows); /* loops stay inside the picture */
 	int edge = (int)floor(height + 0.5), base = (int)ceil(f->base);
@@ -105,22 +63,23 @@ static void fill_column(struct chart *c, const struct fill *f, int col, double y
 			fill_cell(c, f, edge, col, edge_glyph(c, f->full, eighths, false, over));
 	}
 	if (y < -0.5)
-		fill_cell(c, f, 0, col, glyph(c, 0x25b2, '^'));
+		fill_cell(c, f, 0, col, chart_glyph(c, 0x25b2, '^'));
 }
 
-void draw_area(struct chart *c, size_t series)
+void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 {
+	assert(series < c->p->n_series);
 	const struct series *s = &c->p->series[series];
-	struct fill f = { series, area_fill(c, s), c->rows };
-	struct run run;
+	struct area f = { series, area_fill(c->glyphs, c->p, s), c->rows };
+	struct plot_run run;
 	if (c->y.kind == AXIS_LINEAR && c->y.lo < 0)
 		f.base = fmax(chart_y(c, 0), -1);
-	for (size_t next = 0; read_run(c, s, 0, &next, &run);)
+	for (size_t next = 0; plot_read_run(c, t, s, 0, &next, &run);)
 		for (int col = run.first; col <= run.last; col++) {
-			double y = run_height(c, &run, 2 * col + 1);
-			double left = run_height(c, &run, 2 * col);
-			double right = run_height(c, &run, 2 * col + 2);
-			const struct sample *at = &c->samples[col];
+			double y = plot_run_height(t, &run, 2 * col + 1);
+			double left = plot_run_height(t, &run, 2 * col);
+			double right = plot_run_height(t, &run, 2 * col + 2);
+			const struct plot_sample *at = &t->samples[col];
 			if (at->top < fmin(left, right)) /* a peak narrower than the column */
 				y = at->top;
 			else if (at->bottom > fmax(fmax(left, right), f.base))
@@ -128,11 +87,11 @@ void draw_area(struct chart *c, size_t series)
 			fill_column(c, &f, col, y);
 		}
 	for (int col = 1; f.base < c->rows - 0.5 && col <= c->cols; col++)
-		chart_put(c, (int)floor(f.base + 0.5), col, glyph(c, 0x2500, '-'), STYLE_DIM, 0,
-			INK_FRAME);
+		chart_put(c, (int)floor(f.base + 0.5), col, chart_glyph(c, 0x2500, '-'), STYLE_DIM,
+			0, INK_FRAME);
 }
 
-/* NAN: nothing has a place. */
+/* The mean height of a series; NAN: none of its points has a place. */
 static double mean_height(const struct chart *c, const struct series *s)
 {
 	double sum = 0;
@@ -145,46 +104,53 @@ static double mean_height(const struct chart *c, const struct series *s)
 	return n ? sum / (double)n : NAN;
 }
 
-void draw_areas(struct chart *c)
+/* The area that comes after `last` when the higher ones come first, or n_series for none; `last` is
+ * n_series to ask for the first. */
+static size_t next_lower(const struct chart *c, size_t last)
 {
-	for (size_t i = 0; i < c->p->n_series; i++)
-		c->tails[i].mean =
-			is_area(&c->p->series[i]) ? mean_height(c, &c->p->series[i]) : NAN;
-	for (;;) {
-		size_t high = c->p->n_series;
-		for (size_t i = c->p->n_series; i-- > 0;)
-			if (!isnan(c->tails[i].mean) &&
-				(high == c->p->n_series || c->tails[i].mean > c->tails[high].mean))
-				high = i;
-		if (high == c->p->n_series)
-			return;
-		draw_area(c, high);
-		c->tails[high].mean = NAN;
+	size_t n = c->p->n_series, best = n;
+	double limit = last < n ? mean_height(c, &c->p->series[last]) : INFINITY, high = 0;
+	for (size_t i = n; i-- > 0;) {
+		const struct series *s = &c->p->series[i];
+		double mean = is_area(s) ? mean_height(c, s) : NAN;
+		bool after = mean < limit || (mean == limit && i < last);
+		if (after && (best == n || mean > high)) {
+			best = i;
+			high = mean;
+		}
 	}
+	return best;
+}
+
+void draw_areas(const struct chart *c, const struct plot_trace *t)
+{
+	size_t n = c->p->n_series;
+	for (size_t i = next_lower(c, n); i < n; i = next_lower(c, i))
+		draw_area(c, t, i);
 }
 
 /* -- Ghosts -------------------------------------------------------------------------------- */
 
-static void ghost_dot(struct chart *c, int row, int col)
+static void ghost_dot(const struct chart *c, int row, int col)
 {
-	chart_put(c, row, col, glyph(c, 0xb7, '.'), STYLE_DIM, 0, INK_FAINT);
+	chart_put(c, row, col, chart_glyph(c, 0xb7, '.'), STYLE_DIM, 0, INK_FAINT);
 }
 
-void draw_ghost(struct chart *c, const struct series *s)
+void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s)
 {
-	struct run run;
+	struct plot_run run;
 	for (size_t i = 0; is_scatter(s) && i < s->n; i++) {
 		double x = chart_x(c, s->points[i].x), y = chart_y(c, s->points[i].y);
 		if (x >= 0.5 && x < c->cols + 0.5 && y > -0.5 && y < c->rows + 0.5)
-			ghost_dot(c, row_of(c, y), (int)floor(x + 0.5));
+			ghost_dot(c, chart_row(c, y), (int)floor(x + 0.5));
 	}
 	if (is_scatter(s))
 		return;
-	for (size_t next = 0; read_run(c, s, 0.5, &next, &run);)
+	for (size_t next = 0; plot_read_run(c, t, s, 0.5, &next, &run);)
 		for (int col = run.first; col <= run.last; col++) {
-			int from = row_of(c, run_height(c, &run, 2 * col));
-			int to = row_of(c, run_height(c, &run, 2 * col + 2));
-			ghost_dot(c, row_of(c, run_height(c, &run, 2 * col + 1)), col);
+			int from = chart_row(c, plot_run_height(t, &run, 2 * col));
+			int to = chart_row(c, plot_run_height(t, &run, 2 * col + 2));
+			ghost_dot(c, chart_row(c, plot_run_height(t, &run, 2 * col + 1)), col);
 			for (int row = (from < to ? from : to) + 1; row < (from < to ? to : from);
 				row++)
 				ghost_dot(c, row, col);
@@ -193,28 +159,7 @@ void draw_ghost(struct chart *c, const struct series *s)
 
 /* -- Markers ------------------------------------------------------------------------------- */
 
-/* Meaning by shape as well as by colour: hollow for a warning, a cross for what is bad. */
-uint32_t chart_marker(const struct chart *c, const struct series *s, enum role role)
-{
-	static const uint32_t hollow[8] = { 0x25a1, 0x25b3, 0x25cb, 0x25c7, 0x25bd, 0x25cf, 0x25a0,
-		0x25b2 };
-	if (s->measured)
-		return s->colour % 2 ? glyph(c, 0xd7, 'x') : '+';
-	if (role == ROLE_BAD)
-		return glyph(c, 0xd7, 'x');
-	if (role == ROLE_WARN)
-		return c->glyphs == GLYPHS_ASCII ? 'a' + s->colour % 8 : hollow[s->colour % 8];
-	return series_marker(c->cv, s->colour);
-}
-
-enum style chart_style(const struct series *s, enum role role)
-{
-	if (role != ROLE_PLAIN)
-		return (enum style)role;
-	return s->measured ? STYLE_DIM : series_style(s->colour);
-}
-
-void draw_points(struct chart *c, size_t series)
+void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
 	for (size_t i = 0; i < s->n; i++) {
@@ -224,10 +169,10 @@ void draw_points(struct chart *c, size_t series)
 			continue;
 		bool above = y<0, below = y> c->rows;
 		int row = above ? 0 : below ? c->rows - 1 : (int)y;
-		uint32_t code = above   ? glyph(c, 0x25b2, '^')
-				: below ? glyph(c, 0x25bc, 'v')
-					: chart_marker(c, s, p->role);
-		plate_put(&c->plate, c->row + row, c->col + (int)x, code, chart_style(s, p->role),
+		uint32_t code = above   ? chart_glyph(c, 0x25b2, '^')
+				: below ? chart_glyph(c, 0x25bc, 'v')
+					: point_marker(c->glyphs, s, p->role);
+		plate_put(&c->plate, c->row + row, c->col + (int)x, code, point_style(s, p->role),
 			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_POINT : INK_MARK);
 		c->tails[series].drawn = true;
 	}
@@ -235,14 +180,14 @@ void draw_points(struct chart *c, size_t series)
 
 /* -- Rules --------------------------------------------------------------------------------- */
 
-static void rule_cell(struct chart *c, int row, int col, uint32_t code, enum role role)
+static void rule_cell(const struct chart *c, int row, int col, uint32_t code, enum role role)
 {
 	const struct spot *spot = chart_at(c, row, col);
 	if (spot && spot->ink < INK_RULE)
-		chart_put(c, row, col, code, (enum style)role, 0, INK_RULE);
+		chart_put(c, row, col, code, role_style(role), 0, INK_RULE);
 }
 
-void draw_rules(struct chart *c)
+void draw_rules(const struct chart *c)
 {
 	for (size_t i = 0; i < c->p->n_rules; i++) {
 		const struct rule *r = &c->p->rules[i];
@@ -252,11 +197,11 @@ void draw_rules(struct chart *c)
 		if (r->horizontal) {
 			for (int col = 1; col <= c->cols; col++)
 				if (c->glyphs != GLYPHS_ASCII || col % 2)
-					rule_cell(c, row_of(c, at), col, glyph(c, 0x2504, '-'),
-						r->role);
+					rule_cell(c, chart_row(c, at), col,
+						chart_glyph(c, 0x2504, '-'), r->role);
 		} else if (at > -0.5 && at < c->cols + 0.5) {
 			for (int row = 0; row < c->rows; row++)
-				rule_cell(c, row, (int)floor(at + 0.5), glyph(c, 0x2506, ':'),
+				rule_cell(c, row, (int)floor(at + 0.5), chart_glyph(c, 0x2506, ':'),
 					r->role);
 		}
 	}
@@ -264,7 +209,7 @@ void draw_rules(struct chart *c)
 
 /* -- The playhead -------------------------------------------------------------------------- */
 
-static void dim_from(struct chart *c, int first)
+static void dim_from(const struct chart *c, int first)
 {
 	for (int row = 0; row < c->rows; row++)
 		for (int col = first; col <= c->cols; col++) {
@@ -274,7 +219,7 @@ static void dim_from(struct chart *c, int first)
 		}
 }
 
-void draw_playhead(struct chart *c, double at)
+void draw_playhead(const struct chart *c, double at)
 {
 	double x = chart_x(c, at);
 	if (isnan(x))
@@ -285,17 +230,17 @@ void draw_playhead(struct chart *c, double at)
 		return;
 	for (int row = 0; row < c->rows; row++)
 		if (chart_at(c, row, here)->ink < INK_TEXT)
-			plate_put(&c->plate, c->row + row, c->col + here, glyph(c, 0x2502, '|'),
-				STYLE_ACCENT, 0, INK_LINE);
-	plate_put(&c->plate, c->row + c->rows, c->col + here, glyph(c, 0x2534, '+'), STYLE_ACCENT,
-		0, INK_FRAME);
+			plate_put(&c->plate, c->row + row, c->col + here,
+				chart_glyph(c, 0x2502, '|'), STYLE_ACCENT, 0, INK_LINE);
+	plate_put(&c->plate, c->row + c->rows, c->col + here, chart_glyph(c, 0x2534, '+'),
+		STYLE_ACCENT, 0, INK_FRAME);
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
-		int row = row_of(c, chart_y(c, chart_value_at(c, s, x)));
+		int row = chart_row(c, chart_y(c, chart_value_at(c, s, x)));
 		if (is_scatter(s) || row < 0 || row >= c->rows ||
 			chart_at(c, row, here)->ink == INK_TEXT)
 			continue;
-		plate_put(&c->plate, c->row + row, c->col + here, glyph(c, 0x25cf, 'o'),
+		plate_put(&c->plate, c->row + row, c->col + here, chart_glyph(c, 0x25cf, 'o'),
 			series_style(s->colour), ATTR_BOLD, INK_MARK);
 	}
 }

@@ -1,5 +1,8 @@
-#include "ui/views/plot_private.h"
+#include "ui/views/plot_scale.h"
 
+#include "ui/views/series_look.h"
+
+#include <assert.h>
 #include <math.h>
 
 static double forward(enum axis_scale kind, double value)
@@ -9,13 +12,14 @@ static double forward(enum axis_scale kind, double value)
 	return value > 0 ? log(value) : NAN;
 }
 
-struct scale scale_make(enum axis_scale kind, double lo, double hi, int cells)
+static struct plot_scale scale_make(enum axis_scale kind, double lo, double hi, int cells)
 {
+	assert(cells > 0);
 	double from = forward(kind, lo), to = forward(kind, hi);
-	return (struct scale){ kind, lo, hi, from, cells / (to - from) };
+	return (struct plot_scale){ kind, lo, hi, from, cells / (to - from) };
 }
 
-double scale_cells(const struct scale *s, double value)
+double plot_scale_cells(const struct plot_scale *s, double value)
 {
 	if (isinf(value) && value > 0)
 		return SCALE_FAR;
@@ -23,42 +27,16 @@ double scale_cells(const struct scale *s, double value)
 	return cells > SCALE_FAR ? SCALE_FAR : cells < -SCALE_FAR ? -SCALE_FAR : cells;
 }
 
-double chart_x(const struct chart *c, double value)
+double plot_scale_between(const struct plot_scale *s, double a, double b, double share)
 {
-	return scale_cells(&c->x, value);
-}
-
-double chart_y(const struct chart *c, double value)
-{
-	return c->rows - scale_cells(&c->y, value);
-}
-
-double chart_value_at(const struct chart *c, const struct series *s, double x_cells)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		const struct point *p = &s->points[i];
-		double x0 = chart_x(c, p->x);
-		if (fabs(x0 - x_cells) < 1e-6 && !(i + 1 < s->n && p[1].x == p->x))
-			return p->y;
-		if (i + 1 == s->n)
-			break;
-		double x1 = chart_x(c, p[1].x);
-		if (!(fmin(x0, x1) <= x_cells && x_cells <= fmax(x0, x1)) || x0 == x1)
-			continue;
-		if (s->style == SERIES_STEP)
-			return p->y;
-		double share = (x_cells - x0) / (x1 - x0);
-		if (c->y.kind == AXIS_LINEAR)
-			return p->y + share * (p[1].y - p->y);
-		return exp(forward(c->y.kind, p->y) * (1 - share) +
-			   forward(c->y.kind, p[1].y) * share);
-	}
-	return NAN;
+	if (s->kind == AXIS_LINEAR)
+		return a + share * (b - a);
+	return exp(forward(s->kind, a) * (1 - share) + forward(s->kind, b) * share);
 }
 
 /* -- Ranges -------------------------------------------------------------------------------- */
 
-static const struct range nothing = { INFINITY, -INFINITY };
+static const struct plot_range nothing = { INFINITY, -INFINITY };
 /* Numbers beyond these are drawn as if infinite: their squares and differences must be finite. */
 static const double most = 1e100;
 
@@ -67,7 +45,7 @@ static bool placeable(enum axis_scale kind, double v)
 	return fabs(v) <= most && (kind == AXIS_LINEAR || v > 1 / most);
 }
 
-static void stretch(struct range *r, double v)
+static void stretch(struct plot_range *r, double v)
 {
 	r->lo = fmin(r->lo, v);
 	r->hi = fmax(r->hi, v);
@@ -78,29 +56,23 @@ static bool outside(const struct axis *a, double v)
 	return v < a->min || v > a->max; /* false where a limit is NAN */
 }
 
-static void stretch_series(struct chart *c, const struct series *s)
+static void stretch_series(struct plot_extent *e, const struct plot *axes, const struct series *s)
 {
-	const struct axis *x = &c->p->x, *y = &c->p->y;
+	const struct axis *x = &axes->x, *y = &axes->y;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct point *p = &s->points[i];
 		if (isnan(p->y) || !placeable(x->scale, p->x))
 			continue;
-		stretch(&c->x_data, p->x);
+		stretch(&e->x, p->x);
 		if (placeable(y->scale, p->y) && !outside(x, p->x))
-			stretch(&c->y_data, p->y);
+			stretch(&e->y, p->y);
 	}
-	if (is_area(s) && y->scale == AXIS_LINEAR && c->y_data.lo <= c->y_data.hi)
-		stretch(&c->y_data, 0);
+	if (is_area(s) && y->scale == AXIS_LINEAR && e->y.lo <= e->y.hi)
+		stretch(&e->y, 0);
 }
 
-static void stretch_plot(struct chart *c, const struct plot *p)
-{
-	for (size_t i = 0; i < p->n_series; i++)
-		stretch_series(c, &p->series[i]);
-}
-
-/* A limit belongs in the picture unless it would squeeze the data into a third of it. */
-static void stretch_rule(struct range *r, const struct axis *a, double at)
+/* A rule is shown in the picture unless that would squeeze the data into a third of it. */
+static void stretch_rule(struct plot_range *r, const struct axis *a, double at)
 {
 	if (!placeable(a->scale, at))
 		return;
@@ -115,20 +87,22 @@ static void stretch_rule(struct range *r, const struct axis *a, double at)
 		stretch(r, at);
 }
 
-void chart_ranges(struct chart *c)
+struct plot_extent plot_extent_of(const struct plot *p, const struct plot *ghost)
 {
-	c->x_data = c->y_data = nothing;
-	stretch_plot(c, c->p);
-	if (c->ghost)
-		stretch_plot(c, c->ghost);
-	c->empty = c->x_data.lo > c->x_data.hi;
-	for (size_t i = 0; i < c->p->n_rules; i++) {
-		const struct rule *rule = &c->p->rules[i];
+	struct plot_extent e = { .x = nothing, .y = nothing };
+	for (size_t i = 0; i < p->n_series; i++)
+		stretch_series(&e, p, &p->series[i]);
+	for (size_t i = 0; ghost && i < ghost->n_series; i++)
+		stretch_series(&e, p, &ghost->series[i]);
+	e.empty = e.x.lo > e.x.hi;
+	for (size_t i = 0; i < p->n_rules; i++) {
+		const struct rule *rule = &p->rules[i];
 		if (rule->horizontal)
-			stretch_rule(&c->y_data, &c->p->y, rule->at);
+			stretch_rule(&e.y, &p->y, rule->at);
 		else
-			stretch_rule(&c->x_data, &c->p->x, rule->at);
+			stretch_rule(&e.x, &p->x, rule->at);
 	}
+	return e;
 }
 
 /* A limit given by the simulation that the axis can show. */
@@ -137,37 +111,39 @@ static bool given(const struct axis *a, double limit)
 	return !isnan(limit) && placeable(a->scale, limit);
 }
 
-/* A range of no length is opened around its only value; no data at all show 0 to 1. */
-static struct range opened(const struct axis *a, struct range r)
+/* Opens a range of no length around its only value. Without any data the axis shows 0 to 1. */
+static struct plot_range opened(const struct axis *a, struct plot_range r)
 {
 	double base = a->scale == AXIS_LOG2 ? 2 : 10;
 	if (r.lo > r.hi)
-		return a->scale == AXIS_LINEAR ? (struct range){ 0, 1 } : (struct range){ 1, base };
+		return a->scale == AXIS_LINEAR ? (struct plot_range){ 0, 1 }
+					       : (struct plot_range){ 1, base };
 	if (r.hi - r.lo > 1e-9 * fmax(fabs(r.lo), fabs(r.hi)))
 		return r;
 	if (a->scale != AXIS_LINEAR)
-		return (struct range){ r.lo / base, r.hi * base };
+		return (struct plot_range){ r.lo / base, r.hi * base };
 	if (r.lo == 0)
-		return (struct range){ 0, 1 };
-	return (struct range){ fmin(0, 2 * r.lo), fmax(0, 2 * r.hi) };
+		return (struct plot_range){ 0, 1 };
+	return (struct plot_range){ fmin(0, 2 * r.lo), fmax(0, 2 * r.hi) };
 }
 
-static struct range limited(const struct axis *a, struct range r)
+/* The range with the limits that the simulation gave. */
+static struct plot_range limited(const struct axis *a, struct plot_range r)
 {
 	bool min = given(a, a->min), max = given(a, a->max);
 	if (min && max && a->min < a->max)
-		return (struct range){ a->min, a->max };
+		return (struct plot_range){ a->min, a->max };
 	if (min && !max)
-		return a->min < r.hi ? (struct range){ a->min, r.hi }
-				     : opened(a, (struct range){ a->min, a->min });
+		return a->min < r.hi ? (struct plot_range){ a->min, r.hi }
+				     : opened(a, (struct plot_range){ a->min, a->min });
 	if (max && !min)
-		return a->max > r.lo ? (struct range){ r.lo, a->max }
-				     : opened(a, (struct range){ a->max, a->max });
+		return a->max > r.lo ? (struct plot_range){ r.lo, a->max }
+				     : opened(a, (struct plot_range){ a->max, a->max });
 	return r;
 }
 
-/* Zero is shown where it costs no more than `share` of the axis. */
-static void reach_zero(const struct axis *a, struct range *r, double share)
+/* Shows zero where that costs no more than `share` of the axis. */
+static void reach_zero(const struct axis *a, struct plot_range *r, double share)
 {
 	if (a->scale != AXIS_LINEAR)
 		return;
@@ -177,8 +153,8 @@ static void reach_zero(const struct axis *a, struct range *r, double share)
 		r->hi = 0;
 }
 
-/* Markers at the very edge would sit on the frame. */
-static void pad(const struct axis *a, struct range *r, double share)
+/* Leaves room at both ends: markers at the very edge would sit on the frame. */
+static void pad(const struct axis *a, struct plot_range *r, double share)
 {
 	double from = forward(a->scale, r->lo), to = forward(a->scale, r->hi);
 	double room = share * (to - from);
@@ -197,15 +173,15 @@ static bool only_points(const struct plot *p)
 	return true;
 }
 
-void chart_fit_x(struct chart *c, int cols)
+struct plot_scale plot_fit_x(const struct plot *p, const struct plot_extent *e, int cols)
 {
-	const struct axis *a = &c->p->x;
-	struct range r = opened(a, c->x_data);
+	const struct axis *a = &p->x;
+	struct plot_range r = opened(a, e->x);
 	reach_zero(a, &r, 0.2);
-	if (only_points(c->p))
+	if (only_points(p))
 		pad(a, &r, 0.04);
 	r = limited(a, r);
-	c->x = scale_make(a->scale, r.lo, r.hi, cols);
+	return scale_make(a->scale, r.lo, r.hi, cols);
 }
 
 /* -- The y axis ---------------------------------------------------------------------------- */
@@ -220,15 +196,19 @@ static double evenness(int rows, int apart, double used, double step)
 	return used - 0.12 * fabs(log2(apart / ideal)) - strange;
 }
 
-/* Takes a step of whole rows, so that the numbers stand at equal distances: the axis ends
- * wherever that leads, a little above the data, not at the next tick. */
-static bool fit_even(struct chart *c, struct range r, int rows)
+/* Fits a linear axis so that its numbers stand whole rows apart, at equal distances. For each count
+ * of ticks the search of ticks.h gives a round step; the rows that one step then takes are rounded
+ * down to a whole number, and the axis ends wherever that leads, a little above the data rather
+ * than at the next tick. Of these axes the one with the best `evenness` is taken. False: there is
+ * none, as when the simulation fixed the lower end at no multiple of a step. */
+static bool fit_even(const struct axis *a, struct plot_range r, int rows, struct plot_scale *scale,
+	struct ticks *ticks)
 {
 	double best = -INFINITY, best_step = 0, best_lo = 0, best_hi = 0;
-	bool fixed_min = given(&c->p->y, c->p->y.min);
+	bool fixed_min = given(a, a->min);
 	for (int want = 2; want <= rows / 2 + 1 && want <= 12; want++) {
 		double at[MAX_TICKS];
-		if (wilkinson(r.lo, r.hi, want, at) < 2)
+		if (ticks_search(r.lo, r.hi, want, at) < 2)
 			return false;
 		double step = at[1] - at[0];
 		double lo = floor(r.lo / step + 1e-9) * step;
@@ -246,31 +226,34 @@ static bool fit_even(struct chart *c, struct range r, int rows)
 	}
 	if (best_step == 0)
 		return false;
-	c->y = scale_make(AXIS_LINEAR, best_lo, best_hi, rows);
-	c->y_ticks = ticks_every(best_lo, best_hi, best_step);
+	*scale = scale_make(AXIS_LINEAR, best_lo, best_hi, rows);
+	*ticks = ticks_every(best_lo, best_hi, best_step);
 	return true;
 }
 
-void chart_fit_y(struct chart *c, int rows)
+struct plot_scale plot_fit_y(
+	const struct plot *p, const struct plot_extent *e, int rows, struct ticks *ticks)
 {
-	const struct axis *a = &c->p->y;
-	struct range r = opened(a, c->y_data);
+	const struct axis *a = &p->y;
+	struct plot_scale even;
+	struct plot_range r = opened(a, e->y);
 	reach_zero(a, &r, 2.0 / 3);
 	if (a->scale != AXIS_LINEAR)
 		pad(a, &r, 0.03);
 	r = limited(a, r);
-	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(c, r, rows))
-		return;
-	c->y = scale_make(a->scale, r.lo, r.hi, rows);
+	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(a, r, rows, &even, ticks))
+		return even;
 	int labels = a->scale == AXIS_LINEAR ? rows / 3 + 1 : (rows + 1) / 2; /* every second row */
-	c->y_ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : labels);
+	*ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : labels);
+	return scale_make(a->scale, r.lo, r.hi, rows);
 }
 
-void chart_fit_sparkline(struct chart *c)
+struct plot_scale plot_fit_sparkline(const struct plot *p, const struct plot_extent *e, int rows)
 {
-	struct range r = limited(&c->p->y, opened(&c->p->y, c->y_data));
-	c->y = scale_make(c->p->y.scale, r.lo, r.hi, c->rows);
-	c->y.per *= (c->rows - 0.125) / c->rows;
-	c->y.from -= 0.625 / c->y.per;
-	c->y.lo = fmax(c->y.lo, 0); /* the area stands on the lowest row, not on zero */
+	struct plot_range r = limited(&p->y, opened(&p->y, e->y));
+	struct plot_scale s = scale_make(p->y.scale, r.lo, r.hi, rows);
+	s.per *= (rows - 0.125) / rows;
+	s.from -= 0.625 / s.per;
+	s.lo = fmax(s.lo, 0); /* the area stands on the lowest row, not on zero */
+	return s;
 }

@@ -1,12 +1,12 @@
-/* Quantities where they are drawn: quantity_format keeps to ASCII, for everything that programs
- * read and for terminals that have no more; a canvas knows what it can show. */
+/* Quantities as they are drawn. quantity_format keeps to ASCII, because programs read it too; a
+ * canvas knows what it can show, so what is drawn has the real sign for micro. */
 #ifndef RIDGE_UI_VIEWS_QUANTITY_SHOW_H
 #define RIDGE_UI_VIEWS_QUANTITY_SHOW_H
 
 #include <stddef.h>
 
-/* "5 us", and "Time (us)", get the sign for micro, as prose has it; other words "us" do not. What
- * has no room for it stays. Returns text. */
+/* Puts the sign for micro in "5 us" and in "Time (us)", as prose has it; the word "us" stays. So
+ * does what has no room for the longer sign. Returns text. */
 char *micro_sign(char *text, size_t size);
 
 /* quantity_format, with that sign. */

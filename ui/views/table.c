@@ -1,6 +1,5 @@
-/* Aligned columns. Nothing is cut: text wraps inside its column, and where even that does not fit,
- * each row is written as a list of "head: cell". */
-#include "ui/views/figure_view.h"
+#include "ui/views/table.h"
+
 #include "ui/views/parts.h"
 
 #include <string.h>
@@ -34,7 +33,7 @@ static int natural_width(const struct table *t, size_t col, enum glyphs glyphs)
 	return widest;
 }
 
-/* The least width of a column: that of its longest word, or of its whole cells for numbers. */
+/* The least width of a column: its longest word, or for numbers its longest cell. */
 static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
 {
 	int natural = natural_width(t, col, glyphs), least = natural < NARROW ? natural : NARROW;
@@ -47,7 +46,8 @@ static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
 	return least;
 }
 
-/* Takes columns from the widest that has some to spare until the table fits. */
+/* Narrows the widest column that has room to spare, one column of text at a time, until the table
+ * fits. False: it cannot. */
 static bool narrow(struct layout *l, const int least[], int too_much)
 {
 	while (too_much > 0) {
@@ -115,7 +115,7 @@ static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 	return widest + GAP > cols / 2 ? cols / 2 : widest + GAP;
 }
 
-/* A cell of the list: the head on the left, its text beside it, each wrapped. */
+/* The lines of one cell in a list: its head on the left, its text beside it, each wrapped. */
 static int item_lines(
 	const struct table *t, size_t row, size_t col, int head, int cols, enum glyphs glyphs)
 {
@@ -190,12 +190,12 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	}
 }
 
-/* Those above row `end`, from 1. */
+/* The rows of the pane above row `end` of the table; its rows count from 1. */
 static int rows_until(const struct table *t, const struct layout *l, int cols, size_t end)
 {
 	bool list = l->width[0] == 0;
-	/* and the rule under the head */
-	int rows = heading_rows(t->title, NULL, cols, l->glyphs) + !list;
+	int rule = !list; /* under the head */
+	int rows = heading_rows(t->title, NULL, cols, l->glyphs) + rule;
 	for (size_t i = list ? 1 : 0; i < end; i++)
 		rows += list ? list_lines(t, i, cols, l->glyphs) + (i < t->n_rows)
 			     : row_lines(t, l, i);
@@ -215,7 +215,7 @@ int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t 
 	return rows_until(t, &l, cols, row + 1);
 }
 
-/* Enough for either set of glyphs: ASCII stands in for some characters with several. */
+/* Enough for either set of glyphs: some characters take several columns in ASCII. */
 int table_rows(const struct table *t, int cols)
 {
 	int lines = rows_with(t, cols, GLYPHS_LINES), ascii = rows_with(t, cols, GLYPHS_ASCII);

@@ -5,8 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The four terms of Talbot, Lin and Hanrahan's score and the bounds that end the search early.
- * Legibility is 1: every number of an axis is printed in one format. */
+/* -- The search ----------------------------------------------------------------------------- */
+
+/* After J. Talbot, S. Lin and P. Hanrahan, "An Extension of Wilkinson's Algorithm for
+ * Positioning Tick Labels on Axes" (InfoVis 2010). A labelling is k ticks, a step apart, where
+ * the step is one of a few nice numbers times a power of ten (or every j-th multiple of one) and
+ * the first tick is any multiple of step/j near the range. Each gets a score of four weighted
+ * terms: simplicity (nice steps come first, every multiple before every second one, zero among
+ * the ticks), coverage (the ticks reach just over the data), density (about as many as wanted),
+ * legibility. The last is always 1 here, as all numbers of an axis are printed in one format.
+ * The loops go through j, the nice numbers, k and the power of ten, from simple to strange, and
+ * each ends where the best score that it could still reach (the bounds below) is worse than what
+ * was found. */
 static const double nice[] = { 1, 5, 2, 2.5, 4, 3 };
 enum { N_NICE = sizeof nice / sizeof *nice };
 static const double weight_simplicity = 0.25, weight_coverage = 0.2, weight_density = 0.5,
@@ -53,7 +63,7 @@ static double total(double simple, double covers, double dense)
 	       weight_legibility;
 }
 
-/* Every labelling of k ticks, `step` apart, that can touch the range. */
+/* Scores every labelling of k ticks, `step` apart, that can touch the range. */
 static void try_starts(struct search *s, int i, int j, int k, double step)
 {
 	double first = floor(s->max / step) * j - (k - 1) * j, last = ceil(s->min / step) * j;
@@ -94,7 +104,7 @@ static void try_counts(struct search *s, int i, int j)
 	}
 }
 
-size_t wilkinson(double min, double max, int want, double at[MAX_TICKS])
+size_t ticks_search(double min, double max, int want, double at[MAX_TICKS])
 {
 	double range = max - min, far = fmax(fabs(min), fabs(max));
 	/* Beyond this there are no round numbers between two doubles, or none that can be
@@ -155,7 +165,7 @@ static const struct prefix *prefix_of(double value)
 	return &prefixes[i < 0 ? 0 : i >= N_PREFIXES ? N_PREFIXES - 1 : i];
 }
 
-/* "1,234.50": digits in threes. Too long for a label: the shortest that %g can say. */
+/* Writes "1,234.50", with the digits in threes. A number too long for a label is written by %g. */
 static void write_number(char label[LABEL_SIZE], double value, int decimals, const char *suffix)
 {
 	char digits[352], text[512];
@@ -175,7 +185,7 @@ static void write_number(char label[LABEL_SIZE], double value, int decimals, con
 		snprintf(label, LABEL_SIZE, "%.*g", LABEL_SIZE - 9, value);
 }
 
-/* The least decimals that say `value` to within a ten-thousandth of `step`. */
+/* The fewest decimals that give `value` to within a ten-thousandth of `step`. */
 static int decimals_of(double value, double step)
 {
 	for (int d = 0; d < MOST_DECIMALS; d++) {
@@ -196,7 +206,8 @@ static int decimals_of_all(const struct ticks *t, double step, double unit)
 	return most;
 }
 
-/* One prefix and one number of decimals for the axis: plain to 9,999, then k, M, G and so on. */
+/* Gives all numbers of an axis the same prefix and the same number of decimals: none up to 9,999,
+ * then k, M, G and so on. */
 static void label_evenly(struct ticks *t, double step)
 {
 	double far = 0;
@@ -215,7 +226,7 @@ static void label_evenly(struct ticks *t, double step)
 		write_number(t->label[i], t->at[i] / unit, decimals, t->at[i] == 0 ? "" : p->text);
 }
 
-/* Powers of two get three significant digits before a prefix: 1,048,576 is 1.05M. */
+/* A power of two with a prefix gets three significant digits: 1,048,576 is 1.05M. */
 static void label_power(char label[LABEL_SIZE], double value, int base, bool big, bool small)
 {
 	const struct prefix *p = &prefixes[NO_PREFIX];
@@ -237,8 +248,9 @@ static void label_binary(char label[LABEL_SIZE], double value)
 	write_number(label, value, decimals_of(value, value * 1e-2), units[i]);
 }
 
-/* On a logarithmic axis each number is as short as it can be; the prefixes start where the plain
- * numbers of the axis would get long, for all of it. Powers of two are read digit by digit. */
+/* On a logarithmic axis each number is as short as it can be. If the plain numbers of the axis
+ * would get long, all of them get prefixes; that begins later for powers of two, which people
+ * know by their digits. */
 static void label_logarithmic(struct ticks *t, int base, bool information)
 {
 	if (t->n == 0)
@@ -265,7 +277,7 @@ static struct ticks keep_inside(const double at[], size_t n, double min, double 
 	return t;
 }
 
-/* Every k-th tick, with zero among them where it is one. */
+/* Every k-th tick, chosen so that zero stays if it is one of them. */
 static struct ticks thinned(const struct ticks *t, int most)
 {
 	struct ticks thin = { 0 };
@@ -278,8 +290,9 @@ static struct ticks thinned(const struct ticks *t, int most)
 	return thin;
 }
 
-/* At most `most`, at least two. Where most of the best labelling lies outside the range, fewer and
- * then more ticks are asked for, and the labelling with the most inside is taken. */
+/* At most `most` ticks and at least two. If few ticks of the best labelling lie inside the
+ * range, the search is asked for fewer and then for more ticks, and the labelling with the most
+ * ticks inside is taken. */
 static struct ticks linear_positions(double min, double max, int most)
 {
 	double at[MAX_TICKS];
@@ -288,7 +301,7 @@ static struct ticks linear_positions(double min, double max, int most)
 		int want = i <= most - 2 ? most - i : i + 2; /* most .. 2, then most + 1 .. */
 		if (want > most + 10 || (want > most + 2 && best.n >= 2))
 			break;
-		size_t n = wilkinson(min, max, want, at);
+		size_t n = ticks_search(min, max, want, at);
 		struct ticks t = keep_inside(at, n, min, max);
 		if (t.n > (size_t)most)
 			t = thinned(&t, most);
@@ -326,8 +339,9 @@ struct ticks ticks_every(double min, double max, double step)
 	return t;
 }
 
-/* Powers of the base, every k-th of them, k the least that gives at most `most`. Multiples of k
- * are preferred, so that 1 stays labelled while a knob stretches the axis. */
+/* Every k-th power of the base, for the least k that gives at most `most` of them. Exponents
+ * that are multiples of k are preferred, so that 1 stays labelled while a knob stretches the
+ * axis. */
 static struct ticks powers(double min, double max, int base, int most)
 {
 	struct ticks t = { 0 };
@@ -405,8 +419,8 @@ static bool ends_in(const char *label, const char *prefix)
 	return n > k && strcmp(label + n - k, prefix) == 0;
 }
 
-/* "10m" of a second reads as ten minutes: such an axis has its unit at each number, as times stand
- * everywhere else, "10 ms", "100 us". */
+/* "10m" on an axis of seconds reads as ten minutes. Such an axis has its unit at each number, as
+ * times have everywhere else: "10 ms", "100 us". */
 static void label_seconds(struct ticks *t)
 {
 	bool short_times = false;

@@ -1,5 +1,6 @@
-/* Where the ticks of an axis stand, and what is written there (spec: extended Wilkinson search on
- * linear axes; powers, then finer mantissas, then linear ticks on logarithmic ones). */
+/* Where the ticks of an axis stand, and what is written there. On linear axes a search finds round
+ * numbers that fit the range (ticks.c says how). On logarithmic ones powers of the base are tried
+ * first, then finer mantissas within them, then linear ticks. */
 #ifndef RIDGE_UI_VIEWS_TICKS_H
 #define RIDGE_UI_VIEWS_TICKS_H
 
@@ -18,9 +19,11 @@ struct ticks ticks_linear(double min, double max, int want);
 struct ticks ticks_log(double min, double max, int base, int most, bool information);
 /* The multiples of step (> 0) in [min, max], for an axis whose step is already chosen. */
 struct ticks ticks_every(double min, double max, double step);
+/* The ticks of an axis as its scale and unit ask for. */
 struct ticks axis_ticks(const struct axis *a, double min, double max, int most);
 
-/* The raw labelling of Talbot, Lin and Hanrahan: may lie outside [min, max]. Returns the count. */
-size_t wilkinson(double min, double max, int want, double at[MAX_TICKS]);
+/* The best labelling of [min, max] with about `want` ticks, before any is cut off: its first and
+ * last may lie outside. Returns the count. */
+size_t ticks_search(double min, double max, int want, double at[MAX_TICKS]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lanes of spans to scale, with rules and the playhead across them. */
-#include "ui/views/figure_view.h"
+#include "ui/views/timeline.h"
+
 #include "ui/views/parts.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ struct row_cover {
 static const float HALF = 0.4999f; /* of a column fills it; sums of floats fall a little short */
 static const float TRACE = 1e-4f;
 
-/* What a column of the row came out as: a kind, or none. */
+/* What a column of a row shows: a kind of span, or this. */
 enum { NOTHING = -1 };
 
 static struct legend legend_of(const struct timeline *t)
@@ -55,7 +55,8 @@ static int height(const struct layout *l)
 	return l->heading + l->legend + l->rules + lanes + l->axis;
 }
 
-/* Gives up air, then gathers lanes; when there is hardly any room, the lanes go before words. */
+/* Gives up the blank rows first, then gathers several lanes in one row. Where there is hardly any
+ * room, the words around the lanes go, so that three rows of lanes stay. */
 static void squeeze(struct layout *l, int n_lanes, int rows)
 {
 	if (height(l) > rows)
@@ -88,7 +89,8 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 	struct legend legend = legend_of(t);
 	int n_lanes = t->lane_names ? (int)t->n_lanes : 0;
 	struct layout l = { .per_row = 1, .names = n_lanes ? names_width(t, cols, glyphs) : 0 };
-	/* The remark depends on the room, and the room on whether the remark needs a row. */
+	/* The remark depends on the room, and the room on whether the remark needs a row: the
+	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
 		char text[48];
 		l.heading = heading_rows(t->title, remark(text, sizeof text, &l), cols, glyphs);
@@ -126,7 +128,7 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 		s.lo = fmin(s.lo, t->rules[i].at);
 		s.hi = fmax(s.hi, t->rules[i].at);
 	}
-	/* A run is read from its beginning, unless all of it is far from there. */
+	/* The axis begins at 0, unless all that is shown is far from there. */
 	if (s.lo > 0 && s.lo < s.hi / 2)
 		s.lo = 0;
 	if (!(s.hi > s.lo)) {
@@ -136,7 +138,8 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 	return s;
 }
 
-/* The column at whose middle a column counts as filled. */
+/* The column border that a place is rounded to: a column whose middle is covered counts as
+ * filled. */
 static int rounded(double at)
 {
 	return (int)ceil(at - 0.5);
@@ -211,8 +214,8 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 	}
 }
 
-/* A label inside its span, where enough of the span stays to be seen: a solid one shows around the
- * letters too. */
+/* Writes a label inside its span if enough of the span stays visible. A solid span shows around the
+ * letters as well and needs less room. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
 	const struct span *span, const int shown[MAX_COLS])
 {
@@ -257,7 +260,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 	}
 }
 
-/* The columns are free, and those on either side; what lies outside is in nobody's way. */
+/* Whether these columns and the one on either side are free. What lies outside the pane is in
+ * nobody's way. */
 static bool is_free(const struct pane *p, int row, int col, int width)
 {
 	for (int i = col - 1; i <= col + width; i++)
@@ -266,7 +270,7 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 	return true;
 }
 
-/* Above its rule, moved aside where it would leave the pane or run into another. */
+/* Writes a rule's label above it, moved aside where it would leave the pane or run into another. */
 static void rule_label_draw(
 	const struct pane *p, int row, int col, const char *label, enum style style)
 {
@@ -287,7 +291,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 {
 	for (size_t i = 0; i < t->n_rules; i++) {
 		const struct rule *rule = &t->rules[i];
-		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : (enum style)rule->role;
+		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : role_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
 		int col = scale_col(s, rule->at);

@@ -2,7 +2,9 @@
  * topics on the right or below. */
 #include "ui/screens/stats/stats_document.h"
 
-#include "ui/views/figure_view.h"
+#include "ui/views/note.h"
+#include "ui/views/plot.h"
+#include "ui/views/table.h"
 
 #include "sims/quantity/quantity.h"
 

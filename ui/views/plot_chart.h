@@ -1,0 +1,91 @@
+/* The picture of a plot while it is drawn. It is drawn on a plate, a scratch canvas that knows what
+ * covers each of its cells, so that labels can look for free room; the plate is then copied to the
+ * canvas. Everything stays inside the plate, so nothing leaves the rectangle of plot_draw.
+ *
+ * plot.c sets up a chart: its place, its scales. All who draw in it get it const: they may change
+ * the cells of the plate and note where the lines ended, nothing else. */
+#ifndef RIDGE_UI_VIEWS_PLOT_CHART_H
+#define RIDGE_UI_VIEWS_PLOT_CHART_H
+
+#include "sims/figure.h"
+#include "ui/term/canvas.h"
+#include "ui/views/plot_scale.h"
+
+/* What covers a cell, from what a label may stand on to what it may not. */
+enum ink {
+	INK_NONE,
+	INK_FRAME,
+	INK_FAINT, /* ghosts, the fill of an area */
+	INK_POINT, /* measured points */
+	INK_DASH,  /* a dashed line */
+	INK_RULE,
+	INK_LINE,
+	INK_MARK,
+	INK_TEXT
+};
+
+/* code 0: the right half of a wide character, or nothing. */
+struct spot {
+	uint32_t code;
+	uint8_t style, attr, ink;
+	uint8_t owner;        /* the series that drew here, counted from 1 */
+	int8_t lean;          /* lines: how far below its middle they are meant, in 1/100 rows */
+	uint8_t bits, n_bits; /* braille: all dots, and how many of them are the owner's */
+};
+struct plate {
+	int rows, cols;
+	struct spot *spots;
+};
+
+/* 0, or -1 when out of memory. */
+int plate_init(struct plate *pl, int rows, int cols);
+void plate_release(struct plate *pl);
+void plate_clear(const struct plate *pl);
+/* NULL outside. */
+struct spot *plate_at(const struct plate *pl, int row, int col);
+void plate_put(const struct plate *pl, int row, int col, uint32_t code, enum style s, unsigned attr,
+	enum ink ink);
+/* Writes at most `width` columns, the last one an ellipsis where the text is cut. Returns the
+ * columns used. */
+int plate_text(const struct plate *pl, enum glyphs glyphs, int row, int col, int width,
+	const char *text, enum style s, unsigned attr);
+void plate_show(const struct plate *pl, struct canvas *cv, int row, int col);
+
+/* One series as it was drawn: where its name can go. */
+struct plot_tail {
+	bool drawn;
+	int row, col; /* the last cell of its line */
+};
+
+struct chart {
+	const struct plot *p, *ghost; /* ghost may be NULL */
+	enum glyphs glyphs;
+	struct plate plate;
+	bool empty; /* no point has a place */
+
+	/* Where on the plate the picture is: its column 0 is the y axis and its row `rows` the x
+	 * axis. Lines use columns 1..cols and rows 0..rows-1; markers may sit on the axes. */
+	int row, col, rows, cols;
+	struct plot_scale x, y;
+
+	struct plot_tail *tails; /* one a series */
+};
+
+/* Where a point stands, in columns and rows of the picture; NAN: nowhere. */
+double chart_x(const struct chart *c, double value);
+double chart_y(const struct chart *c, double value);
+/* The row of a line at this height: -1 above the picture, c->rows below it. The lowest half row
+ * belongs to the axis; lines keep above it. */
+int chart_row(const struct chart *c, double y);
+/* The y (in the axis's own numbers) of a series at a column; NAN where it has none. */
+double chart_value_at(const struct chart *c, const struct series *s, double x_cells);
+
+/* The glyph, or its stand-in in ASCII. */
+uint32_t chart_glyph(const struct chart *c, uint32_t code, char ascii);
+/* Draws in the picture without its axes. */
+void chart_put(const struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr,
+	enum ink ink);
+/* NULL outside the picture with its axes. */
+struct spot *chart_at(const struct chart *c, int row, int col);
+
+#endif

@@ -1,0 +1,791 @@
+#include "ui/views/plot_curves.h"
+
+#include "ui/views/series_look.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Room ---------------------------------------------------------------------------------- */
+
+int plot_trace_init(struct plot_trace *t, int rows, int cols)
+{
+	assert(rows > 0 && cols > 0);
+	size_t borders = (size_t)cols + 4;
+	*t = (struct plot_trace){ .borders = borders };
+	t->samples = malloc(borders * sizeof *t->samples);
+	t->halves = malloc(2 * borders * sizeof *t->halves);
+	t->heights = malloc(borders * sizeof *t->heights);
+	t->pieces = malloc(borders * sizeof *t->pieces);
+	t->bits = malloc((size_t)rows * borders);
+	if (t->samples && t->halves && t->heights && t->pieces && t->bits)
+		return 0;
+	plot_trace_release(t);
+	return -1;
+}
+
+void plot_trace_release(struct plot_trace *t)
+{
+	free(t->samples);
+	free(t->halves);
+	free(t->heights);
+	free(t->pieces);
+	free(t->bits);
+	*t = (struct plot_trace){ 0 };
+}
+
+/* -- Reading a series ---------------------------------------------------------------------- */
+
+/* The points that are joined: a step has a corner between every two points of its series. */
+static size_t corners(const struct series *s)
+{
+	return s->style == SERIES_STEP && s->n > 0 ? 2 * s->n - 1 : s->n;
+}
+
+/* Where such a point stands in cells. False: nowhere, there is a gap. */
+static bool corner(const struct chart *c, const struct series *s, size_t i, double *x, double *y)
+{
+	bool step = s->style == SERIES_STEP;
+	*x = chart_x(c, s->points[step ? (i + 1) / 2 : i].x);
+	*y = chart_y(c, s->points[step ? i / 2 : i].y);
+	return !isnan(*x) && !isnan(*y);
+}
+
+static void read_segment(const struct chart *c, const struct plot_trace *t, double x0, double y0,
+	double x1, double y1)
+{
+	if (x0 > x1) {
+		read_segment(c, t, x1, y1, x0, y0);
+		return;
+	}
+	double first = ceil(fmax(2 * x0 + 1, 0)), last = floor(fmin(2 * x1 + 1, 2 * c->cols + 3));
+	double slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
+	for (int h = (int)first; h <= (int)last; h++)
+		t->halves[h] = y0 + slope * (h / 2.0 - 0.5 - x0);
+}
+
+static void read_point(const struct chart *c, const struct plot_trace *t, double shift, size_t i,
+	double x, double y)
+{
+	double place = floor(x + shift + 0.5);
+	if (!(place >= 0 && place <= c->cols + 1))
+		return;
+	struct plot_sample *s = &t->samples[(int)place];
+	if (!(s->top <= y)) {
+		s->top = y;
+		s->top_at = i;
+	}
+	if (!(s->bottom >= y)) {
+		s->bottom = y;
+		s->bottom_at = i;
+	}
+}
+
+bool plot_read_run(const struct chart *c, const struct plot_trace *t, const struct series *s,
+	double shift, size_t *next, struct plot_run *run)
+{
+	size_t i = *next, n = corners(s);
+	double x, y, nx, ny;
+	while (i < n && !corner(c, s, i, &x, &y))
+		i++;
+	if (i >= n)
+		return false;
+	for (int k = 0; k < c->cols + 2; k++)
+		t->samples[k] = (struct plot_sample){ NAN, NAN, 0, 0 };
+	*run = (struct plot_run){ .x0 = x, .y0 = y };
+	read_point(c, t, shift, i, x, y);
+	for (i++; i < n; i++) {
+		if (!corner(c, s, i, &nx, &ny))
+			break;
+		int way = nx > x ? 1 : nx < x ? -1 : run->way;
+		if (run->way && way != run->way) {
+			i--; /* a turn: the next run starts where this one ends */
+			break;
+		}
+		run->way = way;
+		read_segment(c, t, x, y, nx, ny);
+		read_point(c, t, shift, i, nx, ny);
+		x = nx;
+		y = ny;
+	}
+	*next = i;
+	run->x1 = x;
+	run->y1 = y;
+	if (run->way < 0)
+		*run = (struct plot_run){ x, y, run->x0, run->y0, -1, 0, 0 };
+	run->first = (int)fmin(fmax(floor(run->x0 + 0.5), 1), c->cols + 1);
+	run->last = (int)fmax(fmin(floor(run->x1 + 0.5), c->cols), 0);
+	return true;
+}
+
+double plot_run_height(const struct plot_trace *t, const struct plot_run *run, int half)
+{
+	double x = half / 2.0 - 0.5;
+	return x <= run->x0 ? run->y0 : x >= run->x1 ? run->y1 : t->halves[half];
+}
+
+/* The line of a series goes through this cell; the name goes where the last one is. */
+static void note_tail(const struct chart *c, size_t series, int row, int col)
+{
+	struct plot_tail *tail = &c->tails[series];
+	if (!tail->drawn || col >= tail->col)
+		*tail = (struct plot_tail){ true, row, col };
+}
+
+/* -- From points to heights ---------------------------------------------------------------- */
+
+enum turn { STRAIGHT, PEAK, VALLEY };
+
+/* The height to draw at border i. If a peak and a valley fall to the same border, the earlier
+ * one is drawn here and the later one is left in *late, for the next border. */
+static double pick(const struct plot_trace *t, const struct plot_run *run, int i, enum turn *late,
+	double *late_y)
+{
+	const struct plot_sample *s = &t->samples[i];
+	double left = plot_run_height(t, run, 2 * i - 1),
+	       right = plot_run_height(t, run, 2 * i + 1);
+	bool peak = s->top<fmin(left, right) - 0.3, valley = s->bottom> fmax(left, right) + 0.3;
+	enum turn here = peak ? PEAK : valley ? VALLEY : STRAIGHT;
+	double y = plot_run_height(t, run, 2 * i);
+	if (peak && valley && (s->top_at < s->bottom_at) != (run->way >= 0))
+		here = VALLEY;
+	if (*late != STRAIGHT) {
+		here = *late;
+		y = *late_y;
+	}
+	if (here == PEAK && peak)
+		y = y < s->top && *late ? y : s->top;
+	if (here == VALLEY && valley)
+		y = y > s->bottom && *late ? y : s->bottom;
+	*late = here == PEAK && valley ? VALLEY : here == VALLEY && peak ? PEAK : STRAIGHT;
+	*late_y = *late == PEAK ? s->top : s->bottom;
+	return y;
+}
+
+/* A line that reaches the edge of the picture at one border and is beyond it at the next leaves at
+ * once: it is drawn as one climb. */
+static void leave_at_once(const struct chart *c, const struct plot_trace *t, int i, int way)
+{
+	int row = chart_row(c, t->heights[i]), edge = row < c->rows / 2 ? 0 : c->rows - 1,
+	    beyond = edge ? c->rows : -1;
+	int next = chart_row(c, t->heights[i + way]), last = chart_row(c, t->heights[i - way]);
+	if (row == edge && next == beyond && last != edge && last != beyond)
+		t->heights[i] = t->heights[i + way];
+}
+
+static void trace(const struct chart *c, const struct plot_trace *t, const struct plot_run *run)
+{
+	enum turn late = STRAIGHT;
+	double late_y = NAN;
+	for (int i = run->first; i <= run->last + 1; i++)
+		t->heights[i] = pick(t, run, i, &late, &late_y);
+	for (int i = run->first + 1; i <= run->last; i++) {
+		leave_at_once(c, t, i, -1);
+		leave_at_once(c, t, i, 1);
+	}
+}
+
+/* -- Pieces -------------------------------------------------------------------------------- */
+
+/* The heights of a line become pieces, one a column, on a lattice of half rows: the middle of a
+ * cell (a level line) and the edge between two cells (a low line in the upper one). Where the line
+ * is shallow it moves by half rows; where it is steeper it keeps to the edges, so that a diagonal,
+ * which leads from corner to corner, joins both neighbours; steeper still it stands upright. Three
+ * passes do it: `cut` names each column's piece from its two heights alone, `level` pulls what is
+ * level for long into the middle of its cells, where a line is darkest, and `settle` lets a climb
+ * stop at the nearer side of the level piece that it meets. */
+
+/* In rows a column. For a flatter line, half rows alone look smoother than an occasional
+ * diagonal. */
+static const double shallow = 0.12;
+
+static double column_height(const struct chart *c, const struct plot_trace *t, int col)
+{
+	return fmin((t->heights[col] + t->heights[col + 1]) / 2, c->rows - 0.5);
+}
+
+/* The edge nearest to a height. */
+static int edge_of(const struct chart *c, double y)
+{
+	int row = chart_row(c, y);
+	return row < 0 ? -1 : row >= c->rows ? c->rows + 1 : (int)floor(fmin(y, c->rows - 0.5) + 1);
+}
+
+static bool edge_inside(const struct chart *c, int edge)
+{
+	return edge >= 0 && edge <= c->rows;
+}
+
+static void name_piece(struct plot_piece *p)
+{
+	int rows = abs(p->from - p->to);
+	p->kind = rows == 0 ? PIECE_FLAT : rows == 1 ? PIECE_SLANT : PIECE_STEEP;
+	p->half = 2 * p->from - 1;
+}
+
+/* How far a column leads up or down. The line may begin or end inside the first and the last
+ * column, so these are taken to rise like their neighbours. */
+static double rise_of(const struct plot_trace *t, const struct plot_run *run, int col)
+{
+	bool first = col == run->first, last = col == run->last;
+	int like = first && !last ? col + 1 : last && !first ? col - 1 : col;
+	return fmax(fabs(t->heights[col + 1] - t->heights[col]),
+		fabs(t->heights[like + 1] - t->heights[like]));
+}
+
+static void cut(const struct chart *c, const struct plot_trace *t, const struct plot_run *run)
+{
+	for (int col = run->first; col <= run->last; col++) {
+		struct plot_piece *p = &t->pieces[col];
+		double rise = rise_of(t, run, col);
+		*p = (struct plot_piece){ PIECE_STEEP, 0, edge_of(c, t->heights[col]),
+			edge_of(c, t->heights[col + 1]) };
+		if (!edge_inside(c, p->from) || !edge_inside(c, p->to)) {
+			p->kind = p->from == p->to ? PIECE_NONE : PIECE_STEEP;
+		} else if (rise < shallow) {
+			p->kind = PIECE_FLAT;
+			p->half = (int)lround(2 * column_height(c, t, col));
+		} else {
+			name_piece(p);
+		}
+	}
+}
+
+/* From col on in direction `way`, moves flat pieces that are hardly off the height y to the middle
+ * of its row. */
+static void flatten(const struct chart *c, const struct plot_trace *t, const struct plot_run *run,
+	int col, int way, double y)
+{
+	for (; col >= run->first && col <= run->last; col += way) {
+		if (t->pieces[col].kind != PIECE_FLAT || fabs(column_height(c, t, col) - y) > 0.3)
+			return;
+		t->pieces[col].half = 2 * chart_row(c, y);
+	}
+}
+
+/* A stretch that is level for long is drawn through the middle of its cells, wherever in them it
+ * is. */
+static void level(const struct chart *c, const struct plot_trace *t, const struct plot_run *run)
+{
+	enum { LONG = 6 };
+	for (int col = run->first, end; col <= run->last; col = end) {
+		double y = t->heights[col];
+		for (end = col; end <= run->last && fabs(t->heights[end + 1] - y) < 0.01; end++)
+			;
+		if (end - col >= LONG && t->pieces[col].kind == PIECE_FLAT) {
+			flatten(c, t, run, col, 1, y);
+			flatten(c, t, run, col - 1, -1, y);
+		}
+		end += end == col;
+	}
+}
+
+/* A piece that climbs or falls to a level one stops at the nearer side of that one's row. */
+static void meet(const struct chart *c, const struct plot_piece *level_piece, int other, int *edge)
+{
+	if (level_piece->kind == PIECE_FLAT && level_piece->half % 2 == 0 && edge_inside(c, other))
+		*edge = level_piece->half / 2 + (other > level_piece->half / 2);
+}
+
+static void settle(const struct chart *c, const struct plot_trace *t, const struct plot_run *run)
+{
+	for (int col = run->first; col <= run->last; col++) {
+		struct plot_piece *p = &t->pieces[col];
+		if (p->kind != PIECE_SLANT && p->kind != PIECE_STEEP)
+			continue;
+		if (col > run->first)
+			meet(c, p - 1, p->to, &p->from);
+		if (col < run->last)
+			meet(c, p + 1, p->from, &p->to);
+		if (edge_inside(c, p->from) && edge_inside(c, p->to))
+			name_piece(p);
+	}
+}
+
+static void cut_pieces(
+	const struct chart *c, const struct plot_trace *t, const struct plot_run *run)
+{
+	cut(c, t, run);
+	level(c, t, run);
+	settle(c, t, run);
+}
+
+/* -- Strokes ------------------------------------------------------------------------------- */
+
+/* Pieces become glyphs, only such as common fonts have: the scan lines of the VT100 (U+23BA and on)
+ * would be finer, but are missing from most. */
+struct stroke {
+	uint32_t flat, low, high, upright, rise, fall, end_rise, start_rise, end_fall, start_fall;
+};
+static const struct stroke smooth = { 0x2500, '_', 0x203e, 0x2502, 0x2571, 0x2572, 0x256d, 0x256f,
+	0x2570, 0x256e };
+static const struct stroke square = { 0x2500, '_', 0x203e, 0x2502, 0, 0, 0x250c, 0x2518, 0x2514,
+	0x2510 };
+static const struct stroke dashes = { 0x2500, '_', 0x203e, 0x2506, 0x2571, 0x2572, 0, 0, 0, 0 };
+static const struct stroke ascii = { '-', '_', '-', '|', '/', '\\', '.', '\'', '\'', '.' };
+static const struct stroke ascii_square = { '-', '_', '-', '|', 0, 0, '+', '+', '+', '+' };
+static const struct stroke ascii_dashes = { '-', '_', '-', ':', '/', '\\', 0, 0, 0, 0 };
+
+static const struct stroke *stroke_of(const struct chart *c, const struct series *s)
+{
+	bool plain = c->glyphs == GLYPHS_ASCII;
+	if (s->style == SERIES_STEP)
+		return plain ? &ascii_square : &square;
+	if (s->style == SERIES_DASHED)
+		return plain ? &ascii_dashes : &dashes;
+	return plain ? &ascii : &smooth;
+}
+
+struct pen {
+	const struct chart *c;
+	const struct plot_trace *t;
+	const struct stroke *stroke;
+	enum style style;
+	enum ink ink;
+	size_t series;
+};
+
+static bool inside(const struct chart *c, int row)
+{
+	return row >= 0 && row < c->rows;
+}
+
+static void ink(const struct pen *pen, int row, int col, uint32_t code)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	chart_put(c, row, col, code, pen->style, 0, pen->ink);
+	struct spot *spot = row < c->rows ? chart_at(c, row, col) : NULL;
+	if (!spot)
+		return;
+	spot->owner = (uint8_t)(pen->series + 1);
+	spot->lean = (int8_t)lround(100 * fmin(fmax(column_height(c, t, col) - row, -1), 1));
+	note_tail(c, pen->series, row, col);
+}
+
+/* Shows that the line goes on beyond the edge. */
+static void arrow(const struct pen *pen, int col, bool up)
+{
+	bool plain = pen->c->glyphs == GLYPHS_ASCII;
+	int row = up ? 0 : pen->c->rows - 1;
+	ink(pen, row, col, up ? (plain ? '^' : 0x25b2) : (plain ? 'v' : 0x25bc));
+	chart_at(pen->c, row, col)->ink = INK_MARK;
+}
+
+/* -- Steps: from the middle of a cell to the middle of another ------------------------------ */
+
+static void climb(const struct pen *pen, int col, int from, int to)
+{
+	const struct stroke *k = pen->stroke;
+	bool up = to < from;
+	int way = up ? -1 : 1;
+	ink(pen, from, col, up ? k->start_rise : k->start_fall);
+	for (int row = from + way; row != to; row += way)
+		ink(pen, row, col, k->upright);
+	ink(pen, to, col, up ? k->end_rise : k->end_fall);
+	if (!inside(pen->c, from))
+		arrow(pen, col, from < 0);
+	if (!inside(pen->c, to))
+		arrow(pen, col, to < 0);
+}
+
+static void steps(const struct pen *pen, const struct plot_run *run)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	for (int col = run->first; col <= run->last; col++) {
+		int from = chart_row(c, t->heights[col]), to = chart_row(c, t->heights[col + 1]);
+		if (from == to)
+			ink(pen, from, col, pen->stroke->flat);
+		else
+			climb(pen, col, from, to);
+	}
+}
+
+/* -- Smooth strokes ------------------------------------------------------------------------- */
+
+/* The piece in a neighbouring column; PIECE_NONE beyond the ends of a run. */
+static struct plot_piece beside(const struct plot_trace *t, const struct plot_run *run, int col)
+{
+	if (col < run->first || col > run->last)
+		return (struct plot_piece){ 0 };
+	return t->pieces[col];
+}
+
+/* +1 for a rising piece, -1 for a falling one. */
+static int way_of(const struct plot_piece *p)
+{
+	return p->kind == PIECE_SLANT || p->kind == PIECE_STEEP
+		       ? (p->from > p->to) - (p->from < p->to)
+		       : 0;
+}
+
+/* The glyph of a level piece: bent towards a diagonal that begins or ends half a row away. */
+static uint32_t bend(const struct pen *pen, const struct plot_run *run, int col)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	struct plot_piece p = t->pieces[col], left = beside(t, run, col - 1),
+			  right = beside(t, run, col + 1);
+	int row = p.half / 2;
+	bool from_below = left.kind == PIECE_SLANT && way_of(&left) > 0 && left.to == row + 1;
+	bool from_above = left.kind == PIECE_SLANT && way_of(&left) < 0 && left.to == row;
+	bool to_below = right.kind == PIECE_SLANT && way_of(&right) < 0 && right.from == row + 1;
+	bool to_above = right.kind == PIECE_SLANT && way_of(&right) > 0 && right.from == row;
+	if (from_below + from_above + to_below + to_above != 1)
+		return pen->stroke->flat;
+	return from_below   ? pen->stroke->end_rise
+	       : from_above ? pen->stroke->end_fall
+	       : to_below   ? pen->stroke->start_fall
+			    : pen->stroke->start_rise;
+}
+
+static void put_flat(const struct pen *pen, int half, int col, uint32_t middle)
+{
+	if (half < 0)
+		ink(pen, 0, col, pen->stroke->high);
+	else
+		ink(pen, half / 2, col, half % 2 ? pen->stroke->low : middle);
+}
+
+/* Whether one end of an upright piece joins its neighbour: a level one in its row or one row on
+ * (*row then moves to the neighbour's), or an upright one that turns back. */
+static bool joined(const struct plot_piece *p, const struct plot_piece *next, int outward, int *row)
+{
+	if (next->kind == PIECE_STEEP)
+		return way_of(next) == -way_of(p);
+	if (next->kind != PIECE_FLAT || next->half % 2 != 0)
+		return false;
+	if (next->half / 2 == *row + outward)
+		*row += outward;
+	return next->half / 2 == *row;
+}
+
+static void upright(const struct pen *pen, const struct plot_run *run, int col)
+{
+	const struct stroke *k = pen->stroke;
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	struct plot_piece p = t->pieces[col], left = beside(t, run, col - 1),
+			  right = beside(t, run, col + 1);
+	bool up = p.to < p.from;
+	int way = up ? -1 : 1, from = up ? p.from - 1 : p.from, to = up ? p.to : p.to - 1;
+	bool bent_from = edge_inside(c, p.from) && joined(&p, &left, -way, &from);
+	bool bent_to = edge_inside(c, p.to) && joined(&p, &right, way, &to);
+	for (int row = from; row != to + way; row += way)
+		ink(pen, row, col, k->upright);
+	if (bent_from)
+		ink(pen, from, col, up ? k->start_rise : k->start_fall);
+	if (bent_to)
+		ink(pen, to, col, up ? k->end_rise : k->end_fall);
+	if (!edge_inside(c, p.from))
+		arrow(pen, col, p.from < 0);
+	if (!edge_inside(c, p.to))
+		arrow(pen, col, p.to < 0);
+}
+
+static void solid(const struct pen *pen, const struct plot_run *run)
+{
+	const struct plot_trace *t = pen->t;
+	cut_pieces(pen->c, t, run);
+	for (int col = run->first; col <= run->last; col++) {
+		const struct plot_piece *p = &t->pieces[col];
+		if (p->kind == PIECE_FLAT)
+			put_flat(pen, p->half, col, bend(pen, run, col));
+		else if (p->kind == PIECE_SLANT && p->to < p->from)
+			ink(pen, p->to, col, pen->stroke->rise);
+		else if (p->kind == PIECE_SLANT)
+			ink(pen, p->from, col, pen->stroke->fall);
+		else if (p->kind == PIECE_STEEP)
+			upright(pen, run, col);
+	}
+}
+
+/* -- Dashes --------------------------------------------------------------------------------- */
+
+/* Whether a dash has no place in this cell: solid lines lie over dashed ones. */
+static bool taken(const struct chart *c, int row, int col)
+{
+	const struct spot *spot = chart_at(c, row, col);
+	return !spot || row >= c->rows || spot->ink >= INK_LINE || spot->ink == INK_DASH;
+}
+
+/* Draws a level dash. If its cell is taken, it moves to the neighbouring row on its side of what is
+ * there, unless the two are less than an eighth of a row apart. False: there is no place for it. */
+static bool dash_flat(const struct pen *pen, int half, int col)
+{
+	const struct stroke *k = pen->stroke;
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	int row = half < 0 ? 0 : half / 2;
+	bool low = half % 2 != 0;
+	if (!taken(c, row, col)) {
+		put_flat(pen, half, col, k->flat);
+		return true;
+	}
+	double apart = column_height(c, t, col) - row - chart_at(c, row, col)->lean / 100.0;
+	if (apart > 0.125 && !taken(c, row + 1, col))
+		ink(pen, row + 1, col, k->high);
+	else if (apart < -0.125 && !low && !taken(c, row - 1, col))
+		ink(pen, row - 1, col, k->low);
+	else
+		return false;
+	return true;
+}
+
+static bool dash(const struct pen *pen, int col)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	const struct plot_piece *p = &t->pieces[col];
+	double y = column_height(c, t, col), rise = t->heights[col + 1] - t->heights[col];
+	int row = chart_row(c, y);
+	if (fabs(rise) < 0.75) {
+		bool level_here = p->kind == PIECE_FLAT && p->half % 2 == 0;
+		return dash_flat(pen, level_here ? p->half : (int)lround(2 * y), col);
+	}
+	if (taken(c, row, col))
+		return false;
+	ink(pen, row, col, rise < 0 ? pen->stroke->rise : pen->stroke->fall);
+	return true;
+}
+
+static void dash_upright(const struct pen *pen, int col)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	int from = chart_row(c, t->heights[col]), to = chart_row(c, t->heights[col + 1]);
+	for (int row = from < to ? from : to; row <= (from < to ? to : from); row++)
+		if (!taken(c, row, col))
+			ink(pen, row, col, pen->stroke->upright);
+}
+
+/* Two columns of dash, then one of gap; a cell that a solid line holds is a gap as well. */
+static void dashed(const struct pen *pen, const struct plot_run *run)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	int drawn = 0;
+	cut_pieces(pen->c, pen->t, run);
+	for (int col = run->first; col <= run->last; col++) {
+		const struct plot_piece *p = &t->pieces[col];
+		double rise = fabs(t->heights[col + 1] - t->heights[col]);
+		bool steep = p->kind == PIECE_STEEP && rise > 1.6;
+		if (steep)
+			dash_upright(pen, col);
+		else if (p->kind != PIECE_NONE)
+			drawn = drawn < 2 && dash(pen, col) ? drawn + 1 : 0;
+		if (edge_inside(c, p->from) != edge_inside(c, p->to))
+			arrow(pen, col, p->from < 0 || p->to < 0);
+	}
+}
+
+/* -- A run ---------------------------------------------------------------------------------- */
+
+/* Draws runs that are not lines: a single point is a dot, and a run that never enters the
+ * picture is an arrow to where it is. */
+static bool degenerate(const struct pen *pen, const struct plot_run *run)
+{
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
+	bool above = true, below = true;
+	for (int i = run->first; i <= run->last + 1; i++) {
+		int row = chart_row(c, t->heights[i]);
+		above = above && row < 0;
+		below = below && row >= c->rows;
+	}
+	if (run->first > run->last)
+		return true;
+	if (above || below)
+		arrow(pen, run->first, above);
+	else if (run->way == 0 && run->y0 == run->y1)
+		ink(pen, chart_row(c, t->heights[run->first]), run->first,
+			c->glyphs == GLYPHS_ASCII ? 'o' : 0x25cf);
+	else
+		return false;
+	return true;
+}
+
+static void draw_run(const struct chart *c, const struct plot_trace *t, size_t series,
+	const struct plot_run *run)
+{
+	const struct series *s = &c->p->series[series];
+	struct pen pen = { c, t, stroke_of(c, s), series_style(s->colour),
+		s->style == SERIES_DASHED ? INK_DASH : INK_LINE, series };
+	if (degenerate(&pen, run))
+		return;
+	if (s->style == SERIES_DASHED)
+		dashed(&pen, run);
+	else if (s->style == SERIES_STEP)
+		steps(&pen, run);
+	else
+		solid(&pen, run);
+}
+
+/* -- Braille ------------------------------------------------------------------------------- */
+
+/* Two by four dots a cell. Each segment between two points is clipped to the picture after Liang
+ * and Barsky (the part inside, as shares of the segment's length), and its dots are walked after
+ * Bresenham; so a line is drawn from its points, not from its columns, and no stroke breaks however
+ * steep it is. A cell has one colour, that of the series with the most dots in it. */
+static void dot(const struct chart *c, const struct plot_trace *t, int x, int y)
+{
+	static const uint8_t bit[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
+	t->bits[y / 4 * (c->cols + 1) + x / 2] |= bit[y % 4][x % 2];
+}
+
+static bool skipped(const struct series *s, int n)
+{
+	return s->style == SERIES_DASHED && n % 5 >= 3;
+}
+
+static int bresenham(const struct chart *c, const struct plot_trace *t, const struct series *s,
+	int n, int x, int y, int x1, int y1)
+{
+	int dx = abs(x1 - x), dy = -abs(y1 - y), error = dx + dy;
+	int right = x < x1 ? 1 : -1, down = y < y1 ? 1 : -1;
+	for (;; n++) {
+		if (!skipped(s, n))
+			dot(c, t, x, y);
+		if (x == x1 && y == y1)
+			return n;
+		int twice = 2 * error;
+		if (twice >= dy) {
+			error += dy;
+			x += right;
+		}
+		if (twice <= dx) {
+			error += dx;
+			y += down;
+		}
+	}
+}
+
+/* The part of the segment inside the box, as shares of its length. */
+static bool clip(double from, double way, double lo, double hi, double *t0, double *t1)
+{
+	if (way == 0)
+		return from >= lo && from <= hi;
+	double a = (lo - from) / way, b = (hi - from) / way;
+	*t0 = fmax(*t0, fmin(a, b));
+	*t1 = fmin(*t1, fmax(a, b));
+	return *t0 <= *t1;
+}
+
+static void place(const struct chart *c, const struct series *s, size_t i, double *x, double *y)
+{
+	corner(c, s, i, x, y);
+	if (*y > c->rows - 0.5 && *y <= c->rows + 0.5)
+		*y = c->rows - 0.5; /* lines keep above the axis */
+	*x = 2 * *x + 0.5;          /* dot 0.0 is the middle of the first dot of column 0 */
+	*y = 4 * *y + 1.5;
+}
+
+static void read_dots(const struct chart *c, const struct plot_trace *t, const struct series *s)
+{
+	double left = 2, right = 2 * c->cols + 1, bottom = 4 * c->rows - 1;
+	int n = 0;
+	for (size_t i = 0; i < corners(s); i++) {
+		double x0, y0, x1 = NAN, y1 = NAN, t0 = 0, t1 = 1;
+		place(c, s, i, &x0, &y0);
+		if (i + 1 < corners(s))
+			place(c, s, i + 1, &x1, &y1);
+		if (isnan(x1) || isnan(y1)) { /* the end of a run: its last point */
+			x1 = x0;
+			y1 = y0;
+		}
+		if (isnan(x0) || isnan(y0) ||
+			!clip(x0, x1 - x0, left - 0.5, right + 0.5, &t0, &t1) ||
+			!clip(y0, y1 - y0, -0.5, bottom + 0.5, &t0, &t1))
+			continue;
+		int ends[4] = {
+			(int)lround(fmin(fmax(x0 + t0 * (x1 - x0), left), right)),
+			(int)lround(fmin(fmax(y0 + t0 * (y1 - y0), 0), bottom)),
+			(int)lround(fmin(fmax(x0 + t1 * (x1 - x0), left), right)),
+			(int)lround(fmin(fmax(y0 + t1 * (y1 - y0), 0), bottom)),
+		};
+		n = bresenham(c, t, s, n, ends[0], ends[1], ends[2], ends[3]);
+	}
+}
+
+static unsigned count_bits(unsigned bits)
+{
+	unsigned n = 0;
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
+}
+
+static void merge(const struct chart *c, size_t series, int row, int col, unsigned bits)
+{
+	struct spot *spot = chart_at(c, row, col);
+	unsigned n = count_bits(bits);
+	if (spot->ink != INK_LINE)
+		*spot = (struct spot){ .ink = INK_LINE };
+	if (n >= spot->n_bits) {
+		spot->n_bits = (uint8_t)n;
+		spot->owner = (uint8_t)(series + 1);
+		spot->style = (uint8_t)series_style(c->p->series[series].colour);
+	}
+	spot->bits |= (uint8_t)bits;
+	spot->code = 0x2800u | spot->bits;
+	note_tail(c, series, row, col);
+}
+
+static void draw_braille(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	size_t cells = (size_t)c->rows * (size_t)(c->cols + 1);
+	memset(t->bits, 0, cells);
+	read_dots(c, t, &c->p->series[series]);
+	for (int row = 0; row < c->rows; row++)
+		for (int col = 1; col <= c->cols; col++) {
+			unsigned bits = t->bits[row * (c->cols + 1) + col];
+			if (bits)
+				merge(c, series, row, col, bits);
+		}
+}
+
+/* -- Whole lines --------------------------------------------------------------------------- */
+
+void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	struct plot_run run;
+	assert(series < c->p->n_series && is_line(&c->p->series[series]));
+	if (c->glyphs == GLYPHS_BRAILLE) {
+		draw_braille(c, t, series);
+		return;
+	}
+	for (size_t next = 0; plot_read_run(c, t, &c->p->series[series], 0.5, &next, &run);) {
+		trace(c, t, &run);
+		draw_run(c, t, series, &run);
+	}
+}
+
+static bool free_for_marker(const struct chart *c, size_t series, int row, int col)
+{
+	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
+	return s && (s->ink == INK_LINE || s->ink == INK_DASH) && s->owner == series + 1;
+}
+
+/* Each line has three marks, staggered, so that lines can be told apart where they cross. */
+void mark_line(const struct chart *c, size_t series)
+{
+	const struct series *s = &c->p->series[series];
+	size_t n = c->p->n_series;
+	double every = c->cols / 3.0, shift = every * (double)(series + 1) / (double)(n + 1);
+	for (int k = 0; k < 3; k++) {
+		int want = (int)(shift + k * every);
+		for (int col = want; col < want + 4; col++) {
+			int row = chart_row(c, chart_y(c, chart_value_at(c, s, col)));
+			if (!free_for_marker(c, series, row, col))
+				row--; /* a low line in the cell above */
+			if (!free_for_marker(c, series, row, col))
+				continue;
+			struct spot *spot = chart_at(c, row, col);
+			spot->code = point_marker(c->glyphs, s, ROLE_PLAIN);
+			spot->ink = INK_MARK;
+			break;
+		}
+	}
+}

@@ -1,0 +1,40 @@
+/* Words in a plot: names of series at the ends of their lines or in a legend below, names of rules
+ * and of points, values at the playhead.
+ *
+ * Placement is greedy and looks at cells. Each label has a short list of places around what it
+ * names, best first (beside, above, below, then further along); it takes the first one whose
+ * cells are free, or else the one that covers the fewest faint marks. What must not be hidden is
+ * never covered: `over` of a label is the strongest ink that it may stand on, and solid lines,
+ * marks and other labels are stronger. Labels are placed once, in the order in which they
+ * matter, so an earlier one never moves for a later one. Where the names of lines do not find
+ * their places, the whole plot is drawn again with a legend. */
+#ifndef RIDGE_UI_VIEWS_PLOT_LABELS_H
+#define RIDGE_UI_VIEWS_PLOT_LABELS_H
+
+#include "ui/views/plot_chart.h"
+
+bool plot_has_names(const struct plot *p);
+
+/* Columns to keep free on the right of `cols` for names at the ends of lines; 0 where they would
+ * take too much, or stand on each other. The scales are fitted by now. */
+int plot_gutter(const struct chart *c, int cols);
+
+/* Names at the ends of lines: in the gutter, or in the picture. False when one found no place. */
+bool label_series(const struct chart *c, bool gutter);
+void label_empty(const struct chart *c);
+void label_rules(const struct chart *c);
+void label_points(const struct chart *c);
+/* The value of each line at a moment, where there is room. */
+void label_values(const struct chart *c, double at);
+
+/* Names below the picture: of all series, or of those alone that have no line where lines carry
+ * theirs (direct). */
+struct plot_legend {
+	bool direct;
+	int rows; /* 0: no legend */
+	int end;  /* columns that its last row takes */
+};
+struct plot_legend plot_legend_of(const struct chart *c, bool direct, int most);
+void draw_legend(const struct chart *c, const struct plot_legend *l, int row);
+
+#endif

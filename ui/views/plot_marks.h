@@ -1,0 +1,18 @@
+/* What stands in a plot besides lines: areas, ghosts of a pinned plot, markers, rules, the
+ * playhead. Each stays out of the way of what matters more (enum ink). */
+#ifndef RIDGE_UI_VIEWS_PLOT_MARKS_H
+#define RIDGE_UI_VIEWS_PLOT_MARKS_H
+
+#include "ui/views/plot_chart.h"
+#include "ui/views/plot_curves.h"
+
+void draw_area(const struct chart *c, const struct plot_trace *t, size_t series);
+/* All areas, the higher ones first, so that the lower ones are seen before them. */
+void draw_areas(const struct chart *c, const struct plot_trace *t);
+void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s);
+void draw_points(const struct chart *c, size_t series);
+void draw_rules(const struct chart *c);
+/* at: where the moment stands, in the x axis's own numbers. */
+void draw_playhead(const struct chart *c, double at);
+
+#endif

@@ -1,0 +1,78 @@
+#include "ui/views/series_look.h"
+
+#include <assert.h>
+
+bool is_line(const struct series *s)
+{
+	return !is_scatter(s) && !is_area(s);
+}
+
+bool is_area(const struct series *s)
+{
+	return s->style == SERIES_AREA && !s->measured;
+}
+
+bool is_scatter(const struct series *s)
+{
+	return s->style == SERIES_POINTS || s->measured;
+}
+
+enum style series_style(unsigned i)
+{
+	return (enum style)(STYLE_SERIES + i % N_SERIES_LOOKS);
+}
+
+uint32_t series_marker(enum glyphs glyphs, unsigned i)
+{
+	static const uint32_t shapes[N_SERIES_LOOKS] = { 0x25a0 /* ■ */, 0x25b2 /* ▲ */,
+		0x25cf /* ● */, 0x25c6 /* ◆ */, 0x25bc /* ▼ */, 0x25cb /* ○ */, 0x25a1 /* □ */,
+		0x25b3 /* △ */ };
+	i %= N_SERIES_LOOKS;
+	return glyphs == GLYPHS_ASCII ? 'A' + i : shapes[i];
+}
+
+/* A warning is hollow, what is bad is a cross. */
+uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role)
+{
+	static const uint32_t hollow[N_SERIES_LOOKS] = { 0x25a1, 0x25b3, 0x25cb, 0x25c7, 0x25bd,
+		0x25cf, 0x25a0, 0x25b2 };
+	uint32_t cross = glyphs == GLYPHS_ASCII ? 'x' : 0xd7;
+	unsigned i = s->colour % N_SERIES_LOOKS;
+	if (s->measured)
+		return s->colour % 2 ? cross : '+';
+	if (role == ROLE_BAD)
+		return cross;
+	if (role == ROLE_WARN)
+		return glyphs == GLYPHS_ASCII ? 'a' + i : hollow[i];
+	return series_marker(glyphs, s->colour);
+}
+
+enum style point_style(const struct series *s, enum role role)
+{
+	if (role != ROLE_PLAIN)
+		return role_style(role);
+	return s->measured ? STYLE_DIM : series_style(s->colour);
+}
+
+/* The first area is faint with a full edge on top: the eye follows the edge, as with a line. */
+uint32_t area_fill(enum glyphs glyphs, const struct plot *p, const struct series *s)
+{
+	enum { N_SHADES = 4 };
+	static const uint32_t blocks[N_SHADES] = { 0x2591, 0x2592, 0x2593, 0x2588 };
+	assert(s >= p->series && s < p->series + p->n_series);
+	size_t shade = 0;
+	for (const struct series *t = p->series; t < s; t++)
+		shade += is_area(t);
+	shade %= N_SHADES;
+	return glyphs == GLYPHS_ASCII ? (unsigned char)"#+:."[shade] : blocks[shade];
+}
+
+bool line_is_marked(const struct plot *p, const struct series *s)
+{
+	size_t alike = 0;
+	for (size_t i = 0; is_line(s) && i < p->n_series; i++) {
+		const struct series *t = &p->series[i];
+		alike += is_line(t) && (t->style == SERIES_DASHED) == (s->style == SERIES_DASHED);
+	}
+	return alike >= 2;
+}

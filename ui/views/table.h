@@ -1,0 +1,17 @@
+/* Aligned columns. Nothing is cut: text wraps inside its column, and where even that does not fit,
+ * each row is written as a list of "head: cell". */
+#ifndef RIDGE_UI_VIEWS_TABLE_H
+#define RIDGE_UI_VIEWS_TABLE_H
+
+#include "sims/figure.h"
+#include "ui/term/canvas.h"
+
+/* Fills r, from its first row. larger: the key that gives a table more room, named where rows are
+ * left out; or NULL. */
+void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger);
+/* Rows that it would like at a width. */
+int table_rows(const struct table *t, int cols);
+/* Where row i of a table stands below its first line, as table_draw has it, and its lines. */
+int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines);
+
+#endif

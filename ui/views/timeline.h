@@ -1,0 +1,13 @@
+/* Lanes of spans to scale, with rules and the playhead across them. */
+#ifndef RIDGE_UI_VIEWS_TIMELINE_H
+#define RIDGE_UI_VIEWS_TIMELINE_H
+
+#include "sims/figure.h"
+#include "ui/term/canvas.h"
+
+/* Fills r, from its first row. playhead_s: NAN for none. */
+void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s);
+/* Rows that it would like at a width. */
+int timeline_rows(const struct timeline *t, int cols);
+
+#endif
