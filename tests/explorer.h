@@ -2,6 +2,7 @@
 #ifndef RIDGE_TESTS_EXPLORER_H
 #define RIDGE_TESTS_EXPLORER_H
 
+#include "sims/base/utf8.h"
 #include "ui/shell/app.h"
 #include "ui/screens/screens.h"
 #include "ui/term/keys.h"

@@ -1,5 +1,6 @@
 /* The screen in memory: clipping, wide characters, bytes that are no text, ASCII. */
 #include "sims/base/rng.h"
+#include "sims/base/utf8.h"
 #include "ui/term/canvas.h"
 #include "ui/data/content.h"
 

@@ -1,3 +1,4 @@
+#include "ui/pages/page_draw.h"
 #include "tests/page_shown.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+#include "sims/base/utf8.h"
 #include "tests/settings.h"
 
 #include "ui/commands/cmd_read.h"

@@ -93,3 +93,48 @@ const char *arena_printf(struct arena *a, const char *fmt, ...)
 	va_end(ap);
 	return text;
 }
+
+void *arena_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return array;
+	size_t more = *cap ? *cap * 2 : 8;
+	char *bigger = arena_array(a, more, size);
+	if (!bigger)
+		return NULL;
+	if (n)
+		memcpy(bigger, array, n * size);
+	*cap = more;
+	return bigger;
+}
+
+bool arena_reserve(struct arena_buffer *b, size_t bytes)
+{
+	if (b->cap - b->n > bytes)
+		return true;
+	size_t more = b->cap ? b->cap : 256;
+	while (more - b->n <= bytes)
+		more *= 2;
+	char *bigger = arena_alloc(b->arena, more);
+	if (!bigger)
+		return false;
+	if (b->n)
+		memcpy(bigger, b->text, b->n);
+	b->text = bigger;
+	b->cap = more;
+	return true;
+}
+
+void arena_append(struct arena_buffer *b, const char *bytes, size_t n)
+{
+	if (!arena_reserve(b, n))
+		return;
+	memcpy(b->text + b->n, bytes, n);
+	b->n += n;
+	b->text[b->n] = '\0';
+}
+
+void arena_append_text(struct arena_buffer *b, const char *text)
+{
+	arena_append(b, text, strlen(text));
+}

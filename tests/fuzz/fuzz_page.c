@@ -1,8 +1,10 @@
 /* Any bytes are a page, and a glossary for it: it lays out at any width, no line is too wide, every
  * index points at something, and drawing and searching stay inside it. */
+#include "sims/base/utf8.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page.h"
 #include "ui/pages/glossary.h"
+#include "ui/pages/page_draw.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,10 @@
 #include "ui/commands/cmd_read.h"
 
+#include "sims/base/nearest.h"
+#include "sims/base/utf8.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
+#include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
 
 #include <langinfo.h>

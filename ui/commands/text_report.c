@@ -1,5 +1,6 @@
 #include "ui/commands/text_report.h"
 
+#include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/ansi.h"
 #include "ui/views/figure_view.h"

@@ -1,6 +1,7 @@
 #include "ui/data/own_trace.h"
 
 #include "sims/registry/registry.h"
+#include "sims/base/utf8.h"
 #include "ui/files/own_file.h"
 #include "ui/term/canvas.h"
 

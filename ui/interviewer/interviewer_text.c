@@ -2,6 +2,7 @@
 
 #include "sims/quantity/quantity_parse.h"
 #include "ui/interviewer/interviewer_listen.h"
+#include "ui/pages/page_draw.h"
 
 #include <assert.h>
 #include <ctype.h>

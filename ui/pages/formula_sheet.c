@@ -10,39 +10,24 @@
 enum { LONGEST_SUBJECT = 32, LONGEST_FORMULA = 1024 };
 
 /* What is being written. */
-struct sheet {
+struct formula_page {
 	const struct drill_bank *bank;
 	bool ascii;
-	struct arena *arena;
-	char *text;
-	size_t n, room;
+	struct arena_buffer text;
 };
 
-static void put_bytes(struct sheet *s, const char *text, size_t n)
+static void put_bytes(struct formula_page *s, const char *text, size_t n)
 {
-	if (!n)
-		return;
-	if (s->room - s->n < n) {
-		size_t room = 2 * (s->room + n) + 4096;
-		char *more = arena_alloc(s->arena, room);
-		if (!more)
-			return;
-		if (s->n)
-			memcpy(more, s->text, s->n);
-		s->text = more;
-		s->room = room;
-	}
-	memcpy(s->text + s->n, text, n);
-	s->n += n;
+	arena_append(&s->text, text, n);
 }
 
-static void put(struct sheet *s, const char *text)
+static void put(struct formula_page *s, const char *text)
 {
 	put_bytes(s, text, strlen(text));
 }
 
 /* Text that Markdown takes as it is. */
-static void put_plain(struct sheet *s, const char *text)
+static void put_plain(struct formula_page *s, const char *text)
 {
 	for (; *text; text++) {
 		if (strchr("\\`*_[]<>&#|~$", *text))
@@ -63,7 +48,7 @@ static bool asks_for(const struct drill *d, const struct formula *f)
 	return false;
 }
 
-static void put_drills(struct sheet *s, const struct formula *f)
+static void put_drills(struct formula_page *s, const struct formula *f)
 {
 	const char *before = "  \nDrills: ";
 	for (size_t i = 0; s->bank && i < s->bank->n; i++) {
@@ -80,7 +65,7 @@ static void put_drills(struct sheet *s, const struct formula *f)
 	}
 }
 
-static void put_formula(struct sheet *s, const struct formula *f)
+static void put_formula(struct formula_page *s, const struct formula *f)
 {
 	char text[LONGEST_FORMULA];
 	double args[MAX_KNOBS];
@@ -107,7 +92,7 @@ static void put_formula(struct sheet *s, const struct formula *f)
 	put(s, "\n");
 }
 
-static void put_subject(struct sheet *s, const struct formula_subject *subject)
+static void put_subject(struct formula_page *s, const struct formula_subject *subject)
 {
 	for (size_t i = subject->first; i < subject[1].first; i++)
 		put_formula(s, &formulas[i]);
@@ -212,7 +197,7 @@ bool formula_sheet_wanted(const char *markdown, size_t bytes)
 const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
 	bool ascii, struct arena *a)
 {
-	struct sheet s = { .bank = bank, .ascii = ascii, .arena = a };
+	struct formula_page s = { .bank = bank, .ascii = ascii, .text = { .arena = a } };
 	const char *at = markdown, *end = markdown + *bytes, *begin;
 	struct fenced f = next_sheet(at, end, &begin);
 	if (!f.subject)
@@ -228,6 +213,6 @@ const char *formula_sheet_expand(const char *markdown, size_t *bytes, const stru
 		at = f.end;
 	}
 	put_bytes(&s, at, (size_t)(end - at));
-	*bytes = s.n;
-	return a->failed ? NULL : s.text;
+	*bytes = s.text.n;
+	return a->failed ? NULL : s.text.text;
 }

@@ -1,7 +1,6 @@
 #include "ui/pages/glossary.h"
 
-#include "ui/pages/page_build.h"
-#include "ui/term/canvas.h"
+#include "sims/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static bool word_at(const char *text, size_t n, size_t at)
 
 static bool word_before(const char *text, size_t at)
 {
-	while (at > 0 && ((unsigned char)text[at - 1] & 0xc0) == 0x80)
+	while (at > 0 && utf8_continues(text[at - 1]))
 		at--;
 	return at > 0 && word_at(text, at, at - 1);
 }
@@ -103,13 +102,9 @@ static void add_name(struct glossary *ix, const char *from, const char *to)
 	size_t n = (size_t)(to - from), word = word_end(from, n, 0);
 	if (!word || word > LONGEST_WORD)
 		return;
-	struct glossary_name *names =
-		page_room(&ix->arena, ix->names, ix->n_names, &ix->cap_names, sizeof *ix->names);
-	if (!names)
-		return;
-	ix->names = names;
-	names[ix->n_names++] = (struct glossary_name){ copy(&ix->arena, from, to), n,
-		ix->n_entries - 1, key_of(from, word) };
+	struct glossary_name name = { copy(&ix->arena, from, to), n, ix->n_entries - 1,
+		key_of(from, word) };
+	ARENA_PUSH(&ix->arena, ix, names, n_names, cap_names, name);
 }
 
 /* Other names, between commas. */
@@ -158,12 +153,10 @@ static void add_body(struct glossary *ix, const char *at, const char *end)
 
 static bool add_entry(struct glossary *ix, const char *name, const char *to)
 {
-	struct glossary_entry *entries = page_room(
-		&ix->arena, ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
-	if (!entries)
+	struct glossary_entry entry = { copy(&ix->arena, name, to), "", "" };
+	ARENA_PUSH(&ix->arena, ix, entries, n_entries, cap_entries, entry);
+	if (ix->arena.failed)
 		return false;
-	ix->entries = entries;
-	entries[ix->n_entries++] = (struct glossary_entry){ copy(&ix->arena, name, to), "", "" };
 	add_name(ix, name, to);
 	return true;
 }

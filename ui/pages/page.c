@@ -1,6 +1,6 @@
-/* A page: its Markdown made safe to parse, parsed, laid out. */
-#include "ui/data/markdown.h"
-#include "ui/pages/page_build.h"
+#include "ui/pages/page.h"
+
+#include "ui/pages/page_block.h"
 
 #include <assert.h>
 #include <string.h>
@@ -53,19 +53,20 @@ static size_t count(const char *text, size_t bytes, char c)
 	return n;
 }
 
-/* Copies the Markdown with line ends as '\n' and NULs as U+FFFD, and escapes what would nest
- * without measure. The input is terminated or not. */
-static bool make_safe(struct build *b, const char *text, size_t bytes)
+/* A copy of the Markdown that is safe to parse: line ends are '\n', NULs are U+FFFD, and what
+ * would nest without measure is escaped. The input is terminated or not; *bytes becomes the
+ * copy's length. NULL: memory is out. */
+static const char *safe_copy(struct arena *scratch, const char *text, size_t *bytes)
 {
-	size_t room = bytes + 2 * count(text, bytes, '\0') + count(text, bytes, '!') +
-		      bytes / MOST_MARKERS + 1;
-	char *out = arena_alloc(&b->scratch, room);
-	const char *end = text + bytes, *escape = NULL;
+	size_t room = *bytes + 2 * count(text, *bytes, '\0') + count(text, *bytes, '!') +
+		      *bytes / MOST_MARKERS + 1;
+	char *out = arena_alloc(scratch, room);
+	const char *end = text + *bytes, *escape = NULL;
 	size_t n = 0;
 	int images = 0;
 	bool line_start = true;
 	if (!out)
-		return false;
+		return NULL;
 	for (const char *p = text; p < end; p++) {
 		if (line_start) {
 			images = blank_line(p, end) ? 0 : images;
@@ -85,20 +86,8 @@ static bool make_safe(struct build *b, const char *text, size_t bytes)
 			out[n++] = '\n';
 		}
 	}
-	b->source = out;
-	b->source_bytes = n;
-	return true;
-}
-
-static void lay_out(struct build *b)
-{
-	cmark_node *cells;
-	cmark_node *document = markdown_parse(b->source, b->source_bytes);
-	pipe_table_find(b, document, &cells);
-	block_layout(b, document);
-	if (cells)
-		cmark_node_free(cells);
-	cmark_node_free(document);
+	*bytes = n;
+	return out;
 }
 
 /* A link whose text is one blank at a line's end is nowhere to be seen; it still has a line. */
@@ -119,24 +108,23 @@ static void settle(struct page *p)
 int page_layout(
 	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env)
 {
-	assert(width >= LEAST_WIDTH);
+	assert(p && markdown && width >= LEAST_WIDTH);
 	*p = (struct page){ .width = width, .title = "" };
-	struct build b = { .page = p, .env = env };
-	b.run = (struct run){ .arena = &b.scratch, .ascii = env && env->ascii };
+	struct arena scratch = { 0 };
 	if (bytes >= 3 && memcmp(markdown, "\xef\xbb\xbf", 3) == 0) {
 		markdown += 3;
 		bytes -= 3;
 	}
 	bool done = bytes <= LARGEST;
 	if (done && env && env->expand) {
-		markdown = env->expand(env->context, markdown, &bytes, env->ascii, &b.scratch);
+		markdown = env->expand(env->context, markdown, &bytes, env->ascii, &scratch);
 		done = markdown && bytes <= LARGEST;
 	}
-	done = done && make_safe(&b, markdown, bytes);
-	if (done)
-		lay_out(&b);
-	done = done && !b.scratch.failed && !p->arena.failed;
-	arena_release(&b.scratch);
+	const char *source = done ? safe_copy(&scratch, markdown, &bytes) : NULL;
+	if (source)
+		page_blocks(p, source, bytes, env, &scratch);
+	done = source && !scratch.failed && !p->arena.failed;
+	arena_release(&scratch);
 	settle(p);
 	if (done)
 		return 0;

@@ -32,8 +32,7 @@ struct page_heading {
 	size_t line;
 };
 struct page_link {
-	const char *
-		target; /* "sim:roofline gpu=h100", "drill:kv-cache", "01-roofline.md#ridge", URL */
+	const char *target; /* "sim:roofline gpu=h100", "01-roofline.md#ridge", a URL */
 	const char *text;
 	size_t line;
 };
@@ -109,18 +108,5 @@ struct page_env {
 int page_layout(
 	struct page *p, const char *markdown, size_t bytes, int width, const struct page_env *env);
 void page_release(struct page *p);
-
-/* The anchor of a heading by GitHub's rule, where no heading before it has the same. NULL: out of
- * memory. */
-const char *page_anchor(struct arena *a, const char *heading);
-
-/* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
- * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
- * focused (index, or -1) is in the accent colour. */
-void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
-	const char *highlight, int focused_link, int focused_computed);
-
-/* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
-long page_find(const struct page *p, const char *text, long from, bool backwards);
 
 #endif

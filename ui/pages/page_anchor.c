@@ -1,27 +1,14 @@
-/* Anchors of headings as GitHub makes them, so that links work there and here. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_anchor.h"
+
+#include "sims/base/utf8.h"
+
+#include <assert.h>
+#include <stdint.h>
 
 #include <string.h>
 
-uint32_t code_lower(uint32_t c)
-{
-	if (c < 0x80)
-		return c >= 'A' && c <= 'Z' ? c + 32 : c;
-	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3ab) ||
-		(c >= 0x410 && c <= 0x42f))
-		return c + 32;
-	if (c >= 0x400 && c <= 0x40f)
-		return c + 80;
-	if ((c >= 0x100 && c <= 0x12f) || (c >= 0x132 && c <= 0x137) ||
-		(c >= 0x14a && c <= 0x177) || (c >= 0x460 && c <= 0x481))
-		return c | 1;
-	if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e))
-		return c + (c & 1);
-	return c;
-}
-
-/* Letters, digits, '_' and '-' stay. Beyond ASCII everything does but blocks of punctuation,
- * symbols and pictures. */
+/* Whether a character stays in an anchor: letters, digits, '_' and '-' do, and beyond ASCII
+ * everything but blocks of punctuation, symbols and pictures. */
 static bool stays(uint32_t c)
 {
 	static const uint32_t out[][2] = { { 0x80, 0xa9 }, { 0xab, 0xb4 }, { 0xb6, 0xb9 },
@@ -46,7 +33,7 @@ const char *page_anchor(struct arena *a, const char *heading)
 	if (!text)
 		return NULL;
 	for (uint32_t c; (c = utf8_next(&heading));) {
-		c = code_lower(c);
+		c = utf8_lower(c);
 		if (c == ' ')
 			text[n++] = '-';
 		else if (stays(c))
@@ -58,6 +45,7 @@ const char *page_anchor(struct arena *a, const char *heading)
 
 static struct anchor *find(const struct anchor_set *set, const char *text)
 {
+	assert(set->cap && (set->cap & (set->cap - 1)) == 0);
 	size_t hash = 1469598103u;
 	for (const char *p = text; *p; p++)
 		hash = (hash ^ (unsigned char)*p) * 16777619u;
@@ -67,12 +55,12 @@ static struct anchor *find(const struct anchor_set *set, const char *text)
 	return &set->slots[i];
 }
 
-static bool make_room(struct build *b)
+static bool make_room(struct anchor_set *set, struct arena *scratch)
 {
-	struct anchor_set *set = &b->anchors, bigger = { .cap = set->cap ? set->cap * 2 : 64 };
+	struct anchor_set bigger = { .cap = set->cap ? set->cap * 2 : 64 };
 	if (set->n * 2 < set->cap)
 		return true;
-	bigger.slots = arena_array(&b->scratch, bigger.cap, sizeof *bigger.slots);
+	bigger.slots = arena_array(scratch, bigger.cap, sizeof *bigger.slots);
 	if (!bigger.slots)
 		return false;
 	bigger.n = set->n;
@@ -83,19 +71,19 @@ static bool make_room(struct build *b)
 	return true;
 }
 
-/* "a", "a-1", "a-2"; and past an "a-1" that a heading has of itself. */
-const char *anchor_make(struct build *b, const char *heading)
+const char *anchor_make(
+	struct anchor_set *set, struct arena *scratch, struct arena *a, const char *heading)
 {
-	const char *text = page_anchor(&b->page->arena, heading), *name = text;
-	if (!text || !make_room(b))
+	const char *text = page_anchor(a, heading), *name = text;
+	if (!text || !make_room(set, scratch))
 		return "";
-	struct anchor *first = find(&b->anchors, text);
-	while (first->text && find(&b->anchors, name)->text) {
-		name = arena_printf(&b->page->arena, "%s-%u", text, ++first->next);
-		if (b->page->arena.failed)
+	struct anchor *first = find(set, text);
+	while (first->text && find(set, name)->text) {
+		name = arena_printf(a, "%s-%u", text, ++first->next);
+		if (a->failed)
 			return "";
 	}
-	*find(&b->anchors, name) = (struct anchor){ name, 0 };
-	b->anchors.n++;
+	*find(set, name) = (struct anchor){ name, 0 };
+	set->n++;
 	return name;
 }

@@ -1,26 +1,40 @@
-/* Block Markdown to lines: one walk over cmark's tree, without recursion. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_block.h"
 
-#include <ctype.h>
+#include "ui/data/markdown.h"
+#include "ui/pages/page_anchor.h"
+#include "ui/pages/page_code.h"
+#include "ui/pages/page_glossary.h"
+#include "ui/pages/page_inline.h"
+#include "ui/pages/page_lines.h"
+#include "ui/pages/page_table.h"
+
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 /* A figure taller than this is a mistake in its module, not a figure. */
 enum { MOST_FIGURE_ROWS = 10000, CODE_INDENT = 2 };
 
-static const struct piece dim = { 0, STYLE_DIM, 0, -1, -1, 0 };
-
-static struct range whole(const struct run *run)
-{
-	return (struct range){ 0, run->n };
-}
+/* A page being laid out. */
+struct build {
+	struct page *page;
+	const struct page_env *env; /* may be NULL */
+	struct arena *scratch;
+	struct page_lines lines;
+	struct page_inlines inlines;
+	struct page_marks marks;
+	struct pipe_tables tables;
+	struct anchor_set anchors;
+	struct page_run run; /* of the block at hand */
+	int bulleted;        /* lists with bullets that are open */
+};
 
 static void paragraph(struct build *b, cmark_node *node)
 {
 	run_clear(&b->run);
-	inline_collect(b, &b->run, node, STYLE_PLAIN, 0);
-	terms_mark(b, &b->run, whole(&b->run));
-	block_wrap(b, &b->run, whole(&b->run), 0);
+	inline_collect(&b->inlines, &b->run, node, STYLE_PLAIN, 0);
+	terms_mark(&b->marks, &b->run, run_whole(&b->run));
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
 static void heading(struct build *b, cmark_node *node)
@@ -33,39 +47,39 @@ static void heading(struct build *b, cmark_node *node)
 	struct page *p = b->page;
 	int level = cmark_node_get_heading_level(node);
 	run_clear(&b->run);
-	inline_collect(b, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
-	if (!b->run.n)
+	inline_collect(&b->inlines, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
+	if (!b->run.text.n)
 		return;
-	struct page_heading h = { .level = level, .line = line_gap(b) };
-	h.text = run_string(&b->run, whole(&b->run), &p->arena);
-	h.anchor = anchor_make(b, h.text);
+	struct page_heading h = { .level = level, .line = line_gap(&b->lines) };
+	h.text = run_string(&b->run, run_whole(&b->run), &p->arena);
+	h.anchor = anchor_make(&b->anchors, b->scratch, &p->arena, h.text);
 	if (!p->n_headings)
 		p->title = h.text;
-	PAGE_PUSH(&p->arena, p, headings, n_headings, cap_headings, h);
-	block_wrap(b, &b->run, whole(&b->run), 0);
+	ARENA_PUSH(&p->arena, p, headings, n_headings, cap_headings, h);
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
 /* Code keeps its line breaks; where a line is too long for the page, a mark says that it goes
  * on. */
 static void code_lines(struct build *b)
 {
-	const char *mark = build_aloud(b) ? "  " : "↳ ";
-	const int room = block_width(b) - CODE_INDENT;
-	const int mark_columns = glyphs_width(b->run.ascii, mark);
-	struct wrap w = wrap_begin(&b->run, whole(&b->run), room);
-	struct range line;
+	const char *mark = b->lines.aloud ? "  " : "↳ ";
+	const int room = lines_width(&b->lines) - CODE_INDENT;
+	const int mark_columns = text_cols(mark, b->lines.glyphs);
+	struct page_wrap w = wrap_begin(&b->run, run_whole(&b->run), room);
+	struct page_range line;
 	int columns;
 	for (;;) {
-		bool goes_on = w.at > 0 && b->run.text[w.at - 1] != '\n';
-		w.width = goes_on ? room - mark_columns : room;
+		bool goes_on = w.left.at > 0 && b->run.text.text[w.left.at - 1] != '\n';
+		w.left.width = goes_on ? room - mark_columns : room;
 		if (!wrap_code_next(&w, &line, &columns))
 			return;
-		line_begin(b);
-		line_blanks(b, CODE_INDENT);
+		line_begin(&b->lines);
+		line_blanks(&b->lines, CODE_INDENT);
 		if (goes_on)
-			line_span(b, mark, strlen(mark), dim);
-		line_range(b, &b->run, line);
-		line_end(b);
+			line_span(&b->lines, mark, strlen(mark), PLAIN_PIECE(STYLE_DIM));
+		line_range(&b->lines, &b->run, line);
+		line_end(&b->lines);
 	}
 }
 
@@ -77,37 +91,36 @@ static bool figure(struct build *b, const char *setting)
 	int rows = b->env->figure_rows(b->env->context, setting, p->width);
 	if (rows <= 0 || rows > MOST_FIGURE_ROWS)
 		return false;
-	for (int i = 0; i < b->n_frames; i++)
-		if (b->frames[i].marker_due) {
-			line_begin(b);
-			line_end(b);
+	for (int i = 0; i < b->lines.n_frames; i++)
+		if (b->lines.frames[i].marker_due) {
+			line_begin(&b->lines);
+			line_end(&b->lines);
 		}
-	b->gap = true;
-	struct page_figure f = { arena_text(&p->arena, setting), line_gap(b), rows };
+	b->lines.gap = true;
+	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
 	for (int i = 0; i < rows; i++) {
 		struct page_line line = { NULL, 0, 0, (int)p->n_figures, i };
-		PAGE_PUSH(&p->arena, p, lines, n_lines, cap_lines, line);
+		ARENA_PUSH(&p->arena, p, lines, n_lines, cap_lines, line);
 	}
-	PAGE_PUSH(&p->arena, p, figures, n_figures, cap_figures, f);
+	ARENA_PUSH(&p->arena, p, figures, n_figures, cap_figures, f);
 	return true;
 }
 
 /* The figure in words: a line each. */
 static bool described(struct build *b, const char *setting)
 {
-	if (!build_aloud(b) || !b->env->describe)
+	if (!b->lines.aloud || !b->env->describe)
 		return false;
-	const char *text = b->env->describe(b->env->context, setting, &b->scratch);
+	const char *text = b->env->describe(b->env->context, setting, b->scratch);
 	if (!text)
 		return false;
 	run_clear(&b->run);
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		end = text + strcspn(text, "\n");
-		run_text(&b->run, text, (size_t)(end - text),
-			(struct piece){ 0, STYLE_PLAIN, 0, -1, -1, 0 });
+		run_text(&b->run, text, (size_t)(end - text), PLAIN_PIECE(STYLE_PLAIN));
 		run_break(&b->run);
 	}
-	block_wrap(b, &b->run, whole(&b->run), 0);
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 	return true;
 }
 
@@ -118,27 +131,26 @@ static void code_block(struct build *b, cmark_node *node)
 	if (sim && described(b, info + 3 + strspn(info + 3, " \t")))
 		return;
 	if (sim && figure(b, info + 3 + strspn(info + 3, " \t"))) {
-		b->gap_fixed = true;
+		b->lines.gap_fixed = true;
 		return;
 	}
 	run_clear(&b->run);
 	if (sim) {
-		run_code(
-			&b->run, info, strlen(info), (struct piece){ 0, STYLE_CODE, 0, -1, -1, 0 });
+		run_code(&b->run, info, strlen(info), PLAIN_PIECE(STYLE_CODE));
 		run_break(&b->run);
 	}
 	code_collect(&b->run, cmark_node_get_literal(node), info);
 	code_lines(b);
 }
 
-static void html_lines(struct run *run, const char *text, const char *end)
+static void html_lines(struct page_run *run, const char *text, const char *end)
 {
 	while (text < end) {
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = newline ? newline : end;
-		size_t before = run->n;
-		run_text(run, text, (size_t)(stop - text), dim);
-		if (newline && run->n > before)
+		size_t before = run->text.n;
+		run_text(run, text, (size_t)(stop - text), PLAIN_PIECE(STYLE_DIM));
+		if (newline && run->text.n > before)
 			run_break(run);
 		text = newline ? newline + 1 : end;
 	}
@@ -154,11 +166,11 @@ static void html_block(struct build *b, cmark_node *node)
 		text = close + 3;
 	}
 	html_lines(&b->run, text, text + strlen(text));
-	block_wrap(b, &b->run, whole(&b->run), 0);
+	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
 /* What a list remembers from item to item. */
-struct list {
+struct block_list {
 	long next; /* number of the next item */
 	int digits;
 	const char *bullet; /* NULL: numbers */
@@ -174,7 +186,7 @@ static bool in_tight_item(cmark_node *node)
 
 static void drop_gap(struct build *b)
 {
-	b->gap = b->gap_fixed;
+	b->lines.gap = b->lines.gap_fixed;
 }
 
 static bool is_bulleted(cmark_node *list)
@@ -185,7 +197,7 @@ static bool is_bulleted(cmark_node *list)
 static void enter_list(struct build *b, cmark_node *node)
 {
 	static const char *const bullets[] = { "• ", "– ", "· " };
-	struct list *list = arena_alloc(&b->scratch, sizeof *list);
+	struct block_list *list = arena_alloc(b->scratch, sizeof *list);
 	if (!list)
 		return;
 	list->next = cmark_node_get_list_start(node);
@@ -204,7 +216,7 @@ static void enter_list(struct build *b, cmark_node *node)
 static void enter_item(struct build *b, cmark_node *node)
 {
 	cmark_node *parent = cmark_node_parent(node);
-	struct list *list = cmark_node_get_user_data(parent);
+	struct block_list *list = cmark_node_get_user_data(parent);
 	char marker[24];
 	if (!list)
 		return;
@@ -215,7 +227,7 @@ static void enter_item(struct build *b, cmark_node *node)
 	else
 		snprintf(marker, sizeof marker, "%*ld%c ", list->digits, list->next++,
 			list->delimiter);
-	frame_push(b, false, marker);
+	frame_push(&b->lines, false, marker);
 }
 
 static void container(struct build *b, cmark_node *node, bool entering)
@@ -223,9 +235,9 @@ static void container(struct build *b, cmark_node *node, bool entering)
 	switch (cmark_node_get_type(node)) {
 	case CMARK_NODE_BLOCK_QUOTE:
 		if (entering)
-			frame_push(b, true, "");
+			frame_push(&b->lines, true, "");
 		else
-			frame_pop(b);
+			frame_pop(&b->lines);
 		break;
 	case CMARK_NODE_LIST:
 		if (entering)
@@ -237,14 +249,20 @@ static void container(struct build *b, cmark_node *node, bool entering)
 		if (entering)
 			enter_item(b, node);
 		else
-			frame_pop(b);
+			frame_pop(&b->lines);
 		break;
 	default:
 		break;
 	}
 }
 
-/* A block that holds text; false for the others. */
+static void table_block(struct build *b, const struct pipe_table *table)
+{
+	const struct table_layout on = { &b->tables, &b->inlines, &b->marks, &b->lines };
+	pipe_table_layout(&on, table);
+}
+
+/* Lays out a block that holds text; false for the others. */
 static bool leaf(struct build *b, cmark_node *node)
 {
 	const struct pipe_table *table = NULL;
@@ -253,7 +271,7 @@ static bool leaf(struct build *b, cmark_node *node)
 	case CMARK_NODE_HEADING:
 		table = cmark_node_get_user_data(node);
 		if (table)
-			pipe_table_layout(b, table);
+			table_block(b, table);
 		else if (cmark_node_get_type(node) == CMARK_NODE_HEADING)
 			heading(b, node);
 		else
@@ -266,20 +284,20 @@ static bool leaf(struct build *b, cmark_node *node)
 		html_block(b, node);
 		return true;
 	case CMARK_NODE_THEMATIC_BREAK:
-		block_rule(b, block_width(b));
+		lines_rule(&b->lines, lines_width(&b->lines));
 		return true;
 	default:
 		return false;
 	}
 }
 
-void block_layout(struct build *b, cmark_node *document)
+static void blocks(struct build *b, cmark_node *document)
 {
 	cmark_iter *iter = cmark_iter_new(document);
 	for (cmark_event_type ev; (ev = cmark_iter_next(iter)) != CMARK_EVENT_DONE;) {
 		cmark_node *node = cmark_iter_get_node(iter);
 		size_t lines = b->page->n_lines;
-		if (b->page->arena.failed || b->scratch.failed)
+		if (b->page->arena.failed || b->scratch->failed)
 			break;
 		if (ev == CMARK_EVENT_ENTER && cmark_node_previous(node) && in_tight_item(node))
 			drop_gap(b);
@@ -288,11 +306,30 @@ void block_layout(struct build *b, cmark_node *document)
 			continue;
 		}
 		if (b->page->n_lines > lines) {
-			b->gap = true;
-			b->gap_frames = b->n_frames;
+			line_gap_after(&b->lines);
 		}
 		if (cmark_node_first_child(node))
 			cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);
 	}
 	cmark_iter_free(iter);
+}
+
+void page_blocks(struct page *p, const char *source, size_t bytes, const struct page_env *env,
+	struct arena *scratch)
+{
+	const enum glyphs glyphs = env && env->ascii ? GLYPHS_ASCII : GLYPHS_LINES;
+	struct build b = { .page = p, .env = env, .scratch = scratch };
+	b.lines = (struct page_lines){
+		.page = p, .scratch = scratch, .glyphs = glyphs, .aloud = env && env->aloud
+	};
+	b.inlines = (struct page_inlines){ p, env, scratch };
+	b.marks = (struct page_marks){
+		.page = p, .terms = env ? env->terms : NULL, .scratch = scratch
+	};
+	b.run = run_in(scratch, glyphs);
+	cmark_node *document = markdown_parse(source, bytes);
+	b.tables = pipe_tables_find(document, source, bytes, scratch);
+	blocks(&b, document);
+	pipe_tables_release(&b.tables);
+	cmark_node_free(document);
 }

@@ -1,6 +1,6 @@
-/* Light highlighting of code: comments are dim, strings and numbers have a colour, keywords are
- * bold. One scanner, which knows of a language what its row says. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_code.h"
+
+#include "sims/base/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static size_t number_bytes(const char *text)
 }
 
 /* Bytes of a word, and its look when it is a keyword. */
-static size_t word_bytes(const struct language *lang, const char *text, struct piece *look)
+static size_t word_bytes(const struct language *lang, const char *text, struct page_piece *look)
 {
 	size_t n = 1;
 	while (in_word(text[n]))
@@ -119,7 +119,8 @@ static size_t word_bytes(const struct language *lang, const char *text, struct p
 }
 
 /* Bytes of what begins at text[0], and its look. */
-static size_t token(const struct language *lang, const char *text, char before, struct piece *look)
+static size_t token(
+	const struct language *lang, const char *text, char before, struct page_piece *look)
 {
 	enum { STRING = STYLE_SERIES + 2, NUMBER = STYLE_SERIES };
 	bool follows = before && !strchr(" \t\n;", before);
@@ -149,13 +150,14 @@ static size_t token(const struct language *lang, const char *text, char before, 
 }
 
 /* Tabs become blanks up to the next stop; *column runs along. */
-static void put(struct run *run, const char *text, size_t bytes, struct piece look, int *column)
+static void put(
+	struct page_run *run, const char *text, size_t bytes, struct page_piece look, int *column)
 {
 	static const char blanks[TAB + 1] = "    ";
 	while (bytes) {
 		size_t n = 0;
 		for (; n < bytes && text[n] != '\t'; n++)
-			*column = text[n] == '\n' ? 0 : *column + ((text[n] & 0xc0) != 0x80);
+			*column = text[n] == '\n' ? 0 : *column + !utf8_continues(text[n]);
 		run_code(run, text, n, look);
 		if (n < bytes) {
 			int step = TAB - *column % TAB;
@@ -168,9 +170,9 @@ static void put(struct run *run, const char *text, size_t bytes, struct piece lo
 	}
 }
 
-void code_collect(struct run *run, const char *text, const char *info)
+void code_collect(struct page_run *run, const char *text, const char *info)
 {
-	const struct piece code = { 0, STYLE_CODE, 0, -1, -1, 0 };
+	const struct page_piece code = PLAIN_PIECE(STYLE_CODE);
 	const struct language *lang = language_of(info);
 	size_t bytes = strlen(text);
 	int column = 0;
@@ -179,7 +181,7 @@ void code_collect(struct run *run, const char *text, const char *info)
 	if (!lang)
 		put(run, text, bytes, code, &column);
 	for (size_t i = 0; lang && i < bytes;) {
-		struct piece look = code;
+		struct page_piece look = code;
 		size_t n = token(lang, text + i, i ? text[i - 1] : '\0', &look);
 		n = n > bytes - i ? bytes - i : n;
 		put(run, text + i, n, look, &column);

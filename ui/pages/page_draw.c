@@ -1,5 +1,9 @@
-/* A page in a canvas, and searching in it. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_draw.h"
+
+#include "sims/base/utf8.h"
+#include "ui/pages/page_lines.h"
+
+#include <assert.h>
 
 #include <string.h>
 
@@ -33,7 +37,7 @@ static uint32_t cursor_next(struct cursor *c)
 	while (c->text) {
 		uint32_t code = utf8_next(&c->text);
 		if (code)
-			return code_lower(code);
+			return utf8_lower(code);
 		const struct page_line *l = &c->page->lines[c->line];
 		c->text = ++c->span < l->n_spans ? l->spans[c->span].text : NULL;
 	}
@@ -45,19 +49,19 @@ static uint32_t cursor_next(struct cursor *c)
 
 /* How far the match that begins at a cursor reaches: code points on its line and, where it goes
  * on, on the line after. */
-struct hit {
+struct text_hit {
 	bool found;
 	size_t here, after;
 };
 
-static struct hit match(struct cursor c, const char *text)
+static struct text_hit match(struct cursor c, const char *text)
 {
-	struct hit hit = { false, 0, 0 };
+	struct text_hit hit = { false, 0, 0 };
 	const size_t line = c.line;
 	uint32_t before = 0;
 	while (*text) {
 		const char *rest = text;
-		uint32_t want = code_lower(utf8_next(&rest)), got = cursor_next(&c);
+		uint32_t want = utf8_lower(utf8_next(&rest)), got = cursor_next(&c);
 		/* A line may have ended after a hyphen, without a blank. */
 		bool split = got == '\n' && want != ' ' && before && before < 0x80 &&
 			     strchr("-/_", (int)before);
@@ -104,7 +108,7 @@ static size_t carried(const struct page *p, size_t line, const char *highlight)
 		return 0;
 	struct cursor c = cursor_at(p, line - 1);
 	while (c.line == line - 1 && c.text) {
-		struct hit hit = match(c, highlight);
+		struct text_hit hit = match(c, highlight);
 		if (hit.found && hit.after > most)
 			most = hit.after;
 		cursor_next(&c);
@@ -132,7 +136,7 @@ static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned 
 	while (*text) {
 		char one[5];
 		c.text = text;
-		struct hit hit = match(c, pen->marked);
+		struct text_hit hit = match(c, pen->marked);
 		if (hit.found && hit.here > pen->left)
 			pen->left = hit.here;
 		utf8_write(one, utf8_next(&text));

@@ -1,15 +1,16 @@
-/* Terms of the glossary in running text: the first mention of each is marked. */
-#include "ui/pages/page_build.h"
-#include "ui/pages/glossary.h"
+#include "ui/pages/page_glossary.h"
+
+#include <assert.h>
+#include <stdint.h>
 
 #include <string.h>
 
-/* Links and numbers lead elsewhere already; code and what else has a style of its own is no
- * text. */
-static bool is_prose(const struct run *run, struct range r)
+/* Whether a range is running text: links and numbers lead elsewhere already, and code and
+ * headings have a style of their own. */
+static bool is_prose(const struct page_run *run, struct page_range r)
 {
 	for (size_t i = run_piece(run, r.begin); i < run->n_pieces; i++) {
-		const struct piece *p = &run->pieces[i];
+		const struct page_piece *p = &run->pieces[i];
 		if (p->begin >= r.end)
 			break;
 		if (p->style != STYLE_PLAIN || p->link >= 0 || p->computed >= 0 || p->term)
@@ -18,16 +19,16 @@ static bool is_prose(const struct run *run, struct range r)
 	return true;
 }
 
-/* The piece that begins at a byte: one more where none did. False: out of memory. */
-static bool split(struct run *run, size_t at)
+/* Makes a piece begin at a byte, if none did. False: memory is out. */
+static bool split(struct page_run *run, size_t at)
 {
 	size_t i = run_piece(run, at);
-	if (run->pieces[i].begin == at || at >= run->n)
+	if (run->pieces[i].begin == at || at >= run->text.n)
 		return true;
-	struct piece later = run->pieces[i];
+	struct page_piece later = run->pieces[i];
 	size_t n = run->n_pieces;
 	later.begin = at;
-	PAGE_PUSH(run->arena, run, pieces, n_pieces, cap_pieces, later);
+	ARENA_PUSH(run->text.arena, run, pieces, n_pieces, cap_pieces, later);
 	if (run->n_pieces == n)
 		return false;
 	memmove(&run->pieces[i + 2], &run->pieces[i + 1], (n - i - 1) * sizeof later);
@@ -35,11 +36,11 @@ static bool split(struct run *run, size_t at)
 	return true;
 }
 
-static void mark(struct build *b, struct run *run, struct range r, size_t entry)
+static void mark(struct page_marks *m, struct page_run *run, struct page_range r, size_t entry)
 {
-	struct page *p = b->page;
+	struct page *p = m->page;
 	size_t n = p->n_terms;
-	PAGE_PUSH(&p->arena, p, terms, n_terms, cap_terms, (struct page_term){ entry, SIZE_MAX });
+	ARENA_PUSH(&p->arena, p, terms, n_terms, cap_terms, (struct page_term){ entry, SIZE_MAX });
 	if (p->n_terms == n || !split(run, r.begin) || !split(run, r.end))
 		return;
 	for (size_t i = run_piece(run, r.begin); i < run->n_pieces && run->pieces[i].begin < r.end;
@@ -47,23 +48,23 @@ static void mark(struct build *b, struct run *run, struct range r, size_t entry)
 		run->pieces[i].attr |= ATTR_DOTTED;
 		run->pieces[i].term = (int)p->n_terms;
 	}
-	b->met[entry] = true;
+	m->met[entry] = true;
 }
 
-void terms_mark(struct build *b, struct run *run, struct range r)
+void terms_mark(struct page_marks *m, struct page_run *run, struct page_range r)
 {
-	const struct glossary *ix = b->env ? b->env->terms : NULL;
+	const struct glossary *ix = m->terms;
 	if (!ix || !ix->n_names || r.begin == r.end)
 		return;
-	if (!b->met)
-		b->met = arena_array(&b->scratch, ix->n_entries, sizeof *b->met);
-	if (!b->met)
+	if (!m->met)
+		m->met = arena_array(m->scratch, ix->n_entries, sizeof *m->met);
+	if (!m->met)
 		return;
 	for (size_t at = 0, n = r.end - r.begin; at < n;) {
-		struct glossary_hit hit = glossary_find(ix, run->text + r.begin, n, at);
-		struct range where = { r.begin + hit.begin, r.begin + hit.end };
-		if (hit.found && !b->met[hit.entry] && is_prose(run, where))
-			mark(b, run, where, hit.entry);
+		struct glossary_hit hit = glossary_find(ix, run->text.text + r.begin, n, at);
+		struct page_range where = { r.begin + hit.begin, r.begin + hit.end };
+		if (hit.found && !m->met[hit.entry] && is_prose(run, where))
+			mark(m, run, where, hit.entry);
 		at = hit.end;
 	}
 }

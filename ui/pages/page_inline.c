@@ -1,14 +1,17 @@
-/* Inline Markdown to a run: what emphasis, code, links, images and computed numbers look like. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_inline.h"
+
 #include "ui/pages/page_maths.h"
+
+#include <assert.h>
+#include <stdint.h>
 
 #include <string.h>
 
 /* Where the walk is: how many of each are open. Links do not nest; emphasis may, a hostile million
  * deep, so depths are counted and nothing recurses. */
-struct walk {
-	struct build *b;
-	struct run *run;
+struct inline_walk {
+	const struct page_inlines *in;
+	struct page_run *run;
 	enum style style;
 	unsigned attr;
 	int emph, strong, images;
@@ -16,23 +19,23 @@ struct walk {
 	size_t link_from, image_from;
 };
 
-static struct piece look_of(const struct walk *w)
+static struct page_piece look_of(const struct inline_walk *w)
 {
 	unsigned attr = w->attr | (w->emph ? (unsigned)ATTR_ITALIC : 0) |
 			(w->strong ? (unsigned)ATTR_BOLD : 0) |
 			(w->link >= 0 ? (unsigned)ATTR_UNDERLINE : 0);
 	enum style style = w->link >= 0 ? STYLE_LINK : w->images ? STYLE_DIM : w->style;
-	return (struct piece){ 0, style, attr, w->link, -1, 0 };
+	return (struct page_piece){ 0, style, attr, w->link, -1, 0 };
 }
 
-static void plain(struct walk *w, const char *text)
+static void plain(struct inline_walk *w, const char *text)
 {
 	run_text(w->run, text, strlen(text), look_of(w));
 }
 
-static void add_maths(struct walk *w, const char *tex, size_t bytes)
+static void add_maths(struct inline_walk *w, const char *tex, size_t bytes)
 {
-	const char *text = maths_text(&w->b->scratch, tex, bytes, w->run->ascii);
+	const char *text = maths_text(w->in->scratch, tex, bytes, w->run->glyphs == GLYPHS_ASCII);
 	if (text)
 		plain(w, text);
 }
@@ -52,7 +55,7 @@ static bool is_maths_code(cmark_node *code)
 }
 
 /* Text, with the maths in it. The dollars of a code span beside it are its own. */
-static void add_text(struct walk *w, cmark_node *node)
+static void add_text(struct inline_walk *w, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node), *from = text;
 	const char *end = text + strlen(text);
@@ -77,18 +80,18 @@ static bool is_computed(const char *code)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static void add_computed(struct walk *w, const char *source)
+static void add_computed(struct inline_walk *w, const char *source)
 {
-	struct page *p = w->b->page;
+	struct page *p = w->in->page;
 	char result[256] = "";
-	bool failed = w->b->env->compute(w->b->env->context, source, result, sizeof result) != 0;
-	struct piece look = look_of(w);
+	bool failed = w->in->env->compute(w->in->env->context, source, result, sizeof result) != 0;
+	struct page_piece look = look_of(w);
 	look.computed = (int)p->n_computed;
 	look.style = failed ? STYLE_BAD : w->style;
 	look.attr |= failed ? 0 : (unsigned)ATTR_BOLD;
 	struct page_computed c = { arena_text(&p->arena, source), arena_text(&p->arena, result),
 		failed, SIZE_MAX };
-	PAGE_PUSH(&p->arena, p, computed, n_computed, cap_computed, c);
+	ARENA_PUSH(&p->arena, p, computed, n_computed, cap_computed, c);
 	if (failed) {
 		run_code(w->run, "=", 1, look);
 		run_code(w->run, source, strlen(source), look);
@@ -98,20 +101,20 @@ static void add_computed(struct walk *w, const char *source)
 	}
 }
 
-static void add_code(struct walk *w, const char *code)
+static void add_code(struct inline_walk *w, const char *code)
 {
-	if (is_computed(code) && w->b->env && w->b->env->compute) {
+	if (is_computed(code) && w->in->env && w->in->env->compute) {
 		add_computed(w, code + 1);
 		return;
 	}
-	struct piece look = look_of(w);
+	struct page_piece look = look_of(w);
 	if (look.link < 0)
 		look.style = STYLE_CODE;
 	run_code(w->run, code, strlen(code), look);
 }
 
 /* Comments are for authors. <br> is how a table cell says "new line". Any other tag is text. */
-static void add_html(struct walk *w, const char *tag)
+static void add_html(struct inline_walk *w, const char *tag)
 {
 	if (strncmp(tag, "<!--", 4) == 0)
 		return;
@@ -136,42 +139,43 @@ static const char *target_of(struct arena *a, const char *url)
 	return copy;
 }
 
-static void enter_link(struct walk *w, cmark_node *node)
+static void enter_link(struct inline_walk *w, cmark_node *node)
 {
-	struct page *p = w->b->page;
+	struct page *p = w->in->page;
 	struct page_link link = { target_of(&p->arena, cmark_node_get_url(node)), "", SIZE_MAX };
 	w->link = (int)p->n_links;
-	w->link_from = w->run->n;
-	PAGE_PUSH(&p->arena, p, links, n_links, cap_links, link);
+	w->link_from = w->run->text.n;
+	ARENA_PUSH(&p->arena, p, links, n_links, cap_links, link);
 }
 
-static void leave_link(struct walk *w)
+static void leave_link(struct inline_walk *w)
 {
-	struct page *p = w->b->page;
+	struct page *p = w->in->page;
 	if (p->arena.failed || w->link < 0)
 		return;
 	struct page_link *link = &p->links[w->link];
-	if (w->run->n == w->link_from)
+	if (w->run->text.n == w->link_from)
 		plain(w, link->target);
-	link->text = run_string(w->run, (struct range){ w->link_from, w->run->n }, &p->arena);
+	link->text =
+		run_string(w->run, (struct page_range){ w->link_from, w->run->text.n }, &p->arena);
 	w->link = -1;
 }
 
-static void image(struct walk *w, cmark_node *node, bool entering)
+static void image(struct inline_walk *w, cmark_node *node, bool entering)
 {
 	if (entering) {
 		w->images++;
 		plain(w, "[");
-		w->image_from = w->run->n;
+		w->image_from = w->run->text.n;
 		return;
 	}
-	if (w->run->n == w->image_from)
+	if (w->run->text.n == w->image_from)
 		plain(w, cmark_node_get_url(node));
 	plain(w, "]");
 	w->images--;
 }
 
-static void visit(struct walk *w, cmark_node *node, bool entering)
+static void visit(struct inline_walk *w, cmark_node *node, bool entering)
 {
 	int step = entering ? 1 : -1;
 	switch (cmark_node_get_type(node)) {
@@ -214,10 +218,10 @@ static void visit(struct walk *w, cmark_node *node, bool entering)
 	}
 }
 
-void inline_collect(
-	struct build *b, struct run *run, cmark_node *node, enum style style, unsigned attr)
+void inline_collect(const struct page_inlines *in, struct page_run *run, cmark_node *node,
+	enum style style, unsigned attr)
 {
-	struct walk w = { .b = b, .run = run, .style = style, .attr = attr, .link = -1 };
+	struct inline_walk w = { .in = in, .run = run, .style = style, .attr = attr, .link = -1 };
 	cmark_iter *iter = cmark_iter_new(node);
 	for (cmark_event_type ev; (ev = cmark_iter_next(iter)) != CMARK_EVENT_DONE;)
 		visit(&w, cmark_iter_get_node(iter), ev == CMARK_EVENT_ENTER);

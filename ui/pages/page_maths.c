@@ -1,46 +1,19 @@
-/* Inline maths: a small part of TeX to a line of text, by one walk that nests no deeper than any
- * formula does. */
 #include "ui/pages/page_maths.h"
 
-#include "ui/term/canvas.h"
+#include "sims/base/utf8.h"
+
+#include <stdint.h>
 
 #include <ctype.h>
 #include <string.h>
 
 enum { DEEPEST = 24 };
 
-struct text {
-	struct arena *arena;
-	char *bytes;
-	size_t n, cap;
-};
-struct maths {
+struct maths_reader {
 	const char *at, *end;
 	bool ascii;
 	int depth;
 };
-
-static void put(struct text *t, const char *bytes, size_t n)
-{
-	if (t->cap - t->n <= n) {
-		size_t more = (t->cap + n) * 2 + 32;
-		char *bigger = arena_alloc(t->arena, more);
-		if (!bigger)
-			return;
-		if (t->n)
-			memcpy(bigger, t->bytes, t->n);
-		t->bytes = bigger;
-		t->cap = more;
-	}
-	memcpy(t->bytes + t->n, bytes, n);
-	t->n += n;
-	t->bytes[t->n] = '\0';
-}
-
-static void put_text(struct text *t, const char *text)
-{
-	put(t, text, strlen(text));
-}
 
 struct symbol {
 	const char *name, *unicode, *ascii;
@@ -88,7 +61,7 @@ static const struct symbol *symbol_of(const char *name, size_t n)
 }
 
 /* The whole text in raised or lowered letters; false: one of them has no such form. */
-static bool put_small(struct text *t, const char *text, const char *forms)
+static bool put_small(struct arena_buffer *t, const char *text, const char *forms)
 {
 	const size_t before = t->n;
 	for (uint32_t code; (code = utf8_next(&text));) {
@@ -104,7 +77,7 @@ static bool put_small(struct text *t, const char *text, const char *forms)
 		}
 		const char *end = form;
 		utf8_next(&end);
-		put(t, form, (size_t)(end - form));
+		arena_append(t, form, (size_t)(end - form));
 	}
 	return true;
 }
@@ -127,21 +100,21 @@ static bool is_atom(const char *text)
 	return true;
 }
 
-static void put_atom(struct text *t, const char *text)
+static void put_atom(struct arena_buffer *t, const char *text)
 {
 	bool atom = is_atom(text);
-	put_text(t, atom ? "" : "(");
-	put_text(t, text);
-	put_text(t, atom ? "" : ")");
+	arena_append_text(t, atom ? "" : "(");
+	arena_append_text(t, text);
+	arena_append_text(t, atom ? "" : ")");
 }
 
-static void sequence(struct maths *m, struct text *out, char stop);
+static void sequence(struct maths_reader *m, struct arena_buffer *out, char stop);
 
 /* The argument that comes next, as text of its own: {...}, \name or one character. */
-static const char *argument(struct maths *m, struct text *out)
+static const char *argument(struct maths_reader *m, struct arena_buffer *out)
 {
-	struct text t = { .arena = out->arena };
-	put_text(&t, "");
+	struct arena_buffer t = { .arena = out->arena };
+	arena_append_text(&t, "");
 	while (m->at < m->end && *m->at == ' ')
 		m->at++;
 	if (m->at < m->end && *m->at == '{') {
@@ -159,43 +132,43 @@ static const char *argument(struct maths *m, struct text *out)
 		sequence(m, &t, '\0');
 		m->end = end;
 	}
-	return t.bytes ? t.bytes : "";
+	return t.text ? t.text : "";
 }
 
-static void script(struct maths *m, struct text *out)
+static void script(struct maths_reader *m, struct arena_buffer *out)
 {
 	const char mark[2] = { *m->at++, '\0' };
 	const char *text = argument(m, out);
 	if (*text && !m->ascii && put_small(out, text, mark[0] == '^' ? raised : lowered))
 		return;
-	put_text(out, mark);
+	arena_append_text(out, mark);
 	put_atom(out, text);
 }
 
-static void fraction(struct maths *m, struct text *out)
+static void fraction(struct maths_reader *m, struct arena_buffer *out)
 {
 	put_atom(out, argument(m, out));
-	put_text(out, "/");
+	arena_append_text(out, "/");
 	put_atom(out, argument(m, out));
 }
 
-static void root(struct maths *m, struct text *out)
+static void root(struct maths_reader *m, struct arena_buffer *out)
 {
 	if (m->at < m->end && *m->at == '[') {
-		struct text degree = { .arena = out->arena };
+		struct arena_buffer degree = { .arena = out->arena };
 		m->at++;
 		sequence(m, &degree, ']');
 		m->at += m->at < m->end;
-		const char *n = degree.bytes ? degree.bytes : "";
+		const char *n = degree.text ? degree.text : "";
 		if (m->ascii || !put_small(out, n, raised)) {
-			put_text(out, n);
-			put_text(out, m->ascii ? "-th " : "√");
+			arena_append_text(out, n);
+			arena_append_text(out, m->ascii ? "-th " : "√");
 		}
 	}
 	const char *text = argument(m, out);
-	put_text(out, m->ascii ? "sqrt(" : is_atom(text) ? "√" : "√(");
-	put_text(out, text);
-	put_text(out, m->ascii || !is_atom(text) ? ")" : "");
+	arena_append_text(out, m->ascii ? "sqrt(" : is_atom(text) ? "√" : "√(");
+	arena_append_text(out, text);
+	arena_append_text(out, m->ascii || !is_atom(text) ? ")" : "");
 }
 
 /* \text{...} and its kin: as it stands there. */
@@ -208,7 +181,7 @@ static bool is_upright(const char *name, size_t n)
 	return false;
 }
 
-static void command(struct maths *m, struct text *out)
+static void command(struct maths_reader *m, struct arena_buffer *out)
 {
 	const char *name = ++m->at;
 	while (m->at < m->end && isalpha((unsigned char)*m->at))
@@ -220,35 +193,35 @@ static void command(struct maths *m, struct text *out)
 	} else if (n == 4 && memcmp(name, "sqrt", 4) == 0) {
 		root(m, out);
 	} else if (is_upright(name, n) && m->at < m->end && *m->at == '{') {
-		put_text(out, argument(m, out));
+		arena_append_text(out, argument(m, out));
 	} else if (s) {
-		put_text(out, m->ascii ? s->ascii : s->unicode);
+		arena_append_text(out, m->ascii ? s->ascii : s->unicode);
 	} else if (n) { /* unknown: as typed, with its braces */
-		put(out, name - 1, n + 1);
+		arena_append(out, name - 1, n + 1);
 		while (m->at < m->end && *m->at == '{') {
-			put_text(out, "{");
-			put_text(out, argument(m, out));
-			put_text(out, "}");
+			arena_append_text(out, "{");
+			arena_append_text(out, argument(m, out));
+			arena_append_text(out, "}");
 		}
 	} else if (m->at < m->end && strchr(",;: ", *m->at)) {
-		put_text(out, " ");
+		arena_append_text(out, " ");
 		m->at++;
 	} else if (m->at < m->end && *m->at == '!') {
 		m->at++;
 	} else if (m->at < m->end) { /* \{ \% \_ */
 		const char *from = m->at;
 		utf8_next(&m->at);
-		put(out, from, (size_t)(m->at - from));
+		arena_append(out, from, (size_t)(m->at - from));
 	} else {
-		put_text(out, "\\");
+		arena_append_text(out, "\\");
 	}
 }
 
 /* Everything up to `stop` (0: to the end). What nests deeper than any formula is shown as typed. */
-static void sequence(struct maths *m, struct text *out, char stop)
+static void sequence(struct maths_reader *m, struct arena_buffer *out, char stop)
 {
 	if (++m->depth > DEEPEST) {
-		put(out, m->at, (size_t)(m->end - m->at));
+		arena_append(out, m->at, (size_t)(m->end - m->at));
 		m->at = m->end;
 	}
 	while (m->at < m->end && (!stop || *m->at != stop)) {
@@ -258,11 +231,11 @@ static void sequence(struct maths *m, struct text *out, char stop)
 		else if ((*m->at == '^' || *m->at == '_') && m->at + 1 < m->end)
 			script(m, out);
 		else if (*m->at == '{')
-			put_text(out, argument(m, out));
+			arena_append_text(out, argument(m, out));
 		else {
 			utf8_next(&m->at);
 			m->at = m->at > m->end ? m->end : m->at;
-			put(out, from, (size_t)(m->at - from));
+			arena_append(out, from, (size_t)(m->at - from));
 		}
 	}
 	m->depth--;
@@ -274,11 +247,11 @@ const char *maths_text(struct arena *a, const char *tex, size_t bytes, bool asci
 	if (!copy)
 		return NULL;
 	memcpy(copy, tex, bytes);
-	struct text out = { .arena = a };
-	struct maths m = { copy, copy + bytes, ascii, 0 };
-	put_text(&out, "");
+	struct arena_buffer out = { .arena = a };
+	struct maths_reader m = { copy, copy + bytes, ascii, 0 };
+	arena_append_text(&out, "");
 	sequence(&m, &out, '\0');
-	return a->failed ? NULL : out.bytes;
+	return a->failed ? NULL : out.text;
 }
 
 size_t maths_bytes(const char *text, char before)

@@ -1,60 +1,44 @@
-/* Runs: text with styled pieces, the form of all inline Markdown before it is broken into lines. */
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_run.h"
 
+#include "sims/base/utf8.h"
+
+#include <assert.h>
 #include <string.h>
 
-void *page_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+enum { TERMINATED = 4 }; /* bytes that utf8_write needs besides the character */
+
+/* -- Text with pieces ---------------------------------------------------------------------- */
+
+struct page_run run_in(struct arena *a, enum glyphs glyphs)
 {
-	if (n < *cap)
-		return array;
-	size_t more = *cap ? *cap * 2 : 8;
-	char *bigger = arena_array(a, more, size);
-	if (!bigger)
-		return NULL;
-	if (array)
-		memcpy(bigger, array, n * size);
-	*cap = more;
-	return bigger;
+	return (struct page_run){ .text = { .arena = a }, .glyphs = glyphs };
 }
 
-void run_clear(struct run *run)
+struct page_range run_whole(const struct page_run *run)
 {
-	run->n = 0;
+	return (struct page_range){ 0, run->text.n };
+}
+
+void run_clear(struct page_run *run)
+{
+	run->text.n = 0;
 	run->n_pieces = 0;
 }
 
-static bool reserve(struct run *run, size_t bytes)
+static void begin_piece(struct page_run *run, struct page_piece look)
 {
-	bytes += 4; /* utf8_write terminates what it writes */
-	if (run->cap - run->n >= bytes)
-		return true;
-	size_t more = run->cap ? run->cap : 256;
-	while (more - run->n < bytes)
-		more *= 2;
-	char *bigger = arena_alloc(run->arena, more);
-	if (!bigger)
-		return false;
-	if (run->n)
-		memcpy(bigger, run->text, run->n);
-	run->text = bigger;
-	run->cap = more;
-	return true;
-}
-
-static void begin_piece(struct run *run, struct piece look)
-{
-	const struct piece *last = run->n_pieces ? &run->pieces[run->n_pieces - 1] : NULL;
+	const struct page_piece *last = run->n_pieces ? &run->pieces[run->n_pieces - 1] : NULL;
 	if (last && last->style == look.style && last->attr == look.attr &&
 		last->link == look.link && last->computed == look.computed &&
 		last->term == look.term)
 		return;
-	look.begin = run->n;
-	PAGE_PUSH(run->arena, run, pieces, n_pieces, cap_pieces, look);
+	look.begin = run->text.n;
+	ARENA_PUSH(run->text.arena, run, pieces, n_pieces, cap_pieces, look);
 }
 
 /* One character as it may stand on a page: a terminal must never see a control character (C0 or C1)
  * that a file brought along, and what follows relies on valid UTF-8. */
-static void put_character(struct run *run, const char **text)
+static void put_character(struct page_run *run, const char **text)
 {
 	uint32_t code = (unsigned char)**text;
 	if (code < 0x80)
@@ -64,14 +48,14 @@ static void put_character(struct run *run, const char **text)
 	if (code < 0x20 || (code >= 0x7f && code < 0xa0))
 		code = 0xfffd;
 	if (code < 0x80)
-		run->text[run->n++] = (char)code;
+		run->text.text[run->text.n++] = (char)code;
 	else
-		run->n += (size_t)utf8_write(run->text + run->n, code);
+		run->text.n += (size_t)utf8_write(run->text.text + run->text.n, code);
 }
 
-void run_text(struct run *run, const char *text, size_t bytes, struct piece look)
+void run_text(struct page_run *run, const char *text, size_t bytes, struct page_piece look)
 {
-	if (!bytes || !reserve(run, bytes * 3))
+	if (!bytes || !arena_reserve(&run->text, bytes * 3 + TERMINATED))
 		return;
 	begin_piece(run, look);
 	for (const char *end = text + bytes; text < end;) {
@@ -79,32 +63,33 @@ void run_text(struct run *run, const char *text, size_t bytes, struct piece look
 			put_character(run, &text);
 			continue;
 		}
-		if (run->n && run->text[run->n - 1] != ' ' && run->text[run->n - 1] != '\n')
-			run->text[run->n++] = ' ';
+		if (run->text.n && run->text.text[run->text.n - 1] != ' ' &&
+			run->text.text[run->text.n - 1] != '\n')
+			run->text.text[run->text.n++] = ' ';
 		text++;
 	}
 }
 
-void run_code(struct run *run, const char *text, size_t bytes, struct piece look)
+void run_code(struct page_run *run, const char *text, size_t bytes, struct page_piece look)
 {
-	if (!bytes || !reserve(run, bytes * 3))
+	if (!bytes || !arena_reserve(&run->text, bytes * 3 + TERMINATED))
 		return;
 	begin_piece(run, look);
 	for (const char *end = text + bytes; text < end;) {
 		if (*text == '\n' || *text == '\t')
-			run->text[run->n++] = *text++ == '\n' ? '\n' : ' ';
+			run->text.text[run->text.n++] = *text++ == '\n' ? '\n' : ' ';
 		else
 			put_character(run, &text);
 	}
 }
 
-void run_break(struct run *run)
+void run_break(struct page_run *run)
 {
-	if (reserve(run, 1))
-		run->text[run->n++] = '\n';
+	if (arena_reserve(&run->text, 1))
+		run->text.text[run->text.n++] = '\n';
 }
 
-size_t run_piece(const struct run *run, size_t at)
+size_t run_piece(const struct page_run *run, size_t at)
 {
 	size_t low = 0, high = run->n_pieces;
 	while (high - low > 1) {
@@ -117,34 +102,116 @@ size_t run_piece(const struct run *run, size_t at)
 	return low;
 }
 
-void run_copy(struct run *run, const struct run *from, struct range r)
+void run_copy(struct page_run *run, const struct page_run *from, struct page_range r)
 {
-	if (!reserve(run, r.end - r.begin))
+	if (!arena_reserve(&run->text, r.end - r.begin))
 		return;
 	for (size_t i = run_piece(from, r.begin); i < from->n_pieces; i++) {
-		size_t end = i + 1 < from->n_pieces ? from->pieces[i + 1].begin : from->n;
+		size_t end = i + 1 < from->n_pieces ? from->pieces[i + 1].begin : from->text.n;
 		size_t begin = from->pieces[i].begin;
 		if (begin >= r.end)
 			break;
 		begin = begin < r.begin ? r.begin : begin;
 		end = end > r.end ? r.end : end;
-		struct piece look = from->pieces[i];
+		struct page_piece look = from->pieces[i];
 		begin_piece(run, look);
-		memcpy(run->text + run->n, from->text + begin, end - begin);
-		run->n += end - begin;
+		memcpy(run->text.text + run->text.n, from->text.text + begin, end - begin);
+		run->text.n += end - begin;
 	}
 }
 
-const char *run_string(const struct run *run, struct range r, struct arena *a)
+const char *run_string(const struct page_run *run, struct page_range r, struct arena *a)
 {
 	size_t n = r.end - r.begin;
 	char *text = arena_alloc(a, n + 1);
 	if (!text)
 		return "";
 	if (n)
-		memcpy(text, run->text + r.begin, n);
+		memcpy(text, run->text.text + r.begin, n);
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == '\n')
 			text[i] = ' ';
 	return text;
+}
+
+/* -- Lines ---------------------------------------------------------------------------------- */
+
+/* Blanks in a computed number ("4.29 GB") hold it together. */
+static bool holds(const void *context, size_t at)
+{
+	const struct page_run *run = context;
+	return run->n_pieces && run->pieces[run_piece(run, at)].computed >= 0;
+}
+
+static struct text_breaker breaker(const struct page_run *run, struct page_range r, int width)
+{
+	assert(r.begin <= r.end && r.end <= run->text.n);
+	return (struct text_breaker){ .text = run->text.text ? run->text.text : "",
+		.at = r.begin,
+		.end = r.end,
+		.width = width,
+		.glyphs = run->glyphs,
+		.rules = BREAK_SCRIPTS | BREAK_LONG_WORDS,
+		.holds = holds,
+		.context = run };
+}
+
+struct page_wrap wrap_begin(const struct page_run *run, struct page_range r, int width)
+{
+	return (struct page_wrap){ breaker(run, r, width) };
+}
+
+bool wrap_next(struct page_wrap *w, struct page_range *line, int *columns)
+{
+	struct text_line found;
+	if (!text_break(&w->left, &found))
+		return false;
+	line->begin = (size_t)(found.start - w->left.text);
+	line->end = line->begin + found.bytes;
+	*columns = found.cols;
+	return true;
+}
+
+bool wrap_code_next(struct page_wrap *w, struct page_range *line, int *columns)
+{
+	const char *text = w->left.text;
+	size_t from = w->left.at, at = from, next, end;
+	int cols = 0, at_blank = 0;
+	size_t blank = from; /* where a line may end after a blank; from: nowhere yet */
+	if (from >= w->left.end)
+		return false;
+	for (end = w->left.end; at < end; at = next) {
+		const char *after = text + at;
+		uint32_t code = utf8_next(&after);
+		next = (size_t)(after - text);
+		if (code == '\n')
+			break;
+		int wide = glyph_cols(code, w->left.glyphs);
+		if (cols + wide > w->left.width && at > from) {
+			next = at = blank > from ? blank : at;
+			cols = blank > from ? at_blank : cols;
+			break;
+		}
+		cols += wide;
+		if (code == ' ' && cols > w->left.width / 2) {
+			blank = next;
+			at_blank = cols;
+		}
+	}
+	*line = (struct page_range){ from, at };
+	*columns = cols;
+	w->left.at = at < end ? next : at;
+	return true;
+}
+
+int range_width(const struct page_run *run, struct page_range r)
+{
+	const struct text_breaker b = breaker(run, r, 0);
+	return text_widest(&b, false);
+}
+
+int range_word_width(const struct page_run *run, struct page_range r)
+{
+	const struct text_breaker b = breaker(run, r, 0);
+	return text_widest(&b, true);
 }

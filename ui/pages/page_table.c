@@ -1,55 +1,37 @@
-/* Pipe tables by GitHub's rules. CommonMark reads them as paragraphs; their source lines are split
- * into cells before any inline is looked at, as GitHub does it: a pipe separates cells even inside
- * a code span, and "\|" is a pipe there too. All cells are then parsed together, as headings of a
- * second document: a heading is one line of nothing but inlines. */
-#include "ui/data/markdown.h"
-#include "ui/pages/page_build.h"
+#include "ui/pages/page_table.h"
 
+#include "sims/base/minmax.h"
+#include "ui/data/markdown.h"
+
+#include <assert.h>
 #include <string.h>
 
-struct text {
-	char *bytes;
-	size_t n, cap;
-};
+/* -- Finding tables ------------------------------------------------------------------------- */
 
 /* What finding needs: where lines begin, and the cells found so far as Markdown headings. */
-struct search {
-	struct build *b;
+struct table_search {
+	struct pipe_tables *tables;
+	struct arena *scratch;
+	const char *source; /* the Markdown as the parser saw it */
+	size_t source_bytes;
 	size_t *starts; /* n_lines + 1 of them */
 	size_t n_lines;
-	struct text cells;
+	struct arena_buffer cells;
 };
 
-static void append(struct search *s, const char *bytes, size_t n)
+static bool index_lines(struct table_search *s)
 {
-	struct text *t = &s->cells;
-	if (!t->bytes || t->cap - t->n < n) {
-		size_t more = (t->cap + n) * 2;
-		char *bigger = arena_alloc(&s->b->scratch, more);
-		if (!bigger)
-			return;
-		if (t->bytes)
-			memcpy(bigger, t->bytes, t->n);
-		t->bytes = bigger;
-		t->cap = more;
-	}
-	memcpy(t->bytes + t->n, bytes, n);
-	t->n += n;
-}
-
-static bool index_lines(struct search *s)
-{
-	const char *text = s->b->source;
+	const char *text = s->source;
 	size_t n = 1;
 	for (const char *p = text; (p = strchr(p, '\n')); p++)
 		n++;
-	s->starts = arena_array(&s->b->scratch, n + 1, sizeof *s->starts);
+	s->starts = arena_array(s->scratch, n + 1, sizeof *s->starts);
 	if (!s->starts)
 		return false;
-	for (size_t i = 0; i < s->b->source_bytes; i++)
+	for (size_t i = 0; i < s->source_bytes; i++)
 		if (text[i] == '\n')
 			s->starts[++s->n_lines] = i + 1;
-	s->starts[++s->n_lines] = s->b->source_bytes + 1;
+	s->starts[++s->n_lines] = s->source_bytes + 1;
 	return true;
 }
 
@@ -58,7 +40,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static struct range trim(const char *text, struct range r)
+static struct page_range trim(const char *text, struct page_range r)
 {
 	while (r.begin < r.end && is_blank(text[r.begin]))
 		r.begin++;
@@ -68,16 +50,16 @@ static struct range trim(const char *text, struct range r)
 }
 
 /* Line i of a paragraph, without what its containers put before it. */
-static struct range line_of(const struct search *s, cmark_node *node, int i)
+static struct page_range line_of(const struct table_search *s, cmark_node *node, int i)
 {
-	const char *text = s->b->source;
+	const char *text = s->source;
 	size_t line = (size_t)(cmark_node_get_start_line(node) + i - 1);
 	if (line >= s->n_lines)
-		return (struct range){ 0, 0 };
-	struct range r = { s->starts[line], s->starts[line + 1] - 1 };
+		return (struct page_range){ 0, 0 };
+	struct page_range r = { s->starts[line], s->starts[line + 1] - 1 };
 	if (i == 0) {
 		r.begin += (size_t)cmark_node_get_start_column(node) - 1;
-		return r.begin < r.end ? trim(text, r) : (struct range){ 0, 0 };
+		return r.begin < r.end ? trim(text, r) : (struct page_range){ 0, 0 };
 	}
 	r = trim(text, r);
 	for (cmark_node *up = cmark_node_parent(node); up; up = cmark_node_parent(up))
@@ -90,28 +72,28 @@ static struct range line_of(const struct search *s, cmark_node *node, int i)
 }
 
 /* Takes the next cell off a row; false when there is none. The row's outer pipes are gone. */
-static bool next_cell(const char *text, struct range *row, struct range *cell)
+static bool next_cell(const char *text, struct page_range *row, struct page_range *cell)
 {
 	if (row->begin >= row->end)
 		return false;
 	size_t at = row->begin;
 	while (at < row->end && (text[at] != '|' || (at > row->begin && text[at - 1] == '\\')))
 		at++;
-	*cell = trim(text, (struct range){ row->begin, at });
+	*cell = trim(text, (struct page_range){ row->begin, at });
 	row->begin = at + 1;
 	return true;
 }
 
-static struct range open_row(const char *text, struct range line)
+static struct page_range open_row(const char *text, struct page_range line)
 {
 	if (line.begin < line.end && text[line.begin] == '|')
 		line.begin++;
 	return line;
 }
 
-static size_t count_cells(const char *text, struct range line)
+static size_t count_cells(const char *text, struct page_range line)
 {
-	struct range row = open_row(text, line), cell;
+	struct page_range row = open_row(text, line), cell;
 	size_t n = 0;
 	while (next_cell(text, &row, &cell))
 		n++;
@@ -119,7 +101,7 @@ static size_t count_cells(const char *text, struct range line)
 }
 
 /* ':'? '-'+ ':'? gives the alignment; anything else 0. */
-static char alignment(const char *text, struct range cell)
+static char alignment(const char *text, struct page_range cell)
 {
 	bool left = cell.begin < cell.end && text[cell.begin] == ':';
 	bool right = cell.end > cell.begin + 1 && text[cell.end - 1] == ':';
@@ -133,9 +115,9 @@ static char alignment(const char *text, struct range cell)
 }
 
 /* Columns that a delimiter row says; 0: it is none. align may be NULL. */
-static size_t delimiter_row(const char *text, struct range line, char *align)
+static size_t delimiter_row(const char *text, struct page_range line, char *align)
 {
-	struct range row = open_row(text, line), cell;
+	struct page_range row = open_row(text, line), cell;
 	size_t n = 0;
 	while (next_cell(text, &row, &cell)) {
 		char a = alignment(text, cell);
@@ -149,9 +131,9 @@ static size_t delimiter_row(const char *text, struct range line, char *align)
 }
 
 /* The line (2nd or later) of a paragraph that is the delimiter row of a table; 0: no table. */
-static int find_delimiter(const struct search *s, cmark_node *node, int n_lines)
+static int find_delimiter(const struct table_search *s, cmark_node *node, int n_lines)
 {
-	const char *text = s->b->source;
+	const char *text = s->source;
 	size_t line = (size_t)cmark_node_get_start_line(node);
 	for (int i = 1; i < n_lines && line < s->n_lines; i++, line++) {
 		const char *raw = text + s->starts[line];
@@ -166,10 +148,10 @@ static int find_delimiter(const struct search *s, cmark_node *node, int n_lines)
 }
 
 /* A cell as the heading "# text": "\|" is a pipe by now, and '#'s at the end must not close it. */
-static void add_cell(struct search *s, struct range cell)
+static void add_cell(struct table_search *s, struct page_range cell)
 {
-	const char *text = s->b->source;
-	append(s, "# ", 2);
+	const char *text = s->source;
+	arena_append(&s->cells, "# ", 2);
 	size_t closing = cell.end;
 	while (closing > cell.begin && text[closing - 1] == '#')
 		closing--;
@@ -178,44 +160,44 @@ static void add_cell(struct search *s, struct range cell)
 		if (text[i] == '\\' && i + 1 < cell.end && text[i + 1] == '|')
 			continue;
 		if (closes && i == closing)
-			append(s, "\\", 1);
-		append(s, text + i, 1);
+			arena_append(&s->cells, "\\", 1);
+		arena_append(&s->cells, text + i, 1);
 	}
-	append(s, "\n", 1);
-	s->b->n_cells++;
+	arena_append(&s->cells, "\n", 1);
+	s->tables->n_cells++;
 }
 
-static void add_row(struct search *s, struct pipe_table *t, struct range line)
+static void add_row(struct table_search *s, struct pipe_table *t, struct page_range line)
 {
-	struct range row = open_row(s->b->source, line), cell;
-	struct pipe_row made = { s->b->n_cells, 0 };
-	while (made.n_cells < t->n_columns && next_cell(s->b->source, &row, &cell)) {
+	struct page_range row = open_row(s->source, line), cell;
+	struct pipe_row made = { s->tables->n_cells, 0 };
+	while (made.n_cells < t->n_columns && next_cell(s->source, &row, &cell)) {
 		add_cell(s, cell);
 		made.n_cells++;
 	}
-	PAGE_PUSH(&s->b->scratch, t, rows, n_rows, cap_rows, made);
+	ARENA_PUSH(s->scratch, t, rows, n_rows, cap_rows, made);
 }
 
 /* The lines of the paragraph before the table, as one. */
-static void add_lead(struct search *s, cmark_node *node, int n_lines)
+static void add_lead(struct table_search *s, cmark_node *node, int n_lines)
 {
-	append(s, "# ", 2);
+	arena_append(&s->cells, "# ", 2);
 	for (int i = 0; i < n_lines; i++) {
-		struct range line = line_of(s, node, i);
-		append(s, s->b->source + line.begin, line.end - line.begin);
-		append(s, " ", 1);
+		struct page_range line = line_of(s, node, i);
+		arena_append(&s->cells, s->source + line.begin, line.end - line.begin);
+		arena_append(&s->cells, " ", 1);
 	}
-	append(s, "\n", 1);
-	s->b->n_cells++;
+	arena_append(&s->cells, "\n", 1);
+	s->tables->n_cells++;
 }
 
 /* Lines of a paragraph, or of a heading with its underline: cmark may count the blank line after
  * such a heading as its own. */
-static int count_lines(const struct search *s, cmark_node *node, bool underlined)
+static int count_lines(const struct table_search *s, cmark_node *node, bool underlined)
 {
 	int n = cmark_node_get_end_line(node) - cmark_node_get_start_line(node) + 1;
 	while (underlined && n > 1) {
-		struct range last = line_of(s, node, n - 1);
+		struct page_range last = line_of(s, node, n - 1);
 		if (last.begin < last.end)
 			break;
 		n--;
@@ -223,19 +205,19 @@ static int count_lines(const struct search *s, cmark_node *node, bool underlined
 	return n;
 }
 
-static struct pipe_table *new_table(struct search *s, struct range delimiter)
+static struct pipe_table *new_table(struct table_search *s, struct page_range delimiter)
 {
-	struct arena *a = &s->b->scratch;
+	struct arena *a = s->scratch;
 	struct pipe_table *t = arena_alloc(a, sizeof *t);
-	char *align = arena_alloc(a, delimiter_row(s->b->source, delimiter, NULL));
+	char *align = arena_alloc(a, delimiter_row(s->source, delimiter, NULL));
 	if (!t || !align)
 		return NULL;
-	t->n_columns = delimiter_row(s->b->source, delimiter, align);
+	t->n_columns = delimiter_row(s->source, delimiter, align);
 	t->align = align;
 	return t;
 }
 
-static void try_table(struct search *s, cmark_node *node)
+static void try_table(struct table_search *s, cmark_node *node)
 {
 	bool underlined = cmark_node_get_type(node) == CMARK_NODE_HEADING;
 	int n_lines = count_lines(s, node, underlined);
@@ -246,8 +228,8 @@ static void try_table(struct search *s, cmark_node *node)
 	/* "---" after rows makes a heading of them in CommonMark; GitHub sees a table and a
 	 * rule. */
 	if (underlined) {
-		struct range last = line_of(s, node, n_lines - 1);
-		t->rule_after = s->b->source[last.begin] == '-';
+		struct page_range last = line_of(s, node, n_lines - 1);
+		t->rule_after = s->source[last.begin] == '-';
 		n_lines -= t->rule_after;
 	}
 	t->has_lead = delimiter > 1;
@@ -260,30 +242,35 @@ static void try_table(struct search *s, cmark_node *node)
 }
 
 /* Links in cells may refer to definitions anywhere in the page: it then follows the cells. */
-static void parse_cells(struct search *s, cmark_node **cells_document)
+static void parse_cells(struct table_search *s)
 {
-	struct build *b = s->b;
-	if (strstr(b->source, "]:")) {
-		append(s, "\n", 1);
-		append(s, b->source, b->source_bytes);
+	struct pipe_tables *t = s->tables;
+	if (strstr(s->source, "]:")) {
+		arena_append(&s->cells, "\n", 1);
+		arena_append(&s->cells, s->source, s->source_bytes);
 	}
-	b->cells = arena_array(&b->scratch, b->n_cells, sizeof *b->cells);
-	if (b->scratch.failed)
+	t->cells = arena_array(s->scratch, t->n_cells, sizeof *t->cells);
+	if (s->scratch->failed)
 		return;
-	*cells_document = markdown_parse(s->cells.bytes, s->cells.n);
-	cmark_node *node = cmark_node_first_child(*cells_document);
-	for (size_t i = 0; i < b->n_cells; i++, node = cmark_node_next(node))
-		b->cells[i] = node;
+	t->document = markdown_parse(s->cells.text, s->cells.n);
+	cmark_node *node = cmark_node_first_child(t->document);
+	for (size_t i = 0; i < t->n_cells; i++, node = cmark_node_next(node))
+		t->cells[i] = node;
 }
 
-void pipe_table_find(struct build *b, cmark_node *document, cmark_node **cells_document)
+struct pipe_tables pipe_tables_find(
+	cmark_node *document, const char *source, size_t bytes, struct arena *scratch)
 {
-	struct search s = { .b = b };
-	*cells_document = NULL;
+	struct pipe_tables tables = { 0 };
+	struct table_search s = { .tables = &tables,
+		.scratch = scratch,
+		.source = source,
+		.source_bytes = bytes,
+		.cells = { .arena = scratch } };
 	if (!index_lines(&s))
-		return;
+		return tables;
 	cmark_iter *iter = cmark_iter_new(document);
-	while (cmark_iter_next(iter) != CMARK_EVENT_DONE && !b->scratch.failed) {
+	while (cmark_iter_next(iter) != CMARK_EVENT_DONE && !scratch->failed) {
 		cmark_node *node = cmark_iter_get_node(iter);
 		cmark_node_type type = cmark_node_get_type(node);
 		if (type != CMARK_NODE_PARAGRAPH && type != CMARK_NODE_HEADING)
@@ -295,6 +282,228 @@ void pipe_table_find(struct build *b, cmark_node *document, cmark_node **cells_d
 			cmark_iter_reset(iter, node, CMARK_EVENT_EXIT);
 	}
 	cmark_iter_free(iter);
-	if (b->n_cells && !b->scratch.failed)
-		parse_cells(&s, cells_document);
+	if (tables.n_cells && !scratch->failed)
+		parse_cells(&s);
+	return tables;
+}
+
+void pipe_tables_release(struct pipe_tables *tables)
+{
+	if (tables->document)
+		cmark_node_free(tables->document);
+	*tables = (struct pipe_tables){ 0 };
+}
+
+/* -- Laying one out ------------------------------------------------------------------------- */
+
+enum {
+	BETWEEN = 2,           /* blanks between columns */
+	READABLE = 10,         /* text in columns narrower than this is no pleasure */
+	LONG_HEADS = 2000,     /* bytes; such heads are not repeated in every record */
+	MOST_COLUMNS = 1 << 10 /* as columns of a grid */
+};
+
+/* Words up to so many columns are kept whole; the first limit that fits is taken. */
+static const int word_limits[] = { 24, 12, 8 };
+
+struct columns {
+	const struct table_layout *on;
+	const struct pipe_table *t;
+	struct page_run run;      /* the cells' text, one after another */
+	struct page_range *cells; /* [row * n_columns + column] in run */
+	int *natural, *word, *width;
+	struct page_wrap *wraps;
+};
+
+static struct page_range collect(struct columns *g, size_t cell, bool head)
+{
+	const struct table_layout *on = g->on;
+	assert(cell < on->tables->n_cells);
+	struct page_range r = { g->run.text.n, 0 };
+	inline_collect(
+		on->inlines, &g->run, on->tables->cells[cell], STYLE_PLAIN, head ? ATTR_BOLD : 0);
+	r.end = g->run.text.n;
+	if (!head)
+		terms_mark(on->marks, &g->run, r);
+	return r;
+}
+
+static bool measure(struct columns *g)
+{
+	const struct pipe_table *t = g->t;
+	struct arena *a = g->on->lines->scratch;
+	g->cells = arena_array(a, t->n_rows * t->n_columns, sizeof *g->cells);
+	g->natural = arena_array(a, t->n_columns, sizeof *g->natural);
+	g->word = arena_array(a, t->n_columns, sizeof *g->word);
+	g->width = arena_array(a, t->n_columns, sizeof *g->width);
+	g->wraps = arena_array(a, t->n_columns, sizeof *g->wraps);
+	if (a->failed)
+		return false;
+	for (size_t row = 0; row < t->n_rows; row++)
+		for (size_t c = 0; c < t->rows[row].n_cells; c++) {
+			struct page_range r = collect(g, t->rows[row].first_cell + c, row == 0);
+			g->cells[row * t->n_columns + c] = r;
+			g->natural[c] = max_int(g->natural[c], range_width(&g->run, r));
+			g->word[c] = max_int(g->word[c], range_word_width(&g->run, r));
+		}
+	return true;
+}
+
+static int total(const struct columns *g, int word_limit, int level)
+{
+	int sum = BETWEEN * ((int)g->t->n_columns - 1);
+	for (size_t c = 0; c < g->t->n_columns; c++) {
+		int word = max_int(min_int(g->word[c], word_limit), READABLE);
+		int least = min_int(g->natural[c], word);
+		g->width[c] = max_int(least, min_int(g->natural[c], level));
+		sum += g->width[c];
+	}
+	return sum;
+}
+
+/* Sets the widths; false: too narrow for columns. */
+static bool fit(struct columns *g)
+{
+	const int room = lines_width(g->on->lines);
+	size_t i = 0, n = sizeof word_limits / sizeof *word_limits;
+	while (i < n && total(g, word_limits[i], 0) > room)
+		i++;
+	if (i == n)
+		return false;
+	int level = room;
+	while (total(g, word_limits[i], level) > room)
+		level--;
+	int left = room - total(g, word_limits[i], level);
+	for (size_t c = 0; c < g->t->n_columns && left > 0; c++)
+		if (g->width[c] < g->natural[c] && g->width[c] >= level) {
+			g->width[c]++;
+			left--;
+		}
+	return true;
+}
+
+/* One line of a row: what is left of every cell. False when nothing was. */
+static bool row_line(struct columns *g)
+{
+	struct page_lines *lines = g->on->lines;
+	int blanks = 0;
+	bool begun = false;
+	for (size_t c = 0; c < g->t->n_columns; c++) {
+		struct page_range r = { 0, 0 };
+		int columns = 0;
+		if (wrap_next(&g->wraps[c], &r, &columns) && !begun) {
+			line_begin(lines);
+			begun = true;
+			line_blanks(lines, blanks);
+			blanks = 0;
+		}
+		int spare = g->width[c] - columns;
+		char align = g->t->align[c];
+		int before = align == 'r' ? spare : align == 'c' ? spare / 2 : 0;
+		blanks += before;
+		if (r.begin < r.end) {
+			line_blanks(lines, blanks);
+			line_range(lines, &g->run, r);
+			blanks = 0;
+		}
+		blanks += spare - before + BETWEEN + (r.begin < r.end ? 0 : columns);
+	}
+	if (begun)
+		line_end(lines);
+	return begun;
+}
+
+static bool row_lines(struct columns *g, size_t row)
+{
+	for (size_t c = 0; c < g->t->n_columns; c++)
+		g->wraps[c] = wrap_begin(
+			&g->run, g->cells[row * g->t->n_columns + c], max_int(g->width[c], 1));
+	bool any = false;
+	while (row_line(g))
+		any = true;
+	return any;
+}
+
+static void grid_lines(struct columns *g)
+{
+	int columns = BETWEEN * ((int)g->t->n_columns - 1);
+	for (size_t c = 0; c < g->t->n_columns; c++)
+		columns += g->width[c];
+	if (row_lines(g, 0))
+		lines_rule(g->on->lines, columns);
+	for (size_t row = 1; row < g->t->n_rows; row++)
+		row_lines(g, row);
+}
+
+/* "head: cell" on lines of its own; the first record shows every head, even that of an empty
+ * cell. */
+static void record_field(
+	struct columns *g, struct page_run *field, struct page_range head, struct page_range cell)
+{
+	run_clear(field);
+	run_copy(field, &g->run, head);
+	if (field->text.n && cell.begin < cell.end)
+		run_text(field, ": ", 2, PLAIN_PIECE(STYLE_DIM));
+	run_copy(field, &g->run, cell);
+	bool headed = field->text.n > cell.end - cell.begin;
+	lines_wrap(g->on->lines, field, run_whole(field), headed ? 2 : 0);
+}
+
+/* What measure() collected already, or collected now; a cell that the row lacks is empty. */
+static struct page_range record_cell(struct columns *g, size_t row, size_t c)
+{
+	const struct pipe_table *t = g->t;
+	if (row >= t->n_rows || c >= t->rows[row].n_cells)
+		return (struct page_range){ 0, 0 };
+	if (g->cells)
+		return g->cells[row * t->n_columns + c];
+	return collect(g, t->rows[row].first_cell + c, row == 0);
+}
+
+static void records(struct columns *g)
+{
+	struct page_lines *lines = g->on->lines;
+	const struct pipe_table *t = g->t;
+	struct page_range *heads = arena_array(lines->scratch, t->n_columns, sizeof *heads);
+	struct page_run field = run_in(lines->scratch, lines->glyphs);
+	size_t heads_bytes = 0;
+	if (!heads)
+		return;
+	for (size_t c = 0; c < t->n_columns; c++) {
+		heads[c] = record_cell(g, 0, c);
+		heads_bytes += heads[c].end - heads[c].begin;
+	}
+	for (size_t row = 1; row < t->n_rows || row == 1; row++) {
+		size_t n = row == 1 ? t->n_columns : t->rows[row].n_cells;
+		for (size_t c = 0; c < n; c++) {
+			struct page_range cell = record_cell(g, row, c), head = heads[c];
+			if (row > 1 && (heads_bytes > LONG_HEADS || cell.begin == cell.end))
+				head = (struct page_range){ 0, 0 };
+			record_field(g, &field, head, cell);
+		}
+		line_gap_after(lines);
+	}
+}
+
+void pipe_table_layout(const struct table_layout *on, const struct pipe_table *t)
+{
+	struct page_lines *lines = on->lines;
+	struct columns g = { .on = on, .t = t, .run = run_in(lines->scratch, lines->glyphs) };
+	if (t->has_lead) {
+		struct page_range lead = collect(&g, t->rows[0].first_cell - 1, false);
+		lines_wrap(lines, &g.run, lead, 0);
+		line_gap_after(lines);
+	}
+	bool narrow = t->n_columns > MOST_COLUMNS || lines->aloud ||
+		      (int)t->n_columns * (1 + BETWEEN) - BETWEEN > lines_width(lines);
+	if (!narrow && !measure(&g))
+		return;
+	if (!narrow && fit(&g))
+		grid_lines(&g);
+	else
+		records(&g);
+	if (t->rule_after) {
+		line_gap_after(lines);
+		lines_rule(lines, lines_width(lines));
+	}
 }

@@ -1,4 +1,5 @@
 #include "ui/shell/palette.h"
+#include "sims/base/utf8.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"

@@ -1,5 +1,7 @@
 #include "ui/term/ansi.h"
 
+#include "sims/base/utf8.h"
+
 /* What shows on a blank too. */
 enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE };
 

@@ -4,14 +4,12 @@
 #define RIDGE_UI_TERM_CANVAS_H
 
 #include "sims/figure/figure.h"
+#include "ui/term/glyphs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* Which glyphs the terminal and its font are known to show. */
-enum glyphs { GLYPHS_ASCII, GLYPHS_LINES /* line drawing, half blocks */, GLYPHS_BRAILLE };
 
 /* What a cell means; ui/term/theme.c knows its colour. The first six are enum role. */
 enum style {
@@ -83,17 +81,6 @@ void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, 
 void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned attr);
 /* A horizontal rule: U+2500 or '-'. */
 void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s);
-
-/* Columns that a UTF-8 text takes. */
-int text_width(const char *text);
-/* Columns of one code point as the canvas draws it (never negative). */
-int code_width(uint32_t code);
-/* Next code point of a UTF-8 text, U+FFFD for each invalid byte; advances *text; 0 at the end. */
-uint32_t utf8_next(const char **text);
-/* Writes a code point as UTF-8, returns its bytes (1..4); buf has room for 5, is terminated. */
-int utf8_write(char *buf, uint32_t code);
-/* The ASCII that stands in for a code point ("x" for U+00D7, "->" for U+2192), or "?". */
-const char *glyph_ascii(uint32_t code);
 
 /* The canvas as lines of text without trailing blanks. */
 void canvas_write_text(const struct canvas *cv, FILE *out);

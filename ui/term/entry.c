@@ -1,5 +1,6 @@
 #include "ui/term/entry.h"
 
+#include "sims/base/utf8.h"
 #include "ui/term/keys.h"
 #include "ui/term/textwrap.h"
 
@@ -20,17 +21,11 @@ void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first)
 	}
 }
 
-static bool continues(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 void entry_set(struct entry *e, const char *text)
 {
 	size_t n = strlen(text);
 	if (n > sizeof e->text - 1)
-		for (n = sizeof e->text - 1; n > 0 && continues(text[n]); n--)
-			;
+		n = utf8_whole(text, sizeof e->text - 1);
 	memcpy(e->text, text, n);
 	e->text[n] = '\0';
 	e->bytes = e->cursor = n;
@@ -39,7 +34,7 @@ void entry_set(struct entry *e, const char *text)
 static void delete_before(struct entry *e)
 {
 	size_t from = e->cursor;
-	while (from > 0 && continues(e->text[--from]))
+	while (from > 0 && utf8_continues(e->text[--from]))
 		;
 	memmove(e->text + from, e->text + e->cursor, e->bytes - e->cursor + 1);
 	e->bytes -= e->cursor - from;
@@ -66,7 +61,7 @@ static void move_cursor(struct entry *e, int by)
 		if ((by < 0 && e->cursor == 0) || (by > 0 && e->cursor >= e->bytes))
 			return;
 		e->cursor = by < 0 ? e->cursor - 1 : e->cursor + 1;
-	} while (continues(e->text[e->cursor]));
+	} while (utf8_continues(e->text[e->cursor]));
 }
 
 bool entry_edit(struct entry *e, uint32_t key)

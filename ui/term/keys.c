@@ -1,6 +1,6 @@
 #include "ui/term/keys.h"
 
-#include "ui/term/canvas.h"
+#include "sims/base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

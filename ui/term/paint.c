@@ -1,5 +1,7 @@
 #include "ui/term/paint.h"
 
+#include "sims/base/utf8.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

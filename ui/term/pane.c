@@ -1,19 +1,20 @@
 #include "ui/term/pane.h"
 
+#include "sims/base/minmax.h"
+#include "sims/base/utf8.h"
+
+#include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 static int at_least_0(int n)
 {
-	return n > 0 ? n : 0;
-}
-
-static int min_int(int a, int b)
-{
-	return a < b ? a : b;
+	return max_int(n, 0);
 }
 
 struct pane pane_of(struct canvas *cv, struct rect r)
 {
+	assert(cv);
 	r.rows = at_least_0(r.rows);
 	r.cols = at_least_0(r.cols);
 	return (struct pane){ cv, r };

@@ -3,6 +3,7 @@
 #ifndef RIDGE_UI_TERM_PANE_H
 #define RIDGE_UI_TERM_PANE_H
 
+#include "ui/term/canvas.h"
 #include "ui/term/textwrap.h"
 
 struct pane {

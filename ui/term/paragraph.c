@@ -1,5 +1,6 @@
 #include "ui/term/paragraph.h"
 
+#include "sims/base/minmax.h"
 #include "ui/term/textwrap.h"
 
 #include <string.h>
@@ -21,18 +22,10 @@ int paragraph_draw(struct canvas *cv, struct rect r, const char *text, enum styl
 	return row;
 }
 
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 struct rect text_column(struct rect r, int measure)
 {
-	int margin = r.cols > measure + 4 ? most(2, (r.cols - measure) / 2) : r.cols > 50 ? 2 : 0;
-	return (struct rect){ r.row, r.col + margin, r.rows, least(measure, r.cols - margin) };
+	int margin = r.cols > measure + 4 ? max_int(2, (r.cols - measure) / 2)
+		     : r.cols > 50        ? 2
+					  : 0;
+	return (struct rect){ r.row, r.col + margin, r.rows, min_int(measure, r.cols - margin) };
 }

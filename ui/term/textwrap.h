@@ -4,7 +4,11 @@
 #ifndef RIDGE_UI_TERM_TEXTWRAP_H
 #define RIDGE_UI_TERM_TEXTWRAP_H
 
-#include "ui/term/canvas.h"
+#include "ui/term/glyphs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct text_line {
 	const char *start;
@@ -21,11 +25,34 @@ bool text_wrap(const char **text, int width, enum glyphs glyphs, struct text_lin
 /* Lines that the text takes; 0 for an empty one. */
 int text_lines(const char *text, int width, enum glyphs glyphs);
 
-/* Columns of a text, and of one code point, as drawn with these glyphs. */
-int text_cols(const char *text, enum glyphs glyphs);
-int glyph_cols(uint32_t code, enum glyphs glyphs);
-
 /* Columns of the longest word: the least width that breaks no word. */
 int text_longest_word(const char *text, enum glyphs glyphs);
+
+/* What else holds besides the rules of text_wrap, which breaks at blanks. */
+enum {
+	BREAK_UNITS = 1,   /* "84 %" stays together where it can */
+	BREAK_SCRIPTS = 2, /* also between ideographs and after dashes, where no blank is */
+	BREAK_LONG_WORDS =
+		4, /* a word that would leave half a line empty, after hyphens and slashes */
+	BREAK_NO_WORDS = 8 /* a word longer than a line is not broken: its line is too long */
+};
+
+/* A text from which lines are taken. */
+struct text_breaker {
+	const char *text;
+	size_t at, end; /* what is left of it, in bytes; it also ends at a 0 */
+	int width;      /* of the next line; less than 1 counts as 1 */
+	enum glyphs glyphs;
+	unsigned rules; /* BREAK_... */
+	/* Whether the blank at a byte holds together what stands around it; NULL: none does. */
+	bool (*holds)(const void *context, size_t at);
+	const void *context;
+};
+
+/* The next line, without the blanks at its ends. False at the end of the text. */
+bool text_break(struct text_breaker *b, struct text_line *line);
+
+/* Columns of the widest line when nothing is wrapped, or of the longest word (words). */
+int text_widest(const struct text_breaker *b, bool words);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_VIEWS_GRID_H
 #define RIDGE_UI_VIEWS_GRID_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* Fills r, from its first row. playhead_s: NAN shows the end, or the moment that the grid names. */

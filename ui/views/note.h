@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_VIEWS_NOTE_H
 #define RIDGE_UI_VIEWS_NOTE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* Draws it from the first row of r. Returns the rows used. */

@@ -4,7 +4,7 @@
 #ifndef RIDGE_UI_VIEWS_PLOT_H
 #define RIDGE_UI_VIEWS_PLOT_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* Fills r. ghost: a pinned plot, drawn dim under this one, or NULL. playhead_s: the moment shown

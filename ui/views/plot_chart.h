@@ -7,7 +7,7 @@
 #ifndef RIDGE_UI_VIEWS_PLOT_CHART_H
 #define RIDGE_UI_VIEWS_PLOT_CHART_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 #include "ui/views/plot_scale.h"
 

@@ -424,7 +424,6 @@ static int way_of(const struct plot_piece *p)
 /* The glyph of a level piece: bent towards a diagonal that begins or ends half a row away. */
 static uint32_t bend(const struct pen *pen, const struct plot_run *run, int col)
 {
-	const struct chart *c = pen->c;
 	const struct plot_trace *t = pen->t;
 	struct plot_piece p = t->pieces[col], left = beside(t, run, col - 1),
 			  right = beside(t, run, col + 1);

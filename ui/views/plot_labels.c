@@ -1,5 +1,6 @@
 #include "ui/views/plot_labels.h"
 
+#include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/series_look.h"

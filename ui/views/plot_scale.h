@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_VIEWS_PLOT_SCALE_H
 #define RIDGE_UI_VIEWS_PLOT_SCALE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/views/ticks.h"
 
 /* lo > hi: nothing. */

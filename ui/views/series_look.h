@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_VIEWS_SERIES_LOOK_H
 #define RIDGE_UI_VIEWS_SERIES_LOOK_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 enum { N_SERIES_LOOKS = 8 }; /* colours and shapes; the ninth series looks like the first again */

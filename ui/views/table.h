@@ -3,7 +3,7 @@
 #ifndef RIDGE_UI_VIEWS_TABLE_H
 #define RIDGE_UI_VIEWS_TABLE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* Fills r, from its first row. larger: the key that gives a table more room, named where rows are

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_VIEWS_TIMELINE_H
 #define RIDGE_UI_VIEWS_TIMELINE_H
 
-#include "sims/figure.h"
+#include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
 /* Fills r, from its first row. playhead_s: NAN for none. */

@@ -2,6 +2,7 @@
  * scrolled. In a wide window times, marks and notes stand beside it. */
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/interviewer/interviewer_code.h"
+#include "ui/pages/page_draw.h"
 
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"

@@ -3,6 +3,8 @@
 
 #include "ui/data/content.h"
 #include "ui/pages/formula_sheet.h"
+#include "ui/pages/page_anchor.h"
+#include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/shell/layout.h"

@@ -1,4 +1,5 @@
 /* The keys of a page: walking over what it has, following, finding, its contents, its figures. */
+#include "ui/pages/page_draw.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/live/action.h"
 #include "ui/screens/page/glossary_pane.h"

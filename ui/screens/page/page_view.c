@@ -1,5 +1,6 @@
 /* Reading a page: its text, its live figures, what Tab walks over. */
 #include "ui/screens/page/page_view.h"
+#include "ui/pages/page_draw.h"
 #include "ui/shell/bindings.h"
 #include "ui/screens/page/glossary_pane.h"
 

@@ -1,0 +1,66 @@
+#include "sims/base/utf8.h"
+
+uint32_t utf8_next(const char **text)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)*text;
+	if (!*p)
+		return 0;
+	int n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
+	uint32_t code = n == 1 ? *p : n ? *p & (0x7fu >> n) : 0;
+	for (int i = 1; i < n; i++) {
+		if (p[i] >> 6 != 2) {
+			n = 0;
+			break;
+		}
+		code = code << 6 | (p[i] & 0x3f);
+	}
+	if (!n || code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+		*text += 1;
+		return 0xfffd;
+	}
+	*text += n;
+	return code;
+}
+
+int utf8_write(char *buf, uint32_t code)
+{
+	int n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	for (int i = n - 1; i > 0; i--) {
+		buf[i] = (char)(0x80 | (code & 0x3f));
+		code >>= 6;
+	}
+	buf[0] = (char)(lead[n] | code);
+	buf[n] = '\0';
+	return n;
+}
+
+bool utf8_continues(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+size_t utf8_whole(const char *text, size_t most)
+{
+	while (most > 0 && utf8_continues(text[most]))
+		most--;
+	return most;
+}
+
+uint32_t utf8_lower(uint32_t c)
+{
+	if (c < 0x80)
+		return c >= 'A' && c <= 'Z' ? c + 32 : c;
+	if ((c >= 0xc0 && c <= 0xde && c != 0xd7) || (c >= 0x391 && c <= 0x3ab) ||
+		(c >= 0x410 && c <= 0x42f))
+		return c + 32;
+	if (c >= 0x400 && c <= 0x40f)
+		return c + 80;
+	if ((c >= 0x100 && c <= 0x12f) || (c >= 0x132 && c <= 0x137) ||
+		(c >= 0x14a && c <= 0x177) || (c >= 0x460 && c <= 0x481))
+		return c | 1;
+	if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e))
+		return c + (c & 1);
+	return c;
+}

@@ -1,0 +1,26 @@
+/* UTF-8: code points out of bytes and back. Whatever the bytes are, reading them never fails and
+ * never stands still: each byte that belongs to no character counts as U+FFFD. */
+#ifndef RIDGE_SIMS_BASE_UTF8_H
+#define RIDGE_SIMS_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The next code point of a terminated text, U+FFFD for an invalid byte; advances *text; 0 at the
+ * end. */
+uint32_t utf8_next(const char **text);
+
+/* Writes a code point, returns its bytes (1 to 4); buf has room for 5, is terminated. */
+int utf8_write(char *buf, uint32_t code);
+
+/* Whether a byte is inside a character, not its first. */
+bool utf8_continues(char byte);
+
+/* The bytes of whole characters among the first `most` of a text that goes on beyond them. */
+size_t utf8_whole(const char *text, size_t most);
+
+/* Lower case of a code point: Latin, Greek, Cyrillic; in every locale the same. */
+uint32_t utf8_lower(uint32_t code);
+
+#endif

@@ -1,0 +1,16 @@
+/* A page in a canvas, and searching in it. */
+#ifndef RIDGE_UI_PAGES_PAGE_DRAW_H
+#define RIDGE_UI_PAGES_PAGE_DRAW_H
+
+#include "ui/pages/page.h"
+
+/* Draws lines [first, first + r.rows) into r. Rows of figures are left blank: the caller draws
+ * them. Matches of `highlight` (may be NULL) are reversed; the link or computed span that is
+ * focused (index, or -1) is in the accent colour. */
+void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
+	const char *highlight, int focused_link, int focused_computed);
+
+/* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
+long page_find(const struct page *p, const char *text, long from, bool backwards);
+
+#endif

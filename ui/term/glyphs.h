@@ -1,0 +1,22 @@
+/* Which glyphs a terminal shows: how many columns a character takes, and what stands in for it
+ * where there is only ASCII. */
+#ifndef RIDGE_UI_TERM_GLYPHS_H
+#define RIDGE_UI_TERM_GLYPHS_H
+
+#include <stdint.h>
+
+/* Which glyphs the terminal and its font are known to show. */
+enum glyphs { GLYPHS_ASCII, GLYPHS_LINES /* line drawing, half blocks */, GLYPHS_BRAILLE };
+
+/* The ASCII that stands in for a code point ("x" for U+00D7, "->" for U+2192), or "?". */
+const char *glyph_ascii(uint32_t code);
+
+/* Columns of one code point as Unicode has it (never negative), and of a UTF-8 text. */
+int code_width(uint32_t code);
+int text_width(const char *text);
+
+/* Columns of one code point, and of a text, as drawn with these glyphs. */
+int glyph_cols(uint32_t code, enum glyphs glyphs);
+int text_cols(const char *text, enum glyphs glyphs);
+
+#endif
