@@ -133,7 +133,8 @@ Test(history, unreadable_lines)
 		{ LINE("answer", ",\"verdict\":\"WRONG\",\"seed\":2"), "a member is there twice" },
 		{ LINE("answer", ",\"verdict\":\"WRONG\",\"used\":1"),
 			"\"used\" is not true or false" },
-		{ LINE("answer", ",\"verdict\":\"WRONG\",\"hints\":2.5"), "\"hints\" is not a count" },
+		{ LINE("answer", ",\"verdict\":\"WRONG\",\"hints\":2.5"),
+			"\"hints\" is not a count" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct history h = parse(rows[i].line);

@@ -1,5 +1,6 @@
 /* What the painter writes makes a terminal (libvterm) show the canvas, whatever was there. */
 #include "sims/base/rng.h"
+#include "sims/base/utf8.h"
 #include "ui/term/paint.h"
 
 #include <criterion/criterion.h>

@@ -3,7 +3,9 @@
 #include "sims/base/utf8.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/app.h"
+#include "ui/term/ansi.h"
 #include "ui/term/environment.h"
+#include "ui/term/keys.h"
 
 #include <stdlib.h>
 #include <string.h>

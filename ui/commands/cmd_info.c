@@ -2,7 +2,7 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/shell/bindings.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"

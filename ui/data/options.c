@@ -3,7 +3,7 @@
 #include "drills/session.h"
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
-#include "sims/sim.h"
+#include "sims/registry/registry.h"
 #include "ui/term/environment.h"
 #include "ui/term/textwrap.h"
 
