@@ -69,8 +69,8 @@ static bool take(struct app *app, enum term_event event, const struct input_even
 	return go_on;
 }
 
-/* Keys that came together are taken together: a thousand of them draw one frame. Those that never
- * end do not keep us from drawing. */
+/* Keys that arrived together are taken together, so that a thousand of them draw one frame. A key
+ * that is held down must not keep us from drawing, which is why this ends after LONGEST_MS. */
 static bool take_all(struct app *app, int timeout_ms)
 {
 	enum { LONGEST_MS = 100 };
@@ -97,22 +97,25 @@ static int show(struct app *app, struct canvas *cv)
 	return 0;
 }
 
-/* False: the place is lost, and errno says why. Without a home nobody expects it to be kept. */
+/* False when the place could not be written; errno says why. Without a home directory there is
+ * nowhere to write it, and that is not an error. */
 static bool save(const struct app *app)
 {
 	char path[4096];
 	return !progress_path(path, sizeof path) || progress_save(app->progress) == 0;
 }
 
-/* *save_error: why the reader's place could not be kept, or 0. */
+/* *save_error becomes the errno of a place that could not be written, or stays as it was. */
 static int loop(struct app *app, int *save_error)
 {
-	enum { SAVE_AFTER_MS = 400 }; /* of rest: a held key does not write a file at each step */
+	enum {
+		SAVE_AFTER_MS = 400
+	}; /* without a key, so that a key that is held down does not write a file at each step */
 	struct canvas cv = { 0 };
 	int rc = 0;
 	bool unsaved = false, go_on = true;
 	while (go_on) {
-		/* What is shown is what is now: the clock moves before the frame, not after it. */
+		/* The clock moves before the frame is drawn, so that the frame shows the present. */
 		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
@@ -148,8 +151,8 @@ static int open_first(
 		return app_open(app, words[0], words + 1, n - 1, err, err_size);
 	char place[sizeof app->progress->place];
 	strcpy(place, app->progress->place);
-	/* A place that is gone (another version, another user's table) is no reason not to
-	 * start. */
+	/* The place may no longer exist (another version, another table of models): then ridge starts
+	 * on the home screen. */
 	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
 		app_screen(app)->scroll_to)
 		app_screen(app)->scroll_to(app, app->progress->scroll);
@@ -244,8 +247,9 @@ static bool has_screen(void)
 	       !(name && strcmp(name, "dumb") == 0);
 }
 
-/* A file that is opened must not become the standard output that somebody closed. Reading where
- * one writes (and the other way round) fails as the closed one would. */
+/* If a standard stream is closed at start, the next file that is opened would take its number and
+ * receive our output. /dev/null takes the place instead, opened the wrong way round, so that using
+ * the stream still fails. */
 static void open_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -337,8 +341,9 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	open_standard_streams();
-	signal(SIGXFSZ, SIG_IGN); /* a full quota is an error to tell, not to die of */
-	/* Only character types: a comma for the decimal point would break every number. */
+	signal(SIGXFSZ,
+		SIG_IGN); /* a file size limit should be an error that we report, not a signal that kills */
+	/* Only the character type: a locale with a decimal comma would break strtod and printf. */
 	setlocale(LC_CTYPE, "");
 	int rc = run(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {

@@ -5,7 +5,7 @@
 #include "sims/formulas/call.h"
 
 #define ROWS "sims/formulas/communication.def"
-#include "sims/formulas/declare.h"
+#include "sims/formulas/declare.inc"
 #undef ROWS
 
 #endif

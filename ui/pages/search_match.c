@@ -48,7 +48,7 @@ static void take_words(struct query *q, const char *typed, bool all)
 		while (in_word(typed[n]) || (typed[n] == '_' && n))
 			n++;
 		count += n > 0;
-		if (n && q->n < MOST_WORDS && (all || !says_nothing(typed, n))) {
+		if (n && q->n < SEARCH_WORDS && (all || !says_nothing(typed, n))) {
 			struct word w = { typed, stem_bytes(typed, n), n >= 5 ? 2 : 1,
 				strspn(typed, "0123456789") >= n };
 			w.weight = w.number ? 3 : w.weight;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MOST_WORDS = 16, QUESTION = 4 /* words and more are one */ };
+enum { SEARCH_WORDS = 16, QUESTION = 4 /* words and more are one */ };
 
 struct query {
 	struct word {
@@ -13,7 +13,7 @@ struct query {
 		size_t n;
 		int weight; /* in a question: what is rarer says more */
 		bool number;
-	} words[MOST_WORDS];
+	} words[SEARCH_WORDS];
 	size_t n;
 	int weight;    /* of all words */
 	bool question; /* most of it is enough */

@@ -101,7 +101,7 @@ const struct tables *app_tables(struct app *app)
 {
 	if (app->has_tables)
 		return &app->tables;
-	/* A slip in the user's own file is told, and the rest is used. */
+	/* A mistake in the user's own file is reported; everything else is still used. */
 	tables_load(&app->tables, app->message, sizeof app->message);
 	app->has_tables = tables_usable(&app->tables);
 	if (!app->has_tables)
@@ -114,8 +114,8 @@ struct live *app_live(const struct app *app)
 	return app_screen(app)->live ? app_screen(app)->live(app) : NULL;
 }
 
-/* A value is for the knob in focus, whatever screen that is on; other lines are the screen's own.
- */
+/* The line has been typed to its end. A value goes to the knob in focus, on whatever screen that is;
+ * every other kind of line belongs to the screen that began it. */
 static void finish_entry(struct app *app)
 {
 	struct entry *e = &app->entry;
@@ -123,7 +123,7 @@ static void finish_entry(struct app *app)
 	bool done = true;
 	if (kind == ENTRY_VALUE) {
 		struct live *s = app_live(app);
-		/* The line stays, with what was wrong with it. */
+		/* A value that cannot be used stays in the line, so that it can be corrected. */
 		done = !(e->bytes && s &&
 			 live_type(s, s->focus, e->text, e->error, sizeof e->error));
 	} else if (app_screen(app)->typed) {
@@ -149,12 +149,12 @@ static bool entry_key(struct app *app, uint32_t key)
 		entry_begin(e, stays ? e->kind : ENTRY_NONE, 0);
 		return true;
 	}
-	/* No answer has these in it, and help must be in reach. */
+	/* No answer contains these two, and help must stay within reach. */
 	if (stays && e->kind != ENTRY_TALK && (key == '?' || key == ':'))
 		return false;
 	if (key == KEY_BACKSPACE_ && e->bytes == 0) {
 		if (stays)
-			app_do(app, ACT_UP); /* the line before is there again */
+			app_do(app, ACT_UP); /* brings the previous line back */
 		else
 			entry_begin(e, ENTRY_NONE, 0);
 		return true;
@@ -227,7 +227,7 @@ bool app_do(struct app *app, enum action a)
 	return (s->act && s->act(app, a)) || common_act(app, a);
 }
 
-/* In a window that shows nothing, keys change nothing either. */
+/* A window that is too small shows nothing, so its keys must not change anything unseen. */
 static bool hidden_key(struct app *app, uint32_t key)
 {
 	enum action a = key_action(SCREEN_HOME, key);
@@ -239,7 +239,7 @@ static bool hidden_key(struct app *app, uint32_t key)
 bool app_types(const struct app *app, uint32_t key)
 {
 	const struct entry *e = &app->entry;
-	/* Help and palette can be reached from an empty answer. */
+	/* From an empty answer, ? and : still open the help and the palette. */
 	return entry_stays(e->kind) ? e->bytes > 0 || (key != '?' && key != ':')
 				    : e->kind != ENTRY_NONE;
 }
@@ -272,7 +272,7 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 	return app_do(app, a);
 }
 
-/* A value that is being typed is for the knob in focus, which the mouse is about to change. */
+/* A value that is being typed belongs to the knob in focus, and the mouse is about to move the focus. */
 static void drop_value(struct app *app)
 {
 	if (app->entry.kind == ENTRY_VALUE)

@@ -26,7 +26,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 	char text[256], right[256] = "";
 	app_screen(app)->title(app, text, sizeof text, right, sizeof right);
 	int used = canvas_text(cv, r.row, r.col, r.cols, text, STYLE_PLAIN, 0);
-	/* The last word of the trail is where we are. */
+	/* The last word of the trail names the present place, so it alone is bright. */
 	const char *last = text;
 	for (const char *p = text; (p = strstr(p, "› ")); last = p)
 		p += strlen("› ");
@@ -38,7 +38,7 @@ static void draw_title(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, r.col + used, r.cols - used, right, STYLE_DIM, 0);
 }
 
-/* Letters that go into an answer do nothing else, so the footer leaves their rows out. */
+/* While an answer is typed its letters are not commands, so the footer does not offer them. */
 static bool is_typed(const struct app *app, uint32_t key)
 {
 	return entry_stays(app->entry.kind) && key > ' ' && key < KEY_BACKSPACE_ &&
@@ -51,8 +51,8 @@ static bool acts_now(const struct app *app, enum action a)
 	return !s->acts || s->acts(app, a);
 }
 
-/* The most useful keys: rows of the key table with a word for the footer. The way to all the
- * others, the help, keeps its room. */
+/* The most useful keys: the rows of the key table that have a word for the footer. Room for the help
+ * is kept free to the end, because it leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
@@ -78,7 +78,7 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
 }
 
-/* The names that what was typed may become. */
+/* The choices that contain what was typed so far. */
 static void matching_choices(
 	const struct live *s, const struct knob *k, const char *typed, char *text, size_t size)
 {
@@ -111,7 +111,7 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
 	int col = r.col + canvas_text(cv, r.row, r.col, r.cols, prompt, STYLE_ACCENT, ATTR_BOLD);
 	const char *note = e->error[0] ? e->error : range;
-	/* What is wrong with a long line has to be seen beside it. */
+	/* When the line is long, the error must still be visible beside it. */
 	int room = r.col + r.cols - col, wanted = e->error[0] ? text_cols(note, cv->glyphs) + 3 : 0;
 	int used = entry_draw(e, cv, r.row, col, room - (wanted < room / 2 ? wanted : room / 2), 0);
 	canvas_text(cv, r.row, col + used + 3, r.col + r.cols - col - used - 3, note,

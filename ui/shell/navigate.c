@@ -1,4 +1,5 @@
-/* Where the explorer is: places by their names, the way back. */
+/* Going somewhere by name, and the way back: two stacks of places, behind and ahead, as in a web
+ * browser. */
 #include "ui/shell/app.h"
 
 #include "sims/base/nearest.h"
@@ -34,7 +35,7 @@ static struct place here(const struct app *app)
 	return p;
 }
 
-/* The oldest place makes room. */
+/* When the stack is full the oldest place is forgotten. */
 static void push(struct trail *t, const struct place *p)
 {
 	if (t->n == MAX_TRAIL)
@@ -42,7 +43,7 @@ static void push(struct trail *t, const struct place *p)
 	t->places[t->n++] = *p;
 }
 
-/* From here a new way begins: what lay ahead is forgotten. */
+/* A new step makes whatever lay ahead unreachable. */
 static void step_from(struct app *app, const struct place *p)
 {
 	push(&app->behind, p);
@@ -74,7 +75,7 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	return -1;
 }
 
-/* Each screen is asked whether the name is one of its own. */
+/* Each screen in turn is asked whether the name belongs to it. */
 static int open_here(struct app *app, const char *name, const char *const settings[], size_t n,
 	char *err, size_t err_size)
 {
@@ -113,7 +114,7 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 	return 0;
 }
 
-/* "NAME word word": the words point into copy. How many; 0 when there is nothing. */
+/* Splits "NAME word word" at its blanks. The words point into copy. Returns how many there are. */
 static size_t split(const char *target, char *copy, size_t size, const char *words[MAX_KNOBS + 1])
 {
 	size_t n = 0;
@@ -156,10 +157,10 @@ void app_go_home(struct app *app)
 	app_show(app, root_of(app));
 }
 
-/* False: it is there no more. */
+/* False when the place no longer exists. */
 static bool go_to(struct app *app, const struct place *to)
 {
-	const struct place p = *to; /* opening may move what it stands in */
+	const struct place p = *to; /* opening can move the stack that it is in */
 	const struct screen *s = app->screens[p.screen];
 	if (!s->root)
 		return s->restore && s->restore(app, &p);

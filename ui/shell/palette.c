@@ -47,7 +47,7 @@ static void add_pages(struct app *app, struct palette *p)
 		app_screen(app)->list(app, p);
 }
 
-/* "page › section"; the page alone for what stands before its first section. */
+/* "page › section", or just the page for a line above its first section. */
 static const char *place_of(struct palette *p, const struct page_info *page, const char *anchor)
 {
 	const char *section = search_section(&p->arena, page, anchor);
@@ -136,8 +136,8 @@ static void gather_all(struct app *app, struct palette *p)
 		bank_release(&bank);
 		return;
 	}
-	/* Of a page and a simulation of one name a bare name means the simulation, as
-	 * everywhere. */
+	/* Simulations come first: where a page and a simulation share a name, the bare name means
+	 * the simulation, as it does everywhere. */
 	for (size_t i = 0; i < n_sims; i++)
 		palette_add(p, "simulation", sims[i]->title, sims[i]->summary,
 			arena_printf(&p->arena, "sim:%s", sims[i]->id));
@@ -169,8 +169,8 @@ static void gather_choices(const struct live *s, struct palette *p)
 	}
 }
 
-/* Title and id are names of a thing, and "sim:memory" tells it from "page:memory"; what is said
- * about it counts half. */
+/* A match in the title or the id counts in full ("sim:memory" is told from "page:memory" by its
+ * prefix); a match in the description counts half. */
 static int entry_score(const char *typed, const struct palette_entry *e)
 {
 	const char *colon = strchr(typed, ':') ? NULL : strchr(e->id, ':');
@@ -180,7 +180,7 @@ static int entry_score(const char *typed, const struct palette_entry *e)
 	return id > score ? id : score;
 }
 
-/* A heading of the page that is open has matched by its name. */
+/* A heading of the open page may already be listed because its name matched. */
 static bool is_listed(const struct palette *p, const char *target)
 {
 	for (size_t i = 0; i < p->n_matches; i++)
@@ -189,7 +189,7 @@ static bool is_listed(const struct palette *p, const char *target)
 	return false;
 }
 
-/* What the pages say about the words, after the names that match them. */
+/* Passages in the pages' text that match, listed after the names. */
 static void add_text_hits(struct palette *p, const struct page_list *pages)
 {
 	enum { HITS = 10, LEAST_LETTERS = 3 };
@@ -213,12 +213,12 @@ static void match(struct palette *p, const struct page_list *pages)
 	int scores[MOST];
 	p->n_matches = 0;
 	p->row = 0;
-	p->n_entries = p->n_names; /* hits of an earlier text go */
+	p->n_entries = p->n_names; /* drop the passages found for an earlier text */
 	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
 		int score = entry_score(p->text, &p->entries[i]);
 		if (p->text[0] && score <= 0)
 			continue;
-		/* Insertion keeps equal scores in the order of the lists. */
+		/* Insertion sort is stable: entries of equal score stay in the order of the lists. */
 		size_t at = p->n_matches++;
 		while (at > 0 && p->text[0] && scores[at - 1] < score) {
 			scores[at] = scores[at - 1];
@@ -287,7 +287,7 @@ static void choose(struct app *app)
 	struct live *s = app_live(app);
 	char target[600], err[256];
 	if (p->row >= p->n_matches)
-		return; /* what was typed stays, to be mended */
+		return; /* nothing matches: what was typed stays and can be corrected */
 	const struct palette_entry e = p->entries[p->matches[p->row]];
 	snprintf(target, sizeof target, "%s", e.id);
 	palette_close(p);
@@ -357,7 +357,7 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
 	int col = left + canvas_text(cv, r.row, left, width, p->prompt, STYLE_ACCENT, ATTR_BOLD);
-	const char *typed = p->text; /* its end, where there is no room for all of it */
+	const char *typed = p->text; /* only its end is shown when it is too long */
 	while (text_cols(typed, cv->glyphs) > left + width - 1 - col)
 		utf8_next(&typed);
 	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);

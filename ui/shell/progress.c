@@ -33,7 +33,8 @@ static void read_shares(struct progress *p, const cJSON *read)
 	}
 }
 
-/* One that is no bookmark, from another version or a careless hand, is left out. */
+/* An entry that is not a valid bookmark (another version wrote it, or somebody edited the file) is
+ * left out. */
 static void read_bookmarks(struct progress *p, const cJSON *list)
 {
 	const cJSON *item;
@@ -49,7 +50,7 @@ static void read_bookmarks(struct progress *p, const cJSON *list)
 	}
 }
 
-/* A file that cannot be understood is kept beside, under another name, for whoever wants it. */
+/* A file that cannot be read is renamed, not deleted, so that its content can be rescued. */
 static void move_aside(struct progress *p, const char *path)
 {
 	char aside[4200];
@@ -103,7 +104,7 @@ static bool add_bookmark(cJSON *list, const struct bookmark *b)
 	return false;
 }
 
-/* NULL when out of memory: half of it must not replace the whole. */
+/* NULL when out of memory: an incomplete file must not replace the complete one. */
 static cJSON *to_json(const struct progress *p)
 {
 	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL;
@@ -183,7 +184,7 @@ bool progress_mark(
 	strcpy(b->page, page);
 	strncpy(b->text, text, sizeof b->text - 1);
 	size_t n = strlen(b->text);
-	if (text[n]) /* cut: not in the middle of a character */
+	if (text[n]) /* it was cut: drop the character that was cut in the middle */
 		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
 			n--;
 	b->text[n] = '\0';

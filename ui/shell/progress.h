@@ -1,5 +1,6 @@
 /* Where the reader was, and how far each chapter was read. Kept in one small JSON file, written to
- * a temporary file and renamed; a damaged one is moved aside and said so, never fatal. */
+ * a temporary file and renamed; a damaged file is moved aside and reported, and never
+ * stops ridge. */
 #ifndef RIDGE_UI_SHELL_PROGRESS_H
 #define RIDGE_UI_SHELL_PROGRESS_H
 
@@ -12,7 +13,7 @@ enum { MAX_READ = 64, MAX_BOOKMARKS = 64 };
 struct bookmark {
 	char page[64]; /* its id */
 	struct page_spot spot;
-	char text[96]; /* of the line, for the list */
+	char text[96]; /* the first words there, for the list */
 };
 struct progress {
 	char place[512]; /* "page:roofline", "sim:memory batch=4", "" */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is left is rounded up: 0:01 until the very end. */
+/* The time left is rounded up, so that 0:01 stays until the very end. */
 static void left_text(int64_t ms, char *buf, size_t size)
 {
 	drill_clock_text(ms > 0 ? (ms + 999) / 1000 * 1000 : -ms, buf, size);
@@ -31,7 +31,7 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 			   : state == TIMER_OK  ? ""
 						: timer_names[state];
 	buf[0] = '\0';
-	if (drill_seen(app)->look) /* after the end, where no clock runs */
+	if (drill_seen(app)->look) /* looking back after the end: no clock runs */
 		return;
 	if (s->mode == MODE_SPRINT) {
 		left_text(limit_ms(s) - session_total_ms(s, app->now_ms), now, sizeof now);
@@ -74,8 +74,8 @@ static int draw_phases(const struct drill_session *s, struct canvas *cv, struct 
 	return col - r.col;
 }
 
-/* "3 of 10   KV cache of a batch"; of an interview among the problems of its phase. What a pause
- * hides, the title hides too. */
+/* "3 of 10   KV cache of a batch"; in an interview counted within the phase. While a pause hides the
+ * problem, its title is hidden as well. */
 static void place_words(const struct app *app, char *buf, size_t size)
 {
 	const struct drill_view *d = drill_seen(app);
@@ -93,7 +93,7 @@ static void place_words(const struct app *app, char *buf, size_t size)
 	}
 	if (!item || used >= size)
 		return;
-	/* In an interview nobody announces what it will be about. */
+	/* An interview does not announce its subject. */
 	bool hidden = drill_state(d) == DRILL_HIDDEN || (s->mode == MODE_INTERVIEW && !d->look);
 	snprintf(buf + used, size - used, "%s%zu of %zu%s%s", used ? ", problem " : "", at, n,
 		hidden ? "" : "   ", hidden ? "" : item->variant.drill->title);
@@ -140,7 +140,8 @@ int drill_clock_tick(const struct app *app)
 		return -1;
 	int64_t shown_ms =
 		whole ? session_total_ms(s, app->now_ms) : session_spent_ms(s, app->now_ms);
-	if (s->mode == MODE_SPRINT) /* its end is a second of its own, whatever the limit */
+	if (s->mode ==
+		MODE_SPRINT) /* the end of a sprint must be noticed at once, even between two full seconds */
 		return (int)((limit_ms(s) - shown_ms + 999) % 1000 + 1);
 	return (int)(1000 - shown_ms % 1000);
 }

@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* BESIDE_FROM: columns of the body in a window of 110. */
+/* BESIDE_FROM: from this width on (a window of 110 columns) the pad stands beside the sheet. */
 enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };
 
-/* Where things stand, and what stands there. */
+/* The layout of the screen with its content. */
 struct plan {
-	struct rect head, doc, foot, pad; /* of no rows: not shown */
+	struct rect head, doc, foot, pad; /* a part with no rows is not shown */
 	struct sheet sheet, line;
-	int newest; /* the row of the sheet that has to be seen */
+	int newest; /* the row of the sheet that should be visible */
 };
 
 static void write_sheet(const struct app *app, enum drill_state state, struct plan *p)
@@ -51,8 +51,8 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 	}
 }
 
-/* The verdict on an answer that is to be mended stands under the line; where there is no room for
- * that, at the end of the sheet. */
+/* The verdict on an answer that can still be corrected stands under the line, or at the end of the
+ * sheet when there is no room. */
 static void write_verdict(const struct app *app, int rows, struct plan *p)
 {
 	const struct session_item *item = drill_view_item(drill_seen(app));
@@ -68,7 +68,8 @@ static void write_verdict(const struct app *app, int rows, struct plan *p)
 	sheet_release(&verdict);
 }
 
-/* What does not fit is scrolled, and a row says so. */
+/* Divides the body among head, sheet, line and pad. A sheet that does not fit scrolls, and its last
+ * row then says so. */
 static void place(const struct app *app, enum drill_state state, struct rect r, struct plan *p)
 {
 	bool pad = drill_seen(app)->desk.pad_open && (state == DRILL_OPEN || state == DRILL_TALK);
@@ -119,7 +120,7 @@ static void plan_release(struct plan *p)
 	sheet_release(&p->line);
 }
 
-/* Rows of the sheet that are seen at once: one less where it scrolls, for the mark. */
+/* Rows of the sheet that are visible at once: one less when it scrolls, for the mark that says so. */
 static int window_rows(const struct plan *p)
 {
 	return p->sheet.rows > p->doc.rows && p->doc.rows > 1 ? p->doc.rows - 1 : p->doc.rows;

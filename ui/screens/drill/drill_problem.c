@@ -39,7 +39,7 @@ static void write_amount(const struct app *app, struct sheet *s)
 	sheet_text(s, 0, 0, text, STYLE_PLAIN, ATTR_BOLD);
 }
 
-/* Read out to another person, letter by letter. */
+/* Spaced out, because it is read aloud to another person letter by letter. */
 static void write_code(const char *code, struct sheet *s)
 {
 	char large[4 * CODE_SIZE] = "", line[128];
@@ -129,7 +129,7 @@ static void write_design(const struct variant *v, struct sheet *s)
 {
 	sheet_text(s, 0, 0, "The interviewer goes on:", STYLE_DIM, 0);
 	sheet_gap(s);
-	/* What a good answer has in it is for the interviewer. */
+	/* Only the question: what a good answer contains is for the interviewer's eyes. */
 	char question[1200];
 	snprintf(question, sizeof question, "%.*s", (int)variant_follow_up_asks(v), v->follow_up);
 	sheet_markdown(s, 0, question);
@@ -205,7 +205,7 @@ void drill_note_line_write(const struct app *app, struct sheet *s)
 
 /* --- a program, and a check list to judge it by where nothing can run it */
 
-/* A text line by line, at most so many lines. */
+/* A text line by line, at most `most` lines. */
 static void write_lines(struct sheet *s, const char *text, int most, enum style style)
 {
 	while (*text && most-- > 0) {
@@ -276,7 +276,7 @@ static void write_hints(const struct session_item *item, struct sheet *s)
 	}
 }
 
-/* What several steps share, those that are done with, and the one that is asked. */
+/* The scene that all parts share, the parts that are done, and the part that is asked now. */
 static void write_steps(const struct app *app, const struct session_item *item, struct sheet *s)
 {
 	const struct variant *v = &item->variant;
@@ -314,7 +314,7 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 	drill_notes_write(app, s);
 }
 
-/* A line that the keys do not go to is dim, and has no cursor. */
+/* While the keys go elsewhere (to the pad), the line is dim and has no cursor. */
 static void write_line(const struct app *app, struct sheet *s, int room)
 {
 	const struct drill_desk *desk = &drill_seen(app)->desk;

@@ -27,7 +27,7 @@ static size_t count_seen(const struct drill_session *s)
 	return n;
 }
 
-/* The problem in that row; s->n where there is none. */
+/* The problem in that row of the list, or s->n when there is none. */
 static size_t seen_at(const struct drill_session *s, size_t row)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -95,12 +95,12 @@ static void draw_item(
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	const struct drill_view *d = drill_seen(app);
-	/* In a low window the list keeps a few rows. */
+	/* Even in a low window the list keeps a few rows. */
 	int most = r.rows - 4 > 1 ? r.rows - 4 : 1;
 	int row = draw_summary(d, cv, (struct rect){ r.row, r.col, most, r.cols }) + 1;
 	int room = r.rows - row;
 	int n = (int)count_seen(&d->session), at = (int)d->row;
-	/* One line says where the list goes on; the row in focus is always seen. */
+	/* A list that does not fit gives one row to say so, and the row in focus stays visible. */
 	int shown = n > room ? room - 1 : n, first = at - shown / 2;
 	first = first > n - shown ? n - shown : first;
 	first = first < 0 ? 0 : first;
@@ -168,7 +168,7 @@ static void begin_again(struct app *app)
 	begin(app, &r, "The same kind again, with fresh numbers.");
 }
 
-/* The code, or what the command line needs instead of one. */
+/* The code of the session, or the command line that deals it where it has no code. */
 static void show_code(struct app *app)
 {
 	const struct drill_request *r = &drill_of(app)->request;
@@ -235,7 +235,7 @@ static bool act_on_list(struct app *app, enum action a)
 	}
 }
 
-/* Enter and n go on down the list, Esc back to it. */
+/* While a problem is looked at again, Enter and n go on to the next and Esc goes back to the list. */
 static bool act_on_look(struct app *app, enum action a)
 {
 	struct drill_view *d = drill_of(app);

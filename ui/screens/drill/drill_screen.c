@@ -1,4 +1,4 @@
-/* A drill as a screen of the explorer: what its keys do. */
+/* A drill as a screen of the explorer: what its keys do in each state. */
 #include "ui/screens/drill/drill_clock.h"
 #include "ui/screens/drill/drill_draw.h"
 #include "ui/screens/drill/drill_result.h"
@@ -10,7 +10,8 @@
 
 /* --- ways on from a closed problem: to the same numbers as knobs, to its simulation, to its paragraph */
 
-/* The formula with the problem's own numbers: nothing else shows all of them for every drill. */
+/* The formula with the problem's own numbers: for every drill that has a formula this shows all of
+ * them, which its simulation may not. */
 static bool formula_target(const struct variant *v, char *target, size_t size)
 {
 	const struct variant_step *step = variant_formula_step(v);
@@ -24,7 +25,8 @@ static bool formula_target(const struct variant *v, char *target, size_t size)
 	return true;
 }
 
-/* The problem's own numbers with every parameter a knob; what has no formula, its simulation. */
+/* Opens the problem's own numbers with each parameter as a knob, or the simulation of its subject when
+ * that is asked for or there is no formula. */
 static void drill_open_numbers(struct app *app, bool subject)
 {
 	const struct session_item *item = drill_view_item(drill_of(app));
@@ -56,7 +58,7 @@ static void drill_open_paragraph(struct app *app)
 
 /* --- keys */
 
-/* Scrolls to what has just come, now that all of it is there. */
+/* Scrolls to what has just been added, now that all of it is there to be measured. */
 static void show_newest(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
@@ -98,7 +100,7 @@ static bool scroll_act(struct app *app, enum action a)
 	return true;
 }
 
-/* With a problem that is to be answered, or in talk. */
+/* While a problem is open, or in a phase of talk. */
 static bool act_working(struct app *app, enum action a, bool open)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
@@ -167,8 +169,8 @@ static bool is_running(const struct drill_view *d)
 	return !d->desk.ready && !session_done(&d->session) && !d->session.paused;
 }
 
-/* What is the same whether a problem is open or not. A session against the clock is left in two
- * steps: one key too many does not end an interview. */
+/* Keys that work whether or not a problem is open. Leaving a session against the clock takes two
+ * steps, a pause first, so that one key too many does not end an interview. */
 static bool act_always(struct app *app, enum action a)
 {
 	struct drill_view *d = drill_of(app);
@@ -205,7 +207,7 @@ static bool act(struct app *app, enum action a)
 	struct drill_view *d = drill_of(app);
 	bool done = false;
 	if (drill_run_out(app))
-		return true; /* the key was for what has just gone */
+		return true; /* the key was meant for the problem that has just ended */
 	if (drill_result_act(app, a))
 		return true;
 	switch (drill_state(d)) {
@@ -302,8 +304,8 @@ static void uncover(struct app *app)
 	d->desk.in_help = false;
 }
 
-/* After having been elsewhere. A clock that stopped waits to be told to go on; without one there is
- * nothing to wait for. */
+/* Coming back from another screen. A clock that was stopped waits for Enter; a session without a clock
+ * goes on at once. */
 static bool restore(struct app *app, const struct place *p)
 {
 	(void)p;
@@ -337,7 +339,7 @@ static void close_drill(struct app *app)
 	drill_view_release(drill_of(app));
 }
 
-/* What becomes of the line is for the problem to say. */
+/* The line is not cleared here: an answer that can be corrected stays in it. */
 static bool typed(struct app *app, enum entry_kind kind, const char *text)
 {
 	if (kind == ENTRY_ANSWER)

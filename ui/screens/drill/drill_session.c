@@ -10,7 +10,7 @@
 
 /* --- lines: answer, notes, scratch pad --------------------------------------------------------- */
 
-/* The line that is typed is kept while the keys go elsewhere... */
+/* While the keys go elsewhere the typed line is kept on the desk... */
 void drill_put_line_away(struct app *app)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
@@ -21,7 +21,7 @@ void drill_put_line_away(struct app *app)
 	app->entry = (struct entry){ 0 };
 }
 
-/* ...and is there again. */
+/* ...and afterwards it is put back. */
 void drill_take_line_up(struct app *app)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
@@ -83,7 +83,7 @@ void drill_view_work(struct app *app, const char *text)
 	entry_begin(e, ENTRY_SCRATCH, 0);
 }
 
-/* The line before, of the notes or of the pad, to be mended. */
+/* Takes the previous note or pad line back into the entry, so that it can be corrected. */
 bool drill_take_back(struct app *app)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
@@ -141,7 +141,7 @@ static struct sitting sitting_of(struct app *app)
 	};
 }
 
-/* A history that cannot be written costs a message, never the session. */
+/* When the history cannot be written there is a message, and the session goes on. */
 static void tell_if_lost(struct app *app, const struct sitting *t)
 {
 	if (*t->error)
@@ -156,7 +156,7 @@ static void record(
 	tell_if_lost(app, &t);
 }
 
-/* A sprint whose time is up takes the open problem with it. */
+/* When the time of a sprint is up, the open problem ends with it. */
 bool drill_run_out(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
@@ -171,8 +171,8 @@ bool drill_run_out(struct app *app)
 	return true;
 }
 
-/* What belonged to the problem before. The pad goes with it; but what was worked out for the
- * estimate of an interview is there for its design. */
+/* Clears what belonged to the previous problem. In an interview the pad stays until the design phase
+ * is over, because the estimate that was worked out on it is needed there. */
 static void clear_desk(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
@@ -198,7 +198,7 @@ void drill_next(struct app *app)
 		drill_resume(app);
 }
 
-/* Problems that were never seen leave nothing in the history. */
+/* Only the open problem is recorded: problems that were never shown leave nothing in the history. */
 void drill_next_phase(struct app *app)
 {
 	struct drill_session *s = &drill_of(app)->session;
@@ -222,7 +222,7 @@ void drill_start(struct app *app)
 	drill_resume(app);
 }
 
-/* What was answered to a part stays in sight. */
+/* Keeps what was answered to a part, so that it stays visible beside its solution. */
 static void keep_own(
 	struct app *app, const struct session_item *item, size_t step, const char *text)
 {
@@ -261,7 +261,8 @@ void drill_view_answer(struct app *app, const char *text)
 		drill_take_line_up(app);
 		drill_show_newest(app);
 	} else {
-		app->entry.cursor = app->entry.bytes; /* what was typed stays, to be mended */
+		app->entry.cursor =
+			app->entry.bytes; /* the answer stays in the line and can be corrected */
 	}
 }
 
@@ -366,7 +367,8 @@ void drill_program_assess(struct app *app, const char *marks)
 	}
 	d->program.assessing = false;
 	drill_graded(app, &g, g.understood);
-	if (!drill_view_item(d)->closed) /* the solution is known now */
+	if (!drill_view_item(d)
+			->closed) /* the model solution has been shown, so the problem cannot stay open */
 		session_give_up(&d->session, app->now_ms);
 	app->entry = (struct entry){ 0 };
 	drill_show_newest(app);
@@ -406,7 +408,8 @@ static int begin(
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
-	struct drill_request request = *r; /* which may be that of the session before */
+	struct drill_request request =
+		*r; /* r may point into the session that is about to be released */
 	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
 	if (!t) {
@@ -423,7 +426,7 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 		drill_view_release(d);
 		return -1;
 	}
-	/* A file that was left out is no reason not to begin, and must not pass in silence. */
+	/* A bank of the user's own that was refused does not stop the session, but it is reported. */
 	if (own.n_refused)
 		app_say(app, "left out: %s", own.refused[0]);
 	if (d->request.attempts)

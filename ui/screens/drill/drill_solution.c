@@ -35,7 +35,7 @@ static void capital(char *text)
 	*text = (char)toupper((unsigned char)*text);
 }
 
-/* " = 3.44e11 bit": whoever took bits for bytes sees it here. */
+/* " = 3.44e11 bit": somebody who mixed up bits and bytes can see it here. */
 static void in_bits(const struct grade *g, const struct question *q, char *buf, size_t size)
 {
 	char number[64];
@@ -78,7 +78,7 @@ static void reading_text(
 		bits);
 }
 
-/* Faults are put as questions: only whoever answered knows. */
+/* A likely cause is put as a question, because only the person who answered can know. */
 static void write_remark(const struct grade *g, struct sheet *s)
 {
 	char text[360];
@@ -92,7 +92,7 @@ static void write_remark(const struct grade *g, struct sheet *s)
 	sheet_text(s, INDENT, 0, text, STYLE_PLAIN, 0);
 }
 
-/* The last answer was to a part that is done with, while another one is asked or shown. */
+/* True when the last answer belongs to an earlier part than the one that is shown now. */
 static bool of_part_before(const struct session_item *item)
 {
 	return item->grade.attempt_used && item->answered_step < item->variant.step;
@@ -112,7 +112,7 @@ static void write_time(
 	canvas_text_right(&s->cv, row, 0, s->cv.cols, text, STYLE_DIM, 0);
 }
 
-/* Verdict and reading in one row where they fit, with the time at its end. */
+/* The verdict and how the answer was read, in one row where they fit, with the time at the end. */
 static void write_head(const struct app *app, struct sheet *s, const struct session_item *item,
 	const char *words, enum style style, const char *reading)
 {
@@ -154,7 +154,7 @@ void drill_verdict_write(const struct app *app, struct sheet *s, const struct se
 
 /* --- the working ------------------------------------------------------------------------ */
 
-/* A break is good before an operator. */
+/* Lines may be broken before an operator. */
 static const char *next_operator(const char *at)
 {
 	static const char *const signs[] = { " × ", " x ", " / ", " + ", " - ", NULL };
@@ -165,7 +165,7 @@ static const char *next_operator(const char *at)
 	return at;
 }
 
-/* Factors with their units, as many in a line as fit; the lines after the first begin with an
+/* Writes the working with as many factors in a line as fit; every line after the first begins with an
  * operator. */
 static void write_factors(struct sheet *s, int indent, const char *text, enum style style)
 {
@@ -303,7 +303,7 @@ static void write_own(struct sheet *s, int indent, const struct own_answer *own)
 	sheet_text(s, indent, INDENT, line, *own->text ? mark.style : STYLE_DIM, 0);
 }
 
-/* Of a session that is over, where the answers to parts are no longer at hand. */
+/* Looking back after the session: the answers to the single parts are no longer kept. */
 static void write_part_credit(struct sheet *s, int indent, double credit)
 {
 	char text[64];
@@ -325,7 +325,7 @@ void drill_part_write(
 		write_own(s, INDENT, &drill_seen(app)->desk.own[step]);
 }
 
-/* What attempts and hints have cost. */
+/* The credit that attempts and hints have cost. */
 static void write_credit(struct sheet *s, const struct session_item *item)
 {
 	char text[160];

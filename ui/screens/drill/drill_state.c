@@ -21,7 +21,7 @@ enum drill_state drill_state(const struct drill_view *d)
 		return DRILL_DONE;
 	if (d->desk.ready)
 		return DRILL_READY;
-	/* Where time runs over solutions, too, they hide with the clock. */
+	/* In modes whose clock also runs while a solution is read, a pause hides the solution too. */
 	if (s->paused && (!item || !item->closed || s->limit_s > 0))
 		return DRILL_HIDDEN;
 	return !item ? DRILL_TALK : item->closed ? DRILL_CLOSED : DRILL_OPEN;

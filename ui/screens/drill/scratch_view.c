@@ -30,7 +30,7 @@ static void draw_rule(const struct pane *p, bool in_pad)
 		pane_text(p, 0, p->r.cols - width - 2, -1, keys, STYLE_DIM, 0);
 }
 
-/* The result has to be seen; the text before it is cut where both do not fit. */
+/* The result must stay visible, so the text before it is cut when both do not fit. */
 static void draw_line(const struct pane *p, int row, const char *label, const char *text,
 	const char *result, bool live)
 {
@@ -62,7 +62,7 @@ static void draw_lines(const struct scratch_pad *pad, const struct pane *p, int 
 	}
 }
 
-/* What is typed, with what it comes to so far. */
+/* The line that is being typed, with its value so far. */
 static void draw_typed(const struct app *app, const struct pane *p, int row)
 {
 	const struct drill_desk *desk = &drill_seen(app)->desk;

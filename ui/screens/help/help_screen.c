@@ -45,9 +45,8 @@ static const char *help_of(enum screen_id s, enum action a)
 	return any;
 }
 
-/* One action: its keys, and beside them what it does in as many lines as that takes. Returns the
- * lines; draws those that fall into r when the action's first one stands `row` rows below its
- * top. */
+/* One action: its keys, and beside them what it does, wrapped. `row` is where its first line stands
+ * below the top of r; lines outside r are not drawn. Returns the number of lines. */
 static int action_lines(
 	struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
 {
@@ -67,7 +66,7 @@ static int action_lines(
 	return n;
 }
 
-/* Draws what is seen of the help where cv is not NULL; returns the lines of all of it. */
+/* Draws the visible part of the help unless cv is NULL; returns the number of all its lines. */
 static int walk(const struct app *app, struct canvas *cv, struct rect r)
 {
 	bool done[N_ACTIONS] = { false };
@@ -120,7 +119,7 @@ static bool act(struct app *app, enum action a)
 		to += by;
 	to = to > last ? last : to;
 	help->scroll = to < 0 ? 0 : to;
-	return false; /* which screen it goes back to is not for it to say */
+	return false; /* the shell knows which screen the help goes back to */
 }
 
 static enum opened open_help(struct app *app, const char *name, const char *const words[], size_t n,

@@ -74,8 +74,8 @@ static int titles_width(const struct app *app)
 	return MARK + width + 1;
 }
 
-/* Rows of the simulations over the drills: all of both where they fit, else most of the room for
- * the one that the cursor is in, and the other's head. */
+/* How many rows the simulations get above the drills. When both lists do not fit, the one with the
+ * cursor gets most of the room and the other only its heading. */
 static int upper_rows(const struct app *app, int rows)
 {
 	const int sims_all = entries(app, SIMULATIONS) + 1, drills_all = entries(app, DRILLS) + 1;
@@ -89,7 +89,7 @@ static int upper_rows(const struct app *app, int rows)
 	return least(sims_all, most(room - drills_all, (room + 1) / 2));
 }
 
-/* The lines over the columns. */
+/* The text above the columns: what to do next. */
 static void intro(const struct app *app, char *text, size_t size)
 {
 	int next = next_chapter(app);
@@ -107,7 +107,7 @@ static void intro(const struct app *app, char *text, size_t size)
 		snprintf(text, size, "Every chapter is read. Drills keep it.");
 }
 
-/* Columns of the screen: three side by side where they fit, else the drills under the
+/* Places the three columns side by side where they fit; otherwise the drills stand under the
  * simulations. */
 static void columns(const struct app *app, struct rect r, struct rect out[N_COLUMNS])
 {
@@ -144,7 +144,7 @@ static void draw_bar(struct canvas *cv, int row, int col, int width, double shar
 			i < full ? STYLE_ACCENT : STYLE_DIM, 0);
 }
 
-/* What is known of a page: the time that it takes, how far it was read, that it was read. */
+/* The right end of a page's line: minutes of reading, a bar for how far it was read, or "read". */
 static void draw_state(
 	const struct app *app, struct canvas *cv, struct rect r, const struct page_info *p)
 {
@@ -160,7 +160,7 @@ static void draw_state(
 		canvas_text_right(cv, r.row, r.col, r.cols, minutes, STYLE_DIM, 0);
 }
 
-/* Columns for that beside the titles. */
+/* How wide that part may be beside the titles. */
 static int state_cols(const struct app *app, int cols)
 {
 	return cols >= titles_width(app) + STATE_AND_TIME ? STATE_AND_TIME : cols >= 30 ? STATE : 0;
@@ -182,7 +182,7 @@ static void draw_page(const struct app *app, const struct pane *line, int i, int
 			app, line->cv, (struct rect){ r.row, r.col + r.cols - state, 1, state }, p);
 }
 
-/* state: columns for what is known of a page. */
+/* state: how many columns draw_state gets. */
 static void draw_entry(
 	const struct app *app, const struct pane *line, int column, int i, int state, bool focused)
 {
@@ -198,7 +198,7 @@ static void draw_entry(
 		home_drill_draw(app, line->cv, line->r, i, focused);
 }
 
-/* Lines of a column: one for each entry, and one over the reference pages. */
+/* The line of an entry in its column: one line each, and one heading above the reference pages. */
 static int line_of(const struct app *app, int column, int entry)
 {
 	return entry + (column == CHAPTERS && entry >= chapters(app));
@@ -214,7 +214,7 @@ static int entry_in(const struct app *app, int column, int line)
 	return entry >= 0 && entry < entries(app, column) ? entry : -1;
 }
 
-/* The first of `rows` lines that are shown: the chosen entry is always seen. */
+/* The first line that is shown, scrolled so that the entry in focus is visible. */
 static int first_shown(const struct app *app, int column, int rows)
 {
 	int first = line_of(app, column, home_seen(app)->row[column]) - rows + 1;
@@ -253,7 +253,7 @@ static void draw_column(const struct app *app, struct canvas *cv, struct rect r,
 	}
 }
 
-/* How long a page takes, and what of it is left. */
+/* How long a page takes and how much of it is left to read. */
 static void about_page(const struct app *app, int i, char *text, size_t size)
 {
 	const struct page_info *p = &app->pages.pages[i];
@@ -268,7 +268,7 @@ static void about_page(const struct app *app, int i, char *text, size_t size)
 			ceil((1 - share) * minutes), minutes);
 }
 
-/* A line on what the cursor stands on. */
+/* One line about the entry in focus. */
 static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256] = "";
@@ -406,13 +406,13 @@ static bool acts(const struct app *app, enum action a)
 	return a != ACT_BACK;
 }
 
-/* What is answered elsewhere changes it. */
+/* Answers given on other screens change these counts, so they are counted again on return. */
 static void leave(struct app *app)
 {
 	home_of(app)->answers = (struct home_answers){ 0 };
 }
 
-/* ridge opens on it again. */
+/* An empty target: ridge opens on the home screen again. */
 static void kept(const struct app *app, char *target, size_t size, long *scroll)
 {
 	(void)app;

@@ -9,7 +9,7 @@
 enum { DAY_S = 86400, WORDS_SIZE = 80 };
 enum { MIXED, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
 
-/* They stand above the topics. */
+/* Entries above the list of topics. */
 static const struct {
 	const char *title, *target, *about;
 } fixed[N_FIXED] = {
@@ -43,7 +43,7 @@ static unsigned percent_right(const struct app *app, int topic)
 	return (unsigned)((100 * right + n / 2) / n);
 }
 
-/* Words for the right end of a line, the longer and the shorter: what there is room for. */
+/* Text for the right end of a line in a long and a short form; the longer one that fits is used. */
 struct words {
 	char full[WORDS_SIZE], brief[WORDS_SIZE];
 };
@@ -97,7 +97,7 @@ static struct words words_of(const struct app *app, int entry)
 	return w;
 }
 
-/* A topic is called as in the bank, with a capital. */
+/* The name of a topic as in the bank, with a capital letter. */
 static void title_of(const struct app *app, int entry, char *text, size_t size)
 {
 	const char *title =
@@ -171,7 +171,8 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
-/* What cannot be read is told where one asks for it. */
+/* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
+ * does. */
 static void look_at_answers(struct app *app)
 {
 	struct home_answers *out = &home_of(app)->answers;

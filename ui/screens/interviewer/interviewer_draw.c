@@ -1,5 +1,5 @@
-/* The interviewer's screen: above, where we are in time; below, what to know of the problem, to be
- * scrolled. In a wide window times, marks and notes stand beside it. */
+/* The interviewer's screen: a strip with the times on top, below it the guide to the problem, which
+ * scrolls. In a wide window times, marks and notes stand beside the guide. */
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/interviewer/interviewer_code.h"
 #include "ui/pages/page_draw.h"
@@ -125,7 +125,7 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 	}
 }
 
-/* What the candidate did last: here, or on another problem. False: nothing is known. */
+/* What the candidate did last, on this problem or another. False when nothing is known. */
 static bool candidate_text(const struct app *app, char *text, size_t size)
 {
 	const struct interviewer *v = interviewer_seen(app);
@@ -200,7 +200,7 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 
-/* Of talk the word, of problems the numbers: "3 - 4". */
+/* How the plan names a phase: "talk", or the numbers of its problems, such as "3 - 4". */
 static void draw_marks(const struct interviewer *v, const struct pane *p, int row, enum phase phase)
 {
 	int col = 32;

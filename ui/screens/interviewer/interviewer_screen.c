@@ -1,4 +1,5 @@
-/* The interviewer's screen: what its keys do. */
+/* The interviewer's screen as the shell calls it: what its keys do, its clock, following the
+ * candidate. */
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
@@ -98,7 +99,7 @@ static void move(struct app *app, enum action a)
 {
 	struct interviewer *v = interviewer_of(app);
 	size_t to = v->at;
-	if (v->shows_code) { /* from the code to where it was shown */
+	if (v->shows_code) { /* any of these keys leads from the code back to the guide */
 		v->shows_code = false;
 		return;
 	}
@@ -111,7 +112,8 @@ static void move(struct app *app, enum action a)
 	interviewer_go(v, to, app->now_ms);
 }
 
-/* One key too many must not end an interview: first the summary, which can be left again. */
+/* One key too many must not end an interview, so the first q leads to the summary, which can be left
+ * again. */
 static bool quit(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
@@ -221,14 +223,14 @@ static bool acts(const struct app *app, enum action a)
 	}
 }
 
-/* A wider window has fewer lines. */
+/* In a wider window the guide has fewer lines, and the scroll may be beyond its end. */
 static void settle(struct app *app)
 {
 	if (!too_small(app->rows, app->cols) && interviewer_of(app)->scroll > 0)
 		scroll_by(app, 0);
 }
 
-/* The file is looked at once a second, and read when it has changed. */
+/* Called once a second: when the history file has changed, it is read again. */
 static void follow(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);
@@ -246,7 +248,7 @@ static void follow(struct app *app)
 	interviewer_follow(v, h, app->now_ms);
 }
 
-/* The clocks show whole seconds: wake when the next one begins. */
+/* The clocks show whole seconds, so it is enough to wake at the next full second. */
 static int tick(struct app *app, int64_t now_ms)
 {
 	const struct interviewer *v = interviewer_of(app);

@@ -71,8 +71,8 @@ static int pane_rows(const struct app *app)
 	return rows < most ? rows : most;
 }
 
-/* The pane is at the bottom, or at the top where it would cover the term. In a small window one of
- * them has to be made possible. */
+/* The pane is drawn at the bottom, or at the top where it would cover the term. In a small window
+ * both may cover it, and then the page scrolls until one of them does not. */
 static void uncover(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -83,7 +83,7 @@ static void uncover(struct app *app)
 	p->scroll = line - left / 2 <= last ? line - left / 2 : line - pane_rows(app);
 }
 
-/* The entry as a paragraph that begins with its name. */
+/* Lays the entry out as one paragraph that begins with its name. */
 static void open_pane(struct app *app)
 {
 	struct glossary_pane *t = &page_of(app)->term;
@@ -124,8 +124,9 @@ static bool on_screen(const struct app *app, size_t line)
 	return at >= 0 && at < body_rows(app);
 }
 
-/* The term that a step leads to, from 1: the next one, or from a part of the page without the one
- * in focus the first (or last) on the screen. 0: there is none that way. */
+/* The term that a step leads to, counted from 1: the one after the term in focus, or, when that is
+ * not on the screen, the first (going back: the last) that is. 0: there is no term in that
+ * direction. */
 static int step(const struct app *app, int by)
 {
 	const struct page_view *p = page_seen(app);
@@ -141,7 +142,7 @@ static int step(const struct app *app, int by)
 	return to < 1 || to > n ? 0 : to;
 }
 
-/* With what stands before it, and room for the entry below. */
+/* Puts the line a third of the way down: some context above it, and room for the entry below. */
 static void show_line(struct app *app, long line)
 {
 	struct page_view *p = page_of(app);
@@ -224,7 +225,7 @@ bool glossary_pane_act(struct app *app, enum action a)
 	if (!t->focus)
 		return false;
 	if (a == ACT_NEXT || a == ACT_PREVIOUS) {
-		glossary_pane_release(t); /* Tab has a focus of its own */
+		glossary_pane_release(t); /* Tab moves a focus of its own, over links and figures */
 		return false;
 	}
 	if (t->open)

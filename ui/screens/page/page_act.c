@@ -1,4 +1,5 @@
-/* The keys of a page: walking over what it has, following, finding, its contents, its figures. */
+/* The keys of a page: walking over links, numbers and figures, following a link, finding text, the
+ * list of contents, and turning the knobs of a figure. */
 #include "ui/pages/page_draw.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/live/action.h"
@@ -28,8 +29,8 @@ static void walk(struct app *app, int by)
 	if (n == 0)
 		return;
 	int to = p->focus + by;
-	/* From nowhere (going back may lead to a page that has fewer by now), or from something
-	 * that scrolled away: the first one on the screen. */
+	/* Without a focus that is on the screen, start at the first item on it. (The focus can also
+	 * be beyond the last item: the page may have fewer since it was remembered.) */
 	bool lost = p->focus < 0 || (size_t)p->focus >= n ||
 		    items[p->focus].line + 30 < (size_t)p->scroll ||
 		    items[p->focus].line > (size_t)(p->scroll + app->rows);
@@ -44,7 +45,8 @@ static void walk(struct app *app, int by)
 		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
 }
 
-/* "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor", URL. */
+/* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor"; a
+ * URL is only shown. */
 static void follow(struct app *app, const char *target)
 {
 	char name[600], err[256];
@@ -211,7 +213,7 @@ bool page_view_act(struct app *app, enum action a)
 		p->scroll -= page_rows;
 		break;
 	case ACT_PAGE_DOWN:
-	case ACT_PLAY: /* where nothing plays */
+	case ACT_PLAY: /* Space, when the focus is not in a figure that plays */
 		p->scroll += page_rows;
 		break;
 	case ACT_TOP:
@@ -231,7 +233,7 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_FORMULA:
 		p->show_formula = !p->show_formula;
-		break; /* of the number in focus */
+		break;
 	case ACT_CONTENTS:
 		open_contents(p);
 		break;

@@ -1,9 +1,10 @@
-/* Bookmarks in pages. */
+/* Bookmarks in pages: set and removed at the top line, drawn in the margin. */
 #include "ui/screens/page/page_view.h"
 
 #include <string.h>
 
-/* Where a bookmark leads to when it is followed: the last lines of a page never come to the top. */
+/* The top line after following a bookmark. Near the end of a page that is above the bookmark's own
+ * line, because the last lines of a page never scroll to the top. */
 static long top_of(const struct app *app, const struct bookmark *b)
 {
 	const struct page *p = &page_seen(app)->page;
@@ -17,7 +18,7 @@ static bool is_here(const struct app *app, const struct bookmark *b)
 	return strcmp(b->page, page_seen(app)->id) == 0 && top_of(app, b) == page_seen(app)->scroll;
 }
 
-/* The first words from a line on. */
+/* The first words at or after a line. */
 static void text_from(const struct page *p, size_t line, char *buf, size_t size)
 {
 	size_t n = 0;

@@ -1,4 +1,4 @@
-/* A page as a screen of the explorer. */
+/* A page as a screen of the explorer: the hooks that the shell calls. */
 #include "ui/screens/page/page_view.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
@@ -20,7 +20,7 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 		return;
 	const struct page_info *info = page_list_find(&app->pages, page_seen(app)->id);
 	long percent = 100 * (seen < lines ? seen : lines) / lines;
-	/* Minutes begun count whole, as in the list of pages. */
+	/* A minute that has begun counts as a whole one, as in the list of pages. */
 	long left = info ? (page_minutes(info) * (100 - percent) + 99) / 100 : 0;
 	int used = snprintf(right, size, "%ld %%", percent);
 	if (left > 0 && text_width(trail) + 24 < app->cols)
@@ -43,7 +43,7 @@ static bool acts(const struct app *app, enum action a)
 	return a == ACT_UNDO || a == ACT_LEFT ? figure != NULL : true;
 }
 
-/* A figure that was left plays on to its end, as long as its page is open. */
+/* A figure goes on playing after the focus has left it, as long as the page is shown. */
 static int tick(struct app *app, int64_t now_ms)
 {
 	int next_ms = -1;
@@ -80,7 +80,7 @@ static bool restore(struct app *app, const struct place *p)
 	if (!page_spot_read(p->name, id, sizeof id, &spot))
 		return false;
 	if (strcmp(page_of(app)->id, id) == 0)
-		page_view_relayout(app); /* the window may be another by now */
+		page_view_relayout(app); /* the window may have another size by now */
 	else if (page_view_open(app, id, err, sizeof err))
 		return false;
 	app_show(app, SCREEN_PAGE);
@@ -89,7 +89,8 @@ static bool restore(struct app *app, const struct place *p)
 	return true;
 }
 
-/* A bare name is a page's where no simulation has it: "page:roofline" is the page about that. */
+/* A bare name means a page only if no simulation has that name; "page:roofline" always means the
+ * page. */
 static enum opened open_page(struct app *app, const char *name, const char *const words[], size_t n,
 	char *err, size_t err_size)
 {

@@ -1,4 +1,4 @@
-/* Reading a page: its text, its live figures, what Tab walks over. */
+/* A page as it is read: layout for the present width, live figures, what Tab walks over, drawing. */
 #include "ui/screens/page/page_view.h"
 #include "ui/pages/page_draw.h"
 #include "ui/shell/bindings.h"
@@ -22,8 +22,8 @@
 
 enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
 
-/* The figures of a page keep their state when the page is laid out anew: the n-th fence is the
- * n-th figure. */
+/* Figures keep their state when the page is laid out again: the n-th fence of the text belongs to the
+ * n-th figure, whatever the width. */
 struct layout_context {
 	struct app *app;
 	size_t next;
@@ -64,7 +64,8 @@ static int rows_of_figure(void *context, const char *setting, int width)
 	return figure_height(&p->figures[i], width);
 }
 
-/* The bank is large: it is read for the page that needs it, and kept. */
+/* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it read;
+ * after that it is kept. */
 static const char *expand(
 	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
@@ -75,7 +76,7 @@ static const char *expand(
 	struct page_shelf *shelf = page_shelf(app);
 	if (!shelf->bank_tried && app_tables(app) &&
 		bank_load(&shelf->bank, app_tables(app), err, sizeof err))
-		bank_release(&shelf->bank); /* the sheet then names no drills */
+		bank_release(&shelf->bank); /* without it the sheet just lists no drills */
 	shelf->bank_tried = true;
 	return formula_sheet_expand(markdown, bytes, &shelf->bank, ascii, a);
 }
@@ -211,7 +212,7 @@ void page_view_keep(struct app *app)
 		p->scroll = 0;
 }
 
-/* An author changed the file: its figures, links and headings may be others now. */
+/* The author has changed the file, so figures, links and headings may be different now. */
 static void forget_figures(struct page_view *p)
 {
 	for (size_t i = 0; i < p->n_figures; i++)
@@ -222,8 +223,9 @@ static void forget_figures(struct page_view *p)
 	p->inside = p->show_formula = p->contents = false;
 }
 
-/* The same part of the page at the top. The share of a reader who has not moved since is kept, so
- * that a hundred resizes end where they began. */
+/* Keeps the same part of the page at the top. As long as the reader has not scrolled, the share of
+ * the page is taken from before the first resize, so that rounding does not add up and a hundred
+ * resizes end where they began. */
 static void lay_out_again(struct app *app)
 {
 	struct page_view *p = page_of(app);
@@ -257,7 +259,7 @@ void page_view_relayout(struct app *app)
 	}
 }
 
-/* The first values, as many as stand there whole. */
+/* The first values, as many as fit completely. */
 static void values_line(const struct live *s, char *line, size_t size, int cols, enum glyphs glyphs)
 {
 	line[0] = '\0';
@@ -272,8 +274,8 @@ static void values_line(const struct live *s, char *line, size_t size, int cols,
 	}
 }
 
-/* The figure's own rows scroll with the page: it is drawn whole in a canvas of its own, and the
- * part that is on the screen copied. */
+/* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
+ * own, from which the visible rows are copied. */
 static void draw_figure(
 	struct canvas *cv, struct rect r, const struct live *s, int rows, int from, bool focused)
 {

@@ -1,4 +1,4 @@
-/* A simulation as a screen of the explorer. */
+/* A simulation as a screen of the explorer: the hooks that the shell calls. */
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/screens/screens.h"
 #include "sims/registry/registry.h"
@@ -32,7 +32,7 @@ static void open_page(struct app *app)
 		app_say(app, "%s", err);
 }
 
-/* One of many is chosen from a list; numbers, and yes or no, are typed. */
+/* A knob with more than two choices opens a list; numbers and switches are typed. */
 static void enter(struct app *app)
 {
 	const struct knob *k = &sim_of(app)->sim->knobs[sim_of(app)->focus];
@@ -45,7 +45,7 @@ static void enter(struct app *app)
 static bool act(struct app *app, enum action a)
 {
 	char setting[600];
-	/* What lies over the figure is what Esc leaves first. */
+	/* Esc closes the notes that lie over the figure before it leaves the screen. */
 	if (a == ACT_BACK && sim_of(app)->notes)
 		return live_act(sim_of(app), ACT_NOTES);
 	switch (a) {

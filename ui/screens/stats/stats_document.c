@@ -34,7 +34,7 @@ static int label_cols(const struct figure *f)
 	return widest + 2;
 }
 
-/* Two beside each other where they fit. */
+/* Two values side by side where they fit. */
 static int values_draw(struct stats_document *d, int row, int col, int cols)
 {
 	const struct figure *f = &d->view->figure;
@@ -68,7 +68,7 @@ static void mark_spots(struct stats_document *d, const struct table *t, int row,
 	}
 }
 
-/* The rows of a block, which is drawn where there is a canvas. */
+/* Returns the rows that a block takes; draws it only if there is a canvas. */
 static int block_draw(struct stats_document *d, const struct block *b, int row, int col, int cols)
 {
 	int rows = 0;
@@ -116,7 +116,7 @@ static int assumptions_draw(struct stats_document *d, int row, int col, int cols
 	return rows;
 }
 
-/* All of it, or its measures. In a wide window the lists stand on the right. */
+/* Draws the document, or only measures it. In a wide window the lists stand on the right. */
 static void lay_out(struct stats_document *d, int cols)
 {
 	const struct figure *f = &d->view->figure;

@@ -1,5 +1,5 @@
-/* Your answers: the statistics as a screen. All of it is one document that scrolls; the rows of its
- * tables can be chosen, and lead to a drill. */
+/* Your answers: the statistics as a screen. They are one document that scrolls; the rows of its
+ * tables can be put in focus, and Enter drills what they name. */
 #include "ui/screens/stats/stats_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/shell/bindings.h"
@@ -142,7 +142,8 @@ static void scroll_to(
 	s->scroll = to > last ? last : to < 0 ? 0 : to;
 }
 
-/* The focus moves, and the document with it; beyond either end only the document does. */
+/* Moves the focus and scrolls the document along; at either end of the rows only the document
+ * scrolls. */
 static void move(struct app *app, int by)
 {
 	struct stats_view *s = stats_of(app);
@@ -221,7 +222,7 @@ static int tick(struct app *app, int64_t now_ms)
 	return 0;
 }
 
-/* What is answered elsewhere changes it: it is read anew on the way back. */
+/* Answers given elsewhere change the statistics, so they are read again on return. */
 static void leave(struct app *app)
 {
 	release(app);
