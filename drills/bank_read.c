@@ -68,13 +68,12 @@ static int refuse_name(const struct bank_reader *r, const char *given, const cha
 static int refuse_name(const struct bank_reader *r, const char *given, const char *const known[],
 	size_t n, const char *fmt, ...)
 {
-	char text[200];
-	const char *near = nearest_name(given, known, n);
+	char text[200], hint[HINT_SIZE];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return near ? refuse(r, "%s; did you mean %s?", text, near) : refuse(r, "%s", text);
+	return refuse(r, "%s%s", text, did_you_mean(given, known, n, hint, sizeof hint));
 }
 
 static const cJSON *member(const cJSON *object, const char *name)

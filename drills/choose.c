@@ -1,5 +1,7 @@
 #include "drills/choose.h"
 
+#include "sims/base/utf8.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,8 +39,7 @@ static void write_cut(char *out, size_t size, const char *text)
 {
 	size_t n = strlen(text);
 	if (n >= size)
-		for (n = size - 1; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
-			n--;
+		n = utf8_whole(text, size - 1);
 	memcpy(out, text, n);
 	out[n] = '\0';
 }

@@ -1,6 +1,7 @@
 /* The history: events of a session, as lines of text and back. One table of members serves both. */
 #include "drills/history.h"
 
+#include "sims/base/utf8.h"
 #include "drills/json_line.h"
 
 #include <assert.h>
@@ -86,7 +87,7 @@ static void put_text(struct sink *s, const char *text)
 	put(s, "\"", 1);
 	for (const char *p = text ? text : ""; *p;) {
 		char escaped[8];
-		int bytes = json_utf8_bytes(p);
+		int bytes = utf8_char_bytes(p);
 		unsigned char c = (unsigned char)*p;
 		if (bytes == 0) {
 			put(s, "\xef\xbf\xbd", 3);

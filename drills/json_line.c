@@ -1,5 +1,7 @@
 #include "drills/json_line.h"
 
+#include "sims/base/utf8.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,28 +18,6 @@ static char *skip_blanks(char *p)
 	while (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n')
 		p++;
 	return p;
-}
-
-static bool continues(unsigned char c)
-{
-	return (c & 0xc0) == 0x80;
-}
-
-int json_utf8_bytes(const char *text)
-{
-	const unsigned char *p = (const unsigned char *)text;
-	if (p[0] < 0x80)
-		return p[0] != 0;
-	if (p[0] >= 0xc2 && p[0] <= 0xdf)
-		return continues(p[1]) ? 2 : 0;
-	/* The second byte's range keeps out long forms, surrogates and what is above U+10FFFF. */
-	unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-	unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-	if (p[0] < 0xe0 || p[0] > 0xf4 || p[1] < low || p[1] > high || !continues(p[2]))
-		return 0;
-	if (p[0] < 0xf0)
-		return 3;
-	return continues(p[3]) ? 4 : 0;
 }
 
 /* Four hexadecimal digits; -1 where they are not. */
@@ -57,26 +37,6 @@ static long hex4(const char *p)
 	return code;
 }
 
-static char *put_utf8(char *out, long code)
-{
-	if (code < 0x80) {
-		*out++ = (char)code;
-	} else if (code < 0x800) {
-		*out++ = (char)(0xc0 | code >> 6);
-		*out++ = (char)(0x80 | (code & 0x3f));
-	} else if (code < 0x10000) {
-		*out++ = (char)(0xe0 | code >> 12);
-		*out++ = (char)(0x80 | (code >> 6 & 0x3f));
-		*out++ = (char)(0x80 | (code & 0x3f));
-	} else {
-		*out++ = (char)(0xf0 | code >> 18);
-		*out++ = (char)(0x80 | (code >> 12 & 0x3f));
-		*out++ = (char)(0x80 | (code >> 6 & 0x3f));
-		*out++ = (char)(0x80 | (code & 0x3f));
-	}
-	return out;
-}
-
 /* An escape of four hexadecimal digits, p at the first of them, and the second half of a pair. NULL
  * for half a pair alone, and for a zero byte, which would end the text. */
 static char *unescape_code(char *p, char **out)
@@ -92,7 +52,7 @@ static char *unescape_code(char *p, char **out)
 		code = 0x10000 + (code - 0xd800) * 0x400 + (low - 0xdc00);
 		p += 6;
 	}
-	*out = put_utf8(*out, code);
+	*out += utf8_write(*out, (uint32_t)code);
 	return p;
 }
 
@@ -124,7 +84,7 @@ static char *read_string(char *p, const char **text)
 				return NULL;
 			continue;
 		}
-		int bytes = c < 0x20 ? 0 : c < 0x80 ? 1 : json_utf8_bytes(p);
+		int bytes = c < 0x20 ? 0 : c < 0x80 ? 1 : utf8_char_bytes(p);
 		if (bytes == 0)
 			return NULL;
 		while (bytes-- > 0)

@@ -27,7 +27,4 @@ struct json_line {
  * object in JSON. Arrays and objects inside are checked and skipped, 16 deep at most. */
 int json_member(struct json_line *l, const char **name, struct json_value *v);
 
-/* Bytes of the well-formed UTF-8 character at p, 1..4; 0 where there is none. */
-int json_utf8_bytes(const char *p);
-
 #endif

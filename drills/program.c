@@ -2,6 +2,7 @@
  * check that goes in, and what comes out, read back. */
 #include "drills/program.h"
 
+#include "sims/base/utf8.h"
 #include "drills/json_line.h"
 
 #include <assert.h>
@@ -176,7 +177,7 @@ char *program_printable(const char *text, size_t bytes, bool lines, char *buf, s
 	for (size_t i = 0; i < bytes && n + 5 <= size;) {
 		char character[5] = "";
 		memcpy(character, text + i, bytes - i < 4 ? bytes - i : 4);
-		int length = json_utf8_bytes(character);
+		int length = utf8_char_bytes(character);
 		unsigned char c = (unsigned char)text[i];
 		/* U+0080 to U+009F are controls too. */
 		bool control = length == 0 || c < 0x20 || c == 0x7f ||

@@ -1,6 +1,7 @@
 /* Questions: what they accept, what they say about it, and how they are read from JSON. */
 #include "drills/question.h"
 
+#include "sims/base/array.h"
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity_parse.h"
 
@@ -378,9 +379,9 @@ static int check_members(const cJSON *object, char *err, size_t err_size)
 			found |= strcmp(known[i], m->string) == 0;
 		if (found)
 			continue;
-		const char *near = nearest_name(m->string, known, sizeof known / sizeof *known);
-		snprintf(err, err_size, "unknown member \"%.40s\"%s%s", m->string,
-			near ? ", did you mean " : "", near ? near : "");
+		char hint[HINT_SIZE];
+		snprintf(err, err_size, "unknown member \"%.40s\"%s", m->string,
+			did_you_mean(m->string, known, LENGTH(known), hint, sizeof hint));
 		return -1;
 	}
 	return 0;
@@ -443,12 +444,12 @@ static const cJSON *choose(const cJSON *root, const char *name, char *err, size_
 		if (n < MOST_NAMES)
 			names[n++] = q->string;
 	}
-	const char *near = name ? nearest_name(name, names, n) : NULL;
+	char hint[HINT_SIZE];
 	if (!name)
 		snprintf(err, err_size, "holds %zu questions: say which with --question NAME", n);
 	else
-		snprintf(err, err_size, "no question \"%.60s\"%s%s", name,
-			near ? ", did you mean " : "", near ? near : "");
+		snprintf(err, err_size, "no question \"%.60s\"%s", name,
+			did_you_mean(name, names, n, hint, sizeof hint));
 	return NULL;
 }
 

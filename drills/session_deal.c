@@ -105,9 +105,9 @@ static int refuse_topic(const struct drill_bank *b, const char *topic, char *err
 		names[n++] = b->drills[i].skill;
 		names[n++] = b->drills[i].id;
 	}
-	const char *near = nearest_name(topic, names, n);
-	snprintf(err, err_size, "no topic, skill or drill \"%.60s\"%s%s", topic,
-		near ? ", did you mean " : "", near ? near : "");
+	char hint[HINT_SIZE];
+	snprintf(err, err_size, "no topic, skill or drill \"%.60s\"%s", topic,
+		did_you_mean(topic, names, n, hint, sizeof hint));
 	return -1;
 }
 

@@ -1,5 +1,7 @@
 #include "sims/adapters/adapters.h"
 
+#include "sims/base/array.h"
+
 #include <string.h>
 
 #define MODELS(X)                                                                                  \
@@ -17,7 +19,7 @@ MODELS(X)
 #define X(id) &measured_##id,
 const struct measured_model *const measured_models[] = { MODELS(X) };
 #undef X
-const size_t n_measured_models = sizeof measured_models / sizeof *measured_models;
+const size_t n_measured_models = LENGTH(measured_models);
 
 const struct measured_model *measured_model_find(const char *id)
 {

@@ -1,6 +1,7 @@
 /* Latency of ResNet-50 against the batch (sims/serving/convnet.h), eager: the CPU launches each
  * kernel, ahead of the GPU while it can. Each step ends with the GPU drained: PyTorch's loop reads
  * loss and accuracy back, MXNet's waits for the outputs and fetches the next batch. */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 
 #include "sims/serving/convnet.h"
@@ -60,7 +61,7 @@ static const struct {
 static bool framework_of(
 	const struct validation *v, const struct csv *c, size_t row, struct framework *f)
 {
-	size_t n = sizeof frameworks / sizeof *frameworks, i = 0;
+	size_t n = LENGTH(frameworks), i = 0;
 
 	while (i < n && !measured_is(c, row, FRAMEWORK, frameworks[i].name))
 		i++;
@@ -79,7 +80,7 @@ static bool framework_of(
 
 static int dtype_of(const struct csv *c, size_t row)
 {
-	for (size_t i = 0; i < sizeof precisions / sizeof *precisions; i++)
+	for (size_t i = 0; i < LENGTH(precisions); i++)
 		if (measured_is(c, row, PRECISION, precisions[i].name))
 			return (int)precisions[i].dtype;
 	return -1;

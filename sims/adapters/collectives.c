@@ -1,4 +1,5 @@
 /* Collectives within a node (sims/communication/collective.h). */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/measured/measured.h"
 
@@ -33,7 +34,7 @@ static const struct {
 
 static double most_gpus(const struct accelerator *g)
 {
-	for (size_t i = 0; i < sizeof switched / sizeof *switched; i++)
+	for (size_t i = 0; i < LENGTH(switched); i++)
 		if (strcmp(g->id, switched[i].gpu) == 0)
 			return switched[i].gpus;
 	return 8;
@@ -64,7 +65,7 @@ static const struct measured_constant constants[] = {
 	TIME_OF("Hopper, hop", hopper.hop_s, 0.1, 10),
 	TIME_OF("Hopper, filling the pipe", hopper.fill_s, 0.5, 20),
 };
-enum { N_CONSTANTS = sizeof constants / sizeof *constants };
+enum { N_CONSTANTS = LENGTH(constants) };
 
 /* The tree's, or those that are tried. */
 static struct collective_costs costs_of(const struct validation *v)
@@ -86,7 +87,7 @@ static const double large_bytes = 64 << 20;
 /* Its place among ops; -1: none. */
 static int op_of(const struct csv *c, size_t row)
 {
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+	for (size_t i = 0; i < LENGTH(ops); i++)
 		if (measured_is(c, row, OP, ops[i].name))
 			return (int)i;
 	return -1;

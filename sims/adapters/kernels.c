@@ -1,4 +1,5 @@
 /* Matrix products and attention kernels, one by one (sims/gpu/kernel.h). */
+#include "sims/base/array.h"
 #include "sims/adapters/bound.h"
 #include "sims/measured/measured.h"
 
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define COUNT(x) (sizeof(x) / sizeof *(x))
 #define SIZE_COLUMN(id)                                                                            \
 	{                                                                                          \
 		.name = id, .kind = CSV_NUMBER, .min = 1, .max = 1e9, .whole = true                \
@@ -41,7 +41,7 @@ static const struct gemm_format *format_of(const struct csv *c, size_t row)
 	const struct gemm_format *f =
 		gemm_format_find(csv_text(c, row, GEMM_DTYPE, name, sizeof name));
 
-	for (size_t i = 0; !f && i < COUNT(others); i++)
+	for (size_t i = 0; !f && i < LENGTH(others); i++)
 		if (measured_is(c, row, GEMM_DTYPE, others[i].written))
 			f = gemm_format_find(others[i].name);
 	return f;

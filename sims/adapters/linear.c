@@ -1,4 +1,5 @@
 /* The operations of a decoder layer outside attention, each by itself (sims/gpu/linear_ops.h). */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 
 #include "sims/gpu/linear_ops.h"
@@ -20,7 +21,7 @@ static const struct csv_column columns[] = {
 	LINEAR_OPS(TIME_COLUMN)
 };
 /* clang-format on */
-enum { N_OPS = sizeof columns / sizeof *columns - N_SHAPE };
+enum { N_OPS = LENGTH(columns) - N_SHAPE };
 
 /* The operations of one setting. */
 struct linear_setting {
@@ -108,7 +109,7 @@ static const struct measured_source sources[] = {
 	{ .files = { "linear.csv" },
 		.from = "Microsoft vidur",
 		.columns = columns,
-		.n_columns = sizeof columns / sizeof *columns,
+		.n_columns = LENGTH(columns),
 		.predict = predict,
 		.describe = describe },
 };

@@ -1,4 +1,5 @@
 /* Peaks of device memory in training (sims/memory/memory_replay.h). */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/measured/measured.h"
 
@@ -85,7 +86,7 @@ static const char *bad_cut(const struct csv *c, size_t row)
 	csv_text(c, row, TT_PARALLEL, text, sizeof text);
 	if (degree(text, "PP") >= 0 && degree(text, "PP") != 1)
 		return "pipelines are not modelled";
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+	for (size_t i = 0; i < LENGTH(others); i++)
 		if (degree(text, others[i]) >= 0 && degree(text, others[i]) != 1)
 			return "expected FSDP, TP and CP only";
 	if (degree(text, "FSDP") < 0 && degree(text, "TP") < 0 && degree(text, "CP") < 0)
@@ -112,7 +113,7 @@ static int checkpointing_of(const struct csv *c, size_t row)
 	csv_text(c, row, TT_CHECKPOINT, text, sizeof text);
 	if (!*text)
 		return CHECKPOINT_NONE;
-	for (size_t i = 0; i < sizeof checkpoint_words / sizeof *checkpoint_words; i++) {
+	for (size_t i = 0; i < LENGTH(checkpoint_words); i++) {
 		if (begins(text, checkpoint_words[i].word))
 			return (int)checkpoint_words[i].checkpointing;
 	}

@@ -1,5 +1,6 @@
 #include "sims/adapters/mlperf.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/base/nearest.h"
 
@@ -30,7 +31,7 @@ static const struct mlperf_benchmark benchmarks[] = {
 
 const struct mlperf_benchmark *mlperf_benchmark(const char *name)
 {
-	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++)
+	for (size_t i = 0; i < LENGTH(benchmarks); i++)
 		if (strcmp(benchmarks[i].name, name) == 0)
 			return &benchmarks[i];
 	return NULL;
@@ -38,8 +39,8 @@ const struct mlperf_benchmark *mlperf_benchmark(const char *name)
 
 const char *mlperf_nearest(const char *name)
 {
-	const char *names[sizeof benchmarks / sizeof *benchmarks];
-	size_t n = sizeof benchmarks / sizeof *benchmarks;
+	const char *names[LENGTH(benchmarks)];
+	size_t n = LENGTH(benchmarks);
 
 	for (size_t i = 0; i < n; i++)
 		names[i] = benchmarks[i].name;
@@ -134,7 +135,7 @@ void mlperf_assume(struct figure *fig)
 {
 	double slowest = INFINITY, fastest = 0;
 
-	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+	for (size_t i = 0; i < LENGTH(machines); i++) {
 		slowest = fmin(slowest, machines[i].card);
 		fastest = fmax(fastest, machines[i].card);
 	}
@@ -143,7 +144,7 @@ void mlperf_assume(struct figure *fig)
 		"network card for each accelerator, of %s to %s by generation; links join the 8 "
 		"accelerators of a node, the 72 of a rack of GB200 or GB300, a pod of TPUs",
 		figure_quantity(fig, slowest, "B/s"), figure_quantity(fig, fastest, "B/s"));
-	for (size_t i = 0; i < sizeof benchmarks / sizeof *benchmarks; i++) {
+	for (size_t i = 0; i < LENGTH(benchmarks); i++) {
 		const struct mlperf_benchmark *b = &benchmarks[i];
 		if (b->held > 0)
 			figure_assume(fig,

@@ -1,5 +1,6 @@
 /* Training throughput of the same job on more accelerators (sims/training/training.h): the smallest
  * run of a round, benchmark and accelerator anchors the time of a sample, the rest is predicted. */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 #include "sims/adapters/mlperf.h"
 
@@ -36,7 +37,7 @@ static const struct measured_constant constants[] = {
 	KERNELS("ssd", SSD),
 	KERNELS("rnnt", RNNT),
 };
-enum { N_CONSTANTS = sizeof constants / sizeof *constants };
+enum { N_CONSTANTS = LENGTH(constants) };
 
 static double kernels_of(const struct validation *v, enum workload_id workload)
 {

@@ -1,4 +1,5 @@
 /* LLM servers under a fixed number of clients (sims/serving/serving.h). */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/measured/measured.h"
 
@@ -69,7 +70,7 @@ static enum dtype checkpoint_weights(const struct csv *c, size_t row)
 	csv_text(c, row, MODEL, name, sizeof name);
 	for (char *s = name; *s; s++)
 		*s = (char)tolower((unsigned char)*s);
-	for (size_t i = 0; i < sizeof checkpoints / sizeof *checkpoints; i++)
+	for (size_t i = 0; i < LENGTH(checkpoints); i++)
 		if (strstr(name, checkpoints[i].part))
 			return checkpoints[i].weights;
 	return DTYPE_BF16;
@@ -80,7 +81,7 @@ static int weights_of(const struct csv *c, size_t row)
 {
 	if (csv_is(c, row, QUANT, ""))
 		return (int)checkpoint_weights(c, row);
-	for (size_t i = 0; i < sizeof quants / sizeof *quants; i++)
+	for (size_t i = 0; i < LENGTH(quants); i++)
 		if (measured_is(c, row, QUANT, quants[i].name))
 			return (int)quants[i].weights;
 	return -1;

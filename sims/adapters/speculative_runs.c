@@ -2,6 +2,7 @@
  * drafts in so many passes, one after the other, and verifies a tree of so many tokens at once;
  * both are facts of a method, from its paper or its code. Everything runs in eager PyTorch at batch
  * 1, so that a pass takes the longer of what the CPU launches and what the GPU does. */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 
 #include "sims/base/nearest.h"
@@ -43,7 +44,7 @@ static const struct method methods[] = {
 	{ "SAMD[Recycling]", 1, 0, 80 },
 };
 /* clang-format on */
-enum { N_METHODS = sizeof methods / sizeof *methods };
+enum { N_METHODS = LENGTH(methods) };
 
 /* What the CPU takes to launch a layer in eager PyTorch, and, in layers, everything of a pass that
  * is no layer: embedding, head, sampling, the loop in Python. */

@@ -1,5 +1,7 @@
 #include "sims/base/events.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -22,20 +24,6 @@ struct events events_new(struct arena *a, size_t room)
 	return q;
 }
 
-/* The old heap stays in the arena until it goes; doubling keeps that below the heap's own size. */
-static bool grow(struct events *q)
-{
-	size_t cap = q->cap ? 2 * q->cap : 16;
-	struct event *heap = arena_array(q->arena, cap, sizeof *heap);
-	if (!heap)
-		return false;
-	if (q->n)
-		memcpy(heap, q->heap, q->n * sizeof *heap);
-	q->heap = heap;
-	q->cap = cap;
-	return true;
-}
-
 static void rise(struct event heap[], size_t i, const struct event *e)
 {
 	while (i > 0) {
@@ -51,7 +39,7 @@ static void rise(struct event heap[], size_t i, const struct event *e)
 void events_push(struct events *q, double at, uint32_t kind, uint32_t data)
 {
 	assert(!isnan(at));
-	if (q->n == q->cap && !grow(q))
+	if (!ARRAY_ROOM(q->arena, q, heap, n, cap))
 		return;
 	struct event e = { at, q->pushed++, kind, data };
 	rise(q->heap, q->n++, &e);

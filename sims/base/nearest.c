@@ -1,6 +1,9 @@
 #include "sims/base/nearest.h"
 
+#include "sims/base/minmax.h"
+
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 48 };
@@ -10,16 +13,11 @@ static int lower(char c)
 	return tolower((unsigned char)c);
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Optimal string alignment distance. Names longer than LONGEST are compared by their beginning. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows[3][LONGEST + 1];
-	size_t n = least(strlen(a), LONGEST), m = least(strlen(b), LONGEST);
+	size_t n = min_size(strlen(a), LONGEST), m = min_size(strlen(b), LONGEST);
 
 	for (size_t j = 0; j <= m; j++)
 		rows[0][j] = j;
@@ -28,10 +26,10 @@ static size_t distance(const char *a, const char *b)
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
 			size_t differ = lower(a[i - 1]) != lower(b[j - 1]);
-			now[j] = least(least(now[j - 1], up[j]) + 1, up[j - 1] + differ);
+			now[j] = min_size(min_size(now[j - 1], up[j]) + 1, up[j - 1] + differ);
 			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
 				lower(a[i - 2]) == lower(b[j - 1]))
-				now[j] = least(now[j], up2[j - 2] + 1);
+				now[j] = min_size(now[j], up2[j - 2] + 1);
 		}
 	}
 	return rows[n % 3][m];
@@ -61,4 +59,12 @@ const char *nearest_name(const char *typed, const char *const names[], size_t n)
 		}
 	}
 	return best && best_distance <= 2 * (1 + strlen(typed) / 3) ? best : NULL;
+}
+
+char *did_you_mean(const char *typed, const char *const names[], size_t n, char *buf, size_t size)
+{
+	const char *near = nearest_name(typed, names, n);
+
+	snprintf(buf, size, near ? "; did you mean \"%.60s\"?" : "", near);
+	return buf;
 }

@@ -64,3 +64,20 @@ uint32_t utf8_lower(uint32_t c)
 		return c + (c & 1);
 	return c;
 }
+
+int utf8_char_bytes(const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	if (p[0] < 0x80)
+		return p[0] != 0;
+	if (p[0] >= 0xc2 && p[0] <= 0xdf)
+		return utf8_continues(text[1]) ? 2 : 0;
+	/* The second byte's range keeps out long forms, surrogates and what is above U+10FFFF. */
+	unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+	if (p[0] < 0xe0 || p[0] > 0xf4 || p[1] < low || p[1] > high || !utf8_continues(text[2]))
+		return 0;
+	if (p[0] < 0xf0)
+		return 3;
+	return utf8_continues(text[3]) ? 4 : 0;
+}

@@ -1,5 +1,6 @@
 #include "sims/communication/collective.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 
 #include <math.h>
@@ -63,7 +64,7 @@ struct network network_costing(const struct collective_costs *costs, const char 
 	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double inter_hop_s)
 {
 	const struct family *f = &families[0];
-	for (size_t i = 0; family && i < sizeof families / sizeof *families; i++)
+	for (size_t i = 0; family && i < LENGTH(families); i++)
 		if (strcmp(families[i].name, family) == 0)
 			f = &families[i];
 	const struct link_costs *c = f->hopper ? &costs->hopper : &costs->ampere;

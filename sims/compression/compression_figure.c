@@ -1,4 +1,5 @@
 /* The figure of `compression`: what all views share, and the view of everything at once. */
+#include "sims/base/array.h"
 #include "sims/compression/compression.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static void line(struct study *s, struct plot *p, const char *name, unsigned col
 static void bits_alone(struct study *s, struct plot *p)
 {
 	struct recipe r[SEARCHED_BITS - LEAST_BITS + 2];
-	struct outcome out[sizeof r / sizeof *r];
+	struct outcome out[LENGTH(r)];
 	size_t n = 0;
 	for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++) {
 		r[n] = study_plain(s);
@@ -44,7 +45,7 @@ static void pruning_alone(struct study *s, struct plot *p)
 	struct recipe r[MOST_SWEEP];
 	struct outcome out[MOST_SWEEP];
 	size_t n = 0;
-	for (size_t i = 0; i < sizeof sparsities / sizeof *sparsities; i++) {
+	for (size_t i = 0; i < LENGTH(sparsities); i++) {
 		r[n] = study_plain(s);
 		r[n].by_activation = s->recipe.by_activation;
 		r[n].pattern = s->recipe.pattern == PRUNE_NEURONS ? PRUNE_NEURONS : PRUNE_WEIGHTS;

@@ -3,6 +3,7 @@
  * llama.cpp (MIT): Llama-3-8B, perplexity on Wikitext-2 by quantisation, perplexity README at
  * f364eb6f. wanda (MIT): Llama-2-7B, Wikitext-2 at half the weights, README at 1317b0ba.
  * DeepLearningExamples (Apache-2.0): BERT distillation, README at 729963dd. */
+#include "sims/base/array.h"
 #include "sims/compression/compression.h"
 
 /* clang-format off */
@@ -44,7 +45,7 @@ void published_quantised(struct figure *fig, const struct tables *t)
 	}
 	if (points)
 		points->measured = true;
-	for (size_t i = 0; i < sizeof llama3_8b / sizeof *llama3_8b; i++)
+	for (size_t i = 0; i < LENGTH(llama3_8b); i++)
 		series_mark(fig, points, llama3_8b[i].size_gib * 0x1p30 * 8 / m->params,
 			llama3_8b[i].perplexity, llama3_8b[i].name, ROLE_PLAIN);
 }
@@ -55,7 +56,7 @@ void published_pruned(struct figure *fig)
 	struct table *t = figure_table(fig,
 		"Published: perplexity of Llama-2-7B, Wikitext-2, not retrained (wanda)", head, 4,
 		"0111");
-	for (size_t i = 0; i < sizeof llama2_7b / sizeof *llama2_7b; i++)
+	for (size_t i = 0; i < LENGTH(llama2_7b); i++)
 		table_row(fig, t, llama2_7b[i]);
 }
 
@@ -65,6 +66,6 @@ void published_distilled(struct figure *fig)
 		"seq/s, 384" };
 	struct table *t = figure_table(
 		fig, "Published: BERT distilled (NVIDIA DeepLearningExamples)", head, 5, "01111");
-	for (size_t i = 0; i < sizeof bert / sizeof *bert; i++)
+	for (size_t i = 0; i < LENGTH(bert); i++)
 		table_row(fig, t, bert[i]);
 }

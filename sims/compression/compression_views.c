@@ -1,4 +1,5 @@
 /* The three techniques of `compression` in detail. */
+#include "sims/base/array.h"
 #include "sims/compression/compression.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static void sparsity_line(struct study *s, struct plot *p, const char *name, uns
 	enum pattern pattern, bool by_activation)
 {
 	static const double sparsities[] = { 0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
-	enum { N = sizeof sparsities / sizeof *sparsities };
+	enum { N = LENGTH(sparsities) };
 	struct series *line = plot_series(s->fig, p, name, SERIES_LINE, colour);
 	struct recipe r[N];
 	struct outcome out[N];

@@ -1,5 +1,6 @@
 /* The number line: every number that a format has in a window, at the height of its distance to
  * the next one; and the bits of one value. */
+#include "sims/base/array.h"
 #include "sims/compression/formats.h"
 
 enum { MOST_DOTS = 96 };
@@ -179,7 +180,7 @@ static void draw_ranges(const double v[], struct figure *fig)
 		"Step over the value, 2^y", "", AXIS_LINEAR);
 	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), 0);
 	unsigned colour = 1;
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+	for (size_t i = 0; i < LENGTH(all); i++)
 		if (&number_formats[all[i]] != f)
 			draw_range(fig, p, &number_formats[all[i]], 1, colour++);
 	if (v[FORMATS_VALUE] != 0)

@@ -1,4 +1,5 @@
 /* What is left of a sum: the same numbers in five orders, and in many shuffles. */
+#include "sims/base/array.h"
 #include "sims/compression/formats.h"
 
 #include "sims/formulas/formats.h"
@@ -125,7 +126,7 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 		AXIS_LOG2, "Relative error", "", AXIS_LOG10);
 	struct series *series;
 	unsigned colour = 0;
-	for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++) {
+	for (size_t k = 0; k < LENGTH(drawn); k++) {
 		series = plot_series(fig, p, names[drawn[k]], SERIES_LINE, colour++);
 		for (size_t i = 1; i < n; i++)
 			point_if(fig, series, (double)stops[i],

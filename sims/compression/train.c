@@ -1,4 +1,6 @@
 #include "sims/compression/train.h"
+
+#include "sims/base/array.h"
 #include "sims/base/rng.h"
 
 #include <math.h>
@@ -35,7 +37,7 @@ static double exponential(double x)
 		return 0;
 	int k = (int)(x / ln2 - 0.5);
 	double r = x - k * ln2, sum = 0;
-	for (size_t i = sizeof series / sizeof *series; i-- > 0;)
+	for (size_t i = LENGTH(series); i-- > 0;)
 		sum = series[i] + sum * r;
 	return ldexp(sum, k);
 }

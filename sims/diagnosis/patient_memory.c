@@ -1,5 +1,6 @@
 /* Out of memory: a training step's allocations (sims/memory/training_memory.h) on a card that is
  * too small for one of three reasons. */
+#include "sims/base/array.h"
 #include "sims/diagnosis/patient_wards.h"
 
 #include "sims/memory/memory_replay.h"
@@ -39,7 +40,7 @@ static bool peaks(
 
 void memory_draw_patient(struct patient *p, const struct tables *t, struct rng *r)
 {
-	size_t n = sizeof jobs / sizeof *jobs, job;
+	size_t n = LENGTH(jobs), job;
 	do
 		job = (size_t)rng_below(r, n);
 	while (jobs[job].cause != p->cause);
@@ -98,7 +99,7 @@ bool memory_examine(struct arena *a, const struct patient *p, struct examination
 	static const enum patient_reading nothing[] = { READING_UTILISATION, READING_POWER,
 		READING_TOP, READING_STEPS, READING_TRACE, READING_NCCL, READING_RANKS,
 		READING_KERNELS, READING_BATCH, READING_LOSS, READING_TENSORS };
-	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+	for (size_t i = 0; i < LENGTH(nothing); i++)
 		reading_say(x, nothing[i], "it stops in the first step: nothing to read");
 	reading_say(x, READING_LATENCY, "a training job, nobody asks it anything");
 	reading_say(x, READING_CACHE, "a training job: no KV cache");

@@ -1,5 +1,6 @@
 /* Wrong numbers: a small regression that is really trained (its gradients in FP16 or BF16, its
  * samples in an order), and a matrix that is really quantised. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
@@ -198,7 +199,7 @@ bool numbers_examine(struct arena *a, const struct patient *p, struct examinatio
 		{ READING_KERNELS, "as in good runs" }, { READING_BATCH, "as in good runs" },
 		{ READING_MEMORY, "as in good runs" }, { READING_LATENCY, "speed is no complaint" },
 		{ READING_CACHE, "speed is no complaint" } };
-	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+	for (size_t i = 0; i < LENGTH(usual); i++)
 		reading_say(x, usual[i].r, "%s", usual[i].text);
 	reading_say(x, READING_CHANGES, "%s",
 		p->numbers.quantised ? "INT8 weights since the release"

@@ -1,5 +1,6 @@
 /* A slow server: requests through sims/serving/serving.h, with a scheduler, a load or a cache that
  * is not as it should be. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
@@ -176,7 +177,7 @@ bool serving_examine(struct arena *a, const struct patient *p, struct examinatio
 	reading_say(x, READING_CHANGES, "none that anybody remembers");
 	static const enum patient_reading nothing[] = { READING_NCCL, READING_RANKS,
 		READING_KERNELS, READING_LOSS, READING_TENSORS };
-	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+	for (size_t i = 0; i < LENGTH(nothing); i++)
 		reading_say(x, nothing[i], "one GPU that serves: nothing unusual");
 	x->badness = p99_s / (3 * run->sound_s);
 	x->badness = fmax(x->badness, s->itl_over_median / 3);

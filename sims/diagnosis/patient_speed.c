@@ -1,5 +1,6 @@
 /* Slow training: a model's kernels (sims/gpu/op_graph.h) in a training loop
  * (sims/training/step_timeline.h), on a machine that is sound but for one fault. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/diagnosis/patient_wards.h"
 
@@ -175,7 +176,7 @@ static void hurt(struct patient *p, struct rng *r)
 void speed_draw(struct patient *p, const struct tables *t, struct rng *r)
 {
 	enum cause c = p->cause;
-	size_t n = sizeof jobs / sizeof *jobs, job;
+	size_t n = LENGTH(jobs), job;
 	p->small = c == CAUSE_LAUNCH || c == CAUSE_SYNC || c == CAUSE_THREADS;
 	do
 		job = (size_t)rng_below(r, n);

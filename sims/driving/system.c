@@ -1,6 +1,7 @@
 /* The map of the whole system (W0b): from the fleet's data to the car and the server, a component
  * each, where its time goes by the models of the other simulations, and what a technique could gain
  * there at most: Amdahl's law on the part that it touches. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/driving/driving.h"
 #include "sims/formulas/measurement.h"
@@ -201,7 +202,7 @@ static const struct technique techniques[] = {
 	{ VEHICLE, ARITHMETIC, 3, "shared backbone, where it is not shared", "latency", "driving" },
 	{ VEHICLE, MEMORY, 2, "input and tracking off the critical path", "latency", "driving" },
 };
-enum { N_TECHNIQUES = sizeof techniques / sizeof *techniques };
+enum { N_TECHNIQUES = LENGTH(techniques) };
 
 static double factor_of(const struct technique *q, const struct accelerator *g)
 {

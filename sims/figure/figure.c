@@ -1,5 +1,6 @@
 #include "sims/figure/figure.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 
 #include <math.h>
@@ -11,25 +12,7 @@ void figure_release(struct figure *fig)
 	*fig = (struct figure){ 0 };
 }
 
-/* Room for one more element of a growing array in the arena; the old array stays until the figure
- * goes, which doubles the memory at worst and keeps every pointer simple. */
-static void *push(struct figure *fig, void *array, size_t *n, size_t *cap, size_t size)
-{
-	char **a = array;
-	if (*n == *cap) {
-		size_t more = *cap ? *cap * 2 : 8;
-		char *bigger = arena_array(&fig->arena, more, size);
-		if (!bigger)
-			return NULL;
-		if (*n)
-			memcpy(bigger, *a, *n * size);
-		*a = bigger;
-		*cap = more;
-	}
-	return *a + (*n)++ * size;
-}
-#define PUSH(fig, owner, array, count, room)                                                       \
-	push(fig, &(owner)->array, &(owner)->count, &(owner)->room, sizeof *(owner)->array)
+#define PUSH(fig, owner, array, count, room) ARRAY_PUSH(&(fig)->arena, owner, array, count, room)
 
 const char *figure_text(struct figure *fig, const char *fmt, ...)
 {

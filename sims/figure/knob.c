@@ -1,5 +1,6 @@
 #include "sims/figure/knob.h"
 
+#include "sims/base/minmax.h"
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity.h"
 
@@ -85,11 +86,9 @@ static int refuse_choice(
 	size_t n = knob_choices(k, t);
 	for (size_t i = 0; i < n && i < MOST; i++)
 		ids[i] = knob_choice(k, t, i);
-	const char *near = nearest_name(text, ids, n < MOST ? n : MOST);
-	int used = snprintf(err, err_size, "%s: no \"%.40s\"", k->id, text);
-	if (near)
-		used += snprintf(
-			err + used, err_size - (size_t)used, "; did you mean \"%s\"?", near);
+	char hint[HINT_SIZE];
+	int used = snprintf(err, err_size, "%s: no \"%.40s\"%s", k->id, text,
+		did_you_mean(text, ids, min_size(n, MOST), hint, sizeof hint));
 	const char *before = " choices: ";
 	for (size_t i = 0; i < n && i < MOST && used >= 0 && (size_t)used + 40 < err_size; i++) {
 		used += snprintf(err + used, err_size - (size_t)used, "%s%s", before, ids[i]);

@@ -25,9 +25,9 @@ static int unknown_knob(const struct sim *s, const char *id, char *err, size_t e
 	const char *ids[MAX_KNOBS];
 	for (size_t i = 0; i < s->n_knobs; i++)
 		ids[i] = s->knobs[i].id;
-	const char *near = nearest_name(id, ids, s->n_knobs);
-	snprintf(err, err_size, "%s has no knob \"%.40s\"%s%s%s", s->id, id,
-		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	char hint[HINT_SIZE];
+	snprintf(err, err_size, "%s has no knob \"%.40s\"%s", s->id, id,
+		did_you_mean(id, ids, s->n_knobs, hint, sizeof hint));
 	return -1;
 }
 

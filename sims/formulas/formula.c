@@ -1,5 +1,6 @@
 #include "sims/formulas/formula.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/compression.h"
 #include "sims/formulas/driving.h"
@@ -50,13 +51,12 @@
 #undef P
 
 #define FORMULA(id, unit, title, number, source, params, expr)                                     \
-	{ #id, unit, title, number, source, #expr, id##_params,                                    \
-		sizeof id##_params / sizeof *id##_params, id##_call },
+	{ #id, unit, title, number, source, #expr, id##_params, LENGTH(id##_params), id##_call },
 const struct formula formulas[] = {
 #include "sims/formulas/all.def"
 };
 #undef FORMULA
-const size_t n_formulas = sizeof formulas / sizeof *formulas;
+const size_t n_formulas = LENGTH(formulas);
 
 const struct formula *formula_find(const char *id)
 {

@@ -1,5 +1,7 @@
 /* A row's expression as people write it: one pass over the C text, which is a small language (see
  * the rows): + - * / comparisons, one conditional, calls. With arguments it substitutes them. */
+#include "sims/base/array.h"
+#include "sims/base/utf8.h"
 #include "sims/formulas/call.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
@@ -37,8 +39,7 @@ static void put(struct formula_text *t, const char *s)
 		return;
 	if (n > room) {
 		t->full = true;
-		for (n = room; n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80; n--)
-			;
+		n = utf8_whole(s, room);
 	}
 	memcpy(t->buf + t->length, s, n);
 	t->length += n;
@@ -74,7 +75,7 @@ static const struct notation {
 
 static const struct notation *notation_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof notations / sizeof *notations; i++)
+	for (size_t i = 0; i < LENGTH(notations); i++)
 		if (strcmp(notations[i].name, name) == 0)
 			return &notations[i];
 	return NULL;
@@ -82,7 +83,7 @@ static const struct notation *notation_find(const char *name)
 
 static const struct conversion *conversion_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+	for (size_t i = 0; i < LENGTH(conversions); i++)
 		if (strcmp(conversions[i].name, name) == 0)
 			return &conversions[i];
 	return NULL;

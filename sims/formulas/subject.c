@@ -1,5 +1,7 @@
 #include "sims/formulas/subject.h"
 
+#include "sims/base/array.h"
+
 #include <string.h>
 
 /* A subject has the number of its first row: the row itself counts on from the one before. */
@@ -18,7 +20,7 @@ const struct formula_subject formula_subjects[] = {
 	{ NULL, n_rows }
 };
 #undef FORMULA
-const size_t n_formula_subjects = sizeof formula_subjects / sizeof *formula_subjects - 1;
+const size_t n_formula_subjects = LENGTH(formula_subjects) - 1;
 
 const struct formula_subject *formula_subject_find(const char *name)
 {

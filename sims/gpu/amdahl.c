@@ -1,5 +1,6 @@
 /* The laws of scaling (X2, F0.2, F11.2): Amdahl, Gustafson, universal scalability and the bandwidth
  * that cores share, each beside a program that is run. */
+#include "sims/base/array.h"
 #include "sims/gpu/fork_join_draw.h"
 #include "sims/formulas/measurement.h"
 #include "sims/formulas/roofline.h"
@@ -223,7 +224,7 @@ static void draw_part(const double v[], struct figure *fig)
 	static const double others[] = { 0.1, 0.5, 0.9 };
 	struct plot *p = figure_plot(fig, "A part made faster", "Factor on the part", "",
 		AXIS_LOG10, "Whole", "x", AXIS_LOG2);
-	for (size_t k = 0; k <= sizeof others / sizeof *others; k++) {
+	for (size_t k = 0; k <= LENGTH(others); k++) {
 		double share = k == 0 ? v[PART] / 100 : others[k - 1];
 		struct series *s = plot_series(fig, p, figure_text(fig, "%g %%", 100 * share),
 			k == 0 ? SERIES_LINE : SERIES_DASHED, (unsigned)k);

@@ -1,4 +1,5 @@
 /* An engine's iteration from the same kernels as a layer, worked out once per model and GPU. */
+#include "sims/base/array.h"
 #include "sims/gpu/transformer.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 		{ m->hidden, ffn },
 	};
 	const struct engine_product head[] = { { m->vocab / tp, m->hidden } };
-	fill(&e.linear, g, weights, layer, sizeof layer / sizeof *layer, m->layers);
+	fill(&e.linear, g, weights, layer, LENGTH(layer), m->layers);
 	fill(&e.head, g, DTYPE_BF16, head, 1, 1);
 
 	e.layers = m->layers;

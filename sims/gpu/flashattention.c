@@ -2,6 +2,7 @@
  * tile, and the memory traffic that is saved, against the size of the SRAM and the length. */
 #include "sims/gpu/flashattention.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/inference.h"
 #include "sims/gpu/kernel.h"
 #include "sims/measured/measured.h"
@@ -361,7 +362,7 @@ static void draw_table(const struct attention *a, struct figure *fig)
 		{ "time", "s", unfused_time_s(a), flash_time_s(a) },
 	};
 	struct table *t = figure_table(fig, "Side by side", head, 3, "011");
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < LENGTH(rows); i++) {
 		const char *unit = rows[i].unit;
 		table_row(fig, t,
 			(const char *[]){ rows[i].what,

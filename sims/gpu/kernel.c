@@ -1,5 +1,6 @@
 #include "sims/gpu/kernel.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 
 #include <float.h>
@@ -125,7 +126,7 @@ static double best_tiling_s(const struct product *p, double step)
 	static const double tile_rows[] = { 16, 32, 64, 128, 192, 256 };
 	const double accumulators = 32768 + (step < 64 ? 16384 : 0);
 	double best_s = INFINITY;
-	for (size_t i = 0; i < sizeof tile_rows / sizeof *tile_rows; i++) {
+	for (size_t i = 0; i < LENGTH(tile_rows); i++) {
 		double rows = tile_rows[i];
 		if (rows < p->least_rows)
 			continue;
@@ -232,7 +233,7 @@ static const struct gemm_format gemm_formats[] = {
 
 const struct gemm_format *gemm_format_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof gemm_formats / sizeof *gemm_formats; i++)
+	for (size_t i = 0; i < LENGTH(gemm_formats); i++)
 		if (strcmp(gemm_formats[i].name, name) == 0)
 			return &gemm_formats[i];
 	return NULL;
@@ -273,7 +274,7 @@ double gemm_format_time_s(
 static double l2_for_all(const struct accelerator *g)
 {
 	static const char *const halved[] = { "ampere", "hopper", "blackwell" };
-	for (size_t i = 0; g->family && i < sizeof halved / sizeof *halved; i++)
+	for (size_t i = 0; g->family && i < LENGTH(halved); i++)
 		if (strcmp(g->family, halved[i]) == 0)
 			return g->l2_bytes / 2;
 	return g->l2_bytes;

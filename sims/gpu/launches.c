@@ -1,5 +1,6 @@
 #include "sims/gpu/launches.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/base/events.h"
 
@@ -67,17 +68,8 @@ static void log_span(struct launcher *l, double start_s, struct launch_span span
 	span.end_s = fmin(l->now_s - l->from_s, l->setup->watch_s);
 	if (!inside || span.end_s <= span.start_s)
 		return;
-	if (run->n_spans == l->cap_spans) {
-		size_t cap = l->cap_spans ? 2 * l->cap_spans : 256;
-		struct launch_span *grown = arena_array(l->arena, cap, sizeof *grown);
-		if (!grown)
-			return;
-		for (size_t i = 0; i < run->n_spans; i++)
-			grown[i] = run->spans[i];
-		run->spans = grown;
-		l->cap_spans = cap;
-	}
-	run->spans[run->n_spans++] = span;
+	if (array_grow(l->arena, &run->spans, run->n_spans, &l->cap_spans, sizeof *run->spans))
+		run->spans[run->n_spans++] = span;
 }
 
 /* Starts the CPU's next call, or leaves it waiting. */

@@ -1,5 +1,7 @@
 #include "sims/gpu/linear_ops.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -74,11 +76,11 @@ double linear_op_by_engine_s(const struct eager_engine *e, const struct accelera
 	};
 	struct accelerator slower = *g;
 	slower.achieved.compute = e->product_ratio * kernel_efficiency(g).compute;
-	for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+	for (size_t i = 0; i < LENGTH(products); i++)
 		if (strcmp(products[i].id, op) == 0)
 			return e->product_start_s + gemm_time_s(&slower, DTYPE_BF16, tokens,
 							    products[i].n, products[i].k);
-	for (size_t i = 0; i < sizeof pointwise_ops / sizeof *pointwise_ops; i++)
+	for (size_t i = 0; i < LENGTH(pointwise_ops); i++)
 		if (strcmp(pointwise_ops[i].id, op) == 0) {
 			struct pointwise moved = pointwise_ops[i];
 			if (!m->gated) /* there is no gate to read */

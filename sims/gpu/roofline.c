@@ -1,5 +1,6 @@
 /* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
  * the operations of a transformer layer stand under it. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/formulas/roofline.h"
 #include "sims/figure/sim.h"
@@ -252,7 +253,7 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 	struct series *line = plot_series(fig, p, name, style, colour);
 	double ridge = CALL(ridge_point, .peak_flops = peak_flops, .bandwidth = bandwidth);
 	const double at[] = { x.min, ridge, x.max };
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+	for (size_t i = 0; i < LENGTH(at); i++)
 		series_point(fig, line, at[i], attainable(at[i], peak_flops, bandwidth) / 1e12);
 }
 
@@ -265,7 +266,7 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 	enum ceiling other = s->ceiling == ACHIEVED ? DATASHEET : ACHIEVED;
 	roof(s->gpu, s->dtype, other, &peak, &bandwidth);
 	add_roof(fig, p, ceiling_name(s->gpu, other), SERIES_DASHED, 1, x, peak, bandwidth);
-	for (size_t i = 0; compare && i < sizeof generations / sizeof *generations; i++) {
+	for (size_t i = 0; compare && i < LENGTH(generations); i++) {
 		const struct accelerator *g = gpu_find(t, generations[i]);
 		if (!g || g == s->gpu)
 			continue;

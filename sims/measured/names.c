@@ -1,4 +1,5 @@
 /* GPUs and models as benchmarks write them. */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 
 #include "sims/base/nearest.h"
@@ -138,7 +139,7 @@ static const char *other_name(const char *text)
 	} names[] = { { "TPU-trillium", "tpu-v6e" }, { "TPU trillium", "tpu-v6e" },
 		{ "trillium", "tpu-v6e" } };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < LENGTH(names); i++)
 		if (same_word(names[i].written, text))
 			return names[i].id;
 	return text;
@@ -256,7 +257,7 @@ const struct model *measured_model_named(const struct tables *t, const char *tex
 		if (!among(w.word[i], said_anyway))
 			strncat(joined, w.word[i], sizeof joined - 1 - strlen(joined));
 	const struct model *m = model_squeezed(t, joined);
-	for (size_t i = 0; !m && i < sizeof same_shape / sizeof *same_shape; i++) {
+	for (size_t i = 0; !m && i < LENGTH(same_shape); i++) {
 		size_t n = strlen(same_shape[i].begins);
 		if (strncmp(joined, same_shape[i].begins, n) != 0)
 			continue;

@@ -1,5 +1,7 @@
 #include "sims/memory/allocator.h"
 
+#include "sims/base/array.h"
+
 #include <string.h>
 
 static const uint64_t least_block = 512;
@@ -30,21 +32,6 @@ void allocator_init(struct allocator *a, struct arena *arena, uint64_t capacity)
 	*a = (struct allocator){ .arena = arena, .capacity = capacity, .spare = NO_BLOCK };
 }
 
-/* Room for one more; the old array stays in the arena until that is released. */
-static void *grown(struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return array;
-	size_t more = *cap ? *cap * 2 : 64;
-	void *bigger = arena_array(arena, more, size);
-	if (!bigger)
-		return NULL;
-	if (n)
-		memcpy(bigger, array, n * size);
-	*cap = more;
-	return bigger;
-}
-
 static int32_t new_block(struct allocator *a)
 {
 	int32_t b = a->spare;
@@ -52,10 +39,8 @@ static int32_t new_block(struct allocator *a)
 		a->spare = a->blocks[b].next;
 		return b;
 	}
-	void *blocks = grown(a->arena, a->blocks, a->n_blocks, &a->cap_blocks, sizeof *a->blocks);
-	if (!blocks)
+	if (!ARRAY_ROOM(a->arena, a, blocks, n_blocks, cap_blocks))
 		return NO_BLOCK;
-	a->blocks = blocks;
 	return (int32_t)a->n_blocks++;
 }
 
@@ -89,10 +74,8 @@ static size_t free_position(
 static void free_list_add(struct allocator *a, int32_t b)
 {
 	struct free_list *pool = pool_of(a, b);
-	void *blocks = grown(a->arena, pool->blocks, pool->n, &pool->cap, sizeof *pool->blocks);
-	if (!blocks)
+	if (!ARRAY_ROOM(a->arena, pool, blocks, n, cap))
 		return;
-	pool->blocks = blocks;
 	size_t at = free_position(a, pool, a->blocks[b].size, a->blocks[b].address);
 	memmove(pool->blocks + at + 1, pool->blocks + at, (pool->n - at) * sizeof *pool->blocks);
 	pool->blocks[at] = b;
@@ -115,12 +98,10 @@ static int32_t new_segment(struct allocator *a, uint64_t rounded)
 	uint64_t size = allocator_segment_size(rounded);
 	if (size > a->capacity || a->reserved > a->capacity - size)
 		return NO_BLOCK;
-	void *segments =
-		grown(a->arena, a->segments, a->n_segments, &a->cap_segments, sizeof *a->segments);
-	int32_t b = segments ? new_block(a) : NO_BLOCK;
+	bool room = ARRAY_ROOM(a->arena, a, segments, n_segments, cap_segments);
+	int32_t b = room ? new_block(a) : NO_BLOCK;
 	if (b == NO_BLOCK)
 		return NO_BLOCK;
-	a->segments = segments;
 	a->blocks[b] = (struct memory_block){ .address = a->next_address,
 		.size = size,
 		.previous = NO_BLOCK,

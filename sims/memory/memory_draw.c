@@ -1,5 +1,7 @@
 #include "sims/memory/memory_draw.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 
 const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
@@ -169,7 +171,7 @@ void memory_draw_parts(struct figure *fig, struct memory_found *f)
 	b->limit_label = f->gpu->name;
 	size_t at[4] = { 0 }; /* of each stage's bar; the first is this setting's */
 	add_bar(fig, b, f, "this setting", &f->setup);
-	for (size_t i = 0; i < sizeof recomputation / sizeof *recomputation; i++) {
+	for (size_t i = 0; i < LENGTH(recomputation); i++) {
 		struct memory_setup other = f->setup;
 		other.checkpointing = recomputation[i].how;
 		if (other.checkpointing != f->setup.checkpointing)

@@ -1,5 +1,7 @@
 #include "sims/memory/memory_replay.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ struct curve_writer {
 
 static void curve_push(struct memory_curve *c, double at_s, double bytes)
 {
-	if (c->n < sizeof c->at_s / sizeof *c->at_s) {
+	if (c->n < LENGTH(c->at_s)) {
 		c->at_s[c->n] = at_s;
 		c->bytes[c->n++] = bytes;
 	}

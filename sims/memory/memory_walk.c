@@ -1,32 +1,17 @@
+#include "sims/base/array.h"
 #include "sims/memory/memory_events.h"
 
 #include <math.h>
 #include <string.h>
 
-static void *grown(struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return array;
-	size_t more = *cap ? *cap * 2 : 256;
-	void *bigger = arena_array(arena, more, size);
-	if (!bigger)
-		return NULL;
-	if (array)
-		memcpy(bigger, array, n * size);
-	*cap = more;
-	return bigger;
-}
-
 static void add_event(struct memory_walk *w, uint32_t tensor, bool frees)
 {
 	struct memory_trace *t = w->trace;
-	void *events = grown(w->arena, t->events, t->n_events, &t->cap_events, sizeof *t->events);
-	if (!events)
-		return;
-	t->events = events;
-	t->events[t->n_events++] = (struct memory_event){
-		.at_s = w->t_s, .tensor = tensor, .frees = frees, .once = w->once
-	};
+	struct memory_event *e = ARRAY_PUSH(w->arena, t, events, n_events, cap_events);
+	if (e)
+		*e = (struct memory_event){
+			.at_s = w->t_s, .tensor = tensor, .frees = frees, .once = w->once
+		};
 }
 
 uint32_t walk_take(struct memory_walk *w, double bytes, enum memory_kind kind)
@@ -36,11 +21,8 @@ uint32_t walk_take(struct memory_walk *w, double bytes, enum memory_kind kind)
 		return 0;
 	if (t->n_tensors == 0)
 		t->n_tensors = 1; /* 0 means none */
-	void *tensors =
-		grown(w->arena, t->tensors, t->n_tensors, &t->cap_tensors, sizeof *t->tensors);
-	if (!tensors)
+	if (!ARRAY_ROOM(w->arena, t, tensors, n_tensors, cap_tensors))
 		return 0;
-	t->tensors = tensors;
 	t->tensors[t->n_tensors] =
 		(struct memory_tensor){ .bytes = (uint64_t)fmin(bytes + 0.5, 4e18), .kind = kind };
 	add_event(w, (uint32_t)t->n_tensors, false);
@@ -57,25 +39,20 @@ void walk_drop(struct memory_walk *w, uint32_t *tensor)
 void walk_phase(struct memory_walk *w, enum memory_phase_kind kind, int layer, int last_layer)
 {
 	struct memory_trace *t = w->trace;
-	void *phases = grown(w->arena, t->phases, t->n_phases, &t->cap_phases, sizeof *t->phases);
-	if (!phases)
-		return;
-	t->phases = phases;
-	t->phases[t->n_phases++] = (struct memory_phase){ .kind = kind,
-		.first_event = t->n_events,
-		.at_s = w->t_s,
-		.layer = layer,
-		.last_layer = last_layer };
+	struct memory_phase *p = ARRAY_PUSH(w->arena, t, phases, n_phases, cap_phases);
+	if (p)
+		*p = (struct memory_phase){ .kind = kind,
+			.first_event = t->n_events,
+			.at_s = w->t_s,
+			.layer = layer,
+			.last_layer = last_layer };
 }
 
 void walk_keep_gradient(struct memory_walk *w, uint32_t tensor)
 {
-	void *gradients = grown(
-		w->arena, w->gradients, w->n_gradients, &w->cap_gradients, sizeof *w->gradients);
-	if (!gradients)
-		return;
-	w->gradients = gradients;
-	w->gradients[w->n_gradients++] = tensor;
+	uint32_t *kept = ARRAY_PUSH(w->arena, w, gradients, n_gradients, cap_gradients);
+	if (kept)
+		*kept = tensor;
 }
 
 double walk_unit_params(const struct memory_walk *w, int unit)

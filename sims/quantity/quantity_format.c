@@ -1,3 +1,4 @@
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/quantity/quantity_parse.h"
 
@@ -149,7 +150,7 @@ static const struct scaled_unit {
 
 static const struct scaled_unit *scaled_find(const char *head)
 {
-	for (size_t i = 0; i < sizeof scaled_units / sizeof *scaled_units; i++)
+	for (size_t i = 0; i < LENGTH(scaled_units); i++)
 		if (strcmp(scaled_units[i].unit, head) == 0)
 			return &scaled_units[i];
 	return NULL;
@@ -245,7 +246,7 @@ static const struct counted {
 
 static const char *rate_name(const char *head)
 {
-	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+	for (size_t i = 0; i < LENGTH(counted); i++)
 		if (strcmp(counted[i].unit, head) == 0)
 			return counted[i].in_a_rate;
 	return NULL;
@@ -270,7 +271,7 @@ static bool is_word(const char *head)
 {
 	static const char *const never[] = { "thousand", "million", "billion", "trillion", "FLOP" };
 	size_t n = strlen(head);
-	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+	for (size_t i = 0; i < LENGTH(never); i++)
 		if (strcmp(head, never[i]) == 0)
 			return false;
 	if (strcmp(head, "GPU") == 0 || strcmp(head, "day") == 0 || strcmp(head, "bit") == 0)

@@ -1,4 +1,5 @@
 /* A value with its unit, in the unit that leaves a number one can read. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/quantity/scratch.h"
 
@@ -84,7 +85,7 @@ static const struct prefixed {
 
 static const struct prefixed *prefixed_find(const char *text)
 {
-	for (size_t i = 0; i < sizeof prefixed / sizeof *prefixed; i++)
+	for (size_t i = 0; i < LENGTH(prefixed); i++)
 		if (strcmp(prefixed[i].text, text) == 0)
 			return &prefixed[i];
 	return NULL;

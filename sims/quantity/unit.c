@@ -1,4 +1,5 @@
 /* The table of units: which names there are, which prefixes they take, what they may mean. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/base/nearest.h"
 #include "sims/quantity/quantity_parse.h"
@@ -162,8 +163,6 @@ static const struct {
 	{ "Gi", 0x1p30 },
 };
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
 {
 	for (size_t i = 0; i < n; i++)
@@ -175,7 +174,7 @@ static bool same_letters(const char *a, const char *b, size_t n, bool any_case)
 
 static const struct unit_prefix *prefix_find(const char *text, size_t n, const struct name *name)
 {
-	for (size_t i = 0; i < COUNT(prefix_table); i++) {
+	for (size_t i = 0; i < LENGTH(prefix_table); i++) {
 		const struct unit_prefix *p = &prefix_table[i];
 		if ((p->kind & name->prefixes) && strlen(p->text) == n &&
 			same_letters(p->text, text, n, name->flags & ANY_CASE))
@@ -219,9 +218,9 @@ size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_
 	size_t n = 0;
 	if (strcmp(symbol, "kb") == 0)
 		return 0;
-	for (size_t i = 0; i < COUNT(name_table) && n < QUANTITY_MAX_READINGS; i++)
+	for (size_t i = 0; i < LENGTH(name_table) && n < QUANTITY_MAX_READINGS; i++)
 		n += reading_by_name(symbol, &name_table[i], &out[n]);
-	for (size_t i = 0; i < COUNT(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
+	for (size_t i = 0; i < LENGTH(multiplier_table) && n < QUANTITY_MAX_READINGS; i++)
 		if (strcmp(multiplier_table[i].text, symbol) == 0)
 			out[n++] = (struct quantity_reading){
 				.unit = { .factor = multiplier_table[i].factor },
@@ -252,17 +251,15 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 
 void symbol_refuse(const char *symbol, char *err, size_t err_size)
 {
-	const char *names[COUNT(name_table)];
+	const char *names[LENGTH(name_table)];
 	if (suggest_information(symbol, err, err_size))
 		return;
-	for (size_t i = 0; i < COUNT(name_table); i++)
+	for (size_t i = 0; i < LENGTH(name_table); i++)
 		names[i] = name_table[i].text;
-	const char *near = nearest_name(symbol, names, COUNT(names));
-	if (near)
-		snprintf(err, err_size, "unknown unit \"%s\": did you mean %s?", symbol, near);
-	else
-		snprintf(err, err_size, "unknown unit \"%s\" (as in 10.7 GB, 42 ms, 70 TFLOP/s)",
-			symbol);
+	char hint[HINT_SIZE];
+	did_you_mean(symbol, names, LENGTH(names), hint, sizeof hint);
+	snprintf(err, err_size, "unknown unit \"%s\"%s", symbol,
+		*hint ? hint : " (as in 10.7 GB, 42 ms, 70 TFLOP/s)");
 }
 
 /* The product of one reading of each term. */

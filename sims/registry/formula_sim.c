@@ -1,5 +1,6 @@
 #include "sims/registry/formula_sim.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
 
@@ -42,8 +43,8 @@ enum {
 #undef FORMULA
 
 #define FORMULA(id, unit, title, number, source, params, expr)                                     \
-	{ "formula:" #id, title, "Formula " number ": " title, "", id##_knobs,                     \
-		sizeof id##_knobs / sizeof *id##_knobs, id##_run },
+	{ "formula:" #id, title, "Formula " number ": " title, "", id##_knobs, LENGTH(id##_knobs), \
+		id##_run },
 static const struct sim formula_sims[N_FORMULAS] = {
 #include "sims/formulas/all.def"
 };

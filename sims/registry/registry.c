@@ -1,5 +1,6 @@
 #include "sims/registry/registry.h"
 
+#include "sims/base/array.h"
 #include "sims/registry/formula_sim.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ SIMS(X)
 #define X(name) &name##_sim,
 const struct sim *const sims[] = { SIMS(X) };
 #undef X
-const size_t n_sims = sizeof sims / sizeof *sims;
+const size_t n_sims = LENGTH(sims);
 
 const struct sim *sim_find(const char *id)
 {

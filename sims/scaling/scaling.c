@@ -1,5 +1,6 @@
 #include "sims/scaling/scaling.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/formulas/scaling.h"
 #include "sims/measured/overlay.h"
@@ -285,12 +286,11 @@ static void bars(struct figure *fig, const struct scaling *s)
 	static const char *const parts[] = { "compute", "fixed", "exposed communication",
 		"stragglers", "input" };
 	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
-	struct bars *b =
-		figure_bars(fig, "Where the step goes", "%", parts, sizeof parts / sizeof *parts);
+	struct bars *b = figure_bars(fig, "Where the step goes", "%", parts, LENGTH(parts));
 	double last = 0, here = s->v[SCALING_GPUS];
 	if (b)
 		b->shares = true;
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+	for (size_t i = 0; i < LENGTH(counts); i++) {
 		if (last < here && here < counts[i])
 			add_bar(fig, b, s, here);
 		add_bar(fig, b, s, counts[i]);

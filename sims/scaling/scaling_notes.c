@@ -1,4 +1,5 @@
 /* What the simulation `scaling` says beside its pictures: why, warnings, assumptions. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/scaling/scaling.h"
 
@@ -86,7 +87,7 @@ static const char *largest_loss(const struct scaling *s, const struct training_s
 		{ r->compute_s, one.compute_s, "A batch that does not divide evenly" } };
 	size_t worst = 0;
 	double most_s = 0;
-	for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+	for (size_t i = 0; i < LENGTH(losses); i++) {
 		double lost_s = losses[i].seconds - share * losses[i].one_s;
 		if (lost_s > most_s * (1 + 1e-9)) {
 			most_s = lost_s;

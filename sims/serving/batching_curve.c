@@ -1,4 +1,5 @@
 /* Latency against load under the three policies, and the sentence that reads the figure. */
+#include "sims/base/array.h"
 #include "sims/serving/batching.h"
 
 #include "sims/formulas/serving.h"
@@ -20,7 +21,7 @@ static struct loads open_loads(const struct batching *b)
 		0.9, 1, 1.1 };
 	struct loads l = { .n = 0 };
 	double capacity = batching_capacity_per_s(b);
-	for (size_t i = 0; i < sizeof of_capacity / sizeof *of_capacity; i++)
+	for (size_t i = 0; i < LENGTH(of_capacity); i++)
 		l.at[l.n++] = of_capacity[i] * capacity;
 	if (b->v[BATCHING_RATE] > l.at[l.n - 1])
 		l.at[l.n++] = b->v[BATCHING_RATE];

@@ -1,4 +1,5 @@
 /* Pictures of a capacity plan: GPUs over the goal and over the context, one GPU's memory. */
+#include "sims/base/array.h"
 #include "sims/serving/capacity.h"
 
 #include "sims/formulas/serving.h"
@@ -32,7 +33,7 @@ struct sweep {
 
 static void sweep_add(struct sweep *s, double x, struct capacity_plan p)
 {
-	if (s->n == sizeof s->x / sizeof *s->x)
+	if (s->n == LENGTH(s->x))
 		return;
 	s->x[s->n] = x;
 	s->plan[s->n++] = p;
@@ -97,9 +98,9 @@ void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 	double used = n->weight_bytes + cache * (1 + n->waste);
 	double gb[] = { n->weight_bytes, cache, cache * n->waste, fmax(0, all * n->fill - used),
 		all * (1 - n->fill) };
-	for (size_t i = 0; i < sizeof gb / sizeof *gb; i++)
+	for (size_t i = 0; i < LENGTH(gb); i++)
 		gb[i] /= gpus * 1e9;
-	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, sizeof gb / sizeof *gb);
+	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, LENGTH(gb));
 	bars_add(fig, b, n->gpu->name, gb);
 }
 

@@ -1,5 +1,7 @@
 #include "sims/serving/convnet.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 
 /* The image as it goes through the network. */
@@ -94,7 +96,7 @@ static double product_s(const struct accelerator *g, enum dtype d, double m, dou
 	enum dtype math = kernel_math_dtype(g, d);
 	double peak = kernel_peak_flops(g, d) * kernel_compute_ratio(g, math);
 	double sms = g->sm_count > 0 ? g->sm_count : 1, best = INFINITY;
-	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+	for (size_t i = 0; i < LENGTH(tiles); i++)
 		for (double split = 1; split <= 8 && k / split >= 64; split *= 2) {
 			double blocks = ceil(m / tiles[i].m) * ceil(n / tiles[i].n) * split;
 			double flops = 2 * tiles[i].m * tiles[i].n * k / split;

@@ -1,5 +1,6 @@
 /* The inference engine's panel (W8, F8.7): fusion, fewer bits and the batch, for a convolutional
  * network and a transformer encoder, kernel by kernel. */
+#include "sims/base/array.h"
 #include "sims/measured/measured.h"
 #include "sims/measured/overlay.h"
 #include "sims/serving/convnet.h"
@@ -170,7 +171,7 @@ static const struct {
 	int int8;
 } stages[] = { { "as written", 0, 0, 0 }, { "+ fusion", 1, 0, 0 }, { "+ CUDA graph", 1, 1, 0 },
 	{ "+ INT8", 1, 1, 1 } };
-enum { N_STAGES = sizeof stages / sizeof *stages, INT8 = 3 };
+enum { N_STAGES = LENGTH(stages), INT8 = 3 };
 
 static void stage_knobs(const double v[], size_t i, double out[N_KNOBS])
 {

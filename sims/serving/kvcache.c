@@ -1,5 +1,6 @@
 /* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
  * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
+#include "sims/base/array.h"
 #include "sims/formulas/inference.h"
 #include "sims/formulas/serving.h"
 #include "sims/measured/overlay.h"
@@ -236,7 +237,7 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 		size_t type;
 	} rows[] = { { "MHA", c->model->heads, 0 }, { "GQA-8", fmin(8, c->model->heads), 0 },
 		{ "MQA", 1, 0 }, { "as set", c->kv_heads, kv_type } };
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < LENGTH(rows); i++) {
 		double bytes =
 			bytes_per_token(c->model, rows[i].heads, kv_type_bytes[rows[i].type]);
 		double kib = bytes / 1024;

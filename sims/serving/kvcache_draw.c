@@ -1,5 +1,7 @@
 #include "sims/serving/kvcache_draw.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 
 /* The frame that shows a moment: the last one at or before it. */
@@ -55,7 +57,7 @@ void kvcache_draw_table(const struct kv_run *whole, const struct kv_run *paged, 
 		{ "preempted", "", (double)whole->preemptions, (double)paged->preemptions },
 		{ "too long, refused", "", (double)whole->refused, (double)paged->refused },
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < LENGTH(rows); i++) {
 		table_row(fig, t,
 			(const char *[]){ rows[i].what,
 				isfinite(rows[i].whole)

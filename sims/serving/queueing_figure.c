@@ -1,4 +1,5 @@
 /* Pictures of a queue: waits over utilisation, the busiest stretch of the run, what theory says. */
+#include "sims/base/array.h"
 #include "sims/serving/queueing.h"
 
 #include "sims/base/events.h"
@@ -41,7 +42,7 @@ void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 	struct series *means = plot_series(fig, p, "mean, simulated", SERIES_POINTS, 3);
 	struct series *tails = plot_series(fig, p, "P99, simulated", SERIES_POINTS, 5);
 	struct series *bars = plot_series(fig, p, "95 % interval", SERIES_LINE, 2);
-	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+	for (size_t i = 0; i < LENGTH(loads); i++) {
 		struct arena a = { 0 };
 		struct queue_setup setup = queueing_at(q, loads[i]);
 		setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], CURVE_CUSTOMERS);

@@ -1,5 +1,7 @@
 #include "sims/tables/tables.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -166,7 +168,7 @@ int model_parameter(const struct model *m, const char *name, double *value)
 		{ "ffn", offsetof(struct model, ffn) },
 		{ "vocab", offsetof(struct model, vocab) },
 	};
-	return parameter_of(m, known, sizeof known / sizeof *known, name, value);
+	return parameter_of(m, known, LENGTH(known), name, value);
 }
 
 int gpu_parameter(const struct accelerator *g, const char *name, double *value)
@@ -191,5 +193,5 @@ int gpu_parameter(const struct accelerator *g, const char *name, double *value)
 		*value = peak;
 		return 1;
 	}
-	return parameter_of(g, known, sizeof known / sizeof *known, name, value);
+	return parameter_of(g, known, LENGTH(known), name, value);
 }

@@ -1,3 +1,4 @@
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/tables/tables_fields.h"
 
@@ -31,7 +32,7 @@ static const struct field efficiency_fields[] = {
 };
 #undef AT
 static const struct field_list efficiency_list = {
-	efficiency_fields, sizeof efficiency_fields / sizeof *efficiency_fields
+	efficiency_fields, LENGTH(efficiency_fields)
 };
 
 #define AT(member) offsetof(struct accelerator, member)
@@ -62,7 +63,7 @@ static const struct field gpu_fields[] = {
 	{ "achieved",  FIELD_GROUP,  false, AT(achieved),       NULL,    0,    0,    &efficiency_list },
 };
 #undef AT
-static const struct field_list gpu_list = { gpu_fields, sizeof gpu_fields / sizeof *gpu_fields };
+static const struct field_list gpu_list = { gpu_fields, LENGTH(gpu_fields) };
 
 #define AT(member) offsetof(struct model, member)
 static const struct field model_fields[] = {
@@ -82,7 +83,7 @@ static const struct field model_fields[] = {
 };
 #undef AT
 static const struct field_list model_list = {
-	model_fields, sizeof model_fields / sizeof *model_fields
+	model_fields, LENGTH(model_fields)
 };
 /* clang-format on */
 

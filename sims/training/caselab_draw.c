@@ -1,5 +1,6 @@
 #include "sims/training/caselab_draw.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/scaling.h"
 #include "sims/measured/overlay.h"
 
@@ -36,7 +37,7 @@ void draw_rates(const struct finetuning *here, const struct finetuning_step *now
 		AXIS_LINEAR);
 	if (p)
 		p->y.min = 0;
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+	for (size_t i = 0; i < LENGTH(lines); i++) {
 		struct series *s = plot_series(fig, p,
 			figure_text(fig, "model, %s", figure_quantity(fig, lines[i], "token")),
 			i ? SERIES_LINE : SERIES_DASHED, (unsigned)i);
@@ -92,7 +93,7 @@ void draw_profile(const struct lab *lab, struct figure *fig)
 	} rows[] = { { "here", LOOK_PROFILE }, { "half sequence", RUN_SEQ },
 		{ "half, 2x batch", RUN_BATCH }, { "other weights", RUN_WEIGHTS },
 		{ "flash", RUN_FLASH } };
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < LENGTH(rows); i++) {
 		enum experiment_id e = (enum experiment_id)rows[i].change;
 		struct finetuning f = experiment_setup(lab, e);
 		if (!lab->bought[e])

@@ -1,5 +1,6 @@
 #include "sims/training/finetuning.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/formulas/loading.h"
 #include "sims/formulas/memory.h"
@@ -166,7 +167,7 @@ static void add_passes_over(
 	const struct finetuning *f, double tokens, bool backward, struct finetuning_pass *p)
 {
 	const struct model *m = f->model;
-	for (size_t i = 0; i < sizeof passes_over / sizeof *passes_over; i++) {
+	for (size_t i = 0; i < LENGTH(passes_over); i++) {
 		const struct pass_over *o = &passes_over[i];
 		double per_value = backward ? o->backward_bytes : o->forward_bytes;
 		double bytes = tokens * width_of(m, o->width) * per_value;
@@ -253,7 +254,7 @@ static void set_padding_aside(double part_s[], double padding, double dequantise
 {
 	static const enum finetuning_part grows[] = { PART_PRODUCTS, PART_RECOMPUTE, PART_ATTENTION,
 		PART_POINTWISE, PART_ADAPTERS };
-	for (size_t i = 0; i < sizeof grows / sizeof *grows; i++) {
+	for (size_t i = 0; i < LENGTH(grows); i++) {
 		double fixed_s = grows[i] == PART_RECOMPUTE ? dequantise_again_s : 0;
 		double empty_s = padding * fmax(0, part_s[grows[i]] - fixed_s);
 		part_s[grows[i]] -= empty_s;

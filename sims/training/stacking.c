@@ -1,5 +1,6 @@
 /* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
  * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
@@ -196,12 +197,12 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+	for (size_t i = 0; i < LENGTH(order); i++)
 		now[order[i].knob] = order[i].knob == ACCUMULATION ? 1 : 0;
 
 	struct bars *b = figure_bars(fig, "Where the step goes", "ms", part_names, N_PARTS);
 	struct table *table = figure_table(fig, "", head, 6, "011111");
-	for (int i = -1; i < (int)(sizeof order / sizeof *order); i++) {
+	for (int i = -1; i < (int)(LENGTH(order)); i++) {
 		if (i >= 0 && now[order[i].knob] == v[order[i].knob])
 			continue;
 		if (i >= 0)

@@ -1,5 +1,6 @@
 /* What instruments make of a training loop: means over its steady part, quantiles, the rhythm of
  * its stalls. */
+#include "sims/base/array.h"
 #include "sims/training/step_engine.h"
 
 #include "sims/base/stats.h"
@@ -110,7 +111,7 @@ static struct step_readings read_part(struct step_engine *e, const struct part *
 		.epoch_wait_s = epoch_wait(e, p),
 		.ready = z.taken > a.taken ? (z.ready - a.ready) / (z.taken - a.taken) : 0 };
 	static const enum cpu_state at_work[] = { CPU_WORKS, CPU_PREPARES, CPU_SAVES };
-	for (size_t i = 0; i < sizeof at_work / sizeof *at_work; i++)
+	for (size_t i = 0; i < LENGTH(at_work); i++)
 		r.main_ratio += (z.cpu_s[at_work[i]] - a.cpu_s[at_work[i]]) / span_s;
 	for (int i = 0; i < N_IDLE_CAUSES; i++) {
 		r.idle_s[i] = (z.idle_s[i] - a.idle_s[i]) / n;

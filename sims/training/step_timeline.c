@@ -1,6 +1,8 @@
 #include "sims/constants.h"
 #include "sims/training/step_engine.h"
 
+#include "sims/base/array.h"
+
 #include <math.h>
 
 /* A gap that an eye finds in a trace. */
@@ -19,22 +21,14 @@ void step_log(struct step_engine *e, unsigned lane, enum step_kind kind, unsigne
 	if (m->watch_n == 0 || step + slack < m->watch_first ||
 		step > m->watch_first + m->watch_n + slack || end_s <= start_s)
 		return;
-	if (e->n_spans == e->cap_spans) {
-		size_t cap = e->cap_spans ? 2 * e->cap_spans : 512;
-		struct step_span *grown = arena_array(e->arena, cap, sizeof *grown);
-		if (!grown)
-			return;
-		for (size_t i = 0; i < e->n_spans; i++)
-			grown[i] = e->spans[i];
-		e->spans = grown;
-		e->cap_spans = cap;
-	}
-	e->spans[e->n_spans++] = (struct step_span){ .start_s = start_s,
-		.end_s = end_s,
-		.lane = lane,
-		.step = step,
-		.kind = kind,
-		.reads = reads };
+	struct step_span *s = ARRAY_PUSH(e->arena, e, spans, n_spans, cap_spans);
+	if (s)
+		*s = (struct step_span){ .start_s = start_s,
+			.end_s = end_s,
+			.lane = lane,
+			.step = step,
+			.kind = kind,
+			.reads = reads };
 }
 
 static struct task *task_at(struct step_stream *s, double number)

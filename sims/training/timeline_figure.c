@@ -1,5 +1,6 @@
 /* Pictures of a training loop: its lanes, where the step goes and goes after each fix, the rhythm
  * of its steps, and the step against workers. */
+#include "sims/base/array.h"
 #include "sims/training/timeline.h"
 
 #include "sims/formulas/loading.h"
@@ -92,7 +93,7 @@ void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 	struct series *found = plot_series(fig, p, "simulated", SERIES_LINE, 0);
 	struct series *bound = plot_series(fig, p, "no variation", SERIES_DASHED, 1);
 	double rest_s = step_gpu_s(&s->machine) + step_copy_s(&s->machine);
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+	for (size_t i = 0; i < LENGTH(counts); i++) {
 		struct step_machine m = s->machine;
 		double w = (double)counts[i];
 		m.workers = counts[i];

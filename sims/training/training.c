@@ -1,5 +1,6 @@
 #include "sims/training/training.h"
 
+#include "sims/base/array.h"
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
@@ -28,7 +29,7 @@ static double kernel_floor_s(const char *family)
 		double floor_s;
 	} floors[] = { { "volta", 12e-6 }, { "turing", 12e-6 }, { "hopper", 6e-6 },
 		{ "blackwell", 5e-6 } };
-	for (size_t i = 0; family && i < sizeof floors / sizeof *floors; i++)
+	for (size_t i = 0; family && i < LENGTH(floors); i++)
 		if (strcmp(floors[i].family, family) == 0)
 			return floors[i].floor_s;
 	return 10e-6;

@@ -1,3 +1,4 @@
+#include "sims/base/array.h"
 #include "sims/training/training.h"
 
 const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "llama3_70b",
@@ -229,4 +230,4 @@ const struct measured_training measured_training[] = {
 	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
 };
 /* clang-format on */
-const size_t n_measured_training = sizeof measured_training / sizeof *measured_training;
+const size_t n_measured_training = LENGTH(measured_training);

@@ -1,5 +1,6 @@
 /* Banks of the user's own, perhaps got from somebody else: bounded, read as data, and never more
  * trusted than any other input. */
+#include "sims/base/utf8.h"
 #include "ui/data/bank_load.h"
 
 #include "drills/bank_read.h"
@@ -94,7 +95,7 @@ static bool is_bad_escape(const char *p)
 static const char *find_unprintable(const char *p)
 {
 	while (*p) {
-		int bytes = json_utf8_bytes(p);
+		int bytes = utf8_char_bytes(p);
 		unsigned char c = (unsigned char)*p;
 		bool control = (c < 0x20 && !strchr("\n\r\t", c)) || c == 0x7f ||
 			       (c == 0xc2 && (unsigned char)p[1] < 0xa0);
