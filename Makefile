@@ -135,6 +135,7 @@ help:
 	@echo '                one of the checks alone'
 	@echo 'make unchanged OLD=RIDGE: this build prints what that one does, byte for byte'
 	@echo 'make reformat   clang-format over the tree'
+	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 

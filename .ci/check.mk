@@ -149,3 +149,15 @@ readme: $(B)/ridge
 			while ((getline line < f) > 0) print line }' README.md > $(B)/README.md
 	@mv $(B)/README.md README.md
 .PHONY: readme
+
+# A new edition of the drill bank, of all drills that are in none: then session codes know them.
+# There can be 31 editions (drills/code.h), so once for all the drills of a change.
+editions: $(B)/editions
+	@$(B)/editions content/drills/editions.json $(filter content/drills/%.json,$(CONTENT)) > \
+		$(B)/editions.json
+	@cmp -s $(B)/editions.json content/drills/editions.json || \
+		mv $(B)/editions.json content/drills/editions.json
+$(B)/editions: $(call obj,content/editions.c)
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+.PHONY: editions

@@ -196,6 +196,7 @@ enum drill_kind {
 extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 
 enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
+enum { MOST_EDITIONS = 31 }; /* a session code says which, in one symbol */
 enum { LONGEST_PROGRAM = 6000, MOST_CASES = 20, MOST_EXPECTATIONS = 8, MOST_CHECK_LINES = 6 };
 
 enum drill_field_kind { DRILL_CHOICES, DRILL_MODELS, DRILL_GPUS, DRILL_PRODUCT, DRILL_SUM };

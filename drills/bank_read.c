@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DRILLS = 1000, MOST_EDITIONS = 31, LONGEST_TEXT = 2000 };
+enum { MOST_DRILLS = 1000, LONGEST_TEXT = 2000 };
 enum {
 	MOST_FORMULAS = 1000,
 	MOST_FIELDS = 32,

@@ -216,18 +216,26 @@ Test(code, a_new_drill_changes_no_code, .init = load, .fini = release)
 /* Every drill is in an edition, each once; no two names of sets have one hash. */
 Test(code, editions_are_whole, .init = load, .fini = release)
 {
+	static const char file[] = "content/drills/editions.json";
 	size_t listed = 0;
+	for (size_t i = 0; i < bank.n; i++)
+		cr_assert(lt(sz, 0, bank_edition(&bank, bank.drills[i].id)),
+			"%s has no edition with the drill \"%s\": `make editions` adds one", file,
+			bank.drills[i].id);
 	for (size_t i = 0; i < bank.n_editions; i++)
 		for (size_t k = 0; k < bank.editions[i].n; k++) {
-			cr_expect(bank_find(&bank, bank.editions[i].ids[k]) != NULL, "%s",
-				bank.editions[i].ids[k]);
+			const char *id = bank.editions[i].ids[k];
+			cr_expect(bank_find(&bank, id) != NULL,
+				"%s: edition %zu has \"%s\", which is in no file: old codes need it",
+				file, i + 1, id);
+			cr_expect(eq(sz, bank_edition(&bank, id), i + 1),
+				"%s: \"%s\" is there twice", file, id);
 			listed++;
 		}
-	cr_expect(eq(sz, listed, bank.n));
+	cr_expect(eq(sz, listed, bank.n), "%s: a drill is there twice", file);
 	for (size_t i = 0; i < bank.n; i++) {
 		const struct drill *d = &bank.drills[i];
 		const char *names[] = { d->topic, d->skill, d->id };
-		cr_expect(lt(sz, 0, bank_edition(&bank, d->id)), "%s", d->id);
 		for (size_t k = 0; k < 3; k++) {
 			struct session_options o = { names[k], 1, 1, MODE_SET, bank.n_editions,
 				NULL, 0, 0 },
