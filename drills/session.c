@@ -17,7 +17,7 @@ const char *const mode_names[N_MODES + 1] = { "set", "study", "sprint", "intervi
 
 const char *const timer_names[] = { "OK", "WRAP UP", "OVER" };
 
-const struct interview_phase interview_phases[N_PHASES] = {
+const struct interview_phase interview_phases[N_INTERVIEW_PHASES] = {
 	[PHASE_CLARIFY] = { "clarify", 5.0 / 45,
 		"Ask what is not said: the goal, the load, the hardware, the deadline. Say what "
 		"you assume." },
@@ -60,7 +60,7 @@ void session_release(struct drill_session *s)
 
 bool session_done(const struct drill_session *s)
 {
-	return s->mode == MODE_INTERVIEW ? s->phase == N_PHASES : s->current >= s->n;
+	return s->mode == MODE_INTERVIEW ? s->phase == N_INTERVIEW_PHASES : s->current >= s->n;
 }
 
 struct session_item *session_current(const struct drill_session *s)
@@ -95,7 +95,7 @@ static void settle(struct drill_session *s, int64_t now_ms)
 	if (s->current < s->n)
 		s->items[s->current].spent_ms += stretch_ms(s, now_ms);
 	s->total_ms += whole_ms;
-	if (s->mode == MODE_INTERVIEW && s->phase < N_PHASES)
+	if (s->mode == MODE_INTERVIEW && s->phase < N_INTERVIEW_PHASES)
 		s->phase_ms[s->phase] += whole_ms;
 	s->since_ms = now_ms;
 }
@@ -166,12 +166,12 @@ bool session_has_clock(const struct drill_session *s)
 struct pacing session_pacing(const struct drill_session *s, int64_t now_ms)
 {
 	int64_t total_ms = session_total_ms(s, now_ms);
-	struct pacing p = { .planned = N_PHASES, .left_ms = limit_ms(s) - total_ms };
+	struct pacing p = { .planned = N_INTERVIEW_PHASES, .left_ms = limit_ms(s) - total_ms };
 	double end_s = 0;
-	for (unsigned i = 0; i < N_PHASES; i++) {
+	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		end_s += interview_phases[i].share * s->limit_s;
 		int64_t left_ms = llround(1000 * end_s) - total_ms;
-		if (left_ms > 0 && p.planned == N_PHASES)
+		if (left_ms > 0 && p.planned == N_INTERVIEW_PHASES)
 			p.planned = (enum phase)i;
 		if (i == s->phase)
 			p.phase_left_ms = left_ms;
@@ -354,9 +354,9 @@ bool session_next_phase(struct drill_session *s, int64_t now_ms)
 	settle(s, now_ms);
 	for (; s->current < s->n && s->items[s->current].phase <= s->phase; s->current++)
 		give_up(&s->items[s->current]);
-	if (s->phase < N_PHASES)
+	if (s->phase < N_INTERVIEW_PHASES)
 		s->phase = (enum phase)(s->phase + 1);
-	return s->phase < N_PHASES;
+	return s->phase < N_INTERVIEW_PHASES;
 }
 
 bool session_next(struct drill_session *s, int64_t now_ms)

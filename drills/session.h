@@ -20,13 +20,20 @@ enum drill_mode {
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
 /* The phases of an interview. Only estimate and drill have problems; the others are talk. */
-enum phase { PHASE_CLARIFY, PHASE_ESTIMATE, PHASE_DESIGN, PHASE_DRILL, PHASE_WRAP_UP, N_PHASES };
+enum phase {
+	PHASE_CLARIFY,
+	PHASE_ESTIMATE,
+	PHASE_DESIGN,
+	PHASE_DRILL,
+	PHASE_WRAP_UP,
+	N_INTERVIEW_PHASES
+};
 struct interview_phase {
 	const char *name;
 	double share;       /* how much of the whole time; the shares add up to 1 */
 	const char *advice; /* what a candidate does in it */
 };
-extern const struct interview_phase interview_phases[N_PHASES];
+extern const struct interview_phase interview_phases[N_INTERVIEW_PHASES];
 
 /* A problem is to be wrapped up from its par time on and over from 1.5 par on; a sprint from three
  * quarters of its time on, and at its end; a phase of an interview from a minute before its planned
@@ -66,14 +73,14 @@ struct drill_session {
 	size_t n, current;
 	uint64_t seed;
 	enum drill_mode mode;
-	enum phase phase;                 /* where an interview is; N_PHASES when it is done */
-	unsigned max_attempts;            /* at a step, 1 and more */
+	enum phase phase;      /* where an interview is; N_INTERVIEW_PHASES when it is done */
+	unsigned max_attempts; /* at a step, 1 and more */
 	double wrap_up_ratio, over_ratio; /* times par; 1 and 1.5 after session_init */
 	double limit_s;                   /* how long a sprint or an interview lasts; else 0 */
-	bool paused;                /* also before the first session_resume: hide the problem */
-	int64_t since_ms;           /* the clock when the current stretch began */
-	int64_t total_ms;           /* of the stretches before, whether a problem was open or not */
-	int64_t phase_ms[N_PHASES]; /* what each phase of an interview took until then */
+	bool paused;      /* also before the first session_resume: hide the problem */
+	int64_t since_ms; /* the clock when the current stretch began */
+	int64_t total_ms; /* of the stretches before, whether a problem was open or not */
+	int64_t phase_ms[N_INTERVIEW_PHASES]; /* what each phase of an interview took until then */
 	struct session_cause causes[MOST_CAUSES]; /* why answers were wrong, as they came up */
 	size_t n_causes;
 };

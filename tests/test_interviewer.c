@@ -177,7 +177,7 @@ Test(interviewer, lists_for_each_phase_are_short_and_say_nothing_twice)
 	const struct drill_bank *b = &interviewer_of(e.app)->bank;
 	for (size_t i = 0; i < b->n; i++) {
 		struct variant v = { .drill = &b->drills[i] };
-		for (int phase = 0; phase < N_PHASES; phase++) {
+		for (int phase = 0; phase < N_INTERVIEW_PHASES; phase++) {
 			const char *lines[MOST_LISTEN];
 			size_t n = interviewer_listen_for((enum phase)phase, &v, lines);
 			cr_expect(n >= 3 && n <= 5, "%s: %zu", v.drill->id, n);
@@ -301,7 +301,7 @@ Test(interviewer, line_mode_prints_the_sheet_and_the_lists)
 	     *same = printed(4, other);
 	cr_expect(strncmp(lines, paper, strlen(paper)) == 0, "the sheet comes first");
 	cr_expect(eq(str, lines, same));
-	for (int i = 0; i < N_PHASES; i++) {
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
 		char phase[64];
 		snprintf(phase, sizeof phase, "Phase %d of 5: %s", i + 1, interview_phases[i].name);
 		cr_expect(strstr(lines + strlen(paper), phase) != NULL, "%s", phase);

@@ -90,12 +90,12 @@ Test(modes, an_interview_keeps_its_pace, .init = load, .fini = release)
 	static const struct {
 		int64_t end_s;
 		bool problems;
-	} phases[N_PHASES] = { { 300, false }, { 900, true }, { 1800, false }, { 2400, true },
-		{ 2700, false } };
+	} phases[N_INTERVIEW_PHASES] = { { 300, false }, { 900, true }, { 1800, false },
+		{ 2400, true }, { 2700, false } };
 	struct drill_session s = begin(MODE_INTERVIEW, "", 3);
 	cr_expect(eq(sz, s.n, 4));
 	cr_expect(eq(int, s.items[0].variant.drill->kind, KIND_ESTIMATE));
-	for (int i = 0; i < N_PHASES; i++) {
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
 		int64_t end_ms = 1000 * phases[i].end_s;
 		cr_expect(eq(int, s.phase, (enum phase)i));
 		cr_expect(eq(int, session_current(&s) != NULL, phases[i].problems), "phase %d", i);
@@ -106,7 +106,7 @@ Test(modes, an_interview_keeps_its_pace, .init = load, .fini = release)
 		cr_expect(eq(int, p.planned, (enum phase)i));
 		cr_expect(eq(i64, p.phase_left_ms, 1000));
 		cr_expect(eq(i64, p.left_ms, 2700000 - end_ms + 1000));
-		cr_expect(eq(int, session_next_phase(&s, end_ms), i + 1 < N_PHASES));
+		cr_expect(eq(int, session_next_phase(&s, end_ms), i + 1 < N_INTERVIEW_PHASES));
 	}
 	cr_expect(session_done(&s));
 	cr_expect(eq(sz, session_score(&s).closed, 4), "what a phase left open is given up");

@@ -27,7 +27,7 @@ static void lay_stops(struct interviewer *v)
 {
 	const struct drill_session *s = &v->session;
 	size_t item = 0;
-	for (unsigned phase = 0; phase < N_PHASES; phase++) {
+	for (unsigned phase = 0; phase < N_INTERVIEW_PHASES; phase++) {
 		size_t before = item;
 		for (; item < s->n && (s->items[item].phase == phase || !is_interview(v)); item++)
 			v->stops[v->n_stops++] =
@@ -52,7 +52,7 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 		session_init(&v->session, &v->bank, t, &v->request.options, err, err_size))
 		return -1;
 	struct arena *a = &v->session.arena;
-	size_t most = v->session.n + N_PHASES;
+	size_t most = v->session.n + N_INTERVIEW_PHASES;
 	v->stops = arena_array(a, most, sizeof *v->stops);
 	v->subjects = arena_array(a, most + 1, sizeof *v->subjects);
 	if (a->failed) {
@@ -123,7 +123,7 @@ static void place_session(struct interviewer *v, int64_t now_ms)
 	struct drill_session *s = &v->session;
 	bool paused = s->paused;
 	session_pause(s, now_ms);
-	s->phase = interviewer_in_summary(v) ? N_PHASES : v->stops[v->at].phase;
+	s->phase = interviewer_in_summary(v) ? N_INTERVIEW_PHASES : v->stops[v->at].phase;
 	s->current = s->n;
 	if (!interviewer_in_summary(v) && v->stops[v->at].item)
 		s->current = (size_t)(v->stops[v->at].item - s->items);

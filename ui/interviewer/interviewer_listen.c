@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const general[N_PHASES][MOST_LISTEN] = {
+static const char *const general[N_INTERVIEW_PHASES][MOST_LISTEN] = {
 	[PHASE_CLARIFY] = {
 		"Asks for the goal as one number: a latency, a throughput, a cost or a deadline, "
 		"and which of them gives way.",
@@ -109,7 +109,7 @@ size_t interviewer_listen_for(
 	enum { FIRST = 2, MOST_OF_SCENE = 3 };
 	const char *scene = v && phase == PHASE_CLARIFY ? v->drill->prompt : "";
 	size_t n = 0, own = 0;
-	assert(phase < N_PHASES);
+	assert(phase < N_INTERVIEW_PHASES);
 	while (n < FIRST)
 		lines[n++] = general[phase][own++];
 	for (size_t i = 0; i < sizeof asked / sizeof *asked && n < FIRST + MOST_OF_SCENE; i++)
@@ -123,12 +123,12 @@ size_t interviewer_listen_for(
 void interviewer_print_lists(const struct drill_session *s, FILE *out)
 {
 	char time[32];
-	for (unsigned phase = 0; phase < N_PHASES; phase++) {
+	for (unsigned phase = 0; phase < N_INTERVIEW_PHASES; phase++) {
 		const char *lines[MOST_LISTEN];
 		const struct variant *first = s->n ? &s->items[0].variant : NULL;
 		size_t n = interviewer_listen_for((enum phase)phase, first, lines);
 		fprintf(out, "%sPhase %u of %d: %s (%s). Listen for:\n", phase ? "\n" : "",
-			phase + 1, (int)N_PHASES, interview_phases[phase].name,
+			phase + 1, (int)N_INTERVIEW_PHASES, interview_phases[phase].name,
 			interviewer_time(
 				(int64_t)(1000 * s->limit_s * interview_phases[phase].share + 0.5),
 				time, sizeof time));

@@ -183,7 +183,8 @@ static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
 	const struct interview_phase *p = &interview_phases[phase];
 	const struct variant *first = v->session.n ? &v->session.items[0].variant : NULL;
 	char time[32];
-	fprintf(out, "**Phase %d of %d: %s** (%s)\n\n", (int)phase + 1, (int)N_PHASES, p->name,
+	fprintf(out, "**Phase %d of %d: %s** (%s)\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
+		p->name,
 		interviewer_time(
 			(int64_t)(1000 * p->share * v->session.limit_s + 0.5), time, sizeof time));
 	fprintf(out, "The candidate reads: %s\n\n", p->advice);
@@ -277,7 +278,7 @@ static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 {
 	char planned[32], used[32];
 	fprintf(out, "| phase | planned | used | mark |\n| --- | ---: | ---: | --- |\n");
-	for (unsigned i = 0; i < N_PHASES; i++) {
+	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		const struct interview_phase *p = &interview_phases[i];
 		double planned_ms = 1000 * p->share * v->session.limit_s;
 		fprintf(out, "| %s | %s | %s | ", p->name,

@@ -333,8 +333,8 @@ static bool run_talk(struct desk *t)
 	FILE *out = t->l->out;
 	char line[LINE_SIZE], minutes[64];
 	quantity_format(minutes, sizeof minutes, p->share * s->limit_s / 60, "min");
-	fprintf(out, "Phase %d of %d: %s (%s)\n", (int)s->phase + 1, (int)N_PHASES, p->name,
-		minutes);
+	fprintf(out, "Phase %d of %d: %s (%s)\n", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
+		p->name, minutes);
 	drill_text(p->advice, 0, out);
 	if (s->phase == PHASE_CLARIFY)
 		drill_text(s->items[0].variant.scene, 0, out);

@@ -61,7 +61,7 @@ static enum style clock_style(const struct app *app)
 static int draw_phases(const struct drill_session *s, struct canvas *cv, struct rect r)
 {
 	int col = r.col;
-	for (int i = 0; i < N_PHASES; i++) {
+	for (int i = 0; i < N_INTERVIEW_PHASES; i++) {
 		bool here = s->phase == (enum phase)i;
 		char name[32];
 		snprintf(name, sizeof name, here ? "[%s]" : "%s", interview_phases[i].name);
@@ -85,7 +85,7 @@ static void place_words(const struct app *app, char *buf, size_t size)
 	buf[0] = '\0';
 	if (s->mode == MODE_INTERVIEW && !d->look) {
 		used = (size_t)snprintf(
-			buf, size, "Phase %d of %d", (int)s->phase + 1, (int)N_PHASES);
+			buf, size, "Phase %d of %d", (int)s->phase + 1, (int)N_INTERVIEW_PHASES);
 		for (size_t i = 0; i < s->n; i++) {
 			n -= s->items[i].phase != s->phase;
 			at -= s->items[i].phase < s->phase;

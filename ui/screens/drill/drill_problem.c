@@ -173,7 +173,7 @@ void drill_talk_write(const struct app *app, struct sheet *s)
 {
 	const struct variant *v = subject(app);
 	enum phase phase = drill_seen(app)->session.phase;
-	if (!v || phase >= N_PHASES)
+	if (!v || phase >= N_INTERVIEW_PHASES)
 		return;
 	if (phase == PHASE_CLARIFY)
 		write_clarify(v, s);

@@ -97,7 +97,7 @@ static void where_text(const struct app *app, char *text, size_t size)
 	}
 	const struct interviewer_stop *s = &v->stops[v->at];
 	if (is_interview(v))
-		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_PHASES,
+		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
 			interview_phases[s->phase].name,
 			interviewer_time(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
 				sizeof spent));
@@ -112,7 +112,7 @@ static void draw_phase_strip(const struct app *app, const struct pane *p, int ro
 {
 	const struct interviewer *v = interviewer_seen(app);
 	int col = pane_text(p, row, 0, -1, "min", STYLE_DIM, 0) + 2;
-	for (unsigned i = 0; i < N_PHASES; i++) {
+	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++) {
 		char text[64];
 		bool here = i == v->session.phase;
 		const struct interview_phase *phase = &interview_phases[i];
@@ -219,7 +219,7 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 {
 	const struct interviewer *v = interviewer_seen(app);
 	pane_text(p, row++, 0, -1, "  phase       planned    used   mark", STYLE_DIM, 0);
-	for (unsigned i = 0; i < N_PHASES; i++, row++) {
+	for (unsigned i = 0; i < N_INTERVIEW_PHASES; i++, row++) {
 		const struct interview_phase *phase = &interview_phases[i];
 		bool here = i == v->session.phase;
 		enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
