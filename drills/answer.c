@@ -6,6 +6,7 @@
  * as an expression. */
 #include "drills/answer.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/scratch.h"
 
 #include <math.h>

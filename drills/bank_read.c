@@ -5,6 +5,7 @@
 #include "drills/bank_read.h"
 
 #include "sims/base/nearest.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>

@@ -3,6 +3,8 @@
 #include "drills/deal.h"
 
 #include "drills/deal_draw.h"
+#include "sims/formulas/formula_text.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
  * items in their order, and the cases of programs. */
 #include "drills/deal_draw.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>

@@ -3,6 +3,7 @@
 
 #include "sims/base/array.h"
 #include "sims/base/nearest.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>

@@ -9,6 +9,7 @@
  * the question itself (factors) are tried in the same way: forgotten or counted twice. */
 #include "drills/ratio.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <math.h>

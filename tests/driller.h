@@ -5,6 +5,7 @@
 #include "tests/explorer.h"
 #include "ui/screens/drill/drill_state.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 /* The words of `ridge open drill`: "mode=sprint topic=roofline seed=3". */

@@ -3,6 +3,7 @@
 #include "drills/choose.h"
 #include "drills/deal.h"
 #include "drills/grade.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/laws.h"

@@ -4,6 +4,7 @@
 #include "ui/screens/drill/drill_state.h"
 #include "tests/laws.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <criterion/criterion.h>

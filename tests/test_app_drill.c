@@ -3,6 +3,7 @@
 #include "tests/driller.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
+#include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

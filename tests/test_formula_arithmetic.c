@@ -1,5 +1,6 @@
 /* The working that people read is right as written: a reader with a calculator gets the value. */
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 #include "sims/formulas/call.h"
 #include "sims/quantity/quantity.h"
 

@@ -1,5 +1,6 @@
 /* Laws that hold for every row of the formula sheet, and the text that people read. */
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>

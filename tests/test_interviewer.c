@@ -4,6 +4,7 @@
 #include "ui/screens/drill/drill_state.h"
 #include "ui/interviewer/interviewer_listen.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 #include "sims/base/rng.h"
 #include "tests/pty.h"

@@ -3,6 +3,7 @@
 #include "sims/serving/prompt_blocks.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
+#include "sims/tables/trace.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,3 +1,4 @@
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 /* The scratch pad: arithmetic with units, worked by hand. */
 #include "drills/grade.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/scratch.h"
 
 #include "sims/base/rng.h"

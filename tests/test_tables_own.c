@@ -1,5 +1,6 @@
 /* Traces, and what a user adds. */
 #include "ui/data/tables_load.h"
+#include "sims/tables/trace.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

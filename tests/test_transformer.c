@@ -1,4 +1,5 @@
 /* The operations of a layer by their sheet, and the engine's iteration by its limits. */
+#include "sims/gpu/engine.h"
 #include "sims/gpu/transformer.h"
 #include "sims/base/rng.h"
 #include "ui/data/tables_load.h"

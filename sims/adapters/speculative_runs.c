@@ -6,7 +6,7 @@
 #include "sims/measured/measured.h"
 
 #include "sims/base/nearest.h"
-#include "sims/gpu/transformer.h"
+#include "sims/gpu/engine.h"
 
 #include <math.h>
 #include <stdio.h>

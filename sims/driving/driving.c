@@ -1,7 +1,7 @@
 #include "sims/driving/driving.h"
 
-#include "sims/formulas/driving.h"
 #include "sims/base/rng.h"
+#include "sims/formulas/driving.h"
 
 #include <math.h>
 

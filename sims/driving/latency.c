@@ -1,9 +1,9 @@
 #include "sims/constants.h"
-#include "sims/driving/driving.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/driving.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/base/stats.h"
+#include "sims/driving/driving.h"
 
 #include <math.h>
 

@@ -1,14 +1,14 @@
 /* The map of the whole system (W0b): from the fleet's data to the car and the server, a component
  * each, where its time goes by the models of the other simulations, and what a technique could gain
  * there at most: Amdahl's law on the part that it touches. */
-#include "sims/base/array.h"
 #include "sims/constants.h"
-#include "sims/driving/driving.h"
+#include "sims/base/array.h"
 #include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/engine.h"
 #include "sims/training/training.h"
-#include "sims/gpu/transformer.h"
+#include "sims/driving/driving.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #ifndef RIDGE_SIM_H
 #define RIDGE_SIM_H
 
+#include "sims/tables/tables.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/knob.h"
-#include "sims/tables/tables.h"
 
 #include <stdbool.h>
 #include <stddef.h>

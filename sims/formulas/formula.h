@@ -39,12 +39,4 @@ const struct formula *formula_find(const char *id); /* NULL if none */
 /* Index of a parameter by name or by symbol; -1 if none. */
 int formula_param_index(const struct formula *f, const char *name);
 
-/* "2 × layers × kv_heads × ... ": the expression for people. ASCII when ascii is set ("x" for the
- * multiplication sign). Returns buf. */
-char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
-
-/* The same with values: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68 GB". */
-char *formula_working(
-	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);
-
 #endif

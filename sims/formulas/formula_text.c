@@ -1,10 +1,9 @@
-/* A row's expression as people write it: one pass over the C text, which is a small language (see
- * the rows): + - * / comparisons, one conditional, calls. With arguments it substitutes them. */
+#include "sims/formulas/formula_text.h"
+
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
-#include "sims/formulas/call.h"
-#include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
+#include "sims/formulas/call.h"
 
 #include <ctype.h>
 #include <math.h>

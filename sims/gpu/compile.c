@@ -1,16 +1,61 @@
 /* Eager, compiled, CUDA graphs (W12, X7): launches against kernels on a timeline, what fusing takes
  * away, and what a stream of shapes does to it. */
-#include "sims/gpu/compile.h"
-
-#include "sims/formulas/stacking.h"
-#include "sims/quantity/quantity.h"
+#include "sims/base/rng.h"
 #include "sims/base/stats.h"
+#include "sims/quantity/quantity.h"
+#include "sims/formulas/stacking.h"
+#include "sims/figure/figure.h"
+#include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/launches.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-const char *const run_mode_ids[] = { "eager", "default", "reduce-overhead", "max-autotune", NULL };
-const char *const dynamic_ids[] = { "none", "true", "false", NULL };
+/* clang-format off */
+enum compile_knob {
+	COMPILE_MODE, COMPILE_MODEL, COMPILE_GPU, COMPILE_PHASE, COMPILE_BATCH, COMPILE_TOKENS,
+	COMPILE_LAUNCH, COMPILE_BREAKS, COMPILE_SYNC, COMPILE_DYNAMIC, COMPILE_SIZES,
+	COMPILE_VARIES, COMPILE_LIMIT, COMPILE_ITERATIONS, COMPILE_COMPILE_S, COMPILE_WARMUP,
+	COMPILE_SEED, N_COMPILE_KNOBS
+};
+/* clang-format on */
+enum run_mode { MODE_EAGER, MODE_DEFAULT, MODE_GRAPHS, MODE_AUTOTUNE, N_RUN_MODES };
+enum dynamic { DYNAMIC_NONE, DYNAMIC_TRUE, DYNAMIC_FALSE, N_DYNAMIC };
+enum varies { VARIES_SIZE, VARIES_CONSTANT };
+
+enum { MAX_SIZES = 64 };
+
+/* What a stream of inputs costs under one way of compiling. */
+struct compile_stream {
+	double *total_s;                   /* after each iteration; NULL: not wanted */
+	double *each_s;                    /* of each, stalls included */
+	size_t n, compilations, fallbacks; /* fallbacks: iterations that ran eager */
+	double stall_s;                    /* compiling and recording */
+	double steady_s;                   /* mean iteration without that */
+};
+
+struct compile_scene {
+	const double *v;
+	const struct model *model;
+	const struct accelerator *gpu;
+	enum run_mode mode;
+	struct op_graph graph[N_RUN_MODES]; /* at the mean size */
+	struct launch_run run[N_RUN_MODES];
+	double watch_s;                /* of an iteration, on the lanes */
+	double compile_s[N_RUN_MODES]; /* one compilation */
+	double record_s[N_RUN_MODES];  /* of a CUDA graph */
+	size_t n_sizes;
+	double tokens[MAX_SIZES];
+	double eager_s[MAX_SIZES], fixed_s[MAX_SIZES], symbolic_s[MAX_SIZES]; /* an iteration */
+	struct compile_stream eager, stream;                                  /* of the mode */
+	struct compile_stream other[N_DYNAMIC];
+};
+
+static const char *const run_mode_ids[] = { "eager", "default", "reduce-overhead", "max-autotune",
+	NULL };
+static const char *const dynamic_ids[] = { "none", "true", "false", NULL };
 static const char *const dynamic_names[] = { "None", "True", "False" };
 static const char *const phase_ids[] = { "decode", "forward", "train", NULL };
 static const char *const varies_ids[] = { "size", "constant", NULL };
@@ -168,6 +213,348 @@ static void measure_sizes(struct compile_scene *s)
 		s->symbolic_s[k] = time_at(s, s->mode, s->tokens[k], true);
 	}
 }
+
+/* --- a stream of inputs ---------------------------------------------------------------------- */
+
+/* What Dynamo has made of one function so far. */
+struct versions {
+	bool fixed[MAX_SIZES];    /* one for this size, or with this constant burned in */
+	bool recorded[MAX_SIZES]; /* a CUDA graph of this size exists */
+	bool symbolic;            /* one for any size */
+	size_t n;
+};
+
+enum stream_served { SERVED_FIXED, SERVED_SYMBOLIC, SERVED_EAGER };
+
+/* Which version runs an input of kind k; compiles one if need and limit allow it. */
+static enum stream_served serve(struct versions *have, const struct compile_scene *s,
+	enum dynamic dynamic, size_t k, bool *compiles)
+{
+	bool sizes = s->v[COMPILE_VARIES] == VARIES_SIZE;
+	*compiles = false;
+	if (have->fixed[k])
+		return sizes                     ? SERVED_FIXED
+		       : dynamic == DYNAMIC_TRUE ? SERVED_SYMBOLIC
+						 : SERVED_FIXED;
+	if (sizes && have->symbolic)
+		return SERVED_SYMBOLIC;
+	if ((double)have->n >= s->v[COMPILE_LIMIT])
+		return SERVED_EAGER;
+	*compiles = true;
+	have->n++;
+	bool general = dynamic == DYNAMIC_TRUE || (dynamic == DYNAMIC_NONE && have->n > 1);
+	if (sizes && general)
+		have->symbolic = true;
+	else
+		have->fixed[k] = true;
+	return general && (sizes || dynamic == DYNAMIC_TRUE) ? SERVED_SYMBOLIC : SERVED_FIXED;
+}
+
+/* Sends the stream of the knobs through the compiler; curves: with total_s and each_s. */
+static struct compile_stream compile_stream_run(struct arena *a, const struct compile_scene *s,
+	enum run_mode mode, enum dynamic dynamic, bool curves)
+{
+	struct versions have;
+	struct rng r = rng_stream((uint64_t)s->v[COMPILE_SEED], "inputs of a compiled model", 0);
+	struct compile_stream out = { .n = (size_t)s->v[COMPILE_ITERATIONS] };
+	bool records = mode == MODE_GRAPHS || mode == MODE_AUTOTUNE;
+	double total_s = 0;
+	memset(&have, 0, sizeof have);
+	if (curves) {
+		out.total_s = arena_array(a, out.n, sizeof *out.total_s);
+		out.each_s = arena_array(a, out.n, sizeof *out.each_s);
+		if (a->failed)
+			return (struct compile_stream){ 0 };
+	}
+	for (size_t i = 0; i < out.n; i++) {
+		size_t k = s->n_sizes > 1 ? (size_t)rng_below(&r, s->n_sizes) : 0;
+		size_t size = s->v[COMPILE_VARIES] == VARIES_SIZE ? k : 0;
+		bool compiles = false;
+		enum stream_served by =
+			mode == MODE_EAGER ? SERVED_EAGER : serve(&have, s, dynamic, k, &compiles);
+		double run_s = by == SERVED_EAGER   ? s->eager_s[size]
+			       : by == SERVED_FIXED ? s->fixed_s[size]
+						    : s->symbolic_s[size];
+		double stall_s = compiles ? s->compile_s[mode] : 0;
+		bool recording = records && by != SERVED_EAGER && !have.recorded[k];
+		have.recorded[k] |= recording;
+		stall_s += recording ? s->record_s[mode] : 0;
+		out.compilations += compiles;
+		out.fallbacks += mode != MODE_EAGER && by == SERVED_EAGER;
+		out.stall_s += stall_s;
+		total_s += run_s + stall_s;
+		if (curves) {
+			out.total_s[i] = total_s;
+			out.each_s[i] = run_s + stall_s;
+		}
+	}
+	out.steady_s = (total_s - out.stall_s) / (double)out.n;
+	return out;
+}
+
+/* --- pictures -------------------------------------------------------------------------------- */
+
+/* The order gives a launch its colour in every timeline of a step. */
+enum {
+	SPAN_PRODUCT,
+	SPAN_ATTENTION,
+	SPAN_POINTWISE,
+	SPAN_FUSED,
+	SPAN_LAUNCH,
+	SPAN_PYTHON,
+	N_SPANS
+};
+static const char *const span_names[N_SPANS] = { "product", "attention", "pointwise", "fused",
+	"launch", "Python" };
+
+static unsigned kind_of(const struct launch_span *span)
+{
+	if (!span->kernel)
+		return span->python ? SPAN_PYTHON : SPAN_LAUNCH;
+	if (span->kernel->kind == NODE_GEMM)
+		return SPAN_PRODUCT;
+	if (span->kernel->kind == NODE_ATTENTION)
+		return SPAN_ATTENTION;
+	return span->kernel->ops > 1 ? SPAN_FUSED : SPAN_POINTWISE;
+}
+
+static void draw_lanes(struct figure *fig, const struct compile_scene *s)
+{
+	static const enum run_mode only_eager[] = { MODE_EAGER };
+	const enum run_mode both[] = { MODE_EAGER, s->mode };
+	const enum run_mode *modes = s->mode == MODE_EAGER ? only_eager : both;
+	size_t n = s->mode == MODE_EAGER ? 1 : 2;
+	const char *lanes[4];
+	for (size_t i = 0; i < n; i++) {
+		lanes[2 * i] = figure_text(fig, "CPU %s", i ? "compiled" : "eager");
+		lanes[2 * i + 1] = figure_text(fig, "GPU %s", i ? "compiled" : "eager");
+	}
+	struct timeline *t = figure_timeline(fig,
+		figure_text(fig, "%s in layer %.0f of %.0f", figure_quantity(fig, s->watch_s, "s"),
+			floor(s->model->layers / 2) + 1, s->model->layers),
+		lanes, 2 * n, span_names, N_SPANS);
+	fig->duration_s = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct launch_run *run = &s->run[modes[i]];
+		for (size_t k = 0; k < run->n_spans; k++) {
+			const struct launch_span *span = &run->spans[k];
+			timeline_span(fig, t, (unsigned)(2 * i) + (span->kernel != NULL),
+				kind_of(span), span->start_s, span->end_s,
+				span->kernel ? span->kernel->name : NULL);
+			fig->duration_s = fmax(fig->duration_s, span->end_s);
+		}
+	}
+}
+
+/* Thinned to what a plot can show, with every stall kept. */
+static void add_curve(struct figure *fig, struct series *to, const struct compile_stream *c)
+{
+	enum { MOST = 160 };
+	double last_s = 0, usual_s = 3 * c->steady_s;
+	series_point(fig, to, 0, 0);
+	for (size_t i = 0; c->total_s && i < c->n; i++) {
+		bool jump = c->total_s[i] - last_s > usual_s;
+		if (jump)
+			series_point(fig, to, (double)i, last_s);
+		if (jump || i + 1 == c->n || i % (c->n / MOST + 1) == 0)
+			series_point(fig, to, (double)i + 1, c->total_s[i]);
+		last_s = c->total_s[i];
+	}
+}
+
+static void draw_totals(struct figure *fig, const struct compile_scene *s)
+{
+	struct plot *p = figure_plot(fig, "Time since the start", "Iteration", "", AXIS_LINEAR,
+		"Time", "s", AXIS_LINEAR);
+	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, 1);
+	add_curve(fig, eager, &s->eager);
+	if (s->mode != MODE_EAGER)
+		add_curve(fig, plot_series(fig, p, run_mode_ids[s->mode], SERIES_LINE, 0),
+			&s->stream);
+	if (p)
+		p->y.min = 0;
+	const struct compile_stream *c = &s->stream;
+	double gain_s = s->eager.steady_s - c->steady_s;
+	if (s->mode != MODE_EAGER && gain_s > 0 && c->stall_s / gain_s < (double)c->n)
+		plot_rule(fig, p, false, c->stall_s / gain_s, "even", ROLE_GOOD);
+}
+
+static void draw_modes(struct figure *fig, const struct compile_scene *s)
+{
+	static const char *const head[] = { "mode", "kernels", "CPU calls", "CPU", "kernels take",
+		"iteration", "faster", "compiles in" };
+	struct table *t = figure_table(fig,
+		figure_text(fig, "An iteration of %g tokens", s->v[COMPILE_TOKENS]), head, 8,
+		"01111111");
+	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
+		const struct launch_run *run = &s->run[mode];
+		double gain = s->run[MODE_EAGER].iteration_s / run->iteration_s;
+		table_row(fig, t,
+			(const char *[]){ run_mode_ids[mode],
+				figure_quantity(fig, op_graph_launches(&s->graph[mode]), ""),
+				figure_quantity(fig, run->launches, ""),
+				figure_quantity(fig, 1e3 * run->cpu_s, "ms"),
+				figure_quantity(fig, 1e3 * run->busy_s, "ms"),
+				figure_quantity(fig, 1e3 * run->iteration_s, "ms"),
+				figure_text(fig, "%.2fx", gain),
+				mode == MODE_EAGER
+					? "-"
+					: figure_quantity(fig, s->compile_s[mode], "s") });
+	}
+}
+
+/* The shape trap: what each setting of `dynamic` makes of the same stream. */
+static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
+{
+	static const char *const head[] = { "dynamic", "versions", "compiling", "ran eager",
+		"whole run" };
+	struct table *t = figure_table(fig,
+		figure_text(fig, "%g iterations of %zu kind%s of input", s->v[COMPILE_ITERATIONS],
+			s->n_sizes, s->n_sizes == 1 ? "" : "s"),
+		head, 5, "01111");
+	for (enum dynamic d = 0; d < N_DYNAMIC; d++) {
+		const struct compile_stream *c = &s->other[d];
+		double n = (double)c->n;
+		table_row(fig, t,
+			(const char *[]){ dynamic_ids[d], figure_text(fig, "%zu", c->compilations),
+				figure_quantity(fig, c->stall_s, "s"),
+				figure_text(fig, "%.0f %%", 100 * (double)c->fallbacks / n),
+				figure_quantity(fig, c->steady_s * n + c->stall_s, "s") });
+	}
+	double eager_s = s->eager.steady_s * (double)s->eager.n;
+	table_row(fig, t,
+		(const char *[]){
+			"eager", "0", "0 s", "100 %", figure_quantity(fig, eager_s, "s") });
+}
+
+static void draw_layer(struct figure *fig, const struct compile_scene *s)
+{
+	static const char *const head[] = { "kernel", "replaces", "moves", "eager", "now" };
+	const struct graph_section *layer = &s->graph[s->mode].section[SECTION_FORWARD];
+	struct table *t = figure_table(fig, "One layer's kernels", head, 5, "01111");
+	for (size_t i = 0; i < layer->n; i++) {
+		const struct graph_kernel *k = &layer->kernels[i];
+		table_row(fig, t,
+			(const char *[]){ k->ops > 1 ? figure_text(fig, "%s and %zu more", k->name,
+							       k->ops - 1)
+						     : k->name,
+				figure_text(fig, "%zu", k->ops),
+				figure_quantity(fig, k->bytes, "B"),
+				figure_quantity(fig, k->unfused_s, "s"),
+				figure_quantity(fig, k->time_s, "s") });
+	}
+}
+
+static void draw_where(struct figure *fig, const struct compile_scene *s)
+{
+	static const char *const parts[] = { "kernels", "waiting for launches" };
+	struct bars *b = figure_bars(fig, "An iteration on the GPU", "ms", parts, 2);
+	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
+		const struct launch_run *run = &s->run[mode];
+		bars_add(fig, b, run_mode_ids[mode],
+			(double[]){ 1e3 * run->busy_s,
+				fmax(0, 1e3 * (run->iteration_s - run->busy_s)) });
+	}
+}
+
+/* What happens on the lanes, once per kind of thing. */
+static void tell(struct figure *fig, const struct compile_scene *s)
+{
+	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];
+	double launch_s = s->v[COMPILE_LAUNCH] / 1e6;
+	bool behind = eager->iteration_s > 1.02 * eager->busy_s;
+	figure_moment(fig, 0,
+		behind ? "eager: each kernel is over before the next launch, %s apart"
+		       : "eager: the CPU is ahead, kernels queue; launches of %s are hidden",
+		figure_quantity(fig, launch_s, "s"));
+	if (s->mode == MODE_DEFAULT)
+		figure_moment(fig, fig->duration_s / 3,
+			"compiled: %.0f kernels instead of %.0f, a launch each",
+			op_graph_launches(&s->graph[s->mode]),
+			op_graph_launches(&s->graph[MODE_EAGER]));
+	else if (s->mode != MODE_EAGER)
+		figure_moment(fig, fig->duration_s / 3,
+			"recorded: %.0f call%s for %.0f kernels, back to back on the GPU",
+			run->launches, run->launches > 1 ? "s" : "",
+			op_graph_launches(&s->graph[s->mode]));
+}
+
+static void compile_draw(struct figure *fig, const struct compile_scene *s)
+{
+	bool varied = s->n_sizes > 1 && s->mode != MODE_EAGER;
+	if (!varied)
+		draw_lanes(fig, s);
+	draw_totals(fig, s);
+	if (varied) {
+		draw_dynamic(fig, s);
+		draw_lanes(fig, s);
+	}
+	draw_where(fig, s);
+	draw_modes(fig, s);
+	draw_layer(fig, s);
+	if (!varied && s->mode != MODE_EAGER)
+		draw_dynamic(fig, s);
+	tell(fig, s);
+}
+
+static void explain_trap(struct figure *fig, const struct compile_scene *s)
+{
+	const struct compile_stream *c = &s->stream;
+	if (c->fallbacks > 0)
+		figure_why(fig,
+			"After %zu versions Dynamo gives up: %.0f %% of the iterations run eager, "
+			"and compiling took %s%s.",
+			c->compilations, 100 * (double)c->fallbacks / (double)c->n,
+			figure_quantity(fig, c->stall_s, "s"),
+			s->v[COMPILE_VARIES] == VARIES_CONSTANT
+				? "; make the constant a tensor"
+				: "; dynamic=None would have stopped at two");
+	else
+		figure_why(fig, "%zu kinds of input took %zu compilation%s, %s: %s.", s->n_sizes,
+			c->compilations, c->compilations == 1 ? "" : "s",
+			figure_quantity(fig, c->stall_s, "s"),
+			s->mode >= MODE_GRAPHS
+				? "and a recording for each size"
+				: "one version for every size is enough, it is not one per shape");
+}
+
+static void compile_explain(struct figure *fig, const struct compile_scene *s)
+{
+	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];
+	double launches = op_graph_launches(&s->graph[MODE_EAGER]);
+	bool bound = eager->iteration_s > 1.05 * eager->busy_s;
+	if (s->n_sizes > 1 && s->mode != MODE_EAGER)
+		explain_trap(fig, s);
+	else if (s->mode == MODE_EAGER && bound)
+		figure_why(fig,
+			"%.0f launches take the CPU %s, their kernels only %s: the GPU waits for "
+			"Python.",
+			launches, figure_quantity(fig, eager->cpu_s, "s"),
+			figure_quantity(fig, eager->busy_s, "s"));
+	else if (s->mode == MODE_EAGER)
+		figure_why(fig,
+			"%.0f launches take the CPU %s and nobody sees it: kernels take %s and "
+			"queue up.",
+			launches, figure_quantity(fig, eager->cpu_s, "s"),
+			figure_quantity(fig, eager->busy_s, "s"));
+	else if (run->iteration_s > 1.05 * run->busy_s)
+		figure_why(fig,
+			"Fusing leaves %.0f of %.0f launches, still more than %s of kernels can "
+			"hide%s.",
+			op_graph_launches(&s->graph[s->mode]), launches,
+			figure_quantity(fig, run->busy_s, "s"),
+			s->mode == MODE_DEFAULT ? ": a CUDA graph would remove them" : "");
+	else
+		figure_why(fig, "Fusing takes %s off the kernels' %s; launches %s.",
+			figure_quantity(fig, eager->busy_s - run->busy_s, "s"),
+			figure_quantity(fig, eager->busy_s, "s"),
+			bound ? figure_text(fig, "cost another %s, and no longer show",
+					figure_quantity(
+						fig, eager->iteration_s - eager->busy_s, "s"))
+			      : "were hidden before, so that nothing is gained there");
+}
+
+/* --- values and words ------------------------------------------------------------------------ */
 
 static void add_values(struct figure *fig, const struct compile_scene *s)
 {

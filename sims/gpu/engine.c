@@ -1,6 +1,6 @@
-/* An engine's iteration from the same kernels as a layer, worked out once per model and GPU. */
+#include "sims/gpu/engine.h"
+
 #include "sims/base/array.h"
-#include "sims/gpu/transformer.h"
 
 #include <math.h>
 

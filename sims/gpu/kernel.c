@@ -1,7 +1,7 @@
 #include "sims/gpu/kernel.h"
 
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/base/array.h"
 
 #include <float.h>
 #include <math.h>

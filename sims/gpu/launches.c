@@ -1,7 +1,7 @@
 #include "sims/gpu/launches.h"
 
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/base/events.h"
 
 #include <math.h>

@@ -1,11 +1,38 @@
 /* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it
  * breaks. */
-#include "sims/memory/memory_draw.h"
+#include "sims/constants.h"
+#include "sims/base/array.h"
+#include "sims/formulas/memory.h"
+#include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
+#include "sims/memory/memory_replay.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+struct memory_found {
+	struct memory_setup setup;
+	const struct accelerator *gpu;
+	struct arena scratch; /* of trace and replay */
+	struct memory_trace trace;
+	struct memory_peak ideal; /* with context */
+	struct memory_curve allocated;
+	struct memory_replay replay; /* of the caching allocator, where that is chosen */
+	bool caching, fits;
+	double peak_bytes, capacity, outside;
+	size_t broke_at; /* event, where it does not fit */
+	double broke_s;
+	/* The cheapest change that fits where the present setting does not; NULL: none. */
+	const char *remedy;
+	double remedy_bytes;
+};
+
+/* What the peak is made of: the kinds of tensors, and what is no tensor. */
+enum { PART_CACHED = N_MEMORY_KINDS, PART_CONTEXT, N_MEMORY_PARTS };
 
 enum {
 	MODEL,
@@ -95,6 +122,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"leave the card, over PCIe"),
 };
 
+/* The share of the dense peak that the time axis is drawn with. */
+static const double memory_assumed_mfu = 0.4;
+
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {
 	static const enum dtype wide[] = { DTYPE_TF32, DTYPE_FP32, DTYPE_BF16, DTYPE_FP16 };
@@ -168,6 +198,556 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 	if (f->caching)
 		replay(f);
 }
+
+/* --- pictures -------------------------------------------------------------------------------- */
+
+static const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
+	"activations", "logits", "other", "cached", "context" };
+
+/* Splits a peak of so many bytes; the parts add up to it. */
+static void memory_parts(const struct memory_peak *ideal, double outside, double peak_bytes,
+	double part[N_MEMORY_PARTS])
+{
+	for (int k = 0; k < N_MEMORY_KINDS; k++)
+		part[k] = ideal->part[k];
+	part[MEMORY_OTHER] = fmax(0, part[MEMORY_OTHER] - outside);
+	part[PART_CACHED] = peak_bytes - ideal->bytes;
+	part[PART_CONTEXT] = outside;
+}
+
+static const char *phase_text(struct figure *fig, const struct memory_phase *p)
+{
+	switch (p->kind) {
+	case PHASE_EMBED:
+		return "forward, embedding";
+	case PHASE_FORWARD:
+		return figure_text(fig, "forward, layer %d", p->layer);
+	case PHASE_LOSS:
+		return "loss and its logits";
+	case PHASE_RECOMPUTE:
+		if (p->layer == p->last_layer)
+			return figure_text(fig, "backward recomputes layer %d", p->layer);
+		return figure_text(
+			fig, "backward recomputes layers %d to %d", p->layer, p->last_layer);
+	case PHASE_BACKWARD:
+		return figure_text(fig, "backward, layer %d", p->layer);
+	default:
+		return "optimizer";
+	}
+}
+
+/* "forward, layer 12": the phase of an event. */
+static const char *memory_event_text(struct figure *fig, const struct memory_trace *t, size_t event)
+{
+	const struct memory_phase *at = NULL;
+	for (size_t i = 0; i < t->n_phases && t->phases[i].first_event <= event; i++)
+		at = &t->phases[i];
+	return at ? phase_text(fig, at) : "loading the weights";
+}
+
+static struct series *curve_series(struct figure *fig, struct plot *p, const char *name,
+	enum series_style style, unsigned colour, const struct memory_curve *c)
+{
+	struct series *s = plot_series(fig, p, name, style, colour);
+	for (size_t i = 0; i < c->n; i++)
+		series_point(fig, s, c->at_s[i], c->bytes[i] / 1e9);
+	return s;
+}
+
+/* Returns its plot, or NULL. */
+static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
+{
+	struct plot *p = figure_plot(fig, "Memory through one training step", "Time in the step",
+		"s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
+	if (!p)
+		return NULL;
+	p->x.is_time = true;
+	p->x.min = p->y.min = 0;
+	p->x.max = f->trace.duration_s;
+	/* The card belongs into the picture unless the step would be a thin line at its foot. */
+	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
+	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
+	curve_series(fig, p, "in use", SERIES_AREA, 0, &f->allocated);
+	if (f->caching && f->replay.reserved.n > 1)
+		curve_series(fig, p,
+			f->replay.first_step ? "first step, with cached" : "with cached",
+			SERIES_STEP, 1, &f->replay.reserved);
+	if (p->y.max >= card)
+		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
+			ROLE_BAD);
+	if (!f->fits)
+		plot_rule(fig, p, false, f->broke_s, "out of memory", ROLE_BAD);
+	return p;
+}
+
+/* The peak of another setting, with the allocator that is set. */
+static double other_peak(
+	const struct memory_found *f, const struct memory_setup *setup, struct memory_peak *ideal)
+{
+	struct arena scratch = { 0 };
+	struct memory_trace trace = { 0 };
+	double bytes = NAN;
+	memory_trace_build(setup, &trace, &scratch);
+	if (!scratch.failed) {
+		*ideal = memory_replay_ideal(&trace, f->outside, f->capacity, NULL);
+		bytes = ideal->bytes;
+	}
+	arena_release(&scratch);
+	if (f->caching && !isnan(bytes))
+		bytes = fmax(bytes, memory_reserved_peak(setup, f->capacity) + f->outside);
+	return bytes;
+}
+
+/* One bar: the parts of a setting's peak. */
+static double add_bar(struct figure *fig, struct bars *b, const struct memory_found *f,
+	const char *label, const struct memory_setup *setup)
+{
+	struct memory_peak ideal = f->ideal;
+	double parts[N_MEMORY_PARTS], bytes = f->peak_bytes;
+	if (setup != &f->setup)
+		bytes = other_peak(f, setup, &ideal);
+	if (isnan(bytes)) {
+		fig->arena.failed = true;
+		return INFINITY;
+	}
+	memory_parts(&ideal, f->outside, bytes, parts);
+	for (int k = 0; k < N_MEMORY_PARTS; k++)
+		parts[k] /= 1e9;
+	struct bar *bar = bars_add(fig, b, label, parts);
+	if (bar) {
+		bar->role = setup == &f->setup ? ROLE_ACCENT : ROLE_PLAIN;
+		if (bytes > f->capacity)
+			bar->role = ROLE_BAD;
+	}
+	return bytes;
+}
+
+static void consider(struct memory_found *f, const char *label, double bytes)
+{
+	if (!f->fits && !f->remedy && bytes <= f->capacity) {
+		f->remedy = label;
+		f->remedy_bytes = bytes;
+	}
+}
+
+static double total_of(const struct bar *bar)
+{
+	double sum = 0;
+	for (int k = 0; k < N_MEMORY_PARTS; k++)
+		sum += bar->parts[k];
+	return sum;
+}
+
+/* Why a stage more is no byte less. */
+static void note_gradients(struct figure *fig, const struct bar *zero1, const struct bar *zero2)
+{
+	double more = total_of(zero2) - total_of(zero1);
+	double kept = zero2->parts[PART_CACHED] - zero1->parts[PART_CACHED];
+	if (zero1->parts[MEMORY_GRADIENTS] > 0 || more < 0)
+		return;
+	figure_note(fig, ROLE_PLAIN,
+		"No gradient is alive at the peak of ZeRO-1, so that sharding them, ZeRO-2, does "
+		"not lower it%s.",
+		more < 0.005 || fabs(more - kept) > 0.005
+			? ""
+			: figure_text(fig,
+				  ": by the blocks that the allocator keeps it is %.2g GB higher",
+				  more));
+}
+
+/* Also finds the remedy. */
+static void memory_draw_parts(struct figure *fig, struct memory_found *f)
+{
+	static const struct {
+		const char *label;
+		enum memory_checkpointing how;
+	} recomputation[] = { { "keep everything", CHECKPOINT_NONE },
+		{ "selective", CHECKPOINT_SELECTIVE }, { "full recompute", CHECKPOINT_FULL } };
+	static const char *const stages[] = { "no ZeRO", "ZeRO-1", "ZeRO-2", "ZeRO-3" };
+	struct bars *b = figure_bars(fig, "What the peak is made of, and what would change it",
+		"GB", memory_part_names, N_MEMORY_PARTS);
+	if (!b)
+		return;
+	b->limit = f->capacity / 1e9;
+	b->limit_label = f->gpu->name;
+	size_t at[4] = { 0 }; /* of each stage's bar; the first is this setting's */
+	add_bar(fig, b, f, "this setting", &f->setup);
+	for (size_t i = 0; i < LENGTH(recomputation); i++) {
+		struct memory_setup other = f->setup;
+		other.checkpointing = recomputation[i].how;
+		if (other.checkpointing != f->setup.checkpointing)
+			consider(f, recomputation[i].label,
+				add_bar(fig, b, f, recomputation[i].label, &other));
+	}
+	for (int stage = 0; stage <= 3 && memory_shards(&f->setup) > 1; stage++) {
+		struct memory_setup other = f->setup;
+		other.zero = stage;
+		if (stage == f->setup.zero)
+			continue;
+		at[stage] = b->n_bars;
+		consider(f, stages[stage], add_bar(fig, b, f, stages[stage], &other));
+	}
+	struct memory_setup both = f->setup;
+	both.checkpointing = CHECKPOINT_FULL;
+	both.zero = 3;
+	if (!f->fits && !f->remedy && memory_shards(&both) > 1)
+		consider(f, "full + ZeRO-3", add_bar(fig, b, f, "full + ZeRO-3", &both));
+	if (memory_shards(&f->setup) > 1 && !fig->arena.failed)
+		note_gradients(fig, &b->bars[at[1]], &b->bars[at[2]]);
+}
+
+static void memory_draw_blocks(struct figure *fig, const struct memory_found *f)
+{
+	static const char *const kinds[N_MEMORY_CELL_KINDS] = { "not reserved", "in use",
+		"free, rest of a split", "free, whole segment" };
+	const struct memory_replay *r = &f->replay;
+	if (!f->caching || !r->n_frames)
+		return;
+	struct grid *g = figure_grid(fig,
+		figure_text(fig, "The allocator's blocks, a cell is %.0f MB", r->cell_bytes / 1e6),
+		kinds, N_MEMORY_CELL_KINDS, NULL, MEMORY_ROWS, MEMORY_COLS, r->frame_s,
+		r->n_frames);
+	for (size_t i = 0; i < r->n_frames; i++)
+		for (size_t c = 0; c < MEMORY_CELLS; c++)
+			grid_set(g, i, c / MEMORY_COLS, c % MEMORY_COLS, r->cells[i][c]);
+}
+
+static void memory_draw_moments(struct figure *fig, const struct memory_found *f)
+{
+	enum { MOST = 600 };
+	const struct memory_trace *t = &f->trace;
+	size_t every = t->n_phases / MOST + 1;
+	for (size_t i = 0; i < t->n_phases; i += every)
+		figure_moment(fig, t->phases[i].at_s, "%s", phase_text(fig, &t->phases[i]));
+	if (every > 1)
+		figure_moment(fig, t->phases[t->n_phases - 1].at_s, "optimizer");
+}
+
+/* --- why, warnings, rules, assumptions ------------------------------------------------------- */
+
+/* Where it broke: "first step, forward, layer 12". */
+static const char *memory_break_text(struct figure *fig, const struct memory_found *f)
+{
+	const char *where = memory_event_text(fig, &f->trace, f->broke_at);
+	if (!f->caching && f->broke_at < f->trace.n_loading)
+		return "the state alone, before the step";
+	bool first = f->caching && f->replay.first_step && f->broke_at >= f->trace.n_loading;
+	return figure_text(fig, "%s%s", first ? "first step, " : "", where);
+}
+
+/* B saved per token and unit of the hidden size, of one layer: 34 in the GPT rule. */
+static double memory_layer_constant(const struct memory_setup *s)
+{
+	struct training_layer l = memory_layer(s);
+	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
+}
+
+static int largest_part(const struct memory_peak *p)
+{
+	int most = 0;
+	for (int k = 1; k < N_MEMORY_KINDS; k++)
+		if (p->part[k] > p->part[most])
+			most = k;
+	return most;
+}
+
+static void explain_break(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_replay *r = &f->replay;
+	int most = largest_part(&f->ideal);
+	const char *where = memory_break_text(fig, f);
+	const char *cause = figure_text(fig, "Most is %s, %s of %s; it breaks on %s at: %s",
+		memory_part_names[most], figure_quantity(fig, f->ideal.part[most], "B"),
+		figure_quantity(fig, f->peak_bytes, "B"), figure_quantity(fig, f->capacity, "B"),
+		where);
+	if (f->caching && f->ideal.bytes <= f->capacity)
+		figure_why(fig,
+			"Fragmentation: %s would do, yet %s fail (%s): %s are free, but in pieces "
+			"of at most %s.",
+			figure_quantity(fig, f->ideal.bytes, "B"),
+			figure_quantity(fig, (double)r->wanted, "B"), where,
+			figure_quantity(fig, (double)r->cached, "B"),
+			figure_quantity(fig, (double)r->largest_free, "B"));
+	else if (f->remedy)
+		figure_why(fig, "%s. \"%s\" alone brings it to %s.", cause, f->remedy,
+			figure_quantity(fig, f->remedy_bytes, "B"));
+	else
+		figure_why(fig, "%s. No bar fits: more GPUs or less batch.", cause);
+}
+
+/* The largest parts of the peak, then what is left of it. */
+enum { SAID = 4 };
+struct said {
+	const char *name[SAID + 1];
+	double gb[SAID + 1];
+};
+
+static struct said largest_parts(const struct memory_found *f)
+{
+	double part[N_MEMORY_PARTS];
+	struct said said = { .name = { [SAID] = "the rest" } };
+	memory_parts(&f->ideal, f->outside, f->peak_bytes, part);
+	for (int i = 0; i < SAID; i++) {
+		int most = 0;
+		for (int k = 1; k < N_MEMORY_PARTS; k++)
+			most = part[k] > part[most] ? k : most;
+		said.name[i] = memory_part_names[most];
+		said.gb[i] = part[most] / 1e9;
+		part[most] = 0;
+	}
+	for (int k = 0; k < N_MEMORY_PARTS; k++)
+		said.gb[SAID] += part[k] / 1e9;
+	return said;
+}
+
+/* To multiples of unit that add up to the rounded total: those that lose most by rounding down are
+ * rounded up. */
+static void round_parts(struct said *said, double total, double unit)
+{
+	double lost[SAID + 1], left = round(total / unit);
+	for (int i = 0; i <= SAID; i++) {
+		double whole = floor(said->gb[i] / unit);
+		lost[i] = said->gb[i] / unit - whole;
+		said->gb[i] = whole * unit;
+		left -= whole;
+	}
+	for (; left > 0.5; left--) {
+		int most = 0;
+		for (int i = 1; i <= SAID; i++)
+			most = lost[i] > lost[most] ? i : most;
+		said->gb[most] += unit;
+		lost[most] = -1;
+	}
+}
+
+static void memory_write_explain(struct figure *fig, const struct memory_found *f)
+{
+	if (!f->fits) {
+		explain_break(fig, f);
+		return;
+	}
+	double peak = f->peak_bytes / 1e9;
+	int decimals = 2 - (int)floor(log10(peak));
+	struct said said = largest_parts(f);
+	round_parts(&said, peak, pow(10, -decimals));
+	decimals = decimals < 0 ? 0 : decimals;
+	const char *list = "";
+	for (int i = 1; i <= SAID; i++)
+		if (said.gb[i] > 0)
+			list = figure_text(fig, "%s%s %s %.*f", list, i == 1 ? "" : ",",
+				said.name[i], decimals, said.gb[i]);
+	figure_why(fig, "Most is %s, %.*f GB; with%s, it peaks at %.*f GB (%s).", said.name[0],
+		decimals, said.gb[0], list, decimals, peak,
+		memory_event_text(fig, &f->trace, f->ideal.event));
+}
+
+static bool divides(double t, double n)
+{
+	return fmod(n, t) == 0;
+}
+
+static void warn_sharding(struct figure *fig, const struct memory_setup *s)
+{
+	const struct model *m = s->model;
+	if (!divides(s->tp, m->heads) || !divides(s->tp, m->ffn))
+		figure_note(fig, ROLE_WARN,
+			"%g heads do not divide over %g GPUs: no framework cuts the layer so, the "
+			"figure divides all the same.",
+			m->heads, s->tp);
+	else if (!divides(s->tp, m->kv_heads) && s->actual)
+		figure_note(fig, ROLE_WARN,
+			"%g key-value heads do not divide over %g GPUs: real systems copy them, "
+			"the figure divides.",
+			m->kv_heads, s->tp);
+	if (!divides(s->tp, s->gpus))
+		figure_note(fig, ROLE_WARN,
+			"%g GPUs are no whole number of groups of %g: state is sharded over %g.",
+			s->gpus, s->tp, memory_shards(s));
+	if (s->zero > 0 && memory_shards(s) <= 1)
+		figure_note(fig, ROLE_WARN,
+			"ZeRO-%d has nothing to shard over: one group of GPUs only.", s->zero);
+}
+
+/* Where the input is outside of what the model knows. */
+static void memory_write_warnings(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_setup *s = &f->setup;
+	const struct model *m = s->model;
+	double odd = f->trace.odd_params_ratio;
+	if (fabs(odd - 1) > 0.02)
+		figure_note(fig, ROLE_WARN,
+			"%s has %.3g times the parameters of its shapes. A mixture of experts is "
+			"not covered: they are spread evenly over the layers.",
+			m->name, odd);
+	warn_sharding(fig, s);
+	if (s->seq > m->context)
+		figure_note(fig, ROLE_WARN, "%s was trained for %s; %s are more.", m->name,
+			figure_quantity(fig, m->context, "token"),
+			figure_quantity(fig, s->seq, ""));
+	if (s->checkpointing == CHECKPOINT_EVERY_K && s->k >= m->layers)
+		figure_note(fig, ROLE_WARN,
+			"A segment of %d holds all %g layers: all is computed twice, nothing "
+			"saved.",
+			s->k, m->layers);
+	if (s->precision != MEMORY_FP32 && !(f->gpu->peak_flops[DTYPE_BF16] > 0))
+		figure_note(fig, ROLE_WARN,
+			"%s has no BF16 units: FP16 with loss scaling takes the same memory.",
+			f->gpu->name);
+}
+
+/* What the rules of thumb say, beside what the walk finds. */
+static void memory_write_rules(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_setup *s = &f->setup;
+	const struct model *m = s->model;
+	struct memory_setup own = *s;
+	own.actual = own.flash = true;
+	double here = memory_layer_constant(s);
+	double rule = CALL(flash_activation_bytes, .layers = m->layers, .seq = s->seq,
+		.batch = s->batch, .hidden = m->hidden);
+	double logits = CALL(logits_bytes, .batch = s->batch, .seq = s->seq, .vocab = m->vocab,
+		.bytes_per_value = 4);
+	figure_note(fig, ROLE_PLAIN,
+		"The 34-byte rule says %.3g GB of activations: LayerNorm, dropout, GELU and 4 h, "
+		"the GPT layer in 16 bits. %s's own layer saves %.3g B (layer=actual). Each FP32 "
+		"copy of the logits is %.3g GB.%s",
+		rule / s->tp / 1e9, m->name, memory_layer_constant(&own), logits / s->tp / 1e9,
+		fabs(here - 34) < 0.05 ? ""
+				       : figure_text(fig,
+						 " This setting's layer (%s, %s attention) makes "
+						 "%.3g B.",
+						 s->precision == MEMORY_FP32 ? "FP32" : "16 bits",
+						 s->flash ? "flash" : "unfused", here));
+	if (s->checkpointing == CHECKPOINT_SELECTIVE && s->flash && !s->actual)
+		figure_note(fig, ROLE_PLAIN,
+			"Selective recomputation drops the attention scores, which a flash kernel "
+			"never writes: here it changes nothing.");
+	if (f->caching && f->replay.flushes > 0)
+		figure_note(fig, ROLE_PLAIN,
+			"The card filled up and cached segments went back to the driver (%zu "
+			"times), which stalls the GPU. Watch reserved against allocated; "
+			"expandable_segments:True is the cure, empty_cache() is not.",
+			f->replay.flushes);
+}
+
+static void memory_write_assume(struct figure *fig, const struct memory_found *f)
+{
+	const struct memory_setup *s = &f->setup;
+	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
+	figure_assume(fig, "GB = 1e9 B; %s, counted from the shapes, with %g B of state each",
+		figure_quantity(fig, s->model->params, "parameter"),
+		b.weight + b.gradient + b.optimizer);
+	figure_assume(fig,
+		"peak, plot and bars hold %.3g GB for the CUDA context%s; allocated and reserved, "
+		"as PyTorch counts them, do not",
+		f->outside / 1e9, s->gpus > 1 ? " and NCCL" : "");
+	figure_assume(fig,
+		"gradients come as backward walks and go after the optimizer; the script holds its "
+		"logits until their backward");
+	figure_assume(fig,
+		"ZeRO-3 gathers one layer ahead; tensor parallelism cuts sequences too; BF16 "
+		"weights have a fused optimizer, the others PyTorch's foreach with its "
+		"temporaries");
+	figure_assume(fig,
+		"bars: the allocator that is set; time: FLOPs at %.0f %% of the dense peak",
+		100 * memory_assumed_mfu);
+	if (s->offload)
+		figure_assume(fig,
+			"offload: gradients down and weights up over PCIe at %.0f GB/s, Adam at "
+			"%.0f GB/s of host memory per GPU, one after the other: %.2g s of the step",
+			PCIE_BYTES_PER_S / 1e9, memory_host_bandwidth / 1e9, memory_offload_s(s));
+	figure_leave_out(fig, "pipeline and context parallelism, mixtures of experts, FP8");
+	figure_leave_out(fig, "torch.compile, kernel workspaces, other streams, expandable "
+			      "segments, communication time");
+}
+
+/* --- published peaks ------------------------------------------------------------------------- */
+
+enum { MOST_RUNS = 9, RUN_BATCH = 0, RUN_SEQ, RUN_PEAK_GIB, N_RUN_COLUMNS };
+/* Each of its rows is a step walked and replayed: so many are worth their time at a knob. */
+enum { MOST_PREDICTED = 4 };
+
+/* What the published runs have in common. */
+static bool comparable(const struct memory_setup *s)
+{
+	return s->actual && s->flash && s->zero == 3 && s->precision == MEMORY_AUTOCAST &&
+	       s->optimizer == MEMORY_ADAMW && !s->fused && !s->offload;
+}
+
+/* Runs of this very shape; a blank length is the model's of 8,192. */
+static size_t find_peaks(const struct tables *t, const struct memory_setup *s, const char *suffix,
+	double peaks_GiB[MOST_RUNS])
+{
+	static const char *const want[N_RUN_COLUMNS] = { "local_batch", "seq_len",
+		"peak_memory_GiB" };
+	char plan[48];
+	double rows[MOST_RUNS][N_RUN_COLUMNS];
+	const struct measured_condition c[] = { { "model", s->model->id, 0, 0 },
+		{ "parallelism", plan, 0, 0 }, { "n_gpus", NULL, s->gpus, s->gpus },
+		{ "activation_ckpt",
+			s->checkpointing == CHECKPOINT_FULL        ? "full AC"
+			: s->checkpointing == CHECKPOINT_SELECTIVE ? "sel AC"
+								   : "none",
+			0, 0 } };
+	size_t found = 0;
+
+	snprintf(plan, sizeof plan, "FSDP%g%s", s->gpus / s->tp, suffix);
+	size_t n = measured_points(t, "memory", c, 4, want, N_RUN_COLUMNS, rows[0], MOST_RUNS);
+	for (size_t i = 0; i < n; i++) {
+		double seq = isnan(rows[i][RUN_SEQ]) ? 8192 : rows[i][RUN_SEQ];
+		if (rows[i][RUN_BATCH] == s->batch && seq == s->seq)
+			peaks_GiB[found++] = rows[i][RUN_PEAK_GIB];
+	}
+	return found;
+}
+
+static void add_peak(struct figure *fig, const struct tables *t, struct plot *p,
+	const struct memory_found *f, const double peaks_GiB[], size_t n)
+{
+	double low = peaks_GiB[0], high = peaks_GiB[0];
+
+	for (size_t i = 1; i < n; i++) {
+		low = fmin(low, peaks_GiB[i]);
+		high = fmax(high, peaks_GiB[i]);
+	}
+	plot_rule(fig, p, true, low * GIB_BYTES / 1e9, "measured", ROLE_GOOD);
+	if (high > low)
+		plot_rule(fig, p, true, high * GIB_BYTES / 1e9, "measured", ROLE_GOOD);
+	overlay_nearest(fig, t, "memory",
+		"%zu run%s of this shape on H100 with 96 GB, reserved %.3g to %.3g GB; the walk "
+		"says %.3g GB with %.3g GB outside PyTorch",
+		n, n > 1 ? "s" : "", low * GIB_BYTES / 1e9, high * GIB_BYTES / 1e9,
+		f->peak_bytes / 1e9, f->outside / 1e9);
+}
+
+/* Published peaks of this shape across the plot p, and how far off the model is on all of them; or
+ * that the setting lies outside of them. */
+static void memory_overlay(
+	struct figure *fig, const struct tables *t, const struct memory_found *f, struct plot *p)
+{
+	char tp[24] = "";
+	const struct memory_setup *s = &f->setup;
+	double peaks_GiB[MOST_RUNS];
+
+	if (!comparable(s)) {
+		overlay_outside(fig, "peaks were published of FSDP with autocast; layer=actual "
+				     "precision=amp_autocast zero=3 compares");
+		return;
+	}
+	if (s->tp > 1)
+		snprintf(tp, sizeof tp, " TP%g", s->tp);
+	size_t n = find_peaks(t, s, tp, peaks_GiB);
+	if (n == 0 && s->tp == 1)
+		n = find_peaks(t, s, " CP1", peaks_GiB);
+	if (overlay_error(
+		    fig, t, "memory", "", MOST_PREDICTED, "reserved peaks of Llama-3 8B and 70B") &&
+		n > 0)
+		add_peak(fig, t, p, f, peaks_GiB, n);
+	else
+		figure_assume(fig, "no published peak has this very shape");
+}
+
+/* --- values, and all together ---------------------------------------------------------------- */
 
 /* The three that add up to the peak. */
 static void sum_values(struct figure *fig, const struct memory_found *f)

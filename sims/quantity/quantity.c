@@ -1,129 +1,28 @@
+#include "sims/quantity/quantity.h"
+
+#include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/quantity/quantity_parse.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const dimension_words[N_DIMENSIONS][2] = {
-	[DIM_TIME] = { "second", "seconds" },
-	[DIM_INFORMATION] = { "byte", "bytes" },
-	[DIM_WORK] = { "FLOP", "FLOP" },
-	[DIM_TOKEN] = { "token", "tokens" },
-	[DIM_PARAMETER] = { "parameter", "parameters" },
-	[DIM_REQUEST] = { "request", "requests" },
-	[DIM_DEVICE] = { "device", "devices" },
-	[DIM_DOLLAR] = { "dollar", "dollars" },
-	[DIM_ENERGY] = { "joule", "joules" },
-	[DIM_LENGTH] = { "metre", "metres" },
-};
+/* --- read ------------------------------------------------------------------------------------ */
 
-static void append(char *buf, size_t size, const char *text)
+bool unit_parse(const char *text, struct unit *out)
 {
-	size_t n = strlen(buf);
-	snprintf(buf + n, size - n, "%s", text);
-}
+	struct quantity q;
+	char err[128];
 
-char *unit_words(const struct unit *u, char *buf, size_t size)
-{
-	char part[48];
-	bool any = false, per = false;
-	buf[0] = '\0';
-	for (int d = 0; d < N_DIMENSIONS; d++)
-		if (u->dim[d] > 0) {
-			append(buf, size, any ? " times " : "");
-			append(buf, size, dimension_words[d][1]);
-			if (u->dim[d] > 1) {
-				snprintf(part, sizeof part, "^%d", u->dim[d]);
-				append(buf, size, part);
-			}
-			any = true;
-		}
-	for (int d = 0; d < N_DIMENSIONS; d++)
-		if (u->dim[d] < 0) {
-			append(buf, size, per ? " and " : any ? " per " : "a number per ");
-			append(buf, size, dimension_words[d][0]);
-			if (u->dim[d] < -1) {
-				snprintf(part, sizeof part, "^%d", -u->dim[d]);
-				append(buf, size, part);
-			}
-			per = true;
-		}
-	if (!any && !per)
-		append(buf, size, "a plain number");
-	return buf;
-}
-
-/* by: 1 when a is b per time, -1 the other way round. */
-static bool differs_by_time(const struct unit *a, const struct unit *b, int by)
-{
-	struct unit shifted = *b;
-	shifted.dim[DIM_TIME] = (signed char)(shifted.dim[DIM_TIME] - by);
-	return unit_same_hard_dimension(a, &shifted);
-}
-
-static bool is_rate(const struct unit *u)
-{
-	return u->dim[DIM_TIME] < 0;
-}
-
-void unit_difference(const struct unit *given, const struct unit *asked, char *err, size_t err_size)
-{
-	char g[128], a[128];
-	unit_words(given, g, sizeof g);
-	unit_words(asked, a, sizeof a);
-	if (differs_by_time(given, asked, 1) && is_rate(given) && !is_rate(asked))
-		snprintf(err, err_size, "rate given, amount asked: %s, not %s", a, g);
-	else if (differs_by_time(given, asked, -1) && is_rate(asked) && !is_rate(given))
-		snprintf(err, err_size, "amount given, rate asked: %s, not %s", a, g);
-	else
-		snprintf(err, err_size, "%s given, %s asked", g, a);
-}
-
-static bool may_multiply(const struct term *t)
-{
-	if (t->power != 1)
+	assert(text && out);
+	if (quantity_parse_unit(text, &q, err, sizeof err))
 		return false;
-	for (size_t i = 0; i < t->n_readings; i++)
-		if (t->readings[i].flags & READING_MULTIPLIER)
-			return true;
-	return false;
-}
-
-bool quantity_only_multiplies(const struct quantity *q, const struct unit *asked)
-{
-	for (size_t t = 0; t < q->n_terms; t++) {
-		bool bytes = strcmp(q->terms[t].symbol, "B") == 0 && asked->dim[DIM_INFORMATION];
-		if (bytes || !may_multiply(&q->terms[t]))
-			return false;
-	}
-	return q->n_terms > 0;
-}
-
-double quantity_multiplier(const struct quantity *q)
-{
-	const struct unit none = { .factor = 1 };
-	struct unit unit;
-	unsigned flags;
-	quantity_unit(q, &none, &unit, &flags);
-	return unit.factor;
-}
-
-double unit_scale(double value, double ratio)
-{
-	double inverse = round(1 / ratio), whole = round(ratio);
-	if (ratio < 1 && inverse < 0x1p53 && fabs(inverse * ratio - 1) < 1e-12)
-		return value / inverse;
-	if (ratio > 1 && whole < 0x1p53 && fabs(ratio / whole - 1) < 1e-12)
-		return value * whole;
-	return value * ratio;
-}
-
-bool unit_has_prefix(const struct quantity *unit)
-{
-	for (size_t t = 0; t < unit->n_terms; t++)
-		if (unit->terms[t].readings[0].flags & (READING_PREFIXED | READING_MULTIPLIER))
-			return true;
-	return false;
+	*out = quantity_first_unit(&q);
+	return isfinite(out->factor) && out->factor > 0;
 }
 
 /* "64k" for a parameter in tokens; of "GB" it would be read in two ways. */
@@ -202,4 +101,348 @@ int quantity_read(const char *text, const char *unit, double *value, char *err, 
 	}
 	*value = read;
 	return 0;
+}
+
+/* --- written --------------------------------------------------------------------------------- */
+
+/* Digits after the point that leave `digits` significant ones; never negative. */
+static int decimals_for(double value, int digits)
+{
+	if (value == 0)
+		return 0;
+	int decimals = digits - 1 - (int)floor(log10(fabs(value)));
+	return decimals < 0 ? 0 : decimals;
+}
+
+static double round_to(double value, int decimals)
+{
+	double power = pow(10, decimals);
+	return round(value * power) / power;
+}
+
+/* A value below 1e15 with so many decimals, by hand: printf would follow the locale. Zeros at the
+ * end go unless `fixed`. */
+static void write_fixed(char *buf, size_t size, double value, int decimals, bool fixed)
+{
+	char digits[48];
+	uint64_t power = 1;
+	for (int i = 0; i < decimals; i++)
+		power *= 10;
+	uint64_t scaled = (uint64_t)llround(fabs(value) * (double)power);
+	bool negative = value < 0 && scaled > 0;
+	while (!fixed && decimals > 0 && scaled % 10 == 0) {
+		scaled /= 10;
+		power /= 10;
+		decimals--;
+	}
+	size_t at = sizeof digits;
+	digits[--at] = '\0';
+	uint64_t fraction = scaled % power, whole = scaled / power;
+	for (int i = 0; i < decimals; i++, fraction /= 10)
+		digits[--at] = (char)('0' + fraction % 10);
+	if (decimals > 0)
+		digits[--at] = '.';
+	int written = 0;
+	do {
+		if (written && written % 3 == 0)
+			digits[--at] = ',';
+		digits[--at] = (char)('0' + whole % 10);
+		written++;
+	} while ((whole /= 10) > 0);
+	if (negative)
+		digits[--at] = '-';
+	snprintf(buf, size, "%s", digits + at);
+}
+
+/* "1.07e19" */
+static void write_scientific(char *buf, size_t size, double value, int digits)
+{
+	int exponent = (int)floor(log10(fabs(value)));
+	double mantissa = value / pow(10, exponent);
+	if (!isfinite(mantissa)) /* of a denormal number */
+		mantissa = value * 1e300 / pow(10, exponent + 300);
+	char text[48];
+	mantissa = round_to(mantissa, digits - 1);
+	if (fabs(mantissa) >= 10) {
+		mantissa /= 10;
+		exponent++;
+	}
+	write_fixed(text, sizeof text, mantissa, digits - 1, false);
+	snprintf(buf, size, "%se%d", text, exponent);
+}
+
+char *number_write(char *buf, size_t size, double value, int digits)
+{
+	double a = fabs(value);
+	if (isnan(value))
+		snprintf(buf, size, "undefined");
+	else if (isinf(value))
+		snprintf(buf, size, "%sinfinite", value < 0 ? "-" : "");
+	else if (a >= 1e15 || (a > 0 && a < 1e-4))
+		write_scientific(buf, size, value, digits);
+	else if (value == floor(value))
+		write_fixed(buf, size, value, 0, false);
+	else
+		write_fixed(buf, size, value, decimals_for(value, digits), false);
+	return buf;
+}
+
+char *number_format(char *buf, size_t size, double value)
+{
+	bool thousands = fabs(value) >= 1000 && fabs(value) < 10000;
+	return number_write(buf, size, value, thousands ? 5 : 4);
+}
+
+/* The numbers of quantity_format: so many significant digits, but from 1,000 on none after the
+ * point. */
+static char *write_rounded(char *buf, size_t size, double value, int digits)
+{
+	double a = fabs(value);
+	if (isfinite(value) && a >= 1000 && a < 1e15)
+		write_fixed(buf, size, value, 0, false);
+	else
+		number_write(buf, size, value, digits);
+	return buf;
+}
+
+/* A unit's first symbol and what follows it: "GB" and "/s". */
+struct split {
+	char head[SYMBOL_SIZE];
+	const char *rest;
+};
+
+static struct split split_unit(const char *unit)
+{
+	struct split s = { .rest = unit + strcspn(unit, "/ *^") };
+	size_t n = (size_t)(s.rest - unit);
+	if (n >= sizeof s.head)
+		n = sizeof s.head - 1;
+	memcpy(s.head, unit, n);
+	return s;
+}
+
+/* Base units that people write with an SI prefix, and how small that may be. */
+static const struct scaled_unit {
+	const char *unit;
+	const char *written; /* behind a prefix */
+	int smallest;        /* exponent of the smallest prefix */
+} scaled_units[] = {
+	{ "B", "B", 0 },
+	{ "byte", "B", 0 },
+	{ "bit", "bit", 0 },
+	{ "b", "b", 0 },
+	{ "FLOP", "FLOP", 0 },
+	{ "FLOPs", "FLOPs", 0 },
+	{ "FLOPS", "FLOPS", 0 },
+	{ "OP", "OP", 0 },
+	{ "MAC", "MAC", 0 },
+	{ "bps", "bps", 0 },
+	{ "Bps", "Bps", 0 },
+	{ "Hz", "Hz", 0 },
+	{ "s", "s", -9 },
+	{ "J", "J", -3 },
+	{ "W", "W", -3 },
+	{ "Wh", "Wh", 0 },
+};
+
+static const struct scaled_unit *scaled_find(const char *head)
+{
+	for (size_t i = 0; i < LENGTH(scaled_units); i++)
+		if (strcmp(scaled_units[i].unit, head) == 0)
+			return &scaled_units[i];
+	return NULL;
+}
+
+static const char *prefix_of(int exponent)
+{
+	static const char *const prefixes[] = { "n", "u", "m", "", "k", "M", "G", "T", "P", "E",
+		"Z" };
+	return prefixes[exponent / 3 + 3];
+}
+
+/* The exponent, a multiple of 3 in [smallest, 21], that leaves 1 to 999 at three digits. */
+static int prefix_exponent(double value, int smallest)
+{
+	if (value == 0)
+		return 0;
+	double a = fabs(value);
+	int e = (int)floor(log10(a));
+	if (a / pow(10, e) >= 9.995) /* rounds up to the next power */
+		e++;
+	e = (e >= 0 ? e / 3 : (e - 2) / 3) * 3;
+	return e < smallest ? smallest : e > 21 ? 21 : e;
+}
+
+static void write_scaled(char *buf, size_t size, double value, const struct scaled_unit *u,
+	const char *rest, int largest)
+{
+	char number[64];
+	const double out_of_prefixes = 1e27; /* a million Z says less than 1e27 */
+	if (isfinite(value) && fabs(value) >= out_of_prefixes && largest > 0) {
+		number_write(number, sizeof number, value, 3);
+		snprintf(buf, size, "%s %s%s", number, u->written, rest);
+		return;
+	}
+	int e = prefix_exponent(value, u->smallest);
+	if (e > largest)
+		e = largest;
+	double shown = e < 0 ? value * pow(10, -e) : value / pow(10, e);
+	if (e == 0 || fabs(shown) >= 1000)
+		write_rounded(number, sizeof number, shown, 3);
+	else
+		write_fixed(number, sizeof number, shown, decimals_for(shown, 3), false);
+	bool word = e == 0 && strcmp(u->written, "bit") == 0 && value != 1 && !*rest;
+	snprintf(buf, size, "%s %s%s%s%s", number, prefix_of(e), u->written, word ? "s" : "", rest);
+}
+
+/* Seconds as people count them: 81.7 ms, 3,220 s, 72 h, 61 d. */
+static void write_seconds(char *buf, size_t size, double value, const struct scaled_unit *u)
+{
+	char number[64];
+	double a = fabs(value);
+	if (a < 10000 && !(a > 0 && a < 1e-10)) {
+		write_scaled(buf, size, value, u, "", 0);
+		return;
+	}
+	bool days = a >= 100 * HOUR_S, tiny = a < 1;
+	double shown = tiny ? value : value / (days ? DAY_S : HOUR_S);
+	number_write(number, sizeof number, shown, 3);
+	snprintf(buf, size, "%s %s", number, tiny ? "s" : days ? "d" : "h");
+}
+
+/* $4.10/h, $16,311, $0.23/Mtok */
+static void write_dollars(char *buf, size_t size, double value, const char *rest)
+{
+	char number[64];
+	const char *sign = value < 0 ? "-" : "", *scale = "";
+	double a = fabs(value);
+	if (a > 0 && a < 0.01 && (strcmp(rest, "/token") == 0 || strcmp(rest, "/tok") == 0)) {
+		a *= 1e6;
+		rest = "/Mtok";
+	}
+	if (a >= 1e7) {
+		scale = a >= 1e9 ? " billion" : " million";
+		a /= a >= 1e9 ? 1e9 : 1e6;
+	}
+	/* Cents; below a dollar a third digit where there is one: $0.104 is no $0.10. */
+	bool mills = a < 1 && fabs(round(100 * a) - 100 * a) > 0.05;
+	if (a >= 1e15 || *scale || a < 0.1 || a == floor(a))
+		number_write(number, sizeof number, a, 3);
+	else if (a < 1000)
+		write_fixed(number, sizeof number, a, mills ? 3 : 2, true);
+	else
+		write_fixed(number, sizeof number, a, 0, true);
+	snprintf(buf, size, "%s$%s%s%s", sign, number, scale, rest);
+}
+
+/* Things that are counted, and what they are called in a rate. */
+static const struct counted {
+	const char *unit, *in_a_rate;
+} counted[] = { { "token", "tok" }, { "parameter", "param" }, { "param", "param" },
+	{ "request", "req" }, { "tok", "tok" }, { "req", "req" } };
+
+static const char *rate_name(const char *head)
+{
+	for (size_t i = 0; i < LENGTH(counted); i++)
+		if (strcmp(counted[i].unit, head) == 0)
+			return counted[i].in_a_rate;
+	return NULL;
+}
+
+/* "2,870 tok/s", "1.2 Mtok/s" */
+static void write_count_rate(
+	char *buf, size_t size, double value, const char *name, const char *rest)
+{
+	char number[64];
+	if (fabs(value) >= 1e6 && fabs(value) < 1e24) {
+		const struct scaled_unit u = { name, name, 0 };
+		write_scaled(buf, size, value, &u, rest, 21);
+		return;
+	}
+	write_rounded(number, sizeof number, value, 3);
+	snprintf(buf, size, "%s %s%s", number, name, rest);
+}
+
+/* Whether one writes an "s" behind it for more than one: token, request, step, GPU, but not min. */
+static bool is_word(const char *head)
+{
+	static const char *const never[] = { "thousand", "million", "billion", "trillion", "FLOP" };
+	size_t n = strlen(head);
+	for (size_t i = 0; i < LENGTH(never); i++)
+		if (strcmp(head, never[i]) == 0)
+			return false;
+	if (strcmp(head, "GPU") == 0 || strcmp(head, "day") == 0 || strcmp(head, "bit") == 0)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (!islower((unsigned char)head[i]))
+			return false;
+	return n >= 4 && head[n - 1] != 's';
+}
+
+/* ms, GB, TFLOP, GiB: a base unit behind a prefix of its own. */
+static bool has_prefix(const char *head)
+{
+	if (!*head || !strchr("numkKMGTPEZ", *head))
+		return false;
+	return scaled_find(head + (head[1] == 'i' ? 2 : 1)) != NULL;
+}
+
+/* Whoever reads ms or GB compares and adds them, so that they keep a digit more. */
+static int digits_in(const char *head, double value)
+{
+	return has_prefix(head) && fabs(value) >= 1 ? 4 : 3;
+}
+
+/* "8,192 tokens", "70.6 billion parameters", "80 GB", "40 steps/s" */
+static void write_plain(char *buf, size_t size, double value, const struct split *unit)
+{
+	static const char *const large[] = { " million", " billion", " trillion" };
+	char number[64];
+	const char *scale = "", *plural = "";
+	if (value != 1 && *unit->rest != ' ' && *unit->rest != '*' && is_word(unit->head))
+		plural = "s";
+	int e = prefix_exponent(value, 0);
+	if (rate_name(unit->head) && e >= 6 && fabs(value) < 1e18) {
+		e = e > 12 ? 12 : e;
+		scale = large[e / 3 - 2];
+		value /= pow(10, e);
+		number_write(number, sizeof number, value, 3);
+	} else {
+		write_rounded(number, sizeof number, value, digits_in(unit->head, value));
+	}
+	if (strcmp(unit->head, "query") == 0 && *plural)
+		snprintf(buf, size, "%s%s queries%s", number, scale, unit->rest);
+	else
+		snprintf(buf, size, "%s%s %s%s%s", number, scale, unit->head, plural, unit->rest);
+}
+
+char *quantity_format(char *buf, size_t size, double value, const char *unit)
+{
+	struct split s = split_unit(unit);
+	const struct scaled_unit *scaled = scaled_find(s.head);
+	const char *name = *s.rest == '/' ? rate_name(s.head) : NULL;
+	bool ratio = strcmp(s.rest, "/B") == 0 || strcmp(s.rest, "/byte") == 0;
+
+	if (!isfinite(value) || !*unit) {
+		write_rounded(buf, size, value, 3);
+	} else if (strcmp(unit, "yes/no") == 0) {
+		snprintf(buf, size, "%s", value != 0 ? "yes" : "no");
+	} else if (strcmp(unit, "x") == 0) {
+		char number[64];
+		write_rounded(number, sizeof number, value, fabs(value) >= 1 ? 4 : 3);
+		snprintf(buf, size, "%sx", number);
+	} else if (strcmp(unit, "ms") == 0 && fabs(value) >= 10000) {
+		write_seconds(buf, size, value / 1000, scaled_find("s"));
+	} else if (strcmp(s.head, "$") == 0) {
+		write_dollars(buf, size, value, s.rest);
+	} else if (strcmp(unit, "s") == 0) {
+		write_seconds(buf, size, value, scaled);
+	} else if (scaled) {
+		write_scaled(buf, size, value, scaled, s.rest, ratio && fabs(value) < 1e6 ? 0 : 21);
+	} else if (name) {
+		write_count_rate(buf, size, value, name, s.rest);
+	} else {
+		write_plain(buf, size, value, &s);
+	}
+	return buf;
 }

@@ -1,41 +1,19 @@
-/* Numbers with units: one reader for knobs, the calculator, pages and the answer grader, so that
- * "25 GB/s" means the same everywhere.
+/* Numbers with units, in from people and out to people: one reader and one writer for knobs, the
+ * calculator, pages and the answer grader, so that "25 GB/s" means the same everywhere.
  *
- * Nothing here depends on the locale: the reader is our own (strtod follows the locale's decimal
- * sign), and only ever prints a point. GB is 1e9 bytes, GiB is 2^30. */
+ * Nothing here depends on the locale: reader and writer are our own, because strtod and printf follow
+ * the locale's decimal sign. GB is 1e9 bytes, GiB is 2^30. */
 #ifndef RIDGE_QUANTITY_H
 #define RIDGE_QUANTITY_H
+
+#include "sims/quantity/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Base dimensions. Information is counted in bits so that bits and bytes share a dimension;
- * request and device are soft (a missing "per GPU" is a remark, not an error). */
-enum dimension {
-	DIM_TIME,        /* s */
-	DIM_INFORMATION, /* bit */
-	DIM_WORK,        /* FLOP */
-	DIM_TOKEN,
-	DIM_PARAMETER,
-	DIM_REQUEST,
-	DIM_DEVICE,
-	DIM_DOLLAR,
-	DIM_ENERGY, /* J */
-	DIM_LENGTH, /* m */
-	N_DIMENSIONS
-};
-
-/* factor: how many base units (s, bit, FLOP, ...) one of this unit is. */
-struct unit {
-	double factor;
-	signed char dim[N_DIMENSIONS];
-};
-
 /* Reads a unit as our own tables write it ("GB/s", "FLOP/B", "token", "$/h", "%", ""), where each
  * symbol has one reading (B is byte, FLOP/s is a rate). False: not a unit. */
 bool unit_parse(const char *text, struct unit *out);
-
-bool unit_same_dimension(const struct unit *a, const struct unit *b);
 
 /* Reads what a person typed for a parameter whose unit is `unit` (as unit_parse): a bare number is
  * in that unit, another unit of the same dimension is converted ("200 Gb/s" for "GB/s" is 25).
@@ -57,5 +35,9 @@ char *quantity_format(char *buf, size_t size, double value, const char *unit);
 
 /* The number alone and to a digit more, for workings that a reader follows: 2.039, 1,365.3. */
 char *number_format(char *buf, size_t size, double value);
+
+/* The number with at most `digits` significant ones and thousands separated; whole numbers below 1e15
+ * are written in full whatever their length: "10,737.4". Returns buf. */
+char *number_write(char *buf, size_t size, double value, int digits);
 
 #endif

@@ -1,6 +1,7 @@
-/* What stands behind quantity.h and the answer grader: the number grammar, and units whose symbols
- * may still mean several things ("B" is byte or billion, "TFLOPs" an amount or a rate). The reader
- * of knobs takes the reading whose dimension was asked for; the grader does so by its own rules.
+/* The grammar of quantities: a number or a product of numbers, then a unit whose symbols may still
+ * mean several things. It stands behind quantity_read() and the answer grader: the reader of knobs
+ * takes the reading whose dimension was asked for, the grader chooses by its own rules, and the scratch
+ * pad reads a larger language that is made of the same pieces.
  *
  *   quantity = [ "~" ] [ "$" ] product [ unit ]
  *   product  = number { ("*" | "x" | "×" | "/") number }
@@ -15,7 +16,7 @@
 #ifndef RIDGE_QUANTITY_PARSE_H
 #define RIDGE_QUANTITY_PARSE_H
 
-#include "sims/quantity/quantity.h"
+#include "sims/quantity/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,23 +24,8 @@
 enum {
 	QUANTITY_MAX_BYTES = 200,
 	QUANTITY_MAX_TERMS = 16,
-	QUANTITY_MAX_READINGS = 3,
 	QUANTITY_MAX_POWER = 4,
-	QUANTITY_MAX_EXPONENT = 400,
-	SYMBOL_SIZE = 24
-};
-
-enum reading_flag {
-	READING_MULTIPLIER = 1, /* k, million, or a plain integer: no unit by itself */
-	READING_PREFIXED = 2,
-	READING_BINARY = 4, /* Ki, Mi, ...: powers of 1024 */
-	READING_RATE = 8,   /* FLOPS, MACs, ... read as a rate */
-	READING_AMOUNT = 16 /* the same words read as an amount */
-};
-
-struct quantity_reading {
-	struct unit unit;
-	unsigned flags;
+	QUANTITY_MAX_EXPONENT = 400
 };
 
 struct term {
@@ -63,13 +49,6 @@ int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_s
 /* A unit alone, into q->terms; here a plain integer may come first ("1/s"). "" has no terms. */
 int quantity_parse_unit(const char *text, struct quantity *q, char *err, size_t err_size);
 
-/* All readings of a symbol, in the order of the unit table. 0: none, or one that is refused
- * because it would be read in two ways ("kb"). */
-size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS]);
-
-/* Why a symbol has no reading, with what may have been meant. */
-void symbol_refuse(const char *symbol, char *err, size_t err_size);
-
 enum unit_fit {
 	UNIT_FITS,    /* one reading has the hard dimensions asked for */
 	UNIT_DIFFERS, /* none has: *out is made of the first reading of each symbol */
@@ -79,6 +58,9 @@ enum unit_fit {
 /* Chooses a reading of every term; *flags are those of the chosen readings, together. */
 enum unit_fit quantity_unit(
 	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags);
+
+/* The unit that the first reading of every term makes. */
+struct unit quantity_first_unit(const struct quantity *q);
 
 /* Why a quantity was UNIT_UNCLEAR, and what to type where `asked` is asked. */
 void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size);
@@ -93,22 +75,43 @@ double quantity_multiplier(const struct quantity *q);
 /* A unit with a prefix or a multiplier of its own, such as "GB" or "billion". */
 bool unit_has_prefix(const struct quantity *unit);
 
-/* value * ratio, and by way of a division where the ratio is 1/1000 and the like, so that 25 ms is
- * the double 0.025 and not a neighbour of it. */
-double unit_scale(double value, double ratio);
+/* --- the pieces, for readers of a larger language (sims/quantity/scratch.h) --- */
 
-/* Same but for the soft dimensions, request and device. */
-bool unit_same_hard_dimension(const struct unit *a, const struct unit *b);
+struct quantity_reader {
+	const char *at;
+	char *err;
+	size_t err_size;
+	bool dollar_first;
+};
 
-/* "bytes per second", "tokens", "a plain number". Returns buf. */
-char *unit_words(const struct unit *u, char *buf, size_t size);
+/* Writes one line into err and returns -1, always. */
+int reader_refuse(struct quantity_reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
-/* "bytes given, parameters asked"; "rate given, amount asked: ..." where they differ by time. */
-void unit_difference(
-	const struct unit *given, const struct unit *asked, char *err, size_t err_size);
+/* The beginning of what stands at p, fit to be quoted. */
+const char *reader_quote(const char *p, char buf[SYMBOL_SIZE]);
 
-/* value with `digits` significant ones at most and thousands separated, by itself exact integers
- * below 1e15: "10,737.4". Returns buf. */
-char *number_write(char *buf, size_t size, double value, int digits);
+bool reader_begins(const char *p, const char *with);
+bool reader_digit(char c);
+size_t reader_digits(const char *p); /* bytes of a run of them */
+const char *reader_after_blanks(const char *p);
+
+/* Bytes of the first of the words (NULL-terminated) that stands at p; 0 when none does. */
+size_t reader_any_of(const char *p, const char *const words[]);
+extern const char *const reader_times_signs[]; /* "**" first */
+extern const char *const reader_dots[];
+
+/* Bytes of a symbol at p: letters with the two code points of micro, or one of "%$". */
+size_t reader_symbol_bytes(const char *p);
+
+/* Whether a digit stands at p, or a sign and a digit. */
+bool reader_at_int(const char *p);
+
+/* [sign] int within the limit; r->at stands on the sign or digit. */
+int reader_exponent(struct quantity_reader *r, int *out);
+
+/* A number at r->at. power: "3 x 10^9" is one number too; otherwise 3 alone is. last_digit may be
+ * NULL. */
+int reader_number(struct quantity_reader *r, bool power, double *value, int *last_digit);
 
 #endif

@@ -1,8 +1,260 @@
-#include "sims/quantity/scratch_parser.h"
+#include "sims/quantity/scratch.h"
+
+#include "sims/constants.h"
+#include "sims/base/array.h"
+#include "sims/quantity/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Which readings of symbols to prefer, as bits; 0: as they are spelled. */
+enum { OTHER_B = 1, OTHER_RATE = 2, N_CHOICES = 4 };
+
+struct parser {
+	struct quantity_reader r;
+	const struct scratch_pad *pad;
+	unsigned choice;
+	int depth;
+};
+
+/* A factor before its unit is applied to it. */
+struct factor_parts {
+	struct scratch_value base, unit; /* unit.number is 1 of it */
+	bool percent;
+};
+
+/* --- arithmetic with dimensions -------------------------------------------------------------- */
+
+enum { MOST_DIMENSION = 12 };
+
+static const struct scratch_value scratch_one = { .number = 1, .unit = { .factor = 1 } };
+
+static bool scratch_plain(const struct scratch_value *v)
+{
+	return unit_same_dimension(&v->unit, &(struct unit){ 0 });
+}
+
+static int check(struct parser *p, const struct scratch_value *v)
+{
+	if (!isfinite(v->number))
+		return reader_refuse(&p->r, "the number is too large");
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		if (v->unit.dim[d] > MOST_DIMENSION || v->unit.dim[d] < -MOST_DIMENSION)
+			return reader_refuse(&p->r, "the power of a unit is out of range");
+	return 0;
+}
+
+static void mix(struct scratch_value *v, const struct scratch_value *with)
+{
+	v->in[0] = '\0';
+	v->unit.factor = 1;
+	v->in_bits |= with->in_bits;
+	v->in_bytes |= with->in_bytes;
+	v->has_unit |= with->has_unit;
+	v->billion |= with->billion;
+	v->over_quotient |= with->over_quotient;
+}
+
+static int scratch_multiply(
+	struct parser *p, struct scratch_value *v, const struct scratch_value *by)
+{
+	bool zero = v->number == 0 || by->number == 0;
+	mix(v, by);
+	v->number = unit_scale(v->number, by->number);
+	if (v->number == 0 && !zero)
+		return reader_refuse(&p->r, "the number is too small");
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		v->unit.dim[d] = (signed char)(v->unit.dim[d] + by->unit.dim[d]);
+	return check(p, v);
+}
+
+static int scratch_divide(struct parser *p, struct scratch_value *v, const struct scratch_value *by)
+{
+	if (by->number == 0)
+		return reader_refuse(&p->r, "this divides by zero");
+	bool zero = v->number == 0;
+	mix(v, by);
+	v->number /= by->number;
+	if (v->number == 0 && !zero)
+		return reader_refuse(&p->r, "the number is too small");
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		v->unit.dim[d] = (signed char)(v->unit.dim[d] - by->unit.dim[d]);
+	return check(p, v);
+}
+
+static int scratch_sum(
+	struct parser *p, struct scratch_value *v, const struct scratch_value *more, int sign)
+{
+	char a[96], b[96];
+	if (!unit_same_dimension(&v->unit, &more->unit))
+		return reader_refuse(&p->r, "cannot %s %s %s %s", sign > 0 ? "add" : "subtract",
+			unit_words(sign > 0 ? &v->unit : &more->unit, a, sizeof a),
+			sign > 0 ? "and" : "from",
+			unit_words(sign > 0 ? &more->unit : &v->unit, b, sizeof b));
+	mix(v, more);
+	v->number += sign * more->number;
+	return check(p, v);
+}
+
+static int scratch_raise(struct parser *p, struct scratch_value *v, double power)
+{
+	for (int d = 0; d < N_DIMENSIONS; d++) {
+		double dim = v->unit.dim[d] * power;
+		if (fabs(dim) > MOST_DIMENSION || fabs(dim - round(dim)) > 1e-9)
+			return reader_refuse(&p->r, "no such power of a unit");
+		v->unit.dim[d] = (signed char)lround(dim);
+	}
+	v->number = pow(v->number, power);
+	if (isnan(v->number))
+		return reader_refuse(&p->r, "no such power of a negative number");
+	return check(p, v);
+}
+
+/* --- units behind a number ------------------------------------------------------------------- */
+
+/* "in", "per" and "ans" are words of their own: whether one stands there. */
+static bool scratch_word(const char *at, const char *word)
+{
+	return reader_symbol_bytes(at) == strlen(word) && reader_begins(at, word);
+}
+
+static bool scratch_begins_number(const char *at)
+{
+	return reader_digit(*at) || (*at == '.' && reader_digit(at[1]));
+}
+
+/* "x" between two factors multiplies; behind the last one it is the unit of "1.5 x". */
+static bool scratch_times(const char *at)
+{
+	if (!scratch_word(at, "x"))
+		return false;
+	const char *next = reader_after_blanks(at + 1);
+	bool sign =
+		(*next == '-' || *next == '+') && next > at + 1 && scratch_begins_number(next + 1);
+	return scratch_begins_number(next) || strchr("(#$", *next)
+		       ? *next != '\0'
+		       : sign || scratch_word(next, "ans");
+}
+
+static bool begins_unit(const char *at)
+{
+	return reader_symbol_bytes(at) > 0 && !scratch_word(at, "in") && !scratch_word(at, "per") &&
+	       !scratch_word(at, "ans") && !scratch_times(at) &&
+	       !(*at == '$' && scratch_begins_number(at + 1));
+}
+
+/* Moves to the symbol of the next term of a unit; false where the unit ends. */
+static bool next_term(struct parser *p, bool first, bool *divides)
+{
+	const char *at = reader_after_blanks(p->r.at);
+	size_t dot = reader_any_of(at, reader_dots);
+	size_t n = *at == '/' ? 1 : scratch_word(at, "per") ? 3 : 0;
+	bool over = n > 0;
+	if (!n && !first)
+		n = *at == '*' ? 1 : dot;
+	const char *next = reader_after_blanks(at + n);
+	if (!begins_unit(next))
+		return false;
+	if (n)
+		*divides = over;
+	p->r.at = next;
+	return true;
+}
+
+/* The reading of a symbol. attached: it stands right behind the digits. */
+static const struct quantity_reading *choose(const struct parser *p, const char *symbol,
+	bool attached, const struct quantity_reading readings[], size_t n)
+{
+	bool second = false;
+	if (n < 2)
+		return readings;
+	if (strcmp(symbol, "B") == 0)
+		second = attached != ((p->choice & OTHER_B) != 0);
+	else if (readings[1].flags & READING_RATE)
+		second = (symbol[strlen(symbol) - 1] == 'S') != ((p->choice & OTHER_RATE) != 0);
+	return &readings[second];
+}
+
+static int read_power_of_unit(struct parser *p, int *power)
+{
+	const char *at = reader_after_blanks(p->r.at);
+	size_t n = *at == '^' ? 1 : reader_begins(at, "**") ? 2 : 0;
+	*power = 1;
+	if (!n)
+		return 0;
+	p->r.at = reader_after_blanks(at + n);
+	if (!reader_at_int(p->r.at))
+		return reader_refuse(&p->r, "after the ^ of a unit comes a whole number");
+	if (reader_exponent(&p->r, power))
+		return -1;
+	if (*power < -QUANTITY_MAX_POWER || *power > QUANTITY_MAX_POWER || *power == 0)
+		return reader_refuse(&p->r, "the power of a unit is out of range: -%d to %d, not 0",
+			QUANTITY_MAX_POWER, QUANTITY_MAX_POWER);
+	return 0;
+}
+
+static void note_information(
+	const char *symbol, const struct quantity_reading *r, struct scratch_value *v)
+{
+	if (r->unit.dim[DIM_INFORMATION] == 0)
+		return;
+	bool bytes = strstr(symbol, "B") || strstr(symbol, "byte");
+	v->in_bytes |= bytes;
+	v->in_bits |= !bytes;
+}
+
+static int read_term_of_unit(struct parser *p, bool attached, bool divides, struct factor_parts *f)
+{
+	struct quantity_reading readings[QUANTITY_MAX_READINGS];
+	char symbol[SYMBOL_SIZE];
+	size_t n = reader_symbol_bytes(p->r.at);
+	int power;
+	if (n >= sizeof symbol)
+		return reader_refuse(
+			&p->r, "unknown unit \"%s...\"", reader_quote(p->r.at, symbol));
+	memcpy(symbol, p->r.at, n);
+	symbol[n] = '\0';
+	p->r.at += n;
+	size_t n_readings = symbol_readings(symbol, readings);
+	if (!n_readings) {
+		char quoted[SYMBOL_SIZE];
+		symbol_refuse(reader_quote(symbol, quoted), p->r.err, p->r.err_size);
+		return -1;
+	}
+	/* "4B/param" are bytes. */
+	const char *behind = reader_after_blanks(p->r.at);
+	attached = attached && !(*behind == '/' && begins_unit(reader_after_blanks(behind + 1)));
+	const struct quantity_reading *r = choose(p, symbol, attached, readings, n_readings);
+	if (read_power_of_unit(p, &power))
+		return -1;
+	struct scratch_value term = scratch_one;
+	term.number = pow(r->unit.factor, power);
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		term.unit.dim[d] = (signed char)(r->unit.dim[d] * power);
+	note_information(symbol, r, &term);
+	term.has_unit = true;
+	term.billion = strcmp(symbol, "B") == 0 && (r->flags & READING_MULTIPLIER);
+	f->percent = f->percent || *symbol == '%';
+	return divides ? scratch_divide(p, &f->unit, &term) : scratch_multiply(p, &f->unit, &term);
+}
+
+/* The unit that stands at p, if any. */
+static int scratch_unit(struct parser *p, struct factor_parts *f)
+{
+	bool attached = begins_unit(p->r.at), divides = false;
+	int n = 0;
+	for (; next_term(p, n == 0, &divides); n++) {
+		if (n == QUANTITY_MAX_TERMS)
+			return reader_refuse(&p->r, "at most %d units behind one number", n);
+		if (read_term_of_unit(p, attached && n == 0, divides, f))
+			return -1;
+	}
+	f->unit.billion = f->unit.billion && n == 1; /* nobody takes 70B params for bytes */
+	return 0;
+}
+
+/* --- the grammar ----------------------------------------------------------------------------- */
 
 static int read_expression(struct parser *p, struct scratch_value *v);
 
@@ -280,4 +532,179 @@ const char *scratch_note(const struct scratch_value *v)
 	return v->over_quotient ? "the unit belongs to the quotient; to divide by it: 1/(30 ms)"
 	       : v->billion     ? "B behind the digits is billion; a byte takes a blank: 2 B"
 				: "";
+}
+
+/* --- written --------------------------------------------------------------------------------- */
+
+/* A unit in the making: "B/s", and how many base units it is. */
+struct written {
+	char text[96];
+	double factor;
+};
+
+static void append(struct written *w, const char *text)
+{
+	size_t n = strlen(w->text);
+	snprintf(w->text + n, sizeof w->text - n, "%s", text);
+}
+
+/* The order in which they are written. */
+static const struct scratch_symbol {
+	enum dimension dim;
+	const char *name;
+} symbols[N_DIMENSIONS] = {
+	{ DIM_DOLLAR, "$" },
+	{ DIM_WORK, "FLOP" },
+	{ DIM_INFORMATION, "B" },
+	{ DIM_PARAMETER, "param" },
+	{ DIM_TOKEN, "tok" },
+	{ DIM_REQUEST, "req" },
+	{ DIM_ENERGY, "J" },
+	{ DIM_LENGTH, "m" },
+	{ DIM_DEVICE, "GPU" },
+	{ DIM_TIME, "s" },
+};
+
+static void append_power(struct written *w, const struct scratch_symbol *s, int power, bool bits)
+{
+	char text[16];
+	bool information = s->dim == DIM_INFORMATION;
+	append(w, information && bits ? "bit" : s->name);
+	if (power > 1) {
+		snprintf(text, sizeof text, "^%d", power);
+		append(w, text);
+	}
+}
+
+/* What stands before the first "/" and all behind it; W and GPU h for what they are. */
+static void write_dimension(
+	const struct scratch_value *v, struct written *over, struct written *under)
+{
+	const signed char *dim = v->unit.dim;
+	bool bits = v->in_bits && !v->in_bytes;
+	*over = *under = (struct written){ .factor = 1 };
+	over->factor = bits ? 1 : pow(8, dim[DIM_INFORMATION]);
+	for (size_t i = 0; i < N_DIMENSIONS; i++) {
+		const struct scratch_symbol *s = &symbols[i];
+		int power = dim[s->dim];
+		if (power > 0) {
+			append(over, *over->text ? "*" : "");
+			append_power(over, s, power, bits);
+		} else if (power < 0) {
+			append(under, "/");
+			append_power(under, s, -power, bits);
+		}
+	}
+	if (strcmp(over->text, "J") == 0 && strcmp(under->text, "/s") == 0) {
+		strcpy(over->text, "W");
+		under->text[0] = '\0';
+	}
+	if (strcmp(over->text, "GPU*s") == 0) {
+		strcpy(over->text, "GPU*h");
+		over->factor *= HOUR_S;
+	}
+}
+
+/* One with a prefix: how small and how large that may be; NULL: none. */
+static const struct prefixed {
+	const char *text;
+	int least, most;
+} prefixed[] = { { "B", 0, 21 }, { "bit", 0, 21 }, { "FLOP", 0, 21 }, { "J", -3, 21 },
+	{ "W", -3, 21 }, { "s", -9, 0 }, { "tok", 0, 21 }, { "param", 0, 21 }, { "req", 0, 21 } };
+
+static const struct prefixed *prefixed_find(const char *text)
+{
+	for (size_t i = 0; i < LENGTH(prefixed); i++)
+		if (strcmp(prefixed[i].text, text) == 0)
+			return &prefixed[i];
+	return NULL;
+}
+
+/* A multiple of 3 that leaves 1 to 999 before the point, within limits. */
+static int exponent_for(double value, int least, int most)
+{
+	if (value == 0)
+		return 0;
+	int e = (int)floor(log10(fabs(value)) + 1e-12);
+	e = (e >= 0 ? e / 3 : (e - 2) / 3) * 3;
+	return e < least ? least : e > most ? most : e;
+}
+
+static const char *prefix_text(int exponent)
+{
+	static const char *const texts[] = { "n", "u", "m", "", "k", "M", "G", "T", "P", "E", "Z" };
+	return texts[exponent / 3 + 3];
+}
+
+static double scaled(double value, int exponent)
+{
+	return exponent < 0 ? value * pow(10, -exponent) : value / pow(10, exponent);
+}
+
+static void write_scaled(const struct prefixed *u, double value, int least, const char *under,
+	int digits, char *buf, size_t size)
+{
+	char number[64];
+	int e = exponent_for(value, u->least, u->most);
+	if (e > 0 && e < least)
+		e = 0;
+	number_write(number, sizeof number, scaled(value, e), digits);
+	snprintf(buf, size, "%s %s%s%s", number, prefix_text(e), u->text, under);
+}
+
+/* 8,192 tokens, 15 trillion tokens; never a prefix, which nobody says. */
+static void write_count(const char *name, double value, int digits, char *buf, size_t size)
+{
+	static const char *const large[] = { "", "", " million", " billion", " trillion" };
+	char number[64];
+	int e = exponent_for(value, 0, 12);
+	e = e < 6 ? 0 : e;
+	number_write(number, sizeof number, scaled(value, e), digits);
+	snprintf(buf, size, "%s%s %s", number, large[e / 3], name);
+}
+
+/* Seconds below three hours; then hours, and days from a hundred hours on. */
+static void write_long_time(double value, int digits, char *buf, size_t size)
+{
+	char number[64];
+	bool days = fabs(value) >= 100 * HOUR_S;
+	number_write(number, sizeof number, value / (days ? DAY_S : HOUR_S), digits);
+	snprintf(buf, size, "%s %s", number, days ? "d" : "h");
+}
+
+static void write_dollars(double value, const char *under, int digits, char *buf, size_t size)
+{
+	char number[64];
+	bool tokens = strcmp(under, "/tok") == 0 && fabs(value) < 0.01 && value != 0;
+	number_write(number, sizeof number, tokens ? value * 1e6 : value, digits);
+	snprintf(buf, size, "$%s%s", number, tokens ? "/Mtok" : under);
+}
+
+char *scratch_write(const struct scratch_value *v, int digits, char *buf, size_t size)
+{
+	struct written over, under;
+	char number[64];
+	if (*v->in) {
+		number_write(number, sizeof number, v->number / v->unit.factor, digits);
+		snprintf(buf, size, "%s %s", number, v->in);
+		return buf;
+	}
+	write_dimension(v, &over, &under);
+	double value = v->number / over.factor;
+	const struct prefixed *u = prefixed_find(over.text);
+	bool ratio = strcmp(over.text, "FLOP") == 0 && strcmp(under.text, "/B") == 0;
+	if (strcmp(over.text, "$") == 0)
+		write_dollars(value, under.text, digits, buf, size);
+	else if (strcmp(over.text, "s") == 0 && !*under.text && fabs(value) >= 10000)
+		write_long_time(value, digits, buf, size);
+	else if (strcmp(over.text, "tok") == 0 && !*under.text)
+		write_count(value == 1 ? "token" : "tokens", value, digits, buf, size);
+	else if (strcmp(over.text, "param") == 0 && !*under.text)
+		write_count(value == 1 ? "param" : "params", value, digits, buf, size);
+	else if (u)
+		write_scaled(u, value, ratio ? 6 : 0, under.text, digits, buf, size);
+	else
+		snprintf(buf, size, "%s%s%s%s", number_write(number, sizeof number, value, digits),
+			*over.text || *under.text ? " " : "", over.text, under.text);
+	return buf;
 }

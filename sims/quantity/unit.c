@@ -1,13 +1,15 @@
-/* The table of units: which names there are, which prefixes they take, what they may mean. */
-#include "sims/base/array.h"
+#include "sims/quantity/unit.h"
+
 #include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/base/nearest.h"
-#include "sims/quantity/quantity_parse.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- the table ------------------------------------------------------------------------------- */
 
 enum prefixes {
 	PREFIX_NONE = 0,
@@ -262,67 +264,7 @@ void symbol_refuse(const char *symbol, char *err, size_t err_size)
 		*hint ? hint : " (as in 10.7 GB, 42 ms, 70 TFLOP/s)");
 }
 
-/* The product of one reading of each term. */
-static struct unit combine(const struct quantity *q, const unsigned char chosen[], unsigned *flags)
-{
-	struct unit u = { .factor = 1 };
-	*flags = 0;
-	for (size_t t = 0; t < q->n_terms; t++) {
-		const struct quantity_reading *r = &q->terms[t].readings[chosen[t]];
-		u.factor *= pow(r->unit.factor, q->terms[t].power);
-		for (int d = 0; d < N_DIMENSIONS; d++)
-			u.dim[d] = (signed char)(u.dim[d] + r->unit.dim[d] * q->terms[t].power);
-		*flags |= r->flags;
-	}
-	return u;
-}
-
-/* The next choice of readings, as an odometer turns; false after the last. */
-static bool next_choice(const struct quantity *q, unsigned char chosen[])
-{
-	for (size_t t = q->n_terms; t-- > 0; chosen[t] = 0)
-		if (++chosen[t] < q->terms[t].n_readings)
-			return true;
-	return false;
-}
-
-/* "5 m" where no length is asked is a slip for something else rather than metres. */
-static bool is_lone_metre(const struct quantity *q)
-{
-	return q->n_terms == 1 && strcmp(q->terms[0].symbol, "m") == 0;
-}
-
-void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t err_size)
-{
-	if (is_lone_metre(q))
-		snprintf(err, err_size, "unit \"m\" is unclear: min, ms or M (million)?");
-	else
-		snprintf(err, err_size, "the unit can be read in two ways: use %s", asked);
-}
-
-enum unit_fit quantity_unit(
-	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
-{
-	unsigned char chosen[QUANTITY_MAX_TERMS] = { 0 };
-	enum unit_fit fit = UNIT_DIFFERS;
-	*out = combine(q, chosen, flags);
-	do {
-		unsigned f;
-		struct unit u = combine(q, chosen, &f);
-		if (!unit_same_hard_dimension(&u, asked))
-			continue;
-		if (fit == UNIT_FITS && fabs(u.factor - out->factor) > 1e-9 * fabs(out->factor))
-			return UNIT_UNCLEAR;
-		if (fit == UNIT_DIFFERS) {
-			*out = u;
-			*flags = f;
-		}
-		fit = UNIT_FITS;
-	} while (next_choice(q, chosen));
-	if (fit == UNIT_DIFFERS && is_lone_metre(q))
-		return UNIT_UNCLEAR;
-	return fit;
-}
+/* --- dimensions ------------------------------------------------------------------------------ */
 
 bool unit_same_hard_dimension(const struct unit *a, const struct unit *b)
 {
@@ -337,14 +279,87 @@ bool unit_same_dimension(const struct unit *a, const struct unit *b)
 	return memcmp(a->dim, b->dim, sizeof a->dim) == 0;
 }
 
-bool unit_parse(const char *text, struct unit *out)
+static const char *const dimension_words[N_DIMENSIONS][2] = {
+	[DIM_TIME] = { "second", "seconds" },
+	[DIM_INFORMATION] = { "byte", "bytes" },
+	[DIM_WORK] = { "FLOP", "FLOP" },
+	[DIM_TOKEN] = { "token", "tokens" },
+	[DIM_PARAMETER] = { "parameter", "parameters" },
+	[DIM_REQUEST] = { "request", "requests" },
+	[DIM_DEVICE] = { "device", "devices" },
+	[DIM_DOLLAR] = { "dollar", "dollars" },
+	[DIM_ENERGY] = { "joule", "joules" },
+	[DIM_LENGTH] = { "metre", "metres" },
+};
+
+static void append(char *buf, size_t size, const char *text)
 {
-	struct quantity q;
-	char err[128];
-	unsigned flags;
-	unsigned char first[QUANTITY_MAX_TERMS] = { 0 };
-	if (quantity_parse_unit(text, &q, err, sizeof err))
-		return false;
-	*out = combine(&q, first, &flags);
-	return isfinite(out->factor) && out->factor > 0;
+	size_t n = strlen(buf);
+	snprintf(buf + n, size - n, "%s", text);
+}
+
+char *unit_words(const struct unit *u, char *buf, size_t size)
+{
+	char part[48];
+	bool any = false, per = false;
+	buf[0] = '\0';
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		if (u->dim[d] > 0) {
+			append(buf, size, any ? " times " : "");
+			append(buf, size, dimension_words[d][1]);
+			if (u->dim[d] > 1) {
+				snprintf(part, sizeof part, "^%d", u->dim[d]);
+				append(buf, size, part);
+			}
+			any = true;
+		}
+	for (int d = 0; d < N_DIMENSIONS; d++)
+		if (u->dim[d] < 0) {
+			append(buf, size, per ? " and " : any ? " per " : "a number per ");
+			append(buf, size, dimension_words[d][0]);
+			if (u->dim[d] < -1) {
+				snprintf(part, sizeof part, "^%d", -u->dim[d]);
+				append(buf, size, part);
+			}
+			per = true;
+		}
+	if (!any && !per)
+		append(buf, size, "a plain number");
+	return buf;
+}
+
+/* by: 1 when a is b per time, -1 the other way round. */
+static bool differs_by_time(const struct unit *a, const struct unit *b, int by)
+{
+	struct unit shifted = *b;
+	shifted.dim[DIM_TIME] = (signed char)(shifted.dim[DIM_TIME] - by);
+	return unit_same_hard_dimension(a, &shifted);
+}
+
+static bool is_rate(const struct unit *u)
+{
+	return u->dim[DIM_TIME] < 0;
+}
+
+void unit_difference(const struct unit *given, const struct unit *asked, char *err, size_t err_size)
+{
+	char g[128], a[128];
+	unit_words(given, g, sizeof g);
+	unit_words(asked, a, sizeof a);
+	if (differs_by_time(given, asked, 1) && is_rate(given) && !is_rate(asked))
+		snprintf(err, err_size, "rate given, amount asked: %s, not %s", a, g);
+	else if (differs_by_time(given, asked, -1) && is_rate(asked) && !is_rate(given))
+		snprintf(err, err_size, "amount given, rate asked: %s, not %s", a, g);
+	else
+		snprintf(err, err_size, "%s given, %s asked", g, a);
+}
+
+double unit_scale(double value, double ratio)
+{
+	double inverse = round(1 / ratio), whole = round(ratio);
+	if (ratio < 1 && inverse < 0x1p53 && fabs(inverse * ratio - 1) < 1e-12)
+		return value / inverse;
+	if (ratio > 1 && whole < 0x1p53 && fabs(ratio / whole - 1) < 1e-12)
+		return value * whole;
+	return value * ratio;
 }

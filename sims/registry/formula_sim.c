@@ -1,8 +1,9 @@
 #include "sims/registry/formula_sim.h"
 
 #include "sims/base/array.h"
-#include "sims/formulas/formula.h"
 #include "sims/quantity/quantity.h"
+#include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 
 #include <math.h>
 #include <string.h>

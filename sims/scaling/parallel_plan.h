@@ -4,9 +4,9 @@
 #define RIDGE_PARALLEL_PLAN_H
 
 #include "sims/base/arena.h"
+#include "sims/tables/tables.h"
 #include "sims/communication/collective.h"
 #include "sims/scaling/pipeline_schedule.h"
-#include "sims/tables/tables.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #define RIDGE_KVCACHE_RUN_H
 
 #include "sims/base/arena.h"
-#include "sims/gpu/transformer.h"
+#include "sims/gpu/engine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

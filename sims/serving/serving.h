@@ -24,7 +24,7 @@
 #include "sims/base/arena.h"
 #include "sims/base/histogram.h"
 #include "sims/tables/tables.h"
-#include "sims/gpu/transformer.h"
+#include "sims/gpu/engine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/gpu/transformer.h"
+#include "sims/gpu/engine.h"
 
 #include <math.h>
 #include <stdio.h>

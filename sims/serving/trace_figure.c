@@ -1,4 +1,5 @@
 #include "sims/serving/trace_figure.h"
+#include "sims/tables/trace.h"
 
 #include <math.h>
 

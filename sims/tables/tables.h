@@ -128,11 +128,6 @@ int tables_add_hardware(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
 int tables_add_models(
 	struct tables *t, const char *json, const char *name, char *err, size_t err_size);
-/* CSV with the columns arrival_s (from 0, never falling), prompt_tokens, output_tokens, and of
- * prompts that begin alike both blocks_512 and leading_blocks_seen_before, or neither (others are
- * ignored). 64 MiB and a million requests at most. */
-int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
-	const char *name, char *err, size_t err_size);
 /* Puts the user's own machine behind the accelerators; its texts are copied. 0, or -1 when out of
  * memory. Accelerators that are added later take it away again. */
 int tables_set_machine(struct tables *t, const struct accelerator *machine);
@@ -143,17 +138,6 @@ const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
 const struct trace *trace_find(const struct tables *t, const char *id);
 const struct trace *trace_at(const struct tables *t, double index); /* of a KNOB_TRACE */
-
-/* What a trace is like. */
-struct trace_facts {
-	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */
-	double moments; /* different times of arrival: far fewer than requests is a coarse clock */
-	double gap_cv;  /* deviation of the gaps over their mean: 1 is Poisson */
-	double prompt_tokens, output_tokens; /* means */
-	double seen_ratio;                   /* leading blocks that an earlier prompt had, of all */
-};
-/* NAN where the trace has no such thing: rate and CV of one request or of one moment. */
-struct trace_facts trace_facts(const struct trace *t);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

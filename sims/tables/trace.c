@@ -1,7 +1,8 @@
-#include "sims/tables/tables.h"
+#include "sims/tables/trace.h"
 
 #include "sims/base/csv.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LARGEST_FILE = 64 << 20, MOST_REQUESTS = 1000000 };
@@ -100,4 +101,36 @@ int tables_add_trace(struct tables *t, const char *id, const char *title, const 
 		return -1;
 	put(t, all, &trace);
 	return 0;
+}
+
+static double gap_cv(const struct trace *t, double mean_s)
+{
+	double squares = 0;
+	for (size_t i = 1; i < t->n; i++) {
+		double off_s = t->requests[i].arrival_s - t->requests[i - 1].arrival_s - mean_s;
+		squares += off_s * off_s;
+	}
+	return t->n > 2 ? sqrt(squares / (double)(t->n - 2)) / mean_s : NAN;
+}
+
+struct trace_facts trace_facts(const struct trace *t)
+{
+	struct trace_facts f = { .rate_per_s = NAN, .gap_cv = NAN, .seen_ratio = NAN };
+	double blocks = 0, seen = 0, n = (double)t->n;
+
+	f.span_s = t->requests[t->n - 1].arrival_s - t->requests[0].arrival_s;
+	if (f.span_s > 0) {
+		f.rate_per_s = (n - 1) / f.span_s;
+		f.gap_cv = gap_cv(t, 1 / f.rate_per_s);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		f.moments += i == 0 || t->requests[i].arrival_s > t->requests[i - 1].arrival_s;
+		f.prompt_tokens += t->requests[i].prompt_tokens / n;
+		f.output_tokens += t->requests[i].output_tokens / n;
+		blocks += t->prefixes ? t->prefixes[i].blocks : 0;
+		seen += t->prefixes ? t->prefixes[i].seen : 0;
+	}
+	if (t->prefixes)
+		f.seen_ratio = seen / blocks;
+	return f;
 }

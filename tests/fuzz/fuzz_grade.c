@@ -1,6 +1,7 @@
 /* The first byte chooses: a question file, an answer to one of three questions, or a knob's value.
  * What is accepted must hold by a check of its own. */
 #include "drills/grade.h"
+#include "sims/quantity/quantity.h"
 
 #include <math.h>
 #include <stdint.h>

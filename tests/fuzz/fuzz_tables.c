@@ -1,6 +1,7 @@
 /* Any bytes as a user's hardware.json, models.json or trace: refused in one harmless line, or read
  * into tables whose every entry can be found and computed with. The first byte chooses the kind. */
 #include "sims/tables/tables.h"
+#include "sims/tables/trace.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "sims/base/utf8.h"
 #include "ui/files/own_file.h"
 #include "ui/term/canvas.h"
+#include "sims/tables/trace.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "ui/files/own_file.h"
 #include "ui/data/machine_file.h"
 #include "ui/data/content.h"
+#include "sims/tables/trace.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 #include "ui/interviewer/interviewer_text.h"
 
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 #include "ui/interviewer/interviewer_listen.h"
 #include "ui/pages/page_draw.h"

@@ -1,6 +1,7 @@
 #include "ui/pages/formula_sheet.h"
 
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
 #include "sims/figure/sim.h"
 

@@ -1,6 +1,7 @@
 #include "ui/pages/page_env.h"
 
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/calc.h"

@@ -3,6 +3,8 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
+#include "sims/formulas/formula_text.h"
+#include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 #include "ui/term/textwrap.h"
 

@@ -1,0 +1,66 @@
+/* How long one iteration of an inference engine takes: it decodes some sequences, prefills some
+ * tokens, or both. Times in s, sizes in B, per GPU of the tensor-parallel group; every GPU of a group
+ * takes the same time.
+ *
+ * A simulation of a server asks this millions of times. So everything that does not change from one
+ * iteration to the next is worked out once, from the same kernel times as a layer's
+ * (sims/gpu/kernel.h): the weight products are tabulated by their number of rows, densely where tiles
+ * make steps and coarsely where the time is nearly a line, and what attention and pointwise kernels
+ * take is linear or quadratic in tokens, so that a few probes give its coefficients. engine_step_s is
+ * then a few additions and two look-ups. */
+#ifndef RIDGE_ENGINE_H
+#define RIDGE_ENGINE_H
+
+#include "sims/gpu/kernel.h"
+
+enum {
+	ENGINE_FINE = 1024,
+	ENGINE_FINE_STEP = 16,
+	ENGINE_COARSE_STEP = 256,
+	ENGINE_COARSE = ENGINE_FINE / ENGINE_FINE_STEP,
+	ENGINE_POINTS = ENGINE_COARSE + 1 + 60
+};
+struct engine_table {
+	double s[ENGINE_POINTS]; /* every 16 rows up to 1,024, then every 256 */
+	double s_per_row;        /* beyond the last point */
+};
+struct engine_shape {
+	struct engine_table linear; /* the layers' weight products, by tokens */
+	struct engine_table head;   /* the vocabulary's product, by sequences that need logits */
+	double layers;
+	double fixed_s;          /* launches of every other kernel, starts of the all-reduces */
+	double s_per_token;      /* norms, activations, all-reduces */
+	double decode_fixed_s;   /* of one layer's decode attention, */
+	double decode_s_per_seq; /* its blocks for one sequence, */
+	double kv_s_per_token;   /* and reading one cached token; see attention_joined_s */
+	double prefill_fixed_s, prefill_s_per_token, prefill_s_per_pair; /* of all layers */
+	double host_s; /* scheduling and sampling between iterations; 0 at first */
+};
+
+/* tp >= 1. weights and kv: types in which they lie in memory. */
+struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, enum dtype kv);
+
+/* One iteration that decodes decode_seqs sequences with kv_tokens cached tokens in all, and
+ * prefills prefill_tokens that follow prefill_context cached tokens (of one sequence, or the mean
+ * over several). 0 when there is nothing to do. A few nanoseconds. */
+double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
+	double prefill_tokens, double prefill_context);
+
+/* The same without a shape at hand; KV in BF16. */
+double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
+	double batch, double kv_tokens_total);
+double prefill_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
+	double tokens, double context);
+
+/* F8.2: no decode step is faster. max((weights + KV) / bandwidth, flops / peak) by the datasheet,
+ * over tp GPUs. */
+double decode_floor_s(const struct model *m, const struct accelerator *g, int tp,
+	enum dtype weights, double batch, double kv_tokens_total);
+/* F8.3: FLOPs of a causal prefill, 2 P s + 2 s^2 h L (h = heads x head_dim). */
+double prefill_work_flops(const struct model *m, double tokens, double context);
+
+double model_weight_bytes(const struct model *m, enum dtype weights);
+double model_kv_bytes_per_token(const struct model *m, enum dtype kv);
+
+#endif

@@ -1,0 +1,25 @@
+/* Request traces: when the requests of a real service arrived, and how long their prompts and answers
+ * were. Read from CSV into the tables that simulations stand on. */
+#ifndef RIDGE_TRACE_H
+#define RIDGE_TRACE_H
+
+#include "sims/tables/tables.h"
+
+/* Adds a trace to the tables, or replaces the one of its id: CSV with the columns arrival_s (from 0, never falling), prompt_tokens, output_tokens, and of
+ * prompts that begin alike both blocks_512 and leading_blocks_seen_before, or neither (others are
+ * ignored). 64 MiB and a million requests at most. */
+int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
+	const char *name, char *err, size_t err_size);
+
+/* What a trace is like. */
+struct trace_facts {
+	double span_s, rate_per_s; /* from the first arrival to the last; gaps over it */
+	double moments; /* different times of arrival: far fewer than requests is a coarse clock */
+	double gap_cv;  /* deviation of the gaps over their mean: 1 is Poisson */
+	double prompt_tokens, output_tokens; /* means */
+	double seen_ratio;                   /* leading blocks that an earlier prompt had, of all */
+};
+/* NAN where the trace has no such thing: rate and CV of one request or of one moment. */
+struct trace_facts trace_facts(const struct trace *t);
+
+#endif
