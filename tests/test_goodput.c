@@ -1,5 +1,5 @@
 /* The goodput simulation: runs worked by hand, and Young's and Daly's formulas against many. */
-#include "sims/training/goodput.h"
+#include "sims/training/goodput_run.h"
 #include "sims/formulas/scaling.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"

@@ -1,7 +1,5 @@
-/* One training run among failures, and the mean of several. */
-#include "sims/training/goodput.h"
+#include "sims/training/goodput_run.h"
 
-#include "sims/formulas/scaling.h"
 #include "sims/base/rng.h"
 
 #include <math.h>
@@ -73,45 +71,4 @@ double *goodput_failures(
 	if (at_s && now_s <= horizon_s)
 		at_s[n] = INFINITY; /* so many are ten deviations away */
 	return at_s;
-}
-
-struct goodput_plan goodput_plan_at(const struct goodput *g, double interval_s)
-{
-	struct goodput_plan p = g->plan;
-	/* Whole steps, and no snapshot before the last one is written. */
-	p.work_s = fmax(1, round(fmax(interval_s, p.lag_s) / g->step_s)) * g->step_s;
-	return p;
-}
-
-struct goodput_share goodput_mean(const struct goodput *g, double interval_s, double work_s[])
-{
-	struct goodput_plan p = goodput_plan_at(g, interval_s);
-	struct goodput_share mean = { 0 };
-	double n = (double)g->runs;
-	for (size_t i = 0; i < g->runs; i++) {
-		struct goodput_share s = goodput_run(&p, g->failures_s[i], NULL, NULL);
-		if (work_s)
-			work_s[i] = s.work_s;
-		mean.work_s += s.work_s / n;
-		mean.checkpoint_s += s.checkpoint_s / n;
-		mean.lost_s += s.lost_s / n;
-		mean.restart_s += s.restart_s / n;
-		mean.failures += s.failures / n;
-	}
-	return mean;
-}
-
-double goodput_formula(const struct goodput *g, double interval_s)
-{
-	if (g->plan.lag_s > 0)
-		return NAN;
-	return CALL(checkpointed_goodput, .checkpoint_time = g->plan.stall_s,
-		.interval = interval_s, .mtbf = g->mtbf_s, .restart_time = g->plan.restart_s);
-}
-
-double goodput_first_order(const struct goodput *g, double interval_s)
-{
-	double overhead = CALL(checkpoint_overhead, .checkpoint_time = g->plan.stall_s,
-		.interval = interval_s, .mtbf = g->mtbf_s);
-	return fmax(0, 1 - overhead - (g->plan.restart_s + g->plan.lag_s) / g->mtbf_s);
 }

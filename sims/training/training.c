@@ -1,13 +1,248 @@
 #include "sims/training/training.h"
 
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/base/array.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
-#include "sims/base/stats.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- Workloads --- */
+
+const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "llama3_70b",
+	"gpt3_175b", NULL };
+
+/* kernels: each takes kernel_floor_s at least; fitted on MLPerf logs (`make fit`) where several
+ * kinds of accelerators ran the workload, 56 a layer for language models and FLUX, counted for
+ * DLRM. optimizer_bytes: momentum
+ * reads and writes weights, gradient and one moment in FP32 (20 B); Adam and LAMB two moments, the
+ * master copy and the BF16 copy (28 B). */
+
+/* Usual batches. ResNet-50: NVIDIA's 256 per GPU, on 8. BERT: LAMB's 32,768 sequences, 256 on each
+ * of 128 GPUs. Language models: Llama 2's 4 M tokens, 16 K on each of 256 GPUs. */
+#define TOKENS_4M 4194304.0
+#define TOKENS_16K 16384.0
+
+/* Language models: Llama 2 took 4 M tokens per step, GPT-3 3.2 M, Llama 3 ended at 16 M. ResNet-50:
+ * MLPerf training v0.6 converges at 65,536 images with LARS. BERT: You et al. 2019, 65,536
+ * sequences of 128 tokens, 32,768 of 512. The workloads that are not listed take none. */
+#define TOKENS_16M 16777216.0
+#define LLM_BATCH "16 M tokens, Llama 3"
+
+/* An embedding of DLRM: FP16, 128 wide. */
+#define DLRM_VECTOR (128 * 2.0)
+
+/* clang-format off */
+const struct training_workload workloads[N_WORKLOADS] = {
+	[WORKLOAD_RESNET50] = {
+		.id = "resnet50", .name = "ResNet-50, ImageNet, 90 epochs", .sample = "image",
+		.params = 25.56e6, .layers = 54,
+		/* 4.1 G multiply-adds forward; the backward pass takes twice that. */
+		.flops_per_sample = 3 * 2 * 4.1e9,
+		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
+		.memory_per_sample = 0.667e9,
+		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = 20,
+		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
+		.samples_to_train = 90 * 1281167.0,
+		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
+		/* 14 h against 12.97 h of steps at 2,470 images/s. */
+		.overhead = 1.08,
+		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate. The
+		 * rate of those 8. */
+		.input_per_s = 16621,
+		.source = "NVIDIA DeepLearningExamples, ResNet-50 v1.5 PyTorch",
+	},
+	[WORKLOAD_BERT_LARGE] = {
+		.id = "bert_large", .name = "BERT-large pre-training, 512 tokens",
+		.sample = "sequence", .params = 336e6, .layers = 24, .hidden = 1024, .seq = 512,
+		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
+		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
+		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 48, .global_batch = 32768, .gpu_batch = 256,
+		/* 7,038 steps of 65,536 sequences of 128 tokens, 1,563 of 32,768 of 512. */
+		.samples_to_train = 7038 * 65536.0 / 4 + 1563 * 32768.0, .overhead = 1.02,
+		.known_batch = 32768, .known_by = "LAMB, 512 tokens each",
+		.source = "NVIDIA DeepLearningExamples, BERT PyTorch",
+	},
+	[WORKLOAD_LLAMA2_7B] = {
+		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
+		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 2, .global_batch = TOKENS_4M / 4096, .gpu_batch = TOKENS_16K / 4096,
+		.samples_to_train = 2e12 / 4096, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 4096, .known_by = LLM_BATCH,
+		.source = "LLaMA-2 paper; llm-foundry: MFU 46 % (H100) to 64 % (A100)",
+	},
+	[WORKLOAD_LLAMA3_70B] = {
+		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
+		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 8192, .gpu_batch = TOKENS_16K / 8192,
+		.samples_to_train = 15e12 / 8192, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 8192, .known_by = LLM_BATCH,
+		.source = "Llama 3 report; llm-foundry: MFU 43 % for 70B on H100",
+	},
+	[WORKLOAD_GPT3_175B] = {
+		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
+		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
+		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 1, .global_batch = TOKENS_4M / 2048, .gpu_batch = TOKENS_16K / 2048,
+		.samples_to_train = 300e9 / 2048, .overhead = 1.02,
+		.known_batch = TOKENS_16M / 2048, .known_by = LLM_BATCH,
+		.source = "GPT-3 paper; MLPerf training v3.1",
+	},
+	[WORKLOAD_MASK_RCNN] = {
+		.id = "maskrcnn", .name = "Mask R-CNN", .sample = "image", .params = 44e6,
+		.layers = 60, .flops_per_sample = 3 * 2 * 134e9, .memory_per_sample = 8e9,
+		.matmul_share = 0.6, .kernels = 1670, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.micro_batch = 16, .samples_to_train = 118287 * 12.0, .overhead = 1.05,
+		.splits_samples = true, .source = "MLPerf training",
+	},
+	[WORKLOAD_UNET3D] = {
+		.id = "unet3d", .name = "3D U-Net, KiTS19", .sample = "image", .params = 19e6,
+		.layers = 20, .flops_per_sample = 3 * 2 * 480e9, .memory_per_sample = 12e9,
+		.matmul_share = 0.6, .kernels = 969, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.micro_batch = 8, .samples_to_train = 168 * 1000.0, .overhead = 1.05,
+		.splits_samples = true, .source = "MLPerf training",
+	},
+	[WORKLOAD_SSD] = {
+		.id = "ssd", .name = "SSD / RetinaNet", .sample = "image", .params = 37e6,
+		.layers = 60, .flops_per_sample = 3 * 2 * 80e9, .memory_per_sample = 3e9,
+		.matmul_share = 0.6, .kernels = 881, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 112, .samples_to_train = 1170301 * 5.0, .overhead = 1.05,
+		.source = "MLPerf training",
+	},
+	[WORKLOAD_RNNT] = {
+		.id = "rnnt", .name = "RNN-T, LibriSpeech", .sample = "utterance", .params = 49e6,
+		.layers = 8, .flops_per_sample = 3 * 2 * 30e9, .memory_per_sample = 1.5e9,
+		.matmul_share = 0.6, .kernels = 2100, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 256, .samples_to_train = 278528 * 60.0, .overhead = 1.05,
+		.source = "MLPerf training",
+	},
+	[WORKLOAD_STABLE_DIFFUSION] = {
+		.id = "stable_diffusion", .name = "Stable Diffusion v2", .sample = "image",
+		.params = 865e6, .layers = 25, .flops_per_sample = 3 * 2 * 400e9,
+		.memory_per_sample = 10e9, .matmul_share = 0.6, .kernels = 6000,
+		.gradient_bytes = 2, .optimizer_bytes = 28, .micro_batch = 64,
+		.samples_to_train = 6.5e6, .overhead = 1.05, .source = "MLPerf training",
+	},
+	[WORKLOAD_DLRM] = {
+		.id = "dlrm", .name = "DLRM, Criteo 1 TB", .sample = "sample",
+		/* Of the dense layers, 13-512-256-128 and 479-1024-1024-512-256-1. */
+		.params = 2.37e6, .layers = 8,
+		/* Dot products of 27 vectors of 128 besides. */
+		.flops_per_sample = 6 * (2.37e6 + 27 * 27 * 128),
+		/* 26 rows of 512 B read, updated, and some 5,000 activations. */
+		.memory_per_sample = 0.1e6,
+		/* 8 of the 26 tables have over 100,000 rows, 99.9 % of all, and lie spread over the
+		 * GPUs; rows that many samples share are copied to each (HugeCTR 3.1). */
+		.exchange_bytes = 8 * DLRM_VECTOR,
+		/* One after the other, forward and backward: 16 of the dense layers, 3 of the dot
+		 * products, 8 of the tables; loss, optimizer, input. */
+		.matmul_share = 0.6, .kernels = 30, .gradient_bytes = 2, .optimizer_bytes = 12,
+		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
+		.source = "Naumov et al. 2019; MLCommons training, recommendation",
+	},
+	[WORKLOAD_DLRM_DCNV2] = {
+		.id = "dlrm_dcnv2", .name = "DLRM DCNv2, Criteo 1 TB multi-hot", .sample = "sample",
+		/* Three cross layers of 3456 x 512 x 3456, 13-512-256-128 and
+		 * 3456-1024-1024-512-256-1. */
+		.params = 16.0e6, .layers = 11, .flops_per_sample = 6 * 16.0e6,
+		/* 214 rows of 512 B, read and updated with Adagrad's state, and activations. */
+		.memory_per_sample = 0.85e6,
+		/* Of each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
+		 * (a cross layer is two), half as many again sort and sum what the tables get. */
+		.exchange_bytes = 26 * DLRM_VECTOR,
+		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
+		.source = "MLCommons training, recommendation_v2/torchrec_dlrm",
+	},
+	[WORKLOAD_LLAMA2_70B_LORA] = {
+		.id = "llama2_70b_lora", .name = "Llama-2 70B, LoRA of rank 16",
+		.sample = "sequence",
+		.params = 69e9, .layers = 80, .hidden = 8192, .seq = 8192, .kv = 1024,
+		/* Rank 16 beside Q, K, V (8192 to 10240) and the projection, in 80 layers. */
+		.trained = 80 * 16 * (8192 + 10240 + 8192 + 8192.0),
+		/* No gradients of the frozen weights: 4 in place of 6 for each of them. */
+		.flops_per_sample = 8192 * (4 * 69e9 + 6.0 * 80 * 8192 * 8192),
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2,
+		.optimizer_bytes = 28, .micro_batch = 1, .splits_samples = true,
+		.samples_to_train = 1024 * 8, .overhead = 1.05,
+		.source = "MLCommons training, llama2_70b_lora",
+	},
+	[WORKLOAD_LLAMA31_8B] = {
+		.id = "llama31_8b", .name = "Llama-3.1 8B", .sample = "sequence",
+		.params = 8.03e9, .layers = 32, .hidden = 4096, .seq = 8192, .kv = 1024,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2,
+		.optimizer_bytes = 28, .micro_batch = 2, .splits_samples = true,
+		.samples_to_train = 1200000 * 32.0, .overhead = 1.05,
+		.source = "MLCommons training, small_llm_pretraining: batch 32, micro-batch 2",
+	},
+	[WORKLOAD_LLAMA31_405B] = {
+		.id = "llama31_405b", .name = "Llama-3.1 405B", .sample = "sequence",
+		/* 32,000 words in place of Llama 3's 128 K. */
+		.params = 402.7e9, .layers = 126, .hidden = 16384, .seq = 8192, .kv = 1024,
+		.causal = true, .matmul_share = 0.62, .kernels = 7100, .gradient_bytes = 2,
+		.optimizer_bytes = 28, .micro_batch = 1, .splits_samples = true,
+		.samples_to_train = 1200000 * 1152.0, .overhead = 1.05,
+		.source = "MLCommons training, large_language_model_pretraining",
+	},
+	[WORKLOAD_RGAT] = {
+		.id = "rgat", .name = "R-GAT, IGBH", .sample = "paper",
+		/* 11 kinds of edges, three layers from 1024 over 512, 2983 classes. */
+		.params = 13e6, .layers = 3,
+		/* 1 + 15 + 150 + 750 nodes: fan-out 15, 10, 5. */
+		.flops_per_sample = 6 * (916 * 1024 * 512.0 + 166 * 512 * 512.0),
+		.memory_per_sample = 15e6,
+		.exchange_bytes = 916 * 1024 * 2.0, .prefetched = true, /* features in FP16 */
+		.matmul_share = 0.3, .kernels = 1000, .gradient_bytes = 4, .optimizer_bytes = 28,
+		.micro_batch = 1024, .samples_to_train = 94605600.0, .overhead = 1.05,
+		.source = "MLCommons training, graph_neural_network",
+	},
+	[WORKLOAD_FLUX1] = {
+		.id = "flux1", .name = "FLUX.1, 256 x 256", .sample = "image",
+		/* 19 double and 38 single blocks of 3072: 256 tokens of image, 256 of text. A token
+		 * meets 12 x 3072^2 weights in each. */
+		.params = 11.9e9, .layers = 57,
+		.flops_per_sample = 512 * (6 * 57 * 12 * 3072.0 * 3072 + 12.0 * 57 * 3072 * 512),
+		.matmul_share = 0.62, .kernels = 3200, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.micro_batch = 64, .samples_to_train = 1099776.0, .overhead = 1.05,
+		.source = "MLCommons training, flux",
+	},
+};
+/* clang-format on */
+
+/* clang-format off */
+const struct measured_training measured_training[] = {
+	{ WORKLOAD_RESNET50, "a100", false, 1, 2470 },
+	{ WORKLOAD_RESNET50, "a100", false, 8, 16621 },
+	{ WORKLOAD_RESNET50, "v100", false, 1, 1200 },
+	{ WORKLOAD_RESNET50, "v100", false, 8, 8322 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 1, 210 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 8, 1657 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 32, 6464 },
+	{ WORKLOAD_BERT_LARGE, "a100", false, 128, 25570 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 1, 75 },
+	{ WORKLOAD_BERT_LARGE, "v100", false, 8, 586 },
+	{ WORKLOAD_RESNET50, "a100", true, 8, 27186 },
+	{ WORKLOAD_RESNET50, "a100", true, 64, 167664 },
+	{ WORKLOAD_RESNET50, "a100", true, 1024, 2361913 },
+	{ WORKLOAD_RESNET50, "h100", true, 8, 56436 },
+	{ WORKLOAD_RESNET50, "h100", true, 64, 318148 },
+	{ WORKLOAD_RESNET50, "h100", true, 3584, 10103304 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 8, 7760 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 64, 53185 },
+	{ WORKLOAD_BERT_LARGE, "h100", true, 3472, 792884 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 512, 345322 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0 },
+	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
+};
+/* clang-format on */
+const size_t n_measured_training = LENGTH(measured_training);
+
+/* --- A step --- */
 
 /* Of the three equal passes of training, the backward takes two. */
 static const double backward_share = 2.0 / 3;
