@@ -1,5 +1,5 @@
 /* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
-#include "sims/serving/capacity.h"
+#include "sims/serving/capacity_plan.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 

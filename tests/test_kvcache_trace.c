@@ -1,6 +1,6 @@
 /* The KV cache under a trace: whose blocks are found again, worked by hand and on Mooncake. */
 #include "sims/serving/kvcache_trace.h"
-#include "sims/serving/prompt_blocks.h"
+#include "sims/serving/block_cache.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "sims/tables/trace.h"

@@ -1,12 +1,12 @@
 /* Prompts that begin as earlier ones did, in a cache without limits (sims/serving/block_cache.h).
  *
- * Blocks have identities (sims/serving/prompt_blocks.h), the real cache is asked for them, and what
+ * Blocks have identities (sims/serving/block_cache.h), the real cache is asked for them, and what
  * it finds is the prediction: it falls short where no earlier prompt was long enough, and where a
  * prompt has other blocks than its tokens need. */
 #include "sims/measured/measured.h"
 
 #include "sims/serving/block_cache.h"
-#include "sims/serving/prompt_blocks.h"
+#include "sims/serving/block_cache.h"
 
 #include <math.h>
 #include <stdio.h>

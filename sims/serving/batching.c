@@ -1,15 +1,68 @@
 /* Batching policies of an LLM server (W9, C12): the same requests under static, dynamic and
  * continuous batching; latency against load; the KV cache. */
-#include "sims/serving/batching.h"
-
 #include "sims/constants.h"
 #include "sims/knobs.h"
+#include "sims/base/array.h"
+#include "sims/formulas/formula.h"
+#include "sims/formulas/serving.h"
+#include "sims/figure/figure.h"
+#include "sims/figure/sim.h"
+#include "sims/measured/measured.h"
+#include "sims/measured/overlay.h"
+#include "sims/serving/serving.h"
 #include "sims/serving/trace_figure.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-const char *const batching_policy_ids[] = { "static", "dynamic", "continuous", NULL };
+enum batching_knob {
+	BATCHING_POLICY,
+	BATCHING_ARRIVALS,
+	BATCHING_RATE,
+	BATCHING_MAX_BATCH,
+	BATCHING_OUTPUT_TOKENS,
+	BATCHING_PROMPT_TOKENS,
+	BATCHING_LENGTHS,
+	BATCHING_LENGTH_CV,
+	BATCHING_CV,
+	BATCHING_CONCURRENCY,
+	BATCHING_TRACE,
+	BATCHING_TIMEOUT,
+	BATCHING_CHUNK_TOKENS,
+	BATCHING_MODEL,
+	BATCHING_GPU,
+	BATCHING_TP,
+	BATCHING_KV_GB,
+	BATCHING_PAGING,
+	BATCHING_BLOCK_TOKENS,
+	BATCHING_MAX_LEN,
+	BATCHING_SLO_TTFT,
+	BATCHING_SLO_ITL,
+	BATCHING_STEP,
+	BATCHING_STEP_MS,
+	BATCHING_REQUESTS,
+	BATCHING_SEED,
+	N_BATCHING_KNOBS
+};
+
+/* One setting of the knobs, and what came of it under each policy. */
+struct batching {
+	const double *v;
+	const struct model *model;
+	const struct accelerator *gpu;
+	enum serving_policy policy; /* the chosen one */
+	struct engine_shape engine;
+	double weight_bytes, kv_bytes_per_token, cache_bytes;
+	struct serving_setup setup; /* of the chosen policy; the others differ in that only */
+	double mean_prompt, mean_output, longest; /* of the requests, in tokens */
+	struct serving_run run[N_SERVING_POLICIES];
+	struct serving_summary sum[N_SERVING_POLICIES];
+	struct arena *arena; /* of all that is here */
+};
+
+static const char *const batching_policy_ids[] = { "static", "dynamic", "continuous", NULL };
 static const char *const arrival_ids[] = { "poisson", "gamma", "trace", "closed", NULL };
 static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lognormal", "trace",
 	NULL };
@@ -199,7 +252,7 @@ static void simulate(struct batching *b)
 	}
 }
 
-double batching_capacity_per_s(const struct batching *b)
+static double batching_capacity_per_s(const struct batching *b)
 {
 	double prompt = b->mean_prompt, output = b->mean_output,
 	       chunk = b->v[BATCHING_CHUNK_TOKENS];
@@ -215,7 +268,7 @@ double batching_capacity_per_s(const struct batching *b)
 	return 1 / (prefill_s + (output - 1) * decode_s);
 }
 
-bool batching_overloaded(const struct batching *b, enum serving_policy p)
+static bool batching_overloaded(const struct batching *b, enum serving_policy p)
 {
 	enum { TOO_FEW = 50 };
 	const struct serving_run *run = &b->run[p];
@@ -228,6 +281,570 @@ bool batching_overloaded(const struct batching *b, enum serving_policy p)
 	return (double)there > fmax(2 * b->v[BATCHING_MAX_BATCH], 0.15 * (double)run->n) &&
 	       b->sum[p].requests_per_s * last_s < 0.93 * (double)(run->n - 1);
 }
+
+/* --- Pictures of a run --- */
+
+enum { N_SHOWN = 3, MAX_SLOTS = 16 };
+
+static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held", "waiting",
+	"preempted" };
+
+/* The first and the last request of the first static batch, and the first that came too late for
+ * it: who waits for others to come, who joins at once, and who waits behind a whole batch. */
+struct batching_shown {
+	size_t id[N_SHOWN];
+	size_t n;
+	double end_s; /* of all that happens to them */
+	size_t kinds; /* of spans that they need in the legend: preemption is rare */
+};
+
+static bool is_served(const struct serving_run *run, size_t id)
+{
+	return isfinite(run->served[id].finish_s);
+}
+
+static void see(struct batching_shown *s, const struct serving_span *span)
+{
+	for (size_t k = 0; k < s->n; k++) {
+		if (span->request != s->id[k])
+			continue;
+		s->end_s = fmax(s->end_s, span->end_s);
+		if (span->kind == SPAN_PREEMPTED)
+			s->kinds = N_SPAN_KINDS;
+	}
+}
+
+static struct batching_shown pick(const struct batching *b)
+{
+	const struct serving_run *run = &b->run[SERVING_STATIC];
+	struct batching_shown s = { .kinds = SPAN_PREEMPTED };
+	size_t n = run->n < b->setup.watch ? run->n : b->setup.watch, first = 0, last;
+	while (first < n && !is_served(run, first))
+		first++;
+	if (first == n)
+		return s;
+	s.id[s.n++] = last = first;
+	size_t next = first + 1;
+	for (; next < n && run->served[next].first_s <= run->served[first].first_s; next++)
+		if (is_served(run, next))
+			last = next;
+	while (next < n && !is_served(run, next))
+		next++;
+	if (last != first)
+		s.id[s.n++] = last;
+	if (next < n)
+		s.id[s.n++] = next;
+	for (int p = 0; p < N_SERVING_POLICIES; p++) {
+		const struct serving_log *log = &b->run[p].log;
+		for (size_t i = 0; i < log->n_spans; i++)
+			see(&s, &log->spans[i]);
+	}
+	return s;
+}
+
+static void draw_requests(
+	const struct batching *b, const struct batching_shown *s, struct figure *fig)
+{
+	const char *lanes[N_SERVING_POLICIES * N_SHOWN];
+	size_t n = 0;
+	for (int p = 0; p < N_SERVING_POLICIES; p++)
+		for (size_t k = 0; k < s->n; k++)
+			lanes[n++] =
+				figure_text(fig, "%s #%zu", batching_policy_ids[p], s->id[k] + 1);
+	struct timeline *t = figure_timeline(
+		fig, "The same requests under each policy", lanes, n, kind_names, s->kinds);
+	for (unsigned p = 0; p < N_SERVING_POLICIES; p++) {
+		const struct serving_log *log = &b->run[p].log;
+		for (size_t i = 0; i < log->n_spans; i++) {
+			const struct serving_span *span = &log->spans[i];
+			for (unsigned k = 0; k < s->n; k++)
+				if (span->request == s->id[k])
+					timeline_span(fig, t, p * (unsigned)s->n + k, span->kind,
+						span->start_s, span->end_s, NULL);
+		}
+	}
+}
+
+static void draw_slots(const struct batching *b, const struct batching_shown *s, struct figure *fig)
+{
+	const struct serving_log *log = &b->run[b->policy].log;
+	const char *lanes[MAX_SLOTS];
+	size_t n = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
+	for (size_t i = 0; i < n; i++)
+		lanes[i] = figure_text(fig, "slot %zu", i + 1);
+	const char *title = figure_text(fig, "%s %zu slots of the engine, %s",
+		n < b->setup.max_batch ? "First" : "All", n, batching_policy_ids[b->policy]);
+	struct timeline *t = figure_timeline(fig, title, lanes, n, kind_names, SPAN_WAITING);
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		if (span->kind == SPAN_WAITING || span->kind == SPAN_PREEMPTED || span->slot >= n ||
+			span->start_s >= s->end_s)
+			continue;
+		char label[16];
+		snprintf(label, sizeof label, "%u", span->request + 1);
+		timeline_span(fig, t, span->slot, span->kind, span->start_s,
+			fmin(span->end_s, s->end_s), span->kind == SPAN_DECODE ? label : NULL);
+	}
+}
+
+static void draw_numbers(const struct batching *b, struct figure *fig)
+{
+	static const char *const head[] = { "policy", "TTFT p50", "TTFT p99", "ITL p99", "e2e p99",
+		"tokens/s", "held" };
+	struct table *t = figure_table(fig, "", head, 7, "0111111");
+	for (int p = 0; p < N_SERVING_POLICIES; p++) {
+		const struct serving_summary *s = &b->sum[p];
+		table_row(fig, t,
+			(const char *[]){ batching_policy_ids[p],
+				figure_quantity(fig, s->ttft_p50_s, "s"),
+				figure_quantity(fig, s->ttft_p99_s, "s"),
+				figure_quantity(fig, s->itl_p99_s, "s"),
+				figure_quantity(fig, s->e2e_p99_s, "s"),
+				figure_quantity(fig, s->tokens_per_s, ""),
+				figure_text(fig, "%.0f %%", 100 * s->idle_slot_ratio) });
+	}
+}
+
+/* Captions in the order in which the playhead meets them. */
+struct caption {
+	double at_s;
+	const char *text;
+};
+enum { MAX_CAPTIONS = 16 };
+struct captions {
+	struct caption c[MAX_CAPTIONS];
+	size_t n;
+};
+
+static void caption(struct captions *all, double at_s, const char *text)
+{
+	if (all->n < MAX_CAPTIONS && isfinite(at_s))
+		all->c[all->n++] = (struct caption){ at_s, text };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	double x = ((const struct caption *)a)->at_s, y = ((const struct caption *)b)->at_s;
+	return (x > y) - (x < y);
+}
+
+/* When the first batch of a request-level policy started, who was in it, and when it ended. */
+struct first_batch {
+	double launch_s, end_s, slot_s, held_s;
+	size_t members;
+	double longest;
+};
+
+static struct first_batch first_batch(const struct batching *b, enum serving_policy p, size_t first)
+{
+	const struct serving_run *run = &b->run[p];
+	struct first_batch f = { .launch_s = INFINITY };
+	for (size_t i = 0; i < run->log.n_spans; i++) {
+		const struct serving_span *s = &run->log.spans[i];
+		if (run->served[s->request].first_s != run->served[first].first_s)
+			continue;
+		if (s->kind == SPAN_PREFILL) {
+			f.launch_s = s->start_s;
+			f.members++;
+			f.longest = fmax(f.longest, b->setup.requests[s->request].output_tokens);
+		}
+		f.end_s = fmax(f.end_s, s->end_s);
+		if (s->kind != SPAN_WAITING)
+			f.slot_s += s->end_s - s->start_s;
+		if (s->kind == SPAN_HELD)
+			f.held_s += s->end_s - s->start_s;
+	}
+	return f;
+}
+
+static void tell_batch(const struct batching *b, enum serving_policy p,
+	const struct batching_shown *s, struct captions *all, struct figure *fig)
+{
+	const struct served *first = &b->run[p].served[s->id[0]];
+	struct first_batch f = first_batch(b, p, s->id[0]);
+	const char *name = batching_policy_ids[p];
+	size_t most = b->setup.max_batch;
+	if (!isfinite(f.launch_s))
+		return;
+	if (f.launch_s > first->arrival_s)
+		caption(all, f.launch_s,
+			figure_text(fig, "%s: %s after %.3g s, %zu of %zu slots taken", name,
+				f.members == most     ? "batch full"
+				: p == SERVING_STATIC ? "batch short"
+						      : "timeout",
+				f.launch_s - first->arrival_s, f.members, most));
+	if (f.end_s > first->finish_s)
+		caption(all, first->finish_s,
+			figure_text(fig,
+				"%s: request %zu is done, its slot is held for %.3g s more", name,
+				s->id[0] + 1, f.end_s - first->finish_s));
+	if (f.held_s > 0)
+		caption(all, f.end_s,
+			figure_text(fig,
+				"%s: the longest (%.0f tokens) ends the batch; %.0f %% of its slot "
+				"time was held",
+				name, f.longest, 100 * f.held_s / f.slot_s));
+}
+
+static void tell(const struct batching *b, const struct batching_shown *s, struct figure *fig)
+{
+	const struct serving_run *run = b->run;
+	struct captions all = { .n = 0 };
+	size_t first = s->id[0], late = s->id[s->n - 1];
+	const struct served *fixed = &run[SERVING_STATIC].served[late];
+	const struct served *live = run[SERVING_CONTINUOUS].served;
+
+	caption(&all, live[first].arrival_s,
+		figure_text(fig,
+			"request %zu arrives: continuous starts it, static waits for a batch of "
+			"%zu",
+			first + 1, b->setup.max_batch));
+	if (isfinite(live[first].finish_s))
+		caption(&all, live[first].finish_s,
+			figure_text(fig,
+				"continuous: request %zu is done, its slot is free for the next "
+				"iteration",
+				first + 1));
+	if (s->n > 1 && isfinite(live[late].first_s) && isfinite(fixed->first_s))
+		caption(&all, fixed->arrival_s,
+			figure_text(fig,
+				"request %zu arrives: first token after %.3g s under continuous, "
+				"%.3g s under static batching",
+				late + 1, live[late].first_s - live[late].arrival_s,
+				fixed->first_s - fixed->arrival_s));
+	tell_batch(b, SERVING_STATIC, s, &all, fig);
+	tell_batch(b, SERVING_DYNAMIC, s, &all, fig);
+	qsort(all.c, all.n, sizeof *all.c, by_time);
+	for (size_t i = 0; i < all.n; i++)
+		figure_moment(fig, all.c[i].at_s, "%s", all.c[i].text);
+}
+
+static void batching_draw_requests(const struct batching *b, struct figure *fig)
+{
+	struct batching_shown s = pick(b);
+	if (s.n == 0)
+		return;
+	draw_requests(b, &s, fig);
+	draw_numbers(b, fig);
+	tell(b, &s, fig);
+	fig->duration_s = s.end_s;
+}
+
+static void batching_draw_slots(const struct batching *b, struct figure *fig)
+{
+	struct batching_shown s = pick(b);
+	if (s.n)
+		draw_slots(b, &s, fig);
+}
+
+/* Paged: one heap of blocks. Contiguous and static: each holder's rectangle, filled as far as the
+ * holders are on average. */
+static void draw_frame(
+	struct grid *g, size_t frame, const struct cache_sample *s, double cell_tokens, bool paged)
+{
+	size_t cells = g->rows * g->cols, holders = paged || !s->holders ? 1 : s->holders;
+	double each = s->reserved / (double)holders, used = s->used / (double)holders;
+	for (size_t i = 0; i < cells; i++) {
+		double at = ((double)i + 0.5) * cell_tokens;
+		if (at >= s->reserved)
+			return;
+		grid_set(g, frame, i / g->cols, i % g->cols, fmod(at, each) < used ? 1 : 2);
+	}
+}
+
+static void batching_draw_cache(const struct batching *b, struct figure *fig)
+{
+	enum { ROWS = 6, COLS = 40, MAX_FRAMES = 48 };
+	static const char *const kinds[] = { "free", "used", "reserved, empty" };
+	const struct serving_log *log = &b->run[b->policy].log;
+	double end_s = fig->duration_s, total = b->setup.cache_tokens, times[MAX_FRAMES], most = 0;
+	const struct cache_sample *samples[MAX_FRAMES];
+	size_t n = 0, inside = 0;
+	while (inside < log->n_cache && log->cache[inside].at_s <= end_s) {
+		most = fmax(most, log->cache[inside].reserved);
+		inside++;
+	}
+	/* A picture of an empty cache says nothing. */
+	if (inside == 0 || most < 0.02 * total)
+		return;
+	for (size_t i = 0; i < inside; i += 1 + inside / MAX_FRAMES, n++) {
+		samples[n] = &log->cache[i];
+		times[n] = log->cache[i].at_s;
+	}
+	double cell_tokens = total / (ROWS * COLS);
+	const char *cell = figure_quantity(fig, cell_tokens * b->kv_bytes_per_token, "B");
+	struct grid *g = figure_grid(fig, figure_text(fig, "KV cache, %s a cell", cell), kinds, 3,
+		NULL, ROWS, COLS, times, n);
+	bool paged = b->setup.paged && b->policy == SERVING_CONTINUOUS;
+	for (size_t i = 0; i < n && g; i++)
+		draw_frame(g, i, samples[i], cell_tokens, paged);
+}
+
+/* --- Measured servers --- */
+
+enum { ISL, OSL, CLIENTS, TTFT, TPOT, WANT, MOST = 200 };
+/* Rows of the table whose prediction is worth its time while somebody turns a knob. */
+enum { MOST_PREDICTED = 8 };
+
+static double mean_s(const double row[WANT])
+{
+	return (row[TTFT] + row[TPOT] * (row[OSL] - 1)) / 1e3;
+}
+
+static double shape_distance(const struct batching *b, const double row[WANT])
+{
+	return overlay_distance(row[ISL], b->mean_prompt) +
+	       overlay_distance(row[OSL], b->mean_output);
+}
+
+static double load_of(const struct batching *b, const double row[WANT])
+{
+	/* Little: each client has one request in the server. */
+	return b->setup.users ? row[CLIENTS] : row[CLIENTS] / mean_s(row);
+}
+
+static size_t nearest_shape(const struct batching *b, double rows[][WANT], size_t n)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < n; i++)
+		if (shape_distance(b, rows[i]) < shape_distance(b, rows[best]))
+			best = i;
+	return best;
+}
+
+/* The rows of one pair of lengths; the one nearest to the present load is named. */
+static void add_points(const struct batching *b, const struct tables *t, struct figure *fig,
+	struct plot *p, double rows[][WANT], size_t n, const double shape[WANT])
+{
+	struct series *s = overlay_series(fig, p, "measured, mean", 6);
+	double load = b->setup.users ? (double)b->setup.users : b->v[BATCHING_RATE];
+	const double *best = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const double *r = rows[i];
+		if (r[ISL] != shape[ISL] || r[OSL] != shape[OSL] || !isfinite(mean_s(r)))
+			continue;
+		series_mark(fig, s, load_of(b, r), mean_s(r), NULL, ROLE_PLAIN);
+		if (!best || overlay_distance(load_of(b, r), load) <
+				     overlay_distance(load_of(b, best), load))
+			best = r;
+	}
+	if (best)
+		overlay_nearest(fig, t, "serving",
+			"%g + %g tokens, %g clients at once: %.3g ms to the first token, %.3g ms "
+			"for each other; requests per second by Little's law",
+			best[ISL], best[OSL], best[CLIENTS], best[TTFT], best[TPOT]);
+}
+
+static void batching_overlay(
+	const struct batching *b, const struct tables *t, struct figure *fig, struct plot *p)
+{
+	enum { OCTAVES = 2 }; /* of both lengths together, from the setting's */
+	const double tp = b->v[BATCHING_TP];
+	const struct measured_condition c[] = { { "system", b->gpu->id, 0, 0 },
+		{ "model", b->model->id, 0, 0 }, { "gemm_quant", "", 0, 0 },
+		{ "tp", NULL, tp, tp } };
+	static const char *const want[WANT] = { "isl", "osl", "client_concurrency", "ttft_ms",
+		"tpot_ms" };
+	double rows[MOST][WANT];
+	size_t n = b->setup.fixed_step_s > 0
+			   ? 0
+			   : measured_points(t, "serving", c, 4, want, WANT, rows[0], MOST);
+	size_t shape = n ? nearest_shape(b, rows, n) : 0;
+
+	if (n == 0)
+		overlay_outside(fig, "no server of %s in BF16 on %g x %s; kernels %s%s",
+			b->model->name, tp, b->gpu->name,
+			b->gpu->achieved.measured ? "as measured on it" : "as of its family",
+			b->setup.fixed_step_s > 0 ? ", and a fixed iteration" : "");
+	else if (shape_distance(b, rows[shape]) > OCTAVES)
+		overlay_outside(fig, "the nearest run has %g + %g tokens, this one %.0f + %.0f",
+			rows[shape][ISL], rows[shape][OSL], b->mean_prompt, b->mean_output);
+	else if (overlay_error(fig, t, "serving", "tpot_ms", MOST_PREDICTED,
+			 "time per token of servers on H100 and H200"))
+		add_points(b, t, fig, p, rows, n, rows[shape]);
+}
+
+/* --- Latency against load --- */
+
+enum { CURVE_REQUESTS = 400, MAX_LOADS = 14 };
+
+struct loads {
+	double at[MAX_LOADS];
+	size_t n;
+};
+
+/* In units of what full continuous batches could serve: dense where static batching has its knee,
+ * and past the end of it all. */
+static struct loads open_loads(const struct batching *b)
+{
+	static const double of_capacity[] = { 0.03, 0.1, 0.17, 0.25, 0.32, 0.4, 0.5, 0.6, 0.7, 0.8,
+		0.9, 1, 1.1 };
+	struct loads l = { .n = 0 };
+	double capacity = batching_capacity_per_s(b);
+	for (size_t i = 0; i < LENGTH(of_capacity); i++)
+		l.at[l.n++] = of_capacity[i] * capacity;
+	if (b->v[BATCHING_RATE] > l.at[l.n - 1])
+		l.at[l.n++] = b->v[BATCHING_RATE];
+	return l;
+}
+
+/* Users, as far as each still sends several requests. */
+static struct loads closed_loads(const struct batching *b, size_t requests)
+{
+	struct loads l = { .n = 0 };
+	for (double users = 1; users <= (double)requests / 4 && l.n < MAX_LOADS; users *= 2)
+		l.at[l.n++] = users;
+	if (l.n == 0)
+		l.at[l.n++] = b->v[BATCHING_CONCURRENCY];
+	return l;
+}
+
+static double p99_at(const struct batching *b, enum serving_policy p, double load, size_t requests)
+{
+	struct arena arena = { 0 };
+	struct serving_setup setup = b->setup;
+	setup.policy = p;
+	setup.n = requests;
+	setup.watch = 0;
+	if (setup.users)
+		setup.users = (size_t)load;
+	else
+		setup.gap_s = 1 / load;
+	struct serving_run *run = arena_alloc(&arena, sizeof *run);
+	double p99_s = NAN;
+	if (run) {
+		*run = serving_simulate(&arena, &setup);
+		p99_s = serving_summarise(&arena, &setup, run, 1, 1).e2e_p99_s;
+	}
+	if (arena.failed)
+		b->arena->failed = true;
+	arena_release(&arena);
+	return isfinite(p99_s) ? p99_s : NAN;
+}
+
+static void batching_draw_curve(
+	const struct batching *b, const struct tables *t, struct figure *fig)
+{
+	size_t requests = (size_t)fmin(b->v[BATCHING_REQUESTS], CURVE_REQUESTS);
+	if (b->run[b->policy].n == b->run[b->policy].refused)
+		return;
+	bool closed = b->setup.users > 0;
+	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
+	struct plot *p = figure_plot(fig,
+		figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
+		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
+		"e2e p99", "s", AXIS_LOG10);
+	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
+		struct series *s =
+			plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
+		for (size_t i = 0; i < loads.n; i++)
+			series_point(fig, s, loads.at[i],
+				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
+	}
+	batching_overlay(b, t, fig, p);
+	plot_rule(fig, p, false, closed ? b->v[BATCHING_CONCURRENCY] : b->v[BATCHING_RATE], "now",
+		ROLE_ACCENT);
+}
+
+static void explain_overload(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy];
+	const struct serving_run *run = &b->run[b->policy];
+	double last_s = run->served[run->n - 1].arrival_s;
+	double offered = last_s > 0 ? (double)(run->n - 1) / last_s : b->v[BATCHING_RATE];
+	double fit = floor(b->setup.cache_tokens / (double)b->setup.reserve_tokens);
+	const char *cause = figure_text(fig, "All %g slots are taken", b->v[BATCHING_MAX_BATCH]);
+	if (b->policy != SERVING_CONTINUOUS)
+		cause = figure_text(fig,
+			"A batch runs until its longest is done, %.0f %% of slot time makes no "
+			"token",
+			100 * s->idle_slot_ratio);
+	else if (!b->setup.paged && fit < b->v[BATCHING_MAX_BATCH])
+		cause = figure_text(fig,
+			"The cache holds %.0f reservations of %s tokens, each %.0f %% empty", fit,
+			figure_quantity(fig, (double)b->setup.reserve_tokens, ""),
+			100 * s->waste_ratio);
+	else if (run->preemptions || s->mean_batch < 0.7 * b->v[BATCHING_MAX_BATCH])
+		cause = "Cache or prefill run out before the slots do";
+	figure_why(fig, "%s: %.3g of %.3g requests/s are served, and the queue keeps growing.",
+		cause, s->requests_per_s, offered);
+}
+
+static void explain_whole_batches(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[b->policy], *other = &b->sum[SERVING_CONTINUOUS];
+	figure_why(fig,
+		"A slot is held until the longest of its batch is done, %.0f %% of its time: half "
+		"the first tokens take %s, %s if slots refill at once.",
+		100 * s->idle_slot_ratio, figure_quantity(fig, s->ttft_p50_s, "s"),
+		figure_quantity(fig, other->ttft_p50_s, "s"));
+}
+
+static void explain_reservations(const struct batching *b, struct figure *fig)
+{
+	double used = b->mean_prompt + b->mean_output, tokens = b->setup.cache_tokens;
+	figure_why(fig,
+		"Each request reserves %s tokens and uses %s, %.0f %% is empty: %s requests fit, "
+		"in blocks of %g it would be %s.",
+		figure_quantity(fig, (double)b->setup.reserve_tokens, ""),
+		figure_quantity(fig, round(used), ""), 100 * b->sum[b->policy].waste_ratio,
+		figure_quantity(fig, floor(tokens / (double)b->setup.reserve_tokens), ""),
+		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
+}
+
+/* In a closed loop users come as fast as they are answered; too few for a batch fill none. */
+static const char *fill_text(const struct batching *b, struct figure *fig)
+{
+	if (b->setup.users || (double)b->setup.n < b->v[BATCHING_MAX_BATCH])
+		return "";
+	return figure_text(fig, ", where a batch takes %s to fill",
+		figure_quantity(fig,
+			CALL(batch_fill_wait, .batch = b->v[BATCHING_MAX_BATCH],
+				.arrival_rate = b->v[BATCHING_RATE]),
+			"s"));
+}
+
+static void explain_continuous(const struct batching *b, struct figure *fig)
+{
+	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
+				     *old = &b->sum[SERVING_STATIC];
+	const struct serving_run *run = &b->run[SERVING_CONTINUOUS];
+	const char *first = figure_quantity(fig, s->ttft_p50_s, "s");
+	if (run->preemptions)
+		figure_why(fig,
+			"The cache is full: %zu times the newest request gave its blocks up and "
+			"was prefilled again, a pause of up to %s between tokens.",
+			run->preemptions,
+			figure_quantity(fig, histogram_quantile(&run->itl_s, 1), "s"));
+	else if (!b->setup.paged && s->waste_ratio > 0.2)
+		explain_reservations(b, fig);
+	else if (batching_overloaded(b, SERVING_STATIC))
+		figure_why(fig,
+			"Slots refill at once: all %.3g requests/s are served, half the first "
+			"tokens come in %s; static batching serves only %.3g and falls behind.",
+			s->requests_per_s, first, old->requests_per_s);
+	else
+		figure_why(fig,
+			"A request joins at the next iteration: half the first tokens take %s, not "
+			"%s as under static batching%s.",
+			first, figure_quantity(fig, old->ttft_p50_s, "s"), fill_text(b, fig));
+}
+
+static void batching_explain(const struct batching *b, struct figure *fig)
+{
+	const struct serving_run *run = &b->run[b->policy];
+	if (run->n == run->refused)
+		figure_why(fig, "Nothing can be served: the cache has room for %s tokens.",
+			figure_quantity(fig, floor(b->setup.cache_tokens), ""));
+	else if (batching_overloaded(b, b->policy))
+		explain_overload(b, fig);
+	else if (b->policy == SERVING_CONTINUOUS)
+		explain_continuous(b, fig);
+	else
+		explain_whole_batches(b, fig);
+}
+
+/* --- The simulation --- */
 
 static void add_values(const struct batching *b, struct figure *fig)
 {

@@ -1,5 +1,5 @@
 /* How many GPUs a deployment needs, by each of its bounds. */
-#include "sims/serving/capacity.h"
+#include "sims/serving/capacity_plan.h"
 
 #include "sims/formulas/serving.h"
 

@@ -1,7 +1,7 @@
 #include "sims/serving/kvcache_trace.h"
 
 #include "sims/serving/block_cache.h"
-#include "sims/serving/prompt_blocks.h"
+#include "sims/serving/block_cache.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,11 @@
 
 #include "sims/base/events.h"
 #include "sims/base/rng.h"
+#include "sims/formulas/serving.h"
+
+#include <math.h>
+
+/* --- Simulated --- */
 
 enum { ARRIVAL, DEPARTURE };
 
@@ -94,4 +99,140 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 		s.run.arrival_rate_per_s = (double)n / last_s;
 	}
 	return s.run;
+}
+
+/* --- Closed forms --- */
+
+/* Poisson tails beyond this many arrivals in one service are below rounding for a mean of 1. */
+enum { MOST_ARRIVALS = 40, MOST_LEVELS = 4096 };
+
+/* M/D/1 in units of the service time, as far as it has been worked out. */
+struct md1 {
+	double utilisation;
+	double more[MOST_ARRIVALS + 1]; /* P(more than k arrivals during a service) */
+	double level[MOST_LEVELS];      /* P(n in the system) */
+	double up_to[MOST_LEVELS];      /* P(n or fewer) */
+	size_t n;
+};
+
+static void md1_start(struct md1 *m, double utilisation)
+{
+	double arrivals[MOST_ARRIVALS + 2] = { exp(-utilisation) };
+	for (int k = 1; k <= MOST_ARRIVALS + 1; k++)
+		arrivals[k] = arrivals[k - 1] * utilisation / k;
+	double tail = 0;
+	for (int k = MOST_ARRIVALS; k >= 0; k--)
+		m->more[k] = tail += arrivals[k + 1];
+	m->utilisation = utilisation;
+	m->level[0] = m->up_to[0] = 1 - utilisation;
+	m->n = 1;
+}
+
+/* Departures leave n as often downwards as arrivals during a service pass it upwards. */
+static void md1_add_level(struct md1 *m)
+{
+	size_t n = m->n - 1;
+	double up = n <= MOST_ARRIVALS ? m->level[0] * m->more[n] : 0;
+	size_t first = n + 1 > MOST_ARRIVALS ? n + 1 - MOST_ARRIVALS : 1;
+	for (size_t i = first; i <= n; i++)
+		up += m->level[i] * m->more[n + 1 - i];
+	m->level[m->n] = up * exp(m->utilisation);
+	m->up_to[m->n] = m->up_to[n] + m->level[m->n];
+	m->n++;
+}
+
+/* P(wait <= x services). Levels up to x + 2 must be there. */
+static double md1_wait_at_most(const struct md1 *m, double x)
+{
+	size_t k = (size_t)x + 1;
+	double u = m->utilisation * ((double)k - x), term = exp(-u), sum = 0;
+	for (size_t j = 0; j < k && j <= MOST_ARRIVALS; j++) {
+		sum += term * m->up_to[k - j];
+		term *= u / (double)(j + 1);
+	}
+	return sum;
+}
+
+double md1_wait_quantile_s(double service_s, double utilisation, double q)
+{
+	struct md1 m;
+	if (utilisation >= 1)
+		return INFINITY;
+	if (q <= 1 - utilisation)
+		return 0;
+	md1_start(&m, utilisation);
+	md1_add_level(&m);
+	double hi = 0;
+	do {
+		hi++;
+		md1_add_level(&m);
+	} while (md1_wait_at_most(&m, hi) < q && m.n < MOST_LEVELS);
+	double lo = hi - 1;
+	for (int i = 0; i < 50; i++) {
+		double mid = (lo + hi) / 2;
+		if (md1_wait_at_most(&m, mid) < q)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi * service_s;
+}
+
+double queue_law_cv(enum queue_law law, double cv, double trace_cv)
+{
+	static const double of_law[] = { [LAW_FIXED] = 0, [LAW_EXPONENTIAL] = 1 };
+	if (law == LAW_TRACE)
+		return trace_cv;
+	return law == LAW_GAMMA || law == LAW_LOGNORMAL ? cv : of_law[law];
+}
+
+static const char *model_name(const struct queue_setup *s)
+{
+	static const char *const names[3][3] = { { "D/D/c", "D/M/c", "D/G/c" },
+		{ "M/D/c", "M/M/c", "M/G/c" }, { "G/D/c", "G/M/c", "G/G/c" } };
+	static const char *const single[3][3] = { { "D/D/1", "D/M/1", "D/G/1" },
+		{ "M/D/1", "M/M/1", "M/G/1" }, { "G/D/1", "G/M/1", "G/G/1" } };
+	size_t a = s->arrivals < 2 ? s->arrivals : 2, b = s->service < 2 ? s->service : 2;
+	return s->servers == 1 ? single[a][b] : names[a][b];
+}
+
+struct queue_theory queue_theory(const struct queue_setup *s, double trace_cv)
+{
+	bool poisson = s->arrivals == LAW_EXPONENTIAL, one = s->servers == 1;
+	bool memoryless = poisson && s->service == LAW_EXPONENTIAL;
+	double c = (double)s->servers;
+	double ca = queue_law_cv(s->arrivals, s->arrival_cv, trace_cv);
+	double cs = queue_law_cv(s->service, s->service_cv, 0);
+	double rho = CALL(pool_utilisation, .arrival_rate = s->rate_per_s,
+		.service_time = s->service_s, .servers = c);
+	struct queue_theory t = {
+		.wait_probability = CALL(mmc_wait_probability, .servers = c, .utilisation = rho),
+		.sojourn_p99_s = NAN,
+		.exact_mean = memoryless || (poisson && one),
+		.exact_tail = memoryless || (poisson && one && s->service == LAW_FIXED),
+		.name = model_name(s),
+	};
+	if (memoryless && !one) {
+		t.by = "Erlang C";
+		t.wait_s = CALL(
+			mmc_wait, .service_time = s->service_s, .servers = c, .utilisation = rho);
+	} else if (one) {
+		t.by = poisson ? "Pollaczek-Khinchine" : "Kingman";
+		t.wait_s = CALL(kingman_wait, .service_time = s->service_s, .utilisation = rho,
+			.arrival_cv = ca, .service_cv = cs);
+	} else {
+		t.by = "Sakasegawa";
+		t.wait_s = CALL(sakasegawa_wait, .service_time = s->service_s, .utilisation = rho,
+			.servers = c, .arrival_cv = ca, .service_cv = cs);
+	}
+	bool md1 = t.exact_tail && s->service == LAW_FIXED;
+	t.wait_p99_s = md1 ? md1_wait_quantile_s(s->service_s, rho, 0.99)
+			   : CALL(wait_quantile, .mean_wait = t.wait_s,
+				     .wait_probability = t.wait_probability, .quantile = 0.99);
+	if (memoryless && one)
+		t.sojourn_p99_s = CALL(mm1_sojourn_quantile, .service_time = s->service_s,
+			.utilisation = rho, .quantile = 0.99);
+	else if (s->service == LAW_FIXED && t.exact_tail)
+		t.sojourn_p99_s = t.wait_p99_s + s->service_s;
+	return t;
 }

@@ -1,18 +1,191 @@
-#include "sims/serving/serving_engine.h"
+#include "sims/serving/serving.h"
 
+#include "sims/base/events.h"
+#include "sims/base/rng.h"
 #include "sims/base/stats.h"
 
 #include <math.h>
 #include <string.h>
 
-void engine_clock(struct engine *e, double t_s)
+/* --- Requests as they come --- */
+
+/* The trace's gap before request i, in mean gaps; from its end to its beginning it is one. */
+static double trace_gap(const struct trace *t, size_t i)
+{
+	size_t at = i % t->n;
+	double span = t->requests[t->n - 1].arrival_s - t->requests[0].arrival_s;
+	if (at == 0)
+		return 1;
+	return span > 0 ? (t->requests[at].arrival_s - t->requests[at - 1].arrival_s) *
+				  (double)(t->n - 1) / span
+			: 0;
+}
+
+static double gap(const struct serving_workload *w, struct rng *r, size_t i)
+{
+	switch (w->arrivals) {
+	case ARRIVALS_GAMMA:
+		return rng_gamma(r, 1, w->arrival_cv);
+	case ARRIVALS_TRACE:
+		return trace_gap(w->trace, i);
+	default:
+		return rng_exponential(r, 1);
+	}
+}
+
+/* Whole and at least one. The uniform law runs from 1 to twice the mean less one. */
+static double length(const struct serving_workload *w, struct rng *r, double mean)
+{
+	switch (w->lengths) {
+	case LENGTHS_EXPONENTIAL:
+		return fmax(1, ceil(rng_exponential(r, mean)));
+	case LENGTHS_UNIFORM:
+		return 1 + (double)rng_below(r, (uint64_t)(2 * mean - 1));
+	case LENGTHS_LOGNORMAL:
+		return fmax(1, round(rng_lognormal(r, mean, w->length_cv)));
+	default:
+		return mean;
+	}
+}
+
+struct request *workload_requests(struct arena *a, const struct serving_workload *w, size_t n)
+{
+	struct request *q = arena_array(a, n, sizeof *q);
+	struct rng gaps = rng_stream(w->seed, "request arrivals", 0);
+	struct rng prompts = rng_stream(w->seed, "prompt lengths", 0);
+	struct rng outputs = rng_stream(w->seed, "output lengths", 0);
+	double at_s = 0;
+
+	for (size_t i = 0; q && i < n; i++) {
+		if (i > 0)
+			at_s += gap(w, &gaps, i);
+		if (w->lengths == LENGTHS_TRACE)
+			q[i] = w->trace->requests[i % w->trace->n];
+		else
+			q[i] = (struct request){ 0, length(w, &prompts, w->prompt_tokens),
+				length(w, &outputs, w->output_tokens) };
+		q[i].arrival_s = at_s;
+	}
+	return q;
+}
+
+/* --- The engine --- */
+
+#define NOBODY UINT32_MAX
+
+/* A request inside the server. */
+struct sequence {
+	int64_t prompt, output;
+	int64_t target, done; /* tokens to prefill, and of them prefilled */
+	int64_t made;         /* output tokens, as of joined_at or of preemption */
+	int64_t joined_at,
+		ends_at;     /* ticks: decoding since, and its last; ends_at < 0: not decoding */
+	double since_s;      /* in its present state */
+	double last_token_s; /* while preempted */
+	uint32_t previous, next; /* in the queue or among the running */
+	uint32_t slot;
+};
+
+/* Paged: units are blocks. Contiguous: units are tokens, taken for good at admission. */
+struct serving_cache {
+	bool paged;
+	int64_t unit_tokens, reserve, total, free;
+	uint32_t *due; /* sequences whose next block is due at a tick, by tick mod unit */
+};
+
+struct engine {
+	struct arena *arena;
+	const struct serving_setup *setup;
+	struct serving_run *out;
+	struct sequence *seq;
+	struct serving_cache cache;
+	double now_s;
+	size_t next_arrival, issued; /* requests that came; that have an arrival time */
+	size_t in_system, n_waiting;
+	uint32_t first_waiting, last_waiting;
+};
+
+/* An iteration's members. pairs: of prefilled queries with the keys that they see. */
+struct serving_iteration {
+	double decodes, kv_tokens, prefill_tokens, pairs;
+};
+
+/* Iterations first_s, first_s + more_s, first_s + 2 more_s, ... */
+struct iteration_row {
+	double first_s, more_s;
+};
+static inline double row_s(const struct iteration_row *r, double ticks)
+{
+	return ticks * r->first_s + r->more_s * ticks * (ticks - 1) / 2;
+}
+
+/* --- The cache's bookkeeping --- */
+
+static int64_t kv_units(const struct serving_cache *c, int64_t tokens, int64_t whole_length)
+{
+	if (c->paged)
+		return (tokens + c->unit_tokens - 1) / c->unit_tokens;
+	return whole_length > c->reserve ? whole_length : c->reserve;
+}
+
+static int64_t kv_growth(const struct serving_cache *c, int64_t tick, int64_t ticks)
+{
+	int64_t due = 0, rest = ticks % c->unit_tokens;
+	if (!c->paged)
+		return 0;
+	for (int64_t i = 1; i <= rest; i++)
+		due += c->due[(tick + i) % c->unit_tokens];
+	if (ticks >= c->unit_tokens) {
+		int64_t all = 0;
+		for (int64_t i = 0; i < c->unit_tokens; i++)
+			all += c->due[i];
+		due += ticks / c->unit_tokens * all;
+	}
+	return due;
+}
+
+static int64_t kv_safe_ticks(const struct serving_cache *c, size_t n)
+{
+	if (!c->paged || n == 0)
+		return INT64_MAX;
+	return c->free / (int64_t)n * c->unit_tokens;
+}
+
+/* With L tokens at `tick`, the first tick after it that needs a block is the one that appends token
+ * number L + 1 + i for the least i with L + i a multiple of the block. */
+static uint32_t *slot_of(const struct serving_cache *c, int64_t tick, int64_t tokens)
+{
+	int64_t i = (c->unit_tokens - tokens % c->unit_tokens) % c->unit_tokens;
+	return &c->due[(tick + 1 + i) % c->unit_tokens];
+}
+
+static void kv_join(struct serving_cache *c, int64_t tick, int64_t tokens)
+{
+	if (c->paged)
+		++*slot_of(c, tick, tokens);
+}
+
+static void kv_leave(struct serving_cache *c, int64_t tick, int64_t tokens)
+{
+	if (c->paged)
+		--*slot_of(c, tick, tokens);
+}
+
+static double kv_reserved_tokens(const struct serving_cache *c)
+{
+	return (double)((c->total - c->free) * c->unit_tokens);
+}
+
+/* --- The clock, the queue, iterations --- */
+
+static void engine_clock(struct engine *e, double t_s)
 {
 	e->out->in_system_s += (double)e->in_system * (t_s - e->now_s);
 	e->out->waiting_s += (double)e->n_waiting * (t_s - e->now_s);
 	e->now_s = t_s;
 }
 
-double engine_next_arrival_s(const struct engine *e)
+static double engine_next_arrival_s(const struct engine *e)
 {
 	return e->next_arrival < e->issued ? e->out->served[e->next_arrival].arrival_s : INFINITY;
 }
@@ -34,7 +207,7 @@ static void engine_append(struct engine *e, uint32_t id)
 	e->last_waiting = id;
 }
 
-void engine_put_back(struct engine *e, uint32_t id)
+static void engine_put_back(struct engine *e, uint32_t id)
 {
 	e->seq[id].next = e->n_waiting ? e->first_waiting : NOBODY;
 	if (!e->n_waiting++)
@@ -42,7 +215,7 @@ void engine_put_back(struct engine *e, uint32_t id)
 	e->first_waiting = id;
 }
 
-uint32_t engine_take(struct engine *e)
+static uint32_t engine_take(struct engine *e)
 {
 	uint32_t id = e->first_waiting;
 	e->first_waiting = e->seq[id].next;
@@ -74,13 +247,13 @@ static void take_arrival(struct engine *e, uint32_t id)
 	e->out->waiting_s += e->now_s - arrival_s;
 }
 
-void engine_take_arrivals(struct engine *e)
+static void engine_take_arrivals(struct engine *e)
 {
 	while (engine_next_arrival_s(e) <= e->now_s)
 		take_arrival(e, (uint32_t)e->next_arrival++);
 }
 
-void engine_finish(struct engine *e, uint32_t id, double t_s)
+static void engine_finish(struct engine *e, uint32_t id, double t_s)
 {
 	e->out->served[id].finish_s = t_s;
 	e->out->end_s = fmax(e->out->end_s, t_s);
@@ -88,7 +261,7 @@ void engine_finish(struct engine *e, uint32_t id, double t_s)
 	issue_next(e, t_s);
 }
 
-double iteration_s(const struct engine *e, const struct serving_iteration *it)
+static double iteration_s(const struct engine *e, const struct serving_iteration *it)
 {
 	if (e->setup->fixed_step_s > 0)
 		return e->setup->fixed_step_s;
@@ -101,8 +274,8 @@ double iteration_s(const struct engine *e, const struct serving_iteration *it)
 		e->setup->engine, it->decodes, it->kv_tokens, it->prefill_tokens, context);
 }
 
-struct iteration_row iteration_row(const struct engine *e, const struct serving_iteration *it,
-	int64_t ticks, double pairs_more)
+static struct iteration_row iteration_row(const struct engine *e,
+	const struct serving_iteration *it, int64_t ticks, double pairs_more)
 {
 	struct iteration_row r = { .first_s = iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
@@ -115,13 +288,13 @@ struct iteration_row iteration_row(const struct engine *e, const struct serving_
 	return r;
 }
 
-int64_t iteration_straight_ticks(const struct serving_iteration *it)
+static int64_t iteration_straight_ticks(const struct serving_iteration *it)
 {
 	enum { LEAST = 64 };
 	return it->decodes > 0 ? LEAST + (int64_t)(it->kv_tokens / it->decodes) : INT64_MAX;
 }
 
-void engine_log_span(
+static void engine_log_span(
 	struct engine *e, uint32_t id, enum span_kind kind, double start_s, double end_s)
 {
 	struct serving_log *log = &e->out->log;
@@ -130,7 +303,8 @@ void engine_log_span(
 			(struct serving_span){ id, e->seq[id].slot, kind, start_s, end_s };
 }
 
-void engine_log_cache(struct engine *e, double at_s, double used, double reserved, size_t holders)
+static void engine_log_cache(
+	struct engine *e, double at_s, double used, double reserved, size_t holders)
 {
 	struct serving_log *log = &e->out->log;
 	e->out->most_reserved = fmax(e->out->most_reserved, reserved);
@@ -144,6 +318,518 @@ void engine_log_cache(struct engine *e, double at_s, double used, double reserve
 	}
 	log->cache[log->n_cache++] = (struct cache_sample){ at_s, used, reserved, holders };
 }
+
+/* --- Whole batches: static and dynamic --- */
+
+/* When a batch starts at the latest if it does not fill: a static one when nobody comes any
+ * more. */
+static double deadline_s(const struct engine *e, double free_since_s)
+{
+	double oldest_s = e->out->served[e->first_waiting].arrival_s;
+	if (e->setup->policy == SERVING_STATIC)
+		return INFINITY;
+	return fmax(free_since_s, oldest_s + e->setup->timeout_s);
+}
+
+/* Waits for the batch to fill or for its deadline. */
+static void wait_for_batch(struct engine *e, double free_since_s)
+{
+	double deadline = deadline_s(e, free_since_s);
+	while (e->n_waiting < e->setup->max_batch) {
+		double next_s = engine_next_arrival_s(e);
+		if (isinf(next_s) && isinf(deadline))
+			return;
+		if (next_s > deadline) {
+			engine_clock(e, fmax(e->now_s, deadline));
+			return;
+		}
+		engine_clock(e, fmax(e->now_s, next_s));
+		engine_take_arrivals(e);
+	}
+}
+
+struct batch {
+	uint32_t *members;
+	double *finish_s;
+	struct events by_length;
+	size_t n;
+	int64_t prompt, output; /* the longest of each: what everybody is padded to */
+	int64_t prompts;        /* their sum */
+	int64_t units;          /* of cache */
+};
+
+static int64_t longer(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The front of the queue, as far as the padded rectangle fits into the cache; the first always
+ * does. */
+static void form_batch(struct engine *e, struct batch *b)
+{
+	b->n = 0;
+	b->prompt = b->output = b->prompts = b->units = 0;
+	while (e->n_waiting && b->n < e->setup->max_batch) {
+		const struct sequence *s = &e->seq[e->first_waiting];
+		int64_t prompt = longer(b->prompt, s->prompt),
+			output = longer(b->output, s->output);
+		int64_t whole = prompt + output - 1;
+		int64_t units = (int64_t)(b->n + 1) * kv_units(&e->cache, whole, whole);
+		if (b->n && units > e->cache.total)
+			return;
+		b->prompt = prompt;
+		b->output = output;
+		b->units = units;
+		b->prompts += s->prompt;
+		b->members[b->n++] = engine_take(e);
+	}
+}
+
+/* All decode the same number of tokens: padding reads as much cache as a live sequence. From
+ * `reached` tokens made to `length`; `alive` of them are not done yet. */
+static double decode_s(
+	struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
+{
+	double n = (double)b->n, passed_s = 0;
+	while (reached < length) {
+		struct serving_iteration it = { n, n * (double)(b->prompt + reached), 0, 0 };
+		int64_t most = iteration_straight_ticks(&it);
+		int64_t ticks = length - reached < most ? length - reached : most;
+		struct iteration_row r = iteration_row(e, &it, ticks, 0);
+		histogram_add_row(
+			&e->out->itl_s, r.first_s, r.more_s, (double)ticks, (double)alive);
+		passed_s += row_s(&r, (double)ticks);
+		reached += ticks;
+	}
+	return passed_s;
+}
+
+/* Members leave in the order of their lengths, and are put into it; their ends are kept in
+ * finish_s. Returns when the longest ends. */
+static double decode_batch(struct engine *e, struct batch *b, double start_s)
+{
+	int64_t reached = 1;
+	double now_s = start_s, ended = 0;
+	double reserved = (double)(b->units * e->cache.unit_tokens);
+	struct event length;
+
+	for (size_t i = 0; i < b->n; i++)
+		events_push(&b->by_length, (double)e->seq[b->members[i]].output, 0, b->members[i]);
+	for (size_t i = 0; events_pop(&b->by_length, &length); i++) {
+		const struct sequence *s = &e->seq[length.data];
+		size_t alive = b->n - i;
+		now_s += decode_s(e, b, reached, s->output, alive);
+		reached = s->output;
+		b->members[i] = length.data;
+		b->finish_s[i] = now_s;
+		engine_log_cache(e, now_s,
+			(double)b->prompts + ended + (double)alive * (double)(reached - 1),
+			reserved, b->n);
+		ended += (double)(reached - 1);
+	}
+	return now_s;
+}
+
+/* The clock stands at the batch's end and has counted everybody until then. */
+static void dismiss(struct engine *e, const struct batch *b, double start_s)
+{
+	double end_s = e->now_s, used = 0, steps = (double)(b->output - 1);
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t id = b->members[i];
+		const struct sequence *s = &e->seq[id];
+		double made = (double)(s->output - 1);
+		/* Its cache grows to prompt + output - 1 and then stays as it is, held. */
+		used += (double)s->prompt;
+		if (steps > 0)
+			used += made * (steps - (made - 1) / 2) / steps;
+		engine_log_span(e, id, SPAN_DECODE, start_s, b->finish_s[i]);
+		engine_log_span(e, id, SPAN_HELD, b->finish_s[i], end_s);
+		e->out->tokens += (double)s->output;
+		e->out->in_system_s -= end_s - b->finish_s[i];
+		engine_finish(e, id, b->finish_s[i]);
+	}
+	e->out->used_token_s += used * (end_s - start_s);
+}
+
+static void run_batch(struct engine *e, struct batch *b)
+{
+	double n = (double)b->n, prompt = (double)b->prompt, launch_s = e->now_s;
+	double reserved = (double)(b->units * e->cache.unit_tokens);
+	struct serving_iteration prefill = { 0, 0, n * prompt, n * prompt * prompt / 2 };
+	double prefill_s = iteration_s(e, &prefill), start_s = launch_s + prefill_s;
+
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t id = b->members[i];
+		e->seq[id].slot = (uint32_t)i;
+		e->out->served[id].first_s = start_s;
+		engine_log_span(e, id, SPAN_WAITING, e->out->served[id].arrival_s, launch_s);
+		engine_log_span(e, id, SPAN_PREFILL, launch_s, start_s);
+	}
+	engine_log_cache(e, launch_s, (double)b->prompts, reserved, b->n);
+	double end_s = decode_batch(e, b, start_s);
+	engine_clock(e, end_s);
+	dismiss(e, b, start_s);
+	engine_log_cache(e, end_s, 0, 0, 0);
+	e->out->used_token_s += (double)b->prompts * prefill_s;
+	e->out->reserved_token_s += reserved * (end_s - launch_s);
+	e->out->busy_s += end_s - launch_s;
+	e->out->iterations += (double)b->output;
+	e->out->slot_iterations += n * (double)b->output;
+}
+
+static void serve_batches(struct engine *e)
+{
+	size_t most = e->setup->max_batch < e->setup->n ? e->setup->max_batch : e->setup->n;
+	struct batch b = { .members = arena_array(e->arena, most, sizeof *b.members),
+		.finish_s = arena_array(e->arena, most, sizeof *b.finish_s),
+		.by_length = events_new(e->arena, most) };
+	double free_since_s = -INFINITY; /* idle since ever: the first batch waits to fill */
+
+	while (!e->arena->failed) {
+		engine_take_arrivals(e);
+		if (!e->n_waiting) {
+			double next_s = engine_next_arrival_s(e);
+			if (!isfinite(next_s))
+				return;
+			engine_clock(e, next_s);
+			continue;
+		}
+		wait_for_batch(e, free_since_s);
+		form_batch(e, &b);
+		run_batch(e, &b);
+		free_since_s = e->now_s;
+	}
+}
+
+/* --- Continuous batching --- */
+
+/* Continuous batching: requests join and leave between iterations. A tick is an iteration; a
+ * request that starts to decode knows the tick at which it will be done, so that the next departure
+ * is the top of a heap, and iterations in which nobody comes or goes are taken in one stride. */
+
+struct server {
+	struct engine *e;
+	struct events endings; /* by tick; stale where the sequence's ends_at differs */
+	int64_t tick;
+	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
+	uint32_t prefilling;     /* the first that has not all of its prompt: the rest follow it */
+	size_t running, decoding;
+	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
+	uint32_t *free_slots;
+	size_t n_free_slots;
+};
+
+/* What the next iterations do: all alike but for the cache that grows. */
+struct stride {
+	struct serving_iteration first;
+	int64_t ticks, ticks_of_prefill;
+	bool alone; /* the whole chunk belongs to one prompt that needs more */
+};
+
+static void admit(struct server *s, uint32_t id)
+{
+	struct engine *e = s->e;
+	struct sequence *q = &e->seq[id];
+	q->slot = s->free_slots[--s->n_free_slots];
+	q->previous = s->running ? s->newest : NOBODY;
+	q->next = NOBODY;
+	if (s->running++)
+		e->seq[s->newest].next = id;
+	else
+		s->oldest = id;
+	s->newest = id;
+	if (s->prefilling == NOBODY)
+		s->prefilling = id;
+	e->cache.free -= kv_units(&e->cache, q->target, q->prompt + q->output - 1);
+	engine_log_span(e, id, q->made ? SPAN_PREEMPTED : SPAN_WAITING, q->since_s, e->now_s);
+	q->since_s = e->now_s;
+}
+
+/* Out of the engine, with its cache. */
+static void leave(struct server *s, uint32_t id)
+{
+	struct engine *e = s->e;
+	struct sequence *q = &e->seq[id];
+	int64_t cached = q->target;
+	if (q->ends_at >= 0) {
+		cached += s->tick - q->joined_at;
+		kv_leave(&e->cache, s->tick, cached);
+		s->decoding--;
+		s->kv_tokens -= cached;
+	}
+	e->cache.free += kv_units(&e->cache, cached, q->prompt + q->output - 1);
+	q->ends_at = -1;
+	if (q->previous == NOBODY)
+		s->oldest = q->next;
+	else
+		e->seq[q->previous].next = q->next;
+	if (q->next == NOBODY)
+		s->newest = q->previous;
+	else
+		e->seq[q->next].previous = q->previous;
+	s->running--;
+	s->free_slots[s->n_free_slots++] = q->slot;
+}
+
+static void preempt_newest(struct server *s)
+{
+	struct engine *e = s->e;
+	uint32_t id = s->newest;
+	struct sequence *q = &e->seq[id];
+	bool decoding = q->ends_at >= 0;
+
+	engine_log_span(e, id, decoding ? SPAN_DECODE : SPAN_PREFILL, q->since_s, e->now_s);
+	if (decoding) {
+		q->made += s->tick - q->joined_at;
+		q->last_token_s = e->now_s;
+	} else {
+		s->prefilled -= q->done;
+		if (s->prefilling == id)
+			s->prefilling = NOBODY;
+	}
+	leave(s, id);
+	q->target = q->prompt + q->made;
+	q->done = 0;
+	q->since_s = e->now_s;
+	engine_put_back(e, id);
+	e->out->preemptions++;
+}
+
+/* Blocks for the tokens that the next tick appends; true when somebody had to go for them. A
+ * request alone always has room, or it would have been refused. */
+static bool make_room(struct server *s)
+{
+	bool any = false;
+	while (s->decoding && kv_growth(&s->e->cache, s->tick, 1) > s->e->cache.free) {
+		preempt_newest(s);
+		any = true;
+	}
+	return any;
+}
+
+static bool can_admit(const struct server *s, int64_t growth)
+{
+	const struct engine *e = s->e;
+	if (!e->n_waiting || s->running >= e->setup->max_batch)
+		return false;
+	const struct sequence *q = &e->seq[e->first_waiting];
+	int64_t units = kv_units(&e->cache, q->target, q->prompt + q->output - 1);
+	int64_t spare = s->running && e->cache.paged ? e->cache.total / 100 : 0;
+	return units + growth + spare <= e->cache.free;
+}
+
+static int64_t prefill_part(
+	struct server *s, uint32_t id, int64_t budget, struct serving_iteration *it)
+{
+	struct sequence *q = &s->e->seq[id];
+	int64_t part = q->target - q->done < budget ? q->target - q->done : budget;
+	it->prefill_tokens += (double)part;
+	it->pairs += (double)part * ((double)q->done + (double)part / 2);
+	q->done += part;
+	s->prefilled += part;
+	return part;
+}
+
+/* The next iteration's members; admits those whose prompts have a part in it. */
+static struct stride plan(struct server *s, bool preempted)
+{
+	struct engine *e = s->e;
+	struct stride p = { .first = { .decodes = (double)s->decoding,
+				    .kv_tokens = (double)(s->kv_tokens + (int64_t)s->decoding) } };
+	int64_t left = e->setup->chunk_tokens;
+	int64_t growth = kv_growth(&e->cache, s->tick, 1);
+
+	for (uint32_t id = s->prefilling; id != NOBODY && left > 0; id = e->seq[id].next)
+		left -= prefill_part(s, id, left, &p.first);
+	while (left > 0 && !preempted && can_admit(s, growth)) {
+		uint32_t id = engine_take(e);
+		admit(s, id);
+		left -= prefill_part(s, id, left, &p.first);
+	}
+	if (s->prefilling != NOBODY && left == 0) {
+		const struct sequence *q = &e->seq[s->prefilling];
+		p.alone = p.first.prefill_tokens == (double)e->setup->chunk_tokens &&
+			  s->prefilling == s->newest && q->done < q->target;
+		p.ticks_of_prefill = 1 + (q->target - q->done) / e->setup->chunk_tokens;
+	}
+	return p;
+}
+
+static int64_t next_ending(struct server *s)
+{
+	const struct event *top;
+	struct event stale;
+	while ((top = events_next(&s->endings))) {
+		if ((double)s->e->seq[top->data].ends_at == top->at)
+			return (int64_t)top->at;
+		events_pop(&s->endings, &stale);
+	}
+	return INT64_MAX;
+}
+
+/* Iterations until wait_s have passed, of `most` at most. */
+static int64_t ticks_until(const struct iteration_row *r, double wait_s, int64_t most)
+{
+	if (row_s(r, (double)most) <= wait_s)
+		return most;
+	double b = r->first_s - r->more_s / 2;
+	double n = wait_s / r->first_s;
+	if (r->more_s > 0)
+		n = (sqrt(b * b + 2 * r->more_s * wait_s) - b) / r->more_s;
+	n = fmin((double)most, fmax(1, ceil(n)));
+	while (n > 1 && row_s(r, n - 1) >= wait_s)
+		n--;
+	while (n < (double)most && row_s(r, n) < wait_s)
+		n++;
+	return (int64_t)n;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many iterations pass before anything inside the engine can change. */
+static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool preempted)
+{
+	bool prefills = p->first.prefill_tokens > 0;
+	if (preempted || (prefills && !p->alone))
+		return 1;
+	int64_t ticks = prefills ? p->ticks_of_prefill : INT64_MAX;
+	if (s->decoding)
+		ticks = lesser(ticks, next_ending(s) - s->tick);
+	ticks = lesser(ticks, kv_safe_ticks(&s->e->cache, s->decoding));
+	ticks = lesser(ticks, iteration_straight_ticks(&p->first));
+	return ticks < 1 ? 1 : ticks;
+}
+
+/* The row of iterations to come and their number. */
+static struct iteration_row next_row(
+	struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
+{
+	struct engine *e = s->e;
+	bool prefills = p->first.prefill_tokens > 0;
+	double pairs_more = p->alone ? p->first.prefill_tokens * p->first.prefill_tokens : 0;
+	int64_t most = undisturbed_ticks(s, p, preempted);
+	struct iteration_row r = iteration_row(e, &p->first, most, pairs_more);
+	*ticks = most;
+	/* Whoever comes now waits anyway when others already do, or when the chunk is taken. */
+	if (most > 1 && !prefills && !e->n_waiting && s->running < e->setup->max_batch)
+		*ticks = ticks_until(&r, engine_next_arrival_s(e) - e->now_s, most);
+	return *ticks < most ? iteration_row(e, &p->first, *ticks, pairs_more) : r;
+}
+
+/* A prompt is in the cache: its iteration made a token. */
+static void join(struct server *s, uint32_t id)
+{
+	struct engine *e = s->e;
+	struct sequence *q = &e->seq[id];
+	s->prefilled -= q->target;
+	engine_log_span(e, id, SPAN_PREFILL, q->since_s, e->now_s);
+	q->since_s = e->now_s;
+	if (q->made)
+		histogram_add(&e->out->itl_s, e->now_s - q->last_token_s, 1);
+	else
+		e->out->served[id].first_s = e->now_s;
+	q->made++;
+	if (q->made == q->output) {
+		leave(s, id);
+		engine_finish(e, id, e->now_s);
+		return;
+	}
+	q->joined_at = s->tick;
+	q->ends_at = s->tick + q->output - q->made;
+	s->decoding++;
+	s->kv_tokens += q->target;
+	kv_join(&e->cache, s->tick, q->target);
+	events_push(&s->endings, (double)q->ends_at, 0, id);
+}
+
+static void come_and_go(struct server *s)
+{
+	struct engine *e = s->e;
+	struct event ending;
+	while (next_ending(s) == s->tick) {
+		events_pop(&s->endings, &ending);
+		engine_log_span(e, ending.data, SPAN_DECODE, e->seq[ending.data].since_s, e->now_s);
+		leave(s, ending.data);
+		engine_finish(e, ending.data, e->now_s);
+	}
+	while (s->prefilling != NOBODY) {
+		uint32_t id = s->prefilling;
+		if (e->seq[id].done < e->seq[id].target)
+			break;
+		s->prefilling = e->seq[id].next;
+		e->out->tokens++;
+		join(s, id);
+	}
+}
+
+static void run_stride(struct server *s, struct stride *p, bool preempted)
+{
+	struct engine *e = s->e;
+	struct serving_run *out = e->out;
+	double chunk = p->first.prefill_tokens, n = (double)s->decoding;
+	int64_t ticks;
+	struct iteration_row row = next_row(s, p, preempted, &ticks);
+	double k = (double)ticks, passed_s = row_s(&row, k);
+
+	e->cache.free -= kv_growth(&e->cache, s->tick, 1);
+	double reserved = kv_reserved_tokens(&e->cache);
+	double used = (double)(s->kv_tokens + s->prefilled) + n;
+	if (ticks > 1) {
+		int64_t rest = (ticks - 1) * (int64_t)chunk;
+		e->cache.free -= kv_growth(&e->cache, s->tick + 1, ticks - 1);
+		if (rest > 0)
+			e->seq[s->prefilling].done += rest;
+		s->prefilled += rest;
+	}
+	s->tick += ticks;
+	s->kv_tokens += ticks * (int64_t)s->decoding;
+	engine_clock(e, e->now_s + passed_s);
+
+	double used_now = (double)(s->kv_tokens + s->prefilled);
+	double reserved_now = kv_reserved_tokens(&e->cache);
+	engine_log_cache(e, e->now_s, used_now, reserved_now, s->running);
+	out->used_token_s += (used + used_now) / 2 * passed_s;
+	out->reserved_token_s += (reserved + reserved_now) / 2 * passed_s;
+	out->busy_s += passed_s;
+	out->iterations += k;
+	out->slot_iterations += k * (double)s->running;
+	out->tokens += k * n;
+	if (n > 0)
+		histogram_add_row(&out->itl_s, row.first_s, row.more_s, k, n);
+	come_and_go(s);
+}
+
+static void serve_continuously(struct engine *e)
+{
+	size_t slots = e->setup->max_batch < e->setup->n ? e->setup->max_batch : e->setup->n;
+	struct server s = { .e = e,
+		.endings = events_new(e->arena, slots),
+		.prefilling = NOBODY,
+		.free_slots = arena_array(e->arena, slots, sizeof *s.free_slots) };
+
+	if (!s.free_slots)
+		return;
+	for (size_t i = slots; i > 0; i--)
+		s.free_slots[s.n_free_slots++] = (uint32_t)(i - 1);
+	while (!e->arena->failed) {
+		engine_take_arrivals(e);
+		if (!s.running && !e->n_waiting) {
+			double next_s = engine_next_arrival_s(e);
+			if (!isfinite(next_s))
+				return;
+			engine_clock(e, next_s);
+			continue;
+		}
+		bool preempted = make_room(&s);
+		struct stride p = plan(&s, preempted);
+		run_stride(&s, &p, preempted);
+	}
+}
+
+/* --- A run --- */
 
 static void log_open(struct arena *a, const struct serving_setup *setup, struct serving_log *log)
 {
@@ -200,4 +886,123 @@ out:
 	}
 	arena_release(&scratch);
 	return run;
+}
+
+/* --- What a run says about the steady state --- */
+
+enum { TOO_FEW_TO_CUT = 20, CUT = 10 };
+
+static size_t warm_up(size_t n)
+{
+	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
+}
+
+/* The latency of every request that was served, from `skip` on. */
+typedef double latency(const struct served *q);
+
+static double ttft(const struct served *q)
+{
+	return q->first_s - q->arrival_s;
+}
+
+static double e2e(const struct served *q)
+{
+	return q->finish_s - q->arrival_s;
+}
+
+static double done_at(const struct served *q)
+{
+	return q->finish_s;
+}
+
+static size_t gather(const struct serving_run *run, latency *what, size_t skip, double out[])
+{
+	size_t n = 0;
+	for (size_t i = skip; i < run->n; i++)
+		if (isfinite(run->served[i].finish_s))
+			out[n++] = what(&run->served[i]);
+	return n;
+}
+
+static double or_infinity(double quantile)
+{
+	return isnan(quantile) ? INFINITY : quantile;
+}
+
+static void throughput(const struct serving_setup *setup, const struct serving_run *run, double x[],
+	struct serving_summary *out)
+{
+	size_t n = gather(run, done_at, 0, x), done = 0;
+	double from_s = 0, to_s = run->end_s, tokens = 0;
+	if (n >= TOO_FEW_TO_CUT) {
+		from_s = quantile_select(x, n, 1.0 / CUT);
+		to_s = quantile_select(x, n, 1 - 1.0 / CUT);
+	}
+	/* All done at once has no middle. */
+	if (!(to_s > from_s)) {
+		from_s = 0;
+		to_s = run->end_s;
+	}
+	for (size_t i = 0; i < run->n; i++) {
+		double at_s = run->served[i].finish_s;
+		if ((at_s > from_s || (from_s <= 0 && isfinite(at_s))) && at_s <= to_s) {
+			done++;
+			tokens += fmax(1, setup->requests[i].output_tokens);
+		}
+	}
+	if (to_s > from_s) {
+		out->requests_per_s = (double)done / (to_s - from_s);
+		out->tokens_per_s = tokens / (to_s - from_s);
+	}
+}
+
+static double share_within(const struct serving_setup *setup, const struct serving_run *run,
+	double ttft_limit_s, double itl_limit_s)
+{
+	size_t skip = warm_up(run->n), within = 0;
+	for (size_t i = skip; i < run->n; i++) {
+		const struct served *q = &run->served[i];
+		double gaps = fmax(1, setup->requests[i].output_tokens) - 1;
+		if (isfinite(q->finish_s) && ttft(q) <= ttft_limit_s &&
+			q->finish_s - q->first_s <= gaps * itl_limit_s)
+			within++;
+	}
+	return run->n > skip ? (double)within / (double)(run->n - skip) : 0;
+}
+
+struct serving_summary serving_summarise(struct arena *a, const struct serving_setup *setup,
+	const struct serving_run *run, double ttft_limit_s, double itl_limit_s)
+{
+	struct serving_summary out = { .ttft_p50_s = INFINITY,
+		.ttft_p99_s = INFINITY,
+		.e2e_p50_s = INFINITY,
+		.e2e_p99_s = INFINITY };
+	double *x = arena_array(a, run->n, sizeof *x);
+	if (!x || run->n == run->refused)
+		return out;
+
+	size_t n = gather(run, ttft, warm_up(run->n), x);
+	out.ttft_p50_s = or_infinity(quantile_select(x, n, 0.5));
+	out.ttft_p99_s = or_infinity(quantile_select(x, n, 0.99));
+	n = gather(run, e2e, warm_up(run->n), x);
+	out.e2e_p50_s = or_infinity(quantile_select(x, n, 0.5));
+	out.e2e_p99_s = or_infinity(quantile_select(x, n, 0.99));
+	if (run->itl_s.total > 0) {
+		out.itl_p50_s = histogram_quantile(&run->itl_s, 0.5);
+		out.itl_p99_s = histogram_quantile(&run->itl_s, 0.99);
+	}
+	throughput(setup, run, x, &out);
+	out.within_limits = share_within(setup, run, ttft_limit_s, itl_limit_s);
+	if (run->end_s > 0) {
+		out.busy_ratio = run->busy_s / run->end_s;
+		out.mean_waiting = run->waiting_s / run->end_s;
+		out.mean_in_system = run->in_system_s / run->end_s;
+	}
+	if (run->reserved_token_s > 0)
+		out.waste_ratio = fmax(0, 1 - run->used_token_s / run->reserved_token_s);
+	if (run->iterations > 0) {
+		out.idle_slot_ratio = 1 - run->tokens / run->slot_iterations;
+		out.mean_batch = run->tokens / run->iterations;
+	}
+	return out;
 }

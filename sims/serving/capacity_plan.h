@@ -1,7 +1,7 @@
 /* The capacity simulation's parts: a plan (capacity_plan.c), its knobs (capacity.c) and pictures
  * (capacity_figure.c). Not for others. */
-#ifndef RIDGE_CAPACITY_H
-#define RIDGE_CAPACITY_H
+#ifndef RIDGE_CAPACITY_PLAN_H
+#define RIDGE_CAPACITY_PLAN_H
 
 #include "sims/figure/figure.h"
 #include "sims/serving/serving.h"
@@ -50,20 +50,7 @@ double capacity_users_per_replica(const struct capacity_need *need, double group
 double capacity_itl_s(
 	const struct engine_shape *engine, double users, double context, double prefill_ratio);
 
-struct capacity {
-	const double *v;
-	struct capacity_need need;
-	struct capacity_engines engines;
-	struct capacity_plan plan;
-	struct serving_summary check; /* of one replica at its share of the load */
-	bool checked;
-	double ttft_s, price_per_h, usd_per_token; /* ttft_s: the goal */
-	struct arena *arena;
-};
+/* What binds: "memory", "bandwidth", "compute", or "both" where steps and prompts share the time. */
 const char *capacity_binding(const struct capacity_plan *plan);
-void capacity_draw_goal(const struct capacity *c, struct figure *fig);
-void capacity_draw_context(const struct capacity *c, struct figure *fig);
-void capacity_draw_memory(const struct capacity *c, struct figure *fig);
-void capacity_draw_tables(const struct capacity *c, struct figure *fig);
 
 #endif
