@@ -1,9 +1,12 @@
 /* Compression (W7, C8, C9, X12): a small network that reads digits, really quantised, pruned and
  * replaced by a student at each turn of a knob, and really tested. */
-#include "sims/compression/compression.h"
-
-#include "sims/quantity/quantity.h"
 #include "sims/knobs.h"
+#include "sims/base/array.h"
+#include "sims/quantity/quantity.h"
+#include "sims/figure/sim.h"
+#include "sims/compression/compress.h"
+#include "sims/compression/compression_study.h"
+#include "sims/compression/networks.h"
 
 #include <math.h>
 
@@ -79,6 +82,792 @@ static const struct knob knobs[N_COMPRESSION_KNOBS] = {
 		"how many images students saw: with few of them the teacher's answers are worth "
 		"most"),
 };
+
+static double percent(const struct outcome *o)
+{
+	return 100 * o->accuracy;
+}
+
+/* --- Published results --- */
+
+/* What was measured on large models, for comparison. Numbers are copied from the sources named.
+ *
+ * llama.cpp (MIT): Llama-3-8B, perplexity on Wikitext-2 by quantisation, perplexity README at
+ * f364eb6f. wanda (MIT): Llama-2-7B, Wikitext-2 at half the weights, README at 1317b0ba.
+ * DeepLearningExamples (Apache-2.0): BERT distillation, README at 729963dd. */
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	double size_gib, perplexity;
+} llama3_8b[] = {
+	{ "f16", 14.97, 6.233160 }, { "q8_0", 7.96, 6.234284 }, { "q6_K", 6.14, 6.253382 },
+	{ "q5_K_M", 5.33, 6.288607 }, { "q5_K_S", 5.21, 6.336598 }, { "q4_K_M", 4.58, 6.407115 },
+	{ "q4_K_S", 4.37, 6.500529 }, { "q4_0", 4.34, 6.700147 }, { "q3_K_L", 4.03, 6.787876 },
+	{ "q3_K_M", 3.74, 6.888498 }, { "q3_K_S", 3.41, 7.863786 }, { "q2_K", 2.96, 9.751568 },
+};
+static const char *const llama2_7b[][4] = {
+	{ "none (dense)", "5.12", "5.12", "5.12" },
+	{ "half, anywhere", "14.89", "6.51", "6.42" },
+	{ "4 of 8", "16.48", "8.12", "7.97" },
+	{ "2 of 4", "54.59", "10.17", "11.02" },
+};
+static const char *const bert[][5] = {
+	{ "BERT-base, the teacher", "91.51", "88.58", "1,385", "429" },
+	{ "6 layers, 768 wide", "91.97", "88.43", "", "" },
+	{ "4 layers, 288 wide", "90.82", "83.09", "", "" },
+	{ "4 layers, 312 wide", "", "", "13,600", "2,300" },
+};
+/* clang-format on */
+
+static void published_quantised(struct figure *fig, const struct tables *t)
+{
+	const struct model *m = model_find(t, "llama3-8b");
+	struct plot *p;
+	if (!m || !(m->params > 0))
+		return;
+	p = figure_plot(fig, "Published: Llama-3-8B (llama.cpp)", "Bits per weight", "",
+		AXIS_LINEAR, "Perplexity, Wikitext-2", "", AXIS_LINEAR);
+	struct series *points = plot_series(fig, p, "Llama-3-8B", SERIES_POINTS, 5);
+	if (p) {
+		p->x.min = 2;
+		p->y.min = 6;
+	}
+	if (points)
+		points->measured = true;
+	for (size_t i = 0; i < LENGTH(llama3_8b); i++)
+		series_mark(fig, points, llama3_8b[i].size_gib * 0x1p30 * 8 / m->params,
+			llama3_8b[i].perplexity, llama3_8b[i].name, ROLE_PLAIN);
+}
+
+static void published_pruned(struct figure *fig)
+{
+	static const char *const head[] = { "Pruned", "Magnitude", "SparseGPT", "Wanda" };
+	struct table *t = figure_table(fig,
+		"Published: perplexity of Llama-2-7B, Wikitext-2, not retrained (wanda)", head, 4,
+		"0111");
+	for (size_t i = 0; i < LENGTH(llama2_7b); i++)
+		table_row(fig, t, llama2_7b[i]);
+}
+
+static void published_distilled(struct figure *fig)
+{
+	static const char *const head[] = { "Network", "SST-2 %", "SQuAD F1", "seq/s, 128",
+		"seq/s, 384" };
+	struct table *t = figure_table(
+		fig, "Published: BERT distilled (NVIDIA DeepLearningExamples)", head, 5, "01111");
+	for (size_t i = 0; i < LENGTH(bert); i++)
+		table_row(fig, t, bert[i]);
+}
+
+/* --- the images that it gets wrong ----------------------------------------------------------- */
+
+enum { SHOWN = 4, PAPER = 0, INK = 1 };
+
+static bool is_wrong(const struct study *s, size_t i)
+{
+	return s->answer[i] != s->test.label[i];
+}
+
+static bool teacher_is_wrong(const struct study *s, size_t i)
+{
+	return s->teacher_answer[i] != s->test.label[i];
+}
+
+/* First the images that only compression made it miss. */
+static size_t choose_images(const struct study *s, size_t chosen[SHOWN])
+{
+	size_t n = 0;
+	for (int both = 0; both < 2; both++)
+		for (size_t i = 0; i < s->test.n && n < SHOWN; i++)
+			if (is_wrong(s, i) && teacher_is_wrong(s, i) == both)
+				chosen[n++] = i;
+	return n;
+}
+
+static void compression_images(struct study *s)
+{
+	static const char *const kinds[] = { "paper", "ink" };
+	static const float dark = 0.4F; /* of the darkest: shades would be colours here */
+	size_t chosen[SHOWN], n = choose_images(s, chosen);
+	const char *title = "";
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		title = figure_text(s->fig, "%s%s %d as %d%s", title, i ? "," : "",
+			s->test.label[chosen[i]], s->answer[chosen[i]],
+			teacher_is_wrong(s, chosen[i]) ? " (the teacher too)" : "");
+	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds, 2,
+		NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	for (size_t i = 0; i < n; i++)
+		for (size_t pixel = 0; pixel < DIGIT_PIXELS; pixel++)
+			grid_set(g, 0, pixel / DIGIT_SIDE,
+				i * (DIGIT_SIDE + 1) + pixel % DIGIT_SIDE,
+				digit_ink(&s->test, chosen[i], pixel) > dark ? INK : PAPER);
+}
+
+/* --- where the bytes are ------------------------------------------------------ */
+
+static void compression_bytes(struct study *s)
+{
+	enum { VALUES, PLACES, SCALES, BIASES, N_PARTS };
+	static const char *const parts[N_PARTS] = { "weights", "which ones", "scales", "biases" };
+	const struct stored *now = &s->now.stored;
+	const struct mlp *whole = &s->base.net;
+	double biases = 2 * (double)mlp_biases(whole), weights = 2 * (double)mlp_weights(whole);
+	struct bars *b = figure_bars(s->fig, "Where the bytes are", "B", parts, N_PARTS);
+	bars_add(s->fig, b, "in FP16", (const double[N_PARTS]){ weights, 0, 0, biases });
+	struct bar *bar = bars_add(s->fig, b, "as set",
+		(const double[N_PARTS]){ now->values, now->places, now->scales, now->biases });
+	if (bar && study_prunes(&s->recipe))
+		bar->note = figure_text(s->fig, "%s", storage_names[now->form]);
+}
+
+static struct plot *accuracy_plot(
+	struct study *s, const char *title, const char *x, const char *unit, enum axis_scale scale)
+{
+	struct plot *p =
+		figure_plot(s->fig, title, x, unit, scale, "Right answers", "%", AXIS_LINEAR);
+	if (p) {
+		p->y.min = 0;
+		p->y.max = 100;
+	}
+	plot_rule(s->fig, p, true, GAME_PERCENT, "70 %: still works", ROLE_WARN);
+	return p;
+}
+
+static void mark_here(struct study *s, struct plot *p, double x)
+{
+	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, 4);
+	series_mark(s->fig, mark, x, percent(&s->outcome), NULL, ROLE_ACCENT);
+}
+
+/* --- quantisation ----------------------------------------------------------------------------- */
+
+static void bits_plot(struct study *s)
+{
+	static const char *const names[] = { "per tensor", "per channel", "per group" };
+	enum { N = SEARCHED_BITS - LEAST_BITS + 1 };
+	struct plot *p = accuracy_plot(s, "Accuracy against bits", "Weight bits", "", AXIS_LINEAR);
+	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
+		struct series *line = plot_series(s->fig, p, names[g], SERIES_LINE, g);
+		struct recipe r[N];
+		struct outcome out[N];
+		for (unsigned i = 0; i < N; i++) {
+			r[i] = s->recipe;
+			r[i].quantiser.granularity = (enum granularity)g;
+			r[i].quantiser.bits = LEAST_BITS + i;
+		}
+		study_try(s, s->student, s->teaching, r, N, out);
+		for (unsigned i = 0; i < N; i++)
+			series_point(s->fig, line, LEAST_BITS + i, percent(&out[i]));
+	}
+	mark_here(s, p, s->recipe.quantiser.bits);
+}
+
+static void rounding_bars(struct study *s)
+{
+	static const char *const parts[] = { "error of the output" };
+	static const char *const names[] = { "to nearest", "GPTQ", "GPTQ, wrong sign" };
+	struct bars *b =
+		figure_bars(s->fig, "What rounding does to each layer's output", "%", parts, 1);
+	for (size_t k = 0; k < s->now.net.n_layers; k++)
+		for (unsigned how = ROUND_NEAREST; how <= ROUND_GPTQ_WRONG_SIGN; how++) {
+			double error = 100 * study_layer_error(s, k, (enum rounding)how);
+			struct bar *bar = bars_add(s->fig, b,
+				figure_text(s->fig, "%zu: %s", k + 1, names[how]), &error);
+			if (bar && how == s->recipe.quantiser.rounding)
+				bar->role = ROLE_ACCENT;
+		}
+}
+
+/* How many steps from 0 the weights of the widest layer are, before and after rounding: those that
+ * an outlier crowds out stand on few codes. */
+static void codes_plot(struct study *s)
+{
+	enum { MOST_BITS = 5, BINS = 1 << (MOST_BITS + 2) };
+	const struct mlp_layer *l = &s->now.from.net.layer[0];
+	struct quantiser q = s->recipe.quantiser;
+	struct grids g;
+	double before[BINS + 1] = { 0 }, most;
+	q.asymmetric = false;
+	if (q.bits >= UNQUANTISED_BITS || grids_of(&g, &s->scratch, l, &q) || g.n == 0)
+		return;
+	most = (double)g.grid[0].most;
+	double width = fmax(0.25, 2 * (most + 1) / BINS);
+	size_t bins = (size_t)(2 * (most + 0.5) / width + 0.5), n = l->in * l->out;
+	for (size_t i = 0; i < n; i++) {
+		const struct code_grid *grid = grid_at(&g, i / l->in, i % l->in);
+		double steps = (double)(l->weight[i] / grid->scale) + most + 0.5;
+		before[(size_t)fmin(fmax(steps / width, 0), (double)bins - 1)] += 1;
+	}
+	struct plot *p = figure_plot(s->fig, "Weights of layer 1 in steps of their scale", "Steps",
+		"", AXIS_LINEAR, "Weights", "%", AXIS_LINEAR);
+	struct series *line = plot_series(s->fig, p, "weights", SERIES_STEP, 0);
+	for (size_t i = 0; i < bins; i++)
+		series_point(
+			s->fig, line, (double)i * width - most - 0.5, 100 * before[i] / (double)n);
+	for (double code = -most; code <= most && most <= 7; code++)
+		plot_rule(s->fig, p, false, code, "", ROLE_DIM);
+}
+
+static void granularity_table(struct study *s)
+{
+	static const char *const head[] = { "One scale", "Right", "Size", "Scales",
+		"Weights' SNR" };
+	static const char *const names[] = { "per tensor", "per channel", "per group" };
+	struct figure *fig = s->fig;
+	struct table *t = figure_table(fig, "Who shares a scale", head, 5, "01111");
+	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
+		struct recipe r = s->recipe;
+		struct outcome out;
+		struct compressed c;
+		r.quantiser.granularity = (enum granularity)g;
+		study_try(s, s->student, s->teaching, &r, 1, &out);
+		if (compress(&c, &s->scratch, &s->base, &s->calibration, &r))
+			return;
+		double snr_db = weight_snr_db(&c);
+		table_row(fig, t,
+			(const char *[]){ names[g], figure_text(fig, "%.1f %%", percent(&out)),
+				figure_text(fig, "%.2f kB", out.bytes / 1e3),
+				figure_text(fig, "%.0f B", c.stored.scales),
+				isinf(snr_db) ? "no error" : figure_text(fig, "%.1f dB", snr_db) });
+	}
+}
+
+static void quantise_blocks(struct study *s, const struct tables *t)
+{
+	bits_plot(s);
+	codes_plot(s);
+	rounding_bars(s);
+	granularity_table(s);
+	compression_images(s);
+	published_quantised(s->fig, t);
+}
+
+/* --- pruning --------------------------------------------------------------------------------- */
+
+static void sparsity_line(struct study *s, struct plot *p, const char *name, unsigned colour,
+	enum pattern pattern, bool by_activation)
+{
+	static const double sparsities[] = { 0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
+	enum { N = LENGTH(sparsities) };
+	struct series *line = plot_series(s->fig, p, name, SERIES_LINE, colour);
+	struct recipe r[N];
+	struct outcome out[N];
+	for (size_t i = 0; i < N; i++) {
+		r[i] = s->recipe;
+		r[i].pattern = pattern;
+		r[i].by_activation = by_activation;
+		r[i].sparsity = sparsities[i];
+	}
+	study_try(s, s->student, s->teaching, r, N, out);
+	for (size_t i = 0; i < N; i++)
+		series_point(s->fig, line, 100 * sparsities[i], percent(&out[i]));
+}
+
+static void sparsity_plot(struct study *s)
+{
+	struct plot *p =
+		accuracy_plot(s, "Accuracy against sparsity", "Sparsity", "%", AXIS_LINEAR);
+	struct recipe r = s->recipe;
+	struct outcome half;
+	sparsity_line(s, p, "by magnitude", 0, PRUNE_WEIGHTS, false);
+	sparsity_line(s, p, "Wanda", 1, PRUNE_WEIGHTS, true);
+	sparsity_line(s, p, "neurons", 2, PRUNE_NEURONS, s->recipe.by_activation);
+	r.pattern = PRUNE_2_OF_4;
+	study_try(s, s->student, s->teaching, &r, 1, &half);
+	series_mark(s->fig, plot_series(s->fig, p, "2:4", SERIES_POINTS, 3), 50, percent(&half),
+		"2:4", ROLE_PLAIN);
+	mark_here(s, p, s->recipe.pattern == PRUNE_2_OF_4 ? 50 : 100 * s->recipe.sparsity);
+}
+
+/* The first neurons, each with its 64 pixels as an image of 8 x 8. */
+static void kept_weights(struct study *s)
+{
+	enum { NEURONS = 4, GONE = 0, POSITIVE = 1, NEGATIVE = 2, N_KINDS = 3 };
+	static const char *const kinds[N_KINDS] = { "0", "positive", "negative" };
+	const struct mlp_layer *l = &s->now.net.layer[0];
+	size_t n = l->out < NEURONS ? l->out : NEURONS;
+	struct grid *g =
+		figure_grid(s->fig, "What is left of the first neurons: a weight for each pixel",
+			kinds, N_KINDS, NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	for (size_t o = 0; o < n; o++)
+		for (size_t i = 0; i < l->in; i++) {
+			float w = l->weight[o * l->in + i];
+			grid_set(g, 0, i / DIGIT_SIDE, o * (DIGIT_SIDE + 1) + i % DIGIT_SIDE,
+				w > 0   ? POSITIVE
+				: w < 0 ? NEGATIVE
+					: GONE);
+		}
+}
+
+static void storage_table(struct study *s)
+{
+	static const char *const head[] = { "Pattern", "Right", "Size", "Stored as" };
+	static const char *const names[] = { "single weights", "2:4", "whole neurons" };
+	struct figure *fig = s->fig;
+	struct table *t = figure_table(fig,
+		figure_text(fig, "The patterns at %s, %.0f %% where they can choose",
+			bits_text(fig, s->recipe.quantiser.bits), 100 * s->recipe.sparsity),
+		head, 4, "0110");
+	for (unsigned pattern = PRUNE_WEIGHTS; pattern <= PRUNE_NEURONS; pattern++) {
+		struct recipe r = s->recipe;
+		struct outcome out;
+		struct compressed c;
+		r.pattern = (enum pattern)pattern;
+		study_try(s, s->student, s->teaching, &r, 1, &out);
+		if (compress(&c, &s->scratch, &s->base, &s->calibration, &r))
+			return;
+		table_row(fig, t,
+			(const char *[]){ names[pattern],
+				figure_text(fig, "%.1f %%", percent(&out)),
+				figure_text(fig, "%.2f kB", out.bytes / 1e3),
+				storage_names[c.stored.form] });
+	}
+}
+
+static void prune_blocks(struct study *s)
+{
+	sparsity_plot(s);
+	kept_weights(s);
+	compression_bytes(s);
+	storage_table(s);
+	compression_images(s);
+	published_pruned(s->fig);
+}
+
+/* --- distillation ---------------------------------------------------------------------------- */
+
+static const char *const teaching_names[N_TEACHINGS] = { "labels, all", "teacher, all",
+	"labels, 160", "teacher, 160" };
+
+static void draw_students(struct study *s)
+{
+	static const char *const head[] = { "Hidden", "Size", "labels", "teacher", "labels, 160",
+		"teacher, 160" };
+	struct figure *fig = s->fig;
+	struct plot *p =
+		accuracy_plot(s, "Students: what they were taught with", "Size", "kB", AXIS_LOG2);
+	struct table *t =
+		figure_table(fig, "Right answers of the students, as set", head, 6, "011111");
+	struct outcome out[STUDENT_SIZES][N_TEACHINGS];
+	for (unsigned how = 0; how < N_TEACHINGS; how++) {
+		struct series *line = plot_series(fig, p, teaching_names[how], SERIES_LINE, how);
+		for (size_t i = 1; i < STUDENT_SIZES; i++) {
+			study_try(s, i, (enum teaching)how, &s->recipe, 1, &out[i][how]);
+			series_point(fig, line, out[i][how].bytes / 1e3, percent(&out[i][how]));
+		}
+	}
+	mark_here(s, p, s->outcome.bytes / 1e3);
+	for (size_t i = 1; i < STUDENT_SIZES; i++) {
+		const struct mlp *net = &s->nets.taught[i][0];
+		const char *cell[6] = { figure_text(fig, "%zu-%zu", net->layer[0].out,
+						net->layer[1].out),
+			figure_text(fig, "%.2f kB", out[i][0].bytes / 1e3) };
+		for (unsigned how = 0; how < N_TEACHINGS; how++)
+			cell[2 + how] = figure_text(fig, "%.1f %%", percent(&out[i][how]));
+		table_row(fig, t, cell);
+	}
+}
+
+/* Shares of the classes for one image's outputs divided by a temperature. */
+static void soften(const float *y, size_t lane, double temperature, double share[DIGIT_CLASSES])
+{
+	double sum = 0;
+	for (size_t c = 0; c < DIGIT_CLASSES; c++)
+		sum += share[c] = exp((double)y[c * LANES + lane] / temperature);
+	for (size_t c = 0; c < DIGIT_CLASSES; c++)
+		share[c] /= sum;
+}
+
+/* The teacher's answer to the image that it is right about with the least conviction. */
+struct doubt {
+	unsigned label;
+	double hard[DIGIT_CLASSES], soft[DIGIT_CLASSES];
+};
+
+static void ask_teacher(const struct study *s, size_t block, struct doubt *d)
+{
+	const struct mlp *m = &s->nets.taught[0][0];
+	float y[MLP_LAYERS][MLP_WIDTH * LANES];
+	const float *x = s->test.x + block * DIGIT_PIXELS * LANES;
+	for (size_t k = 0; k < m->n_layers; x = y[k++])
+		layer_forward(&m->layer[k], x, y[k], k + 1 < m->n_layers);
+	for (size_t lane = 0; lane < LANES && block * LANES + lane < s->test.n; lane++) {
+		size_t image = block * LANES + lane;
+		unsigned label = s->test.label[image];
+		double hard[DIGIT_CLASSES];
+		soften(x, lane, 1, hard);
+		if (s->teacher_answer[image] != label || hard[label] >= d->hard[d->label])
+			continue;
+		d->label = label;
+		for (size_t c = 0; c < DIGIT_CLASSES; c++)
+			d->hard[c] = hard[c];
+		soften(x, lane, DISTILLATION_TEMPERATURE, d->soft);
+	}
+}
+
+static void soft_answer(struct study *s)
+{
+	static const char *const parts[] = { "softened" };
+	struct doubt d = { .hard = { 2 } };
+	for (size_t block = 0; block < s->test.n_blocks; block++)
+		ask_teacher(s, block, &d);
+	struct bars *b = figure_bars(s->fig,
+		figure_text(s->fig, "What the teacher says of an unclear %u, softened by T = %d",
+			d.label, DISTILLATION_TEMPERATURE),
+		"%", parts, 1);
+	for (size_t c = 0; c < DIGIT_CLASSES && d.hard[0] <= 1; c++) {
+		double share = 100 * d.soft[c];
+		struct bar *bar = bars_add(s->fig, b, figure_text(s->fig, "a %zu", c), &share);
+		if (bar)
+			bar->note = figure_text(s->fig, "T = 1: %.1f %%", 100 * d.hard[c]);
+	}
+}
+
+static void distil_blocks(struct study *s)
+{
+	draw_students(s);
+	soft_answer(s);
+	compression_images(s);
+	compression_bytes(s);
+	published_distilled(s->fig);
+}
+
+/* --- Everything at once --- */
+
+enum { MOST_SWEEP = 16 };
+
+static double kB(const struct outcome *o)
+{
+	return o->bytes / 1e3;
+}
+
+static void line(struct study *s, struct plot *p, const char *name, unsigned colour,
+	const struct outcome out[], size_t n)
+{
+	struct series *points = plot_series(s->fig, p, name, SERIES_LINE, colour);
+	for (size_t i = 0; i < n; i++)
+		series_point(s->fig, points, kB(&out[i]), percent(&out[i]));
+}
+
+/* Each technique alone on the teacher, and bits on students: the curves of the game. */
+static void bits_alone(struct study *s, struct plot *p)
+{
+	struct recipe r[SEARCHED_BITS - LEAST_BITS + 2];
+	struct outcome out[LENGTH(r)];
+	size_t n = 0;
+	for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++) {
+		r[n] = study_plain(s);
+		r[n++].quantiser.bits = bits;
+	}
+	r[n++] = study_plain(s);
+	study_try(s, 0, LABELS_ALL, r, n, out);
+	line(s, p, "fewer bits", 0, out, n);
+}
+
+static void pruning_alone(struct study *s, struct plot *p)
+{
+	static const double sparsities[] = { 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.25, 0 };
+	struct recipe r[MOST_SWEEP];
+	struct outcome out[MOST_SWEEP];
+	size_t n = 0;
+	for (size_t i = 0; i < LENGTH(sparsities); i++) {
+		r[n] = study_plain(s);
+		r[n].by_activation = s->recipe.by_activation;
+		r[n].pattern = s->recipe.pattern == PRUNE_NEURONS ? PRUNE_NEURONS : PRUNE_WEIGHTS;
+		r[n++].sparsity = sparsities[i];
+	}
+	study_try(s, 0, LABELS_ALL, r, n, out);
+	line(s, p, s->recipe.pattern == PRUNE_NEURONS ? "fewer neurons" : "fewer weights", 1, out,
+		n);
+}
+
+static void students_alone(struct study *s, struct plot *p)
+{
+	struct recipe plain = study_plain(s);
+	struct outcome out[STUDENT_SIZES];
+	for (size_t i = 0; i < STUDENT_SIZES; i++)
+		study_try(s, STUDENT_SIZES - 1 - i, s->teaching, &plain, 1, &out[i]);
+	line(s, p, "students", 2, out, STUDENT_SIZES);
+}
+
+static void searched(struct study *s, struct plot *p)
+{
+	struct series *points = plot_series(s->fig, p, "students, 2 to 8 bits", SERIES_POINTS, 3);
+	for (size_t i = 1; i < STUDENT_SIZES; i++)
+		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
+			series_point(s->fig, points, kB(&s->tried[i][bits]),
+				percent(&s->tried[i][bits]));
+}
+
+static void here(struct study *s, struct plot *p)
+{
+	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, 4);
+	series_mark(s->fig, mark, kB(&s->outcome), percent(&s->outcome), NULL, ROLE_ACCENT);
+	plot_rule(s->fig, p, true, GAME_PERCENT, "70 %: still works", ROLE_WARN);
+	plot_rule(s->fig, p, false, kB(&s->outcome),
+		figure_text(s->fig, "%.3g kB", kB(&s->outcome)), ROLE_ACCENT);
+}
+
+static void scatter(struct study *s)
+{
+	struct plot *p = figure_plot(s->fig, "Size against accuracy", "Size", "kB", AXIS_LOG2,
+		"Right answers", "%", AXIS_LINEAR);
+	if (p) {
+		p->y.min = 0;
+		p->y.max = 100;
+	}
+	bits_alone(s, p);
+	pruning_alone(s, p);
+	students_alone(s, p);
+	searched(s, p);
+	here(s, p);
+}
+
+static void compression_draw(struct study *s, const struct tables *t)
+{
+	switch ((enum compression_view)s->v[COMPRESSION_VIEW]) {
+	case COMPRESSION_VIEW_QUANTISE:
+		quantise_blocks(s, t);
+		break;
+	case COMPRESSION_VIEW_PRUNE:
+		prune_blocks(s);
+		break;
+	case COMPRESSION_VIEW_DISTIL:
+		distil_blocks(s);
+		break;
+	case COMPRESSION_VIEW_ALL:
+		scatter(s);
+		compression_images(s);
+		compression_bytes(s);
+		break;
+	}
+}
+
+/* --- The sentence --- */
+
+/* The sentence that reads the figure of `compression`: what the setting costs, and what would cost
+ * less, each alternative really tried. */
+
+static const double worth_saying = 1; /* points of accuracy */
+
+static double percent_of(
+	struct study *s, const struct recipe *r, size_t student, enum teaching teaching)
+{
+	struct outcome out;
+	study_try(s, student, teaching, r, 1, &out);
+	return 100 * out.accuracy;
+}
+
+/* The setting with something changed in its recipe. */
+static double instead(struct study *s, const struct recipe *r)
+{
+	return percent_of(s, r, s->student, s->teaching);
+}
+
+static double now_percent(const struct study *s)
+{
+	return 100 * s->outcome.accuracy;
+}
+
+/* --- one technique alone ---------------------------------------------------------------------- */
+
+static bool wrong_sign(struct study *s, double now)
+{
+	struct recipe r = s->recipe;
+	r.quantiser.rounding = ROUND_NEAREST;
+	if (s->recipe.quantiser.rounding != ROUND_GPTQ_WRONG_SIGN)
+		return false;
+	figure_why(s->fig,
+		"With the sign turned round every weight repeats the errors before it instead of "
+		"undoing them: %.1f %% right, where rounding to nearest has %.1f (E7).",
+		now, instead(s, &r));
+	return true;
+}
+
+static bool activations_cost(struct study *s, double now)
+{
+	struct recipe r = s->recipe, smooth = s->recipe;
+	r.activation_bits = UNQUANTISED_BITS;
+	if (s->recipe.activation_bits >= UNQUANTISED_BITS || instead(s, &r) < now + worth_saying)
+		return false;
+	smooth.smoothing = SMOOTH_QUANT;
+	smooth.strength = 0.5;
+	if (s->recipe.smoothing == SMOOTH_NONE && instead(s, &smooth) > now + worth_saying)
+		figure_why(s->fig,
+			"It is the activations: their largest channel sets the step for all, %.1f "
+			"%% right. SmoothQuant, which moves its size into the weights, keeps %.1f.",
+			now, instead(s, &smooth));
+	else
+		figure_why(s->fig,
+			"It is the activations: at %u bits they cost %.1f points, and no rounding "
+			"of weights gives them back.",
+			s->recipe.activation_bits, instead(s, &r) - now);
+	return true;
+}
+
+static bool one_scale_costs(struct study *s, double now)
+{
+	struct recipe r = s->recipe;
+	r.quantiser.granularity = PER_CHANNEL;
+	double better = instead(s, &r);
+	if (s->recipe.quantiser.granularity != PER_TENSOR || better < now + worth_saying)
+		return false;
+	figure_why(s->fig,
+		"One scale for a layer: its largest weight sets the step for all, %.1f %% right. A "
+		"scale per channel keeps %.1f.",
+		now, better);
+	return true;
+}
+
+static bool nearest_costs(struct study *s, double now)
+{
+	struct recipe r = s->recipe;
+	r.quantiser.rounding = ROUND_GPTQ;
+	double better = instead(s, &r);
+	if (s->recipe.quantiser.rounding != ROUND_NEAREST || better < now + worth_saying)
+		return false;
+	figure_why(s->fig,
+		"Each weight rounded for itself, %.1f %% are right; with GPTQ, where later weights "
+		"undo the error in the output, %.1f in the same bytes.",
+		now, better);
+	return true;
+}
+
+static void quantised(struct study *s)
+{
+	double now = now_percent(s);
+	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
+		nearest_costs(s, now))
+		return;
+	figure_why(s->fig,
+		"At %s the outputs of layer %zu are off by %.2g %%, the answers by %.1f points: "
+		"the largest of ten outputs seldom changes place.",
+		bits_text(s->fig, s->recipe.quantiser.bits), s->worst_layer + 1,
+		100 * s->output_error, fmax(0, 100 * s->teacher.accuracy - now));
+}
+
+static double shrunk_to(const struct study *s)
+{
+	return 100 * s->outcome.bytes / s->teacher.bytes;
+}
+
+/* Beside whole neurons that were cut off: the largest trained student that is no larger. */
+static void neurons_pruned(struct study *s)
+{
+	struct recipe plain = study_plain(s);
+	struct outcome out = { 0 };
+	for (size_t i = 1; i < STUDENT_SIZES; i++) {
+		study_try(s, i, TEACHER_ALL, &plain, 1, &out);
+		if (out.bytes <= s->outcome.bytes * 1.02)
+			break;
+	}
+	figure_why(s->fig,
+		"Neurons cut off leave a dense network of %.0f %% of the bytes, %.1f %% right; a "
+		"student of %.3g kB, trained for its size, has %.1f.",
+		shrunk_to(s), now_percent(s), out.bytes / 1e3, 100 * out.accuracy);
+}
+
+static void pruned(struct study *s)
+{
+	struct recipe compensated = s->recipe;
+	compensated.quantiser.rounding = ROUND_GPTQ;
+	double now = now_percent(s), better = instead(s, &compensated);
+	if (s->recipe.pattern == PRUNE_NEURONS)
+		neurons_pruned(s);
+	else if (better > now + worth_saying)
+		figure_why(s->fig,
+			"%.0f %% of the weights are gone at once, %.1f %% right; if those that "
+			"stay take over, as with SparseGPT (rounding: GPTQ), %.1f.",
+			100 * (1 - s->now.stored.kept / s->now.stored.weights), now, better);
+	else
+		figure_why(s->fig,
+			"%.0f %% of the weights are gone, but only %.0f %% of the bytes: those "
+			"that stay say where they belong. %.1f %% right.",
+			100 * (1 - s->now.stored.kept / s->now.stored.weights), 100 - shrunk_to(s),
+			now);
+}
+
+static void distilled(struct study *s)
+{
+	double now = now_percent(s);
+	struct recipe plain = study_plain(s);
+	enum teaching other = (enum teaching)(s->teaching ^ 1);
+	bool by_teacher = s->teaching == TEACHER_ALL || s->teaching == TEACHER_FEW;
+	double as_other = percent_of(s, &plain, s->student, other);
+	if (s->teaching == LABELS_FEW || s->teaching == TEACHER_FEW)
+		figure_why(s->fig,
+			"On %d images the student learns %.1f %% from labels and %.1f from the "
+			"teacher's answers to the same images: they also say what else it looks "
+			"like.",
+			FEW_IMAGES, by_teacher ? as_other : now, by_teacher ? now : as_other);
+	else
+		figure_why(s->fig,
+			"%.0f %% of the bytes, %.1f %% right. With all images labels teach as well "
+			"as the teacher does (%.1f): its answers add most where images are few.",
+			shrunk_to(s), now, as_other);
+}
+
+/* --- several --------------------------------------------------------------------------------- */
+
+struct losses {
+	double sum;
+	const char *text;
+};
+
+static void lose(struct study *s, struct losses *l, const char *name, double accuracy_pct)
+{
+	double points = 100 * s->teacher.accuracy - accuracy_pct;
+	l->sum += points;
+	l->text = figure_text(s->fig, "%s%s %.1f", l->text, name, points);
+}
+
+static void combined(struct study *s)
+{
+	struct recipe rounding = study_plain(s), pruning = study_plain(s), plain = study_plain(s);
+	struct losses l = { 0, "" };
+	double together = 100 * s->teacher.accuracy - now_percent(s);
+	rounding.quantiser = s->recipe.quantiser;
+	rounding.activation_bits = s->recipe.activation_bits;
+	pruning.pattern = s->recipe.pattern;
+	pruning.sparsity = s->recipe.sparsity;
+	pruning.by_activation = s->recipe.by_activation;
+	if (study_quantises(&s->recipe))
+		lose(s, &l, "rounding", percent_of(s, &rounding, 0, LABELS_ALL));
+	if (study_prunes(&s->recipe))
+		lose(s, &l, *l.text ? ", pruning" : "pruning",
+			percent_of(s, &pruning, 0, LABELS_ALL));
+	if (s->student > 0)
+		lose(s, &l, ", the smaller network",
+			percent_of(s, &plain, s->student, s->teaching));
+	figure_why(s->fig, "Points lost alone: %s; together %.1f, %s.", l.text, together,
+		together > l.sum + 2 * worth_saying
+			? "more than their sum: what is left has nothing to spare"
+		: together < l.sum - 2 * worth_saying ? "less than their sum"
+						      : "about their sum");
+}
+
+static void compression_why(struct study *s)
+{
+	bool rounds = study_quantises(&s->recipe), prunes = study_prunes(&s->recipe);
+	if (rounds + prunes + (s->student > 0) > 1)
+		combined(s);
+	else if (rounds)
+		quantised(s);
+	else if (prunes)
+		pruned(s);
+	else if (s->student > 0)
+		distilled(s);
+	else
+		figure_why(s->fig,
+			"Nothing is compressed: %zu weights of 2 bytes, %.1f %% right. Turn the "
+			"bits down, prune, or take a student.",
+			mlp_weights(&s->now.net), now_percent(s));
+}
+
+/* --- The simulation --- */
 
 /* Two standard errors of a share of right answers, in points. */
 static double uncertainty_pct(const struct study *s)

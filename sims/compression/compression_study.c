@@ -1,4 +1,4 @@
-#include "sims/compression/compression.h"
+#include "sims/compression/compression_study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,17 +1,47 @@
 /* Number formats (W4, C16, X8, F4): a number line at any zoom, sums, and gradients under a loss
  * scale. The knobs, and what is said of the format in every view. */
-#include "sims/compression/formats.h"
-
-#include "sims/compression/summation.h"
-
 #include "sims/constants.h"
-#include "sims/quantity/quantity.h"
-#include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/base/array.h"
+#include "sims/base/rng.h"
+#include "sims/base/stats.h"
+#include "sims/quantity/quantity.h"
+#include "sims/formulas/formats.h"
+#include "sims/figure/figure.h"
+#include "sims/figure/sim.h"
+#include "sims/compression/loss_scaling.h"
+#include "sims/compression/number_format.h"
+#include "sims/compression/summation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* clang-format off */
+enum formats_knob {
+	FORMATS_FORMAT, FORMATS_VIEW, FORMATS_VALUE, FORMATS_CENTRE, FORMATS_ZOOM, FORMATS_BESIDE,
+	FORMATS_ROUNDING, FORMATS_SATURATE, FORMATS_BLOCK_MAX, FORMATS_N, FORMATS_ORDER,
+	FORMATS_DATA, FORMATS_SCALE, FORMATS_LOSS, FORMATS_MEDIAN, FORMATS_SPREAD, FORMATS_INTERVAL,
+	FORMATS_SPIKES, FORMATS_SEED, N_FORMATS_KNOBS
+};
+/* clang-format on */
+enum formats_view { FORMATS_VIEW_LINE, FORMATS_VIEW_SUM, FORMATS_VIEW_GRADIENTS };
+enum formats_centre { CENTRE_VALUE, CENTRE_ZERO, CENTRE_ONE, CENTRE_SMALLEST, CENTRE_MAX };
+enum formats_beside { BESIDE_NONE, BESIDE_WIDE, BESIDE_NARROW };
+
+static inline const struct number_format *formats_chosen(const double v[])
+{
+	return &number_formats[(size_t)v[FORMATS_FORMAT]];
+}
+
+/* The value in a format and its block. */
+struct formats_stored {
+	const struct number_format *f;
+	double x, scale;
+	double rounded; /* with the scale: what is read back */
+	double element; /* without it */
+	uint32_t code;
+};
 
 static const char *const views[] = { "line", "sum", "gradients", NULL };
 static const char *const view_names[] = { "number line", "sum", "gradients" };
@@ -97,13 +127,13 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_SEED] = KNOB_SEED(0, 9999, "other numbers with the same statistics"),
 };
 
-const char *formats_number(struct figure *fig, double x)
+static const char *formats_number(struct figure *fig, double x)
 {
 	char text[64];
 	return figure_text(fig, "%s", isnan(x) ? "NaN" : number_format(text, sizeof text, x));
 }
 
-const char *formats_digits(struct figure *fig, double x, int digits)
+static const char *formats_digits(struct figure *fig, double x, int digits)
 {
 	if (isnan(x))
 		return "NaN";
@@ -115,6 +145,956 @@ const char *formats_digits(struct figure *fig, double x, int digits)
 	return e ? figure_text(fig, "%.*se%ld", (int)(e - text), text, strtol(e + 1, NULL, 10))
 		 : figure_text(fig, "%s", text);
 }
+
+/* --- One value, bit by bit --- */
+
+enum { BINARY = 40 };
+
+static struct formats_stored formats_store(const struct number_format *f, const double v[])
+{
+	struct formats_stored s = {
+		.f = f, .x = v[FORMATS_VALUE], .scale = number_block_scale(f, v[FORMATS_BLOCK_MAX])
+	};
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "line", 0);
+	double x = s.x / s.scale;
+	bool saturate = v[FORMATS_SATURATE] > 0;
+	s.element = v[FORMATS_ROUNDING] > 0
+			    ? number_round_stochastic(f, x, saturate, rng_uniform(&r))
+			    : number_round(f, x, saturate);
+	s.rounded = s.element * s.scale;
+	s.code = number_encode(f, s.element, saturate);
+	return s;
+}
+
+static double formats_error(const struct formats_stored *s)
+{
+	if (s->rounded == s->x)
+		return 0;
+	return isfinite(s->rounded) ? fabs(s->rounded - s->x) / fabs(s->x) : INFINITY;
+}
+
+/* Bits first..first+n of a code, the highest first. */
+static const char *binary(struct figure *fig, uint32_t code, int first, int n)
+{
+	char text[BINARY];
+	for (int i = 0; i < n; i++)
+		text[i] = code >> (first + n - 1 - i) & 1 ? '1' : '0';
+	text[n] = '\0';
+	return figure_text(fig, "%s", text);
+}
+
+/* --- bits and neighbours ---------------------------------------------------------------- */
+
+static void row_of_scale(const struct formats_stored *s, struct figure *fig, struct table *t)
+{
+	const struct number_format *f = s->f, *e4m3 = &number_formats[NUMBER_E4M3];
+	const char *bits = "FP32", *whom = "the tensor";
+	if (f->scale == SCALE_E8M0)
+		bits = binary(fig, e8m0_encode(s->scale), 0, 8);
+	if (f->scale == SCALE_E4M3)
+		bits = binary(fig, number_encode(e4m3, s->scale, true), 0, 8);
+	if (f->block)
+		whom = figure_text(fig, "%zu numbers", f->block);
+	table_row(fig, t,
+		(const char *[]){
+			"scale", bits, figure_text(fig, "%.8g, for %s", s->scale, whom) });
+}
+
+static void table_of_bits(const struct formats_stored *s, struct figure *fig)
+{
+	static const char *const head[] = { "part", "bits", "worth" };
+	const struct number_format *f = s->f;
+	int e = f->exponent_bits, m = f->mantissa_bits;
+	struct table *t = figure_table(fig, "Bit by bit", head, 3, "000");
+	if (number_is_integer(f)) {
+		table_row(fig, t,
+			(const char *[]){ "integer", binary(fig, s->code, 0, 8),
+				formats_digits(fig, s->element, 6) });
+	} else {
+		uint32_t exponent = s->code >> m & ((1u << e) - 1), full = (1u << m) - 1;
+		int power = (int)(exponent ? exponent : 1) - f->bias;
+		bool special = !isfinite(s->element);
+		table_row(fig, t,
+			(const char *[]){ "sign", binary(fig, s->code, e + m, 1),
+				s->code >> (e + m) ? "-" : "+" });
+		table_row(fig, t,
+			(const char *[]){ "exponent", binary(fig, s->code, m, e),
+				special ? "the highest: no number"
+					: figure_text(fig,
+						  exponent ? "2^%d = 2^(%u - %d)"
+							   : "2^%d, subnormal",
+						  power, exponent, f->bias) });
+		table_row(fig, t,
+			(const char *[]){ "mantissa", binary(fig, s->code, 0, m),
+				special ? formats_digits(fig, s->element, 3)
+					: figure_text(fig, "%d + %u/%u", exponent > 0,
+						  s->code & full, full + 1) });
+	}
+	if (f->scale != SCALE_NONE)
+		row_of_scale(s, fig, t);
+	table_row(fig, t, (const char *[]){ "stored", "", formats_digits(fig, s->rounded, 17) });
+	double below = number_below(f, s->x / s->scale) * s->scale;
+	double above = number_above(f, s->x / s->scale) * s->scale;
+	if (below != above) {
+		const char *x = formats_number(fig, s->x);
+		table_row(fig, t,
+			(const char *[]){ figure_text(fig, "next below %s", x), "",
+				formats_digits(fig, below, 17) });
+		table_row(fig, t,
+			(const char *[]){ figure_text(fig, "next above %s", x), "",
+				formats_digits(fig, above, 17) });
+	}
+}
+
+static void table_of_formats(const double v[], struct figure *fig)
+{
+	static const char *const head[] = { "format", "stored", "error", "step" };
+	struct table *t = figure_table(fig,
+		figure_text(fig, "%s in each", formats_number(fig, v[FORMATS_VALUE])), head, 4,
+		"0111");
+	for (size_t i = 0; i < N_NUMBER_FORMATS; i++) {
+		const struct number_format *f = &number_formats[i];
+		struct formats_stored s = formats_store(f, v);
+		double error = formats_error(&s), step = number_ulp(f, s.x / s.scale) * s.scale;
+		const char *off = isfinite(error) ? figure_text(fig, "%s %%",
+							    formats_number(fig, 100 * error))
+						  : "-";
+		table_row(fig, t,
+			(const char *[]){ f->name, formats_digits(fig, s.rounded, 6), off,
+				figure_text(fig, "%.2g", step) });
+	}
+}
+
+static void formats_draw_bits_subtitle(const struct formats_stored *s, struct figure *fig)
+{
+	int e = s->f->exponent_bits, m = s->f->mantissa_bits;
+	if (number_is_integer(s->f))
+		figure_subtitle(fig, "%s · %s", s->f->name, binary(fig, s->code, 0, 8));
+	else
+		figure_subtitle(fig, "%s · %s %s %s", s->f->name, binary(fig, s->code, e + m, 1),
+			binary(fig, s->code, m, e), binary(fig, s->code, 0, m));
+}
+
+static void formats_draw_bits(const double v[], const struct formats_stored *s, struct figure *fig)
+{
+	table_of_bits(s, fig);
+	table_of_formats(v, fig);
+}
+
+/* --- The number line --- */
+
+/* The number line: every number that a format has in a window, at the height of its distance to
+ * the next one; and the bits of one value. */
+
+enum { MOST_DOTS = 96 };
+
+/* --- the window ------------------------------------------------------------------------- */
+
+struct window {
+	double lo, hi;
+	double unit;  /* of the axis: a power of ten where prefixes end */
+	double floor; /* of the distances drawn, as an exponent of two */
+};
+
+static void centre_of(const double v[], double *middle, double *half)
+{
+	const struct number_format *f = formats_chosen(v);
+	double scale = number_block_scale(f, v[FORMATS_BLOCK_MAX]);
+	*middle = v[FORMATS_VALUE];
+	switch ((enum formats_centre)v[FORMATS_CENTRE]) {
+	case CENTRE_VALUE:
+		break;
+	case CENTRE_ZERO:
+		*middle = 0;
+		*half = v[FORMATS_VALUE] != 0 ? fabs(v[FORMATS_VALUE])
+					      : number_min_normal(f) * scale;
+		return;
+	case CENTRE_ONE:
+		*middle = 1;
+		break;
+	case CENTRE_SMALLEST:
+		*middle = number_min_normal(f) * scale;
+		break;
+	case CENTRE_MAX:
+		*middle = number_max(f) * scale;
+		break;
+	}
+	*half = *middle != 0 ? fabs(*middle) : number_min_normal(f) * scale;
+}
+
+/* Opened to the nearest numbers where it would lie in a gap. */
+static struct window window_of(const double v[], const struct formats_stored *s)
+{
+	enum { OCTAVES_DRAWN = 24 };
+	double middle, half, max = number_max(s->f) * s->scale;
+	centre_of(v, &middle, &half);
+	struct window w = { .lo = middle - half / v[FORMATS_ZOOM],
+		.hi = middle + half / v[FORMATS_ZOOM] };
+	if (number_above(s->f, w.lo / s->scale) * s->scale > w.hi) {
+		double below = number_below(s->f, w.lo / s->scale) * s->scale;
+		double above = number_above(s->f, w.hi / s->scale) * s->scale;
+		w.lo = isfinite(below) ? below : w.lo;
+		w.hi = isfinite(above) ? above : w.hi;
+	}
+	double far = fmax(fabs(w.lo), fabs(w.hi));
+	w.unit = far < 1e-9 || far >= 1e15 ? pow(10, floor(log10(far))) : 1;
+	w.floor = log2(number_ulp(s->f, fmin(far, max) / s->scale) * s->scale) - OCTAVES_DRAWN;
+	return w;
+}
+
+static size_t count_in(
+	const struct number_format *f, double scale, const struct window *w, size_t most)
+{
+	size_t n = 0;
+	double x = number_above(f, w->lo / scale);
+	for (; n < most && x * scale <= w->hi && x <= number_max(f); n++)
+		x = number_above(f, nextafter(x, INFINITY));
+	return n;
+}
+
+static void draw_dense(struct figure *fig, struct series *s, const struct number_format *f,
+	double scale, const struct window *w)
+{
+	enum { STEPS = 256 };
+	double most = number_max(f) * scale;
+	double from = fmax(w->lo, -most), end = fmin(w->hi, most);
+	for (int i = 0; i <= STEPS; i++) {
+		double x = from + (end - from) * i / STEPS;
+		double y = log2(number_ulp(f, x / scale) * scale);
+		series_point(fig, s, x / w->unit, y >= w->floor ? y : NAN);
+	}
+}
+
+static void draw_numbers(struct figure *fig, struct plot *p, const struct number_format *f,
+	double scale, unsigned colour, const struct window *w)
+{
+	size_t n = count_in(f, scale, w, MOST_DOTS + 1);
+	if (n == 0)
+		return;
+	bool dense = n > MOST_DOTS;
+	struct series *s =
+		plot_series(fig, p, f->name, dense ? SERIES_STEP : SERIES_POINTS, colour);
+	if (dense) {
+		draw_dense(fig, s, f, scale, w);
+		return;
+	}
+	double x = number_above(f, w->lo / scale);
+	for (size_t i = 0; i < n; i++) {
+		double y = log2(number_ulp(f, x) * scale);
+		if (y >= w->floor)
+			series_point(fig, s, x * scale / w->unit, y);
+		x = number_above(f, nextafter(x, INFINITY));
+	}
+}
+
+static void draw_others(const double v[], struct figure *fig, struct plot *p,
+	const struct formats_stored *s, const struct window *w)
+{
+	static const enum number_format_id wide[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16 };
+	static const enum number_format_id narrow[] = { NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1,
+		NUMBER_INT8 };
+	bool few = v[FORMATS_BESIDE] == BESIDE_NARROW;
+	const enum number_format_id *others = few ? narrow : wide;
+	size_t n = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : few ? 4 : 3;
+	unsigned colour = 1;
+	for (size_t i = 0; i < n; i++) {
+		const struct number_format *f = &number_formats[others[i]];
+		if (f != s->f)
+			draw_numbers(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]),
+				colour++, w);
+	}
+}
+
+/* The picture from its lowest numbers to its highest: zero means nothing on this axis. */
+static void frame_heights(struct plot *p)
+{
+	double least = INFINITY, most = -INFINITY;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < p->series[i].n; k++) {
+			least = fmin(least, p->series[i].points[k].y); /* which skip NAN */
+			most = fmax(most, p->series[i].points[k].y);
+		}
+	p->y.min = least - 2;
+	p->y.max = most + 3;
+}
+
+static void draw_line(const double v[], struct figure *fig, const struct formats_stored *s)
+{
+	struct window w = window_of(v, s);
+	struct plot *p = figure_plot(fig, "Its numbers; lines are too dense to mark",
+		w.unit == 1 ? "Value" : figure_text(fig, "Value / %g", w.unit), "", AXIS_LINEAR,
+		"Distance to the next, 2^y", "", AXIS_LINEAR);
+	if (!p)
+		return;
+	p->x.min = w.lo / w.unit;
+	p->x.max = w.hi / w.unit;
+	draw_numbers(fig, p, s->f, s->scale, 0, &w);
+	draw_others(v, fig, p, s, &w);
+	if (s->x >= w.lo && s->x <= w.hi)
+		plot_rule(fig, p, false, s->x / w.unit, formats_number(fig, s->x), ROLE_ACCENT);
+	double y = log2(number_ulp(s->f, s->element) * s->scale);
+	if (s->rounded >= w.lo && s->rounded <= w.hi && y >= w.floor) {
+		struct series *mark = plot_series(fig, p, "stored", SERIES_POINTS, 7);
+		series_mark(fig, mark, s->rounded / w.unit, y, formats_digits(fig, s->rounded, 7),
+			ROLE_ACCENT);
+	}
+	if (p->n_series)
+		frame_heights(p);
+}
+
+/* --- range and precision ---------------------------------------------------------------- */
+
+static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
+	double scale, unsigned colour)
+{
+	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
+	double least = number_min_subnormal(f), most = number_max(f);
+	for (double x = least; x <= most; x *= 2)
+		series_point(fig, s, log2(x * scale), log2(number_ulp(f, x) / x));
+	series_point(fig, s, log2(most * scale), log2(number_ulp(f, most) / most));
+}
+
+static void draw_ranges(const double v[], struct figure *fig)
+{
+	static const enum number_format_id all[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
+		NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1 };
+	const struct number_format *f = formats_chosen(v);
+	struct plot *p = figure_plot(fig, "Range and precision", "Magnitude, 2^x", "", AXIS_LINEAR,
+		"Step over the value, 2^y", "", AXIS_LINEAR);
+	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), 0);
+	unsigned colour = 1;
+	for (size_t i = 0; i < LENGTH(all); i++)
+		if (&number_formats[all[i]] != f)
+			draw_range(fig, p, &number_formats[all[i]], 1, colour++);
+	if (v[FORMATS_VALUE] != 0)
+		plot_rule(fig, p, false, log2(fabs(v[FORMATS_VALUE])),
+			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
+}
+
+/* --- what it says ----------------------------------------------------------------------- */
+
+/* Every number of these sentences as people write it. */
+static const char *say(struct figure *fig, double x)
+{
+	return formats_number(fig, x);
+}
+
+static void explain_chance(const struct formats_stored *s, struct figure *fig)
+{
+	double below = number_below(s->f, s->x / s->scale) * s->scale;
+	double above = number_above(s->f, s->x / s->scale) * s->scale;
+	figure_why(fig,
+		"%s lies %.0f %% of the way from %s to %s, and becomes the upper one with that "
+		"probability: on average nothing is lost.",
+		say(fig, s->x), 100 * (s->x - below) / (above - below), say(fig, below),
+		say(fig, above));
+}
+
+static void explain_overflow(const struct formats_stored *s, double max, struct figure *fig)
+{
+	if (isnan(s->rounded))
+		figure_why(fig,
+			"%s is more than %s, the largest, and the format has no infinity: NaN. "
+			"Scale the tensor, or saturate.",
+			say(fig, s->x), say(fig, max));
+	else if (isinf(s->rounded))
+		figure_why(fig,
+			"%s is beyond the largest, %s: infinity, and so is most that is computed "
+			"from it.",
+			say(fig, s->x), say(fig, max));
+	else
+		figure_why(fig, "%s is cut to the largest, %s: wrong by %.2g %%, and no alarm.",
+			say(fig, s->x), say(fig, max), 100 * formats_error(s));
+}
+
+static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
+{
+	const struct number_format *f = s->f;
+	double step = number_ulp(f, s->x / s->scale) * s->scale, max = number_max(f) * s->scale;
+	double off_pct = 100 * formats_error(s);
+	const char *x = say(fig, s->x), *stored = formats_digits(fig, s->rounded, 9);
+	if (!isfinite(s->rounded) || (fabs(s->x) > max && s->rounded != s->x))
+		explain_overflow(s, max, fig);
+	else if (s->rounded == s->x)
+		figure_why(fig,
+			"%s is one of its numbers. The next is %s away: an update of less than "
+			"half of that leaves it as it is.",
+			x, say(fig, step));
+	else if (v[FORMATS_ROUNDING] > 0)
+		explain_chance(s, fig);
+	else if (s->rounded == 0)
+		figure_why(fig,
+			"%s underflows: it is nearer to zero than to the first number above, %s.",
+			x, say(fig, number_min_subnormal(f) * s->scale));
+	else if (number_is_integer(f))
+		figure_why(fig,
+			"%s is kept as %s: all steps are %s, so small numbers are off by more of "
+			"themselves (here %.2g %%).",
+			x, stored, say(fig, step), off_pct);
+	else if (fabs(s->element) < number_min_normal(f))
+		figure_why(fig,
+			"%s is subnormal: steps stay at %s while numbers shrink, and it is off by "
+			"%.2g %%.",
+			x, say(fig, step), off_pct);
+	else
+		figure_why(fig,
+			"%s is kept as %s, off by %.2g %%: numbers are %s apart here, and twice "
+			"that above the next power of two.",
+			x, stored, off_pct, say(fig, step));
+}
+
+static void formats_draw_line(const double v[], struct figure *fig)
+{
+	struct formats_stored s = formats_store(formats_chosen(v), v);
+	double error = formats_error(&s);
+	const char *digits = formats_digits(fig, s.rounded, 10);
+	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "",
+			   isfinite(s.rounded) && error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+		isnan(s.rounded)     ? "NaN"
+		: isinf(s.rounded)   ? "overflow"
+		: strlen(digits) > 5 ? digits
+				     : NULL);
+	value_note(figure_value(fig, "relative_error", "relative error", error, "",
+			   error < 0.01 ? ROLE_PLAIN : ROLE_WARN),
+		isinf(error) ? "overflow" : NULL);
+	figure_value(
+		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
+	if (s.f->scale != SCALE_NONE)
+		figure_value(fig, "block_scale", "scale of block", s.scale, "", ROLE_PLAIN);
+	formats_draw_bits_subtitle(&s, fig);
+	draw_line(v, fig, &s);
+	formats_draw_bits(v, &s, fig);
+	draw_ranges(v, fig);
+	explain_value(v, &s, fig);
+	if (s.f->scale != SCALE_NONE && fabs(s.x) > v[FORMATS_BLOCK_MAX])
+		figure_note(fig, ROLE_WARN,
+			"The value is larger than the largest of its block: it would set the scale "
+			"itself. Raise block max to %g.",
+			fabs(s.x));
+}
+
+/* --- A sum --- */
+
+enum { SHUFFLES = 16, MOST_STOPS = 64 };
+
+static const char *const order_titles[N_SUM_ORDERS] = { "naive", "sorted", "pairwise", "Kahan",
+	"FP32 accumulator" };
+
+/* Everything that is added up for one figure. */
+struct sums {
+	const struct number_format *f;
+	const double *x;
+	double *room;
+	size_t n;
+	double exact;
+	double result[N_SUM_ORDERS];
+	double shuffled[SHUFFLES];
+	size_t lost; /* additions of the naive sum that changed nothing */
+	struct adder adder;
+	struct rng rounding;
+	uint64_t seed;
+};
+
+/* INFINITY for a sum that is none. */
+static double error_of(double sum, double exact)
+{
+	if (sum == exact)
+		return 0;
+	return isfinite(sum) && exact != 0 ? fabs(sum - exact) / fabs(exact) : INFINITY;
+}
+
+/* With the same random numbers each time, so that the sums of the first n terms are one run. */
+static double sum_of(struct sums *s, enum sum_order order, const double *x, size_t n)
+{
+	s->rounding = rng_stream(s->seed, "rounding", 0);
+	return sum_in(&s->adder, order, x, n, s->room);
+}
+
+static bool add_up(const double v[], struct figure *fig, struct sums *s)
+{
+	double *x = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *x);
+	double *mixed = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *mixed);
+	s->room = arena_array(&fig->arena, (size_t)v[FORMATS_N], sizeof *s->room);
+	if (!x || !mixed || !s->room)
+		return false;
+	s->f = formats_chosen(v);
+	s->n = (size_t)v[FORMATS_N];
+	s->x = x;
+	s->seed = (uint64_t)v[FORMATS_SEED];
+	sum_terms(x, s->n, s->f, (enum sum_data)v[FORMATS_DATA], v[FORMATS_VALUE],
+		(uint64_t)v[FORMATS_SEED]);
+	s->adder = adder_of(s->f, x, s->n);
+	s->adder.stochastic = v[FORMATS_ROUNDING] > 0 ? &s->rounding : NULL;
+	s->exact = sum_exact(x, s->n);
+	for (int order = 0; order < N_SUM_ORDERS; order++)
+		s->result[order] = sum_of(s, (enum sum_order)order, x, s->n);
+	s->rounding = rng_stream(s->seed, "rounding", 0);
+	s->result[SUM_NAIVE] = sum_counting_lost(&s->adder, x, s->n, &s->lost);
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "shuffles", 0);
+	memcpy(mixed, x, s->n * sizeof *x);
+	for (int i = 0; i < SHUFFLES; i++) {
+		rng_shuffle(&r, mixed, s->n, sizeof *mixed);
+		s->shuffled[i] = sum_of(s, SUM_NAIVE, mixed, s->n);
+	}
+	return true;
+}
+
+/* Two to the octave, and the end. */
+static size_t stops_of(size_t n, size_t stops[MOST_STOPS])
+{
+	size_t k = 0;
+	for (size_t at = 1; at < n && k + 2 < MOST_STOPS; at *= 2) {
+		stops[k++] = at;
+		if (at >= 2 && at + at / 2 < n)
+			stops[k++] = at + at / 2;
+	}
+	stops[k++] = n;
+	return k;
+}
+
+/* --- figures ---------------------------------------------------------------------------- */
+
+static void point_if(struct figure *fig, struct series *s, double x, double y, bool log)
+{
+	series_point(fig, s, x, isfinite(y) && (y > 0 || !log) ? y : NAN);
+}
+
+static void draw_running(const double v[], struct figure *fig, struct sums *s)
+{
+	bool log = v[FORMATS_DATA] != DATA_NORMAL && s->exact > 0;
+	size_t stops[MOST_STOPS], n = stops_of(s->n, stops);
+	enum sum_order shown = (enum sum_order)v[FORMATS_ORDER];
+	struct plot *p = figure_plot(fig, "The running sum", "Terms added", "", AXIS_LOG2, "Sum",
+		"", log ? AXIS_LOG2 : AXIS_LINEAR);
+	if (!p)
+		return;
+	p->x.min = 1;
+	p->x.max = (double)s->n;
+	/* In the order of the terms; the exact one is dashed. */
+	for (int line = 0; line < 3; line++) {
+		enum sum_order order = line == 0 ? shown : SUM_NAIVE;
+		if (line == 2 && shown == SUM_NAIVE)
+			continue;
+		struct series *series =
+			plot_series(fig, p, line == 1 ? "exact" : order_titles[order],
+				line == 1 ? SERIES_DASHED : SERIES_LINE, (unsigned)line);
+		for (size_t i = 0; i < n; i++) {
+			double sum = line == 1 ? sum_exact(s->x, stops[i])
+					       : sum_of(s, order, s->x, stops[i]);
+			point_if(fig, series, (double)stops[i], sum, log);
+		}
+	}
+}
+
+static void draw_errors(const double v[], struct figure *fig, struct sums *s)
+{
+	static const enum sum_order drawn[] = { SUM_NAIVE, SUM_PAIRWISE, SUM_KAHAN, SUM_WIDE };
+	size_t stops[MOST_STOPS], n = stops_of(s->n, stops);
+	double unit = CALL(format_epsilon, .mantissa_bits = s->f->mantissa_bits) / 2;
+	struct plot *p = figure_plot(fig, "Error against the number of terms", "Terms added", "",
+		AXIS_LOG2, "Relative error", "", AXIS_LOG10);
+	struct series *series;
+	unsigned colour = 0;
+	for (size_t k = 0; k < LENGTH(drawn); k++) {
+		series = plot_series(fig, p, order_titles[drawn[k]], SERIES_LINE, colour++);
+		for (size_t i = 1; i < n; i++)
+			point_if(fig, series, (double)stops[i],
+				error_of(sum_of(s, drawn[k], s->x, stops[i]),
+					sum_exact(s->x, stops[i])),
+				true);
+	}
+	series = plot_series(fig, p, "worst naive", SERIES_DASHED, colour++);
+	for (size_t i = 1; i < n; i++)
+		series_point(fig, series, (double)stops[i],
+			unit * sum_depth(SUM_NAIVE, (double)stops[i]));
+	series = plot_series(fig, p, "shuffled", SERIES_POINTS, colour);
+	for (int i = 0; i < SHUFFLES; i++) {
+		double error = error_of(s->shuffled[i], s->exact);
+		if (error > 0 && isfinite(error))
+			series_point(fig, series, (double)s->n, error);
+	}
+	plot_rule(fig, p, true, unit, "one rounding", ROLE_DIM);
+	(void)v;
+}
+
+static void draw_table(struct figure *fig, const struct sums *s)
+{
+	static const char *const head[] = { "order", "sum", "relative error", "additions" };
+	struct table *t = figure_table(fig, "The same numbers", head, 4, "0111");
+	static const int cost[N_SUM_ORDERS] = { 1, 1, 1, 4, 1 };
+	for (int i = 0; i < N_SUM_ORDERS; i++) {
+		double error = error_of(s->result[i], s->exact);
+		table_row(fig, t,
+			(const char *[]){ order_titles[i], formats_digits(fig, s->result[i], 7),
+				isfinite(error) ? figure_text(fig, "%.2e", error) : "all of it",
+				figure_text(fig, "%dn%s", cost[i],
+					i == SUM_SORTED ? " and a sort"
+					: i == SUM_WIDE ? " in FP32"
+							: "") });
+	}
+	table_row(fig, t, (const char *[]){ "exact", formats_digits(fig, s->exact, 7), "", "" });
+}
+
+/* --- what it says ----------------------------------------------------------------------- */
+
+static void explain_sum(const double v[], struct figure *fig, const struct sums *s)
+{
+	enum sum_order order = (enum sum_order)v[FORMATS_ORDER];
+	double lost = (double)s->lost / (double)s->n, sum = s->result[order];
+	double error = error_of(sum, s->exact);
+	if (!isfinite(sum))
+		figure_why(fig, "The sum passes the largest %s number, %s: overflow. Add in FP32.",
+			s->f->name, formats_digits(fig, number_max(s->f) * s->adder.scale, 6));
+	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > 0.05)
+		figure_why(fig,
+			"%.0f %% of the additions change nothing, the others go a whole step: "
+			"chance makes up for it, and the sum is off by %.2g %%.",
+			100 * lost, 100 * error);
+	else if (order == SUM_NAIVE && lost > 0.05)
+		figure_why(fig,
+			"%.0f %% of the additions change nothing: the sum has outgrown its terms, "
+			"half its step is more than they are, and it stops at %s of %s.",
+			100 * lost, formats_number(fig, sum), formats_number(fig, s->exact));
+	else if (order == SUM_NAIVE)
+		figure_why(fig,
+			"Each of %s partial sums is rounded: off by %.2g %%. Shuffled, the same "
+			"numbers give other sums.",
+			formats_number(fig, (double)s->n), 100 * error);
+	else if (order == SUM_SORTED)
+		figure_why(fig,
+			"Small ones first keeps the partial sums small for longer: off by %.2g %%, "
+			"naive by %.2g %%.",
+			100 * error, 100 * error_of(s->result[SUM_NAIVE], s->exact));
+	else if (order == SUM_PAIRWISE)
+		figure_why(fig,
+			"Each term goes through %.0f roundings instead of up to %s: off by %.2g "
+			"%%.",
+			sum_depth(SUM_PAIRWISE, (double)s->n),
+			formats_number(fig, (double)s->n - 1), 100 * error);
+	else if (order == SUM_KAHAN)
+		figure_why(fig,
+			"What rounding takes from a sum is added to the next term: off by %.2g %%, "
+			"for four additions each.",
+			100 * error);
+	else
+		figure_why(fig,
+			"Added in FP32 and rounded once, at the end: off by %.2g %%. So Tensor "
+			"Cores add products.",
+			100 * error);
+}
+
+static void warn_of_sum(const double v[], struct figure *fig, const struct sums *s)
+{
+	if (s->f->scale != SCALE_NONE || s->f->specials == SPECIALS_NONE)
+		figure_note(fig, ROLE_WARN,
+			"No hardware adds up in %s: its products are added in FP32 or INT32. The "
+			"order \"FP32 accumulator\" is what really happens.",
+			s->f->name);
+	double largest = 0;
+	for (size_t i = 0; i < s->n; i++)
+		largest = fmax(largest, fabs(s->x[i]));
+	if (v[FORMATS_DATA] >= DATA_CONSTANT && fabs(v[FORMATS_VALUE]) > largest)
+		figure_note(fig, ROLE_WARN,
+			"The value is kept as %.6g, the largest or the nearest there is.", largest);
+}
+
+static const char *why_infinite(double x)
+{
+	return isfinite(x) ? NULL : "overflow, or a sum of zero";
+}
+
+static void formats_draw_sum(const double v[], struct figure *fig)
+{
+	struct sums s = { 0 };
+	if (!add_up(v, fig, &s))
+		return;
+	double sum = s.result[(size_t)v[FORMATS_ORDER]], error = error_of(sum, s.exact), most = 0,
+	       least = INFINITY;
+	for (int i = 0; i < SHUFFLES; i++) {
+		most = fmax(most, error_of(s.shuffled[i], s.exact));
+		least = fmin(least, error_of(s.shuffled[i], s.exact));
+	}
+	figure_subtitle(fig, "%s · %s terms · %s", s.f->name, formats_number(fig, (double)s.n),
+		order_titles[(size_t)v[FORMATS_ORDER]]);
+	value_note(figure_value(fig, "sum_error", "relative error", error, "",
+			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+		why_infinite(error));
+	value_note(figure_value(fig, "sum", "sum", isfinite(sum) ? sum : INFINITY, "", ROLE_PLAIN),
+		isnan(sum)   ? "NaN"
+		: isinf(sum) ? "overflow"
+			     : NULL);
+	figure_value(fig, "exact", "exact", s.exact, "", ROLE_PLAIN);
+	figure_value(fig, "lost_pct", "lost, naive", 100 * (double)s.lost / (double)s.n, "%",
+		s.lost * 20 > s.n ? ROLE_WARN : ROLE_PLAIN);
+	value_note(figure_value(fig, "best_shuffle", "best shuffle", least, "", ROLE_PLAIN),
+		why_infinite(least));
+	value_note(figure_value(fig, "worst_shuffle", "worst shuffle", most, "", ROLE_PLAIN),
+		why_infinite(most));
+	draw_running(v, fig, &s);
+	draw_errors(v, fig, &s);
+	draw_table(fig, &s);
+	explain_sum(v, fig, &s);
+	warn_of_sum(v, fig, &s);
+	figure_assume(
+		fig, "terms are rounded to the format first; errors are against their exact sum");
+}
+
+/* --- Gradients --- */
+
+enum { OCTAVES = 24, STEPS = 10000, FIRST_BIN = -80, LAST_BIN = 60 };
+
+/* Of one step of training, for its largest gradient. */
+static const double parameters = 1e6, spike = 1024;
+static const double octaves_of_training = 4; /* by which gradients shrink over the run drawn */
+
+static const char *const fate_names[N_FATES] = { "become 0", "subnormal", "kept", "overflow" };
+
+struct gradient_sample {
+	const struct number_format *f;
+	const struct gradients what;
+	const double *g;
+	double *scaled;
+	unsigned char *fates;
+	size_t n;
+	double largest;
+	double shares[N_FATES];
+};
+
+static bool draw_sample(const double v[], struct figure *fig, struct gradient_sample *s)
+{
+	double *g = arena_array(&fig->arena, s->n, sizeof *g);
+	s->scaled = arena_array(&fig->arena, s->n, sizeof *s->scaled);
+	s->fates = arena_alloc(&fig->arena, s->n);
+	if (!g || !s->scaled || !s->fates)
+		return false;
+	gradients_draw(&s->what, g, s->n, (uint64_t)v[FORMATS_SEED]);
+	for (size_t i = 0; i < s->n; i++)
+		s->largest = fmax(s->largest, fabs(g[i]));
+	s->g = g;
+	gradients_fates(s->f, g, s->n, v[FORMATS_SCALE], s->scaled, s->fates);
+	fate_shares(s->fates, s->n, s->shares);
+	return true;
+}
+
+/* --- the histogram ---------------------------------------------------------------------- */
+
+static int bin_of(double x)
+{
+	int bin = x == 0 ? FIRST_BIN : ilogb(x);
+	return bin < FIRST_BIN ? FIRST_BIN : bin > LAST_BIN ? LAST_BIN : bin;
+}
+
+/* Blocks of the histogram for one fate: an octave wide, down to zero at its sides. */
+static void draw_fate(
+	struct figure *fig, struct plot *p, const struct gradient_sample *s, enum fate fate)
+{
+	static const unsigned colours[N_FATES] = { 1, 4, 0, 3 };
+	size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
+	for (size_t i = 0; i < s->n; i++)
+		if (s->fates[i] == fate)
+			count[bin_of(s->scaled[i]) - FIRST_BIN]++;
+	if (s->shares[fate] == 0)
+		return;
+	struct series *series = plot_series(fig, p, fate_names[fate], SERIES_AREA, colours[fate]);
+	for (int bin = FIRST_BIN; bin <= LAST_BIN; bin++) {
+		double share = 100 * (double)count[bin - FIRST_BIN] / (double)s->n;
+		bool before = bin > FIRST_BIN && count[bin - 1 - FIRST_BIN] > 0;
+		if (share > 0 && !before)
+			series_point(fig, series, bin, 0);
+		if (share > 0) {
+			series_point(fig, series, bin + 0.001, share);
+			series_point(fig, series, bin + 0.999, share);
+		}
+		if (share == 0 && before) {
+			series_point(fig, series, bin, 0);
+			series_point(fig, series, bin + 0.5, NAN);
+		}
+	}
+}
+
+static void draw_histogram(const double v[], struct figure *fig, const struct gradient_sample *s)
+{
+	struct plot *p = figure_plot(fig, "Gradients times the loss scale", "Magnitude, 2^x", "",
+		AXIS_LINEAR, "Share", "%", AXIS_LINEAR);
+	draw_fate(fig, p, s, FATE_NORMAL);
+	draw_fate(fig, p, s, FATE_SUBNORMAL);
+	draw_fate(fig, p, s, FATE_ZERO);
+	draw_fate(fig, p, s, FATE_OVERFLOW);
+	if (v[FORMATS_SCALE] > 1) {
+		struct series *before = plot_series(fig, p, "unscaled", SERIES_DASHED, 6);
+		size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
+		for (size_t i = 0; i < s->n; i++)
+			count[bin_of(s->g[i]) - FIRST_BIN]++;
+		for (int bin = FIRST_BIN; bin <= LAST_BIN; bin++)
+			if (count[bin - FIRST_BIN])
+				series_point(fig, before, bin + 0.5,
+					100 * (double)count[bin - FIRST_BIN] / (double)s->n);
+	}
+	if (s->f->scale != SCALE_NONE)
+		return; /* each block has its own ends */
+	plot_rule(fig, p, false,
+		log2(CALL(format_zero_threshold, .bias = s->f->bias,
+			.mantissa_bits = s->f->mantissa_bits)),
+		"0 below", ROLE_BAD);
+	plot_rule(fig, p, false, log2(number_min_normal(s->f)), "normal", ROLE_DIM);
+	plot_rule(fig, p, false, log2(number_max(s->f)), "largest", ROLE_BAD);
+}
+
+/* --- every scale ------------------------------------------------------------------------ */
+
+static void draw_scales(const double v[], struct figure *fig, const struct gradient_sample *s)
+{
+	static const enum fate drawn[] = { FATE_ZERO, FATE_OVERFLOW, FATE_SUBNORMAL };
+	static const unsigned colours[] = { 1, 3, 4 };
+	struct plot *p = figure_plot(fig, "What each loss scale loses", "Loss scale, 2^x", "",
+		AXIS_LINEAR, "Share of gradients", "%", AXIS_LINEAR);
+	struct series *series[3];
+	unsigned char *fates = arena_alloc(&fig->arena, s->n);
+	double *scaled = arena_array(&fig->arena, s->n, sizeof *scaled);
+	if (!p || !fates || !scaled)
+		return;
+	for (int k = 0; k < 3; k++)
+		series[k] = plot_series(fig, p, fate_names[drawn[k]], SERIES_LINE, colours[k]);
+	for (int octave = 0; octave <= OCTAVES; octave++) {
+		double shares[N_FATES];
+		gradients_fates(s->f, s->g, s->n, exp2(octave), scaled, fates);
+		fate_shares(fates, s->n, shares);
+		for (int k = 0; k < 3; k++)
+			series_point(fig, series[k], octave, 100 * shares[drawn[k]]);
+	}
+	plot_rule(fig, p, false, log2(v[FORMATS_SCALE]), "now", ROLE_ACCENT);
+}
+
+/* --- the scaler ------------------------------------------------------------------------- */
+
+/* Or NaN: a scaler has to see that something overflowed. */
+static bool has_infinity(const struct number_format *f)
+{
+	return f->specials != SPECIALS_NONE;
+}
+
+struct gradient_training {
+	double final_scale;
+	size_t skipped;
+};
+
+static struct gradient_training draw_scaler(
+	const double v[], struct figure *fig, const struct gradient_sample *s)
+{
+	struct plot *p = figure_plot(fig, "A dynamic scaler over a run", "Step", "", AXIS_LINEAR,
+		"Loss scale", "", AXIS_LOG2);
+	struct series *line = plot_series(fig, p, "scale", SERIES_STEP, 0);
+	struct series *skips = plot_series(fig, p, "skipped", SERIES_POINTS, 3);
+	struct loss_scaler scaler = { GRAD_SCALER_START, 0, (size_t)v[FORMATS_INTERVAL] };
+	struct gradient_training run = { 0 };
+	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "steps", 0);
+	struct rounder rounder = rounder_of(s->f, false);
+	double last = 0, typical = expected_max_normal(parameters);
+	for (int step = 0; step < STEPS; step++) {
+		double largest = gradients_largest(&s->what, typical, &r) *
+				 exp2(-octaves_of_training * step / STEPS);
+		if (rng_uniform(&r) < v[FORMATS_SPIKES] / 100)
+			largest *= spike;
+		bool overflow =
+			!(rounder_nearest(&rounder, largest * scaler.scale) <= rounder.most);
+		if (scaler.scale != last)
+			series_point(fig, line, step, scaler.scale);
+		last = scaler.scale;
+		run.skipped += overflow;
+		if (overflow)
+			series_point(fig, skips, step, scaler.scale);
+		loss_scaler_step(&scaler, overflow);
+	}
+	series_point(fig, line, STEPS, scaler.scale);
+	run.final_scale = scaler.scale;
+	return run;
+}
+
+/* --- what it says ----------------------------------------------------------------------- */
+
+static void explain_gradients(const double v[], struct figure *fig, const struct gradient_sample *s)
+{
+	double zero = 100 * s->shares[FATE_ZERO], over = 100 * s->shares[FATE_OVERFLOW];
+	double low = 100 * s->shares[FATE_SUBNORMAL];
+	if (s->f->scale != SCALE_NONE)
+		figure_why(fig,
+			"%s scales each block by its own largest: the loss scale changes %s, and "
+			"%.3g %% are lost beside larger neighbours.",
+			s->f->name, s->f->scale == SCALE_E4M3 ? "little" : "nothing", zero);
+	else if (over > 0)
+		figure_why(fig,
+			"%.2g %% of the gradients overflow at a scale of %s: one is enough, the "
+			"scaler skips the step and halves.",
+			over, formats_number(fig, v[FORMATS_SCALE]));
+	else if (zero > 1)
+		figure_why(fig,
+			"%.3g %% of the gradients are below half of %s's first number and become "
+			"zero; %.3g %% more are subnormal. It is the small ones that fail, not the "
+			"large.",
+			zero, s->f->name, low);
+	else if (zero + low > 1)
+		figure_why(fig,
+			"Few become zero now, but %.3g %% are subnormal and have lost bits: more "
+			"scale is free until the largest, %.2g, overflows at %.2g.",
+			low, s->largest, number_max(s->f) / s->largest);
+	else
+		figure_why(fig,
+			"%.3g %% become zero, none overflows: the histogram lies inside of the "
+			"format, with %.0f octaves to spare above.",
+			zero, floor(log2(number_max(s->f) / (s->largest * v[FORMATS_SCALE]))));
+}
+
+static void add_gradient_values(const double v[], struct figure *fig,
+	const struct gradient_sample *s, const struct gradient_training *run)
+{
+	const double *share = s->shares;
+	figure_value(fig, "underflow_pct", "become zero", 100 * share[FATE_ZERO], "%",
+		share[FATE_ZERO] < 0.01 ? ROLE_GOOD : ROLE_BAD);
+	figure_value(fig, "subnormal_pct", "subnormal", 100 * share[FATE_SUBNORMAL], "%",
+		share[FATE_SUBNORMAL] < 0.05 ? ROLE_PLAIN : ROLE_WARN);
+	figure_value(fig, "overflow_pct", "overflow", 100 * share[FATE_OVERFLOW], "%",
+		share[FATE_OVERFLOW] == 0 ? ROLE_GOOD : ROLE_BAD);
+	figure_value(fig, "scaled_loss", "scaled loss",
+		CALL(scaled_gradient, .gradient = v[FORMATS_LOSS], .scale = v[FORMATS_SCALE]), "",
+		ROLE_PLAIN);
+	if (!has_infinity(s->f))
+		return;
+	figure_value(
+		fig, "scale_limit", "largest scale", number_max(s->f) / s->largest, "", ROLE_PLAIN);
+	figure_value(fig, "final_scale", "scaler ends at", run->final_scale, "", ROLE_PLAIN);
+	value_note(figure_value(fig, "skipped_steps", "steps skipped", (double)run->skipped, "",
+			   ROLE_PLAIN),
+		figure_text(fig, "of %s", formats_number(fig, STEPS)));
+}
+
+static void formats_draw_gradients(const double v[], struct figure *fig)
+{
+	struct gradient_sample s = { .f = formats_chosen(v),
+		.what = { v[FORMATS_MEDIAN], v[FORMATS_SPREAD] },
+		.n = (size_t)v[FORMATS_N] };
+	if (!draw_sample(v, fig, &s))
+		return;
+	figure_subtitle(
+		fig, "%s · loss scale %s", s.f->name, formats_number(fig, v[FORMATS_SCALE]));
+	draw_histogram(v, fig, &s);
+	draw_scales(v, fig, &s);
+	struct gradient_training run = { 0 };
+	if (has_infinity(s.f))
+		run = draw_scaler(v, fig, &s);
+	add_gradient_values(v, fig, &s, &run);
+	explain_gradients(v, fig, &s);
+	figure_assume(fig,
+		"gradients log-normal; over the run drawn they shrink %g octaves, and each step "
+		"has the largest of %g",
+		octaves_of_training, parameters);
+	figure_assume(fig,
+		"scaler: starts at %g, doubles after the interval, halves and skips on overflow",
+		GRAD_SCALER_START);
+	figure_leave_out(
+		fig, "layers with histograms of their own; gradients that are exactly zero");
+}
+
+/* --- The simulation --- */
 
 static void facts(const struct number_format *f, struct figure *fig)
 {

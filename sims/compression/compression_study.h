@@ -1,7 +1,7 @@
-/* What the files of the simulation `compression` share: the knobs, and a study, which reads digits
- * and networks, compresses the chosen one as the knobs say, and tries other recipes beside it. */
-#ifndef RIDGE_COMPRESSION_H
-#define RIDGE_COMPRESSION_H
+/* A compression tried out: reads digits and networks, compresses the chosen network as the knobs
+ * say, tests it, and tries other recipes beside it. */
+#ifndef RIDGE_COMPRESSION_STUDY_H
+#define RIDGE_COMPRESSION_STUDY_H
 
 #include "sims/compression/compress.h"
 #include "sims/compression/networks.h"
@@ -77,23 +77,5 @@ double study_layer_error(struct study *s, size_t k, enum rounding how);
 
 /* "FP16" or "4 bits". */
 const char *bits_text(struct figure *fig, unsigned bits);
-
-void compression_draw(struct study *s, const struct tables *t);
-void compression_why(struct study *s);
-
-/* Blocks that several views have: images that it gets wrong now, and the bytes by what they
- * hold. */
-void compression_images(struct study *s);
-void compression_bytes(struct study *s);
-
-/* The parts of the four views that are not shared. */
-void quantise_blocks(struct study *s, const struct tables *t);
-void prune_blocks(struct study *s);
-void distil_blocks(struct study *s);
-
-/* Published results of large models, as blocks. */
-void published_quantised(struct figure *fig, const struct tables *t);
-void published_pruned(struct figure *fig);
-void published_distilled(struct figure *fig);
 
 #endif
