@@ -1,37 +1,282 @@
-#include "sims/diagnosis/patient_wards.h"
+#include "sims/diagnosis/patient.h"
 
+#include "sims/constants.h"
+#include "sims/base/rng.h"
+#include "sims/diagnosis/ward_memory.h"
+#include "sims/diagnosis/ward_numbers.h"
+#include "sims/diagnosis/ward_serving.h"
+#include "sims/diagnosis/ward_speed.h"
+
+#include <assert.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-const char *const ward_ids[] = { "any", "speed", "memory", "serving", "numbers", NULL };
+/* --- The decision tree --- */
 
-#define CAUSE(c, id, name, bound, ward, remedy, story)                                             \
-	[CAUSE_##c] = { id, name, bound, WARD_##ward, REMEDY_##remedy, story },
-const struct cause_row causes[N_CAUSES] = {
-#include "sims/diagnosis/patient_rows.def"
+/* The tests that find a cause, as a tree: S1's four questions and its branches, S3's T1 to T8. */
+
+enum branch {
+	ASK_WARD_MEMORY,
+	ASK_WARD_SERVING,
+	ASK_WARD_NUMBERS,
+	ASK_BURSTY,
+	ASK_SLOW_STEP_DATA,
+	ASK_RHYTHM,
+	ASK_READING,
+	ASK_READ_FULL,
+	ASK_WORKERS_FULL,
+	ASK_BUSY,
+	ASK_NCCL,
+	ASK_LATE_RANK,
+	ASK_HIDDEN,
+	ASK_CLOCKS,
+	ASK_TENSOR,
+	ASK_DRAM,
+	ASK_GAPS,
+	ASK_THREADS,
+	ASK_RECOMPUTE,
+	ASK_DATA,
+	ASK_COPY,
+	ASK_SYNC,
+	ASK_RESERVED,
+	ASK_ACTIVATIONS,
+	ASK_ORPHANS,
+	ASK_FIRST_TOKEN,
+	ASK_GROWING,
+	ASK_NAN,
+	ASK_OVERFLOW,
+	ASK_EPOCH_JUMP,
+	ASK_CHANNELS,
+	N_BRANCHES
 };
-#undef CAUSE
 
-#define REMEDY(r, id, name) [REMEDY_##r] = { id, name },
-const struct remedy_row remedies[N_REMEDIES] = {
-#include "sims/diagnosis/patient_rows.def"
-};
-#undef REMEDY
-
-#define READING(r, id, name, instrument) [READING_##r] = { id, name, instrument },
-const struct reading_row readings[N_READINGS] = {
-#include "sims/diagnosis/patient_rows.def"
-};
-#undef READING
-
-void reading_say(struct examination *x, enum patient_reading r, const char *fmt, ...)
+static int worst_idle(const struct signs *s)
 {
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(x->text[r], sizeof x->text[r], fmt, ap);
-	va_end(ap);
+	int worst = 0;
+	for (int i = 1; i < N_IDLE_CAUSES; i++)
+		worst = s->idle[i] > s->idle[worst] ? i : worst;
+	return worst;
 }
+
+static bool yes(enum branch b, const struct signs *s)
+{
+	switch (b) {
+	case ASK_WARD_MEMORY:
+		return s->ward == WARD_MEMORY;
+	case ASK_WARD_SERVING:
+		return s->ward == WARD_SERVING;
+	case ASK_WARD_NUMBERS:
+		return s->ward == WARD_NUMBERS;
+	case ASK_BURSTY:
+		return s->p99_over_p50 > 1.5;
+	case ASK_SLOW_STEP_DATA:
+	case ASK_DATA:
+		return worst_idle(s) == IDLE_DATA && s->idle[IDLE_DATA] > 0.03;
+	case ASK_RHYTHM:
+		return s->period > 2 * s->workers + 2;
+	case ASK_READING:
+		return s->worker_read > s->worker_cpu;
+	case ASK_READ_FULL:
+		return s->worker_read > 0.85;
+	case ASK_WORKERS_FULL:
+		return s->worker_cpu > 0.85;
+	case ASK_BUSY:
+		return s->util > 0.9;
+	case ASK_NCCL:
+		return s->nccl_alone > 0.1;
+	case ASK_LATE_RANK:
+		return s->rank_late > 0.05;
+	case ASK_HIDDEN:
+		return s->comm_hidden > 0.1;
+	case ASK_CLOCKS:
+		return s->clock < 0.9;
+	case ASK_TENSOR:
+		return s->tensor < 0.02;
+	case ASK_DRAM:
+		return s->pointwise > 0.2;
+	case ASK_GAPS:
+		return s->idle[IDLE_LAUNCH] > 0.1;
+	case ASK_THREADS:
+		return s->threads_per_core > 1.5;
+	case ASK_RECOMPUTE:
+		return s->recomputes;
+	case ASK_COPY:
+		return worst_idle(s) == IDLE_COPY;
+	case ASK_SYNC:
+		return worst_idle(s) == IDLE_SYNC;
+	case ASK_RESERVED:
+		return s->reserved_over_allocated > 1.08;
+	case ASK_ACTIVATIONS:
+		return s->activation_share > 0.5;
+	case ASK_ORPHANS:
+		return s->cache_orphaned > 0.05;
+	case ASK_FIRST_TOKEN:
+		return s->itl_over_median < 4;
+	case ASK_GROWING:
+		return s->wait_growth > 2;
+	case ASK_NAN:
+		return s->nan;
+	case ASK_OVERFLOW:
+		return s->largest_gradient > FP16_MAX;
+	case ASK_EPOCH_JUMP:
+		return s->epoch_jump > 1.3;
+	case ASK_CHANNELS:
+		return s->channel_spread > 8;
+	case N_BRANCHES:
+		break;
+	}
+	return false;
+}
+
+/* A leaf is written as a negative number. */
+#define LEAF(cause) (-1 - (int)(cause))
+static const struct {
+	const char *question; /* NULL: the complaint answers it */
+	enum patient_reading from;
+	int yes, no;
+} branches[N_BRANCHES] = {
+	/* clang-format off */
+	[ASK_WARD_MEMORY] = { NULL, 0, ASK_RESERVED, ASK_WARD_SERVING },
+	[ASK_WARD_SERVING] = { NULL, 0, ASK_ORPHANS, ASK_WARD_NUMBERS },
+	[ASK_WARD_NUMBERS] = { NULL, 0, ASK_NAN, ASK_BURSTY },
+
+	[ASK_BURSTY] = { "are single steps much slower than the median?", READING_STEPS,
+		ASK_SLOW_STEP_DATA, ASK_BUSY },
+	[ASK_SLOW_STEP_DATA] = { "does the GPU wait for a batch in them?", READING_TRACE,
+		ASK_RHYTHM, LEAF(CAUSE_CHECKPOINT) },
+	[ASK_RHYTHM] = { "do they come regularly, and rarer than every round of workers?",
+		READING_STEPS, LEAF(CAUSE_EPOCH), ASK_READING },
+	[ASK_READING] = { "do workers read rather than compute?", READING_TOP,
+		ASK_READ_FULL, ASK_WORKERS_FULL },
+	[ASK_READ_FULL] = { "do they read without a pause?", READING_TOP,
+		LEAF(CAUSE_STORAGE), LEAF(CAUSE_NEIGHBOUR) },
+	[ASK_WORKERS_FULL] = { "are they busy without a pause?", READING_TOP,
+		LEAF(CAUSE_FEW_WORKERS), LEAF(CAUSE_SHALLOW_QUEUE) },
+
+	[ASK_BUSY] = { "is the GPU busy, as nvidia-smi sees it?", READING_UTILISATION,
+		ASK_NCCL, ASK_DATA },
+	[ASK_NCCL] = { "does NCCL run with nothing beside it?", READING_NCCL,
+		ASK_LATE_RANK, ASK_CLOCKS },
+	[ASK_LATE_RANK] = { "does one rank come late?", READING_RANKS,
+		LEAF(CAUSE_STRAGGLER), ASK_HIDDEN },
+	[ASK_HIDDEN] = { "does any of it run beside backward?", READING_NCCL,
+		LEAF(CAUSE_SLOW_LINK), LEAF(CAUSE_NO_OVERLAP) },
+	[ASK_CLOCKS] = { "are the clocks down?", READING_POWER, LEAF(CAUSE_THROTTLE), ASK_GAPS },
+	[ASK_TENSOR] = { "are the tensor cores idle?", READING_KERNELS, LEAF(CAUSE_FP32), ASK_DRAM },
+	[ASK_GAPS] = { "many short gaps, and the main thread always at work?", READING_TRACE,
+		ASK_THREADS, ASK_TENSOR },
+	[ASK_DRAM] = { "do pointwise kernels take over a fifth of the time?", READING_KERNELS,
+		LEAF(CAUSE_MEMORY_BOUND), ASK_RECOMPUTE },
+	[ASK_THREADS] = { "are more threads running than there are cores?", READING_TOP,
+		LEAF(CAUSE_THREADS), LEAF(CAUSE_LAUNCH) },
+	[ASK_RECOMPUTE] = { "did it begin with a change that saves memory?", READING_CHANGES,
+		LEAF(CAUSE_RECOMPUTE), LEAF(CAUSE_GPU_BOUND) },
+	[ASK_DATA] = { "is it idle while a batch is prepared?", READING_TRACE,
+		ASK_READING, ASK_COPY },
+	[ASK_COPY] = { "does forward wait for the copy?", READING_TRACE,
+		LEAF(CAUSE_COPY), ASK_SYNC },
+	[ASK_SYNC] = { "do gaps follow a synchronisation?", READING_TRACE,
+		LEAF(CAUSE_SYNC), ASK_THREADS },
+
+	[ASK_RESERVED] = { "is much more reserved than allocated?", READING_MEMORY,
+		LEAF(CAUSE_FRAGMENTATION), ASK_ACTIVATIONS },
+	[ASK_ACTIVATIONS] = { "are activations more than half of it?", READING_MEMORY,
+		LEAF(CAUSE_ACTIVATIONS), LEAF(CAUSE_STATE) },
+
+	[ASK_ORPHANS] = { "does the cache hold blocks of nobody?", READING_CACHE,
+		LEAF(CAUSE_CACHE_LEAK), ASK_FIRST_TOKEN },
+	[ASK_FIRST_TOKEN] = { "is only the first token late, the rest steady?", READING_LATENCY,
+		ASK_GROWING, LEAF(CAUSE_LONG_PREFILL) },
+	[ASK_GROWING] = { "does the wait grow as long as it runs?", READING_LATENCY,
+		LEAF(CAUSE_OVERLOAD), LEAF(CAUSE_STATIC_BATCH) },
+
+	[ASK_NAN] = { "does the loss become NaN?", READING_LOSS, ASK_OVERFLOW, ASK_EPOCH_JUMP },
+	[ASK_OVERFLOW] = { "do gradients pass 65,504, where FP16 ends?", READING_TENSORS,
+		LEAF(CAUSE_OVERFLOW), LEAF(CAUSE_LEARNING_RATE) },
+	[ASK_EPOCH_JUMP] = { "does the loss jump where an epoch begins?", READING_LOSS,
+		LEAF(CAUSE_DATA_ORDER), ASK_CHANNELS },
+	[ASK_CHANNELS] = { "are a few channels far wider than the rest?", READING_TENSORS,
+		LEAF(CAUSE_OUTLIERS), LEAF(CAUSE_LEARNING_RATE) },
+	/* clang-format on */
+};
+
+struct walk_result patient_walk(const struct signs *s, const bool asked[N_READINGS])
+{
+	struct walk_result w = { .leaf = N_CAUSES, .missing = N_READINGS };
+	bool used[N_READINGS] = { false };
+	int at = ASK_WARD_MEMORY;
+	while (at >= 0) {
+		enum patient_reading from = branches[at].from;
+		bool answer = yes((enum branch)at, s);
+		if (branches[at].question && !asked[from]) {
+			w.missing = from;
+			w.next = branches[at].question;
+			return w;
+		}
+		if (branches[at].question && w.n < MAX_WALK) {
+			w.steps[w.n++] =
+				(struct step_of_walk){ branches[at].question, from, answer };
+			w.readings += !used[from];
+			used[from] = true;
+		}
+		at = answer ? branches[at].yes : branches[at].no;
+	}
+	w.leaf = (enum cause)(-1 - at);
+	return w;
+}
+
+struct numbering {
+	size_t row[N_BRANCHES]; /* 0: not yet */
+	int at[N_BRANCHES];
+	size_t n;
+};
+
+static void number_from(int at, struct numbering *to)
+{
+	if (at < 0 || to->row[at])
+		return;
+	to->at[to->n++] = at;
+	to->row[at] = to->n;
+	number_from(branches[at].yes, to);
+	number_from(branches[at].no, to);
+}
+
+static struct tree_exit exit_to(int at, const struct numbering *rows)
+{
+	return at < 0 ? (struct tree_exit){ 0, (enum cause)(-1 - at) }
+		      : (struct tree_exit){ rows->row[at], N_CAUSES };
+}
+
+size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE])
+{
+	static_assert((int)N_BRANCHES <= (int)MAX_TREE, "every question has a row");
+	const struct signs complaint = { .ward = ward };
+	struct numbering found = { 0 };
+	int at = ASK_WARD_MEMORY;
+	while (!branches[at].question)
+		at = yes((enum branch)at, &complaint) ? branches[at].yes : branches[at].no;
+	number_from(at, &found);
+	for (size_t i = 0; i < found.n; i++) {
+		int b = found.at[i];
+		rows[i] = (struct tree_row){ branches[b].question, branches[b].from,
+			exit_to(branches[b].yes, &found), exit_to(branches[b].no, &found) };
+	}
+	return found.n;
+}
+
+void patient_symptoms(const struct signs *s, struct symptom symptoms[static N_SYMPTOMS])
+{
+	symptoms[0] = (struct symptom){ "the GPU is idle before the first kernels", READING_TRACE,
+		s->idle[IDLE_DATA] > 0.03 || s->idle[IDLE_COPY] > 0.03,
+		"the input: workers, storage, the copy to the device" };
+	symptoms[1] = (struct symptom){ "backward has a long tail", READING_NCCL, yes(ASK_NCCL, s),
+		"the all-reduce, its buckets, the links, a late rank" };
+	symptoms[2] = (struct symptom){ "single steps are slow", READING_STEPS, yes(ASK_BURSTY, s),
+		"checkpoints, storage, a neighbour" };
+	symptoms[3] = (struct symptom){ "out of memory after scaling", N_READINGS,
+		s->ward == WARD_MEMORY, "activations, optimizer state, fragmentation" };
+}
+
+/* --- Patients --- */
 
 static const struct ward_row {
 	void (*draw)(struct patient *p, const struct tables *t, struct rng *r);

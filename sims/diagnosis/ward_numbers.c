@@ -1,8 +1,9 @@
 /* Wrong numbers: a small regression that is really trained (its gradients in FP16 or BF16, its
  * samples in an order), and a matrix that is really quantised. */
-#include "sims/base/array.h"
+#include "sims/diagnosis/ward_numbers.h"
+
 #include "sims/constants.h"
-#include "sims/diagnosis/patient_wards.h"
+#include "sims/base/array.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* A slow server: requests through sims/serving/serving.h, with a scheduler, a load or a cache that
  * is not as it should be. */
-#include "sims/base/array.h"
-#include "sims/constants.h"
-#include "sims/diagnosis/patient_wards.h"
+#include "sims/diagnosis/ward_serving.h"
 
-#include "sims/serving/serving.h"
+#include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/base/stats.h"
+#include "sims/serving/serving.h"
 
 #include <math.h>
 #include <stdio.h>

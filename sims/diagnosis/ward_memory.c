@@ -1,8 +1,8 @@
 /* Out of memory: a training step's allocations (sims/memory/training_memory.h) on a card that is
  * too small for one of three reasons. */
-#include "sims/base/array.h"
-#include "sims/diagnosis/patient_wards.h"
+#include "sims/diagnosis/ward_memory.h"
 
+#include "sims/base/array.h"
 #include "sims/memory/memory_replay.h"
 
 #include <math.h>

@@ -1,0 +1,33 @@
+#include "sims/diagnosis/case_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *const ward_ids[] = { "any", "speed", "memory", "serving", "numbers", NULL };
+
+#define CAUSE(c, id, name, bound, ward, remedy, story)                                             \
+	[CAUSE_##c] = { id, name, bound, WARD_##ward, REMEDY_##remedy, story },
+const struct cause_row causes[N_CAUSES] = {
+#include "sims/diagnosis/case_rows.def"
+};
+#undef CAUSE
+
+#define REMEDY(r, id, name) [REMEDY_##r] = { id, name },
+const struct remedy_row remedies[N_REMEDIES] = {
+#include "sims/diagnosis/case_rows.def"
+};
+#undef REMEDY
+
+#define READING(r, id, name, instrument) [READING_##r] = { id, name, instrument },
+const struct reading_row readings[N_READINGS] = {
+#include "sims/diagnosis/case_rows.def"
+};
+#undef READING
+
+void reading_say(struct examination *x, enum patient_reading r, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(x->text[r], sizeof x->text[r], fmt, ap);
+	va_end(ap);
+}
