@@ -1,7 +1,8 @@
 /* Measured points over the simulations: their numbers are the files', the error lines are what
  * `ridge validate` comes to, and where nothing was measured a sentence says so. */
-#include "sims/adapters/adapters.h"
-#include "sims/measured/overlay.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "tests/settings.h"
 #include "ui/live/live.h"
 
@@ -66,8 +67,8 @@ Test(overlay, inside_the_data)
 		char line[160] = "";
 		struct live view = view_of(&t, inside[i].setting);
 		const struct figure *fig = &view.figure;
-		cr_assert(measured_summary(
-			&t, inside[i].model, inside[i].groups, inside[i].most, line, sizeof line));
+		cr_assert(measured_summary(t.memo, &t, inside[i].model, inside[i].groups,
+			inside[i].most, line, sizeof line));
 		cr_expect(fig->accuracy && strncmp(fig->accuracy, line, strlen(line)) == 0,
 			"%s: %s", inside[i].setting, fig->accuracy ? fig->accuracy : "none");
 		cr_expect(lt(sz, 0, measured_marks(fig)), "%s", inside[i].setting);
@@ -106,7 +107,7 @@ Test(overlay, queueing_is_another_kind)
 	struct tables t = load_tables();
 	struct live view = view_of(&t, "queueing");
 	char line[160] = "";
-	cr_assert(measured_summary(&t, "queueing", "", 0, line, sizeof line));
+	cr_assert(measured_summary(t.memo, &t, "queueing", "", 0, line, sizeof line));
 	cr_expect(strncmp(view.figure.accuracy, "outside the data: ", 18) == 0);
 	cr_expect(strstr(view.figure.accuracy, line) != NULL, "%s", view.figure.accuracy);
 	cr_expect(eq(sz, measured_marks(&view.figure), 32)); /* all rows of queueing.csv */
@@ -186,7 +187,7 @@ Test(overlay, the_nearest_is_the_files)
 	struct tables t = load_tables();
 	double time_us = 0;
 	char text[32];
-	cr_assert(eq(sz, measured_points(&t, "gemm", c, 5, want, 1, &time_us, 1), 1));
+	cr_assert(eq(sz, measured_points(t.memo, &t, "gemm", c, 5, want, 1, &time_us, 1), 1));
 	struct live view = view_of(&t, "roofline gpu=a100 batch=1 seq=2048");
 	snprintf(text, sizeof text, "%.2f ms;", time_us / 1e3);
 	cr_expect(strstr(nearest(&view.figure), "2048 x 16384 x 4096") != NULL);
@@ -202,23 +203,24 @@ Test(overlay, the_memo_changes_nothing)
 	static const struct measured_condition c[] = { { "gpu", "h100", 0, 0 },
 		{ "op", "all_reduce", 0, 0 } };
 	static const char *const want[] = { "bytes", "time_us" };
-	struct tables t = load_tables(), plain = t;
+	struct tables t = load_tables();
 	double one[400], two[400];
 	char a[160], b[160];
-	plain.memo = NULL;
 	cr_assert(t.memo != NULL);
 	for (int i = 0; i < 2; i++) {
-		cr_expect(measured_summary(&t, "collectives", "", 50, a, sizeof a));
-		cr_expect(measured_summary(&plain, "collectives", "", 50, b, sizeof b));
+		cr_expect(measured_summary(t.memo, &t, "collectives", "", 50, a, sizeof a));
+		cr_expect(measured_summary(NULL, &t, "collectives", "", 50, b, sizeof b));
 		cr_expect(eq(str, a, b));
-		cr_expect(eq(
-			int, measured_summary(&t, "collectives", "nothing", 50, a, sizeof a), 0));
-		size_t n = measured_points(&t, "collectives", c, 2, want, 2, one, 200);
-		cr_assert(
-			eq(sz, n, measured_points(&plain, "collectives", c, 2, want, 2, two, 200)));
+		cr_expect(eq(int,
+			measured_summary(t.memo, &t, "collectives", "nothing", 50, a, sizeof a),
+			0));
+		size_t n = measured_points(t.memo, &t, "collectives", c, 2, want, 2, one, 200);
+		cr_assert(eq(
+			sz, n, measured_points(NULL, &t, "collectives", c, 2, want, 2, two, 200)));
 		cr_assert(lt(sz, 0, n));
 		cr_expect(zero(int, memcmp(one, two, 2 * n * sizeof *one)));
-		cr_expect(eq(sz, measured_points(&t, "collectives", c, 2, want, 2, one, 3), 3));
+		cr_expect(eq(
+			sz, measured_points(t.memo, &t, "collectives", c, 2, want, 2, one, 3), 3));
 	}
 	tables_release(&t);
 }

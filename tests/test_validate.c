@@ -2,8 +2,11 @@
  * them, what is left out, and every model on what travels with ridge. */
 #include "tests/settings.h"
 
-#include "sims/adapters/adapters.h"
-#include "sims/adapters/mlperf.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/measured.h"
+#include "sims/published/names.h"
+#include "sims/published/validation_figure.h"
+#include "sims/comparisons/mlperf.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -413,18 +416,19 @@ Test(validate, summaries_and_points_for_simulations)
 	const struct measured_condition near[] = { { "gpu", "h100", 0, 0 },
 		{ "dtype", "bfloat16", 0, 0 }, { "n", NULL, 4096, 4096 },
 		{ "k", NULL, 4096, 4096 } };
-	cr_assert(measured_summary(&tables, "collectives", "large", 0, buf, sizeof buf));
+	cr_assert(measured_summary(NULL, &tables, "collectives", "large", 0, buf, sizeof buf));
 	cr_expect(strncmp(buf, "model error: median ", 20) == 0, "%s", buf);
 	cr_expect(strstr(buf, " points") != NULL);
-	cr_expect(not(measured_summary(&tables, "loader", "", 0, buf, sizeof buf)));
-	cr_expect(not(measured_summary(&tables, "nobody", "", 0, buf, sizeof buf)));
-	size_t n = measured_points(&tables, "gemm", near, COUNT(near), want, 2, out, 100);
+	cr_expect(not(measured_summary(NULL, &tables, "loader", "", 0, buf, sizeof buf)));
+	cr_expect(not(measured_summary(NULL, &tables, "nobody", "", 0, buf, sizeof buf)));
+	size_t n = measured_points(NULL, &tables, "gemm", near, COUNT(near), want, 2, out, 100);
 	/* 16 m of the main table, and all 74 of the sweep. */
 	cr_expect(eq(sz, n, 90));
 	for (size_t i = 0; i < n; i++)
 		cr_expect(out[2 * i] >= 1 && out[2 * i + 1] > 5, "%g us at %g", out[2 * i + 1],
 			out[2 * i]);
-	cr_expect(eq(sz, measured_points(&tables, "gemm", near, COUNT(near), want, 2, out, 5), 5));
+	cr_expect(eq(
+		sz, measured_points(NULL, &tables, "gemm", near, COUNT(near), want, 2, out, 5), 5));
 	const struct measured_condition none[] = { { "nothing", NULL, 0, 1 } };
-	cr_expect(zero(sz, measured_points(&tables, "gemm", none, 1, want, 2, out, 100)));
+	cr_expect(zero(sz, measured_points(NULL, &tables, "gemm", none, 1, want, 2, out, 100)));
 }

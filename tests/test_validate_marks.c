@@ -2,7 +2,8 @@
  * ridge, and their newer terms worked by hand. */
 #include "tests/settings.h"
 
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/measured.h"
 #include "sims/memory/memory_replay.h"
 #include "sims/serving/convnet.h"
 

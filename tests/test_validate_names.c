@@ -1,7 +1,9 @@
 /* GPUs and models as benchmarks write them, and rows that no table of ours has. */
 #include "tests/settings.h"
 
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/names.h"
+#include "sims/published/validation_figure.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -6,8 +6,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/communication/collective.h"
 #include "sims/communication/collective_run.h"
 
@@ -319,7 +319,7 @@ static void allreduce_overlay(struct figure *fig, struct plot *p, const struct t
 	double rows[MOST][WANT];
 	size_t n = gpus > gpus_per_node
 			   ? 0
-			   : measured_points(t, "collectives", c, 3, want, WANT, rows[0], MOST);
+			   : measured_points(fig->memo, t, "collectives", c, 3, want, WANT, rows[0], MOST);
 
 	if (!n) {
 		overlay_outside(fig, "no all-reduce of %g x %s%s; links as of its family", gpus,

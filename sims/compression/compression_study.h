@@ -3,9 +3,9 @@
 #ifndef RIDGE_COMPRESSION_STUDY_H
 #define RIDGE_COMPRESSION_STUDY_H
 
+#include "sims/figure/sim.h"
 #include "sims/compression/compress.h"
 #include "sims/compression/networks.h"
-#include "sims/figure/sim.h"
 
 /* clang-format off */
 enum compression_knob {

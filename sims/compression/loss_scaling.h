@@ -3,8 +3,8 @@
 #ifndef RIDGE_LOSS_SCALING_H
 #define RIDGE_LOSS_SCALING_H
 
-#include "sims/compression/number_format.h"
 #include "sims/base/rng.h"
+#include "sims/compression/number_format.h"
 
 /* Gradients have log-normal magnitudes: half of them below the median, about two thirds within
  * `spread` octaves of it either way. */

@@ -6,8 +6,8 @@
 #ifndef RIDGE_SUMMATION_H
 #define RIDGE_SUMMATION_H
 
-#include "sims/compression/number_format.h"
 #include "sims/base/rng.h"
+#include "sims/compression/number_format.h"
 
 enum sum_order {
 	SUM_NAIVE,    /* one after another */

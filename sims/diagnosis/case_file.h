@@ -3,10 +3,10 @@
 #ifndef RIDGE_CASE_FILE_H
 #define RIDGE_CASE_FILE_H
 
-#include "sims/gpu/op_graph.h"
-#include "sims/training/step_verdict.h"
 #include "sims/tables/tables.h"
+#include "sims/gpu/op_graph.h"
 #include "sims/memory/training_memory.h"
+#include "sims/training/step_verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -169,6 +169,8 @@ struct figure {
 	size_t n_leaves_out, cap_leaves_out;
 	struct moment *moments;
 	size_t n_moments, cap_moments;
+	struct measured_memo *memo; /* room to keep what comparisons with measurements came to, for
+				     * the next figure (sims/published/measured.h); or NULL */
 };
 
 /* A zeroed struct figure is an empty one. */

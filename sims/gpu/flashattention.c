@@ -7,8 +7,8 @@
 #include "sims/formulas/inference.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/gpu/kernel.h"
 
 #include <math.h>
@@ -405,8 +405,8 @@ static void add_measured(
 	}
 	size_t used = 0, n = here.dtype != DTYPE_BF16 || !here.shape.causal
 				     ? 0
-				     : measured_points(t, "attention_prefill", c, 5, want, WANT,
-					       rows[0], MOST);
+				     : measured_points(fig->memo, t, "attention_prefill", c, 5,
+					       want, WANT, rows[0], MOST);
 	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];

@@ -8,8 +8,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/gpu/kernel.h"
 #include "sims/gpu/transformer.h"
 
@@ -364,7 +364,7 @@ static void roofline_overlay(struct figure *fig, struct plot *p, const struct ta
 
 	snprintf(groups, sizeof groups, "%s %s", g->id, format);
 	const char *what = figure_text(fig, "products on %s in %s", g->name, dtype_names[d]);
-	size_t found = measured_points(t, "gemm", c, 2, want, WANT, &rows[0].m, MOST);
+	size_t found = measured_points(fig->memo, t, "gemm", c, 2, want, WANT, &rows[0].m, MOST);
 	if (!found || !overlay_error(fig, t, "gemm", groups, 400, what)) {
 		overlay_outside(fig, "no %s; the datasheet%s", what,
 			g->achieved.measured ? ", and constants fitted to other types"

@@ -6,8 +6,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/memory/memory_replay.h"
 
 #include <math.h>
@@ -675,8 +675,8 @@ static bool comparable(const struct memory_setup *s)
 }
 
 /* Runs of this very shape; a blank length is the model's of 8,192. */
-static size_t find_peaks(const struct tables *t, const struct memory_setup *s, const char *suffix,
-	double peaks_GiB[MOST_RUNS])
+static size_t find_peaks(struct measured_memo *memo, const struct tables *t,
+	const struct memory_setup *s, const char *suffix, double peaks_GiB[MOST_RUNS])
 {
 	static const char *const want[N_RUN_COLUMNS] = { "local_batch", "seq_len",
 		"peak_memory_GiB" };
@@ -692,7 +692,8 @@ static size_t find_peaks(const struct tables *t, const struct memory_setup *s, c
 	size_t found = 0;
 
 	snprintf(plan, sizeof plan, "FSDP%g%s", s->gpus / s->tp, suffix);
-	size_t n = measured_points(t, "memory", c, 4, want, N_RUN_COLUMNS, rows[0], MOST_RUNS);
+	size_t n =
+		measured_points(memo, t, "memory", c, 4, want, N_RUN_COLUMNS, rows[0], MOST_RUNS);
 	for (size_t i = 0; i < n; i++) {
 		double seq = isnan(rows[i][RUN_SEQ]) ? 8192 : rows[i][RUN_SEQ];
 		if (rows[i][RUN_BATCH] == s->batch && seq == s->seq)
@@ -736,9 +737,9 @@ static void memory_overlay(
 	}
 	if (s->tp > 1)
 		snprintf(tp, sizeof tp, " TP%g", s->tp);
-	size_t n = find_peaks(t, s, tp, peaks_GiB);
+	size_t n = find_peaks(fig->memo, t, s, tp, peaks_GiB);
 	if (n == 0 && s->tp == 1)
-		n = find_peaks(t, s, " CP1", peaks_GiB);
+		n = find_peaks(fig->memo, t, s, " CP1", peaks_GiB);
 	if (overlay_error(
 		    fig, t, "memory", "", MOST_PREDICTED, "reserved peaks of Llama-3 8B and 70B") &&
 		n > 0)

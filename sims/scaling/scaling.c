@@ -4,7 +4,7 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/overlay.h"
 #include "sims/training/training.h"
 
 #include <math.h>

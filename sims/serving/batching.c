@@ -7,8 +7,8 @@
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/serving/serving.h"
 #include "sims/serving/trace_figure.h"
 
@@ -646,9 +646,9 @@ static void batching_overlay(
 	static const char *const want[WANT] = { "isl", "osl", "client_concurrency", "ttft_ms",
 		"tpot_ms" };
 	double rows[MOST][WANT];
-	size_t n = b->setup.fixed_step_s > 0
-			   ? 0
-			   : measured_points(t, "serving", c, 4, want, WANT, rows[0], MOST);
+	size_t n = b->setup.fixed_step_s > 0 ? 0
+					     : measured_points(fig->memo, t, "serving", c, 4, want,
+						       WANT, rows[0], MOST);
 	size_t shape = n ? nearest_shape(b, rows, n) : 0;
 
 	if (n == 0)

@@ -4,8 +4,8 @@
 #define RIDGE_CAPACITY_PLAN_H
 
 #include "sims/figure/figure.h"
-#include "sims/serving/serving.h"
 #include "sims/figure/sim.h"
+#include "sims/serving/serving.h"
 
 /* What is asked, and on what. A replica is a group of `group` GPUs that share each layer; sharded,
  * all GPUs are one group. */

@@ -1,12 +1,12 @@
 /* The inference engine's panel (W8, F8.7): fusion, fewer bits and the batch, for a convolutional
  * network and a transformer encoder, kernel by kernel. */
-#include "sims/base/array.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
-#include "sims/serving/convnet.h"
-#include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/base/array.h"
+#include "sims/figure/sim.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/gpu/transformer.h"
+#include "sims/serving/convnet.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,8 +196,8 @@ static bool add_framework(const struct tables *t, const double v[], const char *
 		{ "precision", in_csv[(size_t)v[PRECISION]], 0, 0 },
 		{ "framework", framework, 0, 0 } };
 	double rows[MOST_MEASURED][WANT], plain[N_KNOBS];
-	size_t best = 0,
-	       n = measured_points(t, "batch_latency", c, 3, want, WANT, rows[0], MOST_MEASURED);
+	size_t best = 0, n = measured_points(fig->memo, t, "batch_latency", c, 3, want, WANT,
+				 rows[0], MOST_MEASURED);
 	if (n == 0)
 		return false;
 	struct series *s =

@@ -9,7 +9,7 @@
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/overlay.h"
 #include "sims/serving/kvcache_run.h"
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/trace_figure.h"

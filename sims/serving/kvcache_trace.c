@@ -1,7 +1,6 @@
 #include "sims/serving/kvcache_trace.h"
 
 #include "sims/serving/block_cache.h"
-#include "sims/serving/block_cache.h"
 
 #include <math.h>
 #include <string.h>

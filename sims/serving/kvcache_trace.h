@@ -3,9 +3,9 @@
 #ifndef RIDGE_KVCACHE_TRACE_H
 #define RIDGE_KVCACHE_TRACE_H
 
+#include "sims/tables/tables.h"
 #include "sims/figure/figure.h"
 #include "sims/serving/kvcache_run.h"
-#include "sims/tables/tables.h"
 
 /* The first requests of the trace, `most` or as many as it has, with the identities of their blocks
  * where it says which prompts begin alike; *n says how many: fewer where they have over a million

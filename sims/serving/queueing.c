@@ -6,8 +6,8 @@
 #include "sims/formulas/serving.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 #include "sims/serving/queue.h"
 #include "sims/serving/trace_figure.h"
 
@@ -426,7 +426,7 @@ static void say_outside(const struct queueing *q, struct figure *fig)
 {
 	char line[160];
 
-	if (measured_summary(q->tables, "queueing", "", 0, line, sizeof line))
+	if (measured_summary(fig->memo, q->tables, "queueing", "", 0, line, sizeof line))
 		overlay_outside(fig,
 			"measured servers batch and wait otherwise; the formula for those (ridge "
 			"validate queueing) has a %s",
@@ -438,7 +438,8 @@ static void queueing_overlay(const struct queueing *q, struct figure *fig)
 	static const char *const want[WANT] = { "concurrency", "inferences_per_s",
 		"server_queue_ms", "compute_infer_ms" };
 	double rows[MOST][WANT];
-	size_t n = measured_points(q->tables, "queueing", NULL, 0, want, WANT, rows[0], MOST);
+	size_t n = measured_points(
+		fig->memo, q->tables, "queueing", NULL, 0, want, WANT, rows[0], MOST);
 	struct compared best = { 0 };
 
 	if (n == 0)

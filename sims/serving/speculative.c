@@ -1,14 +1,14 @@
 /* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all
  * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
  * the speed-up against k, and the batch at which verification is no longer free. */
-#include "sims/formulas/inference.h"
-#include "sims/measured/measured.h"
-#include "sims/measured/overlay.h"
-#include "sims/quantity/quantity.h"
-#include "sims/base/rng.h"
-#include "sims/figure/sim.h"
 #include "sims/knobs.h"
 #include "sims/gpu/engine.h"
+#include "sims/base/rng.h"
+#include "sims/figure/sim.h"
+#include "sims/formulas/inference.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
+#include "sims/quantity/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,9 +244,10 @@ static void draw_measured(
 	const struct accelerator *g = typed ? gpu_find(t, "a100") : &t->gpus[(size_t)v[GPU]];
 	const struct measured_condition c[] = { { "device", g ? g->id : "-", 0, 0 } };
 	double rows[MOST][WANT], tokens = tokens_of(v[ACCEPTANCE], v[K]);
-	size_t best = 0, n = !g || (!typed && v[BATCH] > 1) ? 0
-							    : measured_points(t, "speculative", c,
-								      1, want, WANT, rows[0], MOST);
+	size_t best = 0, n = !g || (!typed && v[BATCH] > 1)
+				     ? 0
+				     : measured_points(fig->memo, t, "speculative", c, 1, want,
+					       WANT, rows[0], MOST);
 	if (n == 0 || !overlay_error(fig, t, "speculative", "", 0,
 			      "Vicuna-7B at batch 1, eager, on A100")) {
 		overlay_outside(fig, "no speculation on %s at batch %g; rooflines of both models",

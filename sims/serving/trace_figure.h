@@ -2,8 +2,8 @@
 #ifndef RIDGE_TRACE_FIGURE_H
 #define RIDGE_TRACE_FIGURE_H
 
-#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
+#include "sims/figure/figure.h"
 
 /* Whether there are gaps to take: false of NULL, of one request, of all in one moment. */
 bool trace_has_gaps(const struct trace *t);

@@ -89,7 +89,7 @@ struct trace {
 	struct prompt_prefix *prefixes; /* of each request; NULL: the trace does not say */
 };
 
-/* Published measurements as text, read only when somebody compares (sims/measured/measured.h). */
+/* Published measurements as text, read only when somebody compares (sims/published/measured.h). */
 struct measured_file {
 	const char *name; /* "gemm.csv" */
 	const char *text;
@@ -113,10 +113,13 @@ struct tables {
 	const struct measured_file *measured;
 	size_t n_measured;
 	/* What reads them: adapters to models, which stand above every simulation and are
-	 * therefore handed in (sims/adapters/adapters.h). NULL: nothing is compared. */
+	 * therefore handed in (sims/comparisons/comparisons.h). NULL: nothing is compared. */
 	const struct measured_model *const *comparisons;
 	size_t n_comparisons;
-	struct measured_memo *memo; /* of comparisons with them; NULL: nothing is kept */
+	/* Room for what comparisons come to, allocated with the tables so that it lives as long. It
+	 * is no part of them: no simulation looks for it here, who runs one hands it to the figure.
+	 * NULL: nothing is kept. */
+	struct measured_memo *memo;
 };
 
 /* Reads one file of accelerators or models and adds its entries; an entry whose id exists replaces

@@ -6,7 +6,7 @@
 #include "sims/formulas/measurement.h"
 #include "sims/formulas/scaling.h"
 #include "sims/figure/sim.h"
-#include "sims/measured/overlay.h"
+#include "sims/published/overlay.h"
 #include "sims/training/caselab_lab.h"
 #include "sims/training/finetuning.h"
 

@@ -1,7 +1,7 @@
 #include "sims/training/caselab_lab.h"
 
-#include "sims/formulas/scaling.h"
 #include "sims/base/rng.h"
+#include "sims/formulas/scaling.h"
 
 #include <math.h>
 

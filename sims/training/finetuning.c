@@ -1,7 +1,7 @@
 #include "sims/training/finetuning.h"
 
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/formulas/loading.h"
 #include "sims/formulas/memory.h"
 #include "sims/formulas/roofline.h"

@@ -1,11 +1,11 @@
 /* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
  * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/knobs.h"
+#include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
 #include "sims/figure/sim.h"
-#include "sims/knobs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef RIDGE_TRAINING_H
 #define RIDGE_TRAINING_H
 
-#include "sims/communication/collective.h"
 #include "sims/tables/tables.h"
+#include "sims/communication/collective.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Reading what was measured. */
 #include "tests/fit/fit.h"
 
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "tests/fit/trials.h"
 
 #include "sims/base/stats.h"
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
 #include "tests/fit/descend.h"
 #include "tests/fit/fit.h"
 

@@ -1,6 +1,7 @@
 /* Any bytes as a table of measurements: refused in one harmless line, or judged with every row
  * accounted for and every statistic a number. The first byte chooses the model. */
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/validation_figure.h"
 #include "ui/data/tables_load.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RIDGE_UI_COMMANDS_VALIDATE_JSON_H
 #define RIDGE_UI_COMMANDS_VALIDATE_JSON_H
 
-#include "sims/measured/measured.h"
+#include "sims/published/validation.h"
 
 #include <cjson/cJSON.h>
 

@@ -1,6 +1,7 @@
 #include "ui/data/tables_load.h"
 
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/published/measured.h"
 #include "ui/files/own_file.h"
 #include "ui/data/machine_file.h"
 #include "ui/data/content.h"

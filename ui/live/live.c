@@ -13,6 +13,7 @@
 static void run(struct live *s, const struct setting *at, struct figure *fig)
 {
 	figure_release(fig);
+	fig->memo = s->tables->memo;
 	s->sim->run(s->tables, at->v, fig);
 }
 

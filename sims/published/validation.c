@@ -1,5 +1,5 @@
 /* Tables read, predictions gathered and judged. */
-#include "sims/measured/measured.h"
+#include "sims/published/validation.h"
 
 #include "sims/base/stats.h"
 

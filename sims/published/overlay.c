@@ -1,7 +1,7 @@
-#include "sims/measured/overlay.h"
+#include "sims/published/overlay.h"
 
 #include "sims/base/stats.h"
-#include "sims/measured/measured.h"
+#include "sims/published/measured.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ bool overlay_error(struct figure *fig, const struct tables *t, const char *model
 {
 	char line[160];
 
-	if (!measured_summary(t, model, groups, most, line, sizeof line))
+	if (!measured_summary(fig->memo, t, model, groups, most, line, sizeof line))
 		return false;
 	fig->accuracy = figure_text(fig, "%s (%s; %s)", line, what, source_of(t, model));
 	return true;

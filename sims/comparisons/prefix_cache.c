@@ -3,9 +3,7 @@
  * Blocks have identities (sims/serving/block_cache.h), the real cache is asked for them, and what
  * it finds is the prediction: it falls short where no earlier prompt was long enough, and where a
  * prompt has other blocks than its tokens need. */
-#include "sims/measured/measured.h"
-
-#include "sims/serving/block_cache.h"
+#include "sims/published/validation.h"
 #include "sims/serving/block_cache.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sims/adapters/adapters.h"
+#include "sims/comparisons/comparisons.h"
 
 #include "sims/base/array.h"
 

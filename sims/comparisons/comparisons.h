@@ -4,7 +4,7 @@
 #ifndef RIDGE_ADAPTERS_H
 #define RIDGE_ADAPTERS_H
 
-#include "sims/measured/measured.h"
+#include "sims/published/validation.h"
 
 #include <stddef.h>
 

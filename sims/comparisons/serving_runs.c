@@ -1,8 +1,7 @@
 /* LLM servers under a fixed number of clients (sims/serving/serving.h). */
-#include "sims/base/array.h"
 #include "sims/constants.h"
-#include "sims/measured/measured.h"
-
+#include "sims/base/array.h"
+#include "sims/published/names.h"
 #include "sims/serving/serving.h"
 
 #include <ctype.h>

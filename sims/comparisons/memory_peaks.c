@@ -1,8 +1,7 @@
 /* Peaks of device memory in training (sims/memory/memory_replay.h). */
-#include "sims/base/array.h"
 #include "sims/constants.h"
-#include "sims/measured/measured.h"
-
+#include "sims/base/array.h"
+#include "sims/published/names.h"
 #include "sims/memory/memory_replay.h"
 
 #include <ctype.h>

@@ -3,8 +3,8 @@
 #ifndef RIDGE_OVERLAY_H
 #define RIDGE_OVERLAY_H
 
-#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
+#include "sims/figure/figure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,9 @@
 /* Training throughput of the same job on more accelerators (sims/training/training.h): the smallest
  * run of a round, benchmark and accelerator anchors the time of a sample, the rest is predicted. */
 #include "sims/base/array.h"
-#include "sims/measured/measured.h"
-#include "sims/adapters/mlperf.h"
-
+#include "sims/published/names.h"
 #include "sims/training/training.h"
+#include "sims/comparisons/mlperf.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A validation as a figure: what is drawn, printed and exported like every other. */
-#include "sims/measured/measured.h"
+#include "sims/published/validation_figure.h"
 
 #include <math.h>
 #include <stdio.h>

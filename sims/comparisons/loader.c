@@ -1,8 +1,7 @@
 /* Loader workers against the time of an epoch (step_loader_ratio). Only ratios mean anything: the
  * run without workers is the sum of preparing and everything else, the fastest run is taken for
  * everything else. What is predicted is how many workers it takes. */
-#include "sims/measured/measured.h"
-
+#include "sims/published/validation.h"
 #include "sims/training/step_timeline.h"
 
 #include <math.h>

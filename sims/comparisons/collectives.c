@@ -1,8 +1,7 @@
 /* Collectives within a node (sims/communication/collective.h). */
-#include "sims/base/array.h"
 #include "sims/constants.h"
-#include "sims/measured/measured.h"
-
+#include "sims/base/array.h"
+#include "sims/published/names.h"
 #include "sims/communication/collective.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
-#include "sims/measured/measured.h"
+#include "sims/published/measured.h"
+
+#include "sims/published/names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,10 +76,9 @@ static void summarise(const struct tables *t, const char *model, const char *gro
 	validation_release(&v);
 }
 
-bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
-	char *buf, size_t size)
+bool measured_summary(struct measured_memo *memo, const struct tables *t, const char *model,
+	const char *groups, size_t most, char *buf, size_t size)
 {
-	struct measured_memo *memo = t->memo;
 	char key[sizeof memo->lines->key], line[sizeof memo->lines->line];
 	size_t i = 0;
 
@@ -192,11 +193,10 @@ static bool points_key(char *key, size_t size, const char *model,
 	return used < size;
 }
 
-size_t measured_points(const struct tables *t, const char *model,
+size_t measured_points(struct measured_memo *memo, const struct tables *t, const char *model,
 	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
 	size_t n_want, double *out, size_t most)
 {
-	struct measured_memo *memo = t->memo;
 	char key[sizeof memo->points->key];
 
 	if (!memo || most * n_want > MEMO_VALUES ||

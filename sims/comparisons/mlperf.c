@@ -1,7 +1,7 @@
-#include "sims/adapters/mlperf.h"
+#include "sims/comparisons/mlperf.h"
 
-#include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/base/array.h"
 #include "sims/base/nearest.h"
 
 #include <math.h>

@@ -2,8 +2,7 @@
  * kernel, ahead of the GPU while it can. Each step ends with the GPU drained: PyTorch's loop reads
  * loss and accuracy back, MXNet's waits for the outputs and fetches the next batch. */
 #include "sims/base/array.h"
-#include "sims/measured/measured.h"
-
+#include "sims/published/names.h"
 #include "sims/serving/convnet.h"
 
 #include <ctype.h>

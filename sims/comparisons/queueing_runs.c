@@ -1,6 +1,6 @@
 /* A server that batches whatever waits, under a fixed number of clients: each waits for its answer,
  * spends some time elsewhere, and asks again. */
-#include "sims/measured/measured.h"
+#include "sims/published/validation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,9 @@
  * both are facts of a method, from its paper or its code. Everything runs in eager PyTorch at batch
  * 1, so that a pass takes the longer of what the CPU launches and what the GPU does. */
 #include "sims/base/array.h"
-#include "sims/measured/measured.h"
-
 #include "sims/base/nearest.h"
 #include "sims/gpu/engine.h"
+#include "sims/published/names.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* GPUs and models as benchmarks write them. */
-#include "sims/base/array.h"
-#include "sims/measured/measured.h"
+#include "sims/published/names.h"
 
+#include "sims/base/array.h"
 #include "sims/base/nearest.h"
 
 #include <ctype.h>

@@ -1,19 +1,20 @@
-/* The models held against published measurements (`ridge validate`).
+/* A model held against published measurements (`ridge validate`): tables are read, each row is
+ * predicted, errors are gathered and judged.
  *
- * A model here is an adapter: from a row of a table to the functions that the simulations call, and
- * back one or several numbers to compare with what was measured. Adapters call simulations, and
- * simulations show what was measured beside their own curves: so the adapters stand above them all
- * (sims/adapters/) and this folder below; what is needed of them travels in struct tables.
+ * A comparison is an adapter: from a row of a table to the functions that the simulations call, and
+ * back one or several numbers to compare with what was measured. Comparisons call simulations, and
+ * simulations show what was measured beside their own curves: so the comparisons stand above them
+ * all (sims/comparisons/) and this folder stands below.
  *
  * Errors are (predicted - measured) / measured, or for a model whose numbers are shares
  * predicted - measured ("points", as fractions of 1). Median and P90 are of their sizes, bias is
  * the median with its sign: negative where the model is too low. */
-#ifndef RIDGE_MEASURED_H
-#define RIDGE_MEASURED_H
+#ifndef RIDGE_VALIDATION_H
+#define RIDGE_VALIDATION_H
 
 #include "sims/base/csv.h"
-#include "sims/figure/figure.h"
 #include "sims/tables/tables.h"
+#include "sims/figure/figure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,9 +81,6 @@ struct measured_model {
 		size_t column;
 	} held[MEASURED_HELD];
 };
-/* The one of the tables' comparisons, or NULL. */
-const struct measured_model *measured_comparison(const struct tables *t, const char *id);
-
 /* --- Predictions --- */
 
 struct prediction {
@@ -166,10 +164,6 @@ struct measured_input {
  * -1 and one line in err. The caller releases either way. */
 int measured_validate(struct validation *v, const struct measured_model *m, const struct tables *t,
 	const struct measured_input inputs[], size_t n_inputs, char *err, size_t err_size);
-/* The same with what travels with ridge, thinned to `most` rows of a table where that is not 0; -1
- * where nothing travels. */
-int measured_validate_own(struct validation *v, const struct measured_model *m,
-	const struct tables *t, size_t most, char *err, size_t err_size);
 void validation_release(struct validation *v);
 
 /* Signed error of one prediction. */
@@ -179,13 +173,6 @@ size_t prediction_line(const struct validation *v, const struct prediction *p);
 
 /* The groups that begin so; as of a mark. */
 struct error_stats validation_errors(const struct validation *v, const char *groups);
-
-/* "met", "not met", or "no data". */
-const char *measured_verdict_word(const struct measured_verdict *d);
-
-/* Fills a figure: headline values, marks, errors by group, the worst rows, what was left out; with
- * plot also predicted against measured. */
-void validation_figure(const struct validation *v, bool plot, struct figure *fig);
 
 /* --- For the adapters --- */
 
@@ -209,64 +196,5 @@ double validation_constant(const struct validation *v, size_t i);
 void validation_verdict(struct validation *v, const char *text, bool judged, bool met);
 void validation_value(
 	struct validation *v, const char *id, const char *label, double value, const char *unit);
-
-/* The GPU or model that a cell names, by its id or as benchmarks write it ("NVIDIA A100-SXM4-80GB
- * (400W)", "h100_sxm", "meta-llama/Llama-2-7b-hf"). NULL, and the row left out with the nearest
- * name, where there is none. */
-const struct accelerator *validation_gpu(
-	struct validation *v, size_t file, size_t row, size_t column);
-const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column);
-const struct accelerator *measured_gpu(const struct tables *t, const char *text);
-const struct model *measured_model_named(const struct tables *t, const char *text);
-/* The same of a cell, however long it is. */
-const struct accelerator *measured_gpu_at(
-	const struct tables *t, const struct csv *c, size_t row, size_t column);
-const struct model *measured_model_at(
-	const struct tables *t, const struct csv *c, size_t row, size_t column);
-
-/* Whether a cell says so, whatever its case and the signs between its words: "All-Reduce" is
- * "all_reduce". */
-bool measured_is(const struct csv *c, size_t row, size_t column, const char *text);
-
-/* --- For simulations --- */
-
-/* What comparisons came to, kept from figure to figure, for a knob's step must not read thousands
- * of rows again: lines of measured_summary, and the rows of the latest calls of measured_points. A
- * zeroed one is empty. It depends on nothing but the tables. */
-enum { MEMO_LINES = 48, MEMO_POINTS = 4, MEMO_VALUES = 2000 };
-struct measured_memo {
-	struct {
-		char key[80], line[120]; /* "": nothing to compare */
-	} lines[MEMO_LINES];
-	size_t n_lines;
-	struct {
-		char key[200];
-		size_t n;
-		double values[MEMO_VALUES];
-	} points[MEMO_POINTS];
-	size_t n_points; /* ever */
-};
-
-/* "model error: median 6 %, 90 % within 18 % on 1204 points". */
-void measured_say_errors(
-	const struct measured_model *m, const struct error_stats *e, char *buf, size_t size);
-/* That sentence, computed from what travels with
- * ridge, for the groups that begin so ("": all that count). False where there is nothing. It costs
- * what the predictions cost (serving: 2 ms a row) unless the tables' memo has it. most > 0 thins
- * each table evenly to so many rows first, where rows do not hang together. */
-bool measured_summary(const struct tables *t, const char *model, const char *groups, size_t most,
-	char *buf, size_t size);
-
-/* Measured rows near a setting. A condition holds where the column's number is within low..high, or
- * its text names the same GPU or model or is equal. */
-struct measured_condition {
-	const char *column, *text; /* text NULL: a number */
-	double low, high;
-};
-/* Writes the number columns `want` of each row of the model's tables that meets all conditions to
- * out[most][n_want]; returns how many rows. Unknown columns meet nothing. */
-size_t measured_points(const struct tables *t, const char *model,
-	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
-	size_t n_want, double *out, size_t most);
 
 #endif

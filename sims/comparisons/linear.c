@@ -1,7 +1,6 @@
 /* The operations of a decoder layer outside attention, each by itself (sims/gpu/linear_ops.h). */
 #include "sims/base/array.h"
-#include "sims/measured/measured.h"
-
+#include "sims/published/names.h"
 #include "sims/gpu/linear_ops.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /* Matrix products and attention kernels, one by one (sims/gpu/kernel.h). */
 #include "sims/base/array.h"
-#include "sims/adapters/bound.h"
-#include "sims/measured/measured.h"
-
+#include "sims/published/names.h"
 #include "sims/gpu/kernel.h"
 
 #include <math.h>
@@ -16,6 +14,21 @@
 	{                                                                                          \
 		.name = id, .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12                           \
 	}
+
+/* Whether a kernel of so much work is bound by memory or by arithmetic, and how far: "memory-bound,
+ * 1.3x the datasheet's roofline". */
+static void say_bound(const struct accelerator *g, enum dtype d, double flops, double bytes,
+	double predicted_s, char *buf, size_t size)
+{
+	double floor_s = datasheet_time_s(g, d, flops, bytes);
+	double launch_s = kernel_efficiency(g).launch_s;
+	double arithmetic_s = datasheet_time_s(g, d, flops, 0);
+	const char *bound = floor_s < launch_s       ? "launch-bound"
+			    : arithmetic_s < floor_s ? "memory-bound"
+						     : "compute-bound";
+
+	snprintf(buf, size, "%s, %.1fx the roofline", bound, predicted_s / floor_s);
+}
 
 /* --- gemm --- */
 
@@ -87,7 +100,7 @@ static void gemm_describe(
 	const struct accelerator *g = measured_gpu_at(v->tables, c, p->row, GEMM_GPU);
 	double bytes = m * k * f->a_bytes + k * n * f->b_bytes + 2 * m * n;
 	snprintf(w->what, sizeof w->what, "%s %s %g x %g x %g", g->id, f->name, m, n, k);
-	measured_bound(g, f->math, 2 * m * n * k, bytes, p->predicted / 1e6, bound, sizeof bound);
+	say_bound(g, f->math, 2 * m * n * k, bytes, p->predicted / 1e6, bound, sizeof bound);
 	double tiles = ceil(m / 128) * ceil(n / 128);
 	if (g->sm_count > 0)
 		snprintf(w->thought, sizeof w->thought, "%s, %.1f waves of 128 x 128 tiles", bound,
@@ -196,7 +209,7 @@ static void describe_attention(const struct validation *v, const struct predicti
 	double flops = 4 * s.batch * s.q_heads * s.head_dim * pairs;
 	snprintf(w->what, sizeof w->what, "%s %g/%g heads of %g, batch %g, %g tokens", g->id,
 		s.q_heads, s.kv_heads, s.head_dim, s.batch, length);
-	measured_bound(g, DTYPE_BF16, flops, kv_bytes(&s, length), p->predicted / 1e6, w->thought,
+	say_bound(g, DTYPE_BF16, flops, kv_bytes(&s, length), p->predicted / 1e6, w->thought,
 		sizeof w->thought);
 }
 
