@@ -64,7 +64,7 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # Criterion's own macros convert as they like.
-$(B)/tests/%.o: WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
+$(B)/tests/%.o: private WARN += -Wno-conversion -Wno-sign-conversion -Wno-pedantic \
 	-Wno-missing-field-initializers
 
 # Pages and data travel inside the binary.

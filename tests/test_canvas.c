@@ -40,10 +40,7 @@ static const struct {
 	/* a combining mark takes no cell */
 	{ 8, 0, -1, "e\u0301x", "ex\n", 2 },
 	/* bytes that are no text, and control characters */
-	{ 8, 0, -1,
-		"a\xff"
-		"b",
-		"a\ufffdb\n", 3 },
+	{ 8, 0, -1, "a\377b", "a\ufffdb\n", 3 },
 	{ 8, 0, -1, "a\tb\033c", "a\ufffdb\ufffdc\n", 5 },
 	{ 8, 0, -1, "\xe2\x82", "\ufffd\ufffd\n", 2 },
 };
