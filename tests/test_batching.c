@@ -1,5 +1,6 @@
 /* The batching simulation as its knobs turn it: the contract, the ends, random settings, the closed
  * forms through the same door as a user. */
+#include "sims/registry/registry.h"
 #include "sims/formulas/serving.h"
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
@@ -301,4 +302,30 @@ Test(batching, users_are_all_in_the_system)
 	double users = CALL(littles_law, .arrival_rate = rate, .time = sojourn_s);
 	cr_expect(fabs(users / 16 - 1) < 0.02, "%g", users);
 	figure_release(&fig);
+}
+
+/* One user who asks again as soon as he is answered, and iterations of 10 ms: the first makes the
+ * first of 100 tokens, each of the 99 others one more. */
+static const struct sim_row shown[] = {
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed",
+		"ttft_p50_ms", 10, 0 },
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed",
+		"ttft_p99_ms", 10, 0 },
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed",
+		"itl_p50_ms", 10, 0 },
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed",
+		"e2e_p99_ms", 1000, 0 },
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed",
+		"mean_batch", 1, 0 },
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=1024 "
+	  "chunk_tokens=512 step=fixed",
+		"ttft_p50_ms", 20, 0 }, /* two chunks of the prompt */
+	{ "arrivals=closed concurrency=1 lengths=fixed output_tokens=100 prompt_tokens=100 step=fixed "
+	  "step_ms=20",
+		"e2e_p50_ms", 2000, 0 },
+};
+
+Test(batching, shown_values_by_hand)
+{
+	expect_rows(sim_find("batching"), &t, shown, sizeof shown / sizeof *shown);
 }

@@ -4,6 +4,7 @@
 #include "sims/formulas/scaling.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -265,4 +266,43 @@ Test(caselab, verdict_knob_names_the_parts)
 	cr_expect(eq(sz, knob_choices(k, NULL), N_FINETUNING_PARTS + 1));
 	for (size_t i = 0; i < N_FINETUNING_PARTS; i++)
 		cr_expect(eq(str, (char *)k->choices[i + 1], (char *)part_ids[i]));
+}
+
+/* What stays on the card whatever the setting: CUDA's context and libraries, 0.75 GB. Weights: each of
+ * 32 layers has 218,103,808 in NF4 at 4.126953 bits, and the 262,410,240 others are in FP32. Adapters
+ * of rank 16 are 13,631,488, with gradients in FP32 and two states of a byte. */
+Test(caselab, memory_by_hand)
+{
+	struct tables t = load_tables();
+	struct finetuning f = the_case(&t);
+	struct finetuning_step s = finetuning_step(&f);
+	cr_expect(eq(dbl, s.memory[HOLDS_CONTEXT], 0.75e9));
+	cr_expect(eq(dbl, s.memory[HOLDS_WEIGHTS], 3600416768 + 1049640960.));
+	cr_expect(eq(dbl, s.memory[HOLDS_ADAPTERS], 136314880));
+	f.optimizer = OPTIMIZER_ADAMW;
+	cr_expect(eq(dbl, finetuning_step(&f).memory[HOLDS_ADAPTERS], 13631488. * 16));
+	f.optimizer = OPTIMIZER_SGD;
+	cr_expect(eq(dbl, finetuning_step(&f).memory[HOLDS_ADAPTERS], 13631488. * 8));
+	tables_release(&t);
+}
+
+/* Texts of 1,024 tokens: tokens are samples times 1,024. Useful work is 4 FLOP a weight and token, of
+ * 125 TFLOP/s. An hour of an engineer is 60 $: ten minutes over the lengths of the texts 10 $. */
+Test(caselab, shown_values_by_hand)
+{
+	struct tables t = load_tables();
+	const struct sim *caselab = sim_find("caselab");
+	double samples = sim_number(caselab, &t, "", "samples_per_s");
+	const struct sim_row rows[] = {
+		{ "", "step_s", 4 / samples, 0 },
+		{ "", "tokens_per_s", 1024 * samples, 0 },
+		{ "", "mfu_pct", 100 * 4 * 7241732096. * 1024 * samples / 125e12, 0 },
+		{ "", "spent_usd", 0, 0 },
+		{ "look_data=on", "spent_usd", 10, 0 },
+		{ "look_data=on price_per_engineer_h=90", "spent_usd", 15, 0 },
+		/* half of the text of a row is padding: as many samples, half of the tokens */
+		{ "padding=50", "tokens_per_s", 512 * samples, 0 },
+	};
+	expect_rows(caselab, &t, rows, sizeof rows / sizeof *rows);
+	tables_release(&t);
 }

@@ -3,6 +3,7 @@
 #include "sims/diagnosis/patient.h"
 
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 #include "ui/commands/export.h"
 
 #include <criterion/criterion.h>
@@ -263,5 +264,22 @@ Test(diagnosis, tells_only_what_was_asked)
 		cr_expect(strstr(text, row) != NULL, "%s", text);
 		cJSON_free(text);
 	}
+	tables_release(&t);
+}
+
+/* Few workers: patient 1 of that fault. What is left to win is what the verdict would give: 100 before
+ * one is spoken and no more is asked than the tree needs. */
+Test(diagnosis, shown_values_by_hand)
+{
+	struct tables t = load_tables();
+	static const struct sim_row rows[] = {
+		{ "", "score", 100, 0 },
+		{ "", "asked", 1, 0 },
+		{ "utilisation=on power=on", "asked", 3, 0 },
+		{ "steps=off", "asked", 0, 0 },
+		{ "steps=off", "answered", 0, 0 },
+		{ "", "answered", 1, 0 },
+	};
+	expect_rows(&diagnosis_sim, &t, rows, sizeof rows / sizeof *rows);
 	tables_release(&t);
 }

@@ -1,5 +1,7 @@
 /* FlashAttention: its traffic counted by hand on small cases, the bounds of the papers, and a
  * softmax in tiles that is the softmax. */
+#include "tests/sim_run.h"
+#include "sims/registry/registry.h"
 #include "sims/gpu/flashattention.h"
 #include "sims/formulas/inference.h"
 #include "tests/settings.h"
@@ -91,4 +93,30 @@ Test(flashattention, check_values)
 	cr_expect(eq(
 		dbl, CALL(attention_matrix_bytes, .seq = 8192, .bytes_per_value = 2), 134217728));
 	cr_expect(eq(dbl, CALL(flash_state_bytes, .seq = 8192, .bytes_per_value = 4), 32768));
+}
+
+/* 4096 tokens in tiles of 128 x 128: 32 blocks of queries. A head reads or writes Q, K, V and O once,
+ * 4 x 1,048,576 B, and 4 B of statistics a row, 16,384 B. All blocks of queries but the first read K
+ * and V again, 31 x 2,097,152 B; under the mask they read 1 to 32 blocks of them, 528 instead of 32,
+ * so 496 x 65,536 B. Unfused: the same once, and 4 x 4096^2 values of 2 B. 32 heads. */
+static const struct sim_row shown[] = {
+	{ "seq=4096 block_q=128 block_k=128 causal=off", "hbm_GB",
+		32 * (4194304 + 16384 + 31 * 2097152.) / 1e9, 0 },
+	{ "seq=4096 block_q=128 block_k=128", "hbm_GB", 32 * (4194304 + 16384 + 496 * 65536.) / 1e9,
+		0 },
+	{ "seq=4096 block_q=128 block_k=128 causal=off", "saved_ratio", 138412032. / 69222400, 0 },
+	{ "seq=4096 block_q=128 block_k=128 causal=off", "tiles", 1024, 0 },
+	{ "seq=4096 block_q=128 block_k=128", "tiles", 528, 0 },
+	{ "seq=4096", "state_kB", 16, 0 },
+	/* 4 x 4096^2 x 128 FLOP a head over its bytes */
+	{ "seq=4096 block_q=128 block_k=128 causal=off", "intensity", 8589934592. / 69222400, 0 },
+	{ "seq=4096 block_q=128 block_k=128", "intensity", 4294967296. / 36716544, 0 },
+	{ "seq=4096 block_q=128 block_k=128 batch=3 causal=off", "hbm_GB", 3 * 2.2151168, 0 },
+};
+
+Test(flashattention, shown_values_by_hand)
+{
+	struct tables t = load_tables();
+	expect_rows(sim_find("flashattention"), &t, shown, sizeof shown / sizeof *shown);
+	tables_release(&t);
 }

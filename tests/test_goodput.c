@@ -1,4 +1,5 @@
 /* The goodput simulation: runs worked by hand, and Young's and Daly's formulas against many. */
+#include "sims/registry/registry.h"
 #include "sims/training/goodput_run.h"
 #include "sims/formulas/scaling.h"
 #include "tests/settings.h"
@@ -168,4 +169,24 @@ Test(goodput, the_interval_of_few_runs_is_students)
 	fig = sim_run(&goodput_sim, &t, "runs=1");
 	cr_expect(eq(str, (char *)figure_find(&fig, "goodput_pct")->note, "of a single run"));
 	figure_release(&fig);
+}
+
+/* 50,000 h over 2,048 GPUs are 24.414 h. 70,553,706,496 parameters of 14 B through 16 GB/s take 61.734
+ * s. Young: the root of 2 x 61.734 x 87,890.6 s, 3,294.2 s. */
+static const struct sim_row shown[] = {
+	{ "", "mtbf_cluster_h", 24.4140625, 0 },
+	{ "gpus=1024", "mtbf_cluster_h", 48.828125, 0 },
+	{ "", "write_s", 70553706496. * 14 / 16e9, 0 },
+	{ "storage_GBps=32", "write_s", 70553706496. * 7 / 16e9, 0 },
+	{ "", "young_min", 54.9034, 0.0005 },
+	{ "checkpoint_s=60 mtbf_h=20480", "young_min", 34.6410,
+		0.0005 }, /* 2 x 60 x 36,000: 2,078.46 */
+	{ "price_per_gpu_h=4 gpus=8 days=1", "cost_usd", 768, 0 },
+	{ "checkpoint_s=60 interval_min=20 mtbf_h=1e6 gpus=1 runs=1", "goodput_pct",
+		100 * 1200. / 1260, 0.05 },
+};
+
+Test(goodput, shown_values_by_hand)
+{
+	expect_rows(sim_find("goodput"), &t, shown, sizeof shown / sizeof *shown);
 }

@@ -125,3 +125,18 @@ Test(inference, launches_hide_a_batch, .init = load, .fini = release)
 		cr_expect(epsilon_eq(dbl, value_of("gpu_busy_pct", set), 100, 1e-9));
 	}
 }
+
+/* At 200 us a launch nothing but their number counts. ResNet-50 as it is written: 53 convolutions, 53
+ * norms, 49 activations, 16 additions, two poolings and a classifier, 174; folded into the
+ * convolutions, 53, two and one. */
+static const struct sim_row shown[] = {
+	{ "batch=1 launch_us=200", "latency_ms", 174 * 0.2, 0.01 },
+	{ "batch=1 launch_us=200 fusion=1", "latency_ms", 56 * 0.2, 0.01 },
+	{ "batch=1 launch_us=100", "latency_ms", 174 * 0.1, 0.01 },
+	{ "batch=4 launch_us=200 fusion=1", "throughput", 4 / (56 * 0.2e-3), 0.4 },
+};
+
+Test(inference, shown_values_by_hand, .init = load, .fini = release)
+{
+	expect_rows(sim_find("inference"), &tables, shown, sizeof shown / sizeof *shown);
+}

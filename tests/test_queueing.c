@@ -1,4 +1,5 @@
 /* The queueing simulation, and theory against long runs (F9.3 to F9.6). */
+#include "sims/registry/registry.h"
 #include "sims/formulas/formula.h"
 #include "sims/serving/queue.h"
 #include "sims/base/stats.h"
@@ -173,4 +174,23 @@ Test(queueing, waits_grow_with_load_and_spread_and_shrink_with_servers)
 	cr_expect(lt(dbl, value_of("servers=16", "wait_mean_ms"), 10));
 	cr_expect(lt(dbl, 20 * value_of("", "wait_mean_ms"),
 		value_of("arrivals=trace trace=azure-code", "wait_mean_ms")));
+}
+
+/* Clockwork: a customer every 133.3 ms, served in 100, never waits, and is there three quarters of
+ * the time. M/M/1 at three quarters: 3 services of waiting in the mean. M/D/1: half of that. */
+static const struct sim_row shown[] = {
+	{ "arrivals=fixed service=fixed", "wait_mean_ms", 0, 0 },
+	{ "arrivals=fixed service=fixed", "wait_p99_ms", 0, 0 },
+	{ "arrivals=fixed service=fixed", "sojourn_p99_ms", 100, 0 },
+	{ "arrivals=fixed service=fixed", "wait_pct", 0, 0 },
+	{ "arrivals=fixed service=fixed customers=20000", "busy_pct", 75, 0.01 },
+	{ "arrivals=fixed service=fixed", "in_system", 0.75, 0.0001 },
+	{ "", "closed_form_ms", 300, 0 },
+	{ "service=fixed", "closed_form_ms", 150, 0 },
+	{ "utilisation=0.5", "closed_form_ms", 100, 0 },
+};
+
+Test(queueing, shown_values_by_hand)
+{
+	expect_rows(sim_find("queueing"), &t, shown, sizeof shown / sizeof *shown);
 }

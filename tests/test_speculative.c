@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -90,4 +91,18 @@ Test(speculative, a_large_batch_kills_it, .init = load, .fini = release)
 	snprintf(below, sizeof below, "batch=%.0f", floor(even / 1.05));
 	cr_expect(lt(dbl, VALUE("speedup", ON_A100, at), 1));
 	cr_expect(lt(dbl, 1, VALUE("speedup", ON_A100, below)));
+}
+
+/* (1 - a^(k+1)) / (1 - a) tokens a round of k drafts and one check, over the time of a token. */
+Test(speculative, shown_values_by_hand, .init = load, .fini = release)
+{
+	static const struct sim_row rows[] = {
+		{ "k=5", "round_ms", 5 * 2 + 30, 0 },
+		{ "k=5", "tokens_per_round", (1 - 0.262144) / 0.2, 0 },
+		{ "k=5", "speedup", 3.68928 * 30 / 40, 0 },
+		{ "k=3 acceptance=0.5", "tokens_per_round", 1.875, 0 },
+		{ "k=3 acceptance=0.5", "speedup", 1.875 * 30 / 36, 0 },
+		{ "k=3 acceptance=0.5", "itl_ms", 36 / 1.875, 0 },
+	};
+	expect_rows(sim_find("speculative"), &tables, rows, sizeof rows / sizeof *rows);
 }

@@ -55,3 +55,16 @@ Test(system, what_the_knobs_change, .init = load, .fini = release)
 	cr_expect(lt(dbl, value_of("largest_gain", "component=inference gpu=a100"),
 		value_of("largest_gain", "component=inference gpu=h100")));
 }
+
+/* A frame: 5 + 12 + 8 + 5 + 3 + 10 + 5 ms. Networks are 35 of them; three times as fast they leave 13
+ * + 35/3, the largest gain of the vehicle. */
+Test(system, shown_values_by_hand, .init = load, .fini = release)
+{
+	static const struct sim_row rows[] = {
+		{ "component=vehicle", "time_ms", 48, 0 },
+		{ "component=vehicle", "largest_gain", 48 / (13 + 35. / 3), 0 },
+		{ "component=vehicle", "frame_ms", 48, 0 },
+		{ "component=training", "frame_ms", 48, 0 },
+	};
+	expect_rows(sim_find("system"), &tables, rows, sizeof rows / sizeof *rows);
+}

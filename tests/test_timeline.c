@@ -1,6 +1,7 @@
 /* The step timeline: the loader's formulas, launches, copies, buckets, each from a simulated run
  * against its closed form, the verdicts, and the fixes. Times by hand: a step of 100 ms (30 + 60 +
  * 10), a batch of 400 ms, nothing else that takes time unless a row says so. */
+#include "sims/registry/registry.h"
 #include "sims/training/step_verdict.h"
 
 #include "tests/settings.h"
@@ -369,4 +370,32 @@ Test(timeline, loader_ratio)
 	static const double want[] = { 1, 4 / 5., 2 / 5., 4 / 15., 1 / 5., 1 / 5., 1 / 5. };
 	for (size_t w = 0; w < COUNT(want); w++)
 		cr_expect(epsilon_eq(dbl, step_loader_ratio(4, 1, w), want[w], 1e-12), "%zu", w);
+}
+
+/* 100 ms of kernels. 154 MB at 25 GB/s from pinned memory are 6.16 ms, hidden by a stream of their
+ * own. BF16 halves forward and backward, fused AdamW its 10 ms. Two workers of 400 ms deliver a batch
+ * every 200 ms. Eight GPUs without overlap: 16 buckets of 25 MB, a ring of 14 steps of 5 us and 3.125
+ * MB at 25 GB/s each, 1.82 ms. */
+static const struct sim_row shown[] = {
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "step_ms", 106.16, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "verdict_pct", 100 / 1.0616, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "gpu_busy_pct", 100 / 1.0616, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "copy_wait_ms", 6.16, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0 copy_stream=1", "step_ms", 100, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0 amp=1", "step_ms", 61.16, 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0 fused_optimizer=1", "step_ms", 101.16,
+		0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0 gpus=8 overlap=0", "exposed_comm_ms",
+		16 * 14 * (0.005 + 3.125e6 / 25e6), 0 },
+	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0 gpus=8 overlap=0", "step_ms",
+		106.16 + 29.12, 0 },
+	{ "prep_cv=0", "step_ms", 200, 0 },
+	{ "prep_cv=0", "gpu_busy_pct", 50, 0 },
+};
+
+Test(timeline, shown_values_by_hand)
+{
+	struct tables t = load_tables();
+	expect_rows(sim_find("timeline"), &t, shown, sizeof shown / sizeof *shown);
+	tables_release(&t);
 }

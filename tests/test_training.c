@@ -110,3 +110,31 @@ Test(training, workloads_of_mlperf)
 			"row %zu", i);
 	cr_expect(eq(dbl, workloads[WORKLOAD_LLAMA2_70B_LORA].trained, 44564480));
 }
+
+/* DistributedDataParallel's buckets are 25 MB: of 1e9 gradients of 2 B there are 80. A ring of 4
+ * sends 2 x 3/4 of 2 GB at 100 GB/s, 30 ms, and backward, two thirds of a second, hides all of it
+ * but the last bucket's eightieth. */
+Test(training, gradients_travel_in_buckets)
+{
+	struct training_workload w = { .params = 1e9, .layers = 1, .gradient_bytes = 2, .micro_batch = 1 };
+	struct training t = training_defaults(&w, &plain, network_ideal(8, 100e9, 25e9, 0));
+	t.sample_s = 1;
+	t.gpus = 4;
+	t.global_batch = 4;
+	struct training_step r = training_step(&t);
+	cr_expect(eq(dbl, r.buckets, 80));
+	cr_expect(epsilon_eq(dbl, r.comm_s, 30e-3, 1e-12));
+	cr_expect(epsilon_eq(dbl, r.exposed_s, 30e-3 / 80, 1e-12));
+	/* One gradient more than fills them is a bucket more. */
+	w.params = 12.5e6;
+	cr_expect(eq(dbl, training_step(&t).buckets, 1));
+	w.params = 12.5e6 + 1;
+	cr_expect(eq(dbl, training_step(&t).buckets, 2));
+	/* Not hidden at all: backward of 20/3 ms covers 79/80 of itself. */
+	w.params = 1e9;
+	t.sample_s = 10e-3;
+	cr_expect(epsilon_eq(
+		dbl, training_step(&t).exposed_s, 30e-3 - 10e-3 * 2 / 3 * 79 / 80, 1e-12));
+	t.overlap = 0;
+	cr_expect(epsilon_eq(dbl, training_step(&t).exposed_s, 30e-3, 1e-12));
+}

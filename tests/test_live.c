@@ -1,0 +1,74 @@
+/* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
+#include "ui/live/live.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+static const struct knob knob = { .id = "knob",
+	.label = "knob",
+	.unit = "",
+	.kind = KNOB_NUMBER,
+	.min = 0,
+	.max = 10,
+	.step = 1,
+	.help = "it moves" };
+static const struct sim one_knob = {
+	.id = "one", .title = "One", .summary = "One knob", .knobs = &knob, .n_knobs = 1
+};
+
+/* The headline values are in order of importance: a later one is told instead of an earlier one when
+ * its move, as a share of the larger of old and new, is more than one and a half times as large. */
+Test(live, the_sentence_names_what_moved_most)
+{
+	static const struct {
+		const char *what;
+		double first[2], second[2], flag[2];
+		const char *want;
+	} rows[] = {
+		/* 3 of 13 are 23 %, 4 of 14 are 29 %: 1.24 times as much */
+		{ "the first, and the second a little more", { 10, 13 }, { 10, 14 }, { 0, 0 },
+			"knob 1 → 2: first 10 ms → 13 ms (+30\u00a0%). It moves." },
+		/* 6 of 16 are 38 %: 1.6 times */
+		{ "the second a good deal more", { 10, 13 }, { 10, 16 }, { 0, 0 },
+			"knob 1 → 2: second 10 GB → 16 GB (+60\u00a0%). It moves." },
+		{ "nothing", { 10, 10 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: nothing here moves. It moves." },
+		/* less than one in 2,000 */
+		{ "next to nothing", { 10000, 10004 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: nothing here moves. It moves." },
+		{ "many times", { 10, 50 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: first 10 ms → 50 ms (5 times). It moves." },
+		/* up to three times is a share */
+		{ "three times", { 10, 30 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: first 10 ms → 30 ms (+200\u00a0%). It moves." },
+		{ "down", { 10, 4 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: first 10 ms → 4 ms (-60\u00a0%). It moves." },
+		/* of a slack there is no share */
+		{ "below zero", { -14, -13 }, { 10, 10 }, { 0, 0 },
+			"knob 1 → 2: first -14 ms → -13 ms. It moves." },
+		/* yes and no say themselves in their note */
+		{ "a flag", { 10, 10 }, { 10, 10 }, { 0, 1 },
+			"knob 1 → 2: nothing here moves. It moves." },
+		{ "to infinity", { 10, INFINITY }, { 10, 11 }, { 0, 0 },
+			"knob 1 → 2: second 10 GB → 11 GB (+10\u00a0%). It moves." },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = { .sim = &one_knob,
+			.now = { .v = { 2 } },
+			.before = { .v = { 1 } },
+			.changed = 0 };
+		struct figure *figures[] = { &s.previous, &s.figure };
+		char text[256];
+		for (int k = 0; k < 2; k++) {
+			figure_value(
+				figures[k], "first", "first", rows[i].first[k], "ms", ROLE_PLAIN);
+			figure_value(figures[k], "second", "second", rows[i].second[k], "GB",
+				ROLE_PLAIN);
+			figure_value(figures[k], "flag", "flag", rows[i].flag[k], "", ROLE_PLAIN);
+		}
+		live_sentence(&s, text, sizeof text);
+		cr_expect(eq(str, text, (char *)rows[i].want), "%s", rows[i].what);
+		figure_release(&s.figure);
+		figure_release(&s.previous);
+	}
+}
