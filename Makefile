@@ -126,6 +126,7 @@ help:
 	@echo 'make quick      the tests that the changes can affect, without the long ones'
 	@echo 'make check      what CI runs: tests, sanitizers, valgrind, linters, include rules, format,'
 	@echo '                listings in pages, sentences of others (shingles: in RIDGE_SOURCES=DIR)'
+	@echo 'make mutants    change the models one place at a time: do the tests see it? MUTANTS=200 SEED=1'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'

@@ -86,6 +86,11 @@ codes: $(B)/ridge
 	+@$(MAKE_QUIET) B=build-clang CC=clang WERROR=$(WERROR) build-clang/ridge
 	@.ci/same $(B)/ridge build-clang/ridge
 
+# One change of a model at a time: do the tests see it? MUTANTS=200 of them, chosen by SEED=1; which
+# files, which changes and which tests, says the script. Fails below SHARE=95 %.
+mutants:
+	@JOBS=$(JOBS) tests/mutants/mutants
+
 # A change of the structure shows in no byte that a user reads: OLD is the `ridge` of an earlier build.
 unchanged: $(B)/ridge $(B)/tests/unchanged/settings
 	@JOBS=$(JOBS) tests/unchanged/unchanged $(OLD) $^
@@ -138,7 +143,7 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
 	tests/unchanged/*.c))
-.PHONY: check unit-once unchanged layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+.PHONY: check unit-once unchanged mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The picture and the key table in the README are what the program prints; a test compares them.
 readme: $(B)/ridge
