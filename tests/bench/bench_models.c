@@ -1,5 +1,6 @@
 /* Models and frames, without a terminal. */
 #include "sims/registry/registry.h"
+#include "ui/live/live_draw.h"
 #include "tests/bench/bench.h"
 #include "ui/live/live.h"
 

@@ -11,6 +11,8 @@
 #include "ui/data/tables_load.h"
 #include "ui/live/action.h"
 #include "ui/live/live.h"
+#include "ui/live/setting_words.h"
+#include "ui/pages/page_env.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,16 +64,15 @@ static void show_knobs(const struct plain *p)
 	}
 }
 
-/* Of "batching arrivals=trace trace=FILE.csv". */
+/* Reads the files that "batching arrivals=trace trace=FILE.csv" names. */
 static int read_own_traces(struct plain *p, const char *text, char *err, size_t err_size)
 {
-	char copy[1024], *rest = NULL;
-	snprintf(copy, sizeof copy, "%s", text);
-	const char *name = strtok_r(copy, " \t", &rest);
-	for (const char *w; name && (w = strtok_r(NULL, " \t", &rest));)
-		if (own_traces_read(&p->tables, name, &w, 1, err, err_size))
-			return -1;
-	return 0;
+	struct setting_words w;
+	if (setting_words(&w, text, err, err_size))
+		return -1;
+	return w.n == 0 ? 0
+			: own_traces_read(
+				  &p->tables, w.words[0], w.words + 1, w.n - 1, err, err_size);
 }
 
 static void open_sim(struct plain *p, const char *text)

@@ -1,5 +1,5 @@
-/* What a key can mean. Which key means it on which screen is in ui/shell/bindings.h; a simulation in
- * hand (ui/live/live.h) knows the actions only. */
+/* What a key can mean. Which key means it on which screen is in ui/shell/bindings.h; a
+ * simulation in hand (ui/live/live.h) knows the actions only. */
 #ifndef RIDGE_UI_LIVE_ACTION_H
 #define RIDGE_UI_LIVE_ACTION_H
 

@@ -1,16 +1,18 @@
 #include "ui/live/live.h"
-#include "ui/live/action.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
+#include "ui/live/setting_words.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void run(struct live *s, const struct setting *at, struct figure *fig)
+/* Runs the simulation with a setting, into a figure that is replaced. */
+static void run(const struct live *s, const struct setting *at, struct figure *fig)
 {
 	figure_release(fig);
 	fig->memo = s->tables->memo;
@@ -29,7 +31,7 @@ static int refuse_name(const char *name, char *err, size_t err_size)
 	return -1;
 }
 
-/* "at=40ms", of a simulation that has a run. */
+/* Puts the playhead where "at=40ms" says, in a simulation that runs over time. */
 static int read_playhead(struct live *s, const char *text, char *err, size_t err_size)
 {
 	char reason[160], end[48];
@@ -74,27 +76,14 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 int live_open_text(
 	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size)
 {
-	char copy[1024];
-	const char *words[MAX_KNOBS + 1];
-	size_t n = 0;
-	if (strlen(text) >= sizeof copy) {
-		snprintf(err, err_size, "setting too long");
+	struct setting_words w;
+	if (setting_words(&w, text, err, err_size))
 		return -1;
-	}
-	strcpy(copy, text);
-	char *rest = NULL;
-	for (char *w = strtok_r(copy, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
-		if (n == MAX_KNOBS + 1) {
-			snprintf(err, err_size, "more settings than %s has knobs", words[0]);
-			return -1;
-		}
-		words[n++] = w;
-	}
-	if (n == 0) {
+	if (w.n == 0) {
 		snprintf(err, err_size, "expected the name of a simulation");
 		return -1;
 	}
-	return live_open(s, t, words[0], words + 1, n - 1, err, err_size);
+	return live_open(s, t, w.words[0], w.words + 1, w.n - 1, err, err_size);
 }
 
 void live_release(struct live *s)
@@ -117,8 +106,15 @@ static void remember(struct live *s, int knob)
 	s->stale = true;
 }
 
+static const struct knob *knob_of(const struct live *s, int knob)
+{
+	assert(knob >= 0 && (size_t)knob < s->sim->n_knobs);
+	return &s->sim->knobs[knob];
+}
+
 void live_set(struct live *s, int knob, double value)
 {
+	assert(knob >= 0 && (size_t)knob < s->sim->n_knobs);
 	if (s->now.v[knob] == value)
 		return;
 	remember(s, knob);
@@ -127,7 +123,7 @@ void live_set(struct live *s, int knob, double value)
 
 static void step(struct live *s, int n, bool big)
 {
-	const struct knob *k = &s->sim->knobs[s->focus];
+	const struct knob *k = knob_of(s, s->focus);
 	double value = s->now.v[s->focus];
 	/* Two ways to turn are one way to switch: a toggle goes round. */
 	if (k->kind == KNOB_TOGGLE)
@@ -237,7 +233,7 @@ bool live_act(struct live *s, enum action a)
 		step(s, 1, true);
 		break;
 	case ACT_DEFAULT:
-		live_set(s, s->focus, knob_default(&s->sim->knobs[s->focus], s->tables));
+		live_set(s, s->focus, knob_default(knob_of(s, s->focus), s->tables));
 		break;
 	case ACT_DEFAULT_ALL:
 		all_defaults(s);
@@ -286,7 +282,7 @@ void live_update(struct live *s)
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size)
 {
 	double value;
-	if (knob_read(&s->sim->knobs[knob], s->tables, text, &value, err, err_size))
+	if (knob_read(knob_of(s, knob), s->tables, text, &value, err, err_size))
 		return -1;
 	live_set(s, knob, value);
 	return 0;
@@ -326,7 +322,7 @@ char *live_setting(const struct live *s, char *buf, size_t size)
 	return buf;
 }
 
-/* Yes or no: what it says stands in its note. */
+/* Whether a value is a yes or no: its note says what it means. */
 static bool is_flag(const struct value *was, const struct value *now)
 {
 	return !*now->unit && (was->value == 0 || was->value == 1) &&
@@ -356,7 +352,7 @@ static int biggest_move(const struct live *s, char *buf, size_t size)
 	if (!best)
 		return snprintf(buf, size, "nothing here moves");
 	char from[48], to[48], times[48], change[64] = "";
-	/* Of amounts only: a slack of -14 ms that becomes -13 is not 9 % less. */
+	/* Only amounts have a ratio: a slack of -14 ms that becomes -13 is not 9 % less. */
 	double ratio = old->value > 0 ? best->value / old->value : 0;
 	if (ratio > 3)
 		snprintf(change, sizeof change, " (%s times)",
@@ -368,20 +364,25 @@ static int biggest_move(const struct live *s, char *buf, size_t size)
 		quantity_format(to, sizeof to, best->value, best->unit), change);
 }
 
+/* A capital for the first letter of a sentence; other characters stay. */
+static char capital(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 void live_sentence(const struct live *s, char *buf, size_t size)
 {
 	if (s->changed < 0) {
 		snprintf(buf, size, "%s", s->figure.why ? s->figure.why : s->sim->summary);
 		return;
 	}
-	const struct knob *k = &s->sim->knobs[s->changed];
+	const struct knob *k = knob_of(s, s->changed);
 	char from[48], to[48], move[160];
 	biggest_move(s, move, sizeof move);
 	int used = snprintf(buf, size, "%s %s → %s: %s.", k->label,
 		knob_format(k, s->tables, s->before.v[s->changed], from, sizeof from),
 		knob_format(k, s->tables, s->now.v[s->changed], to, sizeof to), move);
 	if (k->help && used > 0 && (size_t)used < size)
-		snprintf(buf + used, size - (size_t)used, " %c%s.",
-			k->help[0] >= 'a' && k->help[0] <= 'z' ? k->help[0] - 32 : k->help[0],
+		snprintf(buf + used, size - (size_t)used, " %c%s.", capital(k->help[0]),
 			k->help + 1);
 }

@@ -5,9 +5,9 @@
 
 #include "sims/figure/sim.h"
 #include "ui/live/action.h"
-#include "ui/term/canvas.h"
-#include "ui/term/keys.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { UNDO_STEPS = 64 };
@@ -63,17 +63,5 @@ char *live_setting(const struct live *s, char *buf, size_t size);
 
 /* One sentence on the last change and why, or on the figure when nothing changed. */
 void live_sentence(const struct live *s, char *buf, size_t size);
-
-/* The parts of the screen. knob_at (may be NULL) is asked for the knob at a canvas row. */
-void live_draw(struct canvas *cv, struct rect r, const struct live *s);
-/* more: the key that shows the parts that do not fit; larger: the one that gives the figure more
- * room, or NULL. */
-void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, const char *more,
-	const char *larger);
-void live_draw_values(struct canvas *cv, struct rect r, const struct live *s);
-void live_draw_knobs(struct canvas *cv, struct rect r, const struct live *s, bool focused);
-/* Knob drawn at (row, col) of a screen drawn in r, or -1. */
-int live_knob_at(const struct live *s, struct rect r, int row, int col);
-int live_values_rows(const struct live *s);
 
 #endif

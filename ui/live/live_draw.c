@@ -1,28 +1,25 @@
-/* What a simulation's screen looks like: figure, headline values, knobs, the sentence. */
-#include "ui/views/figure_view.h"
+#include "ui/live/live_draw.h"
+
+#include "sims/base/minmax.h"
 #include "ui/live/live_layout.h"
-#include "ui/live/live.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
-
+#include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-int live_values_rows(const struct live *s)
-{
-	return (int)s->figure.n_values;
-}
-
-/* Said by a mark before the number as well as by colour. */
+/* Whether a value has a mark before its number: what is said by colour is said by a sign as
+ * well. */
 static bool is_marked(const struct value *v)
 {
 	return v->role == ROLE_BAD || v->role == ROLE_WARN;
 }
 
-/* Columns of the labels: what the longest needs, and never so many that a number has no room. */
+/* The columns of the labels: what the longest needs, but not so many that a number has no room. */
 static int label_cols(const struct figure *f, int cols)
 {
 	int widest = 0;
@@ -46,7 +43,7 @@ static void draw_value(
 		snprintf(beside, sizeof beside, "%s", v->note);
 	int at = label_cols(&s->figure, r.cols);
 	canvas_text(cv, r.row, r.col, at - 2, v->label, STYLE_DIM, 0);
-	enum style style = (enum style)v->role;
+	enum style style = role_style(v->role);
 	if (is_marked(v))
 		canvas_put(cv, r.row, r.col + at - 2, '!', style, ATTR_BOLD);
 	/* A number that is cut says so: its first digits alone are another number. */
@@ -104,11 +101,10 @@ static void draw_knob(
 		canvas_text(cv, r.row, r.col, 1, "‹", style, ATTR_BOLD);
 		canvas_text(cv, r.row, r.col + r.cols - 1, 1, "›", style, ATTR_BOLD);
 	}
-	/* Name, track, value: the value always whole, the track in what the other two leave. */
+	/* Name, track, value: the value is always whole, the track takes what the others leave. */
 	int from = r.col + 2, room = r.cols - 4, width = text_width(text);
-	width = width < room ? width : room;
-	int label =
-		text_width(k->label) < room - width - 1 ? text_width(k->label) : room - width - 1;
+	width = min_int(width, room);
+	int label = min_int(text_width(k->label), room - width - 1);
 	/* Tracks stand in one column; a longer label or value does without. */
 	int column = room < 36 ? 11 : 17, before_value = room < 36 ? 9 : 13;
 	bool fits = label <= column && width <= before_value;
@@ -120,7 +116,7 @@ static void draw_knob(
 		cv, r.row, from + room - width, width, text, style, off_default ? ATTR_BOLD : 0);
 }
 
-/* First knob shown when `rows` fit: the focused one stays in view with one neighbour. */
+/* The first knob shown when `rows` fit: the focused one stays in view, with one neighbour. */
 static int first_knob(const struct live *s, int rows)
 {
 	int n = (int)s->sim->n_knobs, first = s->focus - rows + 2;
@@ -156,58 +152,69 @@ static int paragraph(struct canvas *cv, struct rect r, const char *text, enum st
 	return paragraph_draw(cv, r, micro_sign(shown, sizeof shown), style, 0);
 }
 
+/* The notes, drawn in a tall canvas of which the screen shows a part. */
+struct notes {
+	struct canvas tall;
+	int row; /* the next one */
+};
+enum { NOTES_ROWS = 400, KNOB_ROWS_LEFT = 6 };
+
+static void notes_head(struct notes *n, const char *text)
+{
+	canvas_text(&n->tall, n->row++, 0, -1, text, STYLE_ACCENT, ATTR_BOLD);
+}
+
+static void notes_item(struct notes *n, const char *text)
+{
+	canvas_text(&n->tall, n->row, 0, 2, "•", STYLE_DIM, 0);
+	struct rect r = { n->row, 2, NOTES_ROWS - n->row, n->tall.cols - 3 };
+	n->row += paragraph(&n->tall, r, text, STYLE_PLAIN);
+}
+
+static void notes_knob(struct notes *n, const struct live *s, const struct knob *k)
+{
+	char range[160], lo[48], hi[48], text[512];
+	if (k->kind == KNOB_NUMBER)
+		snprintf(range, sizeof range, "%s to %s",
+			quantity_show(lo, sizeof lo, k->min, k->unit),
+			quantity_show(hi, sizeof hi, k->max, k->unit));
+	else
+		snprintf(range, sizeof range, "%zu choices", knob_choices(k, s->tables));
+	snprintf(text, sizeof text, "%s (%s, %s): %s", k->label, k->id, range,
+		k->help ? k->help : "");
+	notes_item(n, text);
+}
+
 /* Assumptions, what is left out, knobs with their ranges: what `s` shows over the figure. */
 static void draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 {
-	struct canvas tall;
-	enum { TALL = 400 };
-	if (canvas_init(&tall, TALL, r.cols, cv->glyphs))
+	struct notes n = { .row = 0 };
+	if (canvas_init(&n.tall, NOTES_ROWS, r.cols, cv->glyphs))
 		return;
-	int row = 0;
 	const struct figure *f = &s->figure;
-#define HEAD(text) canvas_text(&tall, row++, 0, -1, text, STYLE_ACCENT, ATTR_BOLD)
-#define ITEM(text)                                                                                 \
-	do {                                                                                       \
-		canvas_text(&tall, row, 0, 2, "•", STYLE_DIM, 0);                                  \
-		row += paragraph(&tall, (struct rect){ row, 2, TALL - row, r.cols - 3 }, text,     \
-			STYLE_PLAIN);                                                              \
-	} while (0)
-	HEAD("What the model assumes");
+	notes_head(&n, "What the model assumes");
 	for (size_t i = 0; i < f->n_assumptions; i++)
-		ITEM(f->assumptions[i]);
-	row++;
-	HEAD("What it leaves out");
+		notes_item(&n, f->assumptions[i]);
+	n.row++;
+	notes_head(&n, "What it leaves out");
 	for (size_t i = 0; i < f->n_leaves_out; i++)
-		ITEM(f->leaves_out[i]);
+		notes_item(&n, f->leaves_out[i]);
 	if (f->accuracy)
-		ITEM(f->accuracy);
-	row++;
-	HEAD("Its knobs");
-	for (size_t i = 0; i < s->sim->n_knobs && row < TALL - 6; i++) {
-		const struct knob *k = &s->sim->knobs[i];
-		char range[160], lo[48], hi[48], text[512];
-		if (k->kind == KNOB_NUMBER)
-			snprintf(range, sizeof range, "%s to %s",
-				quantity_show(lo, sizeof lo, k->min, k->unit),
-				quantity_show(hi, sizeof hi, k->max, k->unit));
-		else
-			snprintf(range, sizeof range, "%zu choices", knob_choices(k, s->tables));
-		snprintf(text, sizeof text, "%s (%s, %s): %s", k->label, k->id, range,
-			k->help ? k->help : "");
-		ITEM(text);
-	}
-#undef HEAD
-#undef ITEM
-	long most = row > r.rows ? row - r.rows : 0;
+		notes_item(&n, f->accuracy);
+	n.row++;
+	notes_head(&n, "Its knobs");
+	for (size_t i = 0; i < s->sim->n_knobs && n.row < NOTES_ROWS - KNOB_ROWS_LEFT; i++)
+		notes_knob(&n, s, &s->sim->knobs[i]);
+	long most = n.row > r.rows ? n.row - r.rows : 0;
 	long first = s->notes_scroll < most ? s->notes_scroll : most;
-	int rows = row - (int)first < r.rows ? row - (int)first : r.rows - (first < most);
-	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, rows, r.cols });
+	int rows = n.row - (int)first < r.rows ? n.row - (int)first : r.rows - (first < most);
+	canvas_copy(cv, r.row, r.col, &n.tall, (struct rect){ (int)first, 0, rows, r.cols });
 	if (first < most)
 		canvas_text(cv, r.row + r.rows - 1, r.col, r.cols, "↓ more: PgDn", STYLE_ACCENT, 0);
-	canvas_release(&tall);
+	canvas_release(&n.tall);
 }
 
-/* The line on the model's honesty under the sentence: how wrong, and what is missing. */
+/* The line under the sentence: how wrong the model is, and what it leaves out. */
 static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 {
 	const struct figure *f = &s->figure;
@@ -255,8 +262,8 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct live *s
 
 void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 {
-	struct sim_layout l = sim_layout(
-		r, live_values_rows(s), (int)s->sim->n_knobs, s->figure.duration_s > 0, s->zoomed);
+	struct sim_layout l = sim_layout(r, (int)s->figure.n_values, (int)s->sim->n_knobs,
+		s->figure.duration_s > 0, s->zoomed);
 	char sentence[1024];
 
 	if (s->notes)
@@ -282,8 +289,8 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 
 int live_knob_at(const struct live *s, struct rect r, int row, int col)
 {
-	struct sim_layout l = sim_layout(
-		r, live_values_rows(s), (int)s->sim->n_knobs, s->figure.duration_s > 0, s->zoomed);
+	struct sim_layout l = sim_layout(r, (int)s->figure.n_values, (int)s->sim->n_knobs,
+		s->figure.duration_s > 0, s->zoomed);
 	if (row < l.knobs.row || row >= l.knobs.row + l.knobs.rows || col < l.knobs.col ||
 		col >= l.knobs.col + l.knobs.cols)
 		return -1;

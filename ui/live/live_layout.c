@@ -1,17 +1,12 @@
 #include "ui/live/live_layout.h"
 
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
+#include "sims/base/minmax.h"
 
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
+#include <assert.h>
 
 struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool plays, bool zoomed)
 {
+	assert(n_values >= 0 && n_knobs >= 0);
 	struct sim_layout l = { 0 };
 	int rows = body.rows;
 	/* From the bottom up: what the model leaves out, the sentence under its rule, the
@@ -32,23 +27,24 @@ struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool p
 	if (!side && !zoomed) { /* narrow: values and knobs stand under the figure */
 		side = body.cols;
 		knob_col = body.col;
-		int under = least(rows / 2, 6);
+		int under = min_int(rows / 2, 6);
 		l.figure = (struct rect){ body.row, body.col, rows - under, body.cols };
-		l.knobs = (struct rect){ body.row + rows - under + 1, knob_col, most(0, under - 1),
-			side };
+		l.knobs = (struct rect){ body.row + rows - under + 1, knob_col,
+			max_int(0, under - 1), side };
 		return l;
 	}
 	l.figure = (struct rect){ body.row, body.col, rows, figure_cols };
 	if (zoomed) { /* the knob in focus stays in sight */
 		l.figure.rows -= rows > 8;
 		l.knobs = (struct rect){ body.row + rows - 1, body.col, rows > 8,
-			least(body.cols, 56) };
+			min_int(body.cols, 56) };
 		return l;
 	}
-	int values = least(n_values, most(3, rows - 1 - least(n_knobs, most(6, rows / 2))));
-	l.values = (struct rect){ body.row, knob_col, least(values, rows), side };
+	int values =
+		min_int(n_values, max_int(3, rows - 1 - min_int(n_knobs, max_int(6, rows / 2))));
+	l.values = (struct rect){ body.row, knob_col, min_int(values, rows), side };
 	int left = rows - l.values.rows - 1;
 	l.knobs = (struct rect){ body.row + l.values.rows + 1, knob_col,
-		most(0, least(left, n_knobs)), side };
+		max_int(0, min_int(left, n_knobs)), side };
 	return l;
 }

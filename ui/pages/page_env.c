@@ -3,6 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
+#include "ui/live/live_draw.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/calc.h"
 #include "ui/data/bank_load.h"

@@ -1,5 +1,6 @@
 /* A page as it is read: layout for the present width, live figures, what Tab walks over, drawing. */
 #include "ui/screens/page/page_view.h"
+#include "ui/live/live_draw.h"
 #include "ui/pages/page_draw.h"
 #include "ui/shell/bindings.h"
 #include "ui/screens/page/glossary_pane.h"
