@@ -4,7 +4,7 @@
  * is wrong ends the reading, with one line that names file, drill and member. */
 #include "drills/bank_read.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 

@@ -2,7 +2,7 @@
 #include "drills/question.h"
 
 #include "sims/base/array.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 

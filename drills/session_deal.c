@@ -1,6 +1,6 @@
 #include "drills/session_deal.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/base/rng.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/data/bank_load.h"
-#include "ui/term/fuzzy.h"
+#include "sims/base/match.h"
 #include "ui/pages/search.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* --- fuzzy_score ------------------------------------------------------------------------ */
+/* --- match_letters ------------------------------------------------------------------------ */
 
 /* In each row the first name is meant rather than the second. */
 static const struct {
@@ -31,8 +31,8 @@ static const struct {
 Test(palette, what_is_meant_scores_higher)
 {
 	for (size_t i = 0; i < sizeof ranked / sizeof *ranked; i++) {
-		int better = fuzzy_score(ranked[i].typed, ranked[i].better);
-		int worse = fuzzy_score(ranked[i].typed, ranked[i].worse);
+		int better = match_letters(ranked[i].typed, ranked[i].better);
+		int worse = match_letters(ranked[i].typed, ranked[i].worse);
 		cr_expect(lt(int, worse, better), "%s: %s, %s", ranked[i].typed, ranked[i].better,
 			ranked[i].worse);
 	}
@@ -42,16 +42,16 @@ Test(palette, nothing_typed_matches_all_and_other_letters_nothing)
 {
 	for (size_t i = 0; i < n_formulas; i++) {
 		const char *title = formulas[i].title;
-		cr_expect(lt(int, 0, fuzzy_score("", title)));
-		cr_expect(lt(int, 0, fuzzy_score("  ", title)));
-		cr_expect(zero(int, fuzzy_score("\x01", title)), "%s", title);
+		cr_expect(lt(int, 0, match_letters("", title)));
+		cr_expect(lt(int, 0, match_letters("  ", title)));
+		cr_expect(zero(int, match_letters("\x01", title)), "%s", title);
 		char longer[256];
 		snprintf(longer, sizeof longer, "%s!", title);
-		cr_expect(zero(int, fuzzy_score(longer, title)), "%s", title);
+		cr_expect(zero(int, match_letters(longer, title)), "%s", title);
 	}
-	cr_expect(zero(int, fuzzy_score("a", "")));
-	cr_expect(zero(int, fuzzy_score("ab", "ba")));
-	cr_expect(zero(int, fuzzy_score("cache xyz", "KV cache")), "every word must match");
+	cr_expect(zero(int, match_letters("a", "")));
+	cr_expect(zero(int, match_letters("ab", "ba")));
+	cr_expect(zero(int, match_letters("cache xyz", "KV cache")), "every word must match");
 }
 
 /* Any letters of a name, in order, in any case, match it; two such words match in either order. */
@@ -69,19 +69,19 @@ Test(palette, letters_in_order_match)
 		some[used] = '\0';
 		if (used < 4)
 			continue; /* so few must stand together or begin words */
-		cr_assert(lt(int, 0, fuzzy_score(some, title)), "\"%s\" in \"%s\"", some, title);
+		cr_assert(lt(int, 0, match_letters(some, title)), "\"%s\" in \"%s\"", some, title);
 		snprintf(turned, sizeof turned, "%s %s", some, title);
 		char *word = strchr(title, ' ') ? turned : some;
-		cr_assert(lt(int, 0, fuzzy_score(word, title)), "\"%s\" in \"%s\"", word, title);
+		cr_assert(lt(int, 0, match_letters(word, title)), "\"%s\" in \"%s\"", word, title);
 	}
 }
 
 Test(palette, a_whole_name_is_found_before_every_other)
 {
 	for (size_t i = 0; i < n_formulas; i++) {
-		int own = fuzzy_score(formulas[i].id, formulas[i].id);
+		int own = match_letters(formulas[i].id, formulas[i].id);
 		for (size_t j = 0; j < n_formulas; j++)
-			cr_assert(i == j || fuzzy_score(formulas[i].id, formulas[j].id) < own,
+			cr_assert(i == j || match_letters(formulas[i].id, formulas[j].id) < own,
 				"%s, %s", formulas[i].id, formulas[j].id);
 	}
 }

@@ -4,7 +4,7 @@
 #include "drills/bank.h"
 #include "ui/data/bank_load.h"
 #include "ui/pages/search.h"
-#include "ui/pages/search_match.h"
+#include "sims/base/match.h"
 #include "ui/pages/page.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/array.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 
 #include <math.h>
 #include <string.h>

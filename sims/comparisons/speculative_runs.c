@@ -3,7 +3,7 @@
  * both are facts of a method, from its paper or its code. Everything runs in eager PyTorch at batch
  * 1, so that a pass takes the longer of what the CPU launches and what the GPU does. */
 #include "sims/base/array.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/gpu/engine.h"
 #include "sims/published/names.h"
 

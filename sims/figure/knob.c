@@ -1,7 +1,7 @@
 #include "sims/figure/knob.h"
 
 #include "sims/base/minmax.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sims/figure/sim.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 
 #include <math.h>
 #include <stdio.h>

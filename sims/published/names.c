@@ -2,7 +2,7 @@
 #include "sims/published/names.h"
 
 #include "sims/base/array.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "ui/commands/cmd_read.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/base/utf8.h"
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"

@@ -1,6 +1,6 @@
 #include "ui/commands/commands.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "ui/commands/cmd_calc.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_frame.h"

@@ -1,6 +1,6 @@
 #include "ui/commands/plain.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/registry/registry.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"

@@ -1,6 +1,6 @@
 #include "ui/data/calc.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "ui/data/options.h"
 
 #include "drills/session.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
 #include "ui/term/environment.h"

@@ -1,6 +1,6 @@
 #include "ui/data/page_list.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "ui/data/markdown.h"
 
 #include <cmark.h>

@@ -3,7 +3,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "ui/pages/page_anchor.h"
-#include "ui/pages/search_match.h"
+#include "sims/base/match.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"
 

@@ -2,7 +2,7 @@
  * browser. */
 #include "ui/shell/app.h"
 
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/registry/registry.h"
 
 #include <assert.h>

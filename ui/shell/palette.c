@@ -8,7 +8,7 @@
 #include "ui/term/keys.h"
 #include "ui/shell/app.h"
 #include "sims/registry/registry.h"
-#include "ui/term/fuzzy.h"
+#include "sims/base/match.h"
 #include "ui/term/pane.h"
 #include "ui/term/textwrap.h"
 #include "ui/data/bank_load.h"
@@ -174,8 +174,8 @@ static void gather_choices(const struct live *s, struct palette *p)
 static int entry_score(const char *typed, const struct palette_entry *e)
 {
 	const char *colon = strchr(typed, ':') ? NULL : strchr(e->id, ':');
-	int score = fuzzy_score(typed, e->name), about = fuzzy_score(typed, e->about) / 2;
-	int id = *e->id ? fuzzy_score(typed, colon ? colon + 1 : e->id) : 0;
+	int score = match_letters(typed, e->name), about = match_letters(typed, e->about) / 2;
+	int id = *e->id ? match_letters(typed, colon ? colon + 1 : e->id) : 0;
 	score = about > score ? about : score;
 	return id > score ? id : score;
 }
