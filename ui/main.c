@@ -7,6 +7,7 @@
 #include "ui/data/content.h"
 #include "ui/term/environment.h"
 #include "ui/commands/plain.h"
+#include "ui/term/keys.h"
 #include "ui/term/term.h"
 
 #include <errno.h>
