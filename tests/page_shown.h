@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* "cache" comes to 4.29 GB, anything else is an error. */
-static inline int answer(void *context, const char *source, char *buf, size_t size)
+static inline int answer(const void *context, const char *source, char *buf, size_t size)
 {
 	(void)context;
 	if (strncmp(source, "cache", 5) != 0)
@@ -20,7 +20,7 @@ static inline int answer(void *context, const char *source, char *buf, size_t si
 }
 
 /* "roofline" takes 2 rows. */
-static inline int rows_of(void *context, const char *setting, int width)
+static inline int rows_of(const void *context, const char *setting, int width)
 {
 	(void)context;
 	(void)width;

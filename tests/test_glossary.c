@@ -129,7 +129,7 @@ Test(terms, mentions_are_whole_words)
 
 /* --- pages ------------------------------------------------------------------------------ */
 
-static int answer(void *context, const char *source, char *buf, size_t size)
+static int answer(const void *context, const char *source, char *buf, size_t size)
 {
 	(void)context;
 	(void)source;
@@ -137,7 +137,7 @@ static int answer(void *context, const char *source, char *buf, size_t size)
 	return 0;
 }
 
-static int rows_of(void *context, const char *setting, int width)
+static int rows_of(const void *context, const char *setting, int width)
 {
 	(void)context;
 	(void)setting;

@@ -17,7 +17,9 @@ static int lower(char c)
 
 /* -- The nearest name ----------------------------------------------------------------------- */
 
-/* Optimal string alignment distance. Names longer than LONGEST are compared by their beginning. */
+/* The optimal string alignment distance, by dynamic programming over two rows and the one before
+ * them: row i, column j is the distance between the first i characters of a and the first j of b.
+ * Names longer than LONGEST are compared by their beginning. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows[3][LONGEST + 1];
@@ -53,7 +55,8 @@ const char *nearest_name(const char *typed, const char *const names[], size_t n)
 	size_t best_distance = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		/* A beginning is nearer than one slip, and farther than the name itself. */
+		/* Distances count double, so that a beginning can be nearer than one slip and
+		 * farther than the name itself. */
 		size_t d = 2 * distance(typed, names[i]);
 		if (d > 1 && *typed && begins_with(names[i], typed))
 			d = 1;
@@ -84,7 +87,8 @@ static bool same(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* How well the letters of a typed word are found from `start` on, in their order; 0: they are not. A letter that does not follow the one before it must begin a word, unless `scattered`. */
+/* How well the letters of a typed word are found from `start` on, in their order; 0: they are
+ * not. A letter that does not follow the one before it must begin a word, unless `scattered`. */
 static int score_from(
 	const char *typed, size_t n, const char *name, const char *start, bool scattered)
 {
@@ -104,8 +108,8 @@ static int score_from(
 	return i == n ? score : 0;
 }
 
-/* The letters begin a word, together: that outweighs as many beginnings of words; and more so in
- * the first word. */
+/* Letters that together begin a word outweigh as many beginnings of words, and more so in the first
+ * word. */
 static int beginning_score(const char *typed, size_t n, const char *name, const char *start)
 {
 	if (start != name && isalnum((unsigned char)start[-1]))
@@ -132,6 +136,7 @@ static int word_score(const char *typed, size_t n, const char *name)
 
 int match_letters(const char *typed, const char *name)
 {
+	assert(typed && name);
 	int total = *typed && same(typed, name) ? 1000 : 1;
 	while (*typed) {
 		while (*typed == ' ')
@@ -151,7 +156,8 @@ int match_letters(const char *typed, const char *name)
 
 /* -- Words in a text ------------------------------------------------------------------------ */
 
-/* "Utilization" is "utilisation" here. */
+/* The character that stands for this one in comparisons: "Utilization" and "utilisation" are the
+ * same. */
 static int folded(char c)
 {
 	int lower = tolower((unsigned char)c);
@@ -163,7 +169,7 @@ static bool in_word(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* Words that a question has and no answer. */
+/* Whether a word is one that questions have and answers do not. */
 static bool says_nothing(const char *word, size_t n)
 {
 	static const char all[] =
@@ -178,7 +184,7 @@ static bool says_nothing(const char *word, size_t n)
 	return strstr(all, between) != NULL;
 }
 
-/* A plural is found by its singular. */
+/* The bytes of a word that must be found: a plural is found by its singular. */
 static size_t stem_bytes(const char *word, size_t n)
 {
 	return n > 3 && word[n - 1] == 's' && word[n - 2] != 's' ? n - 1 : n;
@@ -245,7 +251,7 @@ static int find_word(const char *text, size_t n, const struct query_word *w, con
 	return best;
 }
 
-/* The words stand there one after another. */
+/* Whether the words stand there one after another. */
 static bool has_phrase(const char *text, size_t n, const struct query *q)
 {
 	for (size_t i = 0; i < n; i++) {

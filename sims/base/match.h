@@ -1,6 +1,6 @@
-/* What a person typed, matched with what there is. Three questions, each with its own measure: which
- * name was meant by one that does not exist (refusals), which names fit a few letters (the palette),
- * and how well a text answers some words (search). */
+/* What a person typed, matched with what there is. Three questions, each with its own measure:
+ * which name was meant by one that does not exist (refusals), which names fit a few letters (the
+ * palette), and how well a text answers some words (search). */
 #ifndef RIDGE_SIMS_BASE_MATCH_H
 #define RIDGE_SIMS_BASE_MATCH_H
 

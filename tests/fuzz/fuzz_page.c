@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int compute(void *context, const char *source, char *buf, size_t size)
+static int compute(const void *context, const char *source, char *buf, size_t size)
 {
 	(void)context;
 	if (source[0] == 'x' || size < 8)
@@ -21,14 +21,14 @@ static int compute(void *context, const char *source, char *buf, size_t size)
 	return 0;
 }
 
-static int figure_rows(void *context, const char *setting, int width)
+static int figure_rows(const void *context, const char *setting, int width)
 {
 	(void)context;
 	return setting[0] == 'x' ? -1 : width % 7 + 1;
 }
 
 static const char *expand(
-	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
 	(void)context;
 	return formula_sheet_expand(markdown, bytes, NULL, ascii, a);

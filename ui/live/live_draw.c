@@ -1,11 +1,11 @@
 #include "ui/live/live_draw.h"
 
 #include "sims/base/minmax.h"
-#include "ui/live/live_layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
+#include "ui/live/live_layout.h"
 
 #include <assert.h>
 #include <math.h>

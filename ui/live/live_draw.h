@@ -3,8 +3,8 @@
 #ifndef RIDGE_UI_LIVE_LIVE_DRAW_H
 #define RIDGE_UI_LIVE_LIVE_DRAW_H
 
-#include "ui/live/live.h"
 #include "ui/term/canvas.h"
+#include "ui/live/live.h"
 
 /* All parts, where live_layout.h puts them. */
 void live_draw(struct canvas *cv, struct rect r, const struct live *s);

@@ -1,9 +1,9 @@
 #include "ui/pages/formula_sheet.h"
 
+#include "sims/figure/sim.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
-#include "sims/figure/sim.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void put(struct formula_page *s, const char *text)
 	put_bytes(s, text, strlen(text));
 }
 
-/* Text that Markdown takes as it is. */
+/* Puts text so that Markdown shows it as it is. */
 static void put_plain(struct formula_page *s, const char *text)
 {
 	for (; *text; text++) {
@@ -37,6 +37,7 @@ static void put_plain(struct formula_page *s, const char *text)
 	}
 }
 
+/* Whether a step of a drill, or a check of its program, is computed by a formula. */
 static bool asks_for(const struct drill *d, const struct formula *f)
 {
 	for (size_t i = 0; i < d->n_steps; i++)
@@ -119,7 +120,7 @@ static const char *skip(const char *p, const char *end, char c)
 	return p;
 }
 
-/* How many backquotes or tildes begin a line, as a fence has them; 0: it is none. */
+/* How many backquotes or tildes a fence begins with; 0: the line is not a fence. */
 static size_t fence_of(const struct line *l, const char **info)
 {
 	const char *p = skip(l->begin, l->end, ' ');
@@ -129,7 +130,7 @@ static size_t fence_of(const struct line *l, const char **info)
 	return *info - p >= 3 ? (size_t)(*info - p) : 0;
 }
 
-/* The subject of the info string "formulas memory"; NULL: another one. */
+/* The subject that an info string such as "formulas memory" names; NULL: it names none. */
 static const struct formula_subject *subject_of(const char *info, const char *end)
 {
 	static const char word[] = "formulas ";
@@ -205,7 +206,7 @@ const char *formula_sheet_expand(const char *markdown, size_t *bytes, const stru
 		return markdown;
 	for (uint64_t had = 0; f.subject; f = next_sheet(at, end, &begin)) {
 		uint64_t bit = UINT64_C(1) << (f.subject - formula_subjects);
-		if (had & bit) /* as it is: a small page stays small */
+		if (had & bit) /* a second sheet of a subject stays as it is */
 			begin = f.end;
 		put_bytes(&s, at, (size_t)(begin - at));
 		if (!(had & bit))

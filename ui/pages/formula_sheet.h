@@ -18,9 +18,10 @@
 /* Whether there is such a fence. The Markdown is terminated or not. */
 bool formula_sheet_wanted(const char *markdown, size_t bytes);
 
-/* The Markdown with its fences replaced, in an arena, and *bytes of it; as it was where it has
- * none, and a fence of no subject stays, as does a second one of the same. Without a bank (NULL) no
- * drills are named. With ascii formulas are written in ASCII. NULL: out of memory. */
+/* The Markdown with its fences replaced, in an arena, and its length in *bytes. Where it has
+ * none, it is returned as it was; a fence of an unknown subject stays, and so does a second one
+ * of the same subject. Without a bank (NULL) no drills are named. With ascii, formulas are
+ * written in ASCII. NULL: out of memory. */
 const char *formula_sheet_expand(const char *markdown, size_t *bytes, const struct drill_bank *bank,
 	bool ascii, struct arena *a);
 

@@ -14,7 +14,7 @@ static bool is_ascii_word(unsigned char c)
 	return (unsigned)(c | 32) - 'a' < 26 || (unsigned)c - '0' < 10 || c == '_';
 }
 
-/* Letters of other scripts, but no signs and no dashes. */
+/* Whether a code point belongs to a word: letters of all scripts do, signs and dashes do not. */
 static bool is_word_code(uint32_t code)
 {
 	if (code < 0x80)
@@ -58,7 +58,7 @@ static size_t word_end(const char *text, size_t n, size_t at)
 	}
 }
 
-/* A hyphen joins what stands around it to one word: "sub-warp" is no mention of warps. */
+/* A hyphen joins what stands around it to one word: "sub-warp" does not mention warps. */
 static bool starts_word(const char *text, size_t at)
 {
 	if (word_before(text, at))
@@ -107,7 +107,7 @@ static void add_name(struct glossary *ix, const char *from, const char *to)
 	ARENA_PUSH(&ix->arena, ix, names, n_names, cap_names, name);
 }
 
-/* Other names, between commas. */
+/* Adds other names, which stand between commas. */
 static void add_names(struct glossary *ix, const char *from, const char *to)
 {
 	while (from < to) {
@@ -131,7 +131,7 @@ static const char *skip_blank(const char *at, const char *end)
 	return at;
 }
 
-/* What stands under a heading, up to `end`. */
+/* Takes what stands under a heading, up to `end`. */
 static void add_body(struct glossary *ix, const char *at, const char *end)
 {
 	static const char also[] = "Also: ";
@@ -213,7 +213,7 @@ void glossary_release(struct glossary *ix)
 
 /* --- finding ---------------------------------------------------------------------------- */
 
-/* A word that is the same in one case only. */
+/* Whether a word is the same in one case only. */
 static bool is_exact(const char *word, size_t n)
 {
 	bool small = false, capital = false, later = false;
@@ -241,7 +241,7 @@ static bool same_word(const char *name, const char *text, size_t n)
 	return true;
 }
 
-/* Where a name ends that stands at text[at]; 0: it does not. */
+/* Where a name ends if it stands at text[at]; 0: it does not. */
 static size_t name_end(const struct glossary_name *name, const char *text, size_t n, size_t at)
 {
 	if (name->bytes > n - at)
@@ -296,7 +296,8 @@ static struct glossary_hit longest(
 	return (struct glossary_hit){ 0 };
 }
 
-/* The name that begins with the word text[at..end), or with the word that it is the plural of. */
+/* The longest name that begins with the word text[at..end), or with the word of which that is the
+ * plural. */
 static struct glossary_hit at_word(
 	const struct glossary *ix, const char *text, size_t n, size_t at, size_t end)
 {

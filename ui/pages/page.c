@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* cmark measures in int, and takes quadratic time for containers nested on every line and for
- * images opened and never closed. Nobody writes so many; from there on they are text. */
+ * images that are opened and never closed. No author writes so many; beyond these numbers they
+ * are text. */
 enum { LARGEST = 64 << 20, MOST_MARKERS = 100, MOST_IMAGES = 1000, LEAST_WIDTH = 20 };
 
 static const char *after_digits(const char *p, const char *end)
@@ -16,7 +17,7 @@ static const char *after_digits(const char *p, const char *end)
 	return p;
 }
 
-/* p is past the digits of "12." */
+/* Whether the marker of a container stands here; p is past the digits of "12." */
 static bool is_marker(const char *p, const char *end)
 {
 	if (p == end || *p == '>')
@@ -31,7 +32,7 @@ static bool blank_line(const char *p, const char *end)
 	return p == end || *p == '\n' || *p == '\r';
 }
 
-/* Where one line has more container markers than may be; NULL: it has not. */
+/* Where a line exceeds the number of container markers; NULL: it does not. */
 static const char *too_deep(const char *p, const char *end)
 {
 	for (int markers = 0;; p++) {
@@ -90,7 +91,7 @@ static const char *safe_copy(struct arena *scratch, const char *text, size_t *by
 	return out;
 }
 
-/* A link whose text is one blank at a line's end is nowhere to be seen; it still has a line. */
+/* A link whose text is one blank at the end of a line cannot be seen, but it still gets a line. */
 static void settle(struct page *p)
 {
 	const size_t last = p->n_lines ? p->n_lines - 1 : 0;

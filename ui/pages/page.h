@@ -75,28 +75,31 @@ struct page {
 
 struct glossary;
 
-/* What a page asks of the engine. Each may be NULL: spans then show their source, fences their
- * code, and a printed page the setting of a figure instead of the figure. */
+/* What a page asks of the engine. Each function may be NULL: spans then show their source,
+ * fences their code, and a printed page shows the setting of a figure instead of the figure. */
 struct page_env {
-	void *context;
+	const void *context;
 	/* Result of a computed span as people read it ("4.29 GB"); 0, or -1 with a reason in
 	 * buf. */
-	int (*compute)(void *context, const char *source, char *buf, size_t size);
+	int (*compute)(const void *context, const char *source, char *buf, size_t size);
 	/* Rows that a figure of this setting takes at a width; -1: no such simulation (the fence is
 	 * then shown as code). */
-	int (*figure_rows)(void *context, const char *setting, int width);
+	int (*figure_rows)(const void *context, const char *setting, int width);
 	/* Draws the figure of a setting in r, for pages that are printed; 0, or -1: it failed. */
-	int (*draw_figure)(void *context, const char *setting, struct canvas *cv, struct rect r);
+	int (*draw_figure)(
+		const void *context, const char *setting, struct canvas *cv, struct rect r);
 	/* The figure of a setting in words, in an arena; NULL: there is no such simulation. */
-	const char *(*describe)(void *context, const char *setting, struct arena *a);
-	/* To be read out by a screen reader: figures in words where `describe` can, tables row by
-	 * row with their heads, no rules and bars. */
+	const char *(*describe)(const void *context, const char *setting, struct arena *a);
+	/* The page will be read out by a screen reader: figures are in words where `describe` can,
+	 * tables row by row with their heads, and there are no rules and bars. */
 	bool aloud;
-	/* The Markdown with what the engine writes put in (ui/pages/formula_sheet.h), in an arena,
-	 * and *bytes of it; NULL: out of memory. Where expand is NULL, all stays as it is. */
-	const char *(*expand)(
-		void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a);
-	/* Words that are marked where the page has them first (ui/pages/glossary.h), or NULL. */
+	/* Puts what the engine writes into the Markdown (ui/pages/formula_sheet.h): the new
+	 * text, in an arena, and its length in *bytes; NULL: out of memory. Where expand is
+	 * NULL, the Markdown stays as it is. */
+	const char *(*expand)(const void *context, const char *markdown, size_t *bytes, bool ascii,
+		struct arena *a);
+	/* The terms that are marked where the page has them first (ui/pages/glossary.h), or
+	 * NULL. */
 	const struct glossary *terms;
 	/* Measure text as ASCII glyphs show it ("->" for an arrow): set it when the page will be
 	 * drawn in a canvas with GLYPHS_ASCII, or lines may be clipped there. */

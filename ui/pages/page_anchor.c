@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdint.h>
-
 #include <string.h>
 
 /* Whether a character stays in an anchor: letters, digits, '_' and '-' do, and beyond ASCII

@@ -26,7 +26,7 @@ struct build {
 	struct pipe_tables tables;
 	struct anchor_set anchors;
 	struct page_run run; /* of the block at hand */
-	int bulleted;        /* lists with bullets that are open */
+	int bulleted;        /* open lists with bullets: their depth chooses the bullet */
 };
 
 static void paragraph(struct build *b, cmark_node *node)
@@ -46,6 +46,7 @@ static void heading(struct build *b, cmark_node *node)
 		{ STYLE_DIM, ATTR_BOLD }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 } };
 	struct page *p = b->page;
 	int level = cmark_node_get_heading_level(node);
+	assert(level >= 1 && (size_t)level <= sizeof looks / sizeof *looks);
 	run_clear(&b->run);
 	inline_collect(&b->inlines, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
 	if (!b->run.text.n)
@@ -59,8 +60,8 @@ static void heading(struct build *b, cmark_node *node)
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
-/* Code keeps its line breaks; where a line is too long for the page, a mark says that it goes
- * on. */
+/* Puts code on the page. It keeps its line breaks; a line too long for the page is continued
+ * behind a mark. */
 static void code_lines(struct build *b)
 {
 	const char *mark = b->lines.aloud ? "  " : "↳ ";
@@ -83,6 +84,7 @@ static void code_lines(struct build *b)
 	}
 }
 
+/* Keeps rows for a live figure. False: there is no such simulation. */
 static bool figure(struct build *b, const char *setting)
 {
 	struct page *p = b->page;
@@ -106,7 +108,7 @@ static bool figure(struct build *b, const char *setting)
 	return true;
 }
 
-/* The figure in words: a line each. */
+/* Writes a figure in words, each on a line of its own. False: it cannot be described. */
 static bool described(struct build *b, const char *setting)
 {
 	if (!b->lines.aloud || !b->env->describe)
@@ -156,7 +158,7 @@ static void html_lines(struct page_run *run, const char *text, const char *end)
 	}
 }
 
-/* Comments are for authors; whatever else stands there is shown as it is. */
+/* Comments are for authors and left out; other HTML is shown as it stands in the source. */
 static void html_block(struct build *b, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node), *open, *close;

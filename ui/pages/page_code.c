@@ -13,7 +13,7 @@ struct language {
 	bool block_comments; /* as in C */
 	const char *quotes;
 	bool long_strings, characters; /* """ and 'x' */
-	const char *keywords;          /* between blanks; NULL: it has none worth a look */
+	const char *keywords;          /* between blanks; NULL: none are highlighted */
 };
 /* clang-format off */
 static const struct language languages[] = {
@@ -36,7 +36,7 @@ static const struct language languages[] = {
 };
 /* clang-format on */
 
-/* Whether a list between blanks has a word. */
+/* Whether a list of words, with blanks around each, has this one. */
 static bool has_word(const char *list, const char *text, size_t n)
 {
 	char word[24] = " ";
@@ -67,7 +67,7 @@ static size_t up_to(const char *text, size_t from, const char *mark)
 	return end ? (size_t)(end - text) + strlen(mark) : strlen(text);
 }
 
-/* Bytes of the string that begins here; an open one ends with its line. */
+/* Bytes of the string that begins here. A string that is not closed ends with its line. */
 static size_t string_bytes(const char *text)
 {
 	for (size_t i = 1; text[i] && text[i] != '\n'; i++) {
@@ -79,7 +79,8 @@ static size_t string_bytes(const char *text)
 	return strcspn(text, "\n");
 }
 
-/* Bytes of 'x' or '\n'; 0: the quote does not close at once, and is none (a lifetime). */
+/* Bytes of a character such as 'x' or '\n'. 0: the quote does not close at once, so it is something
+ * else, such as a lifetime in Rust. */
 static size_t character_bytes(const char *text)
 {
 	enum { LONGEST_ESCAPE = 12, LONGEST = 6 }; /* '\U0001f600', four bytes of UTF-8 */
@@ -95,7 +96,7 @@ static bool in_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* 42, 0x1p-3, 1.5e-6f, 1_000. */
+/* Bytes of a number such as 42, 0x1p-3, 1.5e-6f or 1_000. */
 static size_t number_bytes(const char *text)
 {
 	size_t n = 1;
@@ -107,7 +108,7 @@ static size_t number_bytes(const char *text)
 	return text[n - 1] == '.' && n > 1 ? n - 1 : n;
 }
 
-/* Bytes of a word, and its look when it is a keyword. */
+/* Bytes of a word; a keyword gets its look. */
 static size_t word_bytes(const struct language *lang, const char *text, struct page_piece *look)
 {
 	size_t n = 1;
@@ -118,7 +119,7 @@ static size_t word_bytes(const struct language *lang, const char *text, struct p
 	return n;
 }
 
-/* Bytes of what begins at text[0], and its look. */
+/* Bytes of the token that begins at text[0], and its look. `before` is the character before it. */
 static size_t token(
 	const struct language *lang, const char *text, char before, struct page_piece *look)
 {
@@ -149,7 +150,7 @@ static size_t token(
 	return in_word(text[0]) ? word_bytes(lang, text, look) : 1;
 }
 
-/* Tabs become blanks up to the next stop; *column runs along. */
+/* Appends text, with tabs as blanks up to the next stop. *column counts along. */
 static void put(
 	struct page_run *run, const char *text, size_t bytes, struct page_piece look, int *column)
 {

@@ -4,10 +4,10 @@
 #include "ui/pages/page_lines.h"
 
 #include <assert.h>
-
 #include <string.h>
 
-/* A place in the text of a page, which a search reads as if lines were joined by blanks. */
+/* A place in the text of a page. A search reads the page through it as if its lines were joined by
+ * blanks, so that words are found across the end of a line. */
 struct cursor {
 	const struct page *page;
 	size_t line, span;
@@ -47,8 +47,8 @@ static uint32_t cursor_next(struct cursor *c)
 	return '\n';
 }
 
-/* How far the match that begins at a cursor reaches: code points on its line and, where it goes
- * on, on the line after. */
+/* A match that begins at a cursor, in code points: on the line of the cursor, and on the line after
+ * where it goes on there. */
 struct text_hit {
 	bool found;
 	size_t here, after;
@@ -100,7 +100,7 @@ long page_find(const struct page *p, const char *text, long from, bool backwards
 	return -1;
 }
 
-/* Code points at the start of a line that belong to a match begun on the line before. */
+/* How many code points at the start of a line belong to a match that began on the line before. */
 static size_t carried(const struct page *p, size_t line, const char *highlight)
 {
 	size_t most = 0;
@@ -148,6 +148,7 @@ static void put_marked(struct pen *pen, struct cursor c, enum style s, unsigned 
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
 	const char *highlight, int focused_link, int focused_computed)
 {
+	assert(cv && p);
 	const char *marked = highlight && *highlight ? highlight : NULL;
 	for (int i = 0; i < r.rows && first + (size_t)i < p->n_lines; i++) {
 		const size_t n = first + (size_t)i;

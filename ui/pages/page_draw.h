@@ -10,7 +10,8 @@
 void page_draw(struct canvas *cv, struct rect r, const struct page *p, size_t first,
 	const char *highlight, int focused_link, int focused_computed);
 
-/* The next line after `from` (or before it, backwards) that contains `text`, case ignored; -1. */
+/* The next line after `from` (or before it, if backwards) where `text` begins, whatever its
+ * case; -1: there is none. */
 long page_find(const struct page *p, const char *text, long from, bool backwards);
 
 #endif

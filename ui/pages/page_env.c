@@ -3,13 +3,14 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
-#include "ui/live/live_draw.h"
-#include "ui/views/quantity_show.h"
-#include "ui/data/calc.h"
-#include "ui/data/bank_load.h"
-#include "ui/pages/formula_sheet.h"
+#include "sims/formulas/formula.h"
 #include "ui/views/figure_view.h"
+#include "ui/views/quantity_show.h"
+#include "ui/data/bank_load.h"
+#include "ui/data/calc.h"
 #include "ui/live/live.h"
+#include "ui/live/live_draw.h"
+#include "ui/pages/formula_sheet.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static struct number number_of(double value, const char *unit)
 	return n;
 }
 
-/* "roofline gpu=a100 ceiling=datasheet : ridge": a headline value of a simulation. */
+/* Computes "roofline gpu=a100 ceiling=datasheet : ridge": a headline value of a simulation. */
 static int compute_from_sim(const struct tables *t, const char *source, const char *colon,
 	struct number *out, char *buf, size_t size)
 {
@@ -47,7 +48,7 @@ static int compute_from_sim(const struct tables *t, const char *source, const ch
 	return v ? 0 : -1;
 }
 
-/* Shows a number in the unit that the page asks for. */
+/* Converts a number to the unit that the page asks for. */
 static int convert(struct number *n, const char *unit, char *buf, size_t size)
 {
 	struct unit from, to;
@@ -60,7 +61,7 @@ static int convert(struct number *n, const char *unit, char *buf, size_t size)
 	return 0;
 }
 
-/* Cuts " in UNIT" off the source of a number. NULL: it has none. */
+/* Cuts " in UNIT" off the source of a number and gives the unit. NULL: there is none. */
 static char *cut_unit(char *source)
 {
 	char *unit = NULL;
@@ -115,13 +116,13 @@ char *page_env_working(
 	return micro_sign(buf, size);
 }
 
-static int compute(void *context, const char *source, char *buf, size_t size)
+static int compute(const void *context, const char *source, char *buf, size_t size)
 {
 	return page_env_compute(context, source, buf, size);
 }
 
 static const char *expand(
-	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
 	struct drill_bank bank = { 0 };
 	char err[256];
@@ -141,7 +142,7 @@ static int values_shown(const struct figure *fig)
 	return fig->n_values < VALUES_SHOWN ? (int)fig->n_values : VALUES_SHOWN;
 }
 
-static int rows_of(void *context, const char *setting, int width)
+static int rows_of(const void *context, const char *setting, int width)
 {
 	struct live view;
 	char err[256];
@@ -152,7 +153,7 @@ static int rows_of(void *context, const char *setting, int width)
 	return rows;
 }
 
-static int draw(void *context, const char *setting, struct canvas *cv, struct rect r)
+static int draw(const void *context, const char *setting, struct canvas *cv, struct rect r)
 {
 	struct live view;
 	char err[256];
@@ -167,8 +168,8 @@ static int draw(void *context, const char *setting, struct canvas *cv, struct re
 	return 0;
 }
 
-/* "Figure: Roofline, with gpu=a100. Ridge: 153 FLOP/B. ... " and what it shows. */
-static const char *describe(void *context, const char *setting, struct arena *a)
+/* Writes "Figure: Roofline, with gpu=a100. Ridge: 153 FLOP/B. ..." and why it is so. */
+static const char *describe(const void *context, const char *setting, struct arena *a)
 {
 	struct live view;
 	char err[256], number[64], *text = NULL;
@@ -197,7 +198,7 @@ static const char *describe(void *context, const char *setting, struct arena *a)
 
 struct page_env page_env_printing(const struct tables *t)
 {
-	return (struct page_env){ .context = (void *)t,
+	return (struct page_env){ .context = t,
 		.compute = compute,
 		.expand = expand,
 		.figure_rows = rows_of,

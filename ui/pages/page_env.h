@@ -7,7 +7,7 @@
 
 /* "kv_cache_bytes layers=32 model=llama2-7b", or "roofline gpu=a100 : ridge" for a value of a
  * simulation; either may end in " in %" or another unit of the same dimension. 0 and the result as
- * people read it; -1 and a reason in buf. t may be NULL: fails. */
+ * people read it; -1 and a reason in buf. Fails where t is NULL. */
 int page_env_compute(const struct tables *t, const char *source, char *buf, size_t size);
 
 /* The formula behind a computed span: its title, its symbols, and the numbers put in. Returns

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdint.h>
-
 #include <string.h>
 
 /* Whether a range is running text: links and numbers lead elsewhere already, and code and

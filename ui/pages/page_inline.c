@@ -4,11 +4,10 @@
 
 #include <assert.h>
 #include <stdint.h>
-
 #include <string.h>
 
-/* Where the walk is: how many of each are open. Links do not nest; emphasis may, a hostile million
- * deep, so depths are counted and nothing recurses. */
+/* Where the walk over the tree is: how many of each kind are open. Links do not nest. Emphasis
+ * does, in a hostile page a million deep, so depths are counted and nothing recurses. */
 struct inline_walk {
 	const struct page_inlines *in;
 	struct page_run *run;
@@ -40,7 +39,7 @@ static void add_maths(struct inline_walk *w, const char *tex, size_t bytes)
 		plain(w, text);
 }
 
-/* Dollars around a code span make it maths: $`x^2`$. */
+/* Whether a code span is maths, because it has dollars around it: $`x^2`$. */
 static bool is_maths_code(cmark_node *code)
 {
 	cmark_node *before = code ? cmark_node_previous(code) : NULL;
@@ -54,7 +53,7 @@ static bool is_maths_code(cmark_node *code)
 	return n && text[n - 1] == '$' && cmark_node_get_literal(after)[0] == '$';
 }
 
-/* Text, with the maths in it. The dollars of a code span beside it are its own. */
+/* Adds text with the maths in it. A dollar beside a code span belongs to that span. */
 static void add_text(struct inline_walk *w, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node), *from = text;
@@ -113,7 +112,8 @@ static void add_code(struct inline_walk *w, const char *code)
 	run_code(w->run, code, strlen(code), look);
 }
 
-/* Comments are for authors. <br> is how a table cell says "new line". Any other tag is text. */
+/* Comments are left out, as they are for authors. <br> breaks the line, which table cells cannot do
+ * otherwise. Any other tag is shown as text. */
 static void add_html(struct inline_walk *w, const char *tag)
 {
 	if (strncmp(tag, "<!--", 4) == 0)
@@ -124,7 +124,8 @@ static void add_html(struct inline_walk *w, const char *tag)
 		plain(w, tag);
 }
 
-/* "sim:roofline gpu=h100" has blanks, which Markdown wants in < > or as %20. */
+/* The target of a link. Ours may have blanks ("sim:roofline gpu=h100"), which Markdown wants in < >
+ * or written as %20. */
 static const char *target_of(struct arena *a, const char *url)
 {
 	char *copy = arena_alloc(a, strlen(url) + 1), *out = copy;

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Containers take no room that would leave text fewer columns than this. */
+/* A container whose prefix would leave fewer columns for text goes without its prefix. */
 enum { LEAST_TEXT = 8 };
 
 int lines_width(const struct page_lines *l)
@@ -131,7 +131,7 @@ void frame_push(struct page_lines *l, bool bar, const char *marker)
 	}
 	if (bar || fits)
 		return;
-	/* No room to stand beside its text: the marker gets a line. */
+	/* There is no room beside the text: the marker gets a line of its own. */
 	struct page_run run = run_in(l->scratch, l->glyphs);
 	run_text(&run, marker, strlen(marker), PLAIN_PIECE(STYLE_DIM));
 	lines_wrap(l, &run, run_whole(&run), 0);

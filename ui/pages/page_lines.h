@@ -35,16 +35,16 @@ struct page_lines {
 	size_t n_spans, cap_spans;
 };
 
-/* Containers: entered and left. */
+/* Enters a quote (bar) or an item of a list, and leaves it. */
 void frame_push(struct page_lines *l, bool bar, const char *marker);
 void frame_pop(struct page_lines *l);
 
-/* A blank line is due after what stands there now. */
+/* Asks for a blank line after what stands there now. */
 void line_gap_after(struct page_lines *l);
-/* The blank line that is due, if any; gives the number of the line that comes next. */
+/* Puts down the blank line that is due, if any. Returns the number of the line that comes next. */
 size_t line_gap(struct page_lines *l);
 
-/* Lines: begun (after the blank line that is due, behind the prefixes), filled, ended. */
+/* A line is begun (after the blank line that is due, behind the prefixes), filled, and ended. */
 void line_begin(struct page_lines *l);
 void line_span(struct page_lines *l, const char *text, size_t bytes, struct page_piece look);
 void line_blanks(struct page_lines *l, int columns);

@@ -2,9 +2,8 @@
 
 #include "sims/base/utf8.h"
 
-#include <stdint.h>
-
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { DEEPEST = 24 };
@@ -45,7 +44,7 @@ static const struct symbol symbols[] = {
 	{ "min", "min", "min" }, { "max", "max", "max" }, { "left", "", "" }, { "right", "", "" },
 	{ "quad", "  ", "  " }, { "qquad", "    ", "    " },
 };
-/* What a script can be set in; each beside its own form. */
+/* The characters that have a raised or lowered form, each followed by it. */
 static const char raised[] =
 	"0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺-⁻=⁼(⁽)⁾aᵃbᵇcᶜdᵈeᵉfᶠgᵍhʰiⁱjʲkᵏlˡmᵐnⁿoᵒpᵖrʳsˢtᵗuᵘvᵛwʷxˣyʸzᶻTᵀ";
 static const char lowered[] =
@@ -60,7 +59,7 @@ static const struct symbol *symbol_of(const char *name, size_t n)
 	return NULL;
 }
 
-/* The whole text in raised or lowered letters; false: one of them has no such form. */
+/* Puts the whole text in raised or lowered letters. False: one of them has no such form. */
 static bool put_small(struct arena_buffer *t, const char *text, const char *forms)
 {
 	const size_t before = t->n;
@@ -82,7 +81,7 @@ static bool put_small(struct arena_buffer *t, const char *text, const char *form
 	return true;
 }
 
-/* Part of a name or number, not a sign between two. */
+/* Whether a character is part of a name or number, not a sign between two. */
 static bool is_letter(uint32_t c)
 {
 	if (c < 0x80)
@@ -91,7 +90,7 @@ static bool is_letter(uint32_t c)
 	return !sign || c == 0x221a || c == 0x221e;
 }
 
-/* One letter, number or word: what needs no brackets around it. */
+/* Whether a text is one letter, number or word and needs no brackets. */
 static bool is_atom(const char *text)
 {
 	for (uint32_t code; (code = utf8_next(&text));)
@@ -110,7 +109,7 @@ static void put_atom(struct arena_buffer *t, const char *text)
 
 static void sequence(struct maths_reader *m, struct arena_buffer *out, char stop);
 
-/* The argument that comes next, as text of its own: {...}, \name or one character. */
+/* Reads the argument that comes next, as text of its own: {...}, \name or one character. */
 static const char *argument(struct maths_reader *m, struct arena_buffer *out)
 {
 	struct arena_buffer t = { .arena = out->arena };
@@ -171,7 +170,7 @@ static void root(struct maths_reader *m, struct arena_buffer *out)
 	arena_append_text(out, m->ascii || !is_atom(text) ? ")" : "");
 }
 
-/* \text{...} and its kin: as it stands there. */
+/* Whether a command, such as \text, shows its argument as it stands there. */
 static bool is_upright(const char *name, size_t n)
 {
 	static const char *const all[] = { "text", "mathrm", "mathbf", "mathit", "operatorname" };
@@ -217,7 +216,8 @@ static void command(struct maths_reader *m, struct arena_buffer *out)
 	}
 }
 
-/* Everything up to `stop` (0: to the end). What nests deeper than any formula is shown as typed. */
+/* Reads everything up to `stop` (0: to the end). What nests deeper than any real formula is
+ * shown as typed. */
 static void sequence(struct maths_reader *m, struct arena_buffer *out, char stop)
 {
 	if (++m->depth > DEEPEST) {
@@ -263,7 +263,7 @@ size_t maths_bytes(const char *text, char before)
 	if (*end != '$' || !n || isspace((unsigned char)end[-1]) ||
 		isalnum((unsigned char)end[1]) || end[1] == '$')
 		return 0;
-	/* "$5 to US$" is no formula. */
+	/* "$5 to US$" is money, not a formula. */
 	bool sum = isdigit((unsigned char)text[1]) && strcspn(text + 1, "\\^_=") >= n;
 	return sum ? 0 : n + 2;
 }

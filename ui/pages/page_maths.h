@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* TeX to a line of Unicode, or of ASCII: scripts, Greek letters, operators, \frac, \sqrt, \text.
- * What it does not know is shown as typed; nothing is lost. NULL when out of memory. */
+/* Turns TeX into a line of Unicode, or of ASCII: scripts, Greek letters, operators, \frac,
+ * \sqrt, \text. What it does not know is shown as typed; nothing is lost. NULL when out of
+ * memory. */
 const char *maths_text(struct arena *a, const char *tex, size_t bytes, bool ascii);
 
 /* Bytes of the maths that begins at text[0], both dollars with it; 0: that dollar is one of

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Letters of a line, of which no wrapping makes more or fewer: no blanks, and none of the glyphs
- * that only a layout puts there. */
+/* How many letters and digits a line has. Wrapping changes blanks and adds glyphs of its own, but
+ * never these, so they say where one is at any width. */
 static long letters_of(const struct page_line *line)
 {
 	long n = 0;
@@ -43,7 +43,8 @@ struct page_spot page_spot_at(const struct page *p, size_t line)
 	return spot;
 }
 
-/* The line in which the letter after so many is, and rows without letters before it. */
+/* The line where a spot is, from `line` on: past its letters, then past its rows without
+ * letters. */
 static size_t count_down(const struct page *p, size_t line, const struct page_spot *spot)
 {
 	long left = spot->letters;
@@ -79,7 +80,7 @@ char *page_spot_write(const char *id, const struct page_spot *spot, char *buf, s
 	return buf;
 }
 
-/* A number from 0 on, and not more than any page has. */
+/* Reads a number from 0 on that is not more than any page has. */
 static bool read_count(const char **text, long *n)
 {
 	char *end;

@@ -49,7 +49,7 @@ static struct page_range trim(const char *text, struct page_range r)
 	return r;
 }
 
-/* Line i of a paragraph, without what its containers put before it. */
+/* Line i of a paragraph, without the prefixes of its quotes and lists. */
 static struct page_range line_of(const struct table_search *s, cmark_node *node, int i)
 {
 	const char *text = s->source;
@@ -100,7 +100,7 @@ static size_t count_cells(const char *text, struct page_range line)
 	return n;
 }
 
-/* ':'? '-'+ ':'? gives the alignment; anything else 0. */
+/* The alignment that a delimiter cell such as ":--" asks for; 0: it is not such a cell. */
 static char alignment(const char *text, struct page_range cell)
 {
 	bool left = cell.begin < cell.end && text[cell.begin] == ':';
@@ -114,7 +114,7 @@ static char alignment(const char *text, struct page_range cell)
 	return left && right ? 'c' : right ? 'r' : 'l';
 }
 
-/* Columns that a delimiter row says; 0: it is none. align may be NULL. */
+/* How many columns a delimiter row has; 0: the line is not one. align may be NULL. */
 static size_t delimiter_row(const char *text, struct page_range line, char *align)
 {
 	struct page_range row = open_row(text, line), cell;
@@ -130,7 +130,8 @@ static size_t delimiter_row(const char *text, struct page_range line, char *alig
 	return n;
 }
 
-/* The line (2nd or later) of a paragraph that is the delimiter row of a table; 0: no table. */
+/* Which line of a paragraph (never the first, 0) is the delimiter row of a table; 0: there is no
+ * table. */
 static int find_delimiter(const struct table_search *s, cmark_node *node, int n_lines)
 {
 	const char *text = s->source;
@@ -147,7 +148,8 @@ static int find_delimiter(const struct table_search *s, cmark_node *node, int n_
 	return 0;
 }
 
-/* A cell as the heading "# text": "\|" is a pipe by now, and '#'s at the end must not close it. */
+/* Adds a cell as the heading "# text". In it "\|" becomes a pipe, and a '#' at the end must not
+ * close the heading. */
 static void add_cell(struct table_search *s, struct page_range cell)
 {
 	const char *text = s->source;
@@ -178,7 +180,7 @@ static void add_row(struct table_search *s, struct pipe_table *t, struct page_ra
 	ARENA_PUSH(s->scratch, t, rows, n_rows, cap_rows, made);
 }
 
-/* The lines of the paragraph before the table, as one. */
+/* Adds the lines of the paragraph before the table, as one cell. */
 static void add_lead(struct table_search *s, cmark_node *node, int n_lines)
 {
 	arena_append(&s->cells, "# ", 2);
@@ -191,8 +193,8 @@ static void add_lead(struct table_search *s, cmark_node *node, int n_lines)
 	s->tables->n_cells++;
 }
 
-/* Lines of a paragraph, or of a heading with its underline: cmark may count the blank line after
- * such a heading as its own. */
+/* How many lines a paragraph has, or a heading with its underline. cmark may count the blank line
+ * after such a heading as one of its lines. */
 static int count_lines(const struct table_search *s, cmark_node *node, bool underlined)
 {
 	int n = cmark_node_get_end_line(node) - cmark_node_get_start_line(node) + 1;
@@ -298,12 +300,13 @@ void pipe_tables_release(struct pipe_tables *tables)
 
 enum {
 	BETWEEN = 2,           /* blanks between columns */
-	READABLE = 10,         /* text in columns narrower than this is no pleasure */
+	READABLE = 10,         /* text in narrower columns is hard to read */
 	LONG_HEADS = 2000,     /* bytes; such heads are not repeated in every record */
 	MOST_COLUMNS = 1 << 10 /* as columns of a grid */
 };
 
-/* Words up to so many columns are kept whole; the first limit that fits is taken. */
+/* Words of up to so many columns are kept whole; the first limit with which the table fits is
+ * taken. */
 static const int word_limits[] = { 24, 12, 8 };
 
 struct columns {
@@ -349,6 +352,8 @@ static bool measure(struct columns *g)
 	return true;
 }
 
+/* Sets the widths when words up to a limit are kept whole and no column is wider than `level`
+ * unless its words are. Returns the width of the table. */
 static int total(const struct columns *g, int word_limit, int level)
 {
 	int sum = BETWEEN * ((int)g->t->n_columns - 1);
@@ -361,7 +366,7 @@ static int total(const struct columns *g, int word_limit, int level)
 	return sum;
 }
 
-/* Sets the widths; false: too narrow for columns. */
+/* Sets the widths of the columns. False: the page is too narrow for them. */
 static bool fit(struct columns *g)
 {
 	const int room = lines_width(g->on->lines);
@@ -382,7 +387,7 @@ static bool fit(struct columns *g)
 	return true;
 }
 
-/* One line of a row: what is left of every cell. False when nothing was. */
+/* Puts down one line of a row, from what is left of every cell. False: nothing was left. */
 static bool row_line(struct columns *g)
 {
 	struct page_lines *lines = g->on->lines;
@@ -449,7 +454,8 @@ static void record_field(
 	lines_wrap(g->on->lines, field, run_whole(field), headed ? 2 : 0);
 }
 
-/* What measure() collected already, or collected now; a cell that the row lacks is empty. */
+/* The text of a cell: what measure() collected, or else collected now. A cell that the row lacks is
+ * empty. */
 static struct page_range record_cell(struct columns *g, size_t row, size_t c)
 {
 	const struct pipe_table *t = g->t;

@@ -1,18 +1,18 @@
 #include "ui/pages/search.h"
 
+#include "sims/base/match.h"
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
-#include "ui/pages/page_anchor.h"
-#include "sims/base/match.h"
 #include "ui/data/content.h"
 #include "ui/pages/page.h"
+#include "ui/pages/page_anchor.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a match is worth by where it stands; how well it matches adds up to 301. */
+/* What a match is worth by where it is found. How well it matches adds up to 301. */
 enum {
 	IN_TITLE = 1000,
 	IN_SIMULATION = 700,
@@ -23,6 +23,7 @@ enum {
 	IN_PROMPT = 120,
 	IN_TEXT = 100
 };
+
 static int match(const char *text, const struct query *q)
 {
 	const char *where;
@@ -44,7 +45,8 @@ static void add(struct search_result *r, struct search_hit hit)
 	r->hits[at] = hit;
 }
 
-/* The last character of the comment at at, which authors write for authors; NULL: there is none. */
+/* The last character of the comment that begins here; NULL: no comment does. Comments are for
+ * authors and not searched. */
 static const char *comment_end(const char *at, const char *end)
 {
 	if (end - at < 7 || strncmp(at, "<!--", 4) != 0)
@@ -101,7 +103,7 @@ static size_t block_bytes(const char *at)
 	return n;
 }
 
-/* What stands around the match, whole words of it. */
+/* The whole words that stand around the match. */
 static const char *excerpt(char *line, const char *where)
 {
 	enum { BEFORE = 48, BYTES = 200 };
@@ -122,7 +124,7 @@ static const char *excerpt(char *line, const char *where)
 	return from;
 }
 
-/* The best block of each section, and headings. */
+/* A section being searched: the best of its blocks so far. */
 struct section {
 	char target[256], line[2048];
 	const char *shown;

@@ -2,15 +2,14 @@
 #ifndef RIDGE_UI_PAGES_SEARCH_H
 #define RIDGE_UI_PAGES_SEARCH_H
 
-#include "drills/bank.h"
 #include "sims/base/arena.h"
+#include "drills/bank.h"
 #include "ui/data/page_list.h"
 
 #include <stddef.h>
 
 struct search_hit {
-	const char
-		*kind; /* "page", "section", "text", "simulation", "formula", "drill", "mistake" */
+	const char *kind;   /* "page", "section", "text", "simulation", "formula", "drill" ... */
 	const char *target; /* for app_open_target: "page:roofline#the-ridge", "sim:memory" */
 	const char *name;   /* title of the page, simulation or formula */
 	const char *line;   /* the matching line */

@@ -2,10 +2,11 @@
 
 #include "sims/base/utf8.h"
 
-/* What shows on a blank too. */
+/* The attributes that show on a blank too. */
 enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE };
 
-/* Nobody knows what will show the file: every terminal has a plain underline. */
+/* The attributes that are written. Nobody knows which terminal will show the file, but every one
+ * has a plain underline. */
 static unsigned attr_of(const struct cell *c)
 {
 	return c->attr & ATTR_DOTTED ? (c->attr & ~(unsigned)ATTR_DOTTED) | ATTR_UNDERLINE
@@ -17,7 +18,8 @@ static bool visible(const struct cell *c)
 	return (c->code != ' ' && c->code != 0) || (attr_of(c) & ON_BLANKS);
 }
 
-/* A blank looks the same in every colour: it need not change the style. */
+/* Whether a cell looks the same in this style. A blank does in every colour, so it need not
+ * change the style. */
 static bool same_look(const struct cell *c, enum style style, unsigned attr)
 {
 	return (c->style == style && attr_of(c) == attr) ||

@@ -68,16 +68,16 @@ int canvas_text(struct canvas *cv, int row, int col, int width, const char *text
 	unsigned attr);
 int canvas_printf(struct canvas *cv, int row, int col, int width, enum style s, unsigned attr,
 	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
-/* Text that ends before col + width. */
+/* The same, ending before col + width. */
 int canvas_text_right(struct canvas *cv, int row, int col, int width, const char *text,
 	enum style s, unsigned attr);
 
-/* A part of another canvas, to (row, col). Of a wide character that the part's edge cuts a blank is
- * left. */
+/* Copies a part of another canvas to (row, col). A wide character that the part's edge cuts
+ * becomes a blank. */
 void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from, struct rect part);
 
 void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr);
-/* Adds attributes to, or changes the style of, what stands there. */
+/* Changes the style of what stands there and adds attributes to it. */
 void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned attr);
 /* A horizontal rule: U+2500 or '-'. */
 void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s);

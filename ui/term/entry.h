@@ -35,11 +35,11 @@ void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first);
 /* Puts the text there, cut at a whole character, with the cursor behind it. */
 void entry_set(struct entry *e, const char *text);
 
-/* A key that moves or changes something in the line; false: it is none of those. */
+/* Does what a key that moves or edits says. False: the key does neither. */
 bool entry_edit(struct entry *e, uint32_t key);
 
-/* The line, scrolled so that its cursor is seen, which becomes the canvas's. Returns the columns
- * used. */
+/* Draws the line, scrolled so that its cursor is seen, and puts the canvas's cursor there.
+ * Returns the columns used. */
 int entry_draw(
 	const struct entry *e, struct canvas *cv, int row, int col, int width, unsigned attr);
 

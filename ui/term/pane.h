@@ -12,7 +12,7 @@ struct pane {
 };
 
 struct pane pane_of(struct canvas *cv, struct rect r);
-/* A part of it, cut at its edges. */
+/* A part of a pane, cut at its edges. */
 struct pane pane_part(const struct pane *p, struct rect part);
 
 void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
@@ -31,7 +31,7 @@ int pane_printf(const struct pane *p, int row, int col, int width, enum style s,
 void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
 	unsigned attr);
 
-/* Nothing stands there yet (outside: something does). */
+/* Whether nothing stands there yet. Outside the pane something always does. */
 bool pane_blank(const struct pane *p, int row, int col);
 
 void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned attr);

@@ -1,5 +1,6 @@
 #include "ui/term/theme.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 enum { OWN = -1 };
 enum { UNDERLINED = 1, STRONG = 2, FAINT = 4 };
 
-/* Each pair is { on dark, on light }. eight: 8 + n is colour n in bold, which the terminals that
- * have no more than eight colours show bright. mono: what is left without colours. */
+/* Each pair is { on dark, on light }. c8: 8 + n is colour n in bold, which terminals with no
+ * more than eight colours show bright. */
 struct look {
 	int rgb[N_BACKGROUNDS];
 	int c256[N_BACKGROUNDS];
@@ -58,6 +59,7 @@ static int xterm_rgb(int index)
 
 struct colour theme_colour(enum style style, enum colour_depth depth, enum background background)
 {
+	assert((unsigned)depth < N_DEPTHS && (unsigned)background < N_BACKGROUNDS);
 	const struct look *look = &looks[style < N_STYLES ? style : STYLE_PLAIN];
 	unsigned attr = look->always | (depth < DEPTH_256 ? look->few : 0);
 	int chosen = depth == DEPTH_RGB   ? look->rgb[background]

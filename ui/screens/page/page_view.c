@@ -27,12 +27,12 @@ enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
  * n-th figure, whatever the width. */
 struct layout_context {
 	struct app *app;
-	size_t next;
+	size_t *next;
 };
 
-static int compute(void *context, const char *source, char *buf, size_t size)
+static int compute(const void *context, const char *source, char *buf, size_t size)
 {
-	struct layout_context *c = context;
+	const struct layout_context *c = context;
 	return page_env_compute(app_tables(c->app), source, buf, size);
 }
 
@@ -46,18 +46,18 @@ static int figure_height(const struct live *s, int width)
 	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
 }
 
-static int rows_of_figure(void *context, const char *setting, int width)
+static int rows_of_figure(const void *context, const char *setting, int width)
 {
-	struct layout_context *c = context;
+	const struct layout_context *c = context;
 	struct page_view *p = page_of(c->app);
 	const struct tables *t = app_tables(c->app);
 	char err[256];
-	size_t i = c->next++;
+	size_t i = (*c->next)++;
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
-			c->next--;
+			(*c->next)--;
 			return -1;
 		}
 		p->n_figures++;
@@ -68,9 +68,9 @@ static int rows_of_figure(void *context, const char *setting, int width)
 /* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it read;
  * after that it is kept. */
 static const char *expand(
-	void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
+	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {
-	struct app *app = ((struct layout_context *)context)->app;
+	struct app *app = ((const struct layout_context *)context)->app;
 	char err[256];
 	if (!formula_sheet_wanted(markdown, *bytes))
 		return markdown;
@@ -135,7 +135,8 @@ static int lay_out(struct app *app)
 {
 	struct page_view *p = page_of(app);
 	const struct page_info *info = page_list_find(&app->pages, p->id);
-	struct layout_context context = { app, 0 };
+	size_t next = 0;
+	const struct layout_context context = { app, &next };
 	struct page_env env = { .context = &context,
 		.compute = compute,
 		.figure_rows = rows_of_figure,
