@@ -137,6 +137,7 @@ help:
 	@echo 'make unchanged OLD=RIDGE: this build prints what that one does, byte for byte'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
+	@echo 'make docs       the picture in README and the tables in docs/, anew'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 

@@ -145,15 +145,20 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	tests/unchanged/*.c))
 .PHONY: check unit-once unchanged mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
-# The picture and the key table in the README are what the program prints; a test compares them.
-readme: $(B)/ridge
+# The picture in the README and the tables in docs/ are what the program prints; a test compares them.
+# They stand between a line "<!-- NAME: ... -->" and "<!-- end -->".
+DOCS := README.md docs/keys.md docs/commands.md
+docs: $(B)/ridge
 	@{ echo '```text'; LC_ALL=C.UTF-8 $(B)/ridge frame roofline --size 100x32; echo '```'; } > $(B)/frame.txt
 	@$(B)/ridge info --keys > $(B)/keys.txt
-	@awk -v b=$(B) '/^<!-- end -->/ { skip = 0 } !skip { print } \
-		/^<!-- (frame|keys):/ { skip = 1; f = b "/" ($$2 == "frame:" ? "frame" : "keys") ".txt"; \
-			while ((getline line < f) > 0) print line }' README.md > $(B)/README.md
-	@mv $(B)/README.md README.md
-.PHONY: readme
+	@$(B)/ridge info --commands > $(B)/commands.txt
+	@for f in $(DOCS); do \
+		awk -v b=$(B) '/^<!-- end -->/ { skip = 0 } !skip { print } \
+			/^<!-- (frame|keys|commands):/ { skip = 1; sub(":", "", $$2); f = b "/" $$2 ".txt"; \
+				while ((getline line < f) > 0) print line }' $$f > $(B)/made.md && \
+		mv $(B)/made.md $$f; \
+	done
+.PHONY: docs
 
 # A new edition of the drill bank, of all drills that are in none: then session codes know them.
 # There can be 31 editions (drills/code.h), so once for all the drills of a change.

@@ -1,4 +1,4 @@
-/* The README shows what the program prints: its picture and its key table (`make readme`). */
+/* README and docs/ show what the program prints (`make docs`), and what they tell one to try works. */
 #include "ui/commands/commands.h"
 
 #include <criterion/criterion.h>
@@ -6,28 +6,29 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static char *readme(void)
+static char *text_of(const char *file)
 {
 	size_t room = 1 << 17;
 	char *text = malloc(room);
-	FILE *f = fopen("README.md", "r");
+	FILE *f = fopen(file, "r");
 	cr_assert(ne(ptr, f, NULL), "run the tests in the project's folder");
 	text[fread(text, 1, room - 1, f)] = '\0';
 	fclose(f);
 	return text;
 }
 
-static void expect_printed(int argc, char **argv)
+static void expect_printed(const char *file, int argc, char **argv)
 {
-	char *printed = NULL, *text = readme();
+	char *printed = NULL, *text = text_of(file);
 	size_t size;
 	FILE *out = open_memstream(&printed, &size);
 	struct streams io = { stdin, out, stderr };
 	cr_assert(eq(int, command_run(argc, argv, &io), 0));
 	fclose(out);
-	cr_expect(ne(ptr, strstr(text, printed), NULL), "not in the README (make readme):\n%s",
-		printed);
+	cr_expect(
+		ne(ptr, strstr(text, printed), NULL), "not in %s (make docs):\n%s", file, printed);
 	free(printed);
 	free(text);
 }
@@ -37,20 +38,95 @@ Test(readme, picture_is_the_real_screen)
 	char name[] = "frame", sim[] = "roofline", size[] = "--size", cells[] = "100x32";
 	char *argv[] = { name, sim, size, cells, NULL };
 	cr_assert(ne(ptr, setlocale(LC_CTYPE, "C.UTF-8"), NULL));
-	expect_printed(4, argv);
+	expect_printed("README.md", 4, argv);
 }
 
-Test(readme, keys_are_the_key_table)
+Test(readme, docs_are_the_tables)
 {
-	char name[] = "info", keys[] = "--keys";
-	char *argv[] = { name, keys, NULL };
-	expect_printed(2, argv);
+	char name[] = "info", keys[] = "--keys", table[] = "--commands";
+	expect_printed("docs/keys.md", 2, (char *[]){ name, keys, NULL });
+	expect_printed("docs/commands.md", 2, (char *[]){ name, table, NULL });
 }
 
 Test(readme, names_the_two_commands)
 {
-	char *text = readme();
+	char *text = text_of("README.md");
 	cr_expect(ne(ptr, strstr(text, "make run"), NULL));
 	cr_expect(ne(ptr, strstr(text, "make test"), NULL));
 	free(text);
+}
+
+/* What a command of the README prints; of one that needs a terminal, the screen that it opens. */
+static char *tried(const char *command)
+{
+	char words[160], *argv[16], *rest = NULL, *printed = NULL;
+	int argc = 0;
+	size_t size;
+	snprintf(words, sizeof words, "%s", command);
+	if (strncmp(words, "open ", 5) == 0)
+		snprintf(words, sizeof words, "frame %s", command + 5);
+	else if (strncmp(words, "drill --mode ", 13) == 0)
+		snprintf(words, sizeof words, "frame drill mode=%s", command + 13);
+	for (char *w = strtok_r(words, " ", &rest); w && argc < 15; w = strtok_r(NULL, " ", &rest))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	FILE *out = open_memstream(&printed, &size);
+	struct streams io = { stdin, out, out };
+	cr_expect(zero(int, command_run(argc, argv, &io)), "ridge %s", command);
+	fclose(out);
+	return printed;
+}
+
+/* The five things to try: in the README as they stand here, and what one will see. */
+Test(readme, things_to_try_work)
+{
+	static const struct {
+		const char *command, *seen;
+	} rows[] = {
+		{ "open roofline", "Attention that writes its scores" },
+		{ "open batching", "half the first tokens come in 38 ms" },
+		{ "calc kv_cache_bytes model=llama3-70b tokens=8192", "2.68 GB" },
+		{ "drill --mode sprint", "Sprint" },
+		{ "validate linear", "1,036" },
+	};
+	char *text = text_of("README.md");
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char line[160];
+		snprintf(line, sizeof line, "%zu. `ridge %s`\n", i + 1, rows[i].command);
+		cr_expect(strstr(text, line) != NULL, "%s is not in the README", line);
+		char *printed = tried(rows[i].command), *flat = printed;
+		for (char *p = printed; *p; p++) /* sentences are broken into lines */
+			if (*p == '\n' || flat == printed || *p != ' ' || flat[-1] != ' ')
+				*flat++ = *p == '\n' ? ' ' : *p;
+		*flat = '\0';
+		cr_expect(strstr(printed, rows[i].seen) != NULL, "ridge %s: %s", rows[i].command,
+			printed);
+		free(printed);
+	}
+	/* The key that the second one tells to press. */
+	char *pressed = tried("open batching --keys h --size 120x40");
+	cr_expect(strstr(pressed, "38.01 ms → 92.2 s") != NULL, "%s", pressed);
+	cr_expect(strstr(text, "after 92 s and not after 38 ms") != NULL);
+	free(pressed);
+	free(text);
+}
+
+/* Links between the pages lead to files. */
+Test(readme, links_lead_somewhere)
+{
+	static const struct {
+		const char *file, *folder;
+	} pages[] = { { "README.md", "" }, { "docs/using.md", "docs/" },
+		{ "docs/keys.md", "docs/" }, { "docs/commands.md", "docs/" } };
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+		char *text = text_of(pages[i].file), path[200];
+		for (const char *p = text; (p = strstr(p, "](")); p += 2) {
+			snprintf(path, sizeof path, "%s%.*s", pages[i].folder,
+				(int)strcspn(p + 2, ")#"), p + 2);
+			cr_expect(zero(int, access(path, R_OK)), "%s: %s", pages[i].file, path);
+		}
+		free(text);
+	}
 }
