@@ -3,7 +3,7 @@
 #include "drills/session.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
-#include "sims/registry/registry.h"
+#include "sims/figure/sim.h"
 #include "ui/term/environment.h"
 #include "ui/term/textwrap.h"
 
