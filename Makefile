@@ -22,7 +22,7 @@ OPT ?= -O2
 CPPFLAGS += -I. -D_XOPEN_SOURCE=700 -DRIDGE_VERSION='"$(VERSION)"'
 # A product and a sum are rounded each, by every compiler and on every machine: keys are compared to
 # the bit, and a session code means the same numbers everywhere.
-# Threads are for measuring this machine (ui/measure) alone.
+# Threads are for measuring this machine (ui/machine) alone.
 CFLAGS += -std=c17 -pthread -ffp-contract=off $(OPT) -g $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all)
 LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))

@@ -4,7 +4,7 @@
 #ifndef RIDGE_MADE_MACHINE_H
 #define RIDGE_MADE_MACHINE_H
 
-#include "ui/measure/host.h"
+#include "ui/machine/host.h"
 #include "ui/data/machine_file.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* An independent STREAM-like triad: nothing of ui/measure, plain C as STREAM has it, compiled with
+/* An independent STREAM-like triad: nothing of ui/machine, plain C as STREAM has it, compiled with
  * whoever includes it. Threads begin together; the time is from the first to the last. */
 #ifndef RIDGE_STREAM_LOOP_H
 #define RIDGE_STREAM_LOOP_H

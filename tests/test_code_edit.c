@@ -1,4 +1,5 @@
 /* The user's own editor on a program. */
+#include "ui/programs/code_edit.h"
 #include "tests/runs.h"
 
 static int given, taken;

@@ -1,5 +1,6 @@
 /* The measured machine that is kept: its file, damaged ones, what tables and commands make of
  * it. */
+#include "ui/machine/machine_json.h"
 #include "tests/made_machine.h"
 #include "ui/commands/commands.h"
 

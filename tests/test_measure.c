@@ -1,10 +1,11 @@
 /* Measuring this machine: repeats within a budget, levels of a curve, the loops, and its triad
  * beside an independent one. */
+#include "ui/machine/memory_bench.h"
 #include "sims/base/stats.h"
 #include "tests/made_machine.h"
 #include "tests/stream_loop.h"
-#include "ui/measure/levels.h"
-#include "ui/measure/measure_figure.h"
+#include "ui/machine/levels.h"
+#include "ui/machine/measure_figure.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,14 +1,15 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
+#include "ui/term/environment.h"
+#include "ui/term/term.h"
+#include "ui/programs/code_edit.h"
+#include "ui/data/content.h"
 #include "ui/shell/app.h"
 #include "ui/shell/bindings.h"
-#include "ui/commands/commands.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/screens.h"
-#include "ui/data/content.h"
-#include "ui/term/environment.h"
+#include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
 #include "ui/term/keys.h"
-#include "ui/term/term.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,9 @@
 #define _GNU_SOURCE
 #include "tests/bench/bench.h"
 #include "tests/stream_loop.h"
-#include "ui/measure/host.h"
-#include "ui/measure/measure.h"
+#include "ui/machine/host.h"
+#include "ui/machine/measure.h"
+#include "ui/machine/memory_bench.h"
 
 #include <stdio.h>
 #include <string.h>

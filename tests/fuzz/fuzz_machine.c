@@ -1,8 +1,9 @@
 /* Any bytes as a kept measurement: refused in one line, or its levels, its figure and what the
  * tables take from it are made of numbers. */
-#include "ui/measure/levels.h"
+#include "ui/machine/levels.h"
 #include "ui/data/machine_file.h"
-#include "ui/measure/measure_figure.h"
+#include "ui/machine/machine_json.h"
+#include "ui/machine/measure_figure.h"
 
 #include <math.h>
 #include <stdint.h>

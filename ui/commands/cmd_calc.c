@@ -1,7 +1,7 @@
 #include "ui/commands/cmd_calc.h"
 
-#include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
+#include "sims/formulas/formula_text.h"
 #include "ui/data/calc.h"
 #include "ui/data/tables_load.h"
 

@@ -4,12 +4,12 @@
 #include "ui/data/answers.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/tables_load.h"
-#include "ui/interviewer/interviewer.h"
 #include "ui/practice/drill_json.h"
 #include "ui/practice/drill_lines.h"
 #include "ui/practice/drill_request.h"
-#include "ui/interviewer/interviewer_listen.h"
 #include "ui/practice/drill_sheet.h"
+#include "ui/interviewer/interviewer.h"
+#include "ui/interviewer/interviewer_listen.h"
 
 #include <time.h>
 

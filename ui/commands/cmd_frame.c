@@ -1,11 +1,11 @@
 #include "ui/commands/cmd_frame.h"
 
 #include "sims/base/utf8.h"
-#include "ui/screens/screens.h"
-#include "ui/shell/app.h"
 #include "ui/term/ansi.h"
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
+#include "ui/shell/app.h"
+#include "ui/screens/screens.h"
 
 #include <stdlib.h>
 #include <string.h>

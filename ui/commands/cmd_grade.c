@@ -3,6 +3,7 @@
 #include "drills/grade.h"
 
 #include <cjson/cJSON.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

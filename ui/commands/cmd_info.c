@@ -2,14 +2,13 @@
 
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
-#include "sims/registry/registry.h"
-#include "ui/shell/bindings.h"
+#include "ui/term/environment.h"
+#include "ui/term/keys.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
+#include "ui/shell/bindings.h"
 #include "ui/shell/progress.h"
-#include "ui/term/environment.h"
-#include "ui/term/keys.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -1,9 +1,10 @@
 #include "ui/commands/cmd_measure.h"
 
+#include "ui/machine/machine_json.h"
+#include "ui/machine/measure_figure.h"
+#include "ui/data/machine_file.h"
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"
-#include "ui/data/machine_file.h"
-#include "ui/measure/measure_figure.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
 
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
-#include "ui/commands/export.h"
-#include "ui/commands/text_report.h"
 #include "ui/data/own_trace.h"
 #include "ui/data/tables_load.h"
 #include "ui/live/live.h"
+#include "ui/commands/export.h"
+#include "ui/commands/text_report.h"
 
 #include <math.h>
 

@@ -2,11 +2,11 @@
 
 #include "drills/stats_figure.h"
 #include "ui/data/answers.h"
+#include "ui/data/history_file.h"
+#include "ui/data/tables_load.h"
 #include "ui/commands/export.h"
 #include "ui/commands/stats_export.h"
 #include "ui/commands/text_report.h"
-#include "ui/data/history_file.h"
-#include "ui/data/tables_load.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "sims/figure/sim.h"
 
 #include <cjson/cJSON.h>
+
 #include <stdio.h>
 
 /* {"schema":1,"sim":..,"knobs":{..},"values":{..},"assumptions":[..],"leaves_out":[..],

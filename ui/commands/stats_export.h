@@ -5,6 +5,7 @@
 #include "drills/stats.h"
 
 #include <cjson/cJSON.h>
+
 #include <stdio.h>
 
 /* {"schema":1,"at":..,"lines":..,"unreadable":..,"first_unreadable":..,"total":{..},"topics":[..],

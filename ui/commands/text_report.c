@@ -3,8 +3,8 @@
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/ansi.h"
-#include "ui/views/figure_view.h"
 #include "ui/term/textwrap.h"
+#include "ui/views/figure_view.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef RIDGE_UI_COMMANDS_TEXT_REPORT_H
 #define RIDGE_UI_COMMANDS_TEXT_REPORT_H
 
+#include "ui/term/environment.h"
 #include "ui/data/options.h"
 #include "ui/live/live.h"
-#include "ui/term/environment.h"
 
 #include <stdio.h>
 

@@ -2,11 +2,10 @@
 #ifndef RIDGE_UI_DATA_ANSWERS_H
 #define RIDGE_UI_DATA_ANSWERS_H
 
+#include "sims/tables/tables.h"
 #include "drills/bests.h"
-
 #include "drills/history.h"
 #include "drills/stats.h"
-#include "sims/tables/tables.h"
 
 struct answers {
 	struct history history; /* the texts of the statistics are its */

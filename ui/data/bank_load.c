@@ -1,8 +1,15 @@
 #include "ui/data/bank_load.h"
 
+#include "sims/base/utf8.h"
 #include "drills/bank_read.h"
+#include "drills/deal.h"
+#include "ui/files/own_file.h"
 #include "ui/data/content.h"
 
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,13 +33,218 @@ static int load_shipped(struct drill_bank *b, const struct tables *t, char *err,
 	return 0;
 }
 
+/* --- The user's own, perhaps got from somebody else: bounded, read as data, and trusted no more than
+ * any other input --- */
+
+enum { NAME_SIZE = 256, MOST_ENTRIES = 10000, LONGEST_WORD = 64 };
+
+/* Names in order, one more than are read, which tells that there are too many. */
+struct names {
+	char name[MOST_OWN_FILES + 1][NAME_SIZE];
+	size_t n;
+};
+
+struct own_reader {
+	struct drill_bank *bank;
+	const struct tables *tables;
+	char path[OWN_PATH_SIZE]; /* of the folder */
+	const char **refused;     /* room for a line a file, and one for their number */
+	struct own_drills *out;
+};
+
+static void refuse(struct own_reader *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+static void refuse(struct own_reader *r, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	r->refused[r->out->n_refused++] = arena_vprintf(&r->bank->arena, fmt, ap);
+	va_end(ap);
+}
+
+static const char *find_folder(struct own_reader *r)
+{
+	if (!own_path(OWN_DATA, "drills", r->path, sizeof r->path))
+		return "";
+	return arena_printf(&r->bank->arena, "%s/drills", own_folder_shown(OWN_DATA));
+}
+
+static bool is_bank(const char *name)
+{
+	size_t n = strlen(name);
+	return n > 5 && n < NAME_SIZE && *name != '.' && strcmp(name + n - 5, ".json") == 0;
+}
+
+/* Keeps the first ones in order. */
+static void insert(struct names *all, const char *name)
+{
+	size_t i = all->n < MOST_OWN_FILES + 1 ? all->n++ : MOST_OWN_FILES;
+	if (i == MOST_OWN_FILES && *all->name[i] && strcmp(name, all->name[i]) >= 0)
+		return;
+	for (; i > 0 && strcmp(name, all->name[i - 1]) < 0; i--)
+		memcpy(all->name[i], all->name[i - 1], NAME_SIZE);
+	snprintf(all->name[i], NAME_SIZE, "%s", name);
+}
+
+static void list(struct own_reader *r, struct names *all)
+{
+	DIR *dir = opendir(r->path);
+	struct dirent *entry;
+	if (!dir) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			refuse(r, "%s: %s", r->out->folder, strerror(errno));
+		return;
+	}
+	for (int i = 0; i < MOST_ENTRIES && (entry = readdir(dir)); i++)
+		if (is_bank(entry->d_name))
+			insert(all, entry->d_name);
+	closedir(dir);
+}
+
+/* An escape that puts something into a text which would move the cursor or change colours. */
+static bool is_bad_escape(const char *p)
+{
+	char hex[5] = "";
+	if (*p != 'u')
+		return strchr("bfrt", *p) != NULL && *p;
+	snprintf(hex, sizeof hex, "%.4s", p + 1);
+	unsigned long code = strtoul(hex, NULL, 16);
+	return code != '\n' && (code < 0x20 || (code >= 0x7f && code < 0xa0));
+}
+
+/* The first byte that is no part of a text which can be shown; NULL: there is none. */
+static const char *find_unprintable(const char *p)
+{
+	while (*p) {
+		int bytes = utf8_char_bytes(p);
+		unsigned char c = (unsigned char)*p;
+		bool control = (c < 0x20 && !strchr("\n\r\t", c)) || c == 0x7f ||
+			       (c == 0xc2 && (unsigned char)p[1] < 0xa0);
+		if (!bytes || control || (c == '\\' && is_bad_escape(p + 1)))
+			return p;
+		p += bytes;
+		if (c == '\\' && *p == '\\')
+			p++;
+	}
+	return NULL;
+}
+
+static int check_text(const char *text, const char *name, char *err, size_t err_size)
+{
+	const char *bad = find_unprintable(text);
+	size_t line = 1;
+	for (const char *p = text; bad && p < bad; p++)
+		line += *p == '\n';
+	if (bad)
+		snprintf(err, err_size,
+			"%s: line %zu: expected UTF-8 and no control character but \\n", name,
+			line);
+	return bad ? -1 : 0;
+}
+
+/* Ids, topics and skills are typed, and stand in the history. */
+static bool is_word(const char *text)
+{
+	size_t n = strlen(text);
+	for (const char *p = text; *p; p++)
+		if (!isgraph((unsigned char)*p) || (unsigned char)*p >= 0x80)
+			return false;
+	return n > 0 && n <= LONGEST_WORD;
+}
+
+static int check_drill(
+	const struct drill *d, const struct tables *t, const char *name, char *err, size_t err_size)
+{
+	char why[200];
+	struct variant v;
+	if (!is_word(d->id) || !is_word(d->topic) || !is_word(d->skill)) {
+		snprintf(err, err_size,
+			"%s: %.*s: id, topic and skill: expected 1 to %d characters of ASCII, no "
+			"blanks",
+			name, LONGEST_WORD, d->id, LONGEST_WORD);
+		return -1;
+	}
+	int rc = deal(d, t, 0, 0, &v, why, sizeof why);
+	variant_release(&v);
+	if (rc)
+		snprintf(err, err_size, "%s: %.200s", name, why);
+	return rc;
+}
+
+/* All of a file or nothing. */
+static int add(struct own_reader *r, const char *text, const char *name, char *err, size_t err_size)
+{
+	struct drill_bank *b = r->bank;
+	struct drill *before = b->drills;
+	size_t n = b->n;
+	if (check_text(text, name, err, err_size) ||
+		bank_add(b, r->tables, text, name, err, err_size))
+		return -1;
+	bool good = true;
+	for (size_t i = n; good && i < b->n; i++)
+		good = check_drill(&b->drills[i], r->tables, name, err, err_size) == 0;
+	if (good)
+		return 0;
+	b->drills = before;
+	b->n = n;
+	return -1;
+}
+
+static void take_file(struct own_reader *r, const char *file)
+{
+	char path[OWN_PATH_SIZE + NAME_SIZE], name[NAME_SIZE], err[600] = "";
+	snprintf(path, sizeof path, "%s/%s", r->path, file);
+	snprintf(name, sizeof name, "%s/%.100s", r->out->folder, file);
+	for (char *p = name; *p; p++)
+		if (iscntrl((unsigned char)*p) || (unsigned char)*p >= 0x80)
+			*p = '?';
+	char *text = own_read(path, LARGEST_OWN_FILE, NULL);
+	if (!text) {
+		refuse(r, "%s: expected a readable text file of %d KiB at most", name,
+			LARGEST_OWN_FILE >> 10);
+		return;
+	}
+	size_t before = r->bank->n;
+	if (add(r, text, name, err, sizeof err)) {
+		for (char *p = err; (p = strchr(p, '\n'));)
+			*p = ' '; /* of an id */
+		refuse(r, "%s", err);
+	} else {
+		r->out->n_files++;
+		r->out->n_drills += r->bank->n - before;
+	}
+	free(text);
+}
+
+static void load_own(struct drill_bank *b, const struct tables *t, struct own_drills *own)
+{
+	*own = (struct own_drills){ .folder = "" };
+	struct own_reader r = { .bank = b, .tables = t, .out = own };
+	struct names *all = calloc(1, sizeof *all);
+	r.refused = arena_array(&b->arena, MOST_OWN_FILES + 2, sizeof *r.refused);
+	if (all && r.refused) {
+		own->refused = r.refused;
+		own->folder = find_folder(&r);
+		if (*own->folder)
+			list(&r, all);
+		for (size_t i = 0; i < all->n && i < MOST_OWN_FILES; i++)
+			take_file(&r, all->name[i]);
+		if (all->n > MOST_OWN_FILES)
+			refuse(&r, "%s: more than %d files: %.100s and what follows is left out",
+				own->folder, MOST_OWN_FILES, all->name[MOST_OWN_FILES]);
+	}
+	free(all);
+}
+
+/* --- Both --- */
+
 int bank_load_telling(struct drill_bank *b, const struct tables *t, struct own_drills *own,
 	char *err, size_t err_size)
 {
 	*own = (struct own_drills){ .folder = "" };
 	if (load_shipped(b, t, err, err_size))
 		return -1;
-	bank_load_own(b, t, own);
+	load_own(b, t, own);
 	return 0;
 }
 

@@ -31,7 +31,4 @@ int bank_load(struct drill_bank *b, const struct tables *t, char *err, size_t er
 /* The same for a command: what was left out is a line each on err, and so is a failure. */
 int bank_load_for(struct drill_bank *b, const struct tables *t, const char *command, FILE *err);
 
-/* The user's own part alone (ui/data/bank_own.c). */
-void bank_load_own(struct drill_bank *b, const struct tables *t, struct own_drills *own);
-
 #endif

@@ -1,8 +1,9 @@
 #include "ui/data/machine_file.h"
 
 #include "ui/files/own_file.h"
-#include "ui/measure/host.h"
-#include "ui/measure/levels.h"
+#include "ui/machine/host.h"
+#include "ui/machine/levels.h"
+#include "ui/machine/machine_json.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #define RIDGE_UI_DATA_MARKDOWN_H
 
 #include <cmark.h>
+
 #include <stddef.h>
 
 /* The tree of a text, to be released by cmark_node_free. Never NULL: without memory the terminal is

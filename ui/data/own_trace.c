@@ -1,10 +1,10 @@
 #include "ui/data/own_trace.h"
 
-#include "sims/registry/registry.h"
 #include "sims/base/utf8.h"
-#include "ui/files/own_file.h"
-#include "ui/term/canvas.h"
 #include "sims/tables/trace.h"
+#include "sims/registry/registry.h"
+#include "ui/term/canvas.h"
+#include "ui/files/own_file.h"
 
 #include <errno.h>
 #include <stdio.h>

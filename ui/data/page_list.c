@@ -4,6 +4,7 @@
 #include "ui/data/markdown.h"
 
 #include <cmark.h>
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 #include "ui/data/tables_load.h"
 
-#include "sims/comparisons/comparisons.h"
-#include "sims/published/measured.h"
-#include "ui/files/own_file.h"
-#include "ui/data/machine_file.h"
-#include "ui/data/content.h"
 #include "sims/tables/trace.h"
+#include "sims/published/measured.h"
+#include "sims/comparisons/comparisons.h"
+#include "ui/files/own_file.h"
+#include "ui/data/content.h"
+#include "ui/data/machine_file.h"
 
 #include <errno.h>
 #include <stdbool.h>

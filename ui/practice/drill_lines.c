@@ -1,3 +1,4 @@
+#include "ui/programs/code_edit.h"
 #include "ui/practice/drill_lines.h"
 
 #include "sims/quantity/quantity.h"

@@ -1,6 +1,7 @@
-/* The user's own editor on a program. */
-#include "ui/programs/code_run.h"
+#include "ui/programs/code_edit.h"
 
+#include "ui/programs/child.h"
+#include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
 
 #include <errno.h>

@@ -38,20 +38,6 @@ struct code_result {
 int code_run(const struct variant *v, const char *text, const struct code_limits *limits,
 	struct code_result *out, char *err, size_t err_size);
 
-/* How the terminal is given to an editor and taken back; either may be NULL. */
-struct code_terminal {
-	void (*give)(void *context);
-	void (*take)(void *context);
-	void *context;
-};
-
-/* Opens the user's editor ($VISUAL, $EDITOR, else editor, nano or vi) on a file with this text and
- * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub) and is
- * replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
- * file that cannot be read. */
-int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
-	size_t err_size);
-
 /* "solution.py": the name that the program has where it runs. */
 const char *code_file_name(enum program_language language);
 

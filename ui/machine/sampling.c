@@ -1,4 +1,4 @@
-#include "ui/measure/sampling.h"
+#include "ui/machine/sampling.h"
 
 #include "sims/base/stats.h"
 

@@ -1,7 +1,7 @@
-#include "ui/measure/measure_figure.h"
+#include "ui/machine/measure_figure.h"
 
 #include "sims/quantity/quantity.h"
-#include "ui/measure/levels.h"
+#include "ui/machine/levels.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity, _SC_NPROCESSORS_ONLN */
-#include "ui/measure/host.h"
+#include "ui/machine/host.h"
 
 #include <ctype.h>
 #include <sched.h>

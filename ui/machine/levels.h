@@ -1,9 +1,9 @@
 /* The levels of a memory, found where the curve of bandwidth over working set is flat, and named
  * after the caches that the system tells of. Pure. */
-#ifndef RIDGE_UI_MEASURE_LEVELS_H
-#define RIDGE_UI_MEASURE_LEVELS_H
+#ifndef RIDGE_UI_MACHINE_LEVELS_H
+#define RIDGE_UI_MACHINE_LEVELS_H
 
-#include "ui/measure/measure.h"
+#include "ui/machine/measure.h"
 
 enum { MOST_MACHINE_LEVELS = 6 };
 

@@ -1,9 +1,9 @@
 /* How often a piece of work is timed: as often as its share of the time allows, the first time for
  * nothing. On a busy or slow machine there are fewer repeats; it never takes longer. */
-#ifndef RIDGE_UI_MEASURE_SAMPLING_H
-#define RIDGE_UI_MEASURE_SAMPLING_H
+#ifndef RIDGE_UI_MACHINE_SAMPLING_H
+#define RIDGE_UI_MACHINE_SAMPLING_H
 
-#include "ui/measure/stopwatch.h"
+#include "ui/machine/stopwatch.h"
 
 #include <stddef.h>
 

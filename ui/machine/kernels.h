@@ -1,7 +1,7 @@
 /* The loops that are timed, for the vectors that this processor has: x86 up to AVX-512, NEON, and
  * plain C elsewhere; which one is asked at run time. */
-#ifndef RIDGE_UI_MEASURE_KERNELS_H
-#define RIDGE_UI_MEASURE_KERNELS_H
+#ifndef RIDGE_UI_MACHINE_KERNELS_H
+#define RIDGE_UI_MACHINE_KERNELS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-#include "ui/measure/levels.h"
-#include "ui/data/machine_file.h"
+#include "ui/machine/machine_json.h"
+
+#include "ui/machine/levels.h"
 
 #include <errno.h>
 #include <math.h>

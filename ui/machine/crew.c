@@ -1,4 +1,4 @@
-#include "ui/measure/crew.h"
+#include "ui/machine/crew.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "ui/measure/levels.h"
+#include "ui/machine/levels.h"
 
 #include "sims/base/stats.h"
 

@@ -1,8 +1,8 @@
 /* What the system tells of the machine without measuring. */
-#ifndef RIDGE_UI_MEASURE_HOST_H
-#define RIDGE_UI_MEASURE_HOST_H
+#ifndef RIDGE_UI_MACHINE_HOST_H
+#define RIDGE_UI_MACHINE_HOST_H
 
-#include "ui/measure/measure.h"
+#include "ui/machine/measure.h"
 
 /* The processor's name in printable ASCII, "unknown processor" where nobody knows. Returns buf. */
 char *host_cpu(char *buf, size_t size);

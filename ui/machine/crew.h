@@ -1,9 +1,9 @@
 /* Threads that do one thing at the same time, for measurements: they begin together, and the time
  * is from the first that begins to the last that is done. */
-#ifndef RIDGE_UI_MEASURE_CREW_H
-#define RIDGE_UI_MEASURE_CREW_H
+#ifndef RIDGE_UI_MACHINE_CREW_H
+#define RIDGE_UI_MACHINE_CREW_H
 
-#include "ui/measure/stopwatch.h"
+#include "ui/machine/stopwatch.h"
 
 enum { MOST_THREADS = 512 };
 

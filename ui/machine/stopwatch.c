@@ -1,4 +1,4 @@
-#include "ui/measure/stopwatch.h"
+#include "ui/machine/stopwatch.h"
 
 #include <stddef.h>
 #include <time.h>

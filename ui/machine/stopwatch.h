@@ -1,6 +1,6 @@
 /* The clock of the measurements, passed to whoever times something, so that tests can turn it. */
-#ifndef RIDGE_UI_MEASURE_STOPWATCH_H
-#define RIDGE_UI_MEASURE_STOPWATCH_H
+#ifndef RIDGE_UI_MACHINE_STOPWATCH_H
+#define RIDGE_UI_MACHINE_STOPWATCH_H
 
 struct stopwatch {
 	double (*now_s)(void *state); /* never goes back; its zero means nothing */

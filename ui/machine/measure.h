@@ -1,10 +1,10 @@
 /* The user's own machine: the bandwidth of each level of its memory and the peak of its arithmetic,
  * measured (ridge measure). A machine is what was measured; its levels are derived from it. */
-#ifndef RIDGE_UI_MEASURE_MEASURE_H
-#define RIDGE_UI_MEASURE_MEASURE_H
+#ifndef RIDGE_UI_MACHINE_MEASURE_H
+#define RIDGE_UI_MACHINE_MEASURE_H
 
-#include "ui/measure/kernels.h"
-#include "ui/measure/sampling.h"
+#include "ui/machine/kernels.h"
+#include "ui/machine/sampling.h"
 
 #include <stddef.h>
 
@@ -76,15 +76,5 @@ double machine_memory_best(const struct machine *m, enum crew_kind crew, enum me
 /* The best width's; NULL when there is none. */
 const struct spread *machine_peak(
 	const struct machine *m, enum crew_kind crew, enum precision precision);
-
-/* The arrays of such measurements, for whoever compares one (tests, make bench). */
-struct memory_bench;
-/* NULL when out of memory. Uses `threads` threads, fewer where there are fewer to be had. */
-struct memory_bench *memory_bench_new(double bytes, unsigned threads, const struct stopwatch *w);
-void memory_bench_free(struct memory_bench *b);
-/* Seconds for `passes` over a working set of `bytes`, at most those of the bench, in `threads`
- * threads; *moved is what a pass moves, in B. */
-double memory_bench_run(struct memory_bench *b, enum memory_kernel k, double bytes,
-	unsigned threads, size_t passes, double *moved);
 
 #endif

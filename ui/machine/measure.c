@@ -1,7 +1,8 @@
-#include "ui/measure/measure.h"
+#include "ui/machine/measure.h"
 
-#include "ui/measure/crew.h"
-#include "ui/measure/host.h"
+#include "ui/machine/crew.h"
+#include "ui/machine/host.h"
+#include "ui/machine/memory_bench.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-#include "ui/measure/crew.h"
-#include "ui/measure/measure.h"
+#include "ui/machine/memory_bench.h"
+
+#include "ui/machine/crew.h"
 
 #include <math.h>
 #include <stdlib.h>

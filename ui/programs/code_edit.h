@@ -1,0 +1,21 @@
+/* The user's own editor on a program. */
+#ifndef RIDGE_UI_PROGRAMS_CODE_EDIT_H
+#define RIDGE_UI_PROGRAMS_CODE_EDIT_H
+
+#include "drills/deal.h"
+
+/* How the terminal is given to an editor and taken back; either may be NULL. */
+struct code_terminal {
+	void (*give)(void *context);
+	void (*take)(void *context);
+	void *context;
+};
+
+/* Opens the user's editor ($VISUAL, $EDITOR, else editor, nano or vi) on a file with this text and
+ * waits for its end. *text is from malloc (to begin with, strdup of v->program->stub) and is
+ * replaced. 0; or -1 and one line in err, and *text is as it was: no editor, one that failed, a
+ * file that cannot be read. */
+int code_edit(const struct variant *v, const struct code_terminal *t, char **text, char *err,
+	size_t err_size);
+
+#endif
