@@ -93,12 +93,12 @@ Test(own_drills, come_by_name_after_the_shipped_ones, .init = begin, .fini = end
 	bank_release(&shipped);
 }
 
-/* The example of the README, as it stands there. */
-Test(own_drills, example_of_the_readme, .init = begin, .fini = end)
+/* The example of docs/using.md, as it stands there. */
+Test(own_drills, example_of_the_docs, .init = begin, .fini = end)
 {
 	char text[1 << 16];
 	struct own_drills own;
-	FILE *f = fopen("README.md", "r");
+	FILE *f = fopen("docs/using.md", "r");
 	cr_assert(f != NULL, "run the tests in the project's folder");
 	text[fread(text, 1, sizeof text - 1, f)] = '\0';
 	fclose(f);
