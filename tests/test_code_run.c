@@ -227,7 +227,7 @@ Test(code_run, line_by_line, .init = load, .fini = release, .timeout = 60)
 		path);
 	char *out = drill("code-ring", input);
 	static const char *const parts[] = { "    def all_reduce(ring, buffers):\n", "No such file",
-		"no terminal", "Follow one chunk", "INVALID: no attempt used",
+		"not a terminal", "Follow one chunk", "INVALID: no attempt used",
 		"line 1: SyntaxError", "sum on every rank: expected", "attempt 1 of 3 used",
 		"CORRECT: right, 6 of 6 cases", "A solution:", "1 of 1 right" };
 	const char *p = out;

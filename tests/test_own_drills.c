@@ -129,7 +129,7 @@ Test(own_drills, refused_with_reasons, .init = begin, .fini = end)
 		{ "[]", { "expected an object" } },
 		{ "{\"schema\": 2, \"drills\": []}", { "schema", "expected 1" } },
 		{ DRILL("d", ", \"answer\": 4"), { ": d: ", "answer", "never typed" } },
-		{ DRILL("d", ", \"tag\": []"), { ": d: ", "\"tag\"", "did you mean tags" } },
+		{ DRILL("d", ", \"tag\": []"), { ": d: ", "\"tag\"", "did you mean \"tags\"" } },
 		{ DRILL("d", ", \"tags\": [\"info\"]"), { ": d: ", "assumes" } },
 		{ DRILL("d", ", \"between\": [1e9, 2e9]"), { ": d: ", "none of 500 draws" } },
 		{ DRILL("kv-cache", ""), { ": kv-cache: ", "another drill of this name" } },
