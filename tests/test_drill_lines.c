@@ -4,10 +4,12 @@
 #include "drills/history.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/drill_lines.h"
+#include "ui/practice/drill_sheet.h"
 #include "ui/data/tables_load.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,4 +293,39 @@ Test(drill_lines, an_answer_that_cannot_be_kept, .init = load, .fini = release)
 	cr_expect(ne(ptr, strstr(out, "2 of 2 right"), NULL), "%s", out);
 	free(out);
 	free(told);
+}
+
+#define TEN_WIDE "漢漢漢漢漢漢漢漢漢漢" /* 20 columns */
+#define TEN_X "xxxxxxxxxx"
+
+/* 78 columns, whatever bytes or code points they are; marks of emphasis count and are left out. */
+Test(drill_lines, paper_is_78_columns_wide)
+{
+	static const struct {
+		const char *text;
+		int indent;
+		const char *lines;
+	} rows[] = {
+		{ TEN_WIDE TEN_WIDE " " TEN_WIDE "漢漢漢漢漢漢漢漢", 0, /* 40 + 1 + 36 */
+			TEN_WIDE TEN_WIDE " " TEN_WIDE "漢漢漢漢漢漢漢漢\n" },
+		{ TEN_WIDE TEN_WIDE " " TEN_WIDE "漢漢漢漢漢漢漢漢漢", 0, /* 40 + 1 + 38 */
+			TEN_WIDE TEN_WIDE "\n" TEN_WIDE "漢漢漢漢漢漢漢漢漢\n" },
+		{ "a **b**  `c`", 2, "  a b c\n" },
+		{ TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X " `" TEN_X "`", 0, /* 70 + 1 + 12 */
+			TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X "\n" TEN_X "\n" },
+		{ "a " TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X, 3, /* a word stays whole */
+			"   a\n   " TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X TEN_X "\n" },
+		{ "", 4, "\n" },
+		{ "a\n\n\nb\n", 1, " a\n\n b\n\n" },
+	};
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *got = NULL;
+		size_t bytes;
+		FILE *out = open_memstream(&got, &bytes);
+		drill_text(rows[i].text, rows[i].indent, out);
+		fclose(out);
+		cr_expect(eq(str, got, (char *)rows[i].lines), "row %zu", i);
+		free(got);
+	}
 }

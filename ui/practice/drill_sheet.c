@@ -2,60 +2,52 @@
 
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
+#include "ui/term/textwrap.h"
 #include "ui/practice/drill_summary.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { COLUMNS = 78 };
 
-/* Columns of a word in UTF-8, and where it ends. Accents do not matter to a ragged margin. */
-static int word_columns(const char *text, size_t *bytes)
+/* A line as it is printed: without the marks of emphasis, and with one blank where there are more. */
+static void put_line(const struct text_line *line, FILE *out)
 {
-	int columns = 0;
-	for (*bytes = 0; text[*bytes] && !strchr(" \n", text[*bytes]); ++*bytes)
-		columns += ((unsigned char)text[*bytes] & 0xc0) != 0x80;
-	return columns;
-}
-
-static void put_word(const char *word, size_t bytes, FILE *out)
-{
-	for (size_t i = 0; i < bytes; i++)
-		if (strncmp(word + i, "**", 2) == 0)
+	char before = '\0';
+	for (size_t i = 0; i < line->bytes; i++) {
+		char c = line->start[i];
+		if (strncmp(line->start + i, "**", 2) == 0)
 			i++;
-		else if (word[i] != '`')
-			putc(word[i], out);
-}
-
-void drill_text(const char *text, int indent, FILE *out)
-{
-	int column = 0;
-	while (*text) {
-		size_t bytes;
-		if (*text == ' ' || (*text == '\n' && !column && text[1] == '\n')) {
-			text++;
-			continue;
-		}
-		if (*text == '\n') {
-			putc('\n', out);
-			column = 0;
-			text++;
-			continue;
-		}
-		int columns = word_columns(text, &bytes);
-		if (column && column + 1 + columns > COLUMNS) {
-			putc('\n', out);
-			column = 0;
-		}
-		if (column)
-			putc(' ', out);
-		else
-			fprintf(out, "%*s", indent, "");
-		column = column ? column + 1 + columns : indent + columns;
-		put_word(text, bytes, out);
-		text += bytes;
+		else if (c != '`' && (c != ' ' || before != ' '))
+			putc(c, out);
+		before = c;
 	}
 	putc('\n', out);
+}
+
+/* Lines are broken with the marks of emphasis in them, and a word too long for a line is left whole:
+ * an address or a name is to be copied from paper. */
+void drill_text(const char *text, int indent, FILE *out)
+{
+	struct text_breaker b = { .text = text,
+		.end = SIZE_MAX,
+		.width = COLUMNS - indent,
+		.glyphs = GLYPHS_LINES,
+		.rules = BREAK_NO_WORDS };
+	struct text_line line;
+	assert(indent >= 0 && indent < COLUMNS);
+	for (bool after_blank = false; text_break(&b, &line); after_blank = line.bytes == 0) {
+		if (line.bytes == 0 && after_blank)
+			continue;
+		fprintf(out, "%*s", line.bytes ? indent : 0, "");
+		put_line(&line, out);
+	}
+	if (b.at == 0 || text[b.at - 1] == '\n')
+		putc('\n', out); /* the last line is empty */
 }
 
 static void drill_labelled(const char *label, const char *text, FILE *out)

@@ -1,5 +1,6 @@
 #include "ui/term/input.h"
 
+#include "sims/base/utf8.h"
 #include "ui/term/keys.h"
 
 #include <assert.h>
@@ -73,33 +74,37 @@ static bool named(const struct input *in, struct token *t, bool *may_be)
 	return found;
 }
 
+/* The bytes of the character that this one begins; 0: none begins so. */
+static size_t character_bytes(unsigned char first)
+{
+	return first < 0x80       ? 1
+	       : first >> 5 == 6  ? 2
+	       : first >> 4 == 14 ? 3
+	       : first >> 3 == 30 ? 4
+				  : 0;
+}
+
 /* A code point that was typed. Bytes that are not UTF-8 are dropped one by one. */
 static struct token character(const unsigned char *p, size_t n)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = *p < 0x80       ? 1
-			: *p >> 5 == 6  ? 2
-			: *p >> 4 == 14 ? 3
-			: *p >> 3 == 30 ? 4
-					: 0;
+	char bytes[5] = { 0 };
+	const char *end = bytes;
+	size_t length = character_bytes(*p);
 	if (*p == '\n')
 		return key_token(1, KEY_ENTER_);
-	if (length == 1)
-		return key_token(1, *p);
-	if (length == 0)
-		return dropped(1);
-	uint32_t code = *p & (0x7fu >> length);
-	for (size_t i = 1; i < length; i++) {
+	if (length <= 1)
+		return length ? key_token(1, *p) : dropped(1);
+	for (size_t i = 0; i < length; i++) {
 		if (i == n)
 			return unfinished();
-		if (p[i] >> 6 != 2)
+		bytes[i] = (char)p[i];
+		if (i > 0 && !utf8_continues(bytes[i]))
 			return dropped(1);
-		code = code << 6 | (p[i] & 0x3f);
 	}
-	bool control = code < 0xa0, surrogate = code >= 0xd800 && code < 0xe000;
-	if (code < least[length] || code > 0x10ffff || control || surrogate)
-		return dropped(length);
-	return key_token(length, code);
+	uint32_t code = utf8_next(&end);
+	if (end != bytes + length) /* too long a form, a surrogate, beyond Unicode */
+		return dropped(1);
+	return code < 0xa0 ? dropped(length) : key_token(length, code); /* a control character */
 }
 
 /* The numbers between "ESC [" and the last byte; missing ones are 0. */

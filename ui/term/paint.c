@@ -254,11 +254,6 @@ static int run_length(const struct cell *line, int from, int cols)
 	return n;
 }
 
-static int utf8_bytes(uint32_t code)
-{
-	return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-}
-
 /* Writes the cells [from, to) of a row of `now`. */
 static void put_cells(const struct cell *line, int from, int to, int cols,
 	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
@@ -291,12 +286,13 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 static bool cheap_gap(const struct cell *line, int from, int to, const struct paint_state *s)
 {
 	int bytes = 0;
+	char utf8[5];
 	if (to - from > 5)
 		return false;
 	for (int col = from; col < to; col++) {
 		if (line[col].code == 0 || !has_style(s, &line[col]))
 			return false;
-		bytes += utf8_bytes(line[col].code);
+		bytes += utf8_write(utf8, line[col].code);
 	}
 	return bytes <= (to - from > 1 ? 4 : 3);
 }
