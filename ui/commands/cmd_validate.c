@@ -1,7 +1,7 @@
 #include "ui/commands/cmd_validate.h"
 
 #include "sims/base/match.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/comparisons/comparisons.h"
 #include "sims/published/measured.h"
 #include "sims/published/validation_figure.h"

@@ -2,7 +2,7 @@
 
 #include "drills/session.h"
 #include "sims/base/match.h"
-#include "sims/base/nearest.h"
+#include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
 #include "ui/term/environment.h"
