@@ -56,13 +56,13 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 	static const struct {
 		const char *from, *to, *reason;
 	} rows[] = {
-		{ "\"python\"", "\"pyton\"", "did you mean python" },
+		{ "\"python\"", "\"pyton\"", "did you mean \"python" },
 		{ "\"python\"", "\"fortran\"", "expected python or c" },
 		{ "[\"s\"]", "\"s\"", "never typed" },
 		{ "[\"s\"]", "[]", "1 to 200 lines" },
 		{ "[\"s\"]", "[1]", "array of lines" },
 		{ "[\"s\"]", "[\"a\\u001b[2J\"]", "control character" },
-		{ "@extra@", "@extras@", "did you mean extra?" },
+		{ "@extra@", "@extras@", "did you mean \"extra\"?" },
 		{ "\"checks\": [\"c\"], ", "", "checks" },
 		{ "\"count\": 3", "\"count\": 0", "1 to 20 cases" },
 		{ "\"count\": 3", "\"count\": 2.5", "1 to 20 cases" },
@@ -70,8 +70,8 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"gpus\": {", "\"extra\": {", "there already" },
 		{ "\"bytes\": 60", "\"bytes\": 60, \"Big\": 1", "fields such as" },
 		{ "[2, 3, 4]", "[0]", "outside" },
-		{ "ring of {gpus}", "ring of {gpu}", "did you mean gpus?" },
-		{ "\"shown\"", "\"show\"", "did you mean shown" },
+		{ "ring of {gpus}", "ring of {gpu}", "did you mean \"gpus\"?" },
+		{ "\"shown\"", "\"show\"", "did you mean \"shown" },
 		{ "ring_allreduce_bytes", "ring_bytes", "no formula" },
 		{ "\"from\": \"solution\"", "\"from\": \"me\"", "expected a formula, or" },
 		{ "\"from\": \"solution\"", "\"at_most\": true", "at_most" },
@@ -83,7 +83,7 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"three\"]", "\"three\", 4]", "check_list" },
 		{ ", \"two\", \"three\"", "", "3 to 6 lines" },
 		{ "\"kind\": \"code\"", "\"kind\": \"number\"", "unknown member" },
-		{ "\"check_list\"", "\"check_lists\"", "did you mean check_list" },
+		{ "\"check_list\"", "\"check_lists\"", "did you mean \"check_list" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char json[4096], err[300] = "";
@@ -355,7 +355,7 @@ Test(program, programs_come_where_they_are_asked_for, .init = load, .fini = rele
 		{ "code-ring", MODE_STUDY, 40, NULL },
 		{ "coding", MODE_SPRINT, 0, "too long for this mode" },
 		{ "code-ring", MODE_INTERVIEW, 0, "too long for this mode" },
-		{ "codin", MODE_SPRINT, 0, "did you mean coding" },
+		{ "codin", MODE_SPRINT, 0, "did you mean \"coding" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct drill_session s;

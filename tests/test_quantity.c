@@ -221,7 +221,7 @@ Test(quantity, refusals)
 		{ "5 mB", "B", "MB" },
 		{ "5 gbps", "B/s", "GBps or Gbps" },
 		{ "5 m", "s", "min, ms or M" },
-		{ "5 tokns", "token", "did you mean tok" },
+		{ "5 tokns", "token", "did you mean \"tok" },
 		{ "5 (", "B", "cannot read" },
 		{ "5 GB/s", "GB", "rate given, amount asked: bytes, not bytes per second" },
 		{ "5 GB", "GB/s", "amount given, rate asked: bytes per second, not bytes" },
