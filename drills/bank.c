@@ -2,6 +2,8 @@
  * drills/bank_read.c. */
 #include "drills/bank.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -27,7 +29,7 @@ const char *filled_unit(const char *name)
 		{ "memory_bytes", "B" }, { "link_bandwidth", "B/s" }, { "fp32_flops", "FLOP/s" },
 		{ "tf32_flops", "FLOP/s" }, { "shared_bytes", "B" }, { "clock", "Hz" },
 		{ "power", "W" } };
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+	for (size_t i = 0; i < LENGTH(units); i++)
 		if (strcmp(units[i].name, name) == 0)
 			return units[i].unit;
 	return "";

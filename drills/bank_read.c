@@ -4,6 +4,7 @@
  * is wrong ends the reading, with one line that names file, drill and member. */
 #include "drills/bank_read.h"
 
+#include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
@@ -168,7 +169,7 @@ static int refuse_field(
 	const struct bank_reader *r, const struct drill *d, const char *what, const char *name)
 {
 	const char *names[2 * MOST_FIELDS];
-	size_t n = list_names(d, names, sizeof names / sizeof *names);
+	size_t n = list_names(d, names, LENGTH(names));
 	return refuse_name(r, name, names, n,
 		"%.40s: there is no field \"%.40s\", and no field fills it", what, name);
 }
@@ -487,7 +488,7 @@ static int read_source(const struct bank_reader *r, const cJSON *object, const s
 		return -1;
 	bool changed = formula || member(object, "field");
 	static const char *const changes[] = { "set", "drop", "times", "over" };
-	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+	for (size_t i = 0; i < LENGTH(changes); i++)
 		changed |= member(object, changes[i]) != NULL;
 	if (!changed)
 		return refuse(r,
@@ -1121,7 +1122,7 @@ static int check_texts(const struct bank_reader *r, const struct drill *d)
 		const char *what, *text;
 	} texts[] = { { "prompt", d->prompt }, { "assumes", d->assumes }, { "hints", d->hints[0] },
 		{ "hints", d->hints[1] }, { "sim", d->sim }, { "follow_up", d->follow_up } };
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+	for (size_t i = 0; i < LENGTH(texts); i++)
 		if (check_text(r, d, texts[i].what, texts[i].text))
 			return -1;
 	return 0;
@@ -1155,7 +1156,7 @@ static int refuse_typed_key(const struct bank_reader *r, const cJSON *object)
 {
 	static const char *const typed[] = { "key", "answer", "value", "result", "solution" };
 	bool program = cJSON_IsArray(member(object, "solution"));
-	for (size_t i = 0; i < sizeof typed / sizeof *typed - program; i++)
+	for (size_t i = 0; i < LENGTH(typed) - program; i++)
 		if (member(object, typed[i]))
 			return refuse(r, "%s: a key is never typed; name a formula", typed[i]);
 	return 0;

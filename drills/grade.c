@@ -11,6 +11,7 @@
  * wrong. */
 #include "drills/grade.h"
 
+#include "sims/base/array.h"
 #include "drills/answer.h"
 #include "drills/ratio.h"
 
@@ -98,7 +99,7 @@ static void note_soft(const struct answer *a, struct grade *g)
 		enum dimension dim;
 		const char *name;
 	} soft[] = { { DIM_DEVICE, "GPU" }, { DIM_REQUEST, "request" } };
-	for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
+	for (size_t i = 0; i < LENGTH(soft); i++) {
 		int given = a->given.dim[soft[i].dim], asked = a->asked.dim[soft[i].dim];
 		size_t used = strlen(g->remark);
 		if (given == asked)

@@ -1,6 +1,7 @@
 /* The history: events of a session, as lines of text and back. One table of members serves both. */
 #include "drills/history.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "drills/json_line.h"
 
@@ -63,7 +64,7 @@ static const struct event_member {
 	{ "mode",    IS_TEXT,    false, AT(mode),    0,        "\"mode\" is not a text" },
 };
 /* clang-format on */
-enum { N_MEMBERS = sizeof members / sizeof *members };
+enum { N_MEMBERS = LENGTH(members) };
 
 /* A line that is written into the caller's buffer. Once it is full nothing fits any more, so that
  * only the end has to ask. */

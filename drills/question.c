@@ -187,7 +187,7 @@ static void example_ends(const struct question *q, double x, double *low, double
 static double example_for(const struct question *q, double shown_per_unit)
 {
 	static const double examples[] = { 200, 40, 1000, 8, 5000, 1, 2e4, 0.2, 3e5, 0.01, 7e6 };
-	size_t n = sizeof examples / sizeof *examples;
+	size_t n = LENGTH(examples);
 	for (size_t i = 0; i < n; i++) {
 		double low, high, x = examples[i];
 		example_ends(q, x, &low, &high);
@@ -262,7 +262,7 @@ int tolerance_read(const cJSON *object, struct tolerance *out, char *err, size_t
 		return 0;
 	}
 	const cJSON *amount = cJSON_IsObject(mode) ? mode->child : NULL;
-	for (size_t i = 0; amount && !amount->next && i < sizeof modes / sizeof *modes; i++)
+	for (size_t i = 0; amount && !amount->next && i < LENGTH(modes); i++)
 		if (cJSON_IsNumber(amount) && strcmp(amount->string, modes[i].name) == 0) {
 			*out = (struct tolerance){ modes[i].mode, amount->valuedouble };
 			return 0;
@@ -376,7 +376,7 @@ static int check_members(const cJSON *object, char *err, size_t err_size)
 	cJSON_ArrayForEach(m, object)
 	{
 		bool found = false;
-		for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		for (size_t i = 0; i < LENGTH(known); i++)
 			found |= strcmp(known[i], m->string) == 0;
 		if (found)
 			continue;

@@ -9,6 +9,7 @@
  * the question itself (factors) are tried in the same way: forgotten or counted twice. */
 #include "drills/ratio.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 
@@ -108,7 +109,7 @@ size_t ratio_reasons(const struct question *q, double x, double half_digit, char
 	if (x == 0 || q->key == 0 || (x < 0) != (q->key < 0))
 		return 0;
 	double off = fabs(log(x / q->key));
-	for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+	for (size_t i = 0; i < LENGTH(ratios); i++) {
 		double rho = ratios[i].rho;
 		if ((!ratios[i].tag || (ratios[i].tag & q->tags)) &&
 			fabs(off - log(rho)) <= window(q, rho, x, half_digit))

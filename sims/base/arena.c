@@ -94,20 +94,6 @@ const char *arena_printf(struct arena *a, const char *fmt, ...)
 	return text;
 }
 
-void *arena_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
-{
-	if (n < *cap)
-		return array;
-	size_t more = *cap ? *cap * 2 : 8;
-	char *bigger = arena_array(a, more, size);
-	if (!bigger)
-		return NULL;
-	if (n)
-		memcpy(bigger, array, n * size);
-	*cap = more;
-	return bigger;
-}
-
 bool arena_reserve(struct arena_buffer *b, size_t bytes)
 {
 	if (b->cap - b->n > bytes)

@@ -31,20 +31,6 @@ const char *arena_printf(struct arena *a, const char *fmt, ...)
 const char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 
-/* Room for one element more in an array that grows in an arena: the array, moved when it was full;
- * NULL when memory is out. ARENA_PUSH(arena, owner, array, count, room, element) appends to
- * owner->array. */
-void *arena_room(struct arena *a, void *array, size_t n, size_t *cap, size_t size);
-#define ARENA_PUSH(arena, owner, array, count, room, ...)                                          \
-	do {                                                                                       \
-		void *grown = arena_room(arena, (owner)->array, (owner)->count, &(owner)->room,    \
-			sizeof *(owner)->array);                                                   \
-		if (grown) {                                                                       \
-			(owner)->array = grown;                                                    \
-			(owner)->array[(owner)->count++] = (__VA_ARGS__);                          \
-		}                                                                                  \
-	} while (0)
-
 /* Text that grows in an arena. It is terminated after each call; when memory is out it stays as it
  * is. */
 struct arena_buffer {

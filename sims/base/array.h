@@ -1,6 +1,6 @@
-/* Arrays: how long one is, and one that grows in an arena. A grown
- * array moves; the old one stays in the arena until that is released, which doubles the memory at
- * worst and keeps every pointer into it good. */
+/* Arrays: how long one is, and one that grows in an arena. A grown array moves; the old one stays in
+ * the arena until that is released, which doubles the memory at worst and keeps every pointer into it
+ * good. */
 #ifndef RIDGE_ARRAY_H
 #define RIDGE_ARRAY_H
 
@@ -12,13 +12,20 @@
 /* Elements of an array that is no parameter. */
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* Room for an element more in owner->array, which holds owner->count of owner->room; false when memory
- * is out. */
+/* Room for one element more in owner->array, which holds owner->count of owner->room; false when
+ * memory is out. */
 #define ARRAY_ROOM(arena, owner, array, count, room)                                               \
 	array_grow(arena, &(owner)->array, (owner)->count, &(owner)->room, sizeof *(owner)->array)
 /* The same, and the new element, counted and zeroed; NULL when memory is out. */
 #define ARRAY_PUSH(arena, owner, array, count, room)                                               \
 	(ARRAY_ROOM(arena, owner, array, count, room) ? &(owner)->array[(owner)->count++] : NULL)
+
+/* Appends an element that is there already; nothing when memory is out. */
+#define ARRAY_APPEND(arena, owner, array, count, room, ...)                                        \
+	do {                                                                                       \
+		if (ARRAY_ROOM(arena, owner, array, count, room))                                  \
+			(owner)->array[(owner)->count++] = (__VA_ARGS__);                          \
+	} while (0)
 
 /* For the macros: array is the address of a pointer. */
 bool array_grow(struct arena *a, void *array, size_t n, size_t *room, size_t size);

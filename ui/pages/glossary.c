@@ -1,5 +1,6 @@
 #include "ui/pages/glossary.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static void add_name(struct glossary *ix, const char *from, const char *to)
 		return;
 	struct glossary_name name = { copy(&ix->arena, from, to), n, ix->n_entries - 1,
 		key_of(from, word) };
-	ARENA_PUSH(&ix->arena, ix, names, n_names, cap_names, name);
+	ARRAY_APPEND(&ix->arena, ix, names, n_names, cap_names, name);
 }
 
 /* Adds other names, which stand between commas. */
@@ -154,7 +155,7 @@ static void add_body(struct glossary *ix, const char *at, const char *end)
 static bool add_entry(struct glossary *ix, const char *name, const char *to)
 {
 	struct glossary_entry entry = { copy(&ix->arena, name, to), "", "" };
-	ARENA_PUSH(&ix->arena, ix, entries, n_entries, cap_entries, entry);
+	ARRAY_APPEND(&ix->arena, ix, entries, n_entries, cap_entries, entry);
 	if (ix->arena.failed)
 		return false;
 	add_name(ix, name, to);

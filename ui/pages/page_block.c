@@ -1,5 +1,6 @@
 #include "ui/pages/page_block.h"
 
+#include "sims/base/array.h"
 #include "ui/data/markdown.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_code.h"
@@ -56,7 +57,7 @@ static void heading(struct build *b, cmark_node *node)
 	h.anchor = anchor_make(&b->anchors, b->scratch, &p->arena, h.text);
 	if (!p->n_headings)
 		p->title = h.text;
-	ARENA_PUSH(&p->arena, p, headings, n_headings, cap_headings, h);
+	ARRAY_APPEND(&p->arena, p, headings, n_headings, cap_headings, h);
 	lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
 }
 
@@ -102,9 +103,9 @@ static bool figure(struct build *b, const char *setting)
 	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
 	for (int i = 0; i < rows; i++) {
 		struct page_line line = { NULL, 0, 0, (int)p->n_figures, i };
-		ARENA_PUSH(&p->arena, p, lines, n_lines, cap_lines, line);
+		ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
 	}
-	ARENA_PUSH(&p->arena, p, figures, n_figures, cap_figures, f);
+	ARRAY_APPEND(&p->arena, p, figures, n_figures, cap_figures, f);
 	return true;
 }
 

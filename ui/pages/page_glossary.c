@@ -1,5 +1,7 @@
 #include "ui/pages/page_glossary.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static bool split(struct page_run *run, size_t at)
 	struct page_piece later = run->pieces[i];
 	size_t n = run->n_pieces;
 	later.begin = at;
-	ARENA_PUSH(run->text.arena, run, pieces, n_pieces, cap_pieces, later);
+	ARRAY_APPEND(run->text.arena, run, pieces, n_pieces, cap_pieces, later);
 	if (run->n_pieces == n)
 		return false;
 	memmove(&run->pieces[i + 2], &run->pieces[i + 1], (n - i - 1) * sizeof later);
@@ -39,7 +41,8 @@ static void mark(struct page_marks *m, struct page_run *run, struct page_range r
 {
 	struct page *p = m->page;
 	size_t n = p->n_terms;
-	ARENA_PUSH(&p->arena, p, terms, n_terms, cap_terms, (struct page_term){ entry, SIZE_MAX });
+	ARRAY_APPEND(
+		&p->arena, p, terms, n_terms, cap_terms, (struct page_term){ entry, SIZE_MAX });
 	if (p->n_terms == n || !split(run, r.begin) || !split(run, r.end))
 		return;
 	for (size_t i = run_piece(run, r.begin); i < run->n_pieces && run->pieces[i].begin < r.end;

@@ -1,5 +1,6 @@
 #include "ui/pages/page_inline.h"
 
+#include "sims/base/array.h"
 #include "ui/pages/page_maths.h"
 
 #include <assert.h>
@@ -90,7 +91,7 @@ static void add_computed(struct inline_walk *w, const char *source)
 	look.attr |= failed ? 0 : (unsigned)ATTR_BOLD;
 	struct page_computed c = { arena_text(&p->arena, source), arena_text(&p->arena, result),
 		failed, SIZE_MAX };
-	ARENA_PUSH(&p->arena, p, computed, n_computed, cap_computed, c);
+	ARRAY_APPEND(&p->arena, p, computed, n_computed, cap_computed, c);
 	if (failed) {
 		run_code(w->run, "=", 1, look);
 		run_code(w->run, source, strlen(source), look);
@@ -146,7 +147,7 @@ static void enter_link(struct inline_walk *w, cmark_node *node)
 	struct page_link link = { target_of(&p->arena, cmark_node_get_url(node)), "", SIZE_MAX };
 	w->link = (int)p->n_links;
 	w->link_from = w->run->text.n;
-	ARENA_PUSH(&p->arena, p, links, n_links, cap_links, link);
+	ARRAY_APPEND(&p->arena, p, links, n_links, cap_links, link);
 }
 
 static void leave_link(struct inline_walk *w)

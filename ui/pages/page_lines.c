@@ -1,5 +1,7 @@
 #include "ui/pages/page_lines.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ int lines_width(const struct page_lines *l)
 static void push_span(struct page_lines *l, const char *text, struct page_piece look)
 {
 	struct page_span s = { text, look.style, look.attr, look.link, look.computed, look.term };
-	ARENA_PUSH(l->scratch, l, spans, n_spans, cap_spans, s);
+	ARRAY_APPEND(l->scratch, l, spans, n_spans, cap_spans, s);
 }
 
 void line_blanks(struct page_lines *l, int columns)
@@ -85,7 +87,7 @@ void line_end(struct page_lines *l)
 	if (l->n_spans)
 		memcpy(spans, l->spans, l->n_spans * sizeof *spans);
 	struct page_line line = { spans, l->n_spans, l->n_spans ? l->indent : 0, -1, 0 };
-	ARENA_PUSH(&p->arena, p, lines, n_lines, cap_lines, line);
+	ARRAY_APPEND(&p->arena, p, lines, n_lines, cap_lines, line);
 	l->n_spans = 0;
 	l->indent = 0;
 }

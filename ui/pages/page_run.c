@@ -1,5 +1,6 @@
 #include "ui/pages/page_run.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <assert.h>
@@ -33,7 +34,7 @@ static void begin_piece(struct page_run *run, struct page_piece look)
 		last->term == look.term)
 		return;
 	look.begin = run->text.n;
-	ARENA_PUSH(run->text.arena, run, pieces, n_pieces, cap_pieces, look);
+	ARRAY_APPEND(run->text.arena, run, pieces, n_pieces, cap_pieces, look);
 }
 
 /* One character as it may stand on a page: a terminal must never see a control character (C0 or C1)

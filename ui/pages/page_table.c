@@ -1,5 +1,6 @@
 #include "ui/pages/page_table.h"
 
+#include "sims/base/array.h"
 #include "sims/base/minmax.h"
 #include "ui/data/markdown.h"
 
@@ -177,7 +178,7 @@ static void add_row(struct table_search *s, struct pipe_table *t, struct page_ra
 		add_cell(s, cell);
 		made.n_cells++;
 	}
-	ARENA_PUSH(s->scratch, t, rows, n_rows, cap_rows, made);
+	ARRAY_APPEND(s->scratch, t, rows, n_rows, cap_rows, made);
 }
 
 /* Adds the lines of the paragraph before the table, as one cell. */
