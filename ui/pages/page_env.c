@@ -1,9 +1,8 @@
 #include "ui/pages/page_env.h"
 
-#include "sims/formulas/formula.h"
-#include "sims/formulas/formula_text.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula.h"
+#include "sims/formulas/formula_text.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
