@@ -113,11 +113,7 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"kind\": \"number\"", "\"kind\": \"essay\"", "essay" },
 		{ "\"kind\": \"number\"", "\"kind\": \"number\", \"key\": 42", "never typed" },
 		{ "\"kind\": \"number\"", "\"kind\": \"number\", \"answer\": 42", "never typed" },
-<<<<<<< HEAD
-		{ "\"skill\"", "\"skil\"", "did you mean \"skill" },
-=======
 		{ "\"skill\"", "\"skil\"", "did you mean \"skill\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 		{ "kv_cache_bytes", "kv_cash_bytes", "kv_cash_bytes" },
 		{ "\"kv_heads\": 8, ", "", "nothing gives kv_heads" },
 		{ "[32, 80]", "[32, -1]", "outside" },

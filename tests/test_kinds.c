@@ -184,26 +184,16 @@ Test(kinds, banks_are_refused_with_reasons)
 		{ choice, "\"options\"", "\"items\"", "items" },
 		{ choice, "\"prompt\": \"p\"", "\"prompt\": \"p\", \"answer\": 2", "never typed" },
 		{ choice, "\"text\": \"no\"", "\"text\": \"no {x}\"", "no field \"x\"" },
-<<<<<<< HEAD
-		{ order, "\"items\"", "\"item\"", "did you mean \"items" },
-=======
 		{ order, "\"items\"", "\"item\"", "did you mean \"items\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 		{ order, "{\"text\": \"one\", \"reason\": \"r\"}", "1", "an item" },
 		{ chain, "\"name\": \"time\"", "\"name\": \"sent\"", "sent" },
 		{ chain, "\"set\": {\"bytes\": \"sent\"}", "\"set\": {\"bytes\": \"later\"}",
 			"later" },
 		{ chain, "Time? In s.", "Time of {sent}? In s.", "no field \"sent\"" },
 		{ chain, "\"less\": [\"gpus\", \"sent\"]", "\"less\": [\"gpus\"]", "two names" },
-<<<<<<< HEAD
-		{ chain, "\"steps\"", "\"step\"", "did you mean \"steps" },
-		{ chain, "\"kind\": \"estimate\"", "\"kind\": \"estimated\"",
-			"did you mean \"estimate" },
-=======
 		{ chain, "\"steps\"", "\"step\"", "did you mean \"steps\"" },
 		{ chain, "\"kind\": \"estimate\"", "\"kind\": \"estimated\"",
 			"did you mean \"estimate\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_refused(rows[i].bank, rows[i].from, rows[i].to, rows[i].reason);

@@ -147,11 +147,7 @@ Test(modes, a_review_takes_its_skills_in_order, .init = load, .fini = release)
 	o.skills = typo;
 	o.n_skills = 1;
 	cr_expect(eq(int, session_init(&s, &bank, &tables, &o, err, sizeof err), -1));
-<<<<<<< HEAD
-	cr_expect(strstr(err, "did you mean \"queueing") != NULL, "%s", err);
-=======
 	cr_expect(strstr(err, "did you mean \"queueing\"") != NULL, "%s", err);
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 	session_release(&s);
 }
 

@@ -56,11 +56,7 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 	static const struct {
 		const char *from, *to, *reason;
 	} rows[] = {
-<<<<<<< HEAD
-		{ "\"python\"", "\"pyton\"", "did you mean \"python" },
-=======
 		{ "\"python\"", "\"pyton\"", "did you mean \"python\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 		{ "\"python\"", "\"fortran\"", "expected python or c" },
 		{ "[\"s\"]", "\"s\"", "never typed" },
 		{ "[\"s\"]", "[]", "1 to 200 lines" },
@@ -75,11 +71,7 @@ Test(program, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"bytes\": 60", "\"bytes\": 60, \"Big\": 1", "fields such as" },
 		{ "[2, 3, 4]", "[0]", "outside" },
 		{ "ring of {gpus}", "ring of {gpu}", "did you mean \"gpus\"?" },
-<<<<<<< HEAD
-		{ "\"shown\"", "\"show\"", "did you mean \"shown" },
-=======
 		{ "\"shown\"", "\"show\"", "did you mean \"shown\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 		{ "ring_allreduce_bytes", "ring_bytes", "no formula" },
 		{ "\"from\": \"solution\"", "\"from\": \"me\"", "expected a formula, or" },
 		{ "\"from\": \"solution\"", "\"at_most\": true", "at_most" },

@@ -133,11 +133,7 @@ Test(session, sets, .init = load, .fini = release)
 	session_release(&t);
 	o.topic = "memroy";
 	cr_expect(eq(int, session_init(&t, &bank, &tables, &o, err, sizeof err), -1));
-<<<<<<< HEAD
-	cr_expect(strstr(err, "did you mean \"memory") != NULL, "%s", err);
-=======
 	cr_expect(strstr(err, "did you mean \"memory\"") != NULL, "%s", err);
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 	session_release(&t);
 	o = (struct session_options){ NULL, 0, 1 };
 	cr_expect(eq(int, session_init(&t, &bank, &tables, &o, err, sizeof err), -1));
@@ -223,11 +219,7 @@ Test(session, usage)
 		{ { "drill", "--seed", "x", NULL }, 2, "--seed" },
 		{ { "drill", "--json", NULL }, 2, "--sheet" },
 		{ { "drill", "--frobnicate", NULL }, 2, "--frobnicate" },
-<<<<<<< HEAD
-		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean \"memory" },
-=======
 		{ { "drill", "--topic", "memroy", NULL }, 2, "did you mean \"memory\"" },
->>>>>>> ebf77e4 (Grow arrays and count their elements in one way)
 		{ { "drill", "--help", NULL }, 0, "" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
