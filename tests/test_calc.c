@@ -171,9 +171,9 @@ Test(calc, refuses)
 	} rows[] = {
 		{ "", "expected a formula", "" },
 		{ "   ", "expected a formula", "" },
-		{ "kv_cache_byte", "\"kv_cache_byte\"", "kv_cache_bytes?" },
+		{ "kv_cache_byte", "\"kv_cache_byte\"", "\"kv_cache_bytes\"?" },
 		{ "qqqqqqqqqqqq", "\"qqqqqqqqqqqq\"", "ridge calc" },
-		{ "ridge_point bandwith=1", "\"bandwith\"", "bandwidth?" },
+		{ "ridge_point bandwith=1", "\"bandwith\"", "\"bandwidth\"?" },
 		{ "ridge_point q=1", "\"q\"", "peak_flops, bandwidth" },
 		{ "ridge_point =1", "\"\"", "peak_flops, bandwidth" },
 		{ "ridge_point fast", "\"fast\"", "name=value" },
@@ -186,7 +186,7 @@ Test(calc, refuses)
 		{ "mm1_sojourn_mean rho=1.5", "utilisation must be 0 to 1", "1.5" },
 		{ "mm1_sojourn_mean rho=-0.1", "utilisation must be 0 to 1", "-0.1" },
 		{ "ridge_point bandwidth=0", "bandwidth must be 1 B/s to", "0" },
-		{ "kv_cache_bytes model=smal", "model \"smal\"", "small?" },
+		{ "kv_cache_bytes model=smal", "model \"smal\"", "\"small\"?" },
 		{ "kv_cache_bytes model=zzzzzzzz", "model \"zzzzzzzz\"", "small, broken" },
 		{ "ridge_point gpu=zzzz", "gpu \"zzzz\"", "card" },
 		{ "ridge_point model=small", "ridge_point has no parameter", "model small" },
@@ -393,10 +393,10 @@ Test(calc, command_refuses)
 		const char *words[4];
 		const char *message;
 	} rows[] = {
-		{ { "calc", "kv_cache" }, "did you mean kv_cache_bytes?" },
-		{ { "calc", "kv_cache", "--help" }, "did you mean kv_cache_bytes?" },
-		{ { "calc", "kv_cache_bytes", "--jsn" }, "did you mean --json?" },
-		{ { "calc", "kv_cache_bytes", "layer=3" }, "did you mean layers?" },
+		{ { "calc", "kv_cache" }, "did you mean \"kv_cache_bytes\"?" },
+		{ { "calc", "kv_cache", "--help" }, "did you mean \"kv_cache_bytes\"?" },
+		{ { "calc", "kv_cache_bytes", "--jsn" }, "did you mean \"--json\"?" },
+		{ { "calc", "kv_cache_bytes", "layer=3" }, "did you mean \"layers\"?" },
 		{ { "calc", "kv_cache_bytes", "layers=0", "--json" },
 			"layers must be 1 to 10,000" },
 		{ { "calc", "kv_cache_bytes", "gpu=nonesuch" }, "unknown gpu \"nonesuch\"" },

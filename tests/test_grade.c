@@ -446,7 +446,7 @@ Test(grade, command)
 		{ { "grade", file, "10 GiB", "--question", "kv", NULL }, 0, "CORRECT", "" },
 		{ { "grade", "--question", "kv", file, "-10.7 GB", NULL }, 0, "only the sign", "" },
 		{ { "grade", file, "1", NULL }, 1, "", "--question" },
-		{ { "grade", file, "1", "--question", "kw", NULL }, 1, "", "did you mean \"kv" },
+		{ { "grade", file, "1", "--question", "kw", NULL }, 1, "", "did you mean \"kv\"" },
 		{ { "grade", "no/such.json", "1", NULL }, 1, "", "no/such.json" },
 		{ { "grade", file, NULL }, 2, "", "no ANSWER" },
 		{ { "grade", NULL }, 2, "", "no QUESTION.json" },

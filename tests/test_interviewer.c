@@ -75,8 +75,8 @@ Test(interviewer, refuses_in_a_line)
 	static const struct {
 		const char *word, *said;
 	} rows[] = { { "mode=review", "a review has no code" }, { "code=B10M-53", "check symbol" },
-		{ "mode=intervew", "did you mean interview" },
-		{ "colour=red", "there is no option colour; did you mean color?" },
+		{ "mode=intervew", "did you mean \"interview\"" },
+		{ "colour=red", "there is no option colour; did you mean \"color\"?" },
 		{ "count=0", "from 1 to 200" }, { "sheet=yes", "prints" } };
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct explorer e = start(24, 80, GLYPHS_LINES);

@@ -256,7 +256,7 @@ Test(machine_file, wrong_usage_is_told)
 {
 	struct said s = say("measure --jsn");
 	cr_expect(eq(int, s.status, 2));
-	cr_expect(strstr(s.err, "did you mean --json?") != NULL, "%s", s.err);
+	cr_expect(strstr(s.err, "did you mean \"--json\"?") != NULL, "%s", s.err);
 	forget(&s);
 	s = say("measure everything");
 	cr_expect(eq(int, s.status, 2));

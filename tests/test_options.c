@@ -97,7 +97,7 @@ Test(options, an_unknown_one_is_refused_with_the_nearest)
 		snprintf(wrong, sizeof wrong, "%sx", right);
 		cr_expect(eq(int, read_words(&line, c, wrong, NULL, err), -1), "%s", wrong);
 		snprintf(hint, sizeof hint,
-			"there is no option %s; did you mean %s? (ridge %s --help lists them)",
+			"there is no option %s; did you mean \"%s\"? (ridge %s --help lists them)",
 			wrong, right, commands[c].name);
 		cr_expect(eq(str, err, hint));
 	}
@@ -139,7 +139,7 @@ Test(options, near_misses)
 		char err[400], hint[60];
 		cr_expect(
 			eq(int, read_words(&line, rows[i].command, rows[i].typed, NULL, err), -1));
-		snprintf(hint, sizeof hint, "; did you mean %s? (ridge ", rows[i].near);
+		snprintf(hint, sizeof hint, "; did you mean \"%s\"? (ridge ", rows[i].near);
 		cr_expect(strstr(err, hint) != NULL, "%s: %s", rows[i].typed, err);
 	}
 }

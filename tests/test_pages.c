@@ -188,7 +188,7 @@ Test(cmd_read, refuses_what_it_does_not_know)
 		const char *says;
 	} rows[] = {
 		{ { "read", "no-such-page-anywhere" }, 2, "no-such-page-anywhere" },
-		{ { "read", "--widht", "40" }, 3, "did you mean --width?" },
+		{ { "read", "--widht", "40" }, 3, "did you mean \"--width\"?" },
 		{ { "read", "--width", "19" }, 3, "from 20 to 1000" },
 		{ { "read", "--width=40x" }, 2, "from 20 to 1000" },
 		{ { "read", "--width", "-40" }, 3, "from 20 to 1000" },

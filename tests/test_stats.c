@@ -407,7 +407,7 @@ Test(stats_command, refuses_in_one_line, .init = make_home, .fini = remove_home)
 	static const struct {
 		const char *options, *says;
 	} rows[] = {
-		{ "--jsn", "ridge stats: there is no option --jsn; did you mean --json? "
+		{ "--jsn", "ridge stats: there is no option --jsn; did you mean \"--json\"? "
 			   "(ridge stats --help lists them)\n" },
 		{ "kv", "ridge stats: expected only options, found \"kv\"\n" },
 		{ "--json --csv", "ridge stats: --json and --csv: expected one of them\n" },

@@ -143,7 +143,7 @@ Test(validate_command, refuses_in_one_line)
 		{ "validate gem", "\n", 2, "did you mean \"gemm\"?" },
 		{ "validate qqqqqqqq", "\n", 2, "ridge validate lists them" },
 		{ "validate gemm - x", "\n", 2, "one word more" },
-		{ "validate --jsn", "\n", 2, "did you mean --json?" },
+		{ "validate --jsn", "\n", 2, "did you mean \"--json\"?" },
 		{ "validate loader", "\n", 2, "give a FILE.csv" },
 		{ "validate gemm /nonexistent/f.csv", "\n", 1, "No such file" },
 		{ "validate gemm /", "\n", 1, "directory" },

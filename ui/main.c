@@ -217,7 +217,7 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 		app_resize(app, rows, cols);
 		if (content_folder_missing() && !note[0])
 			snprintf(note, sizeof note,
-				"RIDGE_CONTENT=\"%.60s\" is no folder: using the pages of the "
+				"RIDGE_CONTENT=\"%.60s\" is not a folder: using the pages of the "
 				"program",
 				content_folder_missing());
 		if (note[0])

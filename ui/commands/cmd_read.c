@@ -197,8 +197,8 @@ static int find_and_read(const struct page_list *list, const struct tables *t,
 	if (info)
 		return read_page(info, t, line, io);
 	const char *near = page_list_nearest(list, name);
-	return usage_error(io, line->command, "no page \"%s\"; %s%s%s", name,
-		near ? "did you mean \"" : "\"ridge read\" lists the pages", near ? near : "",
+	return usage_error(io, line->command, "no page \"%s\"%s%s%s", name,
+		near ? "; did you mean \"" : " (ridge read lists them)", near ? near : "",
 		near ? "\"?" : "");
 }
 

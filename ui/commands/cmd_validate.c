@@ -30,10 +30,10 @@ static int unknown_model(const char *name, const struct streams *io)
 
 	for (size_t i = 0; i < n; i++)
 		ids[i] = measured_models[i]->id;
-	const char *near = nearest_name(name, ids, n);
-	return usage_error(io, COMMAND_VALIDATE, "no model \"%.60s\"%s%s%s", name,
-		near ? "; did you mean \"" : " (ridge validate lists them)", near ? near : "",
-		near ? "\"?" : "");
+	char hint[HINT_SIZE];
+	did_you_mean(name, ids, n, hint, sizeof hint);
+	return usage_error(io, COMMAND_VALIDATE, "no model \"%.60s\"%s", name,
+		*hint ? hint : " (ridge validate lists them)");
 }
 
 /* --- The user's file --- */

@@ -82,8 +82,9 @@ int commands_unknown(const char *name, FILE *err)
 	const char *names[N_COMMANDS];
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		names[i] = commands[i].name;
-	const char *near = nearest_name(name, names, N_COMMANDS);
-	fprintf(err, "ridge: no command \"%.60s\"%s%s%s\n", name, near ? "; did you mean \"" : "",
-		near ? near : "", near ? "\"?" : " (ridge --help lists them)");
+	char hint[HINT_SIZE];
+	did_you_mean(name, names, N_COMMANDS, hint, sizeof hint);
+	fprintf(err, "ridge: no command \"%.60s\"%s\n", name,
+		*hint ? hint : " (ridge --help lists them)");
 	return 2;
 }

@@ -139,7 +139,8 @@ static void open_number(struct plain *p, size_t number)
 	else if (number == p->pages.n + n_sims + 2)
 		show_answers(p);
 	else
-		fprintf(p->io->out, "there is no %zu: 1 to %zu\n", number, p->pages.n + n_sims + 2);
+		fprintf(p->io->out, "there is no entry %zu: expected 1 to %zu\n", number,
+			p->pages.n + n_sims + 2);
 }
 
 static void open_name(struct plain *p, const char *line)
@@ -161,10 +162,10 @@ static void open_name(struct plain *p, const char *line)
 			names[n++] = sims[i]->id;
 		for (size_t i = 0; i < p->pages.n && n < 128; i++)
 			names[n++] = p->pages.pages[i].id;
-		const char *near = nearest_name(first, names, n);
-		fprintf(p->io->out, "nothing is called \"%s\"%s%s%s\n", first,
-			near ? "; did you mean \"" : "", near ? near : "",
-			near ? "\"?" : "; menu lists everything");
+		char hint[HINT_SIZE];
+		did_you_mean(first, names, n, hint, sizeof hint);
+		fprintf(p->io->out, "nothing is called \"%s\"%s\n", first,
+			*hint ? hint : "; menu lists everything");
 	}
 }
 

@@ -49,37 +49,32 @@ char *calc_range(const struct formula_param *p, char *buf, size_t size)
 	return buf;
 }
 
-/* "unknown model "llama": did you mean llama2-7b?"; without a near one the names there are. */
+/* `unknown model "llama"; did you mean "llama2-7b"?`; without a near one the names there are. */
 static void refuse_name(const char *what, const char *typed, const char *const names[], size_t n,
 	char *err, size_t size)
 {
-	const char *near = nearest_name(typed, names, n);
-	int at;
-
-	if (near) {
-		snprintf(err, size, "unknown %s \"%.60s\": did you mean %s?", what, typed, near);
-		return;
-	}
-	at = snprintf(err, size, "unknown %s \"%.60s\": expected", what, typed);
-	for (size_t i = 0; i < n && at >= 0 && (size_t)at < size; i++)
+	char hint[HINT_SIZE];
+	did_you_mean(typed, names, n, hint, sizeof hint);
+	int at = snprintf(
+		err, size, "unknown %s \"%.60s\"%s", what, typed, *hint ? hint : ": expected");
+	for (size_t i = 0; !*hint && i < n && at >= 0 && (size_t)at < size; i++)
 		at += snprintf(err + at, size - (size_t)at, "%s %s", i ? "," : "", names[i]);
 }
 
 const struct formula *calc_formula(const char *id, char *err, size_t err_size)
 {
 	const struct formula *f = formula_find(id);
-	const char *names[MAX_NAMES], *near;
+	const char *names[MAX_NAMES];
+	char hint[HINT_SIZE];
 	size_t n = n_formulas < MAX_NAMES ? n_formulas : MAX_NAMES;
 
 	if (f)
 		return f;
 	for (size_t i = 0; i < n; i++)
 		names[i] = formulas[i].id;
-	near = nearest_name(id, names, n);
-	if (near)
-		snprintf(err, err_size, "unknown formula \"%.60s\": did you mean %s?", id, near);
-	else
-		snprintf(err, err_size, "unknown formula \"%.60s\": \"ridge calc\" lists them", id);
+	did_you_mean(id, names, n, hint, sizeof hint);
+	snprintf(err, err_size, "unknown formula \"%.60s\"%s", id,
+		*hint ? hint : ": \"ridge calc\" lists them");
 	return NULL;
 }
 
@@ -89,7 +84,7 @@ static int set_param(struct calc_result *r, size_t i, double value, enum calc_or
 	const struct formula_param *p = &r->formula->params[i];
 	char range[160], given[64];
 
-	/* Not "outside": a value that is no number is in no range. */
+	/* Written so that NAN, which compares with nothing, is refused too. */
 	if (!(value >= p->min && value <= p->max)) {
 		snprintf(err, size, "%s must be %s, not %s", p->name,
 			calc_range(p, range, sizeof range),
@@ -318,7 +313,7 @@ static int read_settings(
 	while (*(at = skip_space(at))) {
 		if (!next_setting(&at, &name, &value)) {
 			*word_end(at) = '\0';
-			snprintf(err, size, "\"%.60s\" is no setting: expected name=value", at);
+			snprintf(err, size, "\"%.60s\" is not a setting: expected name=value", at);
 			return -1;
 		}
 		if (apply(t, name, value, r, err, size))

@@ -254,28 +254,27 @@ static int refuse_option(enum command_id command, const char *typed, enum spelli
 	char *err, size_t err_size)
 {
 	enum { MOST = 32, LONGEST = 40 };
-	const size_t dashes = spelling == WITH_DASHES ? 2 : 0;
-	char spelt[MOST][LONGEST];
+	const char *dashes = spelling == WITH_DASHES ? "--" : "";
+	char spelt[MOST][LONGEST], whole[LONGEST + 8], hint[HINT_SIZE];
 	const char *names[MOST];
 	const struct option_row *row;
 	size_t n = 0;
-	for (; (row = row_of(command, n)) && (dashes || row != &help_row); n++) {
+	for (; (row = row_of(command, n)) && (*dashes || row != &help_row); n++) {
 		assert(n < MOST);
-		names[n] = name_as(row, spelling, spelt[n], LONGEST) + dashes;
+		names[n] = name_as(row, spelling, spelt[n], LONGEST);
 	}
-	const char *near = nearest_name(typed, names, n);
-	size_t used = (size_t)snprintf(
-		err, err_size, "there is no option %.*s%.40s", (int)dashes, "--", typed);
-	if (near)
-		snprintf(err + used, err_size - used,
-			"; did you mean %s? (ridge %s --help lists them)", near - dashes,
+	snprintf(whole, sizeof whole, "%s%s", dashes, typed);
+	did_you_mean(whole, names, n, hint, sizeof hint);
+	size_t used = (size_t)snprintf(err, err_size, "there is no option %s%s", whole, hint);
+	if (*hint && used < err_size)
+		snprintf(err + used, err_size - used, " (ridge %s --help lists them)",
 			commands[command].name);
-	for (size_t i = 0; !near && i < n && used < err_size; i++)
+	for (size_t i = 0; !*hint && i < n && used < err_size; i++)
 		used += (size_t)snprintf(err + used, err_size - used, "%s%s",
 			i == 0       ? ": expected "
 			: i + 1 == n ? " or "
 				     : ", ",
-			spelt[i]);
+			names[i]);
 	return -1;
 }
 
@@ -319,19 +318,18 @@ static char *expectation(const struct option_row *row, char *buf, size_t size)
 static int refuse_value(const struct option_row *row, enum spelling spelling, const char *text,
 	char *err, size_t err_size)
 {
-	const char *dashes = spelling == WITH_DASHES ? "--" : "", *near = NULL;
-	char expected[200];
+	const char *dashes = spelling == WITH_DASHES ? "--" : "";
+	char expected[200], hint[HINT_SIZE] = "";
 	if (row->kind == TAKES_CHOICE && text) {
 		size_t n = 0;
 		while (row->choices[n])
 			n++;
-		near = nearest_name(text, row->choices, n);
+		did_you_mean(text, row->choices, n, hint, sizeof hint);
 	}
 	expectation(row, expected, sizeof expected);
 	if (text)
-		snprintf(err, err_size, "%s%s: expected %s, found \"%.40s\"%s%s%s", dashes,
-			row->name, expected, text, near ? "; did you mean " : "", near ? near : "",
-			near ? "?" : "");
+		snprintf(err, err_size, "%s%s: expected %s, found \"%.40s\"%s", dashes, row->name,
+			expected, text, hint);
 	else
 		snprintf(err, err_size, "%s%s: expected %s, found nothing", dashes, row->name,
 			expected);
