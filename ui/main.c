@@ -1,5 +1,6 @@
 /* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
 #include "ui/term/environment.h"
+#include "ui/term/keys.h"
 #include "ui/term/term.h"
 #include "ui/programs/code_edit.h"
 #include "ui/data/content.h"
@@ -9,7 +10,6 @@
 #include "ui/screens/screens.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
-#include "ui/term/keys.h"
 
 #include <errno.h>
 #include <fcntl.h>

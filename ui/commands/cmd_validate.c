@@ -1,10 +1,9 @@
 #include "ui/commands/cmd_validate.h"
 
 #include "sims/base/match.h"
-#include "sims/base/match.h"
-#include "sims/comparisons/comparisons.h"
 #include "sims/published/measured.h"
 #include "sims/published/validation_figure.h"
+#include "sims/comparisons/comparisons.h"
 #include "ui/data/tables_load.h"
 #include "ui/commands/export.h"
 #include "ui/commands/text_report.h"

@@ -7,12 +7,12 @@
 #include "ui/data/tables_load.h"
 #include "ui/live/action.h"
 #include "ui/live/live.h"
+#include "ui/live/setting_words.h"
+#include "ui/pages/page_env.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/text_report.h"
-#include "ui/live/setting_words.h"
-#include "ui/pages/page_env.h"
 
 #include <stdlib.h>
 #include <string.h>

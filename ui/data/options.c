@@ -1,10 +1,9 @@
 #include "ui/data/options.h"
 
-#include "drills/session.h"
-#include "sims/base/match.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
+#include "drills/session.h"
 #include "ui/term/environment.h"
 #include "ui/term/textwrap.h"
 
