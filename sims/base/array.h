@@ -1,6 +1,6 @@
-/* Arrays: how long one is, and one that grows in an arena. A grown array moves; the old one stays in
- * the arena until that is released, which doubles the memory at worst and keeps every pointer into it
- * good. */
+/* Arrays: how long one is, and one that grows in an arena. A grown array moves; the old one stays
+ * in the arena until that is released, which doubles the memory at worst and keeps every pointer
+ * into it good. */
 #ifndef RIDGE_ARRAY_H
 #define RIDGE_ARRAY_H
 
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Elements of an array that is no parameter. */
+/* The number of elements of an array (not of a parameter, which is a pointer). */
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* Room for one element more in owner->array, which holds owner->count of owner->room; false when
- * memory is out. */
+/* Makes room for one more element in owner->array, which holds owner->count of owner->room; false
+ * when memory is out. */
 #define ARRAY_ROOM(arena, owner, array, count, room)                                               \
 	array_grow(arena, &(owner)->array, (owner)->count, &(owner)->room, sizeof *(owner)->array)
-/* The same, and the new element, counted and zeroed; NULL when memory is out. */
+/* The same, and returns the new element, counted and zeroed; NULL when memory is out. */
 #define ARRAY_PUSH(arena, owner, array, count, room)                                               \
 	(ARRAY_ROOM(arena, owner, array, count, room) ? &(owner)->array[(owner)->count++] : NULL)
 

@@ -57,7 +57,7 @@ static const char *digits(const char *s, const char *end, double *value, int *n)
 	return s;
 }
 
-/* To 22 the powers of ten are numbers to the bit. */
+/* Up to the 22nd the powers of ten are exact doubles. */
 static double power_of_ten(double exponent)
 {
 	static const double exact[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
@@ -133,8 +133,8 @@ static void next_line(struct csv_reader *r)
 	r->line++;
 }
 
-/* A quoted field may hold commas, line ends and doubled quotes. 1: it is what stands, wrongly,
- * behind its closing quote; -1: it never ends. */
+/* Reads a quoted field, which may hold commas, line ends and doubled quotes. 0; 1 where something
+ * stands behind the closing quote, which *cell then holds; -1 where the quote never closes. */
 static int quoted_cell(struct csv_reader *r, struct csv_span *cell)
 {
 	const char *s = ++r->at;
@@ -159,8 +159,8 @@ static int quoted_cell(struct csv_reader *r, struct csv_span *cell)
 	return 1;
 }
 
-/* One cell; the position is then at the comma or the end of the line behind it. 1 as quoted_cell,
- * -1: refused. */
+/* Reads one cell and stops at the comma or the line end behind it. Returns what quoted_cell does;
+ * -1 is refused. */
 static int next_cell(struct csv_reader *r, struct csv_span *cell)
 {
 	size_t line = r->line;
@@ -202,10 +202,11 @@ static bool cell_is(struct csv_span c, const char *text)
 	return strlen(text) == c.n && (c.n == 0 || memcmp(text, c.s, c.n) == 0);
 }
 
-/* What is missing may be there under a name that is nearly right. */
+/* The names in the head, because a column that is missing may be there under a name that is nearly
+ * right. */
 struct head {
 	char names[CSV_MOST_COLUMNS][LONGEST_NAME];
-	const char *unused[CSV_MOST_COLUMNS]; /* those that are no column of ours */
+	const char *unused[CSV_MOST_COLUMNS]; /* those that nobody asked for */
 	size_t n_unused;
 };
 
@@ -248,7 +249,8 @@ static bool has_column(const struct csv_reader *r, size_t column)
 	return false;
 }
 
-/* Names one column that is missing, the name that may have been meant, and how many more. */
+/* Refuses a head without a required column: names the first one, the name that may have been meant,
+ * and how many more are missing. */
 static int check_head(const struct csv_reader *r, const struct head *head)
 {
 	size_t missing = 0, first = 0;
@@ -269,7 +271,7 @@ static int check_head(const struct csv_reader *r, const struct head *head)
 		near ? ", found \"" : "", near ? near : "", near ? "\"" : "", more);
 }
 
-/* True: the row is bad, and said so. */
+/* Reports a cell that makes its row bad. Always true. */
 static bool bad(struct csv_reader *r, size_t line, const char *column, const char *expected,
 	struct csv_span found)
 {
@@ -313,7 +315,7 @@ static bool take_cell(struct csv_reader *r, size_t line, const struct csv_column
 	return false;
 }
 
-/* 1: a good row; 0: a bad one, counted; -1: no table. */
+/* 1: a good row; 0: a bad one, which was counted; -1: the text is not a table. */
 static int read_row(struct csv_reader *r, union csv_cell out[])
 {
 	struct csv_span cell = { 0 };
@@ -353,7 +355,8 @@ int csv_next(struct csv_reader *r, union csv_cell row[])
 	int good = 0;
 
 	while (!good) {
-		while (r->at < r->end && at_line_end(r)) /* of the last row; of a blank line */
+		/* The end of the last row, and blank lines. */
+		while (r->at < r->end && at_line_end(r))
 			next_line(r);
 		if (r->at == r->end)
 			return r->n_read ? 0
@@ -368,7 +371,7 @@ int csv_next(struct csv_reader *r, union csv_cell row[])
 	return good;
 }
 
-/* No more rows than line ends; the last one may lack its own. */
+/* There are no more rows than line ends, and one more where the last row lacks its own. */
 size_t csv_count_rows(const struct csv_reader *r)
 {
 	size_t n = 1;

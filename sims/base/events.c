@@ -6,11 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Four children instead of two: half the levels, and siblings share a cache line or two. */
+/* An implicit heap in an array: the children of i are 4 i + 1 to 4 i + 4, and none is earlier than
+ * its parent, so that the earliest event is heap[0]. Four children instead of two halve the levels,
+ * and siblings share a cache line or two (Johnson 1975; LaMarca and Ladner 1996). */
 enum { CHILDREN = 4 };
 
-/* Without branches, and used so below: which of two random times is earlier cannot be predicted,
- * and a wrong guess costs more than both comparisons. */
+/* Written and used without branches: which of two random times is earlier cannot be predicted, and
+ * a wrong guess costs more than both comparisons. */
 static inline size_t before(const struct event *a, const struct event *b)
 {
 	return (size_t)((a->at < b->at) | ((a->at == b->at) & (a->order < b->order)));
@@ -71,8 +73,9 @@ bool events_pop(struct events *q, struct event *out)
 	*out = q->heap[0];
 	struct event last = q->heap[--q->n];
 	size_t i = 0;
-	/* The hole goes down to a leaf, then `last`, which was a leaf and is late, rises into
-	 * place: cheaper than asking at each level whether it would stay. */
+	/* The hole at the top goes down to a leaf along the earliest children; then `last`, which
+	 * was a leaf and is late, rises from there into its place. That is cheaper than asking at
+	 * each level whether it would stay (bottom-up heapsort, Wegener 1993). */
 	for (size_t first = 1; first < q->n; first = CHILDREN * i + 1) {
 		size_t child = earliest_child(q->heap, first, q->n);
 		q->heap[i] = q->heap[child];

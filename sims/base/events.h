@@ -1,11 +1,11 @@
 /* The event queue that discrete-event simulations share: a 4-ary heap, 20 million events a second
- *and more with some hundreds pending. Events of the same time come out in the order in which they
- *were pushed, so that a run never depends on the shape of the heap.
+ * and more with some hundreds pending. Events of the same time come out in the order in which they
+ * were pushed, so that a run never depends on the shape of the heap.
  *
- *	struct events q = events_new(arena, 64);
- *	events_push(&q, 0, ARRIVAL, 0);
- *	for (struct event e; events_pop(&q, &e);)
- *		...
+ * 	struct events q = events_new(arena, 64);
+ * 	events_push(&q, 0, ARRIVAL, 0);
+ * 	for (struct event e; events_pop(&q, &e);)
+ * 		...
  *
  * Time is in whatever the caller counts (s, iterations) and must not be NAN. The memory belongs to
  * the arena; when it is out, arena->failed is set and events are dropped. */
@@ -20,7 +20,7 @@
 
 struct event {
 	double at;
-	uint64_t order;      /* of the push: breaks ties */
+	uint64_t order;      /* when it was pushed: breaks ties */
 	uint32_t kind, data; /* the caller's */
 };
 
@@ -31,13 +31,13 @@ struct events {
 	uint64_t pushed;
 };
 
-/* An empty queue with room for so many pending events; it grows when it needs more. */
+/* An empty queue with room for that many pending events; it grows when it needs more. */
 struct events events_new(struct arena *a, size_t room);
 
 void events_push(struct events *q, double at, uint32_t kind, uint32_t data);
 
-/* The earliest one: looked at (NULL when there is none), or taken out (false when there is
- * none). */
+/* The earliest event: events_next looks at it (NULL when there is none), events_pop takes it out
+ * (false when there is none). */
 const struct event *events_next(const struct events *q);
 bool events_pop(struct events *q, struct event *out);
 

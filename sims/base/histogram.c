@@ -4,7 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A double's exponent and first mantissa bits are its logarithm, cut to bins, for free. */
+/* The bits of a positive double, read as a whole number, grow with its value: exponent first, then
+ * mantissa. Its exponent and the first 6 bits of its mantissa therefore number bins that are spaced
+ * nearly evenly in the logarithm, and finding the bin takes a shift and no log(). */
 enum { MANTISSA = 52, FINE = 6, SHIFT = MANTISSA - FINE, LOWEST = 1023 - 24 };
 
 static int bin_of(double value)
@@ -15,7 +17,7 @@ static int bin_of(double value)
 	return bin < 0 ? 0 : bin >= HISTOGRAM_BINS ? HISTOGRAM_BINS - 1 : (int)bin;
 }
 
-/* Where the next bin begins. */
+/* The value at which the next bin begins. */
 static double bin_end(int bin)
 {
 	if (bin == HISTOGRAM_BINS - 1)

@@ -20,7 +20,7 @@ struct rng rng_stream(uint64_t seed, const char *name, uint64_t part);
 uint64_t rng_next(struct rng *r);
 double rng_uniform(struct rng *r);             /* in [0, 1), 53 bits */
 uint64_t rng_below(struct rng *r, uint64_t n); /* in [0, n), unbiased; n > 0 */
-/* Any order of n elements is as likely (Fisher and Yates, from the end: n - 1 draws). */
+/* Every order of the n elements is equally likely (Fisher and Yates, from the end: n - 1 draws). */
 void rng_shuffle(struct rng *r, void *list, size_t n, size_t element_bytes);
 double rng_exponential(struct rng *r, double mean);
 double rng_normal(struct rng *r);                            /* mean 0, deviation 1 */

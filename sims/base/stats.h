@@ -9,7 +9,8 @@
 double quantile_sorted(const double *x, size_t n, double q);
 void sort_ascending(double *x, size_t n);
 
-/* The same of x in any order, in time n instead of n log n; reorders x. Values must not be NAN. */
+/* quantile_sorted for x in any order, in time n instead of n log n; reorders x. Values must not be
+ * NAN. */
 double quantile_select(double *x, size_t n, double q);
 
 double mean_of(const double *x, size_t n);      /* NAN when n is 0 */

@@ -1,5 +1,5 @@
-/* All-reduce (C4, C5, X3): the chunks move step by step; what each algorithm costs by size and by
- * GPUs; what hides behind the backward pass. */
+/* All-reduce: the chunks move step by step; what each algorithm costs by size and by GPUs; what
+ * hides behind the backward pass. */
 #include "sims/constants.h"
 #include "sims/tables/tables.h"
 #include "sims/formulas/communication.h"
@@ -94,7 +94,8 @@ static struct network network_of(const struct tables *t, const double v[])
 	bool adds = net.switch_efficiency > 0;
 	net = network_ideal(v[GPUS_PER_NODE], net.intra_bandwidth, inter, hop_s);
 	net.switch_efficiency = adds ? 1 : 0;
-	net.switch_launch_s = 2 * hop_s; /* to the switch and back, twice: F5.3c */
+	net.switch_launch_s = 2 * hop_s; /* to the switch and back, twice, as in
+					  * in_network_allreduce_time */
 	return net;
 }
 
@@ -142,8 +143,8 @@ static double ring_behind(const struct allreduce_setting *s, double bytes)
 	       collective_time(&s->net, ALL_REDUCE, ALGORITHM_TREE, s->gpus, bytes);
 }
 
-/* The size from which the ring stays ahead of the tree, found by halving; 0: always, INFINITY:
- * never up to 1e15 B. */
+/* The size from which the ring stays ahead of the tree, found by halving. 0: it always is;
+ * INFINITY: it never is up to 1e15 B. */
 static double crossover_bytes(const struct allreduce_setting *s)
 {
 	double high = 1e15, low = high;
@@ -165,8 +166,8 @@ static double crossover_bytes(const struct allreduce_setting *s)
 	return high;
 }
 
-/* Bucket after bucket: each is ready when its part of backward is done, and the link is one. What
- * is left when backward ends. */
+/* Communication that is left when backward ends. Bucket after bucket: each is ready when its part
+ * of backward is done, and all share one link. */
 static double exposed_s(const struct allreduce_setting *s, double buckets, double backward_s)
 {
 	double one_s = time_of(s, s->gpus, s->bytes / buckets), free_s = 0;
@@ -205,7 +206,7 @@ static struct run_setup run_of(const struct allreduce_setting *s)
 		.inter_hop_s = net->inter_hop_s };
 }
 
-/* A kind per count while they are few, then quarters. */
+/* The kind of a cell: one for each count while there are few, then quarters of all GPUs. */
 static unsigned kind_of(unsigned held, unsigned gpus)
 {
 	if (gpus <= 5 || held <= 1)
@@ -255,7 +256,7 @@ static void moments(
 			       : "The sums differ: the schedule is wrong");
 }
 
-/* False: memory is out. */
+/* Runs the schedule and draws it. False: memory is out. */
 static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
 {
 	struct collective_run run;
@@ -270,7 +271,7 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
 					(unsigned)run.gpus));
 	if (g)
 		g->still_s = 0.6 * run.gathering_s; /* sums under way say more than the end, where
-						       all are one */
+						     * all cells are the same */
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
 	value_note(figure_value(
@@ -307,8 +308,8 @@ static void say_nearest(struct figure *fig, const struct tables *t, const struct
 			: "");
 }
 
-/* Adds the points of this GPU and so many of them in one node; says how far off the model is, and
- * what was measured nearest to the message; or that nothing was. */
+/* Adds the published points of this GPU, as many of them in one node; says how far off the model is
+ * and which measurement is nearest to the message, or that there is none. */
 static void allreduce_overlay(struct figure *fig, struct plot *p, const struct tables *t,
 	const struct accelerator *g, const struct network *net, double gpus, double gpus_per_node,
 	double bytes)
@@ -330,7 +331,8 @@ static void allreduce_overlay(struct figure *fig, struct plot *p, const struct t
 	if (!overlay_error(fig, t, "collectives", "", 0, what))
 		return;
 	struct series *s = overlay_series(fig, p, "measured", 6);
-	/* So many that the curves are still seen, over a floor of their own. */
+	/* Marks only as many as leave the curves visible, and sets the lower end of the axis below
+	 * them. */
 	double next = FROM_BYTES, least_s = INFINITY;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i][0] >= next) {

@@ -9,7 +9,7 @@
 
 const char *const algorithm_names[N_ALGORITHMS] = { "ring", "tree", "hierarchical", "in-switch" };
 
-/* LL spends 4 of 8 bytes on flags, LL128 8 of 128. */
+/* The fitted constants. LL spends 4 of 8 bytes on flags, LL128 8 of 128. */
 const struct collective_costs collective_costs = {
 	.protocols = { [PROTOCOL_LL] = { 1, 1, 0.0492, false },
 		[PROTOCOL_LL128] = { 1, 1.42, 0.351, false },
@@ -25,8 +25,8 @@ const struct collective_costs collective_costs = {
 };
 static const struct protocol textbook = { 1, 1, 1, false };
 
-/* Of which generation a family has the costs. Volta, Ada and Blackwell are not in the fit: they
- * have their own links, and the times of the nearest one that is. */
+/* Which generation's costs a family has. Volta, Ada and Blackwell are not in the fit: they have
+ * their own links, and the times of the nearest generation that is. */
 static const struct family {
 	const char *name;
 	bool hopper;
@@ -95,7 +95,7 @@ struct network network_measured(const char *family, double gpus_per_node, double
 		inter_bandwidth, inter_hop_s);
 }
 
-/* Where the GPUs stand: `local` to a node, `nodes` of them. */
+/* How the GPUs are spread: `local` in each node, `nodes` of them. */
 struct shape {
 	double gpus, local, nodes;
 	double intra, inter; /* what the links give a long message */
@@ -121,7 +121,7 @@ static double streamed(const struct network *net, const struct protocol *p, doub
 	return stream_s + (p->fills ? 2 * sqrt(net->fill_s * stream_s) : 0);
 }
 
-/* latency_s of hops and stream_s at full bandwidth, under the quickest protocol. */
+/* Time of latency_s of hops and stream_s at full bandwidth, under the quickest protocol. */
 static double quickest(const struct network *net, double latency_s, double stream_s)
 {
 	if (!net->costs)
@@ -152,7 +152,7 @@ static double sent_bytes(enum collective op, double gpus, double bytes)
 	}
 }
 
-/* Passes over the ring: a reduction and a gather, or one of them. */
+/* Passes over the ring: a reduction and a gather, or only one of them. */
 static double passes(enum collective op)
 {
 	return op == ALL_REDUCE ? 2 : 1;
@@ -172,8 +172,8 @@ static double ring_time(
 	return quickest(net, latency_s, wire / width);
 }
 
-/* Twice S passes each link. Within a node the library's tree is a chain; between nodes it is log2
- * deep. The textbook's is log2 deep all over. */
+/* Twice the message passes each link. Within a node the library's tree is a chain; between nodes it
+ * is log2 deep. The textbook's tree is log2 deep everywhere. */
 static double tree_time(const struct network *net, const struct shape *s, double bytes)
 {
 	double inside = net->costs ? s->local - 1 : log2(s->local);
@@ -182,8 +182,8 @@ static double tree_time(const struct network *net, const struct shape *s, double
 	return quickest(net, latency_s, 2 * bytes / width);
 }
 
-/* Phases one after the other: each GPU sums 1/local of the bytes inside its node, and carries that
- * share over its own NIC. */
+/* The phases follow each other: each GPU sums 1/local of the bytes inside its node, and carries
+ * that share over its own NIC. */
 static double hierarchical_time(
 	const struct network *net, enum collective op, const struct shape *s, double bytes)
 {
@@ -196,9 +196,9 @@ static double hierarchical_time(
 	return quickest(net, latency_s, inside_bytes / s->intra + between_bytes / s->inter);
 }
 
-/* The switch reads every GPU's part and multicasts the sum: (local + 1)/local S in each direction
- * of each link, whatever the number of GPUs (F5.3c). Between nodes each GPU's share goes up and
- * down a tree, at the same time. */
+/* The switch reads every GPU's part and multicasts the sum: (local + 1)/local of the message in
+ * each direction of each link, whatever the number of GPUs. Between nodes each GPU's share goes up
+ * and down a tree at the same time. */
 static double in_switch_time(const struct network *net, const struct shape *s, double bytes)
 {
 	if (net->switch_efficiency <= 0 || s->local <= 2)

@@ -27,11 +27,11 @@ enum algorithm {
 };
 extern const char *const algorithm_names[N_ALGORITHMS];
 
-/* What a protocol costs, as multiples of the network's own figures. The low-latency ones send flags
- * with the data, and make no bulk copies. */
+/* What a protocol costs, as multiples of the network's own figures. The low-latency protocols send
+ * flags with the data and make no bulk copies. */
 enum { PROTOCOL_LL, PROTOCOL_LL128, PROTOCOL_SIMPLE, N_PROTOCOLS };
 struct protocol {
-	double launch, hop, share; /* of a start, of a hop, of the bandwidth */
+	double launch, hop, share; /* multiples of a start and of a hop; share of the bandwidth */
 	bool fills;                /* sends in chunks, through a pipeline */
 };
 
@@ -40,7 +40,7 @@ struct link_costs {
 	double efficiency;        /* share of the link that a long ring message gets */
 	double switch_efficiency; /* the same where the switch adds; 0: it cannot */
 	double launch_s, switch_launch_s, hop_s;
-	double fill_s; /* of a pipeline */
+	double fill_s; /* of filling a pipeline */
 };
 
 struct collective_costs {
@@ -53,16 +53,18 @@ extern const struct collective_costs collective_costs;
 struct network {
 	double gpus_per_node;
 	double intra_bandwidth, inter_bandwidth;   /* per GPU: its link, its NIC or share of one */
-	double intra_efficiency, inter_efficiency; /* of those, for a long message */
-	double switch_efficiency; /* of the link when the switch adds; 0: it cannot */
+	double intra_efficiency, inter_efficiency; /* shares of those that a long message gets */
+	double switch_efficiency; /* share of the link when the switch adds; 0: it cannot */
 	double launch_s, switch_launch_s;
 	double intra_hop_s, inter_hop_s;
-	double fill_s; /* see above; 0: pipelined for free */
-	bool mesh;     /* a link to each other GPU of the node instead of a switch: few use few */
+	double fill_s; /* of filling a pipeline; 0: it fills for free */
+	bool mesh;     /* a link to each other GPU of the node instead of a switch: few GPUs use few
+		        * of the links */
 	const struct collective_costs *costs; /* NULL: the textbook's one line */
 };
 
-/* The textbook: efficiency 1, one latency, no start, nothing to fill: F5.2, F5.3, F5.3b exactly. */
+/* The textbook's network: efficiency 1, one latency, no start, nothing to fill. Ring, tree and
+ * hierarchy then take exactly what ring_allreduce_time and the formulas after it say. */
 struct network network_ideal(
 	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double hop_s);
 
@@ -70,7 +72,7 @@ struct network network_ideal(
  * intra_bandwidth 0 means PCIe: 16 lanes of the family's generation. */
 struct network network_measured(const char *family, double gpus_per_node, double intra_bandwidth,
 	double inter_bandwidth, double inter_hop_s);
-/* The same with other constants, which must outlive it. */
+/* The same with other constants, which must outlive the network. */
 struct network network_costing(const struct collective_costs *costs, const char *family,
 	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double inter_hop_s);
 
@@ -85,9 +87,9 @@ double collective_time(const struct network *net, enum collective op, enum algor
 double collective_best(const struct network *net, enum collective op, double gpus, double bytes,
 	enum algorithm *which);
 
-/* Seconds for an all-to-all over `gpus` GPUs in which each has `bytes` (F5.1): 1/gpus of them for
- * each GPU, itself included. What stays in the node and what leaves it travel at the same time, a
- * peer in the node and a node after the other. 0 for one GPU. */
+/* Seconds for an all-to-all over `gpus` GPUs in which each has `bytes`: 1/gpus of them for each
+ * GPU, itself included. What stays in the node and what leaves it travel at the same time, to one
+ * peer in the node and one node after the other. 0 for one GPU. */
 double all_to_all_time(const struct network *net, double gpus, double bytes);
 
 /* What nccl-tests prints: the bandwidth of the link that a ring would need. B/s. */

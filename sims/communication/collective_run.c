@@ -4,12 +4,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What goes over one connection, in this order. */
+/* Messages that go over one connection, in this order. */
 struct order {
 	unsigned chunk, n_chunks;
-	unsigned parts;    /* contributions that the sender must hold, */
-	unsigned arrivals; /* and messages that must have reached it */
-	unsigned to_parts; /* what the receiver must hold to add it to */
+	unsigned parts;    /* contributions that the sender must hold */
+	unsigned arrivals; /* messages that must have reached the sender */
+	unsigned to_parts; /* contributions that the receiver must hold to add it */
 };
 struct connection {
 	unsigned from, to;
@@ -18,9 +18,9 @@ struct connection {
 	size_t n, next;
 };
 
-/* A chunk at a row. */
+/* What a row holds of one chunk. */
 struct collective_cell {
-	uint64_t from; /* whose contributions, a bit each */
+	uint64_t from; /* the GPUs whose contributions it holds, a bit each */
 	int64_t sum;
 	unsigned arrivals;
 	double since_s;
@@ -77,9 +77,9 @@ static void order(struct collective_work *w, struct connection *c, struct order 
 	w->orders++;
 }
 
-/* A ring over `size` rows from `first` in steps of `stride`, each block of which is `width` chunks
- * and starts at `chunk`. Reduce-scatter, then all-gather, or one of them; a row brings `unit`
- * contributions. */
+/* Lays a ring over `size` rows from `first` in steps of `stride`. The message is cut into blocks of
+ * `width` chunks from `chunk` on. It reduces and scatters, then gathers, or does one of them; each
+ * row contributes `unit` GPUs. */
 struct ring {
 	unsigned first, stride, size, chunk, width, unit, whole;
 	unsigned shift; /* row i starts with block i + shift */
@@ -118,7 +118,8 @@ static void flat_ring(struct collective_work *w)
 			.gathers = true });
 }
 
-/* Blocks of a node's share; each block again in a part per node. */
+/* A ring inside each node leaves each GPU one block of the node's sum; rings between nodes add up
+ * the blocks, cut again into a part per node; rings inside gather them. */
 static void hierarchy(struct collective_work *w)
 {
 	unsigned g = (unsigned)w->s->local, n = (unsigned)w->s->nodes, all = g * n;
@@ -306,7 +307,7 @@ static void send(struct collective_work *w, struct connection *c, double start_s
 	run->time_s = fmax(run->time_s, end_s);
 }
 
-/* Small figures that differ: sums of different parts are different, and exact. */
+/* Small numbers that differ: sums of different parts are different, and exact. */
 static int64_t input(size_t gpu, size_t chunk)
 {
 	return (int64_t)((gpu * 7919 + chunk * 104729 + gpu * chunk) % 100003 + 1);
@@ -345,7 +346,7 @@ static bool later(double a_s, double b_s)
 	return a_s > b_s * (1 + 1e-9) + 1e-15;
 }
 
-/* The run once more, from its messages: what is held after each moment that is kept. */
+/* Plays the messages once more, and keeps what is held after some of the moments. */
 static void take_frames(struct collective_work *w, size_t max_frames)
 {
 	struct collective_run *run = w->run;
@@ -430,7 +431,8 @@ bool collective_run(const struct run_setup *s, size_t max_frames, struct collect
 	if (arena->failed)
 		return false;
 	fill(&w);
-	/* Whatever starts next follows from what has been sent, so the earliest is the next. */
+	/* Everything that can start next follows from what has been sent, so the earliest of these
+	 * is the next to start. */
 	for (;;) {
 		struct connection *next = NULL;
 		double start_s = INFINITY;

@@ -2,8 +2,8 @@
  * GPU then holds. The data is really summed, so that a wrong schedule shows as a wrong sum.
  *
  * A GPU sends one chunk at a time and receives one at a time; a chunk occupies both ports for its
- * bytes over the bandwidth and arrives one hop later. Ring and hierarchy then take exactly F5.2 and
- * F5.3b; tree and switch come near F5.3 and F5.3c as their pieces grow many and small.
+ * bytes over the bandwidth and arrives one hop later. Ring and hierarchy then take exactly the time
+ * of their formulas; tree and switch come near theirs as their pieces grow many and small.
  * Bandwidths are one direction in B/s, times in s. */
 #ifndef RIDGE_COLLECTIVE_RUN_H
 #define RIDGE_COLLECTIVE_RUN_H
@@ -18,9 +18,9 @@ enum { MAX_RUN_GPUS = 64 };
 
 struct run_setup {
 	enum algorithm algorithm;
-	size_t nodes, local; /* 1 or more GPUs in each node; nodes * local up to MAX_RUN_GPUS;
-			      * through the switch 2 or more */
-	size_t pieces;       /* of the message in a tree; at least that many through the switch */
+	size_t nodes, local; /* at least one GPU in each node (two through the switch), and nodes *
+			      * local up to MAX_RUN_GPUS */
+	size_t pieces; /* pieces of the message in a tree; through the switch at least as many */
 	double bytes;
 	double intra_bandwidth, inter_bandwidth; /* per GPU: its link, its NIC */
 	double intra_hop_s, inter_hop_s;

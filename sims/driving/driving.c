@@ -23,7 +23,7 @@ const double saved_ms[N_OPTIMISATIONS][N_STAGES] = {
 	/* Fused layers and tuned kernels, for what is a network: 2x on the backbone. */
 	[TENSORRT] = { [STAGE_BACKBONE] = 6, [STAGE_DETECTION] = 1.5, [STAGE_SEGMENTATION] = 0.5,
 		[STAGE_PREDICTION] = 4 },
-	/* Heads skip empty cells, the planner checks fewer of them. */
+	/* Heads skip empty cells, and the planner checks fewer of them. */
 	[SPARSE] = { [STAGE_DETECTION] = 1, [STAGE_SEGMENTATION] = 0.5, [STAGE_PLANNING] = 1 },
 };
 /* clang-format on */
@@ -83,14 +83,15 @@ double slowest_stage_ms(const struct driving *d)
 	return slowest;
 }
 
-/* When frame i could enter stage s: never, if it was dropped before. */
+/* When a frame could enter stage s; INFINITY if it was dropped before. */
 static double ready_s(const struct driving_frame *f, unsigned s)
 {
 	return s == 0 ? f->capture_s : f->stages_done >= s ? f->end_s[s - 1] : INFINITY;
 }
 
-/* One worker that does stages first..last of each frame it takes. Frames become ready in order, as
- * one worker made them so. Until the run, end_s holds each stage's length. */
+/* One worker that does stages first..last of each frame it takes. Frames become ready in order,
+ * because one worker made them so. end_s holds the length of each stage until the run replaces it
+ * by the time of its end. */
 static void work(struct driving_frame *frames, size_t n, unsigned first, unsigned last)
 {
 	double free_s = 0;
@@ -100,7 +101,8 @@ static void work(struct driving_frame *frames, size_t n, unsigned first, unsigne
 			i++;
 		if (i == n)
 			return;
-		/* The newest that is there by then: those before it are dropped where they wait. */
+		/* Take the newest frame that is there by then; those before it are dropped where
+		 * they wait. */
 		for (size_t j = i + 1; j < n; j++) {
 			double at_s = ready_s(&frames[j], first);
 			if (isinf(at_s))

@@ -54,13 +54,14 @@ struct driving_frame {
 };
 
 /* Runs n frames at fps through the stages. Serial: one frame at a time has the whole machine.
- * Pipelined: each stage has a worker of its own. Whoever becomes free takes the newest frame that
- * waits; older ones are dropped, since their answer would describe the past. Stage times are
+ * Pipelined: each stage has a worker of its own. A worker that becomes free takes the newest frame
+ * that waits; older ones are dropped, since their answer would describe the past. Stage times are
  * log-normal with coefficient of variation cv, the same for both modes. NULL when memory is out. */
 struct driving_frame *driving_run(struct arena *a, const struct driving *d, bool pipelined,
 	double fps, double cv, size_t n, uint64_t seed);
 
 bool frame_planned(const struct driving_frame *f);
-double frame_latency_s(const struct driving_frame *f); /* capture to plan; INFINITY when dropped */
+double frame_latency_s(const struct driving_frame *f); /* capture to plan; INFINITY when it was
+						        * dropped */
 
 #endif

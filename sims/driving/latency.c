@@ -1,3 +1,5 @@
+/* The frame budget of a driving pipeline: stages against the deadline of a frame, with jitter,
+ * optimisations and pipelining. The pipeline itself is sims/driving/driving.h. */
 #include "sims/constants.h"
 #include "sims/base/stats.h"
 #include "sims/formulas/driving.h"
@@ -55,11 +57,11 @@ static const struct knob knobs[] = {
 	[SEED] = KNOB_SEED(0, 9999, "another drive with the same statistics"),
 };
 
-/* One drive in one mode, and what came of it. */
+/* One drive in one mode, and its results. */
 struct drive {
 	const struct driving_frame *frames;
 	size_t n, planned;
-	double *latency_ms; /* of planned frames, ascending */
+	double *latency_ms; /* latencies of planned frames, ascending */
 	double missed;      /* share of all frames without a plan by the deadline */
 	double fps;         /* plans per second */
 	double oldest_s;    /* the most time since the frame behind the newest plan was captured */
@@ -162,7 +164,8 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 		"against 3 encoders");
 }
 
-/* The setting without any optimisation: the table itself, for these cameras on this machine. */
+/* The setting without any optimisation: the published table itself, for these cameras on this
+ * machine. */
 static struct driving unoptimised(const struct latency_setting *s)
 {
 	struct driving d = s->driving;
@@ -207,7 +210,7 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 
 enum { SHOWN_FRAMES = 8, KINDS = 4 };
 
-/* The first frames' ways through the stages. Their colours repeat every four frames. */
+/* Draws the ways of the first frames through the stages. Their colours repeat every four frames. */
 static double timeline(struct figure *fig, const char *title, const struct latency_setting *s,
 	const struct drive *d)
 {
@@ -247,7 +250,8 @@ static void moments(struct figure *fig, const struct latency_setting *s, const s
 	}
 }
 
-/* Share of all frames planned within x: dropped ones keep a curve below 100 %. */
+/* Draws the share of all frames that are planned within x: dropped ones keep the curve below 100
+ * %. */
 static void distribution(struct figure *fig, struct plot *p, const struct drive *d,
 	const char *name, unsigned colour)
 {
@@ -269,7 +273,7 @@ static enum driving_stage longest_stage(const struct driving *d)
 	return longest;
 }
 
-/* The one sentence: the cause first. */
+/* Writes the one sentence that reads the figure, the cause first. */
 static void why(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	double total_ms = stages_total_ms(&s->driving), slack_ms = 1e3 * s->deadline_s - total_ms;

@@ -1,6 +1,6 @@
-/* The map of the whole system (W0b): from the fleet's data to the car and the server, a component
- * each, where its time goes by the models of the other simulations, and what a technique could gain
- * there at most: Amdahl's law on the part that it touches. */
+/* The map of the whole system: one component after another from the data of the fleet to the car
+ * and the server; where the time of each goes, by the models of the other simulations; and what a
+ * technique could gain there at most, which is Amdahl's law on the part that it touches. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/formulas/measurement.h"
@@ -49,7 +49,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"the deadline of a frame is one over it"),
 };
 
-/* What a component's time is made of. */
+/* Where the time of a component goes. */
 enum { ARITHMETIC, MEMORY, COMMUNICATION, WAITING, N_PARTS };
 static const char *const part_names[N_PARTS] = { "arithmetic", "memory", "communication",
 	"waiting" };
@@ -92,8 +92,8 @@ static struct component training_of(const struct tables *t, const double v[])
 		"a step" };
 }
 
-/* The loader's side of the same step: the CPUs prepare while the GPUs compute, or are waited
- * for. */
+/* The loader's side of the same step: the CPUs prepare samples while the GPUs compute, or the GPUs
+ * wait for them. */
 static struct component data_of(const struct tables *t, const double v[])
 {
 	struct training_step s = step_of(t, v);
@@ -163,8 +163,8 @@ static struct component component_of(const struct tables *t, const double v[], i
 	}
 }
 
-/* A technique speeds up one part by at most so much (INFINITY: it may vanish; NARROW: by what the
- * GPU's peak gains from 8 bits). */
+/* A technique speeds up one part by at most `factor` (INFINITY: the part may vanish; NARROW: by
+ * what the peak of the GPU gains from 8 bits). */
 #define NARROW (-1.0)
 struct technique {
 	int component, part;

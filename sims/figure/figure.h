@@ -45,7 +45,7 @@ enum series_style {
 struct point {
 	double x, y;      /* a NAN breaks a line */
 	const char *name; /* or NULL */
-	enum role role;   /* of this marker: GOOD compute-bound, BAD over the limit, ... */
+	enum role role;   /* what this marker means: GOOD compute-bound, BAD over the limit, ... */
 };
 struct series {
 	const char *name;
@@ -86,7 +86,7 @@ struct bars {
 	size_t n_parts;
 	struct bar *bars;
 	size_t n_bars, cap_bars;
-	bool shares;  /* of a whole: each sum is 100 % and is not written */
+	bool shares;  /* the parts are shares: each bar is 100 % in all, which is not written */
 	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
 };
@@ -158,7 +158,7 @@ struct figure {
 	const char *subtitle; /* what is set, in a few words: "A100-80 SXM · BF16 · training" */
 	const char *why;      /* the one sentence that reads the figure for the reader */
 	const char *accuracy; /* known error of the model against measurements, or NULL */
-	double duration_s;    /* of the run; 0: nothing to play */
+	double duration_s;    /* of the run, in s; 0: there is nothing to play */
 	struct value *values;
 	size_t n_values, cap_values;
 	struct block **blocks;

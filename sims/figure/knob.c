@@ -189,8 +189,8 @@ char *knob_format(
 	return buf;
 }
 
-/* Where a geometric track begins: at its least value, or, where zero is allowed ("none", "the
- * GPU's own"), at one step-like small value with zero standing to the left of it. */
+/* Where a geometric track begins: at its least value; or, where zero is allowed ("none", "the GPU's
+ * own"), at a small value of about a step, with zero to the left of it. */
 static double geometric_floor(const struct knob *k)
 {
 	if (k->min > 0)
@@ -236,7 +236,8 @@ double knob_position(const struct knob *k, const struct tables *t, double value)
 	return (value - k->min) / length;
 }
 
-/* Ten significant decimals: what sums of steps leave behind the last typed digit goes. */
+/* Rounds to ten significant digits, so that what sums of steps leave behind the last typed digit
+ * disappears. */
 static double round_decimal(double x)
 {
 	if (x == 0)

@@ -1,6 +1,6 @@
-/* A knob: one row that the prompt, keys, command line, range check, help and documentation all read.
- * What is typed, written, shown and stepped comes from that row alone, so that a knob behaves the
- * same wherever it is turned. */
+/* A knob: one row that the prompt, keys, command line, range check, help and documentation all
+ * read. What is typed, written, shown and stepped comes from that row alone, so that a knob behaves
+ * the same wherever it is turned. */
 #ifndef RIDGE_KNOB_H
 #define RIDGE_KNOB_H
 
@@ -39,16 +39,15 @@ struct knob {
 	bool integer;
 	const char *const *choices; /* NULL-terminated ids; of KNOB_CHOICE */
 	const char *dflt_choice;    /* id, for choices, GPUs, models and traces */
-	const char
-		*help; /* a clause that says what turning it does and why: shown after a change */
+	const char *help; /* a clause, shown after a change: what turning it does, and why */
 	const char *const *choice_names; /* for people: "BF16" for "bf16"; NULL: the ids */
 	const char *zero; /* what 0 means where it is no amount: "auto", "none"; typed so, or as
 			     "auto" */
 	/* It matters only while one of these holds; none given: always. Written with WHEN of
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
-	double least; /* of a geometric knob that reaches 0: the smallest amount beside it, where a
-		       * thousandth of max, or 1, is too much; 0: that */
+	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
+		       * thousandth of max, or 1, would be too much; 0: that */
 };
 
 /* Number of choices of a knob (2 for a toggle, 0 for a number), and the id of one. */

@@ -1,3 +1,7 @@
+/* One pass over the C text of a row's expression, which is a small language (see the rows):
+ * arithmetic, comparisons, one conditional, calls. A recursive descent, one function a rule, that
+ * writes what it reads in the signs that people use; with arguments it writes values in the place
+ * of names, and of a conditional only the branch that holds. */
 #include "sims/formulas/formula_text.h"
 
 #include "sims/base/array.h"
@@ -197,8 +201,8 @@ static void write_power(struct formula_text *t)
 	t->bare = bare;
 }
 
-/* in_hours(x) as x in hours: a conversion is no step of the arithmetic when values say their
- * units. */
+/* in_hours(x) is written as x in hours: when values say their units, a conversion is not a step of
+ * the arithmetic. */
 static void write_converted(struct formula_text *t, const struct conversion *in)
 {
 	t->in = in;
@@ -322,7 +326,7 @@ static const char *find_choice(const char *s)
 	return NULL;
 }
 
-/* A condition of our rows: a parameter, < or >, a small whole number. */
+/* The only kind of condition that our rows have: a parameter, < or >, a small whole number. */
 struct condition {
 	int param;
 	char op;
@@ -355,7 +359,7 @@ static bool condition_read(const struct formula_text *t, struct condition *c)
 	return true;
 }
 
-/* A branch that is no more than "infinite" says why. */
+/* Where the branch taken is only "infinite", says why it was taken. */
 static void put_reason(struct formula_text *t, const struct condition *c)
 {
 	put(t, "since ");
@@ -442,7 +446,7 @@ char *formula_working(
 	if (t.length >= n && strcmp(buf + t.length - n, infinite) == 0)
 		return buf;
 	put(&t, " = ");
-	/* A reader who follows it wants what can be compared with the steps. */
+	/* Written as the steps are, because a reader compares it with them. */
 	put(&t, *f->unit ? quantity_format(value, sizeof value, f->call(args), f->unit)
 			 : number_format(value, sizeof value, f->call(args)));
 	return buf;

@@ -11,7 +11,8 @@
  * multiplication sign). Returns buf. */
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size);
 
-/* The same with values: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68 GB". */
+/* The expression with values put in: "2 × 80 layers × 8 KV heads × 128 × 8,192 tokens × 2 B = 2.68
+ * GB". */
 char *formula_working(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size);
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Its rows are formulas[s->first] up to formulas[s[1].first]: one subject more, without a name,
- * ends the array. */
+/* The rows of a subject are formulas[s->first] up to formulas[s[1].first]: one more subject,
+ * without a name, ends the array. */
 struct formula_subject {
 	const char *name; /* "memory", of memory.def */
 	size_t first;

@@ -1,5 +1,5 @@
-/* The laws of scaling (X2, F0.2, F11.2): Amdahl, Gustafson, universal scalability and the bandwidth
- * that cores share, each beside a program that is run. */
+/* The laws of scaling: Amdahl, Gustafson, universal scalability and the bandwidth that cores share,
+ * each beside a program that is run. */
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/measurement.h"
@@ -96,7 +96,7 @@ static double peak_workers(const double v[])
 
 /* --- the program ------------------------------------------------------------------------ */
 
-/* What N workers run under a law. One worker takes the whole work in `rounds` parts. */
+/* The program that N workers run under a law. One worker takes the whole work in `rounds` parts. */
 static struct program program_of(const double v[], int law, size_t workers)
 {
 	double n = (double)workers, round_s = v[WORK] / 1e3 / v[ROUNDS], serial = v[SERIAL] / 100;
@@ -121,7 +121,8 @@ static struct program program_of(const double v[], int law, size_t workers)
 		p.crosstalk_s = v[CROSSTALK] * round_s / n;
 		break;
 	default:
-		/* Of the time that a block takes one core, the bus is taken for its bytes. */
+		/* One core alone needs round_s for a block, and for the share core / memory of that
+		 * time the bus is busy with its bytes. */
 		lock = fmin(1, v[CORE] / v[MEMORY]);
 		p.private_s = (1 - lock) * round_s;
 		p.locked_s = lock * round_s;
@@ -190,8 +191,8 @@ static void see(void *context, const struct activity_span *span)
 				span->start_s, fmin(span->end_s, p->until_s), NULL);
 }
 
-/* Runs the program and draws the first two rounds: up to six workers, evenly chosen, and, where
- * there is one, the lock. Sets the length of the figure's run. */
+/* Runs the program and draws its first two rounds: up to six workers, evenly chosen, and the lock,
+ * where there is one. Sets the duration of the figure. */
 static struct program_run fork_join_draw(struct figure *fig, const struct program *p,
 	const char *const activities[N_ACTIVITIES], const char *lock)
 {
@@ -290,7 +291,7 @@ static struct program_run draw_run(const double v[], struct figure *fig)
 	return run;
 }
 
-/* E19: what a part can give. */
+/* What making one part faster can give to the whole. */
 static void draw_part(const double v[], struct figure *fig)
 {
 	static const double others[] = { 0.1, 0.5, 0.9 };

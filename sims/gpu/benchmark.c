@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Of datacentre GPUs, in round numbers: an idle one runs at about half of its clock, rises within
- * tens of ms, and cools its boost away within half a minute. */
+/* Datacentre GPUs, in round numbers: an idle one runs at about half of its clock, rises within tens
+ * of ms, and cools its boost away within half a minute. */
 static const double idle_clock = 0.5, ramp_s = 0.01, heat_s = 30;
-static const double normal_quartiles = 1.349; /* in deviations, from one to the other */
+static const double normal_quartiles = 1.349; /* distance of the quartiles of a normal distribution,
+					       * in deviations */
 static const double cold_calls = 3;           /* until the allocator holds all that a call needs */
 
 double benchmark_ramp_s(void)
@@ -17,7 +18,7 @@ double benchmark_ramp_s(void)
 	return 5 * ramp_s;
 }
 
-/* Relative to the sustained clock, so long after the first call. */
+/* The clock relative to its sustained rate, that long after the first call. */
 static double clock_at(const struct benchmark *b, double time_s)
 {
 	if (b->locked)
@@ -26,7 +27,8 @@ static double clock_at(const struct benchmark *b, double time_s)
 	return target - (target - idle_clock) * exp(-time_s / ramp_s);
 }
 
-/* The streams of one run: a fault that is mended must not change the luck of the others. */
+/* The random streams of one run, one for each kind of luck: mending one fault must not change the
+ * luck of the others. */
 struct luck {
 	struct rng jitter, when, how_long;
 };
@@ -39,7 +41,7 @@ static double kernel_s(const struct benchmark *b, struct luck *luck, size_t i, d
 	return b->jitter > 0 ? rng_lognormal(&luck->jitter, s, b->jitter) : s;
 }
 
-/* What an outlier adds: to the CPU, or to the GPU. */
+/* What an outlier adds, either to the CPU or to the GPU. */
 static void disturb(const struct benchmark *b, struct luck *luck, double *cpu_s, double *gpu_s)
 {
 	double u = rng_uniform(&luck->when), s = rng_exponential(&luck->how_long, b->outlier_s);
@@ -47,7 +49,7 @@ static void disturb(const struct benchmark *b, struct luck *luck, double *cpu_s,
 	*gpu_s = u >= b->outliers / 2 && u < b->outliers ? s : 0;
 }
 
-/* The CPU's side up to the moment at which the launch is in the queue. */
+/* When the launch stands in the queue: the CPU waits for a free place in it. */
 static double queue_launch(
 	const struct benchmark *b, const struct benchmark_iteration *all, size_t i, double cpu_s)
 {
@@ -79,7 +81,8 @@ static double iterate(const struct benchmark *b, struct benchmark_iteration *all
 	if (b->timer == TIMER_EACH)
 		it->end_s = it->gpu_end_s + b->sync_s;
 	it->measured_s = it->end_s - it->begin_s;
-	/* The first stamp is taken when the GPU comes to it, be the launch behind it or not. */
+	/* The GPU takes the first time stamp when it comes to it, whether the launch behind it has
+	 * arrived or not. */
 	if (b->timer == TIMER_EVENTS)
 		it->measured_s = it->gpu_end_s - fmax(free_s, it->begin_s);
 	return it->end_s;
@@ -96,7 +99,7 @@ struct benchmark_run benchmark_simulate(struct arena *a, const struct benchmark 
 	if (!run.all || !run.measured_s)
 		return (struct benchmark_run){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		/* Whoever warms up also waits for it. */
+		/* A script that warms up also waits for the end of it. */
 		if (i == b->warmup && i > 0)
 			cpu_s = fmax(cpu_s, run.all[i - 1].gpu_end_s) + b->sync_s;
 		begin_s = i == b->warmup ? cpu_s : begin_s;

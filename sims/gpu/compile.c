@@ -1,5 +1,5 @@
-/* Eager, compiled, CUDA graphs (W12, X7): launches against kernels on a timeline, what fusing takes
- * away, and what a stream of shapes does to it. */
+/* Eager, compiled, CUDA graphs: launches against kernels on a timeline, what fusing takes away, and
+ * what a stream of shapes does to it. */
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
 #include "sims/quantity/quantity.h"
@@ -13,24 +13,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
 enum compile_knob {
-	COMPILE_MODE, COMPILE_MODEL, COMPILE_GPU, COMPILE_PHASE, COMPILE_BATCH, COMPILE_TOKENS,
-	COMPILE_LAUNCH, COMPILE_BREAKS, COMPILE_SYNC, COMPILE_DYNAMIC, COMPILE_SIZES,
-	COMPILE_VARIES, COMPILE_LIMIT, COMPILE_ITERATIONS, COMPILE_COMPILE_S, COMPILE_WARMUP,
-	COMPILE_SEED, N_COMPILE_KNOBS
+	COMPILE_MODE,
+	COMPILE_MODEL,
+	COMPILE_GPU,
+	COMPILE_PHASE,
+	COMPILE_BATCH,
+	COMPILE_TOKENS,
+	COMPILE_LAUNCH,
+	COMPILE_BREAKS,
+	COMPILE_SYNC,
+	COMPILE_DYNAMIC,
+	COMPILE_SIZES,
+	COMPILE_VARIES,
+	COMPILE_LIMIT,
+	COMPILE_ITERATIONS,
+	COMPILE_COMPILE_S,
+	COMPILE_WARMUP,
+	COMPILE_SEED,
+	N_COMPILE_KNOBS
 };
-/* clang-format on */
 enum run_mode { MODE_EAGER, MODE_DEFAULT, MODE_GRAPHS, MODE_AUTOTUNE, N_RUN_MODES };
 enum dynamic { DYNAMIC_NONE, DYNAMIC_TRUE, DYNAMIC_FALSE, N_DYNAMIC };
 enum varies { VARIES_SIZE, VARIES_CONSTANT };
 
 enum { MAX_SIZES = 64 };
 
-/* What a stream of inputs costs under one way of compiling. */
+/* What a stream of inputs costs when it is compiled in one way. */
 struct compile_stream {
-	double *total_s;                   /* after each iteration; NULL: not wanted */
-	double *each_s;                    /* of each, stalls included */
+	double *total_s;                   /* after each iteration; NULL: nobody draws it */
+	double *each_s;                    /* each iteration, stalls included */
 	size_t n, compilations, fallbacks; /* fallbacks: iterations that ran eager */
 	double stall_s;                    /* compiling and recording */
 	double steady_s;                   /* mean iteration without that */
@@ -43,13 +55,13 @@ struct compile_scene {
 	enum run_mode mode;
 	struct op_graph graph[N_RUN_MODES]; /* at the mean size */
 	struct launch_run run[N_RUN_MODES];
-	double watch_s;                /* of an iteration, on the lanes */
+	double watch_s;                /* the stretch of an iteration that the lanes show */
 	double compile_s[N_RUN_MODES]; /* one compilation */
-	double record_s[N_RUN_MODES];  /* of a CUDA graph */
+	double record_s[N_RUN_MODES];  /* time of recording a CUDA graph */
 	size_t n_sizes;
 	double tokens[MAX_SIZES];
 	double eager_s[MAX_SIZES], fixed_s[MAX_SIZES], symbolic_s[MAX_SIZES]; /* an iteration */
-	struct compile_stream eager, stream;                                  /* of the mode */
+	struct compile_stream eager, stream; /* stream: in the mode that is set */
 	struct compile_stream other[N_DYNAMIC];
 };
 
@@ -116,13 +128,16 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 	[COMPILE_SEED] = KNOB_SEED(0, 9999, "another order of the same inputs"),
 };
 
-/* Python of a graph break: guards of the next piece, frame, arguments. */
+/* Python runs at a graph break: guards of the next piece, frame, arguments. */
 static const double break_s = 50e-6;
-/* Of a compilation, by what it has to trace and generate; template searches run every candidate. */
+/* Time of a compilation, by what it has to trace and generate; a template search runs every
+ * candidate. */
 static const double compile_base_s = 3, compile_op_s = 0.02, autotune_s = 5;
-/* As long as eager takes for so many kernels: few enough to see the gaps between them. */
+/* The lanes show as long as eager takes for this many kernels: few enough to see the gaps between
+ * them. */
 enum { SHOWN_KERNELS = 24 };
-/* A recording: two runs to warm up, one to capture, and the driver's graph node by node. */
+/* What recording a graph takes: two runs to warm up, one to capture, and the driver's graph node by
+ * node. */
 enum { RECORD_RUNS = 3 };
 static const double record_node_s = 10e-6;
 
@@ -149,7 +164,7 @@ static struct graph_setup shape(const struct compile_scene *s, double tokens)
 		.tokens = tokens };
 }
 
-/* Products of different shapes: what a template search has to go through. */
+/* The number of products of different shapes, which a template search has to go through. */
 static double products(const struct op_graph *g)
 {
 	double n = 0;
@@ -179,7 +194,8 @@ static void run_modes(struct compile_scene *s, struct arena *a)
 			s->watch_s = SHOWN_KERNELS * launch_iteration_s(&setup) /
 				     op_graph_launches(&s->graph[mode]);
 		setup.watch_s = s->watch_s;
-		/* A layer in the middle: the backlog of the iteration before is worked off. */
+		/* Watch a layer in the middle: the backlog of the iteration before is worked off
+		 * there. */
 		setup.watch_kernel =
 			s->graph[mode].section[SECTION_FORWARD].n * (size_t)(s->model->layers / 2);
 		s->run[mode] = launch_simulate(a, &setup);
@@ -201,7 +217,7 @@ static double time_at(const struct compile_scene *s, enum run_mode mode, double 
 	return launch_iteration_s(&setup);
 }
 
-/* The sizes of the stream, and what an iteration of each takes every way. */
+/* The sizes of the stream, and what an iteration of each takes in each way. */
 static void measure_sizes(struct compile_scene *s)
 {
 	size_t n = s->v[COMPILE_VARIES] == VARIES_SIZE ? s->n_sizes : 1;
@@ -216,7 +232,13 @@ static void measure_sizes(struct compile_scene *s)
 
 /* --- a stream of inputs ---------------------------------------------------------------------- */
 
-/* What Dynamo has made of one function so far. */
+/* Guards, versions and the limit. Dynamo keeps a list of compiled versions of a function, each with
+ * guards that say which inputs it fits. An input that none of them fits is compiled anew: for its
+ * own size, or, after the first surprise (dynamic=None), for any size at once. When the list is as
+ * long as the limit, whatever fits none of them runs eager. Source: PyTorch, torch.compile
+ * troubleshooting.
+ *
+ * What Dynamo has made of one function so far. */
 struct versions {
 	bool fixed[MAX_SIZES];    /* one for this size, or with this constant burned in */
 	bool recorded[MAX_SIZES]; /* a CUDA graph of this size exists */
@@ -250,7 +272,8 @@ static enum stream_served serve(struct versions *have, const struct compile_scen
 	return general && (sizes || dynamic == DYNAMIC_TRUE) ? SERVED_SYMBOLIC : SERVED_FIXED;
 }
 
-/* Sends the stream of the knobs through the compiler; curves: with total_s and each_s. */
+/* Sends the stream that the knobs describe through the compiler; curves: with total_s and
+ * each_s. */
 static struct compile_stream compile_stream_run(struct arena *a, const struct compile_scene *s,
 	enum run_mode mode, enum dynamic dynamic, bool curves)
 {
@@ -346,7 +369,7 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 	}
 }
 
-/* Thinned to what a plot can show, with every stall kept. */
+/* The curve is thinned to what a plot can show, with every stall kept. */
 static void add_curve(struct figure *fig, struct series *to, const struct compile_stream *c)
 {
 	enum { MOST = 160 };
@@ -457,7 +480,7 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 	}
 }
 
-/* What happens on the lanes, once per kind of thing. */
+/* Says what happens on the lanes, once for each kind of span. */
 static void tell(struct figure *fig, const struct compile_scene *s)
 {
 	const struct launch_run *eager = &s->run[MODE_EAGER], *run = &s->run[s->mode];

@@ -33,13 +33,13 @@ double decode_floor_s(const struct model *m, const struct accelerator *g, int tp
 static double point_rows(size_t i)
 {
 	if (i == 0)
-		return 1; /* one row costs what a few do: weights are read all the same */
+		return 1; /* one row costs what a few do: the weights are read all the same */
 	if (i <= ENGINE_COARSE)
 		return (double)(i * ENGINE_FINE_STEP);
 	return ENGINE_FINE + (double)((i - ENGINE_COARSE) * ENGINE_COARSE_STEP);
 }
 
-/* Fills a table with the time of n_ops products, count times, at each number of rows. */
+/* Fills a table with the time of n_ops products, `count` times, at each number of rows. */
 struct engine_product {
 	double n, k;
 };
@@ -70,8 +70,8 @@ static double look_up(const struct engine_table *t, double rows)
 	return t->s[i] + (at - (double)i) * (t->s[i + 1] - t->s[i]);
 }
 
-/* Two norms with their residuals and the activation, and the two all-reduces of a layer: each so
- * much for being started and so much per token. */
+/* Two norms with their residuals, the activation, and the two all-reduces of a layer: each takes
+ * some time to start and some per token. */
 static void add_pointwise_and_sync(
 	struct engine_shape *e, const struct model *m, const struct accelerator *g, int tp)
 {

@@ -1,13 +1,13 @@
 /* How long one iteration of an inference engine takes: it decodes some sequences, prefills some
- * tokens, or both. Times in s, sizes in B, per GPU of the tensor-parallel group; every GPU of a group
- * takes the same time.
+ * tokens, or both. Times in s, sizes in B, per GPU of the tensor-parallel group; every GPU of a
+ * group takes the same time.
  *
  * A simulation of a server asks this millions of times. So everything that does not change from one
  * iteration to the next is worked out once, from the same kernel times as a layer's
- * (sims/gpu/kernel.h): the weight products are tabulated by their number of rows, densely where tiles
- * make steps and coarsely where the time is nearly a line, and what attention and pointwise kernels
- * take is linear or quadratic in tokens, so that a few probes give its coefficients. engine_step_s is
- * then a few additions and two look-ups. */
+ * (sims/gpu/kernel.h): the weight products are tabulated by their number of rows, densely where
+ * tiles make steps and coarsely where the time is nearly a line, and what attention and pointwise
+ * kernels take is linear or quadratic in tokens, so that a few probes give its coefficients.
+ * engine_step_s is then a few additions and two look-ups. */
 #ifndef RIDGE_ENGINE_H
 #define RIDGE_ENGINE_H
 
@@ -47,17 +47,17 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context);
 
-/* The same without a shape at hand; KV in BF16. */
+/* The same without an engine_shape at hand, with keys and values in BF16. */
 double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
 	double batch, double kv_tokens_total);
 double prefill_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
 	double tokens, double context);
 
-/* F8.2: no decode step is faster. max((weights + KV) / bandwidth, flops / peak) by the datasheet,
- * over tp GPUs. */
+/* No decode step is faster than this: max((weights + KV) / bandwidth, flops / peak) by the
+ * datasheet, over tp GPUs. */
 double decode_floor_s(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, double batch, double kv_tokens_total);
-/* F8.3: FLOPs of a causal prefill, 2 P s + 2 s^2 h L (h = heads x head_dim). */
+/* FLOPs of a causal prefill, 2 P s + 2 s^2 h L (h = heads x head_dim). */
 double prefill_work_flops(const struct model *m, double tokens, double context);
 
 double model_weight_bytes(const struct model *m, enum dtype weights);

@@ -1,5 +1,5 @@
-/* FlashAttention (X9, F8.5): tiles walking through SRAM, the softmax that is carried from tile to
- * tile, and the memory traffic that is saved, against the size of the SRAM and the length. */
+/* FlashAttention: tiles walking through SRAM, the softmax that is carried from tile to tile, and
+ * the memory traffic that is saved, against the size of the SRAM and the length. */
 #include "sims/gpu/flashattention.h"
 
 #include "sims/base/array.h"
@@ -93,7 +93,7 @@ double flash_sram_bytes(const struct flash_shape *s)
 	return s->value_bytes * s->head_dim * (2 * s->block_q + 2 * s->block_k);
 }
 
-/* Blocks of keys that the i-th block of queries sees. */
+/* How many blocks of keys the i-th block of queries sees. */
 static double keys_seen(const struct flash_shape *s, double i)
 {
 	double last = fmin(s->seq, (i + 1) * s->block_q);
@@ -111,7 +111,8 @@ struct flash_traffic flash_traffic_of(const struct flash_shape *s)
 		double keys = fmin(s->seq, seen * s->block_k);
 		t.tiles += seen;
 		if (s->keys_outside)
-			/* Queries come, outputs come and go, maxima and sums too: once a tile. */
+			/* With keys outside, a tile reads its queries, reads and writes their
+			 * outputs, and does the same with maxima and sums. */
 			t.again += seen * rows * (3 * row + 4 * STATISTIC_BYTES) -
 				   rows * (2 * row + STATISTIC_BYTES);
 		else
@@ -128,6 +129,10 @@ double unfused_traffic_bytes(const struct flash_shape *s)
 	return (4 * s->seq * s->head_dim + 4 * s->seq * s->seq) * s->value_bytes;
 }
 
+/* The online softmax (Milakov, Gimelshein 2018): a row is never seen whole, so its running sum is
+ * kept relative to the largest score so far. When a tile brings a larger one, all that was summed
+ * before, and the output that was accumulated with it, shrinks by exp(old maximum - new
+ * maximum). */
 double online_softmax_add(struct online_softmax *s, const double score[], size_t n)
 {
 	double m = s->m, sum = 0;
@@ -141,15 +146,15 @@ double online_softmax_add(struct online_softmax *s, const double score[], size_t
 	return shrink;
 }
 
-/* What is accumulated for one query. */
+/* What is accumulated for one query: by tiles in single precision, and exactly. */
 struct tile_row {
 	float online[ONLINE_MOST_DIM];
 	double exact[ONLINE_MOST_DIM], exact_m, exact_l;
-	double score[ONLINE_MOST_KEYS]; /* of the tile */
+	double score[ONLINE_MOST_KEYS]; /* of the present tile */
 };
 
-/* The exact row is summed about a fixed maximum that bounds every score, which takes no second
- * pass: exp never overflows, and double precision has the range. */
+/* The exact row is summed relative to a fixed maximum that bounds every score, so that it takes no
+ * second pass: exp never overflows, and double precision has the range. */
 static void add_value(struct tile_row *r, size_t i, double score, float p, float v)
 {
 	r->exact[i] += exp(score - r->exact_m) * (double)v;
@@ -160,7 +165,8 @@ double online_softmax_error(size_t keys, size_t head_dim, size_t block_k, uint64
 	struct online_softmax steps[], size_t most, size_t *n_steps)
 {
 	struct online_softmax s = { -INFINITY, 0 };
-	struct tile_row r = { .exact_m = 8 }; /* scores are normal with deviation 1 */
+	struct tile_row r = { .exact_m = 8 }; /* no score passes it: they are normal with deviation
+					       * 1 */
 	struct rng scores = rng_stream(seed, "scores", 0), values = rng_stream(seed, "values", 0);
 	*n_steps = 0;
 	for (size_t done = 0; done < keys; done += block_k) {
@@ -225,14 +231,15 @@ static struct attention attention_of(const struct tables *t, const double v[], d
 	return a;
 }
 
-/* Half of it: other heads are on the chip at the same time. */
+/* Whether the keys and values of a head stay in the L2. Half of it is theirs: other heads are on
+ * the chip at the same time. */
 static bool stays_in_l2(const struct attention *a)
 {
 	double kv = 2 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
 	return kv <= a->gpu->l2_bytes / 2;
 }
 
-/* Of all heads, in B. */
+/* B that the tiles of all heads move. */
 static double flash_bytes(const struct attention *a)
 {
 	struct flash_traffic t = flash_traffic_of(&a->shape);
@@ -333,7 +340,7 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 	}
 }
 
-/* How the row's maximum and sum are carried. */
+/* Draws how the maximum and the sum of a row are carried from tile to tile. */
 static double draw_softmax(const struct attention *a, uint64_t seed, struct figure *fig)
 {
 	enum { MOST = 64, MOST_KEYS = 2048 };
@@ -377,15 +384,15 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	series_mark(fig, at, here.sram_bytes, flash_bytes(&here), "here", ROLE_ACCENT);
 }
 
-/* Published kernels choose tiles for their own GPU: a curve of other tiles is no error of
- * theirs. */
+/* Published kernels choose tiles for their own GPU, so that a curve of other tiles may lie off them
+ * without being wrong. */
 static bool has_tiles_of_its_own(const double v[])
 {
 	return v[SRAM_KB] > 0 || v[BLOCK_Q] > 0 || v[BLOCK_K] > 0 || (int)v[ORDER] == KEYS;
 }
 
-/* Published kernels of this GPU and shape, causal and with as many key heads: on the curve, which
- * is held against them. */
+/* Marks published kernels of this GPU and shape (causal, as many key heads) on the curve, and says
+ * how far off it is. */
 static void add_measured(
 	const struct tables *t, const double v[], struct plot *p, struct figure *fig)
 {
@@ -453,7 +460,7 @@ static void draw_over_seq(const struct tables *t, const double v[], struct figur
 	plot_rule(fig, p, false, v[SEQ], "here", ROLE_DIM);
 }
 
-/* As SRAM is measured, and by powers of two as the sequences are: "32 KiB", "128 MiB". */
+/* Sizes by powers of two, as SRAM and sequences are measured: "32 KiB", "128 MiB". */
 static const char *kept_text(struct figure *fig, double bytes)
 {
 	static const char *const units[] = { "KiB", "MiB", "GiB" };

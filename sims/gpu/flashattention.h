@@ -26,12 +26,13 @@ double flash_sram_bytes(const struct flash_shape *s);
 struct flash_traffic {
 	double read_once; /* B that any attention moves: Q, K, V and O, and the row statistics */
 	double again;     /* B that are read or written again, because SRAM is small */
-	double tiles;     /* computed */
+	double tiles;     /* tiles that are computed */
 };
 /* Counted tile by tile. */
 struct flash_traffic flash_traffic_of(const struct flash_shape *s);
 
-/* What three kernels move that write scores and probabilities out: 4 s d + 4 s^2 values. */
+/* B that three separate kernels move, which write out scores and probabilities: 4 s d + 4 s^2
+ * values. */
 double unfused_traffic_bytes(const struct flash_shape *s);
 
 /* The softmax of one row as its tiles come: the running maximum, and the running sum in terms of
@@ -39,7 +40,7 @@ double unfused_traffic_bytes(const struct flash_shape *s);
 struct online_softmax {
 	double m, l;
 };
-/* One tile of scores more; returns the factor by which what was accumulated so far shrinks. */
+/* Adds a tile of scores; returns the factor by which what was accumulated so far shrinks. */
 double online_softmax_add(struct online_softmax *s, const double score[], size_t n);
 
 /* A row of attention over random keys and values (normal, of a stream of the seed), tile by tile in

@@ -11,9 +11,9 @@ struct fork_join_run {
 	struct events ready; /* at the lock */
 	struct rng luck;
 	double *free_s;  /* when each worker finished what it did last */
-	size_t *rounds;  /* that each has begun */
+	size_t *rounds;  /* rounds that each worker has begun */
 	double lock_s;   /* when the lock is free */
-	double waited_s; /* by all */
+	double waited_s; /* waiting of all workers together */
 };
 
 static void spend(struct fork_join_run *r, size_t worker, enum activity activity, double end_s)
@@ -29,7 +29,7 @@ static void spend(struct fork_join_run *r, size_t worker, enum activity activity
 			&(struct activity_span){ worker, activity, start_s, end_s });
 }
 
-/* Private work, then in line for the lock. */
+/* A worker does its private work, then stands in line for the lock. */
 static void begin_round(struct fork_join_run *r, size_t worker)
 {
 	const struct program *p = r->p;
@@ -40,7 +40,7 @@ static void begin_round(struct fork_join_run *r, size_t worker)
 	events_push(&r->ready, r->free_s[worker], 0, (uint32_t)worker);
 }
 
-/* First come, first served. */
+/* The lock is held by one worker at a time, first come, first served. */
 static void pass_lock(struct fork_join_run *r, size_t worker)
 {
 	const struct program *p = r->p;

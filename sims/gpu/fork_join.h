@@ -1,8 +1,9 @@
-/* Workers that run a program together, simulated: a serial section that all await, private work, a
- * lock that one at a time may hold, the others' caches to be told, and a barrier (X2, F0.2).
+/* Workers that run a program together, simulated: a serial section that all wait for, private work,
+ * a lock that one worker at a time may hold, the other caches that must be told, and a barrier.
  *
- * The laws of scaling come out of such runs: Amdahl's of the serial section, the universal one of
- * everybody at the lock at once, the roofline of cores of a lock that is the memory. Times in s. */
+ * The laws of scaling come out of such runs: Amdahl's from the serial section, the universal one
+ * from everybody at the lock at once, the roofline of cores from a lock that stands for the memory.
+ * Times in s. */
 #ifndef RIDGE_FORK_JOIN_H
 #define RIDGE_FORK_JOIN_H
 
@@ -18,12 +19,12 @@ struct program {
 	double private_s;       /* each round and worker, on average */
 	double locked_s;        /* each round and worker, while holding the lock */
 	double crosstalk_s;     /* added to that for every other worker */
-	double cv;              /* of private times, log-normal */
-	bool barrier;           /* all await all at the end of a round */
+	double cv;    /* coefficient of variation of private times, which are log-normal */
+	bool barrier; /* all wait for all at the end of a round */
 	uint64_t seed;
 };
 
-/* What worker did when, in the first rounds. */
+/* What a worker did, and when, in the first rounds. */
 enum activity {
 	ACTIVITY_WORK,
 	ACTIVITY_SERIAL,
@@ -46,7 +47,7 @@ struct watcher {
 
 struct program_run {
 	double time_s;
-	double waiting; /* share of the workers' time */
+	double waiting; /* share of the time of all workers */
 };
 
 /* time_s is INFINITY when memory ran out (a->failed). */

@@ -62,7 +62,7 @@ double kernel_compute_ratio(const struct accelerator *g, enum dtype math)
 	return bytes < 1 ? e.compute_4bit : bytes < 2 ? e.compute_8bit : e.compute;
 }
 
-/* No work takes no time, even on a machine without the unit. */
+/* No work takes no time, even on a machine without the unit that would do it. */
 static double work_s(double amount, double per_s)
 {
 	return amount > 0 ? amount / per_s : 0;
@@ -87,16 +87,25 @@ static double overlapped(double a, double b)
 	return cbrt(a * a * a + b * b * b);
 }
 
-/* A product as the tile model sees it; sizes are counts, rates per s. */
+/* The tile model of a matrix product. A library cuts C into tiles and gives each to an SM; the SMs
+ * work through them in waves, and in the last wave some are idle. A tile is fetched and computed
+ * whole, even where it sticks out over the edge of C, and takes the longest of its arithmetic, its
+ * operands through the L2, and the latency of stepping through k. All waves overlap with the
+ * traffic to memory, imperfectly near the ridge. A few rows have few tiles: then k is split among
+ * several SMs, at the price of a second kernel that adds the parts. The library tries its kernels
+ * and takes the fastest, so the model goes through the tile sizes of cuBLAS and CUTLASS and does
+ * the same.
+ *
+ * A product as this model sees it; sizes are counts, rates per s. */
 struct product {
 	double m, n, k, batch;
-	double a_bytes, b_bytes, c_bytes; /* of one value */
+	double a_bytes, b_bytes, c_bytes; /* bytes of one value */
 	double memory_s;
 	double sm_count, flops_per_sm, operands_per_sm;
 	double l2_bandwidth, launch_s, wave_s;
 	double most_splits, least_rows;
 	double vector_rows, vector_depth_s, depth_s;
-	double compute_ratio; /* of what the type's plain product sustains */
+	double compute_ratio; /* share of what the type's plain product sustains */
 	bool b_in_l2;         /* the weights are there already */
 };
 
@@ -145,7 +154,7 @@ static double best_tiling_s(const struct product *p, double step)
 	return best_s;
 }
 
-/* What all SMs together take from the L2. */
+/* B/s that all SMs together take from the L2. */
 static double l2_bandwidth(const struct accelerator *g)
 {
 	double per_sm = kernel_efficiency(g).operand_bytes * g->clock_hz;
@@ -178,7 +187,7 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 	bool limited = e.operand_bytes > 0 && g->clock_hz > 0;
 	p.operands_per_sm = limited ? e.operand_bytes * g->clock_hz : DBL_MAX;
 	p.l2_bandwidth = l2_bandwidth(g);
-	/* Nobody splits to less than 256 deep. */
+	/* No library splits k into parts of less than 256. */
 	p.most_splits = fmax(1, fmin(p.most_splits, p.k / 256));
 	if (p.m <= p.vector_rows)
 		return e.launch_s + overlapped(p.memory_s, p.k * p.vector_depth_s);
@@ -213,10 +222,10 @@ double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n
 	return gemm_batch_time_s(g, d, 1, m, n, k);
 }
 
-/* Scales of the block formats travel with the values: one byte per 16 values of NVFP4, four per
- * 128 of FP8. Hardware without block scales multiplies by them on the side. Weight-only kernels
- * widen the weights on their way to the units. What lies between the lines was fitted (make
- * fit). */
+/* Formats of published benchmarks. Scales of the block formats travel with the values: one byte per
+ * 16 values of NVFP4, four per 128 of FP8. Hardware without block scales multiplies by them on the
+ * side. Weight-only kernels widen the weights on their way to the units. The ratios and times were
+ * fitted (make fit). */
 /* clang-format off */
 static const struct gemm_format gemm_formats[] = {
 	/* name        math        a_bytes       b_bytes rows splits vector   compute  native  depth_s   vector_s  quantise  round */
@@ -243,7 +252,8 @@ static double gemm_format_s(const struct accelerator *g, const struct gemm_forma
 	double n, double k, bool b_in_l2)
 {
 	struct efficiency e = kernel_efficiency(g);
-	bool native = g->peak_flops[DTYPE_FP4] > 0; /* whose units take block scales themselves */
+	/* The units themselves multiply by block scales. */
+	bool native = g->peak_flops[DTYPE_FP4] > 0;
 	const struct product p = { .m = m,
 		.n = n,
 		.k = k,
@@ -269,8 +279,8 @@ double gemm_format_time_s(
 	return gemm_format_s(g, f, m, n, k, false);
 }
 
-/* What the L2 holds for all SMs. From the A100 on that of the large chips is two halves, each of
- * which keeps what its own SMs read: weights, which all of them read, stand in both. */
+/* B of the L2 that serve all SMs. From the A100 on the L2 of the large chips consists of two
+ * halves, each of which keeps what its own SMs read: weights, which all SMs read, stand in both. */
 static double l2_for_all(const struct accelerator *g)
 {
 	static const char *const halved[] = { "ampere", "hopper", "blackwell" };
@@ -290,9 +300,9 @@ double gemm_rotated_time_s(
 }
 
 /* Queries and keys go in blocks of 128: the block on the diagonal is computed whole, and each block
- * of queries costs its SM a start and an end. Before it two kernels rotate Q and K and append to
- * the cache, so that Q, K and V are read twice, the second time mostly from the L2; the output is
- * written once. */
+ * of queries takes its SM some time to start and end. Before it two kernels rotate Q and K and
+ * append to the cache, so that Q, K and V are read twice, the second time mostly from the L2; the
+ * output is written once. */
 double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double new_tokens, double context)
 {
@@ -323,7 +333,8 @@ double attention_sequence_s(const struct accelerator *g, const struct attention_
 	return g->sm_count > 0 ? s->kv_heads * block_s / g->sm_count : 0;
 }
 
-/* kv_tokens of keys and values at so many B/s, or the arithmetic on them. */
+/* Time of reading kv_tokens of keys and values at that rate, or of the arithmetic on them where
+ * that takes longer. */
 static double stream_s(const struct accelerator *g, const struct attention_shape *s,
 	double kv_tokens, double bytes_per_s)
 {

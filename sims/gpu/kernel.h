@@ -27,7 +27,7 @@ double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 /* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits
  * sustain what 16 do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
-/* The fraction of the peak of `math` that products sustain. */
+/* The fraction of the peak of type `math` that products sustain. */
 double kernel_compute_ratio(const struct accelerator *g, enum dtype math);
 
 /* The roofline of the datasheet: no kernel is faster. */
@@ -37,13 +37,14 @@ double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops,
  * of that much work takes when its shape is unknown. */
 double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes);
 
-/* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d, activations of d too where the GPU
- * computes in it, else in BF16 (weight-only quantisation); C in BF16, or d where that is wider. */
+/* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d. Activations are of d too where the GPU
+ * computes in it, otherwise in BF16 (weight-only quantisation); C is in BF16, or in d where that is
+ * wider. */
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
 /* `batch` such products at once, as the score matrices of attention's heads. */
 double gemm_batch_time_s(
 	const struct accelerator *g, enum dtype d, double batch, double m, double n, double k);
-/* The least DRAM traffic of one, in B. */
+/* The least DRAM traffic of such a product, in B. */
 double gemm_bytes(const struct accelerator *g, enum dtype d, double m, double n, double k);
 
 /* A product as published benchmarks name it, the rounding of its inputs included. The ratios hold
@@ -52,23 +53,24 @@ struct gemm_format {
 	const char *name; /* "bfloat16", "fp8", "fp8_block", "nvfp4", "sq", "int8_wo", ... */
 	enum dtype math;
 	double a_bytes, b_bytes; /* per value of the activations and the weights, with scales */
-	double least_rows;       /* of the smallest tile */
-	double most_splits;      /* of k */
-	double vector_rows; /* up to so many rows a matrix-vector kernel, without tiles, does it */
+	double least_rows;       /* rows of the smallest tile */
+	double most_splits;      /* parts into which k may be split */
+	double vector_rows; /* up to this many rows a matrix-vector kernel, without tiles, does it */
 
-	double compute_ratio;  /* of what the type's plain product sustains; the same */
-	double native_ratio;   /* where the units take block scales themselves */
-	double depth_s;        /* an SM steps through a tile's k no faster, per unit of k */
-	double vector_depth_s; /* nor a matrix-vector kernel */
-	double quantise_ratio; /* of the GPU's quantise_s, on top */
-	double round_ratio;    /* of the bandwidth: activations are read in 16 bits and written
-				  rounded first; 0: they are not */
+	double compute_ratio;  /* share of what the type's plain product sustains */
+	double native_ratio;   /* the same where the units multiply by block scales themselves */
+	double depth_s;        /* an SM steps through the k of a tile no faster than this, per unit
+			        * of k */
+	double vector_depth_s; /* the same for a matrix-vector kernel */
+	double quantise_ratio; /* multiple of the GPU's quantise_s that comes on top */
+	double round_ratio;    /* share of the bandwidth at which activations are read in 16 bits
+			        * and written rounded before the product; 0: they are not */
 };
 const struct gemm_format *gemm_format_find(const char *name); /* NULL if none */
 double gemm_format_time_s(
 	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k);
-/* The same as aiconfigurator times it: again and again, with so many copies of the weights in turn
- * that they fill the L2, but at most five, so that small ones stay in it. */
+/* The same product as aiconfigurator times it: again and again, taking copies of the weights in
+ * turn, enough to fill the L2 but five at most, so that small weights stay in it. */
 double gemm_rotated_time_s(
 	const struct accelerator *g, const struct gemm_format *f, double m, double n, double k);
 
@@ -89,12 +91,12 @@ double attention_decode_time_s(
 double attention_replayed_time_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_len);
 
-/* Its parts: a fixed one (rotary, append, the merge of split sequences); what the sequences'
- * blocks, one for each KV head, take to start and end on the SMs; and the stream of keys and
- * values, which hides the blocks where it is the longer. */
+/* The parts of decoding attention: a fixed one (rotary, append, the merge of split sequences); what
+ * the blocks of the sequences, one for each KV head, take to start and end on the SMs; and the
+ * stream of keys and values, which hides the blocks where it takes longer. */
 double attention_fixed_s(const struct accelerator *g);
 double attention_sequence_s(const struct accelerator *g, const struct attention_shape *s);
-/* Of kv_tokens in all; s->batch does not count. */
+/* kv_tokens: of all sequences together; s->batch does not count. */
 double attention_stream_s(
 	const struct accelerator *g, const struct attention_shape *s, double kv_tokens);
 static inline double attention_joined_s(double fixed_s, double blocks_s, double stream_s)
@@ -102,8 +104,8 @@ static inline double attention_joined_s(double fixed_s, double blocks_s, double 
 	return fixed_s + cbrt(blocks_s * blocks_s * blocks_s + stream_s * stream_s * stream_s);
 }
 
-/* An element-wise or row-wise kernel (norm, activation, residual, softmax, rotary): traffic
- * only. */
+/* Time of an element-wise or row-wise kernel (norm, activation, residual, softmax, rotary), which
+ * only its traffic takes. */
 double pointwise_time_s(const struct accelerator *g, double bytes);
 
 /* All-reduce of `bytes` over n GPUs of one node inside a CUDA graph, as tensor parallelism does it

@@ -9,12 +9,12 @@
 enum { WARM_ITERATIONS = 2 };
 enum launch_event { EVENT_LAUNCHED, EVENT_DONE };
 
-/* Handing a whole recording to the driver. */
+/* CPU time of handing a whole recording to the driver. */
 static const double graph_launch_s = 10e-6;
 
 struct launch_walk {
 	const struct op_graph *g;
-	size_t section, repeat, at; /* of the next kernel */
+	size_t section, repeat, at; /* where the next kernel stands */
 };
 
 static const struct graph_kernel *walk_next(struct launch_walk *w)
@@ -32,16 +32,17 @@ static const struct graph_kernel *walk_next(struct launch_walk *w)
 }
 
 /* Where the CPU is in its program: calls, piece by piece, with Python between them; then, where it
- * synchronises, a wait and the value. */
+ * synchronises, a wait and the reading of the value. */
 enum cpu_at { AT_CALL, AT_BREAK, AT_WAIT, AT_VALUE };
 
 struct launcher {
 	const struct launch_setup *setup;
 	struct arena *arena;
 	struct events events;
-	struct launch_walk walk; /* of the GPU */
+	struct launch_walk walk; /* where the GPU is in the program */
 	size_t n, pieces;        /* kernels and pieces of an iteration */
-	size_t iterations;       /* as many as the CPU can be ahead when the GPU is watched */
+	size_t iterations;       /* so many that the CPU can be as far ahead as the queue allows
+				  * while the GPU is watched */
 	size_t iteration, piece, kernel;
 	enum cpu_at at;
 	size_t launched, done; /* kernels, over all iterations */
@@ -54,7 +55,7 @@ struct launcher {
 	size_t cap_spans;
 };
 
-/* The first kernel of piece i: pieces are of nearly one length. */
+/* The first kernel of piece i. All pieces are of nearly the same length. */
 static size_t piece_start(const struct launcher *l, size_t i)
 {
 	return i * l->n / l->pieces;

@@ -16,10 +16,11 @@ const struct eager_engine eager_engine = {
 	.product_start_s = 3.15e-6,
 };
 
-/* Values that a kernel moves per token, in units of the layer's widths. A norm reads twice, the
- * second time mostly what is at hand, and writes; rotary reads and writes Q and K; the activation
- * reads gate and up; an embedding behind a vocabulary split gathers, masks, and masks again. And
- * the values that one block goes through step by step; an addition has all of them in flight. */
+/* Values that a kernel moves per token, in units of the layer's widths. A norm reads twice (the
+ * second time mostly from close by) and writes; rotary reads and writes Q and K; the activation
+ * reads gate and up; an embedding behind a vocabulary split gathers, masks, and masks again. The
+ * step_ columns count the values that one block goes through step by step, each step waiting for
+ * memory; an addition has all of them in flight. */
 struct pointwise {
 	const char *id;
 	double hidden, rotary, ffn; /* moved, of these widths */
@@ -49,7 +50,7 @@ static double pointwise_s(const struct eager_engine *e, const struct accelerator
 	double values = op->hidden * widths[0] + op->rotary * widths[1] + op->ffn * widths[2];
 	double stepped = op->step_hidden * widths[0] + op->step_rotary * widths[1] +
 			 op->step_ffn * widths[2];
-	/* What the kernel before left in the L2 comes from there. */
+	/* What the kernel before left in the L2 is read from there. */
 	double bytes = 2 * values * tokens, cached = fmax(0, 1 - bytes / fmax(g->l2_bytes, 1));
 	double memory_s =
 		bytes / (e->stream_ratio * g->bandwidth * (1 + (e->l2_ratio - 1) * cached));

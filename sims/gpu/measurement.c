@@ -1,5 +1,5 @@
-/* A benchmark that lies (X1, F11): the same operation timed wrongly in five ways, and mended one
- * after another. */
+/* A benchmark that lies: the same operation timed wrongly in five ways, and mended one after
+ * another. */
 #include "sims/formulas/measurement.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
@@ -81,15 +81,16 @@ static const struct knob knobs[N_KNOBS] = {
 static const double l2_over_dram = 3;   /* bandwidth: A100 to H200, two to four */
 static const double sync_us = 8;        /* cudaDeviceSynchronize and back to Python */
 static const double allocation_ms = 1;  /* cudaMalloc of some blocks, in the first calls */
-static const double outlier_times = 10; /* of the operation: what an outlier adds, on average */
+static const double outlier_times = 10; /* what an outlier adds on average, in multiples of the
+					 * operation */
 
-/* Of DRAM traffic, no more than the operation's own time. */
+/* Time of DRAM traffic, at most the operation's own time. */
 static double memory_s(const struct accelerator *g, const double v[])
 {
 	return fmin(v[TRUE_MS] / 1e3, v[INPUT] * 1e6 / g->bandwidth);
 }
 
-/* Twice the size of the L2, written. */
+/* Time of flushing: twice the size of the L2 is written. */
 static double flush_s(const struct accelerator *g)
 {
 	return fmax(2 * g->l2_bytes, 1) / g->bandwidth;
@@ -123,11 +124,11 @@ static struct benchmark benchmark_of(const struct tables *t, const double v[])
 
 /* --- the mending ------------------------------------------------------------------------ */
 
-/* What is mended, in the order in which it costs least to try. */
+/* What can be mended, cheapest first. */
 enum fix { FIX_SYNC, FIX_WARMUP, FIX_STATISTIC, FIX_FLUSH, FIX_CLOCKS, FIX_SAMPLES, N_FIXES };
 static const struct {
 	const char *label;
-	const char *lie; /* what it was, with the two times before and after */
+	const char *lie; /* the sentence that says what was wrong, with both times */
 } fixes[N_FIXES] = {
 	[FIX_SYNC] = { "CUDA events",
 		"The clock looks at the wrong thing, the CPU or the queue: with the GPU's own time "
@@ -142,7 +143,7 @@ static const struct {
 	[FIX_SAMPLES] = { "more samples", "Too few samples: with more, %s becomes %s." },
 };
 
-/* Samples that the statistic needs, by the formula sheet. */
+/* How many samples the statistic needs, by the formula sheet. */
 static double samples_needed(enum statistic statistic, double cv)
 {
 	const double exceedances = 10, wanted = 0.01, z = 1.96;
@@ -187,7 +188,7 @@ static bool mend(struct benchmark *b, enum statistic *statistic, enum fix fix, d
 	       b->iterations != was.iterations;
 }
 
-/* The lie with the most in it, for the sentence. */
+/* The fault that changed the result most, for the sentence. */
 struct worst {
 	enum fix fix;
 	double before_s, after_s, weight;
@@ -212,7 +213,7 @@ static void cascade_row(
 					       : figure_text(fig, "%.0f times", s / true_s) });
 }
 
-/* Each on top of the ones before. */
+/* Mends one thing after another, each on top of those before. */
 static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
 	double flush_s, double first_s, double true_s)
 {
@@ -246,7 +247,7 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 		fig, "What the clock saw", "Iteration", "", AXIS_LINEAR, "Time", "ms", AXIS_LOG10);
 	struct series *kept = plot_series(fig, p, "sample", SERIES_POINTS, 0);
 	struct series *thrown = b->warmup ? plot_series(fig, p, "warm-up", SERIES_POINTS, 6) : NULL;
-	/* Every stride-th, and the slow ones all. */
+	/* Draws every stride-th sample, and all slow ones. */
 	size_t stride = run->n / MOST_DOTS + 1;
 	for (size_t i = 0; i < run->n; i++) {
 		double s = run->all[i].measured_s;
@@ -280,7 +281,8 @@ static size_t ordinary_stretch(const struct benchmark *b, const struct benchmark
 	return first + SHOWN <= run->n ? first : run->n > SHOWN ? run->n - SHOWN : 0;
 }
 
-/* What the calls of some iterations look like once the first ones are over. */
+/* Draws the calls of some iterations on the CPU and the GPU, after the cold first ones; sets the
+ * figure's duration and its moments. */
 static void measurement_draw_queue(
 	struct figure *fig, const struct benchmark *b, const struct benchmark_run *run)
 {

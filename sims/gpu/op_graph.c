@@ -11,15 +11,16 @@ enum { MAX_TENSORS = 256, MAX_IN = 4, MAX_OUT = 3, NO_TENSOR = UINT16_MAX };
 struct node {
 	const char *name;
 	enum node_kind kind;
-	unsigned key; /* neighbours with one key share rows and sizes: they can be one kernel */
+	unsigned key; /* neighbours with the same key share rows and sizes, so that they can be one
+		       * kernel */
 	double m, n, k;
 	uint16_t in[MAX_IN], out[MAX_OUT];
 	size_t n_in, n_out;
 	bool backward;
-	bool sum; /* hands its gradient on as it is */
+	bool sum; /* an addition, which hands its gradient on unchanged */
 };
 
-/* One section while it is written down. */
+/* A section while it is written down: operations with the tensors that they read and write. */
 struct builder {
 	const struct graph_setup *setup;
 	double bytes[MAX_TENSORS];
@@ -32,7 +33,6 @@ struct builder {
 
 /* --- which operations become one kernel ------------------------------------------------------ */
 
-/* Flash attention's backward: five products where forward has two. */
 /* A kernel generated for any size computes indices that one for a fixed size has folded away. */
 static const double symbolic_ratio = 1.05;
 
@@ -59,7 +59,12 @@ static size_t producer(const struct builder *b, uint16_t t)
 	return MAX_GRAPH_KERNELS;
 }
 
-/* The product whose template can do node i as its epilogue: it alone reads the result, and all else
+/* Fusing, as Inductor does it. Chains: a pointwise operation or a reduction joins the operation
+ * just before it when both have the same key, that is the same rows; library calls and copies end a
+ * chain. Epilogues: a template of a product may take in the pointwise operations that read its
+ * result.
+ *
+ * The product whose template can do node i as its epilogue: it alone reads the result, and all else
  * that it reads is there before. A reduction needs whole rows, which no tile holds. */
 static size_t epilogue_of(const struct builder *b, const size_t group[], size_t i)
 {
@@ -111,7 +116,7 @@ static bool leaves(const struct builder *b, const size_t group[], size_t g, uint
 	return inside == 0 || readers(b, t) > inside;
 }
 
-/* What a group's pointwise nodes read from outside, each tensor once, and write for others. */
+/* B that a group's pointwise nodes read from outside, each tensor once, and write for others. */
 static double group_bytes(const struct builder *b, const size_t group[], size_t g)
 {
 	bool seen[MAX_TENSORS] = { false };
@@ -170,7 +175,7 @@ static double node_s(const struct builder *b, const struct node *n)
 	}
 }
 
-/* An epilogue adds what it reads beside the product. */
+/* Time of a kernel. An epilogue adds what it reads beside its product. */
 static double kernel_s(const struct builder *b, const struct node *n, double bytes, size_t ops)
 {
 	const struct accelerator *g = b->setup->gpu;
@@ -330,7 +335,7 @@ static uint16_t feed_forward(struct builder *b, uint16_t x)
 	return gemm(b, "FFN down", inner, m->hidden, m->ffn);
 }
 
-/* A layer, begun at the residual addition that ends the one before it. */
+/* Writes down a layer, from the residual addition that ends the one before it. */
 static void build_layer(struct builder *b)
 {
 	const struct model *m = b->setup->model;
@@ -344,7 +349,7 @@ static void build_layer(struct builder *b)
 	b->kept[y] = b->kept[down] = true;
 }
 
-/* After the last layer: addition, norm, the vocabulary's product. */
+/* Writes down what follows the last layer: addition, norm, the vocabulary's product. */
 static void build_head(struct builder *b)
 {
 	const struct graph_setup *s = b->setup;
@@ -363,7 +368,7 @@ static bool has_gradient(const struct builder *b, uint16_t t)
 	return b->gradient[t] != NO_TENSOR;
 }
 
-/* A gradient arrives at t: the first one is it, every other is added. */
+/* A gradient arrives at tensor t: the first one is taken as it is, every other is added. */
 static void arrive(struct builder *b, uint16_t t, uint16_t g, unsigned key)
 {
 	if (has_gradient(b, t))
@@ -414,7 +419,7 @@ static void map_backward(struct builder *b, struct node f)
 	}
 }
 
-/* Appends the backward of nodes [0, n) and drops those. */
+/* Replaces the nodes [0, n) by their backward pass, in reverse order. */
 static void differentiate(struct builder *b)
 {
 	size_t n = b->n_nodes;

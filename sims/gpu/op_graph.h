@@ -33,17 +33,17 @@ enum fusion {
 	FUSION_EPILOGUES /* and pointwise into the product before it (max-autotune's templates) */
 };
 
-/* One launch. */
+/* What one launch runs. */
 struct graph_kernel {
-	const char *name; /* of its first operation; static */
+	const char *name; /* name of its first operation; a literal */
 	enum node_kind kind;
-	size_t ops;           /* of eager's kernels that it replaces */
-	double time_s, bytes; /* bytes: of its operands in device memory */
-	double unfused_s;     /* of those kernels one by one */
+	size_t ops;           /* how many of eager's kernels it replaces */
+	double time_s, bytes; /* bytes: its operands in device memory */
+	double unfused_s;     /* time of those kernels one by one */
 };
 
 enum { MAX_GRAPH_KERNELS = 128 };
-/* A run of kernels, so many times in a row. */
+/* A sequence of kernels, run `repeat` times in a row. */
 struct graph_section {
 	struct graph_kernel kernels[MAX_GRAPH_KERNELS];
 	size_t n, repeat;
@@ -53,7 +53,8 @@ struct op_graph {
 	struct graph_section section[N_GRAPH_SECTIONS]; /* in order; an empty one has n 0 */
 };
 
-/* symbolic: kernels made for any size, a little slower where they were generated. */
+/* Writes the model down as kernels. symbolic: those made for any size, a little slower where they
+ * were generated. */
 struct op_graph op_graph_of(const struct graph_setup *s, enum fusion fusion, bool symbolic);
 
 double op_graph_launches(const struct op_graph *g);

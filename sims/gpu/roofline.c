@@ -1,5 +1,5 @@
-/* The roofline (W1, C1, C2, F1): what a GPU can do at best with so much work per byte, and where
- * the operations of a transformer layer stand under it. */
+/* The roofline: what a GPU can do at best with that much work per byte, and where the operations of
+ * a transformer layer stand under it. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -43,7 +43,7 @@ static const char *const phase_names[] = { "training", "prefill", "decode" };
 static const char *const attention_names[] = { "unfused", "FlashAttention" };
 static const char *const attention_ids[] = { "unfused", "flash", NULL };
 static const char *const ceiling_ids[] = { "datasheet", "achieved", NULL };
-/* Of the user's own machine, which has no datasheet. */
+/* The names on the user's own machine, which has no datasheet. */
 static const char *const measured_ceilings[] = { "best measured", "sustained" };
 
 static const struct knob knobs[N_KNOBS] = {
@@ -93,7 +93,7 @@ static const struct knob knobs[N_KNOBS] = {
 /* An operation with what the figure says of it. */
 struct dot {
 	struct operation op;
-	double intensity, time_s; /* of all its occurrences in the layer */
+	double intensity, time_s; /* time_s: of all its occurrences in the layer */
 	double rate_flops;        /* where it stands on the plot */
 	bool memory_bound;
 };
@@ -103,7 +103,7 @@ struct roofline_scene {
 	enum dtype dtype;
 	enum ceiling ceiling;
 	struct layer_shape layer;
-	double peak_flops, bandwidth, ridge; /* of the chosen ceiling */
+	double peak_flops, bandwidth, ridge; /* under the chosen ceiling */
 	struct dot dots[MAX_OPERATIONS];
 	size_t n;
 	double layer_s, memory_bound_s, backward_s;
@@ -158,7 +158,7 @@ static double ridge_of(const struct roofline_scene *s, enum dtype math)
 	return CALL(ridge_point, .peak_flops = peak, .bandwidth = bandwidth);
 }
 
-/* As layer_operations has it: attention's products stay in 16 bits. */
+/* The type of attention's products: they stay in 16 bits, as layer_operations has it. */
 static enum dtype attention_dtype(const struct roofline_scene *s)
 {
 	return dtype_bytes(s->dtype) < 2 ? DTYPE_BF16 : s->dtype;
@@ -262,8 +262,8 @@ static const char *ridge_text(struct figure *fig, double peak_flops, double band
 	return figure_quantity(fig, ridge, "");
 }
 
-/* A table of the levels, with the ridge under peak_flops (per s) of each; nothing where there are
- * none. */
+/* Adds a table of the levels, with the ridge of each under peak_flops (per s); nothing where none
+ * were measured. */
 static void hierarchy_table(struct figure *fig, const struct accelerator *g, double peak_flops)
 {
 	static const char *const head[] = { "level", "per core", "read", "write", "triad",
@@ -300,7 +300,7 @@ static double rate_flops(const struct measured_product *p)
 	return 2 * p->m * p->n * p->k / (p->time_us * 1e-6);
 }
 
-/* Half decades of intensity from 0.1. */
+/* The bin of an intensity: half decades from 0.1. */
 static int bin_of(const struct measured_product *p, double value_bytes)
 {
 	return (int)floor(2 * log10(intensity(p, value_bytes) / 0.1));
@@ -417,7 +417,7 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 	}
 }
 
-/* What the levels above main memory feed, where they were measured. */
+/* Roofs that the levels above main memory would give, where they were measured. */
 static void add_level_roofs(
 	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
 {
@@ -514,7 +514,7 @@ static void add_table(struct figure *fig, const struct roofline_scene *s)
 	}
 }
 
-/* What bounds the point of the reader's own. */
+/* Says what bounds the reader's own point. */
 static void add_own_why(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	double own = own_intensity(v), at = attainable(own, s->peak_flops, s->bandwidth);

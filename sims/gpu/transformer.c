@@ -6,7 +6,7 @@
  * GELU by its tanh approximation, softmax as max, subtract, exp, sum, divide. */
 enum { NORM_FLOPS = 4, SOFTMAX_FLOPS = 5, GELU_FLOPS = 8 };
 
-/* What is written between kernels is never narrower than 16 bits. */
+/* Bytes of a value that is written between kernels: never less than 16 bits. */
 static double activation_bytes(enum dtype d)
 {
 	return fmax(2, dtype_bytes(d));
@@ -104,7 +104,7 @@ size_t layer_operations(const struct accelerator *g, const struct layer_shape *s
 	double elements = tokens * s->hidden, ffn = s->ffn / s->tp;
 	double q_width = s->heads * s->head_dim / s->tp;
 	double kv_width = fmax(1, s->kv_heads / s->tp) * s->head_dim;
-	/* Attention's own products stay in 16 bits when weights are quantised. */
+	/* Attention's own products stay in 16 bits when weights are quantised to fewer. */
 	enum dtype attention = dtype_bytes(s->dtype) < 2 ? DTYPE_BF16 : s->dtype;
 
 	/* By itself a norm runs in FP32 with two reads (statistics, then values) and a write. */

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* How a block is found. All blocks of a segment are chained in the order of their addresses, used
+ * and free ones alike; the free ones also stand in one of two lists, for small and for large
+ * segments, sorted by size and then address. A request takes the first block of its list that is
+ * large enough (best fit), and a rest worth keeping becomes a free block behind it. A freed block
+ * is joined with its free neighbours in the chain, so that two free blocks never stand side by
+ * side. Entries of joined blocks are used again. The sizes are those of
+ * c10/cuda/CUDACachingAllocator.cpp. */
 static const uint64_t least_block = 512;
 static const uint64_t small_size = UINT64_C(1) << 20;
 static const uint64_t small_segment = UINT64_C(2) << 20;
@@ -55,7 +62,8 @@ static struct free_list *pool_of(struct allocator *a, int32_t b)
 	return &a->pools[a->segments[a->blocks[b].segment].small];
 }
 
-/* Where a free block of this size and address stands, or would stand. */
+/* Where a free block of this size and address stands in the list, or would stand, by binary
+ * search. */
 static size_t free_position(
 	const struct allocator *a, const struct free_list *pool, uint64_t size, uint64_t address)
 {
@@ -127,7 +135,7 @@ static int32_t cached_block(struct allocator *a, uint64_t rounded)
 	return b;
 }
 
-/* Cuts what is not needed off the end and lists it as free. */
+/* Cuts off the end of a block what is not needed, and lists it as free. */
 static void split(struct allocator *a, int32_t b, uint64_t rounded)
 {
 	uint64_t rest = a->blocks[b].size - rounded;

@@ -45,7 +45,7 @@ struct allocator {
 	uint64_t capacity;
 	uint64_t allocated, reserved; /* rounded sizes in use, and what the driver gave */
 	uint64_t peak_allocated, peak_reserved;
-	size_t flushes; /* times that cached segments went back because the card was full */
+	size_t flushes; /* how often cached segments went back because the card was full */
 	struct memory_block *blocks;
 	size_t n_blocks, cap_blocks;
 	struct memory_segment *segments; /* in the order in which they came */
@@ -64,10 +64,10 @@ void allocator_free(struct allocator *a, int32_t block);
 /* Gives wholly free segments back to the driver, as torch.cuda.empty_cache(). */
 void allocator_release_cached(struct allocator *a);
 
-/* Of the free blocks of both pools; 0 when there is none. */
+/* The largest free block of both pools; 0 when there is none. */
 uint64_t allocator_largest_free(const struct allocator *a);
 
-/* What a request takes, and the segment that is asked for when no cached block fits. */
+/* The size that a request takes, and the segment that is asked for when no cached block fits. */
 uint64_t allocator_rounded(uint64_t bytes);
 uint64_t allocator_segment_size(uint64_t rounded);
 

@@ -1,5 +1,4 @@
-/* Memory of a training step (W2, C3, C6, C15): the sawtooth, what it is made of, where it
- * breaks. */
+/* Memory of a training step: the sawtooth, what it is made of, where it breaks. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/formulas/memory.h"
@@ -17,21 +16,21 @@
 struct memory_found {
 	struct memory_setup setup;
 	const struct accelerator *gpu;
-	struct arena scratch; /* of trace and replay */
+	struct arena scratch; /* holds trace and replay */
 	struct memory_trace trace;
 	struct memory_peak ideal; /* with context */
 	struct memory_curve allocated;
-	struct memory_replay replay; /* of the caching allocator, where that is chosen */
+	struct memory_replay replay; /* by the caching allocator, where that is chosen */
 	bool caching, fits;
 	double peak_bytes, capacity, outside;
 	size_t broke_at; /* event, where it does not fit */
 	double broke_s;
-	/* The cheapest change that fits where the present setting does not; NULL: none. */
+	/* The cheapest change that fits where the present setting does not; NULL: there is none. */
 	const char *remedy;
 	double remedy_bytes;
 };
 
-/* What the peak is made of: the kinds of tensors, and what is no tensor. */
+/* What the peak is made of: the kinds of tensors, and what is not a tensor. */
 enum { PART_CACHED = N_MEMORY_KINDS, PART_CONTEXT, N_MEMORY_PARTS };
 
 enum {
@@ -133,7 +132,7 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 	for (int i = 0; i < 4; i++)
 		if (g->peak_flops[order[i]] > 0)
 			return g->peak_flops[order[i]];
-	return 1e12; /* no such figure: an hour is as good as a second to look at */
+	return 1e12; /* unknown: any figure will do, since it only stretches the time axis */
 }
 
 static struct memory_setup setup_of(const struct tables *t, const double v[])
@@ -158,7 +157,8 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.bandwidth = g->bandwidth > 0 ? g->bandwidth : 1e12 };
 }
 
-/* A card that is too small says where it breaks; one without end, how much would have done. */
+/* Replays the trace on the card. One that is too small says where it breaks; then a card without
+ * end says how much would have been enough. */
 static void replay(struct memory_found *f)
 {
 	memory_replay_caching(&f->trace, f->outside, f->capacity, true, &f->replay, &f->scratch);
@@ -204,7 +204,7 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 static const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
 	"activations", "logits", "other", "cached", "context" };
 
-/* Splits a peak of so many bytes; the parts add up to it. */
+/* Splits a peak into parts that add up to it. */
 static void memory_parts(const struct memory_peak *ideal, double outside, double peak_bytes,
 	double part[N_MEMORY_PARTS])
 {
@@ -254,7 +254,7 @@ static struct series *curve_series(struct figure *fig, struct plot *p, const cha
 	return s;
 }
 
-/* Returns its plot, or NULL. */
+/* Draws the sawtooth. Returns its plot, or NULL. */
 static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 {
 	struct plot *p = figure_plot(fig, "Memory through one training step", "Time in the step",
@@ -264,7 +264,7 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	p->x.is_time = true;
 	p->x.min = p->y.min = 0;
 	p->x.max = f->trace.duration_s;
-	/* The card belongs into the picture unless the step would be a thin line at its foot. */
+	/* The card is part of the picture unless the step would be a thin line at its foot. */
 	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
 	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
 	curve_series(fig, p, "in use", SERIES_AREA, 0, &f->allocated);
@@ -338,7 +338,7 @@ static double total_of(const struct bar *bar)
 	return sum;
 }
 
-/* Why a stage more is no byte less. */
+/* Says why one more stage of ZeRO saves nothing. */
 static void note_gradients(struct figure *fig, const struct bar *zero1, const struct bar *zero2)
 {
 	double more = total_of(zero2) - total_of(zero1);
@@ -370,7 +370,7 @@ static void memory_draw_parts(struct figure *fig, struct memory_found *f)
 		return;
 	b->limit = f->capacity / 1e9;
 	b->limit_label = f->gpu->name;
-	size_t at[4] = { 0 }; /* of each stage's bar; the first is this setting's */
+	size_t at[4] = { 0 }; /* index of each stage's bar; 0 is the bar of this setting */
 	add_bar(fig, b, f, "this setting", &f->setup);
 	for (size_t i = 0; i < LENGTH(recomputation); i++) {
 		struct memory_setup other = f->setup;
@@ -425,7 +425,7 @@ static void memory_draw_moments(struct figure *fig, const struct memory_found *f
 
 /* --- why, warnings, rules, assumptions ------------------------------------------------------- */
 
-/* Where it broke: "first step, forward, layer 12". */
+/* Says where it broke: "first step, forward, layer 12". */
 static const char *memory_break_text(struct figure *fig, const struct memory_found *f)
 {
 	const char *where = memory_event_text(fig, &f->trace, f->broke_at);
@@ -435,7 +435,7 @@ static const char *memory_break_text(struct figure *fig, const struct memory_fou
 	return figure_text(fig, "%s%s", first ? "first step, " : "", where);
 }
 
-/* B saved per token and unit of the hidden size, of one layer: 34 in the GPT rule. */
+/* B that one layer saves per token and unit of the hidden size: 34 by the GPT rule. */
 static double memory_layer_constant(const struct memory_setup *s)
 {
 	struct training_layer l = memory_layer(s);
@@ -500,8 +500,8 @@ static struct said largest_parts(const struct memory_found *f)
 	return said;
 }
 
-/* To multiples of unit that add up to the rounded total: those that lose most by rounding down are
- * rounded up. */
+/* Rounds to multiples of unit that add up to the rounded total: the parts that lose most by
+ * rounding down are rounded up. */
 static void round_parts(struct said *said, double total, double unit)
 {
 	double lost[SAID + 1], left = round(total / unit);
@@ -664,10 +664,11 @@ static void memory_write_assume(struct figure *fig, const struct memory_found *f
 /* --- published peaks ------------------------------------------------------------------------- */
 
 enum { MOST_RUNS = 9, RUN_BATCH = 0, RUN_SEQ, RUN_PEAK_GIB, N_RUN_COLUMNS };
-/* Each of its rows is a step walked and replayed: so many are worth their time at a knob. */
+/* Each predicted row is a step that is walked and replayed: no more than this many are worth their
+ * time at a knob. */
 enum { MOST_PREDICTED = 4 };
 
-/* What the published runs have in common. */
+/* Whether this setting has what all published runs have in common. */
 static bool comparable(const struct memory_setup *s)
 {
 	return s->actual && s->flash && s->zero == 3 && s->precision == MEMORY_AUTOCAST &&
@@ -809,7 +810,7 @@ static void subtitle(struct figure *fig, const struct memory_found *f)
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	/* Too large for a stack that may be anybody's. */
+	/* This is too large for the stack, whose size we do not know. */
 	struct memory_found *f = calloc(1, sizeof *f);
 	if (!f) {
 		fig->arena.failed = true;

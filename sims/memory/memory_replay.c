@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A curve as it grows: the bin that is being filled. */
+/* A curve as it grows: each bin of time keeps its lowest and its highest value, at their own times,
+ * so that thinning loses no peak. */
 struct curve_writer {
 	struct memory_curve *curve;
 	double bin_s, end_s; /* width of a bin, end of this one */
@@ -58,7 +59,7 @@ static struct curve_writer curve_begin(struct memory_curve *curve, double durati
 	return (struct curve_writer){ .curve = curve, .bin_s = duration_s / MEMORY_BINS };
 }
 
-/* What is there when a step of steady state begins: weights and the optimizer's state. */
+/* Counts what is alive when a step of steady state begins: weights and the optimizer's state. */
 static void begin_steady(const struct memory_trace *t, double live[])
 {
 	for (size_t i = 0; i < t->n_events; i++)
@@ -108,7 +109,7 @@ struct memory_peak memory_replay_ideal(
 	return p;
 }
 
-/* Adds a run of bytes to the cells that it covers. */
+/* Adds a stretch of bytes to the cells that it covers. */
 static void paint(double (*sums)[N_MEMORY_CELL_KINDS], double cell_bytes, double from, double size,
 	enum memory_cell kind)
 {
@@ -121,7 +122,7 @@ static void paint(double (*sums)[N_MEMORY_CELL_KINDS], double cell_bytes, double
 	}
 }
 
-/* Free blocks beside used ones are remainders of splits, which the driver cannot have back. */
+/* A free block beside used ones is the remainder of a split, which the driver cannot have back. */
 static void snapshot(const struct allocator *a, double cell_bytes, unsigned char cells[])
 {
 	double sums[MEMORY_CELLS][N_MEMORY_CELL_KINDS] = { { 0 } }, at = 0;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 enum {
-	MEMORY_BINS = 200, /* of time: a plot has no more columns than that */
+	MEMORY_BINS = 200, /* bins of time: a plot has no more columns than that */
 	MEMORY_FRAMES = 40,
 	MEMORY_ROWS = 10,
 	MEMORY_COLS = 40,
@@ -31,8 +31,8 @@ struct memory_peak {
 	double part[N_MEMORY_KINDS]; /* at that moment; they add up to bytes */
 	double activations, logits;  /* the highest of that kind alone */
 	size_t event;                /* that brought it */
-	size_t over; /* first event beyond the card; n_events of the trace: none; 0: what is there
-		      * before the step is too much */
+	size_t over; /* first event beyond the card; n_events of the trace: it fits; 0: what is
+		      * alive before the step is already too much */
 };
 
 /* Ideal memory, a step of steady state. curve may be NULL. */
@@ -49,7 +49,7 @@ struct memory_replay {
 	double at_s;
 	bool first_step; /* or while the weights were loaded: event < n_loading */
 	uint64_t wanted, cached, largest_free; /* by the request; free in all; the largest block */
-	/* Of the allocator; after a break as far as it came. */
+	/* The allocator's figures; after a break as far as it came. */
 	uint64_t peak_reserved, peak_allocated;
 	double reserved_at_peak, allocated_at_peak; /* when allocated was highest */
 	size_t flushes;

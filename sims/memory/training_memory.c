@@ -7,7 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Which rows of a layer outlive its forward pass. */
+/* The walk plays the step of a framework without computing anything: it goes through loading,
+ * forward, loss, backward and optimizer, layer by layer and inside a layer row by row
+ * (training_layer.h), and notes every tensor that would be allocated and freed, with its size, its
+ * kind and the time. A row lives until its last reader has run; what backward needs is kept, or,
+ * where it is checkpointed, dropped and made again by running the layer once more. Under ZeRO the
+ * weights of a unit are gathered before it is used and released after, and its gradients are
+ * scattered as soon as they are all there.
+ *
+ * Which rows of a layer outlive its forward pass. */
 enum layer_keep { KEEP_SAVED, KEEP_STORED, KEEP_NONE };
 
 struct memory_walk {
@@ -16,10 +24,10 @@ struct memory_walk {
 	struct arena *arena;
 	struct training_layer layer;
 	struct state_bytes state;
-	double value_bytes; /* of activations, and of weights in use under ZeRO-3 */
+	double value_bytes; /* bytes of a value: of activations, and of weights in use under ZeRO-3 */
 	double shards;
 	double t_s, recomputed_s;
-	double forward_s; /* of one layer's forward pass */
+	double forward_s; /* time of one layer's forward pass */
 	bool once;        /* what is allocated now comes in the first step only */
 	int layers;
 	size_t input_reader; /* the row that reads the layer's input last */
@@ -357,7 +365,7 @@ static bool walk_init(struct memory_walk *w)
 	return !w->arena->failed;
 }
 
-/* Tensors of a unit, in elements: a layer's rows, or one matrix. */
+/* How many tensors a unit has: a layer's rows, or one matrix. */
 static size_t unit_tensors(const struct memory_walk *w, int unit)
 {
 	return unit > 0 && unit <= w->layers ? w->layer.n : 1;
@@ -370,8 +378,8 @@ static double tensor_params(const struct memory_walk *w, int unit, size_t i)
 	return walk_unit_params(w, unit);
 }
 
-/* Elements, as DeepSpeed's documentation gives its defaults: reduce_bucket_size, which lies in one
- * piece for the whole run, and stage3_max_live_parameters. */
+/* In elements, with the defaults of DeepSpeed's documentation: reduce_bucket_size, which lies in
+ * one piece for the whole run, and stage3_max_live_parameters. */
 static const double deepspeed_bucket = 5e8, deepspeed_live = 1e9;
 
 /* The walk gathers a layer and the next; DeepSpeed keeps more of them. */

@@ -58,7 +58,7 @@ struct memory_setup {
 	double flops_per_s, bandwidth; /* that this GPU reaches: sets the time axis only */
 };
 
-/* B per parameter, before any sharding (F2.1). */
+/* B per parameter, before any sharding. */
 struct state_bytes {
 	double weight, gradient, optimizer;
 };
@@ -72,8 +72,8 @@ extern const double memory_host_bandwidth;
 double memory_offload_s(const struct memory_setup *s);
 /* GPUs over which ZeRO shards: gpus / tp, at least 1. */
 double memory_shards(const struct memory_setup *s);
-/* Weights, gradients and optimizer state of one GPU by F2.1, F2.2: what training_memory_events
- * must come to when all of them are there. 0 for what is offloaded. */
+/* Weights, gradients and optimizer state of one GPU by the formulas of ZeRO: what the events of the
+ * walk must come to when all of them are alive. 0 for what is offloaded. */
 double memory_static_bytes(const struct memory_setup *s);
 /* The layer of this setup. */
 struct training_layer memory_layer(const struct memory_setup *s);
@@ -88,8 +88,7 @@ struct memory_event {
 	double at_s;
 	uint32_t tensor;
 	bool frees;
-	bool once; /* of the first step only: the optimizer makes its state when it is first asked
-		    */
+	bool once; /* in the first step only: the optimizer makes its state when it is first asked */
 };
 
 enum memory_phase_kind {
@@ -115,7 +114,7 @@ struct memory_trace {
 	struct memory_phase *phases;
 	size_t n_phases, cap_phases;
 	double duration_s;
-	double recompute_share;  /* of the layers' forward and backward compute */
+	double recompute_share;  /* share of the layers' forward and backward compute */
 	double odd_params_ratio; /* parameters in the table over those of the shapes, per layer;
 				  * 1 where they agree */
 };

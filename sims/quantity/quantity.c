@@ -25,7 +25,8 @@ bool unit_parse(const char *text, struct unit *out)
 	return isfinite(out->factor) && out->factor > 0;
 }
 
-/* "64k" for a parameter in tokens; of "GB" it would be read in two ways. */
+/* "64k" for a parameter in tokens is 64,000 of them; for one in GB it could be bytes or GB, and is
+ * refused. */
 static int read_multiplied(const struct quantity *q, const struct quantity *asked, const char *unit,
 	double *value, char *err, size_t err_size)
 {
@@ -61,7 +62,7 @@ static int read_with_unit(
 	return 0;
 }
 
-/* A unit that is no unit of the grammar ("layer", "step") may be typed as it is written, or with an
+/* A unit that the grammar does not know ("layer", "step") may be typed as it is written, or with an
  * "s": copies the text without it. */
 static void cut_word(const char *text, const char *unit, char *out, size_t size)
 {
@@ -120,8 +121,8 @@ static double round_to(double value, int decimals)
 	return round(value * power) / power;
 }
 
-/* A value below 1e15 with so many decimals, by hand: printf would follow the locale. Zeros at the
- * end go unless `fixed`. */
+/* Writes a value below 1e15 with that many decimals, by hand because printf follows the locale.
+ * Zeros at the end are dropped unless `fixed`. */
 static void write_fixed(char *buf, size_t size, double value, int decimals, bool fixed)
 {
 	char digits[48];
@@ -159,7 +160,7 @@ static void write_scientific(char *buf, size_t size, double value, int digits)
 {
 	int exponent = (int)floor(log10(fabs(value)));
 	double mantissa = value / pow(10, exponent);
-	if (!isfinite(mantissa)) /* of a denormal number */
+	if (!isfinite(mantissa)) /* the number is denormal */
 		mantissa = value * 1e300 / pow(10, exponent + 300);
 	char text[48];
 	mantissa = round_to(mantissa, digits - 1);
@@ -193,8 +194,8 @@ char *number_format(char *buf, size_t size, double value)
 	return number_write(buf, size, value, thousands ? 5 : 4);
 }
 
-/* The numbers of quantity_format: so many significant digits, but from 1,000 on none after the
- * point. */
+/* Writes a number as quantity_format does: that many significant digits, but from 1,000 on none
+ * after the point. */
 static char *write_rounded(char *buf, size_t size, double value, int digits)
 {
 	double a = fabs(value);
@@ -221,7 +222,7 @@ static struct split split_unit(const char *unit)
 	return s;
 }
 
-/* Base units that people write with an SI prefix, and how small that may be. */
+/* Base units that people write with an SI prefix, and how small that prefix may be. */
 static const struct scaled_unit {
 	const char *unit;
 	const char *written; /* behind a prefix */
@@ -324,7 +325,7 @@ static void write_dollars(char *buf, size_t size, double value, const char *rest
 		scale = a >= 1e9 ? " billion" : " million";
 		a /= a >= 1e9 ? 1e9 : 1e6;
 	}
-	/* Cents; below a dollar a third digit where there is one: $0.104 is no $0.10. */
+	/* Cents; below a dollar a third digit where there is one, because $0.104 is not $0.10. */
 	bool mills = a < 1 && fabs(round(100 * a) - 100 * a) > 0.05;
 	if (a >= 1e15 || *scale || a < 0.1 || a == floor(a))
 		number_write(number, sizeof number, a, 3);
@@ -363,7 +364,7 @@ static void write_count_rate(
 	snprintf(buf, size, "%s %s%s", number, name, rest);
 }
 
-/* Whether one writes an "s" behind it for more than one: token, request, step, GPU, but not min. */
+/* Whether more than one of them takes an "s": token, request, step, GPU, but not min. */
 static bool is_word(const char *head)
 {
 	static const char *const never[] = { "thousand", "million", "billion", "trillion", "FLOP" };
@@ -387,7 +388,7 @@ static bool has_prefix(const char *head)
 	return scaled_find(head + (head[1] == 'i' ? 2 : 1)) != NULL;
 }
 
-/* Whoever reads ms or GB compares and adds them, so that they keep a digit more. */
+/* Figures in ms or GB are compared and added up, so they keep one digit more. */
 static int digits_in(const char *head, double value)
 {
 	return has_prefix(head) && fabs(value) >= 1 ? 4 : 3;

@@ -1,8 +1,8 @@
 /* Numbers with units, in from people and out to people: one reader and one writer for knobs, the
  * calculator, pages and the answer grader, so that "25 GB/s" means the same everywhere.
  *
- * Nothing here depends on the locale: reader and writer are our own, because strtod and printf follow
- * the locale's decimal sign. GB is 1e9 bytes, GiB is 2^30. */
+ * Nothing here depends on the locale: reader and writer are our own, because strtod and printf
+ * follow the locale's decimal sign. GB is 1e9 bytes, GiB is 2^30. */
 #ifndef RIDGE_QUANTITY_H
 #define RIDGE_QUANTITY_H
 
@@ -36,8 +36,8 @@ char *quantity_format(char *buf, size_t size, double value, const char *unit);
 /* The number alone and to a digit more, for workings that a reader follows: 2.039, 1,365.3. */
 char *number_format(char *buf, size_t size, double value);
 
-/* The number with at most `digits` significant ones and thousands separated; whole numbers below 1e15
- * are written in full whatever their length: "10,737.4". Returns buf. */
+/* The number with at most `digits` significant ones and thousands separated; whole numbers below
+ * 1e15 are written in full whatever their length: "10,737.4". Returns buf. */
 char *number_write(char *buf, size_t size, double value, int digits);
 
 #endif

@@ -87,7 +87,7 @@ size_t reader_digits(const char *p)
 	return n;
 }
 
-/* Whether groups of three go on at p with this mark. */
+/* Whether another group of three digits follows at p behind this mark. */
 static bool group_follows(const char *p, const char *mark, size_t mark_bytes)
 {
 	return strncmp(p, mark, mark_bytes) == 0 && reader_digits(p + mark_bytes) == 3;
@@ -146,7 +146,7 @@ bool reader_at_int(const char *p)
 	return reader_digit(*p) || ((*p == '-' || *p == '+') && reader_digit(p[1]));
 }
 
-/* Where the power of ten of "x 10^9" begins, behind its caret; NULL when there is none at p. */
+/* Where the exponent of "x 10^9" begins, behind its caret; NULL when there is none at p. */
 static const char *power_of_ten(const char *p)
 {
 	static const char *const carets[] = { "^", "**", NULL };
@@ -165,8 +165,9 @@ static const char *power_of_ten(const char *p)
 	return n && reader_at_int(p) ? p : NULL;
 }
 
-/* Correctly rounded where the mantissa and the power of ten are exact doubles, as nearly all that
- * people type are; within a rounding of long double elsewhere. */
+/* Correctly rounded where the mantissa and the power of ten are exact doubles, as they are in
+ * nearly all that people type, since one multiplication or division then rounds once (Clinger
+ * 1990); elsewhere within a rounding of long double. */
 static double decimal_value(const struct decimal *d)
 {
 	int e = d->exponent;
@@ -233,7 +234,8 @@ size_t reader_symbol_bytes(const char *p)
 
 /* --- products and units ---------------------------------------------------------------------- */
 
-/* Bytes up to the next number when an operator and a number follow; *divide tells which. */
+/* Bytes from here to the next number, where an operator and a number follow; *divide tells which
+ * operator. */
 static size_t product_operator(const struct quantity_reader *r, bool *divide)
 {
 	const char *p = reader_after_blanks(r->at);
@@ -295,7 +297,7 @@ static int read_integer_term(struct quantity_reader *r, struct quantity *q, bool
 	for (size_t i = 0; i < n; i++)
 		value = value * 10 + (t->symbol[i] - '0');
 	if (value == 0)
-		return reader_refuse(r, "a unit has no zero in it");
+		return reader_refuse(r, "a unit cannot have a zero in it");
 	t->n_readings = 1;
 	t->readings[0] = (struct quantity_reading){ .unit = { .factor = value },
 		.flags = READING_MULTIPLIER };
@@ -339,7 +341,7 @@ static int read_symbol_term(struct quantity_reader *r, struct quantity *q, bool 
 	return read_power(r, t);
 }
 
-/* One of "*" "·" "/" "per" at r->at: sets *divides, moves on, says whether there was one. */
+/* Reads one of "*" "·" "/" "per" at r->at and sets *divides. False: there is none. */
 static bool unit_operator(struct quantity_reader *r, bool *divides)
 {
 	size_t n = *r->at == '*' ? 1 : reader_any_of(r->at, reader_dots);
@@ -421,7 +423,11 @@ int quantity_parse_unit(const char *text, struct quantity *q, char *err, size_t 
 
 /* --- what a unit may mean -------------------------------------------------------------------- */
 
-/* The product of one reading of each term. */
+/* A symbol with several readings ("B", "TFLOPs") makes a unit ambiguous: the candidates are all the
+ * combinations of one reading per term, at most a few dozen, and quantity_unit goes through them
+ * and keeps the one whose dimensions were asked for.
+ *
+ * combine: the product of one chosen reading of each term. */
 static struct unit combine(const struct quantity *q, const unsigned char chosen[], unsigned *flags)
 {
 	struct unit u = { .factor = 1 };

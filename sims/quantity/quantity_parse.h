@@ -1,7 +1,7 @@
 /* The grammar of quantities: a number or a product of numbers, then a unit whose symbols may still
  * mean several things. It stands behind quantity_read() and the answer grader: the reader of knobs
- * takes the reading whose dimension was asked for, the grader chooses by its own rules, and the scratch
- * pad reads a larger language that is made of the same pieces.
+ * takes the reading whose dimension was asked for, the grader chooses by its own rules, and the
+ * scratch pad reads a larger language that is made of the same pieces.
  *
  *   quantity = [ "~" ] [ "$" ] product [ unit ]
  *   product  = number { ("*" | "x" | "×" | "/") number }

@@ -1,3 +1,6 @@
+/* A recursive descent over the grammar of scratch.h, one function a rule, that computes values
+ * while it reads. A symbol may have two readings ("B", "TFLOPs"): scratch_read reads the line once
+ * for each way to prefer them and keeps the first that comes to the dimension asked for. */
 #include "sims/quantity/scratch.h"
 
 #include "sims/constants.h"
@@ -8,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which readings of symbols to prefer, as bits; 0: as they are spelled. */
+/* Which readings of ambiguous symbols to prefer, as bits; 0: as they are spelled. */
 enum { OTHER_B = 1, OTHER_RATE = 2, N_CHOICES = 4 };
 
 struct parser {
@@ -18,9 +21,9 @@ struct parser {
 	int depth;
 };
 
-/* A factor before its unit is applied to it. */
+/* A factor whose unit is not yet applied to its number. */
 struct factor_parts {
-	struct scratch_value base, unit; /* unit.number is 1 of it */
+	struct scratch_value base, unit; /* unit.number: base units in one of it */
 	bool percent;
 };
 
@@ -113,7 +116,7 @@ static int scratch_raise(struct parser *p, struct scratch_value *v, double power
 
 /* --- units behind a number ------------------------------------------------------------------- */
 
-/* "in", "per" and "ans" are words of their own: whether one stands there. */
+/* "in", "per" and "ans" are words of the grammar: whether that word stands there. */
 static bool scratch_word(const char *at, const char *word)
 {
 	return reader_symbol_bytes(at) == strlen(word) && reader_begins(at, word);
@@ -162,7 +165,7 @@ static bool next_term(struct parser *p, bool first, bool *divides)
 	return true;
 }
 
-/* The reading of a symbol. attached: it stands right behind the digits. */
+/* Chooses a reading of a symbol. attached: it stands right behind the digits. */
 static const struct quantity_reading *choose(const struct parser *p, const char *symbol,
 	bool attached, const struct quantity_reading readings[], size_t n)
 {
@@ -222,7 +225,7 @@ static int read_term_of_unit(struct parser *p, bool attached, bool divides, stru
 		symbol_refuse(reader_quote(symbol, quoted), p->r.err, p->r.err_size);
 		return -1;
 	}
-	/* "4B/param" are bytes. */
+	/* In "4B/param" the B means bytes. */
 	const char *behind = reader_after_blanks(p->r.at);
 	attached = attached && !(*behind == '/' && begins_unit(reader_after_blanks(behind + 1)));
 	const struct quantity_reading *r = choose(p, symbol, attached, readings, n_readings);
@@ -250,7 +253,7 @@ static int scratch_unit(struct parser *p, struct factor_parts *f)
 		if (read_term_of_unit(p, attached && n == 0, divides, f))
 			return -1;
 	}
-	f->unit.billion = f->unit.billion && n == 1; /* nobody takes 70B params for bytes */
+	f->unit.billion = f->unit.billion && n == 1; /* nobody reads 70B params as bytes */
 	return 0;
 }
 
@@ -308,7 +311,7 @@ static int read_base(struct parser *p, bool power_of_ten, struct scratch_value *
 			: reader_refuse(&p->r, "a number is missing at the end");
 }
 
-/* Bytes of a sign at p. */
+/* Bytes of the sign that stands there; 0 when there is none. */
 static size_t sign_bytes(const char *at)
 {
 	return *at == '-' || *at == '+' ? 1 : reader_begins(at, "\xe2\x88\x92") ? 3 : 0;
@@ -322,7 +325,7 @@ static bool take_sign(struct parser *p)
 	return negative;
 }
 
-/* base ^ power, where a power follows. */
+/* Reads "^ power" behind a base, where there is one. */
 static int read_raised(struct parser *p, struct scratch_value *v)
 {
 	struct scratch_value power;
@@ -432,7 +435,7 @@ static int read_expression(struct parser *p, struct scratch_value *v)
 	}
 }
 
-/* "in GB/s" at the end of a line. */
+/* Reads "in GB/s" at the end of a line. */
 static int read_in(struct parser *p, struct scratch_value *v)
 {
 	struct quantity q;
@@ -548,7 +551,7 @@ static void append(struct written *w, const char *text)
 	snprintf(w->text + n, sizeof w->text - n, "%s", text);
 }
 
-/* The order in which they are written. */
+/* The dimensions in the order in which they are written. */
 static const struct scratch_symbol {
 	enum dimension dim;
 	const char *name;
@@ -576,7 +579,8 @@ static void append_power(struct written *w, const struct scratch_symbol *s, int 
 	}
 }
 
-/* What stands before the first "/" and all behind it; W and GPU h for what they are. */
+/* Splits a dimension into what stands before the first "/" and what stands behind it. J/s is
+ * written as W, and GPU seconds as GPU h. */
 static void write_dimension(
 	const struct scratch_value *v, struct written *over, struct written *under)
 {
@@ -605,7 +609,7 @@ static void write_dimension(
 	}
 }
 
-/* One with a prefix: how small and how large that may be; NULL: none. */
+/* Units that take a prefix, and the smallest and the largest exponent it may have. */
 static const struct prefixed {
 	const char *text;
 	int least, most;
@@ -620,7 +624,7 @@ static const struct prefixed *prefixed_find(const char *text)
 	return NULL;
 }
 
-/* A multiple of 3 that leaves 1 to 999 before the point, within limits. */
+/* The exponent, a multiple of 3 within the limits, that leaves 1 to 999 before the point. */
 static int exponent_for(double value, int least, int most)
 {
 	if (value == 0)
@@ -652,7 +656,7 @@ static void write_scaled(const struct prefixed *u, double value, int least, cons
 	snprintf(buf, size, "%s %s%s%s", number, prefix_text(e), u->text, under);
 }
 
-/* 8,192 tokens, 15 trillion tokens; never a prefix, which nobody says. */
+/* 8,192 tokens, 15 trillion tokens: with a word and never with a prefix, which nobody says. */
 static void write_count(const char *name, double value, int digits, char *buf, size_t size)
 {
 	static const char *const large[] = { "", "", " million", " billion", " trillion" };
@@ -663,7 +667,7 @@ static void write_count(const char *name, double value, int digits, char *buf, s
 	snprintf(buf, size, "%s%s %s", number, large[e / 3], name);
 }
 
-/* Seconds below three hours; then hours, and days from a hundred hours on. */
+/* From 10,000 s on: hours, and days from a hundred hours on. */
 static void write_long_time(double value, int digits, char *buf, size_t size)
 {
 	char number[64];

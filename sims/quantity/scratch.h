@@ -29,7 +29,7 @@ struct scratch_value {
 	struct unit unit;       /* its dimension; factor: of `in`, where there is one, else 1 */
 	char in[SYMBOL_SIZE];   /* the unit asked for by name; "": one is chosen */
 	bool in_bits, in_bytes; /* how information was typed */
-	bool has_unit;          /* something was: "5 x" and "5 billion" as well */
+	bool has_unit;          /* a unit or multiplier was typed: also in "5 x" and "5 billion" */
 	bool billion, over_quotient; /* what a reader may not expect: see scratch_note */
 };
 
@@ -44,18 +44,18 @@ struct scratch_pad {
 	size_t n;
 };
 
-/* What the text comes to. "ans" and "#3" are the last and the third line of the pad (NULL: there
- * are none); asked may be NULL. 0; or -1 and one line in err, which quotes no byte outside
- * printable ASCII. */
+/* Reads the text and says what it comes to. "ans" and "#3" are the last and the third line of the
+ * pad (NULL: there is no pad); asked may be NULL. 0; or -1 and one line in err, which quotes no
+ * byte outside printable ASCII. */
 int scratch_read(const struct scratch_pad *pad, const char *text, const struct unit *asked,
 	struct scratch_value *out, char *err, size_t err_size);
 
-/* The line with its value at the end of the pad. 0; or -1 and one line in err. */
+/* Adds the line, with its value, at the end of the pad. 0; or -1 and one line in err. */
 int scratch_add(struct scratch_pad *pad, const char *text, char *err, size_t err_size);
 
-/* "327.68 kB", "$0.23/Mtok", "33.3333 /s": in the unit asked for, else in one that leaves a number
- * one can read; so many significant digits. With SCRATCH_ALL_DIGITS it reads back as the same
- * value. Returns buf. */
+/* Writes "327.68 kB", "$0.23/Mtok", "33.3333 /s": in the unit asked for, otherwise in one that
+ * leaves a readable number, with that many significant digits. With SCRATCH_ALL_DIGITS it reads
+ * back as the same value. Returns buf. */
 char *scratch_write(const struct scratch_value *v, int digits, char *buf, size_t size);
 
 /* How the text was read, where that may not be what was meant; "" elsewhere. */

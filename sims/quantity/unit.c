@@ -45,7 +45,7 @@ static const struct unit_prefix {
 	{ "Ei", 0x1p60, PREFIX_BINARY },
 };
 
-enum { ANY_CASE = 32 }; /* beside the reading flags: FLOP-family words ignore case */
+enum { ANY_CASE = 32 }; /* a flag beside the reading flags: words of the FLOP family ignore case */
 
 #define INFORMATION PREFIX_LARGE | PREFIX_BINARY
 /* clang-format off */
@@ -140,7 +140,7 @@ static const struct name {
 };
 /* clang-format on */
 
-/* No name comes after these. */
+/* These multiply by themselves: no name of a unit follows them within the symbol. */
 static const struct {
 	const char *text;
 	double factor;
@@ -231,7 +231,7 @@ size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_
 	return n;
 }
 
-/* "gb", "mB", "gib", "gbps": what both spellings would be; false when it is nothing of the kind. */
+/* Proposes for "gb", "mB", "gib" or "gbps" what was probably meant; false for anything else. */
 static bool suggest_information(const char *symbol, char *err, size_t err_size)
 {
 	const char *rest = symbol + 1;
@@ -328,7 +328,7 @@ char *unit_words(const struct unit *u, char *buf, size_t size)
 	return buf;
 }
 
-/* by: 1 when a is b per time, -1 the other way round. */
+/* Whether a is b per time (by 1), or b is a per time (by -1). */
 static bool differs_by_time(const struct unit *a, const struct unit *b, int by)
 {
 	struct unit shifted = *b;

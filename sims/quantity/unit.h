@@ -1,5 +1,5 @@
-/* Units: the dimensions that we compute with, and the table of names, prefixes and multipliers that a
- * symbol such as "GB", "ms" or "billion" is looked up in.
+/* Units: the dimensions that we compute with, and the table of names, prefixes and multipliers that
+ * a symbol such as "GB", "ms" or "billion" is looked up in.
  *
  * GB is 1e9 bytes, GiB is 2^30. A symbol may still mean several things ("B" is byte or billion,
  * "TFLOPs" an amount or a rate): the table gives all its readings, and whoever knows what was asked
@@ -64,8 +64,8 @@ struct quantity_reading {
 	unsigned flags;
 };
 
-/* All readings of a symbol, in the order of the unit table. 0: it has none, or it is refused because
- * people would read it in two ways ("kb"). */
+/* All readings of a symbol, in the order of the unit table. 0: it has none, or it is refused
+ * because people would read it in two ways ("kb"). */
 size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS]);
 
 /* Why a symbol has no reading, with what may have been meant. */

@@ -1,4 +1,5 @@
-/* The list of all simulations. Nothing below this folder knows it: a simulation knows itself alone. */
+/* The list of all simulations. Nothing below this folder knows it: a simulation knows only
+ * itself. */
 #ifndef RIDGE_REGISTRY_H
 #define RIDGE_REGISTRY_H
 

@@ -95,7 +95,8 @@ static double stage_params(const struct parallel_plan *plan, const struct model 
 	return params / plan->tp;
 }
 
-/* F2.1, F2.2: w, g and o bytes per parameter, of which ZeRO shards some. */
+/* State of one GPU, by the formulas of ZeRO: w, g and o bytes per parameter, of which ZeRO shards
+ * some. */
 static double state(const struct parallel_plan *plan, double params, double w, double g, double o)
 {
 	switch (plan->zero) {
@@ -114,7 +115,7 @@ static double state(const struct parallel_plan *plan, double params, double w, d
 	}
 }
 
-/* One layer's activations of a micro-batch, under a flash kernel (F2.3). */
+/* Activations of one layer and micro-batch, under a flash kernel. */
 static double layer_activations(const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	if (s->sequence_parallel)
@@ -124,7 +125,7 @@ static double layer_activations(const struct plan_setup *s, const struct paralle
 		.hidden = s->model->hidden, .tensor_parallel = plan->tp, .heads = 0);
 }
 
-/* One micro-batch's s b h values at a layer's border. */
+/* B of one micro-batch's s b h values at the border of a layer. */
 static double border_bytes(const struct plan_setup *s)
 {
 	return CALL(tp_allreduce_bytes, .seq = s->seq, .batch = s->batch,
@@ -144,7 +145,7 @@ static double peak_flops(const struct accelerator *g)
 	for (int i = 0; i < 4; i++)
 		if (g->peak_flops[order[i]] > 0)
 			return g->peak_flops[order[i]];
-	return 1e12; /* no such figure */
+	return 1e12; /* unknown: any figure will do */
 }
 
 static double layer_flops_each(const struct plan_setup *s, const struct plan_weights *w)
@@ -232,8 +233,8 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 	return true;
 }
 
-/* Gradients of the stage with most parameters, among its replicas; in ZeRO-3 its weights too, in
- * every micro-batch. */
+/* Exchanges the gradients of the stage with most parameters among its replicas; under ZeRO-3 its
+ * weights too, in every micro-batch. */
 static void exchange(
 	const struct plan_setup *s, struct parallel_plan *plan, const struct plan_weights *w)
 {

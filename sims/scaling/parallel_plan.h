@@ -28,14 +28,14 @@ struct plan_setup {
 	struct network net;
 	enum plan_strategy strategy;
 	double gpus;
-	double tp, pp; /* of 3D; the others put all GPUs into their one dimension */
-	int zero;      /* of 3D: over the replicas, 0..3 */
+	double tp, pp; /* of the 3D strategy; the others put all GPUs into their one dimension */
+	int zero;      /* of the 3D strategy: over the replicas, 0..3 */
 	enum pipeline_kind schedule;
 	double micro_batches, chunks; /* chunks: of the interleaved schedule */
 	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
 	bool checkpointing;           /* every layer again in backward */
 	bool sequence_parallel;       /* norms and residuals cut among the tensor group too */
-	bool transfers;               /* between stages take time */
+	bool transfers;               /* transfers between stages take time */
 };
 
 /* What one GPU holds. */
@@ -56,11 +56,12 @@ struct parallel_plan {
 	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
 	double *part_bytes;                   /* [stage * N_PLAN_PARTS + part] */
 	size_t fullest;                       /* stage */
-	double memory_bytes;                  /* there */
-	double traffic_bytes[N_PLAN_TRAFFIC]; /* of the GPU that sends most of it */
+	double memory_bytes;                  /* on a GPU of that stage */
+	double traffic_bytes[N_PLAN_TRAFFIC]; /* by the GPU that sends most of it */
 	struct pipeline pipeline;
-	double data_s, data_exposed_s; /* gradients and gathered weights: all, and what shows */
-	double tensor_s;               /* of one stage and step; all of it shows */
+	double data_s, data_exposed_s; /* gradients and gathered weights: all of the time, and the
+				        * part that is exposed */
+	double tensor_s;               /* of one stage in a step; all of it is exposed */
 	double step_s, mfu;
 };
 

@@ -1,5 +1,5 @@
-/* Parallelism (W5, C6, F5.4 to F5.8): who holds which bytes, who sends them, and the pipeline's
- * bubble, measured on a schedule that is run. */
+/* Parallelism: who holds which bytes, who sends them, and the bubble of the pipeline, measured on a
+ * schedule that is run. */
 #include "sims/constants.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/communication.h"
@@ -169,7 +169,7 @@ static void parallelism_draw_schedule(
 
 enum { ELSEWHERE, WHOLE, SLICE, SHARD, BOTH, OWN_BATCH, N_HELD };
 
-/* `shown` of n indices, evenly, both ends among them. */
+/* The i-th of `shown` out of n indices, evenly spread, both ends among them. */
 static double chosen(size_t i, size_t shown, double n)
 {
 	return shown > 1 ? floor((double)i * (n - 1) / (double)(shown - 1)) : 0;
@@ -208,7 +208,8 @@ static void choose_rows(const struct parallel_plan *plan, size_t *t, size_t *p, 
 	}
 }
 
-/* Place in the replicas, stages and tensor group, as far as there are several. */
+/* Names a GPU by its place among the replicas, the stages and the tensor group, as far as there are
+ * several. */
 static const char *row_name(
 	struct figure *fig, const struct parallel_plan *plan, double d, double p, double t)
 {
@@ -229,7 +230,7 @@ static void parallelism_draw_holders(
 	choose_rows(plan, &nt, &np, &nd);
 	size_t rows = nt * np * nd, cols = GROUPS * SLICES + GROUPS - 1;
 	const char *names[MAX_ROWS];
-	/* Of each there is at least the first. NOLINTBEGIN(clang-analyzer-core.DivideZero) */
+	/* Each of nt, np, nd is at least one. NOLINTBEGIN(clang-analyzer-core.DivideZero) */
 	for (size_t r = 0; r < rows; r++)
 		names[r] = row_name(fig, plan, chosen(r / (nt * np), nd, plan->dp),
 			chosen(r / nt % np, np, plan->pp), chosen(r % nt, nt, plan->tp));
@@ -288,7 +289,7 @@ static void by_stage(
 	}
 }
 
-/* What the fullest GPU holds under each strategy, against the card; and stage by stage. */
+/* Draws what the fullest GPU holds under each strategy, against the card, and stage by stage. */
 static void parallelism_draw_memory(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
@@ -308,7 +309,7 @@ static void parallelism_draw_memory(
 		by_stage(fig, s, plan);
 }
 
-/* What a GPU sends per step under each strategy. */
+/* Draws what a GPU sends per step under each strategy. */
 static void parallelism_draw_traffic(struct figure *fig, const struct plan_setup *s)
 {
 	static const char *const names[N_PLAN_TRAFFIC] = { "gradients and weights", "inside layers",
@@ -343,7 +344,7 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plan_setup
 
 /* --- values and words ------------------------------------------------------------------------ */
 
-/* F5.6 as a share of the step. */
+/* The bubble by the formula, as a share of the step. */
 static double formula_bubble(const struct parallel_plan *plan)
 {
 	return CALL(pipeline_bubble, .stages = plan->pp,

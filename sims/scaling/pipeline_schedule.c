@@ -2,6 +2,10 @@
 
 #include <math.h>
 
+/* Each stage has the list of its operations, in the order that the schedule prescribes, and only
+ * the times are open. The stages are visited in turn, and each runs as far down its list as the
+ * ends of the operations that it depends on are known; a round in which no stage moves means that
+ * the lists wait for each other. */
 struct pipeline_line {
 	struct pipeline_op *ops;
 	size_t n, next;
@@ -21,8 +25,8 @@ static size_t virtual_stages(const struct pipeline_setup *s)
 	return s->chunks * s->stages;
 }
 
-/* The k-th forward of a stage: a group of as many micro-batches as stages through chunk after
- * chunk; backward takes the chunks from the end. */
+/* Appends the k-th forward or backward of a stage. Interleaved, a group of as many micro-batches as
+ * stages goes through one chunk after another; backward takes the chunks from the end. */
 static void add(
 	const struct works *f, struct pipeline_line *l, unsigned stage, size_t k, bool backward)
 {
@@ -64,7 +68,7 @@ static double *done(const struct works *f, bool backward, size_t stage, size_t m
 	return &f->done_s[backward][stage * f->s->micro_batches + micro];
 }
 
-/* When what an operation needs is there; NAN: not yet known. */
+/* When the input of an operation is there; NAN: not yet known. */
 static double ready_s(const struct works *f, const struct pipeline_op *op)
 {
 	size_t at = op->chunk * f->s->stages + op->stage, last = virtual_stages(f->s) - 1;
@@ -86,7 +90,7 @@ static void account(const struct works *f, struct pipeline_line *l, const struct
 	f->out->held_bytes[op->stage] = fmax(f->out->held_bytes[op->stage], l->live_bytes);
 }
 
-/* As far as a stage comes with what the others have done; how many operations that was. */
+/* Runs a stage as far as what the others have done allows; returns how many operations that was. */
 static size_t advance(const struct works *f, struct pipeline_line *l)
 {
 	size_t before = l->next;

@@ -19,8 +19,8 @@ enum pipeline_kind {
 struct pipeline_setup {
 	enum pipeline_kind kind;
 	size_t stages, micro_batches; /* interleaved: a multiple of the stages */
-	size_t chunks;                /* of layers per stage; 1 unless interleaved */
-	/* Of chunk c on stage s, at [c * stages + s]. */
+	size_t chunks;                /* chunks of layers per stage; 1 unless interleaved */
+	/* Time of chunk c on stage s, at [c * stages + s]. */
 	const double *forward_s, *backward_s;
 	const double *held_bytes; /* that one micro-batch leaves there until its backward */
 	double transfer_s;        /* from stage to stage; the sender does not wait */

@@ -1,3 +1,5 @@
+/* Scaling: the training time of a workload against the number of GPUs, where the step goes, and
+ * what it costs. The step itself is sims/training/training.h. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/formulas/scaling.h"
@@ -10,13 +12,23 @@
 #include <math.h>
 #include <string.h>
 
-/* clang-format off */
 enum {
-	SCALING_GPUS, SCALING_GPU, SCALING_WORKLOAD, SCALING_MODE, SCALING_GLOBAL_BATCH,
-	SCALING_GPU_BATCH, SCALING_STRATEGY, SCALING_GPUS_PER_NODE, SCALING_INTRA, SCALING_INTER,
-	SCALING_LATENCY, SCALING_OVERLAP, SCALING_JITTER, SCALING_PRICE, N_SCALING_KNOBS
+	SCALING_GPUS,
+	SCALING_GPU,
+	SCALING_WORKLOAD,
+	SCALING_MODE,
+	SCALING_GLOBAL_BATCH,
+	SCALING_GPU_BATCH,
+	SCALING_STRATEGY,
+	SCALING_GPUS_PER_NODE,
+	SCALING_INTRA,
+	SCALING_INTER,
+	SCALING_LATENCY,
+	SCALING_OVERLAP,
+	SCALING_JITTER,
+	SCALING_PRICE,
+	N_SCALING_KNOBS
 };
-/* clang-format on */
 enum { MODE_STRONG, MODE_WEAK };
 
 /* Everything that the figure is made of. */
@@ -85,8 +97,9 @@ static const struct knob knobs[] = {
 		.zero = "auto"),
 };
 
-/* How the machines of NVIDIA's tables differ: the DGX-1's CPUs prepare half of what the DGX A100's
- * do (8 V100 are held to 8,322 images/s), and since Hopper the GPUs decode. */
+/* How many samples per s the CPUs can prepare, by the machines of NVIDIA's tables: the DGX-1's CPUs
+ * prepare half of what the DGX A100's do (8 V100 are held to 8,322 images/s), and since Hopper the
+ * GPUs decode. */
 static double input_rate(const struct training_workload *w, const char *family)
 {
 	if (family && (strcmp(family, "volta") == 0 || strcmp(family, "turing") == 0))
@@ -136,7 +149,7 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 	return s;
 }
 
-/* To train the workload at such a rate. */
+/* Hours that the workload takes to train at such a rate. */
 static double scaling_hours(const struct scaling *s, double samples_per_s)
 {
 	const struct training_workload *w = s->training.workload;
@@ -166,8 +179,8 @@ static const char *scaling_percent(struct figure *fig, double share)
 	return figure_quantity(fig, 100 * share, "%");
 }
 
-/* How often the largest batch that is known to converge goes into this one; over 1: nobody
- * knows. */
+/* How often the largest batch that is known to converge goes into this one. Above 1 nobody knows
+ * whether it does. */
 static double batch_excess(const struct scaling *s)
 {
 	const struct training_workload *w = s->training.workload;
@@ -191,7 +204,7 @@ static void warn_batch(struct figure *fig, const struct scaling *s)
 			: "");
 }
 
-/* Inputs outside of what the model, or a machine, can do. */
+/* Warns of inputs outside of what the model, or a machine, can do. */
 static void scaling_warn(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
 	const struct training_workload *w = s->training.workload;
@@ -221,7 +234,8 @@ static void scaling_warn(struct figure *fig, const struct scaling *s, const stru
 			"which one GPU must do whole.");
 }
 
-/* Of what the step takes beyond an n-th of the same samples' time on one GPU. */
+/* Names what takes most of the time that the step needs beyond an n-th of the same samples' time on
+ * one GPU. */
 static const char *largest_loss(const struct scaling *s, const struct training_step *r)
 {
 	struct training all = scaling_at(s, s->v[SCALING_GPUS]), alone = scaling_at(s, 1);
@@ -314,7 +328,6 @@ static void scaling_explain(
 
 /* --- values and pictures --------------------------------------------------------------------- */
 
-/* A quantity for people, owned by the figure. */
 static void values(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
 	double n = s->v[SCALING_GPUS], time_h = scaling_hours(s, r->samples_per_s);
@@ -348,7 +361,7 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
-/* True when there are any. */
+/* Marks measured trainings. True when there are any. */
 static bool measured_training_points(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
@@ -412,7 +425,7 @@ static void plot_time(struct figure *fig, const struct tables *t, const struct s
 	rule_here(fig, p, s);
 }
 
-/* Both ways to scale, so that the one is read beside the other. */
+/* Draws both ways to scale, so that one is read beside the other. */
 static void plot_efficiency(
 	struct figure *fig, const struct tables *tables, const struct scaling *s)
 {

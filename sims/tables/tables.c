@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a member may be. A figure is [number, "unit", "source"]. */
+/* What the member of an object may be. A figure is [number, "unit", "source"]. */
 enum field_kind {
 	FIELD_FIGURE, /* double */
 	FIELD_COUNT,  /* a figure that is a whole number */
@@ -37,15 +37,15 @@ struct field {
 	enum field_kind kind;
 	bool required;
 	size_t offset;
-	const char *unit; /* of the value in the struct; min and max are in it */
+	const char *unit; /* unit of the value in the struct; min and max are in it */
 	double min, max;  /* both included */
 	const struct field_list *group;
 };
 
 enum { MOST_SOURCES = 1000, MOST_UNITS = 32 };
 
-/* Where the reading is, for messages; and the units met so far: a file has hundreds of figures in
- * a dozen units. */
+/* Where the reader stands, for messages; and the units met so far, because a file has hundreds of
+ * figures in a dozen units. */
 struct fields_reader {
 	struct tables *tables;
 	const char *file, *entry, *group, *field;
@@ -59,7 +59,7 @@ struct fields_reader {
 	size_t err_size;
 };
 
-/* A few letters of foreign text that do no harm to a terminal. */
+/* The beginning of foreign text, fit for a terminal. */
 struct excerpt {
 	char text[80];
 };
@@ -229,7 +229,7 @@ int gpu_parameter(const struct accelerator *g, const char *name, double *value)
 
 enum { MOST_FIELDS = 64 /* bits of the set of fields seen */, LONGEST_TEXT = 64 };
 
-/* Writes the line. Always -1. */
+/* Writes one line into err. Always -1. */
 static int refuse(const struct fields_reader *r, const char *fmt, ...)
 {
 	char why[320];
@@ -445,8 +445,9 @@ static int unknown_field(struct fields_reader *r, const struct field_list *list,
 		suggestion(name, names, list->n).text);
 }
 
-/* Every member of a JSON object is a known field, once; every required field is there. Texts are
- * copied to the arena of the tables, whose `failed` the caller asks. */
+/* Reads a JSON object into a struct: every member must be a known field, once, and every required
+ * field must be there. Texts are copied to the arena of the tables, whose `failed` the caller
+ * asks. */
 static int read_members(
 	struct fields_reader *r, const struct field_list *list, const cJSON *j, void *base)
 {
@@ -469,7 +470,7 @@ static int read_members(
 	for (size_t i = 0; i < list->n; i++)
 		if (list->fields[i].required && !(seen >> i & 1)) {
 			r->field = list->fields[i].name;
-			return refuse(r, "expected, but not there");
+			return refuse(r, "expected, but missing");
 		}
 	r->field = NULL;
 	return 0;
@@ -563,7 +564,7 @@ struct hardware_kind {
 	int (*check)(struct fields_reader *r, void *entry);
 };
 
-/* Nobody measured this one: what was found for its family, or else what is usual. */
+/* For a GPU that nobody measured: what was found for its family, or else the usual. */
 static struct efficiency efficiency_of_family(const struct tables *t, const char *family)
 {
 	for (size_t i = 0; i < t->n_gpus; i++)
@@ -633,7 +634,8 @@ struct staged {
 	size_t n_old, n;
 };
 
-/* An entry of an earlier file is replaced; the same id twice in one file is a slip. */
+/* Takes an entry in. It replaces one of an earlier file; the same id twice in one file is a
+ * slip. */
 static int place(const struct fields_reader *r, const struct hardware_kind *kind, struct staged *s,
 	const char *entry)
 {
@@ -713,7 +715,7 @@ static int check_sources(struct fields_reader *r, const cJSON *sources)
 	return 0;
 }
 
-/* The top of a file: "sources" and the list, each once, and nothing else. */
+/* Checks the top of a file: "sources" and the list, each once, and nothing else. */
 static int check_top(struct fields_reader *r, const struct hardware_kind *kind, const cJSON *top,
 	const cJSON **list)
 {

@@ -18,13 +18,13 @@ enum dtype {
 	DTYPE_FP4,
 	N_DTYPES
 };
-extern const char
-	*const dtype_ids[N_DTYPES + 1];         /* "fp32", ..., NULL-terminated: a knob's choices */
-extern const char *const dtype_names[N_DTYPES]; /* "FP32", ... */
+extern const char *const dtype_ids[N_DTYPES + 1]; /* "fp32", ..., NULL: a knob's choices */
+extern const char *const dtype_names[N_DTYPES];   /* "FP32", ... */
 double dtype_bytes(enum dtype d);
 
-/* How far real kernels stay below the datasheet; sims/gpu/kernel.h says how each acts. Fitted on
- * measured matrix products and attention of that GPU, or the family's where there are none. */
+/* How far real kernels stay below the datasheet; sims/gpu/kernel.h says how each constant acts.
+ * Fitted on measured matrix products and attention of that GPU, or taken from its family where
+ * there are none. */
 struct efficiency {
 	double compute, memory;            /* fractions of peak (16 bits) and of bandwidth */
 	double launch_s;                   /* of one kernel inside a CUDA graph */
@@ -43,7 +43,7 @@ struct efficiency {
 /* A level of a memory, as measured by all cores together: medians. */
 struct memory_level {
 	char name[16];             /* "L2", "memory" */
-	double bytes;              /* that one core's holds; 0: main memory */
+	double bytes;              /* what one core's holds; 0: main memory */
 	double read, write, triad; /* B/s; 0 unknown */
 };
 enum { MOST_LEVELS = 6 };
@@ -55,12 +55,12 @@ struct accelerator {
 	double memory_bytes, bandwidth; /* B and B/s of device memory */
 	double l2_bytes, sm_count, clock_hz, shared_bytes; /* shared memory per SM; 0 unknown */
 	double link_bandwidth; /* to its peers in the node, one direction, B/s; 0: PCIe only */
-	double power_w, usd_per_hour; /* price: a typical public cloud's, an input and no fact */
+	double power_w, usd_per_hour; /* price: a typical public cloud's, an input rather than a
+				       * fact */
 	struct efficiency achieved;
-	/* Of the user's own machine only, which has a measurement where others have a datasheet:
-	 * peaks and bandwidth are the best samples, `achieved` tells the medians. */
-	const char *processor,
-		*measured_on; /* "AMD EPYC 9554", "2026-11-21"; NULL: a datasheet's */
+	/* Only for the user's own machine, which was measured where others have a datasheet: peaks
+	 * and bandwidth are the best samples, `achieved` tells the medians. */
+	const char *processor, *measured_on; /* "AMD EPYC 9554", "2026-11-21"; NULL: a datasheet */
 	unsigned threads;
 	struct memory_level levels[MOST_LEVELS]; /* from fast to slow */
 	size_t n_levels;
@@ -76,8 +76,8 @@ struct model {
 struct request {
 	double arrival_s, prompt_tokens, output_tokens;
 };
-/* Of a prompt in blocks of TRACE_BLOCK_TOKENS: how many it has, and how many of its first ones an
- * earlier prompt of the trace began with. */
+/* A prompt in blocks of TRACE_BLOCK_TOKENS: how many it has, and how many of its first ones an
+ * earlier prompt of the trace also began with. */
 enum { TRACE_BLOCK_TOKENS = 512 };
 struct prompt_prefix {
 	uint32_t blocks, seen;
@@ -86,7 +86,7 @@ struct trace {
 	const char *id, *name;
 	struct request *requests;       /* by arrival */
 	size_t n;                       /* >= 1 */
-	struct prompt_prefix *prefixes; /* of each request; NULL: the trace does not say */
+	struct prompt_prefix *prefixes; /* one for each request; NULL: the trace does not say */
 };
 
 /* Published measurements as text, read only when somebody compares (sims/published/measured.h). */
@@ -107,13 +107,14 @@ struct tables {
 	size_t n_models;
 	struct trace *traces;
 	size_t n_traces;
-	/* Images and small trained networks, as text that nobody reads before it is needed
-	 * (sims/compression/digits.h, networks.h); NULL: none. */
+	/* Images and small trained networks, as text that is not read before it is needed
+	 * (sims/compression/digits.h, networks.h); NULL: there are none. */
 	const char *digits, *networks;
 	const struct measured_file *measured;
 	size_t n_measured;
-	/* What reads them: adapters to models, which stand above every simulation and are
-	 * therefore handed in (sims/comparisons/comparisons.h). NULL: nothing is compared. */
+	/* The adapters that compare models with these measurements. They stand above every
+	 * simulation and are therefore handed in (sims/comparisons/comparisons.h). NULL: nothing is
+	 * compared. */
 	const struct measured_model *const *comparisons;
 	size_t n_comparisons;
 	/* Room for what comparisons come to, allocated with the tables so that it lives as long. It
@@ -140,7 +141,8 @@ void tables_release(struct tables *t);
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
 const struct trace *trace_find(const struct tables *t, const char *id);
-const struct trace *trace_at(const struct tables *t, double index); /* of a KNOB_TRACE */
+/* index: the value of a KNOB_TRACE. */
+const struct trace *trace_at(const struct tables *t, double index);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

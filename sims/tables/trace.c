@@ -8,18 +8,31 @@
 enum { LARGEST_FILE = 64 << 20, MOST_REQUESTS = 1000000 };
 enum { ARRIVAL, PROMPT, OUTPUT, N_NEEDED, BLOCKS = N_NEEDED, SEEN, N_WANTED };
 
-/* clang-format off */
 static const struct csv_column columns[N_WANTED] = {
 	[ARRIVAL] = { .name = "arrival_s", .kind = CSV_NUMBER, .min = 0, .max = 1e9 },
-	[PROMPT] = { .name = "prompt_tokens", .kind = CSV_NUMBER, .min = 1, .max = 1e9, .whole = true },
-	[OUTPUT] = { .name = "output_tokens", .kind = CSV_NUMBER, .min = 0, .max = 1e9, .whole = true },
-	[BLOCKS] = { .name = "blocks_512", .kind = CSV_NUMBER, .min = 1, .max = 1e5, .whole = true },
-	[SEEN] = { .name = "leading_blocks_seen_before", .kind = CSV_NUMBER, .min = 0, .max = 1e5,
+	[PROMPT] = { .name = "prompt_tokens",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e9,
+		.whole = true },
+	[OUTPUT] = { .name = "output_tokens",
+		.kind = CSV_NUMBER,
+		.min = 0,
+		.max = 1e9,
+		.whole = true },
+	[BLOCKS] = { .name = "blocks_512",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e5,
+		.whole = true },
+	[SEEN] = { .name = "leading_blocks_seen_before",
+		.kind = CSV_NUMBER,
+		.min = 0,
+		.max = 1e5,
 		.whole = true },
 };
-/* clang-format on */
 
-/* What one row must be to the one before, and its cells to each other. */
+/* Checks a row against the one before it, and its cells against each other. */
 static int check_row(const struct csv_reader *r, const union csv_cell row[], double last_s)
 {
 	if (row[ARRIVAL].number < last_s)

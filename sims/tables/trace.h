@@ -1,13 +1,14 @@
-/* Request traces: when the requests of a real service arrived, and how long their prompts and answers
- * were. Read from CSV into the tables that simulations stand on. */
+/* Request traces: when the requests of a real service arrived, and how long their prompts and
+ * answers were. Read from CSV into the tables that simulations stand on. */
 #ifndef RIDGE_TRACE_H
 #define RIDGE_TRACE_H
 
 #include "sims/tables/tables.h"
 
-/* Adds a trace to the tables, or replaces the one of its id: CSV with the columns arrival_s (from 0, never falling), prompt_tokens, output_tokens, and of
- * prompts that begin alike both blocks_512 and leading_blocks_seen_before, or neither (others are
- * ignored). 64 MiB and a million requests at most. */
+/* Adds a trace to the tables, or replaces the one of its id: CSV with the columns arrival_s (from
+ * 0, never falling), prompt_tokens, output_tokens, and of prompts that begin alike both blocks_512
+ * and leading_blocks_seen_before, or neither (others are ignored). 64 MiB and a million requests at
+ * most. */
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
 	const char *name, char *err, size_t err_size);
 
@@ -19,7 +20,8 @@ struct trace_facts {
 	double prompt_tokens, output_tokens; /* means */
 	double seen_ratio;                   /* leading blocks that an earlier prompt had, of all */
 };
-/* NAN where the trace has no such thing: rate and CV of one request or of one moment. */
+/* NAN where the trace cannot tell: the rate and CV of one request, or of requests that all came at
+ * one moment. */
 struct trace_facts trace_facts(const struct trace *t);
 
 #endif
