@@ -22,8 +22,8 @@ static const struct csv_column columns[N_COLUMNS] = {
 
 /* CPU times, facts of a framework whatever the GPU: of one kernel's launch, and of a step between
  * the last kernel and the next step's first. TensorFlow's are assumed.
- * first_s: what the first batch takes longer (cuDNN tries its algorithms, kernels are loaded) where
- * the mean is over all of the validation set. */
+ * first_s: how much longer the first batch takes (cuDNN tries its algorithms, kernels are loaded),
+ * where the mean is over all of the validation set. */
 enum { PYTORCH, MXNET, TENSORFLOW };
 static const struct framework {
 	const char *name;
@@ -56,7 +56,7 @@ static const struct {
 	{ "FP16", DTYPE_FP16 }, { "Mixed", DTYPE_FP16 }, { "Mixed precision", DTYPE_FP16 },
 	{ "AMP", DTYPE_FP16 }, { "BF16", DTYPE_BF16 } };
 
-/* With the constants that are tried, if any. False where it is unknown. */
+/* The framework of a row, with the constants that are tried, if any. False where it is unknown. */
 static bool framework_of(
 	const struct validation *v, const struct csv *c, size_t row, struct framework *f)
 {
@@ -100,12 +100,12 @@ static bool is_resnet50(const struct csv *c, size_t row)
 }
 
 struct latency_pass {
-	double gpu_s, cpu_s; /* of all kernels, of all launches */
+	double gpu_s, cpu_s; /* all kernels, all launches */
 	double end_s;        /* when the last kernel has run */
 	double latency_s;
 };
 
-/* The CPU launches one more kernel, and the GPU runs it when it was launched and is free. */
+/* The CPU launches one more kernel, which runs once it was launched and the GPU is free. */
 static void launch(struct latency_pass *p, const struct framework *f, double kernel_s)
 {
 	p->cpu_s += f->launch_s;
@@ -184,7 +184,7 @@ static void describe(
 		s.cpu_s > s.gpu_s ? "launch-bound" : "GPU-bound", 1e3 * s.gpu_s, 1e3 * s.cpu_s);
 }
 
-/* Latency at a batch of a group; NAN where it was not measured. */
+/* A group's latency at some batch; NAN where it was not measured. */
 static double latency_at(const struct validation *v, size_t group, double batch, bool predicted)
 {
 	for (size_t i = 0; i < v->n; i++) {
@@ -195,7 +195,7 @@ static double latency_at(const struct validation *v, size_t group, double batch,
 	return NAN;
 }
 
-/* The first batch of which twice as many bring less than a tenth more throughput; NAN: none. */
+/* The first batch at which twice the batch brings less than a tenth more throughput; NAN: none. */
 static double knee_of(const struct validation *v, size_t group, bool predicted)
 {
 	for (double batch = 1; batch <= 32768; batch *= 2) {

@@ -1,4 +1,4 @@
-/* Collectives within a node (sims/communication/collective.h). */
+/* The comparison `collectives`: collectives within a node (sims/communication/collective.h). */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/published/names.h"
@@ -66,7 +66,7 @@ static const struct measured_constant constants[] = {
 };
 enum { N_CONSTANTS = LENGTH(constants) };
 
-/* The tree's, or those that are tried. */
+/* The costs of the model, or those that are tried. */
 static struct collective_costs costs_of(const struct validation *v)
 {
 	struct collective_costs costs = collective_costs;
@@ -80,10 +80,10 @@ static struct collective_costs costs_of(const struct validation *v)
 	return costs;
 }
 
-/* From here on the link counts and the start does not. */
+/* From this size on the link counts and the start does not. */
 static const double large_bytes = 64 << 20;
 
-/* Its place among ops; -1: none. */
+/* The place of a row's operation among ops; -1: it has none. */
 static int op_of(const struct csv *c, size_t row)
 {
 	for (size_t i = 0; i < LENGTH(ops); i++)
@@ -92,7 +92,7 @@ static int op_of(const struct csv *c, size_t row)
 	return -1;
 }
 
-/* One node, so what lies between nodes does not matter. */
+/* What lies between nodes does not matter here. */
 static struct network node_of(
 	const struct collective_costs *costs, const struct accelerator *g, double gpus)
 {

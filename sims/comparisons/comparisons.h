@@ -1,8 +1,8 @@
-/* The list of all comparisons with measurements. An adapter leads from a row of a table to the
+/* The list of all comparisons with measurements. A comparison leads from a row of a table to the
  * functions that the simulations call; adding one is a file with its columns, its `predict`, its
- * `describe` and its descriptor, and a word in the list in adapters.c. */
-#ifndef RIDGE_ADAPTERS_H
-#define RIDGE_ADAPTERS_H
+ * `describe` and its descriptor, and a word in the list in comparisons.c. */
+#ifndef RIDGE_COMPARISONS_H
+#define RIDGE_COMPARISONS_H
 
 #include "sims/published/validation.h"
 

@@ -1,4 +1,5 @@
-/* Matrix products and attention kernels, one by one (sims/gpu/kernel.h). */
+/* The comparisons `gemm`, `attention_prefill` and `attention_decode`: kernels one by one
+ * (sims/gpu/kernel.h). */
 #include "sims/base/array.h"
 #include "sims/published/names.h"
 #include "sims/gpu/kernel.h"
@@ -168,7 +169,7 @@ static double attention_s(
 		      : attention_prefill_time_s(g, s, length, 0);
 }
 
-/* A small cache is launches and latency; the marks are for what a server waits for. */
+/* Marks are for caches that a server waits for: with a small one, launches and latency are all. */
 static void attention_rows(struct validation *v, size_t file, bool decode)
 {
 	const struct csv *c = &v->files[file];

@@ -1,4 +1,5 @@
-/* The operations of a decoder layer outside attention, each by itself (sims/gpu/linear_ops.h). */
+/* The comparison `linear`: the operations of a decoder layer outside attention, each by itself
+ * (sims/gpu/linear_ops.h). */
 #include "sims/base/array.h"
 #include "sims/published/names.h"
 #include "sims/gpu/linear_ops.h"
@@ -11,30 +12,30 @@
 	{ .name = op "_us", .kind = CSV_NUMBER, .min = 1e-6, .max = 1e12, .blank = true },
 
 enum { GPU, MODEL, TP, TOKENS, N_SHAPE };
-/* clang-format off */
-static const struct csv_column columns[] = {
-	[GPU] = { .name = "gpu" },
+static const struct csv_column columns[] = { [GPU] = { .name = "gpu" },
 	[MODEL] = { .name = "model" },
 	[TP] = { .name = "tp", .kind = CSV_NUMBER, .min = 1, .max = 1024, .whole = true },
-	[TOKENS] = { .name = "num_tokens", .kind = CSV_NUMBER, .min = 1, .max = 1e9, .whole = true },
-	LINEAR_OPS(TIME_COLUMN)
-};
-/* clang-format on */
+	[TOKENS] = { .name = "num_tokens",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e9,
+		.whole = true },
+	LINEAR_OPS(TIME_COLUMN) };
 enum { N_OPS = LENGTH(columns) - N_SHAPE };
 
-/* The operations of one setting. */
+/* One setting, and the times of its operations. */
 struct linear_setting {
-	const struct accelerator *gpu; /* NULL: none */
+	const struct accelerator *gpu; /* NULL: the place is empty */
 	const struct model *model;
 	double tp, tokens, op_s[N_OPS];
 };
 
-/* Long tables repeat their settings, and each costs ten kernels: the latest of those that fall on
- * the same place are kept. */
+/* Long tables repeat their settings, and each costs ten kernels: the latest ones are kept in a table
+ * by their hash, where another one on the same place takes it over. */
 enum { PLACES = 4096 };
 struct memo {
 	struct linear_setting places[PLACES];
-	uint8_t group[N_OPS]; /* of an operation that was timed */
+	uint8_t group[N_OPS]; /* an operation's, once it was timed */
 	bool grouped[N_OPS];
 };
 
@@ -53,7 +54,7 @@ static const struct linear_setting *setting_of(struct memo *memo, const struct a
 	return s;
 }
 
-/* An operation that was not timed is no fault of its row; a row without any is. */
+/* A row may leave out the time of an operation, but not of all of them. */
 static void predict_row(struct validation *v, size_t file, size_t row, struct memo *memo)
 {
 	const struct csv *c = &v->files[file];

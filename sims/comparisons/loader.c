@@ -1,6 +1,6 @@
-/* Loader workers against the time of an epoch (step_loader_ratio). Only ratios mean anything: the
- * run without workers is the sum of preparing and everything else, the fastest run is taken for
- * everything else. What is predicted is how many workers it takes. */
+/* The comparison `loader`: loader workers against the time of an epoch (step_loader_ratio). Only
+ * ratios mean anything: the run without workers is the sum of preparing and everything else, and the
+ * fastest run is taken for everything else. What is predicted is how many workers it takes. */
 #include "sims/published/validation.h"
 #include "sims/training/step_timeline.h"
 
@@ -17,7 +17,7 @@ static const struct csv_column columns[N_COLUMNS] = {
 	[TIME] = { .name = "avg_time", .kind = CSV_NUMBER, .min = 1e-9, .max = 1e12 },
 };
 
-/* Saturated: within 5 % of the fastest of the sweep. */
+/* A run is saturated within 5 % of the fastest one of the sweep. */
 static const double saturated_ratio = 1.05;
 
 struct loader_sweep {

@@ -1,4 +1,4 @@
-/* Peaks of device memory in training (sims/memory/memory_replay.h). */
+/* The comparison `memory`: peaks of device memory in training (sims/memory/memory_replay.h). */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/published/names.h"
@@ -33,7 +33,7 @@ static const struct csv_column tt_columns[N_TT] = {
 	[TT_CHECKPOINT] = { .name = "activation_ckpt", .blank = true },
 	[TT_PEAK] = { .name = "peak_memory_GiB", .kind = CSV_NUMBER, .min = 0.01, .max = 1e4 },
 };
-/* What the table leaves out: the card, and where it is blank the sequence. */
+/* What the table leaves out: the card, and the sequence where its cell is blank. */
 static const double tt_card_bytes = 96e9, tt_seq = 8192;
 
 static bool begins(const char *text, const char *word)
@@ -76,7 +76,7 @@ static struct cut cut_of(const struct csv *c, size_t row)
 	return k;
 }
 
-/* What is wrong with it, or NULL. */
+/* What is wrong with the cut of a row, or NULL. */
 static const char *bad_cut(const struct csv *c, size_t row)
 {
 	static const char *const others[] = { "HSDP", "DDP", "EP", "ETP", "DP" };
@@ -104,7 +104,7 @@ static const struct {
 	{ "sac", CHECKPOINT_SELECTIVE }, { "op", CHECKPOINT_SELECTIVE },
 	{ "no", CHECKPOINT_NONE } };
 
-/* By how "sel AC", "Full AC" or "op SAC" begins; -1: unknown. */
+/* Told by how "sel AC", "Full AC" or "op SAC" begins; -1: unknown. */
 static int checkpointing_of(const struct csv *c, size_t row)
 {
 	char text[32];
@@ -151,7 +151,7 @@ static struct memory_setup tt_setup(const struct csv *c, size_t row, const struc
 	return s;
 }
 
-/* Sizes so odd that a step would be millions of events. */
+/* Says so where a step would be millions of events. */
 static const char *too_much(const struct memory_setup *s)
 {
 	return s->batch * s->seq > 1e9 ? "over 1e9 tokens on a GPU" : NULL;

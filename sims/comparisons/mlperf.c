@@ -1,3 +1,4 @@
+/* Facts about benchmarks and machines, each in a table with its reason. */
 #include "sims/comparisons/mlperf.h"
 
 #include "sims/constants.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A layer stays in a node. */
+/* The GPUs that share a layer are in one node. */
 enum { MOST_TENSOR = 8 };
 
 static const struct mlperf_benchmark benchmarks[] = {
@@ -47,8 +48,8 @@ const char *mlperf_nearest(const char *name)
 	return nearest_name(name, names, n);
 }
 
-/* Accelerators that their own links join, and the network card that each has, in B/s; by id or else
- * by family. */
+/* How many accelerators are joined by links of their own, and the network card that each has, in
+ * B/s; by id or else by family. */
 static const struct mlperf_machine {
 	const char *is;
 	double domain, card;
@@ -77,7 +78,7 @@ static const struct mlperf_machine *machine_of(const struct accelerator *g)
 	return m;
 }
 
-/* GPUs that share a layer: a power of two. */
+/* How many GPUs share a layer: a power of two. */
 static double tensor_of(const struct mlperf_benchmark *b, const struct accelerator *g)
 {
 	double bytes = b->held * workloads[b->workload].params / b->pipeline;
@@ -113,7 +114,7 @@ struct training mlperf_training(const struct mlperf_benchmark *b, const struct a
 	return t;
 }
 
-/* In whatever precision. */
+/* The highest peak in any precision. */
 static double fastest_flops(const struct accelerator *g)
 {
 	double most = 0;

@@ -1,5 +1,5 @@
-/* What the benchmarks of MLPerf Training are to the model of a training step: which workload they
- * train, how submissions share it, and the machines on which they do. */
+/* The benchmarks of MLPerf Training for the model of a training step: which workload they train, how
+ * submissions share it among GPUs, and on which machines. */
 #ifndef RIDGE_MLPERF_H
 #define RIDGE_MLPERF_H
 
@@ -15,21 +15,21 @@
 struct mlperf_benchmark {
 	const char *name;
 	enum workload_id workload;
-	double tokens; /* of a sample, where logs may count those */
+	double tokens; /* in a sample, where logs may count tokens */
 	double held, pipeline, context;
-	double chunks;    /* of a stage */
-	bool accumulates; /* else submissions take a step's batch in one go */
+	double chunks;    /* of layers on a stage */
+	bool accumulates; /* otherwise submissions take the batch of a step in one go */
 };
 
 /* NULL where no workload is known for it. */
 const struct mlperf_benchmark *mlperf_benchmark(const char *name);
-/* The one that may have been meant, or NULL. */
+/* The name that may have been meant, or NULL. */
 const char *mlperf_nearest(const char *name);
 
 /* GPUs of one copy of the model. */
 double mlperf_least_gpus(const struct mlperf_benchmark *b, const struct accelerator *g);
 
-/* The job but for its GPUs and batch; it points to *w, which it fills. */
+/* The job without its GPUs and its batch; fills *w, to which the job points. */
 struct training mlperf_training(const struct mlperf_benchmark *b, const struct accelerator *g,
 	double kernels, struct training_workload *w);
 

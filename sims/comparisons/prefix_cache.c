@@ -1,8 +1,9 @@
-/* Prompts that begin as earlier ones did, in a cache without limits (sims/serving/block_cache.h).
+/* The comparison `prefix_cache`: prompts that begin as earlier ones did, in a cache without limits
+ * (sims/serving/block_cache.h).
  *
- * Blocks have identities (sims/serving/block_cache.h), the real cache is asked for them, and what
- * it finds is the prediction: it falls short where no earlier prompt was long enough, and where a
- * prompt has other blocks than its tokens need. */
+ * Blocks are given identities, the real cache is asked for them, and what it finds is the prediction.
+ * It falls short where no earlier prompt was long enough, and where a prompt has other blocks than
+ * its tokens need. */
 #include "sims/published/validation.h"
 #include "sims/serving/block_cache.h"
 
@@ -32,11 +33,11 @@ static const struct csv_column columns[N_COLUMNS] = {
 struct replay {
 	struct block_cache cache;
 	struct prompt_blocks blocks;
-	uint32_t *held;                /* of the present prompt */
+	uint32_t *held;                /* blocks of the present prompt */
 	double found, asked, seen, of; /* sums: predicted and measured */
 };
 
-/* Blocks that the trace makes new, at most. */
+/* The most blocks that the trace can make. */
 static size_t new_blocks(const struct csv *c)
 {
 	double n = 1;
@@ -59,7 +60,7 @@ static struct replay *replay_new(struct arena *a, const struct csv *c)
 	return ready && r->held ? r : NULL;
 }
 
-/* How many leading blocks the cache has; all are there afterwards. */
+/* How many leading blocks the cache has; afterwards it has all of them. */
 static size_t serve(struct replay *r, size_t n)
 {
 	size_t hits = 0;

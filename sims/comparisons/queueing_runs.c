@@ -1,17 +1,27 @@
-/* A server that batches whatever waits, under a fixed number of clients: each waits for its answer,
- * spends some time elsewhere, and asks again. */
+/* The comparison `queueing`: a server that batches whatever waits, under a fixed number of clients.
+ * Each waits for its answer, spends some time elsewhere, and asks again. */
 #include "sims/published/validation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* clang-format off */
 enum {
-	MODEL, CONFIG, REQUEST_BATCH, CLIENTS, RATE, SEND, NETWORK, QUEUE, INPUT, INFER, OUTPUT, P50, MEAN,
+	MODEL,
+	CONFIG,
+	REQUEST_BATCH,
+	CLIENTS,
+	RATE,
+	SEND,
+	NETWORK,
+	QUEUE,
+	INPUT,
+	INFER,
+	OUTPUT,
+	P50,
+	MEAN,
 	N_COLUMNS
 };
-/* clang-format on */
 #define MS_COLUMN(id)                                                                              \
 	{                                                                                          \
 		.name = id "_ms", .kind = CSV_NUMBER, .min = 0, .max = 1e9                         \
@@ -42,17 +52,17 @@ static const struct csv_column columns[N_COLUMNS] = {
 
 /* A configuration of the table, serving a model. */
 struct queueing_server {
-	double rate;          /* the largest, which stands for what it can do */
-	double largest_batch; /* inferences: the most that was served at once, as a power of two */
+	double rate;          /* the largest that was measured stands for what it can do */
+	double largest_batch; /* the most inferences at once, as a power of two */
 };
 struct servers {
 	struct queueing_server *server;
-	uint32_t *of;  /* a row's */
+	uint32_t *of;  /* [row]: its server */
 	double little; /* the largest deviation from Little's law */
 };
 
-/* Little's law for what is being served, 5 % above it being noise. Limits of batches are powers of
- * two; a batch is seldom full on average. */
+/* The batch limit of a server from one row: Little's law gives the mean number being served, of which
+ * 5 % are taken for noise. Limits are powers of two, and a batch is seldom full on average. */
 static double batch_limit(const struct csv *c, size_t row)
 {
 	double served_ms =
@@ -113,7 +123,7 @@ static double batch_wait_ms(const struct validation *v, double clients, double s
 	double gather_ms = 1e3 * validation_constant(v, GATHER);
 	double cv = validation_constant(v, ELSEWHERE), turns = 2, gap_ms = 0;
 
-	/* the gap depends on the turns, and they a little on it */
+	/* The gap depends on the turns, and they depend a little on the gap. */
 	for (int i = 0; i < 8; i++) {
 		gap_ms = gather_ms * fmin(clients / fmin(turns, clients), largest_batch);
 		turns = 1 + services_elsewhere(elsewhere, cv, service_ms + gap_ms);
@@ -154,7 +164,7 @@ static void predict_row(
 		w.service_ms + w.elsewhere_ms + w.wait_ms, csv_number(c, row, P50));
 }
 
-/* N = X R, of the row's own numbers. */
+/* How far the row's own numbers are from Little's law, N = X R. */
 static double little_error(const struct csv *c, size_t row)
 {
 	double inside = csv_number(c, row, RATE) * csv_number(c, row, MEAN) / 1e3;

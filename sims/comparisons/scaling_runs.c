@@ -1,5 +1,6 @@
-/* Training throughput of the same job on more accelerators (sims/training/training.h): the smallest
- * run of a round, benchmark and accelerator anchors the time of a sample, the rest is predicted. */
+/* The comparison `scaling`: training throughput of the same job on more accelerators
+ * (sims/training/training.h). The smallest run of a round, benchmark and accelerator anchors the time
+ * of a sample, the rest is predicted. */
 #include "sims/base/array.h"
 #include "sims/published/names.h"
 #include "sims/training/training.h"
@@ -29,7 +30,7 @@ static const struct csv_column columns[N_COLUMNS] = {
 		"kernels of a step, " name, "", 1, &workloads[WORKLOAD_##workload].kernels, 50,    \
 			20000, BENCHMARK, name                                                     \
 	}
-/* Of the workloads that several kinds of accelerators ran, and that nothing else tells of. */
+/* For workloads that several kinds of accelerators ran and about which nothing else is known. */
 static const struct measured_constant constants[] = {
 	KERNELS("maskrcnn", MASK_RCNN),
 	KERNELS("unet3d", UNET3D),
@@ -57,10 +58,10 @@ static const struct mlperf_benchmark *benchmark_of(const struct csv *c, size_t r
 struct scaling_run {
 	const struct csv *c;
 	uint32_t row;
-	double gpus, per_s; /* samples of the whole machine */
+	double gpus, per_s; /* samples per s of the whole machine */
 };
 
-/* RetinaNet's logs of rounds 2.0 to 4.1 give the rate of one accelerator. */
+/* Logs of RetinaNet in rounds 2.0 to 4.1 give the rate of one accelerator. */
 static bool rate_of_one(const struct csv *c, size_t row)
 {
 	char round[16];
@@ -78,7 +79,7 @@ static int compare_groups(const struct scaling_run *x, const struct scaling_run 
 	return differ ? differ : csv_compare(x->c, ACCELERATOR, x->row, y->row);
 }
 
-/* By group, then by size, then by rate. */
+/* Orders runs by group, then by size, then by rate. */
 static int compare(const void *a, const void *b)
 {
 	const struct scaling_run *x = a, *y = b;
@@ -93,12 +94,12 @@ static int compare(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* A group's job, its sample time taken from the anchor. The training points to the workload. */
+/* The job of a group, its sample time taken from the anchor. `training` points to `workload`. */
 struct scaling_job {
 	struct training_workload workload;
 	struct training training;
 	bool possible;             /* false: the anchor is faster than the model can be */
-	double gpus, global_batch; /* of the latest step; 0: none yet */
+	double gpus, global_batch; /* of the latest step; 0: there was none yet */
 	struct training_step step;
 };
 
@@ -116,7 +117,8 @@ static void calibrate(
 	job->possible = training_calibrate(t, anchor->per_s);
 }
 
-/* The step on another number of accelerators. Runs of a size come together, often of one batch. */
+/* The step on another number of accelerators. Runs of one size follow each other, often with the same
+ * batch: the latest step is kept. */
 static struct training_step step_of(struct scaling_job *job, const struct scaling_run *run)
 {
 	struct training t = job->training;
@@ -130,7 +132,7 @@ static struct training_step step_of(struct scaling_job *job, const struct scalin
 	return job->step;
 }
 
-/* The accelerator of a row that can be used, else NULL. */
+/* The accelerator of a row, or NULL where the row cannot be used. */
 static const struct accelerator *usable(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
@@ -191,7 +193,7 @@ static void compare_run(struct validation *v, size_t file, const struct scaling_
 	validation_add(v, file, run->row, group, step.samples_per_s * scale, run->per_s * scale);
 }
 
-/* Of several runs of the smallest size the one of median rate is the anchor. */
+/* Among several runs of the smallest size, the one of median rate is the anchor. */
 static void predict_group(
 	struct validation *v, size_t file, const struct scaling_run runs[], size_t n)
 {

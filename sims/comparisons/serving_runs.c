@@ -1,4 +1,4 @@
-/* LLM servers under a fixed number of clients (sims/serving/serving.h). */
+/* The comparison `serving`: LLM servers under a fixed number of clients (sims/serving/serving.h). */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/published/names.h"
@@ -9,11 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
 enum {
-	SYSTEM, BACKEND, MODEL, QUANT, ISL, OSL, TP, ATTN_DP, BATCH, CLIENTS, TTFT, TPOT, N_COLUMNS
+	SYSTEM,
+	BACKEND,
+	MODEL,
+	QUANT,
+	ISL,
+	OSL,
+	TP,
+	ATTN_DP,
+	BATCH,
+	CLIENTS,
+	TTFT,
+	TPOT,
+	N_COLUMNS
 };
-/* clang-format on */
 #define COUNT_COLUMN(id, most)                                                                     \
 	{                                                                                          \
 		.name = id, .kind = CSV_NUMBER, .min = 1, .max = most, .whole = true               \
@@ -53,7 +63,7 @@ static const struct {
 	{ "int8", DTYPE_INT8 }, { "sq", DTYPE_INT8 }, { "int4_wo", DTYPE_FP4 },
 	{ "int4", DTYPE_FP4 }, { "nvfp4", DTYPE_FP4 }, { "fp4", DTYPE_FP4 } };
 
-/* What a checkpoint's name says of its weights. */
+/* What the name of a checkpoint says about its weights. */
 static const struct {
 	const char *part;
 	enum dtype weights;
@@ -61,7 +71,7 @@ static const struct {
 	{ "gptq", DTYPE_FP4 }, { "int4", DTYPE_FP4 }, { "w4a16", DTYPE_FP4 },
 	{ "int8", DTYPE_INT8 }, { "w8a8", DTYPE_INT8 } };
 
-/* Those of the checkpoint where the table names none. */
+/* Weights as the checkpoint has them, where the table names none. */
 static enum dtype checkpoint_weights(const struct csv *c, size_t row)
 {
 	char name[MEASURED_NAME];
@@ -97,9 +107,9 @@ static const struct measured_constant constants[N_CONSTANTS] = {
 		"vllm" },
 };
 
-/* What else engines differ in.
- * chunk_tokens: prefilled in one iteration at most, as documented: vLLM's max_num_batched_tokens,
- *   TensorRT-LLM's max_num_tokens.
+/* How else engines differ.
+ * chunk_tokens: the most that is prefilled in one iteration, as documented: vLLM's
+ *   max_num_batched_tokens, TensorRT-LLM's max_num_tokens.
  * guaranteed: a request is admitted only when the cache holds all that it may come to (TensorRT-
  *   LLM's GUARANTEED_NO_EVICT); others take it in with its prompt and preempt when need be. */
 static const struct engine_kind {
@@ -128,7 +138,7 @@ static double host_s(const struct validation *v, const struct engine_kind *kind)
 	return sqrt(validation_constant(v, TRTLLM) * validation_constant(v, VLLM));
 }
 
-/* Every engine's default, or near it. */
+/* Settings near every engine's defaults. */
 static struct serving_setup setup_of(const struct csv *c, size_t row,
 	const struct engine_shape *engine, const struct request *requests)
 {
@@ -167,7 +177,7 @@ struct latency {
 	size_t n;
 };
 
-/* Means over all requests, the first wave that arrives at once included, as benchmarks report. */
+/* Means over all requests, including the first wave that arrives at once, as benchmarks report. */
 static struct latency mean_latency(const struct serving_run *run, double output)
 {
 	struct latency l = { 0, 0, 0 };
@@ -241,7 +251,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 		validation_skip(v, file, row, "no request fits in the GPUs' memory");
 		return;
 	}
-	/* A blank time was not measured; that of one token per request is none. */
+	/* A blank time was not measured, and a single token has no time between tokens. */
 	double tpot_ms = csv_number(c, row, TPOT), ttft_ms = csv_number(c, row, TTFT);
 	uint8_t tpot = validation_group(v, true, "tpot_ms %s", m->id);
 	uint8_t ttft = validation_group(

@@ -1,11 +1,12 @@
-/* Speculative decoding as published: speed-up from the tokens that a round brings (F8.4). A round
- * drafts in so many passes, one after the other, and verifies a tree of so many tokens at once;
- * both are facts of a method, from its paper or its code. Everything runs in eager PyTorch at batch
- * 1, so that a pass takes the longer of what the CPU launches and what the GPU does. */
+/* The comparison `speculative`: the speed-up of speculative decoding from the tokens that a round
+ * brings. A round drafts in so many passes, one after the other, and verifies a tree of so many
+ * tokens at once; both are facts of a method, from its paper or its code. Everything runs in eager
+ * PyTorch at batch 1, so that a pass takes the longer of what the CPU launches and what the GPU
+ * does. */
 #include "sims/base/array.h"
 #include "sims/base/match.h"
-#include "sims/gpu/engine.h"
 #include "sims/published/names.h"
+#include "sims/gpu/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static const struct csv_column columns[N_COLUMNS] = {
 	[SPEEDUP] = { .name = "speedup_overall", .kind = CSV_NUMBER, .min = 0.01, .max = 1000 },
 };
 
-/* layers: of a draft pass. passes 0: drafts are looked up, which costs next to nothing. */
+/* layers: in a draft pass. passes 0: drafts are looked up, which costs next to nothing. */
 struct method {
 	const char *name;
 	double passes, layers, tree_tokens;
@@ -45,8 +46,8 @@ static const struct method methods[] = {
 /* clang-format on */
 enum { N_METHODS = LENGTH(methods) };
 
-/* What the CPU takes to launch a layer in eager PyTorch, and, in layers, everything of a pass that
- * is no layer: embedding, head, sampling, the loop in Python. */
+/* What the CPU takes to launch a layer in eager PyTorch; and everything else of a pass, in layers:
+ * embedding, head, sampling, the loop in Python. */
 static const double layer_launch_s = 0.62e-3, pass_layers = 4.24;
 enum { LAYER_LAUNCH, PASS_LAYERS, N_CONSTANTS };
 static const struct measured_constant constants[N_CONSTANTS] = {
@@ -81,7 +82,7 @@ static double pass_s(const struct validation *v, double layers, double gpu_s)
 	return fmax(of_the_host * validation_constant(v, LAYER_LAUNCH), gpu_s);
 }
 
-/* A round: drafting, and verification. */
+/* The times of a round, and of a plain step. */
 struct speculative_run {
 	double draft_s, verify_s, plain_s;
 };

@@ -1,7 +1,10 @@
+/* Channels measured, grown and smoothed. Growing one is exact but for rounding: the neuron before it
+ * and the weights behind it change by the same factor. */
 #include "sims/compression/channels.h"
 
 #include "sims/formulas/compression.h"
 
+#include <assert.h>
 #include <math.h>
 
 int channels_of(struct channel **c, struct arena *a, const float *x, size_t n_blocks, size_t inputs)
@@ -28,6 +31,7 @@ int channels_of(struct channel **c, struct arena *a, const float *x, size_t n_bl
 
 void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor)
 {
+	assert(layer > 0 && layer < m->n_layers && channel < m->layer[layer].in);
 	struct mlp_layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];
 	for (size_t i = 0; i < before->in; i++)
 		before->weight[channel * before->in + i] *= factor;
@@ -54,6 +58,7 @@ static float largest_weight(const struct mlp_layer *l, size_t input)
 void channels_smooth(
 	struct mlp *m, size_t layer, const struct channel *c, enum smoothing how, double strength)
 {
+	assert(layer < m->n_layers);
 	const struct mlp_layer *l = &m->layer[layer];
 	for (size_t i = 0; i < l->in && how != SMOOTH_NONE; i++) {
 		double weight = (double)largest_weight(l, i);

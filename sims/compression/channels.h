@@ -10,7 +10,7 @@
 struct channel {
 	float largest, mean, norm; /* over the images that were looked at */
 };
-/* Of a layer's inputs x, [block][input][lane]; blocks are full. */
+/* What is seen of a layer's inputs x, [block][input][lane]; all blocks are full. */
 int channels_of(
 	struct channel **c, struct arena *a, const float *x, size_t n_blocks, size_t inputs);
 
@@ -22,8 +22,8 @@ void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor);
 enum { OUTLIER_EVERY = 24, OUTLIER_FIRST = 1 };
 void outliers_add(struct mlp *m, float factor);
 
-/* Divides a layer's inputs by F7.5's scale, or by F7.4's; the weights behind them grow. Channels
- * that are never active stay. */
+/* Divides a layer's inputs by the scale of SmoothQuant or of AWQ (sims/formulas/compression.def); the
+ * weights behind them grow. Channels that are never active stay as they are. */
 enum smoothing { SMOOTH_NONE, SMOOTH_QUANT, SMOOTH_AWQ };
 void channels_smooth(
 	struct mlp *m, size_t layer, const struct channel *c, enum smoothing how, double strength);

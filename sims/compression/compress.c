@@ -1,8 +1,11 @@
+/* The steps of a recipe in their order, and the size of what they leave. Each layer is compressed on
+ * its own, with inputs from the network before compression. */
 #include "sims/compression/compress.h"
 
 #include "sims/constants.h"
 #include "sims/formulas/compression.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +39,7 @@ static bool needs_curvature(const struct recipe *r)
 int calibrate(struct calibrated *c, struct arena *a, const struct mlp *net,
 	const struct digits *images, const struct recipe *r)
 {
+	assert(images->n >= LANES);
 	*c = (struct calibrated){ 0 };
 	if (mlp_copy(&c->net, a, net))
 		return -1;
@@ -61,9 +65,10 @@ static double index_bits(const struct mlp_layer *l)
 	return ceil(log2((double)l->in));
 }
 
-/* Bits per weight of a layer in one of the forms, all rows alike. */
+/* Bits per weight of a layer in one of the forms. All its rows are alike. */
 static double bits_in(enum storage form, double bits, double density, const struct mlp_layer *l)
 {
+	assert(form < N_STORAGES && density >= 0 && density <= 1);
 	switch (form) {
 	case STORED_2_OF_4: /* rows are padded to whole groups of four */
 		return bits * CALL(sparse_storage_ratio, .bits = bits) * 4 *
@@ -171,6 +176,7 @@ static int round_layer(struct compressed *out, struct arena *a, size_t k, const 
 int compress(struct compressed *out, struct arena *a, const struct calibrated *c,
 	const struct digits *images, const struct recipe *r)
 {
+	assert(r->sparsity >= 0 && r->sparsity <= 1);
 	*out = (struct compressed){ .from = *c };
 	if (r->pattern == PRUNE_NEURONS && r->sparsity > 0 &&
 		without_neurons(&out->from, a, c, images, r))

@@ -7,17 +7,17 @@
 #include "sims/compression/quantise.h"
 
 struct recipe {
-	double outliers; /* how many times as large a few channels are made; 1: none */
+	double outliers; /* a few channels are made so many times as large; 1: none */
 	enum smoothing smoothing;
-	double strength; /* of the smoothing: alpha of F7.4 and F7.5 */
+	double strength; /* the alpha of the smoothing */
 	enum pattern pattern;
 	double sparsity;    /* 0..1; 2:4 has its own */
-	bool by_activation; /* which weights are small: with the norm of their inputs (Wanda) */
+	bool by_activation; /* weights count times the norm of their inputs (Wanda) */
 	struct quantiser quantiser;
 	unsigned activation_bits; /* UNQUANTISED_BITS: as they are */
 };
 
-/* A network and what its layers get to see on some training images, whole blocks of them. */
+/* A network, and what its layers get to see on whole blocks of training images. */
 struct calibrated {
 	struct mlp net;
 	size_t n_blocks;
@@ -31,8 +31,8 @@ struct calibrated {
 int calibrate(struct calibrated *c, struct arena *a, const struct mlp *net,
 	const struct digits *images, const struct recipe *r);
 
-/* Bytes as stored. Sparse weights take the shortest of three forms: zeros and all, a bitmap, an
- * index for each. */
+/* Bytes as stored. Sparse weights take the shortest of three forms: with all their zeros, with a
+ * bitmap, or with an index for each. */
 enum storage { STORED_DENSE, STORED_2_OF_4, STORED_BITMAP, STORED_INDEXED, N_STORAGES };
 extern const char *const storage_names[N_STORAGES];
 struct stored {
@@ -40,12 +40,12 @@ struct stored {
 		biases;       /* in B: codes or FP16, which ones, scales and zeros */
 	double weights, kept; /* how many */
 	double largest;       /* weights of the largest layer */
-	enum storage form;    /* of that layer */
+	enum storage form;    /* the form of that layer */
 };
 double stored_bytes(const struct stored *s);
 
 struct compressed {
-	struct calibrated from; /* what was rounded: without the pruned neurons */
+	struct calibrated from; /* what was rounded, already without the pruned neurons */
 	struct mlp net;
 	unsigned char *keep[MLP_LAYERS]; /* [out][in] */
 	struct activation_grid grid[MLP_LAYERS];

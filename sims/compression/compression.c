@@ -1,4 +1,4 @@
-/* Compression (W7, C8, C9, X12): a small network that reads digits, really quantised, pruned and
+/* The simulation `compression`: a small network that reads digits, really quantised, pruned and
  * replaced by a student at each turn of a knob, and really tested. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -96,15 +96,22 @@ static double percent(const struct outcome *o)
  * f364eb6f. wanda (MIT): Llama-2-7B, Wikitext-2 at half the weights, README at 1317b0ba.
  * DeepLearningExamples (Apache-2.0): BERT distillation, README at 729963dd. */
 
-/* clang-format off */
 static const struct {
 	const char *name;
 	double size_gib, perplexity;
 } llama3_8b[] = {
-	{ "f16", 14.97, 6.233160 }, { "q8_0", 7.96, 6.234284 }, { "q6_K", 6.14, 6.253382 },
-	{ "q5_K_M", 5.33, 6.288607 }, { "q5_K_S", 5.21, 6.336598 }, { "q4_K_M", 4.58, 6.407115 },
-	{ "q4_K_S", 4.37, 6.500529 }, { "q4_0", 4.34, 6.700147 }, { "q3_K_L", 4.03, 6.787876 },
-	{ "q3_K_M", 3.74, 6.888498 }, { "q3_K_S", 3.41, 7.863786 }, { "q2_K", 2.96, 9.751568 },
+	{ "f16", 14.97, 6.233160 },
+	{ "q8_0", 7.96, 6.234284 },
+	{ "q6_K", 6.14, 6.253382 },
+	{ "q5_K_M", 5.33, 6.288607 },
+	{ "q5_K_S", 5.21, 6.336598 },
+	{ "q4_K_M", 4.58, 6.407115 },
+	{ "q4_K_S", 4.37, 6.500529 },
+	{ "q4_0", 4.34, 6.700147 },
+	{ "q3_K_L", 4.03, 6.787876 },
+	{ "q3_K_M", 3.74, 6.888498 },
+	{ "q3_K_S", 3.41, 7.863786 },
+	{ "q2_K", 2.96, 9.751568 },
 };
 static const char *const llama2_7b[][4] = {
 	{ "none (dense)", "5.12", "5.12", "5.12" },
@@ -118,7 +125,6 @@ static const char *const bert[][5] = {
 	{ "4 layers, 288 wide", "90.82", "83.09", "", "" },
 	{ "4 layers, 312 wide", "", "", "13,600", "2,300" },
 };
-/* clang-format on */
 
 static void published_quantised(struct figure *fig, const struct tables *t)
 {
@@ -281,8 +287,8 @@ static void rounding_bars(struct study *s)
 		}
 }
 
-/* How many steps from 0 the weights of the widest layer are, before and after rounding: those that
- * an outlier crowds out stand on few codes. */
+/* How many steps from 0 the weights of the first layer are, before rounding: where an outlier sets
+ * the scale, most of them share a few codes. */
 static void codes_plot(struct study *s)
 {
 	enum { MOST_BITS = 5, BINS = 1 << (MOST_BITS + 2) };
@@ -481,7 +487,7 @@ static void soften(const float *y, size_t lane, double temperature, double share
 		share[c] /= sum;
 }
 
-/* The teacher's answer to the image that it is right about with the least conviction. */
+/* The teacher's answer to the image that it reads rightly with the least conviction. */
 struct doubt {
 	unsigned label;
 	double hard[DIGIT_CLASSES], soft[DIGIT_CLASSES];
@@ -754,7 +760,7 @@ static double shrunk_to(const struct study *s)
 	return 100 * s->outcome.bytes / s->teacher.bytes;
 }
 
-/* Beside whole neurons that were cut off: the largest trained student that is no larger. */
+/* Compares the loss of whole neurons with the largest trained student of no more bytes. */
 static void neurons_pruned(struct study *s)
 {
 	struct recipe plain = study_plain(s);

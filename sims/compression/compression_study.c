@@ -1,5 +1,8 @@
+/* One compression in earnest, and a search beside it: every student at 2 to 8 bits with the rest of
+ * the recipe as set, for the smallest network that still reads enough digits. */
 #include "sims/compression/compression_study.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -48,6 +51,7 @@ static bool failed(const struct study *s)
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[])
 {
+	assert(student < STUDENT_SIZES && teaching < N_TEACHINGS && n > 0);
 	struct arena a = { 0 };
 	struct calibrated c;
 	for (size_t i = 0; i < n; i++)
@@ -71,7 +75,7 @@ static void compete(struct champion *c, const struct outcome *o, unsigned bits, 
 	*c = (struct champion){ o->bytes, bits, student, true, false };
 }
 
-/* No network of so many weights can be smaller than its codes at the fewest bits. */
+/* Whether the network is too large to win: its codes alone take so many bytes at the fewest bits. */
 static bool cannot_win(const struct study *s, const struct mlp *net)
 {
 	const struct recipe *r = &s->recipe;
@@ -114,6 +118,7 @@ static double error_of(struct study *s, size_t k, const struct mlp_layer *after)
 
 double study_layer_error(struct study *s, size_t k, enum rounding how)
 {
+	assert(k < s->now.from.net.n_layers);
 	const struct calibrated *from = &s->now.from;
 	struct quantiser q = s->recipe.quantiser;
 	struct curvature u = { 0 };

@@ -1,4 +1,4 @@
-/* A compression tried out: reads digits and networks, compresses the chosen network as the knobs
+/* A study: reads digits and networks, compresses the chosen network as the knobs of `compression`
  * say, tests it, and tries other recipes beside it. */
 #ifndef RIDGE_COMPRESSION_STUDY_H
 #define RIDGE_COMPRESSION_STUDY_H
@@ -7,15 +7,25 @@
 #include "sims/compression/compress.h"
 #include "sims/compression/networks.h"
 
-/* clang-format off */
 enum compression_knob {
-	COMPRESSION_VIEW, COMPRESSION_BITS, COMPRESSION_GRANULARITY, COMPRESSION_GROUP,
-	COMPRESSION_METHOD, COMPRESSION_ZERO_POINT, COMPRESSION_ACTIVATIONS, COMPRESSION_OUTLIERS,
-	COMPRESSION_SMOOTHING, COMPRESSION_ALPHA, COMPRESSION_SPARSITY, COMPRESSION_PATTERN,
-	COMPRESSION_SALIENCY, COMPRESSION_STUDENT, COMPRESSION_TAUGHT_BY, COMPRESSION_IMAGES,
+	COMPRESSION_VIEW,
+	COMPRESSION_BITS,
+	COMPRESSION_GRANULARITY,
+	COMPRESSION_GROUP,
+	COMPRESSION_METHOD,
+	COMPRESSION_ZERO_POINT,
+	COMPRESSION_ACTIVATIONS,
+	COMPRESSION_OUTLIERS,
+	COMPRESSION_SMOOTHING,
+	COMPRESSION_ALPHA,
+	COMPRESSION_SPARSITY,
+	COMPRESSION_PATTERN,
+	COMPRESSION_SALIENCY,
+	COMPRESSION_STUDENT,
+	COMPRESSION_TAUGHT_BY,
+	COMPRESSION_IMAGES,
 	N_COMPRESSION_KNOBS
 };
-/* clang-format on */
 enum compression_view {
 	COMPRESSION_VIEW_ALL,
 	COMPRESSION_VIEW_QUANTISE,
@@ -40,7 +50,7 @@ struct champion {
 
 struct study {
 	const double *v;
-	struct figure *fig; /* its failure is the study's */
+	struct figure *fig; /* where the study says that memory ran out */
 	struct arena scratch;
 	struct digits calibration, test;
 	struct networks nets;
@@ -49,8 +59,8 @@ struct study {
 	enum teaching teaching;
 	struct calibrated base;
 	struct compressed now;
-	struct outcome outcome, teacher; /* of the setting; of the teacher in FP16 */
-	double output_error;             /* of the worst layer, relative */
+	struct outcome outcome, teacher; /* the setting's; the teacher's in FP16 */
+	double output_error;             /* relative, of the worst layer */
 	size_t worst_layer;
 	unsigned char *answer, *teacher_answer;
 	/* [student][bits]; the teacher only where it could be the smallest */
@@ -58,7 +68,7 @@ struct study {
 	struct champion champion;
 };
 
-/* false where the data cannot be used (err says why; empty: memory is out). */
+/* False where the data cannot be used (err says why; empty: memory is out). */
 bool study_open(struct study *s, const struct tables *t, const double v[], struct figure *fig,
 	char *err, size_t err_size);
 void study_close(struct study *s);
@@ -67,12 +77,12 @@ void study_close(struct study *s);
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[]);
 
-/* A recipe that leaves all as it is but the outliers and their smoothing. */
+/* The study's recipe without pruning and rounding: outliers and their smoothing stay. */
 struct recipe study_plain(const struct study *s);
 bool study_prunes(const struct recipe *r);
 bool study_quantises(const struct recipe *r);
 
-/* Relative error of layer k's outputs, root of the share of power, after rounding in some way. */
+/* Relative error of layer k's outputs after rounding in some way: the root of the share of power. */
 double study_layer_error(struct study *s, size_t k, enum rounding how);
 
 /* "FP16" or "4 bits". */

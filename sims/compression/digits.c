@@ -1,3 +1,5 @@
+/* Images are laid out for the networks that read them: LANES images side by side, so that one
+ * instruction handles the same pixel of several. */
 #include "sims/compression/digits.h"
 
 #include <stdio.h>

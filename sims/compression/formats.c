@@ -1,5 +1,5 @@
-/* Number formats (W4, C16, X8, F4): a number line at any zoom, sums, and gradients under a loss
- * scale. The knobs, and what is said of the format in every view. */
+/* The simulation `formats`: number formats on a number line at any zoom, in sums, and holding
+ * gradients under a loss scale. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -13,18 +13,33 @@
 #include "sims/compression/number_format.h"
 #include "sims/compression/summation.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off */
 enum formats_knob {
-	FORMATS_FORMAT, FORMATS_VIEW, FORMATS_VALUE, FORMATS_CENTRE, FORMATS_ZOOM, FORMATS_BESIDE,
-	FORMATS_ROUNDING, FORMATS_SATURATE, FORMATS_BLOCK_MAX, FORMATS_N, FORMATS_ORDER,
-	FORMATS_DATA, FORMATS_SCALE, FORMATS_LOSS, FORMATS_MEDIAN, FORMATS_SPREAD, FORMATS_INTERVAL,
-	FORMATS_SPIKES, FORMATS_SEED, N_FORMATS_KNOBS
+	FORMATS_FORMAT,
+	FORMATS_VIEW,
+	FORMATS_VALUE,
+	FORMATS_CENTRE,
+	FORMATS_ZOOM,
+	FORMATS_BESIDE,
+	FORMATS_ROUNDING,
+	FORMATS_SATURATE,
+	FORMATS_BLOCK_MAX,
+	FORMATS_N,
+	FORMATS_ORDER,
+	FORMATS_DATA,
+	FORMATS_SCALE,
+	FORMATS_LOSS,
+	FORMATS_MEDIAN,
+	FORMATS_SPREAD,
+	FORMATS_INTERVAL,
+	FORMATS_SPIKES,
+	FORMATS_SEED,
+	N_FORMATS_KNOBS
 };
-/* clang-format on */
 enum formats_view { FORMATS_VIEW_LINE, FORMATS_VIEW_SUM, FORMATS_VIEW_GRADIENTS };
 enum formats_centre { CENTRE_VALUE, CENTRE_ZERO, CENTRE_ONE, CENTRE_SMALLEST, CENTRE_MAX };
 enum formats_beside { BESIDE_NONE, BESIDE_WIDE, BESIDE_NARROW };
@@ -57,6 +72,12 @@ static const char *const order_names[] = { "naive", "sorted", "pairwise", "Kahan
 static const char *const datas[] = { "uniform", "normal", "constant", "updates", NULL };
 static const char *const data_names[] = { "uniform 0..1", "normal, mean 0", "n x value",
 	"1 + n x value" };
+
+static_assert(LENGTH(views) == LENGTH(view_names) + 1, "a name for every choice");
+static_assert(LENGTH(centres) == LENGTH(centre_names) + 1, "a name for every choice");
+static_assert(LENGTH(besides) == LENGTH(beside_names) + 1, "a name for every choice");
+static_assert(LENGTH(orders) == LENGTH(order_names) + 1, "a name for every choice");
+static_assert(LENGTH(datas) == LENGTH(data_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_FORMAT] = KNOB_CHOICE_OF("format", "format", number_format_ids,
@@ -322,7 +343,7 @@ static void centre_of(const double v[], double *middle, double *half)
 	*half = *middle != 0 ? fabs(*middle) : number_min_normal(f) * scale;
 }
 
-/* Opened to the nearest numbers where it would lie in a gap. */
+/* A window that would lie in a gap opens to the nearest numbers. */
 static struct window window_of(const double v[], const struct formats_stored *s)
 {
 	enum { OCTAVES_DRAWN = 24 };
@@ -405,7 +426,7 @@ static void draw_others(const double v[], struct figure *fig, struct plot *p,
 	}
 }
 
-/* The picture from its lowest numbers to its highest: zero means nothing on this axis. */
+/* Frames the picture from the lowest point to the highest: zero means nothing on this axis. */
 static void frame_heights(struct plot *p)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -473,7 +494,7 @@ static void draw_ranges(const double v[], struct figure *fig)
 
 /* --- what it says ----------------------------------------------------------------------- */
 
-/* Every number of these sentences as people write it. */
+/* A number in a sentence, as people write it. */
 static const char *say(struct figure *fig, double x)
 {
 	return formats_number(fig, x);
@@ -595,7 +616,7 @@ struct sums {
 	uint64_t seed;
 };
 
-/* INFINITY for a sum that is none. */
+/* INFINITY where the sum is not a number. */
 static double error_of(double sum, double exact)
 {
 	if (sum == exact)
@@ -843,7 +864,7 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 
 enum { OCTAVES = 24, STEPS = 10000, FIRST_BIN = -80, LAST_BIN = 60 };
 
-/* Of one step of training, for its largest gradient. */
+/* One step of training has so many gradients, and a spike makes them so much larger. */
 static const double parameters = 1e6, spike = 1024;
 static const double octaves_of_training = 4; /* by which gradients shrink over the run drawn */
 
@@ -967,7 +988,7 @@ static void draw_scales(const double v[], struct figure *fig, const struct gradi
 
 /* --- the scaler ------------------------------------------------------------------------- */
 
-/* Or NaN: a scaler has to see that something overflowed. */
+/* Infinity or NaN: a scaler has to see that something overflowed. */
 static bool has_infinity(const struct number_format *f)
 {
 	return f->specials != SPECIALS_NONE;

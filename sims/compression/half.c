@@ -1,3 +1,4 @@
+/* FP16 by arithmetic on the exponent: exact, and the same on every machine. */
 #include "sims/compression/half.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ uint16_t half_of(float x)
 	return (uint16_t)(sign | (code < INFINITE ? (unsigned)code : INFINITE));
 }
 
-/* Shifted to the place of a float's bits it is 2^112 times too small, whether normal or not. */
+/* With its bits shifted to where a float has them, a number is 2^112 times too small, normal or
+ * not. */
 float half_value(uint16_t bits)
 {
 	uint32_t shifted = (uint32_t)(bits & ~SIGN) << (FLOAT_FRACTION - FRACTION);

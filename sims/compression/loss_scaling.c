@@ -1,6 +1,9 @@
+/* Gradients are drawn from their law, stored, and counted by what became of them. */
 #include "sims/compression/loss_scaling.h"
 
 #include "sims/formulas/formats.h"
+
+#include <assert.h>
 
 void gradients_draw(const struct gradients *what, double *g, size_t n, uint64_t seed)
 {
@@ -24,6 +27,7 @@ static enum fate fate_of(const struct rounder *r, double min_normal, double x)
 void gradients_fates(const struct number_format *f, const double *g, size_t n, double scale,
 	double *scaled, unsigned char *fates)
 {
+	assert(scale > 0);
 	struct rounder r = rounder_of(f, false);
 	size_t block = f->block ? f->block : n;
 	double half_step = number_ulp(f, r.most) / 2, min_normal = number_min_normal(f);
@@ -62,6 +66,7 @@ double gradients_zero_share(
 
 void loss_scaler_step(struct loss_scaler *s, bool overflow)
 {
+	assert(s->interval > 0);
 	s->clean = overflow ? 0 : s->clean + 1;
 	if (overflow)
 		s->scale /= 2;

@@ -1,5 +1,5 @@
-/* Gradients in a format of short range, and the scale on the loss that moves them into it (C16,
- * F4.3; Micikevicius et al., Mixed Precision Training, 2017; torch.amp.GradScaler). */
+/* Gradients in a format of short range, and the scale on the loss that moves them into it
+ * (Micikevicius et al., Mixed Precision Training, 2017; torch.amp.GradScaler). */
 #ifndef RIDGE_LOSS_SCALING_H
 #define RIDGE_LOSS_SCALING_H
 
@@ -22,7 +22,7 @@ enum fate { FATE_ZERO, FATE_SUBNORMAL, FATE_NORMAL, FATE_OVERFLOW, N_FATES };
  * Overflow: becomes infinite or NaN, or is cut to the largest. */
 void gradients_fates(const struct number_format *f, const double *g, size_t n, double scale,
 	double *scaled, unsigned char *fates);
-/* Shares of the n. */
+/* The share of each fate. */
 void fate_shares(const unsigned char *fates, size_t n, double shares[N_FATES]);
 
 /* The share of gradients that a format without blocks rounds to zero, in closed form. */

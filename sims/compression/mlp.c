@@ -1,3 +1,5 @@
+/* The inner loops work on LANES images side by side, four at a time, so that compilers need not find
+ * the parallelism. The order of every sum is fixed, and with it every bit of the result. */
 #include "sims/compression/mlp.h"
 
 #include <assert.h>
@@ -50,7 +52,8 @@ size_t mlp_biases(const struct mlp *m)
 	return n;
 }
 
-/* Four lanes that one instruction handles; memcpy, for a cast would break the aliasing rules. */
+/* Four lanes that one instruction handles. They are loaded by memcpy, since a cast would break the
+ * rules of aliasing. */
 typedef float quad __attribute__((vector_size(16)));
 enum { QUAD = 4, QUADS = LANES / QUAD };
 

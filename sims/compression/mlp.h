@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { MLP_LAYERS = 3, MLP_WIDTH = 128 }; /* the most of layers, of inputs and outputs of one */
+enum { MLP_LAYERS = 3, MLP_WIDTH = 128 }; /* the most layers, and inputs or outputs of one */
 
 struct mlp_layer {
 	size_t in, out;
@@ -19,14 +19,13 @@ struct mlp {
 	struct mlp_layer layer[MLP_LAYERS];
 };
 
-/* What activations of a layer's input are rounded to: multiples of scale up to most. scale 0: they
- * are left as they are. */
+/* What a layer's input is rounded to: multiples of scale up to most. scale 0: it stays as it is. */
 struct activation_grid {
 	float scale, most;
 };
 
-/* A network of zeros with the widths of `like`, or a copy of it. -1 and sticky a->failed where
- * memory is out. */
+/* A network of zeros with these widths (n_layers + 1 of them), or a copy of another. -1 and sticky
+ * a->failed where memory is out. */
 int mlp_new(struct mlp *m, struct arena *a, const size_t widths[], size_t n_layers);
 int mlp_copy(struct mlp *m, struct arena *a, const struct mlp *from);
 

@@ -1,3 +1,5 @@
+/* Networks as text, read with every fault named by its line, and the lessons by which `make train`
+ * makes them. */
 #include "sims/compression/networks.h"
 
 #include "sims/compression/half.h"
@@ -8,8 +10,8 @@
 
 enum { HIDDEN_1 = 96, HIDDEN_2 = 48, HEX = 4, LAYERS = 3 };
 
-/* Distillation takes the teacher's answers alone: with labels beside them it learns no better here.
- * Few images are seen more often; the steps are about half as many. */
+/* Distillation takes the teacher's answers alone, for with labels beside them a student learns no
+ * better here. Few images are seen more often, in about half as many steps altogether. */
 static const struct lesson lessons[N_TEACHINGS] = {
 	[LABELS_ALL] = { .seed = 1, .epochs = 120, .rate = 2e-3F, .decay = 0.01F },
 	[TEACHER_ALL] = { 1, 120, 2e-3F, .temperature = DISTILLATION_TEMPERATURE,
@@ -62,7 +64,7 @@ static void head_of(char *head, size_t bytes, size_t size, size_t teaching)
 		teaching_names[teaching], w[0], w[1], w[2], w[3]);
 }
 
-/* -1 where it is no number of four hexadecimal digits, or none that a weight can be. */
+/* -1 where these are not four hexadecimal digits, or where no weight can be so large. */
 static int read_half(const char *s, float *value)
 {
 	unsigned bits = 0;

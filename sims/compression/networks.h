@@ -8,7 +8,7 @@
 
 #include "sims/compression/train.h"
 
-enum { STUDENT_SIZES = 5 }; /* 0 is the teacher, i has 1 / 2^i of its hidden neurons */
+enum { STUDENT_SIZES = 5 }; /* 0 is the teacher; i has 1 / 2^i of its hidden neurons */
 enum teaching { LABELS_ALL, TEACHER_ALL, LABELS_FEW, TEACHER_FEW, N_TEACHINGS };
 enum { FEW_IMAGES = 160 }; /* the first ones of the training part */
 enum { DISTILLATION_TEMPERATURE = 4 };

@@ -28,7 +28,7 @@ enum number_format_id {
 	N_NUMBER_FORMATS
 };
 
-/* What the codes of the highest exponent are. */
+/* What the codes of the highest exponent stand for. */
 enum number_specials {
 	SPECIALS_IEEE, /* infinity and NaNs */
 	SPECIALS_NAN,  /* numbers, but for one NaN of each sign */
@@ -60,7 +60,7 @@ double number_bits_per_value(const struct number_format *f);
 double number_codes(const struct number_format *f); /* 2^bits */
 bool number_is_integer(const struct number_format *f);
 
-/* Of an element without its scale. The smallest subnormal is the first value above zero. */
+/* For an element without its scale. The smallest subnormal is the first value above zero. */
 double number_max(const struct number_format *f);
 double number_min_normal(const struct number_format *f);
 double number_min_subnormal(const struct number_format *f);
@@ -104,9 +104,9 @@ unsigned e8m0_encode(double x);
 /* Rounding in loops: what there is to know of a format, worked out once. */
 struct rounder {
 	int mantissa_bits, least_exponent; /* below it the spacing no longer shrinks */
-	double least, most;                /* elements */
+	double least, most;                /* the lowest and the highest element */
 	bool saturates;
-	double beyond; /* else what takes the place of a magnitude above most */
+	double beyond; /* otherwise this takes the place of a magnitude above most */
 };
 struct rounder rounder_of(const struct number_format *f, bool saturate);
 

@@ -1,10 +1,11 @@
+/* What is pruned is chosen by a score alone: the smallest go, found by selection without sorting. */
 #include "sims/compression/prune.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* The k-th smallest (from 0); v is put in some other order. */
+/* The k-th smallest, counted from 0, by quickselect; v is put in some other order. */
 static float kth(float *v, size_t n, size_t k)
 {
 	size_t from = 0, to = n - 1;
@@ -35,7 +36,7 @@ static float kth(float *v, size_t n, size_t k)
 	return v[k];
 }
 
-/* Marks all but the `less` smallest; of equals the first go. */
+/* Marks all but the `less` smallest to stay; among equals the first go. */
 static void keep_largest(unsigned char *keep, const float *score, size_t n, size_t less)
 {
 	float order[MLP_WIDTH];

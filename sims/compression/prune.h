@@ -1,5 +1,4 @@
-/* Taking weights away: single ones, two of four neighbours, or whole neurons. Without
- * retraining. */
+/* Taking weights away, without retraining: single ones, two of four neighbours, or whole neurons. */
 #ifndef RIDGE_PRUNE_H
 #define RIDGE_PRUNE_H
 
@@ -13,9 +12,9 @@ enum pattern { PRUNE_WEIGHTS, PRUNE_2_OF_4, PRUNE_NEURONS };
 void prune_mask(unsigned char *keep, const struct mlp_layer *l, enum pattern pattern,
 	double sparsity, const struct channel *c);
 
-/* A copy without the least neurons of each hidden layer, at least one stays: least by the norm of
- * what comes in times what goes out, where c (of each layer's inputs) is given by that of what it
- * says times what goes out. */
+/* A copy without the least neurons of each hidden layer; at least one stays. A neuron counts by the
+ * norm of its incoming weights times that of its outgoing ones; where c is given (the channels of
+ * each layer's inputs) by the norm of its activations times that of its outgoing weights. */
 int prune_neurons(struct mlp *m, struct arena *a, const struct mlp *from, double sparsity,
 	struct channel *const c[MLP_LAYERS]);
 

@@ -1,8 +1,21 @@
+/* GPTQ (Frantar et al., 2022), after Optimal Brain Surgeon.
+ *
+ * Rounding a weight changes the layer's output by the change times its input. What the other inputs
+ * of the same row can do about it depends on how alike the inputs are: H = 2 X X^T over some training
+ * images. So the weights of a row are rounded one after the other, and after each of them those that
+ * are still to come are changed by what undoes the error best in the least-squares sense. With the
+ * upper factor U of H^-1, the change of weight k after rounding weight j is -error * U[j][k], where
+ * error is the rounding error over U[j][j].
+ *
+ * U comes without inverting H: H = R R^T with R upper, worked out from the last column to the first
+ * (Cholesky's decomposition from behind), and U = R^-1 by back substitution. H is damped by a
+ * hundredth of its mean diagonal, for inputs that are always zero would make it singular. */
 #include "sims/compression/quantise.h"
 
 #include "sims/formulas/compression.h"
 #include "sims/compression/half.h"
 
+#include <assert.h>
 #include <math.h>
 
 float code_of(const struct code_grid *g, float weight)
@@ -59,6 +72,7 @@ static void range_of(const float *w, size_t n, double *least, double *most)
 
 int grids_of(struct grids *g, struct arena *a, const struct mlp_layer *l, const struct quantiser *q)
 {
+	assert(q->bits >= 1 && q->bits <= UNQUANTISED_BITS && q->granularity <= PER_GROUP);
 	*g = (struct grids){ .n = scales_of(l, q), .group = group_of(l, q) };
 	g->grid = arena_array(a, g->n, sizeof *g->grid);
 	if (!g->grid)
@@ -100,8 +114,7 @@ static void gram(double *h, const float *x, size_t n_blocks, size_t n)
 			h[j * n + i] = h[i * n + j];
 }
 
-/* H = R R^T with R upper, from the last column to the first; then U = R^-1 in its place has
- * H^-1 = U^T U, which is the factor that F7.3 asks for, without H^-1. */
+/* Replaces H by U: first by R, from the last column to the first, then by its inverse. */
 static void factor(double *r, size_t n)
 {
 	for (size_t j = n; j-- > 0;)
@@ -125,6 +138,7 @@ static void factor(double *r, size_t n)
 int curvature_of(
 	struct curvature *c, struct arena *a, const float *x, size_t n_blocks, size_t inputs)
 {
+	assert(inputs <= MLP_WIDTH);
 	static const double damping = 0.01;
 	double trace = 0, *h = arena_array(a, inputs * inputs, sizeof *h);
 	*c = (struct curvature){ inputs, h };
@@ -139,8 +153,8 @@ int curvature_of(
 	return 0;
 }
 
-/* One row, input by input: what rounding one weight does to the output, those behind it undo as far
- * as they can. sign -1 is right (E7). */
+/* What rounding weight j does to the output, the weights behind it undo as far as they can. sign is
+ * -1; +1 is the mistake that the simulation shows, which repeats the error instead. */
 static void compensate(double *w, const struct curvature *c, size_t j, double rounded, double sign)
 {
 	const double *u = c->u + j * c->n;
@@ -158,6 +172,8 @@ static double rounded(const struct grids *g, size_t row, size_t input, double w)
 int layer_quantise(struct mlp_layer *l, struct arena *a, const struct quantiser *q,
 	const struct curvature *c, const unsigned char *keep)
 {
+	assert(l->in <= MLP_WIDTH);
+	assert(q->rounding == ROUND_NEAREST || (c && c->n == l->in));
 	struct grids g;
 	double sign = q->rounding == ROUND_GPTQ_WRONG_SIGN ? 1 : -1;
 	if (grids_of(&g, a, l, q))
@@ -193,6 +209,7 @@ static double power(const struct mlp_layer *l, const float *x, size_t n_blocks)
 int output_error(double *error, struct arena *a, const struct mlp_layer *before,
 	const struct mlp_layer *after, const float *x, size_t n_blocks)
 {
+	assert(before->in == after->in && before->out == after->out);
 	struct mlp_layer l = { before->in, before->out, before->weight,
 		arena_array(a, before->out, sizeof(float)) };
 	float *difference = arena_array(a, l.in * l.out, sizeof *difference);

@@ -1,5 +1,5 @@
-/* Rounding a layer's weights to few bits (F7.1): which weights share a scale, and what GPTQ does
- * better than rounding each alone (F7.3). Scales are kept in FP16. */
+/* Rounding a layer's weights to few bits: which weights share a scale, and what GPTQ does better than
+ * rounding each alone. Scales are kept in FP16. */
 #ifndef RIDGE_QUANTISE_H
 #define RIDGE_QUANTISE_H
 
@@ -35,8 +35,8 @@ int grids_of(
 const struct code_grid *grid_at(const struct grids *g, size_t row, size_t input);
 size_t scales_of(const struct mlp_layer *l, const struct quantiser *q);
 
-/* What GPTQ needs of a layer's inputs x, [block][input][lane]: the upper factor U of the inverse of
- * H = 2 X X^T, damped by a hundredth of its mean diagonal; H^-1 = U^T U. */
+/* What GPTQ needs to know of a layer's inputs x, [block][input][lane]: the upper factor U of the
+ * inverse of H = 2 X X^T, damped by a hundredth of its mean diagonal; H^-1 = U^T U. */
 struct curvature {
 	size_t n;
 	double *u; /* [n][n] */
@@ -44,8 +44,8 @@ struct curvature {
 int curvature_of(
 	struct curvature *c, struct arena *a, const float *x, size_t n_blocks, size_t inputs);
 
-/* Rounds the layer in place. keep: where it is 0 the weight is pruned and becomes 0, [out][in]; or
- * NULL. Rounding to nearest needs no curvature; GPTQ also spreads what pruning takes away. */
+/* Rounds the layer in place. keep: [out][in], where it is 0 the weight is pruned and becomes 0; or
+ * NULL. Rounding to nearest needs no curvature; GPTQ also makes up for what pruning takes away. */
 int layer_quantise(struct mlp_layer *l, struct arena *a, const struct quantiser *q,
 	const struct curvature *c, const unsigned char *keep);
 

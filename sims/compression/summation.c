@@ -1,3 +1,5 @@
+/* Five ways to add the same numbers. All go through one adder, so that formats differ in nothing but
+ * how it rounds. */
 #include "sims/compression/summation.h"
 
 #include <assert.h>
@@ -27,7 +29,7 @@ void sum_terms(double *x, size_t n, const struct number_format *f, enum sum_data
 	number_quantise(f, x, n, x);
 }
 
-/* The sum so far and what rounding took from it, which is exact (Knuth's two-sum). */
+/* Keeps the sum so far and apart from it what rounding took, which Knuth's two-sum finds exactly. */
 double sum_exact(const double *x, size_t n)
 {
 	double sum = 0, rest = 0;
@@ -53,7 +55,7 @@ static double round_stochastic(const struct rounder *r, double x, double u)
 {
 	int step = rounder_step(r, x);
 	double rounded = floor(x * power_of_two(-step) + u) * power_of_two(step);
-	/* At the ends the other rounding knows what to do. */
+	/* Beyond the ends of the format it goes as in rounding to nearest. */
 	return rounded > r->most || rounded < r->least ? rounder_nearest(r, x) : rounded;
 }
 
@@ -102,6 +104,7 @@ static int by_magnitude(const void *a, const void *b)
 
 double sum_in(const struct adder *a, enum sum_order order, const double *x, size_t n, double *room)
 {
+	assert(order < N_SUM_ORDERS);
 	struct adder wide = { rounder_of(&number_formats[NUMBER_FP32], false), 1, a->stochastic };
 	switch (order) {
 	case SUM_SORTED:

@@ -1,5 +1,5 @@
-/* Adding numbers in a number format: every partial sum is rounded, and in which order they are
- * added decides what is left of them (X8, F4.2).
+/* Adding numbers in a number format: every partial sum is rounded, and the order in which they are
+ * added decides what is left of them.
  *
  * A sum in the format is the exact sum of two of its numbers, rounded: computed in double and
  * rounded again, which is the same for formats of up to 24 bits of mantissa (Figueroa, 1995). */
@@ -23,7 +23,7 @@ enum sum_data { DATA_UNIFORM, DATA_NORMAL, DATA_CONSTANT, DATA_UPDATES };
 /* How one addition rounds. */
 struct adder {
 	struct rounder rounder;
-	double scale;           /* of a block format, the same for all; 1 for the others */
+	double scale;           /* a block format's, the same for all terms; 1 for other formats */
 	struct rng *stochastic; /* NULL: to nearest even */
 };
 
@@ -44,8 +44,9 @@ double sum_in(const struct adder *a, enum sum_order order, const double *x, size
 /* The naive sum, and how many terms other than 0 left it as it was. */
 double sum_counting_lost(const struct adder *a, const double *x, size_t n, size_t *lost);
 
-/* Roundings of a sum of n terms in an order whose relative errors may add up, at worst (Higham,
- * 2002, chapter 4): each adds 2^-(mantissa bits + 1) of the sum of magnitudes. */
+/* How many roundings may add up at worst in a sum of n terms (Higham, Accuracy and Stability of
+ * Numerical Algorithms, 2002, chapter 4): each adds 2^-(mantissa bits + 1) of the sum of
+ * magnitudes. */
 double sum_depth(enum sum_order order, double n);
 
 #endif

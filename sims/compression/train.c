@@ -1,12 +1,26 @@
+/* Training by hand: forward, backward and Adam for a network of a few layers, LANES images a step.
+ *
+ * Forward keeps the inputs of every layer. Backward starts from the gradient of the loss with respect
+ * to the outputs, divided by the images of the batch; a layer's weight gradient is the product of
+ * that with the layer's inputs, and the gradient goes on to the layer before it through the
+ * transposed weights, where ReLU let the input pass. Adam then moves every weight by its running mean
+ * over the root of its running square (Kingma and Ba, 2014), with a rate that falls to 0 along a
+ * line; weights decay apart from that (AdamW).
+ *
+ * With a teacher the loss is that of distillation (Hinton et al., 2015): both answers are softened by
+ * a temperature, and the student learns the teacher's shares of the classes.
+ *
+ * The results travel with the program and must come out the same on every machine: sums have a fixed
+ * order, the exponential function is a polynomial of our own, and normal numbers are sums of uniform
+ * ones. */
 #include "sims/compression/train.h"
 
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
-
-/* A batch is what goes through the network together: LANES images. */
 
 /* Adam's two running means for each weight or bias. */
 struct moments {
@@ -23,10 +37,10 @@ struct student {
 	float *input[MLP_LAYERS + 1]; /* of each layer, and the outputs: [neuron][lane] */
 	float *delta;                 /* of the loss with respect to a layer's outputs */
 	unsigned step, steps;
-	float left1, left2; /* of the means' start at 0, after these steps: beta^step */
+	float left1, left2; /* beta^step: how much of the start at 0 is left in the means */
 };
 
-/* e^x for x <= 0 by 2^k times a polynomial: no libm, whose last bit differs from machine to
+/* e^x for x <= 0 as 2^k times a polynomial, since the last bit of libm's differs from machine to
  * machine. */
 static double exponential(double x)
 {
@@ -57,6 +71,7 @@ static void softmax(const float output[DIGIT_CLASSES], double temperature, doubl
 void distillation_gradient(const float output[DIGIT_CLASSES], const float target[DIGIT_CLASSES],
 	unsigned label, const struct lesson *how, float gradient[DIGIT_CLASSES])
 {
+	assert(label < DIGIT_CLASSES);
 	double hard[DIGIT_CLASSES], soft[DIGIT_CLASSES], wanted[DIGIT_CLASSES];
 	double t = how->temperature, lambda = how->teacher_weight;
 	softmax(output, 1, hard);
@@ -79,7 +94,8 @@ static int moments_new(struct moments *m, struct arena *a, size_t n)
 	return a->failed ? -1 : 0;
 }
 
-/* Normal weights by He et al.: the variance of ReLU layers stays as it is from layer to layer. */
+/* Normal weights of the size that keeps the variance from layer to layer under ReLU (He et al.,
+ * 2015). */
 static int student_init(struct student *s, struct arena *a, uint64_t seed)
 {
 	for (size_t k = 0; k < s->net->n_layers; k++) {
@@ -225,6 +241,8 @@ static int teach(
 int mlp_train(
 	struct mlp *m, const struct digits *d, const struct mlp *teacher, const struct lesson *how)
 {
+	assert(teacher || how->teacher_weight <= 0);
+	assert(how->epochs > 0 && how->rate > 0);
 	struct arena a = { 0 };
 	struct student s = { .net = m, .how = how };
 	int rc = student_init(&s, &a, how->seed) || teach(&s, &a, d, teacher) ? -1 : 0;

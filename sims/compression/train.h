@@ -12,8 +12,8 @@ struct lesson {
 	uint64_t seed;
 	unsigned epochs;
 	float rate;           /* of Adam at the start; falls to 0 along a line */
-	float temperature;    /* that softens both answers: T of F7.8 */
-	float teacher_weight; /* lambda of F7.8; 0: labels alone */
+	float temperature;    /* softens both answers */
+	float teacher_weight; /* of the teacher's part of the loss, 0..1; 0: labels alone */
 	float decay;          /* of weights per step, as a share of the rate */
 };
 
@@ -22,8 +22,8 @@ struct lesson {
 int mlp_train(
 	struct mlp *m, const struct digits *d, const struct mlp *teacher, const struct lesson *how);
 
-/* The gradient of F7.8's loss with respect to one image's outputs. target: the teacher's
- * outputs. */
+/* The gradient of the loss of distillation (distillation_loss in sims/formulas/compression.def) with
+ * respect to one image's outputs. target: the teacher's outputs. */
 void distillation_gradient(const float output[DIGIT_CLASSES], const float target[DIGIT_CLASSES],
 	unsigned label, const struct lesson *how, float gradient[DIGIT_CLASSES]);
 

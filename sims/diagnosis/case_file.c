@@ -1,5 +1,7 @@
+/* The tables of causes, remedies and instruments, from one list of rows. */
 #include "sims/diagnosis/case_file.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -26,6 +28,7 @@ const struct reading_row readings[N_READINGS] = {
 
 void reading_say(struct examination *x, enum patient_reading r, const char *fmt, ...)
 {
+	assert(r < N_READINGS);
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(x->text[r], sizeof x->text[r], fmt, ap);

@@ -35,10 +35,9 @@ enum patient_reading {
 };
 #undef READING
 
-/* What bounds or breaks: coarser than the cause, worth half. */
 struct cause_row {
 	const char *id, *name; /* "few-workers", "too few loader workers" */
-	const char *bound;     /* "data", "communication", "memory", ... */
+	const char *bound;     /* "data", "memory", ...: coarser than the cause, worth half */
 	enum ward ward;
 	enum remedy remedy;
 	const char *story; /* how it comes about, one sentence */
@@ -67,9 +66,9 @@ struct signs {
 	bool recomputes;
 	double reserved_over_allocated, activation_share;
 	double ttft_over_median, itl_over_median, wait_growth, cache_orphaned;
-	double largest_gradient;          /* as sent to the optimizer, scale included */
-	double epoch_jump;                /* loss at an epoch's start over the loss before */
-	double channel_spread, quantised; /* quantised: 1 when it is a quantised model */
+	double largest_gradient;          /* as the optimizer gets it, scale included */
+	double epoch_jump;                /* loss at the start of an epoch over the loss before */
+	double channel_spread, quantised; /* quantised: 1 for a quantised model */
 	bool nan;
 };
 
@@ -77,10 +76,10 @@ enum { READING_TEXT = 120, MAX_CURVE = 240 };
 struct examination {
 	struct signs signs;
 	char text[N_READINGS][READING_TEXT];
-	/* What the complaint is about: lower is better, 1 is what it ought to be at most. */
+	/* What the complaint is about: lower is better, a sound system has 1 at most. */
 	double badness;
 	char complaint_number[48]; /* "412 ms a step" */
-	double curve[MAX_CURVE];   /* over steps or requests: step ms, latency ms, loss */
+	double curve[MAX_CURVE];   /* over steps or requests: step time, latency, loss */
 	size_t n_curve;
 	const char *curve_title, *curve_name, *curve_unit, *curve_x;
 	struct step_run run; /* of a training loop, with its spans; in the arena */
@@ -105,7 +104,7 @@ struct patient {
 	double batch, tokens;
 	bool eager, fp32, recomputes, small; /* small: kernels shorter than launches */
 	double threads_per_core, late_ratio;
-	double step_s; /* of the healthy machine */
+	double step_s; /* on the sound machine */
 	struct step_machine machine;
 	struct memory_setup memory;
 	double capacity;

@@ -1,5 +1,5 @@
-/* Triage (X5, W14, B3, B11b): a patient with a hidden fault; ask for readings, name the cause and a
- * remedy, and see what it did. */
+/* The simulation `diagnosis`: a patient with a hidden fault. Ask for readings, name the cause and a
+ * remedy, and see what the remedy did. */
 #include "sims/knobs.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
@@ -264,7 +264,7 @@ static void draw(struct figure *fig, const struct scene *s)
 		[WARD_MEMORY] = READING_MEMORY,
 		[WARD_SERVING] = READING_LATENCY,
 		[WARD_NUMBERS] = READING_LOSS };
-	bool tree_first = s->v[TREE] > 0; /* it was asked for */
+	bool tree_first = s->v[TREE] > 0; /* somebody asked for it */
 	if (tree_first)
 		draw_tree(fig, s);
 	if (is_over(s))

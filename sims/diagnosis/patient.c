@@ -1,3 +1,10 @@
+/* A patient is made by its ward, examined by its ward, and treated by its ward. What is common to all
+ * stands here: the decision tree, and what an answer is worth.
+ *
+ * The tree is a table of questions; each looks at the signs that an examination measured, says which
+ * instrument shows them, and leads to another question or to a cause. Since the same table is walked
+ * for the reader, printed as a key and used to check that a drawn patient can be told by its readings,
+ * the three cannot disagree. */
 #include "sims/diagnosis/patient.h"
 
 #include "sims/constants.h"
@@ -11,8 +18,6 @@
 #include <math.h>
 
 /* --- The decision tree --- */
-
-/* The tests that find a cause, as a tree: S1's four questions and its branches, S3's T1 to T8. */
 
 enum branch {
 	ASK_WARD_MEMORY,
@@ -130,11 +135,10 @@ static bool yes(enum branch b, const struct signs *s)
 /* A leaf is written as a negative number. */
 #define LEAF(cause) (-1 - (int)(cause))
 static const struct {
-	const char *question; /* NULL: the complaint answers it */
+	const char *question; /* NULL where the complaint answers it */
 	enum patient_reading from;
 	int yes, no;
 } branches[N_BRANCHES] = {
-	/* clang-format off */
 	[ASK_WARD_MEMORY] = { NULL, 0, ASK_RESERVED, ASK_WARD_SERVING },
 	[ASK_WARD_SERVING] = { NULL, 0, ASK_ORPHANS, ASK_WARD_NUMBERS },
 	[ASK_WARD_NUMBERS] = { NULL, 0, ASK_NAN, ASK_BURSTY },
@@ -145,23 +149,24 @@ static const struct {
 		ASK_RHYTHM, LEAF(CAUSE_CHECKPOINT) },
 	[ASK_RHYTHM] = { "do they come regularly, and rarer than every round of workers?",
 		READING_STEPS, LEAF(CAUSE_EPOCH), ASK_READING },
-	[ASK_READING] = { "do workers read rather than compute?", READING_TOP,
-		ASK_READ_FULL, ASK_WORKERS_FULL },
-	[ASK_READ_FULL] = { "do they read without a pause?", READING_TOP,
-		LEAF(CAUSE_STORAGE), LEAF(CAUSE_NEIGHBOUR) },
+	[ASK_READING] = { "do workers read rather than compute?", READING_TOP, ASK_READ_FULL,
+		ASK_WORKERS_FULL },
+	[ASK_READ_FULL] = { "do they read without a pause?", READING_TOP, LEAF(CAUSE_STORAGE),
+		LEAF(CAUSE_NEIGHBOUR) },
 	[ASK_WORKERS_FULL] = { "are they busy without a pause?", READING_TOP,
 		LEAF(CAUSE_FEW_WORKERS), LEAF(CAUSE_SHALLOW_QUEUE) },
 
-	[ASK_BUSY] = { "is the GPU busy, as nvidia-smi sees it?", READING_UTILISATION,
-		ASK_NCCL, ASK_DATA },
-	[ASK_NCCL] = { "does NCCL run with nothing beside it?", READING_NCCL,
-		ASK_LATE_RANK, ASK_CLOCKS },
-	[ASK_LATE_RANK] = { "does one rank come late?", READING_RANKS,
-		LEAF(CAUSE_STRAGGLER), ASK_HIDDEN },
-	[ASK_HIDDEN] = { "does any of it run beside backward?", READING_NCCL,
-		LEAF(CAUSE_SLOW_LINK), LEAF(CAUSE_NO_OVERLAP) },
+	[ASK_BUSY] = { "is the GPU busy, as nvidia-smi sees it?", READING_UTILISATION, ASK_NCCL,
+		ASK_DATA },
+	[ASK_NCCL] = { "does NCCL run with nothing beside it?", READING_NCCL, ASK_LATE_RANK,
+		ASK_CLOCKS },
+	[ASK_LATE_RANK] = { "does one rank come late?", READING_RANKS, LEAF(CAUSE_STRAGGLER),
+		ASK_HIDDEN },
+	[ASK_HIDDEN] = { "does any of it run beside backward?", READING_NCCL, LEAF(CAUSE_SLOW_LINK),
+		LEAF(CAUSE_NO_OVERLAP) },
 	[ASK_CLOCKS] = { "are the clocks down?", READING_POWER, LEAF(CAUSE_THROTTLE), ASK_GAPS },
-	[ASK_TENSOR] = { "are the tensor cores idle?", READING_KERNELS, LEAF(CAUSE_FP32), ASK_DRAM },
+	[ASK_TENSOR] = { "are the tensor cores idle?", READING_KERNELS, LEAF(CAUSE_FP32),
+		ASK_DRAM },
 	[ASK_GAPS] = { "many short gaps, and the main thread always at work?", READING_TRACE,
 		ASK_THREADS, ASK_TENSOR },
 	[ASK_DRAM] = { "do pointwise kernels take over a fifth of the time?", READING_KERNELS,
@@ -170,12 +175,12 @@ static const struct {
 		LEAF(CAUSE_THREADS), LEAF(CAUSE_LAUNCH) },
 	[ASK_RECOMPUTE] = { "did it begin with a change that saves memory?", READING_CHANGES,
 		LEAF(CAUSE_RECOMPUTE), LEAF(CAUSE_GPU_BOUND) },
-	[ASK_DATA] = { "is it idle while a batch is prepared?", READING_TRACE,
-		ASK_READING, ASK_COPY },
-	[ASK_COPY] = { "does forward wait for the copy?", READING_TRACE,
-		LEAF(CAUSE_COPY), ASK_SYNC },
-	[ASK_SYNC] = { "do gaps follow a synchronisation?", READING_TRACE,
-		LEAF(CAUSE_SYNC), ASK_THREADS },
+	[ASK_DATA] = { "is it idle while a batch is prepared?", READING_TRACE, ASK_READING,
+		ASK_COPY },
+	[ASK_COPY] = { "does forward wait for the copy?", READING_TRACE, LEAF(CAUSE_COPY),
+		ASK_SYNC },
+	[ASK_SYNC] = { "do gaps follow a synchronisation?", READING_TRACE, LEAF(CAUSE_SYNC),
+		ASK_THREADS },
 
 	[ASK_RESERVED] = { "is much more reserved than allocated?", READING_MEMORY,
 		LEAF(CAUSE_FRAGMENTATION), ASK_ACTIVATIONS },
@@ -196,7 +201,6 @@ static const struct {
 		LEAF(CAUSE_DATA_ORDER), ASK_CHANNELS },
 	[ASK_CHANNELS] = { "are a few channels far wider than the rest?", READING_TENSORS,
 		LEAF(CAUSE_OUTLIERS), LEAF(CAUSE_LEARNING_RATE) },
-	/* clang-format on */
 };
 
 struct walk_result patient_walk(const struct signs *s, const bool asked[N_READINGS])
@@ -225,13 +229,14 @@ struct walk_result patient_walk(const struct signs *s, const bool asked[N_READIN
 }
 
 struct numbering {
-	size_t row[N_BRANCHES]; /* 0: not yet */
+	size_t row[N_BRANCHES]; /* 0: it has no number yet */
 	int at[N_BRANCHES];
 	size_t n;
 };
 
 static void number_from(int at, struct numbering *to)
 {
+	assert(at < N_BRANCHES);
 	if (at < 0 || to->row[at])
 		return;
 	to->at[to->n++] = at;
@@ -248,6 +253,7 @@ static struct tree_exit exit_to(int at, const struct numbering *rows)
 
 size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE])
 {
+	assert(ward < N_WARDS);
 	static_assert((int)N_BRANCHES <= (int)MAX_TREE, "every question has a row");
 	const struct signs complaint = { .ward = ward };
 	struct numbering found = { 0 };
@@ -291,12 +297,14 @@ static const struct ward_row {
 
 bool patient_examine(struct arena *a, const struct patient *p, struct examination *x)
 {
+	assert(p->cause < N_CAUSES);
 	*x = (struct examination){ .signs = { .ward = causes[p->cause].ward } };
 	return wards[causes[p->cause].ward].examine(a, p, x) && !a->failed;
 }
 
 bool patient_treat(struct patient *p, enum remedy remedy)
 {
+	assert(p->cause < N_CAUSES && remedy < N_REMEDIES);
 	return wards[causes[p->cause].ward].treat(p, remedy);
 }
 
@@ -304,6 +312,7 @@ bool patient_treat(struct patient *p, enum remedy remedy)
 bool patient_with(struct arena *a, const struct tables *t, enum cause cause, uint64_t seed,
 	struct patient *p, struct examination *x)
 {
+	assert(cause < N_CAUSES);
 	enum { ATTEMPTS = 6 };
 	bool all[N_READINGS];
 	for (int i = 0; i < N_READINGS; i++)
@@ -323,6 +332,7 @@ bool patient_with(struct arena *a, const struct tables *t, enum cause cause, uin
 bool patient_make(struct arena *a, const struct tables *t, enum ward ward, uint64_t seed,
 	struct patient *p, struct examination *x)
 {
+	assert(ward <= N_WARDS);
 	struct rng r = rng_stream(seed, "who comes", (uint64_t)ward);
 	enum cause cause;
 	do
@@ -351,7 +361,7 @@ const char *patient_complaint(const struct patient *p)
 
 /* --- the score ------------------------------------------------------------------------------- */
 
-/* How bad it is with a remedy: as before where it has nothing to act on. */
+/* How bad it is with a remedy; as before where the remedy has nothing to act on. */
 static bool with_remedy(struct arena *a, const struct patient *p, enum remedy remedy, double before,
 	double *badness)
 {
@@ -373,6 +383,7 @@ bool patient_score_of(struct arena *a, const struct patient *p, const struct exa
 	enum cause said, enum remedy chosen, const bool asked[N_READINGS],
 	struct patient_score *score)
 {
+	assert(said <= N_CAUSES && chosen <= N_REMEDIES);
 	bool all[N_READINGS];
 	double best = x->badness;
 	*score = (struct patient_score){ .before = x->badness, .after = x->badness };
@@ -388,7 +399,7 @@ bool patient_score_of(struct arena *a, const struct patient *p, const struct exa
 		return false;
 	if (chosen != N_REMEDIES && chosen != right && !with_remedy(a, p, right, x->badness, &best))
 		return false;
-	/* Another remedy counts where it takes away as much, nearly. */
+	/* Another remedy counts where it takes away nearly as much. */
 	double gained = x->badness - score->after, possible = x->badness - best;
 	score->remedy_right = chosen == right ||
 			      (chosen != N_REMEDIES && possible > 0.02 && gained > 0.9 * possible);

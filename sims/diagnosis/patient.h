@@ -22,8 +22,7 @@ bool patient_examine(struct arena *a, const struct patient *p, struct examinatio
 bool patient_treat(struct patient *p, enum remedy remedy);
 const char *patient_complaint(const struct patient *p);
 
-/* The way through the decision tree (S1, S3:T1 to T8) as far as the readings that were asked for
- * answer it. */
+/* The way through the decision tree, as far as the readings that were asked for lead. */
 struct step_of_walk {
 	const char *question;
 	enum patient_reading from;
@@ -40,8 +39,8 @@ struct walk_result {
 };
 struct walk_result patient_walk(const struct signs *s, const bool asked[N_READINGS]);
 
-/* The tree of a ward whole, as a numbered key: every question once, the first one first. An answer
- * leads to another row, counted from 1, or to a cause. */
+/* The whole tree of a ward as a numbered key: every question once, beginning with the first. An
+ * answer leads to another row, counted from 1, or to a cause. */
 struct tree_exit {
 	size_t row; /* 0: the cause is found */
 	enum cause leaf;
@@ -54,8 +53,8 @@ struct tree_row {
 enum { MAX_TREE = 32 };
 size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE]);
 
-/* The coarse tree that goes before it (S1): four symptoms, what each points at, and whether this
- * system has it. The last is known from the complaint: `from` is N_READINGS. */
+/* Four symptoms that one looks for before any question, what each points at, and whether this system
+ * has it. The last is known from the complaint: its `from` is N_READINGS. */
 struct symptom {
 	const char *name;
 	enum patient_reading from;

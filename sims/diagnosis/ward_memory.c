@@ -22,7 +22,7 @@ static const struct {
 	{ CAUSE_FRAGMENTATION, "llama3.2-1b", "a100", 8, 2048, 3 },
 	{ CAUSE_FRAGMENTATION, "gpt2", "a10", 8, 2048, 3 } };
 
-/* What a step reserves on a card without end, and what of it tensors hold. */
+/* What a step would reserve on a card without limits, and how much of it tensors hold. */
 static bool peaks(
 	struct arena *a, const struct patient *p, struct memory_peak *ideal, double *reserved)
 {
@@ -66,7 +66,7 @@ void memory_draw_patient(struct patient *p, const struct tables *t, struct rng *
 	p->capacity = p->gpu->memory_bytes;
 	if (p->cause != CAUSE_FRAGMENTATION)
 		return;
-	/* Somebody else's process leaves just too little for what is reserved. */
+	/* Another process leaves a little less than what is reserved. */
 	struct arena a = { 0 };
 	struct memory_peak ideal;
 	double reserved;

@@ -41,7 +41,8 @@ struct patient_sample {
 	double x[WIDTH], y;
 };
 
-/* Two halves that want different offsets: whoever sees one after the other forgets. */
+/* Two halves of the samples want different offsets: whoever sees one half after the other forgets
+ * the first. */
 static void make_samples(struct patient_sample s[SAMPLES], struct rng *r)
 {
 	double truth[WIDTH];
@@ -92,7 +93,7 @@ static void train(const struct patient *p, struct examination *x)
 		first = step == 0 ? loss : first;
 		for (int k = 0; k < WIDTH; k++) {
 			double scaled = plan->scale * g[k];
-			/* While the run is sound: afterwards everything grows. */
+			/* Only while the run is sound, for afterwards everything grows. */
 			if (step == 0 || loss < 2 * first)
 				x->signs.largest_gradient =
 					fmax(x->signs.largest_gradient, fabs(scaled));
@@ -100,7 +101,7 @@ static void train(const struct patient *p, struct examination *x)
 		}
 		bool lost = !isfinite(loss) || loss > 1e30;
 		x->signs.nan |= lost;
-		/* The first loss of an epoch over what the one before went out with. */
+		/* The first loss of an epoch over the last losses of the one before. */
 		if (step % per_epoch == 0 && step >= 4 * per_epoch && before > 0) {
 			jump += loss / before;
 			jumps++;
@@ -119,7 +120,8 @@ static void train(const struct patient *p, struct examination *x)
 
 /* --- a quantised matrix ---------------------------------------------------------------------- */
 
-/* Relative error of y = W x after W went through 8 bits, with a scale for all or one a row. */
+/* Relative error of y = W x after W went through 8 bits, with one scale for all or one for each
+ * row. */
 static void quantise(const struct patient *p, struct examination *x)
 {
 	const struct numbers_plan *plan = &p->numbers;

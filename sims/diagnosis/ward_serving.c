@@ -1,4 +1,4 @@
-/* A slow server: requests through sims/serving/serving.h, with a scheduler, a load or a cache that
+/* A slow server: requests go through sims/serving/serving.h, with a scheduler, a load or a cache that
  * is not as it should be. */
 #include "sims/diagnosis/ward_serving.h"
 
@@ -41,7 +41,7 @@ void serving_draw(struct patient *p, const struct tables *t, struct rng *r)
 	}
 }
 
-/* What full continuous batches would serve. */
+/* How many requests full continuous batches would serve. */
 static double capacity_per_s(const struct engine_shape *e, double long_prompt)
 {
 	double prompt = long_prompt > 0 ? (2 * prompt_tokens + long_prompt) / 3 : prompt_tokens;
@@ -55,7 +55,7 @@ struct served_run {
 	double latency_s[REQUESTS], ttft_s[REQUESTS];
 	struct serving_summary sum;
 	double used, reserved;
-	double sound_s; /* of a usual request among seven others */
+	double sound_s; /* what a usual request takes among seven others */
 };
 
 static bool serve(struct arena *a, const struct patient *p, struct served_run *out)
@@ -98,7 +98,7 @@ static bool serve(struct arena *a, const struct patient *p, struct served_run *o
 	for (size_t from = 0; from < REQUESTS; from += each) {
 		struct serving_setup part = s;
 		part.n = each;
-		/* In the last window one request fits, hardly two. */
+		/* In the last window one request fits, but hardly two. */
 		double left = 1.3 * longest / s.cache_tokens;
 		if (plan->leaks)
 			part.cache_tokens *= pow(left, (double)from / (REQUESTS - (double)each));

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 enum { SPEED_RANKS = 8, SPEED_WATCHED = 3 };
-/* A step's kernels: times in s, bytes through device memory. */
+/* The kernels of a step: times in s, bytes through device memory. */
 struct speed_work {
 	double forward_s, backward_s, pointwise_s, all_s, kernels;
 	double bytes;
@@ -36,7 +36,7 @@ static double between(struct rng *r, double lo, double hi)
 
 /* --- from kernels to a step ------------------------------------------------------------------ */
 
-/* Products outside of the tensor cores take as much longer as the peak is lower. */
+/* Outside of the Tensor Cores, products take as much longer as the peak is lower. */
 static double time_of(const struct patient *p, const struct graph_kernel *k)
 {
 	double ratio = kernel_peak_flops(p->gpu, DTYPE_BF16) / p->gpu->peak_flops[DTYPE_FP32];
@@ -84,7 +84,7 @@ static struct speed_work speed_set_work(struct patient *p)
 	return w;
 }
 
-/* A loader, copies and links with something to spare for a step of that length. */
+/* A loader, copies and links that have something to spare for a step of that length. */
 static void make_sound(struct patient *p, struct rng *r)
 {
 	struct step_machine *m = &p->machine;
@@ -191,8 +191,8 @@ void speed_draw(struct patient *p, const struct tables *t, struct rng *r)
 	do
 		job = (size_t)rng_below(r, n);
 	while (jobs[job].small != p->small);
-	/* RMSNorms written out are what there is to fuse; a wait in each layer shows where the step
-	 * is short. */
+	/* Models with RMSNorm written out have chains to fuse; a wait in each layer shows where the
+	 * step is short. */
 	if (c == CAUSE_MEMORY_BOUND)
 		job = 1 + (size_t)rng_below(r, 2);
 	if (c == CAUSE_SYNC)
@@ -367,7 +367,7 @@ static void say_memory(const struct patient *p, struct examination *x)
 
 static const char *const not_a_server = "a training job, nobody asks it anything";
 
-/* The run; of a bursty one its trace shows a slow step. */
+/* The run. Where it is bursty, the trace shows one of its slow steps. */
 static struct step_run watched_run(struct arena *a, const struct patient *p)
 {
 	struct step_machine m = p->machine;
@@ -424,7 +424,7 @@ static bool treat_job(struct patient *p, enum remedy remedy)
 	*part = false;
 	speed_set_work(p);
 	p->machine.launch_s = launch_s;
-	/* Recorded, a kernel's launch costs the CPU next to nothing. */
+	/* In a graph, a kernel's launch costs the CPU next to nothing. */
 	if (remedy == REMEDY_CUDA_GRAPH)
 		p->machine.launch_s = 0.1e-6;
 	return changes;

@@ -1,7 +1,11 @@
+/* Reading a table of thousands of rows and predicting each takes milliseconds, a knob is turned many
+ * times a second, and what comes out is always the same. So both answers are kept by what was asked,
+ * written as text: lines until there is no room, rows of the latest few questions in turn. */
 #include "sims/published/measured.h"
 
 #include "sims/published/names.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +58,7 @@ int measured_validate_own(struct validation *v, const struct measured_model *m,
 void measured_say_errors(
 	const struct measured_model *m, const struct error_stats *e, char *buf, size_t size)
 {
+	assert(e->n > 0);
 	const char *unit = m->points ? "pt" : "%"; /* points of a share */
 
 	snprintf(buf, size, "model error: median %.0f %s, 90 %% within %.0f %s on %zu points",
@@ -197,6 +202,7 @@ size_t measured_points(struct measured_memo *memo, const struct tables *t, const
 	const struct measured_condition conditions[], size_t n_conditions, const char *const want[],
 	size_t n_want, double *out, size_t most)
 {
+	assert(n_want > 0 && (conditions || n_conditions == 0));
 	char key[sizeof memo->points->key];
 
 	if (!memo || most * n_want > MEMO_VALUES ||

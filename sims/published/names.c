@@ -1,9 +1,13 @@
-/* GPUs and models as benchmarks write them. */
+/* Benchmarks write "NVIDIA A100-SXM4-80GB (400W)" where the tables have "a100", and
+ * "meta-llama/Llama-2-7b-hf" for "llama2-7b". A name is split into words; words that say nothing
+ * (makers, form factors, powers, "instruct") are dropped, and the rest has to be known: a word that
+ * nobody knows may be what tells two machines apart, so that the name is then refused. */
 #include "sims/published/names.h"
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +15,7 @@
 
 enum { WORDS = 24, LONGEST = MEASURED_NAME, MOST_NAMES = 256 };
 
-/* Lower-case words of a name, without what stands in brackets or before a slash. */
+/* The words of a name in lower case, without what stands in brackets or before a slash. */
 struct name_words {
 	char text[LONGEST];
 	const char *word[WORDS];
@@ -81,7 +85,7 @@ static const struct accelerator *gpu_joined(
 	return g ? g : gpu_variant(t, base, suffix);
 }
 
-/* "80gb" and "80", which a "gb" follows: 80; else 0. */
+/* 80 for "80gb", and for "80", which a "gb" may follow; 0 for other words. */
 static double memory_GB(const char *word)
 {
 	char *end;
@@ -91,7 +95,7 @@ static double memory_GB(const char *word)
 											       : 0;
 }
 
-/* "700w" */
+/* Whether the word is a power such as "700w". */
 static bool is_power(const char *word)
 {
 	size_t n = strspn(word, "0123456789");
@@ -105,7 +109,7 @@ struct gpu_words {
 	bool pcie;
 };
 
-/* One word behind the GPU's own; false where it says something that we do not know. */
+/* Takes a word that follows the GPU's own; false where it says something unknown. */
 static bool take_gpu_word(const struct tables *t, struct gpu_words *g, const char *word)
 {
 	static const char *const said_anyway[] = { "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "sxm6",
@@ -131,7 +135,7 @@ static bool take_gpu_word(const struct tables *t, struct gpu_words *g, const cha
 	return GB * 1e9 <= 1.08 * g->gpu->memory_bytes;
 }
 
-/* Names that no product number is in. */
+/* Names without a product number. */
 static const char *other_name(const char *text)
 {
 	static const struct {
@@ -145,7 +149,7 @@ static const char *other_name(const char *text)
 	return text;
 }
 
-/* "B200-SXM-180GB" of "NVIDIA Blackwell GPU (B200-SXM-180GB)": false where nothing is in
+/* Finds "B200-SXM-180GB" in "NVIDIA Blackwell GPU (B200-SXM-180GB)"; false where nothing stands in
  * brackets. */
 static bool within_brackets(const char *text, char *inside, size_t size)
 {
@@ -202,7 +206,7 @@ const struct accelerator *measured_gpu(const struct tables *t, const char *text)
 
 /* --- Models --- */
 
-/* Without the signs between words, to compare "Llama-2-7b" with "llama2-7b". */
+/* The name without the signs between its words, so that "Llama-2-7b" equals "llama2-7b". */
 static void squeeze(const char *name, char *out, size_t size)
 {
 	size_t n = 0;
@@ -230,7 +234,7 @@ static const struct model *model_squeezed(const struct tables *t, const char *sq
 	return NULL;
 }
 
-/* Later releases of the same shape, and models tuned from another. */
+/* Later releases of the same shape, and models that were tuned from another. */
 static const struct {
 	const char *begins, *with;
 } same_shape[] = { { "llama3.1nemotron", "llama3" }, { "llama3.1", "llama3" },
@@ -269,7 +273,7 @@ const struct model *measured_model_named(const struct tables *t, const char *tex
 
 /* --- Cells --- */
 
-/* False where it does not fit: what was cut may be another name. */
+/* False where the cell does not fit: what is cut may be another name. */
 static bool name_at(const struct csv *c, size_t row, size_t column, char text[static MEASURED_NAME])
 {
 	csv_text(c, row, column, text, MEASURED_NAME);
@@ -320,7 +324,7 @@ bool measured_is(const struct csv *c, size_t row, size_t column, const char *tex
 	return same_squeezed(text, squeezed);
 }
 
-/* Of a name that no dense model has. */
+/* Whether the name belongs to a mixture of experts. */
 static bool has_experts(const char *name)
 {
 	static const char *const parts[] = { "mixtral", "moe", "8x7b", "8x22b", "a3b", "a22b",
@@ -335,7 +339,7 @@ static bool has_experts(const char *name)
 	return false;
 }
 
-/* Few names come again and again: the last ones are remembered, the oldest gives way. */
+/* Tables repeat a few names: the last ones are remembered, and the oldest gives way. */
 static struct measured_name *remembered(struct measured_names *names, const char *text, bool *found)
 {
 	size_t most = MEASURED_NAMES;
@@ -363,6 +367,7 @@ static void say_unknown(struct validation *v, size_t file, size_t row, size_t co
 const struct accelerator *validation_gpu(
 	struct validation *v, size_t file, size_t row, size_t column)
 {
+	assert(file < v->n_files && column < v->files[file].n_columns);
 	const struct csv *c = &v->files[file];
 	char text[MEASURED_NAME];
 	bool found;
@@ -371,7 +376,7 @@ const struct accelerator *validation_gpu(
 	struct measured_name *k = remembered(&v->gpus, text, &found);
 	if (!found) {
 		k->is = measured_gpu_at(v->tables, c, row, column);
-		/* Beyond the reasons that are kept nobody reads it. */
+		/* Once no further reasons are kept, nobody would read it. */
 		if (!k->is && v->faults.n_reasons < CSV_REASONS)
 			k->near = nearest_gpu(v->tables, text);
 	}
@@ -382,6 +387,7 @@ const struct accelerator *validation_gpu(
 
 const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column)
 {
+	assert(file < v->n_files && column < v->files[file].n_columns);
 	const struct csv *c = &v->files[file];
 	char text[MEASURED_NAME];
 	bool found;

@@ -12,13 +12,13 @@ const struct accelerator *validation_gpu(
 const struct model *validation_model(struct validation *v, size_t file, size_t row, size_t column);
 const struct accelerator *measured_gpu(const struct tables *t, const char *text);
 const struct model *measured_model_named(const struct tables *t, const char *text);
-/* The same of a cell, however long it is. */
+/* The same for a cell, however long it is. */
 const struct accelerator *measured_gpu_at(
 	const struct tables *t, const struct csv *c, size_t row, size_t column);
 const struct model *measured_model_at(
 	const struct tables *t, const struct csv *c, size_t row, size_t column);
 
-/* Whether a cell says so, whatever its case and the signs between its words: "All-Reduce" is
+/* Whether a cell holds that text, whatever its case and the signs between its words: "All-Reduce" is
  * "all_reduce". */
 bool measured_is(const struct csv *c, size_t row, size_t column, const char *text);
 

@@ -1,3 +1,4 @@
+/* Every simulation says these things in the same words and in the same place. */
 #include "sims/published/overlay.h"
 
 #include "sims/base/stats.h"

@@ -1,8 +1,11 @@
-/* Tables read, predictions gathered and judged. */
+/* A validation goes through four stages: a table is read in the shape that fits its columns best, the
+ * comparison predicts each row and adds what it predicted, errors are gathered by group and in all,
+ * and marks are judged. Rows that cannot be compared are counted by the reason. */
 #include "sims/published/validation.h"
 
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +42,7 @@ uint8_t validation_group(struct validation *v, bool counts, const char *fmt, ...
 
 void validation_skip(struct validation *v, size_t file, size_t row, const char *fmt, ...)
 {
+	assert(file < v->n_files && row < v->files[file].n_rows);
 	char text[CSV_REASON];
 	va_list ap;
 
@@ -78,6 +82,7 @@ static bool has_room(struct validation *v)
 bool validation_add(struct validation *v, size_t file, size_t row, uint8_t group, double predicted,
 	double measured)
 {
+	assert(file < v->n_files && row < v->files[file].n_rows && group < v->n_groups);
 	double least = v->model->points ? -HUGE_VAL : 0;
 
 	if (!isfinite(predicted) || !isfinite(measured) || !(measured > least) ||
@@ -97,6 +102,7 @@ bool validation_add(struct validation *v, size_t file, size_t row, uint8_t group
 
 double validation_constant(const struct validation *v, size_t i)
 {
+	assert(i < v->model->n_constants);
 	return v->constants ? v->constants[i] : *v->model->constants[i].at;
 }
 
@@ -123,11 +129,13 @@ double prediction_error(const struct validation *v, const struct prediction *p)
 
 size_t prediction_line(const struct validation *v, const struct prediction *p)
 {
+	assert(p->file < v->n_files && p->row < v->files[p->file].n_rows);
 	return v->files[p->file].lines[p->row];
 }
 
 struct measured_words prediction_words(const struct validation *v, const struct prediction *p)
 {
+	assert(p->file < v->n_files);
 	struct measured_words words = { "", "" };
 
 	v->source[p->file]->describe(v, p, &words);
@@ -139,7 +147,7 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Whether a mark's words, or a caller's, choose this group. */
+/* Whether a mark, or a caller, asks for this group. */
 static bool chosen(const struct validation *v, const struct measured_group *g, const char *groups)
 {
 	if (*groups == '\0')
@@ -153,7 +161,7 @@ static bool chosen(const struct validation *v, const struct measured_group *g, c
 	return g->counts;
 }
 
-/* Signed errors of the groups, into room for all predictions. */
+/* Collects the signed errors of some groups; errors has room for all predictions. */
 static size_t gather(const struct validation *v, const bool wanted[MEASURED_GROUPS], double *errors)
 {
 	size_t n = 0;
@@ -253,7 +261,8 @@ static int find_errors(struct validation *v)
 
 /* --- Reading --- */
 
-/* The shape that lacks the fewest columns, so that a slip in a name is told of the right one. */
+/* The shape of which the table lacks the fewest columns, so that a slip in a name is reported against
+ * the right one. */
 static const struct measured_source *source_of(
 	const struct measured_model *m, const struct measured_input *in)
 {
@@ -271,7 +280,7 @@ static const struct measured_source *source_of(
 	return best;
 }
 
-/* Every so many-th row, from the first to near the last. */
+/* Keeps `most` rows, evenly from the first to near the last. */
 static void thin(struct csv *c, size_t most)
 {
 	if (!most || c->n_rows <= most)
@@ -309,6 +318,7 @@ static int read_input(
 int measured_validate(struct validation *v, const struct measured_model *m, const struct tables *t,
 	const struct measured_input inputs[], size_t n_inputs, char *err, size_t err_size)
 {
+	assert(m->n_sources > 0 && m->n_constants <= MEASURED_CONSTANTS);
 	*v = (struct validation){
 		.model = m, .tables = t, .most = v->most, .constants = v->constants
 	};

@@ -23,15 +23,15 @@
 struct validation;
 struct prediction;
 
-/* What a row was, and what the model thought of it. */
+/* A row in words, and what the model made of it. */
 struct measured_words {
 	char what[160], thought[160];
 };
 
 /* One shape of table. */
 struct measured_source {
-	const char *files[2]; /* "gemm.csv": those that travel with ridge; NULL: none */
-	const char *from;     /* who measured them, as content/measured/NOTICE has it */
+	const char *files[2]; /* "gemm.csv": the tables that travel with ridge; NULL: none */
+	const char *from;     /* who measured them, as in content/measured/NOTICE */
 	const struct csv_column *columns;
 	size_t n_columns;
 	size_t most_rows; /* where each row is a simulation of its own; 0: no limit */
@@ -40,23 +40,24 @@ struct measured_source {
 		struct measured_words *words);
 };
 
-/* A promise: at quantile q, errors of the groups that begin so ("" all that count; "!": counting
- * groups that no other mark names) are at most limit. */
+/* A promise: at quantile q, errors of some groups are at most limit. groups: how their names begin;
+ * "": all groups that count; "!": those of them that no other mark names. */
 struct measured_mark {
 	const char *groups;
 	double q, limit;
 	const char *text; /* "median <= 6 % on H100" */
 };
 
-/* A constant that `make fit` sets on the model's own table, so that the validation can be tried
- * with others. Those of kernels stand with the GPUs and formats, and are fitted apart. */
+/* A constant of a model that `make fit` finds from the table that travels with ridge; a validation
+ * can be tried with another value. Constants of kernels stand with the GPUs and formats, and are
+ * fitted apart. */
 struct measured_constant {
 	const char *name, *unit;
-	double scale;       /* what one of the unit is in the value's own: 1e-6 for us */
+	double scale;       /* what one of the unit is in the value: 1e-6 for us */
 	const double *at;   /* where it stands */
 	double least, most; /* what is physically possible; the fit starts between them */
-	size_t column;      /* only the rows that say `is` there bear on it; NULL: all do */
-	const char *is;
+	size_t column;      /* it matters only to rows whose cell there is `is` ... */
+	const char *is;     /* ... or to all, where this is NULL */
 };
 
 enum { MEASURED_MARKS = 8, MEASURED_HELD = 2, MEASURED_CONSTANTS = 20 };
@@ -66,16 +67,16 @@ struct measured_model {
 	const char *quantity, *unit;        /* of a prediction, for axes: "time", "us" */
 	bool points;                        /* errors are differences of shares */
 	void (*assume)(struct figure *fig); /* adds what the adapter takes for granted; or NULL */
-	const char *licence;                /* why nothing travels with ridge, or NULL */
+	const char *licence;                /* why no table travels with ridge, or NULL */
 	const struct measured_source *sources; /* the first is the usual one */
 	size_t n_sources;
-	bool together; /* rows depend on each other: none may be left away */
+	bool together; /* rows depend on each other: none may be left out */
 	struct measured_mark marks[MEASURED_MARKS]; /* until one without text */
 	void (*finish)(struct validation *v);       /* adds values; or NULL */
 	const struct measured_constant *constants;  /* MEASURED_CONSTANTS at most */
 	size_t n_constants;
-	/* A column of which the fit leaves a part of the values out to judge by: until one without
-	 * a name. */
+	/* Columns by whose values the fit holds rows back to judge itself, until one without a
+	 * name. */
 	struct {
 		const char *name;
 		size_t column;
@@ -85,7 +86,7 @@ struct measured_model {
 
 struct prediction {
 	double predicted, measured;
-	uint32_t row; /* of the file */
+	uint32_t row; /* in the file */
 	uint8_t file, group;
 };
 
@@ -97,7 +98,7 @@ struct error_stats {
 enum { MEASURED_GROUPS = 64, MEASURED_FILES = 4, MEASURED_WORST = 10, MEASURED_VALUES = 8 };
 struct measured_group {
 	char name[40];
-	bool counts; /* in the headline */
+	bool counts; /* among the errors of the headline */
 	struct error_stats errors;
 };
 struct measured_value {
@@ -108,15 +109,15 @@ struct measured_value {
 struct measured_verdict {
 	const char *text;
 	bool judged, met;  /* judged: there was something to judge */
-	double got, limit; /* of errors; NAN where the promise is no error */
+	double got, limit; /* errors; NAN where the promise is about something else */
 };
 
-/* A name as it was written, and what it is. A longer one is unknown. */
+/* A name as a table writes it, and the row that it names. A longer one is unknown. */
 enum { MEASURED_NAME = 96 };
 struct measured_name {
 	char text[MEASURED_NAME];
 	const void *is;   /* NULL: unknown */
-	const char *near; /* of an unknown one, or NULL */
+	const char *near; /* the nearest known name where it is unknown, or NULL */
 };
 enum { MEASURED_NAMES = 64 };
 struct measured_names {
@@ -129,22 +130,21 @@ struct validation {
 	const struct tables *tables;
 	struct arena arena;
 	size_t most;             /* rows of a table, thinned evenly; 0: all */
-	const double *constants; /* in place of the model's own; NULL: those */
+	const double *constants; /* to try in place of the model's own; NULL: those */
 	struct csv files[MEASURED_FILES];
 	const struct measured_source *source[MEASURED_FILES];
 	size_t n_files;
 	struct csv_faults faults; /* rows left out, by reason */
-	size_t set_aside;         /* of them: anchors and the like, which are no faults */
+	size_t set_aside;         /* how many of them are anchors and the like, not faults */
 	size_t read, rows;        /* rows in the files; rows with at least one prediction */
 	struct prediction *predictions;
 	size_t n, cap;
 	struct measured_group groups[MEASURED_GROUPS];
 	size_t n_groups;
 	struct measured_names gpus, models;
-	void *notes[MEASURED_FILES]; /* an adapter's own, in the arena, for `describe` and `finish`
-				      */
+	void *notes[MEASURED_FILES]; /* a comparison's own, in the arena, for describe and finish */
 
-	struct error_stats errors; /* of all groups that count */
+	struct error_stats errors; /* over all groups that count */
 	const struct prediction *worst[MEASURED_WORST];
 	size_t n_worst;
 	struct measured_value values[MEASURED_VALUES];
@@ -160,8 +160,7 @@ struct measured_input {
 };
 
 /* Reads the tables, predicts, and judges; *v is zeroed but for `most` and `constants`. Texts must
- * outlive it. 0; or
- * -1 and one line in err. The caller releases either way. */
+ * outlive it. 0; or -1 and one line in err. The caller releases either way. */
 int measured_validate(struct validation *v, const struct measured_model *m, const struct tables *t,
 	const struct measured_input inputs[], size_t n_inputs, char *err, size_t err_size);
 void validation_release(struct validation *v);
@@ -171,28 +170,28 @@ double prediction_error(const struct validation *v, const struct prediction *p);
 struct measured_words prediction_words(const struct validation *v, const struct prediction *p);
 size_t prediction_line(const struct validation *v, const struct prediction *p);
 
-/* The groups that begin so; as of a mark. */
+/* Errors over some groups, given as in a mark. */
 struct error_stats validation_errors(const struct validation *v, const char *groups);
 
-/* --- For the adapters --- */
+/* --- For comparisons --- */
 
-/* Index of the group of that name, new where there is none; the last one takes what is too much. */
+/* The group of that name, a new one where there is none; the last one takes whatever is too much. */
 uint8_t validation_group(struct validation *v, bool counts, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Compares; where a number is not finite or not above 0 (points: not finite), the row is left out
- * with a reason. True when it was taken. */
+/* Compares; a row with a number that is not finite or not above 0 (points: not finite) is left out
+ * with that as the reason. True when it was taken. */
 bool validation_add(struct validation *v, size_t file, size_t row, uint8_t group, double predicted,
 	double measured);
-/* Room for so many more, where that is known; false when memory is out. Without it room doubles. */
+/* Makes room for so many more where their number is known; false when memory is out. */
 bool validation_reserve(struct validation *v, size_t more_predictions);
-/* Leaves a row out. */
+/* Leaves a row out, for a reason. */
 void validation_skip(struct validation *v, size_t file, size_t row, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* The same, where that is no fault of the row's: an anchor. */
+/* The same where nothing is wrong with the row: it is an anchor for others. */
 void validation_set_aside(struct validation *v, size_t file, size_t row, const char *why);
-/* Of the model's constants the i-th, or what is tried in its place. */
+/* The i-th of the model's constants, or what is tried in its place. */
 double validation_constant(const struct validation *v, size_t i);
-/* A promise that is no quantile of errors. */
+/* Adds the verdict on a promise which is not about errors. */
 void validation_verdict(struct validation *v, const char *text, bool judged, bool met);
 void validation_value(
 	struct validation *v, const char *id, const char *label, double value, const char *unit);

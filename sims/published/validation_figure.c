@@ -1,4 +1,5 @@
-/* A validation as a figure: what is drawn, printed and exported like every other. */
+/* What is said of a validation, in the order in which one asks: how far off, where, against what
+ * promise, which rows are worst, what was left out. */
 #include "sims/published/validation_figure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Batching policies of an LLM server (W9, C12): the same requests under static, dynamic and
- * continuous batching; latency against load; the KV cache. */
+/* The simulation `batching`: the same requests on an LLM server under static, dynamic and continuous
+ * batching; latency against load; the KV cache. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -12,6 +12,7 @@
 #include "sims/serving/serving.h"
 #include "sims/serving/trace_figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ enum batching_knob {
 	N_BATCHING_KNOBS
 };
 
-/* One setting of the knobs, and what came of it under each policy. */
+/* One setting of the knobs, and what comes of it under each policy. */
 struct batching {
 	const double *v;
 	const struct model *model;
@@ -55,11 +56,11 @@ struct batching {
 	enum serving_policy policy; /* the chosen one */
 	struct engine_shape engine;
 	double weight_bytes, kv_bytes_per_token, cache_bytes;
-	struct serving_setup setup; /* of the chosen policy; the others differ in that only */
+	struct serving_setup setup; /* for the chosen policy; the others differ in that only */
 	double mean_prompt, mean_output, longest; /* of the requests, in tokens */
 	struct serving_run run[N_SERVING_POLICIES];
 	struct serving_summary sum[N_SERVING_POLICIES];
-	struct arena *arena; /* of all that is here */
+	struct arena *arena; /* holds all of this */
 };
 
 static const char *const batching_policy_ids[] = { "static", "dynamic", "continuous", NULL };
@@ -69,6 +70,8 @@ static const char *const length_ids[] = { "fixed", "exponential", "uniform", "lo
 static const char *const arrival_names[] = { "Poisson", "gamma", "trace", "closed loop" };
 enum { STEP_ROOFLINE, STEP_FIXED };
 static const char *const step_ids[] = { "roofline", "fixed", NULL };
+
+static_assert(LENGTH(arrival_ids) == LENGTH(arrival_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_POLICY] = KNOB_CHOICE_OF("policy", "policy", batching_policy_ids, NULL,
@@ -161,7 +164,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		0, 1e6, "other requests of the same kind: what changes with it is chance"),
 };
 
-/* Requests that are logged for the pictures: the first batches. */
+/* How many requests are logged for the pictures: those of the first batches. */
 static size_t watched(const struct batching *b)
 {
 	size_t first = 2 * (size_t)b->v[BATCHING_MAX_BATCH] + 256,
@@ -215,8 +218,8 @@ static void find_requests(struct batching *b, const struct tables *t)
 static void set_up(struct batching *b, const struct tables *t)
 {
 	const double *v = b->v;
-	b->model = &t->models[(size_t)v[BATCHING_MODEL]];
-	b->gpu = &t->gpus[(size_t)v[BATCHING_GPU]];
+	b->model = model_at(t, v[BATCHING_MODEL]);
+	b->gpu = gpu_at(t, v[BATCHING_GPU]);
 	b->policy = (enum serving_policy)v[BATCHING_POLICY];
 	b->engine = engine_shape_of(b->model, b->gpu, (int)v[BATCHING_TP], DTYPE_BF16, DTYPE_BF16);
 	find_memory(b);
@@ -294,8 +297,8 @@ static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held
 struct batching_shown {
 	size_t id[N_SHOWN];
 	size_t n;
-	double end_s; /* of all that happens to them */
-	size_t kinds; /* of spans that they need in the legend: preemption is rare */
+	double end_s; /* when the last of them is done */
+	size_t kinds; /* of spans in the legend: preemption is rare */
 };
 
 static bool is_served(const struct serving_run *run, size_t id)
@@ -537,8 +540,8 @@ static void batching_draw_slots(const struct batching *b, struct figure *fig)
 		draw_slots(b, &s, fig);
 }
 
-/* Paged: one heap of blocks. Contiguous and static: each holder's rectangle, filled as far as the
- * holders are on average. */
+/* A paged cache is drawn as one heap of blocks. Otherwise every holder has a rectangle, which is
+ * filled as far as those of all holders are on average. */
 static void draw_frame(
 	struct grid *g, size_t frame, const struct cache_sample *s, double cell_tokens, bool paged)
 {
@@ -583,7 +586,7 @@ static void batching_draw_cache(const struct batching *b, struct figure *fig)
 /* --- Measured servers --- */
 
 enum { ISL, OSL, CLIENTS, TTFT, TPOT, WANT, MOST = 200 };
-/* Rows of the table whose prediction is worth its time while somebody turns a knob. */
+/* How many rows are worth the time of their prediction while somebody turns a knob. */
 enum { MOST_PREDICTED = 8 };
 
 static double mean_s(const double row[WANT])
@@ -673,8 +676,8 @@ struct loads {
 	size_t n;
 };
 
-/* In units of what full continuous batches could serve: dense where static batching has its knee,
- * and past the end of it all. */
+/* Loads in units of what full continuous batches could serve: dense where static batching has its
+ * knee, and beyond what any policy serves. */
 static struct loads open_loads(const struct batching *b)
 {
 	static const double of_capacity[] = { 0.03, 0.1, 0.17, 0.25, 0.32, 0.4, 0.5, 0.6, 0.7, 0.8,
@@ -688,7 +691,7 @@ static struct loads open_loads(const struct batching *b)
 	return l;
 }
 
-/* Users, as far as each still sends several requests. */
+/* Numbers of users, as long as each still sends several requests. */
 static struct loads closed_loads(const struct batching *b, size_t requests)
 {
 	struct loads l = { .n = 0 };
@@ -792,7 +795,8 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
 }
 
-/* In a closed loop users come as fast as they are answered; too few for a batch fill none. */
+/* In a closed loop users come back as soon as they are answered, and too few of them fill no batch:
+ * then there is nothing to say. */
 static const char *fill_text(const struct batching *b, struct figure *fig)
 {
 	if (b->setup.users || (double)b->setup.n < b->v[BATCHING_MAX_BATCH])
@@ -902,7 +906,7 @@ static void add_trace(const struct batching *b, const struct tables *t, struct f
 		trace_values(fig, trace);
 }
 
-/* Tables of facts may lack what an engine's step is made of. */
+/* False where the tables lack what the time of a step is made of. */
 static bool steps_finite(const struct batching *b)
 {
 	return b->setup.fixed_step_s > 0 || isfinite(engine_step_s(&b->engine, 1, b->longest,

@@ -1,7 +1,23 @@
+/* Every block is in one of three states: held by sequences, idle (nobody holds it, but its contents
+ * have a key and may be wanted again), or free. Free blocks form a stack, idle ones a doubly linked
+ * list from the least to the most recently used. A chained hash table leads from the key of some
+ * contents to the block that has them, whether it is held or idle.
+ *
+ * A prompt looks for the key of each of its blocks: what it finds it holds as well, and an idle
+ * block leaves the list for that. For what it does not find it takes a free block, or else the
+ * oldest idle one, whose contents are then forgotten. Nothing here costs more than the chain of a
+ * slot.
+ *
+ * The key of a block has to stand for its tokens and for all tokens before them, since keys and
+ * values depend on those; prompt_blocks below makes such identities for a trace, and kvcache_run.c
+ * turns them into keys. */
 #include "sims/serving/block_cache.h"
+
+#include <assert.h>
 
 bool block_cache_init(struct block_cache *c, struct arena *a, size_t n)
 {
+	assert(n >= 1 && n < NO_BLOCK_ID);
 	*c = (struct block_cache){
 		.n = n, .n_free = n, .oldest = NO_BLOCK_ID, .newest = NO_BLOCK_ID
 	};
@@ -112,6 +128,7 @@ uint32_t block_cache_find(struct block_cache *c, uint64_t key)
 
 void block_cache_release(struct block_cache *c, uint32_t id)
 {
+	assert(id < c->n && c->blocks[id].refs > 0);
 	struct cache_block *b = &c->blocks[id];
 	b->refs--;
 	c->n_shared -= b->refs == 1 && b->key;
@@ -132,6 +149,7 @@ void block_cache_release(struct block_cache *c, uint32_t id)
 
 bool prompt_blocks_init(struct prompt_blocks *p, struct arena *a, size_t most, size_t longest)
 {
+	assert(most < UINT32_MAX);
 	*p = (struct prompt_blocks){
 		.before = arena_array(a, most + 1, sizeof *p->before),
 		.latest = arena_array(a, longest + 1, sizeof *p->latest),
@@ -145,7 +163,7 @@ void prompt_blocks_next(struct prompt_blocks *p, size_t n, size_t seen)
 	size_t from = seen < n ? seen : n;
 
 	while (from > 0 && !p->latest[from])
-		from--; /* nobody came so far */
+		from--; /* no earlier prompt was so long */
 	uint32_t id = from ? p->latest[from] : 0;
 	for (size_t i = from; i-- > 0; id = p->before[id])
 		p->prompt[i] = id;

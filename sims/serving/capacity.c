@@ -1,5 +1,5 @@
-/* Planning a deployment (C13, F9.1): GPUs for users, context and model by memory, by bandwidth and
- * by compute, and the plan tried on a simulated replica. */
+/* The simulation `capacity`: GPUs for so many users, such a context and a model, by memory, by
+ * bandwidth and by compute; and the plan tried on a simulated replica. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -10,6 +10,7 @@
 #include "sims/serving/capacity_plan.h"
 #include "sims/serving/serving.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -43,6 +44,9 @@ static const enum dtype bits_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
 static const char *const kv_ids[] = { "bf16", "fp8", NULL };
 static const char *const kv_names[] = { "BF16", "FP8" };
 static const char *const rule_ids[] = { "exact", "scaled", NULL };
+
+static_assert(LENGTH(bits_ids) == LENGTH(bits_names) + 1, "a name for every choice");
+static_assert(LENGTH(kv_ids) == LENGTH(kv_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[USERS] = KNOB_DOUBLING("users", "users at once", "", 1, 1000000, 1000,
@@ -100,7 +104,7 @@ struct capacity {
 	struct capacity_need need;
 	struct capacity_engines engines;
 	struct capacity_plan plan;
-	struct serving_summary check; /* of one replica at its share of the load */
+	struct serving_summary check; /* one replica at its share of the load */
 	bool checked;
 	double ttft_s, price_per_h, usd_per_token; /* ttft_s: the goal */
 	struct arena *arena;
@@ -119,10 +123,10 @@ static double group_size(const struct capacity_need *n, double asked)
 static void find_need(struct capacity *c, const struct tables *t)
 {
 	const double *v = c->v;
-	const struct model *m = &t->models[(size_t)v[MODEL]];
+	const struct model *m = model_at(t, v[MODEL]);
 	struct capacity_need *n = &c->need;
 	*n = (struct capacity_need){ .model = m,
-		.gpu = &t->gpus[(size_t)v[GPU]],
+		.gpu = gpu_at(t, v[GPU]),
 		.users = v[USERS],
 		.context = v[CONTEXT],
 		.itl_s = v[ITL_MS] / 1e3,
@@ -206,7 +210,7 @@ struct sweep {
 	double x[64];
 	struct capacity_plan plan[64];
 	size_t n;
-	bool possible; /* some number of GPUs meets a bound somewhere */
+	bool possible; /* somewhere some number of GPUs meets some bound */
 };
 
 static void sweep_add(struct sweep *s, double x, struct capacity_plan p)

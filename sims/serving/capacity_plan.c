@@ -1,8 +1,11 @@
-/* How many GPUs a deployment needs, by each of its bounds. */
+/* Memory follows from sizes. Bandwidth and compute follow from the time of an iteration, which a
+ * model of the engine gives: the smallest number of GPUs whose iterations are short enough is found
+ * by doubling and then halving the interval. */
 #include "sims/serving/capacity_plan.h"
 
 #include "sims/formulas/serving.h"
 
+#include <assert.h>
 #include <math.h>
 
 static double user_bytes(const struct capacity_need *n)
@@ -46,6 +49,7 @@ struct capacity_engines capacity_engines(struct arena *a, const struct capacity_
 double capacity_itl_s(
 	const struct engine_shape *engine, double users, double context, double prefill_ratio)
 {
+	assert(prefill_ratio >= 0);
 	if (prefill_ratio >= 1)
 		return INFINITY;
 	return engine_step_s(engine, users, users * context, 0, 0) / (1 - prefill_ratio);
@@ -107,8 +111,8 @@ static double gpus_for_prompts(const struct capacity_need *n, const struct capac
 	return INFINITY;
 }
 
-/* One group of all GPUs. Beyond one for each KV head every GPU holds a head of all users, and more
- * of them share the weights only. */
+/* All GPUs are one group. With more of them than KV heads, each holds a head of all users, and a
+ * further one shares nothing but the weights. */
 static double sharded_for_memory(const struct capacity_need *n)
 {
 	double cache = capacity_total_bytes(n) - n->weight_bytes;
@@ -132,6 +136,8 @@ static double gpus_for_memory(const struct capacity_need *n)
 struct capacity_plan capacity_plan(
 	const struct capacity_need *n, const struct capacity_engines *engines)
 {
+	assert(n->model && n->gpu && n->users > 0);
+	assert(n->sharded || n->group >= 1);
 	struct capacity_plan p = { .memory = gpus_for_memory(n),
 		.bandwidth = gpus_for_speed(n, engines, false),
 		.compute = gpus_for_prompts(n, engines),

@@ -1,5 +1,4 @@
-/* The capacity simulation's parts: a plan (capacity_plan.c), its knobs (capacity.c) and pictures
- * (capacity_figure.c). Not for others. */
+/* A plan for serving a model: how many GPUs it needs by memory, by bandwidth and by compute. */
 #ifndef RIDGE_CAPACITY_PLAN_H
 #define RIDGE_CAPACITY_PLAN_H
 
@@ -7,20 +6,21 @@
 #include "sims/figure/sim.h"
 #include "sims/serving/serving.h"
 
-/* What is asked, and on what. A replica is a group of `group` GPUs that share each layer; sharded,
- * all GPUs are one group. */
+/* What is asked for, and the GPUs that are to give it. A replica is a group of `group` GPUs that
+ * share each layer; sharded, all GPUs are one group. */
 struct capacity_need {
 	const struct model *model;
 	const struct accelerator *gpu;
 	double users, context, itl_s, requests_per_s, prompt_tokens, output_tokens;
-	double weight_bytes, kv_per_token; /* of one user's token, in all */
-	double waste, fill;                /* ratios: of the cache, of a GPU's memory */
+	double weight_bytes, kv_per_token; /* kv: all bytes of one token */
+	double waste, fill;                /* shares: of the cache, of a GPU's memory */
 	enum dtype weights, kv;
 	bool sharded;
-	double group; /* of a replica; unused when sharded */
+	double group; /* GPUs of a replica; unused when sharded */
 };
 
-/* Engines of so many GPUs, worked out once: one for replicas, a ladder of them for sharding. */
+/* Engines with so many GPUs each, worked out once: a single one for replicas, a ladder of them for
+ * sharding. */
 enum { MAX_ENGINES = 96 };
 struct capacity_engines {
 	struct engine_shape *shape; /* in the arena */
@@ -29,8 +29,8 @@ struct capacity_engines {
 };
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
 
-/* GPUs by each bound alone, and by decode and prefill sharing the time; INFINITY where no number of
- * them is enough. */
+/* GPUs by each bound alone, and with decode and prefill sharing the time (speed); INFINITY where no
+ * number of them is enough. */
 struct capacity_plan {
 	double memory, bandwidth, compute, speed;
 	double gpus; /* max(memory, speed) */
@@ -39,9 +39,9 @@ struct capacity_plan {
 struct capacity_plan capacity_plan(
 	const struct capacity_need *need, const struct capacity_engines *engines);
 
-/* All weights and caches once, in B: the plan of one large memory. */
+/* Weights and all caches in B, as one large memory would hold them. */
 double capacity_total_bytes(const struct capacity_need *need);
-/* How often a group of so many GPUs holds the cache: more of them than KV heads repeat heads. */
+/* How many times a group of so many GPUs holds the cache: more GPUs than KV heads repeat heads. */
 double capacity_kv_copies(const struct capacity_need *need, double gpus);
 /* Users that one replica's memory holds; 0 where the weights alone do not fit. */
 double capacity_users_per_replica(const struct capacity_need *need, double group);

@@ -1,7 +1,10 @@
+/* ResNet-50 written down layer by layer, and each operation timed by itself: arithmetic in tiles over
+ * the SMs, memory traffic by its bytes, and whether the two overlap. */
 #include "sims/serving/convnet.h"
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* The image as it goes through the network. */
@@ -21,6 +24,7 @@ static double elements(struct conv_shape s)
 
 static void pass(struct conv_list *l, enum conv_op_kind kind, struct conv_shape s)
 {
+	assert(l->n < MOST_CONV_OPS);
 	double in = (kind == CONV_ADD ? 2 : 1) * elements(s);
 	l->ops[l->n++] = (struct conv_op){ .kind = kind, .in = in, .out = elements(s) };
 }
@@ -29,6 +33,7 @@ static void pass(struct conv_list *l, enum conv_op_kind kind, struct conv_shape 
 static struct conv_shape convolve(
 	struct conv_list *l, struct conv_shape in, double kernel, double channels, double stride)
 {
+	assert(l->n < MOST_CONV_OPS);
 	struct conv_shape out = { in.side / stride, channels };
 	double k = kernel * kernel * in.channels;
 	l->ops[l->n++] = (struct conv_op){ CONV_PRODUCT, out.side * out.side, channels, k,
@@ -109,6 +114,7 @@ static double product_s(const struct accelerator *g, enum dtype d, double m, dou
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
 	double batch, bool fused, double *bytes)
 {
+	assert(batch >= 1);
 	struct efficiency e = kernel_efficiency(g);
 	double value = dtype_bytes(d), moved = batch * (op->in + op->out) * value;
 	*bytes = 0;

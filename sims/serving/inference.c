@@ -1,5 +1,5 @@
-/* The inference engine's panel (W8, F8.7): fusion, fewer bits and the batch, for a convolutional
- * network and a transformer encoder, kernel by kernel. */
+/* The simulation `inference`: the panel of an inference engine. Fusion, fewer bits and the batch, for
+ * a convolutional network and a transformer encoder, kernel by kernel. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/sim.h"
@@ -8,6 +8,7 @@
 #include "sims/gpu/transformer.h"
 #include "sims/serving/convnet.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -20,6 +21,9 @@ static const char *const precisions[] = { "fp32", "tf32", "fp16", "int8", "fp8",
 static const char *const precision_names[] = { "FP32", "TF32", "FP16", "INT8", "FP8" };
 static const enum dtype precision_dtypes[] = { DTYPE_FP32, DTYPE_TF32, DTYPE_FP16, DTYPE_INT8,
 	DTYPE_FP8 };
+
+static_assert(LENGTH(networks) == LENGTH(network_names) + 1, "a name for every choice");
+static_assert(LENGTH(precisions) == LENGTH(precision_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[NETWORK] = KNOB_CHOICE_OF("network", "network", networks, network_names, "resnet50",
@@ -50,13 +54,13 @@ static const struct knob knobs[N_KNOBS] = {
 
 /* What a batch takes. */
 struct inference_pass {
-	double gpu_s, product_s, other_s; /* busy: products, and everything else */
-	double cpu_s;                     /* launching */
+	double gpu_s, product_s, other_s; /* kernels: all, products, everything else */
+	double cpu_s;                     /* launches */
 	double latency_s;
 	double bytes, flops, kernels;
 };
 
-/* Launches run ahead of the kernels: the longer of the two is what one waits for. */
+/* Launches run ahead of the kernels, so that one waits for the longer of the two. */
 static void finish(struct inference_pass *p, const double v[])
 {
 	p->gpu_s = p->product_s + p->other_s;
@@ -115,7 +119,7 @@ static struct inference_pass bert_pass(
 
 static struct inference_pass pass_at(const struct tables *t, const double v[], double batch)
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *bert = model_find(t, "bert-large");
 	return v[NETWORK] == BERT_LARGE && bert ? bert_pass(g, bert, v, batch)
 						: resnet_pass(g, v, batch);
@@ -123,7 +127,7 @@ static struct inference_pass pass_at(const struct tables *t, const double v[], d
 
 enum { MOST_BATCH = 512 };
 
-/* The batch at which twice as many bring less than a tenth more throughput. */
+/* The first batch at which twice the batch brings less than a tenth more throughput. */
 static double knee_of(const struct tables *t, const double v[])
 {
 	double batch = 1, now = 1 / pass_at(t, v, 1).latency_s;
@@ -148,7 +152,7 @@ static bool waits_for_cpu(const struct inference_pass *p, const double v[])
 	return p->cpu_s > p->gpu_s;
 }
 
-/* The largest batch of which that holds, as it does of smaller ones; 0: not even of one. */
+/* The largest batch for which that holds, as it does for smaller ones; 0: not even for one. */
 static double largest_batch(const struct tables *t, const double v[],
 	bool (*holds)(const struct inference_pass *, const double v[]))
 {
@@ -191,7 +195,7 @@ static bool add_framework(const struct tables *t, const double v[], const char *
 {
 	static const char *const want[WANT] = { "batch", "lat_avg_ms" };
 	static const char *const in_csv[] = { "FP32", "TF32", "FP16-mixed", "-", "-" };
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 },
 		{ "precision", in_csv[(size_t)v[PRECISION]], 0, 0 },
 		{ "framework", framework, 0, 0 } };
@@ -217,11 +221,11 @@ static bool add_framework(const struct tables *t, const double v[], const char *
 	return true;
 }
 
-/* What was measured of this GPU and type, eager: beside the curve "as written". */
+/* What was measured on this GPU with this type, eager: it belongs beside the curve "as written". */
 static void add_measured(
 	const struct tables *t, const double v[], struct plot *p, struct figure *fig)
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	bool there = v[NETWORK] != BERT_LARGE;
 	bool pytorch = there && add_framework(t, v, "PyTorch", 6, p, fig);
 	bool mxnet = there && add_framework(t, v, "MXNet", 7, p, fig);
@@ -281,7 +285,7 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 	static const char *const head[] = { "batch", "latency", "throughput", "GPU busy",
 		"of peak" };
 	struct table *table = figure_table(fig, "Where the batch stops paying", head, 5, "11111");
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	double peak = kernel_peak_flops(g, precision_dtypes[(size_t)v[PRECISION]]);
 	for (double b = 1; b <= MOST_BATCH; b *= 2) {
 		struct inference_pass p = pass_at(t, v, b);
@@ -308,7 +312,7 @@ static const char *hidden_batch(const struct tables *t, const double v[], struct
 static void read_for_the_reader(const struct tables *t, const double v[],
 	const struct inference_pass *p, double knee, double in_time, struct figure *fig)
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
 	if (waits_for_cpu(p, v))
 		figure_why(fig,
@@ -353,7 +357,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	stage_knobs(v, 0, plain);
 	struct inference_pass unfused = pass_at(t, plain, v[BATCH]);
 	figure_subtitle(fig, "%s on %s · %s%s", network_names[(size_t)v[NETWORK]],
-		t->gpus[(size_t)v[GPU]].name, precision_names[(size_t)v[PRECISION]],
+		gpu_at(t, v[GPU])->name, precision_names[(size_t)v[PRECISION]],
 		v[FUSION] > 0 ? " · fused" : "");
 	bool late = v[DEADLINE_MS] > 0 && p.latency_s * 1e3 > v[DEADLINE_MS];
 	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",

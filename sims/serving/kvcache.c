@@ -1,5 +1,5 @@
-/* The KV cache (C10, C12, F8.1, F9.2): bytes per token under MHA, GQA and MQA; reserved in one
- * piece against paged, as memory that fills; prompts that begin alike share their blocks. */
+/* The simulation `kvcache`: bytes per token under MHA, GQA and MQA; memory that fills, reserved in
+ * one piece or paged; prompts that begin alike and share their blocks. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
@@ -14,6 +14,7 @@
 #include "sims/serving/kvcache_trace.h"
 #include "sims/serving/trace_figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -52,6 +53,10 @@ static const char *const length_ids[] = { "lognormal", "trace", NULL };
 static const char *const weight_types[] = { "bf16", "fp8", "int4", NULL };
 static const char *const weight_names[] = { "BF16", "FP8", "INT4" };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+
+static_assert(LENGTH(attentions) == LENGTH(attention_names) + 1, "a name for every choice");
+static_assert(LENGTH(kv_types) == LENGTH(kv_type_names) + 1, "a name for every choice");
+static_assert(LENGTH(weight_types) == LENGTH(weight_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
@@ -112,7 +117,7 @@ struct cache_case {
 	const struct kv_request *requests;
 	size_t n;
 	double mean_tokens;
-	double block_tokens; /* that the run counts in */
+	double block_tokens; /* the blocks in which the run counts */
 };
 
 static double kv_heads_of(const struct model *m, double attention)
@@ -141,8 +146,7 @@ static double draw_length(struct rng *r, double mean, double cv, double most)
 	return fmax(1, fmin(most, floor(tokens + 0.5)));
 }
 
-/* Lengths are cut where a sequence would be longer than the longest: such requests are not
- * taken. */
+/* Lengths are cut to the longest sequence, for longer requests would not be taken. */
 static void draw_requests(struct figure *fig, const double v[], struct cache_case *c)
 {
 	struct rng lengths = rng_stream((uint64_t)v[SEED], "kvcache lengths", 0);
@@ -181,8 +185,7 @@ static void find_requests(
 
 static struct cache_case case_of(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct cache_case c = { .model = &t->models[(size_t)v[MODEL]],
-		.gpu = &t->gpus[(size_t)v[GPU]] };
+	struct cache_case c = { .model = model_at(t, v[MODEL]), .gpu = gpu_at(t, v[GPU]) };
 	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
 	c.kv_heads = kv_heads_of(c.model, v[ATTENTION]);
 	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes[(size_t)v[KV_TYPE]]);
@@ -197,8 +200,8 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 	return c;
 }
 
-/* So long a block of time that the run stays short: a simulated cache of half a million blocks
- * shows nothing that one of ten thousand does not. */
+/* Blocks are made larger until the run is short: half a million of them show nothing that ten
+ * thousand do not. */
 static double simulated_block(const struct cache_case *c, const double v[])
 {
 	enum { MOST_BLOCKS = 60000, MOST_STEPS = 400000 };
@@ -228,7 +231,7 @@ static struct kv_run run_case(
 
 /* --- Pictures --- */
 
-/* The frame that shows a moment: the last one at or before it. */
+/* The frame that shows a moment is the last one at or before it. */
 static size_t frame_at(const struct kv_run *r, double at_s)
 {
 	size_t f = 0;
@@ -447,12 +450,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			c.model->heads);
 	/* A step's length is the reading of weights and caches. */
 	if (!overlay_error(fig, t, "attention_decode",
-		    figure_text(fig, "over 1 MB %s", t->gpus[(size_t)v[GPU]].id), 0,
+		    figure_text(fig, "over 1 MB %s", gpu_at(t, v[GPU])->id), 0,
 		    "decode attention on this GPU, which reads the cache"))
 		overlay_outside(fig,
 			"no decode attention was measured on %s; its datasheet and its family's "
 			"constants",
-			t->gpus[(size_t)v[GPU]].name);
+			gpu_at(t, v[GPU])->name);
 	figure_assume(fig, "requests wait from the start: the cache is the only limit");
 	figure_assume(fig, "weights, activations and cache share %g %% of the memory", v[UTIL]);
 	figure_assume(fig, "when blocks run out the youngest sequence gives up its own and is "

@@ -1,17 +1,24 @@
+/* A step is a block of tokens for every running sequence. Before it, whoever waits is admitted as
+ * long as there is room; after it, every sequence has grown by a block, and who is done leaves. When
+ * a sequence needs a block and none is left, the one that joined last gives up its own.
+ *
+ * Paged, sequences have tables of blocks in a block_cache. Contiguous, memory is divided into places
+ * for the longest sequence, and a sequence holds one of them, however short it is. */
 #include "sims/serving/kvcache_run.h"
 
 #include "sims/serving/block_cache.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* A sequence in the engine. */
 struct resident {
 	uint32_t request;
-	uint32_t tokens, end; /* cached now, and when it is done */
-	uint32_t *blocks;     /* of paging: its table */
+	uint32_t tokens, end; /* cached now, and once it is done */
+	uint32_t *blocks;     /* its table, where memory is paged */
 	size_t n_blocks;
-	size_t place; /* of a contiguous one: which reservation */
+	size_t place; /* its reservation, where it is not */
 };
 
 struct engine_state {
@@ -22,9 +29,9 @@ struct engine_state {
 	struct resident *running; /* in the order in which they joined */
 	size_t n_running, most;
 	bool *place_taken;
-	uint32_t **tables;                /* of blocks, one for each place in running */
+	uint32_t **tables;                /* of blocks, one for each element of running */
 	size_t next, *waiting, n_waiting; /* waiting: those preempted, last in first out */
-	uint32_t *made; /* of a preempted request: tokens that it has to prefill again, and keeps */
+	uint32_t *made; /* [request]: tokens made before it was preempted, to be prefilled again */
 	double held_tokens; /* by the running */
 	double observed_s, running_s, used_s, taken_s, prompt_tokens, found_tokens;
 	size_t tick, stride;
@@ -38,7 +45,7 @@ static double taken_tokens(const struct engine_state *e)
 	return (double)held * e->setup->block_tokens;
 }
 
-/* What is really there: shared blocks hold their tokens once. */
+/* Tokens in the cache: those of a shared block count once. */
 static double there_tokens(const struct engine_state *e)
 {
 	if (!e->setup->paged)
@@ -52,8 +59,9 @@ static size_t blocks_for(const struct engine_state *e, double tokens)
 	return (size_t)ceil(tokens / e->setup->block_tokens);
 }
 
-/* Key of the i-th block of what others may begin with, too; 0 where nobody can. The identity of a
- * request's block says all that stands before it, so that it and a place in it say a block. */
+/* The key of the i-th block of a request; 0 where no other prompt can have the same. The identity of
+ * the trace's block that it lies in stands for everything before it as well, so that the identity
+ * and i name the contents. */
 static uint64_t key_of(const struct engine_state *e, const struct kv_request *r, size_t i)
 {
 	double end = (double)(i + 1) * e->setup->block_tokens;
@@ -73,8 +81,9 @@ static void release_blocks(struct engine_state *e, struct resident *s)
 	s->n_blocks = 0;
 }
 
-/* Blocks for the first `tokens` of a prompt; false, with nothing held, when they are not to be had:
- * what nobody prefilled must not be found later. Some room stays for those that grow. */
+/* Takes blocks for the first `tokens` of a prompt; false, with nothing held, when there are not
+ * enough: blocks that nobody prefilled must not be found later. Some room is left for sequences that
+ * grow. */
 static bool admit_paged(
 	struct engine_state *e, struct resident *s, const struct kv_request *r, double tokens)
 {
@@ -107,8 +116,8 @@ static bool admit_contiguous(struct engine_state *e, struct resident *s)
 	return false;
 }
 
-/* The next one that waits; false when there is none or it does not fit. Returns the tokens to
- * prefill in *tokens. */
+/* Admits the next one that waits, and says in *tokens how many it has to prefill; false when nobody
+ * waits or it does not fit. */
 static bool admit_one(struct engine_state *e, double *tokens)
 {
 	const struct kv_setup *u = e->setup;
@@ -142,6 +151,7 @@ static bool admit_one(struct engine_state *e, double *tokens)
 /* Takes a sequence out of the engine; the order of the others stays. */
 static void leave(struct engine_state *e, size_t i)
 {
+	assert(i < e->n_running);
 	struct resident gone = e->running[i];
 	if (e->setup->paged)
 		release_blocks(e, &gone);
@@ -149,13 +159,14 @@ static void leave(struct engine_state *e, size_t i)
 		e->place_taken[gone.place] = false;
 	e->held_tokens -= gone.tokens;
 	memmove(e->running + i, e->running + i + 1, (--e->n_running - i) * sizeof gone);
-	/* Tables go with their sequences; the free one comes last. */
+	/* Tables move with their sequences; the one that is free now goes behind them. */
 	memmove(e->tables + i, e->tables + i + 1, (e->n_running - i) * sizeof *e->tables);
 	e->tables[e->n_running] = gone.blocks;
 }
 
 static void preempt_last(struct engine_state *e)
 {
+	assert(e->n_running > 0);
 	size_t last = e->n_running - 1;
 	e->waiting[e->n_waiting++] = e->running[last].request;
 	const struct resident *s = &e->running[last];
@@ -164,7 +175,7 @@ static void preempt_last(struct engine_state *e)
 	leave(e, last);
 }
 
-/* One block of time more for sequence i. False: it gave up its place. */
+/* Sequence i grows by a block of tokens. False where it had to give up its place for want of one. */
 static bool grow(struct engine_state *e, size_t i)
 {
 	struct resident *s = &e->running[i];
@@ -225,7 +236,7 @@ static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV
 	}
 }
 
-/* Every stride-th tick; when the frames are full, every second one goes. */
+/* Keeps every stride-th step; when the frames are full, every second one is dropped. */
 static void take_frame(struct engine_state *e)
 {
 	struct kv_run *out = e->out;
@@ -288,11 +299,13 @@ static void observe(struct engine_state *e, double took_s)
 
 struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 {
+	assert(setup->engine && setup->block_tokens > 0);
+	assert(setup->paged || setup->longest > 0);
 	struct kv_run out = { 0 };
 	struct engine_state e = { .setup = setup, .out = &out, .arena = a, .stride = 1 };
 	if (!prepare(&e))
 		return out;
-	bool full = false; /* somebody had to wait */
+	bool full = false; /* somebody has had to wait */
 	for (;;) {
 		double prefill = 0, tokens = 0;
 		while (admit_one(&e, &tokens))
@@ -305,8 +318,7 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 			engine_step_s(setup->engine, (double)e.n_running, e.held_tokens, 0, 0);
 		if (prefill > 0)
 			took_s += engine_step_s(setup->engine, 0, 0, prefill, 0);
-		/* The last requests leave an emptying engine, which says nothing about a full
-		 * one. */
+		/* At the end the engine empties, which says nothing about a full one. */
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
 		if (waits || !full)
 			observe(&e, took_s);

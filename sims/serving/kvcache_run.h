@@ -1,6 +1,6 @@
-/* An engine with a KV cache and always more requests than fit: who fits, and what the cache holds,
- * when memory is reserved in one piece for the longest possible sequence, and when it is paged.
- * Time goes a block of tokens at a time. */
+/* An engine with a KV cache, where always more requests wait than fit: who fits, and what the cache
+ * holds, when memory is reserved in one piece for the longest possible sequence, and when it is
+ * paged. Time advances by a block of tokens. */
 #ifndef RIDGE_KVCACHE_RUN_H
 #define RIDGE_KVCACHE_RUN_H
 
@@ -14,7 +14,7 @@
 struct kv_request {
 	uint32_t prompt, output; /* tokens, >= 1 */
 	uint32_t group;          /* prompts of a group begin with the same tokens */
-	const uint32_t *blocks;  /* identities of the prompt's blocks (prompt_blocks.h); or NULL */
+	const uint32_t *blocks;  /* identities of the prompt's blocks (block_cache.h); or NULL */
 	size_t n_blocks;
 };
 
@@ -22,15 +22,15 @@ struct kv_setup {
 	const struct kv_request *requests;
 	size_t n;
 	const struct engine_shape *engine;
-	double pool_tokens;   /* of cache */
-	double block_tokens;  /* of paging, and of time */
+	double pool_tokens;   /* the size of the cache */
+	double block_tokens;  /* by which it is paged and by which time advances */
 	double longest;       /* tokens reserved for each request where it is not paged */
 	double prefix_tokens; /* that the prompts of a group share */
 	bool paged, sharing;
-	double identity_tokens; /* of the requests' `blocks` */
+	double identity_tokens; /* tokens for which an element of `blocks` stands */
 };
 
-/* What a cell of the picture holds most of. */
+/* What most of a cell of the picture is. */
 enum kv_cell { KV_FREE, KV_USED, KV_SHARED, KV_IDLE, KV_RESERVED, N_KV_CELLS };
 enum { KV_CELLS = 320, KV_FRAMES = 48 };
 
@@ -39,7 +39,7 @@ struct kv_run {
 	double mean_running;          /* sequences, over time */
 	size_t most_running, refused; /* refused: longer than the cache */
 	size_t preemptions;
-	double used_ratio; /* tokens that are there / tokens taken, over time */
+	double used_ratio; /* tokens in the cache over tokens taken, over time */
 	double hit_ratio;  /* prompt tokens found in the cache */
 	size_t n_cells, n_frames;
 	double frame_s[KV_FRAMES];

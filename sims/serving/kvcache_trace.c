@@ -2,12 +2,14 @@
 
 #include "sims/serving/block_cache.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_BLOCKS = 1 << 20, MOST_PROMPTS = 2000 };
 
-/* Blocks of the first *n requests, fewer of them where there are too many; the longest prompt's. */
+/* Counts the blocks of the first *n requests and of the longest prompt; lowers *n where there would
+ * be too many. */
 static size_t count_blocks(const struct trace *t, size_t *n, size_t *longest)
 {
 	size_t blocks = 0, i = 0;
@@ -21,6 +23,7 @@ static size_t count_blocks(const struct trace *t, size_t *n, size_t *longest)
 
 static bool identify(struct arena *a, const struct trace *t, struct kv_request r[], size_t *n)
 {
+	assert(t->prefixes);
 	struct prompt_blocks p;
 	size_t longest, blocks = count_blocks(t, n, &longest);
 	uint32_t *at = arena_array(a, blocks + 1, sizeof *at);
@@ -40,6 +43,7 @@ static bool identify(struct arena *a, const struct trace *t, struct kv_request r
 const struct kv_request *trace_kv_requests(
 	struct arena *a, const struct trace *t, size_t most, size_t *n)
 {
+	assert(t && most > 0);
 	struct kv_request *r = arena_array(a, most, sizeof *r);
 
 	*n = most < t->n ? most : t->n;
@@ -49,7 +53,7 @@ const struct kv_request *trace_kv_requests(
 	return r && (!t->prefixes || identify(a, t, r, n)) ? r : NULL;
 }
 
-/* Leading blocks found; all that there is room for are in the cache afterwards. */
+/* How many leading blocks are found; afterwards all that there is room for are in the cache. */
 static size_t serve(struct block_cache *c, uint32_t held[], const struct kv_request *r)
 {
 	size_t hits = 0, n = 0;

@@ -1,9 +1,18 @@
+/* The simulation is a loop over a heap of arrivals and departures; the time averages are areas under
+ * the numbers of busy servers and of customers, added up from event to event.
+ *
+ * Theory gives means in closed form, and tails for M/M/c. The tail of M/D/1 is exact too and takes
+ * an algorithm: level crossing gives the probabilities of n in the system one after the other (what
+ * moves down past n moves up past n as often), and Franx's sum (Operations Research Letters 29,
+ * 2001) turns them into the distribution of the wait. All terms of both are positive, so that nothing
+ * cancels even at high load; a quantile is then found by bisection. */
 #include "sims/serving/queue.h"
 
 #include "sims/base/events.h"
 #include "sims/base/rng.h"
 #include "sims/formulas/serving.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* --- Simulated --- */
@@ -28,7 +37,7 @@ struct state {
 	const struct queue_setup *setup;
 	struct events events;
 	struct rng gaps, services;
-	size_t arrivals, started; /* customers so far: those between the two wait */
+	size_t arrivals, started; /* customers so far; those between the two numbers wait */
 	size_t busy, in_system;
 	double busy_s, area; /* server-seconds, customer-seconds */
 	struct queue_run run;
@@ -66,6 +75,10 @@ static void start_services(struct state *s, double now_s)
 
 struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup)
 {
+	assert(setup->servers >= 1 && setup->customers >= 1);
+	assert(setup->rate_per_s > 0 && setup->service_s > 0);
+	assert(setup->arrivals != LAW_TRACE || (setup->gaps && setup->n_gaps > 0));
+	assert(setup->service != LAW_TRACE);
 	size_t n = setup->customers;
 	struct state s = { .setup = setup,
 		.events = events_new(a, setup->servers + 2),
@@ -103,10 +116,10 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 
 /* --- Closed forms --- */
 
-/* Poisson tails beyond this many arrivals in one service are below rounding for a mean of 1. */
+/* More arrivals than this during one service have a probability below rounding, for a mean of 1. */
 enum { MOST_ARRIVALS = 40, MOST_LEVELS = 4096 };
 
-/* M/D/1 in units of the service time, as far as it has been worked out. */
+/* M/D/1 in units of the service time, as many levels of it as have been worked out. */
 struct md1 {
 	double utilisation;
 	double more[MOST_ARRIVALS + 1]; /* P(more than k arrivals during a service) */
@@ -128,7 +141,8 @@ static void md1_start(struct md1 *m, double utilisation)
 	m->n = 1;
 }
 
-/* Departures leave n as often downwards as arrivals during a service pass it upwards. */
+/* The next level: departures pass n downwards as often as arrivals during a service pass it
+ * upwards. */
 static void md1_add_level(struct md1 *m)
 {
 	size_t n = m->n - 1;
@@ -155,6 +169,7 @@ static double md1_wait_at_most(const struct md1 *m, double x)
 
 double md1_wait_quantile_s(double service_s, double utilisation, double q)
 {
+	assert(q > 0 && q < 1);
 	struct md1 m;
 	if (utilisation >= 1)
 		return INFINITY;
@@ -180,6 +195,7 @@ double md1_wait_quantile_s(double service_s, double utilisation, double q)
 
 double queue_law_cv(enum queue_law law, double cv, double trace_cv)
 {
+	assert(law <= LAW_TRACE);
 	static const double of_law[] = { [LAW_FIXED] = 0, [LAW_EXPONENTIAL] = 1 };
 	if (law == LAW_TRACE)
 		return trace_cv;

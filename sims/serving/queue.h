@@ -1,5 +1,5 @@
-/* A queue with one or several servers, simulated event by event: the laboratory of the closed forms
- * (F9.3 to F9.6). First come, first served; unlimited room; the run starts and ends empty. */
+/* A queue with one or several servers: simulated event by event, and what theory says of it in closed
+ * form. First come, first served; unlimited room; the run starts and ends empty. */
 #ifndef RIDGE_QUEUE_H
 #define RIDGE_QUEUE_H
 
@@ -15,8 +15,8 @@ enum queue_law { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA, LAW_LOGNORMAL, LAW_TRACE
 struct queue_setup {
 	enum queue_law arrivals, service;
 	double rate_per_s, service_s;  /* means; > 0 */
-	double arrival_cv, service_cv; /* of LAW_GAMMA and LAW_LOGNORMAL; > 0 */
-	const double *gaps; /* of LAW_TRACE, arrivals only: in mean gaps, begun again at the end */
+	double arrival_cv, service_cv; /* for LAW_GAMMA and LAW_LOGNORMAL; > 0 */
+	const double *gaps; /* for LAW_TRACE, arrivals only: in mean gaps; they begin again */
 	size_t n_gaps;
 	size_t servers, customers; /* >= 1 */
 	uint64_t seed;             /* arrivals and services have streams of their own */
@@ -40,21 +40,20 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
  * times are INFINITY. */
 struct queue_theory {
 	double wait_s, wait_p99_s;
-	double wait_probability; /* that of M/M/c, which others are taken to share */
+	double wait_probability; /* as in M/M/c, which is assumed for the others */
 	double sojourn_p99_s;    /* NAN where there is no closed form */
 	bool exact_mean, exact_tail;
 	const char *name; /* "M/M/1", "G/G/4" */
 	const char *by;   /* "Erlang C", "Kingman" */
 };
-/* trace_cv: of the gaps of LAW_TRACE; no other law reads it. */
+/* trace_cv: of the gaps of LAW_TRACE; no other law needs it. */
 struct queue_theory queue_theory(const struct queue_setup *setup, double trace_cv);
 
-/* Coefficient of variation of a law: its own cv where it has one, trace_cv of LAW_TRACE. */
+/* Coefficient of variation of a law: its own cv where it has one, trace_cv for LAW_TRACE. */
 double queue_law_cv(enum queue_law law, double cv, double trace_cv);
 
-/* Quantile of the wait in M/D/1, exact: the queue's distribution by level crossing, then Franx's
- * sum (Oper. Res. Letters 29, 2001), in which every term is positive. utilisation in (0, 0.995];
- * q in (0, 0.9999]. INFINITY from 1 on. */
+/* Quantile of the wait in M/D/1, exact. utilisation in (0, 0.995], INFINITY from 1 on; q in
+ * (0, 0.9999]. */
 double md1_wait_quantile_s(double service_s, double utilisation, double q);
 
 #endif

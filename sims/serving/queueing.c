@@ -1,4 +1,4 @@
-/* A queue (X4, F9.3 to F9.6): waiting against utilisation, simulated beside the closed forms. */
+/* The simulation `queueing`: waiting against utilisation, simulated beside the closed forms. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/base/events.h"
@@ -11,6 +11,7 @@
 #include "sims/serving/queue.h"
 #include "sims/serving/trace_figure.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum queueing_knob {
@@ -27,8 +28,8 @@ enum queueing_knob {
 	N_QUEUEING_KNOBS
 };
 
-/* What is measured in one run; its first tenth, which finds the queue still filling, is left out
- * of times. Half widths are of 95 % confidence intervals. */
+/* What is measured in one run. Times leave out its first tenth, which finds the queue still filling.
+ * ci: half widths of 95 % confidence intervals. */
 struct queueing_sample {
 	double wait_s, wait_ci_s, wait_p99_s, wait_p99_ci_s, sojourn_p99_s, waited_ratio;
 };
@@ -38,7 +39,7 @@ struct queueing {
 	const struct tables *tables;
 	const struct trace *trace; /* NULL unless arrivals=trace and it is there */
 	struct queue_setup setup;
-	double trace_cv; /* of its gaps */
+	double trace_cv; /* of the trace's gaps */
 	struct queue_run run;
 	struct queueing_sample sample;
 	struct queue_theory theory;
@@ -53,6 +54,8 @@ enum { SERVE_FIXED, SERVE_EXPONENTIAL, SERVE_GAMMA, SERVE_LOGNORMAL };
 static const char *const service_ids[] = { "fixed", "exponential", "gamma", "lognormal", NULL };
 static const enum queue_law service_laws[] = { LAW_FIXED, LAW_EXPONENTIAL, LAW_GAMMA,
 	LAW_LOGNORMAL };
+
+static_assert(LENGTH(arrival_ids) == LENGTH(arrival_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_QUEUEING_KNOBS] = {
 	[QUEUEING_UTILISATION] = KNOB_LINEAR("utilisation", "utilisation", "", 0.05, 1.2, 0.75,
@@ -156,7 +159,7 @@ static void set_up(struct queueing *q)
 	};
 	if (q->setup.arrivals != LAW_TRACE)
 		return;
-	q->setup.arrivals = LAW_EXPONENTIAL; /* where the trace is not there */
+	q->setup.arrivals = LAW_EXPONENTIAL; /* this stands in where there is no trace */
 	const struct trace *trace = trace_at(q->tables, v[QUEUEING_TRACE]);
 	if (trace)
 		q->trace_cv = queueing_take_trace(q->arena, trace, &q->setup);
@@ -234,7 +237,8 @@ static struct stretch busiest(const struct queue_run *run)
 	return s;
 }
 
-/* The number in the system as events: arrivals and departures in the stretch. */
+/* Turns the stretch into events, arrivals and departures; returns how many were in the system when
+ * it began. */
 static size_t queue_events(const struct queue_run *run, const struct stretch *s, struct events *e)
 {
 	size_t there = 0;
@@ -371,9 +375,10 @@ static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 /* --- A measured server --- */
 
 enum { CLIENTS, RATE, WAIT, BUSY, WANT, MOST = 64 };
-#define NO_KNEE 0.955 /* up to here the curve is drawn */
+static const double drawn_until = 0.955; /* utilisation */
 
-/* Rows of a configuration stand together, by ascending clients: where the next one begins. */
+/* Rows of a configuration stand together, by ascending clients. Returns where the next one
+ * begins. */
 static size_t next_config(double rows[][WANT], size_t n, size_t from)
 {
 	size_t i = from + 1;
@@ -411,7 +416,7 @@ static struct plot *new_plot(const struct queueing *q, struct figure *fig)
 			AXIS_LINEAR, "Mean wait in services", "", AXIS_LINEAR);
 	struct series *line = plot_series(fig, p, "this queue", SERIES_LINE, 0);
 
-	for (double rho = 0.3; p && rho < NO_KNEE; rho += 0.02) {
+	for (double rho = 0.3; p && rho < drawn_until; rho += 0.02) {
 		struct queue_setup s = queueing_at(q, rho);
 		series_point(fig, line, rho, queue_theory(&s, q->trace_cv).wait_s / s.service_s);
 	}
@@ -475,7 +480,7 @@ static const char *interval(struct figure *fig, double ci_s)
 	return figure_text(fig, "± %s", figure_quantity(fig, ci_s, "s"));
 }
 
-/* Sums of some ten thousand terms differ by no more. */
+/* Rounding makes sums of ten thousand terms differ by less. */
 static const double rounding = 1e-10;
 
 static void add_values(const struct queueing *q, struct figure *fig)

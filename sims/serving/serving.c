@@ -1,15 +1,39 @@
+/* The server in strides.
+ *
+ * An iteration is a tick, and a run of some hundred requests has a hundred thousand of them. But in
+ * most ticks nobody comes, nobody leaves and no prompt is finished: then the only thing that changes
+ * is that every running request has one more token in the cache, and each tick takes a little longer
+ * than the one before, always by the same time. Such a stretch is a row of times first, first +
+ * more, first + 2 more, ...; its sum is a formula (row_s), its time between tokens goes into a
+ * histogram as a row, and the clock moves over it in one stride. The cost is per request, not per
+ * token.
+ *
+ * How long a stride may be is what undisturbed_ticks() says: until the next request is done, until
+ * the cache might run out, until a prompt is prefilled, and not longer than the row stays straight
+ * (the time of attention bends a little where caches are short). An arrival ends it too, where the
+ * new request could be admitted.
+ *
+ * A request that starts to decode knows the tick at which it will be done, so the next departure is
+ * the top of a heap of ticks. Entries of requests that were preempted since are stale; they are
+ * recognised because the tick is no longer the one that the request has, and dropped.
+ *
+ * Blocks of the cache are needed at known ticks as well. A request whose length is a multiple of the
+ * block needs one in the next tick, and every unit_tokens ticks from then on: so the sequences are
+ * counted by the residue of the tick at which their next block is due (serving_cache.due), and what
+ * n ticks will need is a sum over the residues. */
 #include "sims/serving/serving.h"
 
 #include "sims/base/events.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* --- Requests as they come --- */
 
-/* The trace's gap before request i, in mean gaps; from its end to its beginning it is one. */
+/* The trace's gap before request i, in mean gaps. From its end to its beginning the gap is one. */
 static double trace_gap(const struct trace *t, size_t i)
 {
 	size_t at = i % t->n;
@@ -33,7 +57,7 @@ static double gap(const struct serving_workload *w, struct rng *r, size_t i)
 	}
 }
 
-/* Whole and at least one. The uniform law runs from 1 to twice the mean less one. */
+/* Whole and at least one. The uniform law runs from 1 to one less than twice the mean. */
 static double length(const struct serving_workload *w, struct rng *r, double mean)
 {
 	switch (w->lengths) {
@@ -50,6 +74,7 @@ static double length(const struct serving_workload *w, struct rng *r, double mea
 
 struct request *workload_requests(struct arena *a, const struct serving_workload *w, size_t n)
 {
+	assert(w->trace || (w->arrivals != ARRIVALS_TRACE && w->lengths != LENGTHS_TRACE));
 	struct request *q = arena_array(a, n, sizeof *q);
 	struct rng gaps = rng_stream(w->seed, "request arrivals", 0);
 	struct rng prompts = rng_stream(w->seed, "prompt lengths", 0);
@@ -76,21 +101,21 @@ struct request *workload_requests(struct arena *a, const struct serving_workload
 /* A request inside the server. */
 struct sequence {
 	int64_t prompt, output;
-	int64_t target, done; /* tokens to prefill, and of them prefilled */
-	int64_t made;         /* output tokens, as of joined_at or of preemption */
+	int64_t target, done; /* tokens to prefill, and how many of them are */
+	int64_t made;         /* output tokens when it joined or was preempted */
 	int64_t joined_at,
-		ends_at;     /* ticks: decoding since, and its last; ends_at < 0: not decoding */
-	double since_s;      /* in its present state */
-	double last_token_s; /* while preempted */
+		ends_at; /* ticks: when it began to decode, and ends; ends_at < 0: it does not */
+	double since_s;  /* when its present state began */
+	double last_token_s;     /* when it was preempted: a pause between tokens */
 	uint32_t previous, next; /* in the queue or among the running */
 	uint32_t slot;
 };
 
-/* Paged: units are blocks. Contiguous: units are tokens, taken for good at admission. */
+/* Paged, the units are blocks. Contiguous, they are tokens, all taken at admission. */
 struct serving_cache {
 	bool paged;
 	int64_t unit_tokens, reserve, total, free;
-	uint32_t *due; /* sequences whose next block is due at a tick, by tick mod unit */
+	uint32_t *due; /* how many sequences need a block at a tick, by tick modulo the unit */
 };
 
 struct engine {
@@ -100,12 +125,12 @@ struct engine {
 	struct sequence *seq;
 	struct serving_cache cache;
 	double now_s;
-	size_t next_arrival, issued; /* requests that came; that have an arrival time */
+	size_t next_arrival, issued; /* requests that have come; that have an arrival time */
 	size_t in_system, n_waiting;
 	uint32_t first_waiting, last_waiting;
 };
 
-/* An iteration's members. pairs: of prefilled queries with the keys that they see. */
+/* What an iteration does. pairs: prefilled queries times the keys that each of them sees. */
 struct serving_iteration {
 	double decodes, kv_tokens, prefill_tokens, pairs;
 };
@@ -151,8 +176,9 @@ static int64_t kv_safe_ticks(const struct serving_cache *c, size_t n)
 	return c->free / (int64_t)n * c->unit_tokens;
 }
 
-/* With L tokens at `tick`, the first tick after it that needs a block is the one that appends token
- * number L + 1 + i for the least i with L + i a multiple of the block. */
+/* Counts of sequences by the tick at which they need a block. With L tokens at `tick`, the first tick
+ * after it that needs one appends token number L + 1 + i, for the least i with L + i a multiple of
+ * the block. */
 static uint32_t *slot_of(const struct serving_cache *c, int64_t tick, int64_t tokens)
 {
 	int64_t i = (c->unit_tokens - tokens % c->unit_tokens) % c->unit_tokens;
@@ -217,6 +243,7 @@ static void engine_put_back(struct engine *e, uint32_t id)
 
 static uint32_t engine_take(struct engine *e)
 {
+	assert(e->n_waiting > 0);
 	uint32_t id = e->first_waiting;
 	e->first_waiting = e->seq[id].next;
 	e->n_waiting--;
@@ -265,8 +292,8 @@ static double iteration_s(const struct engine *e, const struct serving_iteration
 {
 	if (e->setup->fixed_step_s > 0)
 		return e->setup->fixed_step_s;
-	/* Several prompts see fewer keys than one of their length would: as if it had less
-	 * context. */
+	/* Several prompts see fewer keys than a single one of their length: as if that one had
+	 * less context. */
 	double context = it->prefill_tokens > 0
 				 ? it->pairs / it->prefill_tokens - it->prefill_tokens / 2
 				 : 0;
@@ -277,6 +304,7 @@ static double iteration_s(const struct engine *e, const struct serving_iteration
 static struct iteration_row iteration_row(const struct engine *e,
 	const struct serving_iteration *it, int64_t ticks, double pairs_more)
 {
+	assert(ticks >= 1);
 	struct iteration_row r = { .first_s = iteration_s(e, it) };
 	double steps = (double)(ticks - 1);
 	if (ticks > 1) {
@@ -310,7 +338,7 @@ static void engine_log_cache(
 	e->out->most_reserved = fmax(e->out->most_reserved, reserved);
 	if (!log->cache || log->cache_seen++ % log->cache_stride)
 		return;
-	if (log->n_cache == CACHE_SAMPLES) { /* every other one stays */
+	if (log->n_cache == CACHE_SAMPLES) { /* full: every other sample stays */
 		for (size_t i = 0; 2 * i < CACHE_SAMPLES; i++)
 			log->cache[i] = log->cache[2 * i];
 		log->n_cache /= 2;
@@ -321,8 +349,8 @@ static void engine_log_cache(
 
 /* --- Whole batches: static and dynamic --- */
 
-/* When a batch starts at the latest if it does not fill: a static one when nobody comes any
- * more. */
+/* The latest time at which a batch starts if it does not fill; a static one waits until nobody
+ * comes any more. */
 static double deadline_s(const struct engine *e, double free_since_s)
 {
 	double oldest_s = e->out->served[e->first_waiting].arrival_s;
@@ -353,7 +381,7 @@ struct batch {
 	double *finish_s;
 	struct events by_length;
 	size_t n;
-	int64_t prompt, output; /* the longest of each: what everybody is padded to */
+	int64_t prompt, output; /* the longest of each: everybody is padded to them */
 	int64_t prompts;        /* their sum */
 	int64_t units;          /* of cache */
 };
@@ -363,8 +391,8 @@ static int64_t longer(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The front of the queue, as far as the padded rectangle fits into the cache; the first always
- * does. */
+/* Takes requests from the front of the queue as long as the padded rectangle fits into the cache;
+ * the first always does. */
 static void form_batch(struct engine *e, struct batch *b)
 {
 	b->n = 0;
@@ -385,8 +413,8 @@ static void form_batch(struct engine *e, struct batch *b)
 	}
 }
 
-/* All decode the same number of tokens: padding reads as much cache as a live sequence. From
- * `reached` tokens made to `length`; `alive` of them are not done yet. */
+/* The time from `reached` tokens made to `length`. All decode the same number of tokens, for padding
+ * reads as much cache as a live sequence; `alive` of them are not done yet. */
 static double decode_s(
 	struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
 {
@@ -404,8 +432,8 @@ static double decode_s(
 	return passed_s;
 }
 
-/* Members leave in the order of their lengths, and are put into it; their ends are kept in
- * finish_s. Returns when the longest ends. */
+/* Members are done in the order of their lengths, and are put into it; finish_s has when each is.
+ * Returns when the longest is. */
 static double decode_batch(struct engine *e, struct batch *b, double start_s)
 {
 	int64_t reached = 1;
@@ -430,7 +458,8 @@ static double decode_batch(struct engine *e, struct batch *b, double start_s)
 	return now_s;
 }
 
-/* The clock stands at the batch's end and has counted everybody until then. */
+/* The clock stands at the end of the batch and has counted everybody until then; whoever was done
+ * earlier is taken off again. */
 static void dismiss(struct engine *e, const struct batch *b, double start_s)
 {
 	double end_s = e->now_s, used = 0, steps = (double)(b->output - 1);
@@ -438,7 +467,7 @@ static void dismiss(struct engine *e, const struct batch *b, double start_s)
 		uint32_t id = b->members[i];
 		const struct sequence *s = &e->seq[id];
 		double made = (double)(s->output - 1);
-		/* Its cache grows to prompt + output - 1 and then stays as it is, held. */
+		/* Its cache grows to prompt + output - 1 tokens and is then held as it is. */
 		used += (double)s->prompt;
 		if (steps > 0)
 			used += made * (steps - (made - 1) / 2) / steps;
@@ -483,7 +512,7 @@ static void serve_batches(struct engine *e)
 	struct batch b = { .members = arena_array(e->arena, most, sizeof *b.members),
 		.finish_s = arena_array(e->arena, most, sizeof *b.finish_s),
 		.by_length = events_new(e->arena, most) };
-	double free_since_s = -INFINITY; /* idle since ever: the first batch waits to fill */
+	double free_since_s = -INFINITY; /* the first batch waits to fill as others do */
 
 	while (!e->arena->failed) {
 		engine_take_arrivals(e);
@@ -503,31 +532,28 @@ static void serve_batches(struct engine *e)
 
 /* --- Continuous batching --- */
 
-/* Continuous batching: requests join and leave between iterations. A tick is an iteration; a
- * request that starts to decode knows the tick at which it will be done, so that the next departure
- * is the top of a heap, and iterations in which nobody comes or goes are taken in one stride. */
-
 struct server {
 	struct engine *e;
 	struct events endings; /* by tick; stale where the sequence's ends_at differs */
 	int64_t tick;
 	uint32_t oldest, newest; /* of the running, linked in the order in which they joined */
-	uint32_t prefilling;     /* the first that has not all of its prompt: the rest follow it */
+	uint32_t prefilling; /* the first without all of its prompt; all behind it lack some too */
 	size_t running, decoding;
 	int64_t kv_tokens, prefilled; /* cached by the decoding, and by the prefilling */
 	uint32_t *free_slots;
 	size_t n_free_slots;
 };
 
-/* What the next iterations do: all alike but for the cache that grows. */
+/* What the iterations of a stride do: all the same, but for the cache that grows. */
 struct stride {
 	struct serving_iteration first;
 	int64_t ticks, ticks_of_prefill;
-	bool alone; /* the whole chunk belongs to one prompt that needs more */
+	bool alone; /* the whole chunk belongs to one prompt, which needs more of them */
 };
 
 static void admit(struct server *s, uint32_t id)
 {
+	assert(s->n_free_slots > 0);
 	struct engine *e = s->e;
 	struct sequence *q = &e->seq[id];
 	q->slot = s->free_slots[--s->n_free_slots];
@@ -545,9 +571,10 @@ static void admit(struct server *s, uint32_t id)
 	q->since_s = e->now_s;
 }
 
-/* Out of the engine, with its cache. */
+/* Takes a request out of the engine, with its cache. */
 static void leave(struct server *s, uint32_t id)
 {
+	assert(s->running > 0);
 	struct engine *e = s->e;
 	struct sequence *q = &e->seq[id];
 	int64_t cached = q->target;
@@ -595,8 +622,8 @@ static void preempt_newest(struct server *s)
 	e->out->preemptions++;
 }
 
-/* Blocks for the tokens that the next tick appends; true when somebody had to go for them. A
- * request alone always has room, or it would have been refused. */
+/* Makes sure of blocks for the tokens that the next tick appends; true when somebody had to go for
+ * them. A request alone always has room, or it would have been refused. */
 static bool make_room(struct server *s)
 {
 	bool any = false;
@@ -630,7 +657,7 @@ static int64_t prefill_part(
 	return part;
 }
 
-/* The next iteration's members; admits those whose prompts have a part in it. */
+/* Chooses the members of the next iteration; admits those whose prompts have a part in it. */
 static struct stride plan(struct server *s, bool preempted)
 {
 	struct engine *e = s->e;
@@ -667,7 +694,8 @@ static int64_t next_ending(struct server *s)
 	return INT64_MAX;
 }
 
-/* Iterations until wait_s have passed, of `most` at most. */
+/* How many iterations of the row it takes until wait_s have passed, `most` at most: the root of a
+ * quadratic, corrected for rounding. */
 static int64_t ticks_until(const struct iteration_row *r, double wait_s, int64_t most)
 {
 	if (row_s(r, (double)most) <= wait_s)
@@ -703,7 +731,7 @@ static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool 
 	return ticks < 1 ? 1 : ticks;
 }
 
-/* The row of iterations to come and their number. */
+/* The row of iterations of the stride to come, and their number. */
 static struct iteration_row next_row(
 	struct server *s, const struct stride *p, bool preempted, int64_t *ticks)
 {
@@ -713,13 +741,13 @@ static struct iteration_row next_row(
 	int64_t most = undisturbed_ticks(s, p, preempted);
 	struct iteration_row r = iteration_row(e, &p->first, most, pairs_more);
 	*ticks = most;
-	/* Whoever comes now waits anyway when others already do, or when the chunk is taken. */
+	/* An arrival changes nothing while others wait already, or while the chunk is taken. */
 	if (most > 1 && !prefills && !e->n_waiting && s->running < e->setup->max_batch)
 		*ticks = ticks_until(&r, engine_next_arrival_s(e) - e->now_s, most);
 	return *ticks < most ? iteration_row(e, &p->first, *ticks, pairs_more) : r;
 }
 
-/* A prompt is in the cache: its iteration made a token. */
+/* All of a prompt is in the cache: the iteration that finished it made a token. */
 static void join(struct server *s, uint32_t id)
 {
 	struct engine *e = s->e;
@@ -859,6 +887,10 @@ static struct serving_cache kv_new(struct arena *a, const struct serving_setup *
 
 struct serving_run serving_simulate(struct arena *a, const struct serving_setup *setup)
 {
+	assert(setup->policy < N_SERVING_POLICIES && setup->max_batch >= 1);
+	assert(setup->engine || setup->fixed_step_s > 0);
+	assert(!setup->paged || setup->block_tokens >= 1);
+	assert(setup->policy != SERVING_CONTINUOUS || setup->chunk_tokens >= 1);
 	struct serving_run run = { .served = arena_array(a, setup->n, sizeof *run.served) };
 	struct arena scratch = { 0 };
 	struct engine e = { .arena = &scratch,
@@ -897,7 +929,6 @@ static size_t warm_up(size_t n)
 	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
 }
 
-/* The latency of every request that was served, from `skip` on. */
 typedef double latency(const struct served *q);
 
 static double ttft(const struct served *q)
@@ -938,7 +969,7 @@ static void throughput(const struct serving_setup *setup, const struct serving_r
 		from_s = quantile_select(x, n, 1.0 / CUT);
 		to_s = quantile_select(x, n, 1 - 1.0 / CUT);
 	}
-	/* All done at once has no middle. */
+	/* Where all are done at once there is no middle. */
 	if (!(to_s > from_s)) {
 		from_s = 0;
 		to_s = run->end_s;

@@ -1,23 +1,24 @@
-/* An LLM server, simulated one engine iteration at a time (F8.2, F8.3, F9.2, F9.7, F9.8).
+/* An LLM server, simulated one iteration of its engine at a time, under three policies.
  *
  * static: waits until max_batch requests are there, however long that takes, or until nobody comes
- * any more; prefills the batch padded to its longest prompt, decodes until its
- * longest member is done, and only then looks at the queue again.
+ * any more; prefills the batch padded to its longest prompt, decodes until its longest member is
+ * done, and only then looks at the queue again.
  *
- * dynamic: the same, but a free engine takes what waits once the first of it has waited timeout_s.
+ * dynamic: the same, but a free engine takes what waits once the first request has waited
+ * timeout_s.
  *
- * continuous: after every iteration finished requests leave and waiting ones join, first come
- * first served; each iteration decodes all running requests and prefills up to chunk_tokens.
- * When cache blocks run out, the request that joined last gives up its own and is prefilled
- * again, with what it had made, ahead of the queue (as vLLM recomputes).
+ * continuous: after every iteration finished requests leave and waiting ones join, first come,
+ * first served; each iteration decodes all running requests and prefills up to chunk_tokens (Yu et
+ * al., Orca, 2022; Agrawal et al., Sarathi-Serve, 2024). When cache blocks run out, the request that
+ * joined last gives up its own and is prefilled again, with what it had made, ahead of the queue, as
+ * vLLM recomputes.
  *
  * A prompt's blocks are taken when it is admitted, with 1 % of the cache left free for growth. The
- * last prompt token's iteration makes the first output token; so a request of P and O tokens takes
- * O iterations beyond those of its other chunks, and its cache grows to P + O - 1 tokens. Tokens
- * stream to the client under every policy, so that only scheduling differs.
+ * iteration of the last prompt token makes the first output token; so a request of P and O tokens
+ * takes O iterations beyond those of its other chunks, and its cache grows to P + O - 1 tokens.
+ * Tokens stream to the client under every policy, so that only scheduling differs.
  *
- * While members stay the same, each iteration takes a little longer than the one before, by the
- * same time; such stretches are summed in closed form: the cost is per request, not per token. */
+ * A run costs time per request and not per token: see serving.c. */
 #ifndef RIDGE_SERVING_H
 #define RIDGE_SERVING_H
 
@@ -46,8 +47,8 @@ struct serving_workload {
 	enum length_law lengths;
 	double arrival_cv, length_cv;        /* of gamma gaps and of lognormal lengths */
 	double prompt_tokens, output_tokens; /* means, where no trace gives them */
-	const struct trace *trace;           /* for either law; begun again where it is too short */
-	uint64_t seed;                       /* arrivals and lengths have streams of their own */
+	const struct trace *trace; /* for either law; it begins again where it is too short */
+	uint64_t seed;             /* arrivals and lengths have streams of their own */
 };
 /* n requests, the first at 0, with a mean gap of 1 s (serving_setup.gap_s stretches it): the same
  * requests serve every load and policy. A trace keeps its bursts. NULL when memory is out. */
@@ -58,19 +59,19 @@ struct serving_setup {
 	const struct request *requests; /* in the order of arrival */
 	size_t n;
 	double gap_s; /* arrival times are multiplied by it */
-	size_t users; /* > 0: a closed loop; each sends its next when its last is done */
+	size_t users; /* > 0: a closed loop; each sends its next request when its last is done */
 	const struct engine_shape *engine;
-	double fixed_step_s; /* > 0: every iteration takes this, whatever is in it */
+	double fixed_step_s; /* > 0: every iteration takes so long, whatever is in it */
 	size_t max_batch;
 	double timeout_s;    /* of dynamic batching */
-	double cache_tokens; /* of KV cache, in all */
-	bool paged;          /* else each request reserves reserve_tokens (more if longer) */
+	double cache_tokens; /* the KV cache's size */
+	bool paged;          /* else each request reserves reserve_tokens (more if it is longer) */
 	int64_t block_tokens, reserve_tokens, chunk_tokens;
 	size_t watch; /* log what happens to the first so many requests */
 };
 
 struct served {
-	double arrival_s, first_s, finish_s; /* finish_s INFINITY: larger than the cache, refused */
+	double arrival_s, first_s, finish_s; /* finish_s INFINITY: refused, larger than the cache */
 };
 
 enum span_kind { SPAN_DECODE, SPAN_PREFILL, SPAN_HELD, SPAN_WAITING, SPAN_PREEMPTED, N_SPAN_KINDS };
@@ -98,10 +99,10 @@ struct serving_run {
 	struct served *served; /* per request */
 	size_t n, refused, preemptions;
 	double end_s, busy_s, iterations;
-	double tokens;                 /* made, each once however often its request was preempted */
+	double tokens;                 /* made; each counts once, however often it was preempted */
 	double in_system_s, waiting_s; /* request-seconds, counted from the engine's state */
-	double slot_iterations;        /* slots that were taken, over all iterations */
-	double used_token_s, reserved_token_s; /* of the cache */
+	double slot_iterations;        /* taken slots, summed over all iterations */
+	double used_token_s, reserved_token_s; /* cache, integrated over time */
 	double most_reserved;                  /* tokens */
 	struct histogram itl_s;                /* gaps between tokens of a request, per token */
 	struct serving_log log;
@@ -110,16 +111,16 @@ struct serving_run {
 /* Everything in the arena. n is 0 when memory ran out (a->failed). */
 struct serving_run serving_simulate(struct arena *a, const struct serving_setup *setup);
 
-/* Steady state is read from the middle of a run: latencies leave out the first tenth of the
- * requests (they find an empty engine), throughput counts from the first tenth done to the last
- * tenth left (the batch then drains). Below 20 requests nothing is left out. */
+/* The steady state is read from the middle of a run: latencies leave out the first tenth of the
+ * requests, which find an empty engine; throughput counts from where a tenth is done to where a
+ * tenth is left, for the batch drains then. Below 20 requests nothing is left out. */
 struct serving_summary {
 	double ttft_p50_s, ttft_p99_s, e2e_p50_s, e2e_p99_s; /* INFINITY where nothing was served */
 	double itl_p50_s, itl_p99_s; /* 0 where no request has a second token */
 	double tokens_per_s, requests_per_s;
 	double busy_ratio;      /* of the time from first arrival to last token */
-	double waste_ratio;     /* of reserved cache that holds nothing, over time */
-	double idle_slot_ratio; /* of taken slots that make no token: padding, prefill */
+	double waste_ratio;     /* share of the reserved cache that holds nothing, over time */
+	double idle_slot_ratio; /* share of taken slots that make no token: padding, prefill */
 	double mean_batch;      /* tokens per iteration */
 	double mean_waiting, mean_in_system;
 	double within_limits; /* share of all requests with TTFT and mean ITL within them */

@@ -1,15 +1,17 @@
-/* Speculative decoding (C11, F8.4): a small model drafts k tokens, the large one verifies them all
- * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
- * the speed-up against k, and the batch at which verification is no longer free. */
+/* The simulation `speculative`: a small model drafts k tokens, the large one verifies all of them in
+ * one pass and adds one of its own. Draft and verification as a timeline beside plain decoding, the
+ * speed-up against k, and the batch from which on verification is not free any more. */
 #include "sims/knobs.h"
-#include "sims/gpu/engine.h"
+#include "sims/base/array.h"
 #include "sims/base/rng.h"
-#include "sims/figure/sim.h"
+#include "sims/quantity/quantity.h"
 #include "sims/formulas/inference.h"
+#include "sims/figure/sim.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
-#include "sims/quantity/quantity.h"
+#include "sims/gpu/engine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -38,6 +40,9 @@ static const char *const time_names[] = { "typed", "from the models" };
 static const char *const weight_types[] = { "bf16", "fp8", "int8", "fp4", NULL };
 static const char *const weight_names[] = { "BF16", "FP8", "INT8", "FP4" };
 static const enum dtype weight_dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_INT8, DTYPE_FP4 };
+
+static_assert(LENGTH(times) == LENGTH(time_names) + 1, "a name for every choice");
+static_assert(LENGTH(weight_types) == LENGTH(weight_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[ACCEPTANCE] = KNOB_LINEAR("acceptance", "acceptance", "", 0, 1, 0.8, 0.05,
@@ -83,10 +88,11 @@ struct pair {
 
 static struct pair pair_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
-	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
-	/* A draft's heads do not divide as far, and its all-reduces would cost what they save. */
+	/* The draft stays on one GPU: its heads do not divide as far, and its all-reduces would cost
+	 * what they save. */
 	return (struct pair){ engine_shape_of(m, g, (int)v[TP], weights, DTYPE_BF16),
 		engine_shape_of(d, g, 1, weights, DTYPE_BF16), v[CONTEXT] };
 }
@@ -94,7 +100,7 @@ static struct pair pair_of(const struct tables *t, const double v[])
 /* The times of a round, in s. verify covers k + 1 tokens of each sequence; the cache is read once
  * for all of them. */
 struct round {
-	double draft_s, verify_s, plain_s; /* of one draft step, the verification, plain decoding */
+	double draft_s, verify_s, plain_s; /* one draft step, the verification, plain decoding */
 };
 
 static struct round round_of(const struct pair *p, double batch, double k)
@@ -157,7 +163,7 @@ static double break_even(const struct pair *p, const double v[])
 	return hi;
 }
 
-/* Tokens of one round: the drafts until the first that is refused, and the target's own. */
+/* The tokens of one round: drafts until the first that is refused, and one of the target's own. */
 static int draw_round(struct rng *r, double acceptance, int k)
 {
 	int kept = 0;
@@ -241,7 +247,7 @@ static void draw_measured(
 	enum { MOST = 40, WANT = 2 };
 	static const char *const want[WANT] = { "mean_accepted_tokens", "speedup_overall" };
 	bool typed = v[TIMES] == TYPED;
-	const struct accelerator *g = typed ? gpu_find(t, "a100") : &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = typed ? gpu_find(t, "a100") : gpu_at(t, v[GPU]);
 	const struct measured_condition c[] = { { "device", g ? g->id : "-", 0, 0 } };
 	double rows[MOST][WANT], tokens = tokens_of(v[ACCEPTANCE], v[K]);
 	size_t best = 0, n = !g || (!typed && v[BATCH] > 1)
@@ -251,7 +257,7 @@ static void draw_measured(
 	if (n == 0 || !overlay_error(fig, t, "speculative", "", 0,
 			      "Vicuna-7B at batch 1, eager, on A100")) {
 		overlay_outside(fig, "no speculation on %s at batch %g; rooflines of both models",
-			t->gpus[(size_t)v[GPU]].name, v[BATCH]);
+			gpu_at(t, v[GPU])->name, v[BATCH]);
 		return;
 	}
 	struct plot *plot = figure_plot(fig, "What a round brings", "tokens a round", "",
@@ -337,10 +343,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double speedup = speedup_of(v[ACCEPTANCE], v[K], r), best = best_k(&p, v);
 	double tokens = tokens_of(v[ACCEPTANCE], v[K]), even = break_even(&p, v);
 	double round_s = v[K] * r.draft_s + r.verify_s;
-	const struct model *m = &t->models[(size_t)v[MODEL]], *d = &t->models[(size_t)v[DRAFT]];
+	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	if (v[TIMES] == ENGINE)
 		figure_subtitle(fig, "%s drafted by %s on %g x %s · batch %g", m->name, d->name,
-			v[TP], t->gpus[(size_t)v[GPU]].name, v[BATCH]);
+			v[TP], gpu_at(t, v[GPU])->name, v[BATCH]);
 	else
 		figure_subtitle(fig, "%g ms drafts for a %g ms step", v[DRAFT_MS], v[TARGET_MS]);
 	figure_value(
@@ -354,11 +360,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN),
 		figure_text(fig, "%.3gx", speedup_of(v[ACCEPTANCE], best, round_at(&p, v, best))));
 	value_note(figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN),
-		isnan(even)   ? "nothing is drafted"
-		: isinf(even) ? "still at 4,096"
-		: v[TIMES] == TYPED
-			? figure_text(fig, "%s on %s", m->name, t->gpus[(size_t)v[GPU]].name)
-			: NULL);
+		isnan(even)         ? "nothing is drafted"
+		: isinf(even)       ? "still at 4,096"
+		: v[TIMES] == TYPED ? figure_text(fig, "%s on %s", m->name, gpu_at(t, v[GPU])->name)
+				    : NULL);
 	draw_timeline(r, v, fig);
 	draw_over_k(&p, v, speedup, fig);
 	draw_over_batch(&p, v, fig);

@@ -5,14 +5,15 @@
 #include "sims/tables/tables.h"
 #include "sims/figure/figure.h"
 
-/* Whether there are gaps to take: false of NULL, of one request, of all in one moment. */
+/* Whether it has gaps between arrivals: not where it is NULL, has one request, or all in one
+ * moment. */
 bool trace_has_gaps(const struct trace *t);
 
-/* Says why Poisson arrivals stand in, where it has none. */
+/* Says why Poisson arrivals stand in, where it has no gaps. */
 void trace_warn_gaps(struct figure *fig, const struct trace *t);
 
-/* Headline values, computed from the whole trace: requests, span, mean rate, CV of the gaps, mean
- * lengths. Those that it does not have are left out. */
+/* Adds headline values of the whole trace: requests, span, mean rate, CV of the gaps, mean lengths.
+ * Those that it does not have are left out. */
 void trace_values(struct figure *fig, const struct trace *t);
 
 #endif

@@ -158,9 +158,21 @@ const struct trace *trace_find(const struct tables *t, const char *id)
 	return NULL;
 }
 
-const struct trace *trace_at(const struct tables *t, double index)
+const struct accelerator *gpu_at(const struct tables *t, double knob)
 {
-	return index >= 0 && index < (double)t->n_traces ? &t->traces[(size_t)index] : NULL;
+	assert(knob >= 0 && knob < (double)(t->n_gpus + t->n_machines));
+	return &t->gpus[(size_t)knob];
+}
+
+const struct model *model_at(const struct tables *t, double knob)
+{
+	assert(knob >= 0 && knob < (double)t->n_models);
+	return &t->models[(size_t)knob];
+}
+
+const struct trace *trace_at(const struct tables *t, double knob)
+{
+	return knob >= 0 && knob < (double)t->n_traces ? &t->traces[(size_t)knob] : NULL;
 }
 
 struct parameter {

@@ -141,8 +141,11 @@ void tables_release(struct tables *t);
 const struct accelerator *gpu_find(const struct tables *t, const char *id);
 const struct model *model_find(const struct tables *t, const char *id);
 const struct trace *trace_find(const struct tables *t, const char *id);
-/* index: the value of a KNOB_TRACE. */
-const struct trace *trace_at(const struct tables *t, double index);
+/* The row that a knob has chosen, by its value: of KNOB_GPU and KNOB_MACHINE, of KNOB_MODEL; of
+ * KNOB_TRACE, where NULL stands for a trace that is not there. */
+const struct accelerator *gpu_at(const struct tables *t, double knob);
+const struct model *model_at(const struct tables *t, double knob);
+const struct trace *trace_at(const struct tables *t, double knob);
 
 /* Names that formulas use for what a model or GPU knows ("layers", "bandwidth", "peak_flops"):
  * 1 and *value, or 0 when the model or GPU has no such thing. */

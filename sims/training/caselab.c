@@ -1,6 +1,6 @@
-/* The fine-tuning case (X10): Mistral-7B on one A10. A laboratory in which every experiment costs,
- * the six measured configurations beside a model of the step, and samples per second against tokens
- * per second. */
+/* The simulation `caselab`: fine-tuning Mistral-7B on one A10, a case that was measured. It shows a
+ * laboratory in which every experiment costs, the six measured configurations beside a model of the
+ * step, and samples per second against tokens per second. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/formulas/measurement.h"
@@ -10,6 +10,7 @@
 #include "sims/training/caselab_lab.h"
 #include "sims/training/finetuning.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -47,6 +48,9 @@ static const char *const culprits[] = { "none", "loader", "products", "recompute
 	"attention", "pointwise", "adapters", "optimizer", "launches", "padding", NULL };
 
 #define BUY(id, label, why) KNOB_SWITCH(id, label, 0, why)
+
+static_assert(LENGTH(weights) == LENGTH(weight_names) + 1, "a name for every choice");
+static_assert(LENGTH(optimizers) == LENGTH(optimizer_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 2048, 1024,
@@ -140,7 +144,7 @@ static double rate_of(const struct finetuning_step *s, bool tokens)
 	return tokens ? s->tokens_per_s : s->samples_per_s;
 }
 
-/* What a measured row means for the texts of this setting: it was read in rows per second. */
+/* A measured rate for the texts of this setting: it was published in rows per second. */
 static double measured_rate_of(
 	const struct finetuning_measured *m, const struct finetuning *here, bool tokens)
 {
@@ -151,7 +155,8 @@ static double measured_rate_of(
 	return m->samples_per_s * (here->packing ? m->seq / here->text_tokens : 1);
 }
 
-/* Rates over the positions of a step: lines of equal sequence, the six measured points, here. */
+/* Rates over the positions of a step: a line for each length of sequence, the six measured points,
+ * and this setting. */
 static void draw_rates(const struct finetuning *here, const struct finetuning_step *now,
 	bool tokens, struct figure *fig)
 {
@@ -210,8 +215,8 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 			"Nothing is bought yet: switch an experiment on and read what it found.");
 }
 
-/* What the profile shows, for this setting and for what else was run. Positions without text look
- * like any others in it, until somebody has counted them. */
+/* What the profile shows, for this setting and for every other that was run. Positions without text
+ * look like all others in it until somebody has counted them. */
 static void draw_profile(const struct lab *lab, struct figure *fig)
 {
 	struct bars *b = figure_bars(

@@ -3,6 +3,7 @@
 #include "sims/base/rng.h"
 #include "sims/formulas/scaling.h"
 
+#include <assert.h>
 #include <math.h>
 
 const char *const experiment_names[N_EXPERIMENTS] = { "profile of 10 steps", "lengths of the texts",
@@ -15,15 +16,15 @@ const char *const part_names[N_FINETUNING_PARTS] = { "waiting for data", "weight
 	"recomputing", "dequantising", "attention", "pointwise", "adapters", "optimizer",
 	"launch gaps", "padding" };
 
-/* A process that loads 7B weights, and the steps it then takes. */
+/* How long a process takes to load 7B weights, and how many steps it then runs. */
 static const double load_s = 180, run_steps = 100, profile_steps = 10;
-/* Between runs of one configuration, relative: the case's baseline was read as 0.67, 0.66 and
- * 0.69. */
+/* Relative deviation between runs of one configuration: the case's baseline was measured three
+ * times, as 0.67, 0.66 and 0.69. */
 static const double spread = 0.015;
-/* Two spreads of a quotient of two runs. */
+/* Two deviations of the quotient of two runs: what is less says nothing. */
 static const double no_difference = 0.04;
 
-/* A person's minutes, steps of the GPU, and the parts that it can tell about. */
+/* How many minutes of a person an experiment takes, and about which parts it can tell. */
 #define SHOWS(part) (1u << (part))
 static const struct experiment {
 	double minutes;
@@ -79,6 +80,7 @@ struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e)
 
 double experiment_usd(const struct lab *lab, enum experiment_id e)
 {
+	assert(e < N_EXPERIMENTS);
 	struct finetuning f = experiment_setup(lab, e);
 	struct finetuning_step step = finetuning_step(&f);
 	double steps = !step.fits ? 0 : e == LOOK_PROFILE ? profile_steps : run_steps;
@@ -98,6 +100,7 @@ static double measured_rate(const struct lab *lab, const struct finetuning *f, u
 
 double experiment_ratio(const struct lab *lab, enum experiment_id e)
 {
+	assert(e < N_EXPERIMENTS);
 	struct finetuning f = experiment_setup(lab, e);
 	double base = measured_rate(lab, &lab->base, N_EXPERIMENTS);
 	return base > 0 ? measured_rate(lab, &f, e) / base : 0;
@@ -112,7 +115,7 @@ static enum finetuning_part largest_part(const struct finetuning_step *s)
 	return (enum finetuning_part)most;
 }
 
-/* A trace knows kernels, not what is in the positions: padding computes like text. */
+/* A trace knows kernels and not what is in the positions: padding is computed like text. */
 static const char *profile_finding(const struct lab *lab, struct figure *fig)
 {
 	struct finetuning f = lab->base;
@@ -140,6 +143,7 @@ static const char *data_finding(const struct lab *lab, struct figure *fig)
 
 const char *experiment_finding(const struct lab *lab, enum experiment_id e, struct figure *fig)
 {
+	assert(e < N_EXPERIMENTS);
 	if (e == LOOK_PROFILE)
 		return profile_finding(lab, fig);
 	if (e == LOOK_DATA)
@@ -166,9 +170,10 @@ enum finetuning_part lab_culprit(const struct lab *lab)
 	return largest_part(&step);
 }
 
-/* A run that dies of memory has measured nothing. */
+/* A run that ends out of memory has measured nothing. */
 bool lab_has_evidence(const struct lab *lab, enum finetuning_part part)
 {
+	assert(part < N_FINETUNING_PARTS);
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
 		if (!lab->bought[e] || !(experiments[e].shows & SHOWS(part)))
 			continue;
@@ -181,6 +186,7 @@ bool lab_has_evidence(const struct lab *lab, enum finetuning_part part)
 
 double lab_score(const struct lab *lab, int part)
 {
+	assert(part < N_FINETUNING_PARTS && lab->budget_usd > 0);
 	static const double guessed = 25, whole = 100, for_money = 50;
 	double spent = lab_spent_usd(lab);
 	if (part < 0 || part != (int)lab_culprit(lab) || spent > lab->budget_usd)

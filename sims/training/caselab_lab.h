@@ -24,7 +24,7 @@ enum experiment_id {
 };
 extern const char *const experiment_names[N_EXPERIMENTS];
 
-/* Ids of the parts, as a verdict names them ("products"), and their names for people. */
+/* Parts as a verdict names them ("products"), and for people. */
 extern const char *const part_ids[N_FINETUNING_PARTS];
 extern const char *const part_names[N_FINETUNING_PARTS];
 
@@ -33,21 +33,21 @@ struct lab {
 	const bool *bought;     /* [N_EXPERIMENTS] */
 	bool tokens;            /* rates in tokens of text instead of samples */
 	double gpu_usd_per_hour, engineer_usd_per_hour, budget_usd;
-	uint64_t seed; /* of the spread between runs */
+	uint64_t seed; /* for the spread between runs */
 };
 
-/* The configuration that an experiment runs; the base itself for those that only look. */
+/* The configuration that an experiment runs; the base itself where it only looks. */
 struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e);
 double experiment_usd(const struct lab *lab, enum experiment_id e);
-/* Measured rate over that of the base, both with the spread between runs; 0: out of memory. */
+/* The measured rate over that of the base, both with the spread between runs; 0: out of memory. */
 double experiment_ratio(const struct lab *lab, enum experiment_id e);
-/* What it finds, in one line. */
+/* What an experiment finds, in one line. */
 const char *experiment_finding(const struct lab *lab, enum experiment_id e, struct figure *fig);
 
 double lab_spent_usd(const struct lab *lab);
 /* The part that the step spends most time in. */
 enum finetuning_part lab_culprit(const struct lab *lab);
-/* Whether something that was bought could have shown that part. */
+/* Whether anything that was bought could have shown that part. */
 bool lab_has_evidence(const struct lab *lab, enum finetuning_part part);
 /* 0 for a wrong verdict, none (part < 0), or one over budget; 25 for a right one without evidence;
  * else 100, less half of the share of the budget that was spent. */

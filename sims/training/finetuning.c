@@ -1,3 +1,5 @@
+/* A step is the sum of its kernels. Products and attention are timed by sims/gpu/kernel.h; kernels
+ * that only move bytes are rows of a table, written down from the source of the model. */
 #include "sims/training/finetuning.h"
 
 #include "sims/constants.h"
@@ -9,6 +11,7 @@
 #include "sims/gpu/kernel.h"
 #include "sims/training/training_layer.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* At 150 W the A10's clock falls under load: products stay far below what the datasheet's boost
@@ -29,8 +32,8 @@ const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
 	{ "FP16 weights",   1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
 };
 
-/* Eager kernels that only move bytes: per value, what is read and written, forward and backward,
- * as Hugging Face's Mistral spells them out (norms and softmax in FP32 between casts). */
+/* Eager kernels that only move bytes: what each reads and writes per value, forward and backward, as
+ * Hugging Face's Mistral spells it out (norms and softmax in FP32 between casts). */
 enum width { OF_HIDDEN, OF_QUERY_KEY, OF_QUERY, OF_FFN, OF_TARGETS_IN, OF_TARGETS_OUT, N_WIDTHS };
 static const struct pass_over {
 	enum width width;
@@ -48,15 +51,15 @@ static const struct pass_over {
 };
 /* clang-format on */
 
-/* A score: product 2, scale 4, mask 4, softmax in FP32 6 and cast 6, weighted sum 2. */
+/* Bytes of a score: product 2, scale 4, mask 4, softmax in FP32 6 and cast 6, weighted sum 2. */
 enum { SCORE_FORWARD_BYTES = 24, SCORE_KERNELS = 6 };
 /* Gradient of the probabilities written 2, softmax 10 (FP32 in and out), cast 6, scale 4; three
  * products read 2 each. */
 enum { SCORE_BACKWARD_BYTES = 28 };
 const double finetuning_score_bytes = 2 * SCORE_FORWARD_BYTES + SCORE_BACKWARD_BYTES;
-/* Logits: upcast 6, shifted copy 8, log-softmax 8; back through them. */
+/* Bytes of a logit: upcast 6, shifted copy 8, log-softmax 8; and back through them. */
 static const double logit_forward_bytes = 22, logit_backward_bytes = 26;
-/* In 16 bits, in FP32, shifted, log-softmax or its gradient. */
+/* A logit is held in 16 bits, in FP32, shifted, and as log-softmax or its gradient. */
 static const double logit_held_bytes = 2 + 4 + 4 + 4;
 
 /* One pass over the model: times by part, and how many kernels. */
@@ -65,13 +68,13 @@ struct finetuning_pass {
 	double kernels;
 };
 
-/* A weight as a product knows it. */
+/* A matrix of weights, and how many alike there are. */
 struct matrix {
 	double in, out, count;
 };
 enum { N_MATRICES = 4, MAX_PRODUCTS = 8 };
 
-/* Of one layer; the first two hold the adapters. */
+/* The matrices of one layer; the first two have adapters. */
 static void matrices_of(const struct model *m, struct matrix x[N_MATRICES])
 {
 	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
@@ -93,6 +96,7 @@ static double layer_weights(const struct model *m)
 
 static double width_of(const struct model *m, enum width w)
 {
+	assert(w < N_WIDTHS);
 	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
 	const double widths[N_WIDTHS] = {
 		[OF_HIDDEN] = m->hidden,
@@ -105,7 +109,7 @@ static double width_of(const struct model *m, enum width w)
 	return widths[w];
 }
 
-/* Kernels that move so many bytes in all. */
+/* The time of kernels that move so many bytes together. */
 static double moving_s(const struct accelerator *g, double bytes, double kernels)
 {
 	double launch_s = pointwise_time_s(g, 0);
@@ -130,7 +134,7 @@ static void add_products(
 		}
 		if (i > 1)
 			continue;
-		/* Down to the rank and up again; backward also both gradients. */
+		/* Down to the rank and up again; backward makes both gradients too. */
 		double thin_s = gemm_time_s(g, DTYPE_BF16, tokens, r, in) +
 				gemm_time_s(g, DTYPE_BF16, tokens, out, r);
 		if (backward)
@@ -155,7 +159,7 @@ static void add_attention(const struct finetuning *f, bool backward, struct fine
 		return;
 	}
 	double bytes = heads * s * s * (backward ? SCORE_BACKWARD_BYTES : SCORE_FORWARD_BYTES);
-	/* The products' own traffic is among the bytes: what counts is the longer of the two. */
+	/* The products' own traffic is among the bytes, so that the longer of the two counts. */
 	double products_s =
 		(backward ? 2 : 1) * (gemm_batch_time_s(g, DTYPE_BF16, heads, s, s, d) +
 					     gemm_batch_time_s(g, DTYPE_BF16, heads, s, d, s));
@@ -206,7 +210,7 @@ static double adapter_params(const struct finetuning *f)
 }
 
 static const struct {
-	double state_bytes, step_bytes, kernels; /* held and moved per parameter; per tensor */
+	double state_bytes, step_bytes, kernels; /* held, moved per parameter; per tensor */
 } optimizers[] = {
 	[OPTIMIZER_ADAMW_8BIT] = { ADAM8BIT_MOMENT_BYTES, 16, 1 },
 	[OPTIMIZER_ADAMW] = { ADAMW_MOMENT_BYTES, ADAMW_FUSED_TRAFFIC_BYTES,
@@ -231,7 +235,7 @@ static double pass_s(const struct finetuning_pass *p)
 	return sum;
 }
 
-/* All that the GPU executes in a step. */
+/* Everything that the GPU executes in a step. */
 static struct finetuning_pass gpu_work(const struct finetuning *f)
 {
 	struct finetuning_pass all = layers_pass(f, false), backward = layers_pass(f, true);
@@ -248,8 +252,8 @@ static struct finetuning_pass gpu_work(const struct finetuning *f)
 	return all;
 }
 
-/* What positions without text take of the parts that grow with the positions. Weights are
- * dequantised, in each of three passes, whatever the batch holds. */
+/* Moves what positions without text take from the parts that grow with the positions. Dequantising
+ * does not: weights are widened in each of three passes, whatever the batch holds. */
 static void set_padding_aside(double part_s[], double padding, double dequantise_again_s)
 {
 	static const enum finetuning_part grows[] = { PART_PRODUCTS, PART_RECOMPUTE, PART_ATTENTION,
@@ -306,6 +310,9 @@ static void find_text(const struct finetuning *f, struct finetuning_step *r)
 
 struct finetuning_step finetuning_step(const struct finetuning *f)
 {
+	assert(f->model && f->gpu);
+	assert(f->seq > 0 && f->batch > 0 && f->rank > 0 && f->text_tokens > 0);
+	assert(f->optimizer < LENGTH(optimizers));
 	struct finetuning_step r = { .step_s = 0 };
 	struct accelerator gpu = *f->gpu;
 	struct finetuning on = *f;

@@ -1,8 +1,8 @@
 /* One step of LoRA fine-tuning on one GPU, kernel by kernel in eager PyTorch: frozen weights in NF4
- * or 16 bits, adapters on q, k, v and o. The physics under `caselab`. Times in s, sizes in B.
+ * or 16 bits, adapters on q, k, v and o. `caselab` shows it. Times in s, sizes in B.
  *
- * Frozen weights have no gradients of their own: backward is one product per weight, not two, so
- * that a step is 4 P FLOP a token and a recomputed forward adds half, not a third. */
+ * Frozen weights have no gradients of their own: backward is one product per weight and not two, so
+ * that a step is 4 P FLOP a token and a recomputed forward adds half of that, not a third. */
 #ifndef RIDGE_FINETUNING_H
 #define RIDGE_FINETUNING_H
 
@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a step goes. What padding positions take of the others is counted as padding. */
+/* Where a step goes. What positions without text take of the other parts is counted as padding. */
 enum finetuning_part {
 	PART_WAIT,       /* the GPU waits for the loader */
-	PART_PRODUCTS,   /* of the weights, forward and backward */
-	PART_RECOMPUTE,  /* forward once more, whatever it consists of */
+	PART_PRODUCTS,   /* with the weights, forward and backward */
+	PART_RECOMPUTE,  /* forward once more, all of it */
 	PART_DEQUANTISE, /* NF4 to 16 bits, before each use of a weight */
 	PART_ATTENTION,  /* scores, softmax, weighted sum: the part that is quadratic */
 	PART_POINTWISE,  /* norms, rotary, activation, residual, loss */
@@ -32,18 +32,18 @@ struct finetuning {
 	const struct model *model;
 	const struct accelerator *gpu;
 	double seq, batch, rank;
-	double text_tokens; /* of a sample; longer ones are cut to seq, shorter ones padded */
-	bool packing;       /* texts fill rows to the end, cut ones go on in the next row */
+	double text_tokens; /* in a sample; longer texts are cut to seq, shorter ones padded */
+	bool packing;       /* texts fill rows to the end; a cut one goes on in the next row */
 	bool nf4, checkpointing, flash;
 	enum finetuning_optimizer optimizer;
-	double workers, prep_s; /* of one sample, on one core; 0 workers: in the training process */
+	double workers, prep_s; /* prep: a sample, on one core; 0 workers: the training process */
 };
 
 enum finetuning_memory {
 	HOLDS_WEIGHTS,
 	HOLDS_ADAPTERS, /* with gradients and optimizer state */
 	HOLDS_CHECKPOINTS,
-	HOLDS_LAYERS, /* what backward reads: of one layer, or of all without checkpointing */
+	HOLDS_LAYERS, /* what backward reads: one layer's, or all layers' without checkpointing */
 	HOLDS_LOGITS,
 	HOLDS_CONTEXT,
 	N_FINETUNING_MEMORY
@@ -55,8 +55,8 @@ struct finetuning_step {
 	double kernels;
 	double memory[N_FINETUNING_MEMORY], memory_bytes;
 	bool fits;
-	double positions;                   /* of a step, padding included */
-	double padding, cut;                /* shares: of the positions; of the text */
+	double positions;                   /* in a step, padding included */
+	double padding, cut;                /* shares of the positions and of the text */
 	double samples_per_s, tokens_per_s; /* samples: texts; tokens: of text, without padding */
 	double mfu, hfu;                    /* useful FLOPs; all that are executed */
 };
@@ -66,7 +66,7 @@ struct finetuning_step finetuning_step(const struct finetuning *f);
  * attention, 8-bit AdamW, 4 workers. */
 struct finetuning finetuning_case(const struct model *m, const struct accelerator *a10);
 
-/* What the case study measured: one change of the case each, or two. */
+/* What the case study measured: the case with one change, or two. */
 struct finetuning_measured {
 	const char *name;
 	double seq, batch, rank;
@@ -76,12 +76,12 @@ struct finetuning_measured {
 };
 enum { N_FINETUNING_MEASURED = 6 };
 extern const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED];
-/* The case with that change: predicts a row. */
+/* The case with that change, to predict a measured row. */
 struct finetuning finetuning_of(const struct finetuning *base, const struct finetuning_measured *m);
 
 /* The model's constants. The first two are fitted, on all six rows together. */
-extern const double finetuning_products_ratio;    /* of the dense peak, that products sustain */
-extern const double finetuning_nf4_weights_per_s; /* that the dequantising kernel widens */
+extern const double finetuning_products_ratio;    /* what products sustain of the dense peak */
+extern const double finetuning_nf4_weights_per_s; /* what the dequantising kernel widens */
 extern const double finetuning_launch_s;          /* CPU time of an eager kernel */
 extern const double finetuning_score_bytes; /* moved per score of unfused attention, all passes */
 

@@ -1,5 +1,8 @@
-/* Goodput of a training run (X11, F0.5, F0.6): where its wall clock goes, how often to write
- * checkpoints, and what an hour that counts costs. */
+/* The simulation `goodput`: where the wall clock of a long training run goes, how often it should
+ * write checkpoints, and what an hour that counts costs.
+ *
+ * Every interval between checkpoints is tried on the same failures, so that the best one is not a
+ * matter of luck: its neighbours had the same bad days. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/arena.h"
@@ -86,7 +89,7 @@ static const struct knob knobs[N_KNOBS] = {
 /* What a knob setting amounts to. */
 struct goodput {
 	const double *v;
-	double parts_s[4];             /* of a step: compute, stragglers, communication, data */
+	double parts_s[4];             /* a step's compute, stragglers, communication, data */
 	double step_s, gpus, wanted_s; /* wanted_s: the length asked for */
 	double write_s, mtbf_s, young_s, daly_s;
 	double interval_s; /* work between checkpoints, whole steps */
@@ -94,12 +97,12 @@ struct goodput {
 	size_t runs;
 	double *const *failures_s; /* of each run */
 	struct goodput_share mean;
-	double *work_s; /* that counts, of each run at interval_s */
+	double *work_s; /* that counts, for each run at interval_s */
 	double best_s;
 	struct arena *arena;
 };
 
-enum { MOST_FAILURES = 12000 }; /* of all runs: some milliseconds for the whole curve */
+enum { MOST_FAILURES = 12000 }; /* in all runs: the whole curve takes some milliseconds */
 
 static void find_step(struct goodput *g)
 {
@@ -114,23 +117,22 @@ static void find_step(struct goodput *g)
 static void find_plan(struct goodput *g, const struct tables *t)
 {
 	const double *v = g->v;
-	double bytes =
-		CALL(resumable_checkpoint_bytes, .params = t->models[(size_t)v[MODEL]].params,
-			.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
+	double bytes = CALL(resumable_checkpoint_bytes, .params = model_at(t, v[MODEL])->params,
+		.bytes_per_param = BF16_BYTES + MIXED_OPTIMIZER_BYTES);
 	g->write_s = v[CHECKPOINT_S] > 0 ? v[CHECKPOINT_S] : bytes / (v[STORAGE_GBPS] * 1e9);
 	g->plan.stall_s = v[ASYNC] > 0 ? fmin(v[SNAPSHOT_S], g->write_s) : g->write_s;
 	g->plan.lag_s = g->write_s - g->plan.stall_s;
 	g->plan.restart_s = v[RESTART_MIN] * MINUTE_S;
 	g->mtbf_s = CALL(cluster_mtbf, .device_mtbf = v[MTBF_H] * HOUR_S, .gpus = v[GPUS]);
 	g->young_s = CALL(young_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
-	g->daly_s = g->mtbf_s; /* of writes that take two MTBF and more */
+	g->daly_s = g->mtbf_s; /* Daly's answer where a write takes two MTBF or more */
 	if (g->plan.stall_s < 2 * g->mtbf_s)
 		g->daly_s =
 			CALL(daly_interval, .checkpoint_time = g->plan.stall_s, .mtbf = g->mtbf_s);
 	g->interval_s = v[INTERVAL_MIN] > 0 ? v[INTERVAL_MIN] * MINUTE_S : g->young_s;
 }
 
-/* As many runs, and as long, as failures can be afforded. */
+/* As many runs, and as long ones, as there may be failures. */
 static bool find_failures(struct goodput *g)
 {
 	const double *v = g->v;
@@ -149,7 +151,7 @@ static bool find_failures(struct goodput *g)
 static struct goodput_plan goodput_plan_at(const struct goodput *g, double interval_s)
 {
 	struct goodput_plan p = g->plan;
-	/* Whole steps, and no snapshot before the last one is written. */
+	/* Whole steps, and no checkpoint before the last one is written. */
 	p.work_s = fmax(1, round(fmax(interval_s, p.lag_s) / g->step_s)) * g->step_s;
 	return p;
 }
@@ -266,7 +268,7 @@ struct lane {
 	unsigned lane;
 	double from_s, to_s;
 	double work_s; /* that counts */
-	double lost_s; /* of the present failure, for its caption */
+	double lost_s; /* by the present failure, for its caption */
 	bool told;
 };
 
@@ -293,7 +295,7 @@ static void add_span(void *ctx, enum goodput_phase phase, double start_s, double
 	l->lost_s = 0;
 }
 
-/* A stretch that shows failures and can still be read: some hundred checkpoints at most. */
+/* A stretch that shows failures and can still be read: a hundred checkpoints or so. */
 static struct lane stretch_of(const struct goodput *g)
 {
 	const double *failures_s = g->failures_s[0];
@@ -304,7 +306,7 @@ static struct lane stretch_of(const struct goodput *g)
 	return l;
 }
 
-/* Adds up what counts in a lane, and draws it where there is a timeline. */
+/* Adds up what counts in a lane, and draws the lane once there is a timeline. */
 static void walk(const struct goodput *g, struct lane *l, unsigned lane)
 {
 	struct goodput_plan p = goodput_plan_at(g, g->interval_s * shown_ratio[lane]);

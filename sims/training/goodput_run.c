@@ -1,7 +1,12 @@
+/* One run is taken failure by failure. Between two of them training is up for a while that is known:
+ * how many cycles of work and checkpoint fit into it, and how many of those were saved in time, are
+ * divisions. So a run costs as much as it has failures, however often it writes checkpoints; single
+ * stretches are made out only for somebody who watches. */
 #include "sims/training/goodput_run.h"
 
 #include "sims/base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 
 static void tell(
@@ -11,7 +16,7 @@ static void tell(
 		watch(ctx, phase, start_s, end_s);
 }
 
-/* The stretches of an uptime one by one, for those who watch; sums need no loop. */
+/* Tells the stretches of an uptime one by one; the sums are made without a loop. */
 static void show_uptime(const struct goodput_plan *p, double start_s, double end_s, double kept,
 	goodput_watch *watch, void *ctx)
 {
@@ -23,7 +28,7 @@ static void show_uptime(const struct goodput_plan *p, double start_s, double end
 	}
 }
 
-/* Training from start_s to end_s, where a failure takes what was not saved. */
+/* Training is up from start_s to end_s, where a failure (if it fails) takes what was not saved. */
 static void live(const struct goodput_plan *p, double start_s, double end_s, bool fails,
 	struct goodput_share *sum, goodput_watch *watch, void *ctx)
 {
@@ -42,6 +47,7 @@ static void live(const struct goodput_plan *p, double start_s, double end_s, boo
 struct goodput_share goodput_run(
 	const struct goodput_plan *p, const double failures_s[], goodput_watch *watch, void *ctx)
 {
+	assert(p->work_s > 0 && p->stall_s >= 0 && p->lag_s >= 0);
 	struct goodput_share sum = { 0 };
 	double now_s = 0, up_s = 0; /* training resumes at up_s */
 	for (size_t i = 0; now_s < p->horizon_s; i++) {
@@ -61,6 +67,7 @@ struct goodput_share goodput_run(
 double *goodput_failures(
 	struct arena *a, double mtbf_s, double horizon_s, uint64_t seed, uint64_t part)
 {
+	assert(mtbf_s > 0);
 	struct rng r = rng_stream(seed, "cluster failures", part);
 	size_t n = 0, cap = (size_t)(horizon_s / mtbf_s * 1.5) + 32;
 	double *at_s = arena_array(a, cap, sizeof *at_s), now_s = 0;
@@ -69,6 +76,6 @@ double *goodput_failures(
 		at_s[n++] = now_s;
 	}
 	if (at_s && now_s <= horizon_s)
-		at_s[n] = INFINITY; /* so many are ten deviations away */
+		at_s[n] = INFINITY; /* so many failures are ten deviations from the mean */
 	return at_s;
 }

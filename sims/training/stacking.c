@@ -1,5 +1,12 @@
-/* Stacked optimisations (W6, C7): what a list of multipliers promises, beside what the step's own
- * parts and the data loader leave of it. The smallest simulation in the tree: the template. */
+/* The simulation `stacking`: what a list of claimed multipliers promises for a training step, beside
+ * what the step's own parts and the data loader leave of it.
+ *
+ * This is the smallest simulation in the tree and the template for others. From top to bottom it
+ * has what every simulation has: the knobs as rows, the model as functions with units in their
+ * names, the pictures, the sentence that reads the figure for the reader, `run`, which only puts
+ * these together, and the descriptor that sims/registry/ lists. Numbers that other models assume too
+ * stand in sims/constants.h, formulas that are printed elsewhere in sims/formulas/; what is assumed
+ * here alone stands beside the function that uses it. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
@@ -7,8 +14,8 @@
 #include "sims/formulas/memory.h"
 #include "sims/figure/sim.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 enum {
 	LOADER,
@@ -42,6 +49,7 @@ enum {
 enum { PRODUCT, AMDAHL };
 static const char *const couplings[] = { "product", "amdahl", NULL };
 static const char *const coupling_names[] = { "product", "Amdahl" };
+static_assert(LENGTH(couplings) == LENGTH(coupling_names) + 1, "every choice has a name");
 
 #define PART_SHARE(id, label, dflt, why) KNOB_LINEAR(id, label, "%", 0, 100, dflt, 1, why)
 #define CLAIM(id, label, dflt, technique)                                                          \
@@ -105,14 +113,20 @@ static const struct knob knobs[N_KNOBS] = {
 		"parameters, gradients and optimizer state are divided; activations are not"),
 };
 
-/* The parts of one step, in the order in which they are drawn. */
+/* --- The model --- */
+
+/* The parts of one step, in the order of the knobs that set their shares and in which they are
+ * drawn. */
 enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
+static_assert((int)DATA_PCT + (int)COMM == (int)COMM_PCT, "every part has a knob for its share");
 static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", "pointwise",
 	"optimizer", "launch gaps", "exposed comm" };
 
-/* What the techniques do to the part that they touch, beside what sims/constants.h says of them. */
-static const double launches_left = 0.2;    /* of the gaps, once kernels come from graphs */
-static const double gradient_bytes = 800e6; /* exchanged in buckets, of which the last stays bare */
+/* What the techniques do to the part that they touch, where sims/constants.h does not say it. */
+static const double launches_left = 0.2;    /* share of the gaps, once kernels come from graphs */
+static const double gradient_bytes = 800e6; /* sent in buckets; nothing hides the last of them */
+/* Forward is one of three equal passes and backward two; checkpointing runs forward once more. */
+static const double checkpointed_passes = 4.0 / 3;
 
 static double sum(const double x[], size_t n)
 {
@@ -122,13 +136,17 @@ static double sum(const double x[], size_t n)
 	return total;
 }
 
-/* The step with the knobs' techniques on, part by part, in ms. */
-static void coupled_step_ms(const double v[], double part[N_PARTS])
+/* The base step, part by part. The shares need not add up to 100 %: they are weights. */
+static void base_step_ms(const double v[], double part[N_PARTS])
 {
 	double shares = sum(v + DATA_PCT, N_PARTS);
 	for (int i = 0; i < N_PARTS; i++)
 		part[i] = shares > 0 ? v[BASE_MS] * v[DATA_PCT + i] / shares : 0;
+}
 
+/* What the GPU computes: each technique speeds up its own part and no other. */
+static void speed_up_compute(const double v[], double part[N_PARTS])
+{
 	if (v[AMP] > 0) {
 		part[MATMUL] /= BF16_OVER_TF32;
 		part[POINTWISE] /= FP32_OVER_BF16_BYTES;
@@ -140,21 +158,31 @@ static void coupled_step_ms(const double v[], double part[N_PARTS])
 	if (v[FUSED_OPTIMIZER] > 0)
 		part[OPTIMIZER] /= ADAMW_UNFUSED_TRAFFIC_BYTES / ADAMW_FUSED_TRAFFIC_BYTES;
 	if (v[CHECKPOINTING] > 0) {
-		part[MATMUL] *= 4.0 / 3;
-		part[POINTWISE] *= 4.0 / 3;
+		part[MATMUL] *= checkpointed_passes;
+		part[POINTWISE] *= checkpointed_passes;
 	}
 	part[LAUNCH] *= v[ACCUMULATION];
+}
+
+/* The step with the knobs' techniques on, part by part. What hides behind other parts comes after
+ * them: communication behind backward, the loader behind all that the GPU does. */
+static void coupled_step_ms(const double v[], double part[N_PARTS])
+{
+	base_step_ms(v, part);
+	speed_up_compute(v, part);
 	if (v[OVERLAP] > 0) {
 		double backward_ms = (part[MATMUL] + part[POINTWISE]) * 2 / 3;
 		part[COMM] = CALL(exposed_comm_time, .comm_time = part[COMM],
 			.backward_time = backward_ms, .buckets = gradient_bytes / DDP_BUCKET_BYTES);
 	}
 	if (v[LOADER] > 0) {
-		double gpu_ms = sum(part + 1, N_PARTS - 1);
+		double gpu_ms = sum(part + MATMUL, N_PARTS - MATMUL);
 		part[DATA] = fmax(0, part[DATA] / v[WORKERS] - gpu_ms);
 	}
 }
 
+/* What the list of claims promises: their product, as if each had been measured on top of the
+ * others. */
 static double product_speedup(const double v[])
 {
 	double m = 1;
@@ -163,18 +191,19 @@ static double product_speedup(const double v[])
 	m *= v[COMPILE] > 0 ? v[M_COMPILE] : 1;
 	m *= v[FUSED_OPTIMIZER] > 0 ? v[M_FUSED] : 1;
 	m *= v[OVERLAP] > 0 ? v[M_OVERLAP] : 1;
-	m *= v[CHECKPOINTING] > 0 ? 3.0 / 4 : 1;
+	m *= v[CHECKPOINTING] > 0 ? 3.0 / 4 : 1; /* of compute alone, as it is usually claimed */
 	return m;
 }
 
+/* Memory of one GPU: the state of training, divided over the shards, and activations. The state is
+ * 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32. */
 static double memory_bytes(const struct tables *t, const double v[])
 {
-	const struct model *m = &t->models[(size_t)v[MODEL]];
+	const struct model *m = model_at(t, v[MODEL]);
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	/* 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in
-	 * FP32. */
-	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS], .weight_bytes = 4,
-		.gradient_bytes = 4, .optimizer_bytes = 8, .gathered_params = 0);
+	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS],
+		.weight_bytes = FP32_BYTES, .gradient_bytes = FP32_BYTES,
+		.optimizer_bytes = ADAMW_MOMENT_BYTES, .gathered_params = 0);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
 		.hidden = m->hidden, .layers = m->layers);
 	if (v[CHECKPOINTING] > 0)
@@ -183,7 +212,10 @@ static double memory_bytes(const struct tables *t, const double v[])
 	return state + activations * (v[AMP] > 0 ? 1 : FP32_OVER_BF16_BYTES);
 }
 
-/* The stack as it grows, a technique at a time: what each one adds depends on what stands. */
+/* --- The figure --- */
+
+/* The stack as it grows by one technique after the other: what each of them adds depends on what is
+ * there already. Techniques that are off add no row. */
 static void draw_cascade(const struct tables *t, const double v[], struct figure *fig)
 {
 	static const struct {
@@ -201,8 +233,8 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 		now[order[i].knob] = order[i].knob == ACCUMULATION ? 1 : 0;
 
 	struct bars *b = figure_bars(fig, "Where the step goes", "ms", part_names, N_PARTS);
-	struct table *table = figure_table(fig, "", head, 6, "011111");
-	for (int i = -1; i < (int)(LENGTH(order)); i++) {
+	struct table *table = figure_table(fig, "", head, LENGTH(head), "011111");
+	for (int i = -1; i < (int)LENGTH(order); i++) {
 		if (i >= 0 && now[order[i].knob] == v[order[i].knob])
 			continue;
 		if (i >= 0)
@@ -221,6 +253,7 @@ static void draw_cascade(const struct tables *t, const double v[], struct figure
 	}
 }
 
+/* The one sentence that says what the setting teaches. */
 static void read_for_the_reader(
 	const double v[], const double part[], double product, double coupled, struct figure *fig)
 {
@@ -247,8 +280,35 @@ static void read_for_the_reader(
 			product, coupled, 1 / (1 - share));
 }
 
+/* Settings that are computed all the same, though they make no sense. */
+static void warn(const double v[], struct figure *fig)
+{
+	double shares = sum(v + DATA_PCT, N_PARTS);
+	if (fabs(shares - 100) > 0.05)
+		figure_note(fig, ROLE_WARN,
+			"The shares add up to %g %%; they are taken as weights.", shares);
+	if (v[ACCUMULATION] > v[BATCH])
+		figure_note(fig, ROLE_WARN,
+			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
+			"the figure divides all the same.",
+			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
+}
+
+/* What the numbers rest on, and what they do not know. */
+static void tell_limits(struct figure *fig)
+{
+	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
+	figure_assume(fig,
+		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
+	figure_assume(
+		fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
+	figure_leave_out(fig, "CPU contention between workers, compile time, recompilation");
+	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
+}
+
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
+	assert((size_t)v[COUPLING] < LENGTH(coupling_names));
 	double part[N_PARTS];
 	coupled_step_ms(v, part);
 	double coupled = v[BASE_MS] / sum(part, N_PARTS), product = product_speedup(v);
@@ -267,22 +327,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 
 	draw_cascade(t, v, fig);
 	read_for_the_reader(v, part, product, coupled, fig);
-	double shares = sum(v + DATA_PCT, N_PARTS);
-	if (fabs(shares - 100) > 0.05)
-		figure_note(fig, ROLE_WARN,
-			"The shares add up to %g %%; they are taken as weights.", shares);
-	if (v[ACCUMULATION] > v[BATCH])
-		figure_note(fig, ROLE_WARN,
-			"%g micro-batches of a batch of %g: no sequence can be cut into %g parts, "
-			"the figure divides all the same.",
-			v[ACCUMULATION], v[BATCH], v[ACCUMULATION] / v[BATCH]);
-	figure_assume(fig, "base step in TF32, no workers, eager, unfused AdamW in FP32");
-	figure_assume(fig,
-		"BF16 matmuls 2x TF32, pointwise bytes halved, state 16 B/parameter both ways");
-	figure_assume(
-		fig, "loader overlaps: step = max(prep / workers, GPU); cost goes with the step");
-	figure_leave_out(fig, "CPU contention between workers, compile time, recompilation");
-	figure_leave_out(fig, "logits, workspace and fragmentation in the memory figure");
+	warn(v, fig);
+	tell_limits(fig);
 }
 
 const struct sim stacking_sim = {

@@ -1,11 +1,11 @@
-/* The lanes of a training loop, and what happens on them. */
 #include "sims/training/step_draw.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { SHOWN_WORKERS = 4 };
 
-/* What each watched step waited for, said when it is over: the longest of the waits. */
+/* A caption for each watched step: the longest of its waits. */
 static void tell(struct figure *fig, const struct step_run *run)
 {
 	static const char *const what[N_IDLE_CAUSES] = { "no batch is ready: the GPU waits",
@@ -29,9 +29,10 @@ static void tell(struct figure *fig, const struct step_run *run)
 	}
 }
 
-/* Drawing lanes are in another order: workers on top, then CPU, copy, GPU, communication. */
+/* Lanes are drawn in another order: workers on top, then CPU, copy, GPU, communication. */
 static unsigned row_of(const struct step_span *span, unsigned workers)
 {
+	assert(span->lane >= LANE_WORKER || span->lane < N_FIXED_LANES);
 	static const unsigned below[N_FIXED_LANES] = {
 		[LANE_CPU] = 0, [LANE_COPY] = 1, [LANE_GPU] = 2, [LANE_COMM] = 3
 	};
@@ -40,6 +41,7 @@ static unsigned row_of(const struct step_span *span, unsigned workers)
 
 void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run)
 {
+	assert(run->r.n > 0);
 	const char *names[SHOWN_WORKERS + N_FIXED_LANES];
 	bool comm = m->gpus > 1;
 	unsigned n = 0;

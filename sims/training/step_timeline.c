@@ -1,4 +1,20 @@
-/* A training loop, event by event. */
+/* A training loop, event by event: a discrete-event simulation with one heap of events.
+ *
+ * Three kinds of actors advance it. The loader's workers take batches in turn and queue at gates,
+ * which are the shared cores, the storage and the thread that pins memory. The CPU runs through the
+ * program of a step, an array of operations that is written once and repeated every step; an
+ * operation is done at once, keeps the CPU busy until an EVENT_CPU, or makes it wait. The GPU's
+ * streams are queues of tasks; the head of a stream starts as soon as it was launched and the other
+ * streams have done what it needs.
+ *
+ * After every event each stream may start its next task and the CPU may wake, so that no actor has
+ * to know who waits for it. Between two events nothing changes: clock_to() adds the stretch to what
+ * the compute stream waited for (cause_of), to the state of the CPU and to the busy time of every
+ * resource. Those running totals are copied at the end of each step; what instruments read are
+ * differences of two copies.
+ *
+ * Kernels of one operation are a single task: their launches and their run times are both a straight
+ * line, so that the end of n of them is exact without n events. */
 #include "sims/training/step_timeline.h"
 
 #include "sims/constants.h"
@@ -10,6 +26,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/loading.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum step_event {
@@ -22,7 +39,7 @@ enum step_event {
 	EVENT_PIN
 };
 
-/* Servers that the workers share; who finds none free waits in order. */
+/* Servers that the workers share. Whoever finds none free waits in the order of coming. */
 struct gate {
 	size_t free;
 	uint32_t *queue; /* a ring of as many as there are workers */
@@ -38,11 +55,11 @@ struct worker {
 struct loader {
 	const struct step_machine *m;
 	struct worker *worker;
-	double *prep_s; /* of every batch */
+	double *prep_s; /* one for every batch */
 	bool *ready;
 	size_t epoch_first, epoch_end; /* batches */
 	size_t asked;                  /* batches before this one have been asked for */
-	size_t *next;                  /* of each worker */
+	size_t *next;                  /* each worker's next batch */
 	size_t taken, n_ready;
 	bool open; /* workers run */
 	struct gate cores, storage, pin;
@@ -53,16 +70,16 @@ enum stream_id { STREAM_COMPUTE, STREAM_COPY, STREAM_COMM, N_STREAMS };
 
 /* n equal kernels in a row. */
 struct task {
-	double earliest_s, last_launch_s; /* of the first and of the last of its launches */
-	double kernel_s, extra_s;         /* extra: before the first one, on its own stream */
-	double needs[N_STREAMS];          /* tasks that must be done on each */
+	double earliest_s, last_launch_s; /* its first and its last launch */
+	double kernel_s, extra_s;         /* extra: a delay before the first kernel */
+	double needs[N_STREAMS];          /* how many tasks must be done on each stream */
 	size_t n;
 	enum step_kind kind;
 	unsigned step;
 	bool ends_step;
 };
 
-/* The CPU is ahead by so many launches at most, and by so many pieces: some steps. */
+/* The CPU is at most so many tasks ahead of the GPU: those of some steps. */
 enum { MOST_PIECES = 256, TASK_RING = 2 * MOST_PIECES };
 struct step_stream {
 	struct task *ring;
@@ -98,8 +115,8 @@ struct totals {
 	double at_s;
 	double idle_s[N_IDLE_CAUSES];
 	double cpu_s[N_CPU_STATES];
-	double any_s, copy_s, comm_s, late_s; /* any: a kernel runs, on whatever stream */
-	double work_s[N_STEP_KINDS];          /* of compute kernels, without their floor */
+	double any_s, copy_s, comm_s, late_s; /* any: a kernel runs on some stream */
+	double work_s[N_STEP_KINDS];          /* time of compute kernels, without their floor */
 	double cores_s, reads_s;              /* worker-seconds */
 	double gaps, taken, ready;            /* ready: summed over the batches taken */
 };
@@ -111,7 +128,7 @@ struct step_engine {
 	struct loader loader;
 	struct step_stream stream[N_STREAMS];
 	struct step_op ops[MAX_OPS];
-	size_t n_ops, op; /* the program of a step; where the CPU is in it */
+	size_t n_ops, op; /* the length of the program, and where the CPU is in it */
 	unsigned step;
 	enum cpu_state cpu;
 	double cpu_since_s;
@@ -119,7 +136,7 @@ struct step_engine {
 	enum idle_cause blame; /* why the CPU had nothing enqueued when the GPU ran dry */
 	double idle_since_s;
 	double now_s;
-	struct totals sum, *at_end; /* at_end: of every step */
+	struct totals sum, *at_end; /* at_end: as they were at the end of every step */
 	struct step_span *spans;
 	size_t n_spans, cap_spans;
 };
@@ -129,10 +146,10 @@ struct step_engine {
 /* A kernel takes this long however little it does: start, one wave, tail. */
 static const double kernel_floor_s = 2e-6;
 /* How the switches act, beside what sims/constants.h says of the techniques. */
-static const double product_launches = 1.0 / 3;    /* of all launches: nothing fuses into them */
-static const double optimizer_launches = 1.0 / 12; /* beside those of forward and backward */
+static const double product_launches = 1.0 / 3;    /* the share of launches that never fuse */
+static const double optimizer_launches = 1.0 / 12; /* over those of forward and backward */
 static const double fused_launches = 1.0 / 60;
-static const double pageable_over_pinned = 2; /* F3.5: staged through the driver's own buffer */
+static const double pageable_over_pinned = 2; /* staged through the driver's own buffer */
 
 /* A step is enqueued in pieces: enough to spread buckets and synchronisations over it. */
 enum { FORWARD_PIECES = 12, BACKWARD_PIECES = 24, MOST_SYNCS = 64 };
@@ -165,7 +182,8 @@ struct step_machine step_machine_default(void)
 		.seed = 1 };
 }
 
-/* Of a time in TF32, eager, at full clocks. Throttling slows arithmetic, not memory. */
+/* What becomes of a time that was given in TF32, eager, at full clocks. Throttling slows down
+ * arithmetic, but not memory. */
 static double compute_s(const struct step_machine *m, double s)
 {
 	double pointwise = m->pointwise_ratio / (m->compile ? FUSED_PASSES : 1);
@@ -191,6 +209,7 @@ double step_backward_s(const struct step_machine *m)
 
 double step_copy_s(const struct step_machine *m)
 {
+	assert(m->pcie_bandwidth > 0);
 	double rate = m->pcie_bandwidth / (m->pin_memory ? 1 : pageable_over_pinned);
 	return CALL(host_copy_time, .bytes = m->batch_bytes, .pcie_bandwidth = rate);
 }
@@ -201,8 +220,8 @@ static double all_buckets(const struct step_machine *m)
 		1, CALL(ddp_buckets, .bytes = m->gradient_bytes, .bucket_bytes = DDP_BUCKET_BYTES));
 }
 
-/* As many as there are pieces of backward to send them after; more go together. */
-size_t step_buckets(const struct step_machine *m)
+/* One for each piece of backward at most: the smaller ones travel together. */
+static size_t step_buckets(const struct step_machine *m)
 {
 	return m->overlap ? (size_t)fmin(all_buckets(m), BACKWARD_PIECES) : 1;
 }
@@ -243,6 +262,7 @@ double step_power(double product_ratio, double memory_ratio, double comm_ratio)
 
 double step_loader_ratio(double prep_s, double step_s, size_t workers)
 {
+	assert(!(prep_s < 0) && !(step_s <= 0)); /* NAN where a table lacks a row */
 	double together = CALL(serial_step_time, .load_time = prep_s, .gpu_time = step_s,
 		.h2d_time = 0, .sync_time = 0);
 	if (workers == 0)
@@ -254,6 +274,7 @@ double step_loader_ratio(double prep_s, double step_s, size_t workers)
 
 static struct step_op *add_op(struct step_engine *e, enum step_op_kind kind)
 {
+	assert(e->n_ops < MAX_OPS);
 	struct step_op *op = &e->ops[e->n_ops++];
 	*op = (struct step_op){ .kind = kind };
 	return op;
@@ -267,7 +288,7 @@ static void add_kernels(struct step_engine *e, enum step_kind phase, double n, d
 	op->kernel_s = fmax(total_s / (double)op->n, kernel_floor_s);
 }
 
-/* Bucket i of n is complete with this piece of backward. */
+/* The piece of backward with which bucket i of n is complete. */
 static size_t bucket_piece(size_t i, size_t n)
 {
 	return ((i + 1) * BACKWARD_PIECES + n - 1) / n - 1;
@@ -318,7 +339,7 @@ static void step_write_program(struct step_engine *e)
 		add_op(e, OP_SAVE);
 }
 
-/* A gap that an eye finds in a trace. */
+/* The shortest gap that an eye finds in a trace. */
 static const double gap_s = 2e-6;
 
 const char *const step_kind_names[N_STEP_KINDS] = { "forward", "backward", "communication", "copy",
@@ -390,18 +411,19 @@ static double loader_work_s(const struct loader *l, size_t batch)
 
 /* --- what workers share ------------------------------------------------------------------ */
 
-/* True: in at once. Otherwise gate_leave of somebody else will name it. */
+/* True where `who` got in at once. Otherwise a later gate_leave will name it. */
 static bool gate_enter(struct gate *g, uint32_t who)
 {
 	if (g->free > 0) {
 		g->free--;
 		return true;
 	}
+	assert(g->waiting < g->room);
 	g->queue[(g->first + g->waiting++) % g->room] = who;
 	return false;
 }
 
-/* The next one in, if one waits: it takes the place of who leaves. */
+/* Lets the next one in, if anybody waits: it takes the place of the one who leaves. */
 static bool gate_leave(struct gate *g, uint32_t *who)
 {
 	if (g->waiting == 0) {
@@ -414,7 +436,7 @@ static bool gate_leave(struct gate *g, uint32_t *who)
 	return true;
 }
 
-/* From now on worker k does what it stood in line for. */
+/* Worker k has stopped waiting and begins to work. */
 static void begins(struct step_engine *e, uint32_t k)
 {
 	struct worker *w = &e->loader.worker[k];
@@ -436,7 +458,7 @@ static void start_working(struct step_engine *e, uint32_t k)
 	events_push(&e->events, e->now_s + loader_work_s(&e->loader, w->batch), EVENT_WORK, k);
 }
 
-/* Worker k turns to its next batch, if that has been asked for. */
+/* Worker k turns to its next batch, provided that the main process has asked for it. */
 static void next_batch(struct step_engine *e, uint32_t k)
 {
 	struct loader *l = &e->loader;
@@ -508,7 +530,7 @@ static bool finished(struct step_engine *e, size_t batch)
 	return true;
 }
 
-/* A worker is done with its batch: it goes to the pinning thread, the worker to its next one. */
+/* Worker k is done: its batch goes to the pinning thread, and it turns to its next one. */
 static bool hand_over(struct step_engine *e, uint32_t k)
 {
 	struct loader *l = &e->loader;
@@ -564,6 +586,7 @@ static struct task *task_at(struct step_stream *s, double number)
 
 static struct task *stream_push(struct step_engine *e, enum stream_id id, struct task t)
 {
+	assert(e->stream[id].pushed - e->stream[id].done < TASK_RING);
 	struct task *slot = task_at(&e->stream[id], e->stream[id].pushed++);
 	*slot = t;
 	slot->step = e->step;
@@ -606,7 +629,7 @@ static void stream_try(struct step_engine *e, enum stream_id id)
 	events_push(&e->events, end_s, EVENT_END, id);
 }
 
-/* Launch by launch the GPU may have run dry inside of a piece; each kernel is shown. */
+/* Where the GPU ran dry between the launches of one task, several kernels are shown with gaps. */
 static void log_compute(struct step_engine *e, const struct task *t)
 {
 	enum { MOST_SHOWN = 6 };
@@ -665,7 +688,7 @@ static void cpu_become(struct step_engine *e, enum cpu_state state)
 	e->cpu_since_s = e->now_s;
 }
 
-/* Busy for so long; EVENT_CPU ends the operation. */
+/* Keeps the CPU busy for so long; EVENT_CPU will end the operation. True where that is no time. */
 static bool cpu_spend(struct step_engine *e, enum cpu_state state, double s)
 {
 	if (s <= 0)
@@ -761,7 +784,7 @@ static bool do_save(struct step_engine *e)
 	return cpu_spend(e, CPU_SAVES, e->m->side_s);
 }
 
-/* True: done at once. Otherwise the CPU is busy until EVENT_CPU, or waits. */
+/* True where the operation is done at once. Otherwise the CPU is busy until EVENT_CPU, or waits. */
 static bool do_op(struct step_engine *e, const struct step_op *op)
 {
 	switch (op->kind) {
@@ -800,7 +823,8 @@ static void cpu_run(struct step_engine *e)
 		cpu_next(e);
 }
 
-/* What the CPU waited for has come: what was it, and does the operation go on or is it over? */
+/* Goes on where what the CPU waited for has come: a copy is then over, everything else is tried
+ * again. */
 static void cpu_wake(struct step_engine *e)
 {
 	switch (e->cpu) {
@@ -833,7 +857,7 @@ static void cpu_wake(struct step_engine *e)
 
 /* --- Readings --- */
 
-/* A wait that is part of a rhythm, relative to the mean step. */
+/* A wait counts for the rhythm of stalls from this share of the mean step on. */
 static const double stall_ratio = 0.02;
 
 /* Steps [first, end) are the steady part. */
@@ -843,12 +867,13 @@ struct part {
 
 static struct part steady_part(const struct step_machine *m)
 {
+	assert(m->steps > 0);
 	size_t n = m->steps, epoch = m->epoch_steps;
 	if (epoch > 0 && 2 * epoch <= n)
 		return (struct part){ epoch, n / epoch * epoch };
 	size_t skip = m->workers * (m->prefetch + 1) + 4;
 	skip = 2 * skip < n ? skip : n / 2;
-	/* Waits come in rounds of the workers: whole rounds only. */
+	/* Waits come in rounds of the workers, so only whole rounds are counted. */
 	size_t rounds = m->workers ? (n - skip) / m->workers : 0;
 	return (struct part){ rounds ? n - rounds * m->workers : skip, n };
 }
@@ -858,8 +883,9 @@ static struct totals before(const struct step_engine *e, size_t step)
 	return step > 0 ? e->at_end[step - 1] : (struct totals){ 0 };
 }
 
-/* Of the steps that waited, what share came so many steps after another: a period is one when
- * nearly all do. The workers' count is the usual one. */
+/* The rhythm in which steps wait for data, 0 where there is none. With w workers that are too slow,
+ * every w-th step waits: the steps are sorted into w classes by their number, and the rhythm is w
+ * where one class has three quarters of all waits and half of its own steps wait. */
 static size_t stall_period(const struct step_readings *r, const struct step_machine *m)
 {
 	size_t w = m->workers, waited = 0, in_class = 0;
@@ -984,7 +1010,7 @@ static struct step_run step_finish(struct step_engine *e)
 
 /* --- the run ------------------------------------------------------------------------------ */
 
-/* Why the compute stream is idle now: what its next task waits for, else what the CPU does. */
+/* Why the compute stream is idle now: what its next task waits for, or else what the CPU does. */
 static enum idle_cause cause_of(struct step_engine *e)
 {
 	const struct task *t = stream_head(e, STREAM_COMPUTE);
@@ -1047,6 +1073,8 @@ static void handle(struct step_engine *e, const struct event *event)
 
 struct step_run step_simulate(struct arena *a, const struct step_machine *m)
 {
+	assert(m->steps > 0 && m->prefetch >= 1 && m->cores >= 1 && m->readers >= 1);
+	assert(m->side_s <= 0 || m->side_steps > 0);
 	struct step_engine *e = arena_alloc(a, sizeof *e);
 	if (!e)
 		return (struct step_run){ 0 };

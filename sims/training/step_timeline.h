@@ -1,17 +1,17 @@
 /* A training loop as a profiler sees it, event by event: loader workers, the main CPU thread, the
- * copy engine, the GPU's compute stream and its communication stream. Nothing is looked up: a step
+ * copy engine, the GPU's compute stream and its communication stream. No time is looked up: a step
  * is long because something waited for something.
  *
- * Rules of the run, as PyTorch's:
- *  - batches go to workers in turn, prefetch x workers of them are asked for ahead, one more with
- *    each that is taken, and they are taken in order (F3.1 to F3.3);
- *  - workers share CPU cores and a storage that serves so many reads at once;
+ * The run follows PyTorch's rules:
+ *  - batches are dealt to the workers in turn; prefetch x workers of them are asked for ahead, one
+ *    more with each that is taken, and they are taken in order;
+ *  - workers share CPU cores, and a storage that serves a few reads at once;
  *  - the CPU enqueues kernels, up to 1,024 ahead of the GPU, and waits only where a value or a
- *    blocking copy makes it wait (F1.6); a kernel starts when it was launched, its stream is free
- *    and what it depends on is done;
- *  - a copy blocks the CPU unless its source is pinned and it is asked not to; it stands in the
- *    compute stream's order unless it has a stream of its own (F3.5);
- *  - gradients leave in buckets as backward makes them (F5.5); the optimizer waits for the last.
+ *    blocking copy makes it wait; a kernel starts when it was launched, its stream is free and
+ *    everything that it depends on is done;
+ *  - a copy blocks the CPU unless its source is pinned and the caller asks not to wait; it takes its
+ *    turn in the compute stream unless it has a stream of its own;
+ *  - gradients leave in buckets as backward makes them; the optimizer waits for the last bucket.
  *
  * Times in s, sizes in B, bandwidths in B/s. Deterministic; everything lives in the arena. */
 #ifndef RIDGE_STEP_TIMELINE_H
@@ -63,7 +63,7 @@ struct step_machine {
 /* A sound machine: 4 workers against a step of 100 ms, one GPU, nothing on. */
 struct step_machine step_machine_default(void);
 
-/* What the GPU's compute stream waited for. */
+/* What the GPU's compute stream was waiting for while it was idle. */
 enum idle_cause {
 	IDLE_DATA,   /* the CPU had no batch */
 	IDLE_COPY,   /* the copy to the device */
@@ -95,11 +95,11 @@ struct step_span {
 	unsigned lane; /* LANE_WORKER + k: worker k */
 	unsigned step; /* or batch */
 	enum step_kind kind;
-	bool reads; /* of STEP_DATA: waits for storage */
+	bool reads; /* STEP_DATA only: the worker waits for storage */
 };
 
-/* What instruments would read. Means are per step over the steady part of the run: whole epochs
- * where there are two, else what follows the first prefetched batches. */
+/* What instruments would show. Means are per step over the steady part of the run: whole epochs
+ * where it has two, otherwise everything after the first prefetched batches. */
 struct step_readings {
 	size_t n;       /* steps of the steady part; 0: memory ran out */
 	double *step_s; /* of each, in order */
@@ -111,18 +111,18 @@ struct step_readings {
 			    * launches */
 	double idle_s[N_IDLE_CAUSES];
 	double copy_s, comm_s; /* busy time of those lanes */
-	double late_s;         /* of comm_s: waiting for the slowest peer */
+	double late_s;         /* the part of comm_s spent waiting for the slowest peer */
 	double main_ratio;     /* main thread at work: Python, launching, preparing */
-	double worker_cpu_ratio, worker_read_ratio; /* of a worker's time */
-	double power_ratio;                         /* of the limit, estimated: see step_power */
+	double worker_cpu_ratio, worker_read_ratio; /* shares of a worker's time */
+	double power_ratio; /* share of the power limit, estimated: see step_power */
 	double clock_ratio;
-	size_t gaps;         /* of compute, longer than 20 us, in all n steps */
-	size_t stall_period; /* data waits come every so many steps; 0: no such rhythm */
+	size_t gaps;         /* pauses of the compute stream that show in a trace, in all n steps */
+	size_t stall_period; /* waits for data come every so many steps; 0: they have no rhythm */
 	double epoch_wait_s; /* mean wait for data at the beginning of an epoch; 0: none seen */
 	double ready;        /* batches that stand ready when one is taken, on average */
 };
 
-/* A step is over when its optimizer is: when on the spans' clock, and what the GPU waited for. */
+/* A step ends with its optimizer: when, on the clock of the spans, and what the GPU waited for. */
 struct step_end {
 	double at_s, idle_s[N_IDLE_CAUSES];
 };
@@ -132,31 +132,33 @@ struct step_run {
 	struct step_span *spans;
 	size_t n_spans;
 	size_t first, watched; /* steps whose spans are there */
-	double from_s, to_s;   /* of those, on the spans' clock */
+	double from_s, to_s;   /* when they begin and end, on the same clock */
 	struct step_end *ends; /* of every step */
 	size_t steps;
 };
 
 struct step_run step_simulate(struct arena *a, const struct step_machine *m);
 
-/* Of preparing a batch when it is bound by reading: what storage takes. */
+/* The share of preparing a batch that storage takes, where preparing is bound by reading. */
 extern const double step_read_ratio;
 
-/* Parts of the machine that a reader may ask for. */
-double step_gpu_s(const struct step_machine *m);      /* kernels of a step, nothing waiting */
-double step_backward_s(const struct step_machine *m); /* of those, the backward pass */
-double step_copy_s(const struct step_machine *m);     /* F3.5: pageable goes at half the rate */
-double step_comm_s(const struct step_machine *m);     /* F5.2, over all buckets */
-size_t step_buckets(const struct step_machine *m);
+/* Parts of a step, each by itself: the time of its kernels with nothing waiting, and of the backward
+ * pass among them; of the copy, at half the rate where the source is pageable; of the all-reduce of
+ * all buckets. */
+double step_gpu_s(const struct step_machine *m);
+double step_backward_s(const struct step_machine *m);
+double step_copy_s(const struct step_machine *m);
+double step_comm_s(const struct step_machine *m);
 double step_kernels(const struct step_machine *m); /* launches, after fusion */
-double step_host_memory(const struct step_machine *m, double copied_bytes); /* F3.2 */
+/* B of host memory that the loader takes when each worker copies so much of the data set. */
+double step_host_memory(const struct step_machine *m, double copied_bytes);
 
-/* Share of the power limit: an idle fifth, the rest as the units work: all of it in products, about
- * half in memory-bound kernels, a tenth while NCCL waits and copies. */
+/* The share of the power limit that a GPU draws, estimated: a fifth when idle, and of the rest all
+ * during matrix products, half during memory-bound kernels, a tenth while NCCL waits and copies. */
 double step_power(double product_ratio, double memory_ratio, double comm_ratio);
 
-/* Published loader benchmarks: time of a step with `workers`, relative to none, for batches that
- * take prep_s beside step_s of everything else. */
+/* The time of a step with `workers` relative to one without any, for batches that take prep_s to
+ * prepare beside step_s of everything else; to compare with published loader benchmarks. */
 double step_loader_ratio(double prep_s, double step_s, size_t workers);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "sims/formulas/loading.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -11,19 +12,20 @@ const char *const step_bound_names[N_STEP_BOUNDS] = { "GPU", "data", "storage", 
 const char *const step_bound_short[N_STEP_BOUNDS] = { "GPU", "data", "storage", "copy", "sync",
 	"launch", "comm", "save" };
 
-/* A GPU that computes for more of its time is bound by itself. */
+/* From this share of the time on that it computes, a GPU is bound by itself. */
 static const double busy_is_bound = 0.9;
-/* A worker that reads for most of its time, while the CPU idles, waits for storage. */
+/* A worker that reads for a larger share of its time waits for storage. */
 static const double reading_is_storage = 0.5;
 static const double worth_it = 0.03;
-/* A fix is tried on a run of so many; of two epochs, where those are not too long. */
+/* The length of a trial run; two epochs, where those are not longer than this. */
 enum { TRIAL_STEPS = 72, LONGEST_EPOCH = 250 };
-/* Reads of a spinning disk take some so many times as long as those of NVMe. */
+/* How many times as long a read takes on a spinning disk as on NVMe. */
 enum { DISK_OVER_NVME = 35 };
 
 static bool ask(struct step_verdict *v, bool yes, const char *question, const char *instrument,
 	const char *fmt, double a, double b)
 {
+	assert(v->n_tests < MAX_STEP_TESTS);
 	struct step_test *t = &v->tests[v->n_tests++];
 	t->question = question;
 	t->instrument = instrument;
@@ -39,7 +41,7 @@ static struct step_verdict found(struct step_verdict *v, enum step_bound bound, 
 	return *v;
 }
 
-/* Loader: the host's CPUs, or the storage behind them (both idle)? */
+/* The loader is too slow: is it the host's CPUs, or the storage behind them? */
 static struct step_verdict judge_data(
 	struct step_verdict *v, const struct step_readings *r, double lost)
 {
@@ -55,6 +57,7 @@ static struct step_verdict judge_data(
 
 struct step_verdict step_judge(const struct step_readings *r)
 {
+	assert(r->n > 0);
 	struct step_verdict v = { .bound = BOUND_GPU };
 	double lost[N_IDLE_CAUSES], most = 0;
 	int worst = 0;
@@ -96,25 +99,23 @@ struct step_verdict step_judge(const struct step_readings *r)
 #define TREATS(bound) (1u << (bound))
 enum { LOADING = TREATS(BOUND_DATA) | TREATS(BOUND_STORAGE) };
 
-/* clang-format off */
 const struct step_fix_row step_fixes[N_STEP_FIXES] = {
-	[FIX_PERSISTENT]  = { "persistent_workers", "a flag", LOADING },
-	[FIX_PIN]         = { "pin_memory, non_blocking", "two flags", TREATS(BOUND_COPY) },
-	[FIX_WORKERS]     = { "workers as needed", "a flag, RAM for each", LOADING },
-	[FIX_PREFETCH]    = { "prefetch_factor 4", "a flag, RAM", LOADING },
-	[FIX_FUSED]       = { "fused optimizer", "a flag", TREATS(BOUND_GPU) | TREATS(BOUND_LAUNCH) },
-	[FIX_OVERLAP]     = { "overlap the all-reduce", "a flag", TREATS(BOUND_COMM) },
-	[FIX_SYNC]        = { "read values rarely", "some lines", TREATS(BOUND_SYNC) },
-	[FIX_AMP]         = { "BF16 autocast", "a line, a check", TREATS(BOUND_GPU) },
-	[FIX_COMPILE]     = { "torch.compile", "a line, warm-up",
-			      TREATS(BOUND_GPU) | TREATS(BOUND_LAUNCH) | TREATS(BOUND_SYNC) },
-	[FIX_GRADIENTS]   = { "gradients sent in BF16", "a hook, a check", TREATS(BOUND_COMM) },
+	[FIX_PERSISTENT] = { "persistent_workers", "a flag", LOADING },
+	[FIX_PIN] = { "pin_memory, non_blocking", "two flags", TREATS(BOUND_COPY) },
+	[FIX_WORKERS] = { "workers as needed", "a flag, RAM for each", LOADING },
+	[FIX_PREFETCH] = { "prefetch_factor 4", "a flag, RAM", LOADING },
+	[FIX_FUSED] = { "fused optimizer", "a flag", TREATS(BOUND_GPU) | TREATS(BOUND_LAUNCH) },
+	[FIX_OVERLAP] = { "overlap the all-reduce", "a flag", TREATS(BOUND_COMM) },
+	[FIX_SYNC] = { "read values rarely", "some lines", TREATS(BOUND_SYNC) },
+	[FIX_AMP] = { "BF16 autocast", "a line, a check", TREATS(BOUND_GPU) },
+	[FIX_COMPILE] = { "torch.compile", "a line, warm-up",
+		TREATS(BOUND_GPU) | TREATS(BOUND_LAUNCH) | TREATS(BOUND_SYNC) },
+	[FIX_GRADIENTS] = { "gradients sent in BF16", "a hook, a check", TREATS(BOUND_COMM) },
 	[FIX_COPY_STREAM] = { "copy on its own stream", "a small class", TREATS(BOUND_COPY) },
-	[FIX_SAVE]        = { "save in the background", "a library", TREATS(BOUND_SIDE) },
-	[FIX_STORAGE]     = { "data on local NVMe", "disk, staging", TREATS(BOUND_STORAGE) },
-	[FIX_DECODE]      = { "transforms on the GPU", "a rewrite", TREATS(BOUND_DATA) },
+	[FIX_SAVE] = { "save in the background", "a library", TREATS(BOUND_SIDE) },
+	[FIX_STORAGE] = { "data on local NVMe", "disk, staging", TREATS(BOUND_STORAGE) },
+	[FIX_DECODE] = { "transforms on the GPU", "a rewrite", TREATS(BOUND_DATA) },
 };
-/* clang-format on */
 
 /* Workers that keep up with everything else of the step, and one for variance. */
 static size_t workers_wanted(const struct step_machine *m)
@@ -202,6 +203,7 @@ static bool apply(enum step_fix fix, struct step_machine *m)
 
 bool step_fix(enum step_fix fix, struct step_machine *m)
 {
+	assert(fix < N_STEP_FIXES);
 	struct step_machine was = *m;
 	if (apply(fix, m))
 		return true;
@@ -231,6 +233,7 @@ double step_mean_s(const struct step_machine *machine)
 struct step_trials step_try_fixes(
 	const struct step_machine *m, enum step_bound bound, bool only_what_treats)
 {
+	assert(bound < N_STEP_BOUNDS);
 	struct step_trials t = { .now_s = step_mean_s(m), .first = N_STEP_FIXES };
 	t.failed = isnan(t.now_s);
 	for (enum step_fix fix = 0; fix < N_STEP_FIXES; fix++) {

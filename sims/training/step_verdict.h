@@ -1,5 +1,5 @@
-/* What bounds a training loop, by the tests that one makes at a real one (readings only, never its
- * settings), and what to do about it, the cheapest first. */
+/* What bounds a training loop, found by the tests that one would make on a real one: they look at
+ * readings only, never at settings. And what to do about it, the cheapest first. */
 #ifndef RIDGE_STEP_VERDICT_H
 #define RIDGE_STEP_VERDICT_H
 
@@ -28,13 +28,13 @@ struct step_test {
 enum { MAX_STEP_TESTS = 9 };
 struct step_verdict {
 	enum step_bound bound;
-	double lost_ratio; /* of the step that this bound takes; of BOUND_GPU: that kernels run */
+	double lost_ratio; /* the share of the step that it takes; BOUND_GPU: in which kernels run */
 	struct step_test tests[MAX_STEP_TESTS];
-	size_t n_tests; /* asked until the verdict was clear */
+	size_t n_tests; /* how many it took until the verdict was clear */
 };
 struct step_verdict step_judge(const struct step_readings *r);
 
-/* In the order in which they cost. */
+/* The cheapest first. */
 enum step_fix {
 	FIX_PERSISTENT,
 	FIX_PIN,
@@ -61,14 +61,14 @@ extern const struct step_fix_row step_fixes[N_STEP_FIXES];
 /* The machine with that fix. False, and m as it was, where there is nothing left to change. */
 bool step_fix(enum step_fix fix, struct step_machine *m);
 
-/* The machine for a run that is short, but has whole epochs if those are not long. */
+/* The machine with fewer steps, for a quick trial: two whole epochs where those are short. */
 struct step_machine step_shortened(struct step_machine m);
 /* Mean step of that run; NAN when memory ran out. */
 double step_mean_s(const struct step_machine *m);
 
-/* Every fix tried on the machine, by simulating some steps of it: the mean step with it, NAN where
- * it does not apply (or does not treat the bound, if only those are wanted). first: the cheapest
- * that treats the bound and takes at least 3 % off the step, or N_STEP_FIXES. */
+/* Tries every fix on the machine by simulating some steps: step_s is the mean step with it, NAN
+ * where it does not apply (or, with only_what_treats, where it does not treat the bound). first: the
+ * cheapest that treats the bound and takes at least 3 % off the step, or N_STEP_FIXES. */
 struct step_trials {
 	double now_s, step_s[N_STEP_FIXES];
 	enum step_fix first;

@@ -1,5 +1,6 @@
-/* A training loop in a profiler (W3, W13, X6): lanes of loader workers, CPU, copy, GPU and
- * communication; who waits for whom; the verdict by the usual tests, and what each fix would do. */
+/* The simulation `timeline`: a training loop in a profiler. Lanes of loader workers, CPU, copy, GPU
+ * and communication show who waits for whom; then come the verdict by the usual tests and what each
+ * fix would do. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/formulas/loading.h"
@@ -8,19 +9,43 @@
 #include "sims/training/step_draw.h"
 #include "sims/training/step_verdict.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* clang-format off */
 enum timeline_knob {
-	TIMELINE_WORKERS, TIMELINE_PREFETCH, TIMELINE_PREP, TIMELINE_PREP_CV, TIMELINE_IO_BOUND,
-	TIMELINE_PIN_MEMORY, TIMELINE_NON_BLOCKING, TIMELINE_COPY_STREAM, TIMELINE_PERSISTENT,
-	TIMELINE_AMP, TIMELINE_COMPILE, TIMELINE_FUSED, TIMELINE_OVERLAP, TIMELINE_SYNC,
-	TIMELINE_SYNCS, TIMELINE_GPUS, TIMELINE_FORWARD, TIMELINE_BACKWARD, TIMELINE_OPTIMIZER,
-	TIMELINE_KERNELS, TIMELINE_LAUNCH, TIMELINE_BATCH_MB, TIMELINE_GRADIENT_MB, TIMELINE_LINK,
-	TIMELINE_CORES, TIMELINE_READERS, TIMELINE_WORKER_GB, TIMELINE_EPOCH_STEPS, TIMELINE_SHOW,
-	TIMELINE_STEPS, TIMELINE_SEED, N_TIMELINE_KNOBS
+	TIMELINE_WORKERS,
+	TIMELINE_PREFETCH,
+	TIMELINE_PREP,
+	TIMELINE_PREP_CV,
+	TIMELINE_IO_BOUND,
+	TIMELINE_PIN_MEMORY,
+	TIMELINE_NON_BLOCKING,
+	TIMELINE_COPY_STREAM,
+	TIMELINE_PERSISTENT,
+	TIMELINE_AMP,
+	TIMELINE_COMPILE,
+	TIMELINE_FUSED,
+	TIMELINE_OVERLAP,
+	TIMELINE_SYNC,
+	TIMELINE_SYNCS,
+	TIMELINE_GPUS,
+	TIMELINE_FORWARD,
+	TIMELINE_BACKWARD,
+	TIMELINE_OPTIMIZER,
+	TIMELINE_KERNELS,
+	TIMELINE_LAUNCH,
+	TIMELINE_BATCH_MB,
+	TIMELINE_GRADIENT_MB,
+	TIMELINE_LINK,
+	TIMELINE_CORES,
+	TIMELINE_READERS,
+	TIMELINE_WORKER_GB,
+	TIMELINE_EPOCH_STEPS,
+	TIMELINE_SHOW,
+	TIMELINE_STEPS,
+	TIMELINE_SEED,
+	N_TIMELINE_KNOBS
 };
-/* clang-format on */
 enum { SHOW_STEADY, SHOW_START, SHOW_EPOCH };
 
 struct timeline_scene {
@@ -33,6 +58,8 @@ struct timeline_scene {
 
 static const char *const show_ids[] = { "steady", "start", "epoch", NULL };
 static const char *const show_names[] = { "steady state", "first steps", "a new epoch" };
+
+static_assert(LENGTH(show_ids) == LENGTH(show_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_TIMELINE_KNOBS] = {
 	[TIMELINE_WORKERS] = KNOB_WHOLE("workers", "loader workers", "", 0, 32, 2,
@@ -117,7 +144,7 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 
 /* --- Pictures --- */
 
-/* The parts of a bar in the order that gives them the colours of their lanes. */
+/* The parts of a bar, in the order that gives each the colour of its lane. */
 static const struct {
 	const char *name;
 	enum idle_cause cause;
@@ -137,7 +164,7 @@ static void add_bar(
 	bars_add(fig, b, label, part);
 }
 
-/* The way out, a fix at a time: the cheapest that treats the bound, then the next bound. */
+/* The way out, one fix after the other: the cheapest that treats the bound, then the next bound. */
 static void timeline_draw_shares(struct figure *fig, const struct timeline_scene *s)
 {
 	enum { MOST_FIXES = 5 };
@@ -182,7 +209,6 @@ static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene 
 	}
 }
 
-/* Step after step, and the step against workers. */
 static void timeline_draw_curves(struct figure *fig, const struct timeline_scene *s)
 {
 	enum { MOST_POINTS = 120 };
@@ -371,7 +397,8 @@ static struct step_machine machine_of(const double v[])
 	return m;
 }
 
-/* The steps that the lanes show: a round of the workers, or two steps around an epoch's start. */
+/* Chooses the steps that the lanes show: a round of the workers, or those around the start of an
+ * epoch. */
 static void watch(struct step_machine *m, int show)
 {
 	size_t round = m->workers < 2 ? 2 : m->workers > 4 ? 5 : m->workers + 1;
@@ -382,7 +409,7 @@ static void watch(struct step_machine *m, int show)
 		m->watch_first = epoch - 1;
 	else if (show != SHOW_START)
 		m->watch_first = steady + round < m->steps ? steady : m->steps - round;
-	/* Not across an epoch, when the steady state is asked for. */
+	/* The steady state must not reach across the end of an epoch. */
 	size_t into = epoch > round ? m->watch_first % epoch : 0;
 	if (show == SHOW_STEADY && epoch > round && into + round > epoch)
 		m->watch_first -= into + round - epoch;

@@ -1,3 +1,4 @@
+/* A training step in closed form: no events, one sum of what a GPU computes, sends and waits for. */
 #include "sims/training/training.h"
 
 #include "sims/constants.h"
@@ -6,6 +7,7 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +18,8 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
 
 /* kernels: each takes kernel_floor_s at least; fitted on MLPerf logs (`make fit`) where several
  * kinds of accelerators ran the workload, 56 a layer for language models and FLUX, counted for
- * DLRM. optimizer_bytes: momentum
- * reads and writes weights, gradient and one moment in FP32 (20 B); Adam and LAMB two moments, the
- * master copy and the BF16 copy (28 B). */
+ * DLRM. optimizer_bytes: momentum reads and writes weights, gradient and one moment in FP32 (20 B);
+ * Adam and LAMB two moments, the master copy and the BF16 copy (28 B). */
 
 /* Usual batches. ResNet-50: NVIDIA's 256 per GPU, on 8. BERT: LAMB's 32,768 sequences, 256 on each
  * of 128 GPUs. Language models: Llama 2's 4 M tokens, 16 K on each of 256 GPUs. */
@@ -130,7 +131,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 	[WORKLOAD_DLRM] = {
 		.id = "dlrm", .name = "DLRM, Criteo 1 TB", .sample = "sample",
-		/* Of the dense layers, 13-512-256-128 and 479-1024-1024-512-256-1. */
+		/* Those of the dense layers, 13-512-256-128 and 479-1024-1024-512-256-1. */
 		.params = 2.37e6, .layers = 8,
 		/* Dot products of 27 vectors of 128 besides. */
 		.flops_per_sample = 6 * (2.37e6 + 27 * 27 * 128),
@@ -152,7 +153,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.params = 16.0e6, .layers = 11, .flops_per_sample = 6 * 16.0e6,
 		/* 214 rows of 512 B, read and updated with Adagrad's state, and activations. */
 		.memory_per_sample = 0.85e6,
-		/* Of each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
+		/* For each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
 		 * (a cross layer is two), half as many again sort and sum what the tables get. */
 		.exchange_bytes = 26 * DLRM_VECTOR,
 		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2, .optimizer_bytes = 20,
@@ -212,9 +213,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.source = "MLCommons training, flux",
 	},
 };
-/* clang-format on */
 
-/* clang-format off */
 const struct measured_training measured_training[] = {
 	{ WORKLOAD_RESNET50, "a100", false, 1, 2470 },
 	{ WORKLOAD_RESNET50, "a100", false, 8, 16621 },
@@ -244,7 +243,7 @@ const size_t n_measured_training = LENGTH(measured_training);
 
 /* --- A step --- */
 
-/* Of the three equal passes of training, the backward takes two. */
+/* Training is three passes of equal length, of which backward takes two. */
 static const double backward_share = 2.0 / 3;
 double workload_flops(const struct training_workload *w)
 {
@@ -255,8 +254,8 @@ double workload_flops(const struct training_workload *w)
 				.attention_share = w->causal ? 0.5 : 1);
 }
 
-/* What a small kernel takes however little it does: start, one wave, tail. From the intercepts of
- * MLPerf's ResNet-50 step times: 5 ms on A100, 3.4 ms on H100 in 500 kernels. */
+/* What a small kernel takes however little it does: start, one wave, tail. These come from the
+ * intercepts of MLPerf's ResNet-50 step times: 5 ms on A100 and 3.4 ms on H100 for 500 kernels. */
 static double kernel_floor_s(const char *family)
 {
 	static const struct {
@@ -279,9 +278,9 @@ static double training_peak(const struct accelerator *g)
 					     : g->peak_flops[DTYPE_FP32];
 }
 
-/* What batch norm, ReLU and the like sustain of the datasheet's bandwidth: what 1,200 images/s on a
- * V100 and 2,470 on an A100 leave for the same bytes an image. As with STREAM, HBM2 at 900 GB/s
- * comes nearer to its datasheet than later generations. */
+/* The share of the datasheet's bandwidth that batch norm, ReLU and the like sustain. It follows from
+ * 1,200 images/s on a V100 and 2,470 on an A100, which move the same bytes for an image. As with
+ * STREAM, HBM2 at 900 GB/s comes nearer to its datasheet than later generations. */
 static double memory_ratio(const char *family)
 {
 	return family && strcmp(family, "volta") == 0 ? 0.92 : 0.85;
@@ -299,6 +298,7 @@ static double roofline_sample_s(const struct training_workload *w, const struct 
 struct training training_defaults(
 	const struct training_workload *w, const struct accelerator *gpu, struct network net)
 {
+	assert(w && gpu);
 	return (struct training){ .workload = w,
 		.gpu = gpu,
 		.net = net,
@@ -322,7 +322,7 @@ static double trained(const struct training_workload *w)
 	return w->trained > 0 ? w->trained : w->params;
 }
 
-/* The network as the replicas see it: `tensor` GPUs of a node belong to one. */
+/* The network as the replicas see it: `tensor` GPUs of a node belong to the same replica. */
 static struct network between_replicas(const struct training *t)
 {
 	struct network net = t->net;
@@ -330,7 +330,7 @@ static struct network between_replicas(const struct training *t)
 	return net;
 }
 
-/* Two all-reduces of the activations per layer forward, two backward (F5.7). */
+/* Two all-reduces of the activations per layer forward, and two backward. */
 static double tensor_comm_s(const struct training *t, double samples)
 {
 	const struct training_workload *w = t->workload;
@@ -340,7 +340,7 @@ static double tensor_comm_s(const struct training *t, double samples)
 }
 
 /* Keys and values are gathered for each layer, forward and backward, and their gradients scattered
- * (F5.8). samples: of a replica. */
+ * again. samples: a replica's. */
 static double context_comm_s(const struct training *t, double context, double samples)
 {
 	const struct training_workload *w = t->workload;
@@ -354,7 +354,7 @@ static double context_comm_s(const struct training *t, double context, double sa
 }
 
 struct shares {
-	double replicas, micro, fixed_pass_s, pass_s; /* of one micro-batch */
+	double replicas, micro, fixed_pass_s, pass_s; /* pass: of one micro-batch */
 };
 
 /* How the batch is dealt, and what one micro-batch of the busiest replica takes. */
@@ -371,7 +371,7 @@ static struct shares deal(const struct training *t, struct training_step *r)
 	r->micro_batches = ceil(r->gpu_batch / w->micro_batch);
 	s.micro = r->gpu_batch / r->micro_batches;
 	double sample_s = t->sample_s > 0 ? t->sample_s : roofline_sample_s(w, t->gpu);
-	double samples = s.micro / t->context; /* below 1: replicas share one */
+	double samples = s.micro / t->context; /* below 1 where replicas share a sample */
 	double context = t->context * fmax(1, s.replicas / t->global_batch);
 	s.pass_s = (samples * sample_s / t->tensor + tensor_comm_s(t, samples) +
 			   context_comm_s(t, context, samples * context)) /
@@ -441,6 +441,9 @@ static double input_wait_s(const struct training *t, const struct training_step 
 
 struct training_step training_step(const struct training *t)
 {
+	assert(t->workload && t->gpu);
+	assert(t->gpus >= 1 && t->global_batch > 0);
+	assert(t->tensor >= 1 && t->pipeline >= 1 && t->context >= 1 && t->chunks > 0);
 	struct training_step r = { 0 };
 	struct shares s = deal(t, &r);
 	double bubble = (t->pipeline - 1) / t->chunks;
@@ -470,6 +473,7 @@ struct training_step training_step(const struct training *t)
 
 bool training_calibrate(struct training *t, double samples_per_s)
 {
+	assert(samples_per_s > 0);
 	struct training trial = *t;
 	double lo = 1e-12, hi = 1e6;
 	trial.sample_s = lo;

@@ -1,5 +1,6 @@
-/* One step of data-parallel training, from what it must compute, send and wait for: the physics
- * under `scaling`. Times in s, bandwidths in B/s, batches in samples. */
+/* One step of data-parallel training, from what it must compute, send and wait for; and the
+ * workloads that it is computed for. `scaling` shows it. Times in s, bandwidths in B/s, batches in
+ * samples. */
 #ifndef RIDGE_TRAINING_H
 #define RIDGE_TRAINING_H
 
@@ -15,7 +16,7 @@ enum workload_id {
 	WORKLOAD_LLAMA2_7B,
 	WORKLOAD_LLAMA3_70B,
 	WORKLOAD_GPT3_175B,
-	N_LISTED_WORKLOADS, /* the knob's; the others only meet MLPerf's measurements */
+	N_LISTED_WORKLOADS, /* knobs offer these; the others only meet MLPerf's measurements */
 	WORKLOAD_MASK_RCNN = N_LISTED_WORKLOADS,
 	WORKLOAD_UNET3D,
 	WORKLOAD_SSD,
@@ -39,14 +40,14 @@ struct training_workload {
 	double trained;                 /* parameters that learn; 0: all */
 	double exchange_bytes;          /* per sample: vectors that other GPUs hold */
 	bool prefetched;                /* those come a step ahead, and no gradient goes back */
-	double flops_per_sample;        /* forward and backward; 0: from params and tokens (F0.3) */
+	double flops_per_sample;        /* forward and backward; 0: from params and tokens */
 	double memory_per_sample;       /* B through device memory, where that is the bound */
-	double matmul_share;    /* of what plain matmuls reach: the rest is everything else */
+	double matmul_share;            /* what it reaches of what plain matmuls reach */
 	double kernels;         /* of one micro-batch: each costs at least a start and a tail */
 	double gradient_bytes;  /* per parameter, as sent */
 	double optimizer_bytes; /* per parameter, through device memory at every step */
 	double micro_batch;     /* the largest that fits; more is accumulated */
-	double global_batch, gpu_batch; /* usual ones: of a step, and of a GPU in weak scaling */
+	double global_batch, gpu_batch; /* usual ones: in a step, and on a GPU in weak scaling */
 	double samples_to_train;
 	double dataset;       /* samples of one epoch; 0: none is repeated */
 	double known_batch;   /* the largest global batch that is published to converge */
@@ -76,7 +77,7 @@ struct measured_training {
 extern const struct measured_training measured_training[];
 extern const size_t n_measured_training;
 
-/* ZERO1: DDP whose optimizer is dealt over the replicas; as many bytes travel. */
+/* ZERO1 is DDP with the optimizer dealt over the replicas; as many bytes travel. */
 enum strategy { STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_ZERO1 };
 
 struct training {
@@ -87,11 +88,11 @@ struct training {
 	double gpus;
 	double global_batch; /* samples per step over all GPUs, at least 1 */
 	double overlap;      /* 0..1: how much of the backward pass communication may hide behind */
-	double jitter;       /* deviation of a GPU's step time over its mean */
+	double jitter;       /* standard deviation of a GPU's step time over its mean */
 	double tensor, pipeline; /* GPUs that share a replica: a layer's width, the layers */
 	double context;          /* and a sequence; more where samples are split and too few */
-	double chunks;           /* of layers on each stage of the pipeline */
-	double sample_s;         /* of one GPU; 0: from the roofline of the GPU */
+	double chunks;           /* of layers, on each stage of the pipeline */
+	double sample_s;         /* that one GPU takes for a sample; 0: by its roofline */
 	double input_per_s;      /* as in the workload, for this machine's CPUs; 0: never a bound */
 };
 
@@ -102,7 +103,7 @@ struct training_step {
 	double fixed_s;       /* does not: kernel starts and tails, optimizer, pipeline bubble */
 	double comm_s;        /* all communication, hidden or not */
 	double exposed_s;     /* what of it nothing hides */
-	double exchange_s;    /* of comm_s: vectors that other GPUs hold */
+	double exchange_s;    /* the part of comm_s that fetches vectors which other GPUs hold */
 	double straggler_s;   /* waiting for the slowest GPU */
 	double input_wait_s;  /* waiting for the CPUs' samples */
 	double gpu_batch;     /* samples of the busiest replica */
@@ -110,7 +111,7 @@ struct training_step {
 	double active_gpus;   /* less than gpus when there are fewer samples than replicas */
 	double buckets;       /* collectives per step */
 	double samples_per_s; /* of the whole machine */
-	double mfu;           /* of the datasheet's dense peak; NAN where the GPU has none */
+	double mfu;           /* over the datasheet's dense peak; NAN where the GPU has none */
 };
 struct training_step training_step(const struct training *t);
 

@@ -1,13 +1,16 @@
+/* The rows are written in the order of forward, by hand for each of the two lists; what reads a
+ * tensor is given by name and becomes a row number at the end. */
 #include "sims/training/training_layer.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Widths of a layer, in elements on one GPU. */
 struct widths {
 	double stream, query, key, ffn; /* activations: tokens x width */
 	double scores, statistics;      /* heads x s x s x b; heads x s x b */
-	double e;                       /* B of an element */
-	double residual;                /* B of an element of the stream between layers */
+	double e;                       /* size of an element in B */
+	double residual;                /* the same in the stream between layers */
 	double tokens, norm, tp;
 	double query_params, key_params, ffn_params; /* of one matrix */
 	double per_query; /* FLOPs of one of attention's two products, per query element */
@@ -17,7 +20,7 @@ static struct widths widths_of(const struct layer_setup *s)
 {
 	const struct model *m = s->model;
 	double tokens = s->batch * s->seq, share = tokens / s->tp;
-	/* The 34-byte rule knows one width only. */
+	/* The rule of 34 bytes knows one width only. */
 	double query = s->actual ? m->heads * m->head_dim : m->hidden;
 	double key = s->actual ? m->kv_heads * m->head_dim : m->hidden;
 	double ffn = s->actual ? m->ffn : 4 * m->hidden;
@@ -41,6 +44,7 @@ static struct widths widths_of(const struct layer_setup *s)
 static struct layer_row *add(struct training_layer *l, const char *name, double bytes,
 	double gradient, unsigned flags, const char *reader)
 {
+	assert(l->n < MAX_LAYER_ROWS);
 	struct layer_row *r = &l->rows[l->n++];
 	*r = (struct layer_row){ .name = name,
 		.bytes = bytes,
@@ -50,7 +54,7 @@ static struct layer_row *add(struct training_layer *l, const char *name, double 
 	return r;
 }
 
-/* A row that a matrix product writes: `width` elements per element of `inner` of the stream. */
+/* A row that a matrix product writes, each element a sum over `inner`. */
 static struct layer_row *product(struct training_layer *l, const char *name, double elements,
 	double inner, double params, const struct widths *w, unsigned flags, const char *reader)
 {
@@ -60,7 +64,7 @@ static struct layer_row *product(struct training_layer *l, const char *name, dou
 	return r;
 }
 
-/* Readers by name become rows. */
+/* Turns the names of readers into rows. */
 static void resolve(struct training_layer *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -86,8 +90,8 @@ static void norm(struct training_layer *l, const char *name, const char *whole,
 
 enum { KEPT = ROW_SAVED | ROW_STORED, AGAIN = ROW_SAVED | ROW_RERUN };
 
-/* 11 s b h + 5 a s^2 b of attention: its input, Q, K, V, the softmax with dropout, the context,
- * the mask. Selective recomputation repeats what lies between Q, K, V and the context. */
+/* 11 s b h + 5 a s^2 b for attention: its input, Q, K, V, the softmax with dropout, the context, the
+ * mask. Selective recomputation repeats what lies between Q, K, V and the context. */
 static void gpt_attention(
 	struct training_layer *l, const struct widths *w, bool flash, double hidden)
 {
@@ -110,12 +114,12 @@ static void gpt_attention(
 	r->flops = (flash ? 2 : 1) * w->query * w->per_query;
 	r = product(l, "projection", w->stream, 0, w->query_params, w, 0, "residual");
 	r->flops = 2 * w->query * hidden;
-	r->gradient_bytes = 0; /* the residual's own */
+	r->gradient_bytes = 0; /* it is the residual's own */
 	add(l, "mask 1", w->stream, 0, KEPT, "residual");
 	add(l, "residual", w->residual * w->stream, w->e * w->stream, KEPT, "output");
 }
 
-/* 19 s b h of the feed-forward, and 2 of the norm's input, which is the residual. */
+/* 19 s b h for the feed-forward, and 2 for the norm's input, which is the residual. */
 static void gpt_ffn(struct training_layer *l, const struct widths *w, int gates, double hidden)
 {
 	struct layer_row *r;
@@ -178,6 +182,7 @@ static void gated_ffn(struct training_layer *l, const struct widths *w, bool fus
 
 struct training_layer layer_of(const struct layer_setup *s)
 {
+	assert(s->model && s->tp >= 1);
 	struct training_layer l = { .n = 0 };
 	struct widths w = widths_of(s);
 	double hidden = s->model->hidden;
@@ -196,6 +201,7 @@ struct training_layer layer_of(const struct layer_setup *s)
 /* The last row is the next layer's input: this layer's own stands in for it. */
 static double bytes_flagged(const struct training_layer *l, unsigned flag)
 {
+	assert(l->n > 0);
 	double sum = l->input_bytes;
 	for (size_t i = 0; i + 1 < l->n; i++)
 		if (l->rows[i].flags & flag)

@@ -2,13 +2,13 @@
  *
  * - the GPT layer of Korthikanti et al. (2022), "Reducing Activation Recomputation": LayerNorm,
  *   dropout, GELU, a feed-forward four times as wide, every head with its own keys. What it saves
- *   for backward adds up to s b h (34 + 5 a s / h) bytes in 16 bits, without the last part under
- *   FlashAttention (F2.3);
+ *   for backward adds up to s b h (34 + 5 a s / h) bytes in 16 bits; FlashAttention does without
+ *   the last part;
  * - the layer as the model really is: gated (SwiGLU), RMSNorm, no dropout, grouped-query attention,
  *   its own feed-forward; a model that is not gated has the GPT list with its own widths.
  *
- * Sizes in B on one GPU: tensor and sequence parallelism divide what is saved (F2.3); a layer's
- * inputs are gathered for its products, forward and backward, and dropped again. */
+ * Sizes in B on one GPU: tensor and sequence parallelism divide what is saved; a layer's inputs are
+ * gathered for its products, forward and backward, and dropped again. */
 #ifndef RIDGE_TRAINING_LAYER_H
 #define RIDGE_TRAINING_LAYER_H
 
@@ -27,11 +27,11 @@ enum row_flags {
 struct layer_row {
 	const char *name;
 	double bytes;
-	double gradient_bytes; /* of its gradient; 0: it has none, or shares another's */
+	double gradient_bytes; /* size of its gradient; 0: it has none, or shares another's */
 	double flops;          /* forward */
 	double params;         /* of the weight that produces it, on this GPU */
 	unsigned flags;
-	size_t last; /* row of the last operation that reads it */
+	size_t last; /* the row of the last operation that reads it */
 	const char *reader;
 };
 
