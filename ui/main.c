@@ -206,7 +206,8 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	app->history_stamp = answers_stamp;
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
-		fprintf(stderr, "ridge open: %s\n", err);
+		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill" : "open";
+		fprintf(stderr, "ridge %s: %s\n", command, err);
 	} else if (term_open(&(struct term_options){ e.depth, e.background }, err, sizeof err, note,
 			   sizeof note)) {
 		fprintf(stderr, "ridge: %s\n", err);

@@ -244,7 +244,7 @@ static int evaluate(const char *text, bool json, const struct streams *io)
 	char why[ERROR_SIZE];
 	int status = STATUS_DONE;
 
-	/* A slip in the user's own tables is told and does not keep the others from use. */
+	/* A mistake in the user's own tables is reported, and the others are used all the same. */
 	if (needs_tables && tables_load(&t, why, sizeof why))
 		fprintf(io->err, "ridge calc: %s\n", why);
 	if (calc_evaluate(&t, text, &r, why, sizeof why)) {

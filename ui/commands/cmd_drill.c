@@ -91,7 +91,7 @@ int cmd_drill(const struct command_line *line, const struct streams *io)
 		return usage_error(io, line->command, "--json goes with --sheet");
 	if (drill_request_take(&w.request, line, why, sizeof why))
 		return usage_error(io, line->command, "%s", why);
-	/* On a sheet stand the problems that were asked for; otherwise the answers are those of an
+	/* A sheet has the problems that were asked for. Without one, the answers are those of an
 	 * interview, unless another mode is named. */
 	if (w.request.answers && !w.sheet && !option_given(line, OPTION_MODE))
 		w.request.options.mode = MODE_INTERVIEW;

@@ -89,7 +89,8 @@ static void show_licences(FILE *out)
 	}
 }
 
-/* How many drills, and the user's own among them. 0; -1: none at all. */
+/* How many drills there are, and how many of them are the user's own. 0, or -1 when none could be
+ * read. */
 static int show_drills(const struct tables *t, const struct streams *io)
 {
 	struct drill_bank bank = { 0 };

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- The bar: one line on err that is written over, and gone at the end --- */
+/* --- The bar: one line on err that is overwritten while it grows, and erased at the end --- */
 
 enum { BAR_CELLS = 30, LINE_CELLS = 72 };
 
@@ -45,7 +45,7 @@ static void clear_bar(const struct progress_line *b)
 	fflush(b->err);
 }
 
-/* Neither a pipe nor a terminal that cannot go back to the start of a line. */
+/* A pipe has no bar, and a terminal that cannot go back to the start of a line has none either. */
 static bool has_bar(const struct streams *io, bool plain)
 {
 	const char *term = getenv("TERM");
@@ -77,7 +77,7 @@ static int measure(struct machine *m, const struct command_line *line, const str
 	return rc;
 }
 
-/* 0 and the file's place in path, "" where there is no home. */
+/* Writes the machine's file. 0 and its path, which is "" when no home directory is known. */
 static int keep(const struct machine *m, char *path, size_t size, const struct streams *io)
 {
 	if (!machine_path(path, size)) {

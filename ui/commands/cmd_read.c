@@ -14,7 +14,7 @@
 enum { DONE = 0, FAILED = 1 };
 enum { USUAL_WIDTH = 80 };
 
-/* Of --width, of $COLUMNS where that is one that --width would take, or the usual. */
+/* What --width says, else $COLUMNS if --width would accept it, else the usual width. */
 static int width_asked(const struct command_line *line)
 {
 	const struct option_value *asked = &line->values[OPTION_WIDTH];
@@ -164,7 +164,7 @@ static int write_page(const struct printer *pr)
 static int read_page(const struct page_info *info, const struct tables *t,
 	const struct command_line *line, const struct streams *io)
 {
-	/* Of --plain and --color the later one counts: what is read out has no colours. */
+	/* The later one of --plain and --color counts, as what is read out has no colours. */
 	const struct option_value *plain = &line->values[OPTION_PLAIN];
 	const bool color = option_wants_colour(line) && line->values[OPTION_COLOR].at > plain->at;
 	struct page_env env = page_env_printing(t);

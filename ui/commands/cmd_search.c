@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What is wrong with a bank or a table keeps nobody from finding the rest. */
+/* When a bank or a table is damaged, that is reported, and the rest is still searched. */
 static void add_drills(struct search_result *r, const char *words, const struct streams *io)
 {
 	struct tables t = { 0 };

@@ -17,7 +17,7 @@ static int list(const struct streams *io)
 	return 0;
 }
 
-/* Of several formats the last one that was asked for. */
+/* When several formats were asked for, the last one counts. */
 static enum option_id format_asked(const struct command_line *line)
 {
 	static const enum option_id formats[] = { OPTION_JSON, OPTION_CSV, OPTION_TEXT };

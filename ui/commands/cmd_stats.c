@@ -63,7 +63,7 @@ static int write_as(const struct wanted *w, const struct stats *s, const struct 
 	return 0;
 }
 
-/* Without tables there are no banks, and then no skill counts as retired. */
+/* Banks cannot be read without tables; then no skill counts as retired. */
 static void retire(struct stats *s)
 {
 	struct tables t = { 0 };

@@ -328,7 +328,7 @@ static void add_marks(const struct validation *v, struct table *t, struct figure
 	}
 }
 
-/* 1: compared; 0: nothing travels with ridge for it, as err says; -1: out of memory. */
+/* 1: compared; 0: ridge brings no measurements for this model (err says so); -1: out of memory. */
 static int compare(struct validation *v, const struct measured_model *m, const struct tables *t,
 	char err[static ERR_SIZE])
 {

@@ -1,5 +1,6 @@
 #include "ui/commands/export.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +38,14 @@ static cJSON *numbers(const double x[], size_t n)
 static const char *role_word(enum role r)
 {
 	static const char *const words[] = { "plain", "dim", "good", "warn", "bad", "accent" };
+	assert((size_t)r < sizeof words / sizeof *words);
 	return words[r];
 }
 
 static cJSON *axis_json(const struct axis *a)
 {
 	static const char *const scales[] = { "linear", "log2", "log10" };
+	assert((size_t)a->scale < sizeof scales / sizeof *scales);
 	cJSON *obj = cJSON_CreateObject();
 	cJSON_AddStringToObject(obj, "title", a->title);
 	cJSON_AddStringToObject(obj, "unit", a->unit);
@@ -117,13 +120,15 @@ static void timeline_json(cJSON *obj, const struct timeline *t)
 	cJSON_AddItemToObject(obj, "spans", spans);
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *s = &t->spans[i];
+		assert((size_t)s->lane < t->n_lanes && (size_t)s->kind < t->n_kinds);
 		cJSON_AddItemToArray(
 			spans, numbers((double[]){ s->lane, s->kind, s->start, s->end }, 4));
 	}
 	cJSON_AddItemToObject(obj, "rules", rules_json(t->rules, t->n_rules));
 }
 
-/* Cells of a row as one string of letters, a frame after another: small, and easy to read back. */
+/* Each frame is a list of rows, and a row is a string with one character for each cell: that is
+ * small, and easy to read back. */
 static void grid_json(cJSON *obj, const struct grid *g)
 {
 	cJSON *frames = cJSON_CreateArray();
@@ -156,6 +161,7 @@ static void table_json(cJSON *obj, const struct table *t)
 static cJSON *block_json(const struct block *b)
 {
 	static const char *const kinds[] = { "plot", "bars", "timeline", "grid", "table", "note" };
+	assert((size_t)b->kind < sizeof kinds / sizeof *kinds);
 	cJSON *obj = cJSON_CreateObject();
 	cJSON_AddStringToObject(obj, "kind", kinds[b->kind]);
 	switch (b->kind) {

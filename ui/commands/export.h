@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 /* {"schema":1,"sim":..,"knobs":{..},"values":{..},"assumptions":[..],"leaves_out":[..],
- * "blocks":[..]}. Not finite numbers are null. NULL when out of memory; the caller deletes it. */
+ * "blocks":[..]}. Numbers that are not finite are null. NULL when out of memory; the caller deletes
+ * it. */
 cJSON *figure_json(
 	const struct sim *s, const struct tables *t, const double v[], const struct figure *fig);
 
@@ -17,7 +18,7 @@ cJSON *figure_json(
  * known is an empty field; an infinite one is "inf". */
 void figure_csv(const struct figure *fig, FILE *out);
 
-/* null where it is not finite. */
+/* Adds the number, or null when it is not finite. */
 void json_add_number(cJSON *obj, const char *name, double x);
 /* Prints and deletes obj. 0, or -1 when out of memory or on a write error. */
 int json_print(cJSON *obj, FILE *out);

@@ -247,7 +247,7 @@ int plain_explore(const char *const words[], size_t n, const struct streams *io)
 		show_menu(&p);
 	while (!p.over) {
 		fprintf(io->out, "%s> ", p.in_sim ? p.sim.sim->id : "ridge");
-		/* Where nobody can read the answers there is no use in waiting for questions. */
+		/* When the output is gone, nobody is there to ask anything. */
 		if (fflush(io->out) || !fgets(line, sizeof line, io->in))
 			break;
 		take(&p, line);

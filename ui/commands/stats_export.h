@@ -14,7 +14,8 @@
  * caller deletes it. */
 cJSON *stats_json(const struct stats *s, const struct history *h);
 
-/* Totals, topics and skills, a row each: group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,recall,due_at */
+/* Totals, topics and skills, a row each:
+ * group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,recall,due_at */
 void stats_csv(const struct stats *s, FILE *out);
 
 /* The members of events as columns. Control bytes are written as U+FFFD. */

@@ -6,6 +6,7 @@
 #include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ static void write_paragraph(FILE *out, const char *first, const char *rest, cons
 	const char *lead = first;
 	while (text_wrap(&text, o->cols - (int)strlen(first), o->glyphs, &line)) {
 		fputs(lead, out);
-		/* The canvas knows what a glyph becomes in ASCII; a line is one of its rows. */
+		/* The canvas would replace these glyphs by ASCII; text that passes it by has to do
+		 * so here. */
 		for (const char *p = line.start; p < line.start + line.bytes;) {
 			uint32_t code = utf8_next(&p);
 			char utf8[5];
@@ -92,6 +94,7 @@ static int draw_blocks(const struct figure *fig, const struct report_options *o,
 
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out)
 {
+	assert(o->cols > 0 && o->rows >= 0);
 	write_values(fig, out);
 	fputc('\n', out);
 	if (draw_blocks(fig, o, out))

@@ -1,4 +1,5 @@
-/* A simulation as text: values, figure, the sentence, assumptions, what is left out. */
+/* A figure, or a simulation with its figure, as text: values, the drawing, the sentence that
+ * explains it, assumptions, what is left out. */
 #ifndef RIDGE_UI_COMMANDS_TEXT_REPORT_H
 #define RIDGE_UI_COMMANDS_TEXT_REPORT_H
 

@@ -6,6 +6,7 @@
 #include "ui/files/own_file.h"
 #include "ui/data/content.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +39,8 @@ static int load_shipped(struct drill_bank *b, const struct tables *t, char *err,
 
 enum { NAME_SIZE = 256, MOST_ENTRIES = 10000, LONGEST_WORD = 64 };
 
-/* Names in order, one more than are read, which tells that there are too many. */
+/* The names in order. There is room for one more than will be read, to notice when there are too
+ * many. */
 struct names {
 	char name[MOST_OWN_FILES + 1][NAME_SIZE];
 	size_t n;
@@ -58,6 +60,7 @@ static void refuse(struct own_reader *r, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
+	assert(r->out->n_refused < MOST_OWN_FILES + 2);
 	r->refused[r->out->n_refused++] = arena_vprintf(&r->bank->arena, fmt, ap);
 	va_end(ap);
 }
@@ -75,7 +78,7 @@ static bool is_bank(const char *name)
 	return n > 5 && n < NAME_SIZE && *name != '.' && strcmp(name + n - 5, ".json") == 0;
 }
 
-/* Keeps the first ones in order. */
+/* Keeps the names that come first in the alphabet, sorted. */
 static void insert(struct names *all, const char *name)
 {
 	size_t i = all->n < MOST_OWN_FILES + 1 ? all->n++ : MOST_OWN_FILES;
@@ -101,7 +104,7 @@ static void list(struct own_reader *r, struct names *all)
 	closedir(dir);
 }
 
-/* An escape that puts something into a text which would move the cursor or change colours. */
+/* An escape that stands for a control character, which could move the cursor or change colours. */
 static bool is_bad_escape(const char *p)
 {
 	char hex[5] = "";
@@ -112,7 +115,7 @@ static bool is_bad_escape(const char *p)
 	return code != '\n' && (code < 0x20 || (code >= 0x7f && code < 0xa0));
 }
 
-/* The first byte that is no part of a text which can be shown; NULL: there is none. */
+/* The first byte that must not be shown on a terminal; NULL when the whole text may be. */
 static const char *find_unprintable(const char *p)
 {
 	while (*p) {
@@ -142,7 +145,7 @@ static int check_text(const char *text, const char *name, char *err, size_t err_
 	return bad ? -1 : 0;
 }
 
-/* Ids, topics and skills are typed, and stand in the history. */
+/* People type ids, topics and skills, and the history stores them: so they are plain words. */
 static bool is_word(const char *text)
 {
 	size_t n = strlen(text);
@@ -171,7 +174,7 @@ static int check_drill(
 	return rc;
 }
 
-/* All of a file or nothing. */
+/* Adds all drills of a file, or none of them when one is wrong. */
 static int add(struct own_reader *r, const char *text, const char *name, char *err, size_t err_size)
 {
 	struct drill_bank *b = r->bank;
@@ -207,7 +210,7 @@ static void take_file(struct own_reader *r, const char *file)
 	size_t before = r->bank->n;
 	if (add(r, text, name, err, sizeof err)) {
 		for (char *p = err; (p = strchr(p, '\n'));)
-			*p = ' '; /* of an id */
+			*p = ' '; /* an id may contain one */
 		refuse(r, "%s", err);
 	} else {
 		r->out->n_files++;

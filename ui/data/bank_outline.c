@@ -7,7 +7,7 @@
 
 static const char folder[] = "drills/", ending[] = ".json";
 
-/* "memory" of "drills/memory.json"; 0 bytes of another file. */
+/* The "memory" of "drills/memory.json". Returns its length, or 0 for any other file. */
 static size_t topic_bytes(const char *file, const char **topic)
 {
 	size_t head = sizeof folder - 1, tail = sizeof ending - 1, n = strlen(file);
@@ -36,7 +36,7 @@ static void add_file(struct bank_outline *o, const char *file)
 	if (f.facts.name_bytes)
 		name = copy(&o->arena, f.text + f.facts.name, f.facts.name_bytes);
 	free(owned);
-	if (f.facts.drills > 0) /* the list of editions has none */
+	if (f.facts.drills > 0) /* editions.json has no drills */
 		o->topics[o->n++] = (struct topic_outline){ id, name, f.facts.drills };
 }
 

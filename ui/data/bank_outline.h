@@ -1,5 +1,6 @@
-/* What the banks of drills hold, seen without reading them: enough for lists on the first screen,
- * at a hundredth of the cost of ui/data/bank_load.h. A file is a topic, named after it. */
+/* The topics of the banks and how many drills they have, found without reading the banks: enough
+ * for the lists of the first screen, at a hundredth of the cost of ui/data/bank_load.h. Each file
+ * is a topic. */
 #ifndef RIDGE_UI_DATA_BANK_OUTLINE_H
 #define RIDGE_UI_DATA_BANK_OUTLINE_H
 

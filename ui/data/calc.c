@@ -3,6 +3,7 @@
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,9 +97,10 @@ static int set_param(struct calc_result *r, size_t i, double value, enum calc_or
 	return 0;
 }
 
-/* What people type for the names of parameters, written once. A word counts only in formulas that
- * have `with` too and have no `unless`: "utilisation" is of arithmetic beside a peak and else of
- * memory or a server, "tokens" beside a batch are those of all sequences. */
+/* Other words that people type for a parameter. A row applies only to formulas that have the
+ * parameter `with` as well and do not have `unless`: in a formula with a peak "utilisation" is that
+ * of arithmetic, in others that of memory or a server; "tokens" in a formula with a batch are those
+ * of all sequences. */
 static const struct synonym {
 	const char *name, *typed, *with, *unless;
 } synonyms[] = {
@@ -282,7 +284,7 @@ static char *word_end(char *s)
 }
 
 /* Cuts one "name=value" off at *at. The value reaches to the next word that has a '=', so that
- * "bandwidth=25 GB/s gpus=8" needs no quotes. false: there is none. */
+ * "bandwidth=25 GB/s gpus=8" needs no quotes. False when the next word is not a setting. */
 static bool next_setting(char **at, char **name, char **value)
 {
 	char *word = skip_space(*at), *end = word_end(word);
@@ -327,6 +329,7 @@ int calc_evaluate(
 {
 	char copy[CALC_MAX_TEXT], *id, *end;
 	size_t length = strlen(text);
+	assert(err && err_size > 0);
 
 	*r = (struct calc_result){ 0 };
 	if (length >= sizeof copy) {

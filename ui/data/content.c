@@ -2,6 +2,7 @@
 
 #include "ui/files/own_file.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static const struct content_file *embedded(const char *name)
 
 const char *content_read(const char *name, size_t *bytes, void **owned)
 {
+	assert(name && owned);
 	size_t dummy;
 	if (!bytes)
 		bytes = &dummy;

@@ -21,12 +21,12 @@ extern const size_t n_content_files;
  * afterwards (NULL for an embedded one). */
 const char *content_read(const char *name, size_t *bytes, void **owned);
 
-/* The same, with what is said of it: counted now where it comes from the folder. The text is NULL
- * when there is none. */
+/* The same with the file's facts, which are counted now when it comes from the folder. The text is
+ * NULL when there is no such file. */
 struct content_file content_look(const char *name, void **owned);
 
-/* RIDGE_CONTENT where it is set and no folder: everything then comes from the binary. NULL: it is
- * one, or not set. */
+/* The value of RIDGE_CONTENT when it is not a folder; everything then comes from the binary. NULL
+ * when it is a folder, or not set. */
 const char *content_folder_missing(void);
 
 /* A number that changes when the file does (0 for embedded files): for live reload. */

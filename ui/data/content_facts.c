@@ -20,7 +20,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* In a text of the file the quotes of a member would be escaped. */
+/* Inside a JSON string the quotes would be escaped, so that this finds members only. */
 static size_t count_drills(const char *text)
 {
 	static const char member[] = "\"skill\"";
@@ -32,7 +32,7 @@ static size_t count_drills(const char *text)
 	return n;
 }
 
-/* What stands between the quotes behind "name", ahead of the drills, which have names of theirs. */
+/* The topic's "name". It comes before "drills", because drills have members called "name" too. */
 static void find_name(const char *text, struct content_facts *f)
 {
 	const char *member = strstr(text, "\"name\""), *drills = strstr(text, "\"drills\"");

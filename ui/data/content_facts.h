@@ -1,5 +1,5 @@
-/* What lists of pages and drills say of a file that nobody has opened. content/embed.c counts it
- * when ridge is built, so that nothing is read through when the explorer starts. */
+/* What lists of pages and drills show of a file before anybody opens it. content/embed.c counts it
+ * when ridge is built, so that the explorer need not read any file when it starts. */
 #ifndef RIDGE_UI_DATA_CONTENT_FACTS_H
 #define RIDGE_UI_DATA_CONTENT_FACTS_H
 

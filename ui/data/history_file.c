@@ -2,6 +2,7 @@
 
 #include "ui/files/own_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static int complain(char *err, size_t err_size, const char *what, const char *pa
 	return -1;
 }
 
-/* So that the file's name is on the disk as well. */
+/* Makes sure that a new file's name, too, is on the disk. */
 static void sync_folder(const char *path)
 {
 	char folder[OWN_PATH_SIZE];
@@ -52,8 +53,8 @@ static int open_for_append(const char *path)
 	return fd;
 }
 
-/* Waits for a while only: a stopped program that holds the lock must not stop this one too. A lock
- * of fcntl ends with its process, and when the process closes the file. */
+/* Waits for a while only, because a program that was stopped while it holds the lock must not stop
+ * this one too. A lock of fcntl ends with its process, or when the process closes the file. */
 static int lock_file(int fd, short type)
 {
 	struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
@@ -79,8 +80,9 @@ static int is_torn(int fd, off_t size)
 	return n < 0 ? -1 : n == 1 && last != '\n';
 }
 
-/* One write at the end of a file of that size. What went in only in part is taken out again: all of
- * it is behind `size`, and the lock is ours. Should that fail too, it is a torn line. */
+/* Writes the line at the end of a file of that size, in one call. A line that was written only in
+ * part is cut off again, which is safe: it stands behind `size`, and we hold the lock. If that
+ * fails too, the file has a torn line, which readers skip. */
 static int write_whole(int fd, off_t size, const char *line, size_t n)
 {
 	ssize_t written;
@@ -111,14 +113,15 @@ static int append_line(int fd, const char *line, size_t n)
 		return -1;
 	if (write_whole(fd, st.st_size, line + !torn, n - (size_t)!torn))
 		return -1;
-	/* The disk takes a thousand times as long as the write: whoever waits for the lock need not
-	 * wait for that as well, and would starve beside a program that writes without a pause. */
+	/* fsync takes a thousand times as long as the write. Others need not hold out for it: if
+	 * they did, they would starve beside a program that writes without a pause. */
 	lock_file(fd, F_UNLCK);
 	return fsync(fd);
 }
 
 int history_append(const char *path, const struct history_event *e, char *err, size_t err_size)
 {
+	assert(path && e && err_size > 0);
 	char line[HISTORY_LINE_SIZE] = "\n";
 	size_t n = history_line(e, line + 1, sizeof line - 1);
 	if (n == 0) {
@@ -144,7 +147,8 @@ int history_load(struct history *h, const char *path, char *err, size_t err_size
 	if (fd < 0)
 		return errno == ENOENT ? 0
 				       : complain(err, err_size, "cannot open the history", path);
-	/* So that no line is seen half written; without the lock that line counts as unreadable. */
+	/* With the lock no line is read half written. Without it such a line counts as
+	 * unreadable. */
 	lock_file(fd, F_RDLCK);
 	size_t size = 0;
 	char *text = own_read_fd(fd, largest_file, &size);

@@ -69,7 +69,7 @@ int machine_load(struct machine *m, char *err, size_t err_size)
 
 /* --- For the tables --- */
 
-/* What no kernel beats: the best sample of any kind of traffic with main memory. */
+/* The best sample of any kind of traffic with main memory: no kernel can do better. */
 static double best_bandwidth(const struct machine *m)
 {
 	double best = 0;

@@ -27,7 +27,7 @@ static void *resized(void *memory, size_t bytes)
 
 cmark_node *markdown_parse(const char *text, size_t bytes)
 {
-	static cmark_mem memory = { zeroed, resized, free }; /* the tree keeps its address */
+	static cmark_mem memory = { zeroed, resized, free }; /* cmark's tree points to it */
 	cmark_parser *parser = cmark_parser_new_with_mem(CMARK_OPT_VALIDATE_UTF8, &memory);
 	cmark_parser_feed(parser, text, bytes);
 	cmark_node *document = cmark_parser_finish(parser);

@@ -1,5 +1,5 @@
-/* libcmark's parser, with an end that a reader understands where memory runs out: cmark has no
- * way to fail, and aborts. */
+/* libcmark's parser. cmark cannot report that memory ran out and aborts; here the program ends with
+ * a message instead. */
 #ifndef RIDGE_UI_DATA_MARKDOWN_H
 #define RIDGE_UI_DATA_MARKDOWN_H
 

@@ -13,7 +13,7 @@
 
 enum { LARGEST = 64 << 20, PATH_BYTES = 256 };
 
-/* The file in words: its path goes to screens and into JSON. */
+/* A path is shown on screens and written into JSON, so it has to be printable. */
 static int refuse_path(const char *path, char *err, size_t err_size)
 {
 	if (strlen(path) >= PATH_BYTES) {
@@ -30,7 +30,7 @@ static int refuse_path(const char *path, char *err, size_t err_size)
 	return 0;
 }
 
-/* Why own_read gave nothing. */
+/* Why own_read returned NULL. */
 static const char *why_not(int error)
 {
 	switch (error) {

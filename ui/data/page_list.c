@@ -21,7 +21,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* "01-roofline" is number 1, with "roofline" behind it. */
+/* The "roofline" of "01-roofline"; a stem without a number as it is. */
 static const char *after_number(const char *stem)
 {
 	size_t digits = strspn(stem, "0123456789");
@@ -123,7 +123,8 @@ void page_list_release(struct page_list *list)
 	*list = (struct page_list){ 0 };
 }
 
-/* What was typed, without "../", ".md" and "#anchor"; NULL: longer than any name. */
+/* What was typed, without "../", ".md" and "#anchor"; NULL when it is empty or too long for a
+ * name. */
 static const char *bare_name(const char *typed, char buf[static LONGEST_NAME])
 {
 	while (begins(typed, "../") || begins(typed, "./"))

@@ -63,7 +63,7 @@ static int load_trace(struct tables *t, size_t i, char *err, size_t err_size)
 	return rc;
 }
 
-/* Embedded text is only pointed at: it costs nothing before it is read. */
+/* Embedded text is not copied, so it costs nothing before somebody reads it. */
 static const char *text_of(struct tables *t, const char *name)
 {
 	void *owned;
@@ -75,7 +75,7 @@ static const char *text_of(struct tables *t, const char *name)
 	return text;
 }
 
-/* Published measurements: nobody looks into them yet. */
+/* Lists the published measurements without reading them. */
 static void find_measured(struct tables *t)
 {
 	static const char folder[] = "measured/", kind[] = ".csv";

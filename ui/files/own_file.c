@@ -1,5 +1,6 @@
 #include "ui/files/own_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 /* --- Where they are --- */
 
 static const struct {
-	const char *variable, *shown; /* where the variable says it */
+	const char *variable, *shown; /* when this variable names the folder */
 	const char *usual, *usual_shown;
 } folders[N_OWN_FOLDERS] = {
 	[OWN_CONFIG] = { "XDG_CONFIG_HOME", "$XDG_CONFIG_HOME/ridge", ".config",
@@ -23,7 +24,7 @@ static const struct {
 		"~/.local/state/ridge" },
 };
 
-/* NULL where the environment names no absolute one. */
+/* The variable's value if it is an absolute path, else NULL. */
 static const char *absolute(const char *variable)
 {
 	const char *path = getenv(variable);
@@ -33,6 +34,7 @@ static const char *absolute(const char *variable)
 
 char *own_path(enum own_folder folder, const char *name, char *buf, size_t size)
 {
+	assert(folder < N_OWN_FOLDERS && name && size > 0);
 	const char *set = absolute(folders[folder].variable), *home = absolute("HOME");
 	int n = -1;
 
@@ -45,13 +47,15 @@ char *own_path(enum own_folder folder, const char *name, char *buf, size_t size)
 
 const char *own_folder_shown(enum own_folder folder)
 {
+	assert(folder < N_OWN_FOLDERS);
 	return absolute(folders[folder].variable) ? folders[folder].shown
 						  : folders[folder].usual_shown;
 }
 
 /* --- Reading --- */
 
-/* Up to so many bytes, terminated; NULL with errno. A file may be shorter than it was. */
+/* Reads up to *bytes bytes and terminates them; NULL with errno. *bytes becomes the number read,
+ * which is smaller when the file has shrunk meanwhile. */
 static char *read_bytes(int fd, size_t *bytes)
 {
 	char *text = malloc(*bytes + 1);

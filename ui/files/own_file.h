@@ -1,5 +1,5 @@
-/* Files that are the user's own: where they are, read whole within a bound, and written so that
- * there is the old file or the new one, never half of one. */
+/* The user's own files: where they are, how they are read (whole, up to a limit) and written (so
+ * that there is always the old file or the new one, never half of one). */
 #ifndef RIDGE_UI_FILES_OWN_FILE_H
 #define RIDGE_UI_FILES_OWN_FILE_H
 

@@ -1,5 +1,6 @@
 #include "ui/machine/crew.h"
 
+#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -29,7 +30,7 @@ struct crew {
 	struct member members[];
 };
 
-/* Others may use the machine too: who waits gives way. */
+/* Waits without keeping the processor from other programs. */
 static void wait_for(atomic_uint *count, unsigned n)
 {
 	while (atomic_load_explicit(count, memory_order_acquire) < n)
@@ -111,6 +112,7 @@ double crew_run(struct crew *c, unsigned threads,
 	void (*work)(void *job, unsigned thread, unsigned threads), void *job)
 {
 	double from_s = INFINITY, to_s = -INFINITY;
+	assert(c && work);
 
 	pthread_mutex_lock(&c->lock);
 	c->threads = threads < 1 ? 1 : threads > c->n ? c->n : threads;

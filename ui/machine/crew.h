@@ -1,5 +1,5 @@
-/* Threads that do one thing at the same time, for measurements: they begin together, and the time
- * is from the first that begins to the last that is done. */
+/* Threads that do the same thing at the same time, for measurements. They begin together, and the
+ * time runs from the first one that begins to the last one that is done. */
 #ifndef RIDGE_UI_MACHINE_CREW_H
 #define RIDGE_UI_MACHINE_CREW_H
 
@@ -14,8 +14,8 @@ struct crew *crew_new(unsigned threads, const struct stopwatch *w);
 void crew_free(struct crew *c);
 unsigned crew_size(const struct crew *c);
 
-/* Calls work(job, thread, threads) in the first `threads` of the crew and waits for all. The time
- * that took, in s. */
+/* Calls work(job, thread, threads) in the first `threads` threads of the crew and waits for all of
+ * them. Returns the time that took, in s. */
 double crew_run(struct crew *c, unsigned threads,
 	void (*work)(void *job, unsigned thread, unsigned threads), void *job);
 

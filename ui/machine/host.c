@@ -13,7 +13,7 @@
 #include <cpuid.h>
 #endif
 
-/* Printable, one blank between words. */
+/* Replaces what is not printable by blanks and leaves one blank between words. */
 static char *tidy(char *text)
 {
 	char *to = text;

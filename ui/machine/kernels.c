@@ -1,5 +1,6 @@
 #include "ui/machine/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined __x86_64__
@@ -12,9 +13,9 @@
 
 const char *const memory_kernel_ids[N_MEMORY_KERNELS] = { "read", "write", "triad" };
 
-/* Sanitizers look at every access: what they would measure is themselves. */
+/* Sanitizers check every access, and would then be what is measured. */
 #define PLAIN __attribute__((no_sanitize("address", "undefined")))
-/* Memory may have changed, for all that the compiler knows: every pass is done. */
+/* Tells the compiler that memory may have changed, so that it cannot skip a pass. */
 #define AGAIN() __asm__ volatile("" ::: "memory")
 
 /* One set of loops for vectors of `bytes` bytes; TARGET is the attribute that allows them. Eight
@@ -90,6 +91,7 @@ LOOPS(v512, 64, __attribute__((target("avx512f"))))
 
 memory_loop *memory_loop_of(enum memory_kernel k)
 {
+	assert(k < N_MEMORY_KERNELS);
 #if defined __x86_64__ || defined __i386__
 	if (__builtin_cpu_supports("avx512f"))
 		return loops_v512[k];
@@ -101,6 +103,7 @@ memory_loop *memory_loop_of(enum memory_kernel k)
 
 double memory_work_bytes(enum memory_kernel k, size_t n)
 {
+	assert(k < N_MEMORY_KERNELS);
 	return (k == KERNEL_TRIAD ? 24. : 8.) * (double)n;
 }
 

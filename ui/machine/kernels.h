@@ -1,5 +1,5 @@
-/* The loops that are timed, for the vectors that this processor has: x86 up to AVX-512, NEON, and
- * plain C elsewhere; which one is asked at run time. */
+/* The loops that are timed. They use the vectors that this processor has (x86 up to AVX-512, NEON,
+ * plain C elsewhere), which is found out at run time. */
 #ifndef RIDGE_UI_MACHINE_KERNELS_H
 #define RIDGE_UI_MACHINE_KERNELS_H
 
@@ -17,8 +17,8 @@ struct memory_work {
 	const double *b, *c;
 	size_t n;
 };
-/* The widest that this processor has. The result means nothing, and keeps the loop from being
- * taken out. */
+/* The loop with the widest vectors that this processor has. Its result means nothing; it only keeps
+ * the compiler from removing the loop. */
 typedef double memory_loop(const struct memory_work *w, size_t passes);
 memory_loop *memory_loop_of(enum memory_kernel k);
 /* Bytes of one pass, as STREAM counts them: 8, 8 and 24 per element; that a store first reads its
@@ -36,7 +36,7 @@ struct flops_kernel {
 	double (*run[N_PRECISIONS])(size_t rounds);
 };
 enum { MOST_WIDTHS = 4 };
-/* Those that this processor has, narrow to wide; the number of them. */
+/* The kernels that this processor can run, from narrow to wide. Returns their number. */
 size_t flops_kernels(struct flops_kernel out[static MOST_WIDTHS]);
 
 #endif

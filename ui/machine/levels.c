@@ -2,6 +2,7 @@
 
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static double middle(const double y[], const struct flat *f)
 	return quantile_select(part, n, 0.5);
 }
 
-/* A part that is no lower than the one before belongs to it: the curve had a dent. */
+/* A flat part that is not lower than the one before belongs to it; the curve only had a dent. */
 static size_t add_flat(const double y[], struct flat f, struct flat out[], size_t n, size_t most)
 {
 	if (n && middle(y, &f) > level_ratio * middle(y, &out[n - 1])) {
@@ -45,7 +46,8 @@ size_t flats_find(const double y[], size_t n, struct flat out[], size_t most)
 		last = i;
 		while (last + 1 < n && is_flat(y[last], y[last + 1]))
 			last++;
-		/* A single point is a slope, but at the end, where nobody measured further. */
+		/* A single point is part of a slope, except at the end, where the curve may go on
+		 * flat. */
 		if (last > i || last + 1 == n)
 			found = add_flat(y, (struct flat){ i, last }, out, found, most);
 	}
@@ -56,9 +58,9 @@ size_t flats_find(const double y[], size_t n, struct flat out[], size_t most)
 
 enum { MEMORY = MOST_MACHINE_LEVELS - 1, NO_RANK = -1 };
 
-/* Which level a flat part is whose last working set is that large: the index of a told cache, or
- * its number from the left where none is told; MEMORY, where the caches may still give a part
- * (machine_memory_begins). */
+/* Which level a flat part belongs to, judged by its last working set: the index of the cache that
+ * holds this much; or, when the system tells of no caches, its number from the left. The last part
+ * is MEMORY, although the caches may still serve some of it (machine_memory_begins). */
 static int rank_of(
 	const struct machine *m, enum crew_kind crew, double bytes, size_t number, bool is_last)
 {
@@ -85,8 +87,8 @@ static void name_level(const struct machine *m, struct machine_level *l, int ran
 	}
 }
 
-/* The points that a crew has. Their best samples show the caches; medians show the neighbours as
- * well. */
+/* The points that were measured with a crew. It takes their best samples, because medians also show
+ * what other programs did. */
 struct curve {
 	size_t at[MOST_POINTS], n;
 	double read[MOST_POINTS];
@@ -142,6 +144,7 @@ static void add_crew(const struct machine *m, enum crew_kind crew, struct machin
 
 size_t machine_levels(const struct machine *m, struct machine_level out[static MOST_MACHINE_LEVELS])
 {
+	assert(m->n_points <= MOST_POINTS && m->n_caches <= MOST_CACHES);
 	size_t n = 0;
 
 	memset(out, 0, MOST_MACHINE_LEVELS * sizeof *out);

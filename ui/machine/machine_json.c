@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Writing: a member that cannot be added leaves NULL, which the next one passes on --- */
+/* --- Writing. When a member cannot be added the result is NULL, and what follows passes that on --- */
 
 static cJSON *add_number(cJSON *obj, const char *name, double x)
 {

@@ -4,6 +4,7 @@
 #include "ui/machine/host.h"
 #include "ui/machine/memory_bench.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +24,7 @@ struct measure_options measure_defaults(bool quick)
 	};
 }
 
-/* The run: what is behind it, and until when. */
+/* A run of all measurements: how much of it is done, and when it has to end. */
 struct run {
 	struct machine *m;
 	const struct measure_options *o;
@@ -35,7 +36,7 @@ struct run {
 	double weight, done, all_weight; /* of this part; behind it; of all */
 };
 
-/* Of a measurement that needs `weight` of what is left: when its share of the time ends. */
+/* The time left is shared in proportion to weight: when a measurement of this weight should end. */
 static double share_until_s(const struct run *r, double weight)
 {
 	double now_s = stopwatch_now_s(&r->o->watch);
@@ -108,7 +109,7 @@ static void nothing(void *job, unsigned thread, unsigned threads)
 	(void)threads;
 }
 
-/* From the call to the return, which crew_run does not time. */
+/* The time from the call to the return, which is longer than what crew_run reports. */
 static double start_once(void *state, size_t passes)
 {
 	struct run *r = state;
@@ -165,7 +166,7 @@ static void measure_point(struct run *r, double bytes)
 				bytes };
 			struct work w = { traffic_once, &t, 0 };
 			double threads = threads_of(r, t.crew), arrays = k == KERNEL_TRIAD ? 3 : 1;
-			/* So small a part of each thread's would measure how they begin. */
+			/* Smaller parts would measure how long threads take to start. */
 			bool fits = bytes / threads >= least_bytes &&
 				    bytes / threads / arrays >= KERNEL_BLOCK * sizeof(double);
 			if (fits) {
@@ -216,6 +217,7 @@ static void measure_all(struct run *r, double began_s)
 
 int measure_machine(struct machine *m, const struct measure_options *o)
 {
+	assert(o->watch.now_s && o->budget_s > 0 && o->most_bytes > 0);
 	double began_s = stopwatch_now_s(&o->watch);
 	struct run r = { .m = m, .o = o };
 	int rc = -1;
@@ -239,6 +241,7 @@ out:
 
 double machine_cache_bytes(const struct machine *m, const struct cache *c, enum crew_kind crew)
 {
+	assert(crew < N_CREWS && m->n_caches <= MOST_CACHES);
 	double threads = crew == ONE_THREAD ? 1 : m->threads;
 
 	return c->bytes * ceil(threads / fmax(1, c->threads));
@@ -253,6 +256,7 @@ double machine_memory_begins(const struct machine *m, enum crew_kind crew)
 
 double machine_memory_best(const struct machine *m, enum crew_kind crew, enum memory_kernel k)
 {
+	assert(crew < N_CREWS && k < N_MEMORY_KERNELS && m->n_points <= MOST_POINTS);
 	double best = 0;
 
 	for (size_t i = m->n_points; i > 0; i--) {
@@ -268,6 +272,7 @@ double machine_memory_best(const struct machine *m, enum crew_kind crew, enum me
 const struct spread *machine_peak(
 	const struct machine *m, enum crew_kind crew, enum precision precision)
 {
+	assert(crew < N_CREWS && precision < N_PRECISIONS && m->n_flops <= MOST_WIDTHS);
 	const struct spread *best = NULL;
 
 	for (size_t i = 0; i < m->n_flops; i++) {

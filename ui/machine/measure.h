@@ -10,24 +10,24 @@
 
 enum { MOST_POINTS = 24, MOST_CACHES = 4 };
 
-/* How many take part. */
+/* How many threads take part. */
 enum crew_kind { ONE_THREAD, ALL_THREADS, N_CREWS };
 extern const char *const crew_ids[N_CREWS]; /* "one_thread", "all_threads" */
 
-/* A data cache, as the system tells it. */
+/* A data cache, as the system reports it. */
 struct cache {
 	int level;
 	double bytes;
 	unsigned threads; /* that share one */
 };
 
-/* Bandwidth of a working set, in B/s. All threads: each has its part of it. */
+/* Bandwidth of a working set, in B/s. When all threads take part, each works on its part of it. */
 struct memory_point {
 	double bytes;
 	struct spread rate[N_CREWS][N_MEMORY_KERNELS];
 };
 
-/* Peak of one vector width, in FLOP/s. */
+/* The peak of one vector width, in FLOP/s. */
 struct flops_point {
 	int bits; /* 0: one number at a time */
 	bool fused;
@@ -38,7 +38,7 @@ struct machine {
 	char cpu[96], date[16]; /* "AMD EPYC 9554", "2026-11-21" */
 	unsigned threads;
 	double memory_bytes;
-	struct cache caches[MOST_CACHES]; /* ascending; as told, or none */
+	struct cache caches[MOST_CACHES]; /* ascending, as the system reports them; may be empty */
 	size_t n_caches;
 	struct memory_point points[MOST_POINTS]; /* ascending */
 	size_t n_points;
@@ -50,11 +50,11 @@ struct machine {
 
 struct measure_options {
 	struct stopwatch watch;
-	/* Of all measurements, in s. Repeats are what gives way: the rest is two passes over the
-	 * largest working set. */
+	/* The time for all measurements, in s. Fewer repeats keep it; the least possible is two
+	 * passes over the largest working set. */
 	double budget_s;
 	double most_bytes; /* of the working set */
-	/* What is being measured, and the share of the measurements behind it; or NULL. */
+	/* Is told what is being measured and the share that is done; may be NULL. */
 	void (*progress)(void *state, double share, const char *what);
 	void *state;
 };
@@ -64,10 +64,10 @@ struct measure_options measure_defaults(bool quick);
 /* 0; -1 when out of memory. `date` is not set. */
 int measure_machine(struct machine *m, const struct measure_options *o);
 
-/* What all caches like c that a crew has hold together, in B. */
+/* The bytes that all caches of c's level hold together, as far as a crew uses them. */
 double machine_cache_bytes(const struct machine *m, const struct cache *c, enum crew_kind crew);
-/* Main memory is what is measured from this many times the last caches on: of four times they still
- * gave a tenth. In B; INFINITY where nobody tells of caches. */
+/* A working set measures main memory when it is this many times as large as the last caches: at
+ * four times they still served a tenth of it. In B; INFINITY when the system reports no caches. */
 enum { MEMORY_BEGINS = 8 };
 double machine_memory_begins(const struct machine *m, enum crew_kind crew);
 /* The best sample of a kernel in main memory, as STREAM reports: of working sets from

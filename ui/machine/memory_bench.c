@@ -2,11 +2,13 @@
 
 #include "ui/machine/crew.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Between the three arrays of a triad, so that equal lengths do not put them on equal addresses
- * within a page: a cache could take one for another. A multiple of 64. */
+/* Bytes between the three arrays of a triad. Without them arrays of equal length could begin at
+ * equal addresses within their pages, and would compete for the same sets of a cache. A multiple of
+ * 64. */
 enum { APART = 17 * 64, LINE = 64 };
 
 struct memory_bench {
@@ -21,7 +23,7 @@ struct job {
 	size_t n, passes;
 };
 
-/* What lies apart is no more than this for each thread. */
+/* The bytes of one thread's part, with the gaps between its arrays. */
 static size_t part_bytes(const struct memory_bench *b, unsigned threads)
 {
 	return b->bytes / threads / LINE * LINE + 3 * APART;
@@ -45,7 +47,7 @@ static void pass(void *job, unsigned thread, unsigned threads)
 	(void)sink;
 }
 
-/* Each thread touches its own part first, so that it lies near to it. */
+/* Each thread touches its own part first, so that the system places it in the memory near to it. */
 static void fill(void *job, unsigned thread, unsigned threads)
 {
 	struct job *j = job;
@@ -67,7 +69,7 @@ struct memory_bench *memory_bench_new(double bytes, unsigned threads, const stru
 	if (!b->crew)
 		goto fail;
 	b->threads = crew_size(b->crew);
-	/* As for one thread, and what lies apart for every other. */
+	/* Enough for one thread that uses all bytes, and for the gaps of every other thread. */
 	size_t room = part_bytes(b, 1) + (b->threads - 1) * 3 * APART;
 	b->block = aligned_alloc(LINE, room / LINE * LINE);
 	if (!b->block)
@@ -91,6 +93,7 @@ void memory_bench_free(struct memory_bench *b)
 double memory_bench_run(struct memory_bench *b, enum memory_kernel k, double bytes,
 	unsigned threads, size_t passes, double *moved)
 {
+	assert(b && threads > 0 && bytes > 0);
 	unsigned n = threads < b->threads ? threads : (unsigned)b->threads;
 	double arrays = k == KERNEL_TRIAD ? 3 : 1;
 	double each = fmin(bytes, (double)b->bytes) / n / arrays / sizeof(double);

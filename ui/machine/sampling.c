@@ -2,6 +2,7 @@
 
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -17,7 +18,7 @@ struct spread spread_of(double x[], size_t n)
 		quantile_sorted(x, n, 0.9), x[n - 1], n };
 }
 
-/* Doubles the passes until they take long enough; *took_s is of the last try. */
+/* Doubles the passes until they take long enough; *took_s is the time of the last try. */
 static size_t passes_for(const struct work *work, double *took_s)
 {
 	size_t passes = 1;
@@ -35,6 +36,7 @@ struct spread sample(
 {
 	double rates[MOST_SAMPLES], took_s;
 	size_t n = 0;
+	assert(work->once && work->amount > 0);
 
 	if (stopwatch_now_s(w) >= deadline_s)
 		return (struct spread){ 0 };

@@ -1,5 +1,5 @@
-/* How often a piece of work is timed: as often as its share of the time allows, the first time for
- * nothing. On a busy or slow machine there are fewer repeats; it never takes longer. */
+/* Times a piece of work as often as its share of the time allows, after one run to warm up. A busy
+ * or slow machine gets fewer repeats, never more time. */
 #ifndef RIDGE_UI_MACHINE_SAMPLING_H
 #define RIDGE_UI_MACHINE_SAMPLING_H
 
@@ -9,12 +9,13 @@
 
 enum { MOST_SAMPLES = 101, LEAST_SAMPLES = 3 };
 
-/* Of n samples: the median, where the middle four fifths lie, and the best. n 0: was left out. */
+/* What n samples say: their median, the range from P10 to P90, and the best. n is 0 when the
+ * measurement was left out. */
 struct spread {
 	double median, p10, p90, best;
 	size_t n;
 };
-/* Reorders x. More is better: these are rates. */
+/* Reorders x. The best is the largest, as these are rates. */
 struct spread spread_of(double x[], size_t n);
 
 struct work {
@@ -24,10 +25,10 @@ struct work {
 	double amount; /* of one pass: bytes, FLOP */
 };
 
-/* The rate of the work, in `amount` per s. The passes of a sample are as many as take half a
- * millisecond. What is sampled after `until_s` are LEAST_SAMPLES at most; nothing begins that would
- * end after `deadline_s`, but for a first pass where no time is left for more: then that one
- * counts. Past the deadline: n 0. */
+/* The rate of the work, in `amount` per s. A sample takes as many passes as fill half a
+ * millisecond. After `until_s` it samples only until there are LEAST_SAMPLES, and it begins nothing
+ * that would end after `deadline_s`. When there is time for one pass only, that pass counts. Past
+ * the deadline n is 0. */
 struct spread sample(
 	const struct stopwatch *w, double until_s, double deadline_s, const struct work *work);
 

@@ -1,5 +1,6 @@
 #include "ui/machine/stopwatch.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -19,5 +20,6 @@ struct stopwatch stopwatch_real(void)
 
 double stopwatch_now_s(const struct stopwatch *w)
 {
+	assert(w->now_s);
 	return w->now_s(w->state);
 }

@@ -1,4 +1,5 @@
-/* The clock of the measurements, passed to whoever times something, so that tests can turn it. */
+/* The clock of the measurements. It is passed to whatever times something, so that tests can set
+ * it. */
 #ifndef RIDGE_UI_MACHINE_STOPWATCH_H
 #define RIDGE_UI_MACHINE_STOPWATCH_H
 

@@ -10,7 +10,7 @@
 
 enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
 
-/* A zeroed one asks for nothing in particular. */
+/* A zeroed request asks for nothing in particular. */
 struct drill_request {
 	/* As asked; after drill_request_complete, whole. Texts point into this struct: after a
 	 * copy, complete the copy. */
@@ -26,8 +26,8 @@ struct drill_request {
 	const char *skill_list[MOST_REVIEWED];
 };
 
-/* What the options of a command line of `ridge drill` ask for. 0; or -1 and one line in err: a topic
- * or a code that is too long. */
+/* What the options of a command line of `ridge drill` ask for. 0; or -1 and one line in err: a
+ * topic or a code that is too long. */
 int drill_request_take(
 	struct drill_request *r, const struct command_line *line, char *err, size_t err_size);
 

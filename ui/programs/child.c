@@ -1,5 +1,6 @@
 #include "ui/programs/child.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@ enum { CANNOT_START = 127, SLICE_MS = 20, LAST_SIGNAL = 64 };
 
 extern char **environ;
 
-/* Ends us, but not before the child is gone and what it left is cleared away. */
+/* These signals end ridge, but only after the child is gone and its files are removed. */
 static const int fatal[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 static int64_t now_ms(void)
@@ -33,7 +34,7 @@ static int fail(char *err, size_t err_size, const char *what)
 	return -1;
 }
 
-/* Everything but the standard streams. */
+/* Closes all files but the standard streams. */
 static void close_others(void)
 {
 	DIR *list = opendir("/dev/fd");
@@ -51,7 +52,7 @@ static void close_others(void)
 	closedir(list);
 }
 
-/* In the child. Whatever fails here must not run the program. */
+/* Runs in the child. When anything fails here the program must not be started. */
 static void become(const struct child *c, int out)
 {
 	sigset_t none;
@@ -60,7 +61,8 @@ static void become(const struct child *c, int out)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
-	/* Above the standard streams, should one of them have been closed. */
+	/* If a standard stream was closed, the pipe may have its number: move the pipe out of the
+	 * way. */
 	out = fcntl(out, F_DUPFD, STDERR_FILENO + 1);
 	int in = open("/dev/null", O_RDONLY);
 	if (in < 0 || out < 0 || fchdir(c->dir) || dup2(in, STDIN_FILENO) < 0 ||
@@ -75,7 +77,7 @@ static void become(const struct child *c, int out)
 	_exit(CANNOT_START);
 }
 
-/* What is there to read now. False: nothing more will come. */
+/* Reads what is there now. False when nothing more will come. */
 static bool drain(int fd, size_t most, struct child_end *end)
 {
 	for (;;) {
@@ -99,7 +101,8 @@ static bool drain(int fd, size_t most, struct child_end *end)
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
-	/* Left as a zombie: its number, and so its group's, is not given to another one yet. */
+	/* WNOWAIT leaves it a zombie, so that no other process gets its number, which is also that
+	 * of its group. */
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
 	       info.si_pid == pid;
 }
@@ -115,14 +118,15 @@ static bool is_interrupted(void)
 	return false;
 }
 
-/* True: it ended by itself, or was ended for what it did; false: we are to end. */
+/* True when the child ended, or was ended because of what it did; false when a signal wants to end
+ * ridge. */
 static bool watch(const struct child *c, pid_t pid, int fd, struct child_end *end)
 {
 	int64_t begun_ms = now_ms();
 	bool open = true, going_on = true;
 	while (going_on && !end->flooded && !end->overtime && !has_ended(pid)) {
 		struct pollfd p = { .fd = open ? fd : -1, .events = POLLIN };
-		/* Without anything to read, its end comes unannounced. */
+		/* After it has closed the pipe nothing wakes us when it ends, so look often. */
 		poll(&p, 1, open ? SLICE_MS : 1);
 		open = open && drain(fd, c->output_bytes, end);
 		end->took_ms = now_ms() - begun_ms;
@@ -131,7 +135,7 @@ static bool watch(const struct child *c, pid_t pid, int fd, struct child_end *en
 	}
 	end->took_ms = now_ms() - begun_ms;
 	kill(-pid, SIGKILL);
-	kill(pid, SIGKILL); /* before it has a group */
+	kill(pid, SIGKILL); /* in case setsid was not reached yet */
 	while (waitpid(pid, &end->status, 0) < 0 && errno == EINTR)
 		;
 	if (open && !end->flooded)
@@ -163,6 +167,7 @@ static int start(const struct child *c, struct child_end *end, char *err, size_t
 
 int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size)
 {
+	assert(c->argv && c->argv[0] && c->dir >= 0 && c->wall_ms > 0);
 	*end = (struct child_end){ .output = malloc(c->output_bytes + 2) };
 	if (!end->output)
 		return fail(err, err_size, "cannot read what it prints");
@@ -176,11 +181,11 @@ void child_hold(struct child_hold *h)
 	struct sigaction usual = { .sa_handler = SIG_DFL };
 	sigset_t held;
 	sigemptyset(&held);
-	sigaddset(&held, SIGTSTP); /* or the clock would run on while we stand still */
+	sigaddset(&held, SIGTSTP); /* a stopped ridge could not watch the time */
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		sigaddset(&held, fatal[i]);
 	sigemptyset(&usual.sa_mask);
-	sigaction(SIGCHLD, &usual, &h->child); /* ignored, it would leave nothing to wait for */
+	sigaction(SIGCHLD, &usual, &h->child); /* if it were ignored, waitpid would find nothing */
 	sigprocmask(SIG_BLOCK, &held, &h->mask);
 }
 
@@ -197,7 +202,8 @@ char *child_find(const char *name, char *buf, size_t size)
 		struct stat st;
 		size_t n = strcspn(p, ":");
 		int length = snprintf(buf, size, "%.*s/%s", (int)n, p, name);
-		/* Relative ones would mean something else in another directory. */
+		/* Relative paths mean something else in the directory where the program will
+		 * run. */
 		if (*p == '/' && length > 0 && (size_t)length < size && access(buf, X_OK) == 0 &&
 			stat(buf, &st) == 0 && S_ISREG(st.st_mode))
 			return buf;

@@ -1,6 +1,6 @@
-/* Runs a program in a process of its own: a session and a group of its own, no terminal, nothing to
- * read, everything that it prints through one pipe, for so long and not longer. What it started in
- * its group ends with it. */
+/* Runs a program in a process of its own, in a session and a group of its own. It has no terminal
+ * and no input, everything that it prints comes through one pipe, and it is ended after a given
+ * time, together with what it started in its group. */
 #ifndef RIDGE_UI_PROGRAMS_CHILD_H
 #define RIDGE_UI_PROGRAMS_CHILD_H
 
@@ -17,7 +17,7 @@ struct child {
 	struct confine_limits limits;
 	bool confined; /* confine_calls() as well */
 	int64_t wall_ms;
-	size_t output_bytes; /* it is ended when it prints more */
+	size_t output_bytes; /* when it prints more, it is ended */
 };
 
 struct child_end {
@@ -28,8 +28,8 @@ struct child_end {
 	int64_t took_ms;
 };
 
-/* From child_hold to child_release the signals that would end or stop us wait, so that what a child
- * leaves can be cleared away first. */
+/* Between child_hold and child_release the signals that would end or stop ridge have to wait, so
+ * that the files of a child can be removed first. */
 struct child_hold {
 	sigset_t mask;
 	struct sigaction child;
@@ -37,8 +37,8 @@ struct child_hold {
 void child_hold(struct child_hold *h);
 void child_release(const struct child_hold *h);
 
-/* Between the two above. 0; or -1 and one line in err: no pipe, process or memory, or a signal that
- * ends us has come. Free end->output either way. */
+/* To be called between the two above. 0; or -1 and one line in err when there is no pipe, process
+ * or memory, or when a signal that ends ridge has come. Free end->output either way. */
 int child_run(const struct child *c, struct child_end *end, char *err, size_t err_size);
 
 /* A program of the PATH as a path into buf; NULL where there is none. */

@@ -4,6 +4,7 @@
 #include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct before {
 	struct sigaction keys[N_LEFT_ALONE], stop, child;
 };
 
-/* The command line of the editor: it may have words. NULL where there is none. */
+/* The editor's command line, which may have arguments ("code --wait"). NULL when there is none. */
 static const char *find_editor(char *buf, size_t size)
 {
 	static const char *const usual[] = { "editor", "nano", "vi" };
@@ -53,7 +54,8 @@ static void hold_signals(struct before *b)
 		sigaddset(&set, held[i]);
 	for (size_t i = 0; i < N_LEFT_ALONE; i++)
 		sigaction(left_alone[i], &ignore, &b->keys[i]);
-	/* Ctrl-Z stops all of the group, or the shell would not take the terminal back. */
+	/* Ctrl-Z must stop ridge together with the editor, or the shell would not take the terminal
+	 * back. */
 	sigaction(SIGTSTP, NULL, &b->stop);
 	stop = b->stop.sa_handler == SIG_IGN ? ignore : usual;
 	sigaction(SIGTSTP, &stop, NULL);
@@ -70,7 +72,8 @@ static void give_signals_back(const struct before *b)
 	sigprocmask(SIG_SETMASK, &b->mask, NULL);
 }
 
-/* In the child. Keys mean what they meant, unless somebody wanted them ignored. */
+/* Runs in the child. The editor gets the usual meaning of the keys' signals, unless they were
+ * ignored when ridge was started. */
 static void become_editor(const struct before *b, const char *command, const char *path)
 {
 	char line[LONGEST_COMMAND + 8];
@@ -84,8 +87,8 @@ static void become_editor(const struct before *b, const char *command, const cha
 	_exit(127);
 }
 
-/* The status of its end. A signal that is to end us ends it too, so that its file can be cleared
- * away. */
+/* Waits for the editor and returns its status. A signal that is to end ridge ends the editor first,
+ * so that its file can be removed. */
 static int wait_for(pid_t pid)
 {
 	int status = 0;
@@ -148,6 +151,7 @@ int code_edit(const struct variant *v, const struct code_terminal *t, char **tex
 {
 	char command[LONGEST_COMMAND];
 	struct before b;
+	assert(text && *text);
 	if (!find_editor(command, sizeof command)) {
 		snprintf(err, err_size, "no editor: expected EDITOR to name one");
 		return -1;
@@ -157,7 +161,7 @@ int code_edit(const struct variant *v, const struct code_terminal *t, char **tex
 	hold_signals(&b);
 	char *edited = edit(
 		&b, code_file_name(v->drill->program->language), command, *text, err, err_size);
-	give_signals_back(&b); /* one that ends us does so now */
+	give_signals_back(&b); /* a signal that came meanwhile acts now */
 	if (t && t->take)
 		t->take(t->context);
 	if (!edited)

@@ -4,7 +4,7 @@
 
 #include "drills/deal.h"
 
-/* How the terminal is given to an editor and taken back; either may be NULL. */
+/* How the terminal is given to an editor and taken back; each of the two may be NULL. */
 struct code_terminal {
 	void (*give)(void *context);
 	void (*take)(void *context);

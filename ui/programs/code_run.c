@@ -2,6 +2,7 @@
 
 #include "ui/programs/private_dir.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ static const char *const files[N_LANGUAGES] = { "solution.py", "solution.c" };
 
 const char *code_file_name(enum program_language language)
 {
+	assert(language < N_LANGUAGES);
 	return files[language];
 }
 
@@ -67,7 +69,8 @@ static void surround(struct surroundings *s, const struct private_dir *dir)
 	s->list[n] = NULL;
 }
 
-/* Characters that nobody can guess. */
+/* A text that the program cannot guess marks the lines that the check prints, so that the program
+ * cannot forge them. */
 static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
 {
 	unsigned char bytes[(NONCE_SIZE - 1) / 2];
@@ -84,8 +87,8 @@ static int make_nonce(char nonce[NONCE_SIZE], char *err, size_t err_size)
 	return 0;
 }
 
-/* What the program printed itself: all lines but the check's, the last of them where there are too
- * many. */
+/* What the program printed itself, which is all lines without the nonce; when that is too much, the
+ * last of them. */
 static void keep_said(const char *output, const char *nonce, char *said, size_t size)
 {
 	size_t n = 0, bytes = strlen(output), start;
@@ -144,8 +147,8 @@ static int run_check(struct run *r, const char *const argv[], struct program_ans
 
 static int run_python(struct run *r, const char *check, struct program_answers *out)
 {
-	/* Nothing of the user's is imported, and no file is written. The check itself is in
-	 * none. */
+	/* Isolated from the user's packages, and without bytecode files. The check comes as an
+	 * argument, so that no file holds it for the program to read. */
 	const char *const argv[] = { r->tool, "-I", "-S", "-B", "-c", check, NULL };
 	return run_check(r, argv, out);
 }
@@ -197,7 +200,7 @@ static int run_c(struct run *r, const char *check, struct program_answers *out)
 		return -1;
 	if (*out->load_reason)
 		return 0;
-	/* The cases are not for reading. */
+	/* The program must not be able to read the cases. */
 	unlinkat(r->dir.fd, "check.c", 0);
 	return run_check(r, argv, out);
 }
@@ -222,7 +225,7 @@ static int run_program(struct run *r, const char *text, struct program_answers *
 	return rc;
 }
 
-/* What stands in the PATH may be a script that starts the interpreter it chooses. */
+/* A python3 in the PATH may be a script that starts another one: ask it which interpreter it is. */
 static int probe_python(const char *found, const struct private_dir *dir, char *path, size_t size)
 {
 	const char *const argv[] = { found, "-I", "-S", "-c",
@@ -245,7 +248,7 @@ static int probe_python(const char *found, const struct private_dir *dir, char *
 	return rc;
 }
 
-/* 1: there is none; 0; or -1 and a line in err. */
+/* 0 and its path; 1 when there is none; -1 and a line in err. */
 static int find_tool(
 	enum program_language language, char *path, size_t size, char *err, size_t err_size)
 {
@@ -264,8 +267,8 @@ static int find_tool(
 	return rc ? 1 : 0;
 }
 
-/* The model solution says what is expected where no formula does, and shows that programs run
- * here. */
+/* Runs the model solution. Its results are what is expected when no formula says it, and they show
+ * that programs run on this machine at all. */
 static int run_model(struct run *r, struct program_answers *out)
 {
 	const struct variant *v = r->v;
@@ -319,6 +322,7 @@ int code_run(const struct variant *v, const char *text, const struct code_limits
 		.err = err,
 		.err_size = err_size };
 	*out = (struct code_result){ 0 };
+	assert(v->program && v->drill->program->language < N_LANGUAGES);
 	snprintf(out->tool, sizeof out->tool, "%s", tools[v->drill->program->language]);
 	if (strcmp(text, v->program->stub) == 0 || strlen(text) > LARGEST_PROGRAM) {
 		refuse(out, strlen(text) > LARGEST_PROGRAM

@@ -1,7 +1,7 @@
-/* Runs a candidate's program against the cases of a variant. It lies in a private directory that is
- * gone afterwards, and runs as ui/programs/child.h and ui/programs/confine.h say: with no terminal,
- * no input, little time and memory, and where the system can do that with no way to change anything
- * outside of itself. What it is compared with never enters its process (drills/program.h). */
+/* Runs a candidate's program against the cases of a variant, in a temporary directory and as
+ * ui/programs/child.h and ui/programs/confine.h say: without a terminal or input, with little time
+ * and memory, and, where the system supports it, without any way to change something outside
+ * itself. What its results are compared with never enters its process (drills/program.h). */
 #ifndef RIDGE_UI_PROGRAMS_CODE_RUN_H
 #define RIDGE_UI_PROGRAMS_CODE_RUN_H
 

@@ -22,7 +22,7 @@ static int set_limit(int which, size_t value)
 	struct rlimit limit;
 	if (getrlimit(which, &limit))
 		return -1;
-	/* Nobody gets more than there was. */
+	/* A hard limit that is lower already stays. */
 	if (limit.rlim_max == RLIM_INFINITY || value < limit.rlim_max)
 		limit.rlim_max = (rlim_t)value;
 	limit.rlim_cur = limit.rlim_max;
@@ -35,7 +35,7 @@ int confine_limit(const struct confine_limits *l)
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
 #ifdef PR_SET_PDEATHSIG
-	prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0); /* not to outlive a ridge that was killed */
+	prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0); /* the child must not outlive ridge */
 #endif
 	/* The system sends SIGXCPU at the one and SIGKILL at the other. */
 	struct rlimit cpu = { l->cpu_s, l->cpu_s + 1 };
@@ -47,7 +47,7 @@ int confine_limit(const struct confine_limits *l)
 		return -1;
 #endif
 #ifdef RLIMIT_NPROC
-	/* Counts all processes of the user, so that nothing but none can be said. */
+	/* The limit counts all processes of the user, so the only useful value is 0. */
 	if (l->alone && set_limit(RLIMIT_NPROC, 0))
 		return -1;
 #endif

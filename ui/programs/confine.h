@@ -1,5 +1,5 @@
-/* What a process gives up before it runs a program that nobody has read. For good, and for all that
- * it starts. */
+/* What a process gives up before it runs a program that nobody has checked. It cannot get it back,
+ * and neither can what it starts. */
 #ifndef RIDGE_UI_PROGRAMS_CONFINE_H
 #define RIDGE_UI_PROGRAMS_CONFINE_H
 

@@ -1,5 +1,6 @@
 #include "ui/programs/private_dir.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +41,7 @@ int private_dir_put(
 	const struct private_dir *d, const char *name, const char *text, char *err, size_t err_size)
 {
 	size_t left = strlen(text);
+	assert(d->fd >= 0 && name);
 	int fd = openat(d->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return fail(err, err_size, "cannot write", name);
@@ -82,7 +84,8 @@ char *private_dir_get(
 	const struct private_dir *d, const char *name, size_t most, char *err, size_t err_size)
 {
 	struct stat st;
-	/* O_NONBLOCK: a pipe of that name would be waited for. */
+	assert(d->fd >= 0 && name);
+	/* O_NONBLOCK, because opening a pipe would wait for its writer. */
 	int fd = openat(d->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	char *text = NULL;
 	if (fd < 0) {
@@ -103,7 +106,8 @@ static bool is_directory(int dir, const char *name)
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A directory that is to go is opened for us whatever its mode. Nobody else is at work here. */
+/* Opens a directory that is to be removed, whatever its mode. Nobody else works in here any
+ * more. */
 static int open_inner(int dir, const char *name)
 {
 	if (is_directory(dir, name))
@@ -111,7 +115,7 @@ static int open_inner(int dir, const char *name)
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Up to a name that is free in top. */
+/* Moves a directory up into top, under a name that is free there. */
 static void move_up(int from, const char *name, int top, unsigned *serial)
 {
 	enum { TRIES = 10000 };
@@ -126,8 +130,8 @@ static void move_up(int from, const char *name, int top, unsigned *serial)
 	}
 }
 
-/* Empties a directory inside top: what is a directory again moves up into top, so that no depth
- * takes more than two open at once. */
+/* Empties a directory inside top. Directories in it are moved up into top, to be emptied later, so
+ * that even the deepest tree needs no more than two open directories. */
 static void empty_inner(int dir, int top, unsigned *serial)
 {
 	DIR *list = fdopendir(dir);
@@ -147,7 +151,7 @@ static void empty_inner(int dir, int top, unsigned *serial)
 	closedir(list);
 }
 
-/* One walk over top. True: something was done, so another may do more. */
+/* One walk over top. True when something was removed or moved, so that another walk may do more. */
 static bool empty_once(int top, unsigned *serial)
 {
 	int copy = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

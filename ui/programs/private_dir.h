@@ -1,5 +1,5 @@
-/* A directory of one's own for a moment: nobody else can look into it, and it is gone afterwards
- * with all that was left in it. Names that lead elsewhere (links) are never followed. */
+/* A temporary directory that nobody else can look into. It is removed afterwards with everything
+ * that was left in it. Links are never followed. */
 #ifndef RIDGE_UI_PROGRAMS_PRIVATE_DIR_H
 #define RIDGE_UI_PROGRAMS_PRIVATE_DIR_H
 
@@ -22,8 +22,8 @@ int private_dir_put(const struct private_dir *d, const char *name, const char *t
 char *private_dir_get(
 	const struct private_dir *d, const char *name, size_t most, char *err, size_t err_size);
 
-/* Removes it and everything in it, however deep and whatever the modes; no process may still write
- * there. Does nothing where there is none. */
+/* Removes it and everything in it, however deep and whatever the modes. No process may write there
+ * any more. Does nothing when d->fd is -1. */
 void private_dir_remove(struct private_dir *d);
 
 #endif
