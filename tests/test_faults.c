@@ -263,7 +263,7 @@ Test(faults, places_that_cannot_be_used_are_told_and_borne, .description = "long
 	static const struct {
 		const char *setting, *shown; /* on the screen, or after the end */
 	} rows[] = {
-		{ "RIDGE_CONTENT=/nowhere/at/all", "is no folder" },
+		{ "RIDGE_CONTENT=/nowhere/at/all", "is not a folder" },
 		{ "HOME=/dev/null", "could not be kept" },
 		{ "XDG_CONFIG_HOME=/tmp/ridge-broken", "hardware.json: line 1" },
 	};
