@@ -116,7 +116,9 @@ Test(training, workloads_of_mlperf)
  * but the last bucket's eightieth. */
 Test(training, gradients_travel_in_buckets)
 {
-	struct training_workload w = { .params = 1e9, .layers = 1, .gradient_bytes = 2, .micro_batch = 1 };
+	struct training_workload w = {
+		.params = 1e9, .layers = 1, .gradient_bytes = 2, .micro_batch = 1
+	};
 	struct training t = training_defaults(&w, &plain, network_ideal(8, 100e9, 25e9, 0));
 	t.sample_s = 1;
 	t.gpus = 4;

@@ -318,9 +318,9 @@ static void allreduce_overlay(struct figure *fig, struct plot *p, const struct t
 		{ "op", "all_reduce", 0, 0 }, { "n_gpus", NULL, gpus, gpus } };
 	static const char *const want[WANT] = { "bytes", "time_us" };
 	double rows[MOST][WANT];
-	size_t n = gpus > gpus_per_node
-			   ? 0
-			   : measured_points(fig->memo, t, "collectives", c, 3, want, WANT, rows[0], MOST);
+	size_t n = gpus > gpus_per_node ? 0
+					: measured_points(fig->memo, t, "collectives", c, 3, want,
+						  WANT, rows[0], MOST);
 
 	if (!n) {
 		overlay_outside(fig, "no all-reduce of %g x %s%s; links as of its family", gpus,

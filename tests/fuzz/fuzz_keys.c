@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(app_open(app, "drill", &modes[first - n_sims], 1, err, sizeof err) == 0);
 	for (size_t at = 1, n = 0; at < size && n < MOST_KEYS; n++) {
 		take(app, data, size, &at, &now_ms);
-		require(app->n_history <= MAX_HISTORY && app->screen < N_SCREENS);
+		require(app->behind.n <= MAX_TRAIL && app->screen < N_SCREENS);
 		require(app->entry.cursor <= app->entry.bytes &&
 			app->entry.bytes < sizeof app->entry.text);
 		if (n % 3 == 0) {
