@@ -241,7 +241,6 @@ static void assume(struct figure *fig)
 		figure_quantity(fig, f->launch_s, "s"), figure_quantity(fig, f->step_s, "s"));
 }
 
-extern const struct measured_model measured_batch_latency;
 const struct measured_model measured_batch_latency = {
 	.id = "batch_latency",
 	.title = "Latency against the batch",

@@ -174,7 +174,6 @@ static void assume(struct figure *fig)
 		"NVLink 16 lanes of PCIe for each GPU");
 }
 
-extern const struct measured_model measured_collectives;
 const struct measured_model measured_collectives = {
 	.id = "collectives",
 	.title = "Collectives in a node",

@@ -119,7 +119,6 @@ static const struct measured_source gemm_sources[] = {
 		.describe = gemm_describe },
 };
 
-extern const struct measured_model measured_gemm;
 const struct measured_model measured_gemm = {
 	.id = "gemm",
 	.title = "Matrix products",
@@ -249,7 +248,6 @@ static const struct measured_source decode_sources[] = {
 		}                                                                                  \
 	}
 
-extern const struct measured_model measured_attention_prefill;
 const struct measured_model measured_attention_prefill = {
 	.id = "attention_prefill",
 	.title = "Attention, prefill",
@@ -261,7 +259,6 @@ const struct measured_model measured_attention_prefill = {
 	.marks = ATTENTION_MARK,
 };
 
-extern const struct measured_model measured_attention_decode;
 const struct measured_model measured_attention_decode = {
 	.id = "attention_decode",
 	.title = "Attention, decode",

@@ -114,7 +114,6 @@ static const struct measured_source sources[] = {
 		.describe = describe },
 };
 
-extern const struct measured_model measured_linear;
 const struct measured_model measured_linear = {
 	.id = "linear",
 	.title = "Linear layers",

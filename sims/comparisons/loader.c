@@ -111,7 +111,6 @@ static void assume(struct figure *fig)
 			   "without workers the sum");
 }
 
-extern const struct measured_model measured_loader;
 const struct measured_model measured_loader = {
 	.id = "loader",
 	.title = "Loader workers",

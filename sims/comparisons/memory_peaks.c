@@ -302,7 +302,6 @@ static void assume(struct figure *fig)
 		figure_quantity(fig, tt_card_bytes, "B"), figure_quantity(fig, tt_seq, ""));
 }
 
-extern const struct measured_model measured_memory;
 const struct measured_model measured_memory = {
 	.id = "memory",
 	.title = "Peaks of memory",

@@ -153,7 +153,6 @@ static void assume(struct figure *fig)
 		"traffic");
 }
 
-extern const struct measured_model measured_prefix_cache;
 const struct measured_model measured_prefix_cache = {
 	.id = "prefix_cache",
 	.title = "Shared prefixes",

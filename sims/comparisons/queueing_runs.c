@@ -261,7 +261,6 @@ static void assume(struct figure *fig)
 		figure_quantity(fig, gather_s, "s"));
 }
 
-extern const struct measured_model measured_queueing;
 const struct measured_model measured_queueing = {
 	.id = "queueing",
 	.title = "A batching server's queue",

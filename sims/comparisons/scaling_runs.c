@@ -273,7 +273,6 @@ static const struct measured_source sources[] = {
 		.describe = describe },
 };
 
-extern const struct measured_model measured_scaling;
 const struct measured_model measured_scaling = {
 	.id = "scaling",
 	.title = "Scaling of training",

@@ -311,7 +311,6 @@ static void assume(struct figure *fig)
 		figure_quantity(fig, (double)engines[VLLM].chunk_tokens, ""), ROUNDS);
 }
 
-extern const struct measured_model measured_serving;
 const struct measured_model measured_serving = {
 	.id = "serving",
 	.title = "LLM servers",

@@ -166,7 +166,6 @@ static void assume(struct figure *fig)
 		figure_quantity(fig, layer_launch_s, "s"), pass_layers);
 }
 
-extern const struct measured_model measured_speculative;
 const struct measured_model measured_speculative = {
 	.id = "speculative",
 	.title = "Speculative decoding",

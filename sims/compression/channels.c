@@ -29,7 +29,9 @@ int channels_of(struct channel **c, struct arena *a, const float *x, size_t n_bl
 	return 0;
 }
 
-void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor)
+/* Makes one input of a hidden layer (layer > 0) factor times as large: the neuron before it grows,
+ * the weights behind it shrink. */
+static void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor)
 {
 	assert(layer > 0 && layer < m->n_layers && channel < m->layer[layer].in);
 	struct mlp_layer *before = &m->layer[layer - 1], *behind = &m->layer[layer];

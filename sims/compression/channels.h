@@ -14,10 +14,6 @@ struct channel {
 int channels_of(
 	struct channel **c, struct arena *a, const float *x, size_t n_blocks, size_t inputs);
 
-/* Makes one input of a hidden layer (layer > 0) factor times as large: the neuron before it grows,
- * the weights behind it shrink. */
-void channel_grow(struct mlp *m, size_t layer, size_t channel, float factor);
-
 /* Makes one channel in OUTLIER_EVERY, at least one, of each hidden layer factor times as large. */
 enum { OUTLIER_EVERY = 24, OUTLIER_FIRST = 1 };
 void outliers_add(struct mlp *m, float factor);

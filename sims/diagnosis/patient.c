@@ -295,14 +295,16 @@ static const struct ward_row {
 	[WARD_NUMBERS] = { numbers_draw, numbers_examine, numbers_treat },
 };
 
-bool patient_examine(struct arena *a, const struct patient *p, struct examination *x)
+/* Measures a patient as it is. False when memory is out. */
+static bool patient_examine(struct arena *a, const struct patient *p, struct examination *x)
 {
 	assert(p->cause < N_CAUSES);
 	*x = (struct examination){ .signs = { .ward = causes[p->cause].ward } };
 	return wards[causes[p->cause].ward].examine(a, p, x) && !a->failed;
 }
 
-bool patient_treat(struct patient *p, enum remedy remedy)
+/* Applies a remedy; false where it has nothing to act on. */
+static bool patient_treat(struct patient *p, enum remedy remedy)
 {
 	assert(p->cause < N_CAUSES && remedy < N_REMEDIES);
 	return wards[causes[p->cause].ward].treat(p, remedy);

@@ -16,10 +16,6 @@ bool patient_make(struct arena *a, const struct tables *t, enum ward ward, uint6
 /* A patient with a given fault. */
 bool patient_with(struct arena *a, const struct tables *t, enum cause cause, uint64_t seed,
 	struct patient *p, struct examination *x);
-/* Measures it as it is. False when memory is out. */
-bool patient_examine(struct arena *a, const struct patient *p, struct examination *x);
-/* Applies a remedy; false where it has nothing to act on. */
-bool patient_treat(struct patient *p, enum remedy remedy);
 const char *patient_complaint(const struct patient *p);
 
 /* The way through the decision tree, as far as the readings that were asked for lead. */

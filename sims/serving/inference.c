@@ -394,7 +394,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_leave_out(fig, "Winograd and other algorithms with fewer multiplications");
 }
 
-extern const struct sim inference_sim;
-const struct sim inference_sim = { "inference", "Inference engine",
-	"Fusion, fewer bits, launches and the batch: latency against throughput", "inference",
-	knobs, N_KNOBS, run };
+const struct sim inference_sim = {
+	.id = "inference",
+	.title = "Inference engine",
+	.summary = "Fusion, fewer bits, launches and the batch: latency against throughput",
+	.page = "inference",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -464,7 +464,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_leave_out(fig, "latent attention (MLA), sliding windows, offloading to the host");
 }
 
-extern const struct sim kvcache_sim;
-const struct sim kvcache_sim = { "kvcache", "KV cache",
-	"Bytes per token, reserved against paged memory as it fills, shared prefixes", "inference",
-	knobs, N_KNOBS, run };
+const struct sim kvcache_sim = {
+	.id = "kvcache",
+	.title = "KV cache",
+	.summary = "Bytes per token, reserved against paged memory as it fills, shared prefixes",
+	.page = "inference",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

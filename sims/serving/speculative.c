@@ -389,7 +389,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_leave_out(fig, "ragged batches: sequences that accept less wait for none here");
 }
 
-extern const struct sim speculative_sim;
-const struct sim speculative_sim = { "speculative", "Speculative decoding",
-	"Draft and verify as a timeline; how far to draft, and the batch that ends the gain",
-	"inference", knobs, N_KNOBS, run };
+const struct sim speculative_sim = {
+	.id = "speculative",
+	.title = "Speculative decoding",
+	.summary =
+		"Draft and verify as a timeline; how far to draft, and the batch that ends the gain",
+	.page = "inference",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -20,7 +20,7 @@ const double finetuning_products_ratio = 0.40;
 /* 13 % of what the bytes alone would allow: a chain of comparisons per weight, with a second
  * level of scales before it. */
 const double finetuning_nf4_weights_per_s = 31e9;
-const double finetuning_launch_s = 10e-6;
+static const double eager_launch_s = 10e-6; /* CPU time of an eager kernel */
 
 /* clang-format off */
 const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
@@ -327,7 +327,7 @@ struct finetuning_step finetuning_step(const struct finetuning *f)
 		r.part_s[i] = work.part_s[i];
 	set_padding_aside(r.part_s, r.padding, work.part_s[PART_DEQUANTISE] / 2);
 	r.part_s[PART_LAUNCH] = CALL(exposed_launch_time, .operations = r.kernels,
-		.launch_time = finetuning_launch_s, .gpu_time = r.gpu_s);
+		.launch_time = eager_launch_s, .gpu_time = r.gpu_s);
 	double busy_s = r.gpu_s + r.part_s[PART_LAUNCH], prep_s = f->batch * f->prep_s;
 	r.part_s[PART_WAIT] = f->workers < 1 ? prep_s
 					     : CALL(loader_stall, .prep_time = prep_s,
