@@ -51,7 +51,7 @@ static bool failed(const struct study *s)
 void study_try(struct study *s, size_t student, enum teaching teaching,
 	const struct recipe recipes[], size_t n, struct outcome out[])
 {
-	assert(student < STUDENT_SIZES && teaching < N_TEACHINGS && n > 0);
+	assert(student < STUDENT_SIZES && teaching < N_TEACHINGS);
 	struct arena a = { 0 };
 	struct calibrated c;
 	for (size_t i = 0; i < n; i++)

@@ -77,7 +77,6 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 {
 	assert(setup->servers >= 1 && setup->customers >= 1);
 	assert(setup->rate_per_s > 0 && setup->service_s > 0);
-	assert(setup->arrivals != LAW_TRACE || (setup->gaps && setup->n_gaps > 0));
 	assert(setup->service != LAW_TRACE);
 	size_t n = setup->customers;
 	struct state s = { .setup = setup,

@@ -3,7 +3,6 @@
 
 #include "sims/tables/trace.h"
 
-#include <assert.h>
 #include <math.h>
 
 bool trace_has_gaps(const struct trace *t)
@@ -24,7 +23,6 @@ void trace_warn_gaps(struct figure *fig, const struct trace *t)
 
 void trace_values(struct figure *fig, const struct trace *t)
 {
-	assert(t && t->n > 0);
 	struct trace_facts f = trace_facts(t);
 	value_note(figure_value(fig, "trace_requests", "trace", (double)t->n, "req", ROLE_PLAIN),
 		figure_text(fig, "%s", t->name));

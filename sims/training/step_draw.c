@@ -41,7 +41,6 @@ static unsigned row_of(const struct step_span *span, unsigned workers)
 
 void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run)
 {
-	assert(run->r.n > 0);
 	const char *names[SHOWN_WORKERS + N_FIXED_LANES];
 	bool comm = m->gpus > 1;
 	unsigned n = 0;

@@ -201,7 +201,6 @@ struct training_layer layer_of(const struct layer_setup *s)
 /* The last row is the next layer's input: this layer's own stands in for it. */
 static double bytes_flagged(const struct training_layer *l, unsigned flag)
 {
-	assert(l->n > 0);
 	double sum = l->input_bytes;
 	for (size_t i = 0; i + 1 < l->n; i++)
 		if (l->rows[i].flags & flag)
