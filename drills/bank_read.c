@@ -1352,9 +1352,7 @@ static int read_drills(struct bank_reader *r, const cJSON *root, struct drill_ba
 	struct drill_bank next = { .drills = all, .n = b->n };
 	cJSON_ArrayForEach(one, list)
 	{
-		char number[32];
-		snprintf(number, sizeof number, "drill %zu of the file", next.n - b->n + 1);
-		r->drill = number;
+		r->drill = arena_printf(r->arena, "drill %zu of the file", next.n - b->n + 1);
 		if (read_drill(r, one, topic, &all[next.n]))
 			return -1;
 		if (bank_find(&next, all[next.n].id))

@@ -72,7 +72,10 @@ char *did_you_mean(const char *typed, const char *const names[], size_t n, char 
 {
 	const char *near = nearest_name(typed, names, n);
 
-	snprintf(buf, size, near ? "; did you mean \"%.60s\"?" : "", near);
+	if (near)
+		snprintf(buf, size, "; did you mean \"%.60s\"?", near);
+	else
+		snprintf(buf, size, "%s", "");
 	return buf;
 }
 

@@ -237,8 +237,8 @@ static void moments(
 	struct figure *fig, const struct allreduce_setting *s, const struct collective_run *run)
 {
 	static const char *const begins[] = {
-		"Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
-		"one on",
+		("Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
+		 "one on"),
 		"Leaves send up; inner nodes add what both children sent, in two trees at once",
 		"Inside each node first: a ring that leaves each GPU one part of the node's sum",
 		"Every GPU sends every chunk into the switch, which adds them on the way",

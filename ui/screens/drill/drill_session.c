@@ -344,7 +344,7 @@ static void run(struct app *app)
 
 void drill_program_work(struct app *app)
 {
-	const int asks = drill_seen(app)->program.asks;
+	const enum program_asks asks = drill_seen(app)->program.asks;
 	drill_of(app)->program.asks = PROGRAM_RESTS;
 	if (!drill_program_open(drill_of(app)))
 		return;

@@ -9,13 +9,16 @@
 #include "ui/screens/drill/drill_desk.h"
 #include "ui/shell/app.h"
 
+/* What the drill asks of the loop after the next frame. */
+enum program_asks { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN };
+
 /* An answer that is a program (ui/screens/drill/drill_session.h). */
 struct program_draft {
 	char *text;                /* from malloc; NULL: the stub as it is */
 	char said[CODE_SAID_SIZE]; /* by the last run */
 	char tool[64];             /* that ran it, or is missing */
 	bool assessing;            /* by oneself: there is nothing to run it with */
-	enum { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN } asks; /* after the next frame */
+	enum program_asks asks;    /* after the next frame */
 };
 
 struct drill_view {
