@@ -273,6 +273,8 @@ static struct excerpt found(const cJSON *j)
 {
 	struct excerpt e = { "nothing" };
 
+	if (!j)
+		return e;
 	if (cJSON_IsString(j))
 		snprintf(e.text, sizeof e.text, "\"%.50s\"", excerpt(j->valuestring).text);
 	else if (cJSON_IsNumber(j))

@@ -1,6 +1,5 @@
 #include "sims/training/step_draw.h"
 
-#include <assert.h>
 #include <math.h>
 
 enum { SHOWN_WORKERS = 4 };
@@ -32,7 +31,6 @@ static void tell(struct figure *fig, const struct step_run *run)
 /* Lanes are drawn in another order: workers on top, then CPU, copy, GPU, communication. */
 static unsigned row_of(const struct step_span *span, unsigned workers)
 {
-	assert(span->lane >= LANE_WORKER || span->lane < N_FIXED_LANES);
 	static const unsigned below[N_FIXED_LANES] = {
 		[LANE_CPU] = 0, [LANE_COPY] = 1, [LANE_GPU] = 2, [LANE_COMM] = 3
 	};
