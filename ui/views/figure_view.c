@@ -244,7 +244,7 @@ static void plan_bands(
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state)
 {
-	struct figure_plan plan;
+	struct figure_plan plan = { .n = 0 };
 	struct pane p = pane_of(cv, r);
 	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
 	if (fig->n_blocks == 0 || p.r.rows == 0 || p.r.cols == 0)
@@ -264,7 +264,7 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)
 {
-	struct figure_plan plan;
+	struct figure_plan plan = { .n = 0 };
 	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
 		return 0;
 	plan_bands(&plan, fig, 0, rows, cols);
