@@ -11,7 +11,7 @@
 enum { ALL = 100000 };
 
 /* What the tests on the shipped data need. */
-struct world {
+struct nets_world {
 	struct tables tables;
 	struct arena arena;
 	struct digits train, calibration, test;
@@ -19,10 +19,10 @@ struct world {
 	unsigned char answer[2000];
 };
 
-static inline void world_init(struct world *w)
+static inline void world_init(struct nets_world *w)
 {
 	char err[128];
-	*w = (struct world){ .tables = load_tables() };
+	*w = (struct nets_world){ .tables = load_tables() };
 	const char *text = w->tables.digits;
 	cr_assert(zero(int, digits_read(&w->train, &w->arena, text, DIGITS_TRAIN, ALL, err, 128)));
 	cr_assert(zero(
@@ -32,13 +32,13 @@ static inline void world_init(struct world *w)
 		err);
 }
 
-static inline void world_release(struct world *w)
+static inline void world_release(struct nets_world *w)
 {
 	arena_release(&w->arena);
 	tables_release(&w->tables);
 }
 
-static inline double percent_right(struct world *w, const struct mlp *m)
+static inline double percent_right(struct nets_world *w, const struct mlp *m)
 {
 	return 100 * (double)mlp_answer(m, NULL, &w->test, w->answer) / (double)w->test.n;
 }

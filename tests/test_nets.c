@@ -36,7 +36,7 @@ Test(nets, digits_are_the_published_ones)
 {
 	static const size_t published[DIGIT_CLASSES] = { 178, 182, 177, 183, 181, 182, 181, 179,
 		174, 180 };
-	struct world w;
+	struct nets_world w;
 	size_t count[DIGIT_CLASSES] = { 0 };
 	world_init(&w);
 	cr_expect(eq(sz, w.train.n, 1198));
@@ -193,7 +193,7 @@ Test(nets, the_gradient_is_the_slope_of_the_loss)
 /* What a reader is told of the networks, held against the test images. */
 Test(nets, shipped_networks_are_as_good_as_they_are_said_to_be)
 {
-	struct world w;
+	struct nets_world w;
 	world_init(&w);
 	double teacher = percent_right(&w, &w.nets.taught[0][0]);
 	cr_expect(all(ge(dbl, teacher, 97), le(dbl, teacher, 98.5)), "%g", teacher);
@@ -212,7 +212,7 @@ Test(nets, shipped_networks_are_as_good_as_they_are_said_to_be)
 /* `make train` would change nothing. */
 Test(nets, training_again_gives_the_shipped_networks, .description = "long", .timeout = 200)
 {
-	struct world w;
+	struct nets_world w;
 	world_init(&w);
 	const char *text = networks_train(&w.arena, &w.train);
 	cr_assert(text != NULL);

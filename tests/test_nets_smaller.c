@@ -178,7 +178,7 @@ Test(nets, the_factor_is_that_of_the_inverse)
 /* E7 on the real layers: compensation beats rounding, with the other sign it is worse than none. */
 Test(nets, gptq_beats_rounding_and_the_wrong_sign_loses)
 {
-	struct world w;
+	struct nets_world w;
 	world_init(&w);
 	const struct recipe plain = { .outliers = 1, .quantiser = { .rounding = ROUND_GPTQ } };
 	struct calibrated c;
@@ -216,7 +216,7 @@ Test(nets, outliers_and_smoothing_leave_the_answers)
 		{ .outliers = 8, .smoothing = SMOOTH_AWQ, .strength = 1 },
 		{ .outliers = 1, .smoothing = SMOOTH_AWQ, .strength = 0.3 },
 	};
-	struct world w;
+	struct nets_world w;
 	unsigned char before[2000];
 	world_init(&w);
 	mlp_answer(&w.nets.taught[0][0], NULL, &w.test, before);
@@ -236,7 +236,7 @@ Test(nets, outliers_and_smoothing_leave_the_answers)
  * largest. */
 Test(nets, smoothing_at_full_strength)
 {
-	struct world w;
+	struct nets_world w;
 	world_init(&w);
 	for (enum smoothing how = SMOOTH_QUANT; how <= SMOOTH_AWQ; how++) {
 		const struct recipe r = { .outliers = 16, .smoothing = how, .strength = 1 };
@@ -313,7 +313,7 @@ Test(nets, masks_keep_the_largest)
 /* A neuron that says nothing goes first, and nothing changes. */
 Test(nets, silent_neurons_go_first)
 {
-	struct world w;
+	struct nets_world w;
 	struct mlp m, small;
 	unsigned char before[2000];
 	world_init(&w);

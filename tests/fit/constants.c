@@ -16,7 +16,7 @@ static struct attention_shape attention_of(const struct row *r)
 		.kv_bytes = 2 };
 }
 
-double world_predict_s(const struct world *w, const struct row *r)
+double world_predict_s(const struct fit_world *w, const struct row *r)
 {
 	const struct accelerator *g = &w->gpus[r->gpu];
 	const struct attention_shape s = attention_of(r);
@@ -34,7 +34,7 @@ double world_predict_s(const struct world *w, const struct row *r)
 	return NAN;
 }
 
-static bool possible(const struct world *w, const struct row *r)
+static bool possible(const struct fit_world *w, const struct row *r)
 {
 	return r->kind != DECODE || row_kv_bytes(r) <= r->time_s * w->gpus[r->gpu].bandwidth;
 }
@@ -123,13 +123,13 @@ static const struct constant constants[] = {
 };
 /* clang-format on */
 
-static double most_of(const struct constant *c, const struct world *w, size_t i)
+static double most_of(const struct constant *c, const struct fit_world *w, size_t i)
 {
 	bool alone = c->step == PLAIN && strcmp(w->gpus[i].family, "ampere") == 0;
 	return alone && c->at == GPU(operand_bytes) ? 64 : c->most;
 }
 
-static double *place(struct world *w, const struct constant *c, size_t i)
+static double *place(struct fit_world *w, const struct constant *c, size_t i)
 {
 	enum owner owner = steps[c->step].owner;
 	void *base = owner == OF_GPU      ? (void *)&w->gpus[i].achieved
@@ -141,7 +141,7 @@ static double *place(struct world *w, const struct constant *c, size_t i)
 /* --- Fitting --- */
 
 struct chosen { /* the rows of constants that are fitted together */
-	const struct world *world;
+	const struct fit_world *world;
 	const struct row **row;
 	size_t n_rows;
 };
@@ -169,7 +169,7 @@ static double loss(const void *of)
 	return sum;
 }
 
-static void fit_step(struct world *w, const struct rows *rows, struct holdout h, enum step step,
+static void fit_step(struct fit_world *w, const struct rows *rows, struct holdout h, enum step step,
 	size_t i, const struct row **space)
 {
 	struct chosen rows_of = { .world = w, .row = space };
@@ -201,7 +201,7 @@ static size_t owners(enum owner owner)
 }
 
 /* Whether there is such a thing to fit: no 4-bit rate without 4-bit units. */
-static bool has(const struct world *w, const struct constant *c, size_t i)
+static bool has(const struct fit_world *w, const struct constant *c, size_t i)
 {
 	if (c->step == FOUR_BITS)
 		return w->gpus[i].peak_flops[DTYPE_FP4] > 0;
@@ -209,7 +209,7 @@ static bool has(const struct world *w, const struct constant *c, size_t i)
 }
 
 /* The constants of the GPU that was left out: what the others have in common. */
-static void borrow(struct world *w, size_t out)
+static void borrow(struct fit_world *w, size_t out)
 {
 	for (size_t k = 0; k < COUNT(constants); k++) {
 		double sum = 0, n = 0;
@@ -223,7 +223,8 @@ static void borrow(struct world *w, size_t out)
 	}
 }
 
-void world_fit(struct world *w, const struct rows *rows, struct holdout h, const struct row **space)
+void world_fit(
+	struct fit_world *w, const struct rows *rows, struct holdout h, const struct row **space)
 {
 	for (size_t k = 0; k < COUNT(constants); k++)
 		for (size_t i = 0; i < owners(steps[constants[k].step].owner); i++)
@@ -237,9 +238,9 @@ void world_fit(struct world *w, const struct rows *rows, struct holdout h, const
 		borrow(w, h.which);
 }
 
-int world_compare(const struct world *fitted, const struct world *tree)
+int world_compare(const struct fit_world *fitted, const struct fit_world *tree)
 {
-	struct world new = *fitted, old = *tree;
+	struct fit_world new = *fitted, old = *tree;
 	int differ = 0;
 	for (enum owner owner = OF_GPU; owner <= OF_ENGINE; owner++)
 		for (size_t i = 0; i < owners(owner); i++) {

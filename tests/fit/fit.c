@@ -88,7 +88,7 @@ static void print_errors(struct work *work, const struct rows *rows)
 
 /* Fits without what is held out, and predicts that; all rows where nothing is. */
 static void fit_and_predict(
-	struct work *work, const struct rows *rows, struct world *w, struct holdout h)
+	struct work *work, const struct rows *rows, struct fit_world *w, struct holdout h)
 {
 	world_fit(w, rows, h, work->space);
 	for (size_t i = 0; i < rows->n; i++)
@@ -96,7 +96,7 @@ static void fit_and_predict(
 			work->predicted_s[h.what][i] = world_predict_s(w, &rows->row[i]);
 }
 
-static int read_world(struct world *w, struct tables *t)
+static int read_world(struct fit_world *w, struct tables *t)
 {
 	char err[200] = "", *hardware = file_read("content/hardware.json");
 	char *models = file_read("content/models.json");
@@ -105,7 +105,7 @@ static int read_world(struct world *w, struct tables *t)
 		tables_add_hardware(t, hardware, "hardware.json", err, sizeof err) != 0 ||
 		tables_add_models(t, models, "models.json", err, sizeof err) != 0)
 		goto out;
-	*w = (struct world){ .engine = eager_engine, .model = model_find(t, "llama2-7b") };
+	*w = (struct fit_world){ .engine = eager_engine, .model = model_find(t, "llama2-7b") };
 	for (size_t i = 0; i < N_GPUS; i++)
 		w->gpus[i] = *gpu_find(t, fit_gpus[i]);
 	for (size_t i = 0; i < N_FORMATS; i++)
@@ -122,7 +122,7 @@ out:
 int main(int argc, char **argv)
 {
 	struct tables t = { 0 };
-	struct world tree, fitted;
+	struct fit_world tree, fitted;
 	struct work *work = malloc(sizeof *work);
 	struct rows rows = { work ? work->row : NULL, 0 };
 	const char *folder = argc > 1 ? argv[1] : "content/measured";
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 	int differ = world_compare(&fitted, &tree);
 	for (enum held h = ROWS_OUT; h < N_HELD; h++)
 		for (size_t i = 0; i < (h == GPU_OUT ? N_GPUS : FOLDS); i++) {
-			struct world held_out = tree;
+			struct fit_world held_out = tree;
 			fit_and_predict(work, &rows, &held_out, (struct holdout){ h, i });
 		}
 	print_errors(work, &rows);

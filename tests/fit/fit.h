@@ -45,13 +45,13 @@ double row_kv_bytes(const struct row *r);
 /* --- Constants (constants.c) --- */
 
 /* Everything that the fit changes, and what it needs besides. */
-struct world {
+struct fit_world {
 	struct accelerator gpus[N_GPUS];
 	struct gemm_format formats[N_FORMATS];
 	struct eager_engine engine;
 	const struct model *model;
 };
-double world_predict_s(const struct world *w, const struct row *r);
+double world_predict_s(const struct fit_world *w, const struct row *r);
 
 enum held { NOTHING, ROWS_OUT, SHAPES_OUT, GPU_OUT, N_HELD };
 struct holdout {
@@ -68,9 +68,9 @@ bool row_is_held(const struct row *r, struct holdout h);
  * never from what *w holds. Rows that a GPU's memory cannot deliver in the time published are left
  * out of the fit (not of the errors). */
 void world_fit(
-	struct world *w, const struct rows *rows, struct holdout h, const struct row **space);
+	struct fit_world *w, const struct rows *rows, struct holdout h, const struct row **space);
 
 /* Prints the constants as they stand in the tree; how many differ from it. */
-int world_compare(const struct world *fitted, const struct world *tree);
+int world_compare(const struct fit_world *fitted, const struct fit_world *tree);
 
 #endif
