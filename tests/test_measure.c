@@ -3,13 +3,13 @@
 #include "ui/machine/memory_bench.h"
 #include "sims/base/stats.h"
 #include "tests/made_machine.h"
-#include "tests/stream_loop.h"
 #include "ui/machine/levels.h"
 #include "ui/machine/measure_figure.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,59 +259,4 @@ Test(measure, kernels_do_what_they_say)
 				epsilon_eq(dbl, k[i].run[d](200), k[i].flops[d] / 2 / lanes, 1e-4),
 				"%d", k[i].bits);
 		}
-}
-
-/* --- Beside an independent triad --- */
-
-enum { ROUNDS_LEAST = 8, ROUNDS_MOST = 300 };
-
-/* Well beyond the last cache, where that is told. */
-static double compared_bytes(void)
-{
-	struct cache caches[MOST_CACHES];
-	size_t n = host_caches(caches);
-	double bytes = n ? 6 * caches[n - 1].bytes : 0;
-	return fmin(fmax(bytes, 96 << 20), 256 << 20);
-}
-
-static bool agree(double ratio)
-{
-	return fabs(ratio - 1) < 0.1;
-}
-
-/* Turn and turn about, so that both meet the same neighbours, and who begins changes. Best against
- * best, as STREAM reports; on a busy machine one of them may have had the only quiet moment, and
- * then the median of each turn's ratio tells. Done as soon as they agree. */
-static void compare(unsigned threads)
-{
-	struct stopwatch watch = stopwatch_real();
-	double bytes = compared_bytes(), ours = 0, theirs = 0, middle = 0, moved;
-	double ratios[ROUNDS_MOST];
-	struct memory_bench *b = memory_bench_new(bytes, threads, &watch);
-	struct stream s;
-	cr_assert(b != NULL && stream_new(&s, bytes, threads));
-	for (size_t i = 0; i < ROUNDS_MOST; i++) {
-		double first = i % 2 ? stream_once(&s) : 0;
-		double took_s = memory_bench_run(b, KERNEL_TRIAD, bytes, threads, 1, &moved);
-		double other = i % 2 ? first : stream_once(&s);
-		ours = fmax(ours, moved / took_s);
-		theirs = fmax(theirs, other);
-		ratios[i] = moved / took_s / other;
-		middle = quantile_select(ratios, i + 1, 0.5);
-		if (i >= ROUNDS_LEAST && (agree(ours / theirs) || agree(middle)))
-			break;
-	}
-	free(s.a);
-	memory_bench_free(b);
-	cr_expect(agree(ours / theirs) || agree(middle),
-		"%u threads: %.1f GB/s, STREAM's %.1f; at the median %.3f times", threads,
-		ours / 1e9, theirs / 1e9, middle);
-}
-
-Test(measure, triad_is_that_of_an_independent_loop, .description = "long")
-{
-	unsigned all = host_threads();
-	compare(1);
-	if (all > 1)
-		compare(all < STREAM_THREADS ? all : STREAM_THREADS);
 }
