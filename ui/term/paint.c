@@ -24,7 +24,7 @@ void paint_bytes(struct paint_buffer *out, const char *bytes, size_t n)
 			out->room = room;
 		}
 	}
-	if (out->failed)
+	if (out->failed || n == 0) /* an empty buffer has no bytes yet to copy to */
 		return;
 	memcpy(out->bytes + out->n, bytes, n);
 	out->n += n;
