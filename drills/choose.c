@@ -37,9 +37,7 @@ static size_t take_option(const char **p, size_t n)
 /* A text as far as there is room, cut where a character ends. */
 static void write_cut(char *out, size_t size, const char *text)
 {
-	size_t n = strlen(text);
-	if (n >= size)
-		n = utf8_whole(text, size - 1);
+	size_t n = utf8_whole(text, size - 1);
 	memcpy(out, text, n);
 	out[n] = '\0';
 }

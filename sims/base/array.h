@@ -15,8 +15,10 @@
 /* Makes room for one more element in owner->array, which holds owner->count of owner->room; false
  * when memory is out. */
 #define ARRAY_ROOM(arena, owner, array, count, room)                                               \
-	array_grow(arena, &(owner)->array, (owner)->count, &(owner)->room, sizeof *(owner)->array)
-/* The same, and returns the new element, counted and zeroed; NULL when memory is out. */
+	((owner)->count < (owner)->room || array_grow(arena, &(owner)->array, (owner)->count,      \
+						   &(owner)->room, sizeof *(owner)->array))
+/* The same, and returns the new element, counted; NULL when memory is out. It is zeroed as long as
+ * the count was never set back. */
 #define ARRAY_PUSH(arena, owner, array, count, room)                                               \
 	(ARRAY_ROOM(arena, owner, array, count, room) ? &(owner)->array[(owner)->count++] : NULL)
 
@@ -27,7 +29,7 @@
 			(owner)->array[(owner)->count++] = (__VA_ARGS__);                          \
 	} while (0)
 
-/* For the macros: array is the address of a pointer. */
+/* For the macros, when the room is used up: array is the address of a pointer. */
 bool array_grow(struct arena *a, void *array, size_t n, size_t *room, size_t size);
 
 #endif

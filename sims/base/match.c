@@ -43,10 +43,7 @@ static size_t distance(const char *a, const char *b)
 
 static bool begins_with(const char *name, const char *typed)
 {
-	for (; *typed; name++, typed++)
-		if (lower(*name) != lower(*typed))
-			return false;
-	return true;
+	return strncasecmp(name, typed, strlen(typed)) == 0;
 }
 
 const char *nearest_name(const char *typed, const char *const names[], size_t n)
@@ -80,15 +77,6 @@ char *did_you_mean(const char *typed, const char *const names[], size_t n, char 
 }
 
 /* -- A name by some of its letters ---------------------------------------------------------- */
-
-static bool same(const char *a, const char *b)
-{
-	while (*a && lower(*a) == lower(*b)) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
 
 /* How well the letters of a typed word are found from `start` on, in their order; 0: they are
  * not. A letter that does not follow the one before it must begin a word, unless `scattered`. */
@@ -140,7 +128,7 @@ static int word_score(const char *typed, size_t n, const char *name)
 int match_letters(const char *typed, const char *name)
 {
 	assert(typed && name);
-	int total = *typed && same(typed, name) ? 1000 : 1;
+	int total = *typed && strcasecmp(typed, name) == 0 ? 1000 : 1;
 	while (*typed) {
 		while (*typed == ' ')
 			typed++;
@@ -163,8 +151,8 @@ int match_letters(const char *typed, const char *name)
  * same. */
 static int folded(char c)
 {
-	int lower = tolower((unsigned char)c);
-	return lower == 'z' ? 's' : lower;
+	int small = lower(c);
+	return small == 'z' ? 's' : small;
 }
 
 static bool in_word(char c)

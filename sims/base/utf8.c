@@ -43,9 +43,12 @@ bool utf8_continues(char byte)
 
 size_t utf8_whole(const char *text, size_t most)
 {
-	while (most > 0 && utf8_continues(text[most]))
-		most--;
-	return most;
+	size_t n = 0;
+	while (n < most && text[n])
+		n++;
+	while (n > 0 && text[n] && utf8_continues(text[n]))
+		n--;
+	return n;
 }
 
 uint32_t utf8_lower(uint32_t c)
@@ -67,17 +70,7 @@ uint32_t utf8_lower(uint32_t c)
 
 int utf8_char_bytes(const char *text)
 {
-	const unsigned char *p = (const unsigned char *)text;
-	if (p[0] < 0x80)
-		return p[0] != 0;
-	if (p[0] >= 0xc2 && p[0] <= 0xdf)
-		return utf8_continues(text[1]) ? 2 : 0;
-	/* The second byte's range keeps out long forms, surrogates and what is above U+10FFFF. */
-	unsigned char low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
-	unsigned char high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
-	if (p[0] < 0xe0 || p[0] > 0xf4 || p[1] < low || p[1] > high || !utf8_continues(text[2]))
-		return 0;
-	if (p[0] < 0xf0)
-		return 3;
-	return utf8_continues(text[3]) ? 4 : 0;
+	const char *end = text;
+	uint32_t code = utf8_next(&end);
+	return code == 0xfffd && end == text + 1 ? 0 : (int)(end - text);
 }

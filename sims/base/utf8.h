@@ -20,7 +20,7 @@ int utf8_char_bytes(const char *text);
 /* Whether a byte is inside a character, not its first. */
 bool utf8_continues(char byte);
 
-/* The bytes of whole characters among the first `most` of a text that goes on beyond them. */
+/* The bytes of a text, or of as many whole characters as `most` bytes hold. */
 size_t utf8_whole(const char *text, size_t most);
 
 /* Lower case of a code point: Latin, Greek, Cyrillic; in every locale the same. */

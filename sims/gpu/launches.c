@@ -69,7 +69,8 @@ static void log_span(struct launcher *l, double start_s, struct launch_span span
 	span.end_s = fmin(l->now_s - l->from_s, l->setup->watch_s);
 	if (!inside || span.end_s <= span.start_s)
 		return;
-	if (array_grow(l->arena, &run->spans, run->n_spans, &l->cap_spans, sizeof *run->spans))
+	if (run->n_spans < l->cap_spans ||
+		array_grow(l->arena, &run->spans, run->n_spans, &l->cap_spans, sizeof *run->spans))
 		run->spans[run->n_spans++] = span;
 }
 

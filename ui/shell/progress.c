@@ -1,5 +1,7 @@
 #include "ui/shell/progress.h"
 
+#include "sims/base/utf8.h"
+
 #include "ui/files/own_file.h"
 
 #include <cjson/cJSON.h>
@@ -182,11 +184,8 @@ bool progress_mark(
 	struct bookmark *b = &p->bookmarks[p->n_bookmarks++];
 	*b = (struct bookmark){ .spot = *spot };
 	strcpy(b->page, page);
-	strncpy(b->text, text, sizeof b->text - 1);
-	size_t n = strlen(b->text);
-	if (text[n]) /* it was cut: drop the character that was cut in the middle */
-		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-			n--;
+	size_t n = utf8_whole(text, sizeof b->text - 1);
+	memcpy(b->text, text, n);
 	b->text[n] = '\0';
 	p->unsaved = true;
 	return true;

@@ -23,9 +23,7 @@ void entry_begin(struct entry *e, enum entry_kind kind, uint32_t first)
 
 void entry_set(struct entry *e, const char *text)
 {
-	size_t n = strlen(text);
-	if (n > sizeof e->text - 1)
-		n = utf8_whole(text, sizeof e->text - 1);
+	size_t n = utf8_whole(text, sizeof e->text - 1);
 	memcpy(e->text, text, n);
 	e->text[n] = '\0';
 	e->bytes = e->cursor = n;
