@@ -480,11 +480,13 @@ static int read_source(const struct bank_reader *r, const cJSON *object, const s
 		return -1;
 	if (v->field && !knows(d, v->field))
 		return refuse_field(r, d, what, v->field);
+	if (formula && v->field)
+		return refuse(r, "mistakes: expected a formula or a field, not both");
 	if (!formula && !v->field)
 		v->field = s->key.field;
 	if (!v->field)
 		v->formula = formula ? find_formula(r, what, formula) : s->key.formula;
-	if (formula && !v->field && !v->formula)
+	if (formula && !v->formula)
 		return -1;
 	bool changed = formula || member(object, "field");
 	static const char *const changes[] = { "set", "drop", "times", "over" };

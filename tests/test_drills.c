@@ -133,6 +133,8 @@ Test(drills, banks_are_refused_with_reasons, .init = load, .fini = release)
 		{ "\"drop\": \"layers\"", "\"credit\": 0.5", "changes nothing" },
 		{ "\"drop\": \"layers\"", "\"set\": {\"kv_heads\": \"heads\"}", "no field" },
 		{ "\"drop\": \"layers\"", "\"formula\": \"ridge_point\"", "nothing gives" },
+		{ "\"drop\": \"layers\"", "\"formula\": \"ridge_point\", \"field\": \"layers\"",
+			"not both" },
 		{ "{\"layers\": \"layers\"}", "{\"rows\": \"rows\"}", "rows" },
 		{ "\"schema\": 1", "\"schema\": 2", "schema" },
 		{ "}]}", "}]", "not JSON" },
