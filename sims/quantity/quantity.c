@@ -288,7 +288,8 @@ static void write_scaled(char *buf, size_t size, double value, const struct scal
 	if (e > largest)
 		e = largest;
 	double shown = e < 0 ? value * pow(10, -e) : value / pow(10, e);
-	if (e == 0 || fabs(shown) >= 1000)
+	/* Smaller than the smallest prefix says: as a power of ten. */
+	if (e == 0 || fabs(shown) >= 1000 || (shown != 0 && fabs(shown) < 1e-4))
 		write_rounded(number, sizeof number, shown, 3);
 	else
 		write_fixed(number, sizeof number, shown, decimals_for(shown, 3), false);

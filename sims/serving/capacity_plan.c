@@ -49,7 +49,7 @@ struct capacity_engines capacity_engines(struct arena *a, const struct capacity_
 double capacity_itl_s(
 	const struct engine_shape *engine, double users, double context, double prefill_ratio)
 {
-	assert(prefill_ratio >= 0);
+	assert(!(prefill_ratio < 0)); /* NaN comes out of tables without a speed */
 	if (prefill_ratio >= 1)
 		return INFINITY;
 	return engine_step_s(engine, users, users * context, 0, 0) / (1 - prefill_ratio);

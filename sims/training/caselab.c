@@ -122,7 +122,11 @@ static const double text_at_tokens = 1024; /* where the padding knob counts */
 
 static struct finetuning setting_of(const struct tables *t, const double v[])
 {
-	struct finetuning f = finetuning_case(model_find(t, "mistral-7b"), gpu_find(t, "a10"));
+	/* Tables of the user's own may be without them: then the case is told of the first rows. */
+	const struct model *model = model_find(t, "mistral-7b");
+	const struct accelerator *gpu = gpu_find(t, "a10");
+	struct finetuning f =
+		finetuning_case(model ? model : &t->models[0], gpu ? gpu : &t->gpus[0]);
 	f.seq = v[SEQ];
 	f.batch = v[BATCH];
 	f.rank = v[LORA_RANK];
