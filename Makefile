@@ -39,7 +39,7 @@ CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*/*.c drills/*.c ui
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
-DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c))
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/train.c)
 
 all: $(B)/ridge
 
