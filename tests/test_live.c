@@ -1,8 +1,10 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
 #include "ui/live/live.h"
+#include "ui/live/setting_words.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <string.h>
 
 static const struct knob knob = { .id = "knob",
 	.label = "knob",
@@ -71,4 +73,26 @@ Test(live, the_sentence_names_what_moved_most)
 		figure_release(&s.figure);
 		figure_release(&s.previous);
 	}
+}
+
+/* A setting is never cut in silence: what is too long, or has more words than knobs, is refused. */
+Test(live, a_setting_is_refused_whole)
+{
+	struct setting_words w;
+	char text[1100] = "", err[160];
+	cr_assert(eq(int, setting_words(&w, " roofline  gpu=h100\tbatch=8 ", err, sizeof err), 0));
+	cr_expect(eq(sz, w.n, 3));
+	cr_expect(eq(str, (char *)w.words[2], "batch=8"));
+	memset(text, 'x', 1024);
+	text[1023] = '\0';
+	cr_expect(eq(int, setting_words(&w, text, err, sizeof err), 0));
+	text[1023] = 'x';
+	text[1024] = '\0';
+	cr_expect(eq(int, setting_words(&w, text, err, sizeof err), -1));
+	cr_expect(strstr(err, "at most 1023 bytes") != NULL, "%s", err);
+	text[0] = '\0';
+	for (int i = 0; i < MAX_KNOBS + 2; i++)
+		strcat(text, "a=1 ");
+	cr_expect(eq(int, setting_words(&w, text, err, sizeof err), -1));
+	cr_expect(strstr(err, "more settings") != NULL, "%s", err);
 }

@@ -328,6 +328,8 @@ static int run(int argc, char **argv)
 		return commands_help(stdout);
 	if (option_says_yes(&before, OPTION_VERSION))
 		return printf("ridge %s\n", RIDGE_VERSION) < 0;
+	if (before.n_words)
+		return commands_unknown(before.words[0], stderr);
 	if (n_before == n)
 		return open_explorer(&before, &before, &io);
 	words += n_before;

@@ -25,22 +25,6 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* A review is chosen from the history. */
-static int complete(struct drill_request *r, const struct drill_bank *b, int64_t now_s, char *why,
-	size_t why_size)
-{
-	struct history h = { 0 };
-	struct stats stats = { 0 };
-	int rc = 0;
-	if (r->options.mode == MODE_REVIEW)
-		rc = answers_load(&h, why, why_size) || stats_init(&stats, &h, now_s);
-	if (rc == 0)
-		rc = drill_request_complete(r, b, &stats, (uint64_t)now_s % 100000, why, why_size);
-	stats_release(&stats);
-	history_release(&h);
-	return rc;
-}
-
 static int print_sheet(const struct drill_session *s, const struct wanted *w, FILE *out)
 {
 	const struct drill_request *r = &w->request;
@@ -61,7 +45,8 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 		r->forget ? NULL : answers_keep, answers_load };
 	char why[300];
 	int rc = 2;
-	if (complete(r, b, lines.began_s, why, sizeof why) ||
+	if (drill_request_complete_from(r, b, answers_load, lines.began_s,
+		    (uint64_t)lines.began_s % 100000, why, sizeof why) ||
 		session_init(&session, b, t, &r->options, why, sizeof why)) {
 		rc = usage_error(io, COMMAND_DRILL, "%s", why);
 		session_release(&session);

@@ -8,6 +8,7 @@
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
 #include "ui/shell/bindings.h"
+#include "ui/screens/screens.h"
 #include "ui/shell/progress.h"
 
 #include <langinfo.h>
@@ -41,8 +42,6 @@ static void show_environment(FILE *out)
 /* The key table as Markdown: docs/keys.md holds this text, and a test compares the two. */
 static void show_keys(FILE *out)
 {
-	static const char *const screens[N_SCREENS] = { "home", "page", "simulation", "drill",
-		"answers", "interviewer", "help" };
 	fprintf(out, "| keys | on | do |\n| --- | --- | --- |\n");
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -60,7 +59,7 @@ static void show_keys(FILE *out)
 		fprintf(out, " |");
 		for (int s = 0; s < N_SCREENS && b->screens != ON_ALL; s++)
 			if (b->screens & (1u << s))
-				fprintf(out, " %s", screens[s]);
+				fprintf(out, " %s", screens[s]->word);
 		fprintf(out, "%s | %s |\n", b->screens == ON_ALL ? " all" : "", b->help);
 	}
 }

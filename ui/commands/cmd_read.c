@@ -23,7 +23,8 @@ static int width_asked(const struct command_line *line)
 	char err[160];
 	if (asked->at)
 		return (int)asked->number;
-	if (columns && command_line_read(&env, COMMAND_READ, words, 2, err, sizeof err) == 0)
+	if (columns && command_line_read(&env, COMMAND_READ, words, 2, err, sizeof err) == 0 &&
+		env.values[OPTION_WIDTH].at) /* COLUMNS=--help is read as well, but has no width */
 		return (int)env.values[OPTION_WIDTH].number;
 	return USUAL_WIDTH;
 }

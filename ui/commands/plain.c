@@ -106,15 +106,11 @@ static void open_page(struct plain *p, const char *id)
 /* The words after "drill", as `ridge drill` and the explorer have them. */
 static void drill(struct plain *p, const char *text)
 {
-	const char *words[MOST_WORDS];
-	char copy[1024], err[320], *rest = NULL;
-	size_t n = 0;
+	struct setting_words w;
 	struct command_line line;
-	snprintf(copy, sizeof copy, "%s", text);
-	for (char *w = strtok_r(copy, " ", &rest); w && n < MOST_WORDS;
-		w = strtok_r(NULL, " ", &rest))
-		words[n++] = w;
-	if (command_line_read(&line, COMMAND_DRILL, words, n, err, sizeof err))
+	char err[320];
+	if (setting_words(&w, text, err, sizeof err) ||
+		command_line_read(&line, COMMAND_DRILL, w.words, w.n, err, sizeof err))
 		fprintf(p->io->out, "drill: %s\n", err);
 	else if (line.help)
 		command_help(COMMAND_DRILL, p->io->out);
@@ -156,11 +152,12 @@ static void open_name(struct plain *p, const char *line)
 	} else if (strcmp(first, "stats") == 0) {
 		show_answers(p);
 	} else {
-		const char *names[128];
+		enum { MOST_NAMES = 256 };
+		const char *names[MOST_NAMES];
 		size_t n = 0;
-		for (size_t i = 0; i < n_sims; i++)
+		for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)
 			names[n++] = sims[i]->id;
-		for (size_t i = 0; i < p->pages.n && n < 128; i++)
+		for (size_t i = 0; i < p->pages.n && n < MOST_NAMES; i++)
 			names[n++] = p->pages.pages[i].id;
 		char hint[HINT_SIZE];
 		did_you_mean(first, names, n, hint, sizeof hint);
@@ -238,6 +235,7 @@ int plain_explore(const char *const words[], size_t n, const struct streams *io)
 		return 1;
 	if (page_list_init(&p.pages)) {
 		fprintf(io->err, "ridge: out of memory\n");
+		tables_release(&p.tables);
 		return 1;
 	}
 	first_line(n, words, line, sizeof line);

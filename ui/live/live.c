@@ -1,5 +1,6 @@
 #include "ui/live/live.h"
 
+#include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
@@ -22,12 +23,13 @@ static void run(const struct live *s, const struct setting *at, struct figure *f
 static int refuse_name(const char *name, char *err, size_t err_size)
 {
 	const char *ids[64];
+	char hint[HINT_SIZE];
+	assert(n_sims <= LENGTH(ids));
 	for (size_t i = 0; i < n_sims; i++)
 		ids[i] = sims[i]->id;
-	const char *near = nearest_name(name, ids, n_sims);
-	snprintf(err, err_size, "no simulation \"%.40s\"%s%s%s", name,
-		near ? "; did you mean \"" : "", near ? near : "",
-		near ? "\"?" : " (ridge sim lists them)");
+	did_you_mean(name, ids, n_sims, hint, sizeof hint);
+	snprintf(err, err_size, "no simulation \"%.40s\"%s", name,
+		*hint ? hint : " (ridge sim lists them)");
 	return -1;
 }
 

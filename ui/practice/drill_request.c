@@ -1,5 +1,7 @@
 #include "ui/practice/drill_request.h"
 
+#include "ui/data/answers.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -157,4 +159,19 @@ int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 		r->code[0] = '\0';
 	}
 	return 0;
+}
+
+int drill_request_complete_from(struct drill_request *r, const struct drill_bank *b,
+	int (*load)(struct history *h, char *err, size_t err_size), int64_t now_s,
+	uint64_t fresh_seed, char *err, size_t err_size)
+{
+	struct answers a = { 0 };
+	int rc = 0;
+	if (r->options.mode == MODE_REVIEW)
+		rc = (load && load(&a.history, err, err_size)) ||
+		     answers_count(&a, now_s, err, err_size);
+	if (rc == 0)
+		rc = drill_request_complete(r, b, &a.stats, fresh_seed, err, err_size);
+	answers_release(&a);
+	return rc ? -1 : 0;
 }

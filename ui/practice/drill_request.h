@@ -4,6 +4,7 @@
 #define RIDGE_UI_PRACTICE_DRILL_REQUEST_H
 
 #include "drills/code.h"
+#include "drills/history.h"
 #include "drills/session.h"
 #include "drills/stats.h"
 #include "ui/data/options.h"
@@ -41,5 +42,11 @@ int drill_request_words(
  * line in err: a code that cannot be read, nothing due. */
 int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size);
+
+/* The same, with the statistics of the history that `load` reads (NULL: there is none), where r asks
+ * for a review. */
+int drill_request_complete_from(struct drill_request *r, const struct drill_bank *b,
+	int (*load)(struct history *h, char *err, size_t err_size), int64_t now_s,
+	uint64_t fresh_seed, char *err, size_t err_size);
 
 #endif

@@ -1,9 +1,6 @@
 #include "ui/shell/layout.h"
 
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
+#include "sims/base/minmax.h"
 
 bool too_small(int rows, int cols)
 {
@@ -13,9 +10,9 @@ bool too_small(int rows, int cols)
 struct frame_layout frame_layout(int rows, int cols)
 {
 	return (struct frame_layout){
-		.title = { 0, 1, 1, most(0, cols - 2) },
+		.title = { 0, 1, 1, max_int(0, cols - 2) },
 		.rule = { 1, 0, 1, cols },
-		.body = { 2, 1, most(0, rows - 3), most(0, cols - 2) },
-		.footer = { rows - 1, 1, 1, most(0, cols - 2) },
+		.body = { 2, 1, max_int(0, rows - 3), max_int(0, cols - 2) },
+		.footer = { rows - 1, 1, 1, max_int(0, cols - 2) },
 	};
 }

@@ -3,11 +3,14 @@
 #include "ui/shell/app.h"
 
 #include "sims/base/match.h"
+#include "ui/live/setting_words.h"
 #include "sims/registry/registry.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MOST_NAMES = 256 };
 
 static enum screen_id root_of(const struct app *app)
 {
@@ -60,18 +63,18 @@ void app_push(struct app *app)
 
 static int refuse(const struct app *app, const char *name, char *err, size_t err_size)
 {
-	const char *names[128];
+	const char *names[MOST_NAMES];
+	char hint[HINT_SIZE];
 	size_t n = 0;
-	for (size_t i = 0; i < n_sims; i++)
-		names[n++] = sims[i]->id;
-	for (size_t i = 0; i < app->pages.n && n < 126; i++)
-		names[n++] = app->pages.pages[i].id;
 	names[n++] = "drill";
 	names[n++] = "stats";
-	const char *near = nearest_name(name, names, n);
-	snprintf(err, err_size, "nothing is called \"%.60s\"%s%s%s", name,
-		near ? "; did you mean \"" : "", near ? near : "",
-		near ? "\"?" : ": expected a page, a simulation, \"drill\" or \"stats\"");
+	for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)
+		names[n++] = sims[i]->id;
+	for (size_t i = 0; i < app->pages.n && n < MOST_NAMES; i++)
+		names[n++] = app->pages.pages[i].id;
+	did_you_mean(name, names, n, hint, sizeof hint);
+	snprintf(err, err_size, "nothing is called \"%.60s\"%s", name,
+		*hint ? hint : ": expected a page, a simulation, \"drill\" or \"stats\"");
 	return -1;
 }
 
@@ -100,9 +103,19 @@ static void leave(struct app *app)
 		app_screen(app)->leave(app);
 }
 
+static void uncover(struct app *app)
+{
+	app->screen = app->under;
+	if (app_screen(app)->uncover)
+		app_screen(app)->uncover(app);
+}
+
 int app_open(struct app *app, const char *name, const char *const settings[], size_t n, char *err,
 	size_t err_size)
 {
+	/* From the palette over the help: the way back leads to the screen under it. */
+	if (app_screen(app)->overlay)
+		uncover(app);
 	const struct place from = here(app);
 	if (open_here(app, name, settings, n, err, err_size))
 		return -1;
@@ -114,40 +127,26 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 	return 0;
 }
 
-/* Splits "NAME word word" at its blanks. The words point into copy. Returns how many there are. */
-static size_t split(const char *target, char *copy, size_t size, const char *words[MAX_KNOBS + 1])
+static int open_words(struct app *app, const char *target, bool steps, char *err, size_t err_size)
 {
-	size_t n = 0;
-	char *rest = NULL;
-	snprintf(copy, size, "%s", target);
-	for (char *w = strtok_r(copy, " ", &rest); w && n <= MAX_KNOBS;
-		w = strtok_r(NULL, " ", &rest))
-		words[n++] = w;
-	return n;
+	struct setting_words w;
+	if (setting_words(&w, target, err, err_size))
+		return -1;
+	if (w.n == 0) {
+		snprintf(err, err_size, "nothing to open");
+		return -1;
+	}
+	return (steps ? app_open : open_here)(app, w.words[0], w.words + 1, w.n - 1, err, err_size);
 }
 
 int app_open_target(struct app *app, const char *target, char *err, size_t err_size)
 {
-	char copy[1024];
-	const char *words[MAX_KNOBS + 1];
-	size_t n = split(target, copy, sizeof copy, words);
-	if (n == 0) {
-		snprintf(err, err_size, "nothing to open");
-		return -1;
-	}
-	return app_open(app, words[0], words + 1, n - 1, err, err_size);
+	return open_words(app, target, true, err, err_size);
 }
 
 int app_reopen(struct app *app, const char *target, char *err, size_t err_size)
 {
-	char copy[1024];
-	const char *words[MAX_KNOBS + 1];
-	size_t n = split(target, copy, sizeof copy, words);
-	if (n == 0) {
-		snprintf(err, err_size, "nothing to open");
-		return -1;
-	}
-	return open_here(app, words[0], words + 1, n - 1, err, err_size);
+	return open_words(app, target, false, err, err_size);
 }
 
 void app_go_home(struct app *app)
@@ -166,13 +165,6 @@ static bool go_to(struct app *app, const struct place *to)
 		return s->restore && s->restore(app, &p);
 	app_show(app, p.screen);
 	return true;
-}
-
-static void uncover(struct app *app)
-{
-	app->screen = app->under;
-	if (app_screen(app)->uncover)
-		app_screen(app)->uncover(app);
 }
 
 void app_go_back(struct app *app)

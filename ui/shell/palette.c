@@ -286,6 +286,15 @@ static void choose(struct app *app)
 	struct palette *p = &app->palette;
 	struct live *s = app_live(app);
 	char target[600], err[256];
+	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
+	 * line. No row of the list has an equals sign in its name. */
+	if (p->searches && strchr(p->text, '=')) {
+		snprintf(target, sizeof target, "%s", p->text);
+		palette_close(p);
+		if (app_open_target(app, target, err, sizeof err))
+			app_say(app, "%s", err);
+		return;
+	}
 	if (p->row >= p->n_matches)
 		return; /* nothing matches: what was typed stays and can be corrected */
 	const struct palette_entry e = p->entries[p->matches[p->row]];
@@ -326,7 +335,7 @@ void palette_key(struct app *app, uint32_t key)
 		p->row += p->row + 1 < p->n_matches;
 		return;
 	case KEY_BACKSPACE_:
-		while (p->bytes > 0 && ((unsigned char)p->text[--p->bytes] & 0xc0) == 0x80)
+		while (p->bytes > 0 && utf8_continues(p->text[--p->bytes]))
 			;
 		p->text[p->bytes] = '\0';
 		break;

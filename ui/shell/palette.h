@@ -53,7 +53,7 @@ void palette_open_choices(struct app *app);
 void palette_add(struct palette *p, const char *kind, const char *name, const char *about,
 	const char *target);
 void palette_close(struct palette *p);
-/* True while it stays open. Opens what was chosen. */
+/* Takes a key while it is open; Enter does what the row in focus says. */
 void palette_key(struct app *app, uint32_t key);
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r);
 

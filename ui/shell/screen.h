@@ -1,6 +1,6 @@
 /* What the shell knows of a screen: a row of hooks and the size of its state. A new screen is a
- * folder in ui/screens/ that fills this in, a word in ui/shell/bindings.h and a line in
- * ui/screens/screens.c. The shell never asks which screen is shown: it calls a hook. */
+ * folder in ui/screens/ that fills this in, its id in ui/shell/bindings.h and its line in
+ * ui/screens/screens.h and screens.c. The shell never asks which screen is shown: it calls a hook. */
 #ifndef RIDGE_UI_SHELL_SCREEN_H
 #define RIDGE_UI_SHELL_SCREEN_H
 
@@ -23,6 +23,7 @@ enum opened { OPENED, OPEN_FAILED, OPEN_NOT_MINE };
 /* Every hook but title and draw may be NULL. */
 struct screen {
 	const char *name; /* in the help: "Keys on ..." */
+	const char *word; /* in the table of keys: "answers" */
 	/* Bytes of the screen's own state. The shell allocates it, zeroed, and app_state gives it
 	 * back; nobody else looks inside. */
 	size_t state_size;
@@ -30,7 +31,8 @@ struct screen {
 	bool overlay; /* lies over the screen that it was called from, and goes back to that */
 
 	/* Where "page:gpu", "roofline" or "drill" leads, with the words that follow it. It shows
-	 * itself by app_show. OPEN_FAILED: err has one line. */
+	 * itself by app_show. OPEN_FAILED: err has one line. An overlay is opened with an empty
+	 * name, and cannot fail. */
 	enum opened (*open)(struct app *app, const char *name, const char *const words[], size_t n,
 		char *err, size_t err_size);
 	/* Gives back what the state owns; the state itself is the shell's. */
@@ -63,7 +65,8 @@ struct screen {
 	/* Work that takes a while or needs the terminal, after a frame that said so: app->works. */
 	void (*work)(struct app *app);
 
-	/* Another screen, or the user's shell, comes over this one: clocks stop. */
+	/* Another screen takes its place, or the process stops: clocks stop. (An overlay does not call
+	 * it: whether a clock goes on under the help is for the screen to say, in `act`.) */
 	void (*leave)(struct app *app);
 	/* What lay over it is gone again. */
 	void (*uncover)(struct app *app);

@@ -126,7 +126,8 @@ static void note_stop(const struct text_breaker *b, struct stops *s, uint32_t ea
 	uint32_t before, uint32_t code, const struct stop *here)
 {
 	if (code == ' ') {
-		bool unit = (b->rules & BREAK_UNITS) && b->text[here->at + 1] == '%';
+		bool unit = (b->rules & BREAK_UNITS) && here->at + 1 < b->end &&
+			    b->text[here->at + 1] == '%';
 		if (before != ' ')
 			*(unit ? &s->unit : &s->blank) = *here;
 		s->split.set = false;

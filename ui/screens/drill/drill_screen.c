@@ -359,6 +359,7 @@ static void settle(struct app *app)
 
 const struct screen drill_screen = {
 	.name = "a drill",
+	.word = "drill",
 	.state_size = sizeof(struct drill_view),
 	.open = open_drill,
 	.close = close_drill,

@@ -1,5 +1,6 @@
 #include "ui/screens/drill/drill_session.h"
 
+#include "sims/base/utf8.h"
 #include "drills/program_grade.h"
 #include "ui/data/bank_load.h"
 #include "ui/practice/sitting.h"
@@ -229,9 +230,7 @@ static void keep_own(
 	struct own_answer *own = &drill_of(app)->desk.own[step];
 	if (!item->grade.attempt_used)
 		return;
-	snprintf(own->text, sizeof own->text, "%.60s", text);
-	while (*own->text && ((unsigned char)own->text[strlen(own->text) - 1] & 0xc0) == 0x80)
-		own->text[strlen(own->text) - 1] = '\0';
+	snprintf(own->text, sizeof own->text, "%.*s", (int)utf8_whole(text, 60), text);
 	own->verdict = item->grade.verdict;
 	own->follow_through = item->grade.follow_through;
 }
@@ -391,18 +390,12 @@ static int begin(
 	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
-	struct history h = { 0 };
-	struct stats stats = { 0 };
-	int rc = 0;
-	if (d->request.options.mode == MODE_REVIEW)
-		rc = app_history(app, &h, err, err_size) || stats_init(&stats, &h, app_now_s(app));
-	if (rc == 0)
-		rc = drill_request_complete(
-			     &d->request, &d->bank, &stats, fresh_seed, err, err_size) ||
-		     session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
-	stats_release(&stats);
-	history_release(&h);
-	return rc ? -1 : 0;
+	return drill_request_complete_from(&d->request, &d->bank, app->load_history, app_now_s(app),
+		       fresh_seed, err, err_size) ||
+			       session_init(
+				       &d->session, &d->bank, t, &d->request.options, err, err_size)
+		       ? -1
+		       : 0;
 }
 
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)

@@ -137,6 +137,7 @@ static enum opened open_help(struct app *app, const char *name, const char *cons
 
 const struct screen help_screen = {
 	.name = "the help",
+	.word = "help",
 	.state_size = sizeof(struct help_view),
 	.overlay = true,
 	.open = open_help,

@@ -1,5 +1,7 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
 #include "ui/screens/home/home_drills.h"
+
+#include "sims/base/minmax.h"
 #include "ui/live/action.h"
 #include "ui/screens/screens.h"
 
@@ -53,23 +55,13 @@ static int next_chapter(const struct app *app)
 	return -1;
 }
 
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* Columns that show every title whole, beside the state of its page. */
 static int titles_width(const struct app *app)
 {
 	int width = 0;
 	for (size_t i = 0; i < app->pages.n; i++) {
 		const struct page_info *p = &app->pages.pages[i];
-		width = most(width, text_width(p->title) + (p->chapter < 0 ? 0 : NUMBER));
+		width = max_int(width, text_width(p->title) + (p->chapter < 0 ? 0 : NUMBER));
 	}
 	return MARK + width + 1;
 }
@@ -83,10 +75,10 @@ static int upper_rows(const struct app *app, int rows)
 	if (sims_all + drills_all <= room)
 		return sims_all;
 	if (home_seen(app)->column == SIMULATIONS)
-		return least(sims_all, room - 1);
+		return min_int(sims_all, room - 1);
 	if (home_seen(app)->column == DRILLS)
-		return most(room - drills_all, 1);
-	return least(sims_all, most(room - drills_all, (room + 1) / 2));
+		return max_int(room - drills_all, 1);
+	return min_int(sims_all, max_int(room - drills_all, (room + 1) / 2));
 }
 
 /* The text above the columns: what to do next. */
@@ -116,17 +108,17 @@ static void columns(const struct app *app, struct rect r, struct rect out[N_COLU
 	const int above = text_width(text) <= r.cols ? 3 : 4, top = r.row + above;
 	const int rows = r.rows - above - 2, titles = titles_width(app);
 	if (r.cols + 2 >= STACKED_BELOW) {
-		int left = least(titles + STATE_AND_TIME, r.cols / 2);
-		int both = r.cols - left - 6, drills = least(both - SECOND, DRILLS_WIDTH);
+		int left = min_int(titles + STATE_AND_TIME, r.cols / 2);
+		int both = r.cols - left - 6, drills = min_int(both - SECOND, DRILLS_WIDTH);
 		int second = both - drills;
 		out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
 		out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, rows, second };
 		out[DRILLS] = (struct rect){ top, r.col + left + second + 6, rows, drills };
 		return;
 	}
-	const int room = r.cols - GUTTER - least(SECOND, r.cols * 2 / 5);
+	const int room = r.cols - GUTTER - min_int(SECOND, r.cols * 2 / 5);
 	int left = titles + STATE_AND_TIME <= room ? titles + STATE_AND_TIME
-						   : least(titles + STATE, room);
+						   : min_int(titles + STATE, room);
 	int col = r.col + left + GUTTER, right = r.cols - left - GUTTER;
 	int upper = upper_rows(app, rows);
 	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
@@ -416,12 +408,14 @@ static void leave(struct app *app)
 static void kept(const struct app *app, char *target, size_t size, long *scroll)
 {
 	(void)app;
+	(void)size;
 	(void)scroll;
-	snprintf(target, size, "%s", "");
+	target[0] = '\0';
 }
 
 const struct screen home_screen = {
 	.name = "the home screen",
+	.word = "home",
 	.state_size = sizeof(struct home_view),
 	.root = true,
 	.title = title,

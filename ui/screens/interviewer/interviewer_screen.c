@@ -277,6 +277,7 @@ static bool restore(struct app *app, const struct place *p)
 /* It has no `leave`: going elsewhere does not stop the clock, for the candidate goes on. */
 const struct screen interviewer_screen = {
 	.name = "the interviewer's screen",
+	.word = "interviewer",
 	.state_size = sizeof(struct interviewer),
 	.open = open_interview,
 	.close = close_interview,

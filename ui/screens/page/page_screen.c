@@ -154,6 +154,7 @@ static void scroll_to(struct app *app, long row)
 
 const struct screen page_screen = {
 	.name = "a page",
+	.word = "page",
 	.state_size = sizeof(struct page_state),
 	.open = open_page,
 	.close = close_page,

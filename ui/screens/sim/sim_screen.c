@@ -130,7 +130,7 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 	struct live in_hand;
 	bool mine = strncmp(name, "sim:", 4) == 0;
 	name += mine ? 4 : 0;
-	if (!sim_find(name))
+	if (!mine && !sim_find(name))
 		return OPEN_NOT_MINE;
 	const struct tables *t = app_tables(app);
 	if (!t) {
@@ -160,6 +160,7 @@ static void kept(const struct app *app, char *target, size_t size, long *scroll)
 
 const struct screen sim_screen = {
 	.name = "a simulation",
+	.word = "simulation",
 	.state_size = sizeof(struct live),
 	.open = open_sim,
 	.close = close_sim,

@@ -145,16 +145,6 @@ struct stats_document stats_document(const struct app *app, struct rect body)
 	return d;
 }
 
-static void copy_rows(struct canvas *to, struct rect r, const struct canvas *from, long first)
-{
-	for (int i = 0; i < r.rows && first + i < from->rows; i++)
-		for (int k = 0; k < r.cols && k < from->cols; k++) {
-			const struct cell *c = &from->cells[(first + i) * from->cols + k];
-			canvas_put(
-				to, r.row + i, r.col + k, c->code, (enum style)c->style, c->attr);
-		}
-}
-
 void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r)
 {
 	struct stats_document measured = stats_document(app, r);
@@ -166,7 +156,7 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	lay_out(&d, r.cols);
 	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
-	copy_rows(cv, r, &tall, first);
+	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, r.rows, r.cols });
 	canvas_release(&tall);
 	if (first < last)
 		canvas_text_right(

@@ -262,6 +262,7 @@ static void click(struct app *app, struct rect body, int row, int col)
 
 const struct screen stats_screen = {
 	.name = "your answers",
+	.word = "answers",
 	.state_size = sizeof(struct stats_view),
 	.open = open_stats,
 	.close = release,
