@@ -1,5 +1,6 @@
 #include "sims/base/arena.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct arena_chunk {
 
 void arena_release(struct arena *a)
 {
+	assert(a);
 	while (a->last) {
 		struct arena_chunk *previous = a->last->previous;
 		free(a->last);
@@ -38,6 +40,7 @@ static bool grow(struct arena *a, size_t size)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
+	assert(a);
 	if (a->failed || size > SIZE_MAX / 2) {
 		a->failed = true;
 		return NULL;
@@ -63,6 +66,7 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 
 const char *arena_text(struct arena *a, const char *s)
 {
+	assert(a && s);
 	size_t n = strlen(s) + 1;
 	char *copy = arena_alloc(a, n);
 	return copy ? memcpy(copy, s, n) : "";
@@ -70,6 +74,7 @@ const char *arena_text(struct arena *a, const char *s)
 
 const char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
 {
+	assert(a && fmt);
 	va_list again;
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, again);

@@ -2,6 +2,7 @@
 
 #include "sims/base/match.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ static void count_reason(struct csv_faults *f, const char *file, size_t line, co
 
 void csv_fault(struct csv_faults *f, const char *file, size_t line, const char *fmt, ...)
 {
+	assert(f && fmt);
 	char text[CSV_REASON];
 	va_list ap;
 
@@ -39,6 +41,7 @@ void csv_fault(struct csv_faults *f, const char *file, size_t line, const char *
 
 const char *csv_plain(const char *s, size_t n, char *buf, size_t size)
 {
+	assert(buf || !size);
 	size_t out = 0;
 
 	for (size_t i = 0; i < n && out + 1 < size; i++) {
@@ -352,6 +355,7 @@ static void clear_row(const struct csv_reader *r, union csv_cell out[])
 
 int csv_next(struct csv_reader *r, union csv_cell row[])
 {
+	assert(r && row && r->faults);
 	int good = 0;
 
 	while (!good) {
@@ -393,6 +397,7 @@ static void go_to_head(struct csv_reader *r, const char *text, size_t bytes)
 
 int csv_begin(struct csv_reader *r, const char *text, size_t bytes)
 {
+	assert(r && text && r->name && r->columns && r->n_columns <= CSV_MOST_COLUMNS);
 	struct head head;
 
 	go_to_head(r, text, bytes);
@@ -424,6 +429,7 @@ int csv_read(struct csv *c, struct arena *a, const char *name, const char *text,
 	const struct csv_column columns[], size_t n_columns, struct csv_faults *faults, char *err,
 	size_t err_size)
 {
+	assert(c && a && name && text && columns && n_columns > 0);
 	struct csv_reader r = { .name = name,
 		.columns = columns,
 		.n_columns = n_columns,
@@ -447,21 +453,29 @@ int csv_read(struct csv *c, struct arena *a, const char *name, const char *text,
 	return more;
 }
 
+/* A cell of a good row, in a column of that kind. */
+static const union csv_cell *cell_at(
+	const struct csv *c, size_t row, size_t column, enum csv_kind kind)
+{
+	assert(row < c->n_rows && column < c->n_columns && c->columns[column].kind == kind);
+	return &c->cells[row * c->n_columns + column];
+}
+
 double csv_number(const struct csv *c, size_t row, size_t column)
 {
-	return c->cells[row * c->n_columns + column].number;
+	return cell_at(c, row, column, CSV_NUMBER)->number;
 }
 
 const char *csv_text(const struct csv *c, size_t row, size_t column, char *buf, size_t size)
 {
-	const union csv_cell *cell = &c->cells[row * c->n_columns + column];
+	const union csv_cell *cell = cell_at(c, row, column, CSV_TEXT);
 
 	return csv_plain(c->text + cell->text.at, cell->text.bytes, buf, size);
 }
 
 bool csv_is(const struct csv *c, size_t row, size_t column, const char *text)
 {
-	const union csv_cell *cell = &c->cells[row * c->n_columns + column];
+	const union csv_cell *cell = cell_at(c, row, column, CSV_TEXT);
 
 	return cell->text.bytes == strlen(text) &&
 	       memcmp(c->text + cell->text.at, text, cell->text.bytes) == 0;
@@ -469,8 +483,8 @@ bool csv_is(const struct csv *c, size_t row, size_t column, const char *text)
 
 int csv_compare(const struct csv *c, size_t column, size_t row, size_t other)
 {
-	const union csv_cell *p = &c->cells[row * c->n_columns + column];
-	const union csv_cell *q = &c->cells[other * c->n_columns + column];
+	const union csv_cell *p = cell_at(c, row, column, CSV_TEXT);
+	const union csv_cell *q = cell_at(c, other, column, CSV_TEXT);
 
 	if (p->text.bytes != q->text.bytes)
 		return p->text.bytes < q->text.bytes ? -1 : 1;

@@ -20,6 +20,7 @@ static inline size_t before(const struct event *a, const struct event *b)
 
 struct events events_new(struct arena *a, size_t room)
 {
+	assert(a);
 	struct events q = { .arena = a };
 	q.heap = arena_array(a, room ? room : 1, sizeof *q.heap);
 	q.cap = q.heap ? (room ? room : 1) : 0;
@@ -68,6 +69,7 @@ static size_t earliest_child(const struct event heap[], size_t first, size_t n)
 
 bool events_pop(struct events *q, struct event *out)
 {
+	assert(q && out);
 	if (q->n == 0)
 		return false;
 	*out = q->heap[0];

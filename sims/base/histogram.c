@@ -1,5 +1,6 @@
 #include "sims/base/histogram.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -37,11 +38,13 @@ static void add(struct histogram *h, int bin, double weight, double sum)
 
 void histogram_add(struct histogram *h, double value, double weight)
 {
+	assert(weight >= 0);
 	add(h, bin_of(value), weight, weight * value);
 }
 
 void histogram_add_row(struct histogram *h, double first, double step, double n, double weight)
 {
+	assert(step >= 0 && weight >= 0);
 	while (n > 0) {
 		int bin = bin_of(first);
 		double here = n, room = bin_end(bin) - first;
@@ -55,6 +58,7 @@ void histogram_add_row(struct histogram *h, double first, double step, double n,
 
 double histogram_quantile(const struct histogram *h, double q)
 {
+	assert(q >= 0 && q <= 1);
 	double below = 0;
 	int last = -1;
 	for (int i = 0; i < HISTOGRAM_BINS; i++) {

@@ -1,5 +1,6 @@
 #include "sims/base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 
 static uint64_t mix(uint64_t z)
@@ -11,6 +12,7 @@ static uint64_t mix(uint64_t z)
 
 struct rng rng_stream(uint64_t seed, const char *name, uint64_t part)
 {
+	assert(name);
 	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a of the name */
 	for (const char *p = name; *p; p++)
 		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
@@ -31,6 +33,7 @@ double rng_uniform(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
+	assert(n > 0);
 	uint64_t reject = -n % n; /* the first 2^64 mod n values would be too likely */
 	for (;;) {
 		uint64_t x = rng_next(r);
@@ -50,6 +53,7 @@ static void swap(unsigned char *a, unsigned char *b, size_t bytes)
 
 void rng_shuffle(struct rng *r, void *list, size_t n, size_t element_bytes)
 {
+	assert(list || n == 0);
 	unsigned char *at = list;
 
 	for (size_t i = n; i > 1; i--)
@@ -82,6 +86,7 @@ double rng_normal(struct rng *r)
 
 double rng_lognormal(struct rng *r, double mean, double cv)
 {
+	assert(cv >= 0);
 	double sigma2 = log1p(cv * cv);
 	return mean * exp(sqrt(sigma2) * rng_normal(r) - sigma2 / 2);
 }
@@ -89,6 +94,7 @@ double rng_lognormal(struct rng *r, double mean, double cv)
 /* Marsaglia and Tsang (2000), with the boost for shapes below 1. */
 double rng_gamma(struct rng *r, double mean, double cv)
 {
+	assert(cv > 0);
 	double shape = 1 / (cv * cv), boost = 1;
 	if (shape < 1) {
 		boost = pow(1 - rng_uniform(r), 1 / shape);

@@ -1,5 +1,6 @@
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ void sort_ascending(double *x, size_t n)
 
 double quantile_sorted(const double *x, size_t n, double q)
 {
+	assert(q >= 0 && q <= 1);
 	if (n == 0)
 		return NAN;
 	double at = q * (double)(n - 1);
@@ -66,6 +68,7 @@ static void select_kth(double *x, size_t n, size_t k)
 
 double quantile_select(double *x, size_t n, double q)
 {
+	assert(q >= 0 && q <= 1);
 	if (n == 0)
 		return NAN;
 	double at = q * (double)(n - 1);
@@ -131,6 +134,7 @@ double quantile_ci95(double *x, size_t n, double q)
  * expansion about the normal one (Abramowitz, Stegun, 26.7.5), good to three digits. */
 static double student_975(double degrees)
 {
+	assert(degrees >= 1);
 	static const double few[] = { 12.7062, 4.3027, 3.1824, 2.7764 };
 	const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
 	if (degrees <= 4)
@@ -148,6 +152,7 @@ double mean_half_width95(const double *x, size_t n)
 
 void quantile_ranks95(size_t n, double q, size_t *low, size_t *high)
 {
+	assert(q > 0 && q < 1 && low && high);
 	/* below: P(fewer than k of the n lie below the quantile), k one past the rank at hand. */
 	double log_p = (double)n * log1p(-q), below = 0;
 	*low = *high = 0;

@@ -6,11 +6,12 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/published/measured.h"
-#include "sims/published/overlay.h"
 #include "sims/communication/collective.h"
 #include "sims/communication/collective_run.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -85,7 +86,7 @@ struct allreduce_setting {
 
 static struct network network_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *gpu = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *gpu = gpu_at(t, v[GPU]);
 	double inter = v[INTER] * 1e9, hop_s = v[LATENCY] * 1e-6;
 	struct network net =
 		network_measured(gpu->family, v[GPUS_PER_NODE], gpu->link_bandwidth, inter, hop_s);
@@ -108,6 +109,7 @@ static double time_of(const struct allreduce_setting *s, double gpus, double byt
 
 static struct allreduce_setting setting_of(const struct tables *t, const double v[])
 {
+	assert(v[ALGORITHM] <= AUTO && v[LINKS] <= IDEAL);
 	struct allreduce_setting s = { .v = v,
 		.net = network_of(t, v),
 		.algorithm = (enum algorithm)v[ALGORITHM],
@@ -209,6 +211,7 @@ static struct run_setup run_of(const struct allreduce_setting *s)
 /* The kind of a cell: one for each count while there are few, then quarters of all GPUs. */
 static unsigned kind_of(unsigned held, unsigned gpus)
 {
+	assert(held <= gpus);
 	if (gpus <= 5 || held <= 1)
 		return held;
 	if (held == gpus)
@@ -356,7 +359,7 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 static void plot_size(struct figure *fig, const struct tables *t, const struct allreduce_setting *s,
 	double crossover)
 {
-	const struct accelerator *gpu = &t->gpus[(size_t)s->v[GPU]];
+	const struct accelerator *gpu = gpu_at(t, s->v[GPU]);
 	struct plot *p = figure_plot(fig,
 		figure_text(fig, "Time against size, %s", figure_quantity(fig, s->gpus, "GPU")),
 		"Message", "B", AXIS_LOG10, "Time", "s", AXIS_LOG10);
@@ -495,7 +498,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	double time_s = time_of(&s, s.gpus, s.bytes), crossover = crossover_bytes(&s);
 	const char *text = figure_quantity(fig, s.bytes, "B");
 	figure_subtitle(fig, "%s · %s x %s · %s links", text, figure_quantity(fig, s.gpus, ""),
-		t->gpus[(size_t)v[GPU]].name, link_ids[(size_t)v[LINKS]]);
+		gpu_at(t, v[GPU])->name, link_ids[(size_t)v[LINKS]]);
 	values(fig, &s, time_s, crossover);
 	explain(fig, &s, time_s, crossover);
 	if (isfinite(time_s) && !draw_run(fig, &s))

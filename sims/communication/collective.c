@@ -3,6 +3,7 @@
 #include "sims/base/array.h"
 #include "sims/formulas/communication.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -63,6 +64,7 @@ struct network network_ideal(
 struct network network_costing(const struct collective_costs *costs, const char *family,
 	double gpus_per_node, double intra_bandwidth, double inter_bandwidth, double inter_hop_s)
 {
+	assert(costs && gpus_per_node >= 1);
 	const struct family *f = &families[0];
 	for (size_t i = 0; family && i < LENGTH(families); i++)
 		if (strcmp(families[i].name, family) == 0)
@@ -214,6 +216,7 @@ static double in_switch_time(const struct network *net, const struct shape *s, d
 double collective_time(const struct network *net, enum collective op, enum algorithm algorithm,
 	double gpus, double bytes)
 {
+	assert(op <= ALL_GATHER && !(bytes < 0));
 	if (gpus <= 1)
 		return 0;
 	struct shape s = shape_of(net, gpus);
@@ -259,5 +262,6 @@ double all_to_all_time(const struct network *net, double gpus, double bytes)
 
 double bus_bandwidth(enum collective op, double gpus, double bytes, double time_s)
 {
+	assert(op <= ALL_GATHER);
 	return sent_bytes(op, gpus, bytes) / time_s;
 }

@@ -1,5 +1,6 @@
 #include "sims/communication/collective_run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static unsigned ones(uint64_t x)
 static struct connection *connect(
 	struct collective_work *w, unsigned from, unsigned to, size_t orders)
 {
+	assert(w->n < w->cap);
+	assert(from < w->run->rows && to < w->run->rows);
 	const struct run_setup *s = w->s;
 	struct connection *c = &w->connections[w->n++];
 	bool crosses = from / s->local != to / s->local;
@@ -411,7 +414,8 @@ static bool work_init(struct collective_work *w)
 		run->rows += s->nodes;
 		run->chunks = (s->pieces + s->local - 1) / s->local * s->local;
 	}
-	w->connections = arena_array(w->arena, 12 * run->rows, sizeof *w->connections);
+	w->cap = 12 * run->rows;
+	w->connections = arena_array(w->arena, w->cap, sizeof *w->connections);
 	w->cells = arena_array(w->arena, run->rows * run->chunks, sizeof *w->cells);
 	w->sending_s = arena_array(w->arena, run->rows, sizeof *w->sending_s);
 	w->receiving_s = arena_array(w->arena, run->rows, sizeof *w->receiving_s);
@@ -422,6 +426,10 @@ static bool work_init(struct collective_work *w)
 bool collective_run(const struct run_setup *s, size_t max_frames, struct collective_run *run,
 	struct arena *arena)
 {
+	assert(s->nodes * s->local <= MAX_RUN_GPUS && s->algorithm < N_ALGORITHMS &&
+		max_frames > 1);
+	assert(s->pieces > 0 ||
+		(s->algorithm != ALGORITHM_TREE && s->algorithm != ALGORITHM_IN_SWITCH));
 	struct collective_work w = { .s = s, .run = run, .arena = arena };
 	*run = (struct collective_run){ 0 };
 	if (s->nodes * s->local < 2 || !work_init(&w))

@@ -3,6 +3,7 @@
 #include "sims/base/rng.h"
 #include "sims/formulas/driving.h"
 
+#include <assert.h>
 #include <math.h>
 
 const char *const stage_names[N_STAGES] = { "preprocess", "backbone", "detection", "segmentation",
@@ -54,6 +55,7 @@ static double network_factor(enum platform p)
 
 double stage_ms(const struct driving *d, enum driving_stage stage)
 {
+	assert(stage < N_STAGES && d->platform < N_PLATFORMS);
 	static const double table_cameras = 6;
 	double ms = baseline_ms[stage];
 	for (enum optimisation o = 0; o < N_OPTIMISATIONS; o++)
@@ -126,6 +128,7 @@ static void work(struct driving_frame *frames, size_t n, unsigned first, unsigne
 struct driving_frame *driving_run(struct arena *a, const struct driving *d, bool pipelined,
 	double fps, double cv, size_t n, uint64_t seed)
 {
+	assert(fps > 0 && cv >= 0);
 	struct driving_frame *frames = arena_array(a, n, sizeof *frames);
 	if (!frames)
 		return NULL;

@@ -7,6 +7,7 @@
 #include "sims/knobs.h"
 #include "sims/driving/driving.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -75,6 +76,7 @@ struct latency_setting {
 
 static struct latency_setting setting_of(const double v[])
 {
+	assert(v[PLATFORM] < N_PLATFORMS);
 	struct latency_setting s = { .v = v,
 		.deadline_s = CALL(frame_deadline, .fps = v[FPS]),
 		.driving = { .platform = (enum platform)v[PLATFORM], .cameras = v[CAMERAS] } };

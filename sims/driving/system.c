@@ -10,6 +10,7 @@
 #include "sims/training/training.h"
 #include "sims/driving/driving.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -69,7 +70,7 @@ static double sum(const double x[], size_t n)
 
 static struct training_step step_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	struct network net = network_measured(
 		g->family, 8, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
 	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
@@ -103,8 +104,8 @@ static struct component data_of(const struct tables *t, const double v[])
 static struct component decode_of(
 	const struct tables *t, const double v[], enum dtype weights, double batch)
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
-	const struct model *m = &t->models[(size_t)v[MODEL]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
 	double kv_tokens = batch * v[CONTEXT];
 	double all_s = decode_step_s(m, g, 1, weights, batch, kv_tokens);
 	double math_s = 2 * m->params * batch / kernel_peak_flops(g, DTYPE_BF16);
@@ -120,8 +121,8 @@ static struct component decode_of(
 
 static struct component prefill_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
-	const struct model *m = &t->models[(size_t)v[MODEL]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
 	double all_s = prefill_s(m, g, 1, DTYPE_BF16, v[CONTEXT], 0);
 	double math_s = prefill_work_flops(m, v[CONTEXT], 0) / kernel_peak_flops(g, DTYPE_BF16);
 	struct component c = { { 0 }, "a prompt" };
@@ -214,6 +215,7 @@ static double factor_of(const struct technique *q, const struct accelerator *g)
 static double gain_of(
 	const struct technique *q, const struct accelerator *g, const struct component *c)
 {
+	assert(q->part < N_PARTS);
 	double all_s = sum(c->part_s, N_PARTS), share = all_s > 0 ? c->part_s[q->part] / all_s : 0;
 	return CALL(partial_speedup, .fraction = share, .factor = fmin(factor_of(q, g), 1e9));
 }
@@ -301,14 +303,15 @@ static void read_for_the_reader(const struct component *c, const double v[], dou
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
+	assert(v[COMPONENT] < N_COMPONENTS && v[PLATFORM] < N_PLATFORMS);
 	int which = (int)v[COMPONENT];
 	struct component c = component_of(t, v, which), training = training_of(t, v);
 	const struct technique *best;
 	figure_subtitle(fig, "%s · %s x %s · serving %s", workload_names[(size_t)v[WORKLOAD]],
-		figure_quantity(fig, v[GPUS], ""), t->gpus[(size_t)v[GPU]].name,
-		t->models[(size_t)v[MODEL]].name);
+		figure_quantity(fig, v[GPUS], ""), gpu_at(t, v[GPU])->name,
+		model_at(t, v[MODEL])->name);
 	draw_map(t, v, fig);
-	double most = draw_techniques(&c, v, &t->gpus[(size_t)v[GPU]], &best, fig);
+	double most = draw_techniques(&c, v, gpu_at(t, v[GPU]), &best, fig);
 	double all_s = sum(c.part_s, N_PARTS);
 	value_note(figure_value(
 			   fig, "time_ms", component_names[which], all_s * 1e3, "ms", ROLE_ACCENT),

@@ -1,9 +1,10 @@
 #include "sims/figure/knob.h"
 
-#include "sims/base/minmax.h"
 #include "sims/base/match.h"
+#include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@ static const char *const toggle_ids[] = { "off", "on" };
 
 size_t knob_choices(const struct knob *k, const struct tables *t)
 {
+	assert(k);
 	size_t n = 0;
 	switch (k->kind) {
 	case KNOB_TOGGLE:
@@ -123,6 +125,7 @@ static int read_number(
 int knob_read(const struct knob *k, const struct tables *t, const char *text, double *value,
 	char *err, size_t err_size)
 {
+	assert(k && text && value && err);
 	if (k->kind == KNOB_NUMBER && k->zero &&
 		(strcmp(text, "auto") == 0 || strcmp(text, k->zero) == 0)) {
 		*value = 0;
@@ -151,6 +154,7 @@ static void write_number(const struct knob *k, double value, char *buf, size_t s
 
 char *knob_write(const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
+	assert(k && buf && size > 0);
 	if (k->kind == KNOB_NUMBER)
 		write_number(k, value, buf, size);
 	else
@@ -161,6 +165,7 @@ char *knob_write(const struct knob *k, const struct tables *t, double value, cha
 char *knob_format(
 	const struct knob *k, const struct tables *t, double value, char *buf, size_t size)
 {
+	assert(k && buf && size > 0);
 	size_t i = (size_t)value;
 	switch (k->kind) {
 	case KNOB_NUMBER:
@@ -219,6 +224,7 @@ static double track_length(const struct knob *k)
 
 double knob_position(const struct knob *k, const struct tables *t, double value)
 {
+	assert(k);
 	if (k->kind != KNOB_NUMBER) {
 		size_t n = knob_choices(k, t);
 		return n > 1 ? value / (double)(n - 1) : 0;
@@ -280,6 +286,7 @@ static double lattice_step(const struct knob *k, double value, double n)
 
 double knob_step(const struct knob *k, const struct tables *t, double value, int n, bool big)
 {
+	assert(k->kind != KNOB_NUMBER || (k->min <= k->max && k->step > (k->geometric ? 1 : 0)));
 	if (k->kind != KNOB_NUMBER) {
 		double last = (double)knob_choices(k, t) - 1;
 		return fmin(fmax(value + n, 0), last < 0 ? 0 : last);

@@ -2,12 +2,14 @@
 
 #include "sims/base/match.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 int sim_knob_index(const struct sim *s, const char *id)
 {
+	assert(s && id);
 	for (size_t i = 0; i < s->n_knobs; i++)
 		if (strcmp(s->knobs[i].id, id) == 0)
 			return (int)i;
@@ -16,12 +18,14 @@ int sim_knob_index(const struct sim *s, const char *id)
 
 void sim_defaults(const struct sim *s, const struct tables *t, double v[])
 {
+	assert(s && v && s->n_knobs <= MAX_KNOBS);
 	for (size_t i = 0; i < s->n_knobs; i++)
 		v[i] = knob_default(&s->knobs[i], t);
 }
 
 static int unknown_knob(const struct sim *s, const char *id, char *err, size_t err_size)
 {
+	assert(s->n_knobs <= MAX_KNOBS);
 	const char *ids[MAX_KNOBS];
 	for (size_t i = 0; i < s->n_knobs; i++)
 		ids[i] = s->knobs[i].id;
@@ -34,6 +38,7 @@ static int unknown_knob(const struct sim *s, const char *id, char *err, size_t e
 int sim_read_setting(const struct sim *s, const struct tables *t, const char *setting, double v[],
 	char *err, size_t err_size)
 {
+	assert(s && setting && v && err);
 	const char *equals = strchr(setting, '=');
 	char id[64];
 	if (!equals || equals == setting || (size_t)(equals - setting) >= sizeof id) {
@@ -56,6 +61,7 @@ static bool holds(const struct knob_condition *c, const double v[])
 
 bool knob_matters(const struct sim *s, const double v[], size_t i)
 {
+	assert(s && v && i < s->n_knobs);
 	const struct knob_condition *when = s->knobs[i].when;
 	size_t n = 0;
 

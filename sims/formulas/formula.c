@@ -14,6 +14,7 @@
 #include "sims/formulas/serving.h"
 #include "sims/formulas/stacking.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ const size_t n_formulas = LENGTH(formulas);
 
 const struct formula *formula_find(const char *id)
 {
+	assert(id);
 	for (size_t i = 0; i < n_formulas; i++)
 		if (strcmp(formulas[i].id, id) == 0)
 			return &formulas[i];
@@ -68,6 +70,7 @@ const struct formula *formula_find(const char *id)
 
 int formula_param_index(const struct formula *f, const char *name)
 {
+	assert(f && name);
 	for (size_t i = 0; i < f->n_params; i++)
 		if (strcmp(f->params[i].name, name) == 0)
 			return (int)i;
@@ -95,6 +98,7 @@ double whole(double x)
 
 double harmonic_number(double n)
 {
+	assert(n < 1e9);
 	double sum = 0;
 	for (double k = 1; k <= n; k++)
 		sum += 1 / k;

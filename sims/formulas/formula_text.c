@@ -9,6 +9,7 @@
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/call.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -428,6 +429,7 @@ static struct formula_text write_text(
 
 char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t size)
 {
+	assert(f && buf);
 	if (size)
 		write_text(f, NULL, ascii, buf, size);
 	return buf;
@@ -436,6 +438,7 @@ char *formula_symbols(const struct formula *f, bool ascii, char *buf, size_t siz
 char *formula_working(
 	const struct formula *f, const double args[], bool ascii, char *buf, size_t size)
 {
+	assert(f && args && buf);
 	static const char infinite[] = ": infinite";
 	const size_t n = sizeof infinite - 1;
 	char value[96];

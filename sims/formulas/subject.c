@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A subject has the number of its first row: the row itself counts on from the one before. */
@@ -24,6 +25,7 @@ const size_t n_formula_subjects = LENGTH(formula_subjects) - 1;
 
 const struct formula_subject *formula_subject_find(const char *name)
 {
+	assert(name);
 	for (size_t i = 0; i < n_formula_subjects; i++)
 		if (strcmp(formula_subjects[i].name, name) == 0)
 			return &formula_subjects[i];

@@ -10,6 +10,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/fork_join.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -390,6 +391,7 @@ static void explain(const double v[], struct figure *fig, double simulated, doub
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
+	assert(v[LAW] < N_LAWS);
 	(void)t;
 	double simulated = simulated_speedup(v, (int)v[LAW], (size_t)v[WORKERS]);
 	figure_subtitle(fig, "%s · %s", law_names[(size_t)v[LAW]],

@@ -3,6 +3,7 @@
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static double iterate(const struct benchmark *b, struct benchmark_iteration *all
 
 struct benchmark_run benchmark_simulate(struct arena *a, const struct benchmark *b)
 {
+	assert(b->iterations > 0 && b->queue_depth > 0 && b->timer <= TIMER_EVENTS);
 	size_t n = b->warmup + b->iterations;
 	struct benchmark_run run = { .all = arena_array(a, n, sizeof *run.all),
 		.measured_s = arena_array(a, b->iterations, sizeof *run.measured_s) };
@@ -151,6 +153,7 @@ static struct report report_quantile(const double *x, size_t n, double q)
 struct report benchmark_report(struct arena *a, const struct benchmark *b,
 	const struct benchmark_run *run, enum statistic statistic)
 {
+	assert(run->n > 0 && statistic <= STATISTIC_MIN);
 	size_t n = b->iterations;
 	struct report r = { .high_s = INFINITY };
 	const double *x = sorted(a, run->measured_s, n);

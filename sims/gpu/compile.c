@@ -9,6 +9,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/launches.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -252,6 +253,7 @@ enum stream_served { SERVED_FIXED, SERVED_SYMBOLIC, SERVED_EAGER };
 static enum stream_served serve(struct versions *have, const struct compile_scene *s,
 	enum dynamic dynamic, size_t k, bool *compiles)
 {
+	assert(k < MAX_SIZES);
 	bool sizes = s->v[COMPILE_VARIES] == VARIES_SIZE;
 	*compiles = false;
 	if (have->fixed[k])
@@ -649,9 +651,11 @@ static void small_print(struct figure *fig, const struct compile_scene *s)
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
+	assert(v[COMPILE_MODE] < N_RUN_MODES && v[COMPILE_DYNAMIC] < N_DYNAMIC &&
+		v[COMPILE_SIZES] <= MAX_SIZES);
 	struct compile_scene s = { .v = v,
-		.model = &t->models[(size_t)v[COMPILE_MODEL]],
-		.gpu = &t->gpus[(size_t)v[COMPILE_GPU]],
+		.model = model_at(t, v[COMPILE_MODEL]),
+		.gpu = gpu_at(t, v[COMPILE_GPU]),
 		.mode = (enum run_mode)v[COMPILE_MODE],
 		.n_sizes = (size_t)v[COMPILE_SIZES] };
 	struct arena *a = &fig->arena;

@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <math.h>
 
 double model_weight_bytes(const struct model *m, enum dtype weights)
@@ -23,6 +24,7 @@ double prefill_work_flops(const struct model *m, double tokens, double context)
 double decode_floor_s(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, double batch, double kv_tokens_total)
 {
+	assert(tp >= 1);
 	double bytes = model_weight_bytes(m, weights) +
 		       kv_tokens_total * model_kv_bytes_per_token(m, DTYPE_BF16);
 	double flops =
@@ -104,6 +106,7 @@ static void add_attention(
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, enum dtype kv)
 {
+	assert(tp >= 1);
 	struct engine_shape e = { 0 };
 	double q_width = m->heads * m->head_dim / tp;
 	double kv_heads = fmax(1, m->kv_heads / tp), ffn = m->ffn / tp;

@@ -7,10 +7,11 @@
 #include "sims/formulas/inference.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/gpu/kernel.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
-#include "sims/gpu/kernel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -83,6 +84,7 @@ static double down_to_grain(double x)
 
 void flash_blocks(struct flash_shape *s, double sram_bytes)
 {
+	assert(s->head_dim > 0 && s->value_bytes > 0);
 	double elements = sram_bytes / s->value_bytes;
 	s->block_k = down_to_grain(elements / (4 * s->head_dim));
 	s->block_q = down_to_grain(fmin(s->block_k, s->head_dim));
@@ -102,6 +104,7 @@ static double keys_seen(const struct flash_shape *s, double i)
 
 struct flash_traffic flash_traffic_of(const struct flash_shape *s)
 {
+	assert(s->block_q >= 1 && s->block_k >= 1);
 	enum { STATISTIC_BYTES = 4 }; /* FP32 */
 	struct flash_traffic t = { 0 };
 	double row = s->head_dim * s->value_bytes, blocks = ceil(s->seq / s->block_q);
@@ -164,6 +167,8 @@ static void add_value(struct tile_row *r, size_t i, double score, float p, float
 double online_softmax_error(size_t keys, size_t head_dim, size_t block_k, uint64_t seed,
 	struct online_softmax steps[], size_t most, size_t *n_steps)
 {
+	assert(keys > 0 && keys <= ONLINE_MOST_KEYS && block_k > 0);
+	assert(head_dim > 0 && head_dim <= ONLINE_MOST_DIM);
 	struct online_softmax s = { -INFINITY, 0 };
 	struct tile_row r = { .exact_m = 8 }; /* no score passes it: they are normal with deviation
 					       * 1 */
@@ -210,7 +215,8 @@ static const double sram_unknown_bytes = 164 * 1024; /* an A100's, where a table
 
 static struct attention attention_of(const struct tables *t, const double v[], double sram_bytes)
 {
-	struct attention a = { .gpu = &t->gpus[(size_t)v[GPU]],
+	assert(v[DTYPE] < LENGTH(type_dtypes));
+	struct attention a = { .gpu = gpu_at(t, v[GPU]),
 		.dtype = type_dtypes[(size_t)v[DTYPE]],
 		.heads = v[HEADS] * v[BATCH],
 		.l2 = v[L2] > 0 };
@@ -398,7 +404,7 @@ static void add_measured(
 {
 	enum { MOST = 40, WANT = 2, FROM = 256 };
 	static const char *const want[WANT] = { "seq_len", "time_us" };
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct measured_condition c[] = { { "gpu", g->id, 0, 0 },
 		{ "q_heads", NULL, v[HEADS], v[HEADS] }, { "kv_heads", NULL, v[HEADS], v[HEADS] },
 		{ "head_dim", NULL, v[HEAD_DIM], v[HEAD_DIM] },

@@ -3,6 +3,7 @@
 #include "sims/base/events.h"
 #include "sims/base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 
 struct fork_join_run {
@@ -87,6 +88,7 @@ static void run_round(struct fork_join_run *r)
 struct program_run program_simulate(
 	struct arena *a, const struct program *p, const struct watcher *watcher)
 {
+	assert(p->workers > 0 && p->rounds > 0 && p->cv >= 0);
 	struct fork_join_run r = { .p = p,
 		.watcher = watcher,
 		.ready = events_new(a, p->workers),

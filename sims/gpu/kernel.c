@@ -3,6 +3,7 @@
 #include "sims/constants.h"
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,6 +21,7 @@ static const enum dtype next_best[N_DTYPES][4] = {
 
 enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d)
 {
+	assert(g && (unsigned)d < N_DTYPES);
 	for (size_t i = 0; i < 4; i++)
 		if (g->peak_flops[next_best[d][i]] > 0)
 			return next_best[d][i];
@@ -75,6 +77,7 @@ double datasheet_time_s(const struct accelerator *g, enum dtype d, double flops,
 
 double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, double bytes)
 {
+	assert(!(flops < 0) && !(bytes < 0));
 	struct efficiency e = kernel_efficiency(g);
 	double fraction = kernel_compute_ratio(g, kernel_math_dtype(g, d));
 	return e.launch_s + fmax(work_s(flops, fraction * kernel_peak_flops(g, d)),
@@ -170,6 +173,7 @@ static bool has_wide_instructions(const struct accelerator *g)
 
 static double product_s(const struct accelerator *g, enum dtype math, const struct product *shape)
 {
+	assert(!(shape->m < 0) && !(shape->n < 0) && !(shape->k < 0) && !(shape->batch < 0));
 	struct efficiency e = kernel_efficiency(g);
 	struct product p = *shape;
 	double ratio = fmin(1, p.compute_ratio * kernel_compute_ratio(g, math));
@@ -242,6 +246,7 @@ static const struct gemm_format gemm_formats[] = {
 
 const struct gemm_format *gemm_format_find(const char *name)
 {
+	assert(name);
 	for (size_t i = 0; i < LENGTH(gemm_formats); i++)
 		if (strcmp(gemm_formats[i].name, name) == 0)
 			return &gemm_formats[i];
@@ -251,6 +256,7 @@ const struct gemm_format *gemm_format_find(const char *name)
 static double gemm_format_s(const struct accelerator *g, const struct gemm_format *f, double m,
 	double n, double k, bool b_in_l2)
 {
+	assert(f && !(m < 0) && !(n < 0) && !(k < 0));
 	struct efficiency e = kernel_efficiency(g);
 	/* The units themselves multiply by block scales. */
 	bool native = g->peak_flops[DTYPE_FP4] > 0;
@@ -306,6 +312,7 @@ double gemm_rotated_time_s(
 double attention_prefill_time_s(const struct accelerator *g, const struct attention_shape *s,
 	double new_tokens, double context)
 {
+	assert(!(new_tokens < 0) && !(context < 0));
 	const double block = 128;
 	struct efficiency e = kernel_efficiency(g);
 	double seen = s->full ? new_tokens : (new_tokens + block) / 2;
@@ -369,6 +376,7 @@ double attention_replayed_time_s(
 
 double pointwise_time_s(const struct accelerator *g, double bytes)
 {
+	assert(!(bytes < 0));
 	return kernel_time_s(g, DTYPE_FP32, 0, bytes);
 }
 

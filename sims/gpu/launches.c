@@ -4,6 +4,7 @@
 #include "sims/base/array.h"
 #include "sims/base/events.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { WARM_ITERATIONS = 2 };
@@ -171,6 +172,7 @@ static size_t pieces_of(const struct launch_setup *s, size_t n)
 
 struct launch_run launch_simulate(struct arena *a, const struct launch_setup *s)
 {
+	assert(a && s->graph && s->launch_s >= 0);
 	struct launcher l = { .setup = s,
 		.arena = a,
 		.events = events_new(a, 8),
@@ -200,6 +202,7 @@ struct launch_run launch_simulate(struct arena *a, const struct launch_setup *s)
 
 double launch_iteration_s(const struct launch_setup *s)
 {
+	assert(s->graph && s->launch_s >= 0);
 	struct launcher l = { .setup = s, .n = (size_t)op_graph_launches(s->graph) };
 	struct launch_walk walk = { .g = s->graph };
 	double ends[LAUNCH_QUEUE], cpu_s = 0, gpu_s = 0, before_s = 0;

@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static double pointwise_s(const struct eager_engine *e, const struct accelerator
 double linear_op_by_engine_s(const struct eager_engine *e, const struct accelerator *g,
 	const struct model *m, int tp, double tokens, const char *op)
 {
+	assert(tp >= 1 && tokens >= 0 && op);
 	double q = m->heads * m->head_dim / tp, kv = fmax(1, m->kv_heads / tp) * m->head_dim;
 	double ffn = m->ffn / tp, up = (m->gated ? 2 : 1) * ffn;
 	const double widths[3] = { m->hidden, q + kv, ffn };

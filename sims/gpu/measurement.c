@@ -6,6 +6,7 @@
 #include "sims/knobs.h"
 #include "sims/gpu/benchmark.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -98,7 +99,7 @@ static double flush_s(const struct accelerator *g)
 
 static struct benchmark benchmark_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	double hits = fmin(1, g->l2_bytes / (v[INPUT] * 1e6)), memory = memory_s(g, v);
 	return (struct benchmark){
 		.timer = (enum timer)v[SYNC],
@@ -386,9 +387,10 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
+	assert(v[SYNC] <= TIMER_EVENTS && v[STATISTIC] <= STATISTIC_MIN);
 	struct benchmark b = benchmark_of(t, v);
 	enum statistic statistic = (enum statistic)v[STATISTIC];
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	struct benchmark_run result = benchmark_simulate(&fig->arena, &b);
 	if (!result.n)
 		return;

@@ -3,6 +3,7 @@
 #include "sims/constants.h"
 #include "sims/gpu/kernel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -192,6 +193,7 @@ static double kernel_s(const struct builder *b, const struct node *n, double byt
 static void op_emit(
 	const struct builder *b, enum fusion fusion, bool symbolic, struct graph_section *out)
 {
+	assert(b->n_nodes <= MAX_GRAPH_KERNELS && out->n + b->n_nodes <= MAX_GRAPH_KERNELS);
 	size_t group[MAX_GRAPH_KERNELS];
 	group_nodes(b, fusion, group);
 	for (size_t g = 0; g < b->n_nodes; g++) {
@@ -220,6 +222,7 @@ static void op_emit(
 
 static uint16_t tensor(struct builder *b, double bytes)
 {
+	assert(b->n_tensors < MAX_TENSORS);
 	b->bytes[b->n_tensors] = bytes;
 	b->gradient[b->n_tensors] = NO_TENSOR;
 	return (uint16_t)b->n_tensors++;
@@ -227,6 +230,7 @@ static uint16_t tensor(struct builder *b, double bytes)
 
 static struct node *node(struct builder *b, const char *name, enum node_kind kind, unsigned key)
 {
+	assert(b->n_nodes < MAX_GRAPH_KERNELS);
 	struct node *n = &b->nodes[b->n_nodes++];
 	*n = (struct node){ .name = name, .kind = kind, .key = key };
 	return n;
@@ -456,6 +460,7 @@ static void add_section(struct op_graph *g, enum graph_sections which, double re
 
 struct op_graph op_graph_of(const struct graph_setup *s, enum fusion fusion, bool symbolic)
 {
+	assert(s->model && s->gpu && s->phase <= GRAPH_TRAIN && fusion <= FUSION_EPILOGUES);
 	struct op_graph g = { 0 };
 	double layers = s->model->layers;
 	add_section(&g, SECTION_FORWARD, layers, s, build_layer, false, fusion, symbolic);

@@ -8,11 +8,12 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/published/measured.h"
-#include "sims/published/overlay.h"
 #include "sims/gpu/kernel.h"
 #include "sims/gpu/transformer.h"
+#include "sims/published/measured.h"
+#include "sims/published/overlay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -186,7 +187,8 @@ static void add_dots(struct roofline_scene *s, bool train)
 
 static struct roofline_scene scene_of(const struct tables *t, const double v[])
 {
-	struct roofline_scene s = { .gpu = &t->gpus[(size_t)v[GPU]],
+	assert(v[DTYPE] < N_DTYPES && v[PHASE] <= DECODE && v[CEILING] <= ACHIEVED);
+	struct roofline_scene s = { .gpu = gpu_at(t, v[GPU]),
 		.dtype = (enum dtype)v[DTYPE],
 		.ceiling = (enum ceiling)v[CEILING],
 		.layer = layer_of(v) };

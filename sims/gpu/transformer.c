@@ -1,5 +1,6 @@
 #include "sims/gpu/transformer.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* FLOPs per element of the row-wise and element-wise operations, as they are usually counted:
@@ -19,6 +20,7 @@ struct operation_list {
 
 static void add(struct operation_list *l, struct operation op)
 {
+	assert(l->n < MAX_OPERATIONS);
 	l->ops[l->n++] = op;
 }
 
@@ -99,6 +101,7 @@ static void add_flash_attention(
 size_t layer_operations(const struct accelerator *g, const struct layer_shape *s,
 	struct operation ops[MAX_OPERATIONS])
 {
+	assert(s->tp >= 1 && (unsigned)s->dtype < N_DTYPES);
 	struct operation_list l = { ops, 0 };
 	double w = activation_bytes(s->dtype), tokens = s->batch * s->new_tokens;
 	double elements = tokens * s->hidden, ffn = s->ffn / s->tp;

@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* How a block is found. All blocks of a segment are chained in the order of their addresses, used
@@ -36,6 +37,7 @@ uint64_t allocator_segment_size(uint64_t rounded)
 
 void allocator_init(struct allocator *a, struct arena *arena, uint64_t capacity)
 {
+	assert(a && arena);
 	*a = (struct allocator){ .arena = arena, .capacity = capacity, .spare = NO_BLOCK };
 }
 
@@ -183,6 +185,7 @@ int32_t allocator_alloc(struct allocator *a, uint64_t bytes)
 /* Joins the block with the free one after it. */
 static void merge_next(struct allocator *a, int32_t b)
 {
+	assert(a->blocks[b].next != NO_BLOCK);
 	int32_t n = a->blocks[b].next;
 	a->blocks[b].size += a->blocks[n].size;
 	a->blocks[b].next = a->blocks[n].next;
@@ -193,6 +196,7 @@ static void merge_next(struct allocator *a, int32_t b)
 
 void allocator_free(struct allocator *a, int32_t b)
 {
+	assert(b >= 0 && (size_t)b < a->n_blocks && a->blocks[b].used);
 	a->allocated -= a->blocks[b].size;
 	a->blocks[b].used = false;
 	int32_t next = a->blocks[b].next, previous = a->blocks[b].previous;

@@ -5,10 +5,11 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
+#include "sims/memory/memory_replay.h"
 #include "sims/published/measured.h"
 #include "sims/published/overlay.h"
-#include "sims/memory/memory_replay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +138,11 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 
 static struct memory_setup setup_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *g = &t->gpus[(size_t)v[GPU]];
+	assert(v[PRECISION] <= MEMORY_BF16 && v[OPTIMIZER] <= MEMORY_SGD &&
+		v[CHECKPOINTING] <= CHECKPOINT_FULL);
+	const struct accelerator *g = gpu_at(t, v[GPU]);
 	enum memory_precision precision = (enum memory_precision)v[PRECISION];
-	return (struct memory_setup){ .model = &t->models[(size_t)v[MODEL]],
+	return (struct memory_setup){ .model = model_at(t, v[MODEL]),
 		.batch = v[BATCH],
 		.seq = v[SEQ],
 		.precision = precision,
@@ -182,7 +185,7 @@ static void replay(struct memory_found *f)
 static void find(struct memory_found *f, const struct tables *t, const double v[])
 {
 	f->setup = setup_of(t, v);
-	f->gpu = &t->gpus[(size_t)v[GPU]];
+	f->gpu = gpu_at(t, v[GPU]);
 	f->capacity = f->gpu->memory_bytes;
 	f->outside = memory_context_bytes(&f->setup);
 	f->caching = (int)v[ALLOCATOR] == CACHING;

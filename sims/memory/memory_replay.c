@@ -2,6 +2,7 @@
 
 #include "sims/base/array.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ static void begin_steady(const struct memory_trace *t, double live[])
 struct memory_peak memory_replay_ideal(
 	const struct memory_trace *t, double outside, double capacity, struct memory_curve *curve)
 {
+	assert(t->n_loading <= t->n_events);
 	double live[N_MEMORY_KINDS] = { [MEMORY_OTHER] = outside }, total = 0;
 	begin_steady(t, live);
 	for (int k = 0; k < N_MEMORY_KINDS; k++)
@@ -224,6 +226,7 @@ static bool play_step(struct player *p, bool first_step)
 void memory_replay_caching(const struct memory_trace *t, double outside, double capacity,
 	bool details, struct memory_replay *r, struct arena *arena)
 {
+	assert(t->n_loading <= t->n_events && r && arena);
 	*r = (struct memory_replay){ .fits = true };
 	struct player p = { .t = t, .r = r, .outside = outside, .details = details };
 	double room = fmax(0, capacity - outside);

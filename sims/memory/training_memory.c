@@ -4,6 +4,7 @@
 #include "sims/base/array.h"
 #include "sims/formulas/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static void walk_keep_gradient(struct memory_walk *w, uint32_t tensor)
 
 static double walk_unit_params(const struct memory_walk *w, int unit)
 {
+	assert(unit >= 0 && unit <= w->layers + 1);
 	if (unit == 0)
 		return w->embed_params;
 	return unit <= w->layers ? layer_params(&w->layer) * w->scale : w->head_params;
@@ -121,6 +123,7 @@ static void walk_gather(struct memory_walk *w, int unit)
 
 static void walk_release(struct memory_walk *w, int unit)
 {
+	assert(unit >= 0 && unit <= w->layers + 1);
 	walk_drop(w, &w->gathered[unit]);
 }
 
@@ -257,6 +260,7 @@ static const double nccl_bytes = 0.5e9;
 
 struct state_bytes memory_state_bytes(enum memory_precision p, enum memory_optimizer o)
 {
+	assert(p <= MEMORY_BF16 && o <= MEMORY_SGD);
 	static const double moments[] = { [MEMORY_ADAMW] = ADAMW_MOMENT_BYTES,
 		[MEMORY_ADAM8BIT] = ADAM8BIT_MOMENT_BYTES,
 		[MEMORY_SGD] = 4 };
@@ -285,6 +289,7 @@ double memory_offload_s(const struct memory_setup *s)
 
 double memory_static_bytes(const struct memory_setup *s)
 {
+	assert(s->zero >= 0 && s->zero <= 3);
 	struct state_bytes b = memory_state_bytes(s->precision, s->optimizer);
 	double params = s->model->params / s->tp, n = memory_shards(s);
 	double gradient = s->offload ? 0 : b.gradient, optimizer = s->offload ? 0 : b.optimizer;
@@ -602,6 +607,9 @@ static void optimizer(struct memory_walk *w)
 void memory_trace_build(
 	const struct memory_setup *s, struct memory_trace *trace, struct arena *arena)
 {
+	assert(s->model && s->tp >= 1 && s->gpus >= 1 && s->zero >= 0 && s->zero <= 3);
+	assert(s->checkpointing != CHECKPOINT_EVERY_K || s->k > 0);
+	assert(trace->n_events == 0);
 	struct memory_walk w = { .s = s, .trace = trace, .arena = arena };
 	if (!walk_init(&w))
 		return;

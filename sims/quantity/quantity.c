@@ -77,6 +77,7 @@ static void cut_word(const char *text, const char *unit, char *out, size_t size)
 
 int quantity_read(const char *text, const char *unit, double *value, char *err, size_t err_size)
 {
+	assert(text && unit && value && err);
 	struct quantity q, asked;
 	struct unit dimension;
 	char unused[128], number[QUANTITY_MAX_BYTES + 2];
@@ -125,6 +126,7 @@ static double round_to(double value, int decimals)
  * Zeros at the end are dropped unless `fixed`. */
 static void write_fixed(char *buf, size_t size, double value, int decimals, bool fixed)
 {
+	assert(decimals >= 0 && decimals < 20);
 	char digits[48];
 	uint64_t power = 1;
 	for (int i = 0; i < decimals; i++)
@@ -174,6 +176,7 @@ static void write_scientific(char *buf, size_t size, double value, int digits)
 
 char *number_write(char *buf, size_t size, double value, int digits)
 {
+	assert(buf && size > 0 && digits > 0);
 	double a = fabs(value);
 	if (isnan(value))
 		snprintf(buf, size, "undefined");
@@ -256,6 +259,7 @@ static const struct scaled_unit *scaled_find(const char *head)
 
 static const char *prefix_of(int exponent)
 {
+	assert(exponent >= -9 && exponent <= 21 && exponent % 3 == 0);
 	static const char *const prefixes[] = { "n", "u", "m", "", "k", "M", "G", "T", "P", "E",
 		"Z" };
 	return prefixes[exponent / 3 + 3];
@@ -420,6 +424,7 @@ static void write_plain(char *buf, size_t size, double value, const struct split
 
 char *quantity_format(char *buf, size_t size, double value, const char *unit)
 {
+	assert(buf && size > 0 && unit);
 	struct split s = split_unit(unit);
 	const struct scaled_unit *scaled = scaled_find(s.head);
 	const char *name = *s.rest == '/' ? rate_name(s.head) : NULL;

@@ -1,5 +1,6 @@
 #include "sims/quantity/quantity_parse.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -184,6 +185,7 @@ static double decimal_value(const struct decimal *d)
 
 int reader_number(struct quantity_reader *r, bool power, double *value, int *last_digit)
 {
+	assert(r->at && value);
 	struct decimal d = { 0 };
 	int exponent = 0;
 	char q[SYMBOL_SIZE];
@@ -389,6 +391,7 @@ static int begin(struct quantity_reader *r, const char *text)
 
 int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_size)
 {
+	assert(text && q && err);
 	struct quantity_reader r = { .err = err, .err_size = err_size };
 	*q = (struct quantity){ 0 };
 	if (begin(&r, text))
@@ -414,6 +417,7 @@ int quantity_parse(const char *text, struct quantity *q, char *err, size_t err_s
 
 int quantity_parse_unit(const char *text, struct quantity *q, char *err, size_t err_size)
 {
+	assert(text && q && err);
 	struct quantity_reader r = { .err = err, .err_size = err_size };
 	*q = (struct quantity){ .number = 1 };
 	if (begin(&r, text))
@@ -444,6 +448,7 @@ static struct unit combine(const struct quantity *q, const unsigned char chosen[
 
 struct unit quantity_first_unit(const struct quantity *q)
 {
+	assert(q->n_terms <= QUANTITY_MAX_TERMS);
 	const unsigned char first[QUANTITY_MAX_TERMS] = { 0 };
 	unsigned flags;
 
@@ -476,6 +481,7 @@ void unit_unclear(const struct quantity *q, const char *asked, char *err, size_t
 enum unit_fit quantity_unit(
 	const struct quantity *q, const struct unit *asked, struct unit *out, unsigned *flags)
 {
+	assert(q->n_terms <= QUANTITY_MAX_TERMS && asked && out && flags);
 	unsigned char chosen[QUANTITY_MAX_TERMS] = { 0 };
 	enum unit_fit fit = UNIT_DIFFERS;
 	*out = combine(q, chosen, flags);

@@ -7,6 +7,7 @@
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -496,6 +497,7 @@ static int read_line(struct parser *p, const char *text, struct scratch_value *v
 int scratch_read(const struct scratch_pad *pad, const char *text, const struct unit *asked,
 	struct scratch_value *out, char *err, size_t err_size)
 {
+	assert(text && out && err);
 	int rc = -1;
 	for (unsigned choice = 0; choice < (asked ? N_CHOICES : 1); choice++) {
 		char why[320] = "";
@@ -517,6 +519,7 @@ int scratch_read(const struct scratch_pad *pad, const char *text, const struct u
 
 int scratch_add(struct scratch_pad *pad, const char *text, char *err, size_t err_size)
 {
+	assert(pad && pad->n <= SCRATCH_LINES && text);
 	struct scratch_value v;
 	if (pad->n == SCRATCH_LINES) {
 		snprintf(err, err_size, "the pad is full: %d lines", SCRATCH_LINES);
@@ -636,6 +639,7 @@ static int exponent_for(double value, int least, int most)
 
 static const char *prefix_text(int exponent)
 {
+	assert(exponent >= -9 && exponent <= 21 && exponent % 3 == 0);
 	static const char *const texts[] = { "n", "u", "m", "", "k", "M", "G", "T", "P", "E", "Z" };
 	return texts[exponent / 3 + 3];
 }
@@ -686,6 +690,7 @@ static void write_dollars(double value, const char *under, int digits, char *buf
 
 char *scratch_write(const struct scratch_value *v, int digits, char *buf, size_t size)
 {
+	assert(v && buf && size > 0 && digits > 0 && digits <= SCRATCH_ALL_DIGITS);
 	struct written over, under;
 	char number[64];
 	if (*v->in) {

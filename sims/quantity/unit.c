@@ -4,6 +4,7 @@
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -217,6 +218,7 @@ static bool reading_by_name(const char *symbol, const struct name *n, struct qua
 
 size_t symbol_readings(const char *symbol, struct quantity_reading out[QUANTITY_MAX_READINGS])
 {
+	assert(symbol && out);
 	size_t n = 0;
 	if (strcmp(symbol, "kb") == 0)
 		return 0;
@@ -253,6 +255,7 @@ static bool suggest_information(const char *symbol, char *err, size_t err_size)
 
 void symbol_refuse(const char *symbol, char *err, size_t err_size)
 {
+	assert(symbol && err);
 	const char *names[LENGTH(name_table)];
 	if (suggest_information(symbol, err, err_size))
 		return;
@@ -300,6 +303,7 @@ static void append(char *buf, size_t size, const char *text)
 
 char *unit_words(const struct unit *u, char *buf, size_t size)
 {
+	assert(u && buf && size > 0);
 	char part[48];
 	bool any = false, per = false;
 	buf[0] = '\0';
@@ -343,6 +347,7 @@ static bool is_rate(const struct unit *u)
 
 void unit_difference(const struct unit *given, const struct unit *asked, char *err, size_t err_size)
 {
+	assert(given && asked && err);
 	char g[128], a[128];
 	unit_words(given, g, sizeof g);
 	unit_words(asked, a, sizeof a);

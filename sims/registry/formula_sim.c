@@ -5,6 +5,7 @@
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ static const struct sim formula_sims[N_FORMULAS] = {
 
 const struct sim *formula_sim_find(const char *id)
 {
+	assert(id);
 	for (size_t i = 0; i < N_FORMULAS; i++)
 		if (strcmp(formula_sims[i].id + strlen("formula:"), id) == 0)
 			return &formula_sims[i];
@@ -63,6 +65,7 @@ const struct sim *formula_sim_find(const char *id)
  * NAN where that leaves the parameter's domain. */
 static double answer(const struct formula *f, const double v[], size_t k, double factor)
 {
+	assert(k < f->n_params && f->n_params <= MAX_KNOBS);
 	double args[MAX_KNOBS];
 	memcpy(args, v, f->n_params * sizeof *args);
 	args[k] *= factor;

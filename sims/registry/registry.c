@@ -3,6 +3,7 @@
 #include "sims/base/array.h"
 #include "sims/registry/formula_sim.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The order of lists and of the home screen: that of the chapters. */
@@ -44,6 +45,7 @@ const size_t n_sims = LENGTH(sims);
 
 const struct sim *sim_find(const char *id)
 {
+	assert(id);
 	for (size_t i = 0; i < n_sims; i++)
 		if (strcmp(sims[i]->id, id) == 0)
 			return sims[i];

@@ -6,6 +6,7 @@
 #include "sims/formulas/scaling.h"
 #include "sims/training/training_layer.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* BF16 weights and gradients; FP32 master copy and AdamW's two moments. */
@@ -70,6 +71,7 @@ static void shape(const struct plan_setup *s, struct parallel_plan *plan)
 void plan_layers(const struct parallel_plan *plan, const struct model *m, size_t stage,
 	size_t chunk, double *first, double *end)
 {
+	assert(stage < (size_t)plan->pp && chunk < (size_t)plan->chunks);
 	double pieces = plan->pp * plan->chunks, i = (double)chunk * plan->pp + (double)stage;
 	*first = floor(i * m->layers / pieces);
 	*end = floor((i + 1) * m->layers / pieces);
@@ -279,6 +281,8 @@ static void exchange(
 
 bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
+	assert(s->model && s->gpu && s->gpus >= 1 && s->strategy < N_PLAN_STRATEGIES &&
+		s->zero >= 0 && s->zero <= 3);
 	struct plan_weights w = weights_of(s->model);
 	*plan = (struct parallel_plan){ 0 };
 	shape(s, plan);

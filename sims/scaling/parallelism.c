@@ -8,6 +8,7 @@
 #include "sims/knobs.h"
 #include "sims/scaling/parallel_plan.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -101,8 +102,9 @@ static const struct knob knobs[N_KNOBS] = {
 
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {
-	const struct accelerator *gpu = &t->gpus[(size_t)v[GPU]];
-	return (struct plan_setup){ .model = &t->models[(size_t)v[MODEL]],
+	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_INTERLEAVED);
+	const struct accelerator *gpu = gpu_at(t, v[GPU]);
+	return (struct plan_setup){ .model = model_at(t, v[MODEL]),
 		.gpu = gpu,
 		.net = network_measured(gpu->family, v[GPUS_PER_NODE], gpu->link_bandwidth,
 			v[INTER] * 1e9, v[LATENCY] * 1e-6),

@@ -1,5 +1,6 @@
 #include "sims/scaling/pipeline_schedule.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Each stage has the list of its operations, in the order that the schedule prescribes, and only
@@ -113,6 +114,9 @@ static size_t advance(const struct works *f, struct pipeline_line *l)
 
 bool pipeline_run(const struct pipeline_setup *s, struct pipeline *out, struct arena *arena)
 {
+	assert(s->stages > 0 && s->micro_batches > 0 && s->chunks > 0 &&
+		s->kind <= PIPELINE_INTERLEAVED);
+	assert(s->chunks == 1 || s->micro_batches % s->stages == 0);
 	size_t per_stage = 2 * s->micro_batches * s->chunks, p = s->stages;
 	struct works f = { .s = s, .out = out };
 	*out = (struct pipeline){ .n_ops = per_stage * p };

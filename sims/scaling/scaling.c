@@ -6,8 +6,8 @@
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
-#include "sims/published/overlay.h"
 #include "sims/training/training.h"
+#include "sims/published/overlay.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static struct training_step step_at(const struct scaling *s, double gpus)
 
 static struct scaling scaling_of(const struct tables *tables, const double v[], int mode)
 {
-	const struct accelerator *gpu = &tables->gpus[(size_t)v[SCALING_GPU]];
+	const struct accelerator *gpu = gpu_at(tables, v[SCALING_GPU]);
 	const struct training_workload *w = &workloads[(size_t)v[SCALING_WORKLOAD]];
 	double intra = v[SCALING_INTRA] > 0 ? v[SCALING_INTRA] * 1e9 : gpu->link_bandwidth;
 	struct network net = network_measured(gpu->family, v[SCALING_GPUS_PER_NODE], intra,

@@ -2,6 +2,7 @@
 
 #include "sims/base/csv.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static void put(struct tables *t, struct trace *all, const struct trace *trace)
 int tables_add_trace(struct tables *t, const char *id, const char *title, const char *csv,
 	const char *name, char *err, size_t err_size)
 {
+	assert(t && id && title && csv && name && err);
 	size_t bytes = strnlen(csv, LARGEST_FILE + 1), n_blocks = N_WANTED - N_NEEDED;
 	struct csv_faults faults = { 0 };
 	struct csv_reader r = { .name = name,
@@ -128,6 +130,7 @@ static double gap_cv(const struct trace *t, double mean_s)
 
 struct trace_facts trace_facts(const struct trace *t)
 {
+	assert(t->n > 0);
 	struct trace_facts f = { .rate_per_s = NAN, .gap_cv = NAN, .seen_ratio = NAN };
 	double blocks = 0, seen = 0, n = (double)t->n;
 
