@@ -30,6 +30,7 @@ static inline struct figure sim_run(
 	struct figure fig = { 0 };
 	double v[MAX_KNOBS];
 	sim_set(s, t, settings, v);
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	cr_assert(fig.arena.failed == false);
 	return fig;

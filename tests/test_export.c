@@ -59,6 +59,7 @@ static void check_json(const struct sim *s, const struct tables *t, const double
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	cr_assert(zero(int, json_print(figure_json(s, t, v, &fig), f)));
 	fclose(f);
@@ -153,6 +154,7 @@ Test(export, json_of_every_simulation_is_whole, .description = "long")
 static void check_csv(const struct sim *s, const struct tables *t, const double v[])
 {
 	struct figure fig = { 0 };
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	char *text = csv_of(&fig);
 	cr_expect(strncmp(text, "block,series,label,x,y,unit\n", 28) == 0);

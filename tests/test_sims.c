@@ -188,6 +188,7 @@ static bool expect_sound(const struct sim *s, const struct tables *t, const doub
 {
 	struct figure fig = { 0 };
 	char text[1024];
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	const char *fault = fault_in(&fig);
 	cr_expect(fault == NULL, "%s\n%s", fault, setting_text(s, t, v, text, sizeof text));
@@ -245,6 +246,7 @@ Test(sims, run_at_any_setting, .description = "long")
 static char *figure_text_of(const struct sim *s, const struct tables *t, const double v[])
 {
 	struct figure fig = { 0 };
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	cJSON *json = figure_json(s, t, v, &fig);
 	char *text = cJSON_PrintUnformatted(json);

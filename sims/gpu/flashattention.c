@@ -215,7 +215,7 @@ static const double sram_unknown_bytes = 164 * 1024; /* an A100's, where a table
 
 static struct attention attention_of(const struct tables *t, const double v[], double sram_bytes)
 {
-	assert(v[DTYPE] < LENGTH(type_dtypes));
+	assert((size_t)v[DTYPE] < LENGTH(type_dtypes));
 	struct attention a = { .gpu = gpu_at(t, v[GPU]),
 		.dtype = type_dtypes[(size_t)v[DTYPE]],
 		.heads = v[HEADS] * v[BATCH],

@@ -17,6 +17,7 @@ static double run_ms(const struct sim *s, const struct tables *t, const double v
 {
 	struct figure fig = { 0 };
 	double began = cpu_ms();
+	fig.memo = t->memo;
 	s->run(t, v, &fig);
 	double took = cpu_ms() - began;
 	figure_release(&fig);

@@ -34,6 +34,7 @@ static void begin_piece(struct page_run *run, struct page_piece look)
 		last->term == look.term)
 		return;
 	look.begin = run->text.n;
+	assert(run->pieces || !run->cap_pieces);
 	ARRAY_APPEND(run->text.arena, run, pieces, n_pieces, cap_pieces, look);
 }
 
