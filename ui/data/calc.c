@@ -1,5 +1,6 @@
 #include "ui/data/calc.h"
 
+#include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 
@@ -29,7 +30,7 @@ const char *calc_subject(const struct formula *f)
 	};
 	unsigned long i = strtoul(f->number + 1, NULL, 10);
 
-	return i < sizeof subjects / sizeof *subjects ? subjects[i] : "Other";
+	return i < LENGTH(subjects) ? subjects[i] : "Other";
 }
 
 size_t calc_n_examples(const struct calc_result *r)
@@ -158,7 +159,7 @@ int calc_alias(const struct formula *f, const char *name)
 
 	if (formula_param_index(f, name) >= 0)
 		return -1;
-	for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++) {
+	for (size_t k = 0; k < LENGTH(synonyms); k++) {
 		if (!synonym_fits(&synonyms[k], f, name))
 			continue;
 		if (found >= 0)

@@ -1,5 +1,6 @@
 #include "ui/data/options.h"
 
+#include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
@@ -192,7 +193,7 @@ const struct option_row option_rows[] = {
 	COLOR(IN(CALC) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
 		"is taken by every command; this one prints no colours"),
 };
-const size_t n_option_rows = sizeof option_rows / sizeof *option_rows;
+const size_t n_option_rows = LENGTH(option_rows);
 /* clang-format on */
 
 /* --- Reading --- */

@@ -1,5 +1,6 @@
 #include "ui/data/tables_load.h"
 
+#include "sims/base/array.h"
 #include "sims/tables/trace.h"
 #include "sims/published/measured.h"
 #include "sims/comparisons/comparisons.h"
@@ -148,9 +149,9 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 		int (*load)(struct tables *t, size_t i, char *err, size_t err_size);
 		size_t n;
 	} steps[] = {
-		{ load_file, sizeof files / sizeof *files },
-		{ load_trace, sizeof traces / sizeof *traces },
-		{ load_own, sizeof files / sizeof *files },
+		{ load_file, LENGTH(files) },
+		{ load_trace, LENGTH(traces) },
+		{ load_own, LENGTH(files) },
 		{ load_machine, 1 },
 	};
 	int rc = 0;
@@ -159,7 +160,7 @@ int tables_load(struct tables *t, char *err, size_t err_size)
 	t->digits = text_of(t, "digits/digits.txt");
 	t->networks = text_of(t, "digits/networks.txt");
 	find_measured(t);
-	for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+	for (size_t s = 0; s < LENGTH(steps); s++)
 		for (size_t i = 0; i < steps[s].n; i++) {
 			char why[512];
 			if (!steps[s].load(t, i, why, sizeof why))

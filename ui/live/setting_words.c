@@ -1,5 +1,7 @@
 #include "ui/live/setting_words.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,7 @@ int setting_words(struct setting_words *w, const char *text, char *err, size_t e
 	}
 	strcpy(w->copy, text);
 	for (char *at = strtok_r(w->copy, " \t", &rest); at; at = strtok_r(NULL, " \t", &rest)) {
-		if (w->n == sizeof w->words / sizeof *w->words) {
+		if (w->n == LENGTH(w->words)) {
 			snprintf(err, err_size, "more settings than %.40s has knobs", w->words[0]);
 			return -1;
 		}

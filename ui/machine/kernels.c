@@ -1,5 +1,7 @@
 #include "ui/machine/kernels.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -223,7 +225,7 @@ static const struct flops_kernel rows[] = {
 size_t flops_kernels(struct flops_kernel out[static MOST_WIDTHS])
 {
 	memcpy(out, rows, sizeof rows);
-	return sizeof rows / sizeof *rows;
+	return LENGTH(rows);
 }
 
 #else

@@ -1,5 +1,6 @@
 #include "ui/pages/page_anchor.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <assert.h>
@@ -18,7 +19,7 @@ static bool stays(uint32_t c)
 		{ 0xfffd, 0xfffd }, { 0x1f000, 0x1faff } };
 	if (c < 0x80)
 		return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '_' || c == '-';
-	for (size_t i = 0; i < sizeof out / sizeof *out; i++)
+	for (size_t i = 0; i < LENGTH(out); i++)
 		if (c >= out[i][0] && c <= out[i][1])
 			return false;
 	return true;

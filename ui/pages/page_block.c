@@ -47,7 +47,7 @@ static void heading(struct build *b, cmark_node *node)
 		{ STYLE_DIM, ATTR_BOLD }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 }, { STYLE_DIM, 0 } };
 	struct page *p = b->page;
 	int level = cmark_node_get_heading_level(node);
-	assert(level >= 1 && (size_t)level <= sizeof looks / sizeof *looks);
+	assert(level >= 1 && (size_t)level <= LENGTH(looks));
 	run_clear(&b->run);
 	inline_collect(&b->inlines, &b->run, node, looks[level - 1].style, looks[level - 1].attr);
 	if (!b->run.text.n)

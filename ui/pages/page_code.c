@@ -1,5 +1,6 @@
 #include "ui/pages/page_code.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <ctype.h>
@@ -50,7 +51,7 @@ static bool has_word(const char *list, const char *text, size_t n)
 static const struct language *language_of(const char *info)
 {
 	size_t n = strcspn(info, " \t{,");
-	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+	for (size_t i = 0; i < LENGTH(languages); i++)
 		if (has_word(languages[i].names, info, n))
 			return &languages[i];
 	return NULL;

@@ -1,5 +1,6 @@
 #include "ui/pages/page_maths.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <ctype.h>
@@ -53,7 +54,7 @@ static const char lowered[] =
 
 static const struct symbol *symbol_of(const char *name, size_t n)
 {
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+	for (size_t i = 0; i < LENGTH(symbols); i++)
 		if (strlen(symbols[i].name) == n && memcmp(symbols[i].name, name, n) == 0)
 			return &symbols[i];
 	return NULL;
@@ -174,7 +175,7 @@ static void root(struct maths_reader *m, struct arena_buffer *out)
 static bool is_upright(const char *name, size_t n)
 {
 	static const char *const all[] = { "text", "mathrm", "mathbf", "mathit", "operatorname" };
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+	for (size_t i = 0; i < LENGTH(all); i++)
 		if (strlen(all[i]) == n && memcmp(all[i], name, n) == 0)
 			return true;
 	return false;

@@ -371,7 +371,7 @@ static int total(const struct columns *g, int word_limit, int level)
 static bool fit(struct columns *g)
 {
 	const int room = lines_width(g->on->lines);
-	size_t i = 0, n = sizeof word_limits / sizeof *word_limits;
+	size_t i = 0, n = LENGTH(word_limits);
 	while (i < n && total(g, word_limits[i], 0) > room)
 		i++;
 	if (i == n)

@@ -1,5 +1,7 @@
 #include "ui/programs/child.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -112,7 +114,7 @@ static bool is_interrupted(void)
 	sigset_t pending;
 	sigemptyset(&pending);
 	sigpending(&pending);
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+	for (size_t i = 0; i < LENGTH(fatal); i++)
 		if (sigismember(&pending, fatal[i]) == 1)
 			return true;
 	return false;
@@ -182,7 +184,7 @@ void child_hold(struct child_hold *h)
 	sigset_t held;
 	sigemptyset(&held);
 	sigaddset(&held, SIGTSTP); /* a stopped ridge could not watch the time */
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+	for (size_t i = 0; i < LENGTH(fatal); i++)
 		sigaddset(&held, fatal[i]);
 	sigemptyset(&usual.sa_mask);
 	sigaction(SIGCHLD, &usual, &h->child); /* if it were ignored, waitpid would find nothing */

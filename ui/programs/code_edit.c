@@ -1,5 +1,6 @@
 #include "ui/programs/code_edit.h"
 
+#include "sims/base/array.h"
 #include "ui/programs/child.h"
 #include "ui/programs/code_run.h"
 #include "ui/programs/private_dir.h"
@@ -18,7 +19,7 @@ enum { LONGEST_COMMAND = 1024, PAUSE_MS = 30 };
 
 /* Signals that would end us, or that the editor's keys send to us as well. */
 static const int held[] = { SIGTERM, SIGHUP }, left_alone[] = { SIGINT, SIGQUIT };
-enum { N_LEFT_ALONE = sizeof left_alone / sizeof *left_alone };
+enum { N_LEFT_ALONE = LENGTH(left_alone) };
 
 /* How signals were treated before the editor came. */
 struct before {
@@ -31,12 +32,12 @@ static const char *find_editor(char *buf, size_t size)
 {
 	static const char *const usual[] = { "editor", "nano", "vi" };
 	static const char *const names[] = { "VISUAL", "EDITOR" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < LENGTH(names); i++) {
 		const char *set = getenv(names[i]);
 		if (set && *set && strlen(set) < size)
 			return strcpy(buf, set);
 	}
-	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+	for (size_t i = 0; i < LENGTH(usual); i++)
 		if (child_find(usual[i], buf, size))
 			return buf;
 	return NULL;
@@ -50,7 +51,7 @@ static void hold_signals(struct before *b)
 	sigemptyset(&ignore.sa_mask);
 	sigemptyset(&usual.sa_mask);
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+	for (size_t i = 0; i < LENGTH(held); i++)
 		sigaddset(&set, held[i]);
 	for (size_t i = 0; i < N_LEFT_ALONE; i++)
 		sigaction(left_alone[i], &ignore, &b->keys[i]);
@@ -79,7 +80,7 @@ static void become_editor(const struct before *b, const char *command, const cha
 	char line[LONGEST_COMMAND + 8];
 	for (size_t i = 0; i < N_LEFT_ALONE; i++)
 		signal(left_alone[i], b->keys[i].sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL);
-	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+	for (size_t i = 0; i < LENGTH(held); i++)
 		signal(held[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, &b->mask, NULL);
 	snprintf(line, sizeof line, "%s \"$@\"", command);
@@ -101,7 +102,7 @@ static int wait_for(pid_t pid)
 		if (ended != 0)
 			break;
 		sigpending(&pending);
-		for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+		for (size_t i = 0; i < LENGTH(held); i++)
 			if (!told && sigismember(&pending, held[i]) == 1) {
 				kill(pid, SIGHUP);
 				told = true;

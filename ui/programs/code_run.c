@@ -1,5 +1,6 @@
 #include "ui/programs/code_run.h"
 
+#include "sims/base/array.h"
 #include "ui/programs/private_dir.h"
 
 #include <assert.h>
@@ -159,7 +160,7 @@ static void first_error(const char *output, char *reason, size_t size)
 	static const char *const signs[] = { "error: ", "undefined reference",
 		"multiple definition" };
 	const char *line = NULL;
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+	for (size_t i = 0; i < LENGTH(signs); i++) {
 		const char *at = strstr(output, signs[i]);
 		if (at && (!line || at < line))
 			line = at;

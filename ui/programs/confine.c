@@ -1,5 +1,7 @@
 #include "ui/programs/confine.h"
 
+#include "sims/base/array.h"
+
 #include <sys/resource.h>
 
 #ifdef __linux__
@@ -182,7 +184,7 @@ bool confine_calls(void)
 	add_load(&f, offsetof(struct seccomp_data, nr));
 	add(&f, BPF_JMP | BPF_JGE | BPF_K, LARGEST_CALL, 0, 1);
 	add_return(&f, SECCOMP_RET_ERRNO | ENOSYS);
-	for (size_t i = 0; i < sizeof denied / sizeof *denied; i++)
+	for (size_t i = 0; i < LENGTH(denied); i++)
 		add_denied(&f, denied[i]);
 	add_without(&f, SYS_openat, 2, writing);
 #ifdef SYS_open

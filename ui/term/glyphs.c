@@ -1,5 +1,6 @@
 #include "ui/term/glyphs.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <stddef.h>
@@ -62,7 +63,7 @@ static int symbol_width(uint32_t code)
 	/* Lines, blocks and marks are most of a screen. */
 	if (code >= 0x2500 && code < 0x25fd)
 		return 1;
-	for (size_t i = 0; i < sizeof symbol_widths / sizeof *symbol_widths; i++)
+	for (size_t i = 0; i < LENGTH(symbol_widths); i++)
 		if (code >= symbol_widths[i].first && code <= symbol_widths[i].last)
 			return symbol_widths[i].width;
 	return 1;
@@ -90,7 +91,7 @@ int text_width(const char *text)
 
 const char *glyph_ascii(uint32_t code)
 {
-	for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
+	for (size_t i = 0; i < LENGTH(stand_ins); i++)
 		if (stand_ins[i].code == code)
 			return stand_ins[i].ascii;
 	return "?";

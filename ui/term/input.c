@@ -1,5 +1,6 @@
 #include "ui/term/input.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "ui/term/keys.h"
 
@@ -171,7 +172,7 @@ static uint32_t number_key(int number)
 {
 	static const uint32_t keys[] = { KEY_NONE_, KEY_HOME_, KEY_NONE_, KEY_DELETE_, KEY_END_,
 		KEY_PGUP_, KEY_PGDN_, KEY_HOME_, KEY_END_ };
-	return number >= 0 && number < (int)(sizeof keys / sizeof *keys) ? keys[number] : KEY_NONE_;
+	return number >= 0 && number < (int)LENGTH(keys) ? keys[number] : KEY_NONE_;
 }
 
 /* "ESC [ numbers letter", `bytes` long in all. */

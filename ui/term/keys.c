@@ -1,5 +1,6 @@
 #include "ui/term/keys.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static const struct {
 
 char *key_text(uint32_t key, char *buf, size_t size)
 {
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < LENGTH(names); i++)
 		if (names[i].key == key) {
 			snprintf(buf, size, "%s", names[i].name);
 			return buf;
@@ -36,7 +37,7 @@ char *key_text(uint32_t key, char *buf, size_t size)
 
 uint32_t key_from_name(const char *name)
 {
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < LENGTH(names); i++)
 		if (strcmp(names[i].name, name) == 0)
 			return names[i].key;
 	if (strncmp(name, "Ctrl-", 5) == 0 && name[5] >= '@' && name[5] <= '_' && !name[6])

@@ -1,5 +1,6 @@
 #include "ui/term/term.h"
 
+#include "sims/base/array.h"
 #include "ui/term/keys.h"
 #include "ui/term/paint.h"
 #include "ui/term/tty.h"
@@ -71,7 +72,7 @@ static void put_restore(struct bytes *out)
 		cursor_normal, keypad_local };
 	if (term.mouse)
 		put_string(out, mouse_off);
-	put_capabilities(out, names, sizeof names / sizeof *names);
+	put_capabilities(out, names, LENGTH(names));
 	if (valid(exit_ca_mode)) {
 		put_string(out, exit_ca_mode);
 		return;
@@ -97,7 +98,7 @@ static void take_screen(void)
 	struct bytes out = { .n = 0 };
 	prepare_restore();
 	tty_take();
-	put_capabilities(&out, names, sizeof names / sizeof *names);
+	put_capabilities(&out, names, LENGTH(names));
 	if (term.mouse)
 		put_string(&out, mouse_on);
 	tty_write(out.at, out.n);
@@ -145,8 +146,8 @@ static const char *usable_terminal(char *note, size_t note_size)
 	static const char *const fallbacks[] = { "xterm-256color", "xterm", "vt100", "ansi" };
 	const char *name = getenv("TERM");
 	if (name && *name && known(name))
-		return name;
-	for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++)
+		return true;
+	for (size_t i = 0; i < LENGTH(fallbacks); i++)
 		if (known(fallbacks[i])) {
 			snprintf(note, note_size,
 				"no usable terminfo entry for TERM=\"%.40s\": using %s",
@@ -305,7 +306,7 @@ static void learn_keys(void)
 	const char *wait = getenv("ESCDELAY");
 	int wait_ms = wait ? atoi(wait) : 0;
 	term.input = (struct input){ 0 };
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	for (size_t i = 0; i < LENGTH(rows); i++) {
 		const char *bytes = valid(rows[i].bytes);
 		/* Some entries name the same byte for a cursor key and for a key of ours. */
 		if (bytes && (bytes[1] || rows[i].key == KEY_BACKSPACE_))

@@ -1,5 +1,7 @@
 #include "ui/term/tty.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +110,7 @@ static void install_handlers(void)
 	static char stack[1 << 16]; /* after an overflow of the stack, handlers need another one */
 	stack_t ss = { .ss_sp = stack, .ss_size = sizeof stack };
 	sigaltstack(&ss, NULL);
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+	for (size_t i = 0; i < LENGTH(fatal); i++)
 		handle(fatal[i], die, SA_ONSTACK);
 	handle(SIGWINCH, wake, SA_RESTART);
 	handle(SIGCONT, wake, SA_RESTART);

@@ -1,5 +1,6 @@
 #include "ui/views/plot_labels.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/textwrap.h"
@@ -521,7 +522,7 @@ static void seek_around(const struct chart *c, struct label *l, const struct gro
 static void label_point(const struct chart *c, const struct series *s, const bool *named, size_t i)
 {
 	static const enum ink over[] = { INK_DASH, INK_RULE };
-	for (size_t k = 0; k < sizeof over / sizeof *over; k++)
+	for (size_t k = 0; k < LENGTH(over); k++)
 		for (size_t most = 3; most > 0; most--) {
 			char text[128];
 			struct group g;

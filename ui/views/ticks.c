@@ -1,5 +1,7 @@
 #include "ui/views/ticks.h"
 
+#include "sims/base/array.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
  * each ends where the best score that it could still reach (the bounds below) is worse than what
  * was found. */
 static const double nice[] = { 1, 5, 2, 2.5, 4, 3 };
-enum { N_NICE = sizeof nice / sizeof *nice };
+enum { N_NICE = LENGTH(nice) };
 static const double weight_simplicity = 0.25, weight_coverage = 0.2, weight_density = 0.5,
 		    weight_legibility = 0.05;
 
@@ -156,7 +158,7 @@ static const struct prefix prefixes[] = {
 	{ 27, "R" },
 	{ 30, "Q" },
 };
-enum { N_PREFIXES = sizeof prefixes / sizeof *prefixes, NO_PREFIX = 10, MOST_DECIMALS = 12 };
+enum { N_PREFIXES = LENGTH(prefixes), NO_PREFIX = 10, MOST_DECIMALS = 12 };
 enum { LABEL_SIZE = sizeof((struct ticks *)0)->label[0] };
 
 static const struct prefix *prefix_of(double value)
@@ -243,7 +245,7 @@ static void label_binary(char label[LABEL_SIZE], double value)
 {
 	static const char *const units[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
 	size_t i = 0;
-	for (; value >= 1024 && i + 1 < sizeof units / sizeof *units; i++)
+	for (; value >= 1024 && i + 1 < LENGTH(units); i++)
 		value /= 1024;
 	write_number(label, value, decimals_of(value, value * 1e-2), units[i]);
 }
@@ -369,7 +371,7 @@ static struct ticks mantissas(double min, double max, int base, int most)
 	struct ticks t = { 0 };
 	int first = (int)floor(log(min) / log(base) - 1e-9);
 	int last = (int)floor(log(max) / log(base) + 1e-9);
-	size_t n_sets = base == 10 ? sizeof sets10 / sizeof *sets10 : 1;
+	size_t n_sets = base == 10 ? LENGTH(sets10) : 1;
 	for (size_t set = 0; set < n_sets; set++) {
 		double at[MAX_TICKS];
 		size_t n = 0;

@@ -1,5 +1,6 @@
 #include "ui/views/timeline.h"
 
+#include "sims/base/array.h"
 #include "ui/views/parts.h"
 
 #include <math.h>
@@ -276,7 +277,7 @@ static void rule_label_draw(
 {
 	int width = text_cols(label, p->cv->glyphs);
 	int starts[] = { col - width / 2, col - width + 1, col };
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+	for (size_t i = 0; i < LENGTH(starts); i++) {
 		int start = starts[i] + width > p->r.cols ? p->r.cols - width : starts[i];
 		start = start < 0 ? 0 : start;
 		if (is_free(p, row, start, width)) {
