@@ -11,8 +11,8 @@
 #ifndef RIDGE_UI_DATA_CALC_H
 #define RIDGE_UI_DATA_CALC_H
 
-#include "sims/tables/tables.h"
 #include "sims/formulas/formula.h"
+#include "sims/tables/tables.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,6 @@
 #include "sims/base/utf8.h"
 #include "sims/tables/trace.h"
 #include "sims/registry/registry.h"
-#include "ui/term/canvas.h"
 #include "ui/files/own_file.h"
 
 #include <errno.h>

@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Runs the simulation with a setting, into a figure that is replaced. */

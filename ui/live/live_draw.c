@@ -7,7 +7,6 @@
 #include "ui/views/quantity_show.h"
 #include "ui/live/live_layout.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

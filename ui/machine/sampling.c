@@ -3,8 +3,6 @@
 #include "sims/base/stats.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdbool.h>
 
 static const double sample_s = 5e-4;
 enum { MOST_PASSES = 1 << 24 };

@@ -1,9 +1,9 @@
 #include "ui/pages/formula_sheet.h"
 
-#include "sims/figure/sim.h"
 #include "sims/formulas/formula.h"
 #include "sims/formulas/formula_text.h"
 #include "sims/formulas/subject.h"
+#include "sims/figure/sim.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "sims/base/array.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "sims/base/array.h"
 #include "ui/pages/page_maths.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 

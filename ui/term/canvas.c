@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs)
 {

@@ -6,8 +6,6 @@
 #include "sims/figure/figure.h"
 #include "ui/term/glyphs.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

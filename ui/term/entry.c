@@ -2,7 +2,6 @@
 
 #include "sims/base/utf8.h"
 #include "ui/term/keys.h"
-#include "ui/term/textwrap.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "ui/term/theme.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct term_options {
 	enum colour_depth depth; /* at most; the terminal may have fewer */

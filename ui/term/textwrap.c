@@ -3,6 +3,7 @@
 #include "sims/base/utf8.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { NO_BREAK_SPACE = 0xa0, EM_DASH = 0x2014, FIRST_WIDE = 0x1100 };

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Not in any palette: the terminal's own foreground. */
 enum { OWN = -1 };

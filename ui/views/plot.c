@@ -1,7 +1,6 @@
 #include "ui/views/plot.h"
 
 #include "sims/quantity/quantity.h"
-#include "ui/term/textwrap.h"
 #include "ui/views/plot_chart.h"
 #include "ui/views/plot_curves.h"
 #include "ui/views/plot_labels.h"

@@ -1,7 +1,6 @@
 #include "ui/views/plot_chart.h"
 
 #include "sims/base/utf8.h"
-#include "ui/term/textwrap.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
-#include "ui/term/textwrap.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
