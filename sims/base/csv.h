@@ -110,10 +110,6 @@ int csv_compare(const struct csv *c, size_t column, size_t row, size_t other);
 
 /* --- Cells --- */
 
-/* [+-]digits[.digits][e[+-]digits]. Read by hand, because strtod follows the locale, accepts
- * hexadecimals and words such as "nan", and is slow. Exact to the last bit up to 15 digits. 0, or
- * -1. */
-int csv_parse_number(const char *s, size_t n, double *value);
 /* Foreign text made fit for a message: doubled quotes become single ones, what is not printable
  * ASCII becomes "?", and the rest is cut to size. Returns buf. */
 const char *csv_plain(const char *s, size_t n, char *buf, size_t size);

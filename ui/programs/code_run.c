@@ -14,7 +14,7 @@
 
 enum { LONGEST_PATH = 1024, PROBE_BYTES = 4096, TOOL_MS = 20000, TOOL_CPU_S = 15 };
 
-const struct code_limits code_limits_default = {
+static const struct code_limits default_limits = {
 	.wall_ms = 6000, .cpu_s = 4, .memory_bytes = (size_t)512 << 20, .output_bytes = 256 << 10
 };
 
@@ -319,7 +319,7 @@ int code_run(const struct variant *v, const char *text, const struct code_limits
 {
 	struct child_hold hold;
 	struct run r = { .v = v,
-		.limits = limits ? limits : &code_limits_default,
+		.limits = limits ? limits : &default_limits,
 		.err = err,
 		.err_size = err_size };
 	*out = (struct code_result){ 0 };

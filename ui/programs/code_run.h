@@ -15,7 +15,6 @@ struct code_limits {
 	unsigned cpu_s;
 	size_t memory_bytes, output_bytes;
 };
-extern const struct code_limits code_limits_default; /* 6 s, 4 s, 512 MiB, 256 KiB */
 
 enum code_state {
 	CODE_RAN,    /* grade and result say how */
@@ -32,9 +31,10 @@ struct code_result {
 	int64_t took_ms;           /* of the run */
 };
 
-/* text: the program, as code_edit gives it. limits: NULL for the default. Takes up to twice
- * wall_ms, usually a tenth of a second. 0; or -1 and one line in err where the world is to blame:
- * no directory, no process, a model solution that does not run here, a signal that is to end us. */
+/* text: the program, as code_edit gives it. limits: NULL for 6 s in all, 4 s of
+ * the processor, 512 MiB of memory and 256 KiB of output. Takes up to twice wall_ms, usually a
+ * tenth of a second. 0; or -1 and one line in err where the world is to blame: no directory, no
+ * process, a model solution that does not run here, a signal that is to end us. */
 int code_run(const struct variant *v, const char *text, const struct code_limits *limits,
 	struct code_result *out, char *err, size_t err_size);
 

@@ -8,7 +8,6 @@
 /* A key is a code point, or one of these. */
 enum {
 	KEY_CTRL_C = 3,
-	KEY_CTRL_H = 8,
 	KEY_TAB = 9,
 	KEY_ENTER_ = 13,
 	KEY_CTRL_L = 12,

@@ -139,9 +139,9 @@ static bool known(const char *name)
 	return false;
 }
 
-/* Loads the terminfo entry of the terminal, or of one like it, and returns its name. NULL: none of
- * them is there. */
-static const char *usable_terminal(char *note, size_t note_size)
+/* Loads the terminfo entry of the terminal, or of one like it, which *note then names. False: none
+ * of them is there. */
+static bool load_entry(char *note, size_t note_size)
 {
 	static const char *const fallbacks[] = { "xterm-256color", "xterm", "vt100", "ansi" };
 	const char *name = getenv("TERM");
@@ -152,9 +152,9 @@ static const char *usable_terminal(char *note, size_t note_size)
 			snprintf(note, note_size,
 				"no usable terminfo entry for TERM=\"%.40s\": using %s",
 				name ? name : "", fallbacks[i]);
-			return fallbacks[i];
+			return true;
 		}
-	return NULL;
+	return false;
 }
 
 static enum colour_depth depth_of_terminal(void)
@@ -322,8 +322,7 @@ int term_open(
 {
 	int cols;
 	*note = '\0';
-	const char *name = usable_terminal(note, note_size);
-	if (!name) {
+	if (!load_entry(note, note_size)) {
 		snprintf(err, err_size,
 			"no terminfo entry for TERM=\"%.40s\" nor for xterm or vt100: install "
 			"ncurses' terminfo, or use --plain",

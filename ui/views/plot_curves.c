@@ -12,8 +12,8 @@
 int plot_trace_init(struct plot_trace *t, int rows, int cols)
 {
 	assert(rows > 0 && cols > 0);
-	size_t borders = (size_t)cols + 4;
-	*t = (struct plot_trace){ .borders = borders };
+	size_t borders = (size_t)cols + 4; /* one more than columns, and a few beyond the ends */
+	*t = (struct plot_trace){ 0 };
 	t->samples = malloc(borders * sizeof *t->samples);
 	t->halves = malloc(2 * borders * sizeof *t->halves);
 	t->heights = malloc(borders * sizeof *t->heights);

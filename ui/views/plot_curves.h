@@ -30,9 +30,9 @@ struct plot_piece {
 	int from, to;
 };
 
-/* Room to read one series at a time. Only plot_curves.c writes in it. */
+/* Room to read one series at a time. Only plot_curves.c writes in it. A border lies between two
+ * columns, or at an end of the picture. */
 struct plot_trace {
-	size_t borders;              /* columns of the plate, and a few */
 	struct plot_sample *samples; /* one a border */
 	double *halves;              /* the height of a line at x = i/2 - 1/2 */
 	double *heights;             /* at the borders of columns, peaks and valleys among them */

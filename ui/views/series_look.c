@@ -22,7 +22,7 @@ enum style series_style(unsigned i)
 	return (enum style)(STYLE_SERIES + i % N_SERIES_LOOKS);
 }
 
-uint32_t series_marker(enum glyphs glyphs, unsigned i)
+static uint32_t series_marker(enum glyphs glyphs, unsigned i)
 {
 	static const uint32_t shapes[N_SERIES_LOOKS] = { 0x25a0 /* ■ */, 0x25b2 /* ▲ */,
 		0x25cf /* ● */, 0x25c6 /* ◆ */, 0x25bc /* ▼ */, 0x25cb /* ○ */, 0x25a1 /* □ */,

@@ -13,11 +13,10 @@ bool is_line(const struct series *s);
 bool is_area(const struct series *s);
 bool is_scatter(const struct series *s);
 
-/* Series colour i, and its marker: a different shape for each, a letter in ASCII. */
 enum style series_style(unsigned i);
-uint32_t series_marker(enum glyphs glyphs, unsigned i);
 
-/* A point of a series. Meaning is told by shape as well as by colour. */
+/* A point of a series: each series has a shape of its own (a letter in ASCII), which its role
+ * changes, so that meaning is told by shape as well as by colour. */
 uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role);
 enum style point_style(const struct series *s, enum role role);
 
