@@ -1,12 +1,18 @@
 #include "sims/base/utf8.h"
 
+int utf8_lead_bytes(char first)
+{
+	unsigned char c = (unsigned char)first;
+	return c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
+}
+
 uint32_t utf8_next(const char **text)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *p = (const unsigned char *)*text;
 	if (!*p)
 		return 0;
-	int n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
+	int n = utf8_lead_bytes(**text);
 	uint32_t code = n == 1 ? *p : n ? *p & (0x7fu >> n) : 0;
 	for (int i = 1; i < n; i++) {
 		if (p[i] >> 6 != 2) {

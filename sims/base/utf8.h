@@ -14,6 +14,9 @@ uint32_t utf8_next(const char **text);
 /* Writes a code point, returns its bytes (1 to 4); buf has room for 5, is terminated. */
 int utf8_write(char *buf, uint32_t code);
 
+/* Bytes of a character that begins with this one, 1 to 4; 0: none does. */
+int utf8_lead_bytes(char first);
+
 /* Bytes of the well-formed character at text, 1 to 4; 0 at its end and where there is none. */
 int utf8_char_bytes(const char *text);
 

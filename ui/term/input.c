@@ -75,22 +75,12 @@ static bool named(const struct input *in, struct token *t, bool *may_be)
 	return found;
 }
 
-/* The bytes of the character that this one begins; 0: none begins so. */
-static size_t character_bytes(unsigned char first)
-{
-	return first < 0x80       ? 1
-	       : first >> 5 == 6  ? 2
-	       : first >> 4 == 14 ? 3
-	       : first >> 3 == 30 ? 4
-				  : 0;
-}
-
 /* A code point that was typed. Bytes that are not UTF-8 are dropped one by one. */
 static struct token character(const unsigned char *p, size_t n)
 {
 	char bytes[5] = { 0 };
 	const char *end = bytes;
-	size_t length = character_bytes(*p);
+	size_t length = (size_t)utf8_lead_bytes((char)*p);
 	if (*p == '\n')
 		return key_token(1, KEY_ENTER_);
 	if (length <= 1)
