@@ -310,17 +310,28 @@ int live_tick(struct live *s, int64_t now_ms)
 	return FRAME_MS;
 }
 
-char *live_setting(const struct live *s, char *buf, size_t size)
+static char *write_setting(const struct live *s, const struct setting *at, char *buf, size_t size)
 {
 	int used = snprintf(buf, size, "%s", s->sim->id);
 	for (size_t i = 0; i < s->sim->n_knobs && used > 0 && (size_t)used < size; i++) {
 		const struct knob *k = &s->sim->knobs[i];
 		char value[256]; /* a trace's may be a path */
-		if (s->now.v[i] != knob_default(k, s->tables))
+		if (at->v[i] != knob_default(k, s->tables))
 			used += snprintf(buf + used, size - (size_t)used, " %s=%s", k->id,
-				knob_write(k, s->tables, s->now.v[i], value, sizeof value));
+				knob_write(k, s->tables, at->v[i], value, sizeof value));
 	}
 	return buf;
+}
+
+char *live_setting(const struct live *s, char *buf, size_t size)
+{
+	return write_setting(s, &s->now, buf, size);
+}
+
+char *live_pinned_setting(const struct live *s, char *buf, size_t size)
+{
+	assert(s->has_pin);
+	return write_setting(s, &s->pin, buf, size);
 }
 
 /* Whether a value is a yes or no: its note says what it means. */

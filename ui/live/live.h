@@ -58,8 +58,10 @@ int live_type(struct live *s, int knob, const char *text, char *err, size_t err_
 /* Moves the playhead. Returns ms until the next tick, -1 when nothing moves. */
 int live_tick(struct live *s, int64_t now_ms);
 
-/* "roofline gpu=h100 batch=8": knobs that are not at their defaults. Returns buf. */
+/* "roofline gpu=h100 batch=8": knobs that are not at their defaults, now or in the pinned setting.
+ * Both return buf. */
 char *live_setting(const struct live *s, char *buf, size_t size);
+char *live_pinned_setting(const struct live *s, char *buf, size_t size);
 
 /* One sentence on the last change and why, or on the figure when nothing changed. */
 void live_sentence(const struct live *s, char *buf, size_t size);

@@ -219,8 +219,7 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 	const struct figure *f = &s->figure;
 	char text[1024], setting[600];
 	if (s->has_pin) {
-		struct live pinned = { .sim = s->sim, .tables = s->tables, .now = s->pin };
-		live_setting(&pinned, setting, sizeof setting);
+		live_pinned_setting(s, setting, sizeof setting);
 		snprintf(text, sizeof text, "compared with %s%s (c: no longer)", setting,
 			strchr(setting, ' ') ? "" : " at its defaults");
 		canvas_text(cv, r.row, r.col, r.cols, text, STYLE_ACCENT, 0);
