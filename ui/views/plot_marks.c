@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* -- Areas --------------------------------------------------------------------------------- */
 
@@ -48,9 +49,8 @@ static void fill_column(const struct chart *c, const struct area *f, int col, do
 		for (int row = edge + 1; row < base; row++)
 			fill_cell(c, f, row, col, f->full);
 		int eighths = (int)lround((edge + 0.5 - height) * 8);
-		if (eighths <= 0 &&
-			!over) { /* the edge lies between two cells: the lower one has it */
-			edge++;
+		if (eighths <= 0 && !over) {
+			edge++; /* it lies between two cells: the lower one has it */
 			eighths = 8;
 		}
 		if (edge < base)
@@ -104,29 +104,37 @@ static double mean_height(const struct chart *c, const struct series *s)
 	return n ? sum / (double)n : NAN;
 }
 
-/* The area that comes after `last` when the higher ones come first, or n_series for none; `last` is
- * n_series to ask for the first. */
-static size_t next_lower(const struct chart *c, size_t last)
+struct ranked_area {
+	size_t series;
+	double mean;
+};
+
+/* The higher area comes first. Of two that are equally high the later series does, so that the
+ * earlier one lies on top. */
+static int by_height(const void *a, const void *b)
 {
-	size_t n = c->p->n_series, best = n;
-	double limit = last < n ? mean_height(c, &c->p->series[last]) : INFINITY, high = 0;
-	for (size_t i = n; i-- > 0;) {
-		const struct series *s = &c->p->series[i];
-		double mean = is_area(s) ? mean_height(c, s) : NAN;
-		bool after = mean < limit || (mean == limit && i < last);
-		if (after && (best == n || mean > high)) {
-			best = i;
-			high = mean;
-		}
-	}
-	return best;
+	const struct ranked_area *x = a, *y = b;
+	if (x->mean != y->mean)
+		return x->mean > y->mean ? -1 : 1;
+	return x->series > y->series ? -1 : x->series < y->series;
 }
 
 void draw_areas(const struct chart *c, const struct plot_trace *t)
 {
-	size_t n = c->p->n_series;
-	for (size_t i = next_lower(c, n); i < n; i = next_lower(c, i))
-		draw_area(c, t, i);
+	struct ranked_area *areas = calloc(c->p->n_series + 1, sizeof *areas);
+	size_t n = 0;
+	if (!areas)
+		return; /* a picture without areas is better than none */
+	for (size_t i = 0; i < c->p->n_series; i++) {
+		const struct series *s = &c->p->series[i];
+		double mean = is_area(s) ? mean_height(c, s) : NAN;
+		if (!isnan(mean))
+			areas[n++] = (struct ranked_area){ i, mean };
+	}
+	qsort(areas, n, sizeof *areas, by_height);
+	for (size_t i = 0; i < n; i++)
+		draw_area(c, t, areas[i].series);
+	free(areas);
 }
 
 /* -- Ghosts -------------------------------------------------------------------------------- */
