@@ -67,18 +67,18 @@ void live_draw_values(struct canvas *cv, struct rect r, const struct live *s)
 static void draw_track(struct canvas *cv, int row, int col, int width, const struct live *s,
 	const struct knob *k, double value, enum style style)
 {
-	bool ascii = cv->glyphs == GLYPHS_ASCII;
+	enum glyphs glyphs = cv->glyphs;
 	int last = width - 1;
-	canvas_fill(cv, (struct rect){ row, col, 1, width }, ascii ? '-' : 0x2500, STYLE_DIM, 0);
+	canvas_rule(cv, row, col, width, STYLE_DIM);
 	int home = (int)lround(knob_position(k, s->tables, knob_default(k, s->tables)) * last);
-	canvas_put(cv, row, col + home, ascii ? '|' : 0x253c, STYLE_DIM, 0);
+	canvas_put(cv, row, col + home, glyph_or(glyphs, 0x253c, '|'), STYLE_DIM, 0);
 	if (s->has_pin) {
 		int pin = (int)lround(
 			knob_position(k, s->tables, s->pin.v[k - s->sim->knobs]) * last);
-		canvas_put(cv, row, col + pin, ascii ? 'o' : 0x25cb, STYLE_DIM, 0);
+		canvas_put(cv, row, col + pin, glyph_or(glyphs, 0x25cb, 'o'), STYLE_DIM, 0);
 	}
 	int at = (int)lround(knob_position(k, s->tables, value) * last);
-	canvas_put(cv, row, col + at, ascii ? '*' : 0x25cf, style, 0);
+	canvas_put(cv, row, col + at, glyph_or(glyphs, 0x25cf, '*'), style, 0);
 }
 
 static void draw_knob(

@@ -88,7 +88,7 @@ int canvas_text(struct canvas *cv, int row, int col, int width, const char *text
 			continue;
 		}
 		if (code < 0x20 || code == 0x7f)
-			code = cv->glyphs == GLYPHS_ASCII ? '?' : 0xfffd;
+			code = glyph_or(cv->glyphs, 0xfffd, '?');
 		int w = code_width(code);
 		if (w == 0)
 			continue; /* combining marks: no cell of their own */
@@ -153,8 +153,8 @@ void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned att
 
 void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s)
 {
-	uint32_t code = cv->glyphs == GLYPHS_ASCII ? '-' : 0x2500;
-	canvas_fill(cv, (struct rect){ row, col, 1, width }, code, s, 0);
+	canvas_fill(
+		cv, (struct rect){ row, col, 1, width }, glyph_or(cv->glyphs, 0x2500, '-'), s, 0);
 }
 
 void canvas_write_text(const struct canvas *cv, FILE *out)

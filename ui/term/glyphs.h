@@ -8,6 +8,12 @@
 /* Which glyphs the terminal and its font are known to show. */
 enum glyphs { GLYPHS_ASCII, GLYPHS_LINES /* line drawing, half blocks */, GLYPHS_BRAILLE };
 
+/* A glyph, or what is drawn for it where there is only ASCII. */
+static inline uint32_t glyph_or(enum glyphs glyphs, uint32_t code, uint32_t ascii)
+{
+	return glyphs == GLYPHS_ASCII ? ascii : code;
+}
+
 /* The ASCII that stands in for a code point ("x" for U+00D7, "->" for U+2192), or "?". */
 const char *glyph_ascii(uint32_t code);
 

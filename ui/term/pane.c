@@ -56,7 +56,7 @@ int pane_fit(const struct pane *p, int row, int col, int width, const char *text
 	if (room <= 0 || text_cols(text, p->cv->glyphs) <= room)
 		return pane_text(p, row, col, at_least_0(room), text, s, attr);
 	int used = pane_text(p, row, col, room - 1, text, s, attr);
-	pane_put(p, row, col + used, p->cv->glyphs == GLYPHS_ASCII ? '~' : 0x2026, s, attr);
+	pane_put(p, row, col + used, glyph_or(p->cv->glyphs, 0x2026, '~'), s, attr);
 	return used + 1;
 }
 

@@ -20,13 +20,13 @@ struct fill fill_of(enum glyphs glyphs, unsigned kind)
 	enum style style = STYLE_SERIES + (i + i / N_COLOURS) % N_COLOURS;
 	if (i >= N_TEXTURES)
 		return (struct fill){ 'A' + (i - N_TEXTURES), style };
-	return (struct fill){ glyphs == GLYPHS_ASCII ? (unsigned char)ascii[i] : lines[i], style };
+	return (struct fill){ glyph_or(glyphs, lines[i], (unsigned char)ascii[i]), style };
 }
 
 struct fill cell_fill(enum glyphs glyphs, unsigned kind)
 {
 	if (kind == 0)
-		return (struct fill){ glyphs == GLYPHS_ASCII ? '.' : 0xb7, STYLE_DIM };
+		return (struct fill){ glyph_or(glyphs, 0xb7, '.'), STYLE_DIM };
 	return fill_of(glyphs, kind - 1);
 }
 
@@ -37,17 +37,17 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill)
 
 uint32_t glyph_limit(enum glyphs glyphs)
 {
-	return glyphs == GLYPHS_ASCII ? ':' : 0x250a;
+	return glyph_or(glyphs, 0x250a, ':');
 }
 
 uint32_t glyph_crossed(enum glyphs glyphs)
 {
-	return glyphs == GLYPHS_ASCII ? '!' : 0x2503;
+	return glyph_or(glyphs, 0x2503, '!');
 }
 
 uint32_t glyph_ghost(enum glyphs glyphs)
 {
-	return glyphs == GLYPHS_ASCII ? '|' : 0x2502;
+	return glyph_or(glyphs, 0x2502, '|');
 }
 
 /* The lines of a wrapped title, and in *last_cols the columns of the last one, which a remark may
@@ -204,7 +204,7 @@ static int label_draw(const struct pane *p, int row, const struct scale *s, int 
 
 void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit)
 {
-	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	enum glyphs glyphs = p->cv->glyphs;
 	double far = fabs(s->lo) > fabs(s->hi) ? fabs(s->lo) : fabs(s->hi);
 	if (s->width < 2 || !(s->hi > s->lo))
 		return;
@@ -216,10 +216,11 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	char last_unit[sizeof shown.name + 1];
 	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);
 	for (int i = 0; i < s->width; i++)
-		pane_put(p, row, s->col + i, ascii ? '-' : 0x2500, STYLE_DIM, 0);
+		pane_put(p, row, s->col + i, glyph_or(glyphs, 0x2500, '-'), STYLE_DIM, 0);
 	for (size_t i = t.n; i-- > 0;) {
 		int col = scale_col(s, t.at[i] * shown.factor);
-		pane_put(p, row, col, ascii ? '+' : col == s->col ? 0x251c : 0x253c, STYLE_DIM, 0);
+		uint32_t tick = glyph_or(glyphs, col == s->col ? 0x251c : 0x253c, '+');
+		pane_put(p, row, col, tick, STYLE_DIM, 0);
 		next = label_draw(
 			p, row + 1, s, col, t.label[i], i + 1 == t.n ? last_unit : "", next);
 	}

@@ -57,7 +57,7 @@ static void put_code(const struct plate *pl, enum glyphs glyphs, int row, int co
 		return;
 	}
 	if (code < 0x20 || code == 0x7f)
-		code = glyphs == GLYPHS_ASCII ? '?' : 0xfffd;
+		code = glyph_or(glyphs, 0xfffd, '?');
 	plate_put(pl, row, col, code, s, attr, INK_TEXT);
 	if (code_width(code) == 2)
 		plate_put(pl, row, col + 1, 0, s, attr, INK_TEXT);
@@ -139,9 +139,9 @@ double chart_value_at(const struct chart *c, const struct series *s, double x_ce
 	return NAN;
 }
 
-uint32_t chart_glyph(const struct chart *c, uint32_t code, char ascii)
+uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii)
 {
-	return c->glyphs == GLYPHS_ASCII ? (unsigned char)ascii : code;
+	return glyph_or(c->glyphs, code, ascii);
 }
 
 void chart_put(const struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr,

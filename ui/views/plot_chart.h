@@ -80,8 +80,8 @@ int chart_row(const struct chart *c, double y);
 /* The y (in the axis's own numbers) of a series at a column; NAN where it has none. */
 double chart_value_at(const struct chart *c, const struct series *s, double x_cells);
 
-/* The glyph, or its stand-in in ASCII. */
-uint32_t chart_glyph(const struct chart *c, uint32_t code, char ascii);
+/* glyph_or for the glyphs of this chart. */
+uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii);
 /* Draws in the picture without its axes. */
 void chart_put(const struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr,
 	enum ink ink);

@@ -367,10 +367,10 @@ static void ink(const struct pen *pen, int row, int col, uint32_t code)
 /* Shows that the line goes on beyond the edge. */
 static void arrow(const struct pen *pen, int col, bool up)
 {
-	bool plain = pen->c->glyphs == GLYPHS_ASCII;
-	int row = up ? 0 : pen->c->rows - 1;
-	ink(pen, row, col, up ? (plain ? '^' : 0x25b2) : (plain ? 'v' : 0x25bc));
-	chart_at(pen->c, row, col)->ink = INK_MARK;
+	const struct chart *c = pen->c;
+	int row = up ? 0 : c->rows - 1;
+	ink(pen, row, col, up ? chart_glyph(c, 0x25b2, '^') : chart_glyph(c, 0x25bc, 'v'));
+	chart_at(c, row, col)->ink = INK_MARK;
 }
 
 /* -- Steps: from the middle of a cell to the middle of another ------------------------------ */
@@ -600,7 +600,7 @@ static bool degenerate(const struct pen *pen, const struct plot_run *run)
 		arrow(pen, run->first, above);
 	else if (run->way == 0 && run->y0 == run->y1)
 		ink(pen, chart_row(c, t->heights[run->first]), run->first,
-			c->glyphs == GLYPHS_ASCII ? 'o' : 0x25cf);
+			chart_glyph(c, 0x25cf, 'o'));
 	else
 		return false;
 	return true;

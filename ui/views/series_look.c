@@ -28,7 +28,7 @@ static uint32_t series_marker(enum glyphs glyphs, unsigned i)
 		0x25cf /* ● */, 0x25c6 /* ◆ */, 0x25bc /* ▼ */, 0x25cb /* ○ */, 0x25a1 /* □ */,
 		0x25b3 /* △ */ };
 	i %= N_SERIES_LOOKS;
-	return glyphs == GLYPHS_ASCII ? 'A' + i : shapes[i];
+	return glyph_or(glyphs, shapes[i], 'A' + i);
 }
 
 /* A warning is hollow, what is bad is a cross. */
@@ -36,14 +36,14 @@ uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role
 {
 	static const uint32_t hollow[N_SERIES_LOOKS] = { 0x25a1, 0x25b3, 0x25cb, 0x25c7, 0x25bd,
 		0x25cf, 0x25a0, 0x25b2 };
-	uint32_t cross = glyphs == GLYPHS_ASCII ? 'x' : 0xd7;
+	uint32_t cross = glyph_or(glyphs, 0xd7, 'x');
 	unsigned i = s->colour % N_SERIES_LOOKS;
 	if (s->measured)
 		return s->colour % 2 ? cross : '+';
 	if (role == ROLE_BAD)
 		return cross;
 	if (role == ROLE_WARN)
-		return glyphs == GLYPHS_ASCII ? 'a' + i : hollow[i];
+		return glyph_or(glyphs, hollow[i], 'a' + i);
 	return series_marker(glyphs, s->colour);
 }
 
@@ -64,7 +64,7 @@ uint32_t area_fill(enum glyphs glyphs, const struct plot *p, const struct series
 	for (const struct series *t = p->series; t < s; t++)
 		shade += is_area(t);
 	shade %= N_SHADES;
-	return glyphs == GLYPHS_ASCII ? (unsigned char)"#+:."[shade] : blocks[shade];
+	return glyph_or(glyphs, blocks[shade], (unsigned char)"#+:."[shade]);
 }
 
 bool line_is_marked(const struct plot *p, const struct series *s)

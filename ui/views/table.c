@@ -158,7 +158,7 @@ static int table_width(const struct layout *l)
 
 static int head_draw(const struct pane *p, int y, const struct table *t, const struct layout *l)
 {
-	uint32_t rule = p->cv->glyphs == GLYPHS_ASCII ? '-' : 0x2500;
+	uint32_t rule = glyph_or(p->cv->glyphs, 0x2500, '-');
 	row_draw(p, y, t, l, 0);
 	y += row_lines(t, l, 0);
 	for (int i = 0; i < table_width(l); i++)

@@ -191,7 +191,7 @@ static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float 
 		return fill.code;
 	if (!cover->trace[i])
 		return ' ';
-	return glyphs == GLYPHS_ASCII ? '\'' : 0x258f;
+	return glyph_or(glyphs, 0x258f, '\'');
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s,
@@ -208,7 +208,7 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 		uint32_t code = glyph_for(cover, i, kind, total, shown, glyphs);
 		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == kind;
 		if (abuts && code == fill.code) /* two of a kind in a row stay two */
-			code = glyphs == GLYPHS_ASCII ? '|' : code == 0x2588 ? 0x2590 : 0x2502;
+			code = glyph_or(glyphs, code == 0x2588 ? 0x2590 : 0x2502, '|');
 		shown[i] = total >= HALF ? kind : NOTHING;
 		if (code != ' ')
 			pane_put(p, row, s->col + i, code, fill.style, 0);
@@ -310,14 +310,14 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 static void playhead_draw(const struct pane *p, int top, int bottom, const struct layout *l,
 	const struct scale *s, double playhead_s)
 {
-	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	enum glyphs glyphs = p->cv->glyphs;
 	int col = scale_col(s, playhead_s);
 	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
 		STYLE_DIM, 0);
 	for (int row = top; row < bottom; row++)
-		pane_put(p, row, col, ascii ? '|' : 0x2502, STYLE_ACCENT, ATTR_BOLD);
+		pane_put(p, row, col, glyph_or(glyphs, 0x2502, '|'), STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)
-		pane_put(p, bottom, col, ascii ? '^' : 0x25b2, STYLE_ACCENT, ATTR_BOLD);
+		pane_put(p, bottom, col, glyph_or(glyphs, 0x25b2, '^'), STYLE_ACCENT, ATTR_BOLD);
 }
 
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
