@@ -34,8 +34,10 @@ static int load_shipped(struct drill_bank *b, const struct tables *t, char *err,
 	return 0;
 }
 
-/* --- The user's own, perhaps got from somebody else: bounded, read as data, and trusted no more than
- * any other input --- */
+/* --- The user's own --- */
+
+/* These files may come from somebody else, so they are limited in size and number, read as data,
+ * and trusted no more than any other input. */
 
 enum { NAME_SIZE = 256, MOST_ENTRIES = 10000, LONGEST_WORD = 64 };
 

@@ -53,7 +53,8 @@ const struct command commands[N_COMMANDS] = {
 		0 },
 	[COMMAND_GRADE] = { "grade", "QUESTION.json ANSWER",
 		"grades one answer: verdict, what was understood, remark, credit",
-		"QUESTION.json holds one question object, or \"questions\" by name. ANSWER is what\n"
+		"QUESTION.json holds one question object, or \"questions\" by name. ANSWER is "
+		"what\n"
 		"one types in a drill: \"10.7 GB\", 2.9k, 3x10^9, \"2 x 80 x 8\", -5. After --\n"
 		"nothing is an option.\n",
 		2 },

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Writing. When a member cannot be added the result is NULL, and what follows passes that on --- */
+/* --- Writing --- */
+
+/* Where a member cannot be added the result is NULL or false, and what follows passes that on. */
 
 static cJSON *add_number(cJSON *obj, const char *name, double x)
 {

@@ -16,26 +16,25 @@ struct language {
 	bool long_strings, characters; /* """ and 'x' */
 	const char *keywords;          /* between blanks; NULL: none are highlighted */
 };
-/* clang-format off */
 static const struct language languages[] = {
 	{ " python py pycon triton ", "#", false, "\"'", true, false,
-		" and as assert async await break class continue def del elif else except finally for"
-		" from global if import in is lambda nonlocal not or pass raise return try while with"
-		" yield None True False " },
+		" and as assert async await break class continue def del elif else except"
+		" finally for from global if import in is lambda nonlocal not or pass raise"
+		" return try while with yield None True False " },
 	{ " c cpp c++ cuda cu h hpp ", "//", true, "\"", false, true,
-		" auto bool break case char class const constexpr continue default do double else enum"
-		" extern false float for goto if inline int long namespace return short signed sizeof"
-		" static struct switch template true typedef typename union unsigned using void"
-		" volatile while __device__ __global__ __host__ __restrict__ __shared__ " },
+		" auto bool break case char class const constexpr continue default do double"
+		" else enum extern false float for goto if inline int long namespace return"
+		" short signed sizeof static struct switch template true typedef typename union"
+		" unsigned using void volatile while __device__ __global__ __host__ __restrict__"
+		" __shared__ " },
 	{ " rust go js ts java proto ", "//", true, "\"", false, true, NULL },
 	{ " sh bash shell console zsh ", "#", false, "\"'", false, false,
-		" case do done elif else esac exit export fi for function if in local return set shift"
-		" then unset until while " },
+		" case do done elif else esac exit export fi for function if in local return set"
+		" shift then unset until while " },
 	{ " yaml yml toml make makefile dockerfile ini ", "#", false, "\"'", false, false, NULL },
 	{ " json jsonl ", NULL, false, "\"", false, false, " true false null " },
 	{ " sql lua ", "--", false, "'\"", false, false, NULL },
 };
-/* clang-format on */
 
 /* Whether a list of words, with blanks around each, has this one. */
 static bool has_word(const char *list, const char *text, size_t n)

@@ -1,3 +1,8 @@
+/* Cells that differ from what is shown are written in passes over the whole screen, one pass for
+ * each look (style and attributes) that some of them have: to change the colour takes ten bytes, to
+ * jump to the next place of the same colour four to eight. Within a row, a pass writes runs of
+ * changed cells; it writes unchanged cells again where that is shorter than a jump over them, and
+ * erases blanks rather than writing them. */
 #include "ui/term/paint.h"
 
 #include "sims/base/utf8.h"
@@ -131,7 +136,8 @@ static bool keeps_all(
 	       (!own || was_own);
 }
 
-/* Where the present look lacks nothing but attributes, only these are said. True: that was enough. */
+/* Turns on the attributes that the present look lacks, if it lacks nothing else. True: that was
+ * enough. */
 static bool add_attributes(struct paint_buffer *out, const struct paint_caps *caps,
 	const struct paint_state *s, const struct cell *want)
 {
@@ -267,9 +273,10 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		set_style(out, caps, s, c);
 		put_code(out, s, c->code, cols);
 		int more = run_length(line, col, to) - 1;
-		/* A repetition takes four or five bytes. Only of ASCII: of other glyphs xterm
-		 * repeats none, older tmux and the Terminal of macOS others. And where one ends
-		 * before the last column, terminals in editors (libvterm) believe to be past it. */
+		/* A repetition takes four or five bytes. Only ASCII is repeated: of other glyphs
+		 * xterm repeats none, and older tmux and the Terminal of macOS repeat wrong ones.
+		 * Terminals in editors (libvterm) lose their place where a repetition comes near
+		 * the end of the row. */
 		if (caps->repeat && c->code < 0x80 && c->code != ' ' && more > 5 &&
 			col + 2 + more < cols) {
 			char repeat[32];
@@ -321,8 +328,7 @@ static void erase_to_end(
 	put(out, caps->words ? caps->words->erase : "\033[K");
 }
 
-/* The screen is written in passes, one for each look (style and attributes): another colour takes ten
- * bytes, a jump to the next place of the same colour four to eight. */
+/* What one pass over a row looks at: it writes the changed cells that have its look. */
 struct look_pass {
 	const struct cell *was, *now; /* the cells of one row */
 	int row, cols;

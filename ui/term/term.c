@@ -116,8 +116,8 @@ static void give_screen(void)
 	tty_give();
 }
 
-/* setupterm ends the process where it gets no memory, without a word and with the terminal as it is.
- * So this asks first whether there is more than an entry takes (some 10 KB, at most 32 KB). */
+/* setupterm ends the process where it gets no memory, without a word and with the terminal as it
+ * is. So this asks first whether there is more than an entry takes (some 10 KB, at most 32 KB). */
 static bool memory_left(void)
 {
 	enum { ENOUGH = 1 << 16 };
@@ -364,8 +364,8 @@ void term_size(int *rows, int *cols)
 	}
 }
 
-/* Clears the screen, so that everything is written. Where a terminal cannot do that, every cell counts
- * as different from what is wanted. */
+/* Clears the screen, so that everything is written. Where a terminal cannot do that, every cell
+ * counts as different from what is wanted. */
 static void begin_anew(struct paint_buffer *out)
 {
 	size_t cells = (size_t)term.shown.rows * (size_t)term.shown.cols;

@@ -7,7 +7,7 @@
 #include "ui/views/plot_curves.h"
 
 void draw_area(const struct chart *c, const struct plot_trace *t, size_t series);
-/* All areas: the higher ones first, so that the lower ones are drawn over them and stay in sight. */
+/* All areas, the higher ones first, so that the lower ones lie on top and stay in sight. */
 void draw_areas(const struct chart *c, const struct plot_trace *t);
 void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s);
 void draw_points(const struct chart *c, size_t series);
