@@ -79,10 +79,16 @@ static bool ends_at_right(const struct chart *c, const struct series *s, int *ro
 	return false;
 }
 
+/* Names in one gutter need rows of their own. Takes the rows where n lines end, from top to bottom
+ * (several may be the same), and moves them apart so that no two are equal, in the same order and
+ * inside the picture: first each down below the one before, then from the bottom up into the room
+ * that there is. False: a name would be more than two rows away from its line. */
 static bool spread_rows(const struct chart *c, int rows[], size_t n)
 {
 	int want[MOST_NAMES];
 	assert(n <= MOST_NAMES);
+	for (size_t i = 1; i < n; i++)
+		assert(rows[i - 1] <= rows[i]);
 	memcpy(want, rows, n * sizeof *want);
 	for (size_t i = 1; i < n; i++)
 		if (rows[i] <= rows[i - 1])
