@@ -8,12 +8,12 @@
 #include "drills/stats.h"
 
 struct answers {
-	struct history history; /* the texts of the statistics are its */
+	struct history history; /* it owns the texts of the statistics */
 	struct stats stats;
 };
 
-/* A history up to this size is read and counted within a tenth of a second; a larger one is not
- * without a word. */
+/* A history up to this size is read and counted within a tenth of a second. Before a larger one is
+ * read, people are told that it takes time. */
 enum { ANSWERS_AT_ONCE_BYTES = 16 << 20 };
 
 /* Counts a->history as of now_s. 0; or -1 and one line in err. Release it either way. */
@@ -23,12 +23,12 @@ void answers_release(struct answers *a);
 /* Retires the skills that are in no bank; none where the banks cannot be read. */
 void answers_retire(struct stats *s, const struct tables *t);
 
-/* What a session that began then was the best at. Where there is no load, or it
- * fails, nothing is known. */
+/* What a session that began at began_s did best of all so far, by the history before it, which
+ * `load` reads. Nothing is known where load is NULL or fails. */
 struct session_bests answers_bests(const struct drill_session *s, int64_t began_s,
 	int (*load)(struct history *h, char *err, size_t err_size));
 
-/* The file that all of this is in (ui/data/history_file.h), as the explorer wants it. */
+/* The history in its usual file (ui/data/history_file.h), as the explorer wants it. */
 int answers_keep(const struct history_event *e, char *err, size_t err_size);
 int answers_load(struct history *h, char *err, size_t err_size);
 int64_t answers_bytes(void);  /* 0 where there is none */

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What came of the user's own files. Texts are the bank's. */
+/* What came of the user's own files. The bank owns the texts. */
 struct own_drills {
 	const char *folder; /* as people write it: "~/.local/share/ridge/drills"; "" without HOME */
 	size_t n_files, n_drills;   /* that were taken */
@@ -18,7 +18,7 @@ enum { MOST_OWN_FILES = 100, LARGEST_OWN_FILE = 256 << 10 };
 /* Adds every file of content/drills/, then the files *.json of $XDG_DATA_HOME/ridge/drills
  * (~/.local/share/ridge/drills where that is not set), by name and by the same rules; a drill there
  * must also be one that can be dealt. What is wrong with such a file leaves out that file alone,
- * and is told in *own. Own drills are in no edition.
+ * and is told in *own. No edition has drills of the user's own.
  *
  * 0; or -1 and one line in err where the program's own cannot be read. Release the bank either
  * way. */

@@ -5,9 +5,8 @@
  *
  * A name is a parameter's name or its symbol (layers, L), or a common synonym of a parameter that
  * the formula has (seq for tokens, mfu for utilisation: see calc_alias); a value takes units
- * (bandwidth=25 GB/s).
- * model= and gpu= fill the parameters that they know; what is given by name goes first. What nobody
- * gives stays at the formula's example, and the result says so. */
+ * (bandwidth=25 GB/s). model= and gpu= fill the parameters that they know, except those that are
+ * given by name. What nobody gives stays at the formula's example, and the result says so. */
 #ifndef RIDGE_UI_DATA_CALC_H
 #define RIDGE_UI_DATA_CALC_H
 

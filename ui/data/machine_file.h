@@ -8,14 +8,15 @@
 /* $XDG_DATA_HOME/ridge/machine.json, or the same in ~/.local/share. Returns buf; NULL when the
  * environment names no home. */
 char *machine_path(char *buf, size_t size);
-/* Makes folders that are missing; the file is whole at any moment, as it is written beside and
- * renamed. 0, or -1 with errno. */
+/* Makes folders that are missing. The file is whole at any moment, because a new one is written
+ * beside it and renamed. 0, or -1 with errno. */
 int machine_save(const struct machine *m, const char *path);
 /* 1: *m is the kept measurement of this processor; 0: there is none; -1 and one line in err: it is
  * damaged, or of another processor. */
 int machine_load(struct machine *m, char *err, size_t err_size);
 
-/* What the tables know of it; the texts are m's. -1: too little was measured (err says what). */
+/* What the tables hold of it, with texts that m owns. -1: too little was measured (err says
+ * what). */
 int machine_accelerator(const struct machine *m, struct accelerator *a, char *err, size_t err_size);
 
 #endif

@@ -127,11 +127,12 @@ struct command_line {
 int command_line_read(struct command_line *line, enum command_id command, const char *const words[],
 	size_t n, char *err, size_t err_size);
 
-/* A yes-or-no option: what was said, or what is the rule. */
+/* A yes-or-no option: what was said, or else what holds without it. */
 bool option_says_yes(const struct command_line *line, enum option_id id);
-/* It was given. */
+/* Whether it was given. */
 bool option_given(const struct command_line *line, enum option_id id);
-/* Colours were asked for by name; --color=auto of a command that prints is without them. */
+/* Whether a command that prints should use colours: only --color=always, or --color alone, asks for
+ * them. */
 bool option_wants_colour(const struct command_line *line);
 
 /* Usage, what it does, its options. 0, or -1 on a write error. */

@@ -10,8 +10,8 @@
 
 /* Loads hardware.json, models.json, the traces, and the text of the digits and their networks; then
  * hardware.json and models.json from $XDG_CONFIG_HOME/ridge (~/.config/ridge where that is not
- * set), where they exist: their entries come last or replace those of the same id. At last the
- * machine that ridge measure kept, where there is one of this processor.
+ * set), where they exist: their entries come last or replace those of the same id. Last comes
+ * the machine that ridge measure kept, if it was measured on this processor.
  *
  * 0; or -1 and the first refusal in err, in one line. What the other files hold is loaded all the
  * same, so that a slip in one's own file does not keep the program from starting. The caller

@@ -19,7 +19,7 @@ struct setting {
 struct live {
 	const struct sim *sim;
 	const struct tables *tables;
-	struct setting now, before; /* before: ahead of the last change */
+	struct setting now, before; /* before: as it was before the last change */
 	int changed;                /* knob of the last change, -1: none yet */
 	struct setting undo[UNDO_STEPS];
 	size_t n_undo;
@@ -37,22 +37,23 @@ struct live {
 	bool stale;        /* the setting changed and the figure did not follow yet */
 };
 
-/* Opens "NAME [knob=value ...]" (or, where `settings` are given, NAME with those); "at=40ms" among
- * them puts the playhead there. 0; -1 and one line in err. On success the figure is there. */
+/* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" among them puts
+ * the playhead there. 0; or -1 and one line in err. */
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);
-/* The same from one string, as fences, links and history have it. */
+/* The same from one string "NAME knob=value ...", as fences, links and history have it. */
 int live_open_text(
 	struct live *s, const struct tables *t, const char *text, char *err, size_t err_size);
 void live_release(struct live *s);
 
-/* Does what a key says. True when it was one of this view's actions. */
+/* Does what an action means to a simulation in hand. False: it means nothing here. */
 bool live_act(struct live *s, enum action a);
-/* Runs the simulation if its setting changed since. Keys may pile up in between. */
+/* Runs the simulation if its setting changed since the last run: several changes may come before
+ * one run. */
 void live_update(struct live *s);
-/* Sets a knob; value is in its range. */
+/* Sets a knob to a value in its range. */
 void live_set(struct live *s, int knob, double value);
-/* Sets a knob from typed text. 0; -1 and err. */
+/* Sets a knob from typed text. 0; or -1 and one line in err. */
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
 
 /* Moves the playhead. Returns ms until the next tick, -1 when nothing moves. */

@@ -229,7 +229,8 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 		f->accuracy ? f->accuracy : "", f->accuracy ? " · " : "",
 		f->n_leaves_out ? f->leaves_out[0] : "nothing it knows of",
 		f->n_leaves_out > 1 ? ", ..." : "");
-	/* How wrong it is goes before what it leaves out, and before on what and by whom. */
+	/* Where that is too long, how wrong the model is matters most: what it leaves out goes
+	 * first, then how the error was found. */
 	if (text_width(text) > r.cols && f->accuracy)
 		snprintf(text, sizeof text, "%s · s notes", f->accuracy);
 	if (text_width(text) > r.cols && f->accuracy)

@@ -1,3 +1,5 @@
+/* Between jobs the members sleep on a condition variable, which wakes them at different times; so
+ * each then waits in a loop until all of a job's members are awake, and only then begins. */
 #include "ui/machine/crew.h"
 
 #include <assert.h>

@@ -44,7 +44,7 @@ static void brand(char *buf, size_t size)
 	snprintf(buf, size, "%s", tidy(text));
 }
 #else
-/* The first line of a file, "" when there is none. */
+/* The kind of machine and the number of its processor, where the system shows that. */
 static void brand(char *buf, size_t size)
 {
 	static const char midr[] = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";

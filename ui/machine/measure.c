@@ -1,3 +1,6 @@
+/* One measurement after another, within a budget of time: each has a weight, and may take the share
+ * of the time left that its weight is of the weight left. What one does not use goes to the
+ * rest. */
 #include "ui/machine/measure.h"
 
 #include "ui/machine/crew.h"

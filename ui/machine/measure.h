@@ -73,7 +73,7 @@ double machine_memory_begins(const struct machine *m, enum crew_kind crew);
 /* The best sample of a kernel in main memory, as STREAM reports: of working sets from
  * machine_memory_begins on, or of the largest; 0 when there is none. */
 double machine_memory_best(const struct machine *m, enum crew_kind crew, enum memory_kernel k);
-/* The best width's; NULL when there is none. */
+/* The arithmetic of the vector width that reached most; NULL when there is none. */
 const struct spread *machine_peak(
 	const struct machine *m, enum crew_kind crew, enum precision precision);
 

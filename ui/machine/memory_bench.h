@@ -1,5 +1,5 @@
 /* The arrays that bandwidth is measured on, and passes over them: for `ridge measure`, and for
- * whoever compares one (tests, make bench). */
+ * tests and `make bench`, which compare it with other programs. */
 #ifndef RIDGE_UI_MACHINE_MEMORY_BENCH_H
 #define RIDGE_UI_MACHINE_MEMORY_BENCH_H
 

@@ -1,3 +1,5 @@
+/* The Markdown is not parsed for this: fences are found line by line, by the rules of CommonMark
+ * for their first and last lines. */
 #include "ui/pages/formula_sheet.h"
 
 #include "sims/formulas/formula.h"

@@ -1,3 +1,6 @@
+/* Names are sorted by a hash of their first word, so that those a word may begin are found by
+ * bisection. Most words begin no name: a table of bits, one for each hash cut short, says so at
+ * once. */
 #include "ui/pages/glossary.h"
 
 #include "sims/base/array.h"
@@ -214,7 +217,7 @@ void glossary_release(struct glossary *ix)
 
 /* --- finding ---------------------------------------------------------------------------- */
 
-/* Whether a word is the same in one case only. */
+/* Whether a word of a name counts only in the case in which it is written. */
 static bool is_exact(const char *word, size_t n)
 {
 	bool small = false, capital = false, later = false;

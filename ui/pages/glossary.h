@@ -1,13 +1,12 @@
 /* The terms of the glossary, sorted for finding them in text.
  *
- * A term is a heading of the third level in content/reference/glossary.md, with what follows it up
- * to the next heading. A first line "Also: ITL, time per output token." gives other names of it.
+ * A term is a heading of the third level in content/reference/glossary.md, with the text up to the
+ * next heading. A first line "Also: ITL, time per output token." gives it other names.
  *
- * A name is found where whole words are the same, in whatever case; but a word that has a capital
- * after its first letter, or no small letter at all, is the same only in that case ("ZeRO" is not
- * zero, "SM" no sm). A blank in a name also stands for a hyphen in the text, a hyphen for a blank;
- * the text may have an "s" more at the end. Where several names begin at one place, it is the
- * longest. */
+ * A name is found where the text has the same whole words. Case does not matter, except in a word
+ * that has a capital after its first letter, or no small letter at all: "zero" does not mention
+ * "ZeRO", nor "sm" an "SM". Blanks and hyphens stand for each other, and the last word may have an
+ * "s" more in the text. Where several names begin at one place, the longest is found. */
 #ifndef RIDGE_UI_PAGES_GLOSSARY_H
 #define RIDGE_UI_PAGES_GLOSSARY_H
 

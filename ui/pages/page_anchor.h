@@ -1,5 +1,5 @@
 /* Anchors of headings as GitHub makes them, so that links work there and here: lower case, words
- * joined by '-'; of two headings with the same one, the second gets "-1" after it. */
+ * joined by '-'; where two headings would have the same one, the second gets "-1" after it. */
 #ifndef RIDGE_UI_PAGES_PAGE_ANCHOR_H
 #define RIDGE_UI_PAGES_PAGE_ANCHOR_H
 
@@ -17,8 +17,8 @@ struct anchor_set {
 	size_t n, cap; /* cap is a power of two */
 };
 
-/* The anchor of a heading, unlike all in the set, in arena a; "" when memory is out. It is "a",
- * then "a-1", "a-2", past an "a-1" that a heading has of itself. */
+/* The anchor of a heading, unlike all in the set, in arena a; "" when memory is out. Headings that
+ * all read "a" get "a", "a-1", "a-2"; a number is passed over where a heading before reads so. */
 const char *anchor_make(
 	struct anchor_set *set, struct arena *scratch, struct arena *a, const char *heading);
 

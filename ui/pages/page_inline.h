@@ -8,7 +8,7 @@
 
 #include <cmark.h>
 
-/* Where it finds what it needs, and keeps links and computed numbers. */
+/* What inline_collect asks, and the page that keeps the links and computed numbers it finds. */
 struct page_inlines {
 	struct page *page;
 	const struct page_env *env; /* may be NULL */

@@ -1,3 +1,6 @@
+/* A reader by recursive descent that writes as it reads: `sequence` takes what stands up to a
+ * closing bracket, `argument` one group, command or character, and the functions between them turn
+ * scripts, fractions and roots into text. */
 #include "ui/pages/page_maths.h"
 
 #include "sims/base/array.h"

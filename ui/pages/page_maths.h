@@ -13,8 +13,9 @@
  * memory. */
 const char *maths_text(struct arena *a, const char *tex, size_t bytes, bool ascii);
 
-/* Bytes of the maths that begins at text[0], both dollars with it; 0: that dollar is one of
- * money. A blank inside a dollar, a letter or digit outside it, or a number alone is money. */
+/* Bytes of the maths that begins with the dollar at text[0], both dollars included; 0: that dollar
+ * means money, because a blank follows it or stands before the other one, a letter or digit stands
+ * outside, or there is nothing but a number between the two. */
 size_t maths_bytes(const char *text, char before);
 
 #endif

@@ -16,7 +16,7 @@ struct page_piece {
 	int link, computed; /* or -1 */
 	int term;           /* from 1; or 0 */
 };
-/* What leads nowhere and is no number. */
+/* A piece that is neither a link nor a computed number nor a term. */
 #define PLAIN_PIECE(s) ((struct page_piece){ 0, (s), 0, -1, -1, 0 })
 
 /* Text in which '\n' is a hard break; it has no other control character. */

@@ -5,7 +5,8 @@
 
 #include "ui/pages/page.h"
 
-/* A heading, letters of text behind it, and rows behind those (a figure has no letters). */
+/* A heading, how many letters of text after it, and how many rows after those (a figure has no
+ * letters). */
 struct page_spot {
 	char anchor[128]; /* of the last heading at or before the line; "": before the first */
 	long letters, rows;

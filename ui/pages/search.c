@@ -1,3 +1,5 @@
+/* There is no index: each search goes through all texts. A page is taken apart at its headings and
+ * blank lines without being parsed, and each block is matched as one line. */
 #include "ui/pages/search.h"
 
 #include "sims/base/match.h"

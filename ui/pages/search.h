@@ -22,20 +22,21 @@ struct search_result {
 };
 
 /* Every word must occur in the thing that is matched: a title, a block of text, a formula's row.
- * Case, -ise or -ize and the s of a plural do not count; words like "the" only where there is no
- * other. Of a question (four words and more) most is enough. Best are whole words, words one after
- * another, and a title of little else; of the text of a section its best block is shown. r is
+ * Case, -ise or -ize and the s of a plural do not matter; words like "the" count only where there
+ * are no others. In a question (four words or more) most of them are enough. Whole words, words one
+ * after another, and titles of little else rank highest; a section shows its best block. r is
  * released with search_release. 0, or -1 when out of memory. */
 int search_run(
 	struct search_result *r, const struct page_list *pages, const char *words, size_t most);
-/* The same of the pages' headings and text alone ("section", "text"), where names are known. */
+/* The same for the pages' headings and text alone ("section", "text"), where names are known. */
 int search_texts(
 	struct search_result *r, const struct page_list *pages, const char *words, size_t most);
 /* Adds the drills of a bank and their mistakes: apart, because a bank takes time to read. */
 void search_drills(struct search_result *r, const struct drill_bank *bank, const char *words);
 void search_release(struct search_result *r);
 
-/* The heading of a page that has this anchor, as a reader sees it, in the arena; NULL: none has. */
+/* The heading with this anchor in a page, as a reader sees it, in the arena; NULL: there is
+ * none. */
 const char *search_section(struct arena *a, const struct page_info *page, const char *anchor);
 
 #endif

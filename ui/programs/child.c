@@ -1,3 +1,6 @@
+/* The child is watched from one loop that polls its pipe in short slices: between two of them it
+ * looks at the output, the time, whether the child has ended, and whether a signal waits to end
+ * ridge. So no handler and no thread is needed. */
 #include "ui/programs/child.h"
 
 #include "sims/base/array.h"

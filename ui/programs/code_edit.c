@@ -1,3 +1,6 @@
+/* The text goes to the editor and comes back through a file in a directory of its own. Meanwhile
+ * the keys' signals are the editor's, and those that end ridge wait until that directory is
+ * removed. */
 #include "ui/programs/code_edit.h"
 
 #include "sims/base/array.h"

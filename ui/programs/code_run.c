@@ -1,3 +1,6 @@
+/* Each run has a directory of its own, with the program and a check that calls it for every case
+ * and prints what it returns, on lines that begin with a text nobody can guess. The model solution
+ * runs first, in the same way: its results are what is expected where no formula says it. */
 #include "ui/programs/code_run.h"
 
 #include "sims/base/array.h"

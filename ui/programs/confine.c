@@ -1,3 +1,6 @@
+/* Limits are those of setrlimit. The filter for system calls is a program for the kernel's classic
+ * BPF machine (seccomp): it goes through a list of denied numbers, then through a few calls that
+ * are allowed with certain arguments only, and allows the rest. */
 #include "ui/programs/confine.h"
 
 #include "sims/base/array.h"

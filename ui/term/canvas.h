@@ -33,7 +33,7 @@ enum {
 /* The style of a figure's role. */
 enum style role_style(enum role role);
 
-/* code 0 is the right half of a wide character. */
+/* One place on the screen. Code 0: the right half of the wide character in the cell before. */
 struct cell {
 	uint32_t code;
 	uint8_t style, attr;
@@ -55,27 +55,29 @@ int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs);
 void canvas_release(struct canvas *cv);
 void canvas_clear(struct canvas *cv);
 
-/* One code point; clipped. */
+/* Puts one code point in a cell; nothing where that lies outside. A wide one takes the next cell as
+ * well, and is a blank where that one lies outside. */
 void canvas_put(struct canvas *cv, int row, int col, uint32_t code, enum style s, unsigned attr);
 
-/* UTF-8 text from (row, col), at most `width` columns (negative: to the canvas's edge). Widths come
- * from wcwidth; a wide character that does not fit is left out; control and invalid bytes show as
- * U+FFFD; in ASCII glyphs, code points beyond ASCII are replaced (see glyph_ascii). Returns the
- * columns used. */
+/* Writes UTF-8 text from (row, col) on, cut after `width` columns (negative: at the canvas's edge),
+ * before a wide character that would need one more. Each byte that belongs to no character, and
+ * each control character, shows as U+FFFD; with ASCII glyphs, what is beyond ASCII shows as
+ * glyph_ascii has it. Returns the columns that the text takes, cells outside the canvas
+ * included. */
 int canvas_text(struct canvas *cv, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
 int canvas_printf(struct canvas *cv, int row, int col, int width, enum style s, unsigned attr,
 	const char *fmt, ...) __attribute__((format(printf, 7, 8)));
-/* The same, ending before col + width. */
+/* The same, but a text shorter than `width` stands at the right end of those columns. */
 int canvas_text_right(struct canvas *cv, int row, int col, int width, const char *text,
 	enum style s, unsigned attr);
 
-/* Copies a part of another canvas to (row, col). A wide character that the part's edge cuts
- * becomes a blank. */
+/* Copies a part of another canvas to (row, col). Where an edge of the part cuts a wide character in
+ * two, a blank takes its place. */
 void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from, struct rect part);
 
 void canvas_fill(struct canvas *cv, struct rect r, uint32_t code, enum style s, unsigned attr);
-/* Changes the style of what stands there and adds attributes to it. */
+/* Gives what stands in a rectangle another style, and adds attributes to those it has. */
 void canvas_restyle(struct canvas *cv, struct rect r, enum style s, unsigned attr);
 /* A horizontal rule: U+2500 or '-'. */
 void canvas_rule(struct canvas *cv, int row, int col, int width, enum style s);

@@ -18,8 +18,9 @@ enum entry_kind {
 	ENTRY_SCRATCH
 };
 
-/* Whether such a line is there all the time while it can be typed into: letters go into it, but an
- * empty one lets ? and : through. Others come with a key and go with Enter or Esc. */
+/* Whether a line of this kind stays on the screen as long as it can be typed into: letters go into
+ * it, but while it is empty it lets ? and : through. Others come with a key and go with Enter or
+ * Esc. */
 bool entry_stays(enum entry_kind kind);
 
 struct entry {

@@ -1,3 +1,6 @@
+/* The bytes are cut into tokens from the front: first the keys that this terminal is known to send,
+ * then escape sequences by their second byte, as ECMA-48 and xterm have them, else one character.
+ * A token of no bytes says that more are needed. */
 #include "ui/term/input.h"
 
 #include "sims/base/array.h"

@@ -29,7 +29,7 @@ enum {
 	KEY_PGDN_,
 	KEY_DELETE_,
 	KEY_BACKTAB_,
-	KEY_MOUSE_CLICK, /* the terminal says where, apart */
+	KEY_MOUSE_CLICK, /* where: see struct input_event */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 	KEY_NONE_

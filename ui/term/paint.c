@@ -56,8 +56,9 @@ static void write_step(char way[16], int from, int to)
 		snprintf(way, 16, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
 }
 
-/* From where the cursor is, with line feeds to the rows below: a terminal that does not translate
- * output keeps its column. False: there is no such way. */
+/* The way from where the cursor is, with line feeds to the rows below: a terminal that does not
+ * translate output keeps its column. False: the cell is not below, or too far, or nobody knows
+ * where the cursor is. */
 static bool write_relative(char way[32], const struct paint_state *s, int row, int col)
 {
 	enum { MOST_DOWN = 4 };

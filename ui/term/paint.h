@@ -1,7 +1,7 @@
 /* What to write to a terminal so that it shows a canvas, given what it shows already: the fewest
- * bytes, all in one buffer. Pure. Nearly all terminals understand ECMA-48; of the others the caller
- * says in which words they are told (struct paint_words), and they get cursor addressing, the
- * attributes that they have and erasing to the end of a row.
+ * bytes, all in one buffer. Pure. Nearly all terminals understand ECMA-48. For the others the
+ * caller says what to send instead (struct paint_words); they get cursor addressing, the attributes
+ * that they have, and erasing to the end of a row.
  *
  * No background colour is ever set, and blanks are erased in the plain style only, so that it does
  * not matter whether erasing takes on the present colours (back colour erase). */
@@ -15,11 +15,11 @@
 #include <stddef.h>
 
 enum { PAINT_COLOURS = 16, PAINT_WORD = 32 };
-/* How a terminal outside ECMA-48 is told, in strings of its own; "": it cannot do that. */
+/* What a terminal outside ECMA-48 is sent; "": it cannot do that. */
 struct paint_words {
 	char plain[PAINT_WORD]; /* turns attributes and colours off */
 	char bold[PAINT_WORD], underline[PAINT_WORD], reverse[PAINT_WORD];
-	char colours[PAINT_COLOURS][PAINT_WORD]; /* of text, from plain */
+	char colours[PAINT_COLOURS][PAINT_WORD]; /* of text; set after plain */
 	char erase[PAINT_WORD];                  /* to the end of the row */
 	bool moves_in_style;                     /* the cursor may move while attributes are on */
 	/* Terminated; "" where size is too small. */
@@ -54,7 +54,7 @@ void paint(const struct canvas *was, const struct canvas *now, const struct pain
 	struct paint_state *s, struct paint_buffer *out);
 
 void paint_bytes(struct paint_buffer *out, const char *bytes, size_t n);
-/* The shortest way of the cursor to a cell. */
+/* Moves the cursor to a cell, by the fewest bytes. */
 void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s,
 	int row, int col);
 void paint_release(struct paint_buffer *out);

@@ -17,13 +17,13 @@ struct pane pane_part(const struct pane *p, struct rect part);
 
 void pane_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
 
-/* Text from a column, in at most `width` columns (negative: up to the edge): cut there, or cut one
- * column earlier with an ellipsis ('~' in ASCII). Both return the columns used. */
+/* Text from a column on, in at most `width` columns (negative: up to the edge). pane_text cuts what
+ * is longer, pane_fit ends it with an ellipsis ('~' in ASCII). Both return the columns used. */
 int pane_text(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
 int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
-/* The same, ending before col + width. */
+/* pane_fit, but a text shorter than `width` stands at the right end of those columns. */
 int pane_fit_right(const struct pane *p, int row, int col, int width, const char *text,
 	enum style s, unsigned attr);
 int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,

@@ -15,8 +15,8 @@ struct term_options {
 	enum background background;
 };
 
-/* 0 and the terminal is ours until term_close (also called on every way out); -1 and one line in
- * err: the terminal cannot be used. *note: one line about a fallback that was taken, or "". */
+/* 0: the terminal is ours until term_close, which exit() calls too. -1 and one line in err: it
+ * cannot be used. *note: one line about a fallback that was taken, or "". */
 int term_open(
 	const struct term_options *o, char *err, size_t err_size, char *note, size_t note_size);
 void term_close(void);
@@ -37,7 +37,7 @@ void term_take(void);
 /* TERM_RESIZE: the size may be another; what the terminal shows is forgotten. */
 enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_GONE };
 /* Waits for something to happen, about timeout_ms at most (negative: for ever; 0: not at all).
- * *in: of TERM_KEY. */
+ * TERM_KEY comes with *in. */
 enum term_event term_wait(int timeout_ms, struct input_event *in);
 
 #endif

@@ -27,13 +27,13 @@ int text_lines(const char *text, int width, enum glyphs glyphs);
 /* Columns of the longest word: the least width that breaks no word. */
 int text_longest_word(const char *text, enum glyphs glyphs);
 
-/* What else holds besides the rules of text_wrap, which breaks at blanks. */
+/* By itself text_break ends lines at blanks, at '\n', and inside a word that is longer than a line.
+ * These rules change that; text_wrap has BREAK_UNITS alone. */
 enum {
-	BREAK_UNITS = 1,   /* "84 %" stays together where it can */
-	BREAK_SCRIPTS = 2, /* also between ideographs and after dashes, where no blank is */
-	BREAK_LONG_WORDS =
-		4, /* a word that would leave half a line empty, after hyphens and slashes */
-	BREAK_NO_WORDS = 8 /* a word longer than a line is not broken: its line is too long */
+	BREAK_UNITS = 1,      /* the blank of "84 %" ends a line only where no other place does */
+	BREAK_SCRIPTS = 2,    /* lines may end beside wide characters, after a long dash */
+	BREAK_LONG_WORDS = 4, /* and after a hyphen or slash in a word longer than half a line */
+	BREAK_NO_WORDS = 8    /* no word is broken for its length alone: its line is too long */
 };
 
 /* A text from which lines are taken. */

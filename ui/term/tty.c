@@ -1,3 +1,7 @@
+/* Signal handlers may do hardly anything. Those for another size, a stop and going on set a flag
+ * and write a byte to a pipe; tty_wait polls that pipe beside the keyboard, so that no signal is
+ * missed between looking at the flags and going to sleep. Those that end the process write the
+ * bytes that were prepared for that, set the modes back, and raise the signal again. */
 #include "ui/term/tty.h"
 
 #include "sims/base/array.h"

@@ -15,25 +15,25 @@ int tty_open(void);
 /* What to write when a signal ends the process while the terminal is ours. Copied. */
 void tty_on_death(const char *bytes, size_t n);
 
-/* Gives a terminal that was taken back in a hurry, as the signal handlers do: the process is about
+/* Gives back a terminal that was taken, in a hurry as the signal handlers do: the process is about
  * to end. */
 void tty_leave(void);
-/* Between tty_take and what gives the terminal back. */
+/* Whether the terminal is taken now: since tty_take, until something gives it back. */
 bool tty_taken(void);
 
-/* Every key as it comes, no echo, no translation. In the background this stops the process until
- * it is brought to the front. */
+/* Takes the terminal: every key comes at once, without echo or translation. In the background this
+ * stops the process until it is brought to the front. */
 void tty_take(void);
-/* The modes as they were found. */
+/* Gives the terminal back, in the modes in which tty_open found it. */
 void tty_give(void);
 /* Stops the process, and those it was started with, as Ctrl-Z does; returns when it goes on. */
 void tty_stop(void);
 
-/* To standard output, waiting while the terminal does not read. */
+/* Writes to standard output, and waits while the terminal does not read. */
 void tty_write(const char *bytes, size_t n);
-/* False: the device does not say, or says nonsense. */
+/* The size of the screen. False: the device does not say, or says nonsense. */
 bool tty_size(int *rows, int *cols);
-/* What the terminal's driver takes for Backspace; 0: nothing. */
+/* The character that the terminal's driver takes for Backspace; 0: none. */
 char tty_erase_key(void);
 
 enum tty_event {

@@ -1,3 +1,5 @@
+/* First a layout says how many rows and columns each part gets, and what a small window goes
+ * without; then everything is drawn where the layout has it. */
 #include "ui/views/bars.h"
 
 #include "sims/base/minmax.h"

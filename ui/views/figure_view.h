@@ -15,11 +15,10 @@
 /* How a figure is shown just now. */
 struct figure_state {
 	const struct figure *ghost; /* a pinned figure, drawn dim under this one; or NULL */
-	double playhead_s;  /* NAN: none; timelines, time plots and grids show this moment */
+	double playhead_s;  /* the moment that timelines, time plots and grids show; NAN: none */
 	size_t first_block; /* the ones before it are scrolled away */
-	const char *more;   /* the key that shows what does not fit; NULL: none does */
-	const char
-		*larger; /* the key that gives the figure more room, for rows of a table; or NULL */
+	const char *more;   /* the key that shows what does not fit; or NULL */
+	const char *larger; /* the key that gives a table more room; or NULL */
 };
 
 /* Draws all blocks inside r, sharing its rows among them by what each kind needs; a figure that
@@ -29,7 +28,7 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 
 /* Rows the blocks would like at this width (for printing as text and for pages). */
 int figure_rows(const struct figure *fig, int cols);
-/* Rows that figure_draw uses of so many. */
+/* How many of so many rows figure_draw uses. */
 int figure_rows_within(const struct figure *fig, int rows, int cols);
 
 #endif

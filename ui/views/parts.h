@@ -18,8 +18,8 @@ struct fill cell_fill(enum glyphs glyphs, unsigned kind);
 
 /* Glyphs that the views share. */
 uint32_t glyph_limit(enum glyphs glyphs);   /* a dotted vertical line */
-uint32_t glyph_crossed(enum glyphs glyphs); /* the same where something passes it */
-uint32_t glyph_ghost(enum glyphs glyphs);   /* where it was before */
+uint32_t glyph_crossed(enum glyphs glyphs); /* the same where something passes the limit */
+uint32_t glyph_ghost(enum glyphs glyphs);   /* where the end of a pinned bar is */
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 

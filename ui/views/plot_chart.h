@@ -2,7 +2,7 @@
  * covers each of its cells, so that labels can look for free room; the plate is then copied to the
  * canvas. Everything stays inside the plate, so nothing leaves the rectangle of plot_draw.
  *
- * plot.c sets up a chart: its place, its scales. All who draw in it get it const: they may change
+ * plot.c sets up a chart: its place, its scales. Whatever draws in it gets it const, and may change
  * the cells of the plate and note where the lines ended, nothing else. */
 #ifndef RIDGE_UI_VIEWS_PLOT_CHART_H
 #define RIDGE_UI_VIEWS_PLOT_CHART_H
@@ -41,7 +41,7 @@ struct plate {
 int plate_init(struct plate *pl, int rows, int cols);
 void plate_release(struct plate *pl);
 void plate_clear(const struct plate *pl);
-/* NULL outside. */
+/* A cell; NULL outside. */
 struct spot *plate_at(const struct plate *pl, int row, int col);
 void plate_put(const struct plate *pl, int row, int col, uint32_t code, enum style s, unsigned attr,
 	enum ink ink);
@@ -85,7 +85,7 @@ uint32_t chart_glyph(const struct chart *c, uint32_t code, uint32_t ascii);
 /* Draws in the picture without its axes. */
 void chart_put(const struct chart *c, int row, int col, uint32_t code, enum style s, unsigned attr,
 	enum ink ink);
-/* NULL outside the picture with its axes. */
+/* A cell of the picture or its axes; NULL outside. */
 struct spot *chart_at(const struct chart *c, int row, int col);
 
 #endif

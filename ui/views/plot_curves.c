@@ -313,8 +313,11 @@ static void cut_pieces(
 
 /* -- Strokes ------------------------------------------------------------------------------- */
 
-/* Pieces become glyphs, only such as common fonts have: the scan lines of the VT100 (U+23BA and on)
- * would be finer, but are missing from most. */
+/* Pieces become glyphs: a level piece is a line in the middle of its cell or a low one at its lower
+ * edge, a slant is a diagonal, a steep one a column of upright lines. Where two pieces meet, the
+ * glyph of one of them is bent towards the other (bend, joined), so that the stroke has no gap.
+ * Only glyphs that common fonts have are used: the scan lines of the VT100 (U+23BA and on) would be
+ * finer, but are missing from most. */
 struct stroke {
 	uint32_t flat, low, high, upright, rise, fall, end_rise, start_rise, end_fall, start_fall;
 };

@@ -9,14 +9,15 @@
 
 #include "ui/views/plot_chart.h"
 
-/* Points of a series with x in one direction and no gap between them, as the picture's columns see
- * them: first..last. x0 <= x1; way < 0 where the series ran from right to left, 0: one place. */
+/* Points of a series that follow one another in one direction of x, without a gap. They cross the
+ * columns first..last of the picture. x0 <= x1; way < 0 where the series ran from right to left, 0
+ * where all points stand in one place. */
 struct plot_run {
 	double x0, y0, x1, y1;
 	int way, first, last;
 };
 
-/* What the points around a place do, half a column to either side. */
+/* The highest and the lowest of the points around a border, half a column to either side. */
 struct plot_sample {
 	double top, bottom;       /* least and greatest y; NAN: no points */
 	size_t top_at, bottom_at; /* which points these were */

@@ -21,6 +21,7 @@ int plot_gutter(const struct chart *c, int cols);
 
 /* Names at the ends of lines: in the gutter, or in the picture. False when one found no place. */
 bool label_series(const struct chart *c, bool gutter);
+/* "no data", where a chart has none. */
 void label_empty(const struct chart *c);
 void label_rules(const struct chart *c);
 void label_points(const struct chart *c);

@@ -1,3 +1,6 @@
+/* An axis begins as the range that the data reach. A range without length is opened, zero is taken
+ * in where that costs little, room is left at the ends, and limits that the simulation gave replace
+ * its ends; last it is mapped to cells, linearly or by its logarithms. */
 #include "ui/views/plot_scale.h"
 
 #include "ui/views/series_look.h"

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Puts the sign for micro in "5 us" and in "Time (us)", as prose has it; the word "us" stays. So
- * does what has no room for the longer sign. Returns text. */
+/* Puts the sign for micro in "5 us" and in "Time (us)", as prose has it. The word "us" stays, and
+ * so does a unit where the longer sign has no room. Returns text. */
 char *micro_sign(char *text, size_t size);
 
 /* quantity_format, with that sign. */

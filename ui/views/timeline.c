@@ -1,3 +1,6 @@
+/* A row is not drawn span by span. First it is summed up how much of each column the spans of each
+ * kind cover; then each column shows the kind that covers most of it. So thousands of spans in a
+ * few columns still show where the time goes. */
 #include "ui/views/timeline.h"
 
 #include "sims/base/array.h"
