@@ -124,6 +124,7 @@ static const struct {
 	{ "frame roofline batch=8 --size 100x30 --keys l~Tab~l", "Roofline" },
 	{ "frame --size 1x1", "" },
 	{ "frame --keys ?", "Keys on the home screen" },
+	{ "frame --keys=", "Start here" },
 	{ "frame scaling --keys text:64", "64" },
 	{ "frame drill --keys Tab", "Hint:" },
 	{ "info", "position" },

@@ -14,6 +14,7 @@ static const char *good_value(const struct option_row *row)
 	static const char *const values[] = { [SWITCH_OFF] = NULL,
 		[SWITCH_ON] = NULL,
 		[TAKES_TEXT] = "anything",
+		[TAKES_WORDS] = "l Tab",
 		[TAKES_NUMBER] = NULL,
 		[TAKES_SIZE] = "100x30",
 		[TAKES_TIME] = "20ms",
@@ -78,6 +79,13 @@ Test(options, a_value_that_is_missing_or_wrong_is_refused_in_one_style)
 			cr_expect(strncmp(err, begins, strlen(begins)) == 0, "%s", err);
 			cr_expect(strstr(err, ", found nothing") != NULL, "%s", err);
 		}
+		if (row->kind == TAKES_WORDS)
+			continue;
+		/* An empty value is one that is missing. */
+		snprintf(typed, sizeof typed, "--%s=", row->name);
+		cr_expect(eq(int, read_words(&line, c, typed, NULL, err), -1), "%s", typed);
+		cr_expect(strncmp(err, begins, strlen(begins)) == 0, "%s", err);
+		cr_expect(strstr(err, ", found nothing") != NULL, "%s", err);
 		if (row->kind == TAKES_TEXT)
 			continue;
 		snprintf(typed, sizeof typed, "--%s=7q", row->name);
@@ -189,6 +197,60 @@ Test(options, help_names_each)
 	}
 }
 
+/* Every whole number of 64 bits is a seed, however it is written, and no other is. */
+Test(options, seeds_of_twenty_digits)
+{
+	static const struct {
+		const char *typed;
+		uint64_t seed; /* 0: refused */
+	} rows[] = {
+		{ "12345678901234567890", 12345678901234567890u },
+		{ "18446744073709551615", 18446744073709551615u },
+		{ "000000000000000000000000005", 5 },
+		{ "18446744073709551616", 0 },
+		{ "99999999999999999999999", 0 },
+		{ "-1", 0 },
+		{ "1e3", 0 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct command_line line;
+		char err[400];
+		int rc = read_words(&line, COMMAND_DRILL, "--seed", rows[i].typed, err);
+		cr_expect(eq(int, rc, rows[i].seed ? 0 : -1), "%s: %s", rows[i].typed, err);
+		if (rows[i].seed)
+			cr_expect(eq(u64, line.values[OPTION_SEED].number, rows[i].seed));
+		else
+			cr_expect(strstr(err, "from 0 to 18446744073709551615, found ") != NULL,
+				"%s", err);
+	}
+}
+
+/* Whichever way an empty value is typed, it is refused in the same words. */
+Test(options, an_empty_value_is_a_missing_one)
+{
+	static const struct {
+		const char *one, *two, *refused;
+	} rows[] = {
+		{ "topic=", NULL, "topic: expected a topic, a skill or a drill, found nothing" },
+		{ "", NULL, "topic: expected a topic, a skill or a drill, found nothing" },
+		{ "--topic=", NULL,
+			"--topic: expected a topic, a skill or a drill, found nothing" },
+		{ "--topic", "", "--topic: expected a topic, a skill or a drill, found nothing" },
+		{ "--code", "", "--code: expected a code as a session prints it, found nothing" },
+		{ "mode=", NULL,
+			"mode: expected set, study, sprint, interview or review, found nothing" },
+		{ "--count=", NULL,
+			"--count: expected a whole number from 1 to 200, found nothing" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct command_line line;
+		char err[400];
+		cr_expect(eq(
+			int, read_words(&line, COMMAND_DRILL, rows[i].one, rows[i].two, err), -1));
+		cr_expect(eq(str, err, (char *)rows[i].refused));
+	}
+}
+
 /* A word is the option of its name. */
 Test(options, words_of_a_drill_are_its_options)
 {
@@ -261,6 +323,34 @@ Test(options, those_that_scripts_use)
 		for (char *w = strtok_r(names, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 			cr_expect(option_find(rows[i].command, w) != NULL, "%s --%s",
 				commands[rows[i].command].name, w);
+	}
+}
+
+/* What is wrong with the words of a drill is said in the same line in the shell and line by line. */
+Test(options, a_drill_is_refused_in_one_line_everywhere)
+{
+	char words[][24] = { "topc=memory", "topic=no-such-topic", "seed=" };
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		char *ignored, *shell, *plain;
+		const char *const open[] = { "drill", words[i] };
+		char *argv[] = { "drill", words[i], NULL };
+		size_t n;
+		FILE *none = fopen("/dev/null", "r"), *out = open_memstream(&ignored, &n);
+		FILE *err = open_memstream(&shell, &n);
+		cr_expect(eq(int, command_run(2, argv, &(struct streams){ none, out, err, 0 }), 2));
+		fclose(err);
+		err = open_memstream(&plain, &n);
+		cr_expect(
+			zero(int, plain_explore(open, 2, &(struct streams){ none, out, err, 0 })));
+		fclose(err);
+		fclose(out);
+		fclose(none);
+		cr_expect(strncmp(shell, "ridge drill: ", 13) == 0, "%s", shell);
+		cr_expect(eq(str, plain, shell));
+		free(ignored);
+		free(shell);
+		free(plain);
 	}
 }
 

@@ -111,7 +111,7 @@ static void drill(struct plain *p, const char *text)
 	char err[320];
 	if (setting_words(&w, text, err, sizeof err) ||
 		command_line_read(&line, COMMAND_DRILL, w.words, w.n, err, sizeof err))
-		fprintf(p->io->out, "drill: %s\n", err);
+		usage_error(p->io, COMMAND_DRILL, "%s", err);
 	else if (line.help)
 		command_help(COMMAND_DRILL, p->io->out);
 	else

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,8 @@ const struct command commands[N_COMMANDS] = {
 	{ OPTION_##id, SWITCH_ON, commands, name, NULL, help, 0, 0, NULL, NULL }
 #define WORD(id, commands, name, value, expected, help) \
 	{ OPTION_##id, TAKES_TEXT, commands, name, value, help, 0, 0, NULL, expected }
+#define WORDS(id, commands, name, value, expected, help) \
+	{ OPTION_##id, TAKES_WORDS, commands, name, value, help, 0, 0, NULL, expected }
 #define WHOLE(id, commands, name, value, least, most, help) \
 	{ OPTION_##id, TAKES_NUMBER, commands, name, value, help, least, most, NULL, NULL }
 #define ONE_OF(id, commands, name, value, choices, help) \
@@ -170,7 +173,7 @@ const struct option_row option_rows[] = {
 		"figure needs, unless given"),
 	CELLS(IN(FRAME),
 		"of the screen; 80x24 unless given"),
-	WORD(KEYS, IN(FRAME), "keys", "\"l l Tab :\"", "names of keys, such as \"l l Tab :\"",
+	WORDS(KEYS, IN(FRAME), "keys", "\"l l Tab :\"", "names of keys, such as \"l l Tab :\"",
 		"the keys, one after another: Tab Enter Esc Up Ctrl-L text:42 Down*3"),
 	YES_NO(BRAILLE, IN(FRAME), "braille",
 		"finer plots, with braille glyphs"),
@@ -289,6 +292,7 @@ static char *expectation(const struct option_row *row, char *buf, size_t size)
 		snprintf(buf, size, "yes or no");
 		break;
 	case TAKES_TEXT:
+	case TAKES_WORDS:
 		snprintf(buf, size, "%s", row->expected);
 		break;
 	case TAKES_NUMBER:
@@ -321,14 +325,14 @@ static int refuse_value(const struct option_row *row, enum spelling spelling, co
 {
 	const char *dashes = spelling == WITH_DASHES ? "--" : "";
 	char expected[200], hint[HINT_SIZE] = "";
-	if (row->kind == TAKES_CHOICE && text) {
+	if (row->kind == TAKES_CHOICE && text && *text) {
 		size_t n = 0;
 		while (row->choices[n])
 			n++;
 		did_you_mean(text, row->choices, n, hint, sizeof hint);
 	}
 	expectation(row, expected, sizeof expected);
-	if (text)
+	if (text && *text)
 		snprintf(err, err_size, "%s%s: expected %s, found \"%.40s\"%s", dashes, row->name,
 			expected, text, hint);
 	else
@@ -354,9 +358,10 @@ int size_read(const char *text, int *cols, int *rows)
 
 static bool read_number(const struct option_row *row, const char *text, uint64_t *out)
 {
-	bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 20;
+	bool digits = *text && strspn(text, "0123456789") == strlen(text);
+	errno = 0; /* strtoull sets it above UINT64_MAX and never clears it */
 	*out = digits ? strtoull(text, NULL, 10) : 0;
-	return digits && *out >= row->least && *out <= row->most;
+	return digits && errno == 0 && *out >= row->least && *out <= row->most;
 }
 
 /* True and the value in *v when the text is what the row takes. */
@@ -371,6 +376,8 @@ static bool read_value(const struct option_row *row, const char *text, struct op
 		v->no = strcmp(text, "no") == 0;
 		return v->no || strcmp(text, "yes") == 0;
 	case TAKES_TEXT:
+		return *text != '\0';
+	case TAKES_WORDS:
 		return true;
 	case TAKES_NUMBER:
 		return read_number(row, text, &v->number);
@@ -445,8 +452,8 @@ static int read_setting(struct reader *r)
 	struct option_value *v = &line->values[row->id];
 	const char *text = equals ? equals + 1 : word;
 	*v = (struct option_value){ .at = (unsigned)r->i + 1 };
-	if (!*text || !read_value(row, text, v))
-		return refuse_value(row, AS_WORDS, *text ? text : NULL, r->err, r->err_size);
+	if (!read_value(row, text, v))
+		return refuse_value(row, AS_WORDS, text, r->err, r->err_size);
 	return 0;
 }
 

@@ -71,9 +71,10 @@ enum option_id {
 };
 
 enum option_kind {
-	SWITCH_OFF, /* yes or no; no unless given */
-	SWITCH_ON,  /* yes or no; yes unless --no-NAME is given */
-	TAKES_TEXT,
+	SWITCH_OFF,   /* yes or no; no unless given */
+	SWITCH_ON,    /* yes or no; yes unless --no-NAME is given */
+	TAKES_TEXT,   /* not empty */
+	TAKES_WORDS,  /* any number of words, none as well */
 	TAKES_NUMBER, /* whole, from least to most */
 	TAKES_SIZE,   /* COLSxROWS, 1 to 1000 each */
 	TAKES_TIME,   /* seconds, or with a unit */
@@ -92,7 +93,7 @@ struct option_row {
 	const char *help;
 	uint64_t least, most;       /* TAKES_NUMBER */
 	const char *const *choices; /* TAKES_CHOICE: a NULL-terminated list */
-	const char *expected;       /* TAKES_TEXT: what it should be, for messages */
+	const char *expected;       /* TAKES_TEXT, TAKES_WORDS: what it should be, for messages */
 };
 extern const struct option_row option_rows[];
 extern const size_t n_option_rows;
