@@ -9,14 +9,6 @@
 const char *const mark_words[MOST_MARK + 1] = { "not marked", "strong no", "no", "yes",
 	"strong yes" };
 
-char *interviewer_time(int64_t ms, char *buf, size_t size)
-{
-	int64_t s = ms < 0 ? -(ms / 1000) : ms / 1000;
-	assert(size > 0);
-	snprintf(buf, size, "%s%d:%02d", ms <= -1000 ? "-" : "", (int)(s / 60), (int)(s % 60));
-	return buf;
-}
-
 static bool is_interview(const struct interviewer *v)
 {
 	return v->session.mode == MODE_INTERVIEW;

@@ -108,7 +108,4 @@ bool interviewer_closed(const struct interviewer *v, size_t stop);
 /* "CORRECT", "WRONG: bits vs bytes", "gave up". Returns buf. */
 char *interviewer_verdict(const struct history_event *e, char *buf, size_t size);
 
-/* "1:05", of milliseconds. Returns buf. */
-char *interviewer_time(int64_t ms, char *buf, size_t size);
-
 #endif

@@ -1,6 +1,7 @@
 #include "ui/interviewer/interviewer_listen.h"
 
 #include "ui/practice/drill_sheet.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/interviewer/interviewer.h"
 
 #include <assert.h>
@@ -129,7 +130,7 @@ void interviewer_print_lists(const struct drill_session *s, FILE *out)
 		size_t n = interviewer_listen_for((enum phase)phase, first, lines);
 		fprintf(out, "%sPhase %u of %d: %s (%s). Listen for:\n", phase ? "\n" : "",
 			phase + 1, (int)N_INTERVIEW_PHASES, interview_phases[phase].name,
-			interviewer_time(
+			drill_clock_text(
 				(int64_t)(1000 * s->limit_s * interview_phases[phase].share + 0.5),
 				time, sizeof time));
 		for (size_t i = 0; i < n; i++) {

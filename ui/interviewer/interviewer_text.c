@@ -3,6 +3,7 @@
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 #include "ui/interviewer/interviewer_listen.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/pages/page_draw.h"
 
 #include <assert.h>
@@ -150,7 +151,7 @@ static void write_problem(const struct interviewer *v, const struct session_item
 	fprintf(out, "**Problem %zu of %zu: %s** (%s, par %s)\n\n",
 		(size_t)(item - v->session.items) + 1, v->session.n, x->drill->title,
 		x->drill->topic_name,
-		interviewer_time((int64_t)(1000 * x->drill->par_s), par, sizeof par));
+		drill_clock_text((int64_t)(1000 * x->drill->par_s), par, sizeof par));
 	bool several = x->n_steps > 1;
 	fprintf(out, "%s\n\n", several ? x->scene : x->steps[0].asks);
 	if (*x->assumes)
@@ -186,7 +187,7 @@ static void write_talk(const struct interviewer *v, enum phase phase, FILE *out)
 	char time[32];
 	fprintf(out, "**Phase %d of %d: %s** (%s)\n\n", (int)phase + 1, (int)N_INTERVIEW_PHASES,
 		p->name,
-		interviewer_time(
+		drill_clock_text(
 			(int64_t)(1000 * p->share * v->session.limit_s + 0.5), time, sizeof time));
 	fprintf(out, "The candidate reads: %s\n\n", p->advice);
 	if (first && (phase == PHASE_CLARIFY || phase == PHASE_DESIGN) && first->scene)
@@ -243,7 +244,7 @@ static void write_answer(
 	char verdict[160], after[32], at[32], part[8];
 	const struct interviewer_subject *s = &v->subjects[stop];
 	interviewer_verdict(e, verdict, sizeof verdict);
-	interviewer_time((int64_t)(1000 * e->took_s), after, sizeof after);
+	drill_clock_text((int64_t)(1000 * e->took_s), after, sizeof after);
 	fprintf(out, "- ");
 	if (e->kind == HISTORY_ANSWER) {
 		fprintf(out, "answered %s\"", interviewer_part(v, stop, e, part, sizeof part));
@@ -256,7 +257,7 @@ static void write_answer(
 	if (e->hints)
 		fprintf(out, ", with %u hint%s", e->hints, e->hints == 1 ? "" : "s");
 	if (s->answered_ms > 0 && e == interviewer_last_event(v, stop))
-		fprintf(out, ", at %s", interviewer_time(s->answered_ms, at, sizeof at));
+		fprintf(out, ", at %s", drill_clock_text(s->answered_ms, at, sizeof at));
 	fprintf(out, "\n");
 }
 
@@ -268,7 +269,7 @@ static void write_notes(const struct interviewer *v, size_t stop, FILE *out)
 	for (const struct history_event *e; (e = interviewer_event(v, stop, &from));)
 		write_answer(v, stop, e, out);
 	for (const struct interviewer_note *n = s->notes; n; n = n->next) {
-		fprintf(out, "- %s ", interviewer_time(n->at_ms, at, sizeof at));
+		fprintf(out, "- %s ", drill_clock_text(n->at_ms, at, sizeof at));
 		markdown_escape(n->text, out);
 		fprintf(out, "\n");
 	}
@@ -283,8 +284,8 @@ static void write_phases(const struct interviewer *v, int64_t now_ms, FILE *out)
 		const struct interview_phase *p = &interview_phases[i];
 		double planned_ms = 1000 * p->share * v->session.limit_s;
 		fprintf(out, "| %s | %s | %s | ", p->name,
-			interviewer_time((int64_t)(planned_ms + 0.5), planned, sizeof planned),
-			interviewer_time(
+			drill_clock_text((int64_t)(planned_ms + 0.5), planned, sizeof planned),
+			drill_clock_text(
 				interviewer_phase_ms(v, (enum phase)i, now_ms), used, sizeof used));
 		for (size_t k = 0; k < v->n_stops; k++)
 			if (v->stops[k].phase == i && !v->stops[k].item)
@@ -307,8 +308,8 @@ static void write_problems(const struct interviewer *v, int64_t now_ms, FILE *ou
 		fprintf(out, "| %zu ", (size_t)(item - v->session.items) + 1);
 		markdown_escape(x->drill->title, out);
 		fprintf(out, " | %s | %s | ",
-			interviewer_time(interviewer_spent_ms(v, i, now_ms), used, sizeof used),
-			interviewer_time((int64_t)(1000 * x->drill->par_s), par, sizeof par));
+			drill_clock_text(interviewer_spent_ms(v, i, now_ms), used, sizeof used),
+			drill_clock_text((int64_t)(1000 * x->drill->par_s), par, sizeof par));
 		if (v->subjects[i].n_answers && x->n_steps > 1)
 			fprintf(out, "%zu of %zu right", right_parts(v, i), x->n_steps);
 		else if (v->subjects[i].n_answers)
@@ -370,10 +371,10 @@ static void write_head(const struct interviewer *v, int64_t now_ms, FILE *out)
 	fprintf(out, "**%s %s**%s%s, %s. %zu problems; clock %s",
 		interview ? "Interview" : "Session", v->request.code, interview ? "" : ", mode ",
 		interview ? "" : mode_names[v->session.mode], date, v->session.n,
-		interviewer_time(session_total_ms(&v->session, now_ms), used, sizeof used));
+		drill_clock_text(session_total_ms(&v->session, now_ms), used, sizeof used));
 	if (v->session.limit_s > 0)
 		fprintf(out, " of %s",
-			interviewer_time(
+			drill_clock_text(
 				(int64_t)(1000 * v->session.limit_s), limit, sizeof limit));
 	fprintf(out, ".\n\n");
 }

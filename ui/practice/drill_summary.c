@@ -1,13 +1,17 @@
 #include "ui/practice/drill_summary.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void drill_clock_text(int64_t ms, char *buf, size_t size)
+char *drill_clock_text(int64_t ms, char *buf, size_t size)
 {
-	snprintf(buf, size, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
+	int64_t s = ms < 0 ? -(ms / 1000) : ms / 1000;
+	assert(size > 0);
+	snprintf(buf, size, "%s%d:%02d", ms <= -1000 ? "-" : "", (int)(s / 60), (int)(s % 60));
+	return buf;
 }
 
 bool drill_was_seen(const struct drill_session *s, size_t i)

@@ -3,6 +3,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/interviewer/interviewer_code.h"
 #include "ui/pages/page_draw.h"
+#include "ui/practice/drill_summary.h"
 
 #include "ui/shell/layout.h"
 #include "ui/term/pane.h"
@@ -64,10 +65,10 @@ static enum style state_text(const struct app *app, char *text, size_t size)
 			  interviewer_spent_ms(v, v->at, app->now_ms);
 	if (left_ms >= 0)
 		snprintf(text, size, "%s, %s left", timer_names[state],
-			interviewer_time(left_ms + 999, time, sizeof time));
+			drill_clock_text(left_ms + 999, time, sizeof time));
 	else
 		snprintf(text, size, "%s by %s", timer_names[state],
-			interviewer_time(-left_ms, time, sizeof time));
+			drill_clock_text(-left_ms, time, sizeof time));
 	return timer_style(state);
 }
 
@@ -77,11 +78,11 @@ static void total_text(const struct app *app, char *text, size_t size)
 	char total[32], limit[32], left[32];
 	int64_t total_ms = session_total_ms(&v->session, app->now_ms);
 	int64_t limit_ms = (int64_t)(1000 * v->session.limit_s);
-	interviewer_time(total_ms, total, sizeof total);
+	drill_clock_text(total_ms, total, sizeof total);
 	if (limit_ms)
 		snprintf(text, size, "all %s of %s, %s left", total,
-			interviewer_time(limit_ms, limit, sizeof limit),
-			interviewer_time(limit_ms - total_ms + (limit_ms > total_ms ? 999 : 0),
+			drill_clock_text(limit_ms, limit, sizeof limit),
+			drill_clock_text(limit_ms - total_ms + (limit_ms > total_ms ? 999 : 0),
 				left, sizeof left));
 	else
 		snprintf(text, size, "%s in all", total);
@@ -99,11 +100,11 @@ static void where_text(const struct app *app, char *text, size_t size)
 	if (is_interview(v))
 		snprintf(text, size, "%d of %d %s, %s", (int)s->phase + 1, (int)N_INTERVIEW_PHASES,
 			interview_phases[s->phase].name,
-			interviewer_time(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
+			drill_clock_text(interviewer_phase_ms(v, s->phase, app->now_ms), spent,
 				sizeof spent));
 	else
 		snprintf(text, size, "Problem %zu of %zu, %s", v->at + 1, v->n_stops,
-			interviewer_time(
+			drill_clock_text(
 				interviewer_spent_ms(v, v->at, app->now_ms), spent, sizeof spent));
 }
 
@@ -152,7 +153,7 @@ static bool candidate_text(const struct app *app, char *text, size_t size)
 			? "; n goes on"
 			: "; ] goes on";
 	snprintf(text, size, "candidate %s%s%s at %s%s", answer ? "answered" : verdict, of, said,
-		interviewer_time(v->subjects[stop].answered_ms, at, sizeof at), then);
+		drill_clock_text(v->subjects[stop].answered_ms, at, sizeof at), then);
 	return true;
 }
 
@@ -226,10 +227,10 @@ static int draw_plan(const struct app *app, const struct pane *p, int row)
 		char time[32];
 		pane_text(p, row, 0, -1, here ? "▸" : "", style, 0);
 		pane_text(p, row, 2, -1, phase->name, style, here ? ATTR_BOLD : 0);
-		interviewer_time((int64_t)(1000 * phase->share * v->session.limit_s + 0.5), time,
+		drill_clock_text((int64_t)(1000 * phase->share * v->session.limit_s + 0.5), time,
 			sizeof time);
 		pane_fit_right(p, row, 12, 9, time, STYLE_DIM, 0);
-		interviewer_time(
+		drill_clock_text(
 			interviewer_phase_ms(v, (enum phase)i, app->now_ms), time, sizeof time);
 		pane_fit_right(p, row, 22, 7, time, style, 0);
 		draw_marks(v, p, row, (enum phase)i);

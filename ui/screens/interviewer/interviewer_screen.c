@@ -3,6 +3,7 @@
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/shell/bindings.h"
 #include "ui/live/action.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/screens/screens.h"
 
 #include "ui/shell/layout.h"
@@ -78,7 +79,7 @@ static bool typed(struct app *app, enum entry_kind kind, const char *text)
 	if (!empty && !interviewer_add_note(v, text, v->note_at_ms))
 		app_say(app, "Out of memory: the note is lost.");
 	else if (!empty)
-		app_say(app, "Noted at %s.", interviewer_time(v->note_at_ms, at, sizeof at));
+		app_say(app, "Noted at %s.", drill_clock_text(v->note_at_ms, at, sizeof at));
 	else if (v->edits)
 		app_say(app, "The note is gone.");
 	return true;
