@@ -1,3 +1,4 @@
+#include "sims/base/match.h"
 #include "sims/base/utf8.h"
 #include "tests/settings.h"
 
@@ -149,9 +150,20 @@ Test(pages, are_found_by_the_names_people_use)
 				  (char *)(rows[i].file ? rows[i].file : "")),
 			"%s", rows[i].name);
 	}
-	cr_expect(eq(str, (char *)page_list_nearest(&list, "roofine"), "roofline"));
-	cr_expect(eq(str, (char *)page_list_nearest(&list, "03-eratta.md"), "errata"));
-	cr_expect(page_list_nearest(&list, "something else") == NULL);
+	static const struct {
+		const char *typed, *hint;
+	} hints[] = {
+		{ "roofine", "; did you mean \"roofline\"?" },
+		{ "03-eratta.md", "; did you mean \"errata\"?" },
+		{ "../reference/eratta.md", "; did you mean \"errata\"?" },
+		{ "something else", "" },
+		{ "#top", "" },
+	};
+	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+		char hint[HINT_SIZE];
+		page_list_hint(&list, hints[i].typed, hint, sizeof hint);
+		cr_expect(eq(str, hint, (char *)hints[i].hint), "%s", hints[i].typed);
+	}
 	page_list_release(&list);
 }
 

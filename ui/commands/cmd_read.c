@@ -197,10 +197,10 @@ static int find_and_read(const struct page_list *list, const struct tables *t,
 	const struct page_info *info = page_list_find(list, name);
 	if (info)
 		return read_page(info, t, line, io);
-	const char *near = page_list_nearest(list, name);
-	return usage_error(io, line->command, "no page \"%s\"%s%s%s", name,
-		near ? "; did you mean \"" : " (ridge read lists them)", near ? near : "",
-		near ? "\"?" : "");
+	char hint[HINT_SIZE];
+	page_list_hint(list, name, hint, sizeof hint);
+	return usage_error(io, line->command, "no page \"%s\"%s", name,
+		*hint ? hint : " (ridge read lists them)");
 }
 
 int read_with_tables(

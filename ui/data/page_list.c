@@ -165,18 +165,15 @@ const struct page_info *page_list_find(const struct page_list *list, const char 
 	return NULL;
 }
 
-const char *page_list_nearest(const struct page_list *list, const char *typed)
+char *page_list_hint(const struct page_list *list, const char *typed, char *buf, size_t size)
 {
 	enum { MOST = 256 };
-	char buf[LONGEST_NAME];
-	const char *names[MOST], *name = bare_name(typed, buf);
+	char bare[LONGEST_NAME] = "";
+	const char *names[MOST], *name = bare_name(typed, bare), *slash = strrchr(bare, '/');
 	size_t n = 0;
-	for (; n < list->n && n < MOST; n++)
+	for (; name && n < list->n && n < MOST; n++)
 		names[n] = list->pages[n].id;
-	if (!name)
-		return NULL;
-	const char *slash = strrchr(name, '/');
-	return nearest_name(after_number(slash ? slash + 1 : name), names, n);
+	return did_you_mean(after_number(slash ? slash + 1 : bare), names, n, buf, size);
 }
 
 int page_minutes(const struct page_info *page)
