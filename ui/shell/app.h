@@ -99,7 +99,12 @@ int app_open(struct app *app, const char *name, const char *const settings[], si
 	size_t err_size);
 /* The same from one text, "roofline gpu=h100". */
 int app_open_target(struct app *app, const char *target, char *err, size_t err_size);
-/* The same without a step: Esc leads to where it led before. For coming back to a place. */
+/* The same for a key: what is wrong is said in the message. */
+void app_go_to(struct app *app, const char *target);
+/* To the page of a link, as pages and drills write it: "../reference/x.md#anchor". */
+void app_go_to_page(struct app *app, const char *link);
+/* As app_open_target, without a step: Esc leads to where it led before. For coming back to a
+ * place. */
 int app_reopen(struct app *app, const char *target, char *err, size_t err_size);
 
 /* Takes a key; false: quit. Work that a key asks for (running a simulation) waits for

@@ -144,6 +144,25 @@ int app_open_target(struct app *app, const char *target, char *err, size_t err_s
 	return open_words(app, target, true, err, err_size);
 }
 
+void app_go_to(struct app *app, const char *target)
+{
+	char err[256];
+	if (app_open_target(app, target, err, sizeof err))
+		app_say(app, "%s", err);
+}
+
+/* The name that the command line takes is the link without its folder and ".md". */
+void app_go_to_page(struct app *app, const char *link)
+{
+	char target[600];
+	const char *base = strrchr(link, '/');
+	snprintf(target, sizeof target, "page:%s", base ? base + 1 : link);
+	char *suffix = strstr(target, ".md");
+	if (suffix)
+		memmove(suffix, suffix + 3, strlen(suffix + 3) + 1);
+	app_go_to(app, target);
+}
+
 int app_reopen(struct app *app, const char *target, char *err, size_t err_size)
 {
 	return open_words(app, target, false, err, err_size);

@@ -285,14 +285,13 @@ static void choose(struct app *app)
 {
 	struct palette *p = &app->palette;
 	struct live *s = app_live(app);
-	char target[600], err[256];
+	char target[600];
 	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
 	 * line. No row of the list has an equals sign in its name. */
 	if (p->searches && strchr(p->text, '=')) {
 		snprintf(target, sizeof target, "%s", p->text);
 		palette_close(p);
-		if (app_open_target(app, target, err, sizeof err))
-			app_say(app, "%s", err);
+		app_go_to(app, target);
 		return;
 	}
 	if (p->row >= p->n_matches)
@@ -302,8 +301,7 @@ static void choose(struct app *app)
 	palette_close(p);
 	switch (e.does) {
 	case PALETTE_OPENS:
-		if (app_open_target(app, target, err, sizeof err))
-			app_say(app, "%s", err);
+		app_go_to(app, target);
 		break;
 	case PALETTE_ACTS:
 		app_do(app, e.as.action);

@@ -27,10 +27,10 @@ static bool formula_target(const struct variant *v, char *target, size_t size)
 
 /* Opens the problem's own numbers with each parameter as a knob, or the simulation of its subject when
  * that is asked for or there is no formula. */
-static void drill_open_numbers(struct app *app, bool subject)
+static void open_numbers(struct app *app, bool subject)
 {
 	const struct session_item *item = drill_view_item(drill_of(app));
-	char err[256], target[1024];
+	char target[1024];
 	if (!item || !item->closed)
 		return;
 	bool formula = !subject && formula_target(&item->variant, target, sizeof target);
@@ -38,22 +38,14 @@ static void drill_open_numbers(struct app *app, bool subject)
 		return;
 	if (!formula)
 		snprintf(target, sizeof target, "sim:%s", item->variant.sim);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
+	app_go_to(app, target);
 }
 
-static void drill_open_paragraph(struct app *app)
+static void open_paragraph(struct app *app)
 {
 	const struct session_item *item = drill_view_item(drill_of(app));
-	char err[256], target[600], *dot;
-	if (!item || !item->closed || !item->variant.page)
-		return;
-	const char *base = strrchr(item->variant.page, '/');
-	snprintf(target, sizeof target, "page:%s", base ? base + 1 : item->variant.page);
-	if ((dot = strstr(target, ".md")))
-		memmove(dot, dot + 3, strlen(dot + 3) + 1);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
+	if (item && item->closed && item->variant.page)
+		app_go_to_page(app, item->variant.page);
 }
 
 /* --- keys */
@@ -150,13 +142,13 @@ static bool act_closed(struct app *app, enum action a)
 		drill_next(app);
 		break;
 	case ACT_SIMULATE:
-		drill_open_numbers(app, false);
+		open_numbers(app, false);
 		break;
 	case ACT_SUBJECT:
-		drill_open_numbers(app, true);
+		open_numbers(app, true);
 		break;
 	case ACT_OPEN_PAGE:
-		drill_open_paragraph(app);
+		open_paragraph(app);
 		break;
 	default:
 		return false;

@@ -292,7 +292,7 @@ static void draw(const struct app *app, struct canvas *cv, struct rect r)
 
 static void open_entry(struct app *app)
 {
-	char err[256] = "", target[80];
+	char target[80];
 	int i = home_of(app)->row[home_of(app)->column];
 	if (i >= entries(app, home_of(app)->column))
 		return;
@@ -302,8 +302,7 @@ static void open_entry(struct app *app)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 	else
 		home_drill_target(app, i, target, sizeof target);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
+	app_go_to(app, target);
 }
 
 static void move(struct app *app, int by)

@@ -176,13 +176,12 @@ static void walk(struct app *app, int by)
 static void go_to_glossary(struct app *app)
 {
 	struct arena a = { 0 };
-	char target[256], err[256];
+	char target[256];
 	const struct glossary_entry *e = entry_in_focus(app);
 	const char *anchor = e ? page_anchor(&a, e->name) : NULL;
 	if (anchor) {
 		snprintf(target, sizeof target, "page:%s#%s", GLOSSARY_ID, anchor);
-		if (app_open_target(app, target, err, sizeof err))
-			app_say(app, "%s", err);
+		app_go_to(app, target);
 	}
 	arena_release(&a);
 }

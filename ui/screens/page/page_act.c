@@ -49,12 +49,11 @@ static void walk(struct app *app, int by)
  * URL is only shown. */
 static void follow(struct app *app, const char *target)
 {
-	char name[600], err[256];
+	char name[600], page[256];
 	struct page_spot spot;
-	struct page_view *p = page_of(app);
 	if (target[0] == '#') {
-		snprintf(name, sizeof name, "%s%.512s", p->id, target);
-		if (page_spot_read(name, err, sizeof err, &spot)) {
+		snprintf(name, sizeof name, "%s%.512s", page_of(app)->id, target);
+		if (page_spot_read(name, page, sizeof page, &spot)) {
 			app_push(app);
 			page_view_go(app, &spot);
 		}
@@ -65,25 +64,17 @@ static void follow(struct app *app, const char *target)
 		return;
 	}
 	if (strncmp(target, "sim:", 4) == 0 || strncmp(target, "drill:", 6) == 0 ||
-		strncmp(target, "formula:", 8) == 0) {
-		if (app_open_target(app, target, err, sizeof err))
-			app_say(app, "%s", err);
-		return;
-	}
-	const char *base = strrchr(target, '/');
-	snprintf(name, sizeof name, "page:%s", base ? base + 1 : target);
-	char *suffix = strstr(name, ".md");
-	if (suffix)
-		memmove(suffix, suffix + 3, strlen(suffix + 3) + 1);
-	if (app_open_target(app, name, err, sizeof err))
-		app_say(app, "%s", err);
+		strncmp(target, "formula:", 8) == 0)
+		app_go_to(app, target);
+	else
+		app_go_to_page(app, target);
 }
 
 static void enter(struct app *app)
 {
 	struct page_view *p = page_of(app);
 	struct page_item item;
-	char setting[600], err[256];
+	char setting[600];
 	if (!page_view_item(p, &item))
 		return;
 	if (item.kind == ITEM_LINK) {
@@ -94,8 +85,7 @@ static void enter(struct app *app)
 		p->show_formula = !p->show_formula;
 	} else {
 		live_setting(&p->figures[item.index], setting, sizeof setting);
-		if (app_open_target(app, setting, err, sizeof err))
-			app_say(app, "%s", err);
+		app_go_to(app, setting);
 	}
 }
 

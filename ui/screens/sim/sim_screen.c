@@ -27,10 +27,9 @@ static void draw(const struct app *app, struct canvas *cv, struct rect body)
 
 static void open_page(struct app *app)
 {
-	char err[256], target[96];
+	char target[96];
 	snprintf(target, sizeof target, "page:%s", sim_seen(app)->sim->page);
-	if (app_open_target(app, target, err, sizeof err))
-		app_say(app, "%s", err);
+	app_go_to(app, target);
 }
 
 /* A knob with more than two choices opens a list; numbers and switches are typed. */
