@@ -103,13 +103,42 @@ Test(app_find, search_walks_through_the_matches_both_ways_and_round)
 /* All but the last letter at once: each one looks through all pages. */
 static void choose(struct explorer *e, const char *typed)
 {
-	struct palette *p = &e->app->palette;
+	struct entry *line = &e->app->palette.line;
+	size_t n = strlen(typed) - 1;
+	char first[sizeof line->text];
+	cr_assert(lt(sz, n, sizeof first));
+	memcpy(first, typed, n);
+	first[n] = '\0';
 	explorer_press(e, ":");
-	p->bytes = strlen(typed) - 1;
-	cr_assert(lt(sz, p->bytes, sizeof p->text));
-	memcpy(p->text, typed, p->bytes);
-	explorer_type(e, typed + p->bytes);
+	entry_set(line, first);
+	explorer_type(e, typed + n);
 	explorer_press(e, "Enter");
+}
+
+/* The cursor moves in what was typed; the row in focus stays until a letter changes. */
+Test(app_find, palette_line_is_edited_like_any_other)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	explorer_press(&e, ":");
+	explorer_type(&e, "sim:rofline");
+	explorer_press(&e, "Home Down");
+	cr_expect(eq(str, e.app->palette.line.text, "sim:rofline"));
+	explorer_press(&e, "End Left Left Left Left o");
+	cr_expect(eq(str, e.app->palette.line.text, "sim:rofoline"));
+	explorer_press(&e, "Backspace Left o");
+	cr_expect(eq(str, e.app->palette.line.text, "sim:roofline"));
+	explorer_press(&e, "Enter");
+	cr_expect(e.app->screen == SCREEN_SIM && sim_of(e.app)->sim == sim_find("roofline"));
+
+	explorer_press(&e, ":");
+	explorer_type(&e, "drill");
+	explorer_press(&e, "Down Down");
+	cr_expect(eq(sz, e.app->palette.row, 2));
+	explorer_press(&e, "Left Home End");
+	cr_expect(eq(sz, e.app->palette.row, 2));
+	explorer_press(&e, "Backspace");
+	cr_expect(eq(sz, e.app->palette.row, 0));
+	explorer_end(&e);
 }
 
 Test(app_find, palette_finds_pages_and_simulations_by_id_and_by_title, .description = "long")

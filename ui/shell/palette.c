@@ -194,7 +194,7 @@ static void add_text_hits(struct palette *p, const struct page_list *pages)
 {
 	enum { HITS = 10, LEAST_LETTERS = 3 };
 	struct search_result r;
-	if (p->bytes < LEAST_LETTERS || search_texts(&r, pages, p->text, HITS))
+	if (p->line.bytes < LEAST_LETTERS || search_texts(&r, pages, p->line.text, HITS))
 		return;
 	for (size_t i = 0; i < r.n && p->n_matches < p->cap_entries; i++) {
 		size_t before = p->n_entries;
@@ -215,12 +215,12 @@ static void match(struct palette *p, const struct page_list *pages)
 	p->row = 0;
 	p->n_entries = p->n_names; /* drop the passages found for an earlier text */
 	for (size_t i = 0; i < p->n_entries && i < MOST; i++) {
-		int score = entry_score(p->text, &p->entries[i]);
-		if (p->text[0] && score <= 0)
+		int score = entry_score(p->line.text, &p->entries[i]);
+		if (p->line.text[0] && score <= 0)
 			continue;
 		/* Insertion sort is stable: entries of equal score stay in the order of the lists. */
 		size_t at = p->n_matches++;
-		while (at > 0 && p->text[0] && scores[at - 1] < score) {
+		while (at > 0 && p->line.text[0] && scores[at - 1] < score) {
 			scores[at] = scores[at - 1];
 			p->matches[at] = p->matches[at - 1];
 			at--;
@@ -288,8 +288,8 @@ static void choose(struct app *app)
 	char target[600];
 	/* "drill topic=kv-cache", "roofline batch=8": a place with its settings, as on the command
 	 * line. No row of the list has an equals sign in its name. */
-	if (p->searches && strchr(p->text, '=')) {
-		snprintf(target, sizeof target, "%s", p->text);
+	if (p->searches && strchr(p->line.text, '=')) {
+		snprintf(target, sizeof target, "%s", p->line.text);
 		palette_close(p);
 		app_go_to(app, target);
 		return;
@@ -332,17 +332,13 @@ void palette_key(struct app *app, uint32_t key)
 	case KEY_TAB:
 		p->row += p->row + 1 < p->n_matches;
 		return;
-	case KEY_BACKSPACE_:
-		while (p->bytes > 0 && utf8_continues(p->text[--p->bytes]))
-			;
-		p->text[p->bytes] = '\0';
-		break;
 	default:
-		if (key < 0x20 || key >= KEY_UP_ || p->bytes + 5 > sizeof p->text)
-			return;
-		p->bytes += (size_t)utf8_write(p->text + p->bytes, key);
+		break;
 	}
-	match(p, &app->pages);
+	const size_t bytes = p->line.bytes;
+	entry_edit(&p->line, key);
+	if (p->line.bytes != bytes) /* a cursor that moves leaves the row in focus */
+		match(p, &app->pages);
 }
 
 static void draw_entry(const struct pane *line, const struct palette_entry *e, bool here)
@@ -364,12 +360,7 @@ void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
 	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
 	int col = left + canvas_text(cv, r.row, left, width, p->prompt, STYLE_ACCENT, ATTR_BOLD);
-	const char *typed = p->text; /* only its end is shown when it is too long */
-	while (text_cols(typed, cv->glyphs) > left + width - 1 - col)
-		utf8_next(&typed);
-	col += canvas_text(cv, r.row, col, width - 2, typed, STYLE_PLAIN, ATTR_BOLD);
-	cv->cursor_row = r.row;
-	cv->cursor_col = col;
+	entry_draw(&p->line, cv, r.row, col, left + width - col, ATTR_BOLD);
 	if (p->n_matches == 0)
 		canvas_text(cv, r.row + 1, left + 2, width - 2,
 			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);

@@ -6,6 +6,7 @@
 #include "sims/base/arena.h"
 #include "ui/live/action.h"
 #include "ui/term/canvas.h"
+#include "ui/term/entry.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,8 +34,7 @@ struct palette {
 	bool open;
 	bool searches; /* in the pages' text too */
 	const char *prompt;
-	char text[128];
-	size_t bytes;
+	struct entry line; /* what is typed */
 	struct arena arena;
 	struct palette_entry *entries;
 	size_t n_entries, cap_entries, n_names; /* names first, then hits in the pages' text */
