@@ -62,7 +62,8 @@ int command_run(int argc, char **argv, const struct streams *io)
 		return usage_error(io, command, "%s", err);
 	if (line.help)
 		return help(&line, io);
-	return runs[command] ? runs[command](&line, io) : 0;
+	assert(runs[command]);
+	return runs[command](&line, io);
 }
 
 int commands_help(FILE *out)

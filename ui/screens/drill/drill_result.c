@@ -14,7 +14,7 @@
 
 enum { LABEL = 13 };
 
-bool drill_result_is_shown(const struct drill_view *d)
+static bool is_shown(const struct drill_view *d)
 {
 	return d->open && session_done(&d->session) && !d->look;
 }
@@ -264,7 +264,7 @@ bool drill_result_act(struct app *app, enum action a)
 	}
 	if (d->look)
 		return act_on_look(app, a);
-	if (drill_result_is_shown(d))
+	if (is_shown(d))
 		return act_on_list(app, a);
 	if (a == ACT_REPEAT || a == ACT_AGAIN)
 		app_say(app, "That is for the result, after the last problem.");
@@ -274,7 +274,7 @@ bool drill_result_act(struct app *app, enum action a)
 bool drill_result_acts(const struct app *app, enum action a)
 {
 	const struct drill_view *d = drill_seen(app);
-	bool shown = drill_result_is_shown(d);
+	bool shown = is_shown(d);
 	struct session_miss one;
 	switch (a) {
 	case ACT_REPEAT:
@@ -295,7 +295,7 @@ bool drill_result_acts(const struct app *app, enum action a)
 void drill_result_settle(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
-	if (!drill_result_is_shown(d) || d->has_bests)
+	if (!is_shown(d) || d->has_bests)
 		return;
 	session_pause(&d->session, app->now_ms);
 	if (app->entry.kind == ENTRY_ANSWER)

@@ -5,7 +5,6 @@
 
 #include "ui/screens/drill/drill_state.h"
 
-bool drill_result_is_shown(const struct drill_view *d);
 void drill_result_draw(const struct app *app, struct canvas *cv, struct rect r);
 bool drill_result_act(struct app *app, enum action a); /* true: it was for the result */
 bool drill_result_acts(const struct app *app, enum action a);

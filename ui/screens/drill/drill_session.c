@@ -12,7 +12,7 @@
 /* --- lines: answer, notes, scratch pad --------------------------------------------------------- */
 
 /* While the keys go elsewhere the typed line is kept on the desk... */
-void drill_put_line_away(struct app *app)
+static void put_line_away(struct app *app)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
 	if (app->entry.kind == ENTRY_SCRATCH)
@@ -23,7 +23,7 @@ void drill_put_line_away(struct app *app)
 }
 
 /* ...and afterwards it is put back. */
-void drill_take_line_up(struct app *app)
+static void take_line_up(struct app *app)
 {
 	struct drill_desk *desk = &drill_of(app)->desk;
 	enum drill_state state = drill_state(drill_of(app));
@@ -40,12 +40,13 @@ void drill_take_line_up(struct app *app)
 
 void drill_to_pad(struct app *app, bool in_pad)
 {
-	drill_put_line_away(app);
+	put_line_away(app);
 	drill_of(app)->desk.in_pad = in_pad;
-	drill_take_line_up(app);
+	take_line_up(app);
 }
 
-void drill_show_newest(struct app *app)
+/* Once the keys are settled, the sheet scrolls to what has just come. */
+static void show_newest(struct app *app)
 {
 	drill_of(app)->to_newest = true;
 }
@@ -63,7 +64,7 @@ void drill_view_note(struct app *app, const char *text)
 	}
 	snprintf(desk->notes[desk->n_notes++], sizeof desk->notes[0], "%s", text);
 	entry_begin(&app->entry, ENTRY_TALK, 0);
-	drill_show_newest(app);
+	show_newest(app);
 }
 
 void drill_view_work(struct app *app, const char *text)
@@ -116,11 +117,11 @@ void drill_copy_result(struct app *app)
 	entry_set(&app->entry, text);
 }
 
-/* --- the course: answers, problems, phases, the clock ------------------------------------------ */
+/* --- the clock, and what the history hears ------------------------------------------------------ */
 
 void drill_pause(struct app *app)
 {
-	drill_put_line_away(app);
+	put_line_away(app);
 	if (!drill_of(app)->desk.ready)
 		session_pause(&drill_of(app)->session, app->now_ms);
 }
@@ -128,7 +129,7 @@ void drill_pause(struct app *app)
 void drill_resume(struct app *app)
 {
 	session_resume(&drill_of(app)->session, app->now_ms);
-	drill_take_line_up(app);
+	take_line_up(app);
 }
 
 static struct sitting sitting_of(struct app *app)
@@ -157,6 +158,100 @@ static void record(
 	tell_if_lost(app, &t);
 }
 
+/* An answer that was graded elsewhere: a program. given: for the history. */
+static void take_grade(struct app *app, const struct grade *g, const char *given)
+{
+	struct sitting t = sitting_of(app);
+	sitting_grade(&t, g, given, app->now_ms);
+	tell_if_lost(app, &t);
+}
+
+/* --- programs as answers: edited in the user's editor, run between two frames ------------------ */
+
+static void release_program(struct program_draft *p)
+{
+	free(p->text);
+	*p = (struct program_draft){ 0 };
+}
+
+static void edit(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	char err[400], *text = strdup(drill_program_text(d));
+	if (!text || !app->edit_program) {
+		app_say(app, text ? "A program is edited in a terminal." : "Out of memory.");
+		free(text);
+		return;
+	}
+	if (app->edit_program(&drill_view_item(d)->variant, &text, err, sizeof err)) {
+		app_say(app, "%s", err);
+		free(text);
+		return;
+	}
+	free(d->program.text);
+	d->program.text = text;
+}
+
+static void run(struct app *app)
+{
+	struct drill_view *d = drill_of(app);
+	const struct session_item *item = drill_view_item(d);
+	struct code_result r = { 0 };
+	char err[600];
+	if (!app->run_program) {
+		app_say(app, "A program is run in a terminal.");
+		return;
+	}
+	if (app->run_program(&item->variant, drill_program_text(d), &r, err, sizeof err)) {
+		app_say(app, "%s", err);
+		return;
+	}
+	snprintf(d->program.said, sizeof d->program.said, "%s", r.said);
+	snprintf(d->program.tool, sizeof d->program.tool, "%s", r.tool);
+	if (r.state == CODE_NO_TOOL) {
+		d->program.assessing = true;
+		take_line_up(app);
+	} else {
+		take_grade(app, &r.grade, r.summary);
+	}
+	show_newest(app);
+}
+
+void drill_program_work(struct app *app)
+{
+	const enum program_asks asks = drill_seen(app)->program.asks;
+	drill_of(app)->program.asks = PROGRAM_RESTS;
+	if (!drill_program_open(drill_of(app)))
+		return;
+	app->message[0] = '\0';
+	if (asks == PROGRAM_EDIT)
+		edit(app);
+	else if (asks == PROGRAM_RUN)
+		run(app);
+}
+
+/* The candidate's own judgement, a letter for each line of the check list. */
+static void assess(struct app *app, const char *marks)
+{
+	struct drill_view *d = drill_of(app);
+	struct grade g;
+	program_assess(&drill_view_item(d)->variant, marks, &g);
+	if (!g.attempt_used) {
+		snprintf(app->entry.error, sizeof app->entry.error, "%.200s",
+			*g.remark ? g.remark : g.understood);
+		return;
+	}
+	d->program.assessing = false;
+	take_grade(app, &g, g.understood);
+	/* The model solution has been shown, so the problem cannot stay open. */
+	if (!drill_view_item(d)->closed)
+		session_give_up(&d->session, app->now_ms);
+	app->entry = (struct entry){ 0 };
+	show_newest(app);
+}
+
+/* --- the course: answers, problems, phases --------------------------------------------------- */
+
 /* When the time of a sprint is up, the open problem ends with it. */
 bool drill_run_out(struct app *app)
 {
@@ -180,7 +275,7 @@ static void clear_desk(struct app *app)
 	struct drill_desk *desk = &d->desk;
 	app->entry = desk->line = desk->pad_line = (struct entry){ 0 };
 	memset(desk->own, 0, sizeof desk->own);
-	drill_program_release(&d->program);
+	release_program(&d->program);
 	desk->gave_up = desk->in_pad = false;
 	if (d->session.mode != MODE_INTERVIEW || d->session.phase >= PHASE_DRILL) {
 		desk->pad.n = 0;
@@ -247,7 +342,7 @@ void drill_view_answer(struct app *app, const char *text)
 		return;
 	}
 	if (item->variant.program) {
-		drill_program_assess(app, text);
+		assess(app, text);
 		return;
 	}
 	size_t step = item->variant.step;
@@ -257,26 +352,19 @@ void drill_view_answer(struct app *app, const char *text)
 	keep_own(app, item, step, text);
 	if (item->closed || item->variant.step > step) {
 		d->desk.line = (struct entry){ 0 };
-		drill_take_line_up(app);
-		drill_show_newest(app);
+		take_line_up(app);
+		show_newest(app);
 	} else {
-		app->entry.cursor =
-			app->entry.bytes; /* the answer stays in the line and can be corrected */
+		/* The answer stays in the line and can be corrected. */
+		app->entry.cursor = app->entry.bytes;
 	}
-}
-
-void drill_graded(struct app *app, const struct grade *g, const char *given)
-{
-	struct sitting t = sitting_of(app);
-	sitting_grade(&t, g, given, app->now_ms);
-	tell_if_lost(app, &t);
 }
 
 void drill_hint(struct app *app)
 {
 	if (!session_hint(&drill_of(app)->session))
 		app_say(app, "There is no further hint.");
-	drill_show_newest(app);
+	show_newest(app);
 }
 
 void drill_give_up(struct app *app)
@@ -287,97 +375,14 @@ void drill_give_up(struct app *app)
 	drill_of(app)->desk.gave_up = true;
 	drill_of(app)->desk.in_pad = false;
 	app->entry = (struct entry){ 0 };
-	drill_show_newest(app);
-}
-
-/* --- programs as answers: edited in the user's editor, run between two frames ------------------- */
-
-void drill_program_release(struct program_draft *p)
-{
-	free(p->text);
-	*p = (struct program_draft){ 0 };
-}
-
-static void edit(struct app *app)
-{
-	struct drill_view *d = drill_of(app);
-	char err[400], *text = strdup(drill_program_text(d));
-	if (!text || !app->edit_program) {
-		app_say(app, text ? "A program is edited in a terminal." : "Out of memory.");
-		free(text);
-		return;
-	}
-	if (app->edit_program(&drill_view_item(d)->variant, &text, err, sizeof err)) {
-		app_say(app, "%s", err);
-		free(text);
-		return;
-	}
-	free(d->program.text);
-	d->program.text = text;
-}
-
-static void run(struct app *app)
-{
-	struct drill_view *d = drill_of(app);
-	const struct session_item *item = drill_view_item(d);
-	struct code_result r = { 0 };
-	char err[600];
-	if (!app->run_program) {
-		app_say(app, "A program is run in a terminal.");
-		return;
-	}
-	if (app->run_program(&item->variant, drill_program_text(d), &r, err, sizeof err)) {
-		app_say(app, "%s", err);
-		return;
-	}
-	snprintf(d->program.said, sizeof d->program.said, "%s", r.said);
-	snprintf(d->program.tool, sizeof d->program.tool, "%s", r.tool);
-	if (r.state == CODE_NO_TOOL) {
-		d->program.assessing = true;
-		drill_take_line_up(app);
-	} else {
-		drill_graded(app, &r.grade, r.summary);
-	}
-	drill_show_newest(app);
-}
-
-void drill_program_work(struct app *app)
-{
-	const enum program_asks asks = drill_seen(app)->program.asks;
-	drill_of(app)->program.asks = PROGRAM_RESTS;
-	if (!drill_program_open(drill_of(app)))
-		return;
-	app->message[0] = '\0';
-	if (asks == PROGRAM_EDIT)
-		edit(app);
-	else if (asks == PROGRAM_RUN)
-		run(app);
-}
-
-void drill_program_assess(struct app *app, const char *marks)
-{
-	struct drill_view *d = drill_of(app);
-	struct grade g;
-	program_assess(&drill_view_item(d)->variant, marks, &g);
-	if (!g.attempt_used) {
-		snprintf(app->entry.error, sizeof app->entry.error, "%.200s",
-			*g.remark ? g.remark : g.understood);
-		return;
-	}
-	d->program.assessing = false;
-	drill_graded(app, &g, g.understood);
-	if (!drill_view_item(d)
-			->closed) /* the model solution has been shown, so the problem cannot stay open */
-		session_give_up(&d->session, app->now_ms);
-	app->entry = (struct entry){ 0 };
-	drill_show_newest(app);
+	show_newest(app);
 }
 
 /* --- beginning and ending ---------------------------------------------------------------------- */
 
 void drill_view_release(struct drill_view *d)
 {
-	drill_program_release(&d->program);
+	release_program(&d->program);
 	if (d->open) {
 		session_release(&d->session);
 		bank_release(&d->bank);
@@ -390,19 +395,16 @@ static int begin(
 	struct app *app, const struct tables *t, uint64_t fresh_seed, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
-	return drill_request_complete_from(&d->request, &d->bank, app->load_history, app_now_s(app),
-		       fresh_seed, err, err_size) ||
-			       session_init(
-				       &d->session, &d->bank, t, &d->request.options, err, err_size)
-		       ? -1
-		       : 0;
+	if (drill_request_complete_from(&d->request, &d->bank, app->load_history, app_now_s(app),
+		    fresh_seed, err, err_size))
+		return -1;
+	return session_init(&d->session, &d->bank, t, &d->request.options, err, err_size);
 }
 
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size)
 {
 	struct drill_view *d = drill_of(app);
-	struct drill_request request =
-		*r; /* r may point into the session that is about to be released */
+	struct drill_request request = *r; /* r may lie in the session that is released below */
 	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
 	if (!t) {

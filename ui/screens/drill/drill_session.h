@@ -7,10 +7,6 @@
 
 /* --- lines */
 
-/* The line that is typed is kept while the keys go elsewhere, and is there again. */
-void drill_put_line_away(struct app *app);
-void drill_take_line_up(struct app *app);
-
 /* The keys go to the scratch pad, or back. */
 void drill_to_pad(struct app *app, bool in_pad);
 
@@ -31,23 +27,13 @@ bool drill_run_out(struct app *app);
 
 void drill_next(struct app *app);
 void drill_next_phase(struct app *app);
-/* An answer that was graded elsewhere: a program. given: for the history. */
-void drill_graded(struct app *app, const struct grade *g, const char *given);
 void drill_hint(struct app *app);
 void drill_give_up(struct app *app);
-
-/* Scrolls to what has just come. */
-void drill_show_newest(struct app *app);
 
 /* --- programs */
 
 /* What was asked of the world by a key, once the frame that says so is on the screen. */
 void drill_program_work(struct app *app);
-
-/* The judgement of one's own, a letter for each line of the check list. */
-void drill_program_assess(struct app *app, const char *marks);
-
-void drill_program_release(struct program_draft *p);
 
 /* --- beginning and ending */
 

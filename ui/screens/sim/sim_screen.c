@@ -11,6 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The same to read while drawing. */
+static const struct live *sim_seen(const struct app *app)
+{
+	return app_state(app, SCREEN_SIM);
+}
+
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
 {
 	snprintf(trail, trail_size, "ridge › %s › %s",

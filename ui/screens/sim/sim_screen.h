@@ -4,12 +4,7 @@
 
 #include "ui/shell/app.h"
 
-/* The state of the screen: to read while drawing, and to change. */
-static inline const struct live *sim_seen(const struct app *app)
-{
-	return app_state(app, SCREEN_SIM);
-}
-
+/* The state of the screen. */
 static inline struct live *sim_of(struct app *app)
 {
 	return app_state(app, SCREEN_SIM);
