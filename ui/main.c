@@ -5,7 +5,6 @@
 #include "ui/programs/code_edit.h"
 #include "ui/data/content.h"
 #include "ui/shell/app.h"
-#include "ui/shell/bindings.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/screens.h"
 #include "ui/commands/commands.h"

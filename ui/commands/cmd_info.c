@@ -1,5 +1,6 @@
 #include "ui/commands/cmd_info.h"
 
+#include "sims/base/array.h"
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "ui/term/environment.h"
@@ -8,8 +9,8 @@
 #include "ui/data/content.h"
 #include "ui/data/tables_load.h"
 #include "ui/shell/bindings.h"
-#include "ui/screens/screens.h"
 #include "ui/shell/progress.h"
+#include "ui/screens/screens.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -118,7 +119,7 @@ int cmd_info(const struct command_line *line, const struct streams *io)
 		{ OPTION_LICENCES, show_licences } };
 	char path[4096];
 	struct tables t = { 0 };
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+	for (size_t i = 0; i < LENGTH(shown); i++)
 		if (option_says_yes(line, shown[i].option)) {
 			shown[i].show(io->out);
 			return 0;

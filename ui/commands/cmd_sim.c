@@ -1,6 +1,6 @@
 #include "ui/commands/cmd_sim.h"
 
-#include "sims/quantity/quantity.h"
+#include "sims/base/array.h"
 #include "sims/registry/registry.h"
 #include "ui/data/own_trace.h"
 #include "ui/data/tables_load.h"
@@ -23,7 +23,7 @@ static enum option_id format_asked(const struct command_line *line)
 	static const enum option_id formats[] = { OPTION_JSON, OPTION_CSV, OPTION_TEXT };
 	enum option_id last = OPTION_TEXT;
 	unsigned at = 0;
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+	for (size_t i = 0; i < LENGTH(formats); i++)
 		if (option_says_yes(line, formats[i]) && line->values[formats[i]].at > at) {
 			last = formats[i];
 			at = line->values[last].at;

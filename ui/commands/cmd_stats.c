@@ -8,8 +8,6 @@
 #include "ui/commands/stats_export.h"
 #include "ui/commands/text_report.h"
 
-#include <string.h>
-
 enum { PATH_SIZE = 4096 };
 
 struct wanted {

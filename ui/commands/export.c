@@ -1,5 +1,7 @@
 #include "ui/commands/export.h"
 
+#include "sims/base/array.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -38,14 +40,14 @@ static cJSON *numbers(const double x[], size_t n)
 static const char *role_word(enum role r)
 {
 	static const char *const words[] = { "plain", "dim", "good", "warn", "bad", "accent" };
-	assert((size_t)r < sizeof words / sizeof *words);
+	assert((size_t)r < LENGTH(words));
 	return words[r];
 }
 
 static cJSON *axis_json(const struct axis *a)
 {
 	static const char *const scales[] = { "linear", "log2", "log10" };
-	assert((size_t)a->scale < sizeof scales / sizeof *scales);
+	assert((size_t)a->scale < LENGTH(scales));
 	cJSON *obj = cJSON_CreateObject();
 	cJSON_AddStringToObject(obj, "title", a->title);
 	cJSON_AddStringToObject(obj, "unit", a->unit);
@@ -161,7 +163,7 @@ static void table_json(cJSON *obj, const struct table *t)
 static cJSON *block_json(const struct block *b)
 {
 	static const char *const kinds[] = { "plot", "bars", "timeline", "grid", "table", "note" };
-	assert((size_t)b->kind < sizeof kinds / sizeof *kinds);
+	assert((size_t)b->kind < LENGTH(kinds));
 	cJSON *obj = cJSON_CreateObject();
 	cJSON_AddStringToObject(obj, "kind", kinds[b->kind]);
 	switch (b->kind) {

@@ -8,7 +8,6 @@
 #include "ui/live/action.h"
 #include "ui/live/live.h"
 #include "ui/live/setting_words.h"
-#include "ui/pages/page_env.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum { MOST_MARK = 4, NOTE_SIZE = 256 };
 extern const char *const mark_words[MOST_MARK + 1]; /* "not marked", "strong no", ... */

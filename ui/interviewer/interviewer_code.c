@@ -1,5 +1,6 @@
 #include "ui/interviewer/interviewer_code.h"
 
+#include "sims/base/array.h"
 #include "ui/term/paragraph.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static const struct glyph {
 
 static const struct glyph *glyph_of(char symbol)
 {
-	for (size_t i = 0; i < sizeof font / sizeof *font; i++)
+	for (size_t i = 0; i < LENGTH(font); i++)
 		if (font[i].symbol == symbol)
 			return &font[i];
 	return NULL;

@@ -2,8 +2,8 @@
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_CODE_H
 
-#include "ui/interviewer/interviewer.h"
 #include "ui/term/canvas.h"
+#include "ui/interviewer/interviewer.h"
 
 void interviewer_code_draw(const struct interviewer *v, struct canvas *cv, struct rect r);
 

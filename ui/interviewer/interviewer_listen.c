@@ -1,5 +1,6 @@
 #include "ui/interviewer/interviewer_listen.h"
 
+#include "sims/base/array.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/interviewer/interviewer.h"
@@ -113,7 +114,7 @@ size_t interviewer_listen_for(
 	assert(phase < N_INTERVIEW_PHASES);
 	while (n < FIRST)
 		lines[n++] = general[phase][own++];
-	for (size_t i = 0; i < sizeof asked / sizeof *asked && n < FIRST + MOST_OF_SCENE; i++)
+	for (size_t i = 0; i < LENGTH(asked) && n < FIRST + MOST_OF_SCENE; i++)
 		if (names(scene, asked[i].field))
 			lines[n++] = asked[i].line;
 	while (n < MOST_LISTEN && own < MOST_LISTEN && general[phase][own])

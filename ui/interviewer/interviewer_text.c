@@ -1,14 +1,12 @@
 #include "ui/interviewer/interviewer_text.h"
 
 #include "sims/quantity/quantity.h"
-#include "sims/quantity/quantity_parse.h"
-#include "ui/interviewer/interviewer_listen.h"
-#include "ui/practice/drill_summary.h"
 #include "ui/pages/page_draw.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/interviewer/interviewer_listen.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

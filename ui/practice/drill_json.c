@@ -1,9 +1,6 @@
 #include "ui/practice/drill_json.h"
 
-#include "sims/quantity/quantity_parse.h"
-
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 
 static void add_mistakes(cJSON *to, const struct question *q)
 {

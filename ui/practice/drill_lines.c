@@ -1,14 +1,14 @@
-#include "ui/programs/code_edit.h"
 #include "ui/practice/drill_lines.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/files/own_file.h"
+#include "ui/programs/code_edit.h"
 #include "ui/programs/code_run.h"
 #include "ui/data/answers.h"
 #include "ui/practice/drill_sheet.h"
 #include "ui/practice/sitting.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +171,7 @@ static bool program_line(struct line_program *l, struct drill_session *s, const 
 	const struct session_item *item = session_current(s);
 	if (!item || !item->variant.program)
 		return false;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+	for (size_t i = 0; i < LENGTH(others); i++)
 		if (strcmp(line, others[i]) == 0)
 			return false;
 	char *text = read_program(l, &item->variant, line);

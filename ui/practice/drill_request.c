@@ -1,5 +1,6 @@
 #include "ui/practice/drill_request.h"
 
+#include "sims/base/array.h"
 #include "ui/data/answers.h"
 
 #include <assert.h>
@@ -59,7 +60,7 @@ int drill_request_words(
 	struct command_line line;
 	if (command_line_read(&line, COMMAND_DRILL, words, n, err, err_size))
 		return -1;
-	for (size_t i = 0; i < sizeof printing / sizeof *printing; i++)
+	for (size_t i = 0; i < LENGTH(printing); i++)
 		if (option_says_yes(&line, printing[i])) {
 			snprintf(err, err_size,
 				"\"%s\" prints: it goes with ridge drill in a shell",
@@ -112,7 +113,7 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 	const struct stats_group *due[MOST_REVIEWED * 4];
 	size_t most = r->options.count && r->options.count < MOST_REVIEWED ? r->options.count
 									   : MOST_REVIEWED;
-	size_t n = s ? stats_rank(s, STATS_DUE, due, sizeof due / sizeof *due) : 0;
+	size_t n = s ? stats_rank(s, STATS_DUE, due, LENGTH(due)) : 0;
 	r->options.n_skills = 0;
 	for (size_t i = 0; i < n && r->options.n_skills < most; i++) {
 		size_t k = r->options.n_skills;

@@ -1,7 +1,6 @@
 #include "ui/practice/drill_sheet.h"
 
 #include "sims/quantity/quantity.h"
-#include "sims/quantity/quantity_parse.h"
 #include "ui/term/textwrap.h"
 #include "ui/practice/drill_summary.h"
 

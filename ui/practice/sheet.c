@@ -1,8 +1,8 @@
 #include "ui/practice/sheet.h"
 
+#include "ui/term/textwrap.h"
 #include "ui/pages/page.h"
 #include "ui/pages/page_draw.h"
-#include "ui/term/textwrap.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,14 +1,13 @@
 #include "ui/shell/app.h"
 
+#include "ui/term/keys.h"
 #include "ui/data/tables_load.h"
 #include "ui/shell/layout.h"
-#include "ui/term/keys.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 int app_init(struct app *app, const struct screen *const screens[N_SCREENS], int rows, int cols,
 	enum glyphs glyphs)

@@ -4,19 +4,19 @@
 #ifndef RIDGE_UI_SHELL_APP_H
 #define RIDGE_UI_SHELL_APP_H
 
+#include "sims/tables/tables.h"
 #include "drills/history.h"
 #include "drills/stats.h"
-#include "sims/tables/tables.h"
+#include "ui/term/canvas.h"
+#include "ui/term/entry.h"
+#include "ui/programs/code_run.h"
 #include "ui/data/answers.h"
 #include "ui/data/bank_outline.h"
 #include "ui/data/page_list.h"
-#include "ui/programs/code_run.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/palette.h"
 #include "ui/shell/progress.h"
 #include "ui/shell/screen.h"
-#include "ui/term/canvas.h"
-#include "ui/term/entry.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,14 +1,12 @@
 /* The frame around every screen: title line, footer, the line that is being typed. */
 #include "ui/shell/app.h"
 
-#include "ui/shell/layout.h"
 #include "ui/term/keys.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
 #include "ui/term/paragraph.h"
-#include "ui/term/textwrap.h"
-
 #include "ui/views/quantity_show.h"
+#include "ui/live/action.h"
+#include "ui/shell/bindings.h"
+#include "ui/shell/layout.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 #include "ui/shell/bindings.h"
-#include "ui/live/action.h"
 
+#include "sims/base/array.h"
 #include "ui/term/keys.h"
+#include "ui/live/action.h"
 
 /* clang-format off */
 const struct key_binding key_bindings[] = {
@@ -114,7 +115,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL & ~ON_DRILL, KEY_CTRL_C, ACT_QUIT, NULL, NULL },
 };
 /* clang-format on */
-const size_t n_key_bindings = sizeof key_bindings / sizeof *key_bindings;
+const size_t n_key_bindings = LENGTH(key_bindings);
 
 enum action key_action(enum screen_id s, uint32_t key)
 {

@@ -3,8 +3,8 @@
 #include "ui/shell/app.h"
 
 #include "sims/base/match.h"
-#include "ui/live/setting_words.h"
 #include "sims/registry/registry.h"
+#include "ui/live/setting_words.h"
 
 #include <assert.h>
 #include <stdio.h>

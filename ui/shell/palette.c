@@ -1,22 +1,18 @@
 #include "ui/shell/palette.h"
-#include "sims/base/utf8.h"
-#include "ui/term/keys.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
 
-#include "sims/formulas/formula.h"
-#include "ui/term/keys.h"
-#include "ui/shell/app.h"
-#include "sims/registry/registry.h"
 #include "sims/base/match.h"
+#include "sims/formulas/formula.h"
+#include "sims/registry/registry.h"
+#include "ui/term/keys.h"
 #include "ui/term/pane.h"
-#include "ui/term/textwrap.h"
 #include "ui/data/bank_load.h"
+#include "ui/live/action.h"
 #include "ui/pages/search.h"
+#include "ui/shell/app.h"
+#include "ui/shell/bindings.h"
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TOPICS = 32 };

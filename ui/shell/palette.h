@@ -4,9 +4,9 @@
 #define RIDGE_UI_SHELL_PALETTE_H
 
 #include "sims/base/arena.h"
-#include "ui/live/action.h"
 #include "ui/term/canvas.h"
 #include "ui/term/entry.h"
+#include "ui/live/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

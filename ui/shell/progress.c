@@ -1,10 +1,10 @@
 #include "ui/shell/progress.h"
 
 #include "sims/base/utf8.h"
-
 #include "ui/files/own_file.h"
 
 #include <cjson/cJSON.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

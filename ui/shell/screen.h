@@ -4,10 +4,10 @@
 #ifndef RIDGE_UI_SHELL_SCREEN_H
 #define RIDGE_UI_SHELL_SCREEN_H
 
-#include "ui/live/action.h"
-#include "ui/live/live.h"
 #include "ui/term/canvas.h"
 #include "ui/term/entry.h"
+#include "ui/live/action.h"
+#include "ui/live/live.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,10 +3,7 @@
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
-#include "ui/term/textwrap.h"
-
 #include <stdio.h>
-#include <string.h>
 
 /* The time left is rounded up, so that 0:01 stays until the very end. */
 static void left_text(int64_t ms, char *buf, size_t size)

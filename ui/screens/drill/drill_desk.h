@@ -3,8 +3,8 @@
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_DESK_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_DESK_H
 
-#include "drills/session.h"
 #include "sims/quantity/scratch.h"
+#include "drills/session.h"
 #include "ui/term/entry.h"
 
 enum { MOST_NOTES = 60 };

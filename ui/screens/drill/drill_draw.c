@@ -1,15 +1,14 @@
 #include "ui/screens/drill/drill_draw.h"
 
+#include "ui/term/paragraph.h"
+#include "ui/shell/layout.h"
 #include "ui/screens/drill/drill_clock.h"
 #include "ui/screens/drill/drill_problem.h"
 #include "ui/screens/drill/drill_result.h"
 #include "ui/screens/drill/drill_solution.h"
 #include "ui/screens/drill/scratch_view.h"
-#include "ui/term/paragraph.h"
-#include "ui/shell/layout.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* BESIDE_FROM: from this width on (a window of 110 columns) the pad stands beside the sheet. */
 enum { MEASURE = 72, BESIDE_FROM = 108, LEAST_SHEET = 4 };

@@ -2,7 +2,6 @@
 
 #include "sims/quantity/quantity.h"
 #include "ui/screens/drill/drill_solution.h"
-#include "ui/term/textwrap.h"
 
 #include <stdio.h>
 #include <string.h>

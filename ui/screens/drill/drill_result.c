@@ -1,11 +1,11 @@
 #include "ui/screens/drill/drill_result.h"
 
-#include "ui/data/answers.h"
-#include "ui/practice/drill_summary.h"
-#include "ui/screens/drill/drill_session.h"
-#include "ui/live/action.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/data/answers.h"
+#include "ui/live/action.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/screens/drill/drill_session.h"
 
 #include <inttypes.h>
 #include <math.h>

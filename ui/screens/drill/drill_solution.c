@@ -1,12 +1,9 @@
 #include "ui/screens/drill/drill_solution.h"
 
+#include "sims/quantity/quantity.h"
+#include "sims/formulas/formula_text.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
-
-#include "sims/formulas/formula_text.h"
-#include "sims/quantity/quantity.h"
-#include "sims/quantity/quantity_parse.h"
-#include "ui/term/textwrap.h"
 
 #include <ctype.h>
 #include <math.h>

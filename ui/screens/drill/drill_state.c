@@ -1,9 +1,5 @@
 #include "ui/screens/drill/drill_state.h"
 
-#include "ui/data/bank_load.h"
-
-#include <stdlib.h>
-
 const struct session_item *drill_view_item(const struct drill_view *d)
 {
 	if (d->look)

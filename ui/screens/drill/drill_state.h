@@ -6,8 +6,8 @@
 #include "drills/bank.h"
 #include "drills/session.h"
 #include "ui/practice/drill_request.h"
-#include "ui/screens/drill/drill_desk.h"
 #include "ui/shell/app.h"
+#include "ui/screens/drill/drill_desk.h"
 
 /* What the drill asks of the loop after the next frame. */
 enum program_asks { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN };

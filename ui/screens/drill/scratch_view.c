@@ -1,11 +1,9 @@
 #include "ui/screens/drill/scratch_view.h"
 
+#include "ui/term/pane.h"
 #include "ui/screens/drill/drill_state.h"
 
-#include "ui/term/pane.h"
-
 #include <stdio.h>
-#include <string.h>
 
 enum { LEAST_LINES = 2, SHOWN_LINES = 5, FRAME_ROWS = 3 }; /* rule, typed line, note */
 

@@ -1,11 +1,11 @@
 /* The help screen: the key table's rows for the screen it was called on. */
-#include "ui/shell/layout.h"
 #include "ui/term/keys.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
-#include "ui/screens/screens.h"
-#include "ui/shell/app.h"
 #include "ui/term/textwrap.h"
+#include "ui/live/action.h"
+#include "ui/shell/app.h"
+#include "ui/shell/bindings.h"
+#include "ui/shell/layout.h"
+#include "ui/screens/screens.h"
 
 #include <stdio.h>
 #include <string.h>

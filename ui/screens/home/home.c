@@ -1,18 +1,16 @@
 /* The home screen: chapters with progress, simulations, drills, and the one next step. */
-#include "ui/screens/home/home_drills.h"
+#include "ui/screens/home/home.h"
 
 #include "sims/base/minmax.h"
-#include "ui/live/action.h"
-#include "ui/screens/screens.h"
-
-#include "ui/shell/layout.h"
+#include "sims/registry/registry.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
-#include "sims/registry/registry.h"
+#include "ui/live/action.h"
+#include "ui/screens/home/home_drills.h"
+#include "ui/screens/screens.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
 enum {

@@ -1,16 +1,14 @@
 /* The interviewer's screen: a strip with the times on top, below it the guide to the problem, which
  * scrolls. In a wide window times, marks and notes stand beside the guide. */
 #include "ui/screens/interviewer/interviewer_screen.h"
-#include "ui/interviewer/interviewer_code.h"
-#include "ui/pages/page_draw.h"
-#include "ui/practice/drill_summary.h"
 
-#include "ui/shell/layout.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/pages/page_draw.h"
+#include "ui/practice/drill_summary.h"
+#include "ui/interviewer/interviewer_code.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { WIDE = 128, SIDE = 46, GAP = 3, MEASURE = 92, STRIP = 3 };
 

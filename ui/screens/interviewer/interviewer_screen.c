@@ -1,12 +1,12 @@
 /* The interviewer's screen as the shell calls it: what its keys do, its clock, following the
  * candidate. */
 #include "ui/screens/interviewer/interviewer_screen.h"
-#include "ui/shell/bindings.h"
+
 #include "ui/live/action.h"
 #include "ui/practice/drill_summary.h"
-#include "ui/screens/screens.h"
-
+#include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
+#include "ui/screens/screens.h"
 
 #include <assert.h>
 #include <stdio.h>

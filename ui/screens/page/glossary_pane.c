@@ -1,14 +1,13 @@
 #include "ui/screens/page/glossary_pane.h"
-#include "ui/live/action.h"
 
 #include "ui/data/content.h"
+#include "ui/live/action.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_anchor.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
-#include "ui/screens/page/page_view.h"
 #include "ui/shell/layout.h"
-#include "ui/term/textwrap.h"
+#include "ui/screens/page/page_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

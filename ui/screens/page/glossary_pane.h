@@ -4,9 +4,9 @@
 #ifndef RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
 #define RIDGE_UI_SCREENS_PAGE_GLOSSARY_PANE_H
 
+#include "ui/live/action.h"
 #include "ui/pages/glossary.h"
 #include "ui/screens/page/page_view.h"
-#include "ui/live/action.h"
 
 /* The index of the glossary for a page, read anew where the file has changed; NULL for pages
  * that are lists themselves: the glossary and the formula sheet. */

@@ -1,8 +1,9 @@
 /* The keys of a page: walking over links, numbers and figures, following a link, finding text, the
  * list of contents, and turning the knobs of a figure. */
-#include "ui/pages/page_draw.h"
 #include "ui/screens/page/page_view.h"
+
 #include "ui/live/action.h"
+#include "ui/pages/page_draw.h"
 #include "ui/screens/page/glossary_pane.h"
 
 #include <stdio.h>

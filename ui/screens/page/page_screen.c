@@ -1,11 +1,11 @@
 /* A page as a screen of the explorer: the hooks that the shell calls. */
 #include "ui/screens/page/page_view.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
-#include "ui/screens/screens.h"
-#include "sims/registry/registry.h"
 
+#include "sims/registry/registry.h"
+#include "ui/live/action.h"
+#include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
+#include "ui/screens/screens.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,20 +1,18 @@
 /* A page as it is read: layout for the present width, live figures, what Tab walks over, drawing. */
 #include "ui/screens/page/page_view.h"
-#include "ui/live/live_draw.h"
-#include "ui/pages/page_draw.h"
-#include "ui/shell/bindings.h"
-#include "ui/screens/page/glossary_pane.h"
 
-#include "ui/views/figure_view.h"
-#include "ui/shell/layout.h"
-#include "ui/pages/page_env.h"
 #include "ui/term/paragraph.h"
-#include "ui/term/textwrap.h"
-
+#include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
+#include "ui/live/live_draw.h"
 #include "ui/pages/formula_sheet.h"
+#include "ui/pages/page_draw.h"
+#include "ui/pages/page_env.h"
+#include "ui/shell/bindings.h"
+#include "ui/shell/layout.h"
+#include "ui/screens/page/glossary_pane.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,11 @@
 /* A simulation as a screen of the explorer: the hooks that the shell calls. */
 #include "ui/screens/sim/sim_screen.h"
-#include "ui/live/live_draw.h"
-#include "ui/screens/screens.h"
+
 #include "sims/registry/registry.h"
 #include "ui/data/own_trace.h"
 #include "ui/live/action.h"
-
-#include "ui/shell/layout.h"
+#include "ui/live/live_draw.h"
+#include "ui/screens/screens.h"
 
 #include <stdio.h>
 #include <string.h>

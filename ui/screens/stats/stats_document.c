@@ -2,11 +2,10 @@
  * topics on the right or below. */
 #include "ui/screens/stats/stats_document.h"
 
+#include "sims/quantity/quantity.h"
 #include "ui/views/note.h"
 #include "ui/views/plot.h"
 #include "ui/views/table.h"
-
-#include "sims/quantity/quantity.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /* Your answers: the statistics as a screen. They are one document that scrolls; the rows of its
  * tables can be put in focus, and Enter drills what they name. */
 #include "ui/screens/stats/stats_screen.h"
-#include "ui/screens/screens.h"
-#include "ui/shell/bindings.h"
-#include "ui/live/action.h"
-#include "ui/screens/stats/stats_document.h"
 
-#include "ui/shell/layout.h"
-#include "ui/term/paragraph.h"
-
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
+#include "ui/term/paragraph.h"
+#include "ui/live/action.h"
+#include "ui/shell/bindings.h"
+#include "ui/shell/layout.h"
+#include "ui/screens/screens.h"
+#include "ui/screens/stats/stats_document.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void draw_empty(struct canvas *cv, struct rect r)
 		("Every drill leaves its answers here: what you know and what is slow, which "
 		 "mistakes come back, and when a skill is due again."),
 		"Enter begins with five mixed problems. There is a clock, and a hint on Tab." };
-	draw_words(cv, r, words, sizeof words / sizeof *words);
+	draw_words(cv, r, words, LENGTH(words));
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
