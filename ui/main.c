@@ -1,4 +1,5 @@
-/* ridge: the command line, and the explorer's loop. Only this file reads clocks and exits. */
+/* ridge: from the command line to a command or to the explorer. The explorer's loop is here: keys
+ * and the clock go into the app, frames come out, and its place is saved while nobody types. */
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
 #include "ui/term/term.h"
@@ -109,14 +110,13 @@ static bool save(const struct app *app)
 /* *save_error becomes the errno of a place that could not be written, or stays as it was. */
 static int loop(struct app *app, int *save_error)
 {
-	enum {
-		SAVE_AFTER_MS = 400
-	}; /* without a key, so that a key that is held down does not write a file at each step */
+	/* Without a key, so that a key that is held down does not write a file at each step. */
+	enum { SAVE_AFTER_MS = 400 };
 	struct canvas cv = { 0 };
 	int rc = 0;
 	bool unsaved = false, go_on = true;
 	while (go_on) {
-		/* The clock moves before the frame is drawn, so that the frame shows the present. */
+		/* The clock moves first, so that the frame shows the present. */
 		int tick_ms = app_tick(app, clock_ms());
 		app_settle(app);
 		if (app->failed || show(app, &cv)) {
@@ -152,8 +152,8 @@ static int open_first(
 		return app_open(app, words[0], words + 1, n - 1, err, err_size);
 	char place[sizeof app->progress->place];
 	strcpy(place, app->progress->place);
-	/* The place may no longer exist (another version, another table of models): then ridge starts
-	 * on the home screen. */
+	/* The place may no longer exist (another version, another table of models): then ridge
+	 * starts on the home screen. */
 	if (place[0] && app_open_target(app, place, err, err_size) == 0 &&
 		app_screen(app)->scroll_to)
 		app_screen(app)->scroll_to(app, app->progress->scroll);
@@ -265,8 +265,8 @@ static enum colour_choice colour_of(const struct command_line *line, enum colour
 	return v->at ? (enum colour_choice)v->number : otherwise;
 }
 
-/* `ridge drill` in a terminal is the explorer on a drill, with the words that it was given; not
- * where they ask for paper, lines or help, or cannot be read. */
+/* Whether `ridge drill` opens the explorer on a drill: in a terminal, unless its words ask for
+ * paper, for lines or for help, or cannot be read. */
 static bool drills_on_screen(const struct command_line *before, const char *const words[], size_t n,
 	enum colour_choice *colour)
 {
@@ -307,7 +307,7 @@ static int run_open(const struct command_line *before, const char *const words[]
 	return open_explorer(before, &line, io);
 }
 
-/* Options before a command's name are the explorer's. */
+/* Options before the name of a command belong to the explorer. */
 static int run(int argc, char **argv)
 {
 	const struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
@@ -345,8 +345,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	open_standard_streams();
-	signal(SIGXFSZ,
-		SIG_IGN); /* a file size limit should be an error that we report, not a signal that kills */
+	/* A file size limit should be an error that we report, not a signal that kills. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* Only the character type: a locale with a decimal comma would break strtod and printf. */
 	setlocale(LC_CTYPE, "");
 	int rc = run(argc, argv);

@@ -1,3 +1,5 @@
+/* All of it is read from the rows of the formula table: the words by ui/data/calc.h, and the
+ * symbols, ranges and substitution that are printed. */
 #include "ui/commands/cmd_calc.h"
 
 #include "sims/quantity/quantity.h"

@@ -1,3 +1,5 @@
+/* The words make a request, the request makes a session, and that is asked line by line or printed
+ * on a sheet. */
 #include "ui/commands/cmd_drill.h"
 
 #include "drills/code.h"

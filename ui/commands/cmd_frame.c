@@ -1,3 +1,5 @@
+/* An app without a terminal takes the keys and settles after each one; then its canvas is printed.
+ * The clock stands at 0, so nothing moves by itself. */
 #include "ui/commands/cmd_frame.h"
 
 #include "sims/base/utf8.h"

@@ -1,3 +1,4 @@
+/* The file is read whole, drills/grade.h makes the question of it and judges the answer. */
 #include "ui/commands/cmd_grade.h"
 
 #include "drills/grade.h"

@@ -1,3 +1,4 @@
+/* Each line comes from the module that made the choice, so that what is printed is what counted. */
 #include "ui/commands/cmd_info.h"
 
 #include "sims/base/array.h"

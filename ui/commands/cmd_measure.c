@@ -1,3 +1,5 @@
+/* A bar grows on err while ui/machine/measure.h measures; the result is kept in a file for the
+ * roofline, and printed as a figure. */
 #include "ui/commands/cmd_measure.h"
 
 #include "ui/machine/machine_json.h"

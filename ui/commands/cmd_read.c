@@ -1,3 +1,5 @@
+/* The page is laid out as in the explorer and written line by line from a canvas of one row; each
+ * figure has a canvas of its own. */
 #include "ui/commands/cmd_read.h"
 
 #include "sims/base/match.h"

@@ -1,3 +1,5 @@
+/* Pages, simulations and formulas come first; drills are added where tables and bank can be
+ * read. */
 #include "ui/commands/cmd_search.h"
 
 #include "ui/data/bank_load.h"

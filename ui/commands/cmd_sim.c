@@ -1,3 +1,5 @@
+/* A simulation in hand, as the explorer has it, whose figure is written once in the format that was
+ * asked for. */
 #include "ui/commands/cmd_sim.h"
 
 #include "sims/base/array.h"

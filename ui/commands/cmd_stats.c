@@ -1,3 +1,4 @@
+/* The history is read and counted once, and one of five writers prints what came of it. */
 #include "ui/commands/cmd_stats.h"
 
 #include "drills/stats_figure.h"

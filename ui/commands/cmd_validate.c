@@ -1,3 +1,5 @@
+/* Every comparison becomes a figure like those of the simulations, so the same writers print it;
+ * only the numbers of a comparison have a JSON of their own. */
 #include "ui/commands/cmd_validate.h"
 
 #include "sims/base/match.h"

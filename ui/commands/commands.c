@@ -1,3 +1,5 @@
+/* A table from the id of a command to the function that runs it; names, words and options are in
+ * ui/data/options.h. */
 #include "ui/commands/commands.h"
 
 #include "sims/base/match.h"

@@ -1,3 +1,5 @@
+/* One function for each kind of block writes its JSON; the CSV has one row for each point, part,
+ * span or cell. */
 #include "ui/commands/export.h"
 
 #include "sims/base/array.h"

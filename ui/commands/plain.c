@@ -1,3 +1,5 @@
+/* One line of input is one command: it sets a knob while a simulation is open, and opens what it
+ * names otherwise. */
 #include "ui/commands/plain.h"
 
 #include "sims/base/match.h"

@@ -1,3 +1,5 @@
+/* What is not known is left out of the JSON and is an empty field in the CSV, so that no number is
+ * made up. */
 #include "ui/commands/stats_export.h"
 
 #include <inttypes.h>
@@ -161,8 +163,8 @@ static void group_csv(const struct stats_group *g, const char *kind, FILE *out)
 
 void stats_csv(const struct stats *s, FILE *out)
 {
-	fprintf(out,
-		"group,topic,skill,problems,answers,correct,credit,median_time_over_par,best_s,recall,due_at\n");
+	fprintf(out, "group,topic,skill,problems,answers,correct,credit,median_time_over_par,"
+		     "best_s,recall,due_at\n");
 	group_csv(&s->total, "all", out);
 	for (size_t i = 0; i < s->n_topics; i++)
 		group_csv(&s->topics[i], "topic", out);
@@ -196,8 +198,8 @@ static void event_csv(const struct history_event *e, FILE *out)
 
 void history_csv(const struct history *h, FILE *out)
 {
-	fprintf(out,
-		"schema,at,kind,drill,skill,topic,seed,part,given,value,verdict,used,credit,cause,hints,attempt,scratch,took_s,par_s,mode,step,steps\n");
+	fprintf(out, "schema,at,kind,drill,skill,topic,seed,part,given,value,verdict,used,credit,"
+		     "cause,hints,attempt,scratch,took_s,par_s,mode,step,steps\n");
 	for (size_t i = 0; i < h->n; i++)
 		event_csv(&h->events[i], out);
 }

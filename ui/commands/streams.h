@@ -6,7 +6,7 @@
 
 struct streams {
 	FILE *in, *out, *err;
-	int64_t now_s; /* Unix time when the program began: only main reads clocks */
+	int64_t now_s; /* Unix time when the program began */
 };
 
 /* One line on err that says what was wrong with the usage. Returns 2, the exit status. */

@@ -1,3 +1,5 @@
+/* Values and sentences are written as lines; the blocks are drawn on a canvas as high as they like,
+ * which is then written out. */
 #include "ui/commands/text_report.h"
 
 #include "sims/base/utf8.h"

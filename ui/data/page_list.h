@@ -29,8 +29,8 @@ void page_list_release(struct page_list *list);
 /* The page that is called so: "roofline", "01-roofline", "1", "01-roofline.md#ridge",
  * "../reference/errata.md"; case ignored. NULL: none. */
 const struct page_info *page_list_find(const struct page_list *list, const char *name);
-/* What a message that refuses the name ends with: as did_you_mean, "" where no page is near. Returns
- * buf. */
+/* What a message that refuses the name ends with: as did_you_mean, "" where no page is near.
+ * Returns buf. */
 char *page_list_hint(const struct page_list *list, const char *name, char *buf, size_t size);
 
 /* Minutes of reading, rounded up. */

@@ -1,3 +1,6 @@
+/* The stops are laid out once, when the session is dealt. What the candidate did at a stop is
+ * looked up in the history each time, so that a history that is read anew needs no bookkeeping
+ * here. */
 #include "ui/interviewer/interviewer.h"
 
 #include "ui/data/bank_load.h"
@@ -58,7 +61,7 @@ static int deal_asked(struct interviewer *v, const struct tables *t, uint64_t fr
 int interviewer_begin(struct interviewer *v, const struct drill_request *asked,
 	const struct tables *t, int64_t now_s, char *err, size_t err_size)
 {
-	/* Another one than a candidate gets who opens a set in the same minute. */
+	/* Not the seed of a candidate who opens a set in the same minute. */
 	uint64_t fresh_seed = (uint64_t)now_s % 1000000 + 1;
 	*v = (struct interviewer){ .open = true, .request = *asked, .opened_s = now_s };
 	v->shows_code = !asked->code[0];
@@ -255,8 +258,8 @@ size_t interviewer_candidate_at(const struct interviewer *v)
 	size_t at = v->n_stops;
 	for (size_t i = 0; i < v->n_stops; i++) {
 		const struct history_event *e = interviewer_last_event(v, i);
-		if (e &&
-			(!latest || e > latest)) { /* both point into one array, in order of time */
+		/* Both point into one array, which is in order of time. */
+		if (e && (!latest || e > latest)) {
 			latest = e;
 			at = i;
 		}

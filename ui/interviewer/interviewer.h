@@ -39,7 +39,7 @@ struct interviewer_stop {
 
 struct interviewer {
 	bool open;
-	struct drill_request request; /* whole: its code is what the candidate types */
+	struct drill_request request; /* completed: its code is what the candidate types */
 	struct drill_bank bank;
 	struct drill_session session; /* never answered: problems, phase and clock */
 	struct interviewer_stop *stops;
@@ -97,7 +97,8 @@ const struct history_event *interviewer_event(
 	const struct interviewer *v, size_t stop, size_t *from);
 /* The last event on a stop's problem; NULL: none. */
 const struct history_event *interviewer_last_event(const struct interviewer *v, size_t stop);
-/* "b) " for an event on the second part of a problem; "" where a problem has one part. Returns buf. */
+/* "b) " for an event on the second part of a problem; "" where a problem has one part. Returns
+ * buf. */
 char *interviewer_part(const struct interviewer *v, size_t stop, const struct history_event *e,
 	char *buf, size_t size);
 /* The stop that the latest event belongs to; n_stops: there is no event. */

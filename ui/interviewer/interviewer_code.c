@@ -63,8 +63,8 @@ static bool dot(const struct glyph *g, int row, int col)
 	return row < GLYPH && (g->rows[row] >> (GLYPH - 1 - col) & 1);
 }
 
-/* Draws the code in dots, two rows of them in a row of cells where there are half blocks. Returns the
- * rows it took; 0 where it does not fit. */
+/* Draws the code in dots, two rows of them in a row of cells where there are half blocks. Returns
+ * the rows it took; 0 where it does not fit. */
 static int draw_large(struct canvas *cv, struct rect r, const char *code)
 {
 	static const uint32_t halves[] = { ' ', 0x2580, 0x2584, 0x2588 };

@@ -1,3 +1,5 @@
+/* Some lines hold for every interview; others are called for by a number that stands in the
+ * scene. */
 #include "ui/interviewer/interviewer_listen.h"
 
 #include "sims/base/array.h"
@@ -47,8 +49,8 @@ static const char *const general[N_INTERVIEW_PHASES][MOST_LISTEN] = {
 	},
 };
 
-/* What a candidate has to ask about a number that stands in the scene. The rows that tell most about
- * a candidate come first. */
+/* What a candidate has to ask about a number that stands in the scene. The rows that tell most
+ * about a candidate come first. */
 static const struct {
 	const char *field, *line;
 } asked[] = {

@@ -1,5 +1,5 @@
-/* What a strong candidate says in each phase of an interview. The lists are for the ear: each line is
- * something that is said, or is missed. */
+/* What a strong candidate says in each phase of an interview. The lists are for the ear: each line
+ * is something that is said, or is missed. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_LISTEN_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_LISTEN_H
 
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What to listen for in a phase, 3 to MOST_LISTEN lines; to clarify, those that belong to the
- * numbers in the scene of `v` (may be NULL) are among them. Returns how many. */
+/* What to listen for in a phase, 3 to MOST_LISTEN lines. When the candidate clarifies, some belong
+ * to the numbers in the scene of `v` (may be NULL). Returns how many. */
 enum { MOST_LISTEN = 5 };
 size_t interviewer_listen_for(
 	enum phase phase, const struct variant *v, const char *lines[MOST_LISTEN]);

@@ -14,7 +14,8 @@
 
 enum { PAPER_COLUMNS = 78 };
 
-/* Writes plain text into Markdown, so that none of it acts as a mark. Control bytes become blanks. */
+/* Writes plain text into Markdown, so that none of it acts as a mark. Control bytes become
+ * blanks. */
 static void markdown_escape(const char *text, FILE *out)
 {
 	for (; *text; text++) {

@@ -1,6 +1,6 @@
 /* The interviewer's texts: the guide to a stop, and the summary of what it all came to. They are
- * written as Markdown, in which numbers stand in the unit that the candidate was asked for, and laid
- * out as pages, for the screen and for paper. */
+ * written as Markdown, in which numbers stand in the unit that the candidate was asked for, and
+ * laid out as pages, for the screen and for paper. */
 #ifndef RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 #define RIDGE_UI_INTERVIEWER_INTERVIEWER_TEXT_H
 
@@ -18,12 +18,12 @@ enum interviewer_part {
 	PART_SUMMARY
 };
 
-/* The part as a page; of the summary, where that is where we are, whatever is asked for. 0, or -1
- * when memory is out; release the page either way. */
+/* The part as a page; at the stop of the summary always the summary. 0, or -1 when out of memory;
+ * release the page either way. */
 int interviewer_page(struct page *p, const struct interviewer *v, enum interviewer_part part,
 	int64_t now_ms, int width, bool ascii);
 
-/* The summary as plain lines of at most 78 columns. 0, or -1 when memory is out. */
+/* The summary as plain lines of at most 78 columns. 0, or -1 when out of memory. */
 int interviewer_print(const struct interviewer *v, int64_t now_ms, bool ascii, FILE *out);
 
 /* What to know at a stop, as Markdown. */

@@ -1,3 +1,4 @@
+/* An object for the session, in it one for each problem, and in that one for each of its parts. */
 #include "ui/practice/drill_json.h"
 
 #include <cjson/cJSON.h>

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* {"schema": 1, "code": ..., "problems": [...]}, keys and all that gives
- * them away only with answers. 0, or 1 when memory or the output fails. */
+/* {"schema": 1, "code": ..., "problems": [...]}. The keys, and whatever gives them away, only with
+ * answers. 0, or 1 when memory or the output fails. */
 int drill_json(const struct drill_session *s, const char *code, bool answers, FILE *out);
 
 #endif

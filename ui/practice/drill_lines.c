@@ -1,3 +1,5 @@
+/* Each line of input goes to the session, and what came of it is printed. A program may be many
+ * lines, so a part of the file reads those. */
 #include "ui/practice/drill_lines.h"
 
 #include "sims/base/array.h"
@@ -45,7 +47,8 @@ static void add_text(struct program_text *t, const char *bytes, size_t n)
 	t->bytes[t->n] = '\0';
 }
 
-/* The first line and those that follow, until a single dot or the end of the input. NULL: too long. */
+/* The first line and those that follow, until a single dot or the end of the input. NULL: too
+ * long. */
 static char *read_lines(const char *first, FILE *in)
 {
 	struct program_text t = { 0 };
@@ -162,9 +165,9 @@ static char *read_program(const struct line_program *l, const struct variant *v,
 	return text;
 }
 
-/* A line of input to the current problem where that is a program to write: "run FILE", "edit", or the
- * first line of the program itself, whose others are read until a line with a single dot. False: the
- * problem is of another kind, or the line is a command. */
+/* A line of input to the current problem where that is a program to write: "run FILE", "edit", or
+ * the first line of the program itself, whose others are read until a line with a single dot.
+ * False: the problem is of another kind, or the line is a command. */
 static bool program_line(struct line_program *l, struct drill_session *s, const char *line)
 {
 	static const char *const others[] = { "", "?", "hint", "skip", "pause", "quit" };
@@ -325,8 +328,8 @@ static bool take_program(struct desk *t, struct line_program *program, const cha
 	return true;
 }
 
-/* A phase of talk: the candidate may type notes, which nobody reads; an empty line goes on. False: the
- * sitting ends. */
+/* A phase of talk: the candidate may type notes, which nobody reads; an empty line goes on. False:
+ * the sitting ends. */
 static bool run_talk(struct desk *t)
 {
 	const struct drill_session *s = t->s;

@@ -96,7 +96,7 @@ static void say_nothing_due(
 			stats_when(next->card.due_s, s->now_s, when, sizeof when), next->name);
 }
 
-/* The skills that stand there already. */
+/* Makes the options of a review from the skills that are chosen already. */
 static void take_skills(struct drill_request *r)
 {
 	struct session_options *o = &r->options;
@@ -106,7 +106,7 @@ static void take_skills(struct drill_request *r)
 	o->count = o->n_skills;
 }
 
-/* Of the count asked for, or as many as there are. */
+/* The skills that are due, as many as were asked for or as fit. */
 static int choose_skills(struct drill_request *r, const struct drill_bank *b, const struct stats *s,
 	char *err, size_t err_size)
 {

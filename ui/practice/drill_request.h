@@ -13,13 +13,13 @@ enum { MOST_REVIEWED = 20, MOST_SKILL = 64 };
 
 /* A zeroed request asks for nothing in particular. */
 struct drill_request {
-	/* As asked; after drill_request_complete, whole. Texts point into this struct: after a
-	 * copy, complete the copy. */
+	/* What was asked for, until drill_request_complete fills in the rest. Texts point into
+	 * this struct: after a copy, complete the copy. */
 	struct session_options options;
-	char code[CODE_SIZE]; /* as asked; then as to be read out, "" where there is none */
+	char code[CODE_SIZE]; /* as asked for; once completed, as to be read out; "": none */
 	unsigned attempts;    /* 1..9; 0: as the mode has it */
 	bool seeded;
-	bool chosen;  /* something that a code says as well */
+	bool chosen;  /* something was asked for that a code says as well */
 	bool forget;  /* the answers are not kept */
 	bool answers; /* the interviewer's side */
 	char topic[64];
@@ -43,8 +43,8 @@ int drill_request_words(
 int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size);
 
-/* The same, with the statistics of the history that `load` reads (NULL: there is none), where r asks
- * for a review. */
+/* The same, with the statistics of the history that `load` reads (NULL: there is none), where r
+ * asks for a review. */
 int drill_request_complete_from(struct drill_request *r, const struct drill_bank *b,
 	int (*load)(struct history *h, char *err, size_t err_size), int64_t now_s,
 	uint64_t fresh_seed, char *err, size_t err_size);

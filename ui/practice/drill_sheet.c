@@ -1,3 +1,4 @@
+/* All text goes through drill_text, which wraps it; only programs are printed as they are. */
 #include "ui/practice/drill_sheet.h"
 
 #include "sims/quantity/quantity.h"
@@ -13,7 +14,8 @@
 
 enum { COLUMNS = 78 };
 
-/* A line as it is printed: without the marks of emphasis, and with one blank where there are more. */
+/* A line as it is printed: without the marks of emphasis, and with one blank where there are
+ * more. */
 static void put_line(const struct text_line *line, FILE *out)
 {
 	char before = '\0';
@@ -28,8 +30,8 @@ static void put_line(const struct text_line *line, FILE *out)
 	putc('\n', out);
 }
 
-/* Lines are broken with the marks of emphasis in them, and a word too long for a line is left whole:
- * an address or a name is to be copied from paper. */
+/* Lines are broken with the marks of emphasis in them, and a word too long for a line is left
+ * whole: an address or a name is to be copied from paper. */
 void drill_text(const char *text, int indent, FILE *out)
 {
 	struct text_breaker b = { .text = text,
@@ -187,7 +189,8 @@ static void write_rest(const struct variant *v, FILE *out)
 		fprintf(out, "   Read: ridge read %s\n", v->page);
 }
 
-/* All steps at once. None shows the values that earlier ones find, since they are still to be found. */
+/* All steps at once. None shows the values that earlier ones find, since they are still to be
+ * found. */
 static void write_problem(const struct variant *v, const char *n_of, bool answers, FILE *out)
 {
 	drill_title(v, n_of, out);

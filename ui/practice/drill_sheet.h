@@ -1,5 +1,5 @@
-/* A session on paper: its problems, its score, and one problem at a time for those who drill line by
- * line. */
+/* A session on paper: its problems, its score, and one problem at a time for those who drill line
+ * by line. */
 #ifndef RIDGE_UI_PRACTICE_DRILL_SHEET_H
 #define RIDGE_UI_PRACTICE_DRILL_SHEET_H
 

@@ -1,3 +1,4 @@
+/* Each line has a function that adds to its text; a line that stays empty is left out. */
 #include "ui/practice/drill_summary.h"
 
 #include <assert.h>

@@ -19,7 +19,8 @@ size_t drill_summary(const struct drill_session *s, const struct session_bests *
 /* Whether problem i was seen. Lists leave out the problems that a sprint did not reach. */
 bool drill_was_seen(const struct drill_session *s, size_t i);
 
-/* Milliseconds as a clock shows them, in whole seconds towards zero: "1:05", "-0:30". Returns buf. */
+/* Milliseconds as a clock shows them, in whole seconds towards zero: "1:05", "-0:30". Returns
+ * buf. */
 char *drill_clock_text(int64_t ms, char *buf, size_t size);
 
 #endif

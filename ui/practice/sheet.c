@@ -1,3 +1,4 @@
+/* The rows stand on a canvas that doubles its height when it is full. */
 #include "ui/practice/sheet.h"
 
 #include "ui/term/textwrap.h"

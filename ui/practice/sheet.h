@@ -14,8 +14,8 @@ struct sheet {
 void sheet_init(struct sheet *s, int cols, enum glyphs glyphs);
 void sheet_release(struct sheet *s);
 
-/* Makes room for so many more rows, which count as written, and returns the first of them: canvas_text
- * and its like then draw on s->cv. */
+/* Makes room for so many more rows, which count as written, and returns the first of them:
+ * canvas_text and its like then draw on s->cv. */
 int sheet_rows(struct sheet *s, int rows);
 
 /* Adds a blank row, unless the last one is blank or there is none. */

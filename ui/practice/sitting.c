@@ -1,3 +1,4 @@
+/* The session is told first; the event then says what has become of the item. */
 #include "ui/practice/sitting.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* A session that is being answered: what happens goes to the session, and with its time to the
- * history. Screens and lines sit at it in the same way. A history that cannot be written costs a
+ * history. Screens and line mode use it in the same way. A history that cannot be written costs a
  * message, never the session. */
 #ifndef RIDGE_UI_PRACTICE_SITTING_H
 #define RIDGE_UI_PRACTICE_SITTING_H

@@ -1,3 +1,5 @@
+/* A key goes to the first that wants it: the palette, the line that is being typed, the screen that
+ * is shown, and what is the same on all of them. */
 #include "ui/shell/app.h"
 
 #include "ui/term/keys.h"
@@ -113,8 +115,8 @@ struct live *app_live(const struct app *app)
 	return app_screen(app)->live ? app_screen(app)->live(app) : NULL;
 }
 
-/* The line has been typed to its end. A value goes to the knob in focus, on whatever screen that is;
- * every other kind of line belongs to the screen that began it. */
+/* The line has been typed to its end. A value goes to the knob in focus, on whatever screen that
+ * is; every other kind of line belongs to the screen that began it. */
 static void finish_entry(struct app *app)
 {
 	struct entry *e = &app->entry;
@@ -271,7 +273,8 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms)
 	return app_do(app, a);
 }
 
-/* A value that is being typed belongs to the knob in focus, and the mouse is about to move the focus. */
+/* A value that is being typed belongs to the knob in focus, and the mouse is about to move the
+ * focus. */
 static void drop_value(struct app *app)
 {
 	if (app->entry.kind == ENTRY_VALUE)

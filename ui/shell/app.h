@@ -1,6 +1,6 @@
 /* The explorer: place, clock, tables, message, and a state for each screen that only the screen
- * itself looks into. Changed by app_key and app_tick, drawn by app_draw. It knows no terminal and no
- * clock: the same keys give the same frames, in a terminal, in `ridge frame`, in a test. */
+ * itself looks into. Changed by app_key and app_tick, drawn by app_draw. It knows no terminal and
+ * no clock: the same keys give the same frames, in a terminal, in `ridge frame`, in a test. */
 #ifndef RIDGE_UI_SHELL_APP_H
 #define RIDGE_UI_SHELL_APP_H
 
@@ -29,7 +29,7 @@ struct place {
 	int focus;
 };
 enum { MAX_TRAIL = 64 };
-/* Places that one was at, the newest last. */
+/* Places that the user was at, the newest last. */
 struct trail {
 	struct place *places; /* MAX_TRAIL of them */
 	size_t n;
@@ -41,8 +41,8 @@ struct app {
 	bool mouse;
 
 	const struct screen *const *screens; /* by enum screen_id */
-	enum screen_id screen;               /* that is shown */
-	enum screen_id under;                /* that an overlay lies over */
+	enum screen_id screen;               /* the one that is shown */
+	enum screen_id under;                /* the one that an overlay lies over */
 	void *states[N_SCREENS];             /* each screen's own (struct screen) */
 
 	struct tables tables;
@@ -58,15 +58,14 @@ struct app {
 	char message[320];      /* one line above the footer until the next key */
 
 	int64_t now_ms;
-	uint64_t epoch_s;   /* when it was started: seeds of drill sets */
+	uint64_t epoch_s;   /* Unix time at the start */
 	int64_t started_ms; /* the same on the clock of now_ms */
 
-	/* Is told what happened to a problem, to keep it; NULL: nobody keeps it. 0, or -1 and a
-	 * line. */
+	/* Keeps what happened to a problem; NULL: nothing is kept. 0, or -1 and a line. */
 	int (*record)(const struct history_event *e, char *err, size_t err_size);
 	/* Reads all that was kept; NULL: there is nothing. 0, or -1 and a line. */
 	int (*load_history)(struct history *h, char *err, size_t err_size);
-	int64_t (*history_bytes)(void); /* how large it is; NULL: nobody knows */
+	int64_t (*history_bytes)(void); /* how large it is; NULL: that is not known */
 	/* A number that changes when what was kept does; NULL: it never does. */
 	uint64_t (*history_stamp)(void);
 	/* Gives a program to the user's editor, and runs one (ui/programs/code_run.h); NULL: there
@@ -75,7 +74,7 @@ struct app {
 	int (*run_program)(const struct variant *v, const char *text, struct code_result *out,
 		char *err, size_t err_size);
 
-	bool redraw, suspend; /* asks to the loop, which clears them */
+	bool redraw, suspend; /* requests to the loop, which clears them */
 	bool works;           /* after the next frame the loop calls app_work */
 	bool failed;          /* out of memory: the loop ends with a message */
 };
@@ -141,7 +140,7 @@ int64_t app_now_s(const struct app *app); /* Unix time */
 int app_history(const struct app *app, struct history *h, char *err, size_t err_size);
 /* The same, counted; skills that no drill asks for any more are retired. */
 int app_answers(struct app *app, struct answers *a, char *err, size_t err_size);
-/* So many that reading them takes longer than a frame may. */
+/* Whether there are so many that reading them takes longer than a frame may. */
 bool app_answers_are_many(const struct app *app);
 
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -49,8 +49,8 @@ static bool acts_now(const struct app *app, enum action a)
 	return !s->acts || s->acts(app, a);
 }
 
-/* The most useful keys: the rows of the key table that have a word for the footer. Room for the help
- * is kept free to the end, because it leads to all the others. */
+/* The most useful keys: the rows of the key table that have a word for the footer. Room for the
+ * help is kept free to the end, because it leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
 	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);

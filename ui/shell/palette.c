@@ -1,3 +1,5 @@
+/* Everything is gathered when it opens. Each letter scores all names anew and sorts them, and then
+ * adds the passages in the pages that match. */
 #include "ui/shell/palette.h"
 
 #include "sims/base/match.h"
@@ -214,7 +216,8 @@ static void match(struct palette *p, const struct page_list *pages)
 		int score = entry_score(p->line.text, &p->entries[i]);
 		if (p->line.text[0] && score <= 0)
 			continue;
-		/* Insertion sort is stable: entries of equal score stay in the order of the lists. */
+		/* Insertion sort is stable: entries of equal score stay in the order of the
+		 * lists. */
 		size_t at = p->n_matches++;
 		while (at > 0 && p->line.text[0] && scores[at - 1] < score) {
 			scores[at] = scores[at - 1];

@@ -1,6 +1,7 @@
 /* What the shell knows of a screen: a row of hooks and the size of its state. A new screen is a
  * folder in ui/screens/ that fills this in, its id in ui/shell/bindings.h and its line in
- * ui/screens/screens.h and screens.c. The shell never asks which screen is shown: it calls a hook. */
+ * ui/screens/screens.h and screens.c. The shell never asks which screen is shown: it calls a
+ * hook. */
 #ifndef RIDGE_UI_SHELL_SCREEN_H
 #define RIDGE_UI_SHELL_SCREEN_H
 
@@ -65,8 +66,8 @@ struct screen {
 	/* Work that takes a while or needs the terminal, after a frame that said so: app->works. */
 	void (*work)(struct app *app);
 
-	/* Another screen takes its place, or the process stops: clocks stop. (An overlay does not call
-	 * it: whether a clock goes on under the help is for the screen to say, in `act`.) */
+	/* Another screen takes its place, or the process stops: clocks stop. (An overlay does not
+	 * call it: whether a clock goes on under the help is for the screen to say, in `act`.) */
 	void (*leave)(struct app *app);
 	/* What lay over it is gone again. */
 	void (*uncover)(struct app *app);

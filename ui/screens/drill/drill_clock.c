@@ -1,3 +1,5 @@
+/* The mode decides which clock is shown: the time left of a sprint or a phase, or the time spent on
+ * a problem beside its par. */
 #include "ui/screens/drill/drill_clock.h"
 
 #include "ui/practice/drill_summary.h"
@@ -71,8 +73,8 @@ static int draw_phases(const struct drill_session *s, struct canvas *cv, struct 
 	return col - r.col;
 }
 
-/* "3 of 10   KV cache of a batch"; in an interview counted within the phase. While a pause hides the
- * problem, its title is hidden as well. */
+/* "3 of 10   KV cache of a batch"; in an interview counted within the phase. While a pause hides
+ * the problem, its title is hidden as well. */
 static void place_words(const struct app *app, char *buf, size_t size)
 {
 	const struct drill_view *d = drill_seen(app);
@@ -137,8 +139,8 @@ int drill_clock_tick(const struct app *app)
 		return -1;
 	int64_t shown_ms =
 		whole ? session_total_ms(s, app->now_ms) : session_spent_ms(s, app->now_ms);
-	if (s->mode ==
-		MODE_SPRINT) /* the end of a sprint must be noticed at once, even between two full seconds */
+	/* The end of a sprint must be noticed at once, even between two full seconds. */
+	if (s->mode == MODE_SPRINT)
 		return (int)((limit_ms(s) - shown_ms + 999) % 1000 + 1);
 	return (int)(1000 - shown_ms % 1000);
 }

@@ -4,8 +4,7 @@
 
 #include "ui/shell/app.h"
 
-/* Where we are and what the clock says, in one row or, of an interview, two. Returns
- * the rows. */
+/* Both in one row, of an interview in two. Returns the rows. */
 int drill_head_draw(const struct app *app, struct canvas *cv, struct rect r);
 
 /* ms until the clock on the screen changes; -1: none is running. */

@@ -1,5 +1,5 @@
-/* What lies on the desk of whoever works at a drill, beside the session itself: lines that are
- * being typed, the scratch pad, notes, the own answers to the parts of this problem. */
+/* What lies on the desk of somebody who works at a drill, beside the session itself: lines that are
+ * being typed, the scratch pad, notes, their answers to the parts of this problem. */
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_DESK_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_DESK_H
 

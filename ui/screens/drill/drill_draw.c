@@ -1,3 +1,5 @@
+/* The parts are written first, each as long as it likes, and then placed: only then is it known
+ * what has to scroll. */
 #include "ui/screens/drill/drill_draw.h"
 
 #include "ui/term/paragraph.h"
@@ -119,7 +121,8 @@ static void plan_release(struct plan *p)
 	sheet_release(&p->line);
 }
 
-/* Rows of the sheet that are visible at once: one less when it scrolls, for the mark that says so. */
+/* Rows of the sheet that are visible at once: one less when it scrolls, for the mark that says
+ * so. */
 static int window_rows(const struct plan *p)
 {
 	return p->sheet.rows > p->doc.rows && p->doc.rows > 1 ? p->doc.rows - 1 : p->doc.rows;

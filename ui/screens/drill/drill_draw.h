@@ -1,5 +1,5 @@
-/* The drill screen: a head that stays, a sheet that may scroll, the line that is typed under it, and
- * the scratch pad under that or beside it. */
+/* The drill screen: a head that stays, a sheet that may scroll, the line that is typed under it,
+ * and the scratch pad under that or beside it. */
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_DRAW_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_DRAW_H
 

@@ -235,7 +235,8 @@ static bool act_on_list(struct app *app, enum action a)
 	}
 }
 
-/* While a problem is looked at again, Enter and n go on to the next and Esc goes back to the list. */
+/* While a problem is looked at again, Enter and n go on to the next and Esc goes back to the
+ * list. */
 static bool act_on_look(struct app *app, enum action a)
 {
 	struct drill_view *d = drill_of(app);

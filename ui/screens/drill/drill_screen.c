@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- ways on from a closed problem: to the same numbers as knobs, to its simulation, to its paragraph */
+/* --- ways on from a closed problem: its numbers as knobs, its simulation, its paragraph */
 
 /* The formula with the problem's own numbers: for every drill that has a formula this shows all of
  * them, which its simulation may not. */
@@ -25,8 +25,8 @@ static bool formula_target(const struct variant *v, char *target, size_t size)
 	return true;
 }
 
-/* Opens the problem's own numbers with each parameter as a knob, or the simulation of its subject when
- * that is asked for or there is no formula. */
+/* Opens the problem's own numbers with each parameter as a knob, or the simulation of its subject
+ * when that is asked for or there is no formula. */
 static void open_numbers(struct app *app, bool subject)
 {
 	const struct session_item *item = drill_view_item(drill_of(app));
@@ -296,8 +296,8 @@ static void uncover(struct app *app)
 	d->desk.in_help = false;
 }
 
-/* Coming back from another screen. A clock that was stopped waits for Enter; a session without a clock
- * goes on at once. */
+/* Coming back from another screen. A clock that was stopped waits for Enter; a session without a
+ * clock goes on at once. */
 static bool restore(struct app *app, const struct place *p)
 {
 	(void)p;

@@ -1,3 +1,5 @@
+/* A key or a line changes the session first and then the desk; what happened to a problem goes to
+ * the history through a sitting (ui/practice/sitting.h). */
 #include "ui/screens/drill/drill_session.h"
 
 #include "sims/base/utf8.h"
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lines: answer, notes, scratch pad --------------------------------------------------------- */
+/* --- lines: answer, notes, scratch pad -------------------------------------------------------- */
 
 /* While the keys go elsewhere the typed line is kept on the desk... */
 static void put_line_away(struct app *app)
@@ -117,7 +119,7 @@ void drill_copy_result(struct app *app)
 	entry_set(&app->entry, text);
 }
 
-/* --- the clock, and what the history hears ------------------------------------------------------ */
+/* --- the clock, and what the history hears ---------------------------------------------------- */
 
 void drill_pause(struct app *app)
 {
@@ -166,7 +168,7 @@ static void take_grade(struct app *app, const struct grade *g, const char *given
 	tell_if_lost(app, &t);
 }
 
-/* --- programs as answers: edited in the user's editor, run between two frames ------------------ */
+/* --- programs as answers: edited in the user's editor, run between two frames ----------------- */
 
 static void release_program(struct program_draft *p)
 {
@@ -267,8 +269,8 @@ bool drill_run_out(struct app *app)
 	return true;
 }
 
-/* Clears what belonged to the previous problem. In an interview the pad stays until the design phase
- * is over, because the estimate that was worked out on it is needed there. */
+/* Clears what belonged to the previous problem. In an interview the pad stays until the design
+ * phase is over, because the estimate that was worked out on it is needed there. */
 static void clear_desk(struct app *app)
 {
 	struct drill_view *d = drill_of(app);
@@ -294,7 +296,8 @@ void drill_next(struct app *app)
 		drill_resume(app);
 }
 
-/* Only the open problem is recorded: problems that were never shown leave nothing in the history. */
+/* Only the open problem is recorded: problems that were never shown leave nothing in the
+ * history. */
 void drill_next_phase(struct app *app)
 {
 	struct drill_session *s = &drill_of(app)->session;
@@ -378,7 +381,7 @@ void drill_give_up(struct app *app)
 	show_newest(app);
 }
 
-/* --- beginning and ending ---------------------------------------------------------------------- */
+/* --- beginning and ending --------------------------------------------------------------------- */
 
 void drill_view_release(struct drill_view *d)
 {
@@ -421,7 +424,8 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 		drill_view_release(d);
 		return -1;
 	}
-	/* A bank of the user's own that was refused does not stop the session, but it is reported. */
+	/* A bank of the user's own that was refused does not stop the session, but it is
+	 * reported. */
 	if (own.n_refused)
 		app_say(app, "left out: %s", own.refused[0]);
 	if (d->request.attempts)

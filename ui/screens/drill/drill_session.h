@@ -1,5 +1,5 @@
-/* What becomes of a session as keys come: lines that are typed, answers, programs, problems, phases,
- * the clock. */
+/* What becomes of a session as keys come: lines that are typed, answers, programs, problems,
+ * phases, the clock. */
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_SESSION_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_SESSION_H
 
@@ -10,7 +10,8 @@
 /* The keys go to the scratch pad, or back. */
 void drill_to_pad(struct app *app, bool in_pad);
 
-/* The line before, of the notes or of the pad, to be mended; false: there is none. */
+/* Takes the last note, or line of the pad, back into the entry to be corrected; false: there is
+ * none. */
 bool drill_take_back(struct app *app);
 
 /* The pad's last result, to the answer line. */
@@ -22,7 +23,7 @@ void drill_start(struct app *app);
 void drill_pause(struct app *app);
 void drill_resume(struct app *app);
 
-/* Ends a sprint whose time is up, and the open problem with it; whether it was just now. */
+/* Ends a sprint whose time is up, and the open problem with it. True: that was just now. */
 bool drill_run_out(struct app *app);
 
 void drill_next(struct app *app);
@@ -32,12 +33,12 @@ void drill_give_up(struct app *app);
 
 /* --- programs */
 
-/* What was asked of the world by a key, once the frame that says so is on the screen. */
+/* Edits or runs the program, as a key has asked, once the frame that says so is on the screen. */
 void drill_program_work(struct app *app);
 
 /* --- beginning and ending */
 
-/* A session of what r asks for, which drill_request_complete makes whole. 0; -1 and a line. */
+/* Begins the session that r asks for, completed by drill_request_complete. 0; -1 and a line. */
 int drill_view_begin(struct app *app, const struct drill_request *r, char *err, size_t err_size);
 void drill_view_answer(struct app *app, const char *text);
 void drill_view_note(struct app *app, const char *text);

@@ -1,3 +1,4 @@
+/* A working is broken before its operators, so that each line of it can be read alone. */
 #include "ui/screens/drill/drill_solution.h"
 
 #include "sims/quantity/quantity.h"
@@ -164,8 +165,8 @@ static const char *next_operator(const char *at)
 	return at;
 }
 
-/* Writes the working with as many factors in a line as fit; every line after the first begins with an
- * operator. */
+/* Writes the working with as many factors in a line as fit; every line after the first begins with
+ * an operator. */
 static void write_factors(struct sheet *s, int indent, const char *text, enum style style)
 {
 	char line[1200];

@@ -1,4 +1,5 @@
-/* What stands on the sheet once an answer was graded: the verdict, the working, what was answered. */
+/* What stands on the sheet once an answer was graded: the verdict, the working, what was
+ * answered. */
 #ifndef RIDGE_UI_SCREENS_DRILL_DRILL_SOLUTION_H
 #define RIDGE_UI_SCREENS_DRILL_DRILL_SOLUTION_H
 
@@ -6,11 +7,11 @@
 #include "ui/practice/sheet.h"
 #include "ui/shell/app.h"
 
-/* The verdict on the last answer, of a closed problem with its time;
- * the way it is worked out. */
+/* The verdict on the last answer, with the time once the problem is closed; then how it is worked
+ * out. */
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item);
 void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item);
-/* A part of a problem that is done with: its working, the own answer. */
+/* A part of a problem that is done: its working, and what was answered to it. */
 void drill_part_write(
 	const struct app *app, struct sheet *s, const struct session_item *item, size_t step);
 

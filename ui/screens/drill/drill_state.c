@@ -1,3 +1,4 @@
+/* The state is not kept: it follows from the session and the desk each time. */
 #include "ui/screens/drill/drill_state.h"
 
 const struct session_item *drill_view_item(const struct drill_view *d)
@@ -17,7 +18,8 @@ enum drill_state drill_state(const struct drill_view *d)
 		return DRILL_DONE;
 	if (d->desk.ready)
 		return DRILL_READY;
-	/* In modes whose clock also runs while a solution is read, a pause hides the solution too. */
+	/* In modes whose clock also runs while a solution is read, a pause hides the solution
+	 * too. */
 	if (s->paused && (!item || !item->closed || s->limit_s > 0))
 		return DRILL_HIDDEN;
 	return !item ? DRILL_TALK : item->closed ? DRILL_CLOSED : DRILL_OPEN;

@@ -16,14 +16,14 @@ enum program_asks { PROGRAM_RESTS, PROGRAM_EDIT, PROGRAM_RUN };
 struct program_draft {
 	char *text;                /* from malloc; NULL: the stub as it is */
 	char said[CODE_SAID_SIZE]; /* by the last run */
-	char tool[64];             /* that ran it, or is missing */
-	bool assessing;            /* by oneself: there is nothing to run it with */
+	char tool[64];             /* what ran it, or what is missing */
+	bool assessing;            /* by its author: there is nothing to run it with */
 	enum program_asks asks;    /* after the next frame */
 };
 
 struct drill_view {
 	struct program_draft program;
-	struct drill_request request; /* what was asked for, whole */
+	struct drill_request request; /* what was asked for, completed */
 	struct drill_bank bank;
 	struct drill_session session;
 	struct drill_desk desk;

@@ -1,3 +1,4 @@
+/* The newest lines are shown, and the line that is being typed is worked out anew in each frame. */
 #include "ui/screens/drill/scratch_view.h"
 
 #include "ui/term/pane.h"

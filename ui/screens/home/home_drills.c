@@ -1,3 +1,5 @@
+/* A few fixed entries, then the topics of the bank's outline. The history is read after the first
+ * frame, so that the screen never waits for it. */
 #include "ui/screens/home/home_drills.h"
 
 #include "ui/term/pane.h"

@@ -199,7 +199,7 @@ static void draw_strip(const struct app *app, struct canvas *cv, struct rect r)
 	canvas_rule(cv, r.row + row + 1, r.col, r.cols, STYLE_DIM);
 }
 
-/* How the plan names a phase: "talk", or the numbers of its problems, such as "3 - 4". */
+/* The marks of a phase: that of a talk in words, those of problems as digits, such as "3 - 4". */
 static void draw_marks(const struct interviewer *v, const struct pane *p, int row, enum phase phase)
 {
 	int col = 32;

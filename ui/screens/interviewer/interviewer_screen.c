@@ -113,8 +113,8 @@ static void move(struct app *app, enum action a)
 	interviewer_go(v, to, app->now_ms);
 }
 
-/* One key too many must not end an interview, so the first q leads to the summary, which can be left
- * again. */
+/* One key too many must not end an interview, so the first q leads to the summary, which can be
+ * left again. */
 static bool quit(struct app *app)
 {
 	struct interviewer *v = interviewer_of(app);

@@ -1,3 +1,4 @@
+/* An entry is laid out as a small page of its own and drawn over the page that is read. */
 #include "ui/screens/page/glossary_pane.h"
 
 #include "ui/data/content.h"

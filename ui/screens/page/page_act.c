@@ -46,8 +46,8 @@ static void walk(struct app *app, int by)
 		items[to].kind == ITEM_FIGURE ? p->page.figures[items[to].index].rows : 1);
 }
 
-/* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor"; a
- * URL is only shown. */
+/* Follows "02-memory.md#anchor", "../reference/x.md", "sim:memory batch=4", "drill:kv", "#anchor";
+ * a URL is only shown. */
 static void follow(struct app *app, const char *target)
 {
 	char name[600], page[256];

@@ -1,4 +1,5 @@
-/* A page as it is read: layout for the present width, live figures, what Tab walks over, drawing. */
+/* A page as it is read: layout for the present width, live figures, what Tab walks over,
+ * drawing. */
 #include "ui/screens/page/page_view.h"
 
 #include "ui/term/paragraph.h"
@@ -21,8 +22,8 @@
 
 enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
 
-/* Figures keep their state when the page is laid out again: the n-th fence of the text belongs to the
- * n-th figure, whatever the width. */
+/* Figures keep their state when the page is laid out again: the n-th fence of the text belongs to
+ * the n-th figure, whatever the width. */
 struct layout_context {
 	struct app *app;
 	size_t *next;
@@ -63,8 +64,8 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	return figure_height(&p->figures[i], width);
 }
 
-/* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it read;
- * after that it is kept. */
+/* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it
+ * read; after that it is kept. */
 static const char *expand(
 	const void *context, const char *markdown, size_t *bytes, bool ascii, struct arena *a)
 {

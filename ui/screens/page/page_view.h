@@ -9,7 +9,7 @@
 #include "ui/pages/page_spot.h"
 #include "ui/shell/app.h"
 
-/* Over a page (ui/screens/page/glossary_pane.h). */
+/* What lies over a page (ui/screens/page/glossary_pane.h). */
 struct glossary_pane {
 	int focus;         /* among the page's terms, from 1; 0: none */
 	bool open;         /* the entry of that term is shown */
@@ -74,8 +74,7 @@ void page_view_release(struct page_view *p);
 struct live *page_view_figure(struct page_view *p);
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
 
-/* The page at a spot as page_spot_write has it, already laid out; a heading that is gone is
- * told. */
+/* Scrolls the page, which is laid out already, to a spot; says so when its heading is gone. */
 void page_view_go(struct app *app, const struct page_spot *spot);
 
 /* Bookmarks (page_marks.c): set or taken away at the line on top; drawn in the margin left of the
@@ -94,8 +93,8 @@ size_t page_items(const struct page *p, struct page_item items[MAX_PAGE_ITEMS]);
 /* The one in focus; false: none is. */
 bool page_view_item(const struct page_view *p, struct page_item *item);
 
-/* Rows of a page that a window shows; the scroll that shows its last ones; into the range that this
- * makes. */
+/* Rows of a page that a window shows; the scroll that shows the last of them. The third brings the
+ * scroll into the range that this makes. */
 long page_view_rows(const struct app *app);
 long page_view_last(const struct app *app);
 void page_view_keep(struct app *app);

@@ -16,7 +16,7 @@ struct stats_document {
 	struct canvas *cv; /* what it is drawn on; NULL: only measured */
 	enum glyphs glyphs;
 	const struct stats_view *view;
-	bool low; /* the window is */
+	bool low; /* the window is low */
 	struct stats_spot spots[MOST_SPOTS];
 	int n_spots, rows;
 };
@@ -24,7 +24,7 @@ struct stats_document {
 /* As it is in a window: its rows, and where the lists' rows stand. */
 struct stats_document stats_document(const struct app *app, struct rect body);
 
-/* What is seen of it, from stats_seen(app)->scroll on. */
+/* Draws what is seen of it, from stats_seen(app)->scroll on. */
 void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r);
 
 #endif
