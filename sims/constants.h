@@ -24,6 +24,10 @@
 #define FP16_MAX 65504.0
 /* The scale that torch.amp.GradScaler begins with (PyTorch, init_scale). */
 #define GRAD_SCALER_START 65536.0
+/* Training is three passes of equal length: the backward has two matrix products, for the gradients
+ * of the inputs and of the weights, where the forward has one (Kaplan et al., 2020). */
+#define BACKWARD_OVER_FORWARD 2.0
+#define TRAINING_PASSES (1 + BACKWARD_OVER_FORWARD)
 /* AdamW keeps two moments in FP32 (Loshchilov, Hutter, 2019); in 8 bits a byte each (Dettmers et
  * al., 2022). */
 #define ADAMW_MOMENT_BYTES (2 * FP32_BYTES)
@@ -41,10 +45,12 @@
 #define FP32_OVER_BF16_BYTES (FP32_BYTES / BF16_BYTES)
 /* Pointwise kernels come in chains of two to three; a fused chain reads and writes once. */
 #define FUSED_PASSES 2.5
-/* Traffic of an AdamW step in FP32, per parameter: fused it reads weight, gradient and two moments
- * and writes all but the gradient; as separate kernels it passes over them twice as much. */
-#define ADAMW_FUSED_TRAFFIC_BYTES 28.0
-#define ADAMW_UNFUSED_TRAFFIC_BYTES 56.0
+/* Traffic of an optimizer's step in FP32, per parameter: plain SGD reads weight and gradient and
+ * writes the weight; a fused kernel reads and writes the moments besides. AdamW as separate kernels
+ * passes over all of it twice as much. */
+#define SGD_TRAFFIC_BYTES (3 * FP32_BYTES)
+#define ADAMW_FUSED_TRAFFIC_BYTES (SGD_TRAFFIC_BYTES + 2 * ADAMW_MOMENT_BYTES)
+#define ADAMW_UNFUSED_TRAFFIC_BYTES (2 * ADAMW_FUSED_TRAFFIC_BYTES)
 /* The backward of fused attention computes five matrix products where the forward computes two
  * (Dao et al., FlashAttention, 2022). */
 #define FLASH_BACKWARD_OVER_FORWARD 2.5
@@ -53,8 +59,9 @@
 
 /* --- The CPU's side --- */
 
-/* PyTorch, eager: from one kernel's launch to the next. */
-#define EAGER_LAUNCH_S 8e-6
+/* PyTorch, eager: from one kernel's launch to the next, 5 to 10 us. */
+#define EAGER_LAUNCH_US 8.0
+#define EAGER_LAUNCH_S (EAGER_LAUNCH_US / 1e6)
 /* Launches that a CUDA stream takes before the CPU has to wait. */
 #define LAUNCH_QUEUE 1024
 /* `.item()` after the last kernel: the wake-up, 4 B over PCIe, the Python that reads the float. */
@@ -64,8 +71,11 @@
 
 /* PCIe 4.0 x16, one direction, as copies reach it; 32e9 by the datasheet. */
 #define PCIE_BYTES_PER_S 25e9
+/* GPUs that the fast links of a node join (DGX and HGX, A100 to B200). */
+#define NODE_GPUS 8
 /* A network card of 200 Gb/s for each GPU. */
-#define NETWORK_CARD_BYTES_PER_S 25e9
+#define NETWORK_CARD_GB_PER_S 25.0
+#define NETWORK_CARD_BYTES_PER_S (NETWORK_CARD_GB_PER_S * 1e9)
 /* One message between two nodes over InfiniBand. */
 #define NETWORK_LATENCY_US 5.0
 #define NETWORK_LATENCY_S (NETWORK_LATENCY_US / 1e6)
@@ -79,5 +89,13 @@
 /* Of a GPU's memory, what inference engines fill with weights and cache (vLLM,
  * gpu_memory_utilization). */
 #define ENGINE_MEMORY_SHARE 0.9
+
+/* --- Inference engines --- */
+
+/* Tokens in a block of the paged KV cache (vLLM, block_size). */
+#define KV_BLOCK_TOKENS 16
+/* Prompt tokens that one iteration prefills: the first default of vLLM's max_num_batched_tokens
+ * with chunked prefill, best for the latency of running decodes. */
+#define PREFILL_CHUNK_TOKENS 512
 
 #endif

@@ -26,7 +26,11 @@ Test(constants, formula_rows_say_the_same)
 Test(constants, worked_out)
 {
 	cr_expect(eq(dbl, ADAMW_FUSED_TRAFFIC_BYTES, 4 * FP32_BYTES + 3 * FP32_BYTES));
+	cr_expect(eq(dbl, ADAMW_UNFUSED_TRAFFIC_BYTES, 56));
 	cr_expect(eq(dbl, MIXED_STATE_BYTES, 16));
+	cr_expect(eq(dbl, TRAINING_PASSES, 3));
+	cr_expect(eq(dbl, EAGER_LAUNCH_S, 8e-6));
+	cr_expect(eq(dbl, NETWORK_CARD_BYTES_PER_S, 200e9 / 8));
 	cr_expect(eq(dbl, FP16_MAX, (2 - ldexp(1, -10)) * ldexp(1, 15)));
 	cr_expect(eq(dbl, GIB_BYTES, ldexp(1, 30)));
 	cr_expect(epsilon_eq(dbl, MPH_M_PER_S, 0.44704, 1e-12));

@@ -51,11 +51,11 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU("a100",
 		"sets the link between peers, one direction, and whether the switch can add "
 		"(NVLS, from H100 on)"),
-	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
 		"inside a node the fast link, between nodes the network; each GPU has a NIC"),
-	[INTER] =
-		KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25, HALF_AN_OCTAVE,
-			"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
+		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
+		"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
 		HALF_AN_OCTAVE,
 		"of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "

@@ -4,6 +4,7 @@
 #include "sims/published/names.h"
 #include "sims/communication/collective.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static int op_of(const struct csv *c, size_t row)
 static struct network node_of(
 	const struct collective_costs *costs, const struct accelerator *g, double gpus)
 {
-	return network_costing(costs, g->family, gpus > 8 ? gpus : 8, g->link_bandwidth,
+	return network_costing(costs, g->family, fmax(gpus, NODE_GPUS), g->link_bandwidth,
 		NETWORK_CARD_BYTES_PER_S, NETWORK_LATENCY_S);
 }
 

@@ -69,6 +69,9 @@ static const struct mlperf_machine {
 	{ NULL, 8, 50e9 },
 };
 
+/* A message between two nodes of a large cluster, several switches apart: twice NETWORK_LATENCY_S. */
+static const double fabric_hop_s = 2 * NETWORK_LATENCY_S;
+
 static const struct mlperf_machine *machine_of(const struct accelerator *g)
 {
 	const struct mlperf_machine *m = machines;
@@ -103,8 +106,8 @@ struct training mlperf_training(const struct mlperf_benchmark *b, const struct a
 	w->kernels = kernels;
 	if (!b->accumulates)
 		w->micro_batch = 1e6;
-	struct training t = training_defaults(
-		w, g, network_measured(g->family, m->domain, g->link_bandwidth, m->card, 10e-6));
+	struct training t = training_defaults(w, g,
+		network_measured(g->family, m->domain, g->link_bandwidth, m->card, fabric_hop_s));
 	t.strategy = b->accumulates ? STRATEGY_ZERO1 : STRATEGY_DDP;
 	t.tensor = tensor_of(b, g);
 	t.pipeline = b->pipeline;

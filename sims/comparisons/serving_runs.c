@@ -153,7 +153,7 @@ static struct serving_setup setup_of(const struct csv *c, size_t row,
 		.max_batch = (size_t)csv_number(c, row, BATCH),
 		.paged = !engine_of(c, row)->guaranteed,
 		.reserve_tokens = (int64_t)(csv_number(c, row, ISL) + csv_number(c, row, OSL)),
-		.block_tokens = 16,
+		.block_tokens = KV_BLOCK_TOKENS,
 		.chunk_tokens = engine_of(c, row)->chunk_tokens };
 }
 

@@ -22,9 +22,9 @@ void serving_draw(struct patient *p, const struct tables *t, struct rng *r)
 	p->gpu = gpu_find(t, gpus[rng_below(r, 2)]);
 	p->model = p->model ? p->model : &t->models[0];
 	p->gpu = p->gpu ? p->gpu : &t->gpus[0];
-	p->server = (struct server_plan){
-		.load = 0.3 + 0.1 * rng_uniform(r), .chunk_tokens = 512, .replicas = 1
-	};
+	p->server = (struct server_plan){ .load = 0.3 + 0.1 * rng_uniform(r),
+		.chunk_tokens = PREFILL_CHUNK_TOKENS,
+		.replicas = 1 };
 	switch (p->cause) {
 	case CAUSE_STATIC_BATCH:
 		p->server.is_static = true;
@@ -87,7 +87,7 @@ static bool serve(struct arena *a, const struct patient *p, struct served_run *o
 		.timeout_s = 1,
 		.cache_tokens = cache / kv,
 		.paged = true,
-		.block_tokens = 16,
+		.block_tokens = KV_BLOCK_TOKENS,
 		.reserve_tokens = 4096,
 		.chunk_tokens = (int64_t)plan->chunk_tokens };
 	if (!s.requests)

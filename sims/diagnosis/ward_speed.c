@@ -60,7 +60,9 @@ static struct speed_work speed_work_of(const struct patient *p)
 			bool pointwise =
 				kernel->kind == NODE_POINTWISE || kernel->kind == NODE_REDUCTION;
 			w.all_s += s;
-			w.forward_s += i == SECTION_FORWARD ? s : i == SECTION_HEAD ? s / 3 : 0;
+			w.forward_s += i == SECTION_FORWARD ? s
+				       : i == SECTION_HEAD  ? s / TRAINING_PASSES
+							    : 0;
 			w.pointwise_s += pointwise ? s : 0;
 			w.bytes += n * kernel->bytes;
 		}

@@ -36,8 +36,8 @@ static const struct knob knobs[N_KNOBS] = {
 		"a100", "a faster one moves every component towards what is not arithmetic"),
 	[WORKLOAD] = KNOB_CHOICE_OF("workload", "trained", workload_ids, workload_names, "resnet50",
 		"images wait for CPUs, language models for the network"),
-	[INTER] = KNOB_FACTOR(
-		"inter_GBps", "network per GPU", "GB/s", 0.1, 400, 25, 2, "between nodes of eight"),
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 400,
+		NETWORK_CARD_GB_PER_S, 2, "between nodes of eight"),
 	[MODEL] = KNOB_ANY_MODEL(
 		"model", "served", "llama3-8b", "its weights are what every decode step reads"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 512, 16,
@@ -72,7 +72,7 @@ static struct training_step step_of(const struct tables *t, const double v[])
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	struct network net = network_measured(
-		g->family, 8, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
+		g->family, NODE_GPUS, g->link_bandwidth, v[INTER] * 1e9, NETWORK_LATENCY_S);
 	struct training tr = training_defaults(&workloads[(size_t)v[WORKLOAD]], g, net);
 	tr.gpus = v[GPUS];
 	tr.global_batch = tr.workload->gpu_batch * v[GPUS];

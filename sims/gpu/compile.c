@@ -1,5 +1,6 @@
 /* Eager, compiled, CUDA graphs: launches against kernels on a timeline, what fusing takes away, and
  * what a stream of shapes does to it. */
+#include "sims/constants.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
 #include "sims/quantity/quantity.h"
@@ -96,7 +97,7 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"there"),
 	[COMPILE_TOKENS] = KNOB_DOUBLING("tokens", "tokens each", "token", 16, 32768, 512,
 		"length of each sequence; in decode, what is in its cache"),
-	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, 8, 1,
+	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, EAGER_LAUNCH_US, 1,
 		"CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host"),
 	[COMPILE_BREAKS] = KNOB_WHOLE("graph_breaks", "graph breaks", "", 0, 64, 0,
 		"at each, Python runs again for 50 us, guards are checked, a recording ends",

@@ -148,7 +148,7 @@ static const char *ceiling_name(const struct accelerator *g, enum ceiling ceilin
  * again (2.5 times its forward FLOPs), a pointwise operation reads and writes twice as much. */
 static double backward_ratio(const struct operation *op)
 {
-	return op->kind == OP_ATTENTION ? FLASH_BACKWARD_OVER_FORWARD : 2;
+	return op->kind == OP_ATTENTION ? FLASH_BACKWARD_OVER_FORWARD : BACKWARD_OVER_FORWARD;
 }
 
 /* Where an operation that computes in `math` turns from memory to arithmetic. */

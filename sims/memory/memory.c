@@ -124,6 +124,9 @@ static const struct knob knobs[N_KNOBS] = {
 
 /* The share of the dense peak that the time axis is drawn with. */
 static const double memory_assumed_mfu = 0.4;
+/* The FLOP/s or B/s of a card of which the table does not say it: any figure will do, since it only
+ * stretches the time axis. */
+static const double unknown_per_s = 1e12;
 
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {
@@ -133,7 +136,7 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 	for (int i = 0; i < 4; i++)
 		if (g->peak_flops[order[i]] > 0)
 			return g->peak_flops[order[i]];
-	return 1e12; /* unknown: any figure will do, since it only stretches the time axis */
+	return unknown_per_s;
 }
 
 static struct memory_setup setup_of(const struct tables *t, const double v[])
@@ -157,7 +160,7 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
 		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
-		.bandwidth = g->bandwidth > 0 ? g->bandwidth : 1e12 };
+		.bandwidth = g->bandwidth > 0 ? g->bandwidth : unknown_per_s };
 }
 
 /* Replays the trace on the card. One that is too small says where it breaks; then a card without

@@ -619,5 +619,5 @@ void memory_trace_build(
 	backward(&w);
 	optimizer(&w);
 	trace->duration_s = w.t_s;
-	trace->recompute_share = w.recomputed_s / (3 * w.layers * w.forward_s);
+	trace->recompute_share = w.recomputed_s / (TRAINING_PASSES * w.layers * w.forward_s);
 }

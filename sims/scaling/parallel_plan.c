@@ -4,6 +4,7 @@
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
 #include "sims/formulas/scaling.h"
+#include "sims/gpu/kernel.h"
 #include "sims/training/training_layer.h"
 
 #include <assert.h>
@@ -176,11 +177,12 @@ static bool run_pipeline(const struct plan_setup *s, struct parallel_plan *plan,
 	double *times = arena_array(arena, 3 * p * v, sizeof *times);
 	if (arena->failed)
 		return false;
-	double share = s->gpu->achieved.compute > 0 ? s->gpu->achieved.compute
-						    : ASSUMED_COMPUTE_EFFICIENCY;
-	double pass_s = layer_flops_each(s, w) / 3 / plan->tp / (share * peak_flops(s->gpu));
+	double share = kernel_efficiency(s->gpu).compute;
+	double pass_s =
+		layer_flops_each(s, w) / TRAINING_PASSES / plan->tp / (share * peak_flops(s->gpu));
 	double reduce_s = 2 * collective_best(&s->net, ALL_REDUCE, plan->tp, border_bytes(s), NULL);
-	double backwards = s->checkpointing ? 3 : 2, reduces = s->checkpointing ? 2 : 1;
+	double backwards = BACKWARD_OVER_FORWARD + (s->checkpointing ? 1 : 0),
+	       reduces = s->checkpointing ? 2 : 1;
 	if (plan->tp <= 1)
 		reduce_s = 0;
 	for (size_t c = 0; c < v; c++)
@@ -261,7 +263,9 @@ static void exchange(
 		buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);
 		plan->data_s = buckets *
 			       collective_best(&net, ALL_REDUCE, plan->dp, bytes / buckets, NULL);
-		hides_s = busy_s / plan->micro_batches * (s->checkpointing ? 3.0 / 4 : 2.0 / 3);
+		double again = s->checkpointing ? 1 : 0; /* forward, within the backward */
+		hides_s = busy_s / plan->micro_batches *
+			  ((BACKWARD_OVER_FORWARD + again) / (TRAINING_PASSES + again));
 		plan->traffic_bytes[TRAFFIC_DATA] =
 			CALL(ddp_traffic_bytes, .bytes = bytes, .gpus = plan->dp);
 	}

@@ -92,10 +92,11 @@ static const struct knob knobs[N_KNOBS] = {
 		"off: stages hand over in no time, the bubble is the formula's; on: each "
 		"hand-over takes its link's time, and interleaving pays v times",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }),
-	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
 		"a tensor group that leaves the node sends over the network"),
-	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25,
-		HALF_AN_OCTAVE, "200 Gb/s are 25 GB/s; gradients and stages cross it"),
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
+		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
+		"200 Gb/s are 25 GB/s; gradients and stages cross it"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
 		HALF_AN_OCTAVE, "of a hop between nodes: it counts in many small messages"),
 };

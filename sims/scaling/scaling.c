@@ -72,15 +72,15 @@ static const struct knob knobs[] = {
 		"ddp",
 		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "
 		"traffic, in every micro-batch"),
-	[SCALING_GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, 8,
-		"inside a node gradients cross the fast link, outside the network"),
+	[SCALING_GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72,
+		NODE_GPUS, "inside a node gradients cross the fast link, outside the network"),
 	[SCALING_INTRA] = KNOB_LINEAR("intra_GBps", "link in node", "GB/s", 0, 2000, 0, 25,
 		"auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s "
 		"of NVLink are 300 one way",
 		.zero = "auto"),
-	[SCALING_INTER] =
-		KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 25, HALF_AN_OCTAVE,
-			"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
+	[SCALING_INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
+		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
+		"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
 	[SCALING_LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000,
 		NETWORK_LATENCY_US, HALF_AN_OCTAVE,
 		"a ring pays it once per node, a tree once per doubling: it counts when buckets "
@@ -167,11 +167,12 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 /* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; "86 %". */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
-	if (h < 1.0 / 60)
-		return figure_quantity(fig, h * 3600, "s");
+	if (h < MINUTE_S / HOUR_S)
+		return figure_quantity(fig, h * HOUR_S, "s");
 	if (h < 1)
-		return figure_quantity(fig, h * 60, "min");
-	return h < 100 ? figure_quantity(fig, h, "h") : figure_quantity(fig, h / 24, "day");
+		return figure_quantity(fig, h * (HOUR_S / MINUTE_S), "min");
+	return h < 100 ? figure_quantity(fig, h, "h")
+		       : figure_quantity(fig, h / (DAY_S / HOUR_S), "day");
 }
 
 static const char *scaling_percent(struct figure *fig, double share)

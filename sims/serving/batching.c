@@ -122,7 +122,7 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"first token",
 		.when = { WHEN(BATCHING_POLICY, SERVING_DYNAMIC) }),
 	[BATCHING_CHUNK_TOKENS] = KNOB_DOUBLING("chunk_tokens", "prefill chunk", "token", 16, 65536,
-		512,
+		PREFILL_CHUNK_TOKENS,
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes "
 		"and raise the TTFT of long prompts",
 		.when = { WHEN(BATCHING_POLICY, SERVING_CONTINUOUS) }),
@@ -142,7 +142,8 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_PAGING] = KNOB_SWITCH("paging", "paged KV", 1,
 		"blocks as a request grows, at most one of them partly empty; off: each reserves "
 		"its longest possible length at once"),
-	[BATCHING_BLOCK_TOKENS] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, 16,
+	[BATCHING_BLOCK_TOKENS] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024,
+		KV_BLOCK_TOKENS,
 		"half a block per request stays empty on average; smaller ones only cost the "
 		"kernel's look-ups",
 		.when = { WHEN(BATCHING_PAGING, KNOB_ON) }),

@@ -170,8 +170,8 @@ static void check(struct capacity *c)
 		.max_batch = (size_t)fmin(fmax(2 * users, 8), 8192),
 		.cache_tokens = fmax(0, room / (n->kv_per_token * capacity_kv_copies(n, gpus))),
 		.paged = true,
-		.block_tokens = 16,
-		.chunk_tokens = 512 };
+		.block_tokens = KV_BLOCK_TOKENS,
+		.chunk_tokens = PREFILL_CHUNK_TOKENS };
 	setup.requests = workload_requests(c->arena, &w, setup.n);
 	struct serving_run *run = arena_alloc(c->arena, sizeof *run);
 	if (!setup.requests || !run)
@@ -484,8 +484,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	warn(&c, fig);
 	figure_assume(fig, "GB = 1e9 B; kernel times %s; prompts and steps take turns on a replica",
 		c.need.gpu->achieved.measured ? "fitted to measurements" : "by the GPU's family");
-	figure_assume(
-		fig, "check: Poisson arrivals, exponential lengths, chunks of 512, blocks of 16");
+	figure_assume(fig,
+		"check: Poisson arrivals, exponential lengths, chunks of %d, blocks of %d",
+		PREFILL_CHUNK_TOKENS, KV_BLOCK_TOKENS);
 	figure_assume(fig, "price: an input; tokens per dollar count the output only");
 	figure_leave_out(
 		fig, "the host's time per step, a router that balances badly, failures (N + 1)");

@@ -1,5 +1,6 @@
 /* The simulation `kvcache`: bytes per token under MHA, GQA and MQA; memory that fills, reserved in
  * one piece or paged; prompts that begin alike and share their blocks. */
+#include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
@@ -75,9 +76,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"the weights are divided, so that the pool grows by more than the GPUs"),
 	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
 		"what quantised weights free goes to the cache"),
-	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 90, 5,
-		"the rest is left to activations and the runtime"),
-	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, 16,
+	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 100 * ENGINE_MEMORY_SHARE,
+		5, "the rest is left to activations and the runtime"),
+	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, KV_BLOCK_TOKENS,
 		"half a block is empty at the end of every sequence; small ones mean longer "
 		"tables"),
 	[LENGTHS] = KNOB_CHOICE_OF("lengths", "requests", length_ids, NULL, "lognormal",

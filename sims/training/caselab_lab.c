@@ -1,5 +1,6 @@
 #include "sims/training/caselab_lab.h"
 
+#include "sims/constants.h"
 #include "sims/base/rng.h"
 #include "sims/formulas/scaling.h"
 
@@ -87,7 +88,7 @@ double experiment_usd(const struct lab *lab, enum experiment_id e)
 	double gpu_s = e == LOOK_DATA ? 0 : load_s + steps * step.step_s;
 	return CALL(training_cost, .gpus = 1, .time = gpu_s,
 		       .price_per_hour = lab->gpu_usd_per_hour) +
-	       experiments[e].minutes / 60 * lab->engineer_usd_per_hour;
+	       experiments[e].minutes / (HOUR_S / MINUTE_S) * lab->engineer_usd_per_hour;
 }
 
 static double measured_rate(const struct lab *lab, const struct finetuning *f, uint64_t run)

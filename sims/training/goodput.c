@@ -192,7 +192,8 @@ static double goodput_first_order(const struct goodput *g, double interval_s)
 
 static const char *goodput_interval_text(struct figure *fig, double s)
 {
-	return s < 60 ? figure_quantity(fig, s, "s") : figure_text(fig, "%.3g min", s / 60);
+	return s < MINUTE_S ? figure_quantity(fig, s, "s")
+			    : figure_text(fig, "%.3g min", s / MINUTE_S);
 }
 
 /* --- Pictures --- */
@@ -251,15 +252,17 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 		log_s[i] = log(interval_s);
 		share[i] = goodput_mean(g, interval_s, NULL).work_s / g->plan.horizon_s;
 		double formula = goodput_formula(g, interval_s);
-		series_point(fig, young, interval_s / 60, 100 * goodput_first_order(g, interval_s));
+		series_point(fig, young, interval_s / MINUTE_S,
+			100 * goodput_first_order(g, interval_s));
 		if (isfinite(formula))
-			series_point(fig, daly, interval_s / 60, 100 * formula);
-		series_mark(fig, simulated, interval_s / 60, 100 * share[i], NULL, ROLE_PLAIN);
+			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
+		series_mark(
+			fig, simulated, interval_s / MINUTE_S, 100 * share[i], NULL, ROLE_PLAIN);
 	}
 	g->best_s = best_interval_s(log_s, share);
-	plot_rule(fig, p, false, g->best_s / 60, "best", ROLE_GOOD);
+	plot_rule(fig, p, false, g->best_s / MINUTE_S, "best", ROLE_GOOD);
 	if (fabs(log(g->plan.work_s / g->best_s)) > 0.1)
-		plot_rule(fig, p, false, g->plan.work_s / 60, "now", ROLE_ACCENT);
+		plot_rule(fig, p, false, g->plan.work_s / MINUTE_S, "now", ROLE_ACCENT);
 }
 
 struct lane {
@@ -387,7 +390,7 @@ static double share(const struct goodput *g, double s)
 static void add_values(const struct goodput *g, struct figure *fig)
 {
 	const double *v = g->v;
-	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * 24;
+	double goodput = share(g, g->mean.work_s), hours = v[DAYS] * (DAY_S / HOUR_S);
 	double ci = share(g, mean_half_width95(g->work_s, g->runs));
 	double compute = goodput * g->parts_s[0] / g->step_s;
 	double usd_per_h = goodput > 1e-6 ? CALL(cost_per_useful_hour, .gpus = 1,
@@ -403,12 +406,13 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
 		"done twice");
-	value_note(figure_value(fig, "young_min", "Young", g->young_s / 60, "min", ROLE_ACCENT),
-		"formula's interval");
 	value_note(
-		figure_value(fig, "best_min", "simulated best", g->best_s / 60, "min", ROLE_ACCENT),
+		figure_value(fig, "young_min", "Young", g->young_s / MINUTE_S, "min", ROLE_ACCENT),
+		"formula's interval");
+	value_note(figure_value(fig, "best_min", "simulated best", g->best_s / MINUTE_S, "min",
+			   ROLE_ACCENT),
 		"on the same failures");
-	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / 60, "min", ROLE_PLAIN),
+	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / MINUTE_S, "min", ROLE_PLAIN),
 		"higher order");
 	value_note(figure_value(fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$",
 			   ROLE_PLAIN),

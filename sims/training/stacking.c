@@ -125,8 +125,8 @@ static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", 
 /* What the techniques do to the part that they touch, where sims/constants.h does not say it. */
 static const double launches_left = 0.2;    /* share of the gaps, once kernels come from graphs */
 static const double gradient_bytes = 800e6; /* sent in buckets; nothing hides the last of them */
-/* Forward is one of three equal passes and backward two; checkpointing runs forward once more. */
-static const double checkpointed_passes = 4.0 / 3;
+/* Checkpointing runs forward once more. */
+static const double checkpointed_passes = (TRAINING_PASSES + 1) / TRAINING_PASSES;
 
 static double sum(const double x[], size_t n)
 {
@@ -171,7 +171,8 @@ static void coupled_step_ms(const double v[], double part[N_PARTS])
 	base_step_ms(v, part);
 	speed_up_compute(v, part);
 	if (v[OVERLAP] > 0) {
-		double backward_ms = (part[MATMUL] + part[POINTWISE]) * 2 / 3;
+		double backward_ms =
+			(part[MATMUL] + part[POINTWISE]) * BACKWARD_OVER_FORWARD / TRAINING_PASSES;
 		part[COMM] = CALL(exposed_comm_time, .comm_time = part[COMM],
 			.backward_time = backward_ms, .buckets = gradient_bytes / DDP_BUCKET_BYTES);
 	}

@@ -1,6 +1,7 @@
 /* The simulation `timeline`: a training loop in a profiler. Lanes of loader workers, CPU, copy, GPU
  * and communication show who waits for whom; then come the verdict by the usual tests and what each
  * fix would do. */
+#include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/formulas/loading.h"
@@ -114,13 +115,14 @@ static const struct knob knobs[N_TIMELINE_KNOBS] = {
 	[TIMELINE_KERNELS] = KNOB_FACTOR("kernels", "kernels", "", 36, 20000, 1200, 1.25,
 		"launches of forward and backward: the same work in more of them makes each "
 		"shorter"),
-	[TIMELINE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, 8, 1,
+	[TIMELINE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, EAGER_LAUNCH_US, 1,
 		"CPU time of each: hidden while kernels take longer, the pace when they do not"),
 	[TIMELINE_BATCH_MB] = KNOB_FACTOR("batch_MB", "batch", "MB", 0, 10000, 154, 1.25,
 		"bytes of one batch over PCIe, at 25 GB/s when pinned"),
 	[TIMELINE_GRADIENT_MB] = KNOB_FACTOR("gradient_MB", "gradients", "MB", 1, 100000, 400, 1.25,
 		"bytes that every GPU contributes to the all-reduce"),
-	[TIMELINE_LINK] = KNOB_FACTOR("link_GBps", "link", "GB/s", 0.1, 900, 25, 1.25,
+	[TIMELINE_LINK] = KNOB_FACTOR("link_GBps", "link", "GB/s", 0.1, 900, NETWORK_CARD_GB_PER_S,
+		1.25,
 		"of one GPU to the next, one direction: NVLink 300, one HDR port 25, 10-gigabit "
 		"Ethernet 1.25"),
 	[TIMELINE_CORES] = KNOB_WHOLE("cores", "CPU cores", "", 1, 128, 16,

@@ -6,6 +6,7 @@
 #include "sims/base/stats.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/scaling.h"
+#include "sims/gpu/kernel.h"
 
 #include <assert.h>
 #include <math.h>
@@ -18,8 +19,13 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
 
 /* kernels: each takes kernel_floor_s at least; fitted on MLPerf logs (`make fit`) where several
  * kinds of accelerators ran the workload, 56 a layer for language models and FLUX, counted for
- * DLRM. optimizer_bytes: momentum reads and writes weights, gradient and one moment in FP32 (20 B);
- * Adam and LAMB two moments, the master copy and the BF16 copy (28 B). */
+ * DLRM. */
+
+/* optimizer_bytes: momentum adds one moment in FP32 to what SGD reads and writes (20 B). Adam and
+ * LAMB read and write two moments and the master copy, read the gradient and write the weights, both
+ * in BF16 (28 B, as many as in FP32 without a master copy). */
+#define MOMENTUM_TRAFFIC (SGD_TRAFFIC_BYTES + 2 * FP32_BYTES)
+#define ADAM_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES)
 
 /* Usual batches. ResNet-50: NVIDIA's 256 per GPU, on 8. BERT: LAMB's 32,768 sequences, 256 on each
  * of 128 GPUs. Language models: Llama 2's 4 M tokens, 16 K on each of 256 GPUs. */
@@ -44,7 +50,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.flops_per_sample = 3 * 2 * 4.1e9,
 		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
 		.memory_per_sample = 0.667e9,
-		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = 20,
+		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
 		.samples_to_train = 90 * 1281167.0,
 		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
@@ -60,7 +66,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.sample = "sequence", .params = 336e6, .layers = 24, .hidden = 1024, .seq = 512,
 		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
 		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
-		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 48, .global_batch = 32768, .gpu_batch = 256,
 		/* 7,038 steps of 65,536 sequences of 128 tokens, 1,563 of 32,768 of 512. */
 		.samples_to_train = 7038 * 65536.0 / 4 + 1563 * 32768.0, .overhead = 1.02,
@@ -70,7 +76,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_LLAMA2_7B] = {
 		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
 		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
-		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 2, .global_batch = TOKENS_4M / 4096, .gpu_batch = TOKENS_16K / 4096,
 		.samples_to_train = 2e12 / 4096, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 4096, .known_by = LLM_BATCH,
@@ -79,7 +85,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_LLAMA3_70B] = {
 		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
 		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
-		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1, .global_batch = TOKENS_4M / 8192, .gpu_batch = TOKENS_16K / 8192,
 		.samples_to_train = 15e12 / 8192, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 8192, .known_by = LLM_BATCH,
@@ -88,7 +94,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_GPT3_175B] = {
 		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
 		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
-		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1, .global_batch = TOKENS_4M / 2048, .gpu_batch = TOKENS_16K / 2048,
 		.samples_to_train = 300e9 / 2048, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 2048, .known_by = LLM_BATCH,
@@ -97,28 +103,28 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_MASK_RCNN] = {
 		.id = "maskrcnn", .name = "Mask R-CNN", .sample = "image", .params = 44e6,
 		.layers = 60, .flops_per_sample = 3 * 2 * 134e9, .memory_per_sample = 8e9,
-		.matmul_share = 0.6, .kernels = 1670, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.matmul_share = 0.6, .kernels = 1670, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 16, .samples_to_train = 118287 * 12.0, .overhead = 1.05,
 		.splits_samples = true, .source = "MLPerf training",
 	},
 	[WORKLOAD_UNET3D] = {
 		.id = "unet3d", .name = "3D U-Net, KiTS19", .sample = "image", .params = 19e6,
 		.layers = 20, .flops_per_sample = 3 * 2 * 480e9, .memory_per_sample = 12e9,
-		.matmul_share = 0.6, .kernels = 969, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.matmul_share = 0.6, .kernels = 969, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 8, .samples_to_train = 168 * 1000.0, .overhead = 1.05,
 		.splits_samples = true, .source = "MLPerf training",
 	},
 	[WORKLOAD_SSD] = {
 		.id = "ssd", .name = "SSD / RetinaNet", .sample = "image", .params = 37e6,
 		.layers = 60, .flops_per_sample = 3 * 2 * 80e9, .memory_per_sample = 3e9,
-		.matmul_share = 0.6, .kernels = 881, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.matmul_share = 0.6, .kernels = 881, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 112, .samples_to_train = 1170301 * 5.0, .overhead = 1.05,
 		.source = "MLPerf training",
 	},
 	[WORKLOAD_RNNT] = {
 		.id = "rnnt", .name = "RNN-T, LibriSpeech", .sample = "utterance", .params = 49e6,
 		.layers = 8, .flops_per_sample = 3 * 2 * 30e9, .memory_per_sample = 1.5e9,
-		.matmul_share = 0.6, .kernels = 2100, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.matmul_share = 0.6, .kernels = 2100, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 256, .samples_to_train = 278528 * 60.0, .overhead = 1.05,
 		.source = "MLPerf training",
 	},
@@ -126,7 +132,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.id = "stable_diffusion", .name = "Stable Diffusion v2", .sample = "image",
 		.params = 865e6, .layers = 25, .flops_per_sample = 3 * 2 * 400e9,
 		.memory_per_sample = 10e9, .matmul_share = 0.6, .kernels = 6000,
-		.gradient_bytes = 2, .optimizer_bytes = 28, .micro_batch = 64,
+		.gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC, .micro_batch = 64,
 		.samples_to_train = 6.5e6, .overhead = 1.05, .source = "MLPerf training",
 	},
 	[WORKLOAD_DLRM] = {
@@ -142,7 +148,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.exchange_bytes = 8 * DLRM_VECTOR,
 		/* One after the other, forward and backward: 16 of the dense layers, 3 of the dot
 		 * products, 8 of the tables; loss, optimizer, input. */
-		.matmul_share = 0.6, .kernels = 30, .gradient_bytes = 2, .optimizer_bytes = 12,
+		.matmul_share = 0.6, .kernels = 30, .gradient_bytes = 2, .optimizer_bytes = SGD_TRAFFIC_BYTES,
 		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
 		.source = "Naumov et al. 2019; MLCommons training, recommendation",
 	},
@@ -156,7 +162,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		/* For each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
 		 * (a cross layer is two), half as many again sort and sum what the tables get. */
 		.exchange_bytes = 26 * DLRM_VECTOR,
-		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2, .optimizer_bytes = 20,
+		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
 		.source = "MLCommons training, recommendation_v2/torchrec_dlrm",
 	},
@@ -169,7 +175,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		/* No gradients of the frozen weights: 4 in place of 6 for each of them. */
 		.flops_per_sample = 8192 * (4 * 69e9 + 6.0 * 80 * 8192 * 8192),
 		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2,
-		.optimizer_bytes = 28, .micro_batch = 1, .splits_samples = true,
+		.optimizer_bytes = ADAM_TRAFFIC, .micro_batch = 1, .splits_samples = true,
 		.samples_to_train = 1024 * 8, .overhead = 1.05,
 		.source = "MLCommons training, llama2_70b_lora",
 	},
@@ -177,7 +183,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.id = "llama31_8b", .name = "Llama-3.1 8B", .sample = "sequence",
 		.params = 8.03e9, .layers = 32, .hidden = 4096, .seq = 8192, .kv = 1024,
 		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2,
-		.optimizer_bytes = 28, .micro_batch = 2, .splits_samples = true,
+		.optimizer_bytes = ADAM_TRAFFIC, .micro_batch = 2, .splits_samples = true,
 		.samples_to_train = 1200000 * 32.0, .overhead = 1.05,
 		.source = "MLCommons training, small_llm_pretraining: batch 32, micro-batch 2",
 	},
@@ -186,7 +192,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		/* 32,000 words in place of Llama 3's 128 K. */
 		.params = 402.7e9, .layers = 126, .hidden = 16384, .seq = 8192, .kv = 1024,
 		.causal = true, .matmul_share = 0.62, .kernels = 7100, .gradient_bytes = 2,
-		.optimizer_bytes = 28, .micro_batch = 1, .splits_samples = true,
+		.optimizer_bytes = ADAM_TRAFFIC, .micro_batch = 1, .splits_samples = true,
 		.samples_to_train = 1200000 * 1152.0, .overhead = 1.05,
 		.source = "MLCommons training, large_language_model_pretraining",
 	},
@@ -198,7 +204,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.flops_per_sample = 6 * (916 * 1024 * 512.0 + 166 * 512 * 512.0),
 		.memory_per_sample = 15e6,
 		.exchange_bytes = 916 * 1024 * 2.0, .prefetched = true, /* features in FP16 */
-		.matmul_share = 0.3, .kernels = 1000, .gradient_bytes = 4, .optimizer_bytes = 28,
+		.matmul_share = 0.3, .kernels = 1000, .gradient_bytes = 4, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1024, .samples_to_train = 94605600.0, .overhead = 1.05,
 		.source = "MLCommons training, graph_neural_network",
 	},
@@ -208,7 +214,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		 * meets 12 x 3072^2 weights in each. */
 		.params = 11.9e9, .layers = 57,
 		.flops_per_sample = 512 * (6 * 57 * 12 * 3072.0 * 3072 + 12.0 * 57 * 3072 * 512),
-		.matmul_share = 0.62, .kernels = 3200, .gradient_bytes = 2, .optimizer_bytes = 28,
+		.matmul_share = 0.62, .kernels = 3200, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 64, .samples_to_train = 1099776.0, .overhead = 1.05,
 		.source = "MLCommons training, flux",
 	},
@@ -243,8 +249,8 @@ const size_t n_measured_training = LENGTH(measured_training);
 
 /* --- A step --- */
 
-/* Training is three passes of equal length, of which backward takes two. */
-static const double backward_share = 2.0 / 3;
+static const double backward_share = BACKWARD_OVER_FORWARD / TRAINING_PASSES;
+
 double workload_flops(const struct training_workload *w)
 {
 	if (w->flops_per_sample > 0)
@@ -288,8 +294,7 @@ static double memory_ratio(const char *family)
 
 static double roofline_sample_s(const struct training_workload *w, const struct accelerator *g)
 {
-	double compute = g->achieved.compute > 0 ? g->achieved.compute : 0.8;
-	double peak = training_peak(g) * compute * w->matmul_share;
+	double peak = training_peak(g) * kernel_efficiency(g).compute * w->matmul_share;
 	double bandwidth = g->bandwidth * memory_ratio(g->family);
 	double memory_s = bandwidth > 0 ? w->memory_per_sample / bandwidth : 0;
 	return fmax(workload_flops(w) / peak, memory_s);
