@@ -302,7 +302,7 @@ Test(validate, unknown_names_are_left_out_with_the_nearest)
 	static const struct {
 		const char *row, *reason;
 	} rows[] = {
-		{ "H10,bfloat16,1,1,1,1", "gpu: unknown GPU \"H10\"; nearest: h100" },
+		{ "H10,bfloat16,1,1,1,1", "gpu: unknown GPU \"H10\"; did you mean \"h100\"?" },
 		{ "zzzzzz,bfloat16,1,1,1,1", "gpu: unknown GPU \"zzzzzz\"" },
 		{ "H100,bf17,1,1,1,1", "dtype: expected bfloat16, fp8, fp8_block, nvfp4, int8_wo, "
 				       "int4_wo or sq, found \"bf17\"" },

@@ -288,7 +288,7 @@ Test(validate_names, rows_that_no_model_answers)
 			"model: expected a dense model, \"Qwen/Qwen3-235B-A22B-FP8\" is a mixture "
 			"of experts" },
 		{ "serving", SERVING_HEAD, "h200_sxm,Llama-3.1-8C,,128,32,1,1,1,80,11",
-			"model: unknown model \"Llama-3.1-8C\"; nearest: llama3-8b" },
+			"model: unknown model \"Llama-3.1-8C\"; did you mean \"llama3-8b\"?" },
 		{ "serving", "attn_dp," SERVING_HEAD, "8,h200,Llama-3.1-8B,fp8,128,32,1,1,1,80,11",
 			"attn_dp: expected 1, attention in several copies is not modelled, found "
 			"8" },
@@ -314,9 +314,9 @@ Test(validate_names, rows_that_no_model_answers)
 			"precision: expected FP32, TF32, FP16 or BF16, found \"INT8\"" },
 		{ "scaling", "round,benchmark,accelerator,n_accel,global_batch,logged_throughput\n",
 			"v4.1,resnet50,NVIDIA H100-SXM5-80GB,8,64,99",
-			"benchmark: no workload is known for \"resnet50\"; nearest: resnet" },
+			"benchmark: no workload is known for \"resnet50\"; did you mean \"resnet\"?" },
 		{ "serving", SERVING_HEAD, "h210,Llama-3.1-8B,,128,32,1,1,1,80,11",
-			"system: unknown GPU \"h210\"; nearest: h200" },
+			"system: unknown GPU \"h210\"; did you mean \"h200\"?" },
 		{ "serving", SERVING_HEAD, "h200,Llama-3.1-8B,mxfp6,128,32,1,1,1,80,11",
 			"gemm_quant: expected bfloat16, fp8, int8_wo, int4_wo or nvfp4, found "
 			"\"mxfp6\"" },

@@ -38,14 +38,14 @@ const struct mlperf_benchmark *mlperf_benchmark(const char *name)
 	return NULL;
 }
 
-const char *mlperf_nearest(const char *name)
+char *mlperf_did_you_mean(const char *name, char *buf, size_t size)
 {
 	const char *names[LENGTH(benchmarks)];
 	size_t n = LENGTH(benchmarks);
 
 	for (size_t i = 0; i < n; i++)
 		names[i] = benchmarks[i].name;
-	return nearest_name(name, names, n);
+	return did_you_mean(name, names, n, buf, size);
 }
 
 /* How many accelerators are joined by links of their own, and the network card that each has, in

@@ -7,6 +7,7 @@
 #include "sims/training/training.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Submissions share a model over the stages of a pipeline, over GPUs of a sequence, and over as
  * many of a layer as it takes to hold this many B per parameter (weights and gradients; weights
@@ -23,8 +24,8 @@ struct mlperf_benchmark {
 
 /* NULL where no workload is known for it. */
 const struct mlperf_benchmark *mlperf_benchmark(const char *name);
-/* The name that may have been meant, or NULL. */
-const char *mlperf_nearest(const char *name);
+/* As did_you_mean, of the names that have one. */
+char *mlperf_did_you_mean(const char *name, char *buf, size_t size);
 
 /* GPUs of one copy of the model. */
 double mlperf_least_gpus(const struct mlperf_benchmark *b, const struct accelerator *g);

@@ -2,6 +2,7 @@
  * (sims/training/training.h). The smallest run of a round, benchmark and accelerator anchors the time
  * of a sample, the rest is predicted. */
 #include "sims/base/array.h"
+#include "sims/base/match.h"
 #include "sims/published/names.h"
 #include "sims/training/training.h"
 #include "sims/comparisons/mlperf.h"
@@ -136,7 +137,7 @@ static struct training_step step_of(struct scaling_job *job, const struct scalin
 static const struct accelerator *usable(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
-	char name[48];
+	char name[48], hint[HINT_SIZE];
 
 	if (isnan(csv_number(c, row, RATE))) {
 		validation_set_aside(v, file, row, "logged_throughput: the log gives none");
@@ -145,9 +146,8 @@ static const struct accelerator *usable(struct validation *v, size_t file, size_
 	const struct mlperf_benchmark *b = benchmark_of(c, row);
 	if (!b) {
 		csv_text(c, row, BENCHMARK, name, sizeof name);
-		const char *near = mlperf_nearest(name);
-		validation_skip(v, file, row, "benchmark: no workload is known for \"%s\"%s%s",
-			name, near ? "; nearest: " : "", near ? near : "");
+		validation_skip(v, file, row, "benchmark: no workload is known for \"%s\"%s", name,
+			mlperf_did_you_mean(name, hint, sizeof hint));
 		return NULL;
 	}
 	const struct accelerator *g = validation_gpu(v, file, row, ACCELERATOR);

@@ -105,7 +105,7 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 	const struct accelerator *g = validation_gpu(v, file, row, DEVICE);
 	const struct model *m = g ? validation_model(v, file, row, TARGET) : NULL;
 	const struct method *how = method_of(c, row);
-	char name[40];
+	char name[40], hint[HINT_SIZE];
 
 	if (!m)
 		return;
@@ -114,9 +114,8 @@ static void predict_row(struct validation *v, size_t file, size_t row)
 		for (size_t i = 0; i < N_METHODS; i++)
 			names[i] = methods[i].name;
 		csv_text(c, row, METHOD, name, sizeof name);
-		const char *near = nearest_name(name, names, N_METHODS);
-		validation_skip(v, file, row, "method: unknown \"%s\"%s%s", name,
-			near ? "; nearest: " : "", near ? near : "");
+		validation_skip(v, file, row, "method: unknown \"%s\"%s", name,
+			did_you_mean(name, names, N_METHODS, hint, sizeof hint));
 		return;
 	}
 	struct speculative_run r = round_of(v, m, g, how);

@@ -296,24 +296,24 @@ const struct model *measured_model_at(
 	return name_at(c, row, column, text) ? measured_model_named(t, text) : NULL;
 }
 
-static const char *nearest_gpu(const struct tables *t, const char *text)
+static void gpu_hint(const struct tables *t, const char *text, char hint[HINT_SIZE])
 {
 	const char *ids[MOST_NAMES];
 	size_t n = t->n_gpus < MOST_NAMES ? t->n_gpus : MOST_NAMES;
 
 	for (size_t i = 0; i < n; i++)
 		ids[i] = t->gpus[i].id;
-	return nearest_name(text, ids, n);
+	did_you_mean(text, ids, n, hint, HINT_SIZE);
 }
 
-static const char *nearest_model(const struct tables *t, const char *text)
+static void model_hint(const struct tables *t, const char *text, char hint[HINT_SIZE])
 {
 	const char *ids[MOST_NAMES];
 	size_t n = t->n_models < MOST_NAMES ? t->n_models : MOST_NAMES;
 
 	for (size_t i = 0; i < n; i++)
 		ids[i] = t->models[i].id;
-	return nearest_name(text, ids, n);
+	did_you_mean(text, ids, n, hint, HINT_SIZE);
 }
 
 bool measured_is(const struct csv *c, size_t row, size_t column, const char *text)
@@ -359,9 +359,8 @@ static struct measured_name *remembered(struct measured_names *names, const char
 static void say_unknown(struct validation *v, size_t file, size_t row, size_t column,
 	const char *what, const struct measured_name *k)
 {
-	validation_skip(v, file, row, "%s: unknown %s \"%s\"%s%s",
-		v->files[file].columns[column].name, what, k->text, k->near ? "; nearest: " : "",
-		k->near ? k->near : "");
+	validation_skip(v, file, row, "%s: unknown %s \"%s\"%s",
+		v->files[file].columns[column].name, what, k->text, k->hint);
 }
 
 const struct accelerator *validation_gpu(
@@ -378,7 +377,7 @@ const struct accelerator *validation_gpu(
 		k->is = measured_gpu_at(v->tables, c, row, column);
 		/* Once no further reasons are kept, nobody would read it. */
 		if (!k->is && v->faults.n_reasons < CSV_REASONS)
-			k->near = nearest_gpu(v->tables, text);
+			gpu_hint(v->tables, text, k->hint);
 	}
 	if (!k->is)
 		say_unknown(v, file, row, column, "GPU", k);
@@ -397,7 +396,7 @@ const struct model *validation_model(struct validation *v, size_t file, size_t r
 	if (!found) {
 		k->is = measured_model_at(v->tables, c, row, column);
 		if (!k->is && v->faults.n_reasons < CSV_REASONS)
-			k->near = nearest_model(v->tables, text);
+			model_hint(v->tables, text, k->hint);
 	}
 	if (!k->is && has_experts(k->text))
 		validation_skip(v, file, row,

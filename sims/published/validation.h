@@ -13,6 +13,7 @@
 #define RIDGE_VALIDATION_H
 
 #include "sims/base/csv.h"
+#include "sims/base/match.h"
 #include "sims/tables/tables.h"
 #include "sims/figure/figure.h"
 
@@ -116,8 +117,8 @@ struct measured_verdict {
 enum { MEASURED_NAME = 96 };
 struct measured_name {
 	char text[MEASURED_NAME];
-	const void *is;   /* NULL: unknown */
-	const char *near; /* the nearest known name where it is unknown, or NULL */
+	const void *is;       /* NULL: unknown */
+	char hint[HINT_SIZE]; /* where it is unknown: the nearest name, for a refusal */
 };
 enum { MEASURED_NAMES = 64 };
 struct measured_names {

@@ -61,7 +61,7 @@ struct fields_reader {
 
 /* The beginning of foreign text, fit for a terminal. */
 struct excerpt {
-	char text[80];
+	char text[HINT_SIZE];
 };
 
 /* --- what is known --------------------------------------------------------------------------- */
@@ -256,6 +256,12 @@ static int refuse(const struct fields_reader *r, const char *fmt, ...)
 	return -1;
 }
 
+/* A file may hold anything, and a message must stay one line. */
+static char printable(char c)
+{
+	return (char)(c >= 0x20 && c < 0x7f ? c : '?');
+}
+
 static struct excerpt excerpt(const char *s)
 {
 	enum { LONGEST = 40 };
@@ -263,7 +269,7 @@ static struct excerpt excerpt(const char *s)
 	size_t n = 0;
 
 	for (; *s && n < LONGEST; s++)
-		e.text[n++] = (char)(*s >= 0x20 && *s < 0x7f ? *s : '?');
+		e.text[n++] = printable(*s);
 	if (*s)
 		memcpy(e.text + n, "...", 3);
 	return e;
@@ -290,14 +296,13 @@ static struct excerpt found(const cJSON *j)
 	return e;
 }
 
+/* The names may be the file's own. */
 static struct excerpt suggestion(const char *typed, const char *const names[], size_t n)
 {
-	const char *nearest = nearest_name(typed, names, n);
 	struct excerpt e = { "" };
 
-	if (nearest)
-		snprintf(
-			e.text, sizeof e.text, " (did you mean \"%.50s\"?)", excerpt(nearest).text);
+	for (char *c = did_you_mean(typed, names, n, e.text, sizeof e.text); *c; c++)
+		*c = printable(*c);
 	return e;
 }
 
