@@ -3,6 +3,7 @@
 #define RIDGE_SIMS_BASE_MINMAX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 static inline int min_int(int a, int b)
 {
@@ -10,6 +11,16 @@ static inline int min_int(int a, int b)
 }
 
 static inline int max_int(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static inline int64_t min_int64(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t max_int64(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }

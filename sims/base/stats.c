@@ -82,6 +82,15 @@ double quantile_select(double *x, size_t n, double q)
 	return x[i] + (at - (double)i) * (next - x[i]);
 }
 
+size_t largest_of(const double *x, size_t n)
+{
+	size_t most = 0;
+	for (size_t i = 1; i < n; i++)
+		if (x[i] > x[most])
+			most = i;
+	return most;
+}
+
 double mean_of(const double *x, size_t n)
 {
 	double sum = 0;

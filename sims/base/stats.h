@@ -13,6 +13,9 @@ void sort_ascending(double *x, size_t n);
  * NAN. */
 double quantile_select(double *x, size_t n, double q);
 
+/* The index of the largest of x[0..n), the first where several are; 0 when n is 0. */
+size_t largest_of(const double *x, size_t n);
+
 double mean_of(const double *x, size_t n);      /* NAN when n is 0 */
 double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 when n < 2 */
 

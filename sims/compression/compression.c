@@ -252,11 +252,10 @@ static void mark_here(struct study *s, struct plot *p, double x)
 
 static void bits_plot(struct study *s)
 {
-	static const char *const names[] = { "per tensor", "per channel", "per group" };
 	enum { N = SEARCHED_BITS - LEAST_BITS + 1 };
 	struct plot *p = accuracy_plot(s, "Accuracy against bits", "Weight bits", "", AXIS_LINEAR);
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
-		struct series *line = plot_series(s->fig, p, names[g], SERIES_LINE, g);
+		struct series *line = plot_series(s->fig, p, granularity_names[g], SERIES_LINE, g);
 		struct recipe r[N];
 		struct outcome out[N];
 		for (unsigned i = 0; i < N; i++) {
@@ -274,14 +273,13 @@ static void bits_plot(struct study *s)
 static void rounding_bars(struct study *s)
 {
 	static const char *const parts[] = { "error of the output" };
-	static const char *const names[] = { "to nearest", "GPTQ", "GPTQ, wrong sign" };
 	struct bars *b =
 		figure_bars(s->fig, "What rounding does to each layer's output", "%", parts, 1);
 	for (size_t k = 0; k < s->now.net.n_layers; k++)
 		for (unsigned how = ROUND_NEAREST; how <= ROUND_GPTQ_WRONG_SIGN; how++) {
 			double error = 100 * study_layer_error(s, k, (enum rounding)how);
 			struct bar *bar = bars_add(s->fig, b,
-				figure_text(s->fig, "%zu: %s", k + 1, names[how]), &error);
+				figure_text(s->fig, "%zu: %s", k + 1, method_names[how]), &error);
 			if (bar && how == s->recipe.quantiser.rounding)
 				bar->role = ROLE_ACCENT;
 		}
@@ -321,7 +319,6 @@ static void granularity_table(struct study *s)
 {
 	static const char *const head[] = { "One scale", "Right", "Size", "Scales",
 		"Weights' SNR" };
-	static const char *const names[] = { "per tensor", "per channel", "per group" };
 	struct figure *fig = s->fig;
 	struct table *t = figure_table(fig, "Who shares a scale", head, 5, "01111");
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
@@ -334,7 +331,8 @@ static void granularity_table(struct study *s)
 			return;
 		double snr_db = weight_snr_db(&c);
 		table_row(fig, t,
-			(const char *[]){ names[g], figure_text(fig, "%.1f %%", percent(&out)),
+			(const char *[]){ granularity_names[g],
+				figure_text(fig, "%.1f %%", percent(&out)),
 				figure_text(fig, "%.2f kB", out.bytes / 1e3),
 				figure_text(fig, "%.0f B", c.stored.scales),
 				isinf(snr_db) ? "no error" : figure_text(fig, "%.1f dB", snr_db) });
@@ -411,7 +409,6 @@ static void kept_weights(struct study *s)
 static void storage_table(struct study *s)
 {
 	static const char *const head[] = { "Pattern", "Right", "Size", "Stored as" };
-	static const char *const names[] = { "single weights", "2:4", "whole neurons" };
 	struct figure *fig = s->fig;
 	struct table *t = figure_table(fig,
 		figure_text(fig, "The patterns at %s, %.0f %% where they can choose",
@@ -426,7 +423,7 @@ static void storage_table(struct study *s)
 		if (compress(&c, &s->scratch, &s->base, &s->calibration, &r))
 			return;
 		table_row(fig, t,
-			(const char *[]){ names[pattern],
+			(const char *[]){ pattern_names[pattern],
 				figure_text(fig, "%.1f %%", percent(&out)),
 				figure_text(fig, "%.2f kB", out.bytes / 1e3),
 				storage_names[c.stored.form] });

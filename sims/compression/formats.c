@@ -67,7 +67,7 @@ static const char *const besides[] = { "none", "wide", "narrow", NULL };
 static const char *const beside_names[] = { "none", "FP32 FP16 BF16", "FP8 FP4 INT8" };
 static const char *const roundings[] = { "nearest", "stochastic", NULL };
 static const char *const orders[] = { "naive", "sorted", "pairwise", "kahan", "wide", NULL };
-static const char *const order_names[] = { "naive", "sorted", "pairwise", "Kahan",
+static const char *const order_names[N_SUM_ORDERS] = { "naive", "sorted", "pairwise", "Kahan",
 	"FP32 accumulator" };
 static const char *const datas[] = { "uniform", "normal", "constant", "updates", NULL };
 static const char *const data_names[] = { "uniform 0..1", "normal, mean 0", "n x value",
@@ -598,9 +598,6 @@ static void formats_draw_line(const double v[], struct figure *fig)
 
 enum { SHUFFLES = 16, MOST_STOPS = 64 };
 
-static const char *const order_titles[N_SUM_ORDERS] = { "naive", "sorted", "pairwise", "Kahan",
-	"FP32 accumulator" };
-
 /* Everything that is added up for one figure. */
 struct sums {
 	const struct number_format *f;
@@ -697,7 +694,7 @@ static void draw_running(const double v[], struct figure *fig, struct sums *s)
 		if (line == 2 && shown == SUM_NAIVE)
 			continue;
 		struct series *series =
-			plot_series(fig, p, line == 1 ? "exact" : order_titles[order],
+			plot_series(fig, p, line == 1 ? "exact" : order_names[order],
 				line == 1 ? SERIES_DASHED : SERIES_LINE, (unsigned)line);
 		for (size_t i = 0; i < n; i++) {
 			double sum = line == 1 ? sum_exact(s->x, stops[i])
@@ -717,7 +714,7 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 	struct series *series;
 	unsigned colour = 0;
 	for (size_t k = 0; k < LENGTH(drawn); k++) {
-		series = plot_series(fig, p, order_titles[drawn[k]], SERIES_LINE, colour++);
+		series = plot_series(fig, p, order_names[drawn[k]], SERIES_LINE, colour++);
 		for (size_t i = 1; i < n; i++)
 			point_if(fig, series, (double)stops[i],
 				error_of(sum_of(s, drawn[k], s->x, stops[i]),
@@ -746,7 +743,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 	for (int i = 0; i < N_SUM_ORDERS; i++) {
 		double error = error_of(s->result[i], s->exact);
 		table_row(fig, t,
-			(const char *[]){ order_titles[i], formats_digits(fig, s->result[i], 7),
+			(const char *[]){ order_names[i], formats_digits(fig, s->result[i], 7),
 				isfinite(error) ? figure_text(fig, "%.2e", error) : "all of it",
 				figure_text(fig, "%dn%s", cost[i],
 					i == SUM_SORTED ? " and a sort"
@@ -836,7 +833,7 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 		least = fmin(least, error_of(s.shuffled[i], s.exact));
 	}
 	figure_subtitle(fig, "%s · %s terms · %s", s.f->name, formats_number(fig, (double)s.n),
-		order_titles[(size_t)v[FORMATS_ORDER]]);
+		order_names[(size_t)v[FORMATS_ORDER]]);
 	value_note(figure_value(fig, "sum_error", "relative error", error, "",
 			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
 		why_infinite(error));

@@ -9,6 +9,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/rng.h"
+#include "sims/base/stats.h"
 #include "sims/diagnosis/ward_memory.h"
 #include "sims/diagnosis/ward_numbers.h"
 #include "sims/diagnosis/ward_serving.h"
@@ -54,12 +55,9 @@ enum branch {
 	N_BRANCHES
 };
 
-static int worst_idle(const struct signs *s)
+static enum idle_cause worst_idle(const struct signs *s)
 {
-	int worst = 0;
-	for (int i = 1; i < N_IDLE_CAUSES; i++)
-		worst = s->idle[i] > s->idle[worst] ? i : worst;
-	return worst;
+	return (enum idle_cause)largest_of(s->idle, N_IDLE_CAUSES);
 }
 
 static bool yes(enum branch b, const struct signs *s)

@@ -4,6 +4,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/base/stats.h"
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/stacking.h"
 #include "sims/gpu/kernel.h"
@@ -314,9 +315,7 @@ static void say_trace(const struct step_readings *r, struct examination *x)
 		"forward waits for the copy", "gaps follow a synchronisation",
 		"short gaps between kernels", "NCCL alone", "everything waits for a checkpoint" };
 	const struct signs *s = &x->signs;
-	int worst = 0;
-	for (int i = 1; i < N_IDLE_CAUSES; i++)
-		worst = s->idle[i] > s->idle[worst] ? i : worst;
+	size_t worst = largest_of(s->idle, N_IDLE_CAUSES);
 	if (s->idle[worst] > 0.02)
 		reading_say(x, READING_TRACE, "%s: %.0f %% of the time; %.0f gaps a step",
 			what[worst], 100 * s->idle[worst], (double)r->gaps / (double)r->n);

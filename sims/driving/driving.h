@@ -25,11 +25,6 @@ extern const char *const stage_names[N_STAGES];
 enum optimisation { BACKBONE_SHARING, TEMPORAL_FUSION, TENSORRT, SPARSE, N_OPTIMISATIONS };
 extern const char *const optimisation_names[N_OPTIMISATIONS];
 
-/* What each optimisation takes off each stage, in ms of the reference machine. The published table
- * gives only both ends (48 and 27 ms); the split between them is ours, by what a technique can
- * reach, and adds up to the optimised column exactly. Amounts, so the order does not matter. */
-extern const double saved_ms[N_OPTIMISATIONS][N_STAGES];
-
 enum platform { PLATFORM_ORIN, PLATFORM_THOR, PLATFORM_SA8650P, PLATFORM_DESKTOP, N_PLATFORMS };
 extern const char *const platform_ids[N_PLATFORMS + 1]; /* NULL-terminated: a knob's choices */
 extern const char *const platform_names[N_PLATFORMS];

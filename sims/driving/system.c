@@ -3,6 +3,7 @@
  * technique could gain there at most, which is Amdahl's law on the part that it touches. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/measurement.h"
 #include "sims/figure/sim.h"
 #include "sims/knobs.h"
@@ -273,20 +274,11 @@ static double draw_techniques(const struct component *c, const double v[],
 	return most;
 }
 
-static int largest_part(const struct component *c)
-{
-	int most = 0;
-	for (int i = 1; i < N_PARTS; i++)
-		if (c->part_s[i] > c->part_s[most])
-			most = i;
-	return most;
-}
-
 static void read_for_the_reader(const struct component *c, const double v[], double most,
 	const struct technique *best, struct figure *fig)
 {
 	double all_s = sum(c->part_s, N_PARTS);
-	int part = largest_part(c);
+	size_t part = largest_of(c->part_s, N_PARTS);
 	if (v[COMPONENT] == DATA && all_s <= 0)
 		figure_why(fig, "Nobody waits for data here: the CPUs prepare faster than the GPUs "
 				"compute, and more workers would gain nothing.");

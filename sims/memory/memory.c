@@ -1,6 +1,7 @@
 /* Memory of a training step: the sawtooth, what it is made of, where it breaks. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/memory.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
@@ -448,19 +449,10 @@ static double memory_layer_constant(const struct memory_setup *s)
 	return layer_saved_bytes(&l) * s->tp / (s->batch * s->seq * s->model->hidden);
 }
 
-static int largest_part(const struct memory_peak *p)
-{
-	int most = 0;
-	for (int k = 1; k < N_MEMORY_KINDS; k++)
-		if (p->part[k] > p->part[most])
-			most = k;
-	return most;
-}
-
 static void explain_break(struct figure *fig, const struct memory_found *f)
 {
 	const struct memory_replay *r = &f->replay;
-	int most = largest_part(&f->ideal);
+	size_t most = largest_of(f->ideal.part, N_MEMORY_KINDS);
 	const char *where = memory_break_text(fig, f);
 	const char *cause = figure_text(fig, "Most is %s, %s of %s; it breaks on %s at: %s",
 		memory_part_names[most], figure_quantity(fig, f->ideal.part[most], "B"),
@@ -494,9 +486,7 @@ static struct said largest_parts(const struct memory_found *f)
 	struct said said = { .name = { [SAID] = "the rest" } };
 	memory_parts(&f->ideal, f->outside, f->peak_bytes, part);
 	for (int i = 0; i < SAID; i++) {
-		int most = 0;
-		for (int k = 1; k < N_MEMORY_PARTS; k++)
-			most = part[k] > part[most] ? k : most;
+		size_t most = largest_of(part, N_MEMORY_PARTS);
 		said.name[i] = memory_part_names[most];
 		said.gb[i] = part[most] / 1e9;
 		part[most] = 0;
@@ -518,9 +508,7 @@ static void round_parts(struct said *said, double total, double unit)
 		left -= whole;
 	}
 	for (; left > 0.5; left--) {
-		int most = 0;
-		for (int i = 1; i <= SAID; i++)
-			most = lost[i] > lost[most] ? i : most;
+		size_t most = largest_of(lost, SAID + 1);
 		said->gb[most] += unit;
 		lost[most] = -1;
 	}

@@ -80,7 +80,8 @@ static void add_digit(struct decimal *d, char c, bool fraction)
 	}
 }
 
-size_t reader_digits(const char *p)
+/* Bytes of a run of digits. */
+static size_t reader_digits(const char *p)
 {
 	size_t n = 0;
 	while (reader_digit(p[n]))

@@ -93,7 +93,6 @@ const char *reader_quote(const char *p, char buf[SYMBOL_SIZE]);
 
 bool reader_begins(const char *p, const char *with);
 bool reader_digit(char c);
-size_t reader_digits(const char *p); /* bytes of a run of them */
 const char *reader_after_blanks(const char *p);
 
 /* Bytes of the first of the words (NULL-terminated) that stands at p; 0 when none does. */

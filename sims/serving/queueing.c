@@ -226,10 +226,7 @@ struct stretch {
 static struct stretch busiest(const struct queue_run *run)
 {
 	enum { BEFORE = 80, AFTER = 40 };
-	struct stretch s = { .worst = 0 };
-	for (size_t i = 1; i < run->n; i++)
-		if (run->wait_s[i] > run->wait_s[s.worst])
-			s.worst = i;
+	struct stretch s = { .worst = largest_of(run->wait_s, run->n) };
 	s.first = s.worst > BEFORE ? s.worst - BEFORE : 0;
 	s.last = s.worst + AFTER < run->n ? s.worst + AFTER : run->n - 1;
 	s.start_s = run->arrival_s[s.first];

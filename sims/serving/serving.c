@@ -24,6 +24,7 @@
 #include "sims/serving/serving.h"
 
 #include "sims/base/events.h"
+#include "sims/base/minmax.h"
 #include "sims/base/rng.h"
 #include "sims/base/stats.h"
 
@@ -150,7 +151,7 @@ static int64_t kv_units(const struct serving_cache *c, int64_t tokens, int64_t w
 {
 	if (c->paged)
 		return (tokens + c->unit_tokens - 1) / c->unit_tokens;
-	return whole_length > c->reserve ? whole_length : c->reserve;
+	return max_int64(whole_length, c->reserve);
 }
 
 static int64_t kv_growth(const struct serving_cache *c, int64_t tick, int64_t ticks)
@@ -386,11 +387,6 @@ struct batch {
 	int64_t units;          /* of cache */
 };
 
-static int64_t longer(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Takes requests from the front of the queue as long as the padded rectangle fits into the cache;
  * the first always does. */
 static void form_batch(struct engine *e, struct batch *b)
@@ -399,8 +395,8 @@ static void form_batch(struct engine *e, struct batch *b)
 	b->prompt = b->output = b->prompts = b->units = 0;
 	while (e->n_waiting && b->n < e->setup->max_batch) {
 		const struct sequence *s = &e->seq[e->first_waiting];
-		int64_t prompt = longer(b->prompt, s->prompt),
-			output = longer(b->output, s->output);
+		int64_t prompt = max_int64(b->prompt, s->prompt),
+			output = max_int64(b->output, s->output);
 		int64_t whole = prompt + output - 1;
 		int64_t units = (int64_t)(b->n + 1) * kv_units(&e->cache, whole, whole);
 		if (b->n && units > e->cache.total)
@@ -508,7 +504,7 @@ static void run_batch(struct engine *e, struct batch *b)
 
 static void serve_batches(struct engine *e)
 {
-	size_t most = e->setup->max_batch < e->setup->n ? e->setup->max_batch : e->setup->n;
+	size_t most = min_size(e->setup->max_batch, e->setup->n);
 	struct batch b = { .members = arena_array(e->arena, most, sizeof *b.members),
 		.finish_s = arena_array(e->arena, most, sizeof *b.finish_s),
 		.by_length = events_new(e->arena, most) };
@@ -712,11 +708,6 @@ static int64_t ticks_until(const struct iteration_row *r, double wait_s, int64_t
 	return (int64_t)n;
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* How many iterations pass before anything inside the engine can change. */
 static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool preempted)
 {
@@ -725,9 +716,9 @@ static int64_t undisturbed_ticks(struct server *s, const struct stride *p, bool 
 		return 1;
 	int64_t ticks = prefills ? p->ticks_of_prefill : INT64_MAX;
 	if (s->decoding)
-		ticks = lesser(ticks, next_ending(s) - s->tick);
-	ticks = lesser(ticks, kv_safe_ticks(&s->e->cache, s->decoding));
-	ticks = lesser(ticks, iteration_straight_ticks(&p->first));
+		ticks = min_int64(ticks, next_ending(s) - s->tick);
+	ticks = min_int64(ticks, kv_safe_ticks(&s->e->cache, s->decoding));
+	ticks = min_int64(ticks, iteration_straight_ticks(&p->first));
 	return ticks < 1 ? 1 : ticks;
 }
 
@@ -832,7 +823,7 @@ static void run_stride(struct server *s, struct stride *p, bool preempted)
 
 static void serve_continuously(struct engine *e)
 {
-	size_t slots = e->setup->max_batch < e->setup->n ? e->setup->max_batch : e->setup->n;
+	size_t slots = min_size(e->setup->max_batch, e->setup->n);
 	struct server s = { .e = e,
 		.endings = events_new(e->arena, slots),
 		.prefilling = NOBODY,

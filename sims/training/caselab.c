@@ -3,6 +3,7 @@
  * step, and samples per second against tokens per second. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/measurement.h"
 #include "sims/formulas/scaling.h"
 #include "sims/figure/sim.h"
@@ -307,10 +308,7 @@ static void say_out_of_memory(const struct finetuning_step *s, struct figure *fi
 {
 	static const char *const holders[] = { "the weights", "the adapters", "the checkpoints",
 		"what the layers keep", "the logits", "the context" };
-	int most = 0;
-	for (int i = 1; i < N_FINETUNING_MEMORY; i++)
-		if (s->memory[i] > s->memory[most])
-			most = i;
+	size_t most = largest_of(s->memory, N_FINETUNING_MEMORY);
 	figure_why(fig, "Out of memory: %.3g GB on a 24 GB card, %.3g of them %s.",
 		s->memory_bytes / 1e9, s->memory[most] / 1e9, holders[most]);
 }

@@ -2,6 +2,7 @@
 
 #include "sims/constants.h"
 #include "sims/base/rng.h"
+#include "sims/base/stats.h"
 #include "sims/formulas/scaling.h"
 
 #include <assert.h>
@@ -109,11 +110,7 @@ double experiment_ratio(const struct lab *lab, enum experiment_id e)
 
 static enum finetuning_part largest_part(const struct finetuning_step *s)
 {
-	int most = 0;
-	for (int i = 1; i < N_FINETUNING_PARTS; i++)
-		if (s->part_s[i] > s->part_s[most])
-			most = i;
-	return (enum finetuning_part)most;
+	return (enum finetuning_part)largest_of(s->part_s, N_FINETUNING_PARTS);
 }
 
 /* A trace knows kernels and not what is in the positions: padding is computed like text. */

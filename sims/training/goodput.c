@@ -222,9 +222,7 @@ static double parabola_top(const double *x, const double *y, size_t from, size_t
 static double best_interval_s(const double *log_s, const double *share)
 {
 	enum { REACH = 6 };
-	size_t best = 0;
-	for (size_t i = 1; i < CURVE_POINTS; i++)
-		best = share[i] > share[best] ? i : best;
+	size_t best = largest_of(share, CURVE_POINTS);
 	size_t from = best > REACH ? best - REACH : 0;
 	size_t to = best + REACH + 1 < CURVE_POINTS ? best + REACH + 1 : CURVE_POINTS;
 	double top = parabola_top(log_s, share, from, to);

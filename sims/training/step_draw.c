@@ -1,5 +1,7 @@
 #include "sims/training/step_draw.h"
 
+#include "sims/base/stats.h"
+
 #include <math.h>
 
 enum { SHOWN_WORKERS = 4 };
@@ -15,9 +17,7 @@ static void tell(struct figure *fig, const struct step_run *run)
 	for (size_t i = run->first; i < run->first + run->watched; i++) {
 		const struct step_end *end = &run->ends[i];
 		double begun_s = i > 0 ? run->ends[i - 1].at_s : 0, step_s = end->at_s - begun_s;
-		int worst = 0;
-		for (int k = 1; k < N_IDLE_CAUSES; k++)
-			worst = end->idle_s[k] > end->idle_s[worst] ? k : worst;
+		size_t worst = largest_of(end->idle_s, N_IDLE_CAUSES);
 		if (end->idle_s[worst] > 0.02 * step_s)
 			figure_moment(fig, begun_s - run->from_s, "step %zu: %s %s", i + 1,
 				what[worst], figure_quantity(fig, 1e3 * end->idle_s[worst], "ms"));

@@ -1,5 +1,6 @@
 #include "sims/training/step_verdict.h"
 
+#include "sims/base/stats.h"
 #include "sims/formulas/loading.h"
 
 #include <assert.h>
@@ -58,13 +59,10 @@ static struct step_verdict judge_data(
 struct step_verdict step_judge(const struct step_readings *r)
 {
 	struct step_verdict v = { .bound = BOUND_GPU };
-	double lost[N_IDLE_CAUSES], most = 0;
-	int worst = 0;
-	for (int i = 0; i < N_IDLE_CAUSES; i++) {
+	double lost[N_IDLE_CAUSES];
+	for (int i = 0; i < N_IDLE_CAUSES; i++)
 		lost[i] = r->mean_s > 0 ? r->idle_s[i] / r->mean_s : 0;
-		worst = lost[i] > most ? i : worst;
-		most = fmax(most, lost[i]);
-	}
+	enum idle_cause worst = (enum idle_cause)largest_of(lost, N_IDLE_CAUSES);
 	if (ask(&v, r->busy_ratio > busy_is_bound, "do compute kernels fill 90 % of the time?",
 		    "trace", "%.0f %%, nvidia-smi says %.0f %%", 100 * r->busy_ratio,
 		    100 * r->util_ratio))
