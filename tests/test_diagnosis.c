@@ -131,6 +131,31 @@ Test(diagnosis, the_walk_stops_where_a_reading_is_missing)
 	tables_release(&t);
 }
 
+/* Tables of one's own may hold cards that are smaller than the weights alone. */
+Test(diagnosis, a_server_on_too_small_a_card)
+{
+	struct tables t = load_tables();
+	struct accelerator *small = calloc(t.n_gpus, sizeof *small);
+	cr_assert(ne(ptr, small, NULL));
+	for (size_t i = 0; i < t.n_gpus; i++) {
+		small[i] = t.gpus[i];
+		small[i].memory_bytes = 1e9;
+	}
+	struct tables own = t;
+	own.gpus = small;
+	for (enum cause c = 0; c < N_CAUSES; c++) {
+		if (causes[c].ward != WARD_SERVING)
+			continue;
+		struct bed *b = admit(&own, c, 1);
+		double orphaned = b->found.signs.cache_orphaned;
+		cr_expect(orphaned >= 0 && orphaned <= 1, "%s: %g", causes[c].id, orphaned);
+		cr_expect(isfinite(b->found.badness) != 0, "%s", causes[c].id);
+		discharge(b);
+	}
+	free(small);
+	tables_release(&t);
+}
+
 /* Every cause comes to somebody, each ward has its own, and a seed means one patient. */
 Test(diagnosis, seeds, .description = "long", .timeout = 100)
 {

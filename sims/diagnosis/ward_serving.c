@@ -85,7 +85,9 @@ static bool serve(struct arena *a, const struct patient *p, struct served_run *o
 		.engine = &engine,
 		.max_batch = SLOTS,
 		.timeout_s = 1,
-		.cache_tokens = cache / kv,
+		/* In the user's own tables the card may be too small for the model: the case is then
+		 * of one with a cache for all slots. */
+		.cache_tokens = fmax(cache / kv, SLOTS * (prompt_tokens + output_tokens)),
 		.paged = true,
 		.block_tokens = KV_BLOCK_TOKENS,
 		.reserve_tokens = 4096,
