@@ -81,15 +81,25 @@
 #define HALF_AN_OCTAVE 1.4142135623730951
 #define A_TENTH_OF_A_DECADE 1.2589254117941673
 
-/* A condition of a row's `when`: the knob of that index has one of these values, at most six of them:
- * choices by index, KNOB_ON or KNOB_OFF of a switch, 0 of a number that can be "auto". */
+/* A condition of a row's `when`: the knob of that index has one of these values, choices by index,
+ * KNOB_ON or KNOB_OFF of a switch, 0 of a number that can be "auto". What would be lost does not
+ * compile: a seventh value, or one beyond the bits of `values`. */
 enum { KNOB_OFF, KNOB_ON };
 #define WHEN(knob_, ...)                                                                           \
 	{                                                                                          \
-		.knob = knob_, .values = WHEN_SET(__VA_ARGS__, -1, -1, -1, -1, -1, -1)             \
+		.knob = knob_, .values = WHEN_SET(__VA_ARGS__, -1, -1, -1, -1, -1, -1, -1)         \
 	}
-#define WHEN_SET(a, b, c, d, e, f, ...)                                                            \
-	(WHEN_BIT(a) | WHEN_BIT(b) | WHEN_BIT(c) | WHEN_BIT(d) | WHEN_BIT(e) | WHEN_BIT(f))
-#define WHEN_BIT(value) ((value) < 0 ? 0u : 1u << ((unsigned)(value)&31))
+#define WHEN_SET(a, b, c, d, e, f, seventh, ...)                                                   \
+	(WHEN_BIT(a) | WHEN_BIT(b) | WHEN_BIT(c) | WHEN_BIT(d) | WHEN_BIT(e) | WHEN_BIT(f) |       \
+		WHEN_HOLDS((seventh) < 0, "WHEN takes six values at most"))
+#define WHEN_BIT(value)                                                                            \
+	(((value) < 0 ? 0u : 1u << ((unsigned)(value)&31)) |                                       \
+		WHEN_HOLDS((value) < 32, "a condition has bits for the values 0 to 31"))
+/* 0, once the compiler has found it true. */
+#define WHEN_HOLDS(is_true, why)                                                                   \
+	(0u * (unsigned)sizeof(struct {                                                            \
+		_Static_assert(is_true, why);                                                      \
+		int unused;                                                                        \
+	}))
 
 #endif
