@@ -238,6 +238,9 @@ double collective_best(const struct network *net, enum collective op, double gpu
 	enum algorithm *which)
 {
 	double best = INFINITY;
+	/* A ring is always there, even where no time is finite. */
+	if (which)
+		*which = ALGORITHM_RING;
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		double time_s = collective_time(net, op, a, gpus, bytes);
 		if (time_s < best) {

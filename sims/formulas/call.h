@@ -6,7 +6,9 @@
 
 /* A call with named arguments, so that no two numbers can change places:
  * CALL(kv_cache_bytes, .layers = 80, .kv_heads = 8, ...). All parameters must be there: one that is
- * left out would be 0 without a word, and does not compile. (.ci/parameters tries it.) */
+ * left out would be 0 without a word, and does not compile. (.ci/parameters tries it.) One that is
+ * given twice makes up for it in the count; compilers warn of that by themselves
+ * (-Woverride-init). */
 #define CALL(id, ...)                                                                              \
 	id(((void)sizeof(struct {                                                                  \
 		_Static_assert(id##_n_params == N_ARGUMENTS(__VA_ARGS__),                          \

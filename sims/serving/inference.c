@@ -302,9 +302,9 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 static const char *hidden_batch(const struct tables *t, const double v[], struct figure *fig)
 {
 	double most = largest_batch(t, v, waits_for_cpu);
-	double longer = pass_at(t, v, most).latency_s / pass_at(t, v, 1).latency_s - 1;
 	if (most < 2)
 		return "two in a batch already take longer than their launches";
+	double longer = pass_at(t, v, most).latency_s / pass_at(t, v, 1).latency_s - 1;
 	return figure_text(
 		fig, "a batch of %g takes %.2g %% longer than a single one", most, 100 * longer);
 }

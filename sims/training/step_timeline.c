@@ -39,11 +39,13 @@ enum step_event {
 	EVENT_PIN
 };
 
-/* Servers that the workers share. Whoever finds none free waits in the order of coming. */
+/* What can serve a few at once: the cores, the storage, the thread that pins. Whoever finds no
+ * server free stands in a queue and is served in the order of coming. At the cores and the storage
+ * these are workers, at the pinning thread batches, by their numbers. */
 struct gate {
-	size_t free;
-	uint32_t *queue; /* a ring of as many as there are workers */
-	size_t first, waiting, room;
+	size_t free;                 /* servers */
+	uint32_t *queue;             /* a ring with room for all who could ever wait */
+	size_t first, waiting, room; /* where the queue begins in the ring, and how long it is */
 };
 
 struct worker {

@@ -84,7 +84,7 @@ static void find_measured(struct tables *t)
 
 	for (size_t i = 0; found && i < n_content_files; i++) {
 		const char *name = content_files[i].name;
-		size_t n = strlen(name), bytes;
+		size_t n = strlen(name), bytes = 0;
 		void *owned;
 		if (strncmp(name, folder, sizeof folder - 1) != 0 || n < sizeof kind ||
 			strcmp(name + n - (sizeof kind - 1), kind) != 0)
