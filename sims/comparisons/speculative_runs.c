@@ -26,24 +26,22 @@ struct method {
 	const char *name;
 	double passes, layers, tree_tokens;
 };
-/* clang-format off */
 static const struct method methods[] = {
-	{ "SpS",             4, 2,  5 }, /* a model of two layers drafts a chain */
-	{ "EAGLE",           5, 1, 26 }, /* one layer, a fixed tree five deep */
-	{ "EAGLE2",          6, 1, 60 }, /* the same with a tree that follows confidence */
-	{ "EAGLE3",          7, 1, 60 },
-	{ "SAMD[EAGLE2]",    6, 1, 60 }, /* a suffix automaton beside EAGLE-2 */
-	{ "Hydra",           4, 1, 64 }, /* heads that depend on each other */
-	{ "Medusa",          1, 1, 64 }, /* heads that do not: one pass */
-	{ "Recycling",       1, 0, 80 }, /* candidates of earlier steps, kept in a matrix */
-	{ "REST",            1, 0, 64 }, /* retrieved from a store */
-	{ "Lookahead",       1, 0, 90 }, /* n-grams beside Jacobi windows */
-	{ "PLD",             0, 0, 11 }, /* n-grams of the prompt */
-	{ "SAMD",            0, 0, 40 },
-	{ "SAM-Decoding",    0, 0, 40 },
+	{ "SpS", 4, 2, 5 },     /* a model of two layers drafts a chain */
+	{ "EAGLE", 5, 1, 26 },  /* one layer, a fixed tree five deep */
+	{ "EAGLE2", 6, 1, 60 }, /* the same with a tree that follows confidence */
+	{ "EAGLE3", 7, 1, 60 },
+	{ "SAMD[EAGLE2]", 6, 1, 60 }, /* a suffix automaton beside EAGLE-2 */
+	{ "Hydra", 4, 1, 64 },        /* heads that depend on each other */
+	{ "Medusa", 1, 1, 64 },       /* heads that do not: one pass */
+	{ "Recycling", 1, 0, 80 },    /* candidates of earlier steps, kept in a matrix */
+	{ "REST", 1, 0, 64 },         /* retrieved from a store */
+	{ "Lookahead", 1, 0, 90 },    /* n-grams beside Jacobi windows */
+	{ "PLD", 0, 0, 11 },          /* n-grams of the prompt */
+	{ "SAMD", 0, 0, 40 },
+	{ "SAM-Decoding", 0, 0, 40 },
 	{ "SAMD[Recycling]", 1, 0, 80 },
 };
-/* clang-format on */
 enum { N_METHODS = LENGTH(methods) };
 
 /* What the CPU takes to launch a layer in eager PyTorch; and everything else of a pass, in layers:

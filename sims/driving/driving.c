@@ -13,7 +13,6 @@ const char *const optimisation_names[N_OPTIMISATIONS] = { "shared input", "tempo
 
 static const double baseline_ms[N_STAGES] = { 5, 12, 8, 5, 3, 10, 5 };
 
-/* clang-format off */
 /* What each optimisation takes off each stage, in ms of the reference machine. The published table
  * gives only both ends (48 and 27 ms); the split between them is ours, by what a technique can
  * reach, and adds up to the optimised column exactly. Amounts, so the order does not matter. */
@@ -22,15 +21,17 @@ static const double saved_ms[N_OPTIMISATIONS][N_STAGES] = {
 	 * input: one resize, normalisation and upload for all heads. */
 	[BACKBONE_SHARING] = { [STAGE_PREPROCESS] = 3 },
 	/* Bird's-eye-view features of the last frames, moved with the car, are not computed again. */
-	[TEMPORAL_FUSION] = { [STAGE_DETECTION] = 1.5, [STAGE_SEGMENTATION] = 1,
+	[TEMPORAL_FUSION] = { [STAGE_DETECTION] = 1.5,
+		[STAGE_SEGMENTATION] = 1,
 		[STAGE_PREDICTION] = 1 },
 	/* Fused layers and tuned kernels, for what is a network: 2x on the backbone. */
-	[TENSORRT] = { [STAGE_BACKBONE] = 6, [STAGE_DETECTION] = 1.5, [STAGE_SEGMENTATION] = 0.5,
+	[TENSORRT] = { [STAGE_BACKBONE] = 6,
+		[STAGE_DETECTION] = 1.5,
+		[STAGE_SEGMENTATION] = 0.5,
 		[STAGE_PREDICTION] = 4 },
 	/* Heads skip empty cells, and the planner checks fewer of them. */
 	[SPARSE] = { [STAGE_DETECTION] = 1, [STAGE_SEGMENTATION] = 0.5, [STAGE_PLANNING] = 1 },
 };
-/* clang-format on */
 
 const char *const platform_ids[] = { "orin", "thor", "sa8650p", "desktop", NULL };
 const char *const platform_names[N_PLATFORMS] = { "AGX Orin 64 GB", "AGX Thor",

@@ -7,7 +7,6 @@
 #include <string.h>
 
 /* The order of lists and of the home screen: that of the chapters. */
-/* clang-format off */
 #define SIMS(X)                                                                                    \
 	X(system)                                                                                  \
 	X(scaling)                                                                                 \
@@ -33,7 +32,6 @@
 	X(stacking)                                                                                \
 	X(goodput)                                                                                 \
 	X(caselab)
-/* clang-format on */
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)

@@ -24,14 +24,13 @@ const double finetuning_nf4_weights_per_s = 31e9;
  * the quantised weights too. */
 static const double wrapped_launch_s = 10e-6;
 
-/* clang-format off */
 const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
-	{ "baseline",       1024, 4, 16, true,  OPTIMIZER_ADAMW_8BIT, 0.69 },
-	{ "AdamW",          1024, 4, 16, true,  OPTIMIZER_ADAMW,      0.68 },
-	{ "rank 8",         1024, 4,  8, true,  OPTIMIZER_ADAMW_8BIT, 0.67 },
-	{ "seq 512",         512, 4, 16, true,  OPTIMIZER_ADAMW_8BIT, 1.29 },
-	{ "512, batch 8",    512, 8, 16, true,  OPTIMIZER_ADAMW_8BIT, 1.46 },
-	{ "FP16 weights",   1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
+	{ "baseline", 1024, 4, 16, true, OPTIMIZER_ADAMW_8BIT, 0.69 },
+	{ "AdamW", 1024, 4, 16, true, OPTIMIZER_ADAMW, 0.68 },
+	{ "rank 8", 1024, 4, 8, true, OPTIMIZER_ADAMW_8BIT, 0.67 },
+	{ "seq 512", 512, 4, 16, true, OPTIMIZER_ADAMW_8BIT, 1.29 },
+	{ "512, batch 8", 512, 8, 16, true, OPTIMIZER_ADAMW_8BIT, 1.46 },
+	{ "FP16 weights", 1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
 };
 
 /* Eager kernels that only move bytes: what each reads and writes per value, forward and backward, as
@@ -42,16 +41,16 @@ static const struct pass_over {
 	double forward_bytes, backward_bytes, kernels;
 	enum finetuning_part part;
 } passes_over[] = {
-	{ OF_HIDDEN,      2 * 36, 2 * 64, 14, PART_POINTWISE }, /* two norms: cast, square, mean, scale */
-	{ OF_HIDDEN,      2 * 6,  2 * 6,   2, PART_POINTWISE }, /* two residuals */
-	{ OF_QUERY_KEY,   20,     20,     10, PART_POINTWISE }, /* rotary: x cos + rotated x sin */
-	{ OF_QUERY,       2 * 4,  2 * 4,   2, PART_POINTWISE }, /* keys and values repeated per group */
-	{ OF_QUERY,       4,      4,       1, PART_POINTWISE }, /* heads side by side again */
-	{ OF_FFN,         10,     18,      2, PART_POINTWISE }, /* SiLU, times up */
-	{ OF_TARGETS_IN,  5,      11,      4, PART_ADAPTERS },  /* dropout with its mask */
-	{ OF_TARGETS_OUT, 10,     4,       8, PART_ADAPTERS },  /* scale, add */
+	/* two norms: cast, square, mean, scale */
+	{ OF_HIDDEN, 2 * 36, 2 * 64, 14, PART_POINTWISE },
+	{ OF_HIDDEN, 2 * 6, 2 * 6, 2, PART_POINTWISE }, /* two residuals */
+	{ OF_QUERY_KEY, 20, 20, 10, PART_POINTWISE },   /* rotary: x cos + rotated x sin */
+	{ OF_QUERY, 2 * 4, 2 * 4, 2, PART_POINTWISE },  /* keys and values repeated per group */
+	{ OF_QUERY, 4, 4, 1, PART_POINTWISE },          /* heads side by side again */
+	{ OF_FFN, 10, 18, 2, PART_POINTWISE },          /* SiLU, times up */
+	{ OF_TARGETS_IN, 5, 11, 4, PART_ADAPTERS },     /* dropout with its mask */
+	{ OF_TARGETS_OUT, 10, 4, 8, PART_ADAPTERS },    /* scale, add */
 };
-/* clang-format on */
 
 /* Bytes of a score: product 2, scale 4, mask 4, softmax in FP32 6 and cast 6, weighted sum 2. */
 enum { SCORE_FORWARD_BYTES = 24, SCORE_KERNELS = 6 };

@@ -41,7 +41,6 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
 /* An embedding of DLRM: FP16, 128 wide. */
 #define DLRM_VECTOR (128 * 2.0)
 
-/* clang-format off */
 const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_RESNET50] = {
 		.id = "resnet50", .name = "ResNet-50, ImageNet, 90 epochs", .sample = "image",
@@ -50,7 +49,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.flops_per_sample = 3 * 2 * 4.1e9,
 		/* Activations, batch norm and ReLU bind: from 2,470 images/s on A100. */
 		.memory_per_sample = 0.667e9,
-		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4, .optimizer_bytes = MOMENTUM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 500, .gradient_bytes = 4,
+		.optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 256, .global_batch = 2048, .gpu_batch = 256,
 		.samples_to_train = 90 * 1281167.0,
 		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
@@ -66,7 +66,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.sample = "sequence", .params = 336e6, .layers = 24, .hidden = 1024, .seq = 512,
 		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
 		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
-		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 48, .global_batch = 32768, .gpu_batch = 256,
 		/* 7,038 steps of 65,536 sequences of 128 tokens, 1,563 of 32,768 of 512. */
 		.samples_to_train = 7038 * 65536.0 / 4 + 1563 * 32768.0, .overhead = 1.02,
@@ -76,7 +77,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_LLAMA2_7B] = {
 		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
 		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
-		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 2, .global_batch = TOKENS_4M / 4096, .gpu_batch = TOKENS_16K / 4096,
 		.samples_to_train = 2e12 / 4096, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 4096, .known_by = LLM_BATCH,
@@ -85,7 +87,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_LLAMA3_70B] = {
 		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
 		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
-		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1, .global_batch = TOKENS_4M / 8192, .gpu_batch = TOKENS_16K / 8192,
 		.samples_to_train = 15e12 / 8192, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 8192, .known_by = LLM_BATCH,
@@ -94,7 +97,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_GPT3_175B] = {
 		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
 		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
-		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1, .global_batch = TOKENS_4M / 2048, .gpu_batch = TOKENS_16K / 2048,
 		.samples_to_train = 300e9 / 2048, .overhead = 1.02,
 		.known_batch = TOKENS_16M / 2048, .known_by = LLM_BATCH,
@@ -103,28 +107,32 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	[WORKLOAD_MASK_RCNN] = {
 		.id = "maskrcnn", .name = "Mask R-CNN", .sample = "image", .params = 44e6,
 		.layers = 60, .flops_per_sample = 3 * 2 * 134e9, .memory_per_sample = 8e9,
-		.matmul_share = 0.6, .kernels = 1670, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 1670, .gradient_bytes = 2,
+		.optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 16, .samples_to_train = 118287 * 12.0, .overhead = 1.05,
 		.splits_samples = true, .source = "MLPerf training",
 	},
 	[WORKLOAD_UNET3D] = {
 		.id = "unet3d", .name = "3D U-Net, KiTS19", .sample = "image", .params = 19e6,
 		.layers = 20, .flops_per_sample = 3 * 2 * 480e9, .memory_per_sample = 12e9,
-		.matmul_share = 0.6, .kernels = 969, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 969, .gradient_bytes = 2,
+		.optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 8, .samples_to_train = 168 * 1000.0, .overhead = 1.05,
 		.splits_samples = true, .source = "MLPerf training",
 	},
 	[WORKLOAD_SSD] = {
 		.id = "ssd", .name = "SSD / RetinaNet", .sample = "image", .params = 37e6,
 		.layers = 60, .flops_per_sample = 3 * 2 * 80e9, .memory_per_sample = 3e9,
-		.matmul_share = 0.6, .kernels = 881, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 881, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 112, .samples_to_train = 1170301 * 5.0, .overhead = 1.05,
 		.source = "MLPerf training",
 	},
 	[WORKLOAD_RNNT] = {
 		.id = "rnnt", .name = "RNN-T, LibriSpeech", .sample = "utterance", .params = 49e6,
 		.layers = 8, .flops_per_sample = 3 * 2 * 30e9, .memory_per_sample = 1.5e9,
-		.matmul_share = 0.6, .kernels = 2100, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 2100, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 256, .samples_to_train = 278528 * 60.0, .overhead = 1.05,
 		.source = "MLPerf training",
 	},
@@ -148,7 +156,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.exchange_bytes = 8 * DLRM_VECTOR,
 		/* One after the other, forward and backward: 16 of the dense layers, 3 of the dot
 		 * products, 8 of the tables; loss, optimizer, input. */
-		.matmul_share = 0.6, .kernels = 30, .gradient_bytes = 2, .optimizer_bytes = SGD_TRAFFIC_BYTES,
+		.matmul_share = 0.6, .kernels = 30, .gradient_bytes = 2,
+		.optimizer_bytes = SGD_TRAFFIC_BYTES,
 		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
 		.source = "Naumov et al. 2019; MLCommons training, recommendation",
 	},
@@ -162,7 +171,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		/* For each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
 		 * (a cross layer is two), half as many again sort and sum what the tables get. */
 		.exchange_bytes = 26 * DLRM_VECTOR,
-		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2, .optimizer_bytes = MOMENTUM_TRAFFIC,
+		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2,
+		.optimizer_bytes = MOMENTUM_TRAFFIC,
 		.micro_batch = 65536, .samples_to_train = 4195197692.0, .overhead = 1.05,
 		.source = "MLCommons training, recommendation_v2/torchrec_dlrm",
 	},
@@ -204,7 +214,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.flops_per_sample = 6 * (916 * 1024 * 512.0 + 166 * 512 * 512.0),
 		.memory_per_sample = 15e6,
 		.exchange_bytes = 916 * 1024 * 2.0, .prefetched = true, /* features in FP16 */
-		.matmul_share = 0.3, .kernels = 1000, .gradient_bytes = 4, .optimizer_bytes = ADAM_TRAFFIC,
+		.matmul_share = 0.3, .kernels = 1000, .gradient_bytes = 4,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 1024, .samples_to_train = 94605600.0, .overhead = 1.05,
 		.source = "MLCommons training, graph_neural_network",
 	},
@@ -214,7 +225,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		 * meets 12 x 3072^2 weights in each. */
 		.params = 11.9e9, .layers = 57,
 		.flops_per_sample = 512 * (6 * 57 * 12 * 3072.0 * 3072 + 12.0 * 57 * 3072 * 512),
-		.matmul_share = 0.62, .kernels = 3200, .gradient_bytes = 2, .optimizer_bytes = ADAM_TRAFFIC,
+		.matmul_share = 0.62, .kernels = 3200, .gradient_bytes = 2,
+		.optimizer_bytes = ADAM_TRAFFIC,
 		.micro_batch = 64, .samples_to_train = 1099776.0, .overhead = 1.05,
 		.source = "MLCommons training, flux",
 	},
@@ -244,7 +256,6 @@ const struct measured_training measured_training[] = {
 	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0 },
 	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0 },
 };
-/* clang-format on */
 const size_t n_measured_training = LENGTH(measured_training);
 
 /* --- A step --- */
