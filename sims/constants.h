@@ -32,8 +32,8 @@
  * al., 2022). */
 #define ADAMW_MOMENT_BYTES (2 * FP32_BYTES)
 #define ADAM8BIT_MOMENT_BYTES 2.0
-/* Training in BF16 keeps a master copy of the weights in FP32 beside the moments: 12 B per parameter
- * on top of 2 of weights and 2 of gradients (Rajbhandari et al., ZeRO, 2020). */
+/* Training in BF16 keeps a master copy of the weights in FP32 beside the moments: 12 B per
+ * parameter on top of 2 of weights and 2 of gradients (Rajbhandari et al., ZeRO, 2020). */
 #define MIXED_OPTIMIZER_BYTES (FP32_BYTES + ADAMW_MOMENT_BYTES)
 #define MIXED_STATE_BYTES (2 * BF16_BYTES + MIXED_OPTIMIZER_BYTES)
 

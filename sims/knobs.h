@@ -54,8 +54,8 @@
 		.id = id_, .label = label_, .unit = "", .kind = KNOB_CHOICE, .choices = ids,       \
 		.choice_names = names, .dflt_choice = usual, .help = __VA_ARGS__                   \
 	}
-/* A row of the tables, `usual` by its id: an accelerator; that or the user's own machine; a model; a
- * request trace. */
+/* A row of the tables, `usual` by its id: an accelerator; that or the user's own machine; a
+ * model; a request trace. */
 #define KNOB_ANY_GPU(usual, ...)                                                                   \
 	{                                                                                          \
 		.id = "gpu", .label = "GPU", .unit = "", .kind = KNOB_GPU, .dflt_choice = usual,   \

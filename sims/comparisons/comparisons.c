@@ -1,4 +1,4 @@
-/* The list stands above everything that it names; what is below it gets it through struct tables. */
+/* The list stands above all that it names; what is below gets it through struct tables. */
 #include "sims/comparisons/comparisons.h"
 
 #include "sims/base/array.h"

@@ -30,8 +30,8 @@ struct linear_setting {
 	double tp, tokens, op_s[N_OPS];
 };
 
-/* Long tables repeat their settings, and each costs ten kernels: the latest ones are kept in a table
- * by their hash, where another one on the same place takes it over. */
+/* Long tables repeat their settings, and each costs ten kernels: the latest ones are kept in a
+ * table by their hash, where another one on the same place takes it over. */
 enum { PLACES = 4096 };
 struct memo {
 	struct linear_setting places[PLACES];

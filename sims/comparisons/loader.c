@@ -1,6 +1,6 @@
 /* The comparison `loader`: loader workers against the time of an epoch (step_loader_ratio). Only
- * ratios mean anything: the run without workers is the sum of preparing and everything else, and the
- * fastest run is taken for everything else. What is predicted is how many workers it takes. */
+ * ratios mean anything: the run without workers is the sum of preparing and everything else, and
+ * the fastest run is taken for everything else. What is predicted is how many workers it takes. */
 #include "sims/published/validation.h"
 #include "sims/training/step_timeline.h"
 

@@ -69,7 +69,7 @@ static const struct mlperf_machine {
 	{ NULL, 8, 50e9 },
 };
 
-/* A message between two nodes of a large cluster, several switches apart: twice NETWORK_LATENCY_S. */
+/* A message between nodes of a large cluster, several switches apart. */
 static const double fabric_hop_s = 2 * NETWORK_LATENCY_S;
 
 static const struct mlperf_machine *machine_of(const struct accelerator *g)

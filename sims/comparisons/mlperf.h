@@ -1,5 +1,5 @@
-/* The benchmarks of MLPerf Training for the model of a training step: which workload they train, how
- * submissions share it among GPUs, and on which machines. */
+/* The benchmarks of MLPerf Training for the model of a training step: which workload they train,
+ * how submissions share it among GPUs, and on which machines. */
 #ifndef RIDGE_MLPERF_H
 #define RIDGE_MLPERF_H
 

@@ -1,9 +1,9 @@
 /* The comparison `prefix_cache`: prompts that begin as earlier ones did, in a cache without limits
  * (sims/serving/block_cache.h).
  *
- * Blocks are given identities, the real cache is asked for them, and what it finds is the prediction.
- * It falls short where no earlier prompt was long enough, and where a prompt has other blocks than
- * its tokens need. */
+ * Blocks are given identities, the real cache is asked for them, and what it finds is the
+ * prediction. It falls short where no earlier prompt was long enough, and where a prompt has other
+ * blocks than its tokens need. */
 #include "sims/published/validation.h"
 #include "sims/serving/block_cache.h"
 

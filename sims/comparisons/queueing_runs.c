@@ -61,8 +61,9 @@ struct servers {
 	double little; /* the largest deviation from Little's law */
 };
 
-/* The batch limit of a server from one row: Little's law gives the mean number being served, of which
- * 5 % are taken for noise. Limits are powers of two, and a batch is seldom full on average. */
+/* The batch limit of a server from one row: Little's law gives the mean number being
+ * served, of which 5 % are taken for noise. Limits are powers of two, and a batch is
+ * seldom full on average. */
 static double batch_limit(const struct csv *c, size_t row)
 {
 	double served_ms =

@@ -1,6 +1,6 @@
 /* The comparison `scaling`: training throughput of the same job on more accelerators
- * (sims/training/training.h). The smallest run of a round, benchmark and accelerator anchors the time
- * of a sample, the rest is predicted. */
+ * (sims/training/training.h). The smallest run of a round, benchmark and accelerator anchors the
+ * time of a sample, the rest is predicted. */
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/published/names.h"
@@ -118,8 +118,8 @@ static void calibrate(
 	job->possible = training_calibrate(t, anchor->per_s);
 }
 
-/* The step on another number of accelerators. Runs of one size follow each other, often with the same
- * batch: the latest step is kept. */
+/* The step on another number of accelerators. Runs of one size follow each other, often with the
+ * same batch: the latest step is kept. */
 static struct training_step step_of(struct scaling_job *job, const struct scaling_run *run)
 {
 	struct training t = job->training;

@@ -1,4 +1,5 @@
-/* The comparison `serving`: LLM servers under a fixed number of clients (sims/serving/serving.h). */
+/* The comparison `serving`: LLM servers (sims/serving/serving.h) under a fixed number of clients,
+ * simulated row by row. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/published/names.h"

@@ -1,5 +1,5 @@
-/* Channels measured, grown and smoothed. Growing one is exact but for rounding: the neuron before it
- * and the weights behind it change by the same factor. */
+/* Channels measured, grown and smoothed. Growing one is exact but for rounding: the neuron before
+ * it and the weights behind it change by the same factor. */
 #include "sims/compression/channels.h"
 
 #include "sims/formulas/compression.h"

@@ -18,8 +18,8 @@ int channels_of(
 enum { OUTLIER_EVERY = 24, OUTLIER_FIRST = 1 };
 void outliers_add(struct mlp *m, float factor);
 
-/* Divides a layer's inputs by the scale of SmoothQuant or of AWQ (sims/formulas/compression.def); the
- * weights behind them grow. Channels that are never active stay as they are. */
+/* Divides a layer's inputs by the scale of SmoothQuant or of AWQ (sims/formulas/compression.def);
+ * the weights behind them grow. Channels that are never active stay as they are. */
 enum smoothing { SMOOTH_NONE, SMOOTH_QUANT, SMOOTH_AWQ };
 void channels_smooth(
 	struct mlp *m, size_t layer, const struct channel *c, enum smoothing how, double strength);

@@ -1,5 +1,5 @@
-/* The steps of a recipe in their order, and the size of what they leave. Each layer is compressed on
- * its own, with inputs from the network before compression. */
+/* The steps of a recipe in their order, and the size of what they leave. Each layer is compressed
+ * on its own, with inputs from the network before compression. */
 #include "sims/compression/compress.h"
 
 #include "sims/constants.h"

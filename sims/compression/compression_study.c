@@ -75,7 +75,8 @@ static void compete(struct champion *c, const struct outcome *o, unsigned bits, 
 	*c = (struct champion){ o->bytes, bits, student, true, false };
 }
 
-/* Whether the network is too large to win: its codes alone take so many bytes at the fewest bits. */
+/* Whether the network is too large to win: its codes alone take so many bytes
+ * at the fewest bits. */
 static bool cannot_win(const struct study *s, const struct mlp *net)
 {
 	const struct recipe *r = &s->recipe;

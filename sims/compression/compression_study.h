@@ -82,7 +82,8 @@ struct recipe study_plain(const struct study *s);
 bool study_prunes(const struct recipe *r);
 bool study_quantises(const struct recipe *r);
 
-/* Relative error of layer k's outputs after rounding in some way: the root of the share of power. */
+/* Relative error of layer k's outputs after rounding in some way: the root of
+ * the share of power. */
 double study_layer_error(struct study *s, size_t k, enum rounding how);
 
 /* "FP16" or "4 bits". */

@@ -1,5 +1,5 @@
-/* The inner loops work on LANES images side by side, four at a time, so that compilers need not find
- * the parallelism. The order of every sum is fixed, and with it every bit of the result. */
+/* The inner loops work on LANES images side by side, four at a time, so that compilers need not
+ * find the parallelism. The order of every sum is fixed, and with it every bit of the result. */
 #include "sims/compression/mlp.h"
 
 #include <assert.h>

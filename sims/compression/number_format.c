@@ -1,7 +1,7 @@
-/* Rounding works on the exponent of a double: it tells the spacing of the format around a value, and
- * value over spacing is rounded to a whole number by rint(), ties to even. Both the division and the
- * multiplication are by powers of two and exact, so that the result is the format's own. Codes are
- * then put together from sign, exponent and mantissa. */
+/* Rounding works on the exponent of a double: it tells the spacing of the format around a value,
+ * and value over spacing is rounded to a whole number by rint(), ties to even. Both the division
+ * and the multiplication are by powers of two and exact, so that the result is the format's own.
+ * Codes are then put together from sign, exponent and mantissa. */
 #include "sims/compression/number_format.h"
 
 #include "sims/formulas/formats.h"

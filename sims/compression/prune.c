@@ -1,4 +1,4 @@
-/* What is pruned is chosen by a score alone: the smallest go, found by selection without sorting. */
+/* A score alone says what is pruned: the smallest go, found by selection without sorting. */
 #include "sims/compression/prune.h"
 
 #include <assert.h>

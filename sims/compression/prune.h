@@ -1,4 +1,5 @@
-/* Taking weights away, without retraining: single ones, two of four neighbours, or whole neurons. */
+/* Taking weights away, without retraining: single ones, two of four
+ * neighbours, or whole neurons. */
 #ifndef RIDGE_PRUNE_H
 #define RIDGE_PRUNE_H
 

@@ -1,11 +1,11 @@
 /* GPTQ (Frantar et al., 2022), after Optimal Brain Surgeon.
  *
  * Rounding a weight changes the layer's output by the change times its input. What the other inputs
- * of the same row can do about it depends on how alike the inputs are: H = 2 X X^T over some training
- * images. So the weights of a row are rounded one after the other, and after each of them those that
- * are still to come are changed by what undoes the error best in the least-squares sense. With the
- * upper factor U of H^-1, the change of weight k after rounding weight j is -error * U[j][k], where
- * error is the rounding error over U[j][j].
+ * of the same row can do about it depends on how alike the inputs are: H = 2 X X^T over some
+ * training images. So the weights of a row are rounded one after the other, and after each of
+ * them those that are still to come are changed by what undoes the error best in the
+ * least-squares sense. With the upper factor U of H^-1, the change of weight k after rounding
+ * weight j is -error * U[j][k], where error is the rounding error over U[j][j].
  *
  * U comes without inverting H: H = R R^T with R upper, worked out from the last column to the first
  * (Cholesky's decomposition from behind), and U = R^-1 by back substitution. H is damped by a

@@ -1,5 +1,5 @@
-/* Rounding a layer's weights to few bits: which weights share a scale, and what GPTQ does better than
- * rounding each alone. Scales are kept in FP16. */
+/* Rounding a layer's weights to few bits: which weights share a scale, and what GPTQ does better
+ * than rounding each alone. Scales are kept in FP16. */
 #ifndef RIDGE_QUANTISE_H
 #define RIDGE_QUANTISE_H
 

@@ -1,5 +1,5 @@
-/* Five ways to add the same numbers. All go through one adder, so that formats differ in nothing but
- * how it rounds. */
+/* Five ways to add the same numbers. All go through one adder, so that formats differ in nothing
+ * but how it rounds. */
 #include "sims/compression/summation.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ void sum_terms(double *x, size_t n, const struct number_format *f, enum sum_data
 	number_quantise(f, x, n, x);
 }
 
-/* Keeps the sum so far and apart from it what rounding took, which Knuth's two-sum finds exactly. */
+/* Keeps the sum, and apart from it what rounding took, which Knuth's two-sum finds exactly. */
 double sum_exact(const double *x, size_t n)
 {
 	double sum = 0, rest = 0;

@@ -1,18 +1,18 @@
 /* Training by hand: forward, backward and Adam for a network of a few layers, LANES images a step.
  *
- * Forward keeps the inputs of every layer. Backward starts from the gradient of the loss with respect
- * to the outputs, divided by the images of the batch; a layer's weight gradient is the product of
- * that with the layer's inputs, and the gradient goes on to the layer before it through the
- * transposed weights, where ReLU let the input pass. Adam then moves every weight by its running mean
- * over the root of its running square (Kingma and Ba, 2014), with a rate that falls to 0 along a
- * line; weights decay apart from that (AdamW).
+ * Forward keeps the inputs of every layer. Backward starts from the gradient of the loss with
+ * respect to the outputs, divided by the images of the batch; a layer's weight gradient is the
+ * product of that with the layer's inputs, and the gradient goes on to the layer before it through
+ * the transposed weights, where ReLU let the input pass. Adam then moves every weight by its
+ * running mean over the root of its running square (Kingma and Ba, 2014), with a rate that falls to
+ * 0 along a line; weights decay apart from that (AdamW).
  *
- * With a teacher the loss is that of distillation (Hinton et al., 2015): both answers are softened by
- * a temperature, and the student learns the teacher's shares of the classes.
+ * With a teacher the loss is that of distillation (Hinton et al., 2015): both answers are softened
+ * by a temperature, and the student learns the teacher's shares of the classes.
  *
- * The results travel with the program and must come out the same on every machine: sums have a fixed
- * order, the exponential function is a polynomial of our own, and normal numbers are sums of uniform
- * ones. */
+ * The results travel with the program and must come out the same on every machine: sums have a
+ * fixed order, the exponential function is a polynomial of our own, and normal numbers are
+ * sums of uniform ones. */
 #include "sims/compression/train.h"
 
 #include "sims/base/array.h"

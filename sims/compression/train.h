@@ -22,8 +22,8 @@ struct lesson {
 int mlp_train(
 	struct mlp *m, const struct digits *d, const struct mlp *teacher, const struct lesson *how);
 
-/* The gradient of the loss of distillation (distillation_loss in sims/formulas/compression.def) with
- * respect to one image's outputs. target: the teacher's outputs. */
+/* The gradient of the loss of distillation (distillation_loss in sims/formulas/compression.def)
+ * with respect to one image's outputs. target: the teacher's outputs. */
 void distillation_gradient(const float output[DIGIT_CLASSES], const float target[DIGIT_CLASSES],
 	unsigned label, const struct lesson *how, float gradient[DIGIT_CLASSES]);
 

@@ -1,10 +1,10 @@
-/* A patient is made by its ward, examined by its ward, and treated by its ward. What is common to all
- * stands here: the decision tree, and what an answer is worth.
+/* A patient is made by its ward, examined by its ward, and treated by its ward. What is common to
+ * all stands here: the decision tree, and what an answer is worth.
  *
- * The tree is a table of questions; each looks at the signs that an examination measured, says which
- * instrument shows them, and leads to another question or to a cause. Since the same table is walked
- * for the reader, printed as a key and used to check that a drawn patient can be told by its readings,
- * the three cannot disagree. */
+ * The tree is a table of questions; each looks at the signs that an examination measured, says
+ * which instrument shows them, and leads to another question or to a cause. Since the same table is
+ * walked for the reader, printed as a key and used to check that a drawn patient can be told by its
+ * readings, the three cannot disagree. */
 #include "sims/diagnosis/patient.h"
 
 #include "sims/constants.h"

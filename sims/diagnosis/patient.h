@@ -49,8 +49,8 @@ struct tree_row {
 enum { MAX_TREE = 32 };
 size_t patient_tree(enum ward ward, struct tree_row rows[static MAX_TREE]);
 
-/* Four symptoms that one looks for before any question, what each points at, and whether this system
- * has it. The last is known from the complaint: its `from` is N_READINGS. */
+/* Four symptoms that one looks for before any question, what each points at, and whether this
+ * system has it. The last is known from the complaint: its `from` is N_READINGS. */
 struct symptom {
 	const char *name;
 	enum patient_reading from;

@@ -1,5 +1,5 @@
-/* The ward of wrong numbers: puts a fault into a sound system, examines that system, and applies remedies to
- * it. */
+/* The ward of wrong numbers: puts a fault into a sound system, examines that system, and
+ * applies remedies to it. */
 #ifndef RIDGE_WARD_NUMBERS_H
 #define RIDGE_WARD_NUMBERS_H
 

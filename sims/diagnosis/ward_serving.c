@@ -1,5 +1,5 @@
-/* A slow server: requests go through sims/serving/serving.h, with a scheduler, a load or a cache that
- * is not as it should be. */
+/* A slow server: requests go through sims/serving/serving.h, with a scheduler, a load or a cache
+ * that is not as it should be. */
 #include "sims/diagnosis/ward_serving.h"
 
 #include "sims/constants.h"
@@ -85,8 +85,8 @@ static bool serve(struct arena *a, const struct patient *p, struct served_run *o
 		.engine = &engine,
 		.max_batch = SLOTS,
 		.timeout_s = 1,
-		/* In the user's own tables the card may be too small for the model: the case is then
-		 * of one with a cache for all slots. */
+		/* In the user's own tables the card may be too small for the model: the case is
+		 * then of one with a cache for all slots. */
 		.cache_tokens = fmax(cache / kv, SLOTS * (prompt_tokens + output_tokens)),
 		.paged = true,
 		.block_tokens = KV_BLOCK_TOKENS,

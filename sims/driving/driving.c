@@ -20,7 +20,7 @@ static const double saved_ms[N_OPTIMISATIONS][N_STAGES] = {
 	/* The table's 12 ms are one encoder already; what is left to share is the preparing of its
 	 * input: one resize, normalisation and upload for all heads. */
 	[BACKBONE_SHARING] = { [STAGE_PREPROCESS] = 3 },
-	/* Bird's-eye-view features of the last frames, moved with the car, are not computed again. */
+	/* Bird's-eye-view features of the last frames are moved with the car, not computed. */
 	[TEMPORAL_FUSION] = { [STAGE_DETECTION] = 1.5,
 		[STAGE_SEGMENTATION] = 1,
 		[STAGE_PREDICTION] = 1 },

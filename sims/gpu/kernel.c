@@ -236,15 +236,24 @@ double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n
  * fitted (make fit). */
 /* clang-format off */
 static const struct gemm_format gemm_formats[] = {
-	/* name        math        a_bytes       b_bytes rows splits vector   compute  native  depth_s   vector_s  quantise  round */
-	{ "bfloat16",  DTYPE_BF16, 2,            2,      64,  16,     0,       1,       1,      0,        0,        0,        0 },
-	{ "float16",   DTYPE_FP16, 2,            2,      64,  16,     0,       1,       1,      0,        0,        0,        0 },
-	{ "fp8",       DTYPE_FP8,  1,            1,      64,  16,     0,       1,       1,      0,        0,        1,        0.39 },
-	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,      64,  16,     0,       0.836,   1.06,   0,        0,        0.275,    0.614 },
-	{ "nvfp4",     DTYPE_FP4,  0.5625,       0.5625, 128, 1,      0,       1,       1,      1.83e-9,  0,        0.308,    0.46 },
-	{ "sq",        DTYPE_INT8, 1,            1,      64,  1,      4,       1,       1,      1.94e-9,  0,        1,        1 },
-	{ "int8_wo",   DTYPE_BF16, 2,            1,      16,  1,      4,       1,       1,      2.46e-9,  1.77e-9,  1.09,     0 },
-	{ "int4_wo",   DTYPE_BF16, 2,            0.5,    16,  1,      4,       0.964,   1,      2.38e-9,  1.98e-9,  1.16,     0 },
+	/* name        math        a_bytes       b_bytes rows splits vector, then what was fitted:
+	 * compute native depth_s  vector_s quantise round */
+	{ "bfloat16",  DTYPE_BF16, 2,            2,      64,  16,    0,
+	  1,      1,     0,       0,       0,       0 },
+	{ "float16",   DTYPE_FP16, 2,            2,      64,  16,    0,
+	  1,      1,     0,       0,       0,       0 },
+	{ "fp8",       DTYPE_FP8,  1,            1,      64,  16,    0,
+	  1,      1,     0,       0,       1,       0.39 },
+	{ "fp8_block", DTYPE_FP8,  1 + 4 / 128., 1,      64,  16,    0,
+	  0.836,  1.06,  0,       0,       0.275,   0.614 },
+	{ "nvfp4",     DTYPE_FP4,  0.5625,       0.5625, 128, 1,     0,
+	  1,      1,     1.83e-9, 0,       0.308,   0.46 },
+	{ "sq",        DTYPE_INT8, 1,            1,      64,  1,     4,
+	  1,      1,     1.94e-9, 0,       1,       1 },
+	{ "int8_wo",   DTYPE_BF16, 2,            1,      16,  1,     4,
+	  1,      1,     2.46e-9, 1.77e-9, 1.09,    0 },
+	{ "int4_wo",   DTYPE_BF16, 2,            0.5,    16,  1,     4,
+	  0.964,  1,     2.38e-9, 1.98e-9, 1.16,    0 },
 };
 /* clang-format on */
 

@@ -55,7 +55,7 @@ struct gemm_format {
 	double a_bytes, b_bytes; /* per value of the activations and the weights, with scales */
 	double least_rows;       /* rows of the smallest tile */
 	double most_splits;      /* parts into which k may be split */
-	double vector_rows; /* up to this many rows a matrix-vector kernel, without tiles, does it */
+	double vector_rows; /* up to so many rows a matrix-vector kernel, without tiles, does it */
 
 	double compute_ratio;  /* share of what the type's plain product sustains */
 	double native_ratio;   /* the same where the units multiply by block scales themselves */

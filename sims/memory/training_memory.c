@@ -25,7 +25,7 @@ struct memory_walk {
 	struct arena *arena;
 	struct training_layer layer;
 	struct state_bytes state;
-	double value_bytes; /* bytes of a value: of activations, and of weights in use under ZeRO-3 */
+	double value_bytes; /* of a value of activations, and of weights in use under ZeRO-3 */
 	double shards;
 	double t_s, recomputed_s;
 	double forward_s; /* time of one layer's forward pass */

@@ -88,7 +88,7 @@ struct memory_event {
 	double at_s;
 	uint32_t tensor;
 	bool frees;
-	bool once; /* in the first step only: the optimizer makes its state when it is first asked */
+	bool once; /* in the first step only: the optimizer makes its state when first asked */
 };
 
 enum memory_phase_kind {

@@ -1,6 +1,7 @@
-/* Reading a table of thousands of rows and predicting each takes milliseconds, a knob is turned many
- * times a second, and what comes out is always the same. So both answers are kept by what was asked,
- * written as text: lines until there is no room, rows of the latest few questions in turn. */
+/* Reading a table of thousands of rows and predicting each takes milliseconds, a knob is
+ * turned many times a second, and what comes out is always the same. So both answers are
+ * kept by what was asked, written as text: lines until there is no room, rows of the latest
+ * few questions in turn. */
 #include "sims/published/measured.h"
 
 #include "sims/published/names.h"

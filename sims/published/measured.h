@@ -8,8 +8,8 @@
 /* The one of the tables' comparisons, or NULL. */
 const struct measured_model *measured_comparison(const struct tables *t, const char *id);
 
-/* measured_validate with the tables that travel with ridge, thinned to `most` rows of each where that
- * is not 0; -1 where none travels. */
+/* measured_validate with the tables that travel with ridge, thinned to `most` rows of each where
+ * that is not 0; -1 where none travels. */
 int measured_validate_own(struct validation *v, const struct measured_model *m,
 	const struct tables *t, size_t most, char *err, size_t err_size);
 /* --- Beside a simulation's own curve --- */

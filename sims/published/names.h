@@ -18,8 +18,8 @@ const struct accelerator *measured_gpu_at(
 const struct model *measured_model_at(
 	const struct tables *t, const struct csv *c, size_t row, size_t column);
 
-/* Whether a cell holds that text, whatever its case and the signs between its words: "All-Reduce" is
- * "all_reduce". */
+/* Whether a cell holds that text, whatever its case and the signs between its
+ * words: "All-Reduce" is "all_reduce". */
 bool measured_is(const struct csv *c, size_t row, size_t column, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
-/* A validation goes through four stages: a table is read in the shape that fits its columns best, the
- * comparison predicts each row and adds what it predicted, errors are gathered by group and in all,
- * and marks are judged. Rows that cannot be compared are counted by the reason. */
+/* A validation goes through four stages: a table is read in the shape that fits its columns best,
+ * the comparison predicts each row and adds what it predicted, errors are gathered by group and in
+ * all, and marks are judged. Rows that cannot be compared are counted by the reason. */
 #include "sims/published/validation.h"
 
 #include "sims/base/stats.h"
@@ -261,8 +261,8 @@ static int find_errors(struct validation *v)
 
 /* --- Reading --- */
 
-/* The shape of which the table lacks the fewest columns, so that a slip in a name is reported against
- * the right one. */
+/* The shape of which the table lacks the fewest columns, so that a slip in a name is reported
+ * against the right one. */
 static const struct measured_source *source_of(
 	const struct measured_model *m, const struct measured_input *in)
 {

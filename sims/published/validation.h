@@ -176,7 +176,8 @@ struct error_stats validation_errors(const struct validation *v, const char *gro
 
 /* --- For comparisons --- */
 
-/* The group of that name, a new one where there is none; the last one takes whatever is too much. */
+/* The group of that name, a new one where there is none; the last one takes
+ * whatever is too much. */
 uint8_t validation_group(struct validation *v, bool counts, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Compares; a row with a number that is not finite or not above 0 (points: not finite) is left out

@@ -1,5 +1,5 @@
-/* The simulation `batching`: the same requests on an LLM server under static, dynamic and continuous
- * batching; latency against load; the KV cache. */
+/* The simulation `batching`: the same requests on an LLM server under static, dynamic and
+ * continuous batching; latency against load; the KV cache. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"

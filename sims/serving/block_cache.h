@@ -1,7 +1,7 @@
 /* A paged KV cache, block by block (Kwon et al., vLLM, 2023; prefix caching as vLLM and SGLang do
  * it). Several sequences hold the same block where their prompts begin alike; blocks that nobody
- * holds any more stay, for they may be wanted again, and the least recently used of them is given up
- * first. */
+ * holds any more stay, for they may be wanted again, and the least recently used of them
+ * is given up first. */
 #ifndef RIDGE_BLOCK_CACHE_H
 #define RIDGE_BLOCK_CACHE_H
 
@@ -47,9 +47,9 @@ void block_cache_release(struct block_cache *c, uint32_t id);
 
 /* --- Which prompts begin alike --- */
 
-/* A trace says how many leading blocks of each prompt had been seen before, but not in which prompt:
- * each is taken to go on from the latest one that is long enough. Blocks then have identities, and
- * equal identities mean equal tokens with equal ones before them. */
+/* A trace says how many leading blocks of each prompt had been seen before, but not in which
+ * prompt: each is taken to go on from the latest one that is long enough. Blocks then have
+ * identities, and equal identities mean equal tokens with equal ones before them. */
 struct prompt_blocks {
 	uint32_t *before; /* [block]: the one before it; 0: it is a prompt's first */
 	uint32_t *latest; /* [depth]: the latest block that was so deep in a prompt; 0: none was */
@@ -57,7 +57,8 @@ struct prompt_blocks {
 	uint32_t n_blocks;
 };
 
-/* For prompts of `longest` blocks at most, with `most` blocks together. False when memory is out. */
+/* For prompts of `longest` blocks at most, with `most` blocks together. False
+ * when memory is out. */
 bool prompt_blocks_init(struct prompt_blocks *p, struct arena *a, size_t most, size_t longest);
 
 /* Fills p->prompt[0..n) for the next prompt, which goes on behind `seen` blocks of an earlier one,

@@ -50,7 +50,8 @@ double capacity_users_per_replica(const struct capacity_need *need, double group
 double capacity_itl_s(
 	const struct engine_shape *engine, double users, double context, double prefill_ratio);
 
-/* What binds: "memory", "bandwidth", "compute", or "both" where steps and prompts share the time. */
+/* What binds: "memory", "bandwidth", "compute", or "both" where steps and
+ * prompts share the time. */
 const char *capacity_binding(const struct capacity_plan *plan);
 
 #endif

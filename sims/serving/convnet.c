@@ -1,5 +1,5 @@
-/* ResNet-50 written down layer by layer, and each operation timed by itself: arithmetic in tiles over
- * the SMs, memory traffic by its bytes, and whether the two overlap. */
+/* ResNet-50 written down layer by layer, and each operation timed by itself: arithmetic in tiles
+ * over the SMs, memory traffic by its bytes, and whether the two overlap. */
 #include "sims/serving/convnet.h"
 
 #include "sims/base/array.h"

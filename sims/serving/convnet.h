@@ -22,10 +22,10 @@ enum { MOST_CONV_OPS = 200 };
 /* In the order of execution; returns how many. */
 size_t resnet50_ops(struct conv_op ops[MOST_CONV_OPS]);
 
-/* Time of an operation for a batch. Without Tensor Cores, 3 x 3 convolutions of stride 1 are done by
- * Winograd's algorithm; with them a convolution's memory traffic is not hidden. fused: norms,
- * activations and additions are done in the products' epilogues and take no kernel of their own (the
- * time is then 0); an addition still reads its second operand. d: of weights and activations.
+/* Time of an operation for a batch. Without Tensor Cores, 3 x 3 convolutions of stride 1 are done
+ * by Winograd's algorithm; with them a convolution's memory traffic is not hidden. fused: norms,
+ * activations and additions are done in the products' epilogues and take no kernel of their own
+ * (the time is then 0); an addition still reads its second operand. d: of weights and activations.
  * bytes: what it moves. */
 double conv_op_time_s(const struct accelerator *g, enum dtype d, const struct conv_op *op,
 	double batch, bool fused, double *bytes);

@@ -1,5 +1,5 @@
-/* The simulation `inference`: the panel of an inference engine. Fusion, fewer bits and the batch, for
- * a convolutional network and a transformer encoder, kernel by kernel. */
+/* The simulation `inference`: the panel of an inference engine. Fusion, fewer bits and the batch,
+ * for a convolutional network and a transformer encoder, kernel by kernel. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/figure/sim.h"

@@ -1,9 +1,9 @@
 /* A step is a block of tokens for every running sequence. Before it, whoever waits is admitted as
- * long as there is room; after it, every sequence has grown by a block, and who is done leaves. When
- * a sequence needs a block and none is left, the one that joined last gives up its own.
+ * long as there is room; after it, every sequence has grown by a block, and who is done leaves.
+ * When a sequence needs a block and none is left, the one that joined last gives up its own.
  *
- * Paged, sequences have tables of blocks in a block_cache. Contiguous, memory is divided into places
- * for the longest sequence, and a sequence holds one of them, however short it is. */
+ * Paged, sequences have tables of blocks in a block_cache. Contiguous, memory is divided into
+ * places for the longest sequence, and a sequence holds one of them, however short it is. */
 #include "sims/serving/kvcache_run.h"
 
 #include "sims/serving/block_cache.h"
@@ -59,9 +59,9 @@ static size_t blocks_for(const struct engine_state *e, double tokens)
 	return (size_t)ceil(tokens / e->setup->block_tokens);
 }
 
-/* The key of the i-th block of a request; 0 where no other prompt can have the same. The identity of
- * the trace's block that it lies in stands for everything before it as well, so that the identity
- * and i name the contents. */
+/* The key of the i-th block of a request; 0 where no other prompt can have the same. The identity
+ * of the trace's block that it lies in stands for everything before it as well, so that the
+ * identity and i name the contents. */
 static uint64_t key_of(const struct engine_state *e, const struct kv_request *r, size_t i)
 {
 	double end = (double)(i + 1) * e->setup->block_tokens;
@@ -82,8 +82,8 @@ static void release_blocks(struct engine_state *e, struct resident *s)
 }
 
 /* Takes blocks for the first `tokens` of a prompt; false, with nothing held, when there are not
- * enough: blocks that nobody prefilled must not be found later. Some room is left for sequences that
- * grow. */
+ * enough: blocks that nobody prefilled must not be found later. Some room is left
+ * for sequences that grow. */
 static bool admit_paged(
 	struct engine_state *e, struct resident *s, const struct kv_request *r, double tokens)
 {
@@ -175,7 +175,8 @@ static void preempt_last(struct engine_state *e)
 	leave(e, last);
 }
 
-/* Sequence i grows by a block of tokens. False where it had to give up its place for want of one. */
+/* Sequence i grows by a block of tokens. False where it had to give up its place
+ * for want of one. */
 static bool grow(struct engine_state *e, size_t i)
 {
 	struct resident *s = &e->running[i];

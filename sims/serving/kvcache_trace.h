@@ -1,5 +1,5 @@
-/* The KV cache under a trace: the requests of the trace, and how many blocks of their prompts a cache
- * of some size still has. */
+/* The KV cache under a trace: the requests of the trace, and how many blocks of their prompts a
+ * cache of some size still has. */
 #ifndef RIDGE_KVCACHE_TRACE_H
 #define RIDGE_KVCACHE_TRACE_H
 
@@ -7,9 +7,9 @@
 #include "sims/figure/figure.h"
 #include "sims/serving/kvcache_run.h"
 
-/* The first requests of the trace, `most` at most, with the identities of their blocks where it says
- * which prompts begin alike. *n: how many; fewer where they have over a million blocks. NULL when
- * memory is out. */
+/* The first requests of the trace, `most` at most, with the identities of their blocks where it
+ * says which prompts begin alike. *n: how many; fewer where they have over a million blocks. NULL
+ * when memory is out. */
 const struct kv_request *trace_kv_requests(
 	struct arena *a, const struct trace *t, size_t most, size_t *n);
 

@@ -1,11 +1,11 @@
-/* The simulation is a loop over a heap of arrivals and departures; the time averages are areas under
- * the numbers of busy servers and of customers, added up from event to event.
+/* The simulation is a loop over a heap of arrivals and departures; the time averages are areas
+ * under the numbers of busy servers and of customers, added up from event to event.
  *
  * Theory gives means in closed form, and tails for M/M/c. The tail of M/D/1 is exact too and takes
  * an algorithm: level crossing gives the probabilities of n in the system one after the other (what
  * moves down past n moves up past n as often), and Franx's sum (Operations Research Letters 29,
- * 2001) turns them into the distribution of the wait. All terms of both are positive, so that nothing
- * cancels even at high load; a quantile is then found by bisection. */
+ * 2001) turns them into the distribution of the wait. All terms of both are positive, so that
+ * nothing cancels even at high load; a quantile is then found by bisection. */
 #include "sims/serving/queue.h"
 
 #include "sims/base/events.h"

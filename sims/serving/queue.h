@@ -1,5 +1,5 @@
-/* A queue with one or several servers: simulated event by event, and what theory says of it in closed
- * form. First come, first served; unlimited room; the run starts and ends empty. */
+/* A queue with one or several servers: simulated event by event, and what theory says of it in
+ * closed form. First come, first served; unlimited room; the run starts and ends empty. */
 #ifndef RIDGE_QUEUE_H
 #define RIDGE_QUEUE_H
 

@@ -28,8 +28,8 @@ enum queueing_knob {
 	N_QUEUEING_KNOBS
 };
 
-/* What is measured in one run. Times leave out its first tenth, which finds the queue still filling.
- * ci: half widths of 95 % confidence intervals. */
+/* What is measured in one run. Times leave out its first tenth, which finds the queue still
+ * filling. ci: half widths of 95 % confidence intervals. */
 struct queueing_sample {
 	double wait_s, wait_ci_s, wait_p99_s, wait_p99_ci_s, sojourn_p99_s, waited_ratio;
 };

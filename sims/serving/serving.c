@@ -1,12 +1,12 @@
 /* The server in strides.
  *
  * An iteration is a tick, and a run of some hundred requests has a hundred thousand of them. But in
- * most ticks nobody comes, nobody leaves and no prompt is finished: then the only thing that changes
- * is that every running request has one more token in the cache, and each tick takes a little longer
- * than the one before, always by the same time. Such a stretch is a row of times first, first +
- * more, first + 2 more, ...; its sum is a formula (row_s), its time between tokens goes into a
- * histogram as a row, and the clock moves over it in one stride. The cost is per request, not per
- * token.
+ * most ticks nobody comes, nobody leaves and no prompt is finished: then the only thing that
+ * changes is that every running request has one more token in the cache, and each tick takes a
+ * little longer than the one before, always by the same time. Such a stretch is a row of times
+ * first, first + more, first + 2 more, ...; its sum is a formula (row_s), its time between tokens
+ * goes into a histogram as a row, and the clock moves over it in one stride. The cost is per
+ * request, not per token.
  *
  * How long a stride may be is what undisturbed_ticks() says: until the next request is done, until
  * the cache might run out, until a prompt is prefilled, and not longer than the row stays straight
@@ -17,10 +17,10 @@
  * the top of a heap of ticks. Entries of requests that were preempted since are stale; they are
  * recognised because the tick is no longer the one that the request has, and dropped.
  *
- * Blocks of the cache are needed at known ticks as well. A request whose length is a multiple of the
- * block needs one in the next tick, and every unit_tokens ticks from then on: so the sequences are
- * counted by the residue of the tick at which their next block is due (serving_cache.due), and what
- * n ticks will need is a sum over the residues. */
+ * Blocks of the cache are needed at known ticks as well. A request whose length is a multiple of
+ * the block needs one in the next tick, and every unit_tokens ticks from then on: so the sequences
+ * are counted by the residue of the tick at which their next block is due (serving_cache.due), and
+ * what n ticks will need is a sum over the residues. */
 #include "sims/serving/serving.h"
 
 #include "sims/base/events.h"
@@ -177,9 +177,9 @@ static int64_t kv_safe_ticks(const struct serving_cache *c, size_t n)
 	return c->free / (int64_t)n * c->unit_tokens;
 }
 
-/* Counts of sequences by the tick at which they need a block. With L tokens at `tick`, the first tick
- * after it that needs one appends token number L + 1 + i, for the least i with L + i a multiple of
- * the block. */
+/* Counts of sequences by the tick at which they need a block. With L tokens at `tick`, the first
+ * tick after it that needs one appends token number L + 1 + i, for the least i with L + i a
+ * multiple of the block. */
 static uint32_t *slot_of(const struct serving_cache *c, int64_t tick, int64_t tokens)
 {
 	int64_t i = (c->unit_tokens - tokens % c->unit_tokens) % c->unit_tokens;
@@ -409,8 +409,8 @@ static void form_batch(struct engine *e, struct batch *b)
 	}
 }
 
-/* The time from `reached` tokens made to `length`. All decode the same number of tokens, for padding
- * reads as much cache as a live sequence; `alive` of them are not done yet. */
+/* The time from `reached` tokens made to `length`. All decode the same number of tokens, for
+ * padding reads as much cache as a live sequence; `alive` of them are not done yet. */
 static double decode_s(
 	struct engine *e, const struct batch *b, int64_t reached, int64_t length, size_t alive)
 {

@@ -9,9 +9,9 @@
  *
  * continuous: after every iteration finished requests leave and waiting ones join, first come,
  * first served; each iteration decodes all running requests and prefills up to chunk_tokens (Yu et
- * al., Orca, 2022; Agrawal et al., Sarathi-Serve, 2024). When cache blocks run out, the request that
- * joined last gives up its own and is prefilled again, with what it had made, ahead of the queue, as
- * vLLM recomputes.
+ * al., Orca, 2022; Agrawal et al., Sarathi-Serve, 2024). When cache blocks run out, the request
+ * that joined last gives up its own and is prefilled again, with what it had made, ahead of the
+ * queue, as vLLM recomputes.
  *
  * A prompt's blocks are taken when it is admitted, with 1 % of the cache left free for growth. The
  * iteration of the last prompt token makes the first output token; so a request of P and O tokens

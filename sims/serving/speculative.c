@@ -1,6 +1,6 @@
-/* The simulation `speculative`: a small model drafts k tokens, the large one verifies all of them in
- * one pass and adds one of its own. Draft and verification as a timeline beside plain decoding, the
- * speed-up against k, and the batch from which on verification is not free any more. */
+/* The simulation `speculative`: a small model drafts k tokens, the large one verifies all of them
+ * in one pass and adds one of its own. Draft and verification as a timeline beside plain decoding,
+ * the speed-up against k, and the batch from which on verification is not free any more. */
 #include "sims/knobs.h"
 #include "sims/base/array.h"
 #include "sims/base/rng.h"
@@ -91,8 +91,8 @@ static struct pair pair_of(const struct tables *t, const double v[])
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	const struct model *m = model_at(t, v[MODEL]), *d = model_at(t, v[DRAFT]);
 	enum dtype weights = weight_dtypes[(size_t)v[WEIGHTS]];
-	/* The draft stays on one GPU: its heads do not divide as far, and its all-reduces would cost
-	 * what they save. */
+	/* The draft stays on one GPU: its heads do not divide as far, and its all-reduces would
+	 * cost what they save. */
 	return (struct pair){ engine_shape_of(m, g, (int)v[TP], weights, DTYPE_BF16),
 		engine_shape_of(d, g, 1, weights, DTYPE_BF16), v[CONTEXT] };
 }
@@ -392,8 +392,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim speculative_sim = {
 	.id = "speculative",
 	.title = "Speculative decoding",
-	.summary =
-		"Draft and verify as a timeline; how far to draft, and the batch that ends the gain",
+	.summary = "Draft and verify as a timeline; how far to draft, and the batch that ends "
+		   "the gain",
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,

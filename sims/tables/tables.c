@@ -548,7 +548,8 @@ static const struct field gpu_fields[] = {
 	{ "link",      FIELD_FIGURE, false, AT(link_bandwidth), "B/s",   1e6,  1e15, NULL },
 	{ "power",     FIELD_FIGURE, false, AT(power_w),        "W",     0.1,  1e6,  NULL },
 	{ "price",     FIELD_FIGURE, false, AT(usd_per_hour),   "$/h",   1e-4, 1e5,  NULL },
-	{ "achieved",  FIELD_GROUP,  false, AT(achieved),       NULL,    0,    0,    &efficiency_list },
+	{ "achieved",  FIELD_GROUP,  false, AT(achieved),       NULL,    0,    0,
+	  &efficiency_list },
 };
 #undef AT
 static const struct field_list gpu_list = { gpu_fields, LENGTH(gpu_fields) };

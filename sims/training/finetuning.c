@@ -20,8 +20,8 @@ const double finetuning_products_ratio = 0.40;
 /* 13 % of what the bytes alone would allow: a chain of comparisons per weight, with a second
  * level of scales before it. */
 const double finetuning_nf4_weights_per_s = 31e9;
-/* More than EAGER_LAUNCH_S: in Python each kernel passes through the wrappers of the adapters and of
- * the quantised weights too. */
+/* More than EAGER_LAUNCH_S: in Python each kernel passes through the wrappers of the adapters and
+ * of the quantised weights too. */
 static const double wrapped_launch_s = 10e-6;
 
 const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
@@ -33,8 +33,8 @@ const struct finetuning_measured finetuning_measured[N_FINETUNING_MEASURED] = {
 	{ "FP16 weights", 1024, 4, 16, false, OPTIMIZER_ADAMW_8BIT, 0.78 },
 };
 
-/* Eager kernels that only move bytes: what each reads and writes per value, forward and backward, as
- * Hugging Face's Mistral spells it out (norms and softmax in FP32 between casts). */
+/* Eager kernels that only move bytes: what each reads and writes per value, forward and backward,
+ * as Hugging Face's Mistral spells it out (norms and softmax in FP32 between casts). */
 enum width { OF_HIDDEN, OF_QUERY_KEY, OF_QUERY, OF_FFN, OF_TARGETS_IN, OF_TARGETS_OUT, N_WIDTHS };
 static const struct pass_over {
 	enum width width;

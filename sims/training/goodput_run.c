@@ -1,7 +1,7 @@
-/* One run is taken failure by failure. Between two of them training is up for a while that is known:
- * how many cycles of work and checkpoint fit into it, and how many of those were saved in time, are
- * divisions. So a run costs as much as it has failures, however often it writes checkpoints; single
- * stretches are made out only for somebody who watches. */
+/* One run is taken failure by failure. Between two of them training is up for a while that is
+ * known: how many cycles of work and checkpoint fit into it, and how many of those were saved in
+ * time, are divisions. So a run costs as much as it has failures, however often it writes
+ * checkpoints; single stretches are made out only for somebody who watches. */
 #include "sims/training/goodput_run.h"
 
 #include "sims/base/rng.h"

@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Training repeats a cycle of work and of a stall in which a checkpoint is taken; the checkpoint can
- * be resumed from once lag_s more have passed. A failure costs the restart and all work since the
- * last checkpoint that can be resumed from; a failure during the restart begins the restart again. */
+/* Training repeats a cycle of work and of a stall in which a checkpoint is taken; the
+ * checkpoint can be resumed from once lag_s more have passed. A failure costs the restart and
+ * all work since the last checkpoint that can be resumed from; a failure during the restart
+ * begins the restart again. */
 struct goodput_plan {
 	double work_s;    /* between checkpoints; > 0 */
 	double stall_s;   /* synchronous: the whole write; asynchronous: the copy to host memory */

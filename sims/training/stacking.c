@@ -1,12 +1,12 @@
-/* The simulation `stacking`: what a list of claimed multipliers promises for a training step, beside
- * what the step's own parts and the data loader leave of it.
+/* The simulation `stacking`: what a list of claimed multipliers promises for a training step,
+ * beside what the step's own parts and the data loader leave of it.
  *
  * This is the smallest simulation in the tree and the template for others. From top to bottom it
  * has what every simulation has: the knobs as rows, the model as functions with units in their
  * names, the pictures, the sentence that reads the figure for the reader, `run`, which only puts
- * these together, and the descriptor that sims/registry/ lists. Numbers that other models assume too
- * stand in sims/constants.h, formulas that are printed elsewhere in sims/formulas/; what is assumed
- * here alone stands beside the function that uses it. */
+ * these together, and the descriptor that sims/registry/ lists. Numbers that other models assume
+ * too stand in sims/constants.h, formulas that are printed elsewhere in sims/formulas/; what is
+ * assumed here alone stands beside the function that uses it. */
 #include "sims/constants.h"
 #include "sims/knobs.h"
 #include "sims/base/array.h"

@@ -13,8 +13,8 @@
  * resource. Those running totals are copied at the end of each step; what instruments read are
  * differences of two copies.
  *
- * Kernels of one operation are a single task: their launches and their run times are both a straight
- * line, so that the end of n of them is exact without n events. */
+ * Kernels of one operation are a single task: their launches and their run times are both a
+ * straight line, so that the end of n of them is exact without n events. */
 #include "sims/training/step_timeline.h"
 
 #include "sims/constants.h"

@@ -9,8 +9,8 @@
  *  - the CPU enqueues kernels, up to 1,024 ahead of the GPU, and waits only where a value or a
  *    blocking copy makes it wait; a kernel starts when it was launched, its stream is free and
  *    everything that it depends on is done;
- *  - a copy blocks the CPU unless its source is pinned and the caller asks not to wait; it takes its
- *    turn in the compute stream unless it has a stream of its own;
+ *  - a copy blocks the CPU unless its source is pinned and the caller asks not to wait; it takes
+ *    its turn in the compute stream unless it has a stream of its own;
  *  - gradients leave in buckets as backward makes them; the optimizer waits for the last bucket.
  *
  * Times in s, sizes in B, bandwidths in B/s. Deterministic; everything lives in the arena. */
@@ -142,9 +142,9 @@ struct step_run step_simulate(struct arena *a, const struct step_machine *m);
 /* The share of preparing a batch that storage takes, where preparing is bound by reading. */
 extern const double step_read_ratio;
 
-/* Parts of a step, each by itself: the time of its kernels with nothing waiting, and of the backward
- * pass among them; of the copy, at half the rate where the source is pageable; of the all-reduce of
- * all buckets. */
+/* Parts of a step, each by itself: the time of its kernels with nothing waiting, and of the
+ * backward pass among them; of the copy, at half the rate where the source is pageable; of the
+ * all-reduce of all buckets. */
 double step_gpu_s(const struct step_machine *m);
 double step_backward_s(const struct step_machine *m);
 double step_copy_s(const struct step_machine *m);

@@ -28,7 +28,7 @@ struct step_test {
 enum { MAX_STEP_TESTS = 9 };
 struct step_verdict {
 	enum step_bound bound;
-	double lost_ratio; /* the share of the step that it takes; BOUND_GPU: in which kernels run */
+	double lost_ratio; /* its share of the step; BOUND_GPU: in which kernels run */
 	struct step_test tests[MAX_STEP_TESTS];
 	size_t n_tests; /* how many it took until the verdict was clear */
 };
@@ -67,8 +67,8 @@ struct step_machine step_shortened(struct step_machine m);
 double step_mean_s(const struct step_machine *m);
 
 /* Tries every fix on the machine by simulating some steps: step_s is the mean step with it, NAN
- * where it does not apply (or, with only_what_treats, where it does not treat the bound). first: the
- * cheapest that treats the bound and takes at least 3 % off the step, or N_STEP_FIXES. */
+ * where it does not apply (or, with only_what_treats, where it does not treat the bound). first:
+ * the cheapest that treats the bound and takes at least 3 % off the step, or N_STEP_FIXES. */
 struct step_trials {
 	double now_s, step_s[N_STEP_FIXES];
 	enum step_fix first;

@@ -1,4 +1,5 @@
-/* A training step in closed form: no events, one sum of what a GPU computes, sends and waits for. */
+/* A training step in closed form: no events, one sum of what a GPU computes,
+ * sends and waits for. */
 #include "sims/training/training.h"
 
 #include "sims/constants.h"
@@ -22,8 +23,8 @@ const char *const workload_ids[] = { "resnet50", "bert_large", "llama2_7b", "lla
  * DLRM. */
 
 /* optimizer_bytes: momentum adds one moment in FP32 to what SGD reads and writes (20 B). Adam and
- * LAMB read and write two moments and the master copy, read the gradient and write the weights, both
- * in BF16 (28 B, as many as in FP32 without a master copy). */
+ * LAMB read and write two moments and the master copy, read the gradient and write the weights,
+ * both in BF16 (28 B, as many as in FP32 without a master copy). */
 #define MOMENTUM_TRAFFIC (SGD_TRAFFIC_BYTES + 2 * FP32_BYTES)
 #define ADAM_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES)
 
@@ -56,8 +57,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.dataset = 1281167, .known_batch = 65536, .known_by = "LARS, MLPerf on TPUs",
 		/* 14 h against 12.97 h of steps at 2,470 images/s. */
 		.overhead = 1.08,
-		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate. The
-		 * rate of those 8. */
+		/* JPEG decoding: why 8 A100 gain 6.7x in FP16 and 7.7x in TF32, at half the rate.
+		 * The rate of those 8. */
 		.input_per_s = 16621,
 		.source = "NVIDIA DeepLearningExamples, ResNet-50 v1.5 PyTorch",
 	},
@@ -168,8 +169,9 @@ const struct training_workload workloads[N_WORKLOADS] = {
 		.params = 16.0e6, .layers = 11, .flops_per_sample = 6 * 16.0e6,
 		/* 214 rows of 512 B, read and updated with Adagrad's state, and activations. */
 		.memory_per_sample = 0.85e6,
-		/* For each table the sum of a sample's rows. Kernels: six for each of 11 dense layers
-		 * (a cross layer is two), half as many again sort and sum what the tables get. */
+		/* For each table the sum of a sample's rows. Kernels: six for each of 11
+		 * dense layers (a cross layer is two), half as many again sort and sum
+		 * what the tables get. */
 		.exchange_bytes = 26 * DLRM_VECTOR,
 		.matmul_share = 0.6, .kernels = 100, .gradient_bytes = 2,
 		.optimizer_bytes = MOMENTUM_TRAFFIC,
@@ -295,9 +297,9 @@ static double training_peak(const struct accelerator *g)
 					     : g->peak_flops[DTYPE_FP32];
 }
 
-/* The share of the datasheet's bandwidth that batch norm, ReLU and the like sustain. It follows from
- * 1,200 images/s on a V100 and 2,470 on an A100, which move the same bytes for an image. As with
- * STREAM, HBM2 at 900 GB/s comes nearer to its datasheet than later generations. */
+/* The share of the datasheet's bandwidth that batch norm, ReLU and the like sustain. It follows
+ * from 1,200 images/s on a V100 and 2,470 on an A100, which move the same bytes for an image. As
+ * with STREAM, HBM2 at 900 GB/s comes nearer to its datasheet than later generations. */
 static double memory_ratio(const char *family)
 {
 	return family && strcmp(family, "volta") == 0 ? 0.92 : 0.85;

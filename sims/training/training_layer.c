@@ -90,8 +90,8 @@ static void norm(struct training_layer *l, const char *name, const char *whole,
 
 enum { KEPT = ROW_SAVED | ROW_STORED, AGAIN = ROW_SAVED | ROW_RERUN };
 
-/* 11 s b h + 5 a s^2 b for attention: its input, Q, K, V, the softmax with dropout, the context, the
- * mask. Selective recomputation repeats what lies between Q, K, V and the context. */
+/* 11 s b h + 5 a s^2 b for attention: its input, Q, K, V, the softmax with dropout, the context,
+ * the mask. Selective recomputation repeats what lies between Q, K, V and the context. */
 static void gpt_attention(
 	struct training_layer *l, const struct widths *w, bool flash, double hidden)
 {
