@@ -125,9 +125,6 @@ static const struct knob knobs[N_KNOBS] = {
 
 /* The share of the dense peak that the time axis is drawn with. */
 static const double memory_assumed_mfu = 0.4;
-/* The FLOP/s or B/s of a card of which the table does not say it: any figure will do, since it only
- * stretches the time axis. */
-static const double unknown_per_s = 1e12;
 
 static double peak_flops(const struct accelerator *g, enum memory_precision p)
 {
@@ -137,7 +134,7 @@ static double peak_flops(const struct accelerator *g, enum memory_precision p)
 	for (int i = 0; i < 4; i++)
 		if (g->peak_flops[order[i]] > 0)
 			return g->peak_flops[order[i]];
-	return unknown_per_s;
+	return UNKNOWN_PER_S;
 }
 
 static struct memory_setup setup_of(const struct tables *t, const double v[])
@@ -161,7 +158,7 @@ static struct memory_setup setup_of(const struct tables *t, const double v[])
 		.fused = v[FUSED] > 0,
 		.offload = v[OFFLOAD] > 0,
 		.flops_per_s = memory_assumed_mfu * peak_flops(g, precision),
-		.bandwidth = g->bandwidth > 0 ? g->bandwidth : unknown_per_s };
+		.bandwidth = g->bandwidth > 0 ? g->bandwidth : UNKNOWN_PER_S };
 }
 
 /* Replays the trace on the card. One that is too small says where it breaks; then a card without

@@ -148,7 +148,7 @@ static double peak_flops(const struct accelerator *g)
 	for (int i = 0; i < 4; i++)
 		if (g->peak_flops[order[i]] > 0)
 			return g->peak_flops[order[i]];
-	return 1e12; /* unknown: any figure will do */
+	return UNKNOWN_PER_S;
 }
 
 static double layer_flops_each(const struct plan_setup *s, const struct plan_weights *w)
