@@ -1,3 +1,6 @@
+/* Every algorithm comes down to two numbers: seconds of hops that wait for each other, and seconds
+ * of bytes through the narrowest link (struct shape says how wide that is). quickest() then asks
+ * each protocol what it makes of the two, and takes the least, as the library does. */
 #include "sims/communication/collective.h"
 
 #include "sims/base/array.h"

@@ -1,3 +1,11 @@
+/* An algorithm is laid down first, as connections with a list of messages each: lay() draws rings
+ * and trees, and computes no time. A message says what its sender must hold before it can leave,
+ * and nothing else orders the run. So one loop plays every algorithm: of all connections it takes
+ * the one whose next message can start first, and sends that.
+ *
+ * A cell is one chunk on one GPU: its sum, and a bit for every GPU whose contribution is in it. The
+ * bits tell what is still missing, and whether something was added twice. The frames come from a
+ * second pass over the messages, sorted by arrival. */
 #include "sims/communication/collective_run.h"
 
 #include <assert.h>

@@ -1,3 +1,8 @@
+/* Lengths of all stages of all frames are drawn beforehand, a random stream for each stage, so that
+ * neither the pipelining nor a dropped frame changes the luck of the others. One function, work(),
+ * then moves a worker over the frames: in a pipeline once for each stage, otherwise once for all of
+ * them. A worker that is free takes the newest frame that is there; older ones are dropped where
+ * they wait. */
 #include "sims/driving/driving.h"
 
 #include "sims/base/rng.h"

@@ -1,3 +1,7 @@
+/* What a simulation keeps a pointer to must not move while others are added: so each block is an
+ * allocation of its own, and the series of a plot are reserved in one go; points, spans and rows,
+ * which nobody points at for long, grow and move. A constructor returns NULL once the arena is
+ * full, and everything that takes one accepts it. */
 #include "sims/figure/figure.h"
 
 #include "sims/base/array.h"

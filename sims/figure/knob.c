@@ -1,3 +1,8 @@
+/* A number is stepped on a lattice through its default, even or geometric, so that the default can
+ * always be reached again; a value that was typed between two points goes to the next one first.
+ * Two cases bend the geometric lattice: zero, which lies to the left of it, and a range through
+ * zero, which is its positive half, mirrored. Choices of all kinds are indices, and only
+ * knob_choice() knows of what. */
 #include "sims/figure/knob.h"
 
 #include "sims/base/match.h"

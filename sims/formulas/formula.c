@@ -1,3 +1,6 @@
+/* The rows are included four times, with other macros each time: as functions of named arguments,
+ * as functions of an array, as parameters, and as the table. A row is written once, so that what is
+ * computed and what is printed cannot differ. */
 #include "sims/formulas/formula.h"
 
 #include "sims/base/array.h"

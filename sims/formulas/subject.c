@@ -1,3 +1,5 @@
+/* The rows are counted by an enum that includes them: no number of a subject is written down, and a
+ * new row moves those behind it. */
 #include "sims/formulas/subject.h"
 
 #include "sims/base/array.h"

@@ -1,3 +1,6 @@
+/* Iterations follow each other, and each knows the times of those before: when the GPU is free,
+ * when the place in the queue is (the end of the iteration queue_depth before), and, where the
+ * timer synchronises, when the CPU may go on. So one loop is enough, without a queue of events. */
 #include "sims/gpu/benchmark.h"
 
 #include "sims/base/rng.h"

@@ -1,3 +1,6 @@
+/* A table of products is one array: points every ENGINE_FINE_STEP rows up to ENGINE_FINE, then
+ * every ENGINE_COARSE_STEP, found by arithmetic without a search. Between points the time is a
+ * line; beyond the last one the line goes on with the slope of the coarse half. */
 #include "sims/gpu/engine.h"
 
 #include "sims/base/array.h"

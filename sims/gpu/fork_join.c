@@ -1,3 +1,7 @@
+/* Only the lock needs an order, so only waiting for it is an event: workers enter a queue when they
+ * have done their private work, and hold the lock in the order in which they come out. Everything
+ * else moves a worker's own clock. With a barrier the queue runs dry in every round; without one, a
+ * worker goes on to its next round as soon as it gives the lock back. */
 #include "sims/gpu/fork_join.h"
 
 #include "sims/base/events.h"

@@ -1,3 +1,7 @@
+/* Where a GPU's constants are missing they follow from others, in one place (kernel_efficiency).
+ * Below it stand three models of kernels: matrix products, the long one, with the tile sizes that a
+ * library tries (struct product); fused attention, in prefill by blocks of queries and in decode by
+ * the bytes of the cache; and kernels that only move bytes. */
 #include "sims/gpu/kernel.h"
 
 #include "sims/constants.h"

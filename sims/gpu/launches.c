@@ -1,3 +1,9 @@
+/* Two actors and two kinds of events: the CPU has returned from a call, or the GPU has finished a
+ * kernel. After each event both are asked whether they can go on. The GPU follows the program by a
+ * walk of its own over the sections and their repeats, so that no list of launches is ever made.
+ *
+ * launch_iteration_s() is the same machine without spans, in one loop: a ring holds the ends of the
+ * last LAUNCH_QUEUE kernels, and the CPU waits for the one that still stands in its place. */
 #include "sims/gpu/launches.h"
 
 #include "sims/constants.h"

@@ -1,3 +1,7 @@
+/* A table says how many values each pointwise operation moves for a token, in widths of the model.
+ * Its time joins three limits smoothly: the memory's bandwidth, an SM's steps through a row, and
+ * how fast SMs ask for rows. Products are those of sims/gpu/kernel.h on a GPU that reaches less of
+ * its peak. */
 #include "sims/gpu/linear_ops.h"
 
 #include "sims/base/array.h"

@@ -1,3 +1,8 @@
+/* A section (a layer, the head) is written down as nodes that read and write tensors, as a
+ * framework runs them; its backward pass is derived from the list, from the last node to the first.
+ * Then nodes are grouped into kernels by the rules of a compiler. A kernel's traffic is what its
+ * group reads from outside and leaves for others, so that no table has to say what a fused kernel
+ * moves. */
 #include "sims/gpu/op_graph.h"
 
 #include "sims/constants.h"

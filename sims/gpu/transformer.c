@@ -1,3 +1,6 @@
+/* The layer is a list of operations, written in the order in which they run; FLOPs and bytes are
+ * counted when they are listed. Products and attention are timed by their shapes, everything else
+ * by its bytes. */
 #include "sims/gpu/transformer.h"
 
 #include <assert.h>

@@ -1,3 +1,9 @@
+/* All blocks of a segment are chained in the order of their addresses, used and free ones alike;
+ * the free ones also stand in one of two lists, for small and for large segments, sorted by size
+ * and then address. A request takes the first block of its list that is large enough (best fit),
+ * and a rest worth keeping becomes a free block behind it. A freed block is joined with its free
+ * neighbours in the chain, so that two free blocks never stand side by side. Entries of joined
+ * blocks are used again. */
 #include "sims/memory/allocator.h"
 
 #include "sims/base/array.h"
@@ -5,13 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* How a block is found. All blocks of a segment are chained in the order of their addresses, used
- * and free ones alike; the free ones also stand in one of two lists, for small and for large
- * segments, sorted by size and then address. A request takes the first block of its list that is
- * large enough (best fit), and a rest worth keeping becomes a free block behind it. A freed block
- * is joined with its free neighbours in the chain, so that two free blocks never stand side by
- * side. Entries of joined blocks are used again. The sizes are those of
- * c10/cuda/CUDACachingAllocator.cpp. */
+/* The sizes are those of c10/cuda/CUDACachingAllocator.cpp. */
 static const uint64_t least_block = 512;
 static const uint64_t small_size = UINT64_C(1) << 20;
 static const uint64_t small_segment = UINT64_C(2) << 20;

@@ -1,3 +1,7 @@
+/* Both replays walk over the same list of events. With ideal memory it is a running sum, with the
+ * parts of the moment at which it was highest. The caching one asks the allocator for every event,
+ * and stops at the first that does not fit. Curves are thinned as they grow: a bin of time keeps
+ * its lowest and its highest value, so that no peak is lost. */
 #include "sims/memory/memory_replay.h"
 
 #include "sims/base/array.h"

@@ -1,3 +1,10 @@
+/* The walk plays the step of a framework without computing anything: it goes through loading,
+ * forward, loss, backward and optimizer, layer by layer and inside a layer row by row
+ * (training_layer.h), and notes every tensor that would be allocated and freed, with its size, its
+ * kind and the time. A row lives until its last reader has run; what backward needs is kept, or,
+ * where it is checkpointed, dropped and made again by running the layer once more. Under ZeRO the
+ * weights of a unit are gathered before it is used and released after, and its gradients are
+ * scattered as soon as they are all there. */
 #include "sims/memory/training_memory.h"
 
 #include "sims/constants.h"
@@ -8,15 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The walk plays the step of a framework without computing anything: it goes through loading,
- * forward, loss, backward and optimizer, layer by layer and inside a layer row by row
- * (training_layer.h), and notes every tensor that would be allocated and freed, with its size, its
- * kind and the time. A row lives until its last reader has run; what backward needs is kept, or,
- * where it is checkpointed, dropped and made again by running the layer once more. Under ZeRO the
- * weights of a unit are gathered before it is used and released after, and its gradients are
- * scattered as soon as they are all there.
- *
- * Which rows of a layer outlive its forward pass. */
+/* Which rows of a layer outlive its forward pass. */
 enum layer_keep { KEEP_SAVED, KEEP_STORED, KEEP_NONE };
 
 struct memory_walk {

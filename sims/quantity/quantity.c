@@ -1,3 +1,7 @@
+/* Reading is the grammar's work (sims/quantity/quantity_parse.h); here the reading is chosen that
+ * fits the unit asked for. Writing goes by the kind of unit: what takes SI prefixes, seconds,
+ * dollars, things that are counted, and plain numbers have a function each. The digits all come
+ * from write_fixed(), which makes them out of an integer, because printf asks the locale. */
 #include "sims/quantity/quantity.h"
 
 #include "sims/constants.h"

@@ -1,3 +1,7 @@
+/* A recursive descent, one function a rule, over bytes: signs that are not ASCII are lists of UTF-8
+ * strings. A number's digits are gathered in an integer with a power of ten beside it and joined at
+ * the end, so that nearly every number that people type is rounded once. A symbol's readings are
+ * all kept, since only the whole unit tells which one was meant. */
 #include "sims/quantity/quantity_parse.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* A symbol is looked up from its end: it ends with a name of the table, and what stands before that
+ * must be a prefix which this name takes. So "GB" and "Mtok" need no rows of their own. Every row
+ * that fits is a reading. */
 #include "sims/quantity/unit.h"
 
 #include "sims/constants.h"

@@ -1,3 +1,6 @@
+/* The rows of the formula sheet are included once for knobs, once for an index, once for a `run`
+ * and once for the table: a struct sim has no place for data of its own, so every formula gets a
+ * function that knows its index and calls show(). */
 #include "sims/registry/formula_sim.h"
 
 #include "sims/base/array.h"

@@ -1,3 +1,5 @@
+/* The list is one macro of names, expanded once to declarations and once to the table. A name that
+ * is none of these is looked for among the formulas. */
 #include "sims/registry/registry.h"
 
 #include "sims/base/array.h"

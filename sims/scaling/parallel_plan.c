@@ -1,3 +1,7 @@
+/* The strategy is turned into one mesh, tensor x pipeline x data, in shape(); everything after that
+ * knows the mesh only. Bytes come from the formulas of ZeRO, stage by stage. Time is one simulated
+ * run of the pipeline, to which the exchange of gradients is added as far as no backward hides
+ * it. */
 #include "sims/scaling/parallel_plan.h"
 
 #include "sims/constants.h"

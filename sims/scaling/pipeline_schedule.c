@@ -1,12 +1,12 @@
+/* Each stage has the list of its operations, in the order that the schedule prescribes, and only
+ * the times are open. The stages are visited in turn, and each runs as far down its list as the
+ * ends of the operations that it depends on are known; a round in which no stage moves means that
+ * the lists wait for each other. */
 #include "sims/scaling/pipeline_schedule.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* Each stage has the list of its operations, in the order that the schedule prescribes, and only
- * the times are open. The stages are visited in turn, and each runs as far down its list as the
- * ends of the operations that it depends on are known; a round in which no stage moves means that
- * the lists wait for each other. */
 struct pipeline_line {
 	struct pipeline_op *ops;
 	size_t n, next;

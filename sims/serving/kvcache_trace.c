@@ -1,3 +1,6 @@
+/* A trace says how much of a prompt was seen before, and prompt_blocks makes identities of blocks
+ * out of that. The hit ratio is then simply found: prompts go one after the other through the real
+ * cache of sims/serving/block_cache.h, and what it still has is counted. */
 #include "sims/serving/kvcache_trace.h"
 
 #include "sims/serving/block_cache.h"

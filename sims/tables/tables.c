@@ -1,3 +1,8 @@
+/* A JSON object is read into a struct by a list of fields: name, kind, offset, unit and range. One
+ * reader walks over every object with such a list, so that each figure of each kind is checked
+ * alike and every message can name file, entry and field. A file is read into a new array first,
+ * old entries in front, and put in place when all of it is right: a refused file changes
+ * nothing. */
 #include "sims/tables/tables.h"
 
 #include "sims/constants.h"

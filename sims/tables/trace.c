@@ -1,3 +1,6 @@
+/* The CSV reader checks cells; this file checks what ties them together: times never go back, and
+ * no more blocks were seen before than a prompt has. A count of the lines says how large the arrays
+ * must be, then one pass fills them. */
 #include "sims/tables/trace.h"
 
 #include "sims/base/csv.h"

@@ -1,3 +1,7 @@
+/* An experiment is a copy of the configuration with one thing changed. Running it is the model's
+ * answer with a run's luck on top, from a random stream by the number of the experiment: the same
+ * experiment measured twice gives the same. `shows` holds, in bits, the parts of a step about which
+ * an experiment can tell. */
 #include "sims/training/caselab_lab.h"
 
 #include "sims/constants.h"

@@ -1,3 +1,6 @@
+/* Spans come in the engine's lanes, with the clock of the run. They are cut to the steps that are
+ * watched, set to begin at 0, and put into rows: workers on top, as many as can be shown, then CPU,
+ * copy, GPU, communication. */
 #include "sims/training/step_draw.h"
 
 #include "sims/base/stats.h"

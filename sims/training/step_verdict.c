@@ -1,3 +1,6 @@
+/* The diagnosis is a chain of questions that ends at the first answer which names a bound; ask()
+ * notes each with its reading, so that the chain can be shown as it was walked. What helps is not
+ * looked up but tried: each remedy is applied to a copy of the machine, and the copy runs. */
 #include "sims/training/step_verdict.h"
 
 #include "sims/base/stats.h"
