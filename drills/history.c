@@ -31,7 +31,6 @@ enum member_type {
 
 /* In the order of a line. A number is from 0 to `most`, or any where that is INFINITY. */
 #define AT(field) offsetof(struct history_event, field)
-/* clang-format off */
 static const struct event_member {
 	const char *name;
 	enum member_type type;
@@ -40,30 +39,29 @@ static const struct event_member {
 	double most;
 	const char *wrong; /* what a reader is told */
 } members[] = {
-	{ "schema",  IS_SCHEMA,  true,  0,           0,        "the schema is not 1" },
-	{ "at",      IS_TIME,    true,  AT(at_s),    LAST_S,   "\"at\" is not a time" },
-	{ "kind",    IS_KIND,    true,  AT(kind),    0,        "\"kind\" is not a text" },
-	{ "drill",   IS_TEXT,    true,  AT(drill),   0,        "\"drill\" is not a text" },
-	{ "skill",   IS_TEXT,    true,  AT(skill),   0,        "\"skill\" is not a text" },
-	{ "topic",   IS_TEXT,    true,  AT(topic),   0,        "\"topic\" is not a text" },
-	{ "seed",    IS_NATURAL, true,  AT(seed),    0,        "\"seed\" is not a whole number" },
-	{ "part",    IS_NATURAL, true,  AT(part),    0,        "\"part\" is not a whole number" },
-	{ "given",   IS_TEXT,    false, AT(given),   0,        "\"given\" is not a text" },
-	{ "value",   IS_NUMBER,  false, AT(value),   INFINITY, "\"value\" is not a number" },
-	{ "verdict", IS_VERDICT, false, AT(verdict), 0,        "the verdict is unknown" },
-	{ "used",    IS_FLAG,    false, AT(used),    0,        "\"used\" is not true or false" },
-	{ "credit",  IS_NUMBER,  false, AT(credit),  1,        "the credit is not 0 to 1" },
-	{ "cause",   IS_TEXT,    false, AT(cause),   0,        "\"cause\" is not a text" },
-	{ "hints",   IS_COUNT,   false, AT(hints),   1000,     "\"hints\" is not a count" },
-	{ "attempt", IS_COUNT,   true,  AT(attempt), 1000,     "\"attempt\" is not a count" },
-	{ "step",    IS_STEP,    false, AT(step),    1000,     "\"step\" is not a count" },
-	{ "steps",   IS_STEP,    false, AT(steps),   1000,     "\"steps\" is not a count" },
-	{ "scratch", IS_FLAG,    false, AT(scratch), 0,        "\"scratch\" is not true or false" },
-	{ "took_s",  IS_NUMBER,  true,  AT(took_s),  1e9,      "\"took_s\" is not a time" },
-	{ "par_s",   IS_NUMBER,  true,  AT(par_s),   1e9,      "\"par_s\" is not a time" },
-	{ "mode",    IS_TEXT,    false, AT(mode),    0,        "\"mode\" is not a text" },
+	{ "schema", IS_SCHEMA, true, 0, 0, "the schema is not 1" },
+	{ "at", IS_TIME, true, AT(at_s), LAST_S, "\"at\" is not a time" },
+	{ "kind", IS_KIND, true, AT(kind), 0, "\"kind\" is not a text" },
+	{ "drill", IS_TEXT, true, AT(drill), 0, "\"drill\" is not a text" },
+	{ "skill", IS_TEXT, true, AT(skill), 0, "\"skill\" is not a text" },
+	{ "topic", IS_TEXT, true, AT(topic), 0, "\"topic\" is not a text" },
+	{ "seed", IS_NATURAL, true, AT(seed), 0, "\"seed\" is not a whole number" },
+	{ "part", IS_NATURAL, true, AT(part), 0, "\"part\" is not a whole number" },
+	{ "given", IS_TEXT, false, AT(given), 0, "\"given\" is not a text" },
+	{ "value", IS_NUMBER, false, AT(value), INFINITY, "\"value\" is not a number" },
+	{ "verdict", IS_VERDICT, false, AT(verdict), 0, "the verdict is unknown" },
+	{ "used", IS_FLAG, false, AT(used), 0, "\"used\" is not true or false" },
+	{ "credit", IS_NUMBER, false, AT(credit), 1, "the credit is not 0 to 1" },
+	{ "cause", IS_TEXT, false, AT(cause), 0, "\"cause\" is not a text" },
+	{ "hints", IS_COUNT, false, AT(hints), 1000, "\"hints\" is not a count" },
+	{ "attempt", IS_COUNT, true, AT(attempt), 1000, "\"attempt\" is not a count" },
+	{ "step", IS_STEP, false, AT(step), 1000, "\"step\" is not a count" },
+	{ "steps", IS_STEP, false, AT(steps), 1000, "\"steps\" is not a count" },
+	{ "scratch", IS_FLAG, false, AT(scratch), 0, "\"scratch\" is not true or false" },
+	{ "took_s", IS_NUMBER, true, AT(took_s), 1e9, "\"took_s\" is not a time" },
+	{ "par_s", IS_NUMBER, true, AT(par_s), 1e9, "\"par_s\" is not a time" },
+	{ "mode", IS_TEXT, false, AT(mode), 0, "\"mode\" is not a text" },
 };
-/* clang-format on */
 enum { N_MEMBERS = LENGTH(members) };
 
 /* A line that is written into the caller's buffer. Once it is full nothing fits any more, so that

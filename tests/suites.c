@@ -1,10 +1,10 @@
-/* One line a suite on standard output while the tests run: its name, how many tests it has, the time
- * that they took together, and the names of those that failed. What failed in them Criterion says on
- * standard error, and so is the last line, its synthesis.
+/* While the tests run, each suite gets a line on standard output: its name, how many tests it has,
+ * the time that they took together, and the names of those that failed. Criterion says on standard
+ * error what failed in them, and prints its summary there as the last line.
  *
- * Criterion's own report of a suite comes too early where tests run in parallel, so tests are counted
- * here: a suite's line is printed after the last of those that were announced, and at the end for
- * what was cut short.
+ * Criterion's own report of a suite comes too early where tests run in parallel, so tests are
+ * counted here: a suite's line is printed after the last of its tests that were announced, and at
+ * the end for a suite that was cut short.
  *
  * With RIDGE_QUICK=1 in the environment the tests of more than about half a second, those that say
  * .description = "long", are left out. */

@@ -321,8 +321,16 @@ Test(app_modes, one_escape_too_many_does_not_end_an_interview)
 static int long_ago(struct history *h, char *err, size_t err_size)
 {
 	static const char lines[] =
-		"{\"schema\":1,\"at\":1000,\"kind\":\"answer\",\"drill\":\"ridge-point\",\"skill\":\"roofline\",\"topic\":\"roofline\",\"seed\":1,\"part\":0,\"given\":\"1\",\"value\":1,\"verdict\":\"CORRECT\",\"used\":true,\"credit\":1,\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,\"took_s\":20,\"par_s\":30,\"mode\":\"set\"}\n"
-		"{\"schema\":1,\"at\":2000,\"kind\":\"answer\",\"drill\":\"kv-cache\",\"skill\":\"kv-cache\",\"topic\":\"inference\",\"seed\":1,\"part\":0,\"given\":\"1\",\"value\":1,\"verdict\":\"WRONG\",\"used\":true,\"credit\":0,\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,\"took_s\":20,\"par_s\":30,\"mode\":\"set\"}\n";
+		"{\"schema\":1,\"at\":1000,\"kind\":\"answer\",\"drill\":\"ridge-point\","
+		"\"skill\":\"roofline\",\"topic\":\"roofline\",\"seed\":1,\"part\":0,"
+		"\"given\":\"1\",\"value\":1,\"verdict\":\"CORRECT\",\"used\":true,\"credit\":1,"
+		"\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,\"took_s\":20,"
+		"\"par_s\":30,\"mode\":\"set\"}\n"
+		"{\"schema\":1,\"at\":2000,\"kind\":\"answer\",\"drill\":\"kv-cache\","
+		"\"skill\":\"kv-cache\",\"topic\":\"inference\",\"seed\":1,\"part\":0,"
+		"\"given\":\"1\",\"value\":1,\"verdict\":\"WRONG\",\"used\":true,\"credit\":0,"
+		"\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,\"took_s\":20,"
+		"\"par_s\":30,\"mode\":\"set\"}\n";
 	char *text = malloc(sizeof lines);
 	(void)err;
 	(void)err_size;

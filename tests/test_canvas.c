@@ -274,8 +274,15 @@ Test(canvas, symbols_take_the_columns_that_terminals_give_them)
 	static const struct {
 		const char *text;
 		int cols;
-	} symbols[] = { { "─█▁●→∑≤·", 8 }, { "⚡", 2 }, { "✅⭐", 4 }, { "☆✓", 2 }, { "a\u200bb", 2 },
-		{ "x\u20d7", 1 }, { "\u202eabc\u2069", 3 } };
+	} symbols[] = {
+		{ "─█▁●→∑≤·", 8 },
+		{ "⚡", 2 },
+		{ "✅⭐", 4 },
+		{ "☆✓", 2 },
+		{ "a\u200bb", 2 },
+		{ "x\u20d7", 1 },
+		{ "\u202eabc\u2069", 3 },
+	};
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
 		cr_expect(eq(int, text_width(symbols[i].text), symbols[i].cols), "row %zu", i);
 }

@@ -268,9 +268,9 @@ Test(caselab, verdict_knob_names_the_parts)
 		cr_expect(eq(str, (char *)k->choices[i + 1], (char *)part_ids[i]));
 }
 
-/* What stays on the card whatever the setting: CUDA's context and libraries, 0.75 GB. Weights: each of
- * 32 layers has 218,103,808 in NF4 at 4.126953 bits, and the 262,410,240 others are in FP32. Adapters
- * of rank 16 are 13,631,488, with gradients in FP32 and two states of a byte. */
+/* What stays on the card whatever the setting: CUDA's context and libraries, 0.75 GB. Weights: each
+ * of 32 layers has 218,103,808 in NF4 at 4.126953 bits, and the 262,410,240 others are in FP32.
+ * Adapters of rank 16 are 13,631,488, with gradients in FP32 and two states of a byte. */
 Test(caselab, memory_by_hand)
 {
 	struct tables t = load_tables();
@@ -286,8 +286,9 @@ Test(caselab, memory_by_hand)
 	tables_release(&t);
 }
 
-/* Texts of 1,024 tokens: tokens are samples times 1,024. Useful work is 4 FLOP a weight and token, of
- * 125 TFLOP/s. An hour of an engineer is 60 $: ten minutes over the lengths of the texts 10 $. */
+/* Texts of 1,024 tokens: tokens are samples times 1,024. Useful work is 4 FLOP a weight and token,
+ * of 125 TFLOP/s. An hour of an engineer is 60 $: ten minutes over the lengths of the texts 10
+ * $. */
 Test(caselab, shown_values_by_hand)
 {
 	struct tables t = load_tables();

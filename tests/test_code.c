@@ -226,7 +226,7 @@ Test(code, editions_are_whole, .init = load, .fini = release)
 		for (size_t k = 0; k < bank.editions[i].n; k++) {
 			const char *id = bank.editions[i].ids[k];
 			cr_expect(bank_find(&bank, id) != NULL,
-				"%s: edition %zu has \"%s\", which is in no file: old codes need it",
+				"%s: edition %zu has \"%s\", which no file has: old codes need it",
 				file, i + 1, id);
 			cr_expect(eq(sz, bank_edition(&bank, id), i + 1),
 				"%s: \"%s\" is there twice", file, id);

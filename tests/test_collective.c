@@ -78,7 +78,6 @@ static const struct {
 	enum collective op;
 	double gpus, bytes, time_us;
 } measured[] = {
-	/* clang-format off */
 	{ "ampere", ALL_GATHER, 2, 8192, 10.47 },
 	{ "ampere", ALL_GATHER, 2, 262144, 13.57 },
 	{ "ampere", ALL_GATHER, 2, 4194304, 43.28 },
@@ -119,7 +118,6 @@ static const struct {
 	{ "hopper", ALL_REDUCE, 8, 4194304, 50.49 },
 	{ "hopper", ALL_REDUCE, 8, 67108864, 323.99 },
 	{ "hopper", ALL_REDUCE, 8, 536870912, 2112.02 },
-	/* clang-format on */
 };
 
 Test(collective, measured_times)

@@ -116,7 +116,6 @@ static void check(const char *markdown, int example)
 }
 
 /* Constructs of our own, a few at a time in one page. */
-/* clang-format off */
 static const char *const ours[] = {
 	"# a\n## b\n### c\n#### d\n##### e\n###### f\n####### g\n",
 	"a *b **c** d* e ***f*** __g__ _h_ i_j_k\n",
@@ -135,7 +134,6 @@ static const char *const ours[] = {
 	"[a]: <b c> 'd\ne'\n\n[a] [A] [ a ]\n",
 	"Ünïcödé *日本語* **한국어** `русский`\n",
 };
-/* clang-format on */
 
 Test(commonmark, our_constructs_lose_no_text)
 {

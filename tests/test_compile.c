@@ -251,10 +251,11 @@ Test(compile, laws)
 	tables_release(&t);
 }
 
-/* Llama-3.2-1B has 16 layers. Plain PyTorch launches 40 kernels in each: two norms of 8, rotary of 5
- * on queries and keys, q, k, v, two for the cache, attention, output, gate, up, down, SiLU, product and
- * two residuals; and 10 more: the last norm, the embedding and the head. At 100 us a launch nothing
- * else counts. Chains fused, 15 a layer and 2 are left. Compiling takes 3 s and 20 ms a kernel. */
+/* Llama-3.2-1B has 16 layers. Plain PyTorch launches 40 kernels in each: two norms of 8, rotary of
+ * 5 on queries and keys, q, k, v, two for the cache, attention, output, gate, up, down, SiLU,
+ * product and two residuals; and 10 more: the last norm, the embedding and the head. At 100 us a
+ * launch nothing else counts. Chains fused, 15 a layer and 2 are left. Compiling takes 3 s and 20
+ * ms a kernel. */
 static const struct sim_row shown[] = {
 	{ "mode=eager launch_us=100", "kernels", 16 * 40 + 10, 0 },
 	{ "mode=eager launch_us=100", "ms_per_iteration", 65, 0 },

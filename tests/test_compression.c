@@ -183,8 +183,8 @@ Test(compression, says_what_is_wrong_with_its_data)
 	tables_release(&t);
 }
 
-/* 64 x 96 + 96 x 48 + 48 x 10 are 11,232 weights, with 154 biases of 2 B, and as many scales, of 2 B,
- * one for each row of outputs; or three, one for each layer. In FP16 it is 22,772 B. */
+/* 64 x 96 + 96 x 48 + 48 x 10 are 11,232 weights, with 154 biases of 2 B, and as many scales, of 2
+ * B, one for each row of outputs; or three, one for each layer. In FP16 it is 22,772 B. */
 static const struct sim_row shown[] = {
 	{ "", "size_kB", (11232 / 2 + 308 + 308) / 1e3, 0 },
 	{ "", "ratio", 22772. / 6232, 0 },

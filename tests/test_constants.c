@@ -22,7 +22,8 @@ Test(constants, formula_rows_say_the_same)
 	cr_expect(eq(dbl, f->params[i].example, DDP_BUCKET_BYTES));
 }
 
-/* FP32 AdamW, fused: reads weight, gradient, two moments (16 B), writes all but the gradient (12). */
+/* FP32 AdamW, fused: reads weight, gradient, two moments (16 B), writes all but the gradient
+ * (12). */
 Test(constants, worked_out)
 {
 	cr_expect(eq(dbl, ADAMW_FUSED_TRAFFIC_BYTES, 4 * FP32_BYTES + 3 * FP32_BYTES));

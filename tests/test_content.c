@@ -295,7 +295,6 @@ Test(content, every_simulation_is_in_its_page)
 
 Test(content, faults_are_found)
 {
-	/* clang-format off */
 	static const struct {
 		const char *markdown, *says; /* NULL: nothing is wrong */
 	} rows[] = {
@@ -321,7 +320,6 @@ Test(content, faults_are_found)
 		{ "[to](drill:rooflin)", "rooflin" },
 		{ "[to](https://example.org/x)", NULL },
 	};
-	/* clang-format on */
 	struct world w;
 	world_init(&w);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -292,8 +292,8 @@ Test(diagnosis, tells_only_what_was_asked)
 	tables_release(&t);
 }
 
-/* Few workers: patient 1 of that fault. What is left to win is what the verdict would give: 100 before
- * one is spoken and no more is asked than the tree needs. */
+/* Few workers: patient 1 of that fault. What is left to win is what the verdict would give: 100
+ * before one is spoken and no more is asked than the tree needs. */
 Test(diagnosis, shown_values_by_hand)
 {
 	struct tables t = load_tables();

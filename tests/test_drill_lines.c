@@ -90,7 +90,10 @@ static int record(const struct history_event *e, char *err, size_t err_size)
 static int yesterday(struct history *h, char *err, size_t err_size)
 {
 	static const char text[] =
-		"{\"schema\":1,\"at\":1767139200,\"kind\":\"answer\",\"drill\":\"ridge-point\",\"skill\":\"roofline\",\"topic\":\"roofline\",\"seed\":9,\"part\":0,\"verdict\":\"CORRECT\",\"credit\":1,\"attempt\":1,\"took_s\":40,\"par_s\":30,\"mode\":\"sprint\"}\n";
+		"{\"schema\":1,\"at\":1767139200,\"kind\":\"answer\",\"drill\":\"ridge-point\","
+		"\"skill\":\"roofline\",\"topic\":\"roofline\",\"seed\":9,\"part\":0,"
+		"\"verdict\":\"CORRECT\",\"credit\":1,\"attempt\":1,\"took_s\":40,\"par_s\":30,"
+		"\"mode\":\"sprint\"}\n";
 	(void)err;
 	(void)err_size;
 	return history_parse(h, strdup(text), sizeof text - 1);

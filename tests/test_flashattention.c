@@ -95,10 +95,11 @@ Test(flashattention, check_values)
 	cr_expect(eq(dbl, CALL(flash_state_bytes, .seq = 8192, .bytes_per_value = 4), 32768));
 }
 
-/* 4096 tokens in tiles of 128 x 128: 32 blocks of queries. A head reads or writes Q, K, V and O once,
- * 4 x 1,048,576 B, and 4 B of statistics a row, 16,384 B. All blocks of queries but the first read K
- * and V again, 31 x 2,097,152 B; under the mask they read 1 to 32 blocks of them, 528 instead of 32,
- * so 496 x 65,536 B. Unfused: the same once, and 4 x 4096^2 values of 2 B. 32 heads. */
+/* 4096 tokens in tiles of 128 x 128: 32 blocks of queries. A head reads or writes Q, K, V and O
+ * once, 4 x 1,048,576 B, and 4 B of statistics a row, 16,384 B. All blocks of queries but the first
+ * read K and V again, 31 x 2,097,152 B; under the mask they read 1 to 32 blocks of them, 528
+ * instead of 32, so 496 x 65,536 B. Unfused: the same once, and 4 x 4096^2 values of 2 B. 32
+ * heads. */
 static const struct sim_row shown[] = {
 	{ "seq=4096 block_q=128 block_k=128 causal=off", "hbm_GB",
 		32 * (4194304 + 16384 + 31 * 2097152.) / 1e9, 0 },

@@ -54,18 +54,18 @@ static char *expanded(const char *markdown, const struct drill_bank *bank, bool 
 
 Test(formula_sheet, replaces_fences_of_subjects_alone)
 {
-	/* clang-format off */
 	static const struct {
 		const char *markdown;
 		const char *before, *after; /* what is left around the rows; NULL: all as it was */
 	} rows[] = {
 		{ "a\n\n```formulas loading\nline\n```\nb\n", "a\n\n", "b\n" },
 		{ "```formulas loading\n```", "", "" },
-		{ "a\n```formulas loading\n```\n~~~formulas loading\n~~~\n", "a\n", "\n~~~formulas loading\n~~~\n" },
-		{ "```formulas loading", "", "" },			/* never closed */
+		{ "a\n```formulas loading\n```\n~~~formulas loading\n~~~\n", "a\n",
+			"\n~~~formulas loading\n~~~\n" },
+		{ "```formulas loading", "", "" }, /* never closed */
 		{ "~~~~  formulas   loading \nx\n```\n~~~~\nb", "", "b" },
 		{ "   ```formulas loading\r\n```\r\nb", "", "b" },
-		{ "    ```formulas loading\n    ```\n", NULL, NULL },	/* indented code */
+		{ "    ```formulas loading\n    ```\n", NULL, NULL }, /* indented code */
 		{ "````text\n```formulas loading\n```\n````\n", NULL, NULL },
 		{ "```formulas nothing\n```\n", NULL, NULL },
 		{ "```formulas\n```\n", NULL, NULL },
@@ -74,7 +74,6 @@ Test(formula_sheet, replaces_fences_of_subjects_alone)
 		{ "a ```formulas loading``` b\n", NULL, NULL },
 		{ "", NULL, NULL },
 	};
-	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char *got = expanded(rows[i].markdown, NULL, false);
 		if (!rows[i].before) {

@@ -72,7 +72,6 @@ Test(terms, nothing_has_no_terms)
 
 Test(terms, mentions_are_whole_words)
 {
-	/* clang-format off */
 	static const struct {
 		const char *text, *found; /* NULL: nothing */
 		int entry;
@@ -81,7 +80,7 @@ Test(terms, mentions_are_whole_words)
 		{ "the KV Cache grows", "KV Cache", KV_CACHE },
 		{ "KV-cache bytes", "KV-cache", KV_CACHE },
 		{ "two KV caches", "KV caches", KV_CACHE },
-		{ "the kv cache", NULL, 0 },			/* capitals are kept */
+		{ "the kv cache", NULL, 0 }, /* capitals are kept */
 		{ "KV cachexia", NULL, 0 },
 		{ "KVcache", NULL, 0 },
 		{ "each SM holds", "SM", SM },
@@ -90,8 +89,8 @@ Test(terms, mentions_are_whole_words)
 		{ "Streaming Multiprocessors", "Streaming Multiprocessors", SM },
 		{ "zero gradients, Zero point", NULL, 0 },
 		{ "under ZeRO.", "ZeRO", ZERO },
-		{ "under ZeRO-3.", "ZeRO-3", ZERO },		/* the longest */
-		{ "under ZeRO-4.", NULL, 0 },			/* another word */
+		{ "under ZeRO-3.", "ZeRO-3", ZERO }, /* the longest */
+		{ "under ZeRO-4.", NULL, 0 },        /* another word */
 		{ "in Stage 3", "Stage 3", ZERO },
 		{ "WARPS", NULL, 0 },
 		{ "Warps of 32", "Warps", WARP },
@@ -106,12 +105,11 @@ Test(terms, mentions_are_whole_words)
 		{ "12:4 sparsity", NULL, 0 },
 		{ "an all reduce", "all reduce", ALL_REDUCE },
 		{ "all-reduces", "all-reduces", ALL_REDUCE },
-		{ "Äwarp warpä", NULL, 0 },			/* letters all the same */
+		{ "Äwarp warpä", NULL, 0 }, /* letters all the same */
 		{ "“warp”", "warp", WARP },
 		{ "warp×2", "warp", WARP },
 		{ "", NULL, 0 },
 	};
-	/* clang-format on */
 	struct glossary ix = index_of(glossary);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t n = strlen(rows[i].text);
@@ -170,24 +168,21 @@ static char *marked(const struct page *p, size_t line)
 
 Test(terms, first_mentions_in_prose_are_marked)
 {
-	/* clang-format off */
 	static const struct {
 		const char *markdown, *line; /* the last one */
 	} rows[] = {
 		{ "A warp, warps, an SM", "A [warp], warps, an [SM]" },
 		{ "Streaming multiprocessors (SMs)", "[Streaming multiprocessors] (SMs)" },
-		{ "**warps** here", "[warps] here" },
-		{ "a KV *cache*", "a [KV ][cache]" },
-		{ "# warp\n\nno `warp`, [warp](x), `=warp`, but warp", "no warp, warp, one warp, but [warp]" },
-		{ "- a warp", "• a [warp]" },
-		{ "> a warp", "│ a [warp]" },
+		{ "**warps** here", "[warps] here" }, { "a KV *cache*", "a [KV ][cache]" },
+		{ "# warp\n\nno `warp`, [warp](x), `=warp`, but warp",
+			"no warp, warp, one warp, but [warp]" },
+		{ "- a warp", "• a [warp]" }, { "> a warp", "│ a [warp]" },
 		{ "```sim x\nwarp\n```\n\nwarp", "[warp]" },
 		{ "```c\nwarp\n```\n\nwarp", "[warp]" },
 		{ "| warp |\n| --- |\n| warp |", "[warp]" },
 		{ "| a | b |\n| --- | --- |\n| warp | warp SM |", "[warp]  warp [SM]" },
-		{ "![warp](x) warp", "[warp] [warp]" },	/* the first brackets are the image's */
+		{ "![warp](x) warp", "[warp] [warp]" }, /* the first brackets are the image's */
 	};
-	/* clang-format on */
 	struct glossary ix = index_of(glossary);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct page p = laid_out(rows[i].markdown, 60, &ix);

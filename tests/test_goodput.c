@@ -171,8 +171,8 @@ Test(goodput, the_interval_of_few_runs_is_students)
 	figure_release(&fig);
 }
 
-/* 50,000 h over 2,048 GPUs are 24.414 h. 70,553,706,496 parameters of 14 B through 16 GB/s take 61.734
- * s. Young: the root of 2 x 61.734 x 87,890.6 s, 3,294.2 s. */
+/* 50,000 h over 2,048 GPUs are 24.414 h. 70,553,706,496 parameters of 14 B through 16 GB/s take
+ * 61.734 s. Young: the root of 2 x 61.734 x 87,890.6 s, 3,294.2 s. */
 static const struct sim_row shown[] = {
 	{ "", "mtbf_cluster_h", 24.4140625, 0 },
 	{ "gpus=1024", "mtbf_cluster_h", 48.828125, 0 },

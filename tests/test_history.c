@@ -35,8 +35,11 @@ static struct history parse(const char *text)
 Test(history, line_as_documented)
 {
 	static const char want[] =
-		"{\"schema\":1,\"at\":1767225600,\"kind\":\"answer\",\"drill\":\"kv-cache\",\"skill\":\"kv-cache\",\"topic\":\"kvcache\",\"seed\":7,\"part\":0,\"given\":\"10.7 "
-		"GB\",\"value\":10700000000,\"verdict\":\"CORRECT\",\"used\":true,\"credit\":1,\"cause\":\"\",\"hints\":0,\"attempt\":1,\"scratch\":false,\"took_s\":42.5,\"par_s\":90,\"mode\":\"study\"}\n";
+		"{\"schema\":1,\"at\":1767225600,\"kind\":\"answer\",\"drill\":\"kv-cache\","
+		"\"skill\":\"kv-cache\",\"topic\":\"kvcache\",\"seed\":7,\"part\":0,"
+		"\"given\":\"10.7 GB\",\"value\":10700000000,\"verdict\":\"CORRECT\","
+		"\"used\":true,\"credit\":1,\"cause\":\"\",\"hints\":0,\"attempt\":1,"
+		"\"scratch\":false,\"took_s\":42.5,\"par_s\":90,\"mode\":\"study\"}\n";
 	char line[HISTORY_LINE_SIZE];
 	struct history_event e = event(0);
 	cr_expect(eq(sz, history_line(&e, line, sizeof line), sizeof want - 1));

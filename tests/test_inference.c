@@ -126,8 +126,8 @@ Test(inference, launches_hide_a_batch, .init = load, .fini = release)
 	}
 }
 
-/* At 200 us a launch nothing but their number counts. ResNet-50 as it is written: 53 convolutions, 53
- * norms, 49 activations, 16 additions, two poolings and a classifier, 174; folded into the
+/* At 200 us a launch nothing but their number counts. ResNet-50 as it is written: 53 convolutions,
+ * 53 norms, 49 activations, 16 additions, two poolings and a classifier, 174; folded into the
  * convolutions, 53, two and one. */
 static const struct sim_row shown[] = {
 	{ "batch=1 launch_us=200", "latency_ms", 174 * 0.2, 0.01 },

@@ -165,8 +165,8 @@ Test(kvcache, bars_name_the_type_they_are_in)
 }
 
 /* Two of 32 layers x 32 KV heads x 128 x 2 B are 524,288 B a token. 6,738,415,616 parameters of 2 B
- * leave 72 - 13.476831 GB of an A100 used at nine tenths. All requests alike, 500 tokens and one that
- * comes out: a reservation of 1,024 holds 500, pages of 16 hold 500 in 32 blocks. */
+ * leave 72 - 13.476831 GB of an A100 used at nine tenths. All requests alike, 500 tokens and one
+ * that comes out: a reservation of 1,024 holds 500, pages of 16 hold 500 in 32 blocks. */
 static const struct sim_row shown[] = {
 	{ "", "kv_bytes_per_token", 512, 0 },
 	{ "attention=gqa8", "kv_bytes_per_token", 128, 0 },

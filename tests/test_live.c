@@ -18,8 +18,9 @@ static const struct sim one_knob = {
 	.id = "one", .title = "One", .summary = "One knob", .knobs = &knob, .n_knobs = 1
 };
 
-/* The headline values are in order of importance: a later one is told instead of an earlier one when
- * its move, as a share of the larger of old and new, is more than one and a half times as large. */
+/* The headline values are in order of importance: a later one is told instead of an earlier one
+ * when its move, as a share of the larger of old and new, is more than one and a half times as
+ * large. */
 Test(live, the_sentence_names_what_moved_most)
 {
 	static const struct {

@@ -232,9 +232,9 @@ Test(measurement, samples_of_a_mean)
 	tables_release(&t);
 }
 
-/* An operation of 50 us that takes 6 us to launch. Without awaiting it 100 iterations take 6 us each,
- * the first call 800 ms and the first three 1 ms each for memory: 803.6 / 100. Warm, the launch alone:
- * 88 % too little. With events, locked clocks and a flushed cache, the truth. */
+/* An operation of 50 us that takes 6 us to launch. Without awaiting it 100 iterations take 6 us
+ * each, the first call 800 ms and the first three 1 ms each for memory: 803.6 / 100. Warm, the
+ * launch alone: 88 % too little. With events, locked clocks and a flushed cache, the truth. */
 static const struct sim_row shown[] = {
 	{ "outliers_pct=0 jitter_pct=0", "reported_ms", 8.036, 0 },
 	{ "outliers_pct=0 jitter_pct=0", "error_pct", 100 * (8.036 / 0.05 - 1), 0 },

@@ -7,7 +7,6 @@
 #include <wchar.h>
 
 /* Every construct, with the letters and digits a reader must see, in this order. */
-/* clang-format off */
 static const struct {
 	const char *markdown, *letters;
 } samples[] = {
@@ -49,7 +48,7 @@ static const struct {
 	{ "> **Debugging** why it is slow", "Debuggingwhyitisslow" },
 	{ "```\ncode  here\n```", "codehere" },
 	{ "```python\nx = 1 # note\ns = \"text\"\n```", "x1notestext" },
-	{ "~~~c\nint a; /* two\nlines */ int b;\n~~~", "inta" "twolinesintb" },
+	{ "~~~c\nint a; /* two\nlines */ int b;\n~~~", "intatwolinesintb" },
 	{ "    indented code", "indentedcode" },
 	{ "```\nunclosed", "unclosed" },
 	{ "```sim unknown knob=1\n```", "simunknownknob1" },
@@ -75,7 +74,6 @@ static const struct {
 	{ "- - - - - - - - - - - - deep list", "deeplist" },
 	{ "1234567. - - - long number", "1234567longnumber" },
 };
-/* clang-format on */
 
 static const int widths[] = { 20, 40, 80, 200 };
 
@@ -124,14 +122,14 @@ Test(page, no_line_is_wider_than_the_page)
 }
 
 /* Pages as they should look. */
-/* clang-format off */
 static const struct {
 	int width;
 	const char *markdown, *text;
 } pictures[] = {
 	{ 20, "# Title\nText\n## Next\n", "Title\n\nText\n\nNext\n" },
 	{ 20, "Words that go on over the line.", "Words that go on\nover the line.\n" },
-	{ 20, "- one\n- two that goes on over\n- three", "• one\n• two that goes on\n  over\n• three\n" },
+	{ 20, "- one\n- two that goes on over\n- three",
+		"• one\n• two that goes on\n  over\n• three\n" },
 	{ 20, "- one\n\n- two", "• one\n\n• two\n" },
 	{ 20, "text\n- one\n- two\n\nmore", "text\n\n• one\n• two\n\nmore\n" },
 	{ 20, "- a\n  - b\n    - c\n- d", "• a\n  – b\n    · c\n• d\n" },
@@ -154,7 +152,6 @@ static const struct {
 	/* Blanks in a computed number do not end a line. */
 	{ 20, "The whole key `=cache` x", "The whole key\n4.29 GB x\n" },
 };
-/* clang-format on */
 
 Test(page, looks_like_its_picture)
 {
@@ -166,7 +163,6 @@ Test(page, looks_like_its_picture)
 }
 
 /* Where lines end, at 20 columns. */
-/* clang-format off */
 static const struct {
 	const char *text, *lines;
 } wraps[] = {
@@ -178,7 +174,8 @@ static const struct {
 	{ "at /usr/local/lib/python3/site", "at /usr/local/lib/\npython3/site\n" },
 	{ "0123456789012345678901234", "01234567890123456789\n01234\n" },
 	{ "x 0123456789012345678901234", "x\n01234567890123456789\n01234\n" },
-	{ "not so\u00a0many\u00a0blanks\u00a0end lines", "not\nso\u00a0many\u00a0blanks\u00a0end\nlines\n" },
+	{ "not so\u00a0many\u00a0blanks\u00a0end lines",
+		"not\nso\u00a0many\u00a0blanks\u00a0end\nlines\n" },
 	{ "first the long dash\u2014then more", "first the long dash\u2014\nthen more\n" },
 	/* ten ideographs fill a line; a full stop does not begin one */
 	{ "一二三四五六七八九十一", "一二三四五六七八九十\n一\n" },
@@ -188,7 +185,6 @@ static const struct {
 		"e\u0301e\u0301e\u0301e\u0301e\u0301 twenty columns\n" },
 	{ "many   blanks", "many blanks\n" },
 };
-/* clang-format on */
 
 Test(page, ends_lines_where_a_typesetter_would)
 {
@@ -210,7 +206,6 @@ static const struct page_span *span_of(const struct page *p, const char *text)
 
 Test(page, gives_each_thing_its_style)
 {
-	/* clang-format off */
 	static const struct {
 		const char *text;
 		enum style style;
@@ -230,7 +225,6 @@ Test(page, gives_each_thing_its_style)
 		{ "x = ", STYLE_CODE, 0 },
 		{ "head", STYLE_PLAIN, ATTR_BOLD },
 	};
-	/* clang-format on */
 	static const char markdown[] =
 		"# Top\n## Middle\n### Low\n*emph* **strong** ***both*** `code` [link](x) `=cache` "
 		"`=wrong`\n```py\nx = 1 # note\n```\n"
@@ -269,26 +263,24 @@ static void looks_of(const char *lang, const char *code, char *out)
 
 Test(page, lights_code_up_a_little)
 {
-	/* clang-format off */
 	static const struct {
 		const char *lang, *code, *looks;
 	} rows[] = {
-		{ "python", "for x1 in y: # at 3",    "kkk....kk....cccccc" },
+		{ "python", "for x1 in y: # at 3", "kkk....kk....cccccc" },
 		{ "python", "return f'a # b' + 1.5e-3", "kkkkkk..sssssss...nnnnnn" },
-		{ "py", "fortran = format(2)",        ".................n." },
-		{ "python", "a[1:2].b",               "..n.n..." },
+		{ "py", "fortran = format(2)", ".................n." },
+		{ "python", "a[1:2].b", "..n.n..." },
 		{ "c", "if (c == '\"') /* x */ f(0x1p-3, \"s\");",
 			"kk.......sss..ccccccc...nnnnnn..sss.." },
-		{ "c", "char c = '\\''; int d;",      "kkkk.....ssss..kkk..." },
-		{ "rust", "f<'a>(x: &'a str) 'b' 2",  "..................sss.n" },
+		{ "c", "char c = '\\''; int d;", "kkkk.....ssss..kkk..." },
+		{ "rust", "f<'a>(x: &'a str) 'b' 2", "..................sss.n" },
 		{ "sh", "if [ $n = 8 ]; then # no#t", "kk........n....kkkk.cccccc" },
-		{ "sh", "echo a#b 'it'",              ".........ssss" },
-		{ "json", "{\"a\": [1, -2.5, true]}",  ".sss...n...nnn..kkkk.." },
-		{ "yaml", "true: 1 # c",              "......n.ccc" },
-		{ "brainfuck", "if 1 \"s\" # c",      "............" },
-		{ "", "if 1 \"s\" # c",               "............" },
+		{ "sh", "echo a#b 'it'", ".........ssss" },
+		{ "json", "{\"a\": [1, -2.5, true]}", ".sss...n...nnn..kkkk.." },
+		{ "yaml", "true: 1 # c", "......n.ccc" },
+		{ "brainfuck", "if 1 \"s\" # c", "............" },
+		{ "", "if 1 \"s\" # c", "............" },
 	};
-	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char got[256];
 		looks_of(rows[i].lang, rows[i].code, got);
@@ -302,11 +294,9 @@ Test(page, makes_anchors_as_github_does)
 		"# The Roofline\n# KV cache & `paging`\n# What's 2 × 2?\n# a_b-c\n"
 		"# The roofline\n# The Roofline\n# the-roofline-1\n"
 		"# Über *Größe*\n# Ω and ω²\n# 缓存\n";
-	/* clang-format off */
 	static const char *const anchors[] = { "the-roofline", "kv-cache--paging", "whats-2--2",
 		"a_b-c", "the-roofline-1", "the-roofline-2", "the-roofline-1-1", "über-größe",
 		"ω-and-ω", "缓存" };
-	/* clang-format on */
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, NULL)));
 	cr_assert(eq(sz, p.n_headings, sizeof anchors / sizeof *anchors));
@@ -358,21 +348,28 @@ Test(page, finds_text_across_line_ends)
 	 * 4 "│ goes on and on", 6 "Ärger with tensor-", 7 "parallel-degrees" */
 	static const char markdown[] = "Some Words that go on\nover lines.\n\n> a quote that also "
 				       "goes on and on\n\nÄrger with tensor-parallel-degrees\n";
-	/* clang-format off */
 	static const struct {
 		const char *text;
 		long from;
 		bool backwards;
 		long line;
 	} rows[] = {
-		{ "words", -1, false, 0 }, { "WORDS", -1, false, 0 }, { "words", 0, false, -1 },
-		{ "go on over", -1, false, 0 }, { "go  on", -1, false, -1 },
-		{ "also goes", -1, false, 3 }, { "on", 1, false, 4 }, { "on", 7, true, 4 },
-		{ "on", 4, true, 1 }, { "ärger", -1, false, 6 }, { "", -1, false, -1 },
-		{ "lines. a", -1, false, -1 }, { "on and", 99, true, 4 },
-		{ "tensor-parallel", -1, false, 6 }, { "some", -99, false, 0 },
+		{ "words", -1, false, 0 },
+		{ "WORDS", -1, false, 0 },
+		{ "words", 0, false, -1 },
+		{ "go on over", -1, false, 0 },
+		{ "go  on", -1, false, -1 },
+		{ "also goes", -1, false, 3 },
+		{ "on", 1, false, 4 },
+		{ "on", 7, true, 4 },
+		{ "on", 4, true, 1 },
+		{ "ärger", -1, false, 6 },
+		{ "", -1, false, -1 },
+		{ "lines. a", -1, false, -1 },
+		{ "on and", 99, true, 4 },
+		{ "tensor-parallel", -1, false, 6 },
+		{ "some", -99, false, 0 },
 	};
-	/* clang-format on */
 	struct page p;
 	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 20, NULL)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -452,12 +449,10 @@ Test(page, lets_no_control_character_through)
 /* A million bytes of what makes careless parsers slow. */
 Test(page, takes_hostile_text_in_its_stride, .description = "long", .timeout = 120)
 {
-	/* clang-format off */
-	static const char *const units[] = { "[", "![", "![[]()", "> ", "- ", "1. ", "*a ", "**a *b ",
-		"`a``b ", "<!-- ", "a <!--", "a<b ", "&", "|", "|-", "a|b\n", "|a\n-|\n", "# a\n", "\n",
-		"```\n", "\t", "\\", "[a][", "[a]: b\n", "- a\n\n", "> a\n", "=\n", "\r", "a", "\xcc\x81",
-		"\xe4\xb8\x80", "\xff" };
-	/* clang-format on */
+	static const char *const units[] = { "[", "![", "![[]()", "> ", "- ", "1. ", "*a ",
+		"**a *b ", "`a``b ", "<!-- ", "a <!--", "a<b ", "&", "|", "|-", "a|b\n", "|a\n-|\n",
+		"# a\n", "\n", "```\n", "\t", "\\", "[a][", "[a]: b\n", "- a\n\n", "> a\n", "=\n",
+		"\r", "a", "\xcc\x81", "\xe4\xb8\x80", "\xff" };
 	const size_t size = 1 << 20;
 	char *text = malloc(size);
 	cr_assert(text != NULL);

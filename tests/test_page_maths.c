@@ -7,7 +7,6 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
-/* clang-format off */
 static const struct {
 	const char *tex, *unicode, *ascii;
 } rows[] = {
@@ -17,7 +16,7 @@ static const struct {
 	{ "2^{-k}", "2⁻ᵏ", "2^(-k)" },
 	{ "p_{99}", "p₉₉", "p_99" },
 	{ "c_a^2", "cₐ²", "c_a^2" },
-	{ "e^{x/2}", "e^(x/2)", "e^(x/2)" },         /* no raised stroke */
+	{ "e^{x/2}", "e^(x/2)", "e^(x/2)" }, /* no raised stroke */
 	{ "w_Q", "w_Q", "w_Q" },
 	{ "\\alpha + S / (N \\beta)", "α + S / (N β)", "alpha + S / (N beta)" },
 	{ "Q K^T", "Q Kᵀ", "Q K^T" },
@@ -35,7 +34,7 @@ static const struct {
 	{ "\\text{bytes moved}", "bytes moved", "bytes moved" },
 	{ "\\left(\\frac{p}{q}\\right)^n", "(p/q)ⁿ", "(p/q)^n" },
 	{ "O(\\log n)", "O(log n)", "O(log n)" },
-	{ "\\mathcal{L}", "\\mathcal{L}", "\\mathcal{L}" },    /* not known: as typed */
+	{ "\\mathcal{L}", "\\mathcal{L}", "\\mathcal{L}" }, /* not known: as typed */
 	{ "\\nosuch x", "\\nosuch x", "\\nosuch x" },
 	{ "50\\%\\,", "50% ", "50% " },
 	{ "\\{x\\}", "{x}", "{x}" },
@@ -45,7 +44,6 @@ static const struct {
 	{ "x^", "x^", "x^" },
 	{ "", "", "" },
 };
-/* clang-format on */
 
 Test(page_maths, reads_in_unicode_and_in_ascii)
 {
@@ -61,7 +59,6 @@ Test(page_maths, reads_in_unicode_and_in_ascii)
 }
 
 /* In a page of 60 columns. */
-/* clang-format off */
 static const struct {
 	const char *markdown, *text;
 } pages[] = {
@@ -80,7 +77,6 @@ static const struct {
 	{ "$5 then `code` and $", "$5 then code and $\n" },
 	{ "$x +\ny$", "$x + y$\n" }, /* a formula stands on one line */
 };
-/* clang-format on */
 
 Test(page_maths, is_told_from_money)
 {

@@ -102,7 +102,6 @@ Test(page_spot, follows_its_heading_when_the_text_changes)
 
 Test(page_spot, is_written_and_read)
 {
-	/* clang-format off */
 	static const struct {
 		const char *text;
 		bool good;
@@ -113,13 +112,15 @@ Test(page_spot, is_written_and_read)
 		{ "gpu#the-ridge", true, "gpu", "the-ridge", 0, 0 },
 		{ "gpu#the-ridge@120.2", true, "gpu", "the-ridge", 120, 2 },
 		{ "gpu#@7.0", true, "gpu", "", 7, 0 },
-		{ "", false, "", "", 0, 0 }, { "#a", false, "", "", 0, 0 },
-		{ "gpu#a@", false, "gpu", "a", 0, 0 }, { "gpu#a@1", false, "gpu", "a", 1, 0 },
-		{ "gpu#a@-1.0", false, "gpu", "a", 0, 0 }, { "gpu#a@1.2x", false, "gpu", "a", 1, 2 },
+		{ "", false, "", "", 0, 0 },
+		{ "#a", false, "", "", 0, 0 },
+		{ "gpu#a@", false, "gpu", "a", 0, 0 },
+		{ "gpu#a@1", false, "gpu", "a", 1, 0 },
+		{ "gpu#a@-1.0", false, "gpu", "a", 0, 0 },
+		{ "gpu#a@1.2x", false, "gpu", "a", 1, 2 },
 		{ "gpu#a@99999999999999999999.0", false, "gpu", "a", 0, 0 },
 		{ "an-id-that-is-longer-than-its-room", false, "", "", 0, 0 },
 	};
-	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char id[16], again[200];
 		struct page_spot spot;

@@ -4,7 +4,6 @@
 #include <criterion/new/assert.h>
 
 /* GitHub's rules for pipe tables, at 40 columns. */
-/* clang-format off */
 static const struct {
 	const char *markdown, *text;
 } rows[] = {
@@ -33,8 +32,7 @@ static const struct {
 	/* the paragraph before it is none of its rows */
 	{ "Some text\nof two lines\n| a |\n|---|\n| b |", "Some text of two lines\n\na\n─\nb\n" },
 	/* "---" below is a rule, not a heading */
-	{ "| a |\n|---|\n| b |\n---\n",
-		"a\n─\nb\n\n────────────────────────────────────────\n" },
+	{ "| a |\n|---|\n| b |\n---\n", "a\n─\nb\n\n────────────────────────────────────────\n" },
 	{ "Head\n---", "Head\n" },
 	/* inside quotes and items */
 	{ "> | a | b |\n> |---|---|\n> | c | d |", "│ a  b\n│ ────\n│ c  d\n" },
@@ -42,7 +40,8 @@ static const struct {
 	{ "1. | a | b |\n   |---|---|\n   | c | d |", "1. a  b\n   ────\n   c  d\n" },
 	/* what looks like a block in a cell is text */
 	{ "| a | b | c | d |\n|-|-|-|-|\n| # x | - y | > z | 1. w |\n| x # | C# | ## | --- |",
-		"a    b    c    d\n───────────────────\n# x  - y  > z  1. w\nx #  C#   ##   ---\n" },
+		"a    b    c    d\n───────────────────\n"
+		"# x  - y  > z  1. w\nx #  C#   ##   ---\n" },
 	/* an empty head is not shown */
 	{ "| | |\n|-|-|\n| a | b |", "a  b\n" },
 	{ "| a |\n|---|\n| b<br>c |", "a\n─\nb\nc\n" },
@@ -54,7 +53,6 @@ static const struct {
 	{ "| a |\n| -x- |", "| a | | -x- |\n" },
 	{ "```\n| a |\n|---|\n```", "  | a |\n  |---|\n" },
 };
-/* clang-format on */
 
 Test(page_table, follows_githubs_rules)
 {

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* clang-format off */
 static const struct content_file files[] = {
 	{ "chapters/00-why.md", "<!-- draft -->\n# Why *measure*\n\nFive words - of text.\n", 0 },
 	{ "chapters/01-roofline.md", "# The `roofline`\n", 0 },
@@ -25,11 +24,9 @@ static const struct content_file files[] = {
 	{ "reference/errata.md", "## Small\n# Errata\n", 0 },
 	{ "reference/roofline.md", "# Roofline formulas\n", 0 },
 };
-/* clang-format on */
 
 Test(pages, lists_chapters_and_reference)
 {
-	/* clang-format off */
 	static const struct {
 		const char *id, *title;
 		int chapter;
@@ -41,7 +38,6 @@ Test(pages, lists_chapters_and_reference)
 		{ "errata", "Errata", -1, 2 },
 		{ "roofline", "Roofline formulas", -1, 2 },
 	};
-	/* clang-format on */
 	struct page_list list;
 	cr_assert(eq(int, 0, page_list_init_from(&list, files, sizeof files / sizeof *files)));
 	cr_assert(eq(sz, list.n, sizeof rows / sizeof *rows));
@@ -127,21 +123,28 @@ Test(pages, facts_of_an_own_folder_are_counted)
 
 Test(pages, are_found_by_the_names_people_use)
 {
-	/* clang-format off */
 	static const struct {
 		const char *name, *file;
 	} rows[] = {
-		{ "roofline", "chapters/01-roofline.md" }, { "Roofline", "chapters/01-roofline.md" },
-		{ "01-roofline", "chapters/01-roofline.md" }, { "1", "chapters/01-roofline.md" },
-		{ "01", "chapters/01-roofline.md" }, { "0", "chapters/00-why.md" },
+		{ "roofline", "chapters/01-roofline.md" },
+		{ "Roofline", "chapters/01-roofline.md" },
+		{ "01-roofline", "chapters/01-roofline.md" },
+		{ "1", "chapters/01-roofline.md" },
+		{ "01", "chapters/01-roofline.md" },
+		{ "0", "chapters/00-why.md" },
 		{ "01-roofline.md#ridge", "chapters/01-roofline.md" },
 		{ "chapters/01-roofline.md", "chapters/01-roofline.md" },
 		{ "../reference/roofline.md", "reference/roofline.md" },
-		{ "reference/roofline", "reference/roofline.md" }, { "10", "chapters/10-driving.md" },
-		{ "", NULL }, { "#top", NULL }, { "2", NULL }, { "roof", NULL }, { "hardware", NULL },
-		{ "99999999999999999999", NULL }, { "../../etc/passwd", NULL },
+		{ "reference/roofline", "reference/roofline.md" },
+		{ "10", "chapters/10-driving.md" },
+		{ "", NULL },
+		{ "#top", NULL },
+		{ "2", NULL },
+		{ "roof", NULL },
+		{ "hardware", NULL },
+		{ "99999999999999999999", NULL },
+		{ "../../etc/passwd", NULL },
 	};
-	/* clang-format on */
 	struct page_list list;
 	cr_assert(eq(int, 0, page_list_init_from(&list, files, sizeof files / sizeof *files)));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -193,7 +196,6 @@ static void forget(struct said said)
 
 Test(cmd_read, refuses_what_it_does_not_know)
 {
-	/* clang-format off */
 	static const struct {
 		const char *argv[4];
 		int argc;
@@ -207,7 +209,6 @@ Test(cmd_read, refuses_what_it_does_not_know)
 		{ { "read", "--width" }, 2, "from 20 to 1000" },
 		{ { "read", "a", "b" }, 3, "expected [PAGE], found one word more: \"b\"" },
 	};
-	/* clang-format on */
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct said said = read_pages(rows[i].argc, rows[i].argv);
 		cr_expect(eq(int, said.rc, 2), "row %zu", i);

@@ -76,7 +76,6 @@ static struct plot *roof_plot(struct figure *fig)
 	return p;
 }
 
-/* clang-format off */
 Test(plot, line_picture)
 {
 	struct figure fig = { 0 };
@@ -142,7 +141,6 @@ Test(plot, log_log_picture)
 		"b ops             Intensity (FLOP/B)\n");
 	figure_release(&fig);
 }
-/* clang-format on */
 
 /* Five rows and 25 columns over 5 and 25, so that a cell is one by one. Between borders of columns
  * 8.5 and 12.5 the line climbs a row a column: a diagonal from the edge above the level part to

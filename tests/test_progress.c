@@ -148,7 +148,8 @@ Test(progress, a_damaged_file_is_moved_aside_and_told)
 Test(progress, members_of_another_kind_are_ignored)
 {
 	static const char state[] =
-		"{\"schema\":1,\"place\":5,\"scroll\":-1,\"braille\":\"yes\",\"more\":[],\"read\":{\"a\":2,\"b\":\"z\",\"c\":-0.5,\"d\":0.5,\"e\":null}}";
+		"{\"schema\":1,\"place\":5,\"scroll\":-1,\"braille\":\"yes\",\"more\":[],"
+		"\"read\":{\"a\":2,\"b\":\"z\",\"c\":-0.5,\"d\":0.5,\"e\":null}}";
 	char *folder = fresh();
 	struct progress p;
 	write_state(state, sizeof state - 1);
@@ -164,7 +165,8 @@ Test(progress, members_of_another_kind_are_ignored)
 Test(progress, any_bytes_are_read_or_moved_aside, .description = "long")
 {
 	static const char good[] =
-		"{\"schema\":1,\"place\":\"page:gpu\",\"scroll\":7,\"braille\":true,\"read\":{\"gpu\":0.5,\"memory\":1}}";
+		"{\"schema\":1,\"place\":\"page:gpu\",\"scroll\":7,\"braille\":true,"
+		"\"read\":{\"gpu\":0.5,\"memory\":1}}";
 	struct rng r = rng_stream(8, "state", 0);
 	char *folder = fresh();
 	for (int n = 0; n < 400; n++) {
@@ -209,7 +211,8 @@ Test(progress, bookmarks_that_are_none_are_left_out)
 		{ "{\"bookmarks\":{\"at\":\"gpu\",\"text\":\"\"}}", 0 },
 		{ "{\"bookmarks\":7}", 0 },
 		{ "{\"bookmarks\":[1,null,[],{},{\"at\":1,\"text\":\"\"},{\"at\":\"gpu\"}]}", 0 },
-		{ "{\"bookmarks\":[{\"at\":\"#x\",\"text\":\"a\"},{\"at\":\"gpu#a@1.2\",\"text\":\"b\"}]}",
+		{ "{\"bookmarks\":[{\"at\":\"#x\",\"text\":\"a\"},"
+		  "{\"at\":\"gpu#a@1.2\",\"text\":\"b\"}]}",
 			1 },
 		{ "{\"bookmarks\":[{\"at\":\"gpu#a@-1.2\",\"text\":\"b\"}]}", 0 },
 	};

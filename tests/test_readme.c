@@ -1,4 +1,5 @@
-/* README and docs/ show what the program prints (`make docs`), and what they tell one to try works. */
+/* README and docs/ show what the program prints (`make docs`), and what they tell one to try
+ * works. */
 #include "ui/commands/commands.h"
 
 #include <criterion/criterion.h>

@@ -117,21 +117,18 @@ Test(search_rank, hits_lead_to_headings_and_read_as_text)
 }
 
 /* The better of two texts for what was typed; the other is worse, or no match at all. */
-/* clang-format off */
 static const struct {
 	const char *typed, *better, *worse;
 } pairs[] = {
 	{ "ring", "A ring of GPUs", "Sharing strings" },            /* a word, not a part of one */
-	{ "quant", "How to quantise", "Unquantised weights" },       /* the start of one */
-	{ "loss scale", "the loss scale", "scale of the loss" },     /* one after another */
-	{ "memory", "Memory", "Memory and everything else in it" },  /* little else */
-	{ "30", "at 30 %", "at 300 or 0.305" },                      /* a number whole */
-	{ "bubbles", "the bubble", "a babble" },
-	{ "optimization", "Optimisation", "Optics" },
+	{ "quant", "How to quantise", "Unquantised weights" },      /* the start of one */
+	{ "loss scale", "the loss scale", "scale of the loss" },    /* one after another */
+	{ "memory", "Memory", "Memory and everything else in it" }, /* little else */
+	{ "30", "at 30 %", "at 300 or 0.305" },                     /* a number whole */
+	{ "bubbles", "the bubble", "a babble" }, { "optimization", "Optimisation", "Optics" },
 	{ "why is the loss not a number", "a loss that is no number", "the loss of weight" },
-	{ "kv cache", "KV cache", "a cache" },                       /* few words: all of them */
+	{ "kv cache", "KV cache", "a cache" }, /* few words: all of them */
 };
-/* clang-format on */
 
 Test(search_rank, a_better_text_scores_higher)
 {

@@ -1,7 +1,7 @@
 /* The stack of optimisations, worked by hand: the template of a simulation's test.
  *
- * The model is written at the top of its file and in its assumptions. A base step of 850 ms in TF32 is
- * made of six parts; each technique changes its own parts only:
+ * The model is written at the top of its file and in its assumptions. A base step of 850 ms in TF32
+ * is made of six parts; each technique changes its own parts only:
  *
  *	BF16           matmuls at twice the speed, pointwise kernels with half the bytes
  *	compile        pointwise chains in 1 / 2.5 of the passes, a fifth of the launch gaps left
@@ -39,8 +39,8 @@ static void unload(void)
 
 TestSuite(stacking, .init = load, .fini = unload);
 
-/* The base step of 850 ms: 28.6 % data 243.1, 44 % matmuls 374, 14 % pointwise 119, 4 % optimizer 34,
- * 4 % launches 34, 5.4 % communication 45.9. */
+/* The base step of 850 ms: 28.6 % data 243.1, 44 % matmuls 374, 14 % pointwise 119, 4 % optimizer
+ * 34, 4 % launches 34, 5.4 % communication 45.9. */
 #define NOTHING "loader=off amp=off compile=off fused_optimizer=off "
 
 static const struct sim_row steps[] = {
@@ -73,8 +73,8 @@ static const struct sim_row steps[] = {
 	{ "base_ms=1700 base_usd=10000", "cost_usd", 3300, 0 },
 };
 
-/* A step of 1 s, and shares that leave round numbers: data 600, matmuls 200 to 100, pointwise 100 to
- * 20, optimizer 40 to 20, launches 40 to 8, communication 20: the GPU takes 168. */
+/* A step of 1 s, and shares that leave round numbers: data 600, matmuls 200 to 100, pointwise 100
+ * to 20, optimizer 40 to 20, launches 40 to 8, communication 20: the GPU takes 168. */
 #define ROUND                                                                                      \
 	"base_ms=1000 data_pct=60 matmul_pct=20 pointwise_pct=10 optimizer_pct=4 launch_pct=4 "    \
 	"comm_pct=2 "
@@ -124,8 +124,8 @@ static const struct sim_row products[] = {
 };
 
 /* 6,738,415,616 parameters at 16 B over 8 GPUs are 13.476831 GB. Activations in BF16 are 34 B for
- * each of 2048 tokens x 4 sequences x 4096 x 32 layers, 36.507222 GB, twice that in FP32; with every
- * layer recomputed 2 B each, 2.147484 GB, and one layer whole, 1.140851 GB. */
+ * each of 2048 tokens x 4 sequences x 4096 x 32 layers, 36.507222 GB, twice that in FP32; with
+ * every layer recomputed 2 B each, 2.147484 GB, and one layer whole, 1.140851 GB. */
 static const struct sim_row memories[] = {
 	{ "", "memory_GB", 49.984053, 1e-6 },
 	{ "amp=off", "memory_GB", 13.476831 + 2 * 36.507222, 2e-6 },
@@ -213,9 +213,8 @@ Test(stacking, says_what_the_claims_are_worth)
 	} rows[] = {
 		{ "", "the product promises 3.07x, the step's parts give 3.03x" },
 		/* 1.12 against 850 / 833; the optimizer's 4 % gone altogether give 1 / 0.96 */
-		{ NOTHING "fused_optimizer=on",
-			"the claims promise 1.12x, the parts give 1.02x (no optimizer can give more than "
-			"1.04x)" },
+		{ NOTHING "fused_optimizer=on", "the claims promise 1.12x, the parts give 1.02x "
+						"(no optimizer can give more than 1.04x)" },
 		/* 1.15 against 850 / 751.4 = 1.131: within 2 % */
 		{ NOTHING "compile=on", "Each claim fits its share here" },
 		/* 1.05 against 1.131 */

@@ -56,8 +56,8 @@ Test(system, what_the_knobs_change, .init = load, .fini = release)
 		value_of("largest_gain", "component=inference gpu=h100")));
 }
 
-/* A frame: 5 + 12 + 8 + 5 + 3 + 10 + 5 ms. Networks are 35 of them; three times as fast they leave 13
- * + 35/3, the largest gain of the vehicle. */
+/* A frame: 5 + 12 + 8 + 5 + 3 + 10 + 5 ms. Networks are 35 of them; three times as fast they leave
+ * 13 + 35/3, the largest gain of the vehicle. */
 Test(system, shown_values_by_hand, .init = load, .fini = release)
 {
 	static const struct sim_row rows[] = {

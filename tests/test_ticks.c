@@ -10,7 +10,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* clang-format off */
 Test(ticks, labelling_of_talbot_lin_and_hanrahan)
 {
 	static const struct {
@@ -19,14 +18,14 @@ Test(ticks, labelling_of_talbot_lin_and_hanrahan)
 		size_t n;
 		double at[8];
 	} rows[] = {
-		{ 8.1, 14.1, 4,			4, { 8, 10, 12, 14 } },
-		{ -1.98465, 0.4371, 3,		3, { -2, -1, 0 } },
-		{ 0.0001, 0.00015, 3,		3, { 0.0001, 0.000125, 0.00015 } },
-		{ 555.65, 21800.99, 3,		3, { 0, 10000, 20000 } },
-		{ 55.65, 1555.99, 3,		4, { 0, 500, 1000, 1500 } },
-		{ 2.971916, 3.221916, 3,	3, { 3, 3.1, 3.2 } },
-		{ 0, 989, 5,			5, { 0, 250, 500, 750, 1000 } },
-		{ 0, 141, 6,			7, { 0, 25, 50, 75, 100, 125, 150 } },
+		{ 8.1, 14.1, 4, 4, { 8, 10, 12, 14 } },
+		{ -1.98465, 0.4371, 3, 3, { -2, -1, 0 } },
+		{ 0.0001, 0.00015, 3, 3, { 0.0001, 0.000125, 0.00015 } },
+		{ 555.65, 21800.99, 3, 3, { 0, 10000, 20000 } },
+		{ 55.65, 1555.99, 3, 4, { 0, 500, 1000, 1500 } },
+		{ 2.971916, 3.221916, 3, 3, { 3, 3.1, 3.2 } },
+		{ 0, 989, 5, 5, { 0, 250, 500, 750, 1000 } },
+		{ 0, 141, 6, 7, { 0, 25, 50, 75, 100, 125, 150 } },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double at[MAX_TICKS];
@@ -46,30 +45,31 @@ Test(ticks, labels_of_an_axis)
 		int most;
 		const char *labels;
 	} rows[] = {
-		{ { .scale = AXIS_LINEAR }, 0, 989, 5,		"0 250 500 750" },
-		{ { .scale = AXIS_LINEAR }, 0, 9999, 3,		"0 5,000" },
-		{ { .scale = AXIS_LINEAR }, 0, 20000, 5,	"0 5k 10k 15k 20k" },
-		{ { .scale = AXIS_LINEAR }, 0, 3e6, 4,		"0 1M 2M 3M" },
-		{ { .scale = AXIS_LINEAR }, -2e9, 2e9, 5,	"-2G -1G 0 1G 2G" },
-		{ { .scale = AXIS_LINEAR }, 0, 1, 3,		"0.0 0.5 1.0" },
-		{ { .scale = AXIS_LINEAR }, 1e-4, 1.5e-4, 3,	"100µ 125µ 150µ" },
+		{ { .scale = AXIS_LINEAR }, 0, 989, 5, "0 250 500 750" },
+		{ { .scale = AXIS_LINEAR }, 0, 9999, 3, "0 5,000" },
+		{ { .scale = AXIS_LINEAR }, 0, 20000, 5, "0 5k 10k 15k 20k" },
+		{ { .scale = AXIS_LINEAR }, 0, 3e6, 4, "0 1M 2M 3M" },
+		{ { .scale = AXIS_LINEAR }, -2e9, 2e9, 5, "-2G -1G 0 1G 2G" },
+		{ { .scale = AXIS_LINEAR }, 0, 1, 3, "0.0 0.5 1.0" },
+		{ { .scale = AXIS_LINEAR }, 1e-4, 1.5e-4, 3, "100µ 125µ 150µ" },
 		{ { .scale = AXIS_LINEAR }, 1000000, 1000002, 3, "1,000,000 1,000,001 1,000,002" },
-		{ { .scale = AXIS_LOG10 }, 1, 1000, 6,		"1 10 100 1,000" },
-		{ { .scale = AXIS_LOG10 }, 0.1, 1e5, 8,		"0.1 1 10 100 1k 10k 100k" },
-		{ { .scale = AXIS_LOG10 }, 1e-6, 1, 4,		"1µ 100µ 10m 1" },
+		{ { .scale = AXIS_LOG10 }, 1, 1000, 6, "1 10 100 1,000" },
+		{ { .scale = AXIS_LOG10 }, 0.1, 1e5, 8, "0.1 1 10 100 1k 10k 100k" },
+		{ { .scale = AXIS_LOG10 }, 1e-6, 1, 4, "1µ 100µ 10m 1" },
 		{ { .scale = AXIS_LOG10, .unit = "s" }, 1e-6, 1, 4, "1 us 100 us 10 ms 1 s" },
 		{ { .scale = AXIS_LINEAR, .unit = "s" }, 0, 2e-4, 3, "0 100 us 200 us" },
 		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.1, 10, 3, "0.1 1 10" },
-		{ { .scale = AXIS_LOG10 }, 28, 55, 3,		"30 40 50" },
-		{ { .scale = AXIS_LOG10 }, 28, 55, 2,		"30 50" },
-		{ { .scale = AXIS_LOG10 }, 0.45, 5.5, 5,	"0.5 1 2 5" },
-		{ { .scale = AXIS_LOG10 }, 2, 5, 3,		"2 3 5" },
-		{ { .scale = AXIS_LOG2 }, 1024, 131072, 4,	"1,024 4,096 16,384 65,536" },
-		{ { .scale = AXIS_LOG2 }, 65536, 1 << 24, 3,	"262k 2.10M 16.8M" },
-		{ { .scale = AXIS_LOG2, .information = true }, 1024, 131072, 4, "1Ki 4Ki 16Ki 64Ki" },
+		{ { .scale = AXIS_LOG10 }, 28, 55, 3, "30 40 50" },
+		{ { .scale = AXIS_LOG10 }, 28, 55, 2, "30 50" },
+		{ { .scale = AXIS_LOG10 }, 0.45, 5.5, 5, "0.5 1 2 5" },
+		{ { .scale = AXIS_LOG10 }, 2, 5, 3, "2 3 5" },
+		{ { .scale = AXIS_LOG2 }, 1024, 131072, 4, "1,024 4,096 16,384 65,536" },
+		{ { .scale = AXIS_LOG2 }, 65536, 1 << 24, 3, "262k 2.10M 16.8M" },
+		{ { .scale = AXIS_LOG2, .information = true }, 1024, 131072, 4,
+			"1Ki 4Ki 16Ki 64Ki" },
 		{ { .scale = AXIS_LOG2, .information = true }, 1 << 19, 1 << 22, 4,
 			"512Ki 1Mi 2Mi 4Mi" },
-		{ { .scale = AXIS_LOG10 }, 1.01, 1.05, 5,	"1.01 1.02 1.03 1.04 1.05" },
+		{ { .scale = AXIS_LOG10 }, 1.01, 1.05, 5, "1.01 1.02 1.03 1.04 1.05" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char got[256] = "";
@@ -81,7 +81,6 @@ Test(ticks, labels_of_an_axis)
 		cr_expect(eq(str, got, (char *)rows[i].labels), "row %zu", i);
 	}
 }
-/* clang-format on */
 
 Test(ticks, multiples_of_a_chosen_step)
 {

@@ -373,9 +373,9 @@ Test(timeline, loader_ratio)
 }
 
 /* 100 ms of kernels. 154 MB at 25 GB/s from pinned memory are 6.16 ms, hidden by a stream of their
- * own. BF16 halves forward and backward, fused AdamW its 10 ms. Two workers of 400 ms deliver a batch
- * every 200 ms. Eight GPUs without overlap: 16 buckets of 25 MB, a ring of 14 steps of 5 us and 3.125
- * MB at 25 GB/s each, 1.82 ms. */
+ * own. BF16 halves forward and backward, fused AdamW its 10 ms. Two workers of 400 ms deliver a
+ * batch every 200 ms. Eight GPUs without overlap: 16 buckets of 25 MB, a ring of 14 steps of 5 us
+ * and 3.125 MB at 25 GB/s each, 1.82 ms. */
 static const struct sim_row shown[] = {
 	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "step_ms", 106.16, 0 },
 	{ "workers=8 pin_memory=1 non_blocking=1 prep_cv=0", "verdict_pct", 100 / 1.0616, 0 },

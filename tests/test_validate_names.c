@@ -187,20 +187,20 @@ Test(validate_names, long_names_are_described)
 	static const struct {
 		const char *model, *text;
 	} tables_of[] = {
-		{ "serving",
-			"system,model,gemm_quant,isl,osl,tp,batch_size,client_concurrency,ttft_ms,tpot_ms\n"
-			"NVIDIA H100-SXM5-80GB HGX (700 "
-			"W),RedHatAI/Meta-Llama-3.1-70B-Instruct-FP8-dynamic,fp8,128,16,4,4,4,80,11\n" },
-		{ "memory",
-			"model,n_gpus,parallelism,local_batch,seq_len,activation_ckpt,peak_memory_GiB\n"
-			"meta-llama/Meta-Llama-3.1-8B-Instruct,8,FSDP8,1,2048,full AC,20\n" },
-		{ "speculative",
-			"device,target_model,method,mean_accepted_tokens,speedup_overall\n"
-			"NVIDIA A100-SXM4-80GB HGX (400 "
-			"W),a/b/lmsys/a-long-name-of-somebody/Vicuna-13B-v1.3,EAGLE2,4,3\n" },
+		{ "serving", "system,model,gemm_quant,isl,osl,tp,batch_size,client_concurrency,"
+			     "ttft_ms,tpot_ms\n"
+			     "NVIDIA H100-SXM5-80GB HGX (700 W),"
+			     "RedHatAI/Meta-Llama-3.1-70B-Instruct-FP8-dynamic,"
+			     "fp8,128,16,4,4,4,80,11\n" },
+		{ "memory", "model,n_gpus,parallelism,local_batch,seq_len,activation_ckpt,"
+			    "peak_memory_GiB\n"
+			    "meta-llama/Meta-Llama-3.1-8B-Instruct,8,FSDP8,1,2048,full AC,20\n" },
+		{ "speculative", "device,target_model,method,mean_accepted_tokens,speedup_overall\n"
+				 "NVIDIA A100-SXM4-80GB HGX (400 W),"
+				 "a/b/lmsys/a-long-name-of-somebody/Vicuna-13B-v1.3,EAGLE2,4,3\n" },
 		{ "gemm", "gpu,dtype,m,n,k,time_us\n"
-			  "NVIDIA A100-SXM4-80GB HGX DGX Tensor Core GPU (400 "
-			  "W),bfloat16,1,512,512,5\n" },
+			  "NVIDIA A100-SXM4-80GB HGX DGX Tensor Core GPU (400 W),"
+			  "bfloat16,1,512,512,5\n" },
 	};
 	for (size_t i = 0; i < COUNT(tables_of); i++) {
 		struct validation v;

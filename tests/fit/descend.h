@@ -1,6 +1,6 @@
-/* Fitting by one constant after the other: up or down by a factor that shrinks from 1.4 to 1.005, as
- * long as the loss falls; then rounded to three digits. It needs no derivative, and ends at the same
- * constants on every machine. */
+/* Fitting by one constant after the other: up or down by a factor that shrinks from 1.4 to 1.005,
+ * as long as the loss falls; then rounded to three digits. It needs no derivative, and ends at the
+ * same constants on every machine. */
 #ifndef RIDGE_FIT_DESCEND_H
 #define RIDGE_FIT_DESCEND_H
 
@@ -13,7 +13,7 @@ struct descent {
 	double least[MOST_TOGETHER], most[MOST_TOGETHER];
 	double scale[MOST_TOGETHER]; /* what is rounded is value / scale */
 	size_t n;
-	bool pairs; /* tries two at once too: slower, and does not stop in a valley across the axes */
+	bool pairs; /* tries two at once too: slower, but leaves a valley that crosses the axes */
 	double (*loss)(const void *of);
 	const void *of;
 };

@@ -1,7 +1,7 @@
 /* The constants of the models that `ridge validate` holds against tables of their own: of
  * collectives, servers, queues, speculative decoding, batches and scaling. Fitted by validations
- * that are tried with other constants (sims/published/measured.h); held-out errors by validations of
- * the rows that the fit did not see. */
+ * that are tried with other constants (sims/published/measured.h); held-out errors by validations
+ * of the rows that the fit did not see. */
 #ifndef RIDGE_FIT_TRIALS_H
 #define RIDGE_FIT_TRIALS_H
 

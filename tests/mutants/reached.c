@@ -1,6 +1,6 @@
-/* Linked into a build of the tests with -finstrument-functions: each test leaves a file that lists the
- * functions that it entered, as distances from the start of the program. `mutants` reads them to
- * know which tests can see a function. */
+/* Linked into a build of the tests with -finstrument-functions: each test leaves a file that lists
+ * the functions that it entered, as distances from the start of the program. `mutants` reads them
+ * to know which tests can see a function. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>
