@@ -14,10 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { DAY_S = 86400 };
 
 static const double least_stability = 0.001, most_stability = 36500;
 
@@ -30,18 +26,6 @@ const struct fsrs_options fsrs_defaults = {
 	.relearning_s = { 600 },
 	.n_relearning = 1,
 	.longest_days = 36500,
-};
-
-static const struct {
-	double low, high;
-} ranges[FSRS_WEIGHTS] = {
-	{ 0.001, 100 }, { 0.001, 100 }, { 0.001, 100 }, { 0.001, 100 }, /* 0: first stability */
-	{ 1, 10 }, { 0.001, 4 }, { 0.001, 4 }, { 0.001, 0.75 },         /* 4: difficulty */
-	{ 0, 4.5 }, { 0, 0.8 }, { 0.001, 3.5 },                         /* 8: after a pass */
-	{ 0.001, 5 }, { 0.001, 0.25 }, { 0.001, 0.9 }, { 0, 4 },        /* 11: after a failure */
-	{ 0, 1 }, { 1, 6 },                                             /* 15: Hard, Easy */
-	{ 0, 2 }, { 0, 2 }, { 0, 0.8 },                                 /* 17: the same day */
-	{ 0.1, 0.8 },                                                   /* 20: the curve */
 };
 
 static double within(double x, double low, double high)
@@ -134,8 +118,8 @@ static void graduate(struct fsrs_card *card, const struct fsrs_options *o)
 {
 	card->state = FSRS_REVIEW;
 	card->step = 0;
-	card->due_s =
-		card->last_s + (int64_t)fsrs_interval_days(o, card->memory.stability_days) * DAY_S;
+	card->due_s = card->last_s +
+		      (int64_t)fsrs_interval_days(o, card->memory.stability_days) * CALENDAR_DAY_S;
 }
 
 static void stay(struct fsrs_card *card, size_t step, int64_t after_s)
@@ -166,7 +150,7 @@ static void learn(struct fsrs_card *card, const struct fsrs_options *o, enum fsr
 
 static double whole_days(int64_t from_s, int64_t to_s)
 {
-	int64_t days = to_s > from_s ? (to_s - from_s) / DAY_S : 0;
+	int64_t days = to_s > from_s ? (to_s - from_s) / CALENDAR_DAY_S : 0;
 	return (double)days;
 }
 
@@ -192,60 +176,6 @@ double fsrs_card_recall(const struct fsrs_card *card, const struct fsrs_options 
 	if (card->memory.stability_days <= 0)
 		return 0;
 	return fsrs_recall(o->w, whole_days(card->last_s, now_s), card->memory.stability_days);
-}
-
-static int check_steps(const int64_t *steps, size_t n, char *err, size_t err_size)
-{
-	if (n > FSRS_MOST_STEPS) {
-		snprintf(err, err_size, "%zu learning steps; expected at most %d", n,
-			FSRS_MOST_STEPS);
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (steps[i] < 1 || steps[i] > DAY_S) {
-			snprintf(err, err_size, "a learning step of %lld s; expected 1 to %d",
-				(long long)steps[i], DAY_S);
-			return -1;
-		}
-	return 0;
-}
-
-int fsrs_options_check(const struct fsrs_options *o, char *err, size_t err_size)
-{
-	for (size_t i = 0; i < FSRS_WEIGHTS; i++)
-		if (!(o->w[i] >= ranges[i].low && o->w[i] <= ranges[i].high)) {
-			snprintf(err, err_size, "w%zu is %g; expected %g to %g", i, o->w[i],
-				ranges[i].low, ranges[i].high);
-			return -1;
-		}
-	if (!(o->retention >= 0.01 && o->retention <= 0.99)) {
-		snprintf(err, err_size, "retention is %g; expected 0.01 to 0.99", o->retention);
-		return -1;
-	}
-	if (!(o->longest_days >= 1 && o->longest_days <= most_stability)) {
-		snprintf(err, err_size, "the longest interval is %g days; expected 1 to %g",
-			o->longest_days, most_stability);
-		return -1;
-	}
-	return check_steps(o->learning_s, o->n_learning, err, err_size) ||
-			       check_steps(o->relearning_s, o->n_relearning, err, err_size)
-		       ? -1
-		       : 0;
-}
-
-int fsrs_weights_upgrade(const double *old, size_t n, double w[])
-{
-	if (n != 17 && n != 19)
-		return -1;
-	memset(w, 0, FSRS_WEIGHTS * sizeof *w);
-	memcpy(w, old, n * sizeof *w);
-	w[20] = 0.5;
-	if (n == 17) {
-		w[4] = old[4] + 2 * old[5];
-		w[5] = log(3 * old[5] + 1) / 3;
-		w[6] = old[6] + 0.5;
-	}
-	return 0;
 }
 
 enum fsrs_rating fsrs_rate(const struct fsrs_outcome *o)

@@ -12,6 +12,9 @@ enum fsrs_rating { FSRS_AGAIN = 1, FSRS_HARD, FSRS_GOOD, FSRS_EASY };
 enum fsrs_state { FSRS_LEARNING, FSRS_REVIEW, FSRS_RELEARNING };
 enum { FSRS_WEIGHTS = 21, FSRS_MOST_STEPS = 8 };
 
+/* A day of the calendar: an integer, where DAY_S of sims/constants.h is a number of the models. */
+enum { CALENDAR_DAY_S = 86400 };
+
 /* How well something is known. A stability of 0 is a skill never reviewed. */
 struct fsrs_memory {
 	double stability_days; /* after so many days recall is 90 % */
@@ -56,12 +59,6 @@ void fsrs_review(struct fsrs_card *card, const struct fsrs_options *o, enum fsrs
 
 /* Recall at now_s; 0 for what was never reviewed. */
 double fsrs_card_recall(const struct fsrs_card *card, const struct fsrs_options *o, int64_t now_s);
-
-/* 0; or -1 and one line in err: the first number that is outside of its range. */
-int fsrs_options_check(const struct fsrs_options *o, char *err, size_t err_size);
-
-/* The 21 numbers that mean the same as an older version's 17 or 19 (n of them). -1: another n. */
-int fsrs_weights_upgrade(const double *old, size_t n, double w[]);
 
 /* How one problem ended. */
 struct fsrs_outcome {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOUR_S = 3600, DAY_S = 86400, WEEK_S = 7 * DAY_S, NO_ONE = 0 };
+enum { HOUR_S = 3600, WEEK_S = 7 * CALENDAR_DAY_S, NO_ONE = 0 };
 
 /* Names to small numbers; slots hold the number + 1. */
 struct name_table {
@@ -350,7 +350,7 @@ static int make_days(struct stats *s)
 	if (!s->days)
 		return -1;
 	for (size_t i = 0; i < s->n_problems; i++)
-		s->days[i] = (struct stats_day){ s->problems[i].at_s / DAY_S, 1,
+		s->days[i] = (struct stats_day){ s->problems[i].at_s / CALENDAR_DAY_S, 1,
 			s->problems[i].outcome.correct };
 	qsort(s->days, s->n_problems, sizeof *s->days, by_day);
 	for (size_t i = 0; i < s->n_problems; i++) {
@@ -419,17 +419,17 @@ char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size)
 {
 	static const char *const weekdays[] = { "Thursday", "Friday", "Saturday", "Sunday",
 		"Monday", "Tuesday", "Wednesday" }; /* as 1970 began */
-	int64_t left_s = at_s - now_s, days = at_s / DAY_S - now_s / DAY_S;
+	int64_t left_s = at_s - now_s, days = at_s / CALENDAR_DAY_S - now_s / CALENDAR_DAY_S;
 	if (left_s <= 0)
 		snprintf(buf, size, "now");
 	else if (left_s < 2 * HOUR_S)
 		snprintf(buf, size, "in %" PRId64 " min", (left_s + 59) / 60);
-	else if (left_s < DAY_S)
+	else if (left_s < CALENDAR_DAY_S)
 		snprintf(buf, size, "in %" PRId64 " h", (left_s + HOUR_S - 1) / HOUR_S);
 	else if (days < 2)
 		snprintf(buf, size, "tomorrow");
 	else if (days < 7 && at_s >= 0)
-		snprintf(buf, size, "%s", weekdays[at_s / DAY_S % 7]);
+		snprintf(buf, size, "%s", weekdays[at_s / CALENDAR_DAY_S % 7]);
 	else
 		snprintf(buf, size, "in %" PRId64 " days", days);
 	return buf;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DAY_S = 86400, PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_NAMED = 5 };
+enum { PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_NAMED = 5 };
 
 const char stats_skills_title[] = "By skill, the lowest recall first";
 const char stats_topics_title[] = "By topic";
@@ -50,7 +50,7 @@ static double week_share(const struct stats *s, size_t i)
 /* Day 0 is today; what is dated later (a clock that was wrong) is not shown. */
 static void add_progress(const struct stats *s, struct figure *fig)
 {
-	int64_t today = s->now_s / DAY_S;
+	int64_t today = s->now_s / CALENDAR_DAY_S;
 	size_t first, end = s->n_days;
 	while (end > 0 && s->days[end - 1].day > today)
 		end--;

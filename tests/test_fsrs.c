@@ -64,12 +64,6 @@ Test(fsrs, defaults_are_the_published_numbers, .init = load_sets)
 {
 	for (size_t k = 0; k < FSRS_WEIGHTS; k++)
 		cr_expect(eq(dbl, fsrs_defaults.w[k], weights("W1")[k]), "w%zu", k);
-	char err[120] = "";
-	for (size_t i = 0; i < 3; i++) {
-		struct fsrs_options o = fsrs_defaults;
-		memcpy(o.w, sets[i].w, sizeof o.w);
-		cr_expect(zero(int, fsrs_options_check(&o, err, sizeof err)), "%s", err);
-	}
 }
 
 Test(fsrs, first_reviews, .init = load_sets)
@@ -249,31 +243,6 @@ Test(fsrs, wrong_is_always_again)
 					60 };
 				cr_expect(eq(int, fsrs_rate(&o), FSRS_AGAIN));
 			}
-}
-
-Test(fsrs, options_out_of_range)
-{
-	static const struct {
-		size_t index;
-		double value;
-		const char *says;
-	} rows[] = {
-		{ 0, 0, "w0 is 0; expected 0.001 to 100" },
-		{ 4, 10.5, "w4 is 10.5; expected 1 to 10" },
-		{ 19, -0.1, "w19 is -0.1; expected 0 to 0.8" },
-		{ 20, NAN, "w20 is nan; expected 0.1 to 0.8" },
-	};
-	char err[120];
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct fsrs_options o = fsrs_defaults;
-		o.w[rows[i].index] = rows[i].value;
-		cr_expect(eq(int, fsrs_options_check(&o, err, sizeof err), -1));
-		cr_expect(eq(str, err, (char *)rows[i].says));
-	}
-	struct fsrs_options o = fsrs_defaults;
-	o.retention = 1;
-	cr_expect(eq(int, fsrs_options_check(&o, err, sizeof err), -1));
-	cr_expect(eq(str, err, "retention is 1; expected 0.01 to 0.99"));
 }
 
 /* The clock was set back between two reviews: as if it were the same day. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DAY_S = 86400, MOST_RANKED = 20 };
+enum { MOST_RANKED = 20 };
 
 static void add_number(cJSON *obj, const char *name, double x)
 {
@@ -70,7 +70,7 @@ static cJSON *days_json(const struct stats *s)
 	cJSON *list = cJSON_CreateArray();
 	for (size_t i = 0; i < s->n_days; i++) {
 		cJSON *obj = cJSON_CreateObject();
-		add_number(obj, "at", (double)(s->days[i].day * DAY_S));
+		add_number(obj, "at", (double)(s->days[i].day * CALENDAR_DAY_S));
 		add_number(obj, "problems", (double)s->days[i].problems);
 		add_number(obj, "correct", (double)s->days[i].correct);
 		cJSON_AddItemToArray(list, obj);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DAY_S = 86400, WORDS_SIZE = 80 };
+enum { WORDS_SIZE = 80 };
 enum { MIXED, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
 
 /* Entries above the list of topics. */
@@ -206,5 +206,5 @@ int home_drills_tick(struct app *app, int64_t now_ms)
 		look_at_answers(app);
 		return 0;
 	}
-	return a->next_s && left_s < DAY_S ? (int)(left_s * 1000) : -1;
+	return a->next_s && left_s < CALENDAR_DAY_S ? (int)(left_s * 1000) : -1;
 }
