@@ -196,6 +196,8 @@ enum drill_kind {
 extern const char *const kind_names[N_KINDS + 1]; /* NULL-terminated */
 
 enum { MOST_STEPS = 4, MOST_OPTIONS = 9, MOST_COVERS = 16 };
+enum { MOST_FIELDS = 32, MOST_VALUES = 64, MOST_MISTAKES = 16 }; /* values: of one field */
+enum { MOST_ARGS = 32 };                                         /* of a formula */
 enum { MOST_EDITIONS = 31 }; /* a session code says which, in one symbol */
 enum { LONGEST_PROGRAM = 6000, MOST_CASES = 20, MOST_EXPECTATIONS = 8, MOST_CHECK_LINES = 6 };
 
@@ -222,10 +224,11 @@ struct drill_setting {
 	struct operand to;
 };
 
-/* A formula called with the fields as its arguments, but for the settings; or a field as it is. */
+/* What a formula gives with the fields as its arguments, except for those that settings replace; or
+ * the value of one field. */
 struct drill_value {
 	const struct formula *formula;
-	const char *field; /* instead of the formula, or NULL */
+	const char *field; /* NULL, or the field whose value it is; then there is no formula */
 	const struct drill_setting *settings;
 	size_t n_settings;
 	struct operand times, over;
@@ -275,8 +278,8 @@ enum program_language { LANGUAGE_PYTHON, LANGUAGE_C, N_LANGUAGES };
 extern const char *const language_names[N_LANGUAGES + 1];  /* "python"; NULL-terminated */
 extern const char *const language_titles[N_LANGUAGES + 1]; /* "Python" */
 
-/* What one run of a program is compared with, in each case. Of the step, key, tolerance and
- * mistakes mean something. */
+/* What one run of a program is compared with, in each case. Of its step only the key, the
+ * tolerance and the mistakes are used. */
 struct drill_expectation {
 	const char *name;
 	bool computed; /* by step->key; else what the model solution gives */

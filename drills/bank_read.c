@@ -4,6 +4,7 @@
  * is wrong ends the reading, with one line that names file, drill and member. */
 #include "drills/bank_read.h"
 
+#include "drills/json_root.h"
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
@@ -18,13 +19,7 @@
 #include <string.h>
 
 enum { MOST_DRILLS = 1000, LONGEST_TEXT = 2000 };
-enum {
-	MOST_FORMULAS = 1000,
-	MOST_FIELDS = 32,
-	MOST_VALUES = 64,
-	MOST_SETTINGS = 8,
-	MOST_MISTAKES = 16
-};
+enum { MOST_FORMULAS = 1000, MOST_SETTINGS = 8 };
 enum { FEWEST_OPTIONS = 2, FEWEST_ITEMS = 3, FEWEST_STEPS = 2 };
 enum { MOST_LINES = 200, FEWEST_CHECK_LINES = 3, LONGEST_NAME = 40 };
 
@@ -224,9 +219,9 @@ static int read_operand(const struct bank_reader *r, const cJSON *value, const s
 
 static int refuse_parameter(const struct bank_reader *r, const struct formula *f, const char *name)
 {
-	const char *names[MOST_FIELDS];
+	const char *names[MOST_ARGS];
 	size_t n = 0;
-	for (; n < f->n_params && n < MOST_FIELDS; n++)
+	for (; n < f->n_params && n < MOST_ARGS; n++)
 		names[n] = f->params[n].name;
 	return refuse_name(r, name, names, n, "set: %s has no parameter \"%.40s\"", f->id, name);
 }
@@ -1032,7 +1027,7 @@ static int read_expectations(const struct bank_reader *r, const cJSON *list,
 	struct drill_expectation *expectations =
 		new_array(r, (size_t)cJSON_GetArraySize(list), sizeof *expectations);
 	if (!expectations)
-		return refuse(r, "out of memory");
+		return -1;
 	p->expectations = expectations;
 	cJSON_ArrayForEach(one, list)
 	{
@@ -1402,7 +1397,7 @@ static int read_editions(const struct bank_reader *r, const cJSON *root, struct 
 	struct drill_edition *editions =
 		new_array(r, (size_t)cJSON_GetArraySize(list), sizeof *editions);
 	if (!editions)
-		return refuse(r, "out of memory");
+		return -1;
 	cJSON_ArrayForEach(one, list)
 	{
 		if (read_edition(r, one, &editions[n++]))
@@ -1432,14 +1427,10 @@ int bank_add(struct drill_bank *b, const struct tables *t, const char *json, con
 	struct bank_reader r = {
 		.arena = &b->arena, .tables = t, .file = name, .err = err, .err_size = err_size
 	};
-	const char *end = NULL;
-	cJSON *root = cJSON_ParseWithOpts(json, &end, true);
-	if (!root) {
-		size_t line = 1;
-		for (const char *p = json; end && p < end; p++)
-			line += *p == '\n';
+	size_t line;
+	cJSON *root = json_root(json, &line);
+	if (!root)
 		return refuse(&r, "not JSON, at line %zu", line);
-	}
 	int rc = read_file(&r, root, b);
 	cJSON_Delete(root);
 	return rc;

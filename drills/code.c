@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SET_SYMBOLS = 4, SEED_SYMBOLS = 13, HEAD_SYMBOLS = 4, MOST_COUNT = 200, GROUP = 4 };
+enum { SET_SYMBOLS = 4, SEED_SYMBOLS = 13, HEAD_SYMBOLS = 4, GROUP = 4 };
 enum { MOST_SYMBOLS = HEAD_SYMBOLS + SET_SYMBOLS + SEED_SYMBOLS + 1 };
 
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -79,7 +79,7 @@ bool code_write(const struct drill_bank *b, const struct session_options *o, cha
 	size_t seed = 1, n = 0;
 	bool whole = !o->topic || !*o->topic;
 	if (o->mode == MODE_REVIEW || o->edition < 1 || o->edition > b->n_editions ||
-		o->count < 1 || o->count > MOST_COUNT ||
+		o->count < 1 || o->count > MOST_PROBLEMS ||
 		(!whole && !find_set(b, o->edition, o->topic, 0)))
 		return false;
 	put(&s, CODE_VERSION << 3 | (unsigned)o->mode, 1);
@@ -186,7 +186,7 @@ int code_read(const struct drill_bank *b, const char *text, struct session_optio
 	out->count = count >> 2;
 	if (check_origin(b, head >> 3, head & 7, out->edition, err, err_size))
 		return -1;
-	if (set > 1 || out->count < 1 || out->count > MOST_COUNT ||
+	if (set > 1 || out->count < 1 || out->count > MOST_PROBLEMS ||
 		s.n < HEAD_SYMBOLS + set * SET_SYMBOLS + 1 ||
 		s.n > HEAD_SYMBOLS + set * SET_SYMBOLS + SEED_SYMBOLS)
 		return refuse(err, err_size, "the check fits, but no ridge makes such a code");

@@ -132,7 +132,7 @@ double draw_value(const struct draw *w, const struct drill_value *v, double args
 static void find_mistakes(const struct draw *w, const struct drill_step *s, struct drawn_step *x)
 {
 	struct question *q = &x->question;
-	for (size_t i = 0; i < s->n_mistakes && q->n_mistakes < MOST_GIVEN_MISTAKES; i++) {
+	for (size_t i = 0; i < s->n_mistakes && q->n_mistakes < MOST_MISTAKES; i++) {
 		double value = draw_value(w, &s->mistakes[i].value, NULL);
 		if (isfinite(value) && value > 0 && fabs(value - q->key) > 1e-9 * fabs(q->key))
 			x->mistakes[q->n_mistakes++] = (struct mistake){ s->mistakes[i].name, value,
@@ -244,7 +244,7 @@ static void make_plan(const struct drill_program *p, struct rng *r, struct case_
 		const struct drill_field *f = &p->fields[i];
 		if (f->kind == DRILL_PRODUCT || f->kind == DRILL_SUM)
 			continue;
-		assert(f->n > 0 && f->n <= MOST_CHOICES);
+		assert(f->n > 0 && f->n <= MOST_VALUES);
 		for (size_t k = 0; k < f->n; k++)
 			plan->order[i][k] = k;
 		rng_shuffle(r, plan->order[i], f->n, sizeof *plan->order[i]);
@@ -254,7 +254,7 @@ static void make_plan(const struct drill_program *p, struct rng *r, struct case_
 bool draw_case(const struct drill_program *p, const struct draw *w, const struct tables *t,
 	const struct case_plan *plan, size_t k, struct drawn_case *c)
 {
-	assert(p->n_fields <= MOST_CASE_FIELDS && p->n_expectations <= MOST_EXPECTATIONS);
+	assert(p->n_fields <= MOST_FIELDS && p->n_expectations <= MOST_EXPECTATIONS);
 	c->draw = *w;
 	for (size_t i = 0; i < p->n_fields; i++)
 		bind_field(&p->fields[i], t, plan->order[i][k % p->fields[i].n], &c->draw);

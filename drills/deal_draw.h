@@ -6,12 +6,12 @@
 #include "drills/deal.h"
 #include "sims/base/rng.h"
 
-enum { MOST_BINDINGS = 64, MOST_ARGS = 32, MOST_GIVEN_MISTAKES = 16 };
+enum { MOST_BINDINGS = 64 };
 
 /* What is bound to names so far, and what each step asks with it. */
 struct drawn_step {
 	double args[MOST_ARGS];
-	struct mistake mistakes[MOST_GIVEN_MISTAKES];
+	struct mistake mistakes[MOST_MISTAKES];
 	struct question question;
 	size_t options[MOST_OPTIONS]; /* which, in the order shown */
 	size_t n_options, right;      /* right: an index into step->options */
@@ -34,11 +34,9 @@ double draw_value(const struct draw *w, const struct drill_value *v, double args
  * mistake too near to it, no option is clearly right, or the items came in their right order. */
 bool draw_once(const struct drill *d, const struct tables *t, struct rng *r, struct draw *w);
 
-enum { MOST_CASE_FIELDS = 32, MOST_CHOICES = 64 };
-
 /* For each field of the cases of a program, the order in which its choices come up. */
 struct case_plan {
-	size_t order[MOST_CASE_FIELDS][MOST_CHOICES];
+	size_t order[MOST_FIELDS][MOST_VALUES];
 };
 
 /* The drawn values of one case. */

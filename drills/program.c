@@ -108,14 +108,16 @@ static const char c_end[] =
 	"\treturn 0;\n"
 	"}\n";
 
-/* Whole numbers as such: they count things. Not finite ones do not occur. */
+/* A finite number as Python and C read it. Where `whole` is set, a whole number gets no point or
+ * exponent, so that Python takes it for an int: it counts things. */
 static const char *literal(double x, bool whole, struct arena *a)
 {
 	return whole && x == floor(x) && fabs(x) < 1e15 ? arena_printf(a, "%.0f", x)
 							: arena_printf(a, "%.17g", x);
 }
 
-/* "a, b, c" of the inputs of a case, each by the format of a language. */
+/* The inputs of a case as the language wants them: "name": value, ... for a dict of Python, and the
+ * values alone for a struct of C. */
 static const char *python_case(const struct variant_case *c, struct arena *a)
 {
 	const char *text = "";

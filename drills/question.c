@@ -1,6 +1,7 @@
 /* Questions: what they accept, what they say about it, and how they are read from JSON. */
 #include "drills/question.h"
 
+#include "drills/json_root.h"
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
@@ -457,12 +458,9 @@ static const cJSON *choose(const cJSON *root, const char *name, char *err, size_
 int question_read(const char *json, const char *name, struct arena *a, struct question *q,
 	char *err, size_t err_size)
 {
-	const char *end = NULL;
-	cJSON *root = cJSON_ParseWithOpts(json, &end, true);
+	size_t line;
+	cJSON *root = json_root(json, &line);
 	if (!root) {
-		size_t line = 1;
-		for (const char *p = json; end && p < end; p++)
-			line += *p == '\n';
 		snprintf(err, err_size, "not JSON, at line %zu", line);
 		return -1;
 	}

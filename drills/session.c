@@ -4,14 +4,14 @@
 
 #include "drills/choose.h"
 #include "drills/session_deal.h"
+#include "sims/base/stats.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 3, MOST_RATIOS = 201, MOST_MISSED = 201 };
+enum { ATTEMPTS = 3, MOST_ITEMS = MOST_PROBLEMS + 1 };
 
 const char *const mode_names[N_MODES + 1] = { "set", "study", "sprint", "interview", "review" };
 
@@ -383,19 +383,12 @@ static double par_ratio(const struct session_item *item)
 	return (double)item->spent_ms / 1000 / item->variant.drill->par_s;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 static void score_times(const struct drill_session *s, struct session_score *score)
 {
-	double ratios[MOST_RATIOS], worst = -1;
+	double ratios[MOST_ITEMS], worst = -1;
 	size_t n = 0;
-	score->median_par_ratio = NAN;
 	score->slowest = s->n;
-	for (size_t i = 0; i < s->n && n < MOST_RATIOS; i++) {
+	for (size_t i = 0; i < s->n && n < MOST_ITEMS; i++) {
 		if (!s->items[i].answered)
 			continue;
 		ratios[n] = par_ratio(&s->items[i]);
@@ -405,10 +398,7 @@ static void score_times(const struct drill_session *s, struct session_score *sco
 		}
 		n++;
 	}
-	if (!n)
-		return;
-	qsort(ratios, n, sizeof *ratios, by_value);
-	score->median_par_ratio = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
+	score->median_par_ratio = quantile_select(ratios, n, 0.5);
 }
 
 static bool is_close(enum verdict v)
@@ -487,7 +477,7 @@ size_t session_missed(const struct drill_session *s, struct session_miss out[], 
 struct session_score session_score(const struct drill_session *s)
 {
 	struct session_score score = { .n = s->n };
-	struct session_miss most[MOST_MISSED];
+	struct session_miss most[MOST_ITEMS];
 	for (size_t i = 0; i < s->n; i++) {
 		const struct session_item *item = &s->items[i];
 		bool correct = item->closed && session_item_right(item);
@@ -499,7 +489,7 @@ struct session_score session_score(const struct drill_session *s)
 		score.within_par += correct && par_ratio(item) < s->wrap_up_ratio;
 	}
 	score_times(s, &score);
-	if (session_missed(s, most, MOST_MISSED) > 0)
+	if (session_missed(s, most, MOST_ITEMS) > 0)
 		score.missed_skill = most[0].skill;
 	return score;
 }

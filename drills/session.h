@@ -19,6 +19,8 @@ enum drill_mode {
 };
 extern const char *const mode_names[N_MODES + 1]; /* NULL-terminated */
 
+enum { MOST_PROBLEMS = 200 }; /* that can be asked for; an interview has one more, the estimate */
+
 /* The phases of an interview. Only estimate and drill have problems; the others are talk. */
 enum phase {
 	PHASE_CLARIFY,
@@ -55,8 +57,9 @@ struct session_item {
 	double credit;             /* 0..1, after attempts and hints; mean over the steps */
 	int64_t spent_ms;          /* while it was the current one and the clock ran */
 	enum phase phase;
-	double given
-		[MOST_STEPS]; /* the last answer to each step; NAN where it was the key, or none */
+	/* The last answer to each step that was a wrong number; NAN where it was right or there is
+	 * none, since later steps then go on from the key. */
+	double given[MOST_STEPS];
 	double step_credit[MOST_STEPS];
 	size_t right_steps;
 };
@@ -88,7 +91,7 @@ struct drill_session {
 /* What a set is made of; the rest may stay zero. */
 struct session_options {
 	const char *topic; /* a topic, a skill or the id of a drill; NULL or "" for all */
-	size_t count;      /* 1..200; in a review the number of skills counts instead */
+	size_t count;      /* 1..MOST_PROBLEMS; in a review the number of skills counts instead */
 	uint64_t seed;
 	enum drill_mode mode;
 	size_t edition; /* only drills that came with this edition or before it; 0: all drills */

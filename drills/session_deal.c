@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 200, MOST_NAMES = 1200 };
+enum { MOST_NAMES = 1200 };
 
 /* The longest par time of a drill in a sprint. */
 static const double SPRINT_PAR_S = 60;
@@ -203,8 +203,8 @@ int session_deal(struct drill_session *s, const struct drill_bank *b, const stru
 	struct drill_filter f = {
 		.bank = b, .name = o->topic, .edition = o->edition, .no_programs = short_of_time
 	};
-	if (count < 1 || count > MOST_ITEMS) {
-		snprintf(err, err_size, "count: expected 1 to %d", MOST_ITEMS);
+	if (count < 1 || count > MOST_PROBLEMS) {
+		snprintf(err, err_size, "count: expected 1 to %d", MOST_PROBLEMS);
 		return -1;
 	}
 	struct dealer k = { s, t, arena_array(&s->arena, b->n, sizeof(struct ranked)), o->seed, err,

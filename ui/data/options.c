@@ -104,7 +104,7 @@ const struct option_row option_rows[] = {
 	ONE_OF(MODE, IN(DRILL), "mode", "M", mode_names,
 		"set (problems against their par times), study (no clock), sprint (120 s in "
 		"all), interview (five phases over 45 minutes), review (skills that are due)"),
-	WHOLE(COUNT, IN(DRILL), "count", "N", 1, 200,
+	WHOLE(COUNT, IN(DRILL), "count", "N", 1, MOST_PROBLEMS,
 		"problems; 5 unless given, 40 in a sprint"),
 	WHOLE(SEED, IN(DRILL), "seed", "N", 0, UINT64_MAX,
 		"the same seed gives the same problems everywhere"),
