@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tag_names[N_TAGS] = { "info", "kv", "flops", "peak", "link", "dtype", "train",
-	"time" };
+/* At i: of the tag with bit i. */
+enum { N_TAGS = 8 };
+static const char *const tag_names[N_TAGS] = { "info", "kv", "flops", "peak", "link", "dtype",
+	"train", "time" };
 
 static const double ROUNDING = 1e-9, MOST_DIAGNOSIS = 0.015;
 

@@ -39,8 +39,6 @@ enum question_tag {
 	TAG_TRAIN = 64,
 	TAG_TIME = 128
 };
-enum { N_TAGS = 8 };
-extern const char *const tag_names[N_TAGS]; /* at i: of the tag with bit i */
 
 /* One of the model's own multipliers: forgotten or counted twice, it names the fault. */
 struct factor {
