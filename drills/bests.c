@@ -1,3 +1,5 @@
+/* A time is a best where the sittings before this one have only slower ones of its skill; a run
+ * goes on from where the last sitting left it. */
 #include "drills/bests.h"
 
 #include <string.h>

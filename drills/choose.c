@@ -1,3 +1,4 @@
+/* An order is graded by counting pairs: those in place above what chance gives are its credit. */
 #include "drills/choose.h"
 
 #include "sims/base/utf8.h"

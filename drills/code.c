@@ -1,3 +1,6 @@
+/* The parts of a code are put into symbols of five bits, one after another, and the check is
+ * worked out over them. Reading takes them out in the same order and refuses at the first that
+ * cannot be. */
 #include "drills/code.h"
 
 #include "sims/base/rng.h"

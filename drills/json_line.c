@@ -1,3 +1,5 @@
+/* One function for each kind of value: it gets the first byte and returns the byte behind the
+ * value, or NULL where it is not well formed. */
 #include "drills/json_line.h"
 
 #include "sims/base/utf8.h"

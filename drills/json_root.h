@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
-/* To be freed with cJSON_Delete. NULL where it is not JSON; then *line says in which line, from 1. */
+/* To be freed with cJSON_Delete. NULL where it is not JSON; then *line says where, from 1. */
 cJSON *json_root(const char *json, size_t *line);
 
 #endif

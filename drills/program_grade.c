@@ -1,3 +1,5 @@
+/* Cases are compared one after another; the first that fails gives the reason, and where its
+ * numbers are those of a known mistake, that mistake's remark. */
 #include "drills/program_grade.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Each drill draws a rank of its own from the seed, and the drills of a round are dealt by rank,
+ * so that a new drill shifts no other. */
 #include "drills/session_deal.h"
 
 #include "sims/base/match.h"

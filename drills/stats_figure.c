@@ -1,3 +1,4 @@
+/* One function for each block of the report, in the order in which they are read. */
 #include "drills/stats_figure.h"
 
 #include <math.h>

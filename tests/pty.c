@@ -1,3 +1,5 @@
+/* A child in a session of its own has the terminal; the parent feeds what it writes to libvterm
+ * and calls it settled when it is silent. */
 #define _GNU_SOURCE
 #include "tests/pty.h"
 

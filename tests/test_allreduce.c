@@ -1,3 +1,4 @@
+/* All-reduce: the formulas by hand, and a run that moves the pieces and must end as they say. */
 #include "sims/communication/collective_run.h"
 #include "sims/formulas/communication.h"
 #include "sims/registry/registry.h"

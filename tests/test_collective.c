@@ -1,3 +1,4 @@
+/* Collectives: the formulas by hand, and their times as others measured them. */
 #include "sims/communication/collective.h"
 
 #include "sims/base/stats.h"

@@ -1,3 +1,4 @@
+/* Grading: the cases of the specification, one by one, and what must hold for every answer. */
 #include "drills/grade.h"
 #include "sims/base/rng.h"
 #include "ui/commands/commands.h"

@@ -1,3 +1,4 @@
+/* A camera's frame on its way to the plan: the source's table by hand, and laws of the stages. */
 #include "sims/driving/driving.h"
 #include "sims/figure/sim.h"
 

@@ -1,3 +1,5 @@
+/* Pages as they are laid out and drawn: no word lost, no line too wide, and how each thing
+ * looks. */
 #include "ui/pages/page_draw.h"
 #include "tests/page_shown.h"
 

@@ -1,3 +1,4 @@
+/* Tables in pages: which text is one, and how it fits in the columns there are. */
 #include "tests/page_shown.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* The list of pages, how one is found by name, and `ridge read`. */
 #include "sims/base/match.h"
 #include "sims/base/utf8.h"
 #include "tests/settings.h"

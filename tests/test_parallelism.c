@@ -1,3 +1,4 @@
+/* Parallel training: the plan by hand, and the order in which a pipeline works. */
 #include "sims/formulas/communication.h"
 #include "sims/scaling/parallel_plan.h"
 #include "sims/registry/registry.h"

@@ -1,3 +1,4 @@
+/* Quantities as they are written and read, and that one undoes the other. */
 #include "sims/quantity/quantity.h"
 #include "sims/quantity/quantity_parse.h"
 

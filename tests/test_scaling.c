@@ -1,3 +1,4 @@
+/* Scaling: published speed-ups and runs of MLPerf, and what more GPUs can and cannot do. */
 #include "sims/figure/sim.h"
 #include "sims/training/training.h"
 

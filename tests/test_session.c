@@ -1,3 +1,5 @@
+/* A sitting: its clock, attempts and hints, which problems it deals, and `ridge drill` by a
+ * pipe. */
 #include "drills/session.h"
 #include "ui/data/bank_load.h"
 #include "ui/commands/commands.h"

@@ -1,3 +1,4 @@
+/* Statistics of a small history that was counted by hand, and `ridge stats`. */
 #include "drills/stats.h"
 #include "drills/stats_figure.h"
 #include "ui/commands/cmd_stats.h"

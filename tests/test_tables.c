@@ -1,3 +1,5 @@
+/* The tables of hardware and models: the figures are the published ones, and bad files are
+ * refused. */
 #include "sims/formulas/inference.h"
 #include "sims/tables/tables.h"
 #include "ui/data/content.h"

@@ -1,3 +1,4 @@
+/* Colours: their contrast, how they look to the colour-blind, and the bytes that set them. */
 #include "ui/term/ansi.h"
 
 #include <criterion/criterion.h>

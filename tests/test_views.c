@@ -1,3 +1,4 @@
+/* The views that figures are drawn with, each in a picture of a few rows. */
 #include "sims/base/rng.h"
 #include "ui/views/bars.h"
 #include "ui/views/figure_view.h"

@@ -1,3 +1,5 @@
+/* A pass tries every constant up and down by the factor; passes repeat until none helps, then
+ * the factor shrinks. */
 #include "tests/fit/descend.h"
 
 #include <math.h>

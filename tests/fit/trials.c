@@ -1,3 +1,5 @@
+/* For each model: fit the constants on all rows, then again without each part of the rows in
+ * turn, and print the errors that the parts left out have. */
 #include "tests/fit/trials.h"
 
 #include "sims/base/stats.h"
