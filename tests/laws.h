@@ -42,8 +42,9 @@ long double number_draw(struct rng *r, double wanted, char *out, size_t size);
 /* The same as two numbers with an operator: "16 x 0.67", "21.4 / 2". */
 long double product_draw(struct rng *r, double wanted, bool divide, char *out, size_t size);
 
-/* A whole text as a product of numbers, by the grammar of answers. 1; 0: it is none; -1: there is a
- * rest, which may be a unit, and *value is what stands before it. */
+/* A whole text as a product of numbers, by the grammar of answers. 1 where it is one; 0 where it
+ * does not begin with a number; -1 where something follows, which may be a unit: *value is what
+ * stands before it. */
 int numbers_read(const char *text, long double *value);
 
 enum { TEXT_SIZE = 160, MOST_UNITS = 20 };

@@ -164,8 +164,8 @@ static void expect_refusal(struct rng *r, const struct trial *t)
 	cr_assert(g.remark[0] != '\0', "\"%s\"", text);
 }
 
-/* A number with another subject's unit. Units that differ only in request or device are not
- * another kind, and a plain multiplier is no unit. */
+/* A number with the unit of another subject. Units that differ only in request or device count as
+ * the same, and a plain multiplier does not count as a unit. */
 static void expect_another_kind(struct rng *r, const struct trial *t)
 {
 	const struct subject *s = t->subject, *other = &subjects[below(r, n_subjects)];
@@ -228,9 +228,9 @@ static int read_past_x(const char *text, long double *number)
 	return kind;
 }
 
-/* The number is damaged and read again here; the unit stays. What is no number must be refused;
- * where a rest is beside the unit the grader may read more in it than this, but not another
- * value. */
+/* The number is damaged and read again here; the unit stays. What has stopped being a number must
+ * be refused. Where something is left beside the unit, the grader may read more in it than this
+ * does, but not another value. */
 static void expect_damage_is_seen(struct rng *r, struct trial *t)
 {
 	long double number;
@@ -275,8 +275,8 @@ static void expect_expression(struct rng *r, struct trial *t)
 	char a[TEXT_SIZE / 2], b[TEXT_SIZE / 2];
 	if (!u || !w || t->subject->dual)
 		return;
-	/* Of what may be a rate or an amount all must be meant alike, and "per GPU" is no part of a
-	 * sum that has it only once. */
+	/* A unit that may be a rate or an amount must be meant in the same way in all terms of a
+	 * sum, and a sum that says "per GPU" only once does not count it. */
 	if (strncmp(t->subject->unit, "FLOP", 4) == 0 || strstr(u->text, "/GPU") ||
 		strstr(w->text, "/GPU") || strstr(t->subject->unit, "/GPU"))
 		w = u;

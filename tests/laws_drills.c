@@ -84,8 +84,8 @@ static bool key_is_the_formula(const struct variant *v, size_t k, char *why)
 	return memcmp(&again, &v->steps[k].question.key, sizeof again) == 0;
 }
 
-/* Rule 8 of the grading rules: apart by more than both tolerances, on the scale of ratios. (A
- * mistake that comes to the key itself is none.) */
+/* Rule 8 of the grading rules: two keys are further apart than both tolerances, on the scale of
+ * ratios. (A mistake that gives the key itself is not a mistake.) */
 static bool mistakes_are_apart(const struct variant *v, size_t k, char *why)
 {
 	const struct question *q = &v->steps[k].question;

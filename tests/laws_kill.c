@@ -1,6 +1,6 @@
 /* kill -9 at random moments of a scripted session, in the explorer and on lines: LAWS_KILLS of them
- * each, or 15. What was shown as graded is in the history, and of what was not at most the answer
- * that was being taken. And two sessions at once, of which every answer is there. */
+ * each, or 15. Every answer that was shown as graded is in the history; of the others at most the
+ * one that was being taken is. And two sessions at once: the history has every answer of both. */
 #define _GNU_SOURCE
 #include "tests/laws.h"
 #include "ui/data/history_file.h"
@@ -68,8 +68,8 @@ static struct victim start(const struct script *s, size_t seed, int64_t lives_ms
 	return v;
 }
 
-/* Reads until the text has come, or where there is none until nothing comes any more. False: the
- * time to die. */
+/* Reads until the text has come; without a text, until nothing more comes. False: it is time to
+ * die. */
 static bool read_until(struct victim *v, const char *text)
 {
 	char buf[1 << 15];

@@ -81,7 +81,7 @@ long double product_draw(struct rng *r, double wanted, bool divide, char *out, s
 		return value / by;
 	}
 	long double value = number_draw(r, fabs(wanted) / by, number, sizeof number);
-	/* No sign stands behind an operator. */
+	/* A sign cannot follow an operator. */
 	snprintf(out, size, "%s%.0f%s%s", wanted < 0 ? "-" : "", by, signs[below(r, 5)],
 		number + (*number == '+'));
 	return (wanted < 0 ? -value : value) * by;

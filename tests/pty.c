@@ -189,7 +189,7 @@ void pty_start_quick(struct pty *p, int rows, int cols, const char *const words[
 int pty_wait(struct pty *p)
 {
 	int status;
-	for (int i = 0; i < 1000; i++) { /* some ten seconds: a busy machine is no fault */
+	for (int i = 0; i < 1000; i++) { /* about ten seconds: the machine may be busy */
 		while (read_some(p, 5))
 			;
 		if (waitpid(p->pid, &status, WNOHANG) == p->pid) {
@@ -265,7 +265,7 @@ bool pty_shows(const struct pty *p, const char *text)
 	return strstr(pty_screen(p, screen, sizeof screen), text) != NULL;
 }
 
-/* Of two switches, whether the last one written was `off`. */
+/* Whether the last of two switches that was written is `off`. */
 static bool ended_with(const struct pty *p, const char *off, const char *on)
 {
 	const char *last_off = NULL, *last_on = NULL;

@@ -162,7 +162,8 @@ Test(collective_run, takes_what_the_formulas_say)
 	}
 }
 
-/* Many pieces: the bytes of F5.3 and F5.3c, plus filling the pipeline. No bytes: their hops. */
+/* With many pieces: the bytes of F5.3 and F5.3c, plus the time to fill the pipeline. Without bytes:
+ * the hops alone. */
 Test(collective_run, tree_and_switch_come_near_theirs, .description = "long")
 {
 	for (size_t n = 4; n <= 32; n *= 2) {

@@ -320,7 +320,7 @@ Test(app, the_sentence_tells_what_was_turned, .description = "long")
 	}
 }
 
-/* A slack that stays under zero has no share by which it fell. */
+/* A slack that stays below zero did not fall by a share of itself. */
 Test(app, the_sentence_gives_no_share_of_a_negative_number)
 {
 	struct explorer e = start(1);

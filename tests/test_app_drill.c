@@ -67,7 +67,7 @@ Test(app_drill, no_key_is_on_the_screen_before_grading, .description = "long")
 		while (drill_of(e.app)->session.current < drill_of(e.app)->session.n) {
 			const struct question *q = &item_of(&e)->variant.question;
 			char number[64];
-			/* Of a choice or an order it is 0. */
+			/* A choice or an order has the key 0. */
 			number_format(number, sizeof number, key_shown(q));
 			/* Fewer digits may stand there by chance: 8 GPUs, 80 layers. */
 			if (count_digits(number) >= 3) {

@@ -97,7 +97,7 @@ static const struct content_file files[] = {
 	{ "reference/glossary.md", "# Glossary\n\nText.\n", 0 },
 };
 
-/* Reference pages stand below the chapters, under a head of their own, which is no entry. */
+/* Reference pages stand below the chapters, under a heading that is not an entry itself. */
 Test(app_home_pages, groups_reference_pages_below_the_chapters)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);

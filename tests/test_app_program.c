@@ -60,7 +60,7 @@ static struct explorer open_program(void)
 	return e;
 }
 
-/* As the loop does it: the key, a frame, the work. */
+/* Does what the program's loop does: the key, then a frame, then the work that is left. */
 static void press(struct explorer *e, const char *key)
 {
 	explorer_press(e, key);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where it is: the screen, and what it shows. */
+/* Whether the explorer is there: the screen, and what it shows. */
 static bool at_page(const struct explorer *e, const char *id, long scroll)
 {
 	return e->app->screen == SCREEN_PAGE && strcmp(page_of(e->app)->id, id) == 0 &&
@@ -269,7 +269,7 @@ Test(app_reading, bookmarks_are_found_by_their_words_and_bounded)
 	explorer_press(&e, ":");
 	explorer_type(&e, e.app->progress->bookmarks[0].text);
 	cr_expect(explorer_shows(&e, "bookmark"));
-	/* A page that is there no more has no bookmarks to follow. */
+	/* A page that no longer exists has no bookmarks to follow. */
 	explorer_press(&e, "Esc");
 	strcpy(e.app->progress->bookmarks[0].page, "gone");
 	explorer_press(&e, "v");

@@ -177,7 +177,7 @@ Test(screens, too_small_a_window_says_so_calmly_keeps_everything_and_quits)
 			cr_expect(sizes[i][1] < 20 || sizes[i][0] < 2 ||
 					  strstr(small, "ridge needs") != NULL,
 				"%d x %d:\n%s", sizes[i][0], sizes[i][1], small);
-			/* Keys that nobody can see the effect of have none. */
+			/* A key whose effect cannot be seen must not have one. */
 			explorer_press(&e, "l j Enter x 5 Tab Esc");
 			app_resize(e.app, 24, 80);
 			app_settle(e.app);

@@ -267,7 +267,7 @@ Test(bests, are_better_than_all_before, .init = load, .fini = release)
 	} rows[] = {
 		{ { none }, 0, NAN, 0 },              /* the first sitting is better than nothing */
 		{ { right }, 1, 19, 3 },              /* the run goes on: one before, two now */
-		{ { right, faster }, 2, NAN, 4 },     /* 12 s are no best */
+		{ { right, faster }, 2, NAN, 4 },     /* 12 s is not a best time */
 		{ { right, wrong }, 2, 19, 2 },       /* the run was broken: two, before one */
 		{ { wrong, second_try }, 2, NAN, 3 }, /* no time that counts */
 	};

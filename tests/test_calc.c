@@ -106,7 +106,7 @@ Test(calc, knows_common_synonyms)
 		{ "ridge_point", "band", NULL },
 		{ "ridge_point", "", NULL },
 		{ "ridge_point", " ", NULL },
-		{ "ridge_point", "bandwidth", NULL }, /* a name is no synonym */
+		{ "ridge_point", "bandwidth", NULL }, /* a name is not a synonym */
 		{ "ridge_point", "BW", NULL },
 	};
 

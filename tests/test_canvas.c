@@ -1,4 +1,4 @@
-/* The screen in memory: clipping, wide characters, bytes that are no text, ASCII. */
+/* The screen in memory: clipping, wide characters, bytes that are not text, ASCII. */
 #include "sims/base/rng.h"
 #include "sims/base/utf8.h"
 #include "ui/term/canvas.h"
@@ -39,7 +39,7 @@ static const struct {
 	{ 4, 3, -1, "缓", "\n", 0 },
 	/* a combining mark takes no cell */
 	{ 8, 0, -1, "e\u0301x", "ex\n", 2 },
-	/* bytes that are no text, and control characters */
+	/* bytes that are not text, and control characters */
 	{ 8, 0, -1, "a\377b", "a\ufffdb\n", 3 },
 	{ 8, 0, -1, "a\tb\033c", "a\ufffdb\ufffdc\n", 5 },
 	{ 8, 0, -1, "\xe2\x82", "\ufffd\ufffd\n", 2 },

@@ -91,7 +91,7 @@ Test(capacity, a_bound_is_the_least_that_meets_the_goal)
 		cr_expect(p.memory * held >= n.users && (p.memory - 1) * held < n.users);
 		cr_expect(p.speed >= p.bandwidth && p.speed >= p.compute);
 		cr_expect(eq(dbl, p.gpus, fmax(p.memory, p.speed)));
-		/* No decode is faster than its bytes. */
+		/* Decoding can never be faster than reading its bytes. */
 		cr_expect(capacity_itl_s(e.shape, 40, n.context, 0) >=
 			  decode_floor_s(n.model, n.gpu, 1, n.weights, 40, 40 * n.context));
 		arena_release(&a);

@@ -1,5 +1,5 @@
 /* The fine-tuning case: the six measured runs, the arithmetic of the report taken apart, and a
- * laboratory that cannot be cheated. */
+ * laboratory in which one cannot cheat. */
 #include "sims/training/caselab_lab.h"
 #include "sims/formulas/scaling.h"
 #include "sims/registry/registry.h"
@@ -14,7 +14,8 @@ static struct finetuning the_case(const struct tables *t)
 	return finetuning_case(model_find(t, "mistral-7b"), gpu_find(t, "a10"));
 }
 
-/* Published samples per second, typed again: no row may be bent to the model. */
+/* The published samples per second, typed again, so that no row can be changed to suit the
+ * model. */
 Test(caselab, six_runs_within_five_per_cent)
 {
 	static const double published[] = { 0.69, 0.68, 0.67, 1.29, 1.46, 0.78 };
@@ -47,8 +48,9 @@ Test(caselab, what_the_report_counted)
 	cr_expect(epsilon_eq(dbl, 706.56 * flops, 30.7e12, 0.05e12));
 }
 
-/* Half the sequence and twice the batch are as many positions: only attention, whose scores halve,
- * becomes less. Measured 5.80 and 5.48 s: 5.5 % at most are the sequence's fault (A319). */
+/* Half the sequence and twice the batch are as many positions: only attention shrinks, since its
+ * scores are halved. Measured 5.80 and 5.48 s: at most 5.5 % come from the length of the sequence
+ * (A319). */
 Test(caselab, sequence_explains_little)
 {
 	struct tables t = load_tables();
@@ -64,7 +66,7 @@ Test(caselab, sequence_explains_little)
 	tables_release(&t);
 }
 
-/* All the time is in a part, whatever the setting; and a part is never negative. */
+/* The parts add up to all of the time at any setting, and no part is negative. */
 Test(caselab, parts_add_up)
 {
 	struct tables t = load_tables();
@@ -89,7 +91,7 @@ Test(caselab, parts_add_up)
 	tables_release(&t);
 }
 
-/* 4 samples of 10 s on 4 workers are 10 s for every step; in the training process, 40 s on top. */
+/* 4 samples of 10 s on 4 workers take 10 s a step; in the training process itself they add 40 s. */
 Test(caselab, loader_by_hand)
 {
 	struct tables t = load_tables();
@@ -127,8 +129,9 @@ Test(caselab, memory)
 	tables_release(&t);
 }
 
-/* Half of each sample is padding: cutting it loses no text, and the whole gain in samples is one
- * in tokens. Without padding none of the first halving is. Packed, the length hardly matters. */
+/* Half of each sample is padding. Cutting it loses no text, so that the gain in samples is a gain
+ * in tokens, while without padding the first halving only cuts text. Packed samples hardly depend
+ * on the length. */
 Test(caselab, padding_makes_the_story_true)
 {
 	struct tables t = load_tables();
@@ -169,7 +172,8 @@ Test(caselab, prices)
 	struct finetuning base = the_case(&t);
 	struct lab lab = lab_of(&base, bought);
 	cr_expect(zero(dbl, lab_spent_usd(&lab)));
-	/* Ten minutes of a person, none of a GPU; and five, with a process that only loads. */
+	/* Ten minutes of a person and none of a GPU; and five, with a process that only loads
+	 * data. */
 	cr_expect(eq(dbl, experiment_usd(&lab, LOOK_DATA), 10));
 	cr_expect(epsilon_eq(
 		dbl, experiment_usd(&lab, RUN_CHECKPOINT), 5 + 180. / 3600 * 0.75, 1e-9));
@@ -199,7 +203,7 @@ Test(caselab, verdicts)
 	tables_release(&t);
 }
 
-/* Other settings have other culprits, and a profile cannot see padding. */
+/* Other settings have other causes, and a profile cannot show padding. */
 Test(caselab, culprits)
 {
 	bool bought[N_EXPERIMENTS] = { [LOOK_PROFILE] = true };
@@ -222,8 +226,8 @@ Test(caselab, culprits)
 	tables_release(&t);
 }
 
-/* A run that dies has no rate; the spread between runs is 1.5 %, so that a quotient beyond 10 %
- * would be four to five deviations. */
+/* A run that dies has no rate. The spread between runs is 1.5 %, so that a quotient of two which is
+ * off by 10 % would be four to five deviations away. */
 Test(caselab, experiments)
 {
 	bool bought[N_EXPERIMENTS] = { false };
@@ -241,7 +245,7 @@ Test(caselab, experiments)
 	tables_release(&t);
 }
 
-/* A step is longer for more of anything that must be computed. */
+/* A step takes longer when there is more of anything to compute. */
 Test(caselab, monotone)
 {
 	struct tables t = load_tables();
@@ -268,9 +272,9 @@ Test(caselab, verdict_knob_names_the_parts)
 		cr_expect(eq(str, (char *)k->choices[i + 1], (char *)part_ids[i]));
 }
 
-/* What stays on the card whatever the setting: CUDA's context and libraries, 0.75 GB. Weights: each
- * of 32 layers has 218,103,808 in NF4 at 4.126953 bits, and the 262,410,240 others are in FP32.
- * Adapters of rank 16 are 13,631,488, with gradients in FP32 and two states of a byte. */
+/* At any setting CUDA's context and libraries take 0.75 GB of the card. Each of 32 layers has
+ * 218,103,808 weights in NF4, at 4.126953 bits; the 262,410,240 others are in FP32. Adapters of
+ * rank 16 have 13,631,488, with gradients in FP32 and two states of a byte each. */
 Test(caselab, memory_by_hand)
 {
 	struct tables t = load_tables();
@@ -286,9 +290,9 @@ Test(caselab, memory_by_hand)
 	tables_release(&t);
 }
 
-/* Texts of 1,024 tokens: tokens are samples times 1,024. Useful work is 4 FLOP a weight and token,
- * of 125 TFLOP/s. An hour of an engineer is 60 $: ten minutes over the lengths of the texts 10
- * $. */
+/* With texts of 1,024 tokens, the tokens are the samples times 1,024. Useful work is 4 FLOP for
+ * each weight and token, out of 125 TFLOP/s. An engineer's hour costs $60, so ten minutes of
+ * looking at the lengths of the texts cost $10. */
 Test(caselab, shown_values_by_hand)
 {
 	struct tables t = load_tables();

@@ -54,7 +54,7 @@ Test(code, what_is_written_is_read, .init = load, .fini = release)
 	}
 }
 
-/* No code, rather than one that means something else. */
+/* Options that no code can say get none, rather than a code that means something else. */
 Test(code, what_has_no_code, .init = load, .fini = release)
 {
 	char code[CODE_SIZE];

@@ -210,7 +210,7 @@ Test(code_hostile, a_group_ends_with_its_leader, .init = load, .fini = release, 
 			char path[64], state = 'Z';
 			snprintf(path, sizeof path, "/proc/%d/stat", pids[i]);
 			FILE *f = fopen(path, "r");
-			/* A zombie whom nobody has asked for yet is as good as gone. */
+			/* A zombie is dead; it only waits for its parent to ask for it. */
 			gone = !f || fscanf(f, "%*d %*s %c", &state) != 1 || state == 'Z';
 			gone = gone || kill(pids[i], 0) != 0;
 			if (f)

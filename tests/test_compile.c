@@ -1,4 +1,4 @@
-/* Eager, compiled, recorded: launches against kernels (F1.6), what fuses (E14), the stream of
+/* Eager, compiled and recorded: launches against kernels (F1.6), what is fused (E14), a stream of
  * shapes (E45), warm-up (E67). */
 #include "sims/registry/registry.h"
 #include "sims/formulas/roofline.h"
@@ -37,8 +37,8 @@ static double iteration_s(const struct launch_setup *s)
 	return got_s;
 }
 
-/* F1.6: 1,600 launches of 10 us are 16 ms of CPU time, 0 of them seen beside 50 ms of kernels, 6 ms
- * beside 10. A sync adds the first launch or the last kernel, and 25 us. */
+/* F1.6: 1,600 launches of 10 us take 16 ms of CPU time. Beside 50 ms of kernels none of it shows;
+ * beside 10 ms, 6 ms do. A sync adds the first launch or the last kernel, and 25 us. */
 Test(compile, launches_show_only_where_kernels_are_shorter)
 {
 	static const struct {
@@ -71,7 +71,7 @@ Test(compile, launches_show_only_where_kernels_are_shorter)
 	}
 }
 
-/* Two ways to the same number: events, and a recurrence. */
+/* The events and a recurrence must come to the same number. */
 Test(compile, events_agree_with_the_recurrence)
 {
 	struct rng r = rng_stream(7, "compile", 0);
@@ -104,10 +104,11 @@ static struct op_graph graph_of(
 	return op_graph_of(&s, fusion, false);
 }
 
-/* E14, counted by hand. Gated: addition and an RMSNorm of 8, three products, rotary 5 + 5,
- * attention, product, addition and norm, gate, up, SiLU, multiply, down. By default each chain is
- * one kernel and no product takes anything in; with templates the second addition goes into the
- * output product, SiLU into gate, multiply into up, but a norm never. */
+/* E14, counted by hand. A gated layer has: an addition and an RMSNorm of 8 kernels, three products,
+ * rotary of 5 + 5, attention, a product, an addition and a norm, gate, up, SiLU, multiply and down.
+ * By default each chain becomes one kernel and nothing is fused into a product. With templates the
+ * second addition goes into the output product, SiLU into gate and multiply into up, but a norm
+ * never does. */
 Test(compile, what_fuses)
 {
 	static const struct {
@@ -138,10 +139,11 @@ Test(compile, what_fuses)
 		}
 		cr_expect(eq(sz, ops, rows[i].model[0] == 'g' ? 10 : 38), "row %zu", i);
 	}
-	/* Fused addition and norm of 512 x 2,048 in BF16: two read, sum and norm written. */
+	/* The fused addition and norm of 512 x 2,048 in BF16 read two tensors and write two, the
+	 * sum and the norm. */
 	struct op_graph g = graph_of(&t, "llama3.2-1b", GRAPH_PREFILL, FUSION_CHAINS);
 	cr_expect(epsilon_eq(dbl, g.section[0].kernels[0].bytes, 4 * 512 * 2048 * 2., 1));
-	/* FP32 in eager: 6.3, 8.4, 4.2, 8.4, 6.3, 4.2 MB and the addition's 6.3 */
+	/* In eager mode, in FP32: 6.3, 8.4, 4.2, 8.4, 6.3, 4.2 MB, and 6.3 of the addition */
 	g = graph_of(&t, "llama3.2-1b", GRAPH_PREFILL, FUSION_NONE);
 	double bytes = 0;
 	for (size_t k = 0; k < 9; k++)
@@ -150,7 +152,7 @@ Test(compile, what_fuses)
 	tables_release(&t);
 }
 
-/* Backward has two products for each of forward's; fusing never makes anything slower. */
+/* Backward has two products for each one of forward; fusing never makes anything slower. */
 Test(compile, backward_is_there)
 {
 	static const char *const models[] = { "llama3.2-1b", "gpt2", "llama3-8b", "bert-large" };
@@ -178,8 +180,8 @@ static double value_of(const struct tables *t, const char *settings, const char 
 	return sim_number(&compile_sim, t, settings, id);
 }
 
-/* E45: two compilations under None, one under True, the limit under False; a burned-in constant
- * compiles for every value whatever is said about shapes. F6.4 gives the time. */
+/* E45: dynamic=None compiles twice, True once, False up to the limit. A constant that is burned in
+ * compiles again for every value, whatever is said about shapes. F6.4 gives the time. */
 Test(compile, the_stream_of_shapes)
 {
 	static const struct {
@@ -211,7 +213,7 @@ Test(compile, the_stream_of_shapes)
 	tables_release(&t);
 }
 
-/* E67: 2,000 iterations with 30 s of compiling among them. */
+/* E67: 2,000 iterations, and 30 s of compiling within them. */
 Test(compile, warm_up)
 {
 	struct tables t = load_tables();
@@ -241,7 +243,7 @@ Test(compile, laws)
 			last_ms = ms;
 		}
 	}
-	/* A larger batch hides launches; a graph break shows one again. */
+	/* A larger batch hides the launches; a graph break shows one of them again. */
 	double one = value_of(&t, "mode=eager phase=forward gpu=h100", "launch_bound_pct");
 	double many =
 		value_of(&t, "mode=eager phase=forward gpu=h100 batch=64", "launch_bound_pct");
@@ -251,11 +253,11 @@ Test(compile, laws)
 	tables_release(&t);
 }
 
-/* Llama-3.2-1B has 16 layers. Plain PyTorch launches 40 kernels in each: two norms of 8, rotary of
- * 5 on queries and keys, q, k, v, two for the cache, attention, output, gate, up, down, SiLU,
- * product and two residuals; and 10 more: the last norm, the embedding and the head. At 100 us a
- * launch nothing else counts. Chains fused, 15 a layer and 2 are left. Compiling takes 3 s and 20
- * ms a kernel. */
+/* Llama-3.2-1B has 16 layers. Plain PyTorch launches 40 kernels in each: two norms of 8 kernels,
+ * rotary of 5 on queries and on keys, q, k, v, two for the cache, attention, output, gate, up,
+ * down, SiLU, multiply and two residuals. 10 more are the last norm, the embedding and the head. At
+ * 100 us a launch nothing else counts. Once chains are fused, 15 a layer and 2 others are left.
+ * Compiling takes 3 s and 20 ms a kernel. */
 static const struct sim_row shown[] = {
 	{ "mode=eager launch_us=100", "kernels", 16 * 40 + 10, 0 },
 	{ "mode=eager launch_us=100", "ms_per_iteration", 65, 0 },

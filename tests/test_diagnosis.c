@@ -1,5 +1,5 @@
-/* Patients: every cause can be had, its readings lead to it, its remedy treats it, and no reading
- * betrays it that was not asked for. */
+/* Patients: every cause comes up, its readings lead to it, its remedy cures it, and no reading
+ * shows that was not asked for. */
 #include "sims/diagnosis/patient.h"
 
 #include "tests/settings.h"
@@ -61,7 +61,7 @@ Test(diagnosis, the_tree_finds_every_cause, .description = "long", .timeout = 10
 	tables_release(&t);
 }
 
-/* The sick system is worse than a sound one, and the remedy takes most of that away. */
+/* The sick system is worse than a healthy one, and the remedy takes away most of the difference. */
 Test(diagnosis, the_remedy_treats, .timeout = 100)
 {
 	struct tables t = load_tables();
@@ -85,8 +85,9 @@ Test(diagnosis, the_remedy_treats, .timeout = 100)
 	tables_release(&t);
 }
 
-/* Points by hand: 50 + 30 + 20 x par/asked; 25 for the bound. Too few workers need step times,
- * trace (or utilisation and trace) and CPU: asked for all 15, economy is par/15. */
+/* Points by hand: 50 for the cause, 30 for the remedy, 20 x par / asked for economy; 25 for the
+ * bound alone. Too few workers can be told from step times, trace (or utilisation and trace) and
+ * CPU; who asks for all 15 gets par / 15 of the economy. */
 Test(diagnosis, points)
 {
 	struct tables t = load_tables();
@@ -100,7 +101,8 @@ Test(diagnosis, points)
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, none, &s));
 	cr_expect(epsilon_eq(dbl, s.points, 100, 0));
-	/* Storage binds the data too; faster storage does nothing for workers that compute. */
+	/* Slow storage binds the data too, but faster storage does nothing for workers that
+	 * compute. */
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_STORAGE, REMEDY_LOCAL_DATA, none, &s));
 	cr_expect(epsilon_eq(dbl, s.points, 25 + 20, 0));
@@ -156,7 +158,8 @@ Test(diagnosis, a_server_on_too_small_a_card)
 	tables_release(&t);
 }
 
-/* Every cause comes to somebody, each ward has its own, and a seed means one patient. */
+/* Every cause comes up in some patient, each ward has its own, and a seed always means the same
+ * patient. */
 Test(diagnosis, seeds, .description = "long", .timeout = 100)
 {
 	struct tables t = load_tables();
@@ -185,8 +188,8 @@ Test(diagnosis, seeds, .description = "long", .timeout = 100)
 	tables_release(&t);
 }
 
-/* The key of a ward names each of its causes and no other; whoever follows it with a patient's
- * answers comes where the walk comes. */
+/* The key of a ward names each of its causes and no other. Following it with a patient's answers
+ * leads to where the walk leads. */
 Test(diagnosis, the_key_leads_where_the_walk_does, .timeout = 100)
 {
 	struct tables t = load_tables();
@@ -218,8 +221,8 @@ Test(diagnosis, the_key_leads_where_the_walk_does, .timeout = 100)
 	tables_release(&t);
 }
 
-/* S1's four symptoms: a patient of each branch shows its own, and no other branch's but where a
- * loader that is too slow makes every Nth step slow. */
+/* The four symptoms of S1: a patient of each branch shows its own and no other branch's, except
+ * that a loader that is too slow can make every Nth step slow. */
 Test(diagnosis, symptoms)
 {
 	static const struct {
@@ -253,7 +256,7 @@ static char *text_of(const struct tables *t, const double v[])
 	return text;
 }
 
-/* What was not asked for is not there, and the cause not before the answer. */
+/* What was not asked for is not shown, and the cause is not shown before the answer. */
 Test(diagnosis, tells_only_what_was_asked)
 {
 	struct tables t = load_tables();
@@ -274,7 +277,7 @@ Test(diagnosis, tells_only_what_was_asked)
 	char *text = text_of(&t, v);
 	cr_expect(strstr(text, "The truth") != NULL);
 	cJSON_free(text);
-	/* A symptom is not told before its reading is asked for: patient 8 copies pageable
+	/* A symptom is not told before its reading is asked for: patient 8 copies from pageable
 	 * memory. */
 	sim_defaults(&diagnosis_sim, &t, v);
 	v[0] = 8;
@@ -292,8 +295,8 @@ Test(diagnosis, tells_only_what_was_asked)
 	tables_release(&t);
 }
 
-/* Few workers: patient 1 of that fault. What is left to win is what the verdict would give: 100
- * before one is spoken and no more is asked than the tree needs. */
+/* Too few workers: patient 1 of that fault. What is left to win is what a verdict would give at
+ * this moment: 100 points as long as none was spoken and no more was asked than the tree needs. */
 Test(diagnosis, shown_values_by_hand)
 {
 	struct tables t = load_tables();

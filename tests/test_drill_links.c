@@ -52,7 +52,7 @@ static bool leads(const char *link, char *err, size_t err_size)
 	return found;
 }
 
-/* Of a drill, and of each mistake that names a paragraph. */
+/* The page of a drill, and that of each mistake which names a paragraph, must exist. */
 static void expect_pages(const struct drill *d)
 {
 	char err[300];

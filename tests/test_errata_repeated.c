@@ -46,8 +46,8 @@ static void release(void)
 	tables_release(&tables);
 }
 
-/* Of a text in one line: quotes of Markdown, emphasis and code marks away, "2,730.7" is "2730.7",
- * a run of blanks one. To be freed. */
+/* The text in one line, to be freed: without the marks of quotes, emphasis and code, with "2,730.7"
+ * as "2730.7" and a run of blanks as one. */
 static char *normalise(const char *text, size_t bytes)
 {
 	char *out = malloc(bytes + 1), *to = out;

@@ -88,8 +88,8 @@ Test(figure, two_plots_stand_side_by_side_where_there_is_room)
 
 /* --- any figure, any size ---------------------------------------------------------------- */
 
-/* A table of two rows leaves 10 of 16: not the 12 that a table asks for, but better than nothing.
- * Of 12 it leaves 6, and the other table is counted instead. */
+/* A table of two rows leaves 10 of the 16 rows, fewer than the 12 that a table asks for, but better
+ * than nothing. Out of 12 it would leave 6, so the other table is only counted. */
 Test(figure, part_of_a_table_fills_what_would_stay_empty)
 {
 	static const char *const head[] = { "name" };

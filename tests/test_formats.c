@@ -12,7 +12,8 @@
 
 enum { N = 4096 };
 
-/* The value of a figure at settings, separated by blanks. NAN: there is none of that id. */
+/* The value of a figure at settings, separated by blanks; NAN where the figure has no value with
+ * that id. */
 static double value_at(const struct tables *t, const char *settings, const char *id)
 {
 	return sim_number(sim_find("formats"), t, settings, id);

@@ -68,8 +68,8 @@ static bool take(struct reader *r, const char *s)
 	return true;
 }
 
-/* In base units: seconds, bytes, FLOP, dollars. A bit counts as a number, so that "/ 8" makes
- * bytes of bits; words that are no unit ("kv heads") say what is counted. */
+/* In base units: seconds, bytes, FLOP, dollars. A bit counts as a number, so that "/ 8" makes bytes
+ * of bits. Words that are not units ("kv heads") say what is counted. */
 static double unit_factor(const char *unit)
 {
 	struct unit u;

@@ -29,8 +29,8 @@ static void examples(const struct formula *f, double args[])
 		args[i] = f->params[i].example;
 }
 
-/* "name=value name=value" into args; false if a name is none of the row's or the value is outside
- * its domain. */
+/* "name=value name=value" into args; false where the row has no such name or the value is outside
+ * of its domain. */
 static bool apply(const struct formula *f, const char *settings, double args[])
 {
 	while (*settings) {
@@ -219,8 +219,8 @@ Test(formulas, ascii_text)
 	}
 }
 
-/* No C is left over: names are substituted, conditions decided, brackets closed, and the last words
- * are the value. */
+/* Nothing of C is left over: names are substituted, conditions decided, brackets closed, and the
+ * last words are the value. */
 Test(formulas, every_working_is_complete)
 {
 	for (size_t i = 0; i < n_formulas; i++) {

@@ -28,8 +28,8 @@ static void examples(const struct formula *f, double args[])
 		args[i] = f->params[i].example;
 }
 
-/* "name=value name=value" into args; false if a name is none of the row's or the value is outside
- * its domain. */
+/* "name=value name=value" into args; false where the row has no such name or the value is outside
+ * of its domain. */
 static bool apply(const struct formula *f, const char *settings, double args[])
 {
 	while (*settings) {

@@ -23,7 +23,7 @@ static FILE *open_data(const char *name)
 	return f;
 }
 
-/* The next line that is no comment. */
+/* The next line that is not a comment. */
 static bool next_row(FILE *f, char line[1024])
 {
 	while (fgets(line, 1024, f))
@@ -233,7 +233,7 @@ Test(fsrs, ratings_of_problems)
 		cr_expect(eq(int, fsrs_rate(&rows[i].outcome), rows[i].rating), "row %zu", i);
 }
 
-/* No path from wrong to anything but Again. */
+/* Nothing turns a wrong answer into anything but Again. */
 Test(fsrs, wrong_is_always_again)
 {
 	for (unsigned attempts = 0; attempts < 5; attempts++)

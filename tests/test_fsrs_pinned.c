@@ -40,7 +40,8 @@ static void set_weights(const struct row *r, double w[FSRS_WEIGHTS])
 		cr_assert(strncmp(r->params, "W1", 2) == 0, "%s", r->params);
 }
 
-/* The numbers after a key such as "S=", up to the first that is none; separators , ( ) and ;. */
+/* The numbers after a key such as "S=", up to the first word that is not a number, with the
+ * separators , ( ) and ;. */
 static size_t numbers(const char *text, const char *key, double out[MOST])
 {
 	const char *p = strstr(text, key);
@@ -93,8 +94,9 @@ static void check_difficulty(const struct row *r)
 	cr_expect(eq(sz, n, 4));
 }
 
-/* Rows that give the recall: the curve says after how many days. The upstream test calls the
- * formula of a pass with rating 1 as well, which then has no factor of its own: as Good. */
+/* The rows give the recall, and the curve says after how many days it is reached. The upstream test
+ * also calls the formula of a pass with rating 1, which has no factor of its own there and gives
+ * the same as Good. */
 static void check_stability(const struct row *r)
 {
 	double w[FSRS_WEIGHTS], s[MOST], in[MOST], want[MOST];

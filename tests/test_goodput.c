@@ -152,9 +152,9 @@ Test(goodput, laws)
 	cr_expect(epsilon_eq(dbl, value_of("checkpoint_s=60", "write_s"), 60, 0));
 }
 
-/* Of two runs the half width is Student's t of one degree of freedom, 12.706, times half of what
- * they differ by: the first run is what runs=1 shows, and the mean is as far from it as from the
- * other. A single run has no interval. */
+/* For two runs the half width is Student's t of one degree of freedom, 12.706, times half of their
+ * difference. The first run is what runs=1 shows, so the mean is as far from it as from the other.
+ * A single run has no interval. */
 Test(goodput, the_interval_of_few_runs_is_students)
 {
 	double first = value_of("runs=1", "goodput_pct"), half = 0, runs = 0;

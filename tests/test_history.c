@@ -148,7 +148,8 @@ Test(history, unreadable_lines)
 	}
 }
 
-/* What a later version may add harms nothing; blank lines are none; the newline may lack. */
+/* What a later version may add does no harm, blank lines do not count, and the last newline may be
+ * missing. */
 Test(history, lines_that_are_fine)
 {
 	struct history h = parse(

@@ -199,8 +199,8 @@ static void limit_file(rlim_t bytes)
 	cr_assert(eq(int, setrlimit(RLIMIT_FSIZE, &limit), 0));
 }
 
-/* No room for the third line, or for a part of it: one message, what was there is there to the
- * byte, and with room again it goes on. */
+/* There is no room for the third line, or only for a part of it: one message tells so, what was
+ * there stays to the byte, and once there is room again it goes on. */
 Test(history, full_disk, .init = make_folder, .fini = remove_folder)
 {
 	struct history_event e = event(3);

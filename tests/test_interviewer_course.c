@@ -203,7 +203,7 @@ Test(interviewer, shows_what_the_candidate_answers)
 	explorer_end(&e);
 }
 
-/* Of several parts each has to be done with; then the phase is what goes on. */
+/* Where a phase has several parts, all of them have to be done with before the phase ends. */
 Test(interviewer, knows_when_a_problem_of_several_parts_is_closed)
 {
 	struct explorer e = interviewer_on("seed=5 count=2", 24, 80, GLYPHS_LINES);

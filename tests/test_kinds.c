@@ -82,7 +82,7 @@ Test(kinds, a_choice_by_number_or_letter)
 	bank_release(&b);
 }
 
-/* Of the six pairs of four items one pair may stand either way: five count. */
+/* Four items have six pairs. One of them may stand either way, so five count. */
 Test(kinds, an_order_by_inversions)
 {
 	static const struct {

@@ -11,8 +11,9 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* The third has two blocks of the second, the fourth three of an earlier one: the latest that long
- * is the second. None is 9 long: what is there is taken. */
+/* The third prompt has two blocks of the second; the fourth has three of an earlier one, and the
+ * latest of that length is the second. No earlier prompt is 9 blocks long: as many as there are are
+ * taken. */
 Test(kvcache_trace, prompts_go_on_from_the_latest)
 {
 	static const struct {

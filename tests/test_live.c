@@ -46,7 +46,7 @@ Test(live, the_sentence_names_what_moved_most)
 			"knob 1 → 2: first 10 ms → 30 ms (+200\u00a0%). It moves." },
 		{ "down", { 10, 4 }, { 10, 10 }, { 0, 0 },
 			"knob 1 → 2: first 10 ms → 4 ms (-60\u00a0%). It moves." },
-		/* of a slack there is no share */
+		/* a slack has no share by which it changes */
 		{ "below zero", { -14, -13 }, { 10, 10 }, { 0, 0 },
 			"knob 1 → 2: first -14 ms → -13 ms. It moves." },
 		/* yes and no say themselves in their note */

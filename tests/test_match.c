@@ -63,7 +63,7 @@ Test(utf8, small_letters)
 {
 	cr_expect(eq(u32, utf8_lower('A'), 'a'));
 	cr_expect(eq(u32, utf8_lower(0xc4), 0xe4));   /* A with diaeresis */
-	cr_expect(eq(u32, utf8_lower(0xd7), 0xd7));   /* the multiplication sign is no letter */
+	cr_expect(eq(u32, utf8_lower(0xd7), 0xd7));   /* the multiplication sign is not a letter */
 	cr_expect(eq(u32, utf8_lower(0x3a9), 0x3c9)); /* omega */
 	cr_expect(eq(u32, utf8_lower(0x416), 0x436)); /* zhe */
 }

@@ -130,7 +130,7 @@ Test(measure, flat_parts_of_a_curve)
 	} rows[] = {
 		{ { 100, 101, 99, 50, 51, 49, 10, 10 }, 8, 3, { { 0, 2 }, { 3, 5 }, { 6, 7 } } },
 		{ { 60, 100, 100, 70, 50, 50, 20 }, 7, 3, { { 1, 2 }, { 4, 5 }, { 6, 6 } } },
-		/* A dent, and a rise, are no level. */
+		/* A dent or a rise is not a level. */
 		{ { 100, 100, 80, 100, 100, 20, 20 }, 7, 2, { { 0, 4 }, { 5, 6 } } },
 		{ { 100, 100, 40, 41, 60, 61 }, 6, 2, { { 0, 1 }, { 2, 5 } } },
 		{ { 7 }, 1, 1, { { 0, 0 } } },
@@ -171,7 +171,7 @@ Test(measure, levels_are_named_after_the_caches)
 	cr_expect(eq(str, got[1].name, (char *)"level 2"));
 	cr_expect(eq(dbl, got[1].bytes, 1048576));
 	cr_expect(eq(str, got[3].name, (char *)"memory"));
-	/* A last cache that no working set passes: there is no main memory to be seen. */
+	/* No working set is larger than the last cache, so main memory cannot be seen. */
 	m = made_machine();
 	m.n_points = 13; /* to 16 MiB */
 	cr_assert(eq(sz, machine_levels(&m, got), 3));

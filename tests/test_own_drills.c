@@ -165,7 +165,7 @@ Test(own_drills, refused_with_reasons, .init = begin, .fini = end)
 	bank_release(&b);
 }
 
-/* What is no file, cannot be read, is too large, or ends too early. */
+/* Paths that are not files, cannot be read, are too large, or end too early. */
 Test(own_drills, files_that_are_none, .init = begin, .fini = end)
 {
 	char path[256];

@@ -166,7 +166,8 @@ Test(own_trace, names_stay_names)
 	tables_release(&t);
 }
 
-/* A path of two requests in one moment has no gaps: said so, and no CV is made up. */
+/* Where two requests come at the same moment there are no gaps: it says so, and does not make up a
+ * CV. */
 Test(own_trace, a_moment_has_no_gaps)
 {
 	static const char *const settings[] = { "arrivals=trace", "trace=one.csv" };

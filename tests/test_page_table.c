@@ -30,7 +30,7 @@ static const struct {
 	{ "| a | b |\n|---|---|\n| c |\n| d | e | f |", "a  b\n────\nc\nd  e\n" },
 	/* no rows */
 	{ "| a | b |\n|---|---|", "a  b\n────\n" },
-	/* the paragraph before it is none of its rows */
+	/* the paragraph before the table is not one of its rows */
 	{ "Some text\nof two lines\n| a |\n|---|\n| b |", "Some text of two lines\n\na\n─\nb\n" },
 	/* "---" below is a rule, not a heading */
 	{ "| a |\n|---|\n| b |\n---\n", "a\n─\nb\n\n────────────────────────────────────────\n" },

@@ -33,7 +33,7 @@ Test(pages, lists_chapters_and_reference)
 		int chapter;
 		size_t words;
 	} rows[] = {
-		{ "why", "Why measure", 0, 7 }, /* draft, Why, five of the text; markup is none */
+		{ "why", "Why measure", 0, 7 }, /* draft, Why, five of the text; no markup */
 		{ "roofline", "The roofline", 1, 2 },
 		{ "driving", "driving", 10, 2 },
 		{ "errata", "Errata", -1, 2 },
@@ -73,7 +73,8 @@ Test(pages, facts_travel_with_the_files)
 	}
 }
 
-/* Of a drill file the name ahead of its drills, whose fields and mistakes have names too. */
+/* A drill file's name is the one that comes before its drills: fields and mistakes have names
+ * too. */
 Test(pages, facts_of_a_drill_file)
 {
 	static const struct {
@@ -114,7 +115,7 @@ Test(pages, facts_of_an_own_folder_are_counted)
 	const struct page_info *p = page_list_find(&list, "gpu");
 	cr_assert(p != NULL);
 	cr_expect(eq(str, (char *)p->title, "My GPU & I"));
-	cr_expect(eq(sz, p->words, 6)); /* My, GPU, I and three more: marks are none */
+	cr_expect(eq(sz, p->words, 6)); /* My, GPU, I and three more; marks do not count */
 	page_list_release(&list);
 	remove(path);
 	snprintf(path, sizeof path, "%s/chapters", folder);
@@ -258,7 +259,7 @@ static struct said read_aloud(const struct tables *t, const char *page, const ch
 	return said;
 }
 
-/* Lines, bars and blocks have no sound. */
+/* A screen reader says nothing for lines, bars and blocks. */
 static bool is_drawn(uint32_t code)
 {
 	return (code >= 0x2500 && code < 0x25a0) || (code >= 0x2800 && code < 0x2900) ||

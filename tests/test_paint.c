@@ -123,7 +123,8 @@ Test(paint, one_changed_word_costs_a_move_and_the_word)
 	canvas_release(&now);
 }
 
-/* Where a terminal has no dotted underline a plain one stands in; where it has none, nothing. */
+/* A plain underline stands in where a terminal has no dotted one; without any underline nothing
+ * does. */
 Test(paint, dots_are_what_the_terminal_has)
 {
 	static const struct {

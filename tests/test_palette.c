@@ -14,7 +14,7 @@
 
 /* --- match_letters ------------------------------------------------------------------------ */
 
-/* In each row the first name is meant rather than the second. */
+/* In each row the first name is what is meant, and not the second. */
 static const struct {
 	const char *typed, *better, *worse;
 } ranked[] = {

@@ -165,7 +165,7 @@ static const struct {
 		{ "3 (number 2 of 2)", "3", "0" }, { "sum", "sum", "sum" }, { 0 }, 0 },
 	{ "N case 2 60;1,2;30.1\nN case 3 ;1,2;40\nN case 4 nan;1,2;45\n",
 		{ "30.1", "nothing", "nan" }, { "limit", "sent", "sent" }, { 0 }, 0 },
-	/* What is no line of the check, is not read; a cut one neither. */
+	/* Only lines of the check are read, and only whole ones. */
 	{ "N case 2 60;1,2\nM case 3 80;1,2;40\nN case 4 90;1,2;45",
 		{ "what it returned cannot be read", "it ended before this case",
 			"it ended before this case" },
@@ -295,8 +295,8 @@ Test(program, one_s_own_judgement, .init = load, .fini = release)
 	bank_release(&b);
 }
 
-/* Keys of the bank: the candidate's side of the fence has none of them. Numbers below a thousand
- * may stand there for other reasons. */
+/* The candidate's side of the fence shows no key of the bank. Numbers below a thousand may stand
+ * there for other reasons. */
 Test(program, no_check_holds_an_expected_value, .init = load, .fini = release)
 {
 	size_t looked_for = 0;

@@ -200,7 +200,8 @@ Test(progress, a_file_larger_than_any_of_ours_is_moved_aside)
 	drop(folder);
 }
 
-/* A file of an older version has none; what is no bookmark is left out and the rest is kept. */
+/* A file of an older version has no bookmarks; entries that are not bookmarks are left out, and the
+ * rest is kept. */
 Test(progress, bookmarks_that_are_none_are_left_out)
 {
 	static const struct {
@@ -232,7 +233,7 @@ Test(progress, bookmarks_are_bounded_and_cut_between_characters)
 	struct progress p = { 0 };
 	char text[200] = "";
 	for (int i = 0; i < 60; i++)
-		strcat(text, "→"); /* three bytes each: 95 is no multiple */
+		strcat(text, "→"); /* three bytes each, and 95 is not a multiple */
 	for (int i = 0; i < MAX_BOOKMARKS; i++)
 		cr_assert(progress_mark(&p, "gpu", &(struct page_spot){ .letters = i }, text));
 	cr_expect(not(progress_mark(&p, "gpu", &(struct page_spot){ .letters = 0 }, "one more")));

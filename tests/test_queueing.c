@@ -73,8 +73,8 @@ static const struct {
 	{ "M/M/c", LAW_EXPONENTIAL, 16, 0.051, 6e-4 },
 };
 
-/* Of 1,000,000 served, means and P99 lie within the 99 % interval: eight are asked, of which a
- * 95 % one would miss one run in three. */
+/* Over 1,000,000 served requests, means and P99 lie within the 99 % interval. Eight are asked, and
+ * one run in three would miss a 95 % interval. */
 static const double t99_over_t95 = 2.861 / 2.093; /* Student's t, 19 degrees of freedom */
 
 Test(queueing, theory_lies_in_the_interval_of_a_million, .description = "long", .timeout = 60)

@@ -1,5 +1,5 @@
-/* The roofline simulation: the ridges of the datasheets, the layer of the sheet, every knob's
- * ends. */
+/* The roofline simulation: the ridges of the datasheets, the layer of the sheet, and both ends of
+ * every knob. */
 #include "tests/sim_run.h"
 #include "tests/settings.h"
 #include "sims/registry/registry.h"
@@ -22,7 +22,7 @@ static struct tables load(void)
 	return t;
 }
 
-/* A headline value under settings, NULL-terminated; NAN where the figure has no such value. */
+/* A headline value under settings (NULL-terminated); NAN where the figure has no such value. */
 static double value(const struct tables *t, const char *const settings[], const char *id)
 {
 	double v[MAX_KNOBS];
@@ -52,7 +52,7 @@ Test(roofline, ridges_of_the_datasheets)
 		double got = VALUE("ridge", rows[i].gpu, "ceiling=datasheet");
 		cr_expect(epsilon_eq(dbl, got, rows[i].ridge, 0.15), "%s: %g", rows[i].gpu, got);
 	}
-	/* V100 has no BF16: FP16 does it, 125 TFLOP/s over 900 GB/s. */
+	/* The V100 has no BF16, so FP16 does the work: 125 TFLOP/s over 900 GB/s. */
 	cr_expect(epsilon_eq(dbl, VALUE("ridge", "gpu=v100", "ceiling=datasheet"), 138.9, 0.05));
 	cr_expect(
 		epsilon_eq(dbl, VALUE("peak_tflops", "gpu=a100", "ceiling=datasheet"), 312, 1e-9));
@@ -85,7 +85,7 @@ Test(roofline, layer_of_the_sheet)
 	cr_expect(epsilon_eq(dbl, VALUE("intensity_flash", "attention=flash"), 1024, 1e-9));
 	double causal = VALUE("intensity_flash", "attention=flash", "causal=on");
 	cr_expect(epsilon_eq(dbl, causal, 512, 0.5));
-	/* Norms, scores, softmax, values, residuals and GELU wait for memory; four products do
+	/* Norms, scores, softmax, values, residuals and GELU wait for memory; the four products do
 	 * not. */
 	cr_expect(epsilon_eq(dbl, VALUE("memory_bound_ops", "gpu=a100"), 6, 0));
 	tables_release(&t);
@@ -99,7 +99,7 @@ Test(roofline, decode_reads_weights_for_few_tokens)
 	cr_expect(epsilon_eq(dbl, one, 0.9995, 0.0001));
 	double many = VALUE("intensity_out_proj", "phase=decode", "batch=64");
 	cr_expect(epsilon_eq(dbl, many, 62.06, 0.01));
-	/* Attention stays: a group of 8 heads shares the keys it reads. */
+	/* Attention reads the keys of each sequence: 1 FLOP/B, and 8 where 8 heads share them. */
 	double mha = VALUE("intensity_flash", "phase=decode", "attention=flash");
 	double gqa = VALUE("intensity_flash", "phase=decode", "attention=flash", "gqa=8");
 	cr_expect(epsilon_eq(dbl, mha, 1, 0.01));
@@ -107,8 +107,9 @@ Test(roofline, decode_reads_weights_for_few_tokens)
 	tables_release(&t);
 }
 
-/* Flash over 1,024 tokens does 512 FLOP/B: right of H100's ridge in BF16 (295), in which it runs,
- * though left of that in FP8 (591). Norms, residuals and GELU alone wait for memory. */
+/* Flash attention over 1,024 tokens does 512 FLOP/B. It runs in BF16, and so is right of the H100's
+ * ridge of 295, though it would be left of the ridge in FP8 (591). Only norms, residuals and GELU
+ * wait for memory. */
 Test(roofline, attention_is_judged_by_its_own_peak)
 {
 	struct tables t = load();
@@ -123,7 +124,8 @@ Test(roofline, ones_own_point)
 	struct tables t = load();
 	cr_expect(isnan(VALUE("intensity_own", "flops=1e12")));
 	cr_expect(epsilon_eq(dbl, VALUE("intensity_own", "flops=1e12", "bytes=1e9"), 1000, 1e-9));
-	/* 1 TFLOP at 312 TFLOP/s; 1 GFLOP with 2.039 GB takes the bandwidth's millisecond. */
+	/* 1 TFLOP takes its time at 312 TFLOP/s; 1 GFLOP with 2.039 GB takes 1 ms of the
+	 * bandwidth. */
 	double compute = VALUE("own_ms", "flops=1e12", "bytes=1e9", "ceiling=datasheet");
 	cr_expect(epsilon_eq(dbl, compute, 3.205, 0.001));
 	double memory = VALUE("own_ms", "flops=1e9", "bytes=2.039e9", "ceiling=datasheet");
@@ -224,11 +226,12 @@ Test(roofline, every_setting_gives_a_sound_figure, .description = "long")
 }
 
 /* One layer of 4 x 2048 tokens, width 4096, FFN 16384, on an A100 by its datasheet, 312 TFLOP/s and
- * 2.039 TB/s. Products, at 312: QKV 824.634 GFLOP, 2.64306 ms; output 274.878, 0.88102; FFN up and
- * down 1099.512 each, 3.52408. Flash attention 274.878, 0.88102. By bytes: two norms of 402.653 MB,
- * 0.19748 each; two residuals of 201.327 MB, 0.09874; GELU 536.871 MB, 0.26330. In all 12.30897.
- * Backward is twice that, and half of the attention's 0.88102 more: five products instead of two.
- * Unfused, two products of 1.20796 GB, 0.59243 each, and a softmax of 2.14748 GB, 1.05320. */
+ * 2.039 TB/s. The products, in ms at 312 TFLOP/s: QKV 824.634 GFLOP, 2.64306; output 274.878,
+ * 0.88102; FFN up and down 1099.512 each, 3.52408. Flash attention 274.878, 0.88102. What is bound
+ * by bytes: two norms of 402.653 MB, 0.19748 each; two residuals of 201.327 MB, 0.09874 each; GELU
+ * 536.871 MB, 0.26330. Together 12.30897 ms. Backward takes twice that, and another half of the
+ * attention's 0.88102, since it has five products instead of two. Unfused attention has two
+ * products of 1.20796 GB, 0.59243 ms each, and a softmax of 2.14748 GB, 1.05320. */
 static const struct sim_row shown[] = {
 	{ "ceiling=datasheet", "ridge", 312 / 2.039, 0 },
 	{ "ceiling=datasheet attention=flash", "layer_ms", 12.30897, 0.0001 },

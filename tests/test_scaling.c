@@ -258,7 +258,7 @@ Test(scaling, input_and_stragglers_overlap)
 	cr_expect(lt(dbl, value_of("gpus=8 jitter_pct=30", "samples_per_s"), 16000));
 }
 
-/* What one GPU pays as well is no loss of many. */
+/* What a single GPU pays as well is not a loss of having many. */
 Test(scaling, blames_what_grew)
 {
 	static const struct {

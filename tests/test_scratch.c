@@ -164,7 +164,7 @@ Test(scratch, lines_refer_to_lines)
 	cr_expect(strstr(err, "full") != NULL, "%s", err);
 }
 
-/* Where a dimension is asked for, symbols mean what gives it. */
+/* A symbol with several meanings takes the one that gives the dimension asked for. */
 Test(scratch, what_is_asked_for_settles_what_a_symbol_means)
 {
 	static const struct {

@@ -191,11 +191,11 @@ Test(serving, agrees_with_the_reference)
 		struct serving_run run = serving_simulate(&a, &s);
 		struct reference ref = { .s = &s };
 		reference_run(&ref);
-		/* Without a clock that bends, who is where when is the same to the iteration. */
+		/* With steps of a fixed length the two agree on when each request ends. */
 		for (size_t k = 0; k < s.n && s.fixed_step_s > 0; k++)
 			cr_assert(epsilon_eq(dbl, run.served[k].finish_s, ref.finish_s[k], 1e-6),
 				"setting %d request %zu of %zu", i, k, s.n);
-		/* With one, a rare decision falls the other way; the whole agrees. */
+		/* Otherwise a rare decision falls the other way, and only the whole agrees. */
 		double got = 0, want = 0;
 		for (size_t k = 0; k < s.n; k++) {
 			got += run.served[k].finish_s - run.served[k].arrival_s;

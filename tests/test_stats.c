@@ -361,7 +361,7 @@ Test(stats_command, json_and_csv, .init = make_home, .fini = remove_home)
 	free(text);
 }
 
-/* The export is a history, of which the same statistics come. */
+/* The export is a history again: the same statistics come of it. */
 Test(stats_command, export_comes_back, .init = make_home, .fini = remove_home)
 {
 	const struct history_event steps[] = {

@@ -72,7 +72,8 @@ Test(tables_own, replaces_and_adds)
 	cr_expect(epsilon_eq(dbl, a->achieved.launch_s, 7e-6, 1e-18));
 	cr_expect(eq(int, a->achieved.measured, 1));
 
-	/* Not measured: as the first of its family, which is said to be no measurement. */
+	/* It was not measured, so it gets the figures of the first of its family, and says that
+	 * they are not measurements. */
 	cr_assert(n == &t.gpus[t.n_gpus - 1]);
 	const struct accelerator *family = gpu_find(&t, "a10");
 	cr_expect(eq(dbl, n->achieved.compute, family->achieved.compute));

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest first: "GB/s" is no "GB". */
+/* The longest come first: "GB/s" must not be read as "GB". */
 static const char *const units[] = { "tokens/s", "tokens a second", "requests/s", "samples/s",
 	"TFLOP/s", "GFLOP/s", "PFLOP/s", "TFLOPS", "TFLOP", "GFLOP", "FLOP/B", "FLOP", "TOPS",
 	"TB/s", "GB/s", "MB/s", "kB/s", "Gb/s", "Tb/s", "GiB", "MiB", "KiB", "TiB", "TB", "GB",
@@ -133,7 +133,7 @@ static void find_fault(
 		cr_expect(0, "%s: %s %s: %.*s", l->page, number, unit, (int)n, text);
 }
 
-/* Maths between dollar signs; 0: a dollar is money, or there is none. */
+/* The length of the maths between dollar signs; 0 where a dollar is money or there is no maths. */
 static size_t maths_length(const char *p, size_t n)
 {
 	if (*p != '$')
@@ -245,7 +245,8 @@ static void collect_givens(struct lint *l, const char *section, size_t n)
 	}
 }
 
-/* Up to the next heading of level 1 or 2; what begins with # inside a fence is none. */
+/* Up to the next heading of level 1 or 2. A line that begins with # inside a fence is not a
+ * heading. */
 static size_t section_length(const char *p)
 {
 	bool fence = strncmp(p, "```", 3) == 0;
@@ -373,7 +374,7 @@ Test(typed_numbers, marks_are_not_shown)
 	}
 }
 
-/* Alone on its line, where it is no text of the block that follows it. */
+/* Whether it stands alone on its line and is not text of the block that follows it. */
 static bool is_well_placed(const char *markdown, const char *mark)
 {
 	const char *line = mark, *end = mark + strcspn(mark, "\n");

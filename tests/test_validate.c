@@ -141,8 +141,8 @@ Test(validate, wait_of_a_batching_server)
 }
 
 /* A hundred servers of the limit 2, as row e above, and one of the limit 8 (720 /s x 10 ms), which
- * is none of theirs: its batches of four take turns, 2 x (10 + 0.018 x 4) - 14. The names differ in
- * their ends only. */
+ * is not the same as theirs: its batches of four take turns, 2 x (10 + 0.018 x 4) - 14. The names
+ * differ only in how they end. */
 Test(validate, each_configuration_is_a_server)
 {
 	static const int widths[] = { 1, 100 };
@@ -194,8 +194,9 @@ Test(validate, prefixes_are_replayed)
 	validation_release(&v);
 }
 
-/* Of three runs on 8 the one of median rate is the anchor, the others are as large; what is left is
- * one run on 64, in units of the anchor's rate per GPU: 160,000 / 64 over 26,000 / 8 = 0.7692. */
+/* Three runs have 8 GPUs: the one of median rate is the anchor, the others are as large as it. That
+ * leaves one run of 64, in units of the anchor's rate per GPU: 160,000 / 64 over 26,000 / 8 =
+ * 0.7692. */
 Test(validate, scaling_is_relative_to_the_smallest_run)
 {
 	struct validation v;

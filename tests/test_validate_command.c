@@ -1,4 +1,4 @@
-/* ridge validate on the command line: text, JSON by its contract, files that are none. */
+/* ridge validate on the command line: text, JSON by its contract, files that are not tables. */
 #include "ui/commands/commands.h"
 
 #include <cjson/cJSON.h>

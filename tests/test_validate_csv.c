@@ -1,4 +1,4 @@
-/* Comma-separated tables: what is read, what is left out and why, and what is no table. */
+/* Comma-separated tables: what is read, what is left out and why, and what is not a table. */
 #include "sims/base/csv.h"
 
 #include <criterion/criterion.h>
@@ -132,7 +132,7 @@ Test(validate_csv, equal_reasons_count_together_and_many_are_bounded)
 	for (int i = 0; i < 40; i++)
 		snprintf(text + strlen(text), 40, i % 2 ? "a,1,\n" : "a,1,-%d\n", i + 1);
 	cr_assert(zero(int, read_text(&c, &a, text, &f, err)));
-	/* 20 blanks and 20 different negatives: 16 reasons, of which one is the blank. */
+	/* 20 blanks and 20 different negatives give 16 reasons; one of them is the blank. */
 	cr_expect(eq(sz, f.n, 40));
 	cr_expect(eq(sz, f.n_reasons, 16));
 	cr_expect(eq(sz, f.reasons[1].n, 20));

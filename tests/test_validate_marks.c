@@ -70,7 +70,7 @@ Test(marks, speculative_median_15_pct)
 	expect_marks("speculative", 1);
 }
 
-/* No constant was set with the RTX 3090 in view. */
+/* No constant was fitted to the RTX 3090. */
 Test(marks, speculative_median_15_pct_on_the_gpu_held_out)
 {
 	struct validation v;

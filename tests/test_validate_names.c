@@ -77,7 +77,7 @@ static const struct {
 	{ "L40S-48GB", "l40s" },
 	{ "NVIDIA RTX A6000", "a6000" },
 	{ "A40", "a40" },
-	/* As later rounds of MLPerf write them. */
+	/* later rounds of MLPerf write them like this */
 	{ "NVIDIA H200-SXM5-141GB", "h200" },
 	{ "NVIDIA H200-SXM-141GB-CTS", "h200" },
 	{ "NVIDIA GH200-GraceHopper-Superchip_96GB", "gh200" },

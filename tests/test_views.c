@@ -155,8 +155,8 @@ Test(bars, words_move_before_they_are_cut)
 	figure_release(&fig);
 }
 
-/* In two rows there is none for the notes: a clause that does not fit goes as a whole, and its
- * columns to the bars. A comma within a number parts nothing. */
+/* With two rows there is none left for the notes: a clause that does not fit goes as a whole, and
+ * the bars get its columns. A comma within a number does not end a clause. */
 Test(bars, notes_are_cut_at_their_clauses)
 {
 	struct figure fig = { 0 };
@@ -286,8 +286,8 @@ Test(grid, too_many_cells_are_gathered_by_majority)
 	for (size_t row = 0; row < 4; row++)
 		for (size_t col = 0; col < 8; col++)
 			grid_set(g, 0, row, col, row < 2 ? 1 : col < 5 ? 2 : 0);
-	/* In 2 rows of 4, without room for words, a mark is 2 x 2 cells; the third of the lower row
-	 * is half b, half free: the one that is something is shown. */
+	/* In 2 rows of 4, without room for words, a mark is 2 x 2 cells. The third mark of the
+	 * lower row is half b and half free, and shows b. */
 	struct canvas cv;
 	cr_assert(zero(int, canvas_init(&cv, 2, 4, GLYPHS_ASCII)));
 	grid_draw(&cv, (struct rect){ 0, 0, 2, 4 }, g, NAN);
@@ -418,7 +418,7 @@ Test(axis, labels_are_apart_and_inside)
 	}
 }
 
-/* Units, and no other word; a byte more each, where there is room. */
+/* Only units gain a byte, and only where there is room for one more. */
 Test(views, micro_has_its_sign)
 {
 	static const struct {

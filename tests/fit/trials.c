@@ -114,8 +114,9 @@ static double allowed(const struct measured_model *m, const struct measured_grou
 	return g->counts && isfinite(least) ? least : HUGE_VAL;
 }
 
-/* Of |log(model / measured)|, or where errors are points of their sizes, each in the measure of
- * what is allowed; a row that the constants leave without an answer counts as one at its limit. */
+/* The sum over the rows of |log(model / measured)|, or of the difference where the model's errors
+ * are points, each over what the marks allow. A row that the constants leave without an answer adds
+ * 1, as if it stood at its limit. */
 static double loss(const void *of)
 {
 	const struct trial *t = of;

@@ -56,7 +56,7 @@ static void check(const struct sim *s, const struct tables *t, const char *setti
 	require(memcmp(before, v, s->n_knobs * sizeof *v) == 0);
 }
 
-/* The tables that knobs choose from; traces are none of them, and take long to read. */
+/* The tables that knobs choose from, without traces, which take long to read. */
 static struct tables load(void)
 {
 	struct tables t = { 0 };
