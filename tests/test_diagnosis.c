@@ -86,8 +86,9 @@ Test(diagnosis, the_remedy_treats, .timeout = 100)
 }
 
 /* Points by hand: 50 for the cause, 30 for the remedy, 20 x par / asked for economy; 25 for the
- * bound alone. Too few workers can be told from step times, trace (or utilisation and trace) and
- * CPU; who asks for all 15 gets par / 15 of the economy. */
+ * bound alone. This patient has too few workers, and some steps are much slower than others: step
+ * times, trace and CPU lead to the cause, so par is 3, and who asks for all 15 gets 3/15 of the
+ * economy. */
 Test(diagnosis, points)
 {
 	struct tables t = load_tables();
@@ -97,7 +98,8 @@ Test(diagnosis, points)
 	ask_all(all);
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, all, &s));
-	cr_expect(epsilon_eq(dbl, s.points, 80 + 20 * (double)s.par / 15, 1e-9));
+	cr_expect(eq(sz, s.par, 3));
+	cr_expect(epsilon_eq(dbl, s.points, 80 + 20 * 3. / 15, 1e-9));
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, none, &s));
 	cr_expect(epsilon_eq(dbl, s.points, 100, 0));
@@ -295,14 +297,26 @@ Test(diagnosis, tells_only_what_was_asked)
 	tables_release(&t);
 }
 
-/* Too few workers: patient 1 of that fault. What is left to win is what a verdict would give at
- * this moment: 100 points as long as none was spoken and no more was asked than the tree needs. */
+/* Patient 1 has slow storage, which the tree finds with 4 readings: step times, utilisation, trace
+ * and CPU. A verdict gives 50 points for the cause (25 where it binds the same part of the system),
+ * 30 for the remedy, and 20 for no more readings than those 4, or 20 x 4 / asked. A cause that
+ * binds another part gives nothing at all. Before a verdict the score is what the right one would
+ * give. */
 Test(diagnosis, shown_values_by_hand)
 {
 	struct tables t = load_tables();
 	static const struct sim_row rows[] = {
 		{ "", "score", 100, 0 },
 		{ "", "asked", 1, 0 },
+		{ "utilisation=on trace=on cpu=on", "answered", 5, 0 },
+		{ "utilisation=on trace=on cpu=on", "score", 100, 0 },
+		{ "utilisation=on trace=on cpu=on power=on", "score", 80 + 20 * 4. / 5, 0 },
+		{ "diagnosis=storage fix=local-data", "score", 50 + 30 + 20, 0 },
+		{ "diagnosis=storage", "score", 50 + 20, 0 },
+		{ "diagnosis=few-workers fix=workers", "score", 25 + 20, 0 },
+		{ "utilisation=on trace=on cpu=on power=on memory=on diagnosis=few-workers",
+			"score", 25 + 20 * 4. / 6, 0 },
+		{ "diagnosis=slow-link", "score", 0, 0 },
 		{ "utilisation=on power=on", "asked", 3, 0 },
 		{ "steps=off", "asked", 0, 0 },
 		{ "steps=off", "answered", 0, 0 },
