@@ -326,7 +326,7 @@ Test(options, those_that_scripts_use)
 	}
 }
 
-/* What is wrong with the words of a drill is said in the same line in the shell and line by line. */
+/* The shell and the explorer line by line say in the same words what is wrong with a drill. */
 Test(options, a_drill_is_refused_in_one_line_everywhere)
 {
 	char words[][24] = { "topc=memory", "topic=no-such-topic", "seed=" };

@@ -314,7 +314,8 @@ Test(validate_names, rows_that_no_model_answers)
 			"precision: expected FP32, TF32, FP16 or BF16, found \"INT8\"" },
 		{ "scaling", "round,benchmark,accelerator,n_accel,global_batch,logged_throughput\n",
 			"v4.1,resnet50,NVIDIA H100-SXM5-80GB,8,64,99",
-			"benchmark: no workload is known for \"resnet50\"; did you mean \"resnet\"?" },
+			"benchmark: no workload is known for \"resnet50\"; "
+			"did you mean \"resnet\"?" },
 		{ "serving", SERVING_HEAD, "h210,Llama-3.1-8B,,128,32,1,1,1,80,11",
 			"system: unknown GPU \"h210\"; did you mean \"h200\"?" },
 		{ "serving", SERVING_HEAD, "h200,Llama-3.1-8B,mxfp6,128,32,1,1,1,80,11",
