@@ -75,7 +75,9 @@
  *   {"sum": ["batch", 1]}             the same
  *
  * A drill has at most one field with models and one with gpus. Each object may have "unit"; without
- * it a field has the unit of the formula's parameter of its name, and else none.
+ * it a field has the unit of the formula's parameter of its name, and else none. Numbers go to the
+ * formula as they stand, in its base units: 200e9 B, which people read as "200 GB", and 0.6, which
+ * they read as "60 %" where "names" says so.
  *
  * A NUMBER: a drill of this kind, or a step of an estimate
  *

@@ -388,18 +388,28 @@ static int read_operands(const struct bank_reader *r, const cJSON *list, enum dr
 }
 
 /* The unit that the field gives; else that of the parameter of its name in the first step whose
- * formula has one. */
+ * formula has one. Numbers go to the formula as they stand: a unit of another size would have the
+ * prompt say something else than the key. */
 static int read_unit(const struct bank_reader *r, const cJSON *object,
 	const struct drill_step *steps, size_t n, struct drill_field *f)
 {
-	f->unit = "";
+	const char *taken_in = NULL;
+	char words[64];
+	struct unit given, taken;
 	for (size_t k = n; k-- > 0;) {
 		const struct formula *formula = steps[k].key.formula;
 		int i = formula ? formula_param_index(formula, f->name) : -1;
 		if (i >= 0 && strcmp(formula->params[i].name, f->name) == 0)
-			f->unit = formula->params[i].unit;
+			taken_in = formula->params[i].unit;
 	}
-	return read_text(r, object, "unit", true, &f->unit);
+	f->unit = taken_in ? taken_in : "";
+	if (read_text(r, object, "unit", true, &f->unit))
+		return -1;
+	if (taken_in && unit_parse(taken_in, &taken) && unit_parse(f->unit, &given) &&
+		unit_same_dimension(&taken, &given) && given.factor != taken.factor)
+		return refuse(r, "%s: its unit is %s, but its numbers go to the formula as %s",
+			f->name, f->unit, unit_words(&taken, words, sizeof words));
+	return 0;
 }
 
 static int read_field(const struct bank_reader *r, const cJSON *object,
