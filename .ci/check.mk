@@ -56,7 +56,8 @@ format:
 		echo 'format: in order'; \
 	else echo 'format: not checked, that takes clang-format $(FORMAT_VERSION)'; fi
 reformat:
-	clang-format -i $(CHECK_ALL)
+	$(call say,format,'$(words $(CHECK_ALL)) files')
+	$(Q)clang-format -i $(CHECK_ALL)
 
 # Python in the pages compiles, and what only computes prints what the page shows.
 listings:
