@@ -106,8 +106,12 @@ Test(readme, things_to_try_work)
 			printed);
 		free(printed);
 	}
-	/* The key that the second one tells to press. */
-	char *pressed = tried("open batching --keys h --size 120x40");
+	/* The keys that the first two tell to press. */
+	char *pressed = tried("open roofline --keys text:jjl");
+	cr_expect(strstr(pressed, "13.67 ms → 27.33 ms") != NULL, "%s", pressed);
+	cr_expect(strstr(text, "27.33 ms and not 13.67") != NULL);
+	free(pressed);
+	pressed = tried("open batching --keys h --size 120x40");
 	cr_expect(strstr(pressed, "38.01 ms → 92.2 s") != NULL, "%s", pressed);
 	cr_expect(strstr(text, "after 92 s and not after 38 ms") != NULL);
 	free(pressed);

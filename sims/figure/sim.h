@@ -1,8 +1,9 @@
 /* A simulation is a pure function from facts and knobs to a figure: no clock, no I/O, no statics,
  * no terminal; same knobs, same figure. Randomness is a `seed` knob, animation is in the figure.
  *
- * Adding one: NAME.c in the folder of its subject with its rows and its run, a page that embeds it,
- * tests/test_NAME.c, and its name in the list in sims/registry/registry.c. */
+ * Adding one: NAME.c in the folder of its subject with its rows and its run, a page that embeds it, a
+ * tour content/tours/NAME.json, tests/test_NAME.c, and its name in the list in
+ * sims/registry/registry.c. */
 #ifndef RIDGE_SIM_H
 #define RIDGE_SIM_H
 
