@@ -35,6 +35,10 @@ static void scribble(struct canvas *cv, struct rng *r)
 				cv, at.row, at.col, at.cols, "speed-up 3.03x of a step", s, attr);
 		else
 			canvas_fill(cv, at, code, s, attr);
+		if (rng_below(r, 4) == 0)
+			for (int i = 0; i < at.cols; i++)
+				canvas_under(
+					cv, at.row, at.col + i, (enum style)rng_below(r, N_STYLES));
 	}
 }
 
@@ -50,7 +54,15 @@ static void expect_shown(VTerm *vt, const struct canvas *cv, const struct paint_
 			vterm_screen_get_cell(screen, (VTermPos){ row, col }, &shown);
 			uint32_t code = shown.chars[0] ? shown.chars[0] : ' ';
 			cr_assert(eq(u32, code, c->code), "row %d col %d", row, col);
-			if (c->code == ' ' &&
+			struct colour ground =
+				theme_colour((enum style)c->under, caps->depth, caps->background);
+			if (ground.own)
+				cr_assert(ne(int, VTERM_COLOR_IS_DEFAULT_BG(&shown.bg), 0),
+					"row %d col %d", row, col);
+			else if (caps->depth == DEPTH_256)
+				cr_assert(eq(int, shown.bg.indexed.idx, ground.index),
+					"row %d col %d", row, col);
+			if (c->code == ' ' && !c->under &&
 				!(c->attr & (ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED) &
 					caps->attrs))
 				continue;

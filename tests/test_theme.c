@@ -52,6 +52,20 @@ Test(theme, contrast_of_known_colours)
 	}
 }
 
+enum { MEANINGS = STYLE_SERIES + MEANS_COMPUTE };
+
+/* What is drawn in a style must be so many times lighter or darker than the ground: text, lines and
+ * names 4.5 times, parts of pictures 3 times; what is empty, tints, levels and greys recede. */
+static double least_contrast(int style)
+{
+	bool part = style >= MEANINGS + MEANS_WAITING - MEANS_COMPUTE &&
+		    style < STYLE_SERIES + MEANS_EMPTY;
+	bool recedes = style == STYLE_SERIES + MEANS_EMPTY || style >= STYLE_TINT ||
+		       (style >= STYLE_LEVEL && style < STYLE_CODE);
+	return recedes ? 1 : part ? 3 : 4.5;
+}
+
+/* The palette of 16 is the user's; parts of pictures in it only need to be seen. */
 Test(theme, every_colour_is_readable)
 {
 	int coloured = 0;
@@ -62,8 +76,11 @@ Test(theme, every_colour_is_readable)
 				if (c.own)
 					continue;
 				coloured++;
-				cr_expect(ge(dbl, contrast(c, on), 4.5), "style %d depth %d on %d",
-					style, depth, on);
+				if (style >= STYLE_SERIES && style < STYLE_CODE &&
+					depth < DEPTH_256)
+					continue;
+				cr_expect(ge(dbl, contrast(c, on), least_contrast(style)),
+					"style %d depth %d on %d", style, depth, on);
 			}
 	/* 24 bit and 256: all styles but plain, on both backgrounds */
 	cr_expect(ge(int, coloured, 2 * 2 * (N_STYLES - 1)));
@@ -123,6 +140,55 @@ Test(theme, series_stay_apart_for_the_colour_blind)
 					}
 }
 
+/* Work of five kinds and what is none: names stand beside them, so a smaller distance will do. */
+Test(theme, meanings_stay_apart_for_the_colour_blind)
+{
+	for (int depth = DEPTH_256; depth <= DEPTH_RGB; depth++)
+		for (int on = 0; on < N_BACKGROUNDS; on++)
+			for (int i = MEANS_COMPUTE; i <= MEANS_WAITING; i++)
+				for (int k = MEANS_COMPUTE; k < i; k++)
+					for (int eye = 0; eye < 3; eye++)
+						cr_expect(lt(dbl, 0.045,
+								  distance(theme_colour(
+										   STYLE_SERIES + i,
+										   depth, on),
+									  theme_colour(
+										  STYLE_SERIES + k,
+										  depth, on),
+									  blindness[eye])),
+							"%d and %d, depth %d, on %d, eye %d", i, k,
+							depth, on, eye);
+}
+
+/* From little to much, each level is farther from the ground than the one before. */
+Test(theme, levels_are_a_ramp)
+{
+	for (int depth = DEPTH_256; depth <= DEPTH_RGB; depth++)
+		for (int on = 0; on < N_BACKGROUNDS; on++)
+			for (int i = 1; i < 8; i++)
+				cr_expect(gt(dbl,
+						  contrast(theme_colour(STYLE_LEVEL + i, depth, on),
+							  on),
+						  contrast(theme_colour(
+								   STYLE_LEVEL + i - 1, depth, on),
+							  on)),
+					"level %d depth %d on %d", i, depth, on);
+}
+
+/* A colour can be read on its own tint. */
+Test(theme, tints_lie_under_their_colour)
+{
+	for (int depth = DEPTH_256; depth <= DEPTH_RGB; depth++)
+		for (int on = 0; on < N_BACKGROUNDS; on++)
+			for (int i = 0; i < MEANS_WAITING; i++) {
+				struct colour c = theme_colour(STYLE_SERIES + i, depth, on);
+				struct colour t = theme_colour(STYLE_TINT + i, depth, on);
+				double a = luminance(light_of(c)), b = luminance(light_of(t));
+				cr_expect(ge(dbl, (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05), 2.5),
+					"%d depth %d on %d", i, depth, on);
+			}
+}
+
 static bool same_look(struct colour a, struct colour b)
 {
 	return a.own == b.own && a.index == b.index && a.bold == b.bold && a.faint == b.faint &&
@@ -145,30 +211,35 @@ Test(theme, sgr)
 	static const struct {
 		enum style style;
 		unsigned attr;
+		enum style under;
 		enum colour_depth depth;
 		enum background on;
 		const char *sgr;
 	} rows[] = {
-		{ STYLE_PLAIN, 0, DEPTH_RGB, BACKGROUND_DARK, "\033[0m" },
-		{ STYLE_PLAIN, ATTR_BOLD | ATTR_REVERSE, DEPTH_NONE, BACKGROUND_DARK,
+		{ STYLE_PLAIN, 0, 0, DEPTH_RGB, BACKGROUND_DARK, "\033[0m" },
+		{ STYLE_PLAIN, ATTR_BOLD | ATTR_REVERSE, 0, DEPTH_NONE, BACKGROUND_DARK,
 			"\033[0;1;7m" },
-		{ STYLE_LINK, 0, DEPTH_NONE, BACKGROUND_DARK, "\033[0;4m" },
-		{ STYLE_DIM, 0, DEPTH_16, BACKGROUND_LIGHT, "\033[0;2m" },
-		{ STYLE_BAD, 0, DEPTH_16, BACKGROUND_DARK, "\033[0;1;91m" },
-		{ STYLE_BAD, 0, DEPTH_8, BACKGROUND_DARK, "\033[0;1;31m" },
-		{ STYLE_SERIES + 1, ATTR_ITALIC, DEPTH_256, BACKGROUND_DARK, "\033[0;3;38;5;214m" },
-		{ STYLE_BAD, 0, DEPTH_RGB, BACKGROUND_DARK, "\033[0;38;2;255;106;106m" },
+		{ STYLE_LINK, 0, 0, DEPTH_NONE, BACKGROUND_DARK, "\033[0;4m" },
+		{ STYLE_DIM, 0, 0, DEPTH_16, BACKGROUND_LIGHT, "\033[0;2m" },
+		{ STYLE_BAD, 0, 0, DEPTH_16, BACKGROUND_DARK, "\033[0;1;91m" },
+		{ STYLE_BAD, 0, 0, DEPTH_8, BACKGROUND_DARK, "\033[0;1;31m" },
+		{ STYLE_SERIES + 1, ATTR_ITALIC, 0, DEPTH_256, BACKGROUND_DARK,
+			"\033[0;3;38;5;214m" },
+		{ STYLE_SERIES + 1, 0, STYLE_BAD, DEPTH_256, BACKGROUND_DARK,
+			"\033[0;38;5;214;48;5;203m" },
+		{ STYLE_PLAIN, 0, STYLE_BAD, DEPTH_16, BACKGROUND_DARK, "\033[0;101m" },
+		{ STYLE_BAD, 0, 0, DEPTH_RGB, BACKGROUND_DARK, "\033[0;38;2;255;106;106m" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char buf[40];
-		int n = theme_sgr(
-			buf, sizeof buf, rows[i].style, rows[i].attr, rows[i].depth, rows[i].on);
+		int n = theme_sgr(buf, sizeof buf, rows[i].style, rows[i].attr, rows[i].under,
+			rows[i].depth, rows[i].on);
 		cr_expect(eq(str, buf, (char *)rows[i].sgr), "row %zu", i);
 		cr_expect(eq(int, n, (int)strlen(rows[i].sgr)), "row %zu", i);
 	}
 	char small[4] = "old";
-	cr_expect(eq(
-		int, theme_sgr(small, sizeof small, STYLE_BAD, 0, DEPTH_RGB, BACKGROUND_DARK), 0));
+	cr_expect(eq(int,
+		theme_sgr(small, sizeof small, STYLE_BAD, 0, 0, DEPTH_RGB, BACKGROUND_DARK), 0));
 	cr_expect(eq(str, small, ""));
 }
 

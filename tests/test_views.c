@@ -371,10 +371,20 @@ Test(fills, differ_without_colour)
 	for (unsigned i = 0; i < N_FILLS; i++)
 		for (unsigned k = 0; k < i; k++)
 			for (int glyphs = GLYPHS_ASCII; glyphs <= GLYPHS_BRAILLE; glyphs++) {
-				struct fill a = fill_of(glyphs, i), b = fill_of(glyphs, k);
-				struct fill empty = cell_fill(glyphs, 0);
+				struct canvas cv = { .glyphs = glyphs };
+				enum meaning means[N_FILLS + 1] = { MEANS_EMPTY };
+				for (unsigned m = 0; m < N_FILLS; m++)
+					means[m + 1] = (enum meaning)(m % N_MEANINGS % MEANS_EMPTY);
+				struct fill a = fill_of(&cv, means, N_FILLS + 1, i + 1),
+					    b = fill_of(&cv, means, N_FILLS + 1, k + 1);
+				struct fill empty = fill_of(&cv, means, N_FILLS + 1, 0);
 				cr_expect(ne(u32, a.code, b.code), "%u and %u", i, k);
 				cr_expect(ne(u32, a.code, empty.code), "%u", i);
+				cv.fills = FILLS_SOLID;
+				a = fill_of(&cv, means, N_FILLS + 1, i + 1);
+				b = fill_of(&cv, means, N_FILLS + 1, k + 1);
+				cr_expect(
+					a.code != b.code || a.style != b.style, "%u and %u", i, k);
 			}
 }
 

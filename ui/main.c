@@ -94,6 +94,7 @@ static int show(struct app *app, struct canvas *cv)
 		if (canvas_init(cv, app->rows, app->cols, app->glyphs))
 			return -1;
 	}
+	cv->fills = term_fills();
 	app_draw(app, cv);
 	term_show(cv);
 	return 0;

@@ -7,6 +7,7 @@
 #include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -134,6 +135,25 @@ static const char *const *copy_names(struct figure *fig, const char *const names
 	return copy;
 }
 
+static const enum meaning *copy_means(struct figure *fig, const enum meaning means[], size_t n)
+{
+	enum meaning *copy = arena_array(&fig->arena, n, sizeof *copy);
+	for (size_t i = 0; copy && i < n; i++) {
+		assert((unsigned)means[i] < N_MEANINGS);
+		copy[i] = means[i];
+	}
+	return copy;
+}
+
+/* Kinds 0, 1, 2, ..., after `empty` kinds that are empty. */
+static const enum meaning *plain_means(struct figure *fig, size_t n, size_t empty)
+{
+	enum meaning *means = arena_array(&fig->arena, n, sizeof *means);
+	for (size_t i = 0; means && i < n; i++)
+		means[i] = i < empty ? MEANS_EMPTY : MEANS_KIND + (enum meaning)((i - empty) % 8);
+	return means;
+}
+
 struct plot *figure_plot(struct figure *fig, const char *title, const char *x_title,
 	const char *x_unit, enum axis_scale x_scale, const char *y_title, const char *y_unit,
 	enum axis_scale y_scale)
@@ -157,15 +177,16 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 enum { MAX_SERIES = 24 };
 
 struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
-	enum series_style style, unsigned colour)
+	enum series_style style, enum meaning meaning)
 {
+	assert((unsigned)meaning < N_MEANINGS);
 	if (!p || p->n_series == MAX_SERIES)
 		return NULL;
 	if (!p->series && !(p->series = arena_array(&fig->arena, MAX_SERIES, sizeof *p->series)))
 		return NULL;
 	struct series *s = &p->series[p->n_series++];
 	*s = (struct series){
-		.name = arena_text(&fig->arena, name), .style = style, .colour = colour
+		.name = arena_text(&fig->arena, name), .style = style, .meaning = meaning
 	};
 	return s;
 }
@@ -205,10 +226,19 @@ struct bars *figure_bars(struct figure *fig, const char *title, const char *unit
 		.title = arena_text(&fig->arena, title),
 		.unit = arena_text(&fig->arena, unit),
 		.part_names = copy_names(fig, part_names, n_parts),
+		.means = plain_means(fig, n_parts, 0),
 		.n_parts = n_parts,
 		.limit = NAN,
 	};
 	return &b->as.bars;
+}
+
+void bars_mean(struct figure *fig, struct bars *b, const enum meaning means[], size_t n)
+{
+	if (!b)
+		return;
+	assert(n == b->n_parts);
+	b->means = copy_means(fig, means, n);
 }
 
 struct bar *bars_add(struct figure *fig, struct bars *b, const char *label, const double parts[])
@@ -236,9 +266,18 @@ struct timeline *figure_timeline(struct figure *fig, const char *title,
 		.lane_names = copy_names(fig, lane_names, n_lanes),
 		.n_lanes = n_lanes,
 		.kind_names = copy_names(fig, kind_names, n_kinds),
+		.means = plain_means(fig, n_kinds, 0),
 		.n_kinds = n_kinds,
 	};
 	return &b->as.timeline;
+}
+
+void timeline_mean(struct figure *fig, struct timeline *t, const enum meaning means[], size_t n)
+{
+	if (!t)
+		return;
+	assert(n == t->n_kinds);
+	t->means = copy_means(fig, means, n);
 }
 
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
@@ -273,6 +312,7 @@ struct grid *figure_grid(struct figure *fig, const char *title, const char *cons
 	*g = (struct grid){
 		.title = arena_text(&fig->arena, title),
 		.kind_names = copy_names(fig, kind_names, n_kinds),
+		.means = plain_means(fig, n_kinds, 1),
 		.n_kinds = n_kinds,
 		.row_names = row_names ? copy_names(fig, row_names, rows) : NULL,
 		.frame_times = arena_array(&fig->arena, n_frames, sizeof *g->frame_times),
@@ -286,6 +326,14 @@ struct grid *figure_grid(struct figure *fig, const char *title, const char *cons
 	if (frame_times)
 		memcpy(g->frame_times, frame_times, n_frames * sizeof *frame_times);
 	return g;
+}
+
+void grid_mean(struct figure *fig, struct grid *g, const enum meaning means[], size_t n)
+{
+	if (!g)
+		return;
+	assert(n == g->n_kinds);
+	g->means = copy_means(fig, means, n);
 }
 
 void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind)

@@ -18,6 +18,28 @@
 /* What a thing means; the theme knows what it looks like. */
 enum role { ROLE_PLAIN, ROLE_DIM, ROLE_GOOD, ROLE_WARN, ROLE_BAD, ROLE_ACCENT };
 
+/* What a part of a picture stands for. A colour is a meaning: the theme has one for each, the same in
+ * every picture, and no simulation picks a colour. What is only told apart from its neighbours
+ * (three networks, four policies) is a kind: MEANS_KIND + 0..7. What has an order (1 of 8 to 8 of 8)
+ * is a level: MEANS_LEVEL + 0..7, from little to much. Small images are MEANS_GREY + 0..7, from
+ * black to white. */
+enum meaning {
+	MEANS_KIND,
+	MEANS_COMPUTE = MEANS_KIND + 8, /* useful work: products, forward, decode */
+	MEANS_TRAFFIC,                  /* data moved through memory: copies, prefill, HBM */
+	MEANS_NETWORK,                  /* communication that somebody waits for */
+	MEANS_SECOND,                   /* a second pass: backward, recomputation, verification */
+	MEANS_FIXED,                    /* overhead: optimizer, launches, context, compilation */
+	MEANS_WAITING,                  /* three greys, of everything that is not work: waiting, */
+	MEANS_HELD,                     /* held without use (padding, reserved), */
+	MEANS_FREE,                     /* and free */
+	MEANS_EMPTY,                    /* nothing is there: the ground of a grid */
+	MEANS_FOCUS,                    /* what the picture is about just now */
+	MEANS_LEVEL,
+	MEANS_GREY = MEANS_LEVEL + 8,
+	N_MEANINGS = MEANS_GREY + 8
+};
+
 /* A result. value may be INFINITY or NAN where the domain says so (the note says why). */
 struct value {
 	const char *id, *label, *unit;
@@ -50,8 +72,8 @@ struct point {
 struct series {
 	const char *name;
 	enum series_style style;
-	unsigned colour; /* 0..7: series colour and marker */
-	bool measured;   /* published points, not the model's */
+	enum meaning meaning; /* its colour and its marker */
+	bool measured;        /* published points, not the model's */
 	struct point *points;
 	size_t n, cap;
 };
@@ -83,6 +105,7 @@ struct bar {
 struct bars {
 	const char *title, *unit;
 	const char *const *part_names;
+	const enum meaning *means; /* one for each part */
 	size_t n_parts;
 	struct bar *bars;
 	size_t n_bars, cap_bars;
@@ -94,7 +117,7 @@ struct bars {
 struct span {
 	double start, end; /* in s */
 	unsigned lane;
-	unsigned kind;     /* index into kind_names: its colour and its letter */
+	unsigned kind;     /* index into kind_names */
 	const char *label; /* written into the span where it fits, or NULL */
 };
 struct timeline {
@@ -102,6 +125,7 @@ struct timeline {
 	const char *const *lane_names;
 	size_t n_lanes;
 	const char *const *kind_names;
+	const enum meaning *means; /* one for each kind */
 	size_t n_kinds;
 	struct span *spans;
 	size_t n_spans, cap_spans;
@@ -114,6 +138,7 @@ struct timeline {
 struct grid {
 	const char *title;
 	const char *const *kind_names; /* kind 0 is the empty cell */
+	const enum meaning *means;     /* one for each kind */
 	size_t n_kinds;
 	const char *const *row_names; /* or NULL */
 	size_t rows, cols, n_frames;
@@ -208,7 +233,7 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 	const char *x_unit, enum axis_scale x_scale, const char *y_title, const char *y_unit,
 	enum axis_scale y_scale);
 struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
-	enum series_style style, unsigned colour);
+	enum series_style style, enum meaning meaning);
 void series_point(struct figure *fig, struct series *s, double x, double y);
 /* A marker with a name (copied; NULL for none) and a meaning. */
 void series_mark(
@@ -219,11 +244,14 @@ void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, c
 /* Bars with n_parts stacked parts (names copied). */
 struct bars *figure_bars(struct figure *fig, const char *title, const char *unit,
 	const char *const part_names[], size_t n_parts);
+/* What the n = n_parts parts mean; until this is said they are kinds 0, 1, 2, ... */
+void bars_mean(struct figure *fig, struct bars *b, const enum meaning means[], size_t n);
 struct bar *bars_add(struct figure *fig, struct bars *b, const char *label, const double parts[]);
 
 struct timeline *figure_timeline(struct figure *fig, const char *title,
 	const char *const lane_names[], size_t n_lanes, const char *const kind_names[],
 	size_t n_kinds);
+void timeline_mean(struct figure *fig, struct timeline *t, const enum meaning means[], size_t n);
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, const char *label);
 void timeline_rule(
@@ -234,6 +262,8 @@ void timeline_rule(
 struct grid *figure_grid(struct figure *fig, const char *title, const char *const kind_names[],
 	size_t n_kinds, const char *const row_names[], size_t rows, size_t cols,
 	const double frame_times[], size_t n_frames);
+/* Until this is said, kind 0 is MEANS_EMPTY and the others are kinds 0, 1, 2, ... */
+void grid_mean(struct figure *fig, struct grid *g, const enum meaning means[], size_t n);
 void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind);
 
 /* numeric: one '0' or '1' per column. cells of table_row are copied. */

@@ -88,7 +88,7 @@ static void plot_sensitivity(const struct formula *f, const double v[], struct f
 		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
 		if (v[k] == 0 || (isnan(half) && isnan(twice)))
 			continue;
-		struct series *s = plot_series(fig, p, f->params[k].name, SERIES_LINE, (unsigned)k);
+		struct series *s = plot_series(fig, p, f->params[k].name, SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
 		for (int i = 0; i < POINTS; i++) {
 			double factor = exp2(-3 + 6.0 * i / (POINTS - 1));
 			series_point(fig, s, factor, answer(f, v, k, factor));

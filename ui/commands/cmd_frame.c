@@ -47,6 +47,7 @@ static int show(struct app *app, bool colour, const struct streams *io)
 		fprintf(io->err, "ridge frame: out of memory\n");
 		return 1;
 	}
+	cv.fills = colour ? theme_fills(DEPTH_256) : FILLS_TEXTURED;
 	app_draw(app, &cv);
 	if (colour)
 		canvas_write_ansi(&cv, DEPTH_256, BACKGROUND_DARK, io->out);

@@ -85,6 +85,7 @@ static int draw_blocks(const struct figure *fig, const struct report_options *o,
 		return 0;
 	if (canvas_init(&cv, rows, o->cols, o->glyphs))
 		return -1;
+	cv.fills = o->colour ? theme_fills(o->depth) : FILLS_TEXTURED;
 	figure_draw(&cv, (struct rect){ 0, 0, rows, o->cols }, fig, &state);
 	if (o->colour)
 		canvas_write_ansi(&cv, o->depth, o->background, out);

@@ -188,7 +188,7 @@ static void notes_knob(struct notes *n, const struct live *s, const struct knob 
 static void draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct notes n = { .row = 0 };
-	if (canvas_init(&n.tall, NOTES_ROWS, r.cols, cv->glyphs))
+	if (canvas_init_like(&n.tall, cv, NOTES_ROWS, r.cols))
 		return;
 	const struct figure *f = &s->figure;
 	notes_head(&n, "What the model assumes");

@@ -29,7 +29,7 @@ static bool grow(struct sheet *s, int rows)
 		return true;
 	while (height && height < rows)
 		height *= 2;
-	if (!height || canvas_init(&more, height, s->cv.cols, s->cv.glyphs))
+	if (!height || canvas_init_like(&more, &s->cv, height, s->cv.cols))
 		return false;
 	memcpy(more.cells, s->cv.cells,
 		(size_t)s->cv.rows * (size_t)s->cv.cols * sizeof *more.cells);

@@ -15,15 +15,15 @@ static unsigned attr_of(const struct cell *c)
 
 static bool visible(const struct cell *c)
 {
-	return (c->code != ' ' && c->code != 0) || (attr_of(c) & ON_BLANKS);
+	return (c->code != ' ' && c->code != 0) || (attr_of(c) & ON_BLANKS) || c->under;
 }
 
 /* Whether a cell looks the same in this style. A blank does in every colour, so it need not
  * change the style. */
-static bool same_look(const struct cell *c, enum style style, unsigned attr)
+static bool same_look(const struct cell *c, enum style style, unsigned attr, enum style under)
 {
-	return (c->style == style && attr_of(c) == attr) ||
-	       (!visible(c) && !(attr & ON_BLANKS) && style != STYLE_LINK);
+	return (c->style == style && attr_of(c) == attr && c->under == under) ||
+	       (!visible(c) && !(attr & ON_BLANKS) && style != STYLE_LINK && !under);
 }
 
 void canvas_write_ansi(
@@ -31,25 +31,26 @@ void canvas_write_ansi(
 {
 	for (int row = 0; row < cv->rows; row++) {
 		const struct cell *line = &cv->cells[row * cv->cols];
-		enum style style = STYLE_PLAIN;
+		enum style style = STYLE_PLAIN, under = STYLE_PLAIN;
 		unsigned attr = 0;
 		int end = cv->cols;
 		while (end > 0 && !visible(&line[end - 1]))
 			end--;
 		for (int col = 0; col < end; col++) {
 			const struct cell *c = &line[col];
-			char buf[40];
+			char buf[64];
 			if (c->code == 0)
 				continue; /* the wide character before it fills this cell */
-			if (!same_look(c, style, attr)) {
+			if (!same_look(c, style, attr, under)) {
 				style = (enum style)c->style;
 				attr = attr_of(c);
-				theme_sgr(buf, sizeof buf, style, attr, depth, background);
+				under = (enum style)c->under;
+				theme_sgr(buf, sizeof buf, style, attr, under, depth, background);
 				fputs(buf, out);
 			}
 			utf8_write(buf, c->code);
 			fputs(buf, out);
 		}
-		fputs(style != STYLE_PLAIN || attr ? "\033[0m\n" : "\n", out);
+		fputs(style != STYLE_PLAIN || attr || under ? "\033[0m\n" : "\n", out);
 	}
 }

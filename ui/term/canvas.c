@@ -20,6 +20,14 @@ int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs)
 	return 0;
 }
 
+int canvas_init_like(struct canvas *cv, const struct canvas *like, int rows, int cols)
+{
+	enum fills fills = like->fills;
+	int rc = canvas_init(cv, rows, cols, like->glyphs);
+	cv->fills = fills;
+	return rc;
+}
+
 void canvas_release(struct canvas *cv)
 {
 	free(cv->cells);
@@ -30,7 +38,7 @@ void canvas_clear(struct canvas *cv)
 {
 	size_t n = (size_t)cv->rows * (size_t)cv->cols;
 	for (size_t i = 0; i < n; i++)
-		cv->cells[i] = (struct cell){ ' ', STYLE_PLAIN, 0 };
+		cv->cells[i] = (struct cell){ .code = ' ' };
 	cv->cursor_row = -1;
 }
 
@@ -38,6 +46,18 @@ enum style role_style(enum role role)
 {
 	assert((unsigned)role < STYLE_SERIES);
 	return (enum style)role;
+}
+
+enum style meaning_style(enum meaning meaning)
+{
+	assert((unsigned)meaning < N_MEANINGS);
+	return (enum style)(STYLE_SERIES + meaning);
+}
+
+enum style meaning_tint(enum meaning meaning)
+{
+	assert((unsigned)meaning < N_MEANINGS);
+	return meaning < MEANS_LEVEL ? (enum style)(STYLE_TINT + meaning) : STYLE_PLAIN;
 }
 
 static struct cell *at(const struct canvas *cv, int row, int col)
@@ -71,10 +91,18 @@ void canvas_put(struct canvas *cv, int row, int col, uint32_t code, enum style s
 			code = ' ';
 		} else {
 			unsplit(cv, row, col + 1);
-			*right = (struct cell){ 0, (uint8_t)s, (uint8_t)attr };
+			*right = (struct cell){ 0, (uint8_t)s, (uint8_t)attr, 0 };
 		}
 	}
-	*c = (struct cell){ code, (uint8_t)s, (uint8_t)attr };
+	*c = (struct cell){ code, (uint8_t)s, (uint8_t)attr, 0 };
+}
+
+void canvas_under(struct canvas *cv, int row, int col, enum style under)
+{
+	assert((unsigned)under < N_STYLES);
+	struct cell *c = at(cv, row, col);
+	if (c)
+		c->under = (uint8_t)under;
 }
 
 int canvas_text(struct canvas *cv, int row, int col, int width, const char *text, enum style s,
@@ -128,6 +156,7 @@ void canvas_copy(struct canvas *cv, int row, int col, const struct canvas *from,
 			bool cut = c->code == 0 || (j + 1 == part.cols && code_width(c->code) == 2);
 			canvas_put(cv, row + i, col + j, cut ? ' ' : c->code, (enum style)c->style,
 				c->attr);
+			canvas_under(cv, row + i, col + j, (enum style)c->under);
 		}
 }
 

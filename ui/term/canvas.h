@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a cell means; ui/term/theme.c knows its colour. The first six are enum role. */
+/* What a cell means; ui/term/theme.c knows its colour. The first six are enum role, and from
+ * STYLE_SERIES on stand the meanings of a figure's parts, in the order of enum meaning. Tints are
+ * grounds: paler than text may be. */
 enum style {
 	STYLE_PLAIN = ROLE_PLAIN,
 	STYLE_DIM = ROLE_DIM,
@@ -18,9 +20,12 @@ enum style {
 	STYLE_BAD = ROLE_BAD,
 	STYLE_ACCENT = ROLE_ACCENT,
 	STYLE_SERIES, /* STYLE_SERIES + 0..7 */
-	STYLE_CODE = STYLE_SERIES + 8,
+	STYLE_LEVEL = STYLE_SERIES + MEANS_LEVEL,
+	STYLE_GREY = STYLE_SERIES + MEANS_GREY,
+	STYLE_CODE = STYLE_SERIES + N_MEANINGS,
 	STYLE_LINK,
-	N_STYLES
+	STYLE_TINT, /* + a meaning: under a part or an area whose colour is that of the meaning */
+	N_STYLES = STYLE_TINT + MEANS_LEVEL /* kinds and meanings have tints */
 };
 enum {
 	ATTR_BOLD = 1,
@@ -30,14 +35,22 @@ enum {
 	ATTR_DOTTED = 16 /* a dotted underline; a plain one where the terminal has no other */
 };
 
-/* The style of a figure's role. */
+/* The style of a figure's role, of a meaning, and the tint that goes with a meaning (levels and
+ * greys have none: the ground). */
 enum style role_style(enum role role);
+enum style meaning_style(enum meaning meaning);
+enum style meaning_tint(enum meaning meaning);
 
-/* One place on the screen. Code 0: the right half of the wide character in the cell before. */
+/* One place on the screen. Code 0: the right half of the wide character in the cell before. `under` is the style whose colour is the ground of
+ * the cell; STYLE_PLAIN: the terminal's own. */
 struct cell {
 	uint32_t code;
-	uint8_t style, attr;
+	uint8_t style, attr, under;
 };
+
+/* How the parts of a picture are told apart: by texture (fewer than 16 colours, and text), by solid
+ * colours, or by these and tints of them. */
+enum fills { FILLS_TEXTURED, FILLS_SOLID, FILLS_TINTED };
 
 struct rect {
 	int row, col, rows, cols;
@@ -46,18 +59,25 @@ struct rect {
 struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
+	enum fills fills;
 	struct cell *cells;         /* [row * cols + col] */
 	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
 };
 
-/* 0, or -1 when out of memory (the canvas is then 0 x 0). */
+/* Textured. 0, or -1 when out of memory (the canvas is then 0 x 0). */
 int canvas_init(struct canvas *cv, int rows, int cols, enum glyphs glyphs);
+/* With the glyphs and fills of another one, to be copied to it. */
+int canvas_init_like(struct canvas *cv, const struct canvas *like, int rows, int cols);
 void canvas_release(struct canvas *cv);
 void canvas_clear(struct canvas *cv);
 
 /* Puts one code point in a cell; nothing where that lies outside. A wide one takes the next cell as
  * well, and is a blank where that one lies outside. */
 void canvas_put(struct canvas *cv, int row, int col, uint32_t code, enum style s, unsigned attr);
+
+/* Sets the ground of a cell that is there already; clipped. (What is put in a cell stands on the
+ * terminal's own ground.) */
+void canvas_under(struct canvas *cv, int row, int col, enum style under);
 
 /* Writes UTF-8 text from (row, col) on, cut after `width` columns (negative: at the canvas's edge),
  * before a wide character that would need one more. Each byte that belongs to no character, and

@@ -5,6 +5,7 @@
  * erases blanks rather than writing them. */
 #include "ui/term/paint.h"
 
+#include "sims/base/array.h"
 #include "sims/base/utf8.h"
 
 #include <assert.h>
@@ -85,10 +86,10 @@ static void write_address(char way[32], const struct paint_caps *caps, int row, 
 /* Attributes that are seen on a blank too. */
 enum { ON_BLANKS = ATTR_REVERSE | ATTR_UNDERLINE | ATTR_DOTTED };
 
-/* A blank shows neither foreground nor weight. */
+/* A blank on the terminal's own ground shows neither foreground nor weight. */
 static bool shows_style(const struct cell *c)
 {
-	return c->code != ' ' || (c->attr & ON_BLANKS);
+	return c->code != ' ' || (c->attr & ON_BLANKS) || c->under;
 }
 
 /* The attributes as the terminal has them: a plain underline stands in for a dotted one. */
@@ -104,7 +105,7 @@ static bool same_look(const struct cell *a, const struct cell *b)
 		return false;
 	if (!shows_style(a) && !shows_style(b))
 		return true;
-	return a->style == b->style && a->attr == b->attr;
+	return a->style == b->style && a->attr == b->attr && a->under == b->under;
 }
 
 static bool has_style(const struct paint_state *s, const struct cell *c)
@@ -112,8 +113,8 @@ static bool has_style(const struct paint_state *s, const struct cell *c)
 	if (!s->known_style)
 		return false;
 	if (!shows_style(c))
-		return !(s->attr & ON_BLANKS);
-	return s->style == c->style && s->attr == c->attr;
+		return !(s->attr & ON_BLANKS) && !s->under;
+	return s->style == c->style && s->attr == c->attr && s->under == c->under;
 }
 
 enum { FAINT = 1 << 8 }; /* beside ATTR_... */
@@ -134,7 +135,7 @@ static bool keeps_all(
 	bool own = theme_colour((enum style)want->style, caps->depth, caps->background).own;
 	bool was_own = theme_colour((enum style)s->style, caps->depth, caps->background).own;
 	return s->known_style && (now & ~look_of(want->style, want->attr, caps)) == 0 &&
-	       (!own || was_own);
+	       (!own || was_own) && (!s->under || s->under == want->under);
 }
 
 /* Turns on the attributes that the present look lacks, if it lacks nothing else. True: that was
@@ -150,7 +151,7 @@ static bool add_attributes(struct paint_buffer *out, const struct paint_caps *ca
 		    new.g &&old.b == new.b;
 	unsigned now = look_of(s->style, s->attr, caps);
 	unsigned wanted = look_of(want->style, want->attr, caps);
-	if (!s->known_style || !same || (now & ~wanted) != 0 ||
+	if (!s->known_style || !same || s->under != want->under || (now & ~wanted) != 0 ||
 		((wanted & ~now) & (FAINT | ATTR_DOTTED)))
 		return false;
 	char sgr[16] = "\033[";
@@ -192,7 +193,7 @@ static void say_sgr(struct paint_buffer *out, const struct paint_caps *caps,
 	if (add_attributes(out, caps, s, want))
 		return;
 	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want->style,
-		attrs_of(want->attr, caps), caps->depth, caps->background);
+		attrs_of(want->attr, caps), (enum style)want->under, caps->depth, caps->background);
 	/* theme_sgr begins with a reset, which is left out where nothing has to go. */
 	bool plain = strcmp(sgr, "\033[0m") == 0;
 	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
@@ -212,6 +213,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	if (!shows_style(c)) { /* a blank: plain will do, and everything can follow it */
 		want.style = STYLE_PLAIN;
 		want.attr = 0;
+		want.under = STYLE_PLAIN;
 	}
 	if (caps->words)
 		say_words(out, caps, &want);
@@ -220,6 +222,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 	s->known_style = true;
 	s->style = want.style;
 	s->attr = want.attr;
+	s->under = want.under;
 }
 
 void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s,
@@ -230,7 +233,7 @@ void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct 
 	if (s->known_position && s->row == row && s->col == col)
 		return;
 	if (caps->words && !caps->words->moves_in_style)
-		set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
+		set_style(out, caps, s, &(struct cell){ .code = ' ' });
 	write_address(address, caps, row, col);
 	bool shorter = !caps->words && write_relative(relative, s, row, col) &&
 		       strlen(relative) < strlen(address);
@@ -325,7 +328,7 @@ static void erase_to_end(
 	struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s)
 {
 	/* Some terminals would fill the row with reversed or underlined blanks. */
-	set_style(out, caps, s, &(struct cell){ ' ', STYLE_PLAIN, 0 });
+	set_style(out, caps, s, &(struct cell){ .code = ' ' });
 	put(out, caps->words ? caps->words->erase : "\033[K");
 }
 
@@ -333,7 +336,7 @@ static void erase_to_end(
 struct look_pass {
 	const struct cell *was, *now; /* the cells of one row */
 	int row, cols;
-	struct cell look; /* whose style this pass writes */
+	const struct cell *look; /* whose style this pass writes; NULL: every one */
 };
 
 static bool in_pass(const struct look_pass *p, int col)
@@ -342,9 +345,12 @@ static bool in_pass(const struct look_pass *p, int col)
 	if (same_look(&p->was[col], c))
 		return false;
 	const struct cell *shown = c->code == 0 && col > 0 ? c - 1 : c;
+	if (!p->look)
+		return true;
 	if (!shows_style(shown))
-		return p->look.style == STYLE_PLAIN && p->look.attr == 0;
-	return shown->style == p->look.style && shown->attr == p->look.attr;
+		return p->look->style == STYLE_PLAIN && p->look->attr == 0 && p->look->under == 0;
+	return shown->style == p->look->style && shown->attr == p->look->attr &&
+	       shown->under == p->look->under;
 }
 
 static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
@@ -387,7 +393,7 @@ static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 	}
 }
 
-static void paint_pass(const struct canvas *was, const struct canvas *now, struct cell look,
+static void paint_pass(const struct canvas *was, const struct canvas *now, const struct cell *look,
 	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
 {
 	for (int row = 0; row < now->rows; row++) {
@@ -398,31 +404,55 @@ static void paint_pass(const struct canvas *was, const struct canvas *now, struc
 	}
 }
 
+/* The looks of the changed cells: one pass for each. */
+struct looks {
+	struct cell list[256];
+	size_t n;
+};
+
+static int look_order(const void *a, const void *b)
+{
+	const struct cell *x = a, *y = b;
+	int under = x->under - y->under, style = x->style - y->style;
+	return under ? under : style ? style : x->attr - y->attr;
+}
+
+/* False: there are more looks on this screen than passes are worth. */
+static bool note_look(struct looks *l, struct cell look)
+{
+	for (size_t i = l->n; i-- > 0;)
+		if (look_order(&l->list[i], &look) == 0)
+			return true;
+	if (l->n == LENGTH(l->list))
+		return false;
+	l->list[l->n++] = look;
+	return true;
+}
+
+static struct cell look_of_cell(const struct cell *c)
+{
+	return shows_style(c) ? (struct cell){ 0, c->style, c->attr, c->under }
+			      : (struct cell){ 0 };
+}
+
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
-	enum { LOOKS = 2 * ATTR_DOTTED }; /* sets of attributes */
-	bool wanted[N_STYLES][LOOKS] = { { false } };
+	struct looks looks = { .n = 0 };
 	size_t n = (size_t)now->rows * (size_t)now->cols;
+	bool in_passes = true, had_style = s->known_style;
 	assert(was->rows == now->rows && was->cols == now->cols);
-	for (size_t i = 0; i < n; i++) {
-		const struct cell *c = &now->cells[i];
-		if (c->style >= N_STYLES || same_look(&was->cells[i], c))
-			continue;
-		if (shows_style(c))
-			wanted[c->style][c->attr % LOOKS] = true;
-		else
-			wanted[STYLE_PLAIN][0] = true;
-	}
+	for (size_t i = 0; i < n && in_passes; i++)
+		if (!same_look(&was->cells[i], &now->cells[i]))
+			in_passes = note_look(&looks, look_of_cell(&now->cells[i]));
+	qsort(looks.list, looks.n, sizeof *looks.list, look_order);
 	/* What the terminal is set to already comes first. */
-	if (s->known_style && wanted[s->style][s->attr % LOOKS]) {
-		paint_pass(was, now, (struct cell){ 0, s->style, s->attr }, caps, s, out);
-		wanted[s->style][s->attr % LOOKS] = false;
-	}
-	for (int style = 0; style < N_STYLES; style++)
-		for (int attr = 0; attr < LOOKS; attr++)
-			if (wanted[style][attr])
-				paint_pass(was, now,
-					(struct cell){ 0, (uint8_t)style, (uint8_t)attr }, caps, s,
-					out);
+	struct cell present = { 0, s->style, s->attr, s->under };
+	if (in_passes && had_style)
+		paint_pass(was, now, &present, caps, s, out);
+	for (size_t i = 0; i < looks.n && in_passes; i++)
+		if (!had_style || look_order(&looks.list[i], &present) != 0)
+			paint_pass(was, now, &looks.list[i], caps, s, out);
+	if (!in_passes)
+		paint_pass(was, now, NULL, caps, s, out);
 }

@@ -3,8 +3,8 @@
  * caller says what to send instead (struct paint_words); they get cursor addressing, the attributes
  * that they have, and erasing to the end of a row.
  *
- * No background colour is ever set, and blanks are erased in the plain style only, so that it does
- * not matter whether erasing takes on the present colours (back colour erase). */
+ * Blanks are erased in the plain style only, so that it does not matter whether erasing takes on the
+ * present colours (back colour erase). */
 #ifndef RIDGE_UI_TERM_PAINT_H
 #define RIDGE_UI_TERM_PAINT_H
 
@@ -40,7 +40,7 @@ struct paint_caps {
 struct paint_state {
 	bool known_position, known_style;
 	int row, col;
-	uint8_t style, attr;
+	uint8_t style, attr, under;
 };
 
 struct paint_buffer {

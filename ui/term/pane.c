@@ -93,10 +93,16 @@ void pane_restyle(const struct pane *p, struct rect part, enum style s, unsigned
 	canvas_restyle(p->cv, pane_part(p, part).r, s, attr);
 }
 
-bool pane_blank(const struct pane *p, int row, int col)
+const struct cell *pane_cell(const struct pane *p, int row, int col)
 {
 	int y = p->r.row + row, x = p->r.col + col;
 	bool inside = row >= 0 && row < p->r.rows && col >= 0 && col < p->r.cols && y >= 0 &&
 		      y < p->cv->rows && x >= 0 && x < p->cv->cols;
-	return inside && p->cv->cells[y * p->cv->cols + x].code == ' ';
+	return inside ? &p->cv->cells[y * p->cv->cols + x] : NULL;
+}
+
+bool pane_blank(const struct pane *p, int row, int col)
+{
+	const struct cell *c = pane_cell(p, row, col);
+	return c && c->code == ' ';
 }

@@ -31,6 +31,8 @@ int pane_printf(const struct pane *p, int row, int col, int width, enum style s,
 void pane_line(const struct pane *p, int row, int col, const struct text_line *line, enum style s,
 	unsigned attr);
 
+/* What stands there; NULL outside. */
+const struct cell *pane_cell(const struct pane *p, int row, int col);
 /* Whether nothing stands there yet. Outside the pane something always does. */
 bool pane_blank(const struct pane *p, int row, int col);
 

@@ -403,6 +403,11 @@ static void show(const struct canvas *cv)
 	paint_release(&out);
 }
 
+enum fills term_fills(void)
+{
+	return theme_fills(term.caps.depth);
+}
+
 void term_show(const struct canvas *cv)
 {
 	assert(term.open);

@@ -21,6 +21,8 @@ int term_open(
 	const struct term_options *o, char *err, size_t err_size, char *note, size_t note_size);
 void term_close(void);
 void term_size(int *rows, int *cols);
+/* How parts of pictures are told apart with the colours that this terminal has. */
+enum fills term_fills(void);
 
 /* Shows a canvas: writes only what changed since the last one, in one write. */
 void term_show(const struct canvas *cv);

@@ -17,6 +17,10 @@ struct look {
 	unsigned always, few; /* attributes at every depth, and below 256 colours */
 };
 
+/* clang-format off */
+#define MEANING(name, rgb_dark, rgb_light, c256_dark, c256_light, c16_dark, c16_light, c8_dark, c8_light) \
+	[STYLE_SERIES + MEANS_##name] = { { rgb_dark, rgb_light }, { c256_dark, c256_light }, \
+		{ c16_dark, c16_light }, { c8_dark, c8_light }, 0, 0 },
 static const struct look looks[N_STYLES] = {
 	[STYLE_PLAIN] = { { OWN, OWN }, { OWN, OWN }, { OWN, OWN }, { OWN, OWN }, 0, 0 },
 	[STYLE_DIM] = { { 0x9e9e9e, 0x6a6a6a }, { 247, 242 }, { OWN, OWN }, { OWN, OWN }, 0,
@@ -26,23 +30,89 @@ static const struct look looks[N_STYLES] = {
 	[STYLE_BAD] = { { 0xff6a6a, 0x9e0a2a }, { 203, 124 }, { 9, 1 }, { 9, 1 }, 0, STRONG },
 	[STYLE_ACCENT] = { { 0xb9a6ff, 0x5b3fc4 }, { 147, 56 }, { 14, 4 }, { 6, 4 }, 0, STRONG },
 	/* sky, orange, green, pink, yellow, violet, vermilion, mint; on light their deep sisters */
-	[STYLE_SERIES + 0] = { { 0x45c8f5, 0x1a6af0 }, { 45, 27 }, { 14, 4 }, { 6, 4 }, 0, 0 },
-	[STYLE_SERIES + 1] = { { 0xffb030, 0x8b6f00 }, { 214, 94 }, { 3, 1 }, { 3, 1 }, 0, 0 },
-	[STYLE_SERIES + 2] = { { 0x10a85c, 0x08607a }, { 35, 24 }, { 10, 12 }, { 2, 5 }, 0, 0 },
-	[STYLE_SERIES + 3] = { { 0xcc90bc, 0xce10b4 }, { 175, 163 }, { 13, 5 }, { 13, 0 }, 0, 0 },
-	[STYLE_SERIES + 4] = { { 0xf7ee4e, 0x682d00 }, { 227, 88 }, { 11, 0 }, { 11, 4 }, 0, 0 },
-	[STYLE_SERIES + 5] = { { 0x9068f6, 0x42108a }, { 99, 54 }, { 6, 4 }, { 10, 1 }, 0, 0 },
-	[STYLE_SERIES + 6] = { { 0xf8631c, 0xaa124e }, { 202, 125 }, { 9, 1 }, { 9, 5 }, 0, 0 },
-	[STYLE_SERIES + 7] = { { 0xc4f7e6, 0x141a2e }, { 159, 234 }, { 15, 5 }, { 7, 0 }, 0, 0 },
-	[STYLE_CODE] = { { 0xe0c9a6, 0x6b4a1e }, { 187, 58 }, { OWN, OWN }, { OWN, OWN }, 0, 0 },
-	[STYLE_LINK] = { { 0xb9a6ff, 0x5b3fc4 }, { 147, 56 }, { 14, 4 }, { 6, 4 }, UNDERLINED, 0 },
+	[STYLE_SERIES + 0] = { { 0x45c8f5, 0x1a6af0 }, {  45,  27 }, {  14,   4 }, {   6,   4 }, 0, 0 },
+	[STYLE_SERIES + 1] = { { 0xffb030, 0x8b6f00 }, { 214,  94 }, {   3,   1 }, {   3,   1 }, 0, 0 },
+	[STYLE_SERIES + 2] = { { 0x10a85c, 0x08607a }, {  35,  24 }, {  10,  12 }, {   2,   5 }, 0, 0 },
+	[STYLE_SERIES + 3] = { { 0xcc90bc, 0xce10b4 }, { 175, 163 }, {  13,   5 }, { 8+5,   0 }, 0, 0 },
+	[STYLE_SERIES + 4] = { { 0xf7ee4e, 0x682d00 }, { 227,  88 }, {  11,   0 }, { 8+3,   4 }, 0, 0 },
+	[STYLE_SERIES + 5] = { { 0x9068f6, 0x42108a }, {  99,  54 }, {   6,   4 }, { 8+2,   1 }, 0, 0 },
+	[STYLE_SERIES + 6] = { { 0xf8631c, 0xaa124e }, { 202, 125 }, {   9,   1 }, { 8+1,   5 }, 0, 0 },
+	[STYLE_SERIES + 7] = { { 0xc4f7e6, 0x141a2e }, { 159, 234 }, {  15,   5 }, {   7,   0 }, 0, 0 },
+	/* What parts mean. Blue, orange, teal, violet and olive differ in lightness too, for eyes that
+	 * do not tell their hues apart; what is not work is grey. */
+	MEANING(COMPUTE,     0x3d94f5, 0x1460c8,    33,  26,     12,   4,     4+8,   4)
+	MEANING(TRAFFIC,     0xf09a35, 0xb06000,   208, 130,      3,   3,       3,   3)
+	MEANING(NETWORK,     0x6fe3c4, 0x00595a,   122,  23,     14,   6,       6,   6)
+	MEANING(SECOND,      0xcda6f5, 0x5c1fa8,   183,  55,     13,   5,       5,   5)
+	MEANING(FIXED,       0xf3e96b, 0x4f4b00,   227,  58,     11,   2,     3+8,   2)
+	MEANING(WAITING,     0x8c8c8c, 0x6e6e6e,   245, 242,      8,   8,     OWN, OWN)
+	MEANING(HELD,        0x767676, 0x828282,   243, 244,      8,   8,     OWN, OWN)
+	MEANING(FREE,        0x6a6a6a, 0x919191,   242, 246,      8,   8,     OWN, OWN)
+	MEANING(EMPTY,       0x4a4a4a, 0xbcbcbc,   239, 250,      8,   8,     OWN, OWN)
+	MEANING(FOCUS,       0xb9a6ff, 0x5b3fc4,   147,  56,     14,   4,       6,   4)
+	/* One hue from faint to strong. */
+	MEANING(LEVEL + 0,   0x22334a, 0xd3e2f4,    17, 189,      8,   7,     OWN, OWN)
+	MEANING(LEVEL + 1,   0x27466c, 0xb3cfee,    18, 153,      4,  14,       4,   6)
+	MEANING(LEVEL + 2,   0x2d5a8e, 0x8fb8e4,    24, 110,      4,  14,       4,   6)
+	MEANING(LEVEL + 3,   0x3872ae, 0x6b9fd8,    25,  74,     12,  12,     4+8,   6)
+	MEANING(LEVEL + 4,   0x528cc6, 0x4783c6,    67,  67,     12,  12,     4+8,   4)
+	MEANING(LEVEL + 5,   0x7aaadb, 0x2c67ad,    74,  25,      6,   4,       6,   4)
+	MEANING(LEVEL + 6,   0xa5c9ec, 0x1c4c8a,   117,  24,     14,   4,     6+8,   4)
+	MEANING(LEVEL + 7,   0xd8ebfb, 0x10335f,   195,  17,     15,   0,     7+8, OWN)
+	MEANING(GREY + 0,    0x000000, 0x000000,    16,  16,      0,   0,       0,   0)
+	MEANING(GREY + 1,    0x242424, 0x242424,   235, 235,      0,   0,       0,   0)
+	MEANING(GREY + 2,    0x494949, 0x494949,   239, 239,      8,   8,       0,   0)
+	MEANING(GREY + 3,    0x6d6d6d, 0x6d6d6d,   242, 242,      8,   8,       7,   7)
+	MEANING(GREY + 4,    0x929292, 0x929292,   246, 246,      8,   8,       7,   7)
+	MEANING(GREY + 5,    0xb6b6b6, 0xb6b6b6,   250, 250,      7,   7,       7,   7)
+	MEANING(GREY + 6,    0xdbdbdb, 0xdbdbdb,   253, 253,      7,   7,     7+8, 7+8)
+	MEANING(GREY + 7,    0xffffff, 0xffffff,   231, 231,     15,  15,     7+8, 7+8)
+	[STYLE_CODE]       = { { 0xe0c9a6, 0x6b4a1e }, { 187,  58 }, { OWN, OWN }, { OWN, OWN }, 0, 0 },
+	[STYLE_LINK]       = { { 0xb9a6ff, 0x5b3fc4 }, { 147,  56 }, {  14,   4 }, {   6,   4 }, UNDERLINED, 0 },
 };
+/* clang-format on */
+
 /* The first sixteen of xterm, normal and bright; users' palettes differ, and are theirs to keep
  * readable. */
 static const int xterm16[2][8] = {
 	{ 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5 },
 	{ 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff },
 };
+
+static int xterm_rgb(int index);
+
+static int component(int rgb, int shift)
+{
+	return rgb >> shift & 0xff;
+}
+
+/* Of the colours that every palette of 256 has (not the first 16), the nearest. */
+static int nearest_256(int rgb)
+{
+	int best = 16, least = 1 << 20;
+	for (int i = 16; i < 256; i++) {
+		int there = xterm_rgb(i), far = 0;
+		for (int shift = 0; shift < 24; shift += 8) {
+			int d = component(rgb, shift) - component(there, shift);
+			far += d * d;
+		}
+		if (far < least) {
+			least = far;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* A colour mixed with the ground that it stands on: a third of it, so that what is drawn over the
+ * tint in the colour itself stays clear. */
+static int tint_of(int rgb, enum background background)
+{
+	int ground = background == BACKGROUND_DARK ? 0x00 : 0xff, tint = 0;
+	for (int shift = 16; shift >= 0; shift -= 8)
+		tint |= (component(rgb, shift) * 3 + ground * 7) / 10 << shift;
+	return tint;
+}
 
 static int xterm_rgb(int index)
 {
@@ -56,10 +126,32 @@ static int xterm_rgb(int index)
 	return rgb;
 }
 
+enum fills theme_fills(enum colour_depth depth)
+{
+	return depth >= DEPTH_256 ? FILLS_TINTED : depth >= DEPTH_16 ? FILLS_SOLID : FILLS_TEXTURED;
+}
+
+static struct colour tint(enum style style, enum colour_depth depth, enum background background)
+{
+	const struct look *look = &looks[STYLE_SERIES + (style - STYLE_TINT)];
+	int rgb = tint_of(look->rgb[background], background);
+	if (depth < DEPTH_256)
+		return (struct colour){ .own = true, .index = OWN };
+	int index = depth == DEPTH_256 ? nearest_256(rgb) : -1;
+	rgb = index < 0 ? rgb : xterm_rgb(index);
+	return (struct colour){ .index = index,
+		.r = (unsigned char)component(rgb, 16),
+		.g = (unsigned char)component(rgb, 8),
+		.b = (unsigned char)component(rgb, 0) };
+}
+
 struct colour theme_colour(enum style style, enum colour_depth depth, enum background background)
 {
 	assert((unsigned)depth < N_DEPTHS && (unsigned)background < N_BACKGROUNDS);
-	const struct look *look = &looks[style < N_STYLES ? style : STYLE_PLAIN];
+	assert((unsigned)style < N_STYLES);
+	if (style >= STYLE_TINT)
+		return tint(style, depth, background);
+	const struct look *look = &looks[style];
 	unsigned attr = look->always | (depth < DEPTH_256 ? look->few : 0);
 	int chosen = depth == DEPTH_RGB   ? look->rgb[background]
 		     : depth == DEPTH_256 ? look->c256[background]
@@ -83,21 +175,32 @@ struct colour theme_colour(enum style style, enum colour_depth depth, enum backg
 	};
 }
 
-int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum colour_depth depth,
-	enum background background)
+/* ";38;5;214" and the like: of the text, or of its ground. "": the terminal's own. */
+static void write_colour(char out[24], const struct colour *c, enum colour_depth depth, bool ground)
+{
+	*out = '\0';
+	if (c->own)
+		return;
+	if (depth == DEPTH_RGB)
+		snprintf(out, 24, ";%d;2;%d;%d;%d", ground ? 48 : 38, c->r, c->g, c->b);
+	else if (depth == DEPTH_256)
+		snprintf(out, 24, ";%d;5;%d", ground ? 48 : 38, c->index);
+	else
+		snprintf(out, 24, ";%d", (ground ? 10 : 0) + (c->index < 8 ? 30 : 82) + c->index);
+}
+
+int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum style under,
+	enum colour_depth depth, enum background background)
 {
 	struct colour c = theme_colour(style, depth, background);
-	char colour[24] = "";
-	if (!c.own && depth == DEPTH_RGB)
-		snprintf(colour, sizeof colour, ";38;2;%d;%d;%d", c.r, c.g, c.b);
-	else if (!c.own && depth == DEPTH_256)
-		snprintf(colour, sizeof colour, ";38;5;%d", c.index);
-	else if (!c.own)
-		snprintf(colour, sizeof colour, ";%d", c.index < 8 ? 30 + c.index : 82 + c.index);
-	int n = snprintf(buf, size, "\033[0%s%s%s%s%s%s%sm", attr & ATTR_BOLD || c.bold ? ";1" : "",
-		c.faint ? ";2" : "", attr & ATTR_ITALIC ? ";3" : "",
-		attr & ATTR_UNDERLINE || c.underline ? ";4" : "", attr & ATTR_DOTTED ? ";4:4" : "",
-		attr & ATTR_REVERSE ? ";7" : "", colour);
+	struct colour below = theme_colour(under, depth, background);
+	char colour[24], ground[24];
+	write_colour(colour, &c, depth, false);
+	write_colour(ground, &below, depth, true);
+	int n = snprintf(buf, size, "\033[0%s%s%s%s%s%s%s%sm",
+		attr & ATTR_BOLD || c.bold ? ";1" : "", c.faint ? ";2" : "",
+		attr & ATTR_ITALIC ? ";3" : "", attr & ATTR_UNDERLINE || c.underline ? ";4" : "",
+		attr & ATTR_DOTTED ? ";4:4" : "", attr & ATTR_REVERSE ? ";7" : "", colour, ground);
 	if (n >= 0 && (size_t)n < size)
 		return n;
 	if (size)

@@ -126,6 +126,7 @@ static struct legend legend_of(const struct bars *b, const struct bars *ghost, e
 {
 	bool named = b->n_parts > 1;
 	return (struct legend){ .names = b->part_names,
+		.means = b->means,
 		.n = named ? b->n_parts : 0,
 		.mark = ghost ? glyph_ghost(glyphs) : 0,
 		.mark_name = "pinned" };
@@ -263,7 +264,7 @@ static void part_draw(const struct pane *p, int row, const struct scale *s, doub
 {
 	double a = scale_at(s, fmin(from, to)), z = scale_at(s, fmax(from, to));
 	int first = (int)lround(a), end = (int)lround(z), eighths = 0;
-	if (last && to > from && fill.code == 0x2588) {
+	if (last && to > from && fill_is_solid(fill)) {
 		end = (int)z;
 		eighths = (int)lround((z - end) * 8);
 	}
@@ -275,7 +276,16 @@ static void part_draw(const struct pane *p, int row, const struct scale *s, doub
 		pane_put(p, row, s->col + first, eighth(1), fill.style, 0);
 }
 
-static void parts_draw(
+static struct fill bar_fill(const struct canvas *cv, const struct bars *b, size_t bar, size_t part)
+{
+	struct fill fill = fill_of(cv, b->means, b->n_parts, part);
+	if (b->n_parts == 1 && b->bars[bar].role != ROLE_PLAIN)
+		fill.style = role_style(b->bars[bar].role);
+	return fill;
+}
+
+/* Parts that differ in texture begin and end with a column. */
+static void textured_draw(
 	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
 {
 	size_t last = b->n_parts;
@@ -283,24 +293,154 @@ static void parts_draw(
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		struct extent e = part_extent(b, bar, i);
-		struct fill fill = fill_of(p->cv->glyphs, (unsigned)i);
-		if (b->n_parts == 1 && b->bars[bar].role != ROLE_PLAIN)
-			fill.style = role_style(b->bars[bar].role);
 		if (part_counts(b->bars[bar].parts[i]))
-			part_draw(p, row, s, e.start, e.end, fill, i + 1 == last);
+			part_draw(p, row, s, e.start, e.end, bar_fill(p->cv, b, bar, i),
+				i + 1 == last);
 	}
 }
 
-/* Draws the limit over the bar, and colours what lies past it. */
+/* A part of a bar on the row, in columns from the left end of the scale. */
+struct stretch {
+	double from, to;
+	struct fill fill;
+};
+
+enum { MOST_STRETCHES = 64 };
+
+/* The parts of a bar from left to right. One that is not zero is at least an eighth of a column
+ * wide, so that it can be seen; those after it give way. */
+static size_t stretches_of(const struct pane *p, const struct scale *s, const struct bars *b,
+	size_t bar, struct stretch list[MOST_STRETCHES])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < b->n_parts && n < MOST_STRETCHES; i++) {
+		struct extent e = part_extent(b, bar, i);
+		if (!part_counts(b->bars[bar].parts[i]))
+			continue;
+		struct stretch new = { scale_at(s, e.lo), scale_at(s, e.hi),
+			bar_fill(p->cv, b, bar, i) };
+		size_t at = n++;
+		for (; at > 0 && list[at - 1].from > new.from; at--)
+			list[at] = list[at - 1];
+		list[at] = new;
+	}
+	double end = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct stretch *t = &list[i];
+		t->from = fmax(t->from, end);
+		t->to = fmin(fmax(t->to, t->from + 0.125), s->width);
+		end = t->to;
+	}
+	return n;
+}
+
+/* One column: one part fills it, or two share it at an eighth. Of three and more the first stays, and
+ * the other is one that has no other column, if there is one. */
+static void column_draw(
+	const struct pane *p, int row, int col, int at, const struct stretch list[], size_t n)
+{
+	const struct stretch *first = NULL, *second = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct stretch *t = &list[i];
+		if (t->to <= at + 0.03 || t->from >= at + 0.97)
+			continue;
+		if (!first)
+			first = t;
+		else if (!second || (t->from >= at && t->to <= at + 1 && second->to > at + 1))
+			second = t;
+	}
+	if (!first)
+		return;
+	double end = fmin(first->to, at + 1) - at, begin = fmax(first->from, at) - at;
+	int eighths = (int)lround(8 * end);
+	if (begin > 0.5 && end > 0.97) { /* a bar that starts left of zero */
+		pane_put(p, row, col, 0x2590, first->fill.style, 0);
+		return;
+	}
+	eighths = eighths < 1 ? 1 : eighths > 7 && second ? 7 : eighths;
+	if (eighths >= 8 || !fill_is_solid(first->fill)) {
+		fill_put(p, row, col, first->fill);
+		return;
+	}
+	pane_put(p, row, col, eighth(eighths), first->fill.style, 0);
+	if (second)
+		canvas_under(p->cv, p->r.row + row, p->r.col + col, second->fill.style);
+}
+
+static void solid_draw(
+	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
+{
+	struct stretch list[MOST_STRETCHES];
+	size_t n = stretches_of(p, s, b, bar, list);
+	for (int i = 0; i < s->width; i++)
+		column_draw(p, row, s->col + i, i, list, n);
+}
+
+static void parts_draw(
+	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
+{
+	if (p->cv->fills == FILLS_TEXTURED)
+		textured_draw(p, row, s, b, bar);
+	else
+		solid_draw(p, row, s, b, bar);
+}
+
+/* -- Names in the parts -------------------------------------------------------------------- */
+
+/* A part's name stands in it, reversed, where the part is solid and has room for it. */
+static bool name_fits(const struct canvas *cv, const struct scale *s, const struct bars *b,
+	size_t bar, size_t part)
+{
+	struct extent e = part_extent(b, bar, part);
+	if (cv->fills == FILLS_TEXTURED || b->n_parts < 2 || !b->part_names ||
+		!part_counts(b->bars[bar].parts[part]) ||
+		!fill_is_solid(bar_fill(cv, b, bar, part)))
+		return false;
+	double room = floor(scale_at(s, e.hi)) - ceil(scale_at(s, e.lo));
+	return text_cols(b->part_names[part], cv->glyphs) + 1 <= room;
+}
+
+static void names_draw(
+	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
+{
+	for (size_t i = 0; i < b->n_parts; i++) {
+		if (!name_fits(p->cv, s, b, bar, i))
+			continue;
+		struct extent e = part_extent(b, bar, i);
+		int from = (int)ceil(scale_at(s, e.lo)), to = (int)floor(scale_at(s, e.hi));
+		int width = text_cols(b->part_names[i], p->cv->glyphs);
+		pane_text(p, row, s->col + from + (to - from - width) / 2, width, b->part_names[i],
+			bar_fill(p->cv, b, bar, i).style, ATTR_REVERSE);
+	}
+}
+
+/* -- The limit ----------------------------------------------------------------------------- */
+
+/* What lies past the limit keeps its colour and gets an edge; where there is only texture, it gets
+ * the colour of what is wrong. */
+static void edge_draw(const struct pane *p, int row, int from, int to)
+{
+	if (p->cv->fills == FILLS_TEXTURED) {
+		pane_restyle(p, (struct rect){ row, from, 1, to - from }, STYLE_BAD, 0);
+		return;
+	}
+	for (int col = from; col < to; col++) {
+		const struct cell *c = pane_cell(p, row, col);
+		if (c && c->code == 0x2588) {
+			pane_put(p, row, col, 0x2587, (enum style)c->style, 0);
+			canvas_under(p->cv, p->r.row + row, p->r.col + col, STYLE_BAD);
+		}
+	}
+}
+
+/* Draws the limit over the bar. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	const struct extent *e)
 {
 	int col = scale_col(s, b->limit);
 	bool over = e && bar_over_limit(b, e);
-	if (over) {
-		int end = (int)ceil(scale_at(s, e->hi)) + s->col;
-		pane_restyle(p, (struct rect){ row, col, 1, end - col }, STYLE_BAD, 0);
-	}
+	if (over)
+		edge_draw(p, row, col, (int)ceil(scale_at(s, e->hi)) + s->col);
 	pane_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
 		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
@@ -383,6 +523,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		words_beside(p, row, l, s, b, bar, e);
 	row += l->above;
 	parts_draw(p, row, s, b, bar);
+	names_draw(p, row, s, b, bar);
 	if (find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end))
 		pane_put(p, row, scale_col(s, old.end), glyph_ghost(p->cv->glyphs), STYLE_DIM, 0);
 	if (isfinite(b->limit))

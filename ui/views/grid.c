@@ -31,7 +31,7 @@ static int names_width(const struct grid *g, int cols, enum glyphs glyphs)
 
 static struct legend legend_of(const struct grid *g)
 {
-	return (struct legend){ .names = g->kind_names, .n = g->n_kinds, .cells = true };
+	return (struct legend){ .names = g->kind_names, .n = g->n_kinds, .means = g->means };
 }
 
 /* Chooses the size of a mark. The cells matter most, then the legend, then the heading. */
@@ -108,6 +108,16 @@ static unsigned majority(
 	return best;
 }
 
+/* A mark fills all its columns, so that neighbours of a kind join; an empty one is a dot. */
+static void mark_draw(
+	const struct pane *p, int row, int col, int width, const struct grid *g, unsigned kind)
+{
+	struct fill fill = fill_of(p->cv, g->means, g->n_kinds, kind);
+	bool wide = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
+	for (int i = 0; i < (wide ? width : 1); i++)
+		fill_put(p, row, col + i, fill);
+}
+
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
@@ -116,8 +126,8 @@ static void cells_draw(
 			pane_fit(p, top + row, 0, l->names - 1, g->row_names[row * l->per_row],
 				STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++)
-			fill_put(p, top + row, l->names + col * l->width,
-				cell_fill(p->cv->glyphs, majority(g, frame, l, row, col)));
+			mark_draw(p, top + row, l->names + col * l->width, l->width, g,
+				majority(g, frame, l, row, col));
 	}
 }
 

@@ -8,26 +8,44 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_TEXTURES = 8, N_COLOURS = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3 };
+enum { N_TEXTURES = 8, MIN_TICK_ROOM = 10, LEGEND_GAP = 3, FULL_BLOCK = 0x2588 };
 
-struct fill fill_of(enum glyphs glyphs, unsigned kind)
+/* How many kinds before this one need a texture of their own: all that are not empty, or only those
+ * of the same meaning. */
+static size_t alike_before(const enum meaning means[], size_t kind, bool same)
 {
-	/* Shades, then double lines: in every font since CP437. */
-	static const uint32_t lines[N_TEXTURES] = { 0x2588, 0x2593, 0x2592, 0x2591, 0x2550, 0x256c,
-		0x2551, 0x2261 };
-	static const char ascii[] = "#=+ox%*$";
-	unsigned i = kind % N_FILLS;
-	enum style style = STYLE_SERIES + (i + i / N_COLOURS) % N_COLOURS;
-	if (i >= N_TEXTURES)
-		return (struct fill){ 'A' + (i - N_TEXTURES), style };
-	return (struct fill){ glyph_or(glyphs, lines[i], (unsigned char)ascii[i]), style };
+	size_t n = 0;
+	for (size_t i = 0; i < kind; i++)
+		n += same ? means[i] == means[kind] : means[i] != MEANS_EMPTY;
+	return n;
 }
 
-struct fill cell_fill(enum glyphs glyphs, unsigned kind)
+/* A figure that ran out of memory has no meanings, and a kind beyond the named ones has none. */
+static enum meaning meaning_at(const enum meaning means[], size_t n, size_t kind)
 {
-	if (kind == 0)
-		return (struct fill){ glyph_or(glyphs, 0xb7, '.'), STYLE_DIM };
-	return fill_of(glyphs, kind - 1);
+	return means && kind < n ? means[kind] : (enum meaning)(MEANS_KIND + kind % 8);
+}
+
+struct fill fill_of(const struct canvas *cv, const enum meaning means[], size_t n, size_t kind)
+{
+	/* Shades, then double lines: in every font since CP437. */
+	static const uint32_t lines[N_TEXTURES] = { FULL_BLOCK, 0x2593, 0x2592, 0x2591, 0x2550,
+		0x256c, 0x2551, 0x2261 };
+	static const char ascii[] = "#=+ox%*$";
+	bool plain = cv->glyphs == GLYPHS_ASCII;
+	enum style style = meaning_style(meaning_at(means, n, kind));
+	if (meaning_at(means, n, kind) == MEANS_EMPTY)
+		return (struct fill){ glyph_or(cv->glyphs, 0xb7, '.'), style };
+	bool solid = cv->fills != FILLS_TEXTURED && !plain;
+	size_t i = (means && kind < n ? alike_before(means, kind, solid) : kind) % N_FILLS;
+	if (i >= N_TEXTURES)
+		return (struct fill){ (uint32_t)('A' + (i - N_TEXTURES)), style };
+	return (struct fill){ glyph_or(cv->glyphs, lines[i], (unsigned char)ascii[i]), style };
+}
+
+bool fill_is_solid(struct fill fill)
+{
+	return fill.code == FULL_BLOCK;
 }
 
 void fill_put(const struct pane *p, int row, int col, struct fill fill)
@@ -108,15 +126,27 @@ static size_t legend_entries(const struct legend *l)
 	return (l->names ? l->n : 0) + (l->mark ? 1 : 0);
 }
 
+static bool legend_is_mark(const struct legend *l, size_t i)
+{
+	return l->mark && i + 1 == legend_entries(l);
+}
+
 static const char *legend_name(const struct legend *l, size_t i)
 {
-	return i + 1 == legend_entries(l) && l->mark ? l->mark_name : l->names[i];
+	return legend_is_mark(l, i) ? l->mark_name : l->names[i];
+}
+
+static bool legend_shows(const struct legend *l, size_t i)
+{
+	return legend_is_mark(l, i) || !l->absent || !l->absent[i];
 }
 
 int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
 {
 	struct flow f = { 0, 0, cols };
 	for (size_t i = 0; i < legend_entries(l); i++) {
+		if (!legend_shows(l, i))
+			continue;
 		int width = 2 + text_cols(legend_name(l, i), glyphs);
 		flow_place(&f, width);
 		f.col += width;
@@ -130,10 +160,12 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 	struct flow f = { 0, 0, p->r.cols };
 	size_t n = legend_entries(l);
 	for (size_t i = 0; i < n; i++) {
-		bool mark = l->mark && i + 1 == n;
+		bool mark = legend_is_mark(l, i);
 		const char *name = legend_name(l, i);
-		struct fill fill =
-			l->cells ? cell_fill(glyphs, (unsigned)i) : fill_of(glyphs, (unsigned)i);
+		if (!legend_shows(l, i))
+			continue;
+		struct fill fill = mark ? (struct fill){ l->mark, STYLE_DIM }
+					: fill_of(p->cv, l->means, l->n, i);
 		struct flow last = f;
 		flow_place(&f, 2 + text_cols(name, glyphs));
 		if (f.row >= max_rows) {
@@ -141,7 +173,7 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 				p, row + last.row, last.col + 1, -1, STYLE_DIM, 0, "+%zu", n - i);
 			return max_rows;
 		}
-		fill_put(p, row + f.row, f.col, mark ? (struct fill){ l->mark, STYLE_DIM } : fill);
+		fill_put(p, row + f.row, f.col, fill);
 		f.col += 2 + pane_fit(p, row + f.row, f.col + 2, -1, name,
 				     mark ? STYLE_DIM : STYLE_PLAIN, 0);
 	}

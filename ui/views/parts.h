@@ -5,16 +5,17 @@
 
 #include "ui/term/pane.h"
 
-/* Kind i of a picture gets a texture and a series colour. The first 8 kinds differ in texture, the
- * next 26 are letters: so 34 kinds can be told apart without colour. */
+/* What a kind of a picture, whose n kinds have these meanings, is filled with. Where the canvas is
+ * textured, the first 8 kinds differ in texture and the next 26 are letters: so 34 kinds can be told
+ * apart without colour. Where it is not, a meaning is a solid colour, and only a second kind of the
+ * same meaning has a texture. What is empty is a dot. */
 enum { N_FILLS = 34 };
 struct fill {
 	uint32_t code;
 	enum style style;
 };
-struct fill fill_of(enum glyphs glyphs, unsigned kind);
-/* The same in a grid, where kind 0 is the empty cell. */
-struct fill cell_fill(enum glyphs glyphs, unsigned kind);
+struct fill fill_of(const struct canvas *cv, const enum meaning means[], size_t n, size_t kind);
+bool fill_is_solid(struct fill fill);
 
 /* Glyphs that the views share. */
 uint32_t glyph_limit(enum glyphs glyphs);   /* a dotted vertical line */
@@ -37,8 +38,9 @@ void line_draw(const struct pane *p, int row, int col, const struct text_line *l
 struct legend {
 	const char *const *names;
 	size_t n;
-	bool cells;    /* as cell_fill */
-	uint32_t mark; /* one more entry, dim; 0 for none */
+	const enum meaning *means; /* one for each name */
+	const bool *absent;        /* names that are left out; NULL: none */
+	uint32_t mark;             /* one more entry, dim; 0 for none */
 	const char *mark_name;
 };
 int legend_rows(const struct legend *l, int cols, enum glyphs glyphs);

@@ -613,7 +613,7 @@ static void draw_run(const struct chart *c, const struct plot_trace *t, size_t s
 	const struct plot_run *run)
 {
 	const struct series *s = &c->p->series[series];
-	struct pen pen = { c, t, stroke_of(c, s), series_style(s->colour),
+	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
 		s->style == SERIES_DASHED ? INK_DASH : INK_LINE, series };
 	if (degenerate(&pen, run))
 		return;
@@ -728,7 +728,7 @@ static void merge(const struct chart *c, size_t series, int row, int col, unsign
 	if (n >= spot->n_bits) {
 		spot->n_bits = (uint8_t)n;
 		spot->owner = (uint8_t)(series + 1);
-		spot->style = (uint8_t)series_style(c->p->series[series].colour);
+		spot->style = (uint8_t)meaning_style(c->p->series[series].meaning);
 	}
 	spot->bits |= (uint8_t)bits;
 	spot->code = 0x2800u | spot->bits;

@@ -318,7 +318,7 @@ static bool label_gutter(const struct chart *c)
 		char text[256];
 		const struct series *s = &p->series[order[k]];
 		write_name(c, s, text, sizeof text);
-		struct label l = label_make(c, text, series_style(s->colour));
+		struct label l = label_make(c, text, meaning_style(s->meaning));
 		try_at(c, &l, rows[k], c->cols + 2);
 		if (!write_label(c, &l))
 			return false;
@@ -338,7 +338,7 @@ bool label_series(const struct chart *c, bool gutter)
 		if (!c->tails[i].drawn)
 			return false;
 		write_name(c, s, text, sizeof text);
-		struct label l = label_make(c, text, series_style(s->colour));
+		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.over = INK_DASH;
 		seek_along(c, s, &c->tails[i], &l);
 		if (!write_label(c, &l))
@@ -579,7 +579,7 @@ void label_values(const struct chart *c, double at)
 		if (is_scatter(s) || isnan(value) || row < 0 || row >= c->rows)
 			continue;
 		number_format(text, sizeof text, value);
-		struct label l = label_make(c, text, series_style(s->colour));
+		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.attr = ATTR_BOLD;
 		if (!try_at(c, &l, row, col + 2) && !try_at(c, &l, row, col - l.width - 1) &&
 			!try_at(c, &l, row - 1, col + 2))

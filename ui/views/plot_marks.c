@@ -33,7 +33,7 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 {
 	if (!code || row < 0 || row >= c->rows)
 		return;
-	chart_put(c, row, col, code, series_style(c->p->series[f->series].colour), 0, INK_FAINT);
+	chart_put(c, row, col, code, meaning_style(c->p->series[f->series].meaning), 0, INK_FAINT);
 	struct plot_tail *t = &c->tails[f->series];
 	if (!t->drawn || col > t->col || (col == t->col && row < t->row))
 		*t = (struct plot_tail){ true, row, col };
@@ -249,6 +249,6 @@ void draw_playhead(const struct chart *c, double at)
 			chart_at(c, row, here)->ink == INK_TEXT)
 			continue;
 		plate_put(&c->plate, c->row + row, c->col + here, chart_glyph(c, 0x25cf, 'o'),
-			series_style(s->colour), ATTR_BOLD, INK_MARK);
+			meaning_style(s->meaning), ATTR_BOLD, INK_MARK);
 	}
 }

@@ -17,13 +17,9 @@ bool is_scatter(const struct series *s)
 	return s->style == SERIES_POINTS || s->measured;
 }
 
-enum style series_style(unsigned i)
+static uint32_t series_marker(enum glyphs glyphs, enum meaning meaning)
 {
-	return (enum style)(STYLE_SERIES + i % N_SERIES_LOOKS);
-}
-
-static uint32_t series_marker(enum glyphs glyphs, unsigned i)
-{
+	unsigned i = meaning;
 	static const uint32_t shapes[N_SERIES_LOOKS] = { 0x25a0 /* ■ */, 0x25b2 /* ▲ */,
 		0x25cf /* ● */, 0x25c6 /* ◆ */, 0x25bc /* ▼ */, 0x25cb /* ○ */, 0x25a1 /* □ */,
 		0x25b3 /* △ */ };
@@ -37,21 +33,21 @@ uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role
 	static const uint32_t hollow[N_SERIES_LOOKS] = { 0x25a1, 0x25b3, 0x25cb, 0x25c7, 0x25bd,
 		0x25cf, 0x25a0, 0x25b2 };
 	uint32_t cross = glyph_or(glyphs, 0xd7, 'x');
-	unsigned i = s->colour % N_SERIES_LOOKS;
+	unsigned i = (unsigned)s->meaning % N_SERIES_LOOKS;
 	if (s->measured)
-		return s->colour % 2 ? cross : '+';
+		return s->meaning % 2 ? cross : '+';
 	if (role == ROLE_BAD)
 		return cross;
 	if (role == ROLE_WARN)
 		return glyph_or(glyphs, hollow[i], 'a' + i);
-	return series_marker(glyphs, s->colour);
+	return series_marker(glyphs, s->meaning);
 }
 
 enum style point_style(const struct series *s, enum role role)
 {
 	if (role != ROLE_PLAIN)
 		return role_style(role);
-	return s->measured ? STYLE_DIM : series_style(s->colour);
+	return s->measured ? STYLE_DIM : meaning_style(s->meaning);
 }
 
 /* The first area is faint with a full edge on top: the eye follows the edge, as with a line. */

@@ -13,8 +13,6 @@ bool is_line(const struct series *s);
 bool is_area(const struct series *s);
 bool is_scatter(const struct series *s);
 
-enum style series_style(unsigned i);
-
 /* A point of a series: each series has a shape of its own (a letter in ASCII), which its role
  * changes, so that meaning is told by shape as well as by colour. */
 uint32_t point_marker(enum glyphs glyphs, const struct series *s, enum role role);

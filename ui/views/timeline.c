@@ -40,7 +40,7 @@ enum { NOTHING = -1 };
 
 static struct legend legend_of(const struct timeline *t)
 {
-	return (struct legend){ .names = t->kind_names, .n = t->n_kinds };
+	return (struct legend){ .names = t->kind_names, .n = t->n_kinds, .means = t->means };
 }
 
 static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
@@ -182,11 +182,10 @@ static int busiest(const float time[N_FILLS], float *total)
 /* At least half a column of work fills it; less shows as the exact end of a solid span, and as a
  * thin mark where a short span would otherwise be lost. */
 static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
-	const int shown[], enum glyphs glyphs)
+	const int shown[], struct fill fill, enum glyphs glyphs)
 {
-	struct fill fill = fill_of(glyphs, (unsigned)kind);
 	bool follows = i > 0 && shown[i - 1] == kind;
-	if (fill.code == 0x2588 && follows && cover->until[i] > 0 && total < 0.99f) {
+	if (fill_is_solid(fill) && follows && cover->until[i] > 0 && total < 0.99f) {
 		int eighths = (int)lroundf(total * 8);
 		return eighths > 0 ? 0x2590 - (uint32_t)eighths : ' ';
 	}
@@ -197,7 +196,7 @@ static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float 
 	return glyph_or(glyphs, 0x258f, '\'');
 }
 
-static void row_draw(const struct pane *p, int row, const struct scale *s,
+static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
 	const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
 	enum glyphs glyphs = p->cv->glyphs;
@@ -207,11 +206,11 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 		shown[i] = NOTHING;
 		if (kind == NOTHING)
 			continue;
-		struct fill fill = fill_of(glyphs, (unsigned)kind);
-		uint32_t code = glyph_for(cover, i, kind, total, shown, glyphs);
+		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)kind);
+		uint32_t code = glyph_for(cover, i, kind, total, shown, fill, glyphs);
 		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == kind;
 		if (abuts && code == fill.code) /* two of a kind in a row stay two */
-			code = glyph_or(glyphs, code == 0x2588 ? 0x2590 : 0x2502, '|');
+			code = glyph_or(glyphs, fill_is_solid(fill) ? 0x2590 : 0x2502, '|');
 		shown[i] = total >= HALF ? kind : NOTHING;
 		if (code != ' ')
 			pane_put(p, row, s->col + i, code, fill.style, 0);
@@ -221,13 +220,13 @@ static void row_draw(const struct pane *p, int row, const struct scale *s,
 /* Writes a label inside its span if enough of the span stays visible. A solid span shows around the
  * letters as well and needs less room. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
-	const struct span *span, const int shown[MAX_COLS])
+	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
 	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
 	int width = text_cols(span->label, p->cv->glyphs), room = end - first;
-	struct fill fill = fill_of(p->cv->glyphs, span->kind);
-	bool solid = fill.code == 0x2588;
+	struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)kind);
+	bool solid = fill_is_solid(fill);
 	if (width == 0 || width + (solid ? 1 : 2) > room)
 		return;
 	for (int i = first; i < end; i++)
@@ -256,11 +255,11 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 		}
 		if (l->names)
 			pane_fit(p, row, 0, l->names, t->lane_names[first], STYLE_PLAIN, 0);
-		row_draw(p, row, s, &cover, l->per_row == 1, shown);
+		row_draw(p, row, s, t, &cover, l->per_row == 1, shown);
 		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
 			if (t->spans[k].label && t->spans[k].lane == first &&
 				drawable(&t->spans[k]))
-				label_draw(p, row, s, &t->spans[k], shown);
+				label_draw(p, row, s, t, &t->spans[k], shown);
 	}
 }
 

@@ -281,7 +281,7 @@ static void draw_figure(
 	struct canvas *cv, struct rect r, const struct live *s, int rows, int from, bool focused)
 {
 	struct canvas whole;
-	if (canvas_init(&whole, rows, r.cols, cv->glyphs))
+	if (canvas_init_like(&whole, cv, rows, r.cols))
 		return;
 	int knobs = (int)s->sim->n_knobs < KNOB_ROWS ? (int)s->sim->n_knobs : KNOB_ROWS;
 	char line[256];

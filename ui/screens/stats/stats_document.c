@@ -148,7 +148,7 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 {
 	struct stats_document measured = stats_document(app, r);
 	struct canvas tall;
-	if (canvas_init(&tall, measured.rows, r.cols, cv->glyphs))
+	if (canvas_init_like(&tall, cv, measured.rows, r.cols))
 		return;
 	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), measured.low, { { 0 } }, 0,
 		0 };
