@@ -40,6 +40,9 @@
 		.max = most_, .dflt = usual, .step = 2, .geometric = true, .integer = true,        \
 		.help = __VA_ARGS__                                                                \
 	}
+/* In a simulation's row: .STORY(GPUS, BATCH, NETWORK) names the knobs that tell its story. */
+#define STORY(...) story = { __VA_ARGS__ }, .n_story = sizeof((unsigned char[]){ __VA_ARGS__ })
+
 /* The seed of a simulation's random numbers. */
 #define KNOB_SEED(least_, most_, ...) KNOB_WHOLE("seed", "seed", "", least_, most_, 1, __VA_ARGS__)
 /* On or off. */

@@ -333,6 +333,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 }
 
 extern const struct sim system_sim;
-const struct sim system_sim = { "system", "The whole system",
-	"From the fleet's data to the road: where time goes, and what each technique can gain",
-	"overview", knobs, N_KNOBS, run };
+const struct sim system_sim = {
+	.id = "system",
+	.title = "The whole system",
+	.summary =
+		"From the fleet's data to the road: where time goes, and what each technique can gain",
+	.page = "overview",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -127,6 +127,23 @@ void figure_note(struct figure *fig, enum role role, const char *fmt, ...)
 	FORMATTED(b->as.note.text);
 }
 
+void figure_tab(struct figure *fig, const char *name)
+{
+	if (fig->n_blocks)
+		fig->blocks[fig->n_blocks - 1]->tab = arena_text(&fig->arena, name);
+}
+
+const char *block_name(const struct block *b)
+{
+	const char *title = b->kind == BLOCK_PLOT       ? b->as.plot.title
+			    : b->kind == BLOCK_BARS     ? b->as.bars.title
+			    : b->kind == BLOCK_TIMELINE ? b->as.timeline.title
+			    : b->kind == BLOCK_GRID     ? b->as.grid.title
+			    : b->kind == BLOCK_TABLE    ? b->as.table.title
+							: NULL;
+	return b->tab ? b->tab : title ? title : "";
+}
+
 static const char *const *copy_names(struct figure *fig, const char *const names[], size_t n)
 {
 	const char **copy = arena_array(&fig->arena, n, sizeof *copy);

@@ -162,6 +162,8 @@ struct note {
 };
 struct block {
 	enum block_kind kind;
+	const char *
+		tab; /* its name among the parts of the figure, one or two words; NULL: its title */
 	union {
 		struct plot plot;
 		struct bars bars;
@@ -227,6 +229,11 @@ void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
 /* A paragraph among the blocks; ROLE_WARN where an input is outside the model's domain. */
 void figure_note(struct figure *fig, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Names the block added last, in one or two words, for the line of tabs. */
+void figure_tab(struct figure *fig, const char *name);
+/* That name, or the block's title; "" where it has neither. */
+const char *block_name(const struct block *b);
 
 /* Plots. Axis ranges start as NAN (from the data). */
 struct plot *figure_plot(struct figure *fig, const char *title, const char *x_title,

@@ -46,6 +46,7 @@ struct knob {
 	/* It matters only while one of these holds; none given: always. Written with WHEN of
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
+	const char *group; /* the heading it stands under when it is not in the story: "network" */
 	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
 		       * thousandth of max, or 1, would be too much; 0: that */
 };

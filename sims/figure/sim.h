@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_KNOBS = 32 };
+enum { MAX_KNOBS = 32, MOST_STORY = 7 };
 
 struct sim {
 	const char *id, *title;
@@ -22,6 +22,10 @@ struct sim {
 	const char *page;    /* id of the chapter that explains it */
 	const struct knob *knobs;
 	size_t n_knobs;
+	/* The knobs that tell its story, the first ones first (STORY of sims/knobs.h); none given:
+	 * its first seven. The others stand in their groups. */
+	unsigned char story[MOST_STORY], n_story;
+	const char *try; /* an imperative and a question: "Turn GPUs to 512. Where does half go?" */
 	/* Fills fig from v[0..n_knobs). v is in range. Running out of memory is the only failure,
 	 * left in fig->arena.failed. */
 	void (*run)(const struct tables *t, const double v[], struct figure *fig);

@@ -592,6 +592,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 }
 
 extern const struct sim flashattention_sim;
-const struct sim flashattention_sim = { "flashattention", "FlashAttention",
-	"Tiles walking through SRAM, online softmax, traffic against SRAM and length", "inference",
-	knobs, N_KNOBS, run };
+const struct sim flashattention_sim = {
+	.id = "flashattention",
+	.title = "FlashAttention",
+	.summary = "Tiles walking through SRAM, online softmax, traffic against SRAM and length",
+	.page = "inference",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+	.run = run,
+};

@@ -47,9 +47,14 @@ enum {
 #include "sims/formulas/all.def"
 #undef FORMULA
 
-#define FORMULA(id, unit, title, number, source, params, expr)                                     \
-	{ "formula:" #id, title, "Formula " number ": " title, "", id##_knobs, LENGTH(id##_knobs), \
-		id##_run },
+#define FORMULA(id_, unit_, title_, number, source, params, expr)                                  \
+	{ .id = "formula:" #id_,                                                                   \
+		.title = title_,                                                                   \
+		.summary = "Formula " number ": " title_,                                          \
+		.page = "",                                                                        \
+		.knobs = id_##_knobs,                                                              \
+		.n_knobs = LENGTH(id_##_knobs),                                                    \
+		.run = id_##_run },
 static const struct sim formula_sims[N_FORMULAS] = {
 #include "sims/formulas/all.def"
 };
@@ -88,7 +93,8 @@ static void plot_sensitivity(const struct formula *f, const double v[], struct f
 		double half = answer(f, v, k, 0.5), twice = answer(f, v, k, 2);
 		if (v[k] == 0 || (isnan(half) && isnan(twice)))
 			continue;
-		struct series *s = plot_series(fig, p, f->params[k].name, SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
+		struct series *s = plot_series(
+			fig, p, f->params[k].name, SERIES_LINE, (enum meaning)(MEANS_KIND + k % 8));
 		for (int i = 0; i < POINTS; i++) {
 			double factor = exp2(-3 + 6.0 * i / (POINTS - 1));
 			series_point(fig, s, factor, answer(f, v, k, factor));

@@ -2,8 +2,10 @@
 
 #include "sims/base/array.h"
 #include "sims/base/match.h"
+#include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
+#include "ui/live/knob_list.h"
 #include "ui/live/setting_words.h"
 
 #include <assert.h>
@@ -183,10 +185,24 @@ static void scrub(struct live *s, double share)
 	s->playhead_s = at > d * (1 + 1e-9) ? NAN : fmax(at, 0);
 }
 
+/* To the knob so many lines further down the list; the headings of groups are passed. */
 static void move_focus(struct live *s, int n)
 {
-	int last = (int)s->sim->n_knobs - 1, to = s->focus + n;
-	s->focus = to < 0 ? 0 : to > last ? last : to;
+	int order[MAX_KNOBS], last = knob_order(s->sim, order) - 1, at = 0;
+	while (order[at] != s->focus)
+		at++;
+	s->focus = order[max_int(0, min_int(at + n, last))];
+}
+
+/* To the next group of knobs, or the one before; where there is one group only, to the next knob. */
+static void move_group(struct live *s, int way)
+{
+	int order[MAX_KNOBS], n = knob_order(s->sim, order), at = 0;
+	int first = knob_group_beside(s->sim, s->focus, way);
+	while (order[at] != s->focus)
+		at++;
+	s->focus =
+		knob_group_beside(s->sim, first, way) != first ? first : order[(at + way + n) % n];
 }
 
 bool live_act(struct live *s, enum action a)
@@ -204,16 +220,16 @@ bool live_act(struct live *s, enum action a)
 		move_focus(s, 1);
 		break;
 	case ACT_PREVIOUS:
-		move_focus(s, -1);
+		move_group(s, -1);
 		break;
 	case ACT_NEXT:
-		s->focus = (s->focus + 1) % (int)s->sim->n_knobs;
+		move_group(s, 1);
 		break;
 	case ACT_TOP:
-		s->focus = 0;
+		move_focus(s, -MAX_KNOBS);
 		break;
 	case ACT_BOTTOM:
-		s->focus = (int)s->sim->n_knobs - 1;
+		move_focus(s, MAX_KNOBS);
 		break;
 	case ACT_PAGE_UP:
 		s->first_block -= s->first_block > 0;
@@ -256,6 +272,9 @@ bool live_act(struct live *s, enum action a)
 		break;
 	case ACT_ZOOM:
 		s->zoomed = !s->zoomed;
+		break;
+	case ACT_VALUES:
+		s->all_values = !s->all_values;
 		break;
 	case ACT_NOTES:
 		s->notes = !s->notes;

@@ -29,7 +29,7 @@ struct live {
 	struct figure pinned;
 	int focus;          /* knob */
 	size_t first_block; /* of the figure, where it is longer than the window */
-	bool zoomed, notes;
+	bool zoomed, notes, all_values;
 	long notes_scroll;
 	double playhead_s; /* NAN: the whole run */
 	bool playing;

@@ -4,47 +4,101 @@
 
 #include <assert.h>
 
-struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool plays, bool zoomed)
-{
-	assert(n_values >= 0 && n_knobs >= 0);
-	struct sim_layout l = { 0 };
-	int rows = body.rows;
-	/* From the bottom up: what the model leaves out, the sentence under its rule, the
-	 * playhead. */
-	if (rows >= 12) {
-		l.honesty = (struct rect){ body.row + --rows, body.col, 1, body.cols };
-		int lines = rows >= 20 ? 3 : 2;
-		rows -= lines;
-		l.sentence = (struct rect){ body.row + rows, body.col, lines, body.cols };
-		rows--;
-	}
-	if (plays && rows > 6)
-		l.playhead = (struct rect){ body.row + --rows, body.col, 1, body.cols };
+enum {
+	ASIDE_FROM = 88, /* columns of a body with a column at the side */
+	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
+	GAP = 3,         /* columns between figure and side */
+	HERO = 3,        /* rows of the first value, with its label and a blank */
+	SECONDS = 3,     /* values that follow it */
+	LEAST_KNOBS = 3
+};
 
-	int side = zoomed || body.cols < 60 ? 0 : body.cols < 90 ? 33 : body.cols < 130 ? 38 : 46;
-	int figure_cols = body.cols - (side ? side + 2 : 0);
-	int knob_col = body.col + body.cols - side;
-	if (!side && !zoomed) { /* narrow: values and knobs stand under the figure */
-		side = body.cols;
-		knob_col = body.col;
-		int under = min_int(rows / 2, 6);
-		l.figure = (struct rect){ body.row, body.col, rows - under, body.cols };
-		l.knobs = (struct rect){ body.row + rows - under + 1, knob_col,
-			max_int(0, under - 1), side };
-		return l;
+/* Takes rows from the bottom of what is left. */
+static struct rect take_bottom(struct rect *left, int rows)
+{
+	left->rows -= rows;
+	return (struct rect){ left->row + left->rows, left->col, rows, left->cols };
+}
+
+static struct rect take_top(struct rect *left, int rows)
+{
+	struct rect taken = { left->row, left->col, rows, left->cols };
+	left->row += rows;
+	left->rows -= rows;
+	return taken;
+}
+
+/* The rows above and below: headline, tabs, playhead, what to try, what the model leaves out. */
+static void frame(struct sim_layout *l, struct rect *left, const struct sim_parts *parts)
+{
+	int rows = left->rows;
+	if (rows >= 8)
+		l->headline = take_top(left, rows >= 16 ? 2 : 1);
+	if (rows >= 24)
+		take_top(left, 1);
+	if (parts->n_blocks > 1 && rows >= 10)
+		l->tabs = take_top(left, 1);
+	if (rows >= 12)
+		l->honesty = take_bottom(left, 1);
+	if (parts->tries && rows >= 20)
+		l->trial = take_bottom(left, 1);
+	if (parts->plays && rows > 6)
+		l->playhead = take_bottom(left, rows >= 26 ? 2 : 1);
+}
+
+static int side_columns(int cols)
+{
+	return cols < 110 ? 38 : cols < 130 ? 40 : cols < 170 ? 46 : 52;
+}
+
+/* Values first, but so many knobs stay in sight as tell the story. */
+static void beside(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
+{
+	int side = side_columns(left.cols), col = left.col + left.cols - side;
+	int all = HERO + parts->n_values - 1, few = min_int(all, HERO + SECONDS + 1);
+	l->aside = true;
+	l->figure = (struct rect){ left.row, left.col, left.rows, left.cols - side - GAP };
+	int room = left.rows - 1 - min_int(parts->knob_lines, max_int(LEAST_KNOBS, left.rows));
+	int values = parts->n_values == 0 ? 0 : max_int(few, min_int(all, room));
+	if (parts->values)
+		values = min_int(all, left.rows - 1 - LEAST_KNOBS);
+	values = max_int(0, min_int(values, left.rows - 1 - LEAST_KNOBS));
+	l->values = (struct rect){ left.row, col, values, side };
+	int from = values + (values > 0);
+	l->knobs = (struct rect){ left.row + from, col,
+		max_int(0, min_int(left.rows - from, parts->knob_lines)), side };
+}
+
+static void under(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
+{
+	bool two = left.cols >= UNDER_FROM;
+	int rows = two ? (parts->knob_lines + 1) / 2 : parts->knob_lines;
+	int knobs = max_int(0, min_int(rows, min_int(left.rows / 3, two ? 4 : 6)));
+	l->knob_columns = two ? 2 : 1;
+	l->knobs = take_bottom(&left, knobs);
+	if (left.rows > 4 && parts->n_values > 0)
+		l->values = take_bottom(
+			&left, parts->values ? min_int(parts->n_values, left.rows / 2) : 1);
+	if (left.rows > 8 && l->values.rows)
+		take_bottom(&left, 1);
+	l->figure = left;
+}
+
+struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts)
+{
+	assert(parts->n_values >= 0 && parts->knob_lines >= 0);
+	struct sim_layout l = { .knob_columns = 1 };
+	struct rect left = body;
+	frame(&l, &left, parts);
+	if (parts->zoomed) { /* the knob in focus stays in sight */
+		if (left.rows > 8)
+			l.knobs = take_bottom(&left, 1);
+		l.knobs.cols = min_int(l.knobs.cols, 60);
+		l.figure = left;
+	} else if (left.cols >= ASIDE_FROM) {
+		beside(&l, left, parts);
+	} else {
+		under(&l, left, parts);
 	}
-	l.figure = (struct rect){ body.row, body.col, rows, figure_cols };
-	if (zoomed) { /* the knob in focus stays in sight */
-		l.figure.rows -= rows > 8;
-		l.knobs = (struct rect){ body.row + rows - 1, body.col, rows > 8,
-			min_int(body.cols, 56) };
-		return l;
-	}
-	int values =
-		min_int(n_values, max_int(3, rows - 1 - min_int(n_knobs, max_int(6, rows / 2))));
-	l.values = (struct rect){ body.row, knob_col, min_int(values, rows), side };
-	int left = rows - l.values.rows - 1;
-	l.knobs = (struct rect){ body.row + l.values.rows + 1, knob_col,
-		max_int(0, min_int(left, n_knobs)), side };
 	return l;
 }

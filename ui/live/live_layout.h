@@ -1,5 +1,9 @@
 /* Where the parts of a simulation stand in the body of its screen. Pure; tested from 1x1 to
- * 300x100. */
+ * 300x100.
+ *
+ * From 90 columns on the figure has a column at its side for the values and the knobs; from 60 to 89
+ * they lie under it, the values in one line and the knobs in two columns; below that the knobs alone
+ * lie under it. The sentence that reads the figure stands above all. */
 #ifndef RIDGE_UI_LIVE_LIVE_LAYOUT_H
 #define RIDGE_UI_LIVE_LIVE_LAYOUT_H
 
@@ -7,10 +11,23 @@
 
 #include <stdbool.h>
 
-/* A simulation's body. Rects of no rows are not shown. */
-struct sim_layout {
-	struct rect figure, values, knobs, playhead, sentence, honesty;
+/* What there is to place. */
+struct sim_parts {
+	int n_values;   /* lines that all values would take */
+	int knob_lines; /* of the list of knobs */
+	int n_blocks;   /* of the figure */
+	bool plays;     /* it has a run */
+	bool tries;     /* it has a line of what to try */
+	bool zoomed;    /* the figure alone */
+	bool values;    /* all values are wanted */
 };
-struct sim_layout sim_layout(struct rect body, int n_values, int n_knobs, bool plays, bool zoomed);
+
+/* Rects of no rows are not shown. */
+struct sim_layout {
+	struct rect headline, tabs, figure, values, knobs, playhead, trial, honesty;
+	int knob_columns; /* 1 or 2 */
+	bool aside;       /* values and knobs have a column of their own */
+};
+struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts);
 
 #endif

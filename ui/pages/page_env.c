@@ -8,7 +8,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/calc.h"
 #include "ui/live/live.h"
-#include "ui/live/live_draw.h"
+#include "ui/live/live_values.h"
 #include "ui/pages/formula_sheet.h"
 
 #include <math.h>
@@ -160,7 +160,7 @@ static int draw(const void *context, const char *setting, struct canvas *cv, str
 		return -1;
 	struct figure_state state = { .playhead_s = view.playhead_s };
 	int values = values_shown(&view.figure);
-	live_draw_values(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
+	live_draw_value_list(cv, (struct rect){ r.row, r.col, values, r.cols }, &view);
 	figure_draw(cv, (struct rect){ r.row + values + 1, r.col, r.rows - values - 1, r.cols },
 		&view.figure, &state);
 	live_release(&view);

@@ -40,7 +40,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, KEY_TAB, ACT_NEXT,
 		"the next link, number or figure; inside a figure, leave it", "next" },
 	{ ON_SIM | ON_HOME, KEY_TAB, ACT_NEXT,
-		"the next knob; on the home screen, the next column", NULL },
+		"the next group of knobs; on the home screen, the next column", NULL },
 	{ ON_SIM | ON_HOME | ON_PAGE, KEY_BACKTAB_, ACT_PREVIOUS, "the one before", NULL },
 	/* a simulation */
 	{ ON_SIM, 'c', ACT_COMPARE,
@@ -57,6 +57,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_SIM, 'z', ACT_ZOOM, "the figure alone, or with its knobs", NULL },
 	{ ON_SIM, 's', ACT_NOTES,
 		"assumptions, what the model leaves out, all knobs with their ranges", "notes" },
+	{ ON_SIM, 'a', ACT_VALUES, "all values of the figure, or the most important", NULL },
 	{ ON_SIM, 'y', ACT_COMMAND_LINE, "show this setting as a command line", NULL },
 	{ ON_SIM, 'p', ACT_OPEN_PAGE, "the page that explains it", NULL },
 	/* a page */

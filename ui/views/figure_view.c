@@ -25,9 +25,10 @@ enum {
 	MAX_BANDS = 64
 };
 
-/* One block, or two plots side by side. */
+/* One block, or two side by side. */
 struct band {
 	size_t first, count;
+	int left; /* columns of the first of two */
 	int least, wish, most;
 	bool scales; /* a picture that can be read at any height */
 	int rows;
@@ -52,15 +53,10 @@ static int wish_of(const struct block *b, int cols)
 	return 0;
 }
 
-static struct band band_of(const struct figure *fig, size_t first, int cols)
+/* What one block asks for at a width. */
+static struct band ask(const struct block *b, int cols)
 {
-	const struct block *b = fig->blocks[first];
-	bool pair = cols >= BESIDE && first + 1 < fig->n_blocks && b->kind == BLOCK_PLOT &&
-		    fig->blocks[first + 1]->kind == BLOCK_PLOT;
-	int width = pair ? (cols - BETWEEN) / 2 : cols;
-	struct band band = { .first = first, .count = pair ? 2 : 1, .wish = wish_of(b, width) };
-	if (pair)
-		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width));
+	struct band band = { .count = 1, .wish = wish_of(b, cols) };
 	switch (b->kind) {
 	case BLOCK_PLOT:
 		band.least = PLOT_LEAST;
@@ -81,6 +77,23 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 	}
 	band.scales = b->kind == BLOCK_PLOT || b->kind == BLOCK_TIMELINE;
 	band.most = b->kind == BLOCK_PLOT ? max_int(band.wish, PLOT_MOST) : band.wish;
+	return band;
+}
+
+static struct band band_of(const struct figure *fig, size_t first, int cols)
+{
+	bool pair = cols >= BESIDE && first + 1 < fig->n_blocks &&
+		    fig->blocks[first]->kind == BLOCK_PLOT &&
+		    fig->blocks[first + 1]->kind == BLOCK_PLOT;
+	int width = pair ? (cols - BETWEEN) / 2 : cols;
+	struct band band = ask(fig->blocks[first], width);
+	band.first = first;
+	band.left = width;
+	if (pair) {
+		band.count = 2;
+		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width));
+		band.most = max_int(band.wish, band.most);
+	}
 	return band;
 }
 
@@ -110,13 +123,13 @@ static size_t blocks_in(const struct band bands[], size_t n)
 /* How many bands can have their least height, with one row kept for the line that counts the
  * blocks left out. */
 static size_t bands_that_fit(
-	const struct figure *fig, const struct band bands[], size_t n, int rows)
+	const struct figure *fig, const struct band bands[], size_t n, int rows, bool quiet)
 {
 	int used = 0;
 	size_t fit = 0;
 	for (size_t i = 0; i < n; i++) {
 		used += bands[i].least + (i > 0 ? GAP : 0);
-		if (used + (blocks_in(bands, i + 1) < fig->n_blocks) <= rows)
+		if (used + (!quiet && blocks_in(bands, i + 1) < fig->n_blocks) <= rows)
 			fit = i + 1;
 	}
 	return fit;
@@ -210,11 +223,13 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct band *band, const struct figure_state *state)
 {
-	int width = band->count > 1 ? (r.cols - BETWEEN) / 2 : r.cols;
-	for (size_t i = 0; i < band->count; i++) {
-		struct rect part = { r.row, r.col + (int)i * (width + BETWEEN), band->rows, width };
-		block_draw(cv, part, fig, band->first + i, state);
-	}
+	int width = band->count > 1 ? band->left : r.cols;
+	block_draw(cv, (struct rect){ r.row, r.col, band->rows, width }, fig, band->first, state);
+	if (band->count > 1)
+		block_draw(cv,
+			(struct rect){ r.row, r.col + width + BETWEEN, band->rows,
+				r.cols - width - BETWEEN },
+			fig, band->first + 1, state);
 }
 
 /* Which bands of a figure are drawn, and how many rows each of them has. */
@@ -223,22 +238,165 @@ struct figure_plan {
 	size_t n, hidden; /* hidden: blocks that have no room */
 };
 
-static void plan_bands(
-	struct figure_plan *plan, const struct figure *fig, size_t from, int rows, int cols)
+/* Fits bands, as they are arranged in plan->bands, into the rows. quiet: nothing counts the blocks
+ * left out. */
+static void fit_bands(
+	struct figure_plan *plan, const struct figure *fig, size_t all, int rows, bool quiet)
 {
 	struct band *bands = plan->bands;
-	size_t all = bands_of(fig, from, cols, bands);
 	if (all > 0)
 		favour_first(fig, &bands[0], rows);
-	plan->n = bands_that_fit(fig, bands, all, rows);
+	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
 	plan->n = fill_with_part(fig, bands, plan->n, all, rows);
+	bool counted = rows > 1 && !quiet;
 	if (all > 0 && plan->n == 0) { /* rather a part of the first than nothing */
 		plan->n = 1;
-		bands[0].least = rows - (rows > 1 && fig->n_blocks > bands[0].count);
+		bands[0].least = rows - (counted && fig->n_blocks > bands[0].count);
 		bands[0].wish = bands[0].most = bands[0].least;
 	}
 	plan->hidden = fig->n_blocks - blocks_in(bands, plan->n);
-	share(bands, plan->n, rows - (plan->hidden > 0 && rows > 1));
+	share(bands, plan->n, rows - (plan->hidden > 0 && counted));
+}
+
+/* -- Side by side -------------------------------------------------------------------------- */
+
+/* On a screen, blocks that follow each other may stand side by side. All ways to pair neighbours are
+ * tried (13 for six blocks), and the best one is that which covers most of the room with pictures and
+ * hides least. A table takes the columns that it needs, the rest goes to its neighbour. */
+enum {
+	PAIRED_LEAST = 44, /* columns of a picture beside another block */
+	MOST_PAIRED = 8,   /* blocks tried from the first shown on */
+	STRETCH = 2        /* bars, grids and timelines may grow to so many times their wish */
+};
+
+/* The columns that a block has use for; cols where it takes any. */
+static int useful_cols(const struct block *b, int cols)
+{
+	if (b->kind == BLOCK_TABLE)
+		return min_int(cols, table_cols(&b->as.table));
+	if (b->kind == BLOCK_GRID)
+		return min_int(cols, grid_cols(&b->as.grid, cols));
+	return cols;
+}
+
+/* The columns of the first of a pair; 0: the two do not fit side by side. */
+static int pair_left(const struct block *a, const struct block *b, int cols)
+{
+	bool fixed_a = a->kind == BLOCK_TABLE, fixed_b = b->kind == BLOCK_TABLE;
+	int left = (cols - BETWEEN) / 2;
+	if (a->kind == BLOCK_NOTE || b->kind == BLOCK_NOTE)
+		return 0;
+	if (fixed_b)
+		left = max_int(left, cols - BETWEEN - useful_cols(b, cols));
+	else if (fixed_a)
+		left = min_int(left, useful_cols(a, cols));
+	int right = cols - BETWEEN - left;
+	bool fits = (fixed_a ? left >= useful_cols(a, cols) : left >= PAIRED_LEAST) &&
+		    (fixed_b ? right >= useful_cols(b, cols) : right >= PAIRED_LEAST);
+	return fits ? left : 0;
+}
+
+static struct band pair_of(const struct figure *fig, size_t first, int left, int cols)
+{
+	struct band a = ask(fig->blocks[first], left),
+		    b = ask(fig->blocks[first + 1], cols - BETWEEN - left);
+	return (struct band){ .first = first,
+		.count = 2,
+		.left = left,
+		.least = max_int(a.least, b.least),
+		.wish = max_int(a.wish, b.wish),
+		.most = max_int(a.most, b.most),
+		.scales = a.scales || b.scales };
+}
+
+/* How many rows of so many a block has use for. */
+static int useful_rows(const struct block *b, int wish, int rows)
+{
+	bool stretches =
+		b->kind == BLOCK_BARS || b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE;
+	return b->kind == BLOCK_PLOT ? rows : min_int(rows, stretches ? STRETCH * wish : wish);
+}
+
+static double covered(const struct figure *fig, const struct figure_plan *plan, int cols)
+{
+	double sum = 0;
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct band *band = &plan->bands[i];
+		for (size_t k = 0; k < band->count; k++) {
+			const struct block *b = fig->blocks[band->first + k];
+			int width = band->count == 1 ? cols
+				    : k == 0         ? band->left
+						     : cols - BETWEEN - band->left;
+			sum += (double)useful_cols(b, width) *
+			       useful_rows(b, wish_of(b, width), band->rows);
+		}
+	}
+	return sum;
+}
+
+/* Pictures may take what is left over. */
+static void stretch(const struct figure *fig, struct band bands[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < bands[i].count; k++)
+			bands[i].most = max_int(bands[i].most,
+				useful_rows(fig->blocks[bands[i].first + k], bands[i].wish, 999));
+}
+
+/* What the parts of the figure would be beside each other, worked out once. */
+struct pairing {
+	struct band alone[MOST_PAIRED], pair[MOST_PAIRED];
+	bool fits[MOST_PAIRED];
+	size_t n;
+};
+
+static void arrange(
+	struct figure_plan *plan, const struct figure *fig, size_t from, int rows, int cols)
+{
+	struct pairing p = { .n = 0 };
+	double best_score = -1;
+	for (size_t i = from; i < fig->n_blocks && p.n < MOST_PAIRED; i++, p.n++) {
+		p.alone[p.n] = ask(fig->blocks[i], cols);
+		p.alone[p.n].first = i;
+		int left = i + 1 < fig->n_blocks && p.n + 1 < MOST_PAIRED
+				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
+				   : 0;
+		p.fits[p.n] = left > 0;
+		if (left > 0)
+			p.pair[p.n] = pair_of(fig, i, left, cols);
+	}
+	/* Bit i: blocks i and i + 1 are a pair. */
+	for (unsigned way = 0; way < 1u << (p.n ? p.n - 1 : 0); way++) {
+		struct figure_plan this = { .n = 0 };
+		size_t all = 0, i = 0;
+		bool possible = !(way & way << 1);
+		for (; i < p.n && possible; i++) {
+			bool pair = way >> i & 1u;
+			possible = !pair || p.fits[i];
+			this.bands[all++] = pair ? p.pair[i] : p.alone[i];
+			i += pair;
+		}
+		if (!possible)
+			continue;
+		stretch(fig, this.bands, all);
+		fit_bands(&this, fig, all, rows, true);
+		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
+		double score = covered(fig, &this, cols) / ((double)rows * cols) +
+			       0.5 * shown / (double)p.n;
+		if (score > best_score + 1e-9) {
+			best_score = score;
+			*plan = this;
+		}
+	}
+}
+
+static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_t from, int rows,
+	int cols, const struct figure_state *state)
+{
+	if (state && state->named)
+		arrange(plan, fig, from, rows, cols);
+	else
+		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, false);
 }
 
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
@@ -249,17 +407,27 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	size_t from = state && state->first_block < fig->n_blocks ? state->first_block : 0;
 	if (fig->n_blocks == 0 || p.r.rows == 0 || p.r.cols == 0)
 		return 0;
-	plan_bands(&plan, fig, from, p.r.rows, p.r.cols);
+	plan_bands(&plan, fig, from, p.r.rows, p.r.cols, state);
 	int row = 0;
 	for (size_t i = 0; i < plan.n; i++) {
 		struct rect part = { p.r.row + row, p.r.col, plan.bands[i].rows, p.r.cols };
 		band_draw(cv, part, fig, &plan.bands[i], state);
 		row += plan.bands[i].rows + (i + 1 < plan.n ? GAP : 0);
 	}
-	if (plan.hidden > 0 && row < p.r.rows)
+	if (plan.hidden > 0 && row < p.r.rows && !(state && state->named))
 		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s%s", plan.hidden,
 			state && state->more ? ": " : "", state && state->more ? state->more : "");
 	return row;
+}
+
+size_t figure_shown(const struct figure *fig, const struct figure_state *state, int rows, int cols)
+{
+	struct figure_plan plan = { .n = 0 };
+	size_t from = state->first_block < fig->n_blocks ? state->first_block : 0;
+	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
+		return 0;
+	plan_bands(&plan, fig, from, rows, cols, state);
+	return blocks_in(plan.bands, plan.n) - from;
 }
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)
@@ -267,7 +435,7 @@ int figure_rows_within(const struct figure *fig, int rows, int cols)
 	struct figure_plan plan = { .n = 0 };
 	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
 		return 0;
-	plan_bands(&plan, fig, 0, rows, cols);
+	plan_bands(&plan, fig, 0, rows, cols, NULL);
 	int used = (int)(plan.n - 1) * GAP;
 	for (size_t i = 0; i < plan.n; i++)
 		used += plan.bands[i].rows;

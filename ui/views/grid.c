@@ -157,3 +157,12 @@ int grid_rows(const struct grid *g, int cols)
 	struct layout l = layout(g, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
 	return l.heading + l.legend + l.rows;
 }
+
+int grid_cols(const struct grid *g, int cols)
+{
+	enum { PLENTY = 1 << 20 };
+	if (!g->n_frames)
+		return 0;
+	struct layout l = layout(g, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+	return l.names + l.cols * l.width;
+}

@@ -10,5 +10,7 @@
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s);
 /* Rows that it would like at a width. */
 int grid_rows(const struct grid *g, int cols);
+/* The columns that it has use for, of so many. */
+int grid_cols(const struct grid *g, int cols);
 
 #endif

@@ -221,3 +221,11 @@ int table_rows(const struct table *t, int cols)
 	int lines = rows_with(t, cols, GLYPHS_LINES), ascii = rows_with(t, cols, GLYPHS_ASCII);
 	return lines > ascii ? lines : ascii;
 }
+
+int table_cols(const struct table *t)
+{
+	int sum = t->cols ? -GAP : 0;
+	for (size_t i = 0; i < t->cols; i++)
+		sum += natural_width(t, i, GLYPHS_LINES) + GAP;
+	return sum;
+}

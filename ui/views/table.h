@@ -11,6 +11,8 @@
 void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger);
 /* Rows that it would like at a width. */
 int table_rows(const struct table *t, int cols);
+/* The columns that it would like: no cell wrapped. */
+int table_cols(const struct table *t);
 /* How many lines of table_draw stand above row `row` (from 0), and in *lines how many that
  * takes. */
 int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines);

@@ -8,6 +8,7 @@
 #include "ui/data/bank_load.h"
 #include "ui/data/content.h"
 #include "ui/live/live_draw.h"
+#include "ui/live/live_knobs.h"
 #include "ui/pages/formula_sheet.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
@@ -292,7 +293,7 @@ static void draw_figure(
 	live_draw_figure(
 		&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s, whole_key, whole_key);
 	int width = r.cols < 64 ? r.cols : 64;
-	live_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, s, focused);
+	live_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, 1, s, focused);
 	if (!focused)
 		canvas_restyle(
 			&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);

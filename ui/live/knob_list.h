@@ -1,0 +1,27 @@
+/* The order in which a simulation's knobs stand on its screen: first those that tell its story, then
+ * the others in groups with headings. Only the group of the knob in focus is open, so the list stays
+ * short; each of the others is one line. */
+#ifndef RIDGE_UI_LIVE_KNOB_LIST_H
+#define RIDGE_UI_LIVE_KNOB_LIST_H
+
+#include "sims/figure/sim.h"
+
+struct knob_line {
+	int knob;            /* its index; -1: a heading */
+	const char *heading; /* of a group, or NULL */
+	int count;           /* knobs in that group */
+	bool open;           /* its knobs follow */
+};
+/* Every knob, and a heading for each (at most one for each knob). */
+enum { MOST_KNOB_LINES = 2 * MAX_KNOBS };
+
+/* The lines for a focus (a knob's index). Returns how many. */
+int knob_list(const struct sim *s, int focus, struct knob_line lines[MOST_KNOB_LINES]);
+
+/* All knobs in that order. Returns how many. */
+int knob_order(const struct sim *s, int order[MAX_KNOBS]);
+/* The first knob of the group after (way 1) or before (-1) the one that this knob is in; the story is
+ * a group too. After the last comes the first. */
+int knob_group_beside(const struct sim *s, int knob, int way);
+
+#endif

@@ -1,0 +1,182 @@
+#include "ui/live/live_knobs.h"
+
+#include "sims/base/minmax.h"
+#include "ui/live/knob_list.h"
+#include "ui/term/pane.h"
+#include "ui/views/quantity_show.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEAST_TRACK = 8, MOST_TRACK = 30, BETWEEN = 3 };
+
+/* Columns inside a line: all tracks stand under each other. */
+struct knob_columns {
+	int label, track, value;
+};
+
+static char *value_text(
+	const struct live *s, const struct knob *k, double value, char *buf, size_t size)
+{
+	if (k->kind == KNOB_TOGGLE) {
+		snprintf(buf, size, "%s", value > 0 ? "[x]" : "[ ]");
+		return buf;
+	}
+	return micro_sign(knob_format(k, s->tables, value, buf, size), size);
+}
+
+/* The widest label and value of the numbers: only they have tracks. Values are measured at both ends
+ * and at the present, so that a track does not jump while its knob is turned. */
+static struct knob_columns measure(const struct live *s, int cols)
+{
+	struct knob_columns c = { 0, 0, 0 };
+	for (size_t i = 0; i < s->sim->n_knobs; i++) {
+		const struct knob *k = &s->sim->knobs[i];
+		char text[64];
+		if (k->kind != KNOB_NUMBER)
+			continue;
+		const double at[] = { k->min, k->max, s->now.v[i] };
+		for (size_t j = 0; j < sizeof at / sizeof *at; j++)
+			c.value = max_int(
+				c.value, text_width(value_text(s, k, at[j], text, sizeof text)));
+		c.label = max_int(c.label, text_width(k->label));
+	}
+	int room = cols - 4 - 2;
+	c.label = min_int(c.label, max_int(6, room - c.value - LEAST_TRACK));
+	c.track = min_int(room - c.label - c.value, MOST_TRACK);
+	if (c.track < LEAST_TRACK)
+		c.track = 0;
+	return c;
+}
+
+/* A track: heavy up to the bead, `│` at the default, `○` at the pinned value. */
+static void draw_track(const struct pane *p, int row, int col, int width, const struct live *s,
+	const struct knob *k, double value, enum style style)
+{
+	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	int last = width - 1;
+	int at = (int)lround(knob_position(k, s->tables, value) * last);
+	for (int i = 0; i < width; i++)
+		pane_put(p, row, col + i,
+			ascii    ? (i < at ? '=' : '-')
+			: i < at ? 0x2501
+				 : 0x2500,
+			i < at ? style : STYLE_DIM, 0);
+	int home = (int)lround(knob_position(k, s->tables, knob_default(k, s->tables)) * last);
+	if (home != at)
+		pane_put(p, row, col + home,
+			ascii       ? '|'
+			: home < at ? 0x253f
+				    : 0x253c,
+			STYLE_DIM, 0);
+	if (s->has_pin) {
+		double pinned = s->pin.v[k - s->sim->knobs];
+		int pin = (int)lround(knob_position(k, s->tables, pinned) * last);
+		pane_put(p, row, col + pin, ascii ? 'o' : 0x25cb, STYLE_DIM, 0);
+	}
+	pane_put(p, row, col + at, ascii ? '*' : 0x25cf, style, 0);
+}
+
+static void draw_knob(const struct pane *p, int row, const struct live *s, int knob,
+	const struct knob_columns *c, bool focused)
+{
+	const struct knob *k = &s->sim->knobs[knob];
+	double value = s->now.v[knob];
+	bool off_default = value != knob_default(k, s->tables);
+	enum style style = focused                                        ? STYLE_ACCENT
+			   : knob_matters(s->sim, s->now.v, (size_t)knob) ? STYLE_PLAIN
+									  : STYLE_DIM;
+	char text[96];
+	value_text(s, k, value, text, sizeof text);
+	int end = p->r.cols - 2, width = min_int(text_cols(text, p->cv->glyphs), end - 2);
+	if (focused) {
+		pane_text(p, row, 0, 1, "‹", style, ATTR_BOLD);
+		pane_text(p, row, p->r.cols - 1, 1, "›", style, ATTR_BOLD);
+	}
+	/* The value is always whole, the label takes what it leaves, and a track stands between the
+	 * two where it has its columns. */
+	int label = min_int(text_cols(k->label, p->cv->glyphs), end - 2 - width - 1);
+	pane_fit(p, row, 2, label, k->label, style, focused ? ATTR_BOLD : 0);
+	if (k->kind == KNOB_NUMBER && c->track && label <= c->label && width <= c->value)
+		draw_track(p, row, 2 + c->label + 1, c->track, s, k, value, style);
+	pane_text(p, row, end - width, width, text, style, off_default ? ATTR_BOLD : 0);
+}
+
+static void draw_heading(const struct pane *p, int row, const struct knob_line *line)
+{
+	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	const char *mark = ascii ? (line->open ? "v" : ">") : line->open ? "▾" : "▸";
+	int col = pane_text(p, row, 0, -1, mark, STYLE_DIM, 0) + 1;
+	col += pane_text(p, row, col, -1, line->heading, STYLE_DIM, line->open ? ATTR_BOLD : 0);
+	if (!line->open)
+		pane_printf(p, row, col, -1, STYLE_DIM, 0, " (%d)", line->count);
+}
+
+/* Which lines of the list are shown: the one in focus with a neighbour on either side. */
+struct knob_window {
+	struct knob_line lines[MOST_KNOB_LINES];
+	int n, first, shown, rows; /* rows of a column */
+};
+
+static struct knob_window window_of(const struct live *s, int rows, int columns)
+{
+	struct knob_window w = { .rows = rows };
+	int focus = 0;
+	w.n = knob_list(s->sim, s->focus, w.lines);
+	for (int i = 0; i < w.n; i++)
+		if (w.lines[i].knob == s->focus)
+			focus = i;
+	w.shown = min_int(w.n, rows * columns);
+	w.first = focus - w.shown + 2;
+	w.first = max_int(0, min_int(w.first, w.n - w.shown));
+	return w;
+}
+
+static struct rect column_of(struct rect r, int columns, int i)
+{
+	int width = (r.cols - (columns - 1) * BETWEEN) / columns;
+	return (struct rect){ r.row, r.col + i * (width + BETWEEN), r.rows, width };
+}
+
+void live_draw_knobs(
+	struct canvas *cv, struct rect r, int columns, const struct live *s, bool focused)
+{
+	struct knob_window w = window_of(s, r.rows, columns);
+	struct rect column = column_of(r, columns, 0);
+	struct knob_columns c = measure(s, column.cols);
+	for (int i = 0; i < w.shown; i++) {
+		struct pane p = pane_of(cv, column_of(r, columns, i / w.rows));
+		const struct knob_line *line = &w.lines[w.first + i];
+		if (line->knob < 0)
+			draw_heading(&p, i % w.rows, line);
+		else
+			draw_knob(&p, i % w.rows, s, line->knob, &c,
+				focused && line->knob == s->focus);
+	}
+	if (w.first > 0)
+		canvas_text(cv, r.row, r.col, 1, "↑", STYLE_DIM, 0);
+	if (w.shown && w.first + w.shown < w.n) {
+		struct rect last = column_of(r, columns, (w.shown - 1) / w.rows);
+		canvas_text(cv, r.row + (w.shown - 1) % w.rows, last.col, 1, "↓", STYLE_DIM, 0);
+	}
+}
+
+int live_knob_in(struct rect r, int columns, const struct live *s, int row, int col)
+{
+	struct knob_window w = window_of(s, r.rows, columns);
+	if (row < r.row || row >= r.row + r.rows)
+		return -1;
+	for (int i = 0; i < columns; i++) {
+		struct rect c = column_of(r, columns, i);
+		int at = i * w.rows + row - r.row;
+		if (col >= c.col && col < c.col + c.cols && at < w.shown)
+			return w.lines[w.first + at].knob;
+	}
+	return -1;
+}
+
+int live_knob_lines(const struct live *s)
+{
+	struct knob_line lines[MOST_KNOB_LINES];
+	return knob_list(s->sim, s->focus, lines);
+}

@@ -1,0 +1,75 @@
+/* They are drawn in a tall canvas, of which the screen shows a part. */
+#include "ui/live/live_notes.h"
+
+#include "ui/term/paragraph.h"
+#include "ui/views/quantity_show.h"
+
+#include <stdio.h>
+
+static int paragraph(struct canvas *cv, struct rect r, const char *text, enum style style)
+{
+	char shown[2048];
+	snprintf(shown, sizeof shown, "%s", text);
+	return paragraph_draw(cv, r, micro_sign(shown, sizeof shown), style, 0);
+}
+
+/* The notes, drawn in a tall canvas of which the screen shows a part. */
+struct notes {
+	struct canvas tall;
+	int row; /* the next one */
+};
+enum { NOTES_ROWS = 400, KNOB_ROWS_LEFT = 6 };
+
+static void notes_head(struct notes *n, const char *text)
+{
+	canvas_text(&n->tall, n->row++, 0, -1, text, STYLE_ACCENT, ATTR_BOLD);
+}
+
+static void notes_item(struct notes *n, const char *text)
+{
+	canvas_text(&n->tall, n->row, 0, 2, "•", STYLE_DIM, 0);
+	struct rect r = { n->row, 2, NOTES_ROWS - n->row, n->tall.cols - 3 };
+	n->row += paragraph(&n->tall, r, text, STYLE_PLAIN);
+}
+
+static void notes_knob(struct notes *n, const struct live *s, const struct knob *k)
+{
+	char range[160], lo[48], hi[48], text[512];
+	if (k->kind == KNOB_NUMBER)
+		snprintf(range, sizeof range, "%s to %s",
+			quantity_show(lo, sizeof lo, k->min, k->unit),
+			quantity_show(hi, sizeof hi, k->max, k->unit));
+	else
+		snprintf(range, sizeof range, "%zu choices", knob_choices(k, s->tables));
+	snprintf(text, sizeof text, "%s (%s, %s): %s", k->label, k->id, range,
+		k->help ? k->help : "");
+	notes_item(n, text);
+}
+
+void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
+{
+	struct notes n = { .row = 0 };
+	if (canvas_init_like(&n.tall, cv, NOTES_ROWS, r.cols))
+		return;
+	const struct figure *f = &s->figure;
+	notes_head(&n, "What the model assumes");
+	for (size_t i = 0; i < f->n_assumptions; i++)
+		notes_item(&n, f->assumptions[i]);
+	n.row++;
+	notes_head(&n, "What it leaves out");
+	for (size_t i = 0; i < f->n_leaves_out; i++)
+		notes_item(&n, f->leaves_out[i]);
+	if (f->accuracy)
+		notes_item(&n, f->accuracy);
+	n.row++;
+	notes_head(&n, "Its knobs");
+	for (size_t i = 0; i < s->sim->n_knobs && n.row < NOTES_ROWS - KNOB_ROWS_LEFT; i++)
+		notes_knob(&n, s, &s->sim->knobs[i]);
+	long most = n.row > r.rows ? n.row - r.rows : 0;
+	long first = s->notes_scroll < most ? s->notes_scroll : most;
+	int rows = n.row - (int)first < r.rows ? n.row - (int)first : r.rows - (first < most);
+	canvas_copy(cv, r.row, r.col, &n.tall, (struct rect){ (int)first, 0, rows, r.cols });
+	if (first < most)
+		canvas_text(cv, r.row + r.rows - 1, r.col, r.cols, "↓ more: PgDn", STYLE_ACCENT, 0);
+	canvas_release(&n.tall);
+}

@@ -1,0 +1,17 @@
+/* The values of a figure beside it: one large, two or three more, the rest dim. What a value was in
+ * the pinned setting stands beside it, with the factor. */
+#ifndef RIDGE_UI_LIVE_LIVE_VALUES_H
+#define RIDGE_UI_LIVE_LIVE_VALUES_H
+
+#include "ui/live/live.h"
+#include "ui/term/canvas.h"
+
+/* In a column: the first value with its label above it, then a line each. Where there is no room for
+ * all, the last line counts the others and names the key that shows them. */
+void live_draw_values(struct canvas *cv, struct rect r, const struct live *s);
+/* In one line, as many as fit. */
+void live_draw_value_line(struct canvas *cv, struct rect r, const struct live *s);
+/* A line each, without a large one: under a figure of a page. */
+void live_draw_value_list(struct canvas *cv, struct rect r, const struct live *s);
+
+#endif
