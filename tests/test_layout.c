@@ -48,28 +48,29 @@ Test(layout, frame_holds_its_parts_at_every_size)
 		}
 }
 
-static void check_sim(struct rect body, int values, int knobs, bool plays, bool zoomed)
+static void check_sim(struct rect body, const struct sim_parts *parts)
 {
-	struct sim_layout l = sim_layout(body, values, knobs, plays, zoomed);
-	const struct rect part[] = { l.figure, l.values, l.knobs, l.playhead, l.sentence,
-		l.honesty };
-	for (int i = 0; i < 6; i++) {
-		cr_assert(inside(part[i], body), "part %d in %d x %d, %d values, %d knobs%s%s", i,
-			body.rows, body.cols, values, knobs, plays ? ", plays" : "",
-			zoomed ? ", zoomed" : "");
+	struct sim_layout l = sim_layout(body, parts);
+	const struct rect part[] = { l.headline, l.tabs, l.figure, l.values, l.knobs, l.playhead,
+		l.trial, l.honesty, l.notes };
+	enum { N = sizeof part / sizeof *part };
+	for (int i = 0; i < N; i++) {
+		cr_assert(inside(part[i], body), "part %d in %d x %d, %d values, %d knobs", i,
+			body.rows, body.cols, parts->n_values, parts->knob_lines);
 		for (int j = 0; j < i; j++)
 			cr_assert(apart(part[i], part[j]),
-				"parts %d and %d in %d x %d, %d values, %d knobs%s%s", i, j,
-				body.rows, body.cols, values, knobs, plays ? ", plays" : "",
-				zoomed ? ", zoomed" : "");
+				"parts %d and %d in %d x %d, %d values, %d knobs", i, j, body.rows,
+				body.cols, parts->n_values, parts->knob_lines);
 	}
 	if (body.rows < LEAST_ROWS - 3 || body.cols < LEAST_COLS - 2)
 		return;
 	cr_assert(l.figure.rows > 0 && l.figure.cols > 0, "no figure in %d x %d", body.rows,
 		body.cols);
-	cr_assert(zoomed || knobs == 0 || l.knobs.rows > 0,
-		"no knob in %d x %d, %d values, %d knobs", body.rows, body.cols, values, knobs);
-	cr_assert(le(int, l.values.rows, values));
+	cr_assert(parts->zoomed || parts->knob_lines == 0 || l.knobs.rows > 0,
+		"no knob in %d x %d, %d values, %d knobs", body.rows, body.cols, parts->n_values,
+		parts->knob_lines);
+	/* The first value takes three rows where it is large. */
+	cr_assert(le(int, l.values.rows, parts->n_values + 2));
 }
 
 Test(layout, simulation_holds_its_parts_at_every_size)
@@ -79,22 +80,48 @@ Test(layout, simulation_holds_its_parts_at_every_size)
 	for (int rows = 1; rows <= MOST_ROWS; rows++)
 		for (int cols = 1; cols <= MOST_COLS; cols++)
 			for (int i = 0; i < 6; i++)
-				for (int j = 0; j < 4; j++)
-					check_sim((struct rect){ 2, 1, rows, cols }, counts[i][0],
-						counts[i][1], j & 1, j & 2);
+				for (unsigned way = 0; way < 32; way++)
+					check_sim((struct rect){ 2, 1, rows, cols },
+						&(struct sim_parts){ .n_values = counts[i][0],
+							.knob_lines = counts[i][1],
+							.n_blocks = way & 1 ? 4 : 1,
+							.plays = way & 2,
+							.tries = way & 4,
+							.zoomed = way & 8,
+							.values = way & 16 });
 }
 
-/* At 80 x 24 with the values and knobs of a full simulation, the essentials show at once. */
-Test(layout, a_small_terminal_shows_values_knobs_figure_and_sentence)
+/* The values and knobs of a full simulation. */
+static const struct sim_parts full = {
+	.n_values = 12, .knob_lines = 10, .n_blocks = 4, .plays = true, .tries = true
+};
+
+/* At 80 x 24 the headline, the figure over all columns, some values and six knobs show at once. */
+Test(layout, a_small_terminal_shows_headline_figure_values_and_knobs)
 {
-	struct sim_layout l = sim_layout(frame_layout(24, 80).body, 8, 12, true, false);
-	cr_expect(ge(int, l.values.rows, 5));
-	cr_expect(ge(int, l.knobs.rows, 6));
-	cr_expect(ge(int, l.figure.rows, 12));
-	cr_expect(ge(int, l.figure.cols, 40));
+	struct sim_layout l = sim_layout(frame_layout(24, 80).body, &full);
+	cr_expect(eq(int, l.headline.rows, 2));
+	cr_expect(eq(int, l.tabs.rows, 1));
+	cr_expect(ge(int, l.figure.rows, 9));
+	cr_expect(ge(int, l.figure.cols, 76));
+	cr_expect(ge(int, l.values.rows, 1));
+	cr_expect(ge(int, l.knobs.rows *l.knob_columns, 6));
 	cr_expect(eq(int, l.playhead.rows, 1));
-	cr_expect(ge(int, l.sentence.rows, 2));
+	cr_expect(eq(int, l.trial.rows, 1));
 	cr_expect(eq(int, l.honesty.rows, 1));
+}
+
+/* From 100 columns on values and knobs stand aside, all that tell the story among them, and a larger
+ * window gives the figure more rows. */
+Test(layout, a_large_terminal_has_values_and_knobs_aside)
+{
+	struct sim_layout l = sim_layout(frame_layout(32, 100).body, &full);
+	struct sim_layout larger = sim_layout(frame_layout(48, 160).body, &full);
+	cr_expect(l.aside && larger.aside);
+	cr_expect(ge(int, l.values.rows, 6));
+	cr_expect(ge(int, l.knobs.rows, 7));
+	cr_expect(ge(int, l.figure.cols, 54));
+	cr_expect(ge(int, larger.figure.rows, l.figure.rows + 12));
 }
 
 Test(layout, text_columns_are_inside_and_no_wider_than_the_measure)

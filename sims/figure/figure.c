@@ -340,6 +340,7 @@ struct grid *figure_grid(struct figure *fig, const char *title, const char *cons
 	g->rows = rows;
 	g->cols = cols;
 	g->n_frames = n_frames;
+	g->used[0] = true;
 	if (frame_times)
 		memcpy(g->frame_times, frame_times, n_frames * sizeof *frame_times);
 	return g;
@@ -355,8 +356,10 @@ void grid_mean(struct figure *fig, struct grid *g, const enum meaning means[], s
 
 void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind)
 {
-	if (g && frame < g->n_frames && row < g->rows && col < g->cols)
+	if (g && frame < g->n_frames && row < g->rows && col < g->cols) {
 		g->cells[(frame * g->rows + row) * g->cols + col] = (unsigned char)kind;
+		g->used[(unsigned char)kind] = true;
+	}
 }
 
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],

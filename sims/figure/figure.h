@@ -144,6 +144,7 @@ struct grid {
 	size_t rows, cols, n_frames;
 	double *frame_times;
 	unsigned char *cells; /* [frame][row][col] */
+	bool used[256];       /* kinds that some cell was set to; the empty one is there at first */
 	double still_s;       /* what a picture of the whole run shows; 0: its end */
 };
 

@@ -204,6 +204,8 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		canvas_rule(cv, l.knobs.row - 1, l.knobs.col, l.knobs.cols, STYLE_DIM);
 	if (l.knobs.rows > 0)
 		live_draw_knobs(cv, l.knobs, l.knob_columns, s, true);
+	if (l.notes.rows > 0)
+		live_draw_short_notes(cv, l.notes, s);
 	if (l.playhead.rows > 0)
 		draw_playhead(cv, l.playhead, s);
 	if (l.trial.rows > 0)

@@ -10,7 +10,8 @@ enum {
 	GAP = 3,         /* columns between figure and side */
 	HERO = 3,        /* rows of the first value, with its label and a blank */
 	SECONDS = 3,     /* values that follow it */
-	LEAST_KNOBS = 3
+	LEAST_KNOBS = 3,
+	LEAST_NOTES = 7
 };
 
 /* Takes rows from the bottom of what is left. */
@@ -29,7 +30,8 @@ static struct rect take_top(struct rect *left, int rows)
 }
 
 /* The rows above and below: headline, tabs, playhead, what to try, what the model leaves out. */
-static void frame(struct sim_layout *l, struct rect *left, const struct sim_parts *parts)
+static void frame(
+	struct sim_layout *l, struct rect *left, const struct sim_parts *parts, bool noted)
 {
 	int rows = left->rows;
 	if (rows >= 8)
@@ -38,9 +40,9 @@ static void frame(struct sim_layout *l, struct rect *left, const struct sim_part
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)
 		l->tabs = take_top(left, 1);
-	if (rows >= 12)
+	if (rows >= 12 && !noted)
 		l->honesty = take_bottom(left, 1);
-	if (parts->tries && rows >= 20)
+	if (parts->tries && rows >= 20 && !noted)
 		l->trial = take_bottom(left, 1);
 	if (parts->plays && rows > 6)
 		l->playhead = take_bottom(left, rows >= 26 ? 2 : 1);
@@ -67,6 +69,9 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 	int from = values + (values > 0);
 	l->knobs = (struct rect){ left.row + from, col,
 		max_int(0, min_int(left.rows - from, parts->knob_lines)), side };
+	int end = from + l->knobs.rows + 1;
+	if (left.rows - end >= LEAST_NOTES)
+		l->notes = (struct rect){ left.row + end, col, left.rows - end, side };
 }
 
 static void under(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
@@ -84,12 +89,11 @@ static void under(struct sim_layout *l, struct rect left, const struct sim_parts
 	l->figure = left;
 }
 
-struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts)
+static struct sim_layout place(struct rect body, const struct sim_parts *parts, bool noted)
 {
-	assert(parts->n_values >= 0 && parts->knob_lines >= 0);
 	struct sim_layout l = { .knob_columns = 1 };
 	struct rect left = body;
-	frame(&l, &left, parts);
+	frame(&l, &left, parts, noted);
 	if (parts->zoomed) { /* the knob in focus stays in sight */
 		if (left.rows > 8)
 			l.knobs = take_bottom(&left, 1);
@@ -101,4 +105,12 @@ struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts)
 		under(&l, left, parts);
 	}
 	return l;
+}
+
+/* Where the column at the side has room for the notes, they need no rows at the bottom. */
+struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts)
+{
+	assert(parts->n_values >= 0 && parts->knob_lines >= 0);
+	struct sim_layout l = place(body, parts, false);
+	return l.notes.rows > 0 ? place(body, parts, true) : l;
 }

@@ -25,8 +25,9 @@ struct sim_parts {
 /* Rects of no rows are not shown. */
 struct sim_layout {
 	struct rect headline, tabs, figure, values, knobs, playhead, trial, honesty;
-	int knob_columns; /* 1 or 2 */
-	bool aside;       /* values and knobs have a column of their own */
+	struct rect notes; /* under the knobs: what to try and what the model leaves out */
+	int knob_columns;  /* 1 or 2 */
+	bool aside;        /* values and knobs have a column of their own */
 };
 struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts);
 

@@ -2,6 +2,7 @@
 #include "ui/live/live_notes.h"
 
 #include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
 
 #include <stdio.h>
@@ -72,4 +73,35 @@ void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s)
 	if (first < most)
 		canvas_text(cv, r.row + r.rows - 1, r.col, r.cols, "↓ more: PgDn", STYLE_ACCENT, 0);
 	canvas_release(&n.tall);
+}
+
+/* A paragraph that is drawn only where all of it has room. Returns the rows left. */
+static struct rect whole_paragraph(
+	struct canvas *cv, struct rect r, const char *text, enum style style)
+{
+	int lines = text_lines(text, r.cols, cv->glyphs);
+	if (lines == 0 || lines > r.rows)
+		return r;
+	paragraph(cv, r, text, style);
+	return (struct rect){ r.row + lines + 1, r.col, r.rows - lines - 1, r.cols };
+}
+
+void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s)
+{
+	char text[1024];
+	const struct figure *f = &s->figure;
+	if (s->sim->try) {
+		canvas_text(cv, r.row, r.col, r.cols, "Try", STYLE_ACCENT, 0);
+		r = whole_paragraph(cv, (struct rect){ r.row + 1, r.col, r.rows - 1, r.cols },
+			s->sim->try, STYLE_PLAIN);
+	}
+	if (f->accuracy)
+		r = whole_paragraph(cv, r, f->accuracy, STYLE_DIM);
+	for (size_t i = 0; i < f->n_leaves_out && r.rows > 0; i++) {
+		snprintf(text, sizeof text, "%s%s", i ? "" : "Leaves out: ", f->leaves_out[i]);
+		struct rect next = whole_paragraph(cv, r, text, STYLE_DIM);
+		if (next.row == r.row)
+			return;
+		r = (struct rect){ next.row - 1, next.col, next.rows + 1, next.cols };
+	}
 }

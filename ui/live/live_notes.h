@@ -6,6 +6,8 @@
 #include "ui/live/live.h"
 #include "ui/term/canvas.h"
 
+/* What to try, how wrong the model is and what it leaves out, as far as there is room. */
+void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s);
 /* Scrolled by s->notes_scroll rows. */
 void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s);
 

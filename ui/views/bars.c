@@ -16,8 +16,13 @@ enum {
 	LEAST_BAR_WITH_NOTE = 28, /* with less, notes go below */
 	AIRY = 5,                 /* so many bars still get a blank row between them */
 	MAX_LEGEND = 3,
-	AXIS = 2
+	AXIS = 2,
+	MOST_PARTS = 64, /* with more, all are named */
+	THICKEST = 3     /* rows of a bar where there are rows to fill */
 };
+
+/* A bar beyond so many times the limit is cut, at so many times. */
+static const double CUT_FROM = 4, CUT_AT = 2.2;
 
 /* -- Extents ------------------------------------------------------------------------------- */
 
@@ -91,7 +96,15 @@ static struct scale bars_scale(const struct bars *b, const struct bars *ghost)
 	}
 	if (!(s.hi > s.lo) || !isfinite(s.hi - s.lo))
 		s = (struct scale){ 0, 1, 0, 0 };
+	/* A bar far beyond the limit would leave the others no room: the scale ends before it. */
+	if (b->limit > 0 && s.hi > CUT_FROM * b->limit)
+		s.hi = CUT_AT * b->limit;
 	return s;
+}
+
+static bool bar_is_cut(const struct scale *s, const struct extent *e)
+{
+	return e->hi > s->hi * (1 + 1e-9);
 }
 
 static bool bar_over_limit(const struct bars *b, const struct extent *e)
@@ -104,6 +117,7 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 struct layout {
 	int heading, legend, limit, axis; /* rows of each */
 	int air;                          /* blank rows between bars */
+	int thick;                        /* rows of a bar */
 	bool above;                       /* label and total stand above their bar */
 	bool below;                       /* the note stands below it */
 	int label, value, note;           /* columns of each */
@@ -122,11 +136,19 @@ static void total_text(
 		snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
 }
 
-static struct legend legend_of(const struct bars *b, const struct bars *ghost, enum glyphs glyphs)
+/* Parts that no bar has are not named; absent has room for n_parts. */
+static struct legend legend_of(
+	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
 {
 	bool named = b->n_parts > 1;
+	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
+		absent[i] = true;
+		for (size_t k = 0; k < b->n_bars; k++)
+			absent[i] &= !part_counts(b->bars[k].parts[i]);
+	}
 	return (struct legend){ .names = b->part_names,
 		.means = b->means,
+		.absent = b->n_parts <= MOST_PARTS ? absent : NULL,
 		.n = named ? b->n_parts : 0,
 		.mark = ghost ? glyph_ghost(glyphs) : 0,
 		.mark_name = "pinned" };
@@ -148,7 +170,7 @@ static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 
 static int bar_height(const struct layout *l, const struct bar *bar)
 {
-	return 1 + l->above + (l->below && bar->note && *bar->note);
+	return l->thick + l->above + (l->below && bar->note && *bar->note);
 }
 
 /* The rows of the first n bars with everything around them. */
@@ -186,13 +208,15 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 static struct layout layout(
 	const struct bars *b, const struct bars *ghost, int rows, int cols, enum glyphs glyphs)
 {
-	struct legend legend = legend_of(b, ghost, glyphs);
+	bool absent[MOST_PARTS];
+	struct legend legend = legend_of(b, ghost, glyphs, absent);
 	struct layout l = {
 		.heading = heading_rows(b->title, NULL, cols, glyphs),
 		.legend = legend_rows(&legend, cols, glyphs),
 		.limit = isfinite(b->limit) && b->limit_label,
 		.axis = AXIS,
 		.air = b->n_bars <= AIRY,
+		.thick = 1,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 	measure(&l, b, glyphs);
@@ -408,7 +432,16 @@ static void names_draw(
 			continue;
 		struct extent e = part_extent(b, bar, i);
 		int from = (int)ceil(scale_at(s, e.lo)), to = (int)floor(scale_at(s, e.hi));
+		int limit = isfinite(b->limit) ? scale_col(s, b->limit) - s->col : -1;
+		if (limit >= from && limit < to) { /* on the wider side of the limit */
+			if (limit - from > to - limit)
+				to = limit;
+			else
+				from = limit + 1;
+		}
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
+		if (width > to - from)
+			continue;
 		pane_text(p, row, s->col + from + (to - from - width) / 2, width, b->part_names[i],
 			bar_fill(p->cv, b, bar, i).style, ATTR_REVERSE);
 	}
@@ -418,13 +451,13 @@ static void names_draw(
 
 /* What lies past the limit keeps its colour and gets an edge; where there is only texture, it gets
  * the colour of what is wrong. */
-static void edge_draw(const struct pane *p, int row, int from, int to)
+static void edge_draw(const struct pane *p, int row, int from, int to, bool top)
 {
 	if (p->cv->fills == FILLS_TEXTURED) {
 		pane_restyle(p, (struct rect){ row, from, 1, to - from }, STYLE_BAD, 0);
 		return;
 	}
-	for (int col = from; col < to; col++) {
+	for (int col = from; top && col < to; col++) {
 		const struct cell *c = pane_cell(p, row, col);
 		if (c && c->code == 0x2588) {
 			pane_put(p, row, col, 0x2587, (enum style)c->style, 0);
@@ -435,12 +468,12 @@ static void edge_draw(const struct pane *p, int row, int from, int to)
 
 /* Draws the limit over the bar. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
-	const struct extent *e)
+	const struct extent *e, bool top)
 {
 	int col = scale_col(s, b->limit);
 	bool over = e && bar_over_limit(b, e);
 	if (over)
-		edge_draw(p, row, col, (int)ceil(scale_at(s, e->hi)) + s->col);
+		edge_draw(p, row, col, (int)ceil(scale_at(s, e->hi)) + s->col, top);
 	pane_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
 		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
@@ -494,7 +527,7 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 	if (l->value)
 		total_draw(p, row, value, l, b, bar, e);
 	if (this->note && l->below)
-		pane_fit(p, row + 1, s->col, -1, this->note, note_style(this), 0);
+		pane_fit(p, row + l->thick, s->col, -1, this->note, note_style(this), 0);
 	else if (this->note && l->note)
 		pane_fit(p, row, value + l->value + GAP, l->note,
 			clauses(this->note, l->note, p->cv->glyphs, buf, sizeof buf),
@@ -516,18 +549,27 @@ static void limit_label_draw(
 static void bar_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
 	const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
 {
-	struct extent old;
+	struct extent old = { 0, 0, 0, 0 };
 	if (l->above)
 		words_above(p, row, l, b, bar, e);
 	else
 		words_beside(p, row, l, s, b, bar, e);
 	row += l->above;
-	parts_draw(p, row, s, b, bar);
-	names_draw(p, row, s, b, bar);
-	if (find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end))
-		pane_put(p, row, scale_col(s, old.end), glyph_ghost(p->cv->glyphs), STYLE_DIM, 0);
-	if (isfinite(b->limit))
-		limit_draw(p, row, s, b, e);
+	bool ghosted =
+		find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end);
+	for (int i = 0; i < l->thick; i++) {
+		parts_draw(p, row + i, s, b, bar);
+		if (i == (l->thick - 1) / 2)
+			names_draw(p, row + i, s, b, bar);
+		if (ghosted)
+			pane_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
+				STYLE_DIM, 0);
+		if (isfinite(b->limit))
+			limit_draw(p, row + i, s, b, e, i == 0);
+		if (bar_is_cut(s, e))
+			pane_put(p, row + i, s->col + s->width - 1,
+				glyph_or(p->cv->glyphs, 0x25b6, '>'), STYLE_BAD, ATTR_BOLD);
+	}
 }
 
 /* Returns the row below the last bar. */
@@ -545,15 +587,31 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	int limit = scale_col(s, b->limit);
 	for (int i = top; isfinite(b->limit) && i < row; i++)
 		if (pane_blank(p, i, limit) && pane_blank(p, i, limit - 1))
-			limit_draw(p, i, s, b, NULL);
+			limit_draw(p, i, s, b, NULL, false);
 	return row;
+}
+
+/* Bars fill the rows that are there: first a blank row between them, then two and three rows each. */
+static void thicken(struct layout *l, const struct bars *b, int rows)
+{
+	if (l->shown < b->n_bars)
+		return;
+	for (int thick = 2; thick <= THICKEST; thick++) {
+		struct layout thicker = *l;
+		thicker.thick = thick;
+		thicker.air = 1;
+		if (height(&thicker, b, b->n_bars) <= rows)
+			*l = thicker;
+	}
 }
 
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost)
 {
 	struct pane p = pane_of(cv, r);
-	struct legend legend = legend_of(b, ghost, cv->glyphs);
+	bool absent[MOST_PARTS];
+	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
+	thicken(&l, b, p.r.rows);
 	struct scale s = bars_scale(b, ghost);
 	place_scale(&l, &s, b, p.r.cols, cv->glyphs);
 	if (s.width < 1)

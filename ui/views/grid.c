@@ -1,17 +1,18 @@
 #include "ui/views/grid.h"
 
+#include "sims/base/minmax.h"
 #include "ui/views/parts.h"
 #include "ui/views/quantity_show.h"
 
 #include <math.h>
 
-enum { N_KINDS = 256, MAX_LEGEND = 3 };
+enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20 };
 
 struct layout {
 	int heading, legend, names; /* rows, rows, columns */
 	int rows, cols;             /* marks shown */
 	int per_row, per_col;       /* cells that a mark stands for */
-	int width;                  /* columns of a mark: 1 or 2 */
+	int width, height;          /* columns and rows of a mark */
 };
 
 static int divide_up(int a, int b)
@@ -29,21 +30,32 @@ static int names_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 3 ? cols / 3 : widest;
 }
 
-static struct legend legend_of(const struct grid *g)
+enum { WIDEST = 4, HIGHEST = 2 }; /* of a mark */
+
+/* Kinds that no cell has at any time are not named. */
+static struct legend legend_of(const struct grid *g, bool absent[N_KINDS])
 {
-	return (struct legend){ .names = g->kind_names, .n = g->n_kinds, .means = g->means };
+	for (size_t i = 0; i < N_KINDS; i++)
+		absent[i] = !g->used[i];
+	return (struct legend){
+		.names = g->kind_names, .n = g->n_kinds, .means = g->means, .absent = absent
+	};
 }
 
-/* Chooses the size of a mark. The cells matter most, then the legend, then the heading. */
-static void place(struct layout *l, const struct grid *g, int rows, int cols)
+/* Chooses the size of a mark, which may be higher than a row where there are so many rows to fill. The
+ * cells matter most, then the legend, then the heading. */
+static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
 	if (rows - l->legend - l->heading < 1)
 		l->heading = 0;
 	if (rows - l->legend < 1)
 		l->legend = 0;
-	int room_rows = rows - l->heading - l->legend;
-	l->width = room_cols >= 2 * all_cols ? 2 : 1;
+	int room_rows = rows - l->heading - l->legend, most_rows = fill ? room_rows : all_rows;
+	l->width = max_int(1, min_int(room_cols / max_int(1, all_cols), WIDEST));
+	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), HIGHEST));
+	if (l->height == 1)
+		l->width = min_int(l->width, 2);
 	l->per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
 	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
 	l->rows = divide_up(all_rows, l->per_row);
@@ -63,20 +75,22 @@ static void remark(
 		time);
 }
 
-static struct layout layout(
-	const struct grid *g, size_t frame, int rows, int cols, enum glyphs glyphs)
+static struct layout layout(const struct grid *g, const struct legend *legend, size_t frame,
+	int rows, int cols, enum glyphs glyphs)
 {
-	struct legend legend = legend_of(g);
-	struct layout l = { .names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1 };
+	bool fill = rows < PLENTY;
+	struct layout l = {
+		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
+	};
 	/* The remark depends on the room, and the room on whether the remark needs a row: the
 	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
 		char text[128];
 		remark(text, sizeof text, g, &l, frame);
 		l.heading = heading_rows(g->title, text, cols, glyphs);
-		l.legend = legend_rows(&legend, cols, glyphs);
+		l.legend = legend_rows(legend, cols, glyphs);
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		place(&l, g, rows, cols);
+		place(&l, g, rows, cols, fill);
 	}
 	return l;
 }
@@ -109,12 +123,12 @@ static unsigned majority(
 }
 
 /* A mark fills all its columns, so that neighbours of a kind join; an empty one is a dot. */
-static void mark_draw(
-	const struct pane *p, int row, int col, int width, const struct grid *g, unsigned kind)
+static void mark_draw(const struct pane *p, int row, int col, int width, const struct grid *g,
+	unsigned kind, bool first)
 {
 	struct fill fill = fill_of(p->cv, g->means, g->n_kinds, kind);
 	bool wide = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
-	for (int i = 0; i < (wide ? width : 1); i++)
+	for (int i = 0; i < (wide ? width : first); i++)
 		fill_put(p, row, col + i, fill);
 }
 
@@ -123,24 +137,28 @@ static void cells_draw(
 {
 	for (int row = 0; row < l->rows; row++) {
 		if (g->row_names && l->names > 1)
-			pane_fit(p, top + row, 0, l->names - 1, g->row_names[row * l->per_row],
-				STYLE_PLAIN, 0);
-		for (int col = 0; col < l->cols; col++)
-			mark_draw(p, top + row, l->names + col * l->width, l->width, g,
-				majority(g, frame, l, row, col));
+			pane_fit(p, top + row * l->height, 0, l->names - 1,
+				g->row_names[row * l->per_row], STYLE_PLAIN, 0);
+		for (int col = 0; col < l->cols; col++) {
+			unsigned kind = majority(g, frame, l, row, col);
+			for (int k = 0; k < l->height; k++)
+				mark_draw(p, top + row * l->height + k, l->names + col * l->width,
+					l->width, g, kind, k == 0);
+		}
 	}
 }
 
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
-	struct legend legend = legend_of(g);
 	char text[128];
+	bool absent[N_KINDS];
 	if (!g->cells || !g->frame_times || !g->n_frames || !g->rows || !g->cols || !p.r.rows)
 		return;
+	struct legend legend = legend_of(g, absent);
 	double whole_s = g->still_s > 0 ? g->still_s : INFINITY;
 	size_t frame = frame_at(g, isnan(playhead_s) ? whole_s : playhead_s);
-	struct layout l = layout(g, frame, p.r.rows, p.r.cols, cv->glyphs);
+	struct layout l = layout(g, &legend, frame, p.r.rows, p.r.cols, cv->glyphs);
 	remark(text, sizeof text, g, &l, frame);
 	if (l.heading)
 		heading_draw(&p, 0, g->title, text);
@@ -149,20 +167,25 @@ void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double pl
 	cells_draw(&p, l.heading + l.legend, g, &l, frame);
 }
 
+static struct layout natural(const struct grid *g, int cols)
+{
+	bool absent[N_KINDS];
+	struct legend legend = legend_of(g, absent);
+	return layout(g, &legend, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+}
+
 int grid_rows(const struct grid *g, int cols)
 {
-	enum { PLENTY = 1 << 20 };
 	if (!g->n_frames)
 		return 0;
-	struct layout l = layout(g, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+	struct layout l = natural(g, cols);
 	return l.heading + l.legend + l.rows;
 }
 
 int grid_cols(const struct grid *g, int cols)
 {
-	enum { PLENTY = 1 << 20 };
 	if (!g->n_frames)
 		return 0;
-	struct layout l = layout(g, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+	struct layout l = natural(g, cols);
 	return l.names + l.cols * l.width;
 }

@@ -1,46 +1,57 @@
 #include "ui/views/table.h"
 
+#include "sims/base/minmax.h"
 #include "ui/views/parts.h"
 
 #include <string.h>
 
 enum { GAP = 2, MAX_TABLE_COLS = 32, NARROW = 14 /* columns that text wants before it wraps */ };
 
+/* How a table is drawn: as it is; turned, so that what is compared stands side by side, where it is
+ * too wide and its rows are few; or as a list of its rows. */
 struct layout {
-	size_t cols;
+	bool turned;
+	size_t rows, cols;         /* of what is drawn, the head among the rows */
 	int width[MAX_TABLE_COLS]; /* 0 in the first: as a list */
 	enum glyphs glyphs;
 };
 
-static const char *cell_text(const struct table *t, size_t row, size_t col)
+static const char *table_text(const struct table *t, size_t row, size_t col)
 {
 	const char *const *cells = row == 0 ? t->head : t->rows[row - 1];
 	return cells && cells[col] ? cells[col] : "";
 }
 
-static bool is_numeric(const struct table *t, size_t col)
+/* The text in a cell of what is drawn. */
+static const char *cell_text(const struct table *t, const struct layout *l, size_t row, size_t col)
 {
-	return t->numeric && col < strlen(t->numeric) && t->numeric[col] == '1';
+	return l->turned ? table_text(t, col, row) : table_text(t, row, col);
 }
 
-static int natural_width(const struct table *t, size_t col, enum glyphs glyphs)
+static bool is_numeric(const struct table *t, const struct layout *l, size_t row, size_t col)
+{
+	size_t i = l->turned ? row : col;
+	return t->numeric && i < strlen(t->numeric) && t->numeric[i] == '1' &&
+	       !(l->turned && col == 0);
+}
+
+static int natural_width(const struct table *t, const struct layout *l, size_t col)
 {
 	int widest = 1;
-	for (size_t i = 0; i <= t->n_rows; i++) {
-		int w = text_cols(cell_text(t, i, col), glyphs);
-		widest = w > widest ? w : widest;
-	}
+	for (size_t i = 0; i < l->rows; i++)
+		widest = max_int(widest, text_cols(cell_text(t, l, i, col), l->glyphs));
 	return widest;
 }
 
 /* The least width of a column: its longest word, or for numbers its longest cell. */
-static int least_width(const struct table *t, size_t col, enum glyphs glyphs)
+static int least_width(const struct table *t, const struct layout *l, size_t col)
 {
-	int natural = natural_width(t, col, glyphs), least = natural < NARROW ? natural : NARROW;
-	for (size_t i = 0; i <= t->n_rows; i++) {
-		const char *text = cell_text(t, i, col);
-		bool whole = is_numeric(t, col);
-		int w = whole && i > 0 ? text_cols(text, glyphs) : text_longest_word(text, glyphs);
+	int natural = natural_width(t, l, col), least = min_int(natural, NARROW);
+	for (size_t i = 0; i < l->rows; i++) {
+		const char *text = cell_text(t, l, i, col);
+		bool whole = is_numeric(t, l, i, col);
+		int w = whole && i > 0 ? text_cols(text, l->glyphs)
+				       : text_longest_word(text, l->glyphs);
 		least = (whole && i == 0) || w > least ? w : least;
 	}
 	return least;
@@ -64,19 +75,31 @@ static bool narrow(struct layout *l, const int least[], int too_much)
 	return true;
 }
 
+/* False: it is too wide. */
+static bool fit(struct layout *l, const struct table *t, int cols)
+{
+	int least[MAX_TABLE_COLS], sum = -GAP;
+	if (l->cols == 0 || l->cols > MAX_TABLE_COLS)
+		return false;
+	for (size_t i = 0; i < l->cols; i++) {
+		l->width[i] = natural_width(t, l, i);
+		least[i] = least_width(t, l, i);
+		sum += l->width[i] + GAP;
+	}
+	return narrow(l, least, sum - cols);
+}
+
 static struct layout layout(const struct table *t, int cols, enum glyphs glyphs)
 {
-	struct layout l = { .cols = t->cols, .glyphs = glyphs };
-	int least[MAX_TABLE_COLS], sum = -GAP;
-	if (t->cols == 0 || t->cols > MAX_TABLE_COLS)
+	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = glyphs };
+	if (fit(&l, t, cols))
 		return l;
-	for (size_t i = 0; i < t->cols; i++) {
-		l.width[i] = natural_width(t, i, glyphs);
-		least[i] = least_width(t, i, glyphs);
-		sum += l.width[i] + GAP;
-	}
-	if (!narrow(&l, least, sum - cols))
-		l.width[0] = 0;
+	struct layout turned = {
+		.turned = true, .rows = t->cols, .cols = t->n_rows + 1, .glyphs = glyphs
+	};
+	if (t->n_rows > 1 && t->cols > 1 && fit(&turned, t, cols))
+		return turned;
+	l.width[0] = 0;
 	return l;
 }
 
@@ -84,7 +107,7 @@ static int row_lines(const struct table *t, const struct layout *l, size_t row)
 {
 	int most = 1;
 	for (size_t i = 0; i < l->cols; i++) {
-		int n = text_lines(cell_text(t, row, i), l->width[i], l->glyphs);
+		int n = text_lines(cell_text(t, l, row, i), l->width[i], l->glyphs);
 		most = n > most ? n : most;
 	}
 	return most;
@@ -95,12 +118,13 @@ static void row_draw(
 {
 	int x = 0;
 	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
-		const char *text = cell_text(t, row, i);
+		const char *text = cell_text(t, l, row, i);
 		struct text_line line;
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
-			int indent = is_numeric(t, i) ? l->width[i] - line.cols : 0;
+			int indent = is_numeric(t, l, row, i) ? l->width[i] - line.cols : 0;
 			line_draw(p, y + k, x + (indent > 0 ? indent : 0), &line,
-				row == 0 ? STYLE_DIM : STYLE_PLAIN, row == 0 ? ATTR_BOLD : 0);
+				row == 0 || (l->turned && i == 0) ? STYLE_DIM : STYLE_PLAIN,
+				row == 0 ? ATTR_BOLD : 0);
 		}
 	}
 }
@@ -109,7 +133,7 @@ static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 {
 	int widest = 0;
 	for (size_t i = 0; i < t->cols; i++) {
-		int w = text_cols(cell_text(t, 0, i), glyphs);
+		int w = text_cols(table_text(t, 0, i), glyphs);
 		widest = w > widest ? w : widest;
 	}
 	return widest + GAP > cols / 2 ? cols / 2 : widest + GAP;
@@ -119,8 +143,8 @@ static int head_width(const struct table *t, int cols, enum glyphs glyphs)
 static int item_lines(
 	const struct table *t, size_t row, size_t col, int head, int cols, enum glyphs glyphs)
 {
-	int heads = text_lines(cell_text(t, 0, col), head - 1, glyphs);
-	int texts = text_lines(cell_text(t, row, col), cols - head, glyphs);
+	int heads = text_lines(table_text(t, 0, col), head - 1, glyphs);
+	int texts = text_lines(table_text(t, row, col), cols - head, glyphs);
 	int lines = heads > texts ? heads : texts;
 	return lines > 0 ? lines : 1;
 }
@@ -138,7 +162,7 @@ static void list_draw(const struct pane *p, int y, const struct table *t, size_t
 	enum glyphs glyphs = p->cv->glyphs;
 	int head = head_width(t, p->r.cols, glyphs);
 	for (size_t k = 0; k < t->cols; k++) {
-		const char *name = cell_text(t, 0, k), *text = cell_text(t, row, k);
+		const char *name = table_text(t, 0, k), *text = table_text(t, row, k);
 		struct text_line line;
 		for (int i = 0; text_wrap(&name, head - 1, glyphs, &line); i++)
 			line_draw(p, y + i, 0, &line, STYLE_DIM, 0);
@@ -174,10 +198,11 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	int y = heading_draw(&p, 0, t->title, NULL);
 	if (!list)
 		y = head_draw(&p, y, t, &l);
-	for (size_t i = 1; i <= t->n_rows; i++) {
+	size_t rows = list ? t->n_rows + 1 : l.rows;
+	for (size_t i = 1; i < rows; i++) {
 		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
-		if (y + lines + (i < t->n_rows) > p.r.rows) {
-			size_t left = t->n_rows - i + 1;
+		if (y + lines + (i + 1 < rows) > p.r.rows) {
+			size_t left = rows - i;
 			pane_printf(&p, y, 0, -1, STYLE_DIM, 0, "+ %zu more row%s%s%s", left,
 				left == 1 ? "" : "s", larger ? ": " : "", larger ? larger : "");
 			return;
@@ -205,12 +230,17 @@ static int rows_until(const struct table *t, const struct layout *l, int cols, s
 static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
 {
 	struct layout l = layout(t, cols, glyphs);
-	return rows_until(t, &l, cols, t->n_rows + 1);
+	return rows_until(t, &l, cols, l.width[0] ? l.rows : t->n_rows + 1);
 }
 
 int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines)
 {
 	struct layout l = layout(t, cols, glyphs);
+	if (l.turned && l.width[0]) { /* a row is a column: it stands on all lines */
+		int rows = rows_until(t, &l, cols, l.rows), above = rows_until(t, &l, cols, 1);
+		*lines = rows - above;
+		return above;
+	}
 	*lines = l.width[0] == 0 ? list_lines(t, row + 1, cols, glyphs) : row_lines(t, &l, row + 1);
 	return rows_until(t, &l, cols, row + 1);
 }
@@ -224,8 +254,9 @@ int table_rows(const struct table *t, int cols)
 
 int table_cols(const struct table *t)
 {
+	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = GLYPHS_LINES };
 	int sum = t->cols ? -GAP : 0;
 	for (size_t i = 0; i < t->cols; i++)
-		sum += natural_width(t, i, GLYPHS_LINES) + GAP;
+		sum += natural_width(t, &l, i) + GAP;
 	return sum;
 }

@@ -22,6 +22,7 @@ struct layout {
 	int names;                        /* columns */
 	int per_row;                      /* lanes gathered in a row */
 	int pitch, rows;                  /* of lanes */
+	int thick;                        /* rows of a lane */
 };
 
 /* What one row of lanes shows in each column. */
@@ -38,9 +39,17 @@ static const float TRACE = 1e-4f;
 /* What a column of a row shows: a kind of span, or this. */
 enum { NOTHING = -1 };
 
-static struct legend legend_of(const struct timeline *t)
+/* Kinds of which there is no span are not named. */
+static struct legend legend_of(const struct timeline *t, bool absent[N_FILLS])
 {
-	return (struct legend){ .names = t->kind_names, .n = t->n_kinds, .means = t->means };
+	for (size_t i = 0; i < N_FILLS; i++)
+		absent[i] = true;
+	for (size_t i = 0; i < t->n_spans; i++)
+		absent[t->spans[i].kind % N_FILLS] = false;
+	return (struct legend){ .absent = t->n_kinds <= N_FILLS ? absent : NULL,
+		.names = t->kind_names,
+		.n = t->n_kinds,
+		.means = t->means };
 }
 
 static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
@@ -55,7 +64,7 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 
 static int height(const struct layout *l)
 {
-	int lanes = l->rows ? (l->rows - 1) * l->pitch + 1 : 0;
+	int lanes = l->rows ? (l->rows - 1) * l->pitch + l->thick : 0;
 	return l->heading + l->legend + l->rules + lanes + l->axis;
 }
 
@@ -90,9 +99,12 @@ static const char *remark(char *buf, size_t size, const struct layout *l)
 
 static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
 {
-	struct legend legend = legend_of(t);
+	bool absent[N_FILLS];
+	struct legend legend = legend_of(t, absent);
 	int n_lanes = t->lane_names ? (int)t->n_lanes : 0;
-	struct layout l = { .per_row = 1, .names = n_lanes ? names_width(t, cols, glyphs) : 0 };
+	struct layout l = {
+		.thick = 1, .per_row = 1, .names = n_lanes ? names_width(t, cols, glyphs) : 0
+	};
 	/* The remark depends on the room, and the room on whether the remark needs a row: the
 	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
@@ -255,11 +267,12 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 		}
 		if (l->names)
 			pane_fit(p, row, 0, l->names, t->lane_names[first], STYLE_PLAIN, 0);
-		row_draw(p, row, s, t, &cover, l->per_row == 1, shown);
+		for (int k = 0; k < l->thick; k++)
+			row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
 			if (t->spans[k].label && t->spans[k].lane == first &&
 				drawable(&t->spans[k]))
-				label_draw(p, row, s, t, &t->spans[k], shown);
+				label_draw(p, row + (l->thick - 1) / 2, s, t, &t->spans[k], shown);
 	}
 }
 
@@ -322,6 +335,20 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 		pane_put(p, bottom, col, glyph_or(glyphs, 0x25b2, '^'), STYLE_ACCENT, ATTR_BOLD);
 }
 
+/* Lanes fill the rows that are there. */
+static void thicken(struct layout *l, int rows)
+{
+	enum { THICKEST = 3 };
+	for (int thick = 2; thick <= THICKEST && l->per_row == 1 && l->rows > 0 && l->axis;
+		thick++) {
+		struct layout thicker = *l;
+		thicker.thick = thick;
+		thicker.pitch = thick + 1;
+		if (height(&thicker) <= rows)
+			*l = thicker;
+	}
+}
+
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
@@ -329,13 +356,15 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	struct scale s = scale_of(t, &l, p.r.cols);
 	if (s.width < 1 || p.r.rows < 1)
 		return;
-	struct legend legend = legend_of(t);
+	bool absent[N_FILLS];
+	struct legend legend = legend_of(t, absent);
+	thicken(&l, p.r.rows);
 	char text[48];
 	int top = l.heading ? heading_draw(&p, 0, t->title, remark(text, sizeof text, &l)) : 0;
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
 	top += l.rules;
-	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + 1 : 0);
+	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + l.thick : 0);
 	lanes_draw(&p, top, &l, &s, t);
 	if (l.axis)
 		scale_axis_draw(&p, bottom, &s, "s");
