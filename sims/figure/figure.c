@@ -182,9 +182,9 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 	b->as.plot = (struct plot){
 		.title = arena_text(a, title),
 		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, false,
-			false },
+			false, NULL, NAN },
 		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, false,
-			false },
+			false, NULL, NAN },
 	};
 	return &b->as.plot;
 }
@@ -206,6 +206,14 @@ struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
 		.name = arena_text(&fig->arena, name), .style = style, .meaning = meaning
 	};
 	return s;
+}
+
+void plot_slider(struct figure *fig, struct plot *p, const char *knob, double at)
+{
+	if (!p)
+		return;
+	p->x.knob = arena_text(&fig->arena, knob);
+	p->x.knob_at = at;
 }
 
 void series_mark(

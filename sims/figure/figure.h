@@ -55,6 +55,10 @@ struct axis {
 	double min, max;  /* NAN: from the data */
 	bool is_time;     /* the playhead moves along it */
 	bool information; /* log2 ticks in Ki, Mi */
+	/* The knob that moves along it (its id), and where it stands: the axis is then its slider.
+	 * NULL: none. */
+	const char *knob;
+	double knob_at;
 };
 
 enum series_style {
@@ -243,6 +247,8 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 struct series *plot_series(struct figure *fig, struct plot *p, const char *name,
 	enum series_style style, enum meaning meaning);
 void series_point(struct figure *fig, struct series *s, double x, double y);
+/* Makes the x axis the slider of a knob (its id), which stands at this value. */
+void plot_slider(struct figure *fig, struct plot *p, const char *knob, double at);
 /* A marker with a name (copied; NULL for none) and a meaning. */
 void series_mark(
 	struct figure *fig, struct series *s, double x, double y, const char *name, enum role role);
