@@ -97,3 +97,35 @@ Test(live, a_setting_is_refused_whole)
 	cr_expect(eq(int, setting_words(&w, text, err, sizeof err), -1));
 	cr_expect(strstr(err, "more settings") != NULL, "%s", err);
 }
+
+/* A page's figure begins with the knobs that its text speaks of. */
+Test(live, shown_knobs_come_first)
+{
+	static const struct {
+		const char *text, *err;
+	} rows[] = {
+		{ "memory show=zero,batch", NULL },
+		{ "memory show=zerro", "show: memory has no knob \"zerro\"" },
+		{ "memory show=zero,zero", "show: \"zero\" stands there twice" },
+	};
+	struct tables t;
+	char err[256];
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s;
+		int order[MAX_KNOBS], rc = live_open_text(&s, &t, rows[i].text, err, sizeof err);
+		cr_assert(eq(int, rc, rows[i].err ? -1 : 0), "%s", rows[i].text);
+		if (rows[i].err) {
+			cr_expect(eq(str, err, (char *)rows[i].err));
+			continue;
+		}
+		struct knob_story story = live_story(&s);
+		int n = knob_order(&story, order);
+		cr_expect(eq(int, n, (int)s.sim->n_knobs));
+		cr_expect(eq(str, (char *)s.sim->knobs[order[0]].id, "zero"));
+		cr_expect(eq(str, (char *)s.sim->knobs[order[1]].id, "batch"));
+		cr_expect(eq(int, s.focus, order[0]));
+		live_release(&s);
+	}
+	tables_release(&t);
+}

@@ -9,23 +9,32 @@
 
 static const char other_knobs[] = "more";
 
-static const char *heading_of(const struct sim *s, int knob)
+static const char *heading_of(const struct knob_story *s, int knob)
 {
-	return s->knobs[knob].group ? s->knobs[knob].group : other_knobs;
+	return s->sim->knobs[knob].group ? s->sim->knobs[knob].group : other_knobs;
 }
 
-static bool in_story(const struct sim *s, int knob)
+static int story_of(const struct knob_story *s, int order[MAX_KNOBS])
 {
-	if (!s->n_story)
-		return knob < MOST_STORY;
-	for (int i = 0; i < s->n_story; i++)
-		if (s->story[i] == knob)
+	const unsigned char *first = s->n ? s->first : s->sim->story;
+	int given = s->n ? s->n : s->sim->n_story;
+	int n = given ? given : min_int((int)s->sim->n_knobs, MOST_STORY);
+	for (int i = 0; i < n; i++)
+		order[i] = given ? first[i] : i;
+	return n;
+}
+
+static bool in_story(const struct knob_story *s, int knob)
+{
+	int story[MAX_KNOBS], n = story_of(s, story);
+	for (int i = 0; i < n; i++)
+		if (story[i] == knob)
 			return true;
 	return false;
 }
 
 /* Whether no knob before this one, outside the story, stands under the same heading. */
-static bool opens_group(const struct sim *s, int knob)
+static bool opens_group(const struct knob_story *s, int knob)
 {
 	for (int i = 0; i < knob; i++)
 		if (!in_story(s, i) && strcmp(heading_of(s, i), heading_of(s, knob)) == 0)
@@ -34,46 +43,38 @@ static bool opens_group(const struct sim *s, int knob)
 }
 
 /* The first knobs of the groups after the story. */
-static int groups_of(const struct sim *s, int first[MAX_KNOBS])
+static int groups_of(const struct knob_story *s, int first[MAX_KNOBS])
 {
 	int n = 0;
-	for (int i = 0; i < (int)s->n_knobs; i++)
+	for (int i = 0; i < (int)s->sim->n_knobs; i++)
 		if (opens_group(s, i))
 			first[n++] = i;
 	return n;
 }
 
-static int story_of(const struct sim *s, int order[MAX_KNOBS])
-{
-	int n = s->n_story ? s->n_story : min_int((int)s->n_knobs, MOST_STORY);
-	for (int i = 0; i < n; i++)
-		order[i] = s->n_story ? s->story[i] : i;
-	return n;
-}
-
 /* The knobs of a group, which begins with `first`. */
-static int members_of(const struct sim *s, int first, int members[MAX_KNOBS])
+static int members_of(const struct knob_story *s, int first, int members[MAX_KNOBS])
 {
 	int n = 0;
-	for (int i = first; i < (int)s->n_knobs; i++)
+	for (int i = first; i < (int)s->sim->n_knobs; i++)
 		if (!in_story(s, i) && strcmp(heading_of(s, i), heading_of(s, first)) == 0)
 			members[n++] = i;
 	return n;
 }
 
-int knob_order(const struct sim *s, int order[MAX_KNOBS])
+int knob_order(const struct knob_story *s, int order[MAX_KNOBS])
 {
 	int first[MAX_KNOBS], n = story_of(s, order), groups = groups_of(s, first);
 	for (int g = 0; g < groups; g++)
 		n += members_of(s, first[g], order + n);
-	assert(n == (int)s->n_knobs);
+	assert(n == (int)s->sim->n_knobs);
 	return n;
 }
 
-int knob_list(const struct sim *s, int focus, struct knob_line lines[MOST_KNOB_LINES])
+int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES])
 {
 	int first[MAX_KNOBS], knobs[MAX_KNOBS], n = 0, story = story_of(s, knobs);
-	assert(focus >= 0 && focus < (int)s->n_knobs);
+	assert(focus >= 0 && focus < (int)s->sim->n_knobs);
 	for (int i = 0; i < story; i++)
 		lines[n++] = (struct knob_line){ .knob = knobs[i] };
 	int groups = groups_of(s, first);
@@ -88,7 +89,7 @@ int knob_list(const struct sim *s, int focus, struct knob_line lines[MOST_KNOB_L
 	return n;
 }
 
-int knob_group_beside(const struct sim *s, int knob, int way)
+int knob_group_beside(const struct knob_story *s, int knob, int way)
 {
 	int first[MAX_KNOBS + 1], story[MAX_KNOBS], groups = groups_of(s, first + 1), at = 0;
 	story_of(s, story);

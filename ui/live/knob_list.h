@@ -6,6 +6,13 @@
 
 #include "sims/figure/sim.h"
 
+/* A simulation and the knobs that stand first; none given (n 0): those of its story. */
+struct knob_story {
+	const struct sim *sim;
+	const unsigned char *first;
+	int n;
+};
+
 struct knob_line {
 	int knob;            /* its index; -1: a heading */
 	const char *heading; /* of a group, or NULL */
@@ -16,12 +23,12 @@ struct knob_line {
 enum { MOST_KNOB_LINES = 2 * MAX_KNOBS };
 
 /* The lines for a focus (a knob's index). Returns how many. */
-int knob_list(const struct sim *s, int focus, struct knob_line lines[MOST_KNOB_LINES]);
+int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES]);
 
 /* All knobs in that order. Returns how many. */
-int knob_order(const struct sim *s, int order[MAX_KNOBS]);
+int knob_order(const struct knob_story *s, int order[MAX_KNOBS]);
 /* The first knob of the group after (way 1) or before (-1) the one that this knob is in; the story is
  * a group too. After the last comes the first. */
-int knob_group_beside(const struct sim *s, int knob, int way);
+int knob_group_beside(const struct knob_story *s, int knob, int way);
 
 #endif

@@ -52,6 +52,36 @@ static int read_playhead(struct live *s, const char *text, char *err, size_t err
 	return 0;
 }
 
+struct knob_story live_story(const struct live *s)
+{
+	return (struct knob_story){ s->sim, s->shown, s->n_shown };
+}
+
+/* The knobs of "show=zero,gpus". */
+static int read_shown(struct live *s, const char *text, char *err, size_t err_size)
+{
+	char names[256], *rest = NULL;
+	snprintf(names, sizeof names, "%s", text);
+	for (char *w = strtok_r(names, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
+		int knob = sim_knob_index(s->sim, w);
+		if (knob < 0) {
+			snprintf(err, err_size, "show: %s has no knob \"%.40s\"", s->sim->id, w);
+			return -1;
+		}
+		if (memchr(s->shown, knob, (size_t)s->n_shown)) {
+			snprintf(err, err_size, "show: \"%.40s\" stands there twice", w);
+			return -1;
+		}
+		if (s->n_shown == MOST_STORY) {
+			snprintf(err, err_size, "show: at most %d knobs, and \"%.40s\" is one more",
+				MOST_STORY, w);
+			return -1;
+		}
+		s->shown[s->n_shown++] = (unsigned char)knob;
+	}
+	return 0;
+}
+
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size)
 {
@@ -59,16 +89,24 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 	if (!sim)
 		return refuse_name(name, err, err_size);
 	struct setting v = { { 0 } };
-	const char *at = NULL;
+	const char *at = NULL, *shown = NULL;
 	sim_defaults(sim, t, v.v);
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(settings[i], "at=", 3) == 0)
 			at = settings[i] + 3;
+		else if (strncmp(settings[i], "show=", 5) == 0)
+			shown = settings[i] + 5;
 		else if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
 			return -1;
 	*s = (struct live){
 		.sim = sim, .tables = t, .now = v, .before = v, .changed = -1, .playhead_s = NAN
 	};
+	if (shown && read_shown(s, shown, err, err_size))
+		return -1;
+	int order[MAX_KNOBS];
+	struct knob_story story = live_story(s);
+	knob_order(&story, order);
+	s->focus = order[0];
 	run(s, &s->now, &s->figure);
 	if (!at || read_playhead(s, at, err, err_size) == 0)
 		return 0;
@@ -188,7 +226,8 @@ static void scrub(struct live *s, double share)
 /* To the knob so many lines further down the list; the headings of groups are passed. */
 static void move_focus(struct live *s, int n)
 {
-	int order[MAX_KNOBS], last = knob_order(s->sim, order) - 1, at = 0;
+	struct knob_story story = live_story(s);
+	int order[MAX_KNOBS], last = knob_order(&story, order) - 1, at = 0;
 	while (order[at] != s->focus)
 		at++;
 	s->focus = order[max_int(0, min_int(at + n, last))];
@@ -197,12 +236,13 @@ static void move_focus(struct live *s, int n)
 /* To the next group of knobs, or the one before; where there is one group only, to the next knob. */
 static void move_group(struct live *s, int way)
 {
-	int order[MAX_KNOBS], n = knob_order(s->sim, order), at = 0;
-	int first = knob_group_beside(s->sim, s->focus, way);
+	struct knob_story story = live_story(s);
+	int order[MAX_KNOBS], n = knob_order(&story, order), at = 0;
+	int first = knob_group_beside(&story, s->focus, way);
 	while (order[at] != s->focus)
 		at++;
 	s->focus =
-		knob_group_beside(s->sim, first, way) != first ? first : order[(at + way + n) % n];
+		knob_group_beside(&story, first, way) != first ? first : order[(at + way + n) % n];
 }
 
 bool live_act(struct live *s, enum action a)

@@ -5,6 +5,7 @@
 
 #include "sims/figure/sim.h"
 #include "ui/live/action.h"
+#include "ui/live/knob_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,8 @@ struct live {
 	int focus;          /* knob */
 	size_t first_block; /* of the figure, where it is longer than the window */
 	bool zoomed, notes, all_values;
+	unsigned char shown[MOST_STORY]; /* the knobs that "show=..." put first; none: the story */
+	int n_shown;
 	long notes_scroll;
 	double playhead_s; /* NAN: the whole run */
 	bool playing;
@@ -38,7 +41,8 @@ struct live {
 };
 
 /* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" among them puts
- * the playhead there. 0; or -1 and one line in err. */
+ * the playhead there. 0; or -1 and one line in err. "show=zero,gpus" puts these
+ * knobs first. */
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);
 /* The same from one string "NAME knob=value ...", as fences, links and history have it. */
@@ -55,6 +59,9 @@ void live_update(struct live *s);
 void live_set(struct live *s, int knob, double value);
 /* Sets a knob from typed text. 0; or -1 and one line in err. */
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
+
+/* The knobs that stand first. */
+struct knob_story live_story(const struct live *s);
 
 /* Moves the playhead. Returns ms until the next tick, -1 when nothing moves. */
 int live_tick(struct live *s, int64_t now_ms);

@@ -122,7 +122,8 @@ static struct knob_window window_of(const struct live *s, int rows, int columns)
 {
 	struct knob_window w = { .rows = rows };
 	int focus = 0;
-	w.n = knob_list(s->sim, s->focus, w.lines);
+	struct knob_story story = live_story(s);
+	w.n = knob_list(&story, s->focus, w.lines);
 	for (int i = 0; i < w.n; i++)
 		if (w.lines[i].knob == s->focus)
 			focus = i;
@@ -178,5 +179,6 @@ int live_knob_in(struct rect r, int columns, const struct live *s, int row, int 
 int live_knob_lines(const struct live *s)
 {
 	struct knob_line lines[MOST_KNOB_LINES];
-	return knob_list(s->sim, s->focus, lines);
+	struct knob_story story = live_story(s);
+	return knob_list(&story, s->focus, lines);
 }
