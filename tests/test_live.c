@@ -1,4 +1,5 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
+#include "ui/data/tables_load.h"
 #include "ui/live/live.h"
 #include "ui/live/setting_words.h"
 
