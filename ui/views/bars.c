@@ -605,6 +605,16 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 	}
 }
 
+/* A part whose name stands in a bar needs none in the legend. */
+static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
+	const struct canvas *cv, const struct scale *s, const struct bars *b)
+{
+	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++)
+		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
+			absent[i] = name_fits(cv, s, b, bar, i);
+	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
+}
+
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost)
 {
 	struct pane p = pane_of(cv, r);
@@ -616,6 +626,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	place_scale(&l, &s, b, p.r.cols, cv->glyphs);
 	if (s.width < 1)
 		return;
+	leave_out_named(&l, &legend, absent, cv, &s, b);
 	int row = l.heading ? heading_draw(&p, 0, b->title, NULL) : 0;
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);
