@@ -1,6 +1,7 @@
 /* The plot view: pictures checked by hand, and what must hold for any data at any size. */
 #include "sims/base/rng.h"
 #include "ui/views/plot.h"
+#include "ui/views/plot_dots.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -279,6 +280,115 @@ Test(plot, points_side_by_side_share_a_label)
 	figure_release(&fig);
 }
 
+/* -- Dots ----------------------------------------------------------------------------------- */
+
+/* The block of octants has no gaps and ends where Unicode says: mask 254 is its last one. */
+Test(plot_dots, octants_by_mask)
+{
+	static const struct {
+		unsigned mask;
+		uint32_t code;
+	} rows[] = { { 0, ' ' }, { 1, 0x1cea8 }, { 4, 0x1cd00 }, { 6, 0x1cd01 }, { 7, 0x1cd02 },
+		{ 8, 0x1cd03 }, { 9, 0x1cd04 }, { 11, 0x1cd05 }, { 15, 0x2580 }, { 240, 0x2584 },
+		{ 254, 0x1cde5 }, { 255, 0x2588 } };
+	uint32_t next = 0x1cd00;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		cr_expect(eq(u32, dots_glyph(GLYPHS_OCTANTS, rows[i].mask), rows[i].code));
+	for (unsigned mask = 0; mask < 256; mask++) {
+		uint32_t code = dots_glyph(GLYPHS_OCTANTS, mask);
+		cr_expect(eq(int, code_width(code), 1));
+		if (code >= 0x1cd00 && code <= 0x1cde5)
+			cr_expect(eq(u32, code, next++), "mask %u", mask);
+	}
+	cr_expect(eq(u32, next, 0x1cde6));
+}
+
+/* The dots of a glyph, by looking for the mask that gives it. */
+static unsigned mask_of(enum glyphs glyphs, uint32_t code)
+{
+	for (unsigned mask = 1; mask < 256; mask++)
+		if (dots_glyph(glyphs, mask) == code)
+			return mask;
+	return 0;
+}
+
+/* Braille numbers its dots down the left side, then the right; the two lowest came later. */
+Test(plot_dots, braille_by_mask)
+{
+	static const unsigned bits[] = { 1, 8, 2, 16, 4, 32, 64, 128 };
+	for (unsigned i = 0; i < COUNT(bits); i++)
+		cr_expect(eq(u32, dots_glyph(GLYPHS_BRAILLE, 1u << i), 0x2800 + bits[i]));
+}
+
+/* How far the furthest dot of a line from (0, from) to (30, to) is from it, in rows; each column of
+ * dots must have one. Cells are one by one, so that column x has its dots at x -+ 1/4, and the row y
+ * above the axis at y -+ 1/8, 3/8. */
+static double deviation(enum glyphs glyphs, double from, double to, double points)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	struct series *s = plot_series(&fig, p, "", SERIES_LINE, 0);
+	double worst = 0;
+	for (int i = 0; i < points; i++)
+		series_point(&fig, s, 30 * i / (points - 1), from + (to - from) * i / (points - 1));
+	canvas_init(&cv, 12, 34, glyphs);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int col = 1; col <= 30; col++)
+		for (int side = 0; side < 2; side++) {
+			double x = fmin(col - 0.25 + 0.5 * side, 30);
+			double want = from + (to - from) * x / 30, slope = (to - from) / 30;
+			int found = 0;
+			for (int row = 0; row < 10; row++) {
+				unsigned mask = mask_of(glyphs, cv.cells[row * 34 + 3 + col].code);
+				for (int k = 0; k < 4; k++) {
+					double y = 10 - row + 0.375 - 0.25 * k;
+					double off = fabs(y - want) / fmax(1, fabs(slope) / 0.5);
+					found += mask >> (2 * k + side) & 1;
+					if (mask >> (2 * k + side) & 1)
+						worst = fmax(worst, off);
+				}
+			}
+			cr_expect(found > 0 || x > 29.9, "%g to %g: a gap at %g", from, to, x);
+		}
+	canvas_release(&cv);
+	figure_release(&fig);
+	return worst;
+}
+
+Test(plot_dots, a_straight_line_is_straight)
+{
+	static const double counts[] = { 2, 7, 100, 1000 };
+	for (int glyphs = GLYPHS_BRAILLE; glyphs <= GLYPHS_OCTANTS; glyphs++)
+		for (double rise = -9; rise <= 9; rise += 0.37)
+			for (size_t k = 0; k < COUNT(counts); k++) {
+				double from = rise < 0 ? 10 : 0.7;
+				double off = deviation(
+					(enum glyphs)glyphs, from, from + rise, counts[k]);
+				cr_expect(le(dbl, off, 0.25), "rise %g", rise);
+			}
+}
+
+/* Two lines in one cell: the dots are those of the first series alone. */
+Test(plot_dots, a_cell_belongs_to_one_line)
+{
+	struct figure fig = { 0 };
+	struct canvas alone, both;
+	struct plot *p = unit_plot(&fig);
+	canvas_init(&alone, 12, 34, GLYPHS_BRAILLE);
+	canvas_init(&both, 12, 34, GLYPHS_BRAILLE);
+	add_line(&fig, p, SERIES_LINE, 2, 6);
+	plot_draw(&alone, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	add_line(&fig, p, SERIES_DASHED, 1.7, 6.5);
+	plot_draw(&both, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int i = 0; i < 12 * 34; i++)
+		cr_assert(alone.cells[i].style != STYLE_SERIES ||
+			  alone.cells[i].code == both.cells[i].code);
+	canvas_release(&alone);
+	canvas_release(&both);
+	figure_release(&fig);
+}
+
 /* -- What cannot be placed ------------------------------------------------------------------ */
 
 Test(plot, degenerate_data)
@@ -444,7 +554,7 @@ Test(plot, random_data_at_every_size, .description = "long", .timeout = 60)
 		const struct plot *p = random_plot(&fig, &rng, n, true);
 		const struct plot *ghost = i % 3 ? NULL : random_plot(&old, &rng, n, true);
 		double playhead_s = i % 4 ? NAN : random_value(&rng, true);
-		enum glyphs glyphs = (enum glyphs)rng_below(&rng, 3);
+		enum glyphs glyphs = (enum glyphs)rng_below(&rng, 4);
 		draw_guarded(p, ghost, glyphs, rows, cols, playhead_s);
 		char *text = picture(p, ghost, GLYPHS_LINES, rows, cols, playhead_s);
 		expect_whole_labels(text, rows, cols);

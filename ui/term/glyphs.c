@@ -77,6 +77,8 @@ int code_width(uint32_t code)
 	 * the locale. */
 	if (code >= 0x2000 && code < 0x2e80)
 		return symbol_width(code);
+	if ((code >= 0x1cd00 && code <= 0x1ceff) || (code >= 0x1fb00 && code <= 0x1fbff))
+		return 1; /* octants and their like, which are newer than many a C library */
 	int w = wcwidth((wchar_t)code);
 	return w < 0 ? 1 : w;
 }

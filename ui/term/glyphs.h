@@ -6,7 +6,12 @@
 #include <stdint.h>
 
 /* Which glyphs the terminal and its font are known to show. */
-enum glyphs { GLYPHS_ASCII, GLYPHS_LINES /* line drawing, half blocks */, GLYPHS_BRAILLE };
+enum glyphs {
+	GLYPHS_ASCII,
+	GLYPHS_LINES,   /* line drawing, half blocks */
+	GLYPHS_BRAILLE, /* and dots, two by four a cell */
+	GLYPHS_OCTANTS  /* the same dots without gaps, which the terminal draws itself */
+};
 
 /* A glyph, or what is drawn for it where there is only ASCII. */
 static inline uint32_t glyph_or(enum glyphs glyphs, uint32_t code, uint32_t ascii)

@@ -3,6 +3,7 @@
 #include "sims/quantity/quantity.h"
 #include "ui/views/plot_chart.h"
 #include "ui/views/plot_curves.h"
+#include "ui/views/plot_dots.h"
 #include "ui/views/plot_labels.h"
 #include "ui/views/plot_marks.h"
 #include "ui/views/quantity_show.h"
@@ -216,17 +217,17 @@ static void draw_titles(const struct plot_plan *l)
 
 /* -- Drawing ------------------------------------------------------------------------------- */
 
-/* The first series is the one in focus, so it is drawn last and lies on top. In braille all lines
- * share their cells; otherwise dashed lines come last, because they give way to all others. */
+/* The first series is the one in focus, so it is drawn last and lies on top. Lines of dots
+ * take the cells of those before them; otherwise dashed lines come last, because they give way. */
 static void draw_lines(const struct chart *c, const struct plot_trace *t)
 {
 	size_t n = c->p->n_series;
-	bool braille = c->glyphs == GLYPHS_BRAILLE;
+	bool dots = glyphs_have_dots(c->glyphs);
 	for (int dashed = 0; dashed < 2; dashed++)
 		for (size_t k = 0; k < n; k++) {
-			size_t i = dashed && !braille ? k : n - 1 - k;
+			size_t i = dashed && !dots ? k : n - 1 - k;
 			const struct series *s = &c->p->series[i];
-			if (is_line(s) && (s->style == SERIES_DASHED) == (dashed != braille))
+			if (is_line(s) && (s->style == SERIES_DASHED) == (dashed != dots))
 				draw_line(c, t, i);
 		}
 }

@@ -45,7 +45,7 @@ void plate_put(const struct plate *pl, int row, int col, uint32_t code, enum sty
 	assert((unsigned)s < N_STYLES);
 	struct spot *spot = plate_at(pl, row, col);
 	if (spot)
-		*spot = (struct spot){ code, (uint8_t)s, (uint8_t)attr, (uint8_t)ink, 0, 0, 0, 0 };
+		*spot = (struct spot){ code, (uint8_t)s, (uint8_t)attr, (uint8_t)ink, 0, 0, 0 };
 }
 
 static void put_code(const struct plate *pl, enum glyphs glyphs, int row, int col, uint32_t code,

@@ -28,9 +28,9 @@ enum ink {
 struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
-	uint8_t owner;        /* the series that drew here, counted from 1 */
-	int8_t lean;          /* lines: how far below its middle they are meant, in 1/100 rows */
-	uint8_t bits, n_bits; /* braille: all dots, and how many of them are the owner's */
+	uint8_t owner; /* the series that drew here, counted from 1 */
+	int8_t lean;   /* lines: how far below its middle they are meant, in 1/100 rows */
+	uint8_t bits;  /* lines of dots: the owner's (plot_dots.h) */
 };
 struct plate {
 	int rows, cols;

@@ -1,5 +1,6 @@
 #include "ui/views/plot_curves.h"
 
+#include "ui/views/plot_dots.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -625,127 +626,71 @@ static void draw_run(const struct chart *c, const struct plot_trace *t, size_t s
 		solid(&pen, run);
 }
 
-/* -- Braille ------------------------------------------------------------------------------- */
+/* -- Dots ---------------------------------------------------------------------------------- */
 
-/* Two by four dots a cell. Each segment between two points is clipped to the picture after Liang
- * and Barsky (the part inside, as shares of the segment's length), and its dots are walked after
- * Bresenham; so a line is drawn from its points, not from its columns, and no stroke breaks however
- * steep it is. A cell has one colour, that of the series with the most dots in it. */
-static void dot(const struct chart *c, const struct plot_trace *t, int x, int y)
+/* Sets the dots of a line in t->bits. */
+static void read_dots(const struct chart *c, const struct plot_trace *t, const struct series *s,
+	struct dot_walk *w)
 {
-	static const uint8_t bit[4][2] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };
-	t->bits[y / 4 * (c->cols + 1) + x / 2] |= bit[y % 4][x % 2];
-}
-
-static bool skipped(const struct series *s, int n)
-{
-	return s->style == SERIES_DASHED && n % 5 >= 3;
-}
-
-static int bresenham(const struct chart *c, const struct plot_trace *t, const struct series *s,
-	int n, int x, int y, int x1, int y1)
-{
-	int dx = abs(x1 - x), dy = -abs(y1 - y), error = dx + dy;
-	int right = x < x1 ? 1 : -1, down = y < y1 ? 1 : -1;
-	for (;; n++) {
-		if (!skipped(s, n))
-			dot(c, t, x, y);
-		if (x == x1 && y == y1)
-			return n;
-		int twice = 2 * error;
-		if (twice >= dy) {
-			error += dy;
-			x += right;
-		}
-		if (twice <= dx) {
-			error += dx;
-			y += down;
-		}
-	}
-}
-
-/* The part of the segment inside the box, as shares of its length. */
-static bool clip(double from, double way, double lo, double hi, double *t0, double *t1)
-{
-	if (way == 0)
-		return from >= lo && from <= hi;
-	double a = (lo - from) / way, b = (hi - from) / way;
-	*t0 = fmax(*t0, fmin(a, b));
-	*t1 = fmin(*t1, fmax(a, b));
-	return *t0 <= *t1;
-}
-
-static void place(const struct chart *c, const struct series *s, size_t i, double *x, double *y)
-{
-	corner(c, s, i, x, y);
-	if (*y > c->rows - 0.5 && *y <= c->rows + 0.5)
-		*y = c->rows - 0.5; /* lines keep above the axis */
-	*x = 2 * *x + 0.5;          /* dot 0.0 is the middle of the first dot of column 0 */
-	*y = 4 * *y + 1.5;
-}
-
-static void read_dots(const struct chart *c, const struct plot_trace *t, const struct series *s)
-{
-	double left = 2, right = 2 * c->cols + 1, bottom = 4 * c->rows - 1;
-	int n = 0;
+	bool on = false;
+	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
 	for (size_t i = 0; i < corners(s); i++) {
-		double x0, y0, x1 = NAN, y1 = NAN, t0 = 0, t1 = 1;
-		place(c, s, i, &x0, &y0);
-		if (i + 1 < corners(s))
-			place(c, s, i + 1, &x1, &y1);
-		if (isnan(x1) || isnan(y1)) { /* the end of a run: its last point */
-			x1 = x0;
-			y1 = y0;
-		}
-		if (isnan(x0) || isnan(y0) ||
-			!clip(x0, x1 - x0, left - 0.5, right + 0.5, &t0, &t1) ||
-			!clip(y0, y1 - y0, -0.5, bottom + 0.5, &t0, &t1))
-			continue;
-		int ends[4] = {
-			(int)lround(fmin(fmax(x0 + t0 * (x1 - x0), left), right)),
-			(int)lround(fmin(fmax(y0 + t0 * (y1 - y0), 0), bottom)),
-			(int)lround(fmin(fmax(x0 + t1 * (x1 - x0), left), right)),
-			(int)lround(fmin(fmax(y0 + t1 * (y1 - y0), 0), bottom)),
-		};
-		n = bresenham(c, t, s, n, ends[0], ends[1], ends[2], ends[3]);
+		double x, y;
+		bool placed = corner(c, s, i, &x, &y);
+		if (placed && on)
+			walk_line(w, x, y);
+		else if (placed)
+			walk_to(w, x, y);
+		on = placed;
 	}
 }
 
-static unsigned count_bits(unsigned bits)
+/* Two curves may not share a cell, which has one colour: the later one takes it whole. */
+static bool show_dots(const struct chart *c, const struct plot_trace *t, size_t series)
 {
-	unsigned n = 0;
-	for (; bits; bits &= bits - 1)
-		n++;
-	return n;
-}
-
-static void merge(const struct chart *c, size_t series, int row, int col, unsigned bits)
-{
-	struct spot *spot = chart_at(c, row, col);
-	unsigned n = count_bits(bits);
-	if (spot->ink != INK_LINE)
-		*spot = (struct spot){ .ink = INK_LINE };
-	if (n >= spot->n_bits) {
-		spot->n_bits = (uint8_t)n;
-		spot->owner = (uint8_t)(series + 1);
-		spot->style = (uint8_t)meaning_style(c->p->series[series].meaning);
-	}
-	spot->bits |= (uint8_t)bits;
-	spot->code = 0x2800u | spot->bits;
-	note_tail(c, series, row, col);
-}
-
-static void draw_braille(const struct chart *c, const struct plot_trace *t, size_t series)
-{
-	size_t cells = (size_t)c->rows * (size_t)(c->cols + 1);
-	memset(t->bits, 0, cells);
-	read_dots(c, t, &c->p->series[series]);
+	const struct series *s = &c->p->series[series];
+	enum style style = meaning_style(s->meaning);
+	enum ink ink = s->style == SERIES_DASHED ? INK_DASH : INK_LINE;
+	bool any = false;
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
 			unsigned bits = t->bits[row * (c->cols + 1) + col];
-			if (bits)
-				merge(c, series, row, col, bits);
+			if (!bits)
+				continue;
+			struct spot *spot = chart_at(c, row, col);
+			if (spot->bits && spot->style == style)
+				bits |= spot->bits;
+			chart_put(c, row, col, dots_glyph(c->glyphs, bits), style, 0, ink);
+			spot->bits = (uint8_t)bits;
+			spot->owner = (uint8_t)(series + 1);
+			note_tail(c, series, row, col);
+			any = true;
 		}
+	return any;
+}
+
+/* What is no line: a point on its own, or a line beyond the picture. */
+static void draw_specks(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	struct plot_run run;
+	const struct series *s = &c->p->series[series];
+	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning), INK_LINE, series };
+	for (size_t next = 0; plot_read_run(c, t, s, 0.5, &next, &run);) {
+		trace(c, t, &run);
+		degenerate(&pen, &run);
+	}
+}
+
+static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+{
+	const struct series *s = &c->p->series[series];
+	bool dotted = s->style == SERIES_DASHED;
+	struct dot_walk w = {
+		.c = c, .bits = t->bits, .drawn = dotted ? 4 : 1, .of = dotted ? 6 : 1
+	};
+	read_dots(c, t, s, &w);
+	if (!show_dots(c, t, series))
+		draw_specks(c, t, series);
 }
 
 /* -- Whole lines --------------------------------------------------------------------------- */
@@ -754,8 +699,8 @@ void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	struct plot_run run;
 	assert(series < c->p->n_series && is_line(&c->p->series[series]));
-	if (c->glyphs == GLYPHS_BRAILLE) {
-		draw_braille(c, t, series);
+	if (glyphs_have_dots(c->glyphs)) {
+		draw_dots(c, t, series);
 		return;
 	}
 	for (size_t next = 0; plot_read_run(c, t, &c->p->series[series], 0.5, &next, &run);) {

@@ -1,7 +1,7 @@
 /* Series drawn as lines. A series is read at the borders between columns; each column then joins
  * the row at its left to the row at its right, so that the stroke never breaks. A peak or a valley
  * between two borders is moved to the nearer one, so that none is lost. Where the terminal shows
- * braille, lines are dots instead, drawn from the points themselves.
+ * braille or octants, lines are dots instead (plot_dots.h).
  *
  * Heights are counted in rows downwards, as the picture's rows are. */
 #ifndef RIDGE_UI_VIEWS_PLOT_CURVES_H
@@ -38,7 +38,7 @@ struct plot_trace {
 	double *halves;              /* the height of a line at x = i/2 - 1/2 */
 	double *heights;             /* at the borders of columns, peaks and valleys among them */
 	struct plot_piece *pieces;   /* one a column */
-	uint8_t *bits;               /* one a cell: a series' braille dots */
+	uint8_t *bits;               /* one a cell: the dots of a series */
 };
 
 /* For a plate of so many cells. 0, or -1 when out of memory. */
@@ -52,8 +52,8 @@ bool plot_read_run(const struct chart *c, const struct plot_trace *t, const stru
 /* The height of the run just read at x = half/2 - 1/2. */
 double plot_run_height(const struct plot_trace *t, const struct plot_run *run, int half);
 
-/* The line of a series. In braille all lines share their cells; else dashes take only cells that no
- * line holds, so dashed lines are drawn last. */
+/* The line of a series. As dots it takes every cell that it runs through; else dashes take only
+ * cells that no line holds, so dashed lines are drawn last. */
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series);
 /* Three marks on a line that is drawn. */
 void mark_line(const struct chart *c, size_t series);

@@ -1,0 +1,170 @@
+/* Masks become glyphs by arithmetic: both blocks of Unicode are in the order of their masks, braille
+ * with its lowest row of dots last (it came later), octants without the masks that had a code
+ * point before. */
+#include "ui/views/plot_dots.h"
+
+#include "sims/base/array.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* -- Glyphs -------------------------------------------------------------------------------- */
+
+/* The octants that are older than their block, by mask: halves, quarters, quadrants, and a few of
+ * other sets. */
+static const struct {
+	uint8_t mask;
+	uint32_t code;
+} older[] = {
+	{ 0, ' ' },
+	{ 1, 0x1cea8 },
+	{ 2, 0x1ceab },
+	{ 3, 0x1fb82 },
+	{ 5, 0x2598 },
+	{ 10, 0x259d },
+	{ 15, 0x2580 },
+	{ 20, 0x1fbe6 },
+	{ 40, 0x1fbe7 },
+	{ 63, 0x1fb85 },
+	{ 64, 0x1cea3 },
+	{ 80, 0x2596 },
+	{ 85, 0x258c },
+	{ 90, 0x259e },
+	{ 95, 0x259b },
+	{ 128, 0x1cea0 },
+	{ 160, 0x2597 },
+	{ 165, 0x259a },
+	{ 170, 0x2590 },
+	{ 175, 0x259c },
+	{ 192, 0x2582 },
+	{ 240, 0x2584 },
+	{ 245, 0x2599 },
+	{ 250, 0x259f },
+	{ 252, 0x2586 },
+	{ 255, 0x2588 },
+};
+
+static uint32_t octant(unsigned mask)
+{
+	unsigned before = 0;
+	for (; before < LENGTH(older) && older[before].mask <= mask; before++)
+		if (older[before].mask == mask)
+			return older[before].code;
+	return 0x1cd00 + mask - before;
+}
+
+static uint32_t braille(unsigned mask)
+{
+	static const uint8_t bit[DOTS_ACROSS * DOTS_DOWN] = { 1, 8, 2, 16, 4, 32, 64, 128 };
+	unsigned bits = 0;
+	for (size_t i = 0; i < LENGTH(bit); i++)
+		bits |= mask >> i & 1 ? bit[i] : 0u;
+	return bits ? 0x2800u | bits : ' ';
+}
+
+uint32_t dots_glyph(enum glyphs glyphs, unsigned mask)
+{
+	assert(glyphs_have_dots(glyphs) && mask < 256);
+	return glyphs == GLYPHS_OCTANTS ? octant(mask) : braille(mask);
+}
+
+/* -- Walking ------------------------------------------------------------------------------- */
+
+/* Column 1 of the picture has dots 2 and 3, row 0 has dots 0 to 3. The middle of a cell lies
+ * between its dots, so that half a dot is subtracted before rounding. */
+static double dot_x(double x)
+{
+	return DOTS_ACROSS * x + 0.5;
+}
+
+/* The lowest half row belongs to the axis; lines keep above it. */
+static double dot_y(const struct chart *c, double y)
+{
+	double lowest = c->rows - 0.5;
+	if (y > lowest && y <= c->rows + 0.5)
+		y = lowest - 0.5 / DOTS_DOWN;
+	return DOTS_DOWN * y + 1.5;
+}
+
+static void put_dot(struct dot_walk *w, int x, int y)
+{
+	int stride = w->c->cols + 1, cols = DOTS_ACROSS * stride, rows = DOTS_DOWN * w->c->rows;
+	if (w->down && x == w->x && y == w->y)
+		return;
+	w->x = x;
+	w->y = y;
+	if (w->n++ % w->of < w->drawn && x >= DOTS_ACROSS && x < cols && y >= 0 && y < rows)
+		w->bits[y / DOTS_DOWN * stride + x / DOTS_ACROSS] |=
+			(uint8_t)(1u << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS));
+	w->down = true;
+}
+
+/* Sets a dot; where the last one is not beside it, those between as well. */
+static void reach_dot(struct dot_walk *w, int x, int y)
+{
+	int from_x = w->x, from_y = w->y, across = x - from_x, down = y - from_y;
+	int steps = abs(across) > abs(down) ? abs(across) : abs(down);
+	for (int i = 1; w->down && i < steps; i++)
+		put_dot(w, from_x + (int)lround((double)(across * i) / steps),
+			from_y + (int)lround((double)(down * i) / steps));
+	put_dot(w, x, y);
+}
+
+/* The part of the way inside the box, as shares of its length (after Liang and Barsky). */
+static bool clip(double from, double way, double lo, double hi, double *t0, double *t1)
+{
+	if (way == 0)
+		return from >= lo && from <= hi;
+	double a = (lo - from) / way, b = (hi - from) / way;
+	*t0 = fmax(*t0, fmin(a, b));
+	*t1 = fmin(*t1, fmax(a, b));
+	return *t0 <= *t1;
+}
+
+void walk_to(struct dot_walk *w, double x, double y)
+{
+	w->down = false;
+	w->from_x = x;
+	w->from_y = y;
+}
+
+static void walk_across(struct dot_walk *w, double x0, double y0, double x1, double y1)
+{
+	int way = x0 < x1 ? 1 : -1, end = (int)floor(way * x1 + 1e-9);
+	for (int at = (int)ceil(way * x0 - 1e-9); at <= end; at++) {
+		double x = way * at, y = x1 == x0 ? y0 : y0 + (x - x0) / (x1 - x0) * (y1 - y0);
+		reach_dot(w, way * at, (int)floor(y + 0.5));
+	}
+}
+
+static void walk_down(struct dot_walk *w, double x0, double y0, double x1, double y1)
+{
+	int way = y0 < y1 ? 1 : -1, end = (int)floor(way * y1 + 1e-9);
+	for (int at = (int)ceil(way * y0 - 1e-9); at <= end; at++) {
+		double y = way * at, x = y1 == y0 ? x0 : x0 + (y - y0) / (y1 - y0) * (x1 - x0);
+		reach_dot(w, (int)floor(x + 0.5), way * at);
+	}
+}
+
+void walk_line(struct dot_walk *w, double x, double y)
+{
+	const struct chart *c = w->c;
+	double x0 = dot_x(w->from_x), y0 = dot_y(c, w->from_y), x1 = dot_x(x), y1 = dot_y(c, y);
+	double t0 = 0, t1 = 1, left = DOTS_ACROSS - 0.5,
+	       right = DOTS_ACROSS * (c->cols + 1) - 0.5 - 1e-6;
+	w->from_x = x;
+	w->from_y = y;
+	if (!clip(x0, x1 - x0, left, right, &t0, &t1) ||
+		!clip(y0, y1 - y0, -0.5, DOTS_DOWN * c->rows - 0.5 - 1e-6, &t0, &t1)) {
+		w->down = false;
+		return;
+	}
+	double across = x1 - x0, down = y1 - y0;
+	w->down = w->down && t0 == 0;
+	if (fabs(across) >= fabs(down))
+		walk_across(w, x0 + t0 * across, y0 + t0 * down, x0 + t1 * across, y0 + t1 * down);
+	else
+		walk_down(w, x0 + t0 * across, y0 + t0 * down, x0 + t1 * across, y0 + t1 * down);
+	w->down = w->down && t1 == 1;
+}
