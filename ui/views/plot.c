@@ -217,17 +217,27 @@ static void draw_titles(const struct plot_plan *l)
 
 /* -- Drawing ------------------------------------------------------------------------------- */
 
-/* The first series is the one in focus, so it is drawn last and lies on top. Lines of dots
- * take the cells of those before them; otherwise dashed lines come last, because they give way. */
+/* What comes later lies on top: what the picture is about now, else the first series. Lines of dots
+ * take the cells of those before them; otherwise dashed lines come last, because they give way. A
+ * tinted area has a line as its edge. */
 static void draw_lines(const struct chart *c, const struct plot_trace *t)
 {
-	size_t n = c->p->n_series;
+	enum { DASHED, SOLID, FOCUS, N_KINDS };
+	static const int orders[2][N_KINDS] = { { SOLID, FOCUS, DASHED },
+		{ DASHED, SOLID, FOCUS } };
 	bool dots = glyphs_have_dots(c->glyphs);
-	for (int dashed = 0; dashed < 2; dashed++)
-		for (size_t k = 0; k < n; k++) {
-			size_t i = dashed && !dots ? k : n - 1 - k;
+	size_t n = c->p->n_series;
+	for (int k = 0; k < N_KINDS; k++)
+		for (size_t j = 0; j < n; j++) {
+			int kind = orders[dots][k];
+			size_t i = kind == DASHED && !dots ? j : n - 1 - j;
 			const struct series *s = &c->p->series[i];
-			if (is_line(s) && (s->style == SERIES_DASHED) == (dashed != dots))
+			bool edge = is_area(s) && c->fills == FILLS_TINTED;
+			bool dashed = s->style == SERIES_DASHED;
+			bool focus = s->meaning == MEANS_FOCUS && (dots || !dashed);
+			if ((is_line(s) || edge) && kind == (focus           ? FOCUS
+								    : dashed ? DASHED
+									     : SOLID))
 				draw_line(c, t, i);
 		}
 }
@@ -309,6 +319,7 @@ static void draw_sparkline(struct plot_plan *l)
 	c->col = -1; /* the axes are outside */
 	c->rows = c->plate.rows;
 	c->cols = c->plate.cols;
+	c->fills = FILLS_TEXTURED;
 	if (c->empty)
 		return;
 	c->x = plot_fit_x(c->p, &l->extent, c->cols);
@@ -322,8 +333,10 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 	assert(cv && p);
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
-	struct plot_plan l = { .c = { .p = p, .ghost = ghost, .glyphs = cv->glyphs },
-		.extent = plot_extent_of(p, ghost) };
+	struct plot_plan l = {
+		.c = { .p = p, .ghost = ghost, .glyphs = cv->glyphs, .fills = cv->fills },
+		.extent = plot_extent_of(p, ghost)
+	};
 	l.c.empty = l.extent.empty;
 	l.c.tails = calloc(p->n_series + 1, sizeof *l.c.tails);
 	if (plot_trace_init(&l.trace, r.rows, r.cols) == 0 &&

@@ -45,7 +45,19 @@ void plate_put(const struct plate *pl, int row, int col, uint32_t code, enum sty
 	assert((unsigned)s < N_STYLES);
 	struct spot *spot = plate_at(pl, row, col);
 	if (spot)
-		*spot = (struct spot){ code, (uint8_t)s, (uint8_t)attr, (uint8_t)ink, 0, 0, 0 };
+		*spot = (struct spot){ .code = code,
+			.style = (uint8_t)s,
+			.attr = (uint8_t)attr,
+			.ink = (uint8_t)ink,
+			.under = spot->under };
+}
+
+void plate_under(const struct plate *pl, int row, int col, enum style under)
+{
+	assert((unsigned)under < N_STYLES);
+	struct spot *spot = plate_at(pl, row, col);
+	if (spot)
+		spot->under = (uint8_t)under;
 }
 
 static void put_code(const struct plate *pl, enum glyphs glyphs, int row, int col, uint32_t code,
@@ -92,9 +104,14 @@ void plate_show(const struct plate *pl, struct canvas *cv, int row, int col)
 	for (int i = 0; i < pl->rows; i++)
 		for (int j = 0; j < pl->cols; j++) {
 			const struct spot *spot = &pl->spots[i * pl->cols + j];
+			bool right_half = j > 0 && !spot->code && code_width(spot[-1].code) == 2;
 			if (spot->code)
 				canvas_put(
 					cv, row + i, col + j, spot->code, spot->style, spot->attr);
+			else if (spot->under && !right_half)
+				canvas_put(cv, row + i, col + j, ' ', STYLE_PLAIN, 0);
+			if (spot->under)
+				canvas_under(cv, row + i, col + j, (enum style)spot->under);
 		}
 }
 

@@ -28,8 +28,10 @@ enum ink {
 struct spot {
 	uint32_t code;
 	uint8_t style, attr, ink;
+	uint8_t under; /* the style of its ground, which stays under what is drawn later */
 	uint8_t owner; /* the series that drew here, counted from 1 */
 	int8_t lean;   /* lines: how far below its middle they are meant, in 1/100 rows */
+	int8_t rise;   /* and how far they rise in this column */
 	uint8_t bits;  /* lines of dots: the owner's (plot_dots.h) */
 };
 struct plate {
@@ -49,6 +51,7 @@ void plate_put(const struct plate *pl, int row, int col, uint32_t code, enum sty
  * columns used. */
 int plate_text(const struct plate *pl, enum glyphs glyphs, int row, int col, int width,
 	const char *text, enum style s, unsigned attr);
+void plate_under(const struct plate *pl, int row, int col, enum style under);
 void plate_show(const struct plate *pl, struct canvas *cv, int row, int col);
 
 /* One series as it was drawn: where its name can go. */
@@ -60,6 +63,7 @@ struct plot_tail {
 struct chart {
 	const struct plot *p, *ghost; /* ghost may be NULL */
 	enum glyphs glyphs;
+	enum fills fills;
 	struct plate plate;
 	bool empty; /* no point has a place */
 

@@ -197,9 +197,9 @@ static void trace(const struct chart *c, const struct plot_trace *t, const struc
  * level for long into the middle of its cells, where a line is darkest, and `settle` lets a climb
  * stop at the nearer side of the level piece that it meets. */
 
-/* In rows a column. For a flatter line, half rows alone look smoother than an occasional
- * diagonal. */
-static const double shallow = 0.12;
+/* In rows a column. For a flatter line, half rows alone look smoother than diagonals, which would
+ * leave it one row of resolution. */
+static const double shallow = 0.45;
 
 static double column_height(const struct chart *c, const struct plot_trace *t, int col)
 {
@@ -355,6 +355,11 @@ static bool inside(const struct chart *c, int row)
 	return row >= 0 && row < c->rows;
 }
 
+static double rise_in(const struct plot_trace *t, int col)
+{
+	return t->heights[col + 1] - t->heights[col];
+}
+
 static void ink(const struct pen *pen, int row, int col, uint32_t code)
 {
 	const struct chart *c = pen->c;
@@ -365,6 +370,7 @@ static void ink(const struct pen *pen, int row, int col, uint32_t code)
 		return;
 	spot->owner = (uint8_t)(pen->series + 1);
 	spot->lean = (int8_t)lround(100 * fmin(fmax(column_height(c, t, col) - row, -1), 1));
+	spot->rise = (int8_t)lround(100 * fmin(fmax(rise_in(t, col), -1), 1));
 	note_tail(c, pen->series, row, col);
 }
 
@@ -514,8 +520,9 @@ static bool taken(const struct chart *c, int row, int col)
 	return !spot || row >= c->rows || spot->ink >= INK_LINE || spot->ink == INK_DASH;
 }
 
-/* Draws a level dash. If its cell is taken, it moves to the neighbouring row on its side of what is
- * there, unless the two are less than an eighth of a row apart. False: there is no place for it. */
+/* Draws a level dash. If its cell is taken by a line that runs beside it, it moves to the
+ * neighbouring row on its side of that, unless the two are less than an eighth of a row apart; for
+ * a line that it crosses it keeps its row and leaves a gap. False: there is no place for it. */
 static bool dash_flat(const struct pen *pen, int half, int col)
 {
 	const struct stroke *k = pen->stroke;
@@ -527,7 +534,10 @@ static bool dash_flat(const struct pen *pen, int half, int col)
 		put_flat(pen, half, col, k->flat);
 		return true;
 	}
-	double apart = column_height(c, t, col) - row - chart_at(c, row, col)->lean / 100.0;
+	const struct spot *there = chart_at(c, row, col);
+	double apart = column_height(c, t, col) - row - (there ? there->lean / 100.0 : 0);
+	if (there && fabs(rise_in(t, col) - there->rise / 100.0) > 0.04)
+		return false;
 	if (apart > 0.125 && !taken(c, row + 1, col))
 		ink(pen, row + 1, col, k->high);
 	else if (apart < -0.125 && !low && !taken(c, row - 1, col))
@@ -542,7 +552,7 @@ static bool dash(const struct pen *pen, int col)
 	const struct chart *c = pen->c;
 	const struct plot_trace *t = pen->t;
 	const struct plot_piece *p = &t->pieces[col];
-	double y = column_height(c, t, col), rise = t->heights[col + 1] - t->heights[col];
+	double y = column_height(c, t, col), rise = rise_in(t, col);
 	int row = chart_row(c, y);
 	if (fabs(rise) < 0.75) {
 		bool level_here = p->kind == PIECE_FLAT && p->half % 2 == 0;
@@ -573,7 +583,7 @@ static void dashed(const struct pen *pen, const struct plot_run *run)
 	cut_pieces(pen->c, pen->t, run);
 	for (int col = run->first; col <= run->last; col++) {
 		const struct plot_piece *p = &t->pieces[col];
-		double rise = fabs(t->heights[col + 1] - t->heights[col]);
+		double rise = fabs(rise_in(t, col));
 		bool steep = p->kind == PIECE_STEEP && rise > 1.6;
 		if (steep)
 			dash_upright(pen, col);
@@ -646,11 +656,10 @@ static void read_dots(const struct chart *c, const struct plot_trace *t, const s
 }
 
 /* Two curves may not share a cell, which has one colour: the later one takes it whole. */
-static bool show_dots(const struct chart *c, const struct plot_trace *t, size_t series)
+static bool show_dots(const struct pen *pen)
 {
-	const struct series *s = &c->p->series[series];
-	enum style style = meaning_style(s->meaning);
-	enum ink ink = s->style == SERIES_DASHED ? INK_DASH : INK_LINE;
+	const struct chart *c = pen->c;
+	const struct plot_trace *t = pen->t;
 	bool any = false;
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 1; col <= c->cols; col++) {
@@ -658,26 +667,28 @@ static bool show_dots(const struct chart *c, const struct plot_trace *t, size_t 
 			if (!bits)
 				continue;
 			struct spot *spot = chart_at(c, row, col);
-			if (spot->bits && spot->style == style)
+			if (spot->bits && spot->style == pen->style)
 				bits |= spot->bits;
-			chart_put(c, row, col, dots_glyph(c->glyphs, bits), style, 0, ink);
+			chart_put(
+				c, row, col, dots_glyph(c->glyphs, bits), pen->style, 0, pen->ink);
 			spot->bits = (uint8_t)bits;
-			spot->owner = (uint8_t)(series + 1);
-			note_tail(c, series, row, col);
+			if (pen->ink > INK_FAINT) {
+				spot->owner = (uint8_t)(pen->series + 1);
+				note_tail(c, pen->series, row, col);
+			}
 			any = true;
 		}
 	return any;
 }
 
 /* What is no line: a point on its own, or a line beyond the picture. */
-static void draw_specks(const struct chart *c, const struct plot_trace *t, size_t series)
+static void draw_specks(const struct pen *pen)
 {
 	struct plot_run run;
-	const struct series *s = &c->p->series[series];
-	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning), INK_LINE, series };
-	for (size_t next = 0; plot_read_run(c, t, s, 0.5, &next, &run);) {
-		trace(c, t, &run);
-		degenerate(&pen, &run);
+	const struct series *s = &pen->c->p->series[pen->series];
+	for (size_t next = 0; plot_read_run(pen->c, pen->t, s, 0.5, &next, &run);) {
+		trace(pen->c, pen->t, &run);
+		degenerate(pen, &run);
 	}
 }
 
@@ -688,9 +699,44 @@ static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t 
 	struct dot_walk w = {
 		.c = c, .bits = t->bits, .drawn = dotted ? 4 : 1, .of = dotted ? 6 : 1
 	};
+	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
+		dotted ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);
-	if (!show_dots(c, t, series))
-		draw_specks(c, t, series);
+	if (!show_dots(&pen))
+		draw_specks(&pen);
+}
+
+void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct series *s)
+{
+	struct dot_walk w = { .c = c, .bits = t->bits, .drawn = 1, .of = 2 };
+	struct pen pen = { .c = c, .t = t, .style = STYLE_DIM, .ink = INK_FAINT };
+	assert(glyphs_have_dots(c->glyphs));
+	read_dots(c, t, s, &w);
+	show_dots(&pen);
+}
+
+/* -- Heights ------------------------------------------------------------------------------- */
+
+/* How high the line in a cell is there; NAN: there is none. */
+static double height_in(const struct chart *c, int row, int col)
+{
+	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
+	int sum = 0, n = 0;
+	if (!s || !s->owner)
+		return NAN;
+	for (int bit = 0; bit < DOTS_ACROSS * DOTS_DOWN; bit++)
+		if (s->bits >> bit & 1) {
+			sum += bit / DOTS_ACROSS;
+			n++;
+		}
+	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
+}
+
+int row_on_line(const struct chart *c, double y, int col)
+{
+	int row = chart_row(c, y), beside = y > row ? row + 1 : row - 1;
+	bool on = isnan(height_in(c, row, col)) && fabs(height_in(c, beside, col) - y) <= 0.5;
+	return on && row >= 0 && row < c->rows ? beside : row;
 }
 
 /* -- Whole lines --------------------------------------------------------------------------- */
@@ -698,7 +744,7 @@ static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t 
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	struct plot_run run;
-	assert(series < c->p->n_series && is_line(&c->p->series[series]));
+	assert(series < c->p->n_series && !is_scatter(&c->p->series[series]));
 	if (glyphs_have_dots(c->glyphs)) {
 		draw_dots(c, t, series);
 		return;

@@ -55,6 +55,11 @@ double plot_run_height(const struct plot_trace *t, const struct plot_run *run, i
 /* The line of a series. As dots it takes every cell that it runs through; else dashes take only
  * cells that no line holds, so dashed lines are drawn last. */
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series);
+/* A line in dots, every second one, of a series that is not this plot's. */
+void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct series *s);
+/* The row of a mark at height y: chart_row, or the row beside it where a line within half a row of
+ * it runs, so that what agrees is seen on the line. */
+int row_on_line(const struct chart *c, double y, int col);
 /* Three marks on a line that is drawn. */
 void mark_line(const struct chart *c, size_t series);
 

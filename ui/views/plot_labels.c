@@ -3,6 +3,7 @@
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
+#include "ui/views/plot_marks.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -424,10 +425,10 @@ struct cell_of {
 
 static bool cell_of_point(const struct chart *c, const struct point *p, struct cell_of *at)
 {
-	double x = floor(chart_x(c, p->x) + 0.5), y = floor(chart_y(c, p->y) + 0.5);
-	if (!(x >= 0 && x <= c->cols && y >= 0 && y <= c->rows) || !p->name || !p->name[0])
+	struct mark_place place;
+	if (!p->name || !p->name[0] || !place_mark(c, p, &place) || place.above || place.below)
 		return false;
-	*at = (struct cell_of){ (int)y, (int)x };
+	*at = (struct cell_of){ place.row, place.col };
 	return true;
 }
 

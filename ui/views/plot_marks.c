@@ -1,5 +1,6 @@
 #include "ui/views/plot_marks.h"
 
+#include "ui/views/plot_dots.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -39,8 +40,22 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 		*t = (struct plot_tail){ true, row, col };
 }
 
+/* Gives the cells between the line and zero a ground: those of which it takes at least half. */
+static void tint_column(const struct chart *c, const struct area *f, int col, double y)
+{
+	double from = fmin(y, f->base), to = fmax(y, f->base);
+	int first = (int)fmax(ceil(from), 0), last = (int)fmin(floor(to), c->rows - 1);
+	enum style tint = meaning_tint(c->p->series[f->series].meaning);
+	for (int row = first; row <= last; row++)
+		plate_under(&c->plate, c->row + row, c->col + col, tint);
+}
+
 static void fill_column(const struct chart *c, const struct area *f, int col, double y)
 {
+	if (c->fills == FILLS_TINTED) {
+		tint_column(c, f, col, y);
+		return;
+	}
 	double height = fmin(fmax(y, -1), c->rows); /* loops stay inside the picture */
 	int edge = (int)floor(height + 0.5), base = (int)ceil(f->base);
 	const struct spot *under = chart_at(c, edge, col);
@@ -147,6 +162,10 @@ static void ghost_dot(const struct chart *c, int row, int col)
 void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s)
 {
 	struct plot_run run;
+	if (!is_scatter(s) && glyphs_have_dots(c->glyphs)) {
+		draw_dotted(c, t, s);
+		return;
+	}
 	for (size_t i = 0; is_scatter(s) && i < s->n; i++) {
 		double x = chart_x(c, s->points[i].x), y = chart_y(c, s->points[i].y);
 		if (x >= 0.5 && x < c->cols + 0.5 && y > -0.5 && y < c->rows + 0.5)
@@ -167,20 +186,40 @@ void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct 
 
 /* -- Markers ------------------------------------------------------------------------------- */
 
+bool place_mark(const struct chart *c, const struct point *p, struct mark_place *at)
+{
+	double x = floor(chart_x(c, p->x) + 0.5), y = chart_y(c, p->y);
+	if (!(x >= 0 && x <= c->cols) || isnan(y))
+		return false;
+	int row = row_on_line(c, y, (int)x);
+	*at = (struct mark_place){ row, (int)x, row < 0, row >= c->rows };
+	at->row = at->above ? 0 : at->below ? c->rows - 1 : row;
+	return true;
+}
+
+/* A mark hides the line in its cell, but where that runs is known still. */
+static void put_mark(const struct chart *c, const struct mark_place *at, uint32_t code,
+	enum style s, unsigned attr, enum ink ink)
+{
+	struct spot *spot = chart_at(c, at->row, at->col), was = *spot;
+	plate_put(&c->plate, c->row + at->row, c->col + at->col, code, s, attr, ink);
+	spot->owner = was.owner;
+	spot->lean = was.lean;
+	spot->bits = was.bits;
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
 	for (size_t i = 0; i < s->n; i++) {
 		const struct point *p = &s->points[i];
-		double x = floor(chart_x(c, p->x) + 0.5), y = floor(chart_y(c, p->y) + 0.5);
-		if (!(x >= 0 && x <= c->cols) || isnan(y))
+		struct mark_place at;
+		if (!place_mark(c, p, &at))
 			continue;
-		bool above = y<0, below = y> c->rows;
-		int row = above ? 0 : below ? c->rows - 1 : (int)y;
-		uint32_t code = above   ? chart_glyph(c, 0x25b2, '^')
-				: below ? chart_glyph(c, 0x25bc, 'v')
-					: point_marker(c->glyphs, s, p->role);
-		plate_put(&c->plate, c->row + row, c->col + (int)x, code, point_style(s, p->role),
+		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
+				: at.below ? chart_glyph(c, 0x25bc, 'v')
+					   : point_marker(c->glyphs, s, p->role);
+		put_mark(c, &at, code, point_style(s, p->role),
 			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_POINT : INK_MARK);
 		c->tails[series].drawn = true;
 	}
@@ -224,6 +263,8 @@ static void dim_from(const struct chart *c, int first)
 			struct spot *spot = chart_at(c, row, col);
 			if (spot->ink > INK_FRAME && spot->ink < INK_TEXT)
 				spot->style = STYLE_DIM;
+			if (spot->under)
+				spot->under = (uint8_t)meaning_tint(MEANS_FREE);
 		}
 }
 

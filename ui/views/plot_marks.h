@@ -10,6 +10,13 @@ void draw_area(const struct chart *c, const struct plot_trace *t, size_t series)
 /* All areas, the higher ones first, so that the lower ones lie on top and stay in sight. */
 void draw_areas(const struct chart *c, const struct plot_trace *t);
 void draw_ghost(const struct chart *c, const struct plot_trace *t, const struct series *s);
+/* The cell of a point; above or below: it is beyond the picture, in whose outermost row it is
+ * shown. False: it has no place. */
+struct mark_place {
+	int row, col;
+	bool above, below;
+};
+bool place_mark(const struct chart *c, const struct point *p, struct mark_place *at);
 void draw_points(const struct chart *c, size_t series);
 void draw_rules(const struct chart *c);
 /* at: where the moment stands, in the x axis's own numbers. */
