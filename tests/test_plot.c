@@ -1,5 +1,7 @@
 /* The plot view: pictures checked by hand, and what must hold for any data at any size. */
 #include "sims/base/rng.h"
+#include "sims/registry/registry.h"
+#include "tests/settings.h"
 #include "ui/views/plot.h"
 #include "ui/views/plot_dots.h"
 
@@ -85,23 +87,23 @@ Test(plot, line_picture)
 		"Wait\n"
 		"Wait (ms)\n"
 		"   │\n"
-		"40 ┤                            ____\n"
-		"   │                         __╱\n"
-		"20 ┤                      __╱\n"
-		"   │_______───────────────\n"
-		" 0 ┼──────────┬─────────┬──────────┬\n"
-		"   0         10        20         30\n"
+		"40 ┤                           __─\n"
+		"   │                        _──\n"
+		"20 ┤                     _──\n"
+		"   │______───────────────\n"
+		" 0 ┼─────────┬─────────┬─────────┬\n"
+		"   0        10        20        30\n"
 		"                        Load (req/s)\n");
 	expect_picture(p, GLYPHS_ASCII, 10, 36,
 		"Wait\n"
 		"Wait (ms)\n"
 		"   |\n"
-		"40 +                            ____\n"
-		"   |                         __/\n"
-		"20 +                      __/\n"
-		"   |_______---------------\n"
-		" 0 +----------+---------+----------+\n"
-		"   0         10        20         30\n"
+		"40 +                           __-\n"
+		"   |                        _--\n"
+		"20 +                     _--\n"
+		"   |______---------------\n"
+		" 0 +---------+---------+---------+\n"
+		"   0        10        20        30\n"
 		"                        Load (req/s)\n");
 	figure_release(&fig);
 }
@@ -116,12 +118,12 @@ Test(plot, log_log_picture)
 		"1,000 ┤\n"
 		"      │\n"
 		"      │\n"
-		"  100 ┤             ___──────── roof\n"
-		"      │           _╱\n"
-		"      │        __╱\n"
-		"   10 ┤     __╱\n"
-		"      │   _╱\n"
-		"      │__╱    △ AV\n"
+		"  100 ┤             __───────── roof\n"
+		"      │           _─\n"
+		"      │        __─\n"
+		"   10 ┤      _─\n"
+		"      │   _──\n"
+		"      │__─    △ AV\n"
 		"    1 ┼───────┬───────┬───────┬\n"
 		"      1      10      100    1,000\n"
 		"△ ops             Intensity (FLOP/B)\n");
@@ -131,12 +133,12 @@ Test(plot, log_log_picture)
 		"1,000 +\n"
 		"      |\n"
 		"      |\n"
-		"  100 +             ___-------- roof\n"
-		"      |           _/\n"
-		"      |        __/\n"
-		"   10 +     __/\n"
-		"      |   _/\n"
-		"      |__/    b AV\n"
+		"  100 +             __--------- roof\n"
+		"      |           _-\n"
+		"      |        __-\n"
+		"   10 +      _-\n"
+		"      |   _--\n"
+		"      |__-    b AV\n"
 		"    1 +-------+-------+-------+\n"
 		"      1      10      100    1,000\n"
 		"b ops             Intensity (FLOP/B)\n");
@@ -203,16 +205,16 @@ Test(plot, level_lines_are_plain)
 		struct figure fig = { 0 };
 		struct plot *p = unit_plot(&fig);
 		add_line(&fig, p, SERIES_LINE, y, y);
-		expect_text(p, 12, 34, "   │──────────────────────────────\n");
+		expect_text(p, 12, 34, " 6 ┤──────────────────────────────\n");
 		figure_release(&fig);
 	}
 }
 
 /* Strokes join: where a diagonal leaves a cell, at the edge below the row above, the next column
- * starts, whatever the slope between an eighth of a row and a row a column. */
+ * starts, whatever the slope between half a row and a row a column. */
 Test(plot, sloped_lines_are_joined)
 {
-	for (double rise = 4; rise <= 30; rise += 0.7) {
+	for (double rise = 13.7; rise <= 30; rise += 0.3) {
 		struct figure fig = { 0 };
 		struct plot *p = unit_plot(&fig);
 		add_line(&fig, p, SERIES_LINE, 0, rise);
@@ -462,9 +464,78 @@ Test(plot, playhead)
 	figure_release(&fig);
 }
 
+/* -- Ticks ---------------------------------------------------------------------------------- */
+
+static bool is_y_tick(uint32_t code)
+{
+	return code == 0x2524 || code == 0x253c || code == 0x2534;
+}
+
+static bool is_x_tick(uint32_t code)
+{
+	return code == 0x252c || code == 0x253c || code == 0x251c;
+}
+
+/* No two different distances between ticks (one may be hidden by a mark on the axis). *last < 0
+ * before the first one. */
+static bool evenly(int at, int *last, int *gap)
+{
+	int apart = at - *last;
+	bool even = *last < 0 || *gap == 0 || apart % *gap == 0;
+	if (*last >= 0 && *gap == 0)
+		*gap = apart;
+	*last = at;
+	return even;
+}
+
+static void expect_even_ticks(const struct plot *p, const char *name, int rows, int cols)
+{
+	struct canvas cv;
+	int axis_row = -1, axis_col = -1;
+	canvas_init(&cv, rows, cols, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, rows, cols }, p, NULL, NAN);
+	for (int i = 0; i < rows * cols && axis_row < 0; i++) {
+		uint32_t code = cv.cells[i].code;
+		bool corner = code == 0x2514 || code == 0x2534 || code == 0x253c || code == 0x251c;
+		if (corner && cv.cells[i].style == STYLE_DIM) {
+			axis_row = i / cols;
+			axis_col = i % cols;
+		}
+	}
+	for (int row = 0, last = -1, gap = 0; axis_row > 0 && row <= axis_row; row++)
+		if (is_y_tick(cv.cells[row * cols + axis_col].code))
+			cr_expect(evenly(row, &last, &gap), "%s %dx%d: y", name, cols, rows);
+	for (int col = axis_col, last = -1, gap = 0; axis_row > 0 && col < cols; col++)
+		if (is_x_tick(cv.cells[axis_row * cols + col].code))
+			cr_expect(evenly(col, &last, &gap), "%s %dx%d: x", name, cols, rows);
+	canvas_release(&cv);
+}
+
+/* Over every plot of every simulation, in the sizes that it has on screens of 80x24, 100x32,
+ * 160x48 and 200x60. */
+Test(plot, ticks_are_evenly_apart, .timeout = 60)
+{
+	static const int sizes[][2] = { { 11, 76 }, { 17, 59 }, { 20, 59 }, { 24, 110 }, { 30, 96 },
+		{ 40, 140 } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++) {
+		struct figure fig = { 0 };
+		double v[MAX_KNOBS];
+		sim_defaults(sims[i], &t, v);
+		sims[i]->run(&t, v, &fig);
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			for (size_t k = 0; k < COUNT(sizes) && fig.blocks[b]->kind == BLOCK_PLOT;
+				k++)
+				expect_even_ticks(&fig.blocks[b]->as.plot, sims[i]->id, sizes[k][0],
+					sizes[k][1]);
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}
+
 /* -- Random plots --------------------------------------------------------------------------- */
 
-static double random_value(struct rng *rng, bool wild)
+static double some_value(struct rng *rng, bool wild)
 {
 	double pick = rng_uniform(rng);
 	if (wild && pick < 0.03)
@@ -485,8 +556,8 @@ static void add_series(struct figure *fig, struct plot *p, struct rng *rng, unsi
 	bool named = s->style == SERIES_POINTS && rng_uniform(rng) < 0.5;
 	s->measured = rng_uniform(rng) < 0.1;
 	for (size_t k = 0; k < n; k++) {
-		double x = wild && rng_uniform(rng) < 0.2 ? random_value(rng, wild) : (double)k;
-		series_mark(fig, s, x, random_value(rng, wild),
+		double x = wild && rng_uniform(rng) < 0.2 ? some_value(rng, wild) : (double)k;
+		series_mark(fig, s, x, some_value(rng, wild),
 			named ? figure_text(fig, "{p%zu}", k) : NULL, (enum role)rng_below(rng, 6));
 	}
 }
@@ -553,7 +624,7 @@ Test(plot, random_data_at_every_size, .description = "long", .timeout = 60)
 		unsigned n = (unsigned)rng_below(&rng, 6);
 		const struct plot *p = random_plot(&fig, &rng, n, true);
 		const struct plot *ghost = i % 3 ? NULL : random_plot(&old, &rng, n, true);
-		double playhead_s = i % 4 ? NAN : random_value(&rng, true);
+		double playhead_s = i % 4 ? NAN : some_value(&rng, true);
 		enum glyphs glyphs = (enum glyphs)rng_below(&rng, 4);
 		draw_guarded(p, ghost, glyphs, rows, cols, playhead_s);
 		char *text = picture(p, ghost, GLYPHS_LINES, rows, cols, playhead_s);

@@ -90,24 +90,6 @@ static int widest_label(const struct chart *c, const struct ticks *t)
 	return widest;
 }
 
-static void share_cols(struct plot_plan *l)
-{
-	struct chart *c = &l->c;
-	int margin = c->empty ? 0 : widest_label(c, &l->y_ticks);
-	if (margin > c->plate.cols / 2) {
-		l->y_ticks.n = 0;
-		margin = 0;
-	}
-	c->col = margin > 0 ? margin + 1 : 0;
-	c->cols = c->plate.cols - c->col - 1;
-	c->x = plot_fit_x(c->p, &l->extent, c->cols);
-	l->gutter = l->direct ? plot_gutter(c, c->plate.cols) : 0;
-	if (l->gutter) {
-		c->cols -= l->gutter;
-		c->x = plot_fit_x(c->p, &l->extent, c->cols);
-	}
-}
-
 /* Where an x label starts: centred under its tick, but inside the plate. */
 static int label_start(const struct plot_plan *l, size_t i)
 {
@@ -130,18 +112,34 @@ static bool labels_fit(const struct plot_plan *l)
 	return true;
 }
 
-static void choose_x_ticks(struct plot_plan *l)
+/* Fits the x axis to so many columns, with as many ticks as have room for their labels. */
+static void fit_x(struct plot_plan *l, int cols)
 {
-	const struct chart *c = &l->c;
-	int most = c->cols / (c->p->x.scale == AXIS_LINEAR ? 8 : 5);
-	for (most = most > 10 ? 10 : most; most >= 2; most--) {
-		l->x_ticks = axis_ticks(&c->p->x, c->x.lo, c->x.hi, most);
-		if (labels_fit(l))
-			return;
-	}
-	l->x_ticks = axis_ticks(&c->p->x, c->x.lo, c->x.hi, 2);
+	struct chart *c = &l->c;
+	int most = cols / (c->p->x.scale == AXIS_LINEAR ? 6 : 5);
+	most = most < 2 ? 2 : most > 10 ? 10 : most;
+	do {
+		c->cols = cols;
+		c->x = plot_fit_even_x(c->p, &l->extent, &c->cols, most, &l->x_ticks);
+		most = l->x_ticks.n < (size_t)most ? (int)l->x_ticks.n - 1 : most - 1;
+	} while (!labels_fit(l) && most >= 2);
 	if (!labels_fit(l) && l->x_ticks.n > 0)
 		l->x_ticks.n = 1;
+}
+
+static void share_cols(struct plot_plan *l)
+{
+	struct chart *c = &l->c;
+	int margin = c->empty ? 0 : widest_label(c, &l->y_ticks);
+	if (margin > c->plate.cols / 2) {
+		l->y_ticks.n = 0;
+		margin = 0;
+	}
+	c->col = margin > 0 ? margin + 1 : 0;
+	fit_x(l, c->plate.cols - c->col - 1);
+	l->gutter = l->direct ? plot_gutter(c, c->plate.cols) : 0;
+	if (l->gutter)
+		fit_x(l, c->plate.cols - c->col - 1 - l->gutter);
 }
 
 static void lay_out(struct plot_plan *l)
@@ -149,7 +147,6 @@ static void lay_out(struct plot_plan *l)
 	share_rows(l);
 	l->c.y = plot_fit_y(l->c.p, &l->extent, l->c.rows, &l->y_ticks);
 	share_cols(l);
-	choose_x_ticks(l);
 	if (l->c.empty)
 		l->x_ticks.n = l->y_ticks.n = 0;
 }

@@ -75,7 +75,7 @@ static bool ends_at_right(const struct chart *c, const struct series *s, int *ro
 		if (isnan(x) || isnan(y))
 			continue;
 		*row = chart_row(c, y);
-		return x > 0.97 * plot_scale_cells(&c->x, c->x.hi) && *row >= 0 && *row < c->rows;
+		return x > 0.97 * c->cols - 1 && *row >= 0 && *row < c->rows;
 	}
 	return false;
 }

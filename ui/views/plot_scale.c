@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static double forward(enum axis_scale kind, double value)
 {
@@ -176,79 +177,215 @@ static bool only_points(const struct plot *p)
 	return true;
 }
 
-struct plot_scale plot_fit_x(const struct plot *p, const struct plot_extent *e, int cols)
+static struct plot_range x_range(const struct plot *p, const struct plot_extent *e)
 {
 	const struct axis *a = &p->x;
 	struct plot_range r = opened(a, e->x);
 	reach_zero(a, &r, 0.2);
 	if (only_points(p))
 		pad(a, &r, 0.04);
-	r = limited(a, r);
-	return scale_make(a->scale, r.lo, r.hi, cols);
+	return limited(a, r);
 }
 
-/* -- The y axis ---------------------------------------------------------------------------- */
-
-/* How good it is to have a tick every `apart` rows and `used` of the height covered by data. */
-static double evenness(int rows, int apart, double used, double step)
+struct plot_scale plot_fit_x(const struct plot *p, const struct plot_extent *e, int cols)
 {
-	double ideal = rows < 8 ? 2 : rows < 16 ? 3 : rows < 28 ? 4 : rows / 7.0;
+	struct plot_range r = x_range(p, e);
+	return scale_make(p->x.scale, r.lo, r.hi, cols);
+}
+
+/* -- Even ticks ---------------------------------------------------------------------------- */
+
+/* Ticks stand whole cells apart, at equal distances. That is so when one step takes a whole number
+ * of cells, `apart`, wherever the first tick is; so the axis is not stretched to its room, but ends
+ * a little above the data (y), or takes a few columns less (x). All here is in the axis's own
+ * measure, logarithms where it has them. Every way that an axis may count is scored, and the best
+ * one is taken: it uses much of the room, has about as many ticks as are good to read, and its
+ * numbers are plain. */
+struct fit {
+	const struct axis *axis;
+	double lo, hi;   /* what must be shown */
+	bool fixed;      /* the simulation set the lower end */
+	bool shrinks;    /* takes fewer cells, instead of showing more */
+	int cells, most; /* room, and how many ticks may be in it */
+	double ideal;    /* cells from tick to tick that are good to read */
+	double best;     /* the best score so far, and what has it */
+	double from, per;
+	int taken;
+	struct ticks ticks;
+};
+
+static double backward(enum axis_scale kind, double measure)
+{
+	return kind == AXIS_LINEAR ? measure : exp(measure);
+}
+
+static struct plot_scale fitted(const struct fit *f)
+{
+	double hi = f->from + f->taken / f->per;
+	enum axis_scale kind = f->axis->scale;
+	return (struct plot_scale){ kind, backward(kind, f->from), backward(kind, hi), f->from,
+		f->per };
+}
+
+static bool evenly_apart(const struct plot_scale *s, const struct ticks *t, int cells)
+{
+	int gap = 0;
+	for (size_t i = 1; i < t->n; i++) {
+		int here = (int)floor(cells - plot_scale_cells(s, t->at[i]) + 0.5);
+		int last = (int)floor(cells - plot_scale_cells(s, t->at[i - 1]) + 0.5);
+		if (here == last || (gap && last - here != gap))
+			return false;
+		gap = last - here;
+	}
+	return t->n > 1;
+}
+
+/* Where the axis begins: a whole number of cells below its first tick, and with what is to spare in
+ * equal parts below and above (all of it above where the axis counts from zero). */
+static double begin(const struct fit *f, double cell, int taken)
+{
+	double spare = taken * cell - (f->hi - f->lo), from = floor(f->lo / cell + 1e-9) * cell;
+	if (f->fixed || f->lo - from > spare + 1e-9 * cell) {
+		bool between = fabs((f->lo - from) / cell - 0.5) < 1e-3;
+		return f->lo - (between ? 2e-3 * cell : 0); /* all ticks round to one side */
+	}
+	if (f->axis->scale != AXIS_LINEAR && !f->shrinks)
+		from -= floor((spare - (f->lo - from)) / cell / 2 + 1e-9) * cell;
+	return from;
+}
+
+/* Considers ticks a step apart, which takes `apart` cells; `every` says how ticks.h counts it, and
+ * `shown` how many of them are in a step. */
+static void consider(struct fit *f, double step, int apart, double every, int shown, double strange)
+{
+	double cell = step / apart, need = (f->hi - f->lo) / cell;
+	int taken = f->shrinks ? (int)ceil(need - 1e-6) : f->cells;
+	if (apart < 1 || taken > f->cells || taken < 1 || !isfinite(need))
+		return;
+	struct fit with = *f;
+	with.per = 1 / cell;
+	with.taken = taken;
+	with.from = begin(f, cell, taken);
+	struct plot_scale s = fitted(&with);
+	double used = f->shrinks ? 0.4 * taken / f->cells : need / f->cells;
+	double good = used - 0.12 * fabs(log2(apart / f->ideal / shown)) - strange;
+	if (good <= f->best || !(s.lo < s.hi))
+		return;
+	with.ticks = axis_ticks_every(f->axis, s.lo, s.hi, every);
+	with.best = good;
+	if (with.ticks.n <= (size_t)f->most && evenly_apart(&s, &with.ticks, taken))
+		*f = with;
+}
+
+static int cells_a_step(const struct fit *f, double step)
+{
+	return (int)fmin(floor(f->cells / ((f->hi - f->lo) / step) + 1e-9), f->cells);
+}
+
+/* 2.5 reads well from 25 on; 3 and 4 never do. */
+static double strangeness(double step)
+{
 	double lead = step / pow(10, floor(log10(step * (1 + 1e-9))));
 	bool plain = lead < 1.1 || fabs(lead - 2) < 0.1 || fabs(lead - 5) < 0.1;
-	double strange = plain ? 0 : fabs(lead - 2.5) < 0.1 && step > 10 ? 0.06 : 0.15;
-	return used - 0.12 * fabs(log2(apart / ideal)) - strange;
+	return plain ? 0 : fabs(lead - 2.5) < 0.1 && step > 10 ? 0.06 : 0.15;
 }
 
-/* Fits a linear axis so that its numbers stand whole rows apart, at equal distances. For each count
- * of ticks the search of ticks.h gives a round step; the rows that one step then takes are rounded
- * down to a whole number, and the axis ends wherever that leads, a little above the data rather
- * than at the next tick. Of these axes the one with the best `evenness` is taken. False: there is
- * none, as when the simulation fixed the lower end at no multiple of a step. */
-static bool fit_even(const struct axis *a, struct plot_range r, int rows, struct plot_scale *scale,
-	struct ticks *ticks)
+static void count_evenly(struct fit *f)
 {
-	double best = -INFINITY, best_step = 0, best_lo = 0, best_hi = 0;
-	bool fixed_min = given(a, a->min);
-	for (int want = 2; want <= rows / 2 + 1 && want <= 12; want++) {
+	for (int want = 2; want <= f->most + 1 && want <= 12; want++) {
 		double at[MAX_TICKS];
-		if (ticks_search(r.lo, r.hi, want, at) < 2)
-			return false;
-		double step = at[1] - at[0];
-		double lo = floor(r.lo / step + 1e-9) * step;
-		int apart = (int)floor(rows / ((r.hi - lo) / step) + 1e-9);
-		if (apart < 1 || (fixed_min && fabs(lo - r.lo) > 1e-6 * step))
-			continue;
-		double hi = lo + step * rows / apart;
-		double good = evenness(rows, apart, (r.hi - r.lo) / (hi - lo), step);
-		if (good > best && apart < rows) {
-			best = good;
-			best_step = step;
-			best_lo = lo;
-			best_hi = hi;
-		}
+		if (ticks_search(f->lo, f->hi, want, at) < 2)
+			return;
+		double step = at[1] - at[0], lo = f->lo;
+		if (!f->fixed && !f->shrinks) /* from a tick on */
+			f->lo = floor(lo / step + 1e-9) * step;
+		consider(f, step, cells_a_step(f, step), step, 1, strangeness(step));
+		f->lo = lo;
 	}
-	if (best_step == 0)
-		return false;
-	*scale = scale_make(AXIS_LINEAR, best_lo, best_hi, rows);
-	*ticks = ticks_every(best_lo, best_hi, best_step);
-	return true;
+}
+
+/* Powers of the base; 1, 2, 5 where a third of a decade is a whole number of rows, so few of them
+ * that log 2 and log 2.5 round to the same; doublings where there is hardly one power. */
+static void count_powers(struct fit *f)
+{
+	double power = log(f->axis->scale == AXIS_LOG2 ? 2 : 10);
+	for (int k = 1; k <= 40; k++)
+		consider(f, k * power, cells_a_step(f, k * power), k, 1, k > 1 ? 0.03 : 0);
+	if (f->axis->scale == AXIS_LOG2)
+		return;
+	int thirds = cells_a_step(f, power) / 3 * 3;
+	if (!f->shrinks)
+		consider(f, power, thirds < 15 ? thirds : 15, TICKS_1_2_5, 3, 0);
+	if (f->hi - f->lo < 1.5 * power)
+		consider(f, log(2), cells_a_step(f, log(2)), TICKS_DOUBLING, 1, 0.2);
+}
+
+/* False: nothing is even, as in a range where there are no round numbers. The ticks are then two. */
+static bool fit_even(struct fit *f)
+{
+	f->best = -INFINITY;
+	if (f->axis->scale == AXIS_LINEAR)
+		count_evenly(f);
+	else
+		count_powers(f);
+	if (f->best > -INFINITY)
+		return true;
+	enum axis_scale kind = f->axis->scale;
+	f->from = f->lo;
+	f->per = f->cells / (f->hi - f->lo);
+	f->taken = f->cells;
+	f->ticks = axis_ticks(f->axis, backward(kind, f->lo), backward(kind, f->hi), 3);
+	if (f->ticks.n > 2 && kind == AXIS_LINEAR)
+		f->ticks.n = 2;
+	for (size_t last = f->ticks.n - 1; f->ticks.n > 2; f->ticks.n = 2) {
+		f->ticks.at[1] = f->ticks.at[last];
+		memcpy(f->ticks.label[1], f->ticks.label[last], sizeof f->ticks.label[1]);
+	}
+	return false;
+}
+
+struct plot_scale plot_fit_even_x(const struct plot *p, const struct plot_extent *e, int *cols,
+	int at_most, struct ticks *ticks)
+{
+	struct plot_range r = x_range(p, e);
+	enum axis_scale kind = p->x.scale;
+	int good = at_most < 7 ? at_most : 7;
+	struct fit f = { .axis = &p->x,
+		.lo = forward(kind, r.lo),
+		.hi = forward(kind, r.hi),
+		.fixed = true,
+		.shrinks = true,
+		.cells = *cols,
+		.most = at_most,
+		.ideal = fmax((double)*cols / good, 1) };
+	fit_even(&f);
+	*ticks = f.ticks;
+	*cols = f.taken;
+	return fitted(&f);
 }
 
 struct plot_scale plot_fit_y(
 	const struct plot *p, const struct plot_extent *e, int rows, struct ticks *ticks)
 {
 	const struct axis *a = &p->y;
-	struct plot_scale even;
 	struct plot_range r = opened(a, e->y);
 	reach_zero(a, &r, 2.0 / 3);
 	if (a->scale != AXIS_LINEAR)
 		pad(a, &r, 0.03);
 	r = limited(a, r);
-	if (a->scale == AXIS_LINEAR && !given(a, a->max) && fit_even(a, r, rows, &even, ticks))
-		return even;
-	int labels = a->scale == AXIS_LINEAR ? rows / 3 + 1 : (rows + 1) / 2; /* every second row */
-	*ticks = axis_ticks(a, r.lo, r.hi, rows < 6 ? 3 : labels);
-	return scale_make(a->scale, r.lo, r.hi, rows);
+	struct fit f = { .axis = a,
+		.lo = forward(a->scale, r.lo),
+		.hi = forward(a->scale, r.hi),
+		.fixed = given(a, a->min),
+		.cells = rows,
+		.most = rows < 6 ? 3 : rows / 2 + 1,
+		.ideal = rows < 8    ? 2
+			 : rows < 16 ? 3
+			 : rows < 28 ? 4
+				     : rows / 7.0 };
+	fit_even(&f);
+	*ticks = f.ticks;
+	return fitted(&f);
 }
 
 struct plot_scale plot_fit_sparkline(const struct plot *p, const struct plot_extent *e, int rows)

@@ -31,11 +31,15 @@ double plot_scale_cells(const struct plot_scale *s, double value);
 /* The value at a share (0 to 1) of the way from a to b, as a straight line on this axis has it. */
 double plot_scale_between(const struct plot_scale *s, double a, double b, double share);
 
-/* The x axis of p for its extent on so many columns. */
-struct plot_scale plot_fit_x(const struct plot *p, const struct plot_extent *e, int cols);
-/* The y axis on so many rows, with its ticks: an equal number of rows apart where it can. */
+/* The x axis of p for its extent on so many columns, at most `most` ticks among them. It takes as
+ * many of the columns as make its ticks stand equally far apart, and says how many these are. */
+struct plot_scale plot_fit_even_x(const struct plot *p, const struct plot_extent *e, int *cols,
+	int most, struct ticks *ticks);
+/* The y axis on so many rows, with its ticks, an equal number of rows apart. */
 struct plot_scale plot_fit_y(
 	const struct plot *p, const struct plot_extent *e, int rows, struct ticks *ticks);
+/* The x axis of a sparkline takes all columns. */
+struct plot_scale plot_fit_x(const struct plot *p, const struct plot_extent *e, int cols);
 /* The y axis of a sparkline: from an eighth of the lowest row to the top of the highest one. */
 struct plot_scale plot_fit_sparkline(const struct plot *p, const struct plot_extent *e, int rows);
 

@@ -440,6 +440,52 @@ static void label_seconds(struct ticks *t)
 	}
 }
 
+static struct ticks one_two_five(double min, double max)
+{
+	static const int mantissa[] = { 1, 2, 5 };
+	double at[MAX_TICKS], unit = pow(10, floor(log10(min) - 1e-9));
+	size_t n = 0;
+	for (; n < MAX_TICKS && unit <= max; unit *= 10)
+		for (size_t i = 0; i < LENGTH(mantissa) && n < MAX_TICKS; i++)
+			at[n++] = unit * mantissa[i];
+	return keep_inside(at, n, min, max);
+}
+
+/* start times every whole power of the ratio, inside [min, max]. */
+static struct ticks geometric(double min, double max, double start, double ratio)
+{
+	struct ticks t = { 0 };
+	double slack = 1e-9;
+	double first = ceil(log(min / start) / log(ratio) - slack);
+	for (; t.n < MAX_TICKS; t.n++) {
+		double value = start * pow(ratio, first + (double)t.n);
+		if (value > max * (1 + slack))
+			break;
+		t.at[t.n] = fmin(fmax(value, min), max);
+	}
+	return t;
+}
+
+struct ticks axis_ticks_every(const struct axis *a, double min, double max, double step)
+{
+	int base = a->scale == AXIS_LOG2 ? 2 : 10;
+	struct ticks t;
+	if (a->scale == AXIS_LINEAR) {
+		t = ticks_every(min, max, step);
+	} else {
+		if (step == TICKS_1_2_5)
+			t = one_two_five(min, max);
+		else if (step == TICKS_DOUBLING)
+			t = geometric(min, max, pow(10, floor(log10(sqrt(min) * sqrt(max)))), 2);
+		else
+			t = geometric(min, max, 1, pow(base, step));
+		label_logarithmic(&t, base, a->information);
+	}
+	if (a->unit && strcmp(a->unit, "s") == 0)
+		label_seconds(&t);
+	return t;
+}
+
 struct ticks axis_ticks(const struct axis *a, double min, double max, int most)
 {
 	struct ticks t = bare_ticks(a, min, max, most);

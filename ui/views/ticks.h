@@ -19,6 +19,10 @@ struct ticks ticks_linear(double min, double max, int want);
 struct ticks ticks_log(double min, double max, int base, int most, bool information);
 /* The multiples of step (> 0) in [min, max], for an axis whose step is already chosen. */
 struct ticks ticks_every(double min, double max, double step);
+/* The ticks of an axis whose step is already chosen: multiples of it; on a logarithmic axis every
+ * step-th power of its base, or one of the others here. */
+enum { TICKS_1_2_5 = 0, TICKS_DOUBLING = -1 /* from a power of ten near the middle */ };
+struct ticks axis_ticks_every(const struct axis *a, double min, double max, double step);
 /* The ticks of an axis as its scale and unit ask for. */
 struct ticks axis_ticks(const struct axis *a, double min, double max, int most);
 
