@@ -163,19 +163,19 @@ Test(plot, diagonal_and_step)
 	series_point(&fig, s, 16.5, 5);
 	series_point(&fig, s, 18.5, 3);
 	series_point(&fig, s, 25, 3);
-	expect_text(p, 7, 30,
-		"5.0 ┤            ╭──╮\n"
-		"    │           ╱    ╲_\n"
-		"    │          ╱       ───────\n"
-		"2.5 ┤        _╱\n"
-		"    │────────\n");
+	expect_text(p, 7, 28,
+		"5 ┤            ╭──╮\n"
+		"  │           ╱    ╲_\n"
+		"  │          ╱       ───────\n"
+		"  │        _╱\n"
+		"  │────────\n");
 	s->style = SERIES_STEP;
-	expect_text(p, 7, 30,
-		"5.0 ┤           ┌─────┐\n"
-		"    │           │     │\n"
-		"    │           │     └───────\n"
-		"2.5 ┤           │\n"
-		"    │───────────┘\n");
+	expect_text(p, 7, 28,
+		"5 ┤           ┌─────┐\n"
+		"  │           │     │\n"
+		"  │           │     └───────\n"
+		"  │           │\n"
+		"  │───────────┘\n");
 	figure_release(&fig);
 }
 
@@ -460,6 +460,162 @@ Test(plot, playhead)
 			bool value = cell->code == '5' || cell->code == '0'; /* "50", beside it */
 			cr_expect(value || cell->style != STYLE_SERIES + 3);
 		}
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* -- Marks and names ------------------------------------------------------------------------ */
+
+static bool is_marker(uint32_t code)
+{
+	return code == 0x25a0 || code == 0x25b2 || code == 0x25cf || code == 0x25c6;
+}
+
+/* Lines through random points in a plot of one by one cells, and a series of points on the first of
+ * them: each mark stands in a cell that its line crosses. */
+Test(plot, marks_lie_on_their_line)
+{
+	struct rng rng = rng_stream(23, "marks", 0);
+	for (int i = 0; i < 400; i++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		double y[4][31];
+		struct series *s[4];
+		for (unsigned k = 0; k < 4; k++) {
+			double at = 1 + 8 * rng_uniform(&rng);
+			s[k] = plot_series(
+				&fig, p, "", k < 3 ? SERIES_LINE : SERIES_POINTS, (enum meaning)k);
+			for (int x = 0; x <= 30; x++) {
+				at = fmin(fmax(at + rng_uniform(&rng) - 0.5, 0.05), 10);
+				y[k][x] = k < 3 ? at : y[0][x];
+				if (k < 3 || x % 7 == 0)
+					series_point(&fig, s[k], x, y[k][x]);
+			}
+		}
+		enum glyphs glyphs = (enum glyphs)(GLYPHS_LINES + i % 3);
+		canvas_init(&cv, 12, 34, glyphs);
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		for (int row = 0; row < 10; row++)
+			for (int col = 1; col < 30; col++) {
+				const struct cell *cell = &cv.cells[row * 34 + 3 + col];
+				if (!is_marker(cell->code))
+					continue;
+				const double *line = y[(cell->style - STYLE_SERIES) % 3];
+				double a = fmin(line[col - 1], line[col]),
+				       b = fmax(line[col - 1], line[col]);
+				a = fmin((a + b) / 2,
+					fmin(line[col], (line[col] + line[col + 1]) / 2));
+				b = fmax((line[col - 1] + line[col]) / 2,
+					fmax(line[col], (line[col] + line[col + 1]) / 2));
+				double slack = glyphs == GLYPHS_LINES ? 0.55 : 0.3;
+				double low = row == 9 ? 0 : 10 - row - 0.5, high = 10 - row + 0.5;
+				cr_expect(b >= low - slack && a <= high + slack,
+					"plot %d: (%d, %d)", i, row, col);
+			}
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
+/* What is simulated stands on the theory where they differ by less than half a row, in whichever of
+ * two rows that is. */
+Test(plot, what_agrees_shares_a_cell)
+{
+	for (double y = 0.05; y < 9.5; y += 0.13)
+		for (double off = -0.45; off < 0.5; off += 0.15) {
+			struct figure fig = { 0 };
+			struct canvas cv;
+			struct plot *p = unit_plot(&fig);
+			add_line(&fig, p, SERIES_LINE, y, y);
+			struct series *s = plot_series(&fig, p, "", SERIES_POINTS, 1);
+			series_point(&fig, s, 15, fmax(y + off, 0));
+			canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+			plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+			for (int row = 0; row < 10; row++) {
+				const struct cell *mark = &cv.cells[row * 34 + 3 + 15];
+				cr_expect(mark->code != 0x25b2 || mark[-1].code > 0x2800,
+					"%g and %g", y, y + off);
+			}
+			canvas_release(&cv);
+			figure_release(&fig);
+		}
+}
+
+static size_t count_of(const struct canvas *cv, uint32_t code)
+{
+	size_t n = 0;
+	for (int i = 0; i < cv->rows * cv->cols; i++)
+		n += cv->cells[i].code == code;
+	return n;
+}
+
+Test(plot, marks_do_not_hide_their_line)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 1, 9);
+	struct series *s = plot_series(&fig, p, "", SERIES_POINTS, 1);
+	for (int x = 1; x <= 29; x++)
+		series_point(&fig, s, x, 1 + 8 * x / 30.0);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	cr_expect(eq(sz, count_of(&cv, 0x25b2), 6));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+Test(plot, lines_in_one_place_are_named_together)
+{
+	struct figure fig = { 0 };
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_LINE, 1, 8);
+	add_line(&fig, p, SERIES_LINE, 1, 8.05);
+	add_line(&fig, p, SERIES_LINE, 1, 5);
+	p->series[0].name = "ideal";
+	p->series[1].name = "Gustafson";
+	p->series[2].name = "Amdahl";
+	expect_text(p, 14, 80, "ideal, Gustafson\n");
+	figure_release(&fig);
+}
+
+/* From (5, 2) to (25, 2): the mark is at column 25 in row 8, the head of the arrow before it. */
+Test(plot, what_moved_leaves_a_trail)
+{
+	struct figure fig = { 0 };
+	struct plot *p = unit_plot(&fig), *old = unit_plot(&fig);
+	series_mark(&fig, plot_series(&fig, p, "", SERIES_POINTS, 0), 25, 2, "op", ROLE_PLAIN);
+	series_mark(&fig, plot_series(&fig, old, "", SERIES_POINTS, 0), 5, 2, "op", ROLE_PLAIN);
+	for (int glyphs = GLYPHS_ASCII; glyphs <= GLYPHS_OCTANTS; glyphs++) {
+		char *text = picture(p, old, (enum glyphs)glyphs, 12, 34, NAN);
+		const char *want = glyphs == GLYPHS_ASCII ? ">A op" : "→■ op";
+		cr_expect(strstr(text, want) != NULL, "no %s in\n%s", want, text);
+		free(text);
+	}
+	figure_release(&fig);
+}
+
+/* Cells below the line have the ground of its meaning, and only those; a rule that crosses keeps
+ * it. */
+Test(plot, an_area_is_a_ground)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct plot *p = unit_plot(&fig);
+	add_line(&fig, p, SERIES_AREA, 6, 6);
+	p->series[0].meaning = MEANS_COMPUTE;
+	plot_rule(&fig, p, true, 3, "", ROLE_BAD);
+	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+	cv.fills = FILLS_TINTED;
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+	for (int row = 0; row < 10; row++)
+		for (int col = 1; col < 30; col++) {
+			enum style want = row >= 4 ? meaning_tint(MEANS_COMPUTE) : STYLE_PLAIN;
+			cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
+		}
+	cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
+	cr_expect(eq(u8, cv.cells[4 * 34 + 20].style, meaning_style(MEANS_COMPUTE)));
 	canvas_release(&cv);
 	figure_release(&fig);
 }

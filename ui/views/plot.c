@@ -249,8 +249,9 @@ static void draw_data(const struct chart *c, const struct plot_trace *t)
 		draw_ghost(c, t, &c->ghost->series[i]);
 	draw_lines(c, t);
 	for (size_t i = 0; i < c->p->n_series; i++)
-		if (line_is_marked(c->p, &c->p->series[i]))
+		if (line_is_marked(c->p, &c->p->series[i]) && line_leader(c, i) == i)
 			mark_line(c, i);
+	draw_trails(c, t);
 	/* The model's own marks lie on top of measured ones, because they are named. */
 	for (int own = 0; own < 2; own++)
 		for (size_t i = 0; i < c->p->n_series; i++)

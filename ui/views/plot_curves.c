@@ -655,6 +655,14 @@ static void read_dots(const struct chart *c, const struct plot_trace *t, const s
 	}
 }
 
+/* Where there are no dots, what is drawn with them all the same (trails) is a point a cell. */
+static uint32_t dot_glyph(const struct chart *c, unsigned bits)
+{
+	if (glyphs_have_dots(c->glyphs))
+		return dots_glyph(c->glyphs, bits);
+	return chart_glyph(c, 0xb7, '.');
+}
+
 /* Two curves may not share a cell, which has one colour: the later one takes it whole. */
 static bool show_dots(const struct pen *pen)
 {
@@ -669,8 +677,7 @@ static bool show_dots(const struct pen *pen)
 			struct spot *spot = chart_at(c, row, col);
 			if (spot->bits && spot->style == pen->style)
 				bits |= spot->bits;
-			chart_put(
-				c, row, col, dots_glyph(c->glyphs, bits), pen->style, 0, pen->ink);
+			chart_put(c, row, col, dot_glyph(c, bits), pen->style, 0, pen->ink);
 			spot->bits = (uint8_t)bits;
 			if (pen->ink > INK_FAINT) {
 				spot->owner = (uint8_t)(pen->series + 1);
@@ -715,6 +722,17 @@ void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct
 	show_dots(&pen);
 }
 
+void draw_trail(const struct chart *c, const struct plot_trace *t, const struct point *from,
+	const struct point *to)
+{
+	struct dot_walk w = { .c = c, .bits = t->bits, .drawn = 1, .of = 2 };
+	struct pen pen = { .c = c, .t = t, .style = STYLE_DIM, .ink = INK_FAINT };
+	memset(t->bits, 0, (size_t)c->rows * (size_t)(c->cols + 1));
+	walk_to(&w, chart_x(c, from->x), chart_y(c, from->y));
+	walk_line(&w, chart_x(c, to->x), chart_y(c, to->y));
+	show_dots(&pen);
+}
+
 /* -- Heights ------------------------------------------------------------------------------- */
 
 /* How high the line in a cell is there; NAN: there is none. */
@@ -732,10 +750,23 @@ static double height_in(const struct chart *c, int row, int col)
 	return n ? row + ((double)sum / n + 0.5) / DOTS_DOWN - 0.5 : row + s->lean / 100.0;
 }
 
+bool line_is_near(const struct chart *c, double y, int col)
+{
+	int row = chart_row(c, y);
+	for (int k = -1; k <= 1; k++)
+		if (fabs(height_in(c, row + k, col) - y) <= 1)
+			return true;
+	return false;
+}
+
+/* Heights are known to half a dot. */
+static const double half_a_dot = 0.5 / DOTS_DOWN;
+
 int row_on_line(const struct chart *c, double y, int col)
 {
 	int row = chart_row(c, y), beside = y > row ? row + 1 : row - 1;
-	bool on = isnan(height_in(c, row, col)) && fabs(height_in(c, beside, col) - y) <= 0.5;
+	bool on = isnan(height_in(c, row, col)) &&
+		  fabs(height_in(c, beside, col) - y) <= 0.5 + half_a_dot;
 	return on && row >= 0 && row < c->rows ? beside : row;
 }
 
@@ -753,6 +784,39 @@ void draw_line(const struct chart *c, const struct plot_trace *t, size_t series)
 		trace(c, t, &run);
 		draw_run(c, t, series, &run);
 	}
+}
+
+/* Whether two points stand within an eighth of a row of each other. */
+static bool together(const struct chart *c, const struct point *p, const struct point *q)
+{
+	return fabs(chart_x(c, p->x) - chart_x(c, q->x)) < 0.25 &&
+	       fabs(chart_y(c, p->y) - chart_y(c, q->y)) < 0.125;
+}
+
+static bool coincide(const struct chart *c, const struct series *a, const struct series *b)
+{
+	enum { SAMPLES = 12 };
+	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || is_area(a) != is_area(b) ||
+		!together(c, &a->points[0], &b->points[0]) ||
+		!together(c, &a->points[a->n - 1], &b->points[b->n - 1]))
+		return false;
+	for (int k = 1; k < SAMPLES; k++) {
+		double x = (double)(c->cols * k) / SAMPLES;
+		double p = chart_y(c, chart_value_at(c, a, x));
+		double q = chart_y(c, chart_value_at(c, b, x));
+		if (isnan(p) != isnan(q) || fabs(p - q) >= 0.25)
+			return false;
+	}
+	return true;
+}
+
+size_t line_leader(const struct chart *c, size_t series)
+{
+	const struct series *all = c->p->series, *s = &all[series];
+	for (size_t i = 0; i < series && s->name && s->name[0]; i++)
+		if (all[i].name && all[i].name[0] && coincide(c, &all[i], s))
+			return i;
+	return series;
 }
 
 static bool free_for_marker(const struct chart *c, size_t series, int row, int col)

@@ -55,8 +55,16 @@ double plot_run_height(const struct plot_trace *t, const struct plot_run *run, i
 /* The line of a series. As dots it takes every cell that it runs through; else dashes take only
  * cells that no line holds, so dashed lines are drawn last. */
 void draw_line(const struct chart *c, const struct plot_trace *t, size_t series);
+/* The first of the lines with a name that run where this one does, dot upon dot: they are marked and
+ * named once, together. */
+size_t line_leader(const struct chart *c, size_t series);
 /* A line in dots, every second one, of a series that is not this plot's. */
 void draw_dotted(const struct chart *c, const struct plot_trace *t, const struct series *s);
+/* The same from one point to another, over what is there. */
+void draw_trail(const struct chart *c, const struct plot_trace *t, const struct point *from,
+	const struct point *to);
+/* Whether a line runs within a row of a mark at height y. */
+bool line_is_near(const struct chart *c, double y, int col);
 /* The row of a mark at height y: chart_row, or the row beside it where a line within half a row of
  * it runs, so that what agrees is seen on the line. */
 int row_on_line(const struct chart *c, double y, int col);

@@ -3,6 +3,7 @@
 #include "sims/base/array.h"
 #include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
+#include "ui/views/plot_curves.h"
 #include "ui/views/plot_marks.h"
 #include "ui/views/series_look.h"
 
@@ -58,12 +59,25 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 		snprintf(text, SWATCH, "%s", mark);
 }
 
-static void write_name(const struct chart *c, const struct series *s, char *text, size_t size)
+static bool named_line(const struct series *s)
+{
+	return !is_scatter(s) && s->name && s->name[0];
+}
+
+/* The name of a line, and of those that run where it does. */
+static void write_name(const struct chart *c, size_t series, char *text, size_t size)
 {
 	char swatch[SWATCH] = "";
-	if (!is_line(s) || line_is_marked(c->p, s)) /* else the line itself says it */
+	const struct series *s = &c->p->series[series];
+	bool tinted = is_area(s) && c->fills == FILLS_TINTED;
+	if (!tinted && (!is_line(s) || line_is_marked(c->p, s))) /* else the line itself says it */
 		write_swatch(c, s, swatch);
 	snprintf(text, size, "%s%s%s", swatch, *swatch ? " " : "", s->name ? s->name : "");
+	for (size_t i = series + 1; i < c->p->n_series; i++)
+		if (named_line(&c->p->series[i]) && line_leader(c, i) == series) {
+			size_t used = strlen(text);
+			snprintf(text + used, size - used, ", %s", c->p->series[i].name);
+		}
 }
 
 /* -- The gutter: names at the ends of lines ------------------------------------------------- */
@@ -113,7 +127,7 @@ int plot_gutter(const struct chart *c, int cols)
 		const struct series *s = &c->p->series[i];
 		char text[256];
 		int row;
-		if (is_scatter(s) || !s->name || !s->name[0])
+		if (!named_line(s) || line_leader(c, i) != i)
 			continue;
 		if (n == MOST_NAMES || !ends_at_right(c, s, &row))
 			return 0;
@@ -121,7 +135,7 @@ int plot_gutter(const struct chart *c, int cols)
 		for (; k > 0 && rows[k - 1] > row; k--)
 			rows[k] = rows[k - 1];
 		rows[k] = row;
-		write_name(c, s, text, sizeof text);
+		write_name(c, i, text, sizeof text);
 		int width = text_cols(text, c->glyphs);
 		widest = width > widest ? width : widest;
 	}
@@ -252,11 +266,6 @@ static bool write_label(const struct chart *c, const struct label *l)
 
 /* -- Names of series ------------------------------------------------------------------------ */
 
-static bool named_line(const struct series *s)
-{
-	return !is_scatter(s) && s->name && s->name[0];
-}
-
 /* Seeks a place beside the end of the line, else beside, above or below it further back. */
 static void seek_along(
 	const struct chart *c, const struct series *s, const struct plot_tail *t, struct label *l)
@@ -302,7 +311,7 @@ static bool label_gutter(const struct chart *c)
 	size_t order[MOST_NAMES], n = 0;
 	int rows[MOST_NAMES];
 	for (size_t i = 0; i < p->n_series; i++) {
-		if (!named_line(&p->series[i]))
+		if (!named_line(&p->series[i]) || line_leader(c, i) != i)
 			continue;
 		if (!c->tails[i].drawn || n == MOST_NAMES)
 			return false;
@@ -318,7 +327,7 @@ static bool label_gutter(const struct chart *c)
 	for (size_t k = 0; k < n; k++) {
 		char text[256];
 		const struct series *s = &p->series[order[k]];
-		write_name(c, s, text, sizeof text);
+		write_name(c, order[k], text, sizeof text);
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		try_at(c, &l, rows[k], c->cols + 2);
 		if (!write_label(c, &l))
@@ -334,11 +343,11 @@ bool label_series(const struct chart *c, bool gutter)
 	for (size_t i = 0; i < c->p->n_series; i++) {
 		const struct series *s = &c->p->series[i];
 		char text[256];
-		if (!named_line(s))
+		if (!named_line(s) || line_leader(c, i) != i)
 			continue;
 		if (!c->tails[i].drawn)
 			return false;
-		write_name(c, s, text, sizeof text);
+		write_name(c, i, text, sizeof text);
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.over = INK_DASH;
 		seek_along(c, s, &c->tails[i], &l);

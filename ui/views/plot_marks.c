@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* -- Areas --------------------------------------------------------------------------------- */
 
@@ -208,13 +209,130 @@ static void put_mark(const struct chart *c, const struct mark_place *at, uint32_
 	spot->bits = was.bits;
 }
 
+/* -- Trails -------------------------------------------------------------------------------- */
+
+enum { MOST_TRAILS = 16 }; /* more are a thicket */
+
+static bool same_name(const struct point *a, const struct point *b)
+{
+	return a->name && b->name && strcmp(a->name, b->name) == 0;
+}
+
+/* Where the point i of a series was: the one of that name in the pinned plot (which may have gone
+ * from one series to another), or else the one in its place. NULL: it is new. */
+static const struct point *was_at(const struct chart *c, size_t series, size_t i)
+{
+	const struct series *s = &c->p->series[series], *old = c->ghost->series;
+	const struct point *p = &s->points[i];
+	if (!p->name)
+		return series < c->ghost->n_series && is_scatter(&old[series]) &&
+				       old[series].n == s->n
+			       ? &old[series].points[i]
+			       : NULL;
+	for (size_t k = 0; k < c->ghost->n_series; k++)
+		for (size_t j = 0; is_scatter(&old[k]) && !old[k].measured && j < old[k].n; j++)
+			if (same_name(&old[k].points[j], p))
+				return &old[k].points[j];
+	return NULL;
+}
+
+static uint32_t arrow_head(const struct chart *c, int right, int down)
+{
+	static const uint16_t heads[3][3] = { { 0x2196, 0x2191, 0x2197 }, { 0x2190, 0xb7, 0x2192 },
+		{ 0x2199, 0x2193, 0x2198 } };
+	static const char ascii_heads[3][4] = { "\\^/", "<.>", "/v\\" };
+	return chart_glyph(
+		c, heads[down + 1][right + 1], (unsigned char)ascii_heads[down + 1][right + 1]);
+}
+
+/* The way from one cell to another, in steps of one cell or none. */
+static int toward(int by, int of)
+{
+	return 2 * abs(by) < of ? 0 : by < 0 ? -1 : 1;
+}
+
+static void draw_trail_of(const struct chart *c, const struct plot_trace *t, const struct series *s,
+	const struct point *p, const struct point *old)
+{
+	struct mark_place to, from;
+	if (!old || !place_mark(c, p, &to) || !place_mark(c, old, &from))
+		return;
+	int across = to.col - from.col, down = to.row - from.row;
+	int far = abs(across) > abs(down) ? abs(across) : abs(down);
+	if (far < 2)
+		return;
+	draw_trail(c, t, old, p);
+	int right = toward(across, far), below = toward(down, far);
+	chart_put(c, from.row, from.col, chart_glyph(c, 0x25e6, 'o'), STYLE_DIM, 0, INK_FAINT);
+	chart_put(c, to.row - below, to.col - right, arrow_head(c, right, below),
+		point_style(s, p->role), 0, INK_LINE);
+}
+
+void draw_trails(const struct chart *c, const struct plot_trace *t)
+{
+	for (size_t i = 0; c->ghost && i < c->p->n_series; i++) {
+		const struct series *s = &c->p->series[i];
+		if (!is_scatter(s) || s->measured || s->n > MOST_TRAILS)
+			continue;
+		for (size_t k = 0; k < s->n; k++)
+			draw_trail_of(c, t, s, &s->points[k], was_at(c, i, k));
+	}
+}
+
+/* -- Points -------------------------------------------------------------------------------- */
+
+enum { MOST_ON_A_LINE = 6 };
+
+static bool is_plain(const struct point *p)
+{
+	return !(p->name && p->name[0]) && p->role == ROLE_PLAIN;
+}
+
+static bool all_plain(const struct series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!is_plain(&s->points[i]))
+			return false;
+	return true;
+}
+
+/* Marks of the model's own that confirm a line, one after the other, would hide it. Those with a
+ * name or a meaning of their own are shown even so. */
+static bool crowds_a_line(const struct chart *c, const struct series *s)
+{
+	size_t on = 0;
+	struct mark_place at;
+	for (size_t i = 0; i < s->n; i++)
+		on += place_mark(c, &s->points[i], &at) &&
+		      line_is_near(c, chart_y(c, s->points[i].y), at.col);
+	return s->n > MOST_ON_A_LINE && 4 * on >= 3 * s->n && !s->measured;
+}
+
+/* Whether point i is among `most` that are spread evenly over n. */
+static bool is_chosen(size_t i, size_t n, size_t most)
+{
+	return i == 0 || i * (most - 1) / (n - 1) != (i - 1) * (most - 1) / (n - 1);
+}
+
+/* Points that are hardly more than a column apart, each in the one that is nearest, would leave gaps
+ * that mean nothing. The column after such a point is then its own as well. */
+static bool beats(const struct chart *c, const struct series *s)
+{
+	double first = s->n ? chart_x(c, s->points[0].x) : NAN;
+	double last = s->n ? chart_x(c, s->points[s->n - 1].x) : NAN;
+	double apart = (last - first) / (double)(s->n > 1 ? s->n - 1 : 1);
+	return s->n >= 20 && apart > 1 && apart < 2 && !s->measured && all_plain(s);
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
+	bool few = crowds_a_line(c, s), wide = !few && beats(c, s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct point *p = &s->points[i];
 		struct mark_place at;
-		if (!place_mark(c, p, &at))
+		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
+		if (left_out || !place_mark(c, p, &at))
 			continue;
 		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
 				: at.below ? chart_glyph(c, 0x25bc, 'v')
@@ -222,6 +340,12 @@ void draw_points(const struct chart *c, size_t series)
 		put_mark(c, &at, code, point_style(s, p->role),
 			p->role == ROLE_ACCENT ? ATTR_BOLD : 0, s->measured ? INK_POINT : INK_MARK);
 		c->tails[series].drawn = true;
+		struct mark_place next;
+		if (!wide || i + 1 == s->n || !place_mark(c, p + 1, &next) ||
+			next.col != at.col + 2)
+			continue;
+		at.col++;
+		put_mark(c, &at, code, point_style(s, p->role), 0, INK_MARK);
 	}
 }
 

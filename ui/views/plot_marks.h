@@ -17,6 +17,8 @@ struct mark_place {
 	bool above, below;
 };
 bool place_mark(const struct chart *c, const struct point *p, struct mark_place *at);
+/* What moved since the plot was pinned: a line of dots from where each mark was to where it is. */
+void draw_trails(const struct chart *c, const struct plot_trace *t);
 void draw_points(const struct chart *c, size_t series);
 void draw_rules(const struct chart *c);
 /* at: where the moment stands, in the x axis's own numbers. */

@@ -267,7 +267,7 @@ static void consider(struct fit *f, double step, int apart, double every, int sh
 	with.taken = taken;
 	with.from = begin(f, cell, taken);
 	struct plot_scale s = fitted(&with);
-	double used = f->shrinks ? 0.4 * taken / f->cells : need / f->cells;
+	double used = f->shrinks ? 0.6 * taken / f->cells : need / f->cells;
 	double good = used - 0.12 * fabs(log2(apart / f->ideal / shown)) - strange;
 	if (good <= f->best || !(s.lo < s.hi))
 		return;
