@@ -164,17 +164,17 @@ Test(plot, diagonal_and_step)
 	series_point(&fig, s, 18.5, 3);
 	series_point(&fig, s, 25, 3);
 	expect_text(p, 7, 28,
-		"5 ┤            ╭──╮\n"
-		"  │           ╱    ╲_\n"
+		"  │            ╭──╮\n"
+		"4 ┤           ╱    ╲_\n"
 		"  │          ╱       ───────\n"
-		"  │        _╱\n"
+		"2 ┤        _╱\n"
 		"  │────────\n");
 	s->style = SERIES_STEP;
 	expect_text(p, 7, 28,
-		"5 ┤           ┌─────┐\n"
-		"  │           │     │\n"
+		"  │           ┌─────┐\n"
+		"4 ┤           │     │\n"
 		"  │           │     └───────\n"
-		"  │           │\n"
+		"2 ┤           │\n"
 		"  │───────────┘\n");
 	figure_release(&fig);
 }

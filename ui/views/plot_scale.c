@@ -3,6 +3,7 @@
  * its ends; last it is mapped to cells, linearly or by its logarithms. */
 #include "ui/views/plot_scale.h"
 
+#include "sims/base/array.h"
 #include "ui/views/series_look.h"
 
 #include <assert.h>
@@ -210,6 +211,7 @@ struct fit {
 	double ideal;    /* cells from tick to tick that are good to read */
 	double best;     /* the best score so far, and what has it */
 	double from, per;
+	double every; /* as axis_ticks_every has it */
 	int taken;
 	struct ticks ticks;
 };
@@ -271,9 +273,16 @@ static void consider(struct fit *f, double step, int apart, double every, int sh
 	double good = used - 0.12 * fabs(log2(apart / f->ideal / shown)) - strange;
 	if (good <= f->best || !(s.lo < s.hi))
 		return;
-	with.ticks = axis_ticks_every(f->axis, s.lo, s.hi, every);
+	with.every = every;
 	with.best = good;
-	if (with.ticks.n <= (size_t)f->most && evenly_apart(&s, &with.ticks, taken))
+	double n =
+		floor((with.from + taken * cell) / step + 1e-9) - ceil(with.from / step - 1e-9) + 1;
+	bool even = n >= 2 && n <= f->most;
+	if (every <= 0) { /* neither multiples nor powers */
+		struct ticks t = axis_ticks_every(f->axis, s.lo, s.hi, every);
+		even = t.n <= (size_t)f->most && evenly_apart(&s, &t, taken);
+	}
+	if (even)
 		*f = with;
 }
 
@@ -287,21 +296,26 @@ static double strangeness(double step)
 {
 	double lead = step / pow(10, floor(log10(step * (1 + 1e-9))));
 	bool plain = lead < 1.1 || fabs(lead - 2) < 0.1 || fabs(lead - 5) < 0.1;
-	return plain ? 0 : fabs(lead - 2.5) < 0.1 && step > 10 ? 0.06 : 0.15;
+	return plain ? 0 : fabs(lead - 2.5) < 0.1 && step > 10 ? 0.12 : 0.2;
 }
 
 static void count_evenly(struct fit *f)
 {
-	for (int want = 2; want <= f->most + 1 && want <= 12; want++) {
-		double at[MAX_TICKS];
-		if (ticks_search(f->lo, f->hi, want, at) < 2)
-			return;
-		double step = at[1] - at[0], lo = f->lo;
-		if (!f->fixed && !f->shrinks) /* from a tick on */
-			f->lo = floor(lo / step + 1e-9) * step;
-		consider(f, step, cells_a_step(f, step), step, 1, strangeness(step));
-		f->lo = lo;
-	}
+	static const double nice[] = { 1, 2, 2.5, 5 };
+	double range = f->hi - f->lo, far = fmax(fabs(f->lo), fabs(f->hi)), lo = f->lo;
+	if (!(range > far * 1e-12) || range < 1e-150) /* no round numbers between the doubles */
+		return;
+	double unit = pow(10, floor(log10(range / f->most)));
+	for (; unit <= range; unit *= 10)
+		for (size_t i = 0; i < LENGTH(nice) && nice[i] * unit <= range; i++) {
+			double step = nice[i] * unit;
+			if (step < range / (f->most + 1))
+				continue;
+			if (!f->fixed && !f->shrinks) /* from a tick on */
+				f->lo = floor(lo / step + 1e-9) * step;
+			consider(f, step, cells_a_step(f, step), step, 1, strangeness(step));
+			f->lo = lo;
+		}
 }
 
 /* Powers of the base; 1, 2, 5 where a third of a decade is a whole number of rows, so few of them
@@ -320,16 +334,19 @@ static void count_powers(struct fit *f)
 		consider(f, log(2), cells_a_step(f, log(2)), TICKS_DOUBLING, 1, 0.2);
 }
 
-/* False: nothing is even, as in a range where there are no round numbers. The ticks are then two. */
-static bool fit_even(struct fit *f)
+/* Where nothing is even, as in a range without round numbers, the ticks are two. */
+static void fit_even(struct fit *f)
 {
 	f->best = -INFINITY;
 	if (f->axis->scale == AXIS_LINEAR)
 		count_evenly(f);
 	else
 		count_powers(f);
-	if (f->best > -INFINITY)
-		return true;
+	if (f->best > -INFINITY) {
+		struct plot_scale s = fitted(f);
+		f->ticks = axis_ticks_every(f->axis, s.lo, s.hi, f->every);
+		return;
+	}
 	enum axis_scale kind = f->axis->scale;
 	f->from = f->lo;
 	f->per = f->cells / (f->hi - f->lo);
@@ -341,7 +358,6 @@ static bool fit_even(struct fit *f)
 		f->ticks.at[1] = f->ticks.at[last];
 		memcpy(f->ticks.label[1], f->ticks.label[last], sizeof f->ticks.label[1]);
 	}
-	return false;
 }
 
 struct plot_scale plot_fit_even_x(const struct plot *p, const struct plot_extent *e, int *cols,
