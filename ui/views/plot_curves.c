@@ -810,19 +810,52 @@ static bool coincide(const struct chart *c, const struct series *a, const struct
 	return true;
 }
 
+static bool has_name(const struct series *s)
+{
+	return s->name && s->name[0];
+}
+
 size_t line_leader(const struct chart *c, size_t series)
 {
-	const struct series *all = c->p->series, *s = &all[series];
-	for (size_t i = 0; i < series && s->name && s->name[0]; i++)
-		if (all[i].name && all[i].name[0] && coincide(c, &all[i], s))
-			return i;
-	return series;
+	const struct series *all = c->p->series;
+	size_t leader = series;
+	for (size_t i = 0; i < c->p->n_series && has_name(&all[series]); i++) {
+		bool over = all[leader].style == SERIES_DASHED && all[i].style != SERIES_DASHED;
+		bool alike =
+			(all[leader].style == SERIES_DASHED) == (all[i].style == SERIES_DASHED);
+		if ((over || (alike && i < leader)) && has_name(&all[i]) &&
+			coincide(c, &all[i], &all[series]))
+			leader = i;
+	}
+	return leader;
 }
 
 static bool free_for_marker(const struct chart *c, size_t series, int row, int col)
 {
 	const struct spot *s = row >= 0 && row < c->rows ? chart_at(c, row, col) : NULL;
 	return s && (s->ink == INK_LINE || s->ink == INK_DASH) && s->owner == series + 1;
+}
+
+/* Where line `series` may be marked near a column: in its own cell, and if it can be, where the line
+ * runs through the middle of that. NULL: nowhere. */
+static struct spot *place_marker(const struct chart *c, size_t series, int want)
+{
+	enum { NEAR = 4 };
+	struct spot *best = NULL;
+	double best_off = INFINITY;
+	for (int col = want; col < want + NEAR; col++) {
+		int row = chart_row(c, chart_y(c, chart_value_at(c, &c->p->series[series], col)));
+		if (!free_for_marker(c, series, row, col))
+			row--; /* a low line in the cell above */
+		if (!free_for_marker(c, series, row, col))
+			continue;
+		double off = fabs(height_in(c, row, col) - row);
+		if (off < best_off - 1e-6) {
+			best_off = off;
+			best = chart_at(c, row, col);
+		}
+	}
+	return best;
 }
 
 /* Each line has three marks, staggered, so that lines can be told apart where they cross. */
@@ -832,17 +865,10 @@ void mark_line(const struct chart *c, size_t series)
 	size_t n = c->p->n_series;
 	double every = c->cols / 3.0, shift = every * (double)(series + 1) / (double)(n + 1);
 	for (int k = 0; k < 3; k++) {
-		int want = (int)(shift + k * every);
-		for (int col = want; col < want + 4; col++) {
-			int row = chart_row(c, chart_y(c, chart_value_at(c, s, col)));
-			if (!free_for_marker(c, series, row, col))
-				row--; /* a low line in the cell above */
-			if (!free_for_marker(c, series, row, col))
-				continue;
-			struct spot *spot = chart_at(c, row, col);
-			spot->code = point_marker(c->glyphs, s, ROLE_PLAIN);
-			spot->ink = INK_MARK;
-			break;
-		}
+		struct spot *spot = place_marker(c, series, (int)(shift + k * every));
+		if (!spot)
+			continue;
+		spot->code = point_marker(c->glyphs, s, ROLE_PLAIN);
+		spot->ink = INK_MARK;
 	}
 }

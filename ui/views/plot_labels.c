@@ -73,8 +73,8 @@ static void write_name(const struct chart *c, size_t series, char *text, size_t 
 	if (!tinted && (!is_line(s) || line_is_marked(c->p, s))) /* else the line itself says it */
 		write_swatch(c, s, swatch);
 	snprintf(text, size, "%s%s%s", swatch, *swatch ? " " : "", s->name ? s->name : "");
-	for (size_t i = series + 1; i < c->p->n_series; i++)
-		if (named_line(&c->p->series[i]) && line_leader(c, i) == series) {
+	for (size_t i = 0; i < c->p->n_series; i++)
+		if (i != series && named_line(&c->p->series[i]) && line_leader(c, i) == series) {
 			size_t used = strlen(text);
 			snprintf(text + used, size - used, ", %s", c->p->series[i].name);
 		}
