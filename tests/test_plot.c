@@ -323,8 +323,8 @@ Test(plot_dots, braille_by_mask)
 }
 
 /* How far the furthest dot of a line from (0, from) to (30, to) is from it, in rows; each column of
- * dots must have one. Cells are one by one, so that column x has its dots at x -+ 1/4, and the row y
- * above the axis at y -+ 1/8, 3/8. */
+ * dots must have one. Cells are one by one: column x has its dots at x -+ 1/4, and the row y above
+ * the axis at y -+ 1/8, 3/8. */
 static double deviation(enum glyphs glyphs, double from, double to, double points)
 {
 	struct figure fig = { 0 };
@@ -763,6 +763,7 @@ static void draw_guarded(const struct plot *p, const struct plot *ghost, enum gl
 	struct canvas cv;
 	struct rect r = { 2, 3, rows, cols };
 	cr_assert(eq(int, canvas_init(&cv, rows + 4, cols + 6, glyphs), 0));
+	cv.fills = (enum fills)(rows % 3);
 	canvas_fill(&cv, (struct rect){ 0, 0, cv.rows, cv.cols }, '~', STYLE_PLAIN, 0);
 	plot_draw(&cv, r, p, ghost, playhead_s);
 	expect_guard_untouched(&cv, r);

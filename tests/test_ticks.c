@@ -91,6 +91,32 @@ Test(ticks, multiples_of_a_chosen_step)
 	cr_expect(eq(dbl, t.at[1], 0));
 }
 
+Test(ticks, of_an_axis_whose_step_is_chosen)
+{
+	static const struct {
+		enum axis_scale scale;
+		double min, max, step;
+		const char *labels;
+	} rows[] = {
+		{ AXIS_LINEAR, 0, 90, 20, "0 20 40 60 80" },
+		{ AXIS_LOG10, 0.5, 2000, 1, "1 10 100 1,000" },
+		{ AXIS_LOG10, 0.005, 2000, 2, "0.01 1 100" },
+		{ AXIS_LOG10, 0.5, 30, TICKS_1_2_5, "0.5 1 2 5 10 20" },
+		{ AXIS_LOG10, 4, 50, TICKS_DOUBLING, "5 10 20 40" },
+		{ AXIS_LOG2, 1, 600, 3, "1 8 64 512" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char got[256] = "";
+		struct axis a = { .scale = rows[i].scale };
+		struct ticks t = axis_ticks_every(&a, rows[i].min, rows[i].max, rows[i].step);
+		for (size_t k = 0; k < t.n; k++) {
+			strcat(got, k ? " " : "");
+			strcat(got, t.label[k]);
+		}
+		cr_expect(eq(str, got, (char *)rows[i].labels), "row %zu", i);
+	}
+}
+
 Test(ticks, what_is_no_range_has_none)
 {
 	static const double rows[][2] = { { 1, 1 }, { 2, 1 }, { NAN, 1 }, { 0, NAN },

@@ -1,6 +1,7 @@
 /* Lines, areas and points over two axes. This file lays out the chart, draws its frame, and says
  * in which order the rest is drawn. The parts: plot_scale.h (data to cells), plot_chart.h (the
- * picture), plot_curves.h (lines), plot_marks.h (areas, points, rules), plot_labels.h (words). */
+ * picture), plot_curves.h (lines), plot_dots.h (their dots), plot_marks.h (areas,
+ * points, rules), plot_labels.h (words). */
 #ifndef RIDGE_UI_VIEWS_PLOT_H
 #define RIDGE_UI_VIEWS_PLOT_H
 

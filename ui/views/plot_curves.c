@@ -836,7 +836,7 @@ static bool free_for_marker(const struct chart *c, size_t series, int row, int c
 	return s && (s->ink == INK_LINE || s->ink == INK_DASH) && s->owner == series + 1;
 }
 
-/* Where line `series` may be marked near a column: in its own cell, and if it can be, where the line
+/* Where a line may be marked near a column: in a cell of its own, and if it can be, where the line
  * runs through the middle of that. NULL: nowhere. */
 static struct spot *place_marker(const struct chart *c, size_t series, int want)
 {

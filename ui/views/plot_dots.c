@@ -1,6 +1,6 @@
-/* Masks become glyphs by arithmetic: both blocks of Unicode are in the order of their masks, braille
- * with its lowest row of dots last (it came later), octants without the masks that had a code
- * point before. */
+/* Masks become glyphs by arithmetic: both blocks of Unicode are in the order of their masks,
+ * braille with its lowest row of dots last (it came later), octants without the masks that had a
+ * code point before. */
 #include "ui/views/plot_dots.h"
 
 #include "sims/base/array.h"

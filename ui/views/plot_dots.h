@@ -15,8 +15,8 @@ static inline bool glyphs_have_dots(enum glyphs glyphs)
 	return glyphs == GLYPHS_BRAILLE || glyphs == GLYPHS_OCTANTS;
 }
 
-/* The glyph that has the dots of a mask: bit 2 r + c is the one in row r (0 to 3) and column c (0 or
- * 1) of the cell. A blank where there are none. */
+/* The glyph that has the dots of a mask: bit 2 r + c is the one in row r (0 to 3) and column c
+ * (0 or 1) of the cell. A blank where there are none. */
 uint32_t dots_glyph(enum glyphs glyphs, unsigned mask);
 
 /* A walk over the dots of a picture that remembers where it is. */

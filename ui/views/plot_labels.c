@@ -44,7 +44,7 @@ static enum role shared_role(const struct series *s)
 /* What stands for a series beside its name: the same glyphs as in the picture. */
 static void write_swatch(const struct chart *c, const struct series *s, char text[SWATCH])
 {
-	bool plain = c->glyphs == GLYPHS_ASCII;
+	bool plain = c->glyphs == GLYPHS_ASCII, tinted = is_area(s) && c->fills == FILLS_TINTED;
 	char mark[5];
 	utf8_write(mark, is_area(s) ? area_fill(c->glyphs, c->p, s)
 				    : point_marker(c->glyphs, s, shared_role(s)));
@@ -53,7 +53,7 @@ static void write_swatch(const struct chart *c, const struct series *s, char tex
 			line_is_marked(c->p, s) ? mark
 			: plain                 ? "-"
 						: "╌");
-	else if (is_line(s) && !line_is_marked(c->p, s))
+	else if (tinted || (is_line(s) && !line_is_marked(c->p, s)))
 		snprintf(text, SWATCH, "%s", plain ? "--" : "──");
 	else
 		snprintf(text, SWATCH, "%s", mark);
@@ -177,6 +177,9 @@ static int flow(const struct chart *c, const struct plot_legend *l, int row, int
 		if (row >= 0) {
 			plate_text(&c->plate, c->glyphs, row + lines - 1, col, mark, swatch,
 				point_style(s, shared_role(s)), 0);
+			for (int k = 0; k < mark && is_area(s) && c->fills == FILLS_TINTED; k++)
+				plate_under(&c->plate, row + lines - 1, col + k,
+					meaning_tint(s->meaning));
 			plate_text(&c->plate, c->glyphs, row + lines - 1, col + mark + 1, name,
 				s->name, STYLE_PLAIN, 0);
 		}

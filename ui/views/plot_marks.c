@@ -314,8 +314,8 @@ static bool is_chosen(size_t i, size_t n, size_t most)
 	return i == 0 || i * (most - 1) / (n - 1) != (i - 1) * (most - 1) / (n - 1);
 }
 
-/* Points that are hardly more than a column apart, each in the one that is nearest, would leave gaps
- * that mean nothing. The column after such a point is then its own as well. */
+/* Points that are hardly more than a column apart, each in the nearest one, would leave gaps that
+ * mean nothing. The column after such a point is then its own as well. */
 static bool beats(const struct chart *c, const struct series *s)
 {
 	double first = s->n ? chart_x(c, s->points[0].x) : NAN;
