@@ -81,6 +81,7 @@ static const struct {
 	{ "frame --size -80x24", 2, "COLSxROWS" },
 	{ "frame --keys", 2, "names of keys" },
 	{ "frame --keys Tba", 2, "no key \"Tba\"" },
+	{ "frame --background grey", 2, "expected dark or light" },
 	{ "frame --colr", 2, "did you mean \"--color\"?" },
 	{ "frame drill --keys nonsense", 2, "no key \"nonsense\"" },
 	{ "search", 2, "words" },
@@ -123,6 +124,9 @@ static const struct {
 	{ "frame", "ridge" },
 	{ "frame roofline batch=8 --size 100x30 --keys l~Tab~l", "Roofline" },
 	{ "frame --size 1x1", "" },
+	{ "frame roofline --svg --size 100x30", "fill=\"#0b0d10\"/>" },
+	{ "frame roofline --svg --background light", "fill=\"#ffffff\"/>" },
+	{ "frame --color --background light", "\033[0;38;5;242m──" },
 	{ "frame --keys ?", "Keys on the home screen" },
 	{ "frame --keys=", "Start here" },
 	{ "frame scaling --keys text:64", "64" },
@@ -208,6 +212,23 @@ Test(commands, every_simulation_is_printed_in_every_format)
 		forget(&json);
 		forget(&text);
 	}
+}
+
+/* A picture is the same in a locale without UTF-8, and all its bytes are ASCII. */
+Test(commands, pictures_need_no_locale)
+{
+	char *argv[] = { "frame", "scaling", "--svg", NULL }, *ascii = NULL;
+	size_t size;
+	struct said here = say("frame scaling --svg", NULL);
+	cr_assert(ne(ptr, setlocale(LC_CTYPE, "C"), NULL));
+	FILE *out = open_memstream(&ascii, &size);
+	cr_expect(zero(int, command_run(3, argv, &(struct streams){ stdin, out, stderr })));
+	fclose(out);
+	cr_expect(eq(str, ascii, here.out));
+	for (const char *p = ascii; *p; p++)
+		cr_assert(p[0] == '\n' || (p[0] >= ' ' && p[0] < 0x7f), "byte %d", p[0]);
+	free(ascii);
+	forget(&here);
 }
 
 /* What is drawn again is the same, byte by byte, and has the rows it was asked for. */

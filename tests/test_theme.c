@@ -29,10 +29,14 @@ static double luminance(struct light l)
 	return 0.2126 * l.r + 0.7152 * l.g + 0.0722 * l.b;
 }
 
+static double ratio(double a, double b)
+{
+	return (fmax(a, b) + 0.05) / (fmin(a, b) + 0.05);
+}
+
 static double contrast(struct colour c, enum background on)
 {
-	double y = luminance(light_of(c)), ground = on == BACKGROUND_DARK ? 0 : 1;
-	return (fmax(y, ground) + 0.05) / (fmin(y, ground) + 0.05);
+	return ratio(luminance(light_of(c)), on == BACKGROUND_DARK ? 0 : 1);
 }
 
 Test(theme, contrast_of_known_colours)
@@ -86,6 +90,26 @@ Test(theme, every_colour_is_readable)
 	cr_expect(ge(int, coloured, 2 * 2 * (N_STYLES - 1)));
 	for (int depth = 0; depth < N_DEPTHS; depth++)
 		cr_expect(theme_colour(STYLE_PLAIN, depth, BACKGROUND_DARK).own);
+}
+
+/* Pictures have a ground of their own, which stands for the terminal's. */
+Test(theme, every_colour_is_readable_in_pictures)
+{
+	for (int on = 0; on < N_BACKGROUNDS; on++) {
+		int rgb = theme_own_rgb(on, true), text = theme_own_rgb(on, false);
+		double ground = luminance((struct light){ linear((unsigned char)(rgb >> 16)),
+			linear((unsigned char)(rgb >> 8)), linear((unsigned char)rgb) });
+		double own = luminance((struct light){ linear((unsigned char)(text >> 16)),
+			linear((unsigned char)(text >> 8)), linear((unsigned char)text) });
+		cr_expect(ge(dbl, ratio(own, ground), 7), "on %d", on);
+		for (int style = 0; style < N_STYLES; style++) {
+			struct colour c = theme_colour(style, DEPTH_RGB, on);
+			if (!c.own)
+				cr_expect(ge(dbl, ratio(luminance(light_of(c)), ground),
+						  least_contrast(style)),
+					"style %d on %d", style, on);
+		}
+	}
 }
 
 /* Machado, Oliveira, Fernandes 2009, severity 1.0, in linear light: protanopia, deuteranopia. */

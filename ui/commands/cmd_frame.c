@@ -6,6 +6,7 @@
 #include "ui/term/ansi.h"
 #include "ui/term/environment.h"
 #include "ui/term/keys.h"
+#include "ui/term/svg.h"
 #include "ui/shell/app.h"
 #include "ui/screens/screens.h"
 
@@ -40,21 +41,42 @@ static int press(struct app *app, const char *word, const struct streams *io)
 	return 0;
 }
 
-static int show(struct app *app, bool colour, const struct streams *io)
+/* How the screen is written: as text, as text with colours, or as a picture. */
+struct look {
+	bool svg, colour;
+	enum background background;
+};
+
+static struct look look_of(const struct command_line *line)
 {
+	return (struct look){ option_says_yes(line, OPTION_SVG), option_wants_colour(line),
+		(enum background)line->values[OPTION_BACKGROUND].number };
+}
+
+static int out_of_memory(const struct streams *io)
+{
+	fprintf(io->err, "ridge frame: out of memory\n");
+	return 1;
+}
+
+static int show(struct app *app, const struct look *look, const struct streams *io)
+{
+	int rc = 0;
 	struct canvas cv;
-	if (canvas_init(&cv, app->rows, app->cols, app->glyphs)) {
-		fprintf(io->err, "ridge frame: out of memory\n");
-		return 1;
-	}
-	cv.fills = colour ? theme_fills(DEPTH_256) : FILLS_TEXTURED;
+	if (canvas_init(&cv, app->rows, app->cols, app->glyphs))
+		return out_of_memory(io);
+	cv.fills = look->svg      ? theme_fills(DEPTH_RGB)
+		   : look->colour ? theme_fills(DEPTH_256)
+				  : FILLS_TEXTURED;
 	app_draw(app, &cv);
-	if (colour)
-		canvas_write_ansi(&cv, DEPTH_256, BACKGROUND_DARK, io->out);
+	if (look->svg)
+		rc = canvas_write_svg(&cv, look->background, io->out);
+	else if (look->colour)
+		canvas_write_ansi(&cv, DEPTH_256, look->background, io->out);
 	else
 		canvas_write_text(&cv, io->out);
 	canvas_release(&cv);
-	return fflush(io->out) ? 1 : 0;
+	return rc ? out_of_memory(io) : fflush(io->out) ? 1 : 0;
 }
 
 static int run(struct app *app, const struct command_line *line, const struct streams *io)
@@ -72,7 +94,8 @@ static int run(struct app *app, const struct command_line *line, const struct st
 			return rc;
 		app_settle(app);
 	}
-	return show(app, option_wants_colour(line), io);
+	const struct look look = look_of(line);
+	return show(app, &look, io);
 }
 
 int cmd_frame(const struct command_line *line, const struct streams *io)
@@ -80,11 +103,13 @@ int cmd_frame(const struct command_line *line, const struct streams *io)
 	const struct option_value *size = &line->values[OPTION_SIZE];
 	const int rows = size->at ? size->rows : 24, cols = size->at ? size->cols : 80;
 	const bool braille = option_says_yes(line, OPTION_BRAILLE);
+	/* A picture draws every glyph itself, whatever the locale has. */
+	enum glyphs glyphs = option_says_yes(line, OPTION_SVG)
+				     ? GLYPHS_BRAILLE
+				     : environment_read(COLOUR_AUTO, braille).glyphs;
 	struct app app;
-	if (app_init(&app, screens, rows, cols, environment_read(COLOUR_AUTO, braille).glyphs)) {
-		fprintf(io->err, "ridge frame: out of memory\n");
-		return 1;
-	}
+	if (app_init(&app, screens, rows, cols, glyphs))
+		return out_of_memory(io);
 	int rc = run(&app, line, io);
 	app_release(&app);
 	return rc;

@@ -77,6 +77,8 @@ const struct command commands[N_COMMANDS] = {
 		0 },
 };
 
+static const char *const background_names[] = { "dark", "light", NULL };
+
 /* clang-format off */
 #define IN(name) (1u << COMMAND_##name)
 #define YES_NO(id, commands, name, help) \
@@ -177,6 +179,10 @@ const struct option_row option_rows[] = {
 		"the keys, one after another: Tab Enter Esc Up Ctrl-L text:42 Down*3"),
 	YES_NO(BRAILLE, IN(FRAME), "braille",
 		"finer plots, with braille glyphs"),
+	YES_NO(SVG, IN(FRAME), "svg",
+		"a picture in SVG: direct colour, braille plots, in every locale the same bytes"),
+	ONE_OF(BACKGROUND, IN(FRAME), "background", "SHADE", background_names,
+		"dark or light, for --svg and --color; dark unless given"),
 
 	YES_NO(KEY_TABLE, IN(INFO), "keys",
 		"the table of keys as Markdown"),

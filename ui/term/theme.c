@@ -175,6 +175,13 @@ struct colour theme_colour(enum style style, enum colour_depth depth, enum backg
 	};
 }
 
+int theme_own_rgb(enum background background, bool ground)
+{
+	static const int rgb[N_BACKGROUNDS][2] = { { 0xd8dee4, 0x0b0d10 }, { 0x1f2328, 0xffffff } };
+	assert((unsigned)background < N_BACKGROUNDS);
+	return rgb[background][ground];
+}
+
 /* ";38;5;214" and the like: of the text, or of its ground. "": the terminal's own. */
 static void write_colour(char out[24], const struct colour *c, enum colour_depth depth, bool ground)
 {

@@ -24,6 +24,9 @@ enum fills theme_fills(enum colour_depth depth);
 
 struct colour theme_colour(enum style style, enum colour_depth depth, enum background background);
 
+/* What stands for the terminal's own colours where there is no terminal, as 0xrrggbb. */
+int theme_own_rgb(enum background background, bool ground);
+
 /* Writes the SGR sequence that turns to this style and these attributes (ATTR_...), on the ground of
  * another style (STYLE_PLAIN: the terminal's own), from any other; terminated. Returns its bytes; 0
  * and an empty string where size is too small (64 is enough). */

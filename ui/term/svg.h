@@ -1,0 +1,11 @@
+/* A canvas as a picture in SVG, for `ridge frame --svg` and the contact sheet. */
+#ifndef RIDGE_UI_TERM_SVG_H
+#define RIDGE_UI_TERM_SVG_H
+
+#include "ui/term/theme.h"
+
+/* In direct colour on a dark or a light ground, with a margin of half a row. Every byte is ASCII, so
+ * that no locale matters. 0; or -1 when out of memory, and then nothing is written. */
+int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out);
+
+#endif
