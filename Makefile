@@ -128,6 +128,7 @@ help:
 	@echo '                listings in pages, sentences of others (shingles: in RIDGE_SOURCES=DIR)'
 	@echo 'make mutants    change the models one place at a time: do the tests see it? MUTANTS=200 SEED=1'
 	@echo 'make bench      time to first frame, knob step, bytes per cell, events per second, bandwidth'
+	@echo 'make sheet      every screen as pictures on one page: build/sheet/index.html'
 	@echo 'make install    to $$(DESTDIR)$(PREFIX); make uninstall takes it away'
 	@echo 'make train      the small networks of `compression`, anew: the same bytes'
 	@echo 'make fit        the constants anew from measurements (DATA=DIR), and errors held out'
@@ -137,7 +138,7 @@ help:
 	@echo 'make unchanged OLD=RIDGE: this build prints what that one does, byte for byte'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
-	@echo 'make docs       the picture in README and the tables in docs/, anew'
+	@echo 'make docs       the pictures in README and the tables in docs/, anew'
 	@echo 'make clean      remove build products'
 	@echo 'Settings: CC=clang  SAN=address,undefined  WERROR=1  NO_INSTALL=1  PREFIX=DIR  V=1'
 

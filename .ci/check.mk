@@ -142,20 +142,29 @@ $(B)/tests/bench/minimal: $(B)/tests/bench/minimal.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(TERM_LIBS)
 
--include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
-	tests/unchanged/*.c))
-.PHONY: check unit-once unchanged mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+# Every screen as pictures on one page, for eyes: at four sizes, on both grounds.
+sheet: $(B)/tests/sheet/sheet
+	@rm -rf $(B)/sheet && mkdir -p $(B)/sheet
+	@XDG_DATA_HOME=/nonexistent $(B)/tests/sheet/sheet $(B)/sheet $(JOBS)
+$(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/content.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
-# The picture in the README and the tables in docs/ are what the program prints; a test compares them.
-# They stand between a line "<!-- NAME: ... -->" and "<!-- end -->".
-DOCS := README.md docs/keys.md docs/commands.md
+-include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
+	tests/sheet/*.c tests/unchanged/*.c))
+.PHONY: sheet check unit-once unchanged mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+
+# The pictures in the README and the tables in docs/ are what the program prints; a test compares
+# them. A line "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture; tables stand
+# between "<!-- NAME: ... -->" and "<!-- end -->".
+DOCS := docs/keys.md docs/commands.md
 docs: $(B)/ridge
-	@{ echo '```text'; LC_ALL=C.UTF-8 $(B)/ridge frame roofline --size 100x32; echo '```'; } > $(B)/frame.txt
+	@sed -n 's|^<!-- svg: \(.*\): ridge \(.*\) -->$$|$(B)/ridge \2 --svg > \1|p' README.md | sh -e
 	@$(B)/ridge info --keys > $(B)/keys.txt
 	@$(B)/ridge info --commands > $(B)/commands.txt
 	@for f in $(DOCS); do \
 		awk -v b=$(B) '/^<!-- end -->/ { skip = 0 } !skip { print } \
-			/^<!-- (frame|keys|commands):/ { skip = 1; sub(":", "", $$2); f = b "/" $$2 ".txt"; \
+			/^<!-- (keys|commands):/ { skip = 1; sub(":", "", $$2); f = b "/" $$2 ".txt"; \
 				while ((getline line < f) > 0) print line }' $$f > $(B)/made.md && \
 		mv $(B)/made.md $$f; \
 	done

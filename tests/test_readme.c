@@ -34,12 +34,53 @@ static void expect_printed(const char *file, int argc, char **argv)
 	free(text);
 }
 
-Test(readme, picture_is_the_real_screen)
+/* Words with blanks between them, or in quotes. Returns how many. */
+static int split(char *line, char *words[], int most)
 {
-	char name[] = "frame", sim[] = "roofline", size[] = "--size", cells[] = "100x32";
-	char *argv[] = { name, sim, size, cells, NULL };
-	cr_assert(ne(ptr, setlocale(LC_CTYPE, "C.UTF-8"), NULL));
-	expect_printed("README.md", 4, argv);
+	int n = 0;
+	for (char *p = line; *p && n < most;) {
+		bool quoted = *p == '"';
+		words[n++] = p += quoted;
+		p += strcspn(p, quoted ? "\"" : " ");
+		if (*p)
+			*p++ = '\0';
+		p += strspn(p, " ");
+	}
+	return n;
+}
+
+static void expect_picture(const char *file, char *line)
+{
+	char *argv[20], *printed = NULL, *text = text_of(file);
+	size_t size;
+	int argc = split(line, argv, 18);
+	argv[argc++] = (char[]){ "--svg" };
+	argv[argc] = NULL;
+	FILE *out = open_memstream(&printed, &size);
+	cr_assert(zero(int, command_run(argc, argv, &(struct streams){ stdin, out, stderr })));
+	fclose(out);
+	cr_expect(strcmp(text, printed) == 0, "%s is not what ridge draws now (make docs)", file);
+	free(printed);
+	free(text);
+}
+
+/* A comment before each picture says which screen it shows; `make docs` draws it. */
+Test(readme, pictures_are_the_real_screens)
+{
+	char *text = text_of("README.md"), file[64], line[128], shown[80];
+	size_t n = 0;
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	for (char *p = text; (p = strstr(p, "<!-- svg: ")); p++, n++) {
+		cr_assert(eq(int, sscanf(p, "<!-- svg: %63[^:]: ridge %127[^\n]", file, line), 2));
+		char *end = strstr(line, " -->");
+		cr_assert(ne(ptr, end, NULL));
+		*end = '\0';
+		expect_picture(file, line);
+		snprintf(shown, sizeof shown, "](%s)", file);
+		cr_expect(strstr(p, shown) != NULL, "%s is not shown", file);
+	}
+	cr_expect(eq(sz, n, 3));
+	free(text);
 }
 
 Test(readme, docs_are_the_tables)

@@ -586,12 +586,22 @@ static void write_texts(const struct picture *p, int rgb)
 		write_look(p, rgb, look);
 }
 
+int svg_width(int cols)
+{
+	return cols * GLYPH_WIDTH + 2 * MARGIN;
+}
+
+int svg_height(int rows)
+{
+	return rows * GLYPH_HEIGHT + 2 * MARGIN;
+}
+
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out)
 {
 	struct picture p;
 	if (picture_init(&p, cv, background, out))
 		return -1;
-	int width = p.cols * GLYPH_WIDTH + 2 * MARGIN, height = p.rows * GLYPH_HEIGHT + 2 * MARGIN;
+	int width = svg_width(p.cols), height = svg_height(p.rows);
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"-%d -%d %d %d\" font-family=\"ui-monospace,SFMono-Regular,Menlo,"

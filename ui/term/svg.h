@@ -8,4 +8,8 @@
  * that no locale matters. 0; or -1 when out of memory, and then nothing is written. */
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out);
 
+/* Its size, of so many columns and rows. */
+int svg_width(int cols);
+int svg_height(int rows);
+
 #endif
