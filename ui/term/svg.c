@@ -150,25 +150,18 @@ static void find_rows_of_dots(const struct picture *p)
 	}
 }
 
-static int picture_init(
-	struct picture *p, const struct canvas *cv, enum background background, FILE *out)
+/* The inks have room for all cells. */
+static void picture_init(struct picture *p, const struct canvas *cv, enum background background)
 {
-	size_t n = (size_t)cv->rows * (size_t)cv->cols;
-	*p = (struct picture){ .rows = cv->rows, .cols = cv->cols, .out = out };
-	p->page = theme_own_rgb(background, true);
-	p->inks = malloc((n ? n : 1) * sizeof *p->inks);
-	if (!p->inks)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
+	for (int i = 0; i < p->rows * p->cols; i++) {
 		bool cursor =
-			cv->cursor_row >= 0 && (int)i == cv->cursor_row * cv->cols + cv->cursor_col;
+			cv->cursor_row >= 0 && i == cv->cursor_row * cv->cols + cv->cursor_col;
 		p->inks[i] = ink_of(&cv->cells[i], background, cursor);
 		p->inks[i].drawn = drawn_of(&p->inks[i]);
 	}
 	find_rows_of_dots(p);
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; i < p->rows * p->cols; i++)
 		note_colour(p, &p->inks[i]);
-	return 0;
 }
 
 /* --- Paths --- */
@@ -431,7 +424,8 @@ static void paint_braille(const struct picture *p, int rgb)
 	struct pen pen = { p->out, "stroke", "", rgb, false };
 	int last_x = 0, last_y = 0;
 	for (int i = 0; i < p->rows * p->cols; i++) {
-		unsigned dots = p->inks[i].rgb == rgb ? braille_dots(p->inks[i].code) : 0;
+		const struct ink *ink = &p->inks[i];
+		unsigned dots = ink->rgb == rgb ? braille_dots(ink->code) : 0;
 		for (int bit = 0; bit < 8; bit++) {
 			int x = i % p->cols * GLYPH_WIDTH + 2 + bit % 2 * 4;
 			int y = i / p->cols * GLYPH_HEIGHT + 2 + bit / 2 * 4;
@@ -464,11 +458,12 @@ static void paint_marks(const struct picture *p, int rgb)
 {
 	struct pen pen = { p->out, "fill", " fill-rule=\"evenodd\"", rgb, false };
 	for (int i = 0; i < p->rows * p->cols; i++) {
-		const struct mark_shape *mark =
-			p->inks[i].rgb == rgb ? mark_shape(p->inks[i].code) : NULL;
-		if (mark && mark->filled)
-			pen_draw(&pen, "M%g %g%s", i % p->cols * GLYPH_WIDTH + mark->x,
-				i / p->cols * GLYPH_HEIGHT + mark->y, mark->path);
+		int left = i % p->cols * GLYPH_WIDTH, top = i / p->cols * GLYPH_HEIGHT;
+		const struct ink *ink = &p->inks[i];
+		if (!(ink->drawn & MARK) || ink->rgb != rgb)
+			continue;
+		const struct mark_shape *mark = mark_shape(ink->code);
+		pen_draw(&pen, "M%g %g%s", left + mark->x, top + mark->y, mark->path);
 	}
 	pen_end(&pen);
 }
@@ -598,9 +593,13 @@ int svg_height(int rows)
 
 int canvas_write_svg(const struct canvas *cv, enum background background, FILE *out)
 {
-	struct picture p;
-	if (picture_init(&p, cv, background, out))
+	size_t n = (size_t)cv->rows * (size_t)cv->cols;
+	struct picture p = { .rows = cv->rows, .cols = cv->cols, .out = out };
+	p.page = theme_own_rgb(background, true);
+	p.inks = calloc(n ? n : 1, sizeof *p.inks);
+	if (!p.inks)
 		return -1;
+	picture_init(&p, cv, background);
 	int width = svg_width(p.cols), height = svg_height(p.rows);
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
