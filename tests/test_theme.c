@@ -190,11 +190,11 @@ Test(theme, levels_are_a_ramp)
 	for (int depth = DEPTH_256; depth <= DEPTH_RGB; depth++)
 		for (int on = 0; on < N_BACKGROUNDS; on++)
 			for (int i = 1; i < 8; i++)
-				cr_expect(gt(dbl,
-						  contrast(theme_colour(STYLE_LEVEL + i, depth, on),
-							  on),
+				cr_expect(lt(dbl,
 						  contrast(theme_colour(
 								   STYLE_LEVEL + i - 1, depth, on),
+							  on),
+						  contrast(theme_colour(STYLE_LEVEL + i, depth, on),
 							  on)),
 					"level %d depth %d on %d", i, depth, on);
 }
