@@ -32,23 +32,25 @@ static const struct knob knobs[N_KNOBS] = {
 		"practise it"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 4096, 8,
 		"training is the only component that they change: what they add in communication "
-		"is a larger target for everything that hides it"),
-	[GPU] = KNOB_ANY_GPU(
-		"a100", "a faster one moves every component towards what is not arithmetic"),
+		"is a larger target for everything that hides it",
+		.group = "training"),
+	[GPU] = KNOB_ANY_GPU("a100",
+		"a faster one moves every component towards what is not arithmetic",
+		.group = "training"),
 	[WORKLOAD] = KNOB_CHOICE_OF("workload", "trained", workload_ids, workload_names, "resnet50",
-		"images wait for CPUs, language models for the network"),
+		"images wait for CPUs, language models for the network", .group = "training"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 400,
-		NETWORK_CARD_GB_PER_S, 2, "between nodes of eight"),
-	[MODEL] = KNOB_ANY_MODEL(
-		"model", "served", "llama3-8b", "its weights are what every decode step reads"),
+		NETWORK_CARD_GB_PER_S, 2, "between nodes of eight", .group = "training"),
+	[MODEL] = KNOB_ANY_MODEL("model", "served", "llama3-8b",
+		"its weights are what every decode step reads", .group = "serving"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 512, 16,
-		"shares the reading of the weights, not that of the caches"),
+		"shares the reading of the weights, not that of the caches", .group = "serving"),
 	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 128, 32768, 2048,
-		"each sequence reads its own cache"),
+		"each sequence reads its own cache", .group = "serving"),
 	[PLATFORM] = KNOB_CHOICE_OF("platform", "car", platform_ids, platform_names, "orin",
-		"the frame's deadline stays where it is"),
+		"the frame's deadline stays where it is", .group = "driving"),
 	[FPS] = KNOB_LINEAR("fps", "frames per second", "", 5, 120, 30, 5,
-		"the deadline of a frame is one over it"),
+		"the deadline of a frame is one over it", .group = "driving"),
 };
 
 /* Where the time of a component goes. */
@@ -225,6 +227,10 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 {
 	struct bars *b = figure_bars(
 		fig, "Where the time goes, from data to the road", "%", part_names, N_PARTS);
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
+		MEANS_WAITING };
+	bars_mean(fig, b, means, LENGTH(means));
+	figure_tab(fig, "Map");
 	if (b)
 		b->shares = true;
 	for (int i = 0; i < N_COMPONENTS; i++) {
@@ -254,6 +260,7 @@ static double draw_techniques(const struct component *c, const double v[],
 	struct table *t = figure_table(fig,
 		figure_text(fig, "What can be done in %s", component_names[which]), head, 5,
 		"00100");
+	figure_tab(fig, "Techniques");
 	*best = NULL;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
 		const struct technique *q = &techniques[i];
@@ -287,10 +294,9 @@ static void read_for_the_reader(const struct component *c, const double v[], dou
 			100 * c->part_s[part] / all_s, c->unit_of_work, part_names[part]);
 	else
 		figure_why(fig,
-			"%.0f %% of %s is %s. The most to gain is %.3gx (%s), which touches %s "
-			"only.",
-			100 * c->part_s[part] / all_s, c->unit_of_work, part_names[part], most,
-			best->name, part_names[best->part]);
+			"At most %.3gx, from %s: it touches only %s, and %.0f %% of %s is %s.",
+			most, best->name, part_names[best->part], 100 * c->part_s[part] / all_s,
+			c->unit_of_work, part_names[part]);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -341,5 +347,7 @@ const struct sim system_sim = {
 	.page = "overview",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(COMPONENT, GPUS, GPU, BATCH, FPS),
+	.try = "Turn the component to serving, then batch to 256. Which technique gains most now, and why?",
 	.run = run,
 };

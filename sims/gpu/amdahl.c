@@ -42,31 +42,36 @@ static const struct knob knobs[N_KNOBS] = {
 	[SERIAL] = KNOB_LINEAR("serial_pct", "serial", "%", 0, 100, 2, 0.5,
 		"all others wait while one works: no number of workers passes 100 over it"),
 	[CONTENTION] = KNOB_LINEAR("contention_pct", "contention", "%", 0, 100, 2, 0.5,
-		"the share of the work inside a lock: workers queue, and the speed-up flattens"),
+		"the share of the work inside a lock: workers queue, and the speed-up flattens",
+		.group = "other laws"),
 	[CROSSTALK] = KNOB_FACTOR("crosstalk", "crosstalk", "", 0, 0.1, 0.0005, A_TENTH_OF_A_DECADE,
 		"every worker must hear of every other's change: it grows with their square and "
 		"turns the curve down",
-		.least = 1e-6, .zero = "none"),
+		.least = 1e-6, .zero = "none", .group = "other laws"),
 	[CORE] = KNOB_LINEAR("core_GBps", "one core reads", "GB/s", 1, 200, 20, 1,
 		"what a core can ask for, by its misses in flight; faster cores fill the memory "
 		"sooner",
-		.when = { WHEN(LAW, BANDWIDTH) }),
+		.when = { WHEN(LAW, BANDWIDTH) }, .group = "other laws"),
 	[MEMORY] = KNOB_FACTOR("memory_GBps", "memory", "GB/s", 1, 2000, 200, A_TENTH_OF_A_DECADE,
 		"the roof that all cores share: over what one asks for, it is the number of cores "
 		"that help",
-		.when = { WHEN(LAW, BANDWIDTH) }),
+		.when = { WHEN(LAW, BANDWIDTH) }, .group = "other laws"),
 	[CV] = KNOB_LINEAR("cv", "imbalance cv", "", 0, 2, 0, 0.05,
 		"uneven work: at a barrier all wait for the slowest, at a lock it spreads the "
-		"arrivals"),
+		"arrivals",
+		.group = "the run"),
 	[ROUNDS] = KNOB_DOUBLING("rounds", "rounds", "", 1, 64, 8,
-		"forks and joins in the run: more of them average out the luck"),
+		"forks and joins in the run: more of them average out the luck",
+		.group = "the run"),
 	[PART] = KNOB_LINEAR("part_pct", "part", "%", 0, 100, 1, 1,
-		"the share of the time that an optimisation touches; the rest stays"),
+		"the share of the time that an optimisation touches; the rest stays",
+		.group = "a part"),
 	[FACTOR] = KNOB_FACTOR("factor", "made faster", "x", 1, 1000, 10, A_TENTH_OF_A_DECADE,
-		"how much faster that part becomes: infinitely would gain its share and no more"),
+		"how much faster that part becomes: infinitely would gain its share and no more",
+		.group = "a part"),
 	[WORK] = KNOB_FACTOR("work_ms", "work", "ms", 1, 1e6, 1000, A_TENTH_OF_A_DECADE,
-		"the run of one worker: scales every time, no ratio"),
-	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics"),
+		"the run of one worker: scales every time, no ratio", .group = "the run"),
+	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics", .group = "the run"),
 };
 
 /* --- closed forms ----------------------------------------------------------------------- */
@@ -215,6 +220,10 @@ static struct program_run fork_join_draw(struct figure *fig, const struct progra
 			picture.lanes, p->workers);
 	picture.timeline =
 		figure_timeline(fig, title, names, picture.lanes + locks, activities, N_ACTIVITIES);
+	static const enum meaning means[N_ACTIVITIES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
+		MEANS_NETWORK, MEANS_WAITING };
+	timeline_mean(fig, picture.timeline, means, N_ACTIVITIES);
+	figure_tab(fig, "The run");
 	struct watcher watcher = { see, &picture };
 	struct program_run run = program_simulate(&scratch, p, &watcher);
 	draw_lock(&picture);
@@ -232,6 +241,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 	int law = (int)v[LAW];
 	struct plot *p = figure_plot(fig, "Speed-up against workers", "Workers", "", AXIS_LOG2,
 		"Speed-up", "", AXIS_LOG2);
+	figure_tab(fig, "Speed-up");
 	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, 7);
 	unsigned colour = 0;
 	for (int line = 0; line < N_LAWS; line++) {
@@ -298,6 +308,7 @@ static void draw_part(const double v[], struct figure *fig)
 	static const double others[] = { 0.1, 0.5, 0.9 };
 	struct plot *p = figure_plot(fig, "A part made faster", "Factor on the part", "",
 		AXIS_LOG10, "Whole", "x", AXIS_LOG2);
+	figure_tab(fig, "A part");
 	for (size_t k = 0; k <= LENGTH(others); k++) {
 		double share = k == 0 ? v[PART] / 100 : others[k - 1];
 		struct series *s = plot_series(fig, p, figure_text(fig, "%g %%", 100 * share),
@@ -420,5 +431,7 @@ const struct sim amdahl_sim = {
 	.page = "overview",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(LAW, WORKERS, SERIAL),
+	.try = "Turn serial from 2 % to 1 %. How many more workers are worth having at half efficiency?",
 	.run = run,
 };

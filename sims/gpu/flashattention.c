@@ -44,33 +44,39 @@ static const struct knob knobs[N_KNOBS] = {
 		"unfused traffic grows with its square; so does the fused kernel's, but divided "
 		"by the rows that fit in SRAM"),
 	[HEAD_DIM] = KNOB_DOUBLING("head_dim", "head dimension", "", 16, 256, 128,
-		"wider rows leave room for fewer of them: the traffic goes with its square"),
+		"wider rows leave room for fewer of them: the traffic goes with its square",
+		.group = "shape"),
 	[HEADS] = KNOB_DOUBLING("heads", "heads", "", 1, 256, 32,
 		"each is a problem of its own: everything but the footprint of one head is "
-		"proportional"),
-	[BATCH] = KNOB_DOUBLING(
-		"batch", "batch", "", 1, 256, 1, "as heads: more problems of the same kind"),
+		"proportional",
+		.group = "shape"),
+	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 256, 1,
+		"as heads: more problems of the same kind", .group = "shape"),
 	[GPU] = KNOB_ANY_GPU("a100", "sets the SRAM of an SM, the ridge, and how well kernels do"),
 	[DTYPE] = KNOB_CHOICE_OF("dtype", "dtype", types, type_names, "bf16",
-		"half the bytes a value: twice the rows in the same SRAM"),
+		"half the bytes a value: twice the rows in the same SRAM", .group = "shape"),
 	[SRAM_KB] = KNOB_FACTOR("sram_kB", "SRAM of an SM", "KiB", 0, 4096, 0, 2,
 		"more of it, larger tiles, fewer times that keys and values are read again",
 		.zero = "the GPU's"),
 	[BLOCK_Q] = KNOB_DOUBLING("block_q", "query tile", "token", 0, 1024, 0,
 		"the rows that share one reading of the keys: the traffic goes with its inverse",
-		.zero = "auto"),
+		.zero = "auto", .group = "tiles"),
 	[BLOCK_K] = KNOB_DOUBLING("block_k", "key tile", "token", 0, 1024, 0,
 		"with queries outside it changes no traffic, only how often the row is rescaled",
-		.zero = "auto"),
+		.zero = "auto", .group = "tiles"),
 	[CAUSAL] = KNOB_SWITCH("causal", "causal mask", 1,
-		"whole tiles above the diagonal are skipped: half the work, half the traffic"),
+		"whole tiles above the diagonal are skipped: half the work, half the traffic",
+		.group = "shape"),
 	[ORDER] = KNOB_CHOICE_OF("order", "outer loop", orders, order_names, "queries",
 		"keys outside, as in the first paper, moves outputs and statistics with every "
-		"tile; queries outside keeps them in registers"),
+		"tile; queries outside keeps them in registers",
+		.group = "tiles"),
 	[L2] = KNOB_SWITCH("l2", "count the L2", 0,
 		"the keys and values of a head fit in the L2 of large GPUs: what is read again "
-		"then never leaves the chip"),
-	[SEED] = KNOB_SEED(1, 1000, "other random scores for the softmax that is carried along"),
+		"then never leaves the chip",
+		.group = "tiles"),
+	[SEED] = KNOB_SEED(1, 1000, "other random scores for the softmax that is carried along",
+		.group = "tiles"),
 };
 
 /* --- the tiles of one head ------------------------------------------------------------------- */
@@ -315,6 +321,19 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DONE : CELL_AHEAD;
 }
 
+/* What HBM carries for the whole, with the scores written and read back and without. */
+static void draw_traffic(const struct attention *a, struct figure *fig)
+{
+	static const char *const parts[] = { "moved through HBM" };
+	static const enum meaning means[] = { MEANS_TRAFFIC };
+	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, LENGTH(parts));
+	double unfused = unfused_bytes(a) / 1e9, tiles = flash_bytes(a) / 1e9;
+	bars_mean(fig, b, means, LENGTH(means));
+	figure_tab(fig, "Traffic");
+	bars_add(fig, b, "unfused", &unfused);
+	bars_add(fig, b, "in tiles", &tiles);
+}
+
 /* One head on one SM, tile by tile. */
 static void draw_walk(const struct attention *a, struct figure *fig)
 {
@@ -337,6 +356,10 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 		times[f] = fig->duration_s * (double)f / (double)frames;
 	struct grid *g = figure_grid(fig, "One head on one SM: queries down, keys across", kinds,
 		N_CELLS, NULL, rows, cols, times, frames);
+	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_FREE, MEANS_FOCUS,
+		MEANS_COMPUTE };
+	grid_mean(fig, g, means, N_CELLS);
+	figure_tab(fig, "Tiles");
 	for (size_t f = 0; f < frames; f++) {
 		size_t now = order[f * n / frames];
 		for (size_t row = 0; row < rows; row++)
@@ -357,6 +380,7 @@ static double draw_softmax(const struct attention *a, uint64_t seed, struct figu
 	double error = online_softmax_error(keys, dim, block, seed, steps, MOST, &n);
 	struct plot *p = figure_plot(fig, "One row's softmax, from tile to tile", "keys seen", "",
 		AXIS_LINEAR, "running value", "", AXIS_LOG10);
+	figure_tab(fig, "Softmax");
 	struct series *l = plot_series(fig, p, "sum of exp(score - m)", SERIES_LINE, 0);
 	struct series *m = plot_series(fig, p, "maximum m", SERIES_STEP, 1);
 	for (size_t i = 0; i < n; i++) {
@@ -377,11 +401,12 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 	struct attention here = attention_of(t, v, 0);
 	struct plot *p = figure_plot(fig, "Traffic against the SRAM of an SM", "SRAM", "B",
 		AXIS_LOG2, "moved", "B", AXIS_LOG10);
+	figure_tab(fig, "SRAM");
 	if (p)
 		p->x.information = true;
-	struct series *flash = plot_series(fig, p, "tiles", SERIES_LINE, 0);
-	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, 1);
-	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 3);
+	struct series *flash = plot_series(fig, p, "tiles", SERIES_LINE, MEANS_COMPUTE);
+	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, MEANS_TRAFFIC);
+	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
 		series_point(fig, flash, bytes, flash_bytes(&a));
@@ -451,8 +476,9 @@ static void draw_over_seq(const struct tables *t, const double v[], struct figur
 {
 	struct plot *p = figure_plot(fig, "Time against length", "sequence", "token", AXIS_LOG2,
 		"time", "s", AXIS_LOG10);
-	struct series *flash = plot_series(fig, p, "fused", SERIES_LINE, 0);
-	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, 1);
+	figure_tab(fig, "Length");
+	struct series *flash = plot_series(fig, p, "fused", SERIES_LINE, MEANS_COMPUTE);
+	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, MEANS_TRAFFIC);
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -494,6 +520,7 @@ static void draw_table(const struct attention *a, struct figure *fig)
 		{ "time", "s", unfused_time_s(a), flash_time_s(a) },
 	};
 	struct table *t = figure_table(fig, "Side by side", head, 3, "011");
+	figure_tab(fig, "Side by side");
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		const char *unit = rows[i].unit;
 		table_row(fig, t,
@@ -567,6 +594,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct attention a = attention_of(t, v, 0);
 	figure_subtitle(fig, "%s · %s · %g heads of %g", a.gpu->name,
 		figure_quantity(fig, v[SEQ], "token"), v[HEADS], v[HEAD_DIM]);
+	draw_traffic(&a, fig);
 	draw_walk(&a, fig);
 	draw_over_sram(t, v, fig);
 	draw_over_seq(t, v, fig);
@@ -599,5 +627,7 @@ const struct sim flashattention_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(SEQ, SRAM_KB, GPU),
+	.try = "Turn the sequence to 32,768. How does the traffic of each grow, and what is never written?",
 	.run = run,
 };

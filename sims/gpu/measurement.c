@@ -57,26 +57,33 @@ static const struct knob knobs[N_KNOBS] = {
 		"sustained rate it sees what a long one has"),
 	[TRUE_MS] = KNOB_FACTOR("true_ms", "true time", "ms", 0.001, 1000, 0.05,
 		A_TENTH_OF_A_DECADE,
-		"of the operation with cold input at the sustained clock: what is to be measured"),
+		"of the operation with cold input at the sustained clock: what is to be measured",
+		.group = "the kernel"),
 	[LAUNCH] = KNOB_LINEAR("launch_us", "launch", "us", 0.5, 100, 6, 0.5,
-		"what the CPU takes to queue one: kernels shorter than that are hidden behind it"),
+		"what the CPU takes to queue one: kernels shorter than that are hidden behind it",
+		.group = "the kernel"),
 	[OUTLIERS] = KNOB_LINEAR("outliers_pct", "outliers", "%", 0, 20, 2, 0.5,
-		"iterations with a garbage collection, an interrupt or a neighbour on the GPU"),
+		"iterations with a garbage collection, an interrupt or a neighbour on the GPU",
+		.group = "noise"),
 	[JITTER] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 20, 1, 0.5,
-		"ordinary variation of the kernel: sets how many samples a mean needs"),
+		"ordinary variation of the kernel: sets how many samples a mean needs",
+		.group = "noise"),
 	[FIRST] = KNOB_FACTOR("first_ms", "first call", "ms", 0, 60000, 800, A_TENTH_OF_A_DECADE,
 		"compilation, autotuning, loading of libraries: once per process, and in the mean",
-		.zero = "as the others"),
+		.zero = "as the others", .group = "noise"),
 	[INPUT] = KNOB_FACTOR("input_MB", "input", "MB", 0.1, 100000, 32, A_TENTH_OF_A_DECADE,
-		"what does not fit into the L2 cannot flatter the second run"),
-	[GPU] = KNOB_ANY_GPU("a100", "sets the size of the L2 and the bandwidth behind it"),
+		"what does not fit into the L2 cannot flatter the second run",
+		.group = "the kernel"),
+	[GPU] = KNOB_ANY_GPU(
+		"a100", "sets the size of the L2 and the bandwidth behind it", .group = "device"),
 	[BOOST] = KNOB_LINEAR("boost_pct", "boost", "%", 0, 50, 12, 1,
 		"how much faster than sustained a cool chip runs; only arithmetic feels it",
-		.when = { WHEN(CLOCKS, CLOCKS_BOOST) }),
+		.when = { WHEN(CLOCKS, CLOCKS_BOOST) }, .group = "noise"),
 	[QUEUE] = KNOB_DOUBLING("queue_depth", "launch queue", "", 1, 4096, 1024,
 		"when it is full, a launch waits for a kernel: long runs without awaiting become "
-		"true by accident"),
-	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics"),
+		"true by accident",
+		.group = "device"),
+	[SEED] = KNOB_SEED(0, 9999, "another run with the same statistics", .group = "device"),
 };
 
 static const double l2_over_dram = 3;   /* bandwidth: A100 to H200, two to four */
@@ -220,6 +227,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 {
 	static const char *const head[] = { "mended", "reported", "off by" };
 	struct table *table = figure_table(fig, "One thing after another", head, 3, "011");
+	figure_tab(fig, "Mended");
 	struct worst worst = { 0 };
 	double before_s = first_s;
 	cascade_row(fig, table, "nothing", first_s, true_s);
@@ -246,8 +254,10 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 	enum { MOST_DOTS = 1000 };
 	struct plot *p = figure_plot(
 		fig, "What the clock saw", "Iteration", "", AXIS_LINEAR, "Time", "ms", AXIS_LOG10);
-	struct series *kept = plot_series(fig, p, "sample", SERIES_POINTS, 0);
-	struct series *thrown = b->warmup ? plot_series(fig, p, "warm-up", SERIES_POINTS, 6) : NULL;
+	figure_tab(fig, "Samples");
+	struct series *kept = plot_series(fig, p, "sample", SERIES_POINTS, MEANS_COMPUTE);
+	struct series *thrown =
+		b->warmup ? plot_series(fig, p, "warm-up", SERIES_POINTS, MEANS_WAITING) : NULL;
 	/* Draws every stride-th sample, and all slow ones. */
 	size_t stride = run->n / MOST_DOTS + 1;
 	for (size_t i = 0; i < run->n; i++) {
@@ -296,6 +306,10 @@ static void measurement_draw_queue(
 	struct timeline *t =
 		figure_timeline(fig, figure_text(fig, "Iterations %zu to %zu", first + 1, end),
 			lanes, N_LANES, kinds, N_KINDS);
+	static const enum meaning means[N_KINDS] = { MEANS_FIXED, MEANS_COMPUTE, MEANS_WAITING,
+		MEANS_TRAFFIC, MEANS_HELD };
+	timeline_mean(fig, t, means, N_KINDS);
+	figure_tab(fig, "The queue");
 	for (size_t i = first; i-- > 0 && it[i].gpu_end_s > zero && first - i < MOST_PENDING;)
 		timeline_span(fig, t, LANE_GPU, KIND_KERNEL, fmax(0, it[i].gpu_begin_s - zero),
 			it[i].gpu_end_s - zero, figure_text(fig, "%zu", i + 1));
@@ -429,5 +443,7 @@ const struct sim measurement_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(SYNC, WARMUP, ITERATIONS, STATISTIC, FLUSH, CLOCKS),
+	.try = "Await the GPU at the end, then add warm-up. Which lie is larger, and which one is left?",
 	.run = run,
 };

@@ -65,40 +65,45 @@ static const struct knob knobs[N_KNOBS] = {
 	[SCHEDULE] = KNOB_CHOICE_OF("schedule", "schedule", schedule_ids, pipeline_names, "1f1b",
 		"1F1B has GPipe's bubble but holds p micro-batches instead of m; interleaving "
 		"cuts the bubble by v and sends v times as often",
-		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }),
+		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "schedule"),
 	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, 128, 8,
 		"more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
-		"they are accumulated"),
+		"they are accumulated",
+		.group = "batch"),
 	[VIRTUAL] = KNOB_DOUBLING("virtual_stages", "chunks per stage", "", 1, 8, 2,
 		"each stage takes v thinner pieces of the model in turn, so that the pipeline "
 		"fills v times as fast",
-		.when = { WHEN(SCHEDULE, PIPELINE_INTERLEAVED) }),
+		.when = { WHEN(SCHEDULE, PIPELINE_INTERLEAVED) }, .group = "batch"),
 	[BATCH] = KNOB_DOUBLING("batch", "micro-batch", "", 1, 256, 1,
-		"sequences that one replica takes at a time: activations grow with it"),
+		"sequences that one replica takes at a time: activations grow with it",
+		.group = "batch"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 4096,
 		"activations, and what a tensor group and a pipeline send, grow with it; "
-		"gradients do not"),
+		"gradients do not",
+		.group = "batch"),
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the bars; a faster one leaves less to hide behind"),
 	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
 		"none",
 		"full keeps each layer's input only and runs forward again: a third more compute, "
-		"and the tensor group's all-reduces once more"),
+		"and the tensor group's all-reduces once more",
+		.group = "memory"),
 	[SEQUENCE] = KNOB_SWITCH("sequence_parallel", "sequence par.", 1,
 		"cuts norms and residuals along the sequence too: without it 10 of 34 parts of "
 		"the activations stay whole on every GPU",
-		.when = { WHEN(STRATEGY, PLAN_TP, PLAN_3D) }),
+		.when = { WHEN(STRATEGY, PLAN_TP, PLAN_3D) }, .group = "memory"),
 	[TRANSFERS] = KNOB_SWITCH("transfers", "stage transfers", 0,
 		"off: stages hand over in no time, the bubble is the formula's; on: each "
 		"hand-over takes its link's time, and interleaving pays v times",
-		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }),
+		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "network"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
-		"a tensor group that leaves the node sends over the network"),
+		"a tensor group that leaves the node sends over the network", .group = "network"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
 		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
-		"200 Gb/s are 25 GB/s; gradients and stages cross it"),
+		"200 Gb/s are 25 GB/s; gradients and stages cross it", .group = "network"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
-		HALF_AN_OCTAVE, "of a hop between nodes: it counts in many small messages"),
+		HALF_AN_OCTAVE, "of a hop between nodes: it counts in many small messages",
+		.group = "network"),
 };
 
 static struct plan_setup setup_of(const struct tables *t, const double v[])
@@ -156,6 +161,10 @@ static void parallelism_draw_schedule(
 			: "One replica's step";
 	struct timeline *t =
 		figure_timeline(fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? 5 : 3);
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
+		MEANS_KIND + 0, MEANS_KIND + 5 };
+	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
+	figure_tab(fig, "Schedule");
 	for (size_t i = 0; i < shown * per_stage; i++) {
 		const struct pipeline_op *op = &plan->pipeline.ops[i];
 		timeline_span(fig, t, op->stage, (op->backward ? 1u : 0u) + (op->chunk ? 3u : 0u),
@@ -227,8 +236,8 @@ static const char *row_name(
 static void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "1/t of each layer",
-		"1/d (ZeRO)", "1/(t d)", "of its own batch" };
+	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "a tensor slice",
+		"a ZeRO shard", "both", "of its own batch" };
 	size_t nt, np, nd;
 	choose_rows(plan, &nt, &np, &nd);
 	size_t rows = nt * np * nd, cols = GROUPS * SLICES + GROUPS - 1;
@@ -239,10 +248,13 @@ static void parallelism_draw_holders(
 			chosen(r / nt % np, np, plan->pp), chosen(r % nt, nt, plan->tp));
 	struct grid *g = figure_grid(fig,
 		figure_text(fig,
-			"Parameters | gradients | optimizer | activations, by layers (%zu of %g "
-			"GPUs)",
+			"Who holds what: parameters, gradients, optimizer, activations (%zu of %g GPUs)",
 			rows, plan->used),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
+	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
+		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_SECOND };
+	grid_mean(fig, g, means, N_HELD);
+	figure_tab(fig, "Holders");
 	for (size_t r = 0; g && r < rows; r++)
 		for (size_t c = 0; c < cols; c++) {
 			size_t group = c / (SLICES + 1), slice = c % (SLICES + 1);
@@ -269,7 +281,10 @@ static struct bar *memory_bar(
 
 static struct bars *memory_bars(struct figure *fig, const struct plan_setup *s, const char *title)
 {
+	static const enum meaning means[N_PLAN_PARTS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_FIXED,
+		MEANS_TRAFFIC, MEANS_NETWORK };
 	struct bars *b = figure_bars(fig, title, "GB", part_names, N_PLAN_PARTS);
+	bars_mean(fig, b, means, N_PLAN_PARTS);
 	if (b) {
 		b->limit = s->gpu->memory_bytes / 1e9;
 		b->limit_label = s->gpu->name;
@@ -281,6 +296,7 @@ static void by_stage(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	struct bars *b = memory_bars(fig, s, "Stage by stage");
+	figure_tab(fig, "Stages");
 	size_t shown = (size_t)fmin(plan->pp, MAX_ROWS);
 	for (size_t i = 0; i < shown; i++) {
 		size_t stage = (size_t)chosen(i, shown, plan->pp);
@@ -297,6 +313,7 @@ static void parallelism_draw_memory(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	struct bars *b = memory_bars(fig, s, "What the fullest GPU holds");
+	figure_tab(fig, "Memory");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
 		struct plan_setup other = *s;
 		struct parallel_plan p;
@@ -320,7 +337,9 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plan_setup
 	static const char *const head[] = { "strategy", "sends a step", "exposed", "bubble",
 		"step" };
 	struct bars *b = figure_bars(fig, "What a GPU sends per step", "GB", names, N_PLAN_TRAFFIC);
+	figure_tab(fig, "Traffic");
 	struct table *table = figure_table(fig, "", head, 5, "01111");
+	figure_tab(fig, "Side by side");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
 		struct plan_setup other = *s;
 		struct parallel_plan p;
@@ -426,13 +445,13 @@ static void explain(
 				: "between replicas");
 	else if (plan->pipeline.bubble > 0.2)
 		figure_why(fig,
-			"It fits; %.1f %% of the step stages wait for the pipeline to fill and "
+			"It fits, but %.0f %% of the step stages wait for the pipeline to fill and "
 			"drain: more micro-batches, or chunks, shorten that.",
 			100 * plan->pipeline.bubble);
 	else
 		figure_why(fig,
-			"It fits with %.3g GB to spare; the bubble takes %.1f %%, exposed "
-			"communication %.1f %% of the step.",
+			"It fits with %.3g GB to spare: the bubble takes %.0f %% of the step, "
+			"communication that nothing hides %.0f %%.",
 			(s->gpu->memory_bytes - plan->memory_bytes) / 1e9,
 			100 * plan->pipeline.bubble, 100 * shown_s / plan->step_s);
 }
@@ -526,5 +545,7 @@ const struct sim parallelism_sim = {
 	.page = "distributed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(STRATEGY, GPUS, TP, PP, ZERO, MODEL, GPU),
+	.try = "Turn micro-batches from 8 to 32. What is left of the bubble, and what does each stage hold?",
 	.run = run,
 };

@@ -27,10 +27,11 @@ static_assert(LENGTH(precisions) == LENGTH(precision_names) + 1, "a name for eve
 
 static const struct knob knobs[N_KNOBS] = {
 	[NETWORK] = KNOB_CHOICE_OF("network", "network", networks, network_names, "resnet50",
-		"convolutions with a norm and an activation behind each, or large products"),
+		"convolutions with a norm and an activation behind each, or large products",
+		.group = "network"),
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 16, 512, 384,
 		"of each request; the encoder sees all of it at once",
-		.when = { WHEN(NETWORK, BERT_LARGE) }),
+		.when = { WHEN(NETWORK, BERT_LARGE) }, .group = "network"),
 	[GPU] = KNOB_ANY_GPU(
 		"a100", "its ridge decides how large a batch has to be before arithmetic binds"),
 	[PRECISION] = KNOB_CHOICE_OF("precision", "precision", precisions, precision_names, "fp16",
@@ -43,7 +44,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[LAUNCH_US] = KNOB_FACTOR("launch_us", "CPU per kernel", "us", 1, 200, 20, 1.25,
 		"eager PyTorch 60, a graph executor 20, C++ 5: hidden behind kernels that take "
 		"longer, and the whole latency where they do not",
-		.when = { WHEN(GRAPH, KNOB_OFF) }),
+		.when = { WHEN(GRAPH, KNOB_OFF) }, .group = "engine"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 512, 8,
 		"weights are read and kernels launched once for all: throughput rises until "
 		"arithmetic or activations bind, latency rises after that"),
@@ -244,6 +245,7 @@ static void draw_tradeoff(const struct tables *t, const double v[],
 {
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
 		AXIS_LOG10, "latency", "s", AXIS_LOG10);
+	figure_tab(fig, "Trade-off");
 	for (unsigned i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
@@ -253,7 +255,7 @@ static void draw_tradeoff(const struct tables *t, const double v[],
 			series_point(fig, s, b / latency_s, latency_s);
 		}
 	}
-	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 5);
+	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, at, v[BATCH] / here->latency_s, here->latency_s, "here", ROLE_ACCENT);
 	add_measured(t, v, p, fig);
 	if (v[DEADLINE_MS] > 0)
@@ -268,6 +270,9 @@ static void draw_parts(const struct tables *t, const double v[], struct figure *
 		"waiting for the CPU" };
 	struct bars *b = figure_bars(
 		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "ms", parts, N_PARTS);
+	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
+	bars_mean(fig, b, means, N_PARTS);
+	figure_tab(fig, "Where it goes");
 	for (size_t i = 0; i < N_STAGES; i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
@@ -285,6 +290,7 @@ static void draw_over_batch(const struct tables *t, const double v[], struct fig
 	static const char *const head[] = { "batch", "latency", "throughput", "GPU busy",
 		"of peak" };
 	struct table *table = figure_table(fig, "Where the batch stops paying", head, 5, "11111");
+	figure_tab(fig, "Batches");
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	double peak = kernel_peak_flops(g, precision_dtypes[(size_t)v[PRECISION]]);
 	for (double b = 1; b <= MOST_BATCH; b *= 2) {
@@ -401,5 +407,7 @@ const struct sim inference_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(PRECISION, FUSION, GRAPH, BATCH, DEADLINE_MS, GPU),
+	.try = "Switch fused layers and the CUDA graph on. Which of them gains more at batch 1, which at 256?",
 	.run = run,
 };

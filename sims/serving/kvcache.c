@@ -70,42 +70,48 @@ static const struct knob knobs[N_KNOBS] = {
 	[CONTEXT] = KNOB_DOUBLING("context", "longest", "token", 256, 131072, 8192,
 		"what a contiguous cache must set aside for everyone, because anyone might use it"),
 	[BATCH] = KNOB_DOUBLING("batch", "sequences", "", 1, 1024, 1,
-		"of the longest length, for the size that is asked in interviews"),
+		"of the longest length, for the size that is asked in interviews",
+		.group = "engine"),
 	[GPU] = KNOB_ANY_GPU("a100", "its memory, less the weights, is the pool"),
 	[TP] = KNOB_DOUBLING("gpus", "GPUs", "GPU", 1, 16, 1,
-		"the weights are divided, so that the pool grows by more than the GPUs"),
+		"the weights are divided, so that the pool grows by more than the GPUs",
+		.group = "engine"),
 	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
-		"what quantised weights free goes to the cache"),
+		"what quantised weights free goes to the cache", .group = "engine"),
 	[UTIL] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 100 * ENGINE_MEMORY_SHARE,
-		5, "the rest is left to activations and the runtime"),
+		5, "the rest is left to activations and the runtime", .group = "engine"),
 	[BLOCK] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024, KV_BLOCK_TOKENS,
 		"half a block is empty at the end of every sequence; small ones mean longer "
 		"tables"),
 	[LENGTHS] = KNOB_CHOICE_OF("lengths", "requests", length_ids, NULL, "lognormal",
 		"of a law, or of a trace: its prompts and outputs in its order, with the blocks "
-		"that they share where it says so"),
+		"that they share where it says so",
+		.group = "requests"),
 	[TRACE] = KNOB_ANY_TRACE("mooncake",
 		"turns of a conversation begin with all that was said before; your own: "
 		"trace=FILE.csv on the command line",
-		.when = { WHEN(LENGTHS, LENGTHS_OF_TRACE) }),
+		.when = { WHEN(LENGTHS, LENGTHS_OF_TRACE) }, .group = "requests"),
 	[PROMPT] = KNOB_DOUBLING("prompt_tokens", "mean prompt", "token", 1, 32768, 350,
-		"held from the first step on", .when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+		"held from the first step on", .when = { WHEN(LENGTHS, LENGTHS_OF_LAW) },
+		.group = "requests"),
 	[OUTPUT] = KNOB_DOUBLING("output_tokens", "mean output", "token", 1, 16384, 300,
 		"grows a token a step: nobody knows how far",
-		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "requests"),
 	[CV] = KNOB_LINEAR("length_cv", "spread of lengths", "", 0, 2, 0.8, 0.1,
 		"standard deviation over mean: the wider, the more the longest is a bad guess",
-		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "requests"),
 	[PREFIX] = KNOB_DOUBLING("prefix_tokens", "common prompt", "token", 0, 16384, 0,
 		"a system prompt that the requests of a group begin with", .zero = "none",
-		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }),
+		.when = { WHEN(LENGTHS, LENGTHS_OF_LAW) }, .group = "prefixes"),
 	[GROUPS] = KNOB_DOUBLING("groups", "groups", "", 1, 256, 4,
-		"applications, each with a prompt of its own", .when = { WHEN(SHARING, KNOB_ON) }),
+		"applications, each with a prompt of its own", .when = { WHEN(SHARING, KNOB_ON) },
+		.group = "prefixes"),
 	[SHARING] = KNOB_SWITCH("sharing", "prefix cache", 1,
-		"blocks with the same tokens before them are kept once and prefilled once"),
+		"blocks with the same tokens before them are kept once and prefilled once",
+		.group = "prefixes"),
 	[REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 50, 2000, 400,
-		"that wait at the start; the engine always has more than fit"),
-	[SEED] = KNOB_SEED(1, 1000, "other lengths of the same law"),
+		"that wait at the start; the engine always has more than fit", .group = "requests"),
+	[SEED] = KNOB_SEED(1, 1000, "other lengths of the same law", .group = "requests"),
 };
 
 /* What the knobs come to. */
@@ -245,7 +251,8 @@ static size_t frame_at(const struct kv_run *r, double at_s)
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
 {
-	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept", "empty" };
+	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept for later",
+		"reserved, empty" };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
@@ -259,6 +266,10 @@ static void kvcache_draw_memory(
 		times[f] = end_s * (double)f / KV_FRAMES;
 	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
 		names, 2 * ROWS, COLS, times, KV_FRAMES);
+	static const enum meaning means[] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_SECOND,
+		MEANS_TRAFFIC, MEANS_HELD };
+	grid_mean(fig, g, means, LENGTH(means));
+	figure_tab(fig, "Memory");
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
 			const struct kv_run *r = runs[i / KV_CELLS];
@@ -274,6 +285,7 @@ static void kvcache_draw_table(
 {
 	static const char *const head[] = { "", "reserved", "paged" };
 	struct table *t = figure_table(fig, "The same requests", head, 3, "011");
+	figure_tab(fig, "Side by side");
 	const struct {
 		const char *what, *unit;
 		double whole, paged;
@@ -302,6 +314,9 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 {
 	static const char *const parts[] = { "keys and values" };
 	struct bars *b = figure_bars(fig, "A token in every layer", "KiB", parts, 1);
+	static const enum meaning means[] = { MEANS_TRAFFIC };
+	bars_mean(fig, b, means, LENGTH(means));
+	figure_tab(fig, "A token");
 	const struct {
 		const char *name;
 		double heads;
@@ -328,8 +343,23 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 {
 	double tokens = v[BATCH] * v[CONTEXT];
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
+	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
+			   ROLE_GOOD),
+		whole->mean_running > 0 && whole->refused == paged->refused
+			? figure_text(fig, "%.3gx the sequences",
+				  paged->mean_running / whole->mean_running)
+			: NULL);
+	figure_value(
+		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
+	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
+			   100 * (1 - whole->used_ratio), "%", ROLE_WARN),
+		figure_text(fig, "%.3g %% at the end",
+			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
+				      .max_tokens = v[CONTEXT])));
+	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
+		ROLE_PLAIN);
 	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
-			   "KiB", ROLE_ACCENT),
+			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers, c->kv_heads,
 			c->model->head_dim));
 	value_note(figure_value(fig, "kv_GB", "cache asked for",
@@ -342,21 +372,6 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	value_note(figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
 			   c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "%.3g GB weights", c->weight_bytes / 1e9));
-	figure_value(
-		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
-	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
-			   ROLE_GOOD),
-		whole->mean_running > 0 && whole->refused == paged->refused
-			? figure_text(fig, "%.3gx the sequences",
-				  paged->mean_running / whole->mean_running)
-			: NULL);
-	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
-			   100 * (1 - whole->used_ratio), "%", ROLE_WARN),
-		figure_text(fig, "%.3g %% at the end",
-			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
-				      .max_tokens = v[CONTEXT])));
-	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
-		ROLE_PLAIN);
 	value_note(figure_value(fig, "hit_pct", "prompts found", 100 * paged->hit_ratio, "%",
 			   ROLE_PLAIN),
 		"not prefilled again");
@@ -410,9 +425,9 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->trace ? "that goes on from them" : "of the group");
 	else if (paged->mean_running > 1.5 * whole->mean_running)
 		figure_why(fig,
-			"Everyone reserves %s and uses %.0f: pages hold %.2gx the sequences. The "
-			"tokens per second grow less, %.2gx: a larger batch has longer steps.",
-			longest, c->mean_tokens, paged->mean_running / whole->mean_running,
+			"Pages hold %.2gx the sequences: everyone reserves %s and uses %.0f. Tokens "
+			"per second grow %.2gx, because a larger batch has longer steps.",
+			paged->mean_running / whole->mean_running, longest, c->mean_tokens,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
 	else
 		figure_why(fig,
@@ -472,5 +487,7 @@ const struct sim kvcache_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(CONTEXT, MODEL, ATTENTION, KV_TYPE, GPU, BLOCK),
+	.try = "Turn the longest to 32,768. How many sequences fit when reserved, and when paged?",
 	.run = run,
 };

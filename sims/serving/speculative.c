@@ -53,31 +53,39 @@ static const struct knob knobs[N_KNOBS] = {
 		"before it were: returns fall geometrically, costs do not"),
 	[TIMES] = KNOB_CHOICE_OF("times", "step times", times, time_names, "typed",
 		"typed: the textbook, verification costs one decode step; from the models: what "
-		"the rooflines of both say, at this batch"),
+		"the rooflines of both say, at this batch",
+		.group = "models"),
 	[DRAFT_MS] = KNOB_LINEAR("draft_ms", "draft step", "ms", 0, 1000, 2, 0.5,
-		"paid k times a round, one after the other", .when = { WHEN(TIMES, TYPED) }),
+		"paid k times a round, one after the other", .when = { WHEN(TIMES, TYPED) },
+		.group = "models"),
 	[TARGET_MS] = KNOB_LINEAR("target_ms", "target step", "ms", 0.1, 1000, 30, 1,
-		"paid once a round", .when = { WHEN(TIMES, TYPED) }),
+		"paid once a round", .when = { WHEN(TIMES, TYPED) }, .group = "models"),
 	[MODEL] = KNOB_ANY_MODEL("model", "target", "llama3-70b",
-		"the model whose distribution the output keeps, exactly"),
+		"the model whose distribution the output keeps, exactly", .group = "models"),
 	[DRAFT] = KNOB_ANY_MODEL("draft", "draft", "llama3.2-1b",
 		"must share the target's vocabulary; a better draft is accepted more often and "
-		"costs more"),
+		"costs more",
+		.group = "models"),
 	[GPU] = KNOB_ANY_GPU("h100",
-		"its ridge point says how many tokens verification gets for the price of one"),
+		"its ridge point says how many tokens verification gets for the price of one",
+		.group = "models"),
 	[TP] = KNOB_DOUBLING("tp", "GPUs", "GPU", 1, 16, 4,
-		"tensor parallel: shortens the target's step, hardly the draft's"),
+		"tensor parallel: shortens the target's step, hardly the draft's",
+		.group = "models"),
 	[WEIGHTS] = KNOB_CHOICE_OF("weights", "weights", weight_types, weight_names, "bf16",
-		"fewer bytes shorten decoding more than verification: less is left to gain"),
+		"fewer bytes shorten decoding more than verification: less is left to gain",
+		.group = "models"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
 		"verification computes (k + 1) tokens for every sequence: past the ridge these "
 		"cost compute, and the gain is gone"),
 	[CONTEXT] = KNOB_DOUBLING("context", "context", "token", 0, 131072, 2048,
 		"a KV cache that dominates the bytes is read once for all k + 1 tokens: long "
-		"contexts keep the gain at larger batches"),
+		"contexts keep the gain at larger batches",
+		.group = "models"),
 	[ROUNDS] = KNOB_FACTOR("rounds", "rounds", "", 100, 100000, 10000, 10,
-		"of the simulated run beside the closed form", .integer = true),
-	[SEED] = KNOB_SEED(1, 1000, "another run of luck: the mean stays, the rounds differ"),
+		"of the simulated run beside the closed form", .integer = true, .group = "the run"),
+	[SEED] = KNOB_SEED(1, 1000, "another run of luck: the mean stays, the rounds differ",
+		.group = "the run"),
 };
 
 /* Both models on the GPUs, worked out once for all k and batches. */
@@ -181,6 +189,9 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 	static const char *const kinds[N_KINDS] = { "target", "draft" };
 	struct timeline *t = figure_timeline(
 		fig, "The same tokens, plain and speculated", lanes, N_LANES, kinds, N_KINDS);
+	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND };
+	timeline_mean(fig, t, means, N_KINDS);
+	figure_tab(fig, "Rounds");
 	struct rng rng = rng_stream((uint64_t)v[SEED], "speculative", 0);
 	int k = (int)v[K], tokens = 0;
 	double at = 0;
@@ -207,6 +218,7 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 {
 	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens k", "",
 		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
+	figure_tab(fig, "How far");
 	static const double others[] = { 0.6, 0.9 };
 	for (unsigned i = 0; i < 3; i++) {
 		double a = i == 0 ? v[ACCEPTANCE] : others[i - 1];
@@ -217,7 +229,7 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 		for (int k = 0; k <= MOST_K; k++)
 			series_point(fig, s, k, speedup_of(a, k, round_at(p, v, k)));
 	}
-	struct series *here = plot_series(fig, plot, "this setting", SERIES_POINTS, 3);
+	struct series *here = plot_series(fig, plot, "this setting", SERIES_POINTS, MEANS_FOCUS);
 	series_mark(fig, here, v[K], speedup, "here", ROLE_ACCENT);
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
 }
@@ -226,6 +238,7 @@ static void draw_over_batch(const struct pair *p, const double v[], struct figur
 {
 	struct plot *plot = figure_plot(fig, "A large batch kills it", "batch", "", AXIS_LOG2,
 		"speed-up", "x", AXIS_LINEAR);
+	figure_tab(fig, "Batch");
 	double ks[3] = { v[K], 2, 8 };
 	for (unsigned i = 0; i < 3; i++) {
 		if (i > 0 && ks[i] == v[K])
@@ -262,6 +275,7 @@ static void draw_measured(
 	}
 	struct plot *plot = figure_plot(fig, "What a round brings", "tokens a round", "",
 		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
+	figure_tab(fig, "Published");
 	struct series *line =
 		plot_series(fig, plot, figure_text(fig, "k = %g", v[K]), SERIES_LINE, 0);
 	struct round r = round_at(p, v, v[K]);
@@ -293,6 +307,7 @@ static double draw_rounds(const double v[], struct figure *fig)
 		total += made;
 	}
 	struct table *t = figure_table(fig, "What a round yields", head, 3, "111");
+	figure_tab(fig, "Yield");
 	for (int n = 1; n <= k + 1; n++, kept *= v[ACCEPTANCE]) {
 		double law = n <= k ? kept * (1 - v[ACCEPTANCE]) : kept;
 		table_row(fig, t,
@@ -397,5 +412,7 @@ const struct sim speculative_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(ACCEPTANCE, K, BATCH),
+	.try = "Turn batch to 64 with step times from the models. Up to which batch does drafting still pay?",
 	.run = run,
 };

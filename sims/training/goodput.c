@@ -47,7 +47,7 @@ static const struct knob knobs[N_KNOBS] = {
 		"what Llama 3's 466 interruptions in 54 days on 16,384 GPUs amount to"),
 	[CHECKPOINT_S] = KNOB_FACTOR("checkpoint_s", "write time", "s", 0, 3600, 0, 1.25,
 		"auto: 14 B per parameter over the storage; the best interval grows with its root",
-		.zero = "auto"),
+		.zero = "auto", .group = "checkpoint"),
 	[INTERVAL_MIN] = KNOB_FACTOR("interval_min", "interval", "min", 0, 1440, 0, 1.25,
 		"work between two checkpoints, auto is Young's: shorter pays for writing, longer "
 		"for work that a failure takes",
@@ -57,33 +57,38 @@ static const struct knob knobs[N_KNOBS] = {
 		"checkpoint policy helps against it"),
 	[ASYNC] = KNOB_SWITCH("async", "asynchronous", 0,
 		"training goes on once the state is copied to host memory: only that copy stalls, "
-		"and checkpoints may come more often"),
+		"and checkpoints may come more often",
+		.group = "checkpoint"),
 	[SNAPSHOT_S] = KNOB_FACTOR("snapshot_s", "copy to host", "s", 0.1, 600, 3, 1.25,
 		"the stall that is left of an asynchronous checkpoint",
-		.when = { WHEN(ASYNC, KNOB_ON) }),
+		.when = { WHEN(ASYNC, KNOB_ON) }, .group = "checkpoint"),
 	[DAYS] = KNOB_LINEAR("days", "length of the run", "day", 1, 365, 30, 1,
-		"shares settle with it; hours and dollars grow with it"),
+		"shares settle with it; hours and dollars grow with it", .group = "run"),
 	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price", "$/h", 0, 100, 2, 0.1,
-		"of one GPU: what counts is the price of an hour that moves the training on"),
+		"of one GPU: what counts is the price of an hour that moves the training on",
+		.group = "run"),
 	[STEP_S] = KNOB_FACTOR("step_s", "compute of a step", "s", 0.01, 600, 5, 1.25,
-		"on every GPU alike; checkpoints are taken between steps"),
+		"on every GPU alike; checkpoints are taken between steps", .group = "step"),
 	[JITTER_PCT] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 50, 1, 0.5,
 		"deviation of a GPU's step: all wait for the slowest, which of more is further "
-		"out"),
+		"out",
+		.group = "step"),
 	[COMM_PCT] = KNOB_LINEAR("comm_pct", "exposed comm", "%", 0, 300, 15, 1,
-		"communication that no compute hides, relative to compute: paid in every step"),
+		"communication that no compute hides, relative to compute: paid in every step",
+		.group = "step"),
 	[DATA_PCT] = KNOB_LINEAR("data_pct", "data wait", "%", 0, 300, 2, 1,
-		"waiting for the loader, relative to compute: paid in every step"),
+		"waiting for the loader, relative to compute: paid in every step", .group = "step"),
 	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b",
-		"its parameters set how much a checkpoint holds",
-		.when = { WHEN(CHECKPOINT_S, 0) }),
+		"its parameters set how much a checkpoint holds", .when = { WHEN(CHECKPOINT_S, 0) },
+		.group = "checkpoint"),
 	[STORAGE_GBPS] = KNOB_FACTOR("storage_GBps", "storage", "GB/s", 0.1, 10000, 16, 1.25,
 		"of all writers together: it sets the write time",
-		.when = { WHEN(CHECKPOINT_S, 0) }),
+		.when = { WHEN(CHECKPOINT_S, 0) }, .group = "checkpoint"),
 	[RUNS] = KNOB_DOUBLING("runs", "runs", "", 1, 200, 40,
-		"repetitions with failures of their own: the mean settles, single runs do not"),
-	[SEED] = KNOB_SEED(
-		0, 1e6, "other failures of the same rate: what changes with it is chance"),
+		"repetitions with failures of their own: the mean settles, single runs do not",
+		.group = "run"),
+	[SEED] = KNOB_SEED(0, 1e6,
+		"other failures of the same rate: what changes with it is chance", .group = "run"),
 };
 
 /* What a knob setting amounts to. */
@@ -235,11 +240,13 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
 		"min", AXIS_LOG10, "Goodput", "%", AXIS_LINEAR);
+	figure_tab(fig, "Interval");
 	if (p)
 		p->y.max = 100;
-	struct series *young = plot_series(fig, p, "Young, first order", SERIES_DASHED, 1);
-	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, 2);
-	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, 0);
+	struct series *young =
+		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_WAITING);
+	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
+	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_FOCUS);
 	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
 	/* From a sixteenth of Young's interval to sixteen times, or as far down as there are steps
 	 * to count. */
@@ -334,6 +341,10 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	l.timeline =
 		figure_timeline(fig, "The same failures, a checkpoint every ..., and what counts",
 			lanes, N_SHOWN, kinds, N_PHASES);
+	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
+		MEANS_WAITING };
+	timeline_mean(fig, l.timeline, means, N_PHASES);
+	figure_tab(fig, "The run");
 	for (unsigned i = 0; i < N_SHOWN; i++)
 		walk(g, &l, i);
 	fig->duration_s = l.to_s - l.from_s;
@@ -347,7 +358,12 @@ static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
 	static const char *const labels[N_SHOWN] = { "interval / 4", "as set", "interval x 4" };
 	static const char *const head[] = { "as set", "share", "hours", "GPU hours" };
 	struct bars *b = figure_bars(fig, "Where the wall clock goes", "%", names, N_PARTS);
+	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_HELD, MEANS_NETWORK,
+		MEANS_TRAFFIC, MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
+	bars_mean(fig, b, means, N_PARTS);
+	figure_tab(fig, "Shares");
 	struct table *table = figure_table(fig, "", head, 4, "0111");
+	figure_tab(fig, "Hours");
 	double hours = g->wanted_s / HOUR_S;
 	if (b)
 		b->shares = true;
@@ -527,5 +543,7 @@ const struct sim goodput_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(GPUS, INTERVAL_MIN, MTBF_H, RESTART_MIN),
+	.try = "Turn GPUs to 16,384. How often must you write now, and what does a quicker restart save?",
 	.run = run,
 };
