@@ -829,3 +829,30 @@ Test(plot, rows_wanted)
 	}
 	figure_release(&fig);
 }
+
+/* The bead of a slider stands under what it sets. */
+Test(plot, an_axis_can_be_a_slider)
+{
+	struct figure fig = { 0 };
+	struct plot *p = figure_plot(&fig, "", "GPUs", "", AXIS_LINEAR, "time", "s", AXIS_LINEAR);
+	struct series *s = plot_series(&fig, p, "time", SERIES_LINE, MEANS_COMPUTE);
+	series_point(&fig, s, 0, 0);
+	series_point(&fig, s, 10, 10);
+	plot_slider(&fig, p, "gpus", 5);
+	plot_rule(&fig, p, false, 5, "here", ROLE_ACCENT);
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 12, 40, GLYPHS_LINES)));
+	plot_draw(&cv, (struct rect){ 0, 0, 12, 40 }, p, NULL, NAN);
+	int beads = 0;
+	for (int i = 0; i < 12 * 40; i++) {
+		if (cv.cells[i].code != 0x25c9)
+			continue;
+		beads++;
+		cr_expect(eq(u8, cv.cells[i].style, STYLE_ACCENT));
+		cr_expect(eq(u32, cv.cells[i - 1].code, 0x2501));  /* heavy up to it */
+		cr_expect(eq(u32, cv.cells[i - 40].code, 0x2506)); /* the rule stands on it */
+	}
+	cr_expect(eq(int, beads, 1));
+	canvas_release(&cv);
+	figure_release(&fig);
+}

@@ -194,6 +194,27 @@ static void draw_x_axis(const struct plot_plan *l)
 	}
 }
 
+/* The axis as the slider of a knob: heavy up to the bead, which stands where the knob does, so that
+ * bead and cursor are one. */
+static void draw_slider(const struct plot_plan *l)
+{
+	const struct chart *c = &l->c;
+	double x = c->p->x.knob ? chart_x(c, c->p->x.knob_at) : NAN;
+	if (isnan(x))
+		return;
+	int bead = (int)fmin(fmax(floor(x + 0.5), 0), c->cols);
+	for (int col = 0; col <= bead; col++) {
+		const struct spot *under = chart_at(c, c->rows, col);
+		uint32_t code = under && under->code == 0x252c ? 0x252f : 0x2501;
+		if (col == bead)
+			code = chart_glyph(c, 0x25c9, 'O');
+		else
+			code = chart_glyph(c, code, '=');
+		plate_put(&c->plate, c->row + c->rows, c->col + col, code, STYLE_ACCENT,
+			col == bead ? ATTR_BOLD : 0, INK_FRAME);
+	}
+}
+
 static void draw_titles(const struct plot_plan *l)
 {
 	const struct chart *c = &l->c;
@@ -267,6 +288,7 @@ static bool draw_once(struct plot_plan *l)
 	lay_out(l);
 	draw_y_axis(l);
 	draw_x_axis(l);
+	draw_slider(l);
 	draw_data(c, &l->trace);
 	if (l->direct && !label_series(c, l->gutter > 0))
 		return false;
