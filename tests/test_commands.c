@@ -238,7 +238,7 @@ Test(commands, frames_are_the_same_each_time)
 		"frame roofline --keys l~l~Tab~c~L --size 120x40",
 		"frame scaling --keys Space~.~.~. --size 80x24", "frame --keys : --size 40x12",
 		"frame drill --keys text:42~Enter --size 100x30", "frame --color --size 61x20",
-		"frame latency --braille --size 200x60",
+		"frame latency --glyphs braille --size 200x60",
 		"frame --keys Enter~Down*3~t --size 80x24" };
 	for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
 		struct said one = say(frames[i], NULL), two = say(frames[i], NULL);

@@ -52,7 +52,7 @@ static size_t all_keys(struct input *in, bool silent, uint32_t keys[], size_t n,
 {
 	struct input_event e;
 	while (input_next(in, silent, &e) == INPUT_EVENT)
-		if (n < room)
+		if (n < room && e.key != KEY_REPLY)
 			keys[n++] = e.key;
 	return n;
 }

@@ -313,8 +313,8 @@ Test(options, those_that_scripts_use)
 		{ COMMAND_STATS, "json csv export" },
 		{ COMMAND_VALIDATE, "json plot size color" },
 		{ COMMAND_MEASURE, "json quick plain" },
-		{ COMMAND_FRAME, "size keys color braille" },
-		{ COMMAND_INFO, "keys licences" },
+		{ COMMAND_FRAME, "size keys color glyphs" },
+		{ COMMAND_INFO, "keys licences glyphs" },
 		{ COMMAND_OPEN, "plain color version" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

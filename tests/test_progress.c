@@ -78,6 +78,8 @@ Test(progress, what_is_saved_is_loaded)
 	};
 	progress_seen(&p, "roofline", 0.25);
 	progress_seen(&p, "gpu", 1);
+	progress_choose_glyphs(&p, "kitty", GLYPHS_LINES);
+	progress_choose_glyphs(&p, "xterm-256color", GLYPHS_BRAILLE);
 	cr_assert(progress_mark(&p, "gpu",
 		&(struct page_spot){ .anchor = "the-ridge", .letters = 120, .rows = 2 },
 		"the \"ridge\""));
@@ -87,7 +89,10 @@ Test(progress, what_is_saved_is_loaded)
 	progress_load(&q);
 	cr_expect(eq(str, q.place, p.place));
 	cr_expect(eq(long, q.scroll, 123));
-	cr_expect(q.braille == true);
+	cr_expect(q.braille == true, "for earlier versions");
+	cr_expect(eq(int, progress_glyphs(&q, "kitty"), GLYPHS_LINES));
+	cr_expect(eq(int, progress_glyphs(&q, "xterm-256color"), GLYPHS_BRAILLE));
+	cr_expect(eq(int, progress_glyphs(&q, "foot"), -1));
 	cr_expect(q.warning[0] == '\0');
 	cr_expect(eq(dbl, progress_of(&q, "roofline"), 0.25));
 	cr_expect(eq(dbl, progress_of(&q, "gpu"), 1));
@@ -148,17 +153,36 @@ Test(progress, a_damaged_file_is_moved_aside_and_told)
 Test(progress, members_of_another_kind_are_ignored)
 {
 	static const char state[] =
-		"{\"schema\":1,\"place\":5,\"scroll\":-1,\"braille\":\"yes\",\"more\":[],"
-		"\"read\":{\"a\":2,\"b\":\"z\",\"c\":-0.5,\"d\":0.5,\"e\":null}}";
+		"{\"schema\":1,\"place\":5,\"scroll\":-1,\"braille\":\"yes\","
+		"\"glyphs\":{\"a\":1,\"b\":\"blocks\"},\"more\":[],\"read\":{\"a\":2,\"b\":\"z\",\"c\":-0.5,\"d\":0.5,\"e\":null}}";
 	char *folder = fresh();
 	struct progress p;
 	write_state(state, sizeof state - 1);
 	progress_load(&p);
 	cr_expect(
 		p.place[0] == '\0' && p.scroll == 0 && p.braille == false && p.warning[0] == '\0');
+	cr_expect(zero(sz, p.n_chosen));
 	cr_expect(eq(sz, p.n_read, 1));
 	cr_expect(eq(dbl, progress_of(&p, "d"), 0.5));
 	drop(folder);
+}
+
+/* What is chosen last is kept last, and the oldest makes room. */
+Test(progress, choices_of_glyphs_have_an_end)
+{
+	struct progress p = { 0 };
+	char name[16];
+	for (int i = 0; i < MAX_CHOSEN + 1; i++) {
+		snprintf(name, sizeof name, "t%d", i);
+		progress_choose_glyphs(&p, name, GLYPHS_LINES);
+	}
+	cr_expect(eq(sz, p.n_chosen, MAX_CHOSEN));
+	cr_expect(eq(int, progress_glyphs(&p, "t0"), -1));
+	cr_expect(eq(int, progress_glyphs(&p, "t1"), GLYPHS_LINES));
+	progress_choose_glyphs(&p, "t1", GLYPHS_OCTANTS);
+	cr_expect(eq(sz, p.n_chosen, MAX_CHOSEN));
+	cr_expect(eq(int, progress_glyphs(&p, "t1"), GLYPHS_OCTANTS));
+	cr_expect(progress_is_new(&(struct progress){ 0 }) && !progress_is_new(&p));
 }
 
 /* Any bytes, and any damage to a good file: read, or moved aside and told. */

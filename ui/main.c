@@ -8,6 +8,7 @@
 #include "ui/shell/app.h"
 #include "ui/screens/interviewer/interviewer_screen.h"
 #include "ui/screens/screens.h"
+#include "ui/commands/ascii_stream.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/plain.h"
 
@@ -27,7 +28,29 @@ static int64_t clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static bool take(struct app *app, enum term_event event, const struct input_event *in)
+/* What everything is drawn by, and what that follows from. */
+struct looks {
+	struct wishes wishes;
+	struct environment now;
+};
+
+/* The glyphs that the user chose in a terminal of that name, in this session or before. */
+static int chosen_glyphs(const void *context, const char *terminal)
+{
+	return progress_glyphs(context, terminal);
+}
+
+/* Draws by what is known now: of the environment, and of what the terminal said. */
+static void look_anew(struct app *app, struct looks *looks)
+{
+	looks->now = environment_read(&looks->wishes);
+	app->glyphs = looks->now.glyphs;
+	app->octants = looks->now.octants;
+	strcpy(app->terminal, looks->now.terminal);
+}
+
+static bool take(
+	struct app *app, struct looks *looks, enum term_event event, const struct input_event *in)
 {
 	bool mouse = app->mouse, go_on = true;
 	int rows, cols;
@@ -46,6 +69,11 @@ static bool take(struct app *app, enum term_event event, const struct input_even
 		break;
 	case TERM_SUSPEND:
 		app->suspend = true;
+		break;
+	case TERM_SAID:
+		looks->wishes.said = term_said();
+		look_anew(app, looks);
+		term_background(looks->now.background);
 		break;
 	case TERM_GONE:
 		go_on = false;
@@ -68,21 +96,26 @@ static bool take(struct app *app, enum term_event event, const struct input_even
 		app->redraw = false;
 		term_redraw();
 	}
+	if (app->copied[0]) {
+		if (environment_takes_clipboard())
+			term_copy(app->copied);
+		app->copied[0] = '\0';
+	}
 	return go_on;
 }
 
 /* Keys that arrived together are taken together, so that a thousand of them draw one frame. A key
  * that is held down must not keep us from drawing, which is why this ends after LONGEST_MS. */
-static bool take_all(struct app *app, int timeout_ms)
+static bool take_all(struct app *app, struct looks *looks, int timeout_ms)
 {
 	enum { LONGEST_MS = 100 };
 	struct input_event in;
 	enum term_event event = term_wait(timeout_ms, &in);
 	int64_t began_ms = clock_ms();
-	bool go_on = take(app, event, &in);
+	bool go_on = take(app, looks, event, &in);
 	while (go_on && event != TERM_NOTHING && clock_ms() - began_ms < LONGEST_MS) {
 		event = term_wait(0, &in);
-		go_on = take(app, event, &in);
+		go_on = take(app, looks, event, &in);
 	}
 	return go_on;
 }
@@ -109,7 +142,7 @@ static bool save(const struct app *app)
 }
 
 /* *save_error becomes the errno of a place that could not be written, or stays as it was. */
-static int loop(struct app *app, int *save_error)
+static int loop(struct app *app, struct looks *looks, int *save_error)
 {
 	/* Without a key, so that a key that is held down does not write a file at each step. */
 	enum { SAVE_AFTER_MS = 400 };
@@ -135,7 +168,7 @@ static int loop(struct app *app, int *save_error)
 		}
 		int64_t before_ms = clock_ms();
 		bool rest = unsaved && (tick_ms < 0 || tick_ms > SAVE_AFTER_MS);
-		go_on = take_all(app, rest ? SAVE_AFTER_MS : tick_ms);
+		go_on = take_all(app, looks, rest ? SAVE_AFTER_MS : tick_ms);
 		if (unsaved && (!go_on || clock_ms() - before_ms >= SAVE_AFTER_MS)) {
 			*save_error = save(app) ? 0 : errno;
 			unsaved = false;
@@ -184,18 +217,21 @@ static int run_code(const struct variant *v, const char *text, struct code_resul
 	return code_run(v, text, NULL, out, err, err_size);
 }
 
-static int explore(const char *const words[], size_t n, enum colour_choice colour)
+static int explore(
+	const char *const words[], size_t n, enum colour_choice colour, const struct streams *io)
 {
 	char err[320], note[160] = "";
 	struct app state, *app = &state;
 	struct progress progress;
 	progress_load(&progress);
-	struct environment e = environment_read(colour, progress.braille);
-	if (app_init(app, screens, 24, 80, e.glyphs)) {
-		fprintf(stderr, "ridge: out of memory\n");
+	if (app_init(app, screens, 24, 80, GLYPHS_ASCII)) {
+		fprintf(io->err, "ridge: out of memory\n");
 		return 1;
 	}
 	*app->progress = progress;
+	struct looks looks = { .wishes = { colour, chosen_glyphs, app->progress, NULL } };
+	look_anew(app, &looks);
+	app->first_session = progress_is_new(&progress);
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;
@@ -207,10 +243,12 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 	int rc = 2;
 	if (open_first(app, words, n, err, sizeof err)) {
 		const char *command = n && strcmp(words[0], "drill") == 0 ? "drill" : "open";
-		fprintf(stderr, "ridge %s: %s\n", command, err);
-	} else if (term_open(&(struct term_options){ e.depth, e.background }, err, sizeof err, note,
-			   sizeof note)) {
-		fprintf(stderr, "ridge: %s\n", err);
+		fprintf(io->err, "ridge %s: %s\n", command, err);
+	} else if (term_open(&(struct term_options){ looks.now.depth, looks.now.direct,
+				     looks.now.background, environment_asks(),
+				     environment_asks_modes(), clock_ms },
+			   err, sizeof err, note, sizeof note)) {
+		fprintf(io->err, "ridge: %s\n", err);
 		rc = 1;
 	} else {
 		int rows, cols;
@@ -224,20 +262,20 @@ static int explore(const char *const words[], size_t n, enum colour_choice colou
 		if (note[0])
 			app_say(app, "%s", note);
 		int save_error = 0;
-		rc = loop(app, &save_error) ? 1 : 0;
+		rc = loop(app, &looks, &save_error) ? 1 : 0;
 		term_close();
 		if (interviewer_begun(interviewer_seen(app), app->now_ms) &&
 			interviewer_print(interviewer_seen(app), app->now_ms,
 				app->glyphs == GLYPHS_ASCII, stdout))
 			rc = 1;
 		if (note[0])
-			fprintf(stderr, "ridge: %s\n", note);
+			fprintf(io->err, "ridge: %s\n", note);
 		if (save_error)
-			fprintf(stderr,
+			fprintf(io->err,
 				"ridge: the place could not be kept: %s (ridge info says where)\n",
 				strerror(save_error));
 		if (rc)
-			fprintf(stderr, "ridge: out of memory\n");
+			fprintf(io->err, "ridge: out of memory\n");
 	}
 	app_release(app);
 	return rc;
@@ -250,6 +288,13 @@ static bool has_screen(void)
 	       !(name && strcmp(name, "dumb") == 0);
 }
 
+static struct terminal_said ask_terminal(void)
+{
+	return term_ask(&(struct term_options){ .asks = environment_asks(),
+		.asks_modes = environment_asks_modes(),
+		.clock_ms = clock_ms });
+}
+
 /* If a standard stream is closed at start, the next file that is opened would take its number and
  * receive our output. /dev/null takes the place instead, opened the wrong way round, so that using
  * the stream still fails. */
@@ -258,6 +303,13 @@ static void open_standard_streams(void)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static void wish_glyphs(const struct command_line *line)
+{
+	const struct option_value *v = &line->values[OPTION_GLYPHS];
+	if (v->at)
+		environment_wish((enum glyphs)v->number);
 }
 
 static enum colour_choice colour_of(const struct command_line *line, enum colour_choice otherwise)
@@ -277,6 +329,7 @@ static bool drills_on_screen(const struct command_line *before, const char *cons
 		command_line_read(&line, COMMAND_DRILL, words, n, err, sizeof err))
 		return false;
 	*colour = colour_of(&line, colour_of(before, COLOUR_AUTO));
+	wish_glyphs(&line);
 	return !line.help && !option_says_yes(&line, OPTION_SHEET) &&
 	       !option_says_yes(&line, OPTION_JSON) && !option_says_yes(&line, OPTION_PLAIN);
 }
@@ -286,9 +339,11 @@ static int open_explorer(const struct command_line *before, const struct command
 	const struct streams *io)
 {
 	bool plain = option_says_yes(before, OPTION_PLAIN) || option_says_yes(line, OPTION_PLAIN);
+	wish_glyphs(line);
 	if (plain || !has_screen())
 		return plain_explore(line->words, line->n_words, io);
-	return explore(line->words, line->n_words, colour_of(line, colour_of(before, COLOUR_AUTO)));
+	return explore(
+		line->words, line->n_words, colour_of(line, colour_of(before, COLOUR_AUTO)), io);
 }
 
 static int run_open(const struct command_line *before, const char *const words[], size_t n,
@@ -309,9 +364,8 @@ static int run_open(const struct command_line *before, const char *const words[]
 }
 
 /* Options before the name of a command belong to the explorer. */
-static int run(int argc, char **argv)
+static int run(int argc, char **argv, struct streams io)
 {
-	const struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL) };
 	const char *const *words = (const char *const *)argv + 1;
 	size_t n = argc > 1 ? (size_t)argc - 1 : 0, n_before = 0;
 	struct command_line before;
@@ -321,25 +375,30 @@ static int run(int argc, char **argv)
 	while (n_before < n && words[n_before][0] == '-')
 		n_before++;
 	if (command_line_read(&before, COMMAND_OPEN, words, n_before, err, sizeof err)) {
-		fprintf(stderr, "ridge: %s\n", err);
+		fprintf(io.err, "ridge: %s\n", err);
 		return 2;
 	}
+	wish_glyphs(&before);
 	if (before.help)
 		return commands_help(stdout);
 	if (option_says_yes(&before, OPTION_VERSION))
 		return printf("ridge %s\n", RIDGE_VERSION) < 0;
 	if (before.n_words)
-		return commands_unknown(before.words[0], stderr);
+		return commands_unknown(before.words[0], io.err);
 	if (n_before == n)
 		return open_explorer(&before, &before, &io);
 	words += n_before;
 	n -= n_before;
 	if (!command_find(words[0], &command))
-		return commands_unknown(words[0], stderr);
+		return commands_unknown(words[0], io.err);
 	if (command == COMMAND_OPEN)
 		return run_open(&before, words + 1, n - 1, &io);
 	if (command == COMMAND_DRILL && drills_on_screen(&before, words + 1, n - 1, &colour))
-		return explore(words, n, colour);
+		return explore(words, n, colour, &io);
+	struct terminal_said said = command == COMMAND_INFO && has_screen()
+					    ? ask_terminal()
+					    : (struct terminal_said){ .all = false };
+	io.said = &said;
 	return command_run((int)n, argv + argc - n, &io);
 }
 
@@ -350,7 +409,14 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* Only the character type: a locale with a decimal comma would break strtod and printf. */
 	setlocale(LC_CTYPE, "");
-	int rc = run(argc, argv);
+	struct streams io = { stdin, stdout, stderr, (int64_t)time(NULL), NULL };
+	/* What was mistyped comes back in messages, whatever its bytes are. */
+	FILE *ascii =
+		environment_glyphs() == GLYPHS_ASCII ? ascii_stream(stderr, ASCII_TEXT) : NULL;
+	io.err = ascii ? ascii : stderr;
+	int rc = run(argc, argv, io);
+	if (ascii)
+		fclose(ascii);
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "ridge: the output could not be written\n");
 		rc = rc ? rc : 1;

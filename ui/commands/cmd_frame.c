@@ -102,13 +102,10 @@ int cmd_frame(const struct command_line *line, const struct streams *io)
 {
 	const struct option_value *size = &line->values[OPTION_SIZE];
 	const int rows = size->at ? size->rows : 24, cols = size->at ? size->cols : 80;
-	const bool braille = option_says_yes(line, OPTION_BRAILLE);
 	/* A picture draws every glyph itself, whatever the locale has. */
-	enum glyphs glyphs = option_says_yes(line, OPTION_SVG)
-				     ? GLYPHS_BRAILLE
-				     : environment_read(COLOUR_AUTO, braille).glyphs;
+	bool own = option_says_yes(line, OPTION_SVG) && !line->values[OPTION_GLYPHS].at;
 	struct app app;
-	if (app_init(&app, screens, rows, cols, glyphs))
+	if (app_init(&app, screens, rows, cols, own ? GLYPHS_BRAILLE : environment_glyphs()))
 		return out_of_memory(io);
 	int rc = run(&app, line, io);
 	app_release(&app);

@@ -24,19 +24,37 @@ static const char *env(const char *name)
 	return value && *value ? value : "(not set)";
 }
 
-static void show_environment(FILE *out)
+static int chosen_glyphs(const void *context, const char *terminal)
 {
-	static const char *const glyphs[] = { "ASCII", "line drawing and half blocks", "braille" };
+	return progress_glyphs(context, terminal);
+}
+
+static void show_environment(const struct streams *io)
+{
+	static const char *const glyphs[] = { "ASCII", "line drawing and half blocks", "braille",
+		"octants" };
 	static const char *const depths[] = { "none", "8", "16", "256", "direct" };
 	static const char *const backgrounds[] = { "dark", "light" };
+	static const struct terminal_said nothing;
+	const struct terminal_said *said = io->said ? io->said : &nothing;
+	FILE *out = io->out;
 	struct progress p;
 	progress_load(&p);
-	struct environment e = environment_read(COLOUR_AUTO, p.braille);
+	struct environment e =
+		environment_read(&(struct wishes){ COLOUR_AUTO, chosen_glyphs, &p, said });
 	fprintf(out, "locale      %s (%s)\n", setlocale(LC_CTYPE, NULL), nl_langinfo(CODESET));
+	fprintf(out, "terminal    TERM=%s COLORTERM=%s: %s\n", env("TERM"), env("COLORTERM"),
+		*said->name          ? said->name
+		: said->all          ? "it does not say its name"
+		: environment_asks() ? "it was not asked its name, or did not answer"
+				     : "not asked: some of its kind would show the question");
 	fprintf(out, "glyphs      %s: %s\n", glyphs[e.glyphs], e.why_glyphs);
-	fprintf(out, "terminal    TERM=%s COLORTERM=%s\n", env("TERM"), env("COLORTERM"));
-	fprintf(out, "colours     at most %s: %s\n", depths[e.depth], e.why_depth);
+	fprintf(out, "colours     %s%s: %s\n", e.direct ? "" : "at most ", depths[e.depth],
+		e.why_depth);
 	fprintf(out, "background  %s: %s\n", backgrounds[e.background], e.why_background);
+	if (said->all)
+		fprintf(out, "frames      %s\n",
+			said->synchronized ? "shown whole (mode 2026)" : "shown as they come");
 	if (p.warning[0])
 		fprintf(out, "warning     %s\n", p.warning);
 }
@@ -130,7 +148,7 @@ int cmd_info(const struct command_line *line, const struct streams *io)
 		getenv("RIDGE_CONTENT") ? "RIDGE_CONTENT over " : "", n_content_files);
 	fprintf(io->out, "position    %s\n",
 		progress_path(path, sizeof path) ? path : "(no HOME: not kept)");
-	show_environment(io->out);
+	show_environment(io);
 	if (tables_load_for(&t, "ridge info", io->err))
 		return 1;
 	fprintf(io->out, "tables      %zu accelerators, %zu models, %zu traces\n", t.n_gpus,

@@ -8,8 +8,8 @@
 #include "ui/data/tables_load.h"
 #include "ui/pages/page_draw.h"
 #include "ui/pages/page_env.h"
+#include "ui/term/environment.h"
 
-#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,17 +31,12 @@ static int width_asked(const struct command_line *line)
 	return USUAL_WIDTH;
 }
 
-static enum glyphs glyphs(void)
-{
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? GLYPHS_LINES : GLYPHS_ASCII;
-}
-
 static int list_pages(const struct page_list *list, FILE *out)
 {
 	enum { ID = 5, MINUTES = 9, COLUMNS = 240 };
 	int widest = 0;
 	struct canvas cv;
-	if (canvas_init(&cv, (int)list->n, COLUMNS, glyphs()))
+	if (canvas_init(&cv, (int)list->n, COLUMNS, environment_glyphs()))
 		return FAILED;
 	for (size_t i = 0; i < list->n; i++) {
 		int width = text_width(list->pages[i].id);
@@ -128,7 +123,7 @@ static int write_figure(const struct printer *pr, const struct page_figure *f)
 	const struct rect r = { 0, 0, f->rows, pr->page->width };
 	struct canvas cv;
 	int rc = FAILED;
-	if (canvas_init(&cv, r.rows, r.cols, glyphs()) == 0 &&
+	if (canvas_init(&cv, r.rows, r.cols, environment_glyphs()) == 0 &&
 		pr->env->draw_figure(pr->env->context, f->setting, &cv, r) == 0) {
 		write_canvas(&cv, pr->color, pr->io->out);
 		rc = DONE;
@@ -145,7 +140,7 @@ static int write_page(const struct printer *pr)
 	const struct page *p = pr->page;
 	struct canvas cv;
 	int rc = DONE;
-	if (canvas_init(&cv, 1, p->width, glyphs())) {
+	if (canvas_init(&cv, 1, p->width, environment_glyphs())) {
 		fprintf(pr->io->err, "ridge read: out of memory\n");
 		return FAILED;
 	}
@@ -175,7 +170,7 @@ static int read_page(const struct page_info *info, const struct tables *t,
 	size_t bytes = 0;
 	void *owned;
 	const char *text = content_read(info->file, &bytes, &owned);
-	env.ascii = glyphs() == GLYPHS_ASCII;
+	env.ascii = environment_glyphs() == GLYPHS_ASCII;
 	env.aloud = option_says_yes(line, OPTION_PLAIN) && !color;
 	int rc = FAILED;
 	if (!text) {

@@ -3,6 +3,7 @@
 #include "ui/commands/commands.h"
 
 #include "sims/base/match.h"
+#include "ui/commands/ascii_stream.h"
 #include "ui/commands/cmd_calc.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_frame.h"
@@ -14,6 +15,8 @@
 #include "ui/commands/cmd_sim.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/cmd_validate.h"
+
+#include "ui/term/environment.h"
 
 #include <assert.h>
 #include <string.h>
@@ -50,6 +53,42 @@ static int help(const struct command_line *line, const struct streams *io)
 	return command_help(line->command, io->out) || fflush(io->out) ? 1 : 0;
 }
 
+static enum ascii_form form_of(const struct command_line *line)
+{
+	return option_says_yes(line, OPTION_CSV) ? ASCII_CSV
+	       : option_says_yes(line, OPTION_JSON) || option_says_yes(line, OPTION_EXPORT)
+		       ? ASCII_JSON
+		       : ASCII_TEXT;
+}
+
+static int run_read(const struct command_line *line, const struct streams *io)
+{
+	if (line->help)
+		return help(line, io);
+	assert(runs[line->command]);
+	return runs[line->command](line, io);
+}
+
+/* Runs with streams that write ASCII. */
+static int run_in_ascii(const struct command_line *line, const struct streams *io)
+{
+	struct streams plain = *io;
+	int rc = 1;
+	plain.out = ascii_stream(io->out, form_of(line));
+	plain.err = ascii_stream(io->err, ASCII_TEXT);
+	if (!plain.out || !plain.err) {
+		fprintf(io->err, "ridge: out of memory\n");
+	} else {
+		setvbuf(plain.err, NULL, _IOLBF, 0);
+		rc = run_read(line, &plain);
+	}
+	if (plain.out && fclose(plain.out))
+		rc = rc ? rc : 1;
+	if (plain.err)
+		fclose(plain.err);
+	return rc;
+}
+
 int command_run(int argc, char **argv, const struct streams *io)
 {
 	struct command_line line;
@@ -62,10 +101,9 @@ int command_run(int argc, char **argv, const struct streams *io)
 	if (command_line_read(&line, command, (const char *const *)argv + 1, (size_t)argc - 1, err,
 		    sizeof err))
 		return usage_error(io, command, "%s", err);
-	if (line.help)
-		return help(&line, io);
-	assert(runs[command]);
-	return runs[command](&line, io);
+	if (line.values[OPTION_GLYPHS].at)
+		environment_wish((enum glyphs)line.values[OPTION_GLYPHS].number);
+	return environment_glyphs() == GLYPHS_ASCII ? run_in_ascii(&line, io) : run_read(&line, io);
 }
 
 int commands_help(FILE *out)

@@ -2,6 +2,7 @@
  * names otherwise. */
 #include "ui/commands/plain.h"
 
+#include "ui/commands/ascii_stream.h"
 #include "sims/base/match.h"
 #include "sims/registry/registry.h"
 #include "ui/data/own_trace.h"
@@ -14,6 +15,7 @@
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/text_report.h"
+#include "ui/term/environment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +97,7 @@ static void open_sim(struct plain *p, const char *text)
 static void open_page(struct plain *p, const char *id)
 {
 	const char *const words[] = { "--plain", id };
-	const struct streams *io = p->io, here = { io->in, io->out, io->out, io->now_s };
+	const struct streams *io = p->io, here = { io->in, io->out, io->out, io->now_s, NULL };
 	struct command_line line;
 	char err[320];
 	if (command_line_read(&line, COMMAND_READ, words, 2, err, sizeof err))
@@ -228,7 +230,7 @@ static void first_line(size_t n, const char *const words[], char *line, size_t s
 	}
 }
 
-int plain_explore(const char *const words[], size_t n, const struct streams *io)
+static int explore(const char *const words[], size_t n, const struct streams *io)
 {
 	struct plain p = { .io = io };
 	char line[1024];
@@ -256,4 +258,19 @@ int plain_explore(const char *const words[], size_t n, const struct streams *io)
 	page_list_release(&p.pages);
 	tables_release(&p.tables);
 	return fflush(io->out) || ferror(io->out) ? 1 : 0;
+}
+
+int plain_explore(const char *const words[], size_t n, const struct streams *io)
+{
+	struct streams ascii = *io;
+	if (environment_glyphs() != GLYPHS_ASCII)
+		return explore(words, n, io);
+	ascii.out = ascii_stream(io->out, ASCII_TEXT);
+	ascii.err = ascii_stream(io->err, ASCII_TEXT);
+	int rc = ascii.out && ascii.err ? explore(words, n, &ascii) : 1;
+	if (ascii.out && fclose(ascii.out))
+		rc = 1;
+	if (ascii.err)
+		fclose(ascii.err);
+	return rc;
 }

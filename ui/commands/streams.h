@@ -3,10 +3,12 @@
 #define RIDGE_UI_COMMANDS_STREAMS_H
 
 #include "ui/data/options.h"
+#include "ui/term/reply.h"
 
 struct streams {
 	FILE *in, *out, *err;
-	int64_t now_s; /* Unix time when the program began */
+	int64_t now_s;           /* Unix time when the program began: only main reads clocks */
+	const struct terminal_said *said; /* by the terminal, for who tells of it; NULL: nothing */
 };
 
 /* One line on err that says what was wrong with the usage. Returns 2, the exit status. */

@@ -2,7 +2,6 @@
  * which is then written out. */
 #include "ui/commands/text_report.h"
 
-#include "sims/base/utf8.h"
 #include "sims/quantity/quantity.h"
 #include "ui/term/ansi.h"
 #include "ui/term/textwrap.h"
@@ -14,10 +13,10 @@
 
 struct report_options report_defaults(void)
 {
-	struct environment e = environment_read(COLOUR_AUTO, false);
+	struct environment e = environment_read(&(struct wishes){ .colour = COLOUR_AUTO });
 	return (struct report_options){ .cols = 80,
 		.at_s = NAN,
-		.glyphs = e.glyphs,
+		.glyphs = environment_glyphs(),
 		.depth = DEPTH_256,
 		.background = e.background };
 }
@@ -42,37 +41,24 @@ static void write_paragraph(FILE *out, const char *first, const char *rest, cons
 	struct text_line line;
 	const char *lead = first;
 	while (text_wrap(&text, o->cols - (int)strlen(first), o->glyphs, &line)) {
-		fputs(lead, out);
-		/* The canvas would replace these glyphs by ASCII; text that passes it by has to do
-		 * so here. */
-		for (const char *p = line.start; p < line.start + line.bytes;) {
-			uint32_t code = utf8_next(&p);
-			char utf8[5];
-			if (code < 0x80 || o->glyphs != GLYPHS_ASCII) {
-				utf8_write(utf8, code);
-				fputs(utf8, out);
-			} else {
-				fputs(glyph_ascii(code), out);
-			}
-		}
-		fputc('\n', out);
+		fprintf(out, "%s%.*s\n", lead, (int)line.bytes, line.start);
 		lead = rest;
 	}
 }
 
-static void write_values(const struct figure *fig, FILE *out)
+static void write_values(const struct figure *fig, const struct report_options *o, FILE *out)
 {
 	int widest = 0;
 	for (size_t i = 0; i < fig->n_values; i++) {
-		int w = text_width(fig->values[i].label);
+		int w = text_cols(fig->values[i].label, o->glyphs);
 		widest = w > widest ? w : widest;
 	}
 	for (size_t i = 0; i < fig->n_values; i++) {
 		const struct value *v = &fig->values[i];
 		char text[64];
-		fprintf(out, "%s%*s  %s%s%s%s\n", v->label, widest - text_width(v->label), "",
-			quantity_format(text, sizeof text, v->value, v->unit), v->note ? "  (" : "",
-			v->note ? v->note : "", v->note ? ")" : "");
+		fprintf(out, "%s%*s  %s%s%s%s\n", v->label, widest - text_cols(v->label, o->glyphs),
+			"", quantity_format(text, sizeof text, v->value, v->unit),
+			v->note ? "  (" : "", v->note ? v->note : "", v->note ? ")" : "");
 	}
 }
 
@@ -98,7 +84,7 @@ static int draw_blocks(const struct figure *fig, const struct report_options *o,
 int report_figure(const struct figure *fig, const struct report_options *o, FILE *out)
 {
 	assert(o->cols > 0 && o->rows >= 0);
-	write_values(fig, out);
+	write_values(fig, o, out);
 	fputc('\n', out);
 	if (draw_blocks(fig, o, out))
 		return -1;

@@ -177,8 +177,6 @@ const struct option_row option_rows[] = {
 		"of the screen; 80x24 unless given"),
 	WORDS(KEYS, IN(FRAME), "keys", "\"l l Tab :\"", "names of keys, such as \"l l Tab :\"",
 		"the keys, one after another: Tab Enter Esc Up Ctrl-L text:42 Down*3"),
-	YES_NO(BRAILLE, IN(FRAME), "braille",
-		"finer plots, with braille glyphs"),
 	YES_NO(SVG, IN(FRAME), "svg",
 		"a picture in SVG: direct colour, braille plots, in every locale the same bytes"),
 	ONE_OF(BACKGROUND, IN(FRAME), "background", "SHADE", background_names,
@@ -202,6 +200,9 @@ const struct option_row option_rows[] = {
 		"never; --color alone is always"),
 	COLOR(IN(CALC) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
 		"is taken by every command; this one prints no colours"),
+	ONE_OF(GLYPHS, ~0u, "glyphs", "GLYPHS", glyph_names,
+		"what curves are drawn with: octants, braille, lines, or ascii for all that is "
+		"shown. Unless given, RIDGE_GLYPHS, the locale and the terminal say"),
 };
 const size_t n_option_rows = LENGTH(option_rows);
 /* clang-format on */

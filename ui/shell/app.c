@@ -163,13 +163,20 @@ static bool entry_key(struct app *app, uint32_t key)
 	return entry_edit(e, key);
 }
 
-static void toggle_glyphs(struct app *app)
+/* From the finest to the coarsest, and round. */
+static void next_glyphs(struct app *app)
 {
-	app->glyphs = app->glyphs == GLYPHS_BRAILLE ? GLYPHS_LINES : GLYPHS_BRAILLE;
-	app->progress->braille = app->glyphs == GLYPHS_BRAILLE;
-	app_say(app, app->glyphs == GLYPHS_BRAILLE ? "Braille plots. If this ⣀⡠⠔⠊⠉ is not a rising "
-						     "line of dots, press b again."
-						   : "Line drawing.");
+	static const char *const words[] = { "", "Curves in line drawing.",
+		"Curves in braille. If this ⣀⡠⠔⠊⠉ is not a rising line of dots, press b again.",
+		"Curves in octants. If they are boxes or question marks, press b again." };
+	app->glyphs = app->glyphs == GLYPHS_OCTANTS   ? GLYPHS_BRAILLE
+		      : app->glyphs == GLYPHS_BRAILLE ? GLYPHS_LINES
+		      : app->octants                  ? GLYPHS_OCTANTS
+						      : GLYPHS_BRAILLE;
+	app->first_session = false;
+	progress_choose_glyphs(app->progress, app->terminal, app->glyphs);
+	app->progress->unsaved = true;
+	app_say(app, "%s", words[app->glyphs]);
 }
 
 static bool common_act(struct app *app, enum action a)
@@ -203,7 +210,7 @@ static bool common_act(struct app *app, enum action a)
 		if (app->glyphs == GLYPHS_ASCII)
 			app_say(app, "This locale is not UTF-8: plots stay in ASCII.");
 		else
-			toggle_glyphs(app);
+			next_glyphs(app);
 		break;
 	case ACT_REDRAW:
 		app->redraw = true;

@@ -38,6 +38,9 @@ struct trail {
 struct app {
 	int rows, cols;
 	enum glyphs glyphs;
+	bool octants;       /* the terminal is known to draw them */
+	char terminal[48];  /* what the choice of glyphs is kept by */
+	bool first_session; /* the footer tells of the key for other curves, once */
 	bool mouse;
 
 	const struct screen *const *screens; /* by enum screen_id */
@@ -55,7 +58,7 @@ struct app {
 	struct entry entry;     /* the line that is being typed */
 	struct trail behind;    /* where Esc leads */
 	struct trail ahead;     /* what going back has left */
-	char message[320];      /* one line above the footer until the next key */
+	char message[1200];     /* in place of the footer until the next key, wrapped */
 
 	int64_t now_ms;
 	uint64_t epoch_s;   /* Unix time at the start */
@@ -75,6 +78,7 @@ struct app {
 		char *err, size_t err_size);
 
 	bool redraw, suspend; /* requests to the loop, which clears them */
+	char copied[1200];    /* the same: text for the clipboard; "": none */
 	bool works;           /* after the next frame the loop calls app_work */
 	bool failed;          /* out of memory: the loop ends with a message */
 };

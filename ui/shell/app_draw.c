@@ -53,7 +53,9 @@ static bool acts_now(const struct app *app, enum action a)
  * help is kept free to the end, because it leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	int col = r.col, end = r.col + r.cols - (app->mouse ? 11 : 0);
+	bool curves = app->first_session && app_live(app) && app->glyphs > GLYPHS_LINES;
+	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
+	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + 3 : 0);
 	int for_help = app_screen(app)->overlay || is_typed(app, '?') ? 0 : 9;
 	for (size_t i = 0; i < n_key_bindings; i++) {
 		const struct key_binding *b = &key_bindings[i];
@@ -72,8 +74,8 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
 		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
 	}
-	if (app->mouse)
-		canvas_text_right(cv, r.row, col, r.col + r.cols - col, "mouse on", STYLE_DIM, 0);
+	if (*right)
+		canvas_text_right(cv, r.row, col, r.col + r.cols - col, right, STYLE_DIM, 0);
 }
 
 /* The choices that contain what was typed so far. */
@@ -116,6 +118,22 @@ static void draw_entry(const struct app *app, struct canvas *cv, struct rect r)
 		e->error[0] ? STYLE_BAD : STYLE_DIM, 0);
 }
 
+/* In as many rows as it takes, over the end of the body. */
+static void draw_message(const struct app *app, struct canvas *cv, struct frame_layout l)
+{
+	const char *text = app->message;
+	struct text_line line;
+	int rows = 0;
+	while (text_wrap(&text, l.footer.cols, cv->glyphs, &line))
+		rows++;
+	rows = rows < 1 ? 1 : rows > l.body.rows ? l.body.rows : rows;
+	struct rect r = { l.footer.row - rows + 1, l.footer.col, rows, l.footer.cols };
+	if (rows > 1)
+		canvas_rule(cv, r.row - 1, 0, app->cols, STYLE_DIM);
+	canvas_fill(cv, (struct rect){ r.row, 0, rows, app->cols }, ' ', STYLE_PLAIN, 0);
+	paragraph_draw(cv, r, app->message, STYLE_ACCENT, 0);
+}
+
 void app_draw(const struct app *app, struct canvas *cv)
 {
 	canvas_clear(cv);
@@ -129,8 +147,7 @@ void app_draw(const struct app *app, struct canvas *cv)
 	app_screen(app)->draw(app, cv, l.body);
 	bool line = app->entry.kind != ENTRY_NONE && !entry_stays(app->entry.kind);
 	if (app->message[0])
-		canvas_text(cv, l.footer.row, l.footer.col, l.footer.cols, app->message,
-			STYLE_ACCENT, 0);
+		draw_message(app, cv, l);
 	else if (line)
 		draw_entry(app, cv, l.footer);
 	else

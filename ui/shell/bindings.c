@@ -58,7 +58,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_SIM, 's', ACT_NOTES,
 		"assumptions, what the model leaves out, all knobs with their ranges", "notes" },
 	{ ON_SIM, 'a', ACT_VALUES, "all values of the figure, or the most important", NULL },
-	{ ON_SIM, 'y', ACT_COMMAND_LINE, "show this setting as a command line", NULL },
+	{ ON_SIM, 'y', ACT_COMMAND_LINE, "show and copy the command that opens this screen again", NULL },
 	{ ON_SIM, 'p', ACT_OPEN_PAGE, "the page that explains it", NULL },
 	/* a page */
 	{ ON_PAGE, '/', ACT_SEARCH, "search in the page", "search" },
@@ -137,7 +137,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL & ~ON_DRILL, 'm', ACT_MOUSE,
 		"mouse on or off (click an entry, wheel over a knob)", NULL },
 	{ ON_ALL & ~ON_DRILL, 'b', ACT_GLYPHS,
-		"finer plots with braille glyphs, or line drawing", NULL },
+		"what curves are drawn with: octants, braille, lines", NULL },
 	{ ON_ALL, KEY_CTRL_L, ACT_REDRAW, "draw the screen anew", NULL },
 	{ ON_ALL, KEY_CTRL_Z, ACT_SUSPEND, "to the shell; fg returns", NULL },
 	{ ON_HELP, 'q', ACT_BACK, "leave the help", "back" },

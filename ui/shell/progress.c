@@ -52,6 +52,17 @@ static void read_bookmarks(struct progress *p, const cJSON *list)
 	}
 }
 
+static void read_chosen(struct progress *p, const cJSON *chosen)
+{
+	const cJSON *item;
+	cJSON_ArrayForEach(item, chosen)
+	{
+		int glyphs = cJSON_IsString(item) ? glyphs_named(item->valuestring) : -1;
+		if (glyphs >= 0 && item->string)
+			progress_choose_glyphs(p, item->string, (enum glyphs)glyphs);
+	}
+}
+
 /* A file that cannot be read is renamed, not deleted, so that its content can be rescued. */
 static void move_aside(struct progress *p, const char *path)
 {
@@ -85,6 +96,7 @@ void progress_load(struct progress *p)
 		if (cJSON_IsNumber(scroll) && scroll->valuedouble >= 0 && scroll->valuedouble < 1e6)
 			p->scroll = (long)scroll->valuedouble;
 		p->braille = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(obj, "braille"));
+		read_chosen(p, cJSON_GetObjectItemCaseSensitive(obj, "glyphs"));
 		read_shares(p, cJSON_GetObjectItemCaseSensitive(obj, "read"));
 		const cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, "bookmarks");
 		if (cJSON_IsArray(list))
@@ -109,13 +121,17 @@ static bool add_bookmark(cJSON *list, const struct bookmark *b)
 /* NULL when out of memory: an incomplete file must not replace the complete one. */
 static cJSON *to_json(const struct progress *p)
 {
-	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL;
+	cJSON *obj = cJSON_CreateObject(), *read = NULL, *list = NULL, *chosen = NULL;
 	bool whole = cJSON_AddNumberToObject(obj, "schema", 1) &&
 		     cJSON_AddStringToObject(obj, "place", p->place) &&
 		     cJSON_AddNumberToObject(obj, "scroll", (double)p->scroll) &&
 		     cJSON_AddBoolToObject(obj, "braille", p->braille) &&
+		     (chosen = cJSON_AddObjectToObject(obj, "glyphs")) &&
 		     (read = cJSON_AddObjectToObject(obj, "read")) &&
 		     (list = cJSON_AddArrayToObject(obj, "bookmarks"));
+	for (size_t i = 0; whole && i < p->n_chosen; i++)
+		whole = cJSON_AddStringToObject(
+			chosen, p->chosen[i].terminal, glyph_names[p->chosen[i].glyphs]);
 	for (size_t i = 0; whole && i < p->n_read; i++)
 		whole = cJSON_AddNumberToObject(read, p->read[i].page, p->read[i].share);
 	for (size_t i = 0; whole && i < p->n_bookmarks; i++)
@@ -143,6 +159,36 @@ int progress_save(const struct progress *p)
 	cJSON_free(text);
 	cJSON_Delete(obj);
 	return rc;
+}
+
+int progress_glyphs(const struct progress *p, const char *terminal)
+{
+	for (size_t i = 0; i < p->n_chosen; i++)
+		if (strcmp(p->chosen[i].terminal, terminal) == 0)
+			return (int)p->chosen[i].glyphs;
+	return -1;
+}
+
+void progress_choose_glyphs(struct progress *p, const char *terminal, enum glyphs glyphs)
+{
+	size_t i = 0;
+	if (strlen(terminal) >= sizeof p->chosen[0].terminal)
+		return;
+	while (i < p->n_chosen && strcmp(p->chosen[i].terminal, terminal) != 0)
+		i++;
+	/* A new choice goes to the end; where there is no room, the oldest is forgotten. */
+	if (i == MAX_CHOSEN)
+		i = 0;
+	if (i < p->n_chosen)
+		memmove(p->chosen + i, p->chosen + i + 1, (--p->n_chosen - i) * sizeof *p->chosen);
+	strcpy(p->chosen[p->n_chosen].terminal, terminal);
+	p->chosen[p->n_chosen++].glyphs = glyphs;
+	p->braille = glyphs == GLYPHS_BRAILLE;
+}
+
+bool progress_is_new(const struct progress *p)
+{
+	return !*p->place && !p->n_read && !p->n_chosen && !p->n_bookmarks && !p->warning[0];
 }
 
 double progress_of(const struct progress *p, const char *page)

@@ -5,11 +5,12 @@
 #define RIDGE_UI_SHELL_PROGRESS_H
 
 #include "ui/pages/page_spot.h"
+#include "ui/term/glyphs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_READ = 64, MAX_BOOKMARKS = 64 };
+enum { MAX_READ = 64, MAX_BOOKMARKS = 64, MAX_CHOSEN = 32 };
 struct bookmark {
 	char page[64]; /* its id */
 	struct page_spot spot;
@@ -25,8 +26,15 @@ struct progress {
 	size_t n_read;
 	struct bookmark bookmarks[MAX_BOOKMARKS]; /* in the order in which they were set */
 	size_t n_bookmarks;
-	bool unsaved;      /* a bookmark was set or taken away: the loop saves, and clears it */
-	bool braille;      /* the user said that the font shows it */
+	bool unsaved; /* a bookmark was set or taken away: the loop saves, and clears it */
+	/* Glyphs that the user chose in a terminal, by its name: the same home is seen through many
+	 * fonts. The latest choice comes last. */
+	struct {
+		char terminal[48];
+		enum glyphs glyphs;
+	} chosen[MAX_CHOSEN];
+	size_t n_chosen;
+	bool braille;      /* what earlier versions kept instead; written for them, not used */
 	char warning[256]; /* what was wrong with the file, "" when nothing */
 };
 
@@ -37,6 +45,11 @@ void progress_load(struct progress *p);
 /* 0, or -1 with errno. */
 int progress_save(const struct progress *p);
 double progress_of(const struct progress *p, const char *page);
+/* An enum glyphs; -1: the user chose none in a terminal of that name. */
+int progress_glyphs(const struct progress *p, const char *terminal);
+void progress_choose_glyphs(struct progress *p, const char *terminal, enum glyphs glyphs);
+/* Whether nothing was kept yet: ridge is here for the first time. */
+bool progress_is_new(const struct progress *p);
 /* Whether a page was seen to its end, but for a last line or two. */
 bool progress_is_read(const struct progress *p, const char *page);
 void progress_seen(struct progress *p, const char *page, double share);

@@ -58,6 +58,16 @@ static const struct {
 };
 /* clang-format on */
 
+const char *const glyph_names[] = { "ascii", "lines", "braille", "octants", NULL };
+
+int glyphs_named(const char *name)
+{
+	for (int i = 0; glyph_names[i]; i++)
+		if (strcmp(glyph_names[i], name) == 0)
+			return i;
+	return -1;
+}
+
 static int symbol_width(uint32_t code)
 {
 	/* Lines, blocks and marks are most of a screen. */
@@ -77,7 +87,7 @@ int code_width(uint32_t code)
 	 * the locale. */
 	if (code >= 0x2000 && code < 0x2e80)
 		return symbol_width(code);
-	if ((code >= 0x1cd00 && code <= 0x1ceff) || (code >= 0x1fb00 && code <= 0x1fbff))
+	if ((code >= 0x1cc00 && code <= 0x1ceff) || (code >= 0x1fb00 && code <= 0x1fbff))
 		return 1; /* octants and their like, which are newer than many a C library */
 	int w = wcwidth((wchar_t)code);
 	return w < 0 ? 1 : w;

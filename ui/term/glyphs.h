@@ -12,6 +12,12 @@ enum glyphs {
 	GLYPHS_BRAILLE, /* and dots, two by four a cell */
 	GLYPHS_OCTANTS  /* the same dots without gaps, which the terminal draws itself */
 };
+enum { N_GLYPHS = GLYPHS_OCTANTS + 1 };
+
+/* "ascii", "lines", "braille", "octants", NULL: as options and files name them. */
+extern const char *const glyph_names[];
+/* -1: there are none of that name. */
+int glyphs_named(const char *name);
 
 /* A glyph, or what is drawn for it where there is only ASCII. */
 static inline uint32_t glyph_or(enum glyphs glyphs, uint32_t code, uint32_t ascii)

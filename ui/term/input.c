@@ -17,6 +17,7 @@ struct token {
 	size_t bytes; /* 0: unfinished */
 	uint32_t key;
 	int row, col;
+	struct reply reply;
 	bool event; /* false: to be dropped */
 };
 
@@ -28,6 +29,13 @@ static struct token key_token(size_t bytes, uint32_t key)
 static struct token dropped(size_t bytes)
 {
 	return (struct token){ .bytes = bytes };
+}
+
+/* What the terminal says of itself; other sequences of that form are dropped. */
+static struct token said(const unsigned char *p, size_t bytes)
+{
+	struct token t = key_token(bytes, KEY_REPLY);
+	return reply_read((const char *)p, bytes, &t.reply) ? t : dropped(bytes);
 }
 
 static struct token unfinished(void)
@@ -179,7 +187,7 @@ static struct token control_key(const unsigned char *p, size_t bytes)
 	if (p[2] == '<' && (last == 'M' || last == 'm'))
 		return mouse(bytes, v[0], v[1], v[2], last == 'M');
 	if (p[2] >= '<' && p[2] <= '?')
-		return dropped(bytes); /* an answer to a question that we never ask */
+		return said(p, bytes);
 	if (last == '~' && (v[0] == PASTE_BEGINS || v[0] == PASTE_ENDS))
 		return dropped(bytes);
 	if (last == '~')
@@ -233,9 +241,9 @@ static struct token string_sequence(const unsigned char *p, size_t n)
 {
 	for (size_t i = 2; i < n; i++) {
 		if (p[i] == BEL)
-			return dropped(i + 1);
+			return said(p, i + 1);
 		if (p[i] == ESC && i + 1 < n)
-			return dropped(p[i + 1] == '\\' ? i + 2 : i);
+			return p[i + 1] == '\\' ? said(p, i + 2) : dropped(i);
 	}
 	return unfinished();
 }
@@ -269,6 +277,15 @@ static struct token escape(const unsigned char *p, size_t n)
 	}
 }
 
+/* The first bytes of an answer: a string, or a control sequence with a "?". */
+static bool may_become_an_answer(const struct input *in)
+{
+	if (in->n < 2 || in->bytes[0] != ESC)
+		return false;
+	return in->bytes[1] == ']' || in->bytes[1] == 'P' ||
+	       (in->bytes[1] == '[' && (in->n == 2 || in->bytes[2] == '?'));
+}
+
 /* What was never finished: the Esc key, Alt with a key that begins a sequence, or a fragment. */
 static struct token given_up(const struct input *in)
 {
@@ -288,7 +305,8 @@ static struct token next_token(const struct input *in, bool silent)
 		if (may_be && !silent)
 			return unfinished();
 	}
-	if (t.bytes == 0 && (silent || input_room(in) == 0))
+	bool waits = in->expects && may_become_an_answer(in);
+	if (t.bytes == 0 && ((silent && !waits) || input_room(in) == 0))
 		return given_up(in);
 	return t;
 }
@@ -303,7 +321,7 @@ enum input_state input_next(struct input *in, bool silent, struct input_event *e
 		in->n -= t.bytes;
 		memmove(in->bytes, in->bytes + t.bytes, in->n);
 		if (t.event) {
-			*e = (struct input_event){ t.key, t.row, t.col };
+			*e = (struct input_event){ t.key, t.row, t.col, t.reply };
 			return INPUT_EVENT;
 		}
 	}

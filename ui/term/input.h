@@ -4,13 +4,16 @@
 #ifndef RIDGE_UI_TERM_INPUT_H
 #define RIDGE_UI_TERM_INPUT_H
 
+#include "ui/term/reply.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct input_event {
-	uint32_t key; /* of ui/term/keys.h; KEY_NONE_: one that nothing is bound to */
-	int row, col; /* of KEY_MOUSE_CLICK and KEY_WHEEL_... */
+	uint32_t key;       /* of ui/term/keys.h; KEY_NONE_: one that nothing is bound to */
+	int row, col;       /* of KEY_MOUSE_CLICK and KEY_WHEEL_... */
+	struct reply reply; /* of KEY_REPLY */
 };
 
 enum { INPUT_ROOM = 1024, MAX_NAMED_KEYS = 24, LONGEST_NAMED_KEY = 15 };
@@ -24,6 +27,9 @@ struct input {
 		uint32_t key;
 	} named[MAX_NAMED_KEYS];
 	size_t n_named;
+	/* Answers are on their way: what may be the beginning of one is waited for, however long
+	 * the rest takes, so that the rest is not taken for keys. */
+	bool expects;
 };
 
 /* From now on these bytes are that key. Empty or long ones are ignored. */

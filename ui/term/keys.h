@@ -32,7 +32,8 @@ enum {
 	KEY_MOUSE_CLICK, /* where: see struct input_event */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
-	KEY_NONE_
+	KEY_NONE_,
+	KEY_REPLY /* not typed: the terminal says something of itself */
 };
 
 /* "Tab", "Ctrl-L", "h", "Left". Returns buf. */

@@ -28,8 +28,24 @@ static struct {
 	int rows;
 	int escape_ms; /* how long the rest of a sequence may take */
 	struct input input;
+	struct terminal_said said;
+	bool asks, asks_modes; /* with the next frame, or before it */
+	bool asked;            /* and the last answer has not come yet */
+	int64_t asked_ms;
+	int64_t (*clock_ms)(void);
+	bool follows, announces; /* modes 2031 and 2026 are in use */
 } term;
 
+enum {
+	ANSWERS_MS = 1000, /* no answer takes longer; one that does finds nobody who waits */
+	DRAIN_MS = 150     /* how long the way out waits for them */
+};
+
+/* The ground's colour, name and version, two modes, and what every terminal answers. */
+static const char ask_background[] = "\033]11;?\033\\", ask_name[] = "\033[>q",
+		  ask_modes[] = "\033[?2026$p\033[?2031$p", ask_last[] = "\033[c";
+static const char follow_on[] = "\033[?2031h", follow_off[] = "\033[?2031l";
+static const char frame_begins[] = "\033[?2026h", frame_ends[] = "\033[?2026l";
 static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
 /* Capabilities are read from the fields of terminfo's entry (key_up), not looked up by name, which
@@ -70,8 +86,12 @@ static void put_restore(struct bytes *out)
 {
 	const char *const names[] = { orig_pair, exit_attribute_mode, exit_alt_charset_mode,
 		cursor_normal, keypad_local };
+	if (term.announces)
+		put_string(out, frame_ends);
 	if (term.mouse)
 		put_string(out, mouse_off);
+	if (term.follows)
+		put_string(out, follow_off);
 	put_capabilities(out, names, LENGTH(names));
 	if (valid(exit_ca_mode)) {
 		put_string(out, exit_ca_mode);
@@ -101,9 +121,59 @@ static void take_screen(void)
 	put_capabilities(&out, names, LENGTH(names));
 	if (term.mouse)
 		put_string(&out, mouse_on);
+	if (term.follows)
+		put_string(&out, follow_on);
 	tty_write(out.at, out.n);
 	term.cursor = -1;
 	term.forget = true;
+}
+
+/* Whether answers may still be on their way. */
+static bool waits_for_answers(void)
+{
+	if (term.asked && term.clock_ms() - term.asked_ms > ANSWERS_MS) {
+		term.asked = term.input.expects = false;
+		tty_expects_answers(false);
+	}
+	return term.asked;
+}
+
+/* What the terminal says of itself. */
+static bool hear(const struct reply *a)
+{
+	bool matters = said_add(&term.said, a);
+	if (term.said.all && term.asked) {
+		term.asked = term.input.expects = false;
+		tty_expects_answers(false);
+	}
+	return matters;
+}
+
+/* Waits for answers that are still to come, so that none of them reaches the shell. What was typed
+ * meanwhile goes with them. */
+static void drain(void)
+{
+	struct input_event in;
+	char bytes[INPUT_ROOM];
+	int64_t until_ms = term.clock_ms() + DRAIN_MS;
+	if (!waits_for_answers())
+		return;
+	for (int64_t left; term.asked && (left = until_ms - term.clock_ms()) > 0;) {
+		if (tty_wait((int)left) != TTY_INPUT)
+			continue;
+		ssize_t n = tty_read(bytes, input_room(&term.input));
+		if (n < 0)
+			break;
+		input_add(&term.input, bytes, (size_t)n);
+		while (input_next(&term.input, false, &in) == INPUT_EVENT)
+			if (in.key == KEY_REPLY)
+				hear(&in.reply);
+	}
+	if (!term.asked)
+		return;
+	tty_discard();
+	term.asked = term.input.expects = false;
+	tty_expects_answers(false);
 }
 
 static void give_screen(void)
@@ -113,6 +183,7 @@ static void give_screen(void)
 		return;
 	put_restore(&out);
 	tty_write(out.at, out.n);
+	drain();
 	tty_give();
 }
 
@@ -254,8 +325,8 @@ static void learn_words(void)
 static void learn_capabilities(const struct term_options *o)
 {
 	const char *rep = valid(repeat_char);
-	enum colour_depth most = depth_of_terminal();
 	bool ansi = is_ansi();
+	enum colour_depth most = ansi && o->direct ? DEPTH_RGB : depth_of_terminal();
 	term.caps = (struct paint_caps){
 		.depth = o->depth < most ? o->depth : most,
 		.background = o->background,
@@ -268,9 +339,12 @@ static void learn_capabilities(const struct term_options *o)
 		.last_cell = eat_newline_glitch || !auto_right_margin,
 		.words = ansi ? NULL : &term.words,
 	};
+	term.asks = o->asks;
+	term.asks_modes = o->asks_modes;
 	strcpy(term.clear, "\033[m\033[H\033[2J");
 	if (!ansi) {
 		learn_words();
+		term.asks = false;
 		copy_word(term.clear, sizeof term.clear, fixed(clear_screen));
 	}
 }
@@ -333,6 +407,7 @@ int term_open(
 		snprintf(err, err_size, "the terminal cannot be used: %s", strerror(errno));
 		return -1;
 	}
+	term.clock_ms = o->clock_ms;
 	learn_capabilities(o);
 	learn_cursor();
 	learn_keys();
@@ -364,6 +439,22 @@ void term_size(int *rows, int *cols)
 	}
 }
 
+/* The questions, all at once. They stand before what clears the screen, so that a terminal that
+ * shows them instead of answering shows them for no time at all. */
+static void ask(struct paint_buffer *out)
+{
+	term.asks = false;
+	paint_bytes(out, ask_background, sizeof ask_background - 1);
+	if (term.asks_modes) {
+		paint_bytes(out, ask_name, sizeof ask_name - 1);
+		paint_bytes(out, ask_modes, sizeof ask_modes - 1);
+	}
+	paint_bytes(out, ask_last, sizeof ask_last - 1);
+	term.asked = term.input.expects = true;
+	term.asked_ms = term.clock_ms();
+	tty_expects_answers(true);
+}
+
 /* Clears the screen, so that everything is written. Where a terminal cannot do that, every cell
  * counts as different from what is wanted. */
 static void begin_anew(struct paint_buffer *out)
@@ -383,6 +474,11 @@ static void show(const struct canvas *cv)
 {
 	struct paint_buffer out = { 0 };
 	int cursor = cv->cursor_row >= 0;
+	if (term.announces)
+		paint_bytes(&out, frame_begins, sizeof frame_begins - 1);
+	size_t announced = out.n;
+	if (term.asks)
+		ask(&out);
 	if (term.forget)
 		begin_anew(&out);
 	if (!cursor && term.cursor != 0)
@@ -392,11 +488,15 @@ static void show(const struct canvas *cv)
 		paint_move(&out, &term.caps, &term.state, cv->cursor_row, cv->cursor_col);
 	if (cursor && term.cursor != 1)
 		paint_bytes(&out, term.show, strlen(term.show));
+	bool changes = out.n > announced;
+	if (term.announces)
+		paint_bytes(&out, frame_ends, sizeof frame_ends - 1);
 	/* Out of memory: nothing was written, so that all of it is still to be. */
 	term.forget = out.failed;
 	if (!out.failed) {
 		term.cursor = cursor;
-		tty_write(out.bytes, out.n);
+		if (changes)
+			tty_write(out.bytes, out.n);
 		memcpy(term.shown.cells, cv->cells,
 			(size_t)cv->rows * (size_t)cv->cols * sizeof *cv->cells);
 	}
@@ -423,6 +523,74 @@ void term_show(const struct canvas *cv)
 void term_redraw(void)
 {
 	term.forget = true;
+}
+
+const struct terminal_said *term_said(void)
+{
+	return &term.said;
+}
+
+void term_background(enum background background)
+{
+	term.forget |= term.caps.background != background;
+	term.caps.background = background;
+}
+
+/* Uses what the terminal has just said that it offers. */
+static void use_modes(void)
+{
+	term.announces = term.said.synchronized;
+	if (term.said.follows && !term.follows) {
+		term.follows = true;
+		tty_write(follow_on, sizeof follow_on - 1);
+	}
+	prepare_restore();
+}
+
+struct terminal_said term_ask(const struct term_options *o)
+{
+	char note[160];
+	struct paint_buffer out = { 0 };
+	struct terminal_said none = { 0 };
+	if (!o->asks || !load_entry(note, sizeof note) || !is_ansi() || tty_open())
+		return none;
+	term.asks_modes = o->asks_modes;
+	term.clock_ms = o->clock_ms;
+	tty_on_death("", 0);
+	tty_take();
+	ask(&out);
+	if (!out.failed)
+		tty_write(out.bytes, out.n);
+	paint_release(&out);
+	drain();
+	tty_give();
+	return term.said;
+}
+
+/* In base 64, as the sequence wants it. */
+void term_copy(const char *text)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct paint_buffer out = { 0 };
+	size_t n = strlen(text);
+	if (term.caps.words)
+		return;
+	paint_bytes(&out, "\033]52;c;", 7);
+	for (size_t i = 0; i < n; i += 3) {
+		size_t left = n - i < 3 ? n - i : 3;
+		unsigned long bits = (unsigned long)(unsigned char)text[i] << 16;
+		if (left > 1)
+			bits |= (unsigned long)(unsigned char)text[i + 1] << 8;
+		if (left > 2)
+			bits |= (unsigned char)text[i + 2];
+		for (size_t j = 0; j < 4; j++)
+			paint_bytes(&out, j <= left ? &digits[bits >> (18 - 6 * j) & 63] : "=", 1);
+	}
+	paint_bytes(&out, "\033\\", 2);
+	if (!out.failed)
+		tty_write(out.bytes, out.n);
+	paint_release(&out);
 }
 
 bool term_mouse(bool on)
@@ -452,14 +620,24 @@ void term_suspend(void)
 	take_screen();
 }
 
-/* An event that was typed already. Reports that come while the mouse is off are strays. */
+/* An event that was typed already, or KEY_REPLY where one matters. Reports that come while the
+ * mouse is off are strays. */
 static enum input_state next_event(bool silent, struct input_event *in)
 {
 	enum input_state state;
+	bool stray;
 	do {
+		bool had_all = term.said.all;
 		state = input_next(&term.input, silent, in);
-	} while (state == INPUT_EVENT && in->key >= KEY_MOUSE_CLICK && in->key <= KEY_WHEEL_DOWN &&
-		 !term.mouse);
+		if (state != INPUT_EVENT)
+			break;
+		stray = in->key >= KEY_MOUSE_CLICK && in->key <= KEY_WHEEL_DOWN && !term.mouse;
+		if (in->key == KEY_REPLY) {
+			stray = !hear(&in->reply);
+			if (term.said.all && !had_all)
+				use_modes();
+		}
+	} while (stray);
 	return state;
 }
 
@@ -476,11 +654,15 @@ static enum input_state read_event(struct input_event *in, bool *gone)
 
 enum term_event term_wait(int timeout_ms, struct input_event *in)
 {
+	/* An Esc may be the first byte of an answer that comes in pieces. */
+	enum { PIECE_MS = 150 };
 	bool gone = false;
 	enum input_state state = next_event(false, in);
 	while (state != INPUT_EVENT) {
 		bool unfinished = state == INPUT_UNFINISHED;
-		switch (tty_wait(unfinished && timeout_ms ? term.escape_ms : timeout_ms)) {
+		int piece_ms = waits_for_answers() && term.escape_ms < PIECE_MS ? PIECE_MS
+										: term.escape_ms;
+		switch (tty_wait(unfinished && timeout_ms ? piece_ms : timeout_ms)) {
 		case TTY_RESIZED:
 			term.forget = true; /* terminals differ in what they keep */
 			return TERM_RESIZE;
@@ -505,5 +687,5 @@ enum term_event term_wait(int timeout_ms, struct input_event *in)
 			break;
 		}
 	}
-	return TERM_KEY;
+	return in->key == KEY_REPLY ? TERM_SAID : TERM_KEY;
 }

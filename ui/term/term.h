@@ -9,10 +9,15 @@
 #include "ui/term/theme.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct term_options {
 	enum colour_depth depth; /* at most; the terminal may have fewer */
+	bool direct;             /* direct colour is understood, whatever terminfo says */
 	enum background background;
+	bool asks;                 /* it may be asked what it is, with the first frame */
+	bool asks_modes;           /* and what modes it has */
+	int64_t (*clock_ms)(void); /* for how long its answers are waited for */
 };
 
 /* 0: the terminal is ours until term_close, which exit() calls too. -1 and one line in err: it
@@ -26,6 +31,14 @@ enum fills term_fills(void);
 
 /* Shows a canvas: writes only what changed since the last one, in one write. */
 void term_show(const struct canvas *cv);
+/* What the terminal said of itself so far. */
+const struct terminal_said *term_said(void);
+/* From the next frame on, its colours are those for this background. */
+void term_background(enum background background);
+/* Asks the terminal outside the explorer, and waits a moment for its answers. */
+struct terminal_said term_ask(const struct term_options *o);
+/* Puts text into the clipboard, where the terminal allows that. */
+void term_copy(const char *text);
 /* Forgets what the terminal shows: the next term_show writes everything. */
 void term_redraw(void);
 /* Whether the mouse is on now: false where the terminal reports none. */
@@ -36,8 +49,9 @@ void term_suspend(void);
 void term_give(void);
 void term_take(void);
 
-/* TERM_RESIZE: the size may be another; what the terminal shows is forgotten. */
-enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_GONE };
+/* TERM_RESIZE: the size may be another; what the terminal shows is forgotten. TERM_SAID: term_said
+ * may lead to other glyphs and colours than before. */
+enum term_event { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_SUSPEND, TERM_SAID, TERM_GONE };
 /* Waits for something to happen, about timeout_ms at most (negative: for ever; 0: not at all).
  * TERM_KEY comes with *in. */
 enum term_event term_wait(int timeout_ms, struct input_event *in);

@@ -22,6 +22,7 @@ static struct {
 	struct termios found, ours;
 	volatile sig_atomic_t taken; /* the screen and the modes are ours */
 	volatile sig_atomic_t resized, stop, continued;
+	volatile sig_atomic_t answers; /* what comes in may be answers of the terminal */
 	char restore[LONGEST_RESTORE];
 	size_t restore_bytes;
 	int wake[2]; /* from the handlers to tty_wait */
@@ -65,7 +66,17 @@ void tty_leave(void)
 	signal(SIGTTOU, SIG_IGN); /* writing from the background could stop the process here */
 	write_dying(tty.restore, tty.restore_bytes);
 	if (!in_background())
-		tcsetattr(IN, TCSANOW, &tty.found);
+		tcsetattr(IN, tty.answers ? TCSAFLUSH : TCSANOW, &tty.found);
+}
+
+void tty_expects_answers(bool yes)
+{
+	tty.answers = yes;
+}
+
+void tty_discard(void)
+{
+	tcflush(IN, TCIFLUSH);
 }
 
 bool tty_taken(void)

@@ -31,6 +31,11 @@ void tty_stop(void);
 
 /* Writes to standard output, and waits while the terminal does not read. */
 void tty_write(const char *bytes, size_t n);
+/* Until further notice, what comes in may be answers that nobody typed: where a signal ends the
+ * process, they are thrown away rather than left to the shell. */
+void tty_expects_answers(bool yes);
+/* Throws away what came in and was not read. */
+void tty_discard(void);
 /* The size of the screen. False: the device does not say, or says nonsense. */
 bool tty_size(int *rows, int *cols);
 /* The character that the terminal's driver takes for Backspace; 0: none. */

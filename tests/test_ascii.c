@@ -1,0 +1,154 @@
+/* Where the locale has no more than ASCII, no command writes a byte beyond it: the real program, as
+ * many commands as there are, each with all that it can be asked for. */
+#include "sims/registry/registry.h"
+#include "ui/commands/ascii_stream.h"
+#include "ui/data/options.h"
+#include "ui/data/page_list.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a command prints, on both streams. */
+static char *printed(const char *words, const char *tail)
+{
+	char command[2000], *text = NULL;
+	size_t size;
+	const char *ridge = getenv("RIDGE");
+	snprintf(command, sizeof command,
+		"LC_ALL=C XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/nonexistent "
+		"XDG_DATA_HOME=/nonexistent %s %s %s",
+		ridge ? ridge : "build/ridge", words, tail);
+	FILE *p = popen(command, "r"), *out = open_memstream(&text, &size);
+	cr_assert(p != NULL);
+	for (int c; (c = getc(p)) != EOF;)
+		putc(c, out);
+	pclose(p);
+	fclose(out);
+	return text;
+}
+
+static void expect_ascii(const char *words, const char *text)
+{
+	for (const char *at = text; *at; at++)
+		if ((unsigned char)*at & 0x80) {
+			const char *line = at;
+			while (line > text && line[-1] != '\n')
+				line--;
+			cr_expect(false, "ridge %s: %.*s", words, (int)strcspn(line, "\n"), line);
+			return;
+		}
+}
+
+static void expect_command(const char *words)
+{
+	char *text = printed(words, "2>&1 </dev/null");
+	cr_expect(text[0] != '\0', "ridge %s prints nothing", words);
+	expect_ascii(words, text);
+	free(text);
+}
+
+Test(ascii, no_simulation_writes_more, .description = "long")
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		char words[160];
+		snprintf(words, sizeof words, "sim %s --text", sims[i]->id);
+		expect_command(words);
+		snprintf(words, sizeof words, "sim %s --csv", sims[i]->id);
+		expect_command(words);
+		snprintf(words, sizeof words, "frame %s --color", sims[i]->id);
+		expect_command(words);
+		snprintf(words, sizeof words, "sim %s --json", sims[i]->id);
+		char *text = printed(words, "");
+		expect_ascii(words, text);
+		cJSON *whole = cJSON_Parse(text);
+		cr_expect(whole != NULL, "%s", words);
+		cJSON_Delete(whole);
+		free(text);
+	}
+}
+
+Test(ascii, no_page_writes_more, .description = "long")
+{
+	struct page_list list;
+	cr_assert(zero(int, page_list_init(&list)));
+	for (size_t i = 0; i < list.n; i++) {
+		char words[160];
+		snprintf(words, sizeof words, "read %s", list.pages[i].id);
+		expect_command(words);
+		snprintf(words, sizeof words, "read %s --plain", list.pages[i].id);
+		expect_command(words);
+	}
+	page_list_release(&list);
+}
+
+Test(ascii, no_other_command_writes_more, .description = "long")
+{
+	static const char *const lines[] = { "--help", "sim", "calc", "read", "search memory",
+		"search scores", "calc ring_allreduce_time", "calc ring_allreduce_time --json",
+		"calc roofline --help", "drill --sheet --seed 1 --count 40",
+		"drill --sheet --seed 2 --count 40 --answers", "drill --sheet --seed 3 --json",
+		"drill --plain --no-history", "drill --mode interview --answers --sheet", "stats",
+		"stats --json", "grade tests/data/grading-questions.json 1", "validate",
+		"validate roofline", "validate --json", "measure --help", "info", "info --keys",
+		"info --commands", "info --licences", "frame", "frame drill seed=3 --color",
+		"frame stats", "frame gpu --keys \"? \"", "--plain", "open roofline --plain",
+		"sim rooflin\303\251", "nonsense\303\251", "sim roofline gpu=\303\227",
+		"frame --glyphs=brail" };
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		expect_command(lines[i]);
+	for (int i = 0; i < N_COMMANDS; i++) {
+		char words[80];
+		snprintf(words, sizeof words, "%s --help", commands[i].name);
+		expect_command(words);
+	}
+}
+
+/* Asked for by name, in any locale. */
+Test(ascii, or_where_it_is_asked_for)
+{
+	char *text = printed("sim roofline --glyphs ascii", "");
+	expect_ascii("--glyphs ascii", text);
+	free(text);
+	text = printed("sim roofline --glyphs braille", "");
+	cr_expect(strstr(text, "\342") != NULL);
+	free(text);
+}
+
+static char *through(enum ascii_form form, const char *const parts[], size_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size), *ascii = ascii_stream(to, form);
+	cr_assert(ascii != NULL);
+	for (size_t i = 0; i < n; i++) {
+		fputs(parts[i], ascii);
+		fflush(ascii);
+	}
+	fclose(ascii);
+	fclose(to);
+	return text;
+}
+
+Test(ascii, stand_ins_and_escapes)
+{
+	static const struct {
+		enum ascii_form form;
+		const char *parts[3], *text;
+	} rows[] = {
+		{ ASCII_TEXT, { "2 \303\227 3 \342\206\222 6", "", "" }, "2 x 3 -> 6" },
+		{ ASCII_TEXT, { "2 \303", "\227 3", "\n" }, "2 x 3\n" },
+		{ ASCII_TEXT, { "\303", "(", "" }, "?(" },
+		{ ASCII_CSV, { "\342\200\234", "a", "\342\200\235" }, "'a'" },
+		{ ASCII_JSON, { "\"\303\227\"", "", "" }, "\"\\u00d7\"" },
+		{ ASCII_JSON, { "\360\237", "\230\200", "" }, "\\ud83d\\ude00" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = through(rows[i].form, rows[i].parts, 3);
+		cr_expect(eq(str, text, (char *)rows[i].text), "row %zu", i);
+		free(text);
+	}
+}
