@@ -1,6 +1,8 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
 #include "ui/data/tables_load.h"
 #include "ui/live/live.h"
+#include "sims/registry/registry.h"
+#include "tests/settings.h"
 #include "ui/live/setting_words.h"
 
 #include <criterion/criterion.h>
@@ -128,5 +130,34 @@ Test(live, shown_knobs_come_first)
 		cr_expect(eq(int, s.focus, order[0]));
 		live_release(&s);
 	}
+	tables_release(&t);
+}
+
+/* What y shows, opened again: for every simulation, with one knob after another away from its
+ * default, and the playhead at a time with many digits. */
+Test(live, its_command_line_gives_the_same_screen, .description = "long")
+{
+	struct tables t = load_tables();
+	for (size_t i = 0; i < n_sims; i++)
+		for (size_t j = 0; j < sims[i]->n_knobs; j++) {
+			struct live s = { 0 }, again = { 0 };
+			char err[320], place[1024];
+			cr_assert(zero(int, live_open_text(&s, &t, sims[i]->id, err, sizeof err)),
+				"%s", err);
+			s.focus = (int)j;
+			live_act(&s, ACT_RIGHT);
+			live_update(&s);
+			if (s.figure.duration_s > 0)
+				s.playhead_s = s.figure.duration_s * ((double)(j % 8) / 7);
+			live_place(&s, place, sizeof place);
+			cr_assert(zero(int, live_open_text(&again, &t, place, err, sizeof err)),
+				"%s: %s", place, err);
+			cr_expect(zero(int, memcmp(&s.now, &again.now, sizeof s.now)), "%s", place);
+			cr_expect(s.playhead_s == again.playhead_s ||
+					  (isnan(s.playhead_s) && isnan(again.playhead_s)),
+				"%s", place);
+			live_release(&s);
+			live_release(&again);
+		}
 	tables_release(&t);
 }

@@ -387,6 +387,42 @@ char *live_setting(const struct live *s, char *buf, size_t size)
 	return write_setting(s, &s->now, buf, size);
 }
 
+/* The shortest number that reads as this one again, in a unit that suits it: "40ms". */
+static void write_time(double s, char *buf, size_t size)
+{
+	static const struct {
+		const char *unit;
+		double in_a_second;
+	} units[] = { { "s", 1 }, { "ms", 1e3 }, { "us", 1e6 }, { "ns", 1e9 } };
+	size_t i = 0;
+	while (i + 1 < LENGTH(units) && s > 0 && s * units[i].in_a_second < 1)
+		i++;
+	/* Where the product is rounded, no digits may do; seconds always do. */
+	for (;; i = 0)
+		for (int digits = 1; digits <= 17; digits++) {
+			char why[160];
+			double again;
+			snprintf(buf, size, "%.*g%s", digits, s * units[i].in_a_second,
+				units[i].unit);
+			if (quantity_read(buf, "s", &again, why, sizeof why) == 0 && again == s)
+				return;
+			if (i == 0 && digits == 17)
+				return;
+		}
+}
+
+char *live_place(const struct live *s, char *buf, size_t size)
+{
+	char at[48];
+	live_setting(s, buf, size);
+	size_t used = strlen(buf);
+	if (isnan(s->playhead_s))
+		return buf;
+	write_time(s->playhead_s, at, sizeof at);
+	snprintf(buf + used, size - used, " at=%s", at);
+	return buf;
+}
+
 char *live_pinned_setting(const struct live *s, char *buf, size_t size)
 {
 	assert(s->has_pin);

@@ -70,6 +70,9 @@ int live_tick(struct live *s, int64_t now_ms);
  * Both return buf. */
 char *live_setting(const struct live *s, char *buf, size_t size);
 char *live_pinned_setting(const struct live *s, char *buf, size_t size);
+/* The setting and the playhead, "allreduce gpus=16 at=40ms": what live_open_text makes the same of.
+ * Returns buf. */
+char *live_place(const struct live *s, char *buf, size_t size);
 
 /* One sentence on the last change and why, or on the figure when nothing changed. */
 void live_sentence(const struct live *s, char *buf, size_t size);

@@ -3,6 +3,7 @@
 
 #include "ui/term/keys.h"
 #include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 #include "ui/views/quantity_show.h"
 #include "ui/live/action.h"
 #include "ui/shell/bindings.h"

@@ -47,9 +47,26 @@ static void enter(struct app *app)
 		entry_begin(&app->entry, ENTRY_VALUE, 0);
 }
 
+/* The command that opens this screen again, on the screen and in the clipboard. */
+static void tell_command(struct app *app)
+{
+	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				       "0123456789=_-+.,:/%@ ";
+	char place[1024];
+	live_place(sim_of(app), place, sizeof place);
+	size_t used = (size_t)snprintf(app->copied, sizeof app->copied, "ridge open");
+	/* A shell would read some letters of a file's name as its own. */
+	for (char *rest = NULL, *w = strtok_r(place, " ", &rest);
+		w && used + 4 < sizeof app->copied; w = strtok_r(NULL, " ", &rest)) {
+		const char *quote = w[strspn(w, harmless)] ? "'" : "";
+		used += (size_t)snprintf(
+			app->copied + used, sizeof app->copied - used, " %s%s%s", quote, w, quote);
+	}
+	app_say(app, "%s", app->copied);
+}
+
 static bool act(struct app *app, enum action a)
 {
-	char setting[600];
 	/* Esc closes the notes that lie over the figure before it leaves the screen. */
 	if (a == ACT_BACK && sim_of(app)->notes)
 		return live_act(sim_of(app), ACT_NOTES);
@@ -61,7 +78,7 @@ static bool act(struct app *app, enum action a)
 		open_page(app);
 		return true;
 	case ACT_COMMAND_LINE:
-		app_say(app, "ridge open %s", live_setting(sim_of(app), setting, sizeof setting));
+		tell_command(app);
 		return true;
 	default:
 		return live_act(sim_of(app), a);
