@@ -219,8 +219,9 @@ Test(paint, repeats_ascii_only)
 	}
 }
 
-/* Line feeds lead to the rows below, in the same column or a step beside it. */
-Test(paint, goes_down_by_line_feeds)
+/* Line feeds lead to the rows below, and what moves by rows farther and up, in the same column or a
+ * step beside it, where that is shorter than an address. */
+Test(paint, goes_up_and_down_from_where_it_is)
 {
 	static const struct {
 		int row, col;
@@ -231,8 +232,10 @@ Test(paint, goes_down_by_line_feeds)
 		{ 7, 38, "\n\n\b\b" },
 		{ 6, 0, "\n\r" },
 		{ 6, 45, "\n\033[5C" },
-		{ 10, 40, "\033[11;41H" }, /* five line feeds would do, and hardly less */
-		{ 4, 40, "\033[5;41H" },
+		{ 10, 40, "\033[5B" },
+		{ 4, 40, "\033[A" },
+		{ 2, 38, "\033[3A\b\b" },
+		{ 2, 30, "\033[3;31H" },
 		{ 0, 0, "\033[H" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

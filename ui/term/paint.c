@@ -1,8 +1,9 @@
 /* Cells that differ from what is shown are written in passes over the whole screen, one pass for
- * each look (style and attributes) that some of them have: to change the colour takes ten bytes, to
- * jump to the next place of the same colour four to eight. Within a row, a pass writes runs of
- * changed cells; it writes unchanged cells again where that is shorter than a jump over them, and
- * erases blanks rather than writing them. */
+ * each look (style, attributes, ground) that some of them have: to change the colour takes ten
+ * bytes, to jump to the next place of the same colour four to eight. Within a row, a pass writes
+ * runs of changed cells, with the changed blanks beside them, which look the same in every colour;
+ * it writes unchanged cells again where that is shorter than a jump over them, and erases many
+ * blanks rather than writing them. What the last pass leaves are blanks that stand alone. */
 #include "ui/term/paint.h"
 
 #include "sims/base/array.h"
@@ -57,17 +58,22 @@ static void write_step(char way[16], int from, int to)
 		snprintf(way, 16, "\033[%d%c", by < 0 ? -by : by, by < 0 ? 'D' : 'C');
 }
 
-/* The way from where the cursor is, with line feeds to the rows below: a terminal that does not
- * translate output keeps its column. False: the cell is not below, or too far, or nobody knows
- * where the cursor is. */
-static bool write_relative(char way[32], const struct paint_state *s, int row, int col)
+/* The way from where the cursor is: to a row below by line feeds, which keep the column in a
+ * terminal that does not translate output. False: nobody knows where the cursor is. */
+static bool write_relative(char way[48], const struct paint_state *s, int row, int col)
 {
-	enum { MOST_DOWN = 4 };
-	int down = row - s->row;
-	if (!s->known_position || down < 0 || down > MOST_DOWN)
+	enum { MOST_FEEDS = 4 };
+	int down = row - s->row, used = 0;
+	if (!s->known_position)
 		return false;
-	memset(way, '\n', (size_t)down);
-	write_step(way + down, s->col, col);
+	if (down == -1)
+		used = snprintf(way, 48, "\033[A");
+	else if (down < 0 || down > MOST_FEEDS)
+		used = snprintf(
+			way, 48, "\033[%d%c", down < 0 ? -down : down, down < 0 ? 'A' : 'B');
+	for (; used < down && down <= MOST_FEEDS; used++)
+		way[used] = '\n';
+	write_step(way + used, s->col, col);
 	return true;
 }
 
@@ -127,47 +133,6 @@ static unsigned look_of(uint8_t style, uint8_t attr, const struct paint_caps *ca
 	       (c.underline ? ATTR_UNDERLINE : 0u) | (c.faint ? FAINT : 0u);
 }
 
-/* True where the new look has all attributes of the present one, and sets its own colour. */
-static bool keeps_all(
-	const struct paint_state *s, const struct cell *want, const struct paint_caps *caps)
-{
-	unsigned now = look_of(s->style, s->attr, caps);
-	bool own = theme_colour((enum style)want->style, caps->depth, caps->background).own;
-	bool was_own = theme_colour((enum style)s->style, caps->depth, caps->background).own;
-	return s->known_style && (now & ~look_of(want->style, want->attr, caps)) == 0 &&
-	       (!own || was_own) && (!s->under || s->under == want->under);
-}
-
-/* Turns on the attributes that the present look lacks, if it lacks nothing else. True: that was
- * enough. */
-static bool add_attributes(struct paint_buffer *out, const struct paint_caps *caps,
-	const struct paint_state *s, const struct cell *want)
-{
-	static const char codes[] =
-		"1347"; /* for ATTR_BOLD, ATTR_ITALIC, ATTR_UNDERLINE, ATTR_REVERSE */
-	struct colour old = theme_colour((enum style)s->style, caps->depth, caps->background);
-	struct colour new = theme_colour((enum style)want->style, caps->depth, caps->background);
-	bool same = old.own == new.own &&old.index == new.index &&old.r == new.r &&old.g ==
-		    new.g &&old.b == new.b;
-	unsigned now = look_of(s->style, s->attr, caps);
-	unsigned wanted = look_of(want->style, want->attr, caps);
-	if (!s->known_style || !same || s->under != want->under || (now & ~wanted) != 0 ||
-		((wanted & ~now) & (FAINT | ATTR_DOTTED)))
-		return false;
-	char sgr[16] = "\033[";
-	size_t n = 2;
-	for (unsigned i = 0; i < 4; i++)
-		if ((wanted & ~now) >> i & 1u) {
-			sgr[n++] = codes[i];
-			sgr[n++] = ';';
-		}
-	if (n > 2) {
-		sgr[n - 1] = 'm';
-		paint_bytes(out, sgr, n);
-	}
-	return true;
-}
-
 /* Everything off, then what is wanted: terminals outside ECMA-48 have no way to add. */
 static void say_words(
 	struct paint_buffer *out, const struct paint_caps *caps, const struct cell *want)
@@ -186,22 +151,72 @@ static void say_words(
 		put(out, w->colours[c.index]);
 }
 
+static bool same_colour(const struct colour *a, const struct colour *b)
+{
+	return a->own == b->own && a->index == b->index && a->r == b->r && a->g == b->g &&
+	       a->b == b->b;
+}
+
+/* What changes between two looks, as parameters of SGR, each with a semicolon behind it. */
+static size_t write_changes(char *out, size_t size, const struct paint_caps *caps,
+	const struct paint_state *s, const struct cell *want)
+{
+	static const struct {
+		unsigned attr;
+		const char *on, *off;
+	} rows[] = { { ATTR_BOLD, "1;", "22;" }, { FAINT, "2;", "22;" },
+		{ ATTR_ITALIC, "3;", "23;" }, { ATTR_UNDERLINE, "4;", "24;" },
+		{ ATTR_DOTTED, "4:4;", "24;" }, { ATTR_REVERSE, "7;", "27;" } };
+	unsigned now = look_of(s->style, s->attr, caps);
+	unsigned wanted = look_of(want->style, want->attr, caps);
+	/* One way to turn two off turns the other off as well. */
+	enum { WEIGHT = ATTR_BOLD | FAINT, LINES = ATTR_UNDERLINE | ATTR_DOTTED };
+	unsigned gone = now & ~wanted;
+	unsigned lost =
+		(gone & WEIGHT ? (unsigned)WEIGHT : 0u) | (gone & LINES ? (unsigned)LINES : 0u);
+	size_t n = 0;
+	for (int on = 0; on < 2; on++) {
+		const char *said = "";
+		for (size_t i = 0; i < LENGTH(rows); i++) {
+			bool say =
+				on ? wanted & rows[i].attr & ~(now & ~lost) : gone & rows[i].attr;
+			const char *text = on ? rows[i].on : rows[i].off;
+			if (say && strcmp(text, said) != 0)
+				n += (size_t)snprintf(out + n, size - n, "%s", said = text);
+		}
+	}
+	for (int ground = 0; ground < 2; ground++) {
+		enum style from = (enum style)(ground ? s->under : s->style);
+		enum style to = (enum style)(ground ? want->under : want->style);
+		struct colour old = theme_colour(from, caps->depth, caps->background);
+		struct colour new = theme_colour(to, caps->depth, caps->background);
+		if (!same_colour(&old, &new))
+			n += (size_t)theme_colour_sgr(
+				out + n, size - n, to, ground, caps->depth, caps->background);
+	}
+	return n;
+}
+
+/* The shorter of two ways: all anew after a reset, or what changes. */
 static void say_sgr(struct paint_buffer *out, const struct paint_caps *caps,
 	const struct paint_state *s, const struct cell *want)
 {
-	char sgr[64];
-	if (add_attributes(out, caps, s, want))
-		return;
-	size_t n = (size_t)theme_sgr(sgr, sizeof sgr, (enum style)want->style,
+	char anew[64], changes[96] = "\033[";
+	size_t n = (size_t)theme_sgr(anew, sizeof anew, (enum style)want->style,
 		attrs_of(want->attr, caps), (enum style)want->under, caps->depth, caps->background);
-	/* theme_sgr begins with a reset, which is left out where nothing has to go. */
-	bool plain = strcmp(sgr, "\033[0m") == 0;
-	if (!plain && strncmp(sgr, "\033[0;", 4) == 0) {
-		size_t skip = keeps_all(s, want, caps) ? 2 : 1;
-		memmove(sgr + 2, sgr + 2 + skip, n - 1 - skip);
-		n -= skip;
+	/* theme_sgr begins with "ESC [ 0", and a parameter that is left out is 0 as well. */
+	memmove(anew + 2, anew + 3, n - 2);
+	n--;
+	size_t more =
+		s->known_style ? write_changes(changes + 2, sizeof changes - 2, caps, s, want) : 0;
+	if (s->known_style && more == 0)
+		return; /* they look the same at this depth */
+	if (s->known_style && more + 2 < n) {
+		changes[more + 1] = 'm';
+		paint_bytes(out, changes, more + 2);
+	} else {
+		paint_bytes(out, anew, n);
 	}
-	paint_bytes(out, plain ? "\033[m" : sgr, plain ? 3 : n);
 }
 
 static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
@@ -228,7 +243,7 @@ static void set_style(struct paint_buffer *out, const struct paint_caps *caps,
 void paint_move(struct paint_buffer *out, const struct paint_caps *caps, struct paint_state *s,
 	int row, int col)
 {
-	char address[32] = "", relative[32];
+	char address[32] = "", relative[48];
 	assert(row >= 0 && col >= 0);
 	if (s->known_position && s->row == row && s->col == col)
 		return;
@@ -335,71 +350,110 @@ static void erase_to_end(
 /* What one pass over a row looks at: it writes the changed cells that have its look. */
 struct look_pass {
 	const struct cell *was, *now; /* the cells of one row */
+	bool *done;                   /* those that this frame has written already */
 	int row, cols;
 	const struct cell *look; /* whose style this pass writes; NULL: every one */
 };
 
+static bool is_blank(const struct cell *c)
+{
+	return c->code == ' ' && !shows_style(c);
+}
+
+static bool changed(const struct look_pass *p, int col)
+{
+	return !p->done[col] && !same_look(&p->was[col], &p->now[col]);
+}
+
+/* A cell that this pass is for. A blank has no look: it is written beside others, by whichever pass
+ * comes along, and those that are left by a pass of their own. */
 static bool in_pass(const struct look_pass *p, int col)
 {
 	const struct cell *c = &p->now[col];
-	if (same_look(&p->was[col], c))
+	if (!changed(p, col))
 		return false;
-	const struct cell *shown = c->code == 0 && col > 0 ? c - 1 : c;
 	if (!p->look)
 		return true;
-	if (!shows_style(shown))
-		return p->look->style == STYLE_PLAIN && p->look->attr == 0 && p->look->under == 0;
+	const struct cell *shown = c->code == 0 && col > 0 ? c - 1 : c;
+	if (is_blank(shown) || is_blank(p->look))
+		return is_blank(shown) && is_blank(p->look);
 	return shown->style == p->look->style && shown->attr == p->look->attr &&
 	       shown->under == p->look->under;
+}
+
+/* A changed blank that can be written on the way. */
+static bool blank_on_the_way(const struct look_pass *p, int col)
+{
+	bool shows = p->look && ((p->look->attr & ON_BLANKS) || p->look->under);
+	return !shows && is_blank(&p->now[col]) && changed(p, col);
+}
+
+static void mark(const struct look_pass *p, int from, int to)
+{
+	for (int col = from; col < to; col++)
+		p->done[col] = true;
+}
+
+/* Where the run that begins at col ends: before many blanks, which are rather erased. */
+static int end_of_run(const struct look_pass *p, const struct paint_caps *caps, int col)
+{
+	int end = col + 1;
+	while (end < p->cols && (in_pass(p, end) || blank_on_the_way(p, end)))
+		end++;
+	for (int i = col + 1; i < end; i++)
+		if ((caps->blanks && blanks_at(p->now, i, end) > 8) ||
+			(p->cols - i > 3 && blank_from(p->now, i, p->cols)))
+			end = i;
+	return end;
 }
 
 static void paint_row(const struct look_pass *p, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
+	bool erases = !caps->words || *caps->words->erase;
+	int written = 0; /* what is left of it is done with */
 	for (int col = 0; col < p->cols;) {
-		if (!in_pass(p, col)) {
+		bool here = s->known_position && s->row == p->row;
+		if (!in_pass(p, col) && !(here && s->col == col && blank_on_the_way(p, col))) {
 			col++;
 			continue;
 		}
 		if (p->now[col].code == 0 && col > 0)
 			col--; /* the right half of a wide glyph is written with its left half */
-		bool here = s->known_position && s->row == p->row && s->col < col;
-		if (here && cheap_gap(p->now, s->col, col, s))
+		while (col > written && blank_on_the_way(p, col - 1))
+			col--;
+		if (here && s->col < col && cheap_gap(p->now, s->col, col, s))
 			put_cells(p->now, s->col, col, p->cols, caps, s, out);
 		paint_move(out, caps, s, p->row, col);
-		bool erases = !caps->words || *caps->words->erase;
-		if (erases && blank_from(p->now, col, p->cols) && p->cols - col > 3) {
+		if (erases && p->cols - col > 3 && blank_from(p->now, col, p->cols)) {
 			erase_to_end(out, caps, s);
+			mark(p, col, p->cols);
 			return;
 		}
-		int end = col + 1;
-		while (end < p->cols && in_pass(p, end))
-			end++;
-		int blanks = blanks_at(p->now, col, end);
+		int blanks = blanks_at(p->now, col, end_of_run(p, caps, col));
+		int end = end_of_run(p, caps, col);
 		if (caps->blanks && blanks > 8) {
 			char erase[32];
 			set_style(out, caps, s, &p->now[col]);
 			snprintf(erase, sizeof erase, "\033[%dX", blanks);
 			put(out, erase);
-			col += blanks;
-			continue;
+			end = col + blanks;
+		} else {
+			put_cells(p->now, col, end, p->cols, caps, s, out);
 		}
-		/* Stops before a long run of blanks, which the next turn erases. */
-		for (int i = col; i < end; i++)
-			if (caps->blanks && blanks_at(p->now, i, end) > 8)
-				end = i;
-		put_cells(p->now, col, end, p->cols, caps, s, out);
-		col = end;
+		mark(p, col, end);
+		written = col = end;
 	}
 }
 
 static void paint_pass(const struct canvas *was, const struct canvas *now, const struct cell *look,
-	const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
+	bool *done, const struct paint_caps *caps, struct paint_state *s, struct paint_buffer *out)
 {
 	for (int row = 0; row < now->rows; row++) {
 		bool last = row == now->rows - 1 && !caps->last_cell;
-		paint_row(&(struct look_pass){ was->cells + row * now->cols,
-				  now->cells + row * now->cols, row, now->cols - last, look },
+		int at = row * now->cols;
+		paint_row(&(struct look_pass){ was->cells + at, now->cells + at, done + at, row,
+				  now->cols - last, look },
 			caps, s, out);
 	}
 }
@@ -410,11 +464,18 @@ struct looks {
 	size_t n;
 };
 
+/* Those on grounds come first, then those that blanks may be written in, and blanks last. */
 static int look_order(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
-	int under = x->under - y->under, style = x->style - y->style;
-	return under ? under : style ? style : x->attr - y->attr;
+	int blank = is_blank(x) - is_blank(y);
+	int on_blanks = (y->attr & ON_BLANKS) - (x->attr & ON_BLANKS);
+	int under = y->under - x->under, style = x->style - y->style;
+	return blank       ? blank
+	       : under     ? under
+	       : on_blanks ? on_blanks
+	       : style     ? style
+			   : x->attr - y->attr;
 }
 
 /* False: there are more looks on this screen than passes are worth. */
@@ -431,28 +492,41 @@ static bool note_look(struct looks *l, struct cell look)
 
 static struct cell look_of_cell(const struct cell *c)
 {
-	return shows_style(c) ? (struct cell){ 0, c->style, c->attr, c->under }
-			      : (struct cell){ 0 };
+	return is_blank(c) ? (struct cell){ ' ', 0, 0, 0 }
+			   : (struct cell){ 0, c->style, c->attr, c->under };
+}
+
+static void paint_all(const struct canvas *was, const struct canvas *now,
+	const struct paint_caps *caps, bool *done, struct paint_state *s, struct paint_buffer *out)
+{
+	struct looks looks = { .n = 0 };
+	size_t n = (size_t)now->rows * (size_t)now->cols;
+	bool in_passes = true, had_style = s->known_style;
+	for (size_t i = 0; i < n && in_passes; i++)
+		if (!same_look(&was->cells[i], &now->cells[i]) && now->cells[i].code)
+			in_passes = note_look(&looks, look_of_cell(&now->cells[i]));
+	if (!in_passes) {
+		paint_pass(was, now, NULL, done, caps, s, out);
+		return;
+	}
+	qsort(looks.list, looks.n, sizeof *looks.list, look_order);
+	/* What the terminal is set to already comes first. */
+	struct cell present = { 0, s->style, s->attr, s->under };
+	if (had_style)
+		paint_pass(was, now, &present, done, caps, s, out);
+	for (size_t i = 0; i < looks.n; i++)
+		if (!had_style || look_order(&looks.list[i], &present) != 0)
+			paint_pass(was, now, &looks.list[i], done, caps, s, out);
 }
 
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
-	struct looks looks = { .n = 0 };
-	size_t n = (size_t)now->rows * (size_t)now->cols;
-	bool in_passes = true, had_style = s->known_style;
 	assert(was->rows == now->rows && was->cols == now->cols);
-	for (size_t i = 0; i < n && in_passes; i++)
-		if (!same_look(&was->cells[i], &now->cells[i]))
-			in_passes = note_look(&looks, look_of_cell(&now->cells[i]));
-	qsort(looks.list, looks.n, sizeof *looks.list, look_order);
-	/* What the terminal is set to already comes first. */
-	struct cell present = { 0, s->style, s->attr, s->under };
-	if (in_passes && had_style)
-		paint_pass(was, now, &present, caps, s, out);
-	for (size_t i = 0; i < looks.n && in_passes; i++)
-		if (!had_style || look_order(&looks.list[i], &present) != 0)
-			paint_pass(was, now, &looks.list[i], caps, s, out);
-	if (!in_passes)
-		paint_pass(was, now, NULL, caps, s, out);
+	size_t n = (size_t)now->rows * (size_t)now->cols;
+	bool *done = calloc(n, sizeof *done);
+	out->failed |= !done;
+	if (done)
+		paint_all(was, now, caps, done, s, out);
+	free(done);
 }

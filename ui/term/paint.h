@@ -3,8 +3,8 @@
  * caller says what to send instead (struct paint_words); they get cursor addressing, the attributes
  * that they have, and erasing to the end of a row.
  *
- * Blanks are erased in the plain style only, so that it does not matter whether erasing takes on the
- * present colours (back colour erase). */
+ * Blanks are erased on the terminal's own ground only, so that it does not matter whether erasing
+ * takes on the present one (back colour erase). */
 #ifndef RIDGE_UI_TERM_PAINT_H
 #define RIDGE_UI_TERM_PAINT_H
 

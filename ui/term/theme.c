@@ -214,3 +214,13 @@ int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum styl
 		*buf = '\0';
 	return 0;
 }
+
+int theme_colour_sgr(char *buf, size_t size, enum style style, bool ground, enum colour_depth depth,
+	enum background background)
+{
+	struct colour c = theme_colour(style, depth, background);
+	char colour[24];
+	write_colour(colour, &c, depth, ground);
+	return c.own ? snprintf(buf, size, "%d;", ground ? 49 : 39)
+		     : snprintf(buf, size, "%s;", colour + 1);
+}

@@ -33,4 +33,9 @@ int theme_own_rgb(enum background background, bool ground);
 int theme_sgr(char *buf, size_t size, enum style style, unsigned attr, enum style under,
 	enum colour_depth depth, enum background background);
 
+/* The colour of a style alone, of the text or of its ground, as parameters of SGR: "38;5;214;", "39;".
+ * Returns its bytes. */
+int theme_colour_sgr(char *buf, size_t size, enum style style, bool ground, enum colour_depth depth,
+	enum background background);
+
 #endif
