@@ -288,8 +288,10 @@ Test(screens, a_toggle_says_what_it_is, .description = "long")
 			snprintf(on, sizeof on, "%s %s=on", sims[i]->id, sims[i]->knobs[k].id);
 			snprintf(off, sizeof off, "%s %s=off", sims[i]->id, sims[i]->knobs[k].id);
 			cr_assert(explorer_open(&e, on));
+			sim_of(e.app)->focus = (int)k; /* its group is open then */
 			char *first = explorer_text(&e);
 			cr_assert(explorer_open(&e, off));
+			sim_of(e.app)->focus = (int)k;
 			char *second = explorer_text(&e);
 			int boxes[2] = { 0, 0 };
 			for (const char *p = first; (p = strstr(p, "[x]")); p++)

@@ -107,9 +107,9 @@ Test(live, shown_knobs_come_first)
 	static const struct {
 		const char *text, *err;
 	} rows[] = {
-		{ "memory show=zero,batch", NULL },
-		{ "memory show=zerro", "show: memory has no knob \"zerro\"" },
-		{ "memory show=zero,zero", "show: \"zero\" stands there twice" },
+		{ "memory knobs=zero,batch", NULL },
+		{ "memory knobs=zerro", "knobs: memory has no knob \"zerro\"" },
+		{ "memory knobs=zero,zero", "knobs: \"zero\" stands there twice" },
 	};
 	struct tables t;
 	char err[256];

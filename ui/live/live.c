@@ -57,7 +57,7 @@ struct knob_story live_story(const struct live *s)
 	return (struct knob_story){ s->sim, s->shown, s->n_shown };
 }
 
-/* The knobs of "show=zero,gpus". */
+/* The knobs of "knobs=zero,gpus". */
 static int read_shown(struct live *s, const char *text, char *err, size_t err_size)
 {
 	char names[256], *rest = NULL;
@@ -65,15 +65,15 @@ static int read_shown(struct live *s, const char *text, char *err, size_t err_si
 	for (char *w = strtok_r(names, ",", &rest); w; w = strtok_r(NULL, ",", &rest)) {
 		int knob = sim_knob_index(s->sim, w);
 		if (knob < 0) {
-			snprintf(err, err_size, "show: %s has no knob \"%.40s\"", s->sim->id, w);
+			snprintf(err, err_size, "knobs: %s has no knob \"%.40s\"", s->sim->id, w);
 			return -1;
 		}
 		if (memchr(s->shown, knob, (size_t)s->n_shown)) {
-			snprintf(err, err_size, "show: \"%.40s\" stands there twice", w);
+			snprintf(err, err_size, "knobs: \"%.40s\" stands there twice", w);
 			return -1;
 		}
 		if (s->n_shown == MOST_STORY) {
-			snprintf(err, err_size, "show: at most %d knobs, and \"%.40s\" is one more",
+			snprintf(err, err_size, "knobs: at most %d knobs, and \"%.40s\" is one more",
 				MOST_STORY, w);
 			return -1;
 		}
@@ -94,8 +94,8 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 	for (size_t i = 0; i < n; i++)
 		if (strncmp(settings[i], "at=", 3) == 0)
 			at = settings[i] + 3;
-		else if (strncmp(settings[i], "show=", 5) == 0)
-			shown = settings[i] + 5;
+		else if (strncmp(settings[i], "knobs=", 6) == 0)
+			shown = settings[i] + 6;
 		else if (sim_read_setting(sim, t, settings[i], v.v, err, err_size))
 			return -1;
 	*s = (struct live){

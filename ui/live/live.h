@@ -31,7 +31,7 @@ struct live {
 	int focus;          /* knob */
 	size_t first_block; /* of the figure, where it is longer than the window */
 	bool zoomed, notes, all_values;
-	unsigned char shown[MOST_STORY]; /* the knobs that "show=..." put first; none: the story */
+	unsigned char shown[MOST_STORY]; /* the knobs that "knobs=..." put first; none: the story */
 	int n_shown;
 	long notes_scroll;
 	double playhead_s; /* NAN: the whole run */
@@ -41,7 +41,7 @@ struct live {
 };
 
 /* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" among them puts
- * the playhead there. 0; or -1 and one line in err. "show=zero,gpus" puts these
+ * the playhead there. 0; or -1 and one line in err. "knobs=zero,gpus" puts these
  * knobs first. */
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);
