@@ -2,6 +2,7 @@
  * forms through the same door as a user. */
 #include "sims/registry/registry.h"
 #include "sims/formulas/serving.h"
+#include "sims/serving/serving.h"
 #include "sims/base/rng.h"
 #include "sims/figure/sim.h"
 #include "ui/data/tables_load.h"
@@ -284,8 +285,8 @@ Test(batching, turns_as_its_help_says)
 	cr_expect(value_of("policy=static lengths=fixed", "idle_slots_pct") < 1e-6);
 	/* Where full batches always wait, a time-out changes nothing; where they must fill, it
 	 * spares waiting. */
-	cr_expect(value_of("policy=dynamic", "ttft_p50_ms") <=
-		  value_of("policy=static", "ttft_p50_ms"));
+	cr_expect(value_of("policy=dynamic rate_per_s=2", "ttft_p50_ms") <=
+		  value_of("policy=static rate_per_s=2", "ttft_p50_ms"));
 	cr_expect(value_of("policy=dynamic rate_per_s=0.5", "ttft_p50_ms") <
 		  value_of("policy=static rate_per_s=0.5", "ttft_p50_ms") / 2);
 	cr_expect(value_of("policy=static timeout_ms=1", "ttft_p50_ms") ==
@@ -321,4 +322,37 @@ static const struct sim_row shown[] = {
 Test(batching, shown_values_by_hand)
 {
 	expect_rows(sim_find("batching"), &t, shown, sizeof shown / sizeof *shown);
+}
+
+/* The first block of a figure, which is to be a timeline. */
+static const struct timeline *first_timeline(const struct figure *fig)
+{
+	cr_assert(fig->n_blocks > 0 && fig->blocks[0]->kind == BLOCK_TIMELINE);
+	return &fig->blocks[0]->as.timeline;
+}
+
+/* What the screen promises: static's queue and slots above those of continuous batching on one
+ * clock; what is held and who waits is grey; at a load that static just carries, it starts answers
+ * much later, and the headline says so. */
+Test(batching, shows_both_on_one_clock)
+{
+	struct figure fig = simulate("");
+	const struct timeline *both = first_timeline(&fig);
+	cr_assert(eq(sz, both->n_lanes, 5));
+	cr_expect(eq(str, (char *)both->lane_names[0], "static queue"));
+	cr_expect(eq(str, (char *)both->lane_names[3], "continuous 1"));
+	cr_expect(
+		both->means[SPAN_HELD] == MEANS_HELD && both->means[SPAN_WAITING] == MEANS_WAITING);
+	size_t held[2] = { 0, 0 };
+	for (size_t i = 0; i < both->n_spans; i++)
+		held[both->spans[i].lane >= 3] += both->spans[i].kind == SPAN_HELD;
+	cr_expect(held[0] > 0 && held[1] == 0);
+	cr_expect(strncmp(fig.why, "Continuous starts", 17) == 0, "%s", fig.why);
+	cr_expect(strlen(fig.why) <= 160, "%s", fig.why);
+	figure_release(&fig);
+	cr_expect(value_of("policy=static", "requests_per_s") > 0.95);
+	cr_expect(value_of("policy=static", "ttft_p50_ms") > 100 * value_of("", "ttft_p50_ms"));
+	fig = simulate("policy=dynamic");
+	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic queue"));
+	figure_release(&fig);
 }

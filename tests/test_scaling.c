@@ -120,16 +120,16 @@ Test(scaling, published)
 		const char *settings, *value;
 		double want, tolerance;
 	} rows[] = {
-		{ "gpus=1", "samples_per_s", 2470, 25 },
-		{ "gpus=1", "time_h", 14, 0.3 },
-		{ "gpus=8", "samples_per_s", 16621, 1 },
-		{ "gpus=8", "speedup", 6.72, 0.05 },
-		{ "gpus=1 gpu=v100", "samples_per_s", 1200, 12 },
-		{ "gpus=1 gpu=v100", "time_h", 29, 0.3 },
-		{ "gpus=8 gpu=v100", "samples_per_s", 8322, 40 },
-		{ "gpus=8 gpu=v100", "speedup", 6.93, 0.07 },
-		{ "gpus=1 workload=bert_large", "samples_per_s", 210, 10 },
-		{ "gpus=8 workload=bert_large", "samples_per_s", 1657, 80 },
+		{ "gpus=1 mode=weak", "samples_per_s", 2470, 25 },
+		{ "gpus=1 mode=weak", "time_h", 14, 0.3 },
+		{ "gpus=8 mode=weak", "samples_per_s", 16621, 1 },
+		{ "gpus=8 mode=weak", "speedup", 6.72, 0.05 },
+		{ "gpus=1 gpu=v100 mode=weak", "samples_per_s", 1200, 12 },
+		{ "gpus=1 gpu=v100 mode=weak", "time_h", 29, 0.3 },
+		{ "gpus=8 gpu=v100 mode=weak", "samples_per_s", 8322, 40 },
+		{ "gpus=8 gpu=v100 mode=weak", "speedup", 6.93, 0.07 },
+		{ "gpus=1 workload=bert_large mode=weak", "samples_per_s", 210, 10 },
+		{ "gpus=8 workload=bert_large mode=weak", "samples_per_s", 1657, 80 },
 		{ "gpus=128 workload=bert_large mode=strong global_batch=32768", "samples_per_s",
 			25570, 1500 },
 	};
@@ -214,8 +214,8 @@ Test(scaling, laws_of_the_step)
 			snprintf(text, sizeof text, "workload=%s mode=strong gpus=%.0f",
 				workload[w], n);
 			double e = value_of(text, "efficiency");
-			cr_expect(le(dbl, e, 1 + 1e-9), "%s", text);
-			cr_expect(le(dbl, e, last + 1e-9), "%s", text);
+			cr_expect(le(dbl, e, 100 + 1e-7), "%s", text);
+			cr_expect(le(dbl, e, last + 1e-7), "%s", text);
 			last = e;
 		}
 	}
@@ -258,13 +258,13 @@ Test(scaling, usual_batches)
 		const char *settings;
 		double global, each;
 	} rows[] = {
-		{ "gpus=8", 2048, 256 },
-		{ "gpus=8 gpus_per_node=1", 2048, 256 },
-		{ "gpus=8 gpus_per_node=72", 2048, 256 },
-		{ "gpus=8 gpu_batch=64", 512, 64 },
+		{ "gpus=8 mode=weak", 2048, 256 },
+		{ "gpus=8 gpus_per_node=1 mode=weak", 2048, 256 },
+		{ "gpus=8 gpus_per_node=72 mode=weak", 2048, 256 },
+		{ "gpus=8 gpu_batch=64 mode=weak", 512, 64 },
 		{ "gpus=16 mode=strong", 2048, 128 },
-		{ "gpus=128 workload=bert_large", 32768, 256 },
-		{ "gpus=8 workload=llama2_7b", 32, 4 },
+		{ "gpus=128 workload=bert_large mode=weak", 32768, 256 },
+		{ "gpus=8 workload=llama2_7b mode=weak", 32, 4 },
 		{ "gpus=8 workload=llama2_7b mode=strong", 1024, 128 },
 		{ "gpus=8 workload=llama3_70b mode=strong", 512, 64 },
 		{ "gpus=8 workload=gpt3_175b mode=strong", 2048, 256 },
@@ -280,9 +280,9 @@ Test(scaling, usual_batches)
 /* The CPUs set the pace of 8 A100 whoever is late: then jitter takes nothing. */
 Test(scaling, input_and_stragglers_overlap)
 {
-	cr_expect(epsilon_eq(dbl, value_of("gpus=8 jitter_pct=1", "step_s"),
-		value_of("gpus=8 jitter_pct=4", "step_s"), 1e-12));
-	cr_expect(lt(dbl, value_of("gpus=8 jitter_pct=30", "samples_per_s"), 16000));
+	cr_expect(epsilon_eq(dbl, value_of("gpus=8 mode=weak jitter_pct=1", "step_s"),
+		value_of("gpus=8 mode=weak jitter_pct=4", "step_s"), 1e-12));
+	cr_expect(lt(dbl, value_of("gpus=8 mode=weak jitter_pct=30", "samples_per_s"), 16000));
 }
 
 /* What a single GPU pays as well is not a loss of having many. */
@@ -291,21 +291,21 @@ Test(scaling, blames_what_grew)
 	static const struct {
 		const char *settings, *blamed;
 	} rows[] = {
-		{ "gpus=2", "Waiting for the slowest GPU" },
-		{ "gpus=8", "Waiting for samples" },
-		{ "gpus=2 jitter_pct=0 overlap=0 intra_GBps=10", "Communication" },
+		{ "gpus=2 mode=weak", "waiting for the slowest GPU" },
+		{ "gpus=8 mode=weak", "waiting for samples" },
+		{ "gpus=2 mode=weak jitter_pct=0 overlap=0 intra_GBps=10", "communication" },
 		/* 4 images per GPU: the launches, which 2,048 on one GPU pay 8 times, not 512
 		   times. */
 		{ "gpus=512 mode=strong jitter_pct=0 inter_GBps=1000 intra_GBps=2000 "
 		  "latency_us=0.1",
-			"What every step pays" },
+			"what every step pays" },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double v[MAX_KNOBS];
 		struct figure fig = { 0 };
 		set(v, rows[i].settings);
 		scaling_sim.run(&tables, v, &fig);
-		cr_expect(strstr(fig.why, rows[i].blamed) == fig.why, "%s: %s", rows[i].settings,
+		cr_expect(strstr(fig.why, rows[i].blamed) != NULL, "%s: %s", rows[i].settings,
 			fig.why);
 		figure_release(&fig);
 	}
@@ -337,7 +337,7 @@ Test(scaling, hindrances)
 /* The parts are the whole, and the bill is GPUs x hours x price: 64 x 72 h x $10.20 = $47,000. */
 Test(scaling, sums)
 {
-	const char *set = "gpus=64 price_per_gpu_h=10.20";
+	const char *set = "gpus=64 mode=weak price_per_gpu_h=10.20";
 	double parts = value_of(set, "compute_s") + value_of(set, "fixed_s") +
 		       value_of(set, "exposed_comm_s") + value_of(set, "straggler_s") +
 		       value_of(set, "input_wait_s");
@@ -377,14 +377,14 @@ Test(scaling, batches_that_nobody_made_converge)
 		const char *settings;
 		bool beyond, data_set;
 	} rows[] = {
-		{ "gpus=8", false, false },
-		{ "gpus=256", false, false },
-		{ "gpus=512", true, false },
-		{ "gpus=8192", true, true },
+		{ "gpus=8 mode=weak", false, false },
+		{ "gpus=256 mode=weak", false, false },
+		{ "gpus=512 mode=weak", true, false },
+		{ "gpus=8192 mode=weak", true, true },
 		{ "gpus=8192 mode=strong", false, false },
 		/* 2 sequences of 8,192 tokens per GPU: 1,024 take 16 M tokens, 2,048 twice that. */
-		{ "gpus=1024 workload=llama3_70b", false, false },
-		{ "gpus=2048 workload=llama3_70b", true, false },
+		{ "gpus=1024 workload=llama3_70b mode=weak", false, false },
+		{ "gpus=2048 workload=llama3_70b mode=weak", true, false },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double v[MAX_KNOBS];
@@ -399,7 +399,7 @@ Test(scaling, batches_that_nobody_made_converge)
 		cr_expect(said == rows[i].beyond, "%s", fig.why);
 		figure_release(&fig);
 	}
-	cr_expect(eq(dbl, value_of("gpus=512", "global_batch"), 131072));
+	cr_expect(eq(dbl, value_of("gpus=512 mode=weak", "global_batch"), 131072));
 }
 
 static void expect_sound(const double v[], const char *what)
@@ -451,4 +451,30 @@ Test(scaling, random_settings)
 		}
 		expect_sound(v, "random");
 	}
+}
+
+/* What the screen promises: the gap is grey under the ideal, the axis is the slider of the GPUs,
+ * and waiting is grey in the bars too. 2,048 images split over 64 GPUs lose most to what every step
+ * pays, which the headline says first. */
+Test(scaling, shows_what_is_lost)
+{
+	double v[MAX_KNOBS];
+	struct figure fig = { 0 };
+	defaults(v);
+	scaling_sim.run(&tables, v, &fig);
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	cr_assert(fig.blocks[0]->kind == BLOCK_PLOT && p->n_series >= 2);
+	cr_expect(eq(str, (char *)p->x.knob, "gpus"));
+	cr_expect(eq(dbl, p->x.knob_at, v[0]));
+	cr_expect(p->series[0].style == SERIES_AREA && p->series[0].meaning == MEANS_WAITING);
+	cr_expect(p->series[1].style == SERIES_AREA && p->series[1].meaning == MEANS_COMPUTE);
+	for (size_t i = 0; i < p->series[0].n; i++)
+		cr_expect(le(dbl, p->series[1].points[i].y, p->series[0].points[i].y + 1e-9));
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_assert(fig.blocks[1]->kind == BLOCK_BARS && b->n_parts == 5);
+	cr_expect(b->means[0] == MEANS_COMPUTE && b->means[3] == MEANS_WAITING);
+	cr_expect(strncmp(fig.why, "64 GPUs do the work of 44", 25) == 0, "%s", fig.why);
+	cr_expect(strstr(fig.why, "every step pays") != NULL, "%s", fig.why);
+	cr_expect(strlen(fig.why) <= 160);
+	figure_release(&fig);
 }

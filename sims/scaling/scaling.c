@@ -49,7 +49,7 @@ static const char *const workload_names[] = { "ResNet-50", "BERT-large", "Llama-
 	"Llama-3 70B", "GPT-3 175B" };
 
 static const struct knob knobs[] = {
-	[SCALING_GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, MAX_GPUS, 8,
+	[SCALING_GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, MAX_GPUS, 64,
 		"more GPUs share the work, and every one more is one more to wait for"),
 	[SCALING_GPU] =
 		KNOB_ANY_GPU("a100", "a faster GPU leaves less time to hide the same bytes behind"),
@@ -57,7 +57,7 @@ static const struct knob knobs[] = {
 		"resnet50",
 		"what counts is work per byte of gradient: long sequences scale, small models do "
 		"not"),
-	[SCALING_MODE] = KNOB_CHOICE_OF("mode", "scaling", mode_ids, NULL, "weak",
+	[SCALING_MODE] = KNOB_CHOICE_OF("mode", "scaling", mode_ids, NULL, "strong",
 		"strong: one batch split ever finer; weak: each GPU keeps its own, so the batch "
 		"grows"),
 	[SCALING_GLOBAL_BATCH] = KNOB_DOUBLING("global_batch", "batch", "", 0, 65536, 0,
@@ -67,34 +67,38 @@ static const struct knob knobs[] = {
 	[SCALING_GPU_BATCH] = KNOB_DOUBLING("gpu_batch", "batch per GPU", "", 0, 65536, 0,
 		"auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; "
 		"a bigger one gives each step more to compute for the same communication",
-		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_WEAK) }),
+		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_WEAK) }, .group = "training"),
 	[SCALING_STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_names,
 		"ddp",
 		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "
-		"traffic, in every micro-batch"),
+		"traffic, in every micro-batch",
+		.group = "training"),
 	[SCALING_GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72,
-		NODE_GPUS, "inside a node gradients cross the fast link, outside the network"),
+		NODE_GPUS, "inside a node gradients cross the fast link, outside the network",
+		.group = "network"),
 	[SCALING_INTRA] = KNOB_LINEAR("intra_GBps", "link in node", "GB/s", 0, 2000, 0, 25,
 		"auto is the GPU's own link; datasheets add both directions: an A100's 600 GB/s "
 		"of NVLink are 300 one way",
-		.zero = "auto"),
+		.zero = "auto", .group = "network"),
 	[SCALING_INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
 		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
 		"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
 	[SCALING_LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000,
 		NETWORK_LATENCY_US, HALF_AN_OCTAVE,
 		"a ring pays it once per node, a tree once per doubling: it counts when buckets "
-		"are small and nodes many"),
+		"are small and nodes many",
+		.group = "network"),
 	[SCALING_OVERLAP] = KNOB_LINEAR("overlap", "overlap", "", 0, 1, 0.9, 0.05,
 		"the share of the backward pass behind which gradients may travel; the last "
 		"bucket never hides"),
 	[SCALING_JITTER] = KNOB_LINEAR("jitter_pct", "jitter", "%", 0, 50, 2, 0.5,
 		"all wait for the slowest: the expected worst of N grows with N although each is "
-		"as good as before"),
+		"as good as before",
+		.group = "training"),
 	[SCALING_PRICE] = KNOB_LINEAR("price_per_gpu_h", "price per hour", "$", 0, 100, 0, 0.1,
 		"auto is the GPU's usual price; the bill is GPUs x hours: what efficiency loses, "
 		"it pays",
-		.zero = "auto"),
+		.zero = "auto", .group = "money"),
 };
 
 /* How many samples per s the CPUs can prepare, by the machines of NVIDIA's tables: the DGX-1's CPUs
@@ -164,7 +168,7 @@ static double cost(const struct scaling *s, double gpus, double time_h)
 
 /* --- why, warnings, assumptions -------------------------------------------------------------- */
 
-/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days"; "86 %". */
+/* Quantities for people, owned by the figure: "3.7 s", "51 min", "416 days". */
 static const char *scaling_hours_text(struct figure *fig, double h)
 {
 	if (h < MINUTE_S / HOUR_S)
@@ -173,11 +177,6 @@ static const char *scaling_hours_text(struct figure *fig, double h)
 		return figure_quantity(fig, h * (HOUR_S / MINUTE_S), "min");
 	return h < 100 ? figure_quantity(fig, h, "h")
 		       : figure_quantity(fig, h / (DAY_S / HOUR_S), "day");
-}
-
-static const char *scaling_percent(struct figure *fig, double share)
-{
-	return figure_quantity(fig, 100 * share, "%");
 }
 
 /* How often the largest batch that is known to converge goes into this one. Above 1 nobody knows
@@ -245,11 +244,11 @@ static const char *largest_loss(const struct scaling *s, const struct training_s
 	const struct {
 		double seconds, one_s;
 		const char *name;
-	} losses[] = { { r->exposed_s, one.exposed_s, "Communication that nothing hides" },
-		{ r->straggler_s, one.straggler_s, "Waiting for the slowest GPU" },
-		{ r->input_wait_s, one.input_wait_s, "Waiting for samples from the CPUs" },
-		{ r->fixed_s, one.fixed_s, "What every step pays (launches, optimizer)" },
-		{ r->compute_s, one.compute_s, "A batch that does not divide evenly" } };
+	} losses[] = { { r->exposed_s, one.exposed_s, "communication that nothing hides" },
+		{ r->straggler_s, one.straggler_s, "waiting for the slowest GPU" },
+		{ r->input_wait_s, one.input_wait_s, "waiting for samples from the CPUs" },
+		{ r->fixed_s, one.fixed_s, "what every step pays (launches, optimizer)" },
+		{ r->compute_s, one.compute_s, "a batch that does not divide evenly" } };
 	size_t worst = 0;
 	double most_s = 0;
 	for (size_t i = 0; i < LENGTH(losses); i++) {
@@ -262,15 +261,27 @@ static const char *largest_loss(const struct scaling *s, const struct training_s
 	return losses[worst].name;
 }
 
-/* The one sentence: the cause first. */
+/* What LEAP times as many GPUs would come to; "" where that is off the axis, or where nobody knows
+ * whether their batch converges. */
+static const char *look_ahead(struct figure *fig, const struct scaling *s)
+{
+	enum { LEAP = 8 };
+	double more = LEAP * s->v[SCALING_GPUS];
+	struct training t = scaling_at(s, more);
+	if (more > MAX_GPUS || t.global_batch > t.workload->known_batch)
+		return "";
+	return figure_text(fig, " %s would do that of %s.", figure_quantity(fig, more, ""),
+		figure_quantity(fig, step_at(s, more).samples_per_s / s->one_rate, ""));
+}
+
+/* The one sentence: how much work comes out, then what takes the rest. */
 static void why(struct figure *fig, const struct scaling *s, const struct training_step *r)
 {
-	double n = s->v[SCALING_GPUS], efficiency = r->samples_per_s / s->one_rate / n;
+	double n = s->v[SCALING_GPUS], gain = r->samples_per_s / s->one_rate;
 	double idle = n - r->active_gpus;
 	const char *time = scaling_hours_text(fig, scaling_hours(s, r->samples_per_s));
 	const char *gpus = figure_quantity(fig, n, "GPU"), *unit = s->training.workload->sample;
-	const char *work = figure_quantity(fig, n * efficiency, ""),
-		   *share = scaling_percent(fig, efficiency);
+	const char *work = figure_quantity(fig, gain, "");
 	double batch = scaling_at(s, n).global_batch;
 	if (batch_excess(s) > 1)
 		figure_why(fig,
@@ -282,14 +293,17 @@ static void why(struct figure *fig, const struct scaling *s, const struct traini
 		figure_why(fig, "One GPU waits for nobody: its %s are the measure of all others.",
 			time);
 	else if (idle > 0)
-		figure_why(fig,
-			"A batch of %s has work for %s of %s: together they do that of %s (%s) and "
-			"train in %s.",
+		figure_why(fig, "A batch of %s has work for %s of %s: together they do that of %s.",
 			figure_quantity(fig, batch, unit), figure_quantity(fig, r->active_gpus, ""),
-			gpus, work, share, time);
+			gpus, work);
+	else if (gain >= n)
+		figure_why(fig,
+			"%s do the work of %s: nothing is lost, and each updates only its shard of "
+			"the optimizer's state.",
+			gpus, work);
 	else
-		figure_why(fig, "%s costs most: %s do the work of %s (%s) and train in %s.",
-			largest_loss(s, r), gpus, work, share, time);
+		figure_why(fig, "%s do the work of %s: most of the loss is %s.%s", gpus, work,
+			largest_loss(s, r), look_ahead(fig, s));
 }
 
 static void scaling_explain(
@@ -335,51 +349,73 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
 		.throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
-	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_WARN : ROLE_BAD;
+	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_PLAIN : ROLE_WARN;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
-	figure_value(fig, "speedup", "speed-up", gain, "x", role);
-	value_note(figure_value(fig, "efficiency", "efficiency", efficiency, "", role),
-		scaling_percent(fig, efficiency));
-	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
-	value_note(figure_value(fig, "exposed_comm_s", "exposed comm", r->exposed_s, "s",
-			   r->exposed_s > 0.1 * r->step_s ? ROLE_WARN : ROLE_PLAIN),
-		"that nothing hides");
+	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
 	value_note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
 		time_h < 1 || time_h >= 100 ? scaling_hours_text(fig, time_h) : NULL);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
-	value_note(figure_value(fig, "mfu", "MFU", r->mfu, "", ROLE_PLAIN),
-		scaling_percent(fig, r->mfu));
-	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
+	figure_value(fig, "speedup", "speed-up", gain, "x", ROLE_PLAIN);
+	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
 	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
-	figure_value(fig, "fixed_s", "fixed", r->fixed_s, "s", ROLE_PLAIN);
-	figure_value(fig, "comm_s", "all comm", r->comm_s, "s", ROLE_PLAIN);
-	figure_value(fig, "straggler_s", "stragglers", r->straggler_s, "s", ROLE_PLAIN);
-	figure_value(fig, "input_wait_s", "input wait", r->input_wait_s, "s",
-		r->input_wait_s > 0 ? ROLE_WARN : ROLE_PLAIN);
+	value_note(figure_value(fig, "fixed_s", "every step pays", r->fixed_s, "s", ROLE_PLAIN),
+		"launches, optimizer");
+	value_note(
+		figure_value(fig, "exposed_comm_s", "communication", r->exposed_s, "s", ROLE_PLAIN),
+		"that nothing hides");
+	value_note(figure_value(fig, "straggler_s", "slowest GPU", r->straggler_s, "s", ROLE_PLAIN),
+		"awaited");
+	value_note(figure_value(fig, "input_wait_s", "samples", r->input_wait_s, "s", ROLE_PLAIN),
+		"awaited");
+	figure_value(fig, "comm_s", "all communication", r->comm_s, "s", ROLE_PLAIN);
+	figure_value(fig, "mfu", "MFU", 100 * r->mfu, "%", ROLE_PLAIN);
+	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
 	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
 	figure_value(
 		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_PLAIN);
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
 }
 
-/* Marks measured trainings. True when there are any. */
-static bool measured_training_points(struct figure *fig, struct plot *p, const struct scaling *s)
+static bool is_measured(const struct measured_training *m, const struct scaling *s, bool mlperf)
 {
-	static const char *const names[] = { "NVIDIA examples", "MLPerf (tuned)" };
+	return m->mlperf == mlperf && &workloads[m->workload] == s->training.workload &&
+	       strcmp(m->gpu, s->training.gpu->id) == 0;
+}
+
+/* The smallest measured run of such a kind; NULL: there is none. */
+static const struct measured_training *smallest_run(const struct scaling *s, bool mlperf)
+{
+	const struct measured_training *least = NULL;
+	for (size_t i = 0; i < n_measured_training; i++) {
+		const struct measured_training *m = &measured_training[i];
+		if (is_measured(m, s, mlperf) && (!least || m->gpus < least->gpus))
+			least = m;
+	}
+	return least;
+}
+
+/* Marks how measured trainings scaled: each kind has its own kernels, so that its smallest run is
+ * laid on the model. True when there are any. */
+static bool measured_speedups(struct figure *fig, struct plot *p, const struct scaling *s)
+{
+	static const char *const names[] = { "NVIDIA examples", "MLPerf" };
 	const struct measured_training *near = NULL;
+	struct series *points = NULL;
 	for (unsigned kind = 0; kind < 2; kind++) {
-		struct series *points = NULL;
+		const struct measured_training *least = smallest_run(s, kind == 1);
+		if (!least)
+			continue;
+		if (!points)
+			points = plot_series(fig, p, "measured", SERIES_POINTS, MEANS_KIND + 3);
+		if (points)
+			points->measured = true;
+		double scale =
+			step_at(s, least->gpus).samples_per_s / s->one_rate / least->samples_per_s;
 		for (size_t i = 0; i < n_measured_training; i++) {
 			const struct measured_training *m = &measured_training[i];
-			if (m->mlperf != (kind == 1) ||
-				&workloads[m->workload] != s->training.workload ||
-				strcmp(m->gpu, s->training.gpu->id) != 0)
+			if (!is_measured(m, s, kind == 1))
 				continue;
-			if (!points)
-				points = plot_series(fig, p, names[kind], SERIES_POINTS, 3 + kind);
-			if (points)
-				points->measured = true;
-			series_point(fig, points, m->gpus, scaling_hours(s, m->samples_per_s));
+			series_point(fig, points, m->gpus, scale * m->samples_per_s);
 			if (!near || overlay_distance(m->gpus, s->v[SCALING_GPUS]) <
 					     overlay_distance(near->gpus, s->v[SCALING_GPUS]))
 				near = m;
@@ -412,18 +448,37 @@ static void rule_here(struct figure *fig, struct plot *p, const struct scaling *
 		figure_quantity(fig, s->v[SCALING_GPUS], "GPU"), ROLE_ACCENT);
 }
 
-static void plot_time(struct figure *fig, const struct tables *t, const struct scaling *s)
+/* The lesson's picture: grey is what lies between the work that so many GPUs could do and the work
+ * that they do. Its axis is the slider of the GPUs. */
+static void plot_speedup(struct figure *fig, const struct tables *t, const struct scaling *s)
+{
+	struct plot *p = figure_plot(fig, "What many GPUs do: the grey under the ideal is lost",
+		"GPUs", "", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
+	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+		series_point(fig, ideal, n, n);
+		series_point(fig, actual, n, step_at(s, n).samples_per_s / s->one_rate);
+	}
+	say_error(fig, t, s, measured_speedups(fig, p, s));
+	plot_slider(fig, p, "gpus", s->v[SCALING_GPUS]);
+	if (p)
+		p->y.min = 1;
+	figure_tab(fig, "Speed-up");
+}
+
+static void plot_time(struct figure *fig, const struct scaling *s)
 {
 	struct plot *p = figure_plot(fig, "Training time against GPUs", "GPUs", "", AXIS_LOG2,
 		"Training time", "h", AXIS_LOG10);
-	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
-	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
-	say_error(fig, t, s, measured_training_points(fig, p, s));
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, MEANS_COMPUTE);
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
 		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
 		series_point(fig, actual, n, scaling_hours(s, step_at(s, n).samples_per_s));
 	}
 	rule_here(fig, p, s);
+	figure_tab(fig, "Time");
 }
 
 /* Draws both ways to scale, so that one is read beside the other. */
@@ -432,14 +487,14 @@ static void plot_efficiency(
 {
 	struct plot *p = figure_plot(fig, "Efficiency, strong and weak", "GPUs", "", AXIS_LOG2,
 		"Efficiency", "%", AXIS_LINEAR);
-	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, MAX_GPUS, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct scaling m = scaling_of(tables, s->v, mode);
 		struct series *line = plot_series(fig, p,
 			mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
-			SERIES_LINE, mode == s->mode ? 0 : 2);
+			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= MAX_GPUS; n *= 2)
 			series_point(fig, line, n,
 				100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
@@ -447,6 +502,7 @@ static void plot_efficiency(
 	if (p)
 		p->y.min = 0;
 	rule_here(fig, p, s);
+	figure_tab(fig, "Efficiency");
 }
 
 static void plot_cost(struct figure *fig, const struct scaling *s)
@@ -455,8 +511,8 @@ static void plot_cost(struct figure *fig, const struct scaling *s)
 		return; /* nothing to show on a logarithmic axis */
 	struct plot *p = figure_plot(
 		fig, "What the training costs", "GPUs", "", AXIS_LOG2, "Cost", "$", AXIS_LOG10);
-	struct series *ideal = plot_series(fig, p, "linear ideal", SERIES_DASHED, 1);
-	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, 0);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
+	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, MEANS_COMPUTE);
 	double least = cost(s, 1, scaling_hours(s, s->one_rate));
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
 		series_point(fig, ideal, n, least);
@@ -464,6 +520,7 @@ static void plot_cost(struct figure *fig, const struct scaling *s)
 			fig, actual, n, cost(s, n, scaling_hours(s, step_at(s, n).samples_per_s)));
 	}
 	rule_here(fig, p, s);
+	figure_tab(fig, "Cost");
 }
 
 static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s, double n)
@@ -482,10 +539,14 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 
 static void bars(struct figure *fig, const struct scaling *s)
 {
-	static const char *const parts[] = { "compute", "fixed", "exposed communication",
-		"stragglers", "input" };
-	static const double counts[] = { 1, 8, 64, 512, 4096, MAX_GPUS };
-	struct bars *b = figure_bars(fig, "Where the step goes", "%", parts, LENGTH(parts));
+	static const char *const parts[] = { "compute", "launches, optimizer", "communication",
+		"slowest GPU awaited", "samples awaited" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_NETWORK,
+		MEANS_WAITING, MEANS_HELD };
+	static const double counts[] = { 1, 8, 64, 512, 4096 };
+	struct bars *b = figure_bars(fig, "Where a step's time goes", "%", parts, LENGTH(parts));
+	bars_mean(fig, b, means, LENGTH(means));
+	figure_tab(fig, "Step");
 	double last = 0, here = s->v[SCALING_GPUS];
 	if (b)
 		b->shares = true;
@@ -495,6 +556,8 @@ static void bars(struct figure *fig, const struct scaling *s)
 		add_bar(fig, b, s, counts[i]);
 		last = counts[i];
 	}
+	if (here > last)
+		add_bar(fig, b, s, here);
 }
 
 static void run(const struct tables *tables, const double v[], struct figure *fig)
@@ -504,18 +567,23 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
 	scaling_warn(fig, &s, &r);
-	plot_time(fig, tables, &s);
+	plot_speedup(fig, tables, &s);
 	bars(fig, &s);
 	plot_efficiency(fig, tables, &s);
+	plot_time(fig, &s);
 	plot_cost(fig, &s);
 }
 
 const struct sim scaling_sim = {
 	.id = "scaling",
 	.title = "Scaling",
-	.summary = "Training time against GPU count, where the step goes, and what it costs",
+	.summary =
+		"The work of many GPUs against the ideal, where the step goes, and what it costs",
 	.page = "overview",
 	.knobs = knobs,
 	.n_knobs = N_SCALING_KNOBS,
+	.STORY(SCALING_GPUS, SCALING_WORKLOAD, SCALING_MODE, SCALING_GLOBAL_BATCH, SCALING_INTER,
+		SCALING_OVERLAP, SCALING_GPU),
+	.try = "Turn GPUs to 512. How large must the batch become to win back 80 %?",
 	.run = run,
 };

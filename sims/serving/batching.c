@@ -81,8 +81,9 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 	[BATCHING_ARRIVALS] = KNOB_CHOICE_OF("arrivals", "arrivals", arrival_ids, arrival_names,
 		"poisson",
 		"gamma and trace come in bursts, which wait longer at the same load; closed: each "
-		"of so many users waits for the answer, so a slow server is asked less"),
-	[BATCHING_RATE] = KNOB_FACTOR("rate_per_s", "rate", "req/s", 0.01, 1000, 2, 1.25,
+		"of so many users waits for the answer, so a slow server is asked less",
+		.group = "arrivals"),
+	[BATCHING_RATE] = KNOB_FACTOR("rate_per_s", "rate", "req/s", 0.01, 1000, 1, 1.25,
 		"waits grow as 1/(1 - load): they are small until just before the policy's "
 		"capacity, and beyond it they grow for as long as the load lasts",
 		.when = { WHEN(
@@ -99,28 +100,30 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		"prefilled in parallel, bound by compute: it delays everybody's next token, "
 		"unless it comes in chunks",
 		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_FIXED, LENGTHS_EXPONENTIAL,
-			LENGTHS_UNIFORM, LENGTHS_LOGNORMAL) }),
+			LENGTHS_UNIFORM, LENGTHS_LOGNORMAL) },
+		.group = "lengths"),
 	[BATCHING_LENGTHS] = KNOB_CHOICE_OF("lengths", "lengths", length_ids, NULL, "exponential",
 		"equal lengths leave a static batch nothing to waste; the longest of B "
 		"exponential ones is 1 + 1/2 + ... + 1/B times the mean"),
 	[BATCHING_LENGTH_CV] = KNOB_LINEAR("length_cv", "length cv", "", 0, 4, 1, 0.1,
 		"the wider they spread, the longer a static batch waits for its longest",
-		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_LOGNORMAL) }),
+		.when = { WHEN(BATCHING_LENGTHS, LENGTHS_LOGNORMAL) }, .group = "lengths"),
 	[BATCHING_CV] = KNOB_LINEAR("cv", "burstiness", "", 0.1, 10, 2, 0.1,
 		"of gamma gaps: 1 is Poisson; waits grow with its square (Kingman)",
-		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_GAMMA) }),
+		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_GAMMA) }, .group = "arrivals"),
 	[BATCHING_CONCURRENCY] = KNOB_DOUBLING("concurrency", "users", "", 1, 4096, 32,
 		"beyond the batch that runs at once, more users only wait longer (Little)",
-		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_CLOSED) }),
+		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_CLOSED) }, .group = "arrivals"),
 	[BATCHING_TRACE] = KNOB_ANY_TRACE("azure-conv",
 		"conversations have long answers, code completions long prompts; bursts stay, "
 		"stretched to the rate; your own: trace=FILE.csv on the command line",
 		.when = { WHEN(BATCHING_ARRIVALS, ARRIVALS_TRACE),
-			WHEN(BATCHING_LENGTHS, LENGTHS_TRACE) }),
+			WHEN(BATCHING_LENGTHS, LENGTHS_TRACE) },
+		.group = "arrivals"),
 	[BATCHING_TIMEOUT] = KNOB_FACTOR("timeout_ms", "batch timeout", "ms", 0, 60000, 8000, 2,
 		"how long the first of a batch waits for it to fill: fuller batches for a later "
 		"first token",
-		.when = { WHEN(BATCHING_POLICY, SERVING_DYNAMIC) }),
+		.when = { WHEN(BATCHING_POLICY, SERVING_DYNAMIC) }, .group = "engine"),
 	[BATCHING_CHUNK_TOKENS] = KNOB_DOUBLING("chunk_tokens", "prefill chunk", "token", 16, 65536,
 		PREFILL_CHUNK_TOKENS,
 		"prompt tokens per iteration: smaller chunks protect the ITL of running decodes "
@@ -128,41 +131,50 @@ static const struct knob knobs[N_BATCHING_KNOBS] = {
 		.when = { WHEN(BATCHING_POLICY, SERVING_CONTINUOUS) }),
 	[BATCHING_MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-8b",
 		"its weights are read in every iteration, its layers and KV heads set the cache "
-		"per token"),
+		"per token",
+		.group = "engine"),
 	[BATCHING_GPU] = KNOB_ANY_GPU("a100",
 		"bandwidth sets the decode step, compute the prefill, memory what is left for "
 		"cache"),
 	[BATCHING_TP] = KNOB_DOUBLING("tp", "tensor parallel", "GPU", 1, 16, 1,
 		"GPUs that share every layer: less weight and more room for cache on each, for "
-		"two all-reduces per layer in every iteration"),
+		"two all-reduces per layer in every iteration",
+		.group = "engine"),
 	[BATCHING_KV_GB] = KNOB_FACTOR("kv_GB", "KV cache", "GB", 0, 10000, 0, 2,
 		"auto: nine tenths of the GPUs' memory less the weights; it bounds how many "
 		"requests can run at once",
-		.zero = "auto"),
+		.zero = "auto", .group = "KV cache"),
 	[BATCHING_PAGING] = KNOB_SWITCH("paging", "paged KV", 1,
 		"blocks as a request grows, at most one of them partly empty; off: each reserves "
-		"its longest possible length at once"),
+		"its longest possible length at once",
+		.group = "KV cache"),
 	[BATCHING_BLOCK_TOKENS] = KNOB_DOUBLING("block_tokens", "block", "token", 1, 1024,
 		KV_BLOCK_TOKENS,
 		"half a block per request stays empty on average; smaller ones only cost the "
 		"kernel's look-ups",
-		.when = { WHEN(BATCHING_PAGING, KNOB_ON) }),
+		.when = { WHEN(BATCHING_PAGING, KNOB_ON) }, .group = "KV cache"),
 	[BATCHING_MAX_LEN] = KNOB_LINEAR("max_len", "reservation", "token", 0, 1e6, 0, 1024,
 		"what every request reserves; auto is the model's context", .zero = "auto",
-		.integer = true, .when = { WHEN(BATCHING_PAGING, KNOB_OFF) }),
+		.integer = true, .when = { WHEN(BATCHING_PAGING, KNOB_OFF) }, .group = "KV cache"),
 	[BATCHING_SLO_TTFT] = KNOB_FACTOR("slo_ttft_ms", "TTFT limit", "ms", 1, 1e6, 1000, 1.25,
-		"requests whose first token comes later do not count as goodput"),
+		"requests whose first token comes later do not count as goodput",
+		.group = "limits"),
 	[BATCHING_SLO_ITL] = KNOB_FACTOR("slo_itl_ms", "ITL limit", "ms", 1, 1e5, 50, 1.25,
-		"requests whose tokens come slower on average do not count as goodput"),
+		"requests whose tokens come slower on average do not count as goodput",
+		.group = "limits"),
 	[BATCHING_STEP] = KNOB_CHOICE_OF("step", "iteration", step_ids, NULL, "roofline",
 		"fixed: an iteration takes the same time whatever is in it, so that only "
-		"scheduling is left (static against continuous is then E[longest]/E[length])"),
+		"scheduling is left (static against continuous is then E[longest]/E[length])",
+		.group = "engine"),
 	[BATCHING_STEP_MS] = KNOB_FACTOR("step_ms", "fixed step", "ms", 0.01, 10000, 10, 1.25,
-		"it scales every time and no ratio", .when = { WHEN(BATCHING_STEP, STEP_FIXED) }),
+		"it scales every time and no ratio", .when = { WHEN(BATCHING_STEP, STEP_FIXED) },
+		.group = "engine"),
 	[BATCHING_REQUESTS] = KNOB_DOUBLING("requests", "requests", "", 1, 20000, 400,
-		"a longer run settles the tail: a 99th percentile of 400 rests on four requests"),
-	[BATCHING_SEED] = KNOB_SEED(
-		0, 1e6, "other requests of the same kind: what changes with it is chance"),
+		"a longer run settles the tail: a 99th percentile of 400 rests on four requests",
+		.group = "arrivals"),
+	[BATCHING_SEED] =
+		KNOB_SEED(0, 1e6, "other requests of the same kind: what changes with it is chance",
+			.group = "arrivals"),
 };
 
 /* How many requests are logged for the pictures: those of the first batches. */
@@ -290,8 +302,10 @@ static bool batching_overloaded(const struct batching *b, enum serving_policy p)
 
 enum { N_SHOWN = 3, MAX_SLOTS = 16 };
 
-static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held", "waiting",
-	"preempted" };
+static const char *const kind_names[N_SPAN_KINDS] = { "decode", "prefill", "held for nothing",
+	"waiting", "preempted" };
+static const enum meaning kind_means[N_SPAN_KINDS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_HELD,
+	MEANS_WAITING, MEANS_SECOND };
 
 /* The first and the last request of the first static batch, and the first that came too late for
  * it: who waits for others to come, who joins at once, and who waits behind a whole batch. */
@@ -356,7 +370,9 @@ static void draw_requests(
 			lanes[n++] =
 				figure_text(fig, "%s #%zu", batching_policy_ids[p], s->id[k] + 1);
 	struct timeline *t = figure_timeline(
-		fig, "The same requests under each policy", lanes, n, kind_names, s->kinds);
+		fig, "Three of the requests, under each policy", lanes, n, kind_names, s->kinds);
+	timeline_mean(fig, t, kind_means, s->kinds);
+	figure_tab(fig, "Requests");
 	for (unsigned p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_log *log = &b->run[p].log;
 		for (size_t i = 0; i < log->n_spans; i++) {
@@ -369,9 +385,124 @@ static void draw_requests(
 	}
 }
 
-static void draw_slots(const struct batching *b, const struct batching_shown *s, struct figure *fig)
+/* The policy that continuous batching is shown beside. */
+static enum serving_policy batch_policy(const struct batching *b)
 {
-	const struct serving_log *log = &b->run[b->policy].log;
+	return b->policy == SERVING_DYNAMIC ? SERVING_DYNAMIC : SERVING_STATIC;
+}
+
+/* One slot of a policy's engine, in a lane, until end_s. */
+static void draw_slot(const struct batching *b, enum serving_policy policy, size_t slot,
+	struct figure *fig, struct timeline *t, unsigned lane, double end_s)
+{
+	const struct serving_log *log = &b->run[policy].log;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		if (span->kind == SPAN_WAITING || span->kind == SPAN_PREEMPTED ||
+			span->slot != slot || span->start_s >= end_s)
+			continue;
+		char label[16];
+		snprintf(label, sizeof label, "%u", span->request + 1);
+		timeline_span(fig, t, lane, span->kind, span->start_s, fmin(span->end_s, end_s),
+			span->kind == SPAN_DECODE ? label : NULL);
+	}
+}
+
+/* The slot whose request ends last of those that started together with the first: all others of
+ * its batch are held until then. */
+static size_t longest_slot(const struct batching *b, enum serving_policy policy, size_t first)
+{
+	const struct serving_run *run = &b->run[policy];
+	size_t slot = 0;
+	double last_s = 0;
+	for (size_t i = 0; i < run->log.n_spans; i++) {
+		const struct serving_span *span = &run->log.spans[i];
+		if (span->kind != SPAN_DECODE || span->end_s <= last_s ||
+			run->served[span->request].first_s != run->served[first].first_s)
+			continue;
+		last_s = span->end_s;
+		slot = span->slot;
+	}
+	return slot;
+}
+
+/* How many requests wait at a moment. */
+static size_t waiting_at(const struct serving_log *log, double at_s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < log->n_spans; i++) {
+		const struct serving_span *span = &log->spans[i];
+		n += span->kind == SPAN_WAITING && span->start_s <= at_s && at_s < span->end_s;
+	}
+	return n;
+}
+
+/* The length of the queue, each number of a stretch of time. */
+enum { STRETCHES = 10 };
+struct queue_lengths {
+	size_t n[STRETCHES];
+	bool any;
+};
+
+static struct queue_lengths queue_lengths(const struct serving_log *log, double end_s)
+{
+	struct queue_lengths q = { .any = false };
+	for (int i = 0; i < STRETCHES; i++) {
+		q.n[i] = waiting_at(log, end_s * (i + 0.5) / STRETCHES);
+		q.any = q.any || q.n[i] > 0;
+	}
+	return q;
+}
+
+static void draw_queue(struct figure *fig, struct timeline *t, unsigned lane,
+	const struct queue_lengths *q, double end_s)
+{
+	for (int i = 0; i < STRETCHES; i++)
+		if (q->n[i] > 0)
+			timeline_span(fig, t, lane, SPAN_WAITING, end_s * i / STRETCHES,
+				end_s * (i + 1) / STRETCHES, figure_text(fig, "%zu", q->n[i]));
+}
+
+/* The lesson's picture: the queue and two slots of batch by batch above those of continuous
+ * batching, with one clock and the same requests. A queue in which nobody ever waits has no lane.
+ * There are five lanes, because that is what the smallest usual window has room for. */
+static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
+{
+	enum { SLOTS = 2 };
+	const char *lanes[2 * (SLOTS + 1)];
+	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
+	struct queue_lengths queue[2];
+	size_t slot[2][SLOTS], slots = b->setup.max_batch < SLOTS ? 1 : SLOTS, n = 0;
+	for (size_t p = 0; p < 2; p++) {
+		const char *name = batching_policy_ids[both[p]];
+		slot[p][0] = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
+		slot[p][1] = slot[p][0] == 0;
+		queue[p] = queue_lengths(&b->run[both[p]].log, s->end_s);
+		if (queue[p].any)
+			lanes[n++] = figure_text(fig, "%s queue", name);
+		for (size_t i = 0; i < slots; i++)
+			lanes[n++] = figure_text(fig, "%s %zu", name, slot[p][i] + 1);
+	}
+	const char *of = b->setup.max_batch > slots ? figure_text(fig, ": %zu of %zu slots each",
+							      slots, b->setup.max_batch)
+						    : "";
+	struct timeline *t =
+		figure_timeline(fig, figure_text(fig, "The same requests on one clock%s", of),
+			lanes, n, kind_names, SPAN_PREEMPTED);
+	timeline_mean(fig, t, kind_means, SPAN_PREEMPTED);
+	figure_tab(fig, "Slots");
+	unsigned lane = 0;
+	for (size_t p = 0; p < 2; p++) {
+		if (queue[p].any)
+			draw_queue(fig, t, lane++, &queue[p], s->end_s);
+		for (size_t i = 0; i < slots; i++)
+			draw_slot(b, both[p], slot[p][i], fig, t, lane++, s->end_s);
+	}
+}
+
+static void draw_all_slots(
+	const struct batching *b, const struct batching_shown *s, struct figure *fig)
+{
 	const char *lanes[MAX_SLOTS];
 	size_t n = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
 	for (size_t i = 0; i < n; i++)
@@ -379,23 +510,18 @@ static void draw_slots(const struct batching *b, const struct batching_shown *s,
 	const char *title = figure_text(fig, "%s %zu slots of the engine, %s",
 		n < b->setup.max_batch ? "First" : "All", n, batching_policy_ids[b->policy]);
 	struct timeline *t = figure_timeline(fig, title, lanes, n, kind_names, SPAN_WAITING);
-	for (size_t i = 0; i < log->n_spans; i++) {
-		const struct serving_span *span = &log->spans[i];
-		if (span->kind == SPAN_WAITING || span->kind == SPAN_PREEMPTED || span->slot >= n ||
-			span->start_s >= s->end_s)
-			continue;
-		char label[16];
-		snprintf(label, sizeof label, "%u", span->request + 1);
-		timeline_span(fig, t, span->slot, span->kind, span->start_s,
-			fmin(span->end_s, s->end_s), span->kind == SPAN_DECODE ? label : NULL);
-	}
+	timeline_mean(fig, t, kind_means, SPAN_WAITING);
+	figure_tab(fig, "All slots");
+	for (unsigned i = 0; i < n; i++)
+		draw_slot(b, b->policy, i, fig, t, i, s->end_s);
 }
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
 {
-	static const char *const head[] = { "policy", "TTFT p50", "TTFT p99", "ITL p99", "e2e p99",
-		"tokens/s", "held" };
-	struct table *t = figure_table(fig, "", head, 7, "0111111");
+	static const char *const head[] = { "policy", "first token p50", "first token p99",
+		"between tokens p99", "last token p99", "tokens/s", "slots held" };
+	struct table *t = figure_table(fig, "The three policies in numbers", head, 7, "0111111");
+	figure_tab(fig, "Numbers");
 	for (int p = 0; p < N_SERVING_POLICIES; p++) {
 		const struct serving_summary *s = &b->sum[p];
 		table_row(fig, t,
@@ -516,8 +642,7 @@ static void tell(const struct batching *b, const struct batching_shown *s, struc
 				"%.3g s under static batching",
 				late + 1, live[late].first_s - live[late].arrival_s,
 				fixed->first_s - fixed->arrival_s));
-	tell_batch(b, SERVING_STATIC, s, &all, fig);
-	tell_batch(b, SERVING_DYNAMIC, s, &all, fig);
+	tell_batch(b, batch_policy(b), s, &all, fig);
 	qsort(all.c, all.n, sizeof *all.c, by_time);
 	for (size_t i = 0; i < all.n; i++)
 		figure_moment(fig, all.c[i].at_s, "%s", all.c[i].text);
@@ -528,17 +653,19 @@ static void batching_draw_requests(const struct batching *b, struct figure *fig)
 	struct batching_shown s = pick(b);
 	if (s.n == 0)
 		return;
-	draw_requests(b, &s, fig);
-	draw_numbers(b, fig);
+	draw_both(b, &s, fig);
 	tell(b, &s, fig);
 	fig->duration_s = s.end_s;
 }
 
-static void batching_draw_slots(const struct batching *b, struct figure *fig)
+/* What else can be seen of the run. */
+static void batching_draw_details(const struct batching *b, struct figure *fig)
 {
 	struct batching_shown s = pick(b);
-	if (s.n)
-		draw_slots(b, &s, fig);
+	if (s.n == 0)
+		return;
+	draw_requests(b, &s, fig);
+	draw_all_slots(b, &s, fig);
 }
 
 /* A paged cache is drawn as one heap of blocks. Otherwise every holder has a rectangle, which is
@@ -579,6 +706,8 @@ static void batching_draw_cache(const struct batching *b, struct figure *fig)
 	const char *cell = figure_quantity(fig, cell_tokens * b->kv_bytes_per_token, "B");
 	struct grid *g = figure_grid(fig, figure_text(fig, "KV cache, %s a cell", cell), kinds, 3,
 		NULL, ROWS, COLS, times, n);
+	grid_mean(fig, g, (const enum meaning[]){ MEANS_FREE, MEANS_COMPUTE, MEANS_HELD }, 3);
+	figure_tab(fig, "KV cache");
 	bool paged = b->setup.paged && b->policy == SERVING_CONTINUOUS;
 	for (size_t i = 0; i < n && g; i++)
 		draw_frame(g, i, samples[i], cell_tokens, paged);
@@ -735,9 +864,9 @@ static void batching_draw_curve(
 	bool closed = b->setup.users > 0;
 	struct loads loads = closed ? closed_loads(b, requests) : open_loads(b);
 	struct plot *p = figure_plot(fig,
-		figure_text(fig, "Time to the last token, p99 of %zu requests", requests),
+		figure_text(fig, "Last token against load, p99 of %zu requests", requests),
 		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
-		"e2e p99", "s", AXIS_LOG10);
+		"Last token p99", "s", AXIS_LOG10);
 	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
 		struct series *s =
 			plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
@@ -745,6 +874,7 @@ static void batching_draw_curve(
 			series_point(fig, s, loads.at[i],
 				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
 	}
+	figure_tab(fig, "Load");
 	batching_overlay(b, t, fig, p);
 	plot_rule(fig, p, false, closed ? b->v[BATCHING_CONCURRENCY] : b->v[BATCHING_RATE], "now",
 		ROLE_ACCENT);
@@ -796,19 +926,6 @@ static void explain_reservations(const struct batching *b, struct figure *fig)
 		b->v[BATCHING_BLOCK_TOKENS], figure_quantity(fig, floor(tokens / used), ""));
 }
 
-/* In a closed loop users come back as soon as they are answered, and too few of them fill no batch:
- * then there is nothing to say. */
-static const char *fill_text(const struct batching *b, struct figure *fig)
-{
-	if (b->setup.users || (double)b->setup.n < b->v[BATCHING_MAX_BATCH])
-		return "";
-	return figure_text(fig, ", where a batch takes %s to fill",
-		figure_quantity(fig,
-			CALL(batch_fill_wait, .batch = b->v[BATCHING_MAX_BATCH],
-				.arrival_rate = b->v[BATCHING_RATE]),
-			"s"));
-}
-
 static void explain_continuous(const struct batching *b, struct figure *fig)
 {
 	const struct serving_summary *s = &b->sum[SERVING_CONTINUOUS],
@@ -825,14 +942,15 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 		explain_reservations(b, fig);
 	else if (batching_overloaded(b, SERVING_STATIC))
 		figure_why(fig,
-			"Slots refill at once: all %.3g requests/s are served, half the first "
-			"tokens come in %s; static batching serves only %.3g and falls behind.",
-			s->requests_per_s, first, old->requests_per_s);
+			"Continuous serves all %.3g requests/s and starts in %s; static serves "
+			"%.3g, %.0f %% of its slot time is held for nothing.",
+			s->requests_per_s, first, old->requests_per_s, 100 * old->idle_slot_ratio);
 	else
 		figure_why(fig,
-			"A request joins at the next iteration: half the first tokens take %s, not "
-			"%s as under static batching%s.",
-			first, figure_quantity(fig, old->ttft_p50_s, "s"), fill_text(b, fig));
+			"Continuous starts an answer in %s, static in %s: it waits for %g, then "
+			"holds %.0f %% of its slot time for nothing.",
+			first, figure_quantity(fig, old->ttft_p50_s, "s"), b->v[BATCHING_MAX_BATCH],
+			100 * old->idle_slot_ratio);
 }
 
 static void batching_explain(const struct batching *b, struct figure *fig)
@@ -860,41 +978,50 @@ static void add_values(const struct batching *b, struct figure *fig)
 	bool stopped = run->n == run->refused;
 	double goodput = s->requests_per_s * s->within_limits;
 
-	figure_value(fig, "ttft_p50_ms", "TTFT p50", s->ttft_p50_s * 1e3, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "ttft_p99_ms", "TTFT p99", s->ttft_p99_s * 1e3, "ms",
-			   late ? ROLE_BAD : ROLE_GOOD),
+	const struct serving_summary *other =
+		&b->sum[b->policy == SERVING_CONTINUOUS ? SERVING_STATIC : SERVING_CONTINUOUS];
+	const char *other_name = b->policy == SERVING_CONTINUOUS ? "static" : "continuous";
+	value_note(figure_value(fig, "ttft_p50_ms", "first token p50", s->ttft_p50_s * 1e3, "ms",
+			   ROLE_PLAIN),
+		stopped ? NULL
+			: figure_text(fig, "%s %s", other_name,
+				  figure_quantity(fig, other->ttft_p50_s, "s")));
+	value_note(figure_value(fig, "ttft_p99_ms", "first token p99", s->ttft_p99_s * 1e3, "ms",
+			   late ? ROLE_BAD : ROLE_PLAIN),
 		late ? "over its limit" : NULL);
-	figure_value(fig, "itl_p50_ms", "ITL p50", stopped ? INFINITY : s->itl_p50_s * 1e3, "ms",
-		ROLE_PLAIN);
-	figure_value(fig, "e2e_p99_ms", "e2e p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
-	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "requests_per_s", "requests", s->requests_per_s, "req/s",
+	value_note(figure_value(fig, "requests_per_s", "served", s->requests_per_s, "req/s",
 			   batching_overloaded(b, b->policy) ? ROLE_BAD : ROLE_PLAIN),
 		batching_overloaded(b, b->policy) ? "less than comes" : NULL);
-	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
-	value_note(figure_value(fig, "kv_waste_pct", "KV waste", s->waste_ratio * 100, "%",
-			   s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN),
-		"of what is reserved");
-	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
-		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
-	figure_value(fig, "itl_p99_ms", "ITL p99", stopped ? INFINITY : s->itl_p99_s * 1e3, "ms",
-		slow ? ROLE_BAD : ROLE_GOOD);
-	figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN);
+	value_note(figure_value(fig, "idle_slots_pct", "held for nothing", s->idle_slot_ratio * 100,
+			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
+		stopped ? NULL
+			: figure_text(fig, "%s %.0f %%", other_name, 100 * other->idle_slot_ratio));
 	value_note(figure_value(fig, "mean_batch", "slots at work", s->mean_batch, "", ROLE_PLAIN),
 		figure_text(fig, "of %g", b->v[BATCHING_MAX_BATCH]));
-	value_note(figure_value(fig, "idle_slots_pct", "slot-steps held", s->idle_slot_ratio * 100,
-			   "%", s->idle_slot_ratio > 0.5 ? ROLE_WARN : ROLE_PLAIN),
-		"taken, no token made");
 	figure_value(fig, "mean_waiting", "waiting", s->mean_waiting, "req", ROLE_PLAIN);
-	figure_value(fig, "e2e_p50_ms", "e2e p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
-	figure_value(fig, "kv_capacity_GB", "KV capacity", fmax(0, b->cache_bytes) / 1e9, "GB",
-		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
+	figure_value(fig, "tokens_per_s", "throughput", s->tokens_per_s, "token/s", ROLE_PLAIN);
+	figure_value(fig, "itl_p50_ms", "between tokens", stopped ? INFINITY : s->itl_p50_s * 1e3,
+		"ms", ROLE_PLAIN);
+	figure_value(fig, "itl_p99_ms", "the same, p99", stopped ? INFINITY : s->itl_p99_s * 1e3,
+		"ms", slow ? ROLE_BAD : ROLE_PLAIN);
+	figure_value(fig, "e2e_p50_ms", "last token p50", s->e2e_p50_s * 1e3, "ms", ROLE_PLAIN);
+	figure_value(fig, "e2e_p99_ms", "last token p99", s->e2e_p99_s * 1e3, "ms", ROLE_PLAIN);
+	value_note(figure_value(fig, "goodput_per_s", "goodput", goodput, "req/s", ROLE_PLAIN),
+		"within both limits");
+	figure_value(fig, "gpu_busy_pct", "GPU busy", s->busy_ratio * 100, "%", ROLE_PLAIN);
+	figure_value(fig, "preemptions", "preemptions", (double)run->preemptions, "",
+		run->preemptions ? ROLE_WARN : ROLE_PLAIN);
+	value_note(figure_value(fig, "kv_waste_pct", "KV cache empty", s->waste_ratio * 100, "%",
+			   s->waste_ratio > 0.2 ? ROLE_WARN : ROLE_PLAIN),
+		"of what is reserved");
 	value_note(
-		figure_value(fig, "kv_peak_pct", "KV peak",
+		figure_value(fig, "kv_peak_pct", "KV cache peak",
 			b->setup.cache_tokens > 0 ? 100 * run->most_reserved / b->setup.cache_tokens
 						  : 0,
 			"%", ROLE_PLAIN),
 		"reserved at most");
+	figure_value(fig, "kv_capacity_GB", "KV cache", fmax(0, b->cache_bytes) / 1e9, "GB",
+		b->cache_bytes > 0 ? ROLE_PLAIN : ROLE_BAD);
 }
 
 static void add_trace(const struct batching *b, const struct tables *t, struct figure *fig)
@@ -1030,8 +1157,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		add_trace(b, t, fig);
 		batching_draw_requests(b, fig);
 		warn(b, t, fig);
+		draw_numbers(b, fig);
 		batching_draw_curve(b, t, fig);
-		batching_draw_slots(b, fig);
+		batching_draw_details(b, fig);
 		batching_draw_cache(b, fig);
 		batching_explain(b, fig);
 		state_assumptions(b, fig);
@@ -1049,5 +1177,8 @@ const struct sim batching_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,
+	.STORY(BATCHING_RATE, BATCHING_POLICY, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
+		BATCHING_MAX_BATCH, BATCHING_CHUNK_TOKENS, BATCHING_GPU),
+	.try = "Turn the rate to 2. What do fixed lengths make of static's queue?",
 	.run = run,
 };
