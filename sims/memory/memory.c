@@ -1,4 +1,4 @@
-/* Memory of a training step: the sawtooth, what it is made of, where it breaks. */
+/* Memory of training: one tooth a step, what its peak is made of, where it breaks. */
 #include "sims/constants.h"
 #include "sims/base/array.h"
 #include "sims/base/stats.h"
@@ -24,8 +24,13 @@ struct memory_found {
 	struct memory_curve allocated;
 	struct memory_replay replay; /* by the caching allocator, where that is chosen */
 	bool caching, fits;
-	double peak_bytes, capacity, outside;
-	size_t broke_at; /* event, where it does not fit */
+	double peak_bytes, capacity, outside; /* the peak: of the last step that is shown */
+	/* Steps that are shown, and of these how many run: one that does not fit is the last. */
+	int steps, run;
+	double leak_bytes; /* that each step leaves behind */
+	int last_step;     /* with such a leak, the first step that does not fit; 0: none leaks */
+	bool leak_broke;   /* one of those that are shown does not fit, because of the leak */
+	size_t broke_at;   /* event, where it does not fit */
 	double broke_s;
 	/* The cheapest change that fits where the present setting does not; NULL: there is none. */
 	const char *remedy;
@@ -33,7 +38,7 @@ struct memory_found {
 };
 
 /* What the peak is made of: the kinds of tensors, and what is not a tensor. */
-enum { PART_CACHED = N_MEMORY_KINDS, PART_CONTEXT, N_MEMORY_PARTS };
+enum { PART_LEAKED = N_MEMORY_KINDS, PART_CACHED, PART_CONTEXT, N_MEMORY_PARTS };
 
 enum {
 	MODEL,
@@ -52,6 +57,8 @@ enum {
 	LAYER,
 	FUSED,
 	OFFLOAD,
+	STEPS,
+	LEAK,
 	N_KNOBS
 };
 enum { FLASH, UNFUSED };
@@ -81,11 +88,13 @@ static const struct knob knobs[N_KNOBS] = {
 	[PRECISION] =
 		KNOB_CHOICE_OF("precision", "precision", precision_ids, precision_names, "bf16",
 			"all three hold 16 B of state per parameter under AdamW: 16 bits halve the "
-			"activations only, and autocast adds 16-bit copies of its FP32 weights"),
+			"activations only, and autocast adds 16-bit copies of its FP32 weights",
+			.group = "state"),
 	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizer_ids, optimizer_names,
 		"adamw",
 		"AdamW keeps two FP32 moments (8 B per parameter), 8-bit Adam two of 1 B, SGD one "
-		"of 4 B"),
+		"of 4 B",
+		.group = "state"),
 	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids,
 		checkpointing_names, "none",
 		"forgets activations and runs forward again in backward: 2 s b h per kept input "
@@ -93,34 +102,47 @@ static const struct knob knobs[N_KNOBS] = {
 	[K] = KNOB_WHOLE("k", "segment", "layer", 1, 128, 4,
 		"fewer inputs kept, but k whole layers alive while a segment runs again; one "
 		"layer is nearly the best, not sqrt(L)",
-		.when = { WHEN(CHECKPOINTING, CHECKPOINT_EVERY_K) }),
+		.when = { WHEN(CHECKPOINTING, CHECKPOINT_EVERY_K) }, .group = "layers"),
 	[ZERO] = KNOB_WHOLE("zero", "ZeRO stage", "", 0, 3, 3,
 		"1 shards the optimizer's state, 2 gradients too, 3 (FSDP) weights too, which are "
 		"gathered layer by layer; no stage shards activations",
 		.zero = "none"),
 	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 16384, 8,
 		"ZeRO divides state by GPUs / tensor parallel; the batch per GPU stays, and so do "
-		"its activations"),
+		"its activations",
+		.group = "cluster"),
 	[TP] = KNOB_DOUBLING("tp", "tensor par.", "", 1, 64, 1,
 		"cuts every layer, and with sequence parallelism its activations too: the only "
-		"knob that divides both by t"),
+		"knob that divides both by t",
+		.group = "cluster"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attention_ids, NULL, "flash",
 		"unfused attention keeps 5 a s^2 b bytes of scores, softmax and mask per layer; a "
-		"flash kernel keeps one number per row"),
+		"flash kernel keeps one number per row",
+		.group = "layers"),
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the plot; its speed only stretches the time axis"),
 	[ALLOCATOR] = KNOB_CHOICE_OF("allocator", "allocator", allocator_ids, NULL, "caching",
 		"PyTorch caches what is freed and cuts it up: reserved stays above allocated, and "
-		"a request can fail although enough is free in pieces"),
+		"a request can fail although enough is free in pieces",
+		.group = "run"),
 	[LAYER] = KNOB_CHOICE_OF("layer", "layer", layer_ids, layer_names, "gpt",
 		"gpt: the layer behind the 34-byte rule; actual: the model's own, where SwiGLU "
-		"saves more, grouped keys less"),
+		"saves more, grouped keys less",
+		.group = "layers"),
 	[FUSED] = KNOB_SWITCH("fused", "fused loss", 0,
 		"logits in chunks that are never whole, SwiGLU in one kernel: with 128K words of "
-		"vocabulary the logits are the peak"),
+		"vocabulary the logits are the peak",
+		.group = "layers"),
 	[OFFLOAD] = KNOB_SWITCH("offload", "offload", 0,
 		"gradients and optimizer state live in the CPU's memory: 14 of 16 B per parameter "
-		"leave the card, over PCIe"),
+		"leave the card, over PCIe",
+		.group = "state"),
+	[STEPS] = KNOB_WHOLE("steps", "steps", "", 1, 8, 3,
+		"every step is the same tooth; only what a script keeps makes the next one higher",
+		.group = "run"),
+	[LEAK] = KNOB_SWITCH("leak", "leak", 0,
+		"a hook keeps what each attention and each MLP put out, and nobody clears its "
+		"list: every step leaves that behind"),
 };
 
 /* The share of the dense peak that the time axis is drawn with. */
@@ -183,6 +205,51 @@ static void replay(struct memory_found *f)
 	f->replay.allocated_at_peak = endless->allocated_at_peak;
 }
 
+/* What the hook keeps of a step: the outputs of attention and MLP, in every layer. */
+static double kept_bytes(const struct memory_setup *s)
+{
+	double value_bytes = s->precision == MEMORY_FP32 ? 4 : 2;
+	return 2 * s->model->layers * s->batch * s->seq * s->model->hidden * value_bytes / s->tp;
+}
+
+/* When memory first exceeds the card in a step that begins with so many leaked bytes. */
+static double crossing_s(const struct memory_found *f, double leaked)
+{
+	const struct memory_curve *c =
+		f->caching && f->replay.reserved.n > 1 ? &f->replay.reserved : &f->allocated;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->bytes[i] + leaked > f->capacity)
+			return c->at_s[i];
+	return f->ideal.at_s;
+}
+
+/* Repeats the step. What leaks lies under each later tooth; a step that does not fit alone leaks
+ * nothing, for there is no second one. */
+static void repeat(struct memory_found *f, bool leaks)
+{
+	if (!f->fits)
+		f->steps = 1;
+	f->run = f->steps;
+	if (!leaks || !f->fits)
+		return;
+	f->leak_bytes = kept_bytes(&f->setup);
+	f->last_step = 2 + (int)fmin((f->capacity - f->peak_bytes) / f->leak_bytes, 1e6);
+	if (f->last_step <= f->steps) {
+		f->run = f->last_step;
+		f->fits = false;
+		f->leak_broke = true;
+		f->broke_s = (f->run - 1) * f->trace.duration_s +
+			     crossing_s(f, (f->run - 1) * f->leak_bytes);
+	}
+	f->peak_bytes += (f->run - 1) * f->leak_bytes;
+}
+
+/* All that leaked before the last step. */
+static double leaked_bytes(const struct memory_found *f)
+{
+	return (f->run - 1) * f->leak_bytes;
+}
+
 static void find(struct memory_found *f, const struct tables *t, const double v[])
 {
 	f->setup = setup_of(t, v);
@@ -190,6 +257,7 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 	f->capacity = f->gpu->memory_bytes;
 	f->outside = memory_context_bytes(&f->setup);
 	f->caching = (int)v[ALLOCATOR] == CACHING;
+	f->steps = (int)v[STEPS];
 	memory_trace_build(&f->setup, &f->trace, &f->scratch);
 	if (f->scratch.failed)
 		return;
@@ -201,21 +269,26 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 		f->broke_s = f->trace.events[f->broke_at].at_s;
 	if (f->caching)
 		replay(f);
+	repeat(f, v[LEAK] > 0);
 }
 
 /* --- pictures -------------------------------------------------------------------------------- */
 
 static const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
-	"activations", "logits", "other", "cached", "context" };
+	"activations", "logits", "other", "leaked", "cached", "context" };
+static const enum meaning memory_part_means[N_MEMORY_PARTS] = { MEANS_KIND, MEANS_SECOND,
+	MEANS_FIXED, MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK, MEANS_FOCUS, MEANS_HELD,
+	MEANS_WAITING };
 
 /* Splits a peak into parts that add up to it. */
-static void memory_parts(const struct memory_peak *ideal, double outside, double peak_bytes,
-	double part[N_MEMORY_PARTS])
+static void memory_parts(const struct memory_peak *ideal, double outside, double leaked,
+	double peak_bytes, double part[N_MEMORY_PARTS])
 {
 	for (int k = 0; k < N_MEMORY_KINDS; k++)
 		part[k] = ideal->part[k];
 	part[MEMORY_OTHER] = fmax(0, part[MEMORY_OTHER] - outside);
-	part[PART_CACHED] = peak_bytes - ideal->bytes;
+	part[PART_LEAKED] = leaked;
+	part[PART_CACHED] = fmax(0, peak_bytes - leaked - ideal->bytes);
 	part[PART_CONTEXT] = outside;
 }
 
@@ -249,33 +322,110 @@ static const char *memory_event_text(struct figure *fig, const struct memory_tra
 	return at ? phase_text(fig, at) : "loading the weights";
 }
 
-static struct series *curve_series(struct figure *fig, struct plot *p, const char *name,
-	enum series_style style, unsigned colour, const struct memory_curve *c)
+/* The passes of a step, and from when on. */
+enum { PASS_FORWARD, PASS_BACKWARD, PASS_OPTIMIZER, N_PASSES };
+
+static void find_passes(const struct memory_trace *t, double from_s[N_PASSES])
 {
-	struct series *s = plot_series(fig, p, name, style, colour);
-	for (size_t i = 0; i < c->n; i++)
-		series_point(fig, s, c->at_s[i], c->bytes[i] / 1e9);
-	return s;
+	from_s[PASS_FORWARD] = 0;
+	from_s[PASS_BACKWARD] = from_s[PASS_OPTIMIZER] = t->duration_s;
+	for (size_t i = t->n_phases; i-- > 0;) {
+		if (t->phases[i].kind == PHASE_LOSS)
+			from_s[PASS_BACKWARD] = t->phases[i].at_s;
+		if (t->phases[i].kind == PHASE_OPTIMIZER)
+			from_s[PASS_OPTIMIZER] = t->phases[i].at_s;
+	}
+}
+
+/* One tooth, in the colours of its passes; each pass begins where the last one ended. */
+static void draw_tooth(struct figure *fig, const struct memory_found *f,
+	struct series *const passes[N_PASSES], int step)
+{
+	const struct memory_curve *c = &f->allocated;
+	double from_s[N_PASSES], at_s = step * f->trace.duration_s;
+	double lift = step * f->leak_bytes;
+	find_passes(&f->trace, from_s);
+	for (int pass = 0, i = 0; pass < N_PASSES; pass++) {
+		double until_s = pass + 1 < N_PASSES ? from_s[pass + 1] : f->trace.duration_s;
+		if (step > 0 && passes[pass] && passes[pass]->n > 0)
+			series_point(fig, passes[pass], at_s + from_s[pass], NAN);
+		if (i > 0)
+			i--;
+		for (; i < (int)c->n && (c->at_s[i] <= until_s || pass + 1 == N_PASSES); i++)
+			series_point(fig, passes[pass], at_s + fmax(c->at_s[i], from_s[pass]),
+				(c->bytes[i] + lift) / 1e9);
+	}
+}
+
+/* What the same step would be if layers were computed again instead of kept, or the other way
+ * round. */
+static void draw_ghost(struct figure *fig, struct plot *p, const struct memory_found *f)
+{
+	struct arena scratch = { 0 };
+	struct memory_trace trace = { 0 };
+	struct memory_setup other = f->setup;
+	bool keeps = other.checkpointing == CHECKPOINT_NONE;
+	other.checkpointing = keeps ? CHECKPOINT_FULL : CHECKPOINT_NONE;
+	struct memory_curve *c = arena_alloc(&scratch, sizeof *c);
+	if (c)
+		memory_trace_build(&other, &trace, &scratch);
+	if (c && !scratch.failed) {
+		memory_replay_ideal(&trace, f->outside, f->capacity, c);
+		struct series *s = plot_series(fig, p, keeps ? "if recomputed" : "if all is kept",
+			SERIES_DASHED, MEANS_FREE);
+		double end_s = f->steps * f->trace.duration_s;
+		for (int step = 0; step * trace.duration_s < end_s; step++)
+			for (size_t i = 0; i < c->n; i++) {
+				double at_s = step * trace.duration_s + c->at_s[i];
+				if (at_s <= end_s)
+					series_point(fig, s, at_s,
+						(c->bytes[i] + step * f->leak_bytes) / 1e9);
+			}
+	}
+	if (scratch.failed)
+		fig->arena.failed = true;
+	arena_release(&scratch);
+}
+
+static void draw_reserved(struct figure *fig, struct plot *p, const struct memory_found *f)
+{
+	const struct memory_curve *c = &f->replay.reserved;
+	if (!f->caching || c->n < 2)
+		return;
+	struct series *s = plot_series(fig, p,
+		f->replay.first_step ? "first step, with cached" : "with cached", SERIES_STEP,
+		MEANS_HELD);
+	for (int step = 0; step < f->run; step++)
+		for (size_t i = 0; i < c->n; i++)
+			series_point(fig, s, step * f->trace.duration_s + c->at_s[i],
+				(c->bytes[i] + step * f->leak_bytes) / 1e9);
 }
 
 /* Draws the sawtooth. Returns its plot, or NULL. */
 static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 {
-	struct plot *p = figure_plot(fig, "Memory through one training step", "Time in the step",
-		"s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
+	static const char *const names[N_PASSES] = { "forward", "backward", "optimizer" };
+	static const enum meaning means[N_PASSES] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_FIXED };
+	struct plot *p = figure_plot(fig,
+		f->steps == 1 ? "Memory through one training step"
+			      : figure_text(fig, "Memory through %d training steps", f->steps),
+		"Time", "s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
+	figure_tab(fig, "Steps");
 	if (!p)
 		return NULL;
 	p->x.is_time = true;
 	p->x.min = p->y.min = 0;
-	p->x.max = f->trace.duration_s;
+	p->x.max = f->steps * f->trace.duration_s;
 	/* The card is part of the picture unless the step would be a thin line at its foot. */
 	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
 	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
-	curve_series(fig, p, "in use", SERIES_AREA, 0, &f->allocated);
-	if (f->caching && f->replay.reserved.n > 1)
-		curve_series(fig, p,
-			f->replay.first_step ? "first step, with cached" : "with cached",
-			SERIES_STEP, 1, &f->replay.reserved);
+	struct series *passes[N_PASSES];
+	for (int i = 0; i < N_PASSES; i++)
+		passes[i] = plot_series(fig, p, names[i], SERIES_AREA, means[i]);
+	for (int step = 0; step < f->run; step++)
+		draw_tooth(fig, f, passes, step);
+	draw_reserved(fig, p, f);
+	draw_ghost(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
 			ROLE_BAD);
@@ -299,7 +449,7 @@ static double other_peak(
 	arena_release(&scratch);
 	if (f->caching && !isnan(bytes))
 		bytes = fmax(bytes, memory_reserved_peak(setup, f->capacity) + f->outside);
-	return bytes;
+	return bytes + leaked_bytes(f);
 }
 
 /* One bar: the parts of a setting's peak. */
@@ -314,7 +464,7 @@ static double add_bar(struct figure *fig, struct bars *b, const struct memory_fo
 		fig->arena.failed = true;
 		return INFINITY;
 	}
-	memory_parts(&ideal, f->outside, bytes, parts);
+	memory_parts(&ideal, f->outside, leaked_bytes(f), bytes, parts);
 	for (int k = 0; k < N_MEMORY_PARTS; k++)
 		parts[k] /= 1e9;
 	struct bar *bar = bars_add(fig, b, label, parts);
@@ -372,6 +522,8 @@ static void memory_draw_parts(struct figure *fig, struct memory_found *f)
 		"GB", memory_part_names, N_MEMORY_PARTS);
 	if (!b)
 		return;
+	bars_mean(fig, b, memory_part_means, N_MEMORY_PARTS);
+	figure_tab(fig, "Peak");
 	b->limit = f->capacity / 1e9;
 	b->limit_label = f->gpu->name;
 	size_t at[4] = { 0 }; /* index of each stage's bar; 0 is the bar of this setting */
@@ -407,24 +559,39 @@ static void memory_draw_blocks(struct figure *fig, const struct memory_found *f)
 	const struct memory_replay *r = &f->replay;
 	if (!f->caching || !r->n_frames)
 		return;
+	double times[8 * MEMORY_FRAMES];
+	size_t n = 0;
+	for (int step = 0; step < f->run; step++)
+		for (size_t i = 0; i < r->n_frames && n < LENGTH(times); i++)
+			times[n++] = step * f->trace.duration_s + r->frame_s[i];
 	struct grid *g = figure_grid(fig,
 		figure_text(fig, "The allocator's blocks, a cell is %.0f MB", r->cell_bytes / 1e6),
-		kinds, N_MEMORY_CELL_KINDS, NULL, MEMORY_ROWS, MEMORY_COLS, r->frame_s,
-		r->n_frames);
-	for (size_t i = 0; i < r->n_frames; i++)
+		kinds, N_MEMORY_CELL_KINDS, NULL, MEMORY_ROWS, MEMORY_COLS, times, n);
+	grid_mean(fig, g,
+		(const enum meaning[]){ MEANS_EMPTY, MEANS_COMPUTE, MEANS_HELD, MEANS_FREE },
+		N_MEMORY_CELL_KINDS);
+	figure_tab(fig, "Allocator");
+	for (size_t i = 0; i < n; i++)
 		for (size_t c = 0; c < MEMORY_CELLS; c++)
-			grid_set(g, i, c / MEMORY_COLS, c % MEMORY_COLS, r->cells[i][c]);
+			grid_set(g, i, c / MEMORY_COLS, c % MEMORY_COLS,
+				r->cells[i % r->n_frames][c]);
 }
 
 static void memory_draw_moments(struct figure *fig, const struct memory_found *f)
 {
 	enum { MOST = 600 };
 	const struct memory_trace *t = &f->trace;
-	size_t every = t->n_phases / MOST + 1;
-	for (size_t i = 0; i < t->n_phases; i += every)
-		figure_moment(fig, t->phases[i].at_s, "%s", phase_text(fig, &t->phases[i]));
-	if (every > 1)
-		figure_moment(fig, t->phases[t->n_phases - 1].at_s, "optimizer");
+	size_t every = t->n_phases * (size_t)f->run / MOST + 1;
+	for (int step = 0; step < f->run; step++) {
+		double at_s = step * t->duration_s;
+		const char *which = f->steps > 1 ? figure_text(fig, "step %d: ", step + 1) : "";
+		for (size_t i = 0; i < t->n_phases; i += every)
+			figure_moment(fig, at_s + t->phases[i].at_s, "%s%s", which,
+				phase_text(fig, &t->phases[i]));
+		if (every > 1)
+			figure_moment(
+				fig, at_s + t->phases[t->n_phases - 1].at_s, "%soptimizer", which);
+	}
 }
 
 /* --- why, warnings, rules, assumptions ------------------------------------------------------- */
@@ -470,66 +637,45 @@ static void explain_break(struct figure *fig, const struct memory_found *f)
 		figure_why(fig, "%s. No bar fits: more GPUs or less batch.", cause);
 }
 
-/* The largest parts of the peak, then what is left of it. */
-enum { SAID = 4 };
-struct said {
-	const char *name[SAID + 1];
-	double gb[SAID + 1];
-};
-
-static struct said largest_parts(const struct memory_found *f)
+static void explain_leak(struct figure *fig, const struct memory_found *f)
 {
-	double part[N_MEMORY_PARTS];
-	struct said said = { .name = { [SAID] = "the rest" } };
-	memory_parts(&f->ideal, f->outside, f->peak_bytes, part);
-	for (int i = 0; i < SAID; i++) {
-		size_t most = largest_of(part, N_MEMORY_PARTS);
-		said.name[i] = memory_part_names[most];
-		said.gb[i] = part[most] / 1e9;
-		part[most] = 0;
-	}
-	for (int k = 0; k < N_MEMORY_PARTS; k++)
-		said.gb[SAID] += part[k] / 1e9;
-	return said;
-}
-
-/* Rounds to multiples of unit that add up to the rounded total: the parts that lose most by
- * rounding down are rounded up. */
-static void round_parts(struct said *said, double total, double unit)
-{
-	double lost[SAID + 1], left = round(total / unit);
-	for (int i = 0; i <= SAID; i++) {
-		double whole = floor(said->gb[i] / unit);
-		lost[i] = said->gb[i] / unit - whole;
-		said->gb[i] = whole * unit;
-		left -= whole;
-	}
-	for (; left > 0.5; left--) {
-		size_t most = largest_of(lost, SAID + 1);
-		said->gb[most] += unit;
-		lost[most] = -1;
-	}
+	const char *left = figure_quantity(fig, f->leak_bytes, "B"),
+		   *card = figure_quantity(fig, f->capacity, "B");
+	if (f->leak_broke)
+		figure_why(fig,
+			"Each step leaves %s behind that a script keeps: step %d is out of memory "
+			"at %s.",
+			left, f->last_step, card);
+	else
+		figure_why(fig,
+			"Each step leaves %s behind that a script keeps, so each tooth stands "
+			"higher: step %d will not fit in %s.",
+			left, f->last_step, card);
 }
 
 static void memory_write_explain(struct figure *fig, const struct memory_found *f)
 {
-	if (!f->fits) {
+	double part[N_MEMORY_PARTS];
+	memory_parts(&f->ideal, f->outside, leaked_bytes(f), f->peak_bytes, part);
+	size_t most = largest_of(part, N_MEMORY_PARTS);
+	const char *much = figure_quantity(fig, part[most], "B"),
+		   *peak = figure_quantity(fig, f->peak_bytes, "B"),
+		   *card = figure_quantity(fig, f->capacity, "B"),
+		   *where = memory_event_text(fig, &f->trace, f->ideal.event);
+	if (f->leak_bytes > 0)
+		explain_leak(fig, f);
+	else if (!f->fits)
 		explain_break(fig, f);
-		return;
-	}
-	double peak = f->peak_bytes / 1e9;
-	int decimals = 2 - (int)floor(log10(peak));
-	struct said said = largest_parts(f);
-	round_parts(&said, peak, pow(10, -decimals));
-	decimals = decimals < 0 ? 0 : decimals;
-	const char *list = "";
-	for (int i = 1; i <= SAID; i++)
-		if (said.gb[i] > 0)
-			list = figure_text(fig, "%s%s %s %.*f", list, i == 1 ? "" : ",",
-				said.name[i], decimals, said.gb[i]);
-	figure_why(fig, "Most is %s, %.*f GB; with%s, it peaks at %.*f GB (%s).", said.name[0],
-		decimals, said.gb[0], list, decimals, peak,
-		memory_event_text(fig, &f->trace, f->ideal.event));
+	else if (most == MEMORY_ACTIVATIONS)
+		figure_why(fig,
+			"Forward piles up %s of activations and backward frees them: every step "
+			"peaks at %s of %s (%s).",
+			much, peak, card, where);
+	else
+		figure_why(fig,
+			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "
+			"%s (%s).",
+			memory_part_names[most], much, peak, card, where);
 }
 
 static bool divides(double t, double n)
@@ -745,12 +891,13 @@ static void memory_overlay(
 /* The three that add up to the peak. */
 static void sum_values(struct figure *fig, const struct memory_found *f)
 {
-	value_note(figure_value(fig, "allocated_GB", "allocated",
-			   (f->ideal.bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
+	double allocated = f->ideal.bytes + leaked_bytes(f);
+	value_note(figure_value(fig, "allocated_GB", "allocated", (allocated - f->outside) / 1e9,
+			   "GB", ROLE_PLAIN),
 		"by tensors");
 	if (f->caching)
 		value_note(figure_value(fig, "cached_GB", "+ cached",
-				   (f->peak_bytes - f->ideal.bytes) / 1e9, "GB", ROLE_PLAIN),
+				   (f->peak_bytes - allocated) / 1e9, "GB", ROLE_PLAIN),
 			"kept by PyTorch");
 	value_note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_PLAIN),
 		f->setup.gpus > 1 ? "and NCCL: = peak" : "= peak");
@@ -764,18 +911,21 @@ static void values(struct figure *fig, const struct memory_found *f)
 	enum role role = f->fits ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "peak_GB", "peak", f->peak_bytes / 1e9, "GB", role),
 		figure_text(fig, "of %.0f", f->capacity / 1e9));
+	figure_value(
+		fig, "activations_GB", "activations", f->ideal.activations / 1e9, "GB", ROLE_PLAIN);
+	value_note(figure_value(fig, "static_GB", "weights and state", memory_static_bytes(s) / 1e9,
+			   "GB", ROLE_PLAIN),
+		"whole step");
 	const char *text = figure_quantity(fig, fabs(left), "B");
 	value_note(figure_value(fig, "fits", "fits", f->fits, "yes/no", role),
 		f->fits || left < 0 ? figure_text(fig, "%s %s", text, left < 0 ? "over" : "left")
 				    : "in pieces too small");
+	if (f->leak_bytes > 0)
+		value_note(figure_value(fig, "leak_GB", "leaked a step", f->leak_bytes / 1e9, "GB",
+				   ROLE_WARN),
+			figure_text(fig, "%d steps fit", f->last_step - 1));
+	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_PLAIN);
 	sum_values(fig, f);
-	value_note(figure_value(fig, "static_GB", "state", memory_static_bytes(s) / 1e9, "GB",
-			   ROLE_PLAIN),
-		"all there at once");
-	figure_value(
-		fig, "activations_GB", "activations", f->ideal.activations / 1e9, "GB", ROLE_PLAIN);
-	figure_value(
-		fig, "recompute_pct", "recompute", 100 * f->trace.recompute_share, "%", ROLE_PLAIN);
 	if (f->caching) {
 		double waste = r->reserved_at_peak > 0
 				       ? 1 - r->allocated_at_peak / r->reserved_at_peak
@@ -786,7 +936,8 @@ static void values(struct figure *fig, const struct memory_found *f)
 		figure_value(
 			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);
 	}
-	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_PLAIN);
+	figure_value(
+		fig, "recompute_pct", "recompute", 100 * f->trace.recompute_share, "%", ROLE_PLAIN);
 	figure_value(
 		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);
@@ -811,7 +962,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (f->scratch.failed) {
 		fig->arena.failed = true;
 	} else {
-		fig->duration_s = f->trace.duration_s;
+		fig->duration_s = f->steps * f->trace.duration_s;
 		subtitle(fig, f);
 		values(fig, f);
 		memory_overlay(fig, t, f, memory_draw_sawtooth(fig, f));
@@ -830,9 +981,11 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 const struct sim memory_sim = {
 	.id = "memory",
 	.title = "Training memory",
-	.summary = "What a training step allocates, layer by layer, and where the card ends",
+	.summary = "One tooth of memory a step: what it is made of, and where the card ends",
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(MODEL, BATCH, SEQ, CHECKPOINTING, ZERO, LEAK, GPU),
+	.try = "Turn leak on, then steps up. In which step is the card full?",
 	.run = run,
 };
