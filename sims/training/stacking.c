@@ -51,12 +51,13 @@ static const char *const couplings[] = { "product", "amdahl", NULL };
 static const char *const coupling_names[] = { "product", "Amdahl" };
 static_assert(LENGTH(couplings) == LENGTH(coupling_names) + 1, "every choice has a name");
 
-#define PART_SHARE(id, label, dflt, why) KNOB_LINEAR(id, label, "%", 0, 100, dflt, 1, why)
+#define PART_SHARE(id, label, dflt, why)                                                           \
+	KNOB_LINEAR(id, label, "%", 0, 100, dflt, 1, why, .group = "the base step")
 #define CLAIM(id, label, dflt, technique)                                                          \
 	KNOB_LINEAR(id, label, "x", 0.5, 10, dflt, 0.05,                                           \
 		"a claimed multiplier: it enters the product as it stands, whatever it was "       \
 		"measured on",                                                                     \
-		.when = { WHEN(technique, KNOB_ON) })
+		.when = { WHEN(technique, KNOB_ON) }, .group = "claims")
 
 static const struct knob knobs[N_KNOBS] = {
 	[LOADER] = KNOB_SWITCH("loader", "loader workers", 1,
@@ -81,36 +82,38 @@ static const struct knob knobs[N_KNOBS] = {
 		"the same batch in K micro-batches: 1/K of the activations, K times the launches"),
 	[COUPLING] = KNOB_CHOICE_OF("coupling", "headline from", couplings, coupling_names,
 		"amdahl",
-		"a product of multipliers holds only if each was measured on top of the others"),
+		"a product of multipliers holds only if each was measured on top of the others",
+		.group = "claims"),
 	[BASE_MS] = KNOB_LINEAR("base_ms", "base step", "ms", 1, 1e5, 850, 10,
-		"scales every time; no ratio depends on it"),
+		"scales every time; no ratio depends on it", .group = "the base step"),
 	[BASE_USD] = KNOB_LINEAR("base_usd", "base run", "$", 0, 1e9, 50000, 1000,
-		"money goes with the step time: same GPUs, fewer hours"),
-	[DATA_PCT] = PART_SHARE("data_pct", "data loading", 28.6,
+		"money goes with the step time: same GPUs, fewer hours", .group = "the base step"),
+	[DATA_PCT] = PART_SHARE("data_pct", "data loading", 10,
 		"the share of the base step in which the GPU waits for the CPU to prepare a batch"),
-	[MATMUL_PCT] = PART_SHARE("matmul_pct", "matmuls", 44, "what Tensor Cores can speed up"),
+	[MATMUL_PCT] = PART_SHARE("matmul_pct", "matmuls", 52, "what Tensor Cores can speed up"),
 	[POINTWISE_PCT] = PART_SHARE("pointwise_pct", "pointwise", 14, "what fusion can speed up"),
 	[OPTIMIZER_PCT] =
 		PART_SHARE("optimizer_pct", "optimizer", 4, "what a fused optimizer can speed up"),
 	[LAUNCH_PCT] = PART_SHARE("launch_pct", "launch gaps", 4, "what compilation can hide"),
-	[COMM_PCT] = PART_SHARE("comm_pct", "communication", 5.4, "what overlap can hide"),
+	[COMM_PCT] = PART_SHARE("comm_pct", "communication", 16, "what overlap can hide"),
 	[WORKERS] = KNOB_WHOLE("workers", "workers", "", 1, 64, 8,
 		"the loader delivers one batch per prep/workers: when the GPU step falls below "
 		"that, the loader is the bottleneck again",
-		.when = { WHEN(LOADER, KNOB_ON) }),
+		.when = { WHEN(LOADER, KNOB_ON) }, .group = "the base step"),
 	[M_LOADER] = CLAIM("m_loader", "claim: loader", 1.4, LOADER),
 	[M_AMP] = CLAIM("m_amp", "claim: AMP", 1.7, AMP),
 	[M_COMPILE] = CLAIM("m_compile", "claim: compile", 1.15, COMPILE),
 	[M_FUSED] = CLAIM("m_fused", "claim: fused", 1.12, FUSED_OPTIMIZER),
 	[M_OVERLAP] = CLAIM("m_overlap", "claim: overlap", 1.1, OVERLAP),
-	[MODEL] = KNOB_ANY_MODEL(
-		"model", "model", "llama2-7b", "sets the memory side: parameters and activations"),
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama2-7b",
+		"sets the memory side: parameters and activations", .group = "memory"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch per GPU", "", 1, 1024, 4,
-		"activations grow with it, the state does not"),
-	[SEQ] = KNOB_DOUBLING(
-		"seq", "sequence", "token", 128, 131072, 2048, "activations grow with it"),
+		"activations grow with it, the state does not", .group = "memory"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 131072, 2048,
+		"activations grow with it", .group = "memory"),
 	[SHARDS] = KNOB_DOUBLING("shards", "state over", "GPU", 1, 1024, 8,
-		"parameters, gradients and optimizer state are divided; activations are not"),
+		"parameters, gradients and optimizer state are divided; activations are not",
+		.group = "memory"),
 };
 
 /* --- The model --- */
@@ -120,7 +123,9 @@ static const struct knob knobs[N_KNOBS] = {
 enum { DATA, MATMUL, POINTWISE, OPTIMIZER, LAUNCH, COMM, N_PARTS };
 static_assert((int)DATA_PCT + (int)COMM == (int)COMM_PCT, "every part has a knob for its share");
 static const char *const part_names[N_PARTS] = { "waiting for data", "matmuls", "pointwise",
-	"optimizer", "launch gaps", "exposed comm" };
+	"optimizer", "launch gaps", "communication" };
+static const enum meaning part_means[N_PARTS] = { MEANS_WAITING, MEANS_COMPUTE, MEANS_TRAFFIC,
+	MEANS_FIXED, MEANS_HELD, MEANS_NETWORK };
 
 /* What the techniques do to the part that they touch, where sims/constants.h does not say it. */
 static const double launches_left = 0.2;    /* share of the gaps, once kernels come from graphs */
@@ -198,11 +203,13 @@ static double product_speedup(const double v[])
 
 /* Memory of one GPU: the state of training, divided over the shards, and activations. The state is
  * 16 B per parameter either way: 2 + 2 + 12 in BF16 with a master copy, 4 + 4 + 8 in FP32. */
-static double memory_bytes(const struct tables *t, const double v[])
+enum { STATE, ACTIVATIONS, N_KEPT };
+
+static void kept_bytes(const struct tables *t, const double v[], double kept[N_KEPT])
 {
 	const struct model *m = model_at(t, v[MODEL]);
 	double micro_batch = v[BATCH] / v[ACCUMULATION];
-	double state = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS],
+	kept[STATE] = CALL(zero3_bytes, .params = m->params, .gpus = v[SHARDS],
 		.weight_bytes = FP32_BYTES, .gradient_bytes = FP32_BYTES,
 		.optimizer_bytes = ADAMW_MOMENT_BYTES, .gathered_params = 0);
 	double activations = CALL(flash_activation_bytes, .seq = v[SEQ], .batch = micro_batch,
@@ -210,48 +217,109 @@ static double memory_bytes(const struct tables *t, const double v[])
 	if (v[CHECKPOINTING] > 0)
 		activations = CALL(full_recompute_bytes, .seq = v[SEQ], .batch = micro_batch,
 			.hidden = m->hidden, .layers = m->layers);
-	return state + activations * (v[AMP] > 0 ? 1 : FP32_OVER_BF16_BYTES);
+	kept[ACTIVATIONS] = activations * (v[AMP] > 0 ? 1 : FP32_OVER_BF16_BYTES);
+}
+
+static double memory_bytes(const struct tables *t, const double v[])
+{
+	double kept[N_KEPT];
+	kept_bytes(t, v, kept);
+	return sum(kept, N_KEPT);
 }
 
 /* --- The figure --- */
 
 /* The stack as it grows by one technique after the other: what each of them adds depends on what is
- * there already. Techniques that are off add no row. */
-static void draw_cascade(const struct tables *t, const double v[], struct figure *fig)
+ * there already. */
+static const struct {
+	int knob;
+	const char *label;
+} order[] = { { LOADER, "+ loader" }, { AMP, "+ BF16" }, { COMPILE, "+ compile" },
+	{ FUSED_OPTIMIZER, "+ fused AdamW" }, { OVERLAP, "+ overlap" },
+	{ CHECKPOINTING, "+ checkpoint" }, { ACCUMULATION, "+ accumulation" } };
+enum { MOST_ROWS = LENGTH(order) + 1 };
+
+struct stack_row {
+	const char *label;
+	double v[N_KNOBS], part_ms[N_PARTS], kept[N_KEPT], step_ms, usd;
+};
+
+/* Returns how many rows there are: techniques that are off add none. */
+static size_t stack_rows(const struct tables *t, const double v[], struct stack_row rows[MOST_ROWS])
 {
-	static const struct {
-		int knob;
-		const char *label;
-	} order[] = { { LOADER, "+ loader" }, { AMP, "+ BF16" }, { COMPILE, "+ compile" },
-		{ FUSED_OPTIMIZER, "+ fused AdamW" }, { OVERLAP, "+ overlap" },
-		{ CHECKPOINTING, "+ checkpoint" }, { ACCUMULATION, "+ accumulation" } };
-	static const char *const head[] = { "stack", "product", "coupled", "step", "run",
-		"memory" };
+	size_t n = 0;
 	double now[N_KNOBS];
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
 	for (size_t i = 0; i < LENGTH(order); i++)
 		now[order[i].knob] = order[i].knob == ACCUMULATION ? 1 : 0;
-
-	struct bars *b = figure_bars(fig, "Where the step goes", "ms", part_names, N_PARTS);
-	struct table *table = figure_table(fig, "", head, LENGTH(head), "011111");
 	for (int i = -1; i < (int)LENGTH(order); i++) {
 		if (i >= 0 && now[order[i].knob] == v[order[i].knob])
 			continue;
 		if (i >= 0)
 			now[order[i].knob] = v[order[i].knob];
-		double part[N_PARTS];
-		coupled_step_ms(now, part);
-		double step_ms = sum(part, N_PARTS), speedup = v[BASE_MS] / step_ms;
-		const char *label = i < 0 ? "baseline" : order[i].label;
-		bars_add(fig, b, label, part);
-		table_row(fig, table,
-			(const char *[]){ label, figure_text(fig, "%.3fx", product_speedup(now)),
-				figure_text(fig, "%.3fx", speedup),
-				figure_quantity(fig, step_ms, "ms"),
-				figure_quantity(fig, v[BASE_USD] / speedup, "$"),
-				figure_quantity(fig, memory_bytes(t, now), "B") });
+		struct stack_row *row = &rows[n++];
+		row->label = i < 0 ? "baseline" : order[i].label;
+		for (int k = 0; k < N_KNOBS; k++)
+			row->v[k] = now[k];
+		coupled_step_ms(now, row->part_ms);
+		kept_bytes(t, now, row->kept);
+		row->step_ms = sum(row->part_ms, N_PARTS);
+		row->usd = v[BASE_USD] * row->step_ms / v[BASE_MS];
 	}
+	return n;
+}
+
+/* Time, memory and money, each row of the stack in all three. */
+static void draw_columns(const struct stack_row rows[], size_t n, struct figure *fig)
+{
+	static const char *const kept_names[N_KEPT] = { "weights and state", "activations" };
+	static const enum meaning kept_means[N_KEPT] = { MEANS_KIND, MEANS_COMPUTE };
+	static const char *const money_names[] = { "the run" };
+	static const enum meaning money_means[] = { MEANS_KIND + 2 };
+	struct bars *time =
+		figure_bars(fig, "Time: where the step goes", "ms", part_names, N_PARTS);
+	bars_mean(fig, time, part_means, N_PARTS);
+	figure_tab(fig, "Time");
+	for (size_t i = 0; i < n; i++) {
+		struct bar *bar = bars_add(fig, time, rows[i].label, rows[i].part_ms);
+		if (bar)
+			bar->note = figure_text(fig, "%s, %s",
+				figure_quantity(fig, sum(rows[i].kept, N_KEPT), "B"),
+				figure_quantity(fig, rows[i].usd, "$"));
+		if (bar && i + 1 == n)
+			bar->role = ROLE_ACCENT;
+	}
+	struct bars *memory = figure_bars(fig, "Memory of one GPU", "GB", kept_names, N_KEPT);
+	bars_mean(fig, memory, kept_means, N_KEPT);
+	figure_tab(fig, "Memory");
+	struct bars *money = figure_bars(fig, "Money for the run", "$", money_names, 1);
+	bars_mean(fig, money, money_means, 1);
+	figure_tab(fig, "Money");
+	for (size_t i = 0; i < n; i++) {
+		const double kept[] = { rows[i].kept[STATE] / 1e9,
+			rows[i].kept[ACTIVATIONS] / 1e9 };
+		bars_add(fig, memory, rows[i].label, kept);
+		bars_add(fig, money, rows[i].label, &rows[i].usd);
+	}
+}
+
+static void draw_table(
+	const double v[], const struct stack_row rows[], size_t n, struct figure *fig)
+{
+	static const char *const head[] = { "stack", "claimed", "coupled", "step", "run",
+		"memory" };
+	struct table *table = figure_table(
+		fig, "What was claimed, and what the step gives", head, LENGTH(head), "011111");
+	figure_tab(fig, "Numbers");
+	for (size_t i = 0; i < n; i++)
+		table_row(fig, table,
+			(const char *[]){ rows[i].label,
+				figure_text(fig, "%.3fx", product_speedup(rows[i].v)),
+				figure_text(fig, "%.3fx", v[BASE_MS] / rows[i].step_ms),
+				figure_quantity(fig, rows[i].step_ms, "ms"),
+				figure_quantity(fig, rows[i].usd, "$"),
+				figure_quantity(fig, sum(rows[i].kept, N_KEPT), "B") });
 }
 
 /* The one sentence that says what the setting teaches. */
@@ -276,8 +344,8 @@ static void read_for_the_reader(
 			product, coupled);
 	else
 		figure_why(fig,
-			"A technique speeds up its own share only: the claims promise %.3gx, the "
-			"parts give %.3gx (no optimizer can give more than %.3gx).",
+			"The claims promise %.3gx, the step gives %.3gx: a technique speeds up its "
+			"own share only (no optimizer gives more than %.3gx).",
 			product, coupled, 1 / (1 - share));
 }
 
@@ -317,16 +385,21 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 
 	figure_subtitle(fig, "%s base step · %s", figure_quantity(fig, v[BASE_MS], "ms"),
 		coupling_names[(size_t)v[COUPLING]]);
-	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
+	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT),
+		v[COUPLING] == PRODUCT ? "as claimed" : "part by part");
 	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
-	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
 	figure_value(fig, "memory_GB", "memory", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "product_speedup", "product", product, "x", ROLE_PLAIN),
+	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
+	value_note(
+		figure_value(fig, "product_speedup", "claims multiplied", product, "x", ROLE_PLAIN),
 		"as claimed");
-	value_note(figure_value(fig, "coupled_speedup", "coupled", coupled, "x", ROLE_PLAIN),
+	value_note(figure_value(fig, "coupled_speedup", "step's parts", coupled, "x", ROLE_PLAIN),
 		"part by part");
 
-	draw_cascade(t, v, fig);
+	struct stack_row rows[MOST_ROWS];
+	size_t n = stack_rows(t, v, rows);
+	draw_columns(rows, n, fig);
+	draw_table(v, rows, n, fig);
 	read_for_the_reader(v, part, product, coupled, fig);
 	warn(v, fig);
 	tell_limits(fig);
@@ -340,5 +413,7 @@ const struct sim stacking_sim = {
 	.page = "training-speed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(LOADER, AMP, COMPILE, FUSED_OPTIMIZER, OVERLAP, CHECKPOINTING, ACCUMULATION),
+	.try = "Turn checkpointing on. What does each GB that it saves cost in dollars?",
 	.run = run,
 };
