@@ -56,7 +56,7 @@ static const struct {
 	{ "speculative", "speculative", "", "Spec-Bench", 0 },
 	{ "speculative times=engine gpu=a100 tp=1 model=llama2-7b draft=tinyllama-1.1b",
 		"speculative", "", "Spec-Bench", 0 },
-	{ "scaling gpu=a100", "scaling", "", "NVIDIA examples", 0 },
+	{ "scaling gpu=a100 gpus=8 mode=weak", "scaling", "", "NVIDIA examples", 0 },
 	{ "inference gpu=v100", "batch_latency", "", "Deep Learning Examples", 0 },
 };
 

@@ -249,3 +249,26 @@ Test(roofline, shown_values_by_hand)
 	expect_rows(sim_find("roofline"), &t, shown, sizeof shown / sizeof *shown);
 	tables_release(&t);
 }
+
+/* What the screen promises: being bound by memory has one colour in the plot and in the bars, and is
+ * no alarm. */
+Test(roofline, one_bound_has_one_colour)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("roofline"), &t, "");
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_assert(fig.blocks[0]->kind == BLOCK_PLOT && fig.blocks[1]->kind == BLOCK_BARS);
+	size_t found = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < b->n_parts; k++)
+			if (strcmp(p->series[i].name, b->part_names[k]) == 0) {
+				cr_expect(p->series[i].meaning == b->means[k]);
+				found++;
+			}
+	cr_expect(eq(sz, found, 2));
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_expect(fig.values[i].role != ROLE_BAD, "%s", fig.values[i].id);
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -62,12 +62,15 @@ static const struct knob knobs[N_KNOBS] = {
 		"passes the head dimension; flash grows as s / 2"),
 	[HIDDEN] = KNOB_DOUBLING("hidden", "hidden size", "", 64, 65536, 4096,
 		"wider weights give each token more work per byte, until the tokens are the "
-		"lesser side"),
+		"lesser side",
+		.group = "the layer"),
 	[HEADS] = KNOB_DOUBLING("heads", "heads", "", 1, 512, 32,
-		"more heads, each narrower: the same FLOPs, and one more score matrix per head"),
+		"more heads, each narrower: the same FLOPs, and one more score matrix per head",
+		.group = "the layer"),
 	[GQA] = KNOB_DOUBLING("gqa", "heads per KV head", "", 1, 64, 1,
 		"heads that share keys and values read them once: in decode the intensity of "
-		"attention is about this number"),
+		"attention is about this number",
+		.group = "the layer"),
 	[PHASE] = KNOB_CHOICE_OF("phase", "phase", phase_ids, phase_names, "train",
 		"decode brings one token per sequence, so that every weight is read for batch x 2 "
 		"FLOPs"),
@@ -76,19 +79,24 @@ static const struct knob knobs[N_KNOBS] = {
 		"a fused kernel keeps the scores on the chip: same FLOPs, a fraction of the bytes"),
 	[CAUSAL] = KNOB_SWITCH("causal", "causal mask", 0,
 		"a flash kernel skips the masked half; separate kernels compute it and throw it "
-		"away"),
+		"away",
+		.group = "the layer"),
 	[FUSION] = KNOB_SWITCH("fusion", "fuse pointwise", 0,
-		"an operation that runs in its neighbour's kernel pays no traffic of its own"),
+		"an operation that runs in its neighbour's kernel pays no traffic of its own",
+		.group = "the layer"),
 	[CEILING] = KNOB_CHOICE_OF("ceiling", "ceiling", ceiling_ids, NULL, "datasheet",
 		"achieved: what measured kernels sustain, with launches, whole tiles and whole "
-		"waves"),
+		"waves",
+		.group = "the roof"),
 	[COMPARE] = KNOB_SWITCH("compare", "other generations", 0,
 		"from V100 to A100 and H100 compute grew faster than bandwidth; H200 and B200 "
 		"turned that round"),
 	[FLOPS] = KNOB_FACTOR("flops", "your point: work", "FLOP", 0, 1e18, 0, 2,
-		"your kernel's FLOPs; with its bytes it becomes a point", .zero = "none"),
+		"your kernel's FLOPs; with its bytes it becomes a point", .zero = "none",
+		.group = "your point"),
 	[BYTES] = KNOB_FACTOR("bytes", "your point: bytes", "B", 0, 1e15, 0, 2,
-		"your kernel's DRAM traffic, as a profiler counts it", .zero = "none"),
+		"your kernel's DRAM traffic, as a profiler counts it", .zero = "none",
+		.group = "your point"),
 };
 
 /* An operation with what the figure says of it. */
@@ -215,8 +223,7 @@ static void add_own_values(struct figure *fig, const struct roofline_scene *s, c
 	double own = own_intensity(v);
 	if (isnan(own))
 		return;
-	figure_value(fig, "intensity_own", "your point", own, "FLOP/B",
-		own < s->ridge ? ROLE_BAD : ROLE_GOOD);
+	figure_value(fig, "intensity_own", "your point", own, "FLOP/B", ROLE_PLAIN);
 	double at_best_s = CALL(roofline_time, .flops = v[FLOPS], .bytes = v[BYTES],
 		.peak_flops = s->peak_flops, .bandwidth = s->bandwidth);
 	figure_value(fig, "own_ms", "its time, at best", 1e3 * at_best_s, "ms", ROLE_PLAIN);
@@ -225,20 +232,20 @@ static void add_own_values(struct figure *fig, const struct roofline_scene *s, c
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_ACCENT);
-	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
-	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
 	add_own_values(fig, s, v);
 	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
-			   "", s->memory_bound ? ROLE_BAD : ROLE_GOOD),
+			   "", ROLE_PLAIN),
 		figure_text(fig, "of %zu operations", s->n));
 	value_note(
 		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN),
 		figure_text(fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s));
+	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
+	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
-			d->intensity, "FLOP/B", d->memory_bound ? ROLE_BAD : ROLE_GOOD);
+			d->intensity, "FLOP/B", ROLE_PLAIN);
 	}
 }
 
@@ -275,6 +282,7 @@ static void hierarchy_table(struct figure *fig, const struct accelerator *g, dou
 	const char *title = figure_text(fig, "Memory hierarchy, %u %s", g->threads,
 		g->threads == 1 ? "thread" : "threads together");
 	struct table *t = figure_table(fig, title, head, 6, "011111");
+	figure_tab(fig, "Levels");
 	for (size_t i = 0; i < g->n_levels; i++) {
 		const struct memory_level *l = &g->levels[i];
 		const char *const cells[] = { l->name, size_text(fig, l->bytes), rate(fig, l->read),
@@ -392,16 +400,16 @@ static void widen(struct roofline_range *r, double x)
 }
 
 static void add_roof(struct figure *fig, struct plot *p, const char *name, enum series_style style,
-	unsigned colour, struct roofline_range x, double peak_flops, double bandwidth)
+	enum meaning meaning, struct roofline_range x, double peak_flops, double bandwidth)
 {
-	struct series *line = plot_series(fig, p, name, style, colour);
+	struct series *line = plot_series(fig, p, name, style, meaning);
 	double ridge = CALL(ridge_point, .peak_flops = peak_flops, .bandwidth = bandwidth);
 	const double at[] = { x.min, ridge, x.max };
 	for (size_t i = 0; i < LENGTH(at); i++)
 		series_point(fig, line, at[i], attainable(at[i], peak_flops, bandwidth) / 1e12);
 }
 
-/* The other ceiling of the same GPU, and the roofs of other generations. */
+/* The other ceiling of the same GPU (what kernels achieve is a tint under the datasheet's line), and the roofs of other generations. */
 static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
 	const struct roofline_scene *s, struct roofline_range x, bool compare)
 {
@@ -409,13 +417,15 @@ static void add_other_roofs(struct figure *fig, struct plot *p, const struct tab
 	double peak, bandwidth;
 	enum ceiling other = s->ceiling == ACHIEVED ? DATASHEET : ACHIEVED;
 	roof(s->gpu, s->dtype, other, &peak, &bandwidth);
-	add_roof(fig, p, ceiling_name(s->gpu, other), SERIES_DASHED, 1, x, peak, bandwidth);
+	add_roof(fig, p, ceiling_name(s->gpu, other),
+		other == ACHIEVED ? SERIES_AREA : SERIES_DASHED, MEANS_FREE, x, peak, bandwidth);
 	for (size_t i = 0; compare && i < LENGTH(generations); i++) {
 		const struct accelerator *g = gpu_find(t, generations[i]);
 		if (!g || g == s->gpu)
 			continue;
 		roof(g, s->dtype, s->ceiling, &peak, &bandwidth);
-		add_roof(fig, p, g->name, SERIES_DASHED, (unsigned)(2 + i), x, peak, bandwidth);
+		add_roof(fig, p, g->name, SERIES_DASHED, MEANS_KIND + 2 + (unsigned)i, x, peak,
+			bandwidth);
 	}
 }
 
@@ -426,8 +436,9 @@ static void add_level_roofs(
 	const struct accelerator *g = s->gpu;
 	for (size_t i = 0; i + 1 < g->n_levels; i++)
 		if (g->levels[i].read > 0)
-			add_roof(fig, p, g->levels[i].name, SERIES_DASHED, (unsigned)(2 + i % 5), x,
-				s->peak_flops, g->levels[i].read);
+			add_roof(fig, p, g->levels[i].name, SERIES_DASHED,
+				MEANS_KIND + 2 + (unsigned)i % 5, x, s->peak_flops,
+				g->levels[i].read);
 }
 
 /* Two series, so that the legend says what the shapes mean. */
@@ -441,17 +452,17 @@ static void mark_dots(
 			continue;
 		if (!dots)
 			dots = plot_series(fig, p, memory_bound ? "memory-bound" : "compute-bound",
-				SERIES_POINTS, 7);
-		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name,
-			memory_bound ? ROLE_BAD : ROLE_GOOD);
+				SERIES_POINTS, memory_bound ? MEANS_TRAFFIC : MEANS_COMPUTE);
+		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name, ROLE_PLAIN);
 	}
 }
 
 static void add_plot(struct figure *fig, const struct tables *t, const struct roofline_scene *s,
 	const double v[])
 {
-	struct plot *p = figure_plot(fig, "Roofline", "Arithmetic intensity", "FLOP/B", AXIS_LOG10,
-		"Performance", "TFLOP/s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Operations of a layer under the roof",
+		"Arithmetic intensity", "FLOP/B", AXIS_LOG10, "Performance", "TFLOP/s", AXIS_LOG10);
+	figure_tab(fig, "Roof");
 	struct roofline_range x = { 0.1, 1e4 };
 	double own = own_intensity(v);
 	widen(&x, s->ridge);
@@ -462,7 +473,7 @@ static void add_plot(struct figure *fig, const struct tables *t, const struct ro
 		p->x.min = x.min;
 		p->x.max = x.max;
 	}
-	add_roof(fig, p, s->gpu->name, SERIES_LINE, 0, x, s->peak_flops, s->bandwidth);
+	add_roof(fig, p, s->gpu->name, SERIES_LINE, MEANS_FOCUS, x, s->peak_flops, s->bandwidth);
 	add_other_roofs(fig, p, t, s, x, v[COMPARE] != 0);
 	if (v[COMPARE] == 0)
 		add_level_roofs(fig, p, s, x);
@@ -482,6 +493,8 @@ static void add_bars(struct figure *fig, const struct roofline_scene *s)
 	bool small = s->layer_s < 1e-3; /* one token each: all in us */
 	struct bars *b = figure_bars(
 		fig, "Where the layer's time goes, forward", small ? "us" : "ms", parts, 2);
+	bars_mean(fig, b, (const enum meaning[]){ MEANS_TRAFFIC, MEANS_COMPUTE }, 2);
+	figure_tab(fig, "Time");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		double time = d->time_s * (small ? 1e6 : 1e3);
@@ -492,7 +505,6 @@ static void add_bars(struct figure *fig, const struct roofline_scene *s)
 		struct bar *bar = bars_add(fig, b, label, part);
 		if (!bar)
 			continue;
-		bar->role = d->memory_bound ? ROLE_BAD : ROLE_GOOD;
 		bar->note = figure_text(fig, "%.0f %%, %s FLOP/B", 100 * d->time_s / s->layer_s,
 			figure_quantity(fig, d->intensity, ""));
 	}
@@ -503,6 +515,7 @@ static void add_table(struct figure *fig, const struct roofline_scene *s)
 	static const char *const head[] = { "operation", "GFLOP", "MB", "FLOP/B", "TFLOP/s", "us",
 		"bound by" };
 	struct table *t = figure_table(fig, "Each operation once", head, 7, "0111110");
+	figure_tab(fig, "Operations");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		const char *const cells[] = { d->op.name,
@@ -635,5 +648,7 @@ const struct sim roofline_sim = {
 	.page = "gpu",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(GPU, PHASE, BATCH, ATTENTION, SEQ, DTYPE, COMPARE),
+	.try = "Turn phase to decode, batch to 128. What moves right, what does not?",
 	.run = run,
 };
