@@ -337,22 +337,30 @@ static void find_passes(const struct memory_trace *t, double from_s[N_PASSES])
 	}
 }
 
+/* A moment of a step on the clock of the run, never beyond where the next step begins: sums of
+ * floats could be. */
+static double on_clock(int step, double step_s, double at_s)
+{
+	return fmin(step * step_s + at_s, (step + 1) * step_s);
+}
+
 /* One tooth, in the colours of its passes; each pass begins where the last one ended. */
 static void draw_tooth(struct figure *fig, const struct memory_found *f,
 	struct series *const passes[N_PASSES], int step)
 {
 	const struct memory_curve *c = &f->allocated;
-	double from_s[N_PASSES], at_s = step * f->trace.duration_s;
+	double from_s[N_PASSES], step_s = f->trace.duration_s;
 	double lift = step * f->leak_bytes;
 	find_passes(&f->trace, from_s);
 	for (int pass = 0, i = 0; pass < N_PASSES; pass++) {
 		double until_s = pass + 1 < N_PASSES ? from_s[pass + 1] : f->trace.duration_s;
 		if (step > 0 && passes[pass] && passes[pass]->n > 0)
-			series_point(fig, passes[pass], at_s + from_s[pass], NAN);
+			series_point(fig, passes[pass], on_clock(step, step_s, from_s[pass]), NAN);
 		if (i > 0)
 			i--;
 		for (; i < (int)c->n && (c->at_s[i] <= until_s || pass + 1 == N_PASSES); i++)
-			series_point(fig, passes[pass], at_s + fmax(c->at_s[i], from_s[pass]),
+			series_point(fig, passes[pass],
+				on_clock(step, step_s, fmax(c->at_s[i], from_s[pass])),
 				(c->bytes[i] + lift) / 1e9);
 	}
 }
@@ -376,7 +384,7 @@ static void draw_ghost(struct figure *fig, struct plot *p, const struct memory_f
 		double end_s = f->steps * f->trace.duration_s;
 		for (int step = 0; step * trace.duration_s < end_s; step++)
 			for (size_t i = 0; i < c->n; i++) {
-				double at_s = step * trace.duration_s + c->at_s[i];
+				double at_s = on_clock(step, trace.duration_s, c->at_s[i]);
 				if (at_s <= end_s)
 					series_point(fig, s, at_s,
 						(c->bytes[i] + step * f->leak_bytes) / 1e9);
@@ -397,7 +405,7 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 		MEANS_HELD);
 	for (int step = 0; step < f->run; step++)
 		for (size_t i = 0; i < c->n; i++)
-			series_point(fig, s, step * f->trace.duration_s + c->at_s[i],
+			series_point(fig, s, on_clock(step, f->trace.duration_s, c->at_s[i]),
 				(c->bytes[i] + step * f->leak_bytes) / 1e9);
 }
 
