@@ -540,7 +540,7 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 static void bars(struct figure *fig, const struct scaling *s)
 {
 	static const char *const parts[] = { "compute", "launches, optimizer", "communication",
-		"slowest GPU awaited", "samples awaited" };
+		"waits for slowest", "waits for samples" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_NETWORK,
 		MEANS_WAITING, MEANS_HELD };
 	static const double counts[] = { 1, 8, 64, 512, 4096 };

@@ -1177,7 +1177,7 @@ const struct sim batching_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,
-	.STORY(BATCHING_RATE, BATCHING_POLICY, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
+	.STORY(BATCHING_POLICY, BATCHING_RATE, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
 		BATCHING_MAX_BATCH, BATCHING_CHUNK_TOKENS, BATCHING_GPU),
 	.try = "Turn the rate to 2. What do fixed lengths make of static's queue?",
 	.run = run,

@@ -97,7 +97,19 @@ static const char *remark(char *buf, size_t size, const struct layout *l)
 	return buf;
 }
 
-static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
+/* Whether every lane has a kind of its own, and its name: then there is no need of a legend. */
+static bool lanes_name_kinds(const struct timeline *t)
+{
+	if (!t->lane_names || t->n_lanes != t->n_kinds)
+		return false;
+	for (size_t i = 0; i < t->n_lanes; i++)
+		if (strcmp(t->lane_names[i], t->kind_names[i]) != 0)
+			return false;
+	return true;
+}
+
+static struct layout layout_with(
+	const struct timeline *t, int rows, int cols, enum glyphs glyphs, bool named)
 {
 	bool absent[N_FILLS];
 	struct legend legend = legend_of(t, absent);
@@ -110,7 +122,7 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 	for (int i = 0; i < 2; i++) {
 		char text[48];
 		l.heading = heading_rows(t->title, remark(text, sizeof text, &l), cols, glyphs);
-		l.legend = legend_rows(&legend, cols, glyphs);
+		l.legend = named ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 		l.rules = t->n_rules > 0;
 		l.axis = AXIS;
@@ -120,6 +132,13 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 		squeeze(&l, n_lanes, rows);
 	}
 	return l;
+}
+
+/* Lanes that share a row do not all have their names there. */
+static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
+{
+	struct layout l = layout_with(t, rows, cols, glyphs, !lanes_name_kinds(t));
+	return l.per_row > 1 ? layout_with(t, rows, cols, glyphs, true) : l;
 }
 
 static bool drawable(const struct span *s)
