@@ -138,14 +138,14 @@ Test(queueing, littles_law_is_exact_under_any_law)
 		cr_expect(lt(dbl, value_of(settings[i], "littles_gap"), 1e-9), "%s", settings[i]);
 }
 
-/* By hand: M/M/1 (0.8/0.2) / (0.75/0.25) = 1.33; two servers by Sakasegawa's exponent, the root of
- * 6 less 1: (0.95/0.9)^1.449 x 0.1/0.05 = 2.16, where one server would make it 2.11. */
+/* By hand: M/M/1 at 80 % waits 0.8 / 0.2 = 4 services; two servers by Sakasegawa's exponent, the
+ * root of 6 less 1: (1 + 1.2^2) / 2 x 0.95^1.449 / (2 x 0.05) = 11.3. */
 Test(queueing, five_points_more_are_of_the_same_queue)
 {
 	static const char *const rows[][2] = {
-		{ "", "multiply the mean by 1.3:" },
+		{ "", "At 80 % the mean would be 4:" },
 		{ "utilisation=0.9 servers=2 service=gamma service_cv=1.2 customers=50000",
-			"multiply the mean by 2.2:" },
+			"At 95 % the mean would be 11:" },
 		{ "utilisation=0.95", "would grow without end" },
 		{ "utilisation=0.99", "would grow without end" },
 		{ "arrivals=fixed service=fixed", "nobody finds all servers busy" },
@@ -193,4 +193,26 @@ static const struct sim_row shown[] = {
 Test(queueing, shown_values_by_hand)
 {
 	expect_rows(sim_find("queueing"), &t, shown, sizeof shown / sizeof *shown);
+}
+
+/* What the screen shows: marks lie on the line of their colour, for the same waits. */
+Test(queueing, the_simulation_has_the_colour_of_its_theory)
+{
+	struct figure fig = sim_run(&queueing_sim, &t, "");
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	cr_assert(eq(sz, p->n_series, 4));
+	for (size_t i = 0; i < 2; i++) {
+		const struct series *line = &p->series[i], *marks = &p->series[i + 2];
+		cr_expect(eq(int, (int)line->meaning, (int)marks->meaning));
+		for (size_t k = 0; k < marks->n; k++)
+			for (size_t j = 0; j < line->n; j++)
+				if (fabs(line->points[j].x - marks->points[k].x) < 1e-6)
+					cr_expect(lt(dbl,
+							  fabs(log(marks->points[k].y /
+								   line->points[j].y)),
+							  log(1.5)),
+						"%s at %g %%", line->name, line->points[j].x);
+	}
+	figure_release(&fig);
 }

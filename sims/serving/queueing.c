@@ -71,26 +71,28 @@ static const struct knob knobs[N_QUEUEING_KNOBS] = {
 		"trace has the bursts of a real service, stretched to this load"),
 	[QUEUEING_ARRIVAL_CV] = KNOB_LINEAR("arrival_cv", "arrival cv", "", 0.1, 16, 2, 0.1,
 		"deviation of the gaps over their mean: waits grow with its square (Kingman)",
-		.when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_GAMMA) }),
+		.group = "spread", .when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_GAMMA) }),
 	[QUEUEING_TRACE] = KNOB_ANY_TRACE("azure-code",
 		"conversations come almost as independent people do, code completions in clumps; "
 		"your own: trace=FILE.csv on the command line",
-		.when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_TRACE) }),
+		.group = "spread", .when = { WHEN(QUEUEING_ARRIVALS, ARRIVE_TRACE) }),
 	[QUEUEING_SERVICE] = KNOB_CHOICE_OF("service", "service", service_ids, NULL, "exponential",
 		"equal services wait half as long as exponential ones; a wide spread waits for "
 		"the few long ones"),
 	[QUEUEING_SERVICE_CV] = KNOB_LINEAR("service_cv", "service cv", "", 0.1, 10, 2, 0.1,
 		"deviation of service times over their mean: at the same load it costs as much as "
 		"the arrivals' own",
+		.group = "spread",
 		.when = { WHEN(QUEUEING_SERVICE, SERVE_GAMMA, SERVE_LOGNORMAL) }),
 	[QUEUEING_SERVICE_MS] = KNOB_FACTOR("service_ms", "service time", "ms", 0.01, 100000, 100,
 		1.25,
 		"the mean; every wait scales with it, so a queue of short jobs is short in time"),
 	[QUEUEING_CUSTOMERS] = KNOB_DOUBLING("customers", "customers", "", 200, 50000, 20000,
 		"the 95 % intervals shrink with its root; near full load neighbours wait alike, "
-		"and far more are needed"),
-	[QUEUEING_SEED] = KNOB_SEED(
-		0, 1e6, "other customers of the same kind: what changes with it is chance"),
+		"and far more are needed",
+		.group = "run"),
+	[QUEUEING_SEED] = KNOB_SEED(0, 1e6,
+		"other customers of the same kind: what changes with it is chance", .group = "run"),
 };
 
 static double queueing_take_trace(
@@ -170,51 +172,62 @@ static void set_up(struct queueing *q)
 
 enum { CURVE_CUSTOMERS = 5000, BURST_CUSTOMERS = 4000 };
 
+/* A logarithmic axis has no zero: where nobody waits there is no point. */
+static void wait_point(
+	const struct queueing *q, struct figure *fig, struct series *s, double rho, double wait_s)
+{
+	double services = wait_s / q->setup.service_s;
+	if (services > 0 && s && s->style == SERIES_POINTS)
+		series_mark(fig, s, 100 * rho, services, NULL, ROLE_PLAIN);
+	else if (services > 0)
+		series_point(fig, s, 100 * rho, services);
+}
+
 static void draw_theory(
 	const struct queueing *q, struct figure *fig, struct series *mean, struct series *p99)
 {
 	for (double rho = 0.05; rho < 0.955; rho += 0.025) {
 		struct queue_setup s = queueing_at(q, rho);
 		struct queue_theory t = queue_theory(&s, q->trace_cv);
-		series_point(fig, mean, rho, t.wait_s * 1e3);
-		series_point(fig, p99, rho, t.wait_p99_s * 1e3);
+		wait_point(q, fig, mean, rho, t.wait_s);
+		wait_point(q, fig, p99, rho, t.wait_p99_s);
 	}
 }
 
-static void bar(struct figure *fig, struct series *s, double x, double middle_s, double half_s)
+static bool anybody_waits(const struct queueing *q)
 {
-	if (!isfinite(half_s))
-		return;
-	series_point(fig, s, x, fmax(0, middle_s - half_s) * 1e3);
-	series_point(fig, s, x, (middle_s + half_s) * 1e3);
-	series_point(fig, s, x, NAN);
+	struct queue_setup s = queueing_at(q, 0.95);
+	return queue_theory(&s, q->trace_cv).wait_s > 0;
 }
 
+/* Theory as a line, the simulated queue as marks on it in the same colour. */
 static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 {
-	static const double loads[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9,
-		0.95 };
-	struct plot *p = figure_plot(fig, "Wait over utilisation", "Utilisation", "", AXIS_LINEAR,
-		"Wait", "ms", AXIS_LINEAR);
-	struct series *mean = plot_series(fig, p, "mean, theory", SERIES_LINE, 0);
-	struct series *p99 = plot_series(fig, p, "P99, theory", SERIES_DASHED, 1);
+	static const double loads[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
+	static const double least = 0.01; /* services: below that nobody would call it a wait */
+	if (!anybody_waits(q))
+		return;
+	struct plot *p = figure_plot(fig, "Wait over load: lines are theory, marks a simulation",
+		"Servers busy", "%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
+	figure_tab(fig, "Wait");
+	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_KIND);
+	struct series *p99 = plot_series(fig, p, "P99", SERIES_DASHED, MEANS_KIND + 1);
 	draw_theory(q, fig, mean, p99);
-	struct series *means = plot_series(fig, p, "mean, simulated", SERIES_POINTS, 3);
-	struct series *tails = plot_series(fig, p, "P99, simulated", SERIES_POINTS, 5);
-	struct series *bars = plot_series(fig, p, "95 % interval", SERIES_LINE, 2);
+	struct series *means = plot_series(fig, p, "mean, simulated", SERIES_POINTS, MEANS_KIND);
+	struct series *tails = plot_series(fig, p, "P99, simulated", SERIES_POINTS, MEANS_KIND + 1);
 	for (size_t i = 0; i < LENGTH(loads); i++) {
 		struct arena a = { 0 };
 		struct queue_setup setup = queueing_at(q, loads[i]);
 		setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], CURVE_CUSTOMERS);
 		struct queueing_sample s = queueing_measure(q, &setup, &a);
-		series_mark(fig, means, loads[i], s.wait_s * 1e3, NULL, ROLE_PLAIN);
-		series_mark(fig, tails, loads[i], s.wait_p99_s * 1e3, NULL, ROLE_PLAIN);
-		bar(fig, bars, loads[i], s.wait_s, s.wait_ci_s);
-		bar(fig, bars, loads[i], s.wait_p99_s, s.wait_p99_ci_s);
+		wait_point(q, fig, means, loads[i], s.wait_s);
+		wait_point(q, fig, tails, loads[i], s.wait_p99_s);
 		fig->arena.failed |= a.failed;
 		arena_release(&a);
 	}
-	plot_rule(fig, p, false, q->v[QUEUEING_UTILISATION], "now", ROLE_ACCENT);
+	if (p && mean && mean->n > 0 && mean->points[0].y < least)
+		p->y.min = least;
+	plot_rule(fig, p, false, 100 * q->v[QUEUEING_UTILISATION], "now", ROLE_ACCENT);
 }
 
 /* Customers around the one who waited longest. */
@@ -284,14 +297,15 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 	size_t there = queue_events(&q->run, &s, &events);
 	if (!(s.end_s > s.start_s))
 		return;
-	struct plot *p = figure_plot(fig, "In the system, around the longest wait", "Time", "s",
-		AXIS_LINEAR, "Customers", "", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Who is there, around the longest wait of the run",
+		"Time", "s", AXIS_LINEAR, "Customers", "", AXIS_LINEAR);
+	figure_tab(fig, "Run");
 	if (p) {
 		p->x.is_time = true;
 		p->y.min = 0;
 	}
-	struct series *all = plot_series(fig, p, "waiting and served", SERIES_STEP, 0);
-	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, 1);
+	struct series *all = plot_series(fig, p, "all of them", SERIES_STEP, MEANS_WAITING);
+	struct series *served = plot_series(fig, p, "being served", SERIES_STEP, MEANS_COMPUTE);
 	size_t servers = q->setup.servers;
 	series_point(fig, all, 0, (double)there);
 	series_point(fig, served, 0, (double)(there < servers ? there : servers));
@@ -317,7 +331,9 @@ static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 	double in_system = CALL(littles_law, .arrival_rate = q->setup.rate_per_s,
 		.time = t->wait_s + q->setup.service_s);
 	const char *tail = t->exact_tail ? "exact" : "exponential tail";
-	struct table *table = figure_table(fig, "", head, 5, "01110");
+	struct table *table =
+		figure_table(fig, "This load, simulated and by theory", head, 5, "01110");
+	figure_tab(fig, "Theory");
 	table_row(fig, table,
 		(const char *[]){ "mean wait", time_text(fig, s->wait_s),
 			time_text(fig, s->wait_ci_s), time_text(fig, t->wait_s), t->by });
@@ -357,9 +373,11 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 
 static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
-	static const char *const head[] = { "same load, arrivals", "cv", "mean wait", "P99 wait",
-		"closed form" };
-	struct table *table = figure_table(fig, "", head, 5, "01111");
+	static const char *const head[] = { "arrivals", "cv", "mean wait", "P99 wait",
+		"mean, theory" };
+	struct table *table =
+		figure_table(fig, "The same load, arriving in other ways", head, 5, "01111");
+	figure_tab(fig, "Bursts");
 	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
 	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
 	for (size_t i = 0; i < q->tables->n_traces; i++) {
@@ -408,14 +426,16 @@ static struct compared compare(const struct queueing *q, const double row[WANT],
 
 static struct plot *new_plot(const struct queueing *q, struct figure *fig)
 {
-	struct plot *p =
-		figure_plot(fig, "A server that batches, measured", "Share of its largest rate", "",
-			AXIS_LINEAR, "Mean wait in services", "", AXIS_LINEAR);
-	struct series *line = plot_series(fig, p, "this queue", SERIES_LINE, 0);
+	struct plot *p = figure_plot(fig, "A real server, which batches, beside this queue",
+		"Share of its largest rate", "%", AXIS_LINEAR, "Mean wait, in service times", "",
+		AXIS_LINEAR);
+	figure_tab(fig, "Measured");
+	struct series *line = plot_series(fig, p, "this queue", SERIES_LINE, MEANS_KIND);
 
 	for (double rho = 0.3; p && rho < drawn_until; rho += 0.02) {
 		struct queue_setup s = queueing_at(q, rho);
-		series_point(fig, line, rho, queue_theory(&s, q->trace_cv).wait_s / s.service_s);
+		series_point(
+			fig, line, 100 * rho, queue_theory(&s, q->trace_cv).wait_s / s.service_s);
 	}
 	if (p) {
 		p->y.min = 0;
@@ -453,7 +473,7 @@ static void queueing_overlay(const struct queueing *q, struct figure *fig)
 		double capacity = largest_rate(rows, from, end);
 		for (size_t i = from; i < end; i++) {
 			struct compared c = compare(q, rows[i], capacity);
-			series_mark(fig, s, c.utilisation, c.wait, NULL, ROLE_PLAIN);
+			series_mark(fig, s, 100 * c.utilisation, c.wait, NULL, ROLE_PLAIN);
 			if (!best.row ||
 				fabs(c.utilisation - q->v[QUEUEING_UTILISATION]) <
 					fabs(best.utilisation - q->v[QUEUEING_UTILISATION]))
@@ -500,21 +520,22 @@ static void add_values(const struct queueing *q, struct figure *fig)
 	value_note(figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms",
 			   over ? ROLE_BAD : ROLE_PLAIN),
 		interval(fig, s->wait_p99_ci_s));
-	value_note(figure_value(
-			   fig, "closed_form_ms", "closed form", t->wait_s * 1e3, "ms", ROLE_GOOD),
-		figure_text(fig, "mean, %s%s", t->by, t->exact_mean ? ", exact" : ""));
-	value_note(figure_value(fig, "kingman_ms", "Kingman", kingman_s * 1e3, "ms", ROLE_PLAIN),
-		q->setup.servers > 1 ? "mean, for many servers" : "mean");
-	figure_value(
-		fig, "sojourn_p99_ms", "P99 in system", s->sojourn_p99_s * 1e3, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "queue_length", "waiting", waiting, "", ROLE_PLAIN),
-		"on average");
-	value_note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "",
-			   ROLE_PLAIN),
-		"on average");
 	value_note(
 		figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_PLAIN),
 		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
+	value_note(figure_value(fig, "queue_length", "in the queue", waiting, "", ROLE_PLAIN),
+		"on average");
+	value_note(figure_value(fig, "closed_form_ms", "mean by theory", t->wait_s * 1e3, "ms",
+			   ROLE_PLAIN),
+		figure_text(fig, "%s%s", t->by, t->exact_mean ? ", exact" : ""));
+	value_note(figure_value(
+			   fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_PLAIN),
+		q->setup.servers > 1 ? "for many servers" : "from two spreads");
+	figure_value(
+		fig, "sojourn_p99_ms", "P99, served too", s->sojourn_p99_s * 1e3, "ms", ROLE_PLAIN);
+	value_note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "",
+			   ROLE_PLAIN),
+		"on average");
 	value_note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_PLAIN),
 		"as it came out");
 	double gap = fabs(in_system / q->run.mean_in_system - 1);
@@ -529,12 +550,9 @@ static const char *five_points_more(const struct queueing *q, struct figure *fig
 	double rho = q->v[QUEUEING_UTILISATION] + 0.05;
 	struct queue_setup more = queueing_at(q, rho);
 	if (rho > 1 - 1e-9)
-		return "five points more would be all that can be served, and the queue would grow "
-		       "without end.";
-	return figure_text(fig,
-		"five points more would multiply the mean by %.2g: it grows smoothly, without a "
-		"knee.",
-		queue_theory(&more, q->trace_cv).wait_s / q->theory.wait_s);
+		return "Five points more, and the queue would grow without end.";
+	return figure_text(fig, "At %.3g %% the mean would be %.2g: no knee, just a curve.",
+		100 * rho, queue_theory(&more, q->trace_cv).wait_s / more.service_s);
 }
 
 static void explain(const struct queueing *q, struct figure *fig)
@@ -549,8 +567,8 @@ static void explain(const struct queueing *q, struct figure *fig)
 
 	if (rho >= 1)
 		figure_why(fig,
-			"More comes than %g server%s can do: the queue grows for as long as it "
-			"lasts, and every figure only says how long that was.",
+			"More comes than %g server%s can do: the queue grows without end, and "
+			"every number only says how long one watched.",
 			q->v[QUEUEING_SERVERS], q->v[QUEUEING_SERVERS] > 1 ? "s" : "");
 	else if (t->wait_s <= 0)
 		figure_why(fig, "Gaps are equal and services too: at any load that can be served "
@@ -564,17 +582,19 @@ static void explain(const struct queueing *q, struct figure *fig)
 							 "everything about a queue.");
 	else if (q->setup.servers > 1 && s->wait_s < alone_s / 2)
 		figure_why(fig,
-			"%g servers behind one queue wait %s at %.3g %%, a single M/M/1 of that "
-			"utilisation %s: all must be busy at once before anybody waits.",
-			q->v[QUEUEING_SERVERS], mean, 100 * rho,
+			"Behind one queue of %g servers, %.3g %% busy, one waits %s; alone it "
+			"would be %s: all must be busy before anybody waits.",
+			q->v[QUEUEING_SERVERS], 100 * rho, mean,
 			figure_quantity(fig, alone_s, "s"));
 	else if (s->wait_s > 2 * alone_s)
 		figure_why(fig,
-			"Spread alone makes it %.2gx as long as M/M/1 at the same load: %s instead "
-			"of %s. Smoothing arrivals or services is worth as much as servers.",
+			"The same load, but uneven: the wait is %.2g times that of Poisson arrivals, %s "
+			"instead of %s. Smooth before you buy servers.",
 			s->wait_s / alone_s, mean, figure_quantity(fig, alone_s, "s"));
 	else
-		figure_why(fig, "At %.3g %% the mean wait is %.2g services and P99 %.3g; %s",
+		figure_why(fig,
+			"%.3g %% busy, and the mean wait is %.2g service times, one in a hundred "
+			"%.3g. %s",
 			100 * rho, s->wait_s / service_s, s->wait_p99_s / service_s,
 			five_points_more(q, fig));
 }
@@ -612,9 +632,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (q.trace)
 		trace_values(fig, q.trace);
 	queueing_draw_curve(&q, fig);
+	queueing_draw_bursts(&q, fig);
 	queueing_draw_run(&q, fig);
 	queueing_draw_table(&q, fig);
-	queueing_draw_bursts(&q, fig);
 	queueing_overlay(&q, fig);
 	explain(&q, fig);
 	warn(&q, fig);
@@ -636,5 +656,8 @@ const struct sim queueing_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_QUEUEING_KNOBS,
+	.STORY(QUEUEING_UTILISATION, QUEUEING_SERVERS, QUEUEING_ARRIVALS, QUEUEING_SERVICE,
+		QUEUEING_SERVICE_MS),
+	.try = "Turn utilisation to 0.9. Where was the knee? Then servers to 4: what is left?",
 	.run = run,
 };
