@@ -92,6 +92,31 @@ Test(allreduce, auto_is_never_slower)
 		}
 }
 
+/* A ring of eight: in the first frame every GPU holds its own part of every chunk and sends one; at
+ * the end all hold the whole sum and nothing moves. */
+Test(allreduce, one_chunk_of_each_gpu_is_on_its_way)
+{
+	struct figure fig = sim_run(sim_find("allreduce"), &facts, "gpus=8 algorithm=ring");
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_GRID));
+	const struct grid *g = &fig.blocks[0]->as.grid;
+	cr_assert(eq(sz, g->rows, 8));
+	cr_assert(eq(sz, g->cols, 8));
+	cr_expect(eq(int, (int)g->means[1], MEANS_LEVEL));
+	cr_expect(eq(int, (int)g->means[8], MEANS_LEVEL + 7));
+	for (size_t f = 0; f < g->n_frames; f++)
+		for (size_t row = 0; row < 8; row++) {
+			size_t moving = 0;
+			for (size_t col = 0; col < 8; col++)
+				moving +=
+					g->means[g->cells[(f * 8 + row) * 8 + col]] == MEANS_FOCUS;
+			cr_expect(
+				eq(sz, moving, f + 1 < g->n_frames), "frame %zu, GPU %zu", f, row);
+		}
+	for (size_t i = 0; i < 64; i++)
+		cr_expect(eq(int, g->cells[(g->n_frames - 1) * 64 + i], 8));
+	figure_release(&fig);
+}
+
 static struct run_setup setup(enum algorithm a, size_t nodes, size_t local, size_t pieces)
 {
 	return (struct run_setup){ .algorithm = a,

@@ -211,7 +211,7 @@ Test(queueing, the_simulation_has_the_colour_of_its_theory)
 					cr_expect(lt(dbl,
 							  fabs(log(marks->points[k].y /
 								   line->points[j].y)),
-							  log(1.5)),
+							  log(2)),
 						"%s at %g %%", line->name, line->points[j].x);
 	}
 	figure_release(&fig);

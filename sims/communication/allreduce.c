@@ -52,29 +52,33 @@ static const struct knob knobs[N_KNOBS] = {
 		"sets the link between peers, one direction, and whether the switch can add "
 		"(NVLS, from H100 on)"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
-		"inside a node the fast link, between nodes the network; each GPU has a NIC"),
+		"inside a node the fast link, between nodes the network; each GPU has a NIC",
+		.group = "network"),
 	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000,
 		NETWORK_CARD_GB_PER_S, HALF_AN_OCTAVE,
 		"200 Gb/s are 25 GB/s; a node that shares one NIC divides it by its GPUs"),
 	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
 		HALF_AN_OCTAVE,
 		"of a hop between nodes (ideal: of every hop); it moves the crossover of ring and "
-		"tree in proportion"),
+		"tree in proportion",
+		.group = "network"),
 	[LINKS] = KNOB_CHOICE_OF("links", "links", link_ids, NULL, "measured",
 		"measured: protocols, starts and efficiencies fitted on nccl-tests; ideal: the "
-		"textbook's latency and bandwidth, nothing else"),
+		"textbook's latency and bandwidth, nothing else",
+		.group = "network"),
 	[CHUNKS] = KNOB_DOUBLING("chunks", "pieces", "", 2, 64, 32,
 		"a pipeline's first piece must reach the end before it is full: more pieces, less "
 		"of that; a ring always cuts into one per GPU",
+		.group = "network",
 		.when = { WHEN(ALGORITHM, ALGORITHM_TREE, ALGORITHM_IN_SWITCH, AUTO) }),
 	[BUCKETS] = KNOB_DOUBLING("buckets", "buckets", "", 0, MAX_BUCKETS, 0,
 		"auto is one per 25 MB, DDP's own: more of them start sooner and leave a shorter "
 		"last one, and each pays its hops",
-		.zero = "auto"),
+		.group = "overlap", .zero = "auto"),
 	[BACKWARD] = KNOB_LINEAR("backward_ms", "backward", "ms", 0, 1e5, 1000, 10,
 		"gradients travel while backward still runs: what is longer, and the last bucket, "
 		"shows",
-		.zero = "none"),
+		.group = "overlap", .zero = "none"),
 };
 
 struct allreduce_setting {
@@ -208,32 +212,78 @@ static struct run_setup run_of(const struct allreduce_setting *s)
 		.inter_hop_s = net->inter_hop_s };
 }
 
-/* The kind of a cell: one for each count while there are few, then quarters of all GPUs. */
+/* A cell shows of how many GPUs its chunk is the sum, in at most eight levels from its own part to
+ * the sum of all; kind 0 is nothing yet, the last is a chunk on its way. */
+static unsigned levels_of(unsigned gpus)
+{
+	return gpus < 8 ? gpus : 8;
+}
+
+/* From 1, its own part, to levels_of(gpus), the whole sum; in between rounded down, so that nothing
+ * looks complete before it is. */
 static unsigned kind_of(unsigned held, unsigned gpus)
 {
 	assert(held <= gpus);
-	if (gpus <= 5 || held <= 1)
-		return held;
-	if (held == gpus)
-		return 5;
-	return held * 4 <= gpus ? 2 : held * 2 <= gpus ? 3 : 4;
+	return held <= 1 ? held : 1 + (held - 1) * (levels_of(gpus) - 1) / (gpus - 1);
+}
+
+/* The most contributions that are drawn as this kind. */
+static unsigned most_of(unsigned kind, unsigned gpus)
+{
+	unsigned most = gpus;
+	while (kind_of(most, gpus) > kind)
+		most--;
+	return most;
 }
 
 static struct grid *held_grid(struct figure *fig, const struct collective_run *run)
 {
-	const char *names[6] = { "nothing yet", "its own part" }, *rows[2 * MAX_RUN_GPUS];
-	unsigned n = (unsigned)run->gpus, kinds = n <= 5 ? n + 1 : 6;
-	for (unsigned i = 2; i + 1 < kinds; i++)
-		names[i] = n <= 5 ? figure_text(fig, "%u added", i)
-				  : figure_text(
-					    fig, "up to %u added", i < 4 ? n * (i - 1) / 4 : n - 1);
-	names[kinds - 1] = figure_text(fig, "the sum of all %u", n);
+	enum { MOST_KINDS = 10 };
+	const char *names[MOST_KINDS] = { "nothing yet", "own part" }, *rows[2 * MAX_RUN_GPUS];
+	enum meaning means[MOST_KINDS] = { MEANS_EMPTY, MEANS_LEVEL };
+	unsigned n = (unsigned)run->gpus, levels = levels_of(n);
+	for (unsigned i = 2; i <= levels; i++) {
+		names[i] = i == levels ? figure_text(fig, "all %u", n)
+			   : n <= 8    ? figure_text(fig, "%u", i)
+				       : figure_text(fig, "to %u", most_of(i, n));
+		means[i] = (enum meaning)(MEANS_LEVEL + 7 * (i - 1) / (levels - 1));
+	}
+	names[levels + 1] = "being sent";
+	means[levels + 1] = MEANS_FOCUS;
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	return figure_grid(fig,
-		figure_text(fig, "Who holds what: %zu chunks, contributions added", run->chunks),
-		names, kinds, rows, run->rows, run->chunks, run->frame_s, run->n_frames);
+	struct grid *g = figure_grid(fig,
+		figure_text(fig, "How many GPUs' parts are in each of the %zu chunks", run->chunks),
+		names, levels + 2, rows, run->rows, run->chunks, run->frame_s, run->n_frames);
+	figure_tab(fig, "Chunks");
+	grid_mean(fig, g, means, levels + 2);
+	return g;
+}
+
+static void draw_held(struct grid *g, const struct collective_run *run)
+{
+	unsigned n = (unsigned)run->gpus;
+	for (size_t f = 0; g && f < run->n_frames; f++)
+		for (size_t i = 0; i < run->rows * run->chunks; i++)
+			grid_set(g, f, i / run->chunks, i % run->chunks,
+				kind_of(run->held[f * run->rows * run->chunks + i], n));
+}
+
+/* Marks what is under way in the middle of each frame, at the row that sends it. */
+static void draw_sends(struct grid *g, const struct collective_run *run)
+{
+	unsigned moving = levels_of((unsigned)run->gpus) + 1;
+	for (size_t f = 0; g && f + 1 < run->n_frames; f++) {
+		double at_s = (run->frame_s[f] + run->frame_s[f + 1]) / 2;
+		for (size_t i = 0; i < run->n_sends; i++) {
+			const struct run_send *send = &run->sends[i];
+			if (send->start_s > at_s || send->end_s <= at_s)
+				continue;
+			for (unsigned k = 0; k < send->n_chunks; k++)
+				grid_set(g, f, send->from, send->chunk + k, moving);
+		}
+	}
 }
 
 static void moments(
@@ -267,11 +317,10 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
 	if (!collective_run(&setup, SHOWN_FRAMES, &run, &fig->arena))
 		return false;
 	struct grid *g = held_grid(fig, &run);
-	for (size_t f = 0; g && f < run.n_frames; f++)
-		for (size_t i = 0; i < run.rows * run.chunks; i++)
-			grid_set(g, f, i / run.chunks, i % run.chunks,
-				kind_of(run.held[f * run.rows * run.chunks + i],
-					(unsigned)run.gpus));
+	draw_held(g, &run);
+	draw_sends(g, &run);
+	if (g && s->algorithm != ALGORITHM_IN_SWITCH)
+		g->used[0] = false; /* only a switch begins with nothing */
 	if (g)
 		g->still_s = 0.6 * run.gathering_s; /* sums under way say more than the end, where
 						     * all cells are the same */
@@ -356,18 +405,50 @@ static void add_point(struct figure *fig, struct series *line, double x, double 
 		series_point(fig, line, x, y);
 }
 
+/* The ways that there are, the quickest first; each split into what one byte would take, which is
+ * hops and starts, and the rest, which is bytes. */
+static void draw_ways(struct figure *fig, const struct allreduce_setting *s)
+{
+	static const char *const parts[] = { "bytes", "hops and starts" };
+	static const enum meaning means[] = { MEANS_NETWORK, MEANS_FIXED };
+	double time_s[N_ALGORITHMS];
+	struct bars *b = figure_bars(fig,
+		figure_text(fig, "%s among %s, each way", figure_quantity(fig, s->bytes, "B"),
+			figure_quantity(fig, s->gpus, "GPU")),
+		"ms", parts, 2);
+	figure_tab(fig, "Ways");
+	bars_mean(fig, b, means, 2);
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++)
+		time_s[a] = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
+	for (size_t n = 0; n < N_ALGORITHMS; n++) {
+		enum algorithm best = 0;
+		for (enum algorithm a = 1; a < N_ALGORITHMS; a++)
+			if (time_s[a] < time_s[best])
+				best = a;
+		if (!isfinite(time_s[best]))
+			break;
+		double hops_s =
+			fmin(time_s[best], collective_time(&s->net, ALL_REDUCE, best, s->gpus, 1));
+		bars_add(fig, b, algorithm_labels[best],
+			(double[]){ (time_s[best] - hops_s) * 1e3, hops_s * 1e3 });
+		time_s[best] = INFINITY;
+	}
+}
+
 static void plot_size(struct figure *fig, const struct tables *t, const struct allreduce_setting *s,
 	double crossover)
 {
 	const struct accelerator *gpu = gpu_at(t, s->v[GPU]);
 	struct plot *p = figure_plot(fig,
-		figure_text(fig, "Time against size, %s", figure_quantity(fig, s->gpus, "GPU")),
+		figure_text(fig, "Time by size of the message, %s",
+			figure_quantity(fig, s->gpus, "GPU")),
 		"Message", "B", AXIS_LOG10, "Time", "s", AXIS_LOG10);
+	figure_tab(fig, "By size");
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		if (!isfinite(collective_time(&s->net, ALL_REDUCE, a, s->gpus, 1)))
 			continue;
-		struct series *line =
-			plot_series(fig, p, algorithm_labels[a], SERIES_LINE, (unsigned)a);
+		struct series *line = plot_series(
+			fig, p, algorithm_labels[a], SERIES_LINE, (enum meaning)(MEANS_KIND + a));
 		for (double b = 1e3; b < 1.5e12; b *= 1.7782794100389228)
 			add_point(
 				fig, line, b, collective_time(&s->net, ALL_REDUCE, a, s->gpus, b));
@@ -382,8 +463,10 @@ static void plot_size(struct figure *fig, const struct tables *t, const struct a
 static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 {
 	const char *text = figure_quantity(fig, s->bytes, "B");
-	struct plot *p = figure_plot(fig, figure_text(fig, "Time against GPUs, %s", text), "GPUs",
-		"", AXIS_LOG2, "Time", "s", AXIS_LOG10);
+	struct plot *p =
+		figure_plot(fig, figure_text(fig, "Time of %s by the number of GPUs", text), "GPUs",
+			"", AXIS_LOG2, "Time", "s", AXIS_LOG10);
+	figure_tab(fig, "By GPUs");
 	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
 		struct series *line = NULL;
 		for (double n = 2; n <= 16384; n *= 2) {
@@ -391,8 +474,8 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 			if (!isfinite(time_s))
 				continue;
 			if (!line)
-				line = plot_series(
-					fig, p, algorithm_labels[a], SERIES_LINE, (unsigned)a);
+				line = plot_series(fig, p, algorithm_labels[a], SERIES_LINE,
+					(enum meaning)(MEANS_KIND + a));
 			series_point(fig, line, n, time_s);
 		}
 	}
@@ -404,10 +487,11 @@ static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
 	double backward_s = s->v[BACKWARD] / 1e3, here = buckets_of(s);
 	if (backward_s <= 0 || !isfinite(time_of(s, s->gpus, s->bytes)))
 		return;
-	struct plot *p = figure_plot(fig, "What backward does not hide", "Buckets", "", AXIS_LOG2,
-		"Exposed", "s", AXIS_LOG10);
-	struct series *line = plot_series(fig, p, "exposed", SERIES_LINE, 0);
-	struct series *whole = plot_series(fig, p, "without overlap", SERIES_DASHED, 1);
+	struct plot *p = figure_plot(fig, "What is left when backward ends", "Buckets", "",
+		AXIS_LOG2, "Time", "s", AXIS_LOG10);
+	figure_tab(fig, "Overlap");
+	struct series *line = plot_series(fig, p, "waited for", SERIES_LINE, MEANS_NETWORK);
+	struct series *whole = plot_series(fig, p, "without overlap", SERIES_DASHED, MEANS_WAITING);
 	for (double b = 1; b <= MAX_BUCKETS; b *= 2) {
 		add_point(fig, line, b, exposed_s(s, b, backward_s));
 		add_point(fig, whole, b, b * time_of(s, s->gpus, s->bytes / b));
@@ -428,25 +512,25 @@ static void values(
 	double exposed = can ? exposed_s(s, buckets, backward_s) : INFINITY;
 	value_note(figure_value(fig, "time_ms", "all-reduce", time_s * 1e3, "ms", ROLE_ACCENT),
 		can ? algorithm_labels[s->algorithm] : why);
-	figure_value(fig, "sent_GB", "sent per GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "algbw_GBps", "algorithm bw",
-			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_PLAIN),
-		"message / time");
+	figure_value(fig, "sent_GB", "sent by each GPU", sent_bytes(s) / 1e9, "GB", ROLE_PLAIN);
 	value_note(figure_value(fig, "busbw_GBps", "bus bandwidth",
 			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
 			   "GB/s", ROLE_PLAIN),
-		"x 2(N-1)/N");
+		"what a link carries");
+	value_note(figure_value(fig, "exposed_ms", "not hidden", exposed * 1e3, "ms",
+			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_PLAIN),
+		can ? figure_text(fig, "in %s", figure_quantity(fig, buckets, "bucket")) : why);
+	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
+		can ? "each pays its hops" : why);
 	value_note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6, "MB",
 			   ROLE_PLAIN),
 		isinf(crossover)       ? "the tree is always quicker"
 		: crossover <= 0       ? "the ring is never slower"
 		: s->bytes < crossover ? "below it: the tree"
 				       : "above it: the ring");
-	value_note(figure_value(fig, "exposed_ms", "exposed", exposed * 1e3, "ms",
-			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_GOOD),
-		can ? figure_quantity(fig, buckets, "bucket") : why);
-	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
-		can ? "each pays its hops" : why);
+	value_note(figure_value(fig, "algbw_GBps", "message / time",
+			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_PLAIN),
+		"algorithm bandwidth");
 }
 
 static void explain(
@@ -469,6 +553,12 @@ static void explain(
 				? "each GPU carries only its share over the network"
 			: best == ALGORITHM_IN_SWITCH ? "the switch adds, so bytes go up once"
 						      : "so large a message waits for bytes");
+	else if (s->algorithm == ALGORITHM_RING && s->gpus > 2)
+		figure_why(fig,
+			"A ring of %g adds %s in %s; each GPU sends %s, at most %s for any number of GPUs.",
+			s->gpus, figure_quantity(fig, s->bytes, "B"), mine,
+			figure_quantity(fig, sent_bytes(s), "B"),
+			figure_quantity(fig, 2 * s->bytes, "B"));
 	else
 		figure_why(fig, "%s at %.3g GB/s of bus bandwidth, and nothing here is quicker%s.",
 			mine, bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9,
@@ -503,6 +593,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	explain(fig, &s, time_s, crossover);
 	if (isfinite(time_s) && !draw_run(fig, &s))
 		return;
+	draw_ways(fig, &s);
 	plot_size(fig, t, &s, crossover);
 	plot_gpus(fig, &s);
 	plot_overlap(fig, &s);
@@ -527,5 +618,7 @@ const struct sim allreduce_sim = {
 	.page = "distributed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(GPUS, BYTES, ALGORITHM, GPU, INTER),
+	.try = "Turn GPUs to 512 and the message to 1 MB. Which way is the quickest now, and why?",
 	.run = run,
 };
