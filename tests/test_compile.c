@@ -217,8 +217,9 @@ Test(compile, the_stream_of_shapes)
 Test(compile, warm_up)
 {
 	struct tables t = load_tables();
-	double steady_ms = value_of(&t, "compile_s=30", "ms_per_iteration");
-	double mean_ms = value_of(&t, "compile_s=30 include_warmup=1", "ms_per_iteration");
+	double steady_ms = value_of(&t, "compile_s=30 iterations=2000", "ms_per_iteration");
+	double mean_ms =
+		value_of(&t, "compile_s=30 iterations=2000 include_warmup=1", "ms_per_iteration");
 	cr_expect(epsilon_eq(dbl, mean_ms - steady_ms, 15, 1e-9));
 	double even = value_of(&t, "compile_s=30", "break_even_iterations");
 	double eager_ms = value_of(&t, "mode=eager", "ms_per_iteration");
@@ -277,5 +278,21 @@ Test(compile, shown_values_by_hand)
 {
 	struct tables t = load_tables();
 	expect_rows(sim_find("compile"), &t, shown, sizeof shown / sizeof *shown);
+	tables_release(&t);
+}
+
+/* By default the lines cross inside the picture, the rule stands there, and the sentence says it. */
+Test(compile, the_crossing_is_in_sight)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&compile_sim, &t, "");
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	cr_assert(eq(sz, p->n_rules, 1));
+	cr_expect(epsilon_eq(
+		dbl, p->rules[0].at, figure_number(&fig, "break_even_iterations"), 1e-6));
+	cr_expect(lt(dbl, p->rules[0].at, p->series[0].points[p->series[0].n - 1].x));
+	cr_expect(strstr(fig.why, "are back after") != NULL, "%s", fig.why);
+	figure_release(&fig);
 	tables_release(&t);
 }

@@ -86,25 +86,28 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"max-autotune tries templates for the products, whose epilogues take pointwise "
 		"kernels in"),
 	[COMPILE_MODEL] = KNOB_ANY_MODEL("model", "model", "llama3.2-1b",
-		"a small one's kernels are shorter than their launches; a large one hides them"),
+		"a small one's kernels are shorter than their launches; a large one hides them",
+		.group = "model"),
 	[COMPILE_GPU] = KNOB_ANY_GPU(
 		"a100", "the faster the GPU, the sooner launches show: the CPU stays what it was"),
 	[COMPILE_PHASE] = KNOB_CHOICE_OF("phase", "phase", phase_ids, NULL, "decode",
 		"decode: one token per sequence, many tiny kernels; training adds backward, where "
-		"the compiler fuses as well"),
+		"the compiler fuses as well",
+		.group = "model"),
 	[COMPILE_BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 1024, 1,
 		"longer kernels, as many launches: a large batch hides what a compiler could save "
 		"there"),
 	[COMPILE_TOKENS] = KNOB_DOUBLING("tokens", "tokens each", "token", 16, 32768, 512,
-		"length of each sequence; in decode, what is in its cache"),
+		"length of each sequence; in decode, what is in its cache", .group = "model"),
 	[COMPILE_LAUNCH] = KNOB_LINEAR("launch_us", "a launch", "us", 0, 100, EAGER_LAUNCH_US, 1,
 		"CPU time of each kernel from Python: 5 to 10 us, more on a slow or busy host"),
 	[COMPILE_BREAKS] = KNOB_WHOLE("graph_breaks", "graph breaks", "", 0, 64, 0,
 		"at each, Python runs again for 50 us, guards are checked, a recording ends",
-		.when = COMPILED),
+		.group = "compiler", .when = COMPILED),
 	[COMPILE_SYNC] = KNOB_SWITCH("sync", "sync each time", 0,
 		"the CPU waits for every result, so that it never gets ahead and part of the "
-		"launches always shows"),
+		"launches always shows",
+		.group = "compiler"),
 	[COMPILE_DYNAMIC] = KNOB_CHOICE_OF("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
 		"None: the first new size compiles once more, for all sizes; True: for all sizes "
 		"at once; False: once for each size, until the limit",
@@ -114,20 +117,22 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"a constant), in random order"),
 	[COMPILE_VARIES] = KNOB_CHOICE_OF("varies", "what varies", varies_ids, varies_names, "size",
 		"a size can become symbolic; a constant that Dynamo burned in cannot, each value "
-		"is a new version"),
+		"is a new version",
+		.group = "compiler"),
 	[COMPILE_LIMIT] = KNOB_WHOLE("recompile_limit", "recompile limit", "", 1, 64, 8,
 		"versions of one function; whatever none of them fits runs eager from then on",
-		.when = COMPILED),
-	[COMPILE_ITERATIONS] = KNOB_FACTOR("iterations", "iterations", "", 10, 20000, 2000,
+		.group = "compiler", .when = COMPILED),
+	[COMPILE_ITERATIONS] = KNOB_FACTOR("iterations", "iterations", "", 10, 20000, 10000,
 		1.25892541, "compiling is paid once, its gain each time", .integer = true),
 	[COMPILE_COMPILE_S] = KNOB_LINEAR("compile_s", "a compilation", "s", 0, 3600, 0, 1,
 		"auto: 3 s and 20 ms for each operation traced, half a second more for every "
 		"product and template search",
-		.zero = "auto", .when = COMPILED),
+		.group = "compiler", .zero = "auto", .when = COMPILED),
 	[COMPILE_WARMUP] = KNOB_SWITCH("include_warmup", "count warm-up", 0,
 		"a mean over everything mixes the compiler's time into the model's: true of "
-		"nothing"),
-	[COMPILE_SEED] = KNOB_SEED(0, 9999, "another order of the same inputs"),
+		"nothing",
+		.group = "run"),
+	[COMPILE_SEED] = KNOB_SEED(0, 9999, "another order of the same inputs", .group = "run"),
 };
 
 /* Python runs at a graph break: guards of the next piece, frame, arguments. */
@@ -330,6 +335,9 @@ enum {
 	SPAN_PYTHON,
 	N_SPANS
 };
+/* Traffic is what fusing takes away; what is left of it is what the picture is about. */
+static const enum meaning span_means[N_SPANS] = { MEANS_COMPUTE, MEANS_KIND + 2, MEANS_TRAFFIC,
+	MEANS_FOCUS, MEANS_FIXED, MEANS_HELD };
 static const char *const span_names[N_SPANS] = { "product", "attention", "pointwise", "fused",
 	"launch", "Python" };
 
@@ -356,9 +364,11 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 		lanes[2 * i + 1] = figure_text(fig, "GPU %s", i ? "compiled" : "eager");
 	}
 	struct timeline *t = figure_timeline(fig,
-		figure_text(fig, "%s in layer %.0f of %.0f", figure_quantity(fig, s->watch_s, "s"),
-			floor(s->model->layers / 2) + 1, s->model->layers),
+		figure_text(fig, "%s of layer %.0f, launches and kernels",
+			figure_quantity(fig, s->watch_s, "s"), floor(s->model->layers / 2) + 1),
 		lanes, 2 * n, span_names, N_SPANS);
+	figure_tab(fig, "Launches");
+	timeline_mean(fig, t, span_means, N_SPANS);
 	fig->duration_s = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct launch_run *run = &s->run[modes[i]];
@@ -370,6 +380,22 @@ static void draw_lanes(struct figure *fig, const struct compile_scene *s)
 			fig->duration_s = fmax(fig->duration_s, span->end_s);
 		}
 	}
+}
+
+/* Iterations after which the compiler's time is back; INFINITY: never. */
+static double break_even(const struct compile_scene *s)
+{
+	if (s->eager.steady_s <= s->stream.steady_s)
+		return INFINITY;
+	return CALL(break_even_iterations, .compile_time = s->stream.stall_s,
+		.before_time = s->eager.steady_s, .after_time = s->stream.steady_s);
+}
+
+/* To three digits, as a sentence says a number. */
+static double rounded(double x)
+{
+	double unit = x > 0 && isfinite(x) ? pow(10, floor(log10(x)) - 2) : 1;
+	return unit * round(x / unit);
 }
 
 /* The curve is thinned to what a plot can show, with every stall kept. */
@@ -390,19 +416,24 @@ static void add_curve(struct figure *fig, struct series *to, const struct compil
 
 static void draw_totals(struct figure *fig, const struct compile_scene *s)
 {
-	struct plot *p = figure_plot(fig, "Time since the start", "Iteration", "", AXIS_LINEAR,
-		"Time", "s", AXIS_LINEAR);
-	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, 1);
+	struct plot *p = figure_plot(fig,
+		s->mode == MODE_EAGER ? "Time since the start"
+				      : "Time since the start: paid back where the lines cross",
+		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
+	figure_tab(fig, "Payback");
+	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, MEANS_KIND + 1);
 	add_curve(fig, eager, &s->eager);
 	if (s->mode != MODE_EAGER)
-		add_curve(fig, plot_series(fig, p, run_mode_ids[s->mode], SERIES_LINE, 0),
+		add_curve(fig, plot_series(fig, p, run_mode_ids[s->mode], SERIES_LINE, MEANS_KIND),
 			&s->stream);
 	if (p)
 		p->y.min = 0;
 	const struct compile_stream *c = &s->stream;
-	double gain_s = s->eager.steady_s - c->steady_s;
-	if (s->mode != MODE_EAGER && gain_s > 0 && c->stall_s / gain_s < (double)c->n)
-		plot_rule(fig, p, false, c->stall_s / gain_s, "even", ROLE_GOOD);
+	double even = break_even(s);
+	if (even < (double)c->n)
+		plot_rule(fig, p, false, even,
+			figure_text(fig, "even after %s", figure_quantity(fig, rounded(even), "")),
+			ROLE_ACCENT);
 }
 
 static void draw_modes(struct figure *fig, const struct compile_scene *s)
@@ -412,6 +443,7 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 	struct table *t = figure_table(fig,
 		figure_text(fig, "An iteration of %g tokens", s->v[COMPILE_TOKENS]), head, 8,
 		"01111111");
+	figure_tab(fig, "Modes");
 	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
 		const struct launch_run *run = &s->run[mode];
 		double gain = s->run[MODE_EAGER].iteration_s / run->iteration_s;
@@ -435,9 +467,11 @@ static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
 	static const char *const head[] = { "dynamic", "versions", "compiling", "ran eager",
 		"whole run" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%g iterations of %zu kind%s of input", s->v[COMPILE_ITERATIONS],
-			s->n_sizes, s->n_sizes == 1 ? "" : "s"),
+		figure_text(fig, "%s iterations of %zu kind%s of input",
+			figure_quantity(fig, s->v[COMPILE_ITERATIONS], ""), s->n_sizes,
+			s->n_sizes == 1 ? "" : "s"),
 		head, 5, "01111");
+	figure_tab(fig, "Shapes");
 	for (enum dynamic d = 0; d < N_DYNAMIC; d++) {
 		const struct compile_stream *c = &s->other[d];
 		double n = (double)c->n;
@@ -458,6 +492,7 @@ static void draw_layer(struct figure *fig, const struct compile_scene *s)
 	static const char *const head[] = { "kernel", "replaces", "moves", "eager", "now" };
 	const struct graph_section *layer = &s->graph[s->mode].section[SECTION_FORWARD];
 	struct table *t = figure_table(fig, "One layer's kernels", head, 5, "01111");
+	figure_tab(fig, "Kernels");
 	for (size_t i = 0; i < layer->n; i++) {
 		const struct graph_kernel *k = &layer->kernels[i];
 		table_row(fig, t,
@@ -474,12 +509,17 @@ static void draw_layer(struct figure *fig, const struct compile_scene *s)
 static void draw_where(struct figure *fig, const struct compile_scene *s)
 {
 	static const char *const parts[] = { "kernels", "waiting for launches" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	struct bars *b = figure_bars(fig, "An iteration on the GPU", "ms", parts, 2);
+	figure_tab(fig, "Iteration");
+	bars_mean(fig, b, means, 2);
 	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
 		const struct launch_run *run = &s->run[mode];
+		double waits_s = run->iteration_s - run->busy_s;
+		bool seen = waits_s > 1e-3 * run->iteration_s; /* less is not worth a line */
 		bars_add(fig, b, run_mode_ids[mode],
-			(double[]){ 1e3 * run->busy_s,
-				fmax(0, 1e3 * (run->iteration_s - run->busy_s)) });
+			(double[]){ 1e3 * (seen ? run->busy_s : run->iteration_s),
+				seen ? 1e3 * waits_s : 0 });
 	}
 }
 
@@ -508,14 +548,11 @@ static void tell(struct figure *fig, const struct compile_scene *s)
 static void compile_draw(struct figure *fig, const struct compile_scene *s)
 {
 	bool varied = s->n_sizes > 1 && s->mode != MODE_EAGER;
-	if (!varied)
-		draw_lanes(fig, s);
 	draw_totals(fig, s);
-	if (varied) {
+	if (varied)
 		draw_dynamic(fig, s);
-		draw_lanes(fig, s);
-	}
 	draw_where(fig, s);
+	draw_lanes(fig, s);
 	draw_modes(fig, s);
 	draw_layer(fig, s);
 	if (!varied && s->mode != MODE_EAGER)
@@ -542,6 +579,16 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 			s->mode >= MODE_GRAPHS
 				? "and a recording for each size"
 				: "one version for every size is enough, it is not one per shape");
+}
+
+static const char *paid_back(struct figure *fig, const struct compile_scene *s)
+{
+	const char *stall = figure_quantity(fig, s->stream.stall_s, "s");
+	double even = break_even(s);
+	if (isinf(even))
+		return figure_text(fig, "The %s of compiling never come back", stall);
+	return figure_text(fig, "The %s of compiling are back after %s iterations", stall,
+		figure_quantity(fig, rounded(even), ""));
 }
 
 static void compile_explain(struct figure *fig, const struct compile_scene *s)
@@ -571,13 +618,14 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			figure_quantity(fig, run->busy_s, "s"),
 			s->mode == MODE_DEFAULT ? ": a CUDA graph would remove them" : "");
 	else
-		figure_why(fig, "Fusing takes %s off the kernels' %s; launches %s.",
+		figure_why(fig, "%s: each takes %s, not %s. Fusing saves %s%s.", paid_back(fig, s),
+			figure_quantity(fig, run->iteration_s, "s"),
+			figure_quantity(fig, eager->iteration_s, "s"),
 			figure_quantity(fig, eager->busy_s - run->busy_s, "s"),
-			figure_quantity(fig, eager->busy_s, "s"),
-			bound ? figure_text(fig, "cost another %s, and no longer show",
+			bound ? figure_text(fig, ", hidden launches %s",
 					figure_quantity(
 						fig, eager->iteration_s - eager->busy_s, "s"))
-			      : "were hidden before, so that nothing is gained there");
+			      : ", launches were hidden before");
 }
 
 /* --- values and words ------------------------------------------------------------------------ */
@@ -588,10 +636,7 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 	const struct launch_run *run = &s->run[s->mode];
 	bool all = s->v[COMPILE_WARMUP] > 0;
 	double mean_s = c->steady_s + (all ? c->stall_s / (double)c->n : 0);
-	double speedup = s->eager.steady_s / mean_s, even = INFINITY;
-	if (s->eager.steady_s > c->steady_s)
-		even = CALL(break_even_iterations, .compile_time = c->stall_s,
-			.before_time = s->eager.steady_s, .after_time = c->steady_s);
+	double speedup = s->eager.steady_s / mean_s, even = break_even(s);
 	double bound = 100 * (1 - run->busy_s / run->iteration_s);
 	value_note(
 		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_ACCENT),
@@ -599,14 +644,14 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
 			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");
-	figure_value(fig, "launch_bound_pct", "waits on launches", bound > 1e-9 ? bound : 0, "%",
-		bound > 10 ? ROLE_WARN : ROLE_PLAIN);
-	figure_value(fig, "warmup_s", "warm-up", c->stall_s, "s", ROLE_PLAIN);
-	value_note(figure_value(
-			   fig, "break_even_iterations", "breaks even after", even, "", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "break_even_iterations", "paid back after", even, "", ROLE_PLAIN),
 		isinf(even)           ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
 		: even > (double)c->n ? "iterations, not yet"
 				      : "iterations");
+	figure_value(fig, "warmup_s", "warm-up", c->stall_s, "s", ROLE_PLAIN);
+	figure_value(fig, "launch_bound_pct", "waits on launches", bound > 1e-9 ? bound : 0, "%",
+		bound > 10 ? ROLE_WARN : ROLE_PLAIN);
 	figure_value(fig, "recompiles", "recompilations",
 		c->compilations > 0 ? (double)c->compilations - 1 : 0, "",
 		c->compilations > 2 ? ROLE_WARN : ROLE_PLAIN);
@@ -686,5 +731,8 @@ const struct sim compile_sim = {
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_COMPILE_KNOBS,
+	.STORY(COMPILE_MODE, COMPILE_BATCH, COMPILE_LAUNCH, COMPILE_GPU, COMPILE_SIZES,
+		COMPILE_DYNAMIC, COMPILE_ITERATIONS),
+	.try = "Turn kinds of input to 20, then dynamic to False. What is left of the gain?",
 	.run = run,
 };
