@@ -136,7 +136,8 @@ static double bar_GB(const struct figure *fig, double *caches_GB)
 {
 	for (size_t i = 0; i < fig->n_blocks; i++) {
 		const struct bars *b = &fig->blocks[i]->as.bars;
-		if (fig->blocks[i]->kind != BLOCK_BARS)
+		if (fig->blocks[i]->kind != BLOCK_BARS ||
+			strcmp(b->title, "Memory of one GPU") != 0)
 			continue;
 		double sum = 0;
 		for (size_t k = 0; k < b->n_parts; k++)
@@ -191,4 +192,26 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 	}
 	/* 2,000 users of 1,000 tokens: 85 GB for each of 8 heads, on GPUs of 80. */
 	cr_expect(isinf(value_of("model=llama3-70b layout=sharded users=2000", "gpus_memory")));
+}
+
+/* The stairs end with the plan: in the accent, and no step is higher. */
+Test(capacity, the_last_stair_is_the_plan)
+{
+	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20",
+		"prompt_tokens=20", "model=llama3-70b quant_bits=16" };
+	for (size_t k = 0; k < COUNT(settings); k++) {
+		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
+		const struct bars *b = &fig.blocks[0]->as.bars;
+		cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_BARS));
+		cr_expect(eq(int, (int)b->means[1], MEANS_FOCUS));
+		double last = 0;
+		for (size_t i = 0; i < b->n_bars; i++) {
+			double gpus = b->bars[i].parts[0] + b->bars[i].parts[1];
+			cr_expect(le(dbl, last, gpus), "%s", settings[k]);
+			last = gpus;
+		}
+		cr_expect(eq(dbl, b->bars[b->n_bars - 1].parts[1], figure_number(&fig, "gpus")),
+			"%s", settings[k]);
+		figure_release(&fig);
+	}
 }

@@ -619,6 +619,6 @@ const struct sim allreduce_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(GPUS, BYTES, ALGORITHM, GPU, INTER),
-	.try = "Turn GPUs to 512 and the message to 1 MB. Which way is the quickest now, and why?",
+	.try = "Turn GPUs to 512, the message to 1 MB. Which way is quickest, and why?",
 	.run = run,
 };

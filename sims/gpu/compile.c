@@ -733,6 +733,6 @@ const struct sim compile_sim = {
 	.n_knobs = N_COMPILE_KNOBS,
 	.STORY(COMPILE_MODE, COMPILE_BATCH, COMPILE_LAUNCH, COMPILE_GPU, COMPILE_SIZES,
 		COMPILE_DYNAMIC, COMPILE_ITERATIONS),
-	.try = "Turn kinds of input to 20, then dynamic to False. What is left of the gain?",
+	.try = "Set kinds of input to 20 and dynamic to False. What is left of the gain?",
 	.run = run,
 };

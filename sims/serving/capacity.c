@@ -67,36 +67,43 @@ static const struct knob knobs[N_KNOBS] = {
 		"the memory holds"),
 	[LAYOUT] = KNOB_CHOICE_OF("layout", "layout", layout_ids, NULL, "replicated",
 		"replicas repeat the weights and fail alone; sharded, all GPUs share every layer "
-		"and wait for each other twice in it"),
+		"and wait for each other twice in it",
+		.group = "layout"),
 	[TP] = KNOB_WHOLE("tp", "GPUs per replica", "GPU", 0, 64, 0,
 		"auto: the fewest, in powers of two, that hold the weights and a user",
-		.zero = "auto", .when = { WHEN(LAYOUT, REPLICATED) }),
+		.group = "layout", .zero = "auto", .when = { WHEN(LAYOUT, REPLICATED) }),
 	[KV_DTYPE] = KNOB_CHOICE_OF("kv_dtype", "KV cache", kv_ids, kv_names, "bf16",
-		"FP8 halves what is held and what every step reads"),
+		"FP8 halves what is held and what every step reads", .group = "memory"),
 	[WASTE_PCT] = KNOB_LINEAR("waste_pct", "cache waste", "%", 0, 300, 4, 1,
-		"paging leaves under 4 %; the 30 % that go round are not paging's"),
+		"paging leaves under 4 %; the 30 % that go round are not paging's",
+		.group = "memory"),
 	[MEMORY_PCT] = KNOB_LINEAR("memory_pct", "memory used", "%", 10, 100, 80, 1,
-		"the rest is for activations, the runtime and growth"),
+		"the rest is for activations, the runtime and growth", .group = "memory"),
 	[REQUESTS_PER_S] = KNOB_FACTOR("requests_per_s", "requests", "req/s", 0, 100000, 0, 1.25,
 		"each brings a prompt to compute; auto is Little's: users over the time of an "
 		"answer at the goal",
-		.zero = "auto"),
+		.group = "requests", .zero = "auto"),
 	[PROMPT_TOKENS] = KNOB_DOUBLING("prompt_tokens", "prompt", "token", 1, 131072, 900,
 		"prefilled once: compute, and time that no decode step gets"),
 	[OUTPUT_TOKENS] = KNOB_DOUBLING("output_tokens", "output", "token", 1, 32768, 200,
-		"short answers mean many prompts for the same users"),
+		"short answers mean many prompts for the same users", .group = "requests"),
 	[TTFT_MS] = KNOB_FACTOR("ttft_ms", "TTFT goal", "ms", 1, 100000, 1000, 1.25,
-		"the check marks a P99 beyond it; no bound is made from it"),
+		"the check marks a P99 beyond it; no bound is made from it", .group = "requests"),
 	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price", "$/h", 0, 1000, 0, 0.1,
-		"of one GPU; auto is a public cloud's, as the tables have it", .zero = "auto"),
+		"of one GPU; auto is a public cloud's, as the tables have it",
+		.group = "cost, check", .zero = "auto"),
 	[KV_RULE] = KNOB_CHOICE_OF("kv_rule", "cache per token", rule_ids, NULL, "exact",
 		"exact is from layers and KV heads; scaled, 0.5 MB per 7e9 parameters, is the "
-		"rule that goes round (E75)"),
+		"rule that goes round (E75)",
+		.group = "memory"),
 	[PARAMS] = KNOB_FACTOR("params", "params", "param", 0, 1e13, 0, 1.25,
-		"for the weights' memory only; auto is the model's own count", .zero = "auto"),
+		"for the weights' memory only; auto is the model's own count", .group = "memory",
+		.zero = "auto"),
 	[CHECKED] = KNOB_DOUBLING("checked", "checked with", "req", 50, 4000, 1000,
-		"requests that the simulated replica serves: a P99 of few of them is chance"),
-	[SEED] = KNOB_SEED(0, 1e6, "other requests for the check: what changes with it is chance"),
+		"requests that the simulated replica serves: a P99 of few of them is chance",
+		.group = "cost, check"),
+	[SEED] = KNOB_SEED(0, 1e6, "other requests for the check: what changes with it is chance",
+		.group = "cost, check"),
 };
 
 struct capacity {
@@ -199,10 +206,10 @@ struct lines {
 
 static struct lines lines_of(struct figure *fig, struct plot *p)
 {
-	return (struct lines){ plot_series(fig, p, "memory", SERIES_LINE, 0),
-		plot_series(fig, p, "bandwidth", SERIES_DASHED, 1),
-		plot_series(fig, p, "compute", SERIES_DASHED, 2),
-		plot_series(fig, p, "both in turn", SERIES_LINE, 3) };
+	return (struct lines){ plot_series(fig, p, "memory", SERIES_LINE, MEANS_KIND + 2),
+		plot_series(fig, p, "decode", SERIES_DASHED, MEANS_TRAFFIC),
+		plot_series(fig, p, "prompts", SERIES_DASHED, MEANS_COMPUTE),
+		plot_series(fig, p, "both in turn", SERIES_LINE, MEANS_KIND + 3) };
 }
 
 /* The plans along an axis. */
@@ -234,6 +241,46 @@ static void draw_sweep(struct figure *fig, struct plot *p, const struct sweep *s
 	}
 }
 
+/* What each need takes, as stairs: the last step is the plan. */
+static void draw_stairs(const struct capacity *c, struct figure *fig)
+{
+	static const char *const parts[] = { "enough for this alone", "decides" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
+	const struct capacity_plan *p = &c->plan;
+	struct {
+		const char *name;
+		double gpus;
+	} steps[] = {
+		{ "take the prompts", p->compute },
+		{ figure_text(fig, "decode in %s", figure_quantity(fig, c->need.itl_s, "s")),
+			p->bandwidth },
+		{ "hold the caches", p->memory },
+		{ "decode and prompts", p->speed },
+	};
+	bool any = false, drawn[LENGTH(steps)] = { false };
+	for (size_t i = 0; i < LENGTH(steps); i++)
+		any |= isfinite(steps[i].gpus);
+	if (!any)
+		return;
+	struct bars *b = figure_bars(fig, "GPUs that it takes to ...", "GPU", parts, LENGTH(parts));
+	figure_tab(fig, "Bounds");
+	bars_mean(fig, b, means, LENGTH(means));
+	for (size_t n = 0; n < LENGTH(steps); n++) {
+		size_t least = LENGTH(steps);
+		for (size_t i = 0; i < LENGTH(steps); i++)
+			if (!drawn[i] && isfinite(steps[i].gpus) &&
+				(least == LENGTH(steps) || steps[i].gpus < steps[least].gpus))
+				least = i;
+		if (least == LENGTH(steps))
+			break;
+		drawn[least] = true;
+		double gpus = steps[least].gpus;
+		bool decides = gpus >= p->gpus;
+		bars_add(fig, b, steps[least].name,
+			(double[]){ decides ? 0 : gpus, decides ? gpus : 0 });
+	}
+}
+
 static void capacity_draw_goal(const struct capacity *c, struct figure *fig)
 {
 	struct sweep s = { .n = 0 };
@@ -244,8 +291,9 @@ static void capacity_draw_goal(const struct capacity *c, struct figure *fig)
 	}
 	if (!s.possible)
 		return;
-	struct plot *p = figure_plot(fig, "GPUs by each bound, over the ITL goal",
+	struct plot *p = figure_plot(fig, "GPUs by the time that a token may take",
 		"Time between tokens", "ms", AXIS_LOG10, "GPUs", "", AXIS_LOG10);
+	figure_tab(fig, "By goal");
 	draw_sweep(fig, p, &s);
 	plot_rule(fig, p, false, c->need.itl_s * 1e3, "goal", ROLE_ACCENT);
 }
@@ -260,8 +308,9 @@ static void capacity_draw_context(const struct capacity *c, struct figure *fig)
 	}
 	if (!s.possible)
 		return;
-	struct plot *p = figure_plot(fig, "GPUs by each bound, over the context",
-		"Context per user", "token", AXIS_LOG2, "GPUs", "", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "GPUs by the context of a user", "Context per user",
+		"token", AXIS_LOG2, "GPUs", "", AXIS_LOG10);
+	figure_tab(fig, "By context");
 	draw_sweep(fig, p, &s);
 	plot_rule(fig, p, false, c->need.context, "now", ROLE_ACCENT);
 }
@@ -270,6 +319,8 @@ static void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 {
 	static const char *const parts[] = { "weights", "caches", "waste", "room for more users",
 		"kept free" };
+	static const enum meaning means[] = { MEANS_KIND + 2, MEANS_KIND, MEANS_HELD, MEANS_FREE,
+		MEANS_WAITING };
 	const struct capacity_need *n = &c->need;
 	if (!isfinite(c->plan.gpus))
 		return;
@@ -283,6 +334,8 @@ static void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 	for (size_t i = 0; i < LENGTH(gb); i++)
 		gb[i] /= gpus * 1e9;
 	struct bars *b = figure_bars(fig, "Memory of one GPU", "GB", parts, LENGTH(gb));
+	figure_tab(fig, "Memory");
+	bars_mean(fig, b, means, LENGTH(means));
 	bars_add(fig, b, n->gpu->name, gb);
 }
 
@@ -294,22 +347,23 @@ static const char *count_text(struct figure *fig, double n)
 static void capacity_draw_tables(const struct capacity *c, struct figure *fig)
 {
 	static const char *const head[] = { "bound", "GPUs", "what sets it" };
-	static const char *const check_head[] = { "one replica", "p50", "p99", "goal" };
+	static const char *const check_head[] = { "", "p50", "p99", "goal" };
 	const struct capacity_need *n = &c->need;
 	const struct capacity_plan *p = &c->plan;
 	const char *total = figure_quantity(fig, capacity_total_bytes(n), "B");
 	const char *user = figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B");
-	struct table *t = figure_table(fig, "", head, 3, "010");
+	struct table *t = figure_table(fig, "What sets each", head, 3, "010");
+	figure_tab(fig, "Reasons");
 	table_row(fig, t,
 		(const char *[]){ "memory", count_text(fig, p->memory),
 			figure_text(fig, "%s in all, %s a user", total, user) });
 	table_row(fig, t,
-		(const char *[]){ "bandwidth", count_text(fig, p->bandwidth),
+		(const char *[]){ "decode", count_text(fig, p->bandwidth),
 			figure_text(fig, "%s tokens/s to read",
 				count_text(fig, CALL(token_demand, .users = n->users,
 							.token_interval = n->itl_s))) });
 	table_row(fig, t,
-		(const char *[]){ "compute", count_text(fig, p->compute),
+		(const char *[]){ "prompts", count_text(fig, p->compute),
 			figure_text(fig, "%s prompt tokens/s",
 				figure_quantity(fig, n->requests_per_s * n->prompt_tokens, "")) });
 	table_row(fig, t,
@@ -317,13 +371,14 @@ static void capacity_draw_tables(const struct capacity *c, struct figure *fig)
 			"a step waits while a prompt runs" });
 	if (!c->checked)
 		return;
-	t = figure_table(fig, "", check_head, 4, "0111");
+	t = figure_table(fig, "One replica, simulated", check_head, 4, "0111");
+	figure_tab(fig, "Check");
 	table_row(fig, t,
-		(const char *[]){ "TTFT", figure_quantity(fig, c->check.ttft_p50_s, "s"),
+		(const char *[]){ "first token", figure_quantity(fig, c->check.ttft_p50_s, "s"),
 			figure_quantity(fig, c->check.ttft_p99_s, "s"),
 			figure_quantity(fig, c->ttft_s, "s") });
 	table_row(fig, t,
-		(const char *[]){ "ITL", figure_quantity(fig, c->check.itl_p50_s, "s"),
+		(const char *[]){ "between tokens", figure_quantity(fig, c->check.itl_p50_s, "s"),
 			figure_quantity(fig, c->check.itl_p99_s, "s"),
 			figure_quantity(fig, n->itl_s, "s") });
 }
@@ -341,32 +396,33 @@ static void add_values(struct capacity *c, struct figure *fig)
 					     : INFINITY;
 	value_note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
 		figure_text(fig, "bound by %s", capacity_binding(p)));
-	figure_value(fig, "gpus_memory", "by memory", p->memory, "GPU", ROLE_PLAIN);
-	value_note(figure_value(
-			   fig, "gpus_bandwidth", "by bandwidth", p->bandwidth, "GPU", ROLE_PLAIN),
+	figure_value(
+		fig, "usd_per_mtok", "1M tokens cost", c->usd_per_token * 1e6, "$", ROLE_PLAIN);
+	if (c->checked) {
+		value_note(figure_value(fig, "ttft_p99_ms", "first token P99",
+				   c->check.ttft_p99_s * 1e3, "ms",
+				   met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
+			"one replica's run");
+		value_note(figure_value(fig, "itl_p99_ms", "token P99", c->check.itl_p99_s * 1e3,
+				   "ms", met(c->check.itl_p99_s, n->itl_s)),
+			"one replica's run");
+		value_note(figure_value(fig, "itl_p50_ms", "token P50", c->check.itl_p50_s * 1e3,
+				   "ms", met(c->check.itl_p50_s, n->itl_s)),
+			"one replica's run");
+	}
+	figure_value(fig, "gpus_memory", "to hold it", p->memory, "GPU", ROLE_PLAIN);
+	value_note(
+		figure_value(fig, "gpus_bandwidth", "to decode", p->bandwidth, "GPU", ROLE_PLAIN),
 		figure_text(fig, "decode within %.3g ms", n->itl_s * 1e3));
-	value_note(figure_value(fig, "gpus_compute", "by compute", p->compute, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_compute", "for prompts", p->compute, "GPU", ROLE_PLAIN),
 		figure_text(fig, "%s prompts/s", figure_quantity(fig, n->requests_per_s, "")));
-	value_note(figure_value(fig, "gpus_speed", "by both", p->speed, "GPU", ROLE_PLAIN),
+	value_note(figure_value(fig, "gpus_speed", "for both in turn", p->speed, "GPU", ROLE_PLAIN),
 		"decode and prompts");
 	value_note(figure_value(fig, "total_GB", "memory", capacity_total_bytes(n) / 1e9, "GB",
 			   ROLE_PLAIN),
 		figure_text(fig, "%.3g GB are weights", n->weight_bytes / 1e9));
-	figure_value(
-		fig, "usd_per_mtok", "$ per 1M tokens", c->usd_per_token * 1e6, "$", ROLE_PLAIN);
-	if (c->checked) {
-		value_note(figure_value(fig, "ttft_p99_ms", "TTFT p99", c->check.ttft_p99_s * 1e3,
-				   "ms", met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
-			"one replica's run");
-		value_note(figure_value(fig, "itl_p99_ms", "ITL p99", c->check.itl_p99_s * 1e3,
-				   "ms", met(c->check.itl_p99_s, n->itl_s)),
-			"one replica's run");
-		value_note(figure_value(fig, "itl_p50_ms", "ITL p50", c->check.itl_p50_s * 1e3,
-				   "ms", met(c->check.itl_p50_s, n->itl_s)),
-			"one replica's run");
-	}
-	value_note(figure_value(fig, "users_per_replica", "users/replica", p->users_per_replica, "",
-			   ROLE_PLAIN),
+	value_note(figure_value(fig, "users_per_replica", "users a replica", p->users_per_replica,
+			   "", ROLE_PLAIN),
 		isfinite(p->replicas) ? figure_text(fig, "%.0f replicas", p->replicas) : NULL);
 	figure_value(
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
@@ -398,24 +454,24 @@ static void explain(const struct capacity *c, struct figure *fig)
 			p->memory, c->need.requests_per_s);
 	else if (p->memory >= p->speed)
 		figure_why(fig,
-			"Memory binds: %.0f GPUs hold the caches, %.0f would be fast enough. A "
-			"smaller cache per token saves GPUs, a faster kernel does not.",
+			"%.0f GPUs to hold the caches, %.0f would be fast enough. A smaller cache "
+			"per token saves GPUs, a faster kernel does not.",
 			p->memory, p->speed);
 	else if (p->speed > fmax(p->bandwidth, p->compute))
 		figure_why(fig,
-			"%.0f GPUs hold it and %.0f decode within %.3g ms; with the prompts in "
-			"between it takes %.0f: a plan by memory alone is too small.",
-			p->memory, p->bandwidth, itl_ms, p->speed);
+			"%.0f GPUs: %.0f would hold the caches and %.0f decode within %.3g ms, but "
+			"prompts come in between. Memory alone plans too small.",
+			p->gpus, p->memory, p->bandwidth, itl_ms);
 	else if (p->bandwidth >= p->compute)
 		figure_why(fig,
-			"Bandwidth binds: memory would do with %.0f GPUs, but a token every %.3g "
-			"ms takes %.0f, for each step reads all caches.",
-			p->memory, itl_ms, p->speed);
+			"%.0f GPUs for a token every %.3g ms, because each step reads all caches. "
+			"Memory would do with %.0f.",
+			p->speed, itl_ms, p->memory);
 	else
 		figure_why(fig,
-			"Compute binds: %s prompts a second take %.0f GPUs, memory %.0f. Cached "
-			"prefixes and shorter prompts help, a larger memory does not.",
-			figure_quantity(fig, c->need.requests_per_s, ""), p->compute, p->memory);
+			"%.0f GPUs to take %s prompts a second; memory would do with %.0f. Shorter "
+			"prompts help, a larger memory does not.",
+			p->compute, figure_quantity(fig, c->need.requests_per_s, ""), p->memory);
 }
 
 static void warn(const struct capacity *c, struct figure *fig)
@@ -476,9 +532,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s, %s-bit weights · %s · %s", c.need.model->name,
 		bits_ids[(size_t)v[QUANT_BITS]], c.need.gpu->name, layout_ids[(size_t)v[LAYOUT]]);
 	add_values(&c, fig);
+	draw_stairs(&c, fig);
 	capacity_draw_goal(&c, fig);
-	capacity_draw_tables(&c, fig);
 	capacity_draw_memory(&c, fig);
+	capacity_draw_tables(&c, fig);
 	capacity_draw_context(&c, fig);
 	explain(&c, fig);
 	warn(&c, fig);
@@ -500,5 +557,7 @@ const struct sim capacity_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(USERS, CONTEXT, MODEL, GPU, ITL_MS, QUANT_BITS, PROMPT_TOKENS),
+	.try = "Set the model to Llama-3-8B. What decides now, and what would help?",
 	.run = run,
 };
