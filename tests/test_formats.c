@@ -256,3 +256,31 @@ Test(formats, bf16_needs_no_scale)
 		dbl, value_at(&t, "view=gradients format=fp16 scale=65536", "underflow_pct"), 0.1));
 	tables_release(&t);
 }
+
+/* BF16 around 0.1 in a window of 0.00625, 13 steps of 0.00049: most cells hold no number, each of
+ * FP32's holds thousands, and every row has its own value in one cell. */
+Test(formats, a_coarse_format_looks_coarse)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "format=bf16 value=0.1 zoom=32");
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_GRID));
+	const struct grid *g = &fig.blocks[0]->as.grid;
+	cr_assert(eq(str, (char *)g->row_names[1], "BF16"));
+	cr_assert(eq(str, (char *)g->row_names[2], "FP32"));
+	size_t lit[3] = { 0 };
+	for (size_t row = 0; row < g->rows; row++) {
+		size_t values = 0;
+		for (size_t col = 0; col < g->cols; col++) {
+			unsigned kind = g->cells[row * g->cols + col];
+			values += g->means[kind] == MEANS_FOCUS;
+			if (row < 3)
+				lit[row] += g->means[kind] != MEANS_EMPTY;
+		}
+		cr_expect(eq(sz, values, 1), "%s", g->row_names[row]);
+	}
+	cr_expect(eq(sz, lit[0], 1));
+	cr_expect(le(sz, lit[1], 14));
+	cr_expect(eq(sz, lit[2], g->cols));
+	figure_release(&fig);
+	tables_release(&t);
+}

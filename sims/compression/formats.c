@@ -64,7 +64,7 @@ static const char *const centres[] = { "value", "zero", "one", "smallest", "max"
 static const char *const centre_names[] = { "the value", "zero", "one", "smallest normal",
 	"largest" };
 static const char *const besides[] = { "none", "wide", "narrow", NULL };
-static const char *const beside_names[] = { "none", "FP32 FP16 BF16", "FP8 FP4 INT8" };
+static const char *const beside_names[] = { "none", "FP32 to E4M3", "FP8 FP4 INT8" };
 static const char *const roundings[] = { "nearest", "stochastic", NULL };
 static const char *const orders[] = { "naive", "sorted", "pairwise", "kahan", "wide", NULL };
 static const char *const order_names[N_SUM_ORDERS] = { "naive", "sorted", "pairwise", "Kahan",
@@ -100,22 +100,25 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 		"half as many numbers",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
 	[FORMATS_BESIDE] = KNOB_CHOICE_OF("beside", "beside", besides, beside_names, "wide",
-		"other formats' numbers in the same window: what is lower lies denser",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
+		"other formats' numbers in the same window: the brighter a cell, the more of them",
+		.group = "line", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
 	[FORMATS_ROUNDING] = KNOB_CHOICE_OF("rounding", "rounding", roundings, NULL, "nearest",
 		"to nearest loses small updates every time; stochastic keeps them on average",
+		.group = "rounding",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE, FORMATS_VIEW_SUM) }),
 	[FORMATS_SATURATE] = KNOB_SWITCH("saturate", "saturate", 0,
 		"too large becomes the largest instead of infinity or NaN: conversions to FP8 in "
 		"training do so",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
+		.group = "rounding", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
 	[FORMATS_BLOCK_MAX] = KNOB_FACTOR("block_max", "block max", "", 1e-30, 1e30, 1, 2,
 		"sets the scale that the whole block shares: an outlier takes the steps of all "
 		"others with it",
+		.group = "rounding",
 		.when = { WHEN(FORMATS_FORMAT, NUMBER_MXFP4, NUMBER_NVFP4, NUMBER_INT8) }),
 	[FORMATS_N] = KNOB_DOUBLING("n", "numbers", "", 16, 16384, 4096,
 		"a naive sum's error grows with it, a pairwise one's with its logarithm; of "
 		"gradients it is the size of the sample",
+		.group = "sum, sample",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_ORDER] = KNOB_CHOICE_OF("order", "order", orders, order_names, "naive",
 		"partial sums that stay small stay exact: pairs, the small ones first, or a wider "
@@ -123,29 +126,30 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
 	[FORMATS_DATA] = KNOB_CHOICE_OF("data", "terms", datas, data_names, "uniform",
 		"terms of one sign outgrow the spacing; terms that cancel leave only their errors",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
+		.group = "sum, sample", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
 	[FORMATS_SCALE] = KNOB_FACTOR("scale", "loss scale", "x", 1, 16777216, GRAD_SCALER_START, 2,
 		"moves all gradients up: out of the zeros, and towards overflow",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_LOSS] = KNOB_FACTOR("loss", "loss", "", 0.001, 1000, 0.5, A_TENTH_OF_A_DECADE,
 		"it is the loss that is multiplied, the chain rule does the rest",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_MEDIAN] = KNOB_FACTOR("gradient", "median gradient", "", 1e-15, 1, 2.5e-7,
 		A_TENTH_OF_A_DECADE,
 		"shrinks as training converges: what fitted at first underflows later",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_SPREAD] = KNOB_LINEAR("spread", "spread, octaves", "", 0.5, 10, 4, 0.5,
 		"layers differ: the wider the histogram, the fewer scales keep both ends",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_INTERVAL] = KNOB_DOUBLING("growth_interval", "growth interval", "step", 10, 10000,
 		2000,
 		"clean steps before the scaler doubles: shorter, and it bumps into overflow more "
 		"often, each time losing a step",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_SPIKES] = KNOB_LINEAR("spikes_pct", "spikes", "%", 0, 5, 0.05, 0.05,
 		"steps whose gradients are a thousand times larger: the scaler skips them",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
-	[FORMATS_SEED] = KNOB_SEED(0, 9999, "other numbers with the same statistics"),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+	[FORMATS_SEED] = KNOB_SEED(
+		0, 9999, "other numbers with the same statistics", .group = "sum, sample"),
 };
 
 static const char *formats_number(struct figure *fig, double x)
@@ -227,6 +231,7 @@ static void table_of_bits(const struct formats_stored *s, struct figure *fig)
 	const struct number_format *f = s->f;
 	int e = f->exponent_bits, m = f->mantissa_bits;
 	struct table *t = figure_table(fig, "Bit by bit", head, 3, "000");
+	figure_tab(fig, "Worth");
 	if (number_is_integer(f)) {
 		table_row(fig, t,
 			(const char *[]){ "integer", binary(fig, s->code, 0, 8),
@@ -271,8 +276,9 @@ static void table_of_formats(const double v[], struct figure *fig)
 {
 	static const char *const head[] = { "format", "stored", "error", "step" };
 	struct table *t = figure_table(fig,
-		figure_text(fig, "%s in each", formats_number(fig, v[FORMATS_VALUE])), head, 4,
-		"0111");
+		figure_text(fig, "%s in each format", formats_number(fig, v[FORMATS_VALUE])), head,
+		4, "0111");
+	figure_tab(fig, "In each");
 	for (size_t i = 0; i < N_NUMBER_FORMATS; i++) {
 		const struct number_format *f = &number_formats[i];
 		struct formats_stored s = formats_store(f, v);
@@ -296,16 +302,9 @@ static void formats_draw_bits_subtitle(const struct formats_stored *s, struct fi
 			binary(fig, s->code, m, e), binary(fig, s->code, 0, m));
 }
 
-static void formats_draw_bits(const double v[], const struct formats_stored *s, struct figure *fig)
-{
-	table_of_bits(s, fig);
-	table_of_formats(v, fig);
-}
-
 /* --- The number line --- */
 
-/* The number line: every number that a format has in a window, at the height of its distance to
- * the next one; and the bits of one value. */
+/* The number line: the numbers that formats have in a window, and how far each is from the next. */
 
 enum { MOST_DOTS = 96 };
 
@@ -387,7 +386,7 @@ static void draw_dense(struct figure *fig, struct series *s, const struct number
 }
 
 static void draw_numbers(struct figure *fig, struct plot *p, const struct number_format *f,
-	double scale, unsigned colour, const struct window *w)
+	double scale, enum meaning colour, const struct window *w)
 {
 	size_t n = count_in(f, scale, w, MOST_DOTS + 1);
 	if (n == 0)
@@ -408,22 +407,116 @@ static void draw_numbers(struct figure *fig, struct plot *p, const struct number
 	}
 }
 
-static void draw_others(const double v[], struct figure *fig, struct plot *p,
-	const struct formats_stored *s, const struct window *w)
+/* The formats that are shown beside the chosen one, which comes first. */
+static size_t formats_shown(const double v[], const struct number_format *shown[])
 {
-	static const enum number_format_id wide[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16 };
+	static const enum number_format_id wide[] = { NUMBER_FP32, NUMBER_FP16, NUMBER_BF16,
+		NUMBER_E4M3 };
 	static const enum number_format_id narrow[] = { NUMBER_E4M3, NUMBER_E5M2, NUMBER_E2M1,
 		NUMBER_INT8 };
 	bool few = v[FORMATS_BESIDE] == BESIDE_NARROW;
-	const enum number_format_id *others = few ? narrow : wide;
-	size_t n = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : few ? 4 : 3;
-	unsigned colour = 1;
-	for (size_t i = 0; i < n; i++) {
-		const struct number_format *f = &number_formats[others[i]];
-		if (f != s->f)
-			draw_numbers(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]),
-				colour++, w);
+	size_t others = v[FORMATS_BESIDE] == BESIDE_NONE ? 0 : LENGTH(wide), n = 0;
+	shown[n++] = formats_chosen(v);
+	for (size_t i = 0; i < others; i++) {
+		const struct number_format *f = &number_formats[few ? narrow[i] : wide[i]];
+		if (f != shown[0])
+			shown[n++] = f;
 	}
+	return n;
+}
+
+/* --- lines and bits -------------------------------------------------------------------- */
+
+enum { LINE_NONE, LINE_ONE, LINE_FEW, LINE_MANY, LINE_DENSE, LINE_VALUE, N_LINE_KINDS };
+enum { LINE_CELLS = 45, FEW_NUMBERS = 2, MANY_NUMBERS = 16, DENSE_NUMBERS = 256 };
+
+/* How many numbers of a format lie in a stretch of the line: counted while they are few. */
+static unsigned line_kind(const struct number_format *f, double scale, double from, double width)
+{
+	double count = 0, x = number_above(f, from / scale);
+	if (x > number_max(f) || x * scale >= from + width)
+		return LINE_NONE;
+	if (!(number_above(f, nextafter(x, INFINITY)) * scale < from + width))
+		return LINE_ONE;
+	count = width / (number_ulp(f, x) * scale);
+	return count >= DENSE_NUMBERS ? LINE_DENSE : count >= MANY_NUMBERS ? LINE_MANY : LINE_FEW;
+}
+
+/* One number line for each format: the exact value above, and in each row the cell where the format
+ * keeps it. */
+static void draw_lines(const double v[], struct figure *fig, const struct window *w)
+{
+	static const char *const kinds[N_LINE_KINDS] = { "no number", "one", "2 to 15", "16 to 255",
+		"more", "the value" };
+	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 3,
+		MEANS_LEVEL + 4, MEANS_LEVEL + 5, MEANS_LEVEL + 7, MEANS_FOCUS };
+	const struct number_format *shown[LENGTH(number_formats)];
+	const char *rows[LENGTH(shown) + 1];
+	size_t n = formats_shown(v, shown);
+	double width = (w->hi - w->lo) / LINE_CELLS;
+	rows[0] = "exact";
+	for (size_t i = 0; i < n; i++)
+		rows[i + 1] = shown[i]->name;
+	struct grid *g = figure_grid(fig,
+		figure_text(fig, "Numbers from %s to %s", formats_digits(fig, w->lo, 3),
+			formats_digits(fig, w->hi, 3)),
+		kinds, N_LINE_KINDS, rows, n + 1, LINE_CELLS, NULL, 1);
+	figure_tab(fig, "Line");
+	grid_mean(fig, g, means, N_LINE_KINDS);
+	for (size_t i = 0; g && i <= n; i++) {
+		struct formats_stored s = { .rounded = v[FORMATS_VALUE], .scale = 1 };
+		if (i > 0)
+			s = formats_store(shown[i - 1], v);
+		for (size_t k = 0; k < LINE_CELLS; k++) {
+			double from = w->lo + (double)k * width;
+			bool here = s.rounded >= from && s.rounded < from + width;
+			unsigned kind = here ? LINE_VALUE : LINE_NONE;
+			if (i > 0 && !here)
+				kind = line_kind(shown[i - 1], s.scale, from, width);
+			grid_set(g, 0, i, k, kind);
+		}
+	}
+}
+
+/* What the bits of a number are spent on. */
+static void draw_bit_boxes(const double v[], struct figure *fig)
+{
+	enum { BIT_NONE, BIT_SIGN, BIT_EXPONENT, BIT_MANTISSA, N_BIT_KINDS, MOST_BITS = 32 };
+	static const char *const kinds[N_BIT_KINDS] = { "no bit", "sign", "exponent: range",
+		"mantissa: precision" };
+	static const enum meaning means[N_BIT_KINDS] = { MEANS_EMPTY, MEANS_HELD, MEANS_COMPUTE,
+		MEANS_TRAFFIC };
+	const struct number_format *shown[LENGTH(number_formats)];
+	const char *rows[LENGTH(shown)];
+	size_t n = formats_shown(v, shown), most = 0;
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = shown[i]->name;
+		most = number_bits(shown[i]) > (int)most ? (size_t)number_bits(shown[i]) : most;
+	}
+	struct grid *g = figure_grid(
+		fig, "What its bits are spent on", kinds, N_BIT_KINDS, rows, n, most, NULL, 1);
+	figure_tab(fig, "Bits");
+	grid_mean(fig, g, means, N_BIT_KINDS);
+	for (size_t i = 0; g && i < n; i++) {
+		int exponent = number_is_integer(shown[i]) ? 0 : shown[i]->exponent_bits;
+		for (int k = 0; k < number_bits(shown[i]); k++)
+			grid_set(g, 0, i, (size_t)k,
+				k == 0          ? BIT_SIGN
+				: k <= exponent ? BIT_EXPONENT
+						: BIT_MANTISSA);
+	}
+	if (g && n == 1)
+		g->used[BIT_NONE] = false;
+}
+
+static void draw_others(
+	const double v[], struct figure *fig, struct plot *p, const struct window *w)
+{
+	const struct number_format *shown[LENGTH(number_formats)];
+	size_t n = formats_shown(v, shown);
+	for (size_t i = 1; i < n; i++)
+		draw_numbers(fig, p, shown[i], number_block_scale(shown[i], v[FORMATS_BLOCK_MAX]),
+			(enum meaning)(MEANS_KIND + i), w);
 }
 
 /* Frames the picture from the lowest point to the highest: zero means nothing on this axis. */
@@ -439,23 +532,25 @@ static void frame_heights(struct plot *p)
 	p->y.max = most + 3;
 }
 
-static void draw_line(const double v[], struct figure *fig, const struct formats_stored *s)
+static void draw_distances(const double v[], struct figure *fig, const struct formats_stored *s,
+	const struct window *at)
 {
-	struct window w = window_of(v, s);
-	struct plot *p = figure_plot(fig, "Its numbers; lines are too dense to mark",
+	struct window w = *at;
+	struct plot *p = figure_plot(fig, "How far the next number is",
 		w.unit == 1 ? "Value" : figure_text(fig, "Value / %g", w.unit), "", AXIS_LINEAR,
 		"Distance to the next, 2^y", "", AXIS_LINEAR);
+	figure_tab(fig, "Distance");
 	if (!p)
 		return;
 	p->x.min = w.lo / w.unit;
 	p->x.max = w.hi / w.unit;
-	draw_numbers(fig, p, s->f, s->scale, 0, &w);
-	draw_others(v, fig, p, s, &w);
+	draw_numbers(fig, p, s->f, s->scale, MEANS_KIND, &w);
+	draw_others(v, fig, p, &w);
 	if (s->x >= w.lo && s->x <= w.hi)
 		plot_rule(fig, p, false, s->x / w.unit, formats_number(fig, s->x), ROLE_ACCENT);
 	double y = log2(number_ulp(s->f, s->element) * s->scale);
 	if (s->rounded >= w.lo && s->rounded <= w.hi && y >= w.floor) {
-		struct series *mark = plot_series(fig, p, "stored", SERIES_POINTS, 7);
+		struct series *mark = plot_series(fig, p, "stored", SERIES_POINTS, MEANS_KIND + 7);
 		series_mark(fig, mark, s->rounded / w.unit, y, formats_digits(fig, s->rounded, 7),
 			ROLE_ACCENT);
 	}
@@ -466,7 +561,7 @@ static void draw_line(const double v[], struct figure *fig, const struct formats
 /* --- range and precision ---------------------------------------------------------------- */
 
 static void draw_range(struct figure *fig, struct plot *p, const struct number_format *f,
-	double scale, unsigned colour)
+	double scale, enum meaning colour)
 {
 	struct series *s = plot_series(fig, p, f->name, SERIES_LINE, colour);
 	double least = number_min_subnormal(f), most = number_max(f);
@@ -482,11 +577,13 @@ static void draw_ranges(const double v[], struct figure *fig)
 	const struct number_format *f = formats_chosen(v);
 	struct plot *p = figure_plot(fig, "Range and precision", "Magnitude, 2^x", "", AXIS_LINEAR,
 		"Step over the value, 2^y", "", AXIS_LINEAR);
-	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), 0);
+	figure_tab(fig, "Range");
+	draw_range(fig, p, f, number_block_scale(f, v[FORMATS_BLOCK_MAX]), MEANS_KIND);
 	unsigned colour = 1;
 	for (size_t i = 0; i < LENGTH(all); i++)
 		if (&number_formats[all[i]] != f)
-			draw_range(fig, p, &number_formats[all[i]], 1, colour++);
+			draw_range(fig, p, &number_formats[all[i]], 1,
+				(enum meaning)(MEANS_KIND + colour++));
 	if (v[FORMATS_VALUE] != 0)
 		plot_rule(fig, p, false, log2(fabs(v[FORMATS_VALUE])),
 			formats_number(fig, fabs(v[FORMATS_VALUE])), ROLE_ACCENT);
@@ -528,6 +625,18 @@ static void explain_overflow(const struct formats_stored *s, double max, struct 
 			say(fig, s->x), say(fig, max), 100 * formats_error(s));
 }
 
+/* How much closer or wider FP16's numbers are there (beside FP16, BF16's). */
+static const char *beside_others(const struct formats_stored *s, double step, struct figure *fig)
+{
+	const struct number_format *fp16 = &number_formats[NUMBER_FP16];
+	const struct number_format *other = s->f == fp16 ? &number_formats[NUMBER_BF16] : fp16;
+	double theirs = number_ulp(other, s->x), ratio = step / theirs;
+	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
+		return "";
+	return figure_text(fig, ", %s's %s times %s", other->name,
+		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "closer" : "wider");
+}
+
 static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
 {
 	const struct number_format *f = s->f;
@@ -558,10 +667,9 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.2g %%.",
 			x, say(fig, step), off_pct);
 	else
-		figure_why(fig,
-			"%s is kept as %s, off by %.2g %%: numbers are %s apart here, and twice "
-			"that above the next power of two.",
-			x, stored, off_pct, say(fig, step));
+		figure_why(fig, "In %s %s becomes %s, off by %.2g %%: numbers are %s apart%s.",
+			f->name, x, formats_digits(fig, s->rounded, 6), off_pct,
+			formats_digits(fig, step, 2), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)
@@ -569,23 +677,26 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	struct formats_stored s = formats_store(formats_chosen(v), v);
 	double error = formats_error(&s);
 	const char *digits = formats_digits(fig, s.rounded, 10);
-	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "",
-			   isfinite(s.rounded) && error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+	value_note(figure_value(fig, "relative_error", "relative error", error, "",
+			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
+		isinf(error) ? "overflow" : "of the value");
+	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "", ROLE_PLAIN),
 		isnan(s.rounded)     ? "NaN"
 		: isinf(s.rounded)   ? "overflow"
 		: strlen(digits) > 5 ? digits
 				     : NULL);
-	value_note(figure_value(fig, "relative_error", "relative error", error, "",
-			   error < 0.01 ? ROLE_PLAIN : ROLE_WARN),
-		isinf(error) ? "overflow" : NULL);
 	figure_value(
 		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
 	if (s.f->scale != SCALE_NONE)
 		figure_value(fig, "block_scale", "scale of block", s.scale, "", ROLE_PLAIN);
 	formats_draw_bits_subtitle(&s, fig);
-	draw_line(v, fig, &s);
-	formats_draw_bits(v, &s, fig);
+	struct window w = window_of(v, &s);
+	draw_lines(v, fig, &w);
+	table_of_formats(v, fig);
+	draw_bit_boxes(v, fig);
 	draw_ranges(v, fig);
+	table_of_bits(&s, fig);
+	draw_distances(v, fig, &s, &w);
 	explain_value(v, &s, fig);
 	if (s.f->scale != SCALE_NONE && fabs(s.x) > v[FORMATS_BLOCK_MAX])
 		figure_note(fig, ROLE_WARN,
@@ -684,6 +795,7 @@ static void draw_running(const double v[], struct figure *fig, struct sums *s)
 	enum sum_order shown = (enum sum_order)v[FORMATS_ORDER];
 	struct plot *p = figure_plot(fig, "The running sum", "Terms added", "", AXIS_LOG2, "Sum",
 		"", log ? AXIS_LOG2 : AXIS_LINEAR);
+	figure_tab(fig, "Sum");
 	if (!p)
 		return;
 	p->x.min = 1;
@@ -693,9 +805,9 @@ static void draw_running(const double v[], struct figure *fig, struct sums *s)
 		enum sum_order order = line == 0 ? shown : SUM_NAIVE;
 		if (line == 2 && shown == SUM_NAIVE)
 			continue;
-		struct series *series =
-			plot_series(fig, p, line == 1 ? "exact" : order_names[order],
-				line == 1 ? SERIES_DASHED : SERIES_LINE, (unsigned)line);
+		struct series *series = plot_series(fig, p,
+			line == 1 ? "exact" : order_names[order],
+			line == 1 ? SERIES_DASHED : SERIES_LINE, (enum meaning)(MEANS_KIND + line));
 		for (size_t i = 0; i < n; i++) {
 			double sum = line == 1 ? sum_exact(s->x, stops[i])
 					       : sum_of(s, order, s->x, stops[i]);
@@ -709,23 +821,27 @@ static void draw_errors(const double v[], struct figure *fig, struct sums *s)
 	static const enum sum_order drawn[] = { SUM_NAIVE, SUM_PAIRWISE, SUM_KAHAN, SUM_WIDE };
 	size_t stops[MOST_STOPS], n = stops_of(s->n, stops);
 	double unit = CALL(format_epsilon, .mantissa_bits = s->f->mantissa_bits) / 2;
-	struct plot *p = figure_plot(fig, "Error against the number of terms", "Terms added", "",
+	struct plot *p = figure_plot(fig, "Error by the number of terms", "Terms added", "",
 		AXIS_LOG2, "Relative error", "", AXIS_LOG10);
+	figure_tab(fig, "Error");
 	struct series *series;
 	unsigned colour = 0;
 	for (size_t k = 0; k < LENGTH(drawn); k++) {
-		series = plot_series(fig, p, order_names[drawn[k]], SERIES_LINE, colour++);
+		series = plot_series(fig, p, order_names[drawn[k]], SERIES_LINE,
+			(enum meaning)(MEANS_KIND + colour++));
 		for (size_t i = 1; i < n; i++)
 			point_if(fig, series, (double)stops[i],
 				error_of(sum_of(s, drawn[k], s->x, stops[i]),
 					sum_exact(s->x, stops[i])),
 				true);
 	}
-	series = plot_series(fig, p, "worst naive", SERIES_DASHED, colour++);
+	series = plot_series(
+		fig, p, "worst naive", SERIES_DASHED, (enum meaning)(MEANS_KIND + colour++));
 	for (size_t i = 1; i < n; i++)
 		series_point(fig, series, (double)stops[i],
 			unit * sum_depth(SUM_NAIVE, (double)stops[i]));
-	series = plot_series(fig, p, "shuffled", SERIES_POINTS, colour);
+	series =
+		plot_series(fig, p, "shuffled", SERIES_POINTS, (enum meaning)(MEANS_KIND + colour));
 	for (int i = 0; i < SHUFFLES; i++) {
 		double error = error_of(s->shuffled[i], s->exact);
 		if (error > 0 && isfinite(error))
@@ -739,6 +855,7 @@ static void draw_table(struct figure *fig, const struct sums *s)
 {
 	static const char *const head[] = { "order", "sum", "relative error", "additions" };
 	struct table *t = figure_table(fig, "The same numbers", head, 4, "0111");
+	figure_tab(fig, "Orders");
 	static const int cost[N_SUM_ORDERS] = { 1, 1, 1, 4, 1 };
 	for (int i = 0; i < N_SUM_ORDERS; i++) {
 		double error = error_of(s->result[i], s->exact);
@@ -903,17 +1020,20 @@ static int bin_of(double x)
 }
 
 /* Blocks of the histogram for one fate: an octave wide, down to zero at its sides. */
+static const enum meaning fate_means[N_FATES] = { MEANS_HELD, MEANS_KIND + 1, MEANS_COMPUTE,
+	MEANS_KIND + 3 };
+
 static void draw_fate(
 	struct figure *fig, struct plot *p, const struct gradient_sample *s, enum fate fate)
 {
-	static const unsigned colours[N_FATES] = { 1, 4, 0, 3 };
 	size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
 	for (size_t i = 0; i < s->n; i++)
 		if (s->fates[i] == fate)
 			count[bin_of(s->scaled[i]) - FIRST_BIN]++;
 	if (s->shares[fate] == 0)
 		return;
-	struct series *series = plot_series(fig, p, fate_names[fate], SERIES_AREA, colours[fate]);
+	struct series *series =
+		plot_series(fig, p, fate_names[fate], SERIES_AREA, fate_means[fate]);
 	for (int bin = FIRST_BIN; bin <= LAST_BIN; bin++) {
 		double share = 100 * (double)count[bin - FIRST_BIN] / (double)s->n;
 		bool before = bin > FIRST_BIN && count[bin - 1 - FIRST_BIN] > 0;
@@ -934,12 +1054,14 @@ static void draw_histogram(const double v[], struct figure *fig, const struct gr
 {
 	struct plot *p = figure_plot(fig, "Gradients times the loss scale", "Magnitude, 2^x", "",
 		AXIS_LINEAR, "Share", "%", AXIS_LINEAR);
+	figure_tab(fig, "Histogram");
 	draw_fate(fig, p, s, FATE_NORMAL);
 	draw_fate(fig, p, s, FATE_SUBNORMAL);
 	draw_fate(fig, p, s, FATE_ZERO);
 	draw_fate(fig, p, s, FATE_OVERFLOW);
 	if (v[FORMATS_SCALE] > 1) {
-		struct series *before = plot_series(fig, p, "unscaled", SERIES_DASHED, 6);
+		struct series *before =
+			plot_series(fig, p, "unscaled", SERIES_DASHED, MEANS_WAITING);
 		size_t count[LAST_BIN - FIRST_BIN + 1] = { 0 };
 		for (size_t i = 0; i < s->n; i++)
 			count[bin_of(s->g[i]) - FIRST_BIN]++;
@@ -963,16 +1085,17 @@ static void draw_histogram(const double v[], struct figure *fig, const struct gr
 static void draw_scales(const double v[], struct figure *fig, const struct gradient_sample *s)
 {
 	static const enum fate drawn[] = { FATE_ZERO, FATE_OVERFLOW, FATE_SUBNORMAL };
-	static const unsigned colours[] = { 1, 3, 4 };
 	struct plot *p = figure_plot(fig, "What each loss scale loses", "Loss scale, 2^x", "",
 		AXIS_LINEAR, "Share of gradients", "%", AXIS_LINEAR);
+	figure_tab(fig, "Scales");
 	struct series *series[3];
 	unsigned char *fates = arena_alloc(&fig->arena, s->n);
 	double *scaled = arena_array(&fig->arena, s->n, sizeof *scaled);
 	if (!p || !fates || !scaled)
 		return;
 	for (int k = 0; k < 3; k++)
-		series[k] = plot_series(fig, p, fate_names[drawn[k]], SERIES_LINE, colours[k]);
+		series[k] = plot_series(
+			fig, p, fate_names[drawn[k]], SERIES_LINE, fate_means[drawn[k]]);
 	for (int octave = 0; octave <= OCTAVES; octave++) {
 		double shares[N_FATES];
 		gradients_fates(s->f, s->g, s->n, exp2(octave), scaled, fates);
@@ -1001,8 +1124,9 @@ static struct gradient_training draw_scaler(
 {
 	struct plot *p = figure_plot(fig, "A dynamic scaler over a run", "Step", "", AXIS_LINEAR,
 		"Loss scale", "", AXIS_LOG2);
-	struct series *line = plot_series(fig, p, "scale", SERIES_STEP, 0);
-	struct series *skips = plot_series(fig, p, "skipped", SERIES_POINTS, 3);
+	figure_tab(fig, "Scaler");
+	struct series *line = plot_series(fig, p, "scale", SERIES_STEP, MEANS_KIND);
+	struct series *skips = plot_series(fig, p, "skipped", SERIES_POINTS, MEANS_KIND + 3);
 	struct loss_scaler scaler = { GRAD_SCALER_START, 0, (size_t)v[FORMATS_INTERVAL] };
 	struct gradient_training run = { 0 };
 	struct rng r = rng_stream((uint64_t)v[FORMATS_SEED], "steps", 0);
@@ -1163,5 +1287,8 @@ const struct sim formats_sim = {
 	.page = "precision",
 	.knobs = knobs,
 	.n_knobs = N_FORMATS_KNOBS,
+	.STORY(FORMATS_FORMAT, FORMATS_VALUE, FORMATS_VIEW, FORMATS_CENTRE, FORMATS_ZOOM,
+		FORMATS_SCALE, FORMATS_ORDER),
+	.try = "Set format to FP16, then to E4M3. How far does 0.1 move, and why?",
 	.run = run,
 };
