@@ -311,3 +311,23 @@ Test(caselab, shown_values_by_hand)
 	expect_rows(caselab, &t, rows, sizeof rows / sizeof *rows);
 	tables_release(&t);
 }
+
+/* The case opens on its question and the money left; what is bought is gone from it. */
+Test(caselab, opens_on_the_question)
+{
+	struct tables t = load_tables();
+	const struct sim *s = sim_find("caselab");
+	struct figure fig = sim_run(s, &t, "");
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Question"));
+	cr_expect(strstr(fig.why, "$60 left") != NULL, "%s", fig.why);
+	cr_expect(eq(str, (char *)fig.values[0].id, "left_usd"));
+	figure_release(&fig);
+	fig = sim_run(s, &t, "run_loader=on");
+	cr_expect(epsilon_eq(
+		dbl, figure_number(&fig, "left_usd"), 60 - figure_number(&fig, "spent_usd"), 1e-9));
+	figure_release(&fig);
+	fig = sim_run(s, &t, "look_profile=on");
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Profile"));
+	figure_release(&fig);
+	tables_release(&t);
+}

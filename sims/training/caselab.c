@@ -48,7 +48,7 @@ static const char *const metrics[] = { "samples", "tokens", NULL };
 static const char *const culprits[] = { "none", "loader", "products", "recompute", "dequantise",
 	"attention", "pointwise", "adapters", "optimizer", "launches", "padding", NULL };
 
-#define BUY(id, label, why) KNOB_SWITCH(id, label, 0, why)
+#define BUY(id, label, why) KNOB_SWITCH(id, label, 0, why, .group = "experiments")
 
 static_assert(LENGTH(weights) == LENGTH(weight_names) + 1, "a name for every choice");
 static_assert(LENGTH(optimizers) == LENGTH(optimizer_names) + 1, "a name for every choice");
@@ -56,35 +56,45 @@ static_assert(LENGTH(optimizers) == LENGTH(optimizer_names) + 1, "a name for eve
 static const struct knob knobs[N_KNOBS] = {
 	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 2048, 1024,
 		"positions of a sample: half of them is half the work, and half of the text where "
-		"there was text"),
+		"there was text",
+		.group = "setting"),
 	[BATCH] = KNOB_DOUBLING("batch", "batch", "", 1, 32, 4,
 		"spreads what a step costs whatever it holds, above all dequantising; activations "
-		"and logits grow with it"),
+		"and logits grow with it",
+		.group = "setting"),
 	[WEIGHTS] = KNOB_CHOICE_OF("weights", "frozen weights", weights, weight_names, "nf4",
 		"NF4 saves memory, never time: products are in 16 bits, so weights are widened "
-		"before each of them, in every pass"),
+		"before each of them, in every pass",
+		.group = "setting"),
 	[CHECKPOINTING] = KNOB_SWITCH("checkpointing", "checkpointing", 1,
 		"runs forward again in backward; with frozen weights that is half as much work "
-		"again (6 instead of 4 FLOP a weight), a third where all are trained"),
+		"again (6 instead of 4 FLOP a weight), a third where all are trained",
+		.group = "setting"),
 	[ATTENTION] = KNOB_CHOICE_OF("attention", "attention", attentions, NULL, "eager",
 		"a fused kernel never writes the scores; it speeds up attention's share and no "
-		"more"),
+		"more",
+		.group = "setting"),
 	[OPTIMIZER] = KNOB_CHOICE_OF("optimizer", "optimizer", optimizers, optimizer_names,
-		"adamw8bit", "works on the adapters only, 14 million parameters of 7 billion"),
+		"adamw8bit", "works on the adapters only, 14 million parameters of 7 billion",
+		.group = "setting"),
 	[LORA_RANK] = KNOB_DOUBLING("lora_rank", "LoRA rank", "", 1, 256, 16,
 		"the adapters' products are too thin to matter; their dropout and addition cost "
-		"the same at any rank"),
+		"the same at any rank",
+		.group = "setting"),
 	[WORKERS] = KNOB_WHOLE("workers", "loader workers", "", 0, 32, 4,
 		"prepare batches while the GPU works; they gain what it waits for, and nothing "
-		"more; 0: prepared in the training process, one after the other"),
+		"more; 0: prepared in the training process, one after the other",
+		.group = "data"),
 	[PREP_MS] = KNOB_FACTOR("prep_ms", "preparing", "ms", 0.1, 10000, 3, 1.5,
-		"of one sample on one core: tokenising a text takes a few ms"),
+		"of one sample on one core: tokenising a text takes a few ms", .group = "data"),
 	[PADDING] = KNOB_LINEAR("padding", "padding at 1,024", "%", 0, 95, 0, 5,
 		"share of 1,024 positions that holds no text: what is cut first when sequences "
-		"become shorter"),
+		"become shorter",
+		.group = "data"),
 	[PACKING] = KNOB_SWITCH("packing", "packing", 0,
 		"texts fill the rows one after the other: no padding, nothing cut, and samples "
-		"and tokens per second say the same"),
+		"and tokens per second say the same",
+		.group = "data"),
 	[METRIC] = KNOB_CHOICE_OF("metric", "metric", metrics, NULL, "samples",
 		"samples change size with the sequence, tokens do not"),
 	[CULPRIT] = KNOB_CHOICE_OF("culprit", "verdict", culprits, NULL, "none",
@@ -110,13 +120,15 @@ static const struct knob knobs[N_KNOBS] = {
 	[FIRST_EXPERIMENT + RUN_FLASH] = BUY("run_flash", "buy: FlashAttention",
 		"a new image first: what unfused attention costs"),
 	[BUDGET] = KNOB_LINEAR("budget_usd", "budget", "$", 10, 1000, 60, 10,
-		"a verdict that cost more is worth nothing; of what is spent, half is lost"),
+		"a verdict that cost more is worth nothing; of what is spent, half is lost",
+		.group = "money"),
 	[GPU_USD] = KNOB_LINEAR("price_per_gpu_h", "GPU hour", "$/h", 0.1, 20, 0.75, 0.05,
-		"the cheap part of an experiment"),
+		"the cheap part of an experiment", .group = "money"),
 	[ENGINEER_USD] = KNOB_LINEAR("price_per_engineer_h", "engineer's hour", "$/h", 0, 500, 60,
-		10, "the dear part: setting up, waiting, reading"),
+		10, "the dear part: setting up, waiting, reading", .group = "money"),
 	[SEED] = KNOB_SEED(1, 1000,
-		"another spread between runs, 1.5 % as in the case: differences below it are none"),
+		"another spread between runs, 1.5 % as in the case: differences below it are none",
+		.group = "money"),
 };
 
 static const double text_at_tokens = 1024; /* where the padding knob counts */
@@ -174,12 +186,13 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 				: "Samples per second: two curves",
 		"positions in a step", "token", AXIS_LOG2, tokens ? "tokens/s" : "samples/s", "",
 		AXIS_LINEAR);
+	figure_tab(fig, "Rates");
 	if (p)
 		p->y.min = 0;
 	for (size_t i = 0; i < LENGTH(lines); i++) {
 		struct series *s = plot_series(fig, p,
 			figure_text(fig, "model, %s", figure_quantity(fig, lines[i], "token")),
-			i ? SERIES_LINE : SERIES_DASHED, (unsigned)i);
+			i ? SERIES_LINE : SERIES_DASHED, (enum meaning)(MEANS_KIND + i));
 		struct finetuning f = *here;
 		f.seq = lines[i];
 		for (f.batch = 1; f.batch <= 16; f.batch *= 2) {
@@ -197,15 +210,32 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		series_mark(fig, m->nf4 ? nf4 : fp16, m->seq * m->batch, rate,
 			crowd ? NULL : m->name, m->nf4 ? ROLE_PLAIN : ROLE_GOOD);
 	}
-	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, 3);
+	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 3);
 	if (now->fits)
 		series_mark(fig, at, now->positions, rate_of(now, tokens), NULL, ROLE_ACCENT);
+}
+
+/* The question: what the tool reports beside what the GPU delivers. */
+static void draw_question(const struct finetuning_step *s, struct figure *fig)
+{
+	static const char *const parts[] = { "busy", "new work", "recomputed" };
+	static const enum meaning means[] = { MEANS_HELD, MEANS_COMPUTE, MEANS_SECOND };
+	if (!s->fits)
+		return;
+	struct bars *b = figure_bars(
+		fig, "Busy, says the tool; how much of its peak?", "%", parts, LENGTH(parts));
+	figure_tab(fig, "Question");
+	bars_mean(fig, b, means, LENGTH(means));
+	bars_add(fig, b, "time in kernels", (double[]){ 100 * s->gpu_s / s->step_s, 0, 0 });
+	bars_add(fig, b, "share of peak",
+		(double[]){ 0, 100 * s->mfu, 100 * fmax(0, s->hfu - s->mfu) });
 }
 
 static void draw_log(const struct lab *lab, struct figure *fig)
 {
 	static const char *const head[] = { "experiment", "cost", "found" };
 	struct table *t = figure_table(fig, "The laboratory", head, 3, "010");
+	figure_tab(fig, "Laboratory");
 	int bought = 0;
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
 		enum experiment_id id = (enum experiment_id)e;
@@ -226,6 +256,18 @@ static void draw_profile(const struct lab *lab, struct figure *fig)
 {
 	struct bars *b = figure_bars(
 		fig, "Where a step goes (profile)", "s", part_names, N_FINETUNING_PARTS);
+	static const enum meaning means[N_FINETUNING_PARTS] = { [PART_WAIT] = MEANS_WAITING,
+		[PART_PRODUCTS] = MEANS_COMPUTE,
+		[PART_RECOMPUTE] = MEANS_SECOND,
+		[PART_DEQUANTISE] = MEANS_TRAFFIC,
+		[PART_ATTENTION] = MEANS_KIND + 2,
+		[PART_POINTWISE] = MEANS_KIND + 4,
+		[PART_ADAPTERS] = MEANS_KIND + 3,
+		[PART_OPTIMIZER] = MEANS_FIXED,
+		[PART_LAUNCH] = MEANS_HELD,
+		[PART_PADDING] = MEANS_FREE };
+	figure_tab(fig, "Profile");
+	bars_mean(fig, b, means, N_FINETUNING_PARTS);
 	static const struct {
 		const char *label;
 		int change;
@@ -252,6 +294,10 @@ static void draw_memory(const struct finetuning *f, struct figure *fig)
 	static const char *const holders[N_FINETUNING_MEMORY] = { "weights", "adapters",
 		"checkpoints", "layers", "logits", "context" };
 	struct bars *b = figure_bars(fig, "Memory", "GB", holders, N_FINETUNING_MEMORY);
+	static const enum meaning means[N_FINETUNING_MEMORY] = { MEANS_KIND + 2, MEANS_FIXED,
+		MEANS_SECOND, MEANS_COMPUTE, MEANS_KIND + 3, MEANS_HELD };
+	figure_tab(fig, "Memory");
+	bars_mean(fig, b, means, N_FINETUNING_MEMORY);
 	for (int other = 0; other < 2; other++) {
 		struct finetuning g = *f;
 		if (other)
@@ -281,6 +327,7 @@ static void draw_measured(const struct finetuning *base, bool tokens, struct fig
 	struct table *t = figure_table(fig,
 		tokens ? "The six runs, in tokens/s" : "The six runs, in samples/s", head, 5,
 		"01111");
+	figure_tab(fig, "Six runs");
 	double first = 0, worst = 0;
 	for (int i = 0; i < N_FINETUNING_MEASURED; i++) {
 		const struct finetuning_measured *m = &finetuning_measured[i];
@@ -338,6 +385,7 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 	double samples = now->samples_per_s / base->samples_per_s;
 	double tokens = now->tokens_per_s / base->tokens_per_s;
 	bool changed = fabs(samples - 1) > 0.005;
+	double left = lab->budget_usd - lab_spent_usd(lab);
 	if (!now->fits)
 		say_out_of_memory(now, fig);
 	else if (verdict >= 0)
@@ -353,26 +401,33 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 			samples);
 	else
 		figure_why(fig,
-			"A kernel runs %.0f %% of the time, at %.0f %% of the peak with what is "
-			"recomputed. What the time goes into, experiments tell.",
-			100 * now->gpu_s / now->step_s, 100 * now->hfu);
+			"The GPU is busy %.0f %% of the time at %.0f %% of its peak. Where does the "
+			"time go? $%.0f %s.",
+			100 * now->gpu_s / now->step_s, 100 * now->hfu, fabs(left),
+			left < 0 ? "too much spent" : "left");
 }
 
 static void add_values(
 	const struct lab *lab, const struct finetuning_step *s, int verdict, struct figure *fig)
 {
-	bool tokens = lab->tokens;
 	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s,
 		.comm_time = 0, .overlap_time = 0);
+	double left = lab->budget_usd - lab_spent_usd(lab);
+	value_note(figure_value(fig, "left_usd", "left to spend", left, "$",
+			   left < 0 ? ROLE_BAD : ROLE_ACCENT),
+		left < 0 ? "over the budget" : NULL);
 	value_note(figure_value(fig, "samples_per_s", "samples", s->fits ? s->samples_per_s : 0,
-			   "1/s", tokens ? ROLE_PLAIN : ROLE_ACCENT),
+			   "1/s", ROLE_PLAIN),
 		s->fits ? NULL : "out of memory");
 	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
-			   "token/s", tokens ? ROLE_ACCENT : ROLE_PLAIN),
+			   "token/s", ROLE_PLAIN),
 		s->padding > 0
 			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
 		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
 			     : NULL);
+	value_note(figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
+			   verdict < 0 ? ROLE_DIM : ROLE_GOOD),
+		verdict < 0 ? "no verdict yet" : NULL);
 	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN),
 		s->fits ? NULL : "if it fitted");
 	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
@@ -382,9 +437,6 @@ static void add_values(
 		"as NVML counts");
 	figure_value(fig, "spent_usd", "spent", lab_spent_usd(lab), "$",
 		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
-	value_note(figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
-			   verdict < 0 ? ROLE_DIM : ROLE_GOOD),
-		verdict < 0 ? "no verdict yet" : NULL);
 	value_note(figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN),
 		figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0));
 }
@@ -427,10 +479,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	draw_rates(&lab.base, &now, tokens, fig);
-	draw_log(&lab, fig);
+	/* The case opens on its question, a changed setting on what has changed. */
+	bool changed = tokens || now.samples_per_s != base.samples_per_s;
 	if (bought[LOOK_PROFILE])
 		draw_profile(&lab, fig);
+	if (changed)
+		draw_rates(&lab.base, &now, tokens, fig);
+	draw_question(&now, fig);
+	draw_log(&lab, fig);
+	if (!changed)
+		draw_rates(&lab.base, &now, tokens, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
@@ -449,5 +507,9 @@ const struct sim caselab_sim = {
 	.page = "interview",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(FIRST_EXPERIMENT + LOOK_PROFILE, FIRST_EXPERIMENT + RUN_LOADER,
+		FIRST_EXPERIMENT + RUN_BATCH, FIRST_EXPERIMENT + RUN_WEIGHTS,
+		FIRST_EXPERIMENT + RUN_FLASH, METRIC, CULPRIT),
+	.try = "Buy half, 2x batch: is it twice as fast? Then set metric to tokens.",
 	.run = run,
 };
