@@ -325,3 +325,19 @@ Test(diagnosis, shown_values_by_hand)
 	expect_rows(&diagnosis_sim, &t, rows, sizeof rows / sizeof *rows);
 	tables_release(&t);
 }
+
+/* What was asked for stands under the question at once: over its curve, and in the sentence. */
+Test(diagnosis, the_reading_stands_in_the_sentence)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	const char *says = strstr(fig.blocks[0]->as.plot.title, ": ");
+	cr_assert(says != NULL);
+	cr_expect(strstr(fig.why, says + 2) != NULL, "%s: %s", says, fig.why);
+	figure_release(&fig);
+	fig = sim_run(&diagnosis_sim, &t, "patient=1 utilisation=on");
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), "Readings"));
+	figure_release(&fig);
+	tables_release(&t);
+}

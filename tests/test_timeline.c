@@ -399,3 +399,25 @@ Test(timeline, shown_values_by_hand)
 	expect_rows(sim_find("timeline"), &t, shown, sizeof shown / sizeof *shown);
 	tables_release(&t);
 }
+
+/* Who waits is grey, in the lanes and in the bars; the sentence says how much of the time. */
+Test(timeline, waiting_is_grey)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&timeline_sim, &t, "workers=2");
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_TIMELINE));
+	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
+	bool cpu_waits = false;
+	for (size_t i = 0; i < lanes->n_spans; i++)
+		cpu_waits |= lanes->spans[i].lane == 2 &&
+			     lanes->means[lanes->spans[i].kind] == MEANS_WAITING;
+	cr_expect(cpu_waits);
+	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_BARS));
+	const struct bars *b = &fig.blocks[1]->as.bars;
+	cr_expect(eq(int, (int)b->means[b->n_parts - 1], MEANS_WAITING));
+	cr_expect(epsilon_eq(
+		dbl, b->bars[0].parts[b->n_parts - 1], figure_number(&fig, "data_wait_ms"), 1e-9));
+	cr_expect(strstr(fig.why, "waits for data 43 %") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -6,6 +6,7 @@
 #include "sims/training/step_draw.h"
 #include "sims/diagnosis/patient.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,13 +37,14 @@ static const char *const remedy_ids[] = { "unsaid",
 	NULL };
 
 #define ASK(r, id, label, dflt, ...)                                                               \
-	[FIRST_READING + READING_##r] = KNOB_SWITCH(id, label, dflt, __VA_ARGS__)
+	[FIRST_READING + READING_##r] = KNOB_SWITCH(id, label, dflt, __VA_ARGS__, .group = "ask")
 
 static const struct knob knobs[N_KNOBS] = {
 	[PATIENT] = KNOB_WHOLE("patient", "patient", "", 0, 9999, 1,
 		"another number, another system with another fault"),
 	[WARD] = KNOB_CHOICE_OF("ward", "ward", ward_ids, NULL, "any",
-		"patients of one kind only: slow training, memory, a server, wrong numbers"),
+		"patients of one kind only: slow training, memory, a server, wrong numbers",
+		.group = "game"),
 	ASK(UTILISATION, "utilisation", "utilisation", 0,
 		"the share of time in which any kernel runs, NCCL's too: high is not the same as "
 		"working"),
@@ -73,10 +75,11 @@ static const struct knob knobs[N_KNOBS] = {
 	[FIX] = KNOB_CHOICE_OF("fix", "fix", remedy_ids, NULL, "unsaid",
 		"30 points for a remedy that works: it is applied, and the system runs again"),
 	[GUIDE] = KNOB_SWITCH("guide", "guide", 1,
-		"names the next question of the tree; off, you have to know it"),
+		"names the next question of the tree; off, you have to know it", .group = "game"),
 	[TREE] = KNOB_CHOICE_OF("tree", "tree", trees, NULL, "path",
 		"the questions so far; the four symptoms that come before them; or every question "
-		"of the ward, with this patient's answers"),
+		"of the ward, with this patient's answers",
+		.group = "game"),
 };
 
 /* --- The trees as tables that a reader walks --- */
@@ -86,6 +89,7 @@ static void draw_path(
 {
 	static const char *const head[] = { "question", "answered by", "" };
 	struct table *t = figure_table(fig, "The tree, as far as your readings go", head, 3, "000");
+	figure_tab(fig, "Tree");
 	for (size_t i = 0; i < w->n; i++)
 		table_row(fig, t,
 			(const char *[]){ w->steps[i].question, readings[w->steps[i].from].name,
@@ -121,6 +125,7 @@ static void draw_key(struct figure *fig, enum ward ward, const struct walk_resul
 	struct tree_row rows[MAX_TREE];
 	size_t n = patient_tree(ward, rows);
 	struct table *t = figure_table(fig, titles[ward], head, 6, "100000");
+	figure_tab(fig, "Tree");
 	for (size_t i = 0; i < n; i++)
 		table_row(fig, t,
 			(const char *[]){ figure_text(fig, "%zu", i + 1), rows[i].question,
@@ -134,6 +139,7 @@ static void draw_symptoms(struct figure *fig, const struct signs *s, const bool 
 	static const char *const head[] = { "symptom", "read from", "here", "points at" };
 	struct symptom symptoms[N_SYMPTOMS];
 	struct table *t = figure_table(fig, "Four symptoms", head, 4, "0000");
+	figure_tab(fig, "Symptoms");
 	patient_symptoms(s, symptoms);
 	for (int i = 0; i < N_SYMPTOMS; i++) {
 		const struct symptom *one = &symptoms[i];
@@ -187,7 +193,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 		"of 100");
 	value_note(
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
-		over ? figure_text(fig, "%zu were enough", score->par) : NULL);
+		over ? figure_text(fig, "%zu were enough", score->par) : "few are worth 20 points");
 	value_note(figure_value(fig, "answered", "questions answered", (double)s->walk.n, "",
 			   ROLE_PLAIN),
 		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
@@ -199,12 +205,14 @@ static void add_values(struct figure *fig, const struct scene *s)
 			"1 is sound");
 }
 
-static void draw_curve(struct figure *fig, const struct scene *s)
+/* The reading stands over the curve that it was read from. */
+static void draw_curve(struct figure *fig, const struct scene *s, enum patient_reading from)
 {
 	const struct examination *x = s->found;
-	struct plot *p = figure_plot(fig, x->curve_title, x->curve_x, "", AXIS_LINEAR,
-		x->curve_name, x->curve_unit, AXIS_LINEAR);
-	struct series *line = plot_series(fig, p, x->curve_name, SERIES_STEP, 0);
+	struct plot *p = figure_plot(fig, figure_text(fig, "%s: %s", x->curve_title, x->text[from]),
+		x->curve_x, "", AXIS_LINEAR, x->curve_name, x->curve_unit, AXIS_LINEAR);
+	figure_tab(fig, "Curve");
+	struct series *line = plot_series(fig, p, x->curve_name, SERIES_STEP, MEANS_KIND);
 	for (size_t i = 0; i < x->n_curve; i++)
 		series_point(fig, line, (double)i + 1, x->curve[i]);
 	if (p)
@@ -218,8 +226,10 @@ static void draw_readings(struct figure *fig, const struct scene *s)
 	for (int i = 0; i < N_READINGS; i++) {
 		if (!s->asked[i])
 			continue;
-		if (!t)
+		if (!t) {
 			t = figure_table(fig, "What you asked for", head, 3, "000");
+			figure_tab(fig, "Readings");
+		}
 		table_row(fig, t,
 			(const char *[]){
 				readings[i].name, readings[i].instrument, s->found->text[i] });
@@ -239,22 +249,32 @@ static void draw_tree(struct figure *fig, const struct scene *s)
 		draw_path(fig, &s->walk, guided, found);
 }
 
+static void add_badness(struct figure *fig, struct bars *b, const char *label, double badness)
+{
+	double sound = fmin(badness, 1);
+	bars_add(fig, b, label, (double[]){ sound, badness - sound });
+}
+
 static void draw_truth(struct figure *fig, const struct scene *s)
 {
 	static const char *const head[] = { "", "you", "it is" };
-	static const char *const parts[] = { "badness" };
+	static const char *const parts[] = { "sound", "the fault" };
+	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	const struct cause_row *truth = &causes[s->patient.cause];
 	struct table *t = figure_table(fig, "The truth", head, 3, "000");
+	figure_tab(fig, "Truth");
 	table_row(fig, t, (const char *[]){ "cause", causes[s->said].name, truth->name });
 	table_row(fig, t, (const char *[]){ "bound", causes[s->said].bound, truth->bound });
 	table_row(fig, t,
 		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
 			remedies[truth->remedy].name });
-	struct bars *b = figure_bars(fig, "Badness, 1 is sound", "x", parts, 1);
-	bars_add(fig, b, "as it came", (double[]){ s->score.before });
+	struct bars *b = figure_bars(fig, "Badness, 1 is sound", "x", parts, 2);
+	figure_tab(fig, "Badness");
+	bars_mean(fig, b, means, 2);
+	add_badness(fig, b, "as it came", s->score.before);
 	if (s->remedy != N_REMEDIES)
-		bars_add(fig, b, figure_text(fig, "+ %s", remedies[s->remedy].name),
-			(double[]){ s->score.after });
+		add_badness(
+			fig, b, figure_text(fig, "+ %s", remedies[s->remedy].name), s->score.after);
 }
 
 static void draw(struct figure *fig, const struct scene *s)
@@ -269,13 +289,28 @@ static void draw(struct figure *fig, const struct scene *s)
 		draw_tree(fig, s);
 	if (is_over(s))
 		draw_truth(fig, s);
-	if (ward == WARD_SPEED && s->asked[READING_TRACE])
+	/* One reading stands over its curve; of several, what they say comes first. */
+	bool several = s->score.asked > 1;
+	if (several)
+		draw_readings(fig, s);
+	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
+		figure_tab(fig, "Trace");
+	}
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
-		draw_curve(fig, s);
-	draw_readings(fig, s);
+		draw_curve(fig, s, curve_of[ward]);
 	if (!tree_first)
 		draw_tree(fig, s);
+	if (!several)
+		draw_readings(fig, s);
+}
+
+static const char *last_reading(
+	const struct scene *s, enum patient_reading from, struct figure *fig)
+{
+	const char *name = readings[from].name;
+	return figure_text(
+		fig, "%c%s: %s", toupper((unsigned char)name[0]), name + 1, s->found->text[from]);
 }
 
 static void explain(struct figure *fig, const struct scene *s)
@@ -283,12 +318,14 @@ static void explain(struct figure *fig, const struct scene *s)
 	const struct cause_row *truth = &causes[s->patient.cause];
 	const struct patient_score *score = &s->score;
 	if (!is_over(s)) {
-		figure_why(fig, "%s Now: %s. %s", patient_complaint(&s->patient),
-			s->found->complaint_number,
-			s->walk.leaf != N_CAUSES ? "The readings lead to one cause: name it."
-			: s->v[GUIDE] > 0
-				? figure_text(fig, "The next question is: %s", s->walk.next)
-				: "Ask for a reading, or name the cause.");
+		const struct walk_result *w = &s->walk;
+		const char *said = w->n == 0
+					   ? figure_text(fig, "Now: %s", s->found->complaint_number)
+					   : last_reading(s, w->steps[w->n - 1].from, fig);
+		figure_why(fig, "%s %s. %s", patient_complaint(&s->patient), said,
+			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
+			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
+					    : "Ask for a reading, or name the cause.");
 		return;
 	}
 	const char *verdict = score->cause_right   ? "Right"
@@ -350,5 +387,8 @@ const struct sim diagnosis_sim = {
 	.page = "profiling",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
+	.STORY(PATIENT, FIRST_READING + READING_STEPS, FIRST_READING + READING_UTILISATION,
+		FIRST_READING + READING_TRACE, FIRST_READING + READING_TOP, DIAGNOSIS, FIX),
+	.try = "Ask for utilisation, then trace. What is the cause, and what treats it?",
 	.run = run,
 };

@@ -60,7 +60,16 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			m->workers > SHOWN_WORKERS
 				? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
 				: "");
+	static const enum meaning means[N_STEP_KINDS] = { [STEP_FORWARD] = MEANS_COMPUTE,
+		[STEP_BACKWARD] = MEANS_SECOND,
+		[STEP_COMM] = MEANS_NETWORK,
+		[STEP_COPY] = MEANS_TRAFFIC,
+		[STEP_LAUNCH] = MEANS_HELD,
+		[STEP_OPTIMIZER] = MEANS_FIXED,
+		[STEP_DATA] = MEANS_KIND + 3,
+		[STEP_WAIT] = MEANS_WAITING };
 	struct timeline *t = figure_timeline(fig, title, names, n, step_kind_names, N_STEP_KINDS);
+	timeline_mean(fig, t, means, N_STEP_KINDS);
 	fig->duration_s = run->to_s - run->from_s;
 	for (size_t i = 0; i < run->n_spans; i++) {
 		const struct step_span *span = &run->spans[i];

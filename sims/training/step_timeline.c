@@ -678,7 +678,7 @@ static void cpu_become(struct step_engine *e, enum cpu_state state)
 {
 	static const enum step_kind shown[N_CPU_STATES] = { [CPU_WORKS] = STEP_LAUNCH,
 		[CPU_PREPARES] = STEP_DATA,
-		[CPU_WAITS_DATA] = STEP_DATA,
+		[CPU_WAITS_DATA] = STEP_WAIT,
 		[CPU_WAITS_COPY] = STEP_COPY,
 		[CPU_WAITS_VALUE] = STEP_WAIT,
 		[CPU_WAITS_QUEUE] = STEP_WAIT,
