@@ -201,3 +201,27 @@ Test(compression, shown_values_by_hand)
 	expect_rows(sim_find("compression"), &t, shown, sizeof shown / sizeof *shown);
 	tables_release(&t);
 }
+
+/* Four digits in shades of grey, paper black and ink white, one dark column between them. */
+Test(compression, digits_are_grey)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("compression"), &t, "");
+	const struct grid *g = NULL;
+	for (size_t i = 0; i < fig.n_blocks && !g; i++)
+		if (fig.blocks[i]->kind == BLOCK_GRID)
+			g = &fig.blocks[i]->as.grid;
+	cr_assert(g != NULL);
+	cr_assert(eq(sz, g->n_kinds, 8));
+	size_t seen[8] = { 0 };
+	for (size_t i = 0; i < g->rows * g->cols; i++)
+		seen[g->cells[i]]++;
+	for (unsigned k = 0; k < 8; k++) {
+		cr_expect(eq(int, (int)g->means[k], MEANS_GREY + (int)k));
+		cr_expect(lt(sz, 0, seen[k]), "no pixel of grey %u", k);
+	}
+	for (size_t row = 0; row < g->rows; row++)
+		cr_expect(eq(int, g->cells[row * g->cols + 8], 0));
+	figure_release(&fig);
+	tables_release(&t);
+}

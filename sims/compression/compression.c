@@ -39,26 +39,30 @@ static const struct knob knobs[N_COMPRESSION_KNOBS] = {
 		"finer steps, more scales to store"),
 	[COMPRESSION_GROUP] = KNOB_DOUBLING("group", "group", "weight", 8, 64, 32,
 		"neighbours in a row that share a scale: 16 bits of scale over so many weights",
-		.when = { WHEN(COMPRESSION_GRANULARITY, PER_GROUP) }),
+		.when = { WHEN(COMPRESSION_GRANULARITY, PER_GROUP) }, .group = "rounding"),
 	[COMPRESSION_METHOD] = KNOB_CHOICE_OF("method", "rounding", methods, method_names, "rtn",
 		"GPTQ rounds to nearest too, but lets the weights that come later undo the error "
 		"in the output; with the sign turned round they double it"),
 	[COMPRESSION_ZERO_POINT] = KNOB_SWITCH("zero_point", "zero point", 0,
 		"fits the codes between the smallest and the largest weight instead of around 0, "
-		"for one more number per scale"),
+		"for one more number per scale",
+		.group = "rounding"),
 	[COMPRESSION_ACTIVATIONS] = KNOB_WHOLE("activations", "activation bits", "bit", 2, 16, 16,
 		"below 16 what flows between layers is rounded as well, with one scale for a "
-		"layer: its largest channel sets the step for all"),
+		"layer: its largest channel sets the step for all",
+		.group = "rounding"),
 	[COMPRESSION_OUTLIERS] = KNOB_FACTOR("outliers", "outliers", "x", 1, 64, 1, 2,
 		"makes one channel in 24 so many times as large, and the weights behind it "
 		"smaller: the answers stay the same, rounding does not"),
 	[COMPRESSION_SMOOTHING] = KNOB_CHOICE_OF("smoothing", "smoothing", smoothings,
 		smoothing_names, "none",
 		"divides channels by a scale and multiplies the weights behind: SmoothQuant from "
-		"the largest activation and weight, AWQ from the mean activation"),
+		"the largest activation and weight, AWQ from the mean activation",
+		.group = "rounding"),
 	[COMPRESSION_ALPHA] = KNOB_LINEAR("alpha", "strength", "", 0, 1, 0.5, 0.05,
 		"how much of a channel's size moves into the weights",
-		.when = { WHEN(COMPRESSION_SMOOTHING, SMOOTH_QUANT, SMOOTH_AWQ) }),
+		.when = { WHEN(COMPRESSION_SMOOTHING, SMOOTH_QUANT, SMOOTH_AWQ) },
+		.group = "rounding"),
 	[COMPRESSION_SPARSITY] = KNOB_LINEAR("sparsity", "sparsity", "%", 0, 95, 0, 5,
 		"the share of weights, or of hidden neurons, that is taken away; there is no "
 		"retraining",
@@ -66,21 +70,25 @@ static const struct knob knobs[N_COMPRESSION_KNOBS] = {
 	[COMPRESSION_PATTERN] = KNOB_CHOICE_OF("pattern", "what is pruned", patterns, pattern_names,
 		"unstructured",
 		"single weights cost least accuracy but their places must be stored; 2:4 is what "
-		"Tensor Cores skip; whole neurons leave a smaller dense network"),
+		"Tensor Cores skip; whole neurons leave a smaller dense network",
+		.group = "pruning"),
 	[COMPRESSION_SALIENCY] = KNOB_CHOICE_OF("saliency", "judged by", saliencies, saliency_names,
 		"magnitude",
 		"small weights go first; Wanda multiplies them by the norm of their input, so "
-		"that a small weight behind a large channel stays"),
+		"that a small weight behind a large channel stays",
+		.group = "pruning"),
 	[COMPRESSION_STUDENT] = KNOB_CHOICE_OF("student", "network", students, student_names, "1",
 		"a network with that share of the hidden neurons, trained for it, takes the "
 		"teacher's place"),
 	[COMPRESSION_TAUGHT_BY] = KNOB_CHOICE_OF("taught_by", "taught by", teachers, NULL,
 		"teacher",
 		"students: labels name one digit, the teacher's softened answer says how much it "
-		"looks like each of the ten"),
+		"looks like each of the ten",
+		.group = "student"),
 	[COMPRESSION_IMAGES] = KNOB_CHOICE_OF("images", "taught on", images, image_names, "all",
 		"how many images students saw: with few of them the teacher's answers are worth "
-		"most"),
+		"most",
+		.group = "student"),
 };
 
 static double percent(const struct outcome *o)
@@ -134,7 +142,8 @@ static void published_quantised(struct figure *fig, const struct tables *t)
 		return;
 	p = figure_plot(fig, "Published: Llama-3-8B (llama.cpp)", "Bits per weight", "",
 		AXIS_LINEAR, "Perplexity, Wikitext-2", "", AXIS_LINEAR);
-	struct series *points = plot_series(fig, p, "Llama-3-8B", SERIES_POINTS, 5);
+	figure_tab(fig, "Published");
+	struct series *points = plot_series(fig, p, "Llama-3-8B", SERIES_POINTS, MEANS_KIND + 5);
 	if (p) {
 		p->x.min = 2;
 		p->y.min = 6;
@@ -152,6 +161,7 @@ static void published_pruned(struct figure *fig)
 	struct table *t = figure_table(fig,
 		"Published: perplexity of Llama-2-7B, Wikitext-2, not retrained (wanda)", head, 4,
 		"0111");
+	figure_tab(fig, "Published");
 	for (size_t i = 0; i < LENGTH(llama2_7b); i++)
 		table_row(fig, t, llama2_7b[i]);
 }
@@ -162,13 +172,14 @@ static void published_distilled(struct figure *fig)
 		"seq/s, 384" };
 	struct table *t = figure_table(
 		fig, "Published: BERT distilled (NVIDIA DeepLearningExamples)", head, 5, "01111");
+	figure_tab(fig, "Published");
 	for (size_t i = 0; i < LENGTH(bert); i++)
 		table_row(fig, t, bert[i]);
 }
 
 /* --- the images that it gets wrong ----------------------------------------------------------- */
 
-enum { SHOWN = 4, PAPER = 0, INK = 1 };
+enum { SHOWN = 4, GREYS = 8 };
 
 static bool is_wrong(const struct study *s, size_t i)
 {
@@ -191,25 +202,34 @@ static size_t choose_images(const struct study *s, size_t chosen[SHOWN])
 	return n;
 }
 
+/* In shades of grey, white on black as pens write on a screen. */
 static void compression_images(struct study *s)
 {
-	static const char *const kinds[] = { "paper", "ink" };
-	static const float dark = 0.4F; /* of the darkest: shades would be colours here */
+	static const char *const kinds[GREYS] = { "paper", "", "", "", "", "", "", "ink" };
+	enum meaning means[GREYS];
 	size_t chosen[SHOWN], n = choose_images(s, chosen);
 	const char *title = "";
 	if (n == 0)
 		return;
+	for (unsigned k = 0; k < GREYS; k++)
+		means[k] = (enum meaning)(MEANS_GREY + k);
 	for (size_t i = 0; i < n; i++)
 		title = figure_text(s->fig, "%s%s %d as %d%s", title, i ? "," : "",
 			s->test.label[chosen[i]], s->answer[chosen[i]],
 			teacher_is_wrong(s, chosen[i]) ? " (the teacher too)" : "");
-	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds, 2,
+	struct grid *g = figure_grid(s->fig, figure_text(s->fig, "It reads%s", title), kinds, GREYS,
 		NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	figure_tab(s->fig, "Mistakes");
+	grid_mean(s->fig, g, means, GREYS);
 	for (size_t i = 0; i < n; i++)
 		for (size_t pixel = 0; pixel < DIGIT_PIXELS; pixel++)
 			grid_set(g, 0, pixel / DIGIT_SIDE,
 				i * (DIGIT_SIDE + 1) + pixel % DIGIT_SIDE,
-				digit_ink(&s->test, chosen[i], pixel) > dark ? INK : PAPER);
+				(unsigned)(digit_ink(&s->test, chosen[i], pixel) * (GREYS - 1) +
+					   0.5F));
+	/* The shades between need no name. */
+	for (unsigned k = 1; g && k + 1 < GREYS; k++)
+		g->used[k] = false;
 }
 
 /* --- where the bytes are ------------------------------------------------------ */
@@ -222,6 +242,10 @@ static void compression_bytes(struct study *s)
 	const struct mlp *whole = &s->base.net;
 	double biases = 2 * (double)mlp_biases(whole), weights = 2 * (double)mlp_weights(whole);
 	struct bars *b = figure_bars(s->fig, "Where the bytes are", "B", parts, N_PARTS);
+	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_TRAFFIC,
+		MEANS_HELD };
+	figure_tab(s->fig, "Bytes");
+	bars_mean(s->fig, b, means, N_PARTS);
 	bars_add(s->fig, b, "in FP16", (const double[N_PARTS]){ weights, 0, 0, biases });
 	struct bar *bar = bars_add(s->fig, b, "as set",
 		(const double[N_PARTS]){ now->values, now->places, now->scales, now->biases });
@@ -229,11 +253,12 @@ static void compression_bytes(struct study *s)
 		bar->note = figure_text(s->fig, "%s", storage_names[now->form]);
 }
 
-static struct plot *accuracy_plot(
-	struct study *s, const char *title, const char *x, const char *unit, enum axis_scale scale)
+static struct plot *accuracy_plot(struct study *s, const char *tab, const char *title,
+	const char *x, const char *unit, enum axis_scale scale)
 {
 	struct plot *p =
 		figure_plot(s->fig, title, x, unit, scale, "Right answers", "%", AXIS_LINEAR);
+	figure_tab(s->fig, tab);
 	if (p) {
 		p->y.min = 0;
 		p->y.max = 100;
@@ -244,7 +269,7 @@ static struct plot *accuracy_plot(
 
 static void mark_here(struct study *s, struct plot *p, double x)
 {
-	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, 4);
+	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 4);
 	series_mark(s->fig, mark, x, percent(&s->outcome), NULL, ROLE_ACCENT);
 }
 
@@ -253,9 +278,11 @@ static void mark_here(struct study *s, struct plot *p, double x)
 static void bits_plot(struct study *s)
 {
 	enum { N = SEARCHED_BITS - LEAST_BITS + 1 };
-	struct plot *p = accuracy_plot(s, "Accuracy against bits", "Weight bits", "", AXIS_LINEAR);
+	struct plot *p =
+		accuracy_plot(s, "Bits", "Right answers by bits", "Weight bits", "", AXIS_LINEAR);
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
-		struct series *line = plot_series(s->fig, p, granularity_names[g], SERIES_LINE, g);
+		struct series *line = plot_series(s->fig, p, granularity_names[g], SERIES_LINE,
+			(enum meaning)(MEANS_KIND + g));
 		struct recipe r[N];
 		struct outcome out[N];
 		for (unsigned i = 0; i < N; i++) {
@@ -275,6 +302,7 @@ static void rounding_bars(struct study *s)
 	static const char *const parts[] = { "error of the output" };
 	struct bars *b =
 		figure_bars(s->fig, "What rounding does to each layer's output", "%", parts, 1);
+	figure_tab(s->fig, "Rounding");
 	for (size_t k = 0; k < s->now.net.n_layers; k++)
 		for (unsigned how = ROUND_NEAREST; how <= ROUND_GPTQ_WRONG_SIGN; how++) {
 			double error = 100 * study_layer_error(s, k, (enum rounding)how);
@@ -307,7 +335,8 @@ static void codes_plot(struct study *s)
 	}
 	struct plot *p = figure_plot(s->fig, "Weights of layer 1 in steps of their scale", "Steps",
 		"", AXIS_LINEAR, "Weights", "%", AXIS_LINEAR);
-	struct series *line = plot_series(s->fig, p, "weights", SERIES_STEP, 0);
+	figure_tab(s->fig, "Codes");
+	struct series *line = plot_series(s->fig, p, "weights", SERIES_STEP, MEANS_KIND);
 	for (size_t i = 0; i < bins; i++)
 		series_point(
 			s->fig, line, (double)i * width - most - 0.5, 100 * before[i] / (double)n);
@@ -321,6 +350,7 @@ static void granularity_table(struct study *s)
 		"Weights' SNR" };
 	struct figure *fig = s->fig;
 	struct table *t = figure_table(fig, "Who shares a scale", head, 5, "01111");
+	figure_tab(fig, "Scales");
 	for (unsigned g = PER_TENSOR; g <= PER_GROUP; g++) {
 		struct recipe r = s->recipe;
 		struct outcome out;
@@ -351,7 +381,7 @@ static void quantise_blocks(struct study *s, const struct tables *t)
 
 /* --- pruning --------------------------------------------------------------------------------- */
 
-static void sparsity_line(struct study *s, struct plot *p, const char *name, unsigned colour,
+static void sparsity_line(struct study *s, struct plot *p, const char *name, enum meaning colour,
 	enum pattern pattern, bool by_activation)
 {
 	static const double sparsities[] = { 0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
@@ -372,17 +402,17 @@ static void sparsity_line(struct study *s, struct plot *p, const char *name, uns
 
 static void sparsity_plot(struct study *s)
 {
-	struct plot *p =
-		accuracy_plot(s, "Accuracy against sparsity", "Sparsity", "%", AXIS_LINEAR);
+	struct plot *p = accuracy_plot(
+		s, "Sparsity", "Right answers by sparsity", "Sparsity", "%", AXIS_LINEAR);
 	struct recipe r = s->recipe;
 	struct outcome half;
-	sparsity_line(s, p, "by magnitude", 0, PRUNE_WEIGHTS, false);
-	sparsity_line(s, p, "Wanda", 1, PRUNE_WEIGHTS, true);
-	sparsity_line(s, p, "neurons", 2, PRUNE_NEURONS, s->recipe.by_activation);
+	sparsity_line(s, p, "by magnitude", MEANS_KIND, PRUNE_WEIGHTS, false);
+	sparsity_line(s, p, "Wanda", MEANS_KIND + 1, PRUNE_WEIGHTS, true);
+	sparsity_line(s, p, "neurons", MEANS_KIND + 2, PRUNE_NEURONS, s->recipe.by_activation);
 	r.pattern = PRUNE_2_OF_4;
 	study_try(s, s->student, s->teaching, &r, 1, &half);
-	series_mark(s->fig, plot_series(s->fig, p, "2:4", SERIES_POINTS, 3), 50, percent(&half),
-		"2:4", ROLE_PLAIN);
+	series_mark(s->fig, plot_series(s->fig, p, "2:4", SERIES_POINTS, MEANS_KIND + 3), 50,
+		percent(&half), "2:4", ROLE_PLAIN);
 	mark_here(s, p, s->recipe.pattern == PRUNE_2_OF_4 ? 50 : 100 * s->recipe.sparsity);
 }
 
@@ -396,6 +426,7 @@ static void kept_weights(struct study *s)
 	struct grid *g =
 		figure_grid(s->fig, "What is left of the first neurons: a weight for each pixel",
 			kinds, N_KINDS, NULL, DIGIT_SIDE, n * (DIGIT_SIDE + 1) - 1, NULL, 1);
+	figure_tab(s->fig, "Weights");
 	for (size_t o = 0; o < n; o++)
 		for (size_t i = 0; i < l->in; i++) {
 			float w = l->weight[o * l->in + i];
@@ -414,6 +445,7 @@ static void storage_table(struct study *s)
 		figure_text(fig, "The patterns at %s, %.0f %% where they can choose",
 			bits_text(fig, s->recipe.quantiser.bits), 100 * s->recipe.sparsity),
 		head, 4, "0110");
+	figure_tab(fig, "Patterns");
 	for (unsigned pattern = PRUNE_WEIGHTS; pattern <= PRUNE_NEURONS; pattern++) {
 		struct recipe r = s->recipe;
 		struct outcome out;
@@ -450,13 +482,15 @@ static void draw_students(struct study *s)
 	static const char *const head[] = { "Hidden", "Size", "labels", "teacher", "labels, 160",
 		"teacher, 160" };
 	struct figure *fig = s->fig;
-	struct plot *p =
-		accuracy_plot(s, "Students: what they were taught with", "Size", "kB", AXIS_LOG2);
+	struct plot *p = accuracy_plot(
+		s, "Students", "Students: what they were taught with", "Size", "kB", AXIS_LOG2);
 	struct table *t =
 		figure_table(fig, "Right answers of the students, as set", head, 6, "011111");
+	figure_tab(fig, "Each");
 	struct outcome out[STUDENT_SIZES][N_TEACHINGS];
 	for (unsigned how = 0; how < N_TEACHINGS; how++) {
-		struct series *line = plot_series(fig, p, teaching_names[how], SERIES_LINE, how);
+		struct series *line = plot_series(
+			fig, p, teaching_names[how], SERIES_LINE, (enum meaning)(MEANS_KIND + how));
 		for (size_t i = 1; i < STUDENT_SIZES; i++) {
 			study_try(s, i, (enum teaching)how, &s->recipe, 1, &out[i][how]);
 			series_point(fig, line, out[i][how].bytes / 1e3, percent(&out[i][how]));
@@ -521,6 +555,7 @@ static void soft_answer(struct study *s)
 		figure_text(s->fig, "What the teacher says of an unclear %u, softened by T = %d",
 			d.label, DISTILLATION_TEMPERATURE),
 		"%", parts, 1);
+	figure_tab(s->fig, "Doubt");
 	for (size_t c = 0; c < DIGIT_CLASSES && d.hard[0] <= 1; c++) {
 		double share = 100 * d.soft[c];
 		struct bar *bar = bars_add(s->fig, b, figure_text(s->fig, "a %zu", c), &share);
@@ -547,7 +582,7 @@ static double kB(const struct outcome *o)
 	return o->bytes / 1e3;
 }
 
-static void line(struct study *s, struct plot *p, const char *name, unsigned colour,
+static void line(struct study *s, struct plot *p, const char *name, enum meaning colour,
 	const struct outcome out[], size_t n)
 {
 	struct series *points = plot_series(s->fig, p, name, SERIES_LINE, colour);
@@ -567,7 +602,7 @@ static void bits_alone(struct study *s, struct plot *p)
 	}
 	r[n++] = study_plain(s);
 	study_try(s, 0, LABELS_ALL, r, n, out);
-	line(s, p, "fewer bits", 0, out, n);
+	line(s, p, "fewer bits", MEANS_KIND, out, n);
 }
 
 static void pruning_alone(struct study *s, struct plot *p)
@@ -583,8 +618,8 @@ static void pruning_alone(struct study *s, struct plot *p)
 		r[n++].sparsity = sparsities[i];
 	}
 	study_try(s, 0, LABELS_ALL, r, n, out);
-	line(s, p, s->recipe.pattern == PRUNE_NEURONS ? "fewer neurons" : "fewer weights", 1, out,
-		n);
+	line(s, p, s->recipe.pattern == PRUNE_NEURONS ? "fewer neurons" : "fewer weights",
+		MEANS_KIND + 1, out, n);
 }
 
 static void students_alone(struct study *s, struct plot *p)
@@ -593,12 +628,13 @@ static void students_alone(struct study *s, struct plot *p)
 	struct outcome out[STUDENT_SIZES];
 	for (size_t i = 0; i < STUDENT_SIZES; i++)
 		study_try(s, STUDENT_SIZES - 1 - i, s->teaching, &plain, 1, &out[i]);
-	line(s, p, "students", 2, out, STUDENT_SIZES);
+	line(s, p, "students", MEANS_KIND + 2, out, STUDENT_SIZES);
 }
 
 static void searched(struct study *s, struct plot *p)
 {
-	struct series *points = plot_series(s->fig, p, "students, 2 to 8 bits", SERIES_POINTS, 3);
+	struct series *points =
+		plot_series(s->fig, p, "students of 2 to 8 bits", SERIES_POINTS, MEANS_KIND + 2);
 	for (size_t i = 1; i < STUDENT_SIZES; i++)
 		for (unsigned bits = LEAST_BITS; bits <= SEARCHED_BITS; bits++)
 			series_point(s->fig, points, kB(&s->tried[i][bits]),
@@ -607,7 +643,7 @@ static void searched(struct study *s, struct plot *p)
 
 static void here(struct study *s, struct plot *p)
 {
-	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, 4);
+	struct series *mark = plot_series(s->fig, p, "this setting", SERIES_POINTS, MEANS_KIND + 4);
 	series_mark(s->fig, mark, kB(&s->outcome), percent(&s->outcome), NULL, ROLE_ACCENT);
 	plot_rule(s->fig, p, true, GAME_PERCENT, "70 %: still works", ROLE_WARN);
 	plot_rule(s->fig, p, false, kB(&s->outcome),
@@ -616,8 +652,9 @@ static void here(struct study *s, struct plot *p)
 
 static void scatter(struct study *s)
 {
-	struct plot *p = figure_plot(s->fig, "Size against accuracy", "Size", "kB", AXIS_LOG2,
-		"Right answers", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(s->fig, "Right answers by size: further left is smaller",
+		"Size", "kB", AXIS_LOG2, "Right answers", "%", AXIS_LINEAR);
+	figure_tab(s->fig, "Size");
 	if (p) {
 		p->y.min = 0;
 		p->y.max = 100;
@@ -746,10 +783,10 @@ static void quantised(struct study *s)
 		nearest_costs(s, now))
 		return;
 	figure_why(s->fig,
-		"At %s the outputs of layer %zu are off by %.2g %%, the answers by %.1f points: "
-		"the largest of ten outputs seldom changes place.",
-		bits_text(s->fig, s->recipe.quantiser.bits), s->worst_layer + 1,
-		100 * s->output_error, fmax(0, 100 * s->teacher.accuracy - now));
+		"%s a weight: %.2g times smaller for %.1f points of accuracy. Outputs are off by "
+		"%.2g %%, but the largest of ten seldom changes.",
+		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes,
+		fmax(0, 100 * s->teacher.accuracy - now), 100 * s->output_error);
 }
 
 static double shrunk_to(const struct study *s)
@@ -899,10 +936,9 @@ static void values(struct study *s)
 			   works ? ROLE_ACCENT : ROLE_BAD),
 		figure_text(fig, works ? "± %.1f" : "± %.1f, under %d %%", uncertainty_pct(s),
 			GAME_PERCENT));
-	value_note(figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN),
-		figure_text(fig, "%.0f %% of the teacher", 100 * bytes / s->teacher.bytes));
 	value_note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
-		"than it in FP16");
+		"than in FP16");
+	figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN);
 	value_note(figure_value(fig, "best_kB", "best found",
 			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
@@ -991,5 +1027,8 @@ const struct sim compression_sim = {
 	.page = "compression",
 	.knobs = knobs,
 	.n_knobs = N_COMPRESSION_KNOBS,
+	.STORY(COMPRESSION_BITS, COMPRESSION_METHOD, COMPRESSION_GRANULARITY, COMPRESSION_OUTLIERS,
+		COMPRESSION_SPARSITY, COMPRESSION_STUDENT, COMPRESSION_VIEW),
+	.try = "Turn weight bits to 2, then rounding to GPTQ. How many answers come back?",
 	.run = run,
 };

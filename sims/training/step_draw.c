@@ -64,7 +64,7 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 		[STEP_BACKWARD] = MEANS_SECOND,
 		[STEP_COMM] = MEANS_NETWORK,
 		[STEP_COPY] = MEANS_TRAFFIC,
-		[STEP_LAUNCH] = MEANS_HELD,
+		[STEP_LAUNCH] = MEANS_KIND + 5,
 		[STEP_OPTIMIZER] = MEANS_FIXED,
 		[STEP_DATA] = MEANS_KIND + 3,
 		[STEP_WAIT] = MEANS_WAITING };

@@ -166,9 +166,9 @@ static const struct {
 	const char *name;
 	enum idle_cause cause;
 	enum meaning meaning;
-} shares[N_IDLE_CAUSES] = { { "checkpoint", IDLE_SIDE, MEANS_KIND + 2 },
+} shares[N_IDLE_CAUSES] = { { "checkpoint", IDLE_SIDE, MEANS_KIND + 7 },
 	{ "communication", IDLE_COMM, MEANS_NETWORK }, { "copy", IDLE_COPY, MEANS_TRAFFIC },
-	{ "launches", IDLE_LAUNCH, MEANS_HELD }, { "sync", IDLE_SYNC, MEANS_KIND + 5 },
+	{ "launches", IDLE_LAUNCH, MEANS_KIND + 5 }, { "sync", IDLE_SYNC, MEANS_KIND + 2 },
 	{ "waits for data", IDLE_DATA, MEANS_WAITING } };
 
 static void add_bar(
@@ -546,6 +546,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, (double)s.machine.gpus, "GPU"));
 	add_values(fig, &s);
 	step_draw_lanes(fig, &s.machine, &s.run);
+	figure_tab(fig, "Lanes");
 	timeline_draw_shares(fig, &s);
 	timeline_draw_fixes(fig, &s);
 	timeline_draw_curves(fig, &s);
