@@ -202,7 +202,7 @@ Test(compression, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* Four digits in shades of grey, paper black and ink white, one dark column between them. */
+/* Digits in shades of grey, paper black and ink white, one dark column between them. */
 Test(compression, digits_are_grey)
 {
 	struct tables t = load_tables();

@@ -297,6 +297,36 @@ Test(grid, too_many_cells_are_gathered_by_majority)
 	figure_release(&fig);
 }
 
+/* Two by two pixels, black over white and grey over black, twice as large: a pixel is two columns
+ * wide and a row high. Where nothing has a colour, shades stand for greys. */
+Test(grid, small_images_have_square_pixels)
+{
+	static const char *const kinds[] = { "black", "grey", "white" };
+	static const enum meaning means[] = { MEANS_GREY, MEANS_GREY + 3, MEANS_GREY + 7 };
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "", kinds, 3, NULL, 2, 2, NULL, 1);
+	grid_mean(&fig, g, means, 3);
+	grid_set(g, 0, 0, 1, 1);
+	grid_set(g, 0, 1, 0, 2);
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 1, 2, GLYPHS_LINES)));
+	cv.fills = FILLS_TINTED;
+	grid_draw(&cv, (struct rect){ 0, 0, 1, 2 }, g, NAN);
+	for (int i = 0; i < 2; i++) {
+		cr_expect(eq(u32, cv.cells[i].code, 0x2580));
+		cr_expect(eq(int, cv.cells[i].style, (int)meaning_style(means[i])));
+		cr_expect(eq(int, cv.cells[i].under, (int)meaning_style(means[i ? 0 : 2])));
+	}
+	canvas_release(&cv);
+	cr_assert(zero(int, canvas_init(&cv, 2, 4, GLYPHS_ASCII)));
+	grid_draw(&cv, (struct rect){ 0, 0, 2, 4 }, g, NAN);
+	cr_expect(eq(chr, (char)cv.cells[0].code, ' '));
+	cr_expect(eq(chr, (char)cv.cells[2].code, ':'));
+	cr_expect(eq(chr, (char)cv.cells[4].code, '#'));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
 Test(table, aligned_then_wrapped_then_listed)
 {
 	struct figure fig = { 0 };

@@ -13,6 +13,7 @@ struct layout {
 	int rows, cols;             /* marks shown */
 	int per_row, per_col;       /* cells that a mark stands for */
 	int width, height;          /* columns and rows of a mark */
+	int zoom;                   /* of an image: columns and half rows of a pixel; 0: none */
 };
 
 static int divide_up(int a, int b)
@@ -30,7 +31,7 @@ static int names_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 3 ? cols / 3 : widest;
 }
 
-enum { WIDEST = 4, HIGHEST = 2 }; /* of a mark */
+enum { WIDEST = 4, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
 
 /* Kinds that no cell has at any time are not named. */
 static struct legend legend_of(const struct grid *g, bool absent[N_KINDS])
@@ -42,15 +43,32 @@ static struct legend legend_of(const struct grid *g, bool absent[N_KINDS])
 	};
 }
 
-/* Chooses the size of a mark, which may be higher than a row where there are so many rows to fill. The
- * cells matter most, then the legend, then the heading. */
+/* A small image in shades of grey has square pixels: half a row high. */
+static bool is_image(const struct grid *g)
+{
+	return g->means && g->n_kinds > 0 && g->means[0] == MEANS_GREY && !g->row_names;
+}
+
+/* The largest zoom that there is room for; the rows are text rows then. */
+static bool place_image(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
+{
+	int all_rows = (int)g->rows, all_cols = (int)g->cols;
+	int room_rows = max_int(0, rows - l->legend - l->heading);
+	int most = fill ? 2 * room_rows / max_int(1, all_rows) : 1;
+	l->zoom = min_int(cols / max_int(1, all_cols), min_int(most, HIGHEST_ZOOM));
+	if (l->zoom < 1)
+		return false;
+	l->per_row = l->per_col = l->height = 1;
+	l->width = l->zoom;
+	l->rows = divide_up(all_rows * l->zoom, 2);
+	l->cols = all_cols;
+	return true;
+}
+
+/* Chooses the size of a mark, which may be higher than a row where there are so many rows to fill. */
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
-	if (rows - l->legend - l->heading < 1)
-		l->heading = 0;
-	if (rows - l->legend < 1)
-		l->legend = 0;
 	int room_rows = rows - l->heading - l->legend, most_rows = fill ? room_rows : all_rows;
 	l->width = max_int(1, min_int(room_cols / max_int(1, all_cols), WIDEST));
 	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), HIGHEST));
@@ -75,9 +93,12 @@ static void remark(
 		time);
 }
 
+/* The cells matter most, then the legend, then the heading. Without a canvas: what it takes on any. */
 static struct layout layout(const struct grid *g, const struct legend *legend, size_t frame,
-	int rows, int cols, enum glyphs glyphs)
+	int rows, int cols, const struct canvas *cv)
 {
+	enum glyphs glyphs = cv ? cv->glyphs : GLYPHS_LINES;
+	bool halves = cv && cv->fills != FILLS_TEXTURED && glyphs != GLYPHS_ASCII && is_image(g);
 	bool fill = rows < PLENTY;
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
@@ -90,7 +111,13 @@ static struct layout layout(const struct grid *g, const struct legend *legend, s
 		l.heading = heading_rows(g->title, text, cols, glyphs);
 		l.legend = legend_rows(legend, cols, glyphs);
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		place(&l, g, rows, cols, fill);
+		if (rows - l.legend - l.heading < 1)
+			l.heading = 0;
+		if (rows - l.legend < 1)
+			l.legend = 0;
+		l.zoom = 0;
+		if (!halves || !place_image(&l, g, rows, cols, fill))
+			place(&l, g, rows, cols, fill);
 	}
 	return l;
 }
@@ -132,6 +159,26 @@ static void mark_draw(const struct pane *p, int row, int col, int width, const s
 		fill_put(p, row, col + i, fill);
 }
 
+/* Two pixels of an image stand in a cell: the upper one in its upper half, over the other's ground. */
+static void image_draw(
+	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
+{
+	const unsigned char *cells = g->cells + frame * g->rows * g->cols;
+	for (int row = 0; row < l->rows; row++)
+		for (int col = 0; col < l->cols * l->zoom; col++) {
+			size_t x = (size_t)(col / l->zoom), y = (size_t)(2 * row / l->zoom);
+			size_t below = (size_t)min_int((2 * row + 1) / l->zoom, (int)g->rows - 1);
+			struct fill upper =
+				fill_of(p->cv, g->means, g->n_kinds, cells[y * g->cols + x]);
+			struct fill lower =
+				fill_of(p->cv, g->means, g->n_kinds, cells[below * g->cols + x]);
+			pane_put(p, top + row, col, UPPER_HALF, upper.style, 0);
+			if (top + row < p->r.rows && col < p->r.cols)
+				canvas_under(
+					p->cv, p->r.row + top + row, p->r.col + col, lower.style);
+		}
+}
+
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
@@ -158,20 +205,20 @@ void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double pl
 	struct legend legend = legend_of(g, absent);
 	double whole_s = g->still_s > 0 ? g->still_s : INFINITY;
 	size_t frame = frame_at(g, isnan(playhead_s) ? whole_s : playhead_s);
-	struct layout l = layout(g, &legend, frame, p.r.rows, p.r.cols, cv->glyphs);
+	struct layout l = layout(g, &legend, frame, p.r.rows, p.r.cols, cv);
 	remark(text, sizeof text, g, &l, frame);
 	if (l.heading)
 		heading_draw(&p, 0, g->title, text);
 	if (l.legend)
 		legend_draw(&p, l.heading, l.legend, &legend);
-	cells_draw(&p, l.heading + l.legend, g, &l, frame);
+	(l.zoom ? image_draw : cells_draw)(&p, l.heading + l.legend, g, &l, frame);
 }
 
 static struct layout natural(const struct grid *g, int cols)
 {
 	bool absent[N_KINDS];
 	struct legend legend = legend_of(g, absent);
-	return layout(g, &legend, g->n_frames - 1, PLENTY, cols, GLYPHS_LINES);
+	return layout(g, &legend, g->n_frames - 1, PLENTY, cols, NULL);
 }
 
 int grid_rows(const struct grid *g, int cols)

@@ -32,11 +32,19 @@ struct fill fill_of(const struct canvas *cv, const enum meaning means[], size_t 
 	static const uint32_t lines[N_TEXTURES] = { FULL_BLOCK, 0x2593, 0x2592, 0x2591, 0x2550,
 		0x256c, 0x2551, 0x2261 };
 	static const char ascii[] = "#=+ox%*$";
+	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, FULL_BLOCK };
 	bool plain = cv->glyphs == GLYPHS_ASCII;
 	enum style style = meaning_style(meaning_at(means, n, kind));
 	if (meaning_at(means, n, kind) == MEANS_EMPTY)
 		return (struct fill){ glyph_or(cv->glyphs, 0xb7, '.'), style };
 	bool solid = cv->fills != FILLS_TEXTURED && !plain;
+	enum meaning meaning = meaning_at(means, n, kind);
+	if (meaning >= MEANS_GREY && !solid) {
+		unsigned shade = (unsigned)(meaning - MEANS_GREY + 1) / 2;
+		return (struct fill){
+			glyph_or(cv->glyphs, shades[shade], (unsigned char)" .:+#"[shade]), style
+		};
+	}
 	size_t i = (means && kind < n ? alike_before(means, kind, solid) : kind) % N_FILLS;
 	if (i >= N_TEXTURES)
 		return (struct fill){ (uint32_t)('A' + (i - N_TEXTURES)), style };
