@@ -7,7 +7,7 @@
 
 struct streams {
 	FILE *in, *out, *err;
-	int64_t now_s;           /* Unix time when the program began: only main reads clocks */
+	int64_t now_s; /* Unix time when the program began: only main reads clocks */
 	const struct terminal_said *said; /* by the terminal, for who tells of it; NULL: nothing */
 };
 

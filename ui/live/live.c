@@ -73,8 +73,9 @@ static int read_shown(struct live *s, const char *text, char *err, size_t err_si
 			return -1;
 		}
 		if (s->n_shown == MOST_STORY) {
-			snprintf(err, err_size, "knobs: at most %d knobs, and \"%.40s\" is one more",
-				MOST_STORY, w);
+			snprintf(err, err_size,
+				"knobs: at most %d knobs, and \"%.40s\" is one more", MOST_STORY,
+				w);
 			return -1;
 		}
 		s->shown[s->n_shown++] = (unsigned char)knob;
