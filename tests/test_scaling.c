@@ -234,14 +234,14 @@ Test(scaling, shown_values_by_hand)
 		const char *settings, *value;
 		double want;
 	} rows[] = {
-		{ "gpus=8", "step_s", 2048 / 16621. },
-		{ "gpus=8", "samples_per_s", 16621 },
-		{ "gpus=16", "samples_per_s", 2 * 16621 },
-		{ "gpus=8", "time_h", hours },
-		{ "gpus=8", "cost_usd", 8 * 2 * hours },
-		{ "gpus=8", "mfu", 16621 * 24.6e9 / (8 * 312e12) },
-		{ "gpus=8", "compute_s", 256 * 0.667e9 / (0.85 * 2039e9) },
-		{ "gpus=8 gpu_batch=64", "compute_s", 64 * 0.667e9 / (0.85 * 2039e9) },
+		{ "mode=weak gpus=8", "step_s", 2048 / 16621. },
+		{ "mode=weak gpus=8", "samples_per_s", 16621 },
+		{ "mode=weak gpus=16", "samples_per_s", 2 * 16621 },
+		{ "mode=weak gpus=8", "time_h", hours },
+		{ "mode=weak gpus=8", "cost_usd", 8 * 2 * hours },
+		{ "mode=weak gpus=8", "mfu", 100 * 16621 * 24.6e9 / (8 * 312e12) },
+		{ "mode=weak gpus=8", "compute_s", 256 * 0.667e9 / (0.85 * 2039e9) },
+		{ "mode=weak gpus=8 gpu_batch=64", "compute_s", 64 * 0.667e9 / (0.85 * 2039e9) },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++)
 		cr_expect(epsilon_eq(dbl, value_of(rows[i].settings, rows[i].value), rows[i].want,

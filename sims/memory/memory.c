@@ -379,8 +379,8 @@ static void draw_ghost(struct figure *fig, struct plot *p, const struct memory_f
 		memory_trace_build(&other, &trace, &scratch);
 	if (c && !scratch.failed) {
 		memory_replay_ideal(&trace, f->outside, f->capacity, c);
-		struct series *s = plot_series(fig, p, keeps ? "if recomputed" : "if all is kept",
-			SERIES_DASHED, MEANS_FREE);
+		struct series *s = plot_series(
+			fig, p, keeps ? "recomputed" : "all kept", SERIES_DASHED, MEANS_FREE);
 		double end_s = f->steps * f->trace.duration_s;
 		for (int step = 0; step * trace.duration_s < end_s; step++)
 			for (size_t i = 0; i < c->n; i++) {
@@ -401,8 +401,7 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 	if (!f->caching || c->n < 2)
 		return;
 	struct series *s = plot_series(fig, p,
-		f->replay.first_step ? "first step, with cached" : "with cached", SERIES_STEP,
-		MEANS_HELD);
+		f->replay.first_step ? "first step, cached" : "cached", SERIES_STEP, MEANS_HELD);
 	for (int step = 0; step < f->run; step++)
 		for (size_t i = 0; i < c->n; i++)
 			series_point(fig, s, on_clock(step, f->trace.duration_s, c->at_s[i]),

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Not in any palette: the terminal's own foreground. */
 enum { OWN = -1 };
@@ -86,12 +87,22 @@ static int component(int rgb, int shift)
 	return rgb >> shift & 0xff;
 }
 
-/* Of the colours that every palette of 256 has (not the first 16), the nearest. */
+static bool is_grey(int rgb)
+{
+	enum { HUE = 12 }; /* by which components differ at least where one sees a hue */
+	int r = component(rgb, 16), g = component(rgb, 8), b = component(rgb, 0);
+	return abs(r - g) < HUE && abs(g - b) < HUE && abs(r - b) < HUE;
+}
+
+/* Of the colours that every palette of 256 has (not the first 16), the nearest. Half of the dark
+ * ones there are greys, and a hue is what a tint is for: it gets no grey. */
 static int nearest_256(int rgb)
 {
 	int best = 16, least = 1 << 20;
 	for (int i = 16; i < 256; i++) {
 		int there = xterm_rgb(i), far = 0;
+		if (is_grey(there) && !is_grey(rgb))
+			continue;
 		for (int shift = 0; shift < 24; shift += 8) {
 			int d = component(rgb, shift) - component(there, shift);
 			far += d * d;
