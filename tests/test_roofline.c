@@ -250,8 +250,8 @@ Test(roofline, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* What the screen promises: being bound by memory has one colour in the plot and in the bars, and is
- * no alarm. */
+/* What the screen promises: being bound by memory has one colour in the plot and in the bars, and
+ * is no alarm. */
 Test(roofline, one_bound_has_one_colour)
 {
 	struct tables t = load_tables();

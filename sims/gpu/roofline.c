@@ -409,7 +409,8 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 		series_point(fig, line, at[i], attainable(at[i], peak_flops, bandwidth) / 1e12);
 }
 
-/* The other ceiling of the same GPU (what kernels achieve is a tint under the datasheet's line), and the roofs of other generations. */
+/* The other ceiling of the same GPU (what kernels achieve is a tint under the datasheet's line),
+ * and the roofs of other generations. */
 static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
 	const struct roofline_scene *s, struct roofline_range x, bool compare)
 {
