@@ -347,7 +347,7 @@ Test(app, a_long_number_is_whole)
 {
 	struct explorer e = start(0);
 	cr_assert(explorer_open(&e, "formats"));
-	explorer_press(&e, "j j L L a");
+	explorer_press(&e, "j L L a");
 	cr_expect(explorer_shows(&e, "281,474,976,710,656"));
 	explorer_end(&e);
 }

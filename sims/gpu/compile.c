@@ -548,11 +548,18 @@ static void tell(struct figure *fig, const struct compile_scene *s)
 static void compile_draw(struct figure *fig, const struct compile_scene *s)
 {
 	bool varied = s->n_sizes > 1 && s->mode != MODE_EAGER;
-	draw_totals(fig, s);
+	bool eager = s->mode == MODE_EAGER; /* nothing to pay back */
+	if (eager)
+		draw_lanes(fig, s);
+	else
+		draw_totals(fig, s);
 	if (varied)
 		draw_dynamic(fig, s);
 	draw_where(fig, s);
-	draw_lanes(fig, s);
+	if (eager)
+		draw_totals(fig, s);
+	else
+		draw_lanes(fig, s);
 	draw_modes(fig, s);
 	draw_layer(fig, s);
 	if (!varied && s->mode != MODE_EAGER)
