@@ -1,6 +1,7 @@
 /* What the explorer's screens say, at any size and with any glyphs: help, footer, the least size,
  * ASCII, and nothing by colour alone. */
 #include "tests/explorer.h"
+#include "ui/screens/sim/sim_screen.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/term/keys.h"
 #include "ui/shell/bindings.h"
