@@ -555,7 +555,8 @@ static void explain(
 						      : "so large a message waits for bytes");
 	else if (s->algorithm == ALGORITHM_RING && s->gpus > 2)
 		figure_why(fig,
-			"A ring of %g adds %s in %s; each GPU sends %s, at most %s for any number of GPUs.",
+			"A ring of %g adds %s in %s; each GPU sends %s, "
+			"at most %s for any number of GPUs.",
 			s->gpus, figure_quantity(fig, s->bytes, "B"), mine,
 			figure_quantity(fig, sent_bytes(s), "B"),
 			figure_quantity(fig, 2 * s->bytes, "B"));

@@ -588,7 +588,8 @@ static void explain(const struct queueing *q, struct figure *fig)
 			figure_quantity(fig, alone_s, "s"));
 	else if (s->wait_s > 2 * alone_s)
 		figure_why(fig,
-			"The same load, but uneven: the wait is %.2g times that of Poisson arrivals, %s "
+			"The same load, but uneven: the wait is %.2g times that of "
+			"Poisson arrivals, %s "
 			"instead of %s. Smooth before you buy servers.",
 			s->wait_s / alone_s, mean, figure_quantity(fig, alone_s, "s"));
 	else

@@ -317,7 +317,8 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.epoch_wait_s));
 	else if (m->prep_s / w < rest_s)
 		figure_why(fig,
-			"A batch comes in time on average, every %s, but some take longer than %zu asked "
+			"A batch comes in time on average, every %s, but some take longer than "
+			"%zu asked "
 			"for ahead can hide: the P99 step is %s.",
 			said(fig, m->prep_s / w), m->workers * m->prefetch,
 			said(fig, s->run.r.p99_s));

@@ -65,7 +65,7 @@ static bool place_image(struct layout *l, const struct grid *g, int rows, int co
 	return true;
 }
 
-/* Chooses the size of a mark, which may be higher than a row where there are so many rows to fill. */
+/* Chooses the size of a mark, which may be higher than a row where there are rows to fill. */
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
@@ -93,7 +93,7 @@ static void remark(
 		time);
 }
 
-/* The cells matter most, then the legend, then the heading. Without a canvas: what it takes on any. */
+/* The cells matter most, then the legend, then the heading. cv NULL: what it takes on any. */
 static struct layout layout(const struct grid *g, const struct legend *legend, size_t frame,
 	int rows, int cols, const struct canvas *cv)
 {
@@ -159,7 +159,7 @@ static void mark_draw(const struct pane *p, int row, int col, int width, const s
 		fill_put(p, row, col + i, fill);
 }
 
-/* Two pixels of an image stand in a cell: the upper one in its upper half, over the other's ground. */
+/* Two pixels stand in a cell: one in its upper half, over the ground that is the other. */
 static void image_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
