@@ -193,3 +193,23 @@ Test(kvcache, shown_values_by_hand)
 	expect_rows(sim_find("kvcache"), &t, shown, sizeof shown / sizeof *shown);
 	tables_release(&t);
 }
+
+/* A pool of 40 tokens has two whole pages of 16. A sequence that ends with 33 tokens would need a third
+ * one: it is refused, where it would otherwise wait for itself for ever. One of 32 runs. */
+Test(kvcache, a_pool_has_whole_pages)
+{
+	struct tables t = load_tables();
+	struct engine_shape shape = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	const struct kv_request one[] = { { .prompt = 20, .output = 13 } },
+				two[] = { { .prompt = 20, .output = 12 } };
+	struct kv_setup s = { one, 1, &shape, 40, 16, 64, 0, true, false, 0 };
+	struct arena a = { 0 };
+	cr_expect(eq(sz, kv_simulate(&a, &s).refused, 1));
+	s.requests = two;
+	struct kv_run r = kv_simulate(&a, &s);
+	cr_expect(eq(sz, r.refused, 0));
+	cr_expect(eq(dbl, r.tokens, 12));
+	tables_release(&t);
+	arena_release(&a);
+}

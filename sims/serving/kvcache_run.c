@@ -129,7 +129,9 @@ static bool admit_one(struct engine_state *e, double *tokens)
 		.tokens = r->prompt + e->made[id],
 		.end = r->prompt + r->output,
 		.blocks = e->tables[e->n_running] };
-	double limit = u->paged ? u->pool_tokens : u->longest, found = e->found_tokens;
+	/* What does not fill a block at the end of the pool is no room for a sequence. */
+	double pool = (double)e->cache.n * u->block_tokens, found = e->found_tokens;
+	double limit = u->paged ? pool : u->longest;
 	if ((double)s.end > limit) {
 		e->out->refused++;
 		e->next++;
