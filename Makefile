@@ -136,6 +136,7 @@ help:
 	@echo 'make layers, globals, format, listings, shingles, laws, codes, lint, valgrind, fuzz-smoke:'
 	@echo '                one of the checks alone'
 	@echo 'make unchanged OLD=RIDGE: this build prints what that one does, byte for byte'
+	@echo 'make record     what the models say at many settings, anew: after a change that is meant'
 	@echo 'make reformat   clang-format over the tree'
 	@echo 'make editions   an edition of the drill bank more, with the drills that are in none'
 	@echo 'make docs       the pictures in README and the tables in docs/, anew'

@@ -99,6 +99,16 @@ $(B)/tests/unchanged/settings: $(B)/tests/unchanged/settings.o $(call obj,$(CORE
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
+# What the program says, anew (tests/record.h): after a change that is meant, and that somebody has
+# looked at.
+record: $(B)/tests/record/record
+	$(B)/tests/record/record > $(B)/record.txt
+	mv $(B)/record.txt tests/data/record.txt
+	@git diff --stat -- tests/data/record.txt
+$(B)/tests/record/record: $(B)/tests/record/record.o $(B)/tests/record.o $(call obj,$(CORE)) $(B)/content.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+
 # Two analysers over the program, one file at a time: with several files in one process clang-tidy
 # 14 takes every va_list after the first file's for uninitialised.
 lint:
@@ -151,8 +161,8 @@ $(B)/tests/sheet/sheet: $(call obj,$(wildcard tests/sheet/*.c) $(CORE)) $(B)/con
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 
 -include $(patsubst %.c,$(B)/%.d,$(wildcard tests/fuzz/*.c tests/bench/*.c \
-	tests/sheet/*.c tests/unchanged/*.c))
-.PHONY: sheet check unit-once unchanged mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
+	tests/sheet/*.c tests/unchanged/*.c tests/record/*.c))
+.PHONY: sheet check unit-once unchanged record mutants layers globals format reformat listings shingles laws codes lint valgrind fuzz-smoke bench
 
 # The pictures in the README and the tables in docs/ are what the program prints; a test compares
 # them. A line "<!-- svg: FILE: ridge WORDS -->" says of what screen FILE is the picture; tables stand

@@ -1,0 +1,382 @@
+#include "tests/record.h"
+
+#include "sims/base/array.h"
+#include "sims/formulas/formula.h"
+#include "tests/settings.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+struct tables record_tables(void)
+{
+	struct tables t = load_tables();
+	t.n_machines = 0;
+	return t;
+}
+
+/* --- digests ------------------------------------------------------------------------------ */
+
+/* FNV-1a, 64 bits. */
+static void add_bytes(uint64_t *hash, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+	for (size_t i = 0; i < n; i++)
+		*hash = (*hash ^ p[i]) * 0x100000001b3;
+}
+
+static void add_text(uint64_t *hash, const char *text)
+{
+	add_bytes(hash, text, strlen(text) + 1);
+}
+
+/* Six digits, so that another library's last bit does not show. Numbers that people choose end in a
+ * 5 more often than by chance, and a last bit would decide which way it is rounded; a factor beside
+ * 1 keeps them away from there. What is left of a difference of equal amounts is nothing. */
+static const char *six_digits(double x, char text[32])
+{
+	const double beside_1 = 1.0000000718281828, least = 1e-15;
+	if (isnan(x))
+		return "nan";
+	if (fabs(x) < least)
+		return "0";
+	snprintf(text, 32, "%.6g", x * beside_1);
+	return text;
+}
+
+static void add_number(uint64_t *hash, double x)
+{
+	char text[32];
+	add_text(hash, six_digits(x, text));
+}
+
+/* Words may change freely, but not the numbers between them. */
+static void add_numbers_in(uint64_t *hash, const char *text)
+{
+	for (const char *p = text; p && *p; p++) {
+		bool within = (*p == '.' || *p == ',' || *p == '-') && isdigit((unsigned char)p[1]);
+		if (within || isdigit((unsigned char)*p))
+			add_bytes(hash, p, 1);
+		else if (p > text && isdigit((unsigned char)p[-1]))
+			add_bytes(hash, " ", 1);
+	}
+	add_bytes(hash, "", 1);
+}
+
+static void add_rules(uint64_t *hash, const struct rule *rules, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		add_number(hash, rules[i].at);
+		add_number(hash, rules[i].role);
+		add_numbers_in(hash, rules[i].label);
+	}
+}
+
+static void add_plot(uint64_t *hash, const struct plot *p)
+{
+	const double ranges[] = { p->x.min, p->x.max, p->y.min, p->y.max };
+	for (size_t i = 0; i < LENGTH(ranges); i++)
+		add_number(hash, ranges[i]);
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		add_number(hash, (double)s->n);
+		add_numbers_in(hash, s->name);
+		for (size_t j = 0; j < s->n; j++) {
+			add_number(hash, s->points[j].x);
+			add_number(hash, s->points[j].y);
+			add_number(hash, s->points[j].role);
+			add_numbers_in(hash, s->points[j].name);
+		}
+	}
+	add_rules(hash, p->rules, p->n_rules);
+}
+
+static void add_bars(uint64_t *hash, const struct bars *b)
+{
+	add_number(hash, b->limit);
+	for (size_t i = 0; i < b->n_bars; i++) {
+		for (size_t j = 0; j < b->n_parts; j++)
+			add_number(hash, b->bars[i].parts[j]);
+		add_number(hash, b->bars[i].role);
+		add_numbers_in(hash, b->bars[i].label);
+		add_numbers_in(hash, b->bars[i].note);
+	}
+}
+
+static void add_timeline(uint64_t *hash, const struct timeline *t)
+{
+	add_number(hash, (double)t->n_lanes);
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *s = &t->spans[i];
+		add_number(hash, s->start);
+		add_number(hash, s->end);
+		add_number(hash, s->lane);
+		add_number(hash, s->kind);
+		add_numbers_in(hash, s->label);
+	}
+	add_rules(hash, t->rules, t->n_rules);
+}
+
+static void add_grid(uint64_t *hash, const struct grid *g)
+{
+	add_number(hash, g->still_s);
+	for (size_t i = 0; i < g->n_frames; i++)
+		add_number(hash, g->frame_times ? g->frame_times[i] : 0);
+	for (size_t i = 0; g->row_names && i < g->rows; i++)
+		add_numbers_in(hash, g->row_names[i]);
+	add_bytes(hash, g->cells, g->n_frames * g->rows * g->cols);
+}
+
+/* A column of numbers counts with its units. */
+static void add_table(uint64_t *hash, const struct table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++)
+		for (size_t j = 0; j < t->cols; j++)
+			if (t->numeric[j] == '1')
+				add_text(hash, t->rows[i][j]);
+			else
+				add_numbers_in(hash, t->rows[i][j]);
+}
+
+static void add_block(uint64_t *hash, const struct block *b)
+{
+	add_number(hash, b->kind);
+	switch (b->kind) {
+	case BLOCK_PLOT:
+		add_plot(hash, &b->as.plot);
+		break;
+	case BLOCK_BARS:
+		add_bars(hash, &b->as.bars);
+		break;
+	case BLOCK_TIMELINE:
+		add_timeline(hash, &b->as.timeline);
+		break;
+	case BLOCK_GRID:
+		add_grid(hash, &b->as.grid);
+		break;
+	case BLOCK_TABLE:
+		add_table(hash, &b->as.table);
+		break;
+	case BLOCK_NOTE:
+		add_number(hash, b->as.note.role);
+		add_numbers_in(hash, b->as.note.text);
+		break;
+	}
+}
+
+static uint32_t digest(const struct figure *fig)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	add_number(&hash, fig->duration_s);
+	add_numbers_in(&hash, fig->subtitle);
+	add_numbers_in(&hash, fig->why);
+	add_numbers_in(&hash, fig->accuracy);
+	for (size_t i = 0; i < fig->n_values; i++) {
+		add_text(&hash, fig->values[i].id);
+		add_number(&hash, fig->values[i].value);
+		add_number(&hash, fig->values[i].role);
+		add_numbers_in(&hash, fig->values[i].note);
+	}
+	for (size_t i = 0; i < fig->n_blocks; i++)
+		add_block(&hash, fig->blocks[i]);
+	for (size_t i = 0; i < fig->n_moments; i++) {
+		add_number(&hash, fig->moments[i].at_s);
+		add_numbers_in(&hash, fig->moments[i].text);
+	}
+	for (size_t i = 0; i < fig->n_assumptions; i++)
+		add_numbers_in(&hash, fig->assumptions[i]);
+	return (uint32_t)(hash >> 32 ^ hash);
+}
+
+/* --- settings ----------------------------------------------------------------------------- */
+
+enum { MAX_SETTINGS = 1000 };
+
+struct recorder {
+	const struct sim *sim;
+	const struct tables *tables;
+	record_visit *visit;
+	void *context;
+	double (*seen)[MAX_KNOBS];
+	size_t n_seen;
+};
+
+static bool is_new(struct recorder *r, const double v[])
+{
+	size_t bytes = r->sim->n_knobs * sizeof *v;
+	for (size_t i = 0; i < r->n_seen; i++)
+		if (memcmp(r->seen[i], v, bytes) == 0)
+			return false;
+	if (r->n_seen == MAX_SETTINGS)
+		abort();
+	memcpy(r->seen[r->n_seen++], v, bytes);
+	return true;
+}
+
+/* What differs from the defaults, or the name of the setting. */
+static void write_line(
+	const struct recorder *r, const double v[], const char *name, uint32_t sum, char *line)
+{
+	const struct sim *s = r->sim;
+	int used = snprintf(line, RECORD_LINE, "%s", s->id);
+	for (size_t i = 0; i < s->n_knobs && !name; i++) {
+		char value[64];
+		if (v[i] != knob_default(&s->knobs[i], r->tables))
+			used += snprintf(line + used, RECORD_LINE - (size_t)used, " %s=%s",
+				s->knobs[i].id,
+				knob_write(&s->knobs[i], r->tables, v[i], value, sizeof value));
+		if (used > RECORD_LINE - 80)
+			abort();
+	}
+	snprintf(line + used, RECORD_LINE - (size_t)used, "%s%s %08lx", name ? " " : "",
+		name ? name : "", (unsigned long)sum);
+}
+
+static void record(struct recorder *r, const double v[], const char *name)
+{
+	struct figure fig = { 0 };
+	char line[RECORD_LINE], command[RECORD_COMMAND];
+	if (!is_new(r, v))
+		return;
+	fig.memo = r->tables->memo;
+	r->sim->run(r->tables, v, &fig);
+	if (fig.arena.failed)
+		abort();
+	write_line(r, v, name, digest(&fig), line);
+	figure_release(&fig);
+	r->visit(line, setting_text(r->sim, r->tables, v, command, sizeof command), r->context);
+}
+
+/* The knob at both ends and at each of its choices. */
+static void turn(struct recorder *r, const double base[], size_t knob)
+{
+	const struct knob *k = &r->sim->knobs[knob];
+	double v[MAX_KNOBS];
+	memcpy(v, base, r->sim->n_knobs * sizeof *v);
+	for (size_t i = 0; i < knob_choices(k, r->tables); i++) {
+		v[knob] = (double)i;
+		record(r, v, NULL);
+	}
+	for (size_t i = 0; i < 2 && k->kind == KNOB_NUMBER; i++) {
+		v[knob] = i ? k->max : k->min;
+		record(r, v, NULL);
+	}
+}
+
+/* Turns others until the knob matters: of each condition the first value that will do. */
+static void make_matter(const struct sim *s, double v[], size_t knob)
+{
+	const struct knob_condition *when = s->knobs[knob].when;
+	unsigned bit = 0;
+	if (knob_matters(s, v, knob))
+		return;
+	while (!(when->values >> bit & 1))
+		bit++;
+	v[when->knob] = bit;
+	make_matter(s, v, when->knob);
+}
+
+static void turn_where_it_matters(struct recorder *r, size_t knob)
+{
+	const struct knob *k = &r->sim->knobs[knob];
+	double v[MAX_KNOBS];
+	sim_defaults(r->sim, r->tables, v);
+	if (!k->when[0].values)
+		turn(r, v, knob);
+	for (size_t c = 0; c < KNOB_CONDITIONS; c++)
+		for (unsigned bit = 0; bit < 32; bit++) {
+			if (!(k->when[c].values >> bit & 1))
+				continue;
+			sim_defaults(r->sim, r->tables, v);
+			v[k->when[c].knob] = bit;
+			make_matter(r->sim, v, k->when[c].knob);
+			turn(r, v, knob);
+		}
+}
+
+/* Settings at random: some are close to the defaults, some far away, where knobs act together. As
+ * many as a second or two has time for. */
+static size_t draws_of(const struct sim *s)
+{
+	static const struct {
+		const char *sim;
+		size_t draws;
+	} slow[] = { { "memory", 30 }, { "compression", 15 }, { "speculative", 15 },
+		{ "batching", 40 }, { "kvcache", 40 }, { "timeline", 40 }, { "queueing", 40 } };
+	for (size_t i = 0; i < LENGTH(slow); i++)
+		if (strcmp(slow[i].sim, s->id) == 0)
+			return slow[i].draws;
+	return 100;
+}
+
+static void draw(struct recorder *r, size_t number)
+{
+	const struct sim *s = r->sim;
+	double v[MAX_KNOBS], share = number % 2 ? 0.5 : 0.15;
+	char name[32];
+	for (size_t i = 0; i < s->n_knobs; i++) {
+		struct rng of_knob = rng_stream(number, s->knobs[i].id, 0);
+		double value = random_value(&s->knobs[i], r->tables, &of_knob);
+		v[i] = rng_uniform(&of_knob) < share ? value
+						     : knob_default(&s->knobs[i], r->tables);
+	}
+	snprintf(name, sizeof name, "draw %zu", number);
+	record(r, v, name);
+}
+
+void record_simulation(
+	const struct sim *s, const struct tables *t, record_visit *visit, void *context)
+{
+	struct recorder r = { s, t, visit, context, calloc(MAX_SETTINGS, sizeof(double[MAX_KNOBS])),
+		0 };
+	size_t draws = draws_of(s);
+	double v[MAX_KNOBS];
+	if (!r.seen)
+		abort();
+	sim_defaults(s, t, v);
+	record(&r, v, NULL);
+	for (size_t i = 0; i < s->n_knobs; i++)
+		turn_where_it_matters(&r, i);
+	for (size_t i = 0; i < draws; i++)
+		draw(&r, i);
+	free(r.seen);
+}
+
+/* --- formulas ----------------------------------------------------------------------------- */
+
+enum { MAX_PARAMS = 16 };
+
+static void record_formula(const struct formula *f, const double args[], const char *param,
+	double value, record_visit *visit, void *context)
+{
+	char line[RECORD_LINE], command[RECORD_COMMAND], setting[80] = "", text[32];
+	if (param)
+		snprintf(setting, sizeof setting, " %s=%.17g", param, value);
+	snprintf(line, sizeof line, "formula:%s%s %s", f->id, setting,
+		six_digits(f->call(args), text));
+	snprintf(command, sizeof command, "ridge sim formula:%s%s", f->id, setting);
+	visit(line, command, context);
+}
+
+void record_formulas(record_visit *visit, void *context)
+{
+	static const double factors[] = { 0.5, 2 };
+	for (size_t i = 0; i < n_formulas; i++) {
+		const struct formula *f = &formulas[i];
+		double args[MAX_PARAMS];
+		if (f->n_params > MAX_PARAMS)
+			abort();
+		for (size_t j = 0; j < f->n_params; j++)
+			args[j] = f->params[j].example;
+		record_formula(f, args, NULL, 0, visit, context);
+		for (size_t j = 0; j < f->n_params * LENGTH(factors); j++) {
+			const struct formula_param *p = &f->params[j / LENGTH(factors)];
+			double was = p->example, x = was * factors[j % LENGTH(factors)];
+			if (x < p->min || x > p->max || x == was)
+				continue;
+			args[p - f->params] = x;
+			record_formula(f, args, p->name, x, visit, context);
+			args[p - f->params] = was;
+		}
+	}
+}

@@ -1,0 +1,32 @@
+/* The record: what the program says, in short. A line of tests/data/record.txt is a simulation, a
+ * setting, and a digest over every number that its figure shows a reader; or a formula, its
+ * arguments, and the value. `make record` writes the lines, tests/test_record.c compares them.
+ *
+ * It is no evidence that a number is right: rows worked by hand and published measurements are that.
+ * It shows that no number that a person reads has changed without somebody having seen it. */
+#ifndef RIDGE_TESTS_RECORD_H
+#define RIDGE_TESTS_RECORD_H
+
+#include "sims/figure/sim.h"
+
+#include <stddef.h>
+
+enum { RECORD_LINE = 256, RECORD_COMMAND = 2000 };
+
+/* A line, without its end, and what prints the same numbers when it is typed. */
+typedef void record_visit(const char *line, const char *command, void *context);
+
+/* The simulation at its defaults; at both ends of every knob and at each of its choices, in a
+ * setting where the knob matters; and at settings drawn at random, the same ones each time.
+ * The lines are "scaling gpus=8 0123abcd". */
+void record_simulation(
+	const struct sim *s, const struct tables *t, record_visit *visit, void *context);
+
+/* Every formula at its example, and with each parameter halved and doubled where it can be:
+ * "formula:young_interval mtbf=7200 379.473". */
+void record_formulas(record_visit *visit, void *context);
+
+/* The facts that travel with the program, without the user's own machine. Release them. */
+struct tables record_tables(void);
+
+#endif
