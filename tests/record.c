@@ -1,7 +1,10 @@
 #include "tests/record.h"
 
 #include "sims/base/array.h"
+#include "sims/comparisons/comparisons.h"
 #include "sims/formulas/formula.h"
+#include "sims/published/measured.h"
+#include "sims/training/training.h"
 #include "tests/settings.h"
 
 #include <ctype.h>
@@ -164,9 +167,16 @@ static void add_block(uint64_t *hash, const struct block *b)
 	}
 }
 
+static const uint64_t nothing_yet = 0xcbf29ce484222325;
+
+static uint32_t digest_of(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32 ^ hash);
+}
+
 static uint32_t digest(const struct figure *fig)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = nothing_yet;
 	add_number(&hash, fig->duration_s);
 	add_numbers_in(&hash, fig->subtitle);
 	add_numbers_in(&hash, fig->why);
@@ -185,7 +195,7 @@ static uint32_t digest(const struct figure *fig)
 	}
 	for (size_t i = 0; i < fig->n_assumptions; i++)
 		add_numbers_in(&hash, fig->assumptions[i]);
-	return (uint32_t)(hash >> 32 ^ hash);
+	return digest_of(hash);
 }
 
 /* --- settings ----------------------------------------------------------------------------- */
@@ -378,5 +388,105 @@ void record_formulas(record_visit *visit, void *context)
 			record_formula(f, args, p->name, x, visit, context);
 			args[p - f->params] = was;
 		}
+	}
+}
+
+/* --- comparisons and workloads ------------------------------------------------------------ */
+
+static void visit_digest(const char *kind, const char *id, uint64_t hash, const char *command,
+	record_visit *visit, void *context)
+{
+	char line[RECORD_LINE], text[RECORD_COMMAND];
+	snprintf(line, sizeof line, "%s:%s %08lx", kind, id, (unsigned long)digest_of(hash));
+	snprintf(text, sizeof text, "%s %s", command, id);
+	visit(line, text, context);
+}
+
+void record_comparisons(const struct tables *t, record_visit *visit, void *context)
+{
+	for (size_t i = 0; i < n_measured_models; i++) {
+		const struct measured_model *m = measured_models[i];
+		struct validation v;
+		uint64_t hash = nothing_yet;
+		char err[256] = "";
+		if (measured_validate_own(&v, m, t, 0, err, sizeof err) == 0)
+			for (size_t j = 0; j < v.n; j++) {
+				add_number(&hash, v.predictions[j].predicted);
+				add_number(&hash, v.predictions[j].measured);
+				add_number(&hash, v.predictions[j].group);
+			}
+		for (size_t j = 0; j < v.n_values; j++)
+			add_number(&hash, v.values[j].value);
+		for (size_t j = 0; j < v.n_verdicts; j++)
+			add_number(&hash, v.verdicts[j].met);
+		validation_release(&v);
+		visit_digest("compare", m->id, hash, "ridge validate", visit, context);
+	}
+}
+
+static void add_step(uint64_t *hash, const struct training *t)
+{
+	struct training_step r = training_step(t);
+	const double shown[] = { r.step_s, r.compute_s, r.fixed_s, r.comm_s, r.exposed_s,
+		r.exchange_s, r.straggler_s, r.input_wait_s, r.gpu_batch, r.micro_batches,
+		r.active_gpus, r.buckets, r.samples_per_s, r.mfu };
+	for (size_t i = 0; i < LENGTH(shown); i++)
+		add_number(hash, shown[i]);
+}
+
+static void add_steps(
+	uint64_t *hash, const struct training_workload *w, const struct accelerator *g)
+{
+	static const double gpus[] = { 1, 16, 2048 };
+	struct network net = network_measured(g->family, 8, g->link_bandwidth, 25e9, 5e-6);
+	for (size_t i = 0; i < LENGTH(gpus); i++)
+		for (int strategy = STRATEGY_DDP; strategy <= STRATEGY_ZERO1; strategy++) {
+			struct training t = training_defaults(w, g, net);
+			t.gpus = gpus[i];
+			t.global_batch = w->micro_batch * gpus[i] * 3;
+			t.strategy = (enum strategy)strategy;
+			add_step(hash, &t);
+			t.overlap = 0.5;
+			t.jitter = 0.05;
+			t.tensor = 4;
+			t.pipeline = 2;
+			t.context = 2;
+			t.input_per_s = w->input_per_s;
+			add_step(hash, &t);
+			t.global_batch = 5;
+			add_step(hash, &t);
+		}
+}
+
+static void add_published(uint64_t *hash, const struct training_workload *w)
+{
+	for (size_t i = 0; i < n_measured_training; i++) {
+		const struct measured_training *m = &measured_training[i];
+		if (&workloads[m->workload] != w)
+			continue;
+		add_text(hash, m->gpu);
+		add_number(hash, m->mlperf);
+		add_number(hash, m->gpus);
+		add_number(hash, m->samples_per_s);
+	}
+}
+
+void record_workloads(const struct tables *t, record_visit *visit, void *context)
+{
+	static const char *const gpus[] = { "v100", "a100", "h100", "b200" };
+	for (size_t i = 0; i < N_WORKLOADS; i++) {
+		const struct training_workload *w = &workloads[i];
+		const double numbers[] = { w->params, w->layers, w->hidden, w->seq, w->kv,
+			w->trained, w->exchange_bytes, w->flops_per_sample, w->memory_per_sample,
+			w->matmul_share, w->kernels, w->gradient_bytes, w->optimizer_bytes,
+			w->micro_batch, w->global_batch, w->gpu_batch, w->samples_to_train,
+			w->dataset, w->known_batch, w->overhead, w->input_per_s };
+		uint64_t hash = nothing_yet;
+		for (size_t j = 0; j < LENGTH(numbers); j++)
+			add_number(&hash, numbers[j]);
+		for (size_t j = 0; j < LENGTH(gpus); j++)
+			add_steps(&hash, w, gpu_find(t, gpus[j]));
+		add_published(&hash, w);
+		visit_digest("workload", w->id, hash, "the training workload", visit, context);
 	}
 }

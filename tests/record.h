@@ -26,6 +26,13 @@ void record_simulation(
  * "formula:young_interval mtbf=7200 379.473". */
 void record_formulas(record_visit *visit, void *context);
 
+/* What each comparison with measurements predicts of each row: "compare:gemm 0123abcd". */
+void record_comparisons(const struct tables *t, record_visit *visit, void *context);
+
+/* Each workload of training, of which knobs offer only some: its row, and its steps on four GPUs:
+ * "workload:dlrm 0123abcd". */
+void record_workloads(const struct tables *t, record_visit *visit, void *context);
+
 /* The facts that travel with the program, without the user's own machine. Release them. */
 struct tables record_tables(void);
 

@@ -84,6 +84,24 @@ Test(record, formulas)
 	end(&c);
 }
 
+Test(record, comparisons)
+{
+	struct comparison c = begin("compare:");
+	struct tables t = record_tables();
+	record_comparisons(&t, compare, &c);
+	tables_release(&t);
+	end(&c);
+}
+
+Test(record, workloads)
+{
+	struct comparison c = begin("workload:");
+	struct tables t = record_tables();
+	record_workloads(&t, compare, &c);
+	tables_release(&t);
+	end(&c);
+}
+
 /* clang-format off */
 #define RECORDED(X)                                                                                \
 	X(system) X(scaling) X(amdahl) X(roofline) X(memory) X(compile) X(timeline) X(measurement) \

@@ -27,6 +27,8 @@ int main(void)
 	fputs(head, stdout);
 	for (size_t i = 0; i < n_sims; i++)
 		record_simulation(sims[i], &t, print_line, NULL);
+	record_comparisons(&t, print_line, NULL);
+	record_workloads(&t, print_line, NULL);
 	record_formulas(print_line, NULL);
 	tables_release(&t);
 	return fflush(stdout) ? 1 : 0;
