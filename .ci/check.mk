@@ -105,7 +105,7 @@ record: $(B)/tests/record/record
 	$(B)/tests/record/record > $(B)/record.txt
 	mv $(B)/record.txt tests/data/record.txt
 	@git diff --stat -- tests/data/record.txt
-$(B)/tests/record/record: $(B)/tests/record/record.o $(B)/tests/record.o $(call obj,$(CORE)) $(B)/content.o
+$(B)/tests/record/record: $(B)/tests/record/record.o $(B)/tests/record.o $(B)/tests/record_numbers.o $(call obj,$(CORE)) $(B)/content.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
 

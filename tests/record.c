@@ -1,4 +1,5 @@
 #include "tests/record.h"
+#include "tests/record_digest.h"
 
 #include "sims/base/array.h"
 #include "sims/comparisons/comparisons.h"
@@ -21,16 +22,16 @@ struct tables record_tables(void)
 /* --- digests ------------------------------------------------------------------------------ */
 
 /* FNV-1a, 64 bits. */
-static void add_bytes(uint64_t *hash, const void *bytes, size_t n)
+void digest_bytes(uint64_t *hash, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
 	for (size_t i = 0; i < n; i++)
 		*hash = (*hash ^ p[i]) * 0x100000001b3;
 }
 
-static void add_text(uint64_t *hash, const char *text)
+void digest_text(uint64_t *hash, const char *text)
 {
-	add_bytes(hash, text, strlen(text) + 1);
+	digest_bytes(hash, text, strlen(text) + 1);
 }
 
 /* Six digits, so that another library's last bit does not show. Numbers that people choose end in a
@@ -47,31 +48,30 @@ static const char *six_digits(double x, char text[32])
 	return text;
 }
 
-static void add_number(uint64_t *hash, double x)
+void digest_number(uint64_t *hash, double x)
 {
 	char text[32];
-	add_text(hash, six_digits(x, text));
+	digest_text(hash, six_digits(x, text));
 }
 
-/* Words may change freely, but not the numbers between them. */
-static void add_numbers_in(uint64_t *hash, const char *text)
+void digest_numbers_in(uint64_t *hash, const char *text)
 {
 	for (const char *p = text; p && *p; p++) {
 		bool within = (*p == '.' || *p == ',' || *p == '-') && isdigit((unsigned char)p[1]);
 		if (within || isdigit((unsigned char)*p))
-			add_bytes(hash, p, 1);
+			digest_bytes(hash, p, 1);
 		else if (p > text && isdigit((unsigned char)p[-1]))
-			add_bytes(hash, " ", 1);
+			digest_bytes(hash, " ", 1);
 	}
-	add_bytes(hash, "", 1);
+	digest_bytes(hash, "", 1);
 }
 
 static void add_rules(uint64_t *hash, const struct rule *rules, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		add_number(hash, rules[i].at);
-		add_number(hash, rules[i].role);
-		add_numbers_in(hash, rules[i].label);
+		digest_number(hash, rules[i].at);
+		digest_number(hash, rules[i].role);
+		digest_numbers_in(hash, rules[i].label);
 	}
 }
 
@@ -79,16 +79,16 @@ static void add_plot(uint64_t *hash, const struct plot *p)
 {
 	const double ranges[] = { p->x.min, p->x.max, p->y.min, p->y.max };
 	for (size_t i = 0; i < LENGTH(ranges); i++)
-		add_number(hash, ranges[i]);
+		digest_number(hash, ranges[i]);
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
-		add_number(hash, (double)s->n);
-		add_numbers_in(hash, s->name);
+		digest_number(hash, (double)s->n);
+		digest_numbers_in(hash, s->name);
 		for (size_t j = 0; j < s->n; j++) {
-			add_number(hash, s->points[j].x);
-			add_number(hash, s->points[j].y);
-			add_number(hash, s->points[j].role);
-			add_numbers_in(hash, s->points[j].name);
+			digest_number(hash, s->points[j].x);
+			digest_number(hash, s->points[j].y);
+			digest_number(hash, s->points[j].role);
+			digest_numbers_in(hash, s->points[j].name);
 		}
 	}
 	add_rules(hash, p->rules, p->n_rules);
@@ -96,38 +96,38 @@ static void add_plot(uint64_t *hash, const struct plot *p)
 
 static void add_bars(uint64_t *hash, const struct bars *b)
 {
-	add_number(hash, b->limit);
+	digest_number(hash, b->limit);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		for (size_t j = 0; j < b->n_parts; j++)
-			add_number(hash, b->bars[i].parts[j]);
-		add_number(hash, b->bars[i].role);
-		add_numbers_in(hash, b->bars[i].label);
-		add_numbers_in(hash, b->bars[i].note);
+			digest_number(hash, b->bars[i].parts[j]);
+		digest_number(hash, b->bars[i].role);
+		digest_numbers_in(hash, b->bars[i].label);
+		digest_numbers_in(hash, b->bars[i].note);
 	}
 }
 
 static void add_timeline(uint64_t *hash, const struct timeline *t)
 {
-	add_number(hash, (double)t->n_lanes);
+	digest_number(hash, (double)t->n_lanes);
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *s = &t->spans[i];
-		add_number(hash, s->start);
-		add_number(hash, s->end);
-		add_number(hash, s->lane);
-		add_number(hash, s->kind);
-		add_numbers_in(hash, s->label);
+		digest_number(hash, s->start);
+		digest_number(hash, s->end);
+		digest_number(hash, s->lane);
+		digest_number(hash, s->kind);
+		digest_numbers_in(hash, s->label);
 	}
 	add_rules(hash, t->rules, t->n_rules);
 }
 
 static void add_grid(uint64_t *hash, const struct grid *g)
 {
-	add_number(hash, g->still_s);
+	digest_number(hash, g->still_s);
 	for (size_t i = 0; i < g->n_frames; i++)
-		add_number(hash, g->frame_times ? g->frame_times[i] : 0);
+		digest_number(hash, g->frame_times ? g->frame_times[i] : 0);
 	for (size_t i = 0; g->row_names && i < g->rows; i++)
-		add_numbers_in(hash, g->row_names[i]);
-	add_bytes(hash, g->cells, g->n_frames * g->rows * g->cols);
+		digest_numbers_in(hash, g->row_names[i]);
+	digest_bytes(hash, g->cells, g->n_frames * g->rows * g->cols);
 }
 
 /* A column of numbers counts with its units. */
@@ -136,14 +136,14 @@ static void add_table(uint64_t *hash, const struct table *t)
 	for (size_t i = 0; i < t->n_rows; i++)
 		for (size_t j = 0; j < t->cols; j++)
 			if (t->numeric[j] == '1')
-				add_text(hash, t->rows[i][j]);
+				digest_text(hash, t->rows[i][j]);
 			else
-				add_numbers_in(hash, t->rows[i][j]);
+				digest_numbers_in(hash, t->rows[i][j]);
 }
 
 static void add_block(uint64_t *hash, const struct block *b)
 {
-	add_number(hash, b->kind);
+	digest_number(hash, b->kind);
 	switch (b->kind) {
 	case BLOCK_PLOT:
 		add_plot(hash, &b->as.plot);
@@ -161,41 +161,44 @@ static void add_block(uint64_t *hash, const struct block *b)
 		add_table(hash, &b->as.table);
 		break;
 	case BLOCK_NOTE:
-		add_number(hash, b->as.note.role);
-		add_numbers_in(hash, b->as.note.text);
+		digest_number(hash, b->as.note.role);
+		digest_numbers_in(hash, b->as.note.text);
 		break;
 	}
 }
 
-static const uint64_t nothing_yet = 0xcbf29ce484222325;
+uint64_t digest_begin(void)
+{
+	return 0xcbf29ce484222325;
+}
 
-static uint32_t digest_of(uint64_t hash)
+uint32_t digest_shown(uint64_t hash)
 {
 	return (uint32_t)(hash >> 32 ^ hash);
 }
 
 static uint32_t digest(const struct figure *fig)
 {
-	uint64_t hash = nothing_yet;
-	add_number(&hash, fig->duration_s);
-	add_numbers_in(&hash, fig->subtitle);
-	add_numbers_in(&hash, fig->why);
-	add_numbers_in(&hash, fig->accuracy);
+	uint64_t hash = digest_begin();
+	digest_number(&hash, fig->duration_s);
+	digest_numbers_in(&hash, fig->subtitle);
+	digest_numbers_in(&hash, fig->why);
+	digest_numbers_in(&hash, fig->accuracy);
 	for (size_t i = 0; i < fig->n_values; i++) {
-		add_text(&hash, fig->values[i].id);
-		add_number(&hash, fig->values[i].value);
-		add_number(&hash, fig->values[i].role);
-		add_numbers_in(&hash, fig->values[i].note);
+		digest_text(&hash, fig->values[i].id);
+		digest_number(&hash, fig->values[i].value);
+		digest_number(&hash, fig->values[i].role);
+		digest_numbers_in(&hash, fig->values[i].note);
 	}
 	for (size_t i = 0; i < fig->n_blocks; i++)
 		add_block(&hash, fig->blocks[i]);
 	for (size_t i = 0; i < fig->n_moments; i++) {
-		add_number(&hash, fig->moments[i].at_s);
-		add_numbers_in(&hash, fig->moments[i].text);
+		digest_number(&hash, fig->moments[i].at_s);
+		digest_numbers_in(&hash, fig->moments[i].text);
 	}
 	for (size_t i = 0; i < fig->n_assumptions; i++)
-		add_numbers_in(&hash, fig->assumptions[i]);
-	return digest_of(hash);
+		digest_numbers_in(&hash, fig->assumptions[i]);
+	return digest_shown(hash);
 }
 
 /* --- settings ----------------------------------------------------------------------------- */
@@ -393,11 +396,11 @@ void record_formulas(record_visit *visit, void *context)
 
 /* --- comparisons and workloads ------------------------------------------------------------ */
 
-static void visit_digest(const char *kind, const char *id, uint64_t hash, const char *command,
+void record_digest(const char *kind, const char *id, uint64_t hash, const char *command,
 	record_visit *visit, void *context)
 {
 	char line[RECORD_LINE], text[RECORD_COMMAND];
-	snprintf(line, sizeof line, "%s:%s %08lx", kind, id, (unsigned long)digest_of(hash));
+	snprintf(line, sizeof line, "%s:%s %08lx", kind, id, (unsigned long)digest_shown(hash));
 	snprintf(text, sizeof text, "%s %s", command, id);
 	visit(line, text, context);
 }
@@ -407,20 +410,20 @@ void record_comparisons(const struct tables *t, record_visit *visit, void *conte
 	for (size_t i = 0; i < n_measured_models; i++) {
 		const struct measured_model *m = measured_models[i];
 		struct validation v;
-		uint64_t hash = nothing_yet;
+		uint64_t hash = digest_begin();
 		char err[256] = "";
 		if (measured_validate_own(&v, m, t, 0, err, sizeof err) == 0)
 			for (size_t j = 0; j < v.n; j++) {
-				add_number(&hash, v.predictions[j].predicted);
-				add_number(&hash, v.predictions[j].measured);
-				add_number(&hash, v.predictions[j].group);
+				digest_number(&hash, v.predictions[j].predicted);
+				digest_number(&hash, v.predictions[j].measured);
+				digest_number(&hash, v.predictions[j].group);
 			}
 		for (size_t j = 0; j < v.n_values; j++)
-			add_number(&hash, v.values[j].value);
+			digest_number(&hash, v.values[j].value);
 		for (size_t j = 0; j < v.n_verdicts; j++)
-			add_number(&hash, v.verdicts[j].met);
+			digest_number(&hash, v.verdicts[j].met);
 		validation_release(&v);
-		visit_digest("compare", m->id, hash, "ridge validate", visit, context);
+		record_digest("compare", m->id, hash, "ridge validate", visit, context);
 	}
 }
 
@@ -431,7 +434,7 @@ static void add_step(uint64_t *hash, const struct training *t)
 		r.exchange_s, r.straggler_s, r.input_wait_s, r.gpu_batch, r.micro_batches,
 		r.active_gpus, r.buckets, r.samples_per_s, r.mfu };
 	for (size_t i = 0; i < LENGTH(shown); i++)
-		add_number(hash, shown[i]);
+		digest_number(hash, shown[i]);
 }
 
 static void add_steps(
@@ -464,10 +467,10 @@ static void add_published(uint64_t *hash, const struct training_workload *w)
 		const struct measured_training *m = &measured_training[i];
 		if (&workloads[m->workload] != w)
 			continue;
-		add_text(hash, m->gpu);
-		add_number(hash, m->mlperf);
-		add_number(hash, m->gpus);
-		add_number(hash, m->samples_per_s);
+		digest_text(hash, m->gpu);
+		digest_number(hash, m->mlperf);
+		digest_number(hash, m->gpus);
+		digest_number(hash, m->samples_per_s);
 	}
 }
 
@@ -481,12 +484,12 @@ void record_workloads(const struct tables *t, record_visit *visit, void *context
 			w->matmul_share, w->kernels, w->gradient_bytes, w->optimizer_bytes,
 			w->micro_batch, w->global_batch, w->gpu_batch, w->samples_to_train,
 			w->dataset, w->known_batch, w->overhead, w->input_per_s };
-		uint64_t hash = nothing_yet;
+		uint64_t hash = digest_begin();
 		for (size_t j = 0; j < LENGTH(numbers); j++)
-			add_number(&hash, numbers[j]);
+			digest_number(&hash, numbers[j]);
 		for (size_t j = 0; j < LENGTH(gpus); j++)
 			add_steps(&hash, w, gpu_find(t, gpus[j]));
 		add_published(&hash, w);
-		visit_digest("workload", w->id, hash, "the training workload", visit, context);
+		record_digest("workload", w->id, hash, "the training workload", visit, context);
 	}
 }

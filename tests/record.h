@@ -33,6 +33,12 @@ void record_comparisons(const struct tables *t, record_visit *visit, void *conte
  * "workload:dlrm 0123abcd". */
 void record_workloads(const struct tables *t, record_visit *visit, void *context);
 
+/* Numbers as they are written in each unit, typed texts as they are read, answers around a key as
+ * they are graded: "written:GB/s 0123abcd", "typed:2 x 3 GB 0123abcd", "graded:exact 0123abcd". */
+void record_written(record_visit *visit, void *context);
+void record_typed(record_visit *visit, void *context);
+void record_graded(record_visit *visit, void *context);
+
 /* The facts that travel with the program, without the user's own machine. Release them. */
 struct tables record_tables(void);
 

@@ -77,11 +77,31 @@ static void compare_simulation(const char *id)
 	end(&c);
 }
 
+static void compare_all(void (*record)(record_visit *, void *), const char *prefix)
+{
+	struct comparison c = begin(prefix);
+	record(compare, &c);
+	end(&c);
+}
+
 Test(record, formulas)
 {
-	struct comparison c = begin("formula:");
-	record_formulas(compare, &c);
-	end(&c);
+	compare_all(record_formulas, "formula:");
+}
+
+Test(record, numbers_written)
+{
+	compare_all(record_written, "written:");
+}
+
+Test(record, numbers_typed)
+{
+	compare_all(record_typed, "typed:");
+}
+
+Test(record, answers_graded)
+{
+	compare_all(record_graded, "graded:");
 }
 
 Test(record, comparisons)
