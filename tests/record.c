@@ -3,6 +3,7 @@
 
 #include "sims/base/array.h"
 #include "sims/comparisons/comparisons.h"
+#include "sims/diagnosis/patient.h"
 #include "sims/formulas/formula.h"
 #include "sims/published/measured.h"
 #include "sims/training/training.h"
@@ -314,12 +315,12 @@ static size_t draws_of(const struct sim *s)
 	static const struct {
 		const char *sim;
 		size_t draws;
-	} slow[] = { { "memory", 30 }, { "compression", 15 }, { "speculative", 15 },
-		{ "batching", 40 }, { "kvcache", 40 }, { "timeline", 40 }, { "queueing", 40 } };
+	} slow[] = { { "memory", 60 }, { "compression", 60 }, { "speculative", 30 },
+		{ "batching", 60 }, { "kvcache", 60 }, { "timeline", 80 }, { "queueing", 80 } };
 	for (size_t i = 0; i < LENGTH(slow); i++)
 		if (strcmp(slow[i].sim, s->id) == 0)
 			return slow[i].draws;
-	return 100;
+	return 200;
 }
 
 static void draw(struct recorder *r, size_t number)
@@ -492,4 +493,65 @@ void record_workloads(const struct tables *t, record_visit *visit, void *context
 		add_published(&hash, w);
 		record_digest("workload", w->id, hash, "the training workload", visit, context);
 	}
+}
+
+/* --- patients ----------------------------------------------------------------------------- */
+
+static void add_examination(uint64_t *hash, const struct examination *x)
+{
+	const struct signs *s = &x->signs;
+	const double signs[] = { s->ward, s->util, s->busy, s->power, s->clock, s->worker_cpu,
+		s->worker_read, s->main, s->threads_per_core, s->p99_over_p50, s->period,
+		s->workers, s->nccl_alone, s->comm_hidden, s->rank_late, s->tensor, s->dram,
+		s->pointwise, s->batch_gain, s->recomputes, s->reserved_over_allocated,
+		s->activation_share, s->ttft_over_median, s->itl_over_median, s->wait_growth,
+		s->cache_orphaned, s->largest_gradient, s->epoch_jump, s->channel_spread,
+		s->quantised, s->nan, x->badness };
+	for (size_t i = 0; i < LENGTH(signs); i++)
+		digest_number(hash, signs[i]);
+	for (size_t i = 0; i < N_IDLE_CAUSES; i++)
+		digest_number(hash, s->idle[i]);
+	for (size_t i = 0; i < N_READINGS; i++)
+		digest_numbers_in(hash, x->text[i]);
+	digest_numbers_in(hash, x->complaint_number);
+	for (size_t i = 0; i < x->n_curve; i++)
+		digest_number(hash, x->curve[i]);
+}
+
+static void add_score(uint64_t *hash, struct arena *a, const struct patient *p,
+	const struct examination *x, enum remedy remedy, size_t n_asked)
+{
+	struct patient_score score;
+	bool asked[N_READINGS];
+	for (size_t i = 0; i < N_READINGS; i++)
+		asked[i] = i < n_asked;
+	if (!patient_score_of(a, p, x, p->cause, remedy, asked, &score))
+		abort();
+	const double shown[] = { score.points, score.bound_right, score.remedy_right,
+		(double)score.asked, (double)score.par, score.before, score.after };
+	for (size_t i = 0; i < LENGTH(shown); i++)
+		digest_number(hash, shown[i]);
+}
+
+void record_patients(const struct tables *t, record_visit *visit, void *context)
+{
+	enum { SEEDS = 4 };
+	for (unsigned cause = 0; cause < N_CAUSES; cause++)
+		for (unsigned seed = 0; seed < SEEDS; seed++) {
+			struct arena a = { 0 };
+			struct patient p;
+			struct examination *x = arena_alloc(&a, sizeof *x);
+			uint64_t hash = digest_begin();
+			char name[80];
+			if (!x || !patient_with(&a, t, (enum cause)cause, seed, &p, x))
+				abort();
+			add_examination(&hash, x);
+			add_score(&hash, &a, &p, x, causes[cause].remedy, seed * 4);
+			for (unsigned r = seed; r <= N_REMEDIES; r += SEEDS)
+				add_score(&hash, &a, &p, x, (enum remedy)r, N_READINGS);
+			arena_release(&a);
+			snprintf(name, sizeof name, "%s %u", causes[cause].id, seed);
+			record_digest("patient", name, hash,
+				"the patient with this fault and seed:", visit, context);
+		}
 }

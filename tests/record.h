@@ -33,6 +33,10 @@ void record_comparisons(const struct tables *t, record_visit *visit, void *conte
  * "workload:dlrm 0123abcd". */
 void record_workloads(const struct tables *t, record_visit *visit, void *context);
 
+/* Some patients of each fault, what the instruments say of them, and what remedies do:
+ * "patient:few-workers 0 0123abcd". */
+void record_patients(const struct tables *t, record_visit *visit, void *context);
+
 /* Numbers as they are written in each unit, typed texts as they are read, answers around a key as
  * they are graded: "written:GB/s 0123abcd", "typed:2 x 3 GB 0123abcd", "graded:exact 0123abcd". */
 void record_written(record_visit *visit, void *context);

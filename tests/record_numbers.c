@@ -62,6 +62,9 @@ static const char *const typed[] = {
 	"70B params x 2 B/param", "70B x 2", "70B x 2 B", "6 x 70B x 15T FLOP", "15T tokens", "5 B B", "5 billion B",
 	"2 k k", "1 a*b*c*d*e*f*g*h*i*j*k*l*m*n*o*p*q", "5 s s s s s s s s s s s s s s s s", "5 s s s s s s s s s s s s s s s s s",
 	"$2/GPU/h x 8 GPU x 3 d", "$2/h x 8", "$1 x $2", "$", "%", "ans", "ans + 1", "#1", "#1 x 2", "#2", "#0", "#3 + 1", "#99",
+	"5 $7", "2 x 3 $4", "5 $", "5 in", "5 per s", "5 x per s", "5 per", "5 ·", "5 · s", "5 · 3", "5 **2",
+	"5 ^2", "5 s ^ 2", "5 s ** -2", "5 s ^ -2 / 3 B ^2", "3 -2", "3 - -2 s", "3 +2", "x2", "5x", "5x3", "5 x(3)", "5 x #1", "5 x ans",
+	"5 x $3", "5 x -$3", "5 x -3", "5 x - 3", "5 x s", "5 x x", "5 xs", "ans in GB", "ans B", "#1 in MB", "#1 / #2", "#1#2",
 	"5 abcdefghijklmnopqrstuvwxyz", "50 / 3 GB/s", "2 x 10^3 ms", "1 GB / 2 s in MB/s", "1000000000000000/2 B", "3 / 0 s",
 };
 /* clang-format on */

@@ -258,3 +258,31 @@ Test(fsrs, clock_that_goes_backwards)
 	cr_expect(eq(dbl, fsrs_card_recall(&back, &fsrs_defaults, 0), 1));
 	cr_expect(eq(dbl, fsrs_card_recall(&(struct fsrs_card){ 0 }, &fsrs_defaults, 0), 0));
 }
+
+/* Learning takes steps of one and of ten minutes, relearning one of ten; no interval is longer than a
+ * century. */
+Test(fsrs, defaults_of_the_steps)
+{
+	cr_expect(eq(dbl, fsrs_defaults.longest_days, 36500));
+	cr_expect(eq(sz, fsrs_defaults.n_learning, 2));
+	cr_expect(eq(i64, fsrs_defaults.learning_s[0], 60));
+	cr_expect(eq(i64, fsrs_defaults.learning_s[1], 600));
+	cr_expect(eq(sz, fsrs_defaults.n_relearning, 1));
+	cr_expect(eq(i64, fsrs_defaults.relearning_s[0], 600));
+}
+
+/* At a retention of 0.9 the interval is the stability, rounded; 1 and the longest are its ends. A
+ * stability is a thousandth of a day at least and a century at most. */
+Test(fsrs, ends_of_intervals_and_stabilities)
+{
+	cr_expect(eq(dbl, fsrs_interval_days(&fsrs_defaults, 0.2), 1));
+	cr_expect(eq(dbl, fsrs_interval_days(&fsrs_defaults, 7.4), 7));
+	cr_expect(eq(dbl, fsrs_interval_days(&fsrs_defaults, 7.6), 8));
+	cr_expect(eq(dbl, fsrs_interval_days(&fsrs_defaults, 36500), 36500));
+	cr_expect(eq(dbl, fsrs_interval_days(&fsrs_defaults, 90000), 36500));
+	struct fsrs_memory most = { 36000, 1 }, least = { 0.001, 10 };
+	most = fsrs_remember(fsrs_defaults.w, most, 36000, FSRS_EASY);
+	cr_expect(eq(dbl, most.stability_days, 36500));
+	least = fsrs_remember(fsrs_defaults.w, least, 0, FSRS_AGAIN);
+	cr_expect(eq(dbl, least.stability_days, 0.001));
+}

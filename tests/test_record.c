@@ -104,22 +104,29 @@ Test(record, answers_graded)
 	compare_all(record_graded, "graded:");
 }
 
-Test(record, comparisons)
+static void compare_with_tables(
+	void (*record)(const struct tables *, record_visit *, void *), const char *prefix)
 {
-	struct comparison c = begin("compare:");
+	struct comparison c = begin(prefix);
 	struct tables t = record_tables();
-	record_comparisons(&t, compare, &c);
+	record(&t, compare, &c);
 	tables_release(&t);
 	end(&c);
 }
 
+Test(record, comparisons)
+{
+	compare_with_tables(record_comparisons, "compare:");
+}
+
 Test(record, workloads)
 {
-	struct comparison c = begin("workload:");
-	struct tables t = record_tables();
-	record_workloads(&t, compare, &c);
-	tables_release(&t);
-	end(&c);
+	compare_with_tables(record_workloads, "workload:");
+}
+
+Test(record, patients)
+{
+	compare_with_tables(record_patients, "patient:");
 }
 
 /* clang-format off */

@@ -29,6 +29,7 @@ int main(void)
 		record_simulation(sims[i], &t, print_line, NULL);
 	record_comparisons(&t, print_line, NULL);
 	record_workloads(&t, print_line, NULL);
+	record_patients(&t, print_line, NULL);
 	record_written(print_line, NULL);
 	record_typed(print_line, NULL);
 	record_graded(print_line, NULL);
