@@ -232,7 +232,7 @@ static void write_line(
 	const struct recorder *r, const double v[], const char *name, uint32_t sum, char *line)
 {
 	const struct sim *s = r->sim;
-	int used = snprintf(line, RECORD_LINE, "%s", s->id);
+	int used = snprintf(line, RECORD_LINE, "%s%s", name ? "drawn:" : "", s->id);
 	for (size_t i = 0; i < s->n_knobs && !name; i++) {
 		char value[64];
 		if (v[i] != knob_default(&s->knobs[i], r->tables))
@@ -315,7 +315,7 @@ static size_t draws_of(const struct sim *s)
 	static const struct {
 		const char *sim;
 		size_t draws;
-	} slow[] = { { "memory", 60 }, { "compression", 60 }, { "speculative", 30 },
+	} slow[] = { { "memory", 60 }, { "compression", 40 }, { "speculative", 30 },
 		{ "batching", 60 }, { "kvcache", 60 }, { "timeline", 80 }, { "queueing", 80 } };
 	for (size_t i = 0; i < LENGTH(slow); i++)
 		if (strcmp(slow[i].sim, s->id) == 0)
@@ -334,23 +334,36 @@ static void draw(struct recorder *r, size_t number)
 		v[i] = rng_uniform(&of_knob) < share ? value
 						     : knob_default(&s->knobs[i], r->tables);
 	}
-	snprintf(name, sizeof name, "draw %zu", number);
+	snprintf(name, sizeof name, "%zu", number);
 	record(r, v, name);
+}
+
+static struct recorder begin(
+	const struct sim *s, const struct tables *t, record_visit *visit, void *context)
+{
+	struct recorder r = { s, t, visit, context, calloc(MAX_SETTINGS, sizeof(double[MAX_KNOBS])),
+		0 };
+	if (!r.seen)
+		abort();
+	return r;
 }
 
 void record_simulation(
 	const struct sim *s, const struct tables *t, record_visit *visit, void *context)
 {
-	struct recorder r = { s, t, visit, context, calloc(MAX_SETTINGS, sizeof(double[MAX_KNOBS])),
-		0 };
-	size_t draws = draws_of(s);
+	struct recorder r = begin(s, t, visit, context);
 	double v[MAX_KNOBS];
-	if (!r.seen)
-		abort();
 	sim_defaults(s, t, v);
 	record(&r, v, NULL);
 	for (size_t i = 0; i < s->n_knobs; i++)
 		turn_where_it_matters(&r, i);
+	free(r.seen);
+}
+
+void record_draws(const struct sim *s, const struct tables *t, record_visit *visit, void *context)
+{
+	struct recorder r = begin(s, t, visit, context);
+	size_t draws = draws_of(s);
 	for (size_t i = 0; i < draws; i++)
 		draw(&r, i);
 	free(r.seen);

@@ -16,11 +16,13 @@ enum { RECORD_LINE = 256, RECORD_COMMAND = 2000 };
 /* A line, without its end, and what prints the same numbers when it is typed. */
 typedef void record_visit(const char *line, const char *command, void *context);
 
-/* The simulation at its defaults; at both ends of every knob and at each of its choices, in a
- * setting where the knob matters; and at settings drawn at random, the same ones each time.
- * The lines are "scaling gpus=8 0123abcd". */
+/* The simulation at its defaults, and at both ends of every knob and at each of its choices, in a
+ * setting where the knob matters: "scaling gpus=8 0123abcd". */
 void record_simulation(
 	const struct sim *s, const struct tables *t, record_visit *visit, void *context);
+
+/* At settings drawn at random, the same ones each time: "drawn:scaling 7 0123abcd". */
+void record_draws(const struct sim *s, const struct tables *t, record_visit *visit, void *context);
 
 /* Every formula at its example, and with each parameter halved and doubled where it can be:
  * "formula:young_interval mtbf=7200 379.473". */

@@ -1,5 +1,5 @@
-/* What the program says is what tests/data/record.txt says: tests/record.h. One test for each
- * simulation, so that they run at the same time, and so that `make mutants` knows which of them sees
+/* What the program says is what tests/data/record.txt says: tests/record.h. Two tests for
+ * each simulation, so that they run at the same time, and so that `make mutants` knows which of them sees
  * a function. */
 #include "tests/record.h"
 
@@ -64,15 +64,17 @@ static void end(struct comparison *c)
 		c->different, c->compared, file_name);
 }
 
-static void compare_simulation(const char *id)
+static void compare_simulation(const char *id,
+	void (*record)(const struct sim *, const struct tables *, record_visit *, void *),
+	const char *kind)
 {
 	char prefix[64];
 	const struct sim *s = sim_find(id);
 	cr_assert(s != NULL, "%s", id);
-	snprintf(prefix, sizeof prefix, "%s ", id);
+	snprintf(prefix, sizeof prefix, "%s%s ", kind, id);
 	struct comparison c = begin(prefix);
 	struct tables t = record_tables();
-	record_simulation(s, &t, compare, &c);
+	record(s, &t, compare, &c);
 	tables_release(&t);
 	end(&c);
 }
@@ -140,7 +142,11 @@ Test(record, patients)
 #define X(name)                                                                                    \
 	Test(record, name)                                                                         \
 	{                                                                                          \
-		compare_simulation(#name);                                                         \
+		compare_simulation(#name, record_simulation, "");                                  \
+	}                                                                                          \
+	Test(record, name##_drawn)                                                                 \
+	{                                                                                          \
+		compare_simulation(#name, record_draws, "drawn:");                                 \
 	}
 RECORDED(X)
 #undef X

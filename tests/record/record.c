@@ -25,8 +25,10 @@ int main(void)
 {
 	struct tables t = record_tables();
 	fputs(head, stdout);
-	for (size_t i = 0; i < n_sims; i++)
+	for (size_t i = 0; i < n_sims; i++) {
 		record_simulation(sims[i], &t, print_line, NULL);
+		record_draws(sims[i], &t, print_line, NULL);
+	}
 	record_comparisons(&t, print_line, NULL);
 	record_workloads(&t, print_line, NULL);
 	record_patients(&t, print_line, NULL);
