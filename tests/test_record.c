@@ -101,7 +101,7 @@ Test(record, numbers_typed)
 	compare_all(record_typed, "typed:");
 }
 
-Test(record, answers_graded)
+Test(record, answers_graded, .description = "long")
 {
 	compare_all(record_graded, "graded:");
 }
@@ -126,7 +126,7 @@ Test(record, workloads)
 	compare_with_tables(record_workloads, "workload:");
 }
 
-Test(record, patients)
+Test(record, patients, .description = "long")
 {
 	compare_with_tables(record_patients, "patient:");
 }
@@ -144,7 +144,7 @@ Test(record, patients)
 	{                                                                                          \
 		compare_simulation(#name, record_simulation, "");                                  \
 	}                                                                                          \
-	Test(record, name##_drawn)                                                                 \
+	Test(record, name##_drawn, .description = "long")                                          \
 	{                                                                                          \
 		compare_simulation(#name, record_draws, "drawn:");                                 \
 	}
