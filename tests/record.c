@@ -315,7 +315,7 @@ static size_t draws_of(const struct sim *s)
 	static const struct {
 		const char *sim;
 		size_t draws;
-	} slow[] = { { "memory", 60 }, { "compression", 40 }, { "speculative", 30 },
+	} slow[] = { { "memory", 60 }, { "compression", 24 }, { "speculative", 30 },
 		{ "batching", 60 }, { "kvcache", 60 }, { "timeline", 80 }, { "queueing", 80 } };
 	for (size_t i = 0; i < LENGTH(slow); i++)
 		if (strcmp(slow[i].sim, s->id) == 0)
