@@ -137,3 +137,24 @@ Test(kvcache_trace, all_traces)
 	}
 	tables_release(&t);
 }
+
+/* The identities of a trace stand for 512 tokens each. A page of 513 begins in the first and ends in the
+ * second: two prompts that differ there have no page in common; of 512, they have one. */
+Test(kvcache, a_page_is_named_by_where_it_ends)
+{
+	struct tables t = load_tables();
+	struct engine_shape shape = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	static const uint32_t one[] = { 7, 8 }, other[] = { 7, 9 };
+	const struct kv_request both[] = {
+		{ .prompt = 1026, .output = 1, .blocks = one, .n_blocks = 2 },
+		{ .prompt = 1026, .output = 1, .blocks = other, .n_blocks = 2 }
+	};
+	struct kv_setup s = { both, 2, &shape, 8192, 513, 2048, 0, true, true, 512 };
+	struct arena a = { 0 };
+	cr_expect(eq(dbl, kv_simulate(&a, &s).hit_ratio, 0));
+	s.block_tokens = 512;
+	cr_expect(epsilon_eq(dbl, kv_simulate(&a, &s).hit_ratio, 512. / 2052, 1e-12));
+	arena_release(&a);
+	tables_release(&t);
+}
