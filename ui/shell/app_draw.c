@@ -149,6 +149,8 @@ void app_draw(const struct app *app, struct canvas *cv)
 	bool line = app->entry.kind != ENTRY_NONE && !entry_stays(app->entry.kind);
 	if (app->message[0])
 		draw_message(app, cv, l);
+	else if (app->palette.open)
+		palette_draw_keys(&app->palette, cv, l.footer);
 	else if (line)
 		draw_entry(app, cv, l.footer);
 	else

@@ -2,10 +2,12 @@
  * adds the passages in the pages that match. */
 #include "ui/shell/palette.h"
 
+#include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/formulas/formula.h"
 #include "sims/registry/registry.h"
 #include "ui/term/keys.h"
+#include "ui/term/overlay.h"
 #include "ui/term/pane.h"
 #include "ui/data/bank_load.h"
 #include "ui/live/action.h"
@@ -16,8 +18,9 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum { MOST_TOPICS = 32 };
+enum { MOST_TOPICS = 32, SPACIOUS = 20 /* rows of the body: a blank one under the line */ };
 
 static struct palette_entry *add_row(struct palette *p, const char *kind, const char *name,
 	const char *about, const char *id, enum palette_does does)
@@ -160,8 +163,8 @@ static void gather_choices(const struct live *s, struct palette *p)
 		const char *id = knob_choice(k, s->tables, i);
 		char name[96];
 		knob_format(k, s->tables, (double)i, name, sizeof name);
-		struct palette_entry *e =
-			add_row(p, "", name, strcmp(name, id) == 0 ? "" : id, id, PALETTE_CHOOSES);
+		struct palette_entry *e = add_row(
+			p, "", name, strcasecmp(name, id) == 0 ? "" : id, id, PALETTE_CHOOSES);
 		if (e)
 			e->as.choice = (int)i;
 	}
@@ -342,32 +345,73 @@ void palette_key(struct app *app, uint32_t key)
 
 static void draw_entry(const struct pane *line, const struct palette_entry *e, bool here)
 {
-	enum { KIND = 2, NAME = 13, BETWEEN = 2 };
+	enum { KIND = 2, NAME = 14, BETWEEN = 2 };
 	const int name = *e->kind ? NAME : KIND;
 	pane_text(line, 0, 0, 2, here ? "▸" : " ", STYLE_ACCENT, ATTR_BOLD);
 	pane_text(line, 0, KIND, NAME - KIND, e->kind, STYLE_DIM, 0);
 	int used = pane_fit(line, 0, name, -1, e->name, here ? STYLE_ACCENT : STYLE_PLAIN,
 		here ? ATTR_BOLD : 0);
-	pane_fit(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
+	pane_words(line, 0, name + used + BETWEEN, -1, e->about, STYLE_DIM, 0);
+}
+
+static bool chooses(const struct palette *p)
+{
+	return p->n_names > 0 && p->entries[0].does == PALETTE_CHOOSES;
+}
+
+static struct rect box_of(const struct palette *p, struct rect r, int spared)
+{
+	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3 };
+	const int shown =
+		chooses(p) && p->n_names < PALETTE_SHOWN ? (int)p->n_names : PALETTE_SHOWN;
+	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
+	const int cols = r.cols > most + 2 * OVERLAY_ROOM ? most : r.cols;
+	return overlay_place(r, shown + LINE_AND_EDGES + (r.rows >= SPACIOUS), cols, spared);
+}
+
+/* What is typed, and at the right end how much of all it matches. */
+static void draw_line(const struct palette *p, struct canvas *cv, struct rect r)
+{
+	char found[48];
+	snprintf(found, sizeof found, "%zu of %zu", p->n_matches,
+		p->n_names > p->n_matches ? p->n_names : p->n_matches);
+	int used = canvas_text(cv, r.row, r.col, r.cols, p->prompt, STYLE_ACCENT, ATTR_BOLD);
+	int room = r.cols - used - text_width(found) - 2;
+	const bool counted = room >= r.cols / 2;
+	entry_draw(&p->line, cv, r.row, r.col + used, counted ? room : r.cols - used, ATTR_BOLD);
+	if (counted)
+		canvas_text_right(cv, r.row, r.col, r.cols, found, STYLE_DIM, 0);
 }
 
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r)
 {
-	int width = r.cols > 84 ? 80 : r.cols - 2, left = r.col + (r.cols - width) / 2;
-	int shown = r.rows - 4 < PALETTE_SHOWN ? r.rows - 4 : PALETTE_SHOWN;
-	struct rect box = { r.row, left - 1, shown + 3, width + 2 };
-	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
-	canvas_rule(cv, box.row + box.rows - 1, box.col, box.cols, STYLE_ACCENT);
-	int col = left + canvas_text(cv, r.row, left, width, p->prompt, STYLE_ACCENT, ATTR_BOLD);
-	entry_draw(&p->line, cv, r.row, col, left + width - col, ATTR_BOLD);
+	/* The list of a knob's choices spares the knob. */
+	const int spared = chooses(p) ? overlay_spot(cv, r) : -1;
+	overlay_dim(cv, r, spared);
+	const struct rect in = overlay_box(cv, box_of(p, r, spared), "");
+	const int top = r.rows >= SPACIOUS && in.rows > 3 ? 2 : 1, shown = in.rows - top;
+	draw_line(p, cv, in);
 	if (p->n_matches == 0)
-		canvas_text(cv, r.row + 1, left + 2, width - 2,
+		canvas_text(cv, in.row + top, in.col + 2, in.cols - 2,
 			"nothing matches: fewer letters, or another word", STYLE_DIM, 0);
 	size_t first = p->row >= (size_t)shown ? p->row - (size_t)shown + 1 : 0;
 	for (int i = 0; i < shown && first + (size_t)i < p->n_matches; i++) {
 		const struct palette_entry *e = &p->entries[p->matches[first + (size_t)i]];
 		bool here = first + (size_t)i == p->row;
-		struct pane line = pane_of(cv, (struct rect){ r.row + 1 + i, left, 1, width });
+		struct pane line =
+			pane_of(cv, (struct rect){ in.row + top + i, in.col, 1, in.cols });
 		draw_entry(&line, e, here);
+	}
+}
+
+void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r)
+{
+	static const char *const keys[][2] = { { "Enter", "open" }, { "Tab", "next" },
+		{ "Esc", "close" } };
+	int col = r.col;
+	for (size_t i = 0; i < LENGTH(keys); i++) {
+		const char *does = i == 0 && chooses(p) ? "choose" : keys[i][1];
+		col += canvas_text(cv, r.row, col, -1, keys[i][0], STYLE_PLAIN, ATTR_BOLD) + 1;
+		col += canvas_text(cv, r.row, col, -1, does, STYLE_DIM, 0) + 3;
 	}
 }

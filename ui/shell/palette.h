@@ -56,5 +56,7 @@ void palette_close(struct palette *p);
 /* Takes a key while it is open; Enter does what the row in focus says. */
 void palette_key(struct app *app, uint32_t key);
 void palette_draw(const struct palette *p, struct canvas *cv, struct rect r);
+/* Its own keys, for the bottom line: those of the screen behind do nothing now. */
+void palette_draw_keys(const struct palette *p, struct canvas *cv, struct rect r);
 
 #endif

@@ -67,6 +67,21 @@ int pane_fit_right(const struct pane *p, int row, int col, int width, const char
 	return pane_fit(p, row, slack > 0 ? col + slack : col, at_least_0(width), text, s, attr);
 }
 
+int pane_words(const struct pane *p, int row, int col, int width, const char *text, enum style s,
+	unsigned attr)
+{
+	const int room = width >= 0 && width < p->r.cols - col ? width : p->r.cols - col;
+	struct text_line line;
+	if (text_cols(text, p->cv->glyphs) <= room)
+		return pane_text(p, row, col, at_least_0(room), text, s, attr);
+	const int most = room - 2; /* a blank and the ellipsis */
+	if (most < 1 || !text_wrap(&text, most, p->cv->glyphs, &line) || line.cols > most)
+		return 0;
+	pane_line(p, row, col, &line, s, attr);
+	pane_put(p, row, col + line.cols + 1, glyph_or(p->cv->glyphs, 0x2026, '~'), s, attr);
+	return line.cols + 2;
+}
+
 int pane_printf(const struct pane *p, int row, int col, int width, enum style s, unsigned attr,
 	const char *fmt, ...)
 {

@@ -1,6 +1,7 @@
 /* An entry is laid out as a small page of its own and drawn over the page that is read. */
 #include "ui/screens/page/glossary_pane.h"
 
+#include "ui/term/overlay.h"
 #include "ui/data/content.h"
 #include "ui/live/action.h"
 #include "ui/pages/formula_sheet.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 20, MARGIN = 2 };
+enum { LEAST_WIDTH = 20, MARGIN = 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
 
 const struct glossary *glossary_pane_index(struct app *app, const char *page_id)
 {
@@ -64,7 +65,7 @@ static int body_rows(const struct app *app)
 	return frame_layout(app->rows, app->cols).body.rows;
 }
 
-/* Rows of the pane, with its two rules; a few of the page stay. */
+/* Rows of the pane, with its edges; a few of the page stay. */
 static int pane_rows(const struct app *app)
 {
 	int most = body_rows(app) - 2, rows = (int)page_seen(app)->term.entry.n_lines + 2;
@@ -266,9 +267,6 @@ void glossary_pane_draw(const struct app *app, struct canvas *cv, struct rect r)
 	int rows = pane_rows(app), left = r.rows - rows;
 	long at = (long)p->page.terms[t->focus - 1].line - p->scroll;
 	int top = at >= left && at < r.rows ? r.row : r.row + left;
-	canvas_fill(cv, (struct rect){ top, r.col, rows, r.cols }, ' ', STYLE_PLAIN, 0);
-	canvas_rule(cv, top, r.col, r.cols, STYLE_ACCENT);
-	canvas_rule(cv, top + rows - 1, r.col, r.cols, STYLE_ACCENT);
-	page_draw(cv, (struct rect){ top + 1, r.col + MARGIN / 2, rows - 2, r.cols - MARGIN },
-		&t->entry, (size_t)t->scroll, NULL, -1, -1);
+	const struct rect in = overlay_box(cv, (struct rect){ top, r.col, rows, r.cols }, "");
+	page_draw(cv, in, &t->entry, (size_t)t->scroll, NULL, -1, -1);
 }

@@ -2,7 +2,10 @@
  * drawing. */
 #include "ui/screens/page/page_view.h"
 
+#include "sims/base/minmax.h"
+#include "ui/term/overlay.h"
 #include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 #include "ui/data/bank_load.h"
@@ -337,17 +340,36 @@ static void draw_contents(struct canvas *cv, struct rect r, const struct page_vi
 	}
 }
 
-static void draw_formula(
-	const struct app *app, struct canvas *cv, struct rect r, const char *source)
+/* The row of the number in focus; -1: it is not on the screen. */
+static int number_row(const struct page_view *p, struct rect r, int number)
 {
+	for (int i = 0; i < r.rows && p->scroll + i < (long)p->page.n_lines; i++) {
+		const struct page_line *line = &p->page.lines[p->scroll + i];
+		for (size_t j = 0; j < line->n_spans; j++)
+			if (line->spans[j].computed == number)
+				return r.row + i;
+	}
+	return -1;
+}
+
+/* Low in the window, or just above the number where it would cover that. */
+static void draw_formula(
+	const struct app *app, struct canvas *cv, struct rect r, const char *source, int spared)
+{
+	enum {
+		MOST_ROWS = 8,
+		EDGES = 2 * OVERLAY_EDGE,
+		BESIDE = 2 * (OVERLAY_EDGE + OVERLAY_ROOM)
+	};
 	char text[2048];
-	struct rect box = { r.row + r.rows - 6, r.col, 6, r.cols };
-	canvas_fill(cv, box, ' ', STYLE_PLAIN, 0);
-	canvas_rule(cv, box.row, box.col, box.cols, STYLE_ACCENT);
 	page_env_working(app->has_tables ? &app->tables : NULL, source, cv->glyphs == GLYPHS_ASCII,
 		text, sizeof text);
-	paragraph_draw(
-		cv, (struct rect){ box.row + 1, box.col, 5, box.cols }, text, STYLE_PLAIN, 0);
+	int rows = min_int(text_lines(text, r.cols - BESIDE, cv->glyphs), MOST_ROWS) + EDGES;
+	struct rect low = { r.row + r.rows - rows, r.col, rows, r.cols };
+	struct rect box = spared < low.row ? low : overlay_place(r, rows, r.cols, spared);
+	if (box.row < spared && spared >= low.row)
+		box.row = max_int(r.row, spared - box.rows - 1);
+	paragraph_draw(cv, overlay_box(cv, box, ""), text, STYLE_PLAIN, 0);
 }
 
 void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
@@ -366,6 +388,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	draw_figures(cv, column, p);
 	page_marks_draw(app, cv, column);
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
-		draw_formula(app, cv, column, p->page.computed[item.index].source);
+		draw_formula(app, cv, column, p->page.computed[item.index].source,
+			number_row(p, column, item.index));
 	glossary_pane_draw(app, cv, column);
 }
