@@ -8,32 +8,16 @@
 #include <assert.h>
 #include <string.h>
 
-/* The order of lists and of the home screen: that of the chapters. */
+/* The groups and their order are those of every list, from one GPU to the whole run. */
+#define A_GPU(X) X(roofline) X(flashattention) X(measurement)
+#define ONE_STEP(X) X(memory) X(compile) X(timeline)
+#define MANY_GPUS(X) X(scaling) X(amdahl) X(allreduce) X(parallelism)
+#define SMALLER_MODELS(X) X(formats) X(compression)
+#define SERVING(X) X(inference) X(kvcache) X(batching) X(speculative) X(queueing) X(capacity)
+#define ON_THE_ROAD(X) X(latency)
+#define WHOLE_RUNS(X) X(system) X(stacking) X(goodput) X(diagnosis) X(caselab)
 #define SIMS(X)                                                                                    \
-	X(system)                                                                                  \
-	X(scaling)                                                                                 \
-	X(amdahl)                                                                                  \
-	X(roofline)                                                                                \
-	X(memory)                                                                                  \
-	X(compile)                                                                                 \
-	X(timeline)                                                                                \
-	X(measurement)                                                                             \
-	X(diagnosis)                                                                               \
-	X(formats)                                                                                 \
-	X(allreduce)                                                                               \
-	X(parallelism)                                                                             \
-	X(compression)                                                                             \
-	X(inference)                                                                               \
-	X(flashattention)                                                                          \
-	X(kvcache)                                                                                 \
-	X(speculative)                                                                             \
-	X(batching)                                                                                \
-	X(queueing)                                                                                \
-	X(capacity)                                                                                \
-	X(latency)                                                                                 \
-	X(stacking)                                                                                \
-	X(goodput)                                                                                 \
-	X(caselab)
+	A_GPU(X) ONE_STEP(X) MANY_GPUS(X) SMALLER_MODELS(X) SERVING(X) ON_THE_ROAD(X) WHOLE_RUNS(X)
 
 #define X(name) extern const struct sim name##_sim;
 SIMS(X)
@@ -41,6 +25,18 @@ SIMS(X)
 #define X(name) &name##_sim,
 const struct sim *const sims[] = { SIMS(X) };
 #undef X
+#define X(name) +1
+const struct sim_group sim_groups[] = {
+	{ "a GPU", A_GPU(X) },
+	{ "one step", ONE_STEP(X) },
+	{ "many GPUs", MANY_GPUS(X) },
+	{ "smaller models", SMALLER_MODELS(X) },
+	{ "serving", SERVING(X) },
+	{ "on the road", ON_THE_ROAD(X) },
+	{ "whole runs", WHOLE_RUNS(X) },
+};
+#undef X
+const size_t n_sim_groups = LENGTH(sim_groups);
 const size_t n_sims = LENGTH(sims);
 
 const struct sim *sim_find(const char *id)

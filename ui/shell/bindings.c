@@ -105,7 +105,7 @@ const struct key_binding key_bindings[] = {
 		"after a session: show its code, for another person", "code" },
 	/* your answers */
 	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "drill the skill or topic in focus", "drill it" },
-	{ ON_STATS, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
+	{ ON_STATS | ON_HOME, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */
 	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },
 	{ ON_INTERVIEWER, 'n', ACT_NEXT,

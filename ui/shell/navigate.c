@@ -66,6 +66,7 @@ static int refuse(const struct app *app, const char *name, char *err, size_t err
 	const char *names[MOST_NAMES];
 	char hint[HINT_SIZE];
 	size_t n = 0;
+	names[n++] = "home";
 	names[n++] = "drill";
 	names[n++] = "stats";
 	for (size_t i = 0; i < n_sims && n < MOST_NAMES; i++)

@@ -1,4 +1,5 @@
-/* The home screen: chapters with progress, simulations, drills, and the one next step. */
+/* The home screen: the line that counts, chapters with progress, simulations in their groups,
+ * drills. */
 #include "ui/screens/home/home.h"
 
 #include "sims/base/minmax.h"
@@ -7,51 +8,30 @@
 #include "ui/term/paragraph.h"
 #include "ui/live/action.h"
 #include "ui/screens/home/home_drills.h"
+#include "ui/screens/home/home_lead.h"
+#include "ui/screens/home/home_lines.h"
 #include "ui/screens/screens.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { CHAPTERS, SIMULATIONS, DRILLS, N_COLUMNS };
 enum {
 	STACKED_BELOW = 120, /* columns: drills stand under the simulations */
+	LOW = 16,            /* rows of the body: no blank lines around the first one */
+	ROOMY = 50,          /* rows from which the lists end above the last line alone */
 	MARK = 2,            /* before an entry: where the cursor is */
 	NUMBER = 3,          /* of a chapter */
 	STATE = 6,           /* of a page: time to read it, a bar, or that it is read */
 	STATE_AND_TIME = STATE + 8,
-	SECOND = 23,       /* for the titles of the simulations */
-	DRILLS_WIDTH = 44, /* no more: a number far from its name is hard to read */
-	GUTTER = 2
+	SECOND = 22,       /* for the titles of the simulations */
+	GROUP = 16,        /* for the name of a group beside its simulations */
+	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
+	DRILLS_WIDTH = 28, /* no more: a number far from its name is hard to read */
+	LEAST_LIST = 6,    /* rows that the lower of two lists keeps, its heading with it */
+	GUTTER = 2,
+	BETWEEN = 3
 };
-
-static int entries(const struct app *app, int column)
-{
-	switch (column) {
-	case CHAPTERS:
-		return (int)app->pages.n;
-	case SIMULATIONS:
-		return (int)n_sims;
-	default:
-		return home_drills(app);
-	}
-}
-
-static int chapters(const struct app *app)
-{
-	int n = 0;
-	while ((size_t)n < app->pages.n && app->pages.pages[n].chapter >= 0)
-		n++;
-	return n;
-}
-
-/* The chapter to read next: the first that is not read to its end. */
-static int next_chapter(const struct app *app)
-{
-	for (int i = 0; i < chapters(app); i++)
-		if (!progress_is_read(app->progress, app->pages.pages[i].id))
-			return i;
-	return -1;
-}
 
 /* Columns that show every title whole, beside the state of its page. */
 static int titles_width(const struct app *app)
@@ -65,53 +45,43 @@ static int titles_width(const struct app *app)
 }
 
 /* How many rows the simulations get above the drills. When both lists do not fit, the one with the
- * cursor gets most of the room and the other only its heading. */
+ * cursor gets most of the room, and the other keeps a few rows. */
 static int upper_rows(const struct app *app, int rows)
 {
-	const int sims_all = entries(app, SIMULATIONS) + 1, drills_all = entries(app, DRILLS) + 1;
-	const int room = rows - 1;
+	const int sims_all = home_entries(app, HOME_SIMS) + 1;
+	const int drills_all = home_entries(app, HOME_DRILLS) + 1, room = rows - 1;
+	const int least = min_int(LEAST_LIST, room / 2);
 	if (sims_all + drills_all <= room)
-		return sims_all;
-	if (home_seen(app)->column == SIMULATIONS)
-		return min_int(sims_all, room - 1);
-	if (home_seen(app)->column == DRILLS)
-		return max_int(room - drills_all, 1);
-	return min_int(sims_all, max_int(room - drills_all, (room + 1) / 2));
+		return room - drills_all;
+	if (home_seen(app)->column == HOME_DRILLS)
+		return max_int(room - drills_all, least);
+	return min_int(sims_all + (int)n_sim_groups, room - least);
 }
 
-/* The text above the columns: what to do next. */
-static void intro(const struct app *app, char *text, size_t size)
+/* Rows above the columns: the lead, what stands under it, and blank ones where there is room. */
+static int rows_above(const struct app *app, struct rect r)
 {
-	int next = next_chapter(app);
-	if (app->progress->warning[0])
-		snprintf(text, size, "%s", app->progress->warning);
-	else if (app->progress->n_read == 0 && next >= 0)
-		snprintf(text, size,
-			"Start here: Enter opens \"%s\". Pages have live figures; Tab reaches "
-			"them, h and l turn their knobs.",
-			app->pages.pages[next].title);
-	else if (next >= 0)
-		snprintf(text, size, "Next: \"%s\", %.0f %% read.", app->pages.pages[next].title,
-			100 * progress_of(app->progress, app->pages.pages[next].id));
-	else
-		snprintf(text, size, "Every chapter is read. Drills keep it.");
+	char line[HOME_LEAD_SIZE], under[HOME_LEAD_SIZE];
+	home_lead(app, r.cols - MARK, line, under);
+	const int below = min_int(text_lines(under, r.cols - MARK, app->glyphs), 2);
+	return r.rows < LOW ? 2 : 1 + 1 + below + 1;
 }
 
-/* Places the three columns side by side where they fit; otherwise the drills stand under the
+/* Places the columns side by side where they fit; otherwise the drills stand under the
  * simulations. */
-static void columns(const struct app *app, struct rect r, struct rect out[N_COLUMNS])
+static void columns(const struct app *app, struct rect r, struct rect out[HOME_COLUMNS])
 {
-	char text[512];
-	intro(app, text, sizeof text);
-	const int above = text_width(text) <= r.cols ? 3 : 4, top = r.row + above;
-	const int rows = r.rows - above - 2, titles = titles_width(app);
+	const int above = rows_above(app, r), top = r.row + above;
+	const int rows = r.rows - above - 1 - (r.rows < ROOMY), titles = titles_width(app);
+	out[HOME_LEAD] = (struct rect){ r.row + (r.rows >= LOW), r.col, 1, r.cols };
 	if (r.cols + 2 >= STACKED_BELOW) {
 		int left = min_int(titles + STATE_AND_TIME, r.cols / 2);
-		int both = r.cols - left - 6, drills = min_int(both - SECOND, DRILLS_WIDTH);
-		int second = both - drills;
-		out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
-		out[SIMULATIONS] = (struct rect){ top, r.col + left + 3, rows, second };
-		out[DRILLS] = (struct rect){ top, r.col + left + second + 6, rows, drills };
+		int both = r.cols - left - 2 * BETWEEN;
+		int drills = min_int(both - SECOND, DRILLS_WIDTH), second = both - drills;
+		int col = r.col + left + BETWEEN;
+		out[HOME_PAGES] = (struct rect){ top, r.col, rows, left };
+		out[HOME_SIMS] = (struct rect){ top, col, rows, second };
+		out[HOME_DRILLS] = (struct rect){ top, col + second + BETWEEN, rows, drills };
 		return;
 	}
 	const int room = r.cols - GUTTER - min_int(SECOND, r.cols * 2 / 5);
@@ -119,9 +89,9 @@ static void columns(const struct app *app, struct rect r, struct rect out[N_COLU
 						   : min_int(titles + STATE, room);
 	int col = r.col + left + GUTTER, right = r.cols - left - GUTTER;
 	int upper = upper_rows(app, rows);
-	out[CHAPTERS] = (struct rect){ top, r.col, rows, left };
-	out[SIMULATIONS] = (struct rect){ top, col, upper, right };
-	out[DRILLS] = (struct rect){ top + upper + 1, col, rows - upper - 1, right };
+	out[HOME_PAGES] = (struct rect){ top, r.col, rows, left };
+	out[HOME_SIMS] = (struct rect){ top, col, upper, right };
+	out[HOME_DRILLS] = (struct rect){ top + upper + 1, col, rows - upper - 1, right };
 }
 
 static void draw_bar(struct canvas *cv, int row, int col, int width, double share)
@@ -144,7 +114,7 @@ static void draw_state(
 	snprintf(minutes, sizeof minutes, "%d min", page_minutes(p));
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
-	else if (share > 0)
+	else if (share > 0 || (both && p->chapter >= 0))
 		draw_bar(cv, r.row, r.col, STATE, share);
 	if (both || (share <= 0 && !read))
 		canvas_text_right(cv, r.row, r.col, r.cols, minutes, STYLE_DIM, 0);
@@ -172,66 +142,98 @@ static void draw_page(const struct app *app, const struct pane *line, int i, int
 			app, line->cv, (struct rect){ r.row, r.col + r.cols - state, 1, state }, p);
 }
 
-/* state: how many columns draw_state gets. */
-static void draw_entry(
-	const struct app *app, const struct pane *line, int column, int i, int state, bool focused)
+/* A column as it stands on the screen. */
+struct list {
+	struct home_lines lines;
+	int first, rows;
+};
+
+/* Columns beside the titles for what the simulations show; 0: too few. */
+static int says_cols(int cols)
 {
+	const int left = cols - MARK - SECOND;
+	return left >= SAYS ? left : 0;
+}
+
+/* The line of a description, or what fits of it where it has one line only. */
+static void draw_summary(const struct pane *p, const struct list *l, int i, enum style style)
+{
+	const struct home_line *at = &l->lines.at[l->first + i];
+	const char *text = sims[at->entry]->summary;
+	const bool whole = l->first + i + 1 < l->lines.n && l->lines.at[l->first + i + 1].part > 0;
+	struct text_line line;
+	if (at->part == 0 && !whole) {
+		pane_words(p, 0, MARK + SECOND, -1, text, style, 0);
+		return;
+	}
+	for (int k = 0; text_wrap(&text, l->lines.says, p->cv->glyphs, &line); k++)
+		if (k == at->part)
+			pane_line(p, 0, MARK + SECOND, &line, style, 0);
+}
+
+/* A simulation: its group where that stands beside it, its title, what it shows. */
+static void draw_sim(
+	const struct pane *line, const struct list *l, int i, enum style style, unsigned attr)
+{
+	const struct home_line *at = &l->lines.at[l->first + i];
+	if (l->lines.beside && at->text)
+		pane_text(line, 0, 0, GROUP, at->text, STYLE_DIM, 0);
+	if (at->part == 0)
+		pane_fit(line, 0, l->lines.beside ? GROUP + MARK : MARK, -1, sims[at->entry]->title,
+			style, attr);
+	if (l->lines.says && !l->lines.beside)
+		draw_summary(line, l, i, STYLE_DIM);
+}
+
+static struct list list_of(const struct app *app, int column, struct rect r)
+{
+	const bool sims_here = column == HOME_SIMS;
+	struct list l = { .rows = max_int(r.rows - 1, 0) };
+	l.lines.says = sims_here ? says_cols(r.cols) : 0;
+	l.lines.beside = sims_here && r.cols >= GROUP + MARK + SECOND - 1;
+	home_lines(app, column, l.rows, &l.lines);
+	l.first = home_lines_first(&l.lines, home_seen(app)->row[column], l.rows);
+	return l;
+}
+
+/* The i-th row of a list. */
+static void draw_line(
+	const struct app *app, const struct pane *line, int column, const struct list *l, int i)
+{
+	const struct home_view *h = home_seen(app);
+	const struct home_line *at = &l->lines.at[l->first + i];
+	const bool focused = h->column == column && h->row[column] == at->entry;
 	enum style style = focused ? STYLE_ACCENT : STYLE_PLAIN;
 	unsigned attr = focused ? ATTR_BOLD : 0;
-	if (focused)
-		pane_text(line, 0, 0, 1, "▸", style, ATTR_BOLD);
-	if (column == CHAPTERS)
-		draw_page(app, line, i, state, style, attr);
-	else if (column == SIMULATIONS)
-		pane_fit(line, 0, MARK, -1, sims[i]->title, style, attr);
+	if (at->entry < 0) {
+		pane_text(line, 0, 0, -1, at->text, STYLE_DIM, 0);
+		return;
+	}
+	if (focused && at->part == 0)
+		pane_text(line, 0, l->lines.beside ? GROUP : 0, 1, "▸", style, ATTR_BOLD);
+	if (column == HOME_PAGES)
+		draw_page(app, line, at->entry, state_cols(app, line->r.cols), style, attr);
+	else if (column == HOME_SIMS)
+		draw_sim(line, l, i, style, attr);
 	else
-		home_drill_draw(app, line->cv, line->r, i, focused);
-}
-
-/* The line of an entry in its column: one line each, and one heading above the reference pages. */
-static int line_of(const struct app *app, int column, int entry)
-{
-	return entry + (column == CHAPTERS && entry >= chapters(app));
-}
-
-/* The entry in a line; -1: none. */
-static int entry_in(const struct app *app, int column, int line)
-{
-	const int over = column == CHAPTERS ? chapters(app) : -1;
-	if (line == over)
-		return -1;
-	int entry = line - (over >= 0 && line > over);
-	return entry >= 0 && entry < entries(app, column) ? entry : -1;
-}
-
-/* The first line that is shown, scrolled so that the entry in focus is visible. */
-static int first_shown(const struct app *app, int column, int rows)
-{
-	int first = line_of(app, column, home_seen(app)->row[column]) - rows + 1;
-	return first < 0 ? 0 : first;
+		home_drill_draw(app, line->cv, line->r, at->entry, focused);
 }
 
 static void draw_column(const struct app *app, struct canvas *cv, struct rect r, int column)
 {
-	static const char *const heads[] = { "Read", "Turn the knobs", "Drill" };
-	int n = entries(app, column), rows = r.rows - 1, shown = 0;
-	int first = first_shown(app, column, rows);
-	int state = column == CHAPTERS ? state_cols(app, r.cols) : 0;
+	static const char *const heads[] = { "", "Read", "Turn the knobs", "Drill" };
+	const struct list l = list_of(app, column, r);
+	int n = home_entries(app, column), shown = 0;
 	bool here = home_seen(app)->column == column;
-	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_DIM,
-		here ? ATTR_BOLD : 0);
-	for (int i = 0; i < rows; i++) {
-		int entry = entry_in(app, column, first + i);
+	canvas_text(cv, r.row, r.col, r.cols, heads[column], here ? STYLE_ACCENT : STYLE_PLAIN,
+		ATTR_BOLD);
+	for (int i = 0; i < l.rows && l.first + i < l.lines.n; i++) {
+		const struct home_line *at = &l.lines.at[l.first + i];
 		struct pane line = pane_of(cv, (struct rect){ r.row + 1 + i, r.col, 1, r.cols });
-		if (entry >= 0) {
-			draw_entry(app, &line, column, entry, state,
-				here && home_seen(app)->row[column] == entry);
-			shown = entry + 1;
-		} else if (first + i < n) {
-			pane_text(&line, 0, 0, -1, "Look up", STYLE_DIM, 0);
-		}
+		draw_line(app, &line, column, &l, i);
+		shown = at->entry >= 0 ? at->entry + 1 : shown;
 	}
-	if (n == 0 && rows > 0)
+	if (n == 0 && l.rows > 0)
 		canvas_text(
 			cv, r.row + 1, r.col + MARK, r.cols - MARK, "nothing here", STYLE_DIM, 0);
 	if (shown < n) {
@@ -262,63 +264,97 @@ static void about_page(const struct app *app, int i, char *text, size_t size)
 static void draw_about(const struct app *app, struct canvas *cv, struct rect r)
 {
 	char text[256] = "";
-	int i = home_seen(app)->row[home_seen(app)->column];
-	if (i >= entries(app, home_seen(app)->column))
+	const int column = home_seen(app)->column, i = home_seen(app)->row[column];
+	if (column == HOME_LEAD || i >= home_entries(app, column))
 		return;
-	if (home_seen(app)->column == CHAPTERS)
+	if (column == HOME_PAGES)
 		about_page(app, i, text, sizeof text);
-	else if (home_seen(app)->column == SIMULATIONS)
+	else if (column == HOME_SIMS)
 		snprintf(text, sizeof text, "%s", sims[i]->summary);
 	else
 		home_drill_about(app, i, text, sizeof text);
 	struct pane line = pane_of(cv, r);
-	pane_fit(&line, 0, 0, -1, text, STYLE_DIM, 0);
+	pane_words(&line, 0, 0, -1, text, STYLE_DIM, 0);
+}
+
+static void draw_lead(const struct app *app, struct canvas *cv, struct rect r, int rows)
+{
+	char line[HOME_LEAD_SIZE], under[HOME_LEAD_SIZE];
+	const bool here = home_seen(app)->column == HOME_LEAD;
+	struct pane p = pane_of(cv, r);
+	home_lead(app, r.cols - MARK, line, under);
+	if (here)
+		pane_text(&p, 0, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+	pane_words(&p, 0, MARK, -1, line, STYLE_ACCENT, ATTR_BOLD);
+	paragraph_draw(cv, (struct rect){ r.row + 1, r.col + MARK, rows, r.cols - MARK }, under,
+		app->progress->warning[0] ? STYLE_WARN : STYLE_DIM, 0);
 }
 
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	struct rect column[N_COLUMNS];
-	char text[512];
-	intro(app, text, sizeof text);
-	paragraph_draw(cv, (struct rect){ r.row + 1, r.col, 2, r.cols }, text,
-		app->progress->warning[0] ? STYLE_WARN : STYLE_PLAIN, 0);
+	struct rect column[HOME_COLUMNS];
 	columns(app, r, column);
+	draw_lead(app, cv, column[HOME_LEAD],
+		max_int(column[HOME_PAGES].row - column[HOME_LEAD].row - 2, r.rows < LOW));
 	draw_about(app, cv, (struct rect){ r.row + r.rows - 1, r.col, 1, r.cols });
-	for (int i = 0; i < N_COLUMNS; i++)
+	for (int i = HOME_PAGES; i < HOME_COLUMNS; i++)
 		draw_column(app, cv, column[i], i);
 }
 
 static void open_entry(struct app *app)
 {
 	char target[80];
-	int i = home_of(app)->row[home_of(app)->column];
-	if (i >= entries(app, home_of(app)->column))
+	const int column = home_of(app)->column, i = home_of(app)->row[column];
+	if (i >= home_entries(app, column))
 		return;
-	if (home_of(app)->column == CHAPTERS)
+	if (column == HOME_LEAD)
+		home_lead_target(app, target, sizeof target);
+	else if (column == HOME_PAGES)
 		snprintf(target, sizeof target, "page:%s", app->pages.pages[i].id);
-	else if (home_of(app)->column == SIMULATIONS)
+	else if (column == HOME_SIMS)
 		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
 	else
 		home_drill_target(app, i, target, sizeof target);
 	app_go_to(app, target);
 }
 
+/* Down from the lead to the chapters, and up from the top of a list to the lead; in a narrow window
+ * also over the edge between simulations and drills. True: the column has changed. */
+static bool cross(struct app *app, int by)
+{
+	struct home_view *h = home_of(app);
+	const bool stacked = app->cols < STACKED_BELOW;
+	const int row = h->row[h->column], last = home_entries(app, h->column) - 1;
+	if (h->column == HOME_LEAD && by > 0) {
+		h->column = HOME_PAGES;
+	} else if (stacked && by == 1 && h->column == HOME_SIMS && row == last) {
+		h->column = HOME_DRILLS;
+		h->row[HOME_DRILLS] = 0;
+	} else if (stacked && by == -1 && h->column == HOME_DRILLS && row == 0) {
+		h->column = HOME_SIMS;
+		h->row[HOME_SIMS] = (int)n_sims - 1;
+	} else if (by == -1 && row == 0) {
+		h->column = HOME_LEAD;
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static void move(struct app *app, int by)
 {
 	struct home_view *h = home_of(app);
-	int *row = &h->row[h->column], last = entries(app, h->column) - 1;
-	bool stacked = app->cols < STACKED_BELOW;
-	if (stacked && by == 1 && h->column == SIMULATIONS && *row == last) {
-		h->column = DRILLS;
-		h->row[DRILLS] = 0;
-		return;
-	}
-	if (stacked && by == -1 && h->column == DRILLS && *row == 0) {
-		h->column = SIMULATIONS;
-		h->row[SIMULATIONS] = (int)n_sims - 1;
-		return;
-	}
-	*row = *row + by < 0 ? 0 : *row + by > last ? last : *row + by;
+	int *row = &h->row[h->column], last = home_entries(app, h->column) - 1;
+	if (!cross(app, by))
+		*row = max_int(0, min_int(*row + by, last));
+}
+
+/* The lead stands over the first column. */
+static void move_aside(struct home_view *h, int by)
+{
+	const int from = h->column == HOME_LEAD && by > 0 ? HOME_PAGES : h->column;
+	if (from + by >= HOME_PAGES && from + by < HOME_COLUMNS)
+		h->column = from + by;
 }
 
 static bool act(struct app *app, enum action a)
@@ -344,19 +380,22 @@ static bool act(struct app *app, enum action a)
 		move(app, 1000);
 		break;
 	case ACT_NEXT:
-		h->column = (h->column + 1) % N_COLUMNS;
+		h->column = (h->column + 1) % HOME_COLUMNS;
 		break;
 	case ACT_PREVIOUS:
-		h->column = (h->column + N_COLUMNS - 1) % N_COLUMNS;
+		h->column = (h->column + HOME_COLUMNS - 1) % HOME_COLUMNS;
 		break;
 	case ACT_LEFT:
-		h->column -= h->column > 0;
+		move_aside(h, -1);
 		break;
 	case ACT_RIGHT:
-		h->column += h->column < N_COLUMNS - 1;
+		move_aside(h, 1);
 		break;
 	case ACT_ENTER:
 		open_entry(app);
+		break;
+	case ACT_REVIEW:
+		app_go_to(app, "drill mode=review");
 		break;
 	default:
 		return false;
@@ -366,19 +405,24 @@ static bool act(struct app *app, enum action a)
 
 static void click(struct app *app, struct rect body, int row, int col)
 {
-	struct rect column[N_COLUMNS];
+	struct rect column[HOME_COLUMNS];
 	columns(app, body, column);
-	for (int i = 0; i < N_COLUMNS; i++) {
-		int line = row - column[i].row - 1, rows = column[i].rows - 1;
-		int at = entry_in(app, i, line + first_shown(app, i, rows));
-		if (col < column[i].col || col >= column[i].col + column[i].cols || line < 0 ||
-			line >= rows || at < 0)
+	for (int i = HOME_LEAD; i < HOME_COLUMNS; i++) {
+		const struct list l = list_of(app, i, column[i]);
+		const int line = row - column[i].row - (i != HOME_LEAD);
+		const bool inside = col >= column[i].col && col < column[i].col + column[i].cols &&
+				    line >= 0 && line < (i == HOME_LEAD ? 1 : l.rows);
+		int at = i == HOME_LEAD ? 0 : -1;
+		if (i != HOME_LEAD && inside && l.first + line < l.lines.n)
+			at = l.lines.at[l.first + line].entry;
+		if (!inside || at < 0)
 			continue;
 		bool again = home_of(app)->column == i && home_of(app)->row[i] == at;
 		home_of(app)->column = i;
 		home_of(app)->row[i] = at;
 		if (again)
 			open_entry(app);
+		return;
 	}
 }
 
@@ -391,8 +435,21 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 
 static bool acts(const struct app *app, enum action a)
 {
-	(void)app;
-	return a != ACT_BACK;
+	return a != ACT_BACK && (a != ACT_REVIEW || home_seen(app)->answers.n_due > 0);
+}
+
+static enum opened open_home(struct app *app, const char *name, const char *const words[], size_t n,
+	char *err, size_t err_size)
+{
+	(void)words;
+	if (strcmp(name, "home") != 0)
+		return OPEN_NOT_MINE;
+	if (n > 0) {
+		snprintf(err, err_size, "the home screen has no settings");
+		return OPEN_FAILED;
+	}
+	app_show(app, SCREEN_HOME);
+	return OPENED;
 }
 
 /* Answers given on other screens change these counts, so they are counted again on return. */
@@ -415,6 +472,7 @@ const struct screen home_screen = {
 	.word = "home",
 	.state_size = sizeof(struct home_view),
 	.root = true,
+	.open = open_home,
 	.title = title,
 	.draw = draw,
 	.act = act,

@@ -5,11 +5,15 @@
 
 #include "ui/shell/app.h"
 
+/* The one line that counts, and under it what can be opened. */
+enum home_column { HOME_LEAD, HOME_PAGES, HOME_SIMS, HOME_DRILLS, HOME_COLUMNS };
+
 /* What the drills' column says of earlier answers, once that was looked at. */
 enum { HOME_TOPICS = 64 };
 struct home_answers {
 	bool wanted, known; /* wanted: to be looked at after the next paint */
 	size_t problems, n_due;
+	double due_s;   /* the par of what is due, all together */
 	int64_t next_s; /* when the next skill comes; 0: none ever does */
 	struct {
 		size_t problems, correct;
@@ -17,7 +21,7 @@ struct home_answers {
 };
 
 struct home_view {
-	int column, row[3];
+	int column, row[HOME_COLUMNS];
 	struct home_answers answers;
 };
 

@@ -33,6 +33,11 @@ int home_drills(const struct app *app)
 	return N_FIXED + (int)app->outline.n;
 }
 
+int home_drills_fixed(void)
+{
+	return N_FIXED;
+}
+
 /* What was answered in a topic. */
 static size_t problems_of(const struct app *app, int topic)
 {
@@ -173,6 +178,21 @@ static void count_topics(const struct app *app, const struct stats *s, struct ho
 			}
 }
 
+/* The par of the last problem of each skill that is due. */
+static double par_of_due(const struct answers *a)
+{
+	double sum = 0;
+	for (size_t i = 0; i < a->stats.n_skills; i++) {
+		const struct stats_group *g = &a->stats.skills[i];
+		for (size_t k = a->history.n; g->due && k-- > 0;)
+			if (strcmp(a->history.events[k].skill, g->name) == 0) {
+				sum += a->history.events[k].par_s;
+				break;
+			}
+	}
+	return sum;
+}
+
 /* A history that cannot be read is not reported here: the statistics screen, which is asked for it,
  * does. */
 static void look_at_answers(struct app *app)
@@ -185,6 +205,7 @@ static void look_at_answers(struct app *app)
 		const struct stats_group *next = stats_next(&a.stats);
 		out->problems = a.stats.n_problems;
 		out->n_due = a.stats.n_due;
+		out->due_s = par_of_due(&a);
 		out->next_s = next ? next->card.due_s : 0;
 		count_topics(app, &a.stats, out);
 	}

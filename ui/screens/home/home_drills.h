@@ -5,6 +5,7 @@
 #include "ui/screens/home/home.h"
 
 int home_drills(const struct app *app); /* how many entries */
+int home_drills_fixed(void);            /* those before the topics */
 
 /* The entry in a line; what it opens, for app_open_target; a sentence about it. */
 void home_drill_draw(
