@@ -50,7 +50,9 @@ static int run(struct wanted *w, const struct tables *t, const struct drill_bank
 	if (drill_request_complete_from(r, b, answers_load, lines.began_s,
 		    (uint64_t)lines.began_s % 100000, why, sizeof why) ||
 		session_init(&session, b, t, &r->options, why, sizeof why)) {
-		rc = usage_error(io, COMMAND_DRILL, "%s", why);
+		/* That nothing is due is good news and no mistake. */
+		rc = !r->nothing_due ? usage_error(io, COMMAND_DRILL, "%s", why)
+				     : fprintf(io->out, "ridge drill: %s\n", why) < 0;
 		session_release(&session);
 		return rc;
 	}

@@ -79,8 +79,8 @@ static bool in_bank(const struct drill_bank *b, const char *skill)
 }
 
 /* Names the skill that comes next. */
-static void say_nothing_due(
-	const struct drill_bank *b, const struct stats *s, char *err, size_t err_size)
+static void say_nothing_due(struct drill_request *r, const struct drill_bank *b,
+	const struct stats *s, char *err, size_t err_size)
 {
 	const struct stats_group *next = NULL;
 	char when[64];
@@ -88,6 +88,9 @@ static void say_nothing_due(
 		if (in_bank(b, s->skills[i].name) &&
 			(!next || s->skills[i].card.due_s < next->card.due_s))
 			next = &s->skills[i];
+	r->nothing_due = true;
+	r->next_s = next ? next->card.due_s : 0;
+	snprintf(r->next_skill, sizeof r->next_skill, "%.60s", next ? next->name : "");
 	if (!next)
 		snprintf(err, err_size,
 			"nothing to review yet: what you answer in any other mode comes back");
@@ -123,7 +126,7 @@ static int choose_skills(struct drill_request *r, const struct drill_bank *b, co
 		r->options.n_skills++;
 	}
 	if (r->options.n_skills == 0) {
-		say_nothing_due(b, s, err, err_size);
+		say_nothing_due(r, b, s, err, err_size);
 		return -1;
 	}
 	return 0;

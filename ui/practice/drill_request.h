@@ -25,6 +25,11 @@ struct drill_request {
 	char topic[64];
 	char skills[MOST_REVIEWED][MOST_SKILL]; /* of a review; "" in the first: those due */
 	const char *skill_list[MOST_REVIEWED];
+	/* Completing it found that nothing is due, and what comes next ("": nothing was
+	 * answered yet). */
+	bool nothing_due;
+	char next_skill[MOST_SKILL];
+	int64_t next_s;
 };
 
 /* What the options of a command line of `ridge drill` ask for. 0; or -1 and one line in err: a
@@ -39,7 +44,7 @@ int drill_request_words(
 
 /* Fills in what was not asked for: the code's contents, or defaults and a code for them. A review
  * is of the skills that are due by `stats`, which may be NULL for other modes. 0; or -1 and one
- * line in err: a code that cannot be read, nothing due. */
+ * line in err: a code that cannot be read, nothing due (which is no mistake: r->nothing_due). */
 int drill_request_complete(struct drill_request *r, const struct drill_bank *b,
 	const struct stats *stats, uint64_t fresh_seed, char *err, size_t err_size);
 

@@ -26,6 +26,9 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 {
 	const struct session_item *item = drill_view_item(drill_seen(app));
 	switch (state) {
+	case DRILL_NOTHING:
+		drill_nothing_write(app, &p->sheet);
+		break;
 	case DRILL_READY:
 		drill_ready_write(app, &p->sheet);
 		break;
@@ -79,8 +82,9 @@ static void place(const struct app *app, enum drill_state state, struct rect r, 
 				    : text_column(r, MEASURE);
 	p->head = (struct rect){ column.row, column.col, 1, column.cols };
 	bool phases = drill_seen(app)->session.mode == MODE_INTERVIEW && !drill_seen(app)->look;
-	int top = state == DRILL_READY ? 1 : phases ? 3 : 2;
-	if (state == DRILL_READY)
+	bool card = state == DRILL_READY || state == DRILL_NOTHING;
+	int top = card ? 1 : phases ? 3 : 2;
+	if (card)
 		p->head.rows = 0;
 	struct rect rest = { r.row + top, column.col, r.rows - top, column.cols };
 	sheet_init(&p->sheet, column.cols, p->sheet.cv.glyphs);

@@ -79,6 +79,40 @@ void drill_ready_write(const struct app *app, struct sheet *s)
 		STYLE_ACCENT, ATTR_BOLD);
 }
 
+/* "Enter   five mixed problems" */
+static void write_way(struct sheet *s, const char *key, const char *leads)
+{
+	enum { KEY = 8 };
+	int row = sheet_rows(s, 1);
+	canvas_text(&s->cv, row, 2, KEY, key, STYLE_PLAIN, ATTR_BOLD);
+	canvas_text(&s->cv, row, 2 + KEY, -1, leads, STYLE_PLAIN, 0);
+}
+
+void drill_nothing_write(const struct app *app, struct sheet *s)
+{
+	const struct drill_request *r = &drill_seen(app)->request;
+	char text[200], when[48];
+	if (*r->next_skill)
+		snprintf(text, sizeof text, "The next skill, %s, comes back %s.", r->next_skill,
+			stats_when(r->next_s, app_now_s(app), when, sizeof when));
+	else
+		snprintf(text, sizeof text,
+			"Every skill that you practise comes back here, with fresh numbers.");
+	sheet_gap(s);
+	sheet_text(s, 0, 0, *r->next_skill ? "Nothing is due" : "Nothing to review yet",
+		STYLE_ACCENT, ATTR_BOLD);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, text, STYLE_PLAIN, 0);
+	sheet_text(s, 0, 0,
+		"A review waits until you are about to forget; sooner, it would teach less.",
+		STYLE_DIM, 0);
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "Meanwhile", STYLE_DIM, 0);
+	write_way(s, "Enter", "five mixed problems");
+	write_way(s, ":", "one topic, a chapter or a simulation, by a few letters");
+	write_way(s, "Esc", "back to where you were");
+}
+
 void drill_hidden_write(const struct app *app, struct sheet *s)
 {
 	bool clock = session_has_clock(&drill_seen(app)->session);

@@ -7,6 +7,8 @@
 #include "ui/screens/drill/drill_state.h"
 
 /* The cards before a session against the clock, and while it is paused. */
+/* That nothing is due, when something will be, and what to do meanwhile. */
+void drill_nothing_write(const struct app *app, struct sheet *s);
 void drill_ready_write(const struct app *app, struct sheet *s);
 void drill_hidden_write(const struct app *app, struct sheet *s);
 

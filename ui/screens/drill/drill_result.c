@@ -16,7 +16,7 @@ enum { LABEL = 13 };
 
 static bool is_shown(const struct drill_view *d)
 {
-	return d->open && session_done(&d->session) && !d->look;
+	return drill_state(d) == DRILL_DONE && d->open;
 }
 
 static size_t count_seen(const struct drill_session *s)

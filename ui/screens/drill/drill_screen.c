@@ -203,6 +203,10 @@ static bool act(struct app *app, enum action a)
 	if (drill_result_act(app, a))
 		return true;
 	switch (drill_state(d)) {
+	case DRILL_NOTHING:
+		if (a == ACT_ENTER)
+			app_go_to(app, "drill");
+		return a == ACT_ENTER || a == ACT_PAUSE;
 	case DRILL_READY:
 		done = a == ACT_ENTER;
 		if (done)
@@ -237,6 +241,8 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	const struct drill_view *d = drill_seen(app);
 	const char *mode = mode_names[d->session.mode];
 	snprintf(trail, trail_size, "ridge › Drill › %c%s", *mode - 'a' + 'A', mode + 1);
+	if (d->request.nothing_due)
+		return;
 	if (d->request.code[0])
 		snprintf(right, size, "code %s", d->request.code);
 	else
@@ -248,6 +254,8 @@ static bool acts(const struct app *app, enum action a)
 	const struct drill_view *d = drill_seen(app);
 	const struct session_item *item = drill_view_item(d);
 	enum drill_state state = drill_state(d);
+	if (state == DRILL_NOTHING)
+		return a == ACT_BACK || a == ACT_PALETTE || a == ACT_HELP;
 	if (!drill_result_acts(app, a))
 		return false;
 	bool open = state == DRILL_OPEN && !d->desk.in_pad, talk = state == DRILL_TALK;
@@ -284,7 +292,7 @@ static bool acts(const struct app *app, enum action a)
 
 static void leave(struct app *app)
 {
-	if (drill_of(app)->open)
+	if (drill_of(app)->open && drill_state(drill_of(app)) != DRILL_NOTHING)
 		drill_pause(app);
 }
 
@@ -304,7 +312,8 @@ static bool restore(struct app *app, const struct place *p)
 	if (!drill_of(app)->open)
 		return false;
 	app_show(app, SCREEN_DRILL);
-	if (!session_has_clock(&drill_of(app)->session))
+	if (drill_state(drill_of(app)) != DRILL_NOTHING &&
+		!session_has_clock(&drill_of(app)->session))
 		drill_resume(app);
 	return true;
 }

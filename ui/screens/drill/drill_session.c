@@ -408,6 +408,7 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 {
 	struct drill_view *d = drill_of(app);
 	struct drill_request request = *r; /* r may lie in the session that is released below */
+	request.nothing_due = false;
 	uint64_t fresh_seed = drill_fresh_seed(app);
 	const struct tables *t = app_tables(app);
 	if (!t) {
@@ -419,8 +420,15 @@ int drill_view_begin(struct app *app, const struct drill_request *r, char *err, 
 	d->request = request;
 	d->began_s = app_now_s(app);
 	struct own_drills own;
-	if (bank_load_telling(&d->bank, t, &own, err, err_size) ||
-		begin(app, t, fresh_seed, err, err_size)) {
+	bool begun = bank_load_telling(&d->bank, t, &own, err, err_size) == 0 &&
+		     begin(app, t, fresh_seed, err, err_size) == 0;
+	if (d->request.nothing_due) {
+		d->session.mode = MODE_REVIEW;
+		app->entry = (struct entry){ 0 };
+		app_show(app, SCREEN_DRILL);
+		return 0;
+	}
+	if (!begun) {
 		drill_view_release(d);
 		return -1;
 	}

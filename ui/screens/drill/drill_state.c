@@ -12,6 +12,8 @@ enum drill_state drill_state(const struct drill_view *d)
 {
 	const struct drill_session *s = &d->session;
 	const struct session_item *item = drill_view_item(d);
+	if (d->open && d->request.nothing_due)
+		return DRILL_NOTHING;
 	if (d->look)
 		return DRILL_CLOSED;
 	if (session_done(s))

@@ -54,12 +54,13 @@ static inline struct drill_view *drill_of(struct app *app)
 const struct session_item *drill_view_item(const struct drill_view *d);
 
 enum drill_state {
-	DRILL_READY,  /* the card before the clock starts */
-	DRILL_HIDDEN, /* paused */
-	DRILL_TALK,   /* a phase of an interview without problems */
-	DRILL_OPEN,   /* a problem to be answered */
-	DRILL_CLOSED, /* its solution */
-	DRILL_DONE    /* the result */
+	DRILL_NOTHING, /* a review, and nothing is due */
+	DRILL_READY,   /* the card before the clock starts */
+	DRILL_HIDDEN,  /* paused */
+	DRILL_TALK,    /* a phase of an interview without problems */
+	DRILL_OPEN,    /* a problem to be answered */
+	DRILL_CLOSED,  /* its solution */
+	DRILL_DONE     /* the result */
 };
 enum drill_state drill_state(const struct drill_view *d);
 
