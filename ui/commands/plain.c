@@ -154,6 +154,8 @@ static void open_name(struct plain *p, const char *line)
 		drill(p, line + strlen(first));
 	} else if (strcmp(first, "stats") == 0) {
 		show_answers(p);
+	} else if (strcmp(first, "home") == 0) {
+		show_menu(p);
 	} else {
 		enum { MOST_NAMES = 256 };
 		const char *names[MOST_NAMES];

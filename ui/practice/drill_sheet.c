@@ -60,8 +60,8 @@ static void drill_labelled(const char *label, const char *text, FILE *out)
 
 static void drill_title(const struct variant *v, const char *n_of, FILE *out)
 {
-	char par[64];
-	quantity_format(par, sizeof par, v->drill->par_s, "s");
+	char par[32];
+	drill_time_text(v->drill->par_s, par, sizeof par);
 	fprintf(out, "%s%s%s (%s, par %s)\n", n_of ? n_of : "", n_of ? ": " : "", v->drill->title,
 		v->drill->topic_name, par);
 }

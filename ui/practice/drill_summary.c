@@ -15,6 +15,16 @@ char *drill_clock_text(int64_t ms, char *buf, size_t size)
 	return buf;
 }
 
+char *drill_time_text(double s, char *buf, size_t size)
+{
+	enum { IN_SECONDS = 120 };
+	if (s <= IN_SECONDS)
+		snprintf(buf, size, "%.0f s", s);
+	else
+		snprintf(buf, size, "%.0f min", s / 60);
+	return buf;
+}
+
 bool drill_was_seen(const struct drill_session *s, size_t i)
 {
 	return *session_item_word(s, i) != '\0';
@@ -71,8 +81,10 @@ static void say_time(const struct drill_session *s, struct summary_line *l)
 	if (!session_has_clock(s) || score.slowest >= s->n)
 		return;
 	const struct session_item *slowest = &s->items[score.slowest];
-	add(l, "median %.2f of par; slowest: %s, ", score.median_par_ratio,
-		slowest->variant.drill->title);
+	/* Of one or two problems a median says nothing that the times do not. */
+	if (seen(s) > 2)
+		add(l, "the middle one took %.0f %% of par; ", 100 * score.median_par_ratio);
+	add(l, "slowest: %s, ", slowest->variant.drill->title);
 	add_time(l, slowest->spent_ms, slowest->variant.drill->par_s);
 }
 

@@ -21,6 +21,8 @@ bool drill_was_seen(const struct drill_session *s, size_t i);
 
 /* Milliseconds as a clock shows them, in whole seconds towards zero: "1:05", "-0:30". Returns
  * buf. */
+/* A time as one says it: "25 s", "90 s", "12 min". Returns buf. */
+char *drill_time_text(double s, char *buf, size_t size);
 char *drill_clock_text(int64_t ms, char *buf, size_t size);
 
 #endif

@@ -53,7 +53,7 @@ static void clock_words(const struct app *app, char *buf, size_t size)
 static enum style clock_style(const struct app *app)
 {
 	enum timer_state state = session_timer(&drill_seen(app)->session, app->now_ms);
-	return state == TIMER_OK ? STYLE_DIM : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
+	return state == TIMER_OK ? STYLE_PLAIN : state == TIMER_OVER ? STYLE_BAD : STYLE_WARN;
 }
 
 /* "clarify › [estimate] › design › drill › wrap up" */

@@ -49,6 +49,7 @@ static void write_sheet(const struct app *app, enum drill_state state, struct pl
 		p->newest = p->sheet.rows;
 		drill_verdict_write(app, &p->sheet, item);
 		drill_solution_write(app, &p->sheet, item);
+		drill_ways_write(app, &p->sheet, item);
 		break;
 	case DRILL_DONE:
 		break;

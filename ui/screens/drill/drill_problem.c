@@ -1,6 +1,6 @@
 #include "ui/screens/drill/drill_problem.h"
 
-#include "sims/quantity/quantity.h"
+#include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_solution.h"
 
 #include <stdio.h>
@@ -21,12 +21,11 @@ static const char *const about[N_MODES][2] = {
 static void write_amount(const struct app *app, struct sheet *s)
 {
 	const struct drill_session *session = &drill_seen(app)->session;
-	char text[160], time[64];
+	char text[160], time[32];
 	double par_s = 0;
 	for (size_t i = 0; i < session->n; i++)
 		par_s += session->items[i].variant.drill->par_s;
-	quantity_format(
-		time, sizeof time, (session->limit_s > 0 ? session->limit_s : par_s) / 60, "min");
+	drill_time_text(session->limit_s > 0 ? session->limit_s : par_s, time, sizeof time);
 	if (session->mode == MODE_SPRINT)
 		snprintf(text, sizeof text, "%s, up to %zu problems", time, session->n);
 	else if (session->mode == MODE_INTERVIEW)
@@ -309,20 +308,58 @@ static void write_hints(const struct session_item *item, struct sheet *s)
 	}
 }
 
+/* Where the sentence that ends with this question mark begins. */
+static const char *sentence_start(const char *text, const char *mark)
+{
+	while (mark > text && !(strchr(".?!:", mark[-1]) && mark[0] == ' ') && mark[-1] != '\n')
+		mark--;
+	return mark + (*mark == ' ');
+}
+
+/* What is given, and then the question on lines of its own, in bold: the last sentence with a
+ * question mark, and the unit that may follow it ("In GB."). */
+static void write_question(struct sheet *s, const char *text)
+{
+	enum { UNIT = 40 /* bytes: what is longer is no unit */ };
+	const char *mark = strrchr(text, '?');
+	char part[6200];
+	if (!mark || strlen(text) >= sizeof part) {
+		sheet_markdown(s, 0, text);
+		return;
+	}
+	const char *start = sentence_start(text, mark), *end = mark + 1;
+	const size_t rest = strcspn(end, "\n");
+	end += rest < UNIT ? rest : 0;
+	snprintf(part, sizeof part, "%.*s", (int)(start - text), text);
+	if (start > text) {
+		sheet_markdown(s, 0, part);
+		sheet_gap(s);
+	}
+	const int bytes = (int)(end - start);
+	const bool plain =
+		!memchr(start, '*', (size_t)bytes) && !memchr(start, '\n', (size_t)bytes);
+	snprintf(part, sizeof part, plain ? "**%.*s**" : "%.*s", bytes, start);
+	sheet_markdown(s, 0, part);
+	if (end[strspn(end, " \n")]) {
+		sheet_gap(s);
+		sheet_markdown(s, 0, end + strspn(end, " \n"));
+	}
+}
+
 /* The scene that all parts share, the parts that are done, and the part that is asked now. */
 static void write_steps(const struct app *app, const struct session_item *item, struct sheet *s)
 {
 	const struct variant *v = &item->variant;
-	char asks[6200];
+	char asks[48];
 	sheet_markdown(s, 0, v->scene);
 	for (size_t i = 0; i < v->step; i++) {
 		sheet_gap(s);
 		drill_part_write(app, s, item, i);
 	}
 	sheet_gap(s);
-	snprintf(asks, sizeof asks, "**Part %zu of %zu.** %s", v->step + 1, v->n_steps,
-		v->steps[v->step].asks);
-	sheet_markdown(s, 0, asks);
+	snprintf(asks, sizeof asks, "Part %zu of %zu", v->step + 1, v->n_steps);
+	sheet_text(s, 0, 0, asks, STYLE_DIM, 0);
+	write_question(s, v->steps[v->step].asks);
 }
 
 void drill_problem_write(const struct app *app, struct sheet *s)
@@ -333,8 +370,10 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 		sheet_markdown(s, 0, v->scene);
 	else if (v->n_steps > 1)
 		write_steps(app, item, s);
-	else
+	else if (item->closed)
 		sheet_markdown(s, 0, v->prompt);
+	else
+		write_question(s, v->prompt);
 	if (*v->assumes) {
 		char text[600];
 		snprintf(text, sizeof text, "Assumes: %s.", v->assumes);

@@ -3,6 +3,7 @@
 
 #include "sims/quantity/quantity.h"
 #include "sims/formulas/formula_text.h"
+#include "sims/registry/registry.h"
 #include "ui/practice/drill_summary.h"
 #include "ui/screens/drill/drill_state.h"
 
@@ -359,4 +360,41 @@ void drill_solution_write(const struct app *app, struct sheet *s, const struct s
 			v->follow_up);
 		sheet_text(s, 0, INDENT, text, STYLE_PLAIN, 0);
 	}
+}
+
+/* The one that a target names: "memory zero=1". */
+static const struct sim *simulation_of(const char *target)
+{
+	char id[64];
+	snprintf(id, sizeof id, "%.*s", (int)strcspn(target, " "), target);
+	return sim_find(id);
+}
+
+/* "g   the same numbers as knobs" */
+static void write_way(struct sheet *s, const char *key, const char *leads)
+{
+	enum { KEY = 8 };
+	int row = sheet_rows(s, 1);
+	canvas_text(&s->cv, row, INDENT, KEY, key, STYLE_PLAIN, ATTR_BOLD);
+	canvas_text(&s->cv, row, INDENT + KEY, -1, leads, STYLE_PLAIN, 0);
+}
+
+void drill_ways_write(const struct app *app, struct sheet *s, const struct session_item *item)
+{
+	const struct drill_view *d = drill_seen(app);
+	const struct variant *v = &item->variant;
+	const bool last = !d->look && d->session.current + 1 >= d->session.n;
+	const struct sim *sim = v->sim ? simulation_of(v->sim) : NULL;
+	char text[160];
+	sheet_gap(s);
+	sheet_text(s, 0, 0, "On from here", STYLE_DIM, 0);
+	write_way(s, "Enter", last ? "the result" : "the next problem");
+	if (v->sim || variant_formula_step(v))
+		write_way(s, "g", "the same numbers as knobs, worked live");
+	if (sim) {
+		snprintf(text, sizeof text, "the simulation: %s", sim->title);
+		write_way(s, "s", text);
+	}
+	if (v->page)
+		write_way(s, "p", "the paragraph that explains it");
 }

@@ -10,6 +10,8 @@
 /* The verdict on the last answer, with the time once the problem is closed; then how it is worked
  * out. */
 void drill_verdict_write(const struct app *app, struct sheet *s, const struct session_item *item);
+/* The keys that lead on from a problem that is closed. */
+void drill_ways_write(const struct app *app, struct sheet *s, const struct session_item *item);
 void drill_solution_write(const struct app *app, struct sheet *s, const struct session_item *item);
 /* A part of a problem that is done: its working, and what was answered to it. */
 void drill_part_write(
