@@ -5,7 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLOT_DAYS = 90, WINDOW_DAYS = 7, MOST_NAMED = 5 };
+enum {
+	FEW = 3 /* fewer say nothing of the middle */,
+	PLOT_DAYS = 90,
+	WINDOW_DAYS = 7,
+	MOST_NAMED = 5
+};
 
 const char stats_skills_title[] = "By skill, the lowest recall first";
 const char stats_topics_title[] = "By topic";
@@ -20,18 +25,24 @@ static void add_values(const struct stats *s, struct figure *fig)
 	const struct stats_group *t = &s->total;
 	value_note(figure_value(fig, "problems", "Problems", (double)t->problems, "", ROLE_PLAIN),
 		figure_text(fig, "%zu answer%s", t->answers, t->answers == 1 ? "" : "s"));
-	value_note(figure_value(fig, "right", "Right",
-			   percent((double)t->correct, (double)t->problems), "%", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "right", "Right",
+			round(percent((double)t->correct, (double)t->problems)), "%", ROLE_PLAIN),
 		figure_text(fig, "%zu of %zu", t->correct, t->problems));
-	figure_value(fig, "credit", "Credit", 100 * t->credit, "%", ROLE_PLAIN);
-	figure_value(fig, "time", "Median time over par", t->time_ratio, "",
-		t->time_ratio > 1 ? ROLE_WARN : ROLE_PLAIN);
+	figure_value(fig, "credit", "Credit", round(100 * t->credit), "%", ROLE_PLAIN);
+	/* The middle of one or two times is no middle. */
+	if (t->problems >= FEW)
+		value_note(figure_value(fig, "time", "Time", round(100 * t->time_ratio), "%",
+				   t->time_ratio > 1 ? ROLE_WARN : ROLE_PLAIN),
+			"of par, the middle problem");
 	value_note(figure_value(fig, "run", "Longest run", (double)s->longest_run, "", ROLE_PLAIN),
 		figure_text(fig, "right in a row; %zu now", s->run));
 	if (s->n_sprints)
 		value_note(figure_value(fig, "sprint", "Best sprint", (double)s->best_sprint, "",
 				   ROLE_PLAIN),
-			figure_text(fig, "right in one of %zu", s->n_sprints));
+			s->n_sprints == 1
+				? "right in the only one"
+				: figure_text(fig, "right, of %zu sprints", s->n_sprints));
 	figure_value(
 		fig, "due", "Skills due", (double)s->n_due, "", s->n_due ? ROLE_WARN : ROLE_PLAIN);
 }
@@ -77,7 +88,10 @@ static void add_progress(const struct stats *s, struct figure *fig)
 
 static const char *seconds_text(struct figure *fig, double s)
 {
-	return isnan(s) ? "" : figure_quantity(fig, s, "s");
+	return isnan(s)  ? ""
+	       : s < 1   ? "under 1 s"
+	       : s > 120 ? figure_text(fig, "%.0f min", s / 60)
+			 : figure_text(fig, "%.0f s", s);
 }
 
 static const char *due_text(struct figure *fig, const struct stats *s, const struct stats_group *g)
@@ -88,9 +102,25 @@ static const char *due_text(struct figure *fig, const struct stats *s, const str
 				    stats_when(g->card.due_s, s->now_s, text, sizeof text));
 }
 
-static const char *ratio_text(struct figure *fig, double ratio)
+/* "80 %"; nothing of what was never right, whose times are those of giving up. */
+static const char *ratio_text(struct figure *fig, const struct stats_group *g)
 {
-	return figure_text(fig, "%.2f", ratio);
+	return g->correct ? figure_text(fig, "%.0f %%", 100 * g->time_ratio) : "";
+}
+
+/* A bar and its share. What is still being learnt is asked again within minutes, and of that recall
+ * says nothing yet. */
+static const char *recall_text(struct figure *fig, const struct stats_group *g)
+{
+	enum { CELLS = 10 };
+	static const char *const full[] = { "", "━", "━━", "━━━", "━━━━", "━━━━━", "━━━━━━",
+		"━━━━━━━", "━━━━━━━━", "━━━━━━━━━", "━━━━━━━━━━" };
+	static const char *const rest[] = { "──────────", "─────────", "────────", "───────",
+		"──────", "─────", "────", "───", "──", "─", "" };
+	const int n = (int)lround(fmin(fmax(g->recall, 0), 1) * CELLS);
+	if (g->card.state != FSRS_REVIEW)
+		return g->problems == 1 ? "first seen" : "learning";
+	return figure_text(fig, "%s%s %3.0f %%", full[n], rest[n], 100 * g->recall);
 }
 
 static const char *right_text(struct figure *fig, const struct stats_group *g)
@@ -105,33 +135,101 @@ static const char *share_text(struct figure *fig, double share)
 
 static void add_topics(const struct stats *s, struct figure *fig)
 {
-	static const char *const head[] = { "topic", "right", "credit", "time/par", "best" };
+	static const char *const head[] = { "topic", "right", "credit", "of par", "best" };
 	struct table *t = figure_table(fig, stats_topics_title, head, 5, "01111");
 	for (size_t i = 0; i < s->n_topics && i < STATS_ROWS; i++) {
 		const struct stats_group *g = &s->topics[i];
 		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
-			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s) };
+			ratio_text(fig, g), seconds_text(fig, g->best_s) };
 		table_row(fig, t, cells);
 	}
 }
 
 static void add_skills(const struct stats *s, struct figure *fig)
 {
-	static const char *const head[] = { "skill", "right", "credit", "time/par", "best",
-		"recall", "due" };
-	struct table *t = figure_table(fig, stats_skills_title, head, 7, "0111110");
+	static const char *const head[] = { "skill", "recall", "right", "of par", "best", "due" };
+	struct table *t = figure_table(fig, stats_skills_title, head, 6, "011110");
 	const struct stats_group *rows[STATS_ROWS];
 	size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
 	for (size_t i = 0; i < n; i++) {
 		const struct stats_group *g = rows[i];
-		const char *cells[] = { g->name, right_text(fig, g), share_text(fig, g->credit),
-			ratio_text(fig, g->time_ratio), seconds_text(fig, g->best_s),
-			share_text(fig, g->recall), due_text(fig, s, g) };
+		const char *cells[] = { g->name, recall_text(fig, g), right_text(fig, g),
+			ratio_text(fig, g), seconds_text(fig, g->best_s), due_text(fig, s, g) };
 		table_row(fig, t, cells);
 	}
 	if (s->n_skills > STATS_ROWS)
 		figure_note(fig, ROLE_DIM, "%zu more skills are in the export.",
 			s->n_skills - STATS_ROWS);
+}
+
+/* Recall of a skill so many days from now, if nothing is reviewed until then. */
+static double recall_in(const struct stats *s, const struct stats_group *g, double days)
+{
+	const double since = (double)(s->now_s - g->card.last_s) / CALENDAR_DAY_S;
+	return fsrs_recall(fsrs_defaults.w, fmax(since, 0) + days, g->card.memory.stability_days);
+}
+
+/* What is forgotten without a review: the mean of the skills, and the one that fades first. */
+static void add_recall(const struct stats *s, struct figure *fig)
+{
+	enum { AHEAD = 30 };
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_skills; i++)
+		n += !s->skills[i].retired && s->skills[i].card.memory.stability_days > 0;
+	if (n < FEW)
+		return;
+	struct plot *p = figure_plot(fig, "Recall, if nothing is reviewed", "days from now", "",
+		AXIS_LINEAR, "recall", "%", AXIS_LINEAR);
+	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_COMPUTE);
+	struct series *least = plot_series(fig, p, "lowest", SERIES_DASHED, MEANS_TRAFFIC);
+	plot_rule(fig, p, true, 100 * fsrs_defaults.retention, "due", ROLE_DIM);
+	if (p) {
+		p->y.min = 0;
+		p->y.max = 100;
+	}
+	for (int day = 0; day <= AHEAD; day++) {
+		double sum = 0, low = 1;
+		for (size_t i = 0; i < s->n_skills; i++) {
+			const struct stats_group *g = &s->skills[i];
+			if (g->retired || g->card.memory.stability_days <= 0)
+				continue;
+			const double recall = recall_in(s, g, day);
+			sum += recall;
+			low = fmin(low, recall);
+		}
+		series_point(fig, mean, day, 100 * sum / (double)n);
+		series_point(fig, least, day, 100 * low);
+	}
+}
+
+/* How the times of the problems lie around par. */
+static void add_times(const struct stats *s, struct figure *fig)
+{
+	static const char *const part[] = { "problems" };
+	static const struct {
+		const char *label;
+		double most; /* of par */
+	} rows[] = { { "half of par", 0.5 }, { "within par", 1 }, { "up to twice", 2 },
+		{ "longer", HUGE_VAL } };
+	enum { N_ROWS = sizeof rows / sizeof *rows };
+	double count[N_ROWS] = { 0 };
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_problems; i++) {
+		const struct fsrs_outcome *o = &s->problems[i].outcome;
+		size_t row = 0;
+		if (!o->correct || o->par_s <= 0)
+			continue;
+		while (o->took_s > rows[row].most * o->par_s)
+			row++;
+		count[row]++;
+		n++;
+	}
+	if (n < FEW)
+		return;
+	struct bars *b = figure_bars(fig, "Time against par, of what was right", "", part, 1);
+	bars_mean(fig, b, (const enum meaning[]){ MEANS_COMPUTE }, 1);
+	for (size_t i = 0; i < N_ROWS; i++)
+		bars_add(fig, b, rows[i].label, &count[i]);
 }
 
 /* A character a week: a point where it never happened, + for more than nine times. */
@@ -170,7 +268,7 @@ static const char *ranking_text(const struct stats *s, struct figure *fig, enum 
 		const char *figures = order == STATS_MISSED
 					      ? figure_text(fig, "%zu of %zu",
 							g->problems - g->correct, g->problems)
-					      : figure_text(fig, "%.2f x par", g->time_ratio);
+					      : figure_text(fig, "%.1f times par", g->time_ratio);
 		text = figure_text(fig, "%s%s%s (%s)", text, i ? ", " : "", g->name, figures);
 	}
 	return text;
@@ -234,6 +332,8 @@ void stats_figure(const struct stats *s, struct figure *fig)
 	add_due(s, fig);
 	add_progress(s, fig);
 	add_skills(s, fig);
+	add_recall(s, fig);
+	add_times(s, fig);
 	add_topics(s, fig);
 	add_causes(s, fig);
 	add_ranking(s, fig, STATS_MISSED, "Most missed");
@@ -241,5 +341,5 @@ void stats_figure(const struct stats *s, struct figure *fig)
 	add_bests(s, fig);
 	figure_assume(fig,
 		"a day is a day of UTC; one problem is one review of its skill; recall is FSRS-6's "
-		"estimate for today");
+		"estimate for today, and is given once a skill has left its first minutes");
 }

@@ -379,6 +379,7 @@ Test(app_home, says_what_is_due_after_the_first_paint, .init = fill_shelf)
 	/* Queueing comes in nine minutes: then it is looked at again. */
 	cr_expect(eq(int, settle(&e), 9 * MINUTE_MS));
 	cr_expect(eq(int, shelf.loads, 1));
+	cr_expect(explorer_shows(&e, "▸ 1 review due, about 1 min: d")); /* 60 s at par */
 	cr_expect(explorer_shows(&e, "1 skill due"));
 	cr_expect(explorer_shows(&e, "50 % right"), "of inference");
 	e.now_ms = 9 * MINUTE_MS;
@@ -392,12 +393,22 @@ Test(app_home, nothing_due, .init = empty_shelf)
 	answered("queueing", "serving", NOW_S - 60, true);
 	struct explorer e = start(40, 130);
 	settle(&e);
-	cr_expect(explorer_shows(&e, "nothing due, next in 9 min"));
-	explorer_press(&e, "Tab Tab Down");
+	cr_expect(explorer_shows(&e, "Nothing is due; the next review comes in 9 min."));
+	explorer_press(&e, "Tab Tab Tab Down");
 	cr_expect(explorer_shows(&e, "Nothing due. Next review in 9 min."));
 	explorer_press(&e, "Enter");
+	/* That is a screen, and it leads on. */
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(explorer_shows(&e, "Nothing is due"));
+	cr_expect(explorer_shows(&e, "The next skill, queueing, comes back in 9 min."));
+	explorer_press(&e, "? Esc : Esc n h Ctrl-P Up");
+	cr_expect(explorer_shows(&e, "Nothing is due"));
+	explorer_press(&e, "Esc");
 	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
-	cr_expect(explorer_shows(&e, "nothing due; next review in 9 min: queueing"));
+	explorer_press(&e, "Enter Enter");
+	cr_expect(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(int, session_of(&e)->mode, MODE_SET));
+	cr_expect(lt(sz, 0, session_of(&e)->n));
 	explorer_end(&e);
 }
 
@@ -407,9 +418,9 @@ Test(app_home, every_entry_of_the_drills_opens, .init = fill_shelf)
 	struct explorer e = start(24, 80);
 	static const enum drill_mode modes[] = { MODE_SET, MODE_REVIEW, MODE_SPRINT,
 		MODE_INTERVIEW };
-	home_of(e.app)->column = 2;
+	home_of(e.app)->column = HOME_DRILLS;
 	for (int i = 0; i < 5 + (int)e.app->outline.n; i++) {
-		home_of(e.app)->row[2] = i;
+		home_of(e.app)->row[HOME_DRILLS] = i;
 		explorer_press(&e, "Enter");
 		cr_expect(eq(int, e.app->screen, i == 4 ? SCREEN_STATS : SCREEN_DRILL), "%d: %s", i,
 			e.app->message);

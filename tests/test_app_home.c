@@ -34,11 +34,12 @@ static int sims_shown(const struct explorer *e)
 Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	int unfocused = sims_shown(&e);
+	cr_expect(explorer_shows(&e, "▸ Start here: chapter 0, "), "the cursor is on the lead");
+	cr_expect(ge(int, sims_shown(&e), 5));
+	cr_expect(explorer_shows(&e, "A mixed set"), "no list is a heading alone");
 	explorer_press(&e, "l");
-	cr_expect(ge(int, sims_shown(&e), 12));
-	cr_expect(lt(int, unfocused, 12));
-	cr_expect(explorer_shows(&e, "Drill  ↓"), "the other's head stays");
+	cr_expect(eq(int, home_of(e.app)->column, HOME_SIMS));
+	cr_expect(explorer_shows(&e, "A mixed set"));
 	/* The cursor is seen wherever it goes. */
 	for (size_t i = 0; i < n_sims; i++) {
 		char line[128];
@@ -46,8 +47,45 @@ Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 		cr_expect(explorer_shows(&e, line), "%s", line);
 		explorer_press(&e, "j");
 	}
-	cr_expect(eq(int, home_of(e.app)->column, 2)); /* past the last: the drills */
+	cr_expect(eq(int, home_of(e.app)->column, HOME_DRILLS)); /* past the last: the drills */
 	cr_expect(explorer_shows(&e, "▸ A mixed set"));
+	cr_expect(ge(int, sims_shown(&e), 3));
+	/* Up from the top of a list is the lead. */
+	explorer_press(&e, "BackTab BackTab g k");
+	cr_expect(eq(int, home_of(e.app)->column, HOME_LEAD));
+	explorer_end(&e);
+}
+
+/* Each group stands above its own simulations, all of which are seen with what they show. */
+Test(app_home_pages, shows_every_simulation_with_its_group_in_a_large_window)
+{
+	struct explorer e = explorer_start(60, 200, GLYPHS_LINES);
+	char *text = explorer_text(&e), *at = text;
+	size_t i = 0;
+	for (size_t g = 0; g < n_sim_groups; g++) {
+		at = strstr(at, sim_groups[g].title);
+		cr_assert(ne(ptr, at, NULL), "%s", sim_groups[g].title);
+		for (size_t k = 0; k < sim_groups[g].n; k++, i++) {
+			char line[160];
+			snprintf(line, sizeof line, "%-22s%.40s", sims[i]->title, sims[i]->summary);
+			at = strstr(at, line);
+			cr_assert(ne(ptr, at, NULL), "%s", line);
+		}
+	}
+	cr_expect(eq(sz, i, n_sims));
+	free(text);
+	explorer_end(&e);
+}
+
+Test(app_home_pages, is_a_place_as_any_other)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "roofline"));
+	cr_assert(explorer_open(&e, "home"));
+	cr_expect(eq(int, e.app->screen, SCREEN_HOME));
+	cr_expect(not(explorer_open(&e, "home now=1")));
+	explorer_press(&e, "Esc");
+	cr_expect(eq(int, e.app->screen, SCREEN_SIM));
 	explorer_end(&e);
 }
 
@@ -55,10 +93,11 @@ Test(app_home_pages, tells_time_progress_and_end)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
 	const struct page_info *p = e.app->pages.pages;
-	char minutes[64], about[96];
+	char minutes[64], about[160];
 	snprintf(minutes, sizeof minutes, "%d min", page_minutes(&p[0]));
 	snprintf(about, sizeof about, "about %d minutes to read", page_minutes(&p[0]));
 	cr_expect(explorer_shows(&e, minutes));
+	explorer_press(&e, "j");
 	cr_expect(explorer_shows(&e, about));
 	progress_seen(e.app->progress, p[0].id, 0.5);
 	/* Half of it: half a bar, and half of the minutes, begun ones whole. */
@@ -66,10 +105,22 @@ Test(app_home_pages, tells_time_progress_and_end)
 		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
 	cr_expect(explorer_shows(&e, "━━━───"));
 	cr_expect(explorer_shows(&e, about));
-	cr_expect(explorer_shows(&e, "Next: \"What"));
+	snprintf(about, sizeof about, "Next: chapter 0, %s, %d of %d min left: Enter", p[0].title,
+		(page_minutes(&p[0]) + 1) / 2, page_minutes(&p[0]));
+	cr_expect(explorer_shows(&e, about));
 	progress_seen(e.app->progress, p[0].id, 1);
 	cr_expect(explorer_shows(&e, "✓ read"));
-	cr_expect(explorer_shows(&e, "Next: \"The GPU"));
+	snprintf(about, sizeof about, "Next: chapter 1, %s, %d min: Enter", p[1].title,
+		page_minutes(&p[1]));
+	cr_expect(explorer_shows(&e, about));
+	app_resize(e.app, 24, 44); /* without the title where the line is too long */
+	snprintf(about, sizeof about, "Next: chapter 1, %d min: Enter", page_minutes(&p[1]));
+	cr_expect(explorer_shows(&e, about));
+	app_resize(e.app, 24, 80);
+	explorer_press(&e, "k Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_PAGE));
+	cr_expect(explorer_shows(&e, p[1].title));
+	explorer_press(&e, "Esc");
 	for (size_t i = 0; i < e.app->pages.n; i++)
 		if (p[i].chapter >= 0)
 			progress_seen(e.app->progress, p[i].id, 1);
@@ -105,22 +156,22 @@ Test(app_home_pages, groups_reference_pages_below_the_chapters)
 	cr_assert(zero(int, page_list_init_from(&e.app->pages, files, 4)));
 	long gpu = place_of(&e, "1 The GPU"), head = place_of(&e, "Look up");
 	cr_expect(0 <= gpu && gpu < head && head < place_of(&e, "Errata"));
-	explorer_press(&e, "j j");
+	explorer_press(&e, "j j j");
 	cr_expect(explorer_shows(&e, "▸ Errata"));
 	explorer_press(&e, "j j j");
 	cr_expect(explorer_shows(&e, "▸ Glossary"));
-	/* Lines of the body: the head of the column is in row 6, then two chapters, the head. */
+	/* Lines of the list: two chapters with a blank one between them, one more, the head. */
 	int row = 0;
 	struct canvas cv = explorer_draw(&e);
 	while (cv.cells[row * cv.cols + 1].code != 'R')
 		row++;
 	canvas_release(&cv);
 	app_click(e.app, row + 1, 6);
-	cr_expect(eq(int, home_of(e.app)->row[0], 0));
-	app_click(e.app, row + 3, 6); /* the head */
-	cr_expect(eq(int, home_of(e.app)->row[0], 0));
-	app_click(e.app, row + 4, 6);
-	cr_expect(eq(int, home_of(e.app)->row[0], 2));
+	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
+	app_click(e.app, row + 5, 6); /* the head */
+	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 0));
+	app_click(e.app, row + 6, 6);
+	cr_expect(eq(int, home_of(e.app)->row[HOME_PAGES], 2));
 	/* A chapter is next to be read, never a page to look things up in. */
 	progress_seen(e.app->progress, "why", 1);
 	progress_seen(e.app->progress, "gpu", 1);

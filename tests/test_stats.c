@@ -239,9 +239,24 @@ Test(stats, figure_says_it)
 	cr_expect(eq(dbl, days->points[3].y, 50));
 	cr_expect(epsilon_eq(dbl, weeks->points[1].y, 100, 1e-12));       /* days 90 and 92 */
 	cr_expect(epsilon_eq(dbl, weeks->points[3].y, 100.0 / 3, 1e-12)); /* 99 and 100: 1 of 3 */
+	/* One datum is no recall: it was wrong or first right minutes ago. */
+	cr_expect(eq(str, (char *)skills->rows[0][1], (char *)"first seen"));
+	cr_expect(eq(str, (char *)skills->rows[1][1], (char *)"learning"));
+	cr_expect(eq(str, (char *)skills->rows[0][3], ""), "never right: no time");
+	/* All three skills are known somewhat: the curve, which falls from today on. */
+	cr_assert(eq(int, fig.blocks[3]->kind, BLOCK_PLOT));
+	const struct series *mean = &fig.blocks[3]->as.plot.series[0];
+	cr_assert(eq(sz, mean->n, 31));
+	for (size_t i = 1; i < mean->n; i++)
+		cr_expect(lt(dbl, mean->points[i].y, mean->points[i - 1].y));
+	/* Right in 0.8, 0.3 and 0.5 of par: one and one more within half of it, one within it. */
+	cr_assert(eq(int, fig.blocks[4]->kind, BLOCK_BARS));
+	static const double times[] = { 2, 1, 0, 0 };
+	for (size_t i = 0; i < 4; i++)
+		cr_expect(eq(dbl, fig.blocks[4]->as.bars.bars[i].parts[0], times[i]), "%zu", i);
 	const char *slowest = fig.blocks[fig.n_blocks - 2]->as.note.text;
 	const char *bests = fig.blocks[fig.n_blocks - 1]->as.note.text;
-	cr_expect(eq(str, (char *)slowest, (char *)"Slowest: numbers (1.50 x par)."));
+	cr_expect(eq(str, (char *)slowest, (char *)"Slowest: numbers (1.5 times par)."));
 	cr_expect(eq(str, (char *)bests,
 		(char *)"Personal bests: 2 right in a row; the latest fastest times: decode 30 "
 			"s."));

@@ -70,12 +70,12 @@ void home_lead(const struct app *app, int cols, char *line, char *under)
 		snprintf(under, HOME_LEAD_SIZE, "%s", app->progress->warning);
 	else if (a->n_due && next)
 		chapter_text(app, next, "", cols, under);
-	else if (app->progress->n_read == 0)
-		snprintf(under, HOME_LEAD_SIZE,
-			"Pages have live figures: Tab reaches them, h and l turn their knobs.");
 	else if (a->next_s)
 		snprintf(under, HOME_LEAD_SIZE, "Nothing is due; the next review comes %s.",
 			stats_when(a->next_s, app_now_s(app), when, sizeof when));
+	else if (app->progress->n_read == 0)
+		snprintf(under, HOME_LEAD_SIZE,
+			"Pages have live figures: Tab reaches them, h and l turn their knobs.");
 }
 
 void home_lead_target(const struct app *app, char *target, size_t size)

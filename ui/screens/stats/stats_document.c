@@ -3,6 +3,7 @@
 #include "ui/screens/stats/stats_document.h"
 
 #include "sims/quantity/quantity.h"
+#include "ui/views/bars.h"
 #include "ui/views/note.h"
 #include "ui/views/plot.h"
 #include "ui/views/table.h"
@@ -89,6 +90,11 @@ static int block_draw(struct stats_document *d, const struct block *b, int row, 
 		if (is_list(b))
 			mark_spots(d, &b->as.table, row, col, cols);
 		break;
+	case BLOCK_BARS:
+		rows = bars_rows(&b->as.bars, cols);
+		if (d->cv)
+			bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars, NULL);
+		break;
 	case BLOCK_NOTE:
 		rows = note_rows(&b->as.note, cols);
 		if (d->cv)
@@ -115,18 +121,21 @@ static int assumptions_draw(struct stats_document *d, int row, int col, int cols
 	return rows;
 }
 
-/* Draws the document, or only measures it. In a wide window the lists stand on the right. */
+/* Draws the document, or only measures it. In a wide window the lists stand on the
+ * right, and below them what they lead to. */
 static void lay_out(struct stats_document *d, int cols)
 {
 	const struct figure *f = &d->view->figure;
 	bool wide = cols >= WIDE;
 	int width = (wide ? (cols - BETWEEN) / 2 : cols) - SPOT_MARK, right_col = SPOT_MARK;
 	int left = 1, right = 1;
+	bool lists_done = false; /* what comes after them goes on below them */
 	if (wide)
 		right_col += width + SPOT_MARK + BETWEEN;
 	left += values_draw(d, left, SPOT_MARK, width) + 1;
 	for (size_t i = 0; i < f->n_blocks; i++) {
-		bool beside = wide && is_list(f->blocks[i]);
+		lists_done |= is_table(f->blocks[i], stats_topics_title);
+		bool beside = wide && (is_list(f->blocks[i]) || lists_done);
 		int *row = beside ? &right : &left;
 		*row += block_draw(d, f->blocks[i], *row, beside ? right_col : SPOT_MARK, width) +
 			1;
