@@ -211,9 +211,10 @@ static char *say(char *argv[], int *status)
 
 Test(own_trace, commands)
 {
-	static char *lines[][6] = {
+	static char *lines[][8] = {
 		{ "sim", "batching", "arrivals=trace", "trace=four.csv", "--json", NULL },
-		{ "frame", "queueing", "arrivals=trace", "trace=./four.csv", NULL },
+		{ "frame", "queueing", "arrivals=trace", "trace=./four.csv", "--size", "100x32",
+			NULL },
 		{ "sim", "queueing", "trace=gone.csv", NULL },
 	};
 	static const struct {
