@@ -127,8 +127,8 @@ static struct explorer sit(int rows, int cols)
 Test(app_result, says_what_it_came_to, .init = empty_shelf)
 {
 	static const char *const says[] = { "2 of 3 right, 2 of them within par; credit 2.00; 0:30",
-		"median 0.33 of par; slowest: The ridge point, 0:10 of 0:30", "roofline, 1 of 3",
-		"right     0:10 of 0:30", "gave up   0:10 of 0:30", "repeat missed" };
+		"the middle one took 33 % of par", "roofline, 1 of 3", "right     0:10 of 0:30",
+		"gave up   0:10 of 0:30", "repeat missed" };
 	struct explorer e = sit(24, 80);
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);

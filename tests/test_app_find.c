@@ -225,7 +225,7 @@ Test(app_find, palette_says_where_it_cuts)
 	explorer_type(&e, "sim:roof");
 	cr_expect(explorer_shows(&e, "Roofline  What a GPU can do"));
 	cr_expect(not(explorer_shows(&e, "operations stand")));
-	cr_expect(explorer_shows(&e, "…\n"));
+	cr_expect(explorer_shows(&e, " …  │"));
 	explorer_end(&e);
 }
 

@@ -51,7 +51,7 @@ Test(app_home_pages, gives_the_room_to_the_list_that_the_cursor_is_in)
 	cr_expect(explorer_shows(&e, "▸ A mixed set"));
 	cr_expect(ge(int, sims_shown(&e), 3));
 	/* Up from the top of a list is the lead. */
-	explorer_press(&e, "BackTab BackTab g k");
+	explorer_press(&e, "Shift-Tab g k");
 	cr_expect(eq(int, home_of(e.app)->column, HOME_LEAD));
 	explorer_end(&e);
 }

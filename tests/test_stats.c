@@ -342,7 +342,7 @@ Test(stats_command, report, .init = make_home, .fini = remove_home)
 	fputs("{\"torn", f);
 	fclose(f);
 	char *text = printed("", 0, NULL);
-	expect_in(text, "Right                 60 %  (3 of 5)");
+	expect_in(text, "60 %  (3 of 5)");
 	expect_in(text, "bits vs bytes       2x  ..........11");
 	expect_in(text, "! 2 skills due: numbers, queueing.\n");
 	expect_in(text,
