@@ -3,6 +3,7 @@
 #include "tests/driller.h"
 #include "ui/screens/drill/drill_state.h"
 #include "ui/shell/bindings.h"
+#include "ui/term/paragraph.h"
 #include "sims/quantity/quantity.h"
 
 #include <criterion/criterion.h>
@@ -180,4 +181,72 @@ Test(app_drill, an_open_problem_can_be_answered_after_a_look_elsewhere)
 	cr_expect(strchr(e.app->entry.text, '7') != NULL, "\"%s\"", e.app->entry.text);
 	cr_expect(eq(int, e.app->entry.kind, ENTRY_ANSWER));
 	explorer_end(&e);
+}
+
+/* --- the question ----------------------------------------------------------------------- */
+
+static bool is_blank(const struct canvas *cv, int row)
+{
+	for (int col = 0; col < cv->cols; col++)
+		if (cv->cells[row * cv->cols + col].code != ' ')
+			return false;
+	return true;
+}
+
+/* Whether a row of the body has a bold question mark. */
+static bool asks(const struct canvas *cv, int row)
+{
+	for (int col = 0; col < cv->cols; col++) {
+		const struct cell *c = &cv->cells[row * cv->cols + col];
+		if (c->code == '?' && c->attr & ATTR_BOLD)
+			return true;
+	}
+	return false;
+}
+
+/* A question in words has lines of its own, with a blank one below; above it, too, or the line that
+ * says which part it is. The clock is not dim. */
+Test(app_drill, the_question_stands_alone_and_the_clock_is_legible)
+{
+	int found = 0;
+	for (int64_t seed = 1; seed <= SEEDS; seed++) {
+		struct explorer e = open_drill(60, 100, GLYPHS_LINES, seed);
+		struct canvas cv = explorer_draw(&e);
+		for (int row = 3; row < cv.rows - 2; row++) {
+			int end = row;
+			if (!asks(&cv, row))
+				continue;
+			while (!is_blank(&cv, end))
+				end++;
+			cr_expect(le(int, end - row, 2), "seed %d", (int)seed);
+			found++;
+			break;
+		}
+		const struct cell *last =
+			&cv.cells[2 * cv.cols + text_column((struct rect){ 2, 1, 57, 98 }, 72).col +
+				  71];
+		cr_expect(eq(int, last->style, STYLE_PLAIN), "seed %d: the clock", (int)seed);
+		canvas_release(&cv);
+		explorer_end(&e);
+	}
+	cr_expect(lt(int, SEEDS / 2, found));
+}
+
+/* What the keys lead to stands under the solution, each with what it does. */
+Test(app_drill, the_ways_on_are_in_the_body)
+{
+	for (int64_t seed = 1; seed <= SEEDS; seed++) {
+		struct explorer e = open_drill(90, 100, GLYPHS_LINES, seed);
+		const struct variant *v = &item_of(&e)->variant;
+		const bool page = v->page != NULL, sim = v->sim != NULL;
+		if (!v->program) {
+			explorer_press(&e, "Ctrl-G");
+			cr_expect(explorer_shows(&e, "On from here"), "seed %d", (int)seed);
+			cr_expect(explorer_shows(&e, "Enter   the next problem"));
+			cr_expect(explorer_shows(&e, "the paragraph that explains it") == page);
+			cr_expect(explorer_shows(&e, "the simulation: ") == sim, "seed %d: %s",
+				(int)seed, v->drill->id);
+		}
+		explorer_end(&e);
+	}
 }

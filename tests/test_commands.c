@@ -274,3 +274,16 @@ Test(commands, sizes_are_read_whole_or_not_at_all)
 		cr_expect(cols == rows[i].cols && lines == rows[i].rows, "\"%s\"", rows[i].text);
 	}
 }
+
+/* That nothing is due is no mistake: one line, which names the command. */
+Test(commands, a_review_with_nothing_due_is_one_clear_line)
+{
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
+	struct said s = say("drill --mode review", NULL);
+	cr_expect(zero(int, s.status));
+	cr_expect(eq(str, s.err, (char *)""));
+	cr_expect(eq(int, lines_of(s.out), 1));
+	cr_expect(
+		eq(int, strncmp(s.out, "ridge drill: nothing to review yet", 34), 0), "%s", s.out);
+	forget(&s);
+}

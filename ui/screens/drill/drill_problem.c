@@ -370,8 +370,6 @@ void drill_problem_write(const struct app *app, struct sheet *s)
 		sheet_markdown(s, 0, v->scene);
 	else if (v->n_steps > 1)
 		write_steps(app, item, s);
-	else if (item->closed)
-		sheet_markdown(s, 0, v->prompt);
 	else
 		write_question(s, v->prompt);
 	if (*v->assumes) {

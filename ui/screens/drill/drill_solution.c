@@ -388,7 +388,10 @@ void drill_ways_write(const struct app *app, struct sheet *s, const struct sessi
 	char text[160];
 	sheet_gap(s);
 	sheet_text(s, 0, 0, "On from here", STYLE_DIM, 0);
-	write_way(s, "Enter", last ? "the result" : "the next problem");
+	write_way(s, "Enter",
+		d->look ? "on, and after the last one back to the list"
+		: last  ? "the result"
+			: "the next problem");
 	if (v->sim || variant_formula_step(v))
 		write_way(s, "g", "the same numbers as knobs, worked live");
 	if (sim) {
