@@ -100,6 +100,7 @@ static void add_drills(struct palette *p, const struct drill_bank *bank)
 	const char *topics[MOST_TOPICS];
 	size_t n = bank_topics(bank, topics, MOST_TOPICS);
 	palette_add(p, "drill", "Drill: a mixed set", "drill", "drill");
+	palette_add(p, "drill", "Drill: study", "a mixed set without a clock", "drill mode=study");
 	palette_add(p, "drill", "Drill: review what is due", "review", "drill mode=review");
 	palette_add(p, "drill", "Drill: sprint", "as many as you can against the clock",
 		"drill mode=sprint");

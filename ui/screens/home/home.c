@@ -28,7 +28,7 @@ enum {
 	GROUP = 16,        /* for the name of a group beside its simulations */
 	SAYS = 30,         /* the least room for what a simulation shows, beside its title */
 	DRILLS_WIDTH = 28, /* no more: a number far from its name is hard to read */
-	LEAST_LIST = 6,    /* rows that the lower of two lists keeps, its heading with it */
+	LEAST_LIST = 7,    /* rows that the lower of two lists keeps, its heading with it */
 	GUTTER = 2,
 	BETWEEN = 3
 };

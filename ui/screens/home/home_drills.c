@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { WORDS_SIZE = 80 };
-enum { MIXED, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
+enum { MIXED, STUDY, REVIEW, SPRINT, INTERVIEW, ANSWERS, N_FIXED };
 
 /* Entries above the list of topics. */
 static const struct {
@@ -18,6 +18,7 @@ static const struct {
 	[MIXED] = { "A mixed set", "drill",
 		"five problems with fresh numbers, a clock, and a way to the simulation behind "
 		"each" },
+	[STUDY] = { "Study", "drill mode=study", "five problems with fresh numbers and no clock" },
 	[REVIEW] = { "Review", "drill mode=review",
 		"the skills you are about to forget, each with fresh numbers" },
 	[SPRINT] = { "Sprint", "drill mode=sprint",
@@ -93,6 +94,8 @@ static struct words words_of(const struct app *app, int entry)
 		topic_words(app, entry - N_FIXED, &w);
 	else if (entry == REVIEW)
 		review_words(app, &w);
+	else if (entry == STUDY)
+		snprintf(w.brief, WORDS_SIZE, "no clock");
 	else if (entry == SPRINT)
 		snprintf(w.brief, WORDS_SIZE, "120 s");
 	else if (entry == INTERVIEW)

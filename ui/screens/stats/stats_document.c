@@ -166,7 +166,10 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;
 	canvas_copy(cv, r.row, r.col, &tall, (struct rect){ (int)first, 0, r.rows, r.cols });
 	canvas_release(&tall);
-	if (first < last)
-		canvas_text_right(
-			cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: PgDn", STYLE_ACCENT, 0);
+	if (first >= last)
+		return;
+	/* The mark has the last row to itself: over a line it would cut a word. */
+	const struct rect mark = { r.row + r.rows - 1, r.col, 1, r.cols };
+	canvas_fill(cv, mark, ' ', STYLE_PLAIN, 0);
+	canvas_text_right(cv, mark.row, mark.col, mark.cols, "↓ more: PgDn", STYLE_ACCENT, 0);
 }
