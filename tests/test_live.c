@@ -34,8 +34,10 @@ Test(live, the_sentence_names_what_moved_most)
 		/* 3 of 13 are 23 %, 4 of 14 are 29 %: 1.24 times as much */
 		{ "the first, and the second a little more", { 10, 13 }, { 10, 14 }, { 0, 0 },
 			"knob 1 → 2: first 10 ms → 13 ms (+30\u00a0%). It moves." },
-		/* 6 of 16 are 38 %: 1.6 times */
+		/* the first is the large number on the screen: it is told if it moved a hundredth */
 		{ "the second a good deal more", { 10, 13 }, { 10, 16 }, { 0, 0 },
+			"knob 1 → 2: first 10 ms → 13 ms (+30\u00a0%). It moves." },
+		{ "the first hardly", { 1000, 1005 }, { 10, 16 }, { 0, 0 },
 			"knob 1 → 2: second 10 GB → 16 GB (+60\u00a0%). It moves." },
 		{ "nothing", { 10, 10 }, { 10, 10 }, { 0, 0 },
 			"knob 1 → 2: nothing here moves. It moves." },

@@ -352,8 +352,7 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_PLAIN : ROLE_WARN;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
 	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
-	value_note(figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN),
-		time_h < 1 || time_h >= 100 ? scaling_hours_text(fig, time_h) : NULL);
+	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
 	figure_value(fig, "speedup", "speed-up", gain, "x", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);

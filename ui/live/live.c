@@ -456,6 +456,8 @@ static int biggest_move(const struct live *s, char *buf, size_t size)
 			best = now;
 			old = was;
 		}
+		if (i == 0 && move >= 0.01)
+			break; /* the large one on the screen: it is what the turn is about */
 	}
 	if (!best)
 		return snprintf(buf, size, "nothing here moves");

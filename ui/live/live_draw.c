@@ -10,6 +10,7 @@
 #include "ui/live/live_values.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
+#include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
 #include "ui/views/quantity_show.h"
 
@@ -104,11 +105,22 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 
 /* -- Below --------------------------------------------------------------------------------- */
 
+/* On two rows where it needs them: the second half is the question. */
 static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
 {
-	struct pane p = pane_of(cv, r);
-	int col = pane_text(&p, 0, 0, -1, "Try: ", STYLE_ACCENT, 0);
-	pane_fit(&p, 0, col, -1, s->sim->try, STYLE_PLAIN, 0);
+	char text[256];
+	snprintf(text, sizeof text, "Try: %s", s->sim->try);
+	paragraph_draw(cv, r, text, STYLE_PLAIN, 0);
+	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
+}
+
+/* Whether the line of what to try takes the row of what the model leaves out too. */
+static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum glyphs glyphs)
+{
+	char text[256];
+	snprintf(text, sizeof text, "Try: %s", s->sim->try ? s->sim->try : "");
+	return l->trial.rows > 0 && l->honesty.rows > 0 && !s->has_pin &&
+	       text_lines(text, l->trial.cols, glyphs) > 1;
 }
 
 /* The line under the sentence: how wrong the model is, and what it leaves out. */
@@ -208,9 +220,11 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		live_draw_short_notes(cv, l.notes, s);
 	if (l.playhead.rows > 0)
 		draw_playhead(cv, l.playhead, s);
+	bool longer = trial_is_long(&l, s, cv->glyphs);
+	l.trial.rows += longer;
 	if (l.trial.rows > 0)
 		draw_trial(cv, l.trial, s);
-	if (l.honesty.rows > 0)
+	if (l.honesty.rows > 0 && !longer)
 		draw_honesty(cv, l.honesty, s);
 }
 

@@ -25,20 +25,22 @@ static char *value_text(
 	return micro_sign(knob_format(k, s->tables, value, buf, size), size);
 }
 
-/* The widest label and value of the numbers: only they have tracks. Values are measured at both ends
- * and at the present, so that a track does not jump while its knob is turned. */
+/* The widest label and value of the numbers in the list: only they have tracks. Values have room for
+ * some more digits, so that a track hardly ever jumps while its knob is turned. */
 static struct knob_columns measure(const struct live *s, int cols)
 {
-	struct knob_columns c = { 0, 0, 0 };
-	for (size_t i = 0; i < s->sim->n_knobs; i++) {
-		const struct knob *k = &s->sim->knobs[i];
+	enum { ROOMY = 9 };
+	struct knob_line lines[MOST_KNOB_LINES];
+	struct knob_columns c = { 0, 0, ROOMY };
+	struct knob_story story = live_story(s);
+	int n = knob_list(&story, s->focus, lines);
+	for (int i = 0; i < n; i++) {
+		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
 		char text[64];
-		if (k->kind != KNOB_NUMBER)
+		if (!k || k->kind != KNOB_NUMBER)
 			continue;
-		const double at[] = { k->min, k->max, s->now.v[i] };
-		for (size_t j = 0; j < sizeof at / sizeof *at; j++)
-			c.value = max_int(
-				c.value, text_width(value_text(s, k, at[j], text, sizeof text)));
+		value_text(s, k, s->now.v[lines[i].knob], text, sizeof text);
+		c.value = max_int(c.value, text_width(text));
 		c.label = max_int(c.label, text_width(k->label));
 	}
 	int room = cols - 4 - 2;

@@ -52,8 +52,8 @@ static const struct look looks[N_STYLES] = {
 	MEANING(EMPTY,       0x4a4a4a, 0xbcbcbc,   239, 250,      8,   8,     OWN, OWN)
 	MEANING(FOCUS,       0xb9a6ff, 0x5b3fc4,   147,  56,     14,   4,       6,   4)
 	/* One hue from faint to strong. */
-	MEANING(LEVEL + 0,   0x22334a, 0xd3e2f4,    17, 189,      8,   7,     OWN, OWN)
-	MEANING(LEVEL + 1,   0x27466c, 0xb3cfee,    18, 153,      4,  14,       4,   6)
+	MEANING(LEVEL + 0,   0x22334a, 0xd3e2f4,    18, 189,      8,   7,     OWN, OWN)
+	MEANING(LEVEL + 1,   0x27466c, 0xb3cfee,    19, 153,      4,  14,       4,   6)
 	MEANING(LEVEL + 2,   0x2d5a8e, 0x8fb8e4,    24, 110,      4,  14,       4,   6)
 	MEANING(LEVEL + 3,   0x3872ae, 0x6b9fd8,    25,  74,     12,  12,     4+8,   6)
 	MEANING(LEVEL + 4,   0x528cc6, 0x4783c6,    67,  67,     12,  12,     4+8,   4)

@@ -108,11 +108,14 @@ static size_t bands_of(
 
 /* Raises the least height of the first block to what it takes to read it, before any other block
  * gets a row. */
-static void favour_first(const struct figure *fig, struct band *band, int rows)
+static void favour_first(const struct figure *fig, struct band *band, int rows, bool screen)
 {
 	bool plot = fig->blocks[band->first]->kind == BLOCK_PLOT;
-	int easy = plot ? min_int(PLOT_EASY, band->wish) : band->wish;
+	/* A larger screen shows the first plot larger, and not only more of the others. */
+	int easy = plot ? max_int(min_int(PLOT_EASY, band->wish), screen ? rows * 11 / 20 : 0)
+			: band->wish;
 	band->least = max_int(band->least, min_int(easy, rows - 1));
+	band->most = max_int(band->most, band->least);
 }
 
 static size_t blocks_in(const struct band bands[], size_t n)
@@ -245,7 +248,7 @@ static void fit_bands(
 {
 	struct band *bands = plan->bands;
 	if (all > 0)
-		favour_first(fig, &bands[0], rows);
+		favour_first(fig, &bands[0], rows, quiet);
 	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
 	plan->n = fill_with_part(fig, bands, plan->n, all, rows);
 	bool counted = rows > 1 && !quiet;
