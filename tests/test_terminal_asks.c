@@ -76,7 +76,8 @@ Test(terminal_asks, in_pieces_and_with_keys_between, .description = "long")
 	pty_start_quick(&p, 24, 80, words);
 	for (size_t i = 0; i < sizeof all - 1; i += 7) {
 		char piece[8] = "";
-		strncpy(piece, all + i, 7);
+		for (size_t k = 0; k < 7 && all[i + k]; k++)
+			piece[k] = all[i + k];
 		reply(&p, piece);
 		usleep(30000);
 	}
