@@ -56,7 +56,7 @@ static void end(struct comparison *c)
 	char line[RECORD_LINE] = "";
 	cr_expect(eq(str, (char *)next_line(c, line), ""), "%s: a line too much", file_name);
 	fclose(c->file);
-	cr_expect(gt(sz, c->compared, 0));
+	cr_expect(lt(sz, 0, c->compared));
 	cr_expect(zero(sz, c->different),
 		"%zu of %zu lines of %s are different, the first of them above. If the change is "
 		"meant, look at it with `make unchanged OLD=...`, and write the record anew with "
