@@ -91,7 +91,8 @@ int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST
 
 int knob_group_beside(const struct knob_story *s, int knob, int way)
 {
-	int first[MAX_KNOBS + 1], story[MAX_KNOBS], groups = groups_of(s, first + 1), at = 0;
+	int first[MAX_KNOBS + 1] = { 0 }, story[MAX_KNOBS] = { 0 },
+			      groups = groups_of(s, first + 1), at = 0;
 	story_of(s, story);
 	first[0] = story[0];
 	for (int g = 1; g <= groups && !in_story(s, knob); g++)
