@@ -108,7 +108,7 @@ Test(reply, matters_from_the_last_one_on)
 {
 	struct terminal_said s = { 0 };
 	struct reply r;
-	reply_read("\033]11;rgb:ff/ff/ff\007", 20, &r);
+	reply_read("\033]11;rgb:ff/ff/ff\007", 18, &r);
 	cr_expect(zero(int, said_add(&s, &r)), "the last one is still to come");
 	reply_read("\033[?1c", 5, &r);
 	cr_expect(eq(int, said_add(&s, &r), true));
