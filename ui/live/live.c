@@ -224,13 +224,20 @@ static void scrub(struct live *s, double share)
 	s->playhead_s = at > d * (1 + 1e-9) ? NAN : fmax(at, 0);
 }
 
+/* All knobs in the order of the list, and in *at the place of the one in focus. */
+static int list_order(const struct live *s, int order[MAX_KNOBS], int *at)
+{
+	struct knob_story story = live_story(s);
+	int n = knob_order(&story, order);
+	for (*at = 0; order[*at] != s->focus;)
+		++*at;
+	return n;
+}
+
 /* To the knob so many lines further down the list; the headings of groups are passed. */
 static void move_focus(struct live *s, int n)
 {
-	struct knob_story story = live_story(s);
-	int order[MAX_KNOBS], last = knob_order(&story, order) - 1, at = 0;
-	while (order[at] != s->focus)
-		at++;
+	int order[MAX_KNOBS], at, last = list_order(s, order, &at) - 1;
 	s->focus = order[max_int(0, min_int(at + n, last))];
 }
 
@@ -238,10 +245,8 @@ static void move_focus(struct live *s, int n)
 static void move_group(struct live *s, int way)
 {
 	struct knob_story story = live_story(s);
-	int order[MAX_KNOBS], n = knob_order(&story, order), at = 0;
+	int order[MAX_KNOBS], at, n = list_order(s, order, &at);
 	int first = knob_group_beside(&story, s->focus, way);
-	while (order[at] != s->focus)
-		at++;
 	s->focus =
 		knob_group_beside(&story, first, way) != first ? first : order[(at + way + n) % n];
 }

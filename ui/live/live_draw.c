@@ -36,24 +36,17 @@ void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, co
 static void keep_sentences(char *text, int cols, int lines, enum glyphs glyphs)
 {
 	for (size_t i = strlen(text); i-- > 1 && text_lines(text, cols, glyphs) > lines;)
-		if (text[i] == ' ' && strchr(".?!:", text[i - 1])) {
-			char rest = text[i];
+		if (text[i] == ' ' && strchr(".?!", text[i - 1]))
 			text[i] = '\0';
-			if (text[i - 1] == ':') /* what follows a colon belongs to it */
-				text[i] = rest;
-			else if (text_lines(text, cols, glyphs) <= lines)
-				return;
-		}
 }
 
 static void draw_headline(struct canvas *cv, struct rect r, const struct live *s)
 {
-	char text[1024], first[1024];
+	char text[1024];
 	live_sentence(s, text, sizeof text);
 	micro_sign(text, sizeof text);
-	snprintf(first, sizeof first, "%s", text);
-	keep_sentences(first, r.cols, r.rows, cv->glyphs);
-	paragraph_draw(cv, r, first, STYLE_PLAIN, ATTR_BOLD);
+	keep_sentences(text, r.cols, r.rows, cv->glyphs);
+	paragraph_draw(cv, r, text, STYLE_PLAIN, ATTR_BOLD);
 }
 
 /* -- The parts ----------------------------------------------------------------------------- */
@@ -105,12 +98,17 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 
 /* -- Below --------------------------------------------------------------------------------- */
 
+static char *trial_text(const struct live *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "Try: %s", s->sim->try ? s->sim->try : "");
+	return buf;
+}
+
 /* On two rows where it needs them: the second half is the question. */
 static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
 {
 	char text[256];
-	snprintf(text, sizeof text, "Try: %s", s->sim->try);
-	paragraph_draw(cv, r, text, STYLE_PLAIN, 0);
+	paragraph_draw(cv, r, trial_text(s, text, sizeof text), STYLE_PLAIN, 0);
 	canvas_restyle(cv, (struct rect){ r.row, r.col, 1, 4 }, STYLE_ACCENT, 0);
 }
 
@@ -118,9 +116,8 @@ static void draw_trial(struct canvas *cv, struct rect r, const struct live *s)
 static bool trial_is_long(const struct sim_layout *l, const struct live *s, enum glyphs glyphs)
 {
 	char text[256];
-	snprintf(text, sizeof text, "Try: %s", s->sim->try ? s->sim->try : "");
 	return l->trial.rows > 0 && l->honesty.rows > 0 && !s->has_pin &&
-	       text_lines(text, l->trial.cols, glyphs) > 1;
+	       text_lines(trial_text(s, text, sizeof text), l->trial.cols, glyphs) > 1;
 }
 
 /* The line under the sentence: how wrong the model is, and what it leaves out. */
@@ -192,20 +189,21 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct sim_layout l = layout(s, r);
+	size_t shown = 0;
 	struct figure_state state = { .ghost = s->has_pin ? &s->pinned : NULL,
 		.playhead_s = s->playhead_s,
 		.first_block = s->first_block,
 		.larger = s->zoomed ? NULL : "z",
-		.named = l.tabs.rows > 0 };
+		.named = l.tabs.rows > 0,
+		.shown = &shown };
 	if (l.headline.rows > 0)
 		draw_headline(cv, l.headline, s);
-	if (l.tabs.rows > 0)
-		draw_tabs(cv, l.tabs, s,
-			figure_shown(&s->figure, &state, l.figure.rows, l.figure.cols));
 	if (s->notes)
 		live_draw_notes(cv, l.figure, s);
 	else
 		figure_draw(cv, l.figure, &s->figure, &state);
+	if (l.tabs.rows > 0 && !s->notes)
+		draw_tabs(cv, l.tabs, s, shown);
 	if (l.values.rows > 0 && l.aside)
 		live_draw_values(cv, l.values, s);
 	else if (l.values.rows == 1)

@@ -30,7 +30,8 @@ struct band {
 	size_t first, count;
 	int left; /* columns of the first of two */
 	int least, wish, most;
-	bool scales; /* a picture that can be read at any height */
+	bool scales;              /* a picture that can be read at any height */
+	int wishes[2], useful[2]; /* of each block: rows it would like, columns it has use for */
 	int rows;
 };
 
@@ -309,7 +310,10 @@ static struct band pair_of(const struct figure *fig, size_t first, int left, int
 		.least = max_int(a.least, b.least),
 		.wish = max_int(a.wish, b.wish),
 		.most = max_int(a.most, b.most),
-		.scales = a.scales || b.scales };
+		.scales = a.scales || b.scales,
+		.wishes = { a.wish, b.wish },
+		.useful = { useful_cols(fig->blocks[first], left),
+			useful_cols(fig->blocks[first + 1], cols - BETWEEN - left) } };
 }
 
 /* How many rows of so many a block has use for. */
@@ -320,18 +324,15 @@ static int useful_rows(const struct block *b, int wish, int rows)
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, stretches ? STRETCH * wish : wish);
 }
 
-static double covered(const struct figure *fig, const struct figure_plan *plan, int cols)
+static double covered(const struct figure *fig, const struct figure_plan *plan)
 {
 	double sum = 0;
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct band *band = &plan->bands[i];
 		for (size_t k = 0; k < band->count; k++) {
 			const struct block *b = fig->blocks[band->first + k];
-			int width = band->count == 1 ? cols
-				    : k == 0         ? band->left
-						     : cols - BETWEEN - band->left;
-			sum += (double)useful_cols(b, width) *
-			       useful_rows(b, wish_of(b, width), band->rows);
+			sum += (double)band->useful[k] *
+			       useful_rows(b, band->wishes[k], band->rows);
 		}
 	}
 	return sum;
@@ -361,6 +362,8 @@ static void arrange(
 	for (size_t i = from; i < fig->n_blocks && p.n < MOST_PAIRED; i++, p.n++) {
 		p.alone[p.n] = ask(fig->blocks[i], cols);
 		p.alone[p.n].first = i;
+		p.alone[p.n].wishes[0] = p.alone[p.n].wish;
+		p.alone[p.n].useful[0] = useful_cols(fig->blocks[i], cols);
 		int left = i + 1 < fig->n_blocks && p.n + 1 < MOST_PAIRED
 				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
 				   : 0;
@@ -384,8 +387,8 @@ static void arrange(
 		stretch(fig, this.bands, all);
 		fit_bands(&this, fig, all, rows, true);
 		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
-		double score = covered(fig, &this, cols) / ((double)rows * cols) +
-			       0.5 * shown / (double)p.n;
+		double score =
+			covered(fig, &this) / ((double)rows * cols) + 0.5 * shown / (double)p.n;
 		if (score > best_score + 1e-9) {
 			best_score = score;
 			*plan = this;
@@ -411,6 +414,8 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	if (fig->n_blocks == 0 || p.r.rows == 0 || p.r.cols == 0)
 		return 0;
 	plan_bands(&plan, fig, from, p.r.rows, p.r.cols, state);
+	if (state && state->shown)
+		*state->shown = blocks_in(plan.bands, plan.n) - from;
 	int row = 0;
 	for (size_t i = 0; i < plan.n; i++) {
 		struct rect part = { p.r.row + row, p.r.col, plan.bands[i].rows, p.r.cols };
@@ -421,16 +426,6 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s%s", plan.hidden,
 			state && state->more ? ": " : "", state && state->more ? state->more : "");
 	return row;
-}
-
-size_t figure_shown(const struct figure *fig, const struct figure_state *state, int rows, int cols)
-{
-	struct figure_plan plan = { .n = 0 };
-	size_t from = state->first_block < fig->n_blocks ? state->first_block : 0;
-	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
-		return 0;
-	plan_bands(&plan, fig, from, rows, cols, state);
-	return blocks_in(plan.bands, plan.n) - from;
 }
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)

@@ -19,16 +19,14 @@ struct figure_state {
 	size_t first_block; /* the ones before it are scrolled away */
 	const char *more;   /* the key that shows what does not fit; NULL: none does */
 	const char *larger; /* the key that gives room for more rows of a table; or NULL */
-	bool named; /* the parts' names stand elsewhere: those that do not fit are not counted */
+	bool named;    /* the parts' names stand elsewhere: those that do not fit are not counted */
+	size_t *shown; /* gets how many blocks are drawn, from first_block on; NULL: nobody asks */
 };
 
 /* Draws all blocks inside r, sharing its rows among them by what each kind needs; a figure that
  * does not fit loses its last blocks, with a line that says so. Returns the rows used. */
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state);
-
-/* How many blocks figure_draw shows in so many rows and columns, from state->first_block on. */
-size_t figure_shown(const struct figure *fig, const struct figure_state *state, int rows, int cols);
 
 /* Rows the blocks would like at this width (for printing as text and for pages). */
 int figure_rows(const struct figure *fig, int cols);
