@@ -3,62 +3,9 @@
 #include "ui/term/glyph_shapes.h"
 
 #include "ui/term/glyph_lines.h"
+#include "ui/term/octants.h"
 
 enum { FULL_BLOCK = 0x2588 };
-
-/* Bit 2 * row + column of a pattern. Those with a character of their own: Unicode's octants, from
- * U+1CD00 on, are all others, in order. */
-static const struct {
-	unsigned char pattern;
-	uint32_t code;
-} patterns[] = {
-	{ 0x00, ' ' },
-	{ 0x01, 0x1cea8 },
-	{ 0x02, 0x1ceab },
-	{ 0x03, 0x1fb82 },
-	{ 0x05, 0x2598 },
-	{ 0x0a, 0x259d },
-	{ 0x0f, 0x2580 },
-	{ 0x14, 0x1fbe6 },
-	{ 0x28, 0x1fbe7 },
-	{ 0x3f, 0x1fb85 },
-	{ 0x40, 0x1cea3 },
-	{ 0x50, 0x2596 },
-	{ 0x55, 0x258c },
-	{ 0x5a, 0x259e },
-	{ 0x5f, 0x259b },
-	{ 0x80, 0x1cea0 },
-	{ 0xa0, 0x2597 },
-	{ 0xa5, 0x259a },
-	{ 0xaa, 0x2590 },
-	{ 0xaf, 0x259c },
-	{ 0xc0, 0x2582 },
-	{ 0xf0, 0x2584 },
-	{ 0xf5, 0x2599 },
-	{ 0xfa, 0x259f },
-	{ 0xfc, 0x2586 },
-	{ 0xff, FULL_BLOCK },
-};
-enum {
-	N_PATTERNS = sizeof patterns / sizeof *patterns,
-	FIRST_OCTANT = 0x1cd00,
-	N_OCTANTS = 256 - N_PATTERNS
-};
-
-/* 0 where the character is none of them. */
-static unsigned pattern_of(uint32_t code)
-{
-	if (code >= FIRST_OCTANT && code < FIRST_OCTANT + N_OCTANTS) {
-		unsigned pattern = code - FIRST_OCTANT;
-		for (size_t i = 0; i < N_PATTERNS && patterns[i].pattern <= pattern; i++)
-			pattern++;
-		return pattern;
-	}
-	for (size_t i = 0; i < N_PATTERNS; i++)
-		if (patterns[i].code == code)
-			return patterns[i].pattern;
-	return 0;
-}
 
 /* Rows of the pattern that are alike are one rectangle. */
 static size_t pattern_rects(unsigned pattern, struct rect rects[MOST_RECTS])
@@ -95,7 +42,7 @@ size_t block_rects(uint32_t code, struct rect rects[MOST_RECTS])
 					  : (struct rect){ 0, W - W / 8, H, W / 8 };
 		return 1;
 	}
-	return pattern_rects(pattern_of(code), rects);
+	return pattern_rects(octant_mask(code), rects);
 }
 
 double shade_share(uint32_t code)

@@ -1,58 +1,15 @@
-/* Masks become glyphs by arithmetic: both blocks of Unicode are in the order of their masks,
- * braille with its lowest row of dots last (it came later), octants without the masks that had a
- * code point before. */
+/* Masks become glyphs by arithmetic: Unicode has braille in the order of its masks, with the lowest
+ * row of dots last (it came later); octants are in ui/term/octants.h. */
 #include "ui/views/plot_dots.h"
 
 #include "sims/base/array.h"
+#include "ui/term/octants.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* -- Glyphs -------------------------------------------------------------------------------- */
-
-/* The octants that are older than their block, by mask: halves, quarters, quadrants, and a few of
- * other sets. */
-static const struct {
-	uint8_t mask;
-	uint32_t code;
-} older[] = {
-	{ 0, ' ' },
-	{ 1, 0x1cea8 },
-	{ 2, 0x1ceab },
-	{ 3, 0x1fb82 },
-	{ 5, 0x2598 },
-	{ 10, 0x259d },
-	{ 15, 0x2580 },
-	{ 20, 0x1fbe6 },
-	{ 40, 0x1fbe7 },
-	{ 63, 0x1fb85 },
-	{ 64, 0x1cea3 },
-	{ 80, 0x2596 },
-	{ 85, 0x258c },
-	{ 90, 0x259e },
-	{ 95, 0x259b },
-	{ 128, 0x1cea0 },
-	{ 160, 0x2597 },
-	{ 165, 0x259a },
-	{ 170, 0x2590 },
-	{ 175, 0x259c },
-	{ 192, 0x2582 },
-	{ 240, 0x2584 },
-	{ 245, 0x2599 },
-	{ 250, 0x259f },
-	{ 252, 0x2586 },
-	{ 255, 0x2588 },
-};
-
-static uint32_t octant(unsigned mask)
-{
-	unsigned before = 0;
-	for (; before < LENGTH(older) && older[before].mask <= mask; before++)
-		if (older[before].mask == mask)
-			return older[before].code;
-	return 0x1cd00 + mask - before;
-}
 
 static uint32_t braille(unsigned mask)
 {
@@ -66,7 +23,7 @@ static uint32_t braille(unsigned mask)
 uint32_t dots_glyph(enum glyphs glyphs, unsigned mask)
 {
 	assert(glyphs_have_dots(glyphs) && mask < 256);
-	return glyphs == GLYPHS_OCTANTS ? octant(mask) : braille(mask);
+	return glyphs == GLYPHS_OCTANTS ? octant_glyph(mask) : braille(mask);
 }
 
 /* -- Walking ------------------------------------------------------------------------------- */
