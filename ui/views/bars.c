@@ -183,7 +183,8 @@ static int height(const struct layout *l, const struct bars *b, size_t n)
 }
 
 /* Gives up what matters least until the bars fit: first the blank rows, then the axis, the rows of
- * labels and notes, the title and the legend; the last bars go only after all of these. */
+ * labels and notes, the title, the name of the limit and the legend; the last bars go only after all
+ * of these. */
 static void squeeze(struct layout *l, const struct bars *b, int rows)
 {
 	if (height(l, b, b->n_bars) > rows)
@@ -193,9 +194,9 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 	if (height(l, b, b->n_bars) > rows)
 		l->above = l->below = false;
 	if (height(l, b, b->n_bars) > rows)
-		l->limit = 0;
-	if (height(l, b, b->n_bars) > rows)
 		l->heading = 0;
+	if (height(l, b, b->n_bars) > rows)
+		l->limit = 0; /* a rule without a name is a riddle, so it keeps its row longer */
 	if (height(l, b, b->n_bars) > rows)
 		l->legend = rows > 4 ? l->legend : 0;
 	if (!l->axis && height(l, b, b->n_bars) + AXIS <= rows)
