@@ -83,9 +83,8 @@ Test(plot, line_picture)
 {
 	struct figure fig = { 0 };
 	const struct plot *p = wait_plot(&fig);
-	expect_picture(p, GLYPHS_LINES, 10, 36,
-		"Wait\n"
-		"Wait (ms)\n"
+	expect_picture(p, GLYPHS_LINES, 9, 36,
+		"Wait   Wait (ms)\n"
 		"   │\n"
 		"40 ┤                           __─\n"
 		"   │                        _──\n"
@@ -94,9 +93,8 @@ Test(plot, line_picture)
 		" 0 ┼─────────┬─────────┬─────────┬\n"
 		"   0        10        20        30\n"
 		"                        Load (req/s)\n");
-	expect_picture(p, GLYPHS_ASCII, 10, 36,
-		"Wait\n"
-		"Wait (ms)\n"
+	expect_picture(p, GLYPHS_ASCII, 9, 36,
+		"Wait   Wait (ms)\n"
 		"   |\n"
 		"40 +                           __-\n"
 		"   |                        _--\n"
@@ -112,9 +110,8 @@ Test(plot, log_log_picture)
 {
 	struct figure fig = { 0 };
 	const struct plot *p = roof_plot(&fig);
-	expect_picture(p, GLYPHS_LINES, 14, 36,
-		"Roof\n"
-		"Speed (TFLOP/s)\n"
+	expect_picture(p, GLYPHS_LINES, 13, 36,
+		"Roof   Speed (TFLOP/s)\n"
 		"1,000 ┤\n"
 		"      │\n"
 		"      │\n"
@@ -127,9 +124,8 @@ Test(plot, log_log_picture)
 		"    1 ┼───────┬───────┬───────┬\n"
 		"      1      10      100    1,000\n"
 		"△ ops             Intensity (FLOP/B)\n");
-	expect_picture(p, GLYPHS_ASCII, 14, 36,
-		"Roof\n"
-		"Speed (TFLOP/s)\n"
+	expect_picture(p, GLYPHS_ASCII, 13, 36,
+		"Roof   Speed (TFLOP/s)\n"
 		"1,000 +\n"
 		"      |\n"
 		"      |\n"
@@ -596,8 +592,8 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* Cells below the line have the ground of its meaning, and only those; a rule that crosses keeps
- * it. */
+/* Cells below that of the line have the ground of its meaning, and only those; a rule that crosses
+ * keeps it. */
 Test(plot, an_area_is_a_ground)
 {
 	struct figure fig = { 0 };
@@ -611,7 +607,7 @@ Test(plot, an_area_is_a_ground)
 	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 	for (int row = 0; row < 10; row++)
 		for (int col = 1; col < 30; col++) {
-			enum style want = row >= 4 ? meaning_tint(MEANS_COMPUTE) : STYLE_PLAIN;
+			enum style want = row > 4 ? meaning_tint(MEANS_COMPUTE) : STYLE_PLAIN;
 			cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
 		}
 	cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));

@@ -84,7 +84,7 @@ static void under(struct sim_layout *l, struct rect left, const struct sim_parts
 	if (left.rows > 4 && parts->n_values > 0)
 		l->values = take_bottom(
 			&left, parts->values ? min_int(parts->n_values, left.rows / 2) : 1);
-	if (left.rows > 8 && l->values.rows)
+	if (left.rows > 12 && l->values.rows)
 		take_bottom(&left, 1);
 	l->figure = left;
 }

@@ -22,6 +22,7 @@ enum {
 	GRID_LEAST = 6,
 	ROWS_LEAST = 12, /* bars and tables: more of them may be cut short */
 	ROWS_CUT = 8,    /* the same where nothing else would take the rows */
+	TITLED_FROM = 12,
 	MAX_BANDS = 64
 };
 
@@ -202,12 +203,20 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 {
 	const struct block *b = fig->blocks[i], *ghost = ghost_of(state, i, b->kind);
 	double playhead_s = state ? state->playhead_s : NAN;
+	/* Where rows are few, a picture whose name stands above it does without its title. */
+	bool untitled = state && state->named && i == state->first_block && r.rows < TITLED_FROM;
+	struct plot plot;
+	struct bars bars;
 	switch (b->kind) {
 	case BLOCK_PLOT:
-		plot_draw(cv, r, &b->as.plot, ghost ? &ghost->as.plot : NULL, playhead_s);
+		plot = b->as.plot;
+		plot.title = untitled ? "" : plot.title;
+		plot_draw(cv, r, &plot, ghost ? &ghost->as.plot : NULL, playhead_s);
 		break;
 	case BLOCK_BARS:
-		bars_draw(cv, r, &b->as.bars, ghost ? &ghost->as.bars : NULL);
+		bars = b->as.bars;
+		bars.title = untitled ? "" : bars.title;
+		bars_draw(cv, r, &bars, ghost ? &ghost->as.bars : NULL);
 		break;
 	case BLOCK_TIMELINE:
 		timeline_draw(cv, r, &b->as.timeline, playhead_s);

@@ -1,5 +1,6 @@
 #include "ui/views/plot.h"
 
+#include "sims/base/array.h"
 #include "sims/quantity/quantity.h"
 #include "ui/views/plot_chart.h"
 #include "ui/views/plot_curves.h"
@@ -23,7 +24,10 @@ struct plot_plan {
 	struct plot_trace trace;
 	struct ticks x_ticks, y_ticks;
 	int title_row, y_title_row, x_title_row, legend_row; /* -1: none */
-	bool direct; /* names stand at the ends of the lines, not in the legend */
+	int y_title_col, x_title_col;
+	int heading_end;   /* columns that the last row of the heading takes; 0: there is none */
+	bool beside_ticks; /* the name of the x axis stands in the row of its labels */
+	bool direct;       /* names stand at the ends of the lines, not in the legend */
 	struct plot_legend legend;
 	int gutter; /* columns kept free for names on the right */
 };
@@ -46,38 +50,69 @@ static void axis_title(const struct axis *a, char *text, size_t size)
 
 /* -- Layout -------------------------------------------------------------------------------- */
 
+enum {
+	TITLE_GAP = 3, /* columns between the title, the name of the y axis, and the legend */
+	LABEL_GAP = 2  /* columns between labels in a row */
+};
+
+/* The title of the plot and the name of the y axis stand above the picture: in one row where both
+ * fit, else in two. Where rows are few, the axis is named and not the plot. Returns the rows. */
+static int place_heading(struct plot_plan *l, const char *y_title, int spare)
+{
+	const struct chart *c = &l->c;
+	const char *title = has_text(c->p->title) ? c->p->title : "";
+	int width = text_cols(title, c->glyphs), named = text_cols(y_title, c->glyphs);
+	bool together = *title && *y_title && width + TITLE_GAP + named <= c->plate.cols;
+	bool titled = *title && c->plate.rows >= (together ? 8 : 9) && spare > 0;
+	bool axis = *y_title && (together || spare > titled);
+	if (titled && axis && !together && c->plate.rows < 12)
+		titled = false;
+	together = together && titled;
+	int rows = together ? 1 : titled + axis;
+	l->heading_end = !rows ? 0 : together ? width + TITLE_GAP + named : axis ? named : width;
+	l->title_row = titled ? 0 : -1;
+	l->y_title_row = !axis ? -1 : titled && !together ? 1 : 0;
+	l->y_title_col = together ? width + TITLE_GAP : 0;
+	return rows;
+}
+
 /* Shares the rows. The picture has at least two, beside the axis and its labels; the legend, the
  * titles of the axes and the title of the plot follow while there is room. */
 static void share_rows(struct plot_plan *l)
 {
 	struct chart *c = &l->c;
-	int rows = c->plate.rows, spare = rows - 4, top = 0;
+	int rows = c->plate.rows, spare = rows - 4;
 	char x_title[256], y_title[256];
 	axis_title(&c->p->x, x_title, sizeof x_title);
 	axis_title(&c->p->y, y_title, sizeof y_title);
-	l->title_row = l->y_title_row = l->x_title_row = -1;
 	l->legend = (struct plot_legend){ 0 };
 	if (plot_has_names(c->p))
 		l->legend = plot_legend_of(c, l->direct, rows < 9 ? 1 : rows < 14 ? 2 : 3);
-	spare -= l->legend.rows;
-	int width = text_cols(x_title, c->glyphs);
-	bool shares = l->legend.rows > 0 && l->legend.end + 4 + width <= c->plate.cols;
+	int width = l->beside_ticks ? 0 : text_cols(x_title, c->glyphs);
+	bool shares = width > 0 && l->legend.rows > 0 &&
+		      l->legend.end + TITLE_GAP + 1 + width <= c->plate.cols;
 	bool own_row = width > 0 && !shares && rows >= 8;
-	bool titled = has_text(c->p->title) && rows >= 9;
-	spare -= own_row + titled;
-	if (titled)
-		l->title_row = top++;
-	if (*y_title && spare > 0) {
-		l->y_title_row = top++;
-		spare--;
-	}
+	int top = place_heading(l, y_title, spare - l->legend.rows - own_row);
+	/* A legend of one row that shares none below stands at the right end of the heading, where
+	 * it fits. */
+	bool above = !shares && l->legend.rows == 1 && l->heading_end > 0 &&
+		     l->heading_end + TITLE_GAP + l->legend.end <= c->plate.cols;
+	if (above)
+		l->legend.col = c->plate.cols - l->legend.end;
+	else
+		spare -= l->legend.rows;
+	spare -= own_row + top;
 	c->row = top;
 	c->rows = 2 + spare;
 	l->legend_row = top + c->rows + 2;
+	l->x_title_row = -1;
 	if (width > 0 && (shares || own_row))
 		l->x_title_row = shares ? l->legend_row + l->legend.rows - 1 : l->legend_row;
+	l->x_title_col = c->plate.cols - width;
 	if (own_row)
 		l->legend_row++;
+	if (above)
+		l->legend_row = top - 1;
 }
 
 static int widest_label(const struct chart *c, const struct ticks *t)
@@ -105,7 +140,7 @@ static bool labels_fit(const struct plot_plan *l)
 	int end = -2;
 	for (size_t i = 0; i < l->x_ticks.n; i++) {
 		int start = label_start(l, i);
-		if (start < end + 2)
+		if (start < end + LABEL_GAP)
 			return false;
 		end = start + text_cols(l->x_ticks.label[i], l->c.glyphs);
 	}
@@ -142,13 +177,55 @@ static void share_cols(struct plot_plan *l)
 		fit_x(l, c->plate.cols - c->col - 1 - l->gutter);
 }
 
-static void lay_out(struct plot_plan *l)
+/* Whether the name of the x axis fits behind so many of its labels; then it stands there. */
+static bool name_fits(struct plot_plan *l, size_t labels, int width)
+{
+	const struct chart *c = &l->c;
+	int end = c->col;
+	if (labels > 0)
+		end = label_start(l, labels - 1) +
+		      text_cols(l->x_ticks.label[labels - 1], c->glyphs) + LABEL_GAP;
+	int start = c->col + c->cols + 1 - width;
+	l->x_title_col = start > end ? start : end;
+	return l->x_title_col + width <= c->plate.cols;
+}
+
+/* Puts the name of the x axis into the row of its labels. The last ones may give way: one of four,
+ * or two of six. */
+static bool name_beside_labels(struct plot_plan *l)
+{
+	static const size_t needed[] = { 0, 4, 6 }; /* labels, for so many to give way */
+	char name[256];
+	struct ticks *t = &l->x_ticks;
+	axis_title(&l->c.p->x, name, sizeof name);
+	int width = text_cols(name, l->c.glyphs);
+	l->x_title_row = l->c.row + l->c.rows + 1;
+	for (size_t gone = 0; width > 0 && gone < LENGTH(needed) && t->n >= needed[gone]; gone++)
+		if (name_fits(l, t->n - gone, width)) {
+			for (size_t i = t->n - gone; i < t->n; i++)
+				t->label[i][0] = '\0';
+			return true;
+		}
+	return false;
+}
+
+static void lay_out_once(struct plot_plan *l)
 {
 	share_rows(l);
 	l->c.y = plot_fit_y(l->c.p, &l->extent, l->c.rows, &l->y_ticks);
 	share_cols(l);
 	if (l->c.empty)
 		l->x_ticks.n = l->y_ticks.n = 0;
+}
+
+/* A row for the name of the x axis alone is a row less for the picture. */
+static void lay_out(struct plot_plan *l)
+{
+	l->beside_ticks = true;
+	lay_out_once(l);
+	l->beside_ticks = name_beside_labels(l);
+	if (!l->beside_ticks)
+		lay_out_once(l);
 }
 
 /* -- The frame ----------------------------------------------------------------------------- */
@@ -225,12 +302,12 @@ static void draw_titles(const struct plot_plan *l)
 			ATTR_BOLD);
 	axis_title(&c->p->y, text, sizeof text);
 	if (l->y_title_row >= 0)
-		plate_text(pl, c->glyphs, l->y_title_row, 0, pl->cols, text, STYLE_PLAIN, 0);
+		plate_text(pl, c->glyphs, l->y_title_row, l->y_title_col, pl->cols, text, STYLE_DIM,
+			0);
 	axis_title(&c->p->x, text, sizeof text);
-	int w = text_cols(text, c->glyphs);
 	if (l->x_title_row >= 0)
-		plate_text(pl, c->glyphs, l->x_title_row, w < pl->cols ? pl->cols - w : 0, pl->cols,
-			text, STYLE_PLAIN, 0);
+		plate_text(pl, c->glyphs, l->x_title_row, l->x_title_col > 0 ? l->x_title_col : 0,
+			pl->cols, text, STYLE_DIM, 0);
 }
 
 /* -- Drawing ------------------------------------------------------------------------------- */

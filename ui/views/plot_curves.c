@@ -703,9 +703,12 @@ static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t 
 {
 	const struct series *s = &c->p->series[series];
 	bool dotted = s->style == SERIES_DASHED;
-	struct dot_walk w = {
-		.c = c, .bits = t->bits, .drawn = dotted ? 4 : 1, .of = dotted ? 6 : 1
-	};
+	bool context = s->meaning >= MEANS_WAITING && s->meaning <= MEANS_EMPTY;
+	struct dot_walk w = { .c = c,
+		.bits = t->bits,
+		.drawn = dotted ? 4 : 1,
+		.of = dotted ? 6 : 1,
+		.thick = !dotted && !context };
 	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
 		dotted ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);

@@ -44,16 +44,24 @@ static double dot_y(const struct chart *c, double y)
 	return DOTS_DOWN * y + 1.5;
 }
 
-static void put_dot(struct dot_walk *w, int x, int y)
+static void set_dot(const struct dot_walk *w, int x, int y)
 {
 	int stride = w->c->cols + 1, cols = DOTS_ACROSS * stride, rows = DOTS_DOWN * w->c->rows;
+	if (x >= DOTS_ACROSS && x < cols && y >= 0 && y < rows)
+		w->bits[y / DOTS_DOWN * stride + x / DOTS_ACROSS] |=
+			(uint8_t)(1u << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS));
+}
+
+static void put_dot(struct dot_walk *w, int x, int y)
+{
 	if (w->down && x == w->x && y == w->y)
 		return;
 	w->x = x;
 	w->y = y;
-	if (w->n++ % w->of < w->drawn && x >= DOTS_ACROSS && x < cols && y >= 0 && y < rows)
-		w->bits[y / DOTS_DOWN * stride + x / DOTS_ACROSS] |=
-			(uint8_t)(1u << (y % DOTS_DOWN * DOTS_ACROSS + x % DOTS_ACROSS));
+	if (w->n++ % w->of < w->drawn) {
+		set_dot(w, x, y);
+		set_dot(w, x + w->beside_x, y + w->beside_y);
+	}
 	w->down = true;
 }
 
@@ -86,21 +94,31 @@ void walk_to(struct dot_walk *w, double x, double y)
 	w->from_y = y;
 }
 
+/* The dot nearest to a place; of a thick line, the first of the two around it. */
+static int nearest_dot(const struct dot_walk *w, double at)
+{
+	return (int)floor(w->thick ? at : at + 0.5);
+}
+
 static void walk_across(struct dot_walk *w, double x0, double y0, double x1, double y1)
 {
 	int way = x0 < x1 ? 1 : -1, end = (int)floor(way * x1 + 1e-9);
+	w->beside_x = 0;
+	w->beside_y = w->thick;
 	for (int at = (int)ceil(way * x0 - 1e-9); at <= end; at++) {
 		double x = way * at, y = x1 == x0 ? y0 : y0 + (x - x0) / (x1 - x0) * (y1 - y0);
-		reach_dot(w, way * at, (int)floor(y + 0.5));
+		reach_dot(w, way * at, nearest_dot(w, y));
 	}
 }
 
 static void walk_down(struct dot_walk *w, double x0, double y0, double x1, double y1)
 {
 	int way = y0 < y1 ? 1 : -1, end = (int)floor(way * y1 + 1e-9);
+	w->beside_x = w->thick;
+	w->beside_y = 0;
 	for (int at = (int)ceil(way * y0 - 1e-9); at <= end; at++) {
 		double y = way * at, x = y1 == y0 ? x0 : x0 + (y - y0) / (y1 - y0) * (x1 - x0);
-		reach_dot(w, (int)floor(x + 0.5), way * at);
+		reach_dot(w, nearest_dot(w, x), way * at);
 	}
 }
 

@@ -175,12 +175,13 @@ static int flow(const struct chart *c, const struct plot_legend *l, int row, int
 			col += LEGEND_GAP;
 		}
 		if (row >= 0) {
-			plate_text(&c->plate, c->glyphs, row + lines - 1, col, mark, swatch,
+			int at = l->col + col;
+			plate_text(&c->plate, c->glyphs, row + lines - 1, at, mark, swatch,
 				point_style(s, shared_role(s)), 0);
 			for (int k = 0; k < mark && is_area(s) && c->fills == FILLS_TINTED; k++)
-				plate_under(&c->plate, row + lines - 1, col + k,
+				plate_under(&c->plate, row + lines - 1, at + k,
 					meaning_tint(s->meaning));
-			plate_text(&c->plate, c->glyphs, row + lines - 1, col + mark + 1, name,
+			plate_text(&c->plate, c->glyphs, row + lines - 1, at + mark + 1, name,
 				s->name, STYLE_PLAIN, 0);
 		}
 		col += mark + 1 + name;

@@ -33,7 +33,8 @@ void label_values(const struct chart *c, double at);
 struct plot_legend {
 	bool direct;
 	int rows; /* 0: no legend */
-	int end;  /* columns that its last row takes */
+	int col;  /* where it starts */
+	int end;  /* columns that its last row takes, from there */
 };
 struct plot_legend plot_legend_of(const struct chart *c, bool direct, int most);
 void draw_legend(const struct chart *c, const struct plot_legend *l, int row);

@@ -41,11 +41,14 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 		*t = (struct plot_tail){ true, row, col };
 }
 
-/* Gives the cells between the line and zero a ground: those of which it takes at least half. */
+/* Gives the cells between the line and zero a ground, but not those of the line itself: there it
+ * would stand out beyond the line in steps. */
 static void tint_column(const struct chart *c, const struct area *f, int col, double y)
 {
-	double from = fmin(y, f->base), to = fmax(y, f->base);
-	int first = (int)fmax(ceil(from), 0), last = (int)fmin(floor(to), c->rows - 1);
+	bool hangs = y > f->base; /* from zero down */
+	double from = hangs ? ceil(f->base) : floor(y + 0.5) + 1;
+	double to = hangs ? floor(y + 0.5) - 1 : floor(f->base);
+	int first = (int)fmax(from, 0), last = (int)fmin(to, c->rows - 1);
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
 	for (int row = first; row <= last; row++)
 		plate_under(&c->plate, c->row + row, c->col + col, tint);
