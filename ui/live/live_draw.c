@@ -40,11 +40,16 @@ static void keep_sentences(char *text, int cols, int lines, enum glyphs glyphs)
 			text[i] = '\0';
 }
 
+static void headline_text(const struct live *s, char *text, size_t size)
+{
+	live_sentence(s, text, size);
+	micro_sign(text, size);
+}
+
 static void draw_headline(struct canvas *cv, struct rect r, const struct live *s)
 {
 	char text[1024];
-	live_sentence(s, text, sizeof text);
-	micro_sign(text, sizeof text);
+	headline_text(s, text, sizeof text);
 	keep_sentences(text, r.cols, r.rows, cv->glyphs);
 	paragraph_draw(cv, r, text, STYLE_PLAIN, ATTR_BOLD);
 }
@@ -177,7 +182,10 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct live *s
 
 static struct sim_layout layout(const struct live *s, struct rect r)
 {
-	return sim_layout(r, &(struct sim_parts){ .n_values = (int)s->figure.n_values,
+	char text[1024];
+	headline_text(s, text, sizeof text);
+	return sim_layout(r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
+				     .n_values = (int)s->figure.n_values,
 				     .knob_lines = live_knob_lines(s),
 				     .n_blocks = (int)s->figure.n_blocks,
 				     .plays = s->figure.duration_s > 0,

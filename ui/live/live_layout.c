@@ -7,6 +7,7 @@
 enum {
 	ASIDE_FROM = 88, /* columns of a body with a column at the side */
 	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
+	WIDE = 130,
 	GAP = 3,         /* columns between figure and side */
 	HERO = 3,        /* rows of the first value, with its label and a blank */
 	SECONDS = 3,     /* values that follow it */
@@ -29,13 +30,20 @@ static struct rect take_top(struct rect *left, int rows)
 	return taken;
 }
 
+/* Two, so that nothing moves when a turn makes the sentence longer. On a wide screen nearly every
+ * sentence has one line, and a second row would be empty. */
+static int headline_rows(int rows, int cols, int lines)
+{
+	return rows < 16 || (cols >= WIDE && lines < 2) ? 1 : 2;
+}
+
 /* The rows above and below: headline, tabs, playhead, what to try, what the model leaves out. */
 static void frame(
 	struct sim_layout *l, struct rect *left, const struct sim_parts *parts, bool noted)
 {
 	int rows = left->rows;
 	if (rows >= 8)
-		l->headline = take_top(left, rows >= 16 ? 2 : 1);
+		l->headline = take_top(left, headline_rows(rows, left->cols, parts->headline));
 	if (rows >= 24)
 		take_top(left, 1);
 	if (parts->n_blocks > 1 && rows >= 10)

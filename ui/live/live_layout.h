@@ -13,6 +13,7 @@
 
 /* What there is to place. */
 struct sim_parts {
+	int headline;   /* lines that the sentence takes at the width of the body */
 	int n_values;   /* lines that all values would take */
 	int knob_lines; /* of the list of knobs */
 	int n_blocks;   /* of the figure */

@@ -22,7 +22,7 @@ enum {
 	GRID_LEAST = 6,
 	ROWS_LEAST = 12, /* bars and tables: more of them may be cut short */
 	ROWS_CUT = 8,    /* the same where nothing else would take the rows */
-	TITLED_FROM = 12,
+	TITLED_FROM = 14, /* rows of a figure */
 	MAX_BANDS = 64
 };
 
@@ -199,12 +199,10 @@ static const struct block *ghost_of(
 }
 
 static void block_draw(struct canvas *cv, struct rect r, const struct figure *fig, size_t i,
-	const struct figure_state *state)
+	const struct figure_state *state, bool untitled)
 {
 	const struct block *b = fig->blocks[i], *ghost = ghost_of(state, i, b->kind);
 	double playhead_s = state ? state->playhead_s : NAN;
-	/* Where rows are few, a picture whose name stands above it does without its title. */
-	bool untitled = state && state->named && i == state->first_block && r.rows < TITLED_FROM;
 	struct plot plot;
 	struct bars bars;
 	switch (b->kind) {
@@ -234,15 +232,16 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 }
 
 static void band_draw(struct canvas *cv, struct rect r, const struct figure *fig,
-	const struct band *band, const struct figure_state *state)
+	const struct band *band, const struct figure_state *state, bool untitled)
 {
 	int width = band->count > 1 ? band->left : r.cols;
-	block_draw(cv, (struct rect){ r.row, r.col, band->rows, width }, fig, band->first, state);
+	block_draw(cv, (struct rect){ r.row, r.col, band->rows, width }, fig, band->first, state,
+		untitled);
 	if (band->count > 1)
 		block_draw(cv,
 			(struct rect){ r.row, r.col + width + BETWEEN, band->rows,
 				r.cols - width - BETWEEN },
-			fig, band->first + 1, state);
+			fig, band->first + 1, state, false);
 }
 
 /* Which bands of a figure are drawn, and how many rows each of them has. */
@@ -274,8 +273,9 @@ static void fit_bands(
 /* -- Side by side -------------------------------------------------------------------------- */
 
 /* On a screen, blocks that follow each other may stand side by side. All ways to pair neighbours are
- * tried (13 for six blocks), and the best one is that which covers most of the room with pictures and
- * hides least. A table takes the columns that it needs, the rest goes to its neighbour. */
+ * tried (13 for six blocks), and the best one is that which covers most of the room with pictures,
+ * most of it with the first, and hides least. The first picture has the whole width. A table takes the columns that it needs, the
+ * rest goes to its neighbour. */
 enum {
 	PAIRED_LEAST = 44, /* columns of a picture beside another block */
 	MOST_PAIRED = 8,   /* blocks tried from the first shown on */
@@ -333,15 +333,18 @@ static int useful_rows(const struct block *b, int wish, int rows)
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, stretches ? STRETCH * wish : wish);
 }
 
-static double covered(const struct figure *fig, const struct figure_plan *plan)
+/* The cells that the first block covers, and those that all do. */
+static double covered(const struct figure *fig, const struct figure_plan *plan, double *first)
 {
 	double sum = 0;
+	*first = 0;
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct band *band = &plan->bands[i];
 		for (size_t k = 0; k < band->count; k++) {
 			const struct block *b = fig->blocks[band->first + k];
 			sum += (double)band->useful[k] *
 			       useful_rows(b, band->wishes[k], band->rows);
+			*first = i == 0 && k == 0 ? sum : *first;
 		}
 	}
 	return sum;
@@ -376,7 +379,9 @@ static void arrange(
 		int left = i + 1 < fig->n_blocks && p.n + 1 < MOST_PAIRED
 				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
 				   : 0;
-		p.fits[p.n] = left > 0;
+		bool leads = i == from && p.alone[p.n].useful[0] > cols / 2 &&
+			     fig->blocks[i]->kind != BLOCK_TABLE;
+		p.fits[p.n] = left > 0 && !leads;
 		if (left > 0)
 			p.pair[p.n] = pair_of(fig, i, left, cols);
 	}
@@ -396,8 +401,8 @@ static void arrange(
 		stretch(fig, this.bands, all);
 		fit_bands(&this, fig, all, rows, true);
 		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
-		double score =
-			covered(fig, &this) / ((double)rows * cols) + 0.5 * shown / (double)p.n;
+		double first, all_of_it = covered(fig, &this, &first), room = (double)rows * cols;
+		double score = (all_of_it + first) / room + 0.5 * shown / (double)p.n;
 		if (score > best_score + 1e-9) {
 			best_score = score;
 			*plan = this;
@@ -426,9 +431,11 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	if (state && state->shown)
 		*state->shown = blocks_in(plan.bands, plan.n) - from;
 	int row = 0;
+	/* Where rows are few, a picture whose name stands above it does without its title. */
+	bool untitled = state && state->named && p.r.rows < TITLED_FROM;
 	for (size_t i = 0; i < plan.n; i++) {
 		struct rect part = { p.r.row + row, p.r.col, plan.bands[i].rows, p.r.cols };
-		band_draw(cv, part, fig, &plan.bands[i], state);
+		band_draw(cv, part, fig, &plan.bands[i], state, untitled && i == 0);
 		row += plan.bands[i].rows + (i + 1 < plan.n ? GAP : 0);
 	}
 	if (plan.hidden > 0 && row < p.r.rows && !(state && state->named))
