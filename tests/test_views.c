@@ -347,7 +347,7 @@ Test(table, aligned_then_wrapped_then_listed)
 		"              of one machine\n"
 		"IB        50  between machines\n"
 		"\n");
-	cr_expect(eq(int, table_rows(t, 31), 5));
+	cr_expect(eq(int, table_rows(t, 31, false), 5));
 	expect_picture(&fig, 10, 22, GLYPHS_ASCII, NULL,
 		"Link  NVLink\n"
 		"GB/s  900\n"
@@ -358,20 +358,26 @@ Test(table, aligned_then_wrapped_then_listed)
 		"GB/s  50\n"
 		"Use   between machines\n"
 		"\n\n");
-	cr_expect(eq(int, table_rows(t, 22), 8));
+	cr_expect(eq(int, table_rows(t, 22, false), 8));
 	expect_picture(&fig, 3, 60, GLYPHS_LINES, NULL,
 		"Link    GB/s  Use\n"
 		"─────────────────────────────────────────────\n"
 		"+ 2 more rows\n");
+	/* Where a key shows the rest, the last columns give way before the rows do. */
 	expect_picture(&fig, 7, 22, GLYPHS_ASCII,
 		&(struct figure_state){ .playhead_s = NAN, .larger = "z" },
-		"Link  NVLink\n"
-		"GB/s  900\n"
-		"Use   between the GPUs\n"
-		"      of one machine\n"
-		"\n"
-		"+ 1 more row: z\n"
-		"\n");
+		"Link    GB/s\n"
+		"------------\n"
+		"NVLink   900\n"
+		"IB        50\n"
+		"+ 1 more column: z\n"
+		"\n\n");
+	expect_picture(&fig, 4, 22, GLYPHS_ASCII,
+		&(struct figure_state){ .playhead_s = NAN, .larger = "z" },
+		"Link    GB/s\n"
+		"------------\n"
+		"NVLink   900\n"
+		"+ 1 more row: z\n");
 	figure_release(&fig);
 }
 
@@ -467,7 +473,7 @@ Test(views, micro_has_its_sign)
 		{ "5 us", "5 µs" }, { "Time (us)", "Time (µs)" },
 		{ "5 us a hop, 10 us/step; 2.5 us.", "5 µs a hop, 10 µs/step; 2.5 µs." },
 		{ "let us use 5 users, (usual) us", "let us use 5 users, (usual) us" },
-		{ "us", "us" }, { " us", " us" }, { "", "" },
+		{ "us", "µs" }, { "us,", "us," }, { " us", " us" }, { "", "" },
 		{ "0123456789 5 us", "0123456789 5 us" }, /* sixteen bytes are full */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

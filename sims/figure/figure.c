@@ -31,7 +31,7 @@ const char *figure_text(struct figure *fig, const char *fmt, ...)
 const char *figure_quantity(struct figure *fig, double value, const char *unit)
 {
 	char text[64];
-	return arena_text(&fig->arena, quantity_format(text, sizeof text, value, unit));
+	return arena_text(&fig->arena, quantity_brief(text, sizeof text, value, unit));
 }
 
 const char *figure_signed(struct figure *fig, double value, const char *unit)

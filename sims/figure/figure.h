@@ -210,7 +210,7 @@ void figure_release(struct figure *fig);
 const char *figure_text(struct figure *fig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* As quantity_format writes it: "81.7 ms". */
+/* As quantity_brief writes it: "81.7 ms". */
 const char *figure_quantity(struct figure *fig, double value, const char *unit);
 /* A difference with its sign, to one place and never "-0.0": "+2.5 %". */
 const char *figure_signed(struct figure *fig, double value, const char *unit);

@@ -398,13 +398,13 @@ static bool has_prefix(const char *head)
 }
 
 /* Figures in ms or GB are compared and added up, so they keep one digit more. */
-static int digits_in(const char *head, double value)
+static int digits_in(const char *head, double value, int most)
 {
-	return has_prefix(head) && fabs(value) >= 1 ? 4 : 3;
+	return has_prefix(head) && fabs(value) >= 1 ? most : 3;
 }
 
 /* "8,192 tokens", "70.6 billion parameters", "80 GB", "40 steps/s" */
-static void write_plain(char *buf, size_t size, double value, const struct split *unit)
+static void write_plain(char *buf, size_t size, double value, const struct split *unit, int most)
 {
 	static const char *const large[] = { " million", " billion", " trillion" };
 	char number[64];
@@ -418,7 +418,7 @@ static void write_plain(char *buf, size_t size, double value, const struct split
 		value /= pow(10, e);
 		number_write(number, sizeof number, value, 3);
 	} else {
-		write_rounded(number, sizeof number, value, digits_in(unit->head, value));
+		write_rounded(number, sizeof number, value, digits_in(unit->head, value, most));
 	}
 	if (strcmp(unit->head, "query") == 0 && *plural)
 		snprintf(buf, size, "%s%s queries%s", number, scale, unit->rest);
@@ -426,9 +426,8 @@ static void write_plain(char *buf, size_t size, double value, const struct split
 		snprintf(buf, size, "%s%s %s%s%s", number, scale, unit->head, plural, unit->rest);
 }
 
-char *quantity_format(char *buf, size_t size, double value, const char *unit)
+static char *write_quantity(char *buf, size_t size, double value, const char *unit, int most)
 {
-	assert(buf && size > 0 && unit);
 	struct split s = split_unit(unit);
 	const struct scaled_unit *scaled = scaled_find(s.head);
 	const char *name = *s.rest == '/' ? rate_name(s.head) : NULL;
@@ -440,7 +439,7 @@ char *quantity_format(char *buf, size_t size, double value, const char *unit)
 		snprintf(buf, size, "%s", value != 0 ? "yes" : "no");
 	} else if (strcmp(unit, "x") == 0) {
 		char number[64];
-		write_rounded(number, sizeof number, value, fabs(value) >= 1 ? 4 : 3);
+		write_rounded(number, sizeof number, value, fabs(value) >= 1 ? most : 3);
 		snprintf(buf, size, "%sx", number);
 	} else if (strcmp(unit, "ms") == 0 && fabs(value) >= 10000) {
 		write_seconds(buf, size, value / 1000, scaled_find("s"));
@@ -453,7 +452,51 @@ char *quantity_format(char *buf, size_t size, double value, const char *unit)
 	} else if (name) {
 		write_count_rate(buf, size, value, name, s.rest);
 	} else {
-		write_plain(buf, size, value, &s);
+		write_plain(buf, size, value, &s, most);
 	}
 	return buf;
+}
+
+char *quantity_format(char *buf, size_t size, double value, const char *unit)
+{
+	assert(buf && size > 0 && unit);
+	return write_quantity(buf, size, value, unit, 4);
+}
+
+/* Units that give way to a larger or a smaller one: the base unit, and how many of it they are. A
+ * duration below least or from most on is written in the unit that people would pick. */
+static const struct passing_unit {
+	const char *unit, *base;
+	double size, least, most;
+} passing_units[] = {
+	{ "us", "s", 1e-6, 1, 1000 },
+	{ "ms", "s", 1e-3, 0.1, 1000 },
+	{ "min", "s", MINUTE_S, 1, 120 },
+	{ "h", "s", HOUR_S, 1, INFINITY },
+	{ "GB", "B", 1e9, 0.1, 10000 },
+};
+
+/* A duration of minutes: "19 min". */
+static char *write_minutes(char *buf, size_t size, double value_s)
+{
+	char number[64];
+	number_write(number, sizeof number, value_s / MINUTE_S, 3);
+	snprintf(buf, size, "%s min", number);
+	return buf;
+}
+
+char *quantity_brief(char *buf, size_t size, double value, const char *unit)
+{
+	assert(buf && size > 0 && unit);
+	double a = fabs(value);
+	for (size_t i = 0; i < LENGTH(passing_units) && a > 0 && isfinite(value); i++) {
+		const struct passing_unit *u = &passing_units[i];
+		if (strcmp(unit, u->unit) != 0 || (a >= u->least && a < u->most))
+			continue;
+		double base = value * u->size;
+		bool minutes = strcmp(u->unit, "h") == 0 && fabs(base) >= 2 * MINUTE_S;
+		return minutes ? write_minutes(buf, size, base)
+			       : write_quantity(buf, size, base, u->base, 3);
+	}
+	return write_quantity(buf, size, value, unit, 3);
 }

@@ -184,14 +184,15 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 {
 	char text[1024];
 	headline_text(s, text, sizeof text);
-	return sim_layout(r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
-				     .n_values = (int)s->figure.n_values,
-				     .knob_lines = live_knob_lines(s),
-				     .n_blocks = (int)s->figure.n_blocks,
-				     .plays = s->figure.duration_s > 0,
-				     .tries = s->sim->try != NULL,
-				     .zoomed = s->zoomed,
-				     .values = s->all_values });
+	return sim_layout(
+		r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
+			   .n_values = (int)s->figure.n_values,
+			   .knob_lines = live_knob_lines(s),
+			   .n_blocks = (int)s->figure.n_blocks,
+			   .plays = s->figure.duration_s > 0,
+			   .tries = s->sim->try != NULL,
+			   .zoomed = s->zoomed,
+			   .values = s->all_values });
 }
 
 void live_draw(struct canvas *cv, struct rect r, const struct live *s)

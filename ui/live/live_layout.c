@@ -8,9 +8,9 @@ enum {
 	ASIDE_FROM = 88, /* columns of a body with a column at the side */
 	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
 	WIDE = 130,
-	GAP = 3,         /* columns between figure and side */
-	HERO = 3,        /* rows of the first value, with its label and a blank */
-	SECONDS = 3,     /* values that follow it */
+	GAP = 3,     /* columns between figure and side */
+	HERO = 3,    /* rows of the first value, with its label and a blank */
+	SECONDS = 3, /* values that follow it */
 	LEAST_KNOBS = 3,
 	LEAST_NOTES = 7
 };

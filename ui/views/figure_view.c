@@ -20,8 +20,8 @@ enum {
 	PLOT_MOST = 36,
 	LANES_LEAST = 9, /* a timeline with a few rows of lanes */
 	GRID_LEAST = 6,
-	ROWS_LEAST = 12, /* bars and tables: more of them may be cut short */
-	ROWS_CUT = 8,    /* the same where nothing else would take the rows */
+	ROWS_LEAST = 12,  /* bars and tables: more of them may be cut short */
+	ROWS_CUT = 8,     /* the same where nothing else would take the rows */
 	TITLED_FROM = 14, /* rows of a figure */
 	MAX_BANDS = 64
 };
@@ -36,7 +36,7 @@ struct band {
 	int rows;
 };
 
-static int wish_of(const struct block *b, int cols)
+static int wish_of(const struct block *b, int cols, bool zooms)
 {
 	switch (b->kind) {
 	case BLOCK_PLOT:
@@ -48,17 +48,17 @@ static int wish_of(const struct block *b, int cols)
 	case BLOCK_GRID:
 		return grid_rows(&b->as.grid, cols);
 	case BLOCK_TABLE:
-		return table_rows(&b->as.table, cols);
+		return table_rows(&b->as.table, cols, zooms);
 	case BLOCK_NOTE:
 		return note_rows(&b->as.note, cols);
 	}
 	return 0;
 }
 
-/* What one block asks for at a width. */
-static struct band ask(const struct block *b, int cols)
+/* What one block asks for at a width. zooms: a key shows what a table leaves out. */
+static struct band ask(const struct block *b, int cols, bool zooms)
 {
-	struct band band = { .count = 1, .wish = wish_of(b, cols) };
+	struct band band = { .count = 1, .wish = wish_of(b, cols, zooms) };
 	switch (b->kind) {
 	case BLOCK_PLOT:
 		band.least = PLOT_LEAST;
@@ -88,12 +88,12 @@ static struct band band_of(const struct figure *fig, size_t first, int cols)
 		    fig->blocks[first]->kind == BLOCK_PLOT &&
 		    fig->blocks[first + 1]->kind == BLOCK_PLOT;
 	int width = pair ? (cols - BETWEEN) / 2 : cols;
-	struct band band = ask(fig->blocks[first], width);
+	struct band band = ask(fig->blocks[first], width, false);
 	band.first = first;
 	band.left = width;
 	if (pair) {
 		band.count = 2;
-		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width));
+		band.wish = max_int(band.wish, wish_of(fig->blocks[first + 1], width, false));
 		band.most = max_int(band.wish, band.most);
 	}
 	return band;
@@ -309,10 +309,10 @@ static int pair_left(const struct block *a, const struct block *b, int cols)
 	return fits ? left : 0;
 }
 
-static struct band pair_of(const struct figure *fig, size_t first, int left, int cols)
+static struct band pair_of(const struct figure *fig, size_t first, int left, int cols, bool zooms)
 {
-	struct band a = ask(fig->blocks[first], left),
-		    b = ask(fig->blocks[first + 1], cols - BETWEEN - left);
+	struct band a = ask(fig->blocks[first], left, zooms),
+		    b = ask(fig->blocks[first + 1], cols - BETWEEN - left, zooms);
 	return (struct band){ .first = first,
 		.count = 2,
 		.left = left,
@@ -366,13 +366,13 @@ struct pairing {
 	size_t n;
 };
 
-static void arrange(
-	struct figure_plan *plan, const struct figure *fig, size_t from, int rows, int cols)
+static void arrange(struct figure_plan *plan, const struct figure *fig, size_t from, int rows,
+	int cols, bool zooms)
 {
 	struct pairing p = { .n = 0 };
 	double best_score = -1;
 	for (size_t i = from; i < fig->n_blocks && p.n < MOST_PAIRED; i++, p.n++) {
-		p.alone[p.n] = ask(fig->blocks[i], cols);
+		p.alone[p.n] = ask(fig->blocks[i], cols, zooms);
 		p.alone[p.n].first = i;
 		p.alone[p.n].wishes[0] = p.alone[p.n].wish;
 		p.alone[p.n].useful[0] = useful_cols(fig->blocks[i], cols);
@@ -383,7 +383,7 @@ static void arrange(
 			     fig->blocks[i]->kind != BLOCK_TABLE;
 		p.fits[p.n] = left > 0 && !leads;
 		if (left > 0)
-			p.pair[p.n] = pair_of(fig, i, left, cols);
+			p.pair[p.n] = pair_of(fig, i, left, cols, zooms);
 	}
 	/* Bit i: blocks i and i + 1 are a pair. */
 	for (unsigned way = 0; way < 1u << (p.n ? p.n - 1 : 0); way++) {
@@ -414,7 +414,7 @@ static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_
 	int cols, const struct figure_state *state)
 {
 	if (state && state->named)
-		arrange(plan, fig, from, rows, cols);
+		arrange(plan, fig, from, rows, cols, state->larger != NULL);
 	else
 		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, false);
 }

@@ -8,7 +8,9 @@
 
 static bool is_unit(const char *text, const char *at)
 {
-	if (at == text || isalnum((unsigned char)at[2]) || at[2] == '_')
+	if (at == text)
+		return at[2] == '\0'; /* the head of a column */
+	if (isalnum((unsigned char)at[2]) || at[2] == '_')
 		return false;
 	if (at[-1] == '(')
 		return at[2] == ')';
@@ -31,5 +33,5 @@ char *micro_sign(char *text, size_t size)
 
 char *quantity_show(char *buf, size_t size, double value, const char *unit)
 {
-	return micro_sign(quantity_format(buf, size, value, unit), size);
+	return micro_sign(quantity_brief(buf, size, value, unit), size);
 }

@@ -9,7 +9,7 @@
  * so does a unit where the longer sign has no room. Returns text. */
 char *micro_sign(char *text, size_t size);
 
-/* quantity_format, with that sign. */
+/* quantity_brief, with that sign. */
 char *quantity_show(char *buf, size_t size, double value, const char *unit);
 
 #endif

@@ -5,12 +5,19 @@
 
 #include <string.h>
 
-enum { GAP = 2, MAX_TABLE_COLS = 32, NARROW = 14 /* columns that text wants before it wraps */ };
+enum {
+	GAP = 2,
+	MAX_TABLE_COLS = 32,
+	NARROW = 14,   /* columns that text wants before it wraps */
+	LEAST_COLS = 2 /* of a table that leaves some out */
+};
 
 /* How a table is drawn: as it is; turned, so that what is compared stands side by side, where it is
- * too wide and its rows are few; or as a list of its rows. */
+ * too wide and its rows are few; without its last columns, where a key shows them; or as a list of
+ * its rows. */
 struct layout {
 	bool turned;
+	size_t left_out;           /* columns */
 	size_t rows, cols;         /* of what is drawn, the head among the rows */
 	int width[MAX_TABLE_COLS]; /* 0 in the first: as a list */
 	enum glyphs glyphs;
@@ -89,7 +96,7 @@ static bool fit(struct layout *l, const struct table *t, int cols)
 	return narrow(l, least, sum - cols);
 }
 
-static struct layout layout(const struct table *t, int cols, enum glyphs glyphs)
+static struct layout layout(const struct table *t, int cols, enum glyphs glyphs, bool may_leave_out)
 {
 	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = glyphs };
 	if (fit(&l, t, cols))
@@ -99,6 +106,13 @@ static struct layout layout(const struct table *t, int cols, enum glyphs glyphs)
 	};
 	if (t->n_rows > 1 && t->cols > 1 && fit(&turned, t, cols))
 		return turned;
+	for (size_t n = t->cols; may_leave_out && n-- > LEAST_COLS;) {
+		struct layout some = {
+			.left_out = t->cols - n, .rows = t->n_rows + 1, .cols = n, .glyphs = glyphs
+		};
+		if (fit(&some, t, cols))
+			return some;
+	}
 	l.width[0] = 0;
 	return l;
 }
@@ -190,10 +204,18 @@ static int head_draw(const struct pane *p, int y, const struct table *t, const s
 	return y + 1;
 }
 
+/* What is left out, and the key that shows it. */
+static void draw_left_out(
+	const struct pane *p, int y, size_t n, const char *what, const char *larger)
+{
+	pane_printf(p, y, 0, -1, STYLE_DIM, 0, "+ %zu more %s%s%s%s", n, what, n == 1 ? "" : "s",
+		larger ? ": " : "", larger ? larger : "");
+}
+
 void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger)
 {
 	struct pane p = pane_of(cv, r);
-	struct layout l = layout(t, p.r.cols, cv->glyphs);
+	struct layout l = layout(t, p.r.cols, cv->glyphs, larger != NULL);
 	bool list = l.width[0] == 0;
 	int y = heading_draw(&p, 0, t->title, NULL);
 	if (!list)
@@ -201,10 +223,9 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	size_t rows = list ? t->n_rows + 1 : l.rows;
 	for (size_t i = 1; i < rows; i++) {
 		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
-		if (y + lines + (i + 1 < rows) > p.r.rows) {
-			size_t left = rows - i;
-			pane_printf(&p, y, 0, -1, STYLE_DIM, 0, "+ %zu more row%s%s%s", left,
-				left == 1 ? "" : "s", larger ? ": " : "", larger ? larger : "");
+		bool noted = i + 1 < rows || l.left_out > 0;
+		if (y + lines + noted > p.r.rows) {
+			draw_left_out(&p, y, rows - i, "row", larger);
 			return;
 		}
 		if (list)
@@ -213,6 +234,8 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 			row_draw(&p, y, t, &l, i);
 		y += lines + list; /* a blank row after each list */
 	}
+	if (l.left_out)
+		draw_left_out(&p, y, l.left_out, "column", larger);
 }
 
 /* The rows of the pane above row `end` of the table; its rows count from 1. */
@@ -227,15 +250,16 @@ static int rows_until(const struct table *t, const struct layout *l, int cols, s
 	return rows;
 }
 
-static int rows_with(const struct table *t, int cols, enum glyphs glyphs)
+static int rows_with(const struct table *t, int cols, enum glyphs glyphs, bool may_leave_out)
 {
-	struct layout l = layout(t, cols, glyphs);
-	return rows_until(t, &l, cols, l.width[0] ? l.rows : t->n_rows + 1);
+	struct layout l = layout(t, cols, glyphs, may_leave_out);
+	int note = l.left_out > 0;
+	return rows_until(t, &l, cols, l.width[0] ? l.rows : t->n_rows + 1) + note;
 }
 
 int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t row, int *lines)
 {
-	struct layout l = layout(t, cols, glyphs);
+	struct layout l = layout(t, cols, glyphs, false);
 	if (l.turned && l.width[0]) { /* a row is a column: it stands on all lines */
 		int rows = rows_until(t, &l, cols, l.rows), above = rows_until(t, &l, cols, 1);
 		*lines = rows - above;
@@ -246,9 +270,10 @@ int table_row_place(const struct table *t, int cols, enum glyphs glyphs, size_t 
 }
 
 /* Enough for either set of glyphs: some characters take several columns in ASCII. */
-int table_rows(const struct table *t, int cols)
+int table_rows(const struct table *t, int cols, bool may_leave_out)
 {
-	int lines = rows_with(t, cols, GLYPHS_LINES), ascii = rows_with(t, cols, GLYPHS_ASCII);
+	int lines = rows_with(t, cols, GLYPHS_LINES, may_leave_out);
+	int ascii = rows_with(t, cols, GLYPHS_ASCII, may_leave_out);
 	return lines > ascii ? lines : ascii;
 }
 

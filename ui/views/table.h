@@ -1,16 +1,17 @@
-/* Aligned columns. Nothing is cut: text wraps inside its column, and where even that does not fit,
- * each row is written as a list of "head: cell". */
+/* Aligned columns. Nothing is cut: text wraps inside its column; where even that does not fit, the
+ * table is turned. Where it is still too wide, its last columns are left out if there is a key that
+ * shows them, and otherwise each row is written as a list of "head: cell". */
 #ifndef RIDGE_UI_VIEWS_TABLE_H
 #define RIDGE_UI_VIEWS_TABLE_H
 
 #include "sims/figure/figure.h"
 #include "ui/term/canvas.h"
 
-/* Fills r, from its first row. larger: the key that gives a table more room, named where rows are
- * left out; or NULL. */
+/* Fills r, from its first row. larger: the key that gives a table more room, named where rows or
+ * columns are left out; NULL: there is none, and no column is. */
 void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger);
 /* Rows that it would like at a width. */
-int table_rows(const struct table *t, int cols);
+int table_rows(const struct table *t, int cols, bool may_leave_out);
 /* The columns that it would like: no cell wrapped. */
 int table_cols(const struct table *t);
 /* How many lines of table_draw stand above row `row` (from 0), and in *lines how many that

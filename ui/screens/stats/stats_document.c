@@ -83,7 +83,7 @@ static int block_draw(struct stats_document *d, const struct block *b, int row, 
 				NAN);
 		break;
 	case BLOCK_TABLE:
-		rows = table_rows(&b->as.table, cols);
+		rows = table_rows(&b->as.table, cols, false);
 		if (d->cv)
 			table_draw(
 				d->cv, (struct rect){ row, col, rows, cols }, &b->as.table, NULL);

@@ -1,0 +1,275 @@
+/* What every simulation's screen owes to somebody who looks at it: no hole, a name for each part of a
+ * figure, no word cut, all rows of a table. */
+#include "sims/registry/registry.h"
+#include "ui/live/live.h"
+#include "tests/explorer.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+/* -- A screen in hand ------------------------------------------------------------------------ */
+
+struct screen_shot {
+	struct explorer e;
+	struct canvas cv;
+	char *text;
+};
+
+static void shoot(struct screen_shot *s)
+{
+	FILE *f;
+	size_t size;
+	cr_assert(zero(int, canvas_init(&s->cv, s->e.app->rows, s->e.app->cols, GLYPHS_BRAILLE)));
+	s->cv.fills = FILLS_TINTED;
+	app_draw(s->e.app, &s->cv);
+	f = open_memstream(&s->text, &size);
+	canvas_write_text(&s->cv, f);
+	fclose(f);
+}
+
+static void shot_release(struct screen_shot *s)
+{
+	canvas_release(&s->cv);
+	free(s->text);
+}
+
+/* -- Holes ----------------------------------------------------------------------------------- */
+
+/* The body of a screen, where the title and the footer are not; true: something is there. */
+struct ground {
+	int rows, cols;
+	bool full[64][240];
+};
+
+static uint32_t code_at(const struct canvas *cv, int row, int col)
+{
+	return row < 0 || row >= cv->rows || col < 0 || col >= cv->cols
+		       ? 0
+		       : cv->cells[row * cv->cols + col].code;
+}
+
+static bool is_one_of(uint32_t code, const char *glyphs)
+{
+	while (*glyphs)
+		if (utf8_next(&glyphs) == code)
+			return true;
+	return false;
+}
+
+/* The picture of a plot lies between its axes: those meet in a corner, from which one goes up and one
+ * to the right. What is empty there says something. */
+static void fill_plot(const struct canvas *cv, struct ground *g, int row, int col)
+{
+	int top = row, right = col;
+	while (is_one_of(code_at(cv, top - 1, col), "│┤┼├"))
+		top--;
+	while (is_one_of(code_at(cv, row, right + 1), "─┬┴┼┯━◉┤"))
+		right++;
+	if (top == row || right < col + 8)
+		return;
+	for (int r = top; r <= row; r++)
+		for (int c = col; c <= right; c++)
+			g->full[r - 2][c] = true;
+}
+
+static void ground_of(const struct canvas *cv, struct ground *g)
+{
+	*g = (struct ground){ .rows = cv->rows - 3, .cols = cv->cols };
+	cr_assert(le(int, g->rows, 64));
+	cr_assert(le(int, g->cols, 240));
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++) {
+			const struct cell *c = &cv->cells[(row + 2) * cv->cols + col];
+			g->full[row][col] = c->code != ' ' || c->under || c->attr & ATTR_REVERSE;
+		}
+	for (int row = 2; row < cv->rows - 1; row++)
+		for (int col = 0; col < cv->cols; col++)
+			if (is_one_of(code_at(cv, row, col), "└┴┼┷┿◉"))
+				fill_plot(cv, g, row, col);
+}
+
+struct hole {
+	int row, col, rows, cols;
+};
+
+/* The largest rectangle of nothing: for each row the columns of emptiness above it, and the largest
+ * rectangle under that skyline. */
+static struct hole largest_hole(const struct ground *g)
+{
+	int depth[240] = { 0 };
+	struct hole best = { 0, 0, 0, 0 };
+	for (int row = 0; row < g->rows; row++) {
+		for (int col = 0; col < g->cols; col++)
+			depth[col] = g->full[row][col] ? 0 : depth[col] + 1;
+		for (int from = 0; from < g->cols; from++)
+			for (int to = from, least = depth[from]; to < g->cols && least > 0; to++) {
+				least = depth[to] < least ? depth[to] : least;
+				if (least * (to - from + 1) > best.rows * best.cols)
+					best = (struct hole){ row - least + 1, from, least,
+						to - from + 1 };
+			}
+	}
+	return best;
+}
+
+static void check_holes(int rows, int cols, double most)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = e };
+		struct ground g;
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		shoot(&s);
+		ground_of(&s.cv, &g);
+		struct hole h = largest_hole(&g);
+		double share = (double)(h.rows * h.cols) / (g.rows * g.cols);
+		cr_expect(le(dbl, share, most),
+			"%s at %dx%d: %d x %d of nothing (%.1f %%) at row %d, column %d\n%s",
+			sims[i]->id, cols, rows, h.cols, h.rows, 100 * share, h.row + 2, h.col,
+			s.text);
+		shot_release(&s);
+	}
+	explorer_end(&e);
+}
+
+Test(composition, no_hole_at_100x32, .description = "long")
+{
+	check_holes(32, 100, 0.12);
+}
+
+Test(composition, no_hole_at_200x60, .description = "long")
+{
+	check_holes(60, 200, 0.15);
+}
+
+/* -- Words ----------------------------------------------------------------------------------- */
+
+/* Text that has no room is cut with an ellipsis: on a simulation there is none. */
+static void check_words(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		struct screen_shot s = { .e = e };
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		shoot(&s);
+		cr_expect(strstr(s.text, "…") == NULL, "%s at %dx%d cuts a word\n%s", sims[i]->id,
+			cols, rows, s.text);
+		shot_release(&s);
+	}
+	explorer_end(&e);
+}
+
+Test(composition, no_word_is_cut, .description = "long")
+{
+	static const int sizes[][2] = { { 24, 80 }, { 32, 100 }, { 48, 160 }, { 60, 200 } };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		check_words(sizes[i][0], sizes[i][1]);
+}
+
+/* -- Names ----------------------------------------------------------------------------------- */
+
+/* Long names may go on in the next row: their first word is looked for, and a second one if that is
+ * short. */
+static void expect_name(const struct screen_shot *s, const char *sim, const char *name)
+{
+	enum { ENOUGH = 5 };
+	char begin[128];
+	cr_assert(name && strlen(name) < sizeof begin);
+	snprintf(begin, sizeof begin, "%s", name);
+	size_t n = strcspn(begin, " ");
+	if (n < ENOUGH && begin[n])
+		n += 1 + strcspn(begin + n + 1, " ");
+	begin[n] = '\0';
+	cr_expect(strstr(s->text, begin) != NULL, "%s has no \"%s\" in\n%s", sim, name, s->text);
+}
+
+static void expect_bars(const struct screen_shot *s, const char *sim, const struct bars *b)
+{
+	for (size_t k = 0; k < b->n_parts && b->n_parts > 1; k++) {
+		bool occurs = false;
+		for (size_t i = 0; i < b->n_bars; i++)
+			occurs = occurs || b->bars[i].parts[k] > 0;
+		if (occurs)
+			expect_name(s, sim, b->part_names[k]);
+	}
+	for (size_t i = 0; i < b->n_bars; i++)
+		expect_name(s, sim, b->bars[i].label);
+}
+
+static void expect_spans(const struct screen_shot *s, const char *sim, const struct timeline *t)
+{
+	for (size_t k = 0; k < t->n_kinds; k++) {
+		bool occurs = false;
+		for (size_t i = 0; i < t->n_spans; i++)
+			occurs = occurs || t->spans[i].kind == k;
+		if (occurs)
+			expect_name(s, sim, t->kind_names[k]);
+	}
+}
+
+static void expect_rows(const struct screen_shot *s, const char *sim, const struct table *t)
+{
+	for (size_t i = 0; i < t->n_rows; i++)
+		expect_name(s, sim, t->rows[i][0]);
+}
+
+/* Each part of a figure, brought to the top: what occurs in it is named, and a table has all its
+ * rows. */
+static void expect_names(const struct screen_shot *s, const char *sim, const struct block *b)
+{
+	expect_name(s, sim, block_name(b));
+	switch (b->kind) {
+	case BLOCK_PLOT:
+		for (size_t k = 0; k < b->as.plot.n_series && b->as.plot.n_series > 1; k++)
+			if (b->as.plot.series[k].n > 0 && b->as.plot.series[k].name)
+				expect_name(s, sim, b->as.plot.series[k].name);
+		break;
+	case BLOCK_BARS:
+		expect_bars(s, sim, &b->as.bars);
+		break;
+	case BLOCK_TIMELINE:
+		expect_spans(s, sim, &b->as.timeline);
+		break;
+	case BLOCK_TABLE:
+		expect_rows(s, sim, &b->as.table);
+		break;
+	case BLOCK_GRID:
+		for (size_t k = 1; k < b->as.grid.n_kinds; k++)
+			if (b->as.grid.used[k])
+				expect_name(s, sim, b->as.grid.kind_names[k]);
+		break;
+	case BLOCK_NOTE:
+		break;
+	}
+}
+
+static void check_names(int rows, int cols)
+{
+	struct explorer e = explorer_start(rows, cols, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < n_sims; i++) {
+		char target[64];
+		snprintf(target, sizeof target, "sim:%s", sims[i]->id);
+		cr_assert(explorer_open(&e, target));
+		struct live *live = app_live(e.app);
+		for (size_t b = 0; b < live->figure.n_blocks; b++) {
+			struct screen_shot s = { .e = e };
+			if (live->figure.blocks[b]->kind == BLOCK_NOTE)
+				continue;
+			live->first_block = b;
+			shoot(&s);
+			expect_names(&s, sims[i]->id, live->figure.blocks[b]);
+			shot_release(&s);
+		}
+	}
+	explorer_end(&e);
+}
+
+Test(composition, every_part_is_named, .description = "long")
+{
+	check_names(32, 100);
+	check_names(60, 200);
+}
