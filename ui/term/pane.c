@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static int at_least_0(int n)
 {
@@ -67,6 +68,24 @@ int pane_fit_right(const struct pane *p, int row, int col, int width, const char
 	return pane_fit(p, row, slack > 0 ? col + slack : col, at_least_0(width), text, s, attr);
 }
 
+/* The bytes of the longest beginning of a text that ends where a clause does and fits; 0: none has
+ * the length of a few words. */
+static size_t clause_end(const char *text, int room, enum glyphs glyphs)
+{
+	enum { FEW_WORDS = 12 };
+	char part[256];
+	size_t end = 0, n = strcspn(text, ",:;");
+	for (; text[n] && n < sizeof part; n += 1 + strcspn(text + n + 1, ",:;")) {
+		snprintf(part, n + 1, "%s", text);
+		int cols = text_cols(part, glyphs);
+		if (cols > room)
+			break;
+		if (cols >= FEW_WORDS && text[n + 1] == ' ')
+			end = n;
+	}
+	return end;
+}
+
 int pane_words(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr)
 {
@@ -74,6 +93,9 @@ int pane_words(const struct pane *p, int row, int col, int width, const char *te
 	struct text_line line;
 	if (text_cols(text, p->cv->glyphs) <= room)
 		return pane_text(p, row, col, at_least_0(room), text, s, attr);
+	size_t clause = clause_end(text, room, p->cv->glyphs);
+	if (clause > 0)
+		return pane_printf(p, row, col, room, s, attr, "%.*s", (int)clause, text);
 	const int most = room - 2; /* a blank and the ellipsis */
 	if (most < 1 || !text_wrap(&text, most, p->cv->glyphs, &line) || line.cols > most)
 		return 0;

@@ -23,7 +23,8 @@ int pane_text(const struct pane *p, int row, int col, int width, const char *tex
 	unsigned attr);
 int pane_fit(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
-/* pane_fit in whole words: none is cut, so that nothing at all may stand there. */
+/* pane_fit in whole words, and where there is one, up to the end of a clause without an ellipsis: no
+ * word is cut, so that nothing at all may stand there. */
 int pane_words(const struct pane *p, int row, int col, int width, const char *text, enum style s,
 	unsigned attr);
 /* pane_fit, but a text shorter than `width` stands at the right end of those columns. */
