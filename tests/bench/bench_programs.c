@@ -4,6 +4,7 @@
 #include "sims/registry/registry.h"
 #include "tests/bench/bench.h"
 #include "tests/pty.h"
+#include "ui/data/page_list.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { STARTS = 15, KEYS = 32, FIRST_MS = 300, QUIET_MS = 12 };
+enum { STARTS = 15, FEW_STARTS = 7, KEYS = 32, FIRST_MS = 300, QUIET_MS = 12 };
 
 /* What a series of keys cost, one element for each that changed something. */
 struct cost {
@@ -130,14 +131,16 @@ struct start {
 	double first_ms[STARTS], last_ms[STARTS];
 };
 
-static struct start start(const char *program, int rows, int cols)
+/* words: what the program is told to open; NULL: nothing. */
+static struct start start(
+	const char *program, int rows, int cols, const char *const words[], int starts)
 {
 	struct start s;
 	setenv("RIDGE", program, 1);
-	for (int i = 0; i < STARTS; i++) {
+	for (int i = 0; i < starts; i++) {
 		struct pty p;
 		double began = now_ms();
-		pty_start_quick(&p, rows, cols, NULL);
+		pty_start_quick(&p, rows, cols, words);
 		s.first_ms[i] = p.read_ms - began;
 		pty_read(&p, 4 * QUIET_MS, 4 * QUIET_MS);
 		s.last_ms[i] = p.read_ms - began;
@@ -162,7 +165,8 @@ static void ratio(const char *name, double ours, double theirs)
 static void bench_start(const char *ridge, const char *peer, int rows, int cols)
 {
 	char title[96];
-	struct start ours = start(ridge, rows, cols), theirs = start(peer, rows, cols);
+	struct start ours = start(ridge, rows, cols, NULL, STARTS),
+		     theirs = start(peer, rows, cols, NULL, STARTS);
 	snprintf(title, sizeof title, "start, %dx%d", cols, rows);
 	heading(title);
 	row("ridge: first byte", ours.first_ms, STARTS, "ms", "");
@@ -170,6 +174,30 @@ static void bench_start(const char *ridge, const char *peer, int rows, int cols)
 	row("ncurses: first byte", theirs.first_ms, STARTS, "ms", "");
 	row("ncurses: whole frame", theirs.last_ms, STARTS, "ms", "");
 	ratio("ratio of the frames", median(ours.last_ms, STARTS), median(theirs.last_ms, STARTS));
+}
+
+/* The first whole frame of a place. */
+static void bench_place(const char *ridge, const char *target)
+{
+	char text[96];
+	const char *words[] = { "open", target, NULL };
+	struct start s = start(ridge, 24, 80, words, FEW_STARTS);
+	snprintf(text, sizeof text, "%s", target);
+	row(text, s.last_ms, FEW_STARTS, "ms", "8");
+}
+
+static void bench_places(const char *ridge)
+{
+	struct page_list pages;
+	heading("first frame of a simulation, 80x24");
+	for (size_t i = 0; i < n_sims; i++)
+		bench_place(ridge, sims[i]->id);
+	if (page_list_init(&pages))
+		abort();
+	heading("first frame of a page, 80x24");
+	for (size_t i = 0; i < pages.n; i++)
+		bench_place(ridge, pages.pages[i].id);
+	page_list_release(&pages);
 }
 
 /* Returns the highest resident size of ridge, in MiB. */
@@ -247,6 +275,7 @@ void bench_programs(const char *ridge, const char *peer)
 	double most_mib = 0;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		bench_start(ridge, peer, sizes[i].rows, sizes[i].cols);
+	bench_places(ridge);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		double mib = bench_keys(ridge, peer, sizes[i].rows, sizes[i].cols);
 		most_mib = mib > most_mib ? mib : most_mib;
