@@ -354,3 +354,30 @@ Test(app_reading, a_moment_outside_of_the_run_is_refused)
 	}
 	explorer_end(&e);
 }
+
+/* What the first frame shows is what it shows at last, but for how much is left below; all the rest is
+ * there after it. Profiling has five figures, none of them on the first screen. */
+Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
+{
+	struct explorer slow = explorer_start(24, 80, GLYPHS_BRAILLE);
+	struct explorer quick = explorer_start(24, 80, GLYPHS_BRAILLE);
+	quick.app->hurried = true;
+	cr_assert(explorer_open(&slow, "page:profiling") && explorer_open(&quick, "page:profiling"));
+	cr_expect(page_seen(slow.app)->n_figures > 0);
+	cr_expect(eq(sz, page_seen(quick.app)->n_figures, 0));
+	cr_expect(quick.app->works);
+	char *want = explorer_text(&slow), *first = explorer_text(&quick);
+	cr_expect(eq(str, strchr(first, '\n'), strchr(want, '\n')));
+	free(first);
+	quick.app->hurried = false;
+	app_work(quick.app);
+	app_settle(quick.app);
+	char *last = explorer_text(&quick);
+	cr_expect(eq(str, last, want));
+	cr_expect(eq(sz, page_seen(quick.app)->n_figures, page_seen(slow.app)->n_figures));
+	cr_expect(eq(sz, page_seen(quick.app)->page.n_lines, page_seen(slow.app)->page.n_lines));
+	free(last);
+	free(want);
+	explorer_end(&slow);
+	explorer_end(&quick);
+}

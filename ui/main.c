@@ -157,6 +157,7 @@ static int loop(struct app *app, struct looks *looks, int *save_error)
 			rc = -1;
 			break;
 		}
+		app->hurried = false;
 		unsaved |= app_note_position(app);
 		app->progress->unsaved = false;
 		if (app->works) {
@@ -232,6 +233,7 @@ static int explore(
 	struct looks looks = { .wishes = { colour, chosen_glyphs, app->progress, NULL } };
 	look_anew(app, &looks);
 	app->first_session = progress_is_new(&progress);
+	app->hurried = true;
 	app->epoch_s = (uint64_t)time(NULL);
 	app->now_ms = app->started_ms = clock_ms();
 	app->record = answers_keep;

@@ -79,6 +79,7 @@ struct app {
 
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
+	bool hurried;         /* nothing is painted yet: what the first frame does not show can wait */
 	bool works;           /* after the next frame the loop calls app_work */
 	bool failed;          /* out of memory: the loop ends with a message */
 };

@@ -149,7 +149,15 @@ static void kept(const struct app *app, char *target, size_t size, long *scroll)
 
 static void scroll_to(struct app *app, long row)
 {
+	app->hurried = app->hurried && row == 0;
+	if (row > 0)
+		page_view_finish(app);
 	page_of(app)->scroll = row;
+}
+
+static void work(struct app *app)
+{
+	page_view_finish(app);
 }
 
 const struct screen page_screen = {
@@ -173,4 +181,5 @@ const struct screen page_screen = {
 	.restore = restore,
 	.kept = kept,
 	.scroll_to = scroll_to,
+	.work = work,
 };

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4 };
+enum { MEASURE = 76, LEAST_MEASURE = 20, KNOB_ROWS = 4, FIGURE_ROWS = 20 };
 
 /* Figures keep their state when the page is laid out again: the n-th fence of the text belongs to
  * the n-th figure, whatever the width. */
@@ -33,18 +33,30 @@ struct layout_context {
 	size_t *next;
 };
 
+/* Figures and numbers take the engine a while. Before the first frame only those are worked out that
+ * it shows; the others are there when it has been painted (page_view_finish). */
+static bool can_wait(const struct layout_context *c)
+{
+	const struct page_view *p = page_of(c->app);
+	return p->draft && p->page.n_lines > (size_t)c->app->rows;
+}
+
 static int compute(const void *context, const char *source, char *buf, size_t size)
 {
 	const struct layout_context *c = context;
+	if (can_wait(c)) {
+		snprintf(buf, size, "...");
+		return 0;
+	}
 	return page_env_compute(app_tables(c->app), source, buf, size);
 }
 
 static int figure_height(const struct live *s, int width)
 {
-	enum { LEAST = 8, MOST = 20 };
+	enum { LEAST = 8 };
 	int rows = figure_rows(&s->figure, width), knobs = (int)s->sim->n_knobs;
-	if (rows > MOST)
-		rows = figure_rows_within(&s->figure, MOST, width);
+	if (rows > FIGURE_ROWS)
+		rows = figure_rows_within(&s->figure, FIGURE_ROWS, width);
 	rows = rows < LEAST ? LEAST : rows;
 	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
 }
@@ -58,6 +70,8 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	size_t i = (*c->next)++;
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
+	if (can_wait(c))
+		return FIGURE_ROWS;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
 			(*c->next)--;
@@ -152,6 +166,8 @@ static int lay_out(struct app *app)
 	if (!text)
 		return -1;
 	page_release(&p->page);
+	p->draft = app->hurried && p->scroll == 0;
+	app->works |= p->draft;
 	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
 	p->stamp = stamp_of(info);
 	free(owned);
@@ -170,6 +186,7 @@ int page_view_open(struct app *app, const char *id, char *err, size_t err_size)
 	}
 	page_view_release(page_of(app));
 	snprintf(page_of(app)->id, sizeof page_of(app)->id, "%s", info->id);
+	app->hurried = app->hurried && !strchr(id, '#');
 	if (lay_out(app)) {
 		snprintf(err, err_size, "page \"%s\" cannot be read", name);
 		return -1;
@@ -186,6 +203,13 @@ void page_view_go(struct app *app, const struct page_spot *spot)
 	if (lost)
 		app_say(app, "This page has no heading \"#%s\" (any more): here is its top.",
 			spot->anchor);
+}
+
+void page_view_finish(struct app *app)
+{
+	if (page_of(app)->draft && lay_out(app))
+		app_say(app, "the page cannot be read");
+	page_of(app)->draft = false;
 }
 
 void page_view_release(struct page_view *p)

@@ -35,6 +35,7 @@ struct page_view {
 	struct glossary_pane term;
 	char search[256];
 	uint64_t stamp; /* of the file and the glossary, for live reload */
+	bool draft;     /* what lies below the first screen is not worked out yet */
 };
 
 /* What pages are laid out with, read when the first page needs it and kept for the next. */
@@ -70,6 +71,8 @@ static inline struct page_shelf *page_shelf(const struct app *app)
 /* Shows a page: "gpu", "gpu#anchor" or a spot as page_spot_write has it. 0; -1 and a line. */
 int page_view_open(struct app *app, const char *id, char *err, size_t err_size);
 void page_view_release(struct page_view *p);
+/* Works out what a first frame left out. */
+void page_view_finish(struct app *app);
 /* The live figure that the keys go to, or NULL. */
 struct live *page_view_figure(struct page_view *p);
 void page_view_find(struct app *app, const char *text, bool backwards, bool from_here);
