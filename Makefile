@@ -39,11 +39,11 @@ CORE := $(filter-out $(TERM_SRC) $(MAIN_SRC),$(wildcard sims/*/*.c drills/*.c ui
 TEST := $(wildcard tests/*.c)
 CONTENT := $(shell find content -type f ! -name '*.c' | LC_ALL=C sort)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
-DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/train.c)
+DEPS = $(call obj,$(CORE) $(TERM_SRC) $(MAIN_SRC) $(TEST) $(wildcard tests/fit/*.c) content/editions.c content/errors.c content/train.c)
 
 all: $(B)/ridge
 
-$(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o
+$(B)/ridge: $(call obj,$(MAIN_SRC) $(TERM_SRC) $(CORE)) $(B)/content.o $(B)/known_errors.o
 	$(call say,link,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS) $(TERM_LIBS)
 
@@ -79,6 +79,16 @@ $(B)/content.c: $(B)/embed $(B)/content.list $(CONTENT)
 $(B)/content.o: $(B)/content.c $(B)/flags
 	$(call say,cc,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+
+# How wrong the models are takes them thousands of predictions: worked out here, not at each start.
+$(B)/errors: $(call obj,content/errors.c $(CORE)) $(B)/content.o
+	$(call say,link,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(CORE_LIBS)
+$(B)/known_errors.c: $(B)/errors
+	$(Q)XDG_CONFIG_HOME=/nonexistent RIDGE_CONTENT= $(B)/errors > $@.new && mv $@.new $@
+$(B)/known_errors.o: $(B)/known_errors.c $(B)/flags
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # The small networks of the simulation `compression` are trained from the digits beside them.
 $(B)/train: $(call obj,content/train.c $(filter sims/%,$(CORE)))

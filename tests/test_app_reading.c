@@ -362,7 +362,8 @@ Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
 	struct explorer slow = explorer_start(24, 80, GLYPHS_BRAILLE);
 	struct explorer quick = explorer_start(24, 80, GLYPHS_BRAILLE);
 	quick.app->hurried = true;
-	cr_assert(explorer_open(&slow, "page:profiling") && explorer_open(&quick, "page:profiling"));
+	cr_assert(
+		explorer_open(&slow, "page:profiling") && explorer_open(&quick, "page:profiling"));
 	cr_expect(page_seen(slow.app)->n_figures > 0);
 	cr_expect(eq(sz, page_seen(quick.app)->n_figures, 0));
 	cr_expect(quick.app->works);

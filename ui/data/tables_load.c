@@ -6,6 +6,7 @@
 #include "sims/comparisons/comparisons.h"
 #include "ui/files/own_file.h"
 #include "ui/data/content.h"
+#include "ui/data/known_errors.h"
 #include "ui/data/machine_file.h"
 
 #include <errno.h>
@@ -35,10 +36,20 @@ static const struct {
 	{ "traces/mooncake.csv", "mooncake", "Mooncake conversation" },
 };
 
+/* What was known of the models' errors does not hold for other tables. */
+static void forget_errors(struct tables *t)
+{
+	if (t->memo)
+		t->memo->n_lines = 0;
+}
+
 static int load_file(struct tables *t, size_t i, char *err, size_t err_size)
 {
 	void *owned;
 	const char *json = content_read(files[i].name, NULL, &owned);
+
+	if (owned)
+		forget_errors(t);
 
 	if (!json) {
 		snprintf(err, err_size, "%s: cannot be read", files[i].name);
@@ -76,11 +87,22 @@ static const char *text_of(struct tables *t, const char *name)
 	return text;
 }
 
+static void recall_errors(struct measured_memo *memo)
+{
+	for (size_t i = 0; &n_known_errors && i < n_known_errors && i < MEMO_LINES; i++) {
+		const struct known_error *e = &known_errors[i];
+		snprintf(memo->lines[i].key, sizeof memo->lines[i].key, "%s", e->key);
+		snprintf(memo->lines[i].line, sizeof memo->lines[i].line, "%s", e->line);
+		memo->n_lines = i + 1;
+	}
+}
+
 /* Lists the published measurements without reading them. */
 static void find_measured(struct tables *t)
 {
 	static const char folder[] = "measured/", kind[] = ".csv";
 	struct measured_file *found = arena_array(&t->arena, n_content_files + 1, sizeof *files);
+	bool changed = false;
 
 	for (size_t i = 0; found && i < n_content_files; i++) {
 		const char *name = content_files[i].name;
@@ -93,6 +115,7 @@ static void find_measured(struct tables *t)
 		if (owned) {
 			text = arena_text(&t->arena, text);
 			bytes = strlen(text);
+			changed = true;
 		}
 		free(owned);
 		found[t->n_measured++] =
@@ -102,6 +125,8 @@ static void find_measured(struct tables *t)
 	t->comparisons = measured_models;
 	t->n_comparisons = n_measured_models;
 	t->memo = arena_alloc(&t->arena, sizeof *t->memo);
+	if (t->memo && !changed)
+		recall_errors(t->memo);
 }
 
 /* The user's own file of that name, where there is one. */
@@ -120,6 +145,7 @@ static int load_own(struct tables *t, size_t i, char *err, size_t err_size)
 			shown, LARGEST_OWN >> 20);
 		return -1;
 	}
+	forget_errors(t);
 	int rc = files[i].add(t, json, shown, err, err_size);
 	free(json);
 	return rc;

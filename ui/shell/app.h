@@ -79,9 +79,9 @@ struct app {
 
 	bool redraw, suspend; /* requests to the loop, which clears them */
 	char copied[1200];    /* the same: text for the clipboard; "": none */
-	bool hurried;         /* nothing is painted yet: what the first frame does not show can wait */
-	bool works;           /* after the next frame the loop calls app_work */
-	bool failed;          /* out of memory: the loop ends with a message */
+	bool hurried; /* nothing is painted yet: what the first frame does not show can wait */
+	bool works;   /* after the next frame the loop calls app_work */
+	bool failed;  /* out of memory: the loop ends with a message */
 };
 
 /* screens: one for each enum screen_id, of which one is the root. 0; or -1 when out of memory, with
