@@ -268,14 +268,133 @@ Test(grid, frames)
 		double at_s;
 		const char *want;
 	} rows[] = {
-		{ 0.5, "KV          at 1 s\n· free   █ a   ▓ b\n· █ ▓\n· · ·\n" },
-		{ 1.9, "KV          at 1 s\n· free   █ a   ▓ b\n· █ ▓\n· · ·\n" },
-		{ 2, "KV          at 2 s\n· free   █ a   ▓ b\n· · ·\n█ · ·\n" },
-		{ NAN, "KV          at 2 s\n· free   █ a   ▓ b\n· · ·\n█ · ·\n" },
+		{ 0.5, "KV\n· free   █ a   ▓ b\n·     █████ ▓▓▓▓▓\n·     ·     ·\n" },
+		{ 1.9, "KV\n· free   █ a   ▓ b\n·     █████ ▓▓▓▓▓\n·     ·     ·\n" },
+		{ 2, "KV\n· free   █ a   ▓ b\n·     ·     ·\n█████ ·     ·\n" },
+		{ NAN, "KV\n· free   █ a   ▓ b\n·     ·     ·\n█████ ·     ·\n" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect_picture(&fig, 4, 18, GLYPHS_LINES,
 			&(struct figure_state){ .playhead_s = rows[i].at_s }, rows[i].want);
+	figure_release(&fig);
+}
+
+/* Two steps, so three frames. Three columns of 8 behind names of 6: the numbers stand in the middle with
+ * the arrow behind them, the legend names no level because the numbers do, nothing stands for an empty
+ * cell, and the columns are counted from 0. */
+Test(grid, cells_have_their_numbers_and_columns)
+{
+	static const char *const kinds[] = { "nothing", "one", "two", "sent" };
+	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL, MEANS_LEVEL + 7,
+		MEANS_FOCUS };
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "Sums", kinds, 4,
+		(const char *const[]){ "GPU 0", "GPU 1" }, 2, 3, (double[]){ 0, 1, 2 }, 3);
+	grid_mean(&fig, g, means, 4);
+	grid_axes(&fig, g, "chunk", "step");
+	grid_set(g, 0, 0, 0, 1);
+	grid_write(&fig, g, 0, 0, 0, 1, 0);
+	grid_set(g, 0, 0, 1, 3);
+	grid_write(&fig, g, 0, 0, 1, 12, 5);
+	grid_set(g, 0, 1, 2, 2);
+	grid_write(&fig, g, 0, 1, 2, 2, -1);
+	struct figure_state at = { .playhead_s = 0.5 };
+	expect_picture(&fig, 4, 30, GLYPHS_LINES, &at,
+		"Sums   ▒ sent      step 1 of 2\n"
+		"chunk    0       1       2\n"
+		"GPU 0    1       12↓\n"
+		"GPU 1                    2↑\n");
+	/* Without room for them the columns have no numbers; the cells keep theirs. */
+	expect_picture(&fig, 3, 30, GLYPHS_ASCII, &at,
+		"Sums   + sent      step 1 of 2\n"
+		"GPU 0    1       12v\n"
+		"GPU 1                    2^\n");
+	figure_release(&fig);
+}
+
+/* A dark level is a ground for the terminal's own ink, a bright one is reversed. */
+Test(grid, numbers_can_be_read_on_their_fills)
+{
+	static const char *const kinds[] = { "none", "dark", "bright" };
+	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL, MEANS_LEVEL + 7 };
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(&fig, "", kinds, 3, NULL, 1, 2, NULL, 1);
+	grid_mean(&fig, g, means, 3);
+	for (unsigned i = 0; i < 2; i++) {
+		grid_set(g, 0, 0, i, i + 1);
+		grid_write(&fig, g, 0, 0, i, i + 1, 0);
+	}
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 1, 6, GLYPHS_LINES)));
+	cv.fills = FILLS_TINTED;
+	grid_draw(&cv, (struct rect){ 0, 0, 1, 6 }, g, NAN);
+	const struct cell *dark = &cv.cells[1], *bright = &cv.cells[4];
+	cr_expect(all(eq(u32, dark->code, '1'), eq(u32, bright->code, '2')));
+	cr_expect(all(eq(int, dark->style, STYLE_PLAIN), eq(int, dark->under, STYLE_LEVEL)));
+	cr_expect(eq(int, bright->style, STYLE_LEVEL + 7));
+	cr_expect(eq(int, bright->attr &ATTR_REVERSE, ATTR_REVERSE));
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* Memory of 2 x 6 cells under two names. In 13 columns behind the names a line holds all of a name, 2
+ * columns a cell. Where there are 3 places for 6 cells, a mark is 2 of them. */
+Test(grid, memory_flows_into_the_room_that_there_is)
+{
+	struct figure fig = { 0 };
+	const char *const names[] = { "x", "", "y", "" };
+	struct grid *g = figure_grid(&fig, "", cells, 3, names, 4, 3, NULL, 1);
+	grid_mean(&fig, g, (const enum meaning[]){ MEANS_EMPTY, MEANS_COMPUTE, MEANS_HELD }, 3);
+	g->flows = true;
+	for (size_t i = 0; i < 6; i++) {
+		grid_set(g, 0, i / 3, i % 3, i < 4 ? 1 : 0);
+		grid_set(g, 0, 2 + i / 3, i % 3, 2);
+	}
+	expect_picture(&fig, 3, 15, GLYPHS_LINES, NULL,
+		"█ a   ▓ b\n"
+		"x █ █ █ █\n"
+		"y ▓ ▓ ▓ ▓ ▓ ▓\n");
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 2, 4, GLYPHS_ASCII)));
+	grid_draw(&cv, (struct rect){ 0, 0, 2, 4 }, g, NAN);
+	/* The names have a third of 4 columns: one, which holds none. */
+	for (int i = 0; i < 8; i++)
+		cr_expect(eq(chr, (char)cv.cells[i].code, " ##  ==="[i]), "cell %d", i);
+	canvas_release(&cv);
+	figure_release(&fig);
+}
+
+/* Lines of 20 cells from 0 to 2 on 20 columns: one number every 5 cells, numbers that touch, more than
+ * can be told apart, and in each row the place of its value; the words of the row at its end. On 10
+ * columns a column is two cells, and the value is not lost. */
+Test(grid, rows_may_be_lines_of_numbers)
+{
+	static const char *const kinds[] = { "none", "number", "many", "value" };
+	struct figure fig = { 0 };
+	struct grid *g = figure_grid(
+		&fig, "N", kinds, 4, (const char *const[]){ "a", "b", "c" }, 3, 20, NULL, 1);
+	grid_mean(&fig, g,
+		(const enum meaning[]){ MEANS_EMPTY, MEANS_LEVEL, MEANS_LEVEL, MEANS_FOCUS }, 4);
+	grid_number_lines(&fig, g, 0, 2, 1, (const char *const[]){ "off 1", "2", "3" });
+	for (size_t i = 0; i < 20; i++) {
+		grid_set(g, 0, 0, i, i % 5 == 0);
+		grid_set(g, 0, 1, i, 1);
+		grid_set(g, 0, 2, i, 2);
+	}
+	for (size_t row = 0; row < 3; row++)
+		grid_set(g, 0, row, 7 + row, 3);
+	expect_picture(&fig, 4, 29, GLYPHS_LINES, NULL,
+		"N\n"
+		"a ┼────┼─◆──┼────┼────  off 1\n"
+		"b ┼┼┼┼┼┼┼┼◆┼┼┼┼┼┼┼┼┼┼┼  2\n"
+		"c ═════════◆══════════  3\n");
+	struct canvas cv;
+	cr_assert(zero(int, canvas_init(&cv, 3, 12, GLYPHS_ASCII)));
+	grid_draw(&cv, (struct rect){ 0, 0, 3, 12 }, g, NAN);
+	/* The words of the rows have no room here. */
+	for (int i = 0; i < 12; i++)
+		cr_expect(eq(chr, (char)cv.cells[i].code, "a |-|*-|-|--"[i]), "column %d", i);
+	canvas_release(&cv);
 	figure_release(&fig);
 }
 

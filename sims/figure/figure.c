@@ -370,6 +370,41 @@ void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kin
 	}
 }
 
+void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, size_t col,
+	unsigned number, int moves)
+{
+	if (!g || frame >= g->n_frames || row >= g->rows || col >= g->cols)
+		return;
+	assert(number < 255);
+	if (!g->notes)
+		g->notes =
+			arena_array(&fig->arena, g->n_frames * g->rows * g->cols, sizeof *g->notes);
+	if (g->notes)
+		g->notes[(frame * g->rows + row) * g->cols + col] =
+			(struct cell_note){ (unsigned char)(number + 1),
+				(signed char)((moves > 0) - (moves < 0)) };
+}
+
+void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame)
+{
+	if (!g)
+		return;
+	g->col_title = column ? arena_text(&fig->arena, column) : NULL;
+	g->frame_title = frame ? arena_text(&fig->arena, frame) : NULL;
+}
+
+void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
+	const char *const row_notes[])
+{
+	if (!g)
+		return;
+	assert(hi > lo);
+	g->lo = lo;
+	g->hi = hi;
+	g->focus = focus;
+	g->row_notes = row_notes ? copy_names(fig, row_notes, g->rows) : NULL;
+}
+
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],
 	size_t cols, const char *numeric)
 {

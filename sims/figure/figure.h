@@ -137,6 +137,13 @@ struct timeline {
 	size_t n_rules, cap_rules;
 };
 
+/* What is written into a cell of a grid: 1 + a number, 0 for nothing; and the row that its contents
+ * are on their way to: below 0 one further up, above 0 one further down. */
+struct cell_note {
+	unsigned char number;
+	signed char moves;
+};
+
 /* Cells of kinds: memory blocks, who holds what, slots of an engine. With frames it changes in
  * time: frame i holds from frame_times[i] (s) to the next. */
 struct grid {
@@ -145,11 +152,23 @@ struct grid {
 	const enum meaning *means;     /* one for each kind */
 	size_t n_kinds;
 	const char *const *row_names; /* or NULL */
+	const char *const *row_notes; /* at the ends of the rows, or NULL */
+	const char *col_title;        /* what a column is: they are then numbered from 0; or NULL */
+	const char *frame_title;      /* what a frame is ("step"): they are then counted; or NULL */
 	size_t rows, cols, n_frames;
 	double *frame_times;
-	unsigned char *cells; /* [frame][row][col] */
-	bool used[256];       /* kinds that some cell was set to; the empty one is there at first */
-	double still_s;       /* what a picture of the whole run shows; 0: its end */
+	unsigned char *cells;    /* [frame][row][col] */
+	struct cell_note *notes; /* the same, or NULL */
+	bool used[256]; /* kinds that some cell was set to; the empty one is there at first */
+	double still_s; /* what a picture of the whole run shows; 0: its end */
+	/* Rows go on from one to the next, as memory does: those from a named row to the next may be
+	 * broken anywhere. */
+	bool flows;
+	/* Each row is a line of numbers from lo to hi, and a cell a stretch of it: kind 0 has none of
+	 * them, each later kind more, the last one is the place that the row is about. focus is the
+	 * row that the picture is about. lo == hi: it is no such thing. */
+	double lo, hi;
+	size_t focus;
 };
 
 struct table {
@@ -279,6 +298,14 @@ struct grid *figure_grid(struct figure *fig, const char *title, const char *cons
 /* Until this is said, kind 0 is MEANS_EMPTY and the others are kinds 0, 1, 2, ... */
 void grid_mean(struct figure *fig, struct grid *g, const enum meaning means[], size_t n);
 void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kind);
+/* Writes a number into a cell; moves as in struct cell_note. */
+void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, size_t col,
+	unsigned number, int moves);
+/* Says what a column and a frame are, in a word each; NULL where that is not said. */
+void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame);
+/* Makes the rows lines of numbers, with a few words at the end of each. */
+void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi, size_t focus,
+	const char *const row_notes[]);
 
 /* numeric: one '0' or '1' per column. cells of table_row are copied. */
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],

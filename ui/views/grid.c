@@ -1,19 +1,25 @@
 #include "ui/views/grid.h"
 
 #include "sims/base/minmax.h"
+#include "ui/views/number_lines.h"
 #include "ui/views/parts.h"
-#include "ui/views/quantity_show.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20 };
+enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20, MOST_BANDS = 16 };
+/* Columns and rows of a mark; the least that hold a number with an arrow. */
+enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, WRITTEN = 3, UPPER_HALF = 0x2580 };
 
 struct layout {
-	int heading, legend, names; /* rows, rows, columns */
-	int rows, cols;             /* marks shown */
-	int per_row, per_col;       /* cells that a mark stands for */
-	int width, height;          /* columns and rows of a mark */
-	int zoom;                   /* of an image: columns and half rows of a pixel; 0: none */
+	int heading, legend, axis, names; /* rows, rows, rows, columns */
+	bool beside;                      /* the legend stands in the heading's last line */
+	int rows, cols;                   /* marks shown */
+	int per_row, per_col;             /* cells that a mark stands for */
+	int width, height;                /* columns and rows of a mark */
+	int zoom;     /* of an image: columns and half rows of a pixel; 0: none */
+	int gap;      /* of what flows: blank rows between bands */
+	bool written; /* marks have their numbers in them */
 };
 
 static int divide_up(int a, int b)
@@ -31,17 +37,85 @@ static int names_width(const struct grid *g, int cols, enum glyphs glyphs)
 	return widest > cols / 3 ? cols / 3 : widest;
 }
 
-enum { WIDEST = 4, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
+/* Where cells have numbers, and where they flow, nothing stands for an empty one: it is the ground
+ * itself. */
+static bool is_ground(const struct grid *g, size_t kind)
+{
+	return g->means && kind < g->n_kinds && g->means[kind] == MEANS_EMPTY &&
+	       (g->notes || g->flows);
+}
 
-/* Kinds that no cell has at any time are not named. */
-static struct legend legend_of(const struct grid *g, bool absent[N_KINDS])
+/* Kinds that no cell has at any time are not named, nor is the ground, nor are levels where each cell
+ * has its number. */
+static struct legend legend_of(const struct grid *g, bool written, bool absent[N_KINDS])
 {
 	for (size_t i = 0; i < N_KINDS; i++)
-		absent[i] = !g->used[i];
+		absent[i] = !g->used[i] || is_ground(g, i) ||
+			    (written && g->means && i < g->n_kinds && g->means[i] >= MEANS_LEVEL);
 	return (struct legend){
 		.names = g->kind_names, .n = g->n_kinds, .means = g->means, .absent = absent
 	};
 }
+
+/* -- What flows ---------------------------------------------------------------------------- */
+
+/* Rows that go on from one to the next: from a named row up to the next named one. */
+struct band {
+	size_t first, cells;
+};
+
+static size_t bands_of(const struct grid *g, struct band bands[MOST_BANDS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < g->rows; i++) {
+		bool named = g->row_names && *g->row_names[i];
+		if ((i == 0 || named) && n < MOST_BANDS)
+			bands[n++] = (struct band){ i, 0 };
+		bands[n - 1].cells += g->cols;
+	}
+	return n;
+}
+
+static int most_cells(const struct band bands[], size_t n)
+{
+	int most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = max_int(most, (int)bands[i].cells);
+	return most;
+}
+
+/* The largest marks of one cell each that there is room for, in lines of even length; where there is
+ * no such room, as many marks as there are places. */
+static void place_flow(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
+{
+	struct band bands[MOST_BANDS];
+	int n = (int)bands_of(g, bands), cells = most_cells(bands, (size_t)n);
+	int room_cols = max_int(1, cols - l->names);
+	int room_rows = max_int(n, rows - l->heading - l->legend), best = 0;
+	l->per_row = l->per_col = 1;
+	l->gap = n > 1 && room_rows >= 3 * n;
+	for (int width = fill ? WIDEST : 2; width >= 1; width--)
+		for (int height = fill ? HIGHEST : 1; height >= 1; height--) {
+			int most = room_cols / width;
+			int lines = most > 0 ? divide_up(cells, most) : PLENTY;
+			bool fits = lines < PLENTY &&
+				    n * lines * height + (n - 1) * l->gap <= room_rows;
+			if (!fits || width * height <= best)
+				continue;
+			best = width * height;
+			l->cols = divide_up(cells, lines);
+			l->rows = lines;
+			l->width = width;
+			l->height = height;
+		}
+	if (best > 0)
+		return;
+	l->width = l->height = 1;
+	l->cols = room_cols;
+	l->rows = max_int(1, (room_rows - (n - 1) * l->gap) / max_int(1, n));
+}
+
+/* -- Where everything stands --------------------------------------------------------------- */
 
 /* A small image in shades of grey has square pixels: half a row high. */
 static bool is_image(const struct grid *g)
@@ -65,59 +139,102 @@ static bool place_image(struct layout *l, const struct grid *g, int rows, int co
 	return true;
 }
 
-/* Chooses the size of a mark, which may be higher than a row where there are rows to fill. */
+static int width_of(const struct grid *g, int cols, int names)
+{
+	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), WIDEST));
+}
+
+/* A mark is as wide as lets the marks fill the pane, and higher than a row where there are rows to
+ * fill. */
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
 {
 	int all_rows = (int)g->rows, all_cols = (int)g->cols, room_cols = cols - l->names;
-	int room_rows = rows - l->heading - l->legend, most_rows = fill ? room_rows : all_rows;
-	l->width = max_int(1, min_int(room_cols / max_int(1, all_cols), WIDEST));
+	int room_rows = rows - l->heading - l->legend;
+	/* What the columns are is said where that costs no mark. */
+	l->axis = g->col_title && l->width > 1 && room_rows > all_rows;
+	room_rows -= l->axis;
+	int most_rows = fill ? room_rows : all_rows;
 	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), HIGHEST));
-	if (l->height == 1)
-		l->width = min_int(l->width, 2);
 	l->per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
 	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
 	l->rows = divide_up(all_rows, l->per_row);
 	l->cols = divide_up(all_cols, l->per_col);
+	l->written = g->notes && l->width >= WRITTEN && l->per_row == 1 && l->per_col == 1;
 }
 
-/* Says which moment is shown and how many cells a mark stands for. */
-static void remark(
-	char *buf, size_t size, const struct grid *g, const struct layout *l, size_t frame)
+/* Says which moment is shown: the step where the frames are steps; else, in a picture of the whole
+ * run, the share of it that is shown. Under a playhead the line of the playhead has the time. */
+static const char *remark(
+	char *buf, size_t size, const struct grid *g, double playhead_s, size_t frame)
 {
-	char time[48] = "", marks[64] = "";
-	if (l->per_row > 1 || l->per_col > 1)
-		snprintf(marks, sizeof marks, "a mark: %d x %d cells", l->per_row, l->per_col);
-	if (g->n_frames > 1)
-		quantity_show(time, sizeof time, g->frame_times[frame], "s");
-	snprintf(buf, size, "%s%s%s%s", marks, *marks && *time ? "  " : "", *time ? "at " : "",
-		time);
+	*buf = '\0';
+	if (g->n_frames > 1 && g->frame_title) {
+		/* The first frame is before the first step, the last one after the last. */
+		snprintf(buf, size, "%s %zu of %zu", g->frame_title,
+			frame + (frame + 1 < g->n_frames), g->n_frames - 1);
+	} else if (g->n_frames > 1 && isnan(playhead_s) && g->still_s > 0) {
+		snprintf(buf, size, "at %.0f %% of the run",
+			100 * (double)frame / (double)g->n_frames);
+	}
+	return buf;
+}
+
+static int title_end(const char *title, int cols, enum glyphs glyphs)
+{
+	struct text_line line = { 0 };
+	while (title && text_wrap(&title, cols, glyphs, &line))
+		;
+	return line.cols;
+}
+
+/* Columns of a legend that stands in one line. */
+static int legend_cols(const struct legend *l, enum glyphs glyphs)
+{
+	int cols = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->absent[i])
+			cols += 2 + text_cols(l->names[i], glyphs) + (cols > 0 ? 3 : 0);
+	return cols;
 }
 
 /* The cells matter most, then the legend, then the heading. cv NULL: what it takes on any. */
-static struct layout layout(const struct grid *g, const struct legend *legend, size_t frame,
-	int rows, int cols, const struct canvas *cv)
+static struct layout layout(const struct grid *g, int rows, int cols, const struct canvas *cv)
 {
 	enum glyphs glyphs = cv ? cv->glyphs : GLYPHS_LINES;
 	bool halves = cv && cv->fills != FILLS_TEXTURED && glyphs != GLYPHS_ASCII && is_image(g);
-	bool fill = rows < PLENTY;
+	bool fill = rows < PLENTY, absent[N_KINDS], written;
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
-	/* The remark depends on the room, and the room on whether the remark needs a row: the
-	 * second round settles both. */
+	l.width = width_of(g, cols, l.names);
+	written = g->notes && l.width >= WRITTEN;
+	/* Whether cells have their numbers depends on the room, and the room on whether the legend
+	 * names the levels instead: the second round settles both. */
 	for (int i = 0; i < 2; i++) {
-		char text[128];
-		remark(text, sizeof text, g, &l, frame);
-		l.heading = heading_rows(g->title, text, cols, glyphs);
-		l.legend = legend_rows(legend, cols, glyphs);
+		struct legend legend = legend_of(g, written, absent);
+		int end = title_end(g->title, cols, glyphs);
+		l.heading = heading_rows(g->title, NULL, cols, glyphs);
+		l.legend = legend_rows(&legend, cols, glyphs);
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
-		if (rows - l.legend - l.heading < 1)
+		l.beside = l.heading > 0 && l.legend == 1 &&
+			   end + 3 + legend_cols(&legend, glyphs) <= cols;
+		l.legend -= l.beside;
+		if (rows - l.legend - l.heading < 1) {
 			l.heading = 0;
+			l.legend += l.beside;
+			l.beside = false;
+		}
 		if (rows - l.legend < 1)
 			l.legend = 0;
-		l.zoom = 0;
-		if (!halves || !place_image(&l, g, rows, cols, fill))
+		l.zoom = l.axis = 0;
+		l.written = false;
+		if (g->flows)
+			place_flow(&l, g, rows, cols, fill);
+		else if (!halves || !place_image(&l, g, rows, cols, fill))
 			place(&l, g, rows, cols, fill);
+		if (l.written == written)
+			break;
+		written = l.written;
 	}
 	return l;
 }
@@ -130,18 +247,16 @@ static size_t frame_at(const struct grid *g, double playhead_s)
 	return frame;
 }
 
-/* The kind that most cells of a mark have. If the empty kind ties with another, the other wins, so
- * that nothing vanishes. */
-static unsigned majority(
-	const struct grid *g, size_t frame, const struct layout *l, int row, int col)
+/* -- Marks --------------------------------------------------------------------------------- */
+
+/* The kind that most cells have, but what the picture is about is seen wherever it is. If the empty
+ * kind ties with another, the other wins, so that nothing vanishes. */
+static unsigned most_counted(const struct grid *g, const unsigned count[N_KINDS])
 {
-	unsigned count[N_KINDS] = { 0 }, best = 0;
-	size_t row0 = (size_t)row * (size_t)l->per_row, col0 = (size_t)col * (size_t)l->per_col;
-	if (l->per_row == 1 && l->per_col == 1)
-		return g->cells[(frame * g->rows + row0) * g->cols + col0];
-	for (size_t i = row0; i < row0 + (size_t)l->per_row && i < g->rows; i++)
-		for (size_t j = col0; j < col0 + (size_t)l->per_col && j < g->cols; j++)
-			count[g->cells[(frame * g->rows + i) * g->cols + j]]++;
+	unsigned best = 0;
+	for (unsigned kind = 0; g->means && kind < g->n_kinds; kind++)
+		if (count[kind] && g->means[kind] == MEANS_FOCUS)
+			return kind;
 	for (unsigned kind = 1; kind < N_KINDS; kind++)
 		if (count[kind] > count[best] ||
 			(best == 0 && count[kind] == count[0] && count[kind]))
@@ -149,14 +264,65 @@ static unsigned majority(
 	return best;
 }
 
-/* A mark fills all its columns, so that neighbours of a kind join; an empty one is a dot. */
-static void mark_draw(const struct pane *p, int row, int col, int width, const struct grid *g,
-	unsigned kind, bool first)
+static unsigned majority(
+	const struct grid *g, size_t frame, const struct layout *l, int row, int col)
+{
+	unsigned count[N_KINDS] = { 0 };
+	size_t row0 = (size_t)row * (size_t)l->per_row, col0 = (size_t)col * (size_t)l->per_col;
+	if (l->per_row == 1 && l->per_col == 1)
+		return g->cells[(frame * g->rows + row0) * g->cols + col0];
+	for (size_t i = row0; i < row0 + (size_t)l->per_row && i < g->rows; i++)
+		for (size_t j = col0; j < col0 + (size_t)l->per_col && j < g->cols; j++)
+			count[g->cells[(frame * g->rows + i) * g->cols + j]]++;
+	return most_counted(g, count);
+}
+
+/* A mark fills all its columns, so that neighbours of a kind join, and with textures all but one; an
+ * empty one is a dot. */
+static void mark_draw(const struct pane *p, int row, int col, const struct layout *l,
+	const struct grid *g, unsigned kind)
 {
 	struct fill fill = fill_of(p->cv, g->means, g->n_kinds, kind);
-	bool wide = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
-	for (int i = 0; i < (wide ? width : first); i++)
-		fill_put(p, row, col + i, fill);
+	bool solid = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
+	bool dot = kind < g->n_kinds && g->means && g->means[kind] == MEANS_EMPTY;
+	if (is_ground(g, kind))
+		return;
+	for (int k = 0; k < l->height; k++)
+		for (int i = 0; i < (dot ? k == 0 : l->width); i++)
+			if (i == 0 || solid || i + 1 < l->width)
+				fill_put(p, row + k, col + i, fill);
+}
+
+/* The number of a cell, in the middle of its mark, with an arrow where it is on its way. The dark half
+ * of a ramp is a ground for the terminal's own ink, the other half for the terminal's ground; without
+ * fills the number stands alone. */
+static void note_draw(const struct pane *p, int row, int col, const struct layout *l,
+	const struct grid *g, unsigned kind, const struct cell_note *note)
+{
+	enum { DARK_LEVELS = 4 };
+	char text[16];
+	enum glyphs glyphs = p->cv->glyphs;
+	struct fill fill = fill_of(p->cv, g->means, g->n_kinds, kind);
+	bool solid = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
+	bool dark = solid && fill.style >= STYLE_LEVEL && fill.style < STYLE_LEVEL + DARK_LEVELS;
+	int digits = snprintf(text, sizeof text, "%u", note->number - 1u);
+	int at = col + (l->width - digits) / 2, middle = row + (l->height - 1) / 2;
+	if (!note->number)
+		return;
+	if (!solid) /* no texture through a number */
+		for (int i = 0; i < l->width; i++)
+			pane_put(p, row, col + i, ' ', STYLE_PLAIN, 0);
+	for (int i = 0; i <= digits; i++) {
+		uint32_t code = i < digits        ? (uint32_t)text[i]
+				: note->moves > 0 ? glyph_or(glyphs, 0x2193, 'v')
+						  : glyph_or(glyphs, 0x2191, '^');
+		if (i == digits && !note->moves)
+			continue;
+		pane_put(p, middle, at + i, code, dark || !solid ? STYLE_PLAIN : fill.style,
+			(solid && !dark ? ATTR_REVERSE : 0u) | (note->moves ? ATTR_BOLD : 0u));
+		if (dark && middle < p->r.rows && at + i < p->r.cols)
+			canvas_under(p->cv, p->r.row + middle, p->r.col + at + i, fill.style);
+	}
 }
 
 /* Two pixels stand in a cell: one in its upper half, over the ground that is the other. */
@@ -179,60 +345,128 @@ static void image_draw(
 		}
 }
 
+static void flow_draw(
+	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
+{
+	struct band bands[MOST_BANDS];
+	size_t n = bands_of(g, bands), places = (size_t)l->rows * (size_t)l->cols;
+	for (size_t b = 0; b < n; b++, top += l->rows * l->height + l->gap) {
+		const unsigned char *cells =
+			g->cells + (frame * g->rows + bands[b].first) * g->cols;
+		size_t all = bands[b].cells, marks = min_size(places, all);
+		if (g->row_names && l->names > 1)
+			pane_fit(p, top, 0, l->names - 1, g->row_names[bands[b].first], STYLE_PLAIN,
+				0);
+		for (size_t i = 0; i < marks; i++) {
+			unsigned count[N_KINDS] = { 0 };
+			for (size_t k = i * all / marks; k < (i + 1) * all / marks; k++)
+				count[cells[k]]++;
+			mark_draw(p, top + (int)(i / (size_t)l->cols) * l->height,
+				l->names + (int)(i % (size_t)l->cols) * l->width, l, g,
+				most_counted(g, count));
+		}
+	}
+}
+
+/* What the columns are, and their numbers over them, as many as leave a blank between two. */
+static void axis_draw(const struct pane *p, int row, const struct grid *g, const struct layout *l)
+{
+	int every = 1;
+	char text[16];
+	while (snprintf(text, sizeof text, "%zu", g->cols - 1) >= every * l->width)
+		every++;
+	if (l->names > text_cols(g->col_title, p->cv->glyphs))
+		pane_text(p, row, 0, l->names - 1, g->col_title, STYLE_DIM, 0);
+	for (int col = 0; col < l->cols; col += every) {
+		int digits = snprintf(text, sizeof text, "%d", col);
+		pane_text(p, row, l->names + col * l->width + (l->width - digits) / 2, -1, text,
+			STYLE_DIM, 0);
+	}
+}
+
 static void cells_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
+	if (l->axis)
+		axis_draw(p, top++, g, l);
 	for (int row = 0; row < l->rows; row++) {
+		int at = top + row * l->height;
 		if (g->row_names && l->names > 1)
-			pane_fit(p, top + row * l->height, 0, l->names - 1,
-				g->row_names[row * l->per_row], STYLE_PLAIN, 0);
+			pane_fit(p, at, 0, l->names - 1, g->row_names[row * l->per_row],
+				STYLE_PLAIN, 0);
 		for (int col = 0; col < l->cols; col++) {
 			unsigned kind = majority(g, frame, l, row, col);
-			for (int k = 0; k < l->height; k++)
-				mark_draw(p, top + row * l->height + k, l->names + col * l->width,
-					l->width, g, kind, k == 0);
+			mark_draw(p, at, l->names + col * l->width, l, g, kind);
+			if (l->written)
+				note_draw(p, at, l->names + col * l->width, l, g, kind,
+					&g->notes[(frame * g->rows + (size_t)row) * g->cols +
+						  (size_t)col]);
 		}
 	}
+}
+
+static void head_draw(const struct pane *p, const struct grid *g, const struct layout *l,
+	double playhead_s, size_t frame)
+{
+	char text[128];
+	bool absent[N_KINDS];
+	enum glyphs glyphs = p->cv->glyphs;
+	struct legend legend = legend_of(g, l->written, absent);
+	int used = l->heading ? title_end(g->title, p->r.cols, glyphs) : 0;
+	int row = max_int(0, l->heading - 1), names = legend_cols(&legend, glyphs);
+	remark(text, sizeof text, g, playhead_s, frame);
+	if (l->heading)
+		heading_draw(p, 0, g->title, NULL);
+	if (l->legend)
+		legend_draw(p, l->heading, l->legend, &legend);
+	if (l->beside) {
+		struct pane rest =
+			pane_part(p, (struct rect){ row, used + 3, 1, p->r.cols - used - 3 });
+		legend_draw(&rest, 0, 1, &legend);
+		used += 3 + names;
+	} else if (!l->heading) {
+		used = l->legend == 1 ? names : p->r.cols;
+	}
+	if (*text && used + 2 + text_cols(text, glyphs) <= p->r.cols)
+		pane_fit_right(p, row, 0, p->r.cols, text, STYLE_DIM, 0);
 }
 
 void grid_draw(struct canvas *cv, struct rect r, const struct grid *g, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
-	char text[128];
-	bool absent[N_KINDS];
 	if (!g->cells || !g->frame_times || !g->n_frames || !g->rows || !g->cols || !p.r.rows)
 		return;
-	struct legend legend = legend_of(g, absent);
 	double whole_s = g->still_s > 0 ? g->still_s : INFINITY;
 	size_t frame = frame_at(g, isnan(playhead_s) ? whole_s : playhead_s);
-	struct layout l = layout(g, &legend, frame, p.r.rows, p.r.cols, cv);
-	remark(text, sizeof text, g, &l, frame);
-	if (l.heading)
-		heading_draw(&p, 0, g->title, text);
-	if (l.legend)
-		legend_draw(&p, l.heading, l.legend, &legend);
-	(l.zoom ? image_draw : cells_draw)(&p, l.heading + l.legend, g, &l, frame);
-}
-
-static struct layout natural(const struct grid *g, int cols)
-{
-	bool absent[N_KINDS];
-	struct legend legend = legend_of(g, absent);
-	return layout(g, &legend, g->n_frames - 1, PLENTY, cols, NULL);
+	if (g->hi > g->lo) {
+		number_lines_draw(&p, g, frame);
+		return;
+	}
+	struct layout l = layout(g, p.r.rows, p.r.cols, cv);
+	head_draw(&p, g, &l, playhead_s, frame);
+	(l.zoom            ? image_draw
+		: g->flows ? flow_draw
+			   : cells_draw)(&p, l.heading + l.legend, g, &l, frame);
 }
 
 int grid_rows(const struct grid *g, int cols)
 {
-	if (!g->n_frames)
+	struct band bands[MOST_BANDS];
+	if (!g->n_frames || !g->rows || !g->cols)
 		return 0;
-	struct layout l = natural(g, cols);
-	return l.heading + l.legend + l.rows;
+	if (g->hi > g->lo)
+		return number_lines_rows(g, cols);
+	struct layout l = layout(g, PLENTY, cols, NULL);
+	int n = g->flows ? (int)bands_of(g, bands) : 1;
+	return l.heading + l.legend + l.axis + n * l.rows + (n - 1) * l.gap;
 }
 
 int grid_cols(const struct grid *g, int cols)
 {
-	if (!g->n_frames)
+	if (!g->n_frames || !g->rows || !g->cols)
 		return 0;
-	struct layout l = natural(g, cols);
+	if (g->hi > g->lo)
+		return cols;
+	struct layout l = layout(g, PLENTY, cols, NULL);
 	return l.names + l.cols * l.width;
 }
