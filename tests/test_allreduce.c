@@ -40,12 +40,10 @@ Test(allreduce, check_values)
 	} rows[] = {
 		{ "", "sent_GB", 24.5, 1e-9 },
 		{ "links=ideal", "time_ms", 81.737, 0.001 }, /* 14 (5 us + 1.75 GB / 300 GB/s) */
-		{ "links=ideal", "schedule_ms", 81.737, 0.001 },
 		{ "links=ideal", "algbw_GBps", 171.28, 0.01 },
 		{ "links=ideal", "busbw_GBps", 299.74, 0.01 }, /* of 300: the hops */
 		{ "links=ideal gpus_per_node=1 inter_GBps=50", "time_ms", 490.07, 0.01 },
 		{ "links=ideal gpus_per_node=1 inter_GBps=12.5", "time_ms", 1960.07, 0.01 },
-		{ "links=ideal gpus_per_node=1 inter_GBps=12.5", "schedule_ms", 1960.07, 0.01 },
 		/* beta alpha N (N - 1 - log2 N) */
 		{ "links=ideal gpus_per_node=1", "crossover_MB", 4, 1e-6 },
 		{ "links=ideal gpus_per_node=1 gpus=64", "crossover_MB", 456, 1e-4 },
@@ -115,6 +113,41 @@ Test(allreduce, one_chunk_of_each_gpu_is_on_its_way)
 	for (size_t i = 0; i < 64; i++)
 		cr_expect(eq(int, g->cells[(g->n_frames - 1) * 64 + i], 8));
 	figure_release(&fig);
+}
+
+/* In the first step GPU i sends its part of chunk i on to the next one, and GPU 7 back to GPU 0; after
+ * it the next one holds two parts of that chunk. */
+Test(allreduce, cells_say_what_they_hold_and_where_it_goes)
+{
+	struct figure fig = sim_run(sim_find("allreduce"), &facts, "gpus=8 algorithm=ring");
+	const struct grid *g = &fig.blocks[0]->as.grid;
+	cr_assert(ne(ptr, (void *)g->notes, NULL));
+	size_t ups = 0, downs = 0, twos = 0;
+	for (size_t i = 0; i < 64; i++) {
+		cr_expect(eq(int, g->notes[i].number, 1 + 1), "cell %zu", i);
+		ups += g->notes[i].moves < 0;
+		downs += g->notes[i].moves > 0;
+		twos += g->notes[64 + i].number == 1 + 2;
+	}
+	cr_expect(all(eq(sz, ups, 1), eq(sz, downs, 7), eq(sz, twos, 8)));
+	figure_release(&fig);
+}
+
+/* The steps that are played take as long as the time that is said, on few GPUs as on many of which few
+ * are shown. */
+Test(allreduce, there_is_one_clock)
+{
+	static const char *const settings[] = { "", "gpus=512 algorithm=tree",
+		"gpus=64 algorithm=hierarchical" };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		struct figure fig = sim_run(sim_find("allreduce"), &facts, settings[i]);
+		const struct grid *g = &fig.blocks[0]->as.grid;
+		double want = figure_find(&fig, "time_ms")->value / 1e3;
+		cr_expect(epsilon_eq(dbl, fig.duration_s, want, 1e-9), "%s", settings[i]);
+		cr_expect(epsilon_eq(dbl, g->frame_times[g->n_frames - 1], want, 1e-9), "%s",
+			settings[i]);
+		figure_release(&fig);
+	}
 }
 
 static struct run_setup setup(enum algorithm a, size_t nodes, size_t local, size_t pieces)

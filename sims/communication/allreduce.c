@@ -12,6 +12,7 @@
 #include "sims/published/overlay.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 
 enum {
@@ -253,25 +254,36 @@ static struct grid *held_grid(struct figure *fig, const struct collective_run *r
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	struct grid *g = figure_grid(fig,
-		figure_text(fig, "How many GPUs' parts are in each of the %zu chunks", run->chunks),
-		names, levels + 2, rows, run->rows, run->chunks, run->frame_s, run->n_frames);
+	struct grid *g = figure_grid(fig, "GPUs summed in each chunk", names, levels + 2, rows,
+		run->rows, run->chunks, run->frame_s, run->n_frames);
 	figure_tab(fig, "Chunks");
 	grid_mean(fig, g, means, levels + 2);
+	/* Frames that were thinned out are no steps. */
+	grid_axes(fig, g, "chunk", run->n_frames < SHOWN_FRAMES ? "step" : NULL);
 	return g;
 }
 
-static void draw_held(struct grid *g, const struct collective_run *run)
+static unsigned held_at(const struct collective_run *run, size_t frame, size_t row, size_t chunk)
+{
+	return run->held[(frame * run->rows + row) * run->chunks + chunk];
+}
+
+static void draw_held(struct figure *fig, struct grid *g, const struct collective_run *run)
 {
 	unsigned n = (unsigned)run->gpus;
 	for (size_t f = 0; g && f < run->n_frames; f++)
-		for (size_t i = 0; i < run->rows * run->chunks; i++)
-			grid_set(g, f, i / run->chunks, i % run->chunks,
-				kind_of(run->held[f * run->rows * run->chunks + i], n));
+		for (size_t i = 0; i < run->rows * run->chunks; i++) {
+			size_t row = i / run->chunks, chunk = i % run->chunks;
+			unsigned held = held_at(run, f, row, chunk);
+			grid_set(g, f, row, chunk, kind_of(held, n));
+			if (held)
+				grid_write(fig, g, f, row, chunk, held, 0);
+		}
 }
 
-/* Marks what is under way in the middle of each frame, at the row that sends it. */
-static void draw_sends(struct grid *g, const struct collective_run *run)
+/* Marks what is under way in the middle of each frame, at the row that sends it, with an arrow to the
+ * row that it goes to. */
+static void draw_sends(struct figure *fig, struct grid *g, const struct collective_run *run)
 {
 	unsigned moving = levels_of((unsigned)run->gpus) + 1;
 	for (size_t f = 0; g && f + 1 < run->n_frames; f++) {
@@ -280,8 +292,13 @@ static void draw_sends(struct grid *g, const struct collective_run *run)
 			const struct run_send *send = &run->sends[i];
 			if (send->start_s > at_s || send->end_s <= at_s)
 				continue;
-			for (unsigned k = 0; k < send->n_chunks; k++)
-				grid_set(g, f, send->from, send->chunk + k, moving);
+			for (unsigned k = 0; k < send->n_chunks; k++) {
+				unsigned chunk = send->chunk + k;
+				grid_set(g, f, send->from, chunk, moving);
+				grid_write(fig, g, f, send->from, chunk,
+					held_at(run, f, send->from, chunk),
+					(int)send->to - (int)send->from);
+			}
 		}
 	}
 }
@@ -309,16 +326,32 @@ static void moments(
 			       : "The sums differ: the schedule is wrong");
 }
 
+/* The schedule knows bandwidth and hops only, and few of many GPUs: it is stretched to the time of the
+ * whole, so that the screen has one clock. */
+static void stretch(struct collective_run *run, double time_s)
+{
+	double factor = time_s / run->time_s;
+	for (size_t i = 0; i < run->n_frames; i++)
+		run->frame_s[i] *= factor;
+	for (size_t i = 0; i < run->n_sends; i++) {
+		run->sends[i].start_s *= factor;
+		run->sends[i].end_s *= factor;
+	}
+	run->gathering_s *= factor;
+	run->time_s = time_s;
+}
+
 /* Runs the schedule and draws it. False: memory is out. */
-static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
+static bool draw_run(struct figure *fig, const struct allreduce_setting *s, double time_s)
 {
 	struct collective_run run;
 	struct run_setup setup = run_of(s);
 	if (!collective_run(&setup, SHOWN_FRAMES, &run, &fig->arena))
 		return false;
+	stretch(&run, time_s);
 	struct grid *g = held_grid(fig, &run);
-	draw_held(g, &run);
-	draw_sends(g, &run);
+	draw_held(fig, g, &run);
+	draw_sends(fig, g, &run);
 	if (g && s->algorithm != ALGORITHM_IN_SWITCH)
 		g->used[0] = false; /* only a switch begins with nothing */
 	if (g)
@@ -326,16 +359,13 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s)
 						     * all cells are the same */
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
-	value_note(figure_value(
-			   fig, "schedule_ms", "step by step", run.time_s * 1e3, "ms", ROLE_PLAIN),
-		figure_text(fig, "%zu sends, %zu chunks", run.n_sends, run.chunks));
-	figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
-		run.sum_holds ? ROLE_GOOD : ROLE_BAD);
+	value_note(figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
+			   run.sum_holds ? ROLE_GOOD : ROLE_BAD),
+		figure_text(fig, "%zu sends", run.n_sends));
 	if ((double)run.gpus != s->gpus)
 		figure_note(fig, ROLE_DIM,
-			"The chunks are shown on %zu of %g GPUs (%zu nodes); all times but the "
-			"step by step's are for %g.",
-			run.gpus, s->gpus, setup.nodes, s->gpus);
+			"The chunks are shown on %zu of %g GPUs (%zu nodes), in the time of all.",
+			run.gpus, s->gpus, setup.nodes);
 	return true;
 }
 
@@ -522,50 +552,88 @@ static void values(
 		can ? figure_text(fig, "in %s", figure_quantity(fig, buckets, "bucket")) : why);
 	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
 		can ? "each pays its hops" : why);
-	value_note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6, "MB",
-			   ROLE_PLAIN),
-		isinf(crossover)       ? "the tree is always quicker"
-		: crossover <= 0       ? "the ring is never slower"
-		: s->bytes < crossover ? "below it: the tree"
-				       : "above it: the ring");
+	/* Where one of the two is always ahead there is no such size. */
+	if (crossover > 0 && isfinite(crossover))
+		value_note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6,
+				   "MB", ROLE_PLAIN),
+			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
 	value_note(figure_value(fig, "algbw_GBps", "message / time",
 			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_PLAIN),
 		"algorithm bandwidth");
 }
 
-static void explain(
-	struct figure *fig, const struct allreduce_setting *s, double time_s, double crossover)
+/* The quickest other way; NAN where there is none. */
+static double second_best_s(
+	const struct allreduce_setting *s, enum algorithm best, enum algorithm *found)
 {
-	enum algorithm best = s->algorithm;
+	double least_s = NAN;
+	for (enum algorithm a = 0; a < N_ALGORITHMS; a++) {
+		double time_s = collective_time(&s->net, ALL_REDUCE, a, s->gpus, s->bytes);
+		if (a == best || !isfinite(time_s) || least_s <= time_s)
+			continue;
+		least_s = time_s;
+		*found = a;
+	}
+	return least_s;
+}
+
+static const char *reason(struct figure *fig, const struct allreduce_setting *s,
+	enum algorithm best, enum algorithm other)
+{
+	struct allreduce_setting one = *s, two = *s;
+	one.algorithm = best;
+	two.algorithm = other;
+	double mine = sent_bytes(&one), others = sent_bytes(&two);
+	switch (best) {
+	case ALGORITHM_TREE:
+		return "so small a message waits for hops, and a tree has the fewest";
+	case ALGORITHM_HIERARCHICAL:
+		return "each GPU carries only its share over the network";
+	case ALGORITHM_IN_SWITCH:
+		return "the switch adds, so that bytes go up once";
+	default:
+		if (mine < 0.999 * others)
+			return figure_text(fig, "each GPU sends %s instead of %s",
+				figure_quantity(fig, mine, "B"), figure_quantity(fig, others, "B"));
+		return "it keeps every link busy all the time";
+	}
+}
+
+/* The ways as subjects of a sentence, behind "the". */
+static const char *const spoken[N_ALGORITHMS] = { "ring", "tree", "hierarchy", "switch" };
+
+/* The verdict: which way is quickest here, by how much, and why. */
+static void explain(struct figure *fig, const struct allreduce_setting *s, double time_s)
+{
+	enum algorithm best = s->algorithm, second = s->algorithm;
 	double best_s = collective_best(&s->net, ALL_REDUCE, s->gpus, s->bytes, &best);
+	bool close = isfinite(time_s) && best_s >= 0.98 * time_s;
+	if (close)
+		best = s->algorithm;
+	double second_s = second_best_s(s, best, &second);
 	const char *mine = figure_quantity(fig, time_s, "s");
-	const char *other = figure_quantity(fig, best_s, "s");
-	const char *at = figure_quantity(fig, crossover, "B");
+	const char *quickest = figure_quantity(fig, best_s, "s");
+	const char *size = figure_quantity(fig, s->bytes, "B");
 	if (!isfinite(time_s))
 		figure_why(fig,
 			"This machine cannot do it that way; the quickest it has is the %s, %s.",
-			algorithm_labels[best], other);
-	else if (best_s < 0.98 * time_s)
-		figure_why(fig, "%s for the %s, but the %s needs only %s: %s.", mine,
-			algorithm_labels[s->algorithm], algorithm_labels[best], other,
-			best == ALGORITHM_TREE ? "so small a message waits for hops, not for bytes"
-			: best == ALGORITHM_HIERARCHICAL
-				? "each GPU carries only its share over the network"
-			: best == ALGORITHM_IN_SWITCH ? "the switch adds, so bytes go up once"
-						      : "so large a message waits for bytes");
-	else if (s->algorithm == ALGORITHM_RING && s->gpus > 2)
-		figure_why(fig,
-			"A ring of %g adds %s in %s; each GPU sends %s, "
-			"at most %s for any number of GPUs.",
-			s->gpus, figure_quantity(fig, s->bytes, "B"), mine,
-			figure_quantity(fig, sent_bytes(s), "B"),
-			figure_quantity(fig, 2 * s->bytes, "B"));
+			spoken[best], quickest);
+	else if (!close)
+		figure_why(fig, "The %s adds %s in %s, but the %s needs only %s: %s.",
+			spoken[s->algorithm], size, mine, spoken[best],
+			quickest, reason(fig, s, best, s->algorithm));
+	else if (isnan(second_s) || second_s < 1.02 * time_s)
+		figure_why(fig, "%s in %s, and no other way is quicker%s.", size, mine,
+			isnan(second_s)
+				? ""
+				: figure_text(fig, ": the %s takes %s", spoken[second],
+					  figure_quantity(fig, second_s, "s")));
 	else
-		figure_why(fig, "%s at %.3g GB/s of bus bandwidth, and nothing here is quicker%s.",
-			mine, bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9,
-			crossover > 0 && isfinite(crossover)
-				? figure_text(fig, "; ring and tree cross at %s", at)
-				: "");
+		figure_why(fig, "The %s is quickest here: it adds %s in %s, the %s in %s. %c%s.",
+			spoken[best], size, mine, spoken[second],
+			figure_quantity(fig, second_s, "s"),
+			toupper((unsigned char)*reason(fig, s, best, second)),
+			reason(fig, s, best, second) + 1);
 }
 
 static void warn(struct figure *fig, const struct allreduce_setting *s, double time_s)
@@ -591,8 +659,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s · %s x %s · %s links", text, figure_quantity(fig, s.gpus, ""),
 		gpu_at(t, v[GPU])->name, link_ids[(size_t)v[LINKS]]);
 	values(fig, &s, time_s, crossover);
-	explain(fig, &s, time_s, crossover);
-	if (isfinite(time_s) && !draw_run(fig, &s))
+	explain(fig, &s, time_s);
+	if (isfinite(time_s) && !draw_run(fig, &s, time_s))
 		return;
 	draw_ways(fig, &s);
 	plot_size(fig, t, &s, crossover);
@@ -603,7 +671,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		overlay_outside(fig, "ideal links, which nobody measures; links=measured compares");
 	figure_assume(fig, "one direction per link, GB = 1e9 B; a NIC of its own for every GPU");
 	figure_assume(fig,
-		"step by step: bandwidth and hops of the network, without starts and protocols");
+		"step by step: all steps stretched alike to the time of the whole, which has starts "
+		"and protocols too");
 	figure_assume(
 		fig, "backward is even: bucket i of B is ready at i/B of it; one link for all");
 	figure_leave_out(
