@@ -287,7 +287,7 @@ static double unfused_time_s(const struct attention *a)
 	       gemm_batch_time_s(a->gpu, a->dtype, a->heads, s, d, s);
 }
 
-enum { ROWS = 16, COLS = 32, MOST_FRAMES = 64 };
+enum { ROWS = 16, COLS = 26, MOST_FRAMES = 64 };
 enum { CELL_SKIPPED, CELL_AHEAD, CELL_NOW, CELL_DONE, N_CELLS };
 
 /* Cells of the picture are tiles, or blocks of tiles where there are more than fit. */
@@ -348,18 +348,19 @@ static void draw_walk(const struct attention *a, struct figure *fig)
 		if (cell_at(s, &p, row, col, rows, cols) != CELL_SKIPPED)
 			order[n++] = row * cols + col;
 	}
-	/* A head's share of the whole, walked by one SM alone. */
-	double sms = a->gpu->sm_count > 0 ? a->gpu->sm_count : 1;
-	fig->duration_s = flash_time_s(a) / a->heads * fmin(sms, a->heads * p.tiles_down);
+	/* The kernel's own time, so that the screen has one clock. */
+	fig->duration_s = flash_time_s(a);
 	size_t frames = n < MOST_FRAMES ? n : MOST_FRAMES;
 	for (size_t f = 0; f < frames; f++)
 		times[f] = fig->duration_s * (double)f / (double)frames;
-	struct grid *g = figure_grid(fig, "One head on one SM: queries down, keys across", kinds,
+	struct grid *g = figure_grid(fig, "One head's scores: queries down, keys across", kinds,
 		N_CELLS, NULL, rows, cols, times, frames);
 	static const enum meaning means[N_CELLS] = { MEANS_EMPTY, MEANS_FREE, MEANS_FOCUS,
 		MEANS_COMPUTE };
 	grid_mean(fig, g, means, N_CELLS);
 	figure_tab(fig, "Tiles");
+	if (g)
+		g->still_s = 0.6 * fig->duration_s; /* tiles of every kind */
 	for (size_t f = 0; f < frames; f++) {
 		size_t now = order[f * n / frames];
 		for (size_t row = 0; row < rows; row++)
@@ -536,43 +537,49 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 {
 	const char *seq = figure_quantity(fig, a->shape.seq, "");
 	double ratio = unfused_bytes(a) / flash_bytes(a);
-	double speed = unfused_time_s(a) / flash_time_s(a);
 	double ridge = kernel_peak_flops(a->gpu, a->dtype) / a->gpu->bandwidth;
 	double intensity = flops_of(a, a->shape.causal) / flash_bytes(a);
-	if (intensity < ridge && !a->l2 && stays_in_l2(a))
+	bool served = !a->l2 && stays_in_l2(a);
+	if (ratio >= 2)
 		figure_why(fig,
-			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
-			"the ridge is %.0f); what rescues the kernel is the L2, which holds a "
-			"head's keys (knob: count the L2).",
-			a->shape.block_q, intensity, ridge);
+			"The %s x %s scores never leave the chip: HBM carries %s instead of %s "
+			"(%.3gx less), so attention takes %s instead of %s.",
+			seq, seq, figure_quantity(fig, flash_bytes(a), "B"),
+			figure_quantity(fig, unfused_bytes(a), "B"), ratio,
+			figure_quantity(fig, flash_time_s(a), "s"),
+			figure_quantity(fig, unfused_time_s(a), "s"));
 	else if (intensity < ridge)
 		figure_why(fig,
 			"Tiles of %g queries: each reading of the keys serves too few rows, and "
 			"the fused kernel is memory-bound as well (%.0f FLOP/B, the ridge is "
 			"%.0f).",
 			a->shape.block_q, intensity, ridge);
-	else if (ratio < 2)
+	else
 		figure_why(fig,
 			"At %s the scores are small: %.2gx less traffic is all there is to save.",
 			figure_quantity(fig, a->shape.seq, "token"), ratio);
-	else
-		figure_why(fig,
-			"The %s x %s scores never leave the chip: %.3gx less traffic, %.2gx "
-			"faster. The FLOPs are the same%s; the footprint is O(s), the traffic is "
-			"not.",
-			seq, seq, ratio, speed,
-			a->shape.causal ? " (half of them, with whole tiles masked)" : "");
+	if (intensity < ridge && served)
+		figure_note(fig, ROLE_PLAIN,
+			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
+			"the ridge is %.0f): the L2 holds a head's keys and serves the later "
+			"readings (knob: count the L2).",
+			a->shape.block_q, intensity, ridge);
+	else if (intensity < ridge && ratio >= 2)
+		figure_note(fig, ROLE_PLAIN,
+			"Tiles of %g queries: each reading of the keys serves few rows, and the "
+			"fused kernel is memory-bound too (%.0f FLOP/B, the ridge is %.0f).",
+			a->shape.block_q, intensity, ridge);
 }
 
 static void add_values(const struct attention *a, double error, struct figure *fig)
 {
 	double flash = flash_bytes(a), unfused = unfused_bytes(a);
 	value_note(figure_value(fig, "hbm_GB", "HBM traffic", flash / 1e9, "GB", ROLE_ACCENT),
-		figure_text(fig, "unfused %.3g GB", unfused / 1e9));
+		figure_text(fig, "unfused %s", figure_quantity(fig, unfused, "B")));
 	figure_value(fig, "saved_ratio", "less traffic", unfused / flash, "x", ROLE_PLAIN);
 	value_note(figure_value(
 			   fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
-		figure_text(fig, "unfused %.3g ms", unfused_time_s(a) * 1e3));
+		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
 	value_note(figure_value(fig, "state_kB", "kept per head",
 			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,
 			   "KiB", ROLE_PLAIN),
@@ -610,6 +617,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (a.gpu->shared_bytes <= 0 && v[SRAM_KB] == 0)
 		figure_note(fig, ROLE_WARN,
 			"The SRAM of %s is not in the table: 164 KiB are assumed.", a.gpu->name);
+	figure_assume(fig,
+		"the walk shows one head and takes as long as the kernel, which works on "
+		"many tiles at once");
 	figure_assume(fig, "forward pass; as many key and value heads as query heads");
 	figure_assume(fig,
 		"tiles by the first paper's rule: keys, values, queries and outputs share the "
@@ -628,6 +638,6 @@ const struct sim flashattention_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(SEQ, SRAM_KB, GPU),
-	.try = "Turn the sequence to 32,768. How does the traffic of each grow, and what is never written?",
+	.try = "Turn the sequence to 32,768. How much more does each way move?",
 	.run = run,
 };
