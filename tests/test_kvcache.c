@@ -164,6 +164,24 @@ Test(kvcache, bars_name_the_type_they_are_in)
 	tables_release(&t);
 }
 
+/* Llama-2-7B has a KV head for each query head: in BF16 the setting is the first bar, and there is no
+ * other one that says the same. */
+Test(kvcache, no_bar_is_there_twice)
+{
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&kvcache_sim, &t, "");
+	const struct bars *b = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_BARS)
+			b = &fig.blocks[i]->as.bars;
+	cr_assert(b && b->n_bars == 3);
+	cr_expect(eq(str, (char *)b->bars[0].label, "MHA, BF16, as set"));
+	cr_expect(eq(str, (char *)b->bars[1].label, "GQA-8, BF16"));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* Two of 32 layers x 32 KV heads x 128 x 2 B are 524,288 B a token. 6,738,415,616 parameters of 2 B
  * leave 72 - 13.476831 GB of an A100 used at nine tenths. All requests alike, 500 tokens and one
  * that comes out: a reservation of 1,024 holds 500, pages of 16 hold 500 in 32 blocks. */

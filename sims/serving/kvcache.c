@@ -264,12 +264,16 @@ static void kvcache_draw_memory(
 		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		times[f] = end_s * (double)f / KV_FRAMES;
-	struct grid *g = figure_grid(fig, "The same memory, reserved and paged", kinds, N_KV_CELLS,
-		names, 2 * ROWS, COLS, times, KV_FRAMES);
+	struct grid *g = figure_grid(fig, "Memory, reserved and paged", kinds, N_KV_CELLS, names,
+		2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_SECOND,
 		MEANS_TRAFFIC, MEANS_HELD };
 	grid_mean(fig, g, means, LENGTH(means));
 	figure_tab(fig, "Memory");
+	if (g) {
+		g->flows = true; /* memory has no rows of its own */
+		g->still_s = 0.5 * end_s;
+	}
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
 			const struct kv_run *r = runs[i / KV_CELLS];
@@ -323,12 +327,18 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 		size_t type;
 	} rows[] = { { "MHA", c->model->heads, 0 }, { "GQA-8", fmin(8, c->model->heads), 0 },
 		{ "MQA", 1, 0 }, { "as set", c->kv_heads, kv_type } };
+	bool again = false; /* the setting is one of the others */
 	for (size_t i = 0; i < LENGTH(rows); i++) {
+		bool set = rows[i].heads == c->kv_heads && rows[i].type == kv_type && !again;
+		if (i + 1 == LENGTH(rows) && again)
+			break;
+		again |= set;
 		double bytes =
 			bytes_per_token(c->model, rows[i].heads, kv_type_bytes[rows[i].type]);
 		double kib = bytes / 1024;
 		struct bar *bar = bars_add(fig, b,
-			figure_text(fig, "%s, %s", rows[i].name, kv_type_names[rows[i].type]),
+			figure_text(fig, "%s, %s%s", rows[i].name, kv_type_names[rows[i].type],
+				set && i + 1 < LENGTH(rows) ? ", as set" : ""),
 			&kib);
 		if (bar)
 			bar->note = figure_text(fig, "%s users of %.0f tokens",
@@ -425,9 +435,9 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			c->trace ? "that goes on from them" : "of the group");
 	else if (paged->mean_running > 1.5 * whole->mean_running)
 		figure_why(fig,
-			"Pages hold %.2gx the sequences: everyone reserves %s and uses %.0f. Tokens "
-			"per second grow %.2gx, because a larger batch has longer steps.",
-			paged->mean_running / whole->mean_running, longest, c->mean_tokens,
+			"Pages hold %.3g sequences, reservations %.3g: each reserves %s and uses "
+			"%.0f. Tokens per second grow %.2gx: larger batches have longer steps.",
+			paged->mean_running, whole->mean_running, longest, c->mean_tokens,
 			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
 	else
 		figure_why(fig,
@@ -488,6 +498,6 @@ const struct sim kvcache_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(CONTEXT, MODEL, ATTENTION, KV_TYPE, GPU, BLOCK),
-	.try = "Turn the longest to 32,768. How many sequences fit when reserved, and when paged?",
+	.try = "Turn the longest to 32,768. How many fit reserved, and how many paged?",
 	.run = run,
 };
