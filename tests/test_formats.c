@@ -29,10 +29,10 @@ Test(formats, values_by_hand)
 		{ "value=0.1 format=bf16", "ulp", 0x1p-11 },
 		{ "value=-0.1 format=fp16", "rounded", -0.0999755859375 },
 		{ "value=1e-8 format=fp16", "rounded", 0 }, /* below 2^-25 */
-		{ "value=1e-8 format=fp16", "relative_error", 1 },
+		{ "value=1e-8 format=fp16", "error_pct", 100 },
 		{ "value=1e-7 format=fp16", "rounded", 0x1p-23 }, /* two steps of 2^-24 */
-		{ "value=1e-7 format=bf16", "relative_error",
-			0.00117176771 }, /* 1.6777 x 2^-24 to 1.6797 */
+		{ "value=1e-7 format=bf16", "error_pct",
+			0.117176771 }, /* 1.6777 x 2^-24 to 1.6797 */
 		{ "value=70000 format=fp16", "rounded", INFINITY },
 		{ "value=70000 format=fp16 saturate=on", "rounded", 65504 },
 		{ "value=500 format=e4m3 saturate=on", "rounded", 448 },
@@ -257,8 +257,9 @@ Test(formats, bf16_needs_no_scale)
 	tables_release(&t);
 }
 
-/* BF16 around 0.1 in a window of 0.00625, 13 steps of 0.00049: most cells hold no number, each of
- * FP32's holds thousands, and every row has its own value in one cell. */
+/* BF16 around 0.1, between 0.096875 and 0.103125: steps of 2^-11, from the 199th to the 211th, are 13
+ * numbers; a cell has one of them or none, each of FP32's has thousands, and every row has its own
+ * value in one cell. */
 Test(formats, a_coarse_format_looks_coarse)
 {
 	struct tables t = load_tables();
@@ -267,6 +268,11 @@ Test(formats, a_coarse_format_looks_coarse)
 	const struct grid *g = &fig.blocks[0]->as.grid;
 	cr_assert(eq(str, (char *)g->row_names[1], "BF16"));
 	cr_assert(eq(str, (char *)g->row_names[2], "FP32"));
+	cr_expect(eq(dbl, g->lo, 0.1 - 0.1 / 32));
+	cr_expect(eq(dbl, g->hi, 0.1 + 0.1 / 32));
+	cr_assert(eq(str, (char *)g->row_names[g->focus], "BF16"));
+	/* 0.10009765625 instead of 0.1 */
+	cr_expect(eq(str, (char *)g->row_notes[1], "off 0.0977 %"));
 	size_t lit[3] = { 0 };
 	for (size_t row = 0; row < g->rows; row++) {
 		size_t values = 0;
@@ -279,7 +285,7 @@ Test(formats, a_coarse_format_looks_coarse)
 		cr_expect(eq(sz, values, 1), "%s", g->row_names[row]);
 	}
 	cr_expect(eq(sz, lit[0], 1));
-	cr_expect(le(sz, lit[1], 14));
+	cr_expect(eq(sz, lit[1], 13));
 	cr_expect(eq(sz, lit[2], g->cols));
 	figure_release(&fig);
 	tables_release(&t);

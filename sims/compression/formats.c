@@ -100,7 +100,7 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 		"half as many numbers",
 		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
 	[FORMATS_BESIDE] = KNOB_CHOICE_OF("beside", "beside", besides, beside_names, "wide",
-		"other formats' numbers in the same window: the brighter a cell, the more of them",
+		"other formats' numbers in the same window, each on a line of its own",
 		.group = "line", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_LINE) }),
 	[FORMATS_ROUNDING] = KNOB_CHOICE_OF("rounding", "rounding", roundings, NULL, "nearest",
 		"to nearest loses small updates every time; stochastic keeps them on average",
@@ -427,54 +427,65 @@ static size_t formats_shown(const double v[], const struct number_format *shown[
 
 /* --- lines and bits -------------------------------------------------------------------- */
 
-enum { LINE_NONE, LINE_ONE, LINE_FEW, LINE_MANY, LINE_DENSE, LINE_VALUE, N_LINE_KINDS };
-enum { LINE_CELLS = 45, FEW_NUMBERS = 2, MANY_NUMBERS = 16, DENSE_NUMBERS = 256 };
+enum { LINE_NONE, LINE_ONE, LINE_MANY, LINE_VALUE, N_LINE_KINDS };
+enum {
+	LINE_CELLS = 240
+}; /* finer than a screen's columns, so that ticks stand where they belong */
 
-/* How many numbers of a format lie in a stretch of the line: counted while they are few. */
-static unsigned line_kind(const struct number_format *f, double scale, double from, double width)
+/* How many numbers of a format lie in a stretch of the line. */
+static unsigned line_kind(const struct number_format *f, double scale, double from, double end)
 {
-	double count = 0, x = number_above(f, from / scale);
-	if (x > number_max(f) || x * scale >= from + width)
+	double x = number_above(f, from / scale);
+	if (x > number_max(f) || x * scale >= end)
 		return LINE_NONE;
-	if (!(number_above(f, nextafter(x, INFINITY)) * scale < from + width))
+	if (!(number_above(f, nextafter(x, INFINITY)) * scale < end))
 		return LINE_ONE;
-	count = width / (number_ulp(f, x) * scale);
-	return count >= DENSE_NUMBERS ? LINE_DENSE : count >= MANY_NUMBERS ? LINE_MANY : LINE_FEW;
+	return LINE_MANY;
 }
 
-/* One number line for each format: the exact value above, and in each row the cell where the format
- * keeps it. */
+static const char *off_text(struct figure *fig, const char *word, const struct formats_stored *s)
+{
+	double error = formats_error(s);
+	return error == 0 ? "exact"
+	       : isfinite(error)
+		       ? figure_text(fig, "%s%s %%", word, formats_digits(fig, 100 * error, 3))
+		       : "overflow";
+}
+
+/* One number line for each format, the chosen one first: the value above, and in each row the place
+ * where the format keeps it. */
 static void draw_lines(const double v[], struct figure *fig, const struct window *w)
 {
-	static const char *const kinds[N_LINE_KINDS] = { "no number", "one", "2 to 15", "16 to 255",
-		"more", "the value" };
-	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 3,
-		MEANS_LEVEL + 4, MEANS_LEVEL + 5, MEANS_LEVEL + 7, MEANS_FOCUS };
+	static const char *const kinds[N_LINE_KINDS] = { "none", "number", "many", "value" };
+	static const enum meaning means[N_LINE_KINDS] = { MEANS_EMPTY, MEANS_LEVEL + 4,
+		MEANS_LEVEL + 4, MEANS_FOCUS };
 	const struct number_format *shown[LENGTH(number_formats)];
-	const char *rows[LENGTH(shown) + 1];
+	const char *rows[LENGTH(shown) + 1], *notes[LENGTH(shown) + 1];
 	size_t n = formats_shown(v, shown);
 	double width = (w->hi - w->lo) / LINE_CELLS;
-	rows[0] = "exact";
-	for (size_t i = 0; i < n; i++)
+	rows[0] = "the value";
+	notes[0] = formats_number(fig, v[FORMATS_VALUE]);
+	for (size_t i = 0; i < n; i++) {
+		struct formats_stored s = formats_store(shown[i], v);
 		rows[i + 1] = shown[i]->name;
-	struct grid *g = figure_grid(fig,
-		figure_text(fig, "Numbers from %s to %s", formats_digits(fig, w->lo, 3),
-			formats_digits(fig, w->hi, 3)),
-		kinds, N_LINE_KINDS, rows, n + 1, LINE_CELLS, NULL, 1);
+		notes[i + 1] = off_text(fig, i ? "" : "off ", &s);
+	}
+	struct grid *g = figure_grid(fig, "Numbers that there are", kinds, N_LINE_KINDS, rows,
+		n + 1, LINE_CELLS, NULL, 1);
 	figure_tab(fig, "Line");
 	grid_mean(fig, g, means, N_LINE_KINDS);
+	grid_number_lines(fig, g, w->lo, w->hi, 1, notes);
 	for (size_t i = 0; g && i <= n; i++) {
 		struct formats_stored s = { .rounded = v[FORMATS_VALUE], .scale = 1 };
 		if (i > 0)
 			s = formats_store(shown[i - 1], v);
-		for (size_t k = 0; k < LINE_CELLS; k++) {
-			double from = w->lo + (double)k * width;
-			bool here = s.rounded >= from && s.rounded < from + width;
-			unsigned kind = here ? LINE_VALUE : LINE_NONE;
-			if (i > 0 && !here)
-				kind = line_kind(shown[i - 1], s.scale, from, width);
-			grid_set(g, 0, i, k, kind);
-		}
+		for (size_t k = 0; i > 0 && k < LINE_CELLS; k++)
+			grid_set(g, 0, i, k,
+				line_kind(shown[i - 1], s.scale, w->lo + (double)k * width,
+					w->lo + (double)(k + 1) * width));
+		double at = floor((s.rounded - w->lo) / width);
+		if (s.rounded >= w->lo && s.rounded <= w->hi)
+			grid_set(g, 0, i, (size_t)fmin(at, LINE_CELLS - 1), LINE_VALUE);
 	}
 }
 
@@ -493,20 +504,23 @@ static void draw_bit_boxes(const double v[], struct figure *fig)
 		rows[i] = shown[i]->name;
 		most = number_bits(shown[i]) > (int)most ? (size_t)number_bits(shown[i]) : most;
 	}
-	struct grid *g = figure_grid(
-		fig, "What its bits are spent on", kinds, N_BIT_KINDS, rows, n, most, NULL, 1);
+	struct grid *g = figure_grid(fig,
+		figure_text(fig, "%s, bit by bit", formats_number(fig, v[FORMATS_VALUE])), kinds,
+		N_BIT_KINDS, rows, n, most, NULL, 1);
 	figure_tab(fig, "Bits");
 	grid_mean(fig, g, means, N_BIT_KINDS);
 	for (size_t i = 0; g && i < n; i++) {
 		int exponent = number_is_integer(shown[i]) ? 0 : shown[i]->exponent_bits;
-		for (int k = 0; k < number_bits(shown[i]); k++)
+		int bits = number_bits(shown[i]);
+		struct formats_stored s = formats_store(shown[i], v);
+		for (int k = 0; k < bits; k++) {
 			grid_set(g, 0, i, (size_t)k,
 				k == 0          ? BIT_SIGN
 				: k <= exponent ? BIT_EXPONENT
 						: BIT_MANTISSA);
+			grid_write(fig, g, 0, i, (size_t)k, s.code >> (bits - 1 - k) & 1u, 0);
+		}
 	}
-	if (g && n == 1)
-		g->used[BIT_NONE] = false;
 }
 
 static void draw_others(
@@ -667,9 +681,9 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			"%.2g %%.",
 			x, say(fig, step), off_pct);
 	else
-		figure_why(fig, "In %s %s becomes %s, off by %.2g %%: numbers are %s apart%s.",
+		figure_why(fig, "In %s %s becomes %s, off by %.3g %%: numbers are %s apart%s.",
 			f->name, x, formats_digits(fig, s->rounded, 6), off_pct,
-			formats_digits(fig, step, 2), beside_others(s, step, fig));
+			formats_digits(fig, step, 3), beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)
@@ -677,18 +691,19 @@ static void formats_draw_line(const double v[], struct figure *fig)
 	struct formats_stored s = formats_store(formats_chosen(v), v);
 	double error = formats_error(&s);
 	const char *digits = formats_digits(fig, s.rounded, 10);
-	value_note(figure_value(fig, "relative_error", "relative error", error, "",
+	value_note(figure_value(fig, "error_pct", "off by", 100 * error, "%",
 			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
-		isinf(error) ? "overflow" : "of the value");
+		isinf(error) ? "overflow" : NULL);
+	figure_value(
+		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
+	if (s.f->scale != SCALE_NONE)
+		figure_value(fig, "block_scale", "scale of block", s.scale, "", ROLE_PLAIN);
+	/* To so few digits it may be the value again, so that the note has them all. */
 	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "", ROLE_PLAIN),
 		isnan(s.rounded)     ? "NaN"
 		: isinf(s.rounded)   ? "overflow"
 		: strlen(digits) > 5 ? digits
 				     : NULL);
-	figure_value(
-		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
-	if (s.f->scale != SCALE_NONE)
-		figure_value(fig, "block_scale", "scale of block", s.scale, "", ROLE_PLAIN);
 	formats_draw_bits_subtitle(&s, fig);
 	struct window w = window_of(v, &s);
 	draw_lines(v, fig, &w);
@@ -883,7 +898,7 @@ static void explain_sum(const double v[], struct figure *fig, const struct sums 
 	else if (order == SUM_NAIVE && v[FORMATS_ROUNDING] > 0 && lost > 0.05)
 		figure_why(fig,
 			"%.0f %% of the additions change nothing, the others go a whole step: "
-			"chance makes up for it, and the sum is off by %.2g %%.",
+			"chance makes up for it, and the sum is off by %.3g %%.",
 			100 * lost, 100 * error);
 	else if (order == SUM_NAIVE && lost > 0.05)
 		figure_why(fig,
@@ -892,28 +907,28 @@ static void explain_sum(const double v[], struct figure *fig, const struct sums 
 			100 * lost, formats_number(fig, sum), formats_number(fig, s->exact));
 	else if (order == SUM_NAIVE)
 		figure_why(fig,
-			"Each of %s partial sums is rounded: off by %.2g %%. Shuffled, the same "
+			"Each of %s partial sums is rounded: off by %.3g %%. Shuffled, the same "
 			"numbers give other sums.",
 			formats_number(fig, (double)s->n), 100 * error);
 	else if (order == SUM_SORTED)
 		figure_why(fig,
-			"Small ones first keeps the partial sums small for longer: off by %.2g %%, "
-			"naive by %.2g %%.",
+			"Small ones first keeps the partial sums small for longer: off by %.3g %%, "
+			"naive by %.3g %%.",
 			100 * error, 100 * error_of(s->result[SUM_NAIVE], s->exact));
 	else if (order == SUM_PAIRWISE)
 		figure_why(fig,
-			"Each term goes through %.0f roundings instead of up to %s: off by %.2g "
+			"Each term goes through %.0f roundings instead of up to %s: off by %.3g "
 			"%%.",
 			sum_depth(SUM_PAIRWISE, (double)s->n),
 			formats_number(fig, (double)s->n - 1), 100 * error);
 	else if (order == SUM_KAHAN)
 		figure_why(fig,
-			"What rounding takes from a sum is added to the next term: off by %.2g %%, "
+			"What rounding takes from a sum is added to the next term: off by %.3g %%, "
 			"for four additions each.",
 			100 * error);
 	else
 		figure_why(fig,
-			"Added in FP32 and rounded once, at the end: off by %.2g %%. So Tensor "
+			"Added in FP32 and rounded once, at the end: off by %.3g %%. So Tensor "
 			"Cores add products.",
 			100 * error);
 }
@@ -951,7 +966,7 @@ static void formats_draw_sum(const double v[], struct figure *fig)
 	}
 	figure_subtitle(fig, "%s · %s terms · %s", s.f->name, formats_number(fig, (double)s.n),
 		order_names[(size_t)v[FORMATS_ORDER]]);
-	value_note(figure_value(fig, "sum_error", "relative error", error, "",
+	value_note(figure_value(fig, "sum_error_pct", "off by", 100 * error, "%",
 			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
 		why_infinite(error));
 	value_note(figure_value(fig, "sum", "sum", isfinite(sum) ? sum : INFINITY, "", ROLE_PLAIN),
