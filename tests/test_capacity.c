@@ -215,3 +215,23 @@ Test(capacity, the_last_stair_is_the_plan)
 		figure_release(&fig);
 	}
 }
+
+/* A goal that the simulated replica misses is said in the sentence; one that it meets is not. Alone, a
+ * user waits for nobody. */
+Test(capacity, a_missed_goal_is_in_the_sentence)
+{
+	static const char *const settings[] = { "", "ttft_ms=5000", "ttft_ms=1",
+		"users=1 prompt_tokens=10 context=110 itl_ms=1000 ttft_ms=100000" };
+	size_t missed = 0;
+	for (size_t k = 0; k < COUNT(settings); k++) {
+		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
+		bool first = figure_find(&fig, "ttft_p99_ms")->role == ROLE_BAD;
+		bool next = figure_find(&fig, "itl_p99_ms")->role == ROLE_BAD;
+		cr_expect(eq(int, strstr(fig.why, "for a first token") != NULL, first), "%s",
+			fig.why);
+		cr_expect(eq(int, strstr(fig.why, "for the next") != NULL, next), "%s", fig.why);
+		missed += first || next;
+		figure_release(&fig);
+	}
+	cr_expect(eq(sz, missed, COUNT(settings) - 1));
+}

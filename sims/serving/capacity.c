@@ -244,18 +244,33 @@ static void draw_sweep(struct figure *fig, struct plot *p, const struct sweep *s
 /* What each need takes, as stairs: the last step is the plan. */
 static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
-	static const char *const parts[] = { "enough for this alone", "decides" };
+	static const char *const parts[] = { "needs fewer", "decides" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
 	const struct capacity_plan *p = &c->plan;
+	const struct capacity_need *need = &c->need;
 	struct {
 		const char *name;
 		double gpus;
+		const char *what;
 	} steps[] = {
-		{ "take the prompts", p->compute },
-		{ figure_text(fig, "decode in %s", figure_quantity(fig, c->need.itl_s, "s")),
-			p->bandwidth },
-		{ "hold the caches", p->memory },
-		{ "decode and prompts", p->speed },
+		{ "take the prompts", p->compute,
+			figure_text(fig, "%s prompt tokens/s",
+				figure_quantity(
+					fig, need->requests_per_s * need->prompt_tokens, "")) },
+		{ figure_text(fig, "decode in %s", figure_quantity(fig, need->itl_s, "s")),
+			p->bandwidth,
+			figure_text(fig, "%s tokens/s to read",
+				figure_quantity(fig,
+					CALL(token_demand, .users = need->users,
+						.token_interval = need->itl_s),
+					"")) },
+		{ "hold the caches", p->memory,
+			figure_text(fig, "%s, %s a user",
+				figure_quantity(fig, capacity_total_bytes(need), "B"),
+				figure_quantity(fig,
+					need->context * need->kv_per_token * (1 + need->waste),
+					"B")) },
+		{ "decode and prompts", p->speed, "a step waits for prompts" },
 	};
 	bool any = false, drawn[LENGTH(steps)] = { false };
 	for (size_t i = 0; i < LENGTH(steps); i++)
@@ -276,8 +291,10 @@ static void draw_stairs(const struct capacity *c, struct figure *fig)
 		drawn[least] = true;
 		double gpus = steps[least].gpus;
 		bool decides = gpus >= p->gpus;
-		bars_add(fig, b, steps[least].name,
+		struct bar *bar = bars_add(fig, b, steps[least].name,
 			(double[]){ decides ? 0 : gpus, decides ? gpus : 0 });
+		if (bar)
+			bar->note = steps[least].what;
 	}
 }
 
@@ -339,39 +356,13 @@ static void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 	bars_add(fig, b, n->gpu->name, gb);
 }
 
-static const char *count_text(struct figure *fig, double n)
+static void capacity_draw_check(const struct capacity *c, struct figure *fig)
 {
-	return isfinite(n) ? figure_quantity(fig, n, "") : "none";
-}
-
-static void capacity_draw_tables(const struct capacity *c, struct figure *fig)
-{
-	static const char *const head[] = { "bound", "GPUs", "what sets it" };
 	static const char *const check_head[] = { "", "p50", "p99", "goal" };
 	const struct capacity_need *n = &c->need;
-	const struct capacity_plan *p = &c->plan;
-	const char *total = figure_quantity(fig, capacity_total_bytes(n), "B");
-	const char *user = figure_quantity(fig, n->context * n->kv_per_token * (1 + n->waste), "B");
-	struct table *t = figure_table(fig, "What sets each", head, 3, "010");
-	figure_tab(fig, "Reasons");
-	table_row(fig, t,
-		(const char *[]){ "memory", count_text(fig, p->memory),
-			figure_text(fig, "%s in all, %s a user", total, user) });
-	table_row(fig, t,
-		(const char *[]){ "decode", count_text(fig, p->bandwidth),
-			figure_text(fig, "%s tokens/s to read",
-				count_text(fig, CALL(token_demand, .users = n->users,
-							.token_interval = n->itl_s))) });
-	table_row(fig, t,
-		(const char *[]){ "prompts", count_text(fig, p->compute),
-			figure_text(fig, "%s prompt tokens/s",
-				figure_quantity(fig, n->requests_per_s * n->prompt_tokens, "")) });
-	table_row(fig, t,
-		(const char *[]){ "both in turn", count_text(fig, p->speed),
-			"a step waits while a prompt runs" });
 	if (!c->checked)
 		return;
-	t = figure_table(fig, "One replica, simulated", check_head, 4, "0111");
+	struct table *t = figure_table(fig, "One replica, simulated", check_head, 4, "0111");
 	figure_tab(fig, "Check");
 	table_row(fig, t,
 		(const char *[]){ "first token", figure_quantity(fig, c->check.ttft_p50_s, "s"),
@@ -384,6 +375,13 @@ static void capacity_draw_tables(const struct capacity *c, struct figure *fig)
 }
 
 /* --- The simulation --- */
+
+/* In the unit of the values, to three digits. */
+static const char *wait_text(struct figure *fig, double wait_s)
+{
+	double ms = wait_s * 1e3, place = pow(10, floor(log10(ms)) - 2);
+	return figure_quantity(fig, isfinite(ms) && ms > 0 ? place * round(ms / place) : ms, "ms");
+}
 
 static void add_values(struct capacity *c, struct figure *fig)
 {
@@ -401,14 +399,14 @@ static void add_values(struct capacity *c, struct figure *fig)
 	if (c->checked) {
 		value_note(figure_value(fig, "ttft_p99_ms", "first token P99",
 				   c->check.ttft_p99_s * 1e3, "ms",
-				   met(c->check.ttft_p99_s * 1e3, c->v[TTFT_MS])),
-			"one replica's run");
+				   met(c->check.ttft_p99_s, c->ttft_s)),
+			figure_text(fig, "goal %s", wait_text(fig, c->ttft_s)));
 		value_note(figure_value(fig, "itl_p99_ms", "token P99", c->check.itl_p99_s * 1e3,
 				   "ms", met(c->check.itl_p99_s, n->itl_s)),
-			"one replica's run");
+			figure_text(fig, "goal %s", wait_text(fig, n->itl_s)));
 		value_note(figure_value(fig, "itl_p50_ms", "token P50", c->check.itl_p50_s * 1e3,
 				   "ms", met(c->check.itl_p50_s, n->itl_s)),
-			"one replica's run");
+			"one replica, simulated");
 	}
 	figure_value(fig, "gpus_memory", "to hold it", p->memory, "GPU", ROLE_PLAIN);
 	value_note(
@@ -426,6 +424,33 @@ static void add_values(struct capacity *c, struct figure *fig)
 		isfinite(p->replicas) ? figure_text(fig, "%.0f replicas", p->replicas) : NULL);
 	figure_value(
 		fig, "kv_per_token_kB", "cache per token", n->kv_per_token / 1e3, "kB", ROLE_PLAIN);
+}
+
+static bool misses_ttft(const struct capacity *c)
+{
+	return c->checked && c->check.ttft_p99_s > c->ttft_s;
+}
+
+static bool misses_itl(const struct capacity *c)
+{
+	return c->checked && c->check.itl_p99_s > c->need.itl_s;
+}
+
+/* The plan is made from means; what its replica keeps one of a hundred waiting for comes first. */
+static void explain_missed(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_plan *p = &c->plan;
+	const char *first = figure_text(fig, "%s for a first token (goal %s)",
+		wait_text(fig, c->check.ttft_p99_s), wait_text(fig, c->ttft_s));
+	const char *next = figure_text(fig, "%s for the next (goal %s)",
+		wait_text(fig, c->check.itl_p99_s), wait_text(fig, c->need.itl_s));
+	figure_why(fig, "%.0f GPUs %s, but 1 in 100 waits too long: %s%s%s.", p->gpus,
+		p->memory >= p->speed                       ? "hold the caches"
+		: p->speed > fmax(p->bandwidth, p->compute) ? "decode and take the prompts"
+		: p->bandwidth >= p->compute                ? "decode in time"
+							    : "take the prompts",
+		misses_ttft(c) ? first : "", misses_ttft(c) && misses_itl(c) ? ", " : "",
+		misses_itl(c) ? next : "");
 }
 
 static void explain(const struct capacity *c, struct figure *fig)
@@ -452,6 +477,8 @@ static void explain(const struct capacity *c, struct figure *fig)
 			"Memory would do with %.0f GPUs, but all of them take part in each of %.3g "
 			"prompts a second, and its all-reduces do not shrink: replicate.",
 			p->memory, c->need.requests_per_s);
+	else if (misses_ttft(c) || misses_itl(c))
+		explain_missed(c, fig);
 	else if (p->memory >= p->speed)
 		figure_why(fig,
 			"%.0f GPUs to hold the caches, %.0f would be fast enough. A smaller cache "
@@ -493,8 +520,7 @@ static void warn(const struct capacity *c, struct figure *fig)
 		figure_note(fig, ROLE_PLAIN,
 			"A group of more GPUs than the %g KV heads holds the cache %.3g times.",
 			n->model->kv_heads, copies);
-	if (c->checked &&
-		(c->check.itl_p99_s > n->itl_s || c->check.ttft_p99_s * 1e3 > c->v[TTFT_MS]))
+	if (misses_ttft(c) || misses_itl(c))
 		figure_note(fig, ROLE_WARN,
 			"The simulated replica misses a goal at P99, at its share of the load: a "
 			"plan of means has no room for bursts and long prompts.");
@@ -535,7 +561,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	draw_stairs(&c, fig);
 	capacity_draw_goal(&c, fig);
 	capacity_draw_memory(&c, fig);
-	capacity_draw_tables(&c, fig);
+	capacity_draw_check(&c, fig);
 	capacity_draw_context(&c, fig);
 	explain(&c, fig);
 	warn(&c, fig);
