@@ -379,6 +379,8 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 	if (!g->notes)
 		g->notes =
 			arena_array(&fig->arena, g->n_frames * g->rows * g->cols, sizeof *g->notes);
+	int cols = (number > 99) + (number > 9) + 1 + (moves != 0);
+	g->note_cols = cols > g->note_cols ? cols : g->note_cols;
 	if (g->notes)
 		g->notes[(frame * g->rows + row) * g->cols + col] =
 			(struct cell_note){ (unsigned char)(number + 1),

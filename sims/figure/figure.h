@@ -159,11 +159,13 @@ struct grid {
 	double *frame_times;
 	unsigned char *cells;    /* [frame][row][col] */
 	struct cell_note *notes; /* the same, or NULL */
+	int note_cols;           /* columns of the widest of them */
 	bool used[256]; /* kinds that some cell was set to; the empty one is there at first */
 	double still_s; /* what a picture of the whole run shows; 0: its end */
 	/* Rows go on from one to the next, as memory does: those from a named row to the next may be
 	 * broken anywhere. */
 	bool flows;
+	bool apart; /* a blank row between two rows where there is room */
 	/* Each row is a line of numbers from lo to hi, and a cell a stretch of it: kind 0 has none of
 	 * them, each later kind more, the last one is the place that the row is about. focus is the
 	 * row that the picture is about. lo == hi: it is no such thing. */

@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20, MOST_BANDS = 16 };
-/* Columns and rows of a mark; the least that hold a number with an arrow. */
-enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, WRITTEN = 3, UPPER_HALF = 0x2580 };
+enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
 
 struct layout {
 	int heading, legend, axis, names; /* rows, rows, rows, columns */
@@ -18,7 +17,7 @@ struct layout {
 	int per_row, per_col;             /* cells that a mark stands for */
 	int width, height;                /* columns and rows of a mark */
 	int zoom;     /* of an image: columns and half rows of a pixel; 0: none */
-	int gap;      /* of what flows: blank rows between bands */
+	int gap;      /* blank rows between rows, or bands of what flows */
 	bool written; /* marks have their numbers in them */
 };
 
@@ -144,6 +143,12 @@ static int width_of(const struct grid *g, int cols, int names)
 	return max_int(1, min_int((cols - names) / max_int(1, (int)g->cols), WIDEST));
 }
 
+/* A number stands out from its neighbours with a blank, and with an arrow without one. */
+static bool can_write(const struct grid *g, int width)
+{
+	return g->notes && width > 1 && width >= g->note_cols;
+}
+
 /* A mark is as wide as lets the marks fill the pane, and higher than a row where there are rows to
  * fill. */
 static void place(struct layout *l, const struct grid *g, int rows, int cols, bool fill)
@@ -159,7 +164,10 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols, bo
 	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
 	l->rows = divide_up(all_rows, l->per_row);
 	l->cols = divide_up(all_cols, l->per_col);
-	l->written = g->notes && l->width >= WRITTEN && l->per_row == 1 && l->per_col == 1;
+	l->written = can_write(g, l->width) && l->per_row == 1 && l->per_col == 1;
+	l->gap = g->apart && (!fill || room_rows >= 2 * all_rows - 1);
+	if (l->gap)
+		l->height = 1;
 }
 
 /* Says which moment is shown: the step where the frames are steps; else, in a picture of the whole
@@ -207,7 +215,7 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
 	l.width = width_of(g, cols, l.names);
-	written = g->notes && l.width >= WRITTEN;
+	written = can_write(g, l.width);
 	/* Whether cells have their numbers depends on the room, and the room on whether the legend
 	 * names the levels instead: the second round settles both. */
 	for (int i = 0; i < 2; i++) {
@@ -390,7 +398,7 @@ static void cells_draw(
 	if (l->axis)
 		axis_draw(p, top++, g, l);
 	for (int row = 0; row < l->rows; row++) {
-		int at = top + row * l->height;
+		int at = top + row * (l->height + l->gap);
 		if (g->row_names && l->names > 1)
 			pane_fit(p, at, 0, l->names - 1, g->row_names[row * l->per_row],
 				STYLE_PLAIN, 0);
@@ -457,8 +465,10 @@ int grid_rows(const struct grid *g, int cols)
 	if (g->hi > g->lo)
 		return number_lines_rows(g, cols);
 	struct layout l = layout(g, PLENTY, cols, NULL);
-	int n = g->flows ? (int)bands_of(g, bands) : 1;
-	return l.heading + l.legend + l.axis + n * l.rows + (n - 1) * l.gap;
+	if (!g->flows)
+		return l.heading + l.legend + l.axis + l.rows + (l.rows - 1) * l.gap;
+	int n = (int)bands_of(g, bands);
+	return l.heading + l.legend + n * l.rows + (n - 1) * l.gap;
 }
 
 int grid_cols(const struct grid *g, int cols)
