@@ -31,7 +31,7 @@ enum {
 };
 enum { AUTO = N_ALGORITHMS };
 enum { MEASURED, IDEAL };
-enum { SHOWN_GPUS = 32, SHOWN_FRAMES = 96, MAX_BUCKETS = 1024 };
+enum { SHOWN_GPUS = 16, SHOWN_FRAMES = 96, MAX_BUCKETS = 1024 };
 
 static const char *const algorithm_ids[] = { "ring", "tree", "hierarchical", "in_network", "auto",
 	NULL };
@@ -67,9 +67,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"measured: protocols, starts and efficiencies fitted on nccl-tests; ideal: the "
 		"textbook's latency and bandwidth, nothing else",
 		.group = "network"),
-	[CHUNKS] = KNOB_DOUBLING("chunks", "pieces", "", 2, 64, 32,
-		"a pipeline's first piece must reach the end before it is full: more pieces, less "
-		"of that; a ring always cuts into one per GPU",
+	[CHUNKS] = KNOB_DOUBLING("chunks", "pieces", "", 2, 64, 16,
+		"the first piece must reach the end before a pipeline is full: more pieces, an "
+		"earlier first sum; a ring always cuts into one per GPU",
 		.group = "network",
 		.when = { WHEN(ALGORITHM, ALGORITHM_TREE, ALGORITHM_IN_SWITCH, AUTO) }),
 	[BUCKETS] = KNOB_DOUBLING("buckets", "buckets", "", 0, MAX_BUCKETS, 0,
@@ -306,18 +306,18 @@ static void draw_sends(struct figure *fig, struct grid *g, const struct collecti
 static void moments(
 	struct figure *fig, const struct allreduce_setting *s, const struct collective_run *run)
 {
+	/* Short enough for one line beside the time. */
 	static const char *const begins[] = {
-		("Each GPU sends one chunk to its neighbour, which adds its own and sends the next "
-		 "one on"),
-		"Leaves send up; inner nodes add what both children sent, in two trees at once",
-		"Inside each node first: a ring that leaves each GPU one part of the node's sum",
-		"Every GPU sends every chunk into the switch, which adds them on the way",
+		"Each GPU sends a chunk on; the next one adds its own",
+		"Leaves send up, inner nodes add: two trees at once",
+		"Inside each node first: a ring adds up its GPUs' parts",
+		"Every GPU sends every chunk to the switch, which adds",
 	};
 	static const char *const middles[] = {
-		"All-gather: the finished chunks go round once more, nothing is added any more",
-		"The first sum has reached a root and goes down, while later pieces still come up",
-		"The network has done its part; the whole sums go round inside each node",
-		"A sum is complete: its owner writes it once, and the switch hands it to all",
+		"The whole sums go round once more; nothing is added",
+		"The first sum goes down while later pieces come up",
+		"Now the whole sums go round inside each node",
+		"A sum is complete: the switch hands it to all",
 	};
 	figure_moment(fig, 0, "%s", begins[s->algorithm]);
 	figure_moment(fig, run->gathering_s, "%s", middles[s->algorithm]);
@@ -355,10 +355,13 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s, doub
 	if (g && s->algorithm != ALGORITHM_IN_SWITCH)
 		g->used[0] = false; /* only a switch begins with nothing */
 	if (g)
-		g->still_s = 0.6 * run.gathering_s; /* sums under way say more than the end, where
-						     * all cells are the same */
+		/* Sums under way say more than the end, where all cells are the same. */
+		g->still_s = fmax(0.6 * run.gathering_s, 0.3 * run.time_s);
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
+	value_note(figure_value(fig, "first_sum_pct", "first whole sum",
+			   100 * run.gathering_s / run.time_s, "%", ROLE_PLAIN),
+		"of the time");
 	value_note(figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
 			   run.sum_holds ? ROLE_GOOD : ROLE_BAD),
 		figure_text(fig, "%zu sends", run.n_sends));
@@ -620,14 +623,13 @@ static void explain(struct figure *fig, const struct allreduce_setting *s, doubl
 			spoken[best], quickest);
 	else if (!close)
 		figure_why(fig, "The %s adds %s in %s, but the %s needs only %s: %s.",
-			spoken[s->algorithm], size, mine, spoken[best],
-			quickest, reason(fig, s, best, s->algorithm));
+			spoken[s->algorithm], size, mine, spoken[best], quickest,
+			reason(fig, s, best, s->algorithm));
 	else if (isnan(second_s) || second_s < 1.02 * time_s)
 		figure_why(fig, "%s in %s, and no other way is quicker%s.", size, mine,
-			isnan(second_s)
-				? ""
-				: figure_text(fig, ": the %s takes %s", spoken[second],
-					  figure_quantity(fig, second_s, "s")));
+			isnan(second_s) ? ""
+					: figure_text(fig, ": the %s takes %s", spoken[second],
+						  figure_quantity(fig, second_s, "s")));
 	else
 		figure_why(fig, "The %s is quickest here: it adds %s in %s, the %s in %s. %c%s.",
 			spoken[best], size, mine, spoken[second],
