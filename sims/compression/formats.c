@@ -284,11 +284,11 @@ static void table_of_formats(const double v[], struct figure *fig)
 		struct formats_stored s = formats_store(f, v);
 		double error = formats_error(&s), step = number_ulp(f, s.x / s.scale) * s.scale;
 		const char *off = isfinite(error) ? figure_text(fig, "%s %%",
-							    formats_number(fig, 100 * error))
+							    formats_digits(fig, 100 * error, 3))
 						  : "-";
 		table_row(fig, t,
 			(const char *[]){ f->name, formats_digits(fig, s.rounded, 6), off,
-				figure_text(fig, "%.2g", step) });
+				formats_digits(fig, step, 3) });
 	}
 }
 
@@ -509,6 +509,8 @@ static void draw_bit_boxes(const double v[], struct figure *fig)
 		N_BIT_KINDS, rows, n, most, NULL, 1);
 	figure_tab(fig, "Bits");
 	grid_mean(fig, g, means, N_BIT_KINDS);
+	if (g)
+		g->apart = true; /* each row has its boxes */
 	for (size_t i = 0; g && i < n; i++) {
 		int exponent = number_is_integer(shown[i]) ? 0 : shown[i]->exponent_bits;
 		int bits = number_bits(shown[i]);
@@ -635,7 +637,7 @@ static void explain_overflow(const struct formats_stored *s, double max, struct 
 			"from it.",
 			say(fig, s->x), say(fig, max));
 	else
-		figure_why(fig, "%s is cut to the largest, %s: wrong by %.2g %%, and no alarm.",
+		figure_why(fig, "%s is cut to the largest, %s: wrong by %.3g %%, and no alarm.",
 			say(fig, s->x), say(fig, max), 100 * formats_error(s));
 }
 
@@ -673,12 +675,12 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 	else if (number_is_integer(f))
 		figure_why(fig,
 			"%s is kept as %s: all steps are %s, so small numbers are off by more of "
-			"themselves (here %.2g %%).",
+			"themselves (here %.3g %%).",
 			x, stored, say(fig, step), off_pct);
 	else if (fabs(s->element) < number_min_normal(f))
 		figure_why(fig,
 			"%s is subnormal: steps stay at %s while numbers shrink, and it is off by "
-			"%.2g %%.",
+			"%.3g %%.",
 			x, say(fig, step), off_pct);
 	else
 		figure_why(fig, "In %s %s becomes %s, off by %.3g %%: numbers are %s apart%s.",
@@ -1180,7 +1182,7 @@ static void explain_gradients(const double v[], struct figure *fig, const struct
 			s->f->name, s->f->scale == SCALE_E4M3 ? "little" : "nothing", zero);
 	else if (over > 0)
 		figure_why(fig,
-			"%.2g %% of the gradients overflow at a scale of %s: one is enough, the "
+			"%.3g %% of the gradients overflow at a scale of %s: one is enough, the "
 			"scaler skips the step and halves.",
 			over, formats_number(fig, v[FORMATS_SCALE]));
 	else if (zero > 1)
