@@ -390,9 +390,8 @@ static double draw_softmax(const struct attention *a, uint64_t seed, struct figu
 		series_point(fig, m, seen, fmax(steps[i].m, 0.01));
 		if (i == 0 || steps[i].m > steps[i - 1].m)
 			figure_moment(fig, fig->duration_s * (double)i / (double)n,
-				"tile %zu: the maximum is now %.3g; what was summed shrinks by "
-				"%.2g",
-				i + 1, steps[i].m, i ? exp(steps[i - 1].m - steps[i].m) : 0);
+				"tile %zu: maximum %.3g, the sum so far times %.2g", i + 1,
+				steps[i].m, i ? exp(steps[i - 1].m - steps[i].m) : 0);
 	}
 	return error;
 }
@@ -559,14 +558,14 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 			"At %s the scores are small: %.2gx less traffic is all there is to save.",
 			figure_quantity(fig, a->shape.seq, "token"), ratio);
 	if (intensity < ridge && served)
-		figure_note(fig, ROLE_PLAIN,
-			"Tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
+		figure_assume(fig,
+			"tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
 			"the ridge is %.0f): the L2 holds a head's keys and serves the later "
 			"readings (knob: count the L2).",
 			a->shape.block_q, intensity, ridge);
 	else if (intensity < ridge && ratio >= 2)
-		figure_note(fig, ROLE_PLAIN,
-			"Tiles of %g queries: each reading of the keys serves few rows, and the "
+		figure_assume(fig,
+			"tiles of %g queries: each reading of the keys serves few rows, and the "
 			"fused kernel is memory-bound too (%.0f FLOP/B, the ridge is %.0f).",
 			a->shape.block_q, intensity, ridge);
 }
