@@ -356,6 +356,13 @@ static void capacity_draw_memory(const struct capacity *c, struct figure *fig)
 	bars_add(fig, b, n->gpu->name, gb);
 }
 
+/* In the unit of the values, to three digits. */
+static const char *wait_text(struct figure *fig, double wait_s)
+{
+	double ms = wait_s * 1e3, place = pow(10, floor(log10(ms)) - 2);
+	return figure_quantity(fig, isfinite(ms) && ms > 0 ? place * round(ms / place) : ms, "ms");
+}
+
 static void capacity_draw_check(const struct capacity *c, struct figure *fig)
 {
 	static const char *const check_head[] = { "", "p50", "p99", "goal" };
@@ -365,23 +372,14 @@ static void capacity_draw_check(const struct capacity *c, struct figure *fig)
 	struct table *t = figure_table(fig, "One replica, simulated", check_head, 4, "0111");
 	figure_tab(fig, "Check");
 	table_row(fig, t,
-		(const char *[]){ "first token", figure_quantity(fig, c->check.ttft_p50_s, "s"),
-			figure_quantity(fig, c->check.ttft_p99_s, "s"),
-			figure_quantity(fig, c->ttft_s, "s") });
+		(const char *[]){ "first token", wait_text(fig, c->check.ttft_p50_s),
+			wait_text(fig, c->check.ttft_p99_s), wait_text(fig, c->ttft_s) });
 	table_row(fig, t,
-		(const char *[]){ "between tokens", figure_quantity(fig, c->check.itl_p50_s, "s"),
-			figure_quantity(fig, c->check.itl_p99_s, "s"),
-			figure_quantity(fig, n->itl_s, "s") });
+		(const char *[]){ "between tokens", wait_text(fig, c->check.itl_p50_s),
+			wait_text(fig, c->check.itl_p99_s), wait_text(fig, n->itl_s) });
 }
 
 /* --- The simulation --- */
-
-/* In the unit of the values, to three digits. */
-static const char *wait_text(struct figure *fig, double wait_s)
-{
-	double ms = wait_s * 1e3, place = pow(10, floor(log10(ms)) - 2);
-	return figure_quantity(fig, isfinite(ms) && ms > 0 ? place * round(ms / place) : ms, "ms");
-}
 
 static void add_values(struct capacity *c, struct figure *fig)
 {
