@@ -57,6 +57,21 @@ Test(formats, values_by_hand)
 	tables_release(&t);
 }
 
+/* 0.1 in E4M3 is 13/128, at the end of a stretch of the line: its mark takes the place of the number, of
+ * which there is but one. */
+Test(formats, the_mark_stands_on_its_number)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "format=e4m3 value=0.1 zoom=32");
+	const struct grid *g = &fig.blocks[0]->as.grid;
+	size_t lit = 0;
+	for (size_t col = 0; col < g->cols; col++)
+		lit += g->means[g->cells[g->cols + col]] != MEANS_EMPTY;
+	cr_expect(eq(sz, lit, 1));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* --- sums --------------------------------------------------------------------------------- */
 
 static double add(enum number_format_id id, enum sum_order order, const double *x, size_t n)

@@ -484,6 +484,7 @@ static void draw_lines(const double v[], struct figure *fig, const struct window
 				line_kind(shown[i - 1], s.scale, w->lo + (double)k * width,
 					w->lo + (double)(k + 1) * width));
 		double at = floor((s.rounded - w->lo) / width);
+		at += w->lo + (at + 1) * width <= s.rounded; /* as line_kind has it */
 		if (s.rounded >= w->lo && s.rounded <= w->hi)
 			grid_set(g, 0, i, (size_t)fmin(at, LINE_CELLS - 1), LINE_VALUE);
 	}

@@ -162,8 +162,8 @@ static void place(struct layout *l, const struct grid *g, int rows, int cols, bo
 	l->height = max_int(1, min_int(most_rows / max_int(1, all_rows), HIGHEST));
 	l->per_row = all_rows > room_rows ? divide_up(all_rows, room_rows) : 1;
 	l->per_col = all_cols > room_cols ? divide_up(all_cols, room_cols) : 1;
-	l->rows = divide_up(all_rows, l->per_row);
-	l->cols = divide_up(all_cols, l->per_col);
+	l->rows = g->row_names ? divide_up(all_rows, l->per_row) : min_int(all_rows, room_rows);
+	l->cols = g->col_title ? divide_up(all_cols, l->per_col) : min_int(all_cols, room_cols);
 	l->written = can_write(g, l->width) && l->per_row == 1 && l->per_col == 1;
 	l->gap = g->apart && (!fill || room_rows >= 2 * all_rows - 1);
 	if (l->gap)
@@ -272,15 +272,27 @@ static unsigned most_counted(const struct grid *g, const unsigned count[N_KINDS]
 	return best;
 }
 
+/* The first of n cells in a row or column of them that the i-th of so many marks stands for: as many for
+ * each where they have names, else as even as the marks go. */
+static size_t first_cell(size_t n, int marks, int per, bool named, int i)
+{
+	size_t even = (size_t)i * n / (size_t)marks;
+	return named ? min_size(n, (size_t)i * (size_t)per) : even;
+}
+
 static unsigned majority(
 	const struct grid *g, size_t frame, const struct layout *l, int row, int col)
 {
 	unsigned count[N_KINDS] = { 0 };
-	size_t row0 = (size_t)row * (size_t)l->per_row, col0 = (size_t)col * (size_t)l->per_col;
+	bool rows = g->row_names != NULL, cols = g->col_title != NULL;
+	size_t row0 = first_cell(g->rows, l->rows, l->per_row, rows, row);
+	size_t col0 = first_cell(g->cols, l->cols, l->per_col, cols, col);
 	if (l->per_row == 1 && l->per_col == 1)
 		return g->cells[(frame * g->rows + row0) * g->cols + col0];
-	for (size_t i = row0; i < row0 + (size_t)l->per_row && i < g->rows; i++)
-		for (size_t j = col0; j < col0 + (size_t)l->per_col && j < g->cols; j++)
+	size_t row1 = first_cell(g->rows, l->rows, l->per_row, rows, row + 1);
+	size_t col1 = first_cell(g->cols, l->cols, l->per_col, cols, col + 1);
+	for (size_t i = row0; i < row1; i++)
+		for (size_t j = col0; j < col1; j++)
 			count[g->cells[(frame * g->rows + i) * g->cols + j]]++;
 	return most_counted(g, count);
 }
