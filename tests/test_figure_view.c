@@ -173,6 +173,18 @@ static void any_grid(struct rng *r, struct figure *fig)
 	for (int k = 0; g && k < 500; k++)
 		grid_set(g, rng_below(r, frames + 1), rng_below(r, rows + 1),
 			rng_below(r, cols + 1), (unsigned)rng_below(r, 256));
+	if (!g)
+		return;
+	g->flows = rng_below(r, 4) == 0;
+	g->apart = rng_below(r, 4) == 0;
+	if (rng_below(r, 2))
+		grid_axes(fig, g, any_text(r), rng_below(r, 2) ? any_text(r) : NULL);
+	for (uint64_t k = rng_below(r, 2) * rng_below(r, 200); k > 0; k--)
+		grid_write(fig, g, rng_below(r, frames + 1), rng_below(r, rows + 1),
+			rng_below(r, cols + 1), (unsigned)rng_below(r, 255),
+			(int)rng_below(r, 3) - 1);
+	if (rng_below(r, 4) == 0)
+		grid_number_lines(fig, g, -1, 1, rng_below(r, 64), rng_below(r, 2) ? names : NULL);
 }
 
 static void any_table(struct rng *r, struct figure *fig)
