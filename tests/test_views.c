@@ -302,12 +302,12 @@ Test(grid, cells_have_their_numbers_and_columns)
 	expect_picture(&fig, 4, 30, GLYPHS_LINES, &at,
 		"Sums   ▒ sent      step 1 of 2\n"
 		"chunk    0       1       2\n"
-		"GPU 0    1       12↓\n"
+		"GPU 0    1    ▒▒▒12↓▒▒\n"
 		"GPU 1                    2↑\n");
 	/* Without room for them the columns have no numbers; the cells keep theirs. */
 	expect_picture(&fig, 3, 30, GLYPHS_ASCII, &at,
 		"Sums   + sent      step 1 of 2\n"
-		"GPU 0    1       12v\n"
+		"GPU 0    1    +++12v++\n"
 		"GPU 1                    2^\n");
 	figure_release(&fig);
 }

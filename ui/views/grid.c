@@ -297,8 +297,8 @@ static unsigned majority(
 	return most_counted(g, count);
 }
 
-/* A mark fills all its columns, so that neighbours of a kind join, and with textures all but one; an
- * empty one is a dot. */
+/* A mark fills all its columns, so that neighbours of a kind join, and with textures all but one
+ * unless a number parts them; an empty one is a dot. */
 static void mark_draw(const struct pane *p, int row, int col, const struct layout *l,
 	const struct grid *g, unsigned kind)
 {
@@ -309,13 +309,13 @@ static void mark_draw(const struct pane *p, int row, int col, const struct layou
 		return;
 	for (int k = 0; k < l->height; k++)
 		for (int i = 0; i < (dot ? k == 0 : l->width); i++)
-			if (i == 0 || solid || i + 1 < l->width)
+			if (i == 0 || solid || g->notes || i + 1 < l->width)
 				fill_put(p, row + k, col + i, fill);
 }
 
 /* The number of a cell, in the middle of its mark, with an arrow where it is on its way. The dark half
  * of a ramp is a ground for the terminal's own ink, the other half for the terminal's ground; without
- * fills the number stands alone. */
+ * fills the number of a level stands alone. */
 static void note_draw(const struct pane *p, int row, int col, const struct layout *l,
 	const struct grid *g, unsigned kind, const struct cell_note *note)
 {
@@ -329,7 +329,7 @@ static void note_draw(const struct pane *p, int row, int col, const struct layou
 	int at = col + (l->width - digits) / 2, middle = row + (l->height - 1) / 2;
 	if (!note->number)
 		return;
-	if (!solid) /* no texture through a number */
+	if (!solid && fill.style >= STYLE_LEVEL) /* the number says what the texture would */
 		for (int i = 0; i < l->width; i++)
 			pane_put(p, row, col + i, ' ', STYLE_PLAIN, 0);
 	for (int i = 0; i <= digits; i++) {
