@@ -519,9 +519,9 @@ static void warn(const struct capacity *c, struct figure *fig)
 			"A group of more GPUs than the %g KV heads holds the cache %.3g times.",
 			n->model->kv_heads, copies);
 	if (misses_ttft(c) || misses_itl(c))
-		figure_note(fig, ROLE_WARN,
-			"The simulated replica misses a goal at P99, at its share of the load: a "
-			"plan of means has no room for bursts and long prompts.");
+		figure_leave_out(fig,
+			"bursts and long prompts: the plan is made from means, and the simulated "
+			"replica, at its share of the load, misses a goal at P99");
 	if (c->checked && c->v[CHECKED] < 3 * users)
 		figure_note(fig, ROLE_WARN,
 			"%g requests do not fill a replica of %.0f users: the check sees an "
