@@ -279,7 +279,8 @@ static void fit_bands(
 enum {
 	PAIRED_LEAST = 44, /* columns of a picture beside another block */
 	MOST_PAIRED = 8,   /* blocks tried from the first shown on */
-	STRETCH = 2        /* bars, grids and timelines may grow to so many times their wish */
+	STRETCH = 4,       /* grids and timelines may grow to so many halves of their wish; */
+	STRETCH_BARS = 3   /* bars that are too thick are slabs */
 };
 
 /* The columns that a block has use for; cols where it takes any. */
@@ -328,12 +329,13 @@ static struct band pair_of(const struct figure *fig, size_t first, int left, int
 /* How many rows of so many a block has use for. */
 static int useful_rows(const struct block *b, int wish, int rows)
 {
-	bool stretches =
-		b->kind == BLOCK_BARS || b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE;
-	return b->kind == BLOCK_PLOT ? rows : min_int(rows, stretches ? STRETCH * wish : wish);
+	int halves = b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
+		     : b->kind == BLOCK_BARS                            ? STRETCH_BARS
+									: 2;
+	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
 }
 
-/* The cells that the first block covers, and those that all do. */
+/* The cells that all blocks cover, and those that the first one does at the height of its wish. */
 static double covered(const struct figure *fig, const struct figure_plan *plan, double *first)
 {
 	double sum = 0;
@@ -344,7 +346,9 @@ static double covered(const struct figure *fig, const struct figure_plan *plan, 
 			const struct block *b = fig->blocks[band->first + k];
 			sum += (double)band->useful[k] *
 			       useful_rows(b, band->wishes[k], band->rows);
-			*first = i == 0 && k == 0 ? sum : *first;
+			if (i == 0 && k == 0)
+				*first = (double)band->useful[0] *
+					 min_int(band->rows, band->wishes[0]);
 		}
 	}
 	return sum;
