@@ -334,6 +334,40 @@ Test(scaling, hindrances)
 	}
 }
 
+static bool is_grey(enum meaning m)
+{
+	return m >= MEANS_WAITING && m <= MEANS_EMPTY;
+}
+
+/* The work of the GPUs that are there is marked on the curve, and is the first number beside it. No two
+ * parts of a step are grey: they would look alike. */
+Test(scaling, present_setting_is_marked)
+{
+	double v[MAX_KNOBS];
+	struct figure fig = { 0 };
+	set(v, "gpus=8 mode=weak");
+	scaling_sim.run(&tables, v, &fig);
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	const struct series *now = NULL;
+	for (size_t i = 0; i < p->n_series; i++)
+		if (strcmp(p->series[i].name, "now") == 0)
+			now = &p->series[i];
+	cr_assert(now && now->n == 1);
+	cr_expect(eq(dbl, now->points[0].x, 8));
+	/* 16,621 images/s of 8 over 2,470 of one are 6.73 */
+	cr_expect(epsilon_eq(dbl, now->points[0].y, 6.73, 0.05));
+	cr_expect(eq(dbl, now->points[0].y, fig.values[0].value));
+	cr_expect(strncmp(now->points[0].name, "8 GPUs: 6.7", 11) == 0, "%s", now->points[0].name);
+	for (size_t i = 0; i < fig.n_blocks; i++) {
+		const struct bars *b = &fig.blocks[i]->as.bars;
+		for (size_t j = 0; fig.blocks[i]->kind == BLOCK_BARS && j < b->n_parts; j++)
+			for (size_t k = 0; k < j; k++)
+				cr_expect(le(int, is_grey(b->means[j]) + is_grey(b->means[k]), 1),
+					"%s, %s", b->part_names[j], b->part_names[k]);
+	}
+	figure_release(&fig);
+}
+
 /* The parts are the whole, and the bill is GPUs x hours x price: 64 x 72 h x $10.20 = $47,000. */
 Test(scaling, sums)
 {

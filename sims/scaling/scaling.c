@@ -351,28 +351,29 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	double efficiency = gain / n;
 	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_PLAIN : ROLE_WARN;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
+	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", role),
+		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
 	figure_value(fig, "efficiency", "efficiency", 100 * efficiency, "%", role);
 	figure_value(fig, "time_h", "training", time_h, "h", ROLE_PLAIN);
 	figure_value(fig, "cost_usd", "cost", cost(s, n, time_h), "$", ROLE_PLAIN);
-	figure_value(fig, "speedup", "speed-up", gain, "x", ROLE_PLAIN);
 	figure_value(fig, "step_s", "step", r->step_s, "s", ROLE_PLAIN);
-	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_PLAIN);
-	value_note(figure_value(fig, "fixed_s", "every step pays", r->fixed_s, "s", ROLE_PLAIN),
+	figure_value(fig, "compute_s", "compute", r->compute_s, "s", ROLE_DIM);
+	value_note(figure_value(fig, "fixed_s", "every step pays", r->fixed_s, "s", ROLE_DIM),
 		"launches, optimizer");
 	value_note(
-		figure_value(fig, "exposed_comm_s", "communication", r->exposed_s, "s", ROLE_PLAIN),
+		figure_value(fig, "exposed_comm_s", "communication", r->exposed_s, "s", ROLE_DIM),
 		"that nothing hides");
-	value_note(figure_value(fig, "straggler_s", "slowest GPU", r->straggler_s, "s", ROLE_PLAIN),
+	value_note(figure_value(fig, "straggler_s", "slowest GPU", r->straggler_s, "s", ROLE_DIM),
 		"awaited");
-	value_note(figure_value(fig, "input_wait_s", "samples", r->input_wait_s, "s", ROLE_PLAIN),
+	value_note(figure_value(fig, "input_wait_s", "samples", r->input_wait_s, "s", ROLE_DIM),
 		"awaited");
-	figure_value(fig, "comm_s", "all communication", r->comm_s, "s", ROLE_PLAIN);
-	figure_value(fig, "mfu", "MFU", 100 * r->mfu, "%", ROLE_PLAIN);
-	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_PLAIN);
-	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_PLAIN);
+	figure_value(fig, "comm_s", "all communication", r->comm_s, "s", ROLE_DIM);
+	figure_value(fig, "mfu", "MFU", 100 * r->mfu, "%", ROLE_DIM);
+	figure_value(fig, "samples_per_s", "throughput", r->samples_per_s, rate, ROLE_DIM);
+	figure_value(fig, "per_gpu_batch", "batch per GPU", r->gpu_batch, "", ROLE_DIM);
 	figure_value(
-		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_PLAIN);
-	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_PLAIN);
+		fig, "global_batch", "global batch", scaling_at(s, n).global_batch, "", ROLE_DIM);
+	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_DIM);
 }
 
 static bool is_measured(const struct measured_training *m, const struct scaling *s, bool mlperf)
@@ -460,7 +461,13 @@ static void plot_speedup(struct figure *fig, const struct tables *t, const struc
 		series_point(fig, actual, n, step_at(s, n).samples_per_s / s->one_rate);
 	}
 	say_error(fig, t, s, measured_speedups(fig, p, s));
-	plot_slider(fig, p, "gpus", s->v[SCALING_GPUS]);
+	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;
+	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, now, here, gain,
+		figure_text(fig, "%s: %sx", figure_quantity(fig, here, "GPU"),
+			figure_quantity(fig, gain, "")),
+		ROLE_ACCENT);
+	plot_slider(fig, p, "gpus", here);
 	if (p)
 		p->y.min = 1;
 	figure_tab(fig, "Speed-up");
@@ -472,10 +479,15 @@ static void plot_time(struct figure *fig, const struct scaling *s)
 		"Training time", "h", AXIS_LOG10);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, MEANS_COMPUTE);
+	double least_h = INFINITY;
 	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+		double time_h = scaling_hours(s, step_at(s, n).samples_per_s);
 		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
-		series_point(fig, actual, n, scaling_hours(s, step_at(s, n).samples_per_s));
+		series_point(fig, actual, n, time_h);
+		least_h = fmin(least_h, time_h);
 	}
+	if (p) /* the ideal goes on to where nobody gets */
+		p->y.min = least_h / 2;
 	rule_here(fig, p, s);
 	figure_tab(fig, "Time");
 }
@@ -492,7 +504,7 @@ static void plot_efficiency(
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct scaling m = scaling_of(tables, s->v, mode);
 		struct series *line = plot_series(fig, p,
-			mode == MODE_STRONG ? "strong: one batch, split" : "weak: a batch each",
+			mode == MODE_STRONG ? "strong: one batch" : "weak: a batch each",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= MAX_GPUS; n *= 2)
 			series_point(fig, line, n,
@@ -531,17 +543,17 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 	struct bar *bar = bars_add(fig, b, figure_quantity(fig, n, "GPU"), parts);
 	if (!bar)
 		return;
-	bar->note = figure_text(
-		fig, "%.0f %% useful, %s", parts[0], figure_quantity(fig, r.step_s, "s"));
+	bar->note = figure_quantity(fig, r.step_s, "s");
 	bar->role = n == s->v[SCALING_GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
 static void bars(struct figure *fig, const struct scaling *s)
 {
 	static const char *const parts[] = { "compute", "launches, optimizer", "communication",
-		"waits for slowest", "waits for samples" };
+		"slowest GPU", "samples" };
+	/* Samples are data on their way; the other wait is for a GPU. */
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_NETWORK,
-		MEANS_WAITING, MEANS_HELD };
+		MEANS_WAITING, MEANS_TRAFFIC };
 	static const double counts[] = { 1, 8, 64, 512, 4096 };
 	struct bars *b = figure_bars(fig, "Where a step's time goes", "%", parts, LENGTH(parts));
 	bars_mean(fig, b, means, LENGTH(means));
