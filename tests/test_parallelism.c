@@ -80,6 +80,64 @@ Test(parallelism, check_values)
 			"%s: %s", rows[i].settings, rows[i].value);
 }
 
+/* What the sentence is about is the first number beside the figure. */
+Test(parallelism, sentence_and_first_value)
+{
+	static const struct {
+		const char *settings, *first, *said;
+	} rows[] = {
+		/* 3 of 11 */
+		{ "", "bubble_pct", "wait 27.3 % of the step" },
+		/* 16 B x 68.98e9 are 1,104 GB, and 91 of activations */
+		{ "strategy=ddp", "memory_GB", "1,195 GB of 80" },
+		{ "strategy=tp", "exposed_ms", "the tensor group leaves the node" },
+		/* 3 of 67 */
+		{ "micro_batches=64", "memory_GB", "the bubble takes 4.48 %" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("parallelism"), &facts, rows[i].settings);
+		cr_expect(eq(str, (char *)fig.values[0].id, (char *)rows[i].first), "%s",
+			rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].said) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}
+
+/* Four stages of 20 of the 80 layers: each holds two of the eight slices of every kind, and no two
+ * stages the same ones. Of 64 copies four are shown, and each holds everything. */
+Test(parallelism, holders)
+{
+	static const struct {
+		const char *settings, *names[4];
+		unsigned from[4], to[4];
+	} rows[] = {
+		{ "", { "stage 0", "stage 1", "stage 2", "stage 3" }, { 0, 2, 4, 6 },
+			{ 2, 4, 6, 8 } },
+		{ "strategy=ddp", { "GPU 0", "GPU 21", "GPU 42", "GPU 63" }, { 0, 0, 0, 0 },
+			{ 8, 8, 8, 8 } },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim_find("parallelism"), &facts, rows[i].settings);
+		const struct grid *g = NULL;
+		for (size_t b = 0; b < fig.n_blocks; b++)
+			if (fig.blocks[b]->kind == BLOCK_GRID)
+				g = &fig.blocks[b]->as.grid;
+		cr_assert(g && g->rows == 4 && g->cols == 35);
+		for (size_t r = 0; r < 4; r++) {
+			cr_expect(eq(str, (char *)g->row_names[r], (char *)rows[i].names[r]));
+			for (size_t c = 0; c < 35; c++) {
+				size_t slice = c % 9;
+				bool held = slice < 8 && slice >= rows[i].from[r] &&
+					    slice < rows[i].to[r];
+				cr_expect(eq(int, g->cells[r * 35 + c] != 0, held), "%s: %zu, %zu",
+					rows[i].settings, r, c);
+			}
+		}
+		figure_release(&fig);
+	}
+}
+
 enum { MOST = 1024 };
 
 /* Every chunk takes 1 forward and 2 backward, over `chunks`. */

@@ -129,7 +129,7 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.transfers = v[TRANSFERS] > 0 };
 }
 
-enum { SLICES = 8, GROUPS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
+enum { SLICES = 8, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
 
 static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3",
 	"TP", "PP", "3D" };
@@ -150,7 +150,7 @@ static void parallelism_draw_schedule(
 	lanes[shown] = "network";
 	const char *title =
 		plan->pp > 1
-			? figure_text(fig, "%s, %g micro-batches%s",
+			? figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
 				  pipeline_names[plan->chunks > 1 || s->schedule == PIPELINE_GPIPE
 							 ? s->schedule
 							 : PIPELINE_1F1B],
@@ -209,47 +209,26 @@ static unsigned held_kind(const struct plan_setup *s, const struct parallel_plan
 	return plan->tp > 1 ? (sharded ? BOTH : SLICE) : sharded ? SHARD : WHOLE;
 }
 
-static void choose_rows(const struct parallel_plan *plan, size_t *t, size_t *p, size_t *d)
-{
-	*t = (size_t)fmin(plan->tp, MAX_ROWS);
-	*p = (size_t)fmin(plan->pp, MAX_ROWS);
-	*d = (size_t)fmin(plan->dp, MAX_ROWS);
-	while (*t * *p * *d > MAX_ROWS) {
-		size_t *widest = *d >= *t && *d >= *p ? d : *t >= *p ? t : p;
-		*widest = (*widest + 1) / 2;
-	}
-}
-
-/* Names a GPU by its place among the replicas, the stages and the tensor group, as far as there are
- * several. */
-static const char *row_name(
-	struct figure *fig, const struct parallel_plan *plan, double d, double p, double t)
-{
-	const char *names[] = { plan->dp > 1 ? figure_text(fig, "d%g ", d) : "",
-		plan->pp > 1 ? figure_text(fig, "p%g ", p) : "",
-		plan->tp > 1 ? figure_text(fig, "t%g", t) : "" };
-	const char *name = figure_text(fig, "%s%s%s", names[0], names[1], names[2]);
-	return *name ? name : "GPU 0";
-}
-
-/* GPUs x slices of the layers: who holds what of parameters, gradients, optimizer, activations. */
+/* Slices of the layers, for each kind of bytes: who holds what. All GPUs of a stage hold as much, so
+ * that a stage is one row; without stages a few GPUs stand for all. */
 static void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "a tensor slice",
-		"a ZeRO shard", "both", "of its own batch" };
-	size_t nt, np, nd;
-	choose_rows(plan, &nt, &np, &nd);
-	size_t rows = nt * np * nd, cols = GROUPS * SLICES + GROUPS - 1;
+		"a ZeRO shard", "a shard of a slice", "of its own batch" };
+	bool staged = plan->pp > 1;
+	double all = staged ? plan->pp : plan->used;
+	size_t rows = (size_t)fmin(all, staged ? MAX_ROWS : SOME_GPUS);
+	size_t cols = GROUPS * SLICES + GROUPS - 1;
 	const char *names[MAX_ROWS];
-	/* Each of nt, np, nd is at least one. NOLINTBEGIN(clang-analyzer-core.DivideZero) */
 	for (size_t r = 0; r < rows; r++)
-		names[r] = row_name(fig, plan, chosen(r / (nt * np), nd, plan->dp),
-			chosen(r / nt % np, np, plan->pp), chosen(r % nt, nt, plan->tp));
+		names[r] = figure_text(fig, staged ? "stage %g" : "GPU %g", chosen(r, rows, all));
 	struct grid *g = figure_grid(fig,
 		figure_text(fig,
-			"Who holds what: parameters, gradients, optimizer, activations (%zu of %g GPUs)",
-			rows, plan->used),
+			"Held by a GPU%s, from left: parameters, gradients, optimizer, "
+			"activations%s",
+			staged ? " of each stage" : "",
+			(double)rows < all ? figure_text(fig, " (%zu of %g)", rows, all) : ""),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
 	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
 		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_SECOND };
@@ -258,11 +237,10 @@ static void parallelism_draw_holders(
 	for (size_t r = 0; g && r < rows; r++)
 		for (size_t c = 0; c < cols; c++) {
 			size_t group = c / (SLICES + 1), slice = c % (SLICES + 1);
-			size_t stage = (size_t)chosen(r / nt % np, np, plan->pp);
+			size_t stage = staged ? (size_t)chosen(r, rows, all) : 0;
 			if (slice < SLICES && holds_slice(plan, s->model, stage, slice))
 				grid_set(g, 0, r, c, held_kind(s, plan, (int)group));
 		}
-	/* NOLINTEND(clang-analyzer-core.DivideZero) */
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
@@ -303,8 +281,8 @@ static void by_stage(
 		struct bar *bar = memory_bar(fig, b, figure_text(fig, "stage %zu", stage),
 			plan->part_bytes + stage * N_PLAN_PARTS);
 		if (bar)
-			bar->note =
-				figure_text(fig, "%.3g in flight", plan->pipeline.in_flight[stage]);
+			bar->note = figure_text(
+				fig, "%.3g batches in flight", plan->pipeline.in_flight[stage]);
 	}
 }
 
@@ -381,41 +359,91 @@ static double most_in_flight(const struct parallel_plan *plan)
 	return most;
 }
 
-static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+/* What a setting suffers from most; the sentence and the first value are about it. */
+enum trouble { NO_ROOM, EXPOSED, BUBBLE, NO_TROUBLE };
+
+static double exposed_s(const struct parallel_plan *plan)
+{
+	return plan->data_exposed_s + plan->tensor_s;
+}
+
+static enum trouble trouble_of(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	return plan->memory_bytes > s->gpu->memory_bytes ? NO_ROOM
+	       : exposed_s(plan) > 0.3 * plan->step_s    ? EXPOSED
+	       : plan->pipeline.bubble > 0.2             ? BUBBLE
+							 : NO_TROUBLE;
+}
+
+static void value_of_bubble(struct figure *fig, const struct parallel_plan *plan)
+{
+	double bubble = 100 * plan->pipeline.bubble, formula = 100 * formula_bubble(plan);
+	figure_value(
+		fig, "bubble_pct", "bubble", bubble, "%", bubble > 20 ? ROLE_WARN : ROLE_PLAIN);
+	/* Where the stages are even the formula has the same number. */
+	if (fabs(formula - bubble) > 0.05)
+		figure_value(fig, "bubble_formula_pct", "by formula", formula, "%", ROLE_PLAIN);
+}
+
+static void value_of_exposed(struct figure *fig, const struct parallel_plan *plan)
+{
+	double s = exposed_s(plan);
+	figure_value(fig, "exposed_ms", "exposed comm", s * 1e3, "ms",
+		s > 0.2 * plan->step_s ? ROLE_WARN : ROLE_PLAIN);
+}
+
+/* The others of a plan, which explain. */
+static void detail_values(
+	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const ids[] = { "weights_GB", "gradients_GB", "optimizer_GB",
 		"activations_GB", "gathered_GB" };
 	static const char *const labels[] = { "parameters", "gradients", "optimizer", "activations",
 		"gathered layers" };
-	bool fits = plan->memory_bytes <= s->gpu->memory_bytes;
-	double sent = 0, exposed_s = plan->data_exposed_s + plan->tensor_s;
-	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
-		sent += plan->traffic_bytes[i];
-	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
-			   fits ? ROLE_GOOD : ROLE_BAD),
-		fits ? "fits" : "does not fit");
-	value_note(figure_value(fig, "bubble_pct", "bubble", 100 * plan->pipeline.bubble, "%",
-			   plan->pipeline.bubble > 0.2 ? ROLE_WARN : ROLE_PLAIN),
-		plan->pp > 1 ? "as the schedule ran" : "no pipeline");
-	figure_value(fig, "bubble_formula_pct", "by formula", 100 * formula_bubble(plan), "%",
-		ROLE_PLAIN);
-	value_note(
-		figure_value(fig, "in_flight", "in flight", most_in_flight(plan), "", ROLE_PLAIN),
-		"micro-batches, at most");
-	figure_value(fig, "traffic_GB", "sent per step", sent / 1e9, "GB", ROLE_PLAIN);
-	value_note(figure_value(fig, "exposed_ms", "exposed comm", exposed_s * 1e3, "ms",
-			   exposed_s > 0.2 * plan->step_s ? ROLE_WARN : ROLE_PLAIN),
-		figure_text(fig, "%.3g %% of the step", 100 * exposed_s / plan->step_s));
-	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
 	for (int i = 0; i < N_PLAN_PARTS; i++)
 		figure_value(fig, ids[i], labels[i],
 			plan->part_bytes[plan->fullest * N_PLAN_PARTS + (size_t)i] / 1e9, "GB",
-			ROLE_PLAIN);
-	figure_value(fig, "fits", "fits", fits, "yes/no", fits ? ROLE_GOOD : ROLE_BAD);
-	figure_value(fig, "dp", "replicas", plan->dp, "", ROLE_PLAIN);
+			ROLE_DIM);
+	figure_value(fig, "fits", "fits", plan->memory_bytes <= s->gpu->memory_bytes, "yes/no",
+		ROLE_DIM);
+	figure_value(fig, "dp", "replicas", plan->dp, "", ROLE_DIM);
 	figure_value(fig, "global_batch", "sequences a step",
-		plan->dp * plan->micro_batches * s->batch, "", ROLE_PLAIN);
-	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_PLAIN);
+		plan->dp * plan->micro_batches * s->batch, "", ROLE_DIM);
+	figure_value(fig, "mfu_pct", "MFU", 100 * plan->mfu, "%", ROLE_DIM);
+	if (!figure_find(fig, "bubble_formula_pct"))
+		figure_value(fig, "bubble_formula_pct", "bubble by formula",
+			100 * formula_bubble(plan), "%", ROLE_DIM);
+}
+
+static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	enum trouble trouble = trouble_of(s, plan);
+	double sent = 0;
+	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
+		sent += plan->traffic_bytes[i];
+	if (trouble == BUBBLE)
+		value_of_bubble(fig, plan);
+	if (trouble == EXPOSED)
+		value_of_exposed(fig, plan);
+	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
+			   trouble == NO_ROOM ? ROLE_BAD : ROLE_GOOD),
+		trouble == NO_ROOM ? "does not fit" : "fits");
+	if (trouble != BUBBLE)
+		value_of_bubble(fig, plan);
+	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
+	value_note(figure_value(fig, "in_flight", "batches in flight", most_in_flight(plan), "",
+			   ROLE_PLAIN),
+		"at most");
+	if (trouble != EXPOSED)
+		value_of_exposed(fig, plan);
+	figure_value(fig, "traffic_GB", "sent per step", sent / 1e9, "GB", ROLE_PLAIN);
+	detail_values(fig, s, plan);
+}
+
+/* GB without their unit, as the value beside the figure has them. */
+static const char *gigabytes(struct figure *fig, double bytes)
+{
+	return figure_quantity(fig, bytes / 1e9, "");
 }
 
 static void explain(
@@ -427,33 +455,38 @@ static void explain(
 		"the activations of a replica's own batch", "gathered layers" };
 	for (size_t i = 1; i < N_PLAN_PARTS; i++)
 		largest = part[i] > part[largest] ? i : largest;
-	double share = 100 * part[largest] / plan->memory_bytes;
-	double shown_s = plan->data_exposed_s + plan->tensor_s;
-	if (plan->memory_bytes > s->gpu->memory_bytes)
+	switch (trouble_of(s, plan)) {
+	case NO_ROOM:
 		figure_why(fig,
-			"It does not fit: the fullest GPU needs %.3g GB of %.3g, and %.0f %% of "
-			"that is %s.",
-			plan->memory_bytes / 1e9, s->gpu->memory_bytes / 1e9, share, what[largest]);
-	else if (shown_s > 0.3 * plan->step_s)
+			"It does not fit: the fullest GPU needs %s GB of %s, and %.0f %% of that "
+			"is %s.",
+			gigabytes(fig, plan->memory_bytes), gigabytes(fig, s->gpu->memory_bytes),
+			100 * part[largest] / plan->memory_bytes, what[largest]);
+		return;
+	case EXPOSED:
 		figure_why(fig,
-			"It fits, but %.0f %% of the step is communication that nothing hides, %s.",
-			100 * shown_s / plan->step_s,
+			"It fits, but %s of a step of %s are communication that nothing hides, %s.",
+			figure_quantity(fig, exposed_s(plan), "s"),
+			figure_quantity(fig, plan->step_s, "s"),
 			plan->tensor_s > plan->data_exposed_s
 				? plan->tp > s->net.gpus_per_node
 					  ? "because the tensor group leaves the node"
 					  : "inside layers, where the result is needed at once"
 				: "between replicas");
-	else if (plan->pipeline.bubble > 0.2)
+		return;
+	case BUBBLE:
 		figure_why(fig,
-			"It fits, but %.0f %% of the step stages wait for the pipeline to fill and "
-			"drain: more micro-batches, or chunks, shorten that.",
+			"The stages wait %.3g %% of the step for the pipeline to fill and drain, "
+			"its bubble: more micro-batches, or chunks, shorten that.",
 			100 * plan->pipeline.bubble);
-	else
+		return;
+	default:
 		figure_why(fig,
-			"It fits with %.3g GB to spare: the bubble takes %.0f %% of the step, "
-			"communication that nothing hides %.0f %%.",
-			(s->gpu->memory_bytes - plan->memory_bytes) / 1e9,
-			100 * plan->pipeline.bubble, 100 * shown_s / plan->step_s);
+			"It fits, %s GB of %s: the bubble takes %.3g %% of the step, "
+			"communication that nothing hides %.3g %%.",
+			gigabytes(fig, plan->memory_bytes), gigabytes(fig, s->gpu->memory_bytes),
+			100 * plan->pipeline.bubble, 100 * exposed_s(plan) / plan->step_s);
+	}
 }
 
 static void warn(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
@@ -546,6 +579,6 @@ const struct sim parallelism_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(STRATEGY, GPUS, TP, PP, ZERO, MODEL, GPU),
-	.try = "Turn micro-batches from 8 to 32. What is left of the bubble, and what does each stage hold?",
+	.try = "Turn micro-batches from 8 to 32. What is left of the bubble?",
 	.run = run,
 };
