@@ -244,7 +244,7 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	if (p)
 		p->y.max = 100;
 	struct series *young =
-		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_WAITING);
+		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_KIND + 2);
 	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
 	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_FOCUS);
 	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
@@ -327,7 +327,7 @@ static void walk(const struct goodput *g, struct lane *l, unsigned lane)
 
 static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 {
-	static const char *const kinds[N_PHASES] = { "work that counts", "checkpoint", "lost work",
+	static const char *const kinds[N_PHASES] = { "counts", "checkpoint", "lost work",
 		"restart" };
 	const char *lanes[N_SHOWN];
 	struct lane l = stretch_of(g);
@@ -338,9 +338,8 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 		lanes[i] = figure_text(fig, "%s: %.0f %%", goodput_interval_text(fig, every_s),
 			100 * l.work_s / (l.to_s - l.from_s));
 	}
-	l.timeline =
-		figure_timeline(fig, "The same failures, a checkpoint every ..., and what counts",
-			lanes, N_SHOWN, kinds, N_PHASES);
+	l.timeline = figure_timeline(fig, "The same failures, a checkpoint every ...: what counts",
+		lanes, N_SHOWN, kinds, N_PHASES);
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
 	timeline_mean(fig, l.timeline, means, N_PHASES);
@@ -350,41 +349,58 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	fig->duration_s = l.to_s - l.from_s;
 }
 
-static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
+enum { N_LOSSES = 7 };
+
+/* What the wall clock goes into, in % of it: the parts of a step that counts, then what does not. */
+static void losses_of(const struct goodput *g, const struct goodput_share *s, double part[N_LOSSES])
 {
-	enum { N_PARTS = 7 };
-	static const char *const names[N_PARTS] = { "compute", "stragglers", "communication",
+	const double lost_s[] = { s->checkpoint_s, s->lost_s, s->restart_s };
+	for (size_t k = 0; k < N_LOSSES; k++)
+		part[k] = (k < 4 ? s->work_s * g->parts_s[k] / g->step_s : lost_s[k - 4]) * 100 /
+			  g->plan.horizon_s;
+}
+
+static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
+{
+	static const char *const names[N_LOSSES] = { "compute", "stragglers", "communication",
 		"data", "checkpoints", "lost work", "restarts" };
-	static const char *const labels[N_SHOWN] = { "interval / 4", "as set", "interval x 4" };
-	static const char *const head[] = { "as set", "share", "hours", "GPU hours" };
-	struct bars *b = figure_bars(fig, "Where the wall clock goes", "%", names, N_PARTS);
-	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_HELD, MEANS_NETWORK,
-		MEANS_TRAFFIC, MEANS_FIXED, MEANS_SECOND, MEANS_WAITING };
-	bars_mean(fig, b, means, N_PARTS);
-	figure_tab(fig, "Shares");
+	static const char *const head[] = { "at this interval", "share", "hours", "GPU hours" };
 	struct table *table = figure_table(fig, "", head, 4, "0111");
 	figure_tab(fig, "Hours");
-	double hours = g->wanted_s / HOUR_S;
+	double part[N_LOSSES], hours = g->wanted_s / HOUR_S;
+	losses_of(g, &g->mean, part);
+	for (size_t k = 0; k < N_LOSSES; k++)
+		table_row(fig, table,
+			(const char *[]){ names[k], figure_text(fig, "%.3g %%", part[k]),
+				figure_quantity(fig, hours * part[k] / 100, "h"),
+				figure_quantity(fig, g->gpus * hours * part[k] / 100, "h") });
+}
+
+static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
+{
+	enum { N_PARTS = 5 };
+	static const char *const names[N_PARTS] = { "compute", "waits in a step", "checkpoints",
+		"lost work", "restarts" };
+	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_FIXED,
+		MEANS_SECOND, MEANS_WAITING };
+	struct bars *b = figure_bars(
+		fig, "Where the wall clock goes, a checkpoint every ...", "%", names, N_PARTS);
+	bars_mean(fig, b, means, N_PARTS);
+	figure_tab(fig, "Shares");
 	if (b)
 		b->shares = true;
 	for (size_t i = 0; i < N_SHOWN; i++) {
-		struct goodput_share s = goodput_mean(g, g->interval_s * shown_ratio[i], NULL);
-		double part[N_PARTS] = { [4] = s.checkpoint_s, [5] = s.lost_s, [6] = s.restart_s };
-		for (size_t k = 0; k < 4; k++)
-			part[k] = s.work_s * g->parts_s[k] / g->step_s;
-		for (size_t k = 0; k < N_PARTS; k++)
-			part[k] *= 100 / g->plan.horizon_s;
-		struct bar *bar = bars_add(fig, b, labels[i], part);
-		if (bar)
-			bar->note = figure_text(
-				fig, "%.4g %% counts", 100 * s.work_s / g->plan.horizon_s);
-		for (size_t k = 0; shown_ratio[i] == 1 && k < N_PARTS; k++) {
-			table_row(fig, table,
-				(const char *[]){ names[k], figure_text(fig, "%.3g %%", part[k]),
-					figure_quantity(fig, hours * part[k] / 100, "h"),
-					figure_quantity(
-						fig, g->gpus * hours * part[k] / 100, "h") });
-		}
+		double interval_s = g->interval_s * shown_ratio[i], part[N_LOSSES];
+		struct goodput_share s = goodput_mean(g, interval_s, NULL);
+		losses_of(g, &s, part);
+		struct bar *bar = bars_add(fig, b,
+			goodput_interval_text(fig, goodput_plan_at(g, interval_s).work_s),
+			(const double[]){
+				part[0], part[1] + part[2] + part[3], part[4], part[5], part[6] });
+		if (!bar)
+			continue;
+		bar->note = figure_text(fig, "%.3g %% counts", 100 * s.work_s / g->plan.horizon_s);
+		bar->role = shown_ratio[i] == 1 ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 }
 
@@ -420,30 +436,30 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
 		"done twice");
+	value_note(figure_value(fig, "best_min", "best interval", g->best_s / MINUTE_S, "min",
+			   ROLE_PLAIN),
+		"as simulated");
 	value_note(
-		figure_value(fig, "young_min", "Young", g->young_s / MINUTE_S, "min", ROLE_ACCENT),
-		"formula's interval");
-	value_note(figure_value(fig, "best_min", "simulated best", g->best_s / MINUTE_S, "min",
-			   ROLE_ACCENT),
-		"on the same failures");
-	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / MINUTE_S, "min", ROLE_PLAIN),
-		"higher order");
+		figure_value(fig, "young_min", "Young's", g->young_s / MINUTE_S, "min", ROLE_PLAIN),
+		"by formula");
 	value_note(figure_value(fig, "cost_per_useful_gpu_h", "$ per useful h", usd_per_h, "$",
 			   ROLE_PLAIN),
 		"of a GPU");
-	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / HOUR_S, "h", ROLE_PLAIN);
-	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_PLAIN),
+	value_note(figure_value(fig, "daly_min", "Daly", g->daly_s / MINUTE_S, "min", ROLE_DIM),
+		"higher order");
+	figure_value(fig, "mtbf_cluster_h", "cluster MTBF", g->mtbf_s / HOUR_S, "h", ROLE_DIM);
+	value_note(figure_value(fig, "write_s", "write time", g->write_s, "s", ROLE_DIM),
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
 	figure_value(fig, "checkpoint_pct", "checkpoints", 100 * share(g, g->mean.checkpoint_s),
-		"%", ROLE_PLAIN);
+		"%", ROLE_DIM);
 	figure_value(
-		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_PLAIN);
-	value_note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_PLAIN),
+		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_DIM);
+	value_note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_DIM),
 		"of the wall clock");
 	figure_value(fig, "cost_usd", "the run",
 		CALL(training_cost, .gpus = v[GPUS], .time = v[DAYS] * DAY_S,
 			.price_per_hour = v[PRICE]),
-		"$", ROLE_PLAIN);
+		"$", ROLE_DIM);
 }
 
 static void explain(const struct goodput *g, struct figure *fig)
@@ -451,33 +467,33 @@ static void explain(const struct goodput *g, struct figure *fig)
 	double ratio = g->plan.work_s / g->best_s, goodput = share(g, g->mean.work_s);
 	double restart = g->mean.restart_s, lost = g->mean.lost_s, saves = g->mean.checkpoint_s;
 	const char *each = goodput_interval_text(fig, g->plan.work_s);
+	const char *counts = figure_text(fig, "%.3g %% of the time counts", 100 * goodput);
 	if (goodput < 0.02)
 		figure_why(fig,
-			"Every %s something fails, and to restart, work and write takes longer: "
-			"the training hardly moves.",
-			figure_quantity(fig, g->mtbf_s, "s"));
+			"%s: every %s something fails, and to restart, work and write takes longer.",
+			counts, figure_quantity(fig, g->mtbf_s, "s"));
 	else if (restart > lost + saves)
 		figure_why(fig,
-			"Restarts take %.2g %% of the time, checkpoints and lost work together "
-			"%.2g %%: a faster restart is worth more than any interval.",
-			100 * share(g, restart), 100 * share(g, lost + saves));
+			"%s: restarts take %.2g %%, checkpoints and lost work together %.2g %%. A "
+			"faster restart is worth more than any interval.",
+			counts, 100 * share(g, restart), 100 * share(g, lost + saves));
 	else if (ratio > 2)
 		figure_why(fig,
-			"Too rare: a checkpoint every %s loses half of that at each failure, %.2g "
-			"%% of the time, and saves only %.2g %% of writing.",
-			each, 100 * share(g, lost), 100 * share(g, saves));
+			"%s: a checkpoint every %s is too rare, each failure loses half of that. "
+			"Lost work takes %.2g %%, writing only %.2g %%.",
+			counts, each, 100 * share(g, lost), 100 * share(g, saves));
 	else if (ratio < 0.5)
 		figure_why(fig,
-			"Too often: a checkpoint every %s costs %.2g %% of the time, so that "
-			"failures take only %.2g %%. Best is near %s.",
-			each, 100 * share(g, saves), 100 * share(g, lost),
+			"%s: a checkpoint every %s is too often and costs %.2g %%, lost work only "
+			"%.2g %%. Best is near %s.",
+			counts, each, 100 * share(g, saves), 100 * share(g, lost),
 			goodput_interval_text(fig, g->best_s));
 	else
 		figure_why(fig,
-			"At the best interval writing (%.2g %%) and lost work (%.2g %%) cost about "
-			"the same; the minimum is flat, twice or half as often adds a quarter to "
-			"their sum.",
-			100 * share(g, saves), 100 * share(g, lost));
+			"%s: at %s interval, %s, writing takes %.2g %% and lost work %s%.2g %%.",
+			counts, g->v[INTERVAL_MIN] > 0 ? "an" : "Young's", each,
+			100 * share(g, saves), fabs(log(ratio)) < 0.1 ? "about as much, " : "",
+			100 * share(g, lost));
 }
 
 static void warn(const struct goodput *g, struct figure *fig)
@@ -524,6 +540,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(&g, fig);
 	goodput_draw_run(&g, fig);
 	goodput_draw_shares(&g, fig);
+	goodput_draw_hours(&g, fig);
 	explain(&g, fig);
 	warn(&g, fig);
 	figure_assume(fig, "failures come independently at a constant rate, and stop all GPUs");
@@ -544,6 +561,6 @@ const struct sim goodput_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(GPUS, INTERVAL_MIN, MTBF_H, RESTART_MIN),
-	.try = "Turn GPUs to 16,384. How often must you write now, and what does a quicker restart save?",
+	.try = "Turn GPUs to 16,384. How often must you write, what do restarts cost?",
 	.run = run,
 };
