@@ -231,21 +231,22 @@ static void add_own_values(struct figure *fig, const struct roofline_scene *s, c
 
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
-	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_ACCENT);
 	add_own_values(fig, s, v);
-	value_note(figure_value(fig, "memory_bound_ops", "memory-bound", (double)s->memory_bound,
-			   "", ROLE_PLAIN),
+	value_note(figure_value(fig, "memory_bound_ops", "wait for memory", (double)s->memory_bound,
+			   "", ROLE_ACCENT),
 		figure_text(fig, "of %zu operations", s->n));
 	value_note(
 		figure_value(fig, "layer_ms", "layer, forward", s->layer_s * 1e3, "ms", ROLE_PLAIN),
-		figure_text(fig, "%.0f %% memory-bound", 100 * s->memory_bound_s / s->layer_s));
+		figure_text(
+			fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s));
+	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_PLAIN);
 	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
 	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
-	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_PLAIN);
+	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_DIM);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
 		figure_value(fig, figure_text(fig, "intensity_%s", d->op.id), d->op.name,
-			d->intensity, "FLOP/B", ROLE_PLAIN);
+			d->intensity, "FLOP/B", ROLE_DIM);
 	}
 }
 
@@ -549,27 +550,29 @@ static void add_why(struct figure *fig, const struct roofline_scene *s, const do
 {
 	double share = 100 * s->memory_bound_s / s->layer_s;
 	const char *bound =
-		figure_text(fig, "%zu of %zu operations %s memory-bound, %.0f %% of the time",
-			s->memory_bound, s->n, s->memory_bound == 1 ? "is" : "are", share);
+		figure_text(fig, "%zu of %zu operations %s for memory, %.0f %% of the time",
+			s->memory_bound, s->n, s->memory_bound == 1 ? "waits" : "wait", share);
+	const char *ridge = figure_quantity(fig, s->ridge, "");
 	if (!isnan(own_intensity(v)))
 		add_own_why(fig, s, v);
 	else if ((enum roofline_phase)v[PHASE] == DECODE)
 		figure_why(fig,
-			"A decode step reads all weights for %s: %s; a larger batch helps all but "
+			"%s: a decode step reads all weights for %s. A larger batch helps all but "
 			"attention.",
-			v[BATCH] == 1
-				? "one token"
-				: figure_text(fig, "%s tokens", figure_quantity(fig, v[BATCH], "")),
-			bound);
+			bound,
+			v[BATCH] == 1 ? "one token"
+				      : figure_text(fig, "%s tokens",
+						figure_quantity(fig, v[BATCH], "")));
 	else if (!s->layer.flash && s->layer.head_dim < ridge_of(s, attention_dtype(s)))
 		figure_why(fig,
-			"Attention that writes its scores stays under %s FLOP/B, the head "
-			"dimension: %s.",
-			figure_quantity(fig, s->layer.head_dim, ""), bound);
+			"%s: attention that writes its scores stays under %s FLOP a byte (the head "
+			"dimension), the ridge is at %s.",
+			bound, figure_quantity(fig, s->layer.head_dim, ""), ridge);
 	else
 		figure_why(fig,
-			"The ridge is at %s FLOP/B: %s; the others wait for the math units.",
-			figure_quantity(fig, s->ridge, ""), bound);
+			"%s: they do less than the ridge's %s FLOP a byte. The others wait for the "
+			"math units.",
+			bound, ridge);
 }
 
 static void assume_ceiling(struct figure *fig, const struct roofline_scene *s, enum dtype math)
