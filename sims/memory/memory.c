@@ -274,12 +274,14 @@ static void find(struct memory_found *f, const struct tables *t, const double v[
 
 /* --- pictures -------------------------------------------------------------------------------- */
 
+/* In a bar the cache, the context and what lives for a moment are one part. */
+enum { BAR_LEAKED = MEMORY_OTHER, BAR_REST, N_BAR_PARTS };
+static const char *const bar_part_names[N_BAR_PARTS] = { "weights", "gradients", "optimizer",
+	"activations", "logits", "leaked", "cache, other" };
+static const enum meaning bar_part_means[N_BAR_PARTS] = { MEANS_KIND, MEANS_SECOND, MEANS_FIXED,
+	MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_FOCUS, MEANS_HELD };
 static const char *const memory_part_names[N_MEMORY_PARTS] = { "weights", "gradients", "optimizer",
 	"activations", "logits", "other", "leaked", "cached", "context" };
-static const enum meaning memory_part_means[N_MEMORY_PARTS] = { MEANS_KIND, MEANS_SECOND,
-	MEANS_FIXED, MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK, MEANS_FOCUS, MEANS_HELD,
-	MEANS_WAITING };
-
 /* Splits a peak into parts that add up to it. */
 static void memory_parts(const struct memory_peak *ideal, double outside, double leaked,
 	double peak_bytes, double part[N_MEMORY_PARTS])
@@ -365,43 +367,14 @@ static void draw_tooth(struct figure *fig, const struct memory_found *f,
 	}
 }
 
-/* What the same step would be if layers were computed again instead of kept, or the other way
- * round. */
-static void draw_ghost(struct figure *fig, struct plot *p, const struct memory_found *f)
-{
-	struct arena scratch = { 0 };
-	struct memory_trace trace = { 0 };
-	struct memory_setup other = f->setup;
-	bool keeps = other.checkpointing == CHECKPOINT_NONE;
-	other.checkpointing = keeps ? CHECKPOINT_FULL : CHECKPOINT_NONE;
-	struct memory_curve *c = arena_alloc(&scratch, sizeof *c);
-	if (c)
-		memory_trace_build(&other, &trace, &scratch);
-	if (c && !scratch.failed) {
-		memory_replay_ideal(&trace, f->outside, f->capacity, c);
-		struct series *s = plot_series(
-			fig, p, keeps ? "recomputed" : "all kept", SERIES_DASHED, MEANS_FREE);
-		double end_s = f->steps * f->trace.duration_s;
-		for (int step = 0; step * trace.duration_s < end_s; step++)
-			for (size_t i = 0; i < c->n; i++) {
-				double at_s = on_clock(step, trace.duration_s, c->at_s[i]);
-				if (at_s <= end_s)
-					series_point(fig, s, at_s,
-						(c->bytes[i] + step * f->leak_bytes) / 1e9);
-			}
-	}
-	if (scratch.failed)
-		fig->arena.failed = true;
-	arena_release(&scratch);
-}
-
 static void draw_reserved(struct figure *fig, struct plot *p, const struct memory_found *f)
 {
 	const struct memory_curve *c = &f->replay.reserved;
 	if (!f->caching || c->n < 2)
 		return;
-	struct series *s = plot_series(fig, p,
-		f->replay.first_step ? "first step, cached" : "cached", SERIES_STEP, MEANS_HELD);
+	struct series *s =
+		plot_series(fig, p, f->replay.first_step ? "first step, with cache" : "with cache",
+			SERIES_STEP, MEANS_HELD);
 	for (int step = 0; step < f->run; step++)
 		for (size_t i = 0; i < c->n; i++)
 			series_point(fig, s, on_clock(step, f->trace.duration_s, c->at_s[i]),
@@ -432,7 +405,6 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	for (int step = 0; step < f->run; step++)
 		draw_tooth(fig, f, passes, step);
 	draw_reserved(fig, p, f);
-	draw_ghost(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
 			ROLE_BAD);
@@ -464,17 +436,19 @@ static double add_bar(struct figure *fig, struct bars *b, const struct memory_fo
 	const char *label, const struct memory_setup *setup)
 {
 	struct memory_peak ideal = f->ideal;
-	double parts[N_MEMORY_PARTS], bytes = f->peak_bytes;
+	double part[N_MEMORY_PARTS], drawn[N_BAR_PARTS], bytes = f->peak_bytes;
 	if (setup != &f->setup)
 		bytes = other_peak(f, setup, &ideal);
 	if (isnan(bytes)) {
 		fig->arena.failed = true;
 		return INFINITY;
 	}
-	memory_parts(&ideal, f->outside, leaked_bytes(f), bytes, parts);
-	for (int k = 0; k < N_MEMORY_PARTS; k++)
-		parts[k] /= 1e9;
-	struct bar *bar = bars_add(fig, b, label, parts);
+	memory_parts(&ideal, f->outside, leaked_bytes(f), bytes, part);
+	for (int k = 0; k < BAR_LEAKED; k++)
+		drawn[k] = part[k] / 1e9;
+	drawn[BAR_LEAKED] = part[PART_LEAKED] / 1e9;
+	drawn[BAR_REST] = (part[MEMORY_OTHER] + part[PART_CACHED] + part[PART_CONTEXT]) / 1e9;
+	struct bar *bar = bars_add(fig, b, label, drawn);
 	if (bar) {
 		bar->role = setup == &f->setup ? ROLE_ACCENT : ROLE_PLAIN;
 		if (bytes > f->capacity)
@@ -494,7 +468,7 @@ static void consider(struct memory_found *f, const char *label, double bytes)
 static double total_of(const struct bar *bar)
 {
 	double sum = 0;
-	for (int k = 0; k < N_MEMORY_PARTS; k++)
+	for (int k = 0; k < N_BAR_PARTS; k++)
 		sum += bar->parts[k];
 	return sum;
 }
@@ -503,7 +477,7 @@ static double total_of(const struct bar *bar)
 static void note_gradients(struct figure *fig, const struct bar *zero1, const struct bar *zero2)
 {
 	double more = total_of(zero2) - total_of(zero1);
-	double kept = zero2->parts[PART_CACHED] - zero1->parts[PART_CACHED];
+	double kept = zero2->parts[BAR_REST] - zero1->parts[BAR_REST];
 	if (zero1->parts[MEMORY_GRADIENTS] > 0 || more < 0)
 		return;
 	figure_note(fig, ROLE_PLAIN,
@@ -526,10 +500,10 @@ static void memory_draw_parts(struct figure *fig, struct memory_found *f)
 		{ "selective", CHECKPOINT_SELECTIVE }, { "full recompute", CHECKPOINT_FULL } };
 	static const char *const stages[] = { "no ZeRO", "ZeRO-1", "ZeRO-2", "ZeRO-3" };
 	struct bars *b = figure_bars(fig, "What the peak is made of, and what would change it",
-		"GB", memory_part_names, N_MEMORY_PARTS);
+		"GB", bar_part_names, N_BAR_PARTS);
 	if (!b)
 		return;
-	bars_mean(fig, b, memory_part_means, N_MEMORY_PARTS);
+	bars_mean(fig, b, bar_part_means, N_BAR_PARTS);
 	figure_tab(fig, "Peak");
 	b->limit = f->capacity / 1e9;
 	b->limit_label = f->gpu->name;
@@ -900,13 +874,13 @@ static void sum_values(struct figure *fig, const struct memory_found *f)
 {
 	double allocated = f->ideal.bytes + leaked_bytes(f);
 	value_note(figure_value(fig, "allocated_GB", "allocated", (allocated - f->outside) / 1e9,
-			   "GB", ROLE_PLAIN),
+			   "GB", ROLE_DIM),
 		"by tensors");
 	if (f->caching)
 		value_note(figure_value(fig, "cached_GB", "+ cached",
-				   (f->peak_bytes - allocated) / 1e9, "GB", ROLE_PLAIN),
+				   (f->peak_bytes - allocated) / 1e9, "GB", ROLE_DIM),
 			"kept by PyTorch");
-	value_note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_PLAIN),
+	value_note(figure_value(fig, "context_GB", "+ context", f->outside / 1e9, "GB", ROLE_DIM),
 		f->setup.gpus > 1 ? "and NCCL: = peak" : "= peak");
 }
 
@@ -931,22 +905,21 @@ static void values(struct figure *fig, const struct memory_found *f)
 		value_note(figure_value(fig, "leak_GB", "leaked a step", f->leak_bytes / 1e9, "GB",
 				   ROLE_WARN),
 			figure_text(fig, "%d steps fit", f->last_step - 1));
-	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_PLAIN);
+	figure_value(fig, "logits_GB", "logits", f->ideal.logits / 1e9, "GB", ROLE_DIM);
 	sum_values(fig, f);
 	if (f->caching) {
 		double waste = r->reserved_at_peak > 0
 				       ? 1 - r->allocated_at_peak / r->reserved_at_peak
 				       : 0;
 		value_note(figure_value(fig, "reserved_GB", "reserved",
-				   (f->peak_bytes - f->outside) / 1e9, "GB", ROLE_PLAIN),
+				   (f->peak_bytes - f->outside) / 1e9, "GB", ROLE_DIM),
 			"allocated + cached");
-		figure_value(
-			fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_PLAIN);
+		figure_value(fig, "fragmentation_pct", "fragmentation", 100 * waste, "%", ROLE_DIM);
 	}
 	figure_value(
-		fig, "recompute_pct", "recompute", 100 * f->trace.recompute_share, "%", ROLE_PLAIN);
+		fig, "recompute_pct", "recompute", 100 * f->trace.recompute_share, "%", ROLE_DIM);
 	figure_value(
-		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_PLAIN);
+		fig, "layer_constant", "layer", memory_layer_constant(s), "B/(s b h)", ROLE_DIM);
 	figure_value(fig, "step_s", "step", f->trace.duration_s, "s", ROLE_DIM);
 }
 
