@@ -565,14 +565,17 @@ static void add_why(struct figure *fig, const struct roofline_scene *s, const do
 						figure_quantity(fig, v[BATCH], "")));
 	else if (!s->layer.flash && s->layer.head_dim < ridge_of(s, attention_dtype(s)))
 		figure_why(fig,
-			"%s: attention that writes its scores stays under %s FLOP a byte (the head "
-			"dimension), the ridge is at %s.",
+			"%s: attention that writes its scores stays under %s FLOP a byte, the ridge "
+			"is at %s.",
 			bound, figure_quantity(fig, s->layer.head_dim, ""), ridge);
-	else
+	else if (s->memory_bound == 0)
 		figure_why(fig,
-			"%s: they do less than the ridge's %s FLOP a byte. The others wait for the "
-			"math units.",
-			bound, ridge);
+			"No operation waits for memory: all do more than the ridge's %s FLOP a "
+			"byte.",
+			ridge);
+	else
+		figure_why(fig, "%s: they do less than the ridge's %s FLOP a byte.%s", bound, ridge,
+			s->memory_bound < s->n ? " The others wait for the math units." : "");
 }
 
 static void assume_ceiling(struct figure *fig, const struct roofline_scene *s, enum dtype math)
