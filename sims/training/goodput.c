@@ -275,7 +275,6 @@ struct lane {
 	struct timeline *timeline;
 	unsigned lane;
 	double from_s, to_s;
-	double work_s; /* that counts */
 	double lost_s; /* by the present failure, for its caption */
 	bool told;
 };
@@ -286,7 +285,6 @@ static void add_span(void *ctx, enum goodput_phase phase, double start_s, double
 	double from_s = fmax(start_s, l->from_s), to_s = fmin(end_s, l->to_s);
 	if (to_s <= from_s)
 		return;
-	l->work_s += phase == PHASE_WORK ? to_s - from_s : 0;
 	timeline_span(
 		l->fig, l->timeline, l->lane, phase, from_s - l->from_s, to_s - l->from_s, NULL);
 	if (!l->told)
@@ -303,25 +301,24 @@ static void add_span(void *ctx, enum goodput_phase phase, double start_s, double
 	l->lost_s = 0;
 }
 
-/* A stretch that shows failures and can still be read: a hundred checkpoints or so. */
+/* A dozen checkpoints around the first failure, or as many failures where they come faster than
+ * checkpoints: a stretch in which one sees what a failure takes. */
 static struct lane stretch_of(const struct goodput *g)
 {
-	const double *failures_s = g->failures_s[0];
-	double before_s = fmin(6 * g->plan.work_s, g->mtbf_s);
-	double long_s = fmin(3 * g->mtbf_s, 100 * g->plan.work_s);
-	struct lane l = { .from_s = fmax(0, fmin(failures_s[0], g->plan.horizon_s) - before_s) };
-	l.to_s = fmin(g->plan.horizon_s, l.from_s + fmax(long_s, 8 * before_s));
+	double before_s = fmin(3 * g->plan.work_s, g->mtbf_s);
+	struct lane l = { .from_s = fmax(
+				  0, fmin(g->failures_s[0][0], g->plan.horizon_s) - before_s) };
+	l.to_s = fmin(g->plan.horizon_s, l.from_s + 4 * before_s);
 	return l;
 }
 
-/* Adds up what counts in a lane, and draws the lane once there is a timeline. */
-static void walk(const struct goodput *g, struct lane *l, unsigned lane)
+static void draw_lane(const struct goodput *g, struct lane *l, unsigned lane)
 {
 	struct goodput_plan p = goodput_plan_at(g, g->interval_s * shown_ratio[lane]);
 	p.horizon_s = fmin(p.horizon_s, l->to_s * (1 + 1e-9));
 	l->lane = lane;
-	l->work_s = l->lost_s = 0;
-	l->told = l->timeline && shown_ratio[lane] == 1;
+	l->lost_s = 0;
+	l->told = shown_ratio[lane] == 1;
 	goodput_run(&p, g->failures_s[0], add_span, l);
 }
 
@@ -332,20 +329,18 @@ static void goodput_draw_run(const struct goodput *g, struct figure *fig)
 	const char *lanes[N_SHOWN];
 	struct lane l = stretch_of(g);
 	l.fig = fig;
-	for (unsigned i = 0; i < N_SHOWN; i++) {
-		double every_s = goodput_plan_at(g, g->interval_s * shown_ratio[i]).work_s;
-		walk(g, &l, i);
-		lanes[i] = figure_text(fig, "%s: %.0f %%", goodput_interval_text(fig, every_s),
-			100 * l.work_s / (l.to_s - l.from_s));
-	}
-	l.timeline = figure_timeline(fig, "The same failures, a checkpoint every ...: what counts",
-		lanes, N_SHOWN, kinds, N_PHASES);
+	for (unsigned i = 0; i < N_SHOWN; i++)
+		lanes[i] = figure_text(fig, "every %s",
+			goodput_interval_text(
+				fig, goodput_plan_at(g, g->interval_s * shown_ratio[i]).work_s));
+	l.timeline = figure_timeline(
+		fig, "The same failures, with a checkpoint ...", lanes, N_SHOWN, kinds, N_PHASES);
 	static const enum meaning means[N_PHASES] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND,
 		MEANS_WAITING };
 	timeline_mean(fig, l.timeline, means, N_PHASES);
 	figure_tab(fig, "The run");
 	for (unsigned i = 0; i < N_SHOWN; i++)
-		walk(g, &l, i);
+		draw_lane(g, &l, i);
 	fig->duration_s = l.to_s - l.from_s;
 }
 
@@ -379,8 +374,8 @@ static void goodput_draw_hours(const struct goodput *g, struct figure *fig)
 static void goodput_draw_shares(const struct goodput *g, struct figure *fig)
 {
 	enum { N_PARTS = 5 };
-	static const char *const names[N_PARTS] = { "compute", "waits in a step", "checkpoints",
-		"lost work", "restarts" };
+	static const char *const names[N_PARTS] = { "compute", "waits", "checkpoints", "lost work",
+		"restarts" };
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_NETWORK, MEANS_FIXED,
 		MEANS_SECOND, MEANS_WAITING };
 	struct bars *b = figure_bars(
