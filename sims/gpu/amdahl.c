@@ -311,8 +311,9 @@ static void draw_part(const double v[], struct figure *fig)
 	figure_tab(fig, "A part");
 	for (size_t k = 0; k <= LENGTH(others); k++) {
 		double share = k == 0 ? v[PART] / 100 : others[k - 1];
-		struct series *s = plot_series(fig, p, figure_text(fig, "%g %%", 100 * share),
-			k == 0 ? SERIES_LINE : SERIES_DASHED, (unsigned)k);
+		struct series *s =
+			plot_series(fig, p, figure_text(fig, "a %g %% part", 100 * share),
+				k == 0 ? SERIES_LINE : SERIES_DASHED, (unsigned)k);
 		for (double factor = 1; factor < 1001; factor *= 1.2589254)
 			series_point(fig, s, factor,
 				CALL(partial_speedup, .fraction = share, .factor = factor));

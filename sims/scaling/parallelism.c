@@ -281,8 +281,9 @@ static void by_stage(
 		struct bar *bar = memory_bar(fig, b, figure_text(fig, "stage %zu", stage),
 			plan->part_bytes + stage * N_PLAN_PARTS);
 		if (bar)
-			bar->note = figure_text(
-				fig, "%.3g batches in flight", plan->pipeline.in_flight[stage]);
+			bar->note = figure_text(fig, "%.3g micro-batch%s held",
+				plan->pipeline.in_flight[stage],
+				plan->pipeline.in_flight[stage] == 1 ? "" : "es");
 	}
 }
 
@@ -336,9 +337,8 @@ static void parallelism_draw_traffic(struct figure *fig, const struct plan_setup
 		const char *exposed = figure_quantity(fig, p.data_exposed_s + p.tensor_s, "s");
 		const char *bubble = figure_quantity(fig, 100 * p.pipeline.bubble, "%");
 		const char *step = figure_quantity(fig, p.step_s, "s");
-		table_row(fig, table,
-			(const char *[]){
-				plan_names[i], sent, exposed, p.pp > 1 ? bubble : "-", step });
+		table_row(
+			fig, table, (const char *[]){ plan_names[i], sent, exposed, bubble, step });
 	}
 }
 
@@ -431,7 +431,7 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	if (trouble != BUBBLE)
 		value_of_bubble(fig, plan);
 	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "in_flight", "batches in flight", most_in_flight(plan), "",
+	value_note(figure_value(fig, "in_flight", "micro-batches held", most_in_flight(plan), "",
 			   ROLE_PLAIN),
 		"at most");
 	if (trouble != EXPOSED)
