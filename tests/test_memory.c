@@ -352,7 +352,7 @@ Test(memory, steps_and_leaks)
 	cr_expect(eq(dbl, value(&t, "leak=1 steps=7", "fits"), 0));
 	set(&t, v, "leak=1 steps=8");
 	memory_sim.run(&t, v, &fig);
-	cr_expect(strstr(fig.why, "step 7 is out of memory") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "Step 7 is out of memory") != NULL, "%s", fig.why);
 	figure_release(&fig);
 	tables_release(&t);
 }

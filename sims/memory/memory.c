@@ -599,10 +599,10 @@ static void explain_break(struct figure *fig, const struct memory_found *f)
 	const struct memory_replay *r = &f->replay;
 	size_t most = largest_of(f->ideal.part, N_MEMORY_KINDS);
 	const char *where = memory_break_text(fig, f);
-	const char *cause = figure_text(fig, "Most is %s, %s of %s; it breaks on %s at: %s",
-		memory_part_names[most], figure_quantity(fig, f->ideal.part[most], "B"),
-		figure_quantity(fig, f->peak_bytes, "B"), figure_quantity(fig, f->capacity, "B"),
-		where);
+	const char *cause = figure_text(fig, "Out of memory at %s (%s). Most is %s, %s of %s",
+		figure_quantity(fig, f->capacity, "B"), where, memory_part_names[most],
+		figure_quantity(fig, f->ideal.part[most], "B"),
+		figure_quantity(fig, f->peak_bytes, "B"));
 	if (f->caching && f->ideal.bytes <= f->capacity)
 		figure_why(fig,
 			"Fragmentation: %s would do, yet %s fail (%s): %s are free, but in pieces "
@@ -612,7 +612,7 @@ static void explain_break(struct figure *fig, const struct memory_found *f)
 			figure_quantity(fig, (double)r->cached, "B"),
 			figure_quantity(fig, (double)r->largest_free, "B"));
 	else if (f->remedy)
-		figure_why(fig, "%s. \"%s\" alone brings it to %s.", cause, f->remedy,
+		figure_why(fig, "%s; \"%s\" alone brings it to %s.", cause, f->remedy,
 			figure_quantity(fig, f->remedy_bytes, "B"));
 	else
 		figure_why(fig, "%s. No bar fits: more GPUs or less batch.", cause);
@@ -624,9 +624,8 @@ static void explain_leak(struct figure *fig, const struct memory_found *f)
 		   *card = figure_quantity(fig, f->capacity, "B");
 	if (f->leak_broke)
 		figure_why(fig,
-			"Each step leaves %s behind that a script keeps: step %d is out of memory "
-			"at %s.",
-			left, f->last_step, card);
+			"Step %d is out of memory: each leaves %s behind that a script keeps.",
+			f->last_step, left);
 	else
 		figure_why(fig,
 			"Each step leaves %s behind that a script keeps, so each tooth stands "

@@ -458,8 +458,8 @@ static void explain(
 	switch (trouble_of(s, plan)) {
 	case NO_ROOM:
 		figure_why(fig,
-			"It does not fit: the fullest GPU needs %s GB of %s, and %.0f %% of that "
-			"is %s.",
+			"It does not fit: the fullest GPU needs %s GB of %s. %.0f %% of that is "
+			"%s.",
 			gigabytes(fig, plan->memory_bytes), gigabytes(fig, s->gpu->memory_bytes),
 			100 * part[largest] / plan->memory_bytes, what[largest]);
 		return;
