@@ -39,7 +39,7 @@ enum {
 };
 
 static const struct knob knobs[N_KNOBS] = {
-	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "GPU", 1, 131072, 2048,
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 131072, 2048,
 		"one of them fails, all stop: twice as many halve the time between failures, and "
 		"the slowest of more is slower"),
 	[MTBF_H] = KNOB_FACTOR("mtbf_h", "MTBF per GPU", "h", 500, 1e6, 50000, 1.25,
@@ -431,6 +431,8 @@ static void add_values(const struct goodput *g, struct figure *fig)
 	value_note(figure_value(fig, "lost_h", "work lost", share(g, g->mean.lost_s) * hours, "h",
 			   ROLE_PLAIN),
 		"done twice");
+	figure_value(
+		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "best_min", "best interval", g->best_s / MINUTE_S, "min",
 			   ROLE_PLAIN),
 		"as simulated");
@@ -447,8 +449,6 @@ static void add_values(const struct goodput *g, struct figure *fig)
 		figure_text(fig, "stalls %.3g s", g->plan.stall_s));
 	figure_value(fig, "checkpoint_pct", "checkpoints", 100 * share(g, g->mean.checkpoint_s),
 		"%", ROLE_DIM);
-	figure_value(
-		fig, "restart_pct", "restarts", 100 * share(g, g->mean.restart_s), "%", ROLE_DIM);
 	value_note(figure_value(fig, "compute_pct", "compute", 100 * compute, "%", ROLE_DIM),
 		"of the wall clock");
 	figure_value(fig, "cost_usd", "the run",
