@@ -514,9 +514,9 @@ static void add_bars(struct figure *fig, const struct roofline_scene *s)
 
 static void add_table(struct figure *fig, const struct roofline_scene *s)
 {
-	static const char *const head[] = { "operation", "GFLOP", "MB", "FLOP/B", "TFLOP/s", "us",
-		"bound by" };
-	struct table *t = figure_table(fig, "Each operation once", head, 7, "0111110");
+	static const char *const head[] = { "operation", "GFLOP", "MB", "FLOP/B", "us",
+		"waits for" };
+	struct table *t = figure_table(fig, "Each operation once", head, LENGTH(head), "011110");
 	figure_tab(fig, "Operations");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
@@ -524,9 +524,8 @@ static void add_table(struct figure *fig, const struct roofline_scene *s)
 			figure_quantity(fig, d->op.flops / 1e9, ""),
 			figure_quantity(fig, d->op.bytes / 1e6, ""),
 			figure_quantity(fig, d->intensity, ""),
-			figure_quantity(fig, d->rate_flops / 1e12, ""),
 			figure_quantity(fig, d->time_s / d->op.count * 1e6, ""),
-			d->memory_bound ? "memory" : "compute" };
+			d->memory_bound ? "memory" : "math" };
 		table_row(fig, t, cells);
 	}
 }

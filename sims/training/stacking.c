@@ -312,16 +312,15 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 static void draw_table(
 	const double v[], const struct stack_row rows[], size_t n, struct figure *fig)
 {
-	static const char *const head[] = { "stack", "claimed", "coupled", "step", "run",
-		"memory" };
+	static const char *const head[] = { "stack", "claim", "gives", "step", "run", "memory" };
 	struct table *table = figure_table(
 		fig, "What was claimed, and what the step gives", head, LENGTH(head), "011111");
 	figure_tab(fig, "Numbers");
 	for (size_t i = 0; i < n; i++)
 		table_row(fig, table,
 			(const char *[]){ rows[i].label,
-				figure_text(fig, "%.3fx", product_speedup(rows[i].v)),
-				figure_text(fig, "%.3fx", v[BASE_MS] / rows[i].step_ms),
+				figure_text(fig, "%.2fx", product_speedup(rows[i].v)),
+				figure_text(fig, "%.2fx", v[BASE_MS] / rows[i].step_ms),
 				figure_quantity(fig, rows[i].step_ms, "ms"),
 				figure_quantity(fig, rows[i].usd, "$"),
 				figure_quantity(fig, sum(rows[i].kept, N_KEPT), "B") });
