@@ -186,7 +186,7 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 	headline_text(s, text, sizeof text);
 	return sim_layout(
 		r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
-			   .n_values = (int)s->figure.n_values,
+			   .n_values = live_value_lines(s),
 			   .knob_lines = live_knob_lines(s),
 			   .n_blocks = (int)s->figure.n_blocks,
 			   .plays = s->figure.duration_s > 0,

@@ -95,13 +95,31 @@ static void draw_hero(const struct pane *p, const struct live *s)
 	draw_beside(p, 1, used + 3, s, v);
 }
 
-static void draw_list(const struct pane *p, int row, const struct live *s, size_t from)
+/* How many values stand there before someone asks for all: those at the end that are dim wait in the
+ * fold. */
+static size_t open_values(const struct live *s)
 {
 	size_t n = s->figure.n_values;
+	while (!s->all_values && n > 1 && s->figure.values[n - 1].role == ROLE_DIM)
+		n--;
+	return n;
+}
+
+int live_value_lines(const struct live *s)
+{
+	size_t open = open_values(s);
+	return (int)(open + (open < s->figure.n_values));
+}
+
+static void draw_list(const struct pane *p, int row, const struct live *s, size_t from)
+{
+	size_t n = s->figure.n_values, open = open_values(s);
 	int room = p->r.rows - row, at = label_cols(&s->figure, from, p->r.cols);
 	size_t shown = from + (size_t)max_int(0, room);
 	if (shown < n && room > 0)
 		shown--;
+	if (shown > open)
+		shown = open > from ? open : from;
 	for (size_t i = from; i < n && i < shown; i++)
 		draw_value(p, row++, at, s, i);
 	if (shown < n && row < p->r.rows)
@@ -131,11 +149,11 @@ void live_draw_value_list(struct canvas *cv, struct rect r, const struct live *s
 
 void live_draw_value_line(struct canvas *cv, struct rect r, const struct live *s)
 {
-	enum { BETWEEN = 3, FOR_MORE = 14 };
+	enum { BETWEEN = 3, FOR_MORE = 15 };
 	struct pane p = pane_of(cv, r);
-	size_t n = s->figure.n_values, i = 0;
+	size_t n = s->figure.n_values, open = open_values(s), i = 0;
 	int col = 0;
-	for (; i < n; i++) {
+	for (; i < open; i++) {
 		const struct value *v = &s->figure.values[i];
 		char text[64], words[160] = "";
 		quantity_show(text, sizeof text, v->value, v->unit);

@@ -6,6 +6,10 @@
 #include "ui/live/live.h"
 #include "ui/term/canvas.h"
 
+/* How many lines the values take: those at the end that are dim (ROLE_DIM) wait in the fold until
+ * someone asks for all, and a line counts them. */
+int live_value_lines(const struct live *s);
+
 /* In a column: the first value with its label above it, then a line each. Where there is no room for
  * all, the last line counts the others and names the key that shows them. */
 void live_draw_values(struct canvas *cv, struct rect r, const struct live *s);
