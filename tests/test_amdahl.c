@@ -185,3 +185,22 @@ Test(amdahl, the_peak_is_found)
 	}
 	tables_release(&t);
 }
+
+/* A run that makes its law says nothing new and waits in the fold; an uneven one stands in sight. */
+Test(amdahl, the_run_is_in_sight_where_it_differs)
+{
+	static const struct {
+		const char *settings;
+		bool differs;
+	} rows[] = { { "", false }, { "law=gustafson", false }, { "cv=1", true } };
+	struct tables t = load_tables();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find("amdahl"), &t, rows[i].settings);
+		const struct value *run = figure_find(&fig, "simulated");
+		cr_assert(run != NULL);
+		cr_expect(eq(int, run->role != ROLE_DIM, rows[i].differs), "%s", rows[i].settings);
+		cr_expect(eq(str, (char *)fig.values[0].id, "speedup"));
+		figure_release(&fig);
+	}
+	tables_release(&t);
+}

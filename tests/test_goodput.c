@@ -190,3 +190,48 @@ Test(goodput, shown_values_by_hand)
 {
 	expect_rows(sim_find("goodput"), &t, shown, sizeof shown / sizeof *shown);
 }
+
+/* The sentence begins with the large number beside the figure, whatever else is wrong. */
+Test(goodput, sentence_begins_with_the_goodput)
+{
+	static const struct {
+		const char *settings, *said;
+	} rows[] = {
+		{ "", "at Young's interval" },
+		{ "interval_min=60", "at an interval" },
+		{ "interval_min=480", "is too rare" },
+		{ "interval_min=5", "is too often" },
+		{ "restart_min=240", "restarts take" },
+		{ "gpus=131072 mtbf_h=500 restart_min=60", "something fails" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(&goodput_sim, &t, rows[i].settings);
+		char begins[64];
+		int n = snprintf(begins, sizeof begins,
+			"%.3g %% of the time counts: ", figure_number(&fig, "goodput_pct"));
+		cr_expect(eq(str, (char *)fig.values[0].id, "goodput_pct"));
+		cr_expect(zero(int, strncmp(fig.why, begins, (size_t)n)), "%s", fig.why);
+		cr_expect(
+			strstr(fig.why, rows[i].said) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}
+
+/* One interval's three lanes meet the same stretch: a failure and four times three intervals. */
+Test(goodput, the_run_shows_a_failure)
+{
+	struct figure fig = sim_run(&goodput_sim, &t, "interval_min=60 step_s=6");
+	const struct timeline *run = NULL;
+	size_t restarts[3] = { 0 };
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_TIMELINE)
+			run = &fig.blocks[i]->as.timeline;
+	cr_assert(run && run->n_lanes == 3);
+	for (size_t i = 0; i < run->n_spans; i++)
+		restarts[run->spans[i].lane] += run->spans[i].kind == PHASE_RESTART;
+	for (size_t lane = 0; lane < 3; lane++)
+		cr_expect(ge(sz, restarts[lane], 1), "lane %zu", lane);
+	/* 12 h of work at whole steps of 6 s and what they wait for: within a step of an hour each */
+	cr_expect(epsilon_eq(dbl, fig.duration_s, 12 * 3600, 12 * 8));
+	figure_release(&fig);
+}

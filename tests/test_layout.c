@@ -2,6 +2,7 @@
 #include "ui/shell/layout.h"
 #include "ui/term/paragraph.h"
 #include "ui/live/live_layout.h"
+#include "ui/live/live_values.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -136,4 +137,29 @@ Test(layout, text_columns_are_inside_and_no_wider_than_the_measure)
 			cr_assert(cols <= measure + 4 || left - right <= 1 || left == 2, "%d in %d",
 				measure, cols);
 		}
+}
+
+/* Values at the end that only explain wait in the fold, which takes a line, until all are wanted. */
+Test(layout, dim_values_wait_in_the_fold)
+{
+	static const struct {
+		enum role roles[4];
+		int lines, all;
+	} rows[] = {
+		{ { ROLE_PLAIN, ROLE_PLAIN, ROLE_PLAIN, ROLE_PLAIN }, 4, 4 },
+		{ { ROLE_PLAIN, ROLE_PLAIN, ROLE_DIM, ROLE_DIM }, 3, 4 },
+		/* one in the middle is in its place */
+		{ { ROLE_PLAIN, ROLE_DIM, ROLE_PLAIN, ROLE_DIM }, 4, 4 },
+		/* the first is the large one, whatever it means */
+		{ { ROLE_DIM, ROLE_DIM, ROLE_DIM, ROLE_DIM }, 2, 4 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = { 0 };
+		for (size_t k = 0; k < 4; k++)
+			figure_value(&s.figure, "id", "label", 1, "", rows[i].roles[k]);
+		cr_expect(eq(int, live_value_lines(&s), rows[i].lines), "row %zu", i);
+		s.all_values = true;
+		cr_expect(eq(int, live_value_lines(&s), rows[i].all), "row %zu", i);
+		figure_release(&s.figure);
+	}
 }

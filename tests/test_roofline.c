@@ -272,3 +272,20 @@ Test(roofline, one_bound_has_one_colour)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* LayerNorm, residual add, softmax and GELU have a few FLOP/B, the two products of attention 114, all
+ * left of the ridge at 153: six of ten, in the sentence and as the first value. */
+Test(roofline, opens_on_its_lesson)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("roofline"), &t, "");
+	cr_expect(eq(str, (char *)fig.values[0].id, "memory_bound_ops"));
+	cr_expect(eq(dbl, fig.values[0].value, 6));
+	cr_expect(strncmp(fig.why, "6 of 10 operations wait for memory, ", 36) == 0, "%s", fig.why);
+	figure_release(&fig);
+	/* A flash kernel writes no scores: of eight operations those three wait that compute little. */
+	fig = sim_run(sim_find("roofline"), &t, "attention=flash");
+	cr_expect(strncmp(fig.why, "3 of 8 operations wait for memory, ", 35) == 0, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
