@@ -104,6 +104,14 @@ Test(parallelism, sentence_and_first_value)
 	}
 }
 
+/* Two tensor groups have the same three of eleven for a bubble: a comparison shows no move. */
+Test(parallelism, one_bubble_is_one_number)
+{
+	double bubble = value_of("", "bubble_pct");
+	cr_expect(eq(dbl, value_of("tp=16", "bubble_pct"), bubble));
+	cr_expect(eq(dbl, value_of("gpu=h100", "bubble_pct"), bubble));
+}
+
 /* Four stages of 20 of the 80 layers: each holds two of the eight slices of every kind, and no two
  * stages the same ones. Of 64 copies four are shown, and each holds everything. */
 Test(parallelism, holders)
