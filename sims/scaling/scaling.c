@@ -349,7 +349,9 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	double gain = CALL(throughput_speedup, .throughput_one = s->one_rate,
 		.throughput_n = r->samples_per_s);
 	double efficiency = gain / n;
-	enum role role = efficiency >= 0.8 ? ROLE_GOOD : efficiency >= 0.5 ? ROLE_PLAIN : ROLE_WARN;
+	enum role role = batch_excess(s) > 1 || efficiency < 0.5 ? ROLE_WARN
+			 : efficiency >= 0.8                     ? ROLE_GOOD
+								 : ROLE_PLAIN;
 	const char *rate = figure_text(fig, "%s/s", s->training.workload->sample);
 	value_note(figure_value(fig, "speedup", "speed-up", gain, "x", role),
 		figure_text(fig, "of %s", figure_quantity(fig, n, "GPU")));
