@@ -579,12 +579,12 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	struct training_step r = step_at(&s, v[SCALING_GPUS]);
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
-	scaling_warn(fig, &s, &r);
 	plot_speedup(fig, tables, &s);
 	bars(fig, &s);
 	plot_efficiency(fig, tables, &s);
 	plot_time(fig, &s);
 	plot_cost(fig, &s);
+	scaling_warn(fig, &s, &r); /* the sentence has said it: the picture comes first */
 }
 
 const struct sim scaling_sim = {
