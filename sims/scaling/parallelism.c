@@ -554,12 +554,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "%s · %g x %g x %g GPUs", s.model->name, plan.tp, plan.pp, plan.dp);
 	values(fig, &s, &plan);
 	explain(fig, &s, &plan);
-	if (plan.pp > 1)
+	/* Without stages nobody waits in a schedule: what counts is what the GPUs hold. */
+	if (plan.pp > 1) {
 		parallelism_draw_schedule(fig, &s, &plan);
-	parallelism_draw_holders(fig, &s, &plan);
-	parallelism_draw_memory(fig, &s, &plan);
-	if (plan.pp <= 1)
+		parallelism_draw_holders(fig, &s, &plan);
+		parallelism_draw_memory(fig, &s, &plan);
+	} else {
+		parallelism_draw_memory(fig, &s, &plan);
+		parallelism_draw_holders(fig, &s, &plan);
 		parallelism_draw_schedule(fig, &s, &plan);
+	}
 	parallelism_draw_traffic(fig, &s);
 	moments(fig, &plan);
 	warn(fig, &s, &plan);
