@@ -352,10 +352,12 @@ static void values(const double v[], struct figure *fig, double simulated, doubl
 {
 	double n = v[WORKERS], speedup = law_speedup(v, (int)v[LAW], n);
 	bool usl = v[LAW] == USL, uneven = fabs(simulated / speedup - 1) > even_within;
-	figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT);
+	/* An uneven run is what the sentence speaks of, beside its law. */
 	if (uneven)
-		value_note(figure_value(fig, "simulated", "simulated", simulated, "x", ROLE_PLAIN),
+		value_note(figure_value(fig, "simulated", "speed-up", simulated, "x", ROLE_ACCENT),
 			"this run");
+	figure_value(fig, "speedup", uneven ? "by the law" : "speed-up", speedup, "x",
+		uneven ? ROLE_PLAIN : ROLE_ACCENT);
 	figure_value(fig, "waiting_pct", "workers wait", 100 * waiting, "%", ROLE_PLAIN);
 	if (v[LAW] == AMDAHL)
 		limit_value(v, fig, ROLE_PLAIN);
