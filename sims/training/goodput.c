@@ -197,8 +197,9 @@ static double goodput_first_order(const struct goodput *g, double interval_s)
 
 static const char *goodput_interval_text(struct figure *fig, double s)
 {
-	return s < MINUTE_S ? figure_quantity(fig, s, "s")
-			    : figure_text(fig, "%.3g min", s / MINUTE_S);
+	return s < MINUTE_S     ? figure_quantity(fig, s, "s")
+	       : s < 2 * HOUR_S ? figure_text(fig, "%.3g min", s / MINUTE_S)
+				: figure_text(fig, "%.3g h", s / HOUR_S);
 }
 
 /* --- Pictures --- */
