@@ -305,3 +305,31 @@ Test(quantity, units)
 	cr_expect(not(unit_same_dimension(&a, &b)));
 	cr_expect(unit_same_hard_dimension(&a, &b));
 }
+
+/* What people read at a glance: three digits, in a unit that they would pick. */
+Test(quantity, brief)
+{
+	static const struct {
+		double value;
+		const char *unit, *want;
+	} rows[] = {
+		{ 54.83, "GB", "54.8 GB" },
+		{ 44.31, "x", "44.3x" },
+		{ 1.009, "x", "1.01x" },
+		{ 2812, "ms", "2.81 s" },
+		/* 0.316 x 60 = 18.96 */
+		{ 0.316, "h", "19 min" },
+		{ 13.54, "h", "13.5 h" },
+		{ 0.5, "min", "30 s" },
+		{ 119, "min", "119 min" },
+		/* never 7,800 s */
+		{ 130, "min", "2.17 h" },
+		{ 1920, "min", "32 h" },
+		{ 36.18, "$", "$36.18" },
+		{ INFINITY, "min", "infinite" },
+	};
+	char got[64];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect(eq(str, quantity_brief(got, sizeof got, rows[i].value, rows[i].unit),
+			(char *)rows[i].want));
+}

@@ -471,7 +471,7 @@ static const struct passing_unit {
 } passing_units[] = {
 	{ "us", "s", 1e-6, 1, 1000 },
 	{ "ms", "s", 1e-3, 0.1, 1000 },
-	{ "min", "s", MINUTE_S, 1, 120 },
+	{ "min", "s", MINUTE_S, 1, INFINITY }, /* hours: quantity_brief */
 	{ "h", "s", HOUR_S, 1, INFINITY },
 	{ "GB", "B", 1e9, 0.1, 10000 },
 };
@@ -489,6 +489,8 @@ char *quantity_brief(char *buf, size_t size, double value, const char *unit)
 {
 	assert(buf && size > 0 && unit);
 	double a = fabs(value);
+	if (strcmp(unit, "min") == 0 && a >= 2 * HOUR_S / MINUTE_S)
+		return write_quantity(buf, size, value / (HOUR_S / MINUTE_S), "h", 3);
 	for (size_t i = 0; i < LENGTH(passing_units) && a > 0 && isfinite(value); i++) {
 		const struct passing_unit *u = &passing_units[i];
 		if (strcmp(unit, u->unit) != 0 || (a >= u->least && a < u->most))
