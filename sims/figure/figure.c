@@ -34,6 +34,13 @@ const char *figure_quantity(struct figure *fig, double value, const char *unit)
 	return arena_text(&fig->arena, quantity_brief(text, sizeof text, value, unit));
 }
 
+const char *figure_about(struct figure *fig, double value, const char *unit)
+{
+	double size = fabs(value);
+	double last = isfinite(value) && size > 0 ? pow(10, floor(log10(size)) - 2) : 0;
+	return figure_quantity(fig, last > 0 ? round(value / last) * last : value, unit);
+}
+
 const char *figure_signed(struct figure *fig, double value, const char *unit)
 {
 	return figure_text(fig, "%+.1f %s", round(10 * value) / 10 + 0.0, unit);
