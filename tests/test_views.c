@@ -170,6 +170,74 @@ Test(bars, notes_are_cut_at_their_clauses)
 	figure_release(&fig);
 }
 
+/* Bars of one part in a chain: the first hands 9 apples on, the second pears, the last something to
+ * the first. */
+static struct bars *add_chain(struct figure *fig, size_t n)
+{
+	static const char *const part[] = { "work" };
+	static const char *const labels[] = { "one", "two", "three", "four" };
+	static const char *const passes[] = { "9 apples", "pears", NULL, "plums" };
+	struct bars *b = figure_bars(fig, "", "%", part, 1);
+	for (size_t i = 0; b && i < n; i++) {
+		struct bar *bar = bars_add(fig, b, labels[i], (double[]){ 100 });
+		if (bar)
+			bar->passes = passes[i];
+	}
+	cr_assert(b != NULL);
+	b->chain = true;
+	return b;
+}
+
+/* 46 columns: two boxes of 19 and 8 for the arrow. The second row goes back to the left, so that the
+ * last box stands under the first. With a row less they are bars, in 32 columns beside 5 for the
+ * names, 5 for the totals and 2 between. */
+Test(bars, a_chain_is_boxes_with_arrows)
+{
+	struct figure fig = { 0 };
+	struct bars *b = add_chain(&fig, 4);
+	b->bars[1].note = "late";
+	b->bars[1].role = ROLE_BAD;
+	expect_picture(&fig, 8, 46, GLYPHS_ASCII, NULL,
+		"# work\n"
+		"+ one ------------+   9    + ! two ----------+\n"
+		"|#################| -----> |#################|\n"
+		"+-----------------+ apples + late -----------+\n"
+		"         ^ plums                    v pears\n"
+		"+ four -----------+        + three ----------+\n"
+		"|#################|        |#################|\n"
+		"+-----------------+        +-----------------+\n");
+	b->bars[1].note = NULL;
+	expect_picture(&fig, 7, 46, GLYPHS_ASCII, NULL,
+		"# work\n"
+		"one    ################################  100 %\n"
+		"two    ################################  100 %\n"
+		"three  ################################  100 %\n"
+		"four   ################################  100 %\n"
+		"       +---------------+--------------+\n"
+		"       0              50             100 %\n");
+	figure_release(&fig);
+}
+
+/* The box where the knob stands has a heavy frame, and the key that opens what it names. What the last
+ * of one row hands on has a long way, so the first is named. */
+Test(bars, the_chosen_box)
+{
+	struct figure fig = { 0 };
+	struct bars *b = add_chain(&fig, 2);
+	b->knob = "which";
+	b->knob_at = 1;
+	b->bars[0].opens = "alpha";
+	b->bars[1].opens = "beta";
+	const struct figure_state state = { .enter = "Enter", .playhead_s = NAN };
+	expect_picture(&fig, 5, 46, GLYPHS_ASCII, &state,
+		"# work                         Enter: open beta\n"
+		"+ one ------------+   9    + two ============+\n"
+		"|#################| -----> |#################|\n"
+		"+-----------------+ apples +=================+\n"
+		"                       pears to one v\n");
+	figure_release(&fig);
+}
+
 static struct timeline *add_lanes(struct figure *fig)
 {
 	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run", "wait" };

@@ -105,6 +105,8 @@ struct bar {
 	const double *parts; /* one per part name */
 	const char *note;    /* at the end of the bar, or NULL */
 	enum role role;
+	const char *passes; /* in a chain: what it hands on to the next bar, or NULL */
+	const char *opens;  /* the simulation that shows more of it (its id), or NULL */
 };
 struct bars {
 	const char *title, *unit;
@@ -114,8 +116,12 @@ struct bars {
 	struct bar *bars;
 	size_t n_bars, cap_bars;
 	bool shares;  /* the parts are shares: each bar is 100 % in all, which is not written */
+	bool chain;   /* each bar hands something on to the next: drawn as boxes with arrows */
 	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
+	/* The knob that goes from bar to bar (its id), and the bar where it stands. NULL: none. */
+	const char *knob;
+	size_t knob_at;
 };
 
 struct span {

@@ -110,6 +110,10 @@ static void bars_json(cJSON *obj, const struct bars *b)
 		cJSON_AddStringToObject(bar, "label", b->bars[i].label);
 		cJSON_AddItemToObject(bar, "values", numbers(b->bars[i].parts, b->n_parts));
 		add_text(bar, "note", b->bars[i].note);
+		if (b->bars[i].passes)
+			add_text(bar, "passes", b->bars[i].passes);
+		if (b->bars[i].opens)
+			add_text(bar, "opens", b->bars[i].opens);
 		cJSON_AddItemToArray(bars, bar);
 	}
 	if (isfinite(b->limit))

@@ -3,6 +3,7 @@
 #include "ui/views/bars.h"
 
 #include "sims/base/minmax.h"
+#include "ui/views/flow.h"
 #include "ui/views/parts.h"
 #include "ui/views/quantity_show.h"
 
@@ -616,10 +617,38 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
 }
 
-void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost)
+static struct scale stack_scale(const struct bars *b, size_t bar, int col, int cols)
+{
+	double hi = bar_extent(b, bar).hi;
+	return (struct scale){ 0, hi > 0 ? hi : 1, col, cols };
+}
+
+void bars_stack_draw(const struct pane *p, int row, int col, int cols, const struct bars *b,
+	size_t bar, bool names)
+{
+	struct scale s = stack_scale(b, bar, col, cols);
+	parts_draw(p, row, &s, b, bar);
+	if (names)
+		names_draw(p, row, &s, b, bar);
+}
+
+bool bars_stack_names(
+	const struct canvas *cv, const struct bars *b, size_t bar, size_t part, int cols)
+{
+	struct scale s = stack_scale(b, bar, 0, cols);
+	return name_fits(cv, &s, b, bar, part);
+}
+
+void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
+	const char *enter)
 {
 	struct pane p = pane_of(cv, r);
 	bool absent[MOST_PARTS];
+	int boxes = b->chain ? flow_rows(b, p.r.cols) : 0;
+	if (boxes > 0 && boxes <= p.r.rows) {
+		flow_draw(cv, r, b, enter);
+		return;
+	}
 	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);
 	struct layout l = layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs);
 	thicken(&l, b, p.r.rows);
@@ -643,6 +672,7 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 int bars_rows(const struct bars *b, int cols)
 {
 	enum { PLENTY = 1 << 20 };
+	int boxes = b->chain ? flow_rows(b, cols) : 0;
 	struct layout l = layout(b, NULL, PLENTY, cols, GLYPHS_LINES);
-	return height(&l, b, b->n_bars);
+	return boxes > 0 ? boxes : height(&l, b, b->n_bars);
 }

@@ -214,7 +214,8 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 	case BLOCK_BARS:
 		bars = b->as.bars;
 		bars.title = untitled ? "" : bars.title;
-		bars_draw(cv, r, &bars, ghost ? &ghost->as.bars : NULL);
+		bars_draw(cv, r, &bars, ghost ? &ghost->as.bars : NULL,
+			state ? state->enter : NULL);
 		break;
 	case BLOCK_TIMELINE:
 		timeline_draw(cv, r, &b->as.timeline, playhead_s);

@@ -37,11 +37,29 @@ static void open_page(struct app *app)
 	app_go_to(app, target);
 }
 
-/* A knob with more than two choices opens a list; numbers and switches are typed. */
+/* The simulation that the bar names where this knob stands; NULL: it goes over no bars. */
+static const char *named_by_bar(const struct figure *f, const struct knob *k)
+{
+	for (size_t i = 0; i < f->n_blocks; i++) {
+		const struct bars *b = &f->blocks[i]->as.bars;
+		if (f->blocks[i]->kind == BLOCK_BARS && b->knob && strcmp(b->knob, k->id) == 0 &&
+			b->knob_at < b->n_bars)
+			return b->bars[b->knob_at].opens;
+	}
+	return NULL;
+}
+
+/* A knob that goes from box to box opens what the box names, and one with more than two choices a
+ * list; numbers and switches are typed. */
 static void enter(struct app *app)
 {
 	const struct knob *k = &sim_of(app)->sim->knobs[sim_of(app)->focus];
-	if (knob_choices(k, sim_of(app)->tables) > 2)
+	const char *named = named_by_bar(&sim_of(app)->figure, k);
+	char target[64];
+	snprintf(target, sizeof target, "sim:%s", named ? named : "");
+	if (named)
+		app_go_to(app, target);
+	else if (knob_choices(k, sim_of(app)->tables) > 2)
 		palette_open_choices(app);
 	else
 		entry_begin(&app->entry, ENTRY_VALUE, 0);
