@@ -197,8 +197,7 @@ Test(bars, a_chain_is_boxes_with_arrows)
 	struct bars *b = add_chain(&fig, 4);
 	b->bars[1].note = "late";
 	b->bars[1].role = ROLE_BAD;
-	expect_picture(&fig, 8, 46, GLYPHS_ASCII, NULL,
-		"# work\n"
+	expect_picture(&fig, 7, 46, GLYPHS_ASCII, NULL,
 		"+ one ------------+   9    + ! two ----------+\n"
 		"|#################| -----> |#################|\n"
 		"+-----------------+ apples + late -----------+\n"
@@ -207,8 +206,7 @@ Test(bars, a_chain_is_boxes_with_arrows)
 		"|#################|        |#################|\n"
 		"+-----------------+        +-----------------+\n");
 	b->bars[1].note = NULL;
-	expect_picture(&fig, 7, 46, GLYPHS_ASCII, NULL,
-		"# work\n"
+	expect_picture(&fig, 6, 46, GLYPHS_ASCII, NULL,
 		"one    ################################  100 %\n"
 		"two    ################################  100 %\n"
 		"three  ################################  100 %\n"
@@ -224,13 +222,14 @@ Test(bars, the_chosen_box)
 {
 	struct figure fig = { 0 };
 	struct bars *b = add_chain(&fig, 2);
+	b->title = "Chain";
 	b->knob = "which";
 	b->knob_at = 1;
 	b->bars[0].opens = "alpha";
 	b->bars[1].opens = "beta";
 	const struct figure_state state = { .enter = "Enter", .playhead_s = NAN };
 	expect_picture(&fig, 5, 46, GLYPHS_ASCII, &state,
-		"# work                         Enter: open beta\n"
+		"Chain                         Enter: open beta\n"
 		"+ one ------------+   9    + two ============+\n"
 		"|#################| -----> |#################|\n"
 		"+-----------------+ apples +=================+\n"
@@ -298,6 +297,55 @@ Test(timeline, neighbours_of_a_kind_stay_apart_and_short_spans_are_seen)
 	timeline_span(&fig, t, 7, 0, 9, 10, NULL);
 	expect_picture(&fig, 2, 22, GLYPHS_LINES, NULL, "a ████▐███    ▏     ██\n\n");
 	expect_picture(&fig, 2, 22, GLYPHS_ASCII, NULL, "a ####|###    '     ##\n\n");
+	figure_release(&fig);
+}
+
+/* Lanes of the highest rank give way one after another where rows are missing, and those of rank 0 stay
+ * to the last. Half of the 40 columns have room for 3 dots and a blank, not for 25: these are 16 and their
+ * number. */
+Test(timeline, lanes_may_be_left_out_and_those_who_wait_are_dots)
+{
+	static const char *const lanes[] = { "queue", "a", "b", "c" }, *const kinds[] = { "work",
+		"waiting" };
+	struct figure fig = { 0 };
+	struct timeline *t = figure_timeline(&fig, "", lanes, 4, kinds, 2);
+	timeline_rank(&fig, t, (const unsigned char[]){ 0, 2, 1, 3 }, 4);
+	timeline_count(&fig, t, 0, 1, 0, 10, 3);
+	timeline_count(&fig, t, 0, 1, 10, 20, 25);
+	timeline_span(&fig, t, 1, 0, 0, 20, NULL);
+	timeline_span(&fig, t, 2, 0, 0, 10, NULL);
+	timeline_span(&fig, t, 3, 0, 10, 20, NULL);
+	/* queue and a blank are 6 columns; of the other 40 a half is 20 for 10 s */
+	expect_picture(&fig, 7, 46, GLYPHS_ASCII, NULL,
+		"# work   o waiting\n"
+		"queue ooo                 oooooooooooooooo 25\n"
+		"a     ########################################\n"
+		"b     ####################\n"
+		"c                         ####################\n"
+		"      +-------------------+------------------+\n"
+		"      0                  10               20 s\n");
+	expect_picture(&fig, 6, 46, GLYPHS_ASCII, NULL,
+		"# work   o waiting\n"
+		"queue ooo                 oooooooooooooooo 25\n"
+		"a     ########################################\n"
+		"b     ####################\n"
+		"      +-------------------+------------------+\n"
+		"      0                  10               20 s\n");
+	figure_release(&fig);
+}
+
+/* Steps that are all alike are as wide as each other: 4 of 1 s in 30 columns would be 7 or 8, and are 7
+ * each, in textures with a line where two of a kind meet. */
+Test(timeline, equal_spans_have_equal_columns)
+{
+	static const char *const lane[] = { "" }, *const kinds[] = { "step" };
+	struct figure fig = { 0 };
+	struct timeline *t = figure_timeline(&fig, "", lane, 1, kinds, 1);
+	for (int i = 0; i < 4; i++)
+		timeline_span(&fig, t, 0, 0, i, i + 1, "");
+	char *got = picture(&fig, 4, 30, GLYPHS_ASCII, NULL);
+	cr_expect(strstr(got, "\n#######|######|######|######\n") != NULL, "%s", got);
+	free(got);
 	figure_release(&fig);
 }
 

@@ -312,15 +312,36 @@ void timeline_mean(struct figure *fig, struct timeline *t, const enum meaning me
 	t->means = copy_means(fig, means, n);
 }
 
+static void add_span(struct figure *fig, struct timeline *t, struct span span)
+{
+	struct span *s = t ? PUSH(fig, t, spans, n_spans, cap_spans) : NULL;
+	if (s)
+		*s = span;
+}
+
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, const char *label)
 {
+	add_span(fig, t,
+		(struct span){ start_s, end_s, lane, kind,
+			label ? arena_text(&fig->arena, label) : NULL, 0 });
+}
+
+void timeline_count(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
+	double start_s, double end_s, unsigned count)
+{
+	add_span(fig, t, (struct span){ start_s, end_s, lane, kind, NULL, count });
+}
+
+void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char ranks[], size_t n)
+{
 	if (!t)
 		return;
-	struct span *s = PUSH(fig, t, spans, n_spans, cap_spans);
-	if (s)
-		*s = (struct span){ start_s, end_s, lane, kind,
-			label ? arena_text(&fig->arena, label) : NULL };
+	assert(n == t->n_lanes);
+	unsigned char *copy = arena_array(&fig->arena, n, 1);
+	if (copy)
+		memcpy(copy, ranks, n);
+	t->lane_ranks = copy;
 }
 
 void timeline_rule(

@@ -128,11 +128,15 @@ struct span {
 	double start, end; /* in s */
 	unsigned lane;
 	unsigned kind;     /* index into kind_names */
-	const char *label; /* written into the span where it fits, or NULL */
+	const char *label; /* written into the span where it fits, or NULL for its kind's name */
+	unsigned count;    /* of those that wait meanwhile: drawn as dots instead; 0: it is a bar */
 };
 struct timeline {
 	const char *title;
 	const char *const *lane_names;
+	/* One for each lane: where there is no room for all, those of the highest rank are left
+	 * out. NULL: every lane is wanted. */
+	const unsigned char *lane_ranks;
 	size_t n_lanes;
 	const char *const *kind_names;
 	const enum meaning *means; /* one for each kind */
@@ -297,6 +301,10 @@ struct timeline *figure_timeline(struct figure *fig, const char *title,
 void timeline_mean(struct figure *fig, struct timeline *t, const enum meaning means[], size_t n);
 void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, const char *label);
+/* The same for a number of things that wait. */
+void timeline_count(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
+	double start_s, double end_s, unsigned count);
+void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char ranks[], size_t n);
 void timeline_rule(
 	struct figure *fig, struct timeline *t, double at_s, const char *label, enum role role);
 

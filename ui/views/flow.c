@@ -90,7 +90,7 @@ static bool lay_out(struct layout *l, const struct bars *b, int cols)
 			continue;
 		/* What is left over goes to the gaps, so that the boxes end at the edge. */
 		l->heading = heading_rows(b->title, NULL, cols, GLYPHS_LINES);
-		l->legend = 1;
+		l->legend = b->n_parts > 1;
 		l->back = hands_on(&b->bars[n - 1]) && !closes(l);
 		return true;
 	}

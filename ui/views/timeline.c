@@ -1,6 +1,6 @@
 /* A row is not drawn span by span. First it is summed up how much of each column the spans of each
- * kind cover; then each column shows the kind that covers most of it. So thousands of spans in a
- * few columns still show where the time goes. */
+ * kind cover; then each column shows the kind that covers most of it, exact to an eighth where no more
+ * than two meet. So thousands of spans in a few columns still show where the time goes. */
 #include "ui/views/timeline.h"
 
 #include "sims/base/array.h"
@@ -10,16 +10,19 @@
 #include <string.h>
 
 enum {
-	GAP = 1,  /* columns between a lane's name and its spans */
-	AIRY = 4, /* so many lanes still get a blank row between them */
+	GAP = 1,     /* columns between a lane's name and its spans */
+	AIRY = 4,    /* so many lanes still get a blank row between them */
+	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
 	AXIS = 2,
+	DOT = 0x25cf,
 	MAX_COLS = 512 /* of the spans; a wider window leaves the rest blank */
 };
 
 struct layout {
 	int heading, legend, rules, axis; /* rows of each */
 	int names;                        /* columns */
+	unsigned rank;                    /* lanes above it are left out */
 	int per_row;                      /* lanes gathered in a row */
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
@@ -28,7 +31,7 @@ struct layout {
 /* What one row of lanes shows in each column. */
 struct row_cover {
 	float time[MAX_COLS][N_FILLS]; /* columns' worth of each kind */
-	float until[MAX_COLS];         /* a solid end inside this column, as a part of it */
+	float from[MAX_COLS][N_FILLS]; /* where in this column the kind begins, as a part of it */
 	bool starts[MAX_COLS];         /* a span of two columns or more starts here */
 	bool trace[MAX_COLS];          /* a span too short to fill a column is here */
 };
@@ -39,17 +42,74 @@ static const float TRACE = 1e-4f;
 /* What a column of a row shows: a kind of span, or this. */
 enum { NOTHING = -1 };
 
-/* Kinds of which there is no span are not named. */
-static struct legend legend_of(const struct timeline *t, bool absent[N_FILLS])
+static bool drawable(const struct span *s)
 {
-	for (size_t i = 0; i < N_FILLS; i++)
-		absent[i] = true;
-	for (size_t i = 0; i < t->n_spans; i++)
-		absent[t->spans[i].kind % N_FILLS] = false;
-	return (struct legend){ .absent = t->n_kinds <= N_FILLS ? absent : NULL,
+	return isfinite(s->start) && isfinite(s->end) && s->end >= s->start;
+}
+
+/* Kinds of which there is no span are not named, and neither are those in `named`. The kind that is
+ * drawn as dots stands last. */
+static struct legend legend_of(const struct timeline *t, const bool named[N_FILLS],
+	bool absent[N_FILLS], enum glyphs glyphs)
+{
+	struct legend legend = { .absent = t->n_kinds <= N_FILLS ? absent : NULL,
 		.names = t->kind_names,
 		.n = t->n_kinds,
 		.means = t->means };
+	for (size_t i = 0; i < N_FILLS; i++)
+		absent[i] = true;
+	for (size_t i = 0; i < t->n_spans; i++) {
+		unsigned kind = t->spans[i].kind;
+		if (t->spans[i].count > 0) {
+			legend.mark = glyph_or(glyphs, DOT, 'o');
+			legend.mark_name = t->kind_names[kind];
+		} else {
+			absent[kind % N_FILLS] = named && named[kind % N_FILLS];
+		}
+	}
+	return legend;
+}
+
+/* -- Lanes that are shown ------------------------------------------------------------------ */
+
+static bool lane_shown(const struct timeline *t, const struct layout *l, size_t lane)
+{
+	return !t->lane_ranks || t->lane_ranks[lane] <= l->rank;
+}
+
+static int lanes_shown(const struct timeline *t, const struct layout *l)
+{
+	int n = 0;
+	for (size_t i = 0; t->lane_names && i < t->n_lanes; i++)
+		n += lane_shown(t, l, i);
+	return n;
+}
+
+/* The place of a lane among those that are shown. */
+static unsigned place_of(const struct timeline *t, const struct layout *l, size_t lane)
+{
+	unsigned place = 0;
+	if (!t->lane_ranks)
+		return (unsigned)lane;
+	for (size_t i = 0; i < lane; i++)
+		place += lane_shown(t, l, i);
+	return place;
+}
+
+static size_t lane_at(const struct timeline *t, const struct layout *l, unsigned place)
+{
+	size_t lane = 0;
+	while (lane + 1 < t->n_lanes && (!lane_shown(t, l, lane) || place_of(t, l, lane) < place))
+		lane++;
+	return lane;
+}
+
+static unsigned highest_rank(const struct timeline *t)
+{
+	unsigned most = 0;
+	for (size_t i = 0; t->lane_ranks && i < t->n_lanes; i++)
+		most = t->lane_ranks[i] > most ? t->lane_ranks[i] : most;
+	return most;
 }
 
 static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
@@ -68,12 +128,25 @@ static int height(const struct layout *l)
 	return l->heading + l->legend + l->rules + lanes + l->axis;
 }
 
-/* Gives up the blank rows first, then gathers several lanes in one row. Where there is hardly any
- * room, the words around the lanes go, so that three rows of lanes stay. */
-static void squeeze(struct layout *l, int n_lanes, int rows)
+/* Lanes fill rows, one each, as many as there are rows for: those that may be left out are, and then
+ * several are gathered in a row. */
+static void fill_rows(struct layout *l, const struct timeline *t, int room)
+{
+	int n = lanes_shown(t, l);
+	for (; n > room && t->lane_ranks && l->rank > 0; n = lanes_shown(t, l))
+		l->rank--;
+	l->per_row = n > room ? (n + room - 1) / room : 1;
+	l->rows = (n + l->per_row - 1) / l->per_row;
+}
+
+/* Gives up the blank rows first, then all of the legend but a row, before lanes share one. Where
+ * there is hardly any room, the words around the lanes go, so that three rows of lanes stay. */
+static void squeeze(struct layout *l, const struct timeline *t, int rows)
 {
 	if (height(l) > rows)
 		l->pitch = 1;
+	if (height(l) > rows && l->legend > 1)
+		l->legend = 1;
 	int fixed = height(l) - l->rows;
 	if (rows - fixed < 3 && rows < height(l)) {
 		l->axis = rows > 5 ? l->axis : 0;
@@ -82,19 +155,24 @@ static void squeeze(struct layout *l, int n_lanes, int rows)
 		l->heading = rows > 2 ? l->heading : 0;
 		fixed = height(l) - l->rows;
 	}
-	int room = rows - fixed < 1 ? 1 : rows - fixed;
-	if (n_lanes > room) {
-		l->per_row = (n_lanes + room - 1) / room;
-		l->rows = (n_lanes + l->per_row - 1) / l->per_row;
-	}
+	if (height(l) > rows)
+		fill_rows(l, t, rows - fixed < 1 ? 1 : rows - fixed);
 }
 
-static const char *remark(char *buf, size_t size, const struct layout *l)
+/* What is not as one would think: lanes that share a row, or are left out. The second stands beside the
+ * title or nowhere, for a row of words would cost another lane. */
+static const char *remark(char *buf, size_t size, const struct timeline *t, const struct layout *l,
+	int cols, enum glyphs glyphs)
 {
-	if (l->per_row < 2)
-		return "";
-	snprintf(buf, size, "%d lanes a row", l->per_row);
-	return buf;
+	int shown = lanes_shown(t, l), all = t->lane_names ? (int)t->n_lanes : 0;
+	snprintf(buf, size, "%s", "");
+	if (l->per_row > 1)
+		snprintf(buf, size, "%d lanes a row", l->per_row);
+	else if (shown < all)
+		snprintf(buf, size, "%d of %d lanes", shown, all);
+	bool beside = heading_rows(t->title, buf, cols, glyphs) ==
+		      heading_rows(t->title, NULL, cols, glyphs);
+	return l->per_row > 1 || beside ? buf : "";
 }
 
 /* Whether every lane has a kind of its own, and its name: then there is no need of a legend. */
@@ -108,42 +186,68 @@ static bool lanes_name_kinds(const struct timeline *t)
 	return true;
 }
 
-static struct layout layout_with(
-	const struct timeline *t, int rows, int cols, enum glyphs glyphs, bool named)
+static struct layout layout_with(const struct timeline *t, int rows, int cols, enum glyphs glyphs,
+	const bool named[N_FILLS], bool legends)
 {
 	bool absent[N_FILLS];
-	struct legend legend = legend_of(t, absent);
-	int n_lanes = t->lane_names ? (int)t->n_lanes : 0;
-	struct layout l = {
-		.thick = 1, .per_row = 1, .names = n_lanes ? names_width(t, cols, glyphs) : 0
-	};
+	struct legend legend = legend_of(t, named, absent, glyphs);
+	struct layout l = { .thick = 1,
+		.per_row = 1,
+		.names = t->lane_names ? names_width(t, cols, glyphs) : 0,
+		.rank = highest_rank(t) };
 	/* The remark depends on the room, and the room on whether the remark needs a row: the
 	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
 		char text[48];
-		l.heading = heading_rows(t->title, remark(text, sizeof text, &l), cols, glyphs);
-		l.legend = named ? legend_rows(&legend, cols, glyphs) : 0;
+		l.heading = heading_rows(
+			t->title, remark(text, sizeof text, t, &l, cols, glyphs), cols, glyphs);
+		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
 		l.rules = t->n_rules > 0;
 		l.axis = AXIS;
-		l.pitch = n_lanes <= AIRY ? 2 : 1;
+		l.rank = highest_rank(t);
 		l.per_row = 1;
-		l.rows = n_lanes;
-		squeeze(&l, n_lanes, rows);
+		l.rows = lanes_shown(t, &l);
+		l.pitch = l.rows <= AIRY ? 2 : 1;
+		squeeze(&l, t, rows);
 	}
 	return l;
 }
 
-/* Lanes that share a row do not all have their names there. */
-static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs)
+/* The longest that every span of some lane takes, where they are four or more and all alike; 0 where
+ * there is no such lane. */
+static double common_s(const struct timeline *t)
 {
-	struct layout l = layout_with(t, rows, cols, glyphs, !lanes_name_kinds(t));
-	return l.per_row > 1 ? layout_with(t, rows, cols, glyphs, true) : l;
+	enum { ALIKE = 4, LOOKED_AT = 64 };
+	double common = 0;
+	for (unsigned lane = 0; lane < t->n_lanes && lane < LOOKED_AT; lane++) {
+		double least = INFINITY, longest = 0;
+		size_t n = 0;
+		for (size_t i = 0; i < t->n_spans; i++) {
+			const struct span *span = &t->spans[i];
+			if (span->lane != lane || span->count || !drawable(span))
+				continue;
+			least = fmin(least, span->end - span->start);
+			longest = fmax(longest, span->end - span->start);
+			n++;
+		}
+		if (n >= ALIKE && longest > common && longest - least <= 1e-6 * longest)
+			common = longest;
+	}
+	return common;
 }
 
-static bool drawable(const struct span *s)
+/* What takes as long is as wide: steps that are all alike get whole columns, or halves of them, where
+ * that does not cost much of the width. */
+static void snap(struct scale *s, double step_s)
 {
-	return isfinite(s->start) && isfinite(s->end) && s->end >= s->start;
+	double columns = s->width * step_s / (s->hi - s->lo);
+	double whole = floor(columns + 1e-9);
+	if (!(step_s > 0) || columns < 1)
+		return;
+	if (columns > 1.2 * whole)
+		whole = floor(2 * columns) / 2;
+	s->hi = s->lo + s->width * step_s / whole;
 }
 
 static struct scale scale_of(const struct timeline *t, const struct layout *l, int cols)
@@ -170,6 +274,8 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 		s.lo = isfinite(s.lo) ? s.lo : 0;
 		s.hi = s.lo + (s.lo > 0 ? s.lo : 1);
 	}
+	if (width > 0)
+		snap(&s, common_s(t));
 	return s;
 }
 
@@ -180,84 +286,170 @@ static int rounded(double at)
 	return (int)ceil(at - 0.5);
 }
 
+/* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
+static void names_in(
+	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
+{
+	memset(named, 0, N_FILLS * sizeof *named);
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *span = &t->spans[i];
+		if (span->label || span->count || !drawable(span) || span->kind >= N_FILLS ||
+			(t->lane_ranks && t->lane_ranks[span->lane] > 2))
+			continue;
+		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
+		int width = text_cols(t->kind_names[span->kind], glyphs);
+		named[span->kind] = named[span->kind] || (width > 0 && width + 1 <= room);
+	}
+}
+
+/* Where kinds are named in their spans the legend is shorter, which may be what lets each lane have a
+ * row of its own; where lanes share one nothing is named in it, and not all lanes are either. */
+static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs,
+	bool solid, bool named[N_FILLS])
+{
+	bool same = lanes_name_kinds(t);
+	struct layout l = layout_with(t, rows, cols, glyphs, NULL, !same);
+	struct scale s = scale_of(t, &l, cols);
+	memset(named, 0, N_FILLS * sizeof *named);
+	if (solid && !same && s.width > 0) {
+		names_in(t, &s, glyphs, named);
+		struct layout shorter = layout_with(t, rows, cols, glyphs, named, true);
+		if (shorter.per_row == 1)
+			return shorter;
+		memset(named, 0, N_FILLS * sizeof *named);
+	}
+	return l.per_row > 1 ? layout_with(t, rows, cols, glyphs, NULL, true) : l;
+}
+
 static void cover_span(struct row_cover *cover, const struct scale *s, const struct span *span)
 {
 	double a = scale_at(s, span->start), z = scale_at(s, span->end);
 	unsigned kind = span->kind % N_FILLS;
 	int first = (int)a < s->width ? (int)a : s->width - 1, last = (int)ceil(z) - 1;
-	for (int i = first; i <= last; i++)
+	for (int i = first; i <= last; i++) {
+		float from = (float)(fmax(a, i) - i);
+		if (cover->time[i][kind] <= 0 || from < cover->from[i][kind])
+			cover->from[i][kind] = from;
 		cover->time[i][kind] += (float)(fmin(z, i + 1) - fmax(a, i));
+	}
 	int begin = rounded(a), end = rounded(z);
-	if (last > first && z < last + 1)
-		cover->until[last] = (float)(z - last);
 	if (end - begin >= 2)
 		cover->starts[begin] = true;
 	if (end <= begin) { /* however short, it is there */
 		cover->trace[first] = true;
+		if (cover->time[first][kind] <= 0)
+			cover->from[first][kind] = (float)(a - first);
 		cover->time[first][kind] += TRACE;
 	}
 }
 
-static int busiest(const float time[N_FILLS], float *total)
+/* What covers most of a column, and what covers most of the rest, or NOTHING. */
+static void busiest(const float time[N_FILLS], float *total, int best[2])
 {
-	int best = 0;
+	best[0] = best[1] = NOTHING;
 	*total = 0;
 	for (int kind = 0; kind < N_FILLS; kind++) {
 		*total += time[kind];
-		if (time[kind] > time[best])
-			best = kind;
+		if (time[kind] <= 0)
+			continue;
+		if (best[0] == NOTHING || time[kind] > time[best[0]]) {
+			best[1] = best[0];
+			best[0] = kind;
+		} else if (best[1] == NOTHING || time[kind] > time[best[1]]) {
+			best[1] = kind;
+		}
 	}
-	return *total > 0 ? best : NOTHING;
 }
 
-/* At least half a column of work fills it; less shows as the exact end of a solid span, and as a
- * thin mark where a short span would otherwise be lost. */
-static uint32_t glyph_for(const struct row_cover *cover, int i, int kind, float total,
-	const int shown[], struct fill fill, enum glyphs glyphs)
+static int eighths_of(float share, int most)
 {
-	bool follows = i > 0 && shown[i - 1] == kind;
-	if (fill_is_solid(fill) && follows && cover->until[i] > 0 && total < 0.99f) {
-		int eighths = (int)lroundf(total * 8);
-		return eighths > 0 ? 0x2590 - (uint32_t)eighths : ' ';
+	int n = (int)lroundf(8 * share);
+	return n < 1 ? 1 : n > most ? most : n;
+}
+
+/* So many eighths of a cell, from its left edge on. */
+static uint32_t left_part(int eighths)
+{
+	return 0x2590 - (uint32_t)eighths;
+}
+
+/* A column of textures is filled by at least half a column of work; less shows as a thin mark where a
+ * short span would otherwise be lost. */
+static void textured_draw(const struct pane *p, int row, int col, const struct row_cover *cover,
+	int i, struct fill fill, float total, bool abuts)
+{
+	enum glyphs glyphs = p->cv->glyphs;
+	uint32_t code = total >= HALF     ? fill.code
+			: cover->trace[i] ? glyph_or(glyphs, 0x258f, '\'')
+					  : ' ';
+	if (abuts && code == fill.code) /* two of a kind in a row stay two */
+		code = glyph_or(glyphs, fill_is_solid(fill) ? 0x2590 : 0x2502, '|');
+	if (code != ' ')
+		pane_put(p, row, col, code, fill.style, 0);
+}
+
+/* A solid column is exact to an eighth: one kind ends or begins in it, or one ends and another
+ * begins. */
+static void solid_draw(const struct pane *p, int row, int col, const struct row_cover *cover, int i,
+	const int best[2], const struct fill fill[2], float total, bool abuts)
+{
+	enum { FULL = 8 };
+	const float *time = cover->time[i], *from = cover->from[i];
+	const float nearly = 0.94f;
+	float begin = from[best[0]], share = time[best[0]];
+	if (best[1] != NOTHING && total >= nearly && fill_is_solid(fill[1])) {
+		int left = from[best[1]] < begin;
+		pane_put(p, row, col, left_part(eighths_of(time[best[left]], FULL - 1)),
+			fill[left].style, 0);
+		canvas_under(p->cv, p->r.row + row, p->r.col + col, fill[!left].style);
+	} else if (abuts && total >= nearly) { /* two of a kind in a row stay two */
+		pane_put(p, row, col, 0x2590, fill[0].style, 0);
+	} else if (begin > 1 - nearly && begin + share > nearly) {
+		/* the rest of the cell is drawn, in the colour of the ground */
+		pane_put(p, row, col, left_part(eighths_of(begin, FULL - 1)), fill[0].style,
+			ATTR_REVERSE);
+	} else {
+		pane_put(p, row, col, left_part(eighths_of(share, FULL)), fill[0].style, 0);
 	}
-	if (total >= HALF)
-		return fill.code;
-	if (!cover->trace[i])
-		return ' ';
-	return glyph_or(glyphs, 0x258f, '\'');
 }
 
 static void row_draw(const struct pane *p, int row, const struct scale *s, const struct timeline *t,
 	const struct row_cover *cover, bool single, int shown[MAX_COLS])
 {
-	enum glyphs glyphs = p->cv->glyphs;
 	for (int i = 0; i < s->width; i++) {
 		float total;
-		int kind = busiest(cover->time[i], &total);
+		int best[2];
+		busiest(cover->time[i], &total, best);
 		shown[i] = NOTHING;
-		if (kind == NOTHING)
+		if (best[0] == NOTHING)
 			continue;
-		struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)kind);
-		uint32_t code = glyph_for(cover, i, kind, total, shown, fill, glyphs);
-		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == kind;
-		if (abuts && code == fill.code) /* two of a kind in a row stay two */
-			code = glyph_or(glyphs, fill_is_solid(fill) ? 0x2590 : 0x2502, '|');
-		shown[i] = total >= HALF ? kind : NOTHING;
-		if (code != ' ')
-			pane_put(p, row, s->col + i, code, fill.style, 0);
+		struct fill fill[2] = { fill_of(p->cv, t->means, t->n_kinds, (size_t)best[0]) };
+		fill[1] = best[1] == NOTHING
+				  ? fill[0]
+				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
+		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == best[0];
+		if (fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED)
+			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
+				abuts && total > 0.9f);
+		else
+			textured_draw(p, row, s->col + i, cover, i, fill[0], total, abuts);
+		shown[i] = total >= HALF ? best[0] : NOTHING;
 	}
 }
 
-/* Writes a label inside its span if enough of the span stays visible. A solid span shows around the
- * letters as well and needs less room. */
+/* Writes a label, or the name of its kind, inside a span if enough of it stays visible. A solid span
+ * shows around the letters as well and needs less room. */
 static void label_draw(const struct pane *p, int row, const struct scale *s,
 	const struct timeline *t, const struct span *span, const int shown[MAX_COLS])
 {
 	int kind = (int)(span->kind % N_FILLS);
 	int first = rounded(scale_at(s, span->start)), end = rounded(scale_at(s, span->end));
-	int width = text_cols(span->label, p->cv->glyphs), room = end - first;
 	struct fill fill = fill_of(p->cv, t->means, t->n_kinds, (size_t)kind);
 	bool solid = fill_is_solid(fill);
+	const char *label = span->label                               ? span->label
+			    : solid && p->cv->fills != FILLS_TEXTURED ? t->kind_names[kind]
+								      : "";
+	int width = text_cols(label, p->cv->glyphs), room = end - first;
 	if (width == 0 || width + (solid ? 1 : 2) > room)
 		return;
 	for (int i = first; i < end; i++)
@@ -268,30 +460,56 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 		pane_put(p, row, start - 1, ' ', STYLE_PLAIN, 0);
 		pane_put(p, row, start + width, ' ', STYLE_PLAIN, 0);
 	}
-	pane_text(p, row, start, width, span->label, fill.style, solid ? ATTR_REVERSE : ATTR_BOLD);
+	pane_text(p, row, start, width, label, fill.style, solid ? ATTR_REVERSE : ATTR_BOLD);
+}
+
+/* So many dots, or as many as there is room for and their number. */
+static void dots_draw(const struct pane *p, int row, const struct scale *s,
+	const struct timeline *t, const struct span *span)
+{
+	char number[16] = "";
+	int col = s->col + rounded(scale_at(s, span->start)),
+	    end = s->col + rounded(scale_at(s, span->end)) - 1;
+	struct fill fill = fill_of(p->cv, t->means, t->n_kinds, span->kind);
+	if ((int)span->count > end - col)
+		snprintf(number, sizeof number, " %u", span->count);
+	int dots = end - col - text_width(number);
+	dots = (int)span->count < dots ? (int)span->count : dots;
+	for (int i = 0; i < dots; i++)
+		pane_put(p, row, col++, glyph_or(p->cv->glyphs, DOT, 'o'), fill.style, 0);
+	/* the number alone where there is no room for a dot */
+	pane_text(p, row, col, end - col, dots > 0 ? number : number + 1, STYLE_PLAIN, 0);
 }
 
 static void lanes_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
-	const struct timeline *t)
+	const struct timeline *t, const bool named[N_FILLS])
 {
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
-		int shown[MAX_COLS], row = top + i * l->pitch;
+		int shown[MAX_COLS], row = top + i * l->pitch, middle = row + (l->thick - 1) / 2;
 		unsigned first = (unsigned)(i * l->per_row), end = first + (unsigned)l->per_row;
 		memset(&cover, 0, sizeof cover);
-		for (size_t k = 0; k < t->n_spans; k++) {
-			const struct span *span = &t->spans[k];
-			if (span->lane >= first && span->lane < end && drawable(span))
-				cover_span(&cover, s, span);
-		}
 		if (l->names)
-			pane_fit(p, row, 0, l->names, t->lane_names[first], STYLE_PLAIN, 0);
-		for (int k = 0; k < l->thick; k++)
-			row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
-		for (size_t k = 0; k < t->n_spans && l->per_row == 1; k++)
-			if (t->spans[k].label && t->spans[k].lane == first &&
-				drawable(&t->spans[k]))
-				label_draw(p, row + (l->thick - 1) / 2, s, t, &t->spans[k], shown);
+			pane_fit(p, middle, 0, l->names, t->lane_names[lane_at(t, l, first)],
+				STYLE_PLAIN, 0);
+		for (int pass = 0; pass < 2; pass++) { /* first what they cover, then their words */
+			for (size_t k = 0; k < t->n_spans; k++) {
+				const struct span *span = &t->spans[k];
+				unsigned place = place_of(t, l, span->lane);
+				if (!drawable(span) || !lane_shown(t, l, span->lane) ||
+					place < first || place >= end)
+					continue;
+				if (pass == 0 && !span->count)
+					cover_span(&cover, s, span);
+				else if (pass == 1 && span->count)
+					dots_draw(p, middle, s, t, span);
+				else if (pass == 1 && l->per_row == 1 &&
+					 (span->label || named[span->kind % N_FILLS]))
+					label_draw(p, middle, s, t, span, shown);
+			}
+			for (int k = 0; k < l->thick && pass == 0; k++)
+				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
+		}
 	}
 }
 
@@ -329,7 +547,8 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 		enum style style = rule->role == ROLE_PLAIN ? STYLE_WARN : role_style(rule->role);
 		if (!isfinite(rule->at))
 			continue;
-		int col = scale_col(s, rule->at);
+		/* what ends at the rule is before it, however its end was rounded */
+		int col = scale_col(s, rule->at + 1e-6 * (s->hi - s->lo));
 		if (l->rules && rule->label)
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
@@ -354,10 +573,14 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 		pane_put(p, bottom, col, glyph_or(glyphs, 0x25b2, '^'), STYLE_ACCENT, ATTR_BOLD);
 }
 
-/* Lanes fill the rows that are there. */
+/* Lanes fill the rows that are there: first a blank row between them, then two and three rows each. */
 static void thicken(struct layout *l, int rows)
 {
 	enum { THICKEST = 3 };
+	struct layout airy = *l;
+	airy.pitch = 2;
+	if (l->per_row == 1 && l->axis && height(&airy) <= rows)
+		*l = airy;
 	for (int thick = 2; thick <= THICKEST && l->per_row == 1 && l->rows > 0 && l->axis;
 		thick++) {
 		struct layout thicker = *l;
@@ -371,20 +594,23 @@ static void thicken(struct layout *l, int rows)
 void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
-	struct layout l = layout(t, p.r.rows, p.r.cols, cv->glyphs);
+	bool absent[N_FILLS], named[N_FILLS];
+	struct layout l =
+		layout(t, p.r.rows, p.r.cols, cv->glyphs, cv->fills != FILLS_TEXTURED, named);
 	struct scale s = scale_of(t, &l, p.r.cols);
 	if (s.width < 1 || p.r.rows < 1)
 		return;
-	bool absent[N_FILLS];
-	struct legend legend = legend_of(t, absent);
+	struct legend legend = legend_of(t, named, absent, cv->glyphs);
 	thicken(&l, p.r.rows);
 	char text[48];
-	int top = l.heading ? heading_draw(&p, 0, t->title, remark(text, sizeof text, &l)) : 0;
+	int top = l.heading ? heading_draw(&p, 0, t->title,
+				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
+			    : 0;
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
 	top += l.rules;
 	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + l.thick : 0);
-	lanes_draw(&p, top, &l, &s, t);
+	lanes_draw(&p, top, &l, &s, t, named);
 	if (l.axis)
 		scale_axis_draw(&p, bottom, &s, "s");
 	rules_draw(&p, top, bottom, &l, &s, t);
@@ -395,6 +621,9 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 int timeline_rows(const struct timeline *t, int cols)
 {
 	enum { PLENTY = 1 << 20 };
-	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES);
+	bool named[N_FILLS];
+	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES, false, named);
+	for (; t->lane_ranks && l.rows > WISHED && l.rank > 0; l.rows = lanes_shown(t, &l))
+		l.rank--;
 	return height(&l);
 }
