@@ -331,22 +331,39 @@ static const struct timeline *first_timeline(const struct figure *fig)
 	return &fig->blocks[0]->as.timeline;
 }
 
-/* What the screen promises: static's queue and slots above those of continuous batching on one
- * clock; what is held and who waits is grey; at a load that static just carries, it starts answers
+/* What the screen promises: static's queue and all 16 slots above those of continuous batching on one
+ * clock; what is held is grey, and who waits is a number of dots; a window with few rows leaves out
+ * slots of both in turn, and never a queue; at a load that static just carries, it starts answers
  * much later, and the headline says so. */
 Test(batching, shows_both_on_one_clock)
 {
 	struct figure fig = simulate("");
 	const struct timeline *both = first_timeline(&fig);
-	cr_assert(eq(sz, both->n_lanes, 5));
+	cr_assert(eq(sz, both->n_lanes, 2 * (1 + 16)));
 	cr_expect(eq(str, (char *)both->lane_names[0], "static queue"));
-	cr_expect(eq(str, (char *)both->lane_names[3], "continuous 1"));
-	cr_expect(
-		both->means[SPAN_HELD] == MEANS_HELD && both->means[SPAN_WAITING] == MEANS_WAITING);
-	size_t held[2] = { 0, 0 };
-	for (size_t i = 0; i < both->n_spans; i++)
-		held[both->spans[i].lane >= 3] += both->spans[i].kind == SPAN_HELD;
+	cr_expect(eq(str, (char *)both->lane_names[17], "continuous queue"));
+	cr_expect(eq(str, (char *)both->lane_names[18], "slot 1"));
+	cr_expect(both->means[SPAN_HELD] == MEANS_HELD);
+	for (size_t i = 0; i < 16; i++) {
+		cr_expect(eq(int, both->lane_ranks[1 + i], 2 * (int)i + 1));
+		cr_expect(eq(int, both->lane_ranks[18 + i], 2 * (int)i + 2));
+	}
+	cr_expect(both->lane_ranks[0] == 0 && both->lane_ranks[17] == 0);
+	bool named[16] = { false }; /* each slot once, whichever comes first */
+	for (size_t i = 1; i <= 16; i++)
+		named[atoi(both->lane_names[i] + strlen("slot ")) - 1] = true;
+	for (size_t i = 0; i < 16; i++)
+		cr_expect(named[i], "slot %zu", i + 1);
+	size_t held[2] = { 0, 0 }, counted = 0;
+	for (size_t i = 0; i < both->n_spans; i++) {
+		const struct span *s = &both->spans[i];
+		held[s->lane >= 17] += s->kind == SPAN_HELD;
+		bool queue = s->lane == 0 || s->lane == 17;
+		cr_expect(eq(int, s->count > 0, queue));
+		counted += s->count;
+	}
 	cr_expect(held[0] > 0 && held[1] == 0);
+	cr_expect(counted > 0);
 	cr_expect(strncmp(fig.why, "Continuous starts", 17) == 0, "%s", fig.why);
 	cr_expect(strlen(fig.why) <= 160, "%s", fig.why);
 	figure_release(&fig);

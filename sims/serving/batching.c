@@ -438,82 +438,50 @@ static size_t waiting_at(const struct serving_log *log, double at_s)
 }
 
 /* The length of the queue, each number of a stretch of time. */
-enum { STRETCHES = 10 };
-struct queue_lengths {
-	size_t n[STRETCHES];
-	bool any;
-};
-
-static struct queue_lengths queue_lengths(const struct serving_log *log, double end_s)
+static void draw_queue(const struct serving_log *log, struct figure *fig, struct timeline *t,
+	unsigned lane, double end_s)
 {
-	struct queue_lengths q = { .any = false };
+	enum { STRETCHES = 5 };
 	for (int i = 0; i < STRETCHES; i++) {
-		q.n[i] = waiting_at(log, end_s * (i + 0.5) / STRETCHES);
-		q.any = q.any || q.n[i] > 0;
+		size_t n = waiting_at(log, end_s * (i + 0.5) / STRETCHES);
+		if (n > 0)
+			timeline_count(fig, t, lane, SPAN_WAITING, end_s * i / STRETCHES,
+				end_s * (i + 1) / STRETCHES, (unsigned)n);
 	}
-	return q;
 }
 
-static void draw_queue(struct figure *fig, struct timeline *t, unsigned lane,
-	const struct queue_lengths *q, double end_s)
-{
-	for (int i = 0; i < STRETCHES; i++)
-		if (q->n[i] > 0)
-			timeline_span(fig, t, lane, SPAN_WAITING, end_s * i / STRETCHES,
-				end_s * (i + 1) / STRETCHES, figure_text(fig, "%zu", q->n[i]));
-}
-
-/* The lesson's picture: the queue and two slots of batch by batch above those of continuous
- * batching, with one clock and the same requests. A queue in which nobody ever waits has no lane.
- * There are five lanes, because that is what the smallest usual window has room for. */
+/* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
+ * with one clock and the same requests. Of the first, the slot of the longest request stands first:
+ * the others are held for it. A window shows as many slots of each as it has rows for. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
-	enum { SLOTS = 2 };
-	const char *lanes[2 * (SLOTS + 1)];
+	const char *lanes[2 * (MAX_SLOTS + 1)];
+	unsigned char ranks[2 * (MAX_SLOTS + 1)];
+	size_t slot[2][MAX_SLOTS], n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
-	struct queue_lengths queue[2];
-	size_t slot[2][SLOTS], slots = b->setup.max_batch < SLOTS ? 1 : SLOTS, n = 0;
+	size_t slots = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
 	for (size_t p = 0; p < 2; p++) {
-		const char *name = batching_policy_ids[both[p]];
-		slot[p][0] = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
-		slot[p][1] = slot[p][0] == 0;
-		queue[p] = queue_lengths(&b->run[both[p]].log, s->end_s);
-		if (queue[p].any)
-			lanes[n++] = figure_text(fig, "%s queue", name);
-		for (size_t i = 0; i < slots; i++)
-			lanes[n++] = figure_text(fig, "%s %zu", name, slot[p][i] + 1);
+		size_t first = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
+		ranks[n] = 0;
+		lanes[n++] = figure_text(fig, "%s queue", batching_policy_ids[both[p]]);
+		for (size_t i = 0; i < slots; i++) {
+			/* those before the first move up by one */
+			slot[p][i] = i == 0 ? first : i <= first ? i - 1 : i;
+			ranks[n] = (unsigned char)(2 * i + p + 1);
+			lanes[n++] = figure_text(fig, "slot %zu", slot[p][i] + 1);
+		}
 	}
-	const char *of = b->setup.max_batch > slots ? figure_text(fig, ": %zu of %zu slots each",
-							      slots, b->setup.max_batch)
-						    : "";
-	struct timeline *t =
-		figure_timeline(fig, figure_text(fig, "The same requests on one clock%s", of),
-			lanes, n, kind_names, SPAN_PREEMPTED);
+	struct timeline *t = figure_timeline(
+		fig, "The same requests on one clock", lanes, n, kind_names, SPAN_PREEMPTED);
 	timeline_mean(fig, t, kind_means, SPAN_PREEMPTED);
+	timeline_rank(fig, t, ranks, n);
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
-		if (queue[p].any)
-			draw_queue(fig, t, lane++, &queue[p], s->end_s);
+		draw_queue(&b->run[both[p]].log, fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots; i++)
 			draw_slot(b, both[p], slot[p][i], fig, t, lane++, s->end_s);
 	}
-}
-
-static void draw_all_slots(
-	const struct batching *b, const struct batching_shown *s, struct figure *fig)
-{
-	const char *lanes[MAX_SLOTS];
-	size_t n = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
-	for (size_t i = 0; i < n; i++)
-		lanes[i] = figure_text(fig, "slot %zu", i + 1);
-	const char *title = figure_text(fig, "%s %zu slots of the engine, %s",
-		n < b->setup.max_batch ? "First" : "All", n, batching_policy_ids[b->policy]);
-	struct timeline *t = figure_timeline(fig, title, lanes, n, kind_names, SPAN_WAITING);
-	timeline_mean(fig, t, kind_means, SPAN_WAITING);
-	figure_tab(fig, "All slots");
-	for (unsigned i = 0; i < n; i++)
-		draw_slot(b, b->policy, i, fig, t, i, s->end_s);
 }
 
 static void draw_numbers(const struct batching *b, struct figure *fig)
@@ -665,7 +633,6 @@ static void batching_draw_details(const struct batching *b, struct figure *fig)
 	if (s.n == 0)
 		return;
 	draw_requests(b, &s, fig);
-	draw_all_slots(b, &s, fig);
 }
 
 /* A paged cache is drawn as one heap of blocks. Otherwise every holder has a rectangle, which is
@@ -947,8 +914,8 @@ static void explain_continuous(const struct batching *b, struct figure *fig)
 			s->requests_per_s, first, old->requests_per_s, 100 * old->idle_slot_ratio);
 	else
 		figure_why(fig,
-			"Continuous starts an answer in %s, static in %s: it waits for %g, then "
-			"holds %.0f %% of its slot time for nothing.",
+			"Continuous starts an answer in %s, static in %s: that waits for %g "
+			"requests, then holds %.0f %% of its slot time for nothing.",
 			first, figure_quantity(fig, old->ttft_p50_s, "s"), b->v[BATCHING_MAX_BATCH],
 			100 * old->idle_slot_ratio);
 }
