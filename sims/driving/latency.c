@@ -130,7 +130,7 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "total_ms", "capture to plan", total_ms, "ms", fits),
-		figure_text(fig, "of %s", figure_quantity(fig, deadline_ms, "ms")));
+		figure_text(fig, "of %s", figure_about(fig, deadline_ms, "ms")));
 	figure_value(fig, "miss_pct", "frames late", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
 		: d->missed < 0.05 ? ROLE_WARN
@@ -182,24 +182,33 @@ static struct driving unoptimised(const struct latency_setting *s)
 	return d;
 }
 
+/* Stages that belong together have one name and one colour in every part of the figure. */
+enum { GROUP_INPUT, GROUP_BACKBONE, GROUP_HEADS, GROUP_DECIDE, N_GROUPS };
+static const char *const group_names[N_GROUPS] = { "input", "backbone", "heads", "decide" };
+static const enum meaning group_means[N_GROUPS] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_LEVEL + 6,
+	MEANS_SECOND };
+static const unsigned group_of[N_STAGES] = { [STAGE_PREPROCESS] = GROUP_INPUT,
+	[STAGE_BACKBONE] = GROUP_BACKBONE,
+	[STAGE_DETECTION] = GROUP_HEADS,
+	[STAGE_SEGMENTATION] = GROUP_HEADS,
+	[STAGE_TRACKING] = GROUP_DECIDE,
+	[STAGE_PREDICTION] = GROUP_DECIDE,
+	[STAGE_PLANNING] = GROUP_DECIDE };
+static const char *const stage_labels[N_STAGES] = { "input", "backbone", "detect", "segment",
+	"track", "predict", "plan" };
+static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared", "fusion", "TensorRT",
+	"sparse" };
+
 static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	const struct driving *d, double deadline_ms)
 {
-	double parts[N_STAGES], total_ms = stages_total_ms(d);
+	double parts[N_GROUPS] = { 0 }, total_ms = stages_total_ms(d);
 	for (enum driving_stage s = 0; s < N_STAGES; s++)
-		parts[s] = stage_ms(d, s);
+		parts[group_of[s]] += stage_ms(d, s);
 	struct bar *bar = bars_add(fig, b, label, parts);
-	if (!bar)
-		return;
-	bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
-	bar->note =
-		figure_text(fig, "%s %s", figure_quantity(fig, fabs(deadline_ms - total_ms), "ms"),
-			total_ms <= deadline_ms ? "to spare" : "late");
+	if (bar)
+		bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
 }
-
-/* The stages in the colours that they have in every part of the figure. */
-static const enum meaning stage_means[N_STAGES] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_SECOND,
-	MEANS_NETWORK, MEANS_KIND + 3, MEANS_FIXED, MEANS_KIND + 7 };
 
 static bool is_same(const struct driving *a, const struct driving *b)
 {
@@ -209,23 +218,25 @@ static bool is_same(const struct driving *a, const struct driving *b)
 	return true;
 }
 
+/* This setting, and then what there is to choose from, less what is this setting. */
 static void stage_bars(struct figure *fig, const struct latency_setting *s)
 {
 	struct bars *b = figure_bars(
-		fig, "From capture to plan: the stages of a frame", "ms", stage_names, N_STAGES);
+		fig, "From capture to plan: the stages of a frame", "ms", group_names, N_GROUPS);
 	double deadline_ms = 1e3 * s->deadline_s;
 	struct driving none = unoptimised(s), all = none;
-	bars_mean(fig, b, stage_means, N_STAGES);
+	bars_mean(fig, b, group_means, N_GROUPS);
 	figure_tab(fig, "Budget");
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
 		all.on[o] = true;
-	add_stages(fig, b, "as set", &s->driving, deadline_ms);
+	add_stages(fig, b, "now", &s->driving, deadline_ms);
 	if (!is_same(&s->driving, &none))
 		add_stages(fig, b, "none", &none, deadline_ms);
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++) {
 		struct driving one = none;
 		one.on[o] = true;
-		add_stages(fig, b, optimisation_names[o], &one, deadline_ms);
+		if (!is_same(&s->driving, &one))
+			add_stages(fig, b, optimisation_labels[o], &one, deadline_ms);
 	}
 	if (!is_same(&s->driving, &all))
 		add_stages(fig, b, "all four", &all, deadline_ms);
@@ -242,15 +253,15 @@ static double timeline(struct figure *fig, const char *title, const char *tab,
 	const struct latency_setting *s, const struct drive *d)
 {
 	struct timeline *t =
-		figure_timeline(fig, title, stage_names, N_STAGES, stage_names, N_STAGES);
-	timeline_mean(fig, t, stage_means, N_STAGES);
+		figure_timeline(fig, title, stage_labels, N_STAGES, group_names, N_GROUPS);
+	timeline_mean(fig, t, group_means, N_GROUPS);
 	figure_tab(fig, tab);
 	double end_s = 0;
 	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
 		const struct driving_frame *f = &d->frames[i];
 		const char *label = figure_text(fig, "%u", i + 1);
 		for (unsigned k = 0; k < f->stages_done; k++) {
-			timeline_span(fig, t, k, k, f->start_s[k], f->end_s[k], label);
+			timeline_span(fig, t, k, group_of[k], f->start_s[k], f->end_s[k], label);
 			end_s = fmax(end_s, f->end_s[k]);
 		}
 	}
@@ -293,30 +304,38 @@ static void distribution(struct figure *fig, struct plot *p, const struct drive 
 			100 * (double)d->planned / (double)d->n);
 }
 
-/* Writes the one sentence that reads the figure, the cause first. */
+/* How many frames are late, as the subject of a sentence. */
+static const char *late_plans(struct figure *fig, double missed)
+{
+	return missed >= 0.9995 ? "Every plan is late"
+				: figure_text(fig, "%.3g %% of plans are late", 100 * missed);
+}
+
+/* Writes the one sentence that reads the figure, what is wrong first. */
 static void why(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
-	double total_ms = stages_total_ms(&s->driving), slack_ms = 1e3 * s->deadline_s - total_ms;
-	if (slack_ms < 0 && s->v[PIPELINED] > 0)
+	double total_s = stages_total_ms(&s->driving) / 1e3, slack_s = s->deadline_s - total_s;
+	const char *total = figure_about(fig, total_s, "s"),
+		   *slack = figure_about(fig, fabs(slack_s), "s"),
+		   *deadline = figure_about(fig, s->deadline_s, "s");
+	if (slack_s < 0 && s->v[PIPELINED] > 0)
 		figure_why(fig,
-			"The stages take %.3g ms, a frame %.3g: pipelining plans more frames, but "
-			"every plan still comes %.3g ms late.",
-			total_ms, 1e3 * s->deadline_s, -slack_ms);
-	else if (slack_ms < 0)
-		figure_why(fig,
-			"The stages take %.3g ms, a frame %.3g: plans come %.3g ms late, and %.0f "
-			"%% of the frames get none.",
-			total_ms, 1e3 * s->deadline_s, -slack_ms,
-			100 * (1 - (double)d->planned / (double)d->n));
+			"%s: %s of stages in a frame of %s. Pipelining plans more frames, none of "
+			"them sooner.",
+			late_plans(fig, d->missed), total, deadline);
+	else if (slack_s < 0)
+		figure_why(fig, "%s: %s of stages in a frame of %s. %s must go.",
+			late_plans(fig, d->missed), total, deadline, slack);
 	else if (d->missed > 0)
 		figure_why(fig,
-			"The tail misses, not the mean: %.3g ms are to spare on average, yet %.2g "
-			"%% of frames come after the deadline.",
-			slack_ms, 100 * d->missed);
+			"The tail misses, not the mean: the stages take %s of %s, and still %.2g "
+			"%% of plans are late.",
+			total, deadline, 100 * d->missed);
 	else
 		figure_why(fig,
-			"No frame misses: the mean leaves %.3g ms, more than the tail takes.",
-			slack_ms);
+			"Every plan is in time: the stages take %s of %s, and the tail needs less "
+			"than the %s to spare.",
+			total, deadline, slack);
 }
 
 static void explain(struct figure *fig, const struct latency_setting *s, const struct drive *d)
