@@ -345,7 +345,7 @@ static void step_write_program(struct step_engine *e)
 static const double gap_s = 2e-6;
 
 const char *const step_kind_names[N_STEP_KINDS] = { "forward", "backward", "communication", "copy",
-	"launching", "optimizer", "data loading", "waiting" };
+	"launch", "optimizer", "load", "waiting" };
 
 /* --- Spans --- */
 

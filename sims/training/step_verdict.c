@@ -230,6 +230,34 @@ double step_mean_s(const struct step_machine *machine)
 	return s;
 }
 
+bool step_has_fix(enum step_fix fix, const struct step_machine *m)
+{
+	assert(fix < N_STEP_FIXES);
+	bool pinned = m->pin_memory && m->non_blocking && m->batch_bytes > 0;
+	switch (fix) {
+	case FIX_PERSISTENT:
+		return m->workers > 0 && m->epoch_steps > 0 && m->persistent_workers;
+	case FIX_PIN:
+		return pinned;
+	case FIX_WORKERS:
+		return m->workers >= workers_wanted(m);
+	case FIX_PREFETCH:
+		return m->workers > 0 && m->prefetch >= 4;
+	case FIX_FUSED:
+		return m->fused_optimizer;
+	case FIX_OVERLAP:
+		return m->gpus > 1 && m->overlap;
+	case FIX_AMP:
+		return m->amp;
+	case FIX_COMPILE:
+		return m->compile;
+	case FIX_COPY_STREAM:
+		return pinned && m->copy_stream;
+	default: /* those leave nothing to see on the machine */
+		return false;
+	}
+}
+
 struct step_trials step_try_fixes(
 	const struct step_machine *m, enum step_bound bound, bool only_what_treats)
 {

@@ -60,6 +60,8 @@ extern const struct step_fix_row step_fixes[N_STEP_FIXES];
 
 /* The machine with that fix. False, and m as it was, where there is nothing left to change. */
 bool step_fix(enum step_fix fix, struct step_machine *m);
+/* Whether the machine has it already, which is not the same as that there is nothing to fix. */
+bool step_has_fix(enum step_fix fix, const struct step_machine *m);
 
 /* The machine with fewer steps, for a quick trial: two whole epochs where those are short. */
 struct step_machine step_shortened(struct step_machine m);

@@ -217,6 +217,13 @@ static void timeline_draw_shares(struct figure *fig, const struct timeline_scene
 	}
 }
 
+/* A time in a sentence: three digits. */
+static const char *said(struct figure *fig, double s)
+{
+	double unit = s > 0 && isfinite(s) ? pow(10, floor(log10(s)) - 2) : 1;
+	return figure_quantity(fig, 1e3 * unit * round(s / unit), "ms");
+}
+
 static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene *s)
 {
 	static const char *const head[] = { "fix, the cheapest first", "costs", "step", "faster" };
@@ -224,13 +231,17 @@ static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene 
 	figure_tab(fig, "Each alone");
 	for (enum step_fix fix = 0; fix < N_STEP_FIXES; fix++) {
 		double step_s = s->trials.step_s[fix], gain = s->trials.now_s / step_s;
-		if (isnan(step_s))
+		bool has = step_has_fix(fix, &s->machine);
+		if (isnan(step_s) && !has)
 			continue;
 		table_row(fig, t,
-			(const char *[]){ figure_text(fig, "%s%s", step_fixes[fix].name,
-						  fix == s->trials.first ? "  <- this one" : ""),
-				step_fixes[fix].cost, figure_quantity(fig, 1e3 * step_s, "ms"),
-				fabs(gain - 1) < 0.005 ? "no" : figure_text(fig, "%.2fx", gain) });
+			(const char *[]){
+				figure_text(fig, "[%s] %s%s", has ? "x" : " ", step_fixes[fix].name,
+					fix == s->trials.first ? "  <- first" : ""),
+				step_fixes[fix].cost, has ? "" : said(fig, step_s),
+				has                      ? "set"
+				: fabs(gain - 1) < 0.005 ? "no"
+							 : figure_text(fig, "%.3gx", gain) });
 	}
 }
 
@@ -290,13 +301,6 @@ static void timeline_draw_tests(struct figure *fig, const struct timeline_scene 
 	}
 }
 
-/* A time in a sentence: three digits. */
-static const char *said(struct figure *fig, double s)
-{
-	double unit = s > 0 && isfinite(s) ? pow(10, floor(log10(s)) - 2) : 1;
-	return figure_quantity(fig, 1e3 * unit * round(s / unit), "ms");
-}
-
 static void explain_data(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_machine *m = &s->machine;
@@ -324,8 +328,8 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.p99_s));
 	else
 		figure_why(fig,
-			"The GPU waits for data %.0f %% of the time: %zu worker%s a batch every "
-			"%s, it could take one every %s. %.0f would do.",
+			"The GPU waits for data %.3g %% of the time: %zu worker%s a batch every "
+			"%s, and it could take one every %s. %.0f workers would do.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " makes" : "s make", said(fig, m->prep_s / w),
 			said(fig, rest_s), need);
@@ -453,13 +457,17 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	const struct step_readings *r = &s->run.r;
 	bool bound = s->verdict.bound == BOUND_GPU;
 	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
-	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
+	if (bound) /* what the headline is about stands first */
+		figure_value(
+			fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%", ROLE_GOOD);
 	value_note(figure_value(fig, "verdict_pct",
 			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
 			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
 		bound ? "the good case" : "of time");
-	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
-		bound ? ROLE_GOOD : ROLE_PLAIN);
+	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_PLAIN);
+	if (!bound)
+		figure_value(
+			fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "data_wait_ms", "data wait", wait_ms, "ms", ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
 	figure_value(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms", ROLE_PLAIN);
