@@ -236,7 +236,7 @@ static void timeline_draw_fixes(struct figure *fig, const struct timeline_scene 
 			continue;
 		table_row(fig, t,
 			(const char *[]){
-				figure_text(fig, "[%s] %s%s", has ? "x" : " ", step_fixes[fix].name,
+				figure_text(fig, "[%s] %s%s", has ? "✓" : " ", step_fixes[fix].name,
 					fix == s->trials.first ? "  <- first" : ""),
 				step_fixes[fix].cost, has ? "" : said(fig, step_s),
 				has                      ? "set"
@@ -328,8 +328,8 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.p99_s));
 	else
 		figure_why(fig,
-			"The GPU waits for data %.3g %% of the time: %zu worker%s a batch every "
-			"%s, and it could take one every %s. %.0f workers would do.",
+			"The GPU waits for data %.3g %% of it: %zu worker%s a batch every %s, and "
+			"it could take one every %s. %.0f would do.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " makes" : "s make", said(fig, m->prep_s / w),
 			said(fig, rest_s), need);
@@ -351,7 +351,7 @@ static void explain_comm(struct figure *fig, const struct timeline_scene *s)
 			said(fig, step_comm_s(m)), 100 * s->run.r.util_ratio);
 }
 
-static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
+static void explain_bound(struct figure *fig, const struct timeline_scene *s)
 {
 	const struct step_machine *m = &s->machine;
 	const struct step_readings *r = &s->run.r;
@@ -396,6 +396,14 @@ static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 			"nothing left to give, kernels and precision have.",
 			100 * r->busy_ratio);
 	}
+}
+
+/* The step first, which is what one came to shorten, and then what bounds it. */
+static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
+{
+	explain_bound(fig, s);
+	if (fig->why)
+		figure_why(fig, "A step takes %s. %s", said(fig, s->run.r.mean_s), fig->why);
 }
 
 /* --- The simulation --- */
@@ -457,17 +465,13 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 	const struct step_readings *r = &s->run.r;
 	bool bound = s->verdict.bound == BOUND_GPU;
 	double wait_ms = 1e3 * r->idle_s[IDLE_DATA], comm_ms = 1e3 * r->idle_s[IDLE_COMM];
-	if (bound) /* what the headline is about stands first */
-		figure_value(
-			fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%", ROLE_GOOD);
+	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_ACCENT);
 	value_note(figure_value(fig, "verdict_pct",
 			   figure_text(fig, "%s-bound", step_bound_short[s->verdict.bound]),
 			   100 * s->verdict.lost_ratio, "%", bound ? ROLE_GOOD : ROLE_WARN),
 		bound ? "the good case" : "of time");
-	figure_value(fig, "step_ms", "step", 1e3 * r->mean_s, "ms", ROLE_PLAIN);
-	if (!bound)
-		figure_value(
-			fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%", ROLE_PLAIN);
+	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
+		bound ? ROLE_GOOD : ROLE_PLAIN);
 	value_note(figure_value(fig, "data_wait_ms", "data wait", wait_ms, "ms", ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
 	figure_value(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms", ROLE_PLAIN);
