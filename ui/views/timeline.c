@@ -243,9 +243,9 @@ static void snap(struct scale *s, double step_s)
 {
 	double columns = s->width * step_s / (s->hi - s->lo);
 	double whole = floor(columns + 1e-9);
-	if (!(step_s > 0) || columns < 1)
+	if (!(step_s > 0) || columns < 2)
 		return;
-	if (columns > 1.2 * whole)
+	if (columns > 1.1 * whole)
 		whole = floor(2 * columns) / 2;
 	s->hi = s->lo + s->width * step_s / whole;
 }
