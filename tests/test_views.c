@@ -227,13 +227,17 @@ Test(bars, the_chosen_box)
 	b->knob_at = 1;
 	b->bars[0].opens = "alpha";
 	b->bars[1].opens = "beta";
-	const struct figure_state state = { .enter = "Enter", .playhead_s = NAN };
+	const struct figure_state state = { .focus = "which", .playhead_s = NAN },
+				  other = { .focus = "another", .playhead_s = NAN };
 	expect_picture(&fig, 5, 46, GLYPHS_ASCII, &state,
 		"Chain                         Enter: open beta\n"
 		"+ one ------------+   9    + two ============+\n"
 		"|#################| -----> |#################|\n"
 		"+-----------------+ apples +=================+\n"
 		"                       pears to one v\n");
+	char *got = picture(&fig, 5, 46, GLYPHS_ASCII, &other);
+	cr_expect(strncmp(got, "Chain\n", 6) == 0, "%s", got);
+	free(got);
 	figure_release(&fig);
 }
 

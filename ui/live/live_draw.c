@@ -203,7 +203,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		.playhead_s = s->playhead_s,
 		.first_block = s->first_block,
 		.larger = s->zoomed ? NULL : "z",
-		.enter = "Enter",
+		.focus = s->sim->knobs[s->focus].id,
 		.named = l.tabs.rows > 0,
 		.shown = &shown };
 	if (l.headline.rows > 0)

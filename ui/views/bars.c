@@ -640,13 +640,13 @@ bool bars_stack_names(
 }
 
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
-	const char *enter)
+	const char *focus)
 {
 	struct pane p = pane_of(cv, r);
 	bool absent[MOST_PARTS];
 	int boxes = b->chain ? flow_rows(b, p.r.cols) : 0;
 	if (boxes > 0 && boxes <= p.r.rows) {
-		flow_draw(cv, r, b, enter);
+		flow_draw(cv, r, b, focus);
 		return;
 	}
 	struct legend legend = legend_of(b, ghost, cv->glyphs, absent);

@@ -215,7 +215,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 		bars = b->as.bars;
 		bars.title = untitled ? "" : bars.title;
 		bars_draw(cv, r, &bars, ghost ? &ghost->as.bars : NULL,
-			state ? state->enter : NULL);
+			state ? state->focus : NULL);
 		break;
 	case BLOCK_TIMELINE:
 		timeline_draw(cv, r, &b->as.timeline, playhead_s);

@@ -19,7 +19,7 @@ struct figure_state {
 	size_t first_block; /* the ones before it are scrolled away */
 	const char *more;   /* the key that shows what does not fit; NULL: none does */
 	const char *larger; /* the key that gives room for more rows of a table; or NULL */
-	const char *enter;  /* the key that opens what is chosen in it; or NULL */
+	const char *focus;  /* the id of the knob in hand, on which Enter opens things; or NULL */
 	bool named;    /* the parts' names stand elsewhere: those that do not fit are not counted */
 	size_t *shown; /* gets how many blocks are drawn, from first_block on; NULL: nobody asks */
 };

@@ -5,6 +5,7 @@
 #include "ui/views/parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	LEAST_BOX = 19, /* columns: a frame, and room for a word in a part */
@@ -234,15 +235,16 @@ static struct legend legend_of(const struct canvas *cv, const struct layout *l,
 	};
 }
 
-/* Which key opens what the chosen box names, at the right end of the title or of the legend. */
+/* What Enter opens while the knob of the boxes is in hand, at the right end of the title or of the
+ * legend. */
 static void remark_draw(
-	const struct pane *p, const struct layout *l, const struct bars *b, const char *enter)
+	const struct pane *p, const struct layout *l, const struct bars *b, const char *focus)
 {
 	const char *opens = b->knob && b->knob_at < b->n_bars ? b->bars[b->knob_at].opens : NULL;
 	char text[64];
-	if (!enter || !opens)
+	if (!focus || !opens || strcmp(focus, b->knob) != 0)
 		return;
-	int width = snprintf(text, sizeof text, "%s: open %s", enter, opens);
+	int width = snprintf(text, sizeof text, "Enter: open %s", opens);
 	for (int row = 0; row < l->heading + l->legend; row++) {
 		int col = p->r.cols - width;
 		bool free = col > 0;
@@ -255,7 +257,7 @@ static void remark_draw(
 	}
 }
 
-void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const char *enter)
+void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const char *focus)
 {
 	struct pane p = pane_of(cv, r);
 	struct layout l;
@@ -269,7 +271,7 @@ void flow_draw(struct canvas *cv, struct rect r, const struct bars *b, const cha
 		heading_draw(&p, 0, b->title, NULL);
 	if (l.legend)
 		legend_draw(&p, l.heading, l.legend, &legend);
-	remark_draw(&p, &l, b, enter);
+	remark_draw(&p, &l, b, focus);
 	for (size_t i = 0; i < b->n_bars; i++) {
 		int below = corner_of(&l, i).row + l.thick + FRAME;
 		box_draw(&p, &l, b, i);
