@@ -119,7 +119,8 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 		int w = text_cols(t->lane_names[i], glyphs);
 		widest = w > widest ? w : widest;
 	}
-	return widest > cols / 3 ? cols / 3 : widest;
+	int most = cols * 2 / 5; /* the spans are the picture */
+	return widest > most ? most : widest;
 }
 
 static int height(const struct layout *l)
@@ -567,6 +568,13 @@ static void playhead_draw(const struct pane *p, int top, int bottom, const struc
 	int col = scale_col(s, playhead_s);
 	pane_restyle(p, (struct rect){ top, col + 1, bottom - top, s->col + s->width - col - 1 },
 		STYLE_DIM, 0);
+	/* where two colours share a cell, both are dim */
+	for (int row = top; row < bottom; row++)
+		for (int i = col + 1; i < s->col + s->width; i++) {
+			const struct cell *c = pane_cell(p, row, i);
+			if (c && c->under != STYLE_PLAIN)
+				pane_put(p, row, i, 0x2588, STYLE_DIM, 0);
+		}
 	for (int row = top; row < bottom; row++)
 		pane_put(p, row, col, glyph_or(glyphs, 0x2502, '|'), STYLE_ACCENT, ATTR_BOLD);
 	if (l->axis)
