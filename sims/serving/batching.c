@@ -451,7 +451,7 @@ static void draw_queue(const struct serving_log *log, struct figure *fig, struct
 }
 
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
- * with one clock and the same requests. Of the first, the slot of the longest request stands first:
+ * with one clock and the same requests. The lane of a queue is headed by its policy. Of the first, the slot of the longest request stands first:
  * the others are held for it. A window shows as many slots of each as it has rows for. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
@@ -463,7 +463,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		size_t first = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
 		ranks[n] = 0;
-		lanes[n++] = figure_text(fig, "%s queue", batching_policy_ids[both[p]]);
+		lanes[n++] = batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots; i++) {
 			/* those before the first move up by one */
 			slot[p][i] = i == 0 ? first : i <= first ? i - 1 : i;
