@@ -278,6 +278,27 @@ Test(screens, no_state_is_told_by_colour_alone)
 	}
 }
 
+/* On the map Enter opens the simulation of the box where the knob stands: training's, then, four to the
+ * right, serving's. With another knob in hand it asks for a value. */
+Test(screens, a_box_of_the_map_opens_its_simulation)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "system"));
+	cr_expect(explorer_shows(&e, "Enter: open scaling"));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "scaling"));
+	cr_assert(explorer_open(&e, "system"));
+	explorer_press(&e, "l l l l");
+	cr_expect(explorer_shows(&e, "Enter: open batching"));
+	explorer_press(&e, "Enter");
+	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "batching"));
+	cr_assert(explorer_open(&e, "system"));
+	explorer_press(&e, "j Enter");
+	cr_expect(eq(str, (char *)sim_of(e.app)->sim->id, "system"));
+	cr_expect(explorer_shows(&e, "Enter: open") == false);
+	explorer_end(&e);
+}
+
 Test(screens, a_toggle_says_what_it_is, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++)

@@ -275,8 +275,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
 	struct bars *b =
-		figure_bars(fig, "From the fleet's data to the road: what bounds each step", "%",
-			part_names, N_PARTS);
+		figure_bars(fig, "What bounds each part of the system", "%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
