@@ -428,7 +428,9 @@ static void row_draw(const struct pane *p, int row, const struct scale *s, const
 		fill[1] = best[1] == NOTHING
 				  ? fill[0]
 				  : fill_of(p->cv, t->means, t->n_kinds, (size_t)best[1]);
-		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == best[0];
+		/* two of a kind, if the one before did not just begin there */
+		bool abuts = single && cover->starts[i] && i > 0 && shown[i - 1] == best[0] &&
+			     cover->from[i - 1][best[0]] < HALF;
 		if (fill_is_solid(fill[0]) && p->cv->fills != FILLS_TEXTURED)
 			solid_draw(p, row, s->col + i, cover, i, best, fill, total,
 				abuts && total > 0.9f);
