@@ -205,6 +205,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 	double playhead_s = state ? state->playhead_s : NAN;
 	struct plot plot;
 	struct bars bars;
+	struct timeline lanes;
 	switch (b->kind) {
 	case BLOCK_PLOT:
 		plot = b->as.plot;
@@ -218,7 +219,9 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 			state ? state->focus : NULL);
 		break;
 	case BLOCK_TIMELINE:
-		timeline_draw(cv, r, &b->as.timeline, playhead_s);
+		lanes = b->as.timeline;
+		lanes.title = untitled ? "" : lanes.title;
+		timeline_draw(cv, r, &lanes, playhead_s);
 		break;
 	case BLOCK_GRID:
 		grid_draw(cv, r, &b->as.grid, playhead_s);
