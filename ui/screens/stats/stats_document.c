@@ -93,7 +93,8 @@ static int block_draw(struct stats_document *d, const struct block *b, int row, 
 	case BLOCK_BARS:
 		rows = bars_rows(&b->as.bars, cols);
 		if (d->cv)
-			bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars, NULL, NULL);
+			bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars, NULL,
+				NULL);
 		break;
 	case BLOCK_NOTE:
 		rows = note_rows(&b->as.note, cols);
