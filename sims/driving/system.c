@@ -87,6 +87,7 @@ static struct training_step step_of(const struct tables *t, const double v[])
 	tr.global_batch = tr.workload->gpu_batch * v[GPUS];
 	tr.overlap = 0.9;
 	tr.jitter = 0.02;
+	tr.input_per_s = training_input_per_s(tr.workload, g->family);
 	return training_step(&tr);
 }
 
@@ -107,7 +108,7 @@ static struct component training_of(const struct tables *t, const double v[])
 static struct component data_of(const struct tables *t, const double v[])
 {
 	struct training_step s = step_of(t, v);
-	return (struct component){ { 0, 0, 0, s.input_wait_s }, "a step" };
+	return (struct component){ { s.step_s - s.input_wait_s, 0, 0, s.input_wait_s }, "a step" };
 }
 
 static struct component decode_of(
@@ -234,7 +235,8 @@ static struct component box_of(const struct tables *t, const double v[], int whi
 	const struct training_workload *w = &workloads[(size_t)v[WORKLOAD]];
 	struct training_step s = step_of(t, v);
 	double local = fmin(s.active_gpus, NODE_GPUS);
-	double ready_s = w->input_per_s > 0 ? local * s.gpu_batch / w->input_per_s : 0;
+	double rate = training_input_per_s(w, gpu_at(t, v[GPU])->family);
+	double ready_s = rate > 0 ? local * s.gpu_batch / rate : 0;
 	double work_s = fmin(ready_s, s.step_s);
 	return (struct component){ { work_s, 0, 0, s.step_s - work_s }, "a step" };
 }
@@ -299,7 +301,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 		bar->role = i == VEHICLE && all_s > 1 / v[FPS] ? ROLE_BAD
 			    : chosen                           ? ROLE_ACCENT
 							       : ROLE_PLAIN;
-		bar->note = i == DATA ? figure_text(fig, "CPUs %.0f %% busy", share[ARITHMETIC])
+		bar->note = i == DATA ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
 				      : figure_text(fig, "%s %s", c.unit_of_work,
 						figure_about(fig, all_s, "s"));
 		bar->passes = passes(t, v, i, all_s, fig);
@@ -353,8 +355,8 @@ static double frame_late_s(const double v[])
 	return sum(frame.part_s, N_PARTS) - 1 / v[FPS];
 }
 
-static void read_for_the_reader(const struct component *c, const double v[], double most,
-	const struct technique *best, struct figure *fig)
+static void read_for_the_reader(const struct component *c, double busy, const double v[],
+	double most, const struct technique *best, struct figure *fig)
 {
 	double all_s = sum(c->part_s, N_PARTS), late_s = frame_late_s(v);
 	size_t part = largest_of(c->part_s, N_PARTS);
@@ -365,10 +367,10 @@ static void read_for_the_reader(const struct component *c, const double v[], dou
 	const char *late = late_s > 0 ? figure_text(fig, " The car's frame is %s late.",
 						figure_about(fig, late_s, "s"))
 				      : "";
-	if (v[COMPONENT] == DATA && all_s <= 0)
+	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
 		figure_why(fig,
-			"Nobody waits for data: the CPUs prepare faster than the GPUs compute.%s",
-			late);
+			"Nobody waits for data: the CPUs prepare it in %.3g %% of a step.%s",
+			100 * busy, late);
 	else if (!best || most < 1.02)
 		figure_why(fig, "Nothing listed makes %s much faster: %s.%s", name, of, late);
 	else if (v[COMPONENT] == DATA || v[COMPONENT] == PROFILING)
@@ -413,7 +415,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 			figure_value(fig, "frame_ms", "a frame", 1e3 * sum(frame.part_s, N_PARTS),
 				"ms", frame_late_s(v) > 0 ? ROLE_BAD : ROLE_PLAIN),
 			figure_text(fig, "deadline %s", figure_about(fig, 1 / v[FPS], "s")));
-	read_for_the_reader(&c, v, most, best, fig);
+	struct component data = box_of(t, v, DATA);
+	double busy = data.part_s[ARITHMETIC] / sum(data.part_s, N_PARTS);
+	read_for_the_reader(&c, busy, v, most, best, fig);
 	figure_assume(fig,
 		"gains by Amdahl's law: a technique speeds up the part it touches, at most by the "
 		"factor that its bytes or its units allow");

@@ -101,18 +101,6 @@ static const struct knob knobs[] = {
 		.zero = "auto", .group = "money"),
 };
 
-/* How many samples per s the CPUs can prepare, by the machines of NVIDIA's tables: the DGX-1's CPUs
- * prepare half of what the DGX A100's do (8 V100 are held to 8,322 images/s), and since Hopper the
- * GPUs decode. */
-static double input_rate(const struct training_workload *w, const char *family)
-{
-	if (family && (strcmp(family, "volta") == 0 || strcmp(family, "turing") == 0))
-		return w->input_per_s / 2;
-	if (family && (strcmp(family, "hopper") == 0 || strcmp(family, "blackwell") == 0))
-		return w->input_per_s * 4;
-	return w->input_per_s;
-}
-
 /* The training on another number of GPUs; its batch grows with them in weak scaling. */
 static struct training scaling_at(const struct scaling *s, double gpus)
 {
@@ -148,7 +136,7 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 	s.training.strategy = (int)v[SCALING_STRATEGY] == 0 ? STRATEGY_DDP : STRATEGY_FSDP;
 	s.training.overlap = v[SCALING_OVERLAP];
 	s.training.jitter = v[SCALING_JITTER] / 100;
-	s.training.input_per_s = input_rate(w, gpu->family);
+	s.training.input_per_s = training_input_per_s(w, gpu->family);
 	s.one_rate = step_at(&s, 1).samples_per_s;
 	return s;
 }

@@ -446,6 +446,18 @@ static void exchange(const struct training *t, const struct shares *s, struct tr
 						: r->exchange_s;
 }
 
+/* How many samples per s the CPUs can prepare, by the machines of NVIDIA's tables: the DGX-1's CPUs
+ * prepare half of what the DGX A100's do (8 V100 are held to 8,322 images/s), and since Hopper the
+ * GPUs decode. */
+double training_input_per_s(const struct training_workload *w, const char *family)
+{
+	if (family && (strcmp(family, "volta") == 0 || strcmp(family, "turing") == 0))
+		return w->input_per_s / 2;
+	if (family && (strcmp(family, "hopper") == 0 || strcmp(family, "blackwell") == 0))
+		return w->input_per_s * 4;
+	return w->input_per_s;
+}
+
 /* The CPUs go on while GPUs wait for each other: a step takes the longer of the two, not their
  * sum. */
 static double input_wait_s(const struct training *t, const struct training_step *r)

@@ -115,6 +115,9 @@ struct training_step {
 };
 struct training_step training_step(const struct training *t);
 
+/* Samples per s that the CPUs of a node with GPUs of a family prepare; 0: never a bound. */
+double training_input_per_s(const struct training_workload *w, const char *family);
+
 /* The usual settings for a workload on a GPU: one GPU, no jitter, everything hidden. */
 struct training training_defaults(
 	const struct training_workload *w, const struct accelerator *gpu, struct network net);
