@@ -572,7 +572,8 @@ static void explain(const struct queueing *q, struct figure *fig)
 	double alone_s =
 		CALL(mmc_wait, .service_time = service_s, .servers = 1, .utilisation = rho);
 	double gap = isfinite(s->wait_ci_s) ? s->wait_s - t->wait_s : 0;
-	const char *mean = figure_quantity(fig, s->wait_s, "s");
+	/* as the large number has it */
+	const char *mean = figure_text(fig, "%.3g service times", s->wait_s / service_s);
 
 	if (rho >= 1)
 		figure_why(fig,
@@ -583,8 +584,8 @@ static void explain(const struct queueing *q, struct figure *fig)
 		figure_why(fig, "Gaps are equal and services too: at any load that can be served "
 				"nobody finds all servers busy.");
 	else if (!t->exact_mean && fabs(gap) > s->wait_ci_s && fabs(gap) > 0.2 * t->wait_s)
-		figure_why(fig, "%s says %s, the simulation %s: %s", t->by,
-			figure_quantity(fig, t->wait_s, "s"), mean,
+		figure_why(fig, "%s says %.3g, the simulation %s: %s", t->by, t->wait_s / service_s,
+			mean,
 			q->setup.arrivals == LAW_TRACE ? "real gaps are no independent draws, a "
 							 "burst comes on top of a burst."
 						       : "two numbers about the spread do not say "
@@ -592,15 +593,13 @@ static void explain(const struct queueing *q, struct figure *fig)
 	else if (q->setup.servers > 1 && s->wait_s < alone_s / 2)
 		figure_why(fig,
 			"Behind one queue of %g servers, %.3g %% busy, one waits %s; alone it "
-			"would be %s: all must be busy before anybody waits.",
-			q->v[QUEUEING_SERVERS], 100 * rho, mean,
-			figure_quantity(fig, alone_s, "s"));
+			"would be %.3g: all must be busy before anybody waits.",
+			q->v[QUEUEING_SERVERS], 100 * rho, mean, alone_s / service_s);
 	else if (s->wait_s > 2 * alone_s)
 		figure_why(fig,
-			"The same load, but uneven: the wait is %.2g times that of "
-			"Poisson arrivals, %s "
-			"instead of %s. Smooth before you buy servers.",
-			s->wait_s / alone_s, mean, figure_quantity(fig, alone_s, "s"));
+			"The same load, but uneven: one waits %s, and %.3g after Poisson arrivals. "
+			"Smooth before you buy servers.",
+			mean, alone_s / service_s);
 	else
 		figure_why(fig,
 			"%.3g %% busy: one waits %.3g service times on average, one in a hundred "

@@ -346,9 +346,9 @@ static void read_for_the_reader(const double v[], double speedup, double best, d
 		figure_why(fig, "Nothing is drafted: every token costs a step of the target.");
 	else if (speedup < 1)
 		figure_why(fig,
-			"Slower than plain decoding, %.3gx: at batch %g verification computes %g "
-			"tokens, and they are no longer free.",
-			speedup, v[BATCH], v[BATCH] * (v[K] + 1));
+			"Slower than plain decoding, %.3gx: at batch %g verification computes %s, "
+			"and they are no longer free.",
+			speedup, v[BATCH], figure_quantity(fig, v[BATCH] * (v[K] + 1), "token"));
 	else if (best > v[K] + 1)
 		figure_why(fig,
 			"%.3gx faster: %.3g tokens a round for %g drafts. Drafting %g would give "

@@ -307,12 +307,10 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 	double w = (double)m->workers, rest_s = step_gpu_s(m) + step_copy_s(m);
 	double need = CALL(workers_needed, .prep_time = m->prep_s, .step_time = rest_s);
 	if (m->workers == 0)
-		figure_why(fig,
-			"The main process prepares its own batches, %s each: %s for a step of %s.",
+		figure_why(fig, "The main process prepares its own batches, %s each%s.",
 			said(fig, m->prep_s),
-			m->syncs ? "and it waits for the GPU first, so that nothing overlaps"
-				 : "the GPU starves meanwhile",
-			said(fig, s->run.r.mean_s));
+			m->syncs ? ", and waits for the GPU first, so that nothing overlaps"
+				 : ": the GPU starves meanwhile");
 	else if (s->run.r.epoch_wait_s > 0.5 * (double)m->epoch_steps * s->run.r.idle_s[IDLE_DATA])
 		figure_why(fig,
 			"Every %zu steps an epoch begins with an empty queue%s: %s without work.",
