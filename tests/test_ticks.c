@@ -59,6 +59,8 @@ Test(ticks, labels_of_an_axis)
 		{ { .scale = AXIS_LOG10, .unit = "s" }, 1e-6, 1, 4, "1 us 100 us 10 ms 1 s" },
 		{ { .scale = AXIS_LINEAR, .unit = "s" }, 0, 2e-4, 3, "0 100 us 200 us" },
 		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.1, 10, 3, "0.1 1 10" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 3, "10 ms 1 s" },
+		{ { .scale = AXIS_LOG10, .unit = "s" }, 0.001, 1, 5, "1 ms 10 ms 100 ms 1 s" },
 		{ { .scale = AXIS_LOG10 }, 28, 55, 3, "30 40 50" },
 		{ { .scale = AXIS_LOG10 }, 28, 55, 2, "30 50" },
 		{ { .scale = AXIS_LOG10 }, 0.45, 5.5, 5, "0.5 1 2 5" },

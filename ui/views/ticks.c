@@ -421,11 +421,30 @@ static bool ends_in(const char *label, const char *prefix)
 	return n > k && strcmp(label + n - k, prefix) == 0;
 }
 
+/* 0.01 s is nobody's unit: where a logarithmic axis goes down to it, each number has its own. */
+static void label_decades_of_seconds(struct ticks *t)
+{
+	if (!t->n || t->at[0] > 0.011)
+		return;
+	for (size_t i = 0; i < t->n; i++) {
+		double s = t->at[i] * (1 + 1e-9);
+		double factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
+		if (s < 1e-6 || s >= 1e3)
+			return; /* these have prefixes already */
+		snprintf(t->label[i], LABEL_SIZE, "%g %s", t->at[i] * factor,
+			s >= 1      ? "s"
+			: s >= 1e-3 ? "ms"
+				    : "us");
+	}
+}
+
 /* "10m" on an axis of seconds reads as ten minutes. Such an axis has its unit at each number, as
  * times have everywhere else: "10 ms", "100 us". */
-static void label_seconds(struct ticks *t)
+static void label_seconds(struct ticks *t, const struct axis *a)
 {
 	bool short_times = false;
+	if (a->scale != AXIS_LINEAR)
+		label_decades_of_seconds(t);
 	for (size_t i = 0; i < t->n; i++)
 		short_times |= ends_in(t->label[i], "m") || ends_in(t->label[i], "µ");
 	for (size_t i = 0; short_times && i < t->n; i++) {
@@ -482,7 +501,7 @@ struct ticks axis_ticks_every(const struct axis *a, double min, double max, doub
 		label_logarithmic(&t, base, a->information);
 	}
 	if (a->unit && strcmp(a->unit, "s") == 0)
-		label_seconds(&t);
+		label_seconds(&t, a);
 	return t;
 }
 
@@ -490,6 +509,6 @@ struct ticks axis_ticks(const struct axis *a, double min, double max, int most)
 {
 	struct ticks t = bare_ticks(a, min, max, most);
 	if (a->unit && strcmp(a->unit, "s") == 0)
-		label_seconds(&t);
+		label_seconds(&t, a);
 	return t;
 }
