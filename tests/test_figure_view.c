@@ -136,6 +136,7 @@ static void any_bars(struct rng *r, struct figure *fig)
 	struct bars *b = figure_bars(fig, any_text(r), "B", names, n);
 	b->limit = any_number(r);
 	b->limit_label = rng_below(r, 2) ? any_text(r) : NULL;
+	b->log = rng_below(r, 4) == 0;
 	for (uint64_t k = rng_below(r, 20); k > 0; k--) {
 		for (size_t i = 0; i < n; i++)
 			parts[i] = any_number(r);

@@ -138,6 +138,29 @@ Test(bars, solid_ends_are_exact_to_an_eighth)
 	figure_release(&fig);
 }
 
+/* From 10 us to 10 ms in 30 columns: ten a decade, and the limit where the first one ends. */
+Test(bars, a_decade_is_as_wide_as_the_next)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "time" }, 1);
+	b->log = true;
+	b->limit = 100e-6;
+	b->limit_label = "true";
+	bars_add(&fig, b, "x", (double[]){ 10e-3 });
+	bars_add(&fig, b, "y", (double[]){ 1e-3 });
+	bars_add(&fig, b, "z", (double[]){ 20e-6 }); /* a third of a decade */
+	bars_add(&fig, b, "0", (double[]){ 0 });
+	expect_picture(&fig, 7, 42, GLYPHS_LINES, NULL,
+		"        true 100 µs\n"
+		"x  ██████████┃███████████████████  ! 10 ms\n"
+		"y  ██████████┃█████████             ! 1 ms\n"
+		"z  ███       ┊                       20 µs\n"
+		"0            ┊                         0 s\n"
+		"   ├─────────┼─────────┼────────┼\n"
+		"   10 µs  100 µs     1 ms     10 ms\n");
+	figure_release(&fig);
+}
+
 Test(bars, words_move_before_they_are_cut)
 {
 	struct figure fig = { 0 };

@@ -117,6 +117,7 @@ struct bars {
 	size_t n_bars, cap_bars;
 	bool shares;  /* the parts are shares: each bar is 100 % in all, which is not written */
 	bool chain;   /* each bar hands something on to the next: drawn as boxes with arrows */
+	bool log;     /* a logarithmic axis, for bars of one part that differ by powers of ten */
 	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
 	/* The knob that goes from bar to bar (its id), and the bar where it stands. NULL: none. */

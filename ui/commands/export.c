@@ -103,6 +103,8 @@ static void bars_json(cJSON *obj, const struct bars *b)
 {
 	cJSON *bars = cJSON_CreateArray();
 	cJSON_AddStringToObject(obj, "unit", b->unit);
+	if (b->log)
+		cJSON_AddTrueToObject(obj, "log");
 	cJSON_AddItemToObject(obj, "parts", strings(b->part_names, b->n_parts));
 	cJSON_AddItemToObject(obj, "bars", bars);
 	for (size_t i = 0; i < b->n_bars; i++) {

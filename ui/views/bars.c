@@ -84,11 +84,29 @@ static void widen(double *lo, double *hi, const struct bars *b)
 	}
 }
 
+static double least_above_zero(const struct bars *b, double least)
+{
+	for (size_t i = 0; b && i < b->n_bars; i++) {
+		double x = bar_extent(b, i).hi;
+		least = x > 0 && x < least ? x : least;
+	}
+	return least;
+}
+
+/* A logarithmic scale begins at a power of ten, well below the shortest bar. */
+static struct scale log_scale(const struct bars *b, const struct bars *ghost, double hi)
+{
+	double least = least_above_zero(b, b->limit > 0 ? b->limit : hi);
+	least = least_above_zero(ghost, least);
+	double lo = pow(10, floor(log10(least / 2)));
+	return (struct scale){ .lo = lo, .hi = hi, .log = true };
+}
+
 /* A scale wide enough for all bars, the ghost's too (or NULL), zero and the limit. Its columns are
  * not set yet. */
 static struct scale bars_scale(const struct bars *b, const struct bars *ghost)
 {
-	struct scale s = { 0, 0, 0, 0 };
+	struct scale s = { 0 };
 	widen(&s.lo, &s.hi, b);
 	widen(&s.lo, &s.hi, ghost);
 	if (isfinite(b->limit)) {
@@ -96,7 +114,9 @@ static struct scale bars_scale(const struct bars *b, const struct bars *ghost)
 		s.hi = fmax(s.hi, b->limit);
 	}
 	if (!(s.hi > s.lo) || !isfinite(s.hi - s.lo))
-		s = (struct scale){ 0, 1, 0, 0 };
+		return (struct scale){ .hi = 1 };
+	if (b->log && s.hi > 0)
+		return log_scale(b, ghost, s.hi);
 	/* A bar far beyond the limit would leave the others no room: the scale ends before it. */
 	if (b->limit > 0 && s.hi > CUT_FROM * b->limit)
 		s.hi = CUT_AT * b->limit;

@@ -127,7 +127,9 @@ void number_lines_draw(const struct pane *p, const struct grid *g, size_t frame)
 	/* The axis follows its lines, with no more blank rows between than they have. */
 	if (l.axis)
 		scale_axis_draw(p, min_int(row, p->r.rows - AXIS_ROWS),
-			&(struct scale){ g->lo, g->hi, l.names, l.width }, "");
+			&(struct scale){
+				.lo = g->lo, .hi = g->hi, .col = l.names, .width = l.width },
+			"");
 }
 
 int number_lines_rows(const struct grid *g, int cols)

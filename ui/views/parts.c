@@ -1,5 +1,6 @@
 #include "ui/views/parts.h"
 
+#include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "ui/views/quantity_show.h"
 #include "ui/views/ticks.h"
@@ -190,7 +191,8 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 
 double scale_at(const struct scale *s, double value)
 {
-	double share = (value - s->lo) / (s->hi - s->lo);
+	double share = s->log ? log(value / s->lo) / log(s->hi / s->lo)
+			      : (value - s->lo) / (s->hi - s->lo);
 	share = share > 0 ? share < 1 ? share : 1 : 0; /* a NAN stands at the start */
 	return share * s->width;
 }
@@ -242,6 +244,22 @@ static int label_draw(const struct pane *p, int row, const struct scale *s, int 
 	return start;
 }
 
+/* Each number has its own unit: 10 us, 1 ms. */
+static void log_labels_draw(const struct pane *p, int row, const struct scale *s, const char *unit)
+{
+	enum { ROOM = 7 };
+	struct ticks t = ticks_log(s->lo, s->hi, 10, max_int(2, s->width / ROOM), false);
+	int next = p->r.cols + 2;
+	for (size_t i = t.n; i-- > 0;) {
+		char text[64];
+		int col = scale_col(s, t.at[i]);
+		pane_put(p, row, col, glyph_or(p->cv->glyphs, col == s->col ? 0x251c : 0x253c, '+'),
+			STYLE_DIM, 0);
+		quantity_show(text, sizeof text, t.at[i], unit);
+		next = label_draw(p, row + 1, s, col, text, "", next);
+	}
+}
+
 void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const char *unit)
 {
 	enum glyphs glyphs = p->cv->glyphs;
@@ -257,6 +275,10 @@ void scale_axis_draw(const struct pane *p, int row, const struct scale *s, const
 	snprintf(last_unit, sizeof last_unit, "%s%s", *shown.name ? " " : "", shown.name);
 	for (int i = 0; i < s->width; i++)
 		pane_put(p, row, s->col + i, glyph_or(glyphs, 0x2500, '-'), STYLE_DIM, 0);
+	if (s->log) {
+		log_labels_draw(p, row, s, unit);
+		return;
+	}
 	for (size_t i = t.n; i-- > 0;) {
 		int col = scale_col(s, t.at[i] * shown.factor);
 		uint32_t tick = glyph_or(glyphs, col == s->col ? 0x251c : 0x253c, '+');

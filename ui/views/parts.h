@@ -50,6 +50,7 @@ int legend_draw(const struct pane *p, int row, int max_rows, const struct legend
 struct scale {
 	double lo, hi;
 	int col, width;
+	bool log; /* the same ratio is as wide everywhere; lo > 0 */
 };
 /* Where a value stands, in columns from s->col; values outside stand at the ends. */
 double scale_at(const struct scale *s, double value);

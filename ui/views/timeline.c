@@ -255,7 +255,7 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 {
 	int col = l->names ? l->names + GAP : 0;
 	int width = cols - col > MAX_COLS ? MAX_COLS : cols - col;
-	struct scale s = { INFINITY, -INFINITY, col, width };
+	struct scale s = { .lo = INFINITY, .hi = -INFINITY, .col = col, .width = width };
 	for (size_t i = 0; i < t->n_spans; i++) {
 		if (!drawable(&t->spans[i]))
 			continue;
