@@ -190,12 +190,13 @@ Test(measurement, mended_it_is_true)
 	for (int seed = 1; seed <= 10; seed++) {
 		char text[256];
 		snprintf(text, sizeof text, "%s seed=%d", mended, seed);
-		cr_expect(lt(dbl, fabs(value_at(&t, text, "error_pct")), 0.5), "seed %d", seed);
+		cr_expect(epsilon_eq(dbl, value_at(&t, text, "reported_s"), 50e-6, 0.25e-6),
+			"seed %d", seed);
 	}
-	cr_expect(lt(dbl, 1000, value_at(&t, "", "error_pct")), "and before it was a lie");
+	cr_expect(lt(dbl, 10 * 50e-6, value_at(&t, "", "reported_s")), "and before it was a lie");
 	/* Without awaiting the GPU: the launch, to the digit. */
 	cr_expect(epsilon_eq(
-		dbl, value_at(&t, "warmup=1000 statistic=median", "reported_ms"), 0.006, 1e-9));
+		dbl, value_at(&t, "warmup=1000 statistic=median", "reported_s"), 6e-6, 1e-12));
 	tables_release(&t);
 }
 
@@ -215,9 +216,9 @@ Test(measurement, samples_of_a_p99)
 	static const char few[] = "sync=events warmup=1000 statistic=p99 iterations=100";
 	static const char many[] = "sync=events warmup=1000 statistic=p99 iterations=1000";
 	cr_expect(eq(dbl, value_at(&t, few, "samples_needed"), 1000));
-	cr_expect(isinf(value_at(&t, few, "ci_high_ms")), "100 samples do not bound it from above");
-	cr_expect(isfinite(value_at(&t, many, "ci_high_ms")));
-	cr_expect(eq(dbl, value_at(&t, "true_ms=1", "true_ms"), 1));
+	cr_expect(isinf(value_at(&t, few, "ci_high_s")), "100 samples do not bound it from above");
+	cr_expect(isfinite(value_at(&t, many, "ci_high_s")));
+	cr_expect(eq(dbl, value_at(&t, "true_ms=1", "true_s"), 1e-3));
 	tables_release(&t);
 }
 
@@ -236,16 +237,12 @@ Test(measurement, samples_of_a_mean)
  * each, the first call 800 ms and the first three 1 ms each for memory: 803.6 / 100. Warm, the
  * launch alone: 88 % too little. With events, locked clocks and a flushed cache, the truth. */
 static const struct sim_row shown[] = {
-	{ "outliers_pct=0 jitter_pct=0", "reported_ms", 8.036, 0 },
-	{ "outliers_pct=0 jitter_pct=0", "error_pct", 100 * (8.036 / 0.05 - 1), 0 },
-	{ "outliers_pct=0 jitter_pct=0 iterations=1000", "reported_ms", 0.809, 0 },
-	{ "warmup=1000 outliers_pct=0 jitter_pct=0", "reported_ms", 0.006, 0 },
-	{ "warmup=1000 outliers_pct=0 jitter_pct=0", "error_pct", -88, 0 },
+	{ "outliers_pct=0 jitter_pct=0", "reported_s", 8.036e-3, 0 },
+	{ "outliers_pct=0 jitter_pct=0 iterations=1000", "reported_s", 0.809e-3, 0 },
+	{ "warmup=1000 outliers_pct=0 jitter_pct=0", "reported_s", 6e-6, 0 },
 	{ "sync=events warmup=1000 clocks=locked outliers_pct=0 jitter_pct=0 flush_l2=on",
-		"reported_ms", 0.05, 0 },
-	{ "sync=events warmup=1000 clocks=locked outliers_pct=0 jitter_pct=0 flush_l2=on",
-		"error_pct", 0, 1e-6 },
-	{ "", "true_ms", 0.05, 0 },
+		"reported_s", 50e-6, 0 },
+	{ "", "true_s", 50e-6, 0 },
 };
 
 Test(measurement, shown_values_by_hand)

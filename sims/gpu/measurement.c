@@ -29,7 +29,7 @@ enum {
 	N_KNOBS
 };
 static const char *const syncs[] = { "none", "end", "each", "events", NULL };
-static const char *const sync_names[] = { "none", "at the end", "each iteration", "CUDA events" };
+static const char *const sync_names[] = { "never", "at the end", "each iteration", "CUDA events" };
 static const char *const statistics[] = { "mean", "median", "p99", "min", NULL };
 static const char *const statistic_names[] = { "mean", "median", "P99", "minimum" };
 enum { CLOCKS_BOOST, CLOCKS_LOCKED };
@@ -132,24 +132,27 @@ static struct benchmark benchmark_of(const struct tables *t, const double v[])
 
 /* --- the mending ------------------------------------------------------------------------ */
 
-/* What can be mended, cheapest first. */
-enum fix { FIX_SYNC, FIX_WARMUP, FIX_STATISTIC, FIX_FLUSH, FIX_CLOCKS, FIX_SAMPLES, N_FIXES };
+/* What can be mended, in the order in which people find it. */
+enum fix { FIX_WARMUP, FIX_SYNC, FIX_STATISTIC, FIX_FLUSH, FIX_CLOCKS, FIX_SAMPLES, N_FIXES };
 static const struct {
 	const char *label;
-	const char *lie; /* the sentence that says what was wrong, with both times */
+	const char *mistake; /* what was wrong before, as an answer to "why?" */
 } fixes[N_FIXES] = {
-	[FIX_SYNC] = { "CUDA events",
-		"The clock looks at the wrong thing, the CPU or the queue: with the GPU's own time "
-		"stamps %s becomes %s." },
-	[FIX_WARMUP] = { "warm-up", "The first calls compile and allocate, and the GPU wakes from "
-				    "idle: timed by events, without them %s becomes %s." },
-	[FIX_STATISTIC] = { "median", "Outliers move the mean: as a median %s becomes %s." },
-	[FIX_FLUSH] = { "cold L2", "The input lies in the L2 from the run before: flushed, %s "
-				   "becomes %s." },
-	[FIX_CLOCKS] = { "locked clocks", "The clock is not the sustained one: locked, %s becomes "
-					  "%s." },
-	[FIX_SAMPLES] = { "more samples", "Too few samples: with more, %s becomes %s." },
+	[FIX_WARMUP] = { "warm-up", "the first calls are in it, which compile and allocate" },
+	[FIX_SYNC] = { "CUDA events", NULL }, /* depends on the clock */
+	[FIX_STATISTIC] = { "median", "a few slow runs move the mean" },
+	[FIX_FLUSH] = { "cold L2", "the input still lies in the L2 from the run before" },
+	[FIX_CLOCKS] = { "locked clocks", "the chip does not run at the clock of a long job" },
+	[FIX_SAMPLES] = { "more samples", "there are too few samples" },
 };
+
+static const char *mistake_of(enum fix fix, enum timer timer)
+{
+	if (fix != FIX_SYNC)
+		return fixes[fix].mistake;
+	return timer == TIMER_NONE ? "the clock stops while the GPU still works"
+				   : "the clock also sees launches and the wait for the GPU";
+}
 
 /* How many samples the statistic needs, by the formula sheet. */
 static double samples_needed(enum statistic statistic, double cv)
@@ -211,33 +214,57 @@ static double reported_s(const struct benchmark *b, enum statistic statistic)
 	return s;
 }
 
-static void cascade_row(
-	struct figure *fig, struct table *table, const char *label, double s, double true_s)
+/* How far a time is from the truth, as people say it: "160 times too much", "27 % too little",
+ * "right". */
+static const char *off_text(struct figure *fig, double s, double true_s)
 {
-	double error_pct = 100 * (s / true_s - 1);
-	table_row(fig, table,
-		(const char *[]){ label, figure_quantity(fig, s, "s"),
-			fabs(error_pct) < 1000 ? figure_signed(fig, error_pct, "%")
-					       : figure_text(fig, "%.0f times", s / true_s) });
+	const char *way = s > true_s ? "too much" : "too little";
+	double times = fmax(s / true_s, true_s / s), pct = 100 * fabs(s / true_s - 1);
+	if (times >= 10) {
+		double place = pow(10, floor(log10(times)) - 1);
+		return figure_text(fig, "%.0f times %s", place * round(times / place), way);
+	}
+	if (times >= 2)
+		return figure_text(fig, "%.1f times %s", times, way);
+	return pct < 0.5 ? "right" : figure_text(fig, "%.*f %% %s", pct < 9.95, pct, way);
+}
+
+static enum role off_role(double s, double true_s)
+{
+	double times = fmax(s / true_s, true_s / s);
+	return times < 1.05 ? ROLE_GOOD : times < 2 ? ROLE_WARN : ROLE_BAD;
+}
+
+static void cascade_bar(
+	struct figure *fig, struct bars *bars, const char *label, double s, double true_s)
+{
+	struct bar *bar = bars_add(fig, bars, label, &s);
+	if (bar)
+		bar->role = off_role(s, true_s);
 }
 
 /* Mends one thing after another, each on top of those before. */
 static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
 	double flush_s, double first_s, double true_s)
 {
-	static const char *const head[] = { "mended", "reported", "off by" };
-	struct table *table = figure_table(fig, "One thing after another", head, 3, "011");
+	static const char *const part[] = { "reported" };
+	struct bars *bars =
+		figure_bars(fig, "What it reports, one mistake mended after another", "s", part, 1);
 	figure_tab(fig, "Mended");
 	struct worst worst = { 0 };
 	double before_s = first_s;
-	cascade_row(fig, table, "nothing", first_s, true_s);
+	if (bars) {
+		bars->log = true;
+		bars->limit = true_s;
+		bars->limit_label = "the kernel takes";
+	}
+	cascade_bar(fig, bars, "as it is", first_s, true_s);
 	for (int fix = 0; fix < N_FIXES; fix++) {
 		if (!mend(&b, &statistic, (enum fix)fix, flush_s))
 			continue;
 		double after_s = reported_s(&b, statistic);
 		double weight = fabs(log(after_s / before_s));
-		cascade_row(
-			fig, table, figure_text(fig, "+ %s", fixes[fix].label), after_s, true_s);
+		cascade_bar(fig, bars, figure_text(fig, "+ %s", fixes[fix].label), after_s, true_s);
 		if (weight > worst.weight)
 			worst = (struct worst){ (enum fix)fix, before_s, after_s, weight };
 		before_s = after_s;
@@ -253,7 +280,7 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 {
 	enum { MOST_DOTS = 1000 };
 	struct plot *p = figure_plot(
-		fig, "What the clock saw", "Iteration", "", AXIS_LINEAR, "Time", "ms", AXIS_LOG10);
+		fig, "What the clock saw", "Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LOG10);
 	figure_tab(fig, "Samples");
 	struct series *kept = plot_series(fig, p, "sample", SERIES_POINTS, MEANS_COMPUTE);
 	struct series *thrown =
@@ -263,11 +290,10 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 	for (size_t i = 0; i < run->n; i++) {
 		double s = run->all[i].measured_s;
 		if (i % stride == 0 || s > 1.5 * shown_s)
-			series_point(fig, i < b->warmup ? thrown : kept, (double)i + 1, 1e3 * s);
+			series_point(fig, i < b->warmup ? thrown : kept, (double)i + 1, s);
 	}
-	bool close = fabs(shown_s / true_s - 1) < 0.05;
-	plot_rule(fig, p, true, 1e3 * shown_s, "reported", close ? ROLE_GOOD : ROLE_BAD);
-	plot_rule(fig, p, true, 1e3 * true_s, "true", ROLE_ACCENT);
+	plot_rule(fig, p, true, shown_s, "reported", off_role(shown_s, true_s));
+	plot_rule(fig, p, true, true_s, "true", ROLE_ACCENT);
 }
 
 enum { LANE_CPU, LANE_GPU, N_LANES };
@@ -353,22 +379,21 @@ static void measurement_draw_queue(
 static void values(struct figure *fig, const struct benchmark *b, const struct report *r,
 	enum statistic statistic, double true_s)
 {
-	double error_pct = 100 * (r->value_s / true_s - 1);
 	bool single = b->timer == TIMER_END || statistic == STATISTIC_MIN;
 	const char *why = single ? "one number has no interval" : "too few samples";
-	enum role role = fabs(error_pct) < 5 ? ROLE_GOOD : ROLE_BAD;
-	figure_value(fig, "reported_ms", "reported", 1e3 * r->value_s, "ms", role);
-	value_note(figure_value(fig, "true_ms", "true", 1e3 * true_s, "ms", ROLE_ACCENT),
+	value_note(figure_value(fig, "reported_s", "reported", r->value_s, "s",
+			   off_role(r->value_s, true_s)),
+		off_text(fig, r->value_s, true_s));
+	value_note(figure_value(fig, "true_s", "true", true_s, "s", ROLE_ACCENT),
 		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
 								    : "undisturbed");
-	figure_value(fig, "error_pct", "off by", error_pct, "%", role);
-	figure_value(fig, "ci_low_ms", "95 % from", 1e3 * r->low_s, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "ci_high_ms", "95 % to", 1e3 * r->high_s, "ms", ROLE_PLAIN),
-		isinf(r->high_s) ? why : NULL);
 	if (!single)
 		value_note(figure_value(fig, "samples_needed", "samples needed",
 				   samples_needed(statistic, r->cv), "", ROLE_PLAIN),
 			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
+	figure_value(fig, "ci_low_s", "95 % from", r->low_s, "s", ROLE_PLAIN);
+	value_note(figure_value(fig, "ci_high_s", "95 % to", r->high_s, "s", ROLE_PLAIN),
+		isinf(r->high_s) ? why : NULL);
 	if (b->timer != TIMER_END)
 		value_note(figure_value(fig, "cv", "cv of samples", r->cv, "", ROLE_PLAIN),
 			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
@@ -378,25 +403,29 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 	const struct worst *worst, double true_s)
 {
 	double off = fabs(r->value_s / true_s - 1);
+	const char *said = figure_quantity(fig, r->value_s, "s"),
+		   *takes = figure_quantity(fig, true_s, "s"),
+		   *by = off_text(fig, r->value_s, true_s);
 	if (off < 0.02 && worst->weight < 0.05)
 		figure_why(fig,
-			"Within %.2g %% of the truth, and the interval says so: from %s to %s.",
-			100 * off, figure_quantity(fig, r->low_s, "s"),
+			"The benchmark says %s and the kernel takes %s: right, and it may say so: "
+			"95 %% of such runs lie between %s and %s.",
+			said, takes, figure_quantity(fig, r->low_s, "s"),
 			figure_quantity(fig, r->high_s, "s"));
 	else if (off < 0.02)
 		figure_why(fig,
-			"Right within %.2g %%, by accident: what is wrong cancels. Mend one thing "
-			"and it is off by more.",
-			100 * off);
+			"The benchmark says %s and the kernel takes %s: right by accident, for what is "
+			"wrong cancels. Mend one thing, and it is off by more.",
+			said, takes);
 	else if (worst->weight < 0.01)
 		figure_why(fig,
-			"Nothing is left to mend in how it is timed, and it is off by %.2g %%: a "
-			"launch of %s cannot be hidden behind so short a kernel. Put several into "
-			"a CUDA graph.",
-			100 * off, figure_quantity(fig, b->launch_s, "s"));
+			"The benchmark says %s, the kernel takes %s: %s. A launch of %s cannot hide "
+			"behind so short a kernel: put several into a CUDA graph.",
+			said, takes, by, figure_quantity(fig, b->launch_s, "s"));
 	else
-		figure_why(fig, fixes[worst->fix].lie, figure_quantity(fig, worst->before_s, "s"),
-			figure_quantity(fig, worst->after_s, "s"));
+		figure_why(fig,
+			"The benchmark says %s, the kernel takes %s: %s. The largest mistake: %s.",
+			said, takes, by, mistake_of(worst->fix, b->timer));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -411,12 +440,14 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct report r = benchmark_report(&fig->arena, &b, &result, statistic);
 	bool tail = statistic == STATISTIC_P99 && b.timer != TIMER_END;
 	double true_s = tail ? benchmark_true_p99_s(&fig->arena, &b) : b.kernel_s;
-	figure_subtitle(fig, "%s · %s", sync_names[(size_t)v[SYNC]],
+	static const char *const clocks_seen[] = { "CPU clock", "CPU clock, GPU awaited once",
+		"CPU clock, GPU awaited", "CUDA events" };
+	figure_subtitle(fig, "%s · %s", clocks_seen[b.timer],
 		b.timer == TIMER_END ? "total over n" : statistic_names[(size_t)v[STATISTIC]]);
 	values(fig, &b, &r, statistic, true_s);
+	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, true_s);
 	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
 	measurement_draw_queue(fig, &b, &result);
-	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, true_s);
 	explain(fig, &b, &r, &worst, true_s);
 	if (memory_s(g, v) >= b.kernel_s)
 		figure_note(fig, ROLE_WARN,
@@ -444,6 +475,6 @@ const struct sim measurement_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(SYNC, WARMUP, ITERATIONS, STATISTIC, FLUSH, CLOCKS),
-	.try = "Await the GPU at the end, then add warm-up. Which lie is larger, and which one is left?",
+	.try = "Await the GPU at the end, then add warm-up. Which mistake is left?",
 	.run = run,
 };
