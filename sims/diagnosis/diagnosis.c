@@ -1,6 +1,7 @@
 /* The simulation `diagnosis`: a patient with a hidden fault. Ask for readings, name the cause and a
  * remedy, and see what the remedy did. */
 #include "sims/knobs.h"
+#include "sims/base/stats.h"
 #include "sims/quantity/quantity.h"
 #include "sims/figure/sim.h"
 #include "sims/training/step_draw.h"
@@ -84,22 +85,47 @@ static const struct knob knobs[N_KNOBS] = {
 
 /* --- The trees as tables that a reader walks --- */
 
-static void draw_path(
-	struct figure *fig, const struct walk_result *w, bool guided, const char *found)
+/* What comes after an answer. A cause is not named before the player names it. */
+static const char *after(struct figure *fig, const char *answer, const struct tree_exit *to,
+	const struct tree_row rows[])
 {
-	static const char *const head[] = { "question", "answered by", "" };
-	struct table *t = figure_table(fig, "The tree, as far as your readings go", head, 3, "000");
+	return figure_text(fig, "if %s: %s", answer,
+		to->row ? rows[to->row - 1].question : "that is the cause");
+}
+
+/* The question at hand with both of its branches. */
+static void add_branches(struct figure *fig, struct table *t, enum ward ward,
+	const struct walk_result *w, const char *reading)
+{
+	struct tree_row rows[MAX_TREE];
+	size_t n = patient_tree(ward, rows), at = 0;
+	while (at < n && strcmp(rows[at].question, w->next) != 0)
+		at++;
+	table_row(fig, t, (const char *[]){ w->next, "?", reading });
+	if (at == n)
+		return;
+	table_row(fig, t, (const char *[]){ after(fig, "yes", &rows[at].yes, rows), "", "" });
+	table_row(fig, t, (const char *[]){ after(fig, "no", &rows[at].no, rows), "", "" });
+}
+
+static void draw_path(struct figure *fig, const struct patient *p, const struct walk_result *w,
+	bool guided, const char *found)
+{
+	static const char *const head[] = { "question", "", "asks for" };
+	struct table *t = figure_table(fig, patient_complaint(p), head, 3, "000");
 	figure_tab(fig, "Tree");
-	for (size_t i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++) {
+		const struct step_of_walk *step = &w->steps[i];
 		table_row(fig, t,
-			(const char *[]){ w->steps[i].question, readings[w->steps[i].from].name,
-				w->steps[i].yes ? "yes" : "no" });
-	if (w->leaf == N_CAUSES)
-		table_row(fig, t,
-			(const char *[]){ guided ? w->next : "the next question",
-				guided ? readings[w->missing].name : "?", "?" });
+			(const char *[]){ step->question, step->yes ? "yes" : "no",
+				readings[step->from].name });
+	}
+	if (w->leaf != N_CAUSES)
+		table_row(fig, t, (const char *[]){ "so the cause is", "", found });
+	else if (guided)
+		add_branches(fig, t, causes[p->cause].ward, w, readings[w->missing].name);
 	else
-		table_row(fig, t, (const char *[]){ "so it is", found, "" });
+		table_row(fig, t, (const char *[]){ "the next question", "?", "yours to choose" });
 }
 
 static const char *answer_here(const char *question, const struct walk_result *w, bool guided)
@@ -191,32 +217,38 @@ static void add_values(struct figure *fig, const struct scene *s)
 			   : points >= 40 ? ROLE_WARN
 					  : ROLE_BAD),
 		"of 100");
+	figure_value(fig, "badness", "as bad as sound", s->score.before, "x", ROLE_PLAIN);
 	value_note(
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
 		over ? figure_text(fig, "%zu were enough", score->par) : "few are worth 20 points");
 	value_note(figure_value(fig, "answered", "questions answered", (double)s->walk.n, "",
 			   ROLE_PLAIN),
 		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
-	value_note(figure_value(fig, "badness", "badness", s->score.before, "x", ROLE_PLAIN),
-		"1 is sound");
 	if (over && s->remedy != N_REMEDIES)
 		value_note(figure_value(fig, "treated", "with the fix", score->after, "x",
 				   score->remedy_right ? ROLE_GOOD : ROLE_BAD),
 			"1 is sound");
 }
 
-/* The reading stands over the curve that it was read from. */
-static void draw_curve(struct figure *fig, const struct scene *s, enum patient_reading from)
+static void draw_curve(struct figure *fig, const struct scene *s)
 {
 	const struct examination *x = s->found;
-	struct plot *p = figure_plot(fig, figure_text(fig, "%s: %s", x->curve_title, x->text[from]),
-		x->curve_x, "", AXIS_LINEAR, x->curve_name, x->curve_unit, AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, x->curve_title, x->curve_x, "", AXIS_LINEAR,
+		x->curve_name, x->curve_unit, AXIS_LINEAR);
 	figure_tab(fig, "Curve");
-	struct series *line = plot_series(fig, p, x->curve_name, SERIES_STEP, MEANS_KIND);
+	struct series *line = plot_series(fig, p, x->curve_name, SERIES_LINE, MEANS_KIND);
+	double *sorted = arena_array(&fig->arena, x->n_curve, sizeof *sorted);
 	for (size_t i = 0; i < x->n_curve; i++)
 		series_point(fig, line, (double)i + 1, x->curve[i]);
-	if (p)
-		p->y.min = 0;
+	if (!p || !sorted)
+		return;
+	p->y.min = 0;
+	if (causes[s->patient.cause].ward != WARD_SPEED)
+		return;
+	memcpy(sorted, x->curve, x->n_curve * sizeof *sorted);
+	sort_ascending(sorted, x->n_curve);
+	plot_rule(fig, p, true, quantile_sorted(sorted, x->n_curve, 0.99), "P99", ROLE_WARN);
+	plot_rule(fig, p, true, quantile_sorted(sorted, x->n_curve, 0.5), "median", ROLE_ACCENT);
 }
 
 static void draw_readings(struct figure *fig, const struct scene *s)
@@ -246,7 +278,7 @@ static void draw_tree(struct figure *fig, const struct scene *s)
 	else if (s->v[TREE] == WHOLE)
 		draw_key(fig, causes[s->patient.cause].ward, &s->walk, guided);
 	else
-		draw_path(fig, &s->walk, guided, found);
+		draw_path(fig, &s->patient, &s->walk, guided, found);
 }
 
 static void add_badness(struct figure *fig, struct bars *b, const char *label, double badness)
@@ -284,33 +316,26 @@ static void draw(struct figure *fig, const struct scene *s)
 		[WARD_MEMORY] = READING_MEMORY,
 		[WARD_SERVING] = READING_LATENCY,
 		[WARD_NUMBERS] = READING_LOSS };
-	bool tree_first = s->v[TREE] > 0; /* somebody asked for it */
-	if (tree_first)
-		draw_tree(fig, s);
 	if (is_over(s))
 		draw_truth(fig, s);
-	/* One reading stands over its curve; of several, what they say comes first. */
-	bool several = s->score.asked > 1;
-	if (several)
+	draw_tree(fig, s);
+	/* The sentence has the last one. */
+	if (s->score.asked > 1 || s->v[TREE] != PATH)
 		draw_readings(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");
 	}
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
-		draw_curve(fig, s, curve_of[ward]);
-	if (!tree_first)
-		draw_tree(fig, s);
-	if (!several)
-		draw_readings(fig, s);
+		draw_curve(fig, s);
 }
 
-static const char *last_reading(
-	const struct scene *s, enum patient_reading from, struct figure *fig)
+/* "Are single steps slow? No: 302 ms, P99 378 ms: stable." */
+static const char *last_answer(struct figure *fig, const struct scene *s)
 {
-	const char *name = readings[from].name;
-	return figure_text(
-		fig, "%c%s: %s", toupper((unsigned char)name[0]), name + 1, s->found->text[from]);
+	const struct step_of_walk *step = &s->walk.steps[s->walk.n - 1];
+	return figure_text(fig, "%c%s %s: %s.", toupper((unsigned char)step->question[0]),
+		step->question + 1, step->yes ? "Yes" : "No", s->found->text[step->from]);
 }
 
 static void explain(struct figure *fig, const struct scene *s)
@@ -319,10 +344,11 @@ static void explain(struct figure *fig, const struct scene *s)
 	const struct patient_score *score = &s->score;
 	if (!is_over(s)) {
 		const struct walk_result *w = &s->walk;
-		const char *said = w->n == 0
-					   ? figure_text(fig, "Now: %s", s->found->complaint_number)
-					   : last_reading(s, w->steps[w->n - 1].from, fig);
-		figure_why(fig, "%s %s. %s", patient_complaint(&s->patient), said,
+		const char *said =
+			w->n == 0 ? figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
+					    s->found->complaint_number)
+				  : last_answer(fig, s);
+		figure_why(fig, "%s %s", said,
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
 					    : "Ask for a reading, or name the cause.");
