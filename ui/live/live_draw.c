@@ -168,8 +168,8 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct live *s
 	char at[48], of[48], text[640];
 	quantity_show(of, sizeof of, s->figure.duration_s, "s");
 	if (isnan(s->playhead_s)) {
-		canvas_printf(cv, r.row, r.col, r.cols, STYLE_DIM, 0,
-			"the whole run, %s    Space plays    , . step", of);
+		canvas_printf(
+			cv, r.row, r.col, r.cols, STYLE_DIM, 0, "Space plays %s    , . step", of);
 		return;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");
