@@ -233,21 +233,17 @@ static void draw_question(const struct finetuning_step *s, struct figure *fig)
 
 static void draw_log(const struct lab *lab, struct figure *fig)
 {
-	static const char *const head[] = { "experiment", "cost", "found" };
+	static const char *const head[] = { "experiment", "cost", "answers, or found" };
 	struct table *t = figure_table(fig, "The laboratory", head, 3, "010");
 	figure_tab(fig, "Laboratory");
-	int bought = 0;
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
 		enum experiment_id id = (enum experiment_id)e;
-		bought += lab->bought[e];
 		table_row(fig, t,
 			(const char *[]){ experiment_names[e],
 				figure_quantity(fig, experiment_usd(lab, id), "$"),
-				lab->bought[e] ? experiment_finding(lab, id, fig) : "-" });
+				lab->bought[e] ? experiment_finding(lab, id, fig)
+					       : experiment_question(id) });
 	}
-	if (!bought)
-		figure_note(fig, ROLE_DIM,
-			"Nothing is bought yet: switch an experiment on and read what it found.");
 }
 
 /* What the profile shows, for this setting and for every other that was run. Positions without text
@@ -379,6 +375,25 @@ static void say_verdict(const struct lab *lab, int verdict, struct figure *fig)
 				: "But nothing that you bought shows it: a guess.");
 }
 
+/* What was bought tells: the profile most, else the experiment that changed the rate most. */
+static enum experiment_id best_witness(const struct lab *lab)
+{
+	enum experiment_id best = N_EXPERIMENTS;
+	double most = -1;
+	for (int e = 0; e < N_EXPERIMENTS; e++) {
+		double ratio = experiment_ratio(lab, (enum experiment_id)e);
+		double tells = e == LOOK_PROFILE ? INFINITY
+			       : e == LOOK_DATA  ? 0
+			       : ratio > 0       ? fabs(log(ratio))
+						 : 0;
+		if (lab->bought[e] && tells > most) {
+			most = tells;
+			best = (enum experiment_id)e;
+		}
+	}
+	return best;
+}
+
 static void read_for_the_reader(const struct lab *lab, const struct finetuning_step *now,
 	const struct finetuning_step *base, int verdict, struct figure *fig)
 {
@@ -399,12 +414,20 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 		figure_why(fig,
 			"%.2fx the case, in samples as in tokens: the samples hold the same text.",
 			samples);
-	else
-		figure_why(fig,
-			"The GPU is busy %.0f %% of the time at %.0f %% of its peak. Where does the "
-			"time go? $%.0f %s.",
-			100 * now->gpu_s / now->step_s, 100 * now->hfu, fabs(left),
+	else {
+		enum experiment_id e = best_witness(lab);
+		const char *money = figure_text(fig, "%s %s", figure_quantity(fig, fabs(left), "$"),
 			left < 0 ? "too much spent" : "left");
+		if (e == N_EXPERIMENTS)
+			figure_why(fig,
+				"The GPU is busy %.0f %% of the time at %.0f %% of its peak. Where "
+				"does the time go? %s.",
+				100 * now->gpu_s / now->step_s, 100 * now->hfu, money);
+		else
+			figure_why(fig,
+				"Found by %s: %s. What takes the largest part of a step? %s.",
+				experiment_names[e], experiment_finding(lab, e, fig), money);
+	}
 }
 
 static void add_values(
@@ -485,8 +508,13 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		draw_profile(&lab, fig);
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, fig);
+	/* What was bought is read at once. */
+	bool spent = lab_spent_usd(&lab) > 0;
+	if (spent)
+		draw_log(&lab, fig);
 	draw_question(&now, fig);
-	draw_log(&lab, fig);
+	if (!spent)
+		draw_log(&lab, fig);
 	if (!changed)
 		draw_rates(&lab.base, &now, tokens, fig);
 	draw_memory(&lab.base, fig);
@@ -510,6 +538,6 @@ const struct sim caselab_sim = {
 	.STORY(FIRST_EXPERIMENT + LOOK_PROFILE, FIRST_EXPERIMENT + RUN_LOADER,
 		FIRST_EXPERIMENT + RUN_BATCH, FIRST_EXPERIMENT + RUN_WEIGHTS,
 		FIRST_EXPERIMENT + RUN_FLASH, METRIC, CULPRIT),
-	.try = "Buy half, 2x batch: is it twice as fast? Then set metric to tokens.",
+	.try = "Buy half, 2x batch. Is it twice as fast in tokens too (metric)?",
 	.run = run,
 };

@@ -35,17 +35,20 @@ static const double no_difference = 0.04;
 static const struct experiment {
 	double minutes;
 	unsigned shows;
+	const char *asks; /* before it is bought */
 } experiments[N_EXPERIMENTS] = {
-	[LOOK_PROFILE] = { 20, SHOWS(N_FINETUNING_PARTS) - 1u - SHOWS(PART_PADDING) },
-	[LOOK_DATA] = { 10, SHOWS(PART_PADDING) },
-	[RUN_LOADER] = { 5, SHOWS(PART_WAIT) },
-	[RUN_CHECKPOINT] = { 5, SHOWS(PART_RECOMPUTE) },
-	[RUN_OPTIMIZER] = { 5, SHOWS(PART_OPTIMIZER) },
-	[RUN_RANK] = { 5, SHOWS(PART_ADAPTERS) },
-	[RUN_SEQ] = { 5, SHOWS(PART_ATTENTION) },
-	[RUN_BATCH] = { 5, SHOWS(PART_ATTENTION) | SHOWS(PART_PRODUCTS) },
-	[RUN_WEIGHTS] = { 5, SHOWS(PART_DEQUANTISE) },
-	[RUN_FLASH] = { 10, SHOWS(PART_ATTENTION) },
+	[LOOK_PROFILE] = { 20, SHOWS(N_FINETUNING_PARTS) - 1u - SHOWS(PART_PADDING),
+		"where does a step go?" },
+	[LOOK_DATA] = { 10, SHOWS(PART_PADDING), "how much is padding?" },
+	[RUN_LOADER] = { 5, SHOWS(PART_WAIT), "does it wait for data?" },
+	[RUN_CHECKPOINT] = { 5, SHOWS(PART_RECOMPUTE), "is it recomputing?" },
+	[RUN_OPTIMIZER] = { 5, SHOWS(PART_OPTIMIZER), "is it the optimizer?" },
+	[RUN_RANK] = { 5, SHOWS(PART_ADAPTERS), "is it the adapters?" },
+	[RUN_SEQ] = { 5, SHOWS(PART_ATTENTION), "do long rows cost more?" },
+	[RUN_BATCH] = { 5, SHOWS(PART_ATTENTION) | SHOWS(PART_PRODUCTS),
+		"same work in short rows?" },
+	[RUN_WEIGHTS] = { 5, SHOWS(PART_DEQUANTISE), "is it dequantising?" },
+	[RUN_FLASH] = { 10, SHOWS(PART_ATTENTION), "is it attention?" },
 };
 
 struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e)
@@ -153,8 +156,15 @@ const char *experiment_finding(const struct lab *lab, enum experiment_id e, stru
 	double ratio = experiment_ratio(lab, e);
 	if (!(ratio > 0))
 		return "out of memory";
-	return figure_text(fig, "%.2fx %s/s%s", ratio, lab->tokens ? "tokens" : "samples",
-		fabs(ratio - 1) < no_difference ? ": within the spread" : "");
+	if (fabs(ratio - 1) < no_difference)
+		return figure_text(fig, "%.2fx: within the spread", ratio);
+	return figure_text(fig, "%.2fx %s/s", ratio, lab->tokens ? "tokens" : "samples");
+}
+
+const char *experiment_question(enum experiment_id e)
+{
+	assert(e < N_EXPERIMENTS);
+	return experiments[e].asks;
 }
 
 double lab_spent_usd(const struct lab *lab)

@@ -41,7 +41,8 @@ struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e);
 double experiment_usd(const struct lab *lab, enum experiment_id e);
 /* The measured rate over that of the base, both with the spread between runs; 0: out of memory. */
 double experiment_ratio(const struct lab *lab, enum experiment_id e);
-/* What an experiment finds, in one line. */
+/* What an experiment answers, and what it finds, in one line each. */
+const char *experiment_question(enum experiment_id e);
 const char *experiment_finding(const struct lab *lab, enum experiment_id e, struct figure *fig);
 
 double lab_spent_usd(const struct lab *lab);
