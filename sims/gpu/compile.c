@@ -70,7 +70,9 @@ struct compile_scene {
 static const char *const run_mode_ids[] = { "eager", "default", "reduce-overhead", "max-autotune",
 	NULL };
 static const char *const dynamic_ids[] = { "none", "true", "false", NULL };
-static const char *const dynamic_names[] = { "None", "True", "False" };
+static const char *const dynamic_names[] = { "as needed", "at once", "never" };
+static const char *const run_mode_names[] = { "eager", "default: fused", "reduce-overhead",
+	"max-autotune" };
 static const char *const phase_ids[] = { "decode", "forward", "train", NULL };
 static const char *const varies_ids[] = { "size", "constant", NULL };
 static const char *const varies_names[] = { "a size", "a constant" };
@@ -81,7 +83,7 @@ static const char *const varies_names[] = { "a size", "a constant" };
 	}
 
 static const struct knob knobs[N_COMPILE_KNOBS] = {
-	[COMPILE_MODE] = KNOB_CHOICE_OF("mode", "mode", run_mode_ids, NULL, "default",
+	[COMPILE_MODE] = KNOB_CHOICE_OF("mode", "mode", run_mode_ids, run_mode_names, "default",
 		"default fuses; reduce-overhead also records the launches in a CUDA graph; "
 		"max-autotune tries templates for the products, whose epilogues take pointwise "
 		"kernels in"),
@@ -108,9 +110,11 @@ static const struct knob knobs[N_COMPILE_KNOBS] = {
 		"the CPU waits for every result, so that it never gets ahead and part of the "
 		"launches always shows",
 		.group = "compiler"),
-	[COMPILE_DYNAMIC] = KNOB_CHOICE_OF("dynamic", "dynamic", dynamic_ids, dynamic_names, "none",
-		"None: the first new size compiles once more, for all sizes; True: for all sizes "
-		"at once; False: once for each size, until the limit",
+	[COMPILE_DYNAMIC] = KNOB_CHOICE_OF("dynamic", "dynamic sizes", dynamic_ids, dynamic_names,
+		"none",
+		"as needed (None): the first new size compiles once more, for all sizes; at once "
+		"(True): for all sizes from the start; never (False): once for each size, until "
+		"the limit",
 		.when = COMPILED),
 	[COMPILE_SIZES] = KNOB_WHOLE("sizes", "kinds of input", "", 1, MAX_SIZES, 1,
 		"different lengths, between half and one and a half of tokens each (or values of "
@@ -391,13 +395,6 @@ static double break_even(const struct compile_scene *s)
 		.before_time = s->eager.steady_s, .after_time = s->stream.steady_s);
 }
 
-/* To three digits, as a sentence says a number. */
-static double rounded(double x)
-{
-	double unit = x > 0 && isfinite(x) ? pow(10, floor(log10(x)) - 2) : 1;
-	return unit * round(x / unit);
-}
-
 /* The curve is thinned to what a plot can show, with every stall kept. */
 static void add_curve(struct figure *fig, struct series *to, const struct compile_stream *c)
 {
@@ -424,15 +421,15 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, MEANS_KIND + 1);
 	add_curve(fig, eager, &s->eager);
 	if (s->mode != MODE_EAGER)
-		add_curve(fig, plot_series(fig, p, run_mode_ids[s->mode], SERIES_LINE, MEANS_KIND),
-			&s->stream);
+		add_curve(
+			fig, plot_series(fig, p, "compiled", SERIES_LINE, MEANS_KIND), &s->stream);
 	if (p)
 		p->y.min = 0;
 	const struct compile_stream *c = &s->stream;
 	double even = break_even(s);
 	if (even < (double)c->n)
 		plot_rule(fig, p, false, even,
-			figure_text(fig, "even after %s", figure_quantity(fig, rounded(even), "")),
+			figure_text(fig, "even after %s", figure_quantity(fig, even, "")),
 			ROLE_ACCENT);
 }
 
@@ -448,7 +445,7 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 		const struct launch_run *run = &s->run[mode];
 		double gain = s->run[MODE_EAGER].iteration_s / run->iteration_s;
 		table_row(fig, t,
-			(const char *[]){ run_mode_ids[mode],
+			(const char *[]){ run_mode_names[mode],
 				figure_quantity(fig, op_graph_launches(&s->graph[mode]), ""),
 				figure_quantity(fig, run->launches, ""),
 				figure_quantity(fig, 1e3 * run->cpu_s, "ms"),
@@ -456,7 +453,7 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 				figure_quantity(fig, 1e3 * run->iteration_s, "ms"),
 				figure_text(fig, "%.2fx", gain),
 				mode == MODE_EAGER
-					? "-"
+					? "nothing"
 					: figure_quantity(fig, s->compile_s[mode], "s") });
 	}
 }
@@ -464,7 +461,7 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 /* The shape trap: what each setting of `dynamic` makes of the same stream. */
 static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
 {
-	static const char *const head[] = { "dynamic", "versions", "compiling", "ran eager",
+	static const char *const head[] = { "dynamic sizes", "versions", "compiling", "ran eager",
 		"whole run" };
 	struct table *t = figure_table(fig,
 		figure_text(fig, "%s iterations of %zu kind%s of input",
@@ -476,7 +473,8 @@ static void draw_dynamic(struct figure *fig, const struct compile_scene *s)
 		const struct compile_stream *c = &s->other[d];
 		double n = (double)c->n;
 		table_row(fig, t,
-			(const char *[]){ dynamic_ids[d], figure_text(fig, "%zu", c->compilations),
+			(const char *[]){ dynamic_names[d],
+				figure_text(fig, "%zu", c->compilations),
 				figure_quantity(fig, c->stall_s, "s"),
 				figure_text(fig, "%.0f %%", 100 * (double)c->fallbacks / n),
 				figure_quantity(fig, c->steady_s * n + c->stall_s, "s") });
@@ -517,7 +515,7 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 		const struct launch_run *run = &s->run[mode];
 		double waits_s = run->iteration_s - run->busy_s;
 		bool seen = waits_s > 1e-3 * run->iteration_s; /* less is not worth a line */
-		bars_add(fig, b, run_mode_ids[mode],
+		bars_add(fig, b, run_mode_names[mode],
 			(double[]){ 1e3 * (seen ? run->busy_s : run->iteration_s),
 				seen ? 1e3 * waits_s : 0 });
 	}
@@ -578,7 +576,7 @@ static void explain_trap(struct figure *fig, const struct compile_scene *s)
 			figure_quantity(fig, c->stall_s, "s"),
 			s->v[COMPILE_VARIES] == VARIES_CONSTANT
 				? "; make the constant a tensor"
-				: "; dynamic=None would have stopped at two");
+				: "; with dynamic sizes two would do");
 	else
 		figure_why(fig, "%zu kinds of input took %zu compilation%s, %s: %s.", s->n_sizes,
 			c->compilations, c->compilations == 1 ? "" : "s",
@@ -595,7 +593,7 @@ static const char *paid_back(struct figure *fig, const struct compile_scene *s)
 	if (isinf(even))
 		return figure_text(fig, "The %s of compiling never come back", stall);
 	return figure_text(fig, "The %s of compiling are back after %s iterations", stall,
-		figure_quantity(fig, rounded(even), ""));
+		figure_quantity(fig, even, ""));
 }
 
 static void compile_explain(struct figure *fig, const struct compile_scene *s)
@@ -625,14 +623,9 @@ static void compile_explain(struct figure *fig, const struct compile_scene *s)
 			figure_quantity(fig, run->busy_s, "s"),
 			s->mode == MODE_DEFAULT ? ": a CUDA graph would remove them" : "");
 	else
-		figure_why(fig, "%s: each takes %s, not %s. Fusing saves %s%s.", paid_back(fig, s),
+		figure_why(fig, "%s: each takes %s instead of %s.", paid_back(fig, s),
 			figure_quantity(fig, run->iteration_s, "s"),
-			figure_quantity(fig, eager->iteration_s, "s"),
-			figure_quantity(fig, eager->busy_s - run->busy_s, "s"),
-			bound ? figure_text(fig, ", hidden launches %s",
-					figure_quantity(
-						fig, eager->iteration_s - eager->busy_s, "s"))
-			      : ", launches were hidden before");
+			figure_quantity(fig, eager->iteration_s, "s"));
 }
 
 /* --- values and words ------------------------------------------------------------------------ */
@@ -740,6 +733,6 @@ const struct sim compile_sim = {
 	.n_knobs = N_COMPILE_KNOBS,
 	.STORY(COMPILE_MODE, COMPILE_BATCH, COMPILE_LAUNCH, COMPILE_GPU, COMPILE_SIZES,
 		COMPILE_DYNAMIC, COMPILE_ITERATIONS),
-	.try = "Set kinds of input to 20 and dynamic to False. What is left of the gain?",
+	.try = "Set kinds of input to 20, dynamic sizes to never. What is left of it?",
 	.run = run,
 };
