@@ -138,7 +138,8 @@ Test(bars, solid_ends_are_exact_to_an_eighth)
 	figure_release(&fig);
 }
 
-/* From 10 us to 10 ms in 30 columns: ten a decade, and the limit where the first one ends. */
+/* From 10 us to 10 ms in 42 columns: 14 a decade, and the limit where the first one ends. Twice 10 us
+ * is log10(2) of a decade, 4.2 columns. */
 Test(bars, a_decade_is_as_wide_as_the_next)
 {
 	struct figure fig = { 0 };
@@ -148,16 +149,16 @@ Test(bars, a_decade_is_as_wide_as_the_next)
 	b->limit_label = "true";
 	bars_add(&fig, b, "x", (double[]){ 10e-3 });
 	bars_add(&fig, b, "y", (double[]){ 1e-3 });
-	bars_add(&fig, b, "z", (double[]){ 20e-6 }); /* a third of a decade */
+	bars_add(&fig, b, "z", (double[]){ 20e-6 });
 	bars_add(&fig, b, "0", (double[]){ 0 });
-	expect_picture(&fig, 7, 42, GLYPHS_LINES, NULL,
-		"        true 100 µs\n"
-		"x  ██████████┃███████████████████  ! 10 ms\n"
-		"y  ██████████┃█████████             ! 1 ms\n"
-		"z  ███       ┊                       20 µs\n"
-		"0            ┊                         0 s\n"
-		"   ├─────────┼─────────┼────────┼\n"
-		"   10 µs  100 µs     1 ms     10 ms\n");
+	expect_picture(&fig, 7, 54, GLYPHS_LINES, NULL,
+		"            true 100 µs\n"
+		"x  ██████████████┃███████████████████████████  ! 10 ms\n"
+		"y  ██████████████┃█████████████                 ! 1 ms\n"
+		"z  ████▎         ┊                               20 µs\n"
+		"0                ┊                                 0 s\n"
+		"   ├─────────────┼─────────────┼────────────┼\n"
+		"   10 µs      100 µs         1 ms         10 ms\n");
 	figure_release(&fig);
 }
 
@@ -755,5 +756,27 @@ Test(views, micro_has_its_sign)
 		&fig, 3, 20, GLYPHS_LINES, NULL, "Hop     (µs)\n────────────\nNVLink  5 µs\n");
 	expect_picture(
 		&fig, 3, 20, GLYPHS_ASCII, NULL, "Hop     (us)\n------------\nNVLink  5 us\n");
+	figure_release(&fig);
+}
+
+/* A row after the one at hand is still to come. */
+Test(table, what_is_to_come_is_dim)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct table *t = figure_table(&fig, "", (const char *const[]){ "question", "" }, 2, "00");
+	table_row(&fig, t, (const char *const[]){ "asked", "no" });
+	table_row(&fig, t, (const char *const[]){ "at hand", "?" });
+	table_row(&fig, t, (const char *const[]){ "to come", "" });
+	t->at_hand = 2;
+	cr_assert(zero(int, canvas_init(&cv, 5, 20, GLYPHS_LINES)));
+	figure_draw(&cv, (struct rect){ 0, 0, 5, 20 }, &fig, NULL);
+	/* Under the head and its rule. */
+	cr_expect(eq(int, cv.cells[2 * 20].style, STYLE_PLAIN));
+	cr_expect(zero(int, cv.cells[2 * 20].attr));
+	cr_expect(eq(int, cv.cells[3 * 20].style, STYLE_PLAIN));
+	cr_expect(eq(int, cv.cells[3 * 20].attr, ATTR_BOLD));
+	cr_expect(eq(int, cv.cells[4 * 20].style, STYLE_DIM));
+	canvas_release(&cv);
 	figure_release(&fig);
 }

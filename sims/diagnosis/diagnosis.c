@@ -102,6 +102,8 @@ static void add_branches(struct figure *fig, struct table *t, enum ward ward,
 	while (at < n && strcmp(rows[at].question, w->next) != 0)
 		at++;
 	table_row(fig, t, (const char *[]){ w->next, "?", reading });
+	if (t)
+		t->at_hand = t->n_rows;
 	if (at == n)
 		return;
 	table_row(fig, t, (const char *[]){ after(fig, "yes", &rows[at].yes, rows), "", "" });

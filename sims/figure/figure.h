@@ -190,6 +190,8 @@ struct table {
 	size_t cols, n_rows, cap_rows;
 	const char *numeric; /* per column: '1' right-aligned, '0' left-aligned */
 	const char *const **rows;
+	/* 1 + the row that a reader is at: those after it are still to come. 0: none. */
+	size_t at_hand;
 };
 
 enum block_kind { BLOCK_PLOT, BLOCK_BARS, BLOCK_TIMELINE, BLOCK_GRID, BLOCK_TABLE, BLOCK_NOTE };

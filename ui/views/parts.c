@@ -247,7 +247,7 @@ static int label_draw(const struct pane *p, int row, const struct scale *s, int 
 /* Each number has its own unit: 10 us, 1 ms. */
 static void log_labels_draw(const struct pane *p, int row, const struct scale *s, const char *unit)
 {
-	enum { ROOM = 7 };
+	enum { ROOM = 9 }; /* of a label with its unit, and a gap */
 	struct ticks t = ticks_log(s->lo, s->hi, 10, max_int(2, s->width / ROOM), false);
 	int next = p->r.cols + 2;
 	for (size_t i = t.n; i-- > 0;) {

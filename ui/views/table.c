@@ -127,9 +127,16 @@ static int row_lines(const struct table *t, const struct layout *l, size_t row)
 	return most;
 }
 
+static enum style cell_style(const struct table *t, const struct layout *l, size_t row, size_t col)
+{
+	bool to_come = !l->turned && t->at_hand > 0 && row > t->at_hand;
+	return row == 0 || (l->turned && col == 0) || to_come ? STYLE_DIM : STYLE_PLAIN;
+}
+
 static void row_draw(
 	const struct pane *p, int y, const struct table *t, const struct layout *l, size_t row)
 {
+	bool at_hand = !l->turned && t->at_hand > 0 && row == t->at_hand;
 	int x = 0;
 	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
 		const char *text = cell_text(t, l, row, i);
@@ -137,8 +144,7 @@ static void row_draw(
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
 			int indent = is_numeric(t, l, row, i) ? l->width[i] - line.cols : 0;
 			line_draw(p, y + k, x + (indent > 0 ? indent : 0), &line,
-				row == 0 || (l->turned && i == 0) ? STYLE_DIM : STYLE_PLAIN,
-				row == 0 ? ATTR_BOLD : 0);
+				cell_style(t, l, row, i), row == 0 || at_hand ? ATTR_BOLD : 0);
 		}
 	}
 }
