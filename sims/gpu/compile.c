@@ -414,8 +414,7 @@ static void add_curve(struct figure *fig, struct series *to, const struct compil
 static void draw_totals(struct figure *fig, const struct compile_scene *s)
 {
 	struct plot *p = figure_plot(fig,
-		s->mode == MODE_EAGER ? "Time since the start"
-				      : "Time since the start: paid back where the lines cross",
+		s->mode == MODE_EAGER ? "Time since the start" : "Paid back where the lines cross",
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
 	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, MEANS_KIND + 1);
@@ -448,12 +447,12 @@ static void draw_modes(struct figure *fig, const struct compile_scene *s)
 			(const char *[]){ run_mode_names[mode],
 				figure_quantity(fig, op_graph_launches(&s->graph[mode]), ""),
 				figure_quantity(fig, run->launches, ""),
-				figure_quantity(fig, 1e3 * run->cpu_s, "ms"),
-				figure_quantity(fig, 1e3 * run->busy_s, "ms"),
-				figure_quantity(fig, 1e3 * run->iteration_s, "ms"),
+				figure_quantity(fig, run->cpu_s, "s"),
+				figure_quantity(fig, run->busy_s, "s"),
+				figure_quantity(fig, run->iteration_s, "s"),
 				figure_text(fig, "%.2fx", gain),
 				mode == MODE_EAGER
-					? "nothing"
+					? "0 s"
 					: figure_quantity(fig, s->compile_s[mode], "s") });
 	}
 }
@@ -508,7 +507,7 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 {
 	static const char *const parts[] = { "kernels", "waiting for launches" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
-	struct bars *b = figure_bars(fig, "An iteration on the GPU", "ms", parts, 2);
+	struct bars *b = figure_bars(fig, "An iteration on the GPU", "s", parts, 2);
 	figure_tab(fig, "Iteration");
 	bars_mean(fig, b, means, 2);
 	for (enum run_mode mode = 0; mode < N_RUN_MODES; mode++) {
@@ -516,8 +515,7 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 		double waits_s = run->iteration_s - run->busy_s;
 		bool seen = waits_s > 1e-3 * run->iteration_s; /* less is not worth a line */
 		bars_add(fig, b, run_mode_names[mode],
-			(double[]){ 1e3 * (seen ? run->busy_s : run->iteration_s),
-				seen ? 1e3 * waits_s : 0 });
+			(double[]){ seen ? run->busy_s : run->iteration_s, seen ? waits_s : 0 });
 	}
 }
 
@@ -733,6 +731,6 @@ const struct sim compile_sim = {
 	.n_knobs = N_COMPILE_KNOBS,
 	.STORY(COMPILE_MODE, COMPILE_BATCH, COMPILE_LAUNCH, COMPILE_GPU, COMPILE_SIZES,
 		COMPILE_DYNAMIC, COMPILE_ITERATIONS),
-	.try = "Set kinds of input to 20, dynamic sizes to never. What is left of it?",
+	.try = "Turn kinds of input to 20, dynamic sizes to never: what gain is left?",
 	.run = run,
 };

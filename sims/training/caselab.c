@@ -439,8 +439,8 @@ static void add_values(
 	value_note(figure_value(fig, "left_usd", "left to spend", left, "$",
 			   left < 0 ? ROLE_BAD : ROLE_ACCENT),
 		left < 0 ? "over the budget" : NULL);
-	value_note(figure_value(fig, "samples_per_s", "samples", s->fits ? s->samples_per_s : 0,
-			   "1/s", ROLE_PLAIN),
+	value_note(figure_value(fig, "samples_per_s", "samples a second",
+			   s->fits ? s->samples_per_s : 0, "", ROLE_PLAIN),
 		s->fits ? NULL : "out of memory");
 	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
 			   "token/s", ROLE_PLAIN),
