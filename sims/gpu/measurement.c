@@ -225,7 +225,7 @@ static const char *off_text(struct figure *fig, double s, double true_s)
 		return figure_text(fig, "%.0f times %s", place * round(times / place), way);
 	}
 	if (times >= 2)
-		return figure_text(fig, "%.1f times %s", times, way);
+		return figure_text(fig, "%.2g times %s", times, way);
 	return pct < 0.5 ? "right" : figure_text(fig, "%.*f %% %s", pct < 9.95, pct, way);
 }
 
@@ -245,7 +245,7 @@ static void cascade_bar(
 
 /* Mends one thing after another, each on top of those before. */
 static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum statistic statistic,
-	double flush_s, double first_s, double true_s)
+	double flush_s, double first_s, const char *what, double true_s)
 {
 	static const char *const part[] = { "reported" };
 	struct bars *bars =
@@ -256,7 +256,7 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 	if (bars) {
 		bars->log = true;
 		bars->limit = true_s;
-		bars->limit_label = "the kernel takes";
+		bars->limit_label = what;
 	}
 	cascade_bar(fig, bars, "as it is", first_s, true_s);
 	for (int fix = 0; fix < N_FIXES; fix++) {
@@ -399,33 +399,37 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
 }
 
+/* The sentence. what: "the kernel takes", or what else it is whose true value is true_s. */
 static void explain(struct figure *fig, const struct benchmark *b, const struct report *r,
-	const struct worst *worst, double true_s)
+	const struct worst *worst, const char *what, double true_s)
 {
 	double off = fabs(r->value_s / true_s - 1);
-	const char *said = figure_quantity(fig, r->value_s, "s"),
-		   *takes = figure_quantity(fig, true_s, "s"),
-		   *by = off_text(fig, r->value_s, true_s);
-	if (off < 0.02 && worst->weight < 0.05)
-		figure_why(fig,
-			"The benchmark says %s and the kernel takes %s: right, and it may say so: "
-			"95 %% of such runs lie between %s and %s.",
-			said, takes, figure_quantity(fig, r->low_s, "s"),
-			figure_quantity(fig, r->high_s, "s"));
+	bool bounded = isfinite(r->high_s), mended = worst->weight < 0.05;
+	const char *said = figure_text(fig, "The benchmark says %s, %s %s",
+		figure_quantity(fig, r->value_s, "s"), what, figure_quantity(fig, true_s, "s"));
+	const char *by = off_text(fig, r->value_s, true_s);
+	const char *interval = figure_text(fig, "%s to %s", figure_quantity(fig, r->low_s, "s"),
+		figure_quantity(fig, r->high_s, "s"));
+	if (off < 0.02 && mended)
+		figure_why(fig, "%s: right, %s.", said,
+			bounded ? figure_text(fig, "and the interval says so, %s", interval)
+				: "but so few samples could not tell");
 	else if (off < 0.02)
 		figure_why(fig,
-			"The benchmark says %s and the kernel takes %s: right by accident, for what is "
-			"wrong cancels. Mend one thing, and it is off by more.",
-			said, takes);
+			"%s: right by accident, for what is wrong cancels. Mend one thing, and it "
+			"is off by more.",
+			said);
+	else if (mended && bounded && r->low_s <= true_s && true_s <= r->high_s)
+		figure_why(fig, "%s: %s, and the interval says how little that tells, %s.", said,
+			by, interval);
 	else if (worst->weight < 0.01)
 		figure_why(fig,
-			"The benchmark says %s, the kernel takes %s: %s. A launch of %s cannot hide "
-			"behind so short a kernel: put several into a CUDA graph.",
-			said, takes, by, figure_quantity(fig, b->launch_s, "s"));
+			"%s: %s. A launch of %s cannot hide behind so short a kernel: put several "
+			"into a CUDA graph.",
+			said, by, figure_quantity(fig, b->launch_s, "s"));
 	else
-		figure_why(fig,
-			"The benchmark says %s, the kernel takes %s: %s. The largest mistake: %s.",
-			said, takes, by, mistake_of(worst->fix, b->timer));
+		figure_why(fig, "%s: %s. The largest mistake: %s.", said, by,
+			mistake_of(worst->fix, b->timer));
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -439,16 +443,17 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		return;
 	struct report r = benchmark_report(&fig->arena, &b, &result, statistic);
 	bool tail = statistic == STATISTIC_P99 && b.timer != TIMER_END;
+	const char *what = tail ? "the true P99 is" : "the kernel takes";
 	double true_s = tail ? benchmark_true_p99_s(&fig->arena, &b) : b.kernel_s;
 	static const char *const clocks_seen[] = { "CPU clock", "CPU clock, GPU awaited once",
 		"CPU clock, GPU awaited", "CUDA events" };
 	figure_subtitle(fig, "%s · %s", clocks_seen[b.timer],
 		b.timer == TIMER_END ? "total over n" : statistic_names[(size_t)v[STATISTIC]]);
 	values(fig, &b, &r, statistic, true_s);
-	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, true_s);
+	struct worst worst = draw_cascade(fig, b, statistic, flush_s(g), r.value_s, what, true_s);
 	measurement_draw_samples(fig, &b, &result, r.value_s, true_s);
 	measurement_draw_queue(fig, &b, &result);
-	explain(fig, &b, &r, &worst, true_s);
+	explain(fig, &b, &r, &worst, what, true_s);
 	if (memory_s(g, v) >= b.kernel_s)
 		figure_note(fig, ROLE_WARN,
 			"Reading %g MB takes %s on this GPU, more than the true time: all of it is "
