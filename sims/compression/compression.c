@@ -794,11 +794,13 @@ static void quantised(struct study *s)
 	if (wrong_sign(s, now) || activations_cost(s, now) || one_scale_costs(s, now) ||
 		nearest_costs(s, now))
 		return;
+	double teacher = 100 * s->teacher.accuracy;
 	figure_why(s->fig,
 		"%s a weight, %.3g times smaller: %.3g %% of the answers are wrong instead of "
-		"%.3g. Outputs are off by %.2g %%, but the largest of ten seldom changes.",
+		"%.3g. Outputs are off by %.2g %%%s.",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes,
-		100 - now, 100 * (1 - s->teacher.accuracy), 100 * s->output_error);
+		100 - now, 100 - teacher, 100 * s->output_error,
+		teacher - now < worth_saying ? ", but the largest of ten seldom changes" : "");
 }
 
 static double shrunk_to(const struct study *s)

@@ -114,7 +114,9 @@ static void draw_path(struct figure *fig, const struct patient *p, const struct 
 	bool guided, const char *found)
 {
 	static const char *const head[] = { "question", "", "asks for" };
-	struct table *t = figure_table(fig, patient_complaint(p), head, 3, "000");
+	/* At first the complaint is in the sentence. */
+	struct table *t = figure_table(
+		fig, w->n > 0 ? patient_complaint(p) : "Where to begin", head, 3, "000");
 	figure_tab(fig, "Tree");
 	for (size_t i = 0; i < w->n; i++) {
 		const struct step_of_walk *step = &w->steps[i];
