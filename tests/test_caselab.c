@@ -331,3 +331,30 @@ Test(caselab, opens_on_the_question)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* The laboratory says what each experiment answers until it is bought, and then what it found: the
+ * GPU of the case never waits, so more workers change nothing; there is no padding in it. */
+Test(caselab, the_laboratory_says_what_there_is_to_buy)
+{
+	struct tables t = load_tables();
+	const struct sim *s = sim_find("caselab");
+	struct figure fig = sim_run(s, &t, "");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
+	const struct table *lab = &fig.blocks[1]->as.table;
+	cr_assert(eq(sz, lab->n_rows, N_EXPERIMENTS));
+	for (size_t i = 0; i < lab->n_rows; i++) {
+		const char *asks = lab->rows[i][2];
+		cr_expect(asks[strlen(asks) - 1] == '?', "%s", asks);
+	}
+	figure_release(&fig);
+	fig = sim_run(s, &t, "run_loader=on look_data=on");
+	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
+	lab = &fig.blocks[0]->as.table;
+	cr_expect(eq(str, (char *)lab->rows[LOOK_DATA][2], (char *)"no padding, nothing cut"));
+	cr_expect(strstr(lab->rows[RUN_LOADER][2], "within the spread") != NULL, "%s",
+		lab->rows[RUN_LOADER][2]);
+	cr_expect(strstr(fig.why, "Found by 8 loader workers: ") == fig.why, "%s", fig.why);
+	cr_expect(strchr(lab->rows[RUN_FLASH][2], '?') != NULL);
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -138,6 +138,37 @@ Test(compression, the_game)
 	tables_release(&t);
 }
 
+/* A line of the first plot is the best at each size: whoever is larger makes fewer mistakes. And the
+ * mark stands where the values say. */
+Test(compression, lines_are_fronts)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("compression"), &t, "bits=3");
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_PLOT));
+	const struct plot *p = &fig.blocks[0]->as.plot;
+	size_t lines = 0;
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		if (s->style != SERIES_LINE)
+			continue;
+		lines++;
+		cr_expect(lt(sz, 3, s->n), "%s", s->name);
+		for (size_t k = 1; k < s->n; k++) {
+			cr_expect(le(dbl, s->points[k - 1].x, s->points[k].x), "%s", s->name);
+			cr_expect(lt(dbl, s->points[k].y, s->points[k - 1].y), "%s", s->name);
+		}
+	}
+	cr_expect(eq(sz, lines, 3));
+	const struct series *mark = &p->series[p->n_series - 1];
+	cr_assert(eq(sz, mark->n, 1));
+	cr_expect(epsilon_eq(dbl, mark->points[0].x, figure_number(&fig, "size_kB"), 1e-9));
+	cr_expect(epsilon_eq(
+		dbl, mark->points[0].y, 100 - figure_number(&fig, "accuracy_pct"), 1e-9));
+	cr_expect(epsilon_eq(dbl, figure_number(&fig, "wrong_pct"), mark->points[0].y, 1e-9));
+	figure_release(&fig);
+	tables_release(&t);
+}
+
 /* All views compute the same values. */
 Test(compression, views_agree)
 {
