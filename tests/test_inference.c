@@ -137,3 +137,23 @@ Test(inference, shown_values_by_hand, .init = load, .fini = release)
 {
 	expect_rows(sim_find("inference"), &tables, shown, sizeof shown / sizeof *shown);
 }
+
+/* A missed deadline is in the sentence, and so is what would keep it. */
+Test(inference, a_missed_deadline_is_said, .init = load, .fini = release)
+{
+	static const struct {
+		const char *settings, *says;
+	} rows[] = {
+		{ "batch=256 deadline_ms=20", "past the deadline of 20 ms: with fused layers" },
+		{ "batch=256 deadline_ms=10 fusion=on", "is the largest that is done in it" },
+		{ "batch=8 launch_us=200 deadline_ms=20", "past the deadline. Fused into" },
+		{ "batch=8 launch_us=20 deadline_ms=20", "ms. Fused into" },
+		{ "batch=256 deadline_ms=0.1 graph=on", "not even a single one" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find("inference"), &tables, rows[i].settings);
+		cr_expect(
+			strstr(fig.why, rows[i].says) != NULL, "%s: %s", rows[i].settings, fig.why);
+		figure_release(&fig);
+	}
+}

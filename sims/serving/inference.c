@@ -317,15 +317,35 @@ static const char *fewer_launches(const struct tables *t, const double v[], stru
 		figure_quantity(fig, f.latency_s, "s"), least);
 }
 
+static const char *fused_text(const struct tables *t, const double v[], struct figure *fig)
+{
+	double fused[N_KNOBS];
+	for (int k = 0; k < N_KNOBS; k++)
+		fused[k] = v[k];
+	fused[FUSION] = 1;
+	return figure_text(fig, "with fused layers %s",
+		figure_quantity(fig, pass_at(t, fused, v[BATCH]).latency_s, "s"));
+}
+
 static void read_for_the_reader(const struct tables *t, const double v[],
 	const struct inference_pass *p, double knee, double in_time, struct figure *fig)
 {
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
+	bool late = v[DEADLINE_MS] > 0 && !in_deadline(p, v);
 	if (waits_for_cpu(p))
-		figure_why(fig, "%.0f kernels at %g us each: the GPU waits %.0f %% of the %s. %s.",
+		figure_why(fig,
+			"%.0f kernels at %g us each: the GPU waits %.0f %% of the %s%s. %s.",
 			p->kernels, v[LAUNCH_US], 100 * (1 - p->gpu_s / p->latency_s),
-			figure_quantity(fig, p->latency_s, "s"), fewer_launches(t, v, fig));
+			figure_quantity(fig, p->latency_s, "s"), late ? ", past the deadline" : "",
+			fewer_launches(t, v, fig));
+	else if (late)
+		figure_why(fig, "A batch of %g takes %s, past the deadline of %g ms: %s.", v[BATCH],
+			figure_quantity(fig, p->latency_s, "s"), v[DEADLINE_MS],
+			in_time < 1 ? "not even a single one is done in it"
+			: v[FUSION] > 0
+				? figure_text(fig, "%g is the largest that is done in it", in_time)
+				: fused_text(t, v, fig));
 	else if (kernel_math_dtype(g, d) != d)
 		figure_why(fig,
 			"%s has no units for %s: the arithmetic runs in %s, and only bytes are "
@@ -336,8 +356,6 @@ static void read_for_the_reader(const struct tables *t, const double v[],
 		figure_why(fig,
 			"Norms, activations and additions take longer than the products: they move "
 			"tensors and compute nothing. Fusion takes their traffic away.");
-	else if (v[DEADLINE_MS] > 0 && in_time == 0)
-		figure_why(fig, "Not even a single one is done in %g ms.", v[DEADLINE_MS]);
 	else if (v[DEADLINE_MS] > 0 && in_time < knee)
 		figure_why(fig,
 			"The deadline allows a batch of %g; throughput still grows until %g. "
