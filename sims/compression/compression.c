@@ -896,7 +896,10 @@ static void combined(struct study *s)
 	if (s->student > 0)
 		lose(s, &l, ", the smaller network",
 			percent_of(s, &plain, s->student, s->teaching));
-	figure_why(s->fig, "Points lost alone: %s; together %.1f, %s.", l.text, together,
+	figure_why(s->fig,
+		"%.3g %% of the answers are wrong instead of %.3g. Points lost alone: %s; "
+		"together %.1f, %s.",
+		100 - now_percent(s), 100 * (1 - s->teacher.accuracy), l.text, together,
 		together > l.sum + 2 * worth_saying
 			? "more than their sum: what is left has nothing to spare"
 		: together < l.sum - 2 * worth_saying ? "less than their sum"
