@@ -376,6 +376,13 @@ static void measurement_draw_queue(
 
 /* --- values and words ------------------------------------------------------------------- */
 
+/* A number of samples that nobody counts: from 1,000 on the next one of three digits. */
+static double three_digits_up(double n)
+{
+	double last = n >= 1000 ? pow(10, floor(log10(n)) - 2) : 1;
+	return isfinite(n) ? last * ceil(n / last) : n;
+}
+
 static void values(struct figure *fig, const struct benchmark *b, const struct report *r,
 	enum statistic statistic, double true_s)
 {
@@ -388,8 +395,9 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
 								    : "undisturbed");
 	if (!single)
-		value_note(figure_value(fig, "samples_needed", "samples needed",
-				   samples_needed(statistic, r->cv), "", ROLE_PLAIN),
+		value_note(
+			figure_value(fig, "samples_needed", "samples needed",
+				three_digits_up(samples_needed(statistic, r->cv)), "", ROLE_PLAIN),
 			statistic == STATISTIC_P99 ? "10 beyond it" : "for 1 %");
 	figure_value(fig, "ci_low_s", "95 % from", r->low_s, "s", ROLE_PLAIN);
 	value_note(figure_value(fig, "ci_high_s", "95 % to", r->high_s, "s", ROLE_PLAIN),
