@@ -1,6 +1,6 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
 #include "ui/data/tables_load.h"
-#include "ui/live/live.h"
+#include "ui/live/live_headline.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/live/setting_words.h"
@@ -33,32 +33,34 @@ Test(live, the_sentence_names_what_moved_most)
 	} rows[] = {
 		/* 3 of 13 are 23 %, 4 of 14 are 29 %: 1.24 times as much */
 		{ "the first, and the second a little more", { 10, 13 }, { 10, 14 }, { 0, 0 },
-			"knob 1 → 2: first 10 ms → 13 ms (+30\u00a0%). It moves." },
+			"Knob 1 → 2: first 10 → 13 ms (+30\u00a0%). It is so." },
 		/* the first is the large number on the screen: it is told if it moved a hundredth */
 		{ "the second a good deal more", { 10, 13 }, { 10, 16 }, { 0, 0 },
-			"knob 1 → 2: first 10 ms → 13 ms (+30\u00a0%). It moves." },
-		{ "the first hardly", { 1000, 1005 }, { 10, 16 }, { 0, 0 },
-			"knob 1 → 2: second 10 GB → 16 GB (+60\u00a0%). It moves." },
+			"Knob 1 → 2: first 10 → 13 ms (+30\u00a0%). It is so." },
+		{ "the first hardly", { 1000, 1005 }, { 10, 14 }, { 0, 0 },
+			"Knob 1 → 2: second 10 → 14 GB (+40\u00a0%). It is so." },
 		{ "nothing", { 10, 10 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: nothing here moves. It moves." },
+			"Knob 1 → 2: nothing here moves. It is so." },
 		/* less than one in 2,000 */
 		{ "next to nothing", { 10000, 10004 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: nothing here moves. It moves." },
-		{ "many times", { 10, 50 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: first 10 ms → 50 ms (5 times). It moves." },
-		/* up to three times is a share */
-		{ "three times", { 10, 30 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: first 10 ms → 30 ms (+200\u00a0%). It moves." },
+			"Knob 1 → 2: nothing here moves. It is so." },
+		/* from half as much again on it is a factor */
+		{ "one and a half times", { 10, 15 }, { 10, 10 }, { 0, 0 },
+			"Knob 1 → 2: first 10 → 15 ms (1.5x). It is so." },
+		{ "many times", { 10, 125 }, { 10, 10 }, { 0, 0 },
+			"Knob 1 → 2: first 10 → 125 ms (12x). It is so." },
 		{ "down", { 10, 4 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: first 10 ms → 4 ms (-60\u00a0%). It moves." },
+			"Knob 1 → 2: first 10 → 4 ms (-60\u00a0%). It is so." },
+		{ "down to next to nothing", { 1000, 1 }, { 10, 10 }, { 0, 0 },
+			"Knob 1 → 2: first 1,000 → 1 ms (-99\u00a0%). It is so." },
 		/* a slack has no share by which it changes */
 		{ "below zero", { -14, -13 }, { 10, 10 }, { 0, 0 },
-			"knob 1 → 2: first -14 ms → -13 ms. It moves." },
+			"Knob 1 → 2: first -14 → -13 ms. It is so." },
 		/* yes and no say themselves in their note */
 		{ "a flag", { 10, 10 }, { 10, 10 }, { 0, 1 },
-			"knob 1 → 2: nothing here moves. It moves." },
+			"Knob 1 → 2: nothing here moves. It is so." },
 		{ "to infinity", { 10, INFINITY }, { 10, 11 }, { 0, 0 },
-			"knob 1 → 2: second 10 GB → 11 GB (+10\u00a0%). It moves." },
+			"Knob 1 → 2: second 10 → 11 GB (+10\u00a0%). It is so." },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct live s = { .sim = &one_knob,
@@ -74,10 +76,181 @@ Test(live, the_sentence_names_what_moved_most)
 				ROLE_PLAIN);
 			figure_value(figures[k], "flag", "flag", rows[i].flag[k], "", ROLE_PLAIN);
 		}
+		figure_why(&s.figure, "It is so.");
 		live_sentence(&s, text, sizeof text);
 		cr_expect(eq(str, text, (char *)rows[i].want), "%s", rows[i].what);
 		figure_release(&s.figure);
 		figure_release(&s.previous);
+	}
+}
+
+/* A headline of so many columns: what is dropped first, what last. */
+Test(live, a_headline_keeps_to_its_room)
+{
+	static const struct {
+		const char *why;
+		int cols, lines;
+		const char *want;
+	} rows[] = {
+		/* 29 characters say the turn; with both sentences they are 65 */
+		{ "The first is long. And a second.", 65, 1,
+			"Knob 1 → 2: share 60 → 30 %. The first is long. And a second." },
+		{ "The first is long. And a second.", 50, 1,
+			"Knob 1 → 2: share 60 → 30 %. The first is long." },
+		/* rather the reason than the knob, which one has in hand */
+		{ "The first is long. And a second.", 40, 1,
+			"Share 60 → 30 %. The first is long." },
+		{ "One thing that is the case: another thing.", 60, 1,
+			"Knob 1 → 2: share 60 → 30 %. One thing that is the case." },
+		{ "This has no end that would fit here by itself.", 40, 1,
+			"Knob 1 → 2: share 60 → 30 %." },
+		{ "This has no end that would fit here by itself.", 20, 1, "Share 60 → 30 %." },
+		/* a few words before a colon are no sentence */
+		{ "Two: this has no end that would fit here.", 40, 1,
+			"Knob 1 → 2: share 60 → 30 %." },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = { .sim = &one_knob,
+			.now = { .v = { 2 } },
+			.before = { .v = { 1 } },
+			.changed = 0 };
+		char text[256];
+		figure_value(&s.previous, "share", "share", 60, "%", ROLE_PLAIN);
+		figure_value(&s.figure, "share", "share", 30, "%", ROLE_PLAIN);
+		figure_why(&s.figure, "%s", rows[i].why);
+		live_headline(&s, rows[i].cols, rows[i].lines, GLYPHS_LINES, text, sizeof text);
+		cr_expect(eq(str, text, (char *)rows[i].want), "row %zu", i);
+		figure_release(&s.figure);
+		figure_release(&s.previous);
+	}
+}
+
+/* While a setting is pinned the headline reckons from that one, whatever was turned last. */
+Test(live, a_headline_compares_with_the_pin)
+{
+	static const struct knob knobs[] = {
+		{ .id = "n",
+			.label = "GPUs",
+			.unit = "",
+			.min = 1,
+			.max = 64,
+			.geometric = true,
+			.step = 2 },
+		{ .id = "a", .label = "a", .unit = "ms", .max = 9, .step = 1 },
+		{ .id = "b", .label = "b", .unit = "", .max = 9, .step = 1 },
+		{ .id = "c", .label = "c", .unit = "", .max = 9, .step = 1 },
+	};
+	static const struct sim sim = { .id = "s", .title = "S", .knobs = knobs, .n_knobs = 4 };
+	static const struct {
+		double pin[4], now[4], hero[2], cost[2];
+		const char *want;
+	} rows[] = {
+		{ { 8, 1, 1, 1 }, { 16, 1, 1, 1 }, { 60, 30 }, { 2, 3 },
+			"Twice the GPUs (8 → 16): share 60 → 30 %, cost $2 → $3 (1.5x). So." },
+		{ { 8, 1, 1, 1 }, { 4, 1, 1, 1 }, { 60, 30 }, { 2, 2 },
+			"Half the GPUs (8 → 4): share 60 → 30 %. So." },
+		/* three times has no word */
+		{ { 8, 1, 1, 1 }, { 24, 1, 1, 1 }, { 60, 60 }, { 2, 3 },
+			"GPUs 8 → 24: share stays 60 %, cost $2 → $3 (1.5x). So." },
+		/* only steps that multiply are told as a multiple; the unit stands once */
+		{ { 8, 1, 1, 1 }, { 8, 2, 1, 1 }, { 60, 30 }, { 2, 2 },
+			"a 1 → 2 ms: share 60 → 30 %. So." },
+		{ { 8, 1, 1, 1 }, { 8, 2, 3, 4 }, { 60, 30 }, { 2, 2 },
+			"a 1 → 2 ms, b 1 → 3, c 1 → 4: share 60 → 30 %. So." },
+		{ { 8, 1, 1, 1 }, { 16, 2, 3, 4 }, { 60, 30 }, { 2, 2 },
+			"GPUs 8 → 16, a 1 → 2 ms and 2 more: share 60 → 30 %. So." },
+		/* nothing differs: the figure is read as ever */
+		{ { 8, 1, 1, 1 }, { 8, 1, 1, 1 }, { 60, 60 }, { 2, 2 }, "So." },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = { .sim = &sim, .has_pin = true, .changed = 1 };
+		struct figure *figures[] = { &s.pinned, &s.figure };
+		char text[256];
+		memcpy(s.pin.v, rows[i].pin, sizeof rows[i].pin);
+		memcpy(s.now.v, rows[i].now, sizeof rows[i].now);
+		for (int k = 0; k < 2; k++) {
+			figure_value(figures[k], "h", "share", rows[i].hero[k], "%", ROLE_PLAIN);
+			figure_value(figures[k], "c", "cost", rows[i].cost[k], "$", ROLE_PLAIN);
+		}
+		figure_why(&s.figure, "So.");
+		live_sentence(&s, text, sizeof text);
+		cr_expect(eq(str, text, (char *)rows[i].want), "row %zu", i);
+		figure_release(&s.figure);
+		figure_release(&s.pinned);
+	}
+}
+
+static void expect_knob(const struct live *s, double now, double pin, const char *when)
+{
+	cr_expect(s->now.v[0] == now, "%s: now %g, not %g", when, s->now.v[0], now);
+	cr_expect(s->pin.v[0] == pin, "%s: pinned %g, not %g", when, s->pin.v[0], pin);
+}
+
+/* The value of a figure in hand is that of the setting in hand, whatever changed places. */
+static void expect_figures(const struct live *s, const char *when)
+{
+	cr_expect(s->figure.values[0].value == 10 * s->now.v[0], "%s: the figure", when);
+	cr_expect(s->pinned.values[0].value == 10 * s->pin.v[0], "%s: the pinned figure", when);
+}
+
+static void ten_times(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	figure_value(fig, "ten", "ten", 10 * v[0], "", ROLE_PLAIN);
+}
+
+/* Pinned and present setting change places, with their figures, and undo goes back over that. */
+Test(live, a_swap_is_undone)
+{
+	static const struct sim tens = { .id = "tens",
+		.title = "Tens",
+		.summary = "Tens",
+		.knobs = &knob,
+		.n_knobs = 1,
+		.run = ten_times };
+	static const struct tables none;
+	static const struct {
+		enum action action;
+		double now, pin;
+	} steps[] = {
+		{ ACT_RIGHT, 1, 0 },
+		{ ACT_RIGHT, 2, 0 },
+		{ ACT_SWAP, 0, 2 },
+		{ ACT_RIGHT, 1, 2 },
+		{ ACT_SWAP, 2, 1 },
+		{ ACT_UNDO, 1, 2 },
+		{ ACT_UNDO, 0, 2 },
+		{ ACT_UNDO, 2, 0 },
+		{ ACT_UNDO, 1, 0 },
+		{ ACT_SWAP, 0, 1 },
+		/* another setting pinned since is not given up for an undo */
+		{ ACT_COMPARE, 0, 1 },
+		{ ACT_RIGHT, 1, 1 },
+		{ ACT_RIGHT, 2, 1 },
+		{ ACT_COMPARE, 2, 2 },
+		{ ACT_UNDO, 1, 2 },
+		{ ACT_UNDO, 0, 2 },
+		{ ACT_UNDO, 1, 2 },
+	};
+	for (int settles = 0; settles < 2; settles++) {
+		struct live s = { .sim = &tens, .tables = &none, .changed = -1, .stale = true };
+		live_update(&s);
+		live_act(&s, ACT_SWAP); /* nothing is pinned: nothing happens */
+		cr_expect(eq(sz, s.n_undo, 0));
+		live_act(&s, ACT_COMPARE);
+		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+			char when[64];
+			snprintf(when, sizeof when, "step %zu, settles %d", i, settles);
+			cr_assert(live_act(&s, steps[i].action));
+			if (settles)
+				live_update(&s);
+			expect_knob(&s, steps[i].now, steps[i].pin, when);
+			if (settles)
+				expect_figures(&s, when);
+		}
+		live_update(&s);
+		expect_figures(&s, "at the end");
+		live_release(&s);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "ui/data/page_list.h"
 #include "ui/data/tables_load.h"
 #include "ui/live/action.h"
-#include "ui/live/live.h"
+#include "ui/live/live_headline.h"
 #include "ui/live/setting_words.h"
 #include "ui/commands/cmd_drill.h"
 #include "ui/commands/cmd_read.h"

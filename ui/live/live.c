@@ -136,13 +136,20 @@ void live_release(struct live *s)
 	*s = (struct live){ 0 };
 }
 
+/* A playhead beyond the end of another run stands nowhere. */
+static void keep_playhead(struct live *s)
+{
+	if (!(s->playhead_s <= s->figure.duration_s))
+		s->playhead_s = NAN;
+}
+
 static void remember(struct live *s, int knob)
 {
 	if (s->n_undo == UNDO_STEPS) {
 		memmove(s->undo, s->undo + 1, sizeof s->undo - sizeof *s->undo);
 		s->n_undo--;
 	}
-	s->undo[s->n_undo++] = s->now;
+	s->undo[s->n_undo++] = (struct undo_step){ .now = s->now };
 	s->before = s->now;
 	s->changed = knob;
 	s->stale = true;
@@ -174,12 +181,52 @@ static void step(struct live *s, int n, bool big)
 		live_set(s, s->focus, knob_step(k, s->tables, value, n, big));
 }
 
+/* The pinned setting and the present one change places, and so do their figures. */
+static void exchange(struct live *s)
+{
+	struct setting pin = s->pin;
+	struct figure pinned = s->pinned;
+	live_update(s);
+	s->pin = s->now;
+	s->pinned = s->figure;
+	s->before = s->now;
+	s->now = pin;
+	s->figure = pinned;
+	s->changed = -1;
+	keep_playhead(s);
+}
+
+static void swap(struct live *s)
+{
+	if (!s->has_pin)
+		return;
+	live_update(s);
+	remember(s, -1);
+	s->stale = false; /* the pinned setting has its figure */
+	s->undo[s->n_undo - 1].swapped = true;
+	exchange(s);
+}
+
+static bool same_setting(const struct live *s, const struct setting *a, const struct setting *b)
+{
+	for (size_t i = 0; i < s->sim->n_knobs; i++)
+		if (a->v[i] != b->v[i])
+			return false;
+	return true;
+}
+
 static void undo(struct live *s)
 {
 	if (s->n_undo == 0)
 		return;
+	const struct undo_step *to = &s->undo[--s->n_undo];
+	/* A swap is taken back as a swap, unless another setting was pinned since. */
+	if (to->swapped && s->has_pin && same_setting(s, &s->pin, &to->now)) {
+		exchange(s);
+		return;
+	}
 	s->before = s->now;
-	s->now = s->undo[--s->n_undo];
+	s->now = to->now;
 	s->changed = -1;
 	for (size_t i = 0; i < s->sim->n_knobs; i++)
 		if (s->before.v[i] != s->now.v[i])
@@ -307,6 +354,9 @@ bool live_act(struct live *s, enum action a)
 	case ACT_COMPARE:
 		pin(s);
 		break;
+	case ACT_SWAP:
+		swap(s);
+		break;
 	case ACT_PLAY:
 		play(s);
 		break;
@@ -341,8 +391,7 @@ void live_update(struct live *s)
 	s->figure = (struct figure){ 0 };
 	run(s, &s->now, &s->figure);
 	s->stale = false;
-	if (!(s->playhead_s <= s->figure.duration_s))
-		s->playhead_s = NAN;
+	keep_playhead(s);
 }
 
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size)
@@ -433,71 +482,4 @@ char *live_pinned_setting(const struct live *s, char *buf, size_t size)
 {
 	assert(s->has_pin);
 	return write_setting(s, &s->pin, buf, size);
-}
-
-/* Whether a value is a yes or no: its note says what it means. */
-static bool is_flag(const struct value *was, const struct value *now)
-{
-	return !*now->unit && (was->value == 0 || was->value == 1) &&
-	       (now->value == 0 || now->value == 1);
-}
-
-/* The headline value that the last change moved most, as "layer 3.9 ms -> 8.1 ms (+108 %)". */
-static int biggest_move(const struct live *s, char *buf, size_t size)
-{
-	double most = 0.0005;
-	const struct value *best = NULL, *old = NULL;
-	for (size_t i = 0; i < s->figure.n_values; i++) {
-		const struct value *now = &s->figure.values[i];
-		const struct value *was = figure_find(&s->previous, now->id);
-		if (!was || !isfinite(was->value) || !isfinite(now->value) || is_flag(was, now))
-			continue;
-		double scale = fmax(fabs(was->value), fabs(now->value));
-		double move = scale > 0 ? fabs(now->value - was->value) / scale : 0;
-		/* Values come in order of importance: a later one must have moved a good deal
-		 * more. */
-		if (move > most) {
-			most = move * 1.5;
-			best = now;
-			old = was;
-		}
-		if (i == 0 && move >= 0.01)
-			break; /* the large one on the screen: it is what the turn is about */
-	}
-	if (!best)
-		return snprintf(buf, size, "nothing here moves");
-	char from[48], to[48], times[48], change[64] = "";
-	/* Only amounts have a ratio: a slack of -14 ms that becomes -13 is not 9 % less. */
-	double ratio = old->value > 0 ? best->value / old->value : 0;
-	if (ratio > 3)
-		snprintf(change, sizeof change, " (%s times)",
-			quantity_format(times, sizeof times, ratio, ""));
-	else if (ratio > 0)
-		snprintf(change, sizeof change, " (%+.3g\u00a0%%)", (ratio - 1) * 100);
-	return snprintf(buf, size, "%s %s → %s%s", best->label,
-		quantity_format(from, sizeof from, old->value, old->unit),
-		quantity_format(to, sizeof to, best->value, best->unit), change);
-}
-
-/* A capital for the first letter of a sentence; other characters stay. */
-static char capital(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-void live_sentence(const struct live *s, char *buf, size_t size)
-{
-	if (s->changed < 0) {
-		snprintf(buf, size, "%s", s->figure.why ? s->figure.why : s->sim->summary);
-		return;
-	}
-	const struct knob *k = knob_of(s, s->changed);
-	char from[48], to[48], move[160];
-	biggest_move(s, move, sizeof move);
-	int used = snprintf(buf, size, "%s %s → %s: %s.", k->label,
-		knob_format(k, s->tables, s->before.v[s->changed], from, sizeof from),
-		knob_format(k, s->tables, s->now.v[s->changed], to, sizeof to), move);
-	if (k->help && used > 0 && (size_t)used < size)
-		snprintf(buf + used, size - (size_t)used, " %c%s.", capital(k->help[0]),
-			k->help + 1);
 }

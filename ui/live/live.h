@@ -17,12 +17,18 @@ struct setting {
 	double v[MAX_KNOBS];
 };
 
+/* What an undo goes back to. */
+struct undo_step {
+	struct setting now;
+	bool swapped; /* this was the pinned setting since */
+};
+
 struct live {
 	const struct sim *sim;
 	const struct tables *tables;
 	struct setting now, before; /* before: as it was before the last change */
 	int changed;                /* knob of the last change, -1: none yet */
-	struct setting undo[UNDO_STEPS];
+	struct undo_step undo[UNDO_STEPS];
 	size_t n_undo;
 	struct figure figure, previous; /* previous: what the last change replaced */
 	bool has_pin;
@@ -73,8 +79,5 @@ char *live_pinned_setting(const struct live *s, char *buf, size_t size);
 /* The setting and the playhead, "allreduce gpus=16 at=40ms": what live_open_text makes the same of.
  * Returns buf. */
 char *live_place(const struct live *s, char *buf, size_t size);
-
-/* One sentence on the last change and why, or on the figure when nothing changed. */
-void live_sentence(const struct live *s, char *buf, size_t size);
 
 #endif

@@ -4,6 +4,7 @@
 #include "ui/live/live_draw.h"
 
 #include "sims/base/minmax.h"
+#include "ui/live/live_headline.h"
 #include "ui/live/live_knobs.h"
 #include "ui/live/live_layout.h"
 #include "ui/live/live_notes.h"
@@ -31,26 +32,18 @@ void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, co
 
 /* -- The headline -------------------------------------------------------------------------- */
 
-/* Cuts the text after the last sentence that lets it fit; a text whose first sentence is too long
- * stays whole, and is cut with an ellipsis where it is drawn. */
-static void keep_sentences(char *text, int cols, int lines, enum glyphs glyphs)
+/* As it is drawn where it has two lines. */
+static void headline_text(const struct live *s, int cols, char *text, size_t size)
 {
-	for (size_t i = strlen(text); i-- > 1 && text_lines(text, cols, glyphs) > lines;)
-		if (text[i] == ' ' && strchr(".?!", text[i - 1]))
-			text[i] = '\0';
-}
-
-static void headline_text(const struct live *s, char *text, size_t size)
-{
-	live_sentence(s, text, size);
+	live_headline(s, cols, 2, GLYPHS_BRAILLE, text, size);
 	micro_sign(text, size);
 }
 
 static void draw_headline(struct canvas *cv, struct rect r, const struct live *s)
 {
 	char text[1024];
-	headline_text(s, text, sizeof text);
-	keep_sentences(text, r.cols, r.rows, cv->glyphs);
+	live_headline(s, r.cols, r.rows, cv->glyphs, text, sizeof text);
+	micro_sign(text, sizeof text);
 	paragraph_draw(cv, r, text, STYLE_PLAIN, ATTR_BOLD);
 }
 
@@ -183,7 +176,7 @@ static void draw_playhead(struct canvas *cv, struct rect r, const struct live *s
 static struct sim_layout layout(const struct live *s, struct rect r)
 {
 	char text[1024];
-	headline_text(s, text, sizeof text);
+	headline_text(s, r.cols, text, sizeof text);
 	return sim_layout(
 		r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
 			   .n_values = live_value_lines(s),

@@ -1,10 +1,10 @@
 #include "ui/live/live_values.h"
 
 #include "sims/base/minmax.h"
+#include "ui/live/change_words.h"
 #include "ui/term/pane.h"
 #include "ui/views/quantity_show.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,23 +17,29 @@ static bool is_marked(const struct value *v)
 	return v->role == ROLE_BAD || v->role == ROLE_WARN;
 }
 
-/* "was 123 ms, 1.8x" where the pinned setting has another value; else the value's note. Returns
- * whether it moved. */
-static bool beside(const struct live *s, const struct value *v, char *text, size_t size)
+/* What a value was in the pinned setting, without the unit that stands behind the new number, and
+ * how much it changed. */
+struct change {
+	char was[64], times[32]; /* "": it did not move; two numbers say it all */
+	bool up;
+};
+
+static struct change change_of(const struct live *s, const struct value *v)
 {
 	const struct value *pinned = s->has_pin ? figure_find(&s->pinned, v->id) : NULL;
-	char was[64], times[32];
-	snprintf(text, size, "%s", v->note ? v->note : "");
+	struct change c = { .was = "" };
+	char now[64];
 	if (!pinned || pinned->value == v->value)
-		return false;
-	quantity_show(was, sizeof was, pinned->value, pinned->unit);
-	double factor = v->value / pinned->value;
-	if (pinned->value > 0 && factor > 0 && isfinite(factor) && fabs(factor - 1) >= 0.005)
-		snprintf(text, size, "was %s, %sx", was,
-			quantity_show(times, sizeof times, factor, ""));
-	else
-		snprintf(text, size, "was %s", was);
-	return true;
+		return c;
+	quantity_show(now, sizeof now, v->value, v->unit);
+	quantity_show(c.was, sizeof c.was, pinned->value, pinned->unit);
+	char *unit = strchr(c.was, ' ');
+	const char *same = strchr(now, ' ');
+	if (unit && same && strcmp(unit, same) == 0)
+		*unit = '\0';
+	c.up = v->value > pinned->value;
+	change_words(pinned, v, c.times, sizeof c.times);
+	return c;
 }
 
 /* The columns of the labels: what the longest needs, but not so many that a number has no room. */
@@ -47,52 +53,55 @@ static int label_cols(const struct figure *f, size_t from, int cols)
 	return min_int(widest + 2, cols - 12);
 }
 
-/* The words beside a number: whole, or without what follows a comma, or only the direction. */
-static void draw_beside(
-	const struct pane *p, int row, int col, const struct live *s, const struct value *v)
+/* "312 → 989.4 TFLOP/s  3.2x": what it was before the number and how much that is behind it, as far as
+ * there is room; where there is none for what it was, an arrow says the direction. Without a change
+ * the value's note stands behind it. Returns the columns used. */
+static int draw_number(const struct pane *p, int row, int col, int room, const struct live *s,
+	const struct value *v, enum style style, unsigned attr)
 {
-	char text[160];
-	bool moved = beside(s, v, text, sizeof text);
+	enum { ARROW = 3, GAP = 2 };
+	char text[64];
+	struct change c = change_of(s, v);
+	quantity_show(text, sizeof text, v->value, v->unit);
 	enum glyphs glyphs = p->cv->glyphs;
-	int room = p->r.cols - col;
-	char *comma = moved ? strrchr(text, ',') : NULL;
-	if (comma && text_cols(text, glyphs) > room)
-		*comma = '\0';
-	if (text_cols(text, glyphs) <= room) {
-		pane_text(p, row, col, -1, text, STYLE_DIM, 0);
-	} else if (moved) {
-		const struct value *pinned = figure_find(&s->pinned, v->id);
-		pane_text(p, row, col - 1, 1, v->value > pinned->value ? "▲" : "▼", STYLE_DIM, 0);
+	const char *arrow = glyphs == GLYPHS_ASCII ? " > " : " → ";
+	int width = text_cols(text, glyphs), was = text_cols(c.was, glyphs), from = col;
+	if (*c.was && was + ARROW + width <= room) {
+		col += pane_text(p, row, col, -1, c.was, STYLE_DIM, 0);
+		col += pane_text(p, row, col, -1, arrow, STYLE_DIM, 0);
 	}
+	const bool told = col > from;
+	/* A number that is cut says so: its first digits alone are another number. */
+	col += pane_fit(p, row, col, room - (col - from), text, style, attr);
+	if (*c.was && !told && col - from + 1 < room)
+		col += pane_text(p, row, col, 1, c.up ? "▲" : "▼", STYLE_DIM, 0);
+	const char *behind = *c.was ? c.times : v->note ? v->note : "";
+	if (*behind && col - from + GAP + text_cols(behind, glyphs) <= room)
+		col += pane_text(p, row, col + GAP, -1, behind, STYLE_DIM, 0) + GAP;
+	return col - from;
 }
 
 static void draw_value(const struct pane *p, int row, int at, const struct live *s, size_t i)
 {
 	const struct value *v = &s->figure.values[i];
-	char text[64];
-	quantity_show(text, sizeof text, v->value, v->unit);
 	bool dim = i >= BRIGHT && v->role != ROLE_BAD && v->role != ROLE_WARN;
 	enum style style = dim ? STYLE_DIM : role_style(v->role);
 	pane_fit(p, row, 0, at - 2, v->label, STYLE_DIM, 0);
 	if (is_marked(v))
 		pane_put(p, row, at - 2, '!', style, ATTR_BOLD);
-	/* A number that is cut says so: its first digits alone are another number. */
 	unsigned attr = !dim && v->role != ROLE_PLAIN && v->role != ROLE_DIM ? ATTR_BOLD : 0;
-	int used = pane_fit(p, row, at, -1, text, style, attr);
-	draw_beside(p, row, at + used + 2, s, v);
+	draw_number(p, row, at, p->r.cols - at, s, v, style, attr);
 }
 
 static void draw_hero(const struct pane *p, const struct live *s)
 {
 	const struct value *v = &s->figure.values[0];
-	char text[64], label[96];
-	quantity_show(text, sizeof text, v->value, v->unit);
+	char label[96];
 	enum style style =
 		v->role == ROLE_PLAIN || v->role == ROLE_DIM ? STYLE_ACCENT : role_style(v->role);
 	snprintf(label, sizeof label, "%s%s", is_marked(v) ? "! " : "", v->label);
 	pane_fit(p, 0, 0, -1, label, is_marked(v) ? style : STYLE_DIM, 0);
-	int used = pane_fit(p, 1, 0, -1, text, style, ATTR_BOLD);
-	draw_beside(p, 1, used + 3, s, v);
+	draw_number(p, 1, 0, p->r.cols, s, v, style, ATTR_BOLD);
 }
 
 /* How many values stand there before someone asks for all: those at the end that are dim wait in the
@@ -155,24 +164,22 @@ void live_draw_value_line(struct canvas *cv, struct rect r, const struct live *s
 	int col = 0;
 	for (; i < open; i++) {
 		const struct value *v = &s->figure.values[i];
-		char text[64], words[160] = "";
+		char text[64];
 		quantity_show(text, sizeof text, v->value, v->unit);
-		if (!beside(s, v, words, sizeof words))
-			*words = '\0';
-		int width = text_cols(v->label, cv->glyphs) + 1 + text_cols(text, cv->glyphs) +
-			    2 * is_marked(v);
-		int more = *words ? 2 + text_cols(words, cv->glyphs) : 0;
-		int room = p.r.cols - col - (i + 1 < n ? FOR_MORE : 0);
-		if (width > room)
+		struct change c = change_of(s, v);
+		int label = text_cols(v->label, cv->glyphs) + 1 + 2 * is_marked(v);
+		int number = text_cols(text, cv->glyphs);
+		int room = p.r.cols - col - (i + 1 < n ? FOR_MORE : 0) - label;
+		if (number > room)
 			break;
 		enum style style =
 			i == 0 && v->role == ROLE_PLAIN ? STYLE_ACCENT : role_style(v->role);
 		col += pane_text(&p, 0, col, -1, v->label, STYLE_DIM, 0) + 1;
 		if (is_marked(v))
 			col += pane_text(&p, 0, col, -1, "! ", style, ATTR_BOLD);
-		col += pane_text(&p, 0, col, -1, text, style, i == 0 ? ATTR_BOLD : 0);
-		if (more && width + more <= room)
-			col += pane_text(&p, 0, col + 2, -1, words, STYLE_DIM, 0) + 2;
+		/* In one line a note would only push the next value out. */
+		col += draw_number(
+			&p, 0, col, *c.was ? room : number, s, v, style, i == 0 ? ATTR_BOLD : 0);
 		col += BETWEEN;
 	}
 	if (i < n)

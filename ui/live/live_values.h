@@ -1,5 +1,5 @@
 /* The values of a figure beside it: one large, two or three more, the rest dim. What a value was in
- * the pinned setting stands beside it, with the factor. */
+ * the pinned setting stands before it, and how much that changed behind it. */
 #ifndef RIDGE_UI_LIVE_LIVE_VALUES_H
 #define RIDGE_UI_LIVE_LIVE_VALUES_H
 

@@ -46,6 +46,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_SIM, 'c', ACT_COMPARE,
 		"pin this setting and compare the next ones with it; again: unpin", "compare" },
 	{ ON_PAGE, 'c', ACT_COMPARE, NULL, NULL },
+	{ ON_SIM | ON_PAGE, 'x', ACT_SWAP, "swap the pinned setting and this one", "swap" },
 	{ ON_SIM, ' ', ACT_PLAY, "play or pause the run", "play" },
 	{ ON_PAGE, ' ', ACT_PLAY,
 		"a page down; in a figure that has a run, play or pause it", "play" },

@@ -162,6 +162,7 @@ static bool figure_act(struct app *app, enum action a)
 	case ACT_DEFAULT:
 	case ACT_UNDO:
 	case ACT_COMPARE:
+	case ACT_SWAP:
 	case ACT_EARLIER:
 	case ACT_LATER:
 		return live_act(s, a);
@@ -242,6 +243,7 @@ bool page_view_act(struct app *app, enum action a)
 		break;
 	case ACT_LEFT:
 	case ACT_RIGHT:
+	case ACT_SWAP:
 	case ACT_EARLIER:
 	case ACT_LATER:
 		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");

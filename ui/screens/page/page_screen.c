@@ -40,6 +40,8 @@ static bool acts(const struct app *app, enum action a)
 		return page_seen(app)->page.n_terms > 0;
 	if (a == ACT_PLAY)
 		return figure && figure->figure.duration_s > 0;
+	if (a == ACT_SWAP)
+		return figure && figure->has_pin;
 	return a == ACT_UNDO || a == ACT_LEFT ? figure != NULL : true;
 }
 

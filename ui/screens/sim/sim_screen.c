@@ -98,15 +98,26 @@ static bool act(struct app *app, enum action a)
 	case ACT_COMMAND_LINE:
 		tell_command(app);
 		return true;
+	case ACT_SWAP:
+		if (!sim_of(app)->has_pin)
+			app_say(app, "Nothing is pinned: c pins this setting, and x swaps it with "
+				     "a later one.");
+		break;
+	case ACT_PLAY:
+		if (!(sim_of(app)->figure.duration_s > 0))
+			app_say(app, "This figure has no run to play.");
+		break;
 	default:
-		return live_act(sim_of(app), a);
+		break;
 	}
+	return live_act(sim_of(app), a);
 }
 
 static bool acts(const struct app *app, enum action a)
 {
 	return a == ACT_PLAY   ? sim_seen(app)->figure.duration_s > 0
 	       : a == ACT_UNDO ? sim_seen(app)->n_undo > 0
+	       : a == ACT_SWAP ? sim_seen(app)->has_pin
 			       : true;
 }
 
