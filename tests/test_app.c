@@ -429,3 +429,76 @@ Test(app, a_run_plays_to_its_end_and_stops)
 		explorer_end(&e);
 	}
 }
+
+/* What y shows, opened again, is the same screen: wherever the run was stopped. */
+Test(app, a_stopped_run_opens_again_as_it_was, .description = "long")
+{
+	for (size_t i = 0; i < n_sims; i++)
+		for (int ticks = 20; ticks <= 300; ticks += 140) {
+			struct explorer e = start(0);
+			cr_assert(explorer_open(&e, sims[i]->id));
+			struct live *s = sim_of(e.app);
+			char command[1200];
+			explorer_press(&e, "Space");
+			if (s->figure.duration_s > 0) {
+				for (int k = 0; k < ticks; k++)
+					app_tick(e.app, 1000 + 53 * k);
+				if (s->playing)
+					explorer_press(&e, "Space");
+				char *before = explorer_text(&e);
+				explorer_press(&e, "y");
+				snprintf(command, sizeof command, "%s", e.app->message);
+				char *at = strstr(command, " at=");
+				cr_assert(strncmp(command, "ridge open ", 11) == 0 && at, "%s",
+					command);
+				cr_expect(
+					le(sz, strlen(at), strlen(" at=1234.5us")), "%s", command);
+				cr_assert(explorer_open(&e, command + strlen("ridge open ")));
+				e.app->message[0] = '\0';
+				char *after = explorer_text(&e);
+				cr_expect(eq(str, after, before), "%s", command);
+				free(before);
+				free(after);
+			} else {
+				cr_expect(explorer_shows(&e, "has no run to play"), "%s",
+					sims[i]->id);
+			}
+			explorer_end(&e);
+		}
+}
+
+__attribute__((noinline)) static void expect_row(const struct live *s, const char *text)
+{
+	const char *row = strstr(text, "‖ ");
+	cr_assert(row != NULL, "%s", text);
+	const char *cut = strstr(row, "…"), *end = strstr(row, "Try:");
+	const struct landmark *to = s->figure.landmarks;
+	cr_expect(cut == NULL || (end != NULL && cut > end), "%s:\n%s", s->sim->id, text);
+	if (s->landmark)
+		cr_expect(
+			strstr(row, to[s->landmark - 1].name) != NULL, "%s:\n%s", s->sim->id, text);
+}
+
+/* The row of the playhead tells speed, keys and the moment that was jumped to, and no caption is
+ * cut, in a small window too. */
+Test(app, a_run_is_told_in_its_row, .description = "long")
+{
+	for (size_t i = 0; i < n_sims; i++) {
+		struct explorer e = start(0);
+		cr_assert(explorer_open(&e, sims[i]->id));
+		const struct live *s = sim_of(e.app);
+		if (s->figure.duration_s > 0) {
+			cr_expect(explorer_shows(&e, "< > speed"), "%s", sims[i]->id);
+			explorer_press(&e, ">");
+			cr_expect(explorer_shows(&e, "< > speed 2x"), "%s", sims[i]->id);
+			explorer_press(&e, "<");
+			for (int k = 0; k < 12; k++) {
+				explorer_press(&e, "}");
+				char *text = explorer_text(&e);
+				expect_row(s, text);
+				free(text);
+			}
+		}
+		explorer_end(&e);
+	}
+}

@@ -1,6 +1,7 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
 #include "ui/data/tables_load.h"
 #include "ui/live/live_headline.h"
+#include "ui/live/live_run.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
 #include "ui/live/setting_words.h"
@@ -335,4 +336,152 @@ Test(live, its_command_line_gives_the_same_screen, .description = "long")
 			live_release(&again);
 		}
 	tables_release(&t);
+}
+
+/* --- the playhead ------------------------------------------------------------------------- */
+
+static void run_of_12_s(const struct tables *t, const double v[], struct figure *fig)
+{
+	(void)t;
+	(void)v;
+	fig->duration_s = 12.34567;
+	figure_landmark(fig, 1.23411, "the first");
+	figure_landmark(fig, 6, "the middle");
+	figure_landmark(fig, 13, "after the end");
+	figure_landmark(fig, NAN, "never");
+	figure_moment(fig, 3, "a caption");
+}
+static const struct sim twelve = { .id = "twelve",
+	.title = "Twelve",
+	.summary = "Twelve",
+	.knobs = &knob,
+	.n_knobs = 1,
+	.run = run_of_12_s };
+static const struct tables no_tables;
+
+static struct live start_twelve(void)
+{
+	struct live s = { .sim = &twelve,
+		.tables = &no_tables,
+		.changed = -1,
+		.stale = true,
+		.playhead_s = NAN };
+	live_update(&s);
+	return s;
+}
+
+/* A run takes 12 s of the clock, so that a second of the clock is 1.0288 s of this one, and 3.1 s are 3.1893 s; four digits
+ * of it are hundredths. Ticks come where they like: what is rounded does not add up. */
+Test(live_run, plays_at_a_speed)
+{
+	static const struct {
+		const char *what;
+		int faster; /* > so often; negative: < */
+		double after_1_s, after_3_1_s;
+	} rows[] = {
+		{ "as it opens", 0, 1.03, 3.19 },
+		{ "twice", 1, 2.06, 6.38 },
+		{ "eight times", 3, 8.23, 12.34567 },
+		{ "no more than that", 9, 8.23, 12.34567 },
+		{ "half", -1, 0.51, 1.59 },
+		{ "a quarter, and no less", -9, 0.26, 0.8 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = start_twelve();
+		for (int k = rows[i].faster; k != 0; k += k < 0 ? 1 : -1)
+			live_act(&s, k < 0 ? ACT_SLOWER : ACT_FASTER);
+		live_act(&s, ACT_PLAY);
+		int64_t begun = 5000, now = begun;
+		live_tick(&s, now);
+		for (; now < begun + 1000; now += 50)
+			live_tick(&s, now);
+		live_tick(&s, begun + 1000);
+		cr_expect(eq(dbl, s.playhead_s, rows[i].after_1_s), "%s", rows[i].what);
+		for (now = begun + 1090; now <= begun + 2980; now += 90)
+			live_tick(&s, now);
+		live_tick(&s, begun + 3050);
+		live_tick(&s, begun + 3100);
+		cr_expect(eq(dbl, s.playhead_s, rows[i].after_3_1_s), "%s", rows[i].what);
+		live_release(&s);
+	}
+}
+
+/* { and } go from one to the next, and at the ends to the ends; a time is rounded up, so that what
+ * happens then has happened. Those outside of the run are none. */
+Test(live_run, jumps_from_landmark_to_landmark)
+{
+	static const struct {
+		enum action action;
+		double at_s;
+		size_t landmark;
+	} steps[] = {
+		{ ACT_MOMENT_NEXT, 1.24, 1 },
+		{ ACT_MOMENT_NEXT, 6, 2 },
+		{ ACT_MOMENT_NEXT, 12.34567, 0 },
+		{ ACT_MOMENT_NEXT, 12.34567, 0 },
+		{ ACT_MOMENT_BEFORE, 6, 2 },
+		{ ACT_LATER, 6.25, 0 }, /* 6 + 0.02 * 12.35 = 6.247 */
+		{ ACT_MOMENT_BEFORE, 6, 2 },
+		{ ACT_MOMENT_BEFORE, 1.24, 1 },
+		{ ACT_MOMENT_BEFORE, 0, 0 },
+		{ ACT_MOMENT_BEFORE, 0, 0 },
+	};
+	struct live s = start_twelve();
+	cr_assert(eq(sz, s.figure.n_landmarks, 2));
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		cr_assert(live_act(&s, steps[i].action));
+		cr_expect(eq(dbl, s.playhead_s, steps[i].at_s), "step %zu", i);
+		cr_expect(eq(sz, s.landmark, steps[i].landmark), "step %zu", i);
+	}
+	/* From the whole run the way back begins at the end. */
+	s.playhead_s = NAN;
+	live_act(&s, ACT_MOMENT_BEFORE);
+	cr_expect(eq(dbl, s.playhead_s, 6));
+	/* Without landmarks the captions are jumped to. */
+	s.figure.n_landmarks = 0;
+	live_act(&s, ACT_MOMENT_BEFORE);
+	cr_expect(eq(dbl, s.playhead_s, 3));
+	/* While it plays, the one just passed is not gone back to. */
+	s.figure.n_landmarks = 2;
+	s.playhead_s = 6.05;
+	s.playing = true;
+	live_act(&s, ACT_MOMENT_BEFORE);
+	cr_expect(eq(dbl, s.playhead_s, 1.24));
+	live_release(&s);
+}
+
+/* As far as that share of the run, played. */
+static void play_to(struct live *s, double share)
+{
+	live_act(s, ACT_PLAY);
+	live_tick(s, 1000);
+	live_tick(s, 1000 + (int64_t)(share * 12000));
+}
+
+/* Four digits of the whole run: hundredths of 27 s, tenths of a millisecond of 107 ms. */
+Test(live_run, a_place_is_short_and_reads_back)
+{
+	static const struct {
+		double duration_s, at_s;
+		const char *want;
+	} rows[] = {
+		{ 26.98, 2, "twelve at=end" },
+		{ 0.107142857, 0.25, "twelve at=26.8ms" }, /* 26.7857 ms, to a tenth */
+		{ 73.2 * 3600, 0.3, "twelve at=79100s" },  /* 79,056 s, to a hundred */
+		{ 3.7e-4, 0.1, "twelve at=37us" },
+		{ 26.98, 0.1, "twelve at=2.7s" }, /* 2.698 s, to a hundredth */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s = start_twelve();
+		char place[128], err[160];
+		s.figure.duration_s = rows[i].duration_s;
+		play_to(&s, rows[i].at_s);
+		live_place(&s, place, sizeof place);
+		cr_expect(eq(str, place, (char *)rows[i].want));
+		double was = s.playhead_s;
+		s.playhead_s = NAN;
+		cr_assert(zero(int, run_read_time(&s, strchr(place, '=') + 1, err, sizeof err)));
+		cr_expect(eq(dbl, s.playhead_s, was));
+		live_release(&s);
+	}
 }

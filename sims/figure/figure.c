@@ -111,6 +111,17 @@ void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
 	FORMATTED(m->text);
 }
 
+void figure_landmark(struct figure *fig, double at_s, const char *fmt, ...)
+{
+	if (!fig || !(at_s >= 0 && at_s <= fig->duration_s))
+		return;
+	struct landmark *l = PUSH(fig, fig, landmarks, n_landmarks, cap_landmarks);
+	if (!l)
+		return;
+	l->at_s = at_s;
+	FORMATTED(l->name);
+}
+
 static struct block *add_block(struct figure *fig, enum block_kind kind)
 {
 	struct block **slot = PUSH(fig, fig, blocks, n_blocks, cap_blocks);

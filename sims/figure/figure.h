@@ -219,6 +219,13 @@ struct moment {
 	const char *text;
 };
 
+/* A moment that is worth jumping to, with a name of a few words: "the queue is longest". A run has a
+ * handful of them, and its captions change more often. */
+struct landmark {
+	double at_s;
+	const char *name;
+};
+
 struct figure {
 	struct arena arena;
 	const char *subtitle; /* what is set, in a few words: "A100-80 SXM · BF16 · training" */
@@ -235,6 +242,8 @@ struct figure {
 	size_t n_leaves_out, cap_leaves_out;
 	struct moment *moments;
 	size_t n_moments, cap_moments;
+	struct landmark *landmarks; /* none: the moments above are jumped to */
+	size_t n_landmarks, cap_landmarks;
 	struct measured_memo *memo; /* room to keep what comparisons with measurements came to, for
 				     * the next figure (sims/published/measured.h); or NULL */
 };
@@ -265,6 +274,10 @@ void figure_assume(struct figure *fig, const char *fmt, ...) __attribute__((form
 void figure_leave_out(struct figure *fig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void figure_moment(struct figure *fig, double at_s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A moment of the run to jump to; a time outside of the run (NAN: it never comes) is left out, so
+ * duration_s is set before. */
+void figure_landmark(struct figure *fig, double at_s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* A paragraph among the blocks; ROLE_WARN where an input is outside the model's domain. */

@@ -6,6 +6,7 @@
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
 #include "ui/live/knob_list.h"
+#include "ui/live/live_run.h"
 #include "ui/live/setting_words.h"
 
 #include <assert.h>
@@ -32,24 +33,6 @@ static int refuse_name(const char *name, char *err, size_t err_size)
 	snprintf(err, err_size, "no simulation \"%.40s\"%s", name,
 		*hint ? hint : " (ridge sim lists them)");
 	return -1;
-}
-
-/* Puts the playhead where "at=40ms" says, in a simulation that runs over time. */
-static int read_playhead(struct live *s, const char *text, char *err, size_t err_size)
-{
-	char reason[160], end[48];
-	double at_s;
-	if (quantity_read(text, "s", &at_s, reason, sizeof reason)) {
-		snprintf(err, err_size, "at: %s", reason);
-		return -1;
-	}
-	if (!(at_s >= 0 && at_s <= s->figure.duration_s)) {
-		snprintf(err, err_size, "at: %.40s is outside the run of %s", text,
-			quantity_format(end, sizeof end, s->figure.duration_s, "s"));
-		return -1;
-	}
-	s->playhead_s = at_s;
-	return 0;
 }
 
 struct knob_story live_story(const struct live *s)
@@ -109,7 +92,7 @@ int live_open(struct live *s, const struct tables *t, const char *name,
 	knob_order(&story, order);
 	s->focus = order[0];
 	run(s, &s->now, &s->figure);
-	if (!at || read_playhead(s, at, err, err_size) == 0)
+	if (!at || run_read_time(s, at, err, err_size) == 0)
 		return 0;
 	live_release(s);
 	return -1;
@@ -251,26 +234,6 @@ static void pin(struct live *s)
 	}
 }
 
-static void play(struct live *s)
-{
-	if (s->figure.duration_s <= 0)
-		return;
-	s->playing = !s->playing;
-	s->played_ms = 0;
-	if (s->playing && (isnan(s->playhead_s) || s->playhead_s >= s->figure.duration_s))
-		s->playhead_s = 0;
-}
-
-static void scrub(struct live *s, double share)
-{
-	double d = s->figure.duration_s;
-	if (d <= 0)
-		return;
-	s->playing = false;
-	double at = (isnan(s->playhead_s) ? (share < 0 ? d : 0) : s->playhead_s) + share * d;
-	s->playhead_s = at > d * (1 + 1e-9) ? NAN : fmax(at, 0);
-}
-
 /* All knobs in the order of the list, and in *at the place of the one in focus. */
 static int list_order(const struct live *s, int order[MAX_KNOBS], int *at)
 {
@@ -357,15 +320,6 @@ bool live_act(struct live *s, enum action a)
 	case ACT_SWAP:
 		swap(s);
 		break;
-	case ACT_PLAY:
-		play(s);
-		break;
-	case ACT_EARLIER:
-		scrub(s, -0.02);
-		break;
-	case ACT_LATER:
-		scrub(s, 0.02);
-		break;
 	case ACT_ZOOM:
 		s->zoomed = !s->zoomed;
 		break;
@@ -377,7 +331,7 @@ bool live_act(struct live *s, enum action a)
 		s->notes_scroll = 0;
 		break;
 	default:
-		return false;
+		return run_act(s, a);
 	}
 	return true;
 }
@@ -403,27 +357,6 @@ int live_type(struct live *s, int knob, const char *text, char *err, size_t err_
 	return 0;
 }
 
-int live_tick(struct live *s, int64_t now_ms)
-{
-	enum { FRAME_MS = 50 };
-	const double whole_run_ms = 12000; /* long enough to follow, short enough to wait for */
-	if (!s->playing)
-		return -1;
-	if (s->played_ms == 0)
-		s->played_ms = now_ms;
-	double passed_ms = (double)(now_ms - s->played_ms);
-	if (passed_ms < FRAME_MS)
-		return FRAME_MS - (int)passed_ms;
-	s->played_ms = now_ms;
-	s->playhead_s += s->figure.duration_s * passed_ms / whole_run_ms;
-	if (s->playhead_s >= s->figure.duration_s) {
-		s->playhead_s = s->figure.duration_s;
-		s->playing = false;
-		return -1;
-	}
-	return FRAME_MS;
-}
-
 static char *write_setting(const struct live *s, const struct setting *at, char *buf, size_t size)
 {
 	int used = snprintf(buf, size, "%s", s->sim->id);
@@ -442,30 +375,6 @@ char *live_setting(const struct live *s, char *buf, size_t size)
 	return write_setting(s, &s->now, buf, size);
 }
 
-/* The shortest number that reads as this one again, in a unit that suits it: "40ms". */
-static void write_time(double s, char *buf, size_t size)
-{
-	static const struct {
-		const char *unit;
-		double in_a_second;
-	} units[] = { { "s", 1 }, { "ms", 1e3 }, { "us", 1e6 }, { "ns", 1e9 } };
-	size_t i = 0;
-	while (i + 1 < LENGTH(units) && s > 0 && s * units[i].in_a_second < 1)
-		i++;
-	/* Where the product is rounded, no digits may do; seconds always do. */
-	for (;; i = 0)
-		for (int digits = 1; digits <= 17; digits++) {
-			char why[160];
-			double again;
-			snprintf(buf, size, "%.*g%s", digits, s * units[i].in_a_second,
-				units[i].unit);
-			if (quantity_read(buf, "s", &again, why, sizeof why) == 0 && again == s)
-				return;
-			if (i == 0 && digits == 17)
-				return;
-		}
-}
-
 char *live_place(const struct live *s, char *buf, size_t size)
 {
 	char at[48];
@@ -473,7 +382,7 @@ char *live_place(const struct live *s, char *buf, size_t size)
 	size_t used = strlen(buf);
 	if (isnan(s->playhead_s))
 		return buf;
-	write_time(s->playhead_s, at, sizeof at);
+	run_write_time(s, at, sizeof at);
 	snprintf(buf + used, size - used, " at=%s", at);
 	return buf;
 }

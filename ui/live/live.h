@@ -42,12 +42,16 @@ struct live {
 	long notes_scroll;
 	double playhead_s; /* NAN: the whole run */
 	bool playing;
-	int64_t played_ms; /* clock of the last tick */
-	bool stale;        /* the setting changed and the figure did not follow yet */
+	int speed;         /* 1: twice as fast, -1: half as fast */
+	size_t landmark;   /* 1 + that of the figure which a key led to; 0: none */
+	int64_t played_ms; /* clock of the last tick; 0: none since it plays from here */
+	int64_t begun_ms;  /* clock and playhead when it began to play from here */
+	double begun_s;
+	bool stale; /* the setting changed and the figure did not follow yet */
 };
 
-/* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" among them puts
- * the playhead there. 0; or -1 and one line in err. "knobs=zero,gpus" puts these
+/* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" (or
+ * "at=end") among them puts the playhead there. 0; or -1 and one line in err. "knobs=zero,gpus" puts these
  * knobs first. */
 int live_open(struct live *s, const struct tables *t, const char *name,
 	const char *const settings[], size_t n, char *err, size_t err_size);

@@ -8,6 +8,7 @@
 #include "ui/live/live_knobs.h"
 #include "ui/live/live_layout.h"
 #include "ui/live/live_notes.h"
+#include "ui/live/live_run.h"
 #include "ui/live/live_values.h"
 #include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
@@ -146,31 +147,6 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 	canvas_text(cv, r.row, r.col, r.cols, text, STYLE_DIM, 0);
 }
 
-static const char *caption_of(const struct live *s)
-{
-	const char *caption = "";
-	for (size_t i = 0; i < s->figure.n_moments; i++)
-		if (s->figure.moments[i].at_s <= s->playhead_s)
-			caption = s->figure.moments[i].text;
-	return caption;
-}
-
-/* Where the run is and what happens there, on as many rows as there are. */
-static void draw_playhead(struct canvas *cv, struct rect r, const struct live *s)
-{
-	char at[48], of[48], text[640];
-	quantity_show(of, sizeof of, s->figure.duration_s, "s");
-	if (isnan(s->playhead_s)) {
-		canvas_printf(
-			cv, r.row, r.col, r.cols, STYLE_DIM, 0, "Space plays %s    , . step", of);
-		return;
-	}
-	quantity_show(at, sizeof at, s->playhead_s, "s");
-	snprintf(text, sizeof text, "%s %s of %s  %s", s->playing ? "▶" : "‖", at, of,
-		caption_of(s));
-	paragraph_draw(cv, r, text, STYLE_ACCENT, 0);
-}
-
 /* -- All of it ----------------------------------------------------------------------------- */
 
 static struct sim_layout layout(const struct live *s, struct rect r)
@@ -188,9 +164,22 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 			   .values = s->all_values });
 }
 
+/* Captions are never cut: where they need more rows than there are for them, they take those of what
+ * to try and of what the model leaves out, as long as the playhead stands somewhere. */
+static void give_captions_room(struct sim_layout *l, const struct live *s, enum glyphs glyphs)
+{
+	int need = l->playhead.rows > 0 ? run_rows(s, l->playhead.cols, glyphs) : 0;
+	struct rect *lower[] = { &l->trial, &l->honesty };
+	for (int i = 0; i < 2 && l->playhead.rows < need; i++) {
+		l->playhead.rows += lower[i]->rows;
+		lower[i]->rows = 0;
+	}
+}
+
 void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 {
 	struct sim_layout l = layout(s, r);
+	give_captions_room(&l, s, cv->glyphs);
 	size_t shown = 0;
 	struct figure_state state = { .ghost = s->has_pin ? &s->pinned : NULL,
 		.playhead_s = s->playhead_s,
@@ -220,7 +209,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 	if (l.notes.rows > 0)
 		live_draw_short_notes(cv, l.notes, s);
 	if (l.playhead.rows > 0)
-		draw_playhead(cv, l.playhead, s);
+		run_draw(cv, l.playhead, s);
 	bool longer = trial_is_long(&l, s, cv->glyphs);
 	l.trial.rows += longer;
 	if (l.trial.rows > 0)

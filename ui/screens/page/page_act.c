@@ -165,6 +165,10 @@ static bool figure_act(struct app *app, enum action a)
 	case ACT_SWAP:
 	case ACT_EARLIER:
 	case ACT_LATER:
+	case ACT_SLOWER:
+	case ACT_FASTER:
+	case ACT_MOMENT_BEFORE:
+	case ACT_MOMENT_NEXT:
 		return live_act(s, a);
 	case ACT_PLAY:
 		return s->figure.duration_s > 0 && live_act(s, a);
@@ -246,6 +250,10 @@ bool page_view_act(struct app *app, enum action a)
 	case ACT_SWAP:
 	case ACT_EARLIER:
 	case ACT_LATER:
+	case ACT_SLOWER:
+	case ACT_FASTER:
+	case ACT_MOMENT_BEFORE:
+	case ACT_MOMENT_NEXT:
 		app_say(app, "Tab goes to a figure; there h and l turn its knobs.");
 		break;
 	default:

@@ -104,8 +104,14 @@ static bool act(struct app *app, enum action a)
 				     "a later one.");
 		break;
 	case ACT_PLAY:
+	case ACT_EARLIER:
+	case ACT_LATER:
+	case ACT_SLOWER:
+	case ACT_FASTER:
+	case ACT_MOMENT_BEFORE:
+	case ACT_MOMENT_NEXT:
 		if (!(sim_of(app)->figure.duration_s > 0))
-			app_say(app, "This figure has no run to play.");
+			app_say(app, "This figure has no run to play: it stands still.");
 		break;
 	default:
 		break;
