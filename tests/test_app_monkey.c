@@ -72,6 +72,9 @@ static void play(enum glyphs glyphs, uint64_t seed, int keys)
 		if (rng_below(&r, 16) == 0)
 			app_click(e.app, (int)rng_below(&r, MOST_ROWS),
 				(int)rng_below(&r, MOST_COLS));
+		if (rng_below(&r, 16) == 0)
+			app_drag(e.app, (int)rng_below(&r, MOST_ROWS),
+				(int)rng_below(&r, MOST_COLS));
 		if (rng_below(&r, 32) == 0)
 			app_wheel(e.app, rng_below(&r, 2) ? 1 : -1, (int)rng_below(&r, MOST_ROWS),
 				(int)rng_below(&r, MOST_COLS));

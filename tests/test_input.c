@@ -127,15 +127,18 @@ Test(input, mouse_reports)
 		int row, col;
 	} reports[] = {
 		{ "\033[<0;5;3M", KEY_MOUSE_CLICK, 2, 4 },
-		{ "\033[<0;5;3m", 0, 0, 0 },  /* let go */
-		{ "\033[<2;5;3M", 0, 0, 0 },  /* the right button */
-		{ "\033[<32;5;3M", 0, 0, 0 }, /* moved */
+		{ "\033[<0;5;3m", 0, 0, 0 },               /* let go */
+		{ "\033[<2;5;3M", 0, 0, 0 },               /* the right button */
+		{ "\033[<32;5;3M", KEY_MOUSE_DRAG, 2, 4 }, /* moved with the button down */
+		{ "\033[<35;5;3M", 0, 0, 0 },              /* with none */
+		{ "\033[<34;5;3M", 0, 0, 0 },              /* with the right one */
 		{ "\033[<64;300;100M", KEY_WHEEL_UP, 99, 299 },
 		{ "\033[<65;1;1M", KEY_WHEEL_DOWN, 0, 0 },
 		{ "\033[<0;0;0M", 0, 0, 0 },
 		{ "\033[<0;99999999999999999999;1M", KEY_MOUSE_CLICK, 0, 999998 },
 		{ "\033[M !!", KEY_MOUSE_CLICK, 0, 0 }, /* the old way: 32 and 33, 33 */
 		{ "\033[M#!!", 0, 0, 0 },
+		{ "\033[M@!!", KEY_MOUSE_DRAG, 0, 0 },
 		{ "\033[M`!\"", KEY_WHEEL_UP, 1, 0 },
 	};
 	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {

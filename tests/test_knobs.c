@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { LABEL_COLUMNS = 20, DRAWS = 100 };
@@ -508,4 +509,30 @@ static void moves_nothing(
 Test(knobs, one_that_does_not_matter_moves_nothing)
 {
 	for_every_knob(moves_nothing);
+}
+
+/* What the mouse sets: a point of the lattice or an end of the range, near the place on the track,
+ * and the same place again from where it stands. */
+static void held_bead(
+	const struct sim *s, const struct knob *k, const struct tables *t, struct rng *r)
+{
+	for (int i = 0; i <= DRAWS; i++) {
+		double at = i == 0 ? 0 : i == 1 ? 1 : rng_uniform(r);
+		double value = knob_at(k, t, at), on = knob_position(k, t, value);
+		double up = knob_step(k, t, value, 1, false);
+		double down = knob_step(k, t, value, -1, false);
+		double room = fmax(knob_position(k, t, up) - on, on - knob_position(k, t, down));
+		cr_expect(fabs(on - at) <= room + 1e-9, "%s %s: %g at %g", s->id, k->id, value, at);
+		/* Zero and the least amount beside it may stand at one place. */
+		double again = knob_position(k, t, knob_at(k, t, fmin(fmax(on, 0), 1)));
+		cr_expect(fabs(again - on) < 1e-9, "%s %s: %g", s->id, k->id, value);
+		if (k->kind == KNOB_NUMBER)
+			cr_expect(value >= k->min && value <= k->max, "%s %s: %g", s->id, k->id,
+				value);
+	}
+}
+
+Test(knobs, a_held_bead_goes_where_it_is_led)
+{
+	for_every_knob(held_bead);
 }

@@ -1,6 +1,7 @@
 /* A simulation in hand: what the sentence after a turn says, on figures made by hand. */
 #include "ui/data/tables_load.h"
 #include "ui/live/live_headline.h"
+#include "ui/live/live_mouse.h"
 #include "ui/live/live_run.h"
 #include "sims/registry/registry.h"
 #include "tests/settings.h"
@@ -8,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <math.h>
 #include <string.h>
 
 static const struct knob knob = { .id = "knob",
@@ -484,4 +486,81 @@ Test(live_run, a_place_is_short_and_reads_back)
 		cr_expect(eq(dbl, s.playhead_s, was));
 		live_release(&s);
 	}
+}
+
+/* --- the mouse ---------------------------------------------------------------------------- */
+
+/* A drag is one step for undo, and is told from where it began, however many frames it took; a key
+ * in between ends that step. */
+Test(live_mouse, a_drag_is_one_step)
+{
+	static const struct sim tens = { .id = "tens",
+		.title = "Tens",
+		.summary = "Tens",
+		.knobs = &knob,
+		.n_knobs = 1,
+		.run = ten_times };
+	for (int settles = 0; settles < 2; settles++) {
+		struct live s = {
+			.sim = &tens, .tables = &no_tables, .changed = -1, .stale = true
+		};
+		char text[128];
+		live_update(&s);
+		/* eleven columns for 0 to 10 */
+		s.grip = (struct grip){ .held = true, .knob = 0, .col = 20, .cols = 11 };
+		static const int cols[] = { 20, 23, 24, 40, 28 };
+		for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
+			live_drag(&s, cols[i]);
+			if (settles)
+				live_update(&s);
+		}
+		live_update(&s);
+		cr_expect(eq(dbl, s.now.v[0], 8));
+		cr_expect(eq(sz, s.n_undo, 1));
+		live_sentence(&s, text, sizeof text);
+		cr_expect(strstr(text, "Knob 0 → 8: ten 0 → 80") == text, "%s", text);
+		live_act(&s, ACT_LEFT);
+		live_drag(&s, 25);
+		live_update(&s);
+		cr_expect(eq(dbl, s.now.v[0], 5));
+		cr_expect(eq(sz, s.n_undo, 3));
+		for (int i = 0; i < 3; i++)
+			live_act(&s, ACT_UNDO);
+		cr_expect(eq(dbl, s.now.v[0], 0));
+		live_release(&s);
+	}
+}
+
+/* An axis that begins at 1 and ends at 1,024 has 32 in its middle. */
+Test(live_mouse, an_axis_leads_its_knob)
+{
+	static const struct knob gpus = { .id = "n",
+		.label = "GPUs",
+		.unit = "",
+		.min = 1,
+		.max = 64,
+		.dflt = 1,
+		.step = 2,
+		.geometric = true,
+		.integer = true };
+	static const struct sim sim = {
+		.id = "s", .title = "S", .knobs = &gpus, .n_knobs = 1, .run = ten_times
+	};
+	static const struct {
+		int col;
+		double want;
+	} rows[] = { { 10, 1 }, { 15, 32 }, { 14, 16 }, { 20, 64 }, { 0, 1 }, { 99, 64 } };
+	struct live s = { .sim = &sim, .tables = &no_tables, .now.v = { 2 }, .changed = -1 };
+	s.grip = (struct grip){ .held = true,
+		.col = 10,
+		.cols = 11,
+		.axis = true,
+		.logarithmic = true,
+		.lo = 1,
+		.hi = 1024 };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		live_drag(&s, rows[i].col);
+		cr_expect(eq(dbl, s.now.v[0], rows[i].want), "column %d", rows[i].col);
+	}
+	live_release(&s);
 }

@@ -68,6 +68,69 @@ Test(terminal, walk_through_a_simulation, .description = "long")
 	pty_free(&p);
 }
 
+/* Where a mark stands on the screen, from 1 as a mouse reports it. */
+static void find_mark(
+	const struct pty *p, const char *in_row_of, const char *mark, int *row, int *col)
+{
+	char screen[24 * 80 * 4 + 1];
+	*row = 0;
+	for (char *line = pty_screen(p, screen, sizeof screen); *line;
+		line += strcspn(line, "\n") + 1) {
+		char copy[80 * 4 + 1];
+		++*row;
+		snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+		const char *at = strstr(copy, in_row_of) ? strstr(copy, mark) : NULL;
+		if (!at)
+			continue;
+		*col = 1;
+		for (const char *c = copy; c < at; c++)
+			*col += (*c & 0xc0) != 0x80;
+		return;
+	}
+	cr_fatal("no %s beside %s:\n%s", mark, in_row_of, pty_screen(p, screen, sizeof screen));
+}
+
+static void mouse(struct pty *p, int button, int row, int col, char last)
+{
+	char report[32];
+	snprintf(report, sizeof report, "\033[<%d;%d;%d%c", button, col, row, last);
+	pty_send(p, report);
+}
+
+/* Beads are dragged and the wheel turns what it is over, on a track and on the axis of a plot that is
+ * a slider. */
+Test(terminal, the_mouse_drags_beads_and_turns_knobs, .description = "long")
+{
+	enum { PRESS = 0, MOVE = 32, WHEEL_UP = 64 };
+	struct pty p;
+	int row, col;
+	start(&p, "scaling");
+	pty_send(&p, "m");
+	find_mark(&p, "GPUs   ", "●", &row, &col);
+	mouse(&p, PRESS, row, col, 'M');
+	mouse(&p, MOVE, row, col + 60, 'M');
+	mouse(&p, PRESS, row, col + 60, 'm');
+	cr_expect(pty_shows(&p, "16,384 ›"), "the bead at its end");
+	mouse(&p, MOVE, row, 1, 'M');
+	cr_expect(pty_shows(&p, "  1 ›"), "and at the other");
+	pty_send(&p, "u");
+	cr_expect(pty_shows(&p, " 64 ›"), "one step back");
+	mouse(&p, WHEEL_UP, row, col, 'M');
+	cr_expect(pty_shows(&p, "128 ›"), "the wheel over the knob");
+	pty_send(&p, "r");
+	find_mark(&p, "◉", "◉", &row, &col);
+	mouse(&p, WHEEL_UP, row, col, 'M');
+	cr_expect(pty_shows(&p, "128 ›"), "the wheel over the axis");
+	mouse(&p, PRESS, row, col, 'M');
+	cr_expect(pty_shows(&p, " 64 ›"), "the axis says where");
+	mouse(&p, MOVE, row, 200, 'M');
+	cr_expect(pty_shows(&p, "16,384 ›"), "the axis at its end");
+	pty_send(&p, "q");
+	cr_expect(eq(int, pty_wait(&p), 0));
+	cr_expect(pty_restored(&p));
+	pty_free(&p);
+}
+
 Test(terminal, typed_value_with_a_unit, .description = "long")
 {
 	struct pty p;

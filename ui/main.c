@@ -58,6 +58,8 @@ static bool take(
 	case TERM_KEY:
 		if (in->key == KEY_MOUSE_CLICK)
 			app_click(app, in->row, in->col);
+		else if (in->key == KEY_MOUSE_DRAG)
+			app_drag(app, in->row, in->col);
 		else if (in->key == KEY_WHEEL_UP || in->key == KEY_WHEEL_DOWN)
 			app_wheel(app, in->key == KEY_WHEEL_UP ? -1 : 1, in->row, in->col);
 		else

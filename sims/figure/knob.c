@@ -314,3 +314,24 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 		return k->min;
 	return fmin(fmax(moved, k->min), k->max);
 }
+
+/* The ends of the range are points too, whether the lattice has them or not. */
+double knob_at(const struct knob *k, const struct tables *t, double position)
+{
+	assert(k && position >= 0 && position <= 1);
+	if (k->kind != KNOB_NUMBER) {
+		size_t n = knob_choices(k, t);
+		return n > 1 ? round(position * (double)(n - 1)) : 0;
+	}
+	if (is_mirrored(k)) {
+		struct knob half = positive_half(k);
+		double at = knob_at(&half, t, fabs(2 * position - 1));
+		return position < 0.5 && at > 0 ? -at : at;
+	}
+	if (position <= 0 || position >= 1)
+		return position <= 0 ? k->min : k->max;
+	double value = k->geometric ? geometric_floor(k) * exp(position * track_length(k))
+				    : k->min + position * track_length(k);
+	double near = lattice_point(k, round(lattice_index(k, value)));
+	return fmin(fmax(near, k->min), k->max);
+}

@@ -74,5 +74,8 @@ double knob_step(const struct knob *k, const struct tables *t, double value, int
 
 /* Where value stands on the knob's track, 0..1. */
 double knob_position(const struct knob *k, const struct tables *t, double value);
+/* The value of the knob's lattice (or end of its range) that stands nearest to a place on the track,
+ * 0..1. */
+double knob_at(const struct knob *k, const struct tables *t, double position);
 
 #endif

@@ -44,7 +44,7 @@ static void take(struct app *app, const uint8_t *data, size_t size, size_t *at, 
 		app_resize(app, 1 + (byte & 15) * 6, 1 + next);
 		++*at;
 	} else if (byte < 0xe0) {
-		app_click(app, next % 64, (byte & 15) * 8);
+		(next & 64 ? app_drag : app_click)(app, next % 64, (byte & 15) * 8);
 		++*at;
 	} else if (byte < 0xf0) {
 		app_wheel(app, byte & 1 ? 1 : -1, next % 64, (byte & 15) * 8);

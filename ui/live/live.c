@@ -135,6 +135,7 @@ static void remember(struct live *s, int knob)
 	s->undo[s->n_undo++] = (struct undo_step){ .now = s->now };
 	s->before = s->now;
 	s->changed = knob;
+	s->continued = false;
 	s->stale = true;
 }
 
@@ -340,8 +341,14 @@ void live_update(struct live *s)
 {
 	if (!s->stale)
 		return;
-	figure_release(&s->previous);
-	s->previous = s->figure;
+	/* What a drag began with stays the figure that it is compared with. */
+	if (s->continued) {
+		figure_release(&s->figure);
+	} else {
+		figure_release(&s->previous);
+		s->previous = s->figure;
+	}
+	s->continued = false;
 	s->figure = (struct figure){ 0 };
 	run(s, &s->now, &s->figure);
 	s->stale = false;

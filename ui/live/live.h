@@ -23,6 +23,15 @@ struct undo_step {
 	bool swapped; /* this was the pinned setting since */
 };
 
+/* A bead in the mouse's hand: its track, or an axis that is its slider. */
+struct grip {
+	bool held;
+	int knob, col, cols; /* columns of the track on the screen */
+	bool axis, logarithmic;
+	double lo, hi;  /* of the axis */
+	size_t undo_at; /* n_undo since it moved; 0: it has not yet */
+};
+
 struct live {
 	const struct sim *sim;
 	const struct tables *tables;
@@ -47,7 +56,9 @@ struct live {
 	int64_t played_ms; /* clock of the last tick; 0: none since it plays from here */
 	int64_t begun_ms;  /* clock and playhead when it began to play from here */
 	double begun_s;
-	bool stale; /* the setting changed and the figure did not follow yet */
+	struct grip grip;
+	bool continued; /* the last change went on with the one before, as one */
+	bool stale;     /* the setting changed and the figure did not follow yet */
 };
 
 /* Opens the simulation `name` with n settings "knob=value" and runs it; "at=40ms" (or

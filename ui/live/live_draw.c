@@ -223,3 +223,9 @@ int live_knob_at(const struct live *s, struct rect r, int row, int col)
 	struct sim_layout l = layout(s, r);
 	return live_knob_in(l.knobs, l.knob_columns, s, row, col);
 }
+
+bool live_track_at(const struct live *s, struct rect r, int row, int col, struct grip *grip)
+{
+	struct sim_layout l = layout(s, r);
+	return live_track_in(l.knobs, l.knob_columns, s, row, col, grip);
+}

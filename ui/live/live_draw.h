@@ -11,6 +11,9 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s);
 /* The knob drawn at (row, col) of a screen drawn in r, or -1. */
 int live_knob_at(const struct live *s, struct rect r, int row, int col);
 
+/* The track drawn there, to be held; false: there is none. */
+bool live_track_at(const struct live *s, struct rect r, int row, int col, struct grip *grip);
+
 /* The figure alone, for pages. more: the key that shows the blocks that do not fit; larger: the one
  * that gives the figure more room, or NULL. */
 void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, const char *more,

@@ -3,7 +3,7 @@
  * until one fits: what is dropped is what stands on the screen anyway. */
 #include "ui/live/live_headline.h"
 
-#include "sims/quantity/quantity.h"
+#include "ui/views/quantity_show.h"
 #include "ui/live/change_words.h"
 #include "ui/term/textwrap.h"
 
@@ -76,8 +76,8 @@ static bool comparable(const struct value *was, const struct value *now)
 static void move_words(const struct value *was, const struct value *now, char *buf, size_t size)
 {
 	char from[48], to[48], change[32];
-	quantity_format(from, sizeof from, was->value, was->unit);
-	quantity_format(to, sizeof to, now->value, now->unit);
+	quantity_show(from, sizeof from, was->value, was->unit);
+	quantity_show(to, sizeof to, now->value, now->unit);
 	if (strcmp(from, to) == 0) {
 		snprintf(buf, size, "%s stays %s", now->label, to);
 		return;

@@ -79,6 +79,28 @@ static void draw_track(const struct pane *p, int row, int col, int width, const 
 	pane_put(p, row, col + at, ascii ? '*' : 0x25cf, style, 0);
 }
 
+/* The columns that a knob's value takes, of the columns up to `end`. */
+static int value_cols(const char *text, int end, enum glyphs glyphs)
+{
+	return min_int(text_cols(text, glyphs), end - 2);
+}
+
+/* Whether a knob has a track: a number whose label and value leave the columns for it. */
+static bool has_track(const struct knob *k, const struct knob_columns *c, int label, int value)
+{
+	return k->kind == KNOB_NUMBER && c->track > 0 && label <= c->label && value <= c->value;
+}
+
+static int label_cols(const struct knob *k, int end, int value, enum glyphs glyphs)
+{
+	return min_int(text_cols(k->label, glyphs), end - 2 - value - 1);
+}
+
+static int track_col(const struct knob_columns *c)
+{
+	return 2 + c->label + 1;
+}
+
 static void draw_knob(const struct pane *p, int row, const struct live *s, int knob,
 	const struct knob_columns *c, bool focused)
 {
@@ -90,17 +112,17 @@ static void draw_knob(const struct pane *p, int row, const struct live *s, int k
 									  : STYLE_DIM;
 	char text[96];
 	value_text(s, k, value, text, sizeof text);
-	int end = p->r.cols - 2, width = min_int(text_cols(text, p->cv->glyphs), end - 2);
+	int end = p->r.cols - 2, width = value_cols(text, end, p->cv->glyphs);
 	if (focused) {
 		pane_text(p, row, 0, 1, "‹", style, ATTR_BOLD);
 		pane_text(p, row, p->r.cols - 1, 1, "›", style, ATTR_BOLD);
 	}
 	/* The value is always whole, the label takes what it leaves, and a track stands between the
 	 * two where it has its columns. */
-	int label = min_int(text_cols(k->label, p->cv->glyphs), end - 2 - width - 1);
+	int label = label_cols(k, end, width, p->cv->glyphs);
 	pane_fit(p, row, 2, label, k->label, style, focused ? ATTR_BOLD : 0);
-	if (k->kind == KNOB_NUMBER && c->track && label <= c->label && width <= c->value)
-		draw_track(p, row, 2 + c->label + 1, c->track, s, k, value, style);
+	if (has_track(k, c, label, width))
+		draw_track(p, row, track_col(c), c->track, s, k, value, style);
 	pane_text(p, row, end - width, width, text, style, off_default ? ATTR_BOLD : 0);
 }
 
@@ -176,6 +198,28 @@ int live_knob_in(struct rect r, int columns, const struct live *s, int row, int 
 			return w.lines[w.first + at].knob;
 	}
 	return -1;
+}
+
+bool live_track_in(
+	struct rect r, int columns, const struct live *s, int row, int col, struct grip *grip)
+{
+	int knob = live_knob_in(r, columns, s, row, col), i = 0;
+	if (knob < 0)
+		return false;
+	while (col >= column_of(r, columns, i).col + column_of(r, columns, i).cols)
+		i++;
+	const struct rect column = column_of(r, columns, i);
+	const struct knob *k = &s->sim->knobs[knob];
+	const struct knob_columns c = measure(s, column.cols);
+	char text[96];
+	value_text(s, k, s->now.v[knob], text, sizeof text);
+	const int end = column.cols - 2, from = column.col + track_col(&c);
+	const int value = value_cols(text, end, GLYPHS_LINES);
+	if (!has_track(k, &c, label_cols(k, end, value, GLYPHS_LINES), value) || col < from ||
+		col >= from + c.track)
+		return false;
+	*grip = (struct grip){ .held = true, .knob = knob, .col = from, .cols = c.track };
+	return true;
 }
 
 int live_knob_lines(const struct live *s)

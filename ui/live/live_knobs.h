@@ -10,6 +10,9 @@ void live_draw_knobs(
 	struct canvas *cv, struct rect r, int columns, const struct live *s, bool focused);
 /* The knob drawn at (row, col) of the canvas, or -1. */
 int live_knob_in(struct rect r, int columns, const struct live *s, int row, int col);
+/* The track drawn there, to be held; false: there is none. */
+bool live_track_in(
+	struct rect r, int columns, const struct live *s, int row, int col, struct grip *grip);
 /* The lines of the list for the present focus. */
 int live_knob_lines(const struct live *s);
 

@@ -298,6 +298,13 @@ void app_click(struct app *app, int row, int col)
 		app_screen(app)->click(app, l.body, row, col);
 }
 
+void app_drag(struct app *app, int row, int col)
+{
+	struct frame_layout l = frame_layout(app->rows, app->cols);
+	if (!app->palette.open && !too_small(app->rows, app->cols) && app_screen(app)->drag)
+		app_screen(app)->drag(app, l.body, row, col);
+}
+
 void app_wheel(struct app *app, int by, int row, int col)
 {
 	struct rect body = frame_layout(app->rows, app->cols).body;

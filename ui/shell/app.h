@@ -117,6 +117,8 @@ bool app_key(struct app *app, uint32_t key, int64_t now_ms);
 /* Does an action as if its key had been pressed; false: quit. */
 bool app_do(struct app *app, enum action a);
 void app_click(struct app *app, int row, int col);
+/* The mouse moves with its button down, after a click. */
+void app_drag(struct app *app, int row, int col);
 /* The wheel, by -1 (up) or 1: turns the knob under it, else scrolls. */
 void app_wheel(struct app *app, int by, int row, int col);
 /* Before the process stops: a running clock stops too. */

@@ -140,7 +140,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_ALL & ~ON_HELP & ~ON_DRILL & ~ON_INTERVIEWER, 'v', ACT_BOOKMARKS,
 		"your bookmarks in pages", NULL },
 	{ ON_ALL & ~ON_DRILL, 'm', ACT_MOUSE,
-		"mouse on or off (click an entry, wheel over a knob)", NULL },
+		"mouse on or off (click an entry, drag a bead, wheel over a knob)", NULL },
 	{ ON_ALL & ~ON_DRILL, 'b', ACT_GLYPHS,
 		"what curves are drawn with: octants, braille, lines", NULL },
 	{ ON_ALL, KEY_CTRL_L, ACT_REDRAW, "draw the screen anew", NULL },

@@ -55,6 +55,7 @@ struct screen {
 	/* Rows that only this screen can add to the palette, by palette_add. */
 	void (*list)(const struct app *app, struct palette *p);
 	void (*click)(struct app *app, struct rect body, int row, int col);
+	void (*drag)(struct app *app, struct rect body, int row, int col);
 	/* The wheel, by -1 (up) or 1. False: it moves a line, as everywhere. */
 	bool (*wheel)(struct app *app, int by, struct rect body, int row, int col);
 

@@ -56,12 +56,22 @@ struct rect {
 	int row, col, rows, cols;
 };
 
+/* An axis that was drawn as the slider of a knob, for the mouse: lo stands on its first column, hi on
+ * its last one. */
+struct slider {
+	const char *knob; /* its id, which lives as long as what was drawn; NULL: none was */
+	int row, col, cols;
+	bool logarithmic;
+	double lo, hi;
+};
+
 struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
 	enum fills fills;
 	struct cell *cells;         /* [row * cols + col] */
 	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
+	struct slider slider;
 };
 
 /* Textured. 0, or -1 when out of memory (the canvas is then 0 x 0). */

@@ -127,12 +127,12 @@ static struct token mouse(size_t bytes, int button, int col, int row, bool press
 {
 	enum { MOTION = 32, WHEEL = 64 };
 	struct token t = { .bytes = bytes, .row = row - 1, .col = col - 1, .event = true };
-	if (!pressed || (button & MOTION) || row < 1 || col < 1)
+	if (!pressed || row < 1 || col < 1)
 		return dropped(bytes);
 	if (button == WHEEL || button == WHEEL + 1)
 		t.key = button == WHEEL ? KEY_WHEEL_UP : KEY_WHEEL_DOWN;
-	else if (button == 0)
-		t.key = KEY_MOUSE_CLICK;
+	else if (button == 0 || button == MOTION)
+		t.key = button == 0 ? KEY_MOUSE_CLICK : KEY_MOUSE_DRAG;
 	else
 		t.event = false;
 	return t;

@@ -12,7 +12,7 @@
 
 struct input_event {
 	uint32_t key;       /* of ui/term/keys.h; KEY_NONE_: one that nothing is bound to */
-	int row, col;       /* of KEY_MOUSE_CLICK and KEY_WHEEL_... */
+	int row, col;       /* of KEY_MOUSE_... and KEY_WHEEL_... */
 	struct reply reply; /* of KEY_REPLY */
 };
 

@@ -30,6 +30,7 @@ enum {
 	KEY_DELETE_,
 	KEY_BACKTAB_,
 	KEY_MOUSE_CLICK, /* where: see struct input_event */
+	KEY_MOUSE_DRAG,  /* moved with the button down */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 	KEY_NONE_,

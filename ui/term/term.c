@@ -46,7 +46,9 @@ static const char ask_background[] = "\033]11;?\033\\", ask_name[] = "\033[>q",
 		  ask_modes[] = "\033[?2026$p\033[?2031$p", ask_last[] = "\033[c";
 static const char follow_on[] = "\033[?2031h", follow_off[] = "\033[?2031l";
 static const char frame_begins[] = "\033[?2026h", frame_ends[] = "\033[?2026l";
-static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
+/* Presses, then where it can be had also motion with a button down, as numbers. */
+static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h",
+		  mouse_off[] = "\033[?1006l\033[?1002l\033[?1000l";
 
 /* Capabilities are read from the fields of terminfo's entry (key_up), not looked up by name, which
  * takes memory that ncurses uses without looking whether it got any. A field is -1 where an entry

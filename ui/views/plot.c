@@ -424,6 +424,23 @@ static void draw_sparkline(struct plot_plan *l)
 	draw_area(c, &l->trace, 0);
 }
 
+/* Where the slider was drawn, for the mouse. */
+static void note_slider(struct canvas *cv, struct rect r, const struct chart *c)
+{
+	const struct plot_scale *x = &c->x;
+	if (!c->p->x.knob || c->empty || isnan(chart_x(c, c->p->x.knob_at)))
+		return;
+	/* The scale's own ends need not stand at the ends of the axis. */
+	const double lo = chart_x(c, x->lo), hi = chart_x(c, x->hi);
+	cv->slider = (struct slider){ .knob = c->p->x.knob,
+		.row = r.row + c->row + c->rows,
+		.col = r.col + c->col,
+		.cols = c->cols + 1,
+		.logarithmic = x->kind != AXIS_LINEAR,
+		.lo = plot_scale_between(x, x->lo, x->hi, -lo / (hi - lo)),
+		.hi = plot_scale_between(x, x->lo, x->hi, (c->cols - lo) / (hi - lo)) };
+}
+
 void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const struct plot *ghost,
 	double playhead_s)
 {
@@ -442,6 +459,8 @@ void plot_draw(struct canvas *cv, struct rect r, const struct plot *p, const str
 			draw_chart(&l, playhead_s);
 		else if (p->n_series > 0)
 			draw_sparkline(&l);
+		if (r.rows >= LEAST_ROWS && r.cols >= LEAST_COLS)
+			note_slider(cv, r, &l.c);
 		plate_show(&l.c.plate, cv, r.row, r.col);
 	}
 	plate_release(&l.c.plate);

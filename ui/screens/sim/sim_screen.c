@@ -5,6 +5,7 @@
 #include "ui/data/own_trace.h"
 #include "ui/live/action.h"
 #include "ui/live/live_draw.h"
+#include "ui/live/live_mouse.h"
 #include "ui/screens/screens.h"
 
 #include <stdio.h>
@@ -160,9 +161,15 @@ static bool restore(struct app *app, const struct place *p)
 
 static void click(struct app *app, struct rect body, int row, int col)
 {
-	int knob = live_knob_at(sim_of(app), body, row, col);
-	if (knob >= 0)
-		sim_of(app)->focus = knob;
+	if (!sim_of(app)->notes)
+		live_press(sim_of(app), body, app->glyphs, row, col);
+}
+
+static void drag(struct app *app, struct rect body, int row, int col)
+{
+	(void)body;
+	(void)row;
+	live_drag(sim_of(app), col);
 }
 
 static struct live *live(const struct app *app)
@@ -172,7 +179,7 @@ static struct live *live(const struct app *app)
 
 static bool wheel(struct app *app, int by, struct rect body, int row, int col)
 {
-	int knob = live_knob_at(sim_of(app), body, row, col);
+	int knob = live_knob_under(sim_of(app), body, app->glyphs, row, col);
 	if (knob < 0)
 		return false;
 	sim_of(app)->focus = knob;
@@ -226,6 +233,7 @@ const struct screen sim_screen = {
 	.acts = acts,
 	.live = live,
 	.click = click,
+	.drag = drag,
 	.wheel = wheel,
 	.tick = tick,
 	.settle = settle,
