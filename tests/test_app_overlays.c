@@ -184,3 +184,62 @@ Test(app_overlays, a_box_spares_a_row)
 		cr_expect(eq(int, box.col, 20));
 	}
 }
+
+/* The help and the contents of a page are boxes as the palette is, in every window. */
+Test(app_overlays, help_and_contents_have_an_edge_and_cut_no_word)
+{
+	static const struct {
+		const char *place, *key;
+	} rows[] = { { "home", "?" }, { "gpu", "?" }, { "scaling", "?" }, { "drill", "?" },
+		{ "stats", "?" }, { "gpu", "t" } };
+	for (size_t i = 0; i < N_SIZES; i++)
+		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+			struct explorer e = explorer_start(sizes[i][0], sizes[i][1], GLYPHS_LINES);
+			cr_assert(explorer_open(&e, rows[k].place));
+			struct canvas before = explorer_draw(&e);
+			explorer_press(&e, rows[k].key);
+			struct canvas after = explorer_draw(&e);
+			struct rect box = box_in(&after);
+			expect_box(&after, box, rows[k].place);
+			expect_whole_words(&before, &after, box, rows[k].place);
+			canvas_release(&before);
+			canvas_release(&after);
+			explorer_end(&e);
+		}
+}
+
+/* What a line of the screen has, in this order. */
+static bool in_one_line(const char *text, const char *first, const char *second)
+{
+	for (const char *at = text; (at = strstr(at, first)); at++) {
+		const char *next = strstr(at, second);
+		if (next && next < at + strcspn(at, "\n"))
+			return true;
+	}
+	return false;
+}
+
+/* The keys stand under what they are for; where the window is wide, in two columns and all at once. */
+Test(app_overlays, the_help_is_in_groups)
+{
+	static const struct {
+		int rows, cols;
+		bool beside, whole;
+	} windows[] = { { 24, 80, false, false }, { 32, 100, true, false },
+		{ 48, 160, true, true } };
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		struct explorer e = explorer_start(windows[i].rows, windows[i].cols, GLYPHS_LINES);
+		cr_assert(explorer_open(&e, "scaling"));
+		explorer_press(&e, "?");
+		char *text = explorer_text(&e);
+		cr_expect(in_one_line(text, "Move", "Play a run") == windows[i].beside, "%s", text);
+		bool whole = strstr(text, "more: j") == NULL;
+		cr_expect(whole == windows[i].whole, "%s", text);
+		cr_expect(strstr(text, "Turn a knob") != NULL, "%s", text);
+		free(text);
+		explorer_press(&e, "G");
+		cr_expect(explorer_shows(&e, "leave ridge"), "window %zu", i);
+		cr_expect(explorer_shows(&e, "more: j") == false, "window %zu", i);
+		explorer_end(&e);
+	}
+}

@@ -1,5 +1,7 @@
-/* The help screen: the key table's rows for the screen it was called on. */
+/* The help screen: the key table's rows for the screen it was called on, by what they are for. */
+#include "sims/base/minmax.h"
 #include "ui/term/keys.h"
+#include "ui/term/overlay.h"
 #include "ui/term/textwrap.h"
 #include "ui/live/action.h"
 #include "ui/shell/app.h"
@@ -45,48 +47,230 @@ static const char *help_of(enum screen_id s, enum action a)
 	return any;
 }
 
-/* One action: its keys, and beside them what it does, wrapped. `row` is where its first line stands
- * below the top of r; lines outside r are not drawn. Returns the number of lines. */
-static int action_lines(
-	struct canvas *cv, struct rect r, int row, const char *keys, const char *help)
+/* -- Groups ------------------------------------------------------------------------------ */
+
+enum group { MOVE, TURN, COMPARE, PLAY, LOOK, READ, ANSWER, AFTER, JUDGE, EVERYWHERE, N_GROUPS };
+static const char *const headings[N_GROUPS] = { "Move", "Turn a knob", "Compare", "Play a run",
+	"Look closer", "Read", "Answer", "After the answer, and after a session", "The interview",
+	"Everywhere" };
+
+/* What an action belongs to on a screen: the same key moves on the home screen and turns a knob. */
+static enum group group_of(enum screen_id s, enum action a)
 {
-	enum { KEYS = 20 };
+	const bool figures = s == SCREEN_SIM || s == SCREEN_PAGE;
+	switch (a) {
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_FAR_LEFT:
+	case ACT_FAR_RIGHT:
+	case ACT_DEFAULT:
+	case ACT_DEFAULT_ALL:
+	case ACT_UNDO:
+		return figures ? TURN : MOVE;
+	case ACT_ENTER:
+		return s == SCREEN_SIM ? TURN : s == SCREEN_DRILL ? ANSWER : MOVE;
+	case ACT_COMPARE:
+	case ACT_SWAP:
+		return COMPARE;
+	case ACT_PLAY:
+	case ACT_EARLIER:
+	case ACT_LATER:
+		return figures ? PLAY : JUDGE;
+	case ACT_SLOWER:
+	case ACT_FASTER:
+	case ACT_MOMENT_BEFORE:
+	case ACT_MOMENT_NEXT:
+		return PLAY;
+	case ACT_OPEN_PAGE:
+	case ACT_COMMAND_LINE:
+		return s == SCREEN_DRILL ? AFTER : LOOK;
+	case ACT_ZOOM:
+	case ACT_NOTES:
+	case ACT_VALUES:
+		return LOOK;
+	case ACT_FORMULA:
+	case ACT_SEARCH:
+	case ACT_FIND_NEXT:
+	case ACT_FIND_PREVIOUS:
+	case ACT_CONTENTS:
+	case ACT_BOOKMARK:
+	case ACT_TERM:
+	case ACT_TERM_BEFORE:
+		return READ;
+	case ACT_EDIT:
+	case ACT_HINT:
+	case ACT_PAUSE:
+	case ACT_GIVE_UP:
+	case ACT_SKIP:
+	case ACT_SCRATCH:
+	case ACT_COPY_RESULT:
+	case ACT_NEXT_PHASE:
+	case ACT_REVIEW:
+		return ANSWER;
+	case ACT_SIMULATE:
+	case ACT_SUBJECT:
+	case ACT_REPEAT:
+	case ACT_AGAIN:
+		return AFTER;
+	case ACT_MARK_1:
+	case ACT_MARK_2:
+	case ACT_MARK_3:
+	case ACT_MARK_4:
+	case ACT_NOTE:
+	case ACT_EDIT_NOTE:
+	case ACT_CODE:
+		return JUDGE;
+	case ACT_NEXT:
+	case ACT_PREVIOUS:
+		return s == SCREEN_INTERVIEWER ? JUDGE : MOVE;
+	case ACT_PALETTE:
+	case ACT_HELP:
+	case ACT_HOME:
+	case ACT_BACK:
+	case ACT_FORWARD:
+	case ACT_BOOKMARKS:
+	case ACT_MOUSE:
+	case ACT_GLYPHS:
+	case ACT_REDRAW:
+	case ACT_SUSPEND:
+	case ACT_QUIT:
+		return EVERYWHERE;
+	default:
+		return MOVE;
+	}
+}
+
+/* One action: its keys, and beside them what it does, wrapped. Drawn at a row of cv, unless that is
+ * NULL. Returns the number of lines. */
+static int action_lines(
+	struct canvas *cv, struct rect r, int key_cols, const char *keys, const char *help)
+{
 	struct text_line line;
 	int n = 0;
-	while (text_wrap(&help, r.cols - KEYS, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
+	while (text_wrap(&help, r.cols - key_cols, cv ? cv->glyphs : GLYPHS_LINES, &line)) {
 		char piece[256];
-		int at = row + n++;
-		if (!cv || at < 0 || at >= r.rows)
-			continue;
 		snprintf(piece, sizeof piece, "%.*s", (int)line.bytes, line.start);
-		if (n == 1)
-			canvas_text(cv, r.row + at, r.col, KEYS - 1, keys, STYLE_PLAIN, ATTR_BOLD);
-		canvas_text(cv, r.row + at, r.col + KEYS, r.cols - KEYS, piece, STYLE_PLAIN, 0);
+		if (cv && n == 0)
+			canvas_text(cv, r.row, r.col, key_cols - 2, keys, STYLE_PLAIN, ATTR_BOLD);
+		if (cv)
+			canvas_text(cv, r.row + n, r.col + key_cols, r.cols - key_cols, piece,
+				STYLE_PLAIN, 0);
+		n++;
 	}
 	return n;
 }
 
-/* Draws the visible part of the help unless cv is NULL; returns the number of all its lines. */
-static int walk(const struct app *app, struct canvas *cv, struct rect r)
+/* The next action with a help text from row i of the key table on, that belongs to the group and has
+ * not come yet; false: there is none. */
+static bool next_action(
+	enum screen_id s, enum group g, size_t *i, bool done[N_ACTIONS], enum action *a)
 {
-	bool done[N_ACTIONS] = { false };
-	int line = 2;
-	for (size_t i = 0; i < n_key_bindings; i++) {
-		const struct key_binding *b = &key_bindings[i];
-		const char *help = help_of(app->under, b->action);
-		char keys[96];
-		if (!(b->screens & (1u << app->under)) || done[b->action] || !help)
+	for (; *i < n_key_bindings; ++*i) {
+		const struct key_binding *b = &key_bindings[*i];
+		if (!(b->screens & (1u << s)) || done[b->action] || group_of(s, b->action) != g ||
+			!help_of(s, b->action))
 			continue;
 		done[b->action] = true;
-		keys_of(app->under, b->action, keys, sizeof keys);
-		line += action_lines(cv, r, line - (int)help_seen(app)->scroll, keys, help);
+		*a = b->action;
+		return true;
 	}
+	return false;
+}
+
+/* Columns of the keys, with two blanks behind them. */
+static int columns_of_keys(enum screen_id s)
+{
+	char keys[96];
+	int most = 0;
+	for (size_t i = 0; i < n_key_bindings; i++)
+		if ((key_bindings[i].screens & (1u << s)) && help_of(s, key_bindings[i].action)) {
+			keys_of(s, key_bindings[i].action, keys, sizeof keys);
+			most = max_int(most, text_width(keys));
+		}
+	return most + 2;
+}
+
+/* A group with its heading, drawn at the top of r unless cv is NULL. Returns its lines; 0: none of its
+ * actions has a key here. */
+static int draw_group(struct canvas *cv, struct rect r, enum screen_id s, enum group g)
+{
+	bool done[N_ACTIONS] = { false };
+	const int key_cols = columns_of_keys(s);
+	int line = 1;
+	enum action a;
+	for (size_t i = 0; next_action(s, g, &i, done, &a); i++) {
+		char keys[96];
+		keys_of(s, a, keys, sizeof keys);
+		struct rect here = { r.row + line, r.col, r.rows, r.cols };
+		line += action_lines(cv, here, key_cols, keys, help_of(s, a));
+	}
+	if (line == 1)
+		return 0;
+	if (cv)
+		canvas_text(cv, r.row, r.col, r.cols, headings[g], STYLE_ACCENT, ATTR_BOLD);
 	return line;
 }
 
-static int lines(const struct app *app, int cols)
+/* -- The box ----------------------------------------------------------------------------- */
+
+/* How the groups stand: in one column, or those from `second` on in a second one. */
+struct plan {
+	int columns, cols, between; /* of the window inside the edge */
+	enum group second;
+	int rows; /* of the longest column */
+};
+
+static int rows_of(enum screen_id s, enum group from, enum group to, int cols)
 {
-	return walk(app, NULL, (struct rect){ .cols = cols });
+	int rows = 0;
+	for (enum group g = from; g < to; g++) {
+		int lines = draw_group(NULL, (struct rect){ .cols = cols }, s, g);
+		rows += lines ? lines + (rows > 0) : 0;
+	}
+	return rows;
+}
+
+/* Two columns where each has room for sentences, about equally long. */
+static struct plan plan_of(enum screen_id s, struct rect body)
+{
+	enum { TWO_FROM = 96, MOST_COLS = 156, MOST_ONE = 84, BETWEEN = 4 };
+	const int inset = 2 * (OVERLAY_EDGE + 2 * OVERLAY_ROOM);
+	const bool two = body.cols >= TWO_FROM;
+	struct plan p = { .columns = two ? 2 : 1, .between = BETWEEN, .second = N_GROUPS };
+	int cols = min_int(body.cols, two ? MOST_COLS : MOST_ONE) - inset + 2 * OVERLAY_ROOM;
+	p.cols = max_int(two ? (cols - BETWEEN) / 2 : cols, 1);
+	p.rows = rows_of(s, 0, N_GROUPS, p.cols);
+	for (enum group g = 1; two && g < N_GROUPS; g++) {
+		int rows = max_int(rows_of(s, 0, g, p.cols), rows_of(s, g, N_GROUPS, p.cols));
+		if (rows < p.rows) {
+			p.rows = rows;
+			p.second = g;
+		}
+	}
+	return p;
+}
+
+static struct rect box_of(const struct plan *p, struct rect body)
+{
+	const int inset = 2 * (OVERLAY_EDGE + OVERLAY_ROOM);
+	const int cols =
+		min_int(p->columns * p->cols + (p->columns - 1) * p->between + inset, body.cols);
+	const int rows = min_int(p->rows + 2 * OVERLAY_EDGE, body.rows);
+	return (struct rect){ body.row + (body.rows - rows) / 3, body.col + (body.cols - cols) / 2,
+		rows, cols };
+}
+
+static void draw_groups(struct canvas *tall, const struct plan *p, enum screen_id s)
+{
+	int row = 0, col = 0;
+	for (enum group g = 0; g < N_GROUPS; g++) {
+		if (g == p->second) {
+			row = 0;
+			col = p->cols + p->between;
+		}
+		int used = draw_group(tall, (struct rect){ row, col, p->rows, p->cols }, s, g);
+		row += used + (used > 0);
+	}
 }
 
 static void title(const struct app *app, char *trail, size_t trail_size, char *right, size_t size)
@@ -95,22 +279,37 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 	snprintf(right, size, "%s", app->screens[app->under]->name);
 }
 
+/* The groups are drawn in a tall canvas, of which the box shows a part. */
 static void draw(const struct app *app, struct canvas *cv, struct rect r)
 {
-	if (help_seen(app)->scroll == 0)
-		canvas_printf(cv, r.row, r.col, r.cols, STYLE_ACCENT, ATTR_BOLD, "Keys on %s",
-			app->screens[app->under]->name);
-	if (walk(app, cv, r) - (int)help_seen(app)->scroll > r.rows)
-		canvas_text_right(
-			cv, r.row + r.rows - 1, r.col, r.cols, " ↓ more: j", STYLE_ACCENT, 0);
+	const struct plan p = plan_of(app->under, r);
+	const struct rect box = box_of(&p, r);
+	struct canvas tall;
+	char text[96];
+	app->screens[app->under]->draw(app, cv, r);
+	cv->cursor_row = -1;
+	overlay_dim(cv, r, -1);
+	snprintf(text, sizeof text, "Keys on %s", app->screens[app->under]->name);
+	const struct rect in = overlay_box(cv, box, text);
+	if (canvas_init_like(&tall, cv, p.rows + 1, in.cols))
+		return;
+	draw_groups(&tall, &p, app->under);
+	const int first = (int)help_seen(app)->scroll;
+	canvas_copy(cv, in.row, in.col, &tall,
+		(struct rect){ first, 0, min_int(in.rows, p.rows - first), in.cols });
+	canvas_release(&tall);
+	if (p.rows - first > in.rows)
+		canvas_text_right(cv, box.row + box.rows - 1, in.col, in.cols, " ↓ more: j ",
+			STYLE_ACCENT, 0);
 }
 
 static bool act(struct app *app, enum action a)
 {
 	struct help_view *help = app_state(app, SCREEN_HELP);
 	long by = a == ACT_UP ? -1 : a == ACT_DOWN ? 1 : a == ACT_PAGE_UP ? -10 : 10;
-	struct rect body = frame_layout(app->rows, app->cols).body;
-	long last = lines(app, body.cols) - body.rows, to = help->scroll;
+	const struct rect body = frame_layout(app->rows, app->cols).body;
+	const struct plan p = plan_of(app->under, body);
+	long last = p.rows + 2 * OVERLAY_EDGE - box_of(&p, body).rows, to = help->scroll;
 	if (a == ACT_TOP)
 		to = 0;
 	else if (a == ACT_BOTTOM)

@@ -4,6 +4,7 @@
 
 #include "sims/base/minmax.h"
 #include "ui/term/overlay.h"
+#include "ui/term/pane.h"
 #include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 #include "ui/views/figure_view.h"
@@ -346,22 +347,45 @@ static void draw_figures(struct canvas *cv, struct rect r, const struct page_vie
 	}
 }
 
+/* A row of the list: indented by its level, with a mark where the cursor is, and how far down the
+ * page it leads. */
+static void draw_heading(
+	struct canvas *cv, struct rect r, const struct page_heading *h, long percent, bool here)
+{
+	enum { PERCENT = 7 };
+	struct pane p = pane_of(cv, r);
+	int indent = 2 + 2 * (h->level > 1 ? h->level - 2 : 0);
+	enum style style = here ? STYLE_ACCENT : STYLE_PLAIN;
+	char text[16];
+	snprintf(text, sizeof text, "%ld %%", percent);
+	if (here)
+		pane_text(&p, 0, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+	pane_words(&p, 0, indent, r.cols - indent - PERCENT, h->text, style,
+		here || h->level <= 1 ? ATTR_BOLD : 0);
+	pane_fit_right(&p, 0, r.cols - PERCENT, PERCENT, text, STYLE_DIM, 0);
+}
+
+/* The headings over the page that they lead into, which stays in sight, dim, above and below. The
+ * box is wider than the text, of which it would leave pieces of lines. */
 static void draw_contents(struct canvas *cv, struct rect r, const struct page_view *p)
 {
-	int first = p->contents_row - r.rows / 2;
-	if (first < 0)
-		first = 0;
-	canvas_fill(cv, r, ' ', STYLE_PLAIN, 0);
-	canvas_text(cv, r.row, r.col, r.cols, "Contents", STYLE_ACCENT, ATTR_BOLD);
-	for (int i = 0; i + 2 < r.rows && first + i < (int)p->page.n_headings; i++) {
+	enum { WIDE = MEASURE + 2 * (OVERLAY_EDGE + OVERLAY_ROOM) };
+	const int n = (int)p->page.n_headings;
+	const int cols = min_int(WIDE, r.cols), rows = min_int(n + 2 * OVERLAY_EDGE, r.rows);
+	overlay_dim(cv, r, -1);
+	const struct rect box = { r.row + (r.rows - rows) / 3, r.col + (r.cols - cols) / 2, rows,
+		cols };
+	const struct rect in = overlay_box(cv, box, "Contents");
+	int first = max_int(0, min_int(p->contents_row - in.rows / 2, n - in.rows));
+	for (int i = 0; i < in.rows && first + i < n; i++) {
 		const struct page_heading *h = &p->page.headings[first + i];
-		bool here = first + i == p->contents_row;
-		int indent = 2 + 2 * (h->level > 1 ? h->level - 2 : 0);
-		if (here)
-			canvas_text(cv, r.row + 2 + i, r.col, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
-		canvas_text(cv, r.row + 2 + i, r.col + indent, r.cols - indent, h->text,
-			here ? STYLE_ACCENT : STYLE_PLAIN, here || h->level <= 1 ? ATTR_BOLD : 0);
+		draw_heading(cv, (struct rect){ in.row + i, in.col, 1, in.cols }, h,
+			100 * (long)h->line / max_int((int)p->page.n_lines, 1),
+			first + i == p->contents_row);
 	}
+	if (first + in.rows < n)
+		canvas_text_right(
+			cv, in.row + in.rows, in.col, in.cols, " ↓ more: j ", STYLE_ACCENT, 0);
 }
 
 /* The row of the number in focus; -1: it is not on the screen. */
@@ -401,11 +425,7 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	const struct page_view *p = page_seen(app);
 	struct rect column = text_column(r, MEASURE);
 	struct page_item item = { ITEM_LINK, -1, 0 };
-	bool focused = page_view_item(p, &item);
-	if (p->contents) {
-		draw_contents(cv, column, p);
-		return;
-	}
+	bool focused = page_view_item(p, &item) && !p->contents;
 	page_draw(cv, column, &p->page, (size_t)p->scroll, p->search[0] ? p->search : NULL,
 		focused && item.kind == ITEM_LINK ? item.index : -1,
 		focused && item.kind == ITEM_NUMBER ? item.index : -1);
@@ -414,5 +434,8 @@ void page_view_draw(const struct app *app, struct canvas *cv, struct rect r)
 	if (focused && item.kind == ITEM_NUMBER && p->show_formula)
 		draw_formula(app, cv, column, p->page.computed[item.index].source,
 			number_row(p, column, item.index));
-	glossary_pane_draw(app, cv, column);
+	if (p->contents)
+		draw_contents(cv, r, p);
+	else
+		glossary_pane_draw(app, cv, column);
 }
