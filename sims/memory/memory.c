@@ -561,11 +561,17 @@ static void memory_draw_blocks(struct figure *fig, const struct memory_found *f)
 static void memory_draw_moments(struct figure *fig, const struct memory_found *f)
 {
 	enum { MOST = 600 };
+	static const char *const begins[N_PASSES] = { "forward begins", "backward begins",
+		"optimizer step" };
 	const struct memory_trace *t = &f->trace;
 	size_t every = t->n_phases * (size_t)f->run / MOST + 1;
+	double from_s[N_PASSES];
+	find_passes(t, from_s);
 	for (int step = 0; step < f->run; step++) {
 		double at_s = step * t->duration_s;
 		const char *which = f->steps > 1 ? figure_text(fig, "step %d: ", step + 1) : "";
+		for (int pass = 0; pass < N_PASSES; pass++)
+			figure_landmark(fig, at_s + from_s[pass], "%s%s", which, begins[pass]);
 		for (size_t i = 0; i < t->n_phases; i += every)
 			figure_moment(fig, at_s + t->phases[i].at_s, "%s%s", which,
 				phase_text(fig, &t->phases[i]));
