@@ -247,6 +247,23 @@ static size_t frame_at(const struct kv_run *r, double at_s)
 	return f;
 }
 
+/* When the fewest cells are free, for the first time; NAN: nothing ran. */
+static double fullest_s(const struct kv_run *r)
+{
+	size_t least = r->n_cells + 1;
+	double at_s = NAN;
+	for (size_t f = 0; f < r->n_frames; f++) {
+		size_t free_cells = 0;
+		for (size_t i = 0; i < r->n_cells; i++)
+			free_cells += r->cells[f][i] == KV_FREE;
+		if (free_cells < least) {
+			least = free_cells;
+			at_s = r->frame_s[f];
+		}
+	}
+	return at_s;
+}
+
 /* The same memory under both, one above the other, on one clock. */
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
@@ -282,6 +299,10 @@ static void kvcache_draw_memory(
 					r->cells[frame_at(r, times[f])][i % KV_CELLS]);
 		}
 	fig->duration_s = end_s;
+	figure_landmark(fig, fullest_s(whole), "reserved: at its fullest");
+	figure_landmark(fig, fullest_s(paged), "paged: at its fullest");
+	if (paged->n_frames)
+		figure_landmark(fig, paged->frame_s[paged->n_frames - 1], "paged: all are served");
 }
 
 static void kvcache_draw_table(
