@@ -316,6 +316,9 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 		series_point(fig, served, e.at, (double)(there < servers ? there : servers));
 	}
 	fig->duration_s = s.end_s - s.start_s;
+	const double came_s = q->run.arrival_s[s.worst] - s.start_s;
+	figure_landmark(fig, came_s, "the unluckiest arrives");
+	figure_landmark(fig, came_s + q->run.wait_s[s.worst], "its turn has come");
 }
 
 static const char *time_text(struct figure *fig, double s)
