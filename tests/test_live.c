@@ -36,12 +36,12 @@ Test(live, the_sentence_names_what_moved_most)
 	} rows[] = {
 		/* 3 of 13 are 23 %, 4 of 14 are 29 %: 1.24 times as much */
 		{ "the first, and the second a little more", { 10, 13 }, { 10, 14 }, { 0, 0 },
-			"Knob 1 → 2: first 10 → 13 ms (+30\u00a0%). It is so." },
+			"Knob 1 → 2: first 10 → 13 ms (+30 %). It is so." },
 		/* the first is the large number on the screen: it is told if it moved a hundredth */
 		{ "the second a good deal more", { 10, 13 }, { 10, 16 }, { 0, 0 },
-			"Knob 1 → 2: first 10 → 13 ms (+30\u00a0%). It is so." },
+			"Knob 1 → 2: first 10 → 13 ms (+30 %). It is so." },
 		{ "the first hardly", { 1000, 1005 }, { 10, 14 }, { 0, 0 },
-			"Knob 1 → 2: second 10 → 14 GB (+40\u00a0%). It is so." },
+			"Knob 1 → 2: second 10 → 14 GB (+40 %). It is so." },
 		{ "nothing", { 10, 10 }, { 10, 10 }, { 0, 0 },
 			"Knob 1 → 2: nothing here moves. It is so." },
 		/* less than one in 2,000 */
@@ -53,9 +53,9 @@ Test(live, the_sentence_names_what_moved_most)
 		{ "many times", { 10, 125 }, { 10, 10 }, { 0, 0 },
 			"Knob 1 → 2: first 10 → 125 ms (12x). It is so." },
 		{ "down", { 10, 4 }, { 10, 10 }, { 0, 0 },
-			"Knob 1 → 2: first 10 → 4 ms (-60\u00a0%). It is so." },
+			"Knob 1 → 2: first 10 → 4 ms (-60 %). It is so." },
 		{ "down to next to nothing", { 1000, 1 }, { 10, 10 }, { 0, 0 },
-			"Knob 1 → 2: first 1,000 → 1 ms (-99\u00a0%). It is so." },
+			"Knob 1 → 2: first 1,000 → 1 ms (-99 %). It is so." },
 		/* a slack has no share by which it changes */
 		{ "below zero", { -14, -13 }, { 10, 10 }, { 0, 0 },
 			"Knob 1 → 2: first -14 → -13 ms. It is so." },
@@ -63,7 +63,7 @@ Test(live, the_sentence_names_what_moved_most)
 		{ "a flag", { 10, 10 }, { 10, 10 }, { 0, 1 },
 			"Knob 1 → 2: nothing here moves. It is so." },
 		{ "to infinity", { 10, INFINITY }, { 10, 11 }, { 0, 0 },
-			"Knob 1 → 2: second 10 → 11 GB (+10\u00a0%). It is so." },
+			"Knob 1 → 2: second 10 → 11 GB (+10 %). It is so." },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct live s = { .sim = &one_knob,
@@ -97,20 +97,21 @@ Test(live, a_headline_keeps_to_its_room)
 	} rows[] = {
 		/* 29 characters say the turn; with both sentences they are 65 */
 		{ "The first is long. And a second.", 65, 1,
-			"Knob 1 → 2: share 60 → 30 %. The first is long. And a second." },
+			"Knob 1\u00a0→\u00a02: share 60\u00a0→\u00a030 %. The first is long. And a second." },
 		{ "The first is long. And a second.", 50, 1,
-			"Knob 1 → 2: share 60 → 30 %. The first is long." },
+			"Knob 1\u00a0→\u00a02: share 60\u00a0→\u00a030 %. The first is long." },
 		/* rather the reason than the knob, which one has in hand */
 		{ "The first is long. And a second.", 40, 1,
-			"Share 60 → 30 %. The first is long." },
+			"Share 60\u00a0→\u00a030 %. The first is long." },
 		{ "One thing that is the case: another thing.", 60, 1,
-			"Knob 1 → 2: share 60 → 30 %. One thing that is the case." },
+			"Knob 1\u00a0→\u00a02: share 60\u00a0→\u00a030 %. One thing that is the case." },
 		{ "This has no end that would fit here by itself.", 40, 1,
-			"Knob 1 → 2: share 60 → 30 %." },
-		{ "This has no end that would fit here by itself.", 20, 1, "Share 60 → 30 %." },
+			"Knob 1\u00a0→\u00a02: share 60\u00a0→\u00a030 %." },
+		{ "This has no end that would fit here by itself.", 20, 1,
+			"Share 60\u00a0→\u00a030 %." },
 		/* a few words before a colon are no sentence */
 		{ "Two: this has no end that would fit here.", 40, 1,
-			"Knob 1 → 2: share 60 → 30 %." },
+			"Knob 1\u00a0→\u00a02: share 60\u00a0→\u00a030 %." },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct live s = { .sim = &one_knob,

@@ -571,7 +571,7 @@ static void memory_draw_moments(struct figure *fig, const struct memory_found *f
 		double at_s = step * t->duration_s;
 		const char *which = f->steps > 1 ? figure_text(fig, "step %d: ", step + 1) : "";
 		for (int pass = 0; pass < N_PASSES; pass++)
-			figure_landmark(fig, at_s + from_s[pass], "%s%s", which, begins[pass]);
+			figure_landmark(fig, at_s + from_s[pass], "%s", begins[pass]);
 		for (size_t i = 0; i < t->n_phases; i += every)
 			figure_moment(fig, at_s + t->phases[i].at_s, "%s%s", which,
 				phase_text(fig, &t->phases[i]));

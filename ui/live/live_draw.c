@@ -31,21 +31,11 @@ void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, co
 	figure_draw(cv, r, &s->figure, &state);
 }
 
-/* -- The headline -------------------------------------------------------------------------- */
-
-/* As it is drawn where it has two lines. */
+/* The headline as it is drawn where it has two lines. */
 static void headline_text(const struct live *s, int cols, char *text, size_t size)
 {
 	live_headline(s, cols, 2, GLYPHS_BRAILLE, text, size);
 	micro_sign(text, size);
-}
-
-static void draw_headline(struct canvas *cv, struct rect r, const struct live *s)
-{
-	char text[1024];
-	live_headline(s, r.cols, r.rows, cv->glyphs, text, sizeof text);
-	micro_sign(text, sizeof text);
-	paragraph_draw(cv, r, text, STYLE_PLAIN, ATTR_BOLD);
 }
 
 /* -- The parts ----------------------------------------------------------------------------- */
@@ -189,7 +179,7 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		.named = l.tabs.rows > 0,
 		.shown = &shown };
 	if (l.headline.rows > 0)
-		draw_headline(cv, l.headline, s);
+		live_draw_headline(cv, l.headline, s);
 	if (s->notes)
 		live_draw_notes(cv, l.figure, s);
 	else

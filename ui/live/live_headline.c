@@ -5,6 +5,7 @@
 
 #include "ui/views/quantity_show.h"
 #include "ui/live/change_words.h"
+#include "ui/term/paragraph.h"
 #include "ui/term/textwrap.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static void begin_sentence(char *text)
 		text[0] = (char)(text[0] - 'a' + 'A');
 }
 
-/* "efficiency 69.2 → 52.6 %": the unit once, and not at all where the label says it. */
+/* "efficiency 69.2 → 52.6 %": the unit once, and not at all where the label says it. No line ends at
+ * the arrow. */
 static void was_is(
 	char *buf, size_t size, const char *label, const char *from, const char *to, bool numbers)
 {
@@ -38,7 +40,7 @@ static void was_is(
 		if (strcmp(unit + 1, label) == 0)
 			to_bytes = (int)(unit - to);
 	}
-	snprintf(buf, size, "%s %.*s → %.*s", label, from_bytes, from, to_bytes, to);
+	snprintf(buf, size, "%s %.*s\u00a0→\u00a0%.*s", label, from_bytes, from, to_bytes, to);
 }
 
 static void knob_words(
@@ -305,7 +307,26 @@ void live_headline(
 		snprintf(buf, size, "%.*s", (int)ends[--n - 1], why);
 }
 
+/* What holds words together has done its work when the lines are broken. */
+void live_draw_headline(struct canvas *cv, struct rect r, const struct live *s)
+{
+	enum { NO_BREAK = 0xa0 };
+	char text[WHY];
+	live_headline(s, r.cols, r.rows, cv->glyphs, text, sizeof text);
+	micro_sign(text, sizeof text);
+	paragraph_draw(cv, r, text, STYLE_PLAIN, ATTR_BOLD);
+	for (int row = r.row; row < r.row + r.rows && row < cv->rows; row++)
+		for (int col = r.col; col < r.col + r.cols && col < cv->cols; col++)
+			if (cv->cells[row * cv->cols + col].code == NO_BREAK)
+				canvas_put(cv, row, col, ' ', STYLE_PLAIN, ATTR_BOLD);
+}
+
 void live_sentence(const struct live *s, char *buf, size_t size)
 {
+	static const char no_break[] = "\u00a0";
 	live_headline(s, 78, 2, GLYPHS_LINES, buf, size);
+	for (char *at = buf; (at = strstr(at, no_break));) {
+		*at++ = ' ';
+		memmove(at, at + sizeof no_break - 2, strlen(at + sizeof no_break - 2) + 1);
+	}
 }
