@@ -59,14 +59,14 @@ static int label_cols(const struct figure *f, size_t from, int cols)
 static int draw_number(const struct pane *p, int row, int col, int room, const struct live *s,
 	const struct value *v, enum style style, unsigned attr)
 {
-	enum { ARROW = 3, GAP = 2 };
+	static const char arrow[] = " → ";
+	enum { GAP = 2 };
 	char text[64];
 	struct change c = change_of(s, v);
 	quantity_show(text, sizeof text, v->value, v->unit);
 	enum glyphs glyphs = p->cv->glyphs;
-	const char *arrow = glyphs == GLYPHS_ASCII ? " > " : " → ";
 	int width = text_cols(text, glyphs), was = text_cols(c.was, glyphs), from = col;
-	if (*c.was && was + ARROW + width <= room) {
+	if (*c.was && was + text_cols(arrow, glyphs) + width <= room) {
 		col += pane_text(p, row, col, -1, c.was, STYLE_DIM, 0);
 		col += pane_text(p, row, col, -1, arrow, STYLE_DIM, 0);
 	}
