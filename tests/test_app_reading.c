@@ -1,5 +1,6 @@
 /* Reading in the explorer: the way back and forward, links to headings, bookmarks, what is left. */
 #include "tests/explorer.h"
+#include "ui/live/live_knobs.h"
 #include "ui/screens/page/page_view.h"
 #include "ui/screens/sim/sim_screen.h"
 #include "ui/shell/bindings.h"
@@ -383,4 +384,41 @@ Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
 	free(want);
 	explorer_end(&slow);
 	explorer_end(&quick);
+}
+
+/* The knobs of a figure in a page are in the mouse's reach as those of a simulation are. */
+Test(app_reading, the_mouse_turns_the_knobs_of_a_figure)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "page:gpu"));
+	struct page_view *p = page_of(e.app);
+	const struct rect body = { 2, 1, 21, 78 };
+	cr_assert(lt(sz, 0, p->n_figures));
+	struct live *s = &p->figures[0];
+	p->scroll = (long)p->page.figures[0].line;
+	struct rect knobs = page_view_knobs(p, body, 0);
+	struct grip grip = { .held = false };
+	int row = knobs.row, col = 0;
+	/* the first track there */
+	for (; row < knobs.row + knobs.rows && !grip.held; row++)
+		for (col = knobs.col; col < knobs.col + knobs.cols && !grip.held; col++)
+			live_track_in(knobs, 1, s, row, col, &grip);
+	cr_assert(grip.held);
+	row--;
+	const struct knob *k = &s->sim->knobs[grip.knob];
+	app_click(e.app, row, grip.col);
+	app_drag(e.app, row, grip.col + grip.cols - 1);
+	app_settle(e.app);
+	cr_expect(page_view_figure(p) == s);
+	cr_expect(eq(int, s->focus, grip.knob));
+	cr_expect(eq(dbl, s->now.v[grip.knob], k->max));
+	cr_expect(eq(sz, s->n_undo, 1));
+	app_wheel(e.app, 1, row, grip.col);
+	app_settle(e.app);
+	cr_expect(lt(dbl, s->now.v[grip.knob], k->max));
+	/* elsewhere it scrolls */
+	long scroll = p->scroll;
+	app_wheel(e.app, 1, knobs.row - 3, knobs.col);
+	cr_expect(lt(long, scroll, p->scroll));
+	explorer_end(&e);
 }

@@ -3,6 +3,7 @@
 #include "ui/live/live_mouse.h"
 
 #include "ui/live/live_draw.h"
+#include "ui/live/live_knobs.h"
 
 #include <math.h>
 
@@ -66,6 +67,18 @@ void live_press(struct live *s, struct rect r, enum glyphs glyphs, int row, int 
 	} else if (knob >= 0) {
 		s->focus = knob;
 	}
+}
+
+bool live_press_knobs(struct live *s, struct rect r, int row, int col)
+{
+	int knob = live_knob_in(r, 1, s, row, col);
+	s->grip = (struct grip){ .held = false };
+	if (knob < 0)
+		return false;
+	live_track_in(r, 1, s, row, col, &s->grip);
+	s->focus = knob;
+	live_drag(s, col);
+	return true;
 }
 
 int live_knob_under(const struct live *s, struct rect r, enum glyphs glyphs, int row, int col)

@@ -9,6 +9,8 @@
 /* The button goes down at (row, col) of a screen that live_draw draws in r of a canvas with these
  * glyphs: the knob there comes into focus, and a bead goes to where the track was hit. */
 void live_press(struct live *s, struct rect r, enum glyphs glyphs, int row, int col);
+/* The same for knobs that live_draw_knobs draws in r, in one column. False: none is there. */
+bool live_press_knobs(struct live *s, struct rect r, int row, int col);
 /* It moves to a column: the bead that was taken follows. All of it is one step for undo. */
 void live_drag(struct live *s, int col);
 /* The knob at (row, col), on its line or as an axis; -1: none. */

@@ -3,6 +3,8 @@
 #include "ui/screens/page/page_view.h"
 
 #include "ui/live/action.h"
+#include "ui/live/live_knobs.h"
+#include "ui/live/live_mouse.h"
 #include "ui/pages/page_draw.h"
 #include "ui/screens/page/glossary_pane.h"
 
@@ -175,6 +177,52 @@ static bool figure_act(struct app *app, enum action a)
 	default:
 		return false;
 	}
+}
+
+/* -- The mouse ----------------------------------------------------------------------------- */
+
+/* The keys go to a figure, as if Tab had led there. */
+static void enter_figure(struct page_view *p, size_t figure)
+{
+	struct page_item items[MAX_PAGE_ITEMS];
+	size_t n = page_items(&p->page, items);
+	for (size_t i = 0; i < n; i++)
+		if (items[i].kind == ITEM_FIGURE && items[i].index == (int)figure) {
+			p->focus = (int)i;
+			p->inside = true;
+			p->show_formula = false;
+		}
+}
+
+/* The figure whose knobs are at (row, col); -1: none is, or something lies over the page. */
+static int figure_under(const struct page_view *p, struct rect body, int row, int col)
+{
+	for (size_t i = 0; i < p->page.n_figures && i < p->n_figures && !p->contents; i++)
+		if (live_knob_in(page_view_knobs(p, body, i), 1, &p->figures[i], row, col) >= 0)
+			return (int)i;
+	return -1;
+}
+
+bool page_view_press(struct app *app, struct rect body, int row, int col)
+{
+	struct page_view *p = page_of(app);
+	int i = figure_under(p, body, row, col);
+	if (i < 0)
+		return false;
+	enter_figure(p, (size_t)i);
+	return live_press_knobs(&p->figures[i], page_view_knobs(p, body, (size_t)i), row, col);
+}
+
+bool page_view_wheel(struct app *app, int by, struct rect body, int row, int col)
+{
+	struct page_view *p = page_of(app);
+	int i = figure_under(p, body, row, col);
+	if (i < 0)
+		return false;
+	enter_figure(p, (size_t)i);
+	p->figures[i].focus =
+		live_knob_in(page_view_knobs(p, body, (size_t)i), 1, &p->figures[i], row, col);
+	return live_act(&p->figures[i], by < 0 ? ACT_RIGHT : ACT_LEFT);
 }
 
 static void open_contents(struct page_view *p)

@@ -3,6 +3,7 @@
 
 #include "sims/registry/registry.h"
 #include "ui/live/action.h"
+#include "ui/live/live_mouse.h"
 #include "ui/shell/bindings.h"
 #include "ui/shell/layout.h"
 #include "ui/screens/screens.h"
@@ -132,12 +133,25 @@ static void list(const struct app *app, struct palette *palette)
 	}
 }
 
+static void click(struct app *app, struct rect body, int row, int col)
+{
+	page_view_press(app, body, row, col);
+}
+
+static void drag(struct app *app, struct rect body, int row, int col)
+{
+	(void)body;
+	(void)row;
+	if (live(app))
+		live_drag(live(app), col);
+}
+
 static bool wheel(struct app *app, int by, struct rect body, int row, int col)
 {
 	enum { LINES = 3 };
-	(void)body;
-	(void)row;
-	(void)col;
+	if (page_view_wheel(app, by, body, row, col))
+		return true;
+	page_of(app)->inside = false; /* it is the page that scrolls, whoever has the keys */
 	for (int i = 0; i < LINES; i++)
 		app_do(app, by < 0 ? ACT_UP : ACT_DOWN);
 	return true;
@@ -175,6 +189,8 @@ const struct screen page_screen = {
 	.typed = typed,
 	.live = live,
 	.list = list,
+	.click = click,
+	.drag = drag,
 	.wheel = wheel,
 	.tick = tick,
 	.settle = settle,

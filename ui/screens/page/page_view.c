@@ -304,6 +304,23 @@ static void values_line(const struct live *s, char *line, size_t size, int cols,
 	}
 }
 
+/* Where the knobs of a figure of so many rows stand in it. */
+static struct rect knobs_in(const struct live *s, struct rect figure)
+{
+	const int rows = min_int((int)s->sim->n_knobs, KNOB_ROWS);
+	return (struct rect){ figure.row + figure.rows - rows, figure.col, rows,
+		min_int(figure.cols, 64) };
+}
+
+struct rect page_view_knobs(const struct page_view *p, struct rect body, size_t figure)
+{
+	const struct page_figure *f = &p->page.figures[figure];
+	const struct rect column = text_column(body, MEASURE);
+	return knobs_in(
+		&p->figures[figure], (struct rect){ column.row + (int)((long)f->line - p->scroll),
+					     column.col, f->rows, column.cols });
+}
+
 /* A figure scrolls with the text, so it can be partly visible: it is drawn whole on a canvas of its
  * own, from which the visible rows are copied. */
 static void draw_figure(
@@ -312,19 +329,17 @@ static void draw_figure(
 	struct canvas whole;
 	if (canvas_init_like(&whole, cv, rows, r.cols))
 		return;
-	int knobs = (int)s->sim->n_knobs < KNOB_ROWS ? (int)s->sim->n_knobs : KNOB_ROWS;
+	const struct rect knobs = knobs_in(s, (struct rect){ 0, 0, rows, r.cols });
 	char line[256];
 	values_line(s, line, sizeof line, r.cols, cv->glyphs);
 	canvas_text(&whole, 0, 0, r.cols, line, focused ? STYLE_ACCENT : STYLE_PLAIN,
 		focused ? ATTR_BOLD : 0);
 	const char *whole_key = "Enter in the figure";
 	live_draw_figure(
-		&whole, (struct rect){ 1, 0, rows - knobs - 2, r.cols }, s, whole_key, whole_key);
-	int width = r.cols < 64 ? r.cols : 64;
-	live_draw_knobs(&whole, (struct rect){ rows - knobs, 0, knobs, width }, 1, s, focused);
+		&whole, (struct rect){ 1, 0, knobs.row - 2, r.cols }, s, whole_key, whole_key);
+	live_draw_knobs(&whole, knobs, 1, s, focused);
 	if (!focused)
-		canvas_restyle(
-			&whole, (struct rect){ rows - knobs, 0, knobs, width }, STYLE_DIM, 0);
+		canvas_restyle(&whole, knobs, STYLE_DIM, 0);
 	canvas_copy(cv, r.row, r.col, &whole, (struct rect){ from, 0, r.rows, r.cols });
 	canvas_release(&whole);
 }
