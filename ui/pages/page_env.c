@@ -167,6 +167,19 @@ static int draw(const void *context, const char *setting, struct canvas *cv, str
 	return 0;
 }
 
+/* Writes ", with gpu=a100 batch=8", without the knobs that a screen would show first. */
+static void write_setting(FILE *out, const char *setting)
+{
+	const char *before = ", with";
+	for (const char *w = setting + strcspn(setting, " "); *w; w += strcspn(w, " ")) {
+		w += strspn(w, " ");
+		if (!*w || strncmp(w, "knobs=", 6) == 0)
+			continue;
+		fprintf(out, "%s %.*s", before, (int)strcspn(w, " "), w);
+		before = "";
+	}
+}
+
 /* Writes "Figure: Roofline, with gpu=a100. Ridge: 153 FLOP/B. ..." and why it is so. */
 static const char *describe(const void *context, const char *setting, struct arena *a)
 {
@@ -177,8 +190,9 @@ static const char *describe(const void *context, const char *setting, struct are
 		return NULL;
 	FILE *out = open_memstream(&text, &size);
 	if (out) {
-		const char *knobs = setting + strcspn(setting, " ");
-		fprintf(out, "Figure: %s%s%s.\n", view.sim->title, *knobs ? ", with" : "", knobs);
+		fprintf(out, "Figure: %s", view.sim->title);
+		write_setting(out, setting);
+		fputs(".\n", out);
 		for (size_t i = 0; i < view.figure.n_values; i++) {
 			const struct value *v = &view.figure.values[i];
 			fprintf(out, "%s: %s%s%s.\n", v->label,
