@@ -640,7 +640,7 @@ static void leave_out_named(struct layout *l, const struct legend *legend, bool 
 static struct scale stack_scale(const struct bars *b, size_t bar, int col, int cols)
 {
 	double hi = bar_extent(b, bar).hi;
-	return (struct scale){ 0, hi > 0 ? hi : 1, col, cols };
+	return (struct scale){ .hi = hi > 0 ? hi : 1, .col = col, .width = cols };
 }
 
 void bars_stack_draw(const struct pane *p, int row, int col, int cols, const struct bars *b,
