@@ -390,7 +390,7 @@ Test(app_reading, a_first_frame_does_not_wait_for_what_is_below)
 Test(app_reading, the_mouse_turns_the_knobs_of_a_figure)
 {
 	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
-	cr_assert(explorer_open(&e, "page:gpu"));
+	cr_assert(explorer_open(&e, "page:serving"));
 	struct page_view *p = page_of(e.app);
 	const struct rect body = { 2, 1, 21, 78 };
 	cr_assert(lt(sz, 0, p->n_figures));

@@ -55,7 +55,7 @@ Test(live, the_sentence_names_what_moved_most)
 		{ "down", { 10, 4 }, { 10, 10 }, { 0, 0 },
 			"Knob 1 → 2: first 10 → 4 ms (-60 %). It is so." },
 		{ "down to next to nothing", { 1000, 1 }, { 10, 10 }, { 0, 0 },
-			"Knob 1 → 2: first 1,000 → 1 ms (-99 %). It is so." },
+			"Knob 1 → 2: first 1 s → 1 ms (-99 %). It is so." },
 		/* a slack has no share by which it changes */
 		{ "below zero", { -14, -13 }, { 10, 10 }, { 0, 0 },
 			"Knob 1 → 2: first -14 → -13 ms. It is so." },
