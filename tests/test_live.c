@@ -155,7 +155,7 @@ Test(live, a_headline_compares_with_the_pin)
 			"Half the GPUs (8 → 4): share 60 → 30 %. So." },
 		/* three times has no word */
 		{ { 8, 1, 1, 1 }, { 24, 1, 1, 1 }, { 60, 60 }, { 2, 3 },
-			"GPUs 8 → 24: share stays 60 %, cost $2 → $3 (1.5x). So." },
+			"GPUs 8 → 24: cost $2 → $3 (1.5x). So." },
 		/* only steps that multiply are told as a multiple; the unit stands once */
 		{ { 8, 1, 1, 1 }, { 8, 2, 1, 1 }, { 60, 30 }, { 2, 2 },
 			"a 1 → 2 ms: share 60 → 30 %. So." },

@@ -367,7 +367,8 @@ Test(plot_dots, a_straight_line_is_straight)
 			}
 }
 
-/* Two lines in one cell: the dots are those of the first series alone. */
+/* Two lines in one cell: the dots are those of the first series alone, or in two columns of four those
+ * of the other. */
 Test(plot_dots, a_cell_belongs_to_one_line)
 {
 	struct figure fig = { 0 };
@@ -381,6 +382,7 @@ Test(plot_dots, a_cell_belongs_to_one_line)
 	plot_draw(&both, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
 	for (int i = 0; i < 12 * 34; i++)
 		cr_assert(alone.cells[i].style != STYLE_SERIES ||
+			  both.cells[i].style != STYLE_SERIES ||
 			  alone.cells[i].code == both.cells[i].code);
 	canvas_release(&alone);
 	canvas_release(&both);

@@ -1,6 +1,7 @@
 #include "ui/live/change_words.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@ char *change_words(const struct value *was, const struct value *now, char *buf, 
 {
 	double ratio = was->value > 0 ? now->value / was->value : 0;
 	buf[0] = '\0';
-	if (ratio <= 0 || !isfinite(ratio) || strcmp(now->unit, "%") == 0 ||
+	bool same = fabs(ratio - 1) < 0.0005; /* rounding: no digit on the screen differs */
+	if (ratio <= 0 || same || !isfinite(ratio) || strcmp(now->unit, "%") == 0 ||
 		strcmp(now->unit, "x") == 0)
 		return buf;
 	if (ratio >= 9.5)

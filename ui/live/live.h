@@ -46,6 +46,7 @@ struct live {
 	int focus;          /* knob */
 	size_t first_block; /* of the figure, where it is longer than the window */
 	bool zoomed, notes, all_values;
+	bool opened_at; /* at a moment of the run, which is not brought into sight yet */
 	unsigned char shown[MOST_STORY]; /* the knobs that "knobs=..." put first; none: the story */
 	int n_shown;
 	long notes_scroll;

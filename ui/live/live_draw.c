@@ -48,6 +48,15 @@ static void short_name(char *buf, size_t size, const char *name, int cols, enum 
 		*space = '\0';
 }
 
+/* How many of the first n parts have a name: a note has none. */
+static size_t named_before(const struct figure *f, size_t n)
+{
+	size_t named = 0;
+	for (size_t i = 0; i < n; i++)
+		named += *block_name(f->blocks[i]) != '\0';
+	return named;
+}
+
 /* The names of all parts; those on the screen are bright. The first one shown is never cut off: names
  * before it give way when there is no room for all. */
 static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, size_t shown)
@@ -80,8 +89,8 @@ static void draw_tabs(struct canvas *cv, struct rect r, const struct live *s, si
 	}
 	char key[64] = "";
 	if (shown < n)
-		snprintf(key, sizeof key, "%zu/%zu  %s", first + 1, n,
-			first + shown < n ? "PgDn" : "PgUp");
+		snprintf(key, sizeof key, "%zu/%zu  %s", named_before(f, first) + 1,
+			named_before(f, n), first + shown < n ? "PgDn" : "PgUp");
 	pane_fit_right(&p, 0, col, r.cols - col, key, STYLE_DIM, 0);
 }
 
@@ -206,6 +215,24 @@ void live_draw(struct canvas *cv, struct rect r, const struct live *s)
 		draw_trial(cv, l.trial, s);
 	if (l.honesty.rows > 0 && !longer)
 		draw_honesty(cv, l.honesty, s);
+}
+
+void live_show_run(struct live *s, struct rect r)
+{
+	const struct figure *f = &s->figure;
+	struct sim_layout l = layout(s, r);
+	struct figure_state state = { .first_block = s->first_block,
+		.larger = s->zoomed ? NULL : "z",
+		.named = l.tabs.rows > 0 };
+	size_t shown = figure_shown(f, l.figure.rows, l.figure.cols, &state);
+	for (size_t i = s->first_block; i < s->first_block + shown && i < f->n_blocks; i++)
+		if (block_moves(f->blocks[i]))
+			return;
+	for (size_t i = 0; i < f->n_blocks; i++)
+		if (block_moves(f->blocks[i])) {
+			s->first_block = i;
+			return;
+		}
 }
 
 int live_knob_at(const struct live *s, struct rect r, int row, int col)

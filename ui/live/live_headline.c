@@ -215,23 +215,28 @@ static void first_clause(const char *why, size_t end, char *buf, size_t size)
 		}
 }
 
-/* Lead and moves with as much of the figure's sentence as there is room for, one sentence at least.
- * False: not even that. */
+/* Lead and moves with as much of the figure's sentence as there is room for, one sentence at least,
+ * and then with as many moves: why it is so counts for more than another number, which stands on the
+ * screen. False: not even that. */
 static bool told_why(const struct space *in, char *buf, size_t size, const char *lead,
 	char moves[][MOVE], int n_moves, const char *why)
 {
 	size_t ends[MOST_SENTENCES], n = sentence_ends(why, ends);
-	char clause[WHY];
-	for (size_t i = n; i-- > 0;) {
-		join(buf, size, lead, moves, n_moves, why, ends[i]);
+	char clause[WHY] = "";
+	if (n > 0)
+		first_clause(why, ends[0], clause, sizeof clause);
+	for (size_t i = n; i-- > 0;)
+		for (int k = n_moves; k > 0; k--) {
+			join(buf, size, lead, moves, k, why, ends[i]);
+			if (fits(in, buf))
+				return true;
+		}
+	for (int k = n_moves; k > 0 && *clause; k--) {
+		join(buf, size, lead, moves, k, clause, strlen(clause));
 		if (fits(in, buf))
 			return true;
 	}
-	if (n == 0)
-		return false;
-	first_clause(why, ends[0], clause, sizeof clause);
-	join(buf, size, lead, moves, n_moves, clause, strlen(clause));
-	return *clause && fits(in, buf);
+	return false;
 }
 
 static const char *reading(const struct live *s)
@@ -257,16 +262,20 @@ static void after_turn(const struct live *s, const struct space *in, char *buf, 
 		join(buf, size, "", moves, 1, "", 0);
 }
 
-/* The first value, moved or not, and the next ones that moved. */
+/* The first values that moved; the very first one where none did. */
 static int moves_from_pin(const struct live *s, char moves[MOST_MOVES][MOVE])
 {
 	int n = 0;
 	for (size_t i = 0; i < s->figure.n_values && n < MOST_MOVES; i++) {
 		const struct value *now = &s->figure.values[i];
 		const struct value *was = figure_find(&s->pinned, now->id);
-		if (comparable(was, now) && (i == 0 || moved(was, now) >= 0.01))
+		if (comparable(was, now) && moved(was, now) >= 0.01)
 			move_words(was, now, moves[n++], MOVE);
 	}
+	const struct value *first = s->figure.n_values ? &s->figure.values[0] : NULL;
+	const struct value *old = first ? figure_find(&s->pinned, first->id) : NULL;
+	if (n == 0 && first && comparable(old, first))
+		move_words(old, first, moves[n++], MOVE);
 	return n;
 }
 
@@ -278,9 +287,8 @@ static bool beside_pin(const struct live *s, const struct space *in, char *buf, 
 	int n = moves_from_pin(s, moves);
 	if (n == 0)
 		snprintf(moves[n++], MOVE, "nothing here moves");
-	for (int i = n; i > 0; i--)
-		if (told_why(in, buf, size, lead, moves, i, reading(s)))
-			return true;
+	if (told_why(in, buf, size, lead, moves, n, reading(s)))
+		return true;
 	for (int i = n; i > 0; i--) {
 		join(buf, size, lead, moves, i, "", 0);
 		if (fits(in, buf))

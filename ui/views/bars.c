@@ -157,6 +157,28 @@ static void total_text(
 		snprintf(buf, size, "%s%s", bar_over_limit(b, e) ? "! " : "", number);
 }
 
+/* The pinned bar of the same name. */
+static const struct bar *find_ghost(
+	const struct bars *ghost, const struct bars *b, size_t bar, struct extent *e)
+{
+	for (size_t i = 0; ghost && i < ghost->n_bars; i++)
+		if (strcmp(ghost->bars[i].label, b->bars[bar].label) == 0) {
+			*e = bar_extent(ghost, i);
+			return &ghost->bars[i];
+		}
+	return NULL;
+}
+
+/* Whether some bar ends elsewhere than its pinned one. */
+static bool differs(const struct bars *ghost, const struct bars *b)
+{
+	struct extent old;
+	for (size_t i = 0; i < b->n_bars; i++)
+		if (find_ghost(ghost, b, i, &old) && old.end != bar_extent(b, i).end)
+			return true;
+	return false;
+}
+
 /* Parts that no bar has are not named; absent has room for n_parts. */
 static struct legend legend_of(
 	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
@@ -171,7 +193,7 @@ static struct legend legend_of(
 		.means = b->means,
 		.absent = b->n_parts <= MOST_PARTS ? absent : NULL,
 		.n = named ? b->n_parts : 0,
-		.mark = ghost ? glyph_ghost(glyphs) : 0,
+		.mark = differs(ghost, b) ? glyph_ghost(glyphs) : 0,
 		.mark_name = "pinned" };
 }
 
@@ -500,16 +522,6 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
 
-static const struct bar *find_ghost(
-	const struct bars *ghost, const struct bars *b, size_t bar, struct extent *e)
-{
-	if (!ghost || bar >= ghost->n_bars ||
-		strcmp(ghost->bars[bar].label, b->bars[bar].label) != 0)
-		return NULL;
-	*e = bar_extent(ghost, bar);
-	return &ghost->bars[bar];
-}
-
 static enum style note_style(const struct bar *bar)
 {
 	return bar->role == ROLE_PLAIN ? STYLE_DIM : role_style(bar->role);
@@ -568,6 +580,13 @@ static void limit_label_draw(
 	pane_fit(p, row, max_int(0, col), -1, text, STYLE_WARN, 0);
 }
 
+/* Whether a part's name stands there, which nothing may cut. */
+static bool names_at(const struct pane *p, int row, int col)
+{
+	const struct cell *c = pane_cell(p, row, col);
+	return c && c->code > ' ' && c->code < 0x2000;
+}
+
 static void bar_draw(const struct pane *p, int row, const struct layout *l, const struct scale *s,
 	const struct bars *b, size_t bar, const struct bars *ghost, const struct extent *e)
 {
@@ -583,7 +602,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		parts_draw(p, row + i, s, b, bar);
 		if (i == (l->thick - 1) / 2)
 			names_draw(p, row + i, s, b, bar);
-		if (ghosted)
+		if (ghosted && !names_at(p, row + i, scale_col(s, old.end)))
 			pane_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))

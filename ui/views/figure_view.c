@@ -10,6 +10,7 @@
 #include "ui/views/timeline.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
 	GAP = 1,      /* blank rows between blocks */
@@ -188,20 +189,32 @@ static void share(struct band bands[], size_t n, int rows)
 		}
 }
 
-/* The block of the pinned figure at the same place, if it is of the same kind; else NULL. */
+static bool same_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* The block of the pinned figure at the same place, if it is of the same kind and in the same units;
+ * else NULL. */
 static const struct block *ghost_of(
-	const struct figure_state *state, size_t i, enum block_kind kind)
+	const struct figure *fig, const struct figure_state *state, size_t i, enum block_kind kind)
 {
 	const struct figure *ghost = state ? state->ghost : NULL;
 	if (!ghost || i >= ghost->n_blocks || ghost->blocks[i]->kind != kind)
 		return NULL;
-	return ghost->blocks[i];
+	const struct block *now = fig->blocks[i], *was = ghost->blocks[i];
+	bool alike = kind == BLOCK_PLOT
+			     ? same_text(now->as.plot.x.unit, was->as.plot.x.unit) &&
+				       same_text(now->as.plot.y.unit, was->as.plot.y.unit)
+		     : kind == BLOCK_BARS ? same_text(now->as.bars.unit, was->as.bars.unit)
+					  : true;
+	return alike ? was : NULL;
 }
 
 static void block_draw(struct canvas *cv, struct rect r, const struct figure *fig, size_t i,
 	const struct figure_state *state, bool untitled)
 {
-	const struct block *b = fig->blocks[i], *ghost = ghost_of(state, i, b->kind);
+	const struct block *b = fig->blocks[i], *ghost = ghost_of(fig, state, i, b->kind);
 	double playhead_s = state ? state->playhead_s : NAN;
 	struct plot plot;
 	struct bars bars;
@@ -450,6 +463,22 @@ int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more%s%s", plan.hidden,
 			state && state->more ? ": " : "", state && state->more ? state->more : "");
 	return row;
+}
+
+size_t figure_shown(const struct figure *fig, int rows, int cols, const struct figure_state *state)
+{
+	struct figure_plan plan = { .n = 0 };
+	if (fig->n_blocks == 0 || rows <= 0 || cols <= 0)
+		return 0;
+	size_t from = state->first_block < fig->n_blocks ? state->first_block : 0;
+	plan_bands(&plan, fig, from, rows, cols, state);
+	return blocks_in(plan.bands, plan.n) - from;
+}
+
+bool block_moves(const struct block *b)
+{
+	return b->kind == BLOCK_TIMELINE || (b->kind == BLOCK_GRID && b->as.grid.n_frames > 1) ||
+	       (b->kind == BLOCK_PLOT && b->as.plot.x.is_time);
 }
 
 int figure_rows_within(const struct figure *fig, int rows, int cols)

@@ -29,6 +29,11 @@ struct figure_state {
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,
 	const struct figure_state *state);
 
+/* How many blocks figure_draw draws in so many rows and columns, from state->first_block on. */
+size_t figure_shown(const struct figure *fig, int rows, int cols, const struct figure_state *state);
+/* Whether a block looks different at another moment of the run. */
+bool block_moves(const struct block *b);
+
 /* Rows the blocks would like at this width (for printing as text and for pages). */
 int figure_rows(const struct figure *fig, int cols);
 /* How many of so many rows figure_draw uses. */

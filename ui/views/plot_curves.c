@@ -663,7 +663,15 @@ static uint32_t dot_glyph(const struct chart *c, unsigned bits)
 	return chart_glyph(c, 0xb7, '.');
 }
 
-/* Two curves may not share a cell, which has one colour: the later one takes it whole. */
+/* Two curves may not share a cell, which has one colour: the later one takes it whole. Where they run
+ * through the same cells for long, each has two columns in turn, so that neither is lost where they
+ * cross. */
+static bool gives_way(const struct pen *pen, const struct spot *spot, int col)
+{
+	return spot->bits && spot->ink >= INK_DASH && spot->owner != pen->series + 1 &&
+	       spot->style != pen->style && col % 4 >= 2;
+}
+
 static bool show_dots(const struct pen *pen)
 {
 	const struct chart *c = pen->c;
@@ -675,6 +683,10 @@ static bool show_dots(const struct pen *pen)
 			if (!bits)
 				continue;
 			struct spot *spot = chart_at(c, row, col);
+			if (pen->ink > INK_FAINT && gives_way(pen, spot, col)) {
+				any = true;
+				continue;
+			}
 			if (spot->bits && spot->style == pen->style)
 				bits |= spot->bits;
 			chart_put(c, row, col, dot_glyph(c, bits), pen->style, 0, pen->ink);
@@ -699,6 +711,9 @@ static void draw_specks(const struct pen *pen)
 	}
 }
 
+/* In a low picture a line of two dots is a staircase of bricks. */
+enum { THICK_FROM = 10 };
+
 static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t series)
 {
 	const struct series *s = &c->p->series[series];
@@ -708,7 +723,7 @@ static void draw_dots(const struct chart *c, const struct plot_trace *t, size_t 
 		.bits = t->bits,
 		.drawn = dotted ? 4 : 1,
 		.of = dotted ? 6 : 1,
-		.thick = !dotted && !context };
+		.thick = !dotted && !context && c->rows >= THICK_FROM };
 	struct pen pen = { c, t, stroke_of(c, s), meaning_style(s->meaning),
 		dotted ? INK_DASH : INK_LINE, series };
 	read_dots(c, t, s, &w);

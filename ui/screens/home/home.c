@@ -114,7 +114,7 @@ static void draw_state(
 	snprintf(minutes, sizeof minutes, "%d min", page_minutes(p));
 	if (read)
 		canvas_text(cv, r.row, r.col, STATE, "✓ read", STYLE_DIM, 0);
-	else if (share > 0 || (both && p->chapter >= 0))
+	else if (share > 0) /* an empty bar tells nothing */
 		draw_bar(cv, r.row, r.col, STATE, share);
 	if (both || (share <= 0 && !read))
 		canvas_text_right(cv, r.row, r.col, r.cols, minutes, STYLE_DIM, 0);

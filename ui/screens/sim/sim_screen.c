@@ -5,9 +5,11 @@
 #include "ui/data/own_trace.h"
 #include "ui/live/action.h"
 #include "ui/live/live_draw.h"
+#include "ui/shell/layout.h"
 #include "ui/live/live_mouse.h"
 #include "ui/screens/screens.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,6 +86,25 @@ static void tell_command(struct app *app)
 	app_say(app, "%s", app->copied);
 }
 
+/* A knob that stands at its end does not turn: without a word that looks like a broken key. */
+static bool turn(struct app *app, enum action a)
+{
+	struct live *s = sim_of(app);
+	const struct knob *k = &s->sim->knobs[s->focus];
+	bool right = a == ACT_RIGHT || a == ACT_FAR_RIGHT;
+	double was = s->now.v[s->focus];
+	char value[64];
+	bool known = live_act(s, a);
+	if (known && s->now.v[s->focus] == was)
+		app_say(app, "%s: %s is the %s; %s turns it the other way.", k->label,
+			knob_format(k, s->tables, was, value, sizeof value),
+			k->kind == KNOB_NUMBER ? right ? "most" : "least"
+			: right                ? "last"
+					       : "first",
+			right ? "h" : "l");
+	return known;
+}
+
 static bool act(struct app *app, enum action a)
 {
 	/* Esc closes the notes that lie over the figure before it leaves the screen. */
@@ -113,7 +134,14 @@ static bool act(struct app *app, enum action a)
 	case ACT_MOMENT_NEXT:
 		if (!(sim_of(app)->figure.duration_s > 0))
 			app_say(app, "This figure has no run to play: it stands still.");
+		else
+			live_show_run(sim_of(app), frame_layout(app->rows, app->cols).body);
 		break;
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_FAR_LEFT:
+	case ACT_FAR_RIGHT:
+		return turn(app, a);
 	default:
 		break;
 	}
@@ -136,6 +164,9 @@ static int tick(struct app *app, int64_t now_ms)
 static void settle(struct app *app)
 {
 	live_update(sim_of(app));
+	if (sim_of(app)->opened_at)
+		live_show_run(sim_of(app), frame_layout(app->rows, app->cols).body);
+	sim_of(app)->opened_at = false;
 	app->failed = sim_of(app)->figure.arena.failed;
 }
 
@@ -205,6 +236,7 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 		return OPEN_FAILED;
 	live_release(sim_of(app));
 	*sim_of(app) = in_hand;
+	sim_of(app)->opened_at = !isnan(in_hand.playhead_s);
 	app_show(app, SCREEN_SIM);
 	return OPENED;
 }
