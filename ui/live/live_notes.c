@@ -86,14 +86,16 @@ static struct rect whole_paragraph(
 	return (struct rect){ r.row + lines + 1, r.col, r.rows - lines - 1, r.cols };
 }
 
-void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s)
+/* Returns the rows that they take, from the top. */
+static int short_notes(struct canvas *cv, const struct live *s)
 {
 	char text[1024];
 	const struct figure *f = &s->figure;
+	struct rect r = { 0, 0, cv->rows, cv->cols };
 	if (s->sim->try) {
-		canvas_text(cv, r.row, r.col, r.cols, "Try", STYLE_ACCENT, 0);
-		r = whole_paragraph(cv, (struct rect){ r.row + 1, r.col, r.rows - 1, r.cols },
-			s->sim->try, STYLE_PLAIN);
+		canvas_text(cv, 0, 0, r.cols, "Try", STYLE_ACCENT, 0);
+		r = whole_paragraph(
+			cv, (struct rect){ 1, 0, r.rows - 1, r.cols }, s->sim->try, STYLE_PLAIN);
 	}
 	if (f->accuracy)
 		r = whole_paragraph(cv, r, f->accuracy, STYLE_DIM);
@@ -101,7 +103,19 @@ void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *
 		snprintf(text, sizeof text, "%s%s", i ? "" : "Leaves out: ", f->leaves_out[i]);
 		struct rect next = whole_paragraph(cv, r, text, STYLE_DIM);
 		if (next.row == r.row)
-			return;
+			break;
 		r = (struct rect){ next.row - 1, next.col, next.rows + 1, next.cols };
 	}
+	return r.row < cv->rows ? r.row : cv->rows;
+}
+
+/* At the bottom, where they stand on smaller screens too. */
+void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s)
+{
+	struct canvas notes;
+	if (canvas_init_like(&notes, cv, r.rows, r.cols))
+		return;
+	int rows = short_notes(&notes, s);
+	canvas_copy(cv, r.row + r.rows - rows, r.col, &notes, (struct rect){ 0, 0, rows, r.cols });
+	canvas_release(&notes);
 }

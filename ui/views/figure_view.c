@@ -284,6 +284,10 @@ static void fit_bands(
 		bands[0].wish = bands[0].most = bands[0].least;
 	}
 	plan->hidden = fig->n_blocks - blocks_in(bands, plan->n);
+	/* Bars that are alone may be thick: that is better than nothing below them. */
+	if (quiet && plan->n == 1 && bands[0].count == 1 &&
+		fig->blocks[bands[0].first]->kind == BLOCK_BARS)
+		bands[0].most = max_int(bands[0].most, min_int(rows, 2 * bands[0].wish));
 	share(bands, plan->n, rows - (plan->hidden > 0 && counted));
 }
 
@@ -297,6 +301,7 @@ enum {
 	PAIRED_LEAST = 44, /* columns of a picture beside another block */
 	MOST_PAIRED = 8,   /* blocks tried from the first shown on */
 	STRETCH = 4,       /* grids and timelines may grow to so many halves of their wish; */
+	STRETCH_MAP = 8,   /* boxes of a map may well be large; */
 	STRETCH_BARS = 3   /* bars that are too thick are slabs */
 };
 
@@ -346,14 +351,17 @@ static struct band pair_of(const struct figure *fig, size_t first, int left, int
 /* How many rows of so many a block has use for. */
 static int useful_rows(const struct block *b, int wish, int rows)
 {
-	int halves = b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
-		     : b->kind == BLOCK_BARS                            ? STRETCH_BARS
-									: 2;
+	bool map = b->kind == BLOCK_BARS && b->as.bars.chain;
+	int halves = map                                                  ? STRETCH_MAP
+		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
+		     : b->kind == BLOCK_BARS                              ? STRETCH_BARS
+									  : 2;
 	return b->kind == BLOCK_PLOT ? rows : min_int(rows, halves * wish / 2);
 }
 
 /* The cells that all blocks cover, and those that the first one does at the height of its wish. */
-static double covered(const struct figure *fig, const struct figure_plan *plan, double *first)
+static double covered(
+	const struct figure *fig, const struct figure_plan *plan, int cols, double *first)
 {
 	double sum = 0;
 	*first = 0;
@@ -363,6 +371,9 @@ static double covered(const struct figure *fig, const struct figure_plan *plan, 
 			const struct block *b = fig->blocks[band->first + k];
 			sum += (double)band->useful[k] *
 			       useful_rows(b, band->wishes[k], band->rows);
+			/* Beside a table that stands alone there is a hole. */
+			if (band->count == 1 && b->kind == BLOCK_TABLE)
+				sum -= 0.5 * (cols - band->useful[k]) * band->rows;
 			if (i == 0 && k == 0)
 				*first = (double)band->useful[0] *
 					 min_int(band->rows, band->wishes[0]);
@@ -401,7 +412,8 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
 				   : 0;
 		bool leads = i == from && p.alone[p.n].useful[0] > cols / 2 &&
-			     fig->blocks[i]->kind != BLOCK_TABLE;
+			     fig->blocks[i]->kind != BLOCK_TABLE &&
+			     !(left > cols * 11 / 20 && fig->blocks[i + 1]->kind == BLOCK_TABLE);
 		p.fits[p.n] = left > 0 && !leads;
 		if (left > 0)
 			p.pair[p.n] = pair_of(fig, i, left, cols, zooms);
@@ -422,7 +434,8 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 		stretch(fig, this.bands, all);
 		fit_bands(&this, fig, all, rows, true);
 		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
-		double first, all_of_it = covered(fig, &this, &first), room = (double)rows * cols;
+		double first, all_of_it = covered(fig, &this, cols, &first),
+			      room = (double)rows * cols;
 		double score = (all_of_it + first) / room + 0.5 * shown / (double)p.n;
 		if (score > best_score + 1e-9) {
 			best_score = score;

@@ -11,9 +11,9 @@ enum {
 	LEAST_BOX = 19, /* columns: a frame, and room for a word in a part */
 	LEAST_GAP = 8,  /* columns between boxes: an arrow, and words above and below it */
 	MOST_GAP = 16,
-	FRAME = 2,    /* rows and columns of it */
-	THICKEST = 5, /* rows of a bar inside */
-	WIDEST_LINK = 3,
+	FRAME = 2,     /* rows and columns of it */
+	THICKEST = 12, /* rows of a bar inside */
+	WIDEST_LINK = 5,
 	MAX_PARTS = 16
 };
 
