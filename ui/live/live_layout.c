@@ -58,7 +58,7 @@ static void frame(
 
 static int side_columns(int cols)
 {
-	return cols < 110 ? 38 : cols < 130 ? 40 : cols < 170 ? 46 : 52;
+	return cols < 110 ? 38 : cols < 130 ? 40 : cols < 170 ? 46 : 48;
 }
 
 /* Values first, but so many knobs stay in sight as tell the story. */
