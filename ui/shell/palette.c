@@ -362,11 +362,12 @@ static bool chooses(const struct palette *p)
 
 static struct rect box_of(const struct palette *p, struct rect r, int spared)
 {
-	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3 };
+	enum { MOST_COLS = 92, CHOICES_COLS = 56, LINE_AND_EDGES = 3, CRUMBS = 8 };
 	const int shown =
 		chooses(p) && p->n_names < PALETTE_SHOWN ? (int)p->n_names : PALETTE_SHOWN;
 	const int most = chooses(p) ? CHOICES_COLS : MOST_COLS;
-	const int cols = r.cols > most + 2 * OVERLAY_ROOM ? most : r.cols;
+	/* Crumbs of what is behind at its sides would only disturb. */
+	const int cols = r.cols > most + 2 * CRUMBS ? most : r.cols;
 	return overlay_place(r, shown + LINE_AND_EDGES + (r.rows >= SPACIOUS), cols, spared);
 }
 
