@@ -438,28 +438,53 @@ Test(timeline, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* Who waits is grey, in the lanes and in the bars; the sentence says how much of the time. */
+/* Who waits is grey, in the lanes and in the bars; the GPU stands under the two workers, and nothing of
+ * its lane is without a name: works and waits are the whole time, and the waits more than those for data
+ * only. The sentence says how much of the time. */
 Test(timeline, waiting_is_grey)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&timeline_sim, &t, "workers=2");
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_TIMELINE));
 	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
-	bool cpu_waits = false;
-	for (size_t i = 0; i < lanes->n_spans; i++)
-		cpu_waits |= lanes->spans[i].lane == 2 &&
-			     lanes->means[lanes->spans[i].kind] == MEANS_WAITING;
-	cr_expect(cpu_waits);
+	cr_assert(eq(str, (char *)lanes->lane_names[2], "GPU"));
+	double waits_s = 0, works_s = 0;
+	for (size_t i = 0; i < lanes->n_spans; i++) {
+		const struct span *s = &lanes->spans[i];
+		bool waits = lanes->means[s->kind] == MEANS_WAITING;
+		if (s->lane == 2)
+			*(waits ? &waits_s : &works_s) += s->end - s->start;
+	}
+	cr_expect(epsilon_eq(dbl, waits_s + works_s, fig.duration_s, 0.02 * fig.duration_s));
+	cr_expect(
+		lt(dbl, figure_number(&fig, "verdict_pct") / 100 * fig.duration_s * 0.9, waits_s));
 	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_BARS));
 	const struct bars *b = &fig.blocks[1]->as.bars;
 	cr_expect(eq(int, (int)b->means[b->n_parts - 1], MEANS_WAITING));
 	cr_expect(epsilon_eq(
 		dbl, b->bars[0].parts[b->n_parts - 1], figure_number(&fig, "data_wait_ms"), 1e-9));
 	char begins[80];
-	snprintf(begins, sizeof begins,
-		"A step takes %.0f ms. The GPU waits for data %.3g %% of it:",
-		figure_number(&fig, "step_ms"), figure_number(&fig, "verdict_pct"));
+	snprintf(begins, sizeof begins, "The GPU waits for data %.3g %% of the time: 2 workers",
+		figure_number(&fig, "verdict_pct"));
 	cr_expect(strncmp(fig.why, begins, strlen(begins)) == 0, "%s", fig.why);
 	figure_release(&fig);
+	tables_release(&t);
+}
+
+/* A turn of the workers moves neither the first step that the lanes show nor how much time they show:
+ * a batch and a half of 400 ms. */
+Test(timeline, a_turn_keeps_the_window)
+{
+	struct tables t = load_tables();
+	for (int workers = 1; workers <= 4; workers++) {
+		char settings[32];
+		snprintf(settings, sizeof settings, "workers=%d", workers);
+		struct figure fig = sim_run(&timeline_sim, &t, settings);
+		const char *title = fig.blocks[0]->as.timeline.title;
+		cr_expect(strncmp(title, "Steps 17 to ", 12) == 0, "%s: %s", settings, title);
+		cr_expect(epsilon_eq(dbl, fig.duration_s, 0.6, 1e-9), "%s: %g", settings,
+			fig.duration_s);
+		figure_release(&fig);
+	}
 	tables_release(&t);
 }

@@ -1,11 +1,12 @@
 /* Spans come in the engine's lanes, with the clock of the run. They are cut to the steps that are
- * watched, set to begin at 0, and put into rows: workers on top, as many as can be shown, then CPU,
- * copy, GPU, communication. */
+ * watched, set to begin at 0, and put into rows: workers on top, as many as can be shown, then the
+ * GPU that waits for them, copy, CPU, communication. */
 #include "sims/training/step_draw.h"
 
 #include "sims/base/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { SHOWN_WORKERS = 4 };
 
@@ -31,13 +32,59 @@ static void tell(struct figure *fig, const struct step_run *run)
 	}
 }
 
-/* Lanes are drawn in another order: workers on top, then CPU, copy, GPU, communication. */
+/* Lanes are drawn in another order: who prepares the batches, and right under them who waits. */
 static unsigned row_of(const struct step_span *span, unsigned workers)
 {
 	static const unsigned below[N_FIXED_LANES] = {
-		[LANE_CPU] = 0, [LANE_COPY] = 1, [LANE_GPU] = 2, [LANE_COMM] = 3
+		[LANE_GPU] = 0, [LANE_COPY] = 1, [LANE_CPU] = 2, [LANE_COMM] = 3
 	};
 	return span->lane >= LANE_WORKER ? span->lane - LANE_WORKER : workers + below[span->lane];
+}
+
+/* What is of one meaning is one part of the legend; a span bears the name of its own kind. */
+enum { DRAWN_FORWARD, DRAWN_BACKWARD, DRAWN_COMM, DRAWN_DATA, DRAWN_OVERHEAD, DRAWN_WAIT, N_DRAWN };
+static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "communication",
+	"load, copy", "launch, optimizer", "waits" };
+static const enum meaning drawn_means[N_DRAWN] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
+	MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
+static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
+	[STEP_BACKWARD] = DRAWN_BACKWARD,
+	[STEP_COMM] = DRAWN_COMM,
+	[STEP_COPY] = DRAWN_DATA,
+	[STEP_DATA] = DRAWN_DATA,
+	[STEP_LAUNCH] = DRAWN_OVERHEAD,
+	[STEP_OPTIMIZER] = DRAWN_OVERHEAD,
+	[STEP_WAIT] = DRAWN_WAIT };
+
+static int by_start(const void *a, const void *b)
+{
+	double x = ((const struct step_span *)a)->start_s,
+	       y = ((const struct step_span *)b)->start_s;
+	return (x > y) - (x < y);
+}
+
+/* The gaps between the works of a lane are its waits, until the watched steps end. Whoever watches
+ * a lane sees a pause of a thousandth of the picture at best. */
+static void draw_waits(struct figure *fig, struct timeline *t, const struct step_run *run,
+	unsigned lane, unsigned row)
+{
+	struct step_span *work = arena_array(&fig->arena, run->n_spans + 1, sizeof *work);
+	size_t n = 0;
+	if (!work)
+		return;
+	for (size_t i = 0; i < run->n_spans; i++)
+		if (run->spans[i].lane == lane && run->spans[i].end_s > run->from_s &&
+			run->spans[i].start_s < run->to_s)
+			work[n++] = run->spans[i];
+	qsort(work, n, sizeof *work, by_start);
+	work[n] = (struct step_span){ .start_s = run->to_s, .end_s = run->to_s };
+	double idle_s = run->from_s, least_s = 1e-3 * (run->to_s - run->from_s);
+	for (size_t i = 0; i <= n; i++) {
+		if (work[i].start_s - idle_s > least_s)
+			timeline_span(fig, t, row, DRAWN_WAIT, idle_s - run->from_s,
+				work[i].start_s - run->from_s, NULL);
+		idle_s = fmax(idle_s, work[i].end_s);
+	}
 }
 
 void step_draw_lanes(struct figure *fig, const struct step_machine *m, const struct step_run *run)
@@ -50,9 +97,9 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	unsigned workers = n;
 	for (unsigned k = 0; k < workers; k++)
 		names[k] = figure_text(fig, "worker %u", k + 1);
-	names[n++] = "CPU";
-	names[n++] = "copy";
 	names[n++] = "GPU";
+	names[n++] = "copy";
+	names[n++] = "CPU";
 	if (comm)
 		names[n++] = "NCCL";
 	const char *title =
@@ -60,16 +107,8 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			m->workers > SHOWN_WORKERS
 				? figure_text(fig, ", %d of %zu workers", SHOWN_WORKERS, m->workers)
 				: "");
-	static const enum meaning means[N_STEP_KINDS] = { [STEP_FORWARD] = MEANS_COMPUTE,
-		[STEP_BACKWARD] = MEANS_SECOND,
-		[STEP_COMM] = MEANS_NETWORK,
-		[STEP_COPY] = MEANS_TRAFFIC,
-		[STEP_LAUNCH] = MEANS_KIND + 5,
-		[STEP_OPTIMIZER] = MEANS_FIXED,
-		[STEP_DATA] = MEANS_KIND + 3,
-		[STEP_WAIT] = MEANS_WAITING };
-	struct timeline *t = figure_timeline(fig, title, names, n, step_kind_names, N_STEP_KINDS);
-	timeline_mean(fig, t, means, N_STEP_KINDS);
+	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
+	timeline_mean(fig, t, drawn_means, N_DRAWN);
 	fig->duration_s = run->to_s - run->from_s;
 	for (size_t i = 0; i < run->n_spans; i++) {
 		const struct step_span *span = &run->spans[i];
@@ -79,9 +118,11 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			(span->lane >= LANE_WORKER && span->lane - LANE_WORKER >= workers))
 			continue;
 		bool batch = span->lane >= LANE_WORKER;
-		timeline_span(fig, t, row_of(span, workers), span->kind, start_s, end_s,
+		timeline_span(fig, t, row_of(span, workers), drawn_as[span->kind], start_s, end_s,
 			batch ? figure_text(fig, span->reads ? "read %u" : "%u", span->step + 1)
-			      : NULL);
+			: span->kind == STEP_WAIT ? NULL
+						  : step_kind_names[span->kind]);
 	}
+	draw_waits(fig, t, run, LANE_GPU, workers);
 	tell(fig, run);
 }

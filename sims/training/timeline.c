@@ -168,7 +168,7 @@ static const struct {
 	enum meaning meaning;
 } shares[N_IDLE_CAUSES] = { { "checkpoint", IDLE_SIDE, MEANS_KIND + 7 },
 	{ "communication", IDLE_COMM, MEANS_NETWORK }, { "copy", IDLE_COPY, MEANS_TRAFFIC },
-	{ "launches", IDLE_LAUNCH, MEANS_KIND + 5 }, { "sync", IDLE_SYNC, MEANS_KIND + 2 },
+	{ "launches", IDLE_LAUNCH, MEANS_FIXED }, { "sync", IDLE_SYNC, MEANS_KIND + 2 },
 	{ "waits for data", IDLE_DATA, MEANS_WAITING } };
 
 static void add_bar(
@@ -326,8 +326,8 @@ static void explain_data(struct figure *fig, const struct timeline_scene *s)
 			said(fig, s->run.r.p99_s));
 	else
 		figure_why(fig,
-			"The GPU waits for data %.3g %% of it: %zu worker%s a batch every %s, and "
-			"it could take one every %s. %.0f would do.",
+			"The GPU waits for data %.3g %% of the time: %zu worker%s a batch every "
+			"%s, and it could take one every %s. %.0f would do.",
 			100 * s->run.r.idle_s[IDLE_DATA] / s->run.r.mean_s, m->workers,
 			m->workers == 1 ? " makes" : "s make", said(fig, m->prep_s / w),
 			said(fig, rest_s), need);
@@ -396,12 +396,13 @@ static void explain_bound(struct figure *fig, const struct timeline_scene *s)
 	}
 }
 
-/* The step first, which is what one came to shorten, and then what bounds it. */
+/* What bounds a step first: after a turn there is room for little else, and the step's time is in the
+ * words about the turn. */
 static void timeline_explain(struct figure *fig, const struct timeline_scene *s)
 {
 	explain_bound(fig, s);
 	if (fig->why)
-		figure_why(fig, "A step takes %s. %s", said(fig, s->run.r.mean_s), fig->why);
+		figure_why(fig, "%s A step takes %s.", fig->why, said(fig, s->run.r.mean_s));
 }
 
 /* --- The simulation --- */
@@ -440,22 +441,44 @@ static struct step_machine machine_of(const double v[])
 	return m;
 }
 
-/* Chooses the steps that the lanes show: a round of the workers, or those around the start of an
- * epoch. */
+/* The time that the lanes of a steady state show: that of preparing a batch and a half, where this is
+ * some steps of the GPU. The number of workers has no part in it, so that the lanes before and after a turn
+ * can be compared. */
+static double shown_s(const struct step_machine *m)
+{
+	enum { LEAST_STEPS = 4, MOST_STEPS = 60 };
+	double gpu_s = step_gpu_s(m);
+	return fmin(fmax(1.5 * m->prep_s, LEAST_STEPS * gpu_s), MOST_STEPS * gpu_s);
+}
+
+/* Chooses the steps that the lanes show: some of the steady state, or those around the start of an
+ * epoch. The first of them is the same for some more workers or fewer. */
 static void watch(struct step_machine *m, int show)
 {
-	size_t round = m->workers < 2 ? 2 : m->workers > 4 ? 5 : m->workers + 1;
+	enum { EVERY = 16, FEW = 3, MOST = 12 };
+	size_t some = (size_t)fmin(ceil(shown_s(m) / step_gpu_s(m)), MOST);
 	size_t steady = m->workers * (m->prefetch + 1) + 4, epoch = m->epoch_steps;
-	m->watch_n = show == SHOW_STEADY ? round : 3;
+	steady = (steady + EVERY - 1) / EVERY * EVERY;
+	m->watch_n = show == SHOW_STEADY ? some : FEW;
 	m->watch_first = 0;
 	if (show == SHOW_EPOCH && epoch > 0 && epoch + 2 < m->steps)
 		m->watch_first = epoch - 1;
 	else if (show != SHOW_START)
-		m->watch_first = steady + round < m->steps ? steady : m->steps - round;
+		m->watch_first = steady + m->watch_n < m->steps ? steady : m->steps - m->watch_n;
 	/* The steady state must not reach across the end of an epoch. */
-	size_t into = epoch > round ? m->watch_first % epoch : 0;
-	if (show == SHOW_STEADY && epoch > round && into + round > epoch)
-		m->watch_first -= into + round - epoch;
+	size_t into = epoch > some ? m->watch_first % epoch : 0;
+	if (show == SHOW_STEADY && epoch > some && into + some > epoch)
+		m->watch_first -= into + some - epoch;
+}
+
+/* Cuts what was watched to what is shown, but to no less than one step. */
+static void cut(struct step_run *run, double most_s)
+{
+	if (run->watched == 0)
+		return;
+	run->to_s = fmin(run->to_s, fmax(run->from_s + most_s, run->ends[run->first].at_s));
+	while (run->watched > 1 && run->ends[run->first + run->watched - 2].at_s >= run->to_s)
+		run->watched--;
 }
 
 static void add_values(struct figure *fig, const struct timeline_scene *s)
@@ -548,6 +571,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	s.run = step_simulate(&fig->arena, &s.machine);
 	if (s.run.r.n == 0)
 		return;
+	if ((int)v[TIMELINE_SHOW] == SHOW_STEADY)
+		cut(&s.run, shown_s(&s.machine));
 	s.verdict = step_judge(&s.run.r);
 	s.trials = step_try_fixes(&s.machine, s.verdict.bound, false);
 	fig->arena.failed |= s.trials.failed;
