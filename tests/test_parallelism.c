@@ -146,6 +146,44 @@ Test(parallelism, holders)
 	}
 }
 
+/* The bubble is painted: what the four stages wait is 3 of 11 of their time, in grey and by name; so is
+ * that of chunks. The first knob is the one that fills it, which is what the screen asks to turn.
+ * Activations have one colour, in the grid of holders and in the bars of bytes. */
+Test(parallelism, the_bubble_is_painted)
+{
+	static const struct {
+		const char *settings;
+		double share;
+	} rows[] = { { "", 3. / 11 }, { "schedule=gpipe", 3. / 11 },
+		{ "schedule=interleaved virtual_stages=4", 3. / 35 } };
+	const struct sim *sim = sim_find("parallelism");
+	cr_expect(eq(str, (char *)sim->knobs[sim->story[0]].id, "micro_batches"));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(sim, &facts, rows[i].settings);
+		cr_assert(fig.blocks[0]->kind == BLOCK_TIMELINE);
+		const struct timeline *t = &fig.blocks[0]->as.timeline;
+		double waits_s = 0, all_s = 0;
+		for (size_t k = 0; k < t->n_spans; k++) {
+			const struct span *s = &t->spans[k];
+			bool waits = t->means[s->kind] == MEANS_WAITING;
+			if (s->lane == 4) /* the network's */
+				continue;
+			all_s += s->end - s->start;
+			waits_s += waits ? s->end - s->start : 0;
+			if (waits)
+				cr_expect(eq(str, (char *)t->kind_names[s->kind], "waits"));
+		}
+		cr_expect(epsilon_eq(dbl, waits_s / all_s, rows[i].share, 1e-5), "%s",
+			rows[i].settings);
+		figure_release(&fig);
+	}
+	struct figure fig = sim_run(sim, &facts, "strategy=ddp");
+	cr_assert(fig.blocks[0]->kind == BLOCK_BARS && fig.blocks[1]->kind == BLOCK_GRID);
+	const struct grid *g = &fig.blocks[1]->as.grid;
+	cr_expect(fig.blocks[0]->as.bars.means[3] == g->means[g->cells[3 * 9]]);
+	figure_release(&fig);
+}
+
 enum { MOST = 1024 };
 
 /* Every chunk takes 1 forward and 2 backward, over `chunks`. */

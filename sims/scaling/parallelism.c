@@ -68,8 +68,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "schedule"),
 	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, 128, 8,
 		"more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
-		"they are accumulated",
-		.group = "batch"),
+		"they are accumulated"),
 	[VIRTUAL] = KNOB_DOUBLING("virtual_stages", "chunks per stage", "", 1, 8, 2,
 		"each stage takes v thinner pieces of the model in turn, so that the pipeline "
 		"fills v times as fast",
@@ -82,7 +81,8 @@ static const struct knob knobs[N_KNOBS] = {
 		"gradients do not",
 		.group = "batch"),
 	[GPU] = KNOB_ANY_GPU("a100",
-		"its memory is the line across the bars; a faster one leaves less to hide behind"),
+		"its memory is the line across the bars; a faster one leaves less to hide behind",
+		.group = "memory"),
 	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
 		"none",
 		"full keeps each layer's input only and runs forward again: a third more compute, "
@@ -139,7 +139,8 @@ static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeR
 static void parallelism_draw_schedule(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	static const char *const kinds[] = { "forward", "backward", "gradients",
+	enum { FORWARD, BACKWARD, GRADIENTS, WAITS, LATER, N_KINDS = LATER + 2 };
+	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients", "waits",
 		"forward, later chunks", "backward, later chunks" };
 	const char *lanes[MAX_ROWS + 1];
 	size_t per_stage = plan->pipeline.n_ops / (size_t)plan->pp;
@@ -159,27 +160,36 @@ static void parallelism_draw_schedule(
 					  ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 					  : "")
 			: "One replica's step";
-	struct timeline *t =
-		figure_timeline(fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? 5 : 3);
-	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
-		MEANS_KIND + 0, MEANS_KIND + 5 };
+	struct timeline *t = figure_timeline(
+		fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? N_KINDS : LATER);
+	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
+		MEANS_WAITING, MEANS_KIND + 0, MEANS_KIND + 5 };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	figure_tab(fig, "Schedule");
+	/* A stage's works come in order; between them is the bubble. */
+	double least_s = 1e-6 * plan->pipeline.time_s;
 	for (size_t i = 0; i < shown * per_stage; i++) {
 		const struct pipeline_op *op = &plan->pipeline.ops[i];
-		timeline_span(fig, t, op->stage, (op->backward ? 1u : 0u) + (op->chunk ? 3u : 0u),
-			op->start_s, op->end_s, figure_text(fig, "%u", op->micro_batch + 1));
+		double idle_s = i % per_stage ? op[-1].end_s : 0;
+		if (op->start_s - idle_s > least_s)
+			timeline_span(fig, t, op->stage, WAITS, idle_s, op->start_s, NULL);
+		unsigned pass = op->backward ? BACKWARD : FORWARD, later = op->chunk ? LATER : 0;
+		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
+			figure_text(fig, "%u", op->micro_batch + 1));
+		if (i % per_stage == per_stage - 1 && plan->pipeline.time_s - op->end_s > least_s)
+			timeline_span(
+				fig, t, op->stage, WAITS, op->end_s, plan->pipeline.time_s, NULL);
 	}
 	if (plan->data_s > 0)
-		timeline_span(fig, t, (unsigned)shown, 2, fmax(0, plan->step_s - plan->data_s),
-			plan->step_s, NULL);
+		timeline_span(fig, t, (unsigned)shown, GRADIENTS,
+			fmax(0, plan->step_s - plan->data_s), plan->step_s, NULL);
 	fig->duration_s = plan->step_s;
 	timeline_rule(fig, t, plan->pipeline.time_s, "backward done", ROLE_DIM);
 }
 
 /* --- who holds what ------------------------------------------------------------------------- */
 
-enum { ELSEWHERE, WHOLE, SLICE, SHARD, BOTH, OWN_BATCH, N_HELD };
+enum { ELSEWHERE, WHOLE, SLICE, SHARD, BOTH, OWN_BATCH, BATCH_SLICE, N_HELD };
 
 /* The i-th of `shown` out of n indices, evenly spread, both ends among them. */
 static double chosen(size_t i, size_t shown, double n)
@@ -203,7 +213,7 @@ static bool holds_slice(
 static unsigned held_kind(const struct plan_setup *s, const struct parallel_plan *plan, int group)
 {
 	if (group == PLAN_ACTIVATIONS)
-		return plan->tp > 1 && s->sequence_parallel ? SLICE : OWN_BATCH;
+		return plan->tp > 1 && s->sequence_parallel ? BATCH_SLICE : OWN_BATCH;
 	/* Stage 1 shards the optimizer, 2 gradients too, 3 the weights. */
 	bool sharded = plan->dp > 1 && plan->zero + group > PLAN_OPTIMIZER;
 	return plan->tp > 1 ? (sharded ? BOTH : SLICE) : sharded ? SHARD : WHOLE;
@@ -215,7 +225,8 @@ static void parallelism_draw_holders(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	static const char *const kinds[N_HELD] = { "elsewhere", "whole", "a tensor slice",
-		"a ZeRO shard", "a shard of a slice", "of its own batch" };
+		"a ZeRO shard", "a shard of a slice", "activations of its batch",
+		"a slice of activations" };
 	bool staged = plan->pp > 1;
 	double all = staged ? plan->pp : plan->used;
 	size_t rows = (size_t)fmin(all, staged ? MAX_ROWS : SOME_GPUS);
@@ -224,14 +235,11 @@ static void parallelism_draw_holders(
 	for (size_t r = 0; r < rows; r++)
 		names[r] = figure_text(fig, staged ? "stage %g" : "GPU %g", chosen(r, rows, all));
 	struct grid *g = figure_grid(fig,
-		figure_text(fig,
-			"Held by a GPU%s, from left: parameters, gradients, optimizer, "
-			"activations%s",
-			staged ? " of each stage" : "",
+		figure_text(fig, "Parameters, gradients, optimizer, activations%s",
 			(double)rows < all ? figure_text(fig, " (%zu of %g)", rows, all) : ""),
 		kinds, N_HELD, names, rows, cols, NULL, 1);
 	static const enum meaning means[N_HELD] = { MEANS_EMPTY, MEANS_LEVEL + 7, MEANS_LEVEL + 5,
-		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_SECOND };
+		MEANS_LEVEL + 3, MEANS_LEVEL + 2, MEANS_TRAFFIC, MEANS_TRAFFIC };
 	grid_mean(fig, g, means, N_HELD);
 	figure_tab(fig, "Holders");
 	for (size_t r = 0; g && r < rows; r++)
@@ -585,7 +593,7 @@ const struct sim parallelism_sim = {
 	.page = "distributed",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(STRATEGY, GPUS, TP, PP, ZERO, MODEL, GPU),
+	.STORY(MICRO_BATCHES, STRATEGY, GPUS, TP, PP, ZERO, MODEL),
 	.try = "Turn micro-batches from 8 to 32. What is left of the bubble?",
 	.run = run,
 };
