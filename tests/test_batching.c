@@ -344,16 +344,38 @@ Test(batching, shows_both_on_one_clock)
 	cr_expect(eq(str, (char *)both->lane_names[17], "continuous"));
 	cr_expect(eq(str, (char *)both->lane_names[18], "slot 1"));
 	cr_expect(both->means[SPAN_HELD] == MEANS_HELD);
-	for (size_t i = 0; i < 16; i++) {
-		cr_expect(eq(int, both->lane_ranks[1 + i], 2 * (int)i + 1));
-		cr_expect(eq(int, both->lane_ranks[18 + i], 2 * (int)i + 2));
-	}
-	cr_expect(both->lane_ranks[0] == 0 && both->lane_ranks[17] == 0);
-	bool named[16] = { false }; /* each slot once, whichever comes first */
-	for (size_t i = 1; i <= 16; i++)
-		named[atoi(both->lane_names[i] + strlen("slot ")) - 1] = true;
 	for (size_t i = 0; i < 16; i++)
-		cr_expect(named[i], "slot %zu", i + 1);
+		cr_expect(eq(int, both->lane_ranks[18 + i], 2 * (int)i + 2));
+	cr_expect(both->lane_ranks[0] == 0 && both->lane_ranks[17] == 0);
+	/* The slots are in order; the first that a window has room for is the one that is never held
+	 * while the first batch runs, and then come the others. */
+	size_t wanted = 0;
+	int next = 3;
+	for (size_t i = 1; i <= 16; i++) {
+		cr_expect(eq(int, atoi(both->lane_names[i] + strlen("slot ")), (int)i));
+		if (both->lane_ranks[i] == 1)
+			wanted = i;
+		else {
+			cr_expect(eq(int, both->lane_ranks[i], next));
+			next += 2;
+		}
+	}
+	double longest_s = 0, end_s = 0, first_s = INFINITY;
+	for (size_t i = 0; i < both->n_spans; i++) {
+		const struct span *s = &both->spans[i];
+		if (s->lane >= 1 && s->lane <= 16 && s->kind == SPAN_HELD)
+			first_s = fmin(first_s, s->end);
+	}
+	for (size_t i = 0; i < both->n_spans; i++) {
+		const struct span *s = &both->spans[i];
+		if (s->lane < 1 || s->lane > 16 || s->kind != SPAN_DECODE ||
+			s->end > first_s + 1e-9)
+			continue;
+		end_s = fmax(end_s, s->end);
+		if (s->lane == wanted)
+			longest_s = s->end;
+	}
+	cr_expect(eq(dbl, longest_s, end_s));
 	size_t held[2] = { 0, 0 }, counted = 0;
 	for (size_t i = 0; i < both->n_spans; i++) {
 		const struct span *s = &both->spans[i];
@@ -372,4 +394,28 @@ Test(batching, shows_both_on_one_clock)
 	fig = simulate("policy=dynamic");
 	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic"));
 	figure_release(&fig);
+}
+
+/* Beyond static's capacity full batches always wait, and a time-out changes nothing: the two lines go
+ * on as one, which says so; below it each has its own, up to that point. The knob of the load comes
+ * first. */
+Test(batching, lines_that_coincide_are_one)
+{
+	struct figure fig = simulate("");
+	const struct plot *p = NULL;
+	for (size_t i = 0; i < fig.n_blocks && !p; i++)
+		if (fig.blocks[i]->kind == BLOCK_PLOT)
+			p = &fig.blocks[i]->as.plot;
+	cr_assert(p != NULL && p->n_series >= 4);
+	static const char *const names[] = { "static", "dynamic", "static = dynamic",
+		"continuous" };
+	for (size_t i = 0; i < COUNT(names); i++)
+		cr_expect(eq(str, (char *)p->series[i].name, (char *)names[i]));
+	const struct series *both = &p->series[2], *apart = &p->series[0];
+	cr_expect(eq(dbl, apart->points[apart->n - 1].x, both->points[0].x));
+	cr_expect(eq(dbl, both->points[both->n - 1].x, p->series[3].points[p->series[3].n - 1].x));
+	cr_expect(lt(dbl, p->series[1].points[0].y, apart->points[0].y / 2));
+	figure_release(&fig);
+	const struct sim *sim = sim_find("batching");
+	cr_expect(eq(str, (char *)sim->knobs[sim->story[0]].id, "rate_per_s"));
 }

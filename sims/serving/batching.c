@@ -451,24 +451,25 @@ static void draw_queue(const struct serving_log *log, struct figure *fig, struct
 }
 
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
- * with one clock and the same requests. The lane of a queue is headed by its policy. Of the first, the slot of the longest request stands first:
- * the others are held for it. A window shows as many slots of each as it has rows for. */
+ * with one clock and the same requests. The lane of a queue is headed by its policy. A window shows as
+ * many slots of each as it has rows for, in their order, and always that of the longest request of
+ * the first batch: the others are held for it. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
 	const char *lanes[2 * (MAX_SLOTS + 1)];
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
-	size_t slot[2][MAX_SLOTS], n = 0;
+	size_t n = 0;
 	const enum serving_policy both[] = { batch_policy(b), SERVING_CONTINUOUS };
 	size_t slots = b->setup.max_batch < MAX_SLOTS ? b->setup.max_batch : MAX_SLOTS;
 	for (size_t p = 0; p < 2; p++) {
-		size_t first = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
+		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
 		ranks[n] = 0;
 		lanes[n++] = batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots; i++) {
-			/* those before the first move up by one */
-			slot[p][i] = i == 0 ? first : i <= first ? i - 1 : i;
-			ranks[n] = (unsigned char)(2 * i + p + 1);
-			lanes[n++] = figure_text(fig, "slot %zu", slot[p][i] + 1);
+			/* those before the wanted one move up by one */
+			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
+			ranks[n] = (unsigned char)(2 * place + p + 1);
+			lanes[n++] = figure_text(fig, "slot %zu", i + 1);
 		}
 	}
 	struct timeline *t = figure_timeline(
@@ -480,7 +481,7 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		draw_queue(&b->run[both[p]].log, fig, t, lane++, s->end_s);
 		for (size_t i = 0; i < slots; i++)
-			draw_slot(b, both[p], slot[p][i], fig, t, lane++, s->end_s);
+			draw_slot(b, both[p], i, fig, t, lane++, s->end_s);
 	}
 }
 
@@ -822,6 +823,24 @@ static double p99_at(const struct batching *b, enum serving_policy p, double loa
 	return isfinite(p99_s) ? p99_s : NAN;
 }
 
+/* From which point on two curves lie on each other, as an eye would have it: within a dot of a
+ * logarithmic axis. n: nowhere. */
+static size_t joined_from(const double a[], const double b[], size_t n)
+{
+	size_t from = n;
+	while (from > 0 && fabs(a[from - 1] - b[from - 1]) <= 0.05 * fabs(a[from - 1]))
+		from--;
+	return from + 1 < n ? from : n;
+}
+
+static void add_curve(struct figure *fig, struct plot *p, const char *name, enum meaning meaning,
+	const struct loads *l, const double p99_s[], size_t from, size_t end)
+{
+	struct series *s = from < end ? plot_series(fig, p, name, SERIES_LINE, meaning) : NULL;
+	for (size_t i = from; s && i < end; i++)
+		series_point(fig, s, l->at[i], p99_s[i]);
+}
+
 static void batching_draw_curve(
 	const struct batching *b, const struct tables *t, struct figure *fig)
 {
@@ -834,13 +853,22 @@ static void batching_draw_curve(
 		figure_text(fig, "Last token against load, p99 of %zu requests", requests),
 		closed ? "Users" : "Load", closed ? "" : "req/s", closed ? AXIS_LOG2 : AXIS_LINEAR,
 		"Last token p99", "s", AXIS_LOG10);
-	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++) {
-		struct series *s =
-			plot_series(fig, p, batching_policy_ids[policy], SERIES_LINE, policy);
+	double p99_s[N_SERVING_POLICIES][MAX_LOADS];
+	for (unsigned policy = 0; policy < N_SERVING_POLICIES; policy++)
 		for (size_t i = 0; i < loads.n; i++)
-			series_point(fig, s, loads.at[i],
-				p99_at(b, (enum serving_policy)policy, loads.at[i], requests));
-	}
+			p99_s[policy][i] =
+				p99_at(b, (enum serving_policy)policy, loads.at[i], requests);
+	size_t joined = joined_from(p99_s[SERVING_STATIC], p99_s[SERVING_DYNAMIC], loads.n);
+	size_t apart = joined < loads.n && joined > 0 ? joined + 1 : joined;
+	static const enum meaning means[N_SERVING_POLICIES + 1] = { MEANS_KIND, MEANS_KIND + 1,
+		MEANS_KIND + 2, MEANS_KIND + 3 };
+	add_curve(fig, p, "static", means[SERVING_STATIC], &loads, p99_s[SERVING_STATIC], 0, apart);
+	add_curve(fig, p, "dynamic", means[SERVING_DYNAMIC], &loads, p99_s[SERVING_DYNAMIC], 0,
+		apart);
+	add_curve(fig, p, "static = dynamic", means[N_SERVING_POLICIES], &loads,
+		p99_s[SERVING_STATIC], joined, loads.n);
+	add_curve(fig, p, "continuous", means[SERVING_CONTINUOUS], &loads,
+		p99_s[SERVING_CONTINUOUS], 0, loads.n);
 	figure_tab(fig, "Load");
 	batching_overlay(b, t, fig, p);
 	plot_rule(fig, p, false, closed ? b->v[BATCHING_CONCURRENCY] : b->v[BATCHING_RATE], "now",
@@ -1144,7 +1172,7 @@ const struct sim batching_sim = {
 	.page = "serving",
 	.knobs = knobs,
 	.n_knobs = N_BATCHING_KNOBS,
-	.STORY(BATCHING_POLICY, BATCHING_RATE, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
+	.STORY(BATCHING_RATE, BATCHING_POLICY, BATCHING_LENGTHS, BATCHING_OUTPUT_TOKENS,
 		BATCHING_MAX_BATCH, BATCHING_CHUNK_TOKENS, BATCHING_GPU),
 	.try = "Turn the rate to 2. What do fixed lengths make of static's queue?",
 	.run = run,
