@@ -301,9 +301,13 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 		bar->role = i == VEHICLE && all_s > 1 / v[FPS] ? ROLE_BAD
 			    : chosen                           ? ROLE_ACCENT
 							       : ROLE_PLAIN;
+		/* The sentence above is about the chosen one's largest part, whose name the part itself
+		 * may be too small for; its time is among the numbers. */
+		size_t most = largest_of(share, N_PARTS);
 		bar->note = i == DATA ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
-				      : figure_text(fig, "%s %s", c.unit_of_work,
-						figure_about(fig, all_s, "s"));
+			    : chosen ? figure_text(fig, "%.0f %% %s", share[most], part_names[most])
+				     : figure_text(fig, "%s %s", c.unit_of_work,
+					       figure_about(fig, all_s, "s"));
 		bar->passes = passes(t, v, i, all_s, fig);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];
 	}
@@ -363,22 +367,27 @@ static void read_for_the_reader(const struct component *c, double busy, const do
 	const char *name = component_names[(size_t)v[COMPONENT]];
 	const char *of = figure_text(fig, "%.0f %% of %s is %s", 100 * c->part_s[part] / all_s,
 		c->unit_of_work, part_names[part]);
-	/* What is wrong on the map is said, whatever is chosen on it. */
-	const char *late = late_s > 0 ? figure_text(fig, " The car's frame is %s late.",
-						figure_about(fig, late_s, "s"))
-				      : "";
+	/* A sentence is about the box that is chosen; that of the car is red whatever is. */
+	const char *late =
+		v[COMPONENT] == VEHICLE && late_s > 0
+			? figure_text(fig, "The frame is %s late. ", figure_about(fig, late_s, "s"))
+			: "";
 	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
-		figure_why(fig,
-			"Nobody waits for data: the CPUs prepare it in %.3g %% of a step.%s",
-			100 * busy, late);
+		figure_why(fig, "Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
+			100 * busy);
+	else if (v[COMPONENT] == PROFILING) /* no box has its name */
+		figure_why(fig, "Profiling looks at training, which gains %s from %s: %s.",
+			most < 1.02 ? "nothing much" : figure_text(fig, "at most %.3gx", most),
+			best ? best->name : "it", of);
 	else if (!best || most < 1.02)
-		figure_why(fig, "Nothing listed makes %s much faster: %s.%s", name, of, late);
-	else if (v[COMPONENT] == DATA || v[COMPONENT] == PROFILING)
-		figure_why(fig, "Training gains at most %.3gx from %s: %s.%s", most, best->name,
-			v[COMPONENT] == DATA ? "it waits no longer for samples" : of, late);
+		figure_why(fig, "%sNothing listed makes %s much faster: %s.", late, name, of);
+	else if (v[COMPONENT] == DATA)
+		figure_why(fig,
+			"Training gains at most %.3gx from %s: it waits no longer for samples.",
+			most, best->name);
 	else
-		figure_why(fig, "At most %.3gx faster %s, by %s: %s%s.%s", most, name, best->name,
-			of, (int)part == best->part ? "" : ", which it leaves alone", late);
+		figure_why(fig, "%sAt most %.3gx faster %s, by %s: %s%s.", late, most, name,
+			best->name, of, (int)part == best->part ? "" : ", which it leaves alone");
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
