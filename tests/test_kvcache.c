@@ -231,3 +231,47 @@ Test(kvcache, a_pool_has_whole_pages)
 	tables_release(&t);
 	arena_release(&a);
 }
+
+/* Three sequences of 64 prompt tokens have four pages of 16 each, in a pool of thirteen: the picture
+ * tells them apart, and one page is free. */
+Test(kvcache, pages_show_whose_they_are)
+{
+	struct tables t = load_tables();
+	struct engine_shape shape = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	const struct kv_request three[] = { { .prompt = 64, .output = 1 },
+		{ .prompt = 64, .output = 1 }, { .prompt = 64, .output = 1 } };
+	struct kv_setup s = { three, 3, &shape, 13 * 16, 16, 128, 0, true, false, 0 };
+	struct arena a = { 0 };
+	struct kv_run r = kv_simulate(&a, &s);
+	size_t pages[N_KV_CELLS] = { 0 };
+	cr_assert(eq(sz, r.n_cells, 13));
+	for (size_t i = 0; i < r.n_cells; i++)
+		pages[r.cells[0][i]]++;
+	for (size_t i = 0; i < KV_TINTS; i++)
+		cr_expect(eq(sz, pages[KV_USED + i], 4));
+	cr_expect(eq(sz, pages[KV_FREE], 1));
+	tables_release(&t);
+	arena_release(&a);
+}
+
+/* 68.98e9 parameters of 2 B are 138 GB, and 90 % of 80 GB are 72. Two cards give 144; at 1 B they are
+ * 69, and 8,192 tokens of 2 x 80 layers x 8 heads x 128 x 2 B are 2.7. */
+Test(kvcache, says_what_a_model_too_large_needs)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("kvcache"), &t, "model=llama2-70b");
+	cr_expect(eq(str, (char *)fig.why,
+		"138 GB of weights do not fit 72 GB, 90 % of 1 card: take 2 cards or 8 bits a "
+		"weight."));
+	cr_expect(figure_find(&fig, "paged_users")->role == ROLE_BAD);
+	cr_assert(fig.blocks[0]->kind == BLOCK_BARS);
+	const struct bars *b = &fig.blocks[0]->as.bars;
+	cr_expect(epsilon_eq(dbl, b->limit, 72, 1e-9));
+	cr_assert(eq(sz, b->n_bars, 3));
+	cr_expect(lt(dbl, b->limit, b->bars[0].parts[0]));
+	for (size_t i = 1; i < b->n_bars; i++)
+		cr_expect(lt(dbl, b->bars[i].parts[0], b->limit));
+	figure_release(&fig);
+	tables_release(&t);
+}

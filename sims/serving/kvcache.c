@@ -268,8 +268,8 @@ static double fullest_s(const struct kv_run *r)
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
 {
-	static const char *const kinds[N_KV_CELLS] = { "free", "used", "shared", "kept for later",
-		"reserved, empty" };
+	static const char *const kinds[N_KV_CELLS] = { "free", "a sequence", "the next", "a third",
+		"shared", "kept for later", "reserved, empty" };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
@@ -283,8 +283,8 @@ static void kvcache_draw_memory(
 		times[f] = end_s * (double)f / KV_FRAMES;
 	struct grid *g = figure_grid(fig, "Memory, reserved and paged", kinds, N_KV_CELLS, names,
 		2 * ROWS, COLS, times, KV_FRAMES);
-	static const enum meaning means[] = { MEANS_EMPTY, MEANS_COMPUTE, MEANS_SECOND,
-		MEANS_TRAFFIC, MEANS_HELD };
+	static const enum meaning means[] = { MEANS_FREE, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
+		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
 	grid_mean(fig, g, means, LENGTH(means));
 	figure_tab(fig, "Memory");
 	if (g) {
@@ -334,6 +334,91 @@ static void kvcache_draw_table(
 	}
 }
 
+/* What so many cards leave to an engine. */
+static double usable_bytes(const struct cache_case *c, const double v[], double gpus)
+{
+	return gpus * c->gpu->memory_bytes * v[UTIL] / 100;
+}
+
+static bool weights_fit(const struct cache_case *c, const double v[])
+{
+	return c->weight_bytes < usable_bytes(c, v, v[TP]);
+}
+
+/* Whether so many GPUs hold weights of such a type and one sequence of the longest. */
+static bool holds_one(const struct cache_case *c, const double v[], double gpus, enum dtype type)
+{
+	return model_weight_bytes(c->model, type) + v[CONTEXT] * c->bytes_per_token <=
+	       usable_bytes(c, v, gpus);
+}
+
+/* What would make room for the weights: the fewest GPUs, or the widest type that is narrower; 0 and
+ * -1 where the knobs have none. */
+struct remedy {
+	double gpus;
+	int type;
+};
+
+static struct remedy remedy_for(const struct cache_case *c, const double v[])
+{
+	struct remedy r = { 0, -1 };
+	size_t set = (size_t)v[WEIGHTS];
+	for (double gpus = 2 * v[TP]; gpus <= knobs[TP].max && r.gpus == 0; gpus *= 2)
+		if (holds_one(c, v, gpus, weight_dtypes[set]))
+			r.gpus = gpus;
+	for (size_t i = set + 1; i < LENGTH(weight_dtypes) && r.type < 0; i++)
+		if (holds_one(c, v, v[TP], weight_dtypes[i]))
+			r.type = (int)i;
+	return r;
+}
+
+static void add_weights(
+	struct figure *fig, struct bars *b, const char *label, double bytes, enum role role)
+{
+	struct bar *bar = bars_add(fig, b, label, (double[]){ bytes / 1e9 });
+	if (bar)
+		bar->role = role;
+}
+
+/* Nothing runs: the weights over the end of the card, and what would bring them under it. */
+static void draw_weights(const struct cache_case *c, const double v[], struct figure *fig)
+{
+	static const char *const parts[] = { "weights" };
+	static const enum meaning means[] = { MEANS_COMPUTE };
+	struct remedy r = remedy_for(c, v);
+	struct bars *b = figure_bars(fig, "Weights on each card", "GB", parts, 1);
+	bars_mean(fig, b, means, 1);
+	figure_tab(fig, "Memory");
+	if (b) {
+		b->limit = usable_bytes(c, v, 1) / 1e9;
+		b->limit_label = figure_text(fig, "%g %% of %s", v[UTIL], c->gpu->name);
+	}
+	add_weights(fig, b,
+		figure_text(fig, "%s, %s", figure_quantity(fig, v[TP], "card"),
+			weight_names[(size_t)v[WEIGHTS]]),
+		c->weight_bytes / v[TP], ROLE_BAD);
+	if (r.gpus > 0)
+		add_weights(fig, b, figure_quantity(fig, r.gpus, "card"), c->weight_bytes / r.gpus,
+			ROLE_PLAIN);
+	if (r.type >= 0)
+		add_weights(fig, b, weight_names[r.type],
+			model_weight_bytes(c->model, weight_dtypes[r.type]) / v[TP], ROLE_PLAIN);
+}
+
+static void explain_weights(const struct cache_case *c, const double v[], struct figure *fig)
+{
+	struct remedy r = remedy_for(c, v);
+	const char *cards = r.gpus > 0 ? figure_quantity(fig, r.gpus, "card") : "";
+	const char *bits = r.type < 0 ? ""
+				      : figure_text(fig, "%g bits a weight",
+						8 * dtype_bytes(weight_dtypes[r.type]));
+	figure_why(fig, "%s of weights do not fit %s, %g %% of %s%s%s%s%s.",
+		figure_about(fig, c->weight_bytes, "B"),
+		figure_about(fig, usable_bytes(c, v, v[TP]), "B"), v[UTIL],
+		figure_quantity(fig, v[TP], "card"), *cards || *bits ? ": take " : "", cards,
+		*cards && *bits ? " or " : "", bits);
+}
+
 /* Bytes per token: who shares what. */
 static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure *fig)
 {
@@ -361,7 +446,7 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 			figure_text(fig, "%s, %s%s", rows[i].name, kv_type_names[rows[i].type],
 				set && i + 1 < LENGTH(rows) ? ", as set" : ""),
 			&kib);
-		if (bar)
+		if (bar && c->pool_bytes > 0)
 			bar->note = figure_text(fig, "%s users of %.0f tokens",
 				figure_quantity(
 					fig, floor(c->pool_bytes / bytes / c->mean_tokens), ""),
@@ -375,20 +460,22 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 	double tokens = v[BATCH] * v[CONTEXT];
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
 	value_note(figure_value(fig, "paged_users", "paged: at once", paged->mean_running, "",
-			   ROLE_GOOD),
+			   paged->span_s > 0 ? ROLE_GOOD : ROLE_BAD),
 		whole->mean_running > 0 && whole->refused == paged->refused
 			? figure_text(fig, "%.3gx the sequences",
 				  paged->mean_running / whole->mean_running)
 			: NULL);
 	figure_value(
 		fig, "contiguous_users", "reserved: at once", whole->mean_running, "", ROLE_PLAIN);
+	bool runs = paged->span_s > 0; /* without anybody nothing is wasted either */
 	value_note(figure_value(fig, "contiguous_waste_pct", "reserved: waste",
-			   100 * (1 - whole->used_ratio), "%", ROLE_WARN),
+			   runs ? 100 * (1 - whole->used_ratio) : 0, "%",
+			   runs ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "%.3g %% at the end",
 			100 * CALL(contiguous_waste, .tokens = fmin(c->mean_tokens, v[CONTEXT]),
 				      .max_tokens = v[CONTEXT])));
-	figure_value(fig, "paged_waste_pct", "paged: waste", 100 * (1 - paged->used_ratio), "%",
-		ROLE_PLAIN);
+	figure_value(fig, "paged_waste_pct", "paged: waste",
+		runs ? 100 * (1 - paged->used_ratio) : 0, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "kv_bytes_per_token", "a token", c->bytes_per_token / 1024,
 			   "KiB", ROLE_PLAIN),
 		figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers, c->kv_heads,
@@ -436,7 +523,9 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 	const struct kv_run *paged, const struct kv_run *whole, struct figure *fig)
 {
 	const char *longest = figure_quantity(fig, v[CONTEXT], "token");
-	if (paged->span_s <= 0)
+	if (!weights_fit(c, v))
+		explain_weights(c, v, fig);
+	else if (paged->span_s <= 0)
 		figure_why(fig, "Nothing fits: %.3g GB of weights leave %.3g GB for the cache.",
 			c->weight_bytes / 1e9, c->pool_bytes / 1e9);
 	else if (whole->span_s <= 0)
@@ -479,6 +568,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_values(&c, v, &paged, &whole, fig);
 	if (c.trace)
 		add_trace(&c, v, fig);
+	if (!weights_fit(&c, v))
+		draw_weights(&c, v, fig);
 	if (paged.n_frames > 1)
 		kvcache_draw_memory(&whole, &paged, fig);
 	if (paged.span_s > 0)

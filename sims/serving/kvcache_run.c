@@ -34,6 +34,8 @@ struct engine_state {
 	uint32_t *made; /* [request]: tokens made before it was preempted, to be prefilled again */
 	double held_tokens; /* by the running */
 	double observed_s, running_s, used_s, taken_s, prompt_tokens, found_tokens;
+	unsigned char
+		*tints; /* of blocks, while a frame is taken; NULL where memory is not paged */
 	size_t tick, stride;
 };
 
@@ -211,17 +213,37 @@ static void grow_all(struct engine_state *e)
 			leave(e, i);
 }
 
+static size_t most_of(const size_t count[], size_t n)
+{
+	size_t best = 0;
+	for (size_t k = 1; k < n; k++)
+		if (count[k] > count[best])
+			best = k;
+	return best;
+}
+
+/* The tint of the sequence that holds most of the used blocks, where most are used. */
 static unsigned char paged_cell(const struct engine_state *e, size_t from, size_t to)
 {
-	size_t count[N_KV_CELLS] = { 0 }, best = KV_FREE;
+	size_t count[N_KV_CELLS] = { 0 }, tint[KV_TINTS] = { 0 };
 	for (size_t i = from; i < to; i++) {
 		const struct cache_block *b = &e->cache.blocks[i];
 		count[b->refs > 1 ? KV_SHARED : b->refs ? KV_USED : b->key ? KV_IDLE : KV_FREE]++;
+		tint[e->tints[i]] += b->refs == 1;
 	}
-	for (size_t k = 0; k < N_KV_CELLS; k++)
-		if (count[k] > count[best])
-			best = k;
-	return (unsigned char)best;
+	size_t best = most_of(count, N_KV_CELLS);
+	return (unsigned char)(best == KV_USED ? KV_USED + most_of(tint, KV_TINTS) : best);
+}
+
+static void fill_paged(const struct engine_state *e, unsigned char cells[KV_CELLS])
+{
+	size_t n = e->out->n_cells;
+	for (size_t k = 0; k < e->n_running; k++)
+		for (size_t i = 0; i < e->running[k].n_blocks; i++)
+			e->tints[e->running[k].blocks[i]] =
+				(unsigned char)(e->running[k].request % KV_TINTS);
+	for (size_t c = 0; c < n; c++)
+		cells[c] = paged_cell(e, c * e->cache.n / n, (c + 1) * e->cache.n / n);
 }
 
 static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV_CELLS])
@@ -234,7 +256,8 @@ static void fill_contiguous(const struct engine_state *e, unsigned char cells[KV
 		size_t end = (size_t)((start + e->setup->longest) / per_cell);
 		for (size_t c = first; c < end && c < e->out->n_cells; c++) {
 			double at = (double)c * per_cell - start + per_cell / 2;
-			cells[c] = at < s->tokens || c == first ? KV_USED : KV_RESERVED;
+			unsigned used = KV_USED + s->request % KV_TINTS;
+			cells[c] = at < s->tokens || c == first ? (unsigned char)used : KV_RESERVED;
 		}
 	}
 }
@@ -257,10 +280,9 @@ static void take_frame(struct engine_state *e)
 	}
 	unsigned char *cells = out->cells[out->n_frames];
 	memset(cells, KV_FREE, sizeof *out->cells);
-	for (size_t c = 0; e->setup->paged && c < out->n_cells; c++)
-		cells[c] = paged_cell(
-			e, c * e->cache.n / out->n_cells, (c + 1) * e->cache.n / out->n_cells);
-	if (!e->setup->paged)
+	if (e->setup->paged)
+		fill_paged(e, cells);
+	else
 		fill_contiguous(e, cells);
 	out->frame_s[out->n_frames++] = out->span_s;
 }
@@ -286,6 +308,7 @@ static bool prepare(struct engine_state *e)
 	e->made = arena_array(e->arena, u->n, sizeof *e->made);
 	e->tables = arena_array(e->arena, e->most, sizeof *e->tables);
 	e->out->cells = arena_array(e->arena, KV_FRAMES, sizeof *e->out->cells);
+	e->tints = u->paged ? arena_array(e->arena, blocks, 1) : NULL;
 	for (size_t i = 0; u->paged && e->tables && i < e->most; i++)
 		e->tables[i] = arena_array(e->arena, longest, sizeof **e->tables);
 	return block_cache_init(&e->cache, e->arena, u->paged ? blocks : 1) && !e->arena->failed;

@@ -30,8 +30,10 @@ struct kv_setup {
 	double identity_tokens; /* tokens for which an element of `blocks` stands */
 };
 
-/* What most of a cell of the picture is. */
-enum kv_cell { KV_FREE, KV_USED, KV_SHARED, KV_IDLE, KV_RESERVED, N_KV_CELLS };
+/* What most of a cell of the picture is. What sequences use goes by whose it is: request i has
+ * KV_USED + i mod KV_TINTS, so that one is told from the next. */
+enum { KV_TINTS = 3 };
+enum kv_cell { KV_FREE, KV_USED, KV_SHARED = KV_USED + KV_TINTS, KV_IDLE, KV_RESERVED, N_KV_CELLS };
 enum { KV_CELLS = 320, KV_FRAMES = 48 };
 
 struct kv_run {
