@@ -113,6 +113,9 @@ struct capacity {
 	struct capacity_plan plan;
 	struct serving_summary check; /* one replica at its share of the load */
 	bool checked;
+	/* The fewest GPUs whose replica meets both goals at P99; INFINITY: none up to MOST_TIMES
+	 * the plan; 0: not looked for. */
+	double passing;
 	double ttft_s, price_per_h, usd_per_token; /* ttft_s: the goal */
 	struct arena *arena;
 };
@@ -154,13 +157,12 @@ static void find_need(struct capacity *c, const struct tables *t)
 	c->price_per_h = v[PRICE] > 0 ? v[PRICE] : n->gpu->usd_per_hour;
 }
 
-/* One replica under its share of the requests. */
-static void check(struct capacity *c)
+/* One of so many replicas under its share of the requests; false where it serves none of them. */
+static bool try_replicas(
+	const struct capacity *c, struct arena *a, double r, struct serving_summary *summary)
 {
 	const struct capacity_need *n = &c->need;
-	double gpus = n->sharded ? c->plan.gpus : n->group, r = c->plan.replicas;
-	if (!isfinite(c->plan.gpus) || gpus > 4096)
-		return;
+	double gpus = n->sharded ? c->plan.gpus : n->group;
 	struct engine_shape engine =
 		engine_shape_of(n->model, n->gpu, (int)gpus, n->weights, n->kv);
 	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
@@ -179,13 +181,57 @@ static void check(struct capacity *c)
 		.paged = true,
 		.block_tokens = KV_BLOCK_TOKENS,
 		.chunk_tokens = PREFILL_CHUNK_TOKENS };
-	setup.requests = workload_requests(c->arena, &w, setup.n);
-	struct serving_run *run = arena_alloc(c->arena, sizeof *run);
+	setup.requests = workload_requests(a, &w, setup.n);
+	struct serving_run *run = arena_alloc(a, sizeof *run);
 	if (!setup.requests || !run)
+		return false;
+	*run = serving_simulate(a, &setup);
+	*summary = serving_summarise(a, &setup, run, c->ttft_s, n->itl_s);
+	return run->n > run->refused;
+}
+
+static bool meets_goals(const struct capacity *c, const struct serving_summary *s)
+{
+	return s->ttft_p99_s <= c->ttft_s && s->itl_p99_s <= c->need.itl_s;
+}
+
+static bool passes(const struct capacity *c, double replicas)
+{
+	struct arena scratch = { 0 };
+	struct serving_summary s;
+	bool pass = try_replicas(c, &scratch, replicas, &s) && meets_goals(c, &s);
+	arena_release(&scratch);
+	return pass;
+}
+
+/* Halves the interval between the plan, which fails, and MOST_TIMES as many replicas: each trial is
+ * a run of one replica, a millisecond or two. */
+enum { MOST_TIMES = 4 };
+static double fewest_passing(const struct capacity *c)
+{
+	double fails = c->plan.replicas, pass = MOST_TIMES * fails;
+	if (!passes(c, pass))
+		return INFINITY;
+	while (pass - fails > 1) {
+		double mid = floor((pass + fails) / 2);
+		if (passes(c, mid))
+			pass = mid;
+		else
+			fails = mid;
+	}
+	return pass * c->need.group;
+}
+
+/* One replica of the plan, and where it misses a goal, how many it would take. A group that shares
+ * each layer is one replica whatever its size. */
+static void check(struct capacity *c)
+{
+	double gpus = c->need.sharded ? c->plan.gpus : c->need.group;
+	if (!isfinite(c->plan.gpus) || gpus > 4096)
 		return;
-	*run = serving_simulate(c->arena, &setup);
-	c->check = serving_summarise(c->arena, &setup, run, c->v[TTFT_MS] / 1e3, n->itl_s);
-	c->checked = run->n > run->refused;
+	c->checked = try_replicas(c, c->arena, c->plan.replicas, &c->check);
+	if (c->checked && !meets_goals(c, &c->check) && !c->need.sharded)
+		c->passing = fewest_passing(c);
 }
 
 static enum role met(double value_s, double goal_s)
@@ -244,8 +290,9 @@ static void draw_sweep(struct figure *fig, struct plot *p, const struct sweep *s
 /* What each need takes, as stairs: the last step is the plan. */
 static void draw_stairs(const struct capacity *c, struct figure *fig)
 {
-	static const char *const parts[] = { "needs fewer", "decides" };
-	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FOCUS };
+	/* The number at the end of the bar goes before it: "6 GPUs would do". */
+	static const char *const parts[] = { "would do", "decides" };
+	static const enum meaning means[] = { MEANS_HELD, MEANS_COMPUTE };
 	const struct capacity_plan *p = &c->plan;
 	const struct capacity_need *need = &c->need;
 	struct {
@@ -392,6 +439,10 @@ static void add_values(struct capacity *c, struct figure *fig)
 					     : INFINITY;
 	value_note(figure_value(fig, "gpus", "GPUs", p->gpus, "GPU", ROLE_ACCENT),
 		figure_text(fig, "bound by %s", capacity_binding(p)));
+	if (c->passing > 0 && isfinite(c->passing))
+		value_note(figure_value(
+				   fig, "gpus_p99", "for both P99", c->passing, "GPU", ROLE_PLAIN),
+			"meet both goals");
 	figure_value(
 		fig, "usd_per_mtok", "1M tokens cost", c->usd_per_token * 1e6, "$", ROLE_PLAIN);
 	if (c->checked) {
@@ -434,19 +485,35 @@ static bool misses_itl(const struct capacity *c)
 	return c->checked && c->check.itl_p99_s > c->need.itl_s;
 }
 
+/* How many GPUs would meet both goals, or why none do. */
+static const char *way_out(const struct capacity *c, struct figure *fig)
+{
+	const struct capacity_need *n = &c->need;
+	double prompt = fmin(n->prompt_tokens, PREFILL_CHUNK_TOKENS);
+	double step_s =
+		c->engines.n ? engine_step_s(c->engines.shape, 1, n->context, prompt, 0) : 0;
+	if (c->passing <= 0)
+		return "";
+	if (isfinite(c->passing))
+		return figure_text(fig, ", but the goals take %.0f", c->passing);
+	if (step_s > n->itl_s)
+		return figure_text(fig, ", and more do not help, as a step with a prompt takes %s",
+			wait_text(fig, step_s));
+	return figure_text(fig, ", but %.0f would not meet the goals", MOST_TIMES * c->plan.gpus);
+}
+
 /* The plan is made from means; what its replica keeps one of a hundred waiting for comes first. */
 static void explain_missed(const struct capacity *c, struct figure *fig)
 {
 	const struct capacity_plan *p = &c->plan;
 	const char *first = figure_text(fig, "%s for a first token (goal %s)",
 		wait_text(fig, c->check.ttft_p99_s), wait_text(fig, c->ttft_s));
-	const char *next = figure_text(fig, "%s for the next (goal %s)",
+	const char *next = figure_text(fig, "%s for the next token (goal %s)",
 		wait_text(fig, c->check.itl_p99_s), wait_text(fig, c->need.itl_s));
-	figure_why(fig, "%.0f GPUs %s, but 1 in 100 waits too long: %s%s%s.", p->gpus,
-		p->memory >= p->speed                       ? "hold the caches"
-		: p->speed > fmax(p->bandwidth, p->compute) ? "decode and take the prompts"
-		: p->bandwidth >= p->compute                ? "decode in time"
-							    : "take the prompts",
+	figure_why(fig, "%.0f GPUs do on average%s: %s1 in 100 waits %s%s%s.", p->gpus,
+		way_out(c, fig),
+		isfinite(c->passing) && c->passing > 0 ? figure_text(fig, "with %.0f, ", p->gpus)
+						       : "",
 		misses_ttft(c) ? first : "", misses_ttft(c) && misses_itl(c) ? ", " : "",
 		misses_itl(c) ? next : "");
 }
