@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct memory_found {
 	struct memory_setup setup;
@@ -346,9 +347,30 @@ static double on_clock(int step, double step_s, double at_s)
 	return fmin(step * step_s + at_s, (step + 1) * step_s);
 }
 
+/* The teeth: by their passes until memory is out, and grey from there on. */
+struct teeth {
+	struct series *passes[N_PASSES], *after; /* after: NULL where the card holds all */
+	double until_s;
+};
+
+static void tooth_point(struct figure *fig, const struct teeth *t, int pass, double at_s, double GB)
+{
+	struct series *live = t->passes[pass], *after = t->after;
+	if (!after || at_s <= t->until_s) {
+		series_point(fig, live, at_s, GB);
+		return;
+	}
+	if (after->n == 0 && live && live->n > 0) { /* one goes on from the other */
+		double last_GB = live->points[live->n - 1].y;
+		series_point(fig, live, t->until_s, last_GB);
+		series_point(fig, after, t->until_s, last_GB);
+	}
+	series_point(fig, after, at_s, GB);
+}
+
 /* One tooth, in the colours of its passes; each pass begins where the last one ended. */
-static void draw_tooth(struct figure *fig, const struct memory_found *f,
-	struct series *const passes[N_PASSES], int step)
+static void draw_tooth(
+	struct figure *fig, const struct memory_found *f, const struct teeth *t, int step)
 {
 	const struct memory_curve *c = &f->allocated;
 	double from_s[N_PASSES], step_s = f->trace.duration_s;
@@ -356,12 +378,14 @@ static void draw_tooth(struct figure *fig, const struct memory_found *f,
 	find_passes(&f->trace, from_s);
 	for (int pass = 0, i = 0; pass < N_PASSES; pass++) {
 		double until_s = pass + 1 < N_PASSES ? from_s[pass + 1] : f->trace.duration_s;
-		if (step > 0 && passes[pass] && passes[pass]->n > 0)
-			series_point(fig, passes[pass], on_clock(step, step_s, from_s[pass]), NAN);
+		double begins_s = on_clock(step, step_s, from_s[pass]);
+		const struct series *own = t->passes[pass];
+		if (step > 0 && own && own->n > 0 && begins_s <= t->until_s)
+			series_point(fig, t->passes[pass], begins_s, NAN);
 		if (i > 0)
 			i--;
 		for (; i < (int)c->n && (c->at_s[i] <= until_s || pass + 1 == N_PASSES); i++)
-			series_point(fig, passes[pass],
+			tooth_point(fig, t, pass,
 				on_clock(step, step_s, fmax(c->at_s[i], from_s[pass])),
 				(c->bytes[i] + lift) / 1e9);
 	}
@@ -377,8 +401,11 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 			SERIES_STEP, MEANS_HELD);
 	for (int step = 0; step < f->run; step++)
 		for (size_t i = 0; i < c->n; i++)
-			series_point(fig, s, on_clock(step, f->trace.duration_s, c->at_s[i]),
-				(c->bytes[i] + step * f->leak_bytes) / 1e9);
+			if (f->fits ||
+				on_clock(step, f->trace.duration_s, c->at_s[i]) <= f->broke_s)
+				series_point(fig, s,
+					on_clock(step, f->trace.duration_s, c->at_s[i]),
+					(c->bytes[i] + step * f->leak_bytes) / 1e9);
 }
 
 /* Draws the sawtooth. Returns its plot, or NULL. */
@@ -399,11 +426,16 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	/* The card is part of the picture unless the step would be a thin line at its foot. */
 	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
 	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
-	struct series *passes[N_PASSES];
+	struct teeth teeth = { .until_s = f->fits ? INFINITY : f->broke_s };
+	double from_s[N_PASSES];
+	find_passes(&f->trace, from_s);
 	for (int i = 0; i < N_PASSES; i++)
-		passes[i] = plot_series(fig, p, names[i], SERIES_AREA, means[i]);
+		if (i == 0 || from_s[i] <= teeth.until_s) /* the others never come */
+			teeth.passes[i] = plot_series(fig, p, names[i], SERIES_AREA, means[i]);
+	if (!f->fits)
+		teeth.after = plot_series(fig, p, "would have needed", SERIES_AREA, MEANS_WAITING);
 	for (int step = 0; step < f->run; step++)
-		draw_tooth(fig, f, passes, step);
+		draw_tooth(fig, f, &teeth, step);
 	draw_reserved(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
@@ -639,6 +671,16 @@ static void explain_leak(struct figure *fig, const struct memory_found *f)
 			left, f->last_step, card);
 }
 
+/* When a step is at its highest, as the end of a sentence. */
+static const char *peak_text(struct figure *fig, const struct memory_found *f)
+{
+	const char *event = memory_event_text(fig, &f->trace, f->ideal.event);
+	return strncmp(event, "loss", 4) == 0
+		       ? "where the loss is computed"
+		       : figure_text(fig, "in %s%s",
+				 strncmp(event, "optimizer", 9) == 0 ? "the " : "", event);
+}
+
 static void memory_write_explain(struct figure *fig, const struct memory_found *f)
 {
 	double part[N_MEMORY_PARTS];
@@ -646,21 +688,20 @@ static void memory_write_explain(struct figure *fig, const struct memory_found *
 	size_t most = largest_of(part, N_MEMORY_PARTS);
 	const char *much = figure_quantity(fig, part[most], "B"),
 		   *peak = figure_quantity(fig, f->peak_bytes, "B"),
-		   *card = figure_quantity(fig, f->capacity, "B"),
-		   *where = memory_event_text(fig, &f->trace, f->ideal.event);
+		   *card = figure_quantity(fig, f->capacity, "B"), *where = peak_text(fig, f);
 	if (f->leak_bytes > 0)
 		explain_leak(fig, f);
 	else if (!f->fits)
 		explain_break(fig, f);
 	else if (most == MEMORY_ACTIVATIONS)
 		figure_why(fig,
-			"Forward piles up %s of activations and backward frees them: every step "
-			"peaks at %s of %s (%s).",
+			"Forward piles up %s of activations, backward frees them: every step peaks "
+			"at %s of %s, %s.",
 			much, peak, card, where);
 	else
 		figure_why(fig,
 			"Most of the peak is %s, %s; every step adds its tooth and reaches %s of "
-			"%s (%s).",
+			"%s, %s.",
 			memory_part_names[most], much, peak, card, where);
 }
 
@@ -855,8 +896,8 @@ static void memory_overlay(
 	double peaks_GiB[MOST_RUNS];
 
 	if (!comparable(s)) {
-		overlay_outside(fig, "peaks were published of FSDP with autocast; layer=actual "
-				     "precision=amp_autocast zero=3 compares");
+		overlay_outside(fig, "peaks were published of ZeRO-3 (FSDP) with FP32 weights, "
+				     "autocast, AdamW and the model's own layer");
 		return;
 	}
 	if (s->tp > 1)
@@ -971,6 +1012,6 @@ const struct sim memory_sim = {
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
 	.STORY(MODEL, BATCH, SEQ, CHECKPOINTING, ZERO, LEAK, GPU),
-	.try = "Turn leak on, then steps up. In which step is the card full?",
+	.try = "Turn leak on. In which step will the card be full?",
 	.run = run,
 };
