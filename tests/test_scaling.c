@@ -3,6 +3,7 @@
 #include "sims/training/training.h"
 
 #include "sims/base/rng.h"
+#include "tests/sim_run.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -513,4 +514,53 @@ Test(scaling, shows_what_is_lost)
 	cr_expect(strstr(fig.why, "every step pays") != NULL, "%s", fig.why);
 	cr_expect(strlen(fig.why) <= 160);
 	figure_release(&fig);
+}
+
+/* A100s train ResNet-50 with 2,048 images: runs of 2,048 and 3,264 on 8 and of 3,264 on 64 GPUs lie
+ * on the curve's side of a factor of two, those of 256 on 1 and of 35,840 on 1,024 do not. With a
+ * batch of 32,768 it is the other way round. */
+Test(scaling, says_which_runs_had_another_batch)
+{
+	static const struct {
+		const char *settings;
+		double same, same_gpus;
+	} rows[] = { { "", 3, 64 }, { "global_batch=32768", 1, 1024 } };
+	for (size_t k = 0; k < 2; k++) {
+		struct figure fig = sim_run(&scaling_sim, &tables, rows[k].settings);
+		const struct plot *p = &fig.blocks[0]->as.plot;
+		size_t seen = 0;
+		for (size_t i = 0; i < p->n_series; i++) {
+			const struct series *s = &p->series[i];
+			if (strcmp(s->name, "measured") == 0) {
+				cr_expect(eq(dbl, (double)s->n, rows[k].same));
+				double most = 0;
+				for (size_t j = 0; j < s->n; j++)
+					most = fmax(most, s->points[j].x);
+				cr_expect(eq(dbl, most, rows[k].same_gpus));
+				seen++;
+			} else if (strcmp(s->name, "measured, another batch") == 0) {
+				cr_expect(not(s->measured));
+				seen++;
+			}
+		}
+		cr_expect(eq(sz, seen, 2), "%s", rows[k].settings);
+		figure_release(&fig);
+	}
+}
+
+/* The axis ends where nothing more is to be seen, and never close to the knob. */
+Test(scaling, the_axis_ends_beyond_the_knee)
+{
+	static const struct {
+		const char *settings;
+		double least, most;
+	} rows[] = { { "", 256, 4096 }, { "gpus=4096", 16384, 16384 }, { "gpus=1", 4, 4096 } };
+	for (size_t k = 0; k < 3; k++) {
+		struct figure fig = sim_run(&scaling_sim, &tables, rows[k].settings);
+		const struct series *ideal = &fig.blocks[0]->as.plot.series[0];
+		double last = ideal->points[ideal->n - 1].x;
+		cr_expect(le(dbl, rows[k].least, last), "%s: %g", rows[k].settings, last);
+		cr_expect(le(dbl, last, rows[k].most), "%s: %g", rows[k].settings, last);
+		figure_release(&fig);
+	}
 }

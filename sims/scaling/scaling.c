@@ -38,6 +38,7 @@ struct scaling {
 	struct training training; /* at the knobs' GPU count */
 	double one_rate;          /* samples per s of one GPU */
 	double price_per_h;
+	double last_gpus; /* where the axes of GPUs end */
 };
 
 enum { MAX_GPUS = 16384 };
@@ -139,6 +140,20 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 	s.training.input_per_s = training_input_per_s(w, gpu->family);
 	s.one_rate = step_at(&s, 1).samples_per_s;
 	return s;
+}
+
+/* Two doublings beyond the knee, from which twice the GPUs do less than a quarter more, and beyond the
+ * GPUs that are set: further on a curve is flat. */
+static double last_gpus(const struct scaling *s)
+{
+	double knee = 1, rate = step_at(s, 1).samples_per_s, next = step_at(s, 2).samples_per_s;
+	while (knee < MAX_GPUS && next > 1.25 * rate) {
+		knee *= 2;
+		rate = next;
+		next = step_at(s, 2 * knee).samples_per_s;
+	}
+	double set = pow(2, ceil(log2(s->v[SCALING_GPUS])));
+	return fmin(MAX_GPUS, 4 * fmax(knee, set));
 }
 
 /* Hours that the workload takes to train at such a rate. */
@@ -384,33 +399,55 @@ static const struct measured_training *smallest_run(const struct scaling *s, boo
 	return least;
 }
 
+/* Whether it had about the batch that the curve has at so many GPUs. Where the batch was not
+ * published, nobody can say so. */
+static bool same_batch(const struct measured_training *m, const struct scaling *s)
+{
+	const double about = 2;
+	double batch = scaling_at(s, m->gpus).global_batch;
+	return m->batch <= about * batch && batch <= about * m->batch;
+}
+
+/* A marker among those of its batch or of others: a larger batch scales further than the curve. */
+static void measured_point(struct figure *fig, struct plot *p, const struct scaling *s,
+	struct series *points[2], const struct measured_training *m, double scale)
+{
+	bool other = !same_batch(m, s);
+	if (!points[other])
+		points[other] = plot_series(fig, p, other ? "measured, another batch" : "measured",
+			SERIES_POINTS, other ? MEANS_WAITING : MEANS_KIND + 3);
+	if (points[other])
+		points[other]->measured = !other; /* these say nothing about the curve */
+	series_point(fig, points[other], m->gpus, scale * m->samples_per_s);
+}
+
 /* Marks how measured trainings scaled: each kind has its own kernels, so that its smallest run is
  * laid on the model. True when there are any. */
 static bool measured_speedups(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf" };
 	const struct measured_training *near = NULL;
-	struct series *points = NULL;
+	struct series *points[2] = { NULL, NULL }; /* of about this batch, of another one */
 	for (unsigned kind = 0; kind < 2; kind++) {
 		const struct measured_training *least = smallest_run(s, kind == 1);
 		if (!least)
 			continue;
-		if (!points)
-			points = plot_series(fig, p, "measured", SERIES_POINTS, MEANS_KIND + 3);
-		if (points)
-			points->measured = true;
 		double scale =
 			step_at(s, least->gpus).samples_per_s / s->one_rate / least->samples_per_s;
 		for (size_t i = 0; i < n_measured_training; i++) {
 			const struct measured_training *m = &measured_training[i];
 			if (!is_measured(m, s, kind == 1))
 				continue;
-			series_point(fig, points, m->gpus, scale * m->samples_per_s);
+			if (m->gpus <= s->last_gpus)
+				measured_point(fig, p, s, points, m, scale);
 			if (!near || overlay_distance(m->gpus, s->v[SCALING_GPUS]) <
 					     overlay_distance(near->gpus, s->v[SCALING_GPUS]))
 				near = m;
 		}
 	}
+	if (points[1])
+		figure_assume(fig, "measured, another batch: more than twice or less than half the "
+				   "curve's, or not known; a larger one scales further");
 	if (near)
 		figure_assume(fig, "nearest measurement: %g GPUs, %s (%s)", near->gpus,
 			figure_quantity(fig, near->samples_per_s, "/s"),
@@ -446,7 +483,7 @@ static void plot_speedup(struct figure *fig, const struct tables *t, const struc
 		"GPUs", "", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_AREA, MEANS_COMPUTE);
-	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+	for (double n = 1; n <= s->last_gpus; n *= 2) {
 		series_point(fig, ideal, n, n);
 		series_point(fig, actual, n, step_at(s, n).samples_per_s / s->one_rate);
 	}
@@ -470,7 +507,7 @@ static void plot_time(struct figure *fig, const struct scaling *s)
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, MEANS_COMPUTE);
 	double least_h = INFINITY;
-	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+	for (double n = 1; n <= s->last_gpus; n *= 2) {
 		double time_h = scaling_hours(s, step_at(s, n).samples_per_s);
 		series_point(fig, ideal, n, scaling_hours(s, n * s->one_rate));
 		series_point(fig, actual, n, time_h);
@@ -490,13 +527,13 @@ static void plot_efficiency(
 		"Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	series_point(fig, ideal, 1, 100);
-	series_point(fig, ideal, MAX_GPUS, 100);
+	series_point(fig, ideal, s->last_gpus, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct scaling m = scaling_of(tables, s->v, mode);
 		struct series *line = plot_series(fig, p,
 			mode == MODE_STRONG ? "strong: one batch" : "weak: a batch each",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
-		for (double n = 1; n <= MAX_GPUS; n *= 2)
+		for (double n = 1; n <= s->last_gpus; n *= 2)
 			series_point(fig, line, n,
 				100 * step_at(&m, n).samples_per_s / (n * m.one_rate));
 	}
@@ -515,7 +552,7 @@ static void plot_cost(struct figure *fig, const struct scaling *s)
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	struct series *actual = plot_series(fig, p, "modelled", SERIES_LINE, MEANS_COMPUTE);
 	double least = cost(s, 1, scaling_hours(s, s->one_rate));
-	for (double n = 1; n <= MAX_GPUS; n *= 2) {
+	for (double n = 1; n <= s->last_gpus; n *= 2) {
 		series_point(fig, ideal, n, least);
 		series_point(
 			fig, actual, n, cost(s, n, scaling_hours(s, step_at(s, n).samples_per_s)));
@@ -565,6 +602,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 {
 	struct scaling s = scaling_of(tables, v, (int)v[SCALING_MODE]);
 	struct training_step r = step_at(&s, v[SCALING_GPUS]);
+	s.last_gpus = last_gpus(&s);
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
 	plot_speedup(fig, tables, &s);

@@ -67,12 +67,12 @@ double workload_flops(const struct training_workload *w); /* per sample, forward
 /* Published throughputs, in samples per s of the whole machine. NVIDIA DeepLearningExamples
  * (BSD-3-Clause, Apache-2.0): PyTorch, mixed precision. MLPerf training results (Apache-2.0),
  * medians of the logs: tuned software, so above the model's absolute times; GPT-3 with tensor and
- * pipeline parallelism. */
+ * pipeline parallelism. batch: of all GPUs; 0: not known. */
 struct measured_training {
 	enum workload_id workload;
 	const char *gpu;
 	bool mlperf;
-	double gpus, samples_per_s;
+	double gpus, samples_per_s, batch;
 };
 extern const struct measured_training measured_training[];
 extern const size_t n_measured_training;
