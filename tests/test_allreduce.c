@@ -268,3 +268,23 @@ Test(collective_run, sends_what_the_formulas_say)
 		arena_release(&arena);
 	}
 }
+
+/* Of 16 GPUs in two nodes 4 each are shown, so that the ways stay on the screen beside them: the title
+ * says so, and the ways are the very next part. A node of 8 is shown whole. */
+Test(allreduce, shows_a_few_of_many_gpus)
+{
+	static const struct {
+		const char *settings, *title;
+	} rows[] = { { "", "GPUs summed in each chunk" },
+		{ "gpus=16", "GPUs summed in each chunk, 8 of 16 GPUs" } };
+	for (size_t i = 0; i < 2; i++) {
+		struct tables t = load_tables();
+		struct figure fig = sim_run(sim_find("allreduce"), &t, rows[i].settings);
+		cr_assert(fig.n_blocks > 1 && fig.blocks[0]->kind == BLOCK_GRID);
+		cr_expect(eq(str, (char *)fig.blocks[0]->as.grid.title, (char *)rows[i].title));
+		cr_expect(eq(sz, fig.blocks[0]->as.grid.rows, 8));
+		cr_expect(fig.blocks[1]->kind == BLOCK_BARS);
+		figure_release(&fig);
+		tables_release(&t);
+	}
+}

@@ -31,7 +31,7 @@ enum {
 };
 enum { AUTO = N_ALGORITHMS };
 enum { MEASURED, IDEAL };
-enum { SHOWN_GPUS = 16, SHOWN_FRAMES = 96, MAX_BUCKETS = 1024 };
+enum { SHOWN_GPUS = 8, SHOWN_FRAMES = 96, MAX_BUCKETS = 1024 };
 
 static const char *const algorithm_ids[] = { "ring", "tree", "hierarchical", "in_network", "auto",
 	NULL };
@@ -237,7 +237,8 @@ static unsigned most_of(unsigned kind, unsigned gpus)
 	return most;
 }
 
-static struct grid *held_grid(struct figure *fig, const struct collective_run *run)
+static struct grid *held_grid(
+	struct figure *fig, const struct allreduce_setting *s, const struct collective_run *run)
 {
 	enum { MOST_KINDS = 10 };
 	const char *names[MOST_KINDS] = { "nothing yet", "own part" }, *rows[2 * MAX_RUN_GPUS];
@@ -254,8 +255,11 @@ static struct grid *held_grid(struct figure *fig, const struct collective_run *r
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	struct grid *g = figure_grid(fig, "GPUs summed in each chunk", names, levels + 2, rows,
-		run->rows, run->chunks, run->frame_s, run->n_frames);
+	const char *title = "GPUs summed in each chunk";
+	if ((double)run->gpus < s->gpus)
+		title = figure_text(fig, "%s, %zu of %g GPUs", title, run->gpus, s->gpus);
+	struct grid *g = figure_grid(fig, title, names, levels + 2, rows, run->rows, run->chunks,
+		run->frame_s, run->n_frames);
 	figure_tab(fig, "Chunks");
 	grid_mean(fig, g, means, levels + 2);
 	/* Frames that were thinned out are no steps. */
@@ -349,7 +353,7 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s, doub
 	if (!collective_run(&setup, SHOWN_FRAMES, &run, &fig->arena))
 		return false;
 	stretch(&run, time_s);
-	struct grid *g = held_grid(fig, &run);
+	struct grid *g = held_grid(fig, s, &run);
 	draw_held(fig, g, &run);
 	draw_sends(fig, g, &run);
 	if (g && s->algorithm != ALGORITHM_IN_SWITCH)
@@ -366,8 +370,8 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s, doub
 			   run.sum_holds ? ROLE_GOOD : ROLE_BAD),
 		figure_text(fig, "%zu sends", run.n_sends));
 	if ((double)run.gpus != s->gpus)
-		figure_note(fig, ROLE_DIM,
-			"The chunks are shown on %zu of %g GPUs (%zu nodes), in the time of all.",
+		figure_assume(fig,
+			"the chunks are shown on %zu of %g GPUs (%zu nodes), in the time of all",
 			run.gpus, s->gpus, setup.nodes);
 	return true;
 }
@@ -587,17 +591,23 @@ static const char *reason(struct figure *fig, const struct allreduce_setting *s,
 	one.algorithm = best;
 	two.algorithm = other;
 	double mine = sent_bytes(&one), others = sent_bytes(&two);
+	double hops_s = collective_time(&s->net, ALL_REDUCE, other, s->gpus, 1);
+	bool small = 2 * hops_s > collective_time(&s->net, ALL_REDUCE, other, s->gpus, s->bytes);
 	switch (best) {
 	case ALGORITHM_TREE:
-		return "so small a message waits for hops, and a tree has the fewest";
+		return small ? "so small a message waits for hops, and a tree has the fewest"
+			     : "it keeps every link busy all the time";
 	case ALGORITHM_HIERARCHICAL:
 		return "each GPU carries only its share over the network";
 	case ALGORITHM_IN_SWITCH:
 		return "the switch adds, so that bytes go up once";
 	default:
 		if (mine < 0.999 * others)
-			return figure_text(fig, "each GPU sends %s instead of %s",
-				figure_quantity(fig, mine, "B"), figure_quantity(fig, others, "B"));
+			return figure_text(fig, "each GPU sends %s, %s %s",
+				figure_quantity(fig, mine, "B"),
+				other == ALGORITHM_TREE ? "a tree's inner ones would send"
+							: "the other way",
+				figure_quantity(fig, others, "B"));
 		return "it keeps every link busy all the time";
 	}
 }
