@@ -296,3 +296,14 @@ Test(compile, the_crossing_is_in_sight)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* The knob that is asked to be turned is the first one, and turning it changes what is drawn. */
+Test(compile, the_first_knob_is_the_one_to_try)
+{
+	struct tables t = load_tables();
+	const struct knob *first = &compile_sim.knobs[compile_sim.story[0]];
+	cr_expect(strstr(compile_sim.try, first->label) != NULL, "%s", first->label);
+	cr_expect(lt(dbl, sim_number(&compile_sim, &t, "", "warmup_s"),
+		sim_number(&compile_sim, &t, "sizes=2", "warmup_s")));
+	tables_release(&t);
+}

@@ -729,8 +729,8 @@ const struct sim compile_sim = {
 	.page = "pytorch",
 	.knobs = knobs,
 	.n_knobs = N_COMPILE_KNOBS,
-	.STORY(COMPILE_MODE, COMPILE_BATCH, COMPILE_LAUNCH, COMPILE_GPU, COMPILE_SIZES,
-		COMPILE_DYNAMIC, COMPILE_ITERATIONS),
+	.STORY(COMPILE_SIZES, COMPILE_DYNAMIC, COMPILE_ITERATIONS, COMPILE_MODE, COMPILE_BATCH,
+		COMPILE_LAUNCH, COMPILE_GPU),
 	.try = "Turn kinds of input to 20, dynamic sizes to never: what gain is left?",
 	.run = run,
 };
