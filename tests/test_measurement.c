@@ -283,3 +283,25 @@ Test(measurement, the_sentence_has_both_times_and_the_bars_mend_them)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* 160 times too much and 8.3 times too little: beside each bar stands which. Who awaits the GPU and does
+ * not warm up is told why nothing moves; the axis of the samples has the decade of the lowest. */
+Test(measurement, bars_that_are_too_short_say_so)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("measurement"), &t, "outliers_pct=0 jitter_pct=0");
+	const struct bars *b = &fig.blocks[0]->as.bars;
+	cr_expect(eq(str, (char *)b->bars[0].note, "160x"));
+	cr_expect(eq(str, (char *)b->bars[1].note, "8.3x less"));
+	cr_expect(eq(int, (int)b->bars[1].role, ROLE_BAD));
+	cr_expect(eq(str, (char *)b->bars[b->n_bars - 1].note, "right"));
+	/* launches of 6 us are the lowest */
+	cr_assert(eq(int, (int)fig.blocks[1]->kind, BLOCK_PLOT));
+	cr_expect(epsilon_eq(dbl, fig.blocks[1]->as.plot.y.min, 1e-6, 1e-18));
+	figure_release(&fig);
+	fig = sim_run(sim_find("measurement"), &t, "sync=end");
+	cr_expect(strstr(fig.why, "The first calls, which compile, hide all else: ") == fig.why,
+		"%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}
