@@ -157,3 +157,20 @@ Test(inference, a_missed_deadline_is_said, .init = load, .fini = release)
 		figure_release(&fig);
 	}
 }
+
+/* With INT8 in every bar the step to it is none. At batch 8 the CPU launches 174 kernels at 20 us,
+ * 3.48 ms, whatever the bits are. */
+Test(inference, int8_that_changes_nothing_is_said, .init = load, .fini = release)
+{
+	struct figure fig = sim_run(sim_find("inference"), &tables, "batch=8");
+	cr_expect(eq(sz, fig.blocks[0]->as.bars.n_bars, 4));
+	figure_release(&fig);
+	fig = sim_run(sim_find("inference"), &tables, "batch=8 precision=int8");
+	cr_expect(eq(sz, fig.blocks[0]->as.bars.n_bars, 3));
+	cr_expect(strstr(fig.why, "INT8 changes nothing: the CPU is the limit. Its 174 launches of "
+				  "20 us take 3.48") == fig.why ||
+			  strstr(fig.why, "INT8 changes nothing: the CPU is the limit. Its 174 "
+					  "launches of 20 us take 3.49") == fig.why,
+		"%s", fig.why);
+	figure_release(&fig);
+}

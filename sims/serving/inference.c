@@ -186,6 +186,12 @@ static void stage_knobs(const double v[], size_t i, double out[N_KNOBS])
 		out[PRECISION] = INT8;
 }
 
+/* Where INT8 is set all of them have it, and the step to it would be the bar before once more. */
+static size_t stages_shown(const double v[])
+{
+	return v[PRECISION] == INT8 ? N_STAGES - 1 : N_STAGES;
+}
+
 enum { MOST_MEASURED = 16, WANT = 2 };
 
 /* Latencies of one framework: a series, and the batch nearest to this one. */
@@ -244,7 +250,7 @@ static void draw_tradeoff(const struct tables *t, const double v[],
 	struct plot *p = figure_plot(fig, "Every batch from 1 to 512", "throughput", "/s",
 		AXIS_LOG10, "latency", "s", AXIS_LOG10);
 	figure_tab(fig, "Trade-off");
-	for (unsigned i = 0; i < N_STAGES; i++) {
+	for (unsigned i = 0; i < stages_shown(v); i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
 		struct series *s = plot_series(fig, p, stages[i].name, SERIES_LINE, i);
@@ -271,7 +277,7 @@ static void draw_parts(const struct tables *t, const double v[], struct figure *
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Where it goes");
-	for (size_t i = 0; i < N_STAGES; i++) {
+	for (size_t i = 0; i < stages_shown(v); i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
 		struct inference_pass p = pass_at(t, stage, v[BATCH]);
@@ -333,7 +339,14 @@ static void read_for_the_reader(const struct tables *t, const double v[],
 	const struct accelerator *g = gpu_at(t, v[GPU]);
 	enum dtype d = precision_dtypes[(size_t)v[PRECISION]];
 	bool late = v[DEADLINE_MS] > 0 && !in_deadline(p, v);
-	if (waits_for_cpu(p))
+	if (waits_for_cpu(p) && v[PRECISION] == INT8)
+		figure_why(fig,
+			"INT8 changes nothing: the CPU is the limit. Its %.0f launches of %g us take "
+			"%s%s, the kernels %s. %s.",
+			p->kernels, v[LAUNCH_US], figure_quantity(fig, p->latency_s, "s"),
+			late ? ", past the deadline" : "", figure_quantity(fig, p->gpu_s, "s"),
+			fewer_launches(t, v, fig));
+	else if (waits_for_cpu(p))
 		figure_why(fig,
 			"%.0f kernels at %g us each: the GPU waits %.0f %% of the %s%s. %s.",
 			p->kernels, v[LAUNCH_US], 100 * (1 - p->gpu_s / p->latency_s),
@@ -387,11 +400,12 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_value(fig, "latency_ms", "latency", p.latency_s * 1e3, "ms",
 		late ? ROLE_BAD : ROLE_ACCENT);
 	figure_value(fig, "throughput", "throughput", v[BATCH] / p.latency_s, "/s", ROLE_ACCENT);
-	value_note(figure_value(fig, "knee_batch", "pays up to batch", knee, "", ROLE_PLAIN),
-		"twice gains under 10 %");
+	value_note(figure_value(fig, "knee_batch", "doubling pays to", knee, "", ROLE_PLAIN),
+		"then under 10 %");
 	if (v[DEADLINE_MS] > 0)
-		figure_value(fig, "largest_batch", "largest in time", in_time, "",
-			in_time < 1 ? ROLE_BAD : ROLE_PLAIN);
+		value_note(figure_value(fig, "largest_batch", "largest batch", in_time, "",
+				   in_time < 1 ? ROLE_BAD : ROLE_PLAIN),
+			figure_text(fig, "in %g ms", v[DEADLINE_MS]));
 	value_note(figure_value(fig, "gpu_busy_pct", "GPU busy", 100 * p.gpu_s / p.latency_s, "%",
 			   p.cpu_s > p.gpu_s ? ROLE_WARN : ROLE_PLAIN),
 		figure_text(fig, "%.0f kernels", p.kernels));
