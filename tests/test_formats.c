@@ -305,3 +305,21 @@ Test(formats, a_coarse_format_looks_coarse)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* FP32's 0.1 is 0.100000001490: nine digits are the first that tell it from 0.1. BF16's are six, as
+ * everywhere else. */
+Test(formats, what_is_stored_is_told_from_the_value)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("formats"), &t, "");
+	const struct table *all = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (strcmp(block_name(fig.blocks[i]), "In each") == 0)
+			all = &fig.blocks[i]->as.table;
+	cr_assert(all != NULL);
+	cr_expect(eq(str, (char *)all->rows[0][1], "0.100000001"));
+	cr_expect(strstr(fig.why, "0.1 becomes 0.100098") != NULL, "%s", fig.why);
+	cr_expect(strstr(fig.why, "FP16's are 8 times closer together") != NULL, "%s", fig.why);
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -123,13 +123,13 @@ static const struct knob knobs[N_FORMATS_KNOBS] = {
 	[FORMATS_ORDER] = KNOB_CHOICE_OF("order", "order", orders, order_names, "naive",
 		"partial sums that stay small stay exact: pairs, the small ones first, or a wider "
 		"accumulator",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
+		.group = "sum, sample", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
 	[FORMATS_DATA] = KNOB_CHOICE_OF("data", "terms", datas, data_names, "uniform",
 		"terms of one sign outgrow the spacing; terms that cancel leave only their errors",
 		.group = "sum, sample", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_SUM) }),
 	[FORMATS_SCALE] = KNOB_FACTOR("scale", "loss scale", "x", 1, 16777216, GRAD_SCALER_START, 2,
 		"moves all gradients up: out of the zeros, and towards overflow",
-		.when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
+		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
 	[FORMATS_LOSS] = KNOB_FACTOR("loss", "loss", "", 0.001, 1000, 0.5, A_TENTH_OF_A_DECADE,
 		"it is the loss that is multiplied, the chain rule does the rest",
 		.group = "gradients", .when = { WHEN(FORMATS_VIEW, FORMATS_VIEW_GRADIENTS) }),
@@ -272,6 +272,18 @@ static void table_of_bits(const struct formats_stored *s, struct figure *fig)
 	}
 }
 
+/* To the first digit that tells it from the value: 0.1001 and not 0.1. */
+static const char *stored_text(struct figure *fig, const struct formats_stored *s)
+{
+	enum { LEAST = 6, MOST = 17 };
+	for (int digits = LEAST; digits < MOST; digits++) {
+		const char *text = formats_digits(fig, s->rounded, digits);
+		if (s->rounded == s->x || !isfinite(s->rounded) || strtod(text, NULL) != s->x)
+			return text;
+	}
+	return formats_digits(fig, s->rounded, MOST);
+}
+
 static void table_of_formats(const double v[], struct figure *fig)
 {
 	static const char *const head[] = { "format", "stored", "error", "step" };
@@ -287,8 +299,8 @@ static void table_of_formats(const double v[], struct figure *fig)
 							    formats_digits(fig, 100 * error, 3))
 						  : "-";
 		table_row(fig, t,
-			(const char *[]){ f->name, formats_digits(fig, s.rounded, 6), off,
-				formats_digits(fig, step, 3) });
+			(const char *[]){
+				f->name, stored_text(fig, &s), off, formats_digits(fig, step, 3) });
 	}
 }
 
@@ -650,8 +662,9 @@ static const char *beside_others(const struct formats_stored *s, double step, st
 	double theirs = number_ulp(other, s->x), ratio = step / theirs;
 	if (!isfinite(theirs) || fabs(s->x) > number_max(other) || ratio == 1)
 		return "";
-	return figure_text(fig, ", %s's %s times %s", other->name,
-		formats_number(fig, ratio > 1 ? ratio : 1 / ratio), ratio > 1 ? "closer" : "wider");
+	return figure_text(fig, ", %s's are %s times %s", other->name,
+		formats_number(fig, ratio > 1 ? ratio : 1 / ratio),
+		ratio > 1 ? "closer together" : "further apart");
 }
 
 static void explain_value(const double v[], const struct formats_stored *s, struct figure *fig)
@@ -685,15 +698,14 @@ static void explain_value(const double v[], const struct formats_stored *s, stru
 			x, say(fig, step), off_pct);
 	else
 		figure_why(fig, "In %s %s becomes %s, off by %.3g %%: numbers are %s apart%s.",
-			f->name, x, formats_digits(fig, s->rounded, 6), off_pct,
-			formats_digits(fig, step, 3), beside_others(s, step, fig));
+			f->name, x, stored_text(fig, s), off_pct, formats_digits(fig, step, 3),
+			beside_others(s, step, fig));
 }
 
 static void formats_draw_line(const double v[], struct figure *fig)
 {
 	struct formats_stored s = formats_store(formats_chosen(v), v);
 	double error = formats_error(&s);
-	const char *digits = formats_digits(fig, s.rounded, 10);
 	value_note(figure_value(fig, "error_pct", "off by", 100 * error, "%",
 			   error < 0.01 ? ROLE_ACCENT : ROLE_BAD),
 		isinf(error) ? "overflow" : NULL);
@@ -701,12 +713,6 @@ static void formats_draw_line(const double v[], struct figure *fig)
 		fig, "ulp", "step here", number_ulp(s.f, s.x / s.scale) * s.scale, "", ROLE_PLAIN);
 	if (s.f->scale != SCALE_NONE)
 		figure_value(fig, "block_scale", "scale of block", s.scale, "", ROLE_PLAIN);
-	/* To so few digits it may be the value again, so that the note has them all. */
-	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "", ROLE_PLAIN),
-		isnan(s.rounded)     ? "NaN"
-		: isinf(s.rounded)   ? "overflow"
-		: strlen(digits) > 5 ? digits
-				     : NULL);
 	formats_draw_bits_subtitle(&s, fig);
 	struct window w = window_of(v, &s);
 	draw_lines(v, fig, &w);
@@ -1254,6 +1260,19 @@ static void formats_draw_gradients(const double v[], struct figure *fig)
 		fig, "layers with histograms of their own; gradients that are exactly zero");
 }
 
+/* The sentence has it with the digits that tell it from the value, a number of four digits may be the
+ * value again: it waits among what only explains. */
+static void add_stored(const double v[], struct figure *fig)
+{
+	struct formats_stored s = formats_store(formats_chosen(v), v);
+	const char *digits = formats_digits(fig, s.rounded, 10);
+	value_note(figure_value(fig, "rounded", "stored as", s.rounded, "", ROLE_DIM),
+		isnan(s.rounded)     ? "NaN"
+		: isinf(s.rounded)   ? "overflow"
+		: strlen(digits) > 5 ? digits
+				     : NULL);
+}
+
 /* --- The simulation --- */
 
 static void facts(const struct number_format *f, struct figure *fig)
@@ -1264,13 +1283,13 @@ static void facts(const struct number_format *f, struct figure *fig)
 	value_note(figure_value(fig, "max", "largest", number_max(f), "", ROLE_PLAIN),
 		specials[f->specials]);
 	figure_value(fig, "min_normal", "smallest normal", number_min_normal(f), "", ROLE_PLAIN);
-	figure_value(
-		fig, "min_subnormal", "least subnormal", number_min_subnormal(f), "", ROLE_PLAIN);
 	figure_value(fig, "epsilon", "step above 1", number_epsilon(f), "", ROLE_PLAIN);
-	figure_value(fig, "digits", "decimal digits", number_digits(f), "", ROLE_PLAIN);
-	value_note(figure_value(fig, "codes", "codes", number_codes(f), "", ROLE_PLAIN),
+	figure_value(
+		fig, "min_subnormal", "least subnormal", number_min_subnormal(f), "", ROLE_DIM);
+	figure_value(fig, "digits", "decimal digits", number_digits(f), "", ROLE_DIM);
+	value_note(figure_value(fig, "codes", "codes", number_codes(f), "", ROLE_DIM),
 		figure_text(fig, "%d bits", number_bits(f)));
-	value_note(figure_value(fig, "bits_per_value", "bits per value", bits, "bit", ROLE_PLAIN),
+	value_note(figure_value(fig, "bits_per_value", "bits per value", bits, "bit", ROLE_DIM),
 		f->block ? "with its share of the scale" : NULL);
 }
 
@@ -1295,6 +1314,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	};
 	draw[(size_t)v[FORMATS_VIEW]](v, fig);
 	facts(formats_chosen(v), fig);
+	if (v[FORMATS_VIEW] == FORMATS_VIEW_LINE)
+		add_stored(v, fig);
 	say_what_is_assumed(formats_chosen(v), fig);
 }
 
@@ -1305,8 +1326,7 @@ const struct sim formats_sim = {
 	.page = "precision",
 	.knobs = knobs,
 	.n_knobs = N_FORMATS_KNOBS,
-	.STORY(FORMATS_FORMAT, FORMATS_VALUE, FORMATS_VIEW, FORMATS_CENTRE, FORMATS_ZOOM,
-		FORMATS_SCALE, FORMATS_ORDER),
+	.STORY(FORMATS_FORMAT, FORMATS_VALUE, FORMATS_VIEW, FORMATS_CENTRE, FORMATS_ZOOM),
 	.try = "Set format to FP16, then to E4M3. How far does 0.1 move, and why?",
 	.run = run,
 };
