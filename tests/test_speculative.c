@@ -106,3 +106,18 @@ Test(speculative, shown_values_by_hand, .init = load, .fini = release)
 	};
 	expect_rows(sim_find("speculative"), &tables, rows, sizeof rows / sizeof *rows);
 }
+
+/* The rows of the picture and its kinds have the same names and no other: verification is a second
+ * pass, and no row needs a legend. */
+Test(speculative, kinds_are_called_as_their_rows, .init = load, .fini = release)
+{
+	struct figure fig = sim_run(sim_find("speculative"), &tables, "");
+	const struct timeline *run = &fig.blocks[0]->as.timeline;
+	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_TIMELINE));
+	cr_assert(eq(sz, run->n_kinds, run->n_lanes));
+	for (size_t i = 0; i < run->n_spans; i++)
+		cr_expect(eq(str, (char *)run->kind_names[run->spans[i].kind],
+			(char *)run->lane_names[run->spans[i].lane]));
+	cr_expect(eq(int, (int)run->means[2], MEANS_SECOND));
+	figure_release(&fig);
+}

@@ -201,15 +201,15 @@ static struct rng typical_rounds(const double v[])
 }
 
 enum { LANE_PLAIN, LANE_DRAFT, LANE_TARGET, N_LANES };
-enum { KIND_TARGET, KIND_DRAFT, N_KINDS };
+enum { KIND_PLAIN, KIND_DRAFT, KIND_VERIFY, N_KINDS };
 
 static void draw_timeline(struct round r, const double v[], struct figure *fig)
 {
 	static const char *const lanes[N_LANES] = { "plain", "draft", "verify" };
-	static const char *const kinds[N_KINDS] = { "target", "draft" };
+	static const char *const kinds[N_KINDS] = { "plain", "draft", "verify" };
 	struct timeline *t = figure_timeline(
 		fig, "The same tokens, plain and speculated", lanes, N_LANES, kinds, N_KINDS);
-	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND };
+	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND };
 	timeline_mean(fig, t, means, N_KINDS);
 	figure_tab(fig, "Rounds");
 	struct rng rng = typical_rounds(v);
@@ -219,7 +219,7 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 		for (int i = 0; i < k; i++, at += r.draft_s)
 			timeline_span(fig, t, LANE_DRAFT, KIND_DRAFT, at, at + r.draft_s, "");
 		int made = draw_round(&rng, v[ACCEPTANCE], k);
-		timeline_span(fig, t, LANE_TARGET, KIND_TARGET, at, at + r.verify_s,
+		timeline_span(fig, t, LANE_TARGET, KIND_VERIFY, at, at + r.verify_s,
 			figure_text(fig, "+%d", made));
 		at += r.verify_s;
 		tokens += made;
@@ -229,23 +229,24 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 	}
 	for (int i = 0; i < tokens; i++)
 		timeline_span(
-			fig, t, LANE_PLAIN, KIND_TARGET, i * r.plain_s, (i + 1) * r.plain_s, "");
+			fig, t, LANE_PLAIN, KIND_PLAIN, i * r.plain_s, (i + 1) * r.plain_s, "");
 	fig->duration_s = fmax(at, tokens * r.plain_s);
 	timeline_rule(fig, t, at, figure_text(fig, "%d tokens", tokens), ROLE_ACCENT);
 }
 
 static void draw_over_k(const struct pair *p, const double v[], double speedup, struct figure *fig)
 {
-	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens k", "",
-		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
+	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens", "", AXIS_LINEAR,
+		"speed-up", "x", AXIS_LINEAR);
 	figure_tab(fig, "How far");
 	static const double others[] = { 0.6, 0.9 };
 	for (unsigned i = 0; i < 3; i++) {
 		double a = i == 0 ? v[ACCEPTANCE] : others[i - 1];
 		if (i > 0 && fabs(a - v[ACCEPTANCE]) < 0.04)
 			continue;
-		struct series *s = plot_series(fig, plot, figure_text(fig, "a = %.3g", a),
-			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
+		struct series *s =
+			plot_series(fig, plot, figure_text(fig, "%.3g %% accepted", 100 * a),
+				i == 0 ? SERIES_LINE : SERIES_DASHED, i);
 		for (int k = 0; k <= MOST_K; k++)
 			series_point(fig, s, k, speedup_of(a, k, round_at(p, v, k)));
 	}
@@ -263,7 +264,7 @@ static void draw_over_batch(const struct pair *p, const double v[], struct figur
 	for (unsigned i = 0; i < 3; i++) {
 		if (i > 0 && ks[i] == v[K])
 			continue;
-		struct series *s = plot_series(fig, plot, figure_text(fig, "k = %g", ks[i]),
+		struct series *s = plot_series(fig, plot, figure_text(fig, "draft %g", ks[i]),
 			i == 0 ? SERIES_LINE : SERIES_DASHED, i);
 		for (double b = 1; b <= 1024; b *= sqrt(2))
 			series_point(
@@ -297,7 +298,7 @@ static void draw_measured(
 		AXIS_LINEAR, "speed-up", "x", AXIS_LINEAR);
 	figure_tab(fig, "Published");
 	struct series *line =
-		plot_series(fig, plot, figure_text(fig, "k = %g", v[K]), SERIES_LINE, 0);
+		plot_series(fig, plot, figure_text(fig, "draft %g", v[K]), SERIES_LINE, 0);
 	struct round r = round_at(p, v, v[K]);
 	for (double a = 0; a <= 1.001; a += 0.05)
 		series_point(
@@ -393,8 +394,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "itl_ms", "time per token", round_s * 1e3 / tokens, "ms",
 			   ROLE_PLAIN),
 		figure_text(fig, "plain %.3g ms", r.plain_s * 1e3));
-	value_note(figure_value(fig, "best_k", "best k", best, "", ROLE_PLAIN),
-		figure_text(fig, "%.3gx", best_speedup));
+	value_note(figure_value(fig, "best_k", "best: draft", best, "", ROLE_PLAIN),
+		figure_text(fig, "%.3gx faster", best_speedup));
 	value_note(figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN),
 		isnan(even)         ? "nothing is drafted"
 		: isinf(even)       ? "still at 4,096"
