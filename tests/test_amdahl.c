@@ -205,3 +205,24 @@ Test(amdahl, the_run_is_in_sight_where_it_differs)
 	}
 	tables_release(&t);
 }
+
+/* A law keeps its colour when another one is chosen, and the setting's mark is none of the run's. */
+Test(amdahl, a_law_keeps_its_colour)
+{
+	struct tables t = load_tables();
+	struct figure one = sim_run(sim_find("amdahl"), &t, "");
+	struct figure other = sim_run(sim_find("amdahl"), &t, "law=usl");
+	const struct plot *p = &one.blocks[0]->as.plot, *q = &other.blocks[0]->as.plot;
+	size_t same = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		for (size_t k = 0; k < q->n_series; k++)
+			if (strcmp(p->series[i].name, q->series[k].name) == 0) {
+				cr_expect(eq(
+					int, (int)p->series[i].meaning, (int)q->series[k].meaning));
+				same++;
+			}
+	cr_expect(eq(sz, same, 6)); /* three laws, the ideal, simulated, this setting */
+	figure_release(&one);
+	figure_release(&other);
+	tables_release(&t);
+}

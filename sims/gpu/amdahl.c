@@ -242,19 +242,19 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 	struct plot *p = figure_plot(fig, "Speed-up against workers", "Workers", "", AXIS_LOG2,
 		"Speed-up", "", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
-	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, 7);
-	unsigned colour = 0;
+	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	for (int line = 0; line < N_LAWS; line++) {
 		int which = line == 0 ? law : line <= law ? line - 1 : line;
 		if (which == BANDWIDTH && law != BANDWIDTH)
 			continue;
 		struct series *s = plot_series(fig, p, law_names[which],
-			which == law ? SERIES_LINE : SERIES_DASHED, colour++);
+			which == law ? SERIES_LINE : SERIES_DASHED,
+			(enum meaning)(MEANS_KIND + which));
 		for (double n = 1; n <= MOST_WORKERS; n *= sqrt(sqrt(2)))
 			series_point(fig, s, n, law_speedup(v, which, n));
 		series_point(fig, s, MOST_WORKERS, law_speedup(v, which, MOST_WORKERS));
 	}
-	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, 6);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	series_point(fig, ideal, 1, 1);
 	series_point(fig, ideal, MOST_WORKERS, MOST_WORKERS);
 	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
@@ -263,7 +263,8 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 			series_point(
 				fig, runs, 1.5 * (double)n, simulated_speedup(v, law, n + n / 2));
 	}
-	series_mark(fig, runs, v[WORKERS], simulated,
+	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, here, v[WORKERS], simulated,
 		figure_text(
 			fig, "%s: %.3gx", figure_quantity(fig, v[WORKERS], "worker"), simulated),
 		ROLE_ACCENT);
