@@ -237,6 +237,22 @@ static double best_interval_s(const double *log_s, const double *share)
 	return exp(top);
 }
 
+/* Both formulas over a stretch of intervals, its end not included: the way from the curve to a setting
+ * outside of it. */
+static void add_formulas(struct goodput *g, struct figure *fig, struct series *young,
+	struct series *daly, double from_s, double end_s)
+{
+	enum { POINTS = 8 };
+	for (int i = 0; i < POINTS && from_s < end_s; i++) {
+		double interval_s = from_s * pow(end_s / from_s, (double)i / POINTS);
+		double formula = goodput_formula(g, interval_s);
+		series_point(fig, young, interval_s / MINUTE_S,
+			100 * goodput_first_order(g, interval_s));
+		if (isfinite(formula))
+			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
+	}
+}
+
 static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
@@ -247,11 +263,13 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	struct series *young =
 		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_KIND + 2);
 	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
-	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_FOCUS);
+	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
 	/* From a sixteenth of Young's interval to sixteen times, or as far down as there are steps
 	 * to count. */
 	double lo = fmax(g->young_s / 16, least_s), hi = fmax(g->young_s * 16, lo * 16);
+	double now_s = g->plan.work_s, now = 100 * g->mean.work_s / g->plan.horizon_s;
+	add_formulas(g, fig, young, daly, now_s, lo);
 	for (size_t i = 0; i < CURVE_POINTS; i++) {
 		double interval_s = lo * pow(hi / lo, (double)i / (CURVE_POINTS - 1));
 		interval_s = goodput_plan_at(g, interval_s).work_s;
@@ -267,8 +285,16 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	}
 	g->best_s = best_interval_s(log_s, share);
 	plot_rule(fig, p, false, g->best_s / MINUTE_S, "best", ROLE_GOOD);
-	if (fabs(log(g->plan.work_s / g->best_s)) > 0.1)
-		plot_rule(fig, p, false, g->plan.work_s / MINUTE_S, "now", ROLE_ACCENT);
+	add_formulas(g, fig, young, daly, hi, now_s);
+	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, here, now_s / MINUTE_S, now, "now", ROLE_ACCENT);
+	if (!p)
+		return;
+	/* One of two ends, so that another number of GPUs does not stretch the axis. */
+	double least = fmin(now, 100 * fmin(share[0], share[CURVE_POINTS - 1]));
+	p->y.min = least < 50 ? 0 : 50;
+	p->x.min = fmin(lo, now_s / 1.2) / MINUTE_S;
+	p->x.max = fmax(hi, now_s * 1.2) / MINUTE_S;
 }
 
 struct lane {
