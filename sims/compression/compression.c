@@ -800,7 +800,7 @@ static void quantised(struct study *s)
 		"%.3g. Outputs are off by %.2g %%%s.",
 		bits_text(s->fig, s->recipe.quantiser.bits), s->teacher.bytes / s->outcome.bytes,
 		100 - now, 100 - teacher, 100 * s->output_error,
-		teacher - now < worth_saying ? ", but the largest of ten seldom changes" : "");
+		teacher - now < worth_saying ? ", but the winning digit seldom changes" : "");
 }
 
 static double shrunk_to(const struct study *s)
@@ -953,25 +953,26 @@ static void values(struct study *s)
 			   works ? ROLE_ACCENT : ROLE_BAD),
 		figure_text(fig, works ? "± %.1f" : "± %.1f, over %d %%", uncertainty_pct(s),
 			100 - GAME_PERCENT));
+	figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN);
 	value_note(figure_value(fig, "ratio", "smaller", s->teacher.bytes / bytes, "x", ROLE_PLAIN),
 		"than in FP16");
-	figure_value(fig, "size_kB", "size", bytes / 1e3, "kB", ROLE_PLAIN);
+	/* The rest only explains. */
 	value_note(figure_value(fig, "best_kB", "best found",
-			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
+			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_DIM),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
-			   "%", best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
+			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
 		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	value_note(figure_value(fig, "bits_per_weight", "per weight",
-			   8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
+			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
 		"scales, places in it");
 	double snr_db = weight_snr_db(&s->now);
-	value_note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_PLAIN),
+	value_note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_DIM),
 		isinf(snr_db) ? "none is changed" : NULL);
 	value_note(figure_value(fig, "output_error_pct", "output error", 100 * s->output_error, "%",
-			   ROLE_PLAIN),
+			   ROLE_DIM),
 		figure_text(fig, "layer %zu", s->worst_layer + 1));
-	figure_value(fig, "accuracy_pct", "right", accuracy, "%", ROLE_PLAIN);
+	figure_value(fig, "accuracy_pct", "right", accuracy, "%", ROLE_DIM);
 }
 
 static const char *pruned_text(const struct study *s)
