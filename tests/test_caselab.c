@@ -358,3 +358,31 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* Half of the money's share is lost: of a budget of 60 and a profile for 20 and a GPU's five cents, a
+ * sixth of 100. Experiments are called by what they change to. */
+Test(caselab, what_is_to_win_stands_before_a_verdict)
+{
+	struct tables t = load_tables();
+	const struct sim *s = sim_find("caselab");
+	cr_expect(eq(dbl, sim_number(s, &t, "", "to_win"), 100));
+	struct figure fig = sim_run(s, &t, "look_profile=on");
+	double spent = figure_number(&fig, "spent_usd");
+	cr_expect(epsilon_eq(dbl, figure_number(&fig, "to_win"), 100 - 50 * spent / 60, 1e-9));
+	figure_release(&fig);
+	cr_expect(zero(dbl, sim_number(s, &t, "look_profile=on budget_usd=20", "to_win")));
+	fig = sim_run(s, &t, "checkpointing=off weights=fp16 optimizer=adamw");
+	const struct table *lab = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (strcmp(block_name(fig.blocks[i]), "Laboratory") == 0)
+			lab = &fig.blocks[i]->as.table;
+	cr_assert(lab != NULL);
+	cr_expect(eq(str, (char *)lab->rows[RUN_CHECKPOINT][0], "checkpointing on"));
+	cr_expect(eq(str, (char *)lab->rows[RUN_OPTIMIZER][0], "AdamW in 8 bits"));
+	cr_expect(eq(str, (char *)lab->rows[RUN_WEIGHTS][0], "NF4 weights"));
+	figure_release(&fig);
+	fig = sim_run(s, &t, "look_profile=on culprit=products");
+	cr_expect(figure_find(&fig, "to_win") == NULL);
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -239,7 +239,7 @@ static void draw_log(const struct lab *lab, struct figure *fig)
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
 		enum experiment_id id = (enum experiment_id)e;
 		table_row(fig, t,
-			(const char *[]){ experiment_names[e],
+			(const char *[]){ experiment_name(lab, id),
 				figure_quantity(fig, experiment_usd(lab, id), "$"),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
@@ -426,7 +426,7 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 		else
 			figure_why(fig,
 				"Found by %s: %s. What takes the largest part of a step? %s.",
-				experiment_names[e], experiment_finding(lab, e, fig), money);
+				experiment_name(lab, e), experiment_finding(lab, e, fig), money);
 	}
 }
 
@@ -448,9 +448,15 @@ static void add_values(
 			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
 		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
 			     : NULL);
-	value_note(figure_value(fig, "score", "score", s->fits ? lab_score(lab, verdict) : 0, "",
-			   verdict < 0 ? ROLE_DIM : ROLE_GOOD),
-		verdict < 0 ? "no verdict yet" : NULL);
+	double score = s->fits ? lab_score(lab, verdict) : 0;
+	if (verdict >= 0)
+		value_note(figure_value(fig, "score", "score", score, "",
+				   score > 0 ? ROLE_GOOD : ROLE_BAD),
+			"of 100");
+	else
+		value_note(figure_value(fig, "to_win", "still to win", s->fits ? lab_prize(lab) : 0,
+				   "", ROLE_PLAIN),
+			"for the verdict");
 	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN),
 		s->fits ? NULL : "if it fitted");
 	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
@@ -462,6 +468,9 @@ static void add_values(
 		lab_spent_usd(lab) > lab->budget_usd ? ROLE_BAD : ROLE_PLAIN);
 	value_note(figure_value(fig, "mfu_pct", "MFU", s->fits ? 100 * s->mfu : 0, "%", ROLE_PLAIN),
 		figure_text(fig, "%.1f %% executed", s->fits ? 100 * s->hfu : 0));
+	if (verdict < 0)
+		value_note(
+			figure_value(fig, "score", "score", score, "", ROLE_DIM), "no verdict yet");
 }
 
 static void tell_limits(struct figure *fig)

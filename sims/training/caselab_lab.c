@@ -12,10 +12,6 @@
 #include <assert.h>
 #include <math.h>
 
-const char *const experiment_names[N_EXPERIMENTS] = { "profile of 10 steps", "lengths of the texts",
-	"8 loader workers", "checkpointing switched", "other optimizer", "half the rank",
-	"half the sequence", "half sequence, 2x batch", "other weights", "FlashAttention" };
-
 const char *const part_ids[N_FINETUNING_PARTS] = { "loader", "products", "recompute", "dequantise",
 	"attention", "pointwise", "adapters", "optimizer", "launches", "padding" };
 const char *const part_names[N_FINETUNING_PARTS] = { "waiting for data", "weight products",
@@ -85,6 +81,29 @@ struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e)
 		break;
 	}
 	return f;
+}
+
+const char *experiment_name(const struct lab *lab, enum experiment_id e)
+{
+	static const char *const names[N_EXPERIMENTS] = { [LOOK_PROFILE] = "profile of 10 steps",
+		[LOOK_DATA] = "lengths of the texts",
+		[RUN_LOADER] = "8 loader workers",
+		[RUN_RANK] = "half the rank",
+		[RUN_SEQ] = "half the sequence",
+		[RUN_BATCH] = "half sequence, 2x batch",
+		[RUN_FLASH] = "FlashAttention" };
+	assert(e < N_EXPERIMENTS);
+	struct finetuning f = experiment_setup(lab, e);
+	switch (e) {
+	case RUN_CHECKPOINT:
+		return f.checkpointing ? "checkpointing on" : "checkpointing off";
+	case RUN_OPTIMIZER:
+		return f.optimizer == OPTIMIZER_ADAMW ? "AdamW in FP32" : "AdamW in 8 bits";
+	case RUN_WEIGHTS:
+		return f.nf4 ? "NF4 weights" : "FP16 weights";
+	default:
+		return names[e];
+	}
 }
 
 double experiment_usd(const struct lab *lab, enum experiment_id e)
@@ -196,14 +215,20 @@ bool lab_has_evidence(const struct lab *lab, enum finetuning_part part)
 	return false;
 }
 
+double lab_prize(const struct lab *lab)
+{
+	assert(lab->budget_usd > 0);
+	static const double whole = 100, for_money = 50;
+	double spent = lab_spent_usd(lab);
+	return spent > lab->budget_usd ? 0 : whole - for_money * spent / lab->budget_usd;
+}
+
 double lab_score(const struct lab *lab, int part)
 {
-	assert(part < N_FINETUNING_PARTS && lab->budget_usd > 0);
-	static const double guessed = 25, whole = 100, for_money = 50;
-	double spent = lab_spent_usd(lab);
-	if (part < 0 || part != (int)lab_culprit(lab) || spent > lab->budget_usd)
+	assert(part < N_FINETUNING_PARTS);
+	static const double guessed = 25;
+	double prize = lab_prize(lab);
+	if (part < 0 || part != (int)lab_culprit(lab) || prize <= 0)
 		return 0;
-	if (!lab_has_evidence(lab, lab_culprit(lab)))
-		return guessed;
-	return whole - for_money * spent / lab->budget_usd;
+	return lab_has_evidence(lab, lab_culprit(lab)) ? prize : guessed;
 }

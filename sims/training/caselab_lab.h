@@ -22,7 +22,6 @@ enum experiment_id {
 	RUN_FLASH,
 	N_EXPERIMENTS
 };
-extern const char *const experiment_names[N_EXPERIMENTS];
 
 /* Parts as a verdict names them ("products"), and for people. */
 extern const char *const part_ids[N_FINETUNING_PARTS];
@@ -38,6 +37,8 @@ struct lab {
 
 /* The configuration that an experiment runs; the base itself where it only looks. */
 struct finetuning experiment_setup(const struct lab *lab, enum experiment_id e);
+/* What it changes, by the name of what it changes to: "FP16 weights". */
+const char *experiment_name(const struct lab *lab, enum experiment_id e);
 double experiment_usd(const struct lab *lab, enum experiment_id e);
 /* The measured rate over that of the base, both with the spread between runs; 0: out of memory. */
 double experiment_ratio(const struct lab *lab, enum experiment_id e);
@@ -53,5 +54,7 @@ bool lab_has_evidence(const struct lab *lab, enum finetuning_part part);
 /* 0 for a wrong verdict, none (part < 0), or one over budget; 25 for a right one without evidence;
  * else 100, less half of the share of the budget that was spent. */
 double lab_score(const struct lab *lab, int part);
+/* What a right verdict that is shown by something would score now. */
+double lab_prize(const struct lab *lab);
 
 #endif
