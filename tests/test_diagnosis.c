@@ -357,3 +357,29 @@ Test(diagnosis, the_reading_stands_in_the_sentence)
 	figure_release(&fig);
 	tables_release(&t);
 }
+
+/* Utilisation is the first thing to ask for, and the patient the last to change; the curve of step
+ * times begins near the shortest step and not at 0. */
+Test(diagnosis, readings_come_before_another_patient)
+{
+	struct tables t = load_tables();
+	const struct sim *s = &diagnosis_sim;
+	cr_assert(lt(int, 2, (int)s->n_story));
+	cr_expect(eq(str, (char *)s->knobs[s->story[0]].id, "utilisation"));
+	cr_expect(eq(str, (char *)s->knobs[s->story[s->n_story - 1]].id, "patient"));
+	struct figure fig = sim_run(s, &t, "");
+	const struct plot *p = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_PLOT)
+			p = &fig.blocks[i]->as.plot;
+	cr_assert(p != NULL);
+	double least = INFINITY, most = 0;
+	for (size_t i = 0; i < p->series[0].n; i++) {
+		least = fmin(least, p->series[0].points[i].y);
+		most = fmax(most, p->series[0].points[i].y);
+	}
+	cr_expect(le(dbl, p->y.min, least));
+	cr_expect(le(dbl, least - p->y.min, most - least));
+	figure_release(&fig);
+	tables_release(&t);
+}

@@ -221,17 +221,19 @@ static void add_values(struct figure *fig, const struct scene *s)
 			   : points >= 40 ? ROLE_WARN
 					  : ROLE_BAD),
 		"of 100");
-	figure_value(fig, "badness", "as bad as sound", s->score.before, "x", ROLE_PLAIN);
-	value_note(
-		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
-		over ? figure_text(fig, "%zu were enough", score->par) : "few are worth 20 points");
-	value_note(figure_value(fig, "answered", "questions answered", (double)s->walk.n, "",
-			   ROLE_PLAIN),
-		s->walk.leaf == N_CAUSES ? "more to ask" : "to the end");
+	bool slow = causes[s->patient.cause].ward == WARD_SPEED;
+	figure_value(fig, "badness", slow ? "slower vs healthy" : "worse than healthy",
+		s->score.before, "x", ROLE_PLAIN);
 	if (over && s->remedy != N_REMEDIES)
 		value_note(figure_value(fig, "treated", "with the fix", score->after, "x",
 				   score->remedy_right ? ROLE_GOOD : ROLE_BAD),
-			"1 is sound");
+			"1 is healthy");
+	value_note(
+		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
+		over ? figure_text(fig, "%zu were enough", score->par)
+		     : figure_text(
+			       fig, "answer %zu question%s", s->walk.n, s->walk.n == 1 ? "" : "s"));
+	figure_value(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_DIM);
 }
 
 static void draw_curve(struct figure *fig, const struct scene *s)
@@ -246,13 +248,23 @@ static void draw_curve(struct figure *fig, const struct scene *s)
 		series_point(fig, line, (double)i + 1, x->curve[i]);
 	if (!p || !sorted)
 		return;
-	p->y.min = 0;
-	if (causes[s->patient.cause].ward != WARD_SPEED)
+	if (causes[s->patient.cause].ward != WARD_SPEED) {
+		p->y.min = 0;
 		return;
+	}
+	/* Of steps it is the spread that tells: the axis has what they span, and two lines only where
+	 * their names stand apart. */
 	memcpy(sorted, x->curve, x->n_curve * sizeof *sorted);
 	sort_ascending(sorted, x->n_curve);
-	plot_rule(fig, p, true, quantile_sorted(sorted, x->n_curve, 0.99), "P99", ROLE_WARN);
-	plot_rule(fig, p, true, quantile_sorted(sorted, x->n_curve, 0.5), "median", ROLE_ACCENT);
+	double p99 = quantile_sorted(sorted, x->n_curve, 0.99);
+	double median = quantile_sorted(sorted, x->n_curve, 0.5);
+	double span = sorted[x->n_curve - 1] - sorted[0], place = pow(10, floor(log10(span)));
+	if (!(span > 0))
+		return;
+	p->y.min = place * floor(sorted[0] / place);
+	if (p99 - median > 0.25 * span)
+		plot_rule(fig, p, true, p99, "P99", ROLE_WARN);
+	plot_rule(fig, p, true, median, "median", ROLE_ACCENT);
 }
 
 static void draw_readings(struct figure *fig, const struct scene *s)
@@ -294,7 +306,7 @@ static void add_badness(struct figure *fig, struct bars *b, const char *label, d
 static void draw_truth(struct figure *fig, const struct scene *s)
 {
 	static const char *const head[] = { "", "you", "it is" };
-	static const char *const parts[] = { "sound", "the fault" };
+	static const char *const parts[] = { "healthy", "the fault" };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_WAITING };
 	const struct cause_row *truth = &causes[s->patient.cause];
 	struct table *t = figure_table(fig, "The truth", head, 3, "000");
@@ -304,7 +316,7 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	table_row(fig, t,
 		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
 			remedies[truth->remedy].name });
-	struct bars *b = figure_bars(fig, "Badness, 1 is sound", "x", parts, 2);
+	struct bars *b = figure_bars(fig, "Badness, 1 is healthy", "x", parts, 2);
 	figure_tab(fig, "Badness");
 	bars_mean(fig, b, means, 2);
 	add_badness(fig, b, "as it came", s->score.before);
@@ -417,8 +429,9 @@ const struct sim diagnosis_sim = {
 	.page = "profiling",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(PATIENT, FIRST_READING + READING_STEPS, FIRST_READING + READING_UTILISATION,
-		FIRST_READING + READING_TRACE, FIRST_READING + READING_TOP, DIAGNOSIS, FIX),
+	.STORY(FIRST_READING + READING_UTILISATION, FIRST_READING + READING_TRACE,
+		FIRST_READING + READING_TOP, FIRST_READING + READING_STEPS, DIAGNOSIS, FIX,
+		PATIENT),
 	.try = "Ask for utilisation, then trace. What is the cause, and what treats it?",
 	.run = run,
 };
