@@ -216,3 +216,14 @@ Test(queueing, the_simulation_has_the_colour_of_its_theory)
 	}
 	figure_release(&fig);
 }
+
+/* Three values are bright, the others wait; the axis ends where the queue has no end. */
+Test(queueing, three_values_are_in_sight)
+{
+	struct figure fig = sim_run(&queueing_sim, &t, "");
+	for (size_t i = 0; i < fig.n_values; i++)
+		cr_expect(
+			eq(int, fig.values[i].role == ROLE_DIM, i >= 3), "%s", fig.values[i].label);
+	cr_expect(eq(dbl, fig.blocks[0]->as.plot.x.max, 100));
+	figure_release(&fig);
+}

@@ -208,7 +208,7 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 	if (!anybody_waits(q))
 		return;
 	struct plot *p = figure_plot(fig, "Wait over load: lines are theory, marks a simulation",
-		"Servers busy", "%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
+		"Busy", "%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
 	figure_tab(fig, "Wait");
 	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_KIND);
 	struct series *p99 = plot_series(fig, p, "P99", SERIES_DASHED, MEANS_KIND + 1);
@@ -224,6 +224,10 @@ static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 		wait_point(q, fig, tails, loads[i], s.wait_p99_s);
 		fig->arena.failed |= a.failed;
 		arena_release(&a);
+	}
+	if (p) {
+		p->x.min = 0;
+		p->x.max = fmax(100, 100 * q->v[QUEUEING_UTILISATION]);
 	}
 	if (p && mean && mean->n > 0 && mean->points[0].y < least)
 		p->y.min = least;
@@ -527,32 +531,32 @@ static void add_values(const struct queueing *q, struct figure *fig)
 			   s->wait_p99_s / q->setup.service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
 		"service times");
 	value_note(
-		figure_value(fig, "wait_mean_ms", "mean wait", s->wait_s * 1e3, "ms", ROLE_PLAIN),
+		figure_value(fig, "wait_mean_ms", "simulated", s->wait_s * 1e3, "ms", ROLE_PLAIN),
 		interval(fig, s->wait_ci_s));
+	/* The rest only explains. */
 	value_note(figure_value(fig, "closed_form_ms", "mean by theory", t->wait_s * 1e3, "ms",
-			   ROLE_PLAIN),
+			   ROLE_DIM),
 		figure_text(fig, "%s%s", t->by, t->exact_mean ? ", exact" : ""));
 	value_note(
-		figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms", ROLE_PLAIN),
+		figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms", ROLE_DIM),
 		interval(fig, s->wait_p99_ci_s));
-	value_note(
-		figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_DIM),
 		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
-	value_note(figure_value(fig, "queue_length", "in the queue", waiting, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "queue_length", "in the queue", waiting, "", ROLE_DIM),
 		"on average");
-	value_note(figure_value(
-			   fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_PLAIN),
+	value_note(
+		figure_value(fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_DIM),
 		q->setup.servers > 1 ? "for many servers" : "from two spreads");
 	figure_value(
-		fig, "sojourn_p99_ms", "P99, served too", s->sojourn_p99_s * 1e3, "ms", ROLE_PLAIN);
-	value_note(figure_value(fig, "in_system", "in the system", q->run.mean_in_system, "",
-			   ROLE_PLAIN),
+		fig, "sojourn_p99_ms", "P99, served too", s->sojourn_p99_s * 1e3, "ms", ROLE_DIM);
+	value_note(figure_value(
+			   fig, "in_system", "in the system", q->run.mean_in_system, "", ROLE_DIM),
 		"on average");
-	value_note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "busy_pct", "busy", q->run.utilisation * 100, "%", ROLE_DIM),
 		"as it came out");
 	double gap = fabs(in_system / q->run.mean_in_system - 1);
 	value_note(figure_value(fig, "littles_gap", "Little's gap", gap < rounding ? 0 : gap, "",
-			   ROLE_PLAIN),
+			   ROLE_DIM),
 		"L against rate x time");
 }
 
