@@ -439,15 +439,6 @@ static void add_values(
 	value_note(figure_value(fig, "left_usd", "left to spend", left, "$",
 			   left < 0 ? ROLE_BAD : ROLE_ACCENT),
 		left < 0 ? "over the budget" : NULL);
-	value_note(figure_value(fig, "samples_per_s", "samples a second",
-			   s->fits ? s->samples_per_s : 0, "", ROLE_PLAIN),
-		s->fits ? NULL : "out of memory");
-	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
-			   "token/s", ROLE_PLAIN),
-		s->padding > 0
-			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
-		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
-			     : NULL);
 	double score = s->fits ? lab_score(lab, verdict) : 0;
 	if (verdict >= 0)
 		value_note(figure_value(fig, "score", "score", score, "",
@@ -457,6 +448,15 @@ static void add_values(
 		value_note(figure_value(fig, "to_win", "still to win", s->fits ? lab_prize(lab) : 0,
 				   "", ROLE_PLAIN),
 			"for the verdict");
+	value_note(figure_value(fig, "samples_per_s", "samples a second",
+			   s->fits ? s->samples_per_s : 0, "", ROLE_PLAIN),
+		s->fits ? NULL : "out of memory");
+	value_note(figure_value(fig, "tokens_per_s", "text", s->fits ? s->tokens_per_s : 0,
+			   "token/s", ROLE_PLAIN),
+		s->padding > 0
+			? figure_text(fig, "%.0f %% of positions are padding", 100 * s->padding)
+		: s->cut > 0 ? figure_text(fig, "%.0f %% of the text is cut away", 100 * s->cut)
+			     : NULL);
 	value_note(figure_value(fig, "step_s", "step", s->step_s, "s", ROLE_PLAIN),
 		s->fits ? NULL : "if it fitted");
 	figure_value(fig, "memory_GB", "memory", s->memory_bytes / 1e9, "GB",
