@@ -109,6 +109,11 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 				: "");
 	struct timeline *t = figure_timeline(fig, title, names, n, drawn_names, N_DRAWN);
 	timeline_mean(fig, t, drawn_means, N_DRAWN);
+	/* Two workers show what all do: the others go first where there is little room. */
+	unsigned char ranks[SHOWN_WORKERS + N_FIXED_LANES] = { 0 };
+	for (unsigned k = 2; k < workers; k++)
+		ranks[k] = (unsigned char)(k - 1);
+	timeline_rank(fig, t, ranks, n);
 	fig->duration_s = run->to_s - run->from_s;
 	for (size_t i = 0; i < run->n_spans; i++) {
 		const struct step_span *span = &run->spans[i];
