@@ -231,8 +231,8 @@ static void add_values(struct figure *fig, const struct scene *s)
 	value_note(
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
 		over ? figure_text(fig, "%zu were enough", score->par)
-		     : figure_text(
-			       fig, "answer %zu question%s", s->walk.n, s->walk.n == 1 ? "" : "s"));
+		     : figure_text(fig, "%zu question%s answered", s->walk.n,
+			       s->walk.n == 1 ? "" : "s"));
 	figure_value(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_DIM);
 }
 
