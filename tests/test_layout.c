@@ -85,6 +85,7 @@ Test(layout, simulation_holds_its_parts_at_every_size)
 					check_sim((struct rect){ 2, 1, rows, cols },
 						&(struct sim_parts){ .n_values = counts[i][0],
 							.knob_lines = counts[i][1],
+							.all_knob_lines = counts[i][1] + 9,
 							.n_blocks = way & 1 ? 4 : 1,
 							.plays = way & 2,
 							.tries = way & 4,
@@ -93,9 +94,12 @@ Test(layout, simulation_holds_its_parts_at_every_size)
 }
 
 /* The values and knobs of a full simulation. */
-static const struct sim_parts full = {
-	.n_values = 12, .knob_lines = 10, .n_blocks = 4, .plays = true, .tries = true
-};
+static const struct sim_parts full = { .n_values = 12,
+	.knob_lines = 10,
+	.all_knob_lines = 22,
+	.n_blocks = 4,
+	.plays = true,
+	.tries = true };
 
 /* At 80 x 24 the headline, the figure over all columns, some values and six knobs show at once. */
 Test(layout, a_small_terminal_shows_headline_figure_values_and_knobs)
@@ -119,6 +123,11 @@ Test(layout, a_large_terminal_has_values_and_knobs_aside)
 	struct sim_layout l = sim_layout(frame_layout(32, 100).body, &full);
 	struct sim_layout larger = sim_layout(frame_layout(48, 160).body, &full);
 	cr_expect(l.aside && larger.aside);
+	/* All 22 lines of knobs would take the room of the notes: only 60 rows have enough for both. */
+	struct sim_layout largest = sim_layout(frame_layout(60, 200).body, &full);
+	cr_expect(eq(int, larger.knobs.rows, 10));
+	cr_expect(eq(int, largest.knobs.rows, 22));
+	cr_expect(le(int, 7, largest.notes.rows));
 	cr_expect(ge(int, l.values.rows, 6));
 	cr_expect(ge(int, l.knobs.rows, 7));
 	cr_expect(ge(int, l.figure.cols, 54));

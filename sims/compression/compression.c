@@ -958,13 +958,13 @@ static void values(struct study *s)
 		"than in FP16");
 	/* The rest only explains. */
 	value_note(figure_value(fig, "best_kB", "best found",
-			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_DIM),
+			   best->found ? best->bytes / 1e3 : INFINITY, "kB", ROLE_PLAIN),
 		best->found ? champion_name(fig, best) : "none reaches 70 %");
 	value_note(figure_value(fig, "score_pct", "score", works ? 100 * best->bytes / bytes : 0,
-			   "%", best->is_setting ? ROLE_GOOD : ROLE_DIM),
+			   "%", best->is_setting ? ROLE_GOOD : ROLE_PLAIN),
 		works ? "best / size" : figure_text(fig, "needs %d %% right", GAME_PERCENT));
 	value_note(figure_value(fig, "bits_per_weight", "per weight",
-			   8 * (bytes - stored->biases) / weights, "bit", ROLE_DIM),
+			   8 * (bytes - stored->biases) / weights, "bit", ROLE_PLAIN),
 		"scales, places in it");
 	double snr_db = weight_snr_db(&s->now);
 	value_note(figure_value(fig, "snr_db", "weights' SNR", snr_db, "dB", ROLE_DIM),

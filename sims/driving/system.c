@@ -317,12 +317,13 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 static double draw_techniques(const struct component *c, const double v[],
 	const struct accelerator *g, const struct technique **best, struct figure *fig)
 {
-	static const char *const head[] = { "technique", "acts on", "at most", "simulation" };
+	static const char *const head[] = { "technique", "acts on", "at most", "simulation",
+		"drills" };
 	int which = (int)v[COMPONENT];
 	double most = 0;
 	struct table *t = figure_table(fig,
 		figure_text(fig, "What can be done in %s", component_names[which]), head,
-		LENGTH(head), "0010");
+		LENGTH(head), "00100");
 	figure_tab(fig, "Techniques");
 	*best = NULL;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
@@ -336,21 +337,10 @@ static double draw_techniques(const struct component *c, const double v[],
 		}
 		table_row(fig, t,
 			(const char *[]){ q->name, part_names[q->part],
-				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "none", q->sim });
+				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "none", q->sim,
+				q->drill });
 	}
 	return most;
-}
-
-/* Where to practise what the table lists: the topics of its drills, each once. */
-static void name_drills(int which, struct figure *fig)
-{
-	const char *topics = "";
-	for (size_t i = 0; i < N_TECHNIQUES; i++) {
-		const char *topic = techniques[i].drill;
-		if (techniques[i].component == which && !strstr(topics, topic))
-			topics = figure_text(fig, "%s%s%s", topics, *topics ? ", " : "", topic);
-	}
-	figure_note(fig, ROLE_DIM, "Drills on %s: %s.", component_names[which], topics);
 }
 
 static double frame_late_s(const double v[])
@@ -401,7 +391,6 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		model_at(t, v[MODEL])->name);
 	draw_map(t, v, fig);
 	double most = draw_techniques(&c, v, gpu_at(t, v[GPU]), &best, fig);
-	name_drills(which, fig);
 	double all_s = sum(c.part_s, N_PARTS), step_s = sum(training.part_s, N_PARTS);
 	value_note(figure_value(fig, "largest_gain", "faster at most", most, "x", ROLE_ACCENT),
 		best && most > 1.005 ? best->name : NULL);

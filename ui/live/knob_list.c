@@ -74,14 +74,15 @@ int knob_order(const struct knob_story *s, int order[MAX_KNOBS])
 int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES])
 {
 	int first[MAX_KNOBS], knobs[MAX_KNOBS], n = 0, story = story_of(s, knobs);
-	assert(focus >= 0 && focus < (int)s->sim->n_knobs);
+	assert(focus >= ALL_OPEN && focus < (int)s->sim->n_knobs);
 	for (int i = 0; i < story; i++)
 		lines[n++] = (struct knob_line){ .knob = knobs[i] };
 	int groups = groups_of(s, first);
 	for (int g = 0; g < groups; g++) {
 		int count = members_of(s, first[g], knobs);
-		bool open = !in_story(s, focus) &&
-			    strcmp(heading_of(s, first[g]), heading_of(s, focus)) == 0;
+		bool open = focus == ALL_OPEN ||
+			    (!in_story(s, focus) &&
+				    strcmp(heading_of(s, first[g]), heading_of(s, focus)) == 0);
 		lines[n++] = (struct knob_line){ -1, heading_of(s, first[g]), count, open };
 		for (int i = 0; open && i < count; i++)
 			lines[n++] = (struct knob_line){ .knob = knobs[i] };

@@ -1,6 +1,6 @@
 /* The order in which a simulation's knobs stand on its screen: first those that tell its story, then
- * the others in groups with headings. Only the group of the knob in focus is open, so the list stays
- * short; each of the others is one line. */
+ * the others in groups with headings. Where there is no room for all, only the group of the knob in
+ * focus is open, so that the list stays short; each of the others is one line. */
 #ifndef RIDGE_UI_LIVE_KNOB_LIST_H
 #define RIDGE_UI_LIVE_KNOB_LIST_H
 
@@ -22,7 +22,9 @@ struct knob_line {
 /* Every knob, and a heading for each (at most one for each knob). */
 enum { MOST_KNOB_LINES = 2 * MAX_KNOBS };
 
-/* The lines for a focus (a knob's index). Returns how many. */
+enum { ALL_OPEN = -1 }; /* in place of a focus: every group is open */
+
+/* The lines for a focus (a knob's index), or with all groups open. Returns how many. */
 int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST_KNOB_LINES]);
 
 /* All knobs in that order. Returns how many. */

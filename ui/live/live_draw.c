@@ -155,7 +155,8 @@ static struct sim_layout layout(const struct live *s, struct rect r)
 	return sim_layout(
 		r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
 			   .n_values = live_value_lines(s),
-			   .knob_lines = live_knob_lines(s),
+			   .knob_lines = live_knob_lines(s, false),
+			   .all_knob_lines = live_knob_lines(s, true),
 			   .n_blocks = (int)s->figure.n_blocks,
 			   .plays = s->figure.duration_s > 0,
 			   .tries = s->sim->try != NULL,

@@ -27,13 +27,11 @@ static char *value_text(
 
 /* The widest label and value of the numbers in the list: only they have tracks. Values have room for
  * some more digits, so that a track hardly ever jumps while its knob is turned. */
-static struct knob_columns measure(const struct live *s, int cols)
+static struct knob_columns measure(
+	const struct live *s, const struct knob_line *lines, int n, int cols)
 {
 	enum { ROOMY = 9 };
-	struct knob_line lines[MOST_KNOB_LINES];
 	struct knob_columns c = { 0, 0, ROOMY };
-	struct knob_story story = live_story(s);
-	int n = knob_list(&story, s->focus, lines);
 	for (int i = 0; i < n; i++) {
 		const struct knob *k = lines[i].knob < 0 ? NULL : &s->sim->knobs[lines[i].knob];
 		char text[64];
@@ -147,7 +145,9 @@ static struct knob_window window_of(const struct live *s, int rows, int columns)
 	struct knob_window w = { .rows = rows };
 	int focus = 0;
 	struct knob_story story = live_story(s);
-	w.n = knob_list(&story, s->focus, w.lines);
+	w.n = knob_list(&story, ALL_OPEN, w.lines);
+	if (columns > 1 || rows < w.n)
+		w.n = knob_list(&story, s->focus, w.lines);
 	for (int i = 0; i < w.n; i++)
 		if (w.lines[i].knob == s->focus)
 			focus = i;
@@ -168,7 +168,7 @@ void live_draw_knobs(
 {
 	struct knob_window w = window_of(s, r.rows, columns);
 	struct rect column = column_of(r, columns, 0);
-	struct knob_columns c = measure(s, column.cols);
+	struct knob_columns c = measure(s, w.lines, w.n, column.cols);
 	for (int i = 0; i < w.shown; i++) {
 		struct pane p = pane_of(cv, column_of(r, columns, i / w.rows));
 		const struct knob_line *line = &w.lines[w.first + i];
@@ -210,7 +210,8 @@ bool live_track_in(
 		i++;
 	const struct rect column = column_of(r, columns, i);
 	const struct knob *k = &s->sim->knobs[knob];
-	const struct knob_columns c = measure(s, column.cols);
+	const struct knob_window w = window_of(s, r.rows, columns);
+	const struct knob_columns c = measure(s, w.lines, w.n, column.cols);
 	char text[96];
 	value_text(s, k, s->now.v[knob], text, sizeof text);
 	const int end = column.cols - 2, from = column.col + track_col(&c);
@@ -222,9 +223,9 @@ bool live_track_in(
 	return true;
 }
 
-int live_knob_lines(const struct live *s)
+int live_knob_lines(const struct live *s, bool all)
 {
 	struct knob_line lines[MOST_KNOB_LINES];
 	struct knob_story story = live_story(s);
-	return knob_list(&story, s->focus, lines);
+	return knob_list(&story, all ? ALL_OPEN : s->focus, lines);
 }

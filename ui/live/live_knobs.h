@@ -13,7 +13,8 @@ int live_knob_in(struct rect r, int columns, const struct live *s, int row, int 
 /* The track drawn there, to be held; false: there is none. */
 bool live_track_in(
 	struct rect r, int columns, const struct live *s, int row, int col, struct grip *grip);
-/* The lines of the list for the present focus. */
-int live_knob_lines(const struct live *s);
+/* The lines of the list for the present focus, or of all knobs; where one column has room for these,
+ * they are drawn. */
+int live_knob_lines(const struct live *s, bool all);
 
 #endif

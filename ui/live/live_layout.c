@@ -74,9 +74,13 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 		values = min_int(all, left.rows - 1 - LEAST_KNOBS);
 	values = max_int(0, min_int(values, left.rows - 1 - LEAST_KNOBS));
 	l->values = (struct rect){ left.row, col, values, side };
-	int from = values + (values > 0);
-	l->knobs = (struct rect){ left.row + from, col,
-		max_int(0, min_int(left.rows - from, parts->knob_lines)), side };
+	int from = values + (values > 0), below = left.rows - from;
+	/* All groups are open where that takes no room from the notes. */
+	bool open =
+		parts->all_knob_lines <= below && (below - parts->all_knob_lines > LEAST_NOTES ||
+							  below - parts->knob_lines <= LEAST_NOTES);
+	int lines = open ? parts->all_knob_lines : parts->knob_lines;
+	l->knobs = (struct rect){ left.row + from, col, max_int(0, min_int(below, lines)), side };
 	int end = from + l->knobs.rows + 1;
 	if (left.rows - end >= LEAST_NOTES)
 		l->notes = (struct rect){ left.row + end, col, left.rows - end, side };

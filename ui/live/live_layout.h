@@ -13,14 +13,15 @@
 
 /* What there is to place. */
 struct sim_parts {
-	int headline;   /* lines that the sentence takes at the width of the body */
-	int n_values;   /* lines that all values would take */
-	int knob_lines; /* of the list of knobs */
-	int n_blocks;   /* of the figure */
-	bool plays;     /* it has a run */
-	bool tries;     /* it has a line of what to try */
-	bool zoomed;    /* the figure alone */
-	bool values;    /* all values are wanted */
+	int headline;       /* lines that the sentence takes at the width of the body */
+	int n_values;       /* lines that all values would take */
+	int knob_lines;     /* of the list of knobs, with one group open at most */
+	int all_knob_lines; /* with every group open */
+	int n_blocks;       /* of the figure */
+	bool plays;         /* it has a run */
+	bool tries;         /* it has a line of what to try */
+	bool zoomed;        /* the figure alone */
+	bool values;        /* all values are wanted */
 };
 
 /* Rects of no rows are not shown. */

@@ -373,7 +373,7 @@ static double covered(
 			       useful_rows(b, band->wishes[k], band->rows);
 			/* Beside a table that stands alone there is a hole. */
 			if (band->count == 1 && b->kind == BLOCK_TABLE)
-				sum -= 0.5 * (cols - band->useful[k]) * band->rows;
+				sum -= (cols - band->useful[k]) * band->rows;
 			if (i == 0 && k == 0)
 				*first = (double)band->useful[0] *
 					 min_int(band->rows, band->wishes[0]);

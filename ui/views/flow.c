@@ -12,7 +12,7 @@ enum {
 	LEAST_GAP = 8,  /* columns between boxes: an arrow, and words above and below it */
 	MOST_GAP = 16,
 	FRAME = 2,     /* rows and columns of it */
-	THICKEST = 14, /* rows of a bar inside */
+	THICKEST = 16, /* rows of a bar inside */
 	WIDEST_LINK = 5,
 	MAX_PARTS = 16
 };
