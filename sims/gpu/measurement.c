@@ -303,16 +303,19 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 		b->warmup ? plot_series(fig, p, "warm-up", SERIES_POINTS, MEANS_WAITING) : NULL;
 	/* Draws every stride-th sample, and all slow ones. */
 	size_t stride = run->n / MOST_DOTS + 1;
-	double least_s = fmin(shown_s, true_s);
+	double least_s = fmin(shown_s, true_s), most_s = fmax(shown_s, true_s);
 	for (size_t i = 0; i < run->n; i++) {
 		double s = run->all[i].measured_s;
 		least_s = fmin(least_s, s);
+		most_s = fmax(most_s, s);
 		if (i % stride == 0 || s > 1.5 * shown_s)
 			series_point(fig, i < b->warmup ? thrown : kept, (double)i + 1, s);
 	}
-	/* The whole decade of the lowest: no sample stands on a line that it is not at. */
-	if (p && least_s > 0)
+	/* Whole decades: no sample stands on a line that it is not at. */
+	if (p && least_s > 0) {
 		p->y.min = pow(10, floor(log10(least_s)));
+		p->y.max = pow(10, ceil(log10(most_s)));
+	}
 	plot_rule(fig, p, true, shown_s, "reported", off_role(shown_s, true_s));
 	plot_rule(fig, p, true, true_s, "true", ROLE_ACCENT);
 }
