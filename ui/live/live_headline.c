@@ -246,7 +246,7 @@ static const char *reading(const struct live *s)
 
 static void after_turn(const struct live *s, const struct space *in, char *buf, size_t size)
 {
-	char lead[LEAD], moves[1][MOVE];
+	char lead[LEAD] = "", moves[1][MOVE];
 	const struct value *now = biggest_move(s);
 	knob_words(s, (size_t)s->changed, &s->before, lead, sizeof lead);
 	begin_sentence(lead);
@@ -281,7 +281,7 @@ static int moves_from_pin(const struct live *s, char moves[MOST_MOVES][MOVE])
 
 static bool beside_pin(const struct live *s, const struct space *in, char *buf, size_t size)
 {
-	char lead[LEAD], moves[MOST_MOVES][MOVE];
+	char lead[LEAD] = "", moves[MOST_MOVES][MOVE];
 	if (differences(s, lead, sizeof lead) == 0)
 		return false;
 	int n = moves_from_pin(s, moves);

@@ -50,11 +50,20 @@ static bool acts_now(const struct app *app, enum action a)
 	return !s->acts || s->acts(app, a);
 }
 
+static bool draws_curves(const struct app *app)
+{
+	const struct live *s = app_live(app);
+	for (size_t i = 0; s && i < s->figure.n_blocks; i++)
+		if (s->figure.blocks[i]->kind == BLOCK_PLOT)
+			return true;
+	return false;
+}
+
 /* The most useful keys: the rows of the key table that have a word for the footer. Room for the
  * help is kept free to the end, because it leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
-	bool curves = app->first_session && app_live(app) && app->glyphs > GLYPHS_LINES;
+	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app);
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
 	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + 3 : 0);
 	int for_help = app_screen(app)->overlay || is_typed(app, '?') ? 0 : 9;

@@ -209,11 +209,19 @@ static bool name_beside_labels(struct plot_plan *l)
 	return false;
 }
 
+static void sign_micro(struct ticks *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		micro_sign(t->label[i], sizeof t->label[i]);
+}
+
 static void lay_out_once(struct plot_plan *l)
 {
 	share_rows(l);
 	l->c.y = plot_fit_y(l->c.p, &l->extent, l->c.rows, &l->y_ticks);
+	sign_micro(&l->y_ticks);
 	share_cols(l);
+	sign_micro(&l->x_ticks);
 	if (l->c.empty)
 		l->x_ticks.n = l->y_ticks.n = 0;
 }
