@@ -171,9 +171,10 @@ Test(terminal_asks, direct_colour_where_colorterm_says_so)
 /* b goes round, and what was chosen is kept for this terminal. */
 Test(terminal_asks, keeps_the_glyphs_of_a_terminal, .description = "long")
 {
+	static const char *const curves[] = { "open", "roofline", NULL }; /* it has a curve */
 	struct pty p, q;
 	char home[96], path[160], text[4096] = "";
-	pty_start(&p, 24, 80, words, NULL);
+	pty_start(&p, 24, 80, curves, NULL);
 	cr_expect(pty_shows(&p, "curves look wrong? b"), "in the first session");
 	reply(&p, rest);
 	pty_settle(&p);
@@ -193,7 +194,7 @@ Test(terminal_asks, keeps_the_glyphs_of_a_terminal, .description = "long")
 	cr_expect(strstr(text, "\"glyphs\":{\"kitty\":\"lines\"}") != NULL, "%s", text);
 	snprintf(home, sizeof home, "HOME=%s", p.home);
 	const char *environment[] = { home, NULL };
-	pty_start(&q, 24, 80, words, environment);
+	pty_start(&q, 24, 80, curves, environment);
 	cr_expect(pty_shows(&q, "curves look wrong? b") == false, "in the first session only");
 	reply(&q, rest);
 	pty_settle(&q);
