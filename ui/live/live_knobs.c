@@ -5,6 +5,7 @@
 #include "ui/term/pane.h"
 #include "ui/views/quantity_show.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -204,6 +205,7 @@ bool live_track_in(
 	struct rect r, int columns, const struct live *s, int row, int col, struct grip *grip)
 {
 	int knob = live_knob_in(r, columns, s, row, col), i = 0;
+	assert(s->sim->knobs);
 	if (knob < 0)
 		return false;
 	while (col >= column_of(r, columns, i).col + column_of(r, columns, i).cols)
