@@ -54,6 +54,59 @@ static const char *const headings[N_GROUPS] = { "Move", "Turn a knob", "Compare"
 	"Look closer", "Read", "Answer", "After the answer, and after a session", "The interview",
 	"Everywhere" };
 
+/* What an action belongs to on every screen that knows it; what is not listed moves, or group_of says
+ * where. */
+static const unsigned char usual[N_ACTIONS] = {
+	[ACT_COMPARE] = COMPARE,
+	[ACT_SWAP] = COMPARE,
+	[ACT_SLOWER] = PLAY,
+	[ACT_FASTER] = PLAY,
+	[ACT_MOMENT_BEFORE] = PLAY,
+	[ACT_MOMENT_NEXT] = PLAY,
+	[ACT_ZOOM] = LOOK,
+	[ACT_NOTES] = LOOK,
+	[ACT_VALUES] = LOOK,
+	[ACT_FORMULA] = READ,
+	[ACT_SEARCH] = READ,
+	[ACT_FIND_NEXT] = READ,
+	[ACT_FIND_PREVIOUS] = READ,
+	[ACT_CONTENTS] = READ,
+	[ACT_BOOKMARK] = READ,
+	[ACT_TERM] = READ,
+	[ACT_TERM_BEFORE] = READ,
+	[ACT_EDIT] = ANSWER,
+	[ACT_HINT] = ANSWER,
+	[ACT_PAUSE] = ANSWER,
+	[ACT_GIVE_UP] = ANSWER,
+	[ACT_SKIP] = ANSWER,
+	[ACT_SCRATCH] = ANSWER,
+	[ACT_COPY_RESULT] = ANSWER,
+	[ACT_NEXT_PHASE] = ANSWER,
+	[ACT_REVIEW] = ANSWER,
+	[ACT_SIMULATE] = AFTER,
+	[ACT_SUBJECT] = AFTER,
+	[ACT_REPEAT] = AFTER,
+	[ACT_AGAIN] = AFTER,
+	[ACT_MARK_1] = JUDGE,
+	[ACT_MARK_2] = JUDGE,
+	[ACT_MARK_3] = JUDGE,
+	[ACT_MARK_4] = JUDGE,
+	[ACT_NOTE] = JUDGE,
+	[ACT_EDIT_NOTE] = JUDGE,
+	[ACT_CODE] = JUDGE,
+	[ACT_PALETTE] = EVERYWHERE,
+	[ACT_HELP] = EVERYWHERE,
+	[ACT_HOME] = EVERYWHERE,
+	[ACT_BACK] = EVERYWHERE,
+	[ACT_FORWARD] = EVERYWHERE,
+	[ACT_BOOKMARKS] = EVERYWHERE,
+	[ACT_MOUSE] = EVERYWHERE,
+	[ACT_GLYPHS] = EVERYWHERE,
+	[ACT_REDRAW] = EVERYWHERE,
+	[ACT_SUSPEND] = EVERYWHERE,
+	[ACT_QUIT] = EVERYWHERE,
+};
+
 /* What an action belongs to on a screen: the same key moves on the home screen and turns a knob. */
 static enum group group_of(enum screen_id s, enum action a)
 {
@@ -69,74 +122,18 @@ static enum group group_of(enum screen_id s, enum action a)
 		return figures ? TURN : MOVE;
 	case ACT_ENTER:
 		return s == SCREEN_SIM ? TURN : s == SCREEN_DRILL ? ANSWER : MOVE;
-	case ACT_COMPARE:
-	case ACT_SWAP:
-		return COMPARE;
 	case ACT_PLAY:
 	case ACT_EARLIER:
 	case ACT_LATER:
 		return figures ? PLAY : JUDGE;
-	case ACT_SLOWER:
-	case ACT_FASTER:
-	case ACT_MOMENT_BEFORE:
-	case ACT_MOMENT_NEXT:
-		return PLAY;
 	case ACT_OPEN_PAGE:
 	case ACT_COMMAND_LINE:
 		return s == SCREEN_DRILL ? AFTER : LOOK;
-	case ACT_ZOOM:
-	case ACT_NOTES:
-	case ACT_VALUES:
-		return LOOK;
-	case ACT_FORMULA:
-	case ACT_SEARCH:
-	case ACT_FIND_NEXT:
-	case ACT_FIND_PREVIOUS:
-	case ACT_CONTENTS:
-	case ACT_BOOKMARK:
-	case ACT_TERM:
-	case ACT_TERM_BEFORE:
-		return READ;
-	case ACT_EDIT:
-	case ACT_HINT:
-	case ACT_PAUSE:
-	case ACT_GIVE_UP:
-	case ACT_SKIP:
-	case ACT_SCRATCH:
-	case ACT_COPY_RESULT:
-	case ACT_NEXT_PHASE:
-	case ACT_REVIEW:
-		return ANSWER;
-	case ACT_SIMULATE:
-	case ACT_SUBJECT:
-	case ACT_REPEAT:
-	case ACT_AGAIN:
-		return AFTER;
-	case ACT_MARK_1:
-	case ACT_MARK_2:
-	case ACT_MARK_3:
-	case ACT_MARK_4:
-	case ACT_NOTE:
-	case ACT_EDIT_NOTE:
-	case ACT_CODE:
-		return JUDGE;
 	case ACT_NEXT:
 	case ACT_PREVIOUS:
 		return s == SCREEN_INTERVIEWER ? JUDGE : MOVE;
-	case ACT_PALETTE:
-	case ACT_HELP:
-	case ACT_HOME:
-	case ACT_BACK:
-	case ACT_FORWARD:
-	case ACT_BOOKMARKS:
-	case ACT_MOUSE:
-	case ACT_GLYPHS:
-	case ACT_REDRAW:
-	case ACT_SUSPEND:
-	case ACT_QUIT:
-		return EVERYWHERE;
 	default:
-		return MOVE;
+		return (enum group)usual[a];
 	}
 }
 
