@@ -31,11 +31,15 @@ void live_draw_figure(struct canvas *cv, struct rect r, const struct live *s, co
 	figure_draw(cv, r, &s->figure, &state);
 }
 
-/* The headline as it is drawn where it has two lines. */
-static void headline_text(const struct live *s, int cols, char *text, size_t size)
+/* The lines of the headline where it may have two; where it has two anyway, it is not put together
+ * just to count them. */
+static int headline_lines(const struct live *s, int cols)
 {
-	live_headline(s, cols, 2, GLYPHS_BRAILLE, text, size);
-	micro_sign(text, size);
+	char text[1024];
+	if (cols < ONE_LINE_FROM)
+		return 2;
+	live_headline(s, cols, 2, GLYPHS_BRAILLE, text, sizeof text);
+	return text_lines(text, cols, GLYPHS_BRAILLE);
 }
 
 /* -- The parts ----------------------------------------------------------------------------- */
@@ -150,18 +154,15 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 
 static struct sim_layout layout(const struct live *s, struct rect r)
 {
-	char text[1024];
-	headline_text(s, r.cols, text, sizeof text);
-	return sim_layout(
-		r, &(struct sim_parts){ .headline = text_lines(text, r.cols, GLYPHS_BRAILLE),
-			   .n_values = live_value_lines(s),
-			   .knob_lines = live_knob_lines(s, false),
-			   .all_knob_lines = live_knob_lines(s, true),
-			   .n_blocks = (int)s->figure.n_blocks,
-			   .plays = s->figure.duration_s > 0,
-			   .tries = s->sim->try != NULL,
-			   .zoomed = s->zoomed,
-			   .values = s->all_values });
+	return sim_layout(r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
+				     .n_values = live_value_lines(s),
+				     .knob_lines = live_knob_lines(s, false),
+				     .all_knob_lines = live_knob_lines(s, true),
+				     .n_blocks = (int)s->figure.n_blocks,
+				     .plays = s->figure.duration_s > 0,
+				     .tries = s->sim->try != NULL,
+				     .zoomed = s->zoomed,
+				     .values = s->all_values });
 }
 
 /* Captions are never cut: where they need more rows than there are for them, they take those of what

@@ -7,10 +7,9 @@
 enum {
 	ASIDE_FROM = 88, /* columns of a body with a column at the side */
 	UNDER_FROM = 58, /* with values and two columns of knobs under the figure */
-	WIDE = 130,
-	GAP = 3,     /* columns between figure and side */
-	HERO = 3,    /* rows of the first value, with its label and a blank */
-	SECONDS = 3, /* values that follow it */
+	GAP = 3,         /* columns between figure and side */
+	HERO = 3,        /* rows of the first value, with its label and a blank */
+	SECONDS = 3,     /* values that follow it */
 	LEAST_KNOBS = 3,
 	LEAST_NOTES = 7
 };
@@ -30,11 +29,10 @@ static struct rect take_top(struct rect *left, int rows)
 	return taken;
 }
 
-/* Two, so that nothing moves when a turn makes the sentence longer. On a wide screen nearly every
- * sentence has one line, and a second row would be empty. */
+/* Two, so that nothing moves when a turn makes the sentence longer, but on a wide screen. */
 static int headline_rows(int rows, int cols, int lines)
 {
-	return rows < 16 || (cols >= WIDE && lines < 2) ? 1 : 2;
+	return rows < 16 || (cols >= ONE_LINE_FROM && lines < 2) ? 1 : 2;
 }
 
 /* The rows above and below: headline, tabs, playhead, what to try, what the model leaves out. */

@@ -11,9 +11,12 @@
 
 #include <stdbool.h>
 
+/* Columns of a body from which nearly every sentence has one line, and a second row would be empty. */
+enum { ONE_LINE_FROM = 130 };
+
 /* What there is to place. */
 struct sim_parts {
-	int headline;       /* lines that the sentence takes at the width of the body */
+	int headline;       /* lines of the sentence; asked for from ONE_LINE_FROM columns on */
 	int n_values;       /* lines that all values would take */
 	int knob_lines;     /* of the list of knobs, with one group open at most */
 	int all_knob_lines; /* with every group open */
