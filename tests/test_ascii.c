@@ -1,6 +1,7 @@
 /* Where the locale has no more than ASCII, no command writes a byte beyond it: the real program, as
  * many commands as there are, each with all that it can be asked for. */
 #include "sims/registry/registry.h"
+#include "tests/printed.h"
 #include "ui/commands/ascii_stream.h"
 #include "ui/data/options.h"
 #include "ui/data/page_list.h"
@@ -11,25 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What a command prints, on both streams. */
-static char *printed(const char *words, const char *tail)
-{
-	char command[2000], *text = NULL;
-	size_t size;
-	const char *ridge = getenv("RIDGE");
-	snprintf(command, sizeof command,
-		"LC_ALL=C XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/nonexistent "
-		"XDG_DATA_HOME=/nonexistent %s %s %s",
-		ridge ? ridge : "build/ridge", words, tail);
-	FILE *p = popen(command, "r"), *out = open_memstream(&text, &size);
-	cr_assert(p != NULL);
-	for (int c; (c = getc(p)) != EOF;)
-		putc(c, out);
-	pclose(p);
-	fclose(out);
-	return text;
-}
 
 static void expect_ascii(const char *words, const char *text)
 {
@@ -45,7 +27,7 @@ static void expect_ascii(const char *words, const char *text)
 
 static void expect_command(const char *words)
 {
-	char *text = printed(words, "2>&1 </dev/null");
+	char *text = printed("C", words, "2>&1 </dev/null");
 	cr_expect(text[0] != '\0', "ridge %s prints nothing", words);
 	expect_ascii(words, text);
 	free(text);
@@ -62,7 +44,7 @@ Test(ascii, no_simulation_writes_more, .description = "long")
 		snprintf(words, sizeof words, "frame %s --color", sims[i]->id);
 		expect_command(words);
 		snprintf(words, sizeof words, "sim %s --json", sims[i]->id);
-		char *text = printed(words, "");
+		char *text = printed("C", words, "");
 		expect_ascii(words, text);
 		cJSON *whole = cJSON_Parse(text);
 		cr_expect(whole != NULL, "%s", words);
@@ -110,10 +92,10 @@ Test(ascii, no_other_command_writes_more, .description = "long")
 /* Asked for by name, in any locale. */
 Test(ascii, or_where_it_is_asked_for)
 {
-	char *text = printed("sim roofline --glyphs ascii", "");
+	char *text = printed("C", "sim roofline --glyphs ascii", "");
 	expect_ascii("--glyphs ascii", text);
 	free(text);
-	text = printed("sim roofline --glyphs braille", "");
+	text = printed("C", "sim roofline --glyphs braille", "");
 	cr_expect(strstr(text, "\342") != NULL);
 	free(text);
 }

@@ -2,6 +2,7 @@
  * beside this one, which has none. */
 #include "sims/published/measured.h"
 #include "sims/registry/registry.h"
+#include "tests/printed.h"
 #include "tests/settings.h"
 
 #include <cjson/cJSON.h>
@@ -14,20 +15,11 @@
 /* "accuracy" of what the program says of a simulation, "" where it has none; to be freed. */
 static char *said(const char *id)
 {
-	char command[512], *text = NULL;
-	size_t size;
-	const char *ridge = getenv("RIDGE");
-	snprintf(command, sizeof command,
-		"XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent %s sim %s --json",
-		ridge ? ridge : "build/ridge", id);
-	FILE *p = popen(command, "r"), *out = open_memstream(&text, &size);
-	cr_assert(p != NULL);
-	for (int c; (c = getc(p)) != EOF;)
-		putc(c, out);
-	pclose(p);
-	fclose(out);
+	char words[64];
+	snprintf(words, sizeof words, "sim %s --json", id);
+	char *text = printed("C.UTF-8", words, "");
 	cJSON *json = cJSON_Parse(text);
-	cr_assert(json != NULL, "%s: %s", command, text);
+	cr_assert(json != NULL, "%s: %s", words, text);
 	const char *accuracy = cJSON_GetStringValue(cJSON_GetObjectItem(json, "accuracy"));
 	char *copy = strdup(accuracy ? accuracy : "");
 	cJSON_Delete(json);
