@@ -130,7 +130,7 @@ static void values(struct figure *fig, const struct latency_setting *s, const st
 	double p99 = quantile_sorted(d->latency_ms, d->planned, 0.99);
 	enum role fits = slack_ms >= 0 ? ROLE_GOOD : ROLE_BAD;
 	value_note(figure_value(fig, "total_ms", "capture to plan", total_ms, "ms", fits),
-		figure_text(fig, "of %s", figure_about(fig, deadline_ms, "ms")));
+		figure_text(fig, "of %s", figure_quantity(fig, deadline_ms, "ms")));
 	figure_value(fig, "miss_pct", "frames late", 100 * d->missed, "%",
 		d->missed < 0.001  ? ROLE_GOOD
 		: d->missed < 0.05 ? ROLE_WARN
@@ -346,16 +346,16 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 	return figure_text(fig,
 		all_s <= s->deadline_s ? "All four optimisations together fit: %s."
 				       : "All four optimisations together take %s, too long.",
-		figure_about(fig, all_s, "s"));
+		figure_quantity(fig, all_s, "s"));
 }
 
 /* Writes the one sentence that reads the figure, what is wrong first. */
 static void why(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
 	double total_s = stages_total_ms(&s->driving) / 1e3, slack_s = s->deadline_s - total_s;
-	const char *total = figure_about(fig, total_s, "s"),
-		   *slack = figure_about(fig, fabs(slack_s), "s"),
-		   *deadline = figure_about(fig, s->deadline_s, "s");
+	const char *total = figure_quantity(fig, total_s, "s"),
+		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
+		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
 		figure_why(fig, "A frame is %s late: %s of stages in %s. %s", slack, total,
 			deadline,

@@ -255,16 +255,16 @@ static const char *passes(
 		return "trained weights";
 	case COMPRESSION:
 		return figure_text(fig, "%s of weights",
-			figure_about(fig, model_weight_bytes(m, DTYPE_BF16), "B"));
+			figure_quantity(fig, model_weight_bytes(m, DTYPE_BF16), "B"));
 	case PREFILL:
 		return figure_text(fig, "%s cache",
-			figure_about(
+			figure_quantity(
 				fig, v[CONTEXT] * model_kv_bytes_per_token(m, DTYPE_BF16), "B"));
 	case SERVING:
 		return figure_text(fig, "%s tokens/s", figure_about(fig, v[BATCH] / unit_s, ""));
 	default:
 		return figure_text(fig, "%s of camera frames",
-			figure_about(fig,
+			figure_quantity(fig,
 				CALL(sensor_rate, .cameras = CAMERAS, .pixels = 2e6,
 					.bytes_per_pixel = 3, .fps = v[FPS]),
 				"B/s"));
@@ -307,7 +307,7 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 		bar->note = i == DATA ? figure_text(fig, "CPUs %.3g %% busy", share[ARITHMETIC])
 			    : chosen ? figure_text(fig, "%.0f %% %s", share[most], part_names[most])
 				     : figure_text(fig, "%s %s", c.unit_of_work,
-					       figure_about(fig, all_s, "s"));
+					       figure_quantity(fig, all_s, "s"));
 		bar->passes = passes(t, v, i, all_s, fig);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];
 	}
@@ -358,10 +358,10 @@ static void read_for_the_reader(const struct component *c, double busy, const do
 	const char *of = figure_text(fig, "%.0f %% of %s is %s", 100 * c->part_s[part] / all_s,
 		c->unit_of_work, part_names[part]);
 	/* A sentence is about the box that is chosen; that of the car is red whatever is. */
-	const char *late =
-		v[COMPONENT] == VEHICLE && late_s > 0
-			? figure_text(fig, "The frame is %s late. ", figure_about(fig, late_s, "s"))
-			: "";
+	const char *late = v[COMPONENT] == VEHICLE && late_s > 0
+				   ? figure_text(fig, "The frame is %s late. ",
+					     figure_quantity(fig, late_s, "s"))
+				   : "";
 	if (v[COMPONENT] == DATA && c->part_s[WAITING] <= 0)
 		figure_why(fig, "Nobody waits for data: the CPUs prepare it in %.3g %% of a step.",
 			100 * busy);
@@ -412,7 +412,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		value_note(
 			figure_value(fig, "frame_ms", "a frame", 1e3 * sum(frame.part_s, N_PARTS),
 				"ms", frame_late_s(v) > 0 ? ROLE_BAD : ROLE_PLAIN),
-			figure_text(fig, "deadline %s", figure_about(fig, 1 / v[FPS], "s")));
+			figure_text(fig, "deadline %s", figure_quantity(fig, 1 / v[FPS], "s")));
 	struct component data = box_of(t, v, DATA);
 	double busy = data.part_s[ARITHMETIC] / sum(data.part_s, N_PARTS);
 	read_for_the_reader(&c, busy, v, most, best, fig);

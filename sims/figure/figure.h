@@ -255,7 +255,7 @@ const char *figure_text(struct figure *fig, const char *fmt, ...)
 
 /* As quantity_brief writes it: "81.7 ms". */
 const char *figure_quantity(struct figure *fig, double value, const char *unit);
-/* The same with three digits, as people say it: "14.7 ms" where that writes "14.67 ms". */
+/* A large number as people say it, "16,600" where that writes "16,578". */
 const char *figure_about(struct figure *fig, double value, const char *unit);
 /* A difference with its sign, to one place and never "-0.0": "+2.5 %". */
 const char *figure_signed(struct figure *fig, double value, const char *unit);

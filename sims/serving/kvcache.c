@@ -413,8 +413,8 @@ static void explain_weights(const struct cache_case *c, const double v[], struct
 				      : figure_text(fig, "%g bits a weight",
 						8 * dtype_bytes(weight_dtypes[r.type]));
 	figure_why(fig, "%s of weights do not fit %s, %g %% of %s%s%s%s%s.",
-		figure_about(fig, c->weight_bytes, "B"),
-		figure_about(fig, usable_bytes(c, v, v[TP]), "B"), v[UTIL],
+		figure_quantity(fig, c->weight_bytes, "B"),
+		figure_quantity(fig, usable_bytes(c, v, v[TP]), "B"), v[UTIL],
 		figure_quantity(fig, v[TP], "card"), *cards || *bits ? ": take " : "", cards,
 		*cards && *bits ? " or " : "", bits);
 }

@@ -272,7 +272,8 @@ static const char *promise(struct figure *fig, const struct stack_row *row)
 	double claimed = product_speedup(row->v);
 	if (claimed == 1)
 		return NULL;
-	return figure_text(fig, "promised: %s", figure_about(fig, row->v[BASE_MS] / claimed, "ms"));
+	return figure_text(
+		fig, "promised: %s", figure_quantity(fig, row->v[BASE_MS] / claimed, "ms"));
 }
 
 /* Time, memory and money, each row of the stack in all three. */
