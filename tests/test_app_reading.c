@@ -422,3 +422,22 @@ Test(app_reading, the_mouse_turns_the_knobs_of_a_figure)
 	cr_expect(lt(long, scroll, p->scroll));
 	explorer_end(&e);
 }
+
+/* In a window of 24 rows Tab leads to a figure whose knobs are seen with it: h and l turn what is on the
+ * screen. Its body has 21 rows. */
+Test(app_reading, a_figure_and_its_knobs_fit_a_small_window)
+{
+	static const char *const pages[] = { "page:overview", "page:pytorch", "page:distributed" };
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+		struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+		cr_assert(explorer_open(&e, pages[i]));
+		const struct page *p = &page_seen(e.app)->page;
+		cr_assert(lt(sz, 0, p->n_figures));
+		for (size_t line = 0, rows = 0; line < p->n_lines; line++) {
+			rows = p->lines[line].figure < 0 ? 0 : rows + 1;
+			cr_expect(
+				le(sz, rows, 21), "%s: a figure ends in line %zu", pages[i], line);
+		}
+		explorer_end(&e);
+	}
+}

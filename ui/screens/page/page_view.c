@@ -52,13 +52,22 @@ static int compute(const void *context, const char *source, char *buf, size_t si
 	return page_env_compute(app_tables(c->app), source, buf, size);
 }
 
-static int figure_height(const struct live *s, int width)
+enum { LEAST_FIGURE = 8 };
+
+/* A figure and the knobs under it are seen together, also in a small window. */
+static int most_figure_rows(const struct app *app)
 {
-	enum { LEAST = 8 };
+	enum { VALUES_AND_GAPS = 3 };
+	int room = (int)page_view_rows(app) - KNOB_ROWS - VALUES_AND_GAPS;
+	return max_int(LEAST_FIGURE, min_int(room, FIGURE_ROWS));
+}
+
+static int figure_height(const struct live *s, int width, int most)
+{
 	int rows = figure_rows(&s->figure, width), knobs = (int)s->sim->n_knobs;
-	if (rows > FIGURE_ROWS)
-		rows = figure_rows_within(&s->figure, FIGURE_ROWS, width);
-	rows = rows < LEAST ? LEAST : rows;
+	if (rows > most)
+		rows = figure_rows_within(&s->figure, most, width);
+	rows = rows < LEAST_FIGURE ? LEAST_FIGURE : rows;
 	return rows + 2 + (knobs < KNOB_ROWS ? knobs : KNOB_ROWS);
 }
 
@@ -72,7 +81,7 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 	if (!t || i >= MAX_PAGE_FIGURES)
 		return -1;
 	if (can_wait(c))
-		return FIGURE_ROWS;
+		return p->figure_rows;
 	if (i >= p->n_figures) {
 		if (live_open_text(&p->figures[i], t, setting, err, sizeof err)) {
 			(*c->next)--;
@@ -80,7 +89,7 @@ static int rows_of_figure(const void *context, const char *setting, int width)
 		}
 		p->n_figures++;
 	}
-	return figure_height(&p->figures[i], width);
+	return figure_height(&p->figures[i], width, p->figure_rows);
 }
 
 /* Reading the bank of drills takes long, so only the formula sheet, which lists drills, has it
@@ -168,6 +177,7 @@ static int lay_out(struct app *app)
 		return -1;
 	page_release(&p->page);
 	p->draft = app->hurried && p->scroll == 0;
+	p->figure_rows = most_figure_rows(app);
 	app->works |= p->draft;
 	int rc = page_layout(&p->page, text, bytes, page_width(app), &env);
 	p->stamp = stamp_of(info);
@@ -276,7 +286,7 @@ void page_view_relayout(struct app *app)
 	bool changed = info && stamp_of(info) != p->stamp;
 	if (changed)
 		forget_figures(p);
-	if (changed || p->page.width != page_width(app))
+	if (changed || p->page.width != page_width(app) || p->figure_rows != most_figure_rows(app))
 		lay_out_again(app);
 	page_view_keep(app);
 	if (p->page.n_lines > 0)

@@ -34,8 +34,9 @@ struct page_view {
 	bool show_formula;
 	struct glossary_pane term;
 	char search[256];
-	uint64_t stamp; /* of the file and the glossary, for live reload */
-	bool draft;     /* what lies below the first screen is not worked out yet */
+	uint64_t stamp;  /* of the file and the glossary, for live reload */
+	int figure_rows; /* of a figure at most, in the window that the page is laid out for */
+	bool draft;      /* what lies below the first screen is not worked out yet */
 };
 
 /* What pages are laid out with, read when the first page needs it and kept for the next. */
