@@ -517,8 +517,8 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 	int col = scale_col(s, b->limit);
 	bool over = e && bar_over_limit(b, e);
 	if (over)
-		edge_draw(p, row, col, (int)ceil(scale_at(s, e->hi)) + s->col, top);
-	pane_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
+		edge_draw(p, row, col + 1, (int)ceil(scale_at(s, e->hi)) + s->col, top);
+	rule_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
 		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
 }
 
@@ -603,7 +603,7 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 		if (i == (l->thick - 1) / 2)
 			names_draw(p, row + i, s, b, bar);
 		if (ghosted && !names_at(p, row + i, scale_col(s, old.end)))
-			pane_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
+			rule_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))
 			limit_draw(p, row + i, s, b, e, i == 0);

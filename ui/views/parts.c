@@ -62,6 +62,16 @@ void fill_put(const struct pane *p, int row, int col, struct fill fill)
 	pane_put(p, row, col, fill.code, fill.style, 0);
 }
 
+void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr)
+{
+	const struct cell *under = pane_cell(p, row, col);
+	bool solid = under && under->code == FULL_BLOCK && p->cv->fills != FILLS_TEXTURED;
+	if (solid)
+		pane_put(p, row, col, code, (enum style)under->style, attr | ATTR_REVERSE);
+	else
+		pane_put(p, row, col, code, s, attr);
+}
+
 uint32_t glyph_limit(enum glyphs glyphs)
 {
 	return glyph_or(glyphs, 0x250a, ':');

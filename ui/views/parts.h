@@ -22,6 +22,9 @@ uint32_t glyph_limit(enum glyphs glyphs);   /* a dotted vertical line */
 uint32_t glyph_crossed(enum glyphs glyphs); /* the same where something passes the limit */
 uint32_t glyph_ghost(enum glyphs glyphs);   /* where the end of a pinned bar is */
 
+/* A thin line over a picture. On a solid part it is drawn in the terminal's ground, which stands out
+ * from any colour, and the part goes on at both sides of it. */
+void rule_put(const struct pane *p, int row, int col, uint32_t code, enum style s, unsigned attr);
 void fill_put(const struct pane *p, int row, int col, struct fill fill);
 
 /* The title in bold, on as many lines as it needs, and a dim remark at the right end of the last

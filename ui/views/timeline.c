@@ -556,7 +556,7 @@ static void rules_draw(const struct pane *p, int top, int bottom, const struct l
 			rule_label_draw(p, top - 1, col, rule->label, style);
 		for (int row = top; row < bottom; row++) {
 			bool blank = pane_blank(p, row, col);
-			pane_put(p, row, col,
+			rule_put(p, row, col,
 				blank ? glyph_limit(p->cv->glyphs) : glyph_crossed(p->cv->glyphs),
 				style, 0);
 		}
