@@ -75,7 +75,7 @@ static size_t clause_end(const char *text, int room, enum glyphs glyphs)
 	enum { FEW_WORDS = 12 };
 	char part[256];
 	size_t end = 0, n = strcspn(text, ",:;");
-	for (; text[n] && n < sizeof part; n += 1 + strcspn(text + n + 1, ",:;")) {
+	for (; n < sizeof part && text[n]; n += 1 + strcspn(text + n + 1, ",:;")) {
 		snprintf(part, n + 1, "%s", text);
 		int cols = text_cols(part, glyphs);
 		if (cols > room)
