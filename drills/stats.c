@@ -415,6 +415,21 @@ const struct stats_group *stats_next(const struct stats *s)
 	return next;
 }
 
+void stats_share_range(size_t right, size_t n, double *lo, double *hi)
+{
+	const double z = 1.959964, count = (double)n; /* 95 % of a normal distribution */
+	*lo = 0;
+	*hi = 1;
+	if (n == 0)
+		return;
+	const double share = (double)right / count, scale = 1 + z * z / count;
+	const double middle = (share + z * z / (2 * count)) / scale;
+	const double half =
+		z / scale * sqrt(share * (1 - share) / count + z * z / (4 * count * count));
+	*lo = fmax(middle - half, 0);
+	*hi = fmin(middle + half, 1);
+}
+
 char *stats_when(int64_t at_s, int64_t now_s, char *buf, size_t size)
 {
 	static const char *const weekdays[] = { "Thursday", "Friday", "Saturday", "Sunday",

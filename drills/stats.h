@@ -71,6 +71,10 @@ void stats_release(struct stats *s);
 void stats_retire(
 	struct stats *s, bool (*is_known)(const void *bank, const char *skill), const void *bank);
 
+/* Where the share lies of which `right` of n drawn at random were right, 19 times of 20: Wilson's
+ * interval (1927), 0..1; all of it where n is 0. */
+void stats_share_range(size_t right, size_t n, double *lo, double *hi);
+
 /* The skill that is due next of those not due yet; NULL where there is no such skill. */
 const struct stats_group *stats_next(const struct stats *s);
 

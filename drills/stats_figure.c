@@ -73,7 +73,7 @@ static void add_progress(const struct stats *s, struct figure *fig)
 	struct plot *p = figure_plot(fig, "Right answers, day by day", "day (0 is today)", "",
 		AXIS_LINEAR, "right", "%", AXIS_LINEAR);
 	struct series *days = plot_series(fig, p, "the day", SERIES_POINTS, 0);
-	struct series *weeks = plot_series(fig, p, "its last 7 days", SERIES_LINE, 1);
+	struct series *weeks = plot_series(fig, p, "its last 7 days", SERIES_LINE, MEANS_COMPUTE);
 	if (p) {
 		p->y.min = 0;
 		p->y.max = 100;
@@ -169,13 +169,23 @@ static double recall_in(const struct stats *s, const struct stats_group *g, doub
 	return fsrs_recall(fsrs_defaults.w, fmax(since, 0) + days, g->card.memory.stability_days);
 }
 
+/* Of a skill in its first minutes nothing is known yet that could fade. */
+static bool fades(const struct stats_group *g)
+{
+	return !g->retired && g->card.state != FSRS_LEARNING;
+}
+
 /* What is forgotten without a review: the mean of the skills, and the one that fades first. */
 static void add_recall(const struct stats *s, struct figure *fig)
 {
-	enum { AHEAD = 30 };
+	enum { AHEAD = 30, TENTH = 10 };
 	size_t n = 0;
+	double low = 1;
 	for (size_t i = 0; i < s->n_skills; i++)
-		n += !s->skills[i].retired && s->skills[i].card.memory.stability_days > 0;
+		if (fades(&s->skills[i])) {
+			n++;
+			low = fmin(low, recall_in(s, &s->skills[i], AHEAD));
+		}
 	if (n < FEW)
 		return;
 	struct plot *p = figure_plot(fig, "Recall, if nothing is reviewed", "days from now", "",
@@ -184,21 +194,21 @@ static void add_recall(const struct stats *s, struct figure *fig)
 	struct series *least = plot_series(fig, p, "lowest", SERIES_DASHED, MEANS_TRAFFIC);
 	plot_rule(fig, p, true, 100 * fsrs_defaults.retention, "due", ROLE_DIM);
 	if (p) {
-		p->y.min = 0;
+		p->y.min = TENTH * floor(100 * low / TENTH);
 		p->y.max = 100;
 	}
 	for (int day = 0; day <= AHEAD; day++) {
-		double sum = 0, low = 1;
+		double sum = 0, least_now = 1;
 		for (size_t i = 0; i < s->n_skills; i++) {
 			const struct stats_group *g = &s->skills[i];
-			if (g->retired || g->card.memory.stability_days <= 0)
+			if (!fades(g))
 				continue;
 			const double recall = recall_in(s, g, day);
 			sum += recall;
-			low = fmin(low, recall);
+			least_now = fmin(least_now, recall);
 		}
 		series_point(fig, mean, day, 100 * sum / (double)n);
-		series_point(fig, least, day, 100 * low);
+		series_point(fig, least, day, 100 * least_now);
 	}
 }
 

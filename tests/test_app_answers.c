@@ -289,12 +289,10 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 {
 	struct explorer e = start(30, 80);
 	cr_assert(explorer_open(&e, "stats"));
-	static const char *const says[] = { "1 skill due: decode.", "Right answers, day by day",
-		"By skill, the lowest recall first", "in 9 min" };
+	static const char *const says[] = { "2 of 3 right.", "1 skill due: decode. Enter: review",
+		"Your share of right answers", "By skill, the lowest recall first", "in 9 min" };
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
 		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
-	explorer_press(&e, "Enter");
-	cr_expect(eq(int, e.app->screen, SCREEN_STATS), "nothing is chosen yet");
 	explorer_press(&e, "Down Down");
 	cr_expect(explorer_shows(&e, "▸ queueing"));
 	explorer_press(&e, "Enter");
@@ -315,6 +313,37 @@ Test(app_stats, rows_lead_to_drills, .init = fill_shelf)
 	explorer_end(&e);
 }
 
+/* The cursor stands on the next step until a row is chosen. */
+Test(app_stats, enter_takes_the_next_step, .init = fill_shelf)
+{
+	struct explorer e = start(30, 80);
+	cr_assert(explorer_open(&e, "stats"));
+	cr_expect(explorer_shows(&e, "▸ 1 skill due"));
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(int, session_of(&e)->mode, MODE_REVIEW));
+	explorer_end(&e);
+}
+
+/* One answer says little, and says so; topics that wait lead to their drills as well. */
+Test(app_stats, one_answer, .init = empty_shelf)
+{
+	answered("queueing", "serving", NOW_S - 60, true);
+	struct explorer e = start(48, 160);
+	cr_assert(explorer_open(&e, "stats"));
+	static const char *const says[] = { "One problem, right.", "21 %", "0 of 5",
+		"What these answers cannot say yet", "fewer than three times", "1 of 1" };
+	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+		cr_expect(explorer_shows(&e, says[i]), "%s", says[i]);
+	explorer_press(&e, "Down Down Down");
+	cr_expect(explorer_shows(&e, "▸ case study"));
+	explorer_press(&e, "Enter");
+	cr_assert(eq(int, e.app->screen, SCREEN_DRILL));
+	cr_expect(eq(
+		str, (char *)session_of(&e)->items[0].variant.drill->topic, (char *)"casestudy"));
+	explorer_end(&e);
+}
+
 Test(app_stats, nothing_due, .init = empty_shelf)
 {
 	answered("queueing", "serving", NOW_S - 60, true);
@@ -330,8 +359,8 @@ Test(app_stats, nothing_due, .init = empty_shelf)
 Test(app_stats, scrolls, .init = fill_shelf)
 {
 	static const int sizes[][2] = { { 12, 40 }, { 24, 80 }, { 45, 160 }, { 80, 200 } };
-	static const char *const parts[] = { "Problems", "By skill", "By topic", "bits vs bytes",
-		"Personal bests", "Assumes" };
+	static const char *const parts[] = { "2 of 3 right", "By skill", "By topic",
+		"bits vs bytes", "Personal bests", "Assumes" };
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		struct explorer e = start(sizes[i][0], sizes[i][1]);
 		bool seen[sizeof parts / sizeof *parts] = { false };

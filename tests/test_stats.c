@@ -1,6 +1,7 @@
 /* Statistics of a small history that was counted by hand, and `ridge stats`. */
 #include "drills/stats.h"
 #include "drills/stats_figure.h"
+#include "tests/history.h"
 #include "ui/commands/cmd_stats.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/stats_export.h"
@@ -202,6 +203,26 @@ Test(stats, two_sessions_interleaved)
 	stats_release(&s);
 }
 
+/* Wilson's interval by hand: of 3 with 1 right, (1/3 + 3.8415 / 6) / (1 + 3.8415 / 3) = 0.427, and
+ * 1.96 / 2.2805 * sqrt(2 / 27 + 3.8415 / 36) = 0.3654 to either side. Of all n right, the lower end is
+ * n / (n + 3.8415). */
+Test(stats, range_of_a_share)
+{
+	static const struct {
+		size_t right, n;
+		double lo, hi;
+	} rows[] = { { 0, 0, 0, 1 }, { 1, 3, 0.0615, 0.7923 }, { 1, 1, 1 / 4.8415, 1 },
+		{ 10, 10, 10 / 13.8415, 1 }, { 0, 10, 0, 3.8415 / 13.8415 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double lo, hi;
+		stats_share_range(rows[i].right, rows[i].n, &lo, &hi);
+		cr_expect(epsilon_eq(dbl, lo, rows[i].lo, 1e-4), "%zu of %zu", rows[i].right,
+			rows[i].n);
+		cr_expect(epsilon_eq(dbl, hi, rows[i].hi, 1e-4), "%zu of %zu", rows[i].right,
+			rows[i].n);
+	}
+}
+
 Test(stats, empty_history)
 {
 	struct history h = { 0 };
@@ -243,23 +264,48 @@ Test(stats, figure_says_it)
 	cr_expect(eq(str, (char *)skills->rows[0][1], (char *)"first seen"));
 	cr_expect(eq(str, (char *)skills->rows[1][1], (char *)"learning"));
 	cr_expect(eq(str, (char *)skills->rows[0][3], ""), "never right: no time");
-	/* All three skills are known somewhat: the curve, which falls from today on. */
-	cr_assert(eq(int, fig.blocks[3]->kind, BLOCK_PLOT));
-	const struct series *mean = &fig.blocks[3]->as.plot.series[0];
-	cr_assert(eq(sz, mean->n, 31));
-	for (size_t i = 1; i < mean->n; i++)
-		cr_expect(lt(dbl, mean->points[i].y, mean->points[i - 1].y));
-	/* Right in 0.8, 0.3 and 0.5 of par: one and one more within half of it, one within it. */
-	cr_assert(eq(int, fig.blocks[4]->kind, BLOCK_BARS));
+	/* Right in 0.8, 0.3 and 0.5 of par: one and one more within half of it, one within it. No
+	 * curve comes before: what is still being learnt has none. */
+	cr_assert(eq(int, fig.blocks[3]->kind, BLOCK_BARS));
 	static const double times[] = { 2, 1, 0, 0 };
 	for (size_t i = 0; i < 4; i++)
-		cr_expect(eq(dbl, fig.blocks[4]->as.bars.bars[i].parts[0], times[i]), "%zu", i);
+		cr_expect(eq(dbl, fig.blocks[3]->as.bars.bars[i].parts[0], times[i]), "%zu", i);
 	const char *slowest = fig.blocks[fig.n_blocks - 2]->as.note.text;
 	const char *bests = fig.blocks[fig.n_blocks - 1]->as.note.text;
 	cr_expect(eq(str, (char *)slowest, (char *)"Slowest: numbers (1.5 times par)."));
 	cr_expect(eq(str, (char *)bests,
 		(char *)"Personal bests: 2 right in a row; the latest fastest times: decode 30 "
 			"s."));
+	figure_release(&fig);
+	stats_release(&s);
+}
+
+/* Three skills that were easy at once are known, and fade from today on. */
+Test(stats, recall_fades)
+{
+	static const char *const skills[] = { "a", "b", "c" };
+	struct history_event events[3];
+	for (size_t i = 0; i < 3; i++) {
+		events[i] = event(i);
+		events[i].skill = skills[i];
+		events[i].at_s = NOW - 10 * (int64_t)CALENDAR_DAY_S;
+		events[i].took_s = 0.4 * events[i].par_s;
+	}
+	const struct history h = { .events = events, .n = 3 };
+	struct stats s;
+	struct figure fig = { 0 };
+	cr_assert(eq(int, stats_init(&s, &h, NOW), 0));
+	stats_figure(&s, &fig);
+	const struct plot *recall = NULL;
+	for (size_t i = 0; i < fig.n_blocks; i++)
+		if (fig.blocks[i]->kind == BLOCK_PLOT)
+			recall = &fig.blocks[i]->as.plot;
+	cr_assert(ne(ptr, (void *)recall, NULL));
+	const struct series *mean = &recall->series[0];
+	cr_assert(eq(sz, mean->n, 31));
+	for (size_t i = 1; i < mean->n; i++)
+		cr_expect(lt(dbl, mean->points[i].y, mean->points[i - 1].y));
+	cr_expect(le(dbl, recall->y.min, mean->points[30].y));
 	figure_release(&fig);
 	stats_release(&s);
 }

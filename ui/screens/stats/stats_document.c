@@ -1,8 +1,11 @@
-/* The statistics laid out: values, notes and the plot on the left or on top, lists of skills and
- * topics on the right or below. */
+/* The statistics laid out: a sentence, the next step and the numbers over everything; then in a wide
+ * window pictures on the left and lists on the right, in a narrow one all below each other. */
 #include "ui/screens/stats/stats_document.h"
 
+#include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
+#include "ui/screens/stats/stats_words.h"
+#include "ui/term/paragraph.h"
 #include "ui/views/bars.h"
 #include "ui/views/note.h"
 #include "ui/views/plot.h"
@@ -12,99 +15,195 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDE = 132, BETWEEN = 4, LOW_PLOT = 9, HIGH_PLOT = 14 };
+enum {
+	WIDE = 132,
+	BETWEEN = 4,
+	LOW = 30,       /* rows of the body: plots are low */
+	TALL = 46,      /* and from here on high */
+	PAIR_FROM = 76, /* columns for two plots side by side */
+	MOST_TILES = 5
+};
 
-static bool is_table(const struct block *b, const char *title)
+static int plot_height(const struct stats_document *d)
 {
-	return b->kind == BLOCK_TABLE && strcmp(b->as.table.title, title) == 0;
+	enum {
+		LOW_PLOT = 10,
+		MIDDLE_PLOT = 10,
+		HIGH_PLOT = 14,
+		LEAST_HIGH = 54,
+		HIGHEST_PLOT = 17
+	};
+	return d->body_rows < LOW          ? LOW_PLOT
+	       : d->body_rows < TALL - 2   ? MIDDLE_PLOT
+	       : d->body_rows < LEAST_HIGH ? HIGH_PLOT
+					   : HIGHEST_PLOT;
 }
 
-static bool is_list(const struct block *b)
+/* -- Over everything ----------------------------------------------------------------------- */
+
+/* A number, and under it in as many words as there is room for what it is. */
+struct tile {
+	char number[56], word[48], words[64];
+};
+
+/* "879 of 1,000" */
+static void of_text(char *text, size_t size, size_t part, size_t whole)
 {
-	return is_table(b, stats_skills_title) || is_table(b, stats_topics_title);
+	char a[24], b[24];
+	quantity_format(a, sizeof a, (double)part, "");
+	quantity_format(b, sizeof b, (double)whole, "");
+	snprintf(text, size, "%s of %s", a, b);
 }
 
-static int label_cols(const struct figure *f)
+static size_t tiles_of(const struct stats *s, struct tile tiles[MOST_TILES])
 {
-	int widest = 0;
-	for (size_t i = 0; i < f->n_values; i++) {
-		int w = text_width(f->values[i].label);
-		widest = w > widest ? w : widest;
+	enum { LEAST_TIMES = 3 };
+	const struct stats_group *t = &s->total;
+	size_t n = 0;
+	struct tile *now = &tiles[n++];
+	of_text(now->number, sizeof now->number, t->correct, t->problems);
+	snprintf(now->word, sizeof now->word, "right");
+	snprintf(now->words, sizeof now->words, "right, %.0f %% of the credit", 100 * t->credit);
+	if (t->problems >= LEAST_TIMES) {
+		now = &tiles[n++];
+		snprintf(now->number, sizeof now->number, "%.0f %%", 100 * t->time_ratio);
+		snprintf(now->word, sizeof now->word, "of par time");
+		snprintf(now->words, sizeof now->words, "of par, the middle problem");
 	}
-	return widest + 2;
+	now = &tiles[n++];
+	snprintf(now->number, sizeof now->number, "%zu", s->run);
+	snprintf(now->word, sizeof now->word, "right in a row");
+	snprintf(now->words, sizeof now->words, "right in a row, at most %zu", s->longest_run);
+	now = &tiles[n++];
+	of_text(now->number, sizeof now->number, s->n_due, s->n_skills);
+	snprintf(now->word, sizeof now->word, "skills due");
+	snprintf(now->words, sizeof now->words, "skills due");
+	if (s->n_sprints) {
+		now = &tiles[n++];
+		snprintf(now->number, sizeof now->number, "%zu", s->best_sprint);
+		snprintf(now->word, sizeof now->word, "best sprint");
+		snprintf(now->words, sizeof now->words, "right in the best sprint");
+	}
+	return n;
 }
 
-/* Two values side by side where they fit. */
-static int values_draw(struct stats_document *d, int row, int col, int cols)
+static int tiles_draw(struct stats_document *d, int row, int cols)
+{
+	struct tile tiles[MOST_TILES];
+	size_t n = tiles_of(&d->view->answers.stats, tiles);
+	const int down = cols < 60 ? 2 : 1, across = ((int)n + down - 1) / down;
+	const int each = cols / across;
+	bool whole = true;
+	for (size_t i = 0; i < n; i++)
+		whole = whole && text_width(tiles[i].words) + 2 <= each;
+	for (int i = 0; d->cv && i < (int)n; i++) {
+		const int at = SPOT_MARK + i % across * each, y = row + i / across * 3;
+		const bool due = i == (int)n - 1 - (d->view->answers.stats.n_sprints > 0) &&
+				 d->view->answers.stats.n_due > 0;
+		canvas_text(d->cv, y, at, each - 1, tiles[i].number, due ? STYLE_WARN : STYLE_PLAIN,
+			ATTR_BOLD);
+		canvas_text(d->cv, y + 1, at, each - 1, whole ? tiles[i].words : tiles[i].word,
+			STYLE_DIM, 0);
+	}
+	return 3 * down - 1;
+}
+
+static int words_draw(struct stats_document *d, int row, int col, int cols, const char *text,
+	enum style style, unsigned attr)
+{
+	const int rows = text_lines(text, cols, d->glyphs);
+	if (d->cv)
+		paragraph_draw(d->cv, (struct rect){ row, col, rows, cols }, text, style, attr);
+	return rows;
+}
+
+/* The sentence, the next step with the cursor on it while no row has it, and the numbers. */
+static int head_draw(struct stats_document *d, int cols)
+{
+	char text[STATS_SENTENCE];
+	const bool here = d->view->focus < 0;
+	const struct stats *s = &d->view->answers.stats;
+	int row = d->body_rows >= LOW;
+	stats_headline(s, text, sizeof text);
+	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_PLAIN, ATTR_BOLD);
+	stats_next_step(s, text, sizeof text);
+	if (d->cv && here)
+		canvas_text(d->cv, row, 0, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+	row += words_draw(d, row, SPOT_MARK, cols, text, STYLE_ACCENT, here ? ATTR_BOLD : 0) + 1;
+	/* A low window has no room for numbers of which the sentence has the first. */
+	if (d->body_rows < LOW && !stats_is_thin(s))
+		return row;
+	return row + tiles_draw(d, row, cols) + 1;
+}
+
+/* -- Pictures ------------------------------------------------------------------------------ */
+
+static void plot_at(struct stats_document *d, const struct block *b, int row, int col, int cols)
+{
+	struct plot p = b->as.plot;
+	if (!d->cv)
+		return;
+	/* A day has too few answers for a mark of its own beside its week. */
+	while (p.n_series > 1 && p.series->style == SERIES_POINTS) {
+		p.series++;
+		p.n_series--;
+	}
+	plot_draw(d->cv, (struct rect){ row, col, plot_height(d), cols }, &p, NULL, NAN);
+}
+
+/* Plots below each other, or two side by side. Returns the rows with a blank one behind. */
+static int plots_draw(struct stats_document *d, int row, int col, int cols, bool pairs)
 {
 	const struct figure *f = &d->view->figure;
-	int n = (int)f->n_values, across = cols >= 70 ? 2 : 1, down = (n + across - 1) / across;
-	int width = (cols - (across - 1) * BETWEEN) / across, label = label_cols(f);
-	for (int i = 0; d->cv && i < n; i++) {
-		const struct value *v = &f->values[i];
-		int at = col + i / down * (width + BETWEEN), y = row + i % down;
-		char text[64];
-		quantity_format(text, sizeof text, v->value, v->unit);
-		canvas_text(d->cv, y, at, label, v->label, STYLE_DIM, 0);
-		int used = canvas_text(
-			d->cv, y, at + label, width - label, text, (enum style)v->role, ATTR_BOLD);
-		if (v->note && label + used + 2 + text_width(v->note) <= width)
-			canvas_text(d->cv, y, at + label + used + 2, -1, v->note, STYLE_DIM, 0);
+	const int half = (cols - BETWEEN) / 2, high = plot_height(d) + 1;
+	const struct block *plots[2];
+	int n = 0;
+	for (size_t i = 0; i < f->n_blocks && n < 2; i++)
+		if (f->blocks[i]->kind == BLOCK_PLOT)
+			plots[n++] = f->blocks[i];
+	if (n == 2 && pairs && cols >= PAIR_FROM - SPOT_MARK) {
+		plot_at(d, plots[0], row, col, half);
+		plot_at(d, plots[1], row, col + half + BETWEEN, half);
+		return high;
 	}
-	return down;
+	for (int i = 0; i < n; i++)
+		plot_at(d, plots[i], row + i * high, col, cols);
+	return n * high;
 }
 
-static void mark_spots(struct stats_document *d, const struct table *t, int row, int col, int cols)
+/* What is neither plot nor list: the times against par, mistakes, notes. Both lists have screens of
+ * their own here, and the first note is the next step. */
+static int rest_draw(struct stats_document *d, enum block_kind kind, int row, int col, int cols)
 {
-	for (size_t i = 0; i < t->n_rows && d->n_spots < MOST_SPOTS; i++) {
-		struct stats_spot s = { .col = col, .cols = cols, .name = t->rows[i][0] };
-		s.row = row + table_row_place(t, cols, d->glyphs, i, &s.lines);
-		if (d->cv && d->n_spots == d->view->focus) {
-			canvas_text(d->cv, s.row, col - SPOT_MARK, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
-			canvas_restyle(d->cv, (struct rect){ s.row, col, s.lines, cols },
-				STYLE_ACCENT, ATTR_BOLD);
+	const struct figure *f = &d->view->figure;
+	const int top = row;
+	int seen = 0;
+	for (size_t i = 0; i < f->n_blocks; i++) {
+		const struct block *b = f->blocks[i];
+		int rows = 0;
+		if (b->kind != kind)
+			continue;
+		if (kind == BLOCK_BARS) {
+			rows = bars_rows(&b->as.bars, cols);
+			if (d->cv)
+				bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars,
+					NULL, NULL);
+		} else if (kind == BLOCK_NOTE && seen++ > 0) {
+			rows = note_rows(&b->as.note, cols);
+			if (d->cv)
+				note_draw(
+					d->cv, (struct rect){ row, col, rows, cols }, &b->as.note);
+		} else if (kind == BLOCK_TABLE &&
+			   strcmp(b->as.table.title, stats_skills_title) != 0 &&
+			   strcmp(b->as.table.title, stats_topics_title) != 0) {
+			rows = table_rows(&b->as.table, cols, false);
+			if (d->cv)
+				table_draw(d->cv, (struct rect){ row, col, rows, cols },
+					&b->as.table, NULL);
 		}
-		d->spots[d->n_spots++] = s;
+		row += rows + (rows > 0);
 	}
-}
-
-/* Returns the rows that a block takes; draws it only if there is a canvas. */
-static int block_draw(struct stats_document *d, const struct block *b, int row, int col, int cols)
-{
-	int rows = 0;
-	switch (b->kind) {
-	case BLOCK_PLOT:
-		rows = plot_rows(&b->as.plot, cols);
-		rows = rows < (d->low ? LOW_PLOT : HIGH_PLOT) ? rows
-		       : d->low                               ? LOW_PLOT
-							      : HIGH_PLOT;
-		if (d->cv)
-			plot_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.plot, NULL,
-				NAN);
-		break;
-	case BLOCK_TABLE:
-		rows = table_rows(&b->as.table, cols, false);
-		if (d->cv)
-			table_draw(
-				d->cv, (struct rect){ row, col, rows, cols }, &b->as.table, NULL);
-		if (is_list(b))
-			mark_spots(d, &b->as.table, row, col, cols);
-		break;
-	case BLOCK_BARS:
-		rows = bars_rows(&b->as.bars, cols);
-		if (d->cv)
-			bars_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.bars, NULL,
-				NULL);
-		break;
-	case BLOCK_NOTE:
-		rows = note_rows(&b->as.note, cols);
-		if (d->cv)
-			note_draw(d->cv, (struct rect){ row, col, rows, cols }, &b->as.note);
-		break;
-	default:
-		break;
-	}
-	return rows;
+	return row - top;
 }
 
 static int assumptions_draw(struct stats_document *d, int row, int col, int cols)
@@ -113,42 +212,107 @@ static int assumptions_draw(struct stats_document *d, int row, int col, int cols
 	char text[512];
 	for (size_t i = 0; i < d->view->figure.n_assumptions; i++) {
 		snprintf(text, sizeof text, "Assumes: %s.", d->view->figure.assumptions[i]);
-		const struct note n = { text, ROLE_DIM };
-		struct rect r = { row + rows, col, note_rows(&n, cols), cols };
-		if (d->cv)
-			note_draw(d->cv, r, &n);
-		rows += r.rows;
+		rows += words_draw(d, row + rows, col, cols, text, STYLE_DIM, 0);
 	}
 	return rows;
 }
 
-/* Draws the document, or only measures it. In a wide window the lists stand on the
- * right, and below them what they lead to. */
+static int share_draw(struct stats_document *d, int row, int col, int cols)
+{
+	enum { MOST = 72 };
+	if (!stats_is_thin(&d->view->answers.stats))
+		return 0;
+	if (d->cv) {
+		struct pane p =
+			pane_of(d->cv, (struct rect){ row, col, STATS_SHARE, min_int(cols, MOST) });
+		stats_share_draw(&p, &d->view->answers.stats);
+	}
+	return STATS_SHARE + 1;
+}
+
+static int unknowns_draw(struct stats_document *d, int row, int col, int cols)
+{
+	char text[MOST_UNKNOWNS][STATS_SENTENCE];
+	const size_t n = stats_unknowns(&d->view->answers.stats, text);
+	const int top = row;
+	if (n == 0)
+		return 0;
+	row += words_draw(
+		d, row, col, cols, "What these answers cannot say yet", STYLE_PLAIN, ATTR_BOLD);
+	for (size_t i = 0; i < n; i++) {
+		if (d->cv)
+			canvas_text(d->cv, row, col, 1, "·", STYLE_DIM, 0);
+		row += words_draw(d, row, col + 2, cols - 2, text[i], STYLE_DIM, 0);
+	}
+	return row - top + 1;
+}
+
+/* -- Lists --------------------------------------------------------------------------------- */
+
+static void add_spot(struct stats_document *d, int row, int col, int cols, const char *name)
+{
+	if (d->n_spots == MOST_SPOTS)
+		return;
+	if (d->cv && d->n_spots == d->view->focus) {
+		canvas_text(d->cv, row, col - SPOT_MARK, 1, "▸", STYLE_ACCENT, ATTR_BOLD);
+		canvas_restyle(d->cv, (struct rect){ row, col, 1, text_width(name) }, STYLE_ACCENT,
+			ATTR_BOLD);
+	}
+	d->spots[d->n_spots++] = (struct stats_spot){ row, 1, col, cols, name };
+}
+
+static int skills_draw(struct stats_document *d, int row, int col, int cols)
+{
+	const struct stats *s = &d->view->answers.stats;
+	const struct stats_group *rows[STATS_ROWS];
+	const size_t n = stats_rank(s, STATS_WEAKEST, rows, STATS_ROWS);
+	const int high = STATS_HEAD + (int)n;
+	if (d->cv) {
+		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
+		stats_skill_rows(&p, s, rows, n);
+	}
+	for (size_t i = 0; i < n; i++)
+		add_spot(d, row + STATS_HEAD + (int)i, col, cols, rows[i]->name);
+	return high + 1;
+}
+
+static int topics_draw(struct stats_document *d, int row, int col, int cols)
+{
+	const struct stats_view *v = d->view;
+	const int high = STATS_HEAD + (int)v->n_topics;
+	if (d->cv) {
+		struct pane p = pane_of(d->cv, (struct rect){ row, col, high, cols });
+		stats_topic_rows(&p, v->topics, v->n_topics);
+	}
+	for (size_t i = 0; i < v->n_topics; i++)
+		add_spot(d, row + STATS_HEAD + (int)i, col, cols, v->topics[i].id);
+	return high + 1;
+}
+
+/* Draws the document, or only measures it. */
 static void lay_out(struct stats_document *d, int cols)
 {
-	const struct figure *f = &d->view->figure;
-	bool wide = cols >= WIDE;
-	int width = (wide ? (cols - BETWEEN) / 2 : cols) - SPOT_MARK, right_col = SPOT_MARK;
-	int left = 1, right = 1;
-	bool lists_done = false; /* what comes after them goes on below them */
-	if (wide)
-		right_col += width + SPOT_MARK + BETWEEN;
-	left += values_draw(d, left, SPOT_MARK, width) + 1;
-	for (size_t i = 0; i < f->n_blocks; i++) {
-		lists_done |= is_table(f->blocks[i], stats_topics_title);
-		bool beside = wide && (is_list(f->blocks[i]) || lists_done);
-		int *row = beside ? &right : &left;
-		*row += block_draw(d, f->blocks[i], *row, beside ? right_col : SPOT_MARK, width) +
-			1;
-	}
+	const bool wide = cols >= WIDE;
+	const int all = cols - SPOT_MARK, width = wide ? (all - BETWEEN) * 9 / 20 : all;
+	const int beside = wide ? SPOT_MARK + width + BETWEEN + SPOT_MARK : SPOT_MARK;
+	int left = head_draw(d, all), right = left;
+	int *list = wide ? &right : &left;
+	left += share_draw(d, left, SPOT_MARK, width);
+	left += plots_draw(d, left, SPOT_MARK, width, !wide);
+	*list += skills_draw(d, *list, beside, wide ? cols - beside : width);
+	left += unknowns_draw(d, left, SPOT_MARK, width);
+	left += rest_draw(d, BLOCK_BARS, left, SPOT_MARK, width);
+	*list += topics_draw(d, *list, beside, wide ? cols - beside : width);
+	left += rest_draw(d, BLOCK_TABLE, left, SPOT_MARK, width);
+	left += rest_draw(d, BLOCK_NOTE, left, SPOT_MARK, width);
 	left += assumptions_draw(d, left, SPOT_MARK, width);
-	d->rows = left > right ? left : right;
+	d->rows = max_int(left, right);
 }
 
 struct stats_document stats_document(const struct app *app, struct rect body)
 {
 	struct stats_document d = {
-		.glyphs = app->glyphs, .view = stats_seen(app), .low = body.rows < 36
+		.glyphs = app->glyphs, .view = stats_seen(app), .body_rows = body.rows
 	};
 	lay_out(&d, body.cols);
 	return d;
@@ -160,8 +324,7 @@ void stats_document_draw(const struct app *app, struct canvas *cv, struct rect r
 	struct canvas tall;
 	if (canvas_init_like(&tall, cv, measured.rows, r.cols))
 		return;
-	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), measured.low, { { 0 } }, 0,
-		0 };
+	struct stats_document d = { &tall, cv->glyphs, stats_seen(app), r.rows, { { 0 } }, 0, 0 };
 	lay_out(&d, r.cols);
 	long last = measured.rows > r.rows ? measured.rows - r.rows : 0;
 	long first = stats_seen(app)->scroll < last ? stats_seen(app)->scroll : last;

@@ -16,7 +16,7 @@ struct stats_document {
 	struct canvas *cv; /* what it is drawn on; NULL: only measured */
 	enum glyphs glyphs;
 	const struct stats_view *view;
-	bool low; /* the window is low */
+	int body_rows; /* of the window that shows it */
 	struct stats_spot spots[MOST_SPOTS];
 	int n_spots, rows;
 };

@@ -1,5 +1,5 @@
 /* Your answers: the statistics as a screen. They are one document that scrolls; the rows of its
- * tables can be put in focus, and Enter drills what they name. */
+ * lists can be put in focus, and Enter drills what they name; before that it takes the next step. */
 #include "ui/screens/stats/stats_screen.h"
 
 #include "sims/base/array.h"
@@ -10,6 +10,7 @@
 #include "ui/shell/layout.h"
 #include "ui/screens/screens.h"
 #include "ui/screens/stats/stats_document.h"
+#include "ui/screens/stats/stats_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,8 +59,64 @@ static void title(const struct app *app, char *trail, size_t trail_size, char *r
 {
 	size_t n = stats_seen(app)->answers.stats.n_problems;
 	snprintf(trail, trail_size, "ridge › Your answers");
+	char count[32];
 	if (n)
-		snprintf(right, size, "%zu problem%s", n, n == 1 ? "" : "s");
+		snprintf(right, size, "%s problem%s",
+			quantity_format(count, sizeof count, (double)n, ""), n == 1 ? "" : "s");
+}
+
+/* How many of a topic's drills came up. */
+static size_t met_of(const struct stats *s, const char *topic)
+{
+	enum { MOST = 64 }; /* no topic of a bank has more */
+	const char *seen[MOST];
+	size_t n = 0;
+	for (size_t i = 0; i < s->n_problems && n < MOST; i++) {
+		const struct stats_problem *p = &s->problems[i];
+		bool known = strcmp(p->topic, topic) != 0;
+		for (size_t k = 0; k < n && !known; k++)
+			known = strcmp(seen[k], p->drill) == 0;
+		if (!known)
+			seen[n++] = p->drill;
+	}
+	return n;
+}
+
+static const struct topic_outline *outline_of(const struct app *app, const char *topic)
+{
+	for (size_t i = 0; i < app->outline.n; i++)
+		if (strcmp(app->outline.topics[i].id, topic) == 0)
+			return &app->outline.topics[i];
+	return NULL;
+}
+
+static void add_topic(struct stats_view *v, struct stats_topic t)
+{
+	if (v->n_topics < STATS_TOPICS)
+		v->topics[v->n_topics++] = t;
+}
+
+/* The topics that were answered, then those of the bank that wait. */
+static void list_topics(struct app *app)
+{
+	struct stats_view *v = stats_of(app);
+	const struct stats *s = &v->answers.stats;
+	v->n_topics = 0;
+	for (size_t i = 0; i < s->n_topics; i++) {
+		const struct topic_outline *o = outline_of(app, s->topics[i].name);
+		const size_t met = met_of(s, s->topics[i].name);
+		add_topic(
+			v, (struct stats_topic){ s->topics[i].name, o ? o->name : s->topics[i].name,
+				   o && o->drills > met ? o->drills : met, met, &s->topics[i] });
+	}
+	for (size_t i = 0; i < app->outline.n; i++) {
+		const struct topic_outline *o = &app->outline.topics[i];
+		bool answered = false;
+		for (size_t k = 0; k < s->n_topics && !answered; k++)
+			answered = strcmp(s->topics[k].name, o->id) == 0;
+		if (!answered)
+			add_topic(v, (struct stats_topic){ o->id, o->name, o->drills, 0, NULL });
+	}
 }
 
 static void read_answers(struct app *app)
@@ -70,6 +127,7 @@ static void read_answers(struct app *app)
 	if (app_answers(app, &s->answers, s->error, sizeof s->error))
 		return;
 	stats_figure(&s->answers.stats, &s->figure);
+	list_topics(app);
 	if (*history_complaint(&s->answers.history, complaint, sizeof complaint))
 		figure_note(&s->figure, ROLE_WARN, "%s", complaint);
 }
@@ -121,7 +179,7 @@ static void open_focus(struct app *app)
 		snprintf(setting, sizeof setting, "topic=%s", d.spots[stats_of(app)->focus].name);
 		open_drill(app, setting);
 	} else {
-		app_say(app, "Down chooses a skill or a topic, Enter drills it.");
+		open_drill(app, stats_next_setting(&stats_of(app)->answers.stats));
 	}
 }
 
@@ -205,9 +263,7 @@ static bool act(struct app *app, enum action a)
 static bool acts(const struct app *app, enum action a)
 {
 	const struct stats *s = &stats_seen(app)->answers.stats;
-	return a == ACT_REVIEW  ? s->n_due > 0
-	       : a == ACT_ENTER ? s->n_problems == 0 || stats_seen(app)->focus >= 0
-				: true;
+	return a != ACT_REVIEW || s->n_due > 0;
 }
 
 static int tick(struct app *app, int64_t now_ms)

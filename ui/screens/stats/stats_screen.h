@@ -3,14 +3,17 @@
 #define RIDGE_UI_SCREENS_STATS_STATS_SCREEN_H
 
 #include "sims/figure/figure.h"
+#include "ui/screens/stats/stats_rows.h"
 #include "ui/shell/app.h"
 
 struct stats_view {
 	struct answers answers;
 	struct figure figure;
+	struct stats_topic topics[STATS_TOPICS]; /* those answered, then the bank's others */
+	size_t n_topics;
 	bool wanted, announced; /* large: to be read once the screen has said so */
 	char error[256];
-	int focus; /* among the rows of the tables; -1: none */
+	int focus; /* among the rows of the lists; -1: the next step */
 	long scroll;
 };
 

@@ -1,0 +1,260 @@
+/* Columns are placed from the left; what has no room is left out from the right, the next review
+ * last of all. */
+#include "ui/screens/stats/stats_rows.h"
+
+#include "sims/base/minmax.h"
+#include "ui/screens/stats/stats_words.h"
+#include "ui/views/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	GAP = 2,
+	LAST = 5,  /* answers shown one by one */
+	SHARE = 6, /* "  69 %" */
+	COUNT = 9, /* "31 of 43" */
+	RATIO = 6, /* " 111 %" */
+	WHEN = 11, /* "in 24 days" */
+	LEAST = 8, /* columns of a bar */
+	MOST = 24,
+	MOST_MET = 38
+};
+static const double most_par = 2; /* a bar of times ends here */
+
+/* A thick line of so much of its columns, to half a column, on a thin one: rows of them stay apart.
+ * It always shows something. */
+static void bar_draw(
+	const struct pane *p, int row, int col, int cols, double share, enum style style)
+{
+	const enum glyphs g = p->cv->glyphs;
+	const int halves = max_int((int)lround(fmin(fmax(share, 0), 1) * 2 * cols), 1);
+	for (int i = 0; i < cols; i++) {
+		const int left = halves - 2 * i;
+		if (left > 1)
+			pane_put(p, row, col + i, glyph_or(g, 0x2501, '='), style, 0);
+		else if (left == 1)
+			pane_put(p, row, col + i, glyph_or(g, 0x2578, '='), style, 0);
+		else
+			pane_put(p, row, col + i, glyph_or(g, 0x2500, '-'), STYLE_DIM, 0);
+	}
+}
+
+static void rule_draw(const struct pane *p, int row, int col)
+{
+	const struct cell *at = pane_cell(p, row, col);
+	const bool thick = at && at->style != STYLE_DIM;
+	pane_put(p, row, col, glyph_or(p->cv->glyphs, thick ? 0x253f : 0x253c, '|'),
+		thick ? (enum style)at->style : STYLE_DIM, 0);
+}
+
+/* -- By skill ------------------------------------------------------------------------------ */
+
+/* Where the columns begin and how wide the bars are; 0 columns: not shown. */
+struct columns {
+	int name, recall, recall_cols, last, count, time, time_cols, when;
+};
+
+static int widest_name(const struct stats_group *const rows[], size_t n)
+{
+	int cols = 0;
+	for (size_t i = 0; i < n; i++)
+		cols = max_int(cols, text_width(rows[i]->name));
+	return cols;
+}
+
+static bool any_recall(const struct stats_group *const rows[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (stats_recall_known(rows[i]))
+			return true;
+	return false;
+}
+
+/* Bars take what the words leave, up to a width at which an eye still follows the row. */
+static struct columns columns_of(const struct stats_group *const rows[], size_t n, int cols)
+{
+	struct columns c = { .name = widest_name(rows, n) };
+	const bool recall = any_recall(rows, n);
+	const int words = c.name + GAP + LAST + GAP + COUNT + GAP + RATIO + GAP + WHEN +
+			  (recall ? GAP + SHARE : 0);
+	const int bars = recall ? 2 : 1, room = cols - words - GAP;
+	int each = min_int((room - (bars - 1) * GAP) / bars, MOST);
+	c.recall_cols = !recall ? 0 : each >= LEAST ? each : min_int(max_int(room, 0), MOST);
+	c.time_cols = each >= LEAST ? each : recall ? 0 : max_int(min_int(room, MOST), 0);
+	c.recall = c.name + GAP;
+	c.last = c.recall + (recall ? c.recall_cols + SHARE + GAP : 0);
+	c.count = c.last + LAST + GAP;
+	c.time = c.count + COUNT + GAP;
+	c.when = c.time + c.time_cols + RATIO + GAP;
+	return c;
+}
+
+static void skill_head(const struct pane *p, const struct columns *c)
+{
+	pane_text(p, 1, 0, -1, "skill", STYLE_DIM, 0);
+	if (c->recall_cols)
+		pane_text(p, 1, c->recall, c->recall_cols + SHARE,
+			c->recall_cols + SHARE > 18 ? "recall, due at 90 %" : "recall", STYLE_DIM,
+			0);
+	pane_fit_right(p, 1, c->last, LAST, "last", STYLE_DIM, 0);
+	pane_fit_right(p, 1, c->count, COUNT, "right", STYLE_DIM, 0);
+	pane_text(p, 1, c->time, c->time_cols + RATIO,
+		c->time_cols >= LEAST ? "time, of par" : "of par", STYLE_DIM, 0);
+	pane_text(p, 1, c->when, -1, "next", STYLE_DIM, 0);
+}
+
+static void recall_draw(
+	const struct pane *p, int row, const struct columns *c, const struct stats_group *g)
+{
+	if (!stats_recall_known(g)) {
+		pane_text(p, row, c->recall, c->recall_cols + SHARE,
+			g->problems == 1 ? "first seen" : "learning", STYLE_DIM, 0);
+		return;
+	}
+	bar_draw(p, row, c->recall, c->recall_cols, g->recall,
+		g->due ? meaning_style(MEANS_FIXED) : meaning_style(MEANS_COMPUTE));
+	if (c->recall_cols >= LEAST)
+		rule_draw(p, row, c->recall + (int)(fsrs_defaults.retention * c->recall_cols));
+	pane_printf(p, row, c->recall + c->recall_cols, SHARE, STYLE_PLAIN, 0, "%4.0f %%",
+		100 * g->recall);
+}
+
+/* The last answers of a skill, the newest at the right. */
+static void last_draw(
+	const struct pane *p, int row, int col, const struct stats *s, const struct stats_group *g)
+{
+	int at = LAST;
+	for (size_t i = s->n_problems; i-- > 0 && at > 0;) {
+		const struct stats_problem *q = &s->problems[i];
+		if (q->skill != g->name && strcmp(q->skill, g->name) != 0)
+			continue;
+		at--;
+		pane_text(p, row, col + at, 1, q->outcome.correct ? "✓" : "✗",
+			q->outcome.correct ? STYLE_GOOD : STYLE_BAD, 0);
+	}
+}
+
+/* Of what was never right, the times are those of giving up. */
+static void time_draw(
+	const struct pane *p, int row, const struct columns *c, const struct stats_group *g)
+{
+	const int par = (int)(c->time_cols / most_par);
+	if (g->correct == 0) {
+		pane_text(p, row, c->time, c->time_cols + RATIO,
+			c->time_cols >= LEAST ? "not right yet" : "", STYLE_DIM, 0);
+	} else if (c->time_cols >= LEAST) {
+		bar_draw(p, row, c->time, c->time_cols, g->time_ratio / most_par,
+			meaning_style(MEANS_SECOND));
+		if (g->time_ratio > most_par)
+			pane_put(p, row, c->time + c->time_cols - 1,
+				glyph_or(p->cv->glyphs, 0x25b6, '>'), STYLE_WARN, ATTR_BOLD);
+	}
+	if (c->time_cols >= LEAST && g->correct)
+		rule_draw(p, row, c->time + par);
+	if (g->correct)
+		pane_printf(p, row, c->time + c->time_cols, RATIO,
+			g->time_ratio > 1 ? STYLE_WARN : STYLE_PLAIN, 0, "%4.0f %%",
+			100 * g->time_ratio);
+}
+
+void stats_skill_rows(const struct pane *p, const struct stats *s,
+	const struct stats_group *const rows[], size_t n)
+{
+	const struct columns c = columns_of(rows, n, p->r.cols);
+	pane_text(p, 0, 0, -1, "By skill, the lowest recall first", STYLE_PLAIN, ATTR_BOLD);
+	skill_head(p, &c);
+	for (size_t i = 0; i < n; i++) {
+		const struct stats_group *g = rows[i];
+		const int row = STATS_HEAD + (int)i;
+		char when[64], count[48];
+		pane_text(p, row, 0, -1, g->name, STYLE_PLAIN, 0);
+		if (c.recall_cols)
+			recall_draw(p, row, &c, g);
+		last_draw(p, row, c.last, s, g);
+		snprintf(count, sizeof count, "%zu of %zu", g->correct, g->problems);
+		pane_fit_right(p, row, c.count, COUNT, count, STYLE_PLAIN, 0);
+		time_draw(p, row, &c, g);
+		stats_when(g->card.due_s, s->now_s, when, sizeof when);
+		pane_text(p, row, c.when, -1, g->retired ? "no drill now" : when,
+			g->due ? STYLE_WARN : STYLE_DIM, 0);
+	}
+}
+
+/* -- By topic ------------------------------------------------------------------------------ */
+
+void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n)
+{
+	enum { MET = 10, RIGHT = 12 };
+	int name = 0;
+	size_t most = 1;
+	for (size_t i = 0; i < n; i++) {
+		name = max_int(name, text_width(topics[i].name));
+		most = topics[i].drills > most ? topics[i].drills : most;
+	}
+	const int room = p->r.cols - name - GAP - MET - GAP - RIGHT;
+	const int bar = min_int(max_int(room, 0), MOST_MET), met = name + GAP + bar;
+	pane_text(p, 0, 0, -1, "By topic, how much of it has come up", STYLE_PLAIN, ATTR_BOLD);
+	pane_text(p, 1, 0, -1, "topic", STYLE_DIM, 0);
+	pane_fit_right(p, 1, met, MET, "met", STYLE_DIM, 0);
+	pane_fit_right(p, 1, met + MET + GAP, RIGHT, "right", STYLE_DIM, 0);
+	for (size_t i = 0; i < n; i++) {
+		const struct stats_topic *t = &topics[i];
+		const struct stats_group *g = t->group;
+		const int row = STATS_HEAD + (int)i;
+		const int all = (int)lround(bar * (double)t->drills / (double)most);
+		char text[48];
+		pane_text(p, row, 0, -1, t->name, g ? STYLE_PLAIN : STYLE_DIM, 0);
+		if (t->met > 0)
+			bar_draw(p, row, name + GAP, all, (double)t->met / (double)t->drills,
+				meaning_style(MEANS_COMPUTE));
+		for (int k = 0; t->met == 0 && k < all; k++)
+			pane_put(p, row, name + GAP + k, glyph_or(p->cv->glyphs, 0x2500, '-'),
+				STYLE_DIM, 0);
+		snprintf(text, sizeof text, "%zu of %zu", t->met, t->drills);
+		pane_fit_right(p, row, met, MET, text, g ? STYLE_PLAIN : STYLE_DIM, 0);
+		if (!g)
+			continue;
+		snprintf(text, sizeof text, "%zu of %zu", g->correct, g->problems);
+		pane_fit_right(p, row, met + MET + GAP, RIGHT, text, STYLE_PLAIN, 0);
+	}
+}
+
+/* -- The share and its range --------------------------------------------------------------- */
+
+/* A label in the middle over a place of the scale, inside the pane; left out where another one is. */
+static void label_draw(
+	const struct pane *p, int row, int at, double share, enum style style, unsigned attr)
+{
+	char text[16];
+	snprintf(text, sizeof text, "%.0f %%", 100 * share);
+	const int width = text_width(text);
+	const int col = max_int(0, min_int(at - width / 2, p->r.cols - width));
+	for (int i = col - 1; i <= col + width; i++)
+		if (i >= 0 && i < p->r.cols && !pane_blank(p, row, i))
+			return;
+	pane_text(p, row, col, -1, text, style, attr);
+}
+
+void stats_share_draw(const struct pane *p, const struct stats *s)
+{
+	const double share = (double)s->total.correct / (double)s->total.problems;
+	const struct scale at = { 0, 1, 0, p->r.cols, false };
+	double lo, hi;
+	stats_share_range(s->total.correct, s->total.problems, &lo, &hi);
+	pane_text(p, 0, 0, -1, "Your share of right answers lies in the thick part, 19 times of 20",
+		STYLE_PLAIN, ATTR_BOLD);
+	const int from = scale_col(&at, lo), to = scale_col(&at, hi), here = scale_col(&at, share);
+	for (int i = 0; i < p->r.cols; i++) {
+		const bool in = i >= from && i <= to;
+		pane_put(p, 1, i, glyph_or(p->cv->glyphs, in ? 0x2501 : 0x2500, in ? '=' : '-'),
+			in ? meaning_style(MEANS_COMPUTE) : STYLE_DIM, 0);
+	}
+	pane_put(p, 1, here, glyph_or(p->cv->glyphs, 0x25cf, '*'), STYLE_PLAIN, ATTR_BOLD);
+	label_draw(p, 2, here, share, STYLE_PLAIN, ATTR_BOLD);
+	label_draw(p, 2, from, lo, STYLE_DIM, 0);
+	label_draw(p, 2, to, hi, STYLE_DIM, 0);
+	label_draw(p, 2, 0, 0, STYLE_DIM, 0);
+	label_draw(p, 2, p->r.cols - 1, 1, STYLE_DIM, 0);
+}

@@ -1,0 +1,27 @@
+/* The statistics by skill and by topic, a row each: bars, and the last answers one by one. */
+#ifndef RIDGE_UI_SCREENS_STATS_STATS_ROWS_H
+#define RIDGE_UI_SCREENS_STATS_STATS_ROWS_H
+
+#include "drills/stats.h"
+#include "ui/term/pane.h"
+
+enum { STATS_TOPICS = 64 };
+
+/* A topic of the bank, tried or not. */
+struct stats_topic {
+	const char *id, *name;
+	size_t drills, met;              /* of its problems, and how many came up so far */
+	const struct stats_group *group; /* NULL: none was answered */
+};
+
+/* Rows from the top of p on, below a heading of two rows; nothing is drawn where p is NULL. */
+enum { STATS_HEAD = 2 };
+void stats_skill_rows(const struct pane *p, const struct stats *s,
+	const struct stats_group *const rows[], size_t n);
+void stats_topic_rows(const struct pane *p, const struct stats_topic topics[], size_t n);
+
+/* The share of right answers with the range in which it lies: STATS_SHARE rows. */
+enum { STATS_SHARE = 3 };
+void stats_share_draw(const struct pane *p, const struct stats *s);
+
+#endif
