@@ -296,8 +296,8 @@ static void put_cells(const struct cell *line, int from, int to, int cols,
 		 * xterm repeats none, and older tmux and the Terminal of macOS repeat wrong ones.
 		 * Terminals in editors (libvterm) lose their place where a repetition comes near
 		 * the end of the row. */
-		if (caps->repeat && c->code < 0x80 && c->code != ' ' && more > 5 &&
-			col + 2 + more < cols) {
+		if (caps->repeat && c->code < 0x80 && more > 5 &&
+			(c->code != ' ' || shows_style(c)) && col + 2 + more < cols) {
 			char repeat[32];
 			snprintf(repeat, sizeof repeat, "\033[%db", more);
 			put(out, repeat);
@@ -519,14 +519,51 @@ static void paint_all(const struct canvas *was, const struct canvas *now,
 			paint_pass(was, now, &looks.list[i], done, caps, s, out);
 }
 
+/* A solid block is a blank with its ground in the block's colour, which is written in one byte for
+ * three, and can be repeated. */
+static struct cell as_written(struct cell c, const struct paint_caps *caps)
+{
+	enum { FULL_BLOCK = 0x2588 };
+	if (c.code != FULL_BLOCK || c.attr)
+		return c;
+	const struct colour colour =
+		theme_colour((enum style)c.style, caps->depth, caps->background);
+	if (colour.bold || colour.faint || colour.underline)
+		return c;
+	return (struct cell){ ' ', c.style, ATTR_REVERSE, STYLE_PLAIN };
+}
+
+/* A copy of a canvas as it is written, in memory from malloc. */
+static struct canvas written_copy(const struct canvas *cv, const struct paint_caps *caps)
+{
+	const size_t n = (size_t)cv->rows * (size_t)cv->cols;
+	struct canvas copy = *cv;
+	copy.cells = malloc(n * sizeof *copy.cells);
+	for (size_t i = 0; copy.cells && i < n; i++)
+		copy.cells[i] = as_written(cv->cells[i], caps);
+	return copy;
+}
+
 void paint(const struct canvas *was, const struct canvas *now, const struct paint_caps *caps,
 	struct paint_state *s, struct paint_buffer *out)
 {
 	assert(was->rows == now->rows && was->cols == now->cols);
+	const bool blocks =
+		caps->depth != DEPTH_NONE && !caps->words && (caps->attrs & ATTR_REVERSE);
 	size_t n = (size_t)now->rows * (size_t)now->cols;
 	bool *done = calloc(n, sizeof *done);
-	out->failed |= !done;
-	if (done)
-		paint_all(was, now, caps, done, s, out);
+	struct canvas old = *was, new = *now;
+	if (blocks) {
+		old = written_copy(was, caps);
+		new = written_copy(now, caps);
+	}
+	const bool ready = done && old.cells && new.cells;
+	out->failed |= !ready;
+	if (ready)
+		paint_all(&old, &new, caps, done, s, out);
 	free(done);
+	if (blocks) {
+		free(old.cells);
+		free(new.cells);
+	}
 }
