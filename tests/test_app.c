@@ -488,10 +488,11 @@ Test(app, a_run_is_told_in_its_row, .description = "long")
 		cr_assert(explorer_open(&e, sims[i]->id));
 		const struct live *s = sim_of(e.app);
 		if (s->figure.duration_s > 0) {
-			cr_expect(explorer_shows(&e, "< > speed"), "%s", sims[i]->id);
+			cr_expect(explorer_shows(&e, "Space play"), "%s", sims[i]->id);
 			explorer_press(&e, ">");
-			cr_expect(explorer_shows(&e, "< > speed 2x"), "%s", sims[i]->id);
+			cr_expect(explorer_shows(&e, " at 2x"), "%s", sims[i]->id);
 			explorer_press(&e, "<");
+			cr_expect(not(explorer_shows(&e, "Space plays")), "%s", sims[i]->id);
 			for (int k = 0; k < 12; k++) {
 				explorer_press(&e, "}");
 				char *text = explorer_text(&e);

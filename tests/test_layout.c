@@ -88,6 +88,7 @@ Test(layout, simulation_holds_its_parts_at_every_size)
 							.all_knob_lines = counts[i][1] + 9,
 							.n_blocks = way & 1 ? 4 : 1,
 							.plays = way & 2,
+							.moved = way & 1,
 							.tries = way & 4,
 							.zoomed = way & 8,
 							.values = way & 16 });
@@ -99,9 +100,37 @@ static const struct sim_parts full = { .n_values = 12,
 	.all_knob_lines = 22,
 	.n_blocks = 4,
 	.plays = true,
+	.moved = true,
 	.tries = true };
 
 /* At 80 x 24 the headline, the figure over all columns, some values and six knobs show at once. */
+/* A run that stands still has no row in a low window, and the figure has it. */
+Test(layout, a_run_that_stands_still_takes_no_row)
+{
+	struct sim_parts still = full;
+	still.moved = false;
+	const struct rect low = frame_layout(24, 80).body, high = frame_layout(32, 100).body;
+	struct sim_layout plays = sim_layout(low, &full), stands = sim_layout(low, &still);
+	cr_expect(eq(int, stands.playhead.rows, 0));
+	cr_expect(eq(int, stands.figure.rows, plays.figure.rows + 1));
+	cr_expect(
+		eq(int, sim_layout(high, &still).figure.rows, sim_layout(high, &full).figure.rows));
+}
+
+/* In a large window all values stand there, as long as groups and notes have their rows. */
+Test(layout, the_fold_of_values_opens_where_rows_are_free)
+{
+	struct sim_parts parts = full;
+	const struct rect body = frame_layout(60, 200).body;
+	parts.n_values = 5;
+	parts.all_values = 12;
+	parts.note_lines = 10;
+	parts.knob_lines = parts.all_knob_lines = 10;
+	cr_expect(eq(int, sim_layout(body, &parts).values.rows, 3 + 11), "a hero and eleven");
+	parts.all_knob_lines = 40;
+	cr_expect(lt(int, sim_layout(body, &parts).values.rows, 3 + 11));
+}
+
 Test(layout, a_small_terminal_shows_headline_figure_values_and_knobs)
 {
 	struct sim_layout l = sim_layout(frame_layout(24, 80).body, &full);

@@ -154,15 +154,19 @@ static void draw_honesty(struct canvas *cv, struct rect r, const struct live *s)
 
 static struct sim_layout layout(const struct live *s, struct rect r)
 {
-	return sim_layout(r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
-				     .n_values = live_value_lines(s),
-				     .knob_lines = live_knob_lines(s, false),
-				     .all_knob_lines = live_knob_lines(s, true),
-				     .n_blocks = (int)s->figure.n_blocks,
-				     .plays = s->figure.duration_s > 0,
-				     .tries = s->sim->try != NULL,
-				     .zoomed = s->zoomed,
-				     .values = s->all_values });
+	return sim_layout(
+		r, &(struct sim_parts){ .headline = headline_lines(s, r.cols),
+			   .n_values = live_value_lines(s),
+			   .all_values = (int)s->figure.n_values,
+			   .note_lines = live_short_note_lines(s, sim_side_columns(r.cols)),
+			   .knob_lines = live_knob_lines(s, false),
+			   .all_knob_lines = live_knob_lines(s, true),
+			   .n_blocks = (int)s->figure.n_blocks,
+			   .plays = s->figure.duration_s > 0,
+			   .moved = run_is_told(s),
+			   .tries = s->sim->try != NULL,
+			   .zoomed = s->zoomed,
+			   .values = s->all_values });
 }
 
 /* Captions are never cut: where they need more rows than there are for them, they take those of what

@@ -50,11 +50,14 @@ static void frame(
 		l->honesty = take_bottom(left, 1);
 	if (parts->tries && rows >= 20 && !noted)
 		l->trial = take_bottom(left, 1);
-	if (parts->plays && rows > 6)
-		l->playhead = take_bottom(left, rows >= 26 ? 2 : 1);
+	/* In a low window a run that stands still needs no row: the footer has its key. */
+	if (parts->plays && rows >= 26)
+		l->playhead = take_bottom(left, 2);
+	else if (parts->moved && rows > 6)
+		l->playhead = take_bottom(left, 1);
 }
 
-static int side_columns(int cols)
+int sim_side_columns(int cols)
 {
 	return cols < 110 ? 38 : cols < 130 ? 40 : cols < 170 ? 46 : 48;
 }
@@ -62,7 +65,7 @@ static int side_columns(int cols)
 /* Values first, but so many knobs stay in sight as tell the story. */
 static void beside(struct sim_layout *l, struct rect left, const struct sim_parts *parts)
 {
-	int side = side_columns(left.cols), col = left.col + left.cols - side;
+	int side = sim_side_columns(left.cols), col = left.col + left.cols - side;
 	int all = HERO + parts->n_values - 1, few = min_int(all, HERO + SECONDS + 1);
 	l->aside = true;
 	l->figure = (struct rect){ left.row, left.col, left.rows, left.cols - side - GAP };
@@ -71,6 +74,11 @@ static void beside(struct sim_layout *l, struct rect left, const struct sim_part
 	if (parts->values)
 		values = min_int(all, left.rows - 1 - LEAST_KNOBS);
 	values = max_int(0, min_int(values, left.rows - 1 - LEAST_KNOBS));
+	/* The fold opens where that takes no room from anything. */
+	const int whole = HERO + parts->all_values - 1;
+	if (left.cols >= ONE_LINE_FROM && values > 0 &&
+		whole + 1 + parts->all_knob_lines + 1 + parts->note_lines <= left.rows)
+		values = max_int(values, whole);
 	l->values = (struct rect){ left.row, col, values, side };
 	int from = values + (values > 0), below = left.rows - from;
 	/* All groups are open where that takes no room from the notes. */

@@ -17,11 +17,14 @@ enum { ONE_LINE_FROM = 130 };
 /* What there is to place. */
 struct sim_parts {
 	int headline;       /* lines of the sentence; asked for from ONE_LINE_FROM columns on */
-	int n_values;       /* lines that all values would take */
+	int n_values;       /* lines of the values, those in the fold not among them */
+	int all_values;     /* lines of all values */
 	int knob_lines;     /* of the list of knobs, with one group open at most */
 	int all_knob_lines; /* with every group open */
+	int note_lines;     /* of what stands under the knobs where there is room */
 	int n_blocks;       /* of the figure */
 	bool plays;         /* it has a run */
+	bool moved;         /* which plays, or in which one has moved */
 	bool tries;         /* it has a line of what to try */
 	bool zoomed;        /* the figure alone */
 	bool values;        /* all values are wanted */
@@ -35,5 +38,8 @@ struct sim_layout {
 	bool aside;        /* values and knobs have a column of their own */
 };
 struct sim_layout sim_layout(struct rect body, const struct sim_parts *parts);
+
+/* Columns of the column at the side in a body of so many. */
+int sim_side_columns(int cols);
 
 #endif

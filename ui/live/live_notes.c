@@ -109,6 +109,20 @@ static int short_notes(struct canvas *cv, const struct live *s)
 	return r.row < cv->rows ? r.row : cv->rows;
 }
 
+int live_short_note_lines(const struct live *s, int cols)
+{
+	char text[1024];
+	const struct figure *f = &s->figure;
+	const char *tries = s->sim->try, *accuracy = f->accuracy;
+	int lines = tries ? 2 + text_lines(tries, cols, GLYPHS_BRAILLE) : 0;
+	lines += accuracy ? 1 + text_lines(accuracy, cols, GLYPHS_BRAILLE) : 0;
+	for (size_t i = 0; i < f->n_leaves_out; i++) {
+		snprintf(text, sizeof text, "%s%s", i ? "" : "Leaves out: ", f->leaves_out[i]);
+		lines += text_lines(text, cols, GLYPHS_BRAILLE);
+	}
+	return lines;
+}
+
 /* At the bottom, where they stand on smaller screens too. */
 void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s)
 {

@@ -8,6 +8,8 @@
 
 /* What to try, how wrong the model is and what it leaves out, as far as there is room. */
 void live_draw_short_notes(struct canvas *cv, struct rect r, const struct live *s);
+/* Lines of so many columns for all of that. */
+int live_short_note_lines(const struct live *s, int cols);
 /* Scrolled by s->notes_scroll rows. */
 void live_draw_notes(struct canvas *cv, struct rect r, const struct live *s);
 

@@ -246,8 +246,8 @@ static char *row_text(
 	if (s->speed)
 		snprintf(speed, sizeof speed, " %gx", ldexp(1, s->speed));
 	if (isnan(s->playhead_s)) {
-		snprintf(buf, size, "whole run, %s   Space play   , . step   %s< > speed%s", of,
-			n_stops(s) ? "{ } moments   " : "", speed);
+		snprintf(buf, size, "Space plays the run of %s%s%s", of, s->speed ? " at" : "",
+			speed);
 		return buf;
 	}
 	quantity_show(at, sizeof at, s->playhead_s, "s");
@@ -256,13 +256,16 @@ static char *row_text(
 	return buf;
 }
 
+bool run_is_told(const struct live *s)
+{
+	return s->figure.duration_s > 0 && (!isnan(s->playhead_s) || s->speed);
+}
+
 /* The same number of rows for the whole run, so that nothing jumps while it plays. */
 int run_rows(const struct live *s, int cols, enum glyphs glyphs)
 {
 	char text[640];
 	int most = 1;
-	if (isnan(s->playhead_s))
-		return most;
 	for (size_t i = 0; i < s->figure.n_moments; i++) {
 		const char *caption = s->figure.moments[i].text;
 		/* A caption that is far from filling a row need not be laid out. */
@@ -277,6 +280,14 @@ int run_rows(const struct live *s, int cols, enum glyphs glyphs)
 void run_draw(struct canvas *cv, struct rect r, const struct live *s)
 {
 	char text[640];
-	paragraph_draw(cv, r, row_text(s, stop_name(s), caption_of(s), text, sizeof text),
-		isnan(s->playhead_s) ? STYLE_DIM : STYLE_ACCENT, 0);
+	const char *keys =
+		n_stops(s) ? ", . step   { } moments   < > speed" : ", . step   < > speed";
+	const char *rest = row_text(s, stop_name(s), caption_of(s), text, sizeof text);
+	struct text_line line = { .cols = 0 };
+	int rows = paragraph_draw(cv, r, text, isnan(s->playhead_s) ? STYLE_DIM : STYLE_ACCENT, 0);
+	while (text_wrap(&rest, r.cols, cv->glyphs, &line))
+		;
+	const bool beside = line.cols + 3 + text_cols(keys, cv->glyphs) <= r.cols;
+	if (beside || rows < r.rows)
+		canvas_text_right(cv, r.row + rows - beside, r.col, r.cols, keys, STYLE_DIM, 0);
 }

@@ -16,9 +16,12 @@ int run_read_time(struct live *s, const char *text, char *err, size_t err_size);
 /* What that reads as the present place of the playhead again. */
 void run_write_time(const struct live *s, char *buf, size_t size);
 
+/* Whether there is more to say of the run than how to play it. */
+bool run_is_told(const struct live *s);
 /* Rows of so many columns that the captions of the run need. */
 int run_rows(const struct live *s, int cols, enum glyphs glyphs);
-/* Where the run is and what happens there, or how it is played; wrapped into r. */
+/* Where the run is and what happens there, wrapped into r, and where there is room its keys; or how it
+ * is played. */
 void run_draw(struct canvas *cv, struct rect r, const struct live *s);
 
 #endif

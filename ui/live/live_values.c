@@ -127,7 +127,7 @@ static void draw_list(const struct pane *p, int row, const struct live *s, size_
 	size_t shown = from + (size_t)max_int(0, room);
 	if (shown < n && room > 0)
 		shown--;
-	if (shown > open)
+	if (shown > open && shown < n) /* where all have a row, none waits */
 		shown = open > from ? open : from;
 	for (size_t i = from; i < n && i < shown; i++)
 		draw_value(p, row++, at, s, i);
