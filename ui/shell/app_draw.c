@@ -59,30 +59,42 @@ static bool draws_curves(const struct app *app)
 	return false;
 }
 
-/* The most useful keys: the rows of the key table that have a word for the footer. Room for the
- * help is kept free to the end, because it leads to all the others. */
+/* What the footer says of a key; NULL: nothing now. */
+static const char *word_of(const struct app *app, const struct key_binding *b)
+{
+	const struct screen *s = app_screen(app);
+	if (!b->footer || !(b->screens & (1u << app->screen)) || !acts_now(app, b->action) ||
+		is_typed(app, b->key))
+		return NULL;
+	const char *word = s->calls ? s->calls(app, b->action) : NULL;
+	return word ? word : b->footer;
+}
+
+/* The most useful keys: the first rows of the key table that have a word for the footer, and the help,
+ * which leads to all the others. */
 static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 {
+	enum { MOST_HINTS = 5, BETWEEN = 3, FOR_HELP = 9 };
 	bool curves = app->first_session && app->glyphs > GLYPHS_LINES && draws_curves(app);
 	const char *right = curves ? "curves look wrong? b" : app->mouse ? "mouse on" : "";
-	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + 3 : 0);
-	int for_help = app_screen(app)->overlay || is_typed(app, '?') ? 0 : 9;
-	for (size_t i = 0; i < n_key_bindings; i++) {
+	int col = r.col, end = r.col + r.cols - (*right ? text_width(right) + BETWEEN : 0);
+	bool helps = !app_screen(app)->overlay && !is_typed(app, '?');
+	for (size_t i = 0, hints = 0; i < n_key_bindings && hints < MOST_HINTS; i++) {
 		const struct key_binding *b = &key_bindings[i];
+		const char *word = word_of(app, b);
 		char key[16];
-		if (!b->footer || !(b->screens & (1u << app->screen)) ||
-			!acts_now(app, b->action) || is_typed(app, b->key))
+		if (!word || (helps && b->action != ACT_HELP && hints == MOST_HINTS - 1))
 			continue;
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
 			snprintf(key, sizeof key, "h l");
-		int width = text_width(key) + 1 + text_width(b->footer) + 3;
-		if (b->action == ACT_HELP)
-			for_help = 0;
-		if (col + width - 3 + for_help > end)
+		helps = helps && b->action != ACT_HELP;
+		int width = text_width(key) + 1 + text_width(word);
+		if (col + width + (helps ? FOR_HELP : 0) > end)
 			continue;
 		col += canvas_text(cv, r.row, col, -1, key, STYLE_PLAIN, ATTR_BOLD) + 1;
-		col += canvas_text(cv, r.row, col, -1, b->footer, STYLE_DIM, 0) + 3;
+		col += canvas_text(cv, r.row, col, -1, word, STYLE_DIM, 0) + BETWEEN;
+		hints++;
 	}
 	if (*right)
 		canvas_text_right(cv, r.row, col, r.col + r.cols - col, right, STYLE_DIM, 0);

@@ -34,7 +34,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_PAGE, KEY_ENTER_, ACT_ENTER, "follow the link; open the figure in full", "open" },
 	{ ON_SIM, KEY_ENTER_, ACT_ENTER,
 		"type a value, with its unit (or just begin with a digit); "
-		"of a knob with names, choose one", "type a value" },
+		"of a knob with names, choose one", "type" },
 	{ ON_DRILL, KEY_ENTER_, ACT_ENTER,
 		"start; answer; then the next problem; after a pause: go on", "answer" },
 	{ ON_PAGE, KEY_TAB, ACT_NEXT,
@@ -109,7 +109,7 @@ const struct key_binding key_bindings[] = {
 	{ ON_DRILL, 'y', ACT_COMMAND_LINE,
 		"after a session: show its code, for another person", "code" },
 	/* your answers */
-	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "drill the skill or topic in focus", "drill it" },
+	{ ON_STATS, KEY_ENTER_, ACT_ENTER, "the next step, or drill the skill or topic in focus", "drill" },
 	{ ON_STATS | ON_HOME, 'd', ACT_REVIEW, "review the skills that are due", "review what is due" },
 	/* the interviewer's screen */
 	{ ON_INTERVIEWER, ' ', ACT_PLAY, "start or pause the interview's clock", "clock" },

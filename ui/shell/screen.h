@@ -48,6 +48,8 @@ struct screen {
 	bool (*act)(struct app *app, enum action a);
 	/* Whether an action would do anything now: the footer shows only those. NULL: all. */
 	bool (*acts)(const struct app *app, enum action a);
+	/* What the footer calls an action now, where that is not what the table says; NULL. */
+	const char *(*calls)(const struct app *app, enum action a);
 	/* A line of its own was typed to its end (app->entry). True: the line is done with. */
 	bool (*typed)(struct app *app, enum entry_kind kind, const char *text);
 	/* The simulation whose knobs the keys turn, or NULL. */

@@ -156,6 +156,14 @@ static bool acts(const struct app *app, enum action a)
 			       : true;
 }
 
+static const char *calls(const struct app *app, enum action a)
+{
+	const struct live *s = sim_seen(app);
+	return a == ACT_PLAY && s->playing      ? "pause"
+	       : a == ACT_COMPARE && s->has_pin ? "unpin"
+						: NULL;
+}
+
 static int tick(struct app *app, int64_t now_ms)
 {
 	return live_tick(sim_of(app), now_ms);
@@ -263,6 +271,7 @@ const struct screen sim_screen = {
 	.draw = draw,
 	.act = act,
 	.acts = acts,
+	.calls = calls,
 	.live = live,
 	.click = click,
 	.drag = drag,

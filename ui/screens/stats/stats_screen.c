@@ -263,7 +263,16 @@ static bool act(struct app *app, enum action a)
 static bool acts(const struct app *app, enum action a)
 {
 	const struct stats *s = &stats_seen(app)->answers.stats;
-	return a != ACT_REVIEW || s->n_due > 0;
+	/* Enter reviews as well, until a row is chosen. */
+	return a != ACT_REVIEW || (s->n_due > 0 && stats_seen(app)->focus >= 0);
+}
+
+static const char *calls(const struct app *app, enum action a)
+{
+	const struct stats_view *v = stats_seen(app);
+	return a != ACT_ENTER || v->focus >= 0 ? NULL
+	       : v->answers.stats.n_due        ? "review"
+					       : "five problems";
 }
 
 static int tick(struct app *app, int64_t now_ms)
@@ -326,6 +335,7 @@ const struct screen stats_screen = {
 	.draw = draw,
 	.act = act,
 	.acts = acts,
+	.calls = calls,
 	.click = click,
 	.tick = tick,
 	.leave = leave,
