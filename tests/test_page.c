@@ -311,6 +311,23 @@ Test(page, makes_anchors_as_github_does)
 	page_release(&p);
 }
 
+/* What stands inside the fence of a figure is its caption: right above it, as one paragraph. */
+Test(page, figures_have_captions)
+{
+	static const char markdown[] =
+		"Before.\n\n```sim roofline gpu=h100\nThe roof,\nand what lies "
+		"under it.\n```\n\nAfter.\n";
+	struct page p;
+	cr_assert(eq(int, 0, page_layout(&p, markdown, strlen(markdown), 80, &engine)));
+	cr_assert(eq(sz, p.n_figures, 1));
+	cr_expect(eq(sz, p.figures[0].line, 3));
+	cr_assert(span_of(&p, "The roof, and what lies under it.") != NULL);
+	cr_expect(eq(str, (char *)p.lines[2].spans[0].text,
+		(char *)"The roof, and what lies under it."));
+	cr_expect(eq(sz, p.lines[1].n_spans + p.lines[5].n_spans, 0), "a blank line around both");
+	page_release(&p);
+}
+
 Test(page, keeps_links_figures_and_numbers)
 {
 	static const char markdown[] =

@@ -85,8 +85,22 @@ static void code_lines(struct build *b)
 	}
 }
 
-/* Keeps rows for a live figure. False: there is no such simulation. */
-static bool figure(struct build *b, const char *setting)
+/* The text inside the fence of a figure is what one sees in it, wrapped as one paragraph. */
+static void caption(struct build *b, const char *text)
+{
+	run_clear(&b->run);
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		if (b->run.text.n && end > text)
+			run_text(&b->run, " ", 1, PLAIN_PIECE(STYLE_DIM));
+		run_text(&b->run, text, (size_t)(end - text), PLAIN_PIECE(STYLE_DIM));
+	}
+	if (b->run.text.n)
+		lines_wrap(&b->lines, &b->run, run_whole(&b->run), 0);
+}
+
+/* Keeps rows for a live figure, under its caption. False: there is no such simulation. */
+static bool figure(struct build *b, const char *setting, const char *text)
 {
 	struct page *p = b->page;
 	if (!b->env || !b->env->figure_rows)
@@ -100,6 +114,7 @@ static bool figure(struct build *b, const char *setting)
 			line_end(&b->lines);
 		}
 	b->lines.gap = true;
+	caption(b, text);
 	struct page_figure f = { arena_text(&p->arena, setting), line_gap(&b->lines), rows };
 	for (int i = 0; i < rows; i++) {
 		struct page_line line = { NULL, 0, 0, (int)p->n_figures, i };
@@ -110,13 +125,14 @@ static bool figure(struct build *b, const char *setting)
 }
 
 /* Writes a figure in words, each on a line of its own. False: it cannot be described. */
-static bool described(struct build *b, const char *setting)
+static bool described(struct build *b, const char *setting, const char *seen)
 {
 	if (!b->lines.aloud || !b->env->describe)
 		return false;
 	const char *text = b->env->describe(b->env->context, setting, b->scratch);
 	if (!text)
 		return false;
+	caption(b, seen);
 	run_clear(&b->run);
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		end = text + strcspn(text, "\n");
@@ -131,9 +147,11 @@ static void code_block(struct build *b, cmark_node *node)
 {
 	const char *info = cmark_node_get_fence_info(node);
 	bool sim = strncmp(info, "sim", 3) == 0 && (info[3] == ' ' || info[3] == '\t');
-	if (sim && described(b, info + 3 + strspn(info + 3, " \t")))
+	const char *text = cmark_node_get_literal(node);
+	const char *setting = sim ? info + 3 + strspn(info + 3, " \t") : "";
+	if (sim && described(b, setting, text))
 		return;
-	if (sim && figure(b, info + 3 + strspn(info + 3, " \t"))) {
+	if (sim && figure(b, setting, text)) {
 		b->lines.gap_fixed = true;
 		return;
 	}
