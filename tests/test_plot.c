@@ -594,28 +594,36 @@ Test(plot, what_moved_leaves_a_trail)
 	figure_release(&fig);
 }
 
-/* Cells below that of the line have the ground of its meaning, and only those; a rule that crosses
- * keeps it. */
+/* The line at 6 runs through the middle of row 4, that at 5.75 a quarter of a row below it: its cell
+ * has the ground of the area in the one picture and not in the other. All cells below have it, the
+ * axis too; a rule that crosses keeps it. */
 Test(plot, an_area_is_a_ground)
 {
-	struct figure fig = { 0 };
-	struct canvas cv;
-	struct plot *p = unit_plot(&fig);
-	add_line(&fig, p, SERIES_AREA, 6, 6);
-	p->series[0].meaning = MEANS_COMPUTE;
-	plot_rule(&fig, p, true, 3, "", ROLE_BAD);
-	canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
-	cv.fills = FILLS_TINTED;
-	plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
-	for (int row = 0; row < 10; row++)
-		for (int col = 1; col < 30; col++) {
-			enum style want = row > 4 ? meaning_tint(MEANS_COMPUTE) : STYLE_PLAIN;
-			cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
-		}
-	cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
-	cr_expect(eq(u8, cv.cells[4 * 34 + 20].style, meaning_style(MEANS_COMPUTE)));
-	canvas_release(&cv);
-	figure_release(&fig);
+	static const struct {
+		double y;
+		int first; /* row with a ground */
+	} rows[] = { { 6, 4 }, { 5.75, 5 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = { 0 };
+		struct canvas cv;
+		struct plot *p = unit_plot(&fig);
+		add_line(&fig, p, SERIES_AREA, rows[i].y, rows[i].y);
+		p->series[0].meaning = MEANS_COMPUTE;
+		plot_rule(&fig, p, true, 3, "", ROLE_BAD);
+		canvas_init(&cv, 12, 34, GLYPHS_BRAILLE);
+		cv.fills = FILLS_TINTED;
+		plot_draw(&cv, (struct rect){ 0, 0, 12, 34 }, p, NULL, NAN);
+		for (int row = 0; row < 11; row++)
+			for (int col = 1; col < 30; col++) {
+				enum style want = row >= rows[i].first ? meaning_tint(MEANS_COMPUTE)
+								       : STYLE_PLAIN;
+				cr_assert(eq(u8, cv.cells[row * 34 + 3 + col].under, want));
+			}
+		cr_expect(eq(u32, cv.cells[7 * 34 + 20].code, 0x2504));
+		cr_expect(eq(u8, cv.cells[4 * 34 + 20].style, meaning_style(MEANS_COMPUTE)));
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
 }
 
 /* -- Ticks ---------------------------------------------------------------------------------- */

@@ -41,14 +41,16 @@ static void fill_cell(const struct chart *c, const struct area *f, int row, int 
 		*t = (struct plot_tail){ true, row, col };
 }
 
-/* Gives the cells between the line and zero a ground, but not those of the line itself: there it
- * would stand out beyond the line in steps. */
+/* Gives the cells between the line and zero a ground, with the axis, which the area stands on. A cell
+ * of the line itself has one where the line runs through its outer half: so the ground meets the line
+ * as nearly as whole cells can, and neither leaves a gap nor stands out beyond it by more than half of
+ * one. */
 static void tint_column(const struct chart *c, const struct area *f, int col, double y)
 {
 	bool hangs = y > f->base; /* from zero down */
-	double from = hangs ? ceil(f->base) : floor(y + 0.5) + 1;
-	double to = hangs ? floor(y + 0.5) - 1 : floor(f->base);
-	int first = (int)fmax(from, 0), last = (int)fmin(to, c->rows - 1);
+	double from = hangs ? ceil(f->base) : ceil(y);
+	double to = hangs ? floor(y) : floor(f->base);
+	int first = (int)fmax(from, 0), last = (int)fmin(to, c->rows);
 	enum style tint = meaning_tint(c->p->series[f->series].meaning);
 	for (int row = first; row <= last; row++)
 		plate_under(&c->plate, c->row + row, c->col + col, tint);
