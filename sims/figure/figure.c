@@ -199,10 +199,10 @@ struct plot *figure_plot(struct figure *fig, const char *title, const char *x_ti
 	struct arena *a = &fig->arena;
 	b->as.plot = (struct plot){
 		.title = arena_text(a, title),
-		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, false,
-			false, NULL, NAN },
-		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, false,
-			false, NULL, NAN },
+		.x = { arena_text(a, x_title), arena_text(a, x_unit), x_scale, NAN, NAN, NAN, NAN,
+			false, false, NULL, NAN },
+		.y = { arena_text(a, y_title), arena_text(a, y_unit), y_scale, NAN, NAN, NAN, NAN,
+			false, false, NULL, NAN },
 	};
 	return &b->as.plot;
 }

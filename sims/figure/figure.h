@@ -52,7 +52,9 @@ enum axis_scale { AXIS_LINEAR, AXIS_LOG2, AXIS_LOG10 };
 struct axis {
 	const char *title, *unit; /* "Arithmetic intensity", "FLOP/B" */
 	enum axis_scale scale;
-	double min, max;  /* NAN: from the data */
+	double min, max; /* NAN: from the data */
+	/* Shown besides the data, so that an axis stays where it was; NAN: nothing. */
+	double reach_lo, reach_hi;
 	bool is_time;     /* the playhead moves along it */
 	bool information; /* log2 ticks in Ki, Mi */
 	/* The knob that moves along it (its id), and where it stands: the axis is then its slider.

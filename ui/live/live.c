@@ -5,6 +5,7 @@
 #include "sims/base/minmax.h"
 #include "sims/quantity/quantity.h"
 #include "sims/registry/registry.h"
+#include "ui/live/kept_axes.h"
 #include "ui/live/knob_list.h"
 #include "ui/live/live_run.h"
 #include "ui/live/setting_words.h"
@@ -341,16 +342,18 @@ void live_update(struct live *s)
 {
 	if (!s->stale)
 		return;
-	/* What a drag began with stays the figure that it is compared with. */
-	if (s->continued) {
-		figure_release(&s->figure);
-	} else {
-		figure_release(&s->previous);
-		s->previous = s->figure;
-	}
-	s->continued = false;
+	struct figure last = s->figure;
 	s->figure = (struct figure){ 0 };
 	run(s, &s->now, &s->figure);
+	keep_axes(&s->figure, &last);
+	/* What a drag began with stays the figure that it is compared with. */
+	if (s->continued) {
+		figure_release(&last);
+	} else {
+		figure_release(&s->previous);
+		s->previous = last;
+	}
+	s->continued = false;
 	s->stale = false;
 	keep_playhead(s);
 }

@@ -100,6 +100,10 @@ struct plot_extent plot_extent_of(const struct plot *p, const struct plot *ghost
 	for (size_t i = 0; ghost && i < ghost->n_series; i++)
 		stretch_series(&e, p, &ghost->series[i]);
 	e.empty = e.x.lo > e.x.hi;
+	if (!e.empty && placeable(p->y.scale, p->y.reach_lo))
+		stretch(&e.y, p->y.reach_lo);
+	if (!e.empty && placeable(p->y.scale, p->y.reach_hi))
+		stretch(&e.y, p->y.reach_hi);
 	for (size_t i = 0; i < p->n_rules; i++) {
 		const struct rule *rule = &p->rules[i];
 		if (rule->horizontal)
