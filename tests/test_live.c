@@ -280,6 +280,33 @@ Test(live, a_setting_is_refused_whole)
 	cr_expect(strstr(err, "more settings") != NULL, "%s", err);
 }
 
+/* The usual batch of ResNet-50 is 2,048: twice that is one step up, half of it one step down. What
+ * was set by hand stands for itself. */
+Test(live, auto_is_stepped_from_what_it_comes_to)
+{
+	static const struct {
+		const char *text;
+		enum action way;
+		double want;
+	} rows[] = {
+		{ "scaling knobs=global_batch", ACT_RIGHT, 4096 },
+		{ "scaling knobs=global_batch", ACT_LEFT, 1024 },
+		{ "scaling knobs=global_batch global_batch=256", ACT_RIGHT, 512 },
+		{ "scaling knobs=gpu_batch mode=weak", ACT_RIGHT, 512 },
+	};
+	struct tables t;
+	char err[256];
+	cr_assert(zero(int, tables_load(&t, err, sizeof err)), "%s", err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct live s;
+		cr_assert(zero(int, live_open_text(&s, &t, rows[i].text, err, sizeof err)));
+		live_act(&s, rows[i].way);
+		cr_expect(eq(dbl, s.now.v[s.focus], rows[i].want), "row %zu", i);
+		live_release(&s);
+	}
+	tables_release(&t);
+}
+
 /* A page's figure begins with the knobs that its text speaks of. */
 Test(live, shown_knobs_come_first)
 {

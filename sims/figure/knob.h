@@ -43,6 +43,9 @@ struct knob {
 	const char *const *choice_names; /* for people: "BF16" for "bf16"; NULL: the ids */
 	const char *zero; /* what 0 means where it is no amount: "auto", "none"; typed so, or as
 			     "auto" */
+	const char *
+		stands_for; /* the figure's value (its id, in the knob's unit) that says what 0 comes
+				 * to, so that a step goes on from there; NULL: none does */
 	/* It matters only while one of these holds; none given: always. Written with WHEN of
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];

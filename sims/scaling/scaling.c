@@ -64,11 +64,13 @@ static const struct knob knobs[] = {
 	[SCALING_GLOBAL_BATCH] = KNOB_DOUBLING("global_batch", "batch", "", 0, 65536, 0,
 		"of all GPUs; auto is the workload's usual one: 2,048 images, 32,768 sequences of "
 		"BERT, 4 M tokens; a bigger one hides communication, at last it does not converge",
-		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_STRONG) }),
+		.zero = "auto", .stands_for = "global_batch",
+		.when = { WHEN(SCALING_MODE, MODE_STRONG) }),
 	[SCALING_GPU_BATCH] = KNOB_DOUBLING("gpu_batch", "batch per GPU", "", 0, 65536, 0,
 		"auto is the workload's usual one: 256 images or sequences of BERT, 16 K tokens; "
 		"a bigger one gives each step more to compute for the same communication",
-		.zero = "auto", .when = { WHEN(SCALING_MODE, MODE_WEAK) }, .group = "training"),
+		.zero = "auto", .stands_for = "per_gpu_batch",
+		.when = { WHEN(SCALING_MODE, MODE_WEAK) }, .group = "training"),
 	[SCALING_STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_names,
 		"ddp",
 		"FSDP shards weights, gradients and optimizer state, and pays 1.5 times the "

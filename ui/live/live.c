@@ -155,10 +155,23 @@ void live_set(struct live *s, int knob, double value)
 	s->now.v[knob] = value;
 }
 
+double live_stands_for(const struct live *s, int knob)
+{
+	const struct knob *k = knob_of(s, knob);
+	if (!k->stands_for || s->now.v[knob] != 0 || !knob_matters(s->sim, s->now.v, (size_t)knob))
+		return NAN;
+	const struct value *v = figure_find(&s->figure, k->stands_for);
+	return v && v->value > 0 ? v->value : NAN;
+}
+
 static void step(struct live *s, int n, bool big)
 {
 	const struct knob *k = knob_of(s, s->focus);
-	double value = s->now.v[s->focus];
+	double value = s->now.v[s->focus], own;
+	if (k->stands_for)
+		live_update(s); /* what it comes to is in the figure */
+	own = live_stands_for(s, s->focus);
+	value = isnan(own) ? value : own;
 	/* Two ways to turn are one way to switch: a toggle goes round. */
 	if (k->kind == KNOB_TOGGLE)
 		live_set(s, s->focus, value > 0 ? 0 : 1);

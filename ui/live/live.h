@@ -79,6 +79,9 @@ bool live_act(struct live *s, enum action a);
 void live_update(struct live *s);
 /* Sets a knob to a value in its range. */
 void live_set(struct live *s, int knob, double value);
+/* What a knob that is left to itself ("auto") comes to, as its figure says; NAN where it is not left
+ * to itself, or where nobody says so. */
+double live_stands_for(const struct live *s, int knob);
 /* Sets a knob from typed text. 0; or -1 and one line in err. */
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LEAST_TRACK = 8, MOST_TRACK = 30, BETWEEN = 3 };
 
@@ -23,7 +24,14 @@ static char *value_text(
 		snprintf(buf, size, "%s", value > 0 ? "[x]" : "[ ]");
 		return buf;
 	}
-	return micro_sign(knob_format(k, s->tables, value, buf, size), size);
+	micro_sign(knob_format(k, s->tables, value, buf, size), size);
+	double own = live_stands_for(s, (int)(k - s->sim->knobs));
+	if (!isnan(own)) { /* "auto: 2,048" */
+		size_t used = strlen(buf);
+		snprintf(buf + used, size - used, ": ");
+		quantity_show(buf + used + 2, size - used - 2, own, k->unit);
+	}
+	return buf;
 }
 
 /* The widest label and value of the numbers in the list: only they have tracks. Values have room for
