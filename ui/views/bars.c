@@ -225,6 +225,15 @@ static int height(const struct layout *l, const struct bars *b, size_t n)
 	return rows;
 }
 
+/* An axis is for reading off what is not written: shares of one bar are its parts, and two bars have
+ * their totals beside them. */
+static bool has_axis(const struct bars *b)
+{
+	bool alone = b->n_bars == 1 && b->shares;
+	bool pair = b->n_bars == 2 && !b->shares && !b->log && !isfinite(b->limit);
+	return !alone && !pair;
+}
+
 /* Gives up what matters least until the bars fit: first the blank rows, then the axis, the rows of
  * labels and notes, the title, the name of the limit and the legend; the last bars go only after all
  * of these. */
@@ -242,7 +251,7 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 		l->limit = 0; /* a rule without a name is a riddle, so it keeps its row longer */
 	if (height(l, b, b->n_bars) > rows)
 		l->legend = rows > 4 ? l->legend : 0;
-	if (!l->axis && height(l, b, b->n_bars) + AXIS <= rows)
+	if (!l->axis && has_axis(b) && height(l, b, b->n_bars) + AXIS <= rows)
 		l->axis = AXIS; /* what went after it made room */
 	l->shown = b->n_bars;
 	while (l->shown && height(l, b, l->shown) + (l->shown < b->n_bars) > rows)
@@ -258,7 +267,7 @@ static struct layout layout(
 		.heading = heading_rows(b->title, NULL, cols, glyphs),
 		.legend = legend_rows(&legend, cols, glyphs),
 		.limit = isfinite(b->limit) && b->limit_label,
-		.axis = AXIS,
+		.axis = has_axis(b) ? AXIS : 0,
 		.air = b->n_bars <= AIRY,
 		.thick = 1,
 	};
@@ -711,7 +720,17 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 int bars_rows(const struct bars *b, int cols)
 {
 	enum { PLENTY = 1 << 20 };
-	int boxes = b->chain ? flow_rows(b, cols) : 0;
+	bool absent[MOST_PARTS];
+	/* Where parts are solid, those with their names in them need no legend. */
+	const struct canvas solid = { .glyphs = GLYPHS_LINES, .fills = FILLS_TINTED };
+	struct legend legend = legend_of(b, NULL, GLYPHS_LINES, absent);
 	struct layout l = layout(b, NULL, PLENTY, cols, GLYPHS_LINES);
-	return boxes > 0 ? boxes : height(&l, b, b->n_bars);
+	struct scale s = bars_scale(b, NULL);
+	int boxes = b->chain ? flow_rows(b, cols) : 0;
+	if (boxes > 0)
+		return boxes;
+	place_scale(&l, &s, b, cols, GLYPHS_LINES);
+	if (s.width >= 1)
+		leave_out_named(&l, &legend, absent, &solid, &s, b);
+	return height(&l, b, b->n_bars);
 }

@@ -141,6 +141,15 @@ static size_t bands_that_fit(
 	return fit;
 }
 
+/* In a small window a grid may be a strip; where there is more room, half of the height that it would
+ * like is the least, and what comes after it waits. */
+static void keep_grids_readable(const struct figure *fig, struct band bands[], size_t n, int rows)
+{
+	for (size_t i = 0; i < n && rows >= TITLED_FROM; i++)
+		if (bands[i].count == 1 && fig->blocks[bands[i].first]->kind == BLOCK_GRID)
+			bands[i].least = max_int(bands[i].least, (bands[i].wish + 1) / 2);
+}
+
 /* Even when the bands that fit grow as far as they can, they may leave enough rows for a part of
  * the next one, if that is a table or bars. Returns how many bands are shown then. */
 static size_t fill_with_part(
@@ -273,6 +282,7 @@ static void fit_bands(
 	struct figure_plan *plan, const struct figure *fig, size_t all, int rows, bool quiet)
 {
 	struct band *bands = plan->bands;
+	keep_grids_readable(fig, bands, all, rows);
 	if (all > 0)
 		favour_first(fig, &bands[0], rows, quiet);
 	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
