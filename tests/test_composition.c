@@ -217,6 +217,13 @@ static void expect_rows(const struct screen_shot *s, const char *sim, const stru
 		expect_name(s, sim, t->rows[i][0]);
 }
 
+/* The present setting is one point, which has its name beside it. */
+static const char *name_of(const struct series *s)
+{
+	bool here = s->style == SERIES_POINTS && s->meaning == MEANS_FOCUS && s->n == 1;
+	return here && s->points[0].name && *s->points[0].name ? s->points[0].name : s->name;
+}
+
 /* Each part of a figure, brought to the top: what occurs in it is named, and a table has all its
  * rows. */
 static void expect_names(const struct screen_shot *s, const char *sim, const struct block *b)
@@ -226,7 +233,7 @@ static void expect_names(const struct screen_shot *s, const char *sim, const str
 	case BLOCK_PLOT:
 		for (size_t k = 0; k < b->as.plot.n_series && b->as.plot.n_series > 1; k++)
 			if (b->as.plot.series[k].n > 0 && b->as.plot.series[k].name)
-				expect_name(s, sim, b->as.plot.series[k].name);
+				expect_name(s, sim, name_of(&b->as.plot.series[k]));
 		break;
 	case BLOCK_BARS:
 		expect_bars(s, sim, &b->as.bars);

@@ -300,6 +300,20 @@ static void draw_slider(const struct plot_plan *l)
 	}
 }
 
+/* Joins the bead of the slider to the mark of the present setting, which stands over it. */
+static void draw_stem(const struct chart *c)
+{
+	double x = c->p->x.knob ? chart_x(c, c->p->x.knob_at) : NAN;
+	int col = isnan(x) ? 0 : (int)floor(x + 0.5), top = 0;
+	while (top < c->rows && (!chart_at(c, top, col) || chart_at(c, top, col)->ink != INK_MARK ||
+					chart_at(c, top, col)->style != STYLE_ACCENT))
+		top++;
+	for (int row = top + 1; row < c->rows; row++)
+		if (chart_at(c, row, col) && chart_at(c, row, col)->ink < INK_LINE)
+			chart_put(c, row, col, chart_glyph(c, 0x2502, '|'), STYLE_ACCENT, 0,
+				INK_RULE);
+}
+
 static void draw_titles(const struct plot_plan *l)
 {
 	const struct chart *c = &l->c;
@@ -375,6 +389,7 @@ static bool draw_once(struct plot_plan *l)
 	draw_x_axis(l);
 	draw_slider(l);
 	draw_data(c, &l->trace);
+	draw_stem(c);
 	if (l->direct && !label_series(c, l->gutter > 0))
 		return false;
 	if (c->empty)

@@ -150,6 +150,10 @@ static bool in_legend(const struct plot_legend *l, const struct series *s)
 {
 	if (!s->name || !s->name[0])
 		return false;
+	/* The one point in focus has a name of its own beside it. */
+	if (s->meaning == MEANS_FOCUS && is_scatter(s) && s->n == 1 && s->points[0].name &&
+		s->points[0].name[0])
+		return false;
 	return !l->direct || is_scatter(s);
 }
 
@@ -289,6 +293,35 @@ static void seek_along(
 	}
 }
 
+/* Whether a cell shows the bare ground of an area. */
+static bool is_ground(const struct chart *c, int row, int col, enum style tint)
+{
+	const struct spot *spot = chart_at(c, row, col);
+	return spot && spot->under == tint && spot->ink <= INK_FAINT;
+}
+
+/* Seeks a place in the area that a series covers, where it is widest: low, in the middle. */
+static bool seek_inside(const struct chart *c, const struct series *s, struct label *l)
+{
+	enum style tint = meaning_tint(s->meaning);
+	if (!is_area(s) || c->fills != FILLS_TINTED)
+		return false;
+	for (int row = c->rows - 1; row > c->rows / 3; row--) {
+		int longest = 0, end = 0;
+		for (int col = 1, run = 0; col <= c->cols; col++) {
+			run = is_ground(c, row, col, tint) ? run + 1 : 0;
+			if (run > longest) {
+				longest = run;
+				end = col;
+			}
+		}
+		if (longest >= l->width + 2 &&
+			try_at(c, l, row, end - longest + 1 + (longest - l->width) / 2))
+			return true;
+	}
+	return false;
+}
+
 /* The height of the last point that has a place; NAN: none has. */
 static double end_height(const struct chart *c, const struct series *s)
 {
@@ -354,7 +387,8 @@ bool label_series(const struct chart *c, bool gutter)
 		write_name(c, i, text, sizeof text);
 		struct label l = label_make(c, text, meaning_style(s->meaning));
 		l.over = INK_DASH;
-		seek_along(c, s, &c->tails[i], &l);
+		if (!seek_inside(c, s, &l))
+			seek_along(c, s, &c->tails[i], &l);
 		if (!write_label(c, &l))
 			return false;
 	}
