@@ -41,7 +41,7 @@ struct scaling {
 	double last_gpus; /* where the axes of GPUs end */
 };
 
-enum { MAX_GPUS = 16384 };
+enum { MANY_GPUS = 1024, MAX_GPUS = 16384 };
 
 static const char *const mode_ids[] = { "strong", "weak", NULL };
 static const char *const strategy_ids[] = { "ddp", "fsdp", NULL };
@@ -144,18 +144,11 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 	return s;
 }
 
-/* Two doublings beyond the knee, from which twice the GPUs do less than a quarter more, and beyond the
- * GPUs that are set: further on a curve is flat. */
+/* The axis is a slider, so that it stays where it is under the hand: as far as most clusters go, or as
+ * the knob does where it stands beyond that. */
 static double last_gpus(const struct scaling *s)
 {
-	double knee = 1, rate = step_at(s, 1).samples_per_s, next = step_at(s, 2).samples_per_s;
-	while (knee < MAX_GPUS && next > 1.25 * rate) {
-		knee *= 2;
-		rate = next;
-		next = step_at(s, 2 * knee).samples_per_s;
-	}
-	double set = pow(2, ceil(log2(s->v[SCALING_GPUS])));
-	return fmin(MAX_GPUS, 4 * fmax(knee, set));
+	return s->v[SCALING_GPUS] < MANY_GPUS ? MANY_GPUS : MAX_GPUS;
 }
 
 /* Hours that the workload takes to train at such a rate. */
@@ -492,9 +485,10 @@ static void plot_speedup(struct figure *fig, const struct tables *t, const struc
 	say_error(fig, t, s, measured_speedups(fig, p, s));
 	double here = s->v[SCALING_GPUS], gain = step_at(s, here).samples_per_s / s->one_rate;
 	struct series *now = plot_series(fig, p, "now", SERIES_POINTS, MEANS_FOCUS);
+	double lost = 100 * (1 - gain / here);
 	series_mark(fig, now, here, gain,
-		figure_text(fig, "%s: %sx", figure_quantity(fig, here, "GPU"),
-			figure_quantity(fig, gain, "")),
+		figure_text(fig, "%sx%s", figure_quantity(fig, gain, ""),
+			lost >= 1 ? figure_text(fig, ", %.0f %% lost", lost) : ""),
 		ROLE_ACCENT);
 	plot_slider(fig, p, "gpus", here);
 	if (p)
@@ -525,15 +519,14 @@ static void plot_time(struct figure *fig, const struct scaling *s)
 static void plot_efficiency(
 	struct figure *fig, const struct tables *tables, const struct scaling *s)
 {
-	struct plot *p = figure_plot(fig, "Efficiency, strong and weak", "GPUs", "", AXIS_LOG2,
-		"Efficiency", "%", AXIS_LINEAR);
+	struct plot *p = figure_plot(fig, "Efficiency: one batch (strong), a batch each (weak)",
+		"GPUs", "", AXIS_LOG2, "Efficiency", "%", AXIS_LINEAR);
 	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
 	series_point(fig, ideal, 1, 100);
 	series_point(fig, ideal, s->last_gpus, 100);
 	for (int mode = MODE_STRONG; mode <= MODE_WEAK; mode++) {
 		struct scaling m = scaling_of(tables, s->v, mode);
-		struct series *line = plot_series(fig, p,
-			mode == MODE_STRONG ? "strong: one batch" : "weak: a batch each",
+		struct series *line = plot_series(fig, p, mode == MODE_STRONG ? "strong" : "weak",
 			SERIES_LINE, mode == s->mode ? MEANS_COMPUTE : MEANS_KIND + 2);
 		for (double n = 1; n <= s->last_gpus; n *= 2)
 			series_point(fig, line, n,
@@ -576,20 +569,38 @@ static void add_bar(struct figure *fig, struct bars *b, const struct scaling *s,
 	bar->role = n == s->v[SCALING_GPUS] ? ROLE_ACCENT : ROLE_PLAIN;
 }
 
-static void bars(struct figure *fig, const struct scaling *s)
+/* Parts of a step, in shares of its time. */
+static struct bars *step_bars(struct figure *fig, const char *title, const char *tab)
 {
 	static const char *const parts[] = { "compute", "launches, optimizer", "communication",
 		"slowest GPU", "samples" };
 	/* Samples are data on their way; the other wait is for a GPU. */
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_NETWORK,
 		MEANS_WAITING, MEANS_TRAFFIC };
-	static const double counts[] = { 1, 8, 64, 512, 4096 };
-	struct bars *b = figure_bars(fig, "Where a step's time goes", "%", parts, LENGTH(parts));
+	struct bars *b = figure_bars(fig, title, "%", parts, LENGTH(parts));
 	bars_mean(fig, b, means, LENGTH(means));
-	figure_tab(fig, "Step");
-	double last = 0, here = s->v[SCALING_GPUS];
+	figure_tab(fig, tab);
 	if (b)
 		b->shares = true;
+	return b;
+}
+
+/* Where the step of so many GPUs goes, under their axis: what the grey above is made of. */
+static void bar_here(struct figure *fig, const struct scaling *s)
+{
+	struct bars *b = step_bars(fig, "", "Step");
+	add_bar(fig, b, s, s->v[SCALING_GPUS]);
+	if (b && b->n_bars > 0) {
+		b->bars[0].label = "a step";
+		b->bars[0].role = ROLE_PLAIN;
+	}
+}
+
+static void bars(struct figure *fig, const struct scaling *s)
+{
+	static const double counts[] = { 1, 8, 64, 512, 4096 };
+	struct bars *b = step_bars(fig, "Where the step goes at other counts", "Steps");
+	double last = 0, here = s->v[SCALING_GPUS];
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		if (last < here && here < counts[i])
 			add_bar(fig, b, s, here);
@@ -608,6 +619,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	values(fig, &s, &r);
 	scaling_explain(fig, &s, &r);
 	plot_speedup(fig, tables, &s);
+	bar_here(fig, &s);
 	bars(fig, &s);
 	plot_efficiency(fig, tables, &s);
 	plot_time(fig, &s);
