@@ -99,6 +99,10 @@ static const struct knob knobs[N_KNOBS] = {
 		.group = "your point"),
 };
 
+/* What bounds an operation: its name and its colour, the same in the plot and in the bars. */
+static const char *const bound_names[] = { "memory-bound", "compute-bound" };
+static const enum meaning bound_means[] = { MEANS_TRAFFIC, MEANS_COMPUTE };
+
 /* An operation with what the figure says of it. */
 struct dot {
 	struct operation op;
@@ -229,6 +233,12 @@ static void add_own_values(struct figure *fig, const struct roofline_scene *s, c
 	figure_value(fig, "own_ms", "its time, at best", 1e3 * at_best_s, "ms", ROLE_PLAIN);
 }
 
+/* What kernels sustain of a number of the datasheet; NULL where the number is what they sustain. */
+static const char *reached(struct figure *fig, const struct roofline_scene *s, double share)
+{
+	return s->ceiling == ACHIEVED ? NULL : figure_text(fig, "%.0f %% reached", 100 * share);
+}
+
 static void add_values(struct figure *fig, const struct roofline_scene *s, const double v[])
 {
 	add_own_values(fig, s, v);
@@ -240,8 +250,15 @@ static void add_values(struct figure *fig, const struct roofline_scene *s, const
 		figure_text(
 			fig, "%.0f %% of it memory-bound", 100 * s->memory_bound_s / s->layer_s));
 	figure_value(fig, "ridge", "ridge", s->ridge, "FLOP/B", ROLE_PLAIN);
-	figure_value(fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN);
-	figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s", ROLE_PLAIN);
+	/* On a logarithmic axis the roof that kernels reach lies on the datasheet's: a number says
+	 * more. */
+	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	value_note(figure_value(
+			   fig, "peak_tflops", "peak", s->peak_flops / 1e12, "TFLOP/s", ROLE_PLAIN),
+		reached(fig, s, kernel_compute_ratio(s->gpu, math)));
+	value_note(figure_value(fig, "bandwidth_TBps", "bandwidth", s->bandwidth / 1e12, "TB/s",
+			   ROLE_PLAIN),
+		reached(fig, s, kernel_efficiency(s->gpu).memory));
 	figure_value(fig, "backward_ms", "layer, backward", s->backward_s * 1e3, "ms", ROLE_DIM);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
@@ -410,19 +427,28 @@ static void add_roof(struct figure *fig, struct plot *p, const char *name, enum 
 		series_point(fig, line, at[i], attainable(at[i], peak_flops, bandwidth) / 1e12);
 }
 
-/* The other ceiling of the same GPU (what kernels achieve is a tint under the datasheet's line),
- * and the roofs of other generations. */
-static void add_other_roofs(struct figure *fig, struct plot *p, const struct tables *t,
-	const struct roofline_scene *s, struct roofline_range x, bool compare)
+/* The roof in its two halves, in the colours of what it does to those under it: left of the ridge the
+ * memory sets the rate, right of it the arithmetic units do. */
+static void add_own_roof(
+	struct figure *fig, struct plot *p, const struct roofline_scene *s, struct roofline_range x)
+{
+	for (int compute = 0; compute < 2; compute++) {
+		struct series *half = plot_series(
+			fig, p, bound_names[compute], SERIES_AREA, bound_means[compute]);
+		const double at[] = { compute ? s->ridge : x.min, compute ? x.max : s->ridge };
+		for (size_t i = 0; i < LENGTH(at); i++)
+			series_point(fig, half, at[i],
+				attainable(at[i], s->peak_flops, s->bandwidth) / 1e12);
+	}
+}
+
+static void add_generations(struct figure *fig, struct plot *p, const struct tables *t,
+	const struct roofline_scene *s, struct roofline_range x)
 {
 	static const char *const generations[] = { "v100", "a100", "h100", "h200", "b200" };
-	double peak, bandwidth;
-	enum ceiling other = s->ceiling == ACHIEVED ? DATASHEET : ACHIEVED;
-	roof(s->gpu, s->dtype, other, &peak, &bandwidth);
-	add_roof(fig, p, ceiling_name(s->gpu, other),
-		other == ACHIEVED ? SERIES_AREA : SERIES_DASHED, MEANS_FREE, x, peak, bandwidth);
-	for (size_t i = 0; compare && i < LENGTH(generations); i++) {
+	for (size_t i = 0; i < LENGTH(generations); i++) {
 		const struct accelerator *g = gpu_find(t, generations[i]);
+		double peak, bandwidth;
 		if (!g || g == s->gpu)
 			continue;
 		roof(g, s->dtype, s->ceiling, &peak, &bandwidth);
@@ -443,7 +469,41 @@ static void add_level_roofs(
 				g->levels[i].read);
 }
 
-/* Two series, so that the legend says what the shapes mean. */
+/* Operations nearer to each other than this, as a ratio of intensities, have one name together. */
+static const double beside = 1.5;
+
+static bool is_weight_product(const struct dot *d)
+{
+	return d->op.kind == OP_GEMM && d->op.batch <= 1;
+}
+
+/* The name of a dot on the plot: its own; of several in one place, the first has one for all of them
+ * and the others have none (NULL). */
+static const char *dot_name(struct figure *fig, const struct roofline_scene *s, size_t at)
+{
+	const struct dot *d = &s->dots[at], *second = NULL;
+	size_t n = 0;
+	bool weights = true;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct dot *other = &s->dots[i];
+		double ratio = other->intensity / d->intensity;
+		if (other->memory_bound != d->memory_bound || ratio > beside || ratio * beside < 1)
+			continue;
+		if (i < at)
+			return NULL;
+		n++;
+		weights = weights && is_weight_product(other);
+		second = i > at && !second ? other : second;
+	}
+	if (n == 1)
+		return d->op.name;
+	if (n == 2)
+		return figure_text(fig, "%s, %s", d->op.name, second->op.name);
+	return weights ? figure_text(fig, "%zu weight products", n)
+		       : figure_text(fig, "%s, %zu more", d->op.name, n - 1);
+}
+
+/* Operations under one half of the roof, in its colour. */
 static void mark_dots(
 	struct figure *fig, struct plot *p, const struct roofline_scene *s, bool memory_bound)
 {
@@ -453,17 +513,17 @@ static void mark_dots(
 		if (d->memory_bound != memory_bound)
 			continue;
 		if (!dots)
-			dots = plot_series(fig, p, memory_bound ? "memory-bound" : "compute-bound",
-				SERIES_POINTS, memory_bound ? MEANS_TRAFFIC : MEANS_COMPUTE);
-		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, d->op.name, ROLE_PLAIN);
+			dots = plot_series(fig, p, "", SERIES_POINTS, bound_means[!memory_bound]);
+		series_mark(fig, dots, d->intensity, d->rate_flops / 1e12, dot_name(fig, s, i),
+			ROLE_PLAIN);
 	}
 }
 
 static void add_plot(struct figure *fig, const struct tables *t, const struct roofline_scene *s,
 	const double v[])
 {
-	struct plot *p = figure_plot(fig, "Operations of a layer under the roof",
-		"Arithmetic intensity", "FLOP/B", AXIS_LOG10, "Performance", "TFLOP/s", AXIS_LOG10);
+	struct plot *p = figure_plot(fig, "Operations of a layer under the roof", "Intensity",
+		"FLOP/B", AXIS_LOG10, "Performance", "TFLOP/s", AXIS_LOG10);
 	figure_tab(fig, "Roof");
 	struct roofline_range x = { 0.1, 1e4 };
 	double own = own_intensity(v);
@@ -475,9 +535,10 @@ static void add_plot(struct figure *fig, const struct tables *t, const struct ro
 		p->x.min = x.min;
 		p->x.max = x.max;
 	}
-	add_roof(fig, p, s->gpu->name, SERIES_LINE, MEANS_FOCUS, x, s->peak_flops, s->bandwidth);
-	add_other_roofs(fig, p, t, s, x, v[COMPARE] != 0);
-	if (v[COMPARE] == 0)
+	add_own_roof(fig, p, s, x);
+	if (v[COMPARE] != 0)
+		add_generations(fig, p, t, s, x);
+	else
 		add_level_roofs(fig, p, s, x);
 	mark_dots(fig, p, s, false);
 	mark_dots(fig, p, s, true);
@@ -486,16 +547,16 @@ static void add_plot(struct figure *fig, const struct tables *t, const struct ro
 	if (!isnan(own))
 		series_mark(fig, plot_series(fig, p, "your point", SERIES_POINTS, 3), own,
 			attainable(own, s->peak_flops, s->bandwidth) / 1e12, NULL, ROLE_ACCENT);
-	plot_rule(fig, p, false, s->ridge, figure_text(fig, "ridge %.0f", s->ridge), ROLE_DIM);
+	plot_rule(
+		fig, p, false, s->ridge, figure_text(fig, "ridge %.0f FLOP/B", s->ridge), ROLE_DIM);
 }
 
 static void add_bars(struct figure *fig, const struct roofline_scene *s)
 {
-	static const char *const parts[] = { "memory-bound", "compute-bound" };
 	bool small = s->layer_s < 1e-3; /* one token each: all in us */
 	struct bars *b = figure_bars(
-		fig, "Where the layer's time goes, forward", small ? "us" : "ms", parts, 2);
-	bars_mean(fig, b, (const enum meaning[]){ MEANS_TRAFFIC, MEANS_COMPUTE }, 2);
+		fig, "Where the layer's time goes, forward", small ? "us" : "ms", bound_names, 2);
+	bars_mean(fig, b, bound_means, 2);
 	figure_tab(fig, "Time");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct dot *d = &s->dots[i];
@@ -544,37 +605,66 @@ static void add_own_why(struct figure *fig, const struct roofline_scene *s, cons
 		figure_quantity(fig, s->peak_flops / 1e12, ""));
 }
 
-/* The one sentence: the cause first, then what is bound by memory and what that costs. */
-static void add_why(struct figure *fig, const struct roofline_scene *s, const double v[])
+/* The layer with one knob turned. */
+static struct roofline_scene turned(
+	const struct tables *t, const double v[], size_t knob, double value)
+{
+	double other[N_KNOBS];
+	for (size_t i = 0; i < N_KNOBS; i++)
+		other[i] = i == knob ? value : v[i];
+	return scene_of(t, other);
+}
+
+/* The least batch, by doubling, of which fewer operations wait; 0: none. */
+static double better_batch(const struct tables *t, const struct roofline_scene *s, const double v[])
+{
+	for (double batch = 2 * v[BATCH]; batch <= knobs[BATCH].max; batch *= 2)
+		if (turned(t, v, BATCH, batch).memory_bound < s->memory_bound)
+			return batch;
+	return 0;
+}
+
+/* What would change it, as a sentence with a blank before it; "" where nothing here would. */
+static const char *remedy(struct figure *fig, const struct tables *t,
+	const struct roofline_scene *s, const double v[])
+{
+	double batch = v[PHASE] == DECODE ? better_batch(t, s, v) : 0;
+	size_t knob = v[PHASE] == DECODE ? BATCH : !s->layer.flash ? ATTENTION : FUSION;
+	if (knob == BATCH && batch == 0)
+		return "";
+	struct roofline_scene other = turned(t, v, knob, knob == BATCH ? batch : 1);
+	if (other.memory_bound_s / other.layer_s > 0.95 * s->memory_bound_s / s->layer_s)
+		return "";
+	const char *what =
+		knob == BATCH ? figure_text(fig, "A batch of %s", figure_quantity(fig, batch, ""))
+		: knob == ATTENTION ? "FlashAttention"
+				    : "Fused into their neighbours they";
+	if (other.memory_bound == 0)
+		return figure_text(fig, " %s would leave none waiting.", what);
+	return figure_text(fig, " %s would leave %zu, %.0f %% of the time.", what,
+		other.memory_bound, 100 * other.memory_bound_s / other.layer_s);
+}
+
+/* The one sentence: what is bound by memory, what that costs, and what would change it. */
+static void add_why(struct figure *fig, const struct tables *t, const struct roofline_scene *s,
+	const double v[])
 {
 	double share = 100 * s->memory_bound_s / s->layer_s;
-	const char *bound =
-		figure_text(fig, "%zu of %zu operations %s for memory, %.0f %% of the time",
-			s->memory_bound, s->n, s->memory_bound == 1 ? "waits" : "wait", share);
 	const char *ridge = figure_quantity(fig, s->ridge, "");
 	if (!isnan(own_intensity(v)))
 		add_own_why(fig, s, v);
-	else if ((enum roofline_phase)v[PHASE] == DECODE)
-		figure_why(fig,
-			"%s: a decode step reads all weights for %s. A larger batch helps all but "
-			"attention.",
-			bound,
-			v[BATCH] == 1 ? "one token"
-				      : figure_text(fig, "%s tokens",
-						figure_quantity(fig, v[BATCH], "")));
-	else if (!s->layer.flash && s->layer.head_dim < ridge_of(s, attention_dtype(s)))
-		figure_why(fig,
-			"%s: attention that writes its scores stays under %s FLOP a byte, the ridge "
-			"is at %s.",
-			bound, figure_quantity(fig, s->layer.head_dim, ""), ridge);
 	else if (s->memory_bound == 0)
 		figure_why(fig,
 			"No operation waits for memory: all do more than the ridge's %s FLOP a "
 			"byte.",
 			ridge);
 	else
-		figure_why(fig, "%s: they do less than the ridge's %s FLOP a byte.%s", bound, ridge,
-			s->memory_bound < s->n ? " The others wait for the math units." : "");
+		figure_why(fig, "%zu of %zu operations %s for memory, %.0f %% of the time%s.%s",
+			s->memory_bound, s->n, s->memory_bound == 1 ? "waits" : "wait", share,
+			v[PHASE] == DECODE ? figure_text(fig, ": a step reads all weights for %s",
+						     figure_quantity(fig, v[BATCH], "token"))
+					   : "",
+			remedy(fig, t, s, v));
 }
 
 static void assume_ceiling(struct figure *fig, const struct roofline_scene *s, enum dtype math)
@@ -642,7 +732,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	add_bars(fig, &s);
 	add_table(fig, &s);
 	hierarchy_table(fig, s.gpu, s.peak_flops);
-	add_why(fig, &s, v);
+	add_why(fig, t, &s, v);
 	add_small_print(fig, &s, v);
 }
 
