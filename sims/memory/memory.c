@@ -408,6 +408,21 @@ static void draw_reserved(struct figure *fig, struct plot *p, const struct memor
 					(c->bytes[i] + step * f->leak_bytes) / 1e9);
 }
 
+/* Marks the highest moment of the run: what the card must hold. */
+static void mark_peak(struct figure *fig, struct plot *p, const struct memory_found *f)
+{
+	const struct memory_curve *c = f->caching ? &f->replay.reserved : &f->allocated;
+	size_t top = 0;
+	for (size_t i = 1; i < c->n; i++)
+		top = c->bytes[i] > c->bytes[top] ? i : top;
+	if (c->n == 0 || !f->fits || f->run < 1)
+		return;
+	struct series *s = plot_series(fig, p, "peak", SERIES_POINTS, MEANS_FOCUS);
+	int step = f->leak_bytes > 0 ? f->run - 1 : 0; /* the others are as high */
+	series_mark(fig, s, on_clock(step, f->trace.duration_s, c->at_s[top]), f->peak_bytes / 1e9,
+		figure_text(fig, "peak %.3g GB", f->peak_bytes / 1e9), ROLE_ACCENT);
+}
+
 /* Draws the sawtooth. Returns its plot, or NULL. */
 static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory_found *f)
 {
@@ -416,16 +431,16 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	struct plot *p = figure_plot(fig,
 		f->steps == 1 ? "Memory through one training step"
 			      : figure_text(fig, "Memory through %d training steps", f->steps),
-		"Time", "s", AXIS_LINEAR, "Memory of one GPU", "GB", AXIS_LINEAR);
+		"Time", "s", AXIS_LINEAR, "One GPU", "GB", AXIS_LINEAR);
 	figure_tab(fig, "Steps");
 	if (!p)
 		return NULL;
 	p->x.is_time = true;
 	p->x.min = p->y.min = 0;
 	p->x.max = f->steps * f->trace.duration_s;
-	/* The card is part of the picture unless the step would be a thin line at its foot. */
+	/* The scale ends with the card, unless the step would be a thin line at its foot. */
 	double card = f->capacity / 1e9, peak = f->peak_bytes / 1e9;
-	p->y.max = 1.06 * (peak > card / 8 ? fmax(card, peak) : peak);
+	p->y.max = peak > card ? 1.06 * peak : peak > card / 8 ? card : 1.06 * peak;
 	struct teeth teeth = { .until_s = f->fits ? INFINITY : f->broke_s };
 	double from_s[N_PASSES];
 	find_passes(&f->trace, from_s);
@@ -437,6 +452,7 @@ static struct plot *memory_draw_sawtooth(struct figure *fig, const struct memory
 	for (int step = 0; step < f->run; step++)
 		draw_tooth(fig, f, &teeth, step);
 	draw_reserved(fig, p, f);
+	mark_peak(fig, p, f);
 	if (p->y.max >= card)
 		plot_rule(fig, p, true, card, figure_text(fig, "%s %.0f GB", f->gpu->name, card),
 			ROLE_BAD);
