@@ -321,17 +321,21 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 	return before ? CELL_DONE : CELL_AHEAD;
 }
 
-/* What HBM carries for the whole, with the scores written and read back and without. */
+/* What HBM carries for the whole: the scores, written and read back, or queries, keys and values (and
+ * outputs), again and again. */
 static void draw_traffic(const struct attention *a, struct figure *fig)
 {
-	static const char *const parts[] = { "moved through HBM" };
-	static const enum meaning means[] = { MEANS_TRAFFIC };
-	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, LENGTH(parts));
-	double unfused = unfused_bytes(a) / 1e9, tiles = flash_bytes(a) / 1e9;
-	bars_mean(fig, b, means, LENGTH(means));
+	enum { OPERANDS, SCORES, N_PARTS };
+	static const char *const parts[N_PARTS] = { "Q, K, V", "scores, written and read back" };
+	static const enum meaning means[N_PARTS] = { MEANS_SECOND, MEANS_TRAFFIC };
+	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, N_PARTS);
+	double once = a->heads * 4 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
+	double unfused = unfused_bytes(a);
+	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Traffic");
-	bars_add(fig, b, "unfused", &unfused);
-	bars_add(fig, b, "in tiles", &tiles);
+	bars_add(fig, b, "unfused",
+		(double[N_PARTS]){ [OPERANDS] = once / 1e9, [SCORES] = (unfused - once) / 1e9 });
+	bars_add(fig, b, "in tiles", (double[N_PARTS]){ [OPERANDS] = flash_bytes(a) / 1e9 });
 }
 
 /* One head on one SM, tile by tile. */
@@ -636,7 +640,7 @@ const struct sim flashattention_sim = {
 	.page = "inference",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(SEQ, SRAM_KB, GPU),
+	.STORY(SEQ, HEAD_DIM, SRAM_KB, GPU),
 	.try = "Turn the sequence to 32,768. How much more does each way move?",
 	.run = run,
 };
