@@ -413,22 +413,30 @@ static void add_curve(struct figure *fig, struct series *to, const struct compil
 
 static void draw_totals(struct figure *fig, const struct compile_scene *s)
 {
+	const struct compile_stream *c = &s->stream;
+	double even = break_even(s);
 	struct plot *p = figure_plot(fig,
-		s->mode == MODE_EAGER ? "Time since the start" : "Paid back where the lines cross",
+		s->mode == MODE_EAGER ? "Time since the start"
+		: even < (double)c->n ? "Paid back where the lines cross"
+				      : "Not paid back in this run",
 		"Iteration", "", AXIS_LINEAR, "Time", "s", AXIS_LINEAR);
 	figure_tab(fig, "Payback");
 	struct series *eager = plot_series(fig, p, "eager", SERIES_DASHED, MEANS_KIND + 1);
 	add_curve(fig, eager, &s->eager);
 	if (s->mode != MODE_EAGER)
-		add_curve(
-			fig, plot_series(fig, p, "compiled", SERIES_LINE, MEANS_KIND), &s->stream);
+		add_curve(fig,
+			plot_series(fig, p,
+				figure_text(fig, "compiled: %sx",
+					figure_quantity(
+						fig, s->eager.steady_s / s->stream.steady_s, "")),
+				SERIES_LINE, MEANS_KIND),
+			&s->stream);
 	if (p)
 		p->y.min = 0;
-	const struct compile_stream *c = &s->stream;
-	double even = break_even(s);
 	if (even < (double)c->n)
 		plot_rule(fig, p, false, even,
-			figure_text(fig, "even after %s", figure_quantity(fig, even, "")),
+			figure_text(
+				fig, "even after %s iterations", figure_quantity(fig, even, "")),
 			ROLE_ACCENT);
 }
 
@@ -514,8 +522,12 @@ static void draw_where(struct figure *fig, const struct compile_scene *s)
 		const struct launch_run *run = &s->run[mode];
 		double waits_s = run->iteration_s - run->busy_s;
 		bool seen = waits_s > 1e-3 * run->iteration_s; /* less is not worth a line */
-		bars_add(fig, b, run_mode_names[mode],
+		struct bar *bar = bars_add(fig, b, run_mode_names[mode],
 			(double[]){ seen ? run->busy_s : run->iteration_s, seen ? waits_s : 0 });
+		if (bar && mode != MODE_EAGER)
+			bar->note = figure_text(fig, "%sx",
+				figure_quantity(fig,
+					s->run[MODE_EAGER].iteration_s / run->iteration_s, ""));
 	}
 }
 
@@ -636,12 +648,12 @@ static void add_values(struct figure *fig, const struct compile_scene *s)
 	double mean_s = c->steady_s + (all ? c->stall_s / (double)c->n : 0);
 	double speedup = s->eager.steady_s / mean_s, even = break_even(s);
 	double bound = 100 * (1 - run->busy_s / run->iteration_s);
-	value_note(
-		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_ACCENT),
-		all ? "warm-up counted" : NULL);
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x",
 			   speedup > 1.02 ? ROLE_GOOD : ROLE_PLAIN),
 		s->mode == MODE_EAGER ? "this is eager" : "over eager");
+	value_note(
+		figure_value(fig, "ms_per_iteration", "iteration", 1e3 * mean_s, "ms", ROLE_PLAIN),
+		all ? "warm-up counted" : NULL);
 	value_note(
 		figure_value(fig, "break_even_iterations", "paid back after", even, "", ROLE_PLAIN),
 		isinf(even)           ? s->mode == MODE_EAGER ? "nothing to repay" : "never faster"
