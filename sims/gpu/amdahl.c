@@ -236,18 +236,27 @@ static struct program_run fork_join_draw(struct figure *fig, const struct progra
 
 enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 
+/* Amdahl's curve is named with what it never passes. */
+static const char *curve_name(const double v[], int law, struct figure *fig)
+{
+	if (law != AMDAHL || v[SERIAL] == 0)
+		return law_names[law];
+	return figure_text(
+		fig, "%s: at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+}
+
 static void draw_curves(const double v[], struct figure *fig, double simulated)
 {
 	int law = (int)v[LAW];
 	struct plot *p = figure_plot(fig, "Speed-up against workers", "Workers", "", AXIS_LOG2,
-		"Speed-up", "", AXIS_LOG2);
+		"Speed-up", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
-	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
+	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 5);
 	for (int line = 0; line < N_LAWS; line++) {
 		int which = line == 0 ? law : line <= law ? line - 1 : line;
 		if (which == BANDWIDTH && law != BANDWIDTH)
 			continue;
-		struct series *s = plot_series(fig, p, law_names[which],
+		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
 			which == law ? SERIES_LINE : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
 		for (double n = 1; n <= MOST_WORKERS; n *= sqrt(sqrt(2)))
