@@ -431,7 +431,8 @@ static void draw_chart(struct plot_plan *l, double playhead_s)
 	}
 }
 
-/* There is no room for axes: the first series is drawn as an area over everything. */
+/* There is no room for axes: the first series is drawn as an area over everything, or all areas where
+ * it is one itself. */
 static void draw_sparkline(struct plot_plan *l)
 {
 	struct chart *c = &l->c;
@@ -444,7 +445,10 @@ static void draw_sparkline(struct plot_plan *l)
 		return;
 	c->x = plot_fit_x(c->p, &l->extent, c->cols);
 	c->y = plot_fit_sparkline(c->p, &l->extent, c->rows);
-	draw_area(c, &l->trace, 0);
+	if (is_area(&c->p->series[0]))
+		draw_areas(c, &l->trace);
+	else
+		draw_area(c, &l->trace, 0);
 }
 
 /* Where the slider was drawn, for the mouse. */

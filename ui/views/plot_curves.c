@@ -814,7 +814,9 @@ static bool together(const struct chart *c, const struct point *p, const struct 
 static bool coincide(const struct chart *c, const struct series *a, const struct series *b)
 {
 	enum { SAMPLES = 12 };
-	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || is_area(a) != is_area(b) ||
+	/* A tinted area has a line as its edge. */
+	bool alike = c->fills == FILLS_TINTED || is_area(a) == is_area(b);
+	if (a->n < 2 || b->n < 2 || is_scatter(a) || is_scatter(b) || !alike ||
 		!together(c, &a->points[0], &b->points[0]) ||
 		!together(c, &a->points[a->n - 1], &b->points[b->n - 1]))
 		return false;

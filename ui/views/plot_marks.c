@@ -387,7 +387,7 @@ void draw_rules(const struct chart *c)
 
 static void dim_from(const struct chart *c, int first)
 {
-	for (int row = 0; row < c->rows; row++)
+	for (int row = 0; row <= c->rows; row++) /* the axis stands on the ground of an area */
 		for (int col = first; col <= c->cols; col++) {
 			struct spot *spot = chart_at(c, row, col);
 			if (spot->ink > INK_FRAME && spot->ink < INK_TEXT)
