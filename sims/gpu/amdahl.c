@@ -236,20 +236,20 @@ static struct program_run fork_join_draw(struct figure *fig, const struct progra
 
 enum { MOST_SIMULATED = 256, MOST_WORKERS = 1024 };
 
-/* Amdahl's curve is named with what it never passes. */
+/* Amdahl's curve is named with what it never passes, where it is what the picture is about. */
 static const char *curve_name(const double v[], int law, struct figure *fig)
 {
-	if (law != AMDAHL || v[SERIAL] == 0)
+	if (law != AMDAHL || v[LAW] != AMDAHL || v[SERIAL] == 0)
 		return law_names[law];
 	return figure_text(
-		fig, "%s: at most %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
+		fig, "%s: up to %sx", law_names[law], figure_quantity(fig, 100 / v[SERIAL], ""));
 }
 
 static void draw_curves(const double v[], struct figure *fig, double simulated)
 {
 	int law = (int)v[LAW];
-	struct plot *p = figure_plot(fig, "Speed-up against workers", "Workers", "", AXIS_LOG2,
-		"Speed-up", "x", AXIS_LOG2);
+	struct plot *p = figure_plot(fig, "What many workers do: the grey is waiting", "Workers",
+		"", AXIS_LOG2, "Speed-up", "x", AXIS_LOG2);
 	figure_tab(fig, "Speed-up");
 	struct series *runs = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 5);
 	for (int line = 0; line < N_LAWS; line++) {
@@ -257,15 +257,14 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 		if (which == BANDWIDTH && law != BANDWIDTH)
 			continue;
 		struct series *s = plot_series(fig, p, curve_name(v, which, fig),
-			which == law ? SERIES_LINE : SERIES_DASHED,
+			which == law ? SERIES_AREA : SERIES_DASHED,
 			(enum meaning)(MEANS_KIND + which));
-		for (double n = 1; n <= MOST_WORKERS; n *= sqrt(sqrt(2)))
+		for (double n = 1; n < MOST_WORKERS * (1 + 1e-9); n *= sqrt(sqrt(2)))
 			series_point(fig, s, n, law_speedup(v, which, n));
-		series_point(fig, s, MOST_WORKERS, law_speedup(v, which, MOST_WORKERS));
 	}
-	struct series *ideal = plot_series(fig, p, "ideal", SERIES_DASHED, MEANS_WAITING);
-	series_point(fig, ideal, 1, 1);
-	series_point(fig, ideal, MOST_WORKERS, MOST_WORKERS);
+	struct series *ideal = plot_series(fig, p, "ideal", SERIES_AREA, MEANS_WAITING);
+	for (double n = 1; n <= MOST_WORKERS; n *= 2)
+		series_point(fig, ideal, n, n);
 	for (size_t n = 1; n <= MOST_SIMULATED; n *= 2) {
 		series_point(fig, runs, (double)n, simulated_speedup(v, law, n));
 		if (n > 1 && n < MOST_SIMULATED)
@@ -277,6 +276,7 @@ static void draw_curves(const double v[], struct figure *fig, double simulated)
 		figure_text(
 			fig, "%s: %.3gx", figure_quantity(fig, v[WORKERS], "worker"), simulated),
 		ROLE_ACCENT);
+	plot_slider(fig, p, "workers", v[WORKERS]);
 	if (law == USL && isfinite(peak_workers(v)) && peak_workers(v) <= MOST_WORKERS)
 		plot_rule(fig, p, false, peak_workers(v), "peak", ROLE_WARN);
 }
