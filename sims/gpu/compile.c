@@ -433,6 +433,10 @@ static void draw_totals(struct figure *fig, const struct compile_scene *s)
 			&s->stream);
 	if (p)
 		p->y.min = 0;
+	if (c->compilations == 1)
+		series_mark(fig, plot_series(fig, p, "", SERIES_POINTS, MEANS_FIXED), 0, c->stall_s,
+			figure_text(fig, "%s of compiling", figure_quantity(fig, c->stall_s, "s")),
+			ROLE_PLAIN);
 	if (even < (double)c->n)
 		plot_rule(fig, p, false, even,
 			figure_text(
