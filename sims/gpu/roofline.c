@@ -499,8 +499,7 @@ static const char *dot_name(struct figure *fig, const struct roofline_scene *s, 
 		return d->op.name;
 	if (n == 2)
 		return figure_text(fig, "%s, %s", d->op.name, second->op.name);
-	return weights ? figure_text(fig, "%zu weight products", n)
-		       : figure_text(fig, "%s, %zu more", d->op.name, n - 1);
+	return weights ? "weight products" : figure_text(fig, "%s, %zu more", d->op.name, n - 1);
 }
 
 /* Operations under one half of the roof, in its colour. */
@@ -641,8 +640,8 @@ static const char *remedy(struct figure *fig, const struct tables *t,
 				    : "Fused into their neighbours they";
 	if (other.memory_bound == 0)
 		return figure_text(fig, " %s would leave none waiting.", what);
-	return figure_text(fig, " %s would leave %zu, %.0f %% of the time.", what,
-		other.memory_bound, 100 * other.memory_bound_s / other.layer_s);
+	return figure_text(fig, " %s would leave %zu, %.0f %%.", what, other.memory_bound,
+		100 * other.memory_bound_s / other.layer_s);
 }
 
 /* The one sentence: what is bound by memory, what that costs, and what would change it. */
