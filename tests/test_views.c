@@ -780,3 +780,71 @@ Test(table, what_is_to_come_is_dim)
 	canvas_release(&cv);
 	figure_release(&fig);
 }
+
+/* -- Tables that are chosen from ------------------------------------------------------------ */
+
+static struct table *shop(struct figure *fig, int rows)
+{
+	static const char *const names[] = { "one", "two", "three", "four", "five", "six" };
+	struct table *t = figure_table(fig, "", (const char *const[]){ "thing", "price" }, 2, "01");
+	for (int i = 0; i < rows; i++) {
+		table_row(fig, t, (const char *const[]){ names[i], "$1" });
+		table_turns(fig, t, names[i], i ? ROLE_DIM : ROLE_PLAIN);
+	}
+	return t;
+}
+
+static void expect_choice(const struct figure *fig, int rows, const char *focus, const char *want)
+{
+	struct figure_state state = { .focus = focus };
+	expect_picture(fig, rows, 20, GLYPHS_LINES, &state, want);
+}
+
+/* The cursor stands at the row of the knob in hand; where the table is too long, that row stays in
+ * sight, and what is above and below is counted. */
+Test(table, the_cursor_goes_through_its_rows)
+{
+	struct figure fig = { 0 };
+	shop(&fig, 6);
+	expect_choice(&fig, 8, "two",
+		"  thing  price\n──────────────\n  one       $1\n› two       $1\n"
+		"  three     $1\n  four      $1\n  five      $1\n  six       $1\n");
+	expect_choice(&fig, 6, "two",
+		"  thing  price\n──────────────\n  one       $1\n› two       $1\n"
+		"  three     $1\n  ↓ 3 more\n");
+	expect_choice(&fig, 6, "five",
+		"  thing  price\n── ↑ 2 more ──\n  three     $1\n  four      $1\n"
+		"› five      $1\n  six       $1\n");
+	expect_choice(&fig, 6, "six",
+		"  thing  price\n── ↑ 2 more ──\n  three     $1\n  four      $1\n"
+		"  five      $1\n› six       $1\n");
+	expect_choice(&fig, 6, NULL,
+		"  thing  price\n──────────────\n  one       $1\n  two       $1\n"
+		"  three     $1\n  ↓ 3 more\n");
+	figure_release(&fig);
+}
+
+/* A row that turns nothing has no knob; the rows that do are told to the mouse, where they stand. */
+Test(table, rows_that_turn_are_told_to_the_mouse)
+{
+	struct figure fig = { 0 };
+	struct canvas cv;
+	struct table *t =
+		figure_table(&fig, "", (const char *const[]){ "thing", "price" }, 2, "01");
+	table_row(&fig, t, (const char *const[]){ "nothing", "$0" });
+	table_row(&fig, t, (const char *const[]){ "thing", "$1" });
+	table_turns(&fig, t, "thing", ROLE_PLAIN);
+	cr_expect(eq(ptr, (void *)table_knob(t, 0), NULL));
+	cr_expect(eq(str, (char *)table_knob(t, 1), "thing"));
+	cr_expect(eq(ptr, (void *)table_knob(t, 2), NULL));
+	cr_assert(zero(int, canvas_init(&cv, 6, 24, GLYPHS_LINES)));
+	figure_draw(&cv, (struct rect){ 1, 2, 5, 20 }, &fig, NULL);
+	cr_assert(eq(int, cv.n_turned, 1));
+	cr_expect(eq(str, (char *)cv.turned[0].knob, "thing"));
+	/* Under the head, its rule and the first row. */
+	cr_expect(eq(int, cv.turned[0].r.row, 1 + 3));
+	cr_expect(eq(int, cv.turned[0].r.col, 2));
+	cr_expect(eq(int, cv.turned[0].r.rows, 1));
+	canvas_release(&cv);
+	figure_release(&fig);
+}

@@ -470,3 +470,26 @@ void table_row(struct figure *fig, struct table *t, const char *const cells[])
 	if (slot)
 		*slot = copy;
 }
+
+void table_turns(struct figure *fig, struct table *t, const char *knob, enum role role)
+{
+	while (t && t->n_turns < t->n_rows) {
+		struct row_turn *turn = PUSH(fig, t, turns, n_turns, cap_turns);
+		if (!turn)
+			return;
+		bool last = t->n_turns == t->n_rows;
+		*turn = (struct row_turn){ last ? arena_text(&fig->arena, knob) : NULL,
+			last ? role : ROLE_PLAIN };
+	}
+}
+
+void table_verb(struct figure *fig, struct table *t, const char *verb)
+{
+	if (t)
+		t->verb = arena_text(&fig->arena, verb);
+}
+
+const char *table_knob(const struct table *t, size_t row)
+{
+	return row < t->n_turns ? t->turns[row].knob : NULL;
+}

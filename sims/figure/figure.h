@@ -186,12 +186,23 @@ struct grid {
 	size_t focus;
 };
 
+/* What a row of a table turns, and how it stands. */
+struct row_turn {
+	const char *knob; /* a switch of the simulation (its id); NULL: none */
+	enum role role;   /* of its words: DIM still to be taken, PLAIN taken, ... */
+};
 struct table {
 	const char *title;
 	const char *const *head;
 	size_t cols, n_rows, cap_rows;
 	const char *numeric; /* per column: '1' right-aligned, '0' left-aligned */
 	const char *const **rows;
+	/* A table whose rows turn switches is a list to choose from: the cursor goes through it, and
+	 * the switches stand here and not among the knobs. One for each row; NULL: it is no such
+	 * table. */
+	struct row_turn *turns;
+	size_t n_turns, cap_turns;
+	const char *verb; /* what choosing a row is: "buy"; or NULL */
 	/* 1 + the row that a reader is at: those after it are still to come. 0: none. */
 	size_t at_hand;
 };
@@ -347,5 +358,11 @@ void grid_number_lines(struct figure *fig, struct grid *g, double lo, double hi,
 struct table *figure_table(struct figure *fig, const char *title, const char *const head[],
 	size_t cols, const char *numeric);
 void table_row(struct figure *fig, struct table *t, const char *const cells[]);
+/* Makes the row added last the place where a switch is turned. */
+void table_turns(struct figure *fig, struct table *t, const char *knob, enum role role);
+/* What choosing a row of it is, in a word for the footer: "buy". */
+void table_verb(struct figure *fig, struct table *t, const char *verb);
+/* The switch that a row turns, or NULL. */
+const char *table_knob(const struct table *t, size_t row);
 
 #endif

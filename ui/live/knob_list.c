@@ -1,5 +1,5 @@
-/* A knob's group is a number: 0 is the story, and the headings follow in the order in which the
- * knobs' rows first name them. */
+/* The groups are the rows of a table, the story, and the headings in the order in which the knobs'
+ * rows first name them. */
 #include "ui/live/knob_list.h"
 
 #include "sims/base/minmax.h"
@@ -14,32 +14,41 @@ static const char *heading_of(const struct knob_story *s, int knob)
 	return s->sim->knobs[knob].group ? s->sim->knobs[knob].group : other_knobs;
 }
 
+/* Whether a knob stands in a table, and not in the list. */
+static bool is_row(const struct knob_story *s, int knob)
+{
+	return s->n_rows > 0 && memchr(s->rows, knob, (size_t)s->n_rows) != NULL;
+}
+
 static int story_of(const struct knob_story *s, int order[MAX_KNOBS])
 {
 	const unsigned char *first = s->n ? s->first : s->sim->story;
-	int given = s->n ? s->n : s->sim->n_story;
-	int n = given ? given : min_int((int)s->sim->n_knobs, MOST_STORY);
-	for (int i = 0; i < n; i++)
-		order[i] = given ? first[i] : i;
+	int given = s->n ? s->n : s->sim->n_story, n = 0;
+	int most = given ? given : min_int((int)s->sim->n_knobs, MOST_STORY);
+	for (int i = 0; i < most; i++) {
+		order[n] = given ? first[i] : i;
+		n += !is_row(s, order[n]);
+	}
 	return n;
 }
 
-static bool in_story(const struct knob_story *s, int knob)
+/* Whether it stands under no heading: in a table or in the story. */
+static bool has_no_heading(const struct knob_story *s, int knob)
 {
 	int story[MAX_KNOBS], n = story_of(s, story);
 	for (int i = 0; i < n; i++)
 		if (story[i] == knob)
 			return true;
-	return false;
+	return is_row(s, knob);
 }
 
-/* Whether no knob before this one, outside the story, stands under the same heading. */
+/* Whether no knob before this one stands under the same heading. */
 static bool opens_group(const struct knob_story *s, int knob)
 {
 	for (int i = 0; i < knob; i++)
-		if (!in_story(s, i) && strcmp(heading_of(s, i), heading_of(s, knob)) == 0)
+		if (!has_no_heading(s, i) && strcmp(heading_of(s, i), heading_of(s, knob)) == 0)
 			return false;
-	return !in_story(s, knob);
+	return !has_no_heading(s, knob);
 }
 
 /* The first knobs of the groups after the story. */
@@ -57,14 +66,19 @@ static int members_of(const struct knob_story *s, int first, int members[MAX_KNO
 {
 	int n = 0;
 	for (int i = first; i < (int)s->sim->n_knobs; i++)
-		if (!in_story(s, i) && strcmp(heading_of(s, i), heading_of(s, first)) == 0)
+		if (!has_no_heading(s, i) && strcmp(heading_of(s, i), heading_of(s, first)) == 0)
 			members[n++] = i;
 	return n;
 }
 
 int knob_order(const struct knob_story *s, int order[MAX_KNOBS])
 {
-	int first[MAX_KNOBS], n = story_of(s, order), groups = groups_of(s, first);
+	int first[MAX_KNOBS], n = 0, groups = groups_of(s, first);
+	while (n < s->n_rows) {
+		order[n] = s->rows[n];
+		n++;
+	}
+	n += story_of(s, order + n);
 	for (int g = 0; g < groups; g++)
 		n += members_of(s, first[g], order + n);
 	assert(n == (int)s->sim->n_knobs);
@@ -81,7 +95,7 @@ int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST
 	for (int g = 0; g < groups; g++) {
 		int count = members_of(s, first[g], knobs);
 		bool open = focus == ALL_OPEN ||
-			    (!in_story(s, focus) &&
+			    (!has_no_heading(s, focus) &&
 				    strcmp(heading_of(s, first[g]), heading_of(s, focus)) == 0);
 		lines[n++] = (struct knob_line){ -1, heading_of(s, first[g]), count, open };
 		for (int i = 0; open && i < count; i++)
@@ -92,12 +106,18 @@ int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST
 
 int knob_group_beside(const struct knob_story *s, int knob, int way)
 {
-	int first[MAX_KNOBS + 1] = { 0 }, story[MAX_KNOBS] = { 0 },
-			      groups = groups_of(s, first + 1), at = 0;
-	story_of(s, story);
-	first[0] = story[0];
-	for (int g = 1; g <= groups && !in_story(s, knob); g++)
+	int first[MAX_KNOBS + 2], story[MAX_KNOBS], n = 0, at = 0;
+	int told = story_of(s, story);
+	if (s->n_rows > 0)
+		first[n++] = s->rows[0];
+	if (told > 0)
+		first[n++] = story[0];
+	int headed = n;
+	n += groups_of(s, first + n);
+	if (told > 0 && !is_row(s, knob))
+		at = headed - 1;
+	for (int g = headed; g < n && !has_no_heading(s, knob); g++)
 		if (strcmp(heading_of(s, first[g]), heading_of(s, knob)) == 0)
 			at = g;
-	return first[(at + way + groups + 1) % (groups + 1)];
+	return first[(at + way + n) % n];
 }

@@ -1,5 +1,6 @@
-/* The order in which a simulation's knobs stand on its screen: first those that tell its story, then
- * the others in groups with headings. Where there is no room for all, only the group of the knob in
+/* The order in which a simulation's knobs stand on its screen: those that a table of the figure has as
+ * its rows, which stand there; in the list, first those that tell its story, then the others in groups
+ * with headings. Where there is no room for all, only the group of the knob in
  * focus is open, so that the list stays short; each of the others is one line. */
 #ifndef RIDGE_UI_LIVE_KNOB_LIST_H
 #define RIDGE_UI_LIVE_KNOB_LIST_H
@@ -11,6 +12,8 @@ struct knob_story {
 	const struct sim *sim;
 	const unsigned char *first;
 	int n;
+	const unsigned char *rows; /* knobs that are rows of a table, in its order */
+	int n_rows;
 };
 
 struct knob_line {
@@ -29,8 +32,8 @@ int knob_list(const struct knob_story *s, int focus, struct knob_line lines[MOST
 
 /* All knobs in that order. Returns how many. */
 int knob_order(const struct knob_story *s, int order[MAX_KNOBS]);
-/* The first knob of the group after (way 1) or before (-1) the one that this knob is in; the story is
- * a group too. After the last comes the first. */
+/* The first knob of the group after (way 1) or before (-1) the one that this knob is in; the rows of a
+ * table are a group, and the story. After the last comes the first. */
 int knob_group_beside(const struct knob_story *s, int knob, int way);
 
 #endif

@@ -15,6 +15,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Finds the switches that tables of the present figure turn, in their order. */
+static void find_rows(struct live *s)
+{
+	s->n_rows = 0;
+	for (size_t i = 0; s->has_rows && i < s->figure.n_blocks; i++) {
+		const struct block *b = s->figure.blocks[i];
+		for (size_t k = 0; b->kind == BLOCK_TABLE && k < b->as.table.n_turns; k++) {
+			const char *id = table_knob(&b->as.table, k);
+			int knob = id ? sim_knob_index(s->sim, id) : -1;
+			if (knob >= 0 && !memchr(s->rows, knob, (size_t)s->n_rows))
+				s->rows[s->n_rows++] = (unsigned char)knob;
+		}
+	}
+}
+
 /* Runs the simulation with a setting, into a figure that is replaced. */
 static void run(const struct live *s, const struct setting *at, struct figure *fig)
 {
@@ -38,7 +53,7 @@ static int refuse_name(const char *name, char *err, size_t err_size)
 
 struct knob_story live_story(const struct live *s)
 {
-	return (struct knob_story){ s->sim, s->shown, s->n_shown };
+	return (struct knob_story){ s->sim, s->shown, s->n_shown, s->rows, s->n_rows };
 }
 
 /* The knobs of "knobs=zero,gpus". */
@@ -110,6 +125,33 @@ int live_open_text(
 		return -1;
 	}
 	return live_open(s, t, w.words[0], w.words + 1, w.n - 1, err, err_size);
+}
+
+void live_take_rows(struct live *s)
+{
+	int order[MAX_KNOBS];
+	s->has_rows = s->rows_unseen = true;
+	find_rows(s);
+	struct knob_story story = live_story(s);
+	knob_order(&story, order);
+	s->focus = order[0];
+}
+
+const struct table *live_table_of(const struct live *s, int knob, size_t *block)
+{
+	const char *id = s->sim->knobs[knob].id;
+	for (size_t i = 0; s->has_rows && i < s->figure.n_blocks; i++) {
+		const struct block *b = s->figure.blocks[i];
+		for (size_t k = 0; b->kind == BLOCK_TABLE && k < b->as.table.n_turns; k++) {
+			const char *turned = table_knob(&b->as.table, k);
+			if (!turned || strcmp(turned, id) != 0)
+				continue;
+			if (block)
+				*block = i;
+			return &b->as.table;
+		}
+	}
+	return NULL;
 }
 
 void live_release(struct live *s)
@@ -190,6 +232,7 @@ static void exchange(struct live *s)
 	s->before = s->now;
 	s->now = pin;
 	s->figure = pinned;
+	find_rows(s);
 	s->changed = -1;
 	keep_playhead(s);
 }
@@ -358,6 +401,7 @@ void live_update(struct live *s)
 	struct figure last = s->figure;
 	s->figure = (struct figure){ 0 };
 	run(s, &s->now, &s->figure);
+	find_rows(s);
 	keep_axes(&s->figure, &last);
 	/* What a drag began with stays the figure that it is compared with. */
 	if (s->continued) {

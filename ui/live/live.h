@@ -49,6 +49,10 @@ struct live {
 	bool opened_at; /* at a moment of the run, which is not brought into sight yet */
 	unsigned char shown[MOST_STORY]; /* the knobs that "knobs=..." put first; none: the story */
 	int n_shown;
+	/* On a screen of its own the switches that a table of the figure turns stand there. */
+	bool has_rows, rows_unseen; /* unseen: the first one is not brought into sight yet */
+	unsigned char rows[MAX_KNOBS];
+	int n_rows;
 	long notes_scroll;
 	double playhead_s; /* NAN: the whole run */
 	bool playing;
@@ -84,6 +88,13 @@ void live_set(struct live *s, int knob, double value);
 double live_stands_for(const struct live *s, int knob);
 /* Sets a knob from typed text. 0; or -1 and one line in err. */
 int live_type(struct live *s, int knob, const char *text, char *err, size_t err_size);
+
+/* From now on the switches that are rows of a table of the figure stand there and not in the list, and
+ * the focus is on the first of them. */
+void live_take_rows(struct live *s);
+/* The table that has this knob among its rows, and in *block (or NULL) the number of its block; NULL:
+ * none has. */
+const struct table *live_table_of(const struct live *s, int knob, size_t *block);
 
 /* The knobs that stand first. */
 struct knob_story live_story(const struct live *s);

@@ -241,6 +241,20 @@ void live_show_run(struct live *s, struct rect r)
 		}
 }
 
+void live_show_focus(struct live *s, struct rect r)
+{
+	size_t block;
+	if (!live_table_of(s, s->focus, &block))
+		return;
+	struct sim_layout l = layout(s, r);
+	struct figure_state state = { .first_block = s->first_block,
+		.larger = s->zoomed ? NULL : "z",
+		.named = l.tabs.rows > 0 };
+	size_t shown = figure_shown(&s->figure, l.figure.rows, l.figure.cols, &state);
+	if (block < s->first_block || block >= s->first_block + shown)
+		s->first_block = block;
+}
+
 int live_knob_at(const struct live *s, struct rect r, int row, int col)
 {
 	struct sim_layout l = layout(s, r);

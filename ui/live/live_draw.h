@@ -10,6 +10,8 @@
 void live_draw(struct canvas *cv, struct rect r, const struct live *s);
 /* Brings a part of the figure that the run moves into sight of a screen drawn in r, where none is. */
 void live_show_run(struct live *s, struct rect r);
+/* Brings the row of a table where the focus is into sight of a screen drawn in r. */
+void live_show_focus(struct live *s, struct rect r);
 /* The knob drawn at (row, col) of a screen drawn in r, or -1. */
 int live_knob_at(const struct live *s, struct rect r, int row, int col);
 

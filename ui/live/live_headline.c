@@ -244,6 +244,40 @@ static const char *reading(const struct live *s)
 	return s->figure.why ? s->figure.why : s->sim->summary;
 }
 
+/* The row of a table that a switch stands in; NULL: in none. */
+static const char *const *row_of(const struct table *t, const char *knob)
+{
+	for (size_t i = 0; t && i < t->n_rows; i++)
+		if (table_knob(t, i) && strcmp(table_knob(t, i), knob) == 0)
+			return t->rows[i];
+	return NULL;
+}
+
+/* Who takes a row of a table reads what it says then: its first and its last cell come before the
+ * figure's sentence, unless that has them. False: no row was taken. */
+static bool after_choice(const struct live *s, const struct space *in, char *buf, size_t size)
+{
+	const struct table *t = live_table_of(s, s->changed, NULL);
+	const char *const *row = row_of(t, s->sim->knobs[s->changed].id);
+	const char *why = reading(s);
+	size_t ends[MOST_SENTENCES], n = sentence_ends(why, ends);
+	if (!row || !(s->now.v[s->changed] > 0))
+		return false;
+	const char *says = row[t->cols - 1];
+	if (strstr(why, says)) {
+		snprintf(buf, size, "%s", why);
+		return fits(in, buf);
+	}
+	for (size_t i = n + 1; i-- > 0;) {
+		snprintf(buf, size, "%s: %s.%s%.*s", row[0], says, i ? " " : "",
+			i ? (int)ends[i - 1] : 0, why);
+		begin_sentence(buf);
+		if (fits(in, buf))
+			return true;
+	}
+	return false;
+}
+
 static void after_turn(const struct live *s, const struct space *in, char *buf, size_t size)
 {
 	char lead[LEAD] = "", moves[1][MOVE];
@@ -305,7 +339,8 @@ void live_headline(
 	if (s->has_pin && beside_pin(s, &in, buf, size))
 		return;
 	if (s->changed >= 0 && !s->has_pin) {
-		after_turn(s, &in, buf, size);
+		if (!after_choice(s, &in, buf, size))
+			after_turn(s, &in, buf, size);
 		return;
 	}
 	const char *why = reading(s);

@@ -7,15 +7,22 @@
 
 #include <math.h>
 
-/* The axis of a plot that is the slider of a knob and lies at (row, col). It is where the plot puts
- * it, so that the screen is drawn once more to know. */
+/* Draws the screen once more, to know where plots and tables put what can be pressed. */
+static bool drawn(struct canvas *cv, const struct live *s, struct rect r, enum glyphs glyphs)
+{
+	if (canvas_init(cv, r.row + r.rows, r.col + r.cols, glyphs))
+		return false;
+	live_draw(cv, r, s);
+	return true;
+}
+
+/* The axis of a plot that is the slider of a knob and lies at (row, col). */
 static bool axis_at(const struct live *s, struct rect r, enum glyphs glyphs, int row, int col,
 	struct grip *grip)
 {
 	struct canvas cv;
-	if (canvas_init(&cv, r.row + r.rows, r.col + r.cols, glyphs))
+	if (!drawn(&cv, s, r, glyphs))
 		return false;
-	live_draw(&cv, r, s);
 	const struct slider at = cv.slider;
 	canvas_release(&cv);
 	int knob = at.knob ? sim_knob_index(s->sim, at.knob) : -1;
@@ -23,6 +30,23 @@ static bool axis_at(const struct live *s, struct rect r, enum glyphs glyphs, int
 		return false;
 	*grip = (struct grip){ true, knob, at.col, at.cols, true, at.logarithmic, at.lo, at.hi, 0 };
 	return true;
+}
+
+/* The knob whose row of a table lies at (row, col); -1: none. */
+static int row_at(const struct live *s, struct rect r, enum glyphs glyphs, int row, int col)
+{
+	struct canvas cv;
+	int knob = -1;
+	if (s->n_rows == 0 || !drawn(&cv, s, r, glyphs))
+		return -1;
+	for (int i = 0; i < cv.n_turned; i++) {
+		const struct rect at = cv.turned[i].r;
+		if (row >= at.row && row < at.row + at.rows && col >= at.col &&
+			col < at.col + at.cols)
+			knob = sim_knob_index(s->sim, cv.turned[i].knob);
+	}
+	canvas_release(&cv);
+	return knob;
 }
 
 static double value_at(const struct live *s, const struct grip *g, int col)
@@ -59,9 +83,14 @@ void live_drag(struct live *s, int col)
 
 void live_press(struct live *s, struct rect r, enum glyphs glyphs, int row, int col)
 {
-	int knob = live_knob_at(s, r, row, col);
+	int knob = live_knob_at(s, r, row, col), turned = row_at(s, r, glyphs, row, col);
 	s->grip = (struct grip){ .held = false };
-	if (live_track_at(s, r, row, col, &s->grip) || axis_at(s, r, glyphs, row, col, &s->grip)) {
+	if (turned >= 0) { /* the first press goes there, the next one takes it */
+		if (s->focus == turned)
+			live_act(s, ACT_RIGHT);
+		s->focus = turned;
+	} else if (live_track_at(s, r, row, col, &s->grip) ||
+		   axis_at(s, r, glyphs, row, col, &s->grip)) {
 		s->focus = s->grip.knob;
 		live_drag(s, col);
 	} else if (knob >= 0) {

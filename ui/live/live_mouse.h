@@ -7,7 +7,8 @@
 #include "ui/term/canvas.h"
 
 /* The button goes down at (row, col) of a screen that live_draw draws in r of a canvas with these
- * glyphs: the knob there comes into focus, and a bead goes to where the track was hit. */
+ * glyphs: the knob there comes into focus, and a bead goes to where the track was hit. The row of a
+ * table that is in focus already is taken. */
 void live_press(struct live *s, struct rect r, enum glyphs glyphs, int row, int col);
 /* The same for knobs that live_draw_knobs draws in r, in one column. False: none is there. */
 bool live_press_knobs(struct live *s, struct rect r, int row, int col);

@@ -65,6 +65,13 @@ struct slider {
 	double lo, hi;
 };
 
+/* The rows of tables that turn knobs, where they were drawn, for the mouse. */
+enum { MOST_TURNED = 32 };
+struct turned_row {
+	const char *knob; /* its id, which lives as long as what was drawn */
+	struct rect r;
+};
+
 struct canvas {
 	int rows, cols;
 	enum glyphs glyphs;
@@ -72,6 +79,8 @@ struct canvas {
 	struct cell *cells;         /* [row * cols + col] */
 	int cursor_row, cursor_col; /* where the terminal's cursor shows; row -1: hidden */
 	struct slider slider;
+	struct turned_row turned[MOST_TURNED];
+	int n_turned;
 };
 
 /* Textured. 0, or -1 when out of memory (the canvas is then 0 x 0). */

@@ -32,6 +32,7 @@ struct band {
 	size_t first, count;
 	int left; /* columns of the first of two */
 	int least, wish, most;
+	int whole;                /* of a table that is chosen from: rows for all of it */
 	bool scales;              /* a picture that can be read at any height */
 	int wishes[2], useful[2]; /* of each block: rows it would like, columns it has use for */
 	int rows;
@@ -73,8 +74,11 @@ static struct band ask(const struct block *b, int cols, bool zooms)
 	case BLOCK_GRID:
 		band.least = min_int(band.wish, GRID_LEAST);
 		break;
-	case BLOCK_BARS:
 	case BLOCK_TABLE:
+		band.whole = b->as.table.n_turns ? table_least(&b->as.table, cols) : 0;
+		band.least = band.whole ? band.whole : min_int(band.wish, ROWS_LEAST);
+		break;
+	case BLOCK_BARS:
 		band.least = min_int(band.wish, ROWS_LEAST);
 		break;
 	}
@@ -116,7 +120,8 @@ static void favour_first(const struct figure *fig, struct band *band, int rows, 
 	bool plot = fig->blocks[band->first]->kind == BLOCK_PLOT;
 	/* A larger screen shows the first plot larger, and not only more of the others. */
 	int easy = plot ? max_int(min_int(PLOT_EASY, band->wish), screen ? rows * 11 / 20 : 0)
-			: band->wish;
+		   : band->whole ? band->whole
+				 : band->wish;
 	band->least = max_int(band->least, min_int(easy, rows - 1));
 	band->most = max_int(band->most, band->least);
 }
@@ -228,6 +233,7 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 	struct plot plot;
 	struct bars bars;
 	struct timeline lanes;
+	struct table table;
 	switch (b->kind) {
 	case BLOCK_PLOT:
 		plot = b->as.plot;
@@ -249,7 +255,10 @@ static void block_draw(struct canvas *cv, struct rect r, const struct figure *fi
 		grid_draw(cv, r, &b->as.grid, playhead_s);
 		break;
 	case BLOCK_TABLE:
-		table_draw(cv, r, &b->as.table, state ? state->larger : NULL);
+		table = b->as.table;
+		table.title = untitled && table.n_turns > 0 ? "" : table.title;
+		table_draw(
+			cv, r, &table, state ? state->larger : NULL, state ? state->focus : NULL);
 		break;
 	case BLOCK_NOTE:
 		note_draw(cv, r, &b->as.note);
@@ -352,6 +361,7 @@ static struct band pair_of(const struct figure *fig, size_t first, int left, int
 		.least = max_int(a.least, b.least),
 		.wish = max_int(a.wish, b.wish),
 		.most = max_int(a.most, b.most),
+		.whole = a.whole ? max_int(a.whole, b.least) : 0,
 		.scales = a.scales || b.scales,
 		.wishes = { a.wish, b.wish },
 		.useful = { useful_cols(fig->blocks[first], left),

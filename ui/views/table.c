@@ -8,8 +8,9 @@
 enum {
 	GAP = 2,
 	MAX_TABLE_COLS = 32,
-	NARROW = 14,   /* columns that text wants before it wraps */
-	LEAST_COLS = 2 /* of a table that leaves some out */
+	NARROW = 14,    /* columns that text wants before it wraps */
+	LEAST_COLS = 2, /* of a table that leaves some out */
+	CURSOR = 2      /* columns in which the cursor stands */
 };
 
 /* How a table is drawn: as it is; turned, so that what is compared stands side by side, where it is
@@ -22,6 +23,12 @@ struct layout {
 	int width[MAX_TABLE_COLS]; /* 0 in the first: as a list */
 	enum glyphs glyphs;
 };
+
+/* The columns before the first one. */
+static int margin(const struct table *t)
+{
+	return t->n_turns > 0 ? CURSOR : 0;
+}
 
 static const char *table_text(const struct table *t, size_t row, size_t col)
 {
@@ -99,14 +106,16 @@ static bool fit(struct layout *l, const struct table *t, int cols)
 static struct layout layout(const struct table *t, int cols, enum glyphs glyphs, bool may_leave_out)
 {
 	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = glyphs };
+	cols -= margin(t);
 	if (fit(&l, t, cols))
 		return l;
 	struct layout turned = {
 		.turned = true, .rows = t->cols, .cols = t->n_rows + 1, .glyphs = glyphs
 	};
-	if (t->n_rows > 1 && t->cols > 1 && fit(&turned, t, cols))
+	bool chosen_from = t->n_turns > 0; /* its rows are where the cursor goes */
+	if (t->n_rows > 1 && t->cols > 1 && !chosen_from && fit(&turned, t, cols))
 		return turned;
-	for (size_t n = t->cols; may_leave_out && n-- > LEAST_COLS;) {
+	for (size_t n = t->cols; (may_leave_out || chosen_from) && n-- > LEAST_COLS;) {
 		struct layout some = {
 			.left_out = t->cols - n, .rows = t->n_rows + 1, .cols = n, .glyphs = glyphs
 		};
@@ -127,24 +136,39 @@ static int row_lines(const struct table *t, const struct layout *l, size_t row)
 	return most;
 }
 
-static enum style cell_style(const struct table *t, const struct layout *l, size_t row, size_t col)
+static bool is_chosen(const struct table *t, size_t row, const char *focus)
 {
-	bool to_come = !l->turned && t->at_hand > 0 && row > t->at_hand;
-	return row == 0 || (l->turned && col == 0) || to_come ? STYLE_DIM : STYLE_PLAIN;
+	const char *knob = row > 0 ? table_knob(t, row - 1) : NULL;
+	return knob && focus && strcmp(knob, focus) == 0;
 }
 
-static void row_draw(
-	const struct pane *p, int y, const struct table *t, const struct layout *l, size_t row)
+static enum style cell_style(
+	const struct table *t, const struct layout *l, size_t row, size_t col, bool chosen)
+{
+	bool to_come = !l->turned && t->at_hand > 0 && row > t->at_hand;
+	if (row == 0 || (l->turned && col == 0) || to_come)
+		return STYLE_DIM;
+	if (chosen)
+		return STYLE_ACCENT;
+	return row <= t->n_turns ? role_style(t->turns[row - 1].role) : STYLE_PLAIN;
+}
+
+static void row_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
+	size_t row, const char *focus)
 {
 	bool at_hand = !l->turned && t->at_hand > 0 && row == t->at_hand;
-	int x = 0;
+	bool chosen = is_chosen(t, row, focus);
+	unsigned attr = row == 0 || at_hand || chosen ? ATTR_BOLD : 0;
+	int x = margin(t);
+	if (chosen)
+		pane_put(p, y, 0, glyph_or(p->cv->glyphs, 0x203a, '>'), STYLE_ACCENT, ATTR_BOLD);
 	for (size_t i = 0; i < l->cols; x += l->width[i++] + GAP) {
 		const char *text = cell_text(t, l, row, i);
 		struct text_line line;
 		for (int k = 0; text_wrap(&text, l->width[i], l->glyphs, &line); k++) {
 			int indent = is_numeric(t, l, row, i) ? l->width[i] - line.cols : 0;
 			line_draw(p, y + k, x + (indent > 0 ? indent : 0), &line,
-				cell_style(t, l, row, i), row == 0 || at_hand ? ATTR_BOLD : 0);
+				cell_style(t, l, row, i, chosen), attr);
 		}
 	}
 }
@@ -203,9 +227,9 @@ static int table_width(const struct layout *l)
 static int head_draw(const struct pane *p, int y, const struct table *t, const struct layout *l)
 {
 	uint32_t rule = glyph_or(p->cv->glyphs, 0x2500, '-');
-	row_draw(p, y, t, l, 0);
+	row_draw(p, y, t, l, 0, NULL);
 	y += row_lines(t, l, 0);
-	for (int i = 0; i < table_width(l); i++)
+	for (int i = 0; i < table_width(l) + margin(t); i++)
 		pane_put(p, y, i, rule, STYLE_DIM, 0);
 	return y + 1;
 }
@@ -218,7 +242,57 @@ static void draw_left_out(
 		larger ? ": " : "", larger ? larger : "");
 }
 
-void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger)
+/* Where a table that is chosen from begins, so that the row in hand is in sight: the first row, or as
+ * many further down as it takes. rows: below the head. */
+static size_t first_in_sight(
+	const struct table *t, const struct layout *l, int rows, const char *focus)
+{
+	size_t chosen = 0, first = 1;
+	int above = 0;
+	for (size_t i = 1; i < l->rows && !chosen; i++) {
+		above += row_lines(t, l, i);
+		chosen = is_chosen(t, i, focus) ? i : 0;
+	}
+	/* One line says that there is more below. */
+	for (; chosen && first < chosen && above + (chosen + 1 < l->rows) > rows; first++)
+		above -= row_lines(t, l, first);
+	return first;
+}
+
+/* Where a row that turns a knob was drawn, for the mouse. */
+static void note_row(const struct pane *p, const struct table *t, size_t row, int y, int lines)
+{
+	const char *knob = table_knob(t, row - 1);
+	if (knob && p->cv->n_turned < MOST_TURNED)
+		p->cv->turned[p->cv->n_turned++] =
+			(struct turned_row){ knob, { p->r.row + y, p->r.col, lines, p->r.cols } };
+}
+
+/* The rows of a table that is chosen from, the one in hand among them. */
+static void chosen_draw(const struct pane *p, int y, const struct table *t, const struct layout *l,
+	const char *focus)
+{
+	size_t first = first_in_sight(t, l, p->r.rows - y, focus);
+	bool ascii = p->cv->glyphs == GLYPHS_ASCII;
+	if (first > 1)
+		pane_printf(p, y - 1, margin(t), -1, STYLE_DIM, 0, " %s %zu more ",
+			ascii ? "^" : "↑", first - 1);
+	for (size_t i = first; i < l->rows; i++) {
+		int lines = row_lines(t, l, i);
+		bool more = i + 1 < l->rows;
+		if (y + lines + more > p->r.rows && i > first) {
+			pane_printf(p, y, margin(t), -1, STYLE_DIM, 0, "%s %zu more",
+				ascii ? "v" : "↓", l->rows - i);
+			return;
+		}
+		row_draw(p, y, t, l, i, focus);
+		note_row(p, t, i, y, lines);
+		y += lines;
+	}
+}
+
+void table_draw(struct canvas *cv, struct rect r, const struct table *t, const char *larger,
+	const char *focus)
 {
 	struct pane p = pane_of(cv, r);
 	struct layout l = layout(t, p.r.cols, cv->glyphs, larger != NULL);
@@ -226,6 +300,10 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 	int y = heading_draw(&p, 0, t->title, NULL);
 	if (!list)
 		y = head_draw(&p, y, t, &l);
+	if (!list && t->n_turns > 0) {
+		chosen_draw(&p, y, t, &l, focus);
+		return;
+	}
 	size_t rows = list ? t->n_rows + 1 : l.rows;
 	for (size_t i = 1; i < rows; i++) {
 		int lines = list ? list_lines(t, i, p.r.cols, cv->glyphs) : row_lines(t, &l, i);
@@ -237,7 +315,7 @@ void table_draw(struct canvas *cv, struct rect r, const struct table *t, const c
 		if (list)
 			list_draw(&p, y, t, i);
 		else
-			row_draw(&p, y, t, &l, i);
+			row_draw(&p, y, t, &l, i, NULL);
 		y += lines + list; /* a blank row after each list */
 	}
 	if (l.left_out)
@@ -283,10 +361,17 @@ int table_rows(const struct table *t, int cols, bool may_leave_out)
 	return lines > ascii ? lines : ascii;
 }
 
+int table_least(const struct table *t, int cols)
+{
+	struct layout l = layout(t, cols, GLYPHS_LINES, false);
+	int rows = table_rows(t, cols, false);
+	return l.width[0] ? min_int(rows, rows_until(t, &l, cols, 1) + (int)t->n_rows) : rows;
+}
+
 int table_cols(const struct table *t)
 {
 	struct layout l = { .rows = t->n_rows + 1, .cols = t->cols, .glyphs = GLYPHS_LINES };
-	int sum = t->cols ? -GAP : 0;
+	int sum = t->cols ? margin(t) - GAP : 0;
 	for (size_t i = 0; i < t->cols; i++)
 		sum += natural_width(t, &l, i) + GAP;
 	return sum;

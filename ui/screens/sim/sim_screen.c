@@ -53,7 +53,7 @@ static const char *named_by_bar(const struct figure *f, const struct knob *k)
 }
 
 /* A knob that goes from box to box opens what the box names, and one with more than two choices a
- * list; numbers and switches are typed. */
+ * list; a row of a table is taken; numbers and other switches are typed. */
 static void enter(struct app *app)
 {
 	const struct knob *k = &sim_of(app)->sim->knobs[sim_of(app)->focus];
@@ -62,6 +62,8 @@ static void enter(struct app *app)
 	snprintf(target, sizeof target, "sim:%s", named ? named : "");
 	if (named)
 		app_go_to(app, target);
+	else if (live_table_of(sim_of(app), sim_of(app)->focus, NULL))
+		live_act(sim_of(app), ACT_RIGHT);
 	else if (knob_choices(k, sim_of(app)->tables) > 2)
 		palette_open_choices(app);
 	else
@@ -105,6 +107,14 @@ static bool turn(struct app *app, enum action a)
 	return known;
 }
 
+/* What moves the focus, or turns what it is on, brings it into sight. */
+static bool in_sight(struct app *app, bool known)
+{
+	live_update(sim_of(app));
+	live_show_focus(sim_of(app), frame_layout(app->rows, app->cols).body);
+	return known;
+}
+
 static bool act(struct app *app, enum action a)
 {
 	/* Esc closes the notes that lie over the figure before it leaves the screen. */
@@ -113,7 +123,14 @@ static bool act(struct app *app, enum action a)
 	switch (a) {
 	case ACT_ENTER:
 		enter(app);
-		return true;
+		return in_sight(app, true);
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_NEXT:
+	case ACT_PREVIOUS:
+	case ACT_TOP:
+	case ACT_BOTTOM:
+		return in_sight(app, live_act(sim_of(app), a));
 	case ACT_OPEN_PAGE:
 		open_page(app);
 		return true;
@@ -141,7 +158,7 @@ static bool act(struct app *app, enum action a)
 	case ACT_RIGHT:
 	case ACT_FAR_LEFT:
 	case ACT_FAR_RIGHT:
-		return turn(app, a);
+		return in_sight(app, turn(app, a));
 	default:
 		break;
 	}
@@ -159,6 +176,10 @@ static bool acts(const struct app *app, enum action a)
 static const char *calls(const struct app *app, enum action a)
 {
 	const struct live *s = sim_seen(app);
+	/* Choosing a row of a table has a word of its own. */
+	const struct table *t = a == ACT_ENTER ? live_table_of(s, s->focus, NULL) : NULL;
+	if (t && t->verb)
+		return t->verb;
 	return a == ACT_PLAY && s->playing      ? "pause"
 	       : a == ACT_COMPARE && s->has_pin ? "unpin"
 						: NULL;
@@ -175,6 +196,9 @@ static void settle(struct app *app)
 	if (sim_of(app)->opened_at)
 		live_show_run(sim_of(app), frame_layout(app->rows, app->cols).body);
 	sim_of(app)->opened_at = false;
+	if (sim_of(app)->rows_unseen)
+		live_show_focus(sim_of(app), frame_layout(app->rows, app->cols).body);
+	sim_of(app)->rows_unseen = false;
 	app->failed = sim_of(app)->figure.arena.failed;
 }
 
@@ -245,6 +269,7 @@ static enum opened open_sim(struct app *app, const char *name, const char *const
 	live_release(sim_of(app));
 	*sim_of(app) = in_hand;
 	sim_of(app)->opened_at = !isnan(in_hand.playhead_s);
+	live_take_rows(sim_of(app));
 	app_show(app, SCREEN_SIM);
 	return OPENED;
 }

@@ -199,7 +199,7 @@ static int rest_draw(struct stats_document *d, enum block_kind kind, int row, in
 			rows = table_rows(&b->as.table, cols, false);
 			if (d->cv)
 				table_draw(d->cv, (struct rect){ row, col, rows, cols },
-					&b->as.table, NULL);
+					&b->as.table, NULL, NULL);
 		}
 		row += rows + (rows > 0);
 	}
