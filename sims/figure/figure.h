@@ -243,6 +243,9 @@ struct figure {
 	struct arena arena;
 	const char *subtitle; /* what is set, in a few words: "A100-80 SXM · BF16 · training" */
 	const char *why;      /* the one sentence that reads the figure for the reader */
+	/* Knobs (ids, a blank between) whose turn that sentence tells of, as a verdict's: nothing is
+	 * put before it then. NULL: none. */
+	const char *tells;
 	const char *accuracy; /* known error of the model against measurements, or NULL */
 	double duration_s;    /* of the run, in s; 0: there is nothing to play */
 	struct value *values;

@@ -332,13 +332,26 @@ static bool beside_pin(const struct live *s, const struct space *in, char *buf, 
 	return true;
 }
 
+/* Whether the figure's own sentence tells of the last turn. */
+static bool is_told(const struct live *s)
+{
+	const char *ids = s->figure.tells ? s->figure.tells : "";
+	const char *turned = s->sim->knobs[s->changed].id;
+	for (size_t n; *ids; ids += n + strspn(ids + n, " ")) {
+		n = strcspn(ids, " ");
+		if (n == strlen(turned) && strncmp(ids, turned, n) == 0)
+			return true;
+	}
+	return false;
+}
+
 void live_headline(
 	const struct live *s, int cols, int lines, enum glyphs glyphs, char *buf, size_t size)
 {
 	struct space in = { cols, lines, glyphs };
 	if (s->has_pin && beside_pin(s, &in, buf, size))
 		return;
-	if (s->changed >= 0 && !s->has_pin) {
+	if (s->changed >= 0 && !s->has_pin && !is_told(s)) {
 		if (!after_choice(s, &in, buf, size))
 			after_turn(s, &in, buf, size);
 		return;
