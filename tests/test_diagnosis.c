@@ -85,10 +85,10 @@ Test(diagnosis, the_remedy_treats, .timeout = 100)
 	tables_release(&t);
 }
 
-/* Points by hand: 50 for the cause, 30 for the remedy, 20 x par / asked for economy; 25 for the
- * bound alone. This patient has too few workers, and some steps are much slower than others: step
- * times, trace and CPU lead to the cause, so par is 3, and who asks for all 15 gets 3/15 of the
- * economy. */
+/* Points by hand: 50 for the cause and 20, 30 for the remedy, less the prices of the readings; 25 and
+ * 20 for the bound alone. This patient has too few workers, and some steps are much slower than
+ * others: step times, trace and CPU lead to the cause, so par is 3, for 1 + 5 + 2 points. All 15 cost
+ * 1 + 1 + 2 + 1 + 5 + 5 + 8 + 4 + 6 + 2 + 1 + 1 + 4 + 1 + 2 = 44. */
 Test(diagnosis, points)
 {
 	struct tables t = load_tables();
@@ -99,7 +99,8 @@ Test(diagnosis, points)
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, all, &s));
 	cr_expect(eq(sz, s.par, 3));
-	cr_expect(epsilon_eq(dbl, s.points, 80 + 20 * 3. / 15, 1e-9));
+	cr_expect(eq(dbl, s.par_spent, 8));
+	cr_expect(eq(dbl, s.points, 100 - 44));
 	cr_assert(patient_score_of(
 		&b->arena, &b->patient, &b->found, CAUSE_FEW_WORKERS, REMEDY_WORKERS, none, &s));
 	cr_expect(epsilon_eq(dbl, s.points, 100, 0));
@@ -300,25 +301,26 @@ Test(diagnosis, tells_only_what_was_asked)
 	tables_release(&t);
 }
 
-/* Patient 1 has slow storage, which the tree finds with 4 readings: step times, utilisation, trace
- * and CPU. A verdict gives 50 points for the cause (25 where it binds the same part of the system),
- * 30 for the remedy, and 20 for no more readings than those 4, or 20 x 4 / asked. A cause that
- * binds another part gives nothing at all. Before a verdict the score is what the right one would
- * give. */
+/* Patient 1 has slow storage, which the tree finds with 4 readings: step times for a point,
+ * utilisation for 1, the trace for 5 and CPU for 2. A verdict gives 50 points for the cause (25 where
+ * it binds the same part of the system) and 20, and 30 for the remedy, less those prices. A cause
+ * that binds another part gives nothing at all. Before a verdict the score is what the right one
+ * would give. */
 Test(diagnosis, shown_values_by_hand)
 {
 	struct tables t = load_tables();
 	static const struct sim_row rows[] = {
-		{ "", "score", 100, 0 },
+		{ "", "score", 100 - 1, 0 },
+		{ "steps=off", "score", 100, 0 },
 		{ "", "asked", 1, 0 },
 		{ "utilisation=on trace=on cpu=on", "answered", 5, 0 },
-		{ "utilisation=on trace=on cpu=on", "score", 100, 0 },
-		{ "utilisation=on trace=on cpu=on power=on", "score", 80 + 20 * 4. / 5, 0 },
-		{ "diagnosis=storage fix=local-data", "score", 50 + 30 + 20, 0 },
-		{ "diagnosis=storage", "score", 50 + 20, 0 },
-		{ "diagnosis=few-workers fix=workers", "score", 25 + 20, 0 },
+		{ "utilisation=on trace=on cpu=on", "score", 100 - 1 - 1 - 5 - 2, 0 },
+		{ "utilisation=on trace=on cpu=on power=on", "score", 100 - 9 - 1, 0 },
+		{ "diagnosis=storage fix=local-data", "score", 50 + 20 + 30 - 1, 0 },
+		{ "diagnosis=storage", "score", 50 + 20 - 1, 0 },
+		{ "diagnosis=few-workers fix=workers", "score", 25 + 20 - 1, 0 },
 		{ "utilisation=on trace=on cpu=on power=on memory=on diagnosis=few-workers",
-			"score", 25 + 20 * 4. / 6, 0 },
+			"score", 25 + 20 - 9 - 1 - 2, 0 },
 		{ "diagnosis=slow-link", "score", 0, 0 },
 		{ "utilisation=on power=on", "asked", 3, 0 },
 		{ "steps=off", "asked", 0, 0 },
@@ -329,14 +331,22 @@ Test(diagnosis, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* What was asked for stands in the sentence at once, and its answer in the tree, with both ways on.
- * A reading that the tree has no use for stands beside it. */
+static const struct table *table_of(const struct figure *fig, const char *name)
+{
+	size_t i = 0;
+	while (i < fig->n_blocks && strcmp(block_name(fig->blocks[i]), name) != 0)
+		i++;
+	cr_assert(lt(sz, i, fig->n_blocks), "no %s", name);
+	return &fig->blocks[i]->as.table;
+}
+
+/* What was asked for stands in the sentence at once, and its answer in the list of readings; the tree
+ * has both ways on. */
 Test(diagnosis, the_reading_stands_in_the_sentence)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
-	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_TABLE));
-	const struct table *tree = &fig.blocks[0]->as.table;
+	const struct table *tree = table_of(&fig, "Tree");
 	cr_assert(eq(sz, tree->n_rows, 4));
 	cr_expect(eq(str, (char *)tree->rows[0][1], (char *)"no"));
 	cr_expect(eq(str, (char *)tree->rows[0][2], (char *)"step times"));
@@ -350,10 +360,33 @@ Test(diagnosis, the_reading_stands_in_the_sentence)
 		(char *)"if no: is it idle while a batch is prepared?"));
 	cr_expect(strstr(fig.why, "Next: is the GPU busy") != NULL, "%s", fig.why);
 	figure_release(&fig);
-	fig = sim_run(&diagnosis_sim, &t, "patient=1 power=on");
-	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), (char *)"Tree"));
-	cr_expect(eq(str, (char *)block_name(fig.blocks[1]), (char *)"Readings"));
-	cr_expect(eq(sz, fig.blocks[1]->as.table.n_rows, 2));
+	tables_release(&t);
+}
+
+/* The list is first. Each row turns its reading, and says what it costs, then what it found; the one
+ * that the tree wants next says its question, but not without the guide. */
+Test(diagnosis, readings_have_prices_and_answers)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(&diagnosis_sim, &t, "patient=1");
+	cr_expect(eq(str, (char *)block_name(fig.blocks[0]), (char *)"Readings"));
+	const struct table *list = table_of(&fig, "Readings");
+	for (size_t i = 0; i < list->n_rows; i++)
+		cr_expect(table_knob(list, i) != NULL, "row %zu", i);
+	cr_expect(eq(str, (char *)table_knob(list, 0), (char *)"utilisation"));
+	cr_expect(eq(str, (char *)list->rows[0][1], (char *)"1 pt"));
+	cr_expect(eq(str, (char *)list->rows[0][2],
+		(char *)"next: is the GPU busy, as nvidia-smi sees it?"));
+	cr_expect(eq(str, (char *)list->rows[3][1], (char *)"asked"));
+	cr_expect(strstr(list->rows[3][2], "302 ms") == list->rows[3][2]);
+	cr_expect(eq(str, (char *)list->rows[4][1], (char *)"5 pts"));
+	size_t offered = list->n_rows;
+	figure_release(&fig);
+	/* A reading of another ward comes to the list when it is asked for. */
+	fig = sim_run(&diagnosis_sim, &t, "patient=1 guide=off latency=on");
+	list = table_of(&fig, "Readings");
+	cr_expect(eq(sz, list->n_rows, offered + 1));
+	cr_expect(strstr(list->rows[0][2], "next") == NULL, "%s", list->rows[0][2]);
 	figure_release(&fig);
 	tables_release(&t);
 }

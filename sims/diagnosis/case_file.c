@@ -20,7 +20,16 @@ const struct remedy_row remedies[N_REMEDIES] = {
 };
 #undef REMEDY
 
-#define READING(r, id, name, instrument) [READING_##r] = { id, name, instrument },
+/* The wards of a reading, in bits. */
+enum {
+	SPEED = 1u << WARD_SPEED,
+	MEMORY = 1u << WARD_MEMORY,
+	SERVING = 1u << WARD_SERVING,
+	NUMBERS = 1u << WARD_NUMBERS,
+	EVERY_WARD = SPEED | MEMORY | SERVING | NUMBERS
+};
+#define READING(r, id, name, instrument, price, wards, asks)                                       \
+	[READING_##r] = { id, name, instrument, price, wards, asks },
 const struct reading_row readings[N_READINGS] = {
 #include "sims/diagnosis/case_rows.def"
 };

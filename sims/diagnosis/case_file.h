@@ -28,7 +28,7 @@ enum remedy {
 };
 #undef REMEDY
 /* The instruments. */
-#define READING(r, id, name, instrument) READING_##r,
+#define READING(r, id, name, instrument, price, wards, asks) READING_##r,
 enum patient_reading {
 #include "sims/diagnosis/case_rows.def"
 	N_READINGS
@@ -50,6 +50,9 @@ extern const struct remedy_row remedies[N_REMEDIES];
 
 struct reading_row {
 	const char *id, *name, *instrument;
+	double price;     /* of 100 points, what asking for it takes away */
+	unsigned wards;   /* bit w: it tells something in ward w */
+	const char *asks; /* the question that it answers */
 };
 extern const struct reading_row readings[N_READINGS];
 

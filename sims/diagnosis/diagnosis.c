@@ -38,10 +38,11 @@ static const char *const remedy_ids[] = { "unsaid",
 	NULL };
 
 #define ASK(r, id, label, dflt, ...)                                                               \
-	[FIRST_READING + READING_##r] = KNOB_SWITCH(id, label, dflt, __VA_ARGS__, .group = "ask")
+	[FIRST_READING + READING_##r] =                                                            \
+		KNOB_SWITCH(id, label, dflt, __VA_ARGS__, .group = "other readings")
 
 static const struct knob knobs[N_KNOBS] = {
-	[PATIENT] = KNOB_WHOLE("patient", "patient", "", 0, 9999, 1,
+	[PATIENT] = KNOB_WHOLE("patient", "another patient", "", 0, 9999, 1,
 		"another number, another system with another fault"),
 	[WARD] = KNOB_CHOICE_OF("ward", "ward", ward_ids, NULL, "any",
 		"patients of one kind only: slow training, memory, a server, wrong numbers",
@@ -71,9 +72,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"largest values against the format, channel by channel"),
 	ASK(LATENCY, "latency", "latency", 0, "first token against next ones, median against tail"),
 	ASK(CACHE, "kv_cache", "KV cache", 0, "whose blocks are in it"),
-	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "diagnosis", cause_ids, NULL, "unsaid",
+	[DIAGNOSIS] = KNOB_CHOICE_OF("diagnosis", "say: cause", cause_ids, NULL, "unsaid",
 		"50 points for the cause, 25 for another one with the same bound"),
-	[FIX] = KNOB_CHOICE_OF("fix", "fix", remedy_ids, NULL, "unsaid",
+	[FIX] = KNOB_CHOICE_OF("fix", "say: fix", remedy_ids, NULL, "unsaid",
 		"30 points for a remedy that works: it is applied, and the system runs again"),
 	[GUIDE] = KNOB_SWITCH("guide", "guide", 1,
 		"names the next question of the tree; off, you have to know it", .group = "game"),
@@ -206,8 +207,7 @@ static bool is_over(const struct scene *s)
 /* Before the answer: what there still is to win. */
 static double possible(const struct patient_score *score)
 {
-	double economy = score->asked > score->par ? (double)score->par / (double)score->asked : 1;
-	return 80 + 20 * economy;
+	return fmax(0, 100 - score->spent);
 }
 
 static void add_values(struct figure *fig, const struct scene *s)
@@ -216,11 +216,13 @@ static void add_values(struct figure *fig, const struct scene *s)
 	bool over = is_over(s);
 	double points = over ? score->points : possible(score);
 	value_note(figure_value(fig, "score", over ? "score" : "still to win", points, "",
-			   !over          ? ROLE_ACCENT
-			   : points >= 80 ? ROLE_GOOD
-			   : points >= 40 ? ROLE_WARN
-					  : ROLE_BAD),
-		"of 100");
+			   !over                                           ? ROLE_ACCENT
+			   : s->remedy == N_REMEDIES && score->cause_right ? ROLE_PLAIN
+			   : points >= 80                                  ? ROLE_GOOD
+			   : points >= 40                                  ? ROLE_WARN
+									   : ROLE_BAD),
+		over ? figure_text(fig, "of 100, %g by the tree", 100 - score->par_spent)
+		     : "of 100");
 	bool slow = causes[s->patient.cause].ward == WARD_SPEED;
 	figure_value(fig, "badness", slow ? "slower vs healthy" : "worse than healthy",
 		s->score.before, "x", ROLE_PLAIN);
@@ -230,9 +232,7 @@ static void add_values(struct figure *fig, const struct scene *s)
 			"1 is healthy");
 	value_note(
 		figure_value(fig, "asked", "readings asked", (double)score->asked, "", ROLE_PLAIN),
-		over ? figure_text(fig, "%zu were enough", score->par)
-		     : figure_text(fig, "%zu question%s answered", s->walk.n,
-			       s->walk.n == 1 ? "" : "s"));
+		figure_text(fig, "for %g point%s", score->spent, score->spent == 1 ? "" : "s"));
 	figure_value(fig, "answered", "questions answered", (double)s->walk.n, "", ROLE_DIM);
 }
 
@@ -267,20 +267,43 @@ static void draw_curve(struct figure *fig, const struct scene *s)
 	plot_rule(fig, p, true, median, "median", ROLE_ACCENT);
 }
 
+static const char *price_text(struct figure *fig, enum patient_reading r)
+{
+	return figure_text(fig, "%g pt%s", readings[r].price, readings[r].price == 1 ? "" : "s");
+}
+
+/* What a reading says, once it was asked for; which question of the tree it would answer now; or what
+ * it is good for. */
+static const char *reading_text(
+	struct figure *fig, const struct scene *s, enum patient_reading r, enum role *role)
+{
+	bool next = s->walk.leaf == N_CAUSES && s->walk.missing == r && s->v[GUIDE] > 0;
+	*role = s->asked[r] || (next && !is_over(s)) ? ROLE_PLAIN : ROLE_DIM;
+	return s->asked[r]           ? s->found->text[r]
+	       : next && !is_over(s) ? figure_text(fig, "next: %s", s->walk.next)
+				     : readings[r].asks;
+}
+
+/* The list to ask from, with prices and answers: first what tells something in this ward; the others
+ * wait among the knobs until they are asked for. */
 static void draw_readings(struct figure *fig, const struct scene *s)
 {
-	static const char *const head[] = { "reading", "of", "it says" };
-	struct table *t = NULL;
+	static const char *const head[] = { "reading", "price", "it says" };
+	unsigned ward = 1u << causes[s->patient.cause].ward;
+	struct table *t = figure_table(
+		fig, "Ask: each reading takes its price off the points", head, 3, "010");
+	figure_tab(fig, "Readings");
+	table_verb(fig, t, "ask");
 	for (int i = 0; i < N_READINGS; i++) {
-		if (!s->asked[i])
+		enum patient_reading r = (enum patient_reading)i;
+		enum role role;
+		if (!s->asked[r] && !(readings[r].wards & ward))
 			continue;
-		if (!t) {
-			t = figure_table(fig, "What you asked for", head, 3, "000");
-			figure_tab(fig, "Readings");
-		}
+		const char *says = reading_text(fig, s, r, &role);
 		table_row(fig, t,
-			(const char *[]){
-				readings[i].name, readings[i].instrument, s->found->text[i] });
+			(const char *[]){ readings[r].name,
+				s->asked[r] ? "asked" : price_text(fig, r), says });
+		table_turns(fig, t, readings[r].id, role);
 	}
 }
 
@@ -316,13 +339,15 @@ static void draw_truth(struct figure *fig, const struct scene *s)
 	table_row(fig, t,
 		(const char *[]){ "fix", s->remedy == N_REMEDIES ? "-" : remedies[s->remedy].name,
 			remedies[truth->remedy].name });
-	struct bars *b = figure_bars(fig, "Badness, 1 is healthy", "x", parts, 2);
-	figure_tab(fig, "Badness");
+	struct bars *b = figure_bars(fig,
+		truth->ward == WARD_SPEED ? "How slow it is: healthy is 1"
+					  : "How bad it is: healthy is 1",
+		"x", parts, 2);
+	figure_tab(fig, "Treated");
 	bars_mean(fig, b, means, 2);
 	add_badness(fig, b, "as it came", s->score.before);
 	if (s->remedy != N_REMEDIES)
-		add_badness(
-			fig, b, figure_text(fig, "+ %s", remedies[s->remedy].name), s->score.after);
+		add_badness(fig, b, "with the fix", s->score.after);
 }
 
 static void draw(struct figure *fig, const struct scene *s)
@@ -334,16 +359,19 @@ static void draw(struct figure *fig, const struct scene *s)
 		[WARD_NUMBERS] = READING_LOSS };
 	if (is_over(s))
 		draw_truth(fig, s);
-	draw_tree(fig, s);
-	/* The sentence has the last one. */
-	if (s->score.asked > 1 || s->v[TREE] != PATH)
-		draw_readings(fig, s);
+	/* Who turns the tree wants to see it. */
+	bool turned = s->v[TREE] != PATH;
+	if (turned)
+		draw_tree(fig, s);
+	draw_readings(fig, s);
 	if (ward == WARD_SPEED && s->asked[READING_TRACE]) {
 		step_draw_lanes(fig, &s->patient.machine, &s->found->run);
 		figure_tab(fig, "Trace");
 	}
 	if (s->found->n_curve > 1 && s->asked[curve_of[ward]])
 		draw_curve(fig, s);
+	if (!turned)
+		draw_tree(fig, s);
 }
 
 /* "Are single steps slow? No: 302 ms, P99 378 ms: stable." */
@@ -358,25 +386,28 @@ static void explain(struct figure *fig, const struct scene *s)
 {
 	const struct cause_row *truth = &causes[s->patient.cause];
 	const struct patient_score *score = &s->score;
+	fig->tells = is_over(s) ? "diagnosis fix" : NULL;
 	if (!is_over(s)) {
 		const struct walk_result *w = &s->walk;
-		const char *said =
-			w->n == 0 ? figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
-					    s->found->complaint_number)
-				  : last_answer(fig, s);
+		const char *now = figure_text(fig, "%s Now: %s.", patient_complaint(&s->patient),
+			s->found->complaint_number);
+		const char *said = w->n == 0 ? now : last_answer(fig, s);
+		/* At first somebody has to hear what the matter is. */
+		if (w->n > 0 && score->asked == 1)
+			said = figure_text(fig, "%s %s", patient_complaint(&s->patient), said);
 		figure_why(fig, "%s %s", said,
 			w->leaf != N_CAUSES ? "The readings lead to one cause: name it."
 			: s->v[GUIDE] > 0   ? figure_text(fig, "Next: %s", w->next)
 					    : "Ask for a reading, or name the cause.");
 		return;
 	}
+	const char *treated = s->remedy == N_REMEDIES ? " Now say the fix: it is applied at once."
+			      : score->remedy_right   ? " The fix works."
+						      : " That fix does not treat it.";
 	const char *verdict = score->cause_right   ? "Right"
 			      : score->bound_right ? "The right bound, another cause"
 						   : "No";
-	figure_why(fig, "%s: %s, %s.%s", verdict, truth->name, truth->story,
-		s->remedy == N_REMEDIES ? ""
-		: score->remedy_right   ? " The fix works."
-					: " That fix does not treat it.");
+	figure_why(fig, "%s: %s, %s.%s", verdict, truth->name, truth->story, treated);
 }
 
 static void small_print(struct figure *fig, const struct scene *s)
@@ -389,8 +420,10 @@ static void small_print(struct figure *fig, const struct scene *s)
 		"memory, server, a small real training run");
 	figure_assume(
 		fig, "a fix counts when it takes away nine tenths of what the right one would");
-	figure_assume(fig, "score: 50 cause, 30 fix, 20 for asking no more than the tree needs");
-	figure_leave_out(fig, "two faults at once; what an hour of each instrument costs");
+	figure_assume(fig,
+		"score: 50 for the cause (25 for its bound) and 20, 30 for the fix, less the "
+		"prices of the readings");
+	figure_leave_out(fig, "two faults at once");
 	figure_leave_out(fig, "readings that lie: stale logs, a profiler that slows the run");
 }
 

@@ -379,6 +379,14 @@ static bool with_remedy(struct arena *a, const struct patient *p, enum remedy re
 	return true;
 }
 
+static bool is_used(const struct walk_result *w, enum patient_reading r)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->steps[i].from == r)
+			return true;
+	return false;
+}
+
 bool patient_score_of(struct arena *a, const struct patient *p, const struct examination *x,
 	enum cause said, enum remedy chosen, const bool asked[N_READINGS],
 	struct patient_score *score)
@@ -390,8 +398,12 @@ bool patient_score_of(struct arena *a, const struct patient *p, const struct exa
 	for (int i = 0; i < N_READINGS; i++) {
 		all[i] = true;
 		score->asked += asked[i];
+		score->spent += asked[i] ? readings[i].price : 0;
 	}
-	score->par = patient_walk(&x->signs, all).readings;
+	struct walk_result way = patient_walk(&x->signs, all);
+	score->par = way.readings;
+	for (int i = 0; i < N_READINGS; i++)
+		score->par_spent += is_used(&way, (enum patient_reading)i) ? readings[i].price : 0;
 	score->cause_right = said == p->cause;
 	score->bound_right = said != N_CAUSES && causes[said].bound == causes[p->cause].bound;
 	enum remedy right = causes[p->cause].remedy;
@@ -403,12 +415,7 @@ bool patient_score_of(struct arena *a, const struct patient *p, const struct exa
 	double gained = x->badness - score->after, possible = x->badness - best;
 	score->remedy_right = chosen == right ||
 			      (chosen != N_REMEDIES && possible > 0.02 && gained > 0.9 * possible);
-	double economy = score->asked > score->par ? (double)score->par / (double)score->asked : 1;
-	score->points = (score->cause_right          ? 50
-				: score->bound_right ? 25
-						     : 0) +
-			(score->remedy_right ? 30 : 0);
-	if (score->cause_right || score->bound_right)
-		score->points += 20 * economy;
+	double won = score->cause_right ? 50 + 20 : score->bound_right ? 25 + 20 : 0;
+	score->points = fmax(0, won + (score->remedy_right ? 30 : 0) - score->spent);
 	return true;
 }

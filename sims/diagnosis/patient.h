@@ -60,13 +60,14 @@ struct symptom {
 enum { N_SYMPTOMS = 4 };
 void patient_symptoms(const struct signs *s, struct symptom symptoms[static N_SYMPTOMS]);
 
-/* Points of 100: 50 for the cause (25 for the bound alone), 30 for a remedy that works, 20 for no
- * reading more than the tree needs. */
+/* Points of 100: 50 for the cause (25 for the bound alone) and 20 more, 30 for a remedy that works,
+ * less the prices of all readings that were asked for. */
 struct patient_score {
 	double points;
 	bool cause_right, bound_right, remedy_right;
-	size_t asked, par;
-	double before, after; /* badness, without and with the remedy */
+	size_t asked, par;       /* readings: asked for, and used by the tree */
+	double spent, par_spent; /* their prices, in points */
+	double before, after;    /* badness, without and with the remedy */
 };
 bool patient_score_of(struct arena *a, const struct patient *p, const struct examination *x,
 	enum cause said, enum remedy chosen, const bool asked[N_READINGS],

@@ -270,8 +270,8 @@ static void say_gpu(const struct patient *p, const struct step_readings *r, stru
 	reading_say(x, READING_POWER, "%.0f %% of the limit, SM clock %.0f %% of its usual",
 		100 * s->power, 100 * s->clock);
 	reading_say(x, READING_KERNELS,
-		"tensor cores %.0f %%, DRAM %.0f %%; pointwise kernels %.0f %% of kernel time",
-		100 * s->tensor, 100 * s->dram, 100 * s->pointwise);
+		"tensor cores %.0f %%, DRAM %.0f %%; pointwise kernels %.0f %%", 100 * s->tensor,
+		100 * s->dram, 100 * s->pointwise);
 	reading_say(x, READING_NCCL, "%.1f ms a step, %.1f ms of it with nothing beside it",
 		1e3 * r->comm_s, 1e3 * r->idle_s[IDLE_COMM]);
 	char own[32], late[32];
@@ -290,10 +290,9 @@ static void say_host(const struct patient *p, const struct step_readings *r, str
 	const struct signs *s = &x->signs;
 	size_t threads = (size_t)rint(s->threads_per_core * (double)p->machine.cores);
 	reading_say(x, READING_TOP,
-		"main %.0f %%; each of %zu workers: CPU %.0f %%, reading %.0f %%; %zu threads on "
-		"%zu cores",
-		100 * s->main, p->machine.workers, 100 * s->worker_cpu, 100 * s->worker_read,
-		threads, p->machine.cores);
+		"workers: %.0f %% reading, %.0f %% CPU; main %.0f %%; %zu threads, %zu cores",
+		100 * s->worker_read, 100 * s->worker_cpu, 100 * s->main, threads,
+		p->machine.cores);
 	char p50[32], p99[32];
 	quantity_format(p50, sizeof p50, r->p50_s, "s");
 	quantity_format(p99, sizeof p99, r->p99_s, "s");
@@ -317,7 +316,7 @@ static void say_trace(const struct step_readings *r, struct examination *x)
 	const struct signs *s = &x->signs;
 	size_t worst = largest_of(s->idle, N_IDLE_CAUSES);
 	if (s->idle[worst] > 0.02)
-		reading_say(x, READING_TRACE, "%s: %.0f %% of the time; %.0f gaps a step",
+		reading_say(x, READING_TRACE, "%s: %.0f %% of the time; %.0f gaps/step",
 			what[worst], 100 * s->idle[worst], (double)r->gaps / (double)r->n);
 	else
 		reading_say(x, READING_TRACE, "a solid GPU row, CPU row thin");
