@@ -331,8 +331,19 @@ Test(app, compare_pins_a_setting_and_shows_it_beside)
 	}
 }
 
+/* The last cell of the row of a table that a knob is; "": it is none that was taken. */
+static const char *row_says(const struct live *s, int knob)
+{
+	const struct table *t = live_table_of(s, knob, NULL);
+	for (size_t i = 0; t && i < t->n_rows; i++)
+		if (table_knob(t, i) && strcmp(table_knob(t, i), s->sim->knobs[knob].id) == 0)
+			return s->now.v[knob] > 0 ? t->rows[i][t->cols - 1] : "";
+	return "";
+}
+
 /* What changed and why, in two lines of eighty columns: the knob, or where the reason needs its room
- * the value that moved; and never the general words on a knob. */
+ * the value that moved, or what a row of a table says now that it was taken, or the sentence that the
+ * figure has for it; and never the general words on a knob. */
 Test(app, the_sentence_tells_what_was_turned, .description = "long")
 {
 	for (size_t i = 0; i < n_sims; i++) {
@@ -342,14 +353,19 @@ Test(app, the_sentence_tells_what_was_turned, .description = "long")
 		struct knob_story story = live_story(s);
 		int order[MAX_KNOBS], n = knob_order(&story, order);
 		for (int j = 0; j < 2 * n; j++) {
-			const struct knob *k = &sims[i]->knobs[order[j % n]];
 			char text[1024];
 			if (j == n)
 				explorer_press(&e, "g c");
+			/* A reading that is asked for may move to the table. */
+			int knob = s->focus;
+			const struct knob *k = &sims[i]->knobs[knob];
 			explorer_press(&e, "l h l");
 			live_sentence(s, text, sizeof text);
-			cr_expect(strstr(text, k->label + 1) || strstr(text, " → ") ||
-					  s->n_undo == 0 || s->has_pin,
+			const char *says = row_says(s, knob);
+			bool own = s->figure.tells && strstr(s->figure.tells, k->id);
+			cr_expect(strstr(text, k->label + 1) || strstr(text, " → ") || own ||
+					  (*says && strstr(text, says)) || s->n_undo == 0 ||
+					  s->has_pin,
 				"%s: %s", k->id, text);
 			cr_expect(k->help == NULL || strstr(text, k->help + 1) == NULL, "%s: %s",
 				k->id, text);
@@ -502,4 +518,42 @@ Test(app, a_run_is_told_in_its_row, .description = "long")
 		}
 		explorer_end(&e);
 	}
+}
+
+/* The experiments of caselab are rows of its table: the cursor begins there, Enter buys one and the
+ * sentence says what it found, and the list of knobs has them no more. */
+Test(app, a_row_of_a_table_is_taken_with_enter)
+{
+	struct explorer e = explorer_start(32, 100, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "caselab"));
+	const struct live *s = sim_of(e.app);
+	cr_expect(explorer_shows(&e, "› profile of 10 steps"));
+	cr_expect(explorer_shows(&e, "Enter buy"));
+	cr_expect(not(explorer_shows(&e, "buy: profile")));
+	explorer_press(&e, "j Enter");
+	int data = sim_knob_index(s->sim, "look_data");
+	cr_expect(eq(int, s->focus, data));
+	cr_expect(eq(dbl, s->now.v[data], 1));
+	cr_expect(eq(int, e.app->entry.kind, ENTRY_NONE));
+	cr_expect(explorer_shows(&e, "› lengths of the texts   bought"));
+	cr_expect(explorer_shows(&e, "no padding, nothing cut."), "in the sentence");
+	explorer_press(&e, "Tab");
+	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "culprit")), "the next group");
+	cr_expect(explorer_shows(&e, "Enter type a value"));
+	explorer_press(&e, "BTab G Tab");
+	cr_expect(eq(int, s->focus, sim_knob_index(s->sim, "look_profile")), "round to the first");
+	explorer_end(&e);
+}
+
+/* Where the table does not stand on the screen, moving through it brings it there. */
+Test(app, the_row_in_hand_comes_into_sight)
+{
+	struct explorer e = explorer_start(24, 80, GLYPHS_LINES);
+	cr_assert(explorer_open(&e, "caselab"));
+	cr_expect(explorer_shows(&e, "› profile of 10 steps"));
+	explorer_press(&e, "PgUp");
+	cr_expect(not(explorer_shows(&e, "profile of 10 steps")), "a key leads away");
+	explorer_press(&e, "j");
+	cr_expect(explorer_shows(&e, "› lengths of the texts"));
+	explorer_end(&e);
 }

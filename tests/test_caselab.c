@@ -344,12 +344,15 @@ Test(caselab, the_laboratory_says_what_there_is_to_buy)
 	cr_assert(eq(sz, lab->n_rows, N_EXPERIMENTS));
 	for (size_t i = 0; i < lab->n_rows; i++) {
 		const char *asks = lab->rows[i][2];
+		cr_expect(table_knob(lab, i) && sim_knob_index(s, table_knob(lab, i)) >= 0);
+		cr_expect(lab->rows[i][1][0] == '$', "%s", lab->rows[i][1]);
 		cr_expect(asks[strlen(asks) - 1] == '?', "%s", asks);
 	}
 	figure_release(&fig);
 	fig = sim_run(s, &t, "run_loader=on look_data=on");
-	cr_assert(eq(str, (char *)block_name(fig.blocks[0]), "Laboratory"));
-	lab = &fig.blocks[0]->as.table;
+	/* It stays where the cursor is. */
+	cr_assert(eq(str, (char *)block_name(fig.blocks[1]), "Laboratory"));
+	lab = &fig.blocks[1]->as.table;
 	cr_expect(eq(str, (char *)lab->rows[LOOK_DATA][2], (char *)"no padding, nothing cut"));
 	cr_expect(strstr(lab->rows[RUN_LOADER][2], "within the spread") != NULL, "%s",
 		lab->rows[RUN_LOADER][2]);

@@ -47,10 +47,14 @@ static const char *const optimizer_names[] = { "AdamW 8-bit", "AdamW", "SGD" };
 static const char *const metrics[] = { "samples", "tokens", NULL };
 static const char *const culprits[] = { "none", "loader", "products", "recompute", "dequantise",
 	"attention", "pointwise", "adapters", "optimizer", "launches", "padding", NULL };
+static const char *const culprit_names[] = { "not yet", "waiting for data", "weight products",
+	"recomputing", "dequantising", "attention", "pointwise", "adapters", "optimizer",
+	"launch gaps", "padding" };
 
 #define BUY(id, label, why) KNOB_SWITCH(id, label, 0, why, .group = "experiments")
 
 static_assert(LENGTH(weights) == LENGTH(weight_names) + 1, "a name for every choice");
+static_assert(LENGTH(culprits) == LENGTH(culprit_names) + 1, "a name for every choice");
 static_assert(LENGTH(optimizers) == LENGTH(optimizer_names) + 1, "a name for every choice");
 
 static const struct knob knobs[N_KNOBS] = {
@@ -97,7 +101,7 @@ static const struct knob knobs[N_KNOBS] = {
 		.group = "data"),
 	[METRIC] = KNOB_CHOICE_OF("metric", "metric", metrics, NULL, "samples",
 		"samples change size with the sequence, tokens do not"),
-	[CULPRIT] = KNOB_CHOICE_OF("culprit", "verdict", culprits, NULL, "none",
+	[CULPRIT] = KNOB_CHOICE_OF("culprit", "verdict", culprits, culprit_names, "none",
 		"what takes the largest part of the step? Right, with an experiment that shows "
 		"it, scores up to 100, less what was spent"),
 	[FIRST_EXPERIMENT + LOOK_PROFILE] = BUY("look_profile", "buy: profile",
@@ -215,34 +219,52 @@ static void draw_rates(const struct finetuning *here, const struct finetuning_st
 		series_mark(fig, at, now->positions, rate_of(now, tokens), NULL, ROLE_ACCENT);
 }
 
-/* The question: what the tool reports beside what the GPU delivers. */
-static void draw_question(const struct finetuning_step *s, struct figure *fig)
+/* The question: what the tool reports above what the GPU delivers, and between the two what nobody has
+ * explained yet. */
+static void draw_question(const struct finetuning_step *s, bool answered, struct figure *fig)
 {
-	static const char *const parts[] = { "busy", "new work", "recomputed" };
-	static const enum meaning means[] = { MEANS_HELD, MEANS_COMPUTE, MEANS_SECOND };
+	enum { BUSY, IDLE, NEW, AGAIN, LOST, N_PARTS };
+	const char *const parts[N_PARTS] = { "busy", "idle", "new work", "recomputed",
+		answered ? "lost on the way" : "where does it go?" };
+	static const enum meaning means[N_PARTS] = { MEANS_KIND + 2, MEANS_WAITING, MEANS_COMPUTE,
+		MEANS_SECOND, MEANS_HELD };
 	if (!s->fits)
 		return;
+	double busy = 100 * s->gpu_s / s->step_s, done = 100 * s->mfu;
+	double again = fmax(0, 100 * s->hfu - done);
 	struct bars *b = figure_bars(
-		fig, "Busy, says the tool; how much of its peak?", "%", parts, LENGTH(parts));
+		fig, "Busy, says the tool. How much of the peak is that?", "%", parts, N_PARTS);
 	figure_tab(fig, "Question");
-	bars_mean(fig, b, means, LENGTH(means));
-	bars_add(fig, b, "time in kernels", (double[]){ 100 * s->gpu_s / s->step_s, 0, 0 });
-	bars_add(fig, b, "share of peak",
-		(double[]){ 0, 100 * s->mfu, 100 * fmax(0, s->hfu - s->mfu) });
+	bars_mean(fig, b, means, N_PARTS);
+	struct bar *tool = bars_add(fig, b, "GPU busy", (double[]){ busy, 100 - busy, 0, 0, 0 });
+	if (tool)
+		tool->note = figure_quantity(fig, busy, "%");
+	struct bar *peak = bars_add(fig, b, "of its peak",
+		(double[]){ 0, 0, done, again, fmax(0, 100 - done - again) });
+	if (peak)
+		peak->note = figure_quantity(fig, done + again, "%");
+	if (b)
+		b->shares = true;
 }
 
+/* What there is to buy, and what was found. */
 static void draw_log(const struct lab *lab, struct figure *fig)
 {
-	static const char *const head[] = { "experiment", "cost", "answers, or found" };
-	struct table *t = figure_table(fig, "The laboratory", head, 3, "010");
+	static const char *const head[] = { "experiment", "price", "answers" };
+	struct table *t =
+		figure_table(fig, "The laboratory: which experiment do you buy?", head, 3, "010");
 	figure_tab(fig, "Laboratory");
+	table_verb(fig, t, "buy");
 	for (int e = 0; e < N_EXPERIMENTS; e++) {
 		enum experiment_id id = (enum experiment_id)e;
 		table_row(fig, t,
 			(const char *[]){ experiment_name(lab, id),
-				figure_quantity(fig, experiment_usd(lab, id), "$"),
+				lab->bought[e] ? "bought"
+					       : figure_text(fig, "$%.2f", experiment_usd(lab, id)),
 				lab->bought[e] ? experiment_finding(lab, id, fig)
 					       : experiment_question(id) });
+		table_turns(fig, t, knobs[FIRST_EXPERIMENT + e].id,
+			lab->bought[e] ? ROLE_PLAIN : ROLE_DIM);
 	}
 }
 
@@ -401,6 +423,7 @@ static void read_for_the_reader(const struct lab *lab, const struct finetuning_s
 	double tokens = now->tokens_per_s / base->tokens_per_s;
 	bool changed = fabs(samples - 1) > 0.005;
 	double left = lab->budget_usd - lab_spent_usd(lab);
+	fig->tells = now->fits && verdict >= 0 ? "culprit" : NULL;
 	if (!now->fits)
 		say_out_of_memory(now, fig);
 	else if (verdict >= 0)
@@ -436,18 +459,20 @@ static void add_values(
 	double idle = CALL(gpu_idle_share, .compute_time = s->gpu_s, .step_time = s->step_s,
 		.comm_time = 0, .overlap_time = 0);
 	double left = lab->budget_usd - lab_spent_usd(lab);
-	value_note(figure_value(fig, "left_usd", "left to spend", left, "$",
-			   left < 0 ? ROLE_BAD : ROLE_ACCENT),
-		left < 0 ? "over the budget" : NULL);
 	double score = s->fits ? lab_score(lab, verdict) : 0;
 	if (verdict >= 0)
 		value_note(figure_value(fig, "score", "score", score, "",
 				   score > 0 ? ROLE_GOOD : ROLE_BAD),
 			"of 100");
-	else
+	value_note(figure_value(fig, "left_usd", "left to spend", left, "$",
+			   left < 0       ? ROLE_BAD
+			   : verdict >= 0 ? ROLE_PLAIN
+					  : ROLE_ACCENT),
+		left < 0 ? "over the budget" : NULL);
+	if (verdict < 0)
 		value_note(figure_value(fig, "to_win", "still to win", s->fits ? lab_prize(lab) : 0,
 				   "", ROLE_PLAIN),
-			"for the verdict");
+			"of 100");
 	value_note(figure_value(fig, "samples_per_s", "samples a second",
 			   s->fits ? s->samples_per_s : 0, "", ROLE_PLAIN),
 		s->fits ? NULL : "out of memory");
@@ -511,21 +536,23 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	figure_subtitle(fig, "Mistral-7B on an A10 · %s · %g x %s",
 		weight_names[(size_t)v[WEIGHTS]], v[BATCH], figure_quantity(fig, v[SEQ], "token"));
 	add_values(&lab, &now, verdict, fig);
-	/* The case opens on its question, a changed setting on what has changed. */
+	/* Above the laboratory stands what the last turn was about: the question, the profile that
+	 * answers it, or how fast a changed setting is. It stays where the cursor goes through it. */
 	bool changed = tokens || now.samples_per_s != base.samples_per_s;
-	if (bought[LOOK_PROFILE])
-		draw_profile(&lab, fig);
+	bool profiled = bought[LOOK_PROFILE];
 	if (changed)
 		draw_rates(&lab.base, &now, tokens, fig);
-	/* What was bought is read at once. */
-	bool spent = lab_spent_usd(&lab) > 0;
-	if (spent)
-		draw_log(&lab, fig);
-	draw_question(&now, fig);
-	if (!spent)
-		draw_log(&lab, fig);
+	else if (profiled)
+		draw_profile(&lab, fig);
+	else
+		draw_question(&now, false, fig);
+	draw_log(&lab, fig);
+	if (changed && profiled)
+		draw_profile(&lab, fig);
 	if (!changed)
 		draw_rates(&lab.base, &now, tokens, fig);
+	if (changed || profiled)
+		draw_question(&now, profiled, fig);
 	draw_memory(&lab.base, fig);
 	draw_measured(&the_case, tokens, fig);
 	read_for_the_reader(&lab, &now, &base, verdict, fig);
@@ -546,7 +573,7 @@ const struct sim caselab_sim = {
 	.n_knobs = N_KNOBS,
 	.STORY(FIRST_EXPERIMENT + LOOK_PROFILE, FIRST_EXPERIMENT + RUN_LOADER,
 		FIRST_EXPERIMENT + RUN_BATCH, FIRST_EXPERIMENT + RUN_WEIGHTS,
-		FIRST_EXPERIMENT + RUN_FLASH, METRIC, CULPRIT),
-	.try = "Buy half, 2x batch. Is it twice as fast in tokens too (metric)?",
+		FIRST_EXPERIMENT + RUN_FLASH, CULPRIT, METRIC),
+	.try = "Buy half length, 2x batch. Is it twice as fast in tokens too (metric)?",
 	.run = run,
 };

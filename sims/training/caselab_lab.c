@@ -89,8 +89,8 @@ const char *experiment_name(const struct lab *lab, enum experiment_id e)
 		[LOOK_DATA] = "lengths of the texts",
 		[RUN_LOADER] = "8 loader workers",
 		[RUN_RANK] = "half the rank",
-		[RUN_SEQ] = "half the sequence",
-		[RUN_BATCH] = "half sequence, 2x batch",
+		[RUN_SEQ] = "half the length",
+		[RUN_BATCH] = "half length, 2x batch",
 		[RUN_FLASH] = "FlashAttention" };
 	assert(e < N_EXPERIMENTS);
 	struct finetuning f = experiment_setup(lab, e);
