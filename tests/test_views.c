@@ -848,3 +848,37 @@ Test(table, rows_that_turn_are_told_to_the_mouse)
 	canvas_release(&cv);
 	figure_release(&fig);
 }
+
+/* Bars go from what should be, 10 s, to what is: on an axis from 1 s, a tenth of it, to 1,000 s. In 44
+ * columns the label takes 1 and a gap of 2, the totals 5 and 2: 34 are left for three decades, so that
+ * the limit stands at a third of them, in column 11 of 0 to 33, and 100 s at two thirds, in 22.7. */
+Test(bars, from_what_should_be_to_what_is)
+{
+	struct figure fig = { 0 };
+	static const char *const part[] = { "time" };
+	struct bars *b = figure_bars(&fig, "", "s", part, 1);
+	cr_assert(ne(ptr, b, NULL));
+	b->log = b->from_limit = true;
+	b->limit = 10;
+	b->limit_label = "true:";
+	struct bar *over = bars_add(&fig, b, "a", (double[]){ 100 });
+	over->note = "10x too long";
+	struct bar *under = bars_add(&fig, b, "b", (double[]){ 1 });
+	under->note = "10x too short";
+	char *got = picture(&fig, 9, 44, GLYPHS_ASCII, NULL);
+	const char *long_row = strstr(got, "a  "), *short_row = strstr(got, "b  ");
+	cr_assert(long_row && short_row);
+	cr_expect(eq(int, long_row[3 + 11], '|'), "%s", got);
+	cr_expect(eq(int, long_row[3 + 10], ' '), "%s", got);
+	cr_expect(eq(int, long_row[3 + 12], '#'), "%s", got);
+	cr_expect(eq(int, long_row[3 + 24], ' '), "%s", got);
+	cr_expect(eq(int, short_row[3], '#'), "%s", got);
+	cr_expect(eq(int, short_row[3 + 10], '#'), "%s", got);
+	cr_expect(eq(int, short_row[3 + 11], '|'), "%s", got);
+	cr_expect(eq(int, short_row[3 + 12], ' '), "%s", got);
+	cr_expect(strstr(got, "!") == NULL, "the limit is no alarm: %s", got);
+	/* One note stands beyond its bar, the other on the limit's free side. */
+	cr_expect(strstr(short_row, "10x too short") != NULL, "%s", got);
+	free(got);
+	figure_release(&fig);
+}

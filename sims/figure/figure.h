@@ -122,6 +122,9 @@ struct bars {
 	bool log;     /* a logarithmic axis, for bars of one part that differ by powers of ten */
 	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
+	/* Bars of one part that go from the limit to where they end, to the left or to the right: the
+	 * limit is what should be. Their notes stand at them. */
+	bool from_limit;
 	/* The knob that goes from bar to bar (its id), and the bar where it stands. NULL: none. */
 	const char *knob;
 	size_t knob_at;

@@ -24,6 +24,8 @@ enum {
 
 /* A bar beyond so many times the limit is cut, at so many times. */
 static const double CUT_FROM = 4, CUT_AT = 2.2;
+/* Bars that go from the limit have room for so many times less and more. */
+static const double LEAST_BELOW = 10, LEAST_ABOVE = 100;
 
 /* -- Extents ------------------------------------------------------------------------------- */
 
@@ -41,7 +43,9 @@ static bool part_counts(double x)
 /* Positive parts stack to the right of zero and negative ones to the left. */
 static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
 {
-	double from = 0, x = b->bars[bar].parts[part];
+	double from = b->from_limit ? b->limit : 0, x = b->bars[bar].parts[part];
+	if (b->from_limit)
+		return (struct extent){ from, x, fmin(from, x), fmax(from, x) };
 	for (size_t i = 0; i < part; i++) {
 		double before = b->bars[bar].parts[i];
 		if (part_counts(before) && (before < 0) == (x < 0))
@@ -51,10 +55,12 @@ static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
 	return (struct extent){ from, to, fmin(from, to), fmax(from, to) };
 }
 
-/* From zero to the sum of the parts. */
+/* From zero to the sum of the parts, or from the limit to the one part. */
 static struct extent bar_extent(const struct bars *b, size_t bar)
 {
 	struct extent e = { 0, 0, 0, 0 };
+	if (b->from_limit)
+		return part_extent(b, bar, 0);
 	for (size_t i = 0; i < b->n_parts; i++) {
 		struct extent part = part_extent(b, bar, i);
 		if (part_counts(b->bars[bar].parts[i]))
@@ -87,7 +93,7 @@ static void widen(double *lo, double *hi, const struct bars *b)
 static double least_above_zero(const struct bars *b, double least)
 {
 	for (size_t i = 0; b && i < b->n_bars; i++) {
-		double x = bar_extent(b, i).hi;
+		double x = b->from_limit ? bar_extent(b, i).lo : bar_extent(b, i).hi;
 		least = x > 0 && x < least ? x : least;
 	}
 	return least;
@@ -98,6 +104,13 @@ static struct scale log_scale(const struct bars *b, const struct bars *ghost, do
 {
 	double least = least_above_zero(b, b->limit > 0 ? b->limit : hi);
 	least = least_above_zero(ghost, least);
+	if (b->from_limit) { /* whole decades, and enough of them that the axis stays as it is */
+		double below = fmin(least, b->limit / LEAST_BELOW),
+		       above = fmax(hi, b->limit * LEAST_ABOVE);
+		return (struct scale){ .lo = pow(10, floor(log10(below))),
+			.hi = pow(10, ceil(log10(above))),
+			.log = true };
+	}
 	double lo = pow(10, floor(log10(least / 2)));
 	return (struct scale){ .lo = lo, .hi = hi, .log = true };
 }
@@ -130,7 +143,7 @@ static bool bar_is_cut(const struct scale *s, const struct extent *e)
 
 static bool bar_over_limit(const struct bars *b, const struct extent *e)
 {
-	return isfinite(b->limit) && e->hi > b->limit;
+	return isfinite(b->limit) && !b->from_limit && e->hi > b->limit;
 }
 
 /* -- Layout -------------------------------------------------------------------------------- */
@@ -206,7 +219,7 @@ static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 		total_text(text, sizeof text, b, i, &e);
 		l->label = max_int(l->label, text_cols(bar->label, glyphs));
 		l->value = max_int(l->value, text_cols(text, glyphs));
-		if (bar->note)
+		if (bar->note && !b->from_limit)
 			l->note = max_int(l->note, text_cols(bar->note, glyphs));
 	}
 }
@@ -401,6 +414,13 @@ static size_t stretches_of(const struct pane *p, const struct scale *s, const st
 			list[at] = list[at - 1];
 		list[at] = new;
 	}
+	/* The limit has a column of its own, from which the bar goes. */
+	if (b->from_limit && n > 0) {
+		int limit = scale_col(s, b->limit) - s->col;
+		bool right = b->bars[bar].parts[0] > b->limit;
+		list[0].from = right ? limit + 1 : list[0].from;
+		list[0].to = right ? list[0].to : limit;
+	}
 	double end = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct stretch *t = &list[i];
@@ -519,6 +539,16 @@ static void edge_draw(const struct pane *p, int row, int from, int to, bool top)
 	}
 }
 
+static enum style note_style(const struct bar *bar)
+{
+	return bar->role == ROLE_PLAIN ? STYLE_DIM : role_style(bar->role);
+}
+
+static enum style limit_style(const struct bars *b, bool over)
+{
+	return b->from_limit ? STYLE_PLAIN : over ? STYLE_BAD : STYLE_WARN;
+}
+
 /* Draws the limit over the bar. */
 static void limit_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
 	const struct extent *e, bool top)
@@ -527,13 +557,34 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 	bool over = e && bar_over_limit(b, e);
 	if (over)
 		edge_draw(p, row, col + 1, (int)ceil(scale_at(s, e->hi)) + s->col, top);
-	rule_put(p, row, col, over ? glyph_crossed(p->cv->glyphs) : glyph_limit(p->cv->glyphs),
-		over ? STYLE_BAD : STYLE_WARN, over ? ATTR_BOLD : 0);
+	uint32_t code = b->from_limit ? glyph_or(p->cv->glyphs, 0x2502, '|')
+			: over        ? glyph_crossed(p->cv->glyphs)
+				      : glyph_limit(p->cv->glyphs);
+	rule_put(p, row, col, code, limit_style(b, over), over ? ATTR_BOLD : 0);
 }
 
-static enum style note_style(const struct bar *bar)
+/* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */
+static void note_at_bar(const struct pane *p, int row, const struct scale *s, const struct bars *b,
+	size_t bar, const struct extent *e)
 {
-	return bar->role == ROLE_PLAIN ? STYLE_DIM : role_style(bar->role);
+	const struct bar *this = &b->bars[bar];
+	int width = this->note ? text_cols(this->note, p->cv->glyphs) : 0;
+	int from = (int)ceil(scale_at(s, e->lo)), to = (int)floor(scale_at(s, e->hi));
+	int limit = scale_col(s, b->limit) - s->col;
+	bool right = e->end > e->start;
+	from = right ? limit + 1 : from;
+	if (width == 0)
+		return;
+	if (to - from > width + 1 && p->cv->fills != FILLS_TEXTURED)
+		pane_text(p, row, s->col + (right ? to - width - 1 : from + 1), width, this->note,
+			bar_fill(p->cv, b, bar, 0).style, ATTR_REVERSE);
+	else if (!right && limit + 2 + width <= s->width)
+		pane_text(p, row, s->col + limit + 2, width, this->note, note_style(this), 0);
+	else if (right && to + 2 + width <= s->width)
+		pane_text(p, row, s->col + to + 2, width, this->note, note_style(this), 0);
+	else if (from - 1 >= width)
+		pane_text(
+			p, row, s->col + from - 1 - width, width, this->note, note_style(this), 0);
 }
 
 static void total_draw(const struct pane *p, int row, int col, const struct layout *l,
@@ -555,7 +606,7 @@ static void words_above(const struct pane *p, int row, const struct layout *l, c
 	int used = pane_fit(p, row, 0, room, this->label, STYLE_PLAIN, 0);
 	if (this->note && l->below)
 		pane_fit(p, row + 2, 0, -1, this->note, note_style(this), 0);
-	else if (this->note && room > used + GAP)
+	else if (this->note && !b->from_limit && room > used + GAP)
 		pane_fit(p, row, used + GAP, room - used - GAP, this->note, note_style(this), 0);
 	total_draw(p, row, p->r.cols - l->value, l, b, bar, e);
 }
@@ -586,7 +637,7 @@ static void limit_label_draw(
 	int width = text_cols(text, p->cv->glyphs), col = scale_col(s, b->limit) - width / 2;
 	if (col + width > p->r.cols)
 		col = p->r.cols - width;
-	pane_fit(p, row, max_int(0, col), -1, text, STYLE_WARN, 0);
+	pane_fit(p, row, max_int(0, col), -1, text, limit_style(b, false), 0);
 }
 
 /* Whether a part's name stands there, which nothing may cut. */
@@ -616,6 +667,8 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 				STYLE_DIM, 0);
 		if (isfinite(b->limit))
 			limit_draw(p, row + i, s, b, e, i == 0);
+		if (b->from_limit && i == (l->thick - 1) / 2)
+			note_at_bar(p, row + i, s, b, bar, e);
 		if (bar_is_cut(s, e))
 			pane_put(p, row + i, s->col + s->width - 1,
 				glyph_or(p->cv->glyphs, 0x25b6, '>'), STYLE_BAD, ATTR_BOLD);
