@@ -214,38 +214,25 @@ static double reported_s(const struct benchmark *b, enum statistic statistic)
 	return s;
 }
 
-/* How far a time is from the truth, as people say it: "160 times too much", "27 % too little",
- * "right". */
-static const char *off_text(struct figure *fig, double s, double true_s)
+/* How far a time is from the truth, as people say it: "160 times too long" (with x: "160x too long"),
+ * "27 % too short", "right". */
+static const char *off_text(struct figure *fig, double s, double true_s, const char *by)
 {
-	const char *way = s > true_s ? "too much" : "too little";
+	const char *way = s > true_s ? "too long" : "too short";
 	double times = fmax(s / true_s, true_s / s), pct = 100 * fabs(s / true_s - 1);
 	if (times >= 10) {
 		double place = pow(10, floor(log10(times)) - 1);
-		return figure_text(fig, "%.0f times %s", place * round(times / place), way);
+		return figure_text(fig, "%.0f%s %s", place * round(times / place), by, way);
 	}
 	if (times >= 2)
-		return figure_text(fig, "%.2g times %s", times, way);
+		return figure_text(fig, "%.2g%s %s", times, by, way);
 	return pct < 0.5 ? "right" : figure_text(fig, "%.*f %% %s", pct < 9.95, pct, way);
-}
-
-/* The same beside a bar: "160x", "6.4x less", "27 % less". */
-static const char *off_factor(struct figure *fig, double s, double true_s)
-{
-	double times = fmax(s / true_s, true_s / s), pct = 100 * fabs(s / true_s - 1);
-	double place = times >= 10 ? pow(10, floor(log10(times)) - 1) : 0.1;
-	if (times >= 2)
-		return figure_text(fig, "%.*fx%s", times < 10, place * round(times / place),
-			s < true_s ? " less" : "");
-	if (pct < 0.5)
-		return "right";
-	return figure_text(fig, "%.*f %% %s", pct<9.95, pct, s> true_s ? "more" : "less");
 }
 
 static enum role off_role(double s, double true_s)
 {
 	double times = fmax(s / true_s, true_s / s);
-	return times < 1.05 ? ROLE_GOOD : times < 2 ? ROLE_WARN : ROLE_BAD;
+	return times < 1.05 ? ROLE_GOOD : ROLE_WARN;
 }
 
 static void cascade_bar(
@@ -254,9 +241,8 @@ static void cascade_bar(
 	struct bar *bar = bars_add(fig, bars, label, &s);
 	if (!bar)
 		return;
-	/* A bar that is too short looks good: it is said as well. */
 	bar->role = off_role(s, true_s);
-	bar->note = off_factor(fig, s, true_s);
+	bar->note = off_text(fig, s, true_s, "x");
 }
 
 /* Mends one thing after another, each on top of those before. */
@@ -265,12 +251,12 @@ static struct worst draw_cascade(struct figure *fig, struct benchmark b, enum st
 {
 	static const char *const part[] = { "reported" };
 	struct bars *bars =
-		figure_bars(fig, "What it reports, one mistake mended after another", "s", part, 1);
+		figure_bars(fig, "What it says, one mistake mended after another", "s", part, 1);
 	figure_tab(fig, "Mended");
 	struct worst worst = { 0 };
 	double before_s = first_s;
 	if (bars) {
-		bars->log = true;
+		bars->log = bars->from_limit = true;
 		bars->limit = true_s;
 		bars->limit_label = what;
 	}
@@ -316,8 +302,8 @@ static void measurement_draw_samples(struct figure *fig, const struct benchmark 
 		p->y.min = pow(10, floor(log10(least_s)));
 		p->y.max = pow(10, ceil(log10(most_s)));
 	}
-	plot_rule(fig, p, true, shown_s, "reported", off_role(shown_s, true_s));
-	plot_rule(fig, p, true, true_s, "true", ROLE_ACCENT);
+	plot_rule(fig, p, true, shown_s, "benchmark says", off_role(shown_s, true_s));
+	plot_rule(fig, p, true, true_s, "kernel takes", ROLE_ACCENT);
 }
 
 enum { LANE_CPU, LANE_GPU, N_LANES };
@@ -412,10 +398,10 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 {
 	bool single = b->timer == TIMER_END || statistic == STATISTIC_MIN;
 	const char *why = single ? "one number has no interval" : "too few samples";
-	value_note(figure_value(fig, "reported_s", "reported", r->value_s, "s",
+	value_note(figure_value(fig, "reported_s", "benchmark says", r->value_s, "s",
 			   off_role(r->value_s, true_s)),
-		off_text(fig, r->value_s, true_s));
-	value_note(figure_value(fig, "true_s", "true", true_s, "s", ROLE_ACCENT),
+		off_text(fig, r->value_s, true_s, " times"));
+	value_note(figure_value(fig, "true_s", "kernel takes", true_s, "s", ROLE_ACCENT),
 		statistic == STATISTIC_P99 && b->timer != TIMER_END ? "P99 of production"
 								    : "undisturbed");
 	if (!single)
@@ -427,7 +413,7 @@ static void values(struct figure *fig, const struct benchmark *b, const struct r
 	value_note(figure_value(fig, "ci_high_s", "95 % to", r->high_s, "s", ROLE_PLAIN),
 		isinf(r->high_s) ? why : NULL);
 	if (b->timer != TIMER_END)
-		value_note(figure_value(fig, "cv", "cv of samples", r->cv, "", ROLE_PLAIN),
+		value_note(figure_value(fig, "cv", "spread (cv)", r->cv, "", ROLE_PLAIN),
 			statistic == STATISTIC_MEDIAN ? "by quartiles" : NULL);
 }
 
@@ -439,7 +425,7 @@ static void explain(struct figure *fig, const struct benchmark *b, const struct 
 	bool bounded = isfinite(r->high_s), mended = worst->weight < 0.05;
 	const char *said = figure_text(fig, "The benchmark says %s, %s %s",
 		figure_quantity(fig, r->value_s, "s"), what, figure_quantity(fig, true_s, "s"));
-	const char *by = off_text(fig, r->value_s, true_s);
+	const char *by = off_text(fig, r->value_s, true_s, " times");
 	const char *interval = figure_text(fig, "%s to %s", figure_quantity(fig, r->low_s, "s"),
 		figure_quantity(fig, r->high_s, "s"));
 	if (off < 0.02 && mended)
