@@ -85,7 +85,6 @@ static void draw_footer(const struct app *app, struct canvas *cv, struct rect r)
 		char key[16];
 		if (!word || (helps && b->action != ACT_HELP && hints == MOST_HINTS - 1))
 			continue;
-		const char *word = footer_word(app, b);
 		key_text(b->key, key, sizeof key);
 		if (b->action == ACT_LEFT)
 			snprintf(key, sizeof key, "h l");
