@@ -162,6 +162,23 @@ Test(bars, a_decade_is_as_wide_as_the_next)
 	figure_release(&fig);
 }
 
+/* 20 columns for 20 s. A tick stands at 5 s, and a line leads on to where the bar before ended. */
+Test(bars, say_what_was_promised_and_what_was_taken_off)
+{
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "s", (const char *const[]){ "time" }, 1);
+	b->mark_label = "said";
+	bars_add(&fig, b, "x", (double[]){ 20 });
+	struct bar *bar = bars_add(&fig, b, "y", (double[]){ 10 });
+	bar->was = 20;
+	bar->mark = 5;
+	expect_picture(&fig, 3, 29, GLYPHS_LINES, NULL,
+		"x  ████████████████████  20 s\n"
+		"y  █████┃████─────────┤  10 s\n"
+		"    said 5 s\n");
+	figure_release(&fig);
+}
+
 Test(bars, words_move_before_they_are_cut)
 {
 	struct figure fig = { 0 };

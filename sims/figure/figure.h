@@ -109,6 +109,8 @@ struct bar {
 	enum role role;
 	const char *passes; /* in a chain: what it hands on to the next bar, or NULL */
 	const char *opens;  /* the simulation that shows more of it (its id), or NULL */
+	double mark;        /* a tick across it, at what it was said to be; 0: none */
+	double was; /* where the bar before it ended: a thin line leads on to there; 0: nowhere */
 };
 struct bars {
 	const char *title, *unit;
@@ -125,6 +127,7 @@ struct bars {
 	/* Bars of one part that go from the limit to where they end, to the left or to the right: the
 	 * limit is what should be. Their notes stand at them. */
 	bool from_limit;
+	const char *mark_label; /* what the ticks are, or NULL */
 	/* The knob that goes from bar to bar (its id), and the bar where it stands. NULL: none. */
 	const char *knob;
 	size_t knob_at;

@@ -116,6 +116,8 @@ static void bars_json(cJSON *obj, const struct bars *b)
 			add_text(bar, "passes", b->bars[i].passes);
 		if (b->bars[i].opens)
 			add_text(bar, "opens", b->bars[i].opens);
+		if (b->bars[i].mark > 0)
+			cJSON_AddNumberToObject(bar, "mark", b->bars[i].mark);
 		cJSON_AddItemToArray(bars, bar);
 	}
 	if (isfinite(b->limit))

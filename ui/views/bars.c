@@ -14,7 +14,8 @@
 enum {
 	GAP = 2,                  /* columns between label, bar, total and note */
 	LEAST_BAR = 16,           /* columns; with less, labels go above their bars */
-	LEAST_BAR_WITH_NOTE = 28, /* with less, notes go below */
+	LEAST_BAR_WITH_NOTE = 28, /* with less, notes go below, */
+	SHORT_NOTE = 10,          /* but for those */
 	AIRY = 5,                 /* so many bars still get a blank row between them */
 	MAX_LEGEND = 3,
 	AXIS = 2,
@@ -87,6 +88,7 @@ static void widen(double *lo, double *hi, const struct bars *b)
 			*lo = e.lo;
 		if (isfinite(e.hi) && e.hi > *hi)
 			*hi = e.hi;
+		*hi = fmax(*hi, fmax(b->bars[i].mark, b->bars[i].was));
 	}
 }
 
@@ -149,13 +151,13 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 /* -- Layout -------------------------------------------------------------------------------- */
 
 struct layout {
-	int heading, legend, limit, axis; /* rows of each */
-	int air;                          /* blank rows between bars */
-	int thick;                        /* rows of a bar */
-	bool above;                       /* label and total stand above their bar */
-	bool below;                       /* the note stands below it */
-	int label, value, note;           /* columns of each */
-	size_t shown;                     /* bars that fit */
+	int heading, legend, limit, mark, axis; /* rows of each */
+	int air;                                /* blank rows between bars */
+	int thick;                              /* rows of a bar */
+	bool above;                             /* label and total stand above their bar */
+	bool below;                             /* the note stands below it */
+	int label, value, note;                 /* columns of each */
+	size_t shown;                           /* bars that fit */
 };
 
 /* The total as people write it: "! 96 GB" past the limit. */
@@ -232,7 +234,8 @@ static int bar_height(const struct layout *l, const struct bar *bar)
 /* The rows of the first n bars with everything around them. */
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
-	int rows = l->heading + l->legend + l->limit + l->axis + (n ? (int)(n - 1) * l->air : 0);
+	int rows = l->heading + l->legend + l->limit + l->mark + l->axis;
+	rows += n ? (int)(n - 1) * l->air : 0;
 	for (size_t i = 0; i < n; i++)
 		rows += bar_height(l, &b->bars[i]);
 	return rows;
@@ -245,6 +248,15 @@ static bool has_axis(const struct bars *b)
 	bool alone = b->n_bars == 1 && b->shares;
 	bool pair = b->n_bars == 2 && !b->shares && !b->log && !isfinite(b->limit);
 	return !alone && !pair;
+}
+
+/* The last bar that has a tick: that one says what the ticks are. */
+static const struct bar *last_marked(const struct bars *b)
+{
+	for (size_t i = b->n_bars; b->mark_label && i-- > 0;)
+		if (b->bars[i].mark > 0)
+			return &b->bars[i];
+	return NULL;
 }
 
 /* Gives up what matters least until the bars fit: first the blank rows, then the axis, the rows of
@@ -261,7 +273,8 @@ static void squeeze(struct layout *l, const struct bars *b, int rows)
 	if (height(l, b, b->n_bars) > rows)
 		l->heading = 0;
 	if (height(l, b, b->n_bars) > rows)
-		l->limit = 0; /* a rule without a name is a riddle, so it keeps its row longer */
+		/* a rule without a name is a riddle, so it keeps its row longer */
+		l->limit = l->mark = 0;
 	if (height(l, b, b->n_bars) > rows)
 		l->legend = rows > 4 ? l->legend : 0;
 	if (!l->axis && has_axis(b) && height(l, b, b->n_bars) + AXIS <= rows)
@@ -280,6 +293,7 @@ static struct layout layout(
 		.heading = heading_rows(b->title, NULL, cols, glyphs),
 		.legend = legend_rows(&legend, cols, glyphs),
 		.limit = isfinite(b->limit) && b->limit_label,
+		.mark = last_marked(b) != NULL,
 		.axis = has_axis(b) ? AXIS : 0,
 		.air = b->n_bars <= AIRY,
 		.thick = 1,
@@ -288,7 +302,8 @@ static struct layout layout(
 	measure(&l, b, glyphs);
 	int room = cols - l.label - GAP - GAP - l.value;
 	l.above = room < LEAST_BAR;
-	l.below = l.note && room - GAP - l.note < (l.above ? 0 : LEAST_BAR_WITH_NOTE);
+	int least = l.above ? 0 : l.note <= SHORT_NOTE ? LEAST_BAR : LEAST_BAR_WITH_NOTE;
+	l.below = l.note && room - GAP - l.note < least;
 	squeeze(&l, b, rows);
 	return l;
 }
@@ -484,39 +499,62 @@ static void parts_draw(
 
 /* -- Names in the parts -------------------------------------------------------------------- */
 
+/* The columns of a part in which a name may stand: those on the wider side of a rule through it. */
+struct room {
+	int from, to;
+};
+
+static void keep_clear(struct room *r, const struct scale *s, double rule)
+{
+	int col = isfinite(rule) && rule > 0 ? scale_col(s, rule) - s->col : -1;
+	if (col < r->from || col >= r->to)
+		return;
+	if (col - r->from > r->to - col)
+		r->to = col;
+	else
+		r->from = col + 1;
+}
+
 /* A part's name stands in it, reversed, where the part is solid and has room for it. */
 static bool name_fits(const struct canvas *cv, const struct scale *s, const struct bars *b,
-	size_t bar, size_t part)
+	size_t bar, size_t part, struct room *room)
 {
 	struct extent e = part_extent(b, bar, part);
 	if (cv->fills == FILLS_TEXTURED || b->n_parts < 2 || !b->part_names ||
 		!part_counts(b->bars[bar].parts[part]) ||
 		!fill_is_solid(bar_fill(cv, b, bar, part)))
 		return false;
-	double room = floor(scale_at(s, e.hi)) - ceil(scale_at(s, e.lo));
-	return text_cols(b->part_names[part], cv->glyphs) + 1 <= room;
+	int name = text_cols(b->part_names[part], cv->glyphs);
+	*room = (struct room){ (int)ceil(scale_at(s, e.lo)), (int)floor(scale_at(s, e.hi)) };
+	if (name + 1 > room->to - room->from)
+		return false;
+	keep_clear(room, s, b->limit);
+	keep_clear(room, s, b->bars[bar].mark);
+	return name <= room->to - room->from;
 }
 
-static void names_draw(
-	const struct pane *p, int row, const struct scale *s, const struct bars *b, size_t bar)
+static bool named_before(const struct canvas *cv, const struct scale *s, const struct bars *b,
+	size_t bar, size_t part)
+{
+	struct room room;
+	for (size_t i = 0; i < bar; i++)
+		if (name_fits(cv, s, b, i, part, &room))
+			return true;
+	return false;
+}
+
+/* Each part is named once, in the first bar that has room for its name: its colour says the rest. */
+static void names_draw(const struct pane *p, int row, const struct scale *s, const struct bars *b,
+	size_t bar, bool once)
 {
 	for (size_t i = 0; i < b->n_parts; i++) {
-		if (!name_fits(p->cv, s, b, bar, i))
+		struct room room;
+		if (!name_fits(p->cv, s, b, bar, i, &room) ||
+			(once && named_before(p->cv, s, b, bar, i)))
 			continue;
-		struct extent e = part_extent(b, bar, i);
-		int from = (int)ceil(scale_at(s, e.lo)), to = (int)floor(scale_at(s, e.hi));
-		int limit = isfinite(b->limit) ? scale_col(s, b->limit) - s->col : -1;
-		if (limit >= from && limit < to) { /* on the wider side of the limit */
-			if (limit - from > to - limit)
-				to = limit;
-			else
-				from = limit + 1;
-		}
 		int width = text_cols(b->part_names[i], p->cv->glyphs);
-		if (width > to - from)
-			continue;
-		pane_text(p, row, s->col + from + (to - from - width) / 2, width, b->part_names[i],
-			bar_fill(p->cv, b, bar, i).style, ATTR_REVERSE);
+		pane_text(p, row, s->col + room.from + (room.to - room.from - width) / 2, width,
+			b->part_names[i], bar_fill(p->cv, b, bar, i).style, ATTR_REVERSE);
 	}
 }
 
@@ -628,16 +666,27 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 			note_style(this), 0);
 }
 
-static void limit_label_draw(
-	const struct pane *p, int row, const struct scale *s, const struct bars *b)
+/* Says what stands at a value, above or below it. */
+static void value_label_draw(const struct pane *p, int row, const struct scale *s,
+	const char *label, double value, const char *unit, enum style style)
 {
 	char number[48], text[160];
-	quantity_show(number, sizeof number, b->limit, b->unit);
-	snprintf(text, sizeof text, "%s %s", b->limit_label, number);
-	int width = text_cols(text, p->cv->glyphs), col = scale_col(s, b->limit) - width / 2;
+	quantity_show(number, sizeof number, value, unit);
+	snprintf(text, sizeof text, "%s %s", label, number);
+	int width = text_cols(text, p->cv->glyphs), col = scale_col(s, value) - width / 2;
 	if (col + width > p->r.cols)
 		col = p->r.cols - width;
-	pane_fit(p, row, max_int(0, col), -1, text, limit_style(b, false), 0);
+	pane_fit(p, row, max_int(0, col), -1, text, style, 0);
+}
+
+/* The way from the end of this bar to where the one before it ended: what was taken off. */
+static void way_draw(const struct pane *p, int row, const struct scale *s, double end, double was)
+{
+	int from = (int)ceil(scale_at(s, end)), to = scale_col(s, was) - s->col;
+	for (int i = from; i < to; i++)
+		pane_put(p, row, s->col + i, glyph_or(p->cv->glyphs, 0x2500, '-'), STYLE_DIM, 0);
+	if (to >= from)
+		pane_put(p, row, s->col + to, glyph_or(p->cv->glyphs, 0x2524, '|'), STYLE_DIM, 0);
 }
 
 /* Whether a part's name stands there, which nothing may cut. */
@@ -658,10 +707,17 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	row += l->above;
 	bool ghosted =
 		find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end);
+	const struct bar *this = &b->bars[bar];
 	for (int i = 0; i < l->thick; i++) {
 		parts_draw(p, row + i, s, b, bar);
-		if (i == (l->thick - 1) / 2)
-			names_draw(p, row + i, s, b, bar);
+		if (i == (l->thick - 1) / 2) {
+			names_draw(p, row + i, s, b, bar, true);
+			if (this->was > e->hi)
+				way_draw(p, row + i, s, e->hi, this->was);
+		}
+		if (this->mark > 0)
+			rule_put(p, row + i, scale_col(s, this->mark), glyph_crossed(p->cv->glyphs),
+				role_style(this->role), ATTR_BOLD);
 		if (ghosted && !names_at(p, row + i, scale_col(s, old.end)))
 			rule_put(p, row + i, scale_col(s, old.end), glyph_ghost(p->cv->glyphs),
 				STYLE_DIM, 0);
@@ -712,9 +768,10 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 static void leave_out_named(struct layout *l, const struct legend *legend, bool absent[MOST_PARTS],
 	const struct canvas *cv, const struct scale *s, const struct bars *b)
 {
+	struct room room;
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++)
 		for (size_t bar = 0; bar < l->shown && !absent[i]; bar++)
-			absent[i] = name_fits(cv, s, b, bar, i);
+			absent[i] = name_fits(cv, s, b, bar, i, &room);
 	l->legend = min_int(l->legend, legend_rows(legend, s->col + s->width, cv->glyphs));
 }
 
@@ -730,14 +787,15 @@ void bars_stack_draw(const struct pane *p, int row, int col, int cols, const str
 	struct scale s = stack_scale(b, bar, col, cols);
 	parts_draw(p, row, &s, b, bar);
 	if (names)
-		names_draw(p, row, &s, b, bar);
+		names_draw(p, row, &s, b, bar, false);
 }
 
 bool bars_stack_names(
 	const struct canvas *cv, const struct bars *b, size_t bar, size_t part, int cols)
 {
 	struct scale s = stack_scale(b, bar, 0, cols);
-	return name_fits(cv, &s, b, bar, part);
+	struct room room;
+	return name_fits(cv, &s, b, bar, part, &room);
 }
 
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
@@ -762,8 +820,12 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	if (l.legend)
 		row += legend_draw(&p, row, l.legend, &legend);
 	if (l.limit)
-		limit_label_draw(&p, row++, &s, b);
+		value_label_draw(&p, row++, &s, b->limit_label, b->limit, b->unit, limit_style(b, false));
 	row = rows_draw(&p, row, &l, &s, b, ghost);
+	const struct bar *marked = last_marked(b);
+	if (l.mark && marked)
+		value_label_draw(&p, row++, &s, b->mark_label, marked->mark, b->unit,
+			role_style(marked->role));
 	if (l.shown < b->n_bars)
 		pane_printf(&p, row++, 0, -1, STYLE_DIM, 0, "+ %zu more", b->n_bars - l.shown);
 	if (l.axis && l.shown)
