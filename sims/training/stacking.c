@@ -72,7 +72,7 @@ static const struct knob knobs[N_KNOBS] = {
 	[FUSED_OPTIMIZER] = KNOB_SWITCH("fused_optimizer", "fused AdamW", 1,
 		"28 instead of 56 B of traffic per parameter: twice as fast, but only on the "
 		"optimizer's own share"),
-	[OVERLAP] = KNOB_SWITCH("overlap", "overlap comm", 0,
+	[OVERLAP] = KNOB_SWITCH("overlap", "overlap network", 0,
 		"gradients travel while backward still runs; only what is longer than backward, "
 		"and the last bucket, shows"),
 	[CHECKPOINTING] = KNOB_SWITCH("checkpointing", "checkpointing", 0,
@@ -266,14 +266,31 @@ static size_t stack_rows(const struct tables *t, const double v[], struct stack_
 	return n;
 }
 
-/* What the claims make of the same step, to be read at its bar; NULL where nothing is claimed. */
-static const char *promise(struct figure *fig, const struct stack_row *row)
+/* What the claims make of the same step, in ms; 0 where nothing is claimed. */
+static double promised_ms(const struct stack_row *row)
 {
 	double claimed = product_speedup(row->v);
-	if (claimed == 1)
-		return NULL;
-	return figure_text(
-		fig, "promised: %s", figure_quantity(fig, row->v[BASE_MS] / claimed, "ms"));
+	return claimed == 1 ? 0 : row->v[BASE_MS] / claimed;
+}
+
+/* As it stands on the screen: to three digits. */
+static double as_shown(double x)
+{
+	double last = x > 0 ? pow(10, floor(log10(x)) - 2) : 1;
+	return last * round(x / last);
+}
+
+/* What a row took off the one before it, or put on; the numbers that stand there say the same. */
+static void compare_rows(
+	struct figure *fig, struct bar *bar, double now, double before, const char *unit)
+{
+	double by = as_shown(now) - as_shown(before);
+	if (!bar)
+		return;
+	bar->was = before;
+	if (fabs(by) > 1e-9 * before)
+		bar->note = figure_text(
+			fig, "%s%s", by > 0 ? "+" : "-", figure_about(fig, fabs(by), unit));
 }
 
 /* Time, memory and money, each row of the stack in all three. */
@@ -298,11 +315,15 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 		const double drawn[N_DRAWN] = { ms[DATA], ms[MATMUL], ms[POINTWISE],
 			ms[OPTIMIZER] + ms[LAUNCH], ms[COMM] };
 		struct bar *bar = bars_add(fig, time, rows[i].label, drawn);
-		if (bar)
-			bar->note = promise(fig, &rows[i]);
-		if (bar && i + 1 == n)
-			bar->role = ROLE_ACCENT;
+		if (i > 0)
+			compare_rows(fig, bar, rows[i].step_ms, rows[i - 1].step_ms, "ms");
+		if (bar) {
+			bar->mark = promised_ms(&rows[i]);
+			bar->role = i + 1 == n ? ROLE_ACCENT : ROLE_PLAIN;
+		}
 	}
+	if (time)
+		time->mark_label = "promised";
 	struct bars *memory = figure_bars(fig, "Memory of one GPU", "GB", kept_names, N_KEPT);
 	bars_mean(fig, memory, kept_means, N_KEPT);
 	figure_tab(fig, "Memory");
@@ -312,8 +333,13 @@ static void draw_columns(const struct stack_row rows[], size_t n, struct figure 
 	for (size_t i = 0; i < n; i++) {
 		const double kept[] = { rows[i].kept[STATE] / 1e9,
 			rows[i].kept[ACTIVATIONS] / 1e9 };
-		bars_add(fig, memory, rows[i].label, kept);
-		bars_add(fig, money, rows[i].label, &rows[i].usd);
+		struct bar *gb = bars_add(fig, memory, rows[i].label, kept);
+		struct bar *usd = bars_add(fig, money, rows[i].label, &rows[i].usd);
+		if (i == 0)
+			continue;
+		compare_rows(fig, gb, sum(rows[i].kept, N_KEPT) / 1e9,
+			sum(rows[i - 1].kept, N_KEPT) / 1e9, "GB");
+		compare_rows(fig, usd, rows[i].usd, rows[i - 1].usd, "$");
 	}
 }
 
@@ -334,12 +360,37 @@ static void draw_table(
 				figure_quantity(fig, sum(rows[i].kept, N_KEPT), "B") });
 }
 
+/* What checkpointing frees and what that costs, against the same setting without it. */
+static bool price_of_checkpointing(
+	const struct tables *t, const double v[], const double part[], struct figure *fig)
+{
+	double without[N_KNOBS], part_without[N_PARTS];
+	for (int i = 0; i < N_KNOBS; i++)
+		without[i] = v[i];
+	without[CHECKPOINTING] = 0;
+	coupled_step_ms(without, part_without);
+	double freed = memory_bytes(t, without) - memory_bytes(t, v);
+	double more_ms = sum(part, N_PARTS) - sum(part_without, N_PARTS);
+	double usd = v[BASE_USD] * more_ms / v[BASE_MS];
+	if (v[CHECKPOINTING] == 0 || freed <= 0 || usd <= 0)
+		return false;
+	figure_why(fig,
+		"Checkpointing frees %s and computes forward twice: %s more for the run, %s for "
+		"each GB.",
+		figure_quantity(fig, freed, "B"), figure_about(fig, usd, "$"),
+		figure_about(fig, usd / (freed / 1e9), "$"));
+	return true;
+}
+
 /* The one sentence that says what the setting teaches. */
-static void read_for_the_reader(
-	const double v[], const double part[], double product, double coupled, struct figure *fig)
+static void read_for_the_reader(const struct tables *t, const double v[], const double part[],
+	double product, double coupled, struct figure *fig)
 {
 	double share = v[OPTIMIZER_PCT] / sum(v + DATA_PCT, N_PARTS);
-	if (part[DATA] > 0 && v[LOADER] > 0)
+	bool starves = part[DATA] > 0 && v[LOADER] > 0;
+	if (!starves && price_of_checkpointing(t, v, part, fig))
+		return;
+	if (starves)
 		figure_why(fig,
 			"The loader is the bottleneck again: %g worker%s longer to prepare a batch "
 			"than the GPU to compute it.",
@@ -400,8 +451,9 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "speedup", "speed-up", speedup, "x", ROLE_ACCENT),
 		v[COUPLING] == PRODUCT ? "as claimed" : "part by part");
 	figure_value(fig, "step_ms", "step", v[BASE_MS] / speedup, "ms", ROLE_PLAIN);
-	figure_value(fig, "memory_GB", "memory", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
-	figure_value(fig, "cost_usd", "run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
+	figure_value(
+		fig, "memory_GB", "memory of a GPU", memory_bytes(t, v) / 1e9, "GB", ROLE_PLAIN);
+	figure_value(fig, "cost_usd", "the run", v[BASE_USD] / speedup, "$", ROLE_PLAIN);
 	/* The one of these that is not the first value. */
 	bool claimed = v[COUPLING] == PRODUCT;
 	value_note(figure_value(fig, claimed ? "coupled_speedup" : "product_speedup",
@@ -417,7 +469,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	size_t n = stack_rows(t, v, rows);
 	draw_columns(rows, n, fig);
 	draw_table(v, rows, n, fig);
-	read_for_the_reader(v, part, product, coupled, fig);
+	read_for_the_reader(t, v, part, product, coupled, fig);
 	warn(v, fig);
 	tell_limits(fig);
 }
