@@ -459,17 +459,22 @@ Test(grid, cells_have_their_numbers_and_columns)
 	grid_write(&fig, g, 0, 0, 1, 12, 5);
 	grid_set(g, 0, 1, 2, 2);
 	grid_write(&fig, g, 0, 1, 2, 2, -1);
+	/* One gets 5 more, the next, which is empty, becomes 7. */
+	grid_set(g, 0, 1, 0, 1);
+	grid_write(&fig, g, 0, 1, 0, 1, 0);
+	grid_receive(g, 0, 1, 0, 5, true);
+	grid_receive(g, 0, 1, 1, 7, false);
 	struct figure_state at = { .playhead_s = 0.5 };
 	expect_picture(&fig, 4, 30, GLYPHS_LINES, &at,
 		"Sums   ▒ sent      step 1 of 2\n"
 		"chunk    0       1       2\n"
 		"GPU 0    1    ▒▒▒12↓▒▒\n"
-		"GPU 1                    2↑\n");
+		"GPU 1   1+5      →7      2↑\n");
 	/* Without room for them the columns have no numbers; the cells keep theirs. */
 	expect_picture(&fig, 3, 30, GLYPHS_ASCII, &at,
 		"Sums   + sent      step 1 of 2\n"
 		"GPU 0    1    +++12v++\n"
-		"GPU 1                    2^\n");
+		"GPU 1   1+5      >7      2^\n");
 	figure_release(&fig);
 }
 

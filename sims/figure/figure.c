@@ -422,8 +422,18 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 	g->note_cols = cols > g->note_cols ? cols : g->note_cols;
 	if (g->notes)
 		g->notes[(frame * g->rows + row) * g->cols + col] =
-			(struct cell_note){ (unsigned char)(number + 1),
-				(signed char)((moves > 0) - (moves < 0)) };
+			(struct cell_note){ .number = (unsigned char)(number + 1),
+				.moves = (signed char)((moves > 0) - (moves < 0)) };
+}
+
+void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds)
+{
+	if (!g || !g->notes)
+		return;
+	assert(frame < g->n_frames && row < g->rows && col < g->cols && number < 255);
+	struct cell_note *note = &g->notes[(frame * g->rows + row) * g->cols + col];
+	note->gets = (unsigned char)(number + 1);
+	note->adds = adds;
 }
 
 void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame)

@@ -156,11 +156,14 @@ struct timeline {
 	size_t n_rules, cap_rules;
 };
 
-/* What is written into a cell of a grid: 1 + a number, 0 for nothing; and the row that its contents
- * are on their way to: below 0 one further up, above 0 one further down. */
+/* What is written into a cell of a grid: 1 + a number, 0 for nothing; the row that its contents are
+ * on their way to: below 0 one further up, above 0 one further down; and 1 + the number that is on
+ * its way to the cell, 0 for none, which is added to what is there or takes its place. */
 struct cell_note {
 	unsigned char number;
 	signed char moves;
+	unsigned char gets;
+	bool adds;
 };
 
 /* Cells of kinds: memory blocks, who holds what, slots of an engine. With frames it changes in
@@ -357,6 +360,8 @@ void grid_set(struct grid *g, size_t frame, size_t row, size_t col, unsigned kin
 /* Writes a number into a cell; moves as in struct cell_note. */
 void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, size_t col,
 	unsigned number, int moves);
+/* Says that a number is on its way to a cell. */
+void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds);
 /* Says what a column and a frame are, in a word each; NULL where that is not said. */
 void grid_axes(struct figure *fig, struct grid *g, const char *column, const char *frame);
 /* Makes the rows lines of numbers, with a few words at the end of each. */

@@ -158,11 +158,11 @@ static void keep_grids_readable(const struct figure *fig, struct band bands[], s
 /* Even when the bands that fit grow as far as they can, they may leave enough rows for a part of
  * the next one, if that is a table or bars. Returns how many bands are shown then. */
 static size_t fill_with_part(
-	const struct figure *fig, struct band bands[], size_t fit, size_t n, int rows)
+	const struct figure *fig, struct band bands[], size_t fit, size_t n, int rows, bool quiet)
 {
 	if (fit == 0 || fit == n)
 		return fit;
-	int left = rows - GAP - (blocks_in(bands, fit + 1) < fig->n_blocks);
+	int left = rows - GAP - (!quiet && blocks_in(bands, fit + 1) < fig->n_blocks);
 	for (size_t i = 0; i < fit; i++)
 		left -= (bands[i].scales ? bands[i].most : bands[i].wish) + (i > 0 ? GAP : 0);
 	struct band *next = &bands[fit];
@@ -295,7 +295,7 @@ static void fit_bands(
 	if (all > 0)
 		favour_first(fig, &bands[0], rows, quiet);
 	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
-	plan->n = fill_with_part(fig, bands, plan->n, all, rows);
+	plan->n = fill_with_part(fig, bands, plan->n, all, rows, quiet);
 	bool counted = rows > 1 && !quiet;
 	if (all > 0 && plan->n == 0) { /* rather a part of the first than nothing */
 		plan->n = 1;
@@ -317,12 +317,20 @@ static void fit_bands(
  * most of it with the first, and hides least. The first picture has the whole width. A table takes the columns that it needs, the
  * rest goes to its neighbour. */
 enum {
-	PAIRED_LEAST = 44, /* columns of a picture beside another block */
-	MOST_PAIRED = 8,   /* blocks tried from the first shown on */
-	STRETCH = 4,       /* grids and timelines may grow to so many halves of their wish; */
-	STRETCH_MAP = 8,   /* boxes of a map may well be large; */
-	STRETCH_BARS = 3   /* bars that are too thick are slabs */
+	PAIRED_LEAST = 44,  /* columns of a picture beside another block, */
+	WRITTEN_LEAST = 36, /* of a grid of numbers, */
+	BARS_LEAST = 30,    /* and of bars beside one */
+	MOST_PAIRED = 8,    /* blocks tried from the first shown on */
+	STRETCH = 4,        /* grids and timelines may grow to so many halves of their wish; */
+	STRETCH_MAP = 8,    /* boxes of a map may well be large; */
+	STRETCH_BARS = 3    /* bars that are too thick are slabs */
 };
+
+/* Whether its cells have numbers in them. */
+static bool is_written(const struct block *b)
+{
+	return b->kind == BLOCK_GRID && b->as.grid.notes;
+}
 
 /* The columns that a block has use for; cols where it takes any. */
 static int useful_cols(const struct block *b, int cols)
@@ -334,6 +342,14 @@ static int useful_cols(const struct block *b, int cols)
 	return cols;
 }
 
+/* A grid of numbers says as much with narrow cells as with wide ones, so that bars may stand beside it
+ * where there is no room below. */
+static int left_of_bars(const struct block *grid, int cols)
+{
+	int left = useful_cols(grid, cols - BETWEEN - BARS_LEAST);
+	return left >= WRITTEN_LEAST ? left : 0;
+}
+
 /* The columns of the first of a pair; 0: the two do not fit side by side. */
 static int pair_left(const struct block *a, const struct block *b, int cols)
 {
@@ -341,6 +357,8 @@ static int pair_left(const struct block *a, const struct block *b, int cols)
 	int left = (cols - BETWEEN) / 2;
 	if (a->kind == BLOCK_NOTE || b->kind == BLOCK_NOTE)
 		return 0;
+	if (is_written(a) && b->kind == BLOCK_BARS)
+		return left_of_bars(a, cols);
 	if (fixed_b)
 		left = max_int(left, cols - BETWEEN - useful_cols(b, cols));
 	else if (fixed_a)
@@ -373,6 +391,7 @@ static int useful_rows(const struct block *b, int wish, int rows)
 {
 	bool map = b->kind == BLOCK_BARS && b->as.bars.chain;
 	int halves = map                                                  ? STRETCH_MAP
+		     : is_written(b)                                      ? 2
 		     : b->kind == BLOCK_GRID || b->kind == BLOCK_TIMELINE ? STRETCH
 		     : b->kind == BLOCK_BARS                              ? STRETCH_BARS
 									  : 2;
@@ -395,7 +414,7 @@ static double covered(
 			if (band->count == 1 && b->kind == BLOCK_TABLE)
 				sum -= (cols - band->useful[k]) * band->rows;
 			if (i == 0 && k == 0)
-				*first = (double)band->useful[0] *
+				*first = (double)(is_written(b) ? cols : band->useful[0]) *
 					 min_int(band->rows, band->wishes[0]);
 		}
 	}
@@ -432,7 +451,7 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 				   ? pair_left(fig->blocks[i], fig->blocks[i + 1], cols)
 				   : 0;
 		bool leads = i == from && p.alone[p.n].useful[0] > cols / 2 &&
-			     fig->blocks[i]->kind != BLOCK_TABLE &&
+			     fig->blocks[i]->kind != BLOCK_TABLE && !is_written(fig->blocks[i]) &&
 			     !(left > cols * 11 / 20 && fig->blocks[i + 1]->kind == BLOCK_TABLE);
 		p.fits[p.n] = left > 0 && !leads;
 		if (left > 0)

@@ -313,36 +313,59 @@ static void mark_draw(const struct pane *p, int row, int col, const struct layou
 				fill_put(p, row + k, col + i, fill);
 }
 
-/* The number of a cell, in the middle of its mark, with an arrow where it is on its way. The dark half
- * of a ramp is a ground for the terminal's own ink, the other half for the terminal's ground; without
- * fills the number of a level stands alone. */
+enum { NOTE_BYTES = 24 };
+
+/* "5↓" leaves for another row, "1+5" gets 5 more, "→8" becomes 8; only the number where there is no
+ * room for more. */
+static int note_text(
+	char text[NOTE_BYTES], const struct cell_note *note, int width, enum glyphs glyphs)
+{
+	bool ascii = glyphs == GLYPHS_ASCII;
+	unsigned number = note->number - 1u, gets = note->gets - 1u;
+	const char *down = ascii ? "v" : "↓", *up = ascii ? "^" : "↑", *turns = ascii ? ">" : "→";
+	if (note->moves)
+		snprintf(text, NOTE_BYTES, "%u%s", number, note->moves > 0 ? down : up);
+	else if (note->gets && note->adds && note->number)
+		snprintf(text, NOTE_BYTES, "%u+%u", number, gets);
+	else if (note->gets)
+		snprintf(text, NOTE_BYTES, "%s%u", note->adds ? "+" : turns, gets);
+	else
+		snprintf(text, NOTE_BYTES, "%u", number);
+	if (note->gets && note->adds && text_cols(text, glyphs) >= width)
+		snprintf(text, NOTE_BYTES, "+%u", gets);
+	if (note->gets && note->number && text_cols(text, glyphs) >= width)
+		snprintf(text, NOTE_BYTES, "%u", number);
+	return text_cols(text, glyphs);
+}
+
+/* The number of a cell, in the middle of its mark, with what happens to it. The dark half of a ramp is
+ * a ground for the terminal's own ink, the other half for the terminal's ground; without fills the
+ * number of a level stands alone. */
 static void note_draw(const struct pane *p, int row, int col, const struct layout *l,
 	const struct grid *g, unsigned kind, const struct cell_note *note)
 {
-	enum { DARK_LEVELS = 4 };
-	char text[16];
-	enum glyphs glyphs = p->cv->glyphs;
+	enum { DARK_LEVELS = 4, DARKEST = 2 };
+	char text[NOTE_BYTES];
 	struct fill fill = fill_of(p->cv, g->means, g->n_kinds, kind);
 	bool solid = fill_is_solid(fill) && p->cv->fills != FILLS_TEXTURED;
 	bool dark = solid && fill.style >= STYLE_LEVEL && fill.style < STYLE_LEVEL + DARK_LEVELS;
-	int digits = snprintf(text, sizeof text, "%u", note->number - 1u);
-	int at = col + (l->width - digits) / 2, middle = row + (l->height - 1) / 2;
-	if (!note->number)
+	bool empty = fill.style == meaning_style(MEANS_EMPTY);
+	if (!note->number && !note->gets)
 		return;
+	int cols = note_text(text, note, l->width, p->cv->glyphs);
+	int digits = note->moves ? cols - 1 : cols;
+	int at = col + (l->width - digits) / 2, middle = row + (l->height - 1) / 2;
+	bool stands_out = note->gets && (!dark || fill.style < STYLE_LEVEL + DARKEST);
+	enum style ink = stands_out ? STYLE_ACCENT : STYLE_PLAIN;
 	if (!solid && fill.style >= STYLE_LEVEL) /* the number says what the texture would */
 		for (int i = 0; i < l->width; i++)
 			pane_put(p, row, col + i, ' ', STYLE_PLAIN, 0);
-	for (int i = 0; i <= digits; i++) {
-		uint32_t code = i < digits        ? (uint32_t)text[i]
-				: note->moves > 0 ? glyph_or(glyphs, 0x2193, 'v')
-						  : glyph_or(glyphs, 0x2191, '^');
-		if (i == digits && !note->moves)
-			continue;
-		pane_put(p, middle, at + i, code, dark || !solid ? STYLE_PLAIN : fill.style,
-			(solid && !dark ? ATTR_REVERSE : 0u) | (note->moves ? ATTR_BOLD : 0u));
-		if (dark && middle < p->r.rows && at + i < p->r.cols)
+	pane_text(p, middle, at, -1, text, dark || !solid || empty ? ink : fill.style,
+		(solid && !dark && !empty ? ATTR_REVERSE : 0u) |
+			(note->moves || note->gets ? ATTR_BOLD : 0u));
+	for (int i = 0; dark && i < cols; i++)
+		if (middle < p->r.rows && at + i < p->r.cols)
 			canvas_under(p->cv, p->r.row + middle, p->r.col + at + i, fill.style);
-	}
 }
 
 /* Two pixels stand in a cell: one in its upper half, over the ground that is the other. */
