@@ -130,6 +130,15 @@ Test(allreduce, cells_say_what_they_hold_and_where_it_goes)
 		twos += g->notes[64 + i].number == 1 + 2;
 	}
 	cr_expect(all(eq(sz, ups, 1), eq(sz, downs, 7), eq(sz, twos, 8)));
+	/* The next one adds it; in the last step whole sums take the places of parts. */
+	size_t last = (g->n_frames - 2) * 64, wholes = 0;
+	for (size_t i = 0; i < 8; i++) {
+		const struct cell_note *note = &g->notes[(i + 1) % 8 * 8 + i];
+		cr_expect(all(eq(int, note->gets, 1 + 1), eq(int, note->adds, 1)), "chunk %zu", i);
+	}
+	for (size_t i = last; i < last + 64; i++)
+		wholes += g->notes[i].gets == 1 + 8 && !g->notes[i].adds;
+	cr_expect(eq(sz, wholes, 8));
 	figure_release(&fig);
 }
 
@@ -275,8 +284,8 @@ Test(allreduce, shows_a_few_of_many_gpus)
 {
 	static const struct {
 		const char *settings, *title;
-	} rows[] = { { "", "GPUs summed in each chunk" },
-		{ "gpus=16", "GPUs summed in each chunk, 8 of 16 GPUs" } };
+	} rows[] = { { "", "GPUs summed per chunk" },
+		{ "gpus=16", "GPUs summed per chunk, 8 of 16 GPUs" } };
 	for (size_t i = 0; i < 2; i++) {
 		struct tables t = load_tables();
 		struct figure fig = sim_run(sim_find("allreduce"), &t, rows[i].settings);

@@ -255,7 +255,7 @@ static struct grid *held_grid(
 	for (size_t i = 0; i < run->rows; i++)
 		rows[i] = i < run->gpus ? figure_text(fig, "GPU %zu", i)
 					: figure_text(fig, "switch %zu", i - run->gpus);
-	const char *title = "GPUs summed in each chunk";
+	const char *title = "GPUs summed per chunk";
 	if ((double)run->gpus < s->gpus)
 		title = figure_text(fig, "%s, %zu of %g GPUs", title, run->gpus, s->gpus);
 	struct grid *g = figure_grid(fig, title, names, levels + 2, rows, run->rows, run->chunks,
@@ -285,25 +285,47 @@ static void draw_held(struct figure *fig, struct grid *g, const struct collectiv
 		}
 }
 
-/* Marks what is under way in the middle of each frame, at the row that sends it, with an arrow to the
- * row that it goes to. */
+/* Calls for each chunk that is under way in the middle of a frame. */
+typedef void draw_send(struct figure *fig, struct grid *g, const struct collective_run *run,
+	size_t frame, const struct run_send *send, unsigned chunk);
+
+static void each_send(struct figure *fig, struct grid *g, const struct collective_run *run,
+	size_t frame, draw_send *draw)
+{
+	double at_s = (run->frame_s[frame] + run->frame_s[frame + 1]) / 2;
+	for (size_t i = 0; i < run->n_sends; i++) {
+		const struct run_send *send = &run->sends[i];
+		if (send->start_s > at_s || send->end_s <= at_s)
+			continue;
+		for (unsigned k = 0; k < send->n_chunks; k++)
+			draw(fig, g, run, frame, send, send->chunk + k);
+	}
+}
+
+/* Where it goes to: what is not yet the whole sum is added to what is there. */
+static void draw_target(struct figure *fig, struct grid *g, const struct collective_run *run,
+	size_t frame, const struct run_send *send, unsigned chunk)
+{
+	(void)fig;
+	unsigned held = held_at(run, frame, send->from, chunk);
+	grid_receive(g, frame, send->to, chunk, held, held < run->gpus);
+}
+
+/* Where it comes from, with an arrow to the row that it goes to. */
+static void draw_source(struct figure *fig, struct grid *g, const struct collective_run *run,
+	size_t frame, const struct run_send *send, unsigned chunk)
+{
+	grid_set(g, frame, send->from, chunk, levels_of((unsigned)run->gpus) + 1);
+	grid_write(fig, g, frame, send->from, chunk, held_at(run, frame, send->from, chunk),
+		(int)send->to - (int)send->from);
+}
+
+/* A chunk that is passed on while the next piece of it arrives is one that is sent. */
 static void draw_sends(struct figure *fig, struct grid *g, const struct collective_run *run)
 {
-	unsigned moving = levels_of((unsigned)run->gpus) + 1;
 	for (size_t f = 0; g && f + 1 < run->n_frames; f++) {
-		double at_s = (run->frame_s[f] + run->frame_s[f + 1]) / 2;
-		for (size_t i = 0; i < run->n_sends; i++) {
-			const struct run_send *send = &run->sends[i];
-			if (send->start_s > at_s || send->end_s <= at_s)
-				continue;
-			for (unsigned k = 0; k < send->n_chunks; k++) {
-				unsigned chunk = send->chunk + k;
-				grid_set(g, f, send->from, chunk, moving);
-				grid_write(fig, g, f, send->from, chunk,
-					held_at(run, f, send->from, chunk),
-					(int)send->to - (int)send->from);
-			}
-		}
+		each_send(fig, g, run, f, draw_target);
+		each_send(fig, g, run, f, draw_source);
 	}
 }
 
@@ -363,11 +385,11 @@ static bool draw_run(struct figure *fig, const struct allreduce_setting *s, doub
 		g->still_s = fmax(0.6 * run.gathering_s, 0.3 * run.time_s);
 	fig->duration_s = run.time_s;
 	moments(fig, s, &run);
-	value_note(figure_value(fig, "first_sum_pct", "first whole sum",
-			   100 * run.gathering_s / run.time_s, "%", ROLE_PLAIN),
+	value_note(figure_value(fig, "first_sum_pct", "first sum complete",
+			   100 * run.gathering_s / run.time_s, "%", ROLE_DIM),
 		"of the time");
 	value_note(figure_value(fig, "sum_holds", "sum checked", run.sum_holds, "yes/no",
-			   run.sum_holds ? ROLE_GOOD : ROLE_BAD),
+			   run.sum_holds ? ROLE_DIM : ROLE_BAD),
 		figure_text(fig, "%zu sends", run.n_sends));
 	if ((double)run.gpus != s->gpus)
 		figure_assume(fig,
@@ -517,6 +539,7 @@ static void plot_gpus(struct figure *fig, const struct allreduce_setting *s)
 		}
 	}
 	plot_rule(fig, p, false, s->gpus, "here", ROLE_ACCENT);
+	plot_slider(fig, p, "gpus", s->gpus);
 }
 
 static void plot_overlap(struct figure *fig, const struct allreduce_setting *s)
@@ -554,19 +577,19 @@ static void values(
 			   can ? bus_bandwidth(ALL_REDUCE, s->gpus, s->bytes, time_s) / 1e9 : 0,
 			   "GB/s", ROLE_PLAIN),
 		"what a link carries");
-	value_note(figure_value(fig, "exposed_ms", "not hidden", exposed * 1e3, "ms",
+	value_note(figure_value(fig, "exposed_ms", "left after backward", exposed * 1e3, "ms",
 			   exposed > 0.1 * backward_s ? ROLE_WARN : ROLE_PLAIN),
 		can ? figure_text(fig, "in %s", figure_quantity(fig, buckets, "bucket")) : why);
-	value_note(figure_value(fig, "comm_ms", "in buckets", comm_s * 1e3, "ms", ROLE_PLAIN),
-		can ? "each pays its hops" : why);
 	/* Where one of the two is always ahead there is no such size. */
 	if (crossover > 0 && isfinite(crossover))
-		value_note(figure_value(fig, "crossover_MB", "ring = tree at", crossover / 1e6,
+		value_note(figure_value(fig, "crossover_MB", "ring wins from", crossover / 1e6,
 				   "MB", ROLE_PLAIN),
 			s->bytes < crossover ? "below it: the tree" : "above it: the ring");
-	value_note(figure_value(fig, "algbw_GBps", "message / time",
-			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_PLAIN),
-		"algorithm bandwidth");
+	value_note(figure_value(fig, "comm_ms", "all buckets", comm_s * 1e3, "ms", ROLE_DIM),
+		can ? "each pays its hops" : why);
+	value_note(figure_value(fig, "algbw_GBps", "algorithm bandwidth",
+			   can ? s->bytes / time_s / 1e9 : 0, "GB/s", ROLE_DIM),
+		"message / time");
 }
 
 /* The quickest other way; NAN where there is none. */
