@@ -297,8 +297,8 @@ static void compare_rows(
 static void draw_columns(const struct stack_row rows[], size_t n, struct figure *fig)
 {
 	enum { N_DRAWN = N_PARTS - 1 };
-	static const char *const part_names[N_DRAWN] = { "data", "matmuls", "pointwise",
-		"optimizer, launches", "network" };
+	static const char *const part_names[N_DRAWN] = { "data", "matmuls", "pointwise", "overhead",
+		"network" };
 	static const enum meaning part_means[N_DRAWN] = { MEANS_WAITING, MEANS_COMPUTE,
 		MEANS_TRAFFIC, MEANS_FIXED, MEANS_NETWORK };
 	static const char *const kept_names[N_KEPT] = { "weights and state", "activations" };
