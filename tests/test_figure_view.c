@@ -143,7 +143,10 @@ static void any_bars(struct rng *r, struct figure *fig)
 		struct bar *bar = bars_add(fig, b, any_text(r), parts);
 		bar->role = (enum role)rng_below(r, 6);
 		bar->note = rng_below(r, 2) ? any_text(r) : NULL;
+		bar->mark = rng_below(r, 4) ? 0 : any_number(r);
+		bar->was = rng_below(r, 4) ? 0 : any_number(r);
 	}
+	b->mark_label = rng_below(r, 2) ? any_text(r) : NULL;
 }
 
 static void any_timeline(struct rng *r, struct figure *fig)
@@ -160,6 +163,10 @@ static void any_timeline(struct rng *r, struct figure *fig)
 	}
 	for (uint64_t k = rng_below(r, 5); k > 0; k--)
 		timeline_rule(fig, t, any_number(r), any_text(r), (enum role)rng_below(r, 6));
+	for (uint64_t k = lanes ? rng_below(r, 3) : 0; k > 0; k--)
+		timeline_note(fig, t, (unsigned)rng_below(r, lanes), any_text(r));
+	if (t)
+		t->tall = rng_below(r, 2) ? rng_below(r, lanes + 1) : 0;
 }
 
 static void any_grid(struct rng *r, struct figure *fig)
@@ -184,6 +191,9 @@ static void any_grid(struct rng *r, struct figure *fig)
 		grid_write(fig, g, rng_below(r, frames + 1), rng_below(r, rows + 1),
 			rng_below(r, cols + 1), (unsigned)rng_below(r, 255),
 			(int)rng_below(r, 3) - 1);
+	for (uint64_t k = rng_below(r, 2) * rng_below(r, 200); k > 0; k--)
+		grid_receive(g, rng_below(r, frames + 1), rng_below(r, rows + 1),
+			rng_below(r, cols + 1), (unsigned)rng_below(r, 255), rng_below(r, 2));
 	if (rng_below(r, 4) == 0)
 		grid_number_lines(fig, g, -1, 1, rng_below(r, 64), rng_below(r, 2) ? names : NULL);
 }

@@ -313,6 +313,28 @@ Test(timeline, spans_to_scale)
 	figure_release(&fig);
 }
 
+/* 17 columns: a name, a gap, 10 for 10 s, a gap and what is said at the end. The lane that the picture
+ * is about is two rows high. */
+Test(timeline, lanes_say_when_they_end)
+{
+	struct figure fig = { 0 };
+	static const char *const lanes[] = { "a", "b" }, *const kinds[] = { "run" };
+	struct timeline *t = figure_timeline(&fig, "", lanes, 2, kinds, 1);
+	timeline_span(&fig, t, 0, 0, 0, 10, "");
+	timeline_span(&fig, t, 1, 0, 0, 5, "");
+	timeline_note(&fig, t, 0, "10 s");
+	timeline_note(&fig, t, 1, "5 s");
+	t->tall = 1;
+	expect_picture(&fig, 6, 17, GLYPHS_LINES, NULL,
+		"█ run\n"
+		"a ██████████ 10 s\n"
+		"  ██████████\n"
+		"b █████ 5 s\n"
+		"  ├────────┼\n"
+		"  0       10 s\n");
+	figure_release(&fig);
+}
+
 Test(timeline, what_is_right_of_the_playhead_is_dim)
 {
 	struct figure fig = { 0 };

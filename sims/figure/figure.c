@@ -355,6 +355,17 @@ void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char r
 	t->lane_ranks = copy;
 }
 
+void timeline_note(struct figure *fig, struct timeline *t, unsigned lane, const char *text)
+{
+	if (!t)
+		return;
+	assert(lane < t->n_lanes);
+	if (!t->lane_notes)
+		t->lane_notes = arena_array(&fig->arena, t->n_lanes, sizeof *t->lane_notes);
+	if (t->lane_notes)
+		t->lane_notes[lane] = arena_text(&fig->arena, text);
+}
+
 void timeline_rule(
 	struct figure *fig, struct timeline *t, double at_s, const char *label, enum role role)
 {
@@ -428,9 +439,9 @@ void grid_write(struct figure *fig, struct grid *g, size_t frame, size_t row, si
 
 void grid_receive(struct grid *g, size_t frame, size_t row, size_t col, unsigned number, bool adds)
 {
-	if (!g || !g->notes)
+	if (!g || !g->notes || frame >= g->n_frames || row >= g->rows || col >= g->cols)
 		return;
-	assert(frame < g->n_frames && row < g->rows && col < g->cols && number < 255);
+	assert(number < 255);
 	struct cell_note *note = &g->notes[(frame * g->rows + row) * g->cols + col];
 	note->gets = (unsigned char)(number + 1);
 	note->adds = adds;

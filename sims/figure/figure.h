@@ -146,7 +146,9 @@ struct timeline {
 	/* One for each lane: where there is no room for all, those of the highest rank are left
 	 * out. NULL: every lane is wanted. */
 	const unsigned char *lane_ranks;
+	const char **lane_notes; /* what stands behind the last span of each; NULL: nothing */
 	size_t n_lanes;
+	size_t tall; /* 1 + the lane that the picture is about: a row higher; 0: none */
 	const char *const *kind_names;
 	const enum meaning *means; /* one for each kind */
 	size_t n_kinds;
@@ -346,6 +348,8 @@ void timeline_span(struct figure *fig, struct timeline *t, unsigned lane, unsign
 void timeline_count(struct figure *fig, struct timeline *t, unsigned lane, unsigned kind,
 	double start_s, double end_s, unsigned count);
 void timeline_rank(struct figure *fig, struct timeline *t, const unsigned char ranks[], size_t n);
+/* Says something behind the end of a lane (copied). */
+void timeline_note(struct figure *fig, struct timeline *t, unsigned lane, const char *text);
 void timeline_rule(
 	struct figure *fig, struct timeline *t, double at_s, const char *label, enum role role);
 

@@ -88,7 +88,8 @@ static void widen(double *lo, double *hi, const struct bars *b)
 			*lo = e.lo;
 		if (isfinite(e.hi) && e.hi > *hi)
 			*hi = e.hi;
-		*hi = fmax(*hi, fmax(b->bars[i].mark, b->bars[i].was));
+		double drawn = fmax(b->bars[i].mark, b->bars[i].was);
+		*hi = isfinite(drawn) ? fmax(*hi, drawn) : *hi;
 	}
 }
 

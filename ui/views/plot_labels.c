@@ -70,7 +70,11 @@ static void write_name(const struct chart *c, size_t series, char *text, size_t 
 	char swatch[SWATCH] = "";
 	const struct series *s = &c->p->series[series];
 	bool tinted = is_area(s) && c->fills == FILLS_TINTED;
-	if (!tinted && (!is_line(s) || line_is_marked(c->p, s))) /* else the line itself says it */
+	bool dashed = s->style == SERIES_DASHED;
+	/* The line itself says whether it is dashed, and what it is where it has no marks. */
+	if (dashed && line_is_marked(c->p, s))
+		utf8_write(swatch, point_marker(c->glyphs, s, ROLE_PLAIN));
+	else if (!dashed && !tinted && (!is_line(s) || line_is_marked(c->p, s)))
 		write_swatch(c, s, swatch);
 	snprintf(text, size, "%s%s%s", swatch, *swatch ? " " : "", s->name ? s->name : "");
 	for (size_t i = 0; i < c->p->n_series; i++)
@@ -146,9 +150,16 @@ int plot_gutter(const struct chart *c, int cols)
 
 /* -- The legend ----------------------------------------------------------------------------- */
 
+/* One point with its name beside it. */
+static bool names_itself(const struct series *s)
+{
+	return is_scatter(s) && s->n == 1 && s->points[0].name &&
+	       strcmp(s->points[0].name, s->name) == 0;
+}
+
 static bool in_legend(const struct plot_legend *l, const struct series *s)
 {
-	if (!s->name || !s->name[0])
+	if (!s->name || !s->name[0] || names_itself(s))
 		return false;
 	/* The one point in focus has a name of its own beside it. */
 	if (s->meaning == MEANS_FOCUS && is_scatter(s) && s->n == 1 && s->points[0].name &&

@@ -26,6 +26,7 @@ struct layout {
 	int per_row;                      /* lanes gathered in a row */
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
+	int tall;                         /* 1 + the row of lanes that is a row higher; 0: none */
 };
 
 /* What one row of lanes shows in each column. */
@@ -123,10 +124,25 @@ static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 	return widest > most ? most : widest;
 }
 
+/* Where a row of lanes begins, and how high it is. */
+static int row_of(const struct layout *l, int i)
+{
+	return i * l->pitch + (l->tall > 0 && i >= l->tall);
+}
+
+static int thick_of(const struct layout *l, int i)
+{
+	return l->thick + (i + 1 == l->tall);
+}
+
+static int lanes_height(const struct layout *l)
+{
+	return l->rows ? row_of(l, l->rows - 1) + thick_of(l, l->rows - 1) : 0;
+}
+
 static int height(const struct layout *l)
 {
-	int lanes = l->rows ? (l->rows - 1) * l->pitch + l->thick : 0;
-	return l->heading + l->legend + l->rules + lanes + l->axis;
+	return l->heading + l->legend + l->rules + lanes_height(l) + l->axis;
 }
 
 /* Lanes fill rows, one each, as many as there are rows for: those that may be left out are, and then
@@ -140,14 +156,17 @@ static void fill_rows(struct layout *l, const struct timeline *t, int room)
 	l->rows = (n + l->per_row - 1) / l->per_row;
 }
 
-/* Gives up the blank rows first, then all of the legend but a row, before lanes share one. Where
- * there is hardly any room, the words around the lanes go, so that three rows of lanes stay. */
+/* Gives up the blank rows first, then all of the legend but a row, then the height of the tall lane,
+ * before lanes share one. Where there is hardly any room, the words around the lanes go, so that
+ * three rows of lanes stay. */
 static void squeeze(struct layout *l, const struct timeline *t, int rows)
 {
 	if (height(l) > rows)
 		l->pitch = 1;
 	if (height(l) > rows && l->legend > 1)
 		l->legend = 1;
+	if (height(l) > rows)
+		l->tall = 0;
 	int fixed = height(l) - l->rows;
 	if (rows - fixed < 3 && rows < height(l)) {
 		l->axis = rows > 5 ? l->axis : 0;
@@ -210,6 +229,7 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.per_row = 1;
 		l.rows = lanes_shown(t, &l);
 		l.pitch = l.rows <= AIRY ? 2 : 1;
+		l.tall = t->tall > 0 ? 1 + (int)place_of(t, &l, t->tall - 1) : 0;
 		squeeze(&l, t, rows);
 	}
 	return l;
@@ -251,7 +271,32 @@ static void snap(struct scale *s, double step_s)
 	s->hi = s->lo + s->width * step_s / whole;
 }
 
-static struct scale scale_of(const struct timeline *t, const struct layout *l, int cols)
+static double lane_end(const struct timeline *t, unsigned lane)
+{
+	double end = -INFINITY;
+	for (size_t i = 0; i < t->n_spans; i++)
+		if (t->spans[i].lane == lane && drawable(&t->spans[i]))
+			end = fmax(end, t->spans[i].end);
+	return end;
+}
+
+/* So much narrower is the scale that what stands behind the ends of lanes has room. */
+static void keep_room(struct scale *s, const struct timeline *t, enum glyphs glyphs)
+{
+	int all = s->width;
+	for (unsigned i = 0; t->lane_notes && i < t->n_lanes; i++) {
+		double end = lane_end(t, i);
+		if (!t->lane_notes[i] || !isfinite(end))
+			continue;
+		int need = GAP + text_cols(t->lane_notes[i], glyphs);
+		double most = (all - need) * (s->hi - s->lo) / fmax(end - s->lo, 1e-30);
+		if (most < s->width && need < all / 2)
+			s->width = (int)most;
+	}
+}
+
+static struct scale scale_of(
+	const struct timeline *t, const struct layout *l, int cols, enum glyphs glyphs)
 {
 	int col = l->names ? l->names + GAP : 0;
 	int width = cols - col > MAX_COLS ? MAX_COLS : cols - col;
@@ -275,7 +320,8 @@ static struct scale scale_of(const struct timeline *t, const struct layout *l, i
 		s.lo = isfinite(s.lo) ? s.lo : 0;
 		s.hi = s.lo + (s.lo > 0 ? s.lo : 1);
 	}
-	if (width > 0)
+	keep_room(&s, t, glyphs);
+	if (s.width > 0)
 		snap(&s, common_s(t));
 	return s;
 }
@@ -287,6 +333,15 @@ static int rounded(double at)
 	return (int)ceil(at - 0.5);
 }
 
+/* Whether what stands in a span begins with the name of its kind: "waits 85 ms". */
+static bool named_as_kind(const struct timeline *t, const struct span *span)
+{
+	if (!span->label || span->kind >= t->n_kinds)
+		return !span->label;
+	const char *kind = t->kind_names[span->kind];
+	return *kind && strncmp(span->label, kind, strlen(kind)) == 0;
+}
+
 /* The kinds whose names stand in one of their spans: solid, and with room for all of it. */
 static void names_in(
 	const struct timeline *t, const struct scale *s, enum glyphs glyphs, bool named[N_FILLS])
@@ -294,8 +349,8 @@ static void names_in(
 	memset(named, 0, N_FILLS * sizeof *named);
 	for (size_t i = 0; i < t->n_spans; i++) {
 		const struct span *span = &t->spans[i];
-		if (span->label || span->count || !drawable(span) || span->kind >= N_FILLS ||
-			(t->lane_ranks && t->lane_ranks[span->lane] > 2))
+		if (span->kind >= N_FILLS || !named_as_kind(t, span) || span->count ||
+			!drawable(span) || (t->lane_ranks && t->lane_ranks[span->lane] > 2))
 			continue;
 		int room = rounded(scale_at(s, span->end)) - rounded(scale_at(s, span->start));
 		int width = text_cols(t->kind_names[span->kind], glyphs);
@@ -310,7 +365,7 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 {
 	bool same = lanes_name_kinds(t);
 	struct layout l = layout_with(t, rows, cols, glyphs, NULL, !same);
-	struct scale s = scale_of(t, &l, cols);
+	struct scale s = scale_of(t, &l, cols, glyphs);
 	memset(named, 0, N_FILLS * sizeof *named);
 	if (solid && !same && s.width > 0) {
 		names_in(t, &s, glyphs, named);
@@ -453,6 +508,10 @@ static void label_draw(const struct pane *p, int row, const struct scale *s,
 			    : solid && p->cv->fills != FILLS_TEXTURED ? t->kind_names[kind]
 								      : "";
 	int width = text_cols(label, p->cv->glyphs), room = end - first;
+	if (width + 1 > room && solid && span->label && named_as_kind(t, span)) {
+		label = t->kind_names[kind];
+		width = text_cols(label, p->cv->glyphs);
+	}
 	if (width == 0 || width + (solid ? 1 : 2) > room)
 		return;
 	for (int i = first; i < end; i++)
@@ -489,7 +548,8 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 {
 	for (int i = 0; i < l->rows; i++) {
 		struct row_cover cover;
-		int shown[MAX_COLS], row = top + i * l->pitch, middle = row + (l->thick - 1) / 2;
+		int shown[MAX_COLS], row = top + row_of(l, i), thick = thick_of(l, i);
+		int middle = row + (thick - 1) / 2;
 		unsigned first = (unsigned)(i * l->per_row), end = first + (unsigned)l->per_row;
 		memset(&cover, 0, sizeof cover);
 		if (l->names)
@@ -510,9 +570,25 @@ static void lanes_draw(const struct pane *p, int top, const struct layout *l, co
 					 (span->label || named[span->kind % N_FILLS]))
 					label_draw(p, middle, s, t, span, shown);
 			}
-			for (int k = 0; k < l->thick && pass == 0; k++)
+			for (int k = 0; k < thick && pass == 0; k++)
 				row_draw(p, row + k, s, t, &cover, l->per_row == 1, shown);
 		}
+	}
+}
+
+/* What stands behind the ends of lanes. */
+static void lane_notes_draw(const struct pane *p, int top, const struct layout *l,
+	const struct scale *s, const struct timeline *t)
+{
+	for (unsigned i = 0; t->lane_notes && l->per_row == 1 && i < t->n_lanes; i++) {
+		double end = lane_end(t, i);
+		if (!t->lane_notes[i] || !isfinite(end) || !lane_shown(t, l, i))
+			continue;
+		int place = (int)place_of(t, l, i);
+		int col = s->col + (int)ceil(scale_at(s, end) - 1e-6) + GAP;
+		if (col + text_cols(t->lane_notes[i], p->cv->glyphs) <= p->r.cols)
+			pane_text(p, top + row_of(l, place) + (thick_of(l, place) - 1) / 2, col, -1,
+				t->lane_notes[i], STYLE_PLAIN, ATTR_BOLD);
 	}
 }
 
@@ -607,7 +683,7 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	bool absent[N_FILLS], named[N_FILLS];
 	struct layout l =
 		layout(t, p.r.rows, p.r.cols, cv->glyphs, cv->fills != FILLS_TEXTURED, named);
-	struct scale s = scale_of(t, &l, p.r.cols);
+	struct scale s = scale_of(t, &l, p.r.cols, cv->glyphs);
 	if (s.width < 1 || p.r.rows < 1)
 		return;
 	struct legend legend = legend_of(t, named, absent, cv->glyphs);
@@ -619,11 +695,12 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
 	top += l.rules;
-	int bottom = top + (l.rows ? (l.rows - 1) * l.pitch + l.thick : 0);
+	int bottom = top + lanes_height(&l);
 	lanes_draw(&p, top, &l, &s, t, named);
 	if (l.axis)
 		scale_axis_draw(&p, bottom, &s, "s");
 	rules_draw(&p, top, bottom, &l, &s, t);
+	lane_notes_draw(&p, top, &l, &s, t);
 	if (!isnan(playhead_s))
 		playhead_draw(&p, top, bottom, &l, &s, playhead_s);
 }
