@@ -8,6 +8,8 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include <stdlib.h>
+
 static struct tables tables;
 
 static void load(void)
@@ -120,4 +122,37 @@ Test(speculative, kinds_are_called_as_their_rows, .init = load, .fini = release)
 			(char *)run->lane_names[run->spans[i].lane]));
 	cr_expect(eq(int, (int)run->means[2], MEANS_SECOND));
 	figure_release(&fig);
+}
+
+/* Four rounds of 40 ms; plain decoding takes 30 ms for each token that they bring. */
+Test(speculative, lanes_say_how_long_they_take, .init = load, .fini = release)
+{
+	struct figure fig = sim_run(sim_find("speculative"), &tables, "");
+	const struct timeline *run = &fig.blocks[0]->as.timeline;
+	char want[32];
+	int tokens = 0;
+	for (size_t i = 0; i < run->n_spans; i++)
+		tokens += *run->spans[i].label == '+' ? atoi(run->spans[i].label + 1) : 0;
+	snprintf(want, sizeof want, "%d ms", 30 * tokens);
+	cr_expect(eq(str, (char *)run->lane_notes[0], want));
+	cr_expect(eq(str, (char *)run->lane_notes[2], "160 ms"));
+	figure_release(&fig);
+}
+
+/* (1 - 0.8^8) / 0.2 tokens in 44 ms are 2.837x; 6 and 8 drafts give 2.822x and 2.823x. */
+Test(speculative, the_best_number_of_drafts_is_marked, .init = load, .fini = release)
+{
+	static const struct {
+		const char *settings, *name;
+	} rows[] = { { "", "best: draft 7, 2.84x" }, { "k=7", "here, the best: 2.84x" } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure fig = sim_run(sim_find("speculative"), &tables, rows[i].settings);
+		const struct plot *p = &fig.blocks[1]->as.plot;
+		const struct series *last = &p->series[p->n_series - 1];
+		cr_assert(eq(sz, last->n, 1));
+		cr_expect(eq(str, (char *)last->points[0].name, (char *)rows[i].name));
+		cr_expect(epsilon_eq(dbl, last->points[0].x, 7, 1e-12));
+		cr_expect(epsilon_eq(dbl, last->points[0].y, 2.837, 1e-3));
+		figure_release(&fig);
+	}
 }

@@ -33,7 +33,8 @@ enum {
 	N_KNOBS
 };
 enum { TYPED, ENGINE };
-enum { MOST_K = 16, SHOWN_ROUNDS = 6 };
+/* So few rounds are drawn that what each of them brings can stand in it. */
+enum { MOST_K = 16, SHOWN_ROUNDS = 4 };
 
 static const char *const times[] = { "typed", "engine", NULL };
 static const char *const time_names[] = { "typed", "from the models" };
@@ -203,6 +204,28 @@ static struct rng typical_rounds(const double v[])
 enum { LANE_PLAIN, LANE_DRAFT, LANE_TARGET, N_LANES };
 enum { KIND_PLAIN, KIND_DRAFT, KIND_VERIFY, N_KINDS };
 
+/* The rounds, one after the other; returns when the last one ends, and in *tokens what all brought. */
+static double draw_rounds_of(
+	struct figure *fig, struct timeline *t, struct round r, const double v[], int *tokens)
+{
+	struct rng rng = typical_rounds(v);
+	int k = (int)v[K];
+	double at = 0;
+	for (int round = 0; round < SHOWN_ROUNDS; round++) {
+		for (int i = 0; i < k; i++, at += r.draft_s)
+			timeline_span(fig, t, LANE_DRAFT, KIND_DRAFT, at, at + r.draft_s, "");
+		int made = draw_round(&rng, v[ACCEPTANCE], k);
+		timeline_span(fig, t, LANE_TARGET, KIND_VERIFY, at, at + r.verify_s,
+			figure_text(fig, "+%d", made));
+		at += r.verify_s;
+		*tokens += made;
+		figure_moment(fig, at,
+			"round %d: %d of %d drafts kept, and one of the target's own", round + 1,
+			made - 1, k);
+	}
+	return at;
+}
+
 static void draw_timeline(struct round r, const double v[], struct figure *fig)
 {
 	static const char *const lanes[N_LANES] = { "plain", "draft", "verify" };
@@ -212,29 +235,29 @@ static void draw_timeline(struct round r, const double v[], struct figure *fig)
 	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_FIXED, MEANS_SECOND };
 	timeline_mean(fig, t, means, N_KINDS);
 	figure_tab(fig, "Rounds");
-	struct rng rng = typical_rounds(v);
-	int k = (int)v[K], tokens = 0;
-	double at = 0;
-	for (int round = 0; round < SHOWN_ROUNDS; round++) {
-		for (int i = 0; i < k; i++, at += r.draft_s)
-			timeline_span(fig, t, LANE_DRAFT, KIND_DRAFT, at, at + r.draft_s, "");
-		int made = draw_round(&rng, v[ACCEPTANCE], k);
-		timeline_span(fig, t, LANE_TARGET, KIND_VERIFY, at, at + r.verify_s,
-			figure_text(fig, "+%d", made));
-		at += r.verify_s;
-		tokens += made;
-		figure_moment(fig, at,
-			"round %d: %d of %d drafts kept, and one of the target's own", round + 1,
-			made - 1, k);
-	}
+	int tokens = 0;
+	double at = draw_rounds_of(fig, t, r, v, &tokens), plain_s = tokens * r.plain_s;
 	for (int i = 0; i < tokens; i++)
 		timeline_span(
 			fig, t, LANE_PLAIN, KIND_PLAIN, i * r.plain_s, (i + 1) * r.plain_s, "");
-	fig->duration_s = fmax(at, tokens * r.plain_s);
-	timeline_rule(fig, t, at, figure_text(fig, "%d tokens", tokens), ROLE_ACCENT);
+	fig->duration_s = fmax(at, plain_s);
+	timeline_note(fig, t, LANE_PLAIN, figure_quantity(fig, 1e3 * plain_s, "ms"));
+	timeline_note(fig, t, LANE_TARGET, figure_quantity(fig, 1e3 * at, "ms"));
+	timeline_rule(fig, t, at,
+		figure_text(fig, "%d tokens, plain has %.0f", tokens,
+			fmin(floor(at / r.plain_s), tokens)),
+		ROLE_ACCENT);
 }
 
-static void draw_over_k(const struct pair *p, const double v[], double speedup, struct figure *fig)
+/* A point that is called what it is. */
+static void mark_named(struct figure *fig, struct plot *plot, double x, double y, enum role role,
+	enum meaning meaning, const char *name)
+{
+	series_mark(fig, plot_series(fig, plot, name, SERIES_POINTS, meaning), x, y, name, role);
+}
+
+static void draw_over_k(const struct pair *p, const double v[], double speedup, double best,
+	double best_speedup, struct figure *fig)
 {
 	struct plot *plot = figure_plot(fig, "How far to draft", "drafted tokens", "", AXIS_LINEAR,
 		"speed-up", "x", AXIS_LINEAR);
@@ -250,9 +273,14 @@ static void draw_over_k(const struct pair *p, const double v[], double speedup, 
 		for (int k = 0; k <= MOST_K; k++)
 			series_point(fig, s, k, speedup_of(a, k, round_at(p, v, k)));
 	}
-	struct series *here = plot_series(fig, plot, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, v[K], speedup, "here", ROLE_ACCENT);
+	bool there = v[K] == best;
+	mark_named(fig, plot, v[K], speedup, ROLE_ACCENT, MEANS_FOCUS,
+		figure_text(fig, there ? "here, the best: %.3gx" : "here: %.3gx", speedup));
+	if (!there)
+		mark_named(fig, plot, best, best_speedup, ROLE_PLAIN, MEANS_KIND,
+			figure_text(fig, "best: draft %g, %.3gx", best, best_speedup));
 	plot_rule(fig, plot, true, 1, "plain decoding", ROLE_DIM);
+	plot_slider(fig, plot, "k", v[K]);
 }
 
 static void draw_over_batch(const struct pair *p, const double v[], struct figure *fig)
@@ -394,19 +422,19 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	value_note(figure_value(fig, "itl_ms", "time per token", round_s * 1e3 / tokens, "ms",
 			   ROLE_PLAIN),
 		figure_text(fig, "plain %.3g ms", r.plain_s * 1e3));
-	value_note(figure_value(fig, "best_k", "best: draft", best, "", ROLE_PLAIN),
-		figure_text(fig, "%.3gx faster", best_speedup));
 	value_note(figure_value(fig, "break_even_batch", "pays up to batch", even, "", ROLE_PLAIN),
 		isnan(even)         ? "nothing is drafted"
 		: isinf(even)       ? "still at 4,096"
 		: v[TIMES] == TYPED ? figure_text(fig, "%s on %s", m->name, gpu_at(t, v[GPU])->name)
 				    : NULL);
+	value_note(figure_value(fig, "best_k", "best: draft", best, "", ROLE_DIM),
+		figure_text(fig, "%.3gx faster", best_speedup));
 	draw_timeline(r, v, fig);
-	draw_over_k(&p, v, speedup, fig);
+	draw_over_k(&p, v, speedup, best, best_speedup, fig);
 	draw_over_batch(&p, v, fig);
 	draw_measured(t, &p, v, fig);
 	double simulated = draw_rounds(v, fig);
-	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_PLAIN),
+	value_note(figure_value(fig, "simulated_tokens", "simulated", simulated, "", ROLE_DIM),
 		figure_text(fig, "tokens, %s rounds", figure_quantity(fig, v[ROUNDS], "")));
 	read_for_the_reader(v, speedup, best, best_speedup, even, fig);
 	if (v[TIMES] == ENGINE && d->params > m->params / 2)
