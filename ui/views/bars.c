@@ -850,3 +850,9 @@ int bars_rows(const struct bars *b, int cols)
 		leave_out_named(&l, &legend, absent, &solid, &s, b);
 	return height(&l, b, b->n_bars);
 }
+
+int bars_tight_rows(const struct bars *b, int cols)
+{
+	int blank = !b->chain && b->n_bars > 0 && b->n_bars <= AIRY ? (int)b->n_bars - 1 : 0;
+	return bars_rows(b, cols) - blank;
+}

@@ -12,6 +12,8 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 	const char *focus);
 /* Rows that they would like at a width. */
 int bars_rows(const struct bars *b, int cols);
+/* The same without the blank rows between few bars. */
+int bars_tight_rows(const struct bars *b, int cols);
 
 /* One bar alone on so many columns, with the names of those parts that have room for them where
  * `names` is set; and whether a part of it has. */

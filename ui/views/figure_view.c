@@ -115,15 +115,34 @@ static size_t bands_of(
 
 /* Raises the least height of the first block to what it takes to read it, before any other block
  * gets a row. */
-static void favour_first(const struct figure *fig, struct band *band, int rows, bool screen)
+static void favour_first(
+	const struct figure *fig, struct band *band, int rows, int cols, bool screen)
 {
-	bool plot = fig->blocks[band->first]->kind == BLOCK_PLOT;
+	const struct block *b = fig->blocks[band->first];
+	bool plot = b->kind == BLOCK_PLOT;
 	/* A larger screen shows the first plot larger, and not only more of the others. */
 	int easy = plot ? max_int(min_int(PLOT_EASY, band->wish), screen ? rows * 11 / 20 : 0)
 		   : band->whole ? band->whole
-				 : band->wish;
+		   : b->kind == BLOCK_TIMELINE && band->count == 1
+			   ? timeline_easy_rows(&b->as.timeline, cols)
+			   : band->wish;
 	band->least = max_int(band->least, min_int(easy, rows - 1));
 	band->most = max_int(band->most, band->least);
+}
+
+/* Bars under a picture that is about one lane go without the blank rows between them rather than away:
+ * the next turn of a knob, with more of them, would bring them back. */
+static void tighten_bars(const struct figure *fig, struct band bands[], size_t n, int cols)
+{
+	const struct block *first = n ? fig->blocks[bands[0].first] : NULL;
+	if (!first || first->kind != BLOCK_TIMELINE || !first->as.timeline.tall)
+		return;
+	for (size_t i = 1; i < n; i++) {
+		const struct block *b = fig->blocks[bands[i].first];
+		if (b->kind == BLOCK_BARS && bands[i].count == 1)
+			bands[i].least =
+				min_int(bands[i].least, bars_tight_rows(&b->as.bars, cols));
+	}
 }
 
 static size_t blocks_in(const struct band bands[], size_t n)
@@ -287,13 +306,14 @@ struct figure_plan {
 
 /* Fits bands, as they are arranged in plan->bands, into the rows. quiet: nothing counts the blocks
  * left out. */
-static void fit_bands(
-	struct figure_plan *plan, const struct figure *fig, size_t all, int rows, bool quiet)
+static void fit_bands(struct figure_plan *plan, const struct figure *fig, size_t all, int rows,
+	int cols, bool quiet)
 {
 	struct band *bands = plan->bands;
 	keep_grids_readable(fig, bands, all, rows);
 	if (all > 0)
-		favour_first(fig, &bands[0], rows, quiet);
+		favour_first(fig, &bands[0], rows, cols, quiet);
+	tighten_bars(fig, bands, all, cols);
 	plan->n = bands_that_fit(fig, bands, all, rows, quiet);
 	plan->n = fill_with_part(fig, bands, plan->n, all, rows, quiet);
 	bool counted = rows > 1 && !quiet;
@@ -471,7 +491,7 @@ static void arrange(struct figure_plan *plan, const struct figure *fig, size_t f
 		if (!possible)
 			continue;
 		stretch(fig, this.bands, all);
-		fit_bands(&this, fig, all, rows, true);
+		fit_bands(&this, fig, all, rows, cols, true);
 		double shown = (double)blocks_in(this.bands, this.n) - (double)from;
 		double first, all_of_it = covered(fig, &this, cols, &first),
 			      room = (double)rows * cols;
@@ -489,7 +509,7 @@ static void plan_bands(struct figure_plan *plan, const struct figure *fig, size_
 	if (state && state->named)
 		arrange(plan, fig, from, rows, cols, state->larger != NULL);
 	else
-		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, false);
+		fit_bands(plan, fig, bands_of(fig, from, cols, plan->bands), rows, cols, false);
 }
 
 int figure_draw(struct canvas *cv, struct rect r, const struct figure *fig,

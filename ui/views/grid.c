@@ -195,16 +195,6 @@ static int title_end(const char *title, int cols, enum glyphs glyphs)
 	return line.cols;
 }
 
-/* Columns of a legend that stands in one line. */
-static int legend_cols(const struct legend *l, enum glyphs glyphs)
-{
-	int cols = 0;
-	for (size_t i = 0; i < l->n; i++)
-		if (!l->absent[i])
-			cols += 2 + text_cols(l->names[i], glyphs) + (cols > 0 ? 3 : 0);
-	return cols;
-}
-
 /* The cells matter most, then the legend, then the heading. cv NULL: what it takes on any. */
 static struct layout layout(const struct grid *g, int rows, int cols, const struct canvas *cv)
 {

@@ -173,6 +173,16 @@ int legend_rows(const struct legend *l, int cols, enum glyphs glyphs)
 	return f.row + (f.col > 0);
 }
 
+int legend_cols(const struct legend *l, enum glyphs glyphs)
+{
+	int cols = 0;
+	for (size_t i = 0; i < legend_entries(l); i++)
+		if (legend_shows(l, i))
+			cols += 2 + text_cols(legend_name(l, i), glyphs) +
+				(cols > 0 ? LEGEND_GAP : 0);
+	return cols;
+}
+
 int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l)
 {
 	enum glyphs glyphs = p->cv->glyphs;

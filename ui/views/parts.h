@@ -47,6 +47,7 @@ struct legend {
 	const char *mark_name;
 };
 int legend_rows(const struct legend *l, int cols, enum glyphs glyphs);
+int legend_cols(const struct legend *l, enum glyphs glyphs); /* where it stands in one line */
 int legend_draw(const struct pane *p, int row, int max_rows, const struct legend *l);
 
 /* Values lo..hi on the columns col..col + width. */

@@ -11,6 +11,7 @@
 
 enum {
 	GAP = 1,     /* columns between a lane's name and its spans */
+	BETWEEN = 3, /* columns between a title, a legend and a remark in a line */
 	AIRY = 4,    /* so many lanes still get a blank row between them */
 	WISHED = 12, /* lanes that a picture asks rows for, where it may go without some */
 	MAX_LEGEND = 3,
@@ -27,6 +28,7 @@ struct layout {
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
 	int tall;                         /* 1 + the row of lanes that is a row higher; 0: none */
+	bool beside;                      /* the legend stands in the line of the title */
 };
 
 /* What one row of lanes shows in each column. */
@@ -165,6 +167,10 @@ static void squeeze(struct layout *l, const struct timeline *t, int rows)
 		l->pitch = 1;
 	if (height(l) > rows && l->legend > 1)
 		l->legend = 1;
+	/* The tall lane is what the picture is about: others go before its height. */
+	for (; l->tall && height(l) > rows && t->lane_ranks && l->rank > 0;
+		l->rows = lanes_shown(t, l))
+		l->rank--;
 	if (height(l) > rows)
 		l->tall = 0;
 	int fixed = height(l) - l->rows;
@@ -173,6 +179,7 @@ static void squeeze(struct layout *l, const struct timeline *t, int rows)
 		l->rules = rows > 4 ? l->rules : 0;
 		l->legend = rows > 3 ? l->legend : 0;
 		l->heading = rows > 2 ? l->heading : 0;
+		l->beside = l->beside && l->heading;
 		fixed = height(l) - l->rows;
 	}
 	if (height(l) > rows)
@@ -218,11 +225,16 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 	/* The remark depends on the room, and the room on whether the remark needs a row: the
 	 * second round settles both. */
 	for (int i = 0; i < 2; i++) {
-		char text[48];
-		l.heading = heading_rows(
-			t->title, remark(text, sizeof text, t, &l, cols, glyphs), cols, glyphs);
+		char buf[48];
+		const char *text = remark(buf, sizeof buf, t, &l, cols, glyphs);
+		l.heading = heading_rows(t->title, text, cols, glyphs);
 		l.legend = legends ? legend_rows(&legend, cols, glyphs) : 0;
 		l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
+		l.beside = l.heading == 1 && l.legend == 1 && *t->title &&
+			   text_cols(t->title, glyphs) + BETWEEN + legend_cols(&legend, glyphs) +
+					   (*text ? BETWEEN + text_cols(text, glyphs) : 0) <=
+				   cols;
+		l.legend -= l.beside;
 		l.rules = t->n_rules > 0;
 		l.axis = AXIS;
 		l.rank = highest_rank(t);
@@ -692,6 +704,11 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	int top = l.heading ? heading_draw(&p, 0, t->title,
 				      remark(text, sizeof text, t, &l, p.r.cols, cv->glyphs))
 			    : 0;
+	if (l.beside) {
+		int after = text_cols(t->title, cv->glyphs) + BETWEEN;
+		struct pane rest = pane_part(&p, (struct rect){ 0, after, 1, p.r.cols - after });
+		legend_draw(&rest, 0, 1, &legend);
+	}
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
 	top += l.rules;
@@ -705,12 +722,22 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 		playhead_draw(&p, top, bottom, &l, &s, playhead_s);
 }
 
-int timeline_rows(const struct timeline *t, int cols)
+static int rows_for(const struct timeline *t, int cols, int most_lanes)
 {
 	enum { PLENTY = 1 << 20 };
 	bool named[N_FILLS];
 	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES, false, named);
-	for (; t->lane_ranks && l.rows > WISHED && l.rank > 0; l.rows = lanes_shown(t, &l))
+	for (; t->lane_ranks && l.rows > most_lanes && l.rank > 0; l.rows = lanes_shown(t, &l))
 		l.rank--;
 	return height(&l);
+}
+
+int timeline_rows(const struct timeline *t, int cols)
+{
+	return rows_for(t, cols, WISHED);
+}
+
+int timeline_easy_rows(const struct timeline *t, int cols)
+{
+	return rows_for(t, cols, t->tall > 0 ? 0 : WISHED);
 }
