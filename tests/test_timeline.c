@@ -438,21 +438,22 @@ Test(timeline, shown_values_by_hand)
 	tables_release(&t);
 }
 
-/* Who waits is grey, in the lanes and in the bars; the GPU stands under the two workers, and nothing of
- * its lane is without a name: works and waits are the whole time, and the waits more than those for data
- * only. The sentence says how much of the time. */
+/* Who waits is grey, in the lanes and in the bars; the GPU stands over the workers and is higher, and
+ * nothing of its lane is without a name: works and waits are the whole time, and the waits more than
+ * those for data only. The sentence says how much of the time. */
 Test(timeline, waiting_is_grey)
 {
 	struct tables t = load_tables();
 	struct figure fig = sim_run(&timeline_sim, &t, "workers=2");
 	cr_assert(eq(int, (int)fig.blocks[0]->kind, BLOCK_TIMELINE));
 	const struct timeline *lanes = &fig.blocks[0]->as.timeline;
-	cr_assert(eq(str, (char *)lanes->lane_names[2], "GPU"));
+	cr_assert(eq(str, (char *)lanes->lane_names[0], "GPU"));
+	cr_expect(eq(sz, lanes->tall, 1));
 	double waits_s = 0, works_s = 0;
 	for (size_t i = 0; i < lanes->n_spans; i++) {
 		const struct span *s = &lanes->spans[i];
 		bool waits = lanes->means[s->kind] == MEANS_WAITING;
-		if (s->lane == 2)
+		if (s->lane == 0)
 			*(waits ? &waits_s : &works_s) += s->end - s->start;
 	}
 	cr_expect(epsilon_eq(dbl, waits_s + works_s, fig.duration_s, 0.02 * fig.duration_s));

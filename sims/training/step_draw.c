@@ -1,6 +1,6 @@
 /* Spans come in the engine's lanes, with the clock of the run. They are cut to the steps that are
- * watched, set to begin at 0, and put into rows: workers on top, as many as can be shown, then the
- * GPU that waits for them, copy, CPU, communication. */
+ * watched, set to begin at 0, and put into rows: on top the GPU, which the picture is about, under it
+ * the workers that it waits for, as many as can be shown, then copy, CPU, communication. */
 #include "sims/training/step_draw.h"
 
 #include "sims/base/stats.h"
@@ -32,19 +32,22 @@ static void tell(struct figure *fig, const struct step_run *run)
 	}
 }
 
-/* Lanes are drawn in another order: who prepares the batches, and right under them who waits. */
+/* Lanes are drawn in another order: who waits, and right under it who prepares the batches. */
 static unsigned row_of(const struct step_span *span, unsigned workers)
 {
 	static const unsigned below[N_FIXED_LANES] = {
-		[LANE_GPU] = 0, [LANE_COPY] = 1, [LANE_CPU] = 2, [LANE_COMM] = 3
+		[LANE_COPY] = 1, [LANE_CPU] = 2, [LANE_COMM] = 3
 	};
-	return span->lane >= LANE_WORKER ? span->lane - LANE_WORKER : workers + below[span->lane];
+	if (span->lane == LANE_GPU)
+		return 0;
+	return span->lane >= LANE_WORKER ? 1 + span->lane - LANE_WORKER
+					 : workers + below[span->lane];
 }
 
 /* What is of one meaning is one part of the legend; a span bears the name of its own kind. */
 enum { DRAWN_FORWARD, DRAWN_BACKWARD, DRAWN_COMM, DRAWN_DATA, DRAWN_OVERHEAD, DRAWN_WAIT, N_DRAWN };
-static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "communication",
-	"load, copy", "launch, optimizer", "waits" };
+static const char *const drawn_names[N_DRAWN] = { "forward", "backward", "network", "data",
+	"overhead", "waits" };
 static const enum meaning drawn_means[N_DRAWN] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
 	MEANS_TRAFFIC, MEANS_FIXED, MEANS_WAITING };
 static const unsigned drawn_as[N_STEP_KINDS] = { [STEP_FORWARD] = DRAWN_FORWARD,
@@ -80,9 +83,12 @@ static void draw_waits(struct figure *fig, struct timeline *t, const struct step
 	work[n] = (struct step_span){ .start_s = run->to_s, .end_s = run->to_s };
 	double idle_s = run->from_s, least_s = 1e-3 * (run->to_s - run->from_s);
 	for (size_t i = 0; i <= n; i++) {
-		if (work[i].start_s - idle_s > least_s)
+		double wait_s = work[i].start_s - idle_s;
+		if (wait_s > least_s)
 			timeline_span(fig, t, row, DRAWN_WAIT, idle_s - run->from_s,
-				work[i].start_s - run->from_s, NULL);
+				work[i].start_s - run->from_s,
+				figure_text(fig, "%s %s", drawn_names[DRAWN_WAIT],
+					figure_about(fig, 1e3 * wait_s, "ms")));
 		idle_s = fmax(idle_s, work[i].end_s);
 	}
 }
@@ -94,10 +100,10 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	unsigned n = 0;
 	while (n < m->workers && n < SHOWN_WORKERS)
 		n++;
-	unsigned workers = n;
+	unsigned workers = n++;
+	names[0] = "GPU";
 	for (unsigned k = 0; k < workers; k++)
-		names[k] = figure_text(fig, "worker %u", k + 1);
-	names[n++] = "GPU";
+		names[1 + k] = figure_text(fig, "worker %u", k + 1);
 	names[n++] = "copy";
 	names[n++] = "CPU";
 	if (comm)
@@ -112,8 +118,10 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 	/* Two workers show what all do: the others go first where there is little room. */
 	unsigned char ranks[SHOWN_WORKERS + N_FIXED_LANES] = { 0 };
 	for (unsigned k = 2; k < workers; k++)
-		ranks[k] = (unsigned char)(k - 1);
+		ranks[1 + k] = (unsigned char)(k - 1);
 	timeline_rank(fig, t, ranks, n);
+	if (t)
+		t->tall = 1;
 	fig->duration_s = run->to_s - run->from_s;
 	for (size_t i = 0; i < run->n_spans; i++) {
 		const struct step_span *span = &run->spans[i];
@@ -128,6 +136,6 @@ void step_draw_lanes(struct figure *fig, const struct step_machine *m, const str
 			: span->kind == STEP_WAIT ? NULL
 						  : step_kind_names[span->kind]);
 	}
-	draw_waits(fig, t, run, LANE_GPU, workers);
+	draw_waits(fig, t, run, LANE_GPU, 0);
 	tell(fig, run);
 }

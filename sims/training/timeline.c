@@ -171,8 +171,9 @@ static const struct {
 	{ "launches", IDLE_LAUNCH, MEANS_FIXED }, { "sync", IDLE_SYNC, MEANS_KIND + 2 },
 	{ "waits for data", IDLE_DATA, MEANS_WAITING } };
 
-static void add_bar(
-	struct figure *fig, struct bars *b, const char *label, const struct step_readings *r)
+/* was_s: the step before this fix; 0: none. */
+static void add_bar(struct figure *fig, struct bars *b, const char *label,
+	const struct step_readings *r, double was_s)
 {
 	double part[N_IDLE_CAUSES + 1] = { 1e3 * r->mean_s };
 	for (int i = 0; i < N_IDLE_CAUSES; i++) {
@@ -180,7 +181,17 @@ static void add_bar(
 		part[0] -= part[i + 1];
 	}
 	part[0] = fmax(0, part[0]);
-	bars_add(fig, b, label, part);
+	struct bar *bar = bars_add(fig, b, label, part);
+	if (bar)
+		bar->was = 1e3 * was_s;
+}
+
+/* What is left to do, with the number of workers that are needed by then. */
+static const char *to_do(struct figure *fig, enum step_fix fix, const struct step_machine *m)
+{
+	if (fix == FIX_WORKERS)
+		return figure_text(fig, "[ ] %zu loader workers", m->workers);
+	return figure_text(fig, "[ ] %s", step_fixes[fix].name);
 }
 
 /* The way out, one fix after the other: the cheapest that treats the bound, then the next bound. */
@@ -193,20 +204,22 @@ static void timeline_draw_shares(struct figure *fig, const struct timeline_scene
 		parts[i + 1] = shares[i].name;
 		means[i + 1] = shares[i].meaning;
 	}
-	struct bars *b = figure_bars(fig, "A step, fix after fix: what the GPU waits for", "ms",
-		parts, N_IDLE_CAUSES + 1);
+	struct bars *b = figure_bars(
+		fig, "What is left to do, and a step after it", "ms", parts, N_IDLE_CAUSES + 1);
 	figure_tab(fig, "Fixes");
 	bars_mean(fig, b, means, N_IDLE_CAUSES + 1);
 	struct step_machine m = step_shortened(s->machine);
 	enum step_fix fix = s->trials.first;
-	add_bar(fig, b, "now", &s->run.r);
+	double before_s = s->run.r.mean_s;
+	add_bar(fig, b, "now", &s->run.r, 0);
 	for (int i = 0; i < MOST_FIXES && fix != N_STEP_FIXES && step_fix(fix, &m); i++) {
 		struct arena a = { 0 };
 		struct step_run run = step_simulate(&a, &m);
 		if (run.r.n == 0)
 			fig->arena.failed = true;
 		else
-			add_bar(fig, b, figure_text(fig, "+ %s", step_fixes[fix].name), &run.r);
+			add_bar(fig, b, to_do(fig, fix, &m), &run.r, before_s);
+		before_s = run.r.mean_s;
 		enum step_bound bound = step_judge(&run.r).bound;
 		arena_release(&a);
 		if (fig->arena.failed)
@@ -493,17 +506,17 @@ static void add_values(struct figure *fig, const struct timeline_scene *s)
 		bound ? "the good case" : "of time");
 	figure_value(fig, "gpu_busy_pct", "GPU computes", 100 * r->busy_ratio, "%",
 		bound ? ROLE_GOOD : ROLE_PLAIN);
-	value_note(figure_value(fig, "data_wait_ms", "data wait", wait_ms, "ms", ROLE_PLAIN),
+	value_note(figure_value(fig, "data_wait_ms", "waits for data", wait_ms, "ms", ROLE_PLAIN),
 		r->stall_period ? figure_text(fig, "every %zu steps", r->stall_period) : NULL);
-	figure_value(fig, "exposed_comm_ms", "exposed comm", comm_ms, "ms", ROLE_PLAIN);
-	figure_value(
-		fig, "copy_wait_ms", "copy wait", 1e3 * r->idle_s[IDLE_COPY], "ms", ROLE_PLAIN);
-	figure_value(
-		fig, "sync_wait_ms", "sync loss", 1e3 * r->idle_s[IDLE_SYNC], "ms", ROLE_PLAIN);
-	figure_value(fig, "launch_wait_ms", "launch gaps", 1e3 * r->idle_s[IDLE_LAUNCH], "ms",
+	figure_value(fig, "exposed_comm_ms", "waits for network", comm_ms, "ms", ROLE_PLAIN);
+	figure_value(fig, "copy_wait_ms", "waits for the copy", 1e3 * r->idle_s[IDLE_COPY], "ms",
 		ROLE_PLAIN);
-	figure_value(fig, "step_p99_ms", "step P99", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
-	figure_value(fig, "util_pct", "nvidia-smi", 100 * r->util_ratio, "%", ROLE_PLAIN);
+	figure_value(fig, "sync_wait_ms", "waits after a sync", 1e3 * r->idle_s[IDLE_SYNC], "ms",
+		ROLE_PLAIN);
+	figure_value(fig, "launch_wait_ms", "waits for launches", 1e3 * r->idle_s[IDLE_LAUNCH],
+		"ms", ROLE_PLAIN);
+	figure_value(fig, "step_p99_ms", "1 step in 100 takes", 1e3 * r->p99_s, "ms", ROLE_PLAIN);
+	figure_value(fig, "util_pct", "nvidia-smi says", 100 * r->util_ratio, "%", ROLE_PLAIN);
 	value_note(figure_value(fig, "power_pct", "power", 100 * r->power_ratio, "%", ROLE_PLAIN),
 		"of the limit");
 	figure_value(fig, "host_ram_GB", "loader's RAM",
