@@ -138,6 +138,28 @@ Test(bars, solid_ends_are_exact_to_an_eighth)
 	figure_release(&fig);
 }
 
+/* In 22 columns: label 3, gap 2, bars, gap 2, totals 3; so the bars have 12 columns for 6 s. Steps of 4 s
+ * and 2 s over what they make up; where there is no room for all of them only that is left. */
+Test(bars, steps_begin_where_the_one_before_ends)
+{
+	static const char *const parts[] = { "a", "b" };
+	struct figure fig = { 0 };
+	struct bars *b = figure_bars(&fig, "", "s", parts, 2);
+	bars_add(&fig, b, "one", (double[]){ 4, 0 });
+	bars_add(&fig, b, "two", (double[]){ 0, 2 });
+	bars_add(&fig, b, "all", (double[]){ 4, 2 });
+	b->n_steps = 2;
+	expect_picture(&fig, 4, 22, GLYPHS_LINES, NULL,
+		"one  ████████      4 s\n"
+		"two          ▓▓▓▓  2 s\n"
+		"\n"
+		"all  ████████▓▓▓▓  6 s\n");
+	expect_picture(&fig, 2, 22, GLYPHS_LINES, NULL,
+		"█ a   ▓ b\n"
+		"all  ████████▓▓▓▓  6 s\n");
+	figure_release(&fig);
+}
+
 /* From 10 us to 10 ms in 42 columns: 14 a decade, and the limit where the first one ends. Twice 10 us
  * is log10(2) of a decade, 4.2 columns. */
 Test(bars, a_decade_is_as_wide_as_the_next)

@@ -119,9 +119,12 @@ struct bars {
 	size_t n_parts;
 	struct bar *bars;
 	size_t n_bars, cap_bars;
-	bool shares;  /* the parts are shares: each bar is 100 % in all, which is not written */
-	bool chain;   /* each bar hands something on to the next: drawn as boxes with arrows */
-	bool log;     /* a logarithmic axis, for bars of one part that differ by powers of ten */
+	bool shares; /* the parts are shares: each bar is 100 % in all, which is not written */
+	bool chain;  /* each bar hands something on to the next: drawn as boxes with arrows */
+	bool log;    /* a logarithmic axis, for bars of one part that differ by powers of ten */
+	/* So many first bars are the steps of the one after them: each begins where the one before
+	 * it ends. Where there is no room for all bars, these are left out. */
+	size_t n_steps;
 	double limit; /* a line across all bars; NAN: none */
 	const char *limit_label;
 	/* Bars of one part that go from the limit to where they end, to the left or to the right: the

@@ -41,10 +41,20 @@ static bool part_counts(double x)
 	return !isnan(x) && x != 0;
 }
 
-/* Positive parts stack to the right of zero and negative ones to the left. */
+/* Where a bar begins: at zero, or a step where the one before it ends. */
+static double begin_of(const struct bars *b, size_t bar)
+{
+	double at = 0;
+	for (size_t i = 0; bar < b->n_steps && i < bar; i++)
+		for (size_t k = 0; k < b->n_parts; k++)
+			at += part_counts(b->bars[i].parts[k]) ? b->bars[i].parts[k] : 0;
+	return at;
+}
+
+/* Positive parts stack to the right of the beginning and negative ones to the left. */
 static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
 {
-	double from = b->from_limit ? b->limit : 0, x = b->bars[bar].parts[part];
+	double from = b->from_limit ? b->limit : begin_of(b, bar), x = b->bars[bar].parts[part];
 	if (b->from_limit)
 		return (struct extent){ from, x, fmin(from, x), fmax(from, x) };
 	for (size_t i = 0; i < part; i++) {
@@ -56,10 +66,11 @@ static struct extent part_extent(const struct bars *b, size_t bar, size_t part)
 	return (struct extent){ from, to, fmin(from, to), fmax(from, to) };
 }
 
-/* From zero to the sum of the parts, or from the limit to the one part. */
+/* From the beginning to the sum of the parts, or from the limit to the one part. */
 static struct extent bar_extent(const struct bars *b, size_t bar)
 {
-	struct extent e = { 0, 0, 0, 0 };
+	double begin = begin_of(b, bar);
+	struct extent e = { begin, begin, begin, begin };
 	if (b->from_limit)
 		return part_extent(b, bar, 0);
 	for (size_t i = 0; i < b->n_parts; i++) {
@@ -154,7 +165,9 @@ static bool bar_over_limit(const struct bars *b, const struct extent *e)
 struct layout {
 	int heading, legend, limit, mark, axis; /* rows of each */
 	int air;                                /* blank rows between bars */
+	int apart;                              /* blank rows between steps and the other bars */
 	int thick;                              /* rows of a bar */
+	int whole;                              /* more rows of the bar that the steps make up */
 	bool above;                             /* label and total stand above their bar */
 	bool below;                             /* the note stands below it */
 	int label, value, note;                 /* columns of each */
@@ -199,7 +212,7 @@ static bool differs(const struct bars *ghost, const struct bars *b)
 static struct legend legend_of(
 	const struct bars *b, const struct bars *ghost, enum glyphs glyphs, bool absent[MOST_PARTS])
 {
-	bool named = b->n_parts > 1;
+	bool named = b->n_parts > 1 && b->n_steps == 0; /* steps name the parts */
 	for (size_t i = 0; i < b->n_parts && i < MOST_PARTS; i++) {
 		absent[i] = true;
 		for (size_t k = 0; k < b->n_bars; k++)
@@ -227,18 +240,24 @@ static void measure(struct layout *l, const struct bars *b, enum glyphs glyphs)
 	}
 }
 
-static int bar_height(const struct layout *l, const struct bar *bar)
+static int thickness(const struct layout *l, const struct bars *b, size_t bar)
 {
-	return l->thick + l->above + (l->below && bar->note && *bar->note);
+	return l->thick + (b->n_steps > 0 && bar == b->n_steps ? l->whole : 0);
+}
+
+static int bar_height(const struct layout *l, const struct bars *b, size_t bar)
+{
+	const char *note = b->bars[bar].note;
+	return thickness(l, b, bar) + l->above + (l->below && note && *note);
 }
 
 /* The rows of the first n bars with everything around them. */
 static int height(const struct layout *l, const struct bars *b, size_t n)
 {
 	int rows = l->heading + l->legend + l->limit + l->mark + l->axis;
-	rows += n ? (int)(n - 1) * l->air : 0;
+	rows += (n ? (int)(n - 1) * l->air : 0) + (n > b->n_steps ? l->apart : 0);
 	for (size_t i = 0; i < n; i++)
-		rows += bar_height(l, &b->bars[i]);
+		rows += bar_height(l, b, i);
 	return rows;
 }
 
@@ -297,6 +316,7 @@ static struct layout layout(
 		.mark = last_marked(b) != NULL,
 		.axis = has_axis(b) ? AXIS : 0,
 		.air = b->n_bars <= AIRY,
+		.apart = b->n_steps > 0,
 		.thick = 1,
 	};
 	l.legend = l.legend > MAX_LEGEND ? MAX_LEGEND : l.legend;
@@ -465,9 +485,10 @@ static void column_draw(
 	if (!first)
 		return;
 	double end = fmin(first->to, at + 1) - at, begin = fmax(first->from, at) - at;
-	int eighths = (int)lround(8 * end);
-	if (begin > 0.5 && end > 0.97) { /* a bar that starts left of zero */
-		pane_put(p, row, col, 0x2590, first->fill.style, 0);
+	int eighths = (int)lround(8 * end), before = (int)lround(8 * begin);
+	if (before > 0 && end > 0.97 && fill_is_solid(first->fill)) {
+		/* It begins inside the column: the rest is drawn, in the colour of the ground. */
+		pane_put(p, row, col, eighth(min_int(before, 7)), first->fill.style, ATTR_REVERSE);
 		return;
 	}
 	eighths = eighths < 1 ? 1 : eighths > 7 && second ? 7 : eighths;
@@ -521,7 +542,8 @@ static bool name_fits(const struct canvas *cv, const struct scale *s, const stru
 	size_t bar, size_t part, struct room *room)
 {
 	struct extent e = part_extent(b, bar, part);
-	if (cv->fills == FILLS_TEXTURED || b->n_parts < 2 || !b->part_names ||
+	bool wanted = b->n_steps == 0 || bar == b->n_steps; /* steps name the parts of the others */
+	if (cv->fills == FILLS_TEXTURED || b->n_parts < 2 || !b->part_names || !wanted ||
 		!part_counts(b->bars[bar].parts[part]) ||
 		!fill_is_solid(bar_fill(cv, b, bar, part)))
 		return false;
@@ -593,13 +615,14 @@ static void limit_draw(const struct pane *p, int row, const struct scale *s, con
 	const struct extent *e, bool top)
 {
 	int col = scale_col(s, b->limit);
-	bool over = e && bar_over_limit(b, e);
+	bool over = e && bar_over_limit(b, e), crossed = over && e->lo < b->limit;
 	if (over)
-		edge_draw(p, row, col + 1, (int)ceil(scale_at(s, e->hi)) + s->col, top);
+		edge_draw(p, row, max_int(col + 1, scale_col(s, e->lo)),
+			(int)ceil(scale_at(s, e->hi)) + s->col, top);
 	uint32_t code = b->from_limit ? glyph_or(p->cv->glyphs, 0x2502, '|')
-			: over        ? glyph_crossed(p->cv->glyphs)
+			: crossed     ? glyph_crossed(p->cv->glyphs)
 				      : glyph_limit(p->cv->glyphs);
-	rule_put(p, row, col, code, limit_style(b, over), over ? ATTR_BOLD : 0);
+	rule_put(p, row, col, code, limit_style(b, crossed), crossed ? ATTR_BOLD : 0);
 }
 
 /* A bar that goes away from the limit has its note in it, or else beside the limit where it is not. */
@@ -655,12 +678,13 @@ static void words_beside(const struct pane *p, int row, const struct layout *l,
 {
 	const struct bar *this = &b->bars[bar];
 	char buf[160];
-	int value = s->col + s->width + GAP;
-	pane_fit(p, row, 0, l->label, this->label, STYLE_PLAIN, 0);
+	int value = s->col + s->width + GAP, thick = thickness(l, b, bar);
+	int middle = row + (b->n_steps > 0 ? (thick - 1) / 2 : 0);
+	pane_fit(p, middle, 0, l->label, this->label, STYLE_PLAIN, 0);
 	if (l->value)
-		total_draw(p, row, value, l, b, bar, e);
+		total_draw(p, middle, value, l, b, bar, e);
 	if (this->note && l->below)
-		pane_fit(p, row + l->thick, s->col, -1, this->note, note_style(this), 0);
+		pane_fit(p, row + thick, s->col, -1, this->note, note_style(this), 0);
 	else if (this->note && l->note)
 		pane_fit(p, row, value + l->value + GAP, l->note,
 			clauses(this->note, l->note, p->cv->glyphs, buf, sizeof buf),
@@ -709,9 +733,10 @@ static void bar_draw(const struct pane *p, int row, const struct layout *l, cons
 	bool ghosted =
 		find_ghost(ghost, b, bar, &old) && scale_col(s, old.end) != scale_col(s, e->end);
 	const struct bar *this = &b->bars[bar];
-	for (int i = 0; i < l->thick; i++) {
+	int thick = thickness(l, b, bar);
+	for (int i = 0; i < thick; i++) {
 		parts_draw(p, row + i, s, b, bar);
-		if (i == (l->thick - 1) / 2) {
+		if (i == (thick - 1) / 2) {
 			names_draw(p, row + i, s, b, bar, true);
 			if (this->was > e->hi)
 				way_draw(p, row + i, s, e->hi, this->was);
@@ -740,8 +765,9 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	for (size_t i = 0; i < l->shown; i++) {
 		struct extent e = bar_extent(b, i);
 		row += i > 0 ? l->air : 0;
+		row += i > 0 && i == b->n_steps ? l->apart : 0;
 		bar_draw(p, row, l, s, b, i, ghost, &e);
-		row += bar_height(l, &b->bars[i]);
+		row += bar_height(l, b, i);
 	}
 	/* The limit goes on between the bars, behind the words. */
 	int limit = scale_col(s, b->limit);
@@ -751,7 +777,8 @@ static int rows_draw(const struct pane *p, int top, const struct layout *l, cons
 	return row;
 }
 
-/* Bars fill the rows that are there: first a blank row between them, then two and three rows each. */
+/* Bars fill the rows that are there: first a blank row between them, then two and three rows each; or
+ * at least the bar that the steps make up. */
 static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
@@ -763,6 +790,8 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 		if (height(&thicker, b, b->n_bars) <= rows)
 			*l = thicker;
 	}
+	while (b->n_steps > 0 && l->thick + l->whole < THICKEST && height(l, b, b->n_bars) < rows)
+		l->whole++;
 }
 
 /* A part whose name stands in a bar needs none in the legend. */
@@ -799,12 +828,25 @@ bool bars_stack_names(
 	return name_fits(cv, &s, b, bar, part, &room);
 }
 
+/* The bars without their steps, which go first where room is scarce. */
+static struct bars without_steps(const struct bars *b)
+{
+	struct bars rest = *b;
+	rest.bars += b->n_steps;
+	rest.n_bars -= b->n_steps;
+	rest.n_steps = 0;
+	return rest;
+}
+
 void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const struct bars *ghost,
 	const char *focus)
 {
 	struct pane p = pane_of(cv, r);
 	bool absent[MOST_PARTS];
 	int boxes = b->chain ? flow_rows(b, p.r.cols) : 0;
+	struct bars rest = without_steps(b);
+	if (b->n_steps > 0 && layout(b, ghost, p.r.rows, p.r.cols, cv->glyphs).shown < b->n_bars)
+		b = &rest;
 	if (boxes > 0 && boxes <= p.r.rows) {
 		flow_draw(cv, r, b, focus);
 		return;
