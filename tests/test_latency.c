@@ -230,9 +230,10 @@ Test(latency, random_settings, .description = "long")
 	}
 }
 
-/* What the screen promises: the first bar is the setting itself, in the same colours as the frames'
- * ways; no row is drawn twice, neither as this setting and as none, one or all of the four; its parts
- * are 5, 12, 8 + 5 and 3 + 10 + 5 ms; the sentence says how late plans come: 48 ms of 33.3. */
+/* What the screen promises: the setting comes first, stage by stage and then in one bar, in the same
+ * colours as the frames' ways; no row is drawn twice, neither as this setting and as none, one or all
+ * of the four; the stages take 5, 12, 8, 5, 3, 10 and 5 ms; the sentence says how late plans come:
+ * 48 ms of 33.3. */
 Test(latency, the_setting_comes_first)
 {
 	static const struct {
@@ -247,19 +248,22 @@ Test(latency, the_setting_comes_first)
 		latency_sim.run(NULL, v, &fig);
 		const struct bars *b = &fig.blocks[0]->as.bars;
 		cr_assert(fig.blocks[0]->kind == BLOCK_BARS);
-		cr_expect(eq(str, (char *)b->bars[0].label, "now"));
-		cr_expect(eq(sz, b->n_bars, rows[i].rows), "%s", rows[i].settings);
-		static const double parts[] = { 5, 12, 13, 18 };
-		cr_assert(eq(sz, b->n_parts, 4));
-		for (size_t k = 0; k < 4 && i == 0; k++)
-			cr_expect(epsilon_eq(dbl, b->bars[0].parts[k], parts[k], 1e-9));
+		cr_assert(eq(sz, b->n_steps, N_STAGES));
+		cr_expect(eq(str, (char *)b->bars[N_STAGES].label, "now"));
+		cr_expect(eq(sz, b->n_bars, N_STAGES + rows[i].rows), "%s", rows[i].settings);
+		static const double parts[] = { 5, 12, 8, 5, 3, 10, 5 };
+		cr_assert(eq(sz, b->n_parts, N_STAGES));
+		for (size_t k = 0; k < N_STAGES && i == 0; k++) {
+			cr_expect(epsilon_eq(dbl, b->bars[k].parts[k], parts[k], 1e-9));
+			cr_expect(epsilon_eq(dbl, b->bars[N_STAGES].parts[k], parts[k], 1e-9));
+		}
 		cr_assert(fig.blocks[1]->kind == BLOCK_TIMELINE);
 		for (size_t k = 0; k < b->n_parts; k++)
 			cr_expect(b->means[k] == fig.blocks[1]->as.timeline.means[k]);
 		if (i == 0)
 			cr_expect(eq(str, (char *)fig.why,
-				"A frame is 14.7 ms late: 48 ms of stages in 33.3 ms. All four "
-				"optimisations together fit: 27 ms."));
+				"A plan comes 14.7 ms late. All four optimisations make it 27 ms, "
+				"in time."));
 		figure_release(&fig);
 	}
 }
@@ -271,14 +275,14 @@ Test(latency, the_sentence_names_the_way_out)
 	static const struct {
 		const char *settings, *said;
 	} rows[] = {
-		{ "", "A frame is 14.7 ms late: 48 ms of stages in 33.3 ms. All four optimisations "
-		      "together fit: 27 ms." },
-		{ "fps=60", "A frame is 31.3 ms late: 48 ms of stages in 16.7 ms. All four "
-			    "optimisations together take 27 ms, too long." },
-		{ ALL_FOUR " fps=60", "A frame is 10.3 ms late: 27 ms of stages in 16.7 ms. All "
-				      "four optimisations are not enough." },
-		{ "pipelined=1", "A frame is 14.7 ms late: 48 ms of stages in 33.3 ms. Pipelining "
-				 "plans more frames, none of them sooner." },
+		{ "", "A plan comes 14.7 ms late. All four optimisations make it 27 ms, in time." },
+		{ "fps=60",
+			"A plan comes 31.3 ms late. All four optimisations make it 27 ms, still "
+			"late." },
+		{ ALL_FOUR " fps=60",
+			"A plan comes 10.3 ms late. All four optimisations are not enough." },
+		{ "pipelined=1", "A plan comes 14.7 ms late. Pipelining plans more frames, none of "
+				 "them sooner." },
 	};
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double v[MAX_KNOBS];

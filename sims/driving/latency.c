@@ -182,32 +182,40 @@ static struct driving unoptimised(const struct latency_setting *s)
 	return d;
 }
 
-/* Stages that belong together have one name and one colour in every part of the figure. */
-enum { GROUP_INPUT, GROUP_BACKBONE, GROUP_HEADS, GROUP_DECIDE, N_GROUPS };
-static const char *const group_names[N_GROUPS] = { "input", "backbone", "heads", "decide" };
-static const enum meaning group_means[N_GROUPS] = { MEANS_TRAFFIC, MEANS_COMPUTE, MEANS_LEVEL + 6,
-	MEANS_SECOND };
-static const unsigned group_of[N_STAGES] = { [STAGE_PREPROCESS] = GROUP_INPUT,
-	[STAGE_BACKBONE] = GROUP_BACKBONE,
-	[STAGE_DETECTION] = GROUP_HEADS,
-	[STAGE_SEGMENTATION] = GROUP_HEADS,
-	[STAGE_TRACKING] = GROUP_DECIDE,
-	[STAGE_PREDICTION] = GROUP_DECIDE,
-	[STAGE_PLANNING] = GROUP_DECIDE };
+/* A stage has one name and one colour in every part of the figure; networks are blues. */
 static const char *const stage_labels[N_STAGES] = { "input", "backbone", "detect", "segment",
 	"track", "predict", "plan" };
+static const enum meaning stage_means[N_STAGES] = { [STAGE_PREPROCESS] = MEANS_TRAFFIC,
+	[STAGE_BACKBONE] = MEANS_COMPUTE,
+	[STAGE_DETECTION] = MEANS_LEVEL + 6,
+	[STAGE_SEGMENTATION] = MEANS_LEVEL + 4,
+	[STAGE_TRACKING] = MEANS_FIXED,
+	[STAGE_PREDICTION] = MEANS_SECOND,
+	[STAGE_PLANNING] = MEANS_KIND + 2 };
 static const char *const optimisation_labels[N_OPTIMISATIONS] = { "shared", "fusion", "TensorRT",
 	"sparse" };
 
 static void add_stages(struct figure *fig, struct bars *b, const char *label,
 	const struct driving *d, double deadline_ms)
 {
-	double parts[N_GROUPS] = { 0 }, total_ms = stages_total_ms(d);
+	double parts[N_STAGES], total_ms = stages_total_ms(d);
 	for (enum driving_stage s = 0; s < N_STAGES; s++)
-		parts[group_of[s]] += stage_ms(d, s);
+		parts[s] = stage_ms(d, s);
 	struct bar *bar = bars_add(fig, b, label, parts);
 	if (bar)
 		bar->role = total_ms <= deadline_ms ? ROLE_GOOD : ROLE_BAD;
+}
+
+/* The stages of a setting, each on a row of its own. */
+static void add_steps(struct figure *fig, struct bars *b, const struct driving *d)
+{
+	for (enum driving_stage s = 0; s < N_STAGES; s++) {
+		double parts[N_STAGES] = { 0 };
+		parts[s] = stage_ms(d, s);
+		bars_add(fig, b, stage_labels[s], parts);
+	}
+	if (b)
+		b->n_steps = b->n_bars;
 }
 
 static bool is_same(const struct driving *a, const struct driving *b)
@@ -222,11 +230,12 @@ static bool is_same(const struct driving *a, const struct driving *b)
 static void stage_bars(struct figure *fig, const struct latency_setting *s)
 {
 	struct bars *b = figure_bars(
-		fig, "From capture to plan: the stages of a frame", "ms", group_names, N_GROUPS);
+		fig, "From capture to plan: the stages of a frame", "ms", stage_labels, N_STAGES);
 	double deadline_ms = 1e3 * s->deadline_s;
 	struct driving none = unoptimised(s), all = none;
-	bars_mean(fig, b, group_means, N_GROUPS);
+	bars_mean(fig, b, stage_means, N_STAGES);
 	figure_tab(fig, "Budget");
+	add_steps(fig, b, &s->driving);
 	for (unsigned o = 0; o < N_OPTIMISATIONS; o++)
 		all.on[o] = true;
 	add_stages(fig, b, "now", &s->driving, deadline_ms);
@@ -249,19 +258,20 @@ static void stage_bars(struct figure *fig, const struct latency_setting *s)
 enum { SHOWN_FRAMES = 8 };
 
 /* Draws the ways of the first frames through the stages, each span with its frame's number. */
-static double timeline(struct figure *fig, const char *title, const char *tab,
-	const struct latency_setting *s, const struct drive *d)
+static double timeline(struct figure *fig, const struct latency_setting *s, const struct drive *d)
 {
-	struct timeline *t =
-		figure_timeline(fig, title, stage_labels, N_STAGES, group_names, N_GROUPS);
-	timeline_mean(fig, t, group_means, N_GROUPS);
-	figure_tab(fig, tab);
+	struct timeline *t = figure_timeline(fig,
+		s->v[PIPELINED] > 0 ? "The first frames, pipelined: a worker for each stage"
+				    : "The first frames, serial: one at a time",
+		stage_labels, N_STAGES, stage_labels, N_STAGES);
+	timeline_mean(fig, t, stage_means, N_STAGES);
+	figure_tab(fig, "Frames");
 	double end_s = 0;
 	for (unsigned i = 0; i < SHOWN_FRAMES && i < d->n; i++) {
 		const struct driving_frame *f = &d->frames[i];
 		const char *label = figure_text(fig, "%u", i + 1);
 		for (unsigned k = 0; k < f->stages_done; k++) {
-			timeline_span(fig, t, k, group_of[k], f->start_s[k], f->end_s[k], label);
+			timeline_span(fig, t, k, k, f->start_s[k], f->end_s[k], label);
 			end_s = fmax(end_s, f->end_s[k]);
 		}
 	}
@@ -344,8 +354,8 @@ static const char *way_out(struct figure *fig, const struct latency_setting *s)
 	if (is_same(&s->driving, &all))
 		return "All four optimisations are not enough.";
 	return figure_text(fig,
-		all_s <= s->deadline_s ? "All four optimisations together fit: %s."
-				       : "All four optimisations together take %s, too long.",
+		all_s <= s->deadline_s ? "All four optimisations make it %s, in time."
+				       : "All four optimisations make it %s, still late.",
 		figure_quantity(fig, all_s, "s"));
 }
 
@@ -357,8 +367,7 @@ static void why(struct figure *fig, const struct latency_setting *s, const struc
 		   *slack = figure_quantity(fig, fabs(slack_s), "s"),
 		   *deadline = figure_quantity(fig, s->deadline_s, "s");
 	if (slack_s < 0)
-		figure_why(fig, "A frame is %s late: %s of stages in %s. %s", slack, total,
-			deadline,
+		figure_why(fig, "A plan comes %s late. %s", slack,
 			s->v[PIPELINED] > 0 ? "Pipelining plans more frames, none of them sooner."
 					    : way_out(fig, s));
 	else if (d->missed > 0)
@@ -392,14 +401,13 @@ static void explain(struct figure *fig, const struct latency_setting *s, const s
 	figure_assume(fig,
 		"both ends of each stage are published, what each optimisation contributes is our "
 		"split, in ms, so that order does not matter");
-	figure_note(fig, ROLE_DIM,
-		"The table's %.3g ms of backbone are one shared encoder already: three separate "
-		"ones would make %.3g ms of its %.3g.%s",
-		backbone_ms, table_ms + 2 * backbone_ms, table_ms,
-		s->driving.platform == PLATFORM_ORIN
-			? " Published on Orin with TensorRT: BEVFusion 18 frames/s (FP16), 25 "
-			  "(INT8)."
-			: "");
+	figure_assume(fig,
+		"the table's %.3g ms of backbone are one shared encoder already: three separate "
+		"ones would make %.3g ms of its %.3g",
+		backbone_ms, table_ms + 2 * backbone_ms, table_ms);
+	if (s->driving.platform == PLATFORM_ORIN)
+		figure_assume(fig, "published on Orin with TensorRT: BEVFusion 18 frames/s (FP16), "
+				   "25 (INT8)");
 	figure_leave_out(
 		fig, "contention of stages for the same chip: pipelined rates are upper bounds");
 	figure_leave_out(fig,
@@ -418,10 +426,7 @@ static void run(const struct tables *tables, const double v[], struct figure *fi
 	const struct drive *d = &drives[v[PIPELINED] > 0];
 	values(fig, &s, d);
 	stage_bars(fig, &s);
-	double serial_s = timeline(fig, "Serial: one frame at a time", "Serial", &s, &drives[0]);
-	double pipelined_s =
-		timeline(fig, "Pipelined: a worker for each stage", "Pipelined", &s, &drives[1]);
-	fig->duration_s = fmax(serial_s, pipelined_s);
+	fig->duration_s = timeline(fig, &s, d);
 	moments(fig, &s, d);
 	draw_tail(fig, &s, drives);
 	explain(fig, &s, d);
