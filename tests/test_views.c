@@ -279,6 +279,29 @@ Test(bars, a_chain_is_boxes_with_arrows)
 	figure_release(&fig);
 }
 
+/* What a box gains stands at the end of its name where all boxes have room for theirs: one of 19 columns
+ * has 6 around them, so 13 for both, which "three" and 8 letters fill and 9 do not. */
+Test(bars, what_a_box_gains)
+{
+	struct figure fig = { 0 };
+	struct bars *b = add_chain(&fig, 4);
+	b->bars[0].gains = "2x";
+	b->bars[2].gains = "12345678";
+	expect_picture(&fig, 7, 46, GLYPHS_ASCII, NULL,
+		"+ one ------- 2x -+   9    + two ------------+\n"
+		"|#################| -----> |#################|\n"
+		"+-----------------+ apples +-----------------+\n"
+		"         ^ plums                    v pears\n"
+		"+ four -----------+        + three 12345678 -+\n"
+		"|#################|        |#################|\n"
+		"+-----------------+        +-----------------+\n");
+	b->bars[2].gains = "123456789";
+	char *got = picture(&fig, 7, 46, GLYPHS_ASCII, NULL);
+	cr_expect(strncmp(got, "+ one ------------+", 19) == 0, "%s", got);
+	free(got);
+	figure_release(&fig);
+}
+
 /* The box where the knob stands has a heavy frame, and the key that opens what it names. What the last
  * of one row hands on has a long way, so the first is named. */
 Test(bars, the_chosen_box)

@@ -108,6 +108,7 @@ struct bar {
 	const char *note;    /* at the end of the bar, or NULL */
 	enum role role;
 	const char *passes; /* in a chain: what it hands on to the next bar, or NULL */
+	const char *gains;  /* in a chain: a word or a number at the end of its name, or NULL */
 	const char *opens;  /* the simulation that shows more of it (its id), or NULL */
 	double mark;        /* a tick across it, at what it was said to be; 0: none */
 	double was; /* where the bar before it ended: a thin line leads on to there; 0: nowhere */

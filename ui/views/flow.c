@@ -13,6 +13,7 @@ enum {
 	MOST_GAP = 16,
 	FRAME = 2,     /* rows and columns of it */
 	THICKEST = 16, /* rows of a bar inside */
+	WISHED = 3,    /* the same where the map is read, and not only fits */
 	WIDEST_LINK = 5,
 	MAX_PARTS = 16
 };
@@ -71,6 +72,18 @@ static int box_of(const struct bars *b)
 	return least;
 }
 
+/* Whether every box has room for what it gains beside its name. */
+static bool gains_fit(const struct bars *b, const struct layout *l)
+{
+	for (size_t i = 0; i < b->n_bars; i++)
+		if (b->bars[i].gains && text_cols(b->bars[i].label, GLYPHS_ASCII) +
+							text_cols(b->bars[i].gains, GLYPHS_ASCII) +
+							3 * FRAME >
+						l->box)
+			return false;
+	return true;
+}
+
 static int height(const struct layout *l)
 {
 	return l->heading + l->legend + l->down * (l->thick + FRAME) + (l->down - 1) * l->link +
@@ -102,6 +115,15 @@ int flow_rows(const struct bars *b, int cols)
 {
 	struct layout l;
 	return lay_out(&l, b, cols) ? height(&l) : 0;
+}
+
+int flow_wish(const struct bars *b, int cols)
+{
+	struct layout l;
+	if (!lay_out(&l, b, cols))
+		return 0;
+	l.thick = WISHED;
+	return height(&l);
 }
 
 /* Bars inside grow with the room, then the links between rows of boxes. */
@@ -169,6 +191,11 @@ static void box_draw(const struct pane *p, const struct layout *l, const struct 
 		: chosen ? STYLE_ACCENT
 			 : STYLE_PLAIN,
 		ATTR_BOLD);
+	if (bar->gains && gains_fit(b, l)) {
+		snprintf(name, sizeof name, " %s ", bar->gains);
+		pane_fit_right(p, c.row, c.col + 1, l->box - FRAME - 1, name,
+			chosen ? STYLE_ACCENT : STYLE_PLAIN, attr);
+	}
 	if (bar->note) {
 		snprintf(name, sizeof name, " %s ", bar->note);
 		pane_fit(p, bottom, c.col + 1, l->box - FRAME, name, bad ? STYLE_BAD : STYLE_PLAIN,
