@@ -226,6 +226,26 @@ static double gain_of(
 	return CALL(partial_speedup, .fraction = share, .factor = fmin(factor_of(q, g), 1e9));
 }
 
+/* The most that a technique gains in a component, and in *best which one; 0 and NULL where none is
+ * known. */
+static double largest_gain(
+	const struct tables *t, const double v[], int which, const struct technique **best)
+{
+	struct component c = component_of(t, v, which);
+	double most = 0;
+	*best = NULL;
+	for (size_t i = 0; i < N_TECHNIQUES; i++) {
+		double gain = techniques[i].component == which
+				      ? gain_of(&techniques[i], gpu_at(t, v[GPU]), &c)
+				      : 0;
+		if (gain > most) {
+			most = gain;
+			*best = &techniques[i];
+		}
+	}
+	return most;
+}
+
 /* What a box of the map shows. The CPUs of the data pipeline are at work while they prepare the samples
  * of a step, and wait for the rest of it; profiling looks at the step of training. */
 static struct component box_of(const struct tables *t, const double v[], int which)
@@ -276,8 +296,8 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 	static const int boxes[] = { DATA, TRAINING, COMPRESSION, PREFILL, SERVING, VEHICLE };
 	static const enum meaning means[] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_NETWORK,
 		MEANS_WAITING };
-	struct bars *b =
-		figure_bars(fig, "What bounds each part of the system", "%", part_names, N_PARTS);
+	struct bars *b = figure_bars(fig, "Where time goes, and the most that one technique gains",
+		"%", part_names, N_PARTS);
 	bars_mean(fig, b, means, LENGTH(means));
 	figure_tab(fig, "Map");
 	if (!b)
@@ -308,39 +328,34 @@ static void draw_map(const struct tables *t, const double v[], struct figure *fi
 			    : chosen ? figure_text(fig, "%.0f %% %s", share[most], part_names[most])
 				     : figure_text(fig, "%s %s", c.unit_of_work,
 					       figure_quantity(fig, all_s, "s"));
+		const struct technique *best;
+		double gain = largest_gain(t, v, i, &best);
+		bar->gains = gain > 1.005 ? figure_text(fig, "%.3gx", gain) : NULL;
 		bar->passes = passes(t, v, i, all_s, fig);
 		bar->opens = component_sims[chosen ? (int)v[COMPONENT] : i];
 	}
 }
 
-/* Draws them, and returns the largest gain among them. */
-static double draw_techniques(const struct component *c, const double v[],
-	const struct accelerator *g, const struct technique **best, struct figure *fig)
+static void draw_techniques(const struct component *c, const double v[],
+	const struct accelerator *g, struct figure *fig)
 {
 	static const char *const head[] = { "technique", "acts on", "at most", "simulation",
 		"drills" };
 	int which = (int)v[COMPONENT];
-	double most = 0;
 	struct table *t = figure_table(fig,
 		figure_text(fig, "What can be done in %s", component_names[which]), head,
 		LENGTH(head), "00100");
 	figure_tab(fig, "Techniques");
-	*best = NULL;
 	for (size_t i = 0; i < N_TECHNIQUES; i++) {
 		const struct technique *q = &techniques[i];
 		if (q->component != which)
 			continue;
 		double gain = gain_of(q, g, c);
-		if (gain > most) {
-			most = gain;
-			*best = q;
-		}
 		table_row(fig, t,
 			(const char *[]){ q->name, part_names[q->part],
 				gain > 1.005 ? figure_text(fig, "%.3gx", gain) : "none", q->sim,
 				q->drill });
 	}
-	return most;
 }
 
 static double frame_late_s(const double v[])
@@ -390,7 +405,8 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		figure_quantity(fig, v[GPUS], ""), gpu_at(t, v[GPU])->name,
 		model_at(t, v[MODEL])->name);
 	draw_map(t, v, fig);
-	double most = draw_techniques(&c, v, gpu_at(t, v[GPU]), &best, fig);
+	draw_techniques(&c, v, gpu_at(t, v[GPU]), fig);
+	double most = largest_gain(t, v, which, &best);
 	double all_s = sum(c.part_s, N_PARTS), step_s = sum(training.part_s, N_PARTS);
 	value_note(figure_value(fig, "largest_gain", "faster at most", most, "x", ROLE_ACCENT),
 		best && most > 1.005 ? best->name : NULL);

@@ -878,14 +878,10 @@ void bars_draw(struct canvas *cv, struct rect r, const struct bars *b, const str
 int bars_rows(const struct bars *b, int cols)
 {
 	enum { PLENTY = 1 << 20 };
-<<<<<<< HEAD
 	bool absent[MOST_PARTS];
 	/* Where parts are solid, those with their names in them need no legend. */
 	const struct canvas solid = { .glyphs = GLYPHS_LINES, .fills = FILLS_TINTED };
 	struct legend legend = legend_of(b, NULL, GLYPHS_LINES, absent);
-=======
-	int boxes = b->chain ? flow_wish(b, cols) : 0;
->>>>>>> cc0d863 (Let a box of a map say what it gains, and give a map more rows)
 	struct layout l = layout(b, NULL, PLENTY, cols, GLYPHS_LINES);
 	struct scale s = bars_scale(b, NULL);
 	int boxes = b->chain ? flow_wish(b, cols) : 0;
