@@ -437,12 +437,68 @@ Test(timeline, lanes_may_be_left_out_and_those_who_wait_are_dots)
 		"      +-------------------+------------------+\n"
 		"      0                  10               20 s\n");
 	expect_picture(&fig, 6, 46, GLYPHS_ASCII, NULL,
-		"# work   o waiting\n"
+		"# work   o waiting               + 1 more lane\n"
 		"queue ooo                 oooooooooooooooo 25\n"
 		"a     ########################################\n"
 		"b     ####################\n"
 		"      +-------------------+------------------+\n"
 		"      0                  10               20 s\n");
+	figure_release(&fig);
+}
+
+/* What a timeline looks like where its fills are solid. */
+static void expect_solid(const struct timeline *t, int rows, int cols, const char *want)
+{
+	struct canvas cv;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	cr_assert(zero(int, canvas_init(&cv, rows, cols, GLYPHS_LINES)));
+	cv.fills = FILLS_TINTED;
+	timeline_draw(&cv, (struct rect){ 0, 0, rows, cols }, t, NAN);
+	canvas_write_text(&cv, f);
+	fclose(f);
+	canvas_release(&cv);
+	cr_expect(eq(str, text, (char *)want));
+	free(text);
+}
+
+/* A queue and five slim lanes, and 20 columns for 20 s: two in the halves of a row, the last in an upper
+ * half. A kind is named where two halves show it, or else in the legend; the lane of the queue names the
+ * dots. A row less has no place for the last lane. */
+Test(timeline, slim_lanes_are_half_a_row_high)
+{
+	static const char *const lanes[] = { "queue", "a", "b", "c", "d", "e" }, *const kinds[] = {
+		"work", "queue", "idle"
+	};
+	struct figure fig = { 0 };
+	struct timeline *t = figure_timeline(&fig, "", lanes, 6, kinds, 3);
+	timeline_rank(&fig, t, (const unsigned char[]){ 0, 1, 2, 3, 4, 5 }, 6);
+	cr_assert(t != NULL);
+	t->slim = true;
+	t->rest = "slots";
+	timeline_count(&fig, t, 0, 1, 0, 10, 3);
+	timeline_span(&fig, t, 1, 0, 0, 20, NULL);
+	timeline_span(&fig, t, 2, 0, 0, 10, NULL);
+	timeline_span(&fig, t, 2, 2, 10, 15, NULL);
+	timeline_span(&fig, t, 4, 0, 5, 10, NULL);
+	timeline_span(&fig, t, 5, 0, 0, 8, NULL);
+	timeline_span(&fig, t, 5, 0, 8, 20, NULL); /* the second of two */
+	expect_solid(t, 7, 26,
+		"█ idle\n"
+		"queue ●●●\n"
+		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
+		"c          ▄▄▄▄▄\n"
+		"e     ▀▀▀▀▀▀▀▀▝▀▀▀▀▀▀▀▀▀▀▀\n"
+		"      ├──────────────────┼\n"
+		"      0               20 s\n");
+	expect_solid(t, 6, 26,
+		"█ idle       + 1 more slot\n"
+		"queue ●●●\n"
+		"a     ███work███▀▀▀▀▀▀▀▀▀▀\n"
+		"c          ▄▄▄▄▄\n"
+		"      ├──────────────────┼\n"
+		"      0               20 s\n");
 	figure_release(&fig);
 }
 

@@ -24,6 +24,7 @@ struct layout {
 	int heading, legend, rules, axis; /* rows of each */
 	int names;                        /* columns */
 	unsigned rank;                    /* lanes above it are left out */
+	bool slim;                        /* two lanes stand in a row, but those of rank 0 */
 	int per_row;                      /* lanes gathered in a row */
 	int pitch, rows;                  /* of lanes */
 	int thick;                        /* rows of a lane */
@@ -51,7 +52,7 @@ static bool drawable(const struct span *s)
 }
 
 /* Kinds of which there is no span are not named, and neither are those in `named`. The kind that is
- * drawn as dots stands last. */
+ * drawn as dots stands last, unless the lane with the dots has its name. */
 static struct legend legend_of(const struct timeline *t, const bool named[N_FILLS],
 	bool absent[N_FILLS], enum glyphs glyphs)
 {
@@ -63,11 +64,12 @@ static struct legend legend_of(const struct timeline *t, const bool named[N_FILL
 		absent[i] = true;
 	for (size_t i = 0; i < t->n_spans; i++) {
 		unsigned kind = t->spans[i].kind;
-		if (t->spans[i].count > 0) {
+		if (t->spans[i].count == 0) {
+			absent[kind % N_FILLS] = named && named[kind % N_FILLS];
+		} else if (!t->lane_names ||
+			   !strstr(t->lane_names[t->spans[i].lane], t->kind_names[kind])) {
 			legend.mark = glyph_or(glyphs, DOT, 'o');
 			legend.mark_name = t->kind_names[kind];
-		} else {
-			absent[kind % N_FILLS] = named && named[kind % N_FILLS];
 		}
 	}
 	return legend;
@@ -115,6 +117,30 @@ static unsigned highest_rank(const struct timeline *t)
 	return most;
 }
 
+/* The row of a lane that is shown, where lanes are slim, and whether it is the lower half of it. A lane
+ * of rank 0 has a row of its own. */
+static int slim_row(const struct timeline *t, const struct layout *l, size_t lane, bool *lower)
+{
+	int row = -1;
+	bool half = false; /* the row has room for one more */
+	*lower = false;
+	for (size_t i = 0; i <= lane; i++) {
+		if (!lane_shown(t, l, i))
+			continue;
+		bool whole = !t->lane_ranks || t->lane_ranks[i] == 0;
+		*lower = half && !whole;
+		row += !*lower;
+		half = !whole && !*lower;
+	}
+	return row;
+}
+
+static int slim_rows(const struct timeline *t, const struct layout *l)
+{
+	bool lower;
+	return t->n_lanes > 0 ? slim_row(t, l, t->n_lanes - 1, &lower) + 1 : 0;
+}
+
 static int names_width(const struct timeline *t, int cols, enum glyphs glyphs)
 {
 	int widest = 0;
@@ -147,10 +173,28 @@ static int height(const struct layout *l)
 	return l->heading + l->legend + l->rules + lanes_height(l) + l->axis;
 }
 
+/* Slim lanes fill rows, two each, without the heading where that makes room for all. False: not even
+ * those of rank 0 have room. */
+static bool fill_slim(struct layout *l, const struct timeline *t, int room)
+{
+	int n = slim_rows(t, l);
+	if (n > room && n <= room + l->heading) {
+		room += l->heading;
+		l->heading = 0;
+	}
+	for (; n > room && l->rank > 0; n = slim_rows(t, l))
+		l->rank--;
+	l->slim = n <= room;
+	l->rows = n;
+	return l->slim;
+}
+
 /* Lanes fill rows, one each, as many as there are rows for: those that may be left out are, and then
  * several are gathered in a row. */
 static void fill_rows(struct layout *l, const struct timeline *t, int room)
 {
+	if (t->slim && fill_slim(l, t, room))
+		return;
 	int n = lanes_shown(t, l);
 	for (; n > room && t->lane_ranks && l->rank > 0; n = lanes_shown(t, l))
 		l->rank--;
@@ -186,17 +230,27 @@ static void squeeze(struct layout *l, const struct timeline *t, int rows)
 		fill_rows(l, t, rows - fixed < 1 ? 1 : rows - fixed);
 }
 
+/* How many lanes are left out: "+ 8 more slots"; nothing where none is. */
+static const char *left_out(
+	char *buf, size_t size, const struct timeline *t, const struct layout *l)
+{
+	int left = t->lane_names ? (int)t->n_lanes - lanes_shown(t, l) : 0;
+	const char *name = t->rest ? t->rest : "lanes";
+	int letters = (int)strlen(name) - (left == 1); /* one of them: "+ 1 more slot" */
+	snprintf(buf, size, "%s", "");
+	if (left > 0)
+		snprintf(buf, size, "+ %d more %.*s", left, letters, name);
+	return buf;
+}
+
 /* What is not as one would think: lanes that share a row, or are left out. The second stands beside the
  * title or nowhere, for a row of words would cost another lane. */
 static const char *remark(char *buf, size_t size, const struct timeline *t, const struct layout *l,
 	int cols, enum glyphs glyphs)
 {
-	int shown = lanes_shown(t, l), all = t->lane_names ? (int)t->n_lanes : 0;
-	snprintf(buf, size, "%s", "");
+	left_out(buf, size, t, l);
 	if (l->per_row > 1)
 		snprintf(buf, size, "%d lanes a row", l->per_row);
-	else if (shown < all)
-		snprintf(buf, size, "%d of %d lanes", shown, all);
 	bool beside = heading_rows(t->title, buf, cols, glyphs) ==
 		      heading_rows(t->title, NULL, cols, glyphs);
 	return l->per_row > 1 || beside ? buf : "";
@@ -239,6 +293,7 @@ static struct layout layout_with(const struct timeline *t, int rows, int cols, e
 		l.axis = AXIS;
 		l.rank = highest_rank(t);
 		l.per_row = 1;
+		l.slim = false;
 		l.rows = lanes_shown(t, &l);
 		l.pitch = l.rows <= AIRY ? 2 : 1;
 		l.tall = t->tall > 0 ? 1 + (int)place_of(t, &l, t->tall - 1) : 0;
@@ -370,6 +425,46 @@ static void names_in(
 	}
 }
 
+/* Where two slim lanes of a row show a kind one above the other for the most columns, if they are wide
+ * enough for a word. */
+struct slim_place {
+	int row, first, cols;
+};
+
+static struct slim_place slim_place(const struct timeline *t, const struct layout *l,
+	const struct scale *s, unsigned kind, int width)
+{
+	struct slim_place best = { .cols = 0 };
+	for (size_t i = 0; i < t->n_spans; i++) {
+		const struct span *a = &t->spans[i];
+		bool lower;
+		int row = slim_row(t, l, a->lane, &lower);
+		if (a->kind != kind || a->count || lower || !drawable(a) ||
+			!lane_shown(t, l, a->lane))
+			continue;
+		for (size_t k = 0; k < t->n_spans; k++) {
+			const struct span *b = &t->spans[k];
+			int first = rounded(scale_at(s, fmax(a->start, b->start)));
+			int cols = rounded(scale_at(s, fmin(a->end, b->end))) - first;
+			if (b->kind == kind && !b->count && drawable(b) && cols > best.cols &&
+				cols >= width + 2 && lane_shown(t, l, b->lane) &&
+				slim_row(t, l, b->lane, &lower) == row && lower)
+				best = (struct slim_place){ row, first, cols };
+		}
+	}
+	return best;
+}
+
+/* The same as names_in where lanes are slim. A kind that `named` leaves out stays out. */
+static void slim_names_in(const struct timeline *t, const struct layout *l, const struct scale *s,
+	enum glyphs glyphs, bool named[N_FILLS])
+{
+	for (unsigned kind = 0; kind < t->n_kinds && kind < N_FILLS; kind++) {
+		int width = text_cols(t->kind_names[kind], glyphs);
+		named[kind] = named[kind] && width > 0 && slim_place(t, l, s, kind, width).cols > 0;
+	}
+}
+
 /* Where kinds are named in their spans the legend is shorter, which may be what lets each lane have a
  * row of its own; where lanes share one nothing is named in it, and not all lanes are either. */
 static struct layout layout(const struct timeline *t, int rows, int cols, enum glyphs glyphs,
@@ -382,6 +477,13 @@ static struct layout layout(const struct timeline *t, int rows, int cols, enum g
 	if (solid && !same && s.width > 0) {
 		names_in(t, &s, glyphs, named);
 		struct layout shorter = layout_with(t, rows, cols, glyphs, named, true);
+		if (shorter.slim)
+			memset(named, true, N_FILLS * sizeof *named);
+		/* What is named depends on the rows, and they on the legend of what is not. */
+		for (int i = 0; i < 2 && shorter.slim; i++) {
+			slim_names_in(t, &shorter, &s, glyphs, named);
+			shorter = layout_with(t, rows, cols, glyphs, named, true);
+		}
 		if (shorter.per_row == 1)
 			return shorter;
 		memset(named, 0, N_FILLS * sizeof *named);
@@ -604,6 +706,90 @@ static void lane_notes_draw(const struct pane *p, int top, const struct layout *
 	}
 }
 
+/* What a lane shows in each column where it is half a row high, and where one of a kind begins right after
+ * another. */
+struct half {
+	int kinds[MAX_COLS];
+	bool begins[MAX_COLS];
+};
+
+static void half_of(const struct timeline *t, const struct scale *s, size_t lane, struct half *h)
+{
+	struct row_cover cover;
+	memset(&cover, 0, sizeof cover);
+	for (size_t i = 0; i < t->n_spans; i++)
+		if (t->spans[i].lane == lane && !t->spans[i].count && drawable(&t->spans[i]))
+			cover_span(&cover, s, &t->spans[i]);
+	for (int i = 0; i < s->width; i++) {
+		float total;
+		int best[2];
+		busiest(cover.time[i], &total, best);
+		h->kinds[i] = total >= HALF || cover.trace[i] ? best[0] : NOTHING;
+		h->begins[i] = cover.starts[i] && i > 0 && h->kinds[i] == h->kinds[i - 1];
+	}
+}
+
+/* Two halves of a cell, each with what its lane shows there. What begins right after one of its kind
+ * leaves the left half of its column blank, so that two stay two. */
+static void halves_draw(const struct pane *p, int row, int col, const struct timeline *t,
+	const struct half halves[2], int i)
+{
+	static const uint32_t both[] = { 0x2588, 0x259f, 0x259c, 0x2590 },
+			      one[2][2] = { { 0x2580, 0x259d }, { 0x2584, 0x2597 } };
+	int upper = halves[0].kinds[i], lower = halves[1].kinds[i];
+	bool only = upper == NOTHING; /* the lower one */
+	int first = only ? lower : upper;
+	if (first == NOTHING)
+		return;
+	bool two = !only && lower != NOTHING;
+	uint32_t code = two && upper == lower ? both[halves[0].begins[i] + 2 * halves[1].begins[i]]
+			: two                 ? one[0][0]
+					      : one[only][halves[only].begins[i]];
+	pane_put(p, row, col, code, fill_of(p->cv, t->means, t->n_kinds, (size_t)first).style, 0);
+	if (two && upper != lower)
+		canvas_under(p->cv, p->r.row + row, p->r.col + col,
+			fill_of(p->cv, t->means, t->n_kinds, (size_t)lower).style);
+}
+
+/* One row of slim lanes: two of them, or one of rank 0. */
+static void slim_row_draw(const struct pane *p, int row, const struct layout *l,
+	const struct scale *s, const struct timeline *t, int which)
+{
+	struct half halves[2];
+	memset(halves, 0, sizeof halves);
+	memset(halves[1].kinds, NOTHING, sizeof halves[1].kinds);
+	for (size_t lane = 0; lane < t->n_lanes; lane++) {
+		bool lower, whole = !t->lane_ranks || t->lane_ranks[lane] == 0;
+		if (!lane_shown(t, l, lane) || slim_row(t, l, lane, &lower) != which)
+			continue;
+		half_of(t, s, lane, &halves[lower]);
+		if (whole)
+			halves[1] = halves[0];
+		if (l->names && !lower)
+			pane_fit(p, row, 0, l->names, t->lane_names[lane], STYLE_PLAIN, 0);
+		for (size_t i = 0; i < t->n_spans && whole; i++)
+			if (t->spans[i].lane == lane && t->spans[i].count)
+				dots_draw(p, row, s, t, &t->spans[i]);
+	}
+	for (int i = 0; i < s->width; i++)
+		halves_draw(p, row, s->col + i, t, halves, i);
+}
+
+static void slim_draw(const struct pane *p, int top, const struct layout *l, const struct scale *s,
+	const struct timeline *t, const bool named[N_FILLS])
+{
+	for (int i = 0; i < l->rows; i++)
+		slim_row_draw(p, top + i, l, s, t, i);
+	for (unsigned kind = 0; kind < t->n_kinds && kind < N_FILLS; kind++) {
+		int width = text_cols(t->kind_names[kind], p->cv->glyphs);
+		struct slim_place at = slim_place(t, l, s, kind, width);
+		if (named[kind] && at.cols > 0)
+			pane_text(p, top + at.row, s->col + at.first + (at.cols - width) / 2, width,
+				t->kind_names[kind],
+				fill_of(p->cv, t->means, t->n_kinds, kind).style, ATTR_REVERSE);
+	}
+}
+
 /* Whether these columns and the one on either side are free. What lies outside the pane is in
  * nobody's way. */
 static bool is_free(const struct pane *p, int row, int col, int width)
@@ -612,6 +798,18 @@ static bool is_free(const struct pane *p, int row, int col, int width)
 		if (i >= 0 && i < p->r.cols && !pane_blank(p, row, i))
 			return false;
 	return true;
+}
+
+/* Says at the end of the legend's last row which lanes are left out, where there is no title to say it
+ * beside. */
+static void rest_draw(
+	const struct pane *p, int row, const struct timeline *t, const struct layout *l)
+{
+	char text[48];
+	int width = text_cols(left_out(text, sizeof text, t, l), p->cv->glyphs);
+	int col = p->r.cols - width;
+	if (row >= 0 && col > 0 && is_free(p, row, col, width))
+		pane_text(p, row, col, width, text, STYLE_DIM, 0);
 }
 
 /* Writes a rule's label above it, moved aside where it would leave the pane or run into another. */
@@ -677,10 +875,10 @@ static void thicken(struct layout *l, int rows)
 	enum { THICKEST = 3 };
 	struct layout airy = *l;
 	airy.pitch = 2;
-	if (l->per_row == 1 && l->axis && height(&airy) <= rows)
+	bool single = l->per_row == 1 && !l->slim;
+	if (single && l->axis && height(&airy) <= rows)
 		*l = airy;
-	for (int thick = 2; thick <= THICKEST && l->per_row == 1 && l->rows > 0 && l->axis;
-		thick++) {
+	for (int thick = 2; thick <= THICKEST && single && l->rows > 0 && l->axis; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.pitch = thick + 1;
@@ -689,12 +887,14 @@ static void thicken(struct layout *l, int rows)
 	}
 }
 
-void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, double playhead_s)
+void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *all, double playhead_s)
 {
 	struct pane p = pane_of(cv, r);
-	bool absent[N_FILLS], named[N_FILLS];
-	struct layout l =
-		layout(t, p.r.rows, p.r.cols, cv->glyphs, cv->fills != FILLS_TEXTURED, named);
+	struct timeline drawn = *all;
+	const struct timeline *t = &drawn;
+	bool absent[N_FILLS], named[N_FILLS], solid = cv->fills != FILLS_TEXTURED;
+	drawn.slim = all->slim && solid && cv->glyphs != GLYPHS_ASCII;
+	struct layout l = layout(t, p.r.rows, p.r.cols, cv->glyphs, solid, named);
 	struct scale s = scale_of(t, &l, p.r.cols, cv->glyphs);
 	if (s.width < 1 || p.r.rows < 1)
 		return;
@@ -711,9 +911,11 @@ void timeline_draw(struct canvas *cv, struct rect r, const struct timeline *t, d
 	}
 	if (l.legend)
 		top += legend_draw(&p, top, l.legend, &legend);
+	if (!l.heading)
+		rest_draw(&p, top - 1, t, &l);
 	top += l.rules;
 	int bottom = top + lanes_height(&l);
-	lanes_draw(&p, top, &l, &s, t, named);
+	(l.slim ? slim_draw : lanes_draw)(&p, top, &l, &s, t, named);
 	if (l.axis)
 		scale_axis_draw(&p, bottom, &s, "s");
 	rules_draw(&p, top, bottom, &l, &s, t);
@@ -727,8 +929,12 @@ static int rows_for(const struct timeline *t, int cols, int most_lanes)
 	enum { PLENTY = 1 << 20 };
 	bool named[N_FILLS];
 	struct layout l = layout(t, PLENTY, cols, GLYPHS_LINES, false, named);
-	for (; t->lane_ranks && l.rows > most_lanes && l.rank > 0; l.rows = lanes_shown(t, &l))
-		l.rank--;
+	if (t->slim && l.rows > most_lanes)
+		l.rows = slim_rows(t, &l);
+	else
+		for (; t->lane_ranks && l.rows > most_lanes && l.rank > 0;
+			l.rows = lanes_shown(t, &l))
+			l.rank--;
 	return height(&l);
 }
 
