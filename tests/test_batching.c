@@ -340,7 +340,7 @@ Test(batching, shows_both_on_one_clock)
 	struct figure fig = simulate("");
 	const struct timeline *both = first_timeline(&fig);
 	cr_assert(eq(sz, both->n_lanes, 2 * (1 + 16)));
-	cr_expect(eq(str, (char *)both->lane_names[0], "static"));
+	cr_expect(eq(str, (char *)both->lane_names[0], "static queue"));
 	cr_expect(eq(str, (char *)both->lane_names[17], "continuous"));
 	cr_expect(eq(str, (char *)both->lane_names[18], "slot 1"));
 	cr_expect(both->means[SPAN_HELD] == MEANS_HELD);
@@ -392,7 +392,7 @@ Test(batching, shows_both_on_one_clock)
 	cr_expect(value_of("policy=static", "requests_per_s") > 0.95);
 	cr_expect(value_of("policy=static", "ttft_p50_ms") > 100 * value_of("", "ttft_p50_ms"));
 	fig = simulate("policy=dynamic");
-	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic"));
+	cr_expect(eq(str, (char *)first_timeline(&fig)->lane_names[0], "dynamic queue"));
 	figure_release(&fig);
 }
 

@@ -451,11 +451,13 @@ static void draw_queue(const struct serving_log *log, struct figure *fig, struct
 }
 
 /* The lesson's picture: the queue and the slots of batch by batch above those of continuous batching,
- * with one clock and the same requests. The lane of a queue is headed by its policy. A window shows as
+ * with one clock and the same requests. The lane of a queue is headed by its policy; the name of the second
+ * one is too long for the word, and there is hardly ever a queue. A window shows as
  * many slots of each as it has rows for, in their order, and always that of the longest request of
  * the first batch: the others are held for it. */
 static void draw_both(const struct batching *b, const struct batching_shown *s, struct figure *fig)
 {
+	static const char *const kinds[] = { "decode", "prefill", "held for nothing", "queue" };
 	const char *lanes[2 * (MAX_SLOTS + 1)];
 	unsigned char ranks[2 * (MAX_SLOTS + 1)];
 	size_t n = 0;
@@ -464,7 +466,8 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 	for (size_t p = 0; p < 2; p++) {
 		size_t wanted = p == 0 ? longest_slot(b, both[p], s->id[0]) : 0;
 		ranks[n] = 0;
-		lanes[n++] = batching_policy_ids[both[p]];
+		lanes[n++] = p == 0 ? figure_text(fig, "%s queue", batching_policy_ids[both[p]])
+				    : batching_policy_ids[both[p]];
 		for (size_t i = 0; i < slots; i++) {
 			/* those before the wanted one move up by one */
 			size_t place = i == wanted ? 0 : i < wanted ? i + 1 : i;
@@ -473,9 +476,13 @@ static void draw_both(const struct batching *b, const struct batching_shown *s, 
 		}
 	}
 	struct timeline *t = figure_timeline(
-		fig, "The same requests on one clock", lanes, n, kind_names, SPAN_PREEMPTED);
-	timeline_mean(fig, t, kind_means, SPAN_PREEMPTED);
+		fig, "The same requests on one clock", lanes, n, kinds, LENGTH(kinds));
+	timeline_mean(fig, t, kind_means, LENGTH(kinds));
 	timeline_rank(fig, t, ranks, n);
+	if (t) {
+		t->slim = true;
+		t->rest = "slots";
+	}
 	figure_tab(fig, "Slots");
 	unsigned lane = 0;
 	for (size_t p = 0; p < 2; p++) {
