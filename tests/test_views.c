@@ -653,6 +653,37 @@ Test(grid, memory_flows_into_the_room_that_there_is)
 	figure_release(&fig);
 }
 
+/* 2 columns for the name and 20 for 10 cells, 2 each: 6 cells in a row are 12 columns, which "free, 9 %" and
+ * a blank at either side fit; 4 are 8, which have room for its last clause. */
+Test(grid, words_among_cells_that_flow)
+{
+	static const char *const words[] = { NULL, NULL, "free, 9 %" };
+	for (unsigned used = 4; used <= 6; used += 2) {
+		struct figure fig = { 0 };
+		struct grid *g = figure_grid(
+			&fig, "", cells, 3, (const char *const[]){ "x" }, 1, 10, NULL, 1);
+		grid_mean(&fig, g, (const enum meaning[]){ MEANS_EMPTY, MEANS_COMPUTE, MEANS_HELD },
+			3);
+		g->flows = true;
+		g->words = words;
+		for (size_t i = 0; i < 10; i++)
+			grid_set(g, 0, 0, i, i < used ? 1 : 2);
+		struct canvas cv;
+		cr_assert(zero(int, canvas_init(&cv, 2, 22, GLYPHS_LINES)));
+		cv.fills = FILLS_TINTED;
+		grid_draw(&cv, (struct rect){ 0, 0, 2, 22 }, g, NAN);
+		const struct cell *row = &cv.cells[22];
+		size_t at = used == 4 ? 11 : 16; /* 2 + 8 + 1 of 12, 2 + 12 + 2 of 8 */
+		const char *want = used == 4 ? "free, 9 %" : "9 %";
+		for (size_t i = 0; want[i]; i++)
+			cr_expect(eq(chr, (char)row[at + i].code, want[i]), "%u, %zu", used, i);
+		cr_expect(eq(u32, row[at - 1].code, 0x2588));
+		cr_expect(eq(u32, cv.cells[6].code, ' '), "no legend of it");
+		canvas_release(&cv);
+		figure_release(&fig);
+	}
+}
+
 /* Lines of 20 cells from 0 to 2 on 20 columns: one number every 5 cells, numbers that touch, more than
  * can be told apart, and in each row the place of its value; the words of the row at its end. On 10
  * columns a column is two cells, and the value is not lost. */

@@ -196,6 +196,9 @@ struct grid {
 	 * broken anywhere. */
 	bool flows;
 	bool apart; /* a blank row between two rows where there is room */
+	/* For each kind a few words that are written among its cells where they flow, and are then
+	 * not in the legend, or NULL; NULL: for none. */
+	const char *const *words;
 	/* Each row is a line of numbers from lo to hi, and a cell a stretch of it: kind 0 has none of
 	 * them, each later kind more, the last one is the place that the row is about. focus is the
 	 * row that the picture is about. lo == hi: it is no such thing. */

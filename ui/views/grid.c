@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { N_KINDS = 256, MAX_LEGEND = 3, PLENTY = 1 << 20, MOST_BANDS = 16 };
 enum { WIDEST = 8, HIGHEST = 2, HIGHEST_ZOOM = 3, UPPER_HALF = 0x2580 }; /* of a mark */
@@ -44,12 +45,20 @@ static bool is_ground(const struct grid *g, size_t kind)
 	       (g->notes || g->flows);
 }
 
+/* Whether a kind has words among its cells; with textures there is no room for any. */
+static bool has_words(const struct grid *g, size_t kind, bool textured)
+{
+	return g->words && g->flows && !textured && kind < g->n_kinds && g->words[kind];
+}
+
 /* Kinds that no cell has at any time are not named, nor is the ground, nor are levels where each cell
- * has its number. */
-static struct legend legend_of(const struct grid *g, bool written, bool absent[N_KINDS])
+ * has its number, nor what has words in the picture. */
+static struct legend legend_of(
+	const struct grid *g, bool written, bool textured, bool absent[N_KINDS])
 {
 	for (size_t i = 0; i < N_KINDS; i++)
-		absent[i] = !g->used[i] || is_ground(g, i) ||
+		absent[i] = !g->used[i] || is_ground(g, i) || has_words(g, i, textured) ||
+			    (g->kind_names && i < g->n_kinds && !*g->kind_names[i]) ||
 			    (written && g->means && i < g->n_kinds && g->means[i] >= MEANS_LEVEL);
 	return (struct legend){
 		.names = g->kind_names, .n = g->n_kinds, .means = g->means, .absent = absent
@@ -201,6 +210,7 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	enum glyphs glyphs = cv ? cv->glyphs : GLYPHS_LINES;
 	bool halves = cv && cv->fills != FILLS_TEXTURED && glyphs != GLYPHS_ASCII && is_image(g);
 	bool fill = rows < PLENTY, absent[N_KINDS], written;
+	bool textured = cv && (cv->fills == FILLS_TEXTURED || glyphs == GLYPHS_ASCII);
 	struct layout l = {
 		.names = names_width(g, cols, glyphs), .per_row = 1, .per_col = 1, .height = 1
 	};
@@ -209,7 +219,7 @@ static struct layout layout(const struct grid *g, int rows, int cols, const stru
 	/* Whether cells have their numbers depends on the room, and the room on whether the legend
 	 * names the levels instead: the second round settles both. */
 	for (int i = 0; i < 2; i++) {
-		struct legend legend = legend_of(g, written, absent);
+		struct legend legend = legend_of(g, written, textured, absent);
 		int end = title_end(g->title, cols, glyphs);
 		l.heading = heading_rows(g->title, NULL, cols, glyphs);
 		l.legend = legend_rows(&legend, cols, glyphs);
@@ -378,9 +388,36 @@ static void image_draw(
 		}
 }
 
+/* The longest row of marks of a kind so far: where it begins and how many they are. */
+struct stretch {
+	int row, col, marks;
+};
+
+/* Writes the words of each kind into its longest row of marks, or their last clause. */
+static void words_draw(const struct pane *p, const struct grid *g, const struct layout *l,
+	const struct stretch longest[N_KINDS])
+{
+	bool textured = p->cv->fills == FILLS_TEXTURED || p->cv->glyphs == GLYPHS_ASCII;
+	for (size_t kind = 0; kind < g->n_kinds; kind++) {
+		if (!has_words(g, kind, textured))
+			continue;
+		const char *words = g->words[kind], *comma = strrchr(words, ',');
+		int room = longest[kind].marks * l->width;
+		if (comma && text_cols(words, p->cv->glyphs) + 2 > room)
+			words = comma + 2;
+		int width = text_cols(words, p->cv->glyphs);
+		if (width + 2 <= room)
+			pane_text(p, longest[kind].row + (l->height - 1) / 2,
+				longest[kind].col + (room - width) / 2, width, words,
+				fill_of(p->cv, g->means, g->n_kinds, kind).style, ATTR_REVERSE);
+	}
+}
+
 static void flow_draw(
 	const struct pane *p, int top, const struct grid *g, const struct layout *l, size_t frame)
 {
+	struct stretch longest[N_KINDS] = { 0 }, here = { 0 };
+	unsigned last = N_KINDS;
 	struct band bands[MOST_BANDS];
 	size_t n = bands_of(g, bands), places = (size_t)l->rows * (size_t)l->cols;
 	for (size_t b = 0; b < n; b++, top += l->rows * l->height + l->gap) {
@@ -394,11 +431,19 @@ static void flow_draw(
 			unsigned count[N_KINDS] = { 0 };
 			for (size_t k = i * all / marks; k < (i + 1) * all / marks; k++)
 				count[cells[k]]++;
-			mark_draw(p, top + (int)(i / (size_t)l->cols) * l->height,
-				l->names + (int)(i % (size_t)l->cols) * l->width, l, g,
-				most_counted(g, count));
+			unsigned kind = most_counted(g, count);
+			int row = top + (int)(i / (size_t)l->cols) * l->height;
+			int col = l->names + (int)(i % (size_t)l->cols) * l->width;
+			mark_draw(p, row, col, l, g, kind);
+			if (kind != last || row != here.row)
+				here = (struct stretch){ row, col, 0 };
+			last = kind;
+			here.marks++;
+			if (here.marks > longest[kind].marks)
+				longest[kind] = here;
 		}
 	}
+	words_draw(p, g, l, longest);
 }
 
 /* What the columns are, and their numbers over them, as many as leave a blank between two. */
@@ -444,7 +489,8 @@ static void head_draw(const struct pane *p, const struct grid *g, const struct l
 	char text[128];
 	bool absent[N_KINDS];
 	enum glyphs glyphs = p->cv->glyphs;
-	struct legend legend = legend_of(g, l->written, absent);
+	bool textured = p->cv->fills == FILLS_TEXTURED || glyphs == GLYPHS_ASCII;
+	struct legend legend = legend_of(g, l->written, textured, absent);
 	int used = l->heading ? title_end(g->title, p->r.cols, glyphs) : 0;
 	int row = max_int(0, l->heading - 1), names = legend_cols(&legend, glyphs);
 	remark(text, sizeof text, g, playhead_s, frame);
