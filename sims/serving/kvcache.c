@@ -268,8 +268,9 @@ static double fullest_s(const struct kv_run *r)
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
 {
-	static const char *const kinds[N_KV_CELLS] = { "free", "a sequence", "the next", "a third",
-		"shared", "kept for later", "reserved, empty" };
+	/* A tint tells a sequence from the next and has no name of its own. */
+	static const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a tint each sequence",
+		"", "shared", "kept for later", "reserved, empty" };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
 	const char *names[2 * ROWS];
@@ -281,15 +282,20 @@ static void kvcache_draw_memory(
 		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		times[f] = end_s * (double)f / KV_FRAMES;
+	const char **words = arena_array(&fig->arena, N_KV_CELLS, sizeof *words);
+	if (words)
+		words[KV_RESERVED] =
+			figure_text(fig, "reserved, empty %.0f %%", 100 * (1 - whole->used_ratio));
 	struct grid *g = figure_grid(fig, "Memory, reserved and paged", kinds, N_KV_CELLS, names,
 		2 * ROWS, COLS, times, KV_FRAMES);
-	static const enum meaning means[] = { MEANS_FREE, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
+	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
 	grid_mean(fig, g, means, LENGTH(means));
 	figure_tab(fig, "Memory");
 	if (g) {
 		g->flows = true; /* memory has no rows of its own */
 		g->still_s = 0.5 * end_s;
+		g->words = words;
 	}
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		for (size_t i = 0; i < 2 * KV_CELLS; i++) {
