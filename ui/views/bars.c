@@ -315,7 +315,7 @@ static struct layout layout(
 		.limit = isfinite(b->limit) && b->limit_label,
 		.mark = last_marked(b) != NULL,
 		.axis = has_axis(b) ? AXIS : 0,
-		.air = b->n_bars <= AIRY,
+		.air = b->n_bars <= AIRY && !b->close,
 		.apart = b->n_steps > 0,
 		.thick = 1,
 	};
@@ -783,7 +783,7 @@ static void thicken(struct layout *l, const struct bars *b, int rows)
 {
 	if (l->shown < b->n_bars)
 		return;
-	for (int thick = 2; thick <= THICKEST; thick++) {
+	for (int thick = b->close ? 1 : 2; thick <= THICKEST; thick++) {
 		struct layout thicker = *l;
 		thicker.thick = thick;
 		thicker.air = 1;
