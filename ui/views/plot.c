@@ -28,6 +28,7 @@ struct plot_plan {
 	int heading_end;   /* columns that the last row of the heading takes; 0: there is none */
 	bool beside_ticks; /* the name of the x axis stands in the row of its labels */
 	bool direct;       /* names stand at the ends of the lines, not in the legend */
+	bool last_first;   /* and are placed in that order */
 	struct plot_legend legend;
 	int gutter; /* columns kept free for names on the right */
 };
@@ -390,7 +391,7 @@ static bool draw_once(struct plot_plan *l)
 	draw_slider(l);
 	draw_data(c, &l->trace);
 	draw_stem(c);
-	if (l->direct && !label_series(c, l->gutter > 0))
+	if (l->direct && !label_series(c, l->gutter > 0, l->last_first))
 		return false;
 	if (c->empty)
 		label_empty(c);
@@ -414,7 +415,13 @@ static void draw_chart(struct plot_plan *l, double playhead_s)
 {
 	const struct chart *c = &l->c;
 	l->direct = plot_has_names(c->p);
-	if (!draw_once(l)) {
+	/* A name may take the only place of a later one: then the later ones choose first. */
+	bool drawn = draw_once(l);
+	if (!drawn) {
+		l->last_first = true;
+		drawn = draw_once(l);
+	}
+	if (!drawn) {
 		l->direct = false;
 		draw_once(l);
 	}

@@ -285,11 +285,26 @@ static bool write_label(const struct chart *c, const struct label *l)
 
 /* -- Names of series ------------------------------------------------------------------------ */
 
-/* Seeks a place beside the end of the line, else beside, above or below it further back. */
+/* The cell of the first point that has a place. False: none has. */
+static bool begins_at(const struct chart *c, const struct series *s, int *row, int *col)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		double x = chart_x(c, s->points[i].x), y = chart_y(c, s->points[i].y);
+		if (isnan(x) || isnan(y))
+			continue;
+		*row = chart_row(c, y);
+		*col = (int)floor(x + 0.5);
+		return true;
+	}
+	return false;
+}
+
+/* Seeks a place beside the end of the line, else beside, above or below it further back, else before
+ * its beginning. */
 static void seek_along(
 	const struct chart *c, const struct series *s, const struct plot_tail *t, struct label *l)
 {
-	int w = l->width;
+	int w = l->width, first_row, first_col;
 	if (try_at(c, l, t->row, t->col + 2) || try_at(c, l, t->row - 1, t->col - w + 1) ||
 		try_at(c, l, t->row + 1, t->col - w + 1))
 		return;
@@ -302,6 +317,8 @@ static void seek_along(
 			try_at(c, l, row - 1, col - w / 2) || try_at(c, l, row + 1, col - w / 2))
 			return;
 	}
+	if (begins_at(c, s, &first_row, &first_col))
+		try_at(c, l, first_row, first_col - w - 1);
 }
 
 /* Whether a cell shows the bare ground of an area. */
@@ -384,11 +401,13 @@ static bool label_gutter(const struct chart *c)
 	return true;
 }
 
-bool label_series(const struct chart *c, bool gutter)
+bool label_series(const struct chart *c, bool gutter, bool last_first)
 {
+	size_t n = c->p->n_series;
 	if (gutter)
 		return label_gutter(c);
-	for (size_t i = 0; i < c->p->n_series; i++) {
+	for (size_t k = 0; k < n; k++) {
+		size_t i = last_first ? n - 1 - k : k;
 		const struct series *s = &c->p->series[i];
 		char text[256];
 		if (!named_line(s) || line_leader(c, i) != i)

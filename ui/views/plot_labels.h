@@ -20,7 +20,7 @@ bool plot_has_names(const struct plot *p);
 int plot_gutter(const struct chart *c, int cols);
 
 /* Names at the ends of lines: in the gutter, or in the picture. False when one found no place. */
-bool label_series(const struct chart *c, bool gutter);
+bool label_series(const struct chart *c, bool gutter, bool last_first);
 /* "no data", where a chart has none. */
 void label_empty(const struct chart *c);
 void label_rules(const struct chart *c);
