@@ -259,8 +259,14 @@ static void draw_tradeoff(const struct tables *t, const double v[],
 			series_point(fig, s, b / latency_s, latency_s);
 		}
 	}
-	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, at, v[BATCH] / here->latency_s, here->latency_s, "here", ROLE_ACCENT);
+	double least_s = INFINITY;
+	for (size_t i = 0; p && i < p->n_series; i++)
+		least_s = p->series[i].n ? fmin(least_s, p->series[i].points[0].y) : least_s;
+	if (p && isfinite(least_s))
+		p->y.min = least_s / 4; /* room for a name below the lowest line */
+	struct series *at = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, at, v[BATCH] / here->latency_s, here->latency_s,
+		figure_text(fig, "batch %g", v[BATCH]), ROLE_ACCENT);
 	add_measured(t, v, p, fig);
 	if (v[DEADLINE_MS] > 0)
 		plot_rule(fig, p, true, v[DEADLINE_MS] / 1e3, "deadline", ROLE_WARN);
@@ -271,12 +277,14 @@ enum { PART_PRODUCTS, PART_OTHER, PART_WAIT, N_PARTS };
 static void draw_parts(const struct tables *t, const double v[], struct figure *fig)
 {
 	static const char *const parts[N_PARTS] = { "products", "norms, activations",
-		"waiting for the CPU" };
+		"waits for the CPU" };
 	struct bars *b = figure_bars(
 		fig, figure_text(fig, "Where a batch of %g goes", v[BATCH]), "s", parts, N_PARTS);
 	static const enum meaning means[N_PARTS] = { MEANS_COMPUTE, MEANS_TRAFFIC, MEANS_WAITING };
 	bars_mean(fig, b, means, N_PARTS);
 	figure_tab(fig, "Where it goes");
+	if (b)
+		b->close = true;
 	for (size_t i = 0; i < stages_shown(v); i++) {
 		double stage[N_KNOBS];
 		stage_knobs(v, i, stage);
