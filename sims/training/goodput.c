@@ -253,6 +253,10 @@ static void add_formulas(struct goodput *g, struct figure *fig, struct series *y
 	}
 }
 
+/* Intervals whose logarithms differ by less are as good as the same: between them goodput differs by
+ * less than chance does. */
+static const double AS_GOOD = 0.1;
+
 static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 {
 	struct plot *p = figure_plot(fig, "Share of the clock that counts", "Checkpoint every",
@@ -263,7 +267,7 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	struct series *young =
 		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_KIND + 2);
 	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
-	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
+	struct series *simulated = plot_series(fig, p, "", SERIES_POINTS, MEANS_KIND + 7);
 	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
 	/* From a sixteenth of Young's interval to sixteen times, or as far down as there are steps
 	 * to count. */
@@ -280,19 +284,20 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 			100 * goodput_first_order(g, interval_s));
 		if (isfinite(formula))
 			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
-		series_mark(
-			fig, simulated, interval_s / MINUTE_S, 100 * share[i], NULL, ROLE_PLAIN);
+		series_mark(fig, simulated, interval_s / MINUTE_S, 100 * share[i],
+			i == CURVE_POINTS / 6 ? "simulated" : NULL, ROLE_PLAIN);
 	}
 	g->best_s = best_interval_s(log_s, share);
-	plot_rule(fig, p, false, g->best_s / MINUTE_S, "best", ROLE_GOOD);
+	bool is_best = fabs(log(now_s / g->best_s)) < AS_GOOD;
+	plot_rule(fig, p, false, g->best_s / MINUTE_S, is_best ? "" : "best", ROLE_GOOD);
 	add_formulas(g, fig, young, daly, hi, now_s);
-	struct series *here = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
-	series_mark(fig, here, now_s / MINUTE_S, now, "now", ROLE_ACCENT);
+	struct series *here = plot_series(fig, p, "", SERIES_POINTS, MEANS_FOCUS);
+	series_mark(fig, here, now_s / MINUTE_S, now, is_best ? "now = best" : "now", ROLE_ACCENT);
 	if (!p)
 		return;
-	/* One of two ends, so that another number of GPUs does not stretch the axis. */
+	/* One of three ends, so that another number of GPUs does not stretch the axis. */
 	double least = fmin(now, 100 * fmin(share[0], share[CURVE_POINTS - 1]));
-	p->y.min = least < 50 ? 0 : 50;
+	p->y.min = least < 50 ? 0 : least < 70 ? 50 : 70;
 	p->x.min = fmin(lo, now_s / 1.2) / MINUTE_S;
 	p->x.max = fmax(hi, now_s * 1.2) / MINUTE_S;
 }
@@ -514,7 +519,7 @@ static void explain(const struct goodput *g, struct figure *fig)
 		figure_why(fig,
 			"%s: at %s interval, %s, writing takes %.2g %% and lost work %s%.2g %%.",
 			counts, g->v[INTERVAL_MIN] > 0 ? "an" : "Young's", each,
-			100 * share(g, saves), fabs(log(ratio)) < 0.1 ? "about as much, " : "",
+			100 * share(g, saves), fabs(log(ratio)) < AS_GOOD ? "about as much, " : "",
 			100 * share(g, lost));
 }
 
