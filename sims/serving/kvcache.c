@@ -264,12 +264,20 @@ static double fullest_s(const struct kv_run *r)
 	return at_s;
 }
 
+/* "paged 260": how many sequences are held so, on average; nothing where none ever is. */
+static const char *held_name(struct figure *fig, const char *how, const struct kv_run *r)
+{
+	return r->mean_running > 0 ? figure_text(fig, "%s %s", how,
+					     figure_quantity(fig, round(r->mean_running), ""))
+				   : how;
+}
+
 /* The same memory under both, one above the other, on one clock. */
 static void kvcache_draw_memory(
 	const struct kv_run *whole, const struct kv_run *paged, struct figure *fig)
 {
-	/* A tint tells a sequence from the next and has no name of its own. */
-	static const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a tint each sequence",
+	/* A shade tells a sequence from the next and has no name of its own. */
+	static const char *const kinds[N_KV_CELLS] = { "free", "", "in use, a shade each sequence",
 		"", "shared", "kept for later", "reserved, empty" };
 	enum { COLS = 40, ROWS = KV_CELLS / COLS };
 	const struct kv_run *runs[] = { whole, paged };
@@ -279,15 +287,17 @@ static void kvcache_draw_memory(
 		if (runs[i]->n_frames)
 			end_s = fmax(end_s, runs[i]->frame_s[runs[i]->n_frames - 1]);
 	for (size_t i = 0; i < 2 * ROWS; i++)
-		names[i] = i == 0 ? "reserved" : i == ROWS ? "paged" : "";
+		names[i] = i == 0      ? held_name(fig, "reserved", whole)
+			   : i == ROWS ? held_name(fig, "paged", paged)
+				       : "";
 	for (size_t f = 0; f < KV_FRAMES; f++)
 		times[f] = end_s * (double)f / KV_FRAMES;
 	const char **words = arena_array(&fig->arena, N_KV_CELLS, sizeof *words);
 	if (words)
 		words[KV_RESERVED] =
 			figure_text(fig, "reserved, empty %.0f %%", 100 * (1 - whole->used_ratio));
-	struct grid *g = figure_grid(fig, "Memory, reserved and paged", kinds, N_KV_CELLS, names,
-		2 * ROWS, COLS, times, KV_FRAMES);
+	struct grid *g = figure_grid(fig, "Memory and the sequences it holds", kinds, N_KV_CELLS,
+		names, 2 * ROWS, COLS, times, KV_FRAMES);
 	static const enum meaning means[] = { MEANS_EMPTY, MEANS_LEVEL + 2, MEANS_LEVEL + 4,
 		MEANS_LEVEL + 6, MEANS_SECOND, MEANS_TRAFFIC, MEANS_HELD };
 	grid_mean(fig, g, means, LENGTH(means));
