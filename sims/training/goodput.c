@@ -267,7 +267,7 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 	struct series *young =
 		plot_series(fig, p, "Young, first order", SERIES_DASHED, MEANS_KIND + 2);
 	struct series *daly = plot_series(fig, p, "Daly", SERIES_LINE, MEANS_COMPUTE);
-	struct series *simulated = plot_series(fig, p, "", SERIES_POINTS, MEANS_KIND + 7);
+	struct series *simulated = plot_series(fig, p, "simulated", SERIES_POINTS, MEANS_KIND + 7);
 	double log_s[CURVE_POINTS], share[CURVE_POINTS], least_s = fmax(g->plan.lag_s, g->step_s);
 	/* From a sixteenth of Young's interval to sixteen times, or as far down as there are steps
 	 * to count. */
@@ -285,7 +285,10 @@ static void goodput_draw_curve(struct goodput *g, struct figure *fig)
 		if (isfinite(formula))
 			series_point(fig, daly, interval_s / MINUTE_S, 100 * formula);
 		series_mark(fig, simulated, interval_s / MINUTE_S, 100 * share[i],
-			i == CURVE_POINTS / 6 ? "simulated" : NULL, ROLE_PLAIN);
+			i == CURVE_POINTS / 8           ? "too often"
+			: i + 1 == CURVE_POINTS * 7 / 8 ? "too rare"
+							: NULL,
+			ROLE_PLAIN);
 	}
 	g->best_s = best_interval_s(log_s, share);
 	bool is_best = fabs(log(now_s / g->best_s)) < AS_GOOD;
