@@ -63,7 +63,7 @@ void rng_shuffle(struct rng *r, void *list, size_t n, size_t element_bytes)
 
 double rng_exponential(struct rng *r, double mean)
 {
-	return -mean * log1p(-rng_uniform(r));
+	return -mean * log(1 - rng_uniform(r)); /* the difference is exact: 53 bits */
 }
 
 double rng_normal(struct rng *r)
