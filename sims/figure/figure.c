@@ -241,12 +241,21 @@ void series_mark(
 		return;
 	struct point *p = PUSH(fig, s, points, n, cap);
 	if (p)
-		*p = (struct point){ x, y, name ? arena_text(&fig->arena, name) : NULL, role };
+		*p = (struct point){ x, y, name ? arena_text(&fig->arena, name) : NULL, role, y,
+			y };
 }
 
 void series_point(struct figure *fig, struct series *s, double x, double y)
 {
 	series_mark(fig, s, x, y, NULL, ROLE_PLAIN);
+}
+
+void series_range(struct series *s, double low, double high)
+{
+	if (!s || s->n == 0)
+		return;
+	s->points[s->n - 1].low = low;
+	s->points[s->n - 1].high = high;
 }
 
 void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, const char *label,

@@ -74,12 +74,14 @@ struct point {
 	double x, y;      /* a NAN breaks a line */
 	const char *name; /* or NULL */
 	enum role role;   /* what this marker means: GOOD compute-bound, BAD over the limit, ... */
+	double low, high; /* of a marker: between which values it may lie; equal: not said */
 };
 struct series {
 	const char *name;
 	enum series_style style;
 	enum meaning meaning; /* its colour and its marker */
 	bool measured;        /* published points, not the model's */
+	bool unlisted;        /* not in the legend: title or names of points say what they are */
 	struct point *points;
 	size_t n, cap;
 };
@@ -338,6 +340,8 @@ void plot_slider(struct figure *fig, struct plot *p, const char *knob, double at
 /* A marker with a name (copied; NULL for none) and a meaning. */
 void series_mark(
 	struct figure *fig, struct series *s, double x, double y, const char *name, enum role role);
+/* Gives the marker added last a range that it may lie in. */
+void series_range(struct series *s, double low, double high);
 void plot_rule(struct figure *fig, struct plot *p, bool horizontal, double at, const char *label,
 	enum role role);
 

@@ -70,6 +70,18 @@ static cJSON *rules_json(const struct rule *rules, size_t n)
 	return array;
 }
 
+/* One for each point, of the markers that have one. */
+static void add_ranges(cJSON *obj, const struct series *s)
+{
+	cJSON *ranges = NULL;
+	for (size_t i = 0; i < s->n && !ranges; i++)
+		if (s->style == SERIES_POINTS && s->points[i].low < s->points[i].high)
+			ranges = cJSON_AddArrayToObject(obj, "ranges");
+	for (size_t i = 0; ranges && i < s->n; i++)
+		cJSON_AddItemToArray(
+			ranges, numbers((double[]){ s->points[i].low, s->points[i].high }, 2));
+}
+
 static cJSON *series_json(const struct series *s)
 {
 	cJSON *obj = cJSON_CreateObject(), *points = cJSON_CreateArray();
@@ -85,6 +97,7 @@ static cJSON *series_json(const struct series *s)
 		}
 		cJSON_AddItemToArray(points, point);
 	}
+	add_ranges(obj, s);
 	return obj;
 }
 

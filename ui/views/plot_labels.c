@@ -165,7 +165,7 @@ static bool in_legend(const struct plot_legend *l, const struct series *s)
 	if (s->meaning == MEANS_FOCUS && is_scatter(s) && s->n == 1 && s->points[0].name &&
 		s->points[0].name[0])
 		return false;
-	return !l->direct || is_scatter(s);
+	return !s->unlisted && (!l->direct || is_scatter(s));
 }
 
 /* Flows the entries over lines of the plate's width, each name cut to `longest` columns. Draws

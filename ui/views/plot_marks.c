@@ -329,6 +329,22 @@ static bool beats(const struct chart *c, const struct series *s)
 	return s->n >= 20 && apart > 1 && apart < 2 && !s->measured && all_plain(s);
 }
 
+/* An upright line over the range of a marker, through the curves but not through other markers. */
+static void draw_range(const struct chart *c, const struct series *s, const struct point *p)
+{
+	struct mark_place low, high, at;
+	struct point end[2] = { *p, *p };
+	end[0].y = p->low;
+	end[1].y = p->high;
+	if (!(p->low < p->high) || !place_mark(c, p, &at) || !place_mark(c, &end[0], &low) ||
+		!place_mark(c, &end[1], &high))
+		return;
+	for (int row = high.row; row <= low.row; row++)
+		if (row != at.row && chart_at(c, row, at.col)->ink < INK_MARK)
+			chart_put(c, row, at.col, chart_glyph(c, 0x2502, '|'),
+				point_style(s, p->role), 0, INK_LINE);
+}
+
 void draw_points(const struct chart *c, size_t series)
 {
 	const struct series *s = &c->p->series[series];
@@ -339,6 +355,7 @@ void draw_points(const struct chart *c, size_t series)
 		bool left_out = few && is_plain(p) && !is_chosen(i, s->n, MOST_ON_A_LINE);
 		if (left_out || !place_mark(c, p, &at))
 			continue;
+		draw_range(c, s, p);
 		uint32_t code = at.above   ? chart_glyph(c, 0x25b2, '^')
 				: at.below ? chart_glyph(c, 0x25bc, 'v')
 					   : point_marker(c->glyphs, s, p->role);
