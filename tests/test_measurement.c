@@ -152,6 +152,51 @@ Test(measurement, half_width_of_a_mean)
 	cr_expect(isinf(mean_half_width95(x, 1)));
 }
 
+/* Five batches of ten with means 1 to 5: 3 and, with t = 2.776 of 4 degrees of freedom, a half width of
+ * 2.776 sqrt(2.5 / 5) = 1.963, which is 0.654 of 3: 3 e^-0.654 to 3 e^0.654. */
+Test(measurement, interval_of_the_mean_of_a_long_run)
+{
+	double x[50];
+	for (size_t i = 0; i < 50; i++)
+		x[i] = 1 + (double)(i / 10);
+	struct interval m = mean_interval95(x, 50);
+	cr_expect(eq(dbl, m.at, 3));
+	cr_expect(epsilon_eq(dbl, m.low, 1.559, 1e-3));
+	cr_expect(epsilon_eq(dbl, m.high, 5.772, 1e-3));
+	m = mean_interval95(x, 49);
+	cr_expect(m.low == 0 && isinf(m.high));
+	for (size_t i = 0; i < 50; i++)
+		x[i] = 0;
+	m = mean_interval95(x, 50);
+	cr_expect(m.low == 0 && m.at == 0 && m.high == 0);
+}
+
+/* 5,001 values: 300 ones, 200 twos (20, 30, 40, 50 and 60 of each thousand), else noughts. P99 is 2.
+ * Beyond the 90 % quantile, 0, the mean is (300 + 400) / 500 = 1.4. A share of 0.04 lies beyond the
+ * 96 % quantile, 1: in batches 0.02 to 0.06, 2.776 sqrt(0.00025 / 5) = 0.01963 wide on either side,
+ * 0.491 of it, and at a share of a quarter of 200 / 5,001 / 0.04 that is 0.9815. The interval is
+ * (2 + 1.4) e^(+-0.9815 x 1.4 / 3.4) - 1.4. */
+Test(measurement, interval_of_a_quantile_of_a_long_run)
+{
+	enum { N = 5001 };
+	static double x[N], scratch[N];
+	for (size_t i = 0; i < N; i++)
+		x[i] = i >= 5000                              ? 0
+		       : i % 1000 < 60                        ? 1
+		       : i % 1000 < 20 + 10 * (i / 1000) + 60 ? 2
+							      : 0;
+	struct interval p = quantile_interval95(x, scratch, N, 0.99);
+	cr_expect(eq(dbl, p.at, 2));
+	cr_expect(epsilon_eq(dbl, p.low, 0.8696, 1e-3));
+	cr_expect(epsilon_eq(dbl, p.high, 3.6933, 1e-3));
+	p = quantile_interval95(x, scratch, 999, 0.99); /* not ten beyond the quantile */
+	cr_expect(p.low == 0 && isinf(p.high));
+	for (size_t i = 0; i < N; i++)
+		x[i] = 0;
+	p = quantile_interval95(x, scratch, N, 0.99);
+	cr_expect(p.low == 0 && p.at == 0 && p.high == 0);
+}
+
 /* 19 intervals of 20 hold what they are about; 400 runs may miss by four deviations of that. */
 Test(measurement, intervals_hold_the_truth)
 {

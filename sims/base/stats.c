@@ -128,17 +128,6 @@ double mean_ci95(const double *x, size_t n)
 	return batches_ci95(means);
 }
 
-double quantile_ci95(double *x, size_t n, double q)
-{
-	size_t each = n / BATCHES;
-	if (n < 10 * BATCHES || (double)each * (1 - q) < 1)
-		return INFINITY;
-	double quantiles[BATCHES];
-	for (size_t b = 0; b < BATCHES; b++)
-		quantiles[b] = quantile_select(x + b * each, each, q);
-	return batches_ci95(quantiles);
-}
-
 /* The 97.5 % point of Student's t: exact to its digits up to 4 degrees of freedom, then the
  * expansion about the normal one (Abramowitz, Stegun, 26.7.5), good to three digits. */
 static double student_975(double degrees)
@@ -157,6 +146,78 @@ double mean_half_width95(const double *x, size_t n)
 	if (n < 2)
 		return INFINITY;
 	return student_975((double)n - 1) * deviation_of(x, n) / sqrt((double)n);
+}
+
+enum { BATCHES_OF_LONG = 5 };
+
+static double mean_of_batch(const double *x, size_t n, double level)
+{
+	(void)level;
+	return mean_of(x, n);
+}
+
+static double share_above(const double *x, size_t n, double level)
+{
+	size_t above = 0;
+	for (size_t i = 0; i < n; i++)
+		above += x[i] > level;
+	return (double)above / (double)n;
+}
+
+/* Half width of the 95 % interval of what `of` says of a batch, over its mean. */
+static double batches_relative95(
+	const double *x, size_t n, double (*of)(const double *, size_t, double), double level)
+{
+	double said[BATCHES_OF_LONG];
+	size_t each = n / BATCHES_OF_LONG;
+	for (size_t b = 0; b < BATCHES_OF_LONG; b++)
+		said[b] = of(x + b * each, each, level);
+	double mean = mean_of(said, BATCHES_OF_LONG);
+	return mean > 0 ? mean_half_width95(said, BATCHES_OF_LONG) / mean : 0;
+}
+
+static const double fewest_in_batch = 10;
+
+struct interval mean_interval95(const double *x, size_t n)
+{
+	double mean = mean_of(x, n);
+	if ((double)n < fewest_in_batch * BATCHES_OF_LONG)
+		return (struct interval){ 0, mean, INFINITY };
+	double half = batches_relative95(x, n, mean_of_batch, 0);
+	return (struct interval){ mean * exp(-half), mean, mean * exp(half) };
+}
+
+/* What is known of a quantile is how many values lie beyond it: the share beyond a level swings from
+ * batch to batch. Where clusters of large values come at random the square of its relative swing
+ * grows as the share shrinks, so it is taken at a share four times as large, where there are more of
+ * them, and carried outwards. An exponential tail of mean excess b turns a share that is off by a
+ * factor of e^d into a quantile that is off by b d; b is taken beyond a share ten times as large.
+ * The logarithm is of the distance from b below 0, where such a tail would begin. */
+struct interval quantile_interval95(const double *x, double *scratch, size_t n, double q)
+{
+	assert(q >= 0.9 && q < 1);
+	const double beyond = 1 - q, swing_at = 4, excess_at = 10;
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = x[i];
+	if ((double)n * beyond < fewest_in_batch)
+		return (struct interval){ 0, quantile_select(scratch, n, q), INFINITY };
+	double inner = quantile_select(scratch, n, fmax(0, 1 - excess_at * beyond)), sum = 0;
+	/* Nothing to the right of that quantile is less: the rest is found there. */
+	size_t first = (size_t)(fmax(0, 1 - excess_at * beyond) * (double)(n - 1)), above = 0;
+	double *top = scratch + first, span = (double)(n - 1), from = (double)first;
+	for (size_t i = first; i < n; i++) {
+		sum += fmax(0, scratch[i] - inner);
+		above += scratch[i] > inner;
+	}
+	double excess = above ? sum / (double)above : 0;
+	double level = quantile_select(
+		top, n - first, ((1 - swing_at * beyond) * span - from) / (span - from));
+	double at = quantile_select(top, n - first, (q * span - from) / (span - from));
+	double swing = batches_relative95(x, n, share_above, level) *
+		       sqrt(share_above(x, n, level) / beyond);
+	double origin = at + excess, factor = origin > 0 ? exp(swing * excess / origin) : 1;
+	return (struct interval){ at > 0 ? fmax(0, origin / factor - excess) : 0, at,
+		origin * factor - excess };
 }
 
 void quantile_ranks95(size_t n, double q, size_t *low, size_t *high)

@@ -23,9 +23,16 @@ double deviation_of(const double *x, size_t n); /* sample standard deviation; 0 
  * means. INFINITY below 200 values. */
 double mean_ci95(const double *x, size_t n);
 
-/* mean_ci95 for quantile q; reorders x inside each batch. INFINITY where a batch has fewer than one
- * value beyond the quantile. */
-double quantile_ci95(double *x, size_t n, double q);
+/* 95 % intervals of a long correlated sequence of values from 0 on, by BATCHES_OF_LONG batches: few, so
+ * that each is long against the time for which neighbours are alike, at the price of a wider
+ * Student's t. Both lie evenly about the estimate in logarithms: a run that met few large values
+ * underrates its mean and its spread alike, and an even interval then ends too low. */
+struct interval {
+	double low, at, high; /* low 0 and high INFINITY: too few values */
+};
+struct interval mean_interval95(const double *x, size_t n);
+/* For a quantile q in [0.9, 1) with a tail about exponential; scratch takes n values. */
+struct interval quantile_interval95(const double *x, double *scratch, size_t n, double q);
 
 /* mean_ci95 of n independent values: Student's t times the standard error. INFINITY below 2. */
 double mean_half_width95(const double *x, size_t n);

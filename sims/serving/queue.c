@@ -1,4 +1,4 @@
-/* The simulation is a loop over a heap of arrivals and departures; the time averages are areas
+/* The simulation is a loop over the next arrival and a heap of departures; the time averages are areas
  * under the numbers of busy servers and of customers, added up from event to event.
  *
  * Theory gives means in closed form, and tails for M/M/c. The tail of M/D/1 is exact too and takes
@@ -14,10 +14,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* --- Simulated --- */
-
-enum { ARRIVAL, DEPARTURE };
 
 static double draw(struct rng *r, enum queue_law law, double mean, double cv)
 {
@@ -35,7 +34,8 @@ static double draw(struct rng *r, enum queue_law law, double mean, double cv)
 
 struct state {
 	const struct queue_setup *setup;
-	struct events events;
+	double arrives_s, leaves_s; /* the next to come, the next to go; INFINITY: nobody */
+	struct events leave_later;  /* departures after that one: none with one server */
 	struct rng gaps, services;
 	size_t arrivals, started; /* customers so far; those between the two numbers wait */
 	size_t busy, in_system;
@@ -56,8 +56,23 @@ static void arrive(struct state *s, double now_s)
 	const struct queue_setup *q = s->setup;
 	s->run.arrival_s[s->arrivals++] = now_s;
 	s->in_system++;
-	if (s->arrivals < q->customers)
-		events_push(&s->events, now_s + gap_s(s), ARRIVAL, 0);
+	s->arrives_s = s->arrivals < q->customers ? now_s + gap_s(s) : INFINITY;
+}
+
+static void leave_at(struct state *s, double at_s)
+{
+	double later_s = at_s < s->leaves_s ? s->leaves_s : at_s;
+	s->leaves_s = at_s < s->leaves_s ? at_s : s->leaves_s;
+	if (isfinite(later_s))
+		events_push(&s->leave_later, later_s, 0, 0);
+}
+
+static void leave(struct state *s)
+{
+	struct event next;
+	s->leaves_s = events_pop(&s->leave_later, &next) ? next.at : INFINITY;
+	s->busy--;
+	s->in_system--;
 }
 
 static void start_services(struct state *s, double now_s)
@@ -69,7 +84,7 @@ static void start_services(struct state *s, double now_s)
 		s->busy++;
 		s->run.wait_s[who] = now_s - s->run.arrival_s[who];
 		s->run.sojourn_s[who] = s->run.wait_s[who] + service_s;
-		events_push(&s->events, now_s + service_s, DEPARTURE, (uint32_t)who);
+		leave_at(s, now_s + service_s);
 	}
 }
 
@@ -80,7 +95,8 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 	assert(setup->service != LAW_TRACE);
 	size_t n = setup->customers;
 	struct state s = { .setup = setup,
-		.events = events_new(a, setup->servers + 2),
+		.leaves_s = INFINITY,
+		.leave_later = events_new(a, setup->servers),
 		.gaps = rng_stream(setup->seed, "queue arrivals", 0),
 		.services = rng_stream(setup->seed, "queue services", 0),
 		.run = { .arrival_s = arena_array(a, n, sizeof *s.run.arrival_s),
@@ -90,18 +106,17 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 	if (a->failed)
 		return (struct queue_run){ 0 };
 
-	events_push(&s.events, 0, ARRIVAL, 0);
-	for (struct event e; events_pop(&s.events, &e);) {
-		s.area += (double)s.in_system * (e.at - last_s);
-		s.busy_s += (double)s.busy * (e.at - last_s);
-		last_s = e.at;
-		if (e.kind == ARRIVAL) {
-			arrive(&s, e.at);
-		} else {
-			s.busy--;
-			s.in_system--;
-		}
-		start_services(&s, e.at);
+	while (s.started < n || s.in_system > 0) {
+		bool leaves = s.leaves_s <= s.arrives_s;
+		double now_s = leaves ? s.leaves_s : s.arrives_s;
+		s.area += (double)s.in_system * (now_s - last_s);
+		s.busy_s += (double)s.busy * (now_s - last_s);
+		last_s = now_s;
+		if (leaves)
+			leave(&s);
+		else
+			arrive(&s, now_s);
+		start_services(&s, now_s);
 	}
 	s.run.n = n;
 	s.run.span_s = last_s;
@@ -111,6 +126,55 @@ struct queue_run queue_simulate(struct arena *a, const struct queue_setup *setup
 		s.run.arrival_rate_per_s = (double)n / last_s;
 	}
 	return s.run;
+}
+
+/* --- What a run says --- */
+
+static double utilisation_of(const struct queue_setup *s)
+{
+	return CALL(pool_utilisation, .arrival_rate = s->rate_per_s, .service_time = s->service_s,
+		.servers = (double)s->servers);
+}
+
+double queue_memory_customers(const struct queue_setup *s, double trace_cv)
+{
+	double rho = utilisation_of(s), root = 1 - sqrt(rho);
+	double ca = queue_law_cv(s->arrivals, s->arrival_cv, trace_cv);
+	double cs = queue_law_cv(s->service, s->service_cv, 0);
+	if (rho >= 1)
+		return INFINITY;
+	if (ca <= 0 && cs <= 0)
+		return 0;
+	return rho * (ca * ca + cs * cs) / 2 / (root * root) + (double)s->servers;
+}
+
+double queue_enough_customers(const struct queue_setup *s, double trace_cv)
+{
+	static const double memories = 200;
+	return memories * queue_memory_customers(s, trace_cv);
+}
+
+struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *run,
+	const struct queue_setup *setup, double trace_cv)
+{
+	size_t warm = run->n / 10, n = run->n - warm, waited = 0;
+	const double *wait_s = run->wait_s + warm;
+	double *copy = arena_array(a, n, sizeof *copy);
+	if (!copy || n == 0)
+		return (struct queue_estimate){ 0 };
+	for (size_t i = 0; i < n; i++)
+		waited += wait_s[i] > 0;
+	struct queue_estimate e = { .wait_s = mean_interval95(wait_s, n),
+		.wait_p99_s = quantile_interval95(wait_s, copy, n, 0.99),
+		.waited_ratio = (double)waited / (double)n,
+		.enough = queue_enough_customers(setup, trace_cv) };
+	memcpy(copy, run->sojourn_s + warm, n * sizeof *copy);
+	e.sojourn_p99_s = quantile_select(copy, n, 0.99);
+	if ((double)run->n < e.enough) {
+		e.wait_s.low = e.wait_p99_s.low = 0;
+		e.wait_s.high = e.wait_p99_s.high = INFINITY;
+	}
+	return e;
 }
 
 /* --- Closed forms --- */
@@ -218,8 +282,7 @@ struct queue_theory queue_theory(const struct queue_setup *s, double trace_cv)
 	double c = (double)s->servers;
 	double ca = queue_law_cv(s->arrivals, s->arrival_cv, trace_cv);
 	double cs = queue_law_cv(s->service, s->service_cv, 0);
-	double rho = CALL(pool_utilisation, .arrival_rate = s->rate_per_s,
-		.service_time = s->service_s, .servers = c);
+	double rho = utilisation_of(s);
 	struct queue_theory t = {
 		.wait_probability = CALL(mmc_wait_probability, .servers = c, .utilisation = rho),
 		.sojourn_p99_s = NAN,

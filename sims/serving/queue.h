@@ -4,6 +4,7 @@
 #define RIDGE_QUEUE_H
 
 #include "sims/base/arena.h"
+#include "sims/base/stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +52,26 @@ struct queue_theory queue_theory(const struct queue_setup *setup, double trace_c
 
 /* Coefficient of variation of a law: its own cv where it has one, trace_cv for LAW_TRACE. */
 double queue_law_cv(enum queue_law law, double cv, double trace_cv);
+
+/* Customers after which a queue has forgotten how it began: the slowest relaxation of M/M/1 (Cohen,
+ * The Single Server Queue), stretched by the spread of gaps and services as in heavy traffic, and a
+ * service of each server. INFINITY from a utilisation of 1 on; 0 where nothing is left to chance. */
+double queue_memory_customers(const struct queue_setup *setup, double trace_cv);
+/* Customers that a run needs for its intervals to cover the truth: 200 times the memory. In a shorter
+ * one each of the batches remembers the one before, and no arithmetic on them helps. */
+double queue_enough_customers(const struct queue_setup *setup, double trace_cv);
+
+/* What a run says of the queue in the long term, with its 95 % intervals. The first tenth is left
+ * out, in which an empty queue fills. Where that is not enough the intervals are from 0 to
+ * INFINITY. */
+struct queue_estimate {
+	struct interval wait_s, wait_p99_s;
+	double waited_ratio, sojourn_p99_s;
+	double enough; /* queue_enough_customers */
+};
+/* The arena takes a copy of the times; all is 0 when memory ran out. */
+struct queue_estimate queue_estimate(struct arena *a, const struct queue_run *run,
+	const struct queue_setup *setup, double trace_cv);
 
 /* Quantile of the wait in M/D/1, exact. utilisation in (0, 0.995], INFINITY from 1 on; q in
  * (0, 0.9999]. */

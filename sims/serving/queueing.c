@@ -28,12 +28,6 @@ enum queueing_knob {
 	N_QUEUEING_KNOBS
 };
 
-/* What is measured in one run. Times leave out its first tenth, which finds the queue still
- * filling. ci: half widths of 95 % confidence intervals. */
-struct queueing_sample {
-	double wait_s, wait_ci_s, wait_p99_s, wait_p99_ci_s, sojourn_p99_s, waited_ratio;
-};
-
 struct queueing {
 	const double *v;
 	const struct tables *tables;
@@ -41,7 +35,7 @@ struct queueing {
 	struct queue_setup setup;
 	double trace_cv; /* of the trace's gaps */
 	struct queue_run run;
-	struct queueing_sample sample;
+	struct queue_estimate said; /* by the run */
 	struct queue_theory theory;
 	struct arena *arena;
 };
@@ -87,9 +81,9 @@ static const struct knob knobs[N_QUEUEING_KNOBS] = {
 	[QUEUEING_SERVICE_MS] = KNOB_FACTOR("service_ms", "service time", "ms", 0.01, 100000, 100,
 		1.25,
 		"the mean; every wait scales with it, so a queue of short jobs is short in time"),
-	[QUEUEING_CUSTOMERS] = KNOB_DOUBLING("customers", "customers", "", 200, 50000, 20000,
+	[QUEUEING_CUSTOMERS] = KNOB_DOUBLING("customers", "customers", "", 200, 400000, 100000,
 		"the 95 % intervals shrink with its root; near full load neighbours wait alike, "
-		"and far more are needed",
+		"and far more are needed before there is one",
 		.group = "run"),
 	[QUEUEING_SEED] = KNOB_SEED(0, 1e6,
 		"other customers of the same kind: what changes with it is chance", .group = "run"),
@@ -112,29 +106,19 @@ static double queueing_take_trace(
 	return deviation_of(gaps, n);
 }
 
-static struct queueing_sample queueing_measure(
-	const struct queueing *q, const struct queue_setup *setup, struct arena *a)
+/* What a run of its own says, of at most so many customers. */
+static struct queue_estimate try_out(
+	const struct queueing *q, struct queue_setup setup, double cv, double customers)
 {
-	struct queueing_sample s = { 0 };
-	bool main_run = setup == &q->setup;
-	struct queue_run run = main_run ? q->run : queue_simulate(a, setup);
-	size_t warm = run.n / 10, n = run.n - warm, waited = 0;
-	double *copy = arena_array(a, n, sizeof *copy);
-	if (!copy || n == 0)
-		return s;
-	for (size_t i = 0; i < n; i++) {
-		copy[i] = run.wait_s[warm + i];
-		waited += copy[i] > 0;
-	}
-	s.waited_ratio = (double)waited / (double)n;
-	s.wait_s = mean_of(copy, n);
-	s.wait_ci_s = mean_ci95(copy, n);
-	s.wait_p99_ci_s = quantile_ci95(copy, n, 0.99);
-	s.wait_p99_s = quantile_select(copy, n, 0.99);
-	for (size_t i = 0; main_run && i < n; i++)
-		copy[i] = run.sojourn_s[warm + i];
-	s.sojourn_p99_s = main_run ? quantile_select(copy, n, 0.99) : NAN;
-	return s;
+	struct arena a = { 0 };
+	setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], customers);
+	struct queue_run run = queue_simulate(&a, &setup);
+	struct queue_estimate said = { 0 };
+	if (run.n > 0)
+		said = queue_estimate(&a, &run, &setup, cv);
+	q->arena->failed |= a.failed;
+	arena_release(&a);
+	return said;
 }
 
 static struct queue_setup queueing_at(const struct queueing *q, double utilisation)
@@ -142,6 +126,24 @@ static struct queue_setup queueing_at(const struct queueing *q, double utilisati
 	struct queue_setup s = q->setup;
 	s.rate_per_s = utilisation * (double)s.servers / s.service_s;
 	return s;
+}
+
+static bool long_enough(const struct queue_estimate *e)
+{
+	return isfinite(e->wait_s.high) && isfinite(e->wait_p99_s.high);
+}
+
+/* What is said of the queue: the truth where theory has it, else what the run made of it. */
+static double best_mean_s(const struct queueing *q)
+{
+	return q->theory.exact_mean && isfinite(q->theory.wait_s) ? q->theory.wait_s
+								  : q->said.wait_s.at;
+}
+
+static double best_p99_s(const struct queueing *q)
+{
+	return q->theory.exact_tail && isfinite(q->theory.wait_p99_s) ? q->theory.wait_p99_s
+								      : q->said.wait_p99_s.at;
 }
 
 static void set_up(struct queueing *q)
@@ -170,23 +172,41 @@ static void set_up(struct queueing *q)
 
 /* --- Pictures --- */
 
-enum { CURVE_CUSTOMERS = 5000, BURST_CUSTOMERS = 4000 };
+enum { FEWEST_CUSTOMERS = 2000, MOST_CUSTOMERS = 20000, BURST_CUSTOMERS = 4000 };
 
 /* A logarithmic axis has no zero: where nobody waits there is no point. */
 static void wait_point(
 	const struct queueing *q, struct figure *fig, struct series *s, double rho, double wait_s)
 {
 	double services = wait_s / q->setup.service_s;
-	if (services > 0 && s && s->style == SERIES_POINTS)
-		series_mark(fig, s, 100 * rho, services, NULL, ROLE_PLAIN);
-	else if (services > 0)
+	if (services > 0)
 		series_point(fig, s, 100 * rho, services);
+}
+
+static struct series *new_marks(
+	struct figure *fig, struct plot *p, const char *name, enum meaning meaning)
+{
+	struct series *s = plot_series(fig, p, name, SERIES_POINTS, meaning);
+	if (s)
+		s->unlisted = true;
+	return s;
+}
+
+static void mark_wait(const struct queueing *q, struct figure *fig, struct series *marks,
+	double rho, const struct interval *wait_s, const char *name)
+{
+	double service_s = q->setup.service_s;
+	if (!(wait_s->at > 0))
+		return;
+	series_mark(fig, marks, 100 * rho, wait_s->at / service_s, name, ROLE_PLAIN);
+	if (wait_s->low > 0 && isfinite(wait_s->high))
+		series_range(marks, wait_s->low / service_s, wait_s->high / service_s);
 }
 
 static void draw_theory(
 	const struct queueing *q, struct figure *fig, struct series *mean, struct series *p99)
 {
-	for (double rho = 0.05; rho < 0.955; rho += 0.025) {
+	for (double rho = 0.05; rho < 0.9901; rho += rho < 0.945 ? 0.025 : 0.01) {
 		struct queue_setup s = queueing_at(q, rho);
 		struct queue_theory t = queue_theory(&s, q->trace_cv);
 		wait_point(q, fig, mean, rho, t.wait_s);
@@ -200,38 +220,46 @@ static bool anybody_waits(const struct queueing *q)
 	return queue_theory(&s, q->trace_cv).wait_s > 0;
 }
 
-/* Theory as a line, the simulated queue as marks on it in the same colour. */
+/* Theory as a line, the simulated queue as marks on it in the same colour, of runs that are as long as
+ * an interval takes. At the present load the mark is of the whole run, and has its number. */
 static void queueing_draw_curve(const struct queueing *q, struct figure *fig)
 {
-	static const double loads[] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 };
+	static const double loads[] = { 0.1, 0.3, 0.5, 0.65, 0.8 };
 	static const double least = 0.01; /* services: below that nobody would call it a wait */
+	double now = q->v[QUEUEING_UTILISATION], service_s = q->setup.service_s;
 	if (!anybody_waits(q))
 		return;
-	struct plot *p = figure_plot(fig, "Wait over load: lines are theory, marks a simulation",
-		"Busy", "%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
+	struct plot *p =
+		figure_plot(fig, "Lines are theory, marks a simulation with its 95 % range", "Busy",
+			"%", AXIS_LINEAR, "Wait, in service times", "", AXIS_LOG10);
 	figure_tab(fig, "Wait");
 	struct series *mean = plot_series(fig, p, "mean", SERIES_LINE, MEANS_KIND);
-	struct series *p99 = plot_series(fig, p, "P99", SERIES_DASHED, MEANS_KIND + 1);
+	struct series *p99 = plot_series(fig, p, "one in 100", SERIES_DASHED, MEANS_KIND + 1);
 	draw_theory(q, fig, mean, p99);
-	struct series *means = plot_series(fig, p, "mean, simulated", SERIES_POINTS, MEANS_KIND);
-	struct series *tails = plot_series(fig, p, "P99, simulated", SERIES_POINTS, MEANS_KIND + 1);
+	struct series *means = new_marks(fig, p, "mean, simulated", MEANS_KIND);
+	struct series *tails = new_marks(fig, p, "one in 100, simulated", MEANS_KIND + 1);
 	for (size_t i = 0; i < LENGTH(loads); i++) {
-		struct arena a = { 0 };
 		struct queue_setup setup = queueing_at(q, loads[i]);
-		setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], CURVE_CUSTOMERS);
-		struct queueing_sample s = queueing_measure(q, &setup, &a);
-		wait_point(q, fig, means, loads[i], s.wait_s);
-		wait_point(q, fig, tails, loads[i], s.wait_p99_s);
-		fig->arena.failed |= a.failed;
-		arena_release(&a);
+		double enough = queue_enough_customers(&setup, q->trace_cv);
+		if (fabs(loads[i] - now) < 0.04)
+			continue;
+		struct queue_estimate e = try_out(q, setup, q->trace_cv,
+			fmin(MOST_CUSTOMERS, fmax(FEWEST_CUSTOMERS, ceil(enough))));
+		mark_wait(q, fig, means, loads[i], &e.wait_s, NULL);
+		mark_wait(q, fig, tails, loads[i], &e.wait_p99_s, NULL);
 	}
+	mark_wait(q, fig, means, now, &q->said.wait_s,
+		figure_text(fig, "%.3g", q->said.wait_s.at / service_s));
+	mark_wait(q, fig, tails, now, &q->said.wait_p99_s,
+		figure_text(fig, "%.3g", q->said.wait_p99_s.at / service_s));
 	if (p) {
 		p->x.min = 0;
-		p->x.max = fmax(100, 100 * q->v[QUEUEING_UTILISATION]);
+		p->x.max = fmax(100, 100 * now);
 	}
 	if (p && mean && mean->n > 0 && mean->points[0].y < least)
 		p->y.min = least;
-	plot_rule(fig, p, false, 100 * q->v[QUEUEING_UTILISATION], "now", ROLE_ACCENT);
+	plot_rule(
+		fig, p, false, 100 * now, figure_text(fig, "now %.3g %%", 100 * now), ROLE_ACCENT);
 }
 
 /* Customers around the one who waited longest. */
@@ -325,36 +353,50 @@ static void queueing_draw_run(const struct queueing *q, struct figure *fig)
 	figure_landmark(fig, came_s + q->run.wait_s[s.worst], "its turn has come");
 }
 
-static const char *time_text(struct figure *fig, double s)
+static const char *services_text(const struct queueing *q, struct figure *fig, double wait_s)
 {
-	return isfinite(s) ? figure_quantity(fig, s, "s") : isnan(s) ? "-" : "infinite";
+	return isfinite(wait_s) ? figure_text(fig, "%.3g", wait_s / q->setup.service_s)
+	       : isnan(wait_s)  ? "-"
+				: "infinite";
+}
+
+/* "2.78 to 3.15", in service times. */
+static const char *range_text(
+	const struct queueing *q, struct figure *fig, const struct interval *wait_s)
+{
+	if (!isfinite(wait_s->high))
+		return "too short a run";
+	return figure_text(fig, "%s to %s", services_text(q, fig, wait_s->low),
+		services_text(q, fig, wait_s->high));
 }
 
 static void queueing_draw_table(const struct queueing *q, struct figure *fig)
 {
-	static const char *const head[] = { "", "simulated", "± 95 %", "closed form", "by" };
-	const struct queueing_sample *s = &q->sample;
+	static const char *const head[] = { "in service times", "theory", "by", "simulated",
+		"95 % range" };
+	const struct queue_estimate *e = &q->said;
 	const struct queue_theory *t = &q->theory;
 	double in_system = CALL(littles_law, .arrival_rate = q->setup.rate_per_s,
 		.time = t->wait_s + q->setup.service_s);
-	const char *tail = t->exact_tail ? "exact" : "exponential tail";
 	struct table *table =
-		figure_table(fig, "This load, simulated and by theory", head, 5, "01110");
+		figure_table(fig, "This load, by theory and simulated", head, 5, "01011");
 	figure_tab(fig, "Theory");
 	table_row(fig, table,
-		(const char *[]){ "mean wait", time_text(fig, s->wait_s),
-			time_text(fig, s->wait_ci_s), time_text(fig, t->wait_s), t->by });
+		(const char *[]){ "mean wait", services_text(q, fig, t->wait_s), t->by,
+			services_text(q, fig, e->wait_s.at), range_text(q, fig, &e->wait_s) });
 	table_row(fig, table,
-		(const char *[]){ "P99 wait", time_text(fig, s->wait_p99_s),
-			time_text(fig, s->wait_p99_ci_s), time_text(fig, t->wait_p99_s), tail });
+		(const char *[]){ "one in 100 waits", services_text(q, fig, t->wait_p99_s),
+			t->exact_tail ? "exact" : "exponential tail",
+			services_text(q, fig, e->wait_p99_s.at),
+			range_text(q, fig, &e->wait_p99_s) });
 	table_row(fig, table,
-		(const char *[]){ "P99 in the system", time_text(fig, s->sojourn_p99_s), "",
-			time_text(fig, t->sojourn_p99_s),
-			isnan(t->sojourn_p99_s) ? "no closed form" : "exact" });
+		(const char *[]){ "and is served", services_text(q, fig, t->sojourn_p99_s),
+			isnan(t->sojourn_p99_s) ? "no closed form" : "exact",
+			services_text(q, fig, q->said.sojourn_p99_s), "" });
 	table_row(fig, table,
-		(const char *[]){ "in the system", figure_text(fig, "%.4g", q->run.mean_in_system),
-			"", isfinite(in_system) ? figure_text(fig, "%.4g", in_system) : "infinite",
-			"Little" });
+		(const char *[]){ "customers there",
+			isfinite(in_system) ? figure_text(fig, "%.3g", in_system) : "infinite",
+			"Little", figure_text(fig, "%.3g", q->run.mean_in_system), "" });
 }
 
 static void burst_row(const struct queueing *q, const char *name, const struct trace *trace,
@@ -364,28 +406,30 @@ static void burst_row(const struct queueing *q, const char *name, const struct t
 	struct queue_setup setup = q->setup;
 	double cv = law == LAW_FIXED ? 0 : 1;
 	setup.arrivals = law;
-	setup.customers = (size_t)fmin(q->v[QUEUEING_CUSTOMERS], BURST_CUSTOMERS);
 	if (trace)
 		cv = queueing_take_trace(&a, trace, &setup);
-	/* The run that the other parts show is not made again, shorter and with other luck. */
-	bool same = q->setup.arrivals == law && law != LAW_TRACE;
-	struct queueing_sample s = same ? q->sample : queueing_measure(q, &setup, &a);
-	struct queue_theory t = queue_theory(&setup, cv);
-	if (isfinite(cv))
+	if (isfinite(cv)) {
+		/* The run that the other parts show is not made again, shorter and with other
+		 * luck. */
+		bool same = q->setup.arrivals == law && law != LAW_TRACE;
+		struct queue_estimate e = same ? q->said : try_out(q, setup, cv, BURST_CUSTOMERS);
+		struct queue_theory t = queue_theory(&setup, cv);
 		table_row(fig, table,
 			(const char *[]){ name, figure_text(fig, "%.2g", cv),
-				time_text(fig, s.wait_s), time_text(fig, s.wait_p99_s),
-				time_text(fig, t.wait_s) });
+				services_text(q, fig, e.wait_s.at),
+				services_text(q, fig, e.wait_p99_s.at),
+				services_text(q, fig, t.wait_s) });
+	}
 	fig->arena.failed |= a.failed;
 	arena_release(&a);
 }
 
 static void queueing_draw_bursts(const struct queueing *q, struct figure *fig)
 {
-	static const char *const head[] = { "arrivals", "cv", "mean wait", "P99 wait",
-		"mean, theory" };
-	struct table *table =
-		figure_table(fig, "The same load, arriving in other ways", head, 5, "01111");
+	static const char *const head[] = { "arrivals", "cv", "mean", "one in 100",
+		"mean by theory" };
+	struct table *table = figure_table(fig,
+		"The same load, arriving in other ways: waits in service times", head, 5, "01111");
 	figure_tab(fig, "Bursts");
 	burst_row(q, "one after another", NULL, LAW_FIXED, fig, table);
 	burst_row(q, "Poisson", NULL, LAW_EXPONENTIAL, fig, table);
@@ -499,19 +543,45 @@ static void queueing_overlay(const struct queueing *q, struct figure *fig)
 
 /* --- The simulation --- */
 
-static const char *interval(struct figure *fig, double ci_s)
+/* A number of customers that anybody would say. */
+static const char *enough_text(const struct queueing *q, struct figure *fig)
 {
-	if (!isfinite(ci_s))
-		return "too few for an interval";
-	return figure_text(fig, "± %s", figure_quantity(fig, ci_s, "s"));
+	return figure_about(fig, q->said.enough, "");
+}
+
+static const char *range_ms(struct figure *fig, const struct interval *wait_s)
+{
+	if (!isfinite(wait_s->high))
+		return "no interval: too short a run";
+	return figure_text(fig, "95 %%: %s to %s", figure_quantity(fig, wait_s->low, "s"),
+		figure_quantity(fig, wait_s->high, "s"));
 }
 
 /* Rounding makes sums of ten thousand terms differ by less. */
 static const double rounding = 1e-10;
 
+/* In service times, as the plot and the sentence have it: a queue does not know ms. */
+static void add_waits(const struct queueing *q, struct figure *fig)
+{
+	const struct queue_theory *t = &q->theory;
+	const struct queue_estimate *e = &q->said;
+	double service_s = q->setup.service_s;
+	bool over = q->v[QUEUEING_UTILISATION] >= 1;
+
+	value_note(figure_value(fig, "wait_services", "mean wait", best_mean_s(q) / service_s, "",
+			   ROLE_ACCENT),
+		t->exact_mean && !over ? "service times, exact" : "service times, simulated");
+	value_note(figure_value(fig, "wait_p99_services", "one in 100 waits",
+			   best_p99_s(q) / service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
+		t->exact_tail && !over ? "service times, exact" : "service times, simulated");
+	value_note(figure_value(fig, "simulated_services", "mean, simulated",
+			   e->wait_s.at / service_s, "", ROLE_PLAIN),
+		over ? "grows without end" : range_text(q, fig, &e->wait_s));
+}
+
 static void add_values(const struct queueing *q, struct figure *fig)
 {
-	const struct queueing_sample *s = &q->sample;
+	const struct queue_estimate *e = &q->said;
 	const struct queue_theory *t = &q->theory;
 	double waiting = CALL(littles_law, .arrival_rate = q->run.arrival_rate_per_s,
 		.time = mean_of(q->run.wait_s, q->run.n));
@@ -521,34 +591,30 @@ static void add_values(const struct queueing *q, struct figure *fig)
 		.utilisation = q->v[QUEUEING_UTILISATION], .servers = q->v[QUEUEING_SERVERS],
 		.arrival_cv = queue_law_cv(q->setup.arrivals, q->setup.arrival_cv, q->trace_cv),
 		.service_cv = queue_law_cv(q->setup.service, q->setup.service_cv, 0));
-	bool over = q->v[QUEUEING_UTILISATION] >= 1;
 
-	/* In service times first, as the plot and the sentence have it: a queue does not know ms. */
-	value_note(figure_value(fig, "wait_services", "mean wait", s->wait_s / q->setup.service_s,
-			   "", ROLE_ACCENT),
-		"service times");
-	value_note(figure_value(fig, "wait_p99_services", "one in 100 waits",
-			   s->wait_p99_s / q->setup.service_s, "", over ? ROLE_BAD : ROLE_PLAIN),
-		"service times");
-	value_note(
-		figure_value(fig, "wait_mean_ms", "simulated", s->wait_s * 1e3, "ms", ROLE_PLAIN),
-		interval(fig, s->wait_ci_s));
+	add_waits(q, fig);
 	/* The rest only explains. */
+	value_note(figure_value(fig, "wait_mean_ms", "simulated mean", e->wait_s.at * 1e3, "ms",
+			   ROLE_DIM),
+		range_ms(fig, &e->wait_s));
 	value_note(figure_value(fig, "closed_form_ms", "mean by theory", t->wait_s * 1e3, "ms",
 			   ROLE_DIM),
 		figure_text(fig, "%s%s", t->by, t->exact_mean ? ", exact" : ""));
-	value_note(
-		figure_value(fig, "wait_p99_ms", "P99 wait", s->wait_p99_s * 1e3, "ms", ROLE_DIM),
-		interval(fig, s->wait_p99_ci_s));
-	value_note(figure_value(fig, "wait_pct", "who wait", s->waited_ratio * 100, "%", ROLE_DIM),
+	value_note(figure_value(fig, "wait_p99_ms", "simulated P99", e->wait_p99_s.at * 1e3, "ms",
+			   ROLE_DIM),
+		range_ms(fig, &e->wait_p99_s));
+	value_note(figure_value(fig, "p99_theory_ms", "P99 by theory", t->wait_p99_s * 1e3, "ms",
+			   ROLE_DIM),
+		t->exact_tail ? "exact" : "exponential tail");
+	value_note(figure_value(fig, "wait_pct", "who wait", e->waited_ratio * 100, "%", ROLE_DIM),
 		figure_text(fig, "Erlang C: %.3g %%", 100 * t->wait_probability));
 	value_note(figure_value(fig, "queue_length", "in the queue", waiting, "", ROLE_DIM),
 		"on average");
 	value_note(
 		figure_value(fig, "kingman_ms", "Kingman's rule", kingman_s * 1e3, "ms", ROLE_DIM),
 		q->setup.servers > 1 ? "for many servers" : "from two spreads");
-	figure_value(
-		fig, "sojourn_p99_ms", "P99, served too", s->sojourn_p99_s * 1e3, "ms", ROLE_DIM);
+	figure_value(fig, "sojourn_p99_ms", "P99, served too", q->said.sojourn_p99_s * 1e3, "ms",
+		ROLE_DIM);
 	value_note(figure_value(
 			   fig, "in_system", "in the system", q->run.mean_in_system, "", ROLE_DIM),
 		"on average");
@@ -571,16 +637,24 @@ static const char *five_points_more(const struct queueing *q, struct figure *fig
 		100 * rho, queue_theory(&more, q->trace_cv).wait_s / more.service_s);
 }
 
+/* The theory is a rule of thumb here, and the run says for certain that it is wrong. */
+static bool rule_fails(const struct queueing *q)
+{
+	const struct interval *wait_s = &q->said.wait_s;
+	double theory_s = q->theory.wait_s;
+	return !q->theory.exact_mean && (theory_s < wait_s->low || theory_s > wait_s->high) &&
+	       fabs(wait_s->at - theory_s) > 0.2 * theory_s;
+}
+
 static void explain(const struct queueing *q, struct figure *fig)
 {
-	const struct queueing_sample *s = &q->sample;
 	const struct queue_theory *t = &q->theory;
 	double rho = q->v[QUEUEING_UTILISATION], service_s = q->setup.service_s;
+	double wait_s = best_mean_s(q);
 	double alone_s =
 		CALL(mmc_wait, .service_time = service_s, .servers = 1, .utilisation = rho);
-	double gap = isfinite(s->wait_ci_s) ? s->wait_s - t->wait_s : 0;
 	/* as the large number has it */
-	const char *mean = figure_text(fig, "%.3g service times", s->wait_s / service_s);
+	const char *mean = figure_text(fig, "%.3g service times", wait_s / service_s);
 
 	if (rho >= 1)
 		figure_why(fig,
@@ -590,29 +664,32 @@ static void explain(const struct queueing *q, struct figure *fig)
 	else if (t->wait_s <= 0)
 		figure_why(fig, "Gaps are equal and services too: at any load that can be served "
 				"nobody finds all servers busy.");
-	else if (!t->exact_mean && fabs(gap) > s->wait_ci_s && fabs(gap) > 0.2 * t->wait_s)
+	else if (rule_fails(q))
 		figure_why(fig, "%s says %.3g, the simulation %s: %s", t->by, t->wait_s / service_s,
 			mean,
 			q->setup.arrivals == LAW_TRACE ? "real gaps are no independent draws, a "
 							 "burst comes on top of a burst."
 						       : "two numbers about the spread do not say "
 							 "everything about a queue.");
-	else if (q->setup.servers > 1 && s->wait_s < alone_s / 2)
+	else if (q->setup.servers > 1 && wait_s < alone_s / 2)
 		figure_why(fig,
 			"Behind one queue of %g servers, %.3g %% busy, one waits %s; alone it "
 			"would be %.3g: all must be busy before anybody waits.",
 			q->v[QUEUEING_SERVERS], 100 * rho, mean, alone_s / service_s);
-	else if (s->wait_s > 2 * alone_s)
+	else if (wait_s > 2 * alone_s)
 		figure_why(fig,
 			"The same load, but uneven: one waits %s, and %.3g after Poisson arrivals. "
 			"Smooth before you buy servers.",
 			mean, alone_s / service_s);
 	else
-		figure_why(fig,
-			"%.3g %% busy: one waits %.3g service times on average, one in a hundred "
-			"%.3g. %s",
-			100 * rho, s->wait_s / service_s, s->wait_p99_s / service_s,
-			five_points_more(q, fig));
+		figure_why(fig, "%.3g %% busy: one waits %s on average, one in a hundred %.3g. %s",
+			100 * rho, mean, best_p99_s(q) / service_s,
+			long_enough(&q->said)
+				? five_points_more(q, fig)
+				: figure_text(fig,
+					  "%s customers are too few to see it: that takes %s.",
+					  figure_about(fig, q->v[QUEUEING_CUSTOMERS], ""),
+					  enough_text(q, fig)));
 }
 
 static void warn(const struct queueing *q, struct figure *fig)
@@ -622,6 +699,12 @@ static void warn(const struct queueing *q, struct figure *fig)
 		figure_note(fig, ROLE_WARN,
 			"No steady state at a utilisation of %.3g: the closed forms are infinite.",
 			v[QUEUEING_UTILISATION]);
+	else if (!long_enough(&q->said))
+		figure_note(fig, ROLE_WARN,
+			"The run of %s customers is too short for an interval: those who come "
+			"within %s of each other wait alike, and it takes 200 times as many.",
+			figure_about(fig, v[QUEUEING_CUSTOMERS], ""),
+			figure_about(fig, queue_memory_customers(&q->setup, q->trace_cv), ""));
 	if (arrival_laws[(size_t)v[QUEUEING_ARRIVALS]] == LAW_TRACE && !q->trace)
 		trace_warn_gaps(fig, trace_at(q->tables, v[QUEUEING_TRACE]));
 	if (q->trace && (size_t)v[QUEUEING_CUSTOMERS] > 2 * q->trace->n)
@@ -637,7 +720,7 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	q.run = queue_simulate(q.arena, &q.setup);
 	if (q.run.n == 0)
 		return;
-	q.sample = queueing_measure(&q, &q.setup, q.arena);
+	q.said = queue_estimate(q.arena, &q.run, &q.setup, q.trace_cv);
 	q.theory = queue_theory(&q.setup, q.trace_cv);
 
 	figure_subtitle(fig, "%s%s · %s arrivals · %s service · %.3g req/s", q.theory.name,
@@ -655,12 +738,15 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	explain(&q, fig);
 	warn(&q, fig);
 	figure_assume(fig, "first come, first served; unlimited room; nobody gives up");
-	figure_assume(fig, "times leave out the first tenth of the customers; Little's law counts "
-			   "all of them");
+	figure_assume(fig,
+		"simulated times leave out the first tenth of the customers; Little's law counts "
+		"all of them");
 	figure_assume(fig, "theory: mean by %s, %s; P99 %s", q.theory.by,
 		q.theory.exact_mean ? "exact" : "approximate",
 		q.theory.exact_tail ? "exact" : "as if waits had an exponential tail");
-	figure_assume(fig, "intervals: 95 %%, from 20 batches of the run (neighbours wait alike)");
+	figure_assume(fig,
+		"intervals: 95 %%, from 5 batches of the run (neighbours wait alike), of "
+		"runs of 200 times the customers after which a queue has forgotten");
 	figure_leave_out(fig, "servers that slow down as they fill, as a continuous batcher does");
 	figure_leave_out(fig, "retries, timeouts, priorities, load that changes with the hour");
 }
