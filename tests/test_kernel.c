@@ -89,6 +89,54 @@ Test(kernel, products_pay_for_whole_waves)
 	cr_expect(lt(dbl, four * 1.05, more));
 }
 
+/* Rows of 510 values of 2 B start on multiples of 4 B: an SM that takes 64 B a clock in pieces of
+ * 16 B takes 16 then. Two tiles of 128 x 128 on two SMs, each with 256 rows of operands and its
+ * result: (256 x 510 + 128 x 128) x 2 B at 16 GB/s. */
+Test(kernel, rows_that_start_anywhere_come_in_small_pieces)
+{
+	struct accelerator g = toy;
+	g.sm_count = 2;
+	g.clock_hz = 1e9;
+	g.bandwidth = 1e15;
+	g.achieved.launch_s = 0;
+	g.achieved.operand_bytes = 64;
+	double s = gemm_time_s(&g, DTYPE_BF16, 256, 128, 510);
+	cr_expect(epsilon_eq(dbl, s, 18.368e-6, 1e-10));
+	/* Half the vector, half the rate, even where only the result's rows are odd:
+	 * (256 x 504 + 128 x 128) x 2 B at 8 GB/s. */
+	double odd = gemm_time_s(&g, DTYPE_BF16, 256, 127, 504);
+	cr_expect(epsilon_eq(dbl, odd, 36.352e-6, 1e-10));
+	/* Whole vectors, and parts of a value, which somebody has to pad, cost nothing. */
+	double whole = gemm_time_s(&g, DTYPE_BF16, 256, 128, 504);
+	cr_expect(lt(dbl, whole, s / 3));
+	cr_expect(epsilon_eq(dbl, gemm_time_s(&g, DTYPE_BF16, 256, 127.5, 504), whole, 1e-10));
+}
+
+/* Products of traces of BERT and TimeSformer on an H100 (TraceLens), and what padding a vocabulary
+ * of 30,522 to 30,528 would save. */
+Test(kernel, unaligned_products_as_traced)
+{
+	static const struct {
+		double batch, m, n, k, us, within;
+	} rows[] = {
+		{ 1, 141, 30522, 512, 41.28, 0.15 },
+		{ 1, 141, 512, 2048, 8.225, 0.15 },
+		{ 96, 3137, 3137, 64, 1897, 0.15 },
+		{ 96, 3137, 64, 3137, 1694, 0.15 },
+		{ 1, 25089, 768, 3072, 158.9, 0.15 },
+	};
+	struct tables t = load();
+	const struct accelerator *g = gpu_find(&t, "h100");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double s = eager_product_s(
+			&eager_engine, g, rows[i].batch, rows[i].m, rows[i].n, rows[i].k);
+		cr_expect(fabs(1e6 * s / rows[i].us - 1) < rows[i].within, "row %zu: %g", i, s);
+	}
+	double odd = gemm_time_s(g, DTYPE_BF16, 141, 30522, 512);
+	cr_expect(lt(dbl, gemm_time_s(g, DTYPE_BF16, 141, 30528, 512), odd / 1.5));
+	tables_release(&t);
+}
+
 Test(kernel, nothing_beats_the_datasheet_and_more_takes_longer)
 {
 	struct tables t = load();

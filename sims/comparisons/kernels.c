@@ -1,8 +1,10 @@
 /* The comparisons `gemm`, `attention_prefill` and `attention_decode`: kernels one by one
- * (sims/gpu/kernel.h). */
+ * (sims/gpu/kernel.h). Products come from two sources: replayed in a CUDA graph, and from traces of
+ * models that PyTorch ran kernel by kernel (sims/gpu/linear_ops.h). */
 #include "sims/base/array.h"
 #include "sims/published/names.h"
 #include "sims/gpu/kernel.h"
+#include "sims/gpu/linear_ops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,6 +112,46 @@ static void gemm_describe(
 		snprintf(w->thought, sizeof w->thought, "%s", bound);
 }
 
+/* --- products of a trace --- */
+
+enum { TRACED_GPU, TRACED_BATCH, TRACED_M, TRACED_N, TRACED_K, TRACED_TIME, N_TRACED };
+static const struct csv_column traced_columns[N_TRACED] = {
+	[TRACED_GPU] = { .name = "gpu" },
+	[TRACED_BATCH] = SIZE_COLUMN("batch"),
+	[TRACED_M] = SIZE_COLUMN("m"),
+	[TRACED_N] = SIZE_COLUMN("n"),
+	[TRACED_K] = SIZE_COLUMN("k"),
+	[TRACED_TIME] = TIME_COLUMN("time_us"),
+};
+
+static void traced_predict(struct validation *v, size_t file)
+{
+	const struct csv *c = &v->files[file];
+	for (size_t row = 0; row < c->n_rows; row++) {
+		const struct accelerator *g = validation_gpu(v, file, row, TRACED_GPU);
+		if (!g)
+			continue;
+		double s = eager_product_s(&eager_engine, g, csv_number(c, row, TRACED_BATCH),
+			csv_number(c, row, TRACED_M), csv_number(c, row, TRACED_N),
+			csv_number(c, row, TRACED_K));
+		validation_add(v, file, row, validation_group(v, true, "traced %s", g->id), 1e6 * s,
+			csv_number(c, row, TRACED_TIME));
+	}
+}
+
+static void traced_describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct csv *c = &v->files[p->file];
+	const struct accelerator *g = measured_gpu_at(v->tables, c, p->row, TRACED_GPU);
+	double batch = csv_number(c, p->row, TRACED_BATCH), m = csv_number(c, p->row, TRACED_M);
+	double n = csv_number(c, p->row, TRACED_N), k = csv_number(c, p->row, TRACED_K);
+	double bytes = batch * gemm_bytes(g, DTYPE_BF16, m, n, k);
+	snprintf(w->what, sizeof w->what, "%s BF16, %g of %g x %g x %g", g->id, batch, m, n, k);
+	say_bound(g, DTYPE_BF16, 2 * batch * m * n * k, bytes, p->predicted / 1e6, w->thought,
+		sizeof w->thought);
+}
+
 static const struct measured_source gemm_sources[] = {
 	{ .files = { "gemm.csv", "gemm_m_sweep.csv" },
 		.from = "NVIDIA aiconfigurator",
@@ -117,6 +159,12 @@ static const struct measured_source gemm_sources[] = {
 		.n_columns = N_GEMM,
 		.predict = gemm_predict,
 		.describe = gemm_describe },
+	{ .files = { "gemm_traced.csv" },
+		.from = "AMD TraceLens",
+		.columns = traced_columns,
+		.n_columns = N_TRACED,
+		.predict = traced_predict,
+		.describe = traced_describe },
 };
 
 const struct measured_model measured_gemm = {
@@ -126,11 +174,12 @@ const struct measured_model measured_gemm = {
 	.quantity = "time",
 	.unit = "us",
 	.sources = gemm_sources,
-	.n_sources = 1,
+	.n_sources = LENGTH(gemm_sources),
 	.marks = { { "h100 ", 0.5, 0.06, "H100: median <= 6 %" },
 		{ "a100 ", 0.5, 0.08, "A100: median <= 8 %" },
 		{ "b200 ", 0.5, 0.08, "B200: median <= 8 %" },
 		{ "", 0.9, 0.2, "90 % of rows <= 20 %" },
+		{ "traced ", 0.5, 0.15, "of traces: median <= 15 %" },
 		{ "!", 0.5, 0.1, "other GPUs: median <= 10 %" } },
 };
 

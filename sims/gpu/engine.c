@@ -106,6 +106,8 @@ static void add_attention(
 	e->decode_s_per_seq = attention_sequence_s(g, s);
 }
 
+static const double vocab_multiple = 64;
+
 struct engine_shape engine_shape_of(const struct model *m, const struct accelerator *g, int tp,
 	enum dtype weights, enum dtype kv)
 {
@@ -119,7 +121,9 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
 		{ (m->gated ? 2 : 1) * ffn, m->hidden },
 		{ m->hidden, ffn },
 	};
-	const struct engine_product head[] = { { m->vocab / tp, m->hidden } };
+	/* Engines pad the vocabulary, so that its rows start on whole vectors. */
+	double vocab = vocab_multiple * ceil(m->vocab / tp / vocab_multiple);
+	const struct engine_product head[] = { { vocab, m->hidden } };
 	fill(&e.linear, g, weights, layer, LENGTH(layer), m->layers);
 	fill(&e.head, g, DTYPE_BF16, head, 1, 1);
 

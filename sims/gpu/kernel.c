@@ -105,7 +105,8 @@ static double overlapped(double a, double b)
  * traffic to memory, imperfectly near the ridge. A few rows have few tiles: then k is split among
  * several SMs, at the price of a second kernel that adds the parts. The library tries its kernels
  * and takes the fastest, so the model goes through the tile sizes of cuBLAS and CUTLASS and does
- * the same.
+ * the same. Rows whose length is no multiple of 16 B (eight values of 16 bits) go through the L2 in
+ * smaller pieces, as many a clock as before: half the bytes, half the rate.
  *
  * A product as this model sees it; sizes are counts, rates per s. */
 struct product {
@@ -118,7 +119,36 @@ struct product {
 	double vector_rows, vector_depth_s, depth_s;
 	double compute_ratio; /* share of what the type's plain product sustains */
 	bool b_in_l2;         /* the weights are there already */
+	double vector_bytes;  /* that a thread moves at once: WHOLE_VECTOR or less */
 };
+
+/* What a thread moves at once where every row of every matrix starts on a multiple of it. */
+enum { WHOLE_VECTOR = 16 };
+
+/* The widest vector that rows of so many values allow. A part of a value is none: whoever cuts a
+ * matrix so has to pad it. */
+static double vector_bytes(double values, double value_bytes)
+{
+	double bytes = values * value_bytes, vector = WHOLE_VECTOR;
+	while (vector > value_bytes && values == floor(values) && fmod(bytes, vector) > 0)
+		vector /= 2;
+	return vector;
+}
+
+/* The same without the block scales that travel with a value. */
+static double without_scales(double value_bytes)
+{
+	return floor(2 * value_bytes) / 2;
+}
+
+/* Rows of the activations and of the weights are k long, as a linear layer stores them; those of
+ * the result are n long, and one value is a column's. */
+static double product_vector_bytes(const struct product *p)
+{
+	double result = p->n > 1 ? vector_bytes(p->n, p->c_bytes) : WHOLE_VECTOR;
+	return fmin(result, fmin(vector_bytes(p->k, without_scales(p->a_bytes)),
+				    vector_bytes(p->k, without_scales(p->b_bytes))));
+}
 
 /* The product cut into tiles of rows x cols, each tile's k into `splits` parts that are summed
  * through the L2 by a second small kernel. A tile is fetched and computed whole. INFINITY where it
@@ -129,6 +159,8 @@ static double tiled_s(const struct product *p, double tiles, double rows, double
 	double waves = ceil(tiles * splits / p->sm_count), depth = p->k / splits;
 	double math_s = 2 * rows * cols * depth / p->flops_per_sm;
 	double operands = (rows * p->a_bytes + cols * p->b_bytes) * depth;
+	if (p->vector_bytes < WHOLE_VECTOR) /* the result leaves in as many pieces */
+		operands += rows * cols * p->c_bytes;
 	double tile_s = fmax(fmax(math_s, operands / p->operands_per_sm), depth * p->depth_s);
 	double compute_s = waves * (tile_s + p->wave_s), fixed_s = p->launch_s;
 	if (splits > 1)
@@ -137,6 +169,26 @@ static double tiled_s(const struct product *p, double tiles, double rows, double
 	if (fixed_s + compute_s >= best_s)
 		return INFINITY;
 	return fixed_s + overlapped(compute_s, p->memory_s);
+}
+
+static double splits_s(const struct product *p, double rows, double cols, double best_s)
+{
+	double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols);
+	double most = fmin(p->most_splits, 4 * p->sm_count / tiles), splits = 1;
+	do
+		best_s = fmin(best_s, tiled_s(p, tiles, rows, cols, splits, best_s));
+	while ((splits *= 2) <= most);
+	return best_s;
+}
+
+/* Libraries hold few kernels for rows that start anywhere: small ones, and these. */
+static double best_unaligned_s(const struct product *p)
+{
+	static const double tiles[][2] = { { 32, 32 }, { 128, 128 }, { 256, 128 } };
+	double best_s = INFINITY;
+	for (size_t i = 0; i < LENGTH(tiles); i++)
+		best_s = splits_s(p, tiles[i][0], tiles[i][1], best_s);
+	return best_s;
 }
 
 /* The library tries its kernels and takes the fastest; so does the model. Tiles are those of
@@ -153,13 +205,7 @@ static double best_tiling_s(const struct product *p, double step)
 		for (double cols = 64; cols <= 256; cols += step < 64 ? step : cols) {
 			if (rows * cols > accumulators || (step >= 64 && rows > 128 && rows < 256))
 				continue;
-			double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / cols);
-			double most = fmin(p->most_splits, 4 * p->sm_count / tiles);
-			double splits = 1;
-			do {
-				double s = tiled_s(p, tiles, rows, cols, splits, best_s);
-				best_s = fmin(best_s, s);
-			} while ((splits *= 2) <= most);
+			best_s = splits_s(p, rows, cols, best_s);
 		}
 	}
 	return best_s;
@@ -179,6 +225,18 @@ static bool has_wide_instructions(const struct accelerator *g)
 	       (strcmp(g->family, "hopper") == 0 || strcmp(g->family, "blackwell") == 0);
 }
 
+/* Rows that start anywhere are out of reach of the engine that feeds those wide instructions: the
+ * kernels are those of the generation before, whose instructions reach 63 % of a Hopper's peak (Luo
+ * et al., Dissecting the NVIDIA Hopper Architecture, 2024; taken for Blackwell too). */
+static double unaligned_flops(const struct accelerator *g, enum dtype math, double peak)
+{
+	const double old_instructions = 0.63;
+	return has_wide_instructions(g) ? fmin(peak, old_instructions * g->peak_flops[math]) : peak;
+}
+
+/* What an SM takes from the L2 in a clock, 16 B at a time, where it was not measured. */
+static const double whole_operand_bytes = 64;
+
 static double product_s(const struct accelerator *g, enum dtype math, const struct product *shape)
 {
 	assert(!(shape->m < 0) && !(shape->n < 0) && !(shape->k < 0) && !(shape->batch < 0));
@@ -195,14 +253,21 @@ static double product_s(const struct accelerator *g, enum dtype math, const stru
 		return e.launch_s + overlapped(work_s(flops, peak), p.memory_s);
 	p.wave_s = e.wave_s;
 	p.sm_count = g->sm_count;
-	p.flops_per_sm = peak / g->sm_count;
-	bool limited = e.operand_bytes > 0 && g->clock_hz > 0;
-	p.operands_per_sm = limited ? e.operand_bytes * g->clock_hz : DBL_MAX;
+	p.vector_bytes = product_vector_bytes(&p);
+	bool aligned = p.vector_bytes >= WHOLE_VECTOR;
+	p.flops_per_sm = (aligned ? peak : unaligned_flops(g, math, peak)) / g->sm_count;
+	bool limited = e.operand_bytes > 0 || !aligned;
+	p.operands_per_sm = limited && g->clock_hz > 0
+				    ? known(e.operand_bytes, whole_operand_bytes) * g->clock_hz *
+					      p.vector_bytes / WHOLE_VECTOR
+				    : DBL_MAX;
 	p.l2_bandwidth = l2_bandwidth(g);
 	/* No library splits k into parts of less than 256. */
 	p.most_splits = fmax(1, fmin(p.most_splits, p.k / 256));
 	if (p.m <= p.vector_rows)
 		return e.launch_s + overlapped(p.memory_s, p.k * p.vector_depth_s);
+	if (!aligned)
+		return best_unaligned_s(&p);
 	return best_tiling_s(&p, has_wide_instructions(g) ? 32 : 64);
 }
 

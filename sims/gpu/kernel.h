@@ -39,7 +39,8 @@ double kernel_time_s(const struct accelerator *g, enum dtype d, double flops, do
 
 /* C[m,n] = A[m,k] B[k,n]: m tokens, weights k x n of type d. Activations are of d too where the GPU
  * computes in it, otherwise in BF16 (weight-only quantisation); C is in BF16, or in d where that is
- * wider. */
+ * wider. Rows are stored k and n values long; a length that is no multiple of 16 B costs (eight
+ * values of 16 bits), one that is no whole number counts as padded. */
 double gemm_time_s(const struct accelerator *g, enum dtype d, double m, double n, double k);
 /* `batch` such products at once, as the score matrices of attention's heads. */
 double gemm_batch_time_s(

@@ -65,6 +65,14 @@ static double pointwise_s(const struct eager_engine *e, const struct accelerator
 	return e->start_s + overlapped(memory_s, step_s, ask_s);
 }
 
+double eager_product_s(const struct eager_engine *e, const struct accelerator *g, double batch,
+	double m, double n, double k)
+{
+	struct accelerator slower = *g;
+	slower.achieved.compute = e->product_ratio * kernel_efficiency(g).compute;
+	return e->product_start_s + gemm_batch_time_s(&slower, DTYPE_BF16, batch, m, n, k);
+}
+
 double linear_op_by_engine_s(const struct eager_engine *e, const struct accelerator *g,
 	const struct model *m, int tp, double tokens, const char *op)
 {
@@ -81,12 +89,9 @@ double linear_op_by_engine_s(const struct eager_engine *e, const struct accelera
 		{ "mlp_up_proj", up, m->hidden },
 		{ "mlp_down_proj", m->hidden, ffn },
 	};
-	struct accelerator slower = *g;
-	slower.achieved.compute = e->product_ratio * kernel_efficiency(g).compute;
 	for (size_t i = 0; i < LENGTH(products); i++)
 		if (strcmp(products[i].id, op) == 0)
-			return e->product_start_s + gemm_time_s(&slower, DTYPE_BF16, tokens,
-							    products[i].n, products[i].k);
+			return eager_product_s(e, g, 1, tokens, products[i].n, products[i].k);
 	for (size_t i = 0; i < LENGTH(pointwise_ops); i++)
 		if (strcmp(pointwise_ops[i].id, op) == 0) {
 			struct pointwise moved = pointwise_ops[i];

@@ -38,6 +38,9 @@ struct eager_engine {
 	double product_start_s; /* what a product takes on top, since no CUDA graph launches it */
 };
 extern const struct eager_engine eager_engine;
+/* `batch` products in BF16, C[m,n] = A[m,k] B[k,n], as such an engine launches them. */
+double eager_product_s(const struct eager_engine *e, const struct accelerator *g, double batch,
+	double m, double n, double k);
 double linear_op_by_engine_s(const struct eager_engine *e, const struct accelerator *g,
 	const struct model *m, int tp, double tokens, const char *op);
 
