@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
 	SEQ,
@@ -71,9 +72,9 @@ static const struct knob knobs[N_KNOBS] = {
 		"keys outside, as in the first paper, moves outputs and statistics with every "
 		"tile; queries outside keeps them in registers",
 		.group = "tiles"),
-	[L2] = KNOB_SWITCH("l2", "count the L2", 0,
-		"the keys and values of a head fit in the L2 of large GPUs: what is read again "
-		"then never leaves the chip",
+	[L2] = KNOB_SWITCH("l2", "count the L2", 1,
+		"blocks of a head walk its keys together: what is read again comes from the L2; "
+		"without it, as the first paper counts, from HBM",
 		.group = "tiles"),
 	[SEED] = KNOB_SEED(1, 1000, "other random scores for the softmax that is carried along",
 		.group = "tiles"),
@@ -131,6 +132,18 @@ struct flash_traffic flash_traffic_of(const struct flash_shape *s)
 		t.again -= 2 * s->seq * row; /* the first time is counted above */
 	t.again = fmax(0, t.again);
 	return t;
+}
+
+double flash_missed_share(const struct flash_shape *s, double heads, double sms, double l2_bytes)
+{
+	double row = s->head_dim * s->value_bytes;
+	double readers = ceil(s->seq / (s->keys_outside ? s->block_k : s->block_q));
+	double together = s->keys_outside || !(l2_bytes > 0) ? 1 : fmin(readers, fmax(1, sms));
+	double heads_at_once = fmax(1, fmin(heads, fmax(1, sms) / together));
+	double wanted = heads_at_once * s->seq * row * (s->keys_outside ? 3 : 2);
+	double kept = fmin(1, fmax(0, l2_bytes) / 2 / wanted);
+	double walks = readers / together;
+	return readers > 1 ? (walks - 1) * (1 - kept) / (readers - 1) : 0;
 }
 
 double unfused_traffic_bytes(const struct flash_shape *s)
@@ -243,19 +256,20 @@ static struct attention attention_of(const struct tables *t, const double v[], d
 	return a;
 }
 
-/* Whether the keys and values of a head stay in the L2. Half of it is theirs: other heads are on
- * the chip at the same time. */
-static bool stays_in_l2(const struct attention *a)
+/* B that the tiles of all heads load and store: the SMs' side of the L2. */
+static double tile_bytes(const struct attention *a)
 {
-	double kv = 2 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
-	return kv <= a->gpu->l2_bytes / 2;
+	struct flash_traffic t = flash_traffic_of(&a->shape);
+	return a->heads * (t.read_once + t.again);
 }
 
-/* B that the tiles of all heads move. */
+/* What of them HBM carries. */
 static double flash_bytes(const struct attention *a)
 {
 	struct flash_traffic t = flash_traffic_of(&a->shape);
-	return a->heads * (t.read_once + (a->l2 && stays_in_l2(a) ? 0 : t.again));
+	double l2 = a->l2 ? a->gpu->l2_bytes : 0;
+	double missed = flash_missed_share(&a->shape, a->heads, a->gpu->sm_count, l2);
+	return a->heads * (t.read_once + missed * t.again);
 }
 
 static double unfused_bytes(const struct attention *a)
@@ -269,13 +283,43 @@ static double flops_of(const struct attention *a, bool halved)
 	return a->heads * 4 * s * s * a->shape.head_dim * (halved ? 0.5 : 1);
 }
 
-/* The arithmetic of a well-written fused kernel, or its traffic where that takes longer. */
+/* What the FlashAttention that was written for a generation sustains of its 16-bit peak on long
+ * sequences: the second about 200 TFLOP/s of an A100's 312, the third 640 of an H100's 989 (causal,
+ * heads of 128, the papers' figures), the fourth 1,418 of a B200's 2,250 (8,192 tokens, the
+ * project's own). Elsewhere what other fused kernels do. */
+static double flash_ratio(const struct accelerator *g)
+{
+	static const char *const written_for[] = { "ampere", "ada", "hopper", "blackwell" };
+	static const double sustained = 0.65;
+	for (size_t i = 0; g->family && i < LENGTH(written_for); i++)
+		if (strcmp(g->family, written_for[i]) == 0)
+			return sustained;
+	return kernel_efficiency(g).attention;
+}
+
+/* The arithmetic, where every block of queries takes its SM some time to start and end and the
+ * block on the diagonal is computed whole; or the traffic of HBM or of the L2, where one of those
+ * takes longer. */
 static double flash_time_s(const struct attention *a)
+{
+	enum { BLOCK = 128 };
+	const struct flash_shape *s = &a->shape;
+	struct efficiency e = kernel_efficiency(a->gpu);
+	double seen = s->causal ? (s->seq + BLOCK) / 2 : s->seq;
+	double flops = 4 * a->heads * s->seq * seen * s->head_dim;
+	double blocks = a->heads * ceil(s->seq / BLOCK);
+	double compute_s = e.launch_s + e.attention_block_s * blocks / fmax(1, a->gpu->sm_count) +
+			   flops / (flash_ratio(a->gpu) * kernel_peak_flops(a->gpu, DTYPE_BF16));
+	double l2_s = a->l2 ? tile_bytes(a) / kernel_l2_bandwidth(a->gpu) : 0;
+	return fmax(fmax(compute_s, e.launch_s + l2_s), pointwise_time_s(a->gpu, flash_bytes(a)));
+}
+
+/* The same in a server's library, which also rotates queries and keys and appends to the cache. */
+static double served_time_s(const struct attention *a)
 {
 	struct attention_shape shape = { 1, a->heads, a->heads, a->shape.head_dim,
 		a->shape.value_bytes, !a->shape.causal };
-	double compute_s = attention_prefill_time_s(a->gpu, &shape, a->shape.seq, 0);
-	return fmax(compute_s, pointwise_time_s(a->gpu, flash_bytes(a)));
+	return attention_prefill_time_s(a->gpu, &shape, a->shape.seq, 0);
 }
 
 /* Scores, softmax and weighted sum as kernels of their own; the mask saves them nothing. */
@@ -322,20 +366,23 @@ static unsigned cell_at(const struct flash_shape *s, const struct picture *p, si
 }
 
 /* What HBM carries for the whole: the scores, written and read back, or queries, keys and values (and
- * outputs), again and again. */
+ * outputs), again and again; and what of those the L2 keeps from it. */
 static void draw_traffic(const struct attention *a, struct figure *fig)
 {
-	enum { OPERANDS, SCORES, N_PARTS };
-	static const char *const parts[N_PARTS] = { "Q, K, V", "scores, written and read back" };
-	static const enum meaning means[N_PARTS] = { MEANS_SECOND, MEANS_TRAFFIC };
-	struct bars *b = figure_bars(fig, "What HBM carries", "GB", parts, N_PARTS);
+	enum { OPERANDS, SCORES, FROM_L2, N_PARTS };
+	static const char *const parts[N_PARTS] = { "Q, K, V", "scores, written and read back",
+		"from the L2" };
+	static const enum meaning means[N_PARTS] = { MEANS_SECOND, MEANS_TRAFFIC, MEANS_FREE };
+	struct bars *b = figure_bars(fig, a->l2 ? "What is moved" : "What HBM carries", "GB", parts,
+		a->l2 ? N_PARTS : FROM_L2);
 	double once = a->heads * 4 * a->shape.seq * a->shape.head_dim * a->shape.value_bytes;
-	double unfused = unfused_bytes(a);
-	bars_mean(fig, b, means, N_PARTS);
+	double unfused = unfused_bytes(a), kept = tile_bytes(a) - flash_bytes(a);
+	bars_mean(fig, b, means, a->l2 ? N_PARTS : FROM_L2);
 	figure_tab(fig, "Traffic");
 	bars_add(fig, b, "unfused",
 		(double[N_PARTS]){ [OPERANDS] = once / 1e9, [SCORES] = (unfused - once) / 1e9 });
-	bars_add(fig, b, "in tiles", (double[N_PARTS]){ [OPERANDS] = flash_bytes(a) / 1e9 });
+	bars_add(fig, b, "in tiles",
+		(double[N_PARTS]){ [OPERANDS] = flash_bytes(a) / 1e9, [FROM_L2] = kept / 1e9 });
 }
 
 /* One head on one SM, tile by tile. */
@@ -410,11 +457,15 @@ static void draw_over_sram(const struct tables *t, const double v[], struct figu
 		p->x.information = true;
 	struct series *flash = plot_series(fig, p, "tiles", SERIES_LINE, MEANS_COMPUTE);
 	struct series *unfused = plot_series(fig, p, "unfused", SERIES_DASHED, MEANS_TRAFFIC);
-	struct series *at = plot_series(fig, p, "this setting", SERIES_POINTS, MEANS_FOCUS);
+	struct series *loaded =
+		here.l2 ? plot_series(fig, p, "tiles + L2", SERIES_LINE, MEANS_FREE) : NULL;
+	struct series *at = plot_series(fig, p, "here", SERIES_POINTS, MEANS_FOCUS);
 	for (double bytes = 16 * KIB; bytes <= 4096 * KIB; bytes *= sqrt(2)) {
 		struct attention a = attention_of(t, v, bytes);
 		series_point(fig, flash, bytes, flash_bytes(&a));
 		series_point(fig, unfused, bytes, unfused_bytes(&a));
+		if (here.l2)
+			series_point(fig, loaded, bytes, tile_bytes(&a));
 	}
 	series_mark(fig, at, here.sram_bytes, flash_bytes(&here), "here", ROLE_ACCENT);
 }
@@ -426,8 +477,8 @@ static bool has_tiles_of_its_own(const double v[])
 	return v[SRAM_KB] > 0 || v[BLOCK_Q] > 0 || v[BLOCK_K] > 0 || (int)v[ORDER] == KEYS;
 }
 
-/* Marks published kernels of this GPU and shape (causal, as many key heads) on the curve, and says
- * how far off it is. */
+/* Marks a server library's kernels of this GPU and shape (causal, as many key heads), as they were
+ * published, with the curve that is theirs, and says how far off it is. */
 static void add_measured(
 	const struct tables *t, const double v[], struct plot *p, struct figure *fig)
 {
@@ -449,6 +500,8 @@ static void add_measured(
 				     ? 0
 				     : measured_points(fig->memo, t, "attention_prefill", c, 5,
 					       want, WANT, rows[0], MOST);
+	struct series *served =
+		n ? plot_series(fig, p, "in a server", SERIES_LINE, MEANS_SECOND) : NULL;
 	struct series *s = n ? overlay_series(fig, p, "measured", 6) : NULL;
 	for (int i = 0; i < N_KNOBS; i++)
 		now[i] = v[i];
@@ -457,8 +510,10 @@ static void add_measured(
 			continue;
 		now[SEQ] = rows[i][0];
 		struct attention a = attention_of(t, now, 0);
+		double s_served = served_time_s(&a);
+		series_point(fig, served, rows[i][0], s_served);
 		series_mark(fig, s, rows[i][0], rows[i][1] * 1e-6, NULL, ROLE_PLAIN);
-		errors[used++] = fabs(flash_time_s(&a) / (rows[i][1] * 1e-6) - 1);
+		errors[used++] = fabs(s_served / (rows[i][1] * 1e-6) - 1);
 		if (!best ||
 			overlay_distance(rows[i][0], v[SEQ]) < overlay_distance(best[0], v[SEQ]))
 			best = rows[i];
@@ -470,7 +525,7 @@ static void add_measured(
 		return;
 	}
 	overlay_own_error(fig, t, "attention_prefill", errors, used,
-		"the fused curve; fitted kernels: ridge validate attention_prefill");
+		"the kernels of a server, which also rotate and append to the cache");
 	overlay_nearest(fig, t, "attention_prefill", "%s, %g heads of %g, batch %g on %s, %.3g ms",
 		figure_quantity(fig, best[0], "token"), v[HEADS], v[HEAD_DIM], v[BATCH], g->name,
 		best[1] / 1e3);
@@ -542,7 +597,8 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	double ratio = unfused_bytes(a) / flash_bytes(a);
 	double ridge = kernel_peak_flops(a->gpu, a->dtype) / a->gpu->bandwidth;
 	double intensity = flops_of(a, a->shape.causal) / flash_bytes(a);
-	bool served = !a->l2 && stays_in_l2(a);
+	bool served = !a->l2 && flash_missed_share(&a->shape, a->heads, a->gpu->sm_count,
+					a->gpu->l2_bytes) < 0.5;
 	if (ratio >= 2)
 		figure_why(fig,
 			"The %s x %s scores never leave the chip: HBM carries %s instead of %s "
@@ -564,8 +620,8 @@ static void read_for_the_reader(const struct attention *a, struct figure *fig)
 	if (intensity < ridge && served)
 		figure_assume(fig,
 			"tiles of %g queries read the keys too often for HBM alone (%.0f FLOP/B, "
-			"the ridge is %.0f): the L2 holds a head's keys and serves the later "
-			"readings (knob: count the L2).",
+			"the ridge is %.0f): the L2 serves most of the later readings (knob: count "
+			"the L2).",
 			a->shape.block_q, intensity, ridge);
 	else if (intensity < ridge && ratio >= 2)
 		figure_assume(fig,
@@ -583,6 +639,8 @@ static void add_values(const struct attention *a, double error, struct figure *f
 	value_note(figure_value(
 			   fig, "time_ms", "fused kernel", flash_time_s(a) * 1e3, "ms", ROLE_PLAIN),
 		figure_text(fig, "unfused %s", figure_quantity(fig, unfused_time_s(a), "s")));
+	figure_value(fig, "tflops", "arithmetic",
+		flops_of(a, a->shape.causal) / flash_time_s(a) / 1e12, "TFLOP/s", ROLE_PLAIN);
 	value_note(figure_value(fig, "state_kB", "kept per head",
 			   CALL(flash_state_bytes, .seq = a->shape.seq, .bytes_per_value = 4) / KIB,
 			   "KiB", ROLE_PLAIN),
@@ -628,7 +686,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		"tiles by the first paper's rule: keys, values, queries and outputs share the "
 		"SRAM");
 	figure_assume(fig, "unfused: scores and probabilities are written and read once each");
-	figure_leave_out(fig, "what the L2 serves, unless it is counted (the toggle)");
+	if (a.l2)
+		figure_assume(fig,
+			"blocks of a head that run at once walk its keys together; when the SMs "
+			"walk them again, the L2 still holds what half of it can");
+	else
+		figure_leave_out(fig, "what the L2 serves (knob: count the L2)");
+	figure_assume(fig,
+		"%.0f %% of the 16-bit peak on long sequences, as the FlashAttention written for "
+		"this GPU's generation sustains",
+		100 * flash_ratio(a.gpu));
 	figure_leave_out(fig, "split keys for decoding, dropout, the backward pass");
 }
 

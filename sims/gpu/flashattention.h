@@ -31,6 +31,14 @@ struct flash_traffic {
 /* Counted tile by tile. */
 struct flash_traffic flash_traffic_of(const struct flash_shape *s);
 
+/* The share of `again` that comes from memory where an L2 of l2_bytes stands before it and `sms` SMs
+ * work on `heads` heads. The blocks of queries of a head that run at the same time walk the keys
+ * together, so that one of them fetches a tile for all; a head with more blocks than SMs walks
+ * them once more for every filling of the SMs, and then finds what the L2 still holds of the keys
+ * and values, half of it being theirs. With keys outside one SM does a head by itself, and every
+ * one of them wants to keep its queries and outputs. 0 to 1; falls as l2_bytes grows. */
+double flash_missed_share(const struct flash_shape *s, double heads, double sms, double l2_bytes);
+
 /* B that three separate kernels move, which write out scores and probabilities: 4 s d + 4 s^2
  * values. */
 double unfused_traffic_bytes(const struct flash_shape *s);

@@ -24,6 +24,9 @@
 enum dtype kernel_math_dtype(const struct accelerator *g, enum dtype d);
 double kernel_peak_flops(const struct accelerator *g, enum dtype d);
 
+/* B/s that all SMs together take from the L2. */
+double kernel_l2_bandwidth(const struct accelerator *g);
+
 /* The GPU's constants; those it does not have (0) follow from the three it has: 8 and 4 bits
  * sustain what 16 do, fused attention 0.6 of that, and starts like four kernels. */
 struct efficiency kernel_efficiency(const struct accelerator *g);
