@@ -75,6 +75,8 @@
 #define PCIE_BYTES_PER_S 25e9
 /* GPUs that the fast links of a node join (DGX and HGX, A100 to B200). */
 #define NODE_GPUS 8
+/* NVLink of the third generation, one direction (A100). */
+#define NVLINK_BYTES_PER_S 300e9
 /* A network card of 200 Gb/s for each GPU. */
 #define NETWORK_CARD_GB_PER_S 25.0
 #define NETWORK_CARD_BYTES_PER_S (NETWORK_CARD_GB_PER_S * 1e9)

@@ -18,6 +18,7 @@
 #include "sims/training/step_timeline.h"
 
 #include "sims/constants.h"
+#include "sims/communication/collective.h"
 #include "sims/base/array.h"
 #include "sims/base/events.h"
 #include "sims/base/rng.h"
@@ -233,6 +234,12 @@ double step_comm_s(const struct step_machine *m)
 	double n = all_buckets(m);
 	if (m->gpus < 2)
 		return 0;
+	if (m->gpus_per_node > 0) {
+		struct network net = network_measured("ampere", (double)m->gpus_per_node,
+			NVLINK_BYTES_PER_S, m->link_bandwidth, m->link_latency_s);
+		return n * collective_best(
+				   &net, ALL_REDUCE, (double)m->gpus, m->gradient_bytes / n, NULL);
+	}
 	return n * CALL(ring_allreduce_time, .bytes = m->gradient_bytes / n,
 			   .gpus = (double)m->gpus, .link_bandwidth = m->link_bandwidth,
 			   .latency = m->link_latency_s);

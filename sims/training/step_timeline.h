@@ -46,6 +46,10 @@ struct step_machine {
 	bool amp, compile, fused_optimizer;
 
 	size_t gpus;
+	/* Nodes of so many A100s on NVLink, with a link of their own to the network each; the
+	 * all-reduce is then the quickest of those of sims/communication/collective.h. 0: one ring
+	 * over such links, by the textbook. */
+	size_t gpus_per_node;
 	double gradient_bytes, link_bandwidth, link_latency_s;
 	bool overlap; /* all-reduce bucket by bucket during backward */
 	size_t syncs; /* of a step: .item() and the like; 0: none */
