@@ -120,6 +120,25 @@ Test(kvcache, who_fits_by_hand)
 	arena_release(&a);
 }
 
+/* Prompts that are admitted together are prefilled together, and none attends to another's tokens:
+ * two of 1,024 are 2 x 1,024^2 / 2 pairs, not 2,048^2 / 2. Then a block of decoding. */
+Test(kvcache, prompts_do_not_see_each_other)
+{
+	struct tables t = load_tables();
+	struct arena a = { 0 };
+	struct engine_shape e = engine_shape_of(
+		model_find(&t, "llama2-7b"), gpu_find(&t, "a100"), 1, DTYPE_BF16, DTYPE_BF16);
+	struct kv_request two[] = { { 1024, 1, 0, NULL, 0 }, { 1024, 1, 0, NULL, 0 } };
+	struct kv_setup s = { two, 2, &e, 16384, 16, 2048, 0, true, false };
+	struct kv_run r = kv_simulate(&a, &s);
+	double too_many = 2048. * 2048 / 2 - 1024. * 1024;
+	double want_s = engine_step_s(&e, 0, 0, 2048, 0) - too_many * e.prefill_s_per_pair +
+			16 * engine_step_s(&e, 2, 2048, 0, 0);
+	cr_expect(epsilon_eq(dbl, r.span_s, want_s, 1e-3 * want_s));
+	arena_release(&a);
+	tables_release(&t);
+}
+
 /* A prefix of 256 tokens is 16 blocks: found by 63 of 64 requests, 256 of their 320 prompt
  * tokens. */
 Test(kvcache, a_common_prompt_is_held_once)
@@ -196,6 +215,12 @@ static const struct sim_row shown[] = {
 	{ "gpus=2", "pool_GB", 144 - 13.476831232, 0 },
 	{ "memory_pct=50", "pool_GB", 40 - 13.476831232, 0 },
 	{ "weights=fp8", "pool_GB", 72 - 6.738415616, 0 },
+	/* One KV head on each of 16 GPUs; eight heads of 80 layers twice over on 16, once on 8. */
+	{ "attention=mqa gpus=16", "kv_GB", 16 * 0.134217728, 0 },
+	{ "model=llama3-70b gpus=8", "kv_GB", 2.68435456, 0 },
+	{ "model=llama3-70b gpus=16", "kv_GB", 2 * 2.68435456, 0 },
+	{ "model=bert-large", "kv_GB", 0, 0 },
+	{ "model=bert-large", "kv_bytes_per_token", 0, 0 },
 	{ "", "contiguous_users", 13, 0 }, /* 111,624 tokens / 8,192 = 13.6 */
 	{ "length_cv=0 context=1024 prompt_tokens=500 output_tokens=1", "contiguous_users", 109,
 		0 },
@@ -209,6 +234,16 @@ Test(kvcache, shown_values_by_hand)
 {
 	struct tables t = load_tables();
 	expect_rows(sim_find("kvcache"), &t, shown, sizeof shown / sizeof *shown);
+	tables_release(&t);
+}
+
+/* A bidirectional encoder has nothing to keep. */
+Test(kvcache, an_encoder_has_none)
+{
+	struct tables t = load_tables();
+	struct figure fig = sim_run(sim_find("kvcache"), &t, "model=bert-large");
+	cr_expect(strstr(fig.why, "there is no KV cache") != NULL, "%s", fig.why);
+	figure_release(&fig);
 	tables_release(&t);
 }
 

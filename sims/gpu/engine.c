@@ -158,6 +158,15 @@ double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv
 	return s;
 }
 
+double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs)
+{
+	if (tokens <= 0)
+		return 0;
+	return e->host_s + e->fixed_s + tokens * e->s_per_token + look_up(&e->linear, tokens) +
+	       look_up(&e->head, prompts) + e->prefill_fixed_s + tokens * e->prefill_s_per_token +
+	       pairs * e->prefill_s_per_pair;
+}
+
 double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,
 	double batch, double kv_tokens_total)
 {

@@ -46,6 +46,9 @@ struct engine_shape engine_shape_of(const struct model *m, const struct accelera
  * over several). 0 when there is nothing to do. A few nanoseconds. */
 double engine_step_s(const struct engine_shape *e, double decode_seqs, double kv_tokens,
 	double prefill_tokens, double prefill_context);
+/* One iteration that prefills several prompts, `tokens` in all: each attends to its own tokens
+ * alone, which makes `pairs` (a prompt of n after c cached ones: n (c + n / 2)). */
+double engine_prefill_s(const struct engine_shape *e, double prompts, double tokens, double pairs);
 
 /* The same without an engine_shape at hand, with keys and values in BF16. */
 double decode_step_s(const struct model *m, const struct accelerator *g, int tp, enum dtype weights,

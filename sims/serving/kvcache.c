@@ -120,6 +120,7 @@ struct cache_case {
 	const struct accelerator *gpu;
 	const struct trace *trace; /* NULL: lengths of a law */
 	double kv_heads, bytes_per_token, weight_bytes, pool_bytes, pool_tokens;
+	double copies; /* of every KV head, where there are more GPUs than heads */
 	struct engine_shape engine;
 	const struct kv_request *requests;
 	size_t n;
@@ -145,6 +146,11 @@ static double bytes_per_token(const struct model *m, double kv_heads, double val
 {
 	return CALL(kv_bytes_per_token, .layers = m->layers, .kv_heads = kv_heads,
 		.head_dim = m->head_dim, .bytes_per_value = value_bytes);
+}
+
+static double copies_on(double gpus, double kv_heads)
+{
+	return fmax(1, gpus / kv_heads);
 }
 
 static double draw_length(struct rng *r, double mean, double cv, double most)
@@ -198,7 +204,8 @@ static struct cache_case case_of(const struct tables *t, const double v[], struc
 	c.bytes_per_token = bytes_per_token(c.model, c.kv_heads, kv_type_bytes[(size_t)v[KV_TYPE]]);
 	c.weight_bytes = model_weight_bytes(c.model, weights);
 	c.pool_bytes = fmax(0, v[TP] * c.gpu->memory_bytes * v[UTIL] / 100 - c.weight_bytes);
-	c.pool_tokens = floor(c.pool_bytes / c.bytes_per_token);
+	c.copies = copies_on(v[TP], c.kv_heads);
+	c.pool_tokens = floor(c.pool_bytes / (c.bytes_per_token * c.copies));
 	struct model as_set = *c.model;
 	as_set.kv_heads = c.kv_heads;
 	c.engine = engine_shape_of(
@@ -364,7 +371,8 @@ static bool weights_fit(const struct cache_case *c, const double v[])
 /* Whether so many GPUs hold weights of such a type and one sequence of the longest. */
 static bool holds_one(const struct cache_case *c, const double v[], double gpus, enum dtype type)
 {
-	return model_weight_bytes(c->model, type) + v[CONTEXT] * c->bytes_per_token <=
+	double copies = copies_on(gpus, c->kv_heads);
+	return model_weight_bytes(c->model, type) + v[CONTEXT] * c->bytes_per_token * copies <=
 	       usable_bytes(c, v, gpus);
 }
 
@@ -396,7 +404,7 @@ static void add_weights(
 		bar->role = role;
 }
 
-/* Nothing runs: the weights over the end of the card, and what would bring them under it. */
+/* The weights against the end of the card, and what would bring them under it. */
 static void draw_weights(const struct cache_case *c, const double v[], struct figure *fig)
 {
 	static const char *const parts[] = { "weights" };
@@ -413,6 +421,8 @@ static void draw_weights(const struct cache_case *c, const double v[], struct fi
 		figure_text(fig, "%s, %s", figure_quantity(fig, v[TP], "card"),
 			weight_names[(size_t)v[WEIGHTS]]),
 		c->weight_bytes / v[TP], ROLE_BAD);
+	if (weights_fit(c, v))
+		return; /* nothing to remedy */
 	if (r.gpus > 0)
 		add_weights(fig, b, figure_quantity(fig, r.gpus, "card"), c->weight_bytes / r.gpus,
 			ROLE_PLAIN);
@@ -436,7 +446,7 @@ static void explain_weights(const struct cache_case *c, const double v[], struct
 }
 
 /* Bytes per token: who shares what. */
-static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure *fig)
+static void draw_bytes(const struct cache_case *c, double gpus, size_t kv_type, struct figure *fig)
 {
 	static const char *const parts[] = { "keys and values" };
 	struct bars *b = figure_bars(fig, "A token in every layer", "KiB", parts, 1);
@@ -457,7 +467,7 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 		again |= set;
 		double bytes =
 			bytes_per_token(c->model, rows[i].heads, kv_type_bytes[rows[i].type]);
-		double kib = bytes / 1024;
+		double kib = bytes / 1024, all = bytes * copies_on(gpus, rows[i].heads);
 		struct bar *bar = bars_add(fig, b,
 			figure_text(fig, "%s, %s%s", rows[i].name, kv_type_names[rows[i].type],
 				set && i + 1 < LENGTH(rows) ? ", as set" : ""),
@@ -465,7 +475,7 @@ static void draw_bytes(const struct cache_case *c, size_t kv_type, struct figure
 		if (bar && c->pool_bytes > 0)
 			bar->note = figure_text(fig, "%s users of %.0f tokens",
 				figure_quantity(
-					fig, floor(c->pool_bytes / bytes / c->mean_tokens), ""),
+					fig, floor(c->pool_bytes / all / c->mean_tokens), ""),
 				c->mean_tokens);
 	}
 }
@@ -497,12 +507,15 @@ static void add_values(const struct cache_case *c, const double v[], const struc
 		figure_text(fig, "2 x %g layers x %g KV heads x %g", c->model->layers, c->kv_heads,
 			c->model->head_dim));
 	value_note(figure_value(fig, "kv_GB", "cache asked for",
-			   CALL(kv_cache_bytes, .layers = c->model->layers, .kv_heads = c->kv_heads,
-				   .head_dim = c->model->head_dim, .tokens = tokens,
-				   .bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
+			   c->copies *
+				   CALL(kv_cache_bytes, .layers = c->model->layers,
+					   .kv_heads = c->kv_heads, .head_dim = c->model->head_dim,
+					   .tokens = tokens,
+					   .bytes_per_value = kv_type_bytes[(size_t)v[KV_TYPE]]) /
 				   1e9,
 			   "GB", ROLE_PLAIN),
-		figure_text(fig, "%g x %s", v[BATCH], longest));
+		c->copies > 1 ? figure_text(fig, "%g x %s, %g copies", v[BATCH], longest, c->copies)
+			      : figure_text(fig, "%g x %s", v[BATCH], longest));
 	value_note(figure_value(fig, "pool_GB", "room for the cache", c->pool_bytes / 1e9, "GB",
 			   c->pool_bytes > 0 ? ROLE_PLAIN : ROLE_BAD),
 		figure_text(fig, "%.3g GB weights", c->weight_bytes / 1e9));
@@ -559,17 +572,41 @@ static void read_for_the_reader(const struct cache_case *c, const double v[],
 			"once, by every request %s.",
 			100 * paged->hit_ratio,
 			c->trace ? "that goes on from them" : "of the group");
-	else if (paged->mean_running > 1.5 * whole->mean_running)
+	else if (paged->mean_running > 1.5 * whole->mean_running) {
+		double faster = paged->tokens / paged->span_s / (whole->tokens / whole->span_s);
+		const char *rate =
+			faster >= 1
+				? figure_text(fig, "grow %.2gx: larger batches have longer steps",
+					  faster)
+				: figure_text(fig,
+					  "fall to %.0f %%: what gives up its blocks is prefilled "
+					  "again",
+					  100 * faster);
 		figure_why(fig,
 			"Pages hold %.3g sequences, reservations %.3g: each reserves %s and uses "
-			"%.0f. Tokens per second grow %.2gx: larger batches have longer steps.",
-			paged->mean_running, whole->mean_running, longest, c->mean_tokens,
-			paged->tokens / paged->span_s / (whole->tokens / whole->span_s));
-	else
+			"%.0f. Tokens per second %s.",
+			paged->mean_running, whole->mean_running, longest, c->mean_tokens, rate);
+	} else
 		figure_why(fig,
 			"All requests fit at once either way, or nearly use what they reserve: "
 			"paging gains %.2gx.",
 			paged->mean_running / whole->mean_running);
+}
+
+/* A model that reads its input in one pass keeps nothing for a next token. */
+static void run_encoder(const struct cache_case *c, const double v[], struct figure *fig)
+{
+	figure_subtitle(fig, "%s on %g x %s · no cache", c->model->name, v[TP], c->gpu->name);
+	figure_value(fig, "kv_bytes_per_token", "a token", 0, "KiB", ROLE_PLAIN);
+	figure_value(fig, "kv_GB", "cache asked for", 0, "GB", ROLE_PLAIN);
+	value_note(figure_value(fig, "pool_GB", "left by the weights", c->pool_bytes / 1e9, "GB",
+			   ROLE_PLAIN),
+		figure_text(fig, "%.3g GB weights", c->weight_bytes / 1e9));
+	draw_weights(c, v, fig);
+	figure_why(fig,
+		"%s is an encoder: it sees all tokens in one pass and generates none, so that "
+		"there is no KV cache.",
+		c->model->name);
 }
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
@@ -577,6 +614,10 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	struct cache_case c = case_of(t, v, fig);
 	if (!c.requests)
 		return;
+	if (c.model->encoder) {
+		run_encoder(&c, v, fig);
+		return;
+	}
 	c.block_tokens = simulated_block(&c, v);
 	struct kv_run paged = run_case(&c, v, true, fig), whole = run_case(&c, v, false, fig);
 	figure_subtitle(fig, "%s on %g x %s · %s cache", c.model->name, v[TP], c.gpu->name,
@@ -592,13 +633,16 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 		kvcache_draw_table(&whole, &paged, fig);
 	if (c.trace)
 		trace_draw_hits(fig, c.trace, c.bytes_per_token, c.pool_tokens);
-	draw_bytes(&c, (size_t)v[KV_TYPE], fig);
+	draw_bytes(&c, v[TP], (size_t)v[KV_TYPE], fig);
 	read_for_the_reader(&c, v, &paged, &whole, fig);
 	if (c.block_tokens != v[BLOCK])
 		figure_note(fig, ROLE_WARN,
 			"The run counts in blocks of %g tokens, to stay quick; waste inside blocks "
 			"is larger than with %g.",
 			c.block_tokens, v[BLOCK]);
+	if (c.copies > 1)
+		figure_note(fig, ROLE_WARN, "More GPUs than the %s: each is kept on %g of them.",
+			figure_quantity(fig, c.kv_heads, "KV head"), c.copies);
 	if (v[ATTENTION] == GQA8 && fmod(c.model->heads, 8) != 0)
 		figure_note(fig, ROLE_WARN, "%g query heads do not divide into 8 groups.",
 			c.model->heads);

@@ -118,9 +118,14 @@ static bool admit_contiguous(struct engine_state *e, struct resident *s)
 	return false;
 }
 
-/* Admits the next one that waits, and says in *tokens how many it has to prefill; false when nobody
- * waits or it does not fit. */
-static bool admit_one(struct engine_state *e, double *tokens)
+/* Prompts that are prefilled together. */
+struct prefill {
+	double prompts, tokens, pairs;
+};
+
+/* Admits the next one that waits, and adds the tokens of its prompt that were not found; false when
+ * nobody waits or it does not fit. */
+static bool admit_one(struct engine_state *e, struct prefill *p)
 {
 	const struct kv_setup *u = e->setup;
 	if (e->n_running == e->most || (e->n_waiting == 0 && e->next == u->n))
@@ -137,7 +142,7 @@ static bool admit_one(struct engine_state *e, double *tokens)
 	if ((double)s.end > limit) {
 		e->out->refused++;
 		e->next++;
-		return admit_one(e, tokens);
+		return admit_one(e, p);
 	}
 	if (u->paged ? !admit_paged(e, &s, r, s.tokens) : !admit_contiguous(e, &s))
 		return false;
@@ -148,7 +153,11 @@ static bool admit_one(struct engine_state *e, double *tokens)
 	e->running[e->n_running++] = s;
 	e->held_tokens += s.tokens;
 	e->prompt_tokens += s.tokens;
-	*tokens = s.tokens - fmin(e->found_tokens - found, s.tokens);
+	found = fmin(e->found_tokens - found, s.tokens);
+	double new_tokens = s.tokens - found;
+	p->prompts++;
+	p->tokens += new_tokens;
+	p->pairs += new_tokens * (found + new_tokens / 2);
 	return true;
 }
 
@@ -333,17 +342,16 @@ struct kv_run kv_simulate(struct arena *a, const struct kv_setup *setup)
 		return out;
 	bool full = false; /* somebody has had to wait */
 	for (;;) {
-		double prefill = 0, tokens = 0;
-		while (admit_one(&e, &tokens))
-			prefill += tokens;
+		struct prefill p = { 0 };
+		while (admit_one(&e, &p))
+			;
 		if (e.n_running == 0)
 			break;
 		out.most_running = e.n_running > out.most_running ? e.n_running : out.most_running;
-		double took_s =
-			setup->block_tokens *
+		double decode_s =
 			engine_step_s(setup->engine, (double)e.n_running, e.held_tokens, 0, 0);
-		if (prefill > 0)
-			took_s += engine_step_s(setup->engine, 0, 0, prefill, 0);
+		double took_s = setup->block_tokens * decode_s +
+				engine_prefill_s(setup->engine, p.prompts, p.tokens, p.pairs);
 		/* At the end the engine empties, which says nothing about a full one. */
 		bool waits = e.n_waiting > 0 || e.next < setup->n;
 		if (waits || !full)

@@ -574,6 +574,7 @@ static const struct field model_fields[] = {
 	{ "vocab",     FIELD_COUNT,  true,  AT(vocab),          "",      1,    1e8,  NULL },
 	{ "context",   FIELD_COUNT,  true,  AT(context),        "token", 1,    1e9,  NULL },
 	{ "gated",     FIELD_FLAG,   true,  AT(gated),          NULL,    0,    0,    NULL },
+	{ "encoder",   FIELD_FLAG,   false, AT(encoder),        NULL,    0,    0,    NULL },
 };
 #undef AT
 static const struct field_list model_list = {

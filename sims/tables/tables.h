@@ -71,6 +71,7 @@ struct model {
 	double params, layers, hidden, heads, kv_heads, head_dim, ffn, vocab;
 	double context; /* tokens it was trained for */
 	int gated;      /* SwiGLU-like FFN with three matrices instead of two */
+	int encoder;    /* sees its whole input at once and generates nothing: no KV cache */
 };
 
 struct request {
