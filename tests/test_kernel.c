@@ -212,6 +212,23 @@ Test(kernel, allreduce_moves_the_ring_share)
 	cr_expect(lt(dbl, node_allreduce_time_s(&toy, 2, 0), node_allreduce_time_s(&toy, 8, 0)));
 }
 
+/* NCCL over PCIe: 8 B take 42 us over eight RTX 4090 (NVIDIA/nccl, issue 1530). Without a link of
+ * its own a group of eight waits for 14 hops, so that it decodes more slowly than one on NVLink by
+ * 2 x 32 layers x 14 hops of 2.6 us less the seven handshakes. */
+Test(kernel, groups_over_pcie_wait_for_its_hops)
+{
+	struct tables t = load();
+	const struct accelerator *g = gpu_find(&t, "rtx4090");
+	cr_assert(g != NULL && g->link_bandwidth == 0);
+	double s = node_allreduce_time_s(g, 8, 8);
+	cr_expect(epsilon_eq(dbl, s, 42e-6, 4e-6));
+	struct accelerator pcie = toy;
+	pcie.link_bandwidth = 0;
+	double more = node_allreduce_time_s(&pcie, 8, 0) - node_allreduce_time_s(&toy, 8, 0);
+	cr_expect(epsilon_eq(dbl, more, 14 * 2.6e-6 - 7 * 0.5e-6, 1e-12));
+	tables_release(&t);
+}
+
 struct measured {
 	char gpu[16], format[16];
 	double m, n, k, time_us;
