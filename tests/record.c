@@ -477,8 +477,8 @@ static void add_steps(
 
 static void add_published(uint64_t *hash, const struct training_workload *w)
 {
-	for (size_t i = 0; i < n_measured_training; i++) {
-		const struct measured_training *m = &measured_training[i];
+	for (size_t i = 0; i < n_published_training; i++) {
+		const struct published_training *m = &published_training[i];
 		if (&workloads[m->workload] != w)
 			continue;
 		digest_text(hash, m->gpu);

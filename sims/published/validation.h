@@ -96,7 +96,7 @@ struct error_stats {
 	double median, p90, bias; /* NAN where n is 0 */
 };
 
-enum { MEASURED_GROUPS = 64, MEASURED_FILES = 4, MEASURED_WORST = 10, MEASURED_VALUES = 8 };
+enum { MEASURED_GROUPS = 64, MEASURED_FILES = 8, MEASURED_WORST = 10, MEASURED_VALUES = 8 };
 struct measured_group {
 	char name[40];
 	bool counts; /* among the errors of the headline */

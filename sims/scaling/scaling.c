@@ -376,18 +376,18 @@ static void values(struct figure *fig, const struct scaling *s, const struct tra
 	figure_value(fig, "micro_batches", "micro-batches", r->micro_batches, "", ROLE_DIM);
 }
 
-static bool is_measured(const struct measured_training *m, const struct scaling *s, bool mlperf)
+static bool is_measured(const struct published_training *m, const struct scaling *s, bool mlperf)
 {
 	return m->mlperf == mlperf && &workloads[m->workload] == s->training.workload &&
 	       strcmp(m->gpu, s->training.gpu->id) == 0;
 }
 
 /* The smallest measured run of such a kind; NULL: there is none. */
-static const struct measured_training *smallest_run(const struct scaling *s, bool mlperf)
+static const struct published_training *smallest_run(const struct scaling *s, bool mlperf)
 {
-	const struct measured_training *least = NULL;
-	for (size_t i = 0; i < n_measured_training; i++) {
-		const struct measured_training *m = &measured_training[i];
+	const struct published_training *least = NULL;
+	for (size_t i = 0; i < n_published_training; i++) {
+		const struct published_training *m = &published_training[i];
 		if (is_measured(m, s, mlperf) && (!least || m->gpus < least->gpus))
 			least = m;
 	}
@@ -396,7 +396,7 @@ static const struct measured_training *smallest_run(const struct scaling *s, boo
 
 /* Whether it had about the batch that the curve has at so many GPUs. Where the batch was not
  * published, nobody can say so. */
-static bool same_batch(const struct measured_training *m, const struct scaling *s)
+static bool same_batch(const struct published_training *m, const struct scaling *s)
 {
 	const double about = 2;
 	double batch = scaling_at(s, m->gpus).global_batch;
@@ -405,7 +405,7 @@ static bool same_batch(const struct measured_training *m, const struct scaling *
 
 /* A marker among those of its batch or of others: a larger batch scales further than the curve. */
 static void measured_point(struct figure *fig, struct plot *p, const struct scaling *s,
-	struct series *points[2], const struct measured_training *m, double scale)
+	struct series *points[2], const struct published_training *m, double scale)
 {
 	bool other = !same_batch(m, s);
 	if (!points[other])
@@ -421,16 +421,16 @@ static void measured_point(struct figure *fig, struct plot *p, const struct scal
 static bool measured_speedups(struct figure *fig, struct plot *p, const struct scaling *s)
 {
 	static const char *const names[] = { "NVIDIA examples", "MLPerf" };
-	const struct measured_training *near = NULL;
+	const struct published_training *near = NULL;
 	struct series *points[2] = { NULL, NULL }; /* of about this batch, of another one */
 	for (unsigned kind = 0; kind < 2; kind++) {
-		const struct measured_training *least = smallest_run(s, kind == 1);
+		const struct published_training *least = smallest_run(s, kind == 1);
 		if (!least)
 			continue;
 		double scale =
 			step_at(s, least->gpus).samples_per_s / s->one_rate / least->samples_per_s;
-		for (size_t i = 0; i < n_measured_training; i++) {
-			const struct measured_training *m = &measured_training[i];
+		for (size_t i = 0; i < n_published_training; i++) {
+			const struct published_training *m = &published_training[i];
 			if (!is_measured(m, s, kind == 1))
 				continue;
 			if (m->gpus <= s->last_gpus)

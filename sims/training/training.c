@@ -234,7 +234,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 };
 
-const struct measured_training measured_training[] = {
+const struct published_training published_training[] = {
 	{ WORKLOAD_RESNET50, "a100", false, 1, 2470, 256 },
 	{ WORKLOAD_RESNET50, "a100", false, 8, 16621, 2048 },
 	{ WORKLOAD_RESNET50, "v100", false, 1, 1200, 256 },
@@ -258,7 +258,7 @@ const struct measured_training measured_training[] = {
 	{ WORKLOAD_GPT3_175B, "h100", true, 4096, 2347972 / 2048.0, 2048 },
 	{ WORKLOAD_GPT3_175B, "h100", true, 10752, 5152985 / 2048.0, 2688 },
 };
-const size_t n_measured_training = LENGTH(measured_training);
+const size_t n_published_training = LENGTH(published_training);
 
 /* --- A step --- */
 

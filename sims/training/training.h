@@ -68,14 +68,14 @@ double workload_flops(const struct training_workload *w); /* per sample, forward
  * (BSD-3-Clause, Apache-2.0): PyTorch, mixed precision. MLPerf training results (Apache-2.0),
  * medians of the logs: tuned software, so above the model's absolute times; GPT-3 with tensor and
  * pipeline parallelism. batch: of all GPUs; 0: not known. */
-struct measured_training {
+struct published_training {
 	enum workload_id workload;
 	const char *gpu;
 	bool mlperf;
 	double gpus, samples_per_s, batch;
 };
-extern const struct measured_training measured_training[];
-extern const size_t n_measured_training;
+extern const struct published_training published_training[];
+extern const size_t n_published_training;
 
 /* ZERO1 is DDP with the optimizer dealt over the replicas; as many bytes travel. */
 enum strategy { STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_ZERO1 };

@@ -6,6 +6,7 @@
 #include "tests/fit/fit.h"
 #include "sims/base/stats.h"
 #include "sims/tables/tables.h"
+#include "tests/fit/steps.h"
 #include "tests/fit/trials.h"
 
 #include <math.h>
@@ -140,7 +141,7 @@ int main(int argc, char **argv)
 		}
 	print_errors(work, &rows);
 	printf("\nmodels with constants of their own: error in %% of each mark\n");
-	if (trials_fit(&t, folder, &differ) != 0)
+	if (steps_fit(&t, folder, &differ) != 0 || trials_fit(&t, folder, &differ) != 0)
 		goto out;
 	if (differ)
 		printf("\n%d constants differ from those in the tree\n", differ);

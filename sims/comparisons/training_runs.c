@@ -1,0 +1,705 @@
+/* The comparison `training`: throughputs of language models in training (sims/training/model_step.h)
+ * as five publications have them. Each has columns of its own, and leaves out what its readers are
+ * taken to know: that is said where it is filled in, and in the assumptions that a validation
+ * prints. */
+#include "sims/comparisons/training_runs.h"
+
+#include "sims/base/array.h"
+#include "sims/constants.h"
+#include "sims/published/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Network cards: 200 Gb/s for each A100, 400 for Hopper and Blackwell, 800 beside Grace with
+ * Blackwell Ultra; a rack of Grace and Blackwell is one node. */
+static const struct {
+	const char *gpu; /* how its id begins */
+	double node, card_bytes;
+} machines[] = {
+	{ "gb300", 72, 100e9 },
+	{ "gb200", 72, 50e9 },
+	{ "b", NODE_GPUS, 50e9 },
+	{ "h", NODE_GPUS, 50e9 },
+	{ "", NODE_GPUS, NETWORK_CARD_BYTES_PER_S },
+};
+
+static struct network network_of(const struct accelerator *g)
+{
+	size_t i = 0;
+
+	while (strncmp(g->id, machines[i].gpu, strlen(machines[i].gpu)) != 0)
+		i++;
+	return network_measured(g->family, machines[i].node, g->link_bandwidth,
+		machines[i].card_bytes, NETWORK_LATENCY_S);
+}
+
+/* --- Runs --- */
+
+/* Most rows are one run; those of a recipe in brackets are two. */
+enum { RUNS_A_ROW = 2 };
+
+struct run_list {
+	struct training_run *runs;
+	size_t n, cap;
+};
+
+static struct training_run *add_run(struct validation *v, size_t file, size_t row,
+	const char *group, const struct accelerator *g)
+{
+	struct run_list *list = v->notes[file];
+
+	if (!list || list->n == list->cap)
+		return NULL;
+	struct training_run *r = &list->runs[list->n++];
+	*r = (struct training_run){ .chunks = 1,
+		.group = group,
+		.row = (uint32_t)row,
+		.file = (uint8_t)file,
+		.setup = { .gpu = g,
+			.net = network_of(g),
+			.tp = 1,
+			.pp = 1,
+			.cp = 1,
+			.shard = 1,
+			.dtype = DTYPE_BF16,
+			.flash = true,
+			.sequence_parallel = true,
+			.loss_share = 1,
+			.software = SOFTWARE_2023 } };
+	return r;
+}
+
+/* Fills in what follows from the rest. False, and the row left out, where it does not go up. */
+static bool complete(struct validation *v, struct training_run *r, double gpus, double global_batch)
+{
+	struct step_setup *s = &r->setup;
+	double mesh = s->tp * s->pp * s->cp;
+
+	if (!s->model)
+		s->model = &r->shape;
+	s->dp = gpus / mesh;
+	s->micro_batches = global_batch / (s->micro_batch * s->dp);
+	if (s->dp >= 1 && s->dp == floor(s->dp) && s->micro_batches >= 1 &&
+		s->shard <= s->dp * s->cp && s->pp * r->chunks <= s->model->layers + 2)
+		return true;
+	struct run_list *list = v->notes[r->file];
+	validation_skip(v, r->file, r->row,
+		"%g GPUs, batch %g: expected whole replicas of %g x %g x %g GPUs, each with a "
+		"micro-batch of %g at least",
+		gpus, global_batch, s->tp, s->pp, s->cp, s->micro_batch);
+	list->n--;
+	return false;
+}
+
+static void compare_runs(struct validation *v, size_t file)
+{
+	const struct run_list *list = v->notes[file];
+
+	for (size_t i = 0; list && i < list->n; i++) {
+		const struct training_run *r = &list->runs[i];
+		uint8_t group = validation_group(v, true, "%s %s", r->group, r->setup.gpu->id);
+		validation_add(v, file, r->row, group,
+			model_step(&r->setup, r->chunks).tokens_per_s, r->tokens_per_s);
+	}
+}
+
+static bool begin(struct validation *v, size_t file)
+{
+	size_t most = RUNS_A_ROW * v->files[file].n_rows;
+	struct run_list *list = arena_array(&v->arena, 1, sizeof *list);
+	struct training_run *runs = arena_array(&v->arena, most + 1, sizeof *runs);
+
+	if (!list || !runs)
+		return false;
+	*list = (struct run_list){ runs, 0, most };
+	v->notes[file] = list;
+	return true;
+}
+
+/* Reads every row by `read`, then predicts. */
+static void predict_rows(
+	struct validation *v, size_t file, void (*read)(struct validation *, size_t, size_t))
+{
+	if (!begin(v, file))
+		return;
+	for (size_t row = 0; row < v->files[file].n_rows; row++)
+		read(v, file, row);
+	compare_runs(v, file);
+}
+
+const struct training_run *training_runs(struct validation *v, size_t *n)
+{
+	struct training_run *all = arena_array(&v->arena, v->n + 1, sizeof *all);
+
+	*n = 0;
+	for (size_t f = 0; all && f < v->n_files; f++) {
+		const struct run_list *list = v->notes[f];
+		for (size_t i = 0; list && i < list->n; i++) {
+			all[*n] = list->runs[i];
+			if (all[*n].setup.model == &list->runs[i].shape)
+				all[*n].setup.model = &all[*n].shape;
+			(*n)++;
+		}
+	}
+	return all;
+}
+
+static void describe(
+	const struct validation *v, const struct prediction *p, struct measured_words *w)
+{
+	const struct run_list *list = v->notes[p->file];
+	const struct training_run *r = NULL;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->runs[i].row == p->row && list->runs[i].tokens_per_s == p->measured)
+			r = &list->runs[i];
+	if (!r)
+		return;
+	const struct step_setup *s = &r->setup;
+	struct step_time t = model_step(s, r->chunks);
+	snprintf(w->what, sizeof w->what, "%s, %g x %s, %s, tp %g pp %g cp %g, %g x %g tokens",
+		s->model->name, s->tp * s->pp * s->cp * s->dp, s->gpu->id, dtype_names[s->dtype],
+		s->tp, s->pp, s->cp, s->micro_batch, s->seq);
+	snprintf(w->thought, sizeof w->thought,
+		"%.0f %% products, %.0f %% attention, %.0f %% other kernels, %.0f %% "
+		"communication, %.0f %% pipeline",
+		100 * t.part_s[SPENT_PRODUCTS] / t.step_s,
+		100 * t.part_s[SPENT_ATTENTION] / t.step_s,
+		100 * t.part_s[SPENT_POINTWISE] / t.step_s,
+		100 *
+			(t.part_s[SPENT_TENSOR] + t.part_s[SPENT_CONTEXT] + t.part_s[SPENT_GATHER] +
+				t.part_s[SPENT_EXCHANGE]) /
+			t.step_s,
+		100 * t.part_s[SPENT_PIPELINE] / t.step_s);
+}
+
+#define COUNTED(column)                                                                            \
+	{                                                                                          \
+		.name = column, .kind = CSV_NUMBER, .min = 1, .max = 1e9, .whole = true            \
+	}
+#define RATE(column)                                                                               \
+	{                                                                                          \
+		.name = column, .kind = CSV_NUMBER, .min = 1e-9, .max = 1e12                       \
+	}
+
+/* --- llm-foundry: MPT under FSDP, eager PyTorch of 2023 --- */
+
+enum { LF_MODEL, LF_SEQ, LF_GPUS, LF_GPU, LF_MICRO, LF_GLOBAL, LF_RATE, LF_MODE, LF_CKPT, N_LF };
+static const struct csv_column lf_columns[N_LF] = {
+	[LF_MODEL] = { .name = "Model" },
+	[LF_SEQ] = COUNTED("SeqLen_T"),
+	[LF_GPUS] = COUNTED("n_gpus"),
+	[LF_GPU] = { .name = "GPU" },
+	[LF_MICRO] = COUNTED("MicroBatchSize"),
+	[LF_GLOBAL] = COUNTED("GlobalBatchSize"),
+	[LF_RATE] = RATE("Throughput_T/s/GPU"),
+	[LF_MODE] = { .name = "MP_Mode", .blank = true },
+	[LF_CKPT] = { .name = "Activation_Checkpointing" },
+};
+
+/* The MPT family: layers, width, heads (llm-foundry, scripts/train/yamls). */
+static const struct {
+	const char *name;
+	double layers, hidden, heads;
+} mpt_sizes[] = { { "125m", 12, 768, 12 }, { "350m", 24, 1024, 16 }, { "760m", 24, 1536, 12 },
+	{ "1b", 24, 2048, 16 }, { "3b", 32, 2560, 20 }, { "7b", 32, 4096, 32 },
+	{ "13b", 40, 5120, 40 }, { "30b", 48, 7168, 56 }, { "70b", 80, 8192, 64 } };
+
+/* A GPT: four times as wide in between, as many KV heads as heads. */
+static struct model gpt_shape(
+	const char *name, double layers, double hidden, double heads, double vocab)
+{
+	struct model m = { .id = name,
+		.name = name,
+		.layers = layers,
+		.hidden = hidden,
+		.heads = heads,
+		.kv_heads = heads,
+		.head_dim = hidden / heads,
+		.ffn = 4 * hidden,
+		.vocab = vocab };
+	m.params = layers * layer_product_params(&m) + vocab * hidden;
+	return m;
+}
+
+static void lf_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct accelerator *g = validation_gpu(v, file, row, LF_GPU);
+	char name[16];
+	size_t i = 0;
+
+	csv_text(c, row, LF_MODEL, name, sizeof name);
+	while (i < LENGTH(mpt_sizes) && strcmp(mpt_sizes[i].name, name) != 0)
+		i++;
+	if (g && i == LENGTH(mpt_sizes))
+		validation_skip(
+			v, file, row, "Model: expected a size of MPT, 125m to 70b, found %s", name);
+	if (!g || i == LENGTH(mpt_sizes))
+		return;
+	struct training_run *r = add_run(v, file, row, "llm-foundry", g);
+	if (!r)
+		return;
+	/* 50,368 words: those of GPT-NeoX, to a multiple of 128. */
+	r->shape = gpt_shape(mpt_sizes[i].name, mpt_sizes[i].layers, mpt_sizes[i].hidden,
+		mpt_sizes[i].heads, 50368);
+	struct step_setup *s = &r->setup;
+	s->shard = csv_number(c, row, LF_GPUS);
+	s->micro_batch = csv_number(c, row, LF_MICRO);
+	s->seq = csv_number(c, row, LF_SEQ);
+	s->recompute = measured_is(c, row, LF_CKPT, "true") ? RECOMPUTE_FULL : RECOMPUTE_NONE;
+	s->wide_gradients = !measured_is(c, row, LF_MODE, "pure");
+	r->tokens_per_s = csv_number(c, row, LF_RATE);
+	complete(v, r, s->shard, csv_number(c, row, LF_GLOBAL));
+}
+
+static void lf_predict(struct validation *v, size_t file)
+{
+	predict_rows(v, file, lf_row);
+}
+
+/* --- Megatron-Bridge: NVIDIA's recipes of 2025 and 2026 --- */
+
+enum {
+	MB_MODEL,
+	MB_SYSTEM,
+	MB_GPUS,
+	MB_PRECISION,
+	MB_GLOBAL,
+	MB_MICRO,
+	MB_SEQ,
+	MB_FSDP,
+	MB_TP,
+	MB_PP,
+	MB_CP,
+	MB_VP,
+	MB_RATE,
+	N_MB
+};
+/* Cells are text: some hold a second recipe in brackets. */
+static const struct csv_column mb_columns[N_MB] = {
+	[MB_MODEL] = { .name = "model" },
+	[MB_SYSTEM] = { .name = "system" },
+	[MB_GPUS] = COUNTED("n_gpus"),
+	[MB_PRECISION] = { .name = "precision", .blank = true },
+	[MB_GLOBAL] = COUNTED("gbs"),
+	[MB_MICRO] = COUNTED("mbs"),
+	[MB_SEQ] = COUNTED("seq"),
+	[MB_FSDP] = { .name = "fsdp", .blank = true },
+	[MB_TP] = { .name = "tp", .blank = true },
+	[MB_PP] = { .name = "pp", .blank = true },
+	[MB_CP] = { .name = "cp", .blank = true },
+	[MB_VP] = { .name = "vp", .blank = true },
+	[MB_RATE] = { .name = "tokens_per_s_per_gpu" },
+};
+
+/* The recipe's part of a cell: "64 (0)" is 64 and, in brackets, 0; a cell without brackets holds for
+ * both. */
+static const char *recipe_text(
+	const struct csv *c, size_t row, size_t column, bool bracketed, char *buf, size_t size)
+{
+	csv_text(c, row, column, buf, size);
+	char *bracket = strchr(buf, '(');
+	if (!bracket)
+		return buf;
+	if (bracketed) {
+		bracket[strcspn(bracket, ")")] = '\0';
+		return bracket + 1;
+	}
+	*bracket = '\0';
+	while (bracket > buf && bracket[-1] == ' ')
+		*--bracket = '\0';
+	return buf;
+}
+
+/* At least `least`, which also stands for blank and "n/a". */
+static double recipe_number(
+	const struct csv *c, size_t row, size_t column, bool bracketed, double least)
+{
+	char buf[32];
+	return fmax(least, strtod(recipe_text(c, row, column, bracketed, buf, sizeof buf), NULL));
+}
+
+static const struct {
+	const char *begins;
+	enum dtype dtype;
+} mb_precisions[] = {
+	{ "NVFP4", DTYPE_FP4 }, { "MXFP8", DTYPE_FP8 }, { "FP8", DTYPE_FP8 },
+	{ "BF16", DTYPE_BF16 }, { "", DTYPE_FP8 } /* blank in 25.09: per tensor, in brackets
+						    * by blocks */
+};
+
+static const struct accelerator *mb_gpu(struct validation *v, size_t file, size_t row)
+{
+	char name[48];
+	csv_text(&v->files[file], row, MB_SYSTEM, name, sizeof name);
+	const char *gpu = strncmp(name, "DGX-", 4) == 0 ? name + 4 : name;
+	const struct accelerator *g = measured_gpu(v->tables, gpu);
+	if (!g)
+		validation_skip(v, file, row, "system: no accelerator is known as \"%s\"", gpu);
+	return g;
+}
+
+static void mb_recipe(struct validation *v, size_t file, size_t row, const struct model *m,
+	const struct accelerator *g, bool bracketed)
+{
+	const struct csv *c = &v->files[file];
+	struct training_run *r = add_run(v, file, row, "Megatron-Bridge", g);
+	char precision[32];
+	size_t i = 0;
+
+	if (!r)
+		return;
+	const char *text =
+		recipe_text(c, row, MB_PRECISION, bracketed, precision, sizeof precision);
+	while (strncmp(text, mb_precisions[i].begins, strlen(mb_precisions[i].begins)) != 0)
+		i++;
+	struct step_setup *s = &r->setup;
+	s->model = m;
+	s->software = SOFTWARE_2025;
+	s->dtype = mb_precisions[i].dtype;
+	s->tp = recipe_number(c, row, MB_TP, bracketed, 1);
+	s->pp = recipe_number(c, row, MB_PP, bracketed, 1);
+	s->cp = recipe_number(c, row, MB_CP, bracketed, 1);
+	s->shard = recipe_number(c, row, MB_FSDP, bracketed, 1);
+	s->shard_optimizer = true;
+	s->micro_batch = csv_number(c, row, MB_MICRO);
+	s->seq = csv_number(c, row, MB_SEQ);
+	r->chunks = s->pp > 1 ? recipe_number(c, row, MB_VP, bracketed, 1) : 1;
+	r->tokens_per_s = recipe_number(c, row, MB_RATE, bracketed, 0);
+	complete(v, r, csv_number(c, row, MB_GPUS), csv_number(c, row, MB_GLOBAL));
+}
+
+static void mb_row(struct validation *v, size_t file, size_t row)
+{
+	static const char *const mixtures[] = { "Qwen3", "DeepSeek", "GPT OSS", "Kimi",
+		"Nemotron" };
+	const struct csv *c = &v->files[file];
+	char text[48];
+
+	csv_text(c, row, MB_MODEL, text, sizeof text);
+	for (size_t i = 0; i < LENGTH(mixtures); i++)
+		if (strncmp(text, mixtures[i], strlen(mixtures[i])) == 0) {
+			validation_skip(v, file, row, "mixtures of experts are not modelled");
+			return;
+		}
+	const struct model *m = validation_model(v, file, row, MB_MODEL);
+	const struct accelerator *g = m ? mb_gpu(v, file, row) : NULL;
+	if (!g)
+		return;
+	mb_recipe(v, file, row, m, g, false);
+	if (strchr(csv_text(c, row, MB_RATE, text, sizeof text), '('))
+		mb_recipe(v, file, row, m, g, true);
+}
+
+static void mb_predict(struct validation *v, size_t file)
+{
+	predict_rows(v, file, mb_row);
+}
+
+/* --- torchtitan: FSDP of PyTorch, eager or compiled --- */
+
+enum {
+	TT_MODEL,
+	TT_GPUS,
+	TT_PARALLEL,
+	TT_LOCAL,
+	TT_GLOBAL,
+	TT_SEQ,
+	TT_CKPT,
+	TT_COMPILE,
+	TT_FLOAT8,
+	TT_RATE,
+	N_TT
+};
+static const struct csv_column tt_columns[N_TT] = {
+	[TT_MODEL] = { .name = "model" },
+	[TT_GPUS] = COUNTED("n_gpus"),
+	[TT_PARALLEL] = { .name = "parallelism" },
+	[TT_LOCAL] = COUNTED("local_batch"),
+	[TT_GLOBAL] = { .name = "global_batch",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e9,
+		.whole = true,
+		.blank = true },
+	[TT_SEQ] = { .name = "seq_len",
+		.kind = CSV_NUMBER,
+		.min = 1,
+		.max = 1e8,
+		.whole = true,
+		.blank = true },
+	[TT_CKPT] = { .name = "activation_ckpt", .blank = true },
+	[TT_COMPILE] = { .name = "compile", .blank = true },
+	[TT_FLOAT8] = { .name = "float8", .blank = true },
+	[TT_RATE] = RATE("tokens_per_s_per_gpu"),
+};
+static const double tt_seq = 8192;
+
+/* The degree behind a word of "FSDP32 TP8 asyncTP": 1 where it is not there. */
+static double degree(const char *text, const char *word)
+{
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if ((at == text || at[-1] == ' ') && at[strlen(word)] >= '1' &&
+			at[strlen(word)] <= '9')
+			return strtod(at + strlen(word), NULL);
+	return 1;
+}
+
+/* The machine that torchtitan was measured on: an H100 of 96 GB held to 500 W, 2.4 TB/s. */
+static const struct accelerator *tt_gpu(struct validation *v)
+{
+	const struct accelerator *known = gpu_find(v->tables, "h100-96");
+	struct accelerator *g = known ? arena_array(&v->arena, 1, sizeof *g) : NULL;
+	if (!g)
+		return NULL;
+	*g = *known;
+	g->bandwidth = 2.4e12;
+	g->power_w = 500;
+	return g;
+}
+
+static void tt_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	const struct model *m = validation_model(v, file, row, TT_MODEL);
+	const struct accelerator *g = tt_gpu(v);
+	char parallel[64], ckpt[24];
+
+	if (!m || !g)
+		return;
+	csv_text(c, row, TT_PARALLEL, parallel, sizeof parallel);
+	csv_text(c, row, TT_CKPT, ckpt, sizeof ckpt);
+	struct training_run *r = add_run(v, file, row, "torchtitan", g);
+	if (!r)
+		return;
+	struct step_setup *s = &r->setup;
+	s->model = m;
+	s->tp = degree(parallel, "TP");
+	s->cp = degree(parallel, "CP");
+	s->shard = degree(parallel, "FSDP") * s->cp;
+	s->tensor_overlap = strstr(parallel, "asyncTP") != NULL;
+	s->wide_gradients = true;
+	s->micro_batch = csv_number(c, row, TT_LOCAL);
+	s->seq = isnan(csv_number(c, row, TT_SEQ)) ? tt_seq : csv_number(c, row, TT_SEQ);
+	s->recompute = strncmp(ckpt, "full", 4) == 0  ? RECOMPUTE_FULL
+		       : strncmp(ckpt, "sel", 3) == 0 ? RECOMPUTE_SELECTIVE
+						      : RECOMPUTE_NONE;
+	s->compiled = measured_is(c, row, TT_COMPILE, "compile");
+	s->dtype = measured_is(c, row, TT_FLOAT8, "float8") ? DTYPE_FP8 : DTYPE_BF16;
+	r->tokens_per_s = csv_number(c, row, TT_RATE);
+	double gpus = csv_number(c, row, TT_GPUS), batch = csv_number(c, row, TT_GLOBAL);
+	if (isnan(batch))
+		batch = s->micro_batch * gpus / (s->tp * s->cp);
+	complete(v, r, gpus, batch);
+}
+
+static void tt_predict(struct validation *v, size_t file)
+{
+	predict_rows(v, file, tt_row);
+}
+
+/* --- Megatron-LM on A100: Narayanan et al., 2021, and Korthikanti et al., 2022 --- */
+
+static const double megatron_seq = 2048, megatron_vocab = 51200;
+
+static struct training_run *megatron_run(struct validation *v, size_t file, size_t row,
+	const char *group, double layers, double hidden, double heads)
+{
+	const struct accelerator *g = gpu_find(v->tables, "a100");
+	struct training_run *r = g ? add_run(v, file, row, group, g) : NULL;
+
+	if (!r)
+		return NULL;
+	r->shape = gpt_shape("GPT", layers, hidden, heads, megatron_vocab);
+	r->setup.seq = megatron_seq;
+	r->setup.software = SOFTWARE_2021;
+	r->setup.flash = false;
+	return r;
+}
+
+enum { MG_PARAMS, MG_HEADS, MG_HIDDEN, MG_LAYERS, MG_TP, MG_PP, MG_GPUS, MG_GLOBAL, MG_RATE, N_MG };
+static const struct csv_column mg_columns[N_MG] = {
+	[MG_PARAMS] = RATE("params_B"),
+	[MG_HEADS] = COUNTED("heads"),
+	[MG_HIDDEN] = COUNTED("hidden"),
+	[MG_LAYERS] = COUNTED("layers"),
+	[MG_TP] = COUNTED("tp"),
+	[MG_PP] = COUNTED("pp"),
+	[MG_GPUS] = COUNTED("n_gpus"),
+	[MG_GLOBAL] = COUNTED("global_batch"),
+	[MG_RATE] = RATE("tflops_per_gpu"),
+};
+
+/* The table does not list micro-batches. Models that one node holds have room for more. */
+static double mg_micro_batch(double params_B)
+{
+	return params_B < 4 ? 16 : params_B < 100 ? 4 : 1;
+}
+
+/* Nor the chunks of its interleaved schedule: the fewest that deal the layers evenly. */
+static double fewest_chunks(double layers, double stages)
+{
+	for (double chunks = 2; stages > 1 && chunks * stages <= layers; chunks++)
+		if (fmod(layers, chunks * stages) == 0)
+			return chunks;
+	return 1;
+}
+
+static void mg_row(struct validation *v, size_t file, size_t row)
+{
+	const struct csv *c = &v->files[file];
+	double layers = csv_number(c, row, MG_LAYERS), hidden = csv_number(c, row, MG_HIDDEN);
+	struct training_run *r = megatron_run(
+		v, file, row, "Megatron 2021", layers, hidden, csv_number(c, row, MG_HEADS));
+
+	if (!r)
+		return;
+	struct step_setup *s = &r->setup;
+	s->tp = csv_number(c, row, MG_TP);
+	s->pp = csv_number(c, row, MG_PP);
+	s->sequence_parallel = false;
+	s->recompute = RECOMPUTE_FULL;
+	s->micro_batch = mg_micro_batch(csv_number(c, row, MG_PARAMS));
+	r->chunks = fewest_chunks(layers, s->pp);
+	/* Its FLOPs count what runs again, and the masked half of attention: equation 3 of the
+	 * paper, 96 B s l h^2 (1 + s/6h + V/16lh). */
+	double flops = 96 * layers * hidden * hidden *
+		       (1 + megatron_seq / (6 * hidden) + megatron_vocab / (16 * layers * hidden));
+	r->tokens_per_s = csv_number(c, row, MG_RATE) * 1e12 / flops;
+	complete(v, r, csv_number(c, row, MG_GPUS), csv_number(c, row, MG_GLOBAL));
+}
+
+static void mg_predict(struct validation *v, size_t file)
+{
+	predict_rows(v, file, mg_row);
+}
+
+enum {
+	KO_HEADS,
+	KO_HIDDEN,
+	KO_LAYERS,
+	KO_TP,
+	KO_PP,
+	KO_GPUS,
+	KO_GLOBAL,
+	KO_MICRO,
+	KO_FULL,
+	KO_SELECTIVE,
+	N_KO
+};
+static const struct csv_column ko_columns[N_KO] = {
+	[KO_HEADS] = COUNTED("heads"),
+	[KO_HIDDEN] = COUNTED("hidden"),
+	[KO_LAYERS] = COUNTED("layers"),
+	[KO_TP] = COUNTED("tp"),
+	[KO_PP] = COUNTED("pp"),
+	[KO_GPUS] = COUNTED("n_gpus"),
+	[KO_GLOBAL] = COUNTED("global_batch"),
+	[KO_MICRO] = COUNTED("microbatch"),
+	[KO_FULL] = RATE("iter_s_full_recompute"),
+	[KO_SELECTIVE] = RATE("iter_s_seqpar_selective"),
+};
+/* Its pipelines take three chunks a stage (table 3 of the paper). */
+static const double ko_chunks = 3;
+
+static void ko_run(struct validation *v, size_t file, size_t row, bool selective)
+{
+	const struct csv *c = &v->files[file];
+	struct training_run *r =
+		megatron_run(v, file, row, "Korthikanti 2022", csv_number(c, row, KO_LAYERS),
+			csv_number(c, row, KO_HIDDEN), csv_number(c, row, KO_HEADS));
+
+	if (!r)
+		return;
+	struct step_setup *s = &r->setup;
+	double gpus = csv_number(c, row, KO_GPUS), batch = csv_number(c, row, KO_GLOBAL);
+	s->tp = csv_number(c, row, KO_TP);
+	s->pp = csv_number(c, row, KO_PP);
+	s->sequence_parallel = selective;
+	s->recompute = selective ? RECOMPUTE_SELECTIVE : RECOMPUTE_FULL;
+	s->micro_batch = csv_number(c, row, KO_MICRO);
+	r->chunks = s->pp > 1 ? ko_chunks : 1;
+	r->tokens_per_s =
+		batch * s->seq / gpus / csv_number(c, row, selective ? KO_SELECTIVE : KO_FULL);
+	complete(v, r, gpus, batch);
+}
+
+static void ko_row(struct validation *v, size_t file, size_t row)
+{
+	ko_run(v, file, row, false);
+	ko_run(v, file, row, true);
+}
+
+static void ko_predict(struct validation *v, size_t file)
+{
+	predict_rows(v, file, ko_row);
+}
+
+/* --- All of them --- */
+
+static const struct measured_source sources[] = {
+	{ .files = { "training_llmfoundry.csv" },
+		.from = "llm-foundry, Megatron-Bridge, torchtitan, Megatron-LM",
+		.columns = lf_columns,
+		.n_columns = N_LF,
+		.predict = lf_predict,
+		.describe = describe },
+	{ .files = { "training_megatron_bridge.csv" },
+		.columns = mb_columns,
+		.n_columns = N_MB,
+		.predict = mb_predict,
+		.describe = describe },
+	{ .files = { "training_torchtitan.csv" },
+		.columns = tt_columns,
+		.n_columns = N_TT,
+		.predict = tt_predict,
+		.describe = describe },
+	{ .files = { "training_megatron_2021.csv" },
+		.columns = mg_columns,
+		.n_columns = N_MG,
+		.predict = mg_predict,
+		.describe = describe },
+	{ .files = { "training_korthikanti_2022.csv" },
+		.columns = ko_columns,
+		.n_columns = N_KO,
+		.predict = ko_predict,
+		.describe = describe },
+};
+
+static void assume(struct figure *fig)
+{
+	figure_assume(fig,
+		"the software of the time: Megatron-LM 2021 without fused attention, PyTorch of "
+		"2023 with FlashAttention-2, Megatron-Bridge of 2025");
+	figure_assume(fig,
+		"network cards of 25 GB/s for an A100, 50 for Hopper and Blackwell, 100 for GB300; "
+		"72 GPUs of GB200 and GB300 are one node");
+	figure_assume(fig,
+		"torchtitan: an H100 of 96 GB held to 500 W, %s tokens where the table "
+		"names none",
+		figure_quantity(fig, tt_seq, ""));
+	figure_assume(fig, "Megatron 2021: micro-batches of 16, 4 and 1 for small, middle and "
+			   "large models, which its table does not list");
+}
+
+const struct measured_model measured_training = {
+	.id = "training",
+	.title = "Training of language models",
+	.predicts = "tokens a second of one GPU",
+	.assume = assume,
+	.quantity = "throughput",
+	.unit = "token/s",
+	.sources = sources,
+	.n_sources = LENGTH(sources),
+	.marks = { { "", 0.5, 0.04, "median <= 4 %" }, { "", 0.9, 0.11, "90 % of rows <= 11 %" },
+		{ "llm-foundry", 0.5, 0.03, "llm-foundry: median <= 3 %" },
+		{ "llm-foundry", 0.9, 0.08, "llm-foundry: 90 % <= 8 %" },
+		{ "Megatron-Bridge", 0.5, 0.05, "Megatron-Bridge: median <= 5 %" },
+		{ "Megatron-Bridge", 0.9, 0.12, "Megatron-Bridge: 90 % <= 12 %" },
+		{ "Megatron 2021", 1, 0.12, "Megatron 2021: every row <= 12 %" },
+		{ "Korthikanti", 1, 0.12, "Korthikanti 2022: every row <= 12 %" } },
+};

@@ -1,0 +1,407 @@
+/* First the work of a layer, counted; then the time of a step, by a few constants. What is counted
+ * is said where it is counted; what is fitted stands in step_costs and nowhere else. */
+#include "sims/training/model_step.h"
+
+#include "sims/base/array.h"
+#include "sims/constants.h"
+#include "sims/gpu/kernel.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* --- Work --- */
+
+/* A value of the stream between layers: BF16 even where products are narrower. */
+static const double value_bytes = BF16_BYTES;
+/* Tensors as wide as the stream that a layer's two norms and two additions read and write, forward:
+ * 2 and 3 each. Backward half as much again: a norm reads its input and two gradients, an
+ * activation its input. */
+enum { STREAM_PASSES = 10 };
+static const double backward_passes = 1.5;
+/* The whole mask of dropout before fused kernels: made and kept beside each of two additions. */
+enum { DROPOUT_PASSES = 4 };
+/* Rounding a product's input: read for the largest, read again, written as it is and transposed. */
+enum { ROUNDING_BYTES = 2 + 2 + 1 + 1 };
+/* Gradients are rounded too: those of the outputs, which are wider. */
+static const double backward_rounding = 1.6;
+/* Of unfused attention each score is written, read, written by the softmax, dropped out with a mask
+ * and read again. */
+enum { SCORE_BYTES = 13 };
+/* Logits come in BF16, become FP32, are read twice for their sum, and leave as BF16 gradients. */
+enum { LOGIT_BYTES = 16 };
+/* Embedding: a row read, written; its gradient read, sorted, added. */
+enum { EMBEDDING_PASSES = 6 };
+/* Of an optimizer's step, per parameter: AdamW in one kernel reads and writes two moments and the
+ * master copy, reads the gradient, writes the weight (28 B); before it the norm of the gradients
+ * reads them, clipping reads and writes them, and zeroing writes them, in FP32. */
+#define STEP_TRAFFIC (2 * MIXED_OPTIMIZER_BYTES + 2 * BF16_BYTES + 4 * FP32_BYTES)
+/* Sums in FP32 of a product's gradient: read and written. */
+#define SUM_TRAFFIC (2 * FP32_BYTES)
+
+double layer_product_params(const struct model *m)
+{
+	double query = m->heads * m->head_dim, key = m->kv_heads * m->head_dim;
+	return m->hidden * (2 * query + 2 * key) + (m->gated ? 3 : 2) * m->hidden * m->ffn;
+}
+
+/* Two matrices of scores, over the half that is not masked. */
+static double attention_flops_per_token(const struct step_setup *s)
+{
+	const struct model *m = s->model;
+	return 4 * s->seq * m->heads * m->head_dim * (s->full ? 1 : 0.5);
+}
+
+double model_flops_per_token(const struct step_setup *s)
+{
+	const struct model *m = s->model;
+	double products =
+		m->layers * layer_product_params(m) + s->loss_share * m->vocab * m->hidden;
+	return TRAINING_PASSES * (2 * products + m->layers * attention_flops_per_token(s));
+}
+
+static struct network around_tensor_group(const struct step_setup *s)
+{
+	struct network net = s->net;
+	net.gpus_per_node = fmax(1, floor(net.gpus_per_node / s->tp));
+	return net;
+}
+
+/* Tokens of a GPU in a micro-batch, before a tensor group shares their work. */
+static double tokens_of(const struct step_setup *s)
+{
+	return s->micro_batch * s->seq / s->cp;
+}
+
+/* The four products of a layer: queries with keys and values, the projection, up (with the gate),
+ * down. Each is as many again for the gradients of its inputs and of its weights. */
+static void add_products(const struct step_setup *s, struct layer_work *w)
+{
+	const struct model *m = s->model;
+	double tokens = tokens_of(s);
+	double query = m->heads * m->head_dim / s->tp;
+	/* A KV head that two GPUs need is copied. */
+	double key = fmax(m->kv_heads / s->tp, 1) * m->head_dim;
+	double ffn = m->ffn / s->tp;
+	const double out[] = { query + 2 * key, m->hidden, (m->gated ? 2 : 1) * ffn, m->hidden };
+	const double in[] = { m->hidden, query, m->hidden, ffn };
+	for (size_t i = 0; i < LENGTH(out); i++) {
+		w->products_s += gemm_time_s(s->gpu, s->dtype, tokens, out[i], in[i]);
+		w->products_back_s += gemm_time_s(s->gpu, s->dtype, tokens, in[i], out[i]);
+		w->weights_s += gemm_time_s(s->gpu, s->dtype, in[i], out[i], tokens);
+		w->params += in[i] * out[i];
+	}
+	w->products_flops = 2 * tokens * w->params;
+	w->summing_bytes = SUM_TRAFFIC * w->params;
+}
+
+static void add_attention(const struct step_setup *s, struct layer_work *w)
+{
+	const struct model *m = s->model;
+	const struct accelerator *g = s->gpu;
+	struct efficiency e = kernel_efficiency(g);
+	double tokens = tokens_of(s), peak = kernel_peak_flops(g, DTYPE_BF16);
+	double flops = tokens * attention_flops_per_token(s) / s->tp;
+	w->attention_flops = flops;
+	if (s->flash) {
+		/* Heads of 64 have half the arithmetic for each exponential. */
+		double head = m->head_dim < 128 ? 0.87 : 1;
+		w->attention_s = flops / (e.attention * head * peak);
+		return;
+	}
+	/* Separate kernels compute the masked half too. */
+	double scores = tokens * s->seq * m->heads / s->tp;
+	w->attention_s = 4 * scores * m->head_dim / (peak * e.compute);
+	w->score_bytes = SCORE_BYTES * scores;
+}
+
+static void add_pointwise(const struct step_setup *s, struct layer_work *w)
+{
+	const struct model *m = s->model;
+	double tokens = tokens_of(s), cut = s->sequence_parallel ? s->tp : 1;
+	double stream = STREAM_PASSES + (s->flash ? 0 : DROPOUT_PASSES);
+	double rotary = m->gated ? 2 * (m->heads + m->kv_heads) * m->head_dim : 0;
+	double ffn = (m->gated ? 3 : 2) * m->ffn;
+	w->pointwise_bytes =
+		value_bytes * tokens * (m->hidden * stream / cut + (ffn + rotary) / s->tp);
+	if (dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES)
+		w->rounding_bytes = ROUNDING_BYTES * tokens *
+				    (2 * m->hidden + (m->heads * m->head_dim + m->ffn) / s->tp);
+}
+
+/* Four sums of activations over the tensor group, two of them forward; keys and values gathered
+ * over the context group, and their gradients scattered again; FSDP's weights gathered for each
+ * pass, and gradients scattered. */
+static void add_layer_collectives(const struct step_setup *s, struct layer_work *w)
+{
+	const struct model *m = s->model;
+	struct network outside = around_tensor_group(s);
+	double tokens = tokens_of(s);
+	if (s->tp > 1)
+		w->tensor_s = 2 * collective_best(&s->net, ALL_REDUCE, s->tp,
+					  tokens * m->hidden * value_bytes, NULL);
+	if (s->cp > 1)
+		w->context_s = collective_best(&outside, ALL_GATHER, s->cp,
+			2 * value_bytes * m->kv_heads * m->head_dim / s->tp * tokens * s->cp, NULL);
+	if (s->shard > 1) {
+		double gradient = s->wide_gradients ? FP32_BYTES : BF16_BYTES;
+		w->gather_s = collective_best(
+			&outside, ALL_GATHER, s->shard, BF16_BYTES * w->params, NULL);
+		w->scatter_s = collective_best(
+			&outside, REDUCE_SCATTER, s->shard, gradient * w->params, NULL);
+	}
+}
+
+/* Gradients of one stage among the replicas. Where the weights are sharded over fewer GPUs than
+ * there are, the groups still have to agree (hybrid sharding). */
+static double exchange_s(const struct step_setup *s, double params)
+{
+	struct network outside = around_tensor_group(s);
+	double replicas = s->dp * s->cp / s->shard;
+	if (replicas <= 1)
+		return 0;
+	double gradient = s->software == SOFTWARE_2025 ? BF16_BYTES : FP32_BYTES;
+	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / s->shard));
+	return collective_best(&outside, ALL_REDUCE, replicas, params / s->shard * gradient, NULL);
+}
+
+static double transfer_s(const struct step_setup *s)
+{
+	bool inside = s->tp * s->cp * s->pp <= s->net.gpus_per_node;
+	double bytes = tokens_of(s) * s->model->hidden * value_bytes / s->tp;
+	if (s->pp <= 1)
+		return 0;
+	return inside ? s->net.intra_hop_s +
+				bytes / (s->net.intra_bandwidth * s->net.intra_efficiency)
+		      : s->net.inter_hop_s +
+				bytes / (s->net.inter_bandwidth * s->net.inter_efficiency);
+}
+
+struct step_work step_work_of(const struct step_setup *s)
+{
+	assert(s->model && s->gpu && s->tp >= 1 && s->pp >= 1 && s->cp >= 1 && s->dp >= 1);
+	assert(s->shard >= 1 && s->micro_batch > 0 && s->micro_batches >= 1 && s->seq >= 1);
+	const struct model *m = s->model;
+	struct step_work w = { 0 };
+	add_products(s, &w.layer);
+	add_attention(s, &w.layer);
+	add_pointwise(s, &w.layer);
+	add_layer_collectives(s, &w.layer);
+
+	double tokens = tokens_of(s), judged = tokens * s->loss_share;
+	double words = m->vocab / s->tp, vocabulary = m->vocab * m->hidden / s->tp;
+	enum dtype wide = dtype_bytes(s->dtype) < BF16_BYTES ? DTYPE_BF16 : s->dtype;
+	w.head_s = gemm_time_s(s->gpu, wide, judged, words, m->hidden) +
+		   gemm_time_s(s->gpu, wide, judged, m->hidden, words) +
+		   gemm_time_s(s->gpu, wide, m->hidden, words, judged);
+	w.head_flops = TRAINING_PASSES * 2 * judged * m->hidden * words;
+	w.loss_bytes = LOGIT_BYTES * judged * words;
+	w.embedding_bytes = EMBEDDING_PASSES * value_bytes * tokens * m->hidden;
+	/* The first stage has the embedding, the last the vocabulary: neither has both. */
+	double stage = w.layer.params * m->layers / s->pp + vocabulary * (s->pp > 1 ? 1 : 2);
+	double shares = fmax(s->shard, s->shard_optimizer ? s->dp * s->cp : 1);
+	w.optimizer_bytes = STEP_TRAFFIC * stage / shares;
+	w.exchange_s = exchange_s(s, stage);
+	w.transfer_s = transfer_s(s);
+	w.params = m->params;
+	return w;
+}
+
+/* --- Time --- */
+
+const struct step_costs step_costs = {
+	.full_clock_w = 0.699,
+	.attention = 0.841,
+	.flash2_later = 0.46,
+	.unfused = 2.63,
+	.eager_passes = 3.75,
+	.fused_passes = 0.954,
+	.gather_stall = 0.708,
+	.tensor_shown = 0.646,
+	.layer_s = 61e-6,
+	.young_products = 0.9,
+};
+
+/* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not
+ * fit as well. */
+static const double attention_back = FLASH_BACKWARD_OVER_FORWARD / 0.76;
+
+static bool is_family(const struct accelerator *g, const char *family)
+{
+	return g->family && strcmp(g->family, family) == 0;
+}
+
+/* What of its peak clock a GPU keeps while products run: power goes as the cube of the clock. */
+static double clock_share(const struct accelerator *g, const struct step_costs *c)
+{
+	double tflops = kernel_peak_flops(g, DTYPE_BF16) / 1e12;
+	if (g->power_w <= 0 || tflops <= 0)
+		return 1;
+	return fmin(1, cbrt(g->power_w / tflops / c->full_clock_w));
+}
+
+static double attention_share(const struct step_setup *s, const struct step_costs *c, double clock)
+{
+	bool written_for = s->software == SOFTWARE_2025;
+	double share = c->attention * (written_for ? clock : 1);
+	if (!written_for && (is_family(s->gpu, "hopper") || is_family(s->gpu, "blackwell")))
+		share *= c->flash2_later;
+	return share;
+}
+
+/* One layer and micro-batch, in parts. */
+struct layer_parts {
+	double products_s, attention_s, pointwise_s, starts_s; /* forward */
+	double products_back_s, attention_back_s, pointwise_back_s;
+	double again_s; /* forward that runs again in backward, without collectives */
+	double tensor_s, tensor_back_s, context_s, context_back_s;
+};
+
+/* Gradients added up over micro-batches: since 2022 by the product itself, which hides all but
+ * little; before, by a kernel of its own. */
+static double weights_s(
+	const struct step_setup *s, const struct layer_work *w, double products, double bandwidth)
+{
+	double alone = w->weights_s / products, sums = w->summing_bytes / bandwidth;
+	if (s->software == SOFTWARE_2021)
+		return alone + sums;
+	return cbrt(alone * alone * alone + sums * sums * sums);
+}
+
+static struct layer_parts layer_parts_of(
+	const struct step_setup *s, const struct layer_work *w, const struct step_costs *c)
+{
+	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
+	double clock = clock_share(s->gpu, c), products = clock;
+	bool fused = s->compiled || s->software != SOFTWARE_2023;
+	bool hidden = s->tensor_overlap || s->software == SOFTWARE_2025;
+	if (s->software != SOFTWARE_2025 && is_family(s->gpu, "hopper"))
+		products *= c->young_products;
+	double pointwise = w->pointwise_bytes * (fused ? c->fused_passes : c->eager_passes);
+	struct layer_parts p = {
+		.products_s = w->products_s / products,
+		.products_back_s =
+			w->products_back_s / products + weights_s(s, w, products, bandwidth),
+		.pointwise_s = (pointwise + w->rounding_bytes) / bandwidth,
+		.pointwise_back_s =
+			(backward_passes * pointwise + backward_rounding * w->rounding_bytes) /
+			bandwidth,
+		.starts_s = c->layer_s * (s->compiled || s->software == SOFTWARE_2025 ? 0.5 : 1),
+		.tensor_s = w->tensor_s * (hidden ? c->tensor_shown : 1),
+		.context_s = w->context_s,
+		.context_back_s = 2 * w->context_s,
+	};
+	if (s->flash) {
+		p.attention_s = w->attention_s / attention_share(s, c, clock);
+		p.attention_back_s = attention_back * p.attention_s;
+	} else {
+		double alone_s = c->unfused * w->attention_s / clock;
+		double moves_s = w->score_bytes / bandwidth;
+		p.attention_s = alone_s + moves_s;
+		p.attention_back_s = BACKWARD_OVER_FORWARD * alone_s + moves_s;
+	}
+	p.tensor_back_s = p.tensor_s;
+	if (s->recompute == RECOMPUTE_FULL) {
+		p.again_s = p.products_s + p.attention_s + p.pointwise_s + p.starts_s;
+		p.tensor_back_s += p.tensor_s;
+		p.context_back_s += p.context_s;
+	} else if (s->recompute == RECOMPUTE_SELECTIVE) {
+		p.again_s = s->flash ? 0.5 * p.products_s + p.pointwise_s : p.attention_s;
+	}
+	return p;
+}
+
+/* Layers of the longest stage, and of the last, which has the head besides: the surplus goes to the
+ * stages in between. */
+static void stage_layers(const struct step_setup *s, double *longest, double *last)
+{
+	double even = floor(s->model->layers / s->pp), surplus = s->model->layers - even * s->pp;
+	*longest = even + (surplus > 0);
+	*last = even;
+}
+
+/* What shows of FSDP's collectives around a layer that takes layer_s. */
+static double gather_shown_s(const struct layer_work *w, const struct step_costs *c, double layer_s)
+{
+	double all = 2 * w->gather_s + w->scatter_s;
+	return c->gather_stall * all + fmax(0, (1 - c->gather_stall) * all - layer_s);
+}
+
+/* Gradients of the last micro-batch go as its backward frees them; before 2023 after it. */
+static double exchange_shown_s(const struct step_setup *s, const struct step_work *w,
+	const struct step_costs *c, double backward_s)
+{
+	double stall = s->software == SOFTWARE_2021 ? 1 : c->gather_stall;
+	return stall * w->exchange_s + fmax(0, (1 - stall) * w->exchange_s - backward_s);
+}
+
+/* The sum over the parts of a step, and what it comes to. */
+static void finish(const struct step_setup *s, const struct step_work *w, struct step_time *t)
+{
+	for (size_t i = 0; i < N_SPENT; i++)
+		t->step_s += t->part_s[i];
+	double tokens = s->micro_batches * tokens_of(s) / (s->tp * s->pp);
+	double narrow = dtype_bytes(kernel_math_dtype(s->gpu, s->dtype)) < BF16_BYTES;
+	double peak = kernel_peak_flops(s->gpu, narrow ? s->dtype : DTYPE_BF16);
+	double again = s->recompute == RECOMPUTE_FULL ? 1 : 0;
+	(void)w;
+	t->tokens_per_s = tokens / t->step_s;
+	t->model_flops = tokens * model_flops_per_token(s);
+	t->mfu = t->model_flops / (t->step_s * peak);
+	t->hfu = t->mfu * (TRAINING_PASSES + again) / TRAINING_PASSES;
+}
+
+struct step_time step_time_of(const struct step_setup *s, const struct step_work *w, double chunks,
+	const struct step_costs *costs)
+{
+	const struct step_costs *c = costs ? costs : &step_costs;
+	struct layer_parts p = layer_parts_of(s, &w->layer, c);
+	double bandwidth = kernel_efficiency(s->gpu).memory * s->gpu->bandwidth;
+	double clock = clock_share(s->gpu, c), m = s->micro_batches, longest, last;
+	struct step_time t = {
+		.forward_s = p.products_s + p.attention_s + p.pointwise_s + p.starts_s +
+			     p.tensor_s + p.context_s,
+		.backward_s = p.products_back_s + p.attention_back_s + p.pointwise_back_s +
+			      2 * p.starts_s + p.again_s + p.tensor_back_s + p.context_back_s,
+		.tensor_s = p.tensor_s + p.tensor_back_s,
+		.context_s = p.context_s + p.context_back_s,
+		.embedding_s = w->embedding_bytes / bandwidth,
+		.transfer_s = w->transfer_s,
+		.optimizer_s = w->optimizer_bytes / bandwidth,
+	};
+	double head_s = w->head_s / clock + w->loss_bytes / bandwidth;
+	t.head_forward_s = head_s / TRAINING_PASSES;
+	t.head_backward_s = head_s - t.head_forward_s;
+	t.gather_s = gather_shown_s(&w->layer, c, t.forward_s + t.backward_s);
+	stage_layers(s, &longest, &last);
+
+	double layer_s = t.forward_s + t.backward_s + t.gather_s;
+	double mean = s->model->layers / s->pp, busy_s = mean * layer_s;
+	double ends_s = (head_s + t.embedding_s) / s->pp;
+	double slowest_s =
+		fmax(longest * layer_s, last * layer_s + head_s) + 2 * chunks * t.transfer_s;
+	if (s->pp <= 1)
+		slowest_s = busy_s + ends_s;
+	t.part_s[SPENT_PRODUCTS] = m * mean * (p.products_s + p.products_back_s);
+	t.part_s[SPENT_ATTENTION] = m * mean * (p.attention_s + p.attention_back_s);
+	t.part_s[SPENT_POINTWISE] =
+		m * mean * (p.pointwise_s + p.pointwise_back_s + 3 * p.starts_s);
+	t.part_s[SPENT_RECOMPUTE] = m * mean * p.again_s;
+	t.part_s[SPENT_TENSOR] = m * mean * t.tensor_s;
+	t.part_s[SPENT_CONTEXT] = m * mean * t.context_s;
+	t.part_s[SPENT_GATHER] = m * mean * t.gather_s;
+	t.part_s[SPENT_HEAD] = m * ends_s;
+	t.part_s[SPENT_OPTIMIZER] = t.optimizer_s;
+	t.part_s[SPENT_PIPELINE] =
+		m * (slowest_s - busy_s - ends_s) + (s->pp - 1) / chunks * (busy_s + ends_s);
+	t.exchange_s = exchange_shown_s(s, w, c, mean * t.backward_s);
+	t.part_s[SPENT_EXCHANGE] = t.exchange_s;
+	finish(s, w, &t);
+	return t;
+}
+
+struct step_time model_step(const struct step_setup *s, double chunks)
+{
+	struct step_work w = step_work_of(s);
+	return step_time_of(s, &w, chunks, NULL);
+}

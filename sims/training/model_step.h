@@ -1,0 +1,141 @@
+/* The time of one training step of a transformer, part by part: the one model of it. `parallelism`
+ * runs its pipeline on these times, `scaling`, `memory` and `goodput` take its step, `ridge
+ * validate training` holds it against published throughputs.
+ *
+ * It is worked out in two halves. step_work says what there is to do: seconds of matrix products
+ * and attention as their kernels alone take them (sims/gpu/kernel.h), bytes of everything that only
+ * moves, seconds of collectives (sims/communication/collective.h). step_time says how long a step
+ * takes that does it, by a dozen constants that `make fit` finds on published steps. Times in s,
+ * sizes in B, work in FLOPs; one GPU's share, all GPUs of a stage take the same time. */
+#ifndef RIDGE_MODEL_STEP_H
+#define RIDGE_MODEL_STEP_H
+
+#include "sims/communication/collective.h"
+#include "sims/tables/tables.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What frameworks of a date do. The same step is slower on older ones for reasons that can be
+ * named: attention as separate kernels or as FlashAttention-2, which was not written for Hopper;
+ * pointwise kernels one by one or fused; gradients added up within the products or after them;
+ * sums of a tensor group hidden behind products or not. */
+enum software {
+	SOFTWARE_2021, /* Megatron-LM's own fused kernels, nothing hidden but by hand */
+	SOFTWARE_2023, /* PyTorch's FSDP, eager or compiled, FlashAttention-2 */
+	SOFTWARE_2025, /* Transformer Engine, attention written for each GPU */
+	N_SOFTWARE
+};
+
+/* Selective: with fused attention every second product and all pointwise kernels run again (as
+ * torchtitan does), without it attention alone (Korthikanti et al., 2022). */
+enum recompute { RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL, N_RECOMPUTE };
+
+struct step_setup {
+	const struct model *model;
+	const struct accelerator *gpu;
+	struct network net;
+	double tp, pp, cp, dp; /* the mesh; dp: replicas, each a batch of its own */
+	double shard;          /* GPUs that share one copy of the weights, gathered as they are
+				* needed (FSDP, ZeRO-3); 1: none. Of dp x cp at most */
+	bool shard_optimizer;  /* ZeRO-1, 2: over all dp x cp */
+	double micro_batch, micro_batches, seq;
+	enum dtype dtype; /* of the products: BF16, FP8, FP4, or wider */
+	enum recompute recompute;
+	bool flash;    /* attention in one kernel */
+	bool full;     /* every token sees every token, as in an encoder */
+	bool compiled; /* chains of pointwise kernels in one; since 2025 always */
+	bool sequence_parallel;
+	bool tensor_overlap; /* a tensor group's sums run behind the products that need them; since
+			      * 2025 always */
+	bool wide_gradients; /* FSDP sums gradients in FP32 */
+	double loss_share;   /* of the tokens: 1; 0.15 where words are masked */
+	enum software software;
+};
+
+/* What one layer does in one micro-batch, forward; backward where it differs. */
+struct layer_work {
+	double products_s, products_back_s;     /* for the inputs' gradients */
+	double weights_s;                       /* for the weights' */
+	double products_flops;                  /* forward */
+	double attention_s, attention_flops;    /* of unfused attention the products only */
+	double score_bytes;                     /* that unfused attention moves */
+	double pointwise_bytes, rounding_bytes; /* the latter: into 8 or 4 bits */
+	double summing_bytes;                   /* gradients added up over micro-batches, FP32 */
+	double tensor_s, context_s;             /* each once forward */
+	double gather_s, scatter_s;             /* of FSDP, over a layer's weights and gradients */
+	double params;                          /* on this GPU, whole where FSDP shards them */
+};
+
+struct step_work {
+	struct layer_work layer;
+	double head_s, head_flops; /* products of the vocabulary, forward and backward */
+	double loss_bytes, embedding_bytes, optimizer_bytes;
+	double exchange_s; /* gradients of a stage among the replicas */
+	double transfer_s; /* a micro-batch from stage to stage */
+	double params;     /* of the model */
+};
+struct step_work step_work_of(const struct step_setup *s);
+
+/* The fitted constants (`make fit`, `ridge validate training`). */
+struct step_costs {
+	double full_clock_w; /* W for each TFLOP/s of 16-bit peak with which products keep their
+			      * clock; with less the clock falls as the cube root of power */
+	double attention;    /* share of what attention kernels sustain alone */
+	double flash2_later; /* FlashAttention-2 on GPUs after the one that it was written for */
+	double unfused;      /* multiple of what separate products of attention should take */
+	double eager_passes, fused_passes; /* multiples of the least traffic of pointwise kernels */
+	double gather_stall;   /* share of FSDP's collectives that stalls products even where there
+			      * is enough to hide behind */
+	double tensor_shown;   /* share of a tensor group's sums that shows where they are hidden */
+	double layer_s;        /* starts of a layer's kernels, forward; half of it where compiled */
+	double young_products; /* Hopper's products in the libraries of its first year */
+};
+extern const struct step_costs step_costs;
+
+/* Where the time of one layer, forward and backward, goes. */
+enum step_part {
+	SPENT_PRODUCTS,
+	SPENT_ATTENTION,
+	SPENT_POINTWISE,
+	SPENT_RECOMPUTE,
+	SPENT_TENSOR,
+	SPENT_CONTEXT,
+	SPENT_GATHER, /* what shows of FSDP's collectives */
+	SPENT_HEAD,   /* vocabulary, loss, embedding */
+	SPENT_OPTIMIZER,
+	SPENT_EXCHANGE, /* what shows of the exchange of gradients */
+	SPENT_PIPELINE, /* bubble, transfers, and stages that wait for the longest */
+	N_SPENT
+};
+
+struct step_time {
+	double forward_s, backward_s; /* a layer, one micro-batch; backward with what runs again */
+	double tensor_s, context_s;   /* what shows of those, of one layer both ways */
+	double gather_s;              /* what shows, of one layer both ways; not in the above */
+	double head_forward_s, head_backward_s; /* of the last stage */
+	double embedding_s;                     /* of the first, both ways */
+	double exchange_s;                      /* what shows, once */
+	double transfer_s, optimizer_s;
+	double part_s[N_SPENT]; /* of the whole step; they add up to step_s */
+	double step_s;
+	double tokens_per_s; /* of one GPU */
+	double model_flops;  /* of one GPU in a step, without what runs again */
+	double mfu, hfu;     /* over the dense 16-bit peak of the datasheet, or that of
+				      * dtype where it is narrower */
+};
+/* costs: NULL for step_costs. The schedule is interleaved where chunks > 1; layers are dealt
+ * evenly, and the longest stage sets the pace. chunks >= 1. */
+struct step_time step_time_of(const struct step_setup *s, const struct step_work *w, double chunks,
+	const struct step_costs *costs);
+
+/* Both halves, with the tree's constants. */
+struct step_time model_step(const struct step_setup *s, double chunks);
+
+/* Parameters of one layer's products, and FLOPs of the model for a token, forward and backward: 6
+ * for each parameter of a product, the vocabulary's included, and attention's over the half that is
+ * not masked. */
+double layer_product_params(const struct model *m);
+double model_flops_per_token(const struct step_setup *s);
+
+#endif

@@ -1,0 +1,254 @@
+/* The work of every run is counted once; a trial of constants is then a few additions for each, so
+ * that dozens of fits take seconds.
+ *
+ * A dozen constants trade off against each other, and left alone they follow the noise of whatever
+ * rows remain. So each is held near the value that it should have by what is known of it, as if by
+ * a spring: being off by a tenth costs as much as 0.01 % of error. Those values are round numbers
+ * that were set by somebody who knew all of the rows: errors of rows held out flatter the model by
+ * that much. */
+#include "tests/fit/steps.h"
+
+#include "sims/base/stats.h"
+#include "sims/comparisons/comparisons.h"
+#include "sims/comparisons/training_runs.h"
+#include "tests/fit/descend.h"
+#include "tests/fit/fit.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that is fitted: the tree's constants of a step, and the attention of Blackwell Ultra,
+ * which stands with the GPUs and of which no kernel alone was measured. */
+struct steps_constants {
+	struct step_costs costs;
+	double ultra;
+};
+#define COST(field) offsetof(struct steps_constants, costs.field)
+static const struct {
+	const char *name, *unit;
+	size_t at;
+	double known, least, most, scale;
+} constants[] = {
+	{ "power at full clock", "W per TFLOP/s", COST(full_clock_w), 0.6, 0.3, 1.2, 1 },
+	{ "attention of alone", "", COST(attention), 0.85, 0.5, 1, 1 },
+	{ "FlashAttention-2 on later GPUs", "", COST(flash2_later), 0.5, 0.3, 1, 1 },
+	{ "unfused attention", "", COST(unfused), 2.5, 1, 4, 1 },
+	{ "eager passes", "", COST(eager_passes), 3.5, 1, 6, 1 },
+	{ "fused passes", "", COST(fused_passes), 1, 0.7, 3, 1 },
+	{ "stall of gathers", "", COST(gather_stall), 0.75, 0.1, 1, 1 },
+	{ "tensor sums that show", "", COST(tensor_shown), 0.6, 0.1, 1, 1 },
+	{ "starts of a layer", "us", COST(layer_s), 60e-6, 5e-6, 500e-6, 1e-6 },
+	{ "young products", "", COST(young_products), 0.9, 0.6, 1, 1 },
+	{ "attention of Blackwell Ultra", "", offsetof(struct steps_constants, ultra), 0.79, 0.5,
+		1.1, 1 },
+};
+enum { N_CONSTANTS = COUNT(constants), MOST_RUNS = 1000 };
+
+static double *constant_at(struct steps_constants *c, size_t i)
+{
+	return (double *)((char *)c + constants[i].at);
+}
+
+struct step_rows {
+	const struct training_run *run;
+	struct step_work work[MOST_RUNS]; /* as in the tree */
+	bool seen[MOST_RUNS];
+	size_t n;
+	struct steps_constants tried;
+};
+
+static bool is_ultra(const struct accelerator *g)
+{
+	return strcmp(g->id, "b300") == 0 || strcmp(g->id, "gb300") == 0;
+}
+
+static double predict(const struct step_rows *rows, size_t i)
+{
+	const struct step_setup *s = &rows->run[i].setup;
+	struct step_work w = rows->work[i];
+	if (is_ultra(s->gpu))
+		w.layer.attention_s *= s->gpu->achieved.attention / rows->tried.ultra;
+	return step_time_of(s, &w, rows->run[i].chunks, &rows->tried.costs).tokens_per_s;
+}
+
+/* A publication counts by what it adds: Megatron-Bridge's rows twice those of llm-foundry, of which
+ * many are the same run at another length; those of the short tables four times. */
+static double weight(const struct training_run *r)
+{
+	static const struct {
+		const char *group;
+		double weight;
+	} weights[] = { { "llm-foundry", 1 }, { "Megatron-Bridge", 2 } };
+	for (size_t i = 0; i < COUNT(weights); i++)
+		if (strcmp(r->group, weights[i].group) == 0)
+			return weights[i].weight;
+	return 4;
+}
+
+static double square(double x)
+{
+	return x * x;
+}
+
+/* The size of an error, rounded off below 2 %, a little more for large ones. */
+static double loss(const void *of)
+{
+	const double rounded = 0.02, stiffness = 0.01;
+	struct step_rows *rows = (struct step_rows *)(size_t)of;
+	double sum = 0, weights = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		if (!rows->seen[i])
+			continue;
+		double w = weight(&rows->run[i]);
+		double e = log(predict(rows, i) / rows->run[i].tokens_per_s);
+		sum += w * (hypot(e, rounded) - rounded + (w > 2 ? 4 : 1) * e * e);
+		weights += w;
+	}
+	sum /= weights;
+	for (size_t i = 0; i < N_CONSTANTS; i++)
+		sum += stiffness * square(log(*constant_at(&rows->tried, i) / constants[i].known));
+	return sum;
+}
+
+static void fit(struct step_rows *rows)
+{
+	struct descent d = { .loss = loss, .of = rows };
+	for (size_t i = 0; i < N_CONSTANTS; i++) {
+		*constant_at(&rows->tried, i) = constants[i].known;
+		d.value[d.n] = constant_at(&rows->tried, i);
+		d.least[d.n] = constants[i].least;
+		d.most[d.n] = constants[i].most;
+		d.scale[d.n++] = constants[i].scale;
+	}
+	for (int again = 0; again < 4; again++)
+		descend(&d);
+}
+
+/* --- What is printed --- */
+
+typedef bool chooses(const struct training_run *r, const char *which);
+
+static bool any(const struct training_run *r, const char *which)
+{
+	(void)r, (void)which;
+	return true;
+}
+
+static bool by_group(const struct training_run *r, const char *which)
+{
+	return strcmp(r->group, which) == 0;
+}
+
+static bool by_gpu(const struct training_run *r, const char *which)
+{
+	return strcmp(r->setup.gpu->id, which) == 0;
+}
+
+/* Median, 90 % and worst error of the rows chosen; with `scaled` after one factor for all of them,
+ * the median of what is measured over what is predicted. */
+static void print_row(const struct step_rows *rows, chooses *choose, const char *which,
+	const char *how, bool scaled)
+{
+	double ratio[MOST_RUNS], error[MOST_RUNS];
+	size_t n = 0;
+	for (size_t i = 0; i < rows->n; i++)
+		if (choose(&rows->run[i], which))
+			ratio[n++] = predict(rows, i) / rows->run[i].tokens_per_s;
+	if (n == 0)
+		return;
+	memcpy(error, ratio, n * sizeof *error);
+	double factor = scaled ? 1 / quantile_select(error, n, 0.5) : 1;
+	for (size_t i = 0; i < n; i++)
+		error[i] = fabs(ratio[i] * factor - 1);
+	printf("\t%-18s %-26s %4zu %7.1f %7.1f %7.1f\n", which, how, n,
+		100 * quantile_select(error, n, 0.5), 100 * quantile_select(error, n, 0.9),
+		100 * quantile_select(error, n, 1));
+}
+
+static int print_constants(const struct steps_constants *fitted, struct steps_constants *tree)
+{
+	int differ = 0;
+	struct steps_constants f = *fitted;
+	for (size_t i = 0; i < N_CONSTANTS; i++) {
+		double got = *constant_at(&f, i), has = *constant_at(tree, i);
+		bool same = fabs(got - has) <= 1e-9 * got;
+		printf("\t%-30s %.4g%s%s", constants[i].name, got / constants[i].scale,
+			*constants[i].unit ? " " : "", constants[i].unit);
+		if (!same)
+			printf("   the tree has %.4g", has / constants[i].scale);
+		printf("\n");
+		differ += !same;
+	}
+	return differ;
+}
+
+/* Fits without the rows chosen, and says how far off those are. */
+static void hold_out(struct step_rows *rows, chooses *choose, const char *which)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		rows->seen[i] = !choose(&rows->run[i], which);
+	fit(rows);
+	print_row(rows, choose, which, "held out", false);
+	print_row(rows, choose, which, "held out, one factor", true);
+}
+
+static void judge(struct step_rows *rows, int *differ, struct steps_constants *tree)
+{
+	static const char *const groups[] = { "llm-foundry", "Megatron-Bridge", "Megatron 2021",
+		"Korthikanti 2022", "torchtitan" };
+	static const char *const gpus[] = { "a100", "h100", "b200", "gb200", "gb300" };
+	for (size_t i = 0; i < rows->n; i++)
+		rows->seen[i] = true;
+	fit(rows);
+	printf("training steps:\n");
+	*differ += print_constants(&rows->tried, tree);
+	printf("\t%-18s %-26s %4s %7s %7s %7s\n", "", "error in %", "rows", "median", "90 %",
+		"worst");
+	print_row(rows, any, "all", "on all rows", false);
+	for (size_t i = 0; i < COUNT(groups); i++)
+		print_row(rows, by_group, groups[i], "on all rows", false);
+	for (size_t i = 0; i < COUNT(groups); i++)
+		hold_out(rows, by_group, groups[i]);
+	for (size_t i = 0; i < COUNT(gpus); i++)
+		hold_out(rows, by_gpu, gpus[i]);
+}
+
+int steps_fit(const struct tables *t, const char *folder, int *differ)
+{
+	const struct measured_model *m = measured_model_find("training");
+	struct measured_input in[MEASURED_FILES];
+	struct validation v = { 0 };
+	struct step_rows *rows = calloc(1, sizeof *rows);
+	char err[300] = "", path[4096];
+	size_t n = 0;
+	int rc = -1;
+	for (; n < m->n_sources && n < MEASURED_FILES; n++) {
+		snprintf(path, sizeof path, "%s/%s", folder, m->sources[n].files[0]);
+		char *text = file_read(path);
+		if (!text)
+			goto out;
+		in[n] = (struct measured_input){ m->sources[n].files[0], text, strlen(text) };
+	}
+	if (!rows || measured_validate(&v, m, t, in, n, err, sizeof err) != 0)
+		goto out;
+	rows->run = training_runs(&v, &rows->n);
+	if (!rows->run || rows->n > MOST_RUNS)
+		goto out;
+	for (size_t i = 0; i < rows->n; i++)
+		rows->work[i] = step_work_of(&rows->run[i].setup);
+	struct steps_constants tree = { step_costs, 0 };
+	tree.ultra = gpu_find(t, "gb300")->achieved.attention;
+	judge(rows, differ, &tree);
+	rc = 0;
+out:
+	if (*err)
+		fprintf(stderr, "fit: %s\n", err);
+	for (size_t i = 0; i < n; i++)
+		free((char *)(size_t)in[i].text);
+	validation_release(&v);
+	free(rows);
+	return rc;
+}
