@@ -393,6 +393,8 @@ Test(knobs, conditions_in_words)
 		{ "parallelism", "tp", "strategy=3d" },
 		{ "parallelism", "pp", "strategy=3d" },
 		{ "parallelism", "zero", "strategy=3d" },
+		{ "parallelism", "cp", "strategy=3d" },
+		{ "parallelism", "shard", "strategy=zero3|3d" },
 		{ "parallelism", "schedule", "strategy=pp|3d" },
 		{ "parallelism", "virtual_stages", "schedule=interleaved" },
 		{ "parallelism", "sequence_parallel", "strategy=tp|3d" },

@@ -129,7 +129,7 @@ Test(validate_command, all_models_in_one_object)
 		cr_expect(isfinite(number(m, "p90_error")));
 		cr_expect(isfinite(number(m, "bias")));
 	}
-	cr_expect(eq(int, n, 12));
+	cr_expect(eq(int, n, 13));
 	cJSON_Delete(obj);
 }
 

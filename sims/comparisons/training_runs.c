@@ -449,24 +449,11 @@ static double degree(const char *text, const char *word)
 	return 1;
 }
 
-/* The machine that torchtitan was measured on: an H100 of 96 GB held to 500 W, 2.4 TB/s. */
-static const struct accelerator *tt_gpu(struct validation *v)
-{
-	const struct accelerator *known = gpu_find(v->tables, "h100-96");
-	struct accelerator *g = known ? arena_array(&v->arena, 1, sizeof *g) : NULL;
-	if (!g)
-		return NULL;
-	*g = *known;
-	g->bandwidth = 2.4e12;
-	g->power_w = 500;
-	return g;
-}
-
 static void tt_row(struct validation *v, size_t file, size_t row)
 {
 	const struct csv *c = &v->files[file];
 	const struct model *m = validation_model(v, file, row, TT_MODEL);
-	const struct accelerator *g = tt_gpu(v);
+	const struct accelerator *g = gpu_find(v->tables, "h100-500w");
 	char parallel[64], ckpt[24];
 
 	if (!m || !g)

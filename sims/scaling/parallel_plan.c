@@ -1,13 +1,12 @@
-/* The strategy is turned into one mesh, tensor x pipeline x data, in shape(); everything after that
- * knows the mesh only. Bytes come from the formulas of ZeRO, stage by stage. Time is one simulated
- * run of the pipeline, to which the exchange of gradients is added as far as no backward hides
- * it. */
+/* The strategy is turned into one mesh, tensor x pipeline x context x data, in shape(); everything
+ * after that knows the mesh only. Bytes come from the formulas of ZeRO, stage by stage. Times of a
+ * layer and of the two ends come from the model of a training step; the pipeline runs on them, work
+ * by work, and what shows of the gradients' exchange and the optimizer are added. */
 #include "sims/scaling/parallel_plan.h"
 
 #include "sims/constants.h"
 #include "sims/formulas/communication.h"
 #include "sims/formulas/memory.h"
-#include "sims/formulas/scaling.h"
 #include "sims/gpu/kernel.h"
 #include "sims/training/training_layer.h"
 
@@ -47,10 +46,45 @@ static struct plan_weights weights_of(const struct model *m)
 	return w;
 }
 
-static void shape(const struct plan_setup *s, struct parallel_plan *plan)
+/* The surplus of a division goes to the stages in between: the first has the embedding besides, the
+ * last the vocabulary. */
+static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
+{
+	double even = floor(m->layers / plan->pp), surplus = m->layers - even * plan->pp;
+	double last = plan->pp - 1;
+	double rank = (double)stage == last ? last : stage > 0 ? (double)stage - 1 : last - 1;
+	return even + (rank < surplus);
+}
+
+/* Every stage takes its layers in `chunks` pieces as equal as can be, longer ones first; pieces
+ * follow each other through the stages, chunk by chunk. False when memory is out. */
+static bool deal(struct parallel_plan *plan, const struct model *m, struct arena *arena)
+{
+	size_t p = (size_t)plan->pp, pieces = p * (size_t)plan->chunks;
+	plan->first_layer = arena_array(arena, pieces + 1, sizeof *plan->first_layer);
+	if (!plan->first_layer)
+		return false;
+	for (size_t i = 0; i < pieces; i++) {
+		double layers = stage_layers(plan, m, i % p);
+		double even = floor(layers / plan->chunks);
+		double longer = layers - even * plan->chunks;
+		plan->first_layer[i + 1] = plan->first_layer[i] + even + ((double)(i / p) < longer);
+	}
+	return true;
+}
+
+static double sharing(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	double group = plan->dp * plan->cp;
+	if (plan->zero < 3 || s->shard <= 0 || s->shard >= group)
+		return plan->zero == 3 ? group : 1;
+	return s->shard;
+}
+
+static bool shape(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	static const int stage_of_zero[] = { [PLAN_ZERO1] = 1, [PLAN_ZERO2] = 2, [PLAN_ZERO3] = 3 };
-	plan->tp = plan->pp = 1;
+	plan->tp = plan->pp = plan->cp = 1;
 	if (s->strategy == PLAN_TP)
 		plan->tp = s->gpus;
 	if (s->strategy == PLAN_PP)
@@ -58,38 +92,31 @@ static void shape(const struct plan_setup *s, struct parallel_plan *plan)
 	if (s->strategy == PLAN_3D) {
 		plan->tp = s->tp;
 		plan->pp = fmin(s->pp, s->model->layers);
+		plan->cp = s->cp;
 	}
 	plan->zero = s->strategy == PLAN_3D  ? s->zero
 		     : s->strategy < PLAN_TP ? stage_of_zero[s->strategy]
 					     : 0;
-	plan->dp = fmax(1, floor(s->gpus / (plan->tp * plan->pp)));
+	plan->dp = fmax(1, floor(s->gpus / (plan->tp * plan->pp * plan->cp)));
 	plan->used = CALL(mesh_gpus, .tensor_parallel = plan->tp, .pipeline_parallel = plan->pp,
-		.context_parallel = 1, .data_parallel = plan->dp);
+		.context_parallel = plan->cp, .data_parallel = plan->dp);
+	plan->shard = sharing(s, plan);
 	plan->micro_batches = s->micro_batches;
 	plan->chunks = 1;
 	if (s->schedule == PIPELINE_INTERLEAVED && plan->pp > 1) {
 		plan->chunks = fmax(1, fmin(s->chunks, floor(s->model->layers / plan->pp)));
 		plan->micro_batches = ceil(s->micro_batches / plan->pp) * plan->pp;
 	}
+	return deal(plan, s->model, arena);
 }
 
-void plan_layers(const struct parallel_plan *plan, const struct model *m, size_t stage,
-	size_t chunk, double *first, double *end)
+void plan_layers(
+	const struct parallel_plan *plan, size_t stage, size_t chunk, double *first, double *end)
 {
 	assert(stage < (size_t)plan->pp && chunk < (size_t)plan->chunks);
-	double pieces = plan->pp * plan->chunks, i = (double)chunk * plan->pp + (double)stage;
-	*first = floor(i * m->layers / pieces);
-	*end = floor((i + 1) * m->layers / pieces);
-}
-
-static double stage_layers(const struct parallel_plan *plan, const struct model *m, size_t stage)
-{
-	double layers = 0, first, end;
-	for (size_t c = 0; c < (size_t)plan->chunks; c++) {
-		plan_layers(plan, m, stage, c, &first, &end);
-		layers += end - first;
-	}
-	return layers;
+	size_t piece = chunk * (size_t)plan->pp + stage;
+	*first = plan->first_layer[piece];
+	*end = plan->first_layer[piece + 1];
 }
 
 static double stage_params(const struct parallel_plan *plan, const struct model *m,
@@ -106,110 +133,159 @@ static double stage_params(const struct parallel_plan *plan, const struct model 
  * some. */
 static double state(const struct parallel_plan *plan, double params, double w, double g, double o)
 {
+	double group = plan->zero == 3 ? plan->shard : plan->dp * plan->cp;
 	switch (plan->zero) {
 	case 0:
 		return CALL(static_memory_bytes, .params = params, .weight_bytes = w,
 			.gradient_bytes = g, .optimizer_bytes = o);
 	case 1:
-		return CALL(zero1_bytes, .params = params, .gpus = plan->dp, .weight_bytes = w,
+		return CALL(zero1_bytes, .params = params, .gpus = group, .weight_bytes = w,
 			.gradient_bytes = g, .optimizer_bytes = o);
 	case 2:
-		return CALL(zero2_bytes, .params = params, .gpus = plan->dp, .weight_bytes = w,
+		return CALL(zero2_bytes, .params = params, .gpus = group, .weight_bytes = w,
 			.gradient_bytes = g, .optimizer_bytes = o);
 	default:
-		return CALL(zero3_bytes, .params = params, .gpus = plan->dp, .weight_bytes = w,
+		return CALL(zero3_bytes, .params = params, .gpus = group, .weight_bytes = w,
 			.gradient_bytes = g, .optimizer_bytes = o, .gathered_params = 0);
 	}
 }
 
-/* Activations of one layer and micro-batch, under a flash kernel. */
-static double layer_activations(const struct plan_setup *s, const struct parallel_plan *plan)
+static bool is_flash(const struct plan_setup *s)
 {
-	if (s->sequence_parallel)
-		return CALL(sp_activation_bytes, .layers = 1, .seq = s->seq, .batch = s->batch,
-			.hidden = s->model->hidden, .tensor_parallel = plan->tp, .heads = 0);
-	return CALL(tp_activation_bytes, .layers = 1, .seq = s->seq, .batch = s->batch,
-		.hidden = s->model->hidden, .tensor_parallel = plan->tp, .heads = 0);
+	return s->software != SOFTWARE_2021;
+}
+
+static struct step_setup step_of(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	return (struct step_setup){ .model = s->model,
+		.gpu = s->gpu,
+		.net = s->net,
+		.tp = plan->tp,
+		.pp = plan->pp,
+		.cp = plan->cp,
+		.dp = plan->dp,
+		.shard = plan->shard,
+		.shard_optimizer = plan->zero > 0,
+		.micro_batch = s->batch,
+		.micro_batches = plan->micro_batches,
+		.seq = s->seq,
+		.dtype = s->dtype,
+		.recompute = s->recompute,
+		.flash = is_flash(s),
+		.compiled = s->compiled,
+		.sequence_parallel = s->sequence_parallel,
+		.loss_share = 1,
+		.software = s->software };
+}
+
+/* The layer as the model is, tensor by tensor. Separate kernels of attention keep the scores, unless
+ * they are computed again. */
+static struct training_layer layer_held(
+	const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	return layer_of(&(struct layer_setup){ .model = s->model,
+		.batch = s->batch,
+		.seq = s->seq / plan->cp,
+		.tp = plan->tp,
+		.value_bytes = BF16_BYTES,
+		.residual_bytes = BF16_BYTES,
+		.flash = is_flash(s) || s->recompute != RECOMPUTE_NONE,
+		.whole_stream = !s->sequence_parallel,
+		.actual = true });
+}
+
+/* What one layer keeps from forward to backward. */
+static double kept_per_layer(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	struct training_layer layer = layer_held(s, plan);
+	if (s->recompute == RECOMPUTE_FULL)
+		return layer.input_bytes;
+	if (s->recompute == RECOMPUTE_SELECTIVE && is_flash(s))
+		return layer_stored_bytes(&layer);
+	return layer_saved_bytes(&layer);
 }
 
 /* B of one micro-batch's s b h values at the border of a layer. */
-static double border_bytes(const struct plan_setup *s)
+static double border_bytes(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	return CALL(tp_allreduce_bytes, .seq = s->seq, .batch = s->batch,
+	return CALL(tp_allreduce_bytes, .seq = s->seq / plan->cp, .batch = s->batch,
 		.hidden = s->model->hidden, .bytes_per_value = 2);
 }
 
-static double kept_per_layer(const struct plan_setup *s, const struct parallel_plan *plan)
+/* A layer that runs again in backward is whole while it does. */
+static double whole_layer_bytes(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	if (!s->checkpointing)
-		return layer_activations(s, plan);
-	return border_bytes(s) / (s->sequence_parallel ? plan->tp : 1);
+	struct training_layer layer = layer_held(s, plan);
+	return s->recompute == RECOMPUTE_NONE ? 0 : layer_saved_bytes(&layer);
 }
 
-static double peak_flops(const struct accelerator *g)
+static double peak_flops(const struct plan_setup *s)
 {
-	static const enum dtype order[] = { DTYPE_BF16, DTYPE_FP16, DTYPE_TF32, DTYPE_FP32 };
-	for (int i = 0; i < 4; i++)
-		if (g->peak_flops[order[i]] > 0)
-			return g->peak_flops[order[i]];
-	return UNKNOWN_PER_S;
+	enum dtype math = kernel_math_dtype(s->gpu, s->dtype);
+	double peak = kernel_peak_flops(s->gpu, dtype_bytes(math) < BF16_BYTES ? math : DTYPE_BF16);
+	return peak > 0 ? peak : UNKNOWN_PER_S;
 }
 
-static double layer_flops_each(const struct plan_setup *s, const struct plan_weights *w)
+/* Times of every piece, by the layers it has; the first has the embedding besides, the last the
+ * vocabulary and the loss. What shows of gathered weights is a third forward: they are gathered
+ * twice, and their gradients scattered once. */
+static void time_pieces(const struct plan_setup *s, const struct parallel_plan *plan,
+	double forward_s[], double backward_s[], double weights_s[], double held_bytes[])
 {
-	return s->batch * s->seq *
-	       CALL(flops_per_token, .params = w->layer, .layers = 1, .hidden = s->model->hidden,
-		       .seq = s->seq, .attention_share = 0.5);
+	const struct step_time *t = &plan->time;
+	size_t p = (size_t)plan->pp, pieces = p * (size_t)plan->chunks;
+	double kept = kept_per_layer(s, plan);
+	for (size_t i = 0; i < pieces; i++) {
+		double layers = plan->first_layer[i + 1] - plan->first_layer[i];
+		forward_s[i] = layers * (t->forward_s + t->gather_s / 3);
+		backward_s[i] = layers * (t->backward_s + t->gather_s * 2 / 3);
+		weights_s[i] = layers * t->weights_s;
+		held_bytes[i] = layers * kept;
+	}
+	forward_s[0] += t->embedding_s / 3;
+	backward_s[0] += t->embedding_s * 2 / 3;
+	forward_s[pieces - 1] += t->head_forward_s;
+	backward_s[pieces - 1] += t->head_backward_s;
 }
 
-static double transfer_s(const struct plan_setup *s, const struct parallel_plan *plan)
+enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	bool inside = plan->tp * plan->pp <= s->net.gpus_per_node;
-	double bytes = border_bytes(s) / plan->tp;
-	return inside ? s->net.intra_hop_s +
-				bytes / (s->net.intra_bandwidth * s->net.intra_efficiency)
-		      : s->net.inter_hop_s +
-				bytes / (s->net.inter_bandwidth * s->net.inter_efficiency);
+	if (plan->pp <= 1 || (s->schedule == PIPELINE_INTERLEAVED && plan->chunks <= 1))
+		return s->schedule == PIPELINE_GPIPE ? PIPELINE_GPIPE : PIPELINE_1F1B;
+	return s->schedule;
 }
 
-/* Forward, backward (twice as long, three times with recomputation) and the tensor group's
- * all-reduces, which nothing hides: two per layer in each pass. */
-static bool run_pipeline(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, struct arena *arena)
+static bool run_pipeline(
+	const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
-	size_t p = (size_t)plan->pp, v = (size_t)plan->chunks;
-	double *times = arena_array(arena, 3 * p * v, sizeof *times);
+	size_t pieces = (size_t)(plan->pp * plan->chunks);
+	double *times = arena_array(arena, 4 * pieces, sizeof *times);
 	if (arena->failed)
 		return false;
-	double share = kernel_efficiency(s->gpu).compute;
-	double pass_s =
-		layer_flops_each(s, w) / TRAINING_PASSES / plan->tp / (share * peak_flops(s->gpu));
-	double reduce_s = 2 * collective_best(&s->net, ALL_REDUCE, plan->tp, border_bytes(s), NULL);
-	double backwards = BACKWARD_OVER_FORWARD + (s->checkpointing ? 1 : 0),
-	       reduces = s->checkpointing ? 2 : 1;
-	if (plan->tp <= 1)
-		reduce_s = 0;
-	for (size_t c = 0; c < v; c++)
-		for (size_t i = 0; i < p; i++) {
-			double first, end;
-			plan_layers(plan, s->model, i, c, &first, &end);
-			times[c * p + i] = (end - first) * (pass_s + reduce_s);
-			times[(v + c) * p + i] =
-				(end - first) * (backwards * pass_s + reduces * reduce_s);
-			times[(2 * v + c) * p + i] = (end - first) * kept_per_layer(s, plan);
-		}
-	plan->tensor_s =
-		plan->micro_batches * stage_layers(plan, s->model, 0) * (1 + reduces) * reduce_s;
-	return pipeline_run(&(struct pipeline_setup){ .kind = v > 1 || s->schedule == PIPELINE_GPIPE
-								      ? s->schedule
-								      : PIPELINE_1F1B,
-				    .stages = p,
+	struct step_setup step = step_of(s, plan);
+	struct step_work work = step_work_of(&step);
+	plan->time = step_time_of(&step, &work, plan->chunks, NULL);
+	plan->data_s = work.exchange_s;
+	plan->data_exposed_s = plan->time.exchange_s;
+	plan->optimizer_s = plan->time.optimizer_s;
+	double *backward_s = times + pieces, *weights_s = times + 2 * pieces,
+	       *held_bytes = times + 3 * pieces;
+	time_pieces(s, plan, times, backward_s, weights_s, held_bytes);
+	double layers = stage_layers(plan, s->model, 0) * plan->micro_batches;
+	plan->tensor_s = layers * (plan->time.tensor_s + plan->time.context_s);
+	if (plan->shard > 1) {
+		plan->data_s += layers * (2 * work.layer.gather_s + work.layer.scatter_s);
+		plan->data_exposed_s += layers * plan->time.gather_s;
+	}
+	return pipeline_run(&(struct pipeline_setup){ .kind = plan_schedule(s, plan),
+				    .stages = (size_t)plan->pp,
 				    .micro_batches = (size_t)plan->micro_batches,
-				    .chunks = v,
+				    .chunks = (size_t)plan->chunks,
 				    .forward_s = times,
-				    .backward_s = times + v * p,
-				    .held_bytes = times + 2 * v * p,
-				    .transfer_s = s->transfers ? transfer_s(s, plan) : 0 },
+				    .backward_s = backward_s,
+				    .weights_s = weights_s,
+				    .held_bytes = held_bytes,
+				    .transfer_s = s->transfers ? plan->time.transfer_s : 0 },
 		&plan->pipeline, arena);
 }
 
@@ -226,9 +302,8 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		part[PLAN_WEIGHTS] = state(plan, params, weight_bytes, 0, 0);
 		part[PLAN_GRADIENTS] = state(plan, params, 0, gradient_bytes, 0);
 		part[PLAN_OPTIMIZER] = state(plan, params, 0, 0, optimizer_bytes);
-		part[PLAN_ACTIVATIONS] = plan->pipeline.held_bytes[i] +
-					 (s->checkpointing ? layer_activations(s, plan) : 0);
-		if (plan->zero == 3 && plan->dp > 1)
+		part[PLAN_ACTIVATIONS] = plan->pipeline.held_bytes[i] + whole_layer_bytes(s, plan);
+		if (plan->shard > 1)
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
 					      w->layer / plan->tp * weight_bytes;
 		for (int j = 0; j < N_PLAN_PARTS; j++)
@@ -241,64 +316,52 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 	return true;
 }
 
-/* Exchanges the gradients of the stage with most parameters among its replicas; under ZeRO-3 its
- * weights too, in every micro-batch. */
-static void exchange(
+/* What the GPU that sends most of a kind sends in a step. */
+static void send(
 	const struct plan_setup *s, struct parallel_plan *plan, const struct plan_weights *w)
 {
-	struct network net = s->net;
-	net.gpus_per_node = fmax(1, floor(net.gpus_per_node / plan->tp));
 	double params = 0, layers = fmax(1, stage_layers(plan, s->model, 0));
 	for (size_t i = 0; i < (size_t)plan->pp; i++)
 		params = fmax(params, stage_params(plan, s->model, w, i));
-	double bytes = params * gradient_bytes, buckets, hides_s;
-	double busy_s = plan->pipeline.time_s * (1 - plan->pipeline.bubble);
-	if (plan->zero == 3) {
-		buckets = plan->micro_batches * layers;
-		plan->data_s = buckets * (2 * collective_best(&net, ALL_GATHER, plan->dp,
-						      bytes / layers, NULL) +
-						 collective_best(&net, REDUCE_SCATTER, plan->dp,
-							 bytes / layers, NULL));
-		hides_s = busy_s;
-		plan->traffic_bytes[TRAFFIC_DATA] =
+	double bytes = params * gradient_bytes, border = border_bytes(s, plan);
+	double copies = plan->dp * plan->cp / plan->shard;
+	/* A layer that runs again in backward sends again. */
+	double passes = s->recompute == RECOMPUTE_FULL ? 1.5 : 1;
+	double *sent = plan->traffic_bytes;
+	if (plan->shard > 1)
+		sent[TRAFFIC_DATA] =
 			plan->micro_batches *
-			CALL(fsdp_traffic_bytes, .bytes = bytes, .gpus = plan->dp, .gathers = 2);
-	} else {
-		buckets = CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);
-		plan->data_s = buckets *
-			       collective_best(&net, ALL_REDUCE, plan->dp, bytes / buckets, NULL);
-		double again = s->checkpointing ? 1 : 0; /* forward, within the backward */
-		hides_s = busy_s / plan->micro_batches *
-			  ((BACKWARD_OVER_FORWARD + again) / (TRAINING_PASSES + again));
-		plan->traffic_bytes[TRAFFIC_DATA] =
-			CALL(ddp_traffic_bytes, .bytes = bytes, .gpus = plan->dp);
-	}
-	if (plan->dp <= 1)
-		plan->data_s = 0;
-	plan->data_exposed_s = CALL(exposed_comm_time, .comm_time = plan->data_s,
-		.backward_time = hides_s, .buckets = buckets);
-	plan->traffic_bytes[TRAFFIC_TENSOR] =
-		(s->checkpointing ? 1.5 : 1) *
-		CALL(tp_step_bytes, .layers = layers, .seq = s->seq,
-			.batch = s->batch * plan->micro_batches, .hidden = s->model->hidden,
-			.bytes_per_value = 2, .tensor_parallel = plan->tp);
-	plan->traffic_bytes[TRAFFIC_PIPELINE] = CALL(pipeline_traffic_bytes, .stages = plan->pp,
+			CALL(fsdp_traffic_bytes, .bytes = bytes, .gpus = plan->shard, .gathers = 2);
+	sent[TRAFFIC_DATA] += CALL(ddp_traffic_bytes, .bytes = bytes / plan->shard, .gpus = copies);
+	sent[TRAFFIC_TENSOR] =
+		passes * CALL(tp_step_bytes, .layers = layers, .seq = s->seq / plan->cp,
+				 .batch = s->batch * plan->micro_batches,
+				 .hidden = s->model->hidden, .bytes_per_value = 2,
+				 .tensor_parallel = plan->tp);
+	sent[TRAFFIC_PIPELINE] = CALL(pipeline_traffic_bytes, .stages = plan->pp,
 		.microbatches = plan->micro_batches, .chunks = plan->chunks,
-		.bytes = border_bytes(s) / plan->tp);
+		.bytes = border / plan->tp);
+	/* Keys and values are gathered twice, and their gradients scattered. */
+	double keys = 2 * BF16_BYTES * s->model->kv_heads * s->model->head_dim / plan->tp *
+		      s->batch * s->seq;
+	sent[TRAFFIC_CONTEXT] = 3 * plan->micro_batches * layers * keys * (plan->cp - 1) / plan->cp;
 }
 
 bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	assert(s->model && s->gpu && s->gpus >= 1 && s->strategy < N_PLAN_STRATEGIES &&
-		s->zero >= 0 && s->zero <= 3);
+		s->zero >= 0 && s->zero <= 3 && s->cp >= 1);
 	struct plan_weights w = weights_of(s->model);
 	*plan = (struct parallel_plan){ 0 };
-	shape(s, plan);
-	if (!run_pipeline(s, plan, &w, arena) || !hold(s, plan, &w, arena))
+	if (!shape(s, plan, arena) || !run_pipeline(s, plan, arena) || !hold(s, plan, &w, arena))
 		return false;
-	exchange(s, plan, &w);
-	plan->step_s = plan->pipeline.time_s + plan->data_exposed_s;
-	double flops = plan->dp * plan->micro_batches * s->model->layers * layer_flops_each(s, &w);
-	plan->mfu = flops / (plan->step_s * s->gpus * peak_flops(s->gpu));
+	send(s, plan, &w);
+	double exchange_s = plan->time.exchange_s;
+	plan->step_s = plan->pipeline.time_s + exchange_s + plan->optimizer_s;
+	struct step_setup step = step_of(s, plan);
+	double paid = fmax(s->gpus, plan->used);
+	double tokens = plan->dp * plan->micro_batches * s->batch * s->seq;
+	plan->tokens_per_s = tokens / plan->step_s / paid;
+	plan->mfu = plan->tokens_per_s * model_flops_per_token(&step) / peak_flops(s);
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "sims/tables/tables.h"
 #include "sims/communication/collective.h"
 #include "sims/scaling/pipeline_schedule.h"
+#include "sims/training/model_step.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,14 +29,19 @@ struct plan_setup {
 	struct network net;
 	enum plan_strategy strategy;
 	double gpus;
-	double tp, pp; /* of the 3D strategy; the others put all GPUs into their one dimension */
-	int zero;      /* of the 3D strategy: over the replicas, 0..3 */
+	double tp, pp,
+		cp;   /* of the 3D strategy; the others put all GPUs into their one dimension */
+	int zero;     /* of the 3D strategy: over the replicas, 0..3 */
+	double shard; /* of ZeRO-3: GPUs that share one copy; 0: all (hybrid sharding) */
 	enum pipeline_kind schedule;
 	double micro_batches, chunks; /* chunks: of the interleaved schedule */
 	double batch, seq;            /* sequences of a micro-batch of one replica; tokens */
-	bool checkpointing;           /* every layer again in backward */
-	bool sequence_parallel;       /* norms and residuals cut among the tensor group too */
-	bool transfers;               /* transfers between stages take time */
+	enum recompute recompute;
+	enum dtype dtype; /* of the products */
+	enum software software;
+	bool compiled;
+	bool sequence_parallel; /* norms and residuals cut among the tensor group too */
+	bool transfers;         /* transfers between stages take time */
 };
 
 /* What one GPU holds. */
@@ -48,26 +54,42 @@ enum plan_part {
 	N_PLAN_PARTS
 };
 /* What one GPU sends in a step. */
-enum plan_traffic { TRAFFIC_DATA, TRAFFIC_TENSOR, TRAFFIC_PIPELINE, N_PLAN_TRAFFIC };
+enum plan_traffic {
+	TRAFFIC_DATA,
+	TRAFFIC_TENSOR,
+	TRAFFIC_PIPELINE,
+	TRAFFIC_CONTEXT,
+	N_PLAN_TRAFFIC
+};
 
 struct parallel_plan {
-	double tp, pp, dp, used; /* used: tp * pp * dp of the GPUs */
+	double tp, pp, cp, dp, used; /* used: tp * pp * cp * dp of the GPUs */
+	double shard;                /* GPUs that share one copy of the weights */
 	int zero;
 	double micro_batches, chunks;         /* as run: interleaving takes whole groups of pp */
+	double *first_layer;                  /* of piece chunk * pp + stage; one more: the end */
 	double *part_bytes;                   /* [stage * N_PLAN_PARTS + part] */
 	size_t fullest;                       /* stage */
 	double memory_bytes;                  /* on a GPU of that stage */
 	double traffic_bytes[N_PLAN_TRAFFIC]; /* by the GPU that sends most of it */
 	struct pipeline pipeline;
+	struct step_time time;         /* of a layer and of the ends, as run in the pipeline */
 	double data_s, data_exposed_s; /* gradients and gathered weights: all of the time, and the
 				        * part that is exposed */
-	double tensor_s;               /* of one stage in a step; all of it is exposed */
-	double step_s, mfu;
+	double tensor_s;               /* of one stage in a step, context parallelism's sums with
+				        * it; what is exposed */
+	double optimizer_s;
+	double step_s;
+	double tokens_per_s; /* of each GPU that is paid for */
+	double mfu; /* over those GPUs; of all that a replica takes, where there are fewer */
 };
 
 /* Layers [*first, *end) of a chunk of a stage. */
-void plan_layers(const struct parallel_plan *plan, const struct model *m, size_t stage,
-	size_t chunk, double *first, double *end);
+void plan_layers(
+	const struct parallel_plan *plan, size_t stage, size_t chunk, double *first, double *end);
+
+/* The schedule that runs: chunks need more than one layer a stage. */
+enum pipeline_kind plan_schedule(const struct plan_setup *s, const struct parallel_plan *plan);
 
 /* False when memory is out. */
 bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena);

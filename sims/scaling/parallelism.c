@@ -5,7 +5,9 @@
 #include "sims/formulas/communication.h"
 #include "sims/figure/figure.h"
 #include "sims/figure/sim.h"
+#include "sims/gpu/kernel.h"
 #include "sims/knobs.h"
+#include "sims/published/overlay.h"
 #include "sims/scaling/parallel_plan.h"
 
 #include <assert.h>
@@ -17,13 +19,17 @@ enum {
 	GPUS,
 	TP,
 	PP,
+	CP,
 	ZERO,
+	SHARING,
 	SCHEDULE,
 	MICRO_BATCHES,
 	VIRTUAL,
 	BATCH,
 	SEQ,
 	GPU,
+	DTYPE,
+	SOFTWARE,
 	CHECKPOINTING,
 	SEQUENCE,
 	TRANSFERS,
@@ -37,9 +43,21 @@ static const char *const strategy_ids[] = { "ddp", "zero1", "zero2", "zero3", "t
 	NULL };
 static const char *const strategy_labels[] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3 (FSDP)",
 	"tensor (TP)", "pipeline (PP)", "3D: TP x PP x DP" };
-static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved" };
-static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", NULL };
-static const char *const checkpointing_ids[] = { "none", "full", NULL };
+static const char *const pipeline_names[] = { "GPipe", "1F1B", "interleaved", "zero-bubble" };
+static const char *const schedule_ids[] = { "gpipe", "1f1b", "interleaved", "zero_bubble", NULL };
+static const char *const checkpointing_ids[] = { "none", "selective", "full", NULL };
+static const char *const dtype_choices[] = { "bf16", "fp8", "fp4", NULL };
+static const char *const dtype_labels[] = { "BF16", "FP8", "FP4" };
+static const enum dtype dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+
+/* What frameworks of a date do; PyTorch of 2023 as it comes, and compiled. */
+enum { MEGATRON_2021, PYTORCH_2023, COMPILED_2023, MEGATRON_2025 };
+static const char *const software_ids[] = { "megatron2021", "pytorch2023", "compiled2023",
+	"megatron2025", NULL };
+static const char *const software_labels[] = { "Megatron, 2021", "PyTorch, 2023", "compiled, 2023",
+	"Megatron, 2025" };
+static const enum software software_of[] = { SOFTWARE_2021, SOFTWARE_2023, SOFTWARE_2023,
+	SOFTWARE_2025 };
 
 static const struct knob knobs[N_KNOBS] = {
 	[STRATEGY] = KNOB_CHOICE_OF("strategy", "strategy", strategy_ids, strategy_labels, "3d",
@@ -58,13 +76,22 @@ static const struct knob knobs[N_KNOBS] = {
 		"deals layers out to stages: little traffic, but stages wait for the first and "
 		"the last micro-batch",
 		.when = { WHEN(STRATEGY, PLAN_3D) }),
+	[CP] = KNOB_DOUBLING("cp", "context par.", "", 1, 64, 1,
+		"cuts every sequence: activations and attention are shared, keys and values go "
+		"round the group in each layer",
+		.when = { WHEN(STRATEGY, PLAN_3D) }, .group = "schedule"),
 	[ZERO] = KNOB_WHOLE("zero", "ZeRO stage", "", 0, 3, 1,
 		"over the replicas: 1 shards the optimizer, 2 gradients too, 3 weights too, which "
 		"are then gathered in every micro-batch",
 		.zero = "none", .when = { WHEN(STRATEGY, PLAN_3D) }),
+	[SHARING] = KNOB_DOUBLING("shard", "sharing GPUs", "", 0, 16384, 0,
+		"of ZeRO-3: fewer GPUs share a copy and gather from nearby, groups then sum their "
+		"gradients (hybrid sharding)",
+		.zero = "all", .when = { WHEN(STRATEGY, PLAN_ZERO3, PLAN_3D) }, .group = "memory"),
 	[SCHEDULE] = KNOB_CHOICE_OF("schedule", "schedule", schedule_ids, pipeline_names, "1f1b",
 		"1F1B has GPipe's bubble but holds p micro-batches instead of m; interleaving "
-		"cuts the bubble by v and sends v times as often",
+		"cuts the bubble by v and sends v times as often; zero-bubble fills it with "
+		"gradients of weights, which no stage waits for",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "schedule"),
 	[MICRO_BATCHES] = KNOB_DOUBLING("micro_batches", "micro-batches", "", 1, 128, 8,
 		"more of them fill the pipeline: the bubble is (p-1)/(m+p-1); without a pipeline "
@@ -83,18 +110,27 @@ static const struct knob knobs[N_KNOBS] = {
 	[GPU] = KNOB_ANY_GPU("a100",
 		"its memory is the line across the bars; a faster one leaves less to hide behind",
 		.group = "memory"),
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, dtype_labels, "bf16",
+		"narrower products are up to twice as fast; attention, norms and the vocabulary "
+		"stay in BF16, and rounding costs traffic",
+		.group = "software"),
+	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, software_labels,
+		"megatron2025",
+		"2021 has no fused attention; PyTorch of 2023 runs small kernels one by one, or "
+		"compiled; 2025 has kernels for each GPU and hides sums behind products",
+		.group = "software"),
 	[CHECKPOINTING] = KNOB_CHOICE_OF("checkpointing", "checkpointing", checkpointing_ids, NULL,
 		"none",
 		"full keeps each layer's input only and runs forward again: a third more compute, "
-		"and the tensor group's all-reduces once more",
+		"and the tensor group's all-reduces once more; selective repeats what is cheap",
 		.group = "memory"),
 	[SEQUENCE] = KNOB_SWITCH("sequence_parallel", "sequence par.", 1,
 		"cuts norms and residuals along the sequence too: without it 10 of 34 parts of "
 		"the activations stay whole on every GPU",
 		.when = { WHEN(STRATEGY, PLAN_TP, PLAN_3D) }, .group = "memory"),
-	[TRANSFERS] = KNOB_SWITCH("transfers", "stage transfers", 0,
-		"off: stages hand over in no time, the bubble is the formula's; on: each "
-		"hand-over takes its link's time, and interleaving pays v times",
+	[TRANSFERS] = KNOB_SWITCH("transfers", "stage transfers", 1,
+		"each hand-over takes its link's time, and interleaving pays v times; off: stages "
+		"hand over in no time",
 		.when = { WHEN(STRATEGY, PLAN_PP, PLAN_3D) }, .group = "network"),
 	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
 		"a tensor group that leaves the node sends over the network", .group = "network"),
@@ -108,7 +144,8 @@ static const struct knob knobs[N_KNOBS] = {
 
 static struct plan_setup setup_of(const struct tables *t, const double v[])
 {
-	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_INTERLEAVED);
+	assert(v[STRATEGY] < N_PLAN_STRATEGIES && v[SCHEDULE] <= PIPELINE_ZERO_BUBBLE);
+	assert(v[DTYPE] < 3 && v[SOFTWARE] <= MEGATRON_2025 && v[CHECKPOINTING] < N_RECOMPUTE);
 	const struct accelerator *gpu = gpu_at(t, v[GPU]);
 	return (struct plan_setup){ .model = model_at(t, v[MODEL]),
 		.gpu = gpu,
@@ -118,13 +155,18 @@ static struct plan_setup setup_of(const struct tables *t, const double v[])
 		.gpus = v[GPUS],
 		.tp = v[TP],
 		.pp = v[PP],
+		.cp = v[CP],
 		.zero = (int)v[ZERO],
+		.shard = v[SHARING],
 		.schedule = (enum pipeline_kind)v[SCHEDULE],
 		.micro_batches = v[MICRO_BATCHES],
 		.chunks = v[VIRTUAL],
 		.batch = v[BATCH],
 		.seq = v[SEQ],
-		.checkpointing = v[CHECKPOINTING] > 0,
+		.recompute = (enum recompute)v[CHECKPOINTING],
+		.dtype = dtypes[(size_t)v[DTYPE]],
+		.software = software_of[(size_t)v[SOFTWARE]],
+		.compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
 		.sequence_parallel = v[SEQUENCE] > 0,
 		.transfers = v[TRANSFERS] > 0 };
 }
@@ -134,14 +176,42 @@ enum { SLICES = 8, GROUPS = 4, SOME_GPUS = 4, MAX_ROWS = 16, MAX_SPANS = 8192 };
 static const char *const plan_names[N_PLAN_STRATEGIES] = { "DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3",
 	"TP", "PP", "3D" };
 
+/* The setting, and the same job under each strategy. */
+struct plans {
+	struct plan_setup setup;
+	struct parallel_plan own, of[N_PLAN_STRATEGIES];
+};
+
+static bool plans_make(struct plans *p, struct arena *arena)
+{
+	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
+		struct plan_setup other = p->setup;
+		other.strategy = (enum plan_strategy)i;
+		if (!plan_make(&other, &p->of[i], arena))
+			return false;
+	}
+	p->own = p->of[p->setup.strategy];
+	return true;
+}
+
 /* --- the schedule --------------------------------------------------------------------------- */
 
 static void parallelism_draw_schedule(
 	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	enum { FORWARD, BACKWARD, GRADIENTS, WAITS, LATER, N_KINDS = LATER + 2 };
-	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients", "waits",
-		"forward, later chunks", "backward, later chunks" };
+	enum {
+		FORWARD,
+		BACKWARD,
+		WEIGHTS,
+		GRADIENTS,
+		OPTIMIZER,
+		WAITS,
+		LATER,
+		N_KINDS = LATER + 2
+	};
+	static const char *const kinds[N_KINDS] = { "forward", "backward", "gradients of weights",
+		"gradients", "optimizer", "waits", "forward, later chunks",
+		"backward, later chunks" };
 	const char *lanes[MAX_ROWS + 1];
 	size_t per_stage = plan->pipeline.n_ops / (size_t)plan->pp;
 	size_t shown = (size_t)fmin(
@@ -152,18 +222,15 @@ static void parallelism_draw_schedule(
 	const char *title =
 		plan->pp > 1
 			? figure_text(fig, "A step of the pipeline: %s, %g micro-batches%s",
-				  pipeline_names[plan->chunks > 1 || s->schedule == PIPELINE_GPIPE
-							 ? s->schedule
-							 : PIPELINE_1F1B],
-				  plan->micro_batches,
+				  pipeline_names[plan_schedule(s, plan)], plan->micro_batches,
 				  (double)shown < plan->pp
 					  ? figure_text(fig, ", %zu of %g stages", shown, plan->pp)
 					  : "")
 			: "One replica's step";
 	struct timeline *t = figure_timeline(
 		fig, title, lanes, shown + 1, kinds, plan->chunks > 1 ? N_KINDS : LATER);
-	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_NETWORK,
-		MEANS_WAITING, MEANS_KIND + 0, MEANS_KIND + 5 };
+	static const enum meaning means[N_KINDS] = { MEANS_COMPUTE, MEANS_SECOND, MEANS_KIND + 3,
+		MEANS_NETWORK, MEANS_FIXED, MEANS_WAITING, MEANS_KIND + 0, MEANS_KIND + 5 };
 	timeline_mean(fig, t, means, t ? t->n_kinds : 0);
 	figure_tab(fig, "Schedule");
 	/* A stage's works come in order; between them is the bubble. */
@@ -173,16 +240,20 @@ static void parallelism_draw_schedule(
 		double idle_s = i % per_stage ? op[-1].end_s : 0;
 		if (op->start_s - idle_s > least_s)
 			timeline_span(fig, t, op->stage, WAITS, idle_s, op->start_s, NULL);
-		unsigned pass = op->backward ? BACKWARD : FORWARD, later = op->chunk ? LATER : 0;
+		unsigned pass = op->weights ? WEIGHTS : op->backward ? BACKWARD : FORWARD;
+		unsigned later = op->chunk ? LATER : 0;
 		timeline_span(fig, t, op->stage, pass + later, op->start_s, op->end_s,
 			figure_text(fig, "%u", op->micro_batch + 1));
 		if (i % per_stage == per_stage - 1 && plan->pipeline.time_s - op->end_s > least_s)
 			timeline_span(
 				fig, t, op->stage, WAITS, op->end_s, plan->pipeline.time_s, NULL);
 	}
+	double reduced_s = plan->step_s - plan->optimizer_s;
 	if (plan->data_s > 0)
-		timeline_span(fig, t, (unsigned)shown, GRADIENTS,
-			fmax(0, plan->step_s - plan->data_s), plan->step_s, NULL);
+		timeline_span(fig, t, (unsigned)shown, GRADIENTS, fmax(0, reduced_s - plan->data_s),
+			reduced_s, NULL);
+	for (size_t i = 0; i < shown; i++)
+		timeline_span(fig, t, (unsigned)i, OPTIMIZER, reduced_s, plan->step_s, NULL);
 	fig->duration_s = plan->step_s;
 	timeline_rule(fig, t, plan->pipeline.time_s, "backward done", ROLE_DIM);
 }
@@ -203,7 +274,7 @@ static bool holds_slice(
 	double from = (double)slice * m->layers / SLICES, to = from + m->layers / SLICES;
 	for (size_t c = 0; c < (size_t)plan->chunks; c++) {
 		double first, end;
-		plan_layers(plan, m, stage, c, &first, &end);
+		plan_layers(plan, stage, c, &first, &end);
 		if (first < to && end > from)
 			return true;
 	}
@@ -296,57 +367,60 @@ static void by_stage(
 }
 
 /* Draws what the fullest GPU holds under each strategy, against the card, and stage by stage. */
-static void parallelism_draw_memory(
-	struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
+static void parallelism_draw_memory(struct figure *fig, const struct plans *all)
 {
+	const struct plan_setup *s = &all->setup;
+	const struct parallel_plan *plan = &all->own;
 	struct bars *b = memory_bars(fig, s, "What the fullest GPU holds");
 	figure_tab(fig, "Memory");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
-		struct plan_setup other = *s;
-		struct parallel_plan p;
-		other.strategy = (enum plan_strategy)i;
-		if (!plan_make(&other, &p, &fig->arena))
-			return;
-		struct bar *bar =
-			memory_bar(fig, b, plan_names[i], p.part_bytes + p.fullest * N_PLAN_PARTS);
+		const struct parallel_plan *p = &all->of[i];
+		struct bar *bar = memory_bar(
+			fig, b, plan_names[i], p->part_bytes + p->fullest * N_PLAN_PARTS);
 		if (bar)
-			bar->role = other.strategy == s->strategy ? ROLE_ACCENT : ROLE_PLAIN;
+			bar->role = i == (int)s->strategy ? ROLE_ACCENT : ROLE_PLAIN;
 	}
 	if (plan->pp > 1)
 		by_stage(fig, s, plan);
 }
 
-/* Draws what a GPU sends per step under each strategy. */
-static void parallelism_draw_traffic(struct figure *fig, const struct plan_setup *s)
+/* Strategies take batches of different sizes: what they send and how long they take is compared for
+ * each token that is trained on. */
+static double tokens_of_gpu(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	return plan->tokens_per_s * plan->step_s * fmax(s->gpus, plan->used) / plan->used;
+}
+
+static void parallelism_draw_traffic(struct figure *fig, const struct plans *all)
 {
 	static const char *const names[N_PLAN_TRAFFIC] = { "gradients and weights", "inside layers",
-		"between stages" };
-	static const char *const head[] = { "strategy", "sends a step", "exposed", "bubble",
-		"step" };
-	struct bars *b = figure_bars(fig, "What a GPU sends per step", "GB", names, N_PLAN_TRAFFIC);
+		"between stages", "keys and values" };
+	static const char *const head[] = { "strategy", "memory", "sent a token", "bubble",
+		"tokens/s a GPU" };
+	const struct plan_setup *s = &all->setup;
+	struct bars *b =
+		figure_bars(fig, "What a GPU sends for a token", "MB", names, N_PLAN_TRAFFIC);
 	figure_tab(fig, "Traffic");
 	struct table *table = figure_table(fig, "", head, 5, "01111");
 	figure_tab(fig, "Side by side");
 	for (int i = 0; i < N_PLAN_STRATEGIES; i++) {
-		struct plan_setup other = *s;
-		struct parallel_plan p;
-		double parts[N_PLAN_TRAFFIC], sum = 0;
-		other.strategy = (enum plan_strategy)i;
-		if (!plan_make(&other, &p, &fig->arena))
-			return;
+		const struct parallel_plan *p = &all->of[i];
+		double parts[N_PLAN_TRAFFIC], sum = 0, tokens = tokens_of_gpu(s, p);
 		for (int j = 0; j < N_PLAN_TRAFFIC; j++) {
-			parts[j] = p.traffic_bytes[j] / 1e9;
-			sum += p.traffic_bytes[j];
+			parts[j] = p->traffic_bytes[j] / tokens / 1e6;
+			sum += p->traffic_bytes[j] / tokens;
 		}
 		struct bar *bar = bars_add(fig, b, plan_names[i], parts);
 		if (bar)
-			bar->role = other.strategy == s->strategy ? ROLE_ACCENT : ROLE_PLAIN;
+			bar->role = i == (int)s->strategy ? ROLE_ACCENT : ROLE_PLAIN;
+		bool fits = p->memory_bytes <= s->gpu->memory_bytes;
+		const char *memory = figure_text(
+			fig, "%s%s", figure_quantity(fig, p->memory_bytes, "B"), fits ? "" : " !");
 		const char *sent = figure_quantity(fig, sum, "B");
-		const char *exposed = figure_quantity(fig, p.data_exposed_s + p.tensor_s, "s");
-		const char *bubble = figure_quantity(fig, 100 * p.pipeline.bubble, "%");
-		const char *step = figure_quantity(fig, p.step_s, "s");
+		const char *bubble = figure_quantity(fig, 100 * p->pipeline.bubble, "%");
+		const char *rate = figure_quantity(fig, p->tokens_per_s, "");
 		table_row(
-			fig, table, (const char *[]){ plan_names[i], sent, exposed, bubble, step });
+			fig, table, (const char *[]){ plan_names[i], memory, sent, bubble, rate });
 	}
 }
 
@@ -368,7 +442,7 @@ static double most_in_flight(const struct parallel_plan *plan)
 }
 
 /* What a setting suffers from most; the sentence and the first value are about it. */
-enum trouble { NO_ROOM, EXPOSED, BUBBLE, NO_TROUBLE };
+enum trouble { IMPOSSIBLE, IDLE, NO_ROOM, EXPOSED, BUBBLE, NO_TROUBLE };
 
 static double exposed_s(const struct parallel_plan *plan)
 {
@@ -377,10 +451,12 @@ static double exposed_s(const struct parallel_plan *plan)
 
 static enum trouble trouble_of(const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	return plan->memory_bytes > s->gpu->memory_bytes ? NO_ROOM
-	       : exposed_s(plan) > 0.3 * plan->step_s    ? EXPOSED
-	       : plan->pipeline.bubble > 0.2             ? BUBBLE
-							 : NO_TROUBLE;
+	return plan->used > s->gpus                        ? IMPOSSIBLE
+	       : plan->used < s->gpus                      ? IDLE
+	       : plan->memory_bytes > s->gpu->memory_bytes ? NO_ROOM
+	       : exposed_s(plan) > 0.3 * plan->step_s      ? EXPOSED
+	       : plan->pipeline.bubble > 0.2               ? BUBBLE
+							   : NO_TROUBLE;
 }
 
 static void value_of_bubble(struct figure *fig, const struct parallel_plan *plan)
@@ -429,6 +505,7 @@ static void detail_values(
 static void values(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
 	enum trouble trouble = trouble_of(s, plan);
+	bool fits = plan->memory_bytes <= s->gpu->memory_bytes;
 	double sent = 0;
 	for (int i = 0; i < N_PLAN_TRAFFIC; i++)
 		sent += plan->traffic_bytes[i];
@@ -437,11 +514,14 @@ static void values(struct figure *fig, const struct plan_setup *s, const struct 
 	if (trouble == EXPOSED)
 		value_of_exposed(fig, plan);
 	value_note(figure_value(fig, "memory_GB", "fullest GPU", plan->memory_bytes / 1e9, "GB",
-			   trouble == NO_ROOM ? ROLE_BAD : ROLE_GOOD),
-		trouble == NO_ROOM ? "does not fit" : "fits");
+			   fits ? ROLE_GOOD : ROLE_BAD),
+		fits ? "fits" : "does not fit");
 	if (trouble != BUBBLE)
 		value_of_bubble(fig, plan);
 	figure_value(fig, "step_ms", "step", plan->step_s * 1e3, "ms", ROLE_PLAIN);
+	value_note(figure_value(fig, "tokens_per_s", "tokens/s", plan->tokens_per_s, "token/s",
+			   ROLE_PLAIN),
+		"a GPU");
 	value_note(figure_value(fig, "in_flight", "micro-batches held", most_in_flight(plan), "",
 			   ROLE_PLAIN),
 		"at most");
@@ -467,6 +547,19 @@ static void explain(
 	for (size_t i = 1; i < N_PLAN_PARTS; i++)
 		largest = part[i] > part[largest] ? i : largest;
 	switch (trouble_of(s, plan)) {
+	case IMPOSSIBLE:
+		figure_why(fig,
+			"There are %g GPUs, and one replica takes %g: %g x %g x %g. The figure "
+			"shows one such replica.",
+			s->gpus, plan->used, plan->tp, plan->pp, plan->cp);
+		return;
+	case IDLE:
+		figure_why(fig,
+			"%g of %g GPUs stand idle: replicas take %g each, and %g fit. MFU counts "
+			"all that are paid for: %.3g %%.",
+			s->gpus - plan->used, s->gpus, plan->tp * plan->pp * plan->cp, plan->dp,
+			100 * plan->mfu);
+		return;
 	case NO_ROOM:
 		figure_why(fig,
 			"It does not fit: the fullest GPU needs %s GB of %s. %.0f %% of that is "
@@ -502,13 +595,6 @@ static void explain(
 
 static void warn(struct figure *fig, const struct plan_setup *s, const struct parallel_plan *plan)
 {
-	if (plan->used > s->gpus)
-		figure_note(fig, ROLE_WARN,
-			"One replica takes %g x %g = %g GPUs; there are %g. The figure shows one.",
-			plan->tp, plan->pp, plan->used, s->gpus);
-	else if (plan->used < s->gpus)
-		figure_note(fig, ROLE_WARN, "%g of %g GPUs are idle: replicas take %g each.",
-			s->gpus - plan->used, s->gpus, plan->tp * plan->pp);
 	if (s->strategy == PLAN_PP && s->gpus > s->model->layers)
 		figure_note(fig, ROLE_WARN,
 			"%g layers make at most that many stages; there are %g replicas of the "
@@ -529,9 +615,13 @@ static void warn(struct figure *fig, const struct plan_setup *s, const struct pa
 			plan->chunks, s->chunks);
 	if (fmod(s->model->layers, plan->pp * plan->chunks) > 0)
 		figure_note(fig, ROLE_DIM,
-			"%g layers do not divide evenly: some stages are longer, and the bubble is "
-			"more than the formula's.",
-			s->model->layers);
+			"%g layers do not divide evenly over %g stages: those in between take one "
+			"more than the ends, which have the embedding and the vocabulary besides.",
+			s->model->layers, plan->pp * plan->chunks);
+	if (kernel_math_dtype(s->gpu, s->dtype) != s->dtype)
+		figure_note(fig, ROLE_WARN, "%s has no unit for %s: its products run in %s.",
+			s->gpu->name, dtype_names[s->dtype],
+			dtype_names[kernel_math_dtype(s->gpu, s->dtype)]);
 }
 
 static void moments(struct figure *fig, const struct parallel_plan *plan)
@@ -555,10 +645,11 @@ static void moments(struct figure *fig, const struct parallel_plan *plan)
 
 static void run(const struct tables *t, const double v[], struct figure *fig)
 {
-	struct plan_setup s = setup_of(t, v);
-	struct parallel_plan plan;
-	if (!plan_make(&s, &plan, &fig->arena))
+	struct plans all = { .setup = setup_of(t, v) };
+	if (!plans_make(&all, &fig->arena))
 		return;
+	const struct plan_setup s = all.setup;
+	const struct parallel_plan plan = all.own;
 	figure_subtitle(fig, "%s · %g x %g x %g GPUs", s.model->name, plan.tp, plan.pp, plan.dp);
 	values(fig, &s, &plan);
 	explain(fig, &s, &plan);
@@ -566,23 +657,27 @@ static void run(const struct tables *t, const double v[], struct figure *fig)
 	if (plan.pp > 1) {
 		parallelism_draw_schedule(fig, &s, &plan);
 		parallelism_draw_holders(fig, &s, &plan);
-		parallelism_draw_memory(fig, &s, &plan);
+		parallelism_draw_memory(fig, &all);
 	} else {
-		parallelism_draw_memory(fig, &s, &plan);
+		parallelism_draw_memory(fig, &all);
 		parallelism_draw_holders(fig, &s, &plan);
 		parallelism_draw_schedule(fig, &s, &plan);
 	}
-	parallelism_draw_traffic(fig, &s);
+	parallelism_draw_traffic(fig, &all);
 	moments(fig, &plan);
 	warn(fig, &s, &plan);
-	figure_assume(
-		fig, "BF16 weights and gradients, 12 B of AdamW per parameter, flash attention");
-	figure_assume(fig, "matmul speed as measured; embedding and head take memory, no time");
+	figure_assume(fig, "BF16 weights and gradients, 12 B of AdamW per parameter");
+	figure_assume(fig, "%s: %s", software_labels[(size_t)v[SOFTWARE]],
+		s.software == SOFTWARE_2021   ? "attention as separate kernels, no sum hidden"
+		: s.software == SOFTWARE_2023 ? "FlashAttention-2"
+					      : "attention written for the GPU, a tensor "
+						"group's sums behind its products");
 	figure_assume(fig,
-		"a tensor group's all-reduces are exposed; gradients hide behind the last "
-		"backward, ZeRO-3's gathers behind everything");
-	figure_leave_out(fig, "logits, workspaces, fragmentation and the CUDA context");
-	figure_leave_out(fig, "context and expert parallelism, stragglers");
+		"gradients hide behind the last backward, gathered weights behind everything, as "
+		"far as measured steps show");
+	figure_leave_out(fig, "workspaces, fragmentation and the CUDA context");
+	figure_leave_out(fig, "expert parallelism, stragglers");
+	overlay_error(fig, t, "training", "", 0, "training steps");
 }
 
 const struct sim parallelism_sim = {

@@ -10,10 +10,13 @@
 #include <stddef.h>
 
 enum pipeline_kind {
-	PIPELINE_GPIPE,      /* all forwards, then all backwards (Huang et al., 2019) */
-	PIPELINE_1F1B,       /* one forward, one backward (Narayanan et al., 2019) */
-	PIPELINE_INTERLEAVED /* 1F1B over several chunks of layers per stage (Narayanan et al.,
-			      * 2021) */
+	PIPELINE_GPIPE,       /* all forwards, then all backwards (Huang et al., 2019) */
+	PIPELINE_1F1B,        /* one forward, one backward (Narayanan et al., 2019) */
+	PIPELINE_INTERLEAVED, /* 1F1B over several chunks of layers per stage (Narayanan et al.,
+			       * 2021) */
+	PIPELINE_ZERO_BUBBLE  /* 1F1B whose gradients of weights, which no stage waits for, fill
+			       * the gaps; no more is held than 1F1B's first stage holds (ZB-H1
+			       * of Qi et al., 2023) */
 };
 
 struct pipeline_setup {
@@ -22,6 +25,8 @@ struct pipeline_setup {
 	size_t chunks;                /* chunks of layers per stage; 1 unless interleaved */
 	/* Time of chunk c on stage s, at [c * stages + s]. */
 	const double *forward_s, *backward_s;
+	const double *weights_s;  /* of backward_s, what the gradients of the weights take; only
+				  * read for PIPELINE_ZERO_BUBBLE */
 	const double *held_bytes; /* that one micro-batch leaves there until its backward */
 	double transfer_s;        /* from stage to stage; the sender does not wait */
 };
@@ -29,7 +34,8 @@ struct pipeline_setup {
 struct pipeline_op {
 	double start_s, end_s;
 	unsigned stage, chunk, micro_batch;
-	bool backward;
+	bool backward; /* all of it, or without the gradients of the weights */
+	bool weights;  /* those alone */
 };
 
 struct pipeline {

@@ -253,7 +253,8 @@ static double attention_share(const struct step_setup *s, const struct step_cost
 struct layer_parts {
 	double products_s, attention_s, pointwise_s, starts_s; /* forward */
 	double products_back_s, attention_back_s, pointwise_back_s;
-	double again_s; /* forward that runs again in backward, without collectives */
+	double weights_back_s; /* of products_back_s, for the weights */
+	double again_s;        /* forward that runs again in backward, without collectives */
 	double tensor_s, tensor_back_s, context_s, context_back_s;
 };
 
@@ -280,8 +281,7 @@ static struct layer_parts layer_parts_of(
 	double pointwise = w->pointwise_bytes * (fused ? c->fused_passes : c->eager_passes);
 	struct layer_parts p = {
 		.products_s = w->products_s / products,
-		.products_back_s =
-			w->products_back_s / products + weights_s(s, w, products, bandwidth),
+		.weights_back_s = weights_s(s, w, products, bandwidth),
 		.pointwise_s = (pointwise + w->rounding_bytes) / bandwidth,
 		.pointwise_back_s =
 			(backward_passes * pointwise + backward_rounding * w->rounding_bytes) /
@@ -291,6 +291,7 @@ static struct layer_parts layer_parts_of(
 		.context_s = w->context_s,
 		.context_back_s = 2 * w->context_s,
 	};
+	p.products_back_s = w->products_back_s / products + p.weights_back_s;
 	if (s->flash) {
 		p.attention_s = w->attention_s / attention_share(s, c, clock);
 		p.attention_back_s = attention_back * p.attention_s;
@@ -363,6 +364,7 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 			     p.tensor_s + p.context_s,
 		.backward_s = p.products_back_s + p.attention_back_s + p.pointwise_back_s +
 			      2 * p.starts_s + p.again_s + p.tensor_back_s + p.context_back_s,
+		.weights_s = p.weights_back_s,
 		.tensor_s = p.tensor_s + p.tensor_back_s,
 		.context_s = p.context_s + p.context_back_s,
 		.embedding_s = w->embedding_bytes / bandwidth,

@@ -112,6 +112,7 @@ enum step_part {
 struct step_time {
 	double forward_s, backward_s; /* a layer, one micro-batch; backward with what runs again */
 	double tensor_s, context_s;   /* what shows of those, of one layer both ways */
+	double weights_s;             /* of backward, the gradients of the weights */
 	double gather_s;              /* what shows, of one layer both ways; not in the above */
 	double head_forward_s, head_backward_s; /* of the last stage */
 	double embedding_s;                     /* of the first, both ways */

@@ -12,6 +12,7 @@ struct widths {
 	double e;                       /* size of an element in B */
 	double residual;                /* the same in the stream between layers */
 	double tokens, norm, tp;
+	bool cut;                                    /* the stream is: products need it gathered */
 	double query_params, key_params, ffn_params; /* of one matrix */
 	double per_query; /* FLOPs of one of attention's two products, per query element */
 };
@@ -24,7 +25,7 @@ static struct widths widths_of(const struct layer_setup *s)
 	double query = s->actual ? m->heads * m->head_dim : m->hidden;
 	double key = s->actual ? m->kv_heads * m->head_dim : m->hidden;
 	double ffn = s->actual ? m->ffn : 4 * m->hidden;
-	return (struct widths){ .stream = share * m->hidden,
+	return (struct widths){ .stream = (s->whole_stream ? tokens : share) * m->hidden,
 		.query = share * query,
 		.key = share * key,
 		.ffn = share * ffn,
@@ -35,6 +36,7 @@ static struct widths widths_of(const struct layer_setup *s)
 		.tokens = tokens,
 		.norm = m->hidden / s->tp,
 		.tp = s->tp,
+		.cut = s->tp > 1 && !s->whole_stream,
 		.query_params = m->hidden * m->heads * m->head_dim / s->tp,
 		.key_params = m->hidden * m->kv_heads * m->head_dim / s->tp,
 		.ffn_params = m->hidden * m->ffn / s->tp,
@@ -81,10 +83,9 @@ static void norm(struct training_layer *l, const char *name, const char *whole,
 	const struct widths *w, unsigned flags, const char *reader)
 {
 	double bytes = w->e * w->stream, gathered = bytes * w->tp;
-	bool cut = w->tp > 1;
-	struct layer_row *r = add(l, name, bytes, bytes, flags, cut ? whole : reader);
+	struct layer_row *r = add(l, name, bytes, bytes, flags, w->cut ? whole : reader);
 	r->params = w->norm;
-	if (cut)
+	if (w->cut)
 		add(l, whole, gathered, 2 * gathered, flags & ROW_RERUN, reader);
 }
 

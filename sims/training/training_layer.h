@@ -7,8 +7,8 @@
  * - the layer as the model really is: gated (SwiGLU), RMSNorm, no dropout, grouped-query attention,
  *   its own feed-forward; a model that is not gated has the GPT list with its own widths.
  *
- * Sizes in B on one GPU: tensor and sequence parallelism divide what is saved; a layer's inputs are
- * gathered for its products, forward and backward, and dropped again. */
+ * Sizes in B on one GPU: tensor and, unless asked otherwise, sequence parallelism divide what is
+ * saved; a layer's inputs are gathered for its products, forward and backward, and dropped again. */
 #ifndef RIDGE_TRAINING_LAYER_H
 #define RIDGE_TRAINING_LAYER_H
 
@@ -49,7 +49,8 @@ struct layer_setup {
 	double value_bytes;    /* 2, or 4 in FP32 */
 	double residual_bytes; /* of the stream between layers: plain autocast keeps it in FP32 */
 	bool flash, actual;
-	bool fused; /* SwiGLU in one kernel that saves its two inputs only */
+	bool whole_stream; /* no sequence parallelism: norms and residuals on every GPU */
+	bool fused;        /* SwiGLU in one kernel that saves its two inputs only */
 };
 struct training_layer layer_of(const struct layer_setup *s);
 
