@@ -88,6 +88,7 @@ static struct training_step step_of(const struct tables *t, const double v[])
 	tr.overlap = 0.9;
 	tr.jitter = 0.02;
 	tr.input_per_s = training_input_per_s(tr.workload, g->family);
+	tr.model = tr.workload->model ? model_find(t, tr.workload->model) : NULL;
 	return training_step(&tr);
 }
 

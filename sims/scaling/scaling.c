@@ -140,6 +140,7 @@ static struct scaling scaling_of(const struct tables *tables, const double v[], 
 	s.training.overlap = v[SCALING_OVERLAP];
 	s.training.jitter = v[SCALING_JITTER] / 100;
 	s.training.input_per_s = training_input_per_s(w, gpu->family);
+	s.training.model = w->model ? model_find(tables, w->model) : NULL;
 	s.one_rate = step_at(&s, 1).samples_per_s;
 	return s;
 }

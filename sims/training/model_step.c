@@ -4,6 +4,7 @@
 
 #include "sims/base/array.h"
 #include "sims/constants.h"
+#include "sims/formulas/communication.h"
 #include "sims/gpu/kernel.h"
 
 #include <assert.h>
@@ -160,9 +161,12 @@ static double exchange_s(const struct step_setup *s, double params)
 	double replicas = s->dp * s->cp / s->shard;
 	if (replicas <= 1)
 		return 0;
-	double gradient = s->software == SOFTWARE_2025 ? BF16_BYTES : FP32_BYTES;
+	double bytes = params / s->shard * (s->software == SOFTWARE_2025 ? BF16_BYTES : FP32_BYTES);
+	double buckets = s->software == SOFTWARE_2021 ? 1
+						      : CALL(ddp_buckets, .bytes = bytes,
+								.bucket_bytes = DDP_BUCKET_BYTES);
 	outside.gpus_per_node = fmax(1, floor(outside.gpus_per_node / s->shard));
-	return collective_best(&outside, ALL_REDUCE, replicas, params / s->shard * gradient, NULL);
+	return buckets * collective_best(&outside, ALL_REDUCE, replicas, bytes / buckets, NULL);
 }
 
 static double transfer_s(const struct step_setup *s)
@@ -210,16 +214,16 @@ struct step_work step_work_of(const struct step_setup *s)
 /* --- Time --- */
 
 const struct step_costs step_costs = {
-	.full_clock_w = 0.699,
+	.full_clock_w = 0.692,
 	.attention = 0.841,
 	.flash2_later = 0.46,
-	.unfused = 2.63,
-	.eager_passes = 3.75,
-	.fused_passes = 0.954,
+	.unfused = 2.64,
+	.eager_passes = 3.73,
+	.fused_passes = 0.944,
 	.gather_stall = 0.708,
-	.tensor_shown = 0.646,
+	.tensor_shown = 0.649,
 	.layer_s = 61e-6,
-	.young_products = 0.9,
+	.young_products = 0.895,
 };
 
 /* Backward of a fused kernel: FLASH_BACKWARD_OVER_FORWARD times the work, with operands that do not
@@ -322,10 +326,12 @@ static void stage_layers(const struct step_setup *s, double *longest, double *la
 }
 
 /* What shows of FSDP's collectives around a layer that takes layer_s. */
-static double gather_shown_s(const struct layer_work *w, const struct step_costs *c, double layer_s)
+static double gather_shown_s(const struct step_setup *s, const struct layer_work *w,
+	const struct step_costs *c, double layer_s)
 {
 	double all = 2 * w->gather_s + w->scatter_s;
-	return c->gather_stall * all + fmax(0, (1 - c->gather_stall) * all - layer_s);
+	return c->gather_stall * all +
+	       fmax(0, (1 - c->gather_stall) * all - (1 - s->bare) * layer_s);
 }
 
 /* Gradients of the last micro-batch go as its backward frees them; before 2023 after it. */
@@ -333,7 +339,8 @@ static double exchange_shown_s(const struct step_setup *s, const struct step_wor
 	const struct step_costs *c, double backward_s)
 {
 	double stall = s->software == SOFTWARE_2021 ? 1 : c->gather_stall;
-	return stall * w->exchange_s + fmax(0, (1 - stall) * w->exchange_s - backward_s);
+	return stall * w->exchange_s +
+	       fmax(0, (1 - stall) * w->exchange_s - (1 - s->bare) * backward_s);
 }
 
 /* The sum over the parts of a step, and what it comes to. */
@@ -374,7 +381,7 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	double head_s = w->head_s / clock + w->loss_bytes / bandwidth;
 	t.head_forward_s = head_s / TRAINING_PASSES;
 	t.head_backward_s = head_s - t.head_forward_s;
-	t.gather_s = gather_shown_s(&w->layer, c, t.forward_s + t.backward_s);
+	t.gather_s = gather_shown_s(s, &w->layer, c, t.forward_s + t.backward_s);
 	stage_layers(s, &longest, &last);
 
 	double layer_s = t.forward_s + t.backward_s + t.gather_s;

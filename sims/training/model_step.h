@@ -49,6 +49,7 @@ struct step_setup {
 	bool tensor_overlap; /* a tensor group's sums run behind the products that need them; since
 			      * 2025 always */
 	bool wide_gradients; /* FSDP sums gradients in FP32 */
+	double bare;         /* 0..1: of the computation, what nothing may hide behind */
 	double loss_share;   /* of the tokens: 1; 0.15 where words are masked */
 	enum software software;
 };

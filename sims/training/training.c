@@ -64,7 +64,8 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 	[WORKLOAD_BERT_LARGE] = {
 		.id = "bert_large", .name = "BERT-large pre-training, 512 tokens",
-		.sample = "sequence", .params = 336e6, .layers = 24, .hidden = 1024, .seq = 512,
+		.sample = "sequence", .model = "bert-large",
+		.params = 336e6, .layers = 24, .hidden = 1024, .seq = 512, .loss_share = 0.15,
 		/* Embeddings are looked up, not multiplied: 304 M of the parameters count. */
 		.flops_per_sample = 512 * (6 * 304e6 + 12.0 * 24 * 1024 * 512),
 		.matmul_share = 0.84, .kernels = 1000, .gradient_bytes = 2,
@@ -77,6 +78,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 	[WORKLOAD_LLAMA2_7B] = {
 		.id = "llama2_7b", .name = "Llama-2 7B, 2T tokens", .sample = "sequence",
+		.model = "llama2-7b",
 		.params = 6.74e9, .layers = 32, .hidden = 4096, .seq = 4096,
 		.causal = true, .matmul_share = 0.62, .kernels = 1800, .gradient_bytes = 2,
 		.optimizer_bytes = ADAM_TRAFFIC,
@@ -87,6 +89,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 	[WORKLOAD_LLAMA3_70B] = {
 		.id = "llama3_70b", .name = "Llama-3 70B, 15T tokens", .sample = "sequence",
+		.model = "llama3-70b",
 		.params = 70.6e9, .layers = 80, .hidden = 8192, .seq = 8192,
 		.causal = true, .matmul_share = 0.62, .kernels = 4500, .gradient_bytes = 2,
 		.optimizer_bytes = ADAM_TRAFFIC,
@@ -97,6 +100,7 @@ const struct training_workload workloads[N_WORKLOADS] = {
 	},
 	[WORKLOAD_GPT3_175B] = {
 		.id = "gpt3_175b", .name = "GPT-3 175B, 300B tokens", .sample = "sequence",
+		.model = "gpt3-175b",
 		.params = 175e9, .layers = 96, .hidden = 12288, .seq = 2048,
 		.causal = true, .matmul_share = 0.62, .kernels = 5400, .gradient_bytes = 2,
 		.optimizer_bytes = ADAM_TRAFFIC,
@@ -469,6 +473,79 @@ static double input_wait_s(const struct training *t, const struct training_step 
 	return fmax(0, ready_s - (r->compute_s + r->fixed_s + r->exposed_s + r->straggler_s));
 }
 
+static double model_sample_flops(const struct training *t)
+{
+	const struct training_workload *w = t->workload;
+	struct step_setup s = { .model = t->model,
+		.seq = w->seq,
+		.full = !w->causal,
+		.loss_share = w->loss_share > 0 ? w->loss_share : 1 };
+	return w->seq * model_flops_per_token(&s);
+}
+
+/* The one model of a transformer's step, as this file's parts: what grows with the batch, what
+ * every step pays, and what of all communication shows. */
+static void add_model_step(const struct training *t, struct training_step *r)
+{
+	const struct training_workload *w = t->workload;
+	double replicas = r->active_gpus / copy_gpus(t);
+	struct step_setup s = { .model = t->model,
+		.gpu = t->gpu,
+		.net = t->net,
+		.tp = t->tensor,
+		.pp = t->pipeline,
+		.cp = t->context,
+		.dp = replicas,
+		.shard = t->strategy == STRATEGY_FSDP ? replicas * t->context : 1,
+		.shard_optimizer = t->strategy != STRATEGY_DDP,
+		.micro_batch = r->gpu_batch / r->micro_batches,
+		.micro_batches = r->micro_batches,
+		.seq = w->seq,
+		.dtype = DTYPE_BF16,
+		.flash = true,
+		.full = !w->causal,
+		.sequence_parallel = true,
+		.bare = 1 - t->overlap,
+		.loss_share = w->loss_share > 0 ? w->loss_share : 1,
+		.software = SOFTWARE_2025 };
+	struct step_work work = step_work_of(&s);
+	struct step_time time = step_time_of(&s, &work, t->chunks, NULL);
+	const double *spent = time.part_s;
+	r->exposed_s = spent[SPENT_GATHER] + spent[SPENT_EXCHANGE];
+	r->fixed_s = spent[SPENT_OPTIMIZER] + spent[SPENT_PIPELINE];
+	r->compute_s = time.step_s - r->exposed_s - r->fixed_s;
+	double units = w->layers / t->pipeline * r->micro_batches;
+	r->comm_s =
+		work.exchange_s + units * (2 * work.layer.gather_s + work.layer.scatter_s +
+						  3 * (work.layer.tensor_s + work.layer.context_s));
+	double bytes = t->model->params * BF16_BYTES / (t->tensor * t->pipeline);
+	r->buckets = t->strategy == STRATEGY_FSDP
+			     ? units
+			     : CALL(ddp_buckets, .bytes = bytes, .bucket_bytes = DDP_BUCKET_BYTES);
+}
+
+/* The closed form for everything else. */
+static void add_roofline_step(
+	const struct training *t, const struct shares *s, struct training_step *r)
+{
+	double bubble = (t->pipeline - 1) / t->chunks;
+	r->compute_s = r->micro_batches * s->pass_s;
+	r->fixed_s = r->micro_batches * s->fixed_pass_s + bubble * (s->pass_s + s->fixed_pass_s) +
+		     optimizer_s(t, s);
+	double pass_s = s->pass_s + s->fixed_pass_s;
+	/* A pipeline's drain hides its share too: the last stages are done first. */
+	double hideable_s = t->overlap * backward_share * pass_s * (1 + bubble);
+	if (t->strategy == STRATEGY_FSDP) {
+		fsdp(t, s, r);
+		hideable_s = t->overlap * pass_s * r->micro_batches;
+	} else {
+		ddp(t, s, r);
+	}
+	r->exposed_s = CALL(exposed_comm_time, .comm_time = r->comm_s, .backward_time = hideable_s,
+		.buckets = r->buckets);
+	exchange(t, s, r);
+}
+
 struct training_step training_step(const struct training *t)
 {
 	assert(t->workload && t->gpu);
@@ -476,28 +553,17 @@ struct training_step training_step(const struct training *t)
 	assert(t->tensor >= 1 && t->pipeline >= 1 && t->context >= 1 && t->chunks > 0);
 	struct training_step r = { 0 };
 	struct shares s = deal(t, &r);
-	double bubble = (t->pipeline - 1) / t->chunks;
-	r.compute_s = r.micro_batches * s.pass_s;
-	r.fixed_s = r.micro_batches * s.fixed_pass_s + bubble * (s.pass_s + s.fixed_pass_s) +
-		    optimizer_s(t, &s);
-	double pass_s = s.pass_s + s.fixed_pass_s;
-	/* A pipeline's drain hides its share too: the last stages are done first. */
-	double hideable_s = t->overlap * backward_share * pass_s * (1 + bubble);
-	if (t->strategy == STRATEGY_FSDP) {
-		fsdp(t, &s, &r);
-		hideable_s = t->overlap * pass_s * r.micro_batches;
-	} else {
-		ddp(t, &s, &r);
-	}
-	r.exposed_s = CALL(exposed_comm_time, .comm_time = r.comm_s, .backward_time = hideable_s,
-		.buckets = r.buckets);
-	exchange(t, &s, &r);
+	if (t->model)
+		add_model_step(t, &r);
+	else
+		add_roofline_step(t, &s, &r);
 	r.straggler_s = t->jitter * expected_max_normal(r.active_gpus) * (r.compute_s + r.fixed_s);
 	r.input_wait_s = input_wait_s(t, &r);
 	r.step_s = r.compute_s + r.fixed_s + r.exposed_s + r.straggler_s + r.input_wait_s;
 	r.samples_per_s = t->global_batch / r.step_s;
 	double peak = training_peak(t->gpu);
-	r.mfu = peak > 0 ? r.samples_per_s * workload_flops(t->workload) / (t->gpus * peak) : NAN;
+	double flops = t->model ? model_sample_flops(t) : workload_flops(t->workload);
+	r.mfu = peak > 0 ? r.samples_per_s * flops / (t->gpus * peak) : NAN;
 	return r;
 }
 

@@ -6,6 +6,7 @@
 
 #include "sims/tables/tables.h"
 #include "sims/communication/collective.h"
+#include "sims/training/model_step.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,7 @@ enum workload_id {
 
 struct training_workload {
 	const char *id, *name, *sample; /* "image", "sequence" */
+	const char *model;              /* of a language model: its id in the tables */
 	double params, layers;          /* layers: what FSDP gathers at a time */
 	double hidden, seq;             /* 0 where there are no tokens */
 	double kv;                      /* width of the keys, which context parallelism passes on */
@@ -54,6 +56,7 @@ struct training_workload {
 	const char *known_by; /* and how */
 	double overhead;      /* wall time over time in steps: validation, checkpoints */
 	double input_per_s;   /* samples that the CPUs of a node prepare; 0: never a bound */
+	double loss_share;    /* of the tokens: those whose word is guessed; 0: all */
 	bool causal;          /* attention looks back only, and the kernel skips the rest */
 	bool splits_samples;  /* GPUs may share a sample (spatial parallelism) */
 	const char *source;
@@ -83,6 +86,10 @@ enum strategy { STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_ZERO1 };
 struct training {
 	const struct training_workload *workload;
 	const struct accelerator *gpu;
+	/* A language model's, from the tables: then the step is the one of model_step.h, by the
+	 * software of 2025. NULL: FLOPs and bytes of a sample over what kernels of its kind reach,
+	 * or sample_s. */
+	const struct model *model;
 	struct network net;
 	enum strategy strategy;
 	double gpus;
