@@ -166,6 +166,7 @@ static struct step_setup step_of(const struct plan_setup *s, const struct parall
 		.dp = plan->dp,
 		.shard = plan->shard,
 		.shard_optimizer = plan->zero > 0,
+		.shard_gradients = plan->zero == 2,
 		.micro_batch = s->batch,
 		.micro_batches = plan->micro_batches,
 		.seq = s->seq,
@@ -289,8 +290,9 @@ static bool run_pipeline(
 		&plan->pipeline, arena);
 }
 
+/* held_bytes: of each stage, the most that its micro-batches in flight keep. */
 static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
-	const struct plan_weights *w, struct arena *arena)
+	const struct plan_weights *w, const double held_bytes[], struct arena *arena)
 {
 	size_t p = (size_t)plan->pp;
 	plan->part_bytes = arena_array(arena, p * N_PLAN_PARTS, sizeof *plan->part_bytes);
@@ -302,7 +304,7 @@ static bool hold(const struct plan_setup *s, struct parallel_plan *plan,
 		part[PLAN_WEIGHTS] = state(plan, params, weight_bytes, 0, 0);
 		part[PLAN_GRADIENTS] = state(plan, params, 0, gradient_bytes, 0);
 		part[PLAN_OPTIMIZER] = state(plan, params, 0, 0, optimizer_bytes);
-		part[PLAN_ACTIVATIONS] = plan->pipeline.held_bytes[i] + whole_layer_bytes(s, plan);
+		part[PLAN_ACTIVATIONS] = held_bytes[i] + whole_layer_bytes(s, plan);
 		if (plan->shard > 1)
 			part[PLAN_GATHERED] = fmin(whole_layers, stage_layers(plan, s->model, i)) *
 					      w->layer / plan->tp * weight_bytes;
@@ -332,7 +334,9 @@ static void send(
 		sent[TRAFFIC_DATA] =
 			plan->micro_batches *
 			CALL(fsdp_traffic_bytes, .bytes = bytes, .gpus = plan->shard, .gathers = 2);
-	sent[TRAFFIC_DATA] += CALL(ddp_traffic_bytes, .bytes = bytes / plan->shard, .gpus = copies);
+	/* ZeRO-2 scatters after every micro-batch, which is half of a sum. */
+	sent[TRAFFIC_DATA] += (plan->zero == 2 ? (plan->micro_batches + 1) / 2 : 1) *
+			      CALL(ddp_traffic_bytes, .bytes = bytes / plan->shard, .gpus = copies);
 	sent[TRAFFIC_TENSOR] =
 		passes * CALL(tp_step_bytes, .layers = layers, .seq = s->seq / plan->cp,
 				 .batch = s->batch * plan->micro_batches,
@@ -347,21 +351,76 @@ static void send(
 	sent[TRAFFIC_CONTEXT] = 3 * plan->micro_batches * layers * keys * (plan->cp - 1) / plan->cp;
 }
 
+/* Layers of one micro-batch that stage i keeps at most: 1F1B holds as many micro-batches as there
+ * are stages from here on, interleaving as many chunks as it runs forward first, and one. */
+static double layers_in_flight(const struct parallel_plan *plan, const struct model *m, size_t i)
+{
+	double below = plan->pp - 1 - (double)i, layers = stage_layers(plan, m, i);
+	double all = plan->micro_batches * plan->chunks, held = below + 1;
+	if (plan->chunks > 1)
+		held = 2 * below + (plan->chunks - 1) * plan->pp + 1;
+	return fmin(held, all) * layers / plan->chunks;
+}
+
+static bool hold_estimated(const struct plan_setup *s, struct parallel_plan *plan,
+	struct plan_estimate *e, struct arena *arena)
+{
+	struct plan_weights w = weights_of(s->model);
+	double *held = arena_array(arena, (size_t)plan->pp, sizeof *held);
+	if (!held)
+		return false;
+	double kept = kept_per_layer(s, plan);
+	for (size_t i = 0; i < (size_t)plan->pp; i++)
+		held[i] = kept * layers_in_flight(plan, s->model, i);
+	if (!hold(s, plan, &w, held, arena))
+		return false;
+	e->memory_bytes = plan->memory_bytes;
+	const double *part = plan->part_bytes + plan->fullest * N_PLAN_PARTS;
+	e->state_bytes = plan->memory_bytes - part[PLAN_ACTIVATIONS];
+	return true;
+}
+
+static double paid_gpus(const struct plan_setup *s, const struct parallel_plan *plan)
+{
+	return fmax(s->gpus, plan->used);
+}
+
+bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct arena *arena)
+{
+	struct parallel_plan plan = { 0 };
+	*e = (struct plan_estimate){ 0 };
+	if (!shape(s, &plan, arena) || !hold_estimated(s, &plan, e, arena))
+		return false;
+	struct step_setup step = step_of(s, &plan);
+	struct step_work work = step_work_of(&step);
+	struct step_time time = step_time_of(&step, &work, plan.chunks, NULL);
+	e->tp = plan.tp;
+	e->pp = plan.pp;
+	e->cp = plan.cp;
+	e->dp = plan.dp;
+	e->used = plan.used;
+	e->step_s = time.step_s;
+	e->bubble = time.part_s[SPENT_PIPELINE] / time.step_s;
+	e->tokens_per_s = plan.dp * plan.micro_batches * s->batch * s->seq / time.step_s /
+			  paid_gpus(s, &plan);
+	return true;
+}
+
 bool plan_make(const struct plan_setup *s, struct parallel_plan *plan, struct arena *arena)
 {
 	assert(s->model && s->gpu && s->gpus >= 1 && s->strategy < N_PLAN_STRATEGIES &&
 		s->zero >= 0 && s->zero <= 3 && s->cp >= 1);
 	struct plan_weights w = weights_of(s->model);
 	*plan = (struct parallel_plan){ 0 };
-	if (!shape(s, plan, arena) || !run_pipeline(s, plan, arena) || !hold(s, plan, &w, arena))
+	if (!shape(s, plan, arena) || !run_pipeline(s, plan, arena) ||
+		!hold(s, plan, &w, plan->pipeline.held_bytes, arena))
 		return false;
 	send(s, plan, &w);
 	double exchange_s = plan->time.exchange_s;
 	plan->step_s = plan->pipeline.time_s + exchange_s + plan->optimizer_s;
 	struct step_setup step = step_of(s, plan);
-	double paid = fmax(s->gpus, plan->used);
 	double tokens = plan->dp * plan->micro_batches * s->batch * s->seq;
-	plan->tokens_per_s = tokens / plan->step_s / paid;
+	plan->tokens_per_s = tokens / plan->step_s / paid_gpus(s, plan);
 	plan->mfu = plan->tokens_per_s * model_flops_per_token(&step) / peak_flops(s);
 	return true;
 }

@@ -403,7 +403,8 @@ struct step_time step_time_of(const struct step_setup *s, const struct step_work
 	t.part_s[SPENT_OPTIMIZER] = t.optimizer_s;
 	t.part_s[SPENT_PIPELINE] =
 		m * (slowest_s - busy_s - ends_s) + (s->pp - 1) / chunks * (busy_s + ends_s);
-	t.exchange_s = exchange_shown_s(s, w, c, mean * t.backward_s);
+	t.exchange_s =
+		exchange_shown_s(s, w, c, mean * t.backward_s * (s->shard_gradients ? m : 1));
 	t.part_s[SPENT_EXCHANGE] = t.exchange_s;
 	finish(s, w, &t);
 	return t;

@@ -39,6 +39,7 @@ struct step_setup {
 	double shard;          /* GPUs that share one copy of the weights, gathered as they are
 				* needed (FSDP, ZeRO-3); 1: none. Of dp x cp at most */
 	bool shard_optimizer;  /* ZeRO-1, 2: over all dp x cp */
+	bool shard_gradients;  /* ZeRO-2: scattered after every micro-batch, as none keeps them */
 	double micro_batch, micro_batches, seq;
 	enum dtype dtype; /* of the products: BF16, FP8, FP4, or wider */
 	enum recompute recompute;

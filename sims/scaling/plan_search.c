@@ -1,0 +1,201 @@
+/* Layouts are tried in an order that does not matter: the closed form of each is a fraction of a
+ * millisecond. What takes time is running pipelines, so only the quickest few of the closed form run,
+ * one of each mesh. */
+#include "sims/scaling/plan_search.h"
+
+#include "sims/base/array.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Sequences from which cutting them is worth a try. */
+static const double long_sequence = 32768;
+/* In a micro-batch more tokens than this fill any GPU. */
+static const double most_tokens = 65536;
+/* Of one mesh the best of the closed form is kept; so many are kept to be run. */
+enum { KEPT = 24 };
+
+struct trial {
+	const struct train_goal *goal;
+	struct train_search *out;
+	struct train_plan kept[KEPT]; /* quickest first */
+	size_t n;
+	struct arena arena; /* of one estimate */
+};
+
+static bool same_mesh(const struct plan_setup *a, const struct plan_setup *b)
+{
+	return a->tp == b->tp && a->pp == b->pp && a->cp == b->cp && a->zero == b->zero;
+}
+
+/* Puts a plan where it belongs among the quickest, each of another mesh. */
+static void keep(struct train_plan plans[], size_t *n, size_t most, const struct train_plan *p)
+{
+	size_t at = 0, end = *n;
+	for (size_t i = 0; i < *n; i++)
+		if (same_mesh(&plans[i].setup, &p->setup)) {
+			if (plans[i].tokens_per_s >= p->tokens_per_s)
+				return;
+			end = i; /* this one gives way */
+			break;
+		}
+	while (at < *n && plans[at].tokens_per_s >= p->tokens_per_s)
+		at++;
+	if (at >= most)
+		return;
+	if (end == *n)
+		*n += *n < most;
+	size_t last = end < *n ? end : *n - 1;
+	memmove(plans + at + 1, plans + at, (last - at) * sizeof *plans);
+	plans[at] = *p;
+}
+
+static struct plan_setup setup_of(const struct train_goal *g)
+{
+	return (struct plan_setup){ .model = g->model,
+		.gpu = g->gpu,
+		.net = g->net,
+		.strategy = PLAN_3D,
+		.gpus = g->gpus,
+		.tp = 1,
+		.pp = 1,
+		.cp = 1,
+		.schedule = PIPELINE_1F1B,
+		.chunks = 1,
+		.batch = 1,
+		.seq = g->seq,
+		.dtype = g->dtype,
+		.software = g->software,
+		.compiled = g->compiled,
+		.sequence_parallel = true,
+		.transfers = true };
+}
+
+static bool try_one(struct trial *t, const struct plan_setup *s)
+{
+	struct plan_estimate e;
+	struct train_search *out = t->out;
+	arena_release(&t->arena);
+	if (!plan_estimate(s, &e, &t->arena))
+		return false;
+	struct train_plan p = { .setup = *s,
+		.dp = e.dp,
+		.memory_bytes = e.memory_bytes,
+		.tokens_per_s = e.tokens_per_s,
+		.step_s = e.step_s,
+		.bubble = e.bubble };
+	out->considered++;
+	if (e.memory_bytes > t->goal->memory_share * t->goal->gpu->memory_bytes) {
+		out->no_room++;
+		if (out->nearest.memory_bytes <= 0 || e.memory_bytes < out->nearest.memory_bytes)
+			out->nearest = p;
+		return true;
+	}
+	keep(t->kept, &t->n, KEPT, &p);
+	return true;
+}
+
+/* Chunks that deal a stage's layers evenly, and one. */
+static bool try_chunks(struct trial *t, struct plan_setup s)
+{
+	double layers = floor(s.model->layers / s.pp);
+	s.chunks = 1;
+	s.schedule = PIPELINE_1F1B;
+	if (!try_one(t, &s))
+		return false;
+	for (double v = 2; s.pp > 1 && v <= fmin(8, layers); v++) {
+		if (fmod(layers, v) > 0 || fmod(s.micro_batches, s.pp) > 0)
+			continue;
+		s.chunks = v;
+		s.schedule = PIPELINE_INTERLEAVED;
+		if (!try_one(t, &s))
+			return false;
+	}
+	return true;
+}
+
+static bool try_batches(struct trial *t, struct plan_setup s, double dp)
+{
+	const struct train_goal *g = t->goal;
+	for (s.batch = 1; s.batch * dp <= g->global_batch; s.batch *= 2) {
+		s.micro_batches = g->global_batch / (s.batch * dp);
+		if (s.batch > 1 && s.batch * g->seq > most_tokens)
+			break;
+		if (s.micro_batches != floor(s.micro_batches))
+			continue;
+		for (int r = RECOMPUTE_NONE; r < N_RECOMPUTE; r++) {
+			s.recompute = (enum recompute)r;
+			if (!try_chunks(t, s))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* ZeRO-1 costs nothing where there are replicas; stages 2 and 3 scatter or gather in every
+ * micro-batch, of which a pipeline has many. */
+static bool try_mesh(struct trial *t, struct plan_setup s)
+{
+	double replica = s.tp * s.pp * s.cp, dp = t->goal->gpus / replica;
+	if (dp < 1 || dp != floor(dp) || dp > t->goal->global_batch)
+		return true;
+	s.zero = dp * s.cp > 1 ? 1 : 0;
+	if (!try_batches(t, s, dp))
+		return false;
+	for (s.zero = 2; s.pp <= 1 && dp * s.cp > 1 && s.zero <= 3; s.zero++)
+		if (!try_batches(t, s, dp))
+			return false;
+	return true;
+}
+
+static bool try_all(struct trial *t)
+{
+	const struct train_goal *g = t->goal;
+	struct plan_setup s = setup_of(g);
+	double most_tp = fmin(g->model->heads, fmin(g->gpus, g->net.gpus_per_node));
+	double most_cp = g->seq >= long_sequence ? fmin(64, g->gpus) : 1;
+	for (s.tp = 1; s.tp <= most_tp; s.tp *= 2)
+		for (s.pp = 1; s.pp <= fmin(64, fmin(g->gpus, g->model->layers)); s.pp *= 2)
+			for (s.cp = 1; s.cp <= most_cp; s.cp *= 2)
+				if (!try_mesh(t, s))
+					return false;
+	return true;
+}
+
+/* Runs a plan's pipeline; false when memory is out. */
+static bool run_plan(struct train_plan *p, struct arena *arena)
+{
+	struct parallel_plan plan;
+	if (!plan_make(&p->setup, &plan, arena))
+		return false;
+	p->memory_bytes = plan.memory_bytes;
+	p->tokens_per_s = plan.tokens_per_s;
+	p->step_s = plan.step_s;
+	p->bubble = plan.pipeline.bubble;
+	p->mfu = plan.mfu;
+	p->ran = true;
+	return true;
+}
+
+bool train_search(const struct train_goal *g, struct train_search *out, struct arena *arena)
+{
+	assert(g->model && g->gpu && g->gpus >= 1 && g->global_batch >= 1 && g->seq >= 1);
+	assert(g->memory_share > 0 && g->memory_share <= 1);
+	struct trial *t = arena_array(arena, 1, sizeof *t);
+	if (!t)
+		return false;
+	*out = (struct train_search){ 0 };
+	*t = (struct trial){ .goal = g, .out = out };
+	bool ok = try_all(t);
+	for (size_t i = 0; ok && i < t->n; i++) {
+		arena_release(&t->arena);
+		ok = run_plan(&t->kept[i], &t->arena);
+		if (ok && t->kept[i].memory_bytes <= g->memory_share * g->gpu->memory_bytes)
+			keep(out->best, &out->n, TRAIN_PLANS, &t->kept[i]);
+	}
+	if (ok && t->n == 0 && out->nearest.memory_bytes > 0)
+		ok = run_plan(&out->nearest, &t->arena);
+	arena_release(&t->arena);
+	return ok;
+}

@@ -1,0 +1,43 @@
+/* The quickest layout for a training job: every division of the GPUs among tensor, pipeline, context
+ * and data parallelism, every stage of ZeRO that helps, micro-batch, chunks and recomputation, until
+ * the quickest that fits is known, and why the others lose. */
+#ifndef RIDGE_PLAN_SEARCH_H
+#define RIDGE_PLAN_SEARCH_H
+
+#include "sims/scaling/parallel_plan.h"
+
+/* What is wanted: a batch of so many sequences on so many GPUs. */
+struct train_goal {
+	const struct model *model;
+	const struct accelerator *gpu;
+	struct network net;
+	double gpus, global_batch, seq;
+	enum dtype dtype;
+	enum software software;
+	bool compiled;
+	double memory_share; /* of the card, that a plan may fill: workspaces need the rest */
+};
+
+/* A layout, as the pipeline ran where `ran`, else in closed form. */
+struct train_plan {
+	struct plan_setup setup;
+	double dp, memory_bytes, tokens_per_s, step_s, mfu, bubble;
+	bool ran;
+};
+
+/* Ways to divide that were looked at: a plan, its best micro-batch, chunks and recomputation. */
+enum { TRAIN_PLANS = 8 };
+struct train_search {
+	double considered;                   /* layouts */
+	double no_room;                      /* of those do not fit */
+	struct train_plan best[TRAIN_PLANS]; /* that fit, quickest first, each of another mesh */
+	size_t n;
+	/* Where nothing fits: the layout that comes nearest. */
+	struct train_plan nearest;
+};
+
+/* False when memory is out. Every layout has a bound by closed form; the quickest of them are run
+ * until none that is left could be quicker than what ran. */
+bool train_search(const struct train_goal *g, struct train_search *out, struct arena *arena);
+
+#endif

@@ -1,0 +1,181 @@
+/* The search for a layout: its closed form against pipelines that ran, its best against all that
+ * there are, and layouts that were published. */
+#include "sims/scaling/plan_search.h"
+#include "tests/settings.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+static struct tables facts;
+
+static void load(void)
+{
+	facts = load_tables();
+}
+
+static void unload(void)
+{
+	tables_release(&facts);
+}
+
+TestSuite(plan_search, .init = load, .fini = unload);
+
+static struct train_goal goal(const char *model, const char *gpu, double gpus, double batch)
+{
+	const struct accelerator *g = gpu_find(&facts, gpu);
+	return (struct train_goal){ .model = model_find(&facts, model),
+		.gpu = g,
+		.net = network_measured(g->family, 8, g->link_bandwidth, 50e9, 5e-6),
+		.gpus = gpus,
+		.global_batch = batch,
+		.seq = 8192,
+		.dtype = DTYPE_BF16,
+		.software = SOFTWARE_2025,
+		.memory_share = 0.94 };
+}
+
+/* The closed form has the memory of the run, and nearly its speed. */
+Test(plan_search, the_estimate_is_the_run)
+{
+	static const struct {
+		double tp, pp, micro_batches, chunks, batch;
+		int zero;
+		enum recompute recompute;
+	} rows[] = { { 1, 1, 4, 1, 1, 3, RECOMPUTE_NONE }, { 8, 1, 8, 1, 2, 1, RECOMPUTE_FULL },
+		{ 8, 4, 32, 1, 1, 1, RECOMPUTE_SELECTIVE }, { 8, 8, 64, 5, 1, 1, RECOMPUTE_NONE },
+		{ 4, 4, 8, 4, 1, 1, RECOMPUTE_FULL }, { 2, 8, 4, 1, 1, 0, RECOMPUTE_NONE } };
+	const struct train_goal g = goal("llama3-70b", "h100", 256, 1);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arena arena = { 0 };
+		struct parallel_plan plan;
+		struct plan_estimate e;
+		struct plan_setup s = { .model = g.model,
+			.gpu = g.gpu,
+			.net = g.net,
+			.strategy = PLAN_3D,
+			.gpus = g.gpus,
+			.tp = rows[i].tp,
+			.pp = rows[i].pp,
+			.cp = 1,
+			.zero = rows[i].zero,
+			.schedule = rows[i].chunks > 1 ? PIPELINE_INTERLEAVED : PIPELINE_1F1B,
+			.micro_batches = rows[i].micro_batches,
+			.chunks = rows[i].chunks,
+			.batch = rows[i].batch,
+			.seq = g.seq,
+			.recompute = rows[i].recompute,
+			.dtype = g.dtype,
+			.software = g.software,
+			.sequence_parallel = true,
+			.transfers = true };
+		cr_assert(plan_make(&s, &plan, &arena));
+		cr_assert(plan_estimate(&s, &e, &arena));
+		cr_expect(epsilon_eq(
+				  dbl, e.memory_bytes, plan.memory_bytes, 1e-6 * plan.memory_bytes),
+			"row %zu: %g GB, ran with %g", i, e.memory_bytes / 1e9,
+			plan.memory_bytes / 1e9);
+		cr_expect(epsilon_eq(
+				  dbl, e.tokens_per_s, plan.tokens_per_s, 0.05 * plan.tokens_per_s),
+			"row %zu: %g, ran with %g", i, e.tokens_per_s, plan.tokens_per_s);
+		arena_release(&arena);
+	}
+}
+
+/* The best of every layout, each of which is run: tensor and pipeline groups, micro-batches, ZeRO,
+ * recomputation, no chunks. */
+static double best_of_all(const struct train_goal *g)
+{
+	double best = 0;
+	for (double tp = 1; tp <= 8; tp *= 2)
+		for (double pp = 1; tp * pp <= g->gpus; pp *= 2)
+			for (double batch = 1; batch <= 4; batch *= 2)
+				for (int zero = 0; zero <= 3; zero++)
+					for (int r = 0; r < N_RECOMPUTE; r++) {
+						struct arena arena = { 0 };
+						struct parallel_plan plan;
+						double dp = g->gpus / (tp * pp);
+						struct plan_setup s = { .model = g->model,
+							.gpu = g->gpu,
+							.net = g->net,
+							.strategy = PLAN_3D,
+							.gpus = g->gpus,
+							.tp = tp,
+							.pp = pp,
+							.cp = 1,
+							.zero = zero,
+							.schedule = PIPELINE_1F1B,
+							.chunks = 1,
+							.batch = batch,
+							.micro_batches =
+								g->global_batch / (dp * batch),
+							.seq = g->seq,
+							.recompute = (enum recompute)r,
+							.dtype = g->dtype,
+							.software = g->software,
+							.sequence_parallel = true,
+							.transfers = true };
+						cr_assert(plan_make(&s, &plan, &arena));
+						if (plan.memory_bytes <=
+							g->memory_share * g->gpu->memory_bytes)
+							best = fmax(best, plan.tokens_per_s);
+						arena_release(&arena);
+					}
+	return best;
+}
+
+Test(plan_search, none_that_was_pruned_was_better)
+{
+	static const struct {
+		const char *model, *gpu;
+		double gpus, batch;
+	} rows[] = { { "llama3-8b", "h100", 8, 64 }, { "llama3-8b", "a100", 16, 128 },
+		{ "llama2-7b", "a100-40", 8, 64 }, { "llama3-70b", "h200", 32, 128 } };
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct train_goal g = goal(rows[i].model, rows[i].gpu, rows[i].gpus, rows[i].batch);
+		struct train_search out;
+		struct arena arena = { 0 };
+		cr_assert(train_search(&g, &out, &arena));
+		cr_assert(lt(sz, 0, out.n), "%s on %s", rows[i].model, rows[i].gpu);
+		cr_expect(le(dbl, 0.995 * best_of_all(&g), out.best[0].tokens_per_s), "%s on %s",
+			rows[i].model, rows[i].gpu);
+		for (size_t k = 1; k < out.n; k++)
+			cr_expect(le(dbl, out.best[k].tokens_per_s, out.best[k - 1].tokens_per_s));
+		arena_release(&arena);
+	}
+}
+
+/* Llama 3's report: 405B on 16,384 H100, 2,048 sequences a step, as TP 8, PP 16, and 41 % of the
+ * peak. The layout is among the first two, within 15 % of that. */
+Test(plan_search, a_published_layout)
+{
+	struct train_goal g = goal("llama3-405b", "h100", 16384, 2048);
+	struct train_search out;
+	struct arena arena = { 0 };
+	cr_assert(train_search(&g, &out, &arena));
+	bool there = false;
+	for (size_t i = 0; i < 2 && i < out.n; i++) {
+		const struct train_plan *p = &out.best[i];
+		there |= p->setup.tp == 8 && p->setup.pp == 16 && p->dp == 128 &&
+			 fabs(p->mfu / 0.41 - 1) <= 0.15;
+	}
+	cr_expect(there);
+	arena_release(&arena);
+}
+
+/* 70B does not fit on eight cards of 80 GB: 16 B of each of 70.6e9 parameters are 141 on each. The
+ * nearest layout says so. */
+Test(plan_search, what_does_not_fit_says_how_near)
+{
+	struct train_goal g = goal("llama3-70b", "a100", 8, 256);
+	struct train_search out;
+	struct arena arena = { 0 };
+	cr_assert(train_search(&g, &out, &arena));
+	cr_expect(eq(sz, out.n, 0));
+	cr_expect(eq(dbl, out.considered, out.no_room));
+	cr_expect(lt(dbl, 141e9, out.nearest.memory_bytes));
+	cr_expect(lt(dbl, out.nearest.memory_bytes, 150e9));
+	arena_release(&arena);
+}
