@@ -95,6 +95,14 @@ struct request *workload_requests(struct arena *a, const struct serving_workload
 	return q;
 }
 
+/* Requests that find an emptier engine than those after them. */
+enum { TOO_FEW_TO_CUT = 20, CUT = 10 };
+
+static size_t warm_up(size_t n)
+{
+	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
+}
+
 /* --- The engine --- */
 
 #define NOBODY UINT32_MAX
@@ -738,6 +746,23 @@ static struct iteration_row next_row(
 	return *ticks < most ? iteration_row(e, &p->first, *ticks, pairs_more) : r;
 }
 
+static void first_token(struct engine *e, uint32_t id)
+{
+	struct served *q = &e->out->served[id];
+	q->first_s = e->now_s;
+	if (id >= warm_up(e->setup->n) && q->first_s - q->arrival_s > e->setup->give_up_s)
+		e->out->late++;
+}
+
+/* Of the requests after warm-up, one in a hundred is late already. */
+static bool gives_up(const struct engine *e)
+{
+	const struct serving_setup *setup = e->setup;
+	size_t counted = setup->n - warm_up(setup->n);
+	return (setup->give_up_s > 0 && e->out->late > counted / 100 + 1) ||
+	       (setup->most_strides > 0 && e->out->strides >= setup->most_strides);
+}
+
 /* All of a prompt is in the cache: the iteration that finished it made a token. */
 static void join(struct server *s, uint32_t id)
 {
@@ -749,7 +774,7 @@ static void join(struct server *s, uint32_t id)
 	if (q->made)
 		histogram_add(&e->out->itl_s, e->now_s - q->last_token_s, 1);
 	else
-		e->out->served[id].first_s = e->now_s;
+		first_token(e, id);
 	q->made++;
 	if (q->made == q->output) {
 		leave(s, id);
@@ -845,6 +870,10 @@ static void serve_continuously(struct engine *e)
 		bool preempted = make_room(&s);
 		struct stride p = plan(&s, preempted);
 		run_stride(&s, &p, preempted);
+		e->out->strides++;
+		e->out->gave_up = gives_up(e);
+		if (e->out->gave_up)
+			return;
 	}
 }
 
@@ -912,13 +941,6 @@ out:
 }
 
 /* --- What a run says about the steady state --- */
-
-enum { TOO_FEW_TO_CUT = 20, CUT = 10 };
-
-static size_t warm_up(size_t n)
-{
-	return n < TOO_FEW_TO_CUT ? 0 : n / CUT;
-}
 
 typedef double latency(const struct served *q);
 

@@ -68,6 +68,10 @@ struct serving_setup {
 	bool paged;          /* else each request reserves reserve_tokens (more if it is longer) */
 	int64_t block_tokens, reserve_tokens, chunk_tokens;
 	size_t watch; /* log what happens to the first so many requests */
+	/* > 0: a continuous run ends as soon as the P99 of first tokens is certainly later than
+	 * this, or after so many strides. */
+	double give_up_s;
+	size_t most_strides;
 };
 
 struct served {
@@ -98,6 +102,8 @@ struct serving_log {
 struct serving_run {
 	struct served *served; /* per request */
 	size_t n, refused, preemptions;
+	size_t strides, late; /* late: after warm-up, later than give_up_s */
+	bool gave_up;         /* its rest was not run */
 	double end_s, busy_s, iterations;
 	double tokens;                 /* made; each counts once, however often it was preempted */
 	double in_system_s, waiting_s; /* request-seconds, counted from the engine's state */
