@@ -57,8 +57,8 @@
 		.id = id_, .label = label_, .unit = "", .kind = KNOB_CHOICE, .choices = ids,       \
 		.choice_names = names, .dflt_choice = usual, .help = __VA_ARGS__                   \
 	}
-/* A row of the tables, `usual` by its id: an accelerator; that or the user's own machine; a
- * model; a request trace. */
+/* A row of the tables, `usual` by its id: an accelerator; that or the user's own machine; that
+ * or any of them; a model; a request trace. */
 #define KNOB_ANY_GPU(usual, ...)                                                                   \
 	{                                                                                          \
 		.id = "gpu", .label = "GPU", .unit = "", .kind = KNOB_GPU, .dflt_choice = usual,   \
@@ -67,6 +67,11 @@
 #define KNOB_ANY_MACHINE(usual, ...)                                                               \
 	{                                                                                          \
 		.id = "gpu", .label = "GPU", .unit = "", .kind = KNOB_MACHINE,                     \
+		.dflt_choice = usual, .help = __VA_ARGS__                                          \
+	}
+#define KNOB_GPU_OR_ANY(usual, ...)                                                                \
+	{                                                                                          \
+		.id = "gpu", .label = "GPU", .unit = "", .kind = KNOB_GPU_SEARCH,                  \
 		.dflt_choice = usual, .help = __VA_ARGS__                                          \
 	}
 #define KNOB_ANY_MODEL(id_, label_, usual, ...)                                                    \

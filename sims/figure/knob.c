@@ -27,6 +27,8 @@ size_t knob_choices(const struct knob *k, const struct tables *t)
 		return t->n_gpus;
 	case KNOB_MACHINE:
 		return t->n_gpus + t->n_machines;
+	case KNOB_GPU_SEARCH:
+		return t->n_gpus + 1;
 	case KNOB_MODEL:
 		return t->n_models;
 	case KNOB_TRACE:
@@ -50,6 +52,8 @@ const char *knob_choice(const struct knob *k, const struct tables *t, size_t i)
 	case KNOB_GPU:
 	case KNOB_MACHINE:
 		return t->gpus[i].id;
+	case KNOB_GPU_SEARCH:
+		return i < t->n_gpus ? t->gpus[i].id : "any";
 	case KNOB_MODEL:
 		return t->models[i].id;
 	case KNOB_TRACE:
@@ -186,6 +190,9 @@ char *knob_format(
 	case KNOB_GPU:
 	case KNOB_MACHINE:
 		snprintf(buf, size, "%s", i < knob_choices(k, t) ? t->gpus[i].name : "");
+		break;
+	case KNOB_GPU_SEARCH:
+		snprintf(buf, size, "%s", i < t->n_gpus ? t->gpus[i].name : "any");
 		break;
 	case KNOB_MODEL:
 		snprintf(buf, size, "%s", i < t->n_models ? t->models[i].name : "");

@@ -12,12 +12,13 @@
 
 enum knob_kind {
 	KNOB_NUMBER,
-	KNOB_CHOICE,  /* value: index into choices */
-	KNOB_TOGGLE,  /* 0 or 1, typed as off/on, no/yes, 0/1 */
-	KNOB_GPU,     /* value: index into tables->gpus; dflt_choice is the id of the default */
-	KNOB_MACHINE, /* the same, and the user's own machine where it was measured */
-	KNOB_MODEL,   /* value: index into tables->models */
-	KNOB_TRACE    /* value: index into tables->traces, a file of the user's among them */
+	KNOB_CHOICE,     /* value: index into choices */
+	KNOB_TOGGLE,     /* 0 or 1, typed as off/on, no/yes, 0/1 */
+	KNOB_GPU,        /* value: index into tables->gpus; dflt_choice is the id of the default */
+	KNOB_MACHINE,    /* the same, and the user's own machine where it was measured */
+	KNOB_GPU_SEARCH, /* the same as KNOB_GPU, and as the last choice "any" of them */
+	KNOB_MODEL,      /* value: index into tables->models */
+	KNOB_TRACE       /* value: index into tables->traces, a file of the user's among them */
 };
 
 /* Another knob of the same simulation has one of some values. */
@@ -50,8 +51,9 @@ struct knob {
 	 * sims/knobs.h. */
 	struct knob_condition when[KNOB_CONDITIONS];
 	const char *group; /* the heading it stands under when it is not in the story: "network" */
+	const char *also;  /* another name under which it is typed; NULL: none */
 	double least; /* the smallest amount beside 0 of a geometric knob that reaches it, where a
-		       * thousandth of max, or 1, would be too much; 0: that */
+			   * thousandth of max, or 1, would be too much; 0: that */
 };
 
 /* Number of choices of a knob (2 for a toggle, 0 for a number), and the id of one. */
