@@ -1,5 +1,5 @@
 /* The capacity plan: the figures of F9.1, bounds that hold by definition, and its check. */
-#include "sims/serving/capacity_plan.h"
+#include "sims/serving/capacity.h"
 #include "tests/settings.h"
 #include "tests/sim_run.h"
 
@@ -9,8 +9,6 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-extern const struct sim capacity_sim;
 
 static struct tables t;
 
@@ -39,14 +37,16 @@ static const struct {
 	const char *settings, *id;
 	double want, tolerance;
 } sheet[] = {
-	{ "params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "total_GB", 653.5, 1e-9 },
-	{ "params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "gpus_memory", 11, 0 },
-	{ "params=7e9 layout=sharded", "total_GB", 548.8, 0.05 },
-	{ "params=7e9 layout=sharded", "gpus_memory", 9, 0 },
-	{ "params=8e9 model=llama3-8b layout=sharded", "total_GB", 140.3, 0.05 },
-	{ "params=8e9 model=llama3-8b layout=sharded", "gpus_memory", 3, 0 },
-	{ "params=7e9 waste_pct=0", "gpus_memory", 9, 0 },
-	{ "params=7e9", "gpus_memory", 10, 0 },
+	{ "users=1000 params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "total_GB", 653.5,
+		1e-9 },
+	{ "users=1000 params=7e9 layout=sharded kv_rule=scaled waste_pct=30", "gpus_memory", 11,
+		0 },
+	{ "users=1000 params=7e9 layout=sharded", "total_GB", 548.8, 0.05 },
+	{ "users=1000 params=7e9 layout=sharded", "gpus_memory", 9, 0 },
+	{ "users=1000 params=8e9 model=llama3-8b layout=sharded", "total_GB", 140.3, 0.05 },
+	{ "users=1000 params=8e9 model=llama3-8b layout=sharded", "gpus_memory", 3, 0 },
+	{ "users=1000 params=7e9 waste_pct=0 tp=1", "gpus_memory", 9, 0 },
+	{ "users=1000 params=7e9 tp=1", "gpus_memory", 10, 0 },
 	{ "", "kv_per_token_kB", 524.288, 1e-9 },
 	{ "model=llama3-8b", "kv_per_token_kB", 131.072, 1e-9 },
 	{ "model=llama3-8b kv_dtype=fp8", "kv_per_token_kB", 65.536, 1e-9 },
@@ -72,9 +72,10 @@ Test(capacity, a_bound_is_the_least_that_meets_the_goal)
 			.users = 3000,
 			.context = 4000,
 			.itl_s = goals_s[i],
-			.requests_per_s = 60,
+			.requests_per_s = 150,
 			.prompt_tokens = 3000,
 			.output_tokens = 400,
+			.chunk_tokens = 512,
 			.weights = DTYPE_BF16,
 			.kv = DTYPE_BF16,
 			.fill = 0.9,
@@ -83,48 +84,170 @@ Test(capacity, a_bound_is_the_least_that_meets_the_goal)
 		n.kv_per_token = model_kv_bytes_per_token(n.model, n.kv);
 		struct capacity_engines e = capacity_engines(&a, &n);
 		struct capacity_plan p = capacity_plan(&n, &e);
-		double least = p.bandwidth;
-		cr_expect(capacity_itl_s(e.shape, ceil(n.users / least), n.context, 0) <= n.itl_s);
-		cr_expect(lt(dbl, n.itl_s,
-			capacity_itl_s(e.shape, ceil(n.users / (least - 1)), n.context, 0)));
+		double rate = n.requests_per_s, most_s = n.itl_s;
+		cr_expect(
+			isfinite(capacity_step_s(&n, e.shape, rate / p.bandwidth, false, most_s)));
+		cr_expect(isinf(
+			capacity_step_s(&n, e.shape, rate / (p.bandwidth - 1), false, most_s)));
+		cr_expect(isfinite(capacity_step_s(&n, e.shape, rate / p.speed, true, most_s)));
+		cr_expect(isinf(capacity_step_s(&n, e.shape, rate / (p.speed - 1), true, most_s)));
 		double held = capacity_users_per_replica(&n, 1);
 		cr_expect(p.memory * held >= n.users && (p.memory - 1) * held < n.users);
 		cr_expect(p.speed >= p.bandwidth && p.speed >= p.compute);
 		cr_expect(eq(dbl, p.gpus, fmax(p.memory, p.speed)));
-		/* Decoding can never be faster than reading its bytes. */
-		cr_expect(capacity_itl_s(e.shape, 40, n.context, 0) >=
-			  decode_floor_s(n.model, n.gpu, 1, n.weights, 40, 40 * n.context));
 		arena_release(&a);
 	}
 }
 
-Test(capacity, laws)
+/* Little's law, solved: an iteration that decodes what the rate brings in its own time. Nothing is
+ * faster than reading the weights and those users' caches. */
+Test(capacity, a_step_serves_who_comes_in_it)
 {
-	cr_expect(lt(dbl, value_of("", "gpus"), value_of("users=2000", "gpus")));
-	cr_expect(lt(dbl, value_of("", "gpus"), value_of("itl_ms=20", "gpus")));
-	cr_expect(lt(dbl, value_of("model=llama3-8b", "gpus_memory"), value_of("", "gpus_memory")));
-	cr_expect(lt(dbl, value_of("requests_per_s=10", "gpus_compute"),
-		value_of("requests_per_s=1000", "gpus_compute")));
-	cr_expect(isinf(value_of("itl_ms=1", "gpus_bandwidth"))); /* 3.4 GB at 2 TB/s: 1.7 ms */
-	/* $2 an hour for each GPU, 100 requests/s of 200 tokens: $/h over 72e6 tokens/h */
-	double usd = value_of("price_per_gpu_h=2 requests_per_s=100", "usd_per_mtok");
-	cr_expect(epsilon_eq(dbl, usd, value_of("", "gpus") * 2 / 72, 1e-9));
-	/* 810 GB in BF16 on two GPUs of 80 */
-	cr_expect(isinf(value_of("model=llama3-405b quant_bits=16 tp=2", "gpus_memory")));
+	struct capacity_need n = { .model = model_find(&t, "llama3-8b"),
+		.gpu = gpu_find(&t, "h100"),
+		.context = 1000,
+		.prompt_tokens = 900,
+		.output_tokens = 200,
+		.chunk_tokens = 512,
+		.kv = DTYPE_BF16 };
+	struct engine_shape e = engine_shape_of(n.model, n.gpu, 1, DTYPE_BF16, DTYPE_BF16);
+	for (double rate = 0.1; rate < 40; rate *= 2) {
+		double s = capacity_step_s(&n, &e, rate, false, INFINITY), users = rate * 200 * s;
+		double again = engine_step_s(&e, users, users * n.context, 0, 0);
+		cr_expect(epsilon_eq(dbl, again, s, 1e-4 * s), "%g/s: %g s, %g s", rate, s, again);
+		cr_expect(s >=
+			  decode_floor_s(n.model, n.gpu, 1, DTYPE_BF16, users, users * n.context));
+		cr_expect(ge(dbl, capacity_step_s(&n, &e, rate, true, INFINITY), s));
+	}
+	/* 1,000 requests of 900 tokens are 14.4e15 FLOP a second, of 0.99e15 that there are. */
+	cr_expect(isinf(capacity_step_s(&n, &e, 1000, true, INFINITY)));
 }
 
-/* Its median meets the goal; twice the GPUs (for a cache twice as wasteful) meet it at P99. */
-Test(capacity, the_check_agrees_with_the_plan)
+Test(capacity, laws)
 {
-	cr_expect(lt(dbl, value_of("waste_pct=200", "itl_p99_ms"), 50));
-	cr_expect(lt(dbl, value_of("waste_pct=200", "ttft_p99_ms"), 1000));
-	cr_expect(lt(dbl, value_of("", "itl_p50_ms"), 50));
-	cr_expect(lt(dbl, value_of("waste_pct=200", "itl_p99_ms"), value_of("", "itl_p99_ms")));
+	double gpus = value_of("", "gpus");
+	cr_expect(lt(dbl, gpus, value_of("requests_per_s=200", "gpus")));
+	cr_expect(lt(dbl, gpus, value_of("itl_ms=20", "gpus")));
+	cr_expect(lt(dbl, value_of("model=llama3-8b users=1000", "gpus_memory"),
+		value_of("users=1000", "gpus_memory")));
+	cr_expect(lt(dbl, value_of("requests_per_s=10", "gpus_compute"),
+		value_of("requests_per_s=1000", "gpus_compute")));
+	/* $2 an hour for each GPU, 100 requests/s of 200 tokens: $/h over 72e6 tokens/h */
+	double usd = value_of("price_per_gpu_h=2", "usd_per_mtok");
+	cr_expect(epsilon_eq(dbl, usd, gpus * 2 / 72, 1e-9));
+	/* 810 GB in BF16 on two GPUs of 80 */
+	cr_expect(isinf(value_of("model=llama3-405b quant_bits=16 tp=2", "gpus")));
+	/* more to choose from never costs more */
+	cr_expect(le(dbl, value_of("quant_bits=any kv_dtype=any", "usd_per_mtok"),
+		value_of("quant_bits=8 kv_dtype=fp8", "usd_per_mtok")));
+	cr_expect(le(dbl, value_of("gpu=any", "usd_per_mtok"), value_of("", "usd_per_mtok")));
+}
+
+/* Requests are given, or follow from users who read a token per goal: 1,000 in 200 x 50 ms. */
+Test(capacity, users_and_requests_follow_from_each_other)
+{
+	cr_expect(eq(dbl, value_of("users=1000", "rate_per_s"), 100));
+	cr_expect(eq(dbl, value_of("users=1000 itl_ms=100", "rate_per_s"), 50));
+	cr_expect(eq(dbl, value_of("users=1000", "users"), 1000));
+	cr_expect(eq(dbl, value_of("rate_per_s=40", "rate_per_s"), 40));
+	/* Little: so many a second, each as long as its first token and 199 more take. */
+	double users = value_of("", "users"), itl_s = value_of("", "itl_p50_ms") / 1e3;
+	cr_expect(lt(dbl, 100 * 199 * itl_s * 0.8, users));
+	cr_expect(lt(dbl, users, 100 * (1 + 200 * 0.05)));
+	/* Memory holds those who are given, as many again with twice of them. */
+	cr_expect(epsilon_eq(dbl, value_of("users=2000 tp=1", "gpus_memory"),
+		2 * value_of("users=1000 tp=1", "gpus_memory"), 1));
+}
+
+/* Ten users who send 200 a second would have an answer every 50 ms; 5,000 who send 10, one in 500 s,
+ * where the goals allow 1 + 200 x 0.05. */
+Test(capacity, a_contradiction_is_refused)
+{
+	static const struct {
+		const char *settings, *said;
+	} rows[] = {
+		{ "users=10 requests_per_s=200", "10 users cannot send 200 requests/s" },
+		{ "requests_per_s=200 users=10", "an answer would have to be there after 50 ms" },
+		{ "users=5000 rate_per_s=10", "wait 500 s for each answer, and the goals allow "
+					      "11 s" },
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct figure fig = sim_run(&capacity_sim, &t, rows[i].settings);
+		cr_expect(strstr(fig.why, rows[i].said) != NULL, "%s", fig.why);
+		cr_expect(isinf(figure_number(&fig, "gpus")));
+		figure_release(&fig);
+	}
+	cr_expect(isfinite(value_of("users=1000 requests_per_s=100", "gpus")));
+	/* Faster than the goals, as an answer must be there in 5 s: more GPUs, and no more users. */
+	double users = value_of("users=500 requests_per_s=100 tp=1", "users_per_replica");
+	cr_expect(lt(
+		dbl, users, value_of("users=1000 requests_per_s=100 tp=1", "users_per_replica")));
+}
+
+/* The plan meets both goals in its own check, or says which it cannot meet and for what it is. */
+Test(capacity, the_plan_meets_its_goals)
+{
+	static const char *const settings[] = { "", "itl_ms=20", "ttft_ms=400", "users=1000",
+		"model=llama3-70b gpu=h100 quant_bits=8", "layout=sharded requests_per_s=2",
+		"fleet=8" };
+	for (size_t i = 0; i < COUNT(settings); i++) {
+		struct figure fig = sim_run(&capacity_sim, &t, settings[i]);
+		cr_expect(figure_find(&fig, "ttft_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
+		cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD, "%s", settings[i]);
+		cr_expect(strstr(fig.why, "within the goals") != NULL, "%s", fig.why);
+		figure_release(&fig);
+	}
+	struct figure fig = sim_run(&capacity_sim, &t, "ttft_ms=1");
+	cr_expect(strstr(fig.why, "No layout gives a first token in 1 ms at P99") == fig.why, "%s",
+		fig.why);
+	cr_expect(isfinite(figure_number(&fig, "gpus")));
+	cr_expect(figure_find(&fig, "ttft_p99_ms")->role == ROLE_BAD);
+	cr_expect(figure_find(&fig, "itl_p99_ms")->role == ROLE_GOOD);
+	figure_release(&fig);
+}
+
+/* What a fleet serves needs that fleet: the plan for so much is no larger, and for a tenth more it
+ * is. */
+Test(capacity, a_fleet_is_the_plan_turned_round)
+{
+	double rate = value_of("fleet=8 tp=1", "rate_per_s");
+	char settings[80];
+	snprintf(settings, sizeof settings, "tp=1 requests_per_s=%.6g", rate);
+	cr_expect(le(dbl, value_of(settings, "gpus"), 8));
+	snprintf(settings, sizeof settings, "tp=1 requests_per_s=%.6g", 1.1 * rate);
+	cr_expect(lt(dbl, 8, value_of(settings, "gpus")));
+	cr_expect(lt(dbl, rate, value_of("fleet=16 tp=1", "rate_per_s")));
+	cr_expect(isinf(value_of("fleet=4 model=llama3-405b quant_bits=16", "gpus")));
+}
+
+/* The first look names the layouts and simulates none; a run that is told to stop is unfinished. */
+static bool stop(void *context, double share)
+{
+	(void)share;
+	--*(int *)context;
+	return *(int *)context > 0;
+}
+
+Test(capacity, a_search_can_be_left)
+{
+	double v[MAX_KNOBS];
+	int steps = 6;
+	sim_set(&capacity_sim, &t, "", v);
+	struct figure fig = { .hurried = true };
+	capacity_sim.run(&t, v, &fig);
+	cr_expect(fig.unfinished);
+	cr_expect(isfinite(figure_number(&fig, "gpus")));
+	cr_expect(figure_find(&fig, "itl_p99_ms") == NULL);
+	figure_release(&fig);
+	fig = (struct figure){ .go_on = stop, .go_on_context = &steps };
+	capacity_sim.run(&t, v, &fig);
+	cr_expect(fig.unfinished && steps == 0);
+	figure_release(&fig);
 }
 
 Test(capacity, large_rates_are_written_out)
 {
-	struct figure fig = sim_run(&capacity_sim, &t, "users=100000");
+	struct figure fig = sim_run(&capacity_sim, &t, "requests_per_s=10000 tp=1");
 	const struct value *v = figure_find(&fig, "gpus_compute");
 	cr_assert(v && v->note);
 	cr_expect(eq(str, (char *)v->note, "10,000 prompts/s"));
@@ -158,10 +281,11 @@ Test(capacity, copies_of_heads_cost_what_heads_do)
 		const char *settings, *model;
 		double heads; /* as many as GPUs, or fewer of them */
 	} rows[] = {
-		{ "model=llama3-8b tp=16 memory_pct=10 users=60 prompt_tokens=30000 "
-		  "output_tokens=2000 requests_per_s=2 checked=200",
+		{ "model=llama3-8b tp=16 memory_pct=10 users=200 prompt_tokens=30000 "
+		  "output_tokens=2000 context=31000 ttft_ms=20000 checked=200",
 			"llama3-8b", 16 },
-		{ "model=llama3-405b layout=sharded quant_bits=16 users=60 itl_ms=500",
+		{ "model=llama3-405b layout=sharded quant_bits=16 users=60 itl_ms=500 "
+		  "ttft_ms=20000",
 			"llama3-405b", 8 },
 	};
 	static const char *const ids[] = { "gpus", "gpus_memory", "gpus_speed", "users_per_replica",
@@ -202,12 +326,12 @@ static double total_of(const struct bars *b, size_t bar)
 	return sum;
 }
 
-/* The stairs end with the plan: as work, those that would do with fewer held grey, and no step is
- * higher. */
-Test(capacity, the_last_stair_is_the_plan)
+/* The stairs end with the answer: as work, the bounds before it held grey, and no step is lower than
+ * the one before. */
+Test(capacity, the_last_stair_is_the_answer)
 {
-	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20",
-		"prompt_tokens=20", "model=llama3-70b quant_bits=16" };
+	static const char *const settings[] = { "", "model=llama3-8b", "itl_ms=20", "users=1000",
+		"prompt_tokens=20", "model=llama3-70b quant_bits=16 gpu=h200" };
 	for (size_t k = 0; k < COUNT(settings); k++) {
 		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
 		const struct bars *b = &fig.blocks[0]->as.bars;
@@ -218,55 +342,12 @@ Test(capacity, the_last_stair_is_the_plan)
 			cr_expect(le(dbl, last, gpus), "%s", settings[k]);
 			for (size_t j = 0; j < b->n_parts; j++)
 				if (b->bars[i].parts[j] > 0)
-					cr_expect(b->means[j] == (gpus < figure_number(&fig, "gpus")
-										 ? MEANS_HELD
-										 : MEANS_COMPUTE));
+					cr_expect(b->means[j] ==
+						  (i + 1 < b->n_bars ? MEANS_HELD : MEANS_COMPUTE));
 			last = gpus;
 		}
 		cr_expect(eq(dbl, total_of(b, b->n_bars - 1), figure_number(&fig, "gpus")), "%s",
 			settings[k]);
 		figure_release(&fig);
 	}
-}
-
-/* A goal that the simulated replica misses is said in the sentence; one that it meets is not. Alone, a
- * user waits for nobody. */
-Test(capacity, a_missed_goal_is_in_the_sentence)
-{
-	static const char *const settings[] = { "", "ttft_ms=5000", "ttft_ms=1",
-		"users=1 prompt_tokens=10 context=110 itl_ms=1000 ttft_ms=100000" };
-	size_t missed = 0;
-	for (size_t k = 0; k < COUNT(settings); k++) {
-		struct figure fig = sim_run(&capacity_sim, &t, settings[k]);
-		bool first = figure_find(&fig, "ttft_p99_ms")->role == ROLE_BAD;
-		bool next = figure_find(&fig, "itl_p99_ms")->role == ROLE_BAD;
-		cr_expect(eq(int, strstr(fig.why, "for a first token") != NULL, first), "%s",
-			fig.why);
-		cr_expect(eq(int, strstr(fig.why, "for the next") != NULL, next), "%s", fig.why);
-		missed += first || next;
-		figure_release(&fig);
-	}
-	cr_expect(eq(sz, missed, COUNT(settings) - 1));
-}
-
-/* What passes is named in the sentence, and does pass: so many GPUs bring each replica a smaller share
- * of users and requests, as fewer users do. A first token in 1 ms is out of everybody's reach. */
-Test(capacity, says_how_many_would_pass)
-{
-	struct figure fig = sim_run(&capacity_sim, &t, "");
-	double plan = figure_number(&fig, "gpus"), pass = figure_number(&fig, "gpus_p99");
-	cr_expect(lt(dbl, plan, pass));
-	cr_expect(le(dbl, pass, 4 * plan));
-	char said[60];
-	snprintf(said, sizeof said, "but the goals take %.0f: with %.0f", pass, plan);
-	cr_expect(strstr(fig.why, said) != NULL, "%s", fig.why);
-	figure_release(&fig);
-	fig = sim_run(&capacity_sim, &t, "ttft_ms=1");
-	cr_expect(figure_find(&fig, "gpus_p99") == NULL);
-	snprintf(said, sizeof said, "but %.0f would not meet the goals", 4 * plan);
-	cr_expect(strstr(fig.why, said) != NULL, "%s", fig.why);
-	figure_release(&fig);
-	fig = sim_run(&capacity_sim, &t, "ttft_ms=5000 itl_ms=400");
-	cr_expect(figure_find(&fig, "gpus_p99") == NULL, "no goal is missed");
-	figure_release(&fig);
 }

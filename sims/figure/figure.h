@@ -283,6 +283,13 @@ struct figure {
 	size_t n_moments, cap_moments;
 	struct landmark *landmarks; /* none: the moments above are jumped to */
 	size_t n_landmarks, cap_landmarks;
+	/* For runs that can take long, set before one by who must answer keys meanwhile. Hurried: what
+	 * takes long is left out, and the figure is unfinished. go_on (NULL: always) is asked now and
+	 * then, with the share that is done; where it says no the run ends, unfinished and without a
+	 * figure. */
+	bool hurried, unfinished;
+	bool (*go_on)(void *context, double share);
+	void *go_on_context;
 	struct measured_memo *memo; /* room to keep what comparisons with measurements came to, for
 				     * the next figure (sims/published/measured.h); or NULL */
 };

@@ -14,9 +14,9 @@ static double user_bytes(const struct capacity_need *n)
 		.kv_per_token = n->kv_per_token, .waste = n->waste);
 }
 
-double capacity_total_bytes(const struct capacity_need *n)
+double capacity_total_bytes(const struct capacity_need *n, double users)
 {
-	return n->weight_bytes + CALL(users_cache_bytes, .users = n->users, .context = n->context,
+	return n->weight_bytes + CALL(users_cache_bytes, .users = users, .context = n->context,
 					 .kv_per_token = n->kv_per_token, .waste = n->waste);
 }
 
@@ -34,7 +34,8 @@ double capacity_users_per_replica(const struct capacity_need *n, double group)
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *n)
 {
 	enum { EACH = 64, MOST = 4096 };
-	struct capacity_engines e = { .shape = arena_array(a, MAX_ENGINES, sizeof *e.shape) };
+	struct capacity_engines e = { .shape = arena_array(
+					      a, n->sharded ? MAX_ENGINES : 1, sizeof *e.shape) };
 	double gpus = n->sharded ? 1 : n->group;
 	while (e.shape && e.n < MAX_ENGINES && gpus <= MOST) {
 		e.gpus[e.n] = gpus;
@@ -46,76 +47,147 @@ struct capacity_engines capacity_engines(struct arena *a, const struct capacity_
 	return e;
 }
 
-double capacity_itl_s(
-	const struct engine_shape *engine, double users, double context, double prefill_ratio)
+/* --- The mean iteration --- */
+
+struct flow {
+	const struct capacity_need *need;
+	const struct engine_shape *engine;
+	double requests_per_s;
+	bool prompts;
+};
+
+static double chunk_context(const struct capacity_need *n)
 {
-	assert(!(prefill_ratio < 0)); /* NaN comes out of tables without a speed */
-	if (prefill_ratio >= 1)
-		return INFINITY;
-	return engine_step_s(engine, users, users * context, 0, 0) / (1 - prefill_ratio);
+	return fmax(0, n->prompt_tokens - n->chunk_tokens) / 2;
 }
 
-static double prefill_time_s(const struct capacity_need *n, const struct engine_shape *e)
+/* What came in while one iteration of step_s went on, done in the next: it decodes, and the share of
+ * a chunk that came takes that share of what a whole one adds. */
+static double next_step_s(const struct flow *f, double step_s)
 {
-	return engine_step_s(e, 0, 0, n->prompt_tokens, 0);
+	const struct capacity_need *n = f->need;
+	double users = f->requests_per_s * n->output_tokens * step_s, held = users * n->context;
+	double decode_s = engine_step_s(f->engine, users, held, 0, 0);
+	if (!f->prompts)
+		return decode_s;
+	double both_s = engine_step_s(f->engine, users, held, n->chunk_tokens, chunk_context(n));
+	double chunks = f->requests_per_s * n->prompt_tokens * step_s / n->chunk_tokens;
+	return chunks > 1 ? INFINITY : decode_s + chunks * (both_s - decode_s);
 }
 
-/* Whether so many replicas meet the goal, with prompts or without. */
-static bool fast_enough(
-	const struct capacity_need *n, const struct engine_shape *e, double replicas, bool prompts)
+/* Newton's way from the left: an iteration grows with what it does, and faster and faster, so a
+ * tangent does not lead beyond the place where it takes as long as the one before. */
+double capacity_step_s(const struct capacity_need *n, const struct engine_shape *engine,
+	double requests_per_s, bool prompts, double limit_s)
 {
-	double ratio = prompts ? n->requests_per_s / replicas * prefill_time_s(n, e) : 0;
-	return capacity_itl_s(e, ceil(n->users / replicas), n->context, ratio) <= n->itl_s;
-}
-
-static double replicas_for_speed(
-	const struct capacity_need *n, const struct engine_shape *e, bool prompts)
-{
-	double enough = 1;
-	while (!fast_enough(n, e, enough, prompts)) {
-		if (enough > 1e7)
+	enum { MOST_STEPS = 64 };
+	const double close = 1e-6;
+	const struct flow f = { n, engine, requests_per_s, prompts };
+	double s = engine_step_s(engine, 1, n->context, 0, 0) * close;
+	for (int i = 0; i < MOST_STEPS; i++) {
+		double now = next_step_s(&f, s), by = s * 1e-3;
+		double slope = (next_step_s(&f, s + by) - now) / by;
+		if (now - s <= close * s)
+			break;
+		if (!(slope < 1))
 			return INFINITY;
-		enough *= 2;
+		s += (now - s) / (1 - slope);
+		if (s > limit_s * (1 + close))
+			return INFINITY;
 	}
-	double short_of = floor(enough / 2);
-	while (enough - short_of > 1) {
-		double mid = floor((enough + short_of) / 2);
-		if (fast_enough(n, e, mid, prompts))
-			enough = mid;
+	return s;
+}
+
+/* --- Bounds --- */
+
+/* Whether so many replicas, or one of so many GPUs, are enough. */
+typedef bool enough(const struct capacity_need *n, const struct engine_shape *e, double replicas);
+
+static bool decodes_fast(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
+{
+	return isfinite(capacity_step_s(n, e, n->requests_per_s / replicas, false, n->itl_s));
+}
+
+static bool does_both_fast(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
+{
+	return isfinite(capacity_step_s(n, e, n->requests_per_s / replicas, true, n->itl_s));
+}
+
+/* Where so many iterations take a part of a prompt that one gap in a hundred is among them whatever the
+ * parts' sizes, one of a middling size must be in time too. */
+static bool is_in_time(const struct capacity_need *n, const struct engine_shape *e, double replicas)
+{
+	const double often = 0.05, rate = n->requests_per_s / replicas;
+	double step_s = capacity_step_s(n, e, rate, true, n->itl_s);
+	double users = rate * n->output_tokens * step_s;
+	if (!isfinite(step_s))
+		return false;
+	return rate * n->prompt_tokens * step_s < often * n->chunk_tokens ||
+	       engine_step_s(e, users, users * n->context, fmin(n->chunk_tokens, n->prompt_tokens),
+		       0) <= n->itl_s;
+}
+
+/* Prompts share iterations of a whole chunk. */
+static bool takes_prompts(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
+{
+	double chunk_s = engine_step_s(e, 0, 0, n->chunk_tokens, chunk_context(n));
+	return n->requests_per_s / replicas * n->prompt_tokens * chunk_s <= n->chunk_tokens;
+}
+
+/* The users whose caches so many replicas hold, while nothing but decoding delays them. */
+static bool holds_caches(
+	const struct capacity_need *n, const struct engine_shape *e, double replicas)
+{
+	double held = capacity_users_per_replica(n, n->group), rate = n->requests_per_s / replicas;
+	if (n->users > 0)
+		return n->users <= held * replicas;
+	return rate * n->output_tokens * capacity_step_s(n, e, rate, false, INFINITY) <= held;
+}
+
+static double least_replicas(
+	const struct capacity_need *n, const struct engine_shape *e, enough *is_enough)
+{
+	double most = 1;
+	while (!is_enough(n, e, most)) {
+		if (most > 1e7)
+			return INFINITY;
+		most *= 2;
+	}
+	double short_of = floor(most / 2);
+	while (most - short_of > 1) {
+		double mid = floor((most + short_of) / 2);
+		if (is_enough(n, e, mid))
+			most = mid;
 		else
 			short_of = mid;
 	}
-	return enough;
+	return most;
 }
 
-static double gpus_for_speed(
-	const struct capacity_need *n, const struct capacity_engines *e, bool prompts)
+double capacity_gpus_for_token(const struct capacity_need *n, const struct engine_shape *e)
 {
-	if (!n->sharded)
-		return e->n ? n->group * replicas_for_speed(n, e->shape, prompts) : INFINITY;
-	for (size_t i = 0; i < e->n; i++)
-		if (fast_enough(n, &e->shape[i], 1, prompts))
-			return e->gpus[i];
-	return INFINITY;
+	return n->group * least_replicas(n, e, is_in_time);
 }
 
-static double gpus_for_prompts(const struct capacity_need *n, const struct capacity_engines *e)
+static double least_gpus(
+	const struct capacity_need *n, const struct capacity_engines *e, enough *is_enough)
 {
 	if (!n->sharded)
-		return e->n ? n->group * fmax(1, whole(n->requests_per_s *
-							 prefill_time_s(n, e->shape)))
-			    : INFINITY;
+		return e->n ? n->group * least_replicas(n, e->shape, is_enough) : INFINITY;
 	for (size_t i = 0; i < e->n; i++)
-		if (n->requests_per_s * prefill_time_s(n, &e->shape[i]) <= 1)
+		if (is_enough(n, &e->shape[i], 1))
 			return e->gpus[i];
 	return INFINITY;
 }
 
 /* All GPUs are one group. With more of them than KV heads, each holds a head of all users, and a
  * further one shares nothing but the weights. */
-static double sharded_for_memory(const struct capacity_need *n)
+static double sharded_for_users(const struct capacity_need *n, double users)
 {
-	double cache = capacity_total_bytes(n) - n->weight_bytes;
+	double cache = capacity_total_bytes(n, users) - n->weight_bytes;
 	double gpus = CALL(gpus_for_bytes, .weight_bytes = n->weight_bytes, .cache_bytes = cache,
 		.memory_bytes = n->gpu->memory_bytes, .utilisation = n->fill);
 	double copies = capacity_kv_copies(n, gpus);
@@ -125,23 +197,38 @@ static double sharded_for_memory(const struct capacity_need *n)
 	return room > 0 ? whole(n->weight_bytes / room) : INFINITY;
 }
 
-static double gpus_for_memory(const struct capacity_need *n)
+static double sharded_for_memory(const struct capacity_need *n, const struct capacity_engines *e)
+{
+	if (n->users > 0)
+		return sharded_for_users(n, n->users);
+	for (size_t i = 0; i < e->n; i++) {
+		double step_s =
+			capacity_step_s(n, &e->shape[i], n->requests_per_s, false, INFINITY);
+		double users = n->requests_per_s * n->output_tokens * step_s;
+		if (isfinite(users) && sharded_for_users(n, users) <= e->gpus[i])
+			return e->gpus[i];
+	}
+	return INFINITY;
+}
+
+static double gpus_for_memory(const struct capacity_need *n, const struct capacity_engines *e)
 {
 	if (n->sharded)
-		return sharded_for_memory(n);
-	double users = capacity_users_per_replica(n, n->group);
-	return users > 0 ? n->group * whole(n->users / users) : INFINITY;
+		return sharded_for_memory(n, e);
+	if (capacity_users_per_replica(n, n->group) < 1)
+		return INFINITY;
+	return least_gpus(n, e, holds_caches);
 }
 
 struct capacity_plan capacity_plan(
 	const struct capacity_need *n, const struct capacity_engines *engines)
 {
-	assert(n->model && n->gpu && n->users > 0);
+	assert(n->model && n->gpu && n->requests_per_s > 0);
 	assert(n->sharded || n->group >= 1);
-	struct capacity_plan p = { .memory = gpus_for_memory(n),
-		.bandwidth = gpus_for_speed(n, engines, false),
-		.compute = gpus_for_prompts(n, engines),
-		.speed = gpus_for_speed(n, engines, true) };
+	struct capacity_plan p = { .memory = gpus_for_memory(n, engines),
+		.bandwidth = least_gpus(n, engines, decodes_fast),
+		.compute = least_gpus(n, engines, takes_prompts),
+		.speed = least_gpus(n, engines, does_both_fast) };
 	p.gpus = fmax(p.memory, p.speed);
 	p.replicas = n->sharded ? 1 : p.gpus / n->group;
 	p.users_per_replica = n->users / p.replicas;

@@ -1,4 +1,11 @@
-/* A plan for serving a model: how many GPUs it needs by memory, by bandwidth and by compute. */
+/* A plan for serving a model: how many GPUs it takes at least, by memory, by bandwidth and by
+ * compute.
+ *
+ * Requests come at a rate, and how many are there at once follows by Little's law from how long an
+ * answer takes. A replica of the engine is looked at in the mean: its iterations take s each and
+ * decode what is there, rate x output x s sequences, and as many of them as the prompts need take a
+ * chunk of a prompt too. One step in a hundred is much longer than the mean: so these are bounds, and
+ * sims/serving/serving_search.h finds what it takes. */
 #ifndef RIDGE_CAPACITY_PLAN_H
 #define RIDGE_CAPACITY_PLAN_H
 
@@ -11,7 +18,12 @@
 struct capacity_need {
 	const struct model *model;
 	const struct accelerator *gpu;
-	double users, context, itl_s, requests_per_s, prompt_tokens, output_tokens;
+	double requests_per_s, prompt_tokens, output_tokens;
+	double users;   /* who are there at once and hold a cache; 0: who follow from the rate */
+	double context; /* tokens that each of them holds on average */
+	double ttft_s, itl_s; /* goals: the first token and each next one, at P99 */
+	double chunk_tokens;  /* of prompts that an iteration takes at most */
+	enum length_law lengths;
 	double weight_bytes, kv_per_token; /* kv: all bytes of one token */
 	double waste, fill;                /* shares: of the cache, of a GPU's memory */
 	enum dtype weights, kv;
@@ -29,8 +41,8 @@ struct capacity_engines {
 };
 struct capacity_engines capacity_engines(struct arena *a, const struct capacity_need *need);
 
-/* GPUs by each bound alone, and with decode and prefill sharing the time (speed); INFINITY where no
- * number of them is enough. */
+/* GPUs by each bound alone, and with decoding and prompts in the same steps (speed); INFINITY where
+ * no number of them is enough. */
 struct capacity_plan {
 	double memory, bandwidth, compute, speed;
 	double gpus; /* max(memory, speed) */
@@ -39,16 +51,21 @@ struct capacity_plan {
 struct capacity_plan capacity_plan(
 	const struct capacity_need *need, const struct capacity_engines *engines);
 
-/* Weights and all caches in B, as one large memory would hold them. */
-double capacity_total_bytes(const struct capacity_need *need);
+/* No fewer replicas with this engine meet the goal of a token at P99: the bound `speed`, or more
+ * where iterations with a part of a prompt are many and take longer than the goal. */
+double capacity_gpus_for_token(const struct capacity_need *need, const struct engine_shape *engine);
+
+/* Weights and the caches of so many users in B, as one large memory would hold them. */
+double capacity_total_bytes(const struct capacity_need *need, double users);
 /* How many times a group of so many GPUs holds the cache: more GPUs than KV heads repeat heads. */
 double capacity_kv_copies(const struct capacity_need *need, double gpus);
 /* Users that one replica's memory holds; 0 where the weights alone do not fit. */
 double capacity_users_per_replica(const struct capacity_need *need, double group);
-/* Time between tokens with so many users in a group whose engine spends prefill_ratio of its time
- * on prompts; INFINITY from a ratio of 1 on. */
-double capacity_itl_s(
-	const struct engine_shape *engine, double users, double context, double prefill_ratio);
+/* The mean iteration of a replica to which so many requests a second come, with their prompts or
+ * without; INFINITY where requests come faster than they can be served, or where it would take
+ * longer than limit_s. */
+double capacity_step_s(const struct capacity_need *need, const struct engine_shape *engine,
+	double requests_per_s, bool prompts, double limit_s);
 
 /* What binds: "memory", "bandwidth", "compute", or "both" where steps and
  * prompts share the time. */

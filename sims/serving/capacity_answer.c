@@ -1,0 +1,557 @@
+#include "sims/serving/capacity.h"
+
+#include "sims/constants.h"
+#include "sims/base/array.h"
+#include "sims/formulas/serving.h"
+#include "sims/quantity/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- What is asked for --- */
+
+/* Where neither requests nor users are given. */
+static const double usual_rate = 100;
+
+/* An answer at the goals: the first token, and each next one. */
+static double answer_at_goals_s(const struct capacity_need *n)
+{
+	return n->ttft_s + n->output_tokens * n->itl_s;
+}
+
+/* Little's law: who is there at once is what comes, times how long it stays. With users alone given,
+ * they read a token per goal, and ask again. */
+static void find_load(struct capacity_need *n, const double v[])
+{
+	n->users = v[CAPACITY_USERS];
+	n->requests_per_s = v[CAPACITY_REQUESTS_PER_S];
+	if (!(n->requests_per_s > 0))
+		n->requests_per_s =
+			n->users > 0 ? n->users / (n->output_tokens * n->itl_s) : usual_rate;
+	n->context = v[CAPACITY_CONTEXT] > 0 ? v[CAPACITY_CONTEXT]
+					     : n->prompt_tokens + n->output_tokens / 2;
+}
+
+static struct capacity_need need_of(const struct tables *t, const double v[])
+{
+	struct capacity_need n = { .model = model_at(t, v[CAPACITY_MODEL]),
+		.prompt_tokens = v[CAPACITY_PROMPT_TOKENS],
+		.output_tokens = v[CAPACITY_OUTPUT_TOKENS],
+		.itl_s = v[CAPACITY_ITL_MS] / 1e3,
+		.ttft_s = v[CAPACITY_TTFT_MS] / 1e3,
+		.waste = v[CAPACITY_WASTE_PCT] / 100,
+		.fill = v[CAPACITY_MEMORY_PCT] / 100,
+		.chunk_tokens = PREFILL_CHUNK_TOKENS,
+		.lengths = v[CAPACITY_LENGTHS] > 0 ? LENGTHS_FIXED : LENGTHS_EXPONENTIAL,
+		.group = 1,
+		.sharded = v[CAPACITY_LAYOUT] == CAPACITY_SHARDED };
+	find_load(&n, v);
+	return n;
+}
+
+/* --- What may be chosen --- */
+
+static const enum dtype bits[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+static const enum dtype caches[] = { DTYPE_BF16, DTYPE_FP8 };
+/* Of most machines, whose GPUs are linked; larger groups come only where none of these holds the
+ * model. */
+static const double groups[] = { 1, 2, 4, 8 }, large_groups[] = { 16, 32, 64 };
+static const double chunks[] = { 128, 192, 256, 384, 512, 768, 1024, 2048 };
+
+/* The choices of a knob: all where it is left open, which is its last choice, or 0 of a number. */
+struct range {
+	size_t from, to;
+};
+
+static struct range left_open(double knob, size_t n)
+{
+	size_t i = (size_t)knob;
+	return i < n ? (struct range){ i, i + 1 } : (struct range){ 0, n };
+}
+
+static bool is_open_gpu(const struct capacity *c)
+{
+	return (size_t)c->v[CAPACITY_GPU] >= c->t->n_gpus;
+}
+
+static double price_of(const struct capacity *c, const struct accelerator *g)
+{
+	return c->v[CAPACITY_PRICE] > 0 ? c->v[CAPACITY_PRICE] : g->usd_per_hour;
+}
+
+/* Among all GPUs, those with a price: a cheapest plan needs one. */
+static bool may_be(const struct capacity *c, const struct accelerator *g)
+{
+	return !is_open_gpu(c) || (price_of(c, g) > 0 && g->bandwidth > 0);
+}
+
+struct options {
+	const double *groups;
+	size_t n_groups;
+	double one_group;
+};
+
+static struct options group_options(const struct capacity *c, bool large)
+{
+	struct options o = { .one_group = c->v[CAPACITY_TP] };
+	if (c->need.sharded)
+		o.one_group = fmax(1, c->v[CAPACITY_FLEET]);
+	o.groups = large ? large_groups : groups;
+	o.n_groups = large ? LENGTH(large_groups) : LENGTH(groups);
+	return o;
+}
+
+/* Heads are dealt out whole. */
+static bool divides(const struct capacity_need *n, double group)
+{
+	return fmod(n->model->heads, group) == 0;
+}
+
+static void set_types(struct capacity_need *n, const double v[], enum dtype weights, enum dtype kv)
+{
+	double params = v[CAPACITY_PARAMS] > 0 ? v[CAPACITY_PARAMS] : n->model->params;
+	n->weights = weights;
+	n->kv = kv;
+	n->weight_bytes = params * dtype_bytes(weights);
+	n->kv_per_token = v[CAPACITY_KV_RULE] > 0 ? 0.5e6 * params / 7e9
+						  : model_kv_bytes_per_token(n->model, kv);
+}
+
+/* All chunks of one family. */
+static void add_family(struct capacity *c, struct capacity_need n, size_t family)
+{
+	double one = c->v[CAPACITY_CHUNK_TOKENS];
+	one = one <= 0 && c->need.sharded ? PREFILL_CHUNK_TOKENS : one;
+	for (size_t i = 0; i < (one > 0 ? 1 : LENGTH(chunks)); i++) {
+		n.chunk_tokens = one > 0 ? one : chunks[i];
+		c->search.layouts[c->search.n++] = (struct serving_layout){
+			.need = n, .family = family, .price_per_h = price_of(c, n.gpu)
+		};
+	}
+}
+
+static size_t add_types(struct capacity *c, struct capacity_need n, size_t family)
+{
+	const struct range w = left_open(c->v[CAPACITY_QUANT_BITS], LENGTH(bits));
+	const struct range k = left_open(c->v[CAPACITY_KV_DTYPE], LENGTH(caches));
+	for (size_t i = w.from; i < w.to; i++)
+		for (size_t j = k.from; j < k.to; j++) {
+			set_types(&n, c->v, bits[i], caches[j]);
+			add_family(c, n, family++);
+		}
+	return family;
+}
+
+static void list_layouts(struct capacity *c, bool large)
+{
+	const struct range gpus = left_open(c->v[CAPACITY_GPU], c->t->n_gpus);
+	const struct options o = group_options(c, large);
+	const size_t most = (gpus.to - gpus.from) * LENGTH(groups) * LENGTH(bits) * LENGTH(caches) *
+			    LENGTH(chunks);
+	size_t family = 0;
+	c->search.n = 0;
+	c->search.layouts = arena_array(c->arena, most, sizeof *c->search.layouts);
+	for (size_t g = gpus.from; c->search.layouts && g < gpus.to; g++) {
+		struct capacity_need n = c->need;
+		n.gpu = &c->t->gpus[g];
+		n.sharded = false; /* one group of them is a replica like any other */
+		for (size_t i = 0; i < (o.one_group > 0 ? 1 : o.n_groups); i++) {
+			n.group = o.one_group > 0 ? o.one_group : o.groups[i];
+			if (may_be(c, n.gpu) && (o.one_group > 0 || divides(&n, n.group)))
+				family = add_types(c, n, family);
+		}
+	}
+}
+
+/* --- A contradiction --- */
+
+/* The shortest answer that any layout gives a lone user. */
+static double fastest_answer_s(const struct capacity *c)
+{
+	double least = INFINITY;
+	size_t family = SIZE_MAX;
+	for (size_t i = 0; i < c->search.n; i++) {
+		const struct capacity_need *n = &c->search.layouts[i].need;
+		if (c->search.layouts[i].family == family)
+			continue;
+		family = c->search.layouts[i].family;
+		struct engine_shape e =
+			engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+		least = fmin(least,
+			engine_step_s(&e, 0, 0, n->prompt_tokens, 0) +
+				(n->output_tokens - 1) * engine_step_s(&e, 1, n->context, 0, 0));
+	}
+	return least;
+}
+
+static const char *time_text(struct arena *a, double s)
+{
+	char buf[48];
+	return arena_text(a, quantity_brief(buf, sizeof buf, s, "s"));
+}
+
+static const char *number_text(struct arena *a, double x)
+{
+	char buf[48];
+	return arena_text(a, quantity_brief(buf, sizeof buf, x, ""));
+}
+
+/* So many users who send so many requests have so much time for each; an answer must fit into it, and
+ * must not be longer than the goals allow. */
+static void compare_users(struct capacity *c)
+{
+	const struct capacity_need *n = &c->need;
+	if (!(c->v[CAPACITY_USERS] > 0 && c->v[CAPACITY_REQUESTS_PER_S] > 0) || c->search.fleet > 0)
+		return;
+	double wait_s = n->users / n->requests_per_s;
+	double least_s = fastest_answer_s(c), most_s = answer_at_goals_s(n);
+	const char *users = number_text(c->arena, n->users);
+	const char *rate = number_text(c->arena, n->requests_per_s);
+	c->users_wait_s = wait_s;
+	c->answer_s = wait_s < least_s ? least_s : most_s;
+	if (wait_s < least_s)
+		c->refusal = arena_printf(c->arena,
+			"%s users cannot send %s requests/s: an answer would have to be there after "
+			"%s, and %.0f tokens take %s even for one user alone",
+			users, rate, time_text(c->arena, wait_s), n->output_tokens,
+			time_text(c->arena, least_s));
+	else if (wait_s > most_s)
+		c->refusal = arena_printf(c->arena,
+			"%s users at once who send %s requests/s wait %s for each answer, and the "
+			"goals allow %s",
+			users, rate, time_text(c->arena, wait_s), time_text(c->arena, most_s));
+}
+
+/* --- The answer --- */
+
+static const struct serving_layout *layout_at(const struct capacity *c, long i)
+{
+	return i == NO_WAY ? NULL : &c->search.layouts[i];
+}
+
+static bool all_too_small(const struct capacity *c)
+{
+	for (size_t i = 0; i < c->search.n; i++)
+		if (c->search.layouts[i].fate != LAYOUT_TOO_SMALL)
+			return false;
+	return true;
+}
+
+static void search(struct capacity *c)
+{
+	serving_search(&c->search);
+	c->best = layout_at(c, c->search.found.best);
+	c->second = layout_at(c, c->search.found.second);
+}
+
+/* A little more than a lone user waits, in two digits: under load it takes longer. */
+static double nearest_goal_s(double goal_s, double seen_s)
+{
+	const double room = 1.25;
+	if (seen_s <= goal_s)
+		return goal_s;
+	double place = pow(10, floor(log10(seen_s * room)) - 1);
+	return place * ceil(seen_s * room / place);
+}
+
+static void relax(struct capacity *c)
+{
+	const struct serving_layout *near = serving_nearest(&c->search);
+	if (!near)
+		return;
+	double ttft_s = nearest_goal_s(c->need.ttft_s, near->check.ttft_p99_s);
+	double itl_s = nearest_goal_s(c->need.itl_s, near->check.itl_p99_s);
+	for (size_t i = 0; i < c->search.n; i++) {
+		c->search.layouts[i].need.ttft_s = ttft_s;
+		c->search.layouts[i].need.itl_s = itl_s;
+	}
+	c->relaxed = true;
+	search(c);
+}
+
+/* All GPUs are one group: as many of them as meet the goals. */
+static void grow_group(struct capacity *c, struct serving_layout *l)
+{
+	struct arena scratch = { 0 };
+	struct capacity_need n = l->need;
+	n.sharded = true;
+	struct capacity_engines e = capacity_engines(&scratch, &n);
+	l->plan = capacity_plan(&n, &e);
+	l->fate = isfinite(l->plan.memory) ? LAYOUT_SLOW_TOKEN : LAYOUT_TOO_SMALL;
+	l->gpus = INFINITY;
+	for (size_t i = 0; i < e.n && l->fate != LAYOUT_PASSES && !c->draft; i++) {
+		n.group = e.gpus[i];
+		if (n.group < l->plan.gpus)
+			continue;
+		if (serving_try(&c->search, &n, 1, n.requests_per_s, &l->check) &&
+			serving_meets(&n, 1, &l->check)) {
+			l->fate = LAYOUT_PASSES;
+			l->gpus = n.group;
+		}
+	}
+	n.group = isfinite(l->gpus) ? l->gpus : isfinite(l->plan.gpus) ? l->plan.gpus : 1;
+	l->need = n;
+	l->rate_per_s = n.requests_per_s;
+	arena_release(&scratch);
+}
+
+/* The layouts are those of one GPU each, which grow. */
+static void grow_groups(struct capacity *c)
+{
+	for (size_t i = 0; i < c->search.n; i++) {
+		struct serving_layout *l = &c->search.layouts[i];
+		if (c->search.go_on &&
+			!c->search.go_on(c->search.context, (double)i / (double)c->search.n)) {
+			c->search.found.stopped = true;
+			return;
+		}
+		grow_group(c, l);
+		if (l->fate != LAYOUT_PASSES && !c->draft)
+			continue;
+		if (!c->best || capacity_cost(l) < capacity_cost(c->best)) {
+			c->second = c->best;
+			c->best = l;
+		} else if (!c->second || capacity_cost(l) < capacity_cost(c->second)) {
+			c->second = l;
+		}
+	}
+}
+
+static void search_all(struct capacity *c)
+{
+	search(c);
+	if (!c->best && !c->search.found.stopped && !(c->v[CAPACITY_TP] > 0) &&
+		!(c->search.fleet > 0) && all_too_small(c)) {
+		list_layouts(c, true);
+		if (!c->search.n) /* its heads are too few for so many GPUs */
+			list_layouts(c, false);
+		search(c);
+	}
+	if (!c->best && !c->search.found.stopped)
+		relax(c);
+}
+
+struct capacity capacity_answer(const struct tables *t, const double v[], struct arena *a,
+	bool draft, bool (*go_on)(void *context, double share), void *context)
+{
+	struct capacity c = { .t = t, .v = v, .arena = a, .draft = draft };
+	c.need = need_of(t, v);
+	c.search = (struct serving_search){ .requests = (size_t)v[CAPACITY_CHECKED],
+		.seed = (uint64_t)v[CAPACITY_SEED],
+		.fleet = v[CAPACITY_FLEET],
+		.bounds_only = draft,
+		.go_on = go_on,
+		.context = context };
+	list_layouts(&c, false);
+	if (!c.search.layouts || !c.search.n)
+		return c;
+	const bool sharded = c.need.sharded;
+	c.need = c.search.layouts->need;
+	compare_users(&c);
+	if (c.refusal)
+		return c;
+	if (sharded && !(c.search.fleet > 0))
+		grow_groups(&c);
+	else
+		search_all(&c);
+	struct serving_layout *shown = &c.search.layouts[c.best ? c.best - c.search.layouts : 0];
+	if (c.best && c.search.fleet > 0)
+		shown->need.requests_per_s = shown->rate_per_s;
+	if (!shown->need.sharded)
+		serving_bounds(shown);
+	c.need = shown->need;
+	c.plan = shown->plan;
+	return c;
+}
+
+/* --- In words --- */
+
+const char *capacity_dtype_text(enum dtype d)
+{
+	return d == DTYPE_FP4 ? "4-bit" : dtype_names[d];
+}
+
+const char *capacity_layout_text(const struct capacity *c, const struct serving_layout *l)
+{
+	const struct capacity_need *n = &l->need;
+	const char *weights = "", *kv = "";
+	if ((size_t)c->v[CAPACITY_QUANT_BITS] >= LENGTH(bits))
+		weights = arena_printf(c->arena, ", %s", capacity_dtype_text(n->weights));
+	if ((size_t)c->v[CAPACITY_KV_DTYPE] >= LENGTH(caches))
+		kv = arena_printf(c->arena, ", %s cache", dtype_names[n->kv]);
+	if (is_open_gpu(c))
+		return arena_printf(c->arena, "%.0f x %s%s%s", n->group, n->gpu->name, weights, kv);
+	return arena_printf(
+		c->arena, "%.0f GPU%s%s%s", n->group, n->group > 1 ? "s" : "", weights, kv);
+}
+
+double capacity_cost(const struct serving_layout *l)
+{
+	return l->gpus * (l->price_per_h > 0 ? l->price_per_h : 1);
+}
+
+double capacity_usd_per_token(const struct capacity *c, const struct serving_layout *l)
+{
+	if (!(l->price_per_h > 0) || !isfinite(l->gpus))
+		return INFINITY;
+	double gpus = c->search.fleet > 0 ? c->search.fleet : l->gpus;
+	return CALL(cost_per_token, .gpus = gpus, .price_per_hour = l->price_per_h, .time = HOUR_S,
+		.token_rate = l->rate_per_s * l->need.output_tokens);
+}
+
+static const char *too_small_text(const struct capacity *c, const struct serving_layout *l)
+{
+	const struct capacity_need *n = &l->need;
+	char room[48], weights[48];
+	if (c->search.fleet > 0 && n->group > c->search.fleet)
+		return arena_printf(c->arena, "there are only %.0f GPUs", c->search.fleet);
+	quantity_brief(room, sizeof room, n->group * n->gpu->memory_bytes * n->fill, "B");
+	quantity_brief(weights, sizeof weights, n->weight_bytes, "B");
+	return arena_printf(c->arena, "weights of %s in %s", weights, room);
+}
+
+/* What a layout takes by the bound that keeps it from being the answer. */
+static const char *bound_text(const struct capacity *c, const struct serving_layout *l)
+{
+	struct serving_layout copy = *l;
+	serving_bounds(&copy);
+	const struct {
+		const char *what;
+		double gpus;
+	} alone[] = { { "prompts alone", copy.plan.compute },
+		{ "decoding alone", copy.plan.bandwidth }, { "caches alone", copy.plan.memory },
+		{ "prompts beside tokens", copy.plan.speed } };
+	size_t most = 0;
+	for (size_t i = 1; i < LENGTH(alone); i++)
+		if (alone[i].gpus > alone[most].gpus)
+			most = i;
+	if (!(alone[most].gpus >= l->at_least))
+		return "1 in 100 is late with fewer";
+	for (size_t i = 0; i < LENGTH(alone); i++) /* the simplest that is enough to tell it */
+		if (alone[i].gpus >= l->at_least) {
+			most = i;
+			break;
+		}
+	return isfinite(alone[most].gpus)
+		       ? arena_printf(c->arena, "%s take %.0f", alone[most].what, alone[most].gpus)
+		       : arena_printf(c->arena, "%s are too slow", alone[most].what);
+}
+
+static const char *loser_text(const struct capacity *c, const struct serving_layout *l)
+{
+	const char *place = l == c->second ? "runner-up, " : "";
+	char more[48];
+	if (c->search.fleet > 0)
+		return arena_printf(c->arena, "%s%.3g %% less", place,
+			100 * (1 - l->rate_per_s / c->best->rate_per_s));
+	if (!(l->price_per_h > 0 && c->best->price_per_h > 0))
+		return arena_printf(c->arena, "%s%.0f GPUs more", place, l->gpus - c->best->gpus);
+	if (!(capacity_cost(l) > capacity_cost(c->best)))
+		return arena_printf(c->arena, "%sas cheap", place);
+	quantity_brief(more, sizeof more, capacity_cost(l) - capacity_cost(c->best), "");
+	return arena_printf(c->arena, "%s$%s an hour more", place, more);
+}
+
+const char *capacity_fate_text(const struct capacity *c, const struct serving_layout *l)
+{
+	const struct capacity_need *n = &l->need;
+	struct arena *a = c->arena;
+	switch (l->fate) {
+	case LAYOUT_PASSES:
+		if (l == c->best)
+			return c->search.fleet > 0 ? "serves the most" : "the cheapest";
+		return loser_text(c, l);
+	case LAYOUT_LEFT_OUT:
+		return c->search.fleet > 0
+			       ? arena_printf(a, "at most %s/s", number_text(a, l->rate_per_s))
+			       : bound_text(c, l);
+	case LAYOUT_SLOW_FIRST:
+		return arena_printf(a, "even alone, 1 first token in 100 takes %s",
+			time_text(a, l->check.ttft_p99_s));
+	case LAYOUT_SLOW_TOKEN: {
+		struct engine_shape e =
+			engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+		return arena_printf(a, "even alone, a token takes %s",
+			time_text(a, engine_step_s(&e, 1, n->context, 0, 0)));
+	}
+	default:
+		return too_small_text(c, l);
+	}
+}
+
+const char *capacity_settings(const struct capacity *c, const struct serving_layout *l)
+{
+	static const char *const bits_ids[] = { "16", "8", "4" };
+	const struct capacity_need *n = &l->need;
+	size_t w = n->weights == DTYPE_BF16 ? 0 : n->weights == DTYPE_FP8 ? 1 : 2;
+	return arena_printf(c->arena, "gpu=%s quant_bits=%s kv_dtype=%s tp=%.0f chunk_tokens=%.0f",
+		n->gpu->id, bits_ids[w], n->kv == DTYPE_FP8 ? "fp8" : "bf16", n->group,
+		n->chunk_tokens);
+}
+
+/* --- The order of the layouts --- */
+
+/* Smaller is nearer to being the answer. */
+static double rank(const struct capacity *c, const struct serving_layout *l)
+{
+	if (l->fate == LAYOUT_PASSES || l->fate == LAYOUT_LEFT_OUT) {
+		double price = l->price_per_h > 0 ? l->price_per_h : 1;
+		return c->search.fleet > 0        ? 1 / l->rate_per_s
+		       : l->fate == LAYOUT_PASSES ? l->gpus * price
+						  : l->at_least * price;
+	}
+	return INFINITY;
+}
+
+static bool ranks_before(
+	const struct capacity *c, const struct serving_layout *a, const struct serving_layout *b)
+{
+	if (a == c->best || b == c->best)
+		return a == c->best;
+	if (a == c->second || b == c->second)
+		return a == c->second;
+	double x = rank(c, a), y = rank(c, b);
+	if (x != y)
+		return x < y;
+	return a->fate != b->fate ? a->fate < b->fate : a < b;
+}
+
+static bool stands_for(
+	const struct capacity *c, const struct serving_layout *a, const struct serving_layout *b)
+{
+	return a->family == b->family || (is_open_gpu(c) && a->need.gpu == b->need.gpu);
+}
+
+/* Puts a layout into the list of n, in its place; another of what it stands for gives way or stays. */
+static size_t enter(const struct capacity *c, const struct serving_layout *out[], size_t n,
+	size_t most, const struct serving_layout *l)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!stands_for(c, out[i], l) || (l == c->second && out[i] == c->best) ||
+			(out[i] == c->second && l == c->best))
+			continue;
+		if (ranks_before(c, out[i], l))
+			return n;
+		memmove(out + i, out + i + 1, (--n - i) * sizeof *out);
+		i--;
+	}
+	while (at < n && ranks_before(c, out[at], l))
+		at++;
+	if (at == most)
+		return n;
+	n = n < most ? n + 1 : n;
+	memmove(out + at + 1, out + at, (n - 1 - at) * sizeof *out);
+	out[at] = l;
+	return n;
+}
+
+size_t capacity_ranking(const struct capacity *c, const struct serving_layout *out[], size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->search.n; i++)
+		n = enter(c, out, n, most, &c->search.layouts[i]);
+	return n;
+}

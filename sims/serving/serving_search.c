@@ -1,0 +1,377 @@
+#include "sims/serving/serving_search.h"
+
+#include "sims/constants.h"
+
+#include <math.h>
+
+static struct engine_shape engine_of(const struct capacity_need *n)
+{
+	return engine_shape_of(n->model, n->gpu, (int)n->group, n->weights, n->kv);
+}
+
+/* --- One replica, simulated --- */
+
+/* A stride of the engine takes about a tenth of a microsecond: a run of the longest prompts in the
+ * smallest chunks, and a search that does not end, are cut at about a tenth of a second and one. */
+enum { MOST_STRIDES_OF_RUN = 400000, MOST_STRIDES = 4000000 };
+
+/* A replica is seen in its steady state only when many more requests than it serves at once have
+ * passed through it. */
+static size_t requests_for(const struct serving_search *s, const struct capacity_need *n,
+	const struct engine_shape *e, double requests_per_s)
+{
+	enum { ROUNDS = 8, LEAST = 100, MOST = 20000, STRIDES_EACH = 4 };
+	double step_s = capacity_step_s(n, e, requests_per_s, true, n->itl_s);
+	double at_once = requests_per_s * n->output_tokens * (isfinite(step_s) ? step_s : n->itl_s);
+	double each = STRIDES_EACH * (1 + n->prompt_tokens / n->chunk_tokens);
+	double affordable = fmax(LEAST, MOST_STRIDES_OF_RUN / each);
+	return (size_t)fmin(fmax((double)s->requests, ROUNDS * at_once), fmin(affordable, MOST));
+}
+
+/* Whether a run that misses the goal is worth its end. */
+enum patience { UNTIL_IT_FAILS, TO_THE_END };
+
+static bool simulate(struct serving_search *s, const struct capacity_need *n,
+	const struct engine_shape *engine, double requests_per_s, enum patience patience,
+	struct serving_summary *out)
+{
+	enum { MOST_SLOTS = 8192 };
+	struct arena a = { 0 };
+	double room = n->group * n->gpu->memory_bytes * n->fill - n->weight_bytes;
+	struct serving_workload w = { .arrivals = ARRIVALS_POISSON,
+		.lengths = n->lengths,
+		.prompt_tokens = n->prompt_tokens,
+		.output_tokens = n->output_tokens,
+		.seed = s->seed };
+	struct serving_setup setup = { .policy = SERVING_CONTINUOUS,
+		.n = requests_for(s, n, engine, requests_per_s),
+		.gap_s = 1 / requests_per_s,
+		.engine = engine,
+		.max_batch = MOST_SLOTS,
+		.cache_tokens = fmax(0, room / (n->kv_per_token * capacity_kv_copies(n, n->group))),
+		.paged = true,
+		.block_tokens = KV_BLOCK_TOKENS,
+		.chunk_tokens = (int64_t)n->chunk_tokens,
+		.give_up_s = patience == TO_THE_END ? 0 : n->ttft_s,
+		.most_strides = 2 * MOST_STRIDES_OF_RUN };
+	setup.requests = workload_requests(&a, &w, setup.n);
+	struct serving_run run = { 0 };
+	if (setup.requests)
+		run = serving_simulate(&a, &setup);
+	*out = serving_summarise(&a, &setup, &run, n->ttft_s, n->itl_s);
+	bool served = !a.failed && !run.gave_up && run.n > run.refused;
+	s->runs++;
+	s->strides += run.strides;
+	arena_release(&a);
+	return served;
+}
+
+bool serving_try(struct serving_search *s, const struct capacity_need *n, double replicas,
+	double requests_per_s, struct serving_summary *out)
+{
+	struct engine_shape e = engine_of(n);
+	return simulate(s, n, &e, requests_per_s / replicas, UNTIL_IT_FAILS, out);
+}
+
+bool serving_meets(
+	const struct capacity_need *n, double replicas, const struct serving_summary *summary)
+{
+	return summary->ttft_p99_s <= n->ttft_s && summary->itl_p99_s <= n->itl_s &&
+	       (n->users <= 0 || summary->mean_in_system * replicas <= n->users);
+}
+
+/* --- One layout, tried --- */
+
+struct trials {
+	struct serving_search *search;
+	struct serving_layout *layout;
+	struct engine_shape engine;
+};
+
+/* Keeps what the smallest number that passes has seen, for one passes after another only with
+ * fewer. */
+static bool passes(struct trials *t, double replicas, double requests_per_s)
+{
+	struct serving_layout *l = t->layout;
+	struct serving_summary seen;
+	bool pass = simulate(t->search, &l->need, &t->engine, requests_per_s / replicas,
+			    UNTIL_IT_FAILS, &seen) &&
+		    serving_meets(&l->need, replicas, &seen);
+	if (pass) {
+		l->fate = LAYOUT_PASSES;
+		l->check = seen;
+	}
+	return pass;
+}
+
+/* So few requests a second that hardly one of them meets another. */
+static double lonely_rate(const struct trials *t)
+{
+	const double busy = 1e-3;
+	const struct capacity_need *n = &t->layout->need;
+	double alone_s = engine_step_s(&t->engine, 0, 0, n->prompt_tokens, 0) +
+			 n->output_tokens * engine_step_s(&t->engine, 1, n->context, 0, 0);
+	return busy / alone_s;
+}
+
+/* With so many replicas that nobody meets anybody. */
+static bool passes_alone(struct trials *t)
+{
+	struct serving_layout *l = t->layout;
+	const struct capacity_need *n = &l->need;
+	double rate = lonely_rate(t);
+	double replicas = t->search->fleet > 0 ? 1 : n->requests_per_s / rate;
+	if (simulate(t->search, n, &t->engine, rate, TO_THE_END, &l->check) &&
+		serving_meets(n, replicas, &l->check))
+		return true;
+	l->fate = l->check.ttft_p99_s > n->ttft_s ? LAYOUT_SLOW_FIRST : LAYOUT_SLOW_TOKEN;
+	return false;
+}
+
+/* Numbers of replicas are tried by quarters more: 1, 2, 3, 4, 5, 7, 9, 12, ... */
+static double next_try(double replicas)
+{
+	const double quarter = 1.25;
+	return fmax(replicas + 1, ceil(replicas * quarter));
+}
+
+/* Until so many pass; then between the last two, so that the result is the same wherever below it the
+ * tries begin. INFINITY where none pass, or only more than `most`: it is then more than *fails. */
+static double fewest_replicas(struct trials *t, double least, double most, double *fails)
+{
+	enum { TRIES_BEFORE_DOUBT = 6 };
+	const double too_many = 1e9, rate = t->layout->need.requests_per_s;
+	double pass = 1;
+	for (*fails = 0; pass < least; pass = next_try(pass))
+		*fails = pass;
+	for (int tries = 1; !passes(t, pass, rate); tries++) {
+		*fails = pass;
+		if (pass >= fmin(most, too_many) ||
+			(tries == TRIES_BEFORE_DOUBT && !passes_alone(t)))
+			return INFINITY;
+		pass = next_try(pass);
+	}
+	while (pass - *fails > 1 && *fails < most) {
+		double mid = floor((*fails + pass) / 2);
+		if (mid >= least && passes(t, mid, rate))
+			pass = mid;
+		else
+			*fails = mid;
+	}
+	return pass <= most ? pass : INFINITY;
+}
+
+static double price_of(const struct serving_layout *l)
+{
+	return l->price_per_h > 0 ? l->price_per_h : 1;
+}
+
+/* Bounds are of means over an endless run; a run of some thousand requests can end before a queue has
+ * grown. */
+static const double short_run = 0.95;
+
+/* Replicas that are certainly needed: for the users who are given, and for the rate. */
+static double least_replicas(const struct serving_search *s, const struct serving_layout *l,
+	const struct engine_shape *e)
+{
+	const struct capacity_need *n = &l->need;
+	double held = n->users > 0 ? ceil(n->users / capacity_users_per_replica(n, n->group)) : 1;
+	if (s->without_bounds)
+		return held;
+	return fmax(held, ceil(short_run * capacity_gpus_for_token(n, e) / n->group));
+}
+
+/* What a layout comes to when so many replicas serve so much; INFINITY: none do, or too many. */
+static void settle(struct serving_layout *l, double replicas, double rate_per_s)
+{
+	if (!isfinite(replicas) && l->fate == LAYOUT_PASSES)
+		l->fate = LAYOUT_LEFT_OUT;
+	l->gpus = replicas * l->need.group;
+	l->rate_per_s = rate_per_s;
+}
+
+static double cost_of_goal(struct trials *t, double limit)
+{
+	struct serving_layout *l = t->layout;
+	double replica = price_of(l) * l->need.group, fails;
+	double replicas =
+		fewest_replicas(t, l->at_least / l->need.group, floor(limit / replica), &fails);
+	l->at_least = (fails + 1) * l->need.group;
+	settle(l, replicas, l->need.requests_per_s);
+	return replicas * replica;
+}
+
+/* --- What a fleet serves --- */
+
+static double fleet_replicas(const struct serving_search *s, const struct serving_layout *l)
+{
+	return floor(s->fleet / l->need.group);
+}
+
+/* The rate at which the mean iteration of a replica just meets the goal, by halving; in requests a
+ * second. */
+static double most_of_replica(const struct trials *t)
+{
+	enum { HALVINGS = 40 };
+	const struct capacity_need *n = &t->layout->need;
+	double low = 0, high = 1;
+	while (isfinite(capacity_step_s(n, &t->engine, high, true, n->itl_s)))
+		high *= 2;
+	for (int i = 0; i < HALVINGS; i++) {
+		double mid = (low + high) / 2;
+		if (isfinite(capacity_step_s(n, &t->engine, mid, true, n->itl_s)))
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The highest rate that passes, to half a per cent; 0 where none does, or none above `least`. */
+static double most_rate(struct trials *t, double replicas, double bound, double least)
+{
+	const double fine = 1.005;
+	double pass = lonely_rate(t) * replicas, fails = bound;
+	if (!passes_alone(t))
+		return 0;
+	t->layout->fate = LAYOUT_PASSES;
+	if (passes(t, replicas, bound))
+		return bound;
+	while (fails / pass > fine && fails >= least) {
+		double mid = sqrt(pass * fails);
+		if (passes(t, replicas, mid))
+			pass = mid;
+		else
+			fails = mid;
+	}
+	return fails >= least ? pass : 0;
+}
+
+static double cost_for_fleet(struct trials *t, double limit)
+{
+	struct serving_layout *l = t->layout;
+	double replicas = fleet_replicas(t->search, l);
+	double rate = most_rate(t, replicas, l->rate_per_s, 1 / limit);
+	settle(l, rate > 0 ? replicas : INFINITY, rate);
+	return 1 / rate;
+}
+
+/* --- The search --- */
+
+/* What closed forms say: it can never do, or what it costs at least. */
+static void look_at(struct serving_search *s, struct serving_layout *l, struct engine_shape *e)
+{
+	const struct capacity_need *n = &l->need;
+	struct trials t = { s, l, *e };
+	l->fate = LAYOUT_LEFT_OUT;
+	l->gpus = INFINITY;
+	l->rate_per_s = n->requests_per_s;
+	if (capacity_users_per_replica(n, n->group) < 1 ||
+		(s->fleet > 0 && fleet_replicas(s, l) < 1)) {
+		l->fate = LAYOUT_TOO_SMALL;
+	} else if (engine_step_s(e, 1, 0, 0, 0) > n->itl_s) {
+		l->fate = LAYOUT_SLOW_TOKEN;
+	} else if (s->fleet > 0) {
+		l->rate_per_s = fleet_replicas(s, l) * most_of_replica(&t) / short_run;
+	} else {
+		l->at_least = n->group * least_replicas(s, l, e);
+	}
+}
+
+static double least_cost(const void *ways, size_t i)
+{
+	const struct serving_search *s = ways;
+	const struct serving_layout *l = &s->layouts[i];
+	if (l->fate != LAYOUT_LEFT_OUT)
+		return INFINITY;
+	if (s->without_bounds)
+		return 0;
+	return s->fleet > 0 ? 1 / l->rate_per_s : l->at_least * price_of(l);
+}
+
+static double cost(void *ways, size_t i, double limit)
+{
+	struct serving_search *s = ways;
+	struct serving_layout *l = &s->layouts[i];
+	if (s->bounds_only)
+		return least_cost(s, i);
+	s->exhausted = !s->without_bounds && s->strides > MOST_STRIDES;
+	if (s->exhausted)
+		return INFINITY;
+	struct trials t = { s, l, engine_of(&l->need) };
+	limit = s->without_bounds ? INFINITY : limit;
+	return s->fleet > 0 ? cost_for_fleet(&t, limit) : cost_of_goal(&t, limit);
+}
+
+static size_t family(const void *ways, size_t i)
+{
+	return ((const struct serving_search *)ways)->layouts[i].family;
+}
+
+static bool go_on(void *ways, double share)
+{
+	const struct serving_search *s = ways;
+	return !s->go_on || s->go_on(s->context, share);
+}
+
+void serving_search(struct serving_search *s)
+{
+	/* Looking at a layout takes about as long as a tenth of a simulation. */
+	const double look = 0.5;
+	struct engine_shape e;
+	s->found = (struct cheapest){ NO_WAY, NO_WAY, 0, false };
+	for (size_t i = 0; i < s->n; i++) {
+		if (i == 0 || family(s, i) != family(s, i - 1)) {
+			if (!go_on(s, look * (double)i / (double)s->n)) {
+				s->found.stopped = true;
+				return;
+			}
+			e = engine_of(&s->layouts[i].need);
+		}
+		look_at(s, &s->layouts[i], &e);
+	}
+	s->found = cheapest_of(&(struct cheapest_ways){ s->n, least_cost, cost, family, go_on, s });
+}
+
+/* By how much a lone user's waits exceed the goals: the first token of a prompt that is longer than 99
+ * of 100, and the next ones. */
+static double excess(const struct serving_layout *l)
+{
+	const double p99_of_exponential = log(100);
+	const struct capacity_need *n = &l->need;
+	const struct engine_shape e = engine_of(n);
+	double prompt =
+		n->prompt_tokens * (n->lengths == LENGTHS_EXPONENTIAL ? p99_of_exponential : 1);
+	double chunks = ceil(prompt / n->chunk_tokens);
+	double first_s = chunks * engine_step_s(&e, 0, 0, prompt / chunks, prompt / 2);
+	double next_s = engine_step_s(&e, 1, n->context, 0, 0);
+	return fmax(first_s / n->ttft_s, next_s / n->itl_s);
+}
+
+struct serving_layout *serving_nearest(struct serving_search *s)
+{
+	struct serving_layout *nearest = NULL;
+	double least = INFINITY;
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->layouts[i].fate == LAYOUT_TOO_SMALL)
+			continue;
+		double x = excess(&s->layouts[i]);
+		if (x < least) {
+			least = x;
+			nearest = &s->layouts[i];
+		}
+	}
+	if (nearest) {
+		struct trials t = { s, nearest, engine_of(&nearest->need) };
+		passes_alone(&t);
+	}
+	return nearest;
+}
+
+void serving_bounds(struct serving_layout *l)
+{
+	struct arena scratch = { 0 };
+	struct capacity_engines e = capacity_engines(&scratch, &l->need);
+	l->plan = capacity_plan(&l->need, &e);
+	arena_release(&scratch);
+}

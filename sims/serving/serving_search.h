@@ -1,0 +1,70 @@
+/* The cheapest way to serve a model: over GPUs, tensor parallelism, weight and cache types, the chunk
+ * of a prompt that an iteration takes, and the number of replicas, until the P99 of a simulated
+ * replica meets the goals.
+ *
+ * A layout is one choice of all but the number of replicas. Closed forms (capacity_plan.h) say how
+ * many GPUs a layout takes at least, and that some can never do: they do not hold the weights, or a
+ * user who is alone waits too long. What is left is searched cheapest bound first
+ * (sims/base/cheapest.h): of each layout the fewest replicas are found of which one, with its share
+ * of the requests, meets both goals in a simulation (serving.h). */
+#ifndef RIDGE_SERVING_SEARCH_H
+#define RIDGE_SERVING_SEARCH_H
+
+#include "sims/base/cheapest.h"
+#include "sims/serving/capacity_plan.h"
+
+/* Why a layout does or does not do. */
+enum layout_fate {
+	LAYOUT_PASSES,
+	LAYOUT_LEFT_OUT,   /* beyond the two best by its bound, or while it was tried: it takes
+			  * `at_least` GPUs or more */
+	LAYOUT_SLOW_FIRST, /* a user who is alone waits too long for the first token, */
+	LAYOUT_SLOW_TOKEN, /* or for the next one */
+	LAYOUT_TOO_SMALL /* does not hold the weights and one user; of a fleet: no replica in it */
+};
+
+struct serving_layout {
+	struct capacity_need need; /* with this layout's GPU, group, types and chunk */
+	size_t family;             /* the same for layouts that differ in their chunks only */
+	double price_per_h;        /* of one GPU; 0: unknown, and GPUs are counted instead */
+	struct capacity_plan plan; /* only its memory and speed, until serving_bounds */
+	enum layout_fate fate;
+	double gpus;       /* that meet both goals; INFINITY unless it passes */
+	double at_least;   /* GPUs that it takes, where it was left out */
+	double rate_per_s; /* requests that they serve: what is asked for, or a fleet's most */
+	struct serving_summary check; /* of one replica; of a lone user where that fails */
+};
+
+struct serving_search {
+	struct serving_layout *layouts; /* those of a family stand together */
+	size_t n;
+	size_t requests; /* that a simulated replica serves, at least */
+	uint64_t seed;
+	double fleet; /* > 0: so many GPUs are there, and the most that they serve is looked for */
+	bool (*go_on)(void *context, double share); /* NULL: to the end */
+	void *context;
+	bool bounds_only;    /* nothing is simulated: the best are those of the least bounds */
+	bool without_bounds; /* every layout is tried from one replica on: the same, but slow */
+
+	struct cheapest found;
+	size_t runs;    /* simulations of a replica */
+	size_t strides; /* of their engines: what a search takes */
+	bool exhausted; /* so many that the last layouts were judged by their bounds */
+};
+
+/* Fills in what its layouts come to. */
+void serving_search(struct serving_search *s);
+/* The layout that comes nearest to the goals when a user is alone, and in its check what that user
+ * sees; NULL: none holds the model. For a search that found nothing. */
+struct serving_layout *serving_nearest(struct serving_search *s);
+/* All bounds of a layout. */
+void serving_bounds(struct serving_layout *l);
+
+/* One of so many replicas at its share of the requests. False where none of them was served. */
+bool serving_try(struct serving_search *s, const struct capacity_need *n, double replicas,
+	double requests_per_s, struct serving_summary *out);
+/* Both goals at P99, and no more users at once than there are. */
+bool serving_meets(
+	const struct capacity_need *n, double replicas, const struct serving_summary *summary);
+
+#endif
