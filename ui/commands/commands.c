@@ -10,6 +10,7 @@
 #include "ui/commands/cmd_grade.h"
 #include "ui/commands/cmd_info.h"
 #include "ui/commands/cmd_measure.h"
+#include "ui/commands/cmd_plan.h"
 #include "ui/commands/cmd_read.h"
 #include "ui/commands/cmd_search.h"
 #include "ui/commands/cmd_sim.h"
@@ -24,6 +25,7 @@
 static int (*const runs[N_COMMANDS])(const struct command_line *, const struct streams *) = {
 	[COMMAND_SIM] = cmd_sim,
 	[COMMAND_CALC] = cmd_calc,
+	[COMMAND_PLAN] = cmd_plan,
 	[COMMAND_READ] = cmd_read,
 	[COMMAND_SEARCH] = cmd_search,
 	[COMMAND_DRILL] = cmd_drill,

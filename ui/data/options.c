@@ -35,6 +35,14 @@ const struct command commands[N_COMMANDS] = {
 		"    ridge calc ring_allreduce_time bytes=14GB gpus=8 link_bandwidth=300GB/s\n"
 		"    ridge calc spec_decode_speedup a=0.8 k=5 draft_time=2ms target_time=30ms\n",
 		MOST_WORDS },
+	[COMMAND_PLAN] = { "plan", "[serve [goal=value ...]]",
+		"searches GPUs, layouts and precisions for a goal: the cheapest, and why not others",
+		"Goals are the knobs of `ridge sim capacity`; the GPU and the types of weights and\n"
+		"cache are left open unless given. Each plan comes with the command that opens it.\n"
+		"\n"
+		"    ridge plan serve model=llama3-70b rate_per_s=200 ttft_ms=1000 itl_ms=50\n"
+		"    ridge plan serve model=llama3-70b gpu=h100 prompt_tokens=1000 fleet=8\n",
+		1 + MAX_KNOBS },
 	[COMMAND_READ] = { "read", "[PAGE]", "lists the pages, or prints one",
 		"PAGE is a name from that list, or a chapter's number.\n", 1 },
 	[COMMAND_SEARCH] = { "search", "WORDS",
@@ -130,7 +138,7 @@ const struct option_row option_rows[] = {
 	YES_NO(PLAIN, IN(DRILL), "plain",
 		"line by line in a terminal as well"),
 
-	YES_NO(JSON, IN(SIM) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
+	YES_NO(JSON, IN(SIM) | IN(PLAN) | IN(STATS) | IN(GRADE) | IN(MEASURE), "json",
 		"one JSON object"),
 	YES_NO(CSV, IN(SIM), "csv",
 		"one table: block, series, label, x, y, unit"),
@@ -198,7 +206,7 @@ const struct option_row option_rows[] = {
 	COLOR(IN(SIM) | IN(READ) | IN(VALIDATE) | IN(FRAME),
 		"colours as escape sequences; none unless given. WHEN is auto, always or "
 		"never; --color alone is always"),
-	COLOR(IN(CALC) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
+	COLOR(IN(CALC) | IN(PLAN) | IN(SEARCH) | IN(STATS) | IN(GRADE) | IN(MEASURE) | IN(INFO),
 		"is taken by every command; this one prints no colours"),
 	ONE_OF(GLYPHS, ~0u, "glyphs", "GLYPHS", glyph_names,
 		"what curves are drawn with: octants, braille, lines, or ascii for all that is "

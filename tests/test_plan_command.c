@@ -1,0 +1,84 @@
+/* ridge plan, as the program prints it. */
+#include "tests/printed.h"
+
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double number(const cJSON *obj, const char *name)
+{
+	const cJSON *n = cJSON_GetObjectItem(obj, name);
+	cr_assert(cJSON_IsNumber(n), "no number %s", name);
+	return n->valuedouble;
+}
+
+/* Two plans: the cheaper first, each within its goals, and each with a command that opens it. */
+Test(plan_command, json_has_the_plan_and_the_runner_up)
+{
+	char *text = printed("C.UTF-8",
+		"plan serve model=llama3-70b gpu=h100 rate_per_s=200 ttft_ms=1000 itl_ms=50 --json",
+		"");
+	cJSON *root = cJSON_Parse(text);
+	cr_assert(root != NULL, "%s", text);
+	cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(root, "goals_met")));
+	const cJSON *plans = cJSON_GetObjectItem(root, "plans");
+	cr_assert(eq(int, cJSON_GetArraySize(plans), 2));
+	double before = 0;
+	for (int i = 0; i < 2; i++) {
+		const cJSON *p = cJSON_GetArrayItem(plans, i);
+		cr_expect(le(dbl, before, number(p, "usd_per_h")));
+		before = number(p, "usd_per_h");
+		cr_expect(le(dbl, number(p, "ttft_p99_ms"), 1000));
+		cr_expect(le(dbl, number(p, "itl_p99_ms"), 50));
+		cr_expect(eq(dbl, number(p, "replicas") * number(p, "tp"), number(p, "gpus")));
+	}
+	cr_expect(cJSON_GetArraySize(cJSON_GetObjectItem(root, "others")) >= 1);
+	cJSON_Delete(root);
+	free(text);
+}
+
+/* What opens a plan has the plan's number of GPUs. */
+Test(plan_command, a_plan_opens_as_it_was_found)
+{
+	char words[600];
+	char *text = printed("C.UTF-8",
+		"plan serve model=llama3-8b gpu=h100 quant_bits=8 rate_per_s=100 --json", "");
+	cJSON *root = cJSON_Parse(text), *first;
+	cr_assert(root != NULL, "%s", text);
+	first = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "plans"), 0);
+	const char *open = cJSON_GetStringValue(cJSON_GetObjectItem(first, "open"));
+	cr_assert(open && strncmp(open, "ridge open capacity ", 20) == 0);
+	snprintf(words, sizeof words, "sim capacity %s --json", open + 20);
+	char *again = printed("C.UTF-8", words, "");
+	cJSON *sim = cJSON_Parse(again);
+	cr_assert(sim != NULL, "%s", again);
+	const cJSON *gpus = cJSON_GetObjectItem(cJSON_GetObjectItem(sim, "values"), "gpus");
+	cr_expect(eq(dbl, number(gpus, "value"), number(first, "gpus")));
+	cJSON_Delete(sim);
+	cJSON_Delete(root);
+	free(again);
+	free(text);
+}
+
+Test(plan_command, says_what_was_wrong)
+{
+	static const struct {
+		const char *words, *said;
+	} rows[] = {
+		{ "plan", "serve" },
+		{ "plan serv", "did you mean \"serve\"?" },
+		{ "plan serve rate=3", "capacity has no knob \"rate\"" },
+		{ "plan serve users=10 rate_per_s=200", "10 users cannot send 200 requests/s" },
+		{ "plan serve model=llama3-405b gpu=l4 tp=8", "No layout serves" },
+		{ "plan serve model=llama3-8b gpu=h100 itl_ms=1",
+			"No layout meets these goals, even for one user alone" },
+		{ "plan serve model=llama3-8b gpu=h100 fleet=8", "runner-up" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = printed("C.UTF-8", rows[i].words, "2>&1");
+		cr_expect(strstr(text, rows[i].said) != NULL, "ridge %s: %s", rows[i].words, text);
+		free(text);
+	}
+}

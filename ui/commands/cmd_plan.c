@@ -1,0 +1,262 @@
+/* A kind of plan is a row: the simulation whose knobs are its goals, what it leaves open unless told,
+ * and who answers and prints. */
+#include "ui/commands/cmd_plan.h"
+
+#include "sims/base/array.h"
+#include "sims/base/match.h"
+#include "sims/quantity/quantity.h"
+#include "sims/serving/capacity.h"
+#include "ui/commands/export.h"
+#include "ui/data/tables_load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STATUS_DONE, STATUS_FAILED, MOST_SHOWN = 8, TEXT_SIZE = 1024 };
+
+struct asked {
+	const struct command_line *line;
+	const struct tables *t;
+	double v[MAX_KNOBS];
+	bool json;
+};
+
+struct plan_kind {
+	const char *name, *summary;
+	const struct sim *sim;
+	const char *const *open; /* settings that hold unless they are given; NULL-terminated */
+	int (*answer)(const struct asked *a, const struct streams *io);
+};
+
+/* --- serve --- */
+
+/* What the layout says itself when the simulation is opened at it. */
+static bool is_of_layout(const char *word)
+{
+	static const char *const ids[] = {
+		"gpu=", "quant_bits=", "kv_dtype=", "tp=", "chunk_tokens="
+	};
+	for (size_t i = 0; i < LENGTH(ids); i++)
+		if (strncmp(word, ids[i], strlen(ids[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The command that opens this layout with the goals as they were typed. Returns buf. */
+static char *open_command(const struct asked *a, const struct capacity *c,
+	const struct serving_layout *l, char *buf, size_t size)
+{
+	size_t used = (size_t)snprintf(buf, size, "ridge open capacity");
+	for (size_t i = 1; i < a->line->n_words && used < size; i++)
+		if (!is_of_layout(a->line->words[i]))
+			used += (size_t)snprintf(buf + used, size - used, " %s", a->line->words[i]);
+	if (used < size)
+		snprintf(buf + used, size - used, " %s", capacity_settings(c, l));
+	return buf;
+}
+
+static const char *brief(struct arena *a, double x, const char *unit)
+{
+	char buf[64];
+	return arena_text(a, quantity_brief(buf, sizeof buf, x, unit));
+}
+
+static void print_plan(const struct asked *a, const struct capacity *c, const char *place,
+	const struct serving_layout *l, FILE *out)
+{
+	char command[TEXT_SIZE];
+	double gpus = c->search.fleet > 0 ? c->search.fleet : l->gpus;
+	fprintf(out, "%-10s %.0f replica%s of %s, chunks of %.0f\n", place, l->gpus / l->need.group,
+		l->gpus > l->need.group ? "s" : "", capacity_layout_text(c, l),
+		l->need.chunk_tokens);
+	fprintf(out, "           %.0f %s for %s requests/s", l->gpus, l->need.gpu->name,
+		brief(c->arena, l->rate_per_s, ""));
+	if (l->price_per_h > 0)
+		fprintf(out, ", $%s an hour, $%s for a million tokens",
+			brief(c->arena, gpus * l->price_per_h, ""),
+			brief(c->arena, capacity_usd_per_token(c, l) * 1e6, ""));
+	fprintf(out, "\n           P99: first token %s (goal %s), next ones %s (goal %s)\n",
+		brief(c->arena, l->check.ttft_p99_s, "s"),
+		brief(c->arena, a->v[CAPACITY_TTFT_MS] / 1e3, "s"),
+		brief(c->arena, l->check.itl_p99_s, "s"),
+		brief(c->arena, a->v[CAPACITY_ITL_MS] / 1e3, "s"));
+	fprintf(out, "           %s\n", open_command(a, c, l, command, sizeof command));
+}
+
+static void print_verdict(const struct asked *a, const struct capacity *c, FILE *out)
+{
+	const struct capacity_need *n = &c->need;
+	(void)a;
+	if (!c->best && c->search.n)
+		fprintf(out, "No layout serves %s: %s.\n", n->model->name,
+			capacity_fate_text(c, c->search.layouts));
+	else if (!c->best)
+		fprintf(out, "No GPU of the tables has a price: give price_per_gpu_h.\n");
+	else if (c->relaxed)
+		fprintf(out,
+			"No layout meets these goals, even for one user alone. The nearest that can "
+			"be met:\n%s to the first token, %s to each next one.\n\n",
+			brief(c->arena, n->ttft_s, "s"), brief(c->arena, n->itl_s, "s"));
+}
+
+static const char *least_text(const struct capacity *c, const struct serving_layout *l)
+{
+	if (l->fate == LAYOUT_PASSES)
+		return c->search.fleet > 0 ? brief(c->arena, l->rate_per_s, "req/s")
+					   : brief(c->arena, l->gpus, "GPU");
+	if (l->fate != LAYOUT_LEFT_OUT || c->search.fleet > 0)
+		return "-";
+	return arena_printf(c->arena, "> %s", brief(c->arena, l->at_least - 1, "GPU"));
+}
+
+static void print_others(const struct capacity *c, FILE *out)
+{
+	const struct serving_layout *l[MOST_SHOWN];
+	size_t n = capacity_ranking(c, l, LENGTH(l)), first = 0;
+	while (first < n && (l[first] == c->best || l[first] == c->second))
+		first++;
+	if (first < n)
+		fprintf(out, "\n%-40s %-12s %s\n", "Others, by replica", "at least",
+			"why they lose");
+	for (size_t i = first; i < n; i++)
+		fprintf(out, "%-40s %-12s %s\n", capacity_layout_text(c, l[i]), least_text(c, l[i]),
+			capacity_fate_text(c, l[i]));
+	fprintf(out, "\n%zu layouts looked at, %zu simulations of a replica\n", c->search.n,
+		c->search.runs);
+}
+
+static cJSON *layout_json(
+	const struct asked *a, const struct capacity *c, const struct serving_layout *l)
+{
+	char command[TEXT_SIZE];
+	cJSON *obj = cJSON_CreateObject();
+	const bool passes = l->fate == LAYOUT_PASSES;
+	cJSON_AddStringToObject(obj, "gpu", l->need.gpu->id);
+	cJSON_AddStringToObject(obj, "weight_dtype", dtype_ids[l->need.weights]);
+	cJSON_AddStringToObject(obj, "kv_dtype", dtype_ids[l->need.kv]);
+	json_add_number(obj, "tp", l->need.group);
+	json_add_number(obj, "chunk_tokens", l->need.chunk_tokens);
+	json_add_number(obj, "gpus", passes ? l->gpus : INFINITY);
+	json_add_number(obj, "replicas", passes ? l->gpus / l->need.group : INFINITY);
+	json_add_number(obj, "gpus_at_least",
+		passes                                               ? l->gpus
+		: l->fate == LAYOUT_LEFT_OUT && c->search.fleet <= 0 ? l->at_least
+								     : INFINITY);
+	json_add_number(obj, "rate_per_s", passes ? l->rate_per_s : INFINITY);
+	json_add_number(obj, "usd_per_h",
+		passes && l->price_per_h > 0 ? l->gpus * l->price_per_h : INFINITY);
+	json_add_number(
+		obj, "usd_per_mtok", passes ? capacity_usd_per_token(c, l) * 1e6 : INFINITY);
+	json_add_number(obj, "ttft_p99_ms", passes ? l->check.ttft_p99_s * 1e3 : INFINITY);
+	json_add_number(obj, "itl_p99_ms", passes ? l->check.itl_p99_s * 1e3 : INFINITY);
+	cJSON_AddStringToObject(obj, "why", capacity_fate_text(c, l));
+	cJSON_AddStringToObject(obj, "open", open_command(a, c, l, command, sizeof command));
+	return obj;
+}
+
+static int print_serve_json(const struct asked *a, const struct capacity *c, FILE *out)
+{
+	const struct serving_layout *l[MOST_SHOWN];
+	size_t n = capacity_ranking(c, l, LENGTH(l));
+	cJSON *root = cJSON_CreateObject();
+	cJSON_AddNumberToObject(root, "schema", 1);
+	cJSON_AddStringToObject(root, "plan", "serve");
+	cJSON_AddBoolToObject(root, "goals_met", c->best && !c->relaxed);
+	json_add_number(root, "ttft_goal_ms", a->v[CAPACITY_TTFT_MS]);
+	json_add_number(root, "itl_goal_ms", a->v[CAPACITY_ITL_MS]);
+	json_add_number(root, "layouts", (double)c->search.n);
+	json_add_number(root, "simulations", (double)c->search.runs);
+	cJSON *plans = cJSON_AddArrayToObject(root, "plans");
+	cJSON *others = cJSON_AddArrayToObject(root, "others");
+	for (size_t i = 0; i < n; i++)
+		cJSON_AddItemToArray(l[i] == c->best || l[i] == c->second ? plans : others,
+			layout_json(a, c, l[i]));
+	return json_print(root, out);
+}
+
+static int serve(const struct asked *a, const struct streams *io)
+{
+	struct arena arena = { 0 };
+	int rc = STATUS_DONE;
+	struct capacity c = capacity_answer(a->t, a->v, &arena, false, NULL, NULL);
+	if (c.refusal) {
+		rc = usage_error(io, COMMAND_PLAN, "%s", c.refusal);
+	} else if (a->json) {
+		rc = print_serve_json(a, &c, io->out) ? STATUS_FAILED : STATUS_DONE;
+	} else {
+		print_verdict(a, &c, io->out);
+		if (c.best)
+			print_plan(a, &c, "plan", c.best, io->out);
+		if (c.second)
+			print_plan(a, &c, "runner-up", c.second, io->out);
+		print_others(&c, io->out);
+	}
+	if (arena.failed) {
+		fprintf(io->err, "ridge plan: out of memory\n");
+		rc = STATUS_FAILED;
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* --- The kinds --- */
+
+static const char *const serve_open[] = { "gpu=any", "quant_bits=any", "kv_dtype=any", NULL };
+static const struct plan_kind kinds[] = {
+	{ "serve",
+		"the cheapest GPUs that serve rate_per_s= within ttft_ms= and itl_ms=, for a "
+		"model=, prompt_tokens= and output_tokens=; or what fleet= GPUs serve",
+		&capacity_sim, serve_open, serve },
+};
+
+static int refuse_kind(const struct streams *io, const char *name)
+{
+	const char *names[LENGTH(kinds)];
+	char hint[HINT_SIZE];
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		names[i] = kinds[i].name;
+	did_you_mean(name, names, LENGTH(names), hint, sizeof hint);
+	return usage_error(io, COMMAND_PLAN, "no plan \"%.40s\"%s", name,
+		*hint ? hint : " (ridge plan lists them)");
+}
+
+static int list(const struct streams *io)
+{
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		fprintf(io->out, "%-8s %s\n", kinds[i].name, kinds[i].summary);
+	return fflush(io->out) || ferror(io->out) ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int answer(const struct plan_kind *k, struct asked *a, const struct streams *io)
+{
+	char err[320];
+	sim_defaults(k->sim, a->t, a->v);
+	for (size_t i = 0; k->open[i]; i++)
+		if (sim_read_setting(k->sim, a->t, k->open[i], a->v, err, sizeof err))
+			return usage_error(io, COMMAND_PLAN, "%s", err);
+	for (size_t i = 1; i < a->line->n_words; i++)
+		if (sim_read_setting(k->sim, a->t, a->line->words[i], a->v, err, sizeof err))
+			return usage_error(io, COMMAND_PLAN, "%s", err);
+	int rc = k->answer(a, io);
+	return rc == STATUS_DONE && (fflush(io->out) || ferror(io->out)) ? STATUS_FAILED : rc;
+}
+
+int cmd_plan(const struct command_line *line, const struct streams *io)
+{
+	struct tables t = { 0 };
+	const struct plan_kind *kind = NULL;
+	if (!line->n_words)
+		return list(io);
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		if (strcmp(kinds[i].name, line->words[0]) == 0)
+			kind = &kinds[i];
+	if (!kind)
+		return refuse_kind(io, line->words[0]);
+	if (tables_load_for(&t, "ridge plan", io->err))
+		return STATUS_FAILED;
+	struct asked a = { .line = line, .t = &t, .json = option_says_yes(line, OPTION_JSON) };
+	int rc = answer(kind, &a, io);
+	tables_release(&t);
+	return rc;
+}
