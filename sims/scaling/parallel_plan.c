@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* BF16 weights and gradients; FP32 master copy and AdamW's two moments. */
 static const double weight_bytes = BF16_BYTES, gradient_bytes = BF16_BYTES,
@@ -401,6 +402,7 @@ bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct a
 	e->used = plan.used;
 	e->step_s = time.step_s;
 	e->bubble = time.part_s[SPENT_PIPELINE] / time.step_s;
+	memcpy(e->part_s, time.part_s, sizeof e->part_s);
 	e->tokens_per_s = plan.dp * plan.micro_batches * s->batch * s->seq / time.step_s /
 			  paid_gpus(s, &plan);
 	return true;

@@ -23,6 +23,9 @@ enum plan_strategy {
 	N_PLAN_STRATEGIES
 };
 
+/* More are not run: the works of a pipeline are counted in hundred thousands then. */
+enum { MOST_MICRO_BATCHES = 512 };
+
 struct plan_setup {
 	const struct model *model;
 	const struct accelerator *gpu;
@@ -99,6 +102,7 @@ struct plan_estimate {
 	double tp, pp, cp, dp, used;
 	double memory_bytes, state_bytes; /* the latter without activations: no plan has less */
 	double tokens_per_s, step_s, bubble;
+	double part_s[N_SPENT]; /* of the step */
 };
 bool plan_estimate(const struct plan_setup *s, struct plan_estimate *e, struct arena *arena);
 

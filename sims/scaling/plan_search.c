@@ -85,6 +85,8 @@ static bool try_one(struct trial *t, const struct plan_setup *s)
 		.tokens_per_s = e.tokens_per_s,
 		.step_s = e.step_s,
 		.bubble = e.bubble };
+	for (size_t i = 0; i < N_SPENT; i++)
+		p.spent_s[i] = e.part_s[i] / (e.step_s * e.tokens_per_s);
 	out->considered++;
 	if (e.memory_bytes > t->goal->memory_share * t->goal->gpu->memory_bytes) {
 		out->no_room++;
@@ -122,7 +124,8 @@ static bool try_batches(struct trial *t, struct plan_setup s, double dp)
 		s.micro_batches = g->global_batch / (s.batch * dp);
 		if (s.batch > 1 && s.batch * g->seq > most_tokens)
 			break;
-		if (s.micro_batches != floor(s.micro_batches))
+		if (s.micro_batches != floor(s.micro_batches) ||
+			s.micro_batches > MOST_MICRO_BATCHES)
 			continue;
 		for (int r = RECOMPUTE_NONE; r < N_RECOMPUTE; r++) {
 			s.recompute = (enum recompute)r;

@@ -22,6 +22,7 @@ struct train_goal {
 struct train_plan {
 	struct plan_setup setup;
 	double dp, memory_bytes, tokens_per_s, step_s, mfu, bubble;
+	double spent_s[N_SPENT]; /* of a GPU on each part, for a token of the job */
 	bool ran;
 };
 

@@ -5,6 +5,7 @@
 #include "sims/base/array.h"
 #include "sims/base/match.h"
 #include "sims/quantity/quantity.h"
+#include "sims/scaling/train_goals.h"
 #include "sims/serving/capacity.h"
 #include "ui/commands/export.h"
 #include "ui/data/tables_load.h"
@@ -200,7 +201,120 @@ static int serve(const struct asked *a, const struct streams *io)
 	return rc;
 }
 
+/* --- train --- */
+
+static void print_train_plan(const struct asked *a, const struct train_answer *t, const char *place,
+	const struct train_plan *p, struct arena *arena, FILE *out)
+{
+	double hours = train_hours(t, p), gpu_hours = hours * t->goal.gpus;
+	fprintf(out, "%-10s %s\n", place, train_layout_text(p, arena));
+	fprintf(out, "           %s tokens/s of each GPU, MFU %s, a step of %s; %s of %s\n",
+		brief(arena, p->tokens_per_s, ""), brief(arena, 100 * p->mfu, "%"),
+		brief(arena, p->step_s, "s"), brief(arena, p->memory_bytes, "B"),
+		brief(arena, t->goal.gpu->memory_bytes, "B"));
+	fprintf(out, "           %s: %s, %s GPU-hours", brief(arena, t->tokens, "token"),
+		brief(arena, hours * 3600, "s"), brief(arena, gpu_hours, ""));
+	if (t->usd_per_gpu_h > 0)
+		fprintf(out, ", $%s", brief(arena, gpu_hours * t->usd_per_gpu_h, ""));
+	fprintf(out, "\n           ridge open parallelism %s\n", train_settings(t, a->v, p, arena));
+}
+
+static void print_train(
+	const struct asked *a, const struct train_answer *t, struct arena *arena, FILE *out)
+{
+	const struct train_search *s = &t->search;
+	if (s->n > 0)
+		print_train_plan(a, t, "plan", &s->best[0], arena, out);
+	else if (s->nearest.memory_bytes > 0)
+		fprintf(out, "No layout fits %s on %g x %s: the nearest takes %s of %s.\n%s\n",
+			t->goal.model->name, t->goal.gpus, t->goal.gpu->name,
+			brief(arena, s->nearest.memory_bytes, "B"),
+			brief(arena, t->goal.gpu->memory_bytes, "B"),
+			train_layout_text(&s->nearest, arena));
+	else
+		fprintf(out,
+			"No layout deals %g sequences to %g GPUs evenly: a batch of another size, "
+			"or another number of GPUs, would do.\n",
+			t->goal.global_batch, t->goal.gpus);
+	if (s->n > 1)
+		print_train_plan(a, t, "runner-up", &s->best[1], arena, out);
+	if (s->n > 2)
+		fprintf(out, "\n%-78s %s\n", "Others", "why they lose");
+	for (size_t i = 2; i < s->n; i++)
+		fprintf(out, "%-78s %s\n", train_layout_text(&s->best[i], arena),
+			train_fate_text(t, &s->best[i], arena));
+	fprintf(out, "\n%.0f layouts looked at, %.0f of them do not fit\n", s->considered,
+		s->no_room);
+}
+
+static cJSON *train_plan_json(const struct asked *a, const struct train_answer *t,
+	const struct train_plan *p, struct arena *arena)
+{
+	cJSON *obj = cJSON_CreateObject();
+	double hours = train_hours(t, p), gpu_hours = hours * t->goal.gpus;
+	json_add_number(obj, "tp", p->setup.tp);
+	json_add_number(obj, "pp", p->setup.pp);
+	json_add_number(obj, "cp", p->setup.cp);
+	json_add_number(obj, "dp", p->dp);
+	json_add_number(obj, "zero", p->setup.zero);
+	json_add_number(obj, "micro_batch", p->setup.batch);
+	json_add_number(obj, "micro_batches", p->setup.micro_batches);
+	json_add_number(obj, "virtual_stages", p->setup.chunks);
+	json_add_number(obj, "tokens_per_s_per_gpu", p->tokens_per_s);
+	json_add_number(obj, "mfu_pct", 100 * p->mfu);
+	json_add_number(obj, "step_s", p->step_s);
+	json_add_number(obj, "bubble_pct", 100 * p->bubble);
+	json_add_number(obj, "memory_GB", p->memory_bytes / 1e9);
+	json_add_number(obj, "hours", hours);
+	json_add_number(obj, "gpu_hours", gpu_hours);
+	json_add_number(
+		obj, "usd", t->usd_per_gpu_h > 0 ? gpu_hours * t->usd_per_gpu_h : INFINITY);
+	cJSON_AddStringToObject(obj, "layout", train_layout_text(p, arena));
+	cJSON_AddStringToObject(obj, "why",
+		p == &t->search.best[0] ? "the quickest" : train_fate_text(t, p, arena));
+	cJSON_AddStringToObject(obj, "open",
+		arena_printf(arena, "ridge open parallelism %s", train_settings(t, a->v, p, arena)));
+	return obj;
+}
+
+static int print_train_json(
+	const struct asked *a, const struct train_answer *t, struct arena *arena, FILE *out)
+{
+	cJSON *root = cJSON_CreateObject();
+	cJSON_AddNumberToObject(root, "schema", 1);
+	cJSON_AddStringToObject(root, "plan", "train");
+	cJSON_AddBoolToObject(root, "fits", t->search.n > 0);
+	json_add_number(root, "tokens", t->tokens);
+	json_add_number(root, "layouts", t->search.considered);
+	json_add_number(root, "no_room", t->search.no_room);
+	cJSON *plans = cJSON_AddArrayToObject(root, "plans");
+	for (size_t i = 0; i < t->search.n; i++)
+		cJSON_AddItemToArray(plans, train_plan_json(a, t, &t->search.best[i], arena));
+	return json_print(root, out);
+}
+
+static int train(const struct asked *a, const struct streams *io)
+{
+	struct arena arena = { 0 };
+	int rc = STATUS_DONE;
+	struct train_answer t = train_answer(a->t, a->v, &arena);
+	if (t.refusal)
+		rc = usage_error(io, COMMAND_PLAN, "%s", t.refusal);
+	else if (a->json)
+		rc = print_train_json(a, &t, &arena, io->out) ? STATUS_FAILED : STATUS_DONE;
+	else
+		print_train(a, &t, &arena, io->out);
+	if (arena.failed) {
+		fprintf(io->err, "ridge plan: out of memory\n");
+		rc = STATUS_FAILED;
+	}
+	arena_release(&arena);
+	return rc;
+}
+
 /* --- The kinds --- */
+
+static const char *const nothing_open[] = { NULL };
 
 static const char *const serve_open[] = { "gpu=any", "quant_bits=any", "kv_dtype=any", NULL };
 static const struct plan_kind kinds[] = {
@@ -208,6 +322,10 @@ static const struct plan_kind kinds[] = {
 		"the cheapest GPUs that serve rate_per_s= within ttft_ms= and itl_ms=, for a "
 		"model=, prompt_tokens= and output_tokens=; or what fleet= GPUs serve",
 		&capacity_sim, serve_open, serve },
+	{ "train",
+		"the quickest layout that trains a model= on gpus= of gpu=, with tokens= in all "
+		"and batch_tokens= a step, and what it costs",
+		&train_goals, nothing_open, train },
 };
 
 static int refuse_kind(const struct streams *io, const char *name)

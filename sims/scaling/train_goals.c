@@ -1,0 +1,159 @@
+/* Goals are read by the knobs that every simulation has, so that `ridge plan train` refuses a word
+ * as all commands do. */
+#include "sims/scaling/train_goals.h"
+
+#include "sims/constants.h"
+#include "sims/knobs.h"
+#include "sims/quantity/quantity.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum {
+	MODEL,
+	GPU,
+	GPUS,
+	TOKENS,
+	BATCH_TOKENS,
+	SEQ,
+	DTYPE,
+	SOFTWARE,
+	GPUS_PER_NODE,
+	INTER,
+	LATENCY,
+	PRICE,
+	N_KNOBS
+};
+
+static const char *const dtype_choices[] = { "bf16", "fp8", "fp4", NULL };
+static const enum dtype dtypes[] = { DTYPE_BF16, DTYPE_FP8, DTYPE_FP4 };
+static const char *const software_ids[] = { "megatron2021", "pytorch2023", "compiled2023",
+	"megatron2025", NULL };
+enum { COMPILED_2023 = 2 };
+static const enum software software_of[] = { SOFTWARE_2021, SOFTWARE_2023, SOFTWARE_2023,
+	SOFTWARE_2025 };
+
+/* Tokens for each parameter, where none are asked for (Hoffmann et al., 2022). */
+static const double tokens_per_param = 20;
+/* Of a card, what a plan may fill: the CUDA context, workspaces and fragments take the rest. */
+static const double memory_share = 0.92;
+
+static const struct knob knobs[N_KNOBS] = {
+	[MODEL] = KNOB_ANY_MODEL("model", "model", "llama3-70b", "what is trained"),
+	[GPU] = KNOB_ANY_GPU("h100", "on which it is trained"),
+	[GPUS] = KNOB_DOUBLING("gpus", "GPUs", "", 1, 65536, 64, "all of them are used"),
+	[TOKENS] = KNOB_FACTOR("tokens", "tokens", "token", 0, 1e15, 0, 2,
+		"to train on; auto is 20 for each parameter", .zero = "auto"),
+	[BATCH_TOKENS] = KNOB_FACTOR("batch_tokens", "batch", "token", 1, 1e9, 4194304, 2,
+		"of a step over all GPUs"),
+	[SEQ] = KNOB_DOUBLING("seq", "sequence", "token", 128, 1048576, 8192, "of one sequence"),
+	[DTYPE] = KNOB_CHOICE_OF("act_dtype", "products in", dtype_choices, NULL, "bf16",
+		"the type that products are computed in"),
+	[SOFTWARE] = KNOB_CHOICE_OF("software", "software", software_ids, NULL, "megatron2025",
+		"what frameworks of a date do"),
+	[GPUS_PER_NODE] = KNOB_DOUBLING("gpus_per_node", "GPUs per node", "", 1, 72, NODE_GPUS,
+		"that the fast link joins"),
+	[INTER] = KNOB_FACTOR("inter_GBps", "network per GPU", "GB/s", 0.1, 1000, 50,
+		HALF_AN_OCTAVE, "one direction"),
+	[LATENCY] = KNOB_FACTOR("latency_us", "latency", "us", 0.1, 1000, NETWORK_LATENCY_US,
+		HALF_AN_OCTAVE, "of a hop between nodes"),
+	[PRICE] = KNOB_LINEAR("price_per_gpu_h", "price per hour", "$", 0, 100, 0, 0.1,
+		"auto is the GPU's usual price", .zero = "auto"),
+};
+
+const struct sim train_goals = {
+	.id = "train",
+	.title = "Training plan",
+	.summary = "The quickest layout of a training job",
+	.knobs = knobs,
+	.n_knobs = N_KNOBS,
+};
+
+struct train_answer train_answer(const struct tables *t, const double v[], struct arena *arena)
+{
+	assert(v[DTYPE] < 3 && v[SOFTWARE] < 4);
+	const struct accelerator *g = gpu_at(t, v[GPU]);
+	const struct model *m = model_at(t, v[MODEL]);
+	struct train_answer a = { .goal = { .model = m,
+		.gpu = g,
+		.net = network_measured(g->family, v[GPUS_PER_NODE], g->link_bandwidth,
+			v[INTER] * 1e9, v[LATENCY] * 1e-6),
+		.gpus = v[GPUS],
+		.global_batch = v[BATCH_TOKENS] / v[SEQ],
+		.seq = v[SEQ],
+		.dtype = dtypes[(size_t)v[DTYPE]],
+		.software = software_of[(size_t)v[SOFTWARE]],
+		.compiled = (size_t)v[SOFTWARE] == COMPILED_2023,
+		.memory_share = memory_share } };
+	a.tokens = v[TOKENS] > 0 ? v[TOKENS] : tokens_per_param * m->params;
+	a.usd_per_gpu_h = v[PRICE] > 0 ? v[PRICE] : g->usd_per_hour;
+	if (a.goal.global_batch < 1 || a.goal.global_batch != floor(a.goal.global_batch)) {
+		a.refusal = arena_printf(arena,
+			"batch_tokens=%.0f: expected a multiple of seq=%.0f tokens, such as %.0f",
+			v[BATCH_TOKENS], v[SEQ],
+			v[SEQ] * fmax(1, round(a.goal.global_batch)));
+		return a;
+	}
+	if (!train_search(&a.goal, &a.search, arena))
+		arena->failed = true;
+	return a;
+}
+
+double train_hours(const struct train_answer *a, const struct train_plan *p)
+{
+	return a->tokens / (p->tokens_per_s * a->goal.gpus) / HOUR_S;
+}
+
+const char *train_layout_text(const struct train_plan *p, struct arena *arena)
+{
+	static const char *const again[N_RECOMPUTE] = { "nothing runs again",
+		"selective recomputation", "full recomputation" };
+	const struct plan_setup *s = &p->setup;
+	const char *chunks =
+		s->chunks > 1 ? arena_printf(arena, " in %g chunks", s->chunks) : "";
+	const char *cp = s->cp > 1 ? arena_printf(arena, " x CP %g", s->cp) : "";
+	const char *zero = s->zero > 0 ? arena_printf(arena, "ZeRO-%d, ", s->zero) : "";
+	return arena_printf(arena, "TP %g x PP %g%s%s x DP %g, %smicro-batch %g, %s", s->tp, s->pp,
+		chunks, cp, p->dp, zero, s->batch, again[s->recompute]);
+}
+
+const char *train_fate_text(
+	const struct train_answer *a, const struct train_plan *p, struct arena *arena)
+{
+	static const char *const names[N_SPENT] = { [SPENT_PRODUCTS] = "products too thin",
+		[SPENT_ATTENTION] = "attention in thinner pieces",
+		[SPENT_POINTWISE] = "small kernels",
+		[SPENT_RECOMPUTE] = "layers run again",
+		[SPENT_TENSOR] = "sums inside layers",
+		[SPENT_CONTEXT] = "keys and values on their way",
+		[SPENT_GATHER] = "weights gathered",
+		[SPENT_HEAD] = "the vocabulary",
+		[SPENT_OPTIMIZER] = "the optimizer",
+		[SPENT_EXCHANGE] = "gradients exchanged",
+		[SPENT_PIPELINE] = "the bubble" };
+	const struct train_plan *best = &a->search.best[0];
+	size_t worst = 0;
+	for (size_t i = 1; i < N_SPENT; i++)
+		if (p->spent_s[i] - best->spent_s[i] > p->spent_s[worst] - best->spent_s[worst])
+			worst = i;
+	return arena_printf(arena, "%.0f %% slower: %s",
+		100 * (1 - p->tokens_per_s / best->tokens_per_s), names[worst]);
+}
+
+const char *train_settings(
+	const struct train_answer *a, const double v[], const struct train_plan *p, struct arena *arena)
+{
+	static const char *const again[N_RECOMPUTE] = { "none", "selective", "full" };
+	const struct plan_setup *s = &p->setup;
+	const char *schedule = s->chunks > 1
+				       ? arena_printf(arena, "interleaved virtual_stages=%g", s->chunks)
+				       : "1f1b";
+	return arena_printf(arena,
+		"strategy=3d model=%s gpu=%s gpus=%g tp=%g pp=%g cp=%g zero=%d schedule=%s "
+		"micro_batches=%g batch=%g seq=%g checkpointing=%s act_dtype=%s software=%s "
+		"gpus_per_node=%g inter_GBps=%g latency_us=%g",
+		s->model->id, s->gpu->id, a->goal.gpus, s->tp, s->pp, s->cp, s->zero, schedule,
+		s->micro_batches, s->batch, s->seq, again[s->recompute],
+		dtype_choices[(size_t)v[DTYPE]], software_ids[(size_t)v[SOFTWARE]],
+		v[GPUS_PER_NODE], v[INTER], v[LATENCY]);
+}
