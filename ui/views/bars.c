@@ -203,8 +203,9 @@ static bool differs(const struct bars *ghost, const struct bars *b)
 {
 	struct extent old;
 	for (size_t i = 0; i < b->n_bars; i++)
-		if (find_ghost(ghost, b, i, &old) && old.end != bar_extent(b, i).end)
-			return true;
+		if (find_ghost(ghost, b, i, &old) &&
+			fabs(old.end - bar_extent(b, i).end) > 1e-9 * fabs(old.end))
+			return true; /* more than sums of the same shares do */
 	return false;
 }
 
