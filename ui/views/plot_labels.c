@@ -589,10 +589,20 @@ static bool seek_over(const struct chart *c, struct label *l, int row, const str
 	return false;
 }
 
+/* Seeks a place at the right of the points: next to them, or where a line climbs there, below it. */
+static bool seek_right(const struct chart *c, struct label *l, const struct group *g)
+{
+	enum { NEXT = 2, FAR = 4 };
+	for (int apart = NEXT; apart <= FAR; apart++)
+		if (try_at(c, l, g->row, g->right + apart))
+			return true;
+	return false;
+}
+
 /* Seeks a place beside the points, if need be over a few dashes; else two rows away. */
 static void seek_around(const struct chart *c, struct label *l, const struct group *g)
 {
-	if (try_at(c, l, g->row, g->right + 2) || seek_over(c, l, g->row - 1, g) ||
+	if (seek_right(c, l, g) || seek_over(c, l, g->row - 1, g) ||
 		seek_over(c, l, g->row + 1, g) || try_at(c, l, g->row, g->left - l->width - 1) ||
 		l->best != INT_MAX)
 		return;
