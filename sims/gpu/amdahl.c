@@ -471,7 +471,7 @@ const struct sim amdahl_sim = {
 	.page = "overview",
 	.knobs = knobs,
 	.n_knobs = N_KNOBS,
-	.STORY(LAW, WORKERS, SERIAL),
+	.STORY(WORKERS, SERIAL, LAW),
 	.try = "Turn serial to 1 %. How many workers are then busy half of the time?",
 	.run = run,
 };
