@@ -321,32 +321,54 @@ static void seek_along(
 		try_at(c, l, first_row, first_col - w - 1);
 }
 
-/* Whether a cell shows the bare ground of an area. */
+/* Whether a cell shows the bare ground of an area: of one, or of any (STYLE_PLAIN). */
 static bool is_ground(const struct chart *c, int row, int col, enum style tint)
 {
 	const struct spot *spot = chart_at(c, row, col);
-	return spot && spot->under == tint && spot->ink <= INK_FAINT;
+	return spot && spot->ink <= INK_FAINT &&
+	       (tint ? spot->under == tint : spot->under != STYLE_PLAIN);
 }
 
-/* Seeks a place in the area that a series covers, where it is widest: low, in the middle. */
+/* The longest stretch of an area's bare ground in a row: the columns that it takes, and its last. */
+static int longest_ground(const struct chart *c, int row, enum style tint, int *end)
+{
+	int longest = 0;
+	for (int col = 1, run = 0; col <= c->cols; col++) {
+		run = is_ground(c, row, col, tint) ? run + 1 : 0;
+		if (run > longest) {
+			longest = run;
+			*end = col;
+		}
+	}
+	return longest;
+}
+
+/* Tries a place over the middle of such a stretch; in a narrow one the name reaches into the areas
+ * beside it, but not into the open. */
+static bool try_over(const struct chart *c, struct label *l, int row, int longest, int end)
+{
+	int col = end - longest + 1 + (longest - l->width) / 2;
+	col = col < 1 ? 1 : col;
+	for (int k = 0; k < l->width; k++)
+		if (!is_ground(c, row, col + k, STYLE_PLAIN))
+			return false;
+	return try_at(c, l, row, col);
+}
+
+/* Seeks a place in the area that a series covers: low, in the middle of where it is widest, and
+ * rather where it has room for the whole name. */
 static bool seek_inside(const struct chart *c, const struct series *s, struct label *l)
 {
 	enum style tint = meaning_tint(s->meaning);
 	if (!is_area(s) || c->fills != FILLS_TINTED)
 		return false;
-	for (int row = c->rows - 1; row > c->rows / 3; row--) {
-		int longest = 0, end = 0;
-		for (int col = 1, run = 0; col <= c->cols; col++) {
-			run = is_ground(c, row, col, tint) ? run + 1 : 0;
-			if (run > longest) {
-				longest = run;
-				end = col;
-			}
+	for (int whole = 1; whole >= 0; whole--)
+		for (int row = c->rows - 1; row > c->rows / 3; row--) {
+			int end = 0, longest = longest_ground(c, row, tint, &end);
+			if (longest >= (whole ? l->width + 2 : 1) &&
+				try_over(c, l, row, longest, end))
+				return true;
 		}
-		if (longest >= l->width + 2 &&
-			try_at(c, l, row, end - longest + 1 + (longest - l->width) / 2))
-			return true;
-	}
 	return false;
 }
 
